@@ -1,0 +1,40 @@
+// Package bigen makes generators that run both ways.
+//
+// A property-based test needs valid inputs: search trees, programs that compile,
+// configurations whose parts agree. Forward, a generator of this package makes
+// them, from random numbers or from the bytes of Go's fuzzer. Backward, it reads
+// such a value and recovers the choices that make it, so that a known value can
+// become a seed of the fuzzer, be checked, mutated or minimised, although no
+// generator made it.
+//
+// A generator is an ordinary Go function. This one makes binary search trees:
+//
+//	func genBST(lo, hi int) bigen.Gen[*Tree] {
+//		if lo > hi {
+//			return bigen.Nil[Tree]()
+//		}
+//		return bigen.Pick(
+//			bigen.Tag("leaf", bigen.Nil[Tree]()),
+//			bigen.Tag("node", bigen.New(func(c *bigen.C, t *Tree) {
+//				bigen.At(c, &t.X, bigen.IntRange(lo, hi))
+//				bigen.At(c, &t.L, genBST(lo, t.X-1))
+//				bigen.At(c, &t.R, genBST(t.X+1, hi))
+//			})).Weight(5),
+//		)
+//	}
+//
+// [New] makes a struct whose fields [At] fills in; later fields may depend on
+// earlier ones, as the bounds of the subtrees do on t.X. [Pick] chooses between
+// alternatives, whose tags say what the choice means; the first must not recurse.
+// Nothing has to be written for the backward direction: it runs the same function,
+// with At reading fields instead of making them.
+//
+//   - Structs and interfaces: [New], [Struct], [At], [Let]; [Pick], [Tag], [Case]
+//   - Leaves: [IntRange], [Bool], [String], [Just], [Nil]
+//   - Built from others: [SliceOf], [Lazy], [Iso], [SuchThat]
+//   - Forward: [Run], [Sample], [Decode]
+//   - Backward: [Choices], [Encode], [Check]
+//
+// This is the library of Frohlich, Goldstein, Pierce and Wang, "Bigenerators,
+// Exposed!", with structs in place of monads.
+package bigen

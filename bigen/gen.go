@@ -1,0 +1,128 @@
+package bigen
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// A Gen generates values of type A and, run backward, recovers from a value the
+// choices that make it. It is made by the functions of this package, is cheap to
+// copy, and may be used by several goroutines at once. The zero Gen is not usable.
+type Gen[A any] struct {
+	// A Gen is passed about by value, and one is made for each node of a
+	// recursive value. So the two commonest kinds, ranges and picks, keep their
+	// parameters in it instead of on the heap.
+	op     op[A]
+	lo, hi int64    // for op
+	alts   []Alt[A] // of a pick, whose op is nil
+}
+
+// op is what one kind of generator does. The value is passed by pointer: forward
+// stores it, backward reads it. backward reports whether the generator makes *p
+// and, if so, has recorded how; if not, what it recorded is for the caller to
+// drop.
+type op[A any] interface {
+	forward(c *C, lo, hi int64, p *A)
+	backward(c *C, lo, hi int64, p *A) bool
+}
+
+func (g *Gen[A]) forward(c *C, p *A) {
+	if g.op == nil {
+		forwardPick(c, g.alts, p)
+		return
+	}
+	g.op.forward(c, g.lo, g.hi, p)
+}
+
+func (g *Gen[A]) backward(c *C, p *A) bool {
+	if g.op == nil {
+		return backwardPick(c, g.alts, p)
+	}
+	return g.op.backward(c, g.lo, g.hi, p)
+}
+
+// C is one run of a generator, forward or backward. The functions given to [New]
+// and [Struct] receive it and pass it on to [At] and [Let].
+type C struct {
+	back   bool
+	src    choices.Source   // forward
+	q      choices.Question // the question being asked, reused
+	tree   choices.Tree     // the choices so far
+	at     place
+	object object
+	depth  int
+	work   int // choices so far, with those that filters threw away
+
+	offered   []choices.Alt // buffer of offer
+	unwinding bool          // see unwind
+	explain   *explanation  // backward: not nil if the reason is wanted
+}
+
+// place says where in the tree of choices a run stands.
+type place struct {
+	branch uint64 // forward only
+	slot   uint32
+	index  int32
+	field  int // how many fields of the struct have been visited
+	retry  uint32
+}
+
+// object is the struct that a New or Struct is making.
+type object struct {
+	made   unsafe.Pointer // what the function fills
+	size   uintptr
+	target unsafe.Pointer // backward: what it must come to equal
+	typ    reflect.Type   // with an explanation only
+}
+
+const (
+	// maxChoices bounds the choices of one value, and maxDepth its nesting.
+	// Beyond either, picks have their first alternative only and integers and
+	// texts their simplest value.
+	maxChoices = 1 << 16
+	maxDepth   = 10_000
+
+	// maxForced bounds how much deeper first alternatives may nest.
+	maxForced = 1_000
+
+	// maxWork bounds the choices of one run together with those that filters
+	// threw away. Beyond it the run is rejected.
+	maxWork = 1 << 20
+)
+
+// free reports whether the next choice is free, or forced because the value has
+// become too large. It depends on the tree alone, so that a run that repeats a
+// tree, or recovers it backward, comes to the same answer.
+func (c *C) free() bool {
+	c.work++
+	if c.work > maxWork && !c.back {
+		c.unwind()
+	}
+	return len(c.tree) < maxChoices && c.depth <= maxDepth
+}
+
+// nest and unnest bracket what nests.
+func (c *C) nest() {
+	c.depth++
+	if c.depth > maxDepth+maxForced {
+		panic("bigen: a generator nests without end: the first alternative of a Pick must not recurse, and a New or Struct must recurse only below a Pick")
+	}
+}
+
+func (c *C) unnest() { c.depth-- }
+
+// question returns the question of the place where the run stands.
+func (c *C) question(k choices.Kind) *choices.Question {
+	q := &c.q
+	q.Kind, q.Branch, q.Slot, q.Index, q.Retry = k, c.at.branch, c.at.slot, c.at.index, c.at.retry
+	return q
+}
+
+// add records a choice.
+func (c *C) add(k choices.Kind) *choices.Choice {
+	i := len(c.tree)
+	c.tree = append(c.tree, choices.Choice{Kind: k, Slot: c.at.slot, Index: c.at.index, End: int32(i + 1)})
+	return &c.tree[i]
+}

@@ -1,0 +1,135 @@
+package bigen
+
+import (
+	"fmt"
+	"reflect"
+	"unicode/utf8"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// Just makes v, always, without a choice. The values made share what v points to.
+func Just[A any](v A) Gen[A] { return Gen[A]{op: &justOp[A]{v}} }
+
+type justOp[A any] struct{ v A }
+
+func (g *justOp[A]) forward(c *C, _, _ int64, p *A) { *p = g.v }
+func (g *justOp[A]) backward(c *C, _, _ int64, p *A) bool {
+	return equal(&g.v, p) || c.fail(false, "%s is not %s", show(reflect.ValueOf(p).Elem()), show(reflect.ValueOf(&g.v).Elem()))
+}
+
+// Nil makes the nil *T.
+func Nil[T any]() Gen[*T] { return Gen[*T]{op: nilOp[T]{}} }
+
+type nilOp[T any] struct{}
+
+func (nilOp[T]) forward(_ *C, _, _ int64, p **T) { *p = nil }
+func (nilOp[T]) backward(c *C, _, _ int64, p **T) bool {
+	return *p == nil || c.fail(true, "is not nil")
+}
+
+// Integer is satisfied by all integer types.
+type Integer interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+}
+
+// IntRange makes an integer from lo to hi, both included; at random, all are
+// equally likely. It panics if lo > hi.
+func IntRange[I Integer](lo, hi I) Gen[I] {
+	if lo > hi {
+		panic(fmt.Sprintf("bigen.IntRange: %d is above %d", lo, hi))
+	}
+	return Gen[I]{op: intOp[I]{}, lo: int64(lo), hi: int64(hi)}
+}
+
+type intOp[I Integer] struct{}
+
+func (intOp[I]) kind() choices.Kind {
+	if ^I(0) > 0 {
+		return choices.Uint
+	}
+	return choices.Int
+}
+
+func (g intOp[I]) forward(c *C, lo, hi int64, p *I) { *p = I(c.integer(g.kind(), lo, hi)) }
+
+func (c *C) integer(k choices.Kind, lo, hi int64) int64 {
+	n := lo
+	if lo != hi {
+		if c.free() {
+			q := c.question(k)
+			q.Lo, q.Hi = lo, hi
+			n = k.Clamp(c.src.Int(q), lo, hi)
+		} else {
+			n = k.Origin(lo, hi)
+			lo, hi = n, n
+		}
+	}
+	c.addInt(k, n, lo, hi)
+	return n
+}
+
+func (c *C) addInt(k choices.Kind, n, lo, hi int64) {
+	e := c.add(k)
+	e.N, e.Lo, e.Hi = n, lo, hi
+}
+
+func (g intOp[I]) backward(c *C, lo, hi int64, p *I) bool {
+	k, n := g.kind(), int64(*p)
+	if lo != hi && !c.free() {
+		lo = k.Origin(lo, hi)
+		hi = lo
+	}
+	if k.Less(n, lo) || k.Less(hi, n) {
+		return c.fail(false, "%d not in [%d,%d]", *p, I(lo), I(hi))
+	}
+	c.addInt(k, n, lo, hi)
+	return true
+}
+
+// Bool makes false or true, by a [Pick] with these tags.
+func Bool() Gen[bool] { return boolGen }
+
+var boolGen = Pick(Tag("false", Just(false)), Tag("true", Just(true)))
+
+// String makes a string of valid UTF-8 with at most maxRunes runes; at random,
+// mostly short and of printable ASCII. It panics if maxRunes is negative.
+func String(maxRunes int) Gen[string] {
+	if maxRunes < 0 {
+		panic(fmt.Sprintf("bigen.String: at most %d runes", maxRunes))
+	}
+	return Gen[string]{op: stringOp{}, lo: int64(maxRunes)}
+}
+
+type stringOp struct{}
+
+func (stringOp) forward(c *C, limit, _ int64, p *string) {
+	*p = ""
+	if limit == 0 || !c.free() {
+		return
+	}
+	q := c.question(choices.Text)
+	q.Max = int(limit)
+	s := c.src.Text(q)
+	if !utf8.ValidString(s) || utf8.RuneCountInString(s) > q.Max {
+		s = ""
+	}
+	c.add(choices.Text).Tag = s
+	*p = s
+}
+
+func (stringOp) backward(c *C, limit, _ int64, p *string) bool {
+	if limit == 0 || !c.free() {
+		limit = 0
+	}
+	if n := utf8.RuneCountInString(*p); int64(n) > limit {
+		return c.fail(false, "%d runes, more than %d", n, limit)
+	}
+	if !utf8.ValidString(*p) {
+		return c.fail(false, "%q is not valid UTF-8", *p)
+	}
+	if limit > 0 {
+		c.add(choices.Text).Tag = *p
+	}
+	return true
+}

@@ -1,0 +1,20 @@
+// Package choices holds the record of what a generator was asked and answered.
+//
+// A generator is a program that asks questions: leaf or node? which integer from
+// 3 to 9? A [Source] answers them; the [Tree] records the conversation. Random
+// numbers, the bytes of Go's fuzzer and an edited tree are sources:
+//
+//	Random(r)        every answer at random
+//	FromBytes(b)     answers from any bytes; Encode is its inverse
+//	Replay(t, r)     the answers of t, repaired where they no longer fit
+//
+// so whatever can be said of trees can be said of generators' values: package
+// bigen turns values into trees and back, package mutate edits and minimises
+// trees. The byte format of [Encode] and [FromBytes] is made for byte mutations:
+// every input decodes, a local change has a local effect, and answers are found
+// by where they were asked and named by their tags, so that a corpus outlives
+// changes of its generator.
+//
+// The structure is that of Frohlich, Goldstein, Pierce and Wang, "Bigenerators,
+// Exposed!", sections 5.1 and 6.2.
+package choices

@@ -1,0 +1,167 @@
+package choices
+
+import (
+	"math/rand/v2"
+	"unicode/utf8"
+)
+
+// A Replayer answers questions from a tree. It is the forward half of mutation,
+// the paper's MutGen ("Bigenerators, Exposed!", section 6.2.3): a choice that is
+// still possible is kept, one that is not, or that is marked Reroll, is made
+// again, and everything else stays. In detail:
+//
+//  1. A question is answered by the next choice of the same slot and kind among
+//     those below the pick whose branch asks. Elements of a sequence share a
+//     slot, so an element taken out lets the later ones move up.
+//  2. A pick takes the alternative with the recorded tag: that at the recorded
+//     index if it has the tag, else the one of the same rank among those with it,
+//     else the last of them.
+//  3. Where no alternative has the tag, it is made again by weight. Where the
+//     choice is marked Reroll it is made again, by weight, among the others; the
+//     only alternative is taken all the same. What was recorded below is kept for
+//     the new branch.
+//  4. A pick for which nothing is recorded takes its first alternative, so that
+//     a leaf that turns into a node adds one node, not a random tree.
+//  5. An integer in range is kept; one out of range, marked or not recorded is
+//     drawn from the range (marked: another one). Texts likewise.
+//
+// With a nil r nothing is random: integers out of range move to the nearest end,
+// integers and texts that are not recorded take their simplest value, and the
+// rest depends only on the place of the question.
+type Replayer struct {
+	t     Tree
+	r     *rand.Rand
+	scope scope
+	outer []scope
+}
+
+// scope is the run of sibling choices that may still be asked for.
+type scope struct{ next, end int }
+
+// Replay returns a source that follows t. It does not change t.
+func Replay(t Tree, r *rand.Rand) *Replayer {
+	return &Replayer{t: t, r: r, scope: scope{0, len(t)}}
+}
+
+// find returns the choice that answers q, or nil.
+func (s *Replayer) find(q *Question) *Choice {
+	if q.Retry != 0 {
+		return nil
+	}
+	for i := s.scope.next; i < s.scope.end; i = int(s.t[i].End) {
+		if c := &s.t[i]; c.Slot == q.Slot && c.Kind == q.Kind {
+			s.scope.next = i
+			return c
+		}
+	}
+	return nil
+}
+
+// word returns random bits for q.
+func (s *Replayer) word(q *Question) uint64 {
+	if s.r != nil {
+		return s.r.Uint64()
+	}
+	return mix(q.Path(), uint64(q.Kind))
+}
+
+// Pick implements [Source].
+func (s *Replayer) Pick(q *Question) int {
+	c := s.find(q)
+	if c == nil {
+		s.outer = append(s.outer, s.scope)
+		s.scope = scope{}
+		if q.Retry != 0 {
+			return drawPick(q.Alts, -1, s.word(q))
+		}
+		return 0
+	}
+	i := s.scope.next
+	s.outer = append(s.outer, scope{int(c.End), s.scope.end})
+	s.scope = scope{i + 1, int(c.End)}
+	n := find(q.Alts, c)
+	if n < 0 || c.Reroll {
+		return drawPick(q.Alts, n, s.word(q))
+	}
+	return n
+}
+
+// find returns the index of the alternative that c took, or -1.
+func find(alts []Alt, c *Choice) int {
+	if n := int(c.N); n >= 0 && n < len(alts) && alts[n].Tag == c.Tag {
+		return n
+	}
+	found, rank := -1, c.Rank
+	for i := range alts {
+		if alts[i].Tag == c.Tag {
+			found = i
+			if rank--; rank < 0 {
+				break
+			}
+		}
+	}
+	return found
+}
+
+// Leave implements [Source].
+func (s *Replayer) Leave() {
+	last := len(s.outer) - 1
+	s.scope, s.outer = s.outer[last], s.outer[:last]
+}
+
+// Int implements [Source].
+func (s *Replayer) Int(q *Question) int64 {
+	c := s.find(q)
+	if c == nil {
+		if s.r == nil && q.Retry == 0 {
+			return q.Kind.Origin(q.Lo, q.Hi)
+		}
+		return drawInt(q, s.word(q))
+	}
+	s.scope.next = int(c.End)
+	inside := q.Kind.Clamp(c.N, q.Lo, q.Hi)
+	switch {
+	case inside != c.N && s.r == nil:
+		return inside
+	case inside != c.N:
+		return drawInt(q, s.word(q))
+	case c.Reroll:
+		return drawOther(q, c.N, s.word(q))
+	}
+	return c.N
+}
+
+// Text implements [Source].
+func (s *Replayer) Text(q *Question) string {
+	c := s.find(q)
+	if c == nil {
+		if s.r == nil && q.Retry == 0 {
+			return ""
+		}
+		return drawText(q, s.word(q))
+	}
+	s.scope.next = int(c.End)
+	switch {
+	case c.Reroll:
+		text := drawText(q, s.word(q))
+		switch {
+		case text != c.Tag:
+			return text
+		case text != "":
+			return ""
+		}
+		return "a"
+	case utf8.RuneCountInString(c.Tag) > q.Max:
+		return firstRunes(c.Tag, q.Max)
+	}
+	return c.Tag
+}
+
+func firstRunes(s string, n int) string {
+	for i := range s {
+		if n--; n < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}

@@ -1,0 +1,90 @@
+package choices
+
+// Kind says what sort of question a choice answers.
+type Kind uint8
+
+const (
+	Pick Kind = iota // which of several tagged alternatives
+	Int              // which signed integer of a range
+	Uint             // which unsigned integer of a range
+	Text             // which string of at most so many runes
+)
+
+// A Choice is one answer that a generator was given.
+type Choice struct {
+	Kind   Kind
+	Reroll bool   // an edit's mark: a [Replayer] must answer otherwise (the paper's MayReroll, section 6.2.2)
+	Slot   uint32 // which field asked, counted from the branch of the enclosing Pick; see [SubSlot]
+	Index  int32  // which element asked, where elements of a sequence share a slot
+	End    int32  // index in the tree of the first choice that is not below this one
+
+	Tag    string // Pick: the tag taken; Text: the string
+	N      int64  // Pick: index of the alternative taken; Int: the value; Uint: its bits
+	Lo, Hi int64  // Int, Uint (bits): the range, both ends included; Pick: 0 and the last index
+
+	// The byte format names an alternative by a small code of its tag. Of the
+	// Peers alternatives with the code of the one taken, that is the Rank-th.
+	Rank, Peers int32
+}
+
+// Asked reports whether the choice could have been another: a Pick of one
+// alternative and an integer of one value are recorded, but no source is asked.
+func (c *Choice) Asked() bool { return c.Kind == Text || c.Lo != c.Hi }
+
+// A Tree records a conversation: the choices of one run of a generator in the
+// order asked, parents before children, so that the choices below t[i] are
+// t[i+1:t[i].End]. It is the free structure of choices of "Bigenerators,
+// Exposed!" (section 6.2.1): a Pick is a mark, the choices below it are split by
+// the slots in which they were asked, and a generator that asks nothing leaves
+// nothing. A generator without a Pick at its root may leave several trees side by
+// side.
+//
+// Trees that a run records are consistent. Edits need not be: a [Replayer] makes
+// of any tree a run that repairs what no longer fits.
+type Tree []Choice
+
+// Below returns the subtree whose root is t[i].
+func (t Tree) Below(i int) Tree { return t[i:t[i].End] }
+
+// Splice returns a copy of t in which the subtree at i is replaced by sub. The
+// first choice of sub, if any, takes over the place (slot and index) of the old.
+func (t Tree) Splice(i int, sub Tree) Tree {
+	end := int(t[i].End)
+	grow := int32(len(sub) - (end - i))
+	out := make(Tree, 0, len(t)+int(grow))
+	out = append(out, t[:i]...)
+	for j := range out {
+		if int(out[j].End) > i { // an ancestor
+			out[j].End += grow
+		}
+	}
+	out = out.graft(sub)
+	if len(sub) > 0 {
+		out[i].Slot, out[i].Index = t[i].Slot, t[i].Index
+	}
+	at := len(out)
+	out = append(out, t[end:]...)
+	for j := at; j < len(out); j++ {
+		out[j].End += grow
+	}
+	return out
+}
+
+// graft appends sub, which may stand anywhere in another tree.
+func (t Tree) graft(sub Tree) Tree {
+	if len(sub) == 0 {
+		return t
+	}
+	at := len(t)
+	shift := int32(at+len(sub)) - sub[0].End
+	t = append(t, sub...)
+	for j := at; j < len(t); j++ {
+		t[j].End += shift
+	}
+	return t
+}
+
+// SubSlot returns the slot of the n-th field (from 0) of what stands in slot.
+// The slot of a pick's branch is 0. Slots are hashes: two that are equal by
+// accident cost an edit or a changed generator some accuracy, nothing else.
+func SubSlot(slot uint32, n int) uint32 { return slot*0x9E3779B1 + uint32(n) + 1 }

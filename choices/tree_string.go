@@ -1,0 +1,56 @@
+package choices
+
+import (
+	"strconv"
+	"strings"
+)
+
+// String writes the tree as nested tags, as in node(5, leaf, leaf). A choice
+// marked Reroll is followed by an exclamation mark.
+func (t Tree) String() string {
+	var b strings.Builder
+	t.write(&b, 0, len(t))
+	return b.String()
+}
+
+func (t Tree) write(b *strings.Builder, i, end int) {
+	for first := true; i < end; i, first = int(t[i].End), false {
+		if !first {
+			b.WriteString(", ")
+		}
+		c := &t[i]
+		switch c.Kind {
+		case Pick:
+			b.WriteString(tagText(c.Tag))
+		case Int:
+			b.WriteString(strconv.FormatInt(c.N, 10))
+		case Uint:
+			b.WriteString(strconv.FormatUint(uint64(c.N), 10))
+		case Text:
+			b.WriteString(strconv.Quote(c.Tag))
+		}
+		if c.Reroll {
+			b.WriteByte('!')
+		}
+		if int(c.End) > i+1 {
+			b.WriteByte('(')
+			t.write(b, i+1, int(c.End))
+			b.WriteByte(')')
+		}
+	}
+}
+
+// tagText quotes a tag that could be taken for something else.
+func tagText(tag string) string {
+	for i, r := range tag {
+		letter := r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= 0x80 && strconv.IsPrint(r)
+		inner := i > 0 && (r == '-' || r == '.' || '0' <= r && r <= '9')
+		if !letter && !inner {
+			return strconv.Quote(tag)
+		}
+	}
+	if tag == "" {
+		return `""`
+	}
+	return tag
+}

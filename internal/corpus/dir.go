@@ -1,0 +1,136 @@
+package corpus
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// An Entry is one file of a corpus.
+type Entry struct {
+	Name string // of the file, without its directory
+	Data []byte // the argument that it holds
+}
+
+// Read returns the entries of the corpus in dir, sorted by name; there are none
+// if dir does not exist. Subdirectories are passed over, as the engine does. The
+// error joins those of all files that cannot be read or parsed, each with the
+// file's path; the entries returned with it are good.
+func Read(dir string) ([]Entry, error) {
+	files, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var entries []Entry
+	var errs []error
+	for _, f := range files {
+		if f.IsDir() {
+			continue
+		}
+		path := filepath.Join(dir, f.Name())
+		file, err := os.ReadFile(path)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		data, err := Unmarshal(file)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", path, err))
+			continue
+		}
+		entries = append(entries, Entry{Name: f.Name(), Data: data})
+	}
+	return entries, errors.Join(errs...)
+}
+
+// Write adds b to the corpus in dir, under its [Name], and returns the path of
+// the file. It creates dir if need be. If the file is there already, isNew is
+// false; if it then holds something else, Write leaves it alone and returns an
+// error.
+//
+// The file appears whole or not at all, even if the process is killed: it is
+// made in the parent of dir, as .corpusgen-*, where the engine reads no files,
+// and then linked into dir.
+func Write(dir string, b []byte) (path string, isNew bool, err error) {
+	path = filepath.Join(dir, Name(b))
+	if there, err := holds(path, b); there || err != nil {
+		return path, false, err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return path, false, err
+	}
+	tmp, err := writeTemp(filepath.Dir(filepath.Clean(dir)), Marshal(b))
+	if err != nil {
+		return path, false, err
+	}
+	defer os.Remove(tmp)
+	if err := publish(tmp, path); errors.Is(err, fs.ErrExist) {
+		_, err := holds(path, b)
+		return path, false, err
+	} else if err != nil {
+		return path, false, err
+	}
+	return path, true, nil
+}
+
+// holds reports whether there is a file at path, which it is an error for not to
+// hold b. A file rewritten with other line ends, as git may do, still holds b.
+func holds(path string, b []byte) (bool, error) {
+	file, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return true, err
+	}
+	if old, err := Unmarshal(file); err != nil {
+		return true, fmt.Errorf("%s exists and is no corpus file: %w", path, err)
+	} else if !bytes.Equal(old, b) {
+		return true, fmt.Errorf("%s exists and holds another value than its name says", path)
+	}
+	return true, nil
+}
+
+// writeTemp creates a file in dir with the permissions of any new file, which
+// os.CreateTemp would keep from other users.
+func writeTemp(dir string, data []byte) (path string, err error) {
+	path = filepath.Join(dir, ".corpusgen-"+rand.Text())
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(path))
+	}
+	return path, nil
+}
+
+// publish gives the file tmp the name path. If path exists, it fails with
+// fs.ErrExist.
+func publish(tmp, path string) error {
+	err := os.Link(tmp, path)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return renameNew(tmp, path)
+}
+
+// renameNew is publish for file systems without links. A process that creates
+// path between the check and the renaming loses its file; going by the name, it
+// holds the same value.
+func renameNew(tmp, path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.Rename(tmp, path)
+}

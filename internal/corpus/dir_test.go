@@ -1,0 +1,155 @@
+package corpus_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/corpus"
+)
+
+// tree returns the names of the files below root, with their contents.
+func tree(t *testing.T, root string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(root, path)
+		found[filepath.ToSlash(rel)] = string(b)
+		return err
+	}))
+	return found
+}
+
+func TestWrite(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "testdata", "fuzz", "FuzzX")
+	want := map[string]string{}
+	for _, v := range values()[:50] {
+		path, isNew, err := corpus.Write(dir, v)
+		require.NoError(t, err)
+		rel := "testdata/fuzz/FuzzX/" + corpus.Name(v)
+		assert.Equal(t, filepath.Join(root, filepath.FromSlash(rel)), path)
+		assert.Equal(t, want[rel] == "", isNew)
+		want[rel] = string(corpus.Marshal(v))
+
+		_, isNew, err = corpus.Write(dir, v)
+		require.NoError(t, err)
+		assert.False(t, isNew)
+	}
+	assert.Equal(t, want, tree(t, root), "and no temporary file")
+}
+
+func TestWriteKeepsWhatIsThere(t *testing.T) {
+	v := []byte("v")
+	tests := []struct {
+		name string
+		old  string
+		err  string
+	}{
+		{"same", string(corpus.Marshal(v)), ""},
+		{"other line ends", "go test fuzz v1\r\n[]byte(\"v\")\r\n", ""},
+		{"other value", string(corpus.Marshal([]byte("w"))), "holds another value"},
+		{"corrupt", "go test fu", "is no corpus file"},
+		{"empty", "", "is no corpus file"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			root := t.TempDir()
+			dir := filepath.Join(root, "FuzzX")
+			require.NoError(t, os.Mkdir(dir, 0o777))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, corpus.Name(v)), []byte(test.old), 0o666))
+			path, isNew, err := corpus.Write(dir, v)
+			assert.False(t, isNew)
+			if test.err == "" {
+				assert.NoError(t, err)
+			} else {
+				assert.ErrorContains(t, err, test.err)
+				assert.ErrorContains(t, err, path)
+			}
+			assert.Equal(t, map[string]string{"FuzzX/" + corpus.Name(v): test.old}, tree(t, root))
+		})
+	}
+}
+
+func TestWriteRelativeDir(t *testing.T) {
+	for _, dir := range []string{"FuzzX", "FuzzX/", "./a/FuzzX", "."} {
+		t.Run(dir, func(t *testing.T) {
+			root := t.TempDir()
+			t.Chdir(root)
+			path, isNew, err := corpus.Write(dir, []byte("v"))
+			require.NoError(t, err)
+			assert.True(t, isNew)
+			assert.FileExists(t, path)
+			assert.Len(t, tree(t, root), 1)
+		})
+	}
+}
+
+func TestWriteError(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(root, "testdata"), nil, 0o666))
+	_, isNew, err := corpus.Write(filepath.Join(root, "testdata", "fuzz", "FuzzX"), []byte("v"))
+	assert.ErrorContains(t, err, "testdata")
+	assert.False(t, isNew)
+}
+
+// Of several writers of one value exactly one has made the file.
+func TestWriteConcurrently(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "FuzzX")
+	const writers = 16
+	made := make(chan bool, writers)
+	var wg sync.WaitGroup
+	for range writers {
+		wg.Go(func() {
+			_, isNew, err := corpus.Write(dir, []byte("v"))
+			assert.NoError(t, err)
+			made <- isNew
+		})
+	}
+	wg.Wait()
+	close(made)
+	count := 0
+	for isNew := range made {
+		if isNew {
+			count++
+		}
+	}
+	assert.Equal(t, 1, count)
+	assert.Len(t, tree(t, root), 1)
+}
+
+func TestRead(t *testing.T) {
+	root := t.TempDir()
+	for name, file := range map[string]string{
+		"0first":      "go test fuzz v1\n[]byte(\"1\")\n",
+		"1corrupt":    "go test fuzz v1\n[]byte(\"1",
+		"2second":     "go test fuzz v1\r\n[]byte(\"2\")\r\n",
+		"3string":     "go test fuzz v1\nstring(\"x\")\n",
+		"4sub/5third": "go test fuzz v1\n[]byte(\"3\")\n",
+	} {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		require.NoError(t, os.WriteFile(path, []byte(file), 0o666))
+	}
+	entries, err := corpus.Read(root)
+	assert.Equal(t, []corpus.Entry{{"0first", []byte("1")}, {"2second", []byte("2")}}, entries)
+	assert.ErrorContains(t, err, filepath.Join(root, "1corrupt")+": malformed value")
+	assert.ErrorContains(t, err, filepath.Join(root, "3string")+": malformed value")
+	assert.NotContains(t, err.Error(), "second")
+}
+
+func TestReadMissing(t *testing.T) {
+	entries, err := corpus.Read(filepath.Join(t.TempDir(), "none"))
+	assert.NoError(t, err)
+	assert.Empty(t, entries)
+}

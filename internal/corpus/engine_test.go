@@ -1,0 +1,81 @@
+package corpus_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/corpus"
+)
+
+// echo is a fuzz target that prints its argument.
+const echo = `package echo
+
+import (
+	"fmt"
+	"testing"
+)
+
+func FuzzEcho(f *testing.F) {
+	f.Fuzz(func(t *testing.T, b []byte) { fmt.Printf("<%x>\n", b) })
+}
+`
+
+// The engine's own reader is internal to the standard library, so a test binary
+// shows what it makes of a file.
+func TestEngineAgrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a test binary")
+	}
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip(err)
+	}
+	root := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(root, "go.mod"), []byte("module echo\n"), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "echo_test.go"), []byte(echo), 0o666))
+	bin := filepath.Join(root, "echo.exe")
+	build := exec.Command(goTool, "test", "-c", "-o", bin)
+	build.Dir = root
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+
+	run := func(t *testing.T, wd string) (string, error) {
+		cmd := exec.Command(bin, "-test.run=^FuzzEcho$")
+		cmd.Dir = wd
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	for _, test := range files {
+		t.Run(test.name, func(t *testing.T) {
+			wd := t.TempDir()
+			dir := filepath.Join(wd, "testdata", "fuzz", "FuzzEcho")
+			require.NoError(t, os.MkdirAll(dir, 0o777))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "x"), []byte(test.file), 0o666))
+			out, err := run(t, wd)
+			if test.err != "" {
+				assert.Error(t, err, out)
+				return
+			}
+			require.NoError(t, err, out)
+			assert.Equal(t, fmt.Sprintf("<%x>\nPASS\n", test.want), out)
+		})
+	}
+	t.Run("written", func(t *testing.T) {
+		wd := t.TempDir()
+		for _, v := range values() {
+			_, _, err := corpus.Write(filepath.Join(wd, "testdata", "fuzz", "FuzzEcho"), v)
+			require.NoError(t, err)
+		}
+		out, err := run(t, wd)
+		require.NoError(t, err, out)
+		for _, v := range values() {
+			assert.Contains(t, out, fmt.Sprintf("<%x>\n", v))
+		}
+	})
+}

@@ -1,0 +1,110 @@
+// Package corpus reads and writes the seed corpus of a fuzz target that takes
+// one []byte, in the file format of Go's fuzzing engine.
+//
+// The engine reads every file in testdata/fuzz/FuzzXxx and fails the target on
+// the first that it cannot parse. So [Write] puts whole files there or none,
+// and leaves alone what is there already:
+//
+//	path, isNew, err := corpus.Write("testdata/fuzz/FuzzInsert", entry)
+package corpus
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strconv"
+)
+
+// version is the first line of a corpus file, the only one that engines know.
+const version = "go test fuzz v1"
+
+// Marshal returns the file that holds b as the only argument, byte for byte as
+// the engine writes it.
+func Marshal(b []byte) []byte {
+	return fmt.Appendf(nil, "%s\n[]byte(%q)\n", version, b)
+}
+
+// Name returns the name that the engine gives to the file of b: the first 16
+// hexadecimal digits of the SHA-256 of [Marshal](b).
+func Name(b []byte) string {
+	sum := sha256.Sum256(Marshal(b))
+	return fmt.Sprintf("%x", sum[:8])
+}
+
+// Unmarshal returns the []byte that a corpus file holds. It accepts what the
+// engine accepts for a target that takes one []byte: carriage returns, blank
+// lines, white space around a value, and any Go string literal. It reports an
+// unknown version, a value that is no []byte, and any number of values but one.
+func Unmarshal(file []byte) ([]byte, error) {
+	if len(file) == 0 {
+		return nil, fmt.Errorf("file is empty: want the header %q and one []byte value", version)
+	}
+	header, body, found := bytes.Cut(file, []byte("\n"))
+	if header = bytes.TrimSuffix(header, []byte("\r")); string(header) != version {
+		return nil, fmt.Errorf("unknown header %s: want %q", abbreviate(header), version)
+	}
+	if !found {
+		return nil, errors.New("no value after the header: the target takes one []byte")
+	}
+	var values [][]byte
+	for line := range bytes.SplitSeq(body, []byte("\n")) {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		v, err := parseValue(line)
+		if err != nil {
+			return nil, fmt.Errorf("malformed value %s: %w", abbreviate(line), err)
+		}
+		values = append(values, v)
+	}
+	if len(values) != 1 {
+		return nil, fmt.Errorf("%d values: the target takes one []byte", len(values))
+	}
+	return values[0], nil
+}
+
+// parseValue evaluates []byte(LITERAL), an expression of Go's syntax.
+func parseValue(line []byte) ([]byte, error) {
+	expr, err := parser.ParseExprFrom(token.NewFileSet(), "", line, 0)
+	if err != nil {
+		return nil, err
+	}
+	call, ok := expr.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return nil, errors.New(`want []byte("...")`)
+	}
+	if !isByteSlice(call.Fun) {
+		return nil, errors.New("the target takes one []byte")
+	}
+	lit, ok := call.Args[0].(*ast.BasicLit)
+	if !ok || lit.Kind != token.STRING {
+		return nil, errors.New("want a string literal in []byte(...)")
+	}
+	s, err := strconv.Unquote(lit.Value)
+	if err != nil {
+		return nil, fmt.Errorf("string literal: %w", err)
+	}
+	return []byte(s), nil
+}
+
+func isByteSlice(typ ast.Expr) bool {
+	array, ok := typ.(*ast.ArrayType)
+	if !ok || array.Len != nil {
+		return false
+	}
+	elt, ok := array.Elt.(*ast.Ident)
+	return ok && elt.Name == "byte"
+}
+
+// abbreviate quotes b for an error, which should not be as long as a file.
+func abbreviate(b []byte) string {
+	const limit = 60
+	if len(b) <= limit {
+		return strconv.Quote(string(b))
+	}
+	return strconv.Quote(string(b[:limit])) + "..."
+}

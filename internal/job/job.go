@@ -1,0 +1,91 @@
+// Package job hands one order from corpusgen to fuzzext inside a test binary.
+//
+// A generator lives in the user's _test.go file, so only the package's own test
+// binary can run it. corpusgen writes an [Order] to a file outside the user's
+// tree, names that file in the environment variable [Env] and runs `go test` on
+// one fuzz target. fuzzext takes the order up when that target constructs its
+// fuzz function and writes an [Answer] beside it. The test binary writes nowhere
+// else: corpusgen alone touches testdata.
+package job
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// Env is the environment variable that holds the path of the order's file.
+const Env = "ESPALIER_JOB"
+
+// An Order asks the fuzz target Target for N new corpus entries.
+type Order struct {
+	Target string // name of the fuzz function, as in FuzzInsert
+	Answer string // path of the file to write the answer to
+	N      int    // how many entries, at least 1
+	Seed   uint64 // start of the random stream
+}
+
+// An Answer is what the target made of an Order.
+type Answer struct {
+	Entries [][]byte // the []byte argument of each new entry, in the order made
+	Draws   int      // values drawn to find them
+	Error   string   // why there are fewer than N, or empty
+}
+
+// Current returns the order of this process, or nil if it has none.
+func Current() (*Order, error) {
+	path := os.Getenv(Env)
+	if path == "" {
+		return nil, nil
+	}
+	var o Order
+	if err := read(path, &o); err != nil {
+		return nil, fmt.Errorf("reading the order named by %s: %w", Env, err)
+	}
+	return &o, nil
+}
+
+// Write stores the order at path, for a process whose [Env] names path.
+func (o *Order) Write(path string) error { return write(path, o) }
+
+// Reply stores a as the answer to o.
+func (o *Order) Reply(a *Answer) error { return write(o.Answer, a) }
+
+// ReadAnswer returns the answer to o, or nil if nothing has taken the order up.
+func (o *Order) ReadAnswer() (*Answer, error) {
+	var a Answer
+	err := read(o.Answer, &a)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &a, nil
+}
+
+func read(path string, v any) error {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, v); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// write is atomic, so that a killed test binary leaves no half answer.
+func write(path string, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	tmp := path + ".tmp"
+	if err := os.WriteFile(tmp, b, 0o666); err != nil {
+		return err
+	}
+	return os.Rename(tmp, path)
+}

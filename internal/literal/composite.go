@@ -1,0 +1,197 @@
+package literal
+
+import (
+	"cmp"
+	"iter"
+	"reflect"
+	"slices"
+	"strconv"
+)
+
+// typePrefix returns what precedes the braces of a composite literal of type t.
+func (p *printer) typePrefix(t reflect.Type, pl place) string {
+	if pl == element {
+		return ""
+	}
+	return p.types.name(t)
+}
+
+// composite returns a composite literal of type t. What the iterator yields is
+// printed as one item of it while the iterator runs.
+func (p *printer) composite(prefix string, t reflect.Type, pl place, items iter.Seq[item]) *node {
+	// Besides the braces, the budget has to cover the line of the closing brace and
+	// one that says that there is more.
+	lines := 2*(p.indent+len(",\n")) + 1 + len("nil /* "+restText+" */")
+	if !p.charge(len(prefix) + len("{}") + lines) {
+		return p.rest(t, pl)
+	}
+	n := &node{open: prefix + "{", close: "}"}
+	p.indent++
+	defer func() { p.indent-- }()
+	for it := range items {
+		n.items = append(n.items, it)
+		if it.value.rest {
+			break
+		}
+	}
+	return n
+}
+
+// item returns the item of a composite literal that has the given value and a key
+// of n bytes.
+func (p *printer) item(key *node, n int, v reflect.Value, pl place) item {
+	if !p.charge(p.indent + n + len(": ,\n")) {
+		return item{key: key, value: p.rest(v.Type(), pl)}
+	}
+	return item{key: key, value: p.value(v, pl)}
+}
+
+// structure returns the struct v, or a pointer to it. In either case, the expression
+// is a composite literal with the given prefix and has type t.
+func (p *printer) structure(v reflect.Value, prefix string, t reflect.Type, pl place) *node {
+	return p.composite(prefix, t, pl, func(yield func(item) bool) {
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if f.Name == "_" || isZero(v.Field(i)) {
+				continue
+			}
+			if !yield(p.item(&node{open: f.Name}, len(f.Name), v.Field(i), field)) {
+				return
+			}
+		}
+	})
+}
+
+func (p *printer) array(v reflect.Value, pl place) *node {
+	return p.composite(p.typePrefix(v.Type(), pl), v.Type(), pl, func(yield func(item) bool) {
+		if !isZero(v) {
+			p.elements(v, yield)
+		}
+	})
+}
+
+func (p *printer) slice(v reflect.Value, pl place) *node {
+	t := v.Type()
+	if v.IsNil() {
+		return p.null(t, pl)
+	}
+	if t.Elem().Kind() == reflect.Uint8 {
+		if v.Len() > p.budget {
+			p.full = true
+			return p.rest(t, pl)
+		}
+		s := strconv.Quote(string(v.Bytes()))
+		return p.text(p.types.conversion(t)+"("+s+")", t, pl)
+	}
+	return p.nested(v, pl, func() *node {
+		return p.composite(p.typePrefix(t, pl), t, pl, func(yield func(item) bool) {
+			p.elements(v, yield)
+		})
+	})
+}
+
+func (p *printer) elements(v reflect.Value, yield func(item) bool) {
+	for i := range v.Len() {
+		if !yield(p.item(nil, 0, v.Index(i), element)) {
+			return
+		}
+	}
+}
+
+func (p *printer) mapping(v reflect.Value, pl place) *node {
+	t := v.Type()
+	if v.IsNil() {
+		return p.null(t, pl)
+	}
+	return p.nested(v, pl, func() *node {
+		return p.composite(p.typePrefix(t, pl), t, pl, func(yield func(item) bool) {
+			for _, e := range p.entries(v) {
+				it := item{value: p.value(e.key, element)}
+				if !it.value.rest {
+					it = p.item(it.value, 0, e.value, element)
+				}
+				if !yield(it) {
+					return
+				}
+			}
+		})
+	})
+}
+
+// An entry is a key of a map with its value.
+type entry struct {
+	key, value reflect.Value
+	text       string // what to sort by
+}
+
+// entries returns the entries of the map m, sorted by key. Keys without a natural
+// order are sorted by how they print, and entries with keys that are alike, such as
+// NaNs or pointers to equal values, by how their values print.
+func (p *printer) entries(m reflect.Value) []entry {
+	// An order is looked up rather than found anew because finding it prints keys,
+	// which can in turn share maps.
+	if es, ok := p.orders[m.Pointer()]; ok {
+		return es
+	}
+	es := make([]entry, 0, m.Len())
+	for it := m.MapRange(); it.Next(); {
+		es = append(es, entry{key: it.Key(), value: it.Value()})
+	}
+	compare := naturalOrder(m.Type().Key().Kind())
+	if compare == nil {
+		compare = compareText
+		for i := range es {
+			es[i].text = p.sortText(es[i].key)
+		}
+	}
+	slices.SortFunc(es, compare)
+	for i := 0; i < len(es); {
+		j := i + 1
+		for j < len(es) && compare(es[i], es[j]) == 0 {
+			j++
+		}
+		if j-i > 1 {
+			for k := i; k < j; k++ {
+				es[k].text = p.sortText(es[k].value)
+			}
+			slices.SortFunc(es[i:j], compareText)
+		}
+		i = j
+	}
+	p.orders[m.Pointer()] = es
+	return es
+}
+
+// sortText returns v as an expression, independently of what has been printed.
+func (p *printer) sortText(v reflect.Value) string {
+	q := *p
+	q.budget, q.full = maxSize, false
+	return q.value(v, element).flat()
+}
+
+func compareText(a, b entry) int { return cmp.Compare(a.text, b.text) }
+
+// naturalOrder returns the order of keys of kind k, or nil if they have none.
+func naturalOrder(k reflect.Kind) func(a, b entry) int {
+	switch k {
+	case reflect.Bool:
+		return func(a, b entry) int { return cmp.Compare(boolRank(a.key), boolRank(b.key)) }
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return func(a, b entry) int { return cmp.Compare(a.key.Int(), b.key.Int()) }
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
+		reflect.Uintptr:
+		return func(a, b entry) int { return cmp.Compare(a.key.Uint(), b.key.Uint()) }
+	case reflect.Float32, reflect.Float64:
+		return func(a, b entry) int { return cmp.Compare(a.key.Float(), b.key.Float()) }
+	case reflect.String:
+		return func(a, b entry) int { return cmp.Compare(a.key.String(), b.key.String()) }
+	}
+	return nil
+}
+
+func boolRank(v reflect.Value) int {
+	if v.Bool() {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,167 @@
+package literal
+
+import (
+	"go/format"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	maxColumn = 80
+	tabWidth  = 8
+	// gofmt aligns the values of keys up to this length however they differ.
+	maxAligned = 40
+	// unbounded is a width that fits nowhere.
+	unbounded = 1 << 30
+)
+
+// A node is an expression in parts that can be laid out on one or more lines: text,
+// or a list of items between two texts.
+type node struct {
+	open  string
+	items []item
+	close string
+	rest  bool // whether the node stands for all that was still to come
+
+	tail int // columns of items and close on one line
+}
+
+// An item is an element of a composite literal, with a key or nil.
+type item struct {
+	key, value *node
+}
+
+// wrap surrounds n with text.
+func (n *node) wrap(before, after string) *node {
+	n.open = before + n.open
+	if len(n.items) == 0 {
+		n.open += n.close + after
+		n.close = ""
+		return n
+	}
+	n.close += after
+	return n
+}
+
+// flat returns n without line breaks between its items.
+func (n *node) flat() string {
+	var l layout
+	l.flat(n)
+	return l.String()
+}
+
+// measure sets the tail of n and of the nodes in it, and returns the columns of n on
+// one line.
+func (n *node) measure() int {
+	n.tail = columns(n.close)
+	for i, it := range n.items {
+		if i > 0 {
+			n.tail += len(", ")
+		}
+		if it.key != nil {
+			n.tail += it.key.measure() + len(": ")
+		}
+		n.tail += it.value.measure()
+		n.tail = min(n.tail, unbounded)
+	}
+	return min(columns(n.open)+n.tail, unbounded)
+}
+
+// columns returns the width of s, which is unbounded if s has several lines.
+func columns(s string) int {
+	if strings.Contains(s, "\n") {
+		return unbounded
+	}
+	return utf8.RuneCountInString(s)
+}
+
+// layOut returns n as gofmt would have it.
+func layOut(n *node) string {
+	n.measure()
+	l := new(layout)
+	l.node(n, 0)
+
+	const before, after = "package p\n\nvar _ = ", "\n"
+	src, err := format.Source([]byte(before + l.String() + after))
+	if err != nil {
+		// Still better to read than nothing.
+		return l.String()
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(string(src), before), after)
+}
+
+// A layout writes nodes and decides where to break lines.
+type layout struct {
+	strings.Builder
+	indent int // of the current line
+	column int
+}
+
+func (l *layout) text(s string) {
+	l.WriteString(s)
+	if i := strings.LastIndexByte(s, '\n'); i >= 0 {
+		s = s[i+1:]
+		l.column = l.indent * tabWidth
+	}
+	l.column += utf8.RuneCountInString(s)
+}
+
+func (l *layout) newline() {
+	l.WriteByte('\n')
+	for range l.indent {
+		l.WriteByte('\t')
+	}
+	l.column = l.indent * tabWidth
+}
+
+// node writes n, which has to leave the given number of columns after it.
+func (l *layout) node(n *node, after int) {
+	l.text(n.open)
+	if len(n.items) == 0 || l.column+n.tail+after <= maxColumn {
+		l.list(n)
+		return
+	}
+	align := 0
+	for _, it := range n.items {
+		if it.key != nil {
+			if w := columns(it.key.open) + it.key.tail; w <= maxAligned {
+				align = max(align, w)
+			}
+		}
+	}
+	l.indent++
+	for _, it := range n.items {
+		l.newline()
+		if it.key != nil {
+			l.node(it.key, len(":"))
+			l.text(": ")
+			l.column = max(l.column, l.indent*tabWidth+align+len(": "))
+		}
+		l.node(it.value, len(","))
+		l.text(",")
+	}
+	l.indent--
+	l.newline()
+	l.text(n.close)
+}
+
+// flat writes n on the current line.
+func (l *layout) flat(n *node) {
+	l.text(n.open)
+	l.list(n)
+}
+
+// list writes what follows the opening text of n on the current line.
+func (l *layout) list(n *node) {
+	for i, it := range n.items {
+		if i > 0 {
+			l.text(", ")
+		}
+		if it.key != nil {
+			l.flat(it.key)
+			l.text(": ")
+		}
+		l.flat(it.value)
+	}
+	l.text(n.close)
+}

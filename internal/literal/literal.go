@@ -1,0 +1,232 @@
+// Package literal prints Go values as Go expressions.
+//
+// A report of a failing input is most useful when its reader can paste the input
+// into a test and debug from there. The verbs of package fmt do not give that:
+// %#v prints addresses instead of what pointers point to, follows no cycles and
+// leaves everything on one line. [Of] prints what a developer would have written
+// by hand, laid out by gofmt, and prints equal values alike in every run.
+package literal
+
+import (
+	"reflect"
+	"strings"
+)
+
+const (
+	maxSize  = 64 << 10 // bytes of an expression
+	maxDepth = 1000     // pointers, maps and slices around a value
+)
+
+// Of returns v as a Go expression. Names of types of the package with import path
+// pkg, which may be empty, are printed without qualifier, others with the name of
+// their package.
+//
+// The expression is on one line if it fits within 80 columns. Fields that are zero
+// are left out. What an expression cannot say is a nil with a comment: functions,
+// channels and unsafe pointers that are not nil, places where a value contains
+// itself, and whatever exceeds 64 KiB of text or 1000 levels of nesting.
+func Of(v any, pkg string) string {
+	for budget := maxSize; ; budget /= 2 {
+		p := newPrinter(pkg, budget)
+		s := layOut(p.value(reflect.ValueOf(v), free))
+		// The budget covers what the printer writes, but not how gofmt aligns it.
+		if len(s) <= maxSize || budget == 0 {
+			return s
+		}
+	}
+}
+
+// A place says what surrounds an expression, and so how much of the expression's
+// type it has to spell out.
+type place int
+
+const (
+	free    place = iota // the type is not known, and nil is possible
+	exact                // the expression alone gives a variable its type
+	field                // the type is that of a struct field
+	element              // the type is that of a composite literal's key or element
+)
+
+// implied reports whether an expression takes on its type from its place.
+func (pl place) implied() bool { return pl == field || pl == element }
+
+// A printer turns values into nodes.
+type printer struct {
+	types  *typeNames
+	budget int  // bytes of text that may still be printed
+	full   bool // whether something did not fit into the budget
+	indent int  // lists around the current value
+	// visiting holds the references around the current value.
+	visiting map[reference]bool
+	// orders holds the sorted entries of maps, by the maps' addresses.
+	orders map[uintptr][]entry
+}
+
+// A reference identifies a pointer, map or slice.
+type reference struct {
+	addr uintptr
+	len  int
+	typ  reflect.Type
+}
+
+func newPrinter(pkg string, budget int) *printer {
+	return &printer{
+		types:    newTypeNames(pkg),
+		budget:   budget,
+		visiting: make(map[reference]bool),
+		orders:   make(map[uintptr][]entry),
+	}
+}
+
+// charge takes n bytes from the budget, or reports that there are not enough.
+func (p *printer) charge(n int) bool {
+	if p.full || n > p.budget {
+		p.full = true
+		return false
+	}
+	p.budget -= n
+	return true
+}
+
+// value returns v as an expression for a place pl.
+func (p *printer) value(v reflect.Value, pl place) *node {
+	switch v.Kind() {
+	case reflect.Invalid:
+		return &node{open: "nil"}
+	case reflect.Interface:
+		return p.iface(v, pl)
+	case reflect.Pointer:
+		return p.pointer(v, pl)
+	case reflect.Struct:
+		if isTime(v.Type()) && !isZero(v) {
+			return p.time(v, pl)
+		}
+		return p.structure(v, p.typePrefix(v.Type(), pl), v.Type(), pl)
+	case reflect.Array:
+		return p.array(v, pl)
+	case reflect.Slice:
+		return p.slice(v, pl)
+	case reflect.Map:
+		return p.mapping(v, pl)
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		if v.IsNil() {
+			return p.null(v.Type(), pl)
+		}
+		return p.comment(oneLine(p.types.name(v.Type())), v.Type(), pl)
+	default:
+		return p.basic(v, pl)
+	}
+}
+
+func (p *printer) iface(v reflect.Value, pl place) *node {
+	if v.IsNil() {
+		return p.null(v.Type(), pl)
+	}
+	if pl != exact {
+		return p.value(v.Elem(), free)
+	}
+	return p.call(p.types.conversion(v.Type()), v.Type(), pl, func() *node {
+		return p.value(v.Elem(), free)
+	})
+}
+
+func (p *printer) pointer(v reflect.Value, pl place) *node {
+	t := v.Type()
+	if v.IsNil() {
+		return p.null(t, pl)
+	}
+	if t.Name() != "" && !pl.implied() {
+		return p.call(p.types.conversion(t), t, pl, func() *node {
+			return p.pointer(v, field)
+		})
+	}
+	return p.nested(v, pl, func() *node {
+		elem := v.Elem()
+		if elem.Kind() != reflect.Struct || isTime(elem.Type()) && !isZero(elem) {
+			return p.call("new", t, pl, func() *node { return p.value(elem, exact) })
+		}
+		prefix := "&" + p.types.name(elem.Type())
+		if pl == element && t.Name() == "" {
+			prefix = ""
+		}
+		return p.structure(elem, prefix, t, pl)
+	})
+}
+
+// nested calls print to print v, a pointer, map or slice, unless v is already being
+// printed or is too deep inside other values.
+func (p *printer) nested(v reflect.Value, pl place, print func() *node) *node {
+	ref := reference{addr: v.Pointer(), typ: v.Type()}
+	if v.Kind() == reflect.Slice {
+		ref.len = v.Len()
+	}
+	if p.visiting[ref] {
+		return p.comment("cycle", v.Type(), pl)
+	}
+	if len(p.visiting) >= maxDepth {
+		return p.comment("too deep", v.Type(), pl)
+	}
+	p.visiting[ref] = true
+	defer delete(p.visiting, ref)
+	return print()
+}
+
+// call returns a call of fun, the name of a function or type, with the argument
+// that arg returns. The call has type t.
+func (p *printer) call(fun string, t reflect.Type, pl place, arg func() *node) *node {
+	if !p.charge(len(fun) + len("()")) {
+		return p.rest(t, pl)
+	}
+	return arg().wrap(fun+"(", ")")
+}
+
+// text returns the expression s of type t.
+func (p *printer) text(s string, t reflect.Type, pl place) *node {
+	if !p.charge(len(s)) {
+		return p.rest(t, pl)
+	}
+	return &node{open: s}
+}
+
+// null returns the nil value of type t.
+func (p *printer) null(t reflect.Type, pl place) *node {
+	if pl.implied() {
+		return p.text("nil", t, pl)
+	}
+	return p.text(p.types.conversion(t)+"(nil)", t, pl)
+}
+
+// comment returns a nil that stands for a value of type t and says why.
+func (p *printer) comment(why string, t reflect.Type, pl place) *node {
+	n := p.substitute(why, t, pl)
+	if !p.charge(len(n.open)) {
+		return p.rest(t, pl)
+	}
+	return n
+}
+
+// rest returns what stands for a value of type t that does not fit into the budget.
+func (p *printer) rest(t reflect.Type, pl place) *node {
+	n := p.substitute(restText, t, pl)
+	n.rest = true
+	return n
+}
+
+const restText = "..."
+
+func (p *printer) substitute(why string, t reflect.Type, pl place) *node {
+	n := &node{open: "nil /* " + strings.ReplaceAll(why, "*/", "* /") + " */"}
+	if pl == exact && nillable(t) {
+		n.wrap(p.types.conversion(t)+"(", ")")
+	}
+	return n
+}
+
+func nillable(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Chan, reflect.Func, reflect.Interface, reflect.Map,
+		reflect.Pointer, reflect.Slice, reflect.UnsafePointer:
+		return true
+	}
+	return false
+}
