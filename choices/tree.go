@@ -49,39 +49,37 @@ func (t Tree) Below(i int) Tree { return t[i:t[i].End] }
 // Splice returns a copy of t in which the subtree at i is replaced by sub. The
 // first choice of sub, if any, takes over the place (slot and index) of the old.
 func (t Tree) Splice(i int, sub Tree) Tree {
-	end := int(t[i].End)
-	grow := int32(len(sub) - (end - i))
-	out := make(Tree, 0, len(t)+int(grow))
-	out = append(out, t[:i]...)
-	for j := range out {
-		if int(out[j].End) > i { // an ancestor
-			out[j].End += grow
-		}
-	}
-	out = out.graft(sub)
+	out := t.replace(i, int(t[i].End), sub)
 	if len(sub) > 0 {
 		out[i].Slot, out[i].Index = t[i].Slot, t[i].Index
-	}
-	at := len(out)
-	out = append(out, t[end:]...)
-	for j := at; j < len(out); j++ {
-		out[j].End += grow
 	}
 	return out
 }
 
-// graft appends sub, which may stand anywhere in another tree.
-func (t Tree) graft(sub Tree) Tree {
-	if len(sub) == 0 {
-		return t
+// Cut returns a copy of t without the siblings from i up to, not including, end.
+func (t Tree) Cut(i, end int) Tree { return t.replace(i, end, nil) }
+
+// replace puts sub, which may stand anywhere in another tree, in the place of the
+// siblings from i up to end.
+func (t Tree) replace(i, end int, sub Tree) Tree {
+	out := make(Tree, 0, len(t)-(end-i)+len(sub))
+	out = append(append(append(out, t[:i]...), sub...), t[end:]...)
+	grow := int32(cap(out) - len(t))
+	for j := range out[:i] {
+		if int(out[j].End) > i { // an ancestor
+			out[j].End += grow
+		}
 	}
-	at := len(t)
-	shift := int32(at+len(sub)) - sub[0].End
-	t = append(t, sub...)
-	for j := at; j < len(t); j++ {
-		t[j].End += shift
+	if len(sub) > 0 {
+		shift := int32(i+len(sub)) - sub[len(sub)-1].End
+		for j := i; j < i+len(sub); j++ {
+			out[j].End += shift
+		}
 	}
-	return t
+	for j := i + len(sub); j < len(out); j++ {
+		out[j].End += grow
+	}
+	return out
 }
 
 // SubSlot returns the slot of the n-th field (from 0) of what stands in slot.

@@ -118,7 +118,7 @@ func unixTime(v reflect.Value) (sec, nsec int64, utc bool) {
 	// in ext, since the year 1. The low 30 bits are the nanoseconds.
 	const (
 		unixToYear1 = 62135596800
-		unixTo1885  = 2682374400
+		unixTo1885  = 2682288000
 		nsecBits    = 30
 	)
 	wall, ext := v.FieldByName("wall").Uint(), v.FieldByName("ext").Int()

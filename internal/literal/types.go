@@ -1,6 +1,7 @@
 package literal
 
 import (
+	"go/token"
 	"path"
 	"reflect"
 	"strconv"
@@ -209,7 +210,7 @@ func oneLine(s string) string {
 }
 
 // assumedName returns the name that the package with the given path has by
-// convention.
+// convention, or "" if there is none.
 func assumedName(pkgPath string) string {
 	name := path.Base(pkgPath)
 	if version, ok := strings.CutPrefix(name, "v"); ok {
@@ -218,12 +219,15 @@ func assumedName(pkgPath string) string {
 		}
 	}
 	name = strings.TrimPrefix(name, "go-")
-	if i := strings.IndexFunc(name, func(r rune) bool { return !isIdent(r) }); i > 0 {
+	if i := strings.IndexFunc(name, notInIdentifier); i >= 0 {
 		name = name[:i]
+	}
+	if !token.IsIdentifier(name) {
+		return ""
 	}
 	return name
 }
 
-func isIdent(r rune) bool {
-	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
+func notInIdentifier(r rune) bool {
+	return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }

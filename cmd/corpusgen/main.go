@@ -1,0 +1,136 @@
+// Corpusgen fills the corpora of fuzz targets that use fuzzext. A target's
+// generator lives in a _test.go file, so corpusgen has the go command run the
+// target and asks the test binary for entries; the user's code needs no change.
+//
+// Usage:
+//
+//	corpusgen <command> [arguments]
+//
+// `corpusgen help` lists the commands and `corpusgen help <command>` explains
+// one. The exit status is 0 if all was done, 1 if something could not be done, 2
+// if the command line is wrong and 130 after an interrupt.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// A command is a subcommand of corpusgen.
+type command struct {
+	name    string
+	summary string // for the list of commands
+	usage   string // for `corpusgen help name`, starting with the command line
+	run     func(ctx context.Context, args []string) error
+}
+
+// commands is what corpusgen can do, in the order of the usage message.
+var commands = []*command{seedCommand}
+
+var (
+	// errReported ends a command that has printed what went wrong.
+	errReported = errors.New("reported")
+	// errHelp ends a command that was asked for its usage.
+	errHelp = errors.New("help requested")
+)
+
+// A usageError is a mistake in the command line.
+type usageError struct{ msg string }
+
+func (e usageError) Error() string { return e.msg }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends corpusgen at once
+	os.Exit(dispatch(ctx, os.Args[1:]))
+}
+
+// dispatch runs the command that args name and returns the exit status.
+func dispatch(ctx context.Context, args []string) int {
+	if len(args) == 0 {
+		printUsage(os.Stderr)
+		return 2
+	}
+	name, args := args[0], args[1:]
+	switch name {
+	case "help", "-h", "-help", "--help":
+		return help(args)
+	}
+	cmd := find(name)
+	if cmd == nil {
+		return unknown(name)
+	}
+	err := cmd.run(ctx, args)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, errHelp):
+		fmt.Print(cmd.usage)
+		return 0
+	case ctx.Err() != nil:
+		complain("interrupted")
+		return 130
+	case errors.Is(err, errReported):
+		return 1
+	}
+	if usage, ok := errors.AsType[usageError](err); ok {
+		complain("%s: %v\nRun 'corpusgen help %s' for usage.", cmd.name, usage, cmd.name)
+		return 2
+	}
+	complain("%v", err)
+	return 1
+}
+
+// help serves `corpusgen help [command]`.
+func help(args []string) int {
+	if len(args) == 0 {
+		printUsage(os.Stdout)
+		return 0
+	}
+	cmd := find(args[0])
+	if cmd == nil {
+		return unknown(args[0])
+	}
+	fmt.Print(cmd.usage)
+	return 0
+}
+
+func find(name string) *command {
+	for _, cmd := range commands {
+		if cmd.name == name {
+			return cmd
+		}
+	}
+	return nil
+}
+
+func unknown(name string) int {
+	complain("unknown command %q\nRun 'corpusgen help' for usage.", name)
+	return 2
+}
+
+func printUsage(w io.Writer) {
+	fmt.Fprint(w, `Corpusgen fills the corpora of fuzz targets that use fuzzext.
+
+Usage:
+
+	corpusgen <command> [arguments]
+
+The commands are:
+
+`)
+	for _, cmd := range commands {
+		fmt.Fprintf(w, "\t%-8s %s\n", cmd.name, cmd.summary)
+	}
+	fmt.Fprint(w, "\nUse \"corpusgen help <command>\" for more about a command.\n")
+}
+
+// complain prints an error to standard error.
+func complain(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, "corpusgen: "+format+"\n", args...)
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/corpus"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"corpusgen": main})
+}
+
+// Each script has a module of a user, example.com/user, in $WORK. It leaves no
+// temporary file behind.
+func TestScripts(t *testing.T) {
+	env := goEnv(t)
+	root := filepath.Dir(env["GOMOD"])
+	gomod, err := os.ReadFile(env["GOMOD"])
+	require.NoError(t, err)
+	gosum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	require.NoError(t, err)
+	gomod = []byte(strings.Replace(string(gomod), "module github.com/espalier-go/espalier", "module example.com/user", 1) +
+		"\nrequire github.com/espalier-go/espalier v0.0.0\n" +
+		"\nreplace github.com/espalier-go/espalier => " + strconv.Quote(root) + "\n")
+
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "script"),
+		Setup: func(e *testscript.Env) error {
+			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOPRIVATE", "GOTOOLCHAIN"} {
+				e.Setenv(name, env[name])
+			}
+			e.Setenv("GOENV", "off")
+			e.Setenv("GOWORK", "off")
+			e.Setenv("GOFLAGS", strings.TrimSpace(env["GOFLAGS"]+" -mod=mod"))
+			e.Setenv("ESPALIER_ROOT", root)
+			e.Defer(func() { checkClean(t, e) })
+			return errors.Join(
+				os.WriteFile(filepath.Join(e.WorkDir, "go.mod"), gomod, 0o666),
+				os.WriteFile(filepath.Join(e.WorkDir, "go.sum"), gosum, 0o666))
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"entries":   entries,
+			"snapshot":  snapshot,
+			"unchanged": unchanged,
+			"waitfor":   waitFor,
+		},
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+	})
+}
+
+// goEnv returns the environment of the go command that runs this test.
+func goEnv(t *testing.T) map[string]string {
+	out, err := exec.Command("go", "env", "-json").Output()
+	require.NoError(t, err)
+	var env map[string]string
+	require.NoError(t, json.Unmarshal(out, &env))
+	return env
+}
+
+func checkClean(t *testing.T, e *testscript.Env) {
+	err := filepath.WalkDir(e.WorkDir, func(path string, d fs.DirEntry, err error) error {
+		if strings.HasPrefix(d.Name(), ".corpusgen-") || filepath.Base(filepath.Dir(path)) == ".tmp" {
+			t.Errorf("left behind: %s", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// entries N DIR checks that DIR is a corpus of N entries whose files have the
+// names that the engine gives them.
+func entries(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: entries N DIR")
+	}
+	found, err := corpus.Read(ts.MkAbs(args[1]))
+	ts.Check(err)
+	if strconv.Itoa(len(found)) != args[0] {
+		ts.Fatalf("%d entries in %s, want %s", len(found), args[1], args[0])
+	}
+	for _, e := range found {
+		if e.Name != corpus.Name(e.Data) {
+			ts.Fatalf("entry %s should have the name %s", e.Name, corpus.Name(e.Data))
+		}
+	}
+}
+
+// snapshot DIR FILE writes the names, times and contents of the files in DIR to
+// FILE. `unchanged DIR FILE` checks that those files are still as they were.
+func snapshot(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: snapshot DIR FILE")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(describe(ts, args[0])), 0o666))
+}
+
+func unchanged(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: unchanged DIR FILE")
+	}
+	now := describe(ts, args[0])
+	for line := range strings.Lines(ts.ReadFile(args[1])) {
+		if !strings.Contains(now, line) {
+			ts.Fatalf("changed: %s", line)
+		}
+	}
+}
+
+// describe returns one line for each file in dir.
+func describe(ts *testscript.TestScript, dir string) string {
+	dir = ts.MkAbs(dir)
+	files, err := os.ReadDir(dir)
+	ts.Check(err)
+	var b strings.Builder
+	for _, f := range files {
+		info, err := f.Info()
+		ts.Check(err)
+		data, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		ts.Check(err)
+		fmt.Fprintf(&b, "%s %d %q\n", f.Name(), info.ModTime().UnixNano(), data)
+	}
+	return b.String()
+}
+
+// waitfor FILE waits until FILE exists.
+func waitFor(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: waitfor FILE")
+	}
+	for start := time.Now(); time.Since(start) < time.Minute; time.Sleep(10 * time.Millisecond) {
+		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
+			return
+		}
+	}
+	ts.Fatalf("%s does not appear", args[0])
+}

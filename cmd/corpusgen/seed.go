@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/espalier-go/espalier/internal/gotest"
+)
+
+var seedCommand = &command{
+	name:    "seed",
+	summary: "add entries made by a target's own generator to testdata/fuzz",
+	usage: `usage: corpusgen seed [-fuzz regexp] [-n N] [-seed S] [-v] [packages]
+
+Seed has each fuzz target that matches the regular expression generate N
+distinct values and adds them, encoded, to the target's seed corpus: one file
+per value in testdata/fuzz/FuzzXxx, where both go test and go test -fuzz find
+them. A target takes part if it is written with fuzzext:
+
+	func FuzzInsert(f *testing.F) { f.Fuzz(fuzzext.Valid(gen, prop)) }
+
+The packages are those of go test; the default is the one in the current
+directory. Values that the corpus holds already are not made again, and a file
+that exists is never changed. The same generator, corpus and S give the same
+entries.
+
+The flags are:
+
+	-fuzz regexp
+		seed the targets whose names match, unanchored as in go test;
+		the default is all
+	-n N
+		make N entries per target, at least 1 (default 100)
+	-seed S
+		start the random stream at S (default 1)
+	-v
+		print the name of each new file
+
+Seed goes through all targets whatever happens to one of them, and exits with
+status 1 if some entries could not be made or written.
+`,
+	run: runSeed,
+}
+
+func runSeed(ctx context.Context, args []string) error {
+	s := &seeder{}
+	flags := flag.NewFlagSet("seed", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	fuzz := flags.String("fuzz", ".", "")
+	flags.IntVar(&s.n, "n", 100, "")
+	flags.Uint64Var(&s.seed, "seed", 1, "")
+	flags.BoolVar(&s.verbose, "v", false, "")
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return errHelp
+	} else if err != nil {
+		return usageError{err.Error()}
+	}
+	match, err := regexp.Compile(*fuzz)
+	if err != nil {
+		return usageError{fmt.Sprintf("-fuzz is not a regular expression: %v", err)}
+	}
+	if s.n < 1 {
+		return usageError{fmt.Sprintf("-n %d: at least one entry is needed", s.n)}
+	}
+	patterns := flags.Args()
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	for _, p := range patterns {
+		if strings.HasPrefix(p, "-") {
+			return usageError{fmt.Sprintf("flag %s comes after a package: flags go first", p)}
+		}
+	}
+
+	pkgs, err := gotest.List(ctx, patterns)
+	if err != nil {
+		return err
+	}
+	pkgs, errs := selectTargets(pkgs, patterns, match)
+	for _, err := range errs {
+		s.complain(err)
+	}
+	if s.tmp, err = os.MkdirTemp("", "corpusgen-*"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(s.tmp)
+	if s.tmp, err = filepath.Abs(s.tmp); err != nil { // go test changes directory
+		return err
+	}
+	for _, pkg := range pkgs {
+		if err := s.seedPackage(ctx, pkg); err != nil {
+			return err
+		}
+	}
+	if s.failed {
+		return errReported
+	}
+	return nil
+}

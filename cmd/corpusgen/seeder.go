@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/gotest"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// seeder is one run of `corpusgen seed`.
+type seeder struct {
+	n       int
+	seed    uint64
+	verbose bool
+	tmp     string // directory of orders and answers
+	failed  bool   // something has been complained about
+}
+
+func (s *seeder) complain(err error) {
+	s.failed = true
+	complain("%v", err)
+}
+
+// seedPackage seeds the targets of pkg, complaining about what goes wrong. It
+// returns an error only if ctx ends.
+func (s *seeder) seedPackage(ctx context.Context, pkg gotest.Package) error {
+	for _, target := range pkg.Targets {
+		result, answer, err := s.ask(ctx, pkg, target)
+		label := pkg.Path + " " + target
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			s.complain(fmt.Errorf("%s: %w", label, err))
+		case answer != nil:
+			s.deliver(label, gotest.Short(filepath.Join(pkg.Dir, "testdata", "fuzz", target)), answer)
+			if result.Outcome != gotest.Passed {
+				s.complain(fmt.Errorf("%s made its entries, but then go test failed:\n%s", label, trim(result)))
+			}
+		default:
+			s.complain(unanswered(pkg.Path, target, result))
+			if result.Outcome == gotest.Broken {
+				return nil // no other target would run
+			}
+		}
+	}
+	return nil
+}
+
+// deliver writes what a target has made to the corpus in dir.
+func (s *seeder) deliver(label, dir string, answer *job.Answer) {
+	if err := s.write(label, dir, answer.Entries); err != nil {
+		s.complain(fmt.Errorf("%s: %w", label, err))
+	}
+	if made := len(answer.Entries); answer.Error != "" {
+		s.complain(fmt.Errorf("%s: %d of %d entries: %s", label, made, s.n, answer.Error))
+	} else if made < s.n {
+		s.complain(fmt.Errorf("%s: only %d of %d entries", label, made, s.n))
+	}
+}
+
+// ask runs target with an order. The answer is nil if the target gave none.
+func (s *seeder) ask(ctx context.Context, pkg gotest.Package, target string) (*gotest.Result, *job.Answer, error) {
+	dir, err := os.MkdirTemp(s.tmp, target+"-*")
+	if err != nil {
+		return nil, nil, err
+	}
+	path := filepath.Join(dir, "order.json")
+	order := &job.Order{Target: target, Answer: filepath.Join(dir, "answer.json"), N: s.n, Seed: s.seed}
+	if err := order.Write(path); err != nil {
+		return nil, nil, err
+	}
+	result, err := gotest.Run(ctx, pkg.Path, target, job.Env+"="+path)
+	if err != nil {
+		return nil, nil, err
+	}
+	answer, err := order.ReadAnswer()
+	return result, answer, err
+}
+
+// unanswered says why target took no order.
+func unanswered(pkg, target string, result *gotest.Result) error {
+	switch result.Outcome {
+	case gotest.Broken:
+		return fmt.Errorf("%s: go test fails before it comes to %s:\n%s", pkg, target, trim(result))
+	case gotest.Absent:
+		return fmt.Errorf("%s: go test does not run %s (does TestMain call m.Run?):\n%s", pkg, target, trim(result))
+	case gotest.Skipped:
+		return fmt.Errorf("%s %s skips itself before it calls fuzzext.Valid, so corpusgen cannot run its generator", pkg, target)
+	case gotest.Failed:
+		return fmt.Errorf("%s %s fails before it has made an entry:\n%s", pkg, target, trim(result))
+	}
+	return fmt.Errorf("%s %s does not use fuzzext.Valid, so corpusgen cannot run its generator: write f.Fuzz(fuzzext.Valid(gen, prop))", pkg, target)
+}
+
+func trim(result *gotest.Result) string { return strings.TrimRight(result.Output, "\n") }
+
+// write adds entries to the corpus in dir and prints how many are new. It stops
+// at the first that it cannot write.
+func (s *seeder) write(label, dir string, entries [][]byte) error {
+	var paths []string
+	var failure error
+	old := 0
+	for _, entry := range entries {
+		path, isNew, err := corpus.Write(dir, entry)
+		if err != nil {
+			failure = err
+			break
+		}
+		if isNew {
+			paths = append(paths, path)
+		} else {
+			old++
+		}
+	}
+	if len(paths)+old == 0 {
+		return failure
+	}
+	fmt.Printf("%s: %s in %s", label, count(len(paths), "new entry", "new entries"), dir)
+	if old > 0 {
+		fmt.Printf(" (%d there before)", old)
+	}
+	fmt.Println()
+	if s.verbose {
+		for _, path := range paths {
+			fmt.Printf("\t%s\n", filepath.Base(path))
+		}
+	}
+	return failure
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

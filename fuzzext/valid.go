@@ -1,0 +1,89 @@
+package fuzzext
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+)
+
+// Valid adapts a property of values of g to the fuzz function that [testing.F.Fuzz]
+// takes. It must be called in the fuzz target itself, as in
+//
+//	f.Fuzz(fuzzext.Valid(g, prop))
+//
+// The fuzz function decodes its bytes by g ([bigen.Decode]) and runs prop on the
+// value. If a run fails, in one of the ways in which a test can, by Error, Fatal
+// or a panic, the value is minimised: prop is run on simpler values, for at most
+// two seconds, as long as it fails in the same place ([mutate.Minimize]). The test
+// then fails with the report of the simplest. While fuzzing, that value is also
+// written to testdata/fuzz as a corpus entry of its own.
+//
+// prop must be deterministic and must not keep state from one value to the next.
+// Bytes that g rejects ([bigen.ErrRejected]) and inputs that prop finds invalid
+// ([T.Assume]) do not fail.
+//
+// While fuzzing, Valid switches Go's own minimisation off, unless the command line
+// sets -fuzzminimizetime: it works on bytes, and would undo the structure of the
+// inputs that are kept.
+func Valid[V any](g bigen.Gen[V], prop func(t *T, v V), opts ...Option) func(*testing.T, []byte) {
+	target := callingTarget()
+	if target.beingFuzzed() {
+		keepStructure()
+	}
+	if taken := takeOrder(g, target); taken {
+		return func(t *testing.T, _ []byte) { t.Skip("corpusgen runs this target only for its generator") }
+	}
+	x := &execution[V]{gen: g, prop: prop, target: target, shrinks: 2000}
+	for _, o := range opts {
+		o(&x.shrinks)
+	}
+	return x.fuzz
+}
+
+// An Option changes how [Valid] works.
+type Option func(shrinks *int)
+
+// Shrinks bounds the number of runs of the property that minimise a failure; 0
+// switches minimisation off. The default is 2000.
+func Shrinks(n int) Option { return func(shrinks *int) { *shrinks = max(0, n) } }
+
+// Add adds values to the seed corpus of f, whose fuzz function must be made by
+// [Valid] from the same generator. A value that g does not make fails the target
+// with the reason.
+func Add[V any](f *testing.F, g bigen.Gen[V], values ...V) {
+	f.Helper()
+	for i, v := range values {
+		b, err := bigen.Encode(g, v)
+		if err != nil {
+			f.Fatalf("fuzzext.Add: value %d of %d: %v", i+1, len(values), err)
+		}
+		f.Add(b)
+	}
+}
+
+// execution is what one fuzz target executes.
+type execution[V any] struct {
+	gen     bigen.Gen[V]
+	prop    func(*T, V)
+	target  target
+	shrinks int
+}
+
+func (x *execution[V]) fuzz(t *testing.T, b []byte) {
+	v, tree, err := bigen.Run(x.gen, choices.FromBytes(b))
+	if err != nil {
+		if !fuzzing() {
+			t.Skip(fmt.Sprintf("invalid input: %v", err))
+		}
+		return
+	}
+	first := run(t, x.prop, v)
+	switch {
+	case first.failed:
+		x.fail(t, tree, first)
+	case first.invalid && !fuzzing():
+		t.Skip("invalid input: the property does not assume it")
+	}
+}

@@ -1,0 +1,42 @@
+package gotest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os/exec"
+	"time"
+)
+
+// grace is how long an interrupted go command has to remove its temporary files.
+const grace = 3 * time.Second
+
+// command returns a go command that ends, with the processes that it started,
+// when ctx does.
+func command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.WaitDelay = grace
+	isolate(cmd)
+	return cmd
+}
+
+// output runs `go args` to its end.
+func output(ctx context.Context, args ...string) (stdout, stderr []byte, err error) {
+	return run(ctx, command(ctx, args...))
+}
+
+func run(ctx context.Context, cmd *exec.Cmd) (stdout, stderr []byte, err error) {
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err = cmd.Run()
+	if ctx.Err() != nil {
+		reap(cmd)
+		return nil, nil, context.Cause(ctx)
+	}
+	// A process that a test left behind may hold the pipes open; go itself has
+	// ended, with success.
+	if errors.Is(err, exec.ErrWaitDelay) {
+		err = nil
+	}
+	return out.Bytes(), errs.Bytes(), err
+}

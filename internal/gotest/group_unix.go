@@ -1,0 +1,23 @@
+//go:build unix
+
+package gotest
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// isolate puts cmd in a process group of its own, so that the test binary, a
+// grandchild, can be stopped with it. When its context ends, the group is
+// interrupted rather than killed: go then removes its work directory.
+func isolate(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
+}
+
+// reap kills what is left of the group after an interrupted cmd has ended.
+func reap(cmd *exec.Cmd) {
+	if cmd.Process != nil {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // usually there is none
+	}
+}

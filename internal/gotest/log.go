@@ -1,0 +1,53 @@
+package gotest
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// event is a line of `go test -json`, as in go doc test2json and go help
+// buildjson.
+type event struct {
+	Action, Test, Output string
+}
+
+// log is the output of `go test -json`.
+type log struct {
+	actions map[string]string // the latest action of each test but output
+	output  []event           // events with output, in order
+}
+
+// readLog keeps lines that are no events as output: nothing that the user might
+// need is lost if the go command says something unexpected.
+func readLog(stdout []byte) log {
+	l := log{actions: map[string]string{}}
+	for line := range bytes.Lines(stdout) {
+		var e event
+		if err := json.Unmarshal(line, &e); err != nil {
+			e = event{Action: "output", Output: string(line)}
+		}
+		switch e.Action {
+		case "output", "build-output":
+			l.output = append(l.output, e)
+		default:
+			if e.Test != "" {
+				l.actions[e.Test] = e.Action
+			}
+		}
+	}
+	return l
+}
+
+// text is the output as `go test` prints it without -v.
+func (l log) text() string {
+	var b strings.Builder
+	for _, e := range l.output {
+		action := l.actions[e.Test]
+		if action == "pass" || action == "skip" || strings.HasPrefix(e.Output, "=== ") {
+			continue
+		}
+		b.WriteString(e.Output)
+	}
+	return b.String()
+}

@@ -1,0 +1,94 @@
+// Package gotest drives the go command of the user: which fuzz targets do these
+// packages have, and what comes of running one?
+//
+//	pkgs, err := gotest.List(ctx, []string{"./..."})
+//	for _, pkg := range pkgs {
+//		for _, target := range pkg.Targets {
+//			result, err := gotest.Run(ctx, pkg.Path, target)
+//		}
+//	}
+//
+// The go command runs in the current directory with the current environment, so
+// that workspaces, vendor directories and GOFLAGS mean here what they mean to
+// `go test`.
+package gotest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Package is a package that a pattern matched.
+type Package struct {
+	Path    string   // import path
+	Dir     string   // absolute
+	Matches []string // the patterns that matched it
+	Targets []string // names of its fuzz targets, in the order of the source
+	Err     error    // why there is no such package or why its files cannot be read
+}
+
+// List returns the packages that patterns match, in the order of `go list`. It
+// reads the source and compiles nothing: targets are known even if the package
+// does not compile. An error of one package is in its Err; List itself fails if
+// the go command does.
+func List(ctx context.Context, patterns []string) ([]Package, error) {
+	args := []string{"list", "-e", "-find", "-json=Dir,ImportPath,Match,TestGoFiles,XTestGoFiles,Error", "--"}
+	stdout, stderr, err := output(ctx, append(args, patterns...)...)
+	if err != nil {
+		if len(stderr) > 0 {
+			return nil, errors.New(strings.TrimSpace(string(stderr)))
+		}
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	var pkgs []Package
+	for d := json.NewDecoder(bytes.NewReader(stdout)); ; {
+		var l listed
+		if err := d.Decode(&l); errors.Is(err, io.EOF) {
+			return pkgs, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		pkgs = append(pkgs, l.pkg())
+	}
+}
+
+// IsWild reports whether pattern can match any number of packages, so that it
+// promises nothing about each of them.
+func IsWild(pattern string) bool {
+	return strings.Contains(pattern, "...") ||
+		slices.Contains([]string{"all", "cmd", "std", "tool", "work"}, pattern)
+}
+
+// listed is what `go list` says about a package.
+type listed struct {
+	Dir, ImportPath                  string
+	Match, TestGoFiles, XTestGoFiles []string
+	Error                            *struct{ Pos, Err string }
+}
+
+func (l listed) pkg() Package {
+	p := Package{Path: l.ImportPath, Dir: l.Dir, Matches: l.Match}
+	switch {
+	case l.Error != nil && l.Error.Pos != "":
+		p.Err = fmt.Errorf("%s: %s", l.Error.Pos, l.Error.Err)
+	case l.Error != nil:
+		p.Err = errors.New(l.Error.Err)
+	case l.ImportPath == "command-line-arguments":
+		p.Path = strings.Join(l.Match, " ")
+		p.Err = errors.New("cannot run the targets of single files: name a package")
+	default:
+		var files []string
+		for _, name := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
+			files = append(files, Short(filepath.Join(l.Dir, name)))
+		}
+		p.Targets, p.Err = targets(files)
+	}
+	return p
+}

@@ -1,0 +1,55 @@
+package gotest
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+)
+
+// An Outcome says how far a run of a target got.
+type Outcome int
+
+const (
+	// Broken means that go test failed before the target began: the package
+	// does not compile, or TestMain failed. No other target of it can run.
+	Broken Outcome = iota
+	Absent         // go test passed without running the target
+	Skipped
+	Failed
+	Passed
+)
+
+// A Result is the outcome of a run with what `go test` printed, less the output
+// of tests that passed.
+type Result struct {
+	Outcome Outcome
+	Output  string
+}
+
+// Run runs the seed corpus of one fuzz target of the package with the import
+// path pkg, with env added to the environment. A failing test is a Result, not
+// an error. If ctx ends, Run stops the go command and the test binary and
+// returns the error of ctx.
+func Run(ctx context.Context, pkg, target string, env ...string) (*Result, error) {
+	cmd := command(ctx, "test", "-json", "-count=1", "-run=^"+target+"$", pkg)
+	cmd.Env = append(cmd.Environ(), env...)
+	stdout, stderr, err := run(ctx, cmd)
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		return nil, err
+	}
+	log := readLog(stdout)
+	r := &Result{Output: string(stderr) + log.text()}
+	switch action := log.actions[target]; {
+	case err != nil && action == "":
+		r.Outcome = Broken
+	case err != nil:
+		r.Outcome = Failed
+	case action == "":
+		r.Outcome = Absent
+	case action == "skip":
+		r.Outcome = Skipped
+	default:
+		r.Outcome = Passed
+	}
+	return r, nil
+}

@@ -1,0 +1,18 @@
+// Package mutate edits choice trees, and finds the simplest tree that fails.
+//
+// A mutation of a value that must stay valid is hard to write by hand: change the
+// root of a search tree, and its children are out of bounds. On the choices that
+// made the value it is easy, because the generator puts right what the edit has
+// broken:
+//
+//	tree, err := bigen.Choices(gen, value)               // which choices make it?
+//	edited := mutate.Reroll(tree, r)                     // change one,
+//	mutant, _, err := bigen.Run(gen, choices.Replay(edited, r)) // and keep the rest
+//
+// [Reroll], [Shrink] and [Swap] are the mutations of Frohlich, Goldstein, Pierce
+// and Wang, "Bigenerators, Exposed!", section 6.2.2; [Any] is one of them at
+// random, as in section 6.2.3. [Minimize] looks for the simplest tree whose value
+// still fails.
+//
+// Edits return a new tree, which must be replayed, and leave theirs alone.
+package mutate

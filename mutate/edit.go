@@ -1,0 +1,120 @@
+package mutate
+
+import (
+	"math/rand/v2"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// A Compat says whether what was made under tag a can stand where tag b stood. It
+// must be an equivalence, and tags of different types must not be compatible: a
+// replay would have to make one of them anew ("Bigenerators, Exposed!", section
+// 6.2.2).
+type Compat func(a, b string) bool
+
+// SameTag is the finest Compat: tags are compatible with themselves only.
+func SameTag(a, b string) bool { return a == b }
+
+// Reroll marks one choice, any of those that could have been another, to be made
+// again; a replay with a random source keeps the others as far as they stay
+// possible (rerollMut). A tree without such a choice comes back unchanged.
+func Reroll(t choices.Tree, r *rand.Rand) choices.Tree {
+	t = slices.Clone(t)
+	if i := pickOne(t, r, func(i int) bool { return t[i].Asked() }); i >= 0 {
+		t[i].Reroll = true
+	}
+	return t
+}
+
+// Shrink replaces a Pick by a compatible one from below it, so that a value
+// becomes one of its parts (shrinkMut; there, the topmost Pick of all, here, any).
+// A tree in which no Pick has a compatible one below it comes back unchanged.
+func Shrink(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
+	for i := range rotated(len(t), r) {
+		if t[i].Kind != choices.Pick {
+			continue
+		}
+		below := t.Below(i)
+		j := pickOne(below, r, func(j int) bool {
+			return j > 0 && below[j].Kind == choices.Pick && eq(below[j].Tag, t[i].Tag)
+		})
+		if j >= 0 {
+			return t.Splice(i, below.Below(j))
+		}
+	}
+	return slices.Clone(t)
+}
+
+// Swap exchanges two compatible Picks, neither of which is below the other and
+// whose choices differ (swapMut). A tree without two such comes back unchanged.
+func Swap(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
+	for i := range rotated(len(t), r) {
+		if t[i].Kind != choices.Pick {
+			continue
+		}
+		j := pickOne(t, r, func(j int) bool {
+			apart := j < i && int(t[j].End) <= i || j >= int(t[i].End)
+			return apart && t[j].Kind == choices.Pick && eq(t[j].Tag, t[i].Tag) && !sameChoices(t.Below(i), t.Below(j))
+		})
+		if j >= 0 {
+			first, second := min(i, j), max(i, j)
+			return t.Splice(second, t.Below(first)).Splice(first, t.Below(second))
+		}
+	}
+	return slices.Clone(t)
+}
+
+// Any applies Reroll, Shrink or Swap, each equally often (the manipulate of
+// section 6.2.3).
+func Any(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
+	switch r.IntN(3) {
+	case 0:
+		return Reroll(t, r)
+	case 1:
+		return Shrink(t, eq, r)
+	}
+	return Swap(t, eq, r)
+}
+
+// pickOne returns an index of t that ok accepts, all equally often, or -1.
+func pickOne(t choices.Tree, r *rand.Rand, ok func(i int) bool) int {
+	found, seen := -1, 0
+	for i := range t {
+		if ok(i) {
+			if seen++; r.IntN(seen) == 0 {
+				found = i
+			}
+		}
+	}
+	return found
+}
+
+// rotated yields 0 to n-1, beginning anywhere.
+func rotated(n int, r *rand.Rand) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		if n == 0 {
+			return
+		}
+		start := r.IntN(n)
+		for k := range n {
+			if !yield((start + k) % n) {
+				return
+			}
+		}
+	}
+}
+
+// sameChoices reports whether two trees make the same choices, wherever they stand.
+func sameChoices(a, b choices.Tree) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Kind != b[i].Kind || a[i].Tag != b[i].Tag || a[i].N != b[i].N {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,106 @@
+package mutate
+
+import (
+	"cmp"
+	"unicode/utf8"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// Compare orders trees by simplicity, the simpler first: -1, 0 or 1. The order is
+// shortlex on the choices that matter: those other than picks of a first
+// alternative with nothing below, which a replay makes where a tree says nothing.
+//
+//  1. The tree with fewer choices that matter comes first.
+//  2. Else the first of them that differs decides. A Pick comes before an integer,
+//     an integer before a text; of two picks, the one of the earlier alternative;
+//     of two integers, the one nearer to 0, or the positive of two as near; of two
+//     texts, the one with fewer runes, or the one whose first rune that differs is
+//     plainer: letters a to z, digits, other printable ASCII, the rest, each by
+//     code point.
+//  3. Else the same is asked of all choices.
+func Compare(a, b choices.Tree) int {
+	return cmp.Or(compare(a, b, matters), compare(a, b, func(choices.Tree, int) bool { return true }))
+}
+
+// matters reports whether t[i] counts by rule 1.
+func matters(t choices.Tree, i int) bool {
+	c := &t[i]
+	return c.Kind != choices.Pick || c.N != 0 || int(c.End) > i+1
+}
+
+func compare(a, b choices.Tree, counts func(choices.Tree, int) bool) int {
+	first, i, j := 0, next(a, 0, counts), next(b, 0, counts)
+	for i < len(a) && j < len(b) {
+		if first == 0 {
+			first = compareChoice(&a[i], &b[j])
+		}
+		i, j = next(a, i+1, counts), next(b, j+1, counts)
+	}
+	switch {
+	case i < len(a):
+		return 1
+	case j < len(b):
+		return -1
+	}
+	return first
+}
+
+// next returns the first index from i on that counts.
+func next(t choices.Tree, i int, counts func(choices.Tree, int) bool) int {
+	for i < len(t) && !counts(t, i) {
+		i++
+	}
+	return i
+}
+
+func compareChoice(a, b *choices.Choice) int {
+	if c := cmp.Compare(a.Kind, b.Kind); c != 0 {
+		return c
+	}
+	switch a.Kind {
+	case choices.Pick:
+		return cmp.Compare(a.N, b.N)
+	case choices.Text:
+		return compareText(a.Tag, b.Tag)
+	case choices.Int:
+		return cmp.Or(cmp.Compare(magnitude(a.N), magnitude(b.N)), -cmp.Compare(a.N, b.N))
+	}
+	return cmp.Compare(uint64(a.N), uint64(b.N))
+}
+
+func magnitude(n int64) uint64 {
+	if n < 0 {
+		return -uint64(n)
+	}
+	return uint64(n)
+}
+
+func compareText(a, b string) int {
+	if c := cmp.Compare(utf8.RuneCountInString(a), utf8.RuneCountInString(b)); c != 0 {
+		return c
+	}
+	for a != "" {
+		x, n := utf8.DecodeRuneInString(a)
+		y, m := utf8.DecodeRuneInString(b)
+		if c := cmp.Compare(plainness(x), plainness(y)); c != 0 {
+			return c
+		}
+		a, b = a[n:], b[m:]
+	}
+	return 0
+}
+
+// plainness orders runes as Compare says.
+func plainness(r rune) rune {
+	const class = utf8.MaxRune + 1
+	switch {
+	case 'a' <= r && r <= 'z':
+		return r
+	case '0' <= r && r <= '9':
+		return class + r
+	case ' ' <= r && r <= '~':
+		return 2*class + r
+	}
+	return 3*class + r
+}
