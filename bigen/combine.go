@@ -114,10 +114,7 @@ func (g *filterOp[A]) forward(c *C, _, _ int64, p *A) {
 	if before+len(t) > maxChoices {
 		c.unwind()
 	}
-	for _, e := range t {
-		e.End += int32(before)
-		c.tree = append(c.tree, e)
-	}
+	c.tree = append(c.tree, t...)
 }
 
 func (g *filterOp[A]) backward(c *C, _, _ int64, p *A) bool {

@@ -35,18 +35,38 @@ func (e *Error) Unwrap() error { return ErrNotProduced }
 // explanation collects the reason why a backward run fails. The run is repeated
 // with one if it failed without.
 type explanation struct {
-	path  []string
+	path []string
+	best fault
+}
+
+// fault is a reason with its rank.
+type fault struct {
 	found bool
-	best  Error
+	error Error
 	depth int
-	shape bool // the best is a mismatch of shape
+	shape bool // a mismatch of shape
 }
 
 func (x *explanation) err() error {
-	if !x.found {
-		x.best = Error{"/", "the two directions of a generator disagree"}
+	if !x.best.found {
+		x.best.error = Error{"/", "the two directions of a generator disagree"}
 	}
-	return &x.best
+	return &x.best.error
+}
+
+// save and restore forget the faults found in between: those of alternatives that
+// were tried before one that made the value.
+func (x *explanation) save() fault {
+	if x == nil {
+		return fault{}
+	}
+	return x.best
+}
+
+func (x *explanation) restore(f fault) {
+	if x != nil {
+		x.best = f
+	}
 }
 
 // fail returns false. With an explanation it also records why.
@@ -55,10 +75,9 @@ func (c *C) fail(shape bool, format string, args ...any) bool {
 	if x == nil {
 		return false
 	}
-	deeper := len(x.path) > x.depth || len(x.path) == x.depth && x.shape && !shape
-	if !x.found || deeper {
-		x.best = Error{pathText(x.path), fmt.Sprintf(format, args...)}
-		x.found, x.depth, x.shape = true, len(x.path), shape
+	deeper := len(x.path) > x.best.depth || len(x.path) == x.best.depth && x.best.shape && !shape
+	if !x.best.found || deeper {
+		x.best = fault{true, Error{pathText(x.path), fmt.Sprintf(format, args...)}, len(x.path), shape}
 	}
 	return false
 }

@@ -89,7 +89,7 @@ const (
 
 	// maxWork bounds the choices of one run together with those that filters
 	// threw away. Beyond it the run is rejected.
-	maxWork = 1 << 20
+	maxWork = 1 << 18
 )
 
 // free reports whether the next choice is free, or forced because the value has
@@ -122,7 +122,6 @@ func (c *C) question(k choices.Kind) *choices.Question {
 
 // add records a choice.
 func (c *C) add(k choices.Kind) *choices.Choice {
-	i := len(c.tree)
-	c.tree = append(c.tree, choices.Choice{Kind: k, Slot: c.at.slot, Index: c.at.index, End: int32(i + 1)})
-	return &c.tree[i]
+	c.tree = append(c.tree, choices.Choice{Kind: k, Slot: c.at.slot, Index: c.at.index, Size: 1})
+	return &c.tree[len(c.tree)-1]
 }

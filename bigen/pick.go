@@ -56,6 +56,7 @@ func backwardPick[A any](c *C, alts []Alt[A], p *A) bool {
 		alts = alts[:1]
 	}
 	b := c.enterBranch(0)
+	best := c.explain.save()
 	for n := range alts {
 		c.push(alts[n].Tag)
 		ok := alts[n].gen.backward(c, p)
@@ -63,6 +64,7 @@ func backwardPick[A any](c *C, alts []Alt[A], p *A) bool {
 		if ok {
 			c.record(b.i, offer(c, alts), n)
 			c.leaveBranch(b)
+			c.explain.restore(best)
 			return true
 		}
 		c.tree = c.tree[:b.i+1]
@@ -114,7 +116,7 @@ func (c *C) enterBranch(path uint64) branch {
 func (c *C) leaveBranch(b branch) {
 	c.unnest()
 	c.at = b.at
-	c.tree[b.i].End = int32(len(c.tree))
+	c.tree[b.i].Size = int32(len(c.tree) - b.i)
 }
 
 // record fills in that c.tree[i] took alts[n].

@@ -4,8 +4,6 @@ import (
 	"math/rand/v2"
 	"sync"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -18,7 +16,7 @@ import (
 func Run[A any](g Gen[A], src choices.Source) (v A, t choices.Tree, err error) {
 	c := newC()
 	if v, err = forward(c, g, src); err == nil {
-		t = slices.Clone(c.tree)
+		t = c.recorded()
 	}
 	c.release()
 	return v, t, err
@@ -58,7 +56,7 @@ func choicesAt[A any](g Gen[A], v A, at place) (t choices.Tree, err error) {
 	c := newC()
 	c.back, c.at = true, at
 	if g.backward(c, &v) {
-		t = slices.Clone(c.tree)
+		t = c.recorded()
 	} else { // once more, to say why
 		*c = C{back: true, at: at, tree: c.tree[:0], offered: c.offered, explain: &explanation{}}
 		g.backward(c, &v)
@@ -88,6 +86,9 @@ func Check[A any](g Gen[A], v A) error {
 var pool = sync.Pool{New: func() any { return new(C) }}
 
 func newC() *C { return pool.Get().(*C) }
+
+// recorded returns a copy of the tree, nil if it is empty.
+func (c *C) recorded() choices.Tree { return append(choices.Tree(nil), c.tree...) }
 
 // release makes c available to another run. A run that panics does not come here.
 func (c *C) release() {

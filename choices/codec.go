@@ -79,18 +79,18 @@ func Encode(t Tree) []byte {
 type encoder struct {
 	out    []byte
 	branch uint64 // path of the pick whose branch is being written
-	end    int32  // where that branch ends
+	end    int    // where that branch ends
 	outer  []openPick
-	rider  int32 // until this index, the next answer goes into the last record
+	rider  int // until this index, the next answer goes into the last record
 }
 
 type openPick struct {
 	branch uint64
-	end    int32
+	end    int
 }
 
 func (e *encoder) add(i int, c *Choice) {
-	for int32(i) >= e.end && len(e.outer) > 0 {
+	for i >= e.end && len(e.outer) > 0 {
 		last := len(e.outer) - 1
 		e.branch, e.end, e.outer = e.outer[last].branch, e.outer[last].end, e.outer[:last]
 	}
@@ -103,16 +103,16 @@ func (e *encoder) add(i int, c *Choice) {
 			if c.Peers > 1 {
 				e.out = appendRank(e.out, int(c.Rank))
 			}
-			e.rider = c.End
+			e.rider = i + int(c.Size)
 		}
 		e.outer = append(e.outer, openPick{e.branch, e.end})
-		e.branch, e.end = path, c.End
+		e.branch, e.end = path, i+int(c.Size)
 		return
 	}
 	if !c.Asked() {
 		return
 	}
-	if int32(i) >= e.rider {
+	if i >= e.rider {
 		e.header(path, c.Kind)
 	}
 	e.rider = 0

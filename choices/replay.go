@@ -48,7 +48,7 @@ func (s *Replayer) find(q *Question) *Choice {
 	if q.Retry != 0 {
 		return nil
 	}
-	for i := s.scope.next; i < s.scope.end; i = int(s.t[i].End) {
+	for i := s.scope.next; i < s.scope.end; i = s.t.End(i) {
 		if c := &s.t[i]; c.Slot == q.Slot && c.Kind == q.Kind {
 			s.scope.next = i
 			return c
@@ -77,8 +77,9 @@ func (s *Replayer) Pick(q *Question) int {
 		return 0
 	}
 	i := s.scope.next
-	s.outer = append(s.outer, scope{int(c.End), s.scope.end})
-	s.scope = scope{i + 1, int(c.End)}
+	end := s.t.End(i)
+	s.outer = append(s.outer, scope{end, s.scope.end})
+	s.scope = scope{i + 1, end}
 	n := find(q.Alts, c)
 	if n < 0 || c.Reroll {
 		return drawPick(q.Alts, n, s.word(q))
@@ -118,7 +119,7 @@ func (s *Replayer) Int(q *Question) int64 {
 		}
 		return drawInt(q, s.word(q))
 	}
-	s.scope.next = int(c.End)
+	s.scope.next++
 	inside := q.Kind.Clamp(c.N, q.Lo, q.Hi)
 	switch {
 	case inside != c.N && s.r == nil:
@@ -140,7 +141,7 @@ func (s *Replayer) Text(q *Question) string {
 		}
 		return drawText(q, s.word(q))
 	}
-	s.scope.next = int(c.End)
+	s.scope.next++
 	switch {
 	case c.Reroll:
 		text := drawText(q, s.word(q))

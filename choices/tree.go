@@ -16,7 +16,7 @@ type Choice struct {
 	Reroll bool   // an edit's mark: a [Replayer] must answer otherwise (the paper's MayReroll, section 6.2.2)
 	Slot   uint32 // which field asked, counted from the branch of the enclosing Pick; see [SubSlot]
 	Index  int32  // which element asked, where elements of a sequence share a slot
-	End    int32  // index in the tree of the first choice that is not below this one
+	Size   int32  // how many choices the subtree has: this one and those below it
 
 	Tag    string // Pick: the tag taken; Text: the string
 	N      int64  // Pick: index of the alternative taken; Int: the value; Uint: its bits
@@ -32,8 +32,8 @@ type Choice struct {
 func (c *Choice) Asked() bool { return c.Kind == Text || c.Lo != c.Hi }
 
 // A Tree records a conversation: the choices of one run of a generator in the
-// order asked, parents before children, so that the choices below t[i] are
-// t[i+1:t[i].End]. It is the free structure of choices of "Bigenerators,
+// order asked, parents before children, so that the subtree of t[i], itself a Tree,
+// is t[i:t.End(i)]. It is the free structure of choices of "Bigenerators,
 // Exposed!" (section 6.2.1): a Pick is a mark, the choices below it are split by
 // the slots in which they were asked, and a generator that asks nothing leaves
 // nothing. A generator without a Pick at its root may leave several trees side by
@@ -43,13 +43,17 @@ func (c *Choice) Asked() bool { return c.Kind == Text || c.Lo != c.Hi }
 // of any tree a run that repairs what no longer fits.
 type Tree []Choice
 
-// Below returns the subtree whose root is t[i].
-func (t Tree) Below(i int) Tree { return t[i:t[i].End] }
+// End returns the index behind the subtree of t[i], where its next sibling stands
+// if it has one.
+func (t Tree) End(i int) int { return i + int(t[i].Size) }
+
+// At returns the subtree whose root is t[i]; it shares t's memory.
+func (t Tree) At(i int) Tree { return t[i:t.End(i):t.End(i)] }
 
 // Splice returns a copy of t in which the subtree at i is replaced by sub. The
 // first choice of sub, if any, takes over the place (slot and index) of the old.
 func (t Tree) Splice(i int, sub Tree) Tree {
-	out := t.replace(i, int(t[i].End), sub)
+	out := t.replace(i, t.End(i), sub)
 	if len(sub) > 0 {
 		out[i].Slot, out[i].Index = t[i].Slot, t[i].Index
 	}
@@ -59,25 +63,14 @@ func (t Tree) Splice(i int, sub Tree) Tree {
 // Cut returns a copy of t without the siblings from i up to, not including, end.
 func (t Tree) Cut(i, end int) Tree { return t.replace(i, end, nil) }
 
-// replace puts sub, which may stand anywhere in another tree, in the place of the
-// siblings from i up to end.
+// replace puts sub in the place of the siblings from i up to end.
 func (t Tree) replace(i, end int, sub Tree) Tree {
 	out := make(Tree, 0, len(t)-(end-i)+len(sub))
 	out = append(append(append(out, t[:i]...), sub...), t[end:]...)
-	grow := int32(cap(out) - len(t))
 	for j := range out[:i] {
-		if int(out[j].End) > i { // an ancestor
-			out[j].End += grow
+		if t.End(j) > i { // an ancestor
+			out[j].Size += int32(len(out) - len(t))
 		}
-	}
-	if len(sub) > 0 {
-		shift := int32(i+len(sub)) - sub[len(sub)-1].End
-		for j := i; j < i+len(sub); j++ {
-			out[j].End += shift
-		}
-	}
-	for j := i + len(sub); j < len(out); j++ {
-		out[j].End += grow
 	}
 	return out
 }

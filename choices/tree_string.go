@@ -14,7 +14,7 @@ func (t Tree) String() string {
 }
 
 func (t Tree) write(b *strings.Builder, i, end int) {
-	for first := true; i < end; i, first = int(t[i].End), false {
+	for first := true; i < end; i, first = t.End(i), false {
 		if !first {
 			b.WriteString(", ")
 		}
@@ -32,9 +32,9 @@ func (t Tree) write(b *strings.Builder, i, end int) {
 		if c.Reroll {
 			b.WriteByte('!')
 		}
-		if int(c.End) > i+1 {
+		if c.Size > 1 {
 			b.WriteByte('(')
-			t.write(b, i+1, int(c.End))
+			t.write(b, i+1, t.End(i))
 			b.WriteByte(')')
 		}
 	}

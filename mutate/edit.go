@@ -36,12 +36,12 @@ func Shrink(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 		if t[i].Kind != choices.Pick {
 			continue
 		}
-		below := t.Below(i)
+		below := t.At(i)
 		j := pickOne(below, r, func(j int) bool {
 			return j > 0 && below[j].Kind == choices.Pick && eq(below[j].Tag, t[i].Tag)
 		})
 		if j >= 0 {
-			return t.Splice(i, below.Below(j))
+			return t.Splice(i, below.At(j))
 		}
 	}
 	return slices.Clone(t)
@@ -55,12 +55,12 @@ func Swap(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 			continue
 		}
 		j := pickOne(t, r, func(j int) bool {
-			apart := j < i && int(t[j].End) <= i || j >= int(t[i].End)
-			return apart && t[j].Kind == choices.Pick && eq(t[j].Tag, t[i].Tag) && !sameChoices(t.Below(i), t.Below(j))
+			apart := t.End(j) <= i || j >= t.End(i)
+			return apart && t[j].Kind == choices.Pick && eq(t[j].Tag, t[i].Tag) && !sameChoices(t.At(i), t.At(j))
 		})
 		if j >= 0 {
 			first, second := min(i, j), max(i, j)
-			return t.Splice(second, t.Below(first)).Splice(first, t.Below(second))
+			return t.Splice(second, t.At(first)).Splice(first, t.At(second))
 		}
 	}
 	return slices.Clone(t)

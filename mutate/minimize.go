@@ -81,7 +81,7 @@ func (m *minimizer) drop() {
 		for n := m.run(i); n > 0; n /= 2 {
 			end := i
 			for range n {
-				end = int(m.best[end].End)
+				end = m.best.End(end)
 			}
 			if m.try(m.best.Cut(i, end)) {
 				i--
@@ -94,7 +94,7 @@ func (m *minimizer) drop() {
 // run returns how many elements of one sequence follow each other from i on.
 func (m *minimizer) run(i int) int {
 	n, slot := 0, m.best[i].Slot
-	for j := i; j < len(m.best) && m.best[j].Slot == slot && m.best[j].Index == m.best[i].Index+int32(n); j = int(m.best[j].End) {
+	for j := i; j < len(m.best) && m.best[j].Slot == slot && m.best[j].Index == m.best[i].Index+int32(n); j = m.best.End(j) {
 		n++
 	}
 	return n
@@ -105,8 +105,8 @@ func (m *minimizer) hoist() {
 		if m.best[i].Kind != choices.Pick {
 			continue
 		}
-		for j := i + 1; j < int(m.best[i].End); j++ {
-			if m.best[j].Kind == choices.Pick && m.best[j].Tag == m.best[i].Tag && m.try(m.best.Splice(i, m.best.Below(j))) {
+		for j := i + 1; j < m.best.End(i); j++ {
+			if m.best[j].Kind == choices.Pick && m.best[j].Tag == m.best[i].Tag && m.try(m.best.Splice(i, m.best.At(j))) {
 				j = i
 			}
 		}

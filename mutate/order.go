@@ -26,7 +26,7 @@ func Compare(a, b choices.Tree) int {
 // matters reports whether t[i] counts by rule 1.
 func matters(t choices.Tree, i int) bool {
 	c := &t[i]
-	return c.Kind != choices.Pick || c.N != 0 || int(c.End) > i+1
+	return c.Kind != choices.Pick || c.N != 0 || c.Size > 1
 }
 
 func compare(a, b choices.Tree, counts func(choices.Tree, int) bool) int {

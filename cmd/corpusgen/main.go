@@ -46,8 +46,9 @@ func (e usageError) Error() string { return e.msg }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends corpusgen at once
-	os.Exit(dispatch(ctx, os.Args[1:]))
+	status := dispatch(ctx, os.Args[1:])
+	stop()
+	os.Exit(status)
 }
 
 // dispatch runs the command that args name and returns the exit status.

@@ -54,6 +54,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"entries":   entries,
 			"snapshot":  snapshot,
+			"status":    status,
 			"unchanged": unchanged,
 			"waitfor":   waitFor,
 		},
@@ -136,6 +137,20 @@ func describe(ts *testscript.TestScript, dir string) string {
 		fmt.Fprintf(&b, "%s %d %q\n", f.Name(), info.ModTime().UnixNano(), data)
 	}
 	return b.String()
+}
+
+// status N COMMAND [ARG...] checks the exit status of a command.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N COMMAND [ARG...]")
+	}
+	got := 0
+	if exit, ok := errors.AsType[*exec.ExitError](ts.Exec(args[1], args[2:]...)); ok {
+		got = exit.ExitCode()
+	}
+	if strconv.Itoa(got) != args[0] {
+		ts.Fatalf("exit status %d, want %s", got, args[0])
+	}
 }
 
 // waitfor FILE waits until FILE exists.

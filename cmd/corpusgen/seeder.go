@@ -38,7 +38,7 @@ func (s *seeder) seedPackage(ctx context.Context, pkg gotest.Package) error {
 		case err != nil:
 			s.complain(fmt.Errorf("%s: %w", label, err))
 		case answer != nil:
-			s.deliver(label, gotest.Short(filepath.Join(pkg.Dir, "testdata", "fuzz", target)), answer)
+			s.deliver(ctx, label, gotest.Short(filepath.Join(pkg.Dir, "testdata", "fuzz", target)), answer)
 			if result.Outcome != gotest.Passed {
 				s.complain(fmt.Errorf("%s made its entries, but then go test failed:\n%s", label, trim(result)))
 			}
@@ -49,12 +49,16 @@ func (s *seeder) seedPackage(ctx context.Context, pkg gotest.Package) error {
 			}
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // deliver writes what a target has made to the corpus in dir.
-func (s *seeder) deliver(label, dir string, answer *job.Answer) {
-	if err := s.write(label, dir, answer.Entries); err != nil {
+func (s *seeder) deliver(ctx context.Context, label, dir string, answer *job.Answer) {
+	err := s.write(ctx, label, dir, answer.Entries)
+	if ctx.Err() != nil {
+		return
+	}
+	if err != nil {
 		s.complain(fmt.Errorf("%s: %w", label, err))
 	}
 	if made := len(answer.Entries); answer.Error != "" {
@@ -101,12 +105,15 @@ func unanswered(pkg, target string, result *gotest.Result) error {
 func trim(result *gotest.Result) string { return strings.TrimRight(result.Output, "\n") }
 
 // write adds entries to the corpus in dir and prints how many are new. It stops
-// at the first that it cannot write.
-func (s *seeder) write(label, dir string, entries [][]byte) error {
+// at the first that it cannot write and when ctx ends.
+func (s *seeder) write(ctx context.Context, label, dir string, entries [][]byte) error {
 	var paths []string
 	var failure error
 	old := 0
 	for _, entry := range entries {
+		if failure = ctx.Err(); failure != nil {
+			break
+		}
 		path, isNew, err := corpus.Write(dir, entry)
 		if err != nil {
 			failure = err

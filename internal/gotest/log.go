@@ -39,7 +39,7 @@ func readLog(stdout []byte) log {
 	return l
 }
 
-// text is the output as `go test` prints it without -v.
+// text is what `go test` prints without -v, in the order of -v.
 func (l log) text() string {
 	var b strings.Builder
 	for _, e := range l.output {

@@ -85,6 +85,8 @@ type node struct {
 
 type box[T any] struct{ V T }
 
+type blank struct{ _ int }
+
 type pair[K comparable, V any] struct {
 	Key K
 	Val V

@@ -88,6 +88,31 @@ func TestOfLayout(t *testing.T) {
 }`,
 		},
 		{
+			"composite keys",
+			map[[1]string]int{{long + "1234567890"}: 1, {long + "123456789"}: 2},
+			`map[[1]string]int{
+	{"` + long + `123456789"}: 2,
+	{
+		"` + long + `1234567890",
+	}: 1,
+}`,
+		},
+		{
+			"unaligned keys",
+			map[string][]int{"a": {100000, 200000, 300000, 400000, 500000}, long: {}},
+			`map[string][]int{
+	"a": {100000, 200000, 300000, 400000, 500000},
+	"` + long + `": {},
+}`,
+		},
+		{
+			"tagged field",
+			[]any{struct {
+				A int `k:"v"`
+			}{1}, 2},
+			"[]any{\n\tstruct {\n\t\tA int `k:\"v\"`\n\t}{A: 1},\n\t2,\n}",
+		},
+		{
 			"type on several lines",
 			[]twoFields{{X: 1}},
 			"[]struct {\n\tX int `k:\"x;{ }\"`\n\ty string\n}{{X: 1}}",

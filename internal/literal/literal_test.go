@@ -61,6 +61,10 @@ var basicCases = []testCase{
 		"complex64 infinity", complex64(complex(math.Inf(1), 0.5)),
 		"complex64(complex(math.Inf(1), 0.5))",
 	},
+	{
+		"complex64 NaN and fraction", complex64(complex(math.NaN(), 0.1)),
+		"complex64(complex(math.NaN(), 0.10000000149011612))",
+	},
 	{"string", "a\n`\"\xff", `"a\n` + "`" + `\"\xff"`},
 	{"named string", myString("a"), `myString("a")`},
 	{"duration", 5 * time.Second, "time.Duration(5000000000)"},
@@ -94,7 +98,11 @@ var compositeCases = []testCase{
 	{"zero interface value", everything{Any: 0}, "everything{Any: 0}"},
 	{"typed nil in interface", everything{Any: (*point)(nil)}, "everything{Any: (*point)(nil)}"},
 	{"interface", everything{Err: failure{1}, Any: int8(1)}, "everything{Any: int8(1), Err: failure{Code: 1}}"},
-	{"blank field", struct{ _, X int }{X: 1}, "struct {\n\t_ int\n\tX int\n}{X: 1}"},
+	{"blank field in type", struct{ _, X int }{X: 1}, "struct {\n\t_ int\n\tX int\n}{X: 1}"},
+	{
+		"negative zero part", everything{C: complex(0, math.Copysign(0, -1))},
+		"everything{C: complex(0, math.Copysign(0, -1))}",
+	},
 
 	{"pointer to int8", new(int8(5)), "new(int8(5))"},
 	{"pointer to string", new("a"), `new("a")`},
@@ -239,6 +247,8 @@ func TestOfInexpressible(t *testing.T) {
 	selfRef.Left = selfRef
 	slice := []any{1, nil}
 	slice[1] = slice
+	shorter := []any{nil, 1}
+	shorter[0] = shorter[:1]
 	m := map[string]any{}
 	m["m"] = m
 	var iface any
@@ -265,6 +275,7 @@ func TestOfInexpressible(t *testing.T) {
 		{"unsafe pointer", unsafe.Pointer(&x), "nil /* unsafe.Pointer */"},
 		{"pointer cycle", selfRef, "&node{Value: 1, Left: nil /* cycle */}"},
 		{"slice cycle", slice, "[]any{1, nil /* cycle */}"},
+		{"cycle in a shorter slice", shorter, "[]any{[]any{nil /* cycle */}, 1}"},
 		{"map cycle", m, `map[string]any{"m": nil /* cycle */}`},
 		{"interface cycle", iface, "new(any(nil /* cycle */))"},
 		{"bare pointer cycle", ptr, "selfPtr(new(selfPtr(nil /* cycle */)))"},
@@ -282,6 +293,14 @@ type first struct{ Inner, Self *first }
 func firstField() first {
 	shared := &first{}
 	return first{Inner: shared, Self: shared}
+}
+
+// Only unsafe code can set a blank field, and no expression can.
+func TestOfBlankField(t *testing.T) {
+	var v box[blank]
+	*(*int)(unsafe.Pointer(&v)) = 7
+	require.Equal(t, "blank{}", literal.Of(v.V, self))
+	require.Equal(t, "box[blank]{}", literal.Of(v, self))
 }
 
 func TestOfIgnoresMethods(t *testing.T) {

@@ -75,9 +75,6 @@ func (tn *typeNames) named(t reflect.Type) string {
 		name, args = name[:i], name[i:]
 	}
 	r := rewriter{in: args, qualifier: func(path string) string {
-		if path == t.PkgPath() {
-			return tn.qualifier(path, pkgName)
-		}
 		return tn.qualifier(path, assumedName(path))
 	}}
 	return tn.qualifier(t.PkgPath(), pkgName) + name + r.rewrite()

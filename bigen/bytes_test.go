@@ -1,0 +1,71 @@
+package bigen_test
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+)
+
+// checkBytes checks that b decodes to a search tree and that its encoding is
+// canonical.
+func checkBytes(t *testing.T, b []byte) (size int) {
+	const lo, hi = -50, 50
+	g := genBST(lo, hi)
+	v, tree, err := bigen.Run(g, choices.FromBytes(b))
+	if err != nil || !v.valid(lo, hi) {
+		t.Fatalf("% x: %v, %v", b, v, err)
+	}
+	e := choices.Encode(tree)
+	w, again, err := bigen.Run(g, choices.FromBytes(e))
+	if err != nil || !reflect.DeepEqual(v, w) || !reflect.DeepEqual(tree, again) {
+		t.Fatalf("% x decodes to %v, its encoding % x to %v, %v", b, tree, e, again, err)
+	}
+	if f, err := bigen.Encode(g, v); err != nil || !bytes.Equal(e, f) {
+		t.Fatalf("% x: run backward, the value gives % x, not % x, %v", b, f, e, err)
+	}
+	return v.size()
+}
+
+func TestRandomBytes(t *testing.T) {
+	n := 100_000
+	if testing.Short() {
+		n = 2_000
+	}
+	r := rng(4)
+	b := make([]byte, 4096)
+	decoded, sampled := 0, 0
+	for range n {
+		b := b[:r.IntN(len(b)+1)]
+		for i := range b {
+			b[i] = byte(r.Uint32())
+		}
+		decoded += checkBytes(t, b)
+		sampled += bigen.Sample(genBST(-50, 50), r).size()
+	}
+	// The distribution is the generator's own.
+	if ratio := float64(decoded) / float64(sampled); ratio < 0.95 || ratio > 1.05 {
+		t.Errorf("random bytes decode to trees of mean size %.2f, random choices make %.2f", float64(decoded)/float64(n), float64(sampled)/float64(n))
+	}
+}
+
+func FuzzBytes(f *testing.F) {
+	f.Add([]byte(nil))
+	f.Add([]byte("not an encoding"))
+	r := rng(1)
+	for range 10 {
+		b, err := bigen.Encode(genBST(-50, 50), bigen.Sample(genBST(-50, 50), r))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { checkBytes(t, b) })
+}
+
+// FuzzRose does the same for strings, slices and computed fields.
+func FuzzRose(f *testing.F) {
+	f.Fuzz(func(t *testing.T, b []byte) { checkValue(t, genRose(3), fromBytes(t, genRose(3), b), always) })
+}

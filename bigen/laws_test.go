@@ -1,0 +1,219 @@
+package bigen_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/mutate"
+)
+
+type shape interface{ area() int }
+type square struct{ Side int }
+type circle struct{ Radius uint8 }
+
+func (s square) area() int  { return s.Side * s.Side }
+func (c *circle) area() int { return 3 * int(c.Radius) * int(c.Radius) }
+
+var genShape = bigen.Pick(
+	bigen.Case[shape]("square", bigen.Struct(func(c *bigen.C, s *square) {
+		bigen.At(c, &s.Side, bigen.IntRange(1, 100))
+	})),
+	bigen.Case[shape]("circle", bigen.New(func(c *bigen.C, s *circle) {
+		bigen.At(c, &s.Radius, bigen.IntRange[uint8](0, 255))
+	})).Weight(2),
+)
+
+// rose is a tree without order, whose Size is computed.
+type rose struct {
+	Name     string
+	Children []*rose
+	Size     int
+}
+
+func genRose(depth int) bigen.Gen[*rose] {
+	return bigen.New(func(c *bigen.C, r *rose) {
+		bigen.At(c, &r.Name, bigen.String(8))
+		if depth > 0 {
+			bigen.At(c, &r.Children, bigen.SliceOf(genRose(depth-1), 0, 4))
+		}
+		r.Size = 1
+		for _, child := range r.Children {
+			r.Size += child.Size
+		}
+	})
+}
+
+// list recurses through a variable.
+type list struct {
+	Head int8
+	Tail *list
+}
+
+var genList = bigen.Pick(
+	bigen.Tag("end", bigen.Nil[list]()),
+	bigen.Tag("cons", bigen.New(func(c *bigen.C, l *list) {
+		bigen.At(c, &l.Head, bigen.IntRange[int8](-128, 127))
+		bigen.At(c, &l.Tail, bigen.Lazy(lazyList))
+	})).Weight(3),
+)
+
+func lazyList() bigen.Gen[*list] { return lists[0] }
+
+var lists []bigen.Gen[*list]
+
+func init() { lists = append(lists, genList) }
+
+// span is given by its middle and half its width, which are not fields.
+type span struct{ From, To int }
+
+var genSpan = bigen.Struct(func(c *bigen.C, s *span) {
+	mid := bigen.Let(c, s, func(s *span) (int, bool) { return (s.From + s.To) / 2, (s.From+s.To)%2 == 0 }, bigen.IntRange(100, 200))
+	half := bigen.Let(c, s, func(s *span) (int, bool) { return (s.To - s.From) / 2, true }, bigen.IntRange(0, 50))
+	s.From, s.To = mid-half, mid+half
+})
+
+// nested has fields of struct and array types, filled from within.
+type nested struct {
+	Inner struct{ A, B int }
+	Arr   [3]uint16
+	Deep  [2]struct{ X bool }
+}
+
+var genNested = bigen.Struct(func(c *bigen.C, n *nested) {
+	bigen.At(c, &n.Inner.A, bigen.IntRange(0, 9))
+	bigen.At(c, &n.Inner.B, bigen.IntRange(n.Inner.A, 9))
+	for i := range n.Arr {
+		bigen.At(c, &n.Arr[i], bigen.IntRange(uint16(i), 1000))
+	}
+	bigen.At(c, &n.Deep[1].X, bigen.Bool())
+})
+
+func genVariables(n int) bigen.Gen[int] {
+	var alts []bigen.Alt[int]
+	for v := range n {
+		alts = append(alts, bigen.Tag("variable", bigen.Just(v)))
+	}
+	return bigen.Pick(alts...)
+}
+
+func genTags(n int) bigen.Gen[int] {
+	var alts []bigen.Alt[int]
+	for v := range n {
+		alts = append(alts, bigen.Tag(fmt.Sprint("tag", v), bigen.Just(v)))
+	}
+	return bigen.Pick(alts...)
+}
+
+func even(n int) bool { return n%2 == 0 }
+
+// laws of one generator, with its type hidden.
+type law struct {
+	name  string
+	check func(t *testing.T)
+}
+
+func lawful[A any](name string, g bigen.Gen[A], valid func(A) bool) law {
+	return law{name, func(t *testing.T) { checkLaws(t, g, valid) }}
+}
+
+func always[A any](A) bool { return true }
+
+var laws = []law{
+	lawful("Just", bigen.Just(5), func(n int) bool { return n == 5 }),
+	lawful("Nil", bigen.Nil[int](), func(p *int) bool { return p == nil }),
+	lawful("Bool", bigen.Bool(), always),
+	lawful("IntRange/small", bigen.IntRange(-3, 5), func(n int) bool { return -3 <= n && n <= 5 }),
+	lawful("IntRange/one", bigen.IntRange(7, 7), func(n int) bool { return n == 7 }),
+	lawful("IntRange/int8", bigen.IntRange[int8](-128, 127), always),
+	lawful("IntRange/int64", bigen.IntRange[int64](math.MinInt64, math.MaxInt64), always),
+	lawful("IntRange/uint64", bigen.IntRange[uint64](0, math.MaxUint64), always),
+	lawful("IntRange/high", bigen.IntRange[uint64](math.MaxUint64-2, math.MaxUint64), func(n uint64) bool { return n >= math.MaxUint64-2 }),
+	lawful("IntRange/uintptr", bigen.IntRange[uintptr](1, 9), func(n uintptr) bool { return 1 <= n && n <= 9 }),
+	lawful("String", bigen.String(20), func(s string) bool { return len([]rune(s)) <= 20 }),
+	lawful("String/empty", bigen.String(0), func(s string) bool { return s == "" }),
+	lawful("SliceOf", bigen.SliceOf(bigen.IntRange(0, 9), 2, 5), func(s []int) bool { return 2 <= len(s) && len(s) <= 5 }),
+	lawful("SliceOf/nested", bigen.SliceOf(bigen.SliceOf(bigen.Bool(), 0, 3), 0, 3), always),
+	lawful("SliceOf/exact", bigen.SliceOf(bigen.String(3), 3, 3), func(s []string) bool { return len(s) == 3 }),
+	lawful("Pick/same tag", genVariables(300), func(n int) bool { return 0 <= n && n < 300 }),
+	lawful("Pick/many tags", genTags(1000), func(n int) bool { return 0 <= n && n < 1000 }),
+	lawful("Case", genShape, func(s shape) bool { return s.area() >= 0 }),
+	lawful("New", genBST(-100, 100), func(t *Tree) bool { return t.valid(-100, 100) }),
+	lawful("New/computed", genRose(4), func(r *rose) bool { return r.Size >= 1 }),
+	lawful("Struct", genNested, func(n nested) bool { return n.Inner.A <= n.Inner.B && !n.Deep[0].X }),
+	lawful("Let", genSpan, func(s span) bool { return s.From <= s.To && s.From >= 50 }),
+	lawful("Lazy", genList, always),
+	lawful("Iso", bigen.Iso(bigen.IntRange(0, 9), func(n int) string { return fmt.Sprint(n) }, func(s string) (n int, ok bool) {
+		k, err := fmt.Sscan(s, &n)
+		return n, k == 1 && err == nil
+	}), func(s string) bool { return len(s) == 1 }),
+	lawful("SuchThat", bigen.SuchThat(bigen.IntRange(0, 99), even), even),
+	lawful("SuchThat/tree", bigen.SuchThat(genBST(0, 20), func(t *Tree) bool { return t.size() != 3 }), func(t *Tree) bool { return t.size() != 3 }),
+	lawful("SuchThat/fallback", bigen.SuchThat(bigen.IntRange(0, 1<<40), func(n int) bool { return n == 12345 }, 12345), func(n int) bool { return n == 12345 }),
+}
+
+func TestLaws(t *testing.T) {
+	for _, l := range laws {
+		t.Run(l.name, l.check)
+	}
+}
+
+// checkLaws checks that g, forward and backward, is one and the same set of values.
+func checkLaws[A any](t *testing.T, g bigen.Gen[A], valid func(A) bool) {
+	t.Helper()
+	r := rng(1)
+	for range 300 {
+		v, tree, err := bigen.Run(g, choices.Random(r))
+		require.NoError(t, err)
+		checkValue(t, g, v, valid)
+		checkValue(t, g, fromBytes(t, g, randomBytes(r)), valid)
+
+		edited := mutate.Any(tree, mutate.SameTag, r)
+		v, _, err = bigen.Run(g, choices.Replay(edited, r))
+		require.NoError(t, err)
+		checkValue(t, g, v, valid)
+
+		// A replay without an edit changes nothing.
+		again, same, err := bigen.Run(g, choices.Replay(tree, nil))
+		require.NoError(t, err)
+		require.Equal(t, tree, same)
+		checkValue(t, g, again, valid)
+	}
+}
+
+// checkValue checks v, which g has made.
+func checkValue[A any](t *testing.T, g bigen.Gen[A], v A, valid func(A) bool) {
+	t.Helper()
+	require.True(t, valid(v), "%#v", v)
+	require.NoError(t, bigen.Check(g, v), "%#v", v)
+	b, err := bigen.Encode(g, v)
+	require.NoError(t, err)
+	require.Equal(t, v, fromBytes(t, g, b), "% x", b)
+}
+
+// fromBytes decodes b and checks that encoding the choices is canonical.
+func fromBytes[A any](t *testing.T, g bigen.Gen[A], b []byte) A {
+	t.Helper()
+	v, tree, err := bigen.Run(g, choices.FromBytes(b))
+	require.NoError(t, err)
+	e := choices.Encode(tree)
+	w, again, err := bigen.Run(g, choices.FromBytes(e))
+	require.NoError(t, err)
+	require.Equal(t, tree, again)
+	require.Equal(t, e, choices.Encode(again))
+	require.Equal(t, v, w)
+	return v
+}
+
+func randomBytes(r *rand.Rand) []byte {
+	b := make([]byte, r.IntN(100))
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	return b
+}
