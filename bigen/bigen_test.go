@@ -32,7 +32,7 @@ func TestCheck(t *testing.T) {
 // Every random tree is read back; with one bound violated it is not, and the error
 // names the node.
 func TestBackward(t *testing.T) {
-	const lo, hi = -1000, 1000
+	const lo, hi = -100, 100
 	g := genBST(lo, hi)
 	r := rng(5)
 	for range 10_000 {

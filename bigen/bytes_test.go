@@ -12,7 +12,7 @@ import (
 // checkBytes checks that b decodes to a search tree and that its encoding is
 // canonical.
 func checkBytes(t *testing.T, b []byte) (size int) {
-	const lo, hi = -50, 50
+	const lo, hi = -20, 20
 	g := genBST(lo, hi)
 	v, tree, err := bigen.Run(g, choices.FromBytes(b))
 	if err != nil || !v.valid(lo, hi) {
@@ -43,7 +43,7 @@ func TestRandomBytes(t *testing.T) {
 			b[i] = byte(r.Uint32())
 		}
 		decoded += checkBytes(t, b)
-		sampled += bigen.Sample(genBST(-50, 50), r).size()
+		sampled += bigen.Sample(genBST(-20, 20), r).size()
 	}
 	// The distribution is the generator's own.
 	if ratio := float64(decoded) / float64(sampled); ratio < 0.95 || ratio > 1.05 {
@@ -56,7 +56,7 @@ func FuzzBytes(f *testing.F) {
 	f.Add([]byte("not an encoding"))
 	r := rng(1)
 	for range 10 {
-		b, err := bigen.Encode(genBST(-50, 50), bigen.Sample(genBST(-50, 50), r))
+		b, err := bigen.Encode(genBST(-20, 20), bigen.Sample(genBST(-20, 20), r))
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -59,7 +59,7 @@ func (s *seeder) deliver(ctx context.Context, label, dir string, answer *job.Ans
 		return
 	}
 	if err != nil {
-		s.complain(fmt.Errorf("%s: %w", label, err))
+		s.complain(fmt.Errorf("%s: writing the corpus: %w", label, err))
 	}
 	if made := len(answer.Entries); answer.Error != "" {
 		s.complain(fmt.Errorf("%s: %d of %d entries: %s", label, made, s.n, answer.Error))

@@ -1,0 +1,219 @@
+package choices_test
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// golden compares got with a file in testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got, "run with -update if the change is meant")
+}
+
+type tree struct {
+	L *tree
+	X int
+	R *tree
+}
+
+func genTree(lo, hi int) bigen.Gen[*tree] {
+	if lo > hi {
+		return bigen.Nil[tree]()
+	}
+	return bigen.Pick(
+		bigen.Tag("leaf", bigen.Nil[tree]()),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, t *tree) {
+			bigen.At(c, &t.X, bigen.IntRange(lo, hi))
+			bigen.At(c, &t.L, genTree(lo, t.X-1))
+			bigen.At(c, &t.R, genTree(t.X+1, hi))
+		})).Weight(5),
+	)
+}
+
+type all struct {
+	I    int64
+	U    uint64
+	Name string
+	On   bool
+	List []int8
+	Any  int
+}
+
+// genAll asks every kind of question. Any of its last field's alternatives have
+// tags of the same code, as "AAA" and "AEQ" do.
+var genAll = bigen.Struct(func(c *bigen.C, a *all) {
+	bigen.At(c, &a.I, bigen.IntRange[int64](math.MinInt64, math.MaxInt64))
+	bigen.At(c, &a.U, bigen.IntRange[uint64](0, math.MaxUint64))
+	bigen.At(c, &a.Name, bigen.String(1000))
+	bigen.At(c, &a.On, bigen.Bool())
+	bigen.At(c, &a.List, bigen.SliceOf(bigen.IntRange[int8](-128, 127), 0, 100))
+	var alts []bigen.Alt[int]
+	for i := range 200 {
+		alts = append(alts, bigen.Tag(fmt.Sprint("v", i%3), bigen.Just(i)))
+	}
+	bigen.At(c, &a.Any, bigen.Pick(alts...))
+})
+
+// The bytes of version 1 must never change: corpora of users hold them.
+func TestFormat(t *testing.T) {
+	var out strings.Builder
+	add := func(name string, tree choices.Tree, err error) {
+		require.NoError(t, err)
+		fmt.Fprintf(&out, "%s\n\t%s\n\t% x\n", name, tree, choices.Encode(tree))
+	}
+	trees := []*tree{
+		nil,
+		{X: 0},
+		{X: -1},
+		{X: 100},
+		{X: -100},
+		{L: &tree{X: 4}, X: 5},
+		{L: &tree{L: &tree{X: -70}, X: 4}, X: 5, R: &tree{X: 63, R: &tree{X: 64}}},
+	}
+	for i, v := range trees {
+		c, err := bigen.Choices(genTree(-100, 100), v)
+		add(fmt.Sprint("tree ", i), c, err)
+	}
+	for i, v := range []all{
+		{},
+		{I: math.MinInt64, U: math.MaxUint64, Name: "plain", On: true, List: []int8{0, 1, -1, 127, -128}, Any: 199},
+		{I: math.MaxInt64, U: 1 << 63, Name: "\x00~\x7f\u0080ä\u07ff世\ufffd🌳\U0010ffff", Any: 194},
+	} {
+		c, err := bigen.Choices(genAll, v)
+		add(fmt.Sprint("all ", i), c, err)
+	}
+	golden(t, "format_v1.golden", out.String())
+}
+
+// What bytes that are no encoding decode to may change, but not by accident.
+func TestDecodeAnything(t *testing.T) {
+	c, err := bigen.Choices(genTree(-100, 100), &tree{L: &tree{X: 4}, X: 5, R: &tree{X: 60}})
+	require.NoError(t, err)
+	e := string(choices.Encode(c))
+	var out strings.Builder
+	for _, b := range []string{
+		"", "\x00", "A", "B", "\xc0", "\xc1\x01", "\x80", "\xff\xff\xff", "hello, world",
+		e, "A" + e, "\xc5" + e, e + "\x05", e[:len(e)-1], e[1:], e[:4] + e[5:], e[:4] + "\x80" + e[4:],
+		e[:4] + "\x05" + e[5:], e[:8] + "\x90" + e[8:], e + e,
+	} {
+		_, tree, err := bigen.Run(genTree(-100, 100), choices.FromBytes([]byte(b)))
+		require.NoError(t, err)
+		text := tree.String()
+		if len(text) > 300 {
+			text = fmt.Sprintf("%s... (%d choices)", text[:300], len(tree))
+		}
+		fmt.Fprintf(&out, "% x\n\t%s\n", b, text)
+	}
+	golden(t, "decode_v1.golden", out.String())
+}
+
+// An encoding names alternatives by tag and questions by slot, so that a corpus
+// outlives changes of its generator.
+func TestChangedGenerator(t *testing.T) {
+	type conf struct {
+		Level, Extra int
+		Mode         string
+	}
+	gen := func(extra bool, modes ...string) bigen.Gen[conf] {
+		return bigen.Struct(func(c *bigen.C, v *conf) {
+			var alts []bigen.Alt[string]
+			for _, m := range modes {
+				alts = append(alts, bigen.Tag(m, bigen.Just(m)))
+			}
+			bigen.At(c, &v.Mode, bigen.Pick(alts...))
+			bigen.At(c, &v.Level, bigen.IntRange(0, 1000))
+			if extra {
+				bigen.At(c, &v.Extra, bigen.IntRange(0, 9))
+			}
+		})
+	}
+	before := gen(false, "read", "write", "append")
+	after := gen(true, "none", "append", "create", "write", "read")
+	for _, mode := range []string{"read", "write", "append"} {
+		b, err := bigen.Encode(before, conf{Mode: mode, Level: 77})
+		require.NoError(t, err)
+		v, err := bigen.Decode(after, b)
+		require.NoError(t, err)
+		v.Extra = 0
+		require.Equal(t, conf{Mode: mode, Level: 77}, v)
+	}
+}
+
+// insert makes trees that no generator has made.
+func (t *tree) insert(x int) *tree {
+	switch {
+	case t == nil:
+		return &tree{X: x}
+	case x < t.X:
+		return &tree{t.L.insert(x), t.X, t.R}
+	case x > t.X:
+		return &tree{t.L, t.X, t.R.insert(x)}
+	}
+	return t
+}
+
+func (t *tree) keys() map[int]bool {
+	if t == nil {
+		return map[int]bool{}
+	}
+	m := t.L.keys()
+	maps.Copy(m, t.R.keys())
+	m[t.X] = true
+	return m
+}
+
+// A byte that is inserted changes a part of the value.
+func TestLocality(t *testing.T) {
+	const n, nodes = 5_000, 20
+	g := genTree(-1000, 1000)
+	r := rng(11)
+	kept, same, grown := 0, 0, 0
+	for range n {
+		var v *tree
+		for len(v.keys()) < nodes {
+			v = v.insert(r.IntN(2001) - 1000)
+		}
+		b, err := bigen.Encode(g, v)
+		require.NoError(t, err)
+		w, err := bigen.Decode(g, slices.Insert(b, r.IntN(len(b)+1), byte(r.Uint32())))
+		require.NoError(t, err)
+		old, now := v.keys(), w.keys()
+		for k := range old {
+			if now[k] {
+				kept++
+			}
+		}
+		if maps.Equal(old, now) {
+			same++
+		}
+		if len(now) > nodes {
+			grown++
+		}
+	}
+	t.Logf("after inserting a byte into a tree of %d nodes: %.3f of the nodes kept, %.3f of the trees the same, %.3f grown",
+		nodes, float64(kept)/n/nodes, float64(same)/n, float64(grown)/n)
+	require.Greater(t, kept, n*nodes*85/100)
+	require.Less(t, same, n*60/100)
+	require.Greater(t, grown, n*15/100)
+}

@@ -1,0 +1,176 @@
+package choices_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+)
+
+func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+func choicesOf(t *testing.T, v *tree) choices.Tree {
+	t.Helper()
+	c, err := bigen.Choices(genTree(1, 9), v)
+	require.NoError(t, err)
+	return c
+}
+
+// find returns the index of the n-th choice that prints as s.
+func find(t *testing.T, tree choices.Tree, s string, n int) int {
+	t.Helper()
+	for i := range tree {
+		c := tree[i]
+		c.Size, c.Reroll = 1, false
+		if (choices.Tree{c}).String() == s {
+			if n--; n == 0 {
+				return i
+			}
+		}
+	}
+	require.Fail(t, "no such choice", "%s in %s", s, tree)
+	return -1
+}
+
+func TestString(t *testing.T) {
+	c, err := bigen.Choices(genAll, all{Name: "a b", List: []int8{1, 2}, On: true, U: 1 << 63})
+	require.NoError(t, err)
+	require.Equal(t, `0, 9223372036854775808, "a b", true, more(1), more(2), stop, v0`, c.String())
+	for tag, want := range map[string]string{"": `""`, "a b": `"a b"`, "5": `"5"`, "ä": "ä", "x-1.5_y": "x-1.5_y", "(": `"("`} {
+		require.Equal(t, want, choices.Tree{{Tag: tag, Size: 1}}.String())
+	}
+}
+
+func TestSpliceAndCut(t *testing.T) {
+	base := choicesOf(t, &tree{L: &tree{X: 3, R: &tree{X: 4}}, X: 5, R: &tree{X: 7}})
+	require.Equal(t, "node(5, node(3, leaf, node(4)), node(7, leaf, leaf))", base.String())
+	tests := []struct {
+		name string
+		got  choices.Tree
+		want string
+	}{
+		{"leaf by tree", base.Splice(find(t, base, "leaf", 1), base.At(find(t, base, "node", 4))), "node(5, node(3, node(7, leaf, leaf), node(4)), node(7, leaf, leaf))"},
+		{"tree by leaf", base.Splice(find(t, base, "node", 2), base.At(find(t, base, "leaf", 1))), "node(5, leaf, node(7, leaf, leaf))"},
+		{"root by part", base.Splice(0, base.At(find(t, base, "node", 2))), "node(3, leaf, node(4))"},
+		{"by nothing", base.Splice(find(t, base, "node", 3), nil), "node(5, node(3, leaf), node(7, leaf, leaf))"},
+		{"cut two", base.Cut(find(t, base, "node", 2), len(base)), "node(5)"},
+		{"cut all", base.Cut(0, len(base)), ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			require.Equal(t, tt.want, tt.got.String())
+			consistent(t, tt.got)
+		})
+	}
+	require.Equal(t, "node(5, node(3, leaf, node(4)), node(7, leaf, leaf))", base.String(), "edits leave their tree alone")
+	moved := base.Splice(find(t, base, "leaf", 1), base.At(find(t, base, "node", 4)))
+	require.Equal(t, base[find(t, base, "leaf", 1)].Slot, moved[find(t, moved, "node", 3)].Slot, "what is spliced in takes over the slot")
+}
+
+// consistent checks that sizes nest.
+func consistent(t *testing.T, tree choices.Tree) {
+	t.Helper()
+	for i := 0; i < len(tree); i = tree.End(i) {
+		require.GreaterOrEqual(t, int(tree[i].Size), 1)
+		require.LessOrEqual(t, tree.End(i), len(tree))
+		consistent(t, tree[i+1:tree.End(i)])
+	}
+}
+
+func TestReplay(t *testing.T) {
+	base := choicesOf(t, &tree{L: &tree{X: 3, R: &tree{X: 4}}, X: 5, R: &tree{X: 7}})
+	edit := func(f func(c choices.Tree) choices.Tree) choices.Tree { return f(append(choices.Tree(nil), base...)) }
+	set := func(s string, n int) choices.Tree {
+		return edit(func(c choices.Tree) choices.Tree { c[find(t, c, s, 1)].N = int64(n); return c })
+	}
+	reroll := func(s string, n int) choices.Tree {
+		return edit(func(c choices.Tree) choices.Tree { c[find(t, c, s, n)].Reroll = true; return c })
+	}
+	tests := []struct {
+		name string
+		tree choices.Tree
+		want string // without randomness
+	}{
+		{"as it is", base, "node(5, node(3, leaf, node(4)), node(7, leaf, leaf))"},
+		{"nothing", nil, "leaf"},
+		{"an integer in range", set("5", 6), "node(6, node(3, leaf, node(4, leaf)), node(7, leaf))"},
+		{"an integer that puts others out of range", set("5", 3), "node(3, node(2, leaf), node(7, leaf, leaf))"},
+		{"an integer out of range", set("7", 2), "node(5, node(3, leaf, node(4)), node(6, leaf))"},
+		{"a tag made again", reroll("node", 2), "node(5, leaf, node(7, leaf, leaf))"},
+		{"a leaf made again", reroll("leaf", 1), "node(5, node(3, node(1, leaf), node(4)), node(7, leaf, leaf))"},
+		{"a part left out", base.Splice(find(t, base, "5", 1), nil), "node(1, node(7, leaf, leaf))"},
+		{"an unknown tag", edit(func(c choices.Tree) choices.Tree { c[find(t, c, "node", 4)].Tag = "gone"; return c }), "node(5, node(3, leaf, node(4)), node(7, leaf, leaf))"},
+		{"another index", edit(func(c choices.Tree) choices.Tree { c[0].N = 0; return c }), "node(5, node(3, leaf, node(4)), node(7, leaf, leaf))"},
+		{"another kind", edit(func(c choices.Tree) choices.Tree { c[1].Kind = choices.Text; return c }), "node(1, node(7, leaf, leaf))"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, got, err := bigen.Run(genTree(1, 9), choices.Replay(tt.tree, nil))
+			require.NoError(t, err)
+			if tt.name != "an unknown tag" { // made again, whatever it becomes
+				require.Equal(t, tt.want, got.String())
+			}
+			consistent(t, got)
+			for seed := range uint64(100) { // at random, it is a run like others
+				_, got, err := bigen.Run(genTree(1, 9), choices.Replay(tt.tree, rng(seed)))
+				require.NoError(t, err)
+				consistent(t, got)
+			}
+		})
+	}
+}
+
+// A choice marked Reroll comes out otherwise, if it can.
+func TestReroll(t *testing.T) {
+	base, err := bigen.Choices(genAll, all{I: 5, U: 1 << 63, Name: "name", On: true, List: []int8{1}})
+	require.NoError(t, err)
+	for i := range base {
+		for seed := range uint64(200) {
+			edited := append(choices.Tree(nil), base...)
+			edited[i].Reroll = true
+			_, got, err := bigen.Run(genAll, choices.Replay(edited, rng(seed)))
+			require.NoError(t, err)
+			for j := range i {
+				require.Equal(t, base[j].Tag, got[j].Tag)
+				require.Equal(t, base[j].N, got[j].N)
+			}
+			if base[i].Kind == choices.Text {
+				require.NotEqual(t, base[i].Tag, got[i].Tag)
+			} else {
+				require.NotEqual(t, base[i].N, got[i].N)
+			}
+		}
+	}
+}
+
+// Elements of a sequence move up where one is taken out.
+func TestReplaySequence(t *testing.T) {
+	g := bigen.SliceOf(bigen.IntRange(0, 99), 0, 10)
+	base, err := bigen.Choices(g, []int{11, 22, 33, 44})
+	require.NoError(t, err)
+	at := find(t, base, "22", 1) - 1
+	v, _, err := bigen.Run(g, choices.Replay(base.Cut(at, base.End(at)), nil))
+	require.NoError(t, err)
+	require.Equal(t, []int{11, 33, 44}, v)
+
+	twice := base.Splice(at, base.At(find(t, base, "44", 1)-1))
+	v, _, err = bigen.Run(g, choices.Replay(twice, nil))
+	require.NoError(t, err)
+	require.Equal(t, []int{11, 44, 33, 44}, v)
+}
+
+func TestInterval(t *testing.T) {
+	const big = -1 // as Uint, the largest
+	require.EqualValues(t, 0, choices.Int.Origin(-5, 5))
+	require.EqualValues(t, 3, choices.Int.Origin(3, 5))
+	require.EqualValues(t, -3, choices.Int.Origin(-5, -3))
+	require.EqualValues(t, 3, choices.Uint.Origin(3, big))
+	require.EqualValues(t, 5, choices.Int.Clamp(9, -5, 5))
+	require.EqualValues(t, -5, choices.Int.Clamp(big-8, -5, 5))
+	require.EqualValues(t, 5, choices.Uint.Clamp(big, 3, 5))
+	require.True(t, choices.Uint.Less(1, big))
+	require.False(t, choices.Int.Less(1, big))
+}

@@ -1,0 +1,338 @@
+package mutate_test
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/mutate"
+)
+
+type tree struct {
+	L *tree
+	X int
+	R *tree
+}
+
+func genTree(lo, hi int) bigen.Gen[*tree] {
+	if lo > hi {
+		return bigen.Nil[tree]()
+	}
+	return bigen.Pick(
+		bigen.Tag("leaf", bigen.Nil[tree]()),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, t *tree) {
+			bigen.At(c, &t.X, bigen.IntRange(lo, hi))
+			bigen.At(c, &t.L, genTree(lo, t.X-1))
+			bigen.At(c, &t.R, genTree(t.X+1, hi))
+		})).Weight(5),
+	)
+}
+
+func (t *tree) valid(lo, hi int) bool {
+	return t == nil || lo <= t.X && t.X <= hi && t.L.valid(lo, t.X-1) && t.R.valid(t.X+1, hi)
+}
+
+func (t *tree) insert(x int) *tree {
+	switch {
+	case t == nil:
+		return &tree{X: x}
+	case x < t.X:
+		return &tree{t.L.insert(x), t.X, t.R}
+	case x > t.X:
+		return &tree{t.L, t.X, t.R.insert(x)}
+	}
+	return t
+}
+
+func (t *tree) keys() []int {
+	if t == nil {
+		return nil
+	}
+	return append(append(t.L.keys(), t.X), t.R.keys()...)
+}
+
+func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+const lo, hi = -1000, 1000
+
+// randomTree has n nodes. No generator has made it.
+func randomTree(r *rand.Rand, n int) *tree {
+	var t *tree
+	for len(t.keys()) < n {
+		t = t.insert(lo + r.IntN(hi-lo+1))
+	}
+	return t
+}
+
+func choicesOf(t *testing.T, v *tree) choices.Tree {
+	t.Helper()
+	c, err := bigen.Choices(genTree(lo, hi), v)
+	require.NoError(t, err)
+	return c
+}
+
+// Whatever is edited, the mutant is a search tree; and most edits change it.
+func TestMutantsAreValid(t *testing.T) {
+	operators := []struct {
+		name    string
+		edit    func(choices.Tree, *rand.Rand) choices.Tree
+		changed float64 // at least this share
+		keeps   float64 // of the keys, on average
+	}{
+		{"Reroll", mutate.Reroll, 0.99, 0.80},
+		{"Shrink", func(t choices.Tree, r *rand.Rand) choices.Tree { return mutate.Shrink(t, mutate.SameTag, r) }, 0.80, 0.60},
+		{"Swap", func(t choices.Tree, r *rand.Rand) choices.Tree { return mutate.Swap(t, mutate.SameTag, r) }, 0.90, 0.40},
+		{"Any", func(t choices.Tree, r *rand.Rand) choices.Tree { return mutate.Any(t, mutate.SameTag, r) }, 0.90, 0.60},
+	}
+	for _, op := range operators {
+		t.Run(op.name, func(t *testing.T) {
+			const n, nodes = 10_000, 20
+			r := rng(8)
+			kept, changed := 0.0, 0
+			for range n {
+				v := randomTree(r, nodes)
+				before := choicesOf(t, v)
+				edited := op.edit(before, r)
+				require.Equal(t, before, choicesOf(t, v), "an edit leaves its tree alone")
+				w, made, err := bigen.Run(genTree(lo, hi), choices.Replay(edited, r))
+				require.NoError(t, err)
+				require.True(t, w.valid(lo, hi), "%v", w.keys())
+				if made.String() != before.String() {
+					changed++
+				}
+				old, now := v.keys(), w.keys()
+				both := 0
+				for _, k := range old {
+					if _, ok := slices.BinarySearch(now, k); ok {
+						both++
+					}
+				}
+				// The edited node itself need not stay.
+				kept += min(1, float64(both)/(nodes-1))
+			}
+			t.Logf("changed %.3f of the trees, kept %.3f of the other nodes of a changed tree", float64(changed)/n, kept/n)
+			require.Greater(t, float64(changed)/n, op.changed)
+			require.Greater(t, kept/n, op.keeps)
+		})
+	}
+}
+
+// The examples of "Bigenerators, Exposed!", section 6.2.2.
+func TestPaper(t *testing.T) {
+	results := func(v *tree, eq mutate.Compat, edit func(choices.Tree, mutate.Compat, *rand.Rand) choices.Tree) map[string]bool {
+		seen := map[string]bool{}
+		for seed := range uint64(200) {
+			seen[edit(choicesOf(t, v), eq, rng(seed)).String()] = true
+		}
+		return seen
+	}
+	anyTag := func(a, b string) bool { return true }
+	v := &tree{L: &tree{X: 3}, X: 5}
+	require.Equal(t, map[string]bool{"node(3, leaf, leaf)": true}, results(v, mutate.SameTag, mutate.Shrink))
+	require.Contains(t, results(v, anyTag, mutate.Swap), "node(5, leaf, node(3, leaf, leaf))")
+	require.Equal(t, map[string]bool{"node(5, node(3, leaf, leaf), leaf)": true}, results(v, mutate.SameTag, mutate.Swap), "no two tags are the same")
+
+	marked := map[string]bool{}
+	for seed := range uint64(200) {
+		marked[mutate.Reroll(choicesOf(t, v), rng(seed)).String()] = true
+	}
+	for _, want := range []string{"node!(5, node(3, leaf, leaf), leaf)", "node(5!, node(3, leaf, leaf), leaf)", "node(5, node(3!, leaf, leaf), leaf)", "node(5, node(3, leaf, leaf), leaf!)"} {
+		require.Contains(t, marked, want)
+	}
+}
+
+// The figure of section 6.2.3: the root 6 of a tree over 1 to 9 is made again; 3
+// takes its place, and nothing but 1 and then 2 fits where 4 and its children were.
+func TestPaperReroll(t *testing.T) {
+	v := &tree{
+		L: &tree{L: &tree{X: 3}, X: 4, R: &tree{X: 5}},
+		X: 6,
+		R: &tree{X: 8},
+	}
+	c, err := bigen.Choices(genTree(1, 9), v)
+	require.NoError(t, err)
+	c[1].Reroll = true // the root's integer
+	found := false
+	for seed := range uint64(2000) {
+		w, _, err := bigen.Run(genTree(1, 9), choices.Replay(c, rng(seed)))
+		require.NoError(t, err)
+		require.True(t, w.valid(1, 9))
+		require.NotEqual(t, 6, w.X)
+		if w.X == 3 && w.L.X == 1 {
+			found = true
+			require.Equal(t, []int{1, 2, 3, 8}, w.keys())
+			require.Nil(t, w.L.L)
+		}
+	}
+	require.True(t, found)
+}
+
+func TestEditsOfSmallTrees(t *testing.T) {
+	for _, c := range []choices.Tree{nil, choicesOf(t, nil)} {
+		require.Equal(t, c.String(), mutate.Shrink(c, mutate.SameTag, rng(1)).String())
+		require.Equal(t, c.String(), mutate.Swap(c, mutate.SameTag, rng(1)).String())
+		require.Len(t, mutate.Reroll(c, rng(1)), len(c))
+	}
+}
+
+// Minimize finds the simplest tree that fails, from whatever tree it starts.
+func TestMinimize(t *testing.T) {
+	size := func(v *tree) int { return len(v.keys()) }
+	tests := []struct {
+		name  string
+		fails func(v *tree) bool
+		want  string
+	}{
+		{"always", func(v *tree) bool { return true }, "leaf"},
+		{"not empty", func(v *tree) bool { return v != nil }, "node(0, leaf, leaf)"},
+		{"a bound", func(v *tree) bool { return v != nil && slices.Max(v.keys()) >= 37 }, "node(37, leaf, leaf)"},
+		{"below zero", func(v *tree) bool { return v != nil && v.keys()[0] <= -5 }, "node(-5, leaf, leaf)"},
+		{"three nodes", func(v *tree) bool { return size(v) >= 3 }, "node(0, leaf, node(1, node(2, leaf)))"},
+		{"left child", func(v *tree) bool { return v != nil && v.L != nil }, "node(0, node(-1, leaf), leaf)"},
+		{"neighbours", func(v *tree) bool {
+			k := v.keys()
+			for i := 1; i < len(k); i++ {
+				if k[i] == k[i-1]+7 {
+					return true
+				}
+			}
+			return false
+		}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := rng(2)
+			for found := 0; found < 50; {
+				v := randomTree(r, 1+r.IntN(60))
+				if !tt.fails(v) {
+					continue
+				}
+				found++
+				start := choicesOf(t, v)
+				calls := 0
+				got, steps, used := mutate.Minimize(start, remake,
+					func(v *tree) bool { calls++; return tt.fails(v) }, 5_000)
+				require.Equal(t, calls, used)
+				require.LessOrEqual(t, mutate.Compare(got, start), 0)
+				require.Equal(t, steps == 0, got.String() == start.String())
+				w, again, err := remake(got)
+				require.NoError(t, err)
+				require.Equal(t, got, again)
+				require.True(t, tt.fails(w))
+				if tt.want != "" {
+					require.Equal(t, tt.want, got.String())
+				} else {
+					require.Equal(t, 2, size(w))
+				}
+			}
+		})
+	}
+}
+
+func remake(c choices.Tree) (*tree, choices.Tree, error) {
+	return bigen.Run(genTree(lo, hi), choices.Replay(c, nil))
+}
+
+func TestMinimizeOthers(t *testing.T) {
+	type record struct {
+		Name string
+		List []int
+		Same int
+	}
+	g := bigen.Struct(func(c *bigen.C, v *record) {
+		bigen.At(c, &v.Name, bigen.String(40))
+		bigen.At(c, &v.List, bigen.SliceOf(bigen.IntRange(-1000, 1000), 0, 60))
+		bigen.At(c, &v.Same, bigen.IntRange(-1000, 1000))
+	})
+	tests := []struct {
+		name  string
+		fails func(v record) bool
+		want  record
+	}{
+		{"nothing", func(v record) bool { return true }, record{}},
+		{"length", func(v record) bool { return len(v.List) >= 5 }, record{List: []int{0, 0, 0, 0, 0}}},
+		{"element", func(v record) bool { return slices.ContainsFunc(v.List, func(n int) bool { return n > 99 }) }, record{List: []int{100}}},
+		{"runes", func(v record) bool { return len([]rune(v.Name)) >= 3 }, record{Name: "aaa"}},
+		{"digit", func(v record) bool { return strings.ContainsAny(v.Name, "0123456789") }, record{Name: "0"}},
+		{"equal", func(v record) bool { return slices.Contains(v.List, v.Same) && v.Same != 0 }, record{List: []int{1}, Same: 1}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := rng(3)
+			for found := 0; found < 20; {
+				v, c, err := bigen.Run(g, choices.Random(r))
+				require.NoError(t, err)
+				if tt.name == "equal" && len(v.List) > 0 { // which random values hardly are
+					v.Same = v.List[len(v.List)/2]
+					c, err = bigen.Choices(g, v)
+					require.NoError(t, err)
+				}
+				if !tt.fails(v) {
+					continue
+				}
+				found++
+				got, _, _ := mutate.Minimize(c, func(c choices.Tree) (record, choices.Tree, error) {
+					return bigen.Run(g, choices.Replay(c, nil))
+				}, tt.fails, 5_000)
+				w, _, err := bigen.Run(g, choices.Replay(got, nil))
+				require.NoError(t, err)
+				require.Equal(t, tt.want, w)
+			}
+		})
+	}
+}
+
+func TestMinimizeStops(t *testing.T) {
+	start := choicesOf(t, randomTree(rng(1), 200))
+	for _, most := range []int{0, 1, 10} {
+		calls := 0
+		_, _, used := mutate.Minimize(start, remake, func(*tree) bool { calls++; return false }, most)
+		require.Equal(t, most, calls)
+		require.Equal(t, most, used)
+	}
+	made := 0
+	_, _, used := mutate.Minimize(start, func(c choices.Tree) (*tree, choices.Tree, error) {
+		if made++; made > 7 {
+			return nil, nil, mutate.ErrStop
+		}
+		return remake(c)
+	}, func(*tree) bool { return false }, 5_000)
+	require.Equal(t, 8, made)
+	require.LessOrEqual(t, used, 7)
+}
+
+func TestCompareIsAnOrder(t *testing.T) {
+	r := rng(6)
+	var trees []choices.Tree
+	for range 60 {
+		trees = append(trees, choicesOf(t, randomTree(r, r.IntN(5))))
+	}
+	for _, a := range trees {
+		require.Zero(t, mutate.Compare(a, a))
+		for _, b := range trees {
+			require.Equal(t, mutate.Compare(a, b), -mutate.Compare(b, a))
+			require.Equal(t, a.String() == b.String(), mutate.Compare(a, b) == 0)
+			for _, c := range trees {
+				if mutate.Compare(a, b) < 0 && mutate.Compare(b, c) < 0 {
+					require.Negative(t, mutate.Compare(a, c))
+				}
+			}
+		}
+	}
+	texts := []string{"", "a", "z", "0", "9", " ", "~", "\x00", "ä", "aa", "a0", "0a", "aaa"}
+	tree := func(s string) choices.Tree { return choices.Tree{{Kind: choices.Text, Tag: s, Size: 1}} }
+	for i := range texts[1:] {
+		require.Negative(t, mutate.Compare(tree(texts[i]), tree(texts[i+1])), "%q %q", texts[i], texts[i+1])
+	}
+	ints := []int64{0, 1, -1, 2, -2, 1 << 40, -1 << 63}
+	for i := range ints[1:] {
+		a, b := choices.Tree{{Kind: choices.Int, N: ints[i], Size: 1}}, choices.Tree{{Kind: choices.Int, N: ints[i+1], Size: 1}}
+		require.Negative(t, cmp.Compare(mutate.Compare(a, b), 0), "%d %d", ints[i], ints[i+1])
+	}
+}
