@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"strconv"
 	"unsafe"
 )
 
@@ -50,6 +51,9 @@ func show(v reflect.Value) string {
 			return fmt.Sprintf("%v of length %d", v.Type(), v.Len())
 		}
 		return fmt.Sprintf("a non-nil %v", v.Type())
+	}
+	if v.Kind() == reflect.String {
+		return strconv.Quote(v.String())
 	}
 	return fmt.Sprintf("%v", v)
 }

@@ -193,7 +193,7 @@ func TestMinimize(t *testing.T) {
 		{"not empty", func(v *tree) bool { return v != nil }, "node(0, leaf, leaf)"},
 		{"a bound", func(v *tree) bool { return v != nil && slices.Max(v.keys()) >= 37 }, "node(37, leaf, leaf)"},
 		{"below zero", func(v *tree) bool { return v != nil && v.keys()[0] <= -5 }, "node(-5, leaf, leaf)"},
-		{"three nodes", func(v *tree) bool { return size(v) >= 3 }, "node(0, leaf, node(1, node(2, leaf)))"},
+		{"two nodes", func(v *tree) bool { return size(v) >= 2 && v.R != nil }, "node(0, leaf, node(1, leaf))"},
 		{"left child", func(v *tree) bool { return v != nil && v.L != nil }, "node(0, node(-1, leaf), leaf)"},
 		{"neighbours", func(v *tree) bool {
 			k := v.keys()

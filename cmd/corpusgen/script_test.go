@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,62 +13,31 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/scripttest"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"corpusgen": main})
 }
 
-// Each script has a module of a user, example.com/user, in $WORK. It leaves no
-// temporary file behind.
+// A script leaves no temporary file behind.
 func TestScripts(t *testing.T) {
-	env := goEnv(t)
-	root := filepath.Dir(env["GOMOD"])
-	gomod, err := os.ReadFile(env["GOMOD"])
-	require.NoError(t, err)
-	gosum, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	require.NoError(t, err)
-	gomod = []byte(strings.Replace(string(gomod), "module github.com/espalier-go/espalier", "module example.com/user", 1) +
-		"\nrequire github.com/espalier-go/espalier v0.0.0\n" +
-		"\nreplace github.com/espalier-go/espalier => " + strconv.Quote(root) + "\n")
-
-	testscript.Run(t, testscript.Params{
-		Dir: filepath.Join("testdata", "script"),
-		Setup: func(e *testscript.Env) error {
-			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOPRIVATE", "GOTOOLCHAIN"} {
-				e.Setenv(name, env[name])
-			}
-			e.Setenv("GOENV", "off")
-			e.Setenv("GOWORK", "off")
-			e.Setenv("GOFLAGS", strings.TrimSpace(env["GOFLAGS"]+" -mod=mod"))
-			e.Setenv("ESPALIER_ROOT", root)
-			e.Defer(func() { checkClean(t, e) })
-			return errors.Join(
-				os.WriteFile(filepath.Join(e.WorkDir, "go.mod"), gomod, 0o666),
-				os.WriteFile(filepath.Join(e.WorkDir, "go.sum"), gosum, 0o666))
-		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"entries":   entries,
-			"snapshot":  snapshot,
-			"status":    status,
-			"unchanged": unchanged,
-			"waitfor":   waitFor,
-		},
-		RequireExplicitExec: true,
-		RequireUniqueNames:  true,
-	})
-}
-
-// goEnv returns the environment of the go command that runs this test.
-func goEnv(t *testing.T) map[string]string {
-	out, err := exec.Command("go", "env", "-json").Output()
-	require.NoError(t, err)
-	var env map[string]string
-	require.NoError(t, json.Unmarshal(out, &env))
-	return env
+	p := scripttest.Params(t)
+	setup := p.Setup
+	p.Setup = func(e *testscript.Env) error {
+		e.Defer(func() { checkClean(t, e) })
+		return setup(e)
+	}
+	p.Cmds = map[string]func(*testscript.TestScript, bool, []string){
+		"entries":   entries,
+		"snapshot":  snapshot,
+		"status":    status,
+		"unchanged": unchanged,
+		"waitfor":   waitFor,
+	}
+	testscript.Run(t, p)
 }
 
 func checkClean(t *testing.T, e *testscript.Env) {

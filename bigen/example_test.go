@@ -1,0 +1,146 @@
+package bigen_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+)
+
+// Date is a date of this century.
+type Date struct{ Year, Month, Day int }
+
+var genDate = bigen.Struct(func(c *bigen.C, d *Date) {
+	bigen.At(c, &d.Year, bigen.IntRange(2000, 2099))
+	bigen.At(c, &d.Month, bigen.IntRange(1, 12))
+	bigen.At(c, &d.Day, bigen.IntRange(1, daysIn(d.Year, d.Month)))
+})
+
+func daysIn(year, month int) int {
+	switch month {
+	case 2:
+		if year%4 == 0 {
+			return 29
+		}
+		return 28
+	case 4, 6, 9, 11:
+		return 30
+	}
+	return 31
+}
+
+// A generator run backward checks a value and says what is wrong with it.
+func Example() {
+	fmt.Println(bigen.Sample(genDate, rand.New(rand.NewPCG(1, 2))))
+	fmt.Println(bigen.Check(genDate, Date{2024, 2, 29}))
+	fmt.Println(bigen.Check(genDate, Date{2023, 2, 29}))
+	// Output:
+	// {2076 8 25}
+	// <nil>
+	// not produced by the generator: at /Day: 29 not in [1,28]
+}
+
+// Any bytes decode to a value; and any value that the generator makes, whoever
+// made it, has its bytes.
+func ExampleEncode() {
+	b, err := bigen.Encode(genDate, Date{2024, 2, 29})
+	fmt.Printf("% x, %v\n", b, err)
+	d, err := bigen.Decode(genDate, b)
+	fmt.Println(d, err)
+	d, err = bigen.Decode(genDate, []byte("whatever"))
+	fmt.Println(d, err)
+	// Output:
+	// 9c 48 50 1f ae 2b 04 b1 4c 3a, <nil>
+	// {2024 2 29} <nil>
+	// {2093 4 12} <nil>
+}
+
+// Expr is an arithmetic expression: a Num, or an Add or Mul of two others.
+type Expr interface{ String() string }
+
+type (
+	Num int
+	Add struct{ X, Y Expr }
+	Mul struct{ X, Y Expr }
+)
+
+func (n Num) String() string { return fmt.Sprint(int(n)) }
+func (e Add) String() string { return "(" + e.X.String() + " + " + e.Y.String() + ")" }
+func (e Mul) String() string { return e.X.String() + " * " + e.Y.String() }
+
+// A sum type is an interface; Case makes its variants.
+func ExampleCase() {
+	var genExpr func(depth int) bigen.Gen[Expr]
+	genExpr = func(depth int) bigen.Gen[Expr] {
+		num := bigen.Case[Expr]("num", bigen.IntRange[Num](0, 9))
+		if depth == 0 {
+			return bigen.Pick(num)
+		}
+		return bigen.Pick(
+			num,
+			bigen.Case[Expr]("add", bigen.Struct(func(c *bigen.C, e *Add) {
+				bigen.At(c, &e.X, genExpr(depth-1))
+				bigen.At(c, &e.Y, genExpr(depth-1))
+			})).Weight(2),
+			bigen.Case[Expr]("mul", bigen.Struct(func(c *bigen.C, e *Mul) {
+				bigen.At(c, &e.X, genExpr(depth-1))
+				bigen.At(c, &e.Y, genExpr(depth-1))
+			})),
+		)
+	}
+	r := rand.New(rand.NewPCG(7, 7))
+	for range 3 {
+		fmt.Println(bigen.Sample(genExpr(3), r))
+	}
+	tree, err := bigen.Choices(genExpr(3), Expr(Mul{Num(2), Add{Num(3), Num(4)}}))
+	fmt.Println(tree, err)
+	fmt.Println(bigen.Check(genExpr(3), Expr(Mul{Num(2), Add{Num(3), Num(40)}})))
+	// Output:
+	// 7 * 2
+	// (4 * (3 + 4) + ((2 + 9) + 6))
+	// (8 + 2 * 5 * 1 * 6)
+	// mul(num(2), add(num(3), num(4))) <nil>
+	// not produced by the generator: at /mul/Y/add/Y/num: 40 not in [0,9]
+}
+
+// Let makes what is not a field, but determines fields.
+func ExampleLet() {
+	type interval struct{ From, To int }
+	gen := bigen.Struct(func(c *bigen.C, v *interval) {
+		bigen.At(c, &v.From, bigen.IntRange(0, 100))
+		length := bigen.Let(c, v, func(v *interval) (int, bool) { return v.To - v.From, true }, bigen.IntRange(1, 5))
+		v.To = v.From + length
+	})
+	fmt.Println(bigen.Choices(gen, interval{10, 13}))
+	fmt.Println(bigen.Check(gen, interval{10, 10}))
+	// Output:
+	// 10, 3 <nil>
+	// not produced by the generator: at /let: 0 not in [1,5]
+}
+
+// Iso carries a generator over to another type, both ways.
+func ExampleIso() {
+	hex := bigen.Iso(bigen.IntRange(0, 0xFFFFFF),
+		func(n int) string { return fmt.Sprintf("#%06x", n) },
+		func(s string) (n int, ok bool) {
+			_, err := fmt.Sscanf(s, "#%06x", &n)
+			return n, err == nil
+		})
+	fmt.Println(bigen.Choices(hex, "#00ff00"))
+	fmt.Println(bigen.Check(hex, "green"))
+	// Output:
+	// 65280 <nil>
+	// not produced by the generator: at /: "green" is not in the image of the Iso
+}
+
+// Run tells the choices with the value.
+func ExampleRun() {
+	gen := bigen.SliceOf(bigen.IntRange(0, 99), 0, 5)
+	v, tree, err := bigen.Run(gen, choices.Random(rand.New(rand.NewPCG(4, 4))))
+	fmt.Println(v, err)
+	fmt.Println(tree)
+	// Output:
+	// [82 38 86 66 68] <nil>
+	// more(82), more(38), more(86), more(66), more(68)
+}

@@ -1,0 +1,58 @@
+// Package scripttest runs testscript scripts as a user of this module would work:
+// each has in $WORK a module of its own, example.com/user, that requires this one
+// as it stands in the working tree.
+package scripttest
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
+)
+
+// Params returns the parameters of a run of the scripts in testdata/script.
+func Params(t *testing.T) testscript.Params {
+	env := goEnv(t)
+	root := filepath.Dir(env["GOMOD"])
+	gomod, err := os.ReadFile(env["GOMOD"])
+	require.NoError(t, err)
+	gosum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	require.NoError(t, err)
+	gomod = []byte(strings.Replace(string(gomod), "module github.com/espalier-go/espalier", "module example.com/user", 1) +
+		"\nrequire github.com/espalier-go/espalier v0.0.0\n" +
+		"\nreplace github.com/espalier-go/espalier => " + strconv.Quote(root) + "\n")
+
+	return testscript.Params{
+		Dir: filepath.Join("testdata", "script"),
+		Setup: func(e *testscript.Env) error {
+			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOPRIVATE", "GOTOOLCHAIN"} {
+				e.Setenv(name, env[name])
+			}
+			e.Setenv("GOENV", "off")
+			e.Setenv("GOWORK", "off")
+			e.Setenv("GOFLAGS", strings.TrimSpace(env["GOFLAGS"]+" -mod=mod"))
+			e.Setenv("ESPALIER_ROOT", root)
+			return errors.Join(
+				os.WriteFile(filepath.Join(e.WorkDir, "go.mod"), gomod, 0o666),
+				os.WriteFile(filepath.Join(e.WorkDir, "go.sum"), gosum, 0o666))
+		},
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+	}
+}
+
+// goEnv returns the environment of the go command that runs this test.
+func goEnv(t *testing.T) map[string]string {
+	out, err := exec.Command("go", "env", "-json").Output()
+	require.NoError(t, err)
+	var env map[string]string
+	require.NoError(t, json.Unmarshal(out, &env))
+	return env
+}

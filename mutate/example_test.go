@@ -1,0 +1,48 @@
+package mutate_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/mutate"
+)
+
+// A value that no generator has made is mutated; the mutants are search trees.
+func Example() {
+	gen := genTree(1, 9)
+	value := &tree{L: &tree{X: 3}, X: 5, R: &tree{X: 7}}
+	c, err := bigen.Choices(gen, value)
+	fmt.Println(c, err)
+	r := rand.New(rand.NewPCG(6, 1))
+	for range 3 {
+		edited := mutate.Any(c, mutate.SameTag, r)
+		mutant, made, err := bigen.Run(gen, choices.Replay(edited, r))
+		fmt.Println(edited, "gives", made, mutant.keys(), err)
+	}
+	// Output:
+	// node(5, node(3, leaf, leaf), node(7, leaf, leaf)) <nil>
+	// node(3, leaf, leaf) gives node(3, leaf, leaf) [3] <nil>
+	// node(5, node(3, leaf, leaf), node(7, leaf, leaf!)) gives node(5, node(3, leaf, leaf), node(7, leaf, node(9, leaf))) [3 5 7 9] <nil>
+	// node(5, node(7, leaf, leaf), node(3, leaf, leaf)) gives node(5, node(2, leaf, leaf), node(7, leaf, leaf)) [2 5 7] <nil>
+}
+
+// The simplest tree in which some node has two children.
+func ExampleMinimize() {
+	var twoChildren func(t *tree) bool
+	twoChildren = func(t *tree) bool {
+		return t != nil && (t.L != nil && t.R != nil || twoChildren(t.L) || twoChildren(t.R))
+	}
+	gen := genTree(1, 99)
+	_, c, err := bigen.Run(gen, choices.Random(rand.New(rand.NewPCG(1, 1))))
+	simplest, steps, runs := mutate.Minimize(c,
+		func(edited choices.Tree) (*tree, choices.Tree, error) {
+			return bigen.Run(gen, choices.Replay(edited, nil))
+		}, twoChildren, 1000)
+	fmt.Println(len(c), "choices,", err)
+	fmt.Println(simplest, "after", steps, "steps in", runs, "runs")
+	// Output:
+	// 94 choices, <nil>
+	// node(2, node(1), node(3, leaf)) after 18 steps in 35 runs
+}
