@@ -1,7 +1,6 @@
 package fuzzext
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -75,7 +74,7 @@ func (x *execution[V]) fuzz(t *testing.T, b []byte) {
 	v, tree, err := bigen.Run(x.gen, choices.FromBytes(b))
 	if err != nil {
 		if !fuzzing() {
-			t.Skip(fmt.Sprintf("invalid input: %v", err))
+			t.Skipf("invalid input: %v", err)
 		}
 		return
 	}

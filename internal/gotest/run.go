@@ -27,9 +27,9 @@ type Result struct {
 }
 
 // Run runs the seed corpus of one fuzz target of the package with the import
-// path pkg, with env added to the environment and without vet. A failing test is a Result, not
-// an error. If ctx ends, Run stops the go command and the test binary and
-// returns the error of ctx.
+// path pkg, with env added to the environment and without vet. A failing test is
+// a Result, not an error. If ctx ends, Run stops the go command and the test
+// binary and returns the error of ctx.
 func Run(ctx context.Context, pkg, target string, env ...string) (*Result, error) {
 	cmd := command(ctx, "test", "-json", "-count=1", "-vet=off", "-run=^"+target+"$", pkg)
 	cmd.Env = append(cmd.Environ(), env...)
