@@ -10,13 +10,14 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/bsttest"
 )
 
-func node(l *Tree, x int, r *Tree) *Tree { return &Tree{l, x, r} }
+func node(l *bsttest.Tree, x int, r *bsttest.Tree) *bsttest.Tree { return &bsttest.Tree{L: l, X: x, R: r} }
 
 // The values of "Bigenerators, Exposed!", sections 3 and 5.1.
 func TestCheck(t *testing.T) {
-	g := genBST(-10, 10)
+	g := bsttest.Gen(-10, 10)
 	require.NoError(t, bigen.Check(g, nil))
 	require.NoError(t, bigen.Check(g, node(nil, -4, node(nil, 10, nil))))
 	require.ErrorIs(t, bigen.Check(g, node(nil, 13, nil)), bigen.ErrNotProduced)
@@ -33,7 +34,7 @@ func TestCheck(t *testing.T) {
 // names the node.
 func TestBackward(t *testing.T) {
 	const lo, hi = -100, 100
-	g := genBST(lo, hi)
+	g := bsttest.Gen(lo, hi)
 	r := rng(5)
 	for range 10_000 {
 		v := bigen.Sample(g, r)
@@ -78,7 +79,7 @@ func shorten(path string) string {
 }
 
 func TestErrors(t *testing.T) {
-	var cyclic Tree
+	var cyclic bsttest.Tree
 	cyclic.X, cyclic.R = 1, &cyclic
 	loop := &rose{Name: "a", Size: 1}
 	loop.Children = []*rose{loop}
@@ -87,8 +88,8 @@ func TestErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		{"leaf", bigen.Check(genBST(0, 10), node(nil, 5, node(node(nil, 3, nil), 7, nil))), "at /node/R/node/L/node/X: 3 not in [6,6]"},
-		{"cycle", bigen.Check(genBST(0, 10), &cyclic), "at /node/R/node/X: 1 not in [2,10]"},
+		{"leaf", bigen.Check(bsttest.Gen(0, 10), node(nil, 5, node(node(nil, 3, nil), 7, nil))), "at /node/R/node/L/node/X: 3 not in [6,6]"},
+		{"cycle", bigen.Check(bsttest.Gen(0, 10), &cyclic), "at /node/R/node/X: 1 not in [2,10]"},
 		{"no end", bigen.Check(bigen.SliceOf(genList, 1, 1), []*list{endless()}), "is not nil"},
 		{"shape", bigen.Check(genShape, shape(&square{1})), "at /square: *bigen_test.square is not bigen_test.square"},
 		{"value before shape", bigen.Check(genShape, shape(square{0})), "at /square/Side: 0 not in [1,100]"},
@@ -158,10 +159,10 @@ func TestSliceOfEmpty(t *testing.T) {
 }
 
 // explosive would be infinite: each node has two children.
-func explosive() bigen.Gen[*Tree] {
+func explosive() bigen.Gen[*bsttest.Tree] {
 	return bigen.Pick(
-		bigen.Tag("leaf", bigen.Nil[Tree]()),
-		bigen.Tag("node", bigen.New(func(c *bigen.C, t *Tree) {
+		bigen.Tag("leaf", bigen.Nil[bsttest.Tree]()),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, t *bsttest.Tree) {
 			bigen.At(c, &t.L, bigen.Lazy(explosive))
 			bigen.At(c, &t.X, bigen.IntRange(-5, 5))
 			bigen.At(c, &t.R, bigen.Lazy(explosive))

@@ -7,15 +7,16 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/bsttest"
 )
 
 // checkBytes checks that b decodes to a search tree and that its encoding is
 // canonical.
 func checkBytes(t *testing.T, b []byte) (size int) {
 	const lo, hi = -20, 20
-	g := genBST(lo, hi)
+	g := bsttest.Gen(lo, hi)
 	v, tree, err := bigen.Run(g, choices.FromBytes(b))
-	if err != nil || !v.valid(lo, hi) {
+	if err != nil || !v.Valid(lo, hi) {
 		t.Fatalf("% x: %v, %v", b, v, err)
 	}
 	e := choices.Encode(tree)
@@ -26,7 +27,7 @@ func checkBytes(t *testing.T, b []byte) (size int) {
 	if f, err := bigen.Encode(g, v); err != nil || !bytes.Equal(e, f) {
 		t.Fatalf("% x: run backward, the value gives % x, not % x, %v", b, f, e, err)
 	}
-	return v.size()
+	return len(v.Keys())
 }
 
 func TestRandomBytes(t *testing.T) {
@@ -43,7 +44,7 @@ func TestRandomBytes(t *testing.T) {
 			b[i] = byte(r.Uint32())
 		}
 		decoded += checkBytes(t, b)
-		sampled += bigen.Sample(genBST(-20, 20), r).size()
+		sampled += len(bigen.Sample(bsttest.Gen(-20, 20), r).Keys())
 	}
 	// The distribution is the generator's own.
 	if ratio := float64(decoded) / float64(sampled); ratio < 0.95 || ratio > 1.05 {
@@ -56,7 +57,7 @@ func FuzzBytes(f *testing.F) {
 	f.Add([]byte("not an encoding"))
 	r := rng(1)
 	for range 10 {
-		b, err := bigen.Encode(genBST(-20, 20), bigen.Sample(genBST(-20, 20), r))
+		b, err := bigen.Encode(bsttest.Gen(-20, 20), bigen.Sample(bsttest.Gen(-20, 20), r))
 		if err != nil {
 			f.Fatal(err)
 		}

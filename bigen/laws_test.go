@@ -10,6 +10,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/bsttest"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -143,7 +144,7 @@ var laws = []law{
 	lawful("Pick/same tag", genVariables(300), func(n int) bool { return 0 <= n && n < 300 }),
 	lawful("Pick/many tags", genTags(1000), func(n int) bool { return 0 <= n && n < 1000 }),
 	lawful("Case", genShape, func(s shape) bool { return s.area() >= 0 }),
-	lawful("New", genBST(-100, 100), func(t *Tree) bool { return t.valid(-100, 100) }),
+	lawful("New", bsttest.Gen(-100, 100), func(t *bsttest.Tree) bool { return t.Valid(-100, 100) }),
 	lawful("New/computed", genRose(4), func(r *rose) bool { return r.Size >= 1 }),
 	lawful("Struct", genNested, func(n nested) bool { return n.Inner.A <= n.Inner.B && !n.Deep[0].X }),
 	lawful("Let", genSpan, func(s span) bool { return s.From <= s.To && s.From >= 50 }),
@@ -153,7 +154,7 @@ var laws = []law{
 		return n, k == 1 && err == nil
 	}), func(s string) bool { return len(s) == 1 }),
 	lawful("SuchThat", bigen.SuchThat(bigen.IntRange(0, 99), even), even),
-	lawful("SuchThat/tree", bigen.SuchThat(genBST(0, 20), func(t *Tree) bool { return t.size() != 3 }), func(t *Tree) bool { return t.size() != 3 }),
+	lawful("SuchThat/tree", bigen.SuchThat(bsttest.Gen(0, 20), func(t *bsttest.Tree) bool { return len(t.Keys()) != 3 }), func(t *bsttest.Tree) bool { return len(t.Keys()) != 3 }),
 	lawful("SuchThat/fallback", bigen.SuchThat(bigen.IntRange(0, 1<<40), func(n int) bool { return n == 12345 }, 12345), func(n int) bool { return n == 12345 }),
 }
 
@@ -209,6 +210,8 @@ func fromBytes[A any](t *testing.T, g bigen.Gen[A], b []byte) A {
 	require.Equal(t, v, w)
 	return v
 }
+
+func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
 func randomBytes(r *rand.Rand) []byte {
 	b := make([]byte, r.IntN(100))

@@ -3,7 +3,6 @@ package choices_test
 import (
 	"flag"
 	"fmt"
-	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/bsttest"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -29,26 +29,6 @@ func golden(t *testing.T, name, got string) {
 	want, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, string(want), got, "run with -update if the change is meant")
-}
-
-type tree struct {
-	L *tree
-	X int
-	R *tree
-}
-
-func genTree(lo, hi int) bigen.Gen[*tree] {
-	if lo > hi {
-		return bigen.Nil[tree]()
-	}
-	return bigen.Pick(
-		bigen.Tag("leaf", bigen.Nil[tree]()),
-		bigen.Tag("node", bigen.New(func(c *bigen.C, t *tree) {
-			bigen.At(c, &t.X, bigen.IntRange(lo, hi))
-			bigen.At(c, &t.L, genTree(lo, t.X-1))
-			bigen.At(c, &t.R, genTree(t.X+1, hi))
-		})).Weight(5),
-	)
 }
 
 type all struct {
@@ -82,17 +62,17 @@ func TestFormat(t *testing.T) {
 		require.NoError(t, err)
 		fmt.Fprintf(&out, "%s\n\t%s\n\t% x\n", name, tree, choices.Encode(tree))
 	}
-	trees := []*tree{
+	trees := []*bsttest.Tree{
 		nil,
 		{X: 0},
 		{X: -1},
 		{X: 100},
 		{X: -100},
-		{L: &tree{X: 4}, X: 5},
-		{L: &tree{L: &tree{X: -70}, X: 4}, X: 5, R: &tree{X: 63, R: &tree{X: 64}}},
+		{L: &bsttest.Tree{X: 4}, X: 5},
+		{L: &bsttest.Tree{L: &bsttest.Tree{X: -70}, X: 4}, X: 5, R: &bsttest.Tree{X: 63, R: &bsttest.Tree{X: 64}}},
 	}
 	for i, v := range trees {
-		c, err := bigen.Choices(genTree(-100, 100), v)
+		c, err := bigen.Choices(bsttest.Gen(-100, 100), v)
 		add(fmt.Sprint("tree ", i), c, err)
 	}
 	for i, v := range []all{
@@ -108,7 +88,7 @@ func TestFormat(t *testing.T) {
 
 // What bytes that are no encoding decode to may change, but not by accident.
 func TestDecodeAnything(t *testing.T) {
-	c, err := bigen.Choices(genTree(-100, 100), &tree{L: &tree{X: 4}, X: 5, R: &tree{X: 60}})
+	c, err := bigen.Choices(bsttest.Gen(-100, 100), &bsttest.Tree{L: &bsttest.Tree{X: 4}, X: 5, R: &bsttest.Tree{X: 60}})
 	require.NoError(t, err)
 	e := string(choices.Encode(c))
 	var out strings.Builder
@@ -117,7 +97,7 @@ func TestDecodeAnything(t *testing.T) {
 		e, "A" + e, "\xc5" + e, e + "\x05", e[:len(e)-1], e[1:], e[:4] + e[5:], e[:4] + "\x80" + e[4:],
 		e[:4] + "\x05" + e[5:], e[:8] + "\x90" + e[8:], e + e,
 	} {
-		_, tree, err := bigen.Run(genTree(-100, 100), choices.FromBytes([]byte(b)))
+		_, tree, err := bigen.Run(bsttest.Gen(-100, 100), choices.FromBytes([]byte(b)))
 		require.NoError(t, err)
 		text := tree.String()
 		if len(text) > 300 {
@@ -160,54 +140,24 @@ func TestChangedGenerator(t *testing.T) {
 	}
 }
 
-// insert makes trees that no generator has made.
-func (t *tree) insert(x int) *tree {
-	switch {
-	case t == nil:
-		return &tree{X: x}
-	case x < t.X:
-		return &tree{t.L.insert(x), t.X, t.R}
-	case x > t.X:
-		return &tree{t.L, t.X, t.R.insert(x)}
-	}
-	return t
-}
-
-func (t *tree) keys() map[int]bool {
-	if t == nil {
-		return map[int]bool{}
-	}
-	m := t.L.keys()
-	maps.Copy(m, t.R.keys())
-	m[t.X] = true
-	return m
-}
-
 // A byte that is inserted changes a part of the value.
 func TestLocality(t *testing.T) {
 	const n, nodes = 5_000, 20
-	g := genTree(-1000, 1000)
+	g := bsttest.Gen(-1000, 1000)
 	r := rng(11)
 	kept, same, grown := 0, 0, 0
 	for range n {
-		var v *tree
-		for len(v.keys()) < nodes {
-			v = v.insert(r.IntN(2001) - 1000)
-		}
+		v := bsttest.Random(r, nodes, -1000, 1000)
 		b, err := bigen.Encode(g, v)
 		require.NoError(t, err)
 		w, err := bigen.Decode(g, slices.Insert(b, r.IntN(len(b)+1), byte(r.Uint32())))
 		require.NoError(t, err)
-		old, now := v.keys(), w.keys()
-		for k := range old {
-			if now[k] {
-				kept++
-			}
-		}
-		if maps.Equal(old, now) {
+		size := len(w.Keys())
+		kept += v.Kept(w)
+		if v.Kept(w) == nodes && size == nodes {
 			same++
 		}
-		if len(now) > nodes {
+		if size > nodes {
 			grown++
 		}
 	}

@@ -5,15 +5,16 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/bsttest"
 )
 
 // A replay keeps what is still possible: where 5 becomes 2, 3 is no longer to the
 // left of it.
 func ExampleReplay() {
-	c, err := bigen.Choices(genTree(1, 9), &tree{L: &tree{X: 3}, X: 5, R: &tree{X: 7}})
+	c, err := bigen.Choices(bsttest.Gen(1, 9), &bsttest.Tree{L: &bsttest.Tree{X: 3}, X: 5, R: &bsttest.Tree{X: 7}})
 	fmt.Println(c, err)
 	c[1].N = 2
-	_, c, err = bigen.Run(genTree(1, 9), choices.Replay(c, nil))
+	_, c, err = bigen.Run(bsttest.Gen(1, 9), choices.Replay(c, nil))
 	fmt.Println(c, err)
 	// Output:
 	// node(5, node(3, leaf, leaf), node(7, leaf, leaf)) <nil>
@@ -22,11 +23,11 @@ func ExampleReplay() {
 
 // A byte that changes leaves what does not depend on it as it is.
 func ExampleFromBytes() {
-	c, err := bigen.Choices(genTree(1, 9), &tree{L: &tree{X: 3}, X: 5, R: &tree{X: 7}})
+	c, err := bigen.Choices(bsttest.Gen(1, 9), &bsttest.Tree{L: &bsttest.Tree{X: 3}, X: 5, R: &bsttest.Tree{X: 7}})
 	b := choices.Encode(c)
 	fmt.Printf("% x, %v\n", b, err)
 	b[3] = 0x0c // the digit of 5
-	_, c, err = bigen.Run(genTree(1, 9), choices.FromBytes(b))
+	_, c, err = bigen.Run(bsttest.Gen(1, 9), choices.FromBytes(b))
 	fmt.Println(c, err)
 	// Output:
 	// 80 00 0d 0a 91 66 0d 06 9c 6e 55 aa 18 55 bd 6d 0d 0e 92 39 55 bb 07 55, <nil>

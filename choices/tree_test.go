@@ -8,13 +8,14 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/bsttest"
 )
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-func choicesOf(t *testing.T, v *tree) choices.Tree {
+func choicesOf(t *testing.T, v *bsttest.Tree) choices.Tree {
 	t.Helper()
-	c, err := bigen.Choices(genTree(1, 9), v)
+	c, err := bigen.Choices(bsttest.Gen(1, 9), v)
 	require.NoError(t, err)
 	return c
 }
@@ -45,7 +46,7 @@ func TestString(t *testing.T) {
 }
 
 func TestSpliceAndCut(t *testing.T) {
-	base := choicesOf(t, &tree{L: &tree{X: 3, R: &tree{X: 4}}, X: 5, R: &tree{X: 7}})
+	base := choicesOf(t, &bsttest.Tree{L: &bsttest.Tree{X: 3, R: &bsttest.Tree{X: 4}}, X: 5, R: &bsttest.Tree{X: 7}})
 	require.Equal(t, "node(5, node(3, leaf, node(4)), node(7, leaf, leaf))", base.String())
 	tests := []struct {
 		name string
@@ -81,7 +82,7 @@ func consistent(t *testing.T, tree choices.Tree) {
 }
 
 func TestReplay(t *testing.T) {
-	base := choicesOf(t, &tree{L: &tree{X: 3, R: &tree{X: 4}}, X: 5, R: &tree{X: 7}})
+	base := choicesOf(t, &bsttest.Tree{L: &bsttest.Tree{X: 3, R: &bsttest.Tree{X: 4}}, X: 5, R: &bsttest.Tree{X: 7}})
 	edit := func(f func(c choices.Tree) choices.Tree) choices.Tree { return f(append(choices.Tree(nil), base...)) }
 	set := func(s string, n int) choices.Tree {
 		return edit(func(c choices.Tree) choices.Tree { c[find(t, c, s, 1)].N = int64(n); return c })
@@ -108,14 +109,14 @@ func TestReplay(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, got, err := bigen.Run(genTree(1, 9), choices.Replay(tt.tree, nil))
+			_, got, err := bigen.Run(bsttest.Gen(1, 9), choices.Replay(tt.tree, nil))
 			require.NoError(t, err)
 			if tt.name != "an unknown tag" { // made again, whatever it becomes
 				require.Equal(t, tt.want, got.String())
 			}
 			consistent(t, got)
 			for seed := range uint64(100) { // at random, it is a run like others
-				_, got, err := bigen.Run(genTree(1, 9), choices.Replay(tt.tree, rng(seed)))
+				_, got, err := bigen.Run(bsttest.Gen(1, 9), choices.Replay(tt.tree, rng(seed)))
 				require.NoError(t, err)
 				consistent(t, got)
 			}

@@ -6,20 +6,21 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/bsttest"
 	"github.com/espalier-go/espalier/mutate"
 )
 
 // A value that no generator has made is mutated; the mutants are search trees.
 func Example() {
-	gen := genTree(1, 9)
-	value := &tree{L: &tree{X: 3}, X: 5, R: &tree{X: 7}}
+	gen := bsttest.Gen(1, 9)
+	value := &bsttest.Tree{L: &bsttest.Tree{X: 3}, X: 5, R: &bsttest.Tree{X: 7}}
 	c, err := bigen.Choices(gen, value)
 	fmt.Println(c, err)
 	r := rand.New(rand.NewPCG(6, 1))
 	for range 3 {
 		edited := mutate.Any(c, mutate.SameTag, r)
 		mutant, made, err := bigen.Run(gen, choices.Replay(edited, r))
-		fmt.Println(edited, "gives", made, mutant.keys(), err)
+		fmt.Println(edited, "gives", made, mutant.Keys(), err)
 	}
 	// Output:
 	// node(5, node(3, leaf, leaf), node(7, leaf, leaf)) <nil>
@@ -30,14 +31,14 @@ func Example() {
 
 // The simplest tree in which some node has two children.
 func ExampleMinimize() {
-	var twoChildren func(t *tree) bool
-	twoChildren = func(t *tree) bool {
+	var twoChildren func(t *bsttest.Tree) bool
+	twoChildren = func(t *bsttest.Tree) bool {
 		return t != nil && (t.L != nil && t.R != nil || twoChildren(t.L) || twoChildren(t.R))
 	}
-	gen := genTree(1, 99)
+	gen := bsttest.Gen(1, 99)
 	_, c, err := bigen.Run(gen, choices.Random(rand.New(rand.NewPCG(1, 1))))
 	simplest, steps, runs := mutate.Minimize(c,
-		func(edited choices.Tree) (*tree, choices.Tree, error) {
+		func(edited choices.Tree) (*bsttest.Tree, choices.Tree, error) {
 			return bigen.Run(gen, choices.Replay(edited, nil))
 		}, twoChildren, 1000)
 	fmt.Println(len(c), "choices,", err)

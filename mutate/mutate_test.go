@@ -11,68 +11,17 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/bsttest"
 	"github.com/espalier-go/espalier/mutate"
 )
-
-type tree struct {
-	L *tree
-	X int
-	R *tree
-}
-
-func genTree(lo, hi int) bigen.Gen[*tree] {
-	if lo > hi {
-		return bigen.Nil[tree]()
-	}
-	return bigen.Pick(
-		bigen.Tag("leaf", bigen.Nil[tree]()),
-		bigen.Tag("node", bigen.New(func(c *bigen.C, t *tree) {
-			bigen.At(c, &t.X, bigen.IntRange(lo, hi))
-			bigen.At(c, &t.L, genTree(lo, t.X-1))
-			bigen.At(c, &t.R, genTree(t.X+1, hi))
-		})).Weight(5),
-	)
-}
-
-func (t *tree) valid(lo, hi int) bool {
-	return t == nil || lo <= t.X && t.X <= hi && t.L.valid(lo, t.X-1) && t.R.valid(t.X+1, hi)
-}
-
-func (t *tree) insert(x int) *tree {
-	switch {
-	case t == nil:
-		return &tree{X: x}
-	case x < t.X:
-		return &tree{t.L.insert(x), t.X, t.R}
-	case x > t.X:
-		return &tree{t.L, t.X, t.R.insert(x)}
-	}
-	return t
-}
-
-func (t *tree) keys() []int {
-	if t == nil {
-		return nil
-	}
-	return append(append(t.L.keys(), t.X), t.R.keys()...)
-}
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
 const lo, hi = -1000, 1000
 
-// randomTree has n nodes. No generator has made it.
-func randomTree(r *rand.Rand, n int) *tree {
-	var t *tree
-	for len(t.keys()) < n {
-		t = t.insert(lo + r.IntN(hi-lo+1))
-	}
-	return t
-}
-
-func choicesOf(t *testing.T, v *tree) choices.Tree {
+func choicesOf(t *testing.T, v *bsttest.Tree) choices.Tree {
 	t.Helper()
-	c, err := bigen.Choices(genTree(lo, hi), v)
+	c, err := bigen.Choices(bsttest.Gen(lo, hi), v)
 	require.NoError(t, err)
 	return c
 }
@@ -96,25 +45,18 @@ func TestMutantsAreValid(t *testing.T) {
 			r := rng(8)
 			kept, changed := 0.0, 0
 			for range n {
-				v := randomTree(r, nodes)
+				v := bsttest.Random(r, nodes, lo, hi)
 				before := choicesOf(t, v)
 				edited := op.edit(before, r)
 				require.Equal(t, before, choicesOf(t, v), "an edit leaves its tree alone")
-				w, made, err := bigen.Run(genTree(lo, hi), choices.Replay(edited, r))
+				w, made, err := bigen.Run(bsttest.Gen(lo, hi), choices.Replay(edited, r))
 				require.NoError(t, err)
-				require.True(t, w.valid(lo, hi), "%v", w.keys())
+				require.True(t, w.Valid(lo, hi), "%v", w.Keys())
 				if made.String() != before.String() {
 					changed++
 				}
-				old, now := v.keys(), w.keys()
-				both := 0
-				for _, k := range old {
-					if _, ok := slices.BinarySearch(now, k); ok {
-						both++
-					}
-				}
 				// The edited node itself need not stay.
-				kept += min(1, float64(both)/(nodes-1))
+				kept += min(1, float64(v.Kept(w))/(nodes-1))
 			}
 			t.Logf("changed %.3f of the trees, kept %.3f of the other nodes of a changed tree", float64(changed)/n, kept/n)
 			require.Greater(t, float64(changed)/n, op.changed)
@@ -125,7 +67,7 @@ func TestMutantsAreValid(t *testing.T) {
 
 // The examples of "Bigenerators, Exposed!", section 6.2.2.
 func TestPaper(t *testing.T) {
-	results := func(v *tree, eq mutate.Compat, edit func(choices.Tree, mutate.Compat, *rand.Rand) choices.Tree) map[string]bool {
+	results := func(v *bsttest.Tree, eq mutate.Compat, edit func(choices.Tree, mutate.Compat, *rand.Rand) choices.Tree) map[string]bool {
 		seen := map[string]bool{}
 		for seed := range uint64(200) {
 			seen[edit(choicesOf(t, v), eq, rng(seed)).String()] = true
@@ -133,7 +75,7 @@ func TestPaper(t *testing.T) {
 		return seen
 	}
 	anyTag := func(a, b string) bool { return true }
-	v := &tree{L: &tree{X: 3}, X: 5}
+	v := &bsttest.Tree{L: &bsttest.Tree{X: 3}, X: 5}
 	require.Equal(t, map[string]bool{"node(3, leaf, leaf)": true}, results(v, mutate.SameTag, mutate.Shrink))
 	require.Contains(t, results(v, anyTag, mutate.Swap), "node(5, leaf, node(3, leaf, leaf))")
 	require.Equal(t, map[string]bool{"node(5, node(3, leaf, leaf), leaf)": true}, results(v, mutate.SameTag, mutate.Swap), "no two tags are the same")
@@ -150,23 +92,23 @@ func TestPaper(t *testing.T) {
 // The figure of section 6.2.3: the root 6 of a tree over 1 to 9 is made again; 3
 // takes its place, and nothing but 1 and then 2 fits where 4 and its children were.
 func TestPaperReroll(t *testing.T) {
-	v := &tree{
-		L: &tree{L: &tree{X: 3}, X: 4, R: &tree{X: 5}},
+	v := &bsttest.Tree{
+		L: &bsttest.Tree{L: &bsttest.Tree{X: 3}, X: 4, R: &bsttest.Tree{X: 5}},
 		X: 6,
-		R: &tree{X: 8},
+		R: &bsttest.Tree{X: 8},
 	}
-	c, err := bigen.Choices(genTree(1, 9), v)
+	c, err := bigen.Choices(bsttest.Gen(1, 9), v)
 	require.NoError(t, err)
 	c[1].Reroll = true // the root's integer
 	found := false
 	for seed := range uint64(2000) {
-		w, _, err := bigen.Run(genTree(1, 9), choices.Replay(c, rng(seed)))
+		w, _, err := bigen.Run(bsttest.Gen(1, 9), choices.Replay(c, rng(seed)))
 		require.NoError(t, err)
-		require.True(t, w.valid(1, 9))
+		require.True(t, w.Valid(1, 9))
 		require.NotEqual(t, 6, w.X)
 		if w.X == 3 && w.L.X == 1 {
 			found = true
-			require.Equal(t, []int{1, 2, 3, 8}, w.keys())
+			require.Equal(t, []int{1, 2, 3, 8}, w.Keys())
 			require.Nil(t, w.L.L)
 		}
 	}
@@ -183,20 +125,20 @@ func TestEditsOfSmallTrees(t *testing.T) {
 
 // Minimize finds the simplest tree that fails, from whatever tree it starts.
 func TestMinimize(t *testing.T) {
-	size := func(v *tree) int { return len(v.keys()) }
+	size := func(v *bsttest.Tree) int { return len(v.Keys()) }
 	tests := []struct {
 		name  string
-		fails func(v *tree) bool
+		fails func(v *bsttest.Tree) bool
 		want  string
 	}{
-		{"always", func(v *tree) bool { return true }, "leaf"},
-		{"not empty", func(v *tree) bool { return v != nil }, "node(0, leaf, leaf)"},
-		{"a bound", func(v *tree) bool { return v != nil && slices.Max(v.keys()) >= 37 }, "node(37, leaf, leaf)"},
-		{"below zero", func(v *tree) bool { return v != nil && v.keys()[0] <= -5 }, "node(-5, leaf, leaf)"},
-		{"two nodes", func(v *tree) bool { return size(v) >= 2 && v.R != nil }, "node(0, leaf, node(1, leaf))"},
-		{"left child", func(v *tree) bool { return v != nil && v.L != nil }, "node(0, node(-1, leaf), leaf)"},
-		{"neighbours", func(v *tree) bool {
-			k := v.keys()
+		{"always", func(v *bsttest.Tree) bool { return true }, "leaf"},
+		{"not empty", func(v *bsttest.Tree) bool { return v != nil }, "node(0, leaf, leaf)"},
+		{"a bound", func(v *bsttest.Tree) bool { return v != nil && slices.Max(v.Keys()) >= 37 }, "node(37, leaf, leaf)"},
+		{"below zero", func(v *bsttest.Tree) bool { return v != nil && v.Keys()[0] <= -5 }, "node(-5, leaf, leaf)"},
+		{"two nodes", func(v *bsttest.Tree) bool { return size(v) >= 2 && v.R != nil }, "node(0, leaf, node(1, leaf))"},
+		{"left child", func(v *bsttest.Tree) bool { return v != nil && v.L != nil }, "node(0, node(-1, leaf), leaf)"},
+		{"neighbours", func(v *bsttest.Tree) bool {
+			k := v.Keys()
 			for i := 1; i < len(k); i++ {
 				if k[i] == k[i-1]+7 {
 					return true
@@ -209,7 +151,7 @@ func TestMinimize(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r := rng(2)
 			for found := 0; found < 50; {
-				v := randomTree(r, 1+r.IntN(60))
+				v := bsttest.Random(r, 1+r.IntN(60), lo, hi)
 				if !tt.fails(v) {
 					continue
 				}
@@ -217,7 +159,7 @@ func TestMinimize(t *testing.T) {
 				start := choicesOf(t, v)
 				calls := 0
 				got, steps, used := mutate.Minimize(start, remake,
-					func(v *tree) bool { calls++; return tt.fails(v) }, 5_000)
+					func(v *bsttest.Tree) bool { calls++; return tt.fails(v) }, 5_000)
 				require.Equal(t, calls, used)
 				require.LessOrEqual(t, mutate.Compare(got, start), 0)
 				require.Equal(t, steps == 0, got.String() == start.String())
@@ -235,8 +177,8 @@ func TestMinimize(t *testing.T) {
 	}
 }
 
-func remake(c choices.Tree) (*tree, choices.Tree, error) {
-	return bigen.Run(genTree(lo, hi), choices.Replay(c, nil))
+func remake(c choices.Tree) (*bsttest.Tree, choices.Tree, error) {
+	return bigen.Run(bsttest.Gen(lo, hi), choices.Replay(c, nil))
 }
 
 func TestMinimizeOthers(t *testing.T) {
@@ -289,20 +231,20 @@ func TestMinimizeOthers(t *testing.T) {
 }
 
 func TestMinimizeStops(t *testing.T) {
-	start := choicesOf(t, randomTree(rng(1), 200))
+	start := choicesOf(t, bsttest.Random(rng(1), 200, lo, hi))
 	for _, most := range []int{0, 1, 10} {
 		calls := 0
-		_, _, used := mutate.Minimize(start, remake, func(*tree) bool { calls++; return false }, most)
+		_, _, used := mutate.Minimize(start, remake, func(*bsttest.Tree) bool { calls++; return false }, most)
 		require.Equal(t, most, calls)
 		require.Equal(t, most, used)
 	}
 	made := 0
-	_, _, used := mutate.Minimize(start, func(c choices.Tree) (*tree, choices.Tree, error) {
+	_, _, used := mutate.Minimize(start, func(c choices.Tree) (*bsttest.Tree, choices.Tree, error) {
 		if made++; made > 7 {
 			return nil, nil, mutate.ErrStop
 		}
 		return remake(c)
-	}, func(*tree) bool { return false }, 5_000)
+	}, func(*bsttest.Tree) bool { return false }, 5_000)
 	require.Equal(t, 8, made)
 	require.LessOrEqual(t, used, 7)
 }
@@ -311,7 +253,7 @@ func TestCompareIsAnOrder(t *testing.T) {
 	r := rng(6)
 	var trees []choices.Tree
 	for range 60 {
-		trees = append(trees, choicesOf(t, randomTree(r, r.IntN(5))))
+		trees = append(trees, choicesOf(t, bsttest.Random(r, r.IntN(5), lo, hi)))
 	}
 	for _, a := range trees {
 		require.Zero(t, mutate.Compare(a, a))
