@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 )
 
@@ -26,10 +25,10 @@ func rows() []row {
 					if quick {
 						runs, limit = 1, 8*time.Second
 					}
-					if ours, err = hunt("Fuzz"+bug+"Valid", runs, limit); err != nil {
+					if ours, err = hunt("../examples/bst/planted", "Fuzz"+bug, runs, limit); err != nil {
 						return ours, base, err
 					}
-					base, err = hunt("Fuzz"+bug+baseline.suffix, runs, limit)
+					base, err = hunt("./targets", "Fuzz"+bug+baseline.suffix, runs, limit)
 					return ours, base, err
 				},
 			})
@@ -38,10 +37,10 @@ func rows() []row {
 	return rows
 }
 
-// hunt returns the median CPU time until target fails. Each run is a process of its
-// own, which gives up after limit.
-func hunt(target string, runs int, limit time.Duration) (figure, error) {
-	binary, err := testBinary()
+// hunt returns the median CPU time until a target of the package in dir fails. Each run is
+// a process of its own, which gives up after limit.
+func hunt(dir, target string, runs int, limit time.Duration) (figure, error) {
+	binary, err := testBinary(dir)
 	if err != nil {
 		return figure{}, err
 	}
@@ -89,11 +88,15 @@ func huntOnce(binary, target string, limit time.Duration) (figure, error) {
 	return figure{(s.UserTime() + s.SystemTime()).Seconds(), err == nil}, nil
 }
 
-// testBinary builds the targets, instrumented for fuzzing, in scratch.
-var testBinary = sync.OnceValues(func() (string, error) {
-	path := filepath.Join(scratch, "targets.test")
-	if out, err := exec.Command("go", "test", "-c", "-fuzz=.", "-o", path, "./targets").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building the targets: %w\n%s", err, out)
+// testBinary builds the tests of the package in dir, instrumented for fuzzing, in
+// scratch, and returns the path.
+func testBinary(dir string) (string, error) {
+	path := filepath.Join(scratch, filepath.Base(dir)+".test")
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
+	}
+	if out, err := exec.Command("go", "-C", dir, "test", "-c", "-fuzz=.", "-o", path).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building the tests of %s: %w\n%s", dir, err, out)
 	}
 	return path, nil
-})
+}

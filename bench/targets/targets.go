@@ -1,5 +1,5 @@
-// Package targets has the fuzz targets that the benchmarks run: each property
-// once with fuzzext, once with what a user would write without it.
+// Package targets has the fuzz targets of examples/bst/planted as a user would
+// write them without Espalier.
 package targets
 
 import (

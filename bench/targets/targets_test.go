@@ -3,46 +3,7 @@ package targets
 import (
 	"encoding/json"
 	"testing"
-
-	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/fuzzext"
 )
-
-func genBST(lo, hi int) bigen.Gen[*tree] {
-	if lo > hi {
-		return bigen.Nil[tree]()
-	}
-	return bigen.Pick(
-		bigen.Tag("leaf", bigen.Nil[tree]()),
-		bigen.Tag("node", bigen.New(func(c *bigen.C, t *tree) {
-			bigen.At(c, &t.X, bigen.IntRange(lo, hi))
-			bigen.At(c, &t.L, genBST(lo, t.X-1))
-			bigen.At(c, &t.R, genBST(t.X+1, hi))
-		})).Weight(5),
-	)
-}
-
-var genOperation = bigen.Struct(func(c *bigen.C, o *operation) {
-	bigen.At(c, &o.Tree, genBST(lo, hi))
-	bigen.At(c, &o.X, bigen.IntRange(lo, hi))
-})
-
-var genPair = bigen.Struct(func(c *bigen.C, p *pair) {
-	bigen.At(c, &p.A, genBST(lo, hi))
-	bigen.At(c, &p.B, genBST(lo, hi))
-})
-
-func FuzzInsertValid(f *testing.F) {
-	f.Fuzz(fuzzext.Valid(genOperation, func(t *fuzzext.T, o operation) { insert(t, o) }))
-}
-
-func FuzzDeleteValid(f *testing.F) {
-	f.Fuzz(fuzzext.Valid(genOperation, func(t *fuzzext.T, o operation) { del(t, o) }))
-}
-
-func FuzzUnionValid(f *testing.F) {
-	f.Fuzz(fuzzext.Valid(genPair, func(t *fuzzext.T, p pair) { union(t, p) }))
-}
 
 // Raw bytes, parsed by hand; what is no search tree is skipped.
 
