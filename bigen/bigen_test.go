@@ -13,7 +13,9 @@ import (
 	"github.com/espalier-go/espalier/internal/bsttest"
 )
 
-func node(l *bsttest.Tree, x int, r *bsttest.Tree) *bsttest.Tree { return &bsttest.Tree{L: l, X: x, R: r} }
+func node(l *bsttest.Tree, x int, r *bsttest.Tree) *bsttest.Tree {
+	return &bsttest.Tree{L: l, X: x, R: r}
+}
 
 // The values of "Bigenerators, Exposed!", sections 3 and 5.1.
 func TestCheck(t *testing.T) {
