@@ -66,7 +66,7 @@ func tagCode(tag string) uint8 {
 // repeats t. They are canonical: for any bytes b, encoding the tree that a run on
 // FromBytes(b) records gives e, and a run on FromBytes(e) records the same tree.
 //
-// A tree that an edit has changed must be run through a [Replayer] first, and the
+// A tree that an edit has changed must be run through [Replay] first, and the
 // tree recorded by that run encoded.
 func Encode(t Tree) []byte {
 	e := encoder{out: make([]byte, 0, 4*len(t))}

@@ -33,7 +33,6 @@ const noAddr = 1 << addrBits
 // the byte format in codec.go. It does not change b, and keeps it.
 func FromBytes(b []byte) Source { return &bytesSource{b: b} }
 
-// Pick implements [Source].
 func (s *bytesSource) Pick(q *Question) int {
 	s.ride = false
 	if len(q.Alts) == 1 {
@@ -72,10 +71,8 @@ func (s *bytesSource) Pick(q *Question) int {
 	return n
 }
 
-// Leave implements [Source].
 func (s *bytesSource) Leave() { s.ride = false }
 
-// Int implements [Source].
 func (s *bytesSource) Int(q *Question) int64 {
 	digits, word, ok := s.leaf(q)
 	if !ok {
@@ -88,7 +85,6 @@ func (s *bytesSource) Int(q *Question) int64 {
 	return Int.wrap(unzigzag(u), q.Lo, q.Hi)
 }
 
-// Text implements [Source].
 func (s *bytesSource) Text(q *Question) string {
 	digits, word, ok := s.leaf(q)
 	if !ok {

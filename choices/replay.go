@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// A Replayer answers questions from a tree. It is the forward half of mutation,
-// the paper's MutGen ("Bigenerators, Exposed!", section 6.2.3): a choice that is
-// still possible is kept, one that is not, or that is marked Reroll, is made
-// again, and everything else stays. In detail:
+// Replay answers questions from t, which it does not change. It is the forward
+// half of mutation, the paper's MutGen ("Bigenerators, Exposed!", section 6.2.3):
+// a choice that is still possible is kept, one that is not, or that is marked
+// Reroll, is made again, and everything else stays. In detail:
 //
 //  1. A question is answered by the next choice of the same slot and kind among
 //     those below the pick whose branch asks. Elements of a sequence share a
@@ -28,7 +28,12 @@ import (
 // With a nil r nothing is random: integers out of range move to the nearest end,
 // integers and texts that are not recorded take their simplest value, and the
 // rest depends only on the place of the question.
-type Replayer struct {
+func Replay(t Tree, r *rand.Rand) Source {
+	return &replay{t: t, r: r, scope: scope{0, len(t)}}
+}
+
+// replay is the source of [Replay].
+type replay struct {
 	t     Tree
 	r     *rand.Rand
 	scope scope
@@ -38,13 +43,8 @@ type Replayer struct {
 // scope is the run of sibling choices that may still be asked for.
 type scope struct{ next, end int }
 
-// Replay returns a source that follows t. It does not change t.
-func Replay(t Tree, r *rand.Rand) *Replayer {
-	return &Replayer{t: t, r: r, scope: scope{0, len(t)}}
-}
-
 // find returns the choice that answers q, or nil.
-func (s *Replayer) find(q *Question) *Choice {
+func (s *replay) find(q *Question) *Choice {
 	if q.Retry != 0 {
 		return nil
 	}
@@ -58,15 +58,14 @@ func (s *Replayer) find(q *Question) *Choice {
 }
 
 // word returns random bits for q.
-func (s *Replayer) word(q *Question) uint64 {
+func (s *replay) word(q *Question) uint64 {
 	if s.r != nil {
 		return s.r.Uint64()
 	}
 	return mix(q.Path(), uint64(q.Kind))
 }
 
-// Pick implements [Source].
-func (s *Replayer) Pick(q *Question) int {
+func (s *replay) Pick(q *Question) int {
 	c := s.find(q)
 	if c == nil {
 		s.outer = append(s.outer, s.scope)
@@ -104,14 +103,12 @@ func find(alts []Alt, c *Choice) int {
 	return found
 }
 
-// Leave implements [Source].
-func (s *Replayer) Leave() {
+func (s *replay) Leave() {
 	last := len(s.outer) - 1
 	s.scope, s.outer = s.outer[last], s.outer[:last]
 }
 
-// Int implements [Source].
-func (s *Replayer) Int(q *Question) int64 {
+func (s *replay) Int(q *Question) int64 {
 	c := s.find(q)
 	if c == nil {
 		if s.r == nil && q.Retry == 0 {
@@ -132,8 +129,7 @@ func (s *Replayer) Int(q *Question) int64 {
 	return c.N
 }
 
-// Text implements [Source].
-func (s *Replayer) Text(q *Question) string {
+func (s *replay) Text(q *Question) string {
 	c := s.find(q)
 	if c == nil {
 		if s.r == nil && q.Retry == 0 {

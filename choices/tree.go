@@ -13,7 +13,7 @@ const (
 // A Choice is one answer that a generator was given.
 type Choice struct {
 	Kind   Kind
-	Reroll bool   // an edit's mark: a [Replayer] must answer otherwise (the paper's MayReroll, section 6.2.2)
+	Reroll bool   // an edit's mark: [Replay] must answer otherwise (the paper's MayReroll, section 6.2.2)
 	Slot   uint32 // which field asked, counted from the branch of the enclosing Pick; see [SubSlot]
 	Index  int32  // which element asked, where elements of a sequence share a slot
 	Size   int32  // how many choices the subtree has: this one and those below it
@@ -39,13 +39,13 @@ func (c *Choice) Asked() bool { return c.Kind == Text || c.Lo != c.Hi }
 // nothing. A generator without a Pick at its root may leave several trees side by
 // side.
 //
-// Trees that a run records are consistent. Edits need not be: a [Replayer] makes
+// Trees that a run records are consistent. Edits need not be: [Replay] makes
 // of any tree a run that repairs what no longer fits.
 type Tree []Choice
 
 // End returns the index behind the subtree of t[i], where its next sibling stands
-// if it has one.
-func (t Tree) End(i int) int { return i + int(t[i].Size) }
+// if it has one. It is within t, and above i, also if the sizes are wrong.
+func (t Tree) End(i int) int { return min(i+max(1, int(t[i].Size)), len(t)) }
 
 // At returns the subtree whose root is t[i]; it shares t's memory.
 func (t Tree) At(i int) Tree { return t[i:t.End(i):t.End(i)] }

@@ -175,3 +175,27 @@ func TestInterval(t *testing.T) {
 	require.True(t, choices.Uint.Less(1, big))
 	require.False(t, choices.Int.Less(1, big))
 }
+
+// A tree that is no tree is replayed all the same.
+func TestReplayAnything(t *testing.T) {
+	r := rng(9)
+	for range 2_000 {
+		junk := make(choices.Tree, r.IntN(20))
+		for i := range junk {
+			junk[i] = choices.Choice{
+				Kind: choices.Kind(r.IntN(5)), Reroll: r.IntN(2) == 0, Slot: r.Uint32N(3) * 0x9E3779B1, Size: int32(r.IntN(9)) - 3,
+				Tag: []string{"", "leaf", "node", "\xff"}[r.IntN(4)], N: r.Int64() >> r.IntN(64), Rank: int32(r.IntN(9)) - 4,
+			}
+		}
+		for _, rnd := range []*rand.Rand{nil, r} {
+			v, made, err := bigen.Run(bsttest.Gen(1, 9), choices.Replay(junk, rnd))
+			require.NoError(t, err)
+			require.True(t, v.Valid(1, 9))
+			consistent(t, made)
+			_, _, err = bigen.Run(genAll, choices.Replay(junk, rnd))
+			require.NoError(t, err)
+		}
+		_ = junk.String()
+		choices.Encode(junk)
+	}
+}
