@@ -3,6 +3,7 @@ package fuzzext
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -88,7 +89,7 @@ func save(target string, b []byte) (string, error) {
 func (t target) rerun(name string) string {
 	parts := strings.Split(name, "/")
 	for i, p := range parts {
-		parts[i] = "^" + p + "$"
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
 	command := "go test -run '" + strings.Join(parts, "/") + "'"
 	if t.pkg != "" {
