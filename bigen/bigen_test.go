@@ -2,6 +2,8 @@ package bigen_test
 
 import (
 	"errors"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -92,8 +94,8 @@ func TestErrors(t *testing.T) {
 	}{
 		{"leaf", bigen.Check(bsttest.Gen(0, 10), node(nil, 5, node(node(nil, 3, nil), 7, nil))), "at /node/R/node/L/node/X: 3 not in [6,6]"},
 		{"cycle", bigen.Check(bsttest.Gen(0, 10), &cyclic), "at /node/R/node/X: 1 not in [2,10]"},
-		{"no end", bigen.Check(bigen.SliceOf(genList, 1, 1), []*list{endless()}), "is not nil"},
-		{"shape", bigen.Check(genShape, shape(&square{1})), "at /square: *bigen_test.square is not bigen_test.square"},
+		{"no end", bigen.Check(bigen.SliceOf(genList, 1, 1), []*list{endless()}), "the value has more than 65536 choices up to here, or is nested deeper than 10000"},
+		{"shape", bigen.Check(genShape, shape(&square{1})), "at /: none of the alternatives square, circle makes it: *bigen_test.square is not bigen_test.square"},
 		{"value before shape", bigen.Check(genShape, shape(square{0})), "at /square/Side: 0 not in [1,100]"},
 		{"element", bigen.Check(bigen.SliceOf(genShape, 0, 9), []shape{square{1}, square{101}}), "at /1/square/Side: 101 not in [1,100]"},
 		{"length", bigen.Check(bigen.SliceOf(bigen.Bool(), 0, 1), []bool{true, true}), "at /: 2 elements, not 0 to 1"},
@@ -104,10 +106,13 @@ func TestErrors(t *testing.T) {
 		{"nested field", bigen.Check(genNested, nested{Inner: struct{ A, B int }{5, 4}}), "at /Inner.B: 4 not in [5,9]"},
 		{"string", bigen.Check(bigen.String(3), "abcd"), "at /: 4 runes, more than 3"},
 		{"UTF-8", bigen.Check(bigen.String(3), "a\xff"), `at /: "a\xff" is not valid UTF-8`},
+		{"nil", bigen.Check(genShape, shape((*circle)(nil))), "at /circle: is nil"},
+		{"minus zero", bigen.Check(bigen.Just(0.0), math.Copysign(0, -1)), "at /: -0 is not 0"},
+		{"too large", bigen.Check(bigen.SliceOf(bigen.SliceOf(bigen.IntRange(0, 9), 300, 300), 300, 300), sevens(300)), ": the value has more than 65536 choices up to here"},
 		{"just", bigen.Check(bigen.Just(5), 6), "at /: 6 is not 5"},
-		{"filter", bigen.Check(bigen.SuchThat(bigen.IntRange(0, 9), even), 3), "at /: does not pass the test of the SuchThat"},
-		{"Let", bigen.Check(genSpan, span{1, 2}), "at /let: Let finds no int"},
-		{"Let out of range", bigen.Check(genSpan, span{98, 100}), "at /let: 99 not in [100,200]"},
+		{"filter", bigen.Check(bigen.SuchThat(bigen.IntRange(0, 9), even), 3), "at /: 3 does not pass the test of the SuchThat"},
+		{"Let", bigen.Check(genSpan, span{1, 2}), "at /let#1(int): the struct has none"},
+		{"Let out of range", bigen.Check(genSpan, span{98, 100}), "at /let#1(int): 99 not in [100,200]"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -116,6 +121,11 @@ func TestErrors(t *testing.T) {
 			require.Contains(t, tt.err.Error(), tt.want)
 		})
 	}
+}
+
+func sevens(n int) [][]int {
+	row := slices.Repeat([]int{7}, n)
+	return slices.Repeat([][]int{row}, n)
 }
 
 func endless() *list {
@@ -205,6 +215,14 @@ func TestLimits(t *testing.T) {
 		v := fromBytes(t, g, nil)
 		checkValue(t, g, v, always)
 	})
+	t.Run("filter", func(t *testing.T) {
+		odd := bigen.SuchThat(bigen.IntRange(0, 9), func(n int) bool { return n%2 == 1 }, 7)
+		g := bigen.SliceOf(bigen.SliceOf(odd, 300, 300), 300, 300)
+		v, _, err := bigen.Run(g, choices.Random(rng(1)))
+		require.NoError(t, err)
+		require.Equal(t, 7, v[299][299])
+		checkValue(t, g, v, always)
+	})
 	t.Run("minimum too large", func(t *testing.T) {
 		_, _, err := bigen.Run(bigen.SliceOf(bigen.Bool(), 1<<30, 1<<30), choices.Random(rng(1)))
 		require.ErrorIs(t, err, bigen.ErrRejected)
@@ -279,6 +297,7 @@ func TestMisuse(t *testing.T) {
 		{"not the struct", sample(func(c *bigen.C, s *span) {
 			bigen.Let(c, new(span), func(*span) (int, bool) { return 0, true }, bigen.IntRange(0, 9))
 		}), "bigen.Let: the bigen_test.span is not the struct being made"},
+		{"zero Gen", func() { bigen.Sample(bigen.SliceOf(bigen.Gen[int]{}, 1, 1), rng(1)) }, "bigen: a zero Gen is run: a variable that has no generator yet?"},
 		{"recursion without a leaf", func() { bigen.Sample(endlessly(), rng(1)) }, "bigen: a generator nests without end: the first alternative of a Pick must not recurse, and a New or Struct must recurse only below a Pick"},
 	}
 	for _, tt := range tests {

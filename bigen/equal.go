@@ -14,6 +14,9 @@ func equal[T any](a, b *T) bool {
 	if bytes.Equal(bits(a), bits(b)) {
 		return true
 	}
+	if k := reflect.TypeFor[T]().Kind(); reflect.Bool <= k && k <= reflect.Complex128 {
+		return false // also if a is 0 and b is -0
+	}
 	if x, ok := any(*a).(interface{ Equal(T) bool }); ok {
 		return x.Equal(*b)
 	}
@@ -33,11 +36,11 @@ func (c *C) failMade(made, target any) bool {
 			if !reflect.DeepEqual(show(b.Field(i)), show(t.Field(i))) {
 				c.push(b.Type().Field(i).Name)
 				defer c.pop()
-				return c.fail(false, "is %s; the generator makes it %s", show(t.Field(i)), show(b.Field(i)))
+				return c.fail(byValue, "is %s; the generator makes it %s", show(t.Field(i)), show(b.Field(i)))
 			}
 		}
 	}
-	return c.fail(false, "the generator makes a value that differs in what was not filled by At")
+	return c.fail(byValue, "the generator makes a value that differs in what was not filled by At")
 }
 
 // show writes a value without addresses.

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
 )
 
 var (
@@ -41,17 +43,28 @@ type explanation struct {
 
 // fault is a reason with its rank.
 type fault struct {
+	Error
 	found bool
-	error Error
 	depth int
-	shape bool // a mismatch of shape
+	rank  rank
+	ties  int // how many others tell as much
 }
+
+// rank orders the faults of the alternatives for one value: the last tells most.
+type rank int
+
+const (
+	byType  rank = iota // the value is of another type
+	byNil               // it is nil, or is not
+	byValue             // it has the right shape, but is another value
+	bySize              // it is too large for this place
+)
 
 func (x *explanation) err() error {
 	if !x.best.found {
-		x.best.error = Error{"/", "the two directions of a generator disagree"}
+		x.best.Error = Error{"/", "the two directions of the generator disagree"}
 	}
-	return &x.best.error
+	return &x.best.Error
 }
 
 // save and restore forget the faults found in between: those of alternatives that
@@ -69,17 +82,56 @@ func (x *explanation) restore(f fault) {
 	}
 }
 
-// fail returns false. With an explanation it also records why.
-func (c *C) fail(shape bool, format string, args ...any) bool {
+// fail returns false. With an explanation it also records why, if nothing that
+// tells more has been recorded.
+func (c *C) fail(r rank, format string, args ...any) bool {
 	x := c.explain
 	if x == nil {
 		return false
 	}
-	deeper := len(x.path) > x.best.depth || len(x.path) == x.best.depth && x.best.shape && !shape
-	if !x.best.found || deeper {
-		x.best = fault{true, Error{pathText(x.path), fmt.Sprintf(format, args...)}, len(x.path), shape}
+	f := fault{Error{pathText(x.path), fmt.Sprintf(format, args...)}, true, len(x.path), r, 0}
+	switch b := x.best; {
+	case !b.found:
+	case (b.rank == bySize) != (r == bySize):
+		if b.rank == bySize {
+			return false
+		}
+	case b.depth == f.depth && b.rank == f.rank:
+		x.best.ties++
+		return false
+	case b.depth > f.depth, b.depth == f.depth && b.rank > f.rank:
+		return false
 	}
+	x.best = f
 	return false
+}
+
+// failTooLarge explains that the value is cut short here, forward.
+func (c *C) failTooLarge() bool {
+	return c.fail(bySize, "the value has more than %d choices up to here, or is nested deeper than %d", maxChoices, maxDepth)
+}
+
+// failAll explains that no alternative makes the value, where several fail at once
+// and for reasons as good. The fault recorded before them was best.
+func (c *C) failAll(best fault, tags []choices.Alt) bool {
+	x := c.explain
+	if x == nil || x.best.ties == 0 || x.best.depth != len(x.path)+1 {
+		return false
+	}
+	reason := x.best.Reason
+	var list strings.Builder
+	for i, a := range tags {
+		if i == 8 {
+			fmt.Fprintf(&list, " or %d others", len(tags)-i)
+			break
+		}
+		if i > 0 {
+			list.WriteString(", ")
+		}
+		list.WriteString(a.Tag)
+	}
+	x.best = best
+	return c.fail(byValue, "none of the alternatives %s makes it: %s", &list, reason)
 }
 
 func pathText(path []string) string {

@@ -1,7 +1,6 @@
 package bigen
 
 import (
-	"reflect"
 	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
@@ -52,10 +51,12 @@ type C struct {
 	tree   choices.Tree     // the choices so far
 	at     place
 	object object
+	before int // choices that precede the tree
 	depth  int
 	work   int // choices so far, with those that filters threw away
 
 	offered   []choices.Alt // buffer of offer
+	layouts   [8]*layout    // cache of layoutOf
 	unwinding bool          // see unwind
 	explain   *explanation  // backward: not nil if the reason is wanted
 }
@@ -65,7 +66,7 @@ type place struct {
 	branch uint64 // forward only
 	slot   uint32
 	index  int32
-	field  int // how many fields of the struct have been visited
+	lets   int // how many Lets of the struct have been made
 	retry  uint32
 }
 
@@ -74,7 +75,7 @@ type object struct {
 	made   unsafe.Pointer // what the function fills
 	size   uintptr
 	target unsafe.Pointer // backward: what it must come to equal
-	typ    reflect.Type   // with an explanation only
+	layout *layout
 }
 
 const (
@@ -100,8 +101,11 @@ func (c *C) free() bool {
 	if c.work > maxWork && !c.back {
 		c.unwind()
 	}
-	return len(c.tree) < maxChoices && c.depth <= maxDepth
+	return c.size() < maxChoices && c.depth <= maxDepth
 }
+
+// size returns how many choices the value has so far.
+func (c *C) size() int { return c.before + len(c.tree) }
 
 // nest and unnest bracket what nests.
 func (c *C) nest() {

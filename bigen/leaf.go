@@ -15,7 +15,7 @@ type justOp[A any] struct{ v A }
 
 func (g *justOp[A]) forward(c *C, _, _ int64, p *A) { *p = g.v }
 func (g *justOp[A]) backward(c *C, _, _ int64, p *A) bool {
-	return equal(&g.v, p) || c.fail(false, "%s is not %s", show(reflect.ValueOf(p).Elem()), show(reflect.ValueOf(&g.v).Elem()))
+	return equal(&g.v, p) || c.fail(byValue, "%s is not %s", show(reflect.ValueOf(p).Elem()), show(reflect.ValueOf(&g.v).Elem()))
 }
 
 // Nil makes the nil *T.
@@ -25,7 +25,7 @@ type nilOp[T any] struct{}
 
 func (nilOp[T]) forward(_ *C, _, _ int64, p **T) { *p = nil }
 func (nilOp[T]) backward(c *C, _, _ int64, p **T) bool {
-	return *p == nil || c.fail(true, "is not nil")
+	return *p == nil || c.fail(byNil, "is not nil")
 }
 
 // Integer is satisfied by all integer types.
@@ -79,9 +79,12 @@ func (g intOp[I]) backward(c *C, lo, hi int64, p *I) bool {
 	if lo != hi && !c.free() {
 		lo = k.Origin(lo, hi)
 		hi = lo
+		if n != lo {
+			return c.failTooLarge()
+		}
 	}
 	if k.Less(n, lo) || k.Less(hi, n) {
-		return c.fail(false, "%d not in [%d,%d]", *p, I(lo), I(hi))
+		return c.fail(byValue, "%d not in [%d,%d]", *p, I(lo), I(hi))
 	}
 	c.addInt(k, n, lo, hi)
 	return true
@@ -119,14 +122,14 @@ func (stringOp) forward(c *C, limit, _ int64, p *string) {
 }
 
 func (stringOp) backward(c *C, limit, _ int64, p *string) bool {
-	if limit == 0 || !c.free() {
-		limit = 0
+	if limit > 0 && !c.free() {
+		return *p == "" || c.failTooLarge()
 	}
 	if n := utf8.RuneCountInString(*p); int64(n) > limit {
-		return c.fail(false, "%d runes, more than %d", n, limit)
+		return c.fail(byValue, "%d runes, more than %d", n, limit)
 	}
 	if !utf8.ValidString(*p) {
-		return c.fail(false, "%q is not valid UTF-8", *p)
+		return c.fail(byValue, "%q is not valid UTF-8", *p)
 	}
 	if limit > 0 {
 		c.add(choices.Text).Tag = *p

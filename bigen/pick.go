@@ -45,6 +45,9 @@ func Pick[A any](alts ...Alt[A]) Gen[A] {
 }
 
 func forwardPick[A any](c *C, alts []Alt[A], p *A) {
+	if len(alts) == 0 {
+		panic("bigen: a zero Gen is run: a variable that has no generator yet?")
+	}
 	n, b := c.pick(offer(c, alts))
 	alts[n].gen.forward(c, p)
 	c.src.Leave()
@@ -52,7 +55,8 @@ func forwardPick[A any](c *C, alts []Alt[A], p *A) {
 }
 
 func backwardPick[A any](c *C, alts []Alt[A], p *A) bool {
-	if !c.free() {
+	forced := !c.free() && len(alts) > 1
+	if forced {
 		alts = alts[:1]
 	}
 	b := c.enterBranch(0)
@@ -71,7 +75,10 @@ func backwardPick[A any](c *C, alts []Alt[A], p *A) bool {
 	}
 	c.leaveBranch(b)
 	c.tree = c.tree[:b.i]
-	return false
+	if forced {
+		return c.failTooLarge()
+	}
+	return c.failAll(best, offer(c, alts))
 }
 
 // offer returns the part of alts that sources see, in a buffer of the run.
@@ -157,7 +164,7 @@ func (g caseOp[I, V]) forward(c *C, _, _ int64, p *I) {
 func (g caseOp[I, V]) backward(c *C, _, _ int64, p *I) bool {
 	v, ok := any(*p).(V)
 	if !ok {
-		return c.fail(true, "%T is not %v", *p, reflect.TypeFor[V]())
+		return c.fail(byType, "%T is not %v", *p, reflect.TypeFor[V]())
 	}
 	return g.gen.backward(c, &v)
 }

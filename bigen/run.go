@@ -8,9 +8,9 @@ import (
 )
 
 // Run runs g forward: src answers its questions, and t records the conversation.
-// Any source yields a value, of at most 65,536 choices and nested at most 10,000
-// deep: beyond that, picks take their first alternative and everything else its
-// simplest value.
+// Any source yields a value of bounded size: after 65,536 choices, and deeper than
+// 10,000 levels, picks take their first alternative and everything else its
+// simplest value, without asking.
 //
 // The error is [ErrRejected], if a [SuchThat] found no value that passes.
 func Run[A any](g Gen[A], src choices.Source) (v A, t choices.Tree, err error) {
@@ -49,16 +49,17 @@ func Decode[A any](g Gen[A], b []byte) (A, error) {
 // lead to v, the leftmost (UnGenChoices of "Bigenerators, Exposed!", section
 // 5.1.2). If g does not make v, the error is an [*Error] that says where and why.
 // It does not change v.
-func Choices[A any](g Gen[A], v A) (choices.Tree, error) { return choicesAt(g, v, place{}) }
+func Choices[A any](g Gen[A], v A) (choices.Tree, error) { return choicesAt(g, v, place{}, 0, 0) }
 
-// choicesAt is Choices for a value that is part of a larger one.
-func choicesAt[A any](g Gen[A], v A, at place) (t choices.Tree, err error) {
+// choicesAt is Choices for a value that is part of a larger one, behind some
+// choices and at some depth.
+func choicesAt[A any](g Gen[A], v A, at place, before, depth int) (t choices.Tree, err error) {
 	c := newC()
-	c.back, c.at = true, at
+	c.back, c.at, c.before, c.depth = true, at, before, depth
 	if g.backward(c, &v) {
 		t = c.recorded()
 	} else { // once more, to say why
-		*c = C{back: true, at: at, tree: c.tree[:0], offered: c.offered, explain: &explanation{}}
+		*c = C{back: true, at: at, before: before, depth: depth, tree: c.tree[:0], explain: &explanation{}}
 		g.backward(c, &v)
 		err = c.explain.err()
 	}
@@ -93,7 +94,7 @@ func (c *C) recorded() choices.Tree { return append(choices.Tree(nil), c.tree...
 // release makes c available to another run. A run that panics does not come here.
 func (c *C) release() {
 	clear(c.tree) // let go of tags and texts
-	*c = C{tree: c.tree[:0], offered: c.offered}
+	*c = C{tree: c.tree[:0], offered: c.offered, layouts: c.layouts}
 	pool.Put(c)
 }
 

@@ -63,7 +63,7 @@ func (g *sliceOp[A]) forward(c *C, lo, hi int64, p *[]A) {
 func (g *sliceOp[A]) backward(c *C, lo, hi int64, p *[]A) bool {
 	s := *p
 	if int64(len(s)) < lo || int64(len(s)) > hi {
-		return c.fail(false, "%d elements, not %d to %d", len(s), lo, hi)
+		return c.fail(byValue, "%d elements, not %d to %d", len(s), lo, hi)
 	}
 	at := c.at
 	defer func() { c.at = at }()
@@ -79,7 +79,7 @@ func (g *sliceOp[A]) backward(c *C, lo, hi int64, p *[]A) bool {
 			n = len(alts) - 1
 			c.push(strconv.Itoa(i))
 			if alts[n].Tag == "stop" {
-				ok = c.fail(false, "more than %d choices", maxChoices)
+				ok = c.failTooLarge()
 			} else {
 				ok = g.gen.backward(c, &s[i])
 			}

@@ -35,7 +35,7 @@ func (f newOp[T]) forward(c *C, _, _ int64, p **T) {
 
 func (f newOp[T]) backward(c *C, _, _ int64, p **T) bool {
 	if *p == nil {
-		return c.fail(true, "nil")
+		return c.fail(byNil, "is nil")
 	}
 	return backwardStruct(c, f, *p)
 }
@@ -46,20 +46,19 @@ func (f structOp[T]) forward(c *C, _, _ int64, p *T)       { forwardStruct(c, f,
 func (f structOp[T]) backward(c *C, _, _ int64, p *T) bool { return backwardStruct(c, f, p) }
 
 func forwardStruct[T any](c *C, f func(*C, *T), t *T) {
-	field, outer := c.at.field, c.object
-	c.at.field, c.object = 0, objectOf(t, nil)
+	lets, outer := c.at.lets, c.object
+	c.at.lets, c.object = 0, objectOf(c, t, nil)
 	c.nest()
 	f(c, t)
 	c.unnest()
-	c.at.field, c.object = field, outer
+	c.at.lets, c.object = lets, outer
 }
 
 func backwardStruct[T any](c *C, f func(*C, *T), target *T) (ok bool) {
 	t := new(T)
 	at, outer, depth := c.at, c.object, c.depth
-	c.at.field, c.object = 0, objectOf(t, target)
+	c.at.lets, c.object = 0, objectOf(c, t, target)
 	if c.explain != nil {
-		c.object.typ = reflect.TypeFor[T]()
 		defer func(n int) { c.explain.path = c.explain.path[:n] }(len(c.explain.path))
 	}
 	defer func() {
@@ -81,15 +80,16 @@ func At[A any](c *C, p *A, g Gen[A]) {
 	if offset > c.object.size || offset+unsafe.Sizeof(*p) > c.object.size {
 		panic(fmt.Sprintf("bigen.At: the %v is not a field of the struct being made: use bigen.Let for a value that is not a field, bigen.SliceOf for elements", reflect.TypeFor[A]()))
 	}
+	f := c.object.layout.find(offset, unsafe.Sizeof(*p))
 	at := c.at
-	c.at.slot = choices.SubSlot(at.slot, at.field)
+	c.at.slot = choices.SubSlot(at.slot, f.slot)
 	if !c.back {
 		g.forward(c, p)
 	} else {
 		// The two objects have the same type, so if there is an A at this offset
 		// in one, there is one in the other.
 		from := (*A)(unsafe.Add(c.object.target, offset))
-		c.pushField(offset, reflect.TypeFor[A])
+		c.push(f.name)
 		if !g.backward(c, from) {
 			c.unwind()
 		}
@@ -97,25 +97,27 @@ func At[A any](c *C, p *A, g Gen[A]) {
 		*p = *from
 	}
 	c.at = at
-	c.at.field++
 }
 
 // Let returns a value of g that is not a field of *t, the struct being made, but
 // determines fields. get recovers it from the finished struct, backward; it
-// reports false if there is none, and must not change the struct.
+// reports false if there is none, and must not change the struct. Trees and corpora
+// know the values of a function's Lets by their order: add new ones last.
 func Let[T, A any](c *C, t *T, get func(t *T) (A, bool), g Gen[A]) (v A) {
 	if unsafe.Pointer(t) != c.object.made {
 		panic(fmt.Sprintf("bigen.Let: the %v is not the struct being made", reflect.TypeFor[T]()))
 	}
 	at := c.at
-	c.at.slot = choices.SubSlot(at.slot, at.field)
+	c.at.slot = choices.SubSlot(at.slot, uint32(at.lets))
 	if !c.back {
 		g.forward(c, &v)
 	} else {
-		c.push("let")
+		if c.explain != nil {
+			c.push(fmt.Sprintf("let#%d(%v)", at.lets+1, reflect.TypeFor[A]()))
+		}
 		var ok bool
 		if v, ok = get((*T)(c.object.target)); !ok {
-			c.fail(true, "Let finds no %v", reflect.TypeFor[A]())
+			c.fail(byValue, "the struct has none")
 			c.unwind()
 		}
 		from := v
@@ -125,44 +127,10 @@ func Let[T, A any](c *C, t *T, get func(t *T) (A, bool), g Gen[A]) (v A) {
 		c.pop()
 	}
 	c.at = at
-	c.at.field++
+	c.at.lets++
 	return v
 }
 
-func objectOf[T any](made, target *T) object {
-	return object{made: unsafe.Pointer(made), size: unsafe.Sizeof(*made), target: unsafe.Pointer(target)}
-}
-
-// pushField adds the name of the field at offset to the path of an explanation.
-func (c *C) pushField(offset uintptr, a func() reflect.Type) {
-	if c.explain != nil {
-		c.push(fieldName(c.object.typ, offset, a()))
-	}
-}
-
-// fieldName names the part of a t that is an a at the given offset.
-func fieldName(t reflect.Type, offset uintptr, a reflect.Type) string {
-	switch {
-	case t.Kind() == reflect.Struct && t != a:
-		for i := t.NumField() - 1; i >= 0; i-- {
-			f := t.Field(i)
-			if f.Offset > offset || f.Offset+f.Type.Size() < offset+a.Size() {
-				continue
-			}
-			if f.Type == a && f.Offset == offset {
-				return f.Name
-			}
-			if sub := fieldName(f.Type, offset-f.Offset, a); sub != "" {
-				return f.Name + "." + sub
-			}
-		}
-	case t.Kind() == reflect.Array && t != a && t.Elem().Size() > 0:
-		i := offset / t.Elem().Size()
-		sub := fieldName(t.Elem(), offset-i*t.Elem().Size(), a)
-		if sub != "" {
-			sub = "." + sub
-		}
-		return fmt.Sprintf("[%d]%s", i, sub)
-	}
-	return ""
+func objectOf[T any](c *C, made, target *T) object {
+	return object{unsafe.Pointer(made), unsafe.Sizeof(*made), unsafe.Pointer(target), c.layoutOf(reflect.TypeFor[T]())}
 }

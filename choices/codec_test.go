@@ -121,10 +121,13 @@ func TestChangedGenerator(t *testing.T) {
 			for _, m := range modes {
 				alts = append(alts, bigen.Tag(m, bigen.Just(m)))
 			}
-			bigen.At(c, &v.Mode, bigen.Pick(alts...))
-			bigen.At(c, &v.Level, bigen.IntRange(0, 1000))
-			if extra {
+			if extra { // a new field, before the others, which change places
 				bigen.At(c, &v.Extra, bigen.IntRange(0, 9))
+				bigen.At(c, &v.Level, bigen.IntRange(0, 1000))
+			}
+			bigen.At(c, &v.Mode, bigen.Pick(alts...))
+			if !extra {
+				bigen.At(c, &v.Level, bigen.IntRange(0, 1000))
 			}
 		})
 	}

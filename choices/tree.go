@@ -75,7 +75,8 @@ func (t Tree) replace(i, end int, sub Tree) Tree {
 	return out
 }
 
-// SubSlot returns the slot of the n-th field (from 0) of what stands in slot.
-// The slot of a pick's branch is 0. Slots are hashes: two that are equal by
-// accident cost an edit or a changed generator some accuracy, nothing else.
-func SubSlot(slot uint32, n int) uint32 { return slot*0x9E3779B1 + uint32(n) + 1 }
+// SubSlot returns the slot of the part that has the given name, which may be a
+// hash, of what stands in slot. The slot of a pick's branch is 0. Slots are hashes:
+// two that are equal by accident cost an edit or a changed generator some
+// accuracy, nothing else.
+func SubSlot(slot, name uint32) uint32 { return slot*0x9E3779B1 + name + 1 }

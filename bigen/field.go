@@ -1,0 +1,88 @@
+package bigen
+
+import (
+	"fmt"
+	"reflect"
+	"sync"
+)
+
+// A question's slot depends on the name of the field that it is asked for, so that
+// trees and corpora outlive fields that are added, or filled in another order.
+
+// field is a part of a struct that At may fill: a field, a field of a field, an
+// element of an array.
+type field struct {
+	offset, size uintptr
+	name         string // as in Inner.X or Arr[2]
+	slot         uint32 // hash of the name
+}
+
+// layout lists the parts of a struct type, a whole before its parts.
+type layout struct {
+	typ    reflect.Type
+	fields []field
+}
+
+// maxFields bounds the parts that are listed for one type.
+const maxFields = 256
+
+var layouts sync.Map // of reflect.Type to *layout
+
+// layoutOf returns the layout of t, which it keeps for the run's next structs.
+func (c *C) layoutOf(t reflect.Type) *layout {
+	cached := &c.layouts[t.Size()/8%uintptr(len(c.layouts))]
+	if *cached == nil || (*cached).typ != t {
+		l, ok := layouts.Load(t)
+		if !ok {
+			l, _ = layouts.LoadOrStore(t, newLayout(t))
+		}
+		*cached = l.(*layout)
+	}
+	return *cached
+}
+
+func newLayout(t reflect.Type) *layout {
+	l := &layout{typ: t}
+	l.add(t, 0, "")
+	return l
+}
+
+func (l *layout) add(t reflect.Type, offset uintptr, name string) {
+	if len(l.fields) == maxFields {
+		return
+	}
+	if name != "" {
+		l.fields = append(l.fields, field{offset, t.Size(), name, hashName(name)})
+		name += "."
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			f := t.Field(i)
+			l.add(f.Type, offset+f.Offset, name+f.Name)
+		}
+	case reflect.Array:
+		for i := 0; i < t.Len() && len(l.fields) < maxFields; i++ {
+			l.add(t.Elem(), offset+uintptr(i)*t.Elem().Size(), fmt.Sprintf("%s[%d]", name, i))
+		}
+	}
+}
+
+// find returns the part at an offset.
+func (l *layout) find(offset, size uintptr) field {
+	for i := range l.fields {
+		if f := &l.fields[i]; f.offset == offset && f.size == size {
+			return *f
+		}
+	}
+	name := fmt.Sprintf("+%d", offset)
+	return field{offset, size, name, hashName(name)}
+}
+
+func hashName(s string) uint32 {
+	h := uint32(2166136261)
+	for i := 0; i < len(s); i++ {
+		h = (h ^ uint32(s[i])) * 16777619
+	}
+	return h
+}

@@ -1,0 +1,93 @@
+package bigen
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// maxTries bounds the values that a SuchThat draws in one run at one place.
+const maxTries = 100
+
+// SuchThat makes the values of g that pass the test ok. Forward, it draws up to
+// 100 values; only the one that passes is recorded, so that the tree of a value
+// does not tell of the others. If none passes, the result is the fallback, which g
+// must make and ok must accept, or else the run is rejected: [ErrRejected]. Where a
+// value has become too large (see [Run]), the fallback is its only value. A
+// generator that makes valid values by construction is better than one that throws
+// values away; where that is not to be had, filter parts, not the whole.
+//
+// ok must not change its argument. SuchThat panics if there are several fallbacks,
+// and a run panics if g does not make the fallback or ok does not accept it.
+func SuchThat[A any](g Gen[A], ok func(A) bool, fallback ...A) Gen[A] {
+	if len(fallback) > 1 {
+		panic(fmt.Sprintf("bigen.SuchThat: %d fallbacks, want at most one", len(fallback)))
+	}
+	f := &filterOp[A]{gen: g, ok: ok}
+	if len(fallback) == 1 {
+		f.fallback = &fallback[0]
+	}
+	return Gen[A]{op: f}
+}
+
+type filterOp[A any] struct {
+	gen      Gen[A]
+	ok       func(A) bool
+	fallback *A
+}
+
+// forced reports whether the fallback is the only value, since there is no room
+// for the choices of another. It depends on the tree alone, as free does.
+func (g *filterOp[A]) forced(c *C) bool {
+	return g.fallback != nil && (c.size() >= maxChoices-fallbackRoom || c.depth > maxDepth-fallbackRoom)
+}
+
+// fallbackRoom is how many choices, and levels, most fallbacks do with.
+const fallbackRoom = 1000
+
+func (g *filterOp[A]) forward(c *C, _, _ int64, p *A) {
+	if g.forced(c) {
+		*p = *g.fallback
+		return
+	}
+	at, before := c.at, len(c.tree)
+	for try := range uint32(maxTries) {
+		if try > 0 {
+			c.at.retry = choices.SubSlot(at.retry, try)
+		}
+		g.gen.forward(c, p)
+		c.at = at
+		if g.ok(*p) {
+			return
+		}
+		c.tree = c.tree[:before]
+		var zero A
+		*p = zero
+	}
+	if g.fallback == nil {
+		c.unwind()
+	}
+	*p = *g.fallback
+	if !g.ok(*p) {
+		panic("bigen.SuchThat: the fallback does not pass the test")
+	}
+	t, err := choicesAt(g.gen, *p, at, c.size(), c.depth)
+	if err != nil {
+		if err := Check(g.gen, *p); err != nil {
+			panic(fmt.Sprintf("bigen.SuchThat: the fallback: %v", err))
+		}
+		c.unwind() // no room
+	}
+	c.tree = append(c.tree, t...)
+}
+
+func (g *filterOp[A]) backward(c *C, _, _ int64, p *A) bool {
+	if g.forced(c) {
+		return equal(g.fallback, p) || c.failTooLarge()
+	}
+	if !g.ok(*p) {
+		return c.fail(byValue, "%s does not pass the test of the SuchThat", show(reflect.ValueOf(p).Elem()))
+	}
+	return g.gen.backward(c, p)
+}
