@@ -18,7 +18,8 @@ type Alt[A any] struct {
 // by: it should say what the alternative means, and stay when the generator
 // changes. Alternatives that differ in nothing a reader would name, such as one
 // for each variable in scope, may share a tag ("Bigenerators, Exposed!", section
-// 5.2.1).
+// 5.2.1). Then a mutation knows them by their order: where it matters that a
+// reference still means the same after another thing has gone, use its name.
 func Tag[A any](tag string, g Gen[A]) Alt[A] { return Alt[A]{choices.MakeAlt(tag, 1), g} }
 
 // Weight returns the alternative with weight w instead of 1: random sources take

@@ -27,7 +27,7 @@ import "unicode/utf8"
 //     base-128 digits, least digit first. What is no rune is U+FFFD.
 //
 // If the first question below a Pick, before any other, is an Int, Uint or Text,
-// its digits follow those of the Pick in the same record.
+// its digits follow those of the Pick in the same record, whatever its slot.
 //
 // A question that no record answers is answered at random, with the generator's
 // own distribution. The random bits depend on its path and on one record, its

@@ -48,14 +48,20 @@ func seeds[V any](g bigen.Gen[V], o *job.Order) *job.Answer {
 	h.Write([]byte(o.Target))
 	src := choices.Random(rand.New(rand.NewPCG(o.Seed, h.Sum64())))
 	a := &job.Answer{}
+	rejected := 0
 	for idle := 0; len(a.Entries) < o.N; a.Draws++ {
 		if idle == patience {
-			a.Error = fmt.Sprintf("the generator made %d new values, and then none in %d draws", len(a.Entries), patience)
+			if rejected >= patience {
+				a.Error = fmt.Sprintf("the generator rejected %d of %d draws: %v", rejected, a.Draws, bigen.ErrRejected)
+			} else {
+				a.Note = fmt.Sprintf("the generator seems to have no other values: it made none in %d draws", patience)
+			}
 			break
 		}
 		idle++
 		v, t, err := bigen.Run(g, src)
 		if err != nil {
+			rejected++
 			continue
 		}
 		b, key := entry(g, v, t)

@@ -21,7 +21,7 @@ const minimizeTime = 2 * time.Second
 
 // fail minimises a failing value and fails t with the report of the result.
 func (x *execution[V]) fail(t *testing.T, tree choices.Tree, first *T) {
-	simplest, steps, runs := x.minimize(t, tree, first)
+	simplest, steps, runs, stopped := x.minimize(t, tree, first)
 	v, _, err := x.remake(simplest)
 	if err != nil {
 		panic(fmt.Sprintf("fuzzext: a choice tree that failed cannot be replayed: %v: the generator is not deterministic", err))
@@ -39,8 +39,17 @@ func (x *execution[V]) fail(t *testing.T, tree choices.Tree, first *T) {
 		b.WriteString("\n")
 	}
 	b.WriteString(note)
-	fmt.Fprintf(&b, "minimal failing value, after %s in %s (%s, of %d):\n%s\n",
-		count(steps, "step"), count(runs, "run"), count(len(simplest), "choice"), len(tree), indent(shown))
+	what := "minimal failing value"
+	switch {
+	case note != "":
+		what = "failing value"
+	case x.shrinks == 0:
+		what = "failing value, not minimised"
+	case stopped != "":
+		what = "failing value, minimised as far as " + stopped + " allowed"
+	}
+	fmt.Fprintf(&b, "%s, after %s in %s (%s, of %d):\n%s\n",
+		what, count(steps, "step"), count(runs, "run"), count(len(simplest), "choice"), len(tree), indent(shown))
 	fmt.Fprintf(&b, "its choices:\n%s\n", indent(simplest.String()))
 	name := t.Name()
 	if fuzzing() {
@@ -57,12 +66,14 @@ func (x *execution[V]) fail(t *testing.T, tree choices.Tree, first *T) {
 	t.Fail()
 }
 
-// minimize returns the simplest tree that fails in the place of the first failure.
-func (x *execution[V]) minimize(t *testing.T, tree choices.Tree, first *T) (simplest choices.Tree, steps, runs int) {
+// minimize returns the simplest tree that fails in the place of the first failure,
+// and what has ended the search early, if anything.
+func (x *execution[V]) minimize(t *testing.T, tree choices.Tree, first *T) (simplest choices.Tree, steps, runs int, stopped string) {
 	deadline := time.Now().Add(minimizeTime)
-	return mutate.Minimize(tree,
+	simplest, steps, runs = mutate.Minimize(tree,
 		func(edited choices.Tree) (v V, made choices.Tree, err error) {
 			if time.Now().After(deadline) {
+				stopped = minimizeTime.String()
 				return v, nil, mutate.ErrStop
 			}
 			return x.remake(edited)
@@ -72,6 +83,10 @@ func (x *execution[V]) minimize(t *testing.T, tree choices.Tree, first *T) (simp
 			return again.failed && again.where == first.where
 		},
 		x.shrinks)
+	if runs == x.shrinks {
+		stopped = count(runs, "run")
+	}
+	return simplest, steps, runs, stopped
 }
 
 // remake makes the value of a tree, which need not be consistent.

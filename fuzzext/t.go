@@ -99,7 +99,12 @@ func (t *T) cleanup() {
 // panicked is called while a panic is being recovered.
 func (t *T) panicked(r any) {
 	t.fail("panic at " + t.caller(true))
-	t.write(fmt.Sprintf("panic: %v\n\n%s", r, debug.Stack()))
+	stack := string(debug.Stack())
+	if _, below, ok := strings.Cut(stack, "\npanic("); ok { // leave out what recovers
+		header, _, _ := strings.Cut(stack, "\n")
+		stack = header + "\npanic(" + below
+	}
+	t.write(fmt.Sprintf("panic: %v\n\n%s", r, stack))
 }
 
 func (t *T) fail(where string) {

@@ -49,8 +49,9 @@ type Option func(shrinks *int)
 func Shrinks(n int) Option { return func(shrinks *int) { *shrinks = max(0, n) } }
 
 // Add adds values to the seed corpus of f, whose fuzz function must be made by
-// [Valid] from the same generator. A value that g does not make fails the target
-// with the reason.
+// [Valid] from the same generator; nothing checks that it is. A value that g does
+// not make fails the target with the reason. For a generator of an interface type,
+// name the type: Add[Shape](f, g, Square{1}).
 func Add[V any](f *testing.F, g bigen.Gen[V], values ...V) {
 	f.Helper()
 	for i, v := range values {

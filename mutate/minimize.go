@@ -25,7 +25,9 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //   - drop: leave out a Pick with all below it. A replay takes the first
 //     alternative instead, or, in a sequence, lets the next element move up. Runs
 //     of elements are left out together, the longest first.
-//   - hoist: replace a Pick by one with the same tag from below it.
+//   - hoist: replace a Pick by one from below it that offers as many alternatives,
+//     and so, most likely, makes a value of the same type.
+//   - reorder: exchange neighbours in a sequence.
 //   - lower: move an integer towards the simplest of its range, by halves; then
 //     all integers equal to it together, since what fails may be that they are.
 //   - shorten: leave out parts of a text, and make its runes plainer.
@@ -59,6 +61,7 @@ func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree,
 		before = m.steps
 		m.drop()
 		m.hoist()
+		m.reorder()
 		m.leaves()
 	}
 	return m.best, m.steps, calls - m.left - m.unused
@@ -106,10 +109,20 @@ func (m *minimizer) hoist() {
 			continue
 		}
 		for j := i + 1; j < m.best.End(i); j++ {
-			if m.best[j].Kind == choices.Pick && m.best[j].Tag == m.best[i].Tag && m.try(m.best.Splice(i, m.best.At(j))) {
+			if m.best[j].Kind == choices.Pick && m.best[j].Hi == m.best[i].Hi && m.try(m.best.Splice(i, m.best.At(j))) {
 				j = i
 			}
 		}
+	}
+}
+
+func (m *minimizer) reorder() {
+	for i := 0; i < len(m.best) && m.left > 0; i++ {
+		if m.best[i].Kind != choices.Pick || m.run(i) < 2 {
+			continue
+		}
+		next := m.best.End(i)
+		m.try(m.best.Splice(next, m.best.At(i)).Splice(i, m.best.At(next)))
 	}
 }
 

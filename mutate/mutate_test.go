@@ -230,6 +230,87 @@ func TestMinimizeOthers(t *testing.T) {
 	}
 }
 
+// A wrapper with another tag goes, too, and elements are put in order.
+func TestMinimizeExpressions(t *testing.T) {
+	var gen func(depth int) bigen.Gen[expr]
+	gen = func(depth int) bigen.Gen[expr] {
+		num := bigen.Case[expr]("num", bigen.IntRange[num](0, 99))
+		if depth == 0 {
+			return bigen.Pick(num)
+		}
+		return bigen.Pick(num,
+			bigen.Case[expr]("neg", bigen.Struct(func(c *bigen.C, e *neg) { bigen.At(c, &e.X, gen(depth-1)) })),
+			bigen.Case[expr]("sum", bigen.Struct(func(c *bigen.C, e *sum) { bigen.At(c, &e.Terms, bigen.SliceOf(gen(depth-1), 0, 4)) })))
+	}
+	var has func(e expr, ok func(expr) bool) bool
+	has = func(e expr, ok func(expr) bool) bool {
+		if ok(e) {
+			return true
+		}
+		switch e := e.(type) {
+		case neg:
+			return has(e.X, ok)
+		case sum:
+			return slices.ContainsFunc(e.Terms, func(x expr) bool { return has(x, ok) })
+		}
+		return false
+	}
+	tests := []struct {
+		name  string
+		fails func(e expr) bool
+		want  expr
+	}{
+		{"negated sum", func(e expr) bool {
+			return has(e, func(e expr) bool { n, ok := e.(neg); _, is := n.X.(sum); return ok && is })
+		}, neg{sum{}}},
+		{"sum of two kinds", func(e expr) bool {
+			return has(e, func(e expr) bool {
+				s, _ := e.(sum)
+				isNum, isNeg := false, false
+				for _, x := range s.Terms {
+					switch x.(type) {
+					case num:
+						isNum = true
+					case neg:
+						isNeg = true
+					}
+				}
+				return isNum && isNeg
+			})
+		}, sum{[]expr{num(0), neg{num(0)}}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := rng(4)
+			for found := 0; found < 100; {
+				v, c, err := bigen.Run(gen(6), choices.Random(r))
+				require.NoError(t, err)
+				if !tt.fails(v) {
+					continue
+				}
+				found++
+				got, _, _ := mutate.Minimize(c, func(c choices.Tree) (expr, choices.Tree, error) {
+					return bigen.Run(gen(6), choices.Replay(c, nil))
+				}, tt.fails, 5_000)
+				w, _, err := bigen.Run(gen(6), choices.Replay(got, nil))
+				require.NoError(t, err)
+				require.Equal(t, tt.want, w)
+			}
+		})
+	}
+}
+
+type (
+	expr interface{ isExpr() }
+	num  int
+	neg  struct{ X expr }
+	sum  struct{ Terms []expr }
+)
+
+func (num) isExpr() {}
+func (neg) isExpr() {}
+func (sum) isExpr() {}
+
 func TestMinimizeStops(t *testing.T) {
 	start := choicesOf(t, bsttest.Random(rng(1), 200, lo, hi))
 	for _, most := range []int{0, 1, 10} {

@@ -8,8 +8,8 @@ import (
 )
 
 // Compare orders trees by simplicity, the simpler first: -1, 0 or 1. The order is
-// shortlex on the choices that matter: those other than picks of a first
-// alternative with nothing below, which a replay makes where a tree says nothing.
+// shortlex on the choices that matter: those other than picks of the first
+// alternative, zeros and empty texts.
 //
 //  1. The tree with fewer choices that matter comes first.
 //  2. Else the first of them that differs decides. A Pick comes before an integer,
@@ -20,16 +20,12 @@ import (
 //     code point.
 //  3. Else the same is asked of all choices.
 func Compare(a, b choices.Tree) int {
-	return cmp.Or(compare(a, b, matters), compare(a, b, func(choices.Tree, int) bool { return true }))
+	return cmp.Or(compare(a, b, matters), compare(a, b, func(*choices.Choice) bool { return true }))
 }
 
-// matters reports whether t[i] counts by rule 1.
-func matters(t choices.Tree, i int) bool {
-	c := &t[i]
-	return c.Kind != choices.Pick || c.N != 0 || c.Size > 1
-}
+func matters(c *choices.Choice) bool { return c.N != 0 || c.Kind == choices.Text && c.Tag != "" }
 
-func compare(a, b choices.Tree, counts func(choices.Tree, int) bool) int {
+func compare(a, b choices.Tree, counts func(*choices.Choice) bool) int {
 	first, i, j := 0, next(a, 0, counts), next(b, 0, counts)
 	for i < len(a) && j < len(b) {
 		if first == 0 {
@@ -47,8 +43,8 @@ func compare(a, b choices.Tree, counts func(choices.Tree, int) bool) int {
 }
 
 // next returns the first index from i on that counts.
-func next(t choices.Tree, i int, counts func(choices.Tree, int) bool) int {
-	for i < len(t) && !counts(t, i) {
+func next(t choices.Tree, i int, counts func(*choices.Choice) bool) int {
+	for i < len(t) && !counts(&t[i]) {
 		i++
 	}
 	return i

@@ -44,7 +44,8 @@ The flags are:
 		print the name of each new file
 
 Seed goes through all targets whatever happens to one of them, and exits with
-status 1 if some entries could not be made or written.
+status 1 if something went wrong with any. A generator that has fewer than N
+values to give is no failure: seed says so, and writes those there are.
 `,
 	run: runSeed,
 }

@@ -61,9 +61,12 @@ func (s *seeder) deliver(ctx context.Context, label, dir string, answer *job.Ans
 	if err != nil {
 		s.complain(fmt.Errorf("%s: writing the corpus: %w", label, err))
 	}
-	if made := len(answer.Entries); answer.Error != "" {
+	switch made := len(answer.Entries); {
+	case answer.Error != "":
 		s.complain(fmt.Errorf("%s: %d of %d entries: %s", label, made, s.n, answer.Error))
-	} else if made < s.n {
+	case answer.Note != "":
+		complain("%s: %d of %d entries: %s", label, made, s.n, answer.Note)
+	case made < s.n:
 		s.complain(fmt.Errorf("%s: only %d of %d entries", label, made, s.n))
 	}
 }

@@ -31,7 +31,8 @@ type Order struct {
 type Answer struct {
 	Entries [][]byte // the []byte argument of each new entry, in the order made
 	Draws   int      // values drawn to find them
-	Error   string   // why there are fewer than N, or empty
+	Note    string   // why there are fewer than N, although nothing went wrong
+	Error   string   // what went wrong
 }
 
 // Current returns the order of this process, or nil if it has none.
