@@ -1,10 +1,12 @@
 package fuzzext
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/literal"
 )
 
 // Valid adapts a property of values of g to the fuzz function that [testing.F.Fuzz]
@@ -18,6 +20,9 @@ import (
 // two seconds, as long as it fails in the same place ([mutate.Minimize]). The test
 // then fails with the report of the simplest. While fuzzing, that value is also
 // written to testdata/fuzz as a corpus entry of its own.
+//
+// Under go test -v, the values of corpus entries are printed before prop runs: so a
+// value whose run ends the process can be seen, too.
 //
 // prop must be deterministic and must not keep state from one value to the next.
 // Bytes that g rejects ([bigen.ErrRejected]) and inputs that prop finds invalid
@@ -78,6 +83,9 @@ func (x *execution[V]) fuzz(t *testing.T, b []byte) {
 			t.Skipf("invalid input: %v", err)
 		}
 		return
+	}
+	if testing.Verbose() && !fuzzing() {
+		fmt.Fprintln(t.Output(), literal.Of(v, x.target.pkg)) // before a run that may not return
 	}
 	first := run(t, x.prop, v)
 	switch {
