@@ -147,7 +147,7 @@ func TestOfLimitsSize(t *testing.T) {
 	bigMap := make(map[int]point)
 	bigKeys := make(map[point]string)
 	for i := range wide {
-		wide[i] = longNames{A: i, AVeryLongFieldNameIndeedItIsSo: i, List: []int{1 << 40, 1 << 41, 1 << 42}}
+		wide[i] = longNames{A: i, AVeryLongFieldNameIndeedItIsSo: i, List: []int{1 << 28, 1 << 29, 1 << 30}}
 		wideTypes[i] = struct{ A, AVeryLongFieldNameIndeedItIsSo int }{A: i}
 		bigMap[i] = point{X: i}
 		bigKeys[point{Y: i}] = strings.Repeat("k", 40)
