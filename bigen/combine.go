@@ -46,10 +46,10 @@ func (g *isoOp[A, B]) forward(c *C, _, _ int64, p *B) {
 func (g *isoOp[A, B]) backward(c *C, _, _ int64, p *B) bool {
 	v, ok := g.from(*p)
 	if !ok {
-		return c.fail(byValue, "%s is not in the image of the Iso", show(reflect.ValueOf(p).Elem()))
+		return c.explain != nil && c.fail(byValue, "%s is not in the image of the Iso", show(reflect.ValueOf(p).Elem()))
 	}
 	if w := g.to(v); !equal(&w, p) {
-		return c.fail(byValue, "the Iso takes it to a value and back to another: %s", show(reflect.ValueOf(&w).Elem()))
+		return c.explain != nil && c.fail(byValue, "the Iso takes it to a value and back to another: %s", show(reflect.ValueOf(&w).Elem()))
 	}
 	return g.gen.backward(c, &v)
 }

@@ -83,7 +83,8 @@ func (x *explanation) restore(f fault) {
 }
 
 // fail returns false. With an explanation it also records why, if nothing that
-// tells more has been recorded.
+// tells more has been recorded. Where the arguments cost something, the caller asks
+// first whether there is one: alternatives fail all the time.
 func (c *C) fail(r rank, format string, args ...any) bool {
 	x := c.explain
 	if x == nil {

@@ -87,7 +87,7 @@ func (g *filterOp[A]) backward(c *C, _, _ int64, p *A) bool {
 		return equal(g.fallback, p) || c.failTooLarge()
 	}
 	if !g.ok(*p) {
-		return c.fail(byValue, "%s does not pass the test of the SuchThat", show(reflect.ValueOf(p).Elem()))
+		return c.explain != nil && c.fail(byValue, "%s does not pass the test of the SuchThat", show(reflect.ValueOf(p).Elem()))
 	}
 	return g.gen.backward(c, p)
 }

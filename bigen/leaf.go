@@ -15,7 +15,7 @@ type justOp[A any] struct{ v A }
 
 func (g *justOp[A]) forward(c *C, _, _ int64, p *A) { *p = g.v }
 func (g *justOp[A]) backward(c *C, _, _ int64, p *A) bool {
-	return equal(&g.v, p) || c.fail(byValue, "%s is not %s", show(reflect.ValueOf(p).Elem()), show(reflect.ValueOf(&g.v).Elem()))
+	return equal(&g.v, p) || c.explain != nil && c.fail(byValue, "%s is not %s", show(reflect.ValueOf(p).Elem()), show(reflect.ValueOf(&g.v).Elem()))
 }
 
 // Nil makes the nil *T.
@@ -84,7 +84,7 @@ func (g intOp[I]) backward(c *C, lo, hi int64, p *I) bool {
 		}
 	}
 	if k.Less(n, lo) || k.Less(hi, n) {
-		return c.fail(byValue, "%d not in [%d,%d]", *p, I(lo), I(hi))
+		return c.explain != nil && c.fail(byValue, "%d not in [%d,%d]", *p, I(lo), I(hi))
 	}
 	c.addInt(k, n, lo, hi)
 	return true
@@ -126,10 +126,10 @@ func (stringOp) backward(c *C, limit, _ int64, p *string) bool {
 		return *p == "" || c.failTooLarge()
 	}
 	if n := utf8.RuneCountInString(*p); int64(n) > limit {
-		return c.fail(byValue, "%d runes, more than %d", n, limit)
+		return c.explain != nil && c.fail(byValue, "%d runes, more than %d", n, limit)
 	}
 	if !utf8.ValidString(*p) {
-		return c.fail(byValue, "%q is not valid UTF-8", *p)
+		return c.explain != nil && c.fail(byValue, "%q is not valid UTF-8", *p)
 	}
 	if limit > 0 {
 		c.add(choices.Text).Tag = *p

@@ -165,7 +165,7 @@ func (g caseOp[I, V]) forward(c *C, _, _ int64, p *I) {
 func (g caseOp[I, V]) backward(c *C, _, _ int64, p *I) bool {
 	v, ok := any(*p).(V)
 	if !ok {
-		return c.fail(byType, "%T is not %v", *p, reflect.TypeFor[V]())
+		return c.explain != nil && c.fail(byType, "%T is not %v", *p, reflect.TypeFor[V]())
 	}
 	return g.gen.backward(c, &v)
 }

@@ -63,7 +63,7 @@ func (g *sliceOp[A]) forward(c *C, lo, hi int64, p *[]A) {
 func (g *sliceOp[A]) backward(c *C, lo, hi int64, p *[]A) bool {
 	s := *p
 	if int64(len(s)) < lo || int64(len(s)) > hi {
-		return c.fail(byValue, "%d elements, not %d to %d", len(s), lo, hi)
+		return c.explain != nil && c.fail(byValue, "%d elements, not %d to %d", len(s), lo, hi)
 	}
 	at := c.at
 	defer func() { c.at = at }()
