@@ -46,6 +46,7 @@ func TestRandomBytes(t *testing.T) {
 		decoded += checkBytes(t, b)
 		sampled += len(bigen.Sample(bsttest.Gen(-20, 20), r).Keys())
 	}
+	t.Logf("mean size: %.3f of random bytes, %.3f of random choices", float64(decoded)/float64(n), float64(sampled)/float64(n))
 	// The distribution is the generator's own.
 	if ratio := float64(decoded) / float64(sampled); ratio < 0.95 || ratio > 1.05 {
 		t.Errorf("random bytes decode to trees of mean size %.2f, random choices make %.2f", float64(decoded)/float64(n), float64(sampled)/float64(n))

@@ -53,7 +53,7 @@ func ExampleEncode() {
 	// Output:
 	// 99 1e 50 1f 9d 75 04 87 57 3a, <nil>
 	// {2024 2 29} <nil>
-	// {2043 8 24} <nil>
+	// {2089 1 26} <nil>
 }
 
 // Expr is an arithmetic expression: a Num, or an Add or Mul of two others.

@@ -32,7 +32,8 @@ import "unicode/utf8"
 // A question that no record answers is answered at random, with the generator's
 // own distribution. The random bits depend on its path and on one record, its
 // seed: the record behind the last that answered or served as a seed, whatever
-// its first byte says; where there is none left, the latest seed serves again. So
+// its first byte says, and the next one with it if it is a single byte; where there
+// is none left, the latest seed serves again. So
 // bytes that are no encoding at all decode to what the generator makes at random,
 // and a question whose record a mutation has broken is answered anew from the
 // broken record's bytes, while all others keep their answers.

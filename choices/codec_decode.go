@@ -136,11 +136,13 @@ func (s *bytesSource) take(a uint16) ([]byte, bool) {
 // its record was found, but empty, no further one serves as its seed.
 func (s *bytesSource) word(path uint64, found bool) uint64 {
 	if x := s.index; x != nil && !found && x.next < len(x.records) {
-		r := &x.records[x.next]
-		x.next++
-		s.seed = uint64(r.end - r.start)
-		for _, b := range s.b[r.start:r.end] {
-			s.seed = mix(s.seed, uint64(b))
+		s.seed = 0
+		for n := 0; n < 2 && x.next < len(x.records); x.next++ {
+			r := &x.records[x.next]
+			for _, b := range s.b[r.start:r.end] {
+				s.seed = mix(s.seed, uint64(b)+1)
+				n++
+			}
 		}
 	}
 	return mix(s.seed, path)
