@@ -2,10 +2,11 @@ package bigen
 
 import (
 	"bytes"
-	"fmt"
 	"reflect"
-	"strconv"
+	"strings"
 	"unsafe"
+
+	"github.com/espalier-go/espalier/internal/literal"
 )
 
 // equal compares what a run backward has made with its target. In the usual
@@ -14,8 +15,13 @@ func equal[T any](a, b *T) bool {
 	if bytes.Equal(bits(a), bits(b)) {
 		return true
 	}
-	if k := reflect.TypeFor[T]().Kind(); reflect.Bool <= k && k <= reflect.Complex128 {
+	switch k := reflect.TypeFor[T]().Kind(); {
+	case reflect.Bool <= k && k <= reflect.Complex128:
 		return false // also if a is 0 and b is -0
+	case k == reflect.Pointer || k == reflect.Interface:
+		if reflect.ValueOf(a).Elem().IsNil() || reflect.ValueOf(b).Elem().IsNil() {
+			return false // one of them is, or the bits would be the same
+		}
 	}
 	if x, ok := any(*a).(interface{ Equal(T) bool }); ok {
 		return x.Equal(*b)
@@ -33,7 +39,7 @@ func (c *C) failMade(made, target any) bool {
 	b, t := reflect.ValueOf(made).Elem(), reflect.ValueOf(target).Elem()
 	if b.Kind() == reflect.Struct {
 		for i := range b.NumField() {
-			if !reflect.DeepEqual(show(b.Field(i)), show(t.Field(i))) {
+			if literal.OfValue(b.Field(i), "") != literal.OfValue(t.Field(i), "") {
 				c.push(b.Type().Field(i).Name)
 				defer c.pop()
 				return c.fail(byValue, "is %s; the generator makes it %s", show(t.Field(i)), show(b.Field(i)))
@@ -43,20 +49,12 @@ func (c *C) failMade(made, target any) bool {
 	return c.fail(byValue, "the generator makes a value that differs in what was not filled by At")
 }
 
-// show writes a value without addresses.
+// show writes a value without addresses, in one line.
 func show(v reflect.Value) string {
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface, reflect.Func, reflect.Chan:
-		if v.IsNil() {
-			return "nil"
-		}
-		if v.Kind() == reflect.Slice || v.Kind() == reflect.Map {
-			return fmt.Sprintf("%v of length %d", v.Type(), v.Len())
-		}
-		return fmt.Sprintf("a non-nil %v", v.Type())
+	const most = 200
+	s := strings.Join(strings.Fields(literal.OfValue(v, "")), " ")
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "..."
 	}
-	if v.Kind() == reflect.String {
-		return strconv.Quote(v.String())
-	}
-	return fmt.Sprintf("%v", v)
+	return s
 }

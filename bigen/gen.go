@@ -58,6 +58,7 @@ type C struct {
 	offered   []choices.Alt // buffer of offer
 	layouts   [8]*layout    // cache of layoutOf
 	unwinding bool          // see unwind
+	gaveUp    bool          // backward: beyond maxWork
 	explain   *explanation  // backward: not nil if the reason is wanted
 }
 
@@ -91,6 +92,10 @@ const (
 	// maxWork bounds the choices of one run together with those that filters
 	// threw away. Beyond it the run is rejected.
 	maxWork = 1 << 18
+
+	// maxBackwardWork bounds the choices of one run backward together with those
+	// of alternatives that turned out not to fit. Beyond it the run fails.
+	maxBackwardWork = 1 << 21
 )
 
 // free reports whether the next choice is free, or forced because the value has
@@ -98,8 +103,14 @@ const (
 // tree, or recovers it backward, comes to the same answer.
 func (c *C) free() bool {
 	c.work++
-	if c.work > maxWork && !c.back {
-		c.unwind()
+	if c.work > maxWork {
+		if !c.back {
+			c.unwind()
+		}
+		if c.work > maxBackwardWork {
+			c.gaveUp = true
+			return false
+		}
 	}
 	return c.size() < maxChoices && c.depth <= maxDepth
 }

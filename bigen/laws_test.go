@@ -144,6 +144,8 @@ var laws = []law{
 	lawful("Pick/same tag", genVariables(300), func(n int) bool { return 0 <= n && n < 300 }),
 	lawful("Pick/many tags", genTags(1000), func(n int) bool { return 0 <= n && n < 1000 }),
 	lawful("Case", genShape, func(s shape) bool { return s.area() >= 0 }),
+	lawful("Case/nil interface", bigen.Pick(bigen.Case[any]("none", bigen.Just[error](nil)), bigen.Case[any]("bool", bigen.Bool())), always),
+	lawful("SliceOf/no limit", bigen.SliceOf(bigen.Bool(), 0, math.MaxInt), always),
 	lawful("New", bsttest.Gen(-100, 100), func(t *bsttest.Tree) bool { return t.Valid(-100, 100) }),
 	lawful("New/computed", genRose(4), func(r *rose) bool { return r.Size >= 1 }),
 	lawful("Struct", genNested, func(n nested) bool { return n.Inner.A <= n.Inner.B && !n.Deep[0].X }),

@@ -159,12 +159,12 @@ type caseOp[I, V any] struct{ gen Gen[V] }
 func (g caseOp[I, V]) forward(c *C, _, _ int64, p *I) {
 	var v V
 	g.gen.forward(c, &v)
-	*p = any(v).(I)
+	*p, _ = any(v).(I) // nil, if V is an interface type and v is nil
 }
 
 func (g caseOp[I, V]) backward(c *C, _, _ int64, p *I) bool {
 	v, ok := any(*p).(V)
-	if !ok {
+	if !ok && (any(*p) != nil || reflect.TypeFor[V]().Kind() != reflect.Interface) {
 		return c.explain != nil && c.fail(byType, "%T is not %v", *p, reflect.TypeFor[V]())
 	}
 	return g.gen.backward(c, &v)

@@ -1,6 +1,7 @@
 package bigen
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"sync"
 
@@ -56,9 +57,13 @@ func Choices[A any](g Gen[A], v A) (choices.Tree, error) { return choicesAt(g, v
 func choicesAt[A any](g Gen[A], v A, at place, before, depth int) (t choices.Tree, err error) {
 	c := newC()
 	c.back, c.at, c.before, c.depth = true, at, before, depth
-	if g.backward(c, &v) {
+	ok := g.backward(c, &v)
+	switch {
+	case c.gaveUp:
+		err = &Error{"/", fmt.Sprintf("more than %d choices tried: the value has no end, or too many alternatives fit its parts", maxBackwardWork)}
+	case ok:
 		t = c.recorded()
-	} else { // once more, to say why
+	default: // once more, to say why
 		*c = C{back: true, at: at, before: before, depth: depth, tree: c.tree[:0], explain: &explanation{}}
 		g.backward(c, &v)
 		err = c.explain.err()

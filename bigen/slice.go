@@ -17,7 +17,7 @@ func SliceOf[A any](g Gen[A], minLen, maxLen int) Gen[[]A] {
 	if minLen < 0 || maxLen < minLen {
 		panic(fmt.Sprintf("bigen.SliceOf: no slice has from %d to %d elements", minLen, maxLen))
 	}
-	more := min(8, float64(maxLen-minLen+1)/2)
+	more := min(8, (float64(maxLen)-float64(minLen)+1)/2)
 	return Gen[[]A]{lo: int64(minLen), hi: int64(maxLen), op: &sliceOp[A]{
 		gen:  g,
 		alts: [2]choices.Alt{choices.MakeAlt("stop", 1), choices.MakeAlt("more", more)},

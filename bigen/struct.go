@@ -19,7 +19,9 @@ import (
 // means: the same bits, or Equal(T) bool says so, or [reflect.DeepEqual] does.
 //
 // f must be a function of what its generators give it: no randomness, no state of
-// its own.
+// its own. And it must leave what they give it as it is, since backward that is a
+// part of the given value: to have a slice sorted, say, generate it by an [Iso]
+// that sorts a copy.
 func New[T any](f func(c *C, t *T)) Gen[*T] { return Gen[*T]{op: newOp[T](f)} }
 
 // Struct makes a T; see [New].

@@ -29,6 +29,10 @@ type record struct {
 
 const noAddr = 1 << addrBits
 
+// maxRecords bounds the records of one input that count, several times more than
+// the largest value asks for.
+const maxRecords = 1 << 18
+
 // FromBytes answers questions from any bytes, without error: see the comment on
 // the byte format in codec.go. It does not change b, and keeps it.
 func FromBytes(b []byte) Source { return &bytesSource{b: b} }
@@ -154,12 +158,13 @@ func newByAddr(b []byte, pos int) *byAddr {
 	for _, x := range b[pos:] {
 		n += int(x / recordBit)
 	}
+	n = min(n, maxRecords)
 	size := 16
 	for size < 2*n && size < 1<<addrBits {
 		size *= 2
 	}
 	x := &byAddr{records: make([]record, 0, n), heads: make([]int32, size)}
-	for pos < len(b) {
+	for pos < len(b) && len(x.records) < maxRecords {
 		r := record{start: pos, digits: pos + 1, addr: noAddr}
 		if b[pos] < seedBit|recordBit && b[pos] >= recordBit && pos+1 < len(b) && b[pos+1] < recordBit {
 			r.addr = uint16(b[pos]&^recordBit)<<digitBits | uint16(b[pos+1])

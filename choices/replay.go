@@ -11,8 +11,8 @@ import (
 // Reroll, is made again, and everything else stays. In detail:
 //
 //  1. A question is answered by the next choice of the same slot and kind among
-//     those below the pick whose branch asks. Elements of a sequence share a
-//     slot, so an element taken out lets the later ones move up.
+//     the next 1000 below the pick whose branch asks. Elements of a sequence share
+//     a slot, so an element taken out lets the later ones move up.
 //  2. A pick takes the alternative with the recorded tag: that at the recorded
 //     index if it has the tag, else the one of the same rank among those with it,
 //     else the last of them.
@@ -48,7 +48,7 @@ func (s *replay) find(q *Question) *Choice {
 	if q.Retry != 0 {
 		return nil
 	}
-	for i := s.scope.next; i < s.scope.end; i = s.t.End(i) {
+	for i, ahead := s.scope.next, 0; i < s.scope.end && ahead < 1000; i, ahead = s.t.End(i), ahead+1 {
 		if c := &s.t[i]; c.Slot == q.Slot && c.Kind == q.Kind {
 			s.scope.next = i
 			return c

@@ -21,22 +21,20 @@ const minimizeTime = 2 * time.Second
 
 // fail minimises a failing value and fails t with the report of the result.
 func (x *execution[V]) fail(t *testing.T, tree choices.Tree, first *T) {
-	simplest, steps, runs, stopped := x.minimize(t, tree, first)
-	v, _, err := x.remake(simplest)
+	m := x.minimize(t, tree, first)
+	v, _, err := x.remake(m.tree)
 	if err != nil {
 		panic(fmt.Sprintf("fuzzext: a choice tree that failed cannot be replayed: %v: the generator is not deterministic", err))
 	}
 	shown := literal.Of(v, x.target.pkg) // before the property can change it
-	last := run(t, x.prop, v)
-	kept, note := last, ""
-	if !last.failed {
-		kept, note = first, "flaky: the property failed, but not when it was run on the same value again\n"
+	note := ""
+	if m.steps == 0 && m.stopped == "" && !run(t, x.prop, v).Failed() {
+		note = "flaky: the property failed, but not when it was run on the same value again\n"
 	}
 
 	var b strings.Builder
-	b.WriteString(kept.log.String())
-	if kept.log.Len() > 0 {
-		b.WriteString("\n")
+	if log := m.run.logged(); log != "" {
+		b.WriteString(log + "\n")
 	}
 	b.WriteString(note)
 	what := "minimal failing value"
@@ -45,20 +43,20 @@ func (x *execution[V]) fail(t *testing.T, tree choices.Tree, first *T) {
 		what = "failing value"
 	case x.shrinks == 0:
 		what = "failing value, not minimised"
-	case stopped != "":
-		what = "failing value, minimised as far as " + stopped + " allowed"
+	case m.stopped != "":
+		what = "failing value, minimised as far as " + m.stopped + " allowed"
 	}
 	fmt.Fprintf(&b, "%s, after %s in %s (%s, of %d):\n%s\n",
-		what, count(steps, "step"), count(runs, "run"), count(len(simplest), "choice"), len(tree), indent(shown))
-	fmt.Fprintf(&b, "its choices:\n%s\n", indent(simplest.String()))
+		what, count(m.steps, "step"), count(m.runs, "run"), count(len(m.tree), "choice"), len(tree), indent(shown))
+	fmt.Fprintf(&b, "its choices:\n%s\n", indent(m.tree.String()))
 	name := t.Name()
 	if fuzzing() {
-		path, err := save(x.target.name, choices.Encode(simplest))
+		path, err := x.save(name, choices.Encode(m.tree))
 		if err != nil {
 			fmt.Fprintf(&b, "it could not be saved: %v\n", err)
 		} else {
 			fmt.Fprintf(&b, "saved as:\n%s\n", indent(filepath.ToSlash(path)))
-			name = x.target.name + "/" + filepath.Base(path)
+			name += "/" + filepath.Base(path)
 		}
 	}
 	fmt.Fprintf(&b, "to run it again:\n%s\n", indent(x.target.rerun(name)))
@@ -66,27 +64,45 @@ func (x *execution[V]) fail(t *testing.T, tree choices.Tree, first *T) {
 	t.Fail()
 }
 
-// minimize returns the simplest tree that fails in the place of the first failure,
-// and what has ended the search early, if anything.
-func (x *execution[V]) minimize(t *testing.T, tree choices.Tree, first *T) (simplest choices.Tree, steps, runs int, stopped string) {
+// minimized is the result of minimising a failure.
+type minimized struct {
+	tree        choices.Tree
+	run         *T // of its value
+	steps, runs int
+	stopped     string // what has ended the search early, if anything
+}
+
+// minimize looks for the simplest tree that fails in the place of the first
+// failure.
+func (x *execution[V]) minimize(t *testing.T, tree choices.Tree, first *T) minimized {
+	m := minimized{run: first}
 	deadline := time.Now().Add(minimizeTime)
-	simplest, steps, runs = mutate.Minimize(tree,
+	m.tree, m.steps, m.runs = mutate.Minimize(tree,
 		func(edited choices.Tree) (v V, made choices.Tree, err error) {
 			if time.Now().After(deadline) {
-				stopped = minimizeTime.String()
+				m.stopped = minimizeTime.String()
 				return v, nil, mutate.ErrStop
 			}
+			defer func() { // a generator that panics must not hide the failure
+				if r := recover(); r != nil {
+					err = fmt.Errorf("the generator panics: %v", r)
+				}
+			}()
 			return x.remake(edited)
 		},
 		func(v V) bool {
 			again := run(t, x.prop, v)
-			return again.failed && again.where == first.where
+			if !again.Failed() || again.where != first.where {
+				return false
+			}
+			m.run = again
+			return true
 		},
 		x.shrinks)
-	if runs == x.shrinks {
-		stopped = count(runs, "run")
+	if m.runs == x.shrinks && m.stopped == "" {
+		m.stopped = count(m.runs, "run")
 	}
-	return simplest, steps, runs, stopped
+	return m
 }
 
 // remake makes the value of a tree, which need not be consistent.
@@ -94,9 +110,12 @@ func (x *execution[V]) remake(tree choices.Tree) (V, choices.Tree, error) {
 	return bigen.Run(x.gen, choices.Replay(tree, nil))
 }
 
-// save writes a corpus entry of the target and returns its path.
-func save(target string, b []byte) (string, error) {
-	path, _, err := corpus.Write(filepath.Join("testdata", "fuzz", target), b)
+// save writes a corpus entry of the target and returns its path in the package.
+func (x *execution[V]) save(target string, b []byte) (string, error) {
+	path, _, err := corpus.Write(filepath.Join(x.dir, "testdata", "fuzz", target), b)
+	if rel, err := filepath.Rel(x.dir, path); err == nil {
+		path = rel
+	}
 	return path, err
 }
 

@@ -131,13 +131,15 @@ func (t *T) caller(panicked bool) string {
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	where := "?"
+	where := "?" // the innermost helper, if all are
 	for more := true; more; {
 		var f runtime.Frame
 		f, more = frames.Next()
 		switch {
 		case panicked && f.Function == "runtime.gopanic":
 			panicked = false
+		case !panicked && t.helpers[f.Function] && where == "?":
+			where = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 		case panicked || t.helpers[f.Function] || strings.HasPrefix(f.Function, thisPackage) || strings.HasPrefix(f.Function, "runtime."):
 		default:
 			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
@@ -153,6 +155,13 @@ var thisPackage = func() string {
 	slash := strings.LastIndexByte(name, '/')
 	return name[:slash+strings.IndexByte(name[slash:], '.')+1]
 }()
+
+// logged returns what has been logged. A goroutine of the property may go on.
+func (t *T) logged() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.log.String()
+}
 
 func (t *T) logAt(s string) string {
 	where := t.caller(false)
@@ -316,8 +325,12 @@ func (t *T) Chdir(dir string) {
 	if err != nil {
 		t.Fatalf("Chdir: %v", err)
 	}
+	pwd, had := os.LookupEnv("PWD")
 	t.testingTB.Chdir(dir)
 	t.Cleanup(func() {
+		if had {
+			os.Setenv("PWD", pwd)
+		}
 		if err := os.Chdir(old); err != nil {
 			panic(fmt.Sprintf("fuzzext: Chdir: %v", err))
 		}

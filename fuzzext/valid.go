@@ -2,6 +2,7 @@ package fuzzext
 
 import (
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -39,7 +40,11 @@ func Valid[V any](g bigen.Gen[V], prop func(t *T, v V), opts ...Option) func(*te
 	if taken := takeOrder(g, target); taken {
 		return func(t *testing.T, _ []byte) { t.Skip("corpusgen runs this target only for its generator") }
 	}
-	x := &execution[V]{gen: g, prop: prop, target: target, shrinks: 2000}
+	dir, err := os.Getwd() // the property may change it
+	if err != nil {
+		panic(fmt.Sprintf("fuzzext.Valid: %v", err))
+	}
+	x := &execution[V]{gen: g, prop: prop, target: target, dir: dir, shrinks: 2000}
 	for _, o := range opts {
 		o(&x.shrinks)
 	}
@@ -73,6 +78,7 @@ type execution[V any] struct {
 	gen     bigen.Gen[V]
 	prop    func(*T, V)
 	target  target
+	dir     string // of the package
 	shrinks int
 }
 
@@ -89,9 +95,9 @@ func (x *execution[V]) fuzz(t *testing.T, b []byte) {
 	}
 	first := run(t, x.prop, v)
 	switch {
-	case first.failed:
+	case first.Failed():
 		x.fail(t, tree, first)
-	case first.invalid && !fuzzing():
+	case first.Skipped() && !fuzzing():
 		t.Skip("invalid input: the property does not assume it")
 	}
 }

@@ -30,7 +30,7 @@ func Reroll(t choices.Tree, r *rand.Rand) choices.Tree {
 
 // Shrink replaces a Pick by a compatible one from below it, so that a value
 // becomes one of its parts (shrinkMut; there, the topmost Pick of all, here, any).
-// A tree in which no Pick has a compatible one below it comes back unchanged.
+// A tree in which no such Pick is found comes back unchanged.
 func Shrink(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 	for i := range rotated(len(t), r) {
 		if t[i].Kind != choices.Pick {
@@ -48,7 +48,8 @@ func Shrink(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 }
 
 // Swap exchanges two compatible Picks, neither of which is below the other and
-// whose choices differ (swapMut). A tree without two such comes back unchanged.
+// whose choices differ (swapMut). A tree in which no such Picks are found comes
+// back unchanged.
 func Swap(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 	for i := range rotated(len(t), r) {
 		if t[i].Kind != choices.Pick {
@@ -91,14 +92,14 @@ func pickOne(t choices.Tree, r *rand.Rand, ok func(i int) bool) int {
 	return found
 }
 
-// rotated yields 0 to n-1, beginning anywhere.
+// rotated yields up to 100 successive numbers of 0 to n-1, beginning anywhere.
 func rotated(n int, r *rand.Rand) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		if n == 0 {
 			return
 		}
 		start := r.IntN(n)
-		for k := range n {
+		for k := range min(n, 100) {
 			if !yield((start + k) % n) {
 				return
 			}

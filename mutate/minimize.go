@@ -81,7 +81,7 @@ func (m *minimizer) drop() {
 		if m.best[i].Kind != choices.Pick {
 			continue
 		}
-		for n := m.run(i); n > 0; n /= 2 {
+		for n := m.run(i); n > 0 && m.left > 0; n /= 2 {
 			end := i
 			for range n {
 				end = m.best.End(end)
@@ -108,7 +108,7 @@ func (m *minimizer) hoist() {
 		if m.best[i].Kind != choices.Pick {
 			continue
 		}
-		for j := i + 1; j < m.best.End(i); j++ {
+		for j := i + 1; i < len(m.best) && j < m.best.End(i) && m.left > 0; j++ {
 			if m.best[j].Kind == choices.Pick && m.best[j].Hi == m.best[i].Hi && m.try(m.best.Splice(i, m.best.At(j))) {
 				j = i
 			}
@@ -203,15 +203,24 @@ func (m *minimizer) lower(indices []int) {
 }
 
 func (m *minimizer) shorten(i int) {
-	text := func() []rune { return []rune(m.best[i].Tag) }
+	// text returns the text at i, nil if a step has put something else there.
+	text := func() []rune {
+		if i >= len(m.best) || m.best[i].Kind != choices.Text || m.left == 0 {
+			return nil
+		}
+		return []rune(m.best[i].Tag)
+	}
 	put := func(s []rune) bool {
 		edited := slices.Clone(m.best)
 		edited[i].Tag = string(s)
 		return m.try(edited)
 	}
 	for n := len(text()); n > 0; n /= 2 {
-		for at := 0; at+n <= len(text()); {
+		for at := 0; ; {
 			s := text()
+			if at+n > len(s) {
+				break
+			}
 			if !put(append(s[:at:at], s[at+n:]...)) {
 				at++
 			}

@@ -330,6 +330,38 @@ func TestMinimizeStops(t *testing.T) {
 	require.LessOrEqual(t, used, 7)
 }
 
+// A step in the middle of a text may put something else in its place.
+func TestMinimizeTextThatGoes(t *testing.T) {
+	type word struct{ Kind, Text string }
+	g := bigen.SuchThat(bigen.Pick(
+		bigen.Tag("none", bigen.Just(word{})),
+		bigen.Tag("other", bigen.Just(word{Kind: "other"})),
+		bigen.Tag("some", bigen.Struct(func(c *bigen.C, w *word) {
+			w.Kind = "some"
+			bigen.At(c, &w.Text, bigen.String(20))
+		})),
+	), func(w word) bool { return w.Kind != "some" || len(w.Text) >= 5 })
+	c, err := bigen.Choices(g, word{"some", "abcdefgh"})
+	require.NoError(t, err)
+	got, _, _ := mutate.Minimize(c, func(c choices.Tree) (word, choices.Tree, error) {
+		return bigen.Run(g, choices.Replay(c, nil))
+	}, func(w word) bool { return w.Kind != "" }, 1000)
+	require.Equal(t, "other", got.String())
+}
+
+// After a stop nothing goes on that takes long.
+func TestMinimizeStopsAtOnce(t *testing.T) {
+	g := bigen.String(1 << 20)
+	c, err := bigen.Choices(g, strings.Repeat("b", 40_000))
+	require.NoError(t, err)
+	made := 0
+	mutate.Minimize(c, func(choices.Tree) (string, choices.Tree, error) {
+		made++
+		return "", nil, mutate.ErrStop
+	}, func(string) bool { return false }, 1000)
+	require.Equal(t, 1, made)
+}
+
 func TestCompareIsAnOrder(t *testing.T) {
 	r := rng(6)
 	var trees []choices.Tree

@@ -25,10 +25,13 @@ const (
 // are left out. What an expression cannot say is a nil with a comment: functions,
 // channels and unsafe pointers that are not nil, places where a value contains
 // itself, and whatever exceeds 64 KiB of text or 1000 levels of nesting.
-func Of(v any, pkg string) string {
+func Of(v any, pkg string) string { return OfValue(reflect.ValueOf(v), pkg) }
+
+// OfValue is Of for a value that may be that of an unexported field.
+func OfValue(v reflect.Value, pkg string) string {
 	for budget := maxSize; ; budget /= 2 {
 		p := newPrinter(pkg, budget)
-		s := layOut(p.value(reflect.ValueOf(v), free))
+		s := layOut(p.value(v, free))
 		// The budget covers what the printer writes, but not how gofmt aligns it.
 		if len(s) <= maxSize || budget == 0 {
 			return s
