@@ -144,6 +144,10 @@ var laws = []law{
 	lawful("Pick/same tag", genVariables(300), func(n int) bool { return 0 <= n && n < 300 }),
 	lawful("Pick/many tags", genTags(1000), func(n int) bool { return 0 <= n && n < 1000 }),
 	lawful("Case", genShape, func(s shape) bool { return s.area() >= 0 }),
+	lawful("Pick/several leaves", bigen.Pick(bigen.Tag("none", bigen.Just(span{})), bigen.Tag("both", bigen.Struct(func(c *bigen.C, s *span) {
+		bigen.At(c, &s.From, bigen.IntRange(-1000, 1000))
+		bigen.At(c, &s.To, bigen.IntRange(s.From, 1000))
+	}))), func(s span) bool { return s.From <= s.To }),
 	lawful("Case/nil interface", bigen.Pick(bigen.Case[any]("none", bigen.Just[error](nil)), bigen.Case[any]("bool", bigen.Bool())), always),
 	lawful("SliceOf/no limit", bigen.SliceOf(bigen.Bool(), 0, math.MaxInt), always),
 	lawful("New", bsttest.Gen(-100, 100), func(t *bsttest.Tree) bool { return t.Valid(-100, 100) }),

@@ -170,3 +170,19 @@ func TestLocality(t *testing.T) {
 	require.Less(t, same, n*60/100)
 	require.Greater(t, grown, n*15/100)
 }
+
+// A bit that flips in the digit of a tag makes the pick anew, and otherwise.
+func TestFlippedTag(t *testing.T) {
+	g := bigen.Pick(bigen.Tag("seldom", bigen.Just(0)), bigen.Tag("often", bigen.Just(1)).Weight(1000))
+	for v := range 2 {
+		b, err := bigen.Encode(g, v)
+		require.NoError(t, err)
+		require.Len(t, b, 3)
+		for bit := range 7 {
+			flipped := []byte{b[0], b[1], b[2] ^ 1<<bit}
+			w, err := bigen.Decode(g, flipped)
+			require.NoError(t, err)
+			require.NotEqual(t, v, w, "% x", flipped)
+		}
+	}
+}

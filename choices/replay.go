@@ -13,9 +13,8 @@ import (
 //  1. A question is answered by the next choice of the same slot and kind among
 //     the next 1000 below the pick whose branch asks. Elements of a sequence share
 //     a slot, so an element taken out lets the later ones move up.
-//  2. A pick takes the alternative with the recorded tag: that at the recorded
-//     index if it has the tag, else the one of the same rank among those with it,
-//     else the last of them.
+//  2. A pick takes the alternative with the recorded tag; of several, the one of
+//     the recorded rank, or else the last.
 //  3. Where no alternative has the tag, it is made again by weight. Where the
 //     choice is marked Reroll it is made again, by weight, among the others; the
 //     only alternative is taken all the same. What was recorded below is kept for
@@ -88,9 +87,6 @@ func (s *replay) Pick(q *Question) int {
 
 // find returns the index of the alternative that c took, or -1.
 func find(alts []Alt, c *Choice) int {
-	if n := int(c.N); n >= 0 && n < len(alts) && alts[n].Tag == c.Tag {
-		return n
-	}
 	found, rank := -1, c.Rank
 	for i := range alts {
 		if alts[i].Tag == c.Tag {

@@ -199,3 +199,27 @@ func TestReplayAnything(t *testing.T) {
 		choices.Encode(junk)
 	}
 }
+
+// A filter that rejects what a tree says draws other values.
+func TestReplayFilter(t *testing.T) {
+	g := bigen.SuchThat(bigen.IntRange(0, 99), func(n int) bool { return n%2 == 0 })
+	c, err := bigen.Choices(g, 40)
+	require.NoError(t, err)
+	c[0].N = 41
+	for _, r := range []*rand.Rand{nil, rng(1)} {
+		_, _, err = bigen.Run(g, choices.Replay(c, r))
+		require.NoError(t, err)
+	}
+}
+
+// Of several alternatives with one tag, a replay takes the one of the same rank.
+func TestReplayRank(t *testing.T) {
+	alts := []bigen.Alt[int]{bigen.Tag("other", bigen.Just(0)), bigen.Tag("v", bigen.Just(1)), bigen.Tag("v", bigen.Just(2)), bigen.Tag("v", bigen.Just(3))}
+	for want := 1; want <= 3; want++ {
+		c, err := bigen.Choices(bigen.Pick(alts...), want)
+		require.NoError(t, err)
+		v, _, err := bigen.Run(bigen.Pick(alts[1:]...), choices.Replay(c, nil))
+		require.NoError(t, err)
+		require.Equal(t, want, v)
+	}
+}
