@@ -42,11 +42,9 @@ type replay struct {
 // scope is the run of sibling choices that may still be asked for.
 type scope struct{ next, end int }
 
-// find returns the choice that answers q, or nil.
+// find returns the choice that answers q, or nil. What a filter has thrown away has
+// used up its choices.
 func (s *replay) find(q *Question) *Choice {
-	if q.Retry != 0 {
-		return nil
-	}
 	for i, ahead := s.scope.next, 0; i < s.scope.end && ahead < 1000; i, ahead = s.t.End(i), ahead+1 {
 		if c := &s.t[i]; c.Slot == q.Slot && c.Kind == q.Kind {
 			s.scope.next = i
