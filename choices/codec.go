@@ -161,9 +161,9 @@ func appendText(out []byte, s string) []byte {
 }
 
 // rank reads a rank from the digits d and returns the digits behind it.
-func rank(d []byte) (n uint, rest []byte) {
+func rank(d []byte) (n uint64, rest []byte) {
 	for i, x := range d {
-		n |= uint(x&(moreBit-1)) << (6 * i)
+		n |= uint64(x&(moreBit-1)) << (6 * i)
 		if x < moreBit || i == 9 {
 			return n, d[i+1:]
 		}

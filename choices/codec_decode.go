@@ -48,7 +48,7 @@ func (s *bytesSource) Pick(q *Question) int {
 		return drawPick(q.Alts, -1, s.word(path, ok))
 	}
 	code, rest := digits[0], digits[1:]
-	n, peers, near := -1, uint(0), -1
+	n, peers, near := -1, uint64(0), -1
 	for i := range q.Alts {
 		switch c := q.Alts[i].code; {
 		case c == code:
@@ -64,7 +64,7 @@ func (s *bytesSource) Pick(q *Question) int {
 		n = drawPick(q.Alts, near, mix(path, uint64(code)))
 	}
 	if peers > 1 {
-		var r uint
+		var r uint64
 		r, rest = rank(rest)
 		for r %= peers; r > 0; r-- {
 			for n++; q.Alts[n].code != code; n++ {

@@ -40,8 +40,8 @@ type all struct {
 	Any  int
 }
 
-// genAll asks every kind of question. Any of its last field's alternatives have
-// tags of the same code, as "AAA" and "AEQ" do.
+// genAll asks every kind of question. Its last field has many alternatives with
+// each tag.
 var genAll = bigen.Struct(func(c *bigen.C, a *all) {
 	bigen.At(c, &a.I, bigen.IntRange[int64](math.MinInt64, math.MaxInt64))
 	bigen.At(c, &a.U, bigen.IntRange[uint64](0, math.MaxUint64))

@@ -85,13 +85,16 @@ func (s *replay) Pick(q *Question) int {
 
 // find returns the index of the alternative that c took, or -1.
 func find(alts []Alt, c *Choice) int {
-	found, rank := -1, c.Rank
+	found, rank, code := -1, c.Rank, tagCode(c.Tag)
 	for i := range alts {
+		if alts[i].code != code {
+			continue
+		}
 		if alts[i].Tag == c.Tag {
 			found = i
-			if rank--; rank < 0 {
-				break
-			}
+		}
+		if rank--; rank < 0 && found >= 0 { // ranks count by code: see Choice
+			break
 		}
 	}
 	return found

@@ -1,6 +1,7 @@
 package choices_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -219,6 +220,30 @@ func TestReplayRank(t *testing.T) {
 		c, err := bigen.Choices(bigen.Pick(alts...), want)
 		require.NoError(t, err)
 		v, _, err := bigen.Run(bigen.Pick(alts[1:]...), choices.Replay(c, nil))
+		require.NoError(t, err)
+		require.Equal(t, want, v)
+	}
+}
+
+// A tree is repeated also where tags that differ have the same code.
+func TestReplayCollision(t *testing.T) {
+	collide := func(tag string) bool {
+		a, b := choices.MakeAlt("AAA", 1), choices.MakeAlt(tag, 1)
+		return a.Code() == b.Code()
+	}
+	other := 0
+	for !collide(fmt.Sprint("t", other)) {
+		other++
+	}
+	tag := fmt.Sprint("t", other)
+	g := bigen.Pick(bigen.Tag("AAA", bigen.Just(0)), bigen.Tag(tag, bigen.Just(1)), bigen.Tag("AAA", bigen.Just(2)), bigen.Tag(tag, bigen.Just(3)))
+	for want := range 4 {
+		c, err := bigen.Choices(g, want)
+		require.NoError(t, err)
+		v, _, err := bigen.Run(g, choices.Replay(c, nil))
+		require.NoError(t, err)
+		require.Equal(t, want, v)
+		v, err = bigen.Decode(g, choices.Encode(c))
 		require.NoError(t, err)
 		require.Equal(t, want, v)
 	}

@@ -96,8 +96,13 @@ func (m *minimizer) drop() {
 
 // run returns how many elements of one sequence follow each other from i on.
 func (m *minimizer) run(i int) int {
-	n, slot := 0, m.best[i].Slot
-	for j := i; j < len(m.best) && m.best[j].Slot == slot && m.best[j].Index == m.best[i].Index+int32(n); j = m.best.End(j) {
+	n, slot, end := 0, m.best[i].Slot, len(m.best)
+	for j := range i {
+		if e := m.best.End(j); e > i { // a pick around i
+			end = e
+		}
+	}
+	for j := i; j < end && m.best[j].Slot == slot && m.best[j].Index == m.best[i].Index+int32(n); j = m.best.End(j) {
 		n++
 	}
 	return n

@@ -391,3 +391,17 @@ func TestCompareIsAnOrder(t *testing.T) {
 		require.Negative(t, cmp.Compare(mutate.Compare(a, b), 0), "%d %d", ints[i], ints[i+1])
 	}
 }
+
+// What Minimize has replayed is always a tree: runs of elements end with their slice.
+func TestMinimizeNestedSlices(t *testing.T) {
+	g := bigen.SliceOf(bigen.SliceOf(bigen.Bool(), 0, 3), 0, 5)
+	c, err := bigen.Choices(g, [][]bool{nil, nil, nil})
+	require.NoError(t, err)
+	mutate.Minimize(c, func(edited choices.Tree) ([][]bool, choices.Tree, error) {
+		for i := range edited {
+			require.Positive(t, edited[i].Size, "%v", edited)
+			require.LessOrEqual(t, i+int(edited[i].Size), len(edited))
+		}
+		return bigen.Run(g, choices.Replay(edited, nil))
+	}, func(v [][]bool) bool { return len(v) >= 2 }, 1000)
+}
