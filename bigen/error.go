@@ -27,6 +27,7 @@ type Error struct {
 	Reason string
 }
 
+// Error returns the cause, the path and the reason in one line.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%v: at %s: %s", ErrNotProduced, e.Path, e.Reason)
 }

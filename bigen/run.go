@@ -49,8 +49,8 @@ func Decode[A any](g Gen[A], b []byte) (A, error) {
 // Choices runs g backward: it returns the choices that make v; if several ways
 // lead to v, the leftmost (UnGenChoices of "Bigenerators, Exposed!", section
 // 5.1.2). If g does not make v, the error is an [*Error] that says where and why.
-// It leaves v as it
-// is if the functions given to [New] and [Struct] keep to their rules.
+// It leaves v as it is if the functions given to [New] and [Struct] keep to their
+// rules.
 func Choices[A any](g Gen[A], v A) (choices.Tree, error) { return choicesAt(g, v, place{}, 0, 0) }
 
 // choicesAt is Choices for a value that is part of a larger one, behind some
