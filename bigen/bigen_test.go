@@ -109,7 +109,8 @@ func TestErrors(t *testing.T) {
 		{"nil", bigen.Check(genShape, shape((*circle)(nil))), "at /circle: is nil"},
 		{"minus zero", bigen.Check(bigen.Just(0.0), math.Copysign(0, -1)), "at /: math.Copysign(0, -1) is not float64(0)"},
 		{"too large", bigen.Check(bigen.SliceOf(bigen.SliceOf(bigen.IntRange(0, 9), 300, 300), 300, 300), sevens(300)), ": the value has more than 65536 choices up to here"},
-		{"ambiguous", bigen.Check(genBinary(), deep(30)), "at /: more than 2097152 choices tried"},
+		{"ambiguous, made anew", bigen.Check(genBinaryAnew(60), deep(60)), "make those once before the Pick, or by Memo"},
+		{"ambiguous, packed", bigen.Check(genBinary(), &binary{deep(30), "*"}), `at /+/Op: is "*"; the generator makes it "+"`},
 		{"just", bigen.Check(bigen.Just(5), 6), "at /: 6 is not 5"},
 		{"filter", bigen.Check(bigen.SuchThat(bigen.IntRange(0, 9), even), 3), "at /: 3 does not pass the test of the SuchThat"},
 		{"Let", bigen.Check(genSpan, span{1, 2}), "at /let#1(int): the struct has none"},
@@ -122,29 +123,6 @@ func TestErrors(t *testing.T) {
 			require.Contains(t, tt.err.Error(), tt.want)
 		})
 	}
-}
-
-// binary is read backward by trying each operator, all of the left part first.
-type binary struct {
-	L  *binary
-	Op string
-}
-
-func genBinary() bigen.Gen[*binary] {
-	op := func(op string) bigen.Alt[*binary] {
-		return bigen.Tag(op, bigen.New(func(c *bigen.C, b *binary) {
-			bigen.At(c, &b.L, bigen.Lazy(genBinary))
-			b.Op = op
-		}))
-	}
-	return bigen.Pick(bigen.Tag("nil", bigen.Nil[binary]()), op("+"), op("-"))
-}
-
-func deep(n int) (b *binary) {
-	for range n {
-		b = &binary{b, "-"}
-	}
-	return b
 }
 
 func sevens(n int) [][]int {
@@ -304,7 +282,7 @@ func TestMisuse(t *testing.T) {
 		want string
 	}{
 		{"no alternatives", func() { bigen.Pick[int]() }, "bigen.Pick: no alternatives"},
-		{"weight", func() { bigen.Tag("a", bigen.Bool()).Weight(-1) }, `bigen: weight -1 of alternative "a" is not a number from 0 up`},
+		{"weight", func() { bigen.Tag("a", bigen.Bool()).Weight(-1) }, `bigen: weight -1 of alternative "a" is not a number from 0 to 1e100`},
 		{"empty range", func() { bigen.IntRange(2, 1) }, "bigen.IntRange: 2 is above 1"},
 		{"length", func() { bigen.SliceOf(bigen.Bool(), 3, 2) }, "bigen.SliceOf: no slice has from 3 to 2 elements"},
 		{"string", func() { bigen.String(-1) }, "bigen.String: at most -1 runes"},

@@ -24,6 +24,27 @@ func (f lazyOp[A]) backward(c *C, _, _ int64, p *A) bool {
 	return g.backward(c, p)
 }
 
+// Memo makes what f() makes, as [Lazy] does, and says that all Memos of the same
+// function f with equal keys are one generator: f must depend on nothing but the key.
+// It is for ambiguous generators that take parameters, where several alternatives of
+// a [Pick] read the same part of a value in the same way. Each such alternative reads
+// it anew, in time exponential in the depth of the value, unless their generators
+// for the part are one: made once, before the Pick, or a Memo.
+func Memo[K comparable, A any](key K, f func() Gen[A]) Gen[A] {
+	return Gen[A]{op: &memoOp[A]{lazyOp[A](f), memoKey{reflect.ValueOf(f).Pointer(), key}}}
+}
+
+type memoOp[A any] struct {
+	lazyOp[A]
+	key any
+}
+
+// memoKey is the key with the address of the function's code.
+type memoKey struct {
+	code uintptr
+	key  any
+}
+
 // Iso makes to(v) for the values v of g. Backward, from(to(v)) must be v; from
 // reports false for a value that to does not make, or makes one that to does not
 // take back to it. Neither may change its argument.

@@ -91,10 +91,18 @@ func (c *C) fail(r rank, format string, args ...any) bool {
 	if x == nil {
 		return false
 	}
-	f := fault{Error{pathText(x.path), fmt.Sprintf(format, args...)}, true, len(x.path), r, 0}
+	return c.failAgain(fault{Error{pathText(x.path), fmt.Sprintf(format, args...)}, true, len(x.path), r, 0})
+}
+
+// failAgain returns false, and records f if nothing that tells more has been.
+func (c *C) failAgain(f fault) bool {
+	x := c.explain
+	if x == nil || !f.found {
+		return false
+	}
 	switch b := x.best; {
 	case !b.found:
-	case (b.rank == bySize) != (r == bySize):
+	case (b.rank == bySize) != (f.rank == bySize):
 		if b.rank == bySize {
 			return false
 		}

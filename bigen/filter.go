@@ -51,7 +51,7 @@ func (g *filterOp[A]) forward(c *C, _, _ int64, p *A) {
 		*p = *g.fallback
 		return
 	}
-	at, before := c.at, len(c.tree)
+	at, start := c.at, c.mark()
 	for try := range uint32(maxTries) {
 		if try > 0 {
 			c.at.retry = choices.SubSlot(at.retry, try)
@@ -61,7 +61,7 @@ func (g *filterOp[A]) forward(c *C, _, _ int64, p *A) {
 		if g.ok(*p) {
 			return
 		}
-		c.tree = c.tree[:before]
+		c.reset(start)
 		var zero A
 		*p = zero
 	}
@@ -88,6 +88,9 @@ func (g *filterOp[A]) backward(c *C, _, _ int64, p *A) bool {
 	}
 	if !g.ok(*p) {
 		return c.explain != nil && c.fail(byValue, "%s does not pass the test of the SuchThat", show(reflect.ValueOf(p).Elem()))
+	}
+	if c.pack != nil {
+		c.pack.filtered = true
 	}
 	return g.gen.backward(c, p)
 }

@@ -11,11 +11,14 @@ import (
 // copy, and may be used by several goroutines at once. The zero Gen is not usable.
 type Gen[A any] struct {
 	// A Gen is passed about by value, and one is made for each node of a
-	// recursive value. So the two commonest kinds, ranges and picks, keep their
-	// parameters in it instead of on the heap.
+	// recursive value. So the two commonest kinds, ranges and picks of two
+	// alternatives, keep their parameters in it instead of on the heap.
 	op     op[A]
-	lo, hi int64    // for op
-	alts   []Alt[A] // of a pick, whose op is nil
+	lo, hi int64 // for op
+
+	second       op[A] // of a pick of two, whose first alternative is op; else nil
+	tag1, tag2   string
+	wght1, wght2 float64
 }
 
 // op is what one kind of generator does. The value is passed by pointer: forward
@@ -28,16 +31,30 @@ type op[A any] interface {
 }
 
 func (g *Gen[A]) forward(c *C, p *A) {
-	if g.op == nil {
-		forwardPick(c, g.alts, p)
-		return
+	switch {
+	case g.second != nil:
+		forwardTwo(c, g, p)
+	case g.op == nil:
+		panic("bigen: a zero Gen is run: a variable that has no generator yet?")
+	default:
+		g.op.forward(c, g.lo, g.hi, p)
 	}
-	g.op.forward(c, g.lo, g.hi, p)
 }
 
 func (g *Gen[A]) backward(c *C, p *A) bool {
-	if g.op == nil {
-		return backwardPick(c, g.alts, p)
+	switch {
+	case c.pack != nil:
+		return backwardPacked(c, g, p)
+	case g.op == nil:
+		panic("bigen: a zero Gen is run: a variable that has no generator yet?")
+	}
+	return g.back(c, p)
+}
+
+// back is backward without packing.
+func (g *Gen[A]) back(c *C, p *A) bool {
+	if g.second != nil {
+		return backwardTwo(c, g, p)
 	}
 	return g.op.backward(c, g.lo, g.hi, p)
 }
@@ -55,11 +72,12 @@ type C struct {
 	depth  int
 	work   int // choices so far, with those that filters threw away
 
-	offered   []choices.Alt // buffer of offer
-	layouts   [8]*layout    // cache of layoutOf
-	unwinding bool          // see unwind
-	gaveUp    bool          // backward: beyond maxWork
-	explain   *explanation  // backward: not nil if the reason is wanted
+	two       [2]choices.Alt // buffer of offer
+	layouts   [8]*layout     // cache of layoutOf
+	unwinding bool           // see unwind
+	gaveUp    bool           // backward: beyond maxWork
+	explain   *explanation   // backward: not nil if the reason is wanted
+	pack      *packer        // backward: not nil if the choices are packed
 }
 
 // place says where in the tree of choices a run stands.
@@ -96,6 +114,10 @@ const (
 	// maxBackwardWork bounds the choices of one run backward together with those
 	// of alternatives that turned out not to fit. Beyond it the run fails.
 	maxBackwardWork = 1 << 21
+
+	// packAfter is about how many choices a run backward may try in vain before
+	// it is made again packed.
+	packAfter = 1 << 12
 )
 
 // free reports whether the next choice is free, or forced because the value has
@@ -103,20 +125,36 @@ const (
 // tree, or recovers it backward, comes to the same answer.
 func (c *C) free() bool {
 	c.work++
-	if c.work > maxWork {
-		if !c.back {
-			c.unwind()
-		}
-		if c.work > maxBackwardWork {
-			c.gaveUp = true
-			return false
-		}
+	switch {
+	case !c.back && c.work > maxWork:
+		c.unwind()
+	case c.back && (c.work > maxBackwardWork || c.pack == nil && c.work > packAfter+4*c.size()):
+		c.gaveUp = true
+		return false
 	}
-	return c.size() < maxChoices && c.depth <= maxDepth
+	free := c.size() < maxChoices && c.depth <= maxDepth
+	if c.pack != nil {
+		c.pack.note(c.depth, free)
+	}
+	return free
 }
 
 // size returns how many choices the value has so far.
 func (c *C) size() int { return c.before + len(c.tree) }
+
+// mark is a state of the tree to which reset returns, dropping what was recorded
+// since.
+type mark struct{ tree, before, ways int }
+
+func (c *C) mark() mark {
+	m := mark{tree: len(c.tree), before: c.before}
+	if c.pack != nil {
+		m.ways = len(c.pack.found)
+	}
+	return m
+}
+
+func (c *C) reset(m mark) { c.tree, c.before = c.tree[:m.tree], m.before }
 
 // nest and unnest bracket what nests.
 func (c *C) nest() {
@@ -138,5 +176,8 @@ func (c *C) question(k choices.Kind) *choices.Question {
 // add records a choice.
 func (c *C) add(k choices.Kind) *choices.Choice {
 	c.tree = append(c.tree, choices.Choice{Kind: k, Slot: c.at.slot, Index: c.at.index, Size: 1})
+	if c.pack != nil {
+		c.pack.ask(len(c.tree)-1, choices.Question{})
+	}
 	return &c.tree[len(c.tree)-1]
 }

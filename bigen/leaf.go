@@ -72,6 +72,9 @@ func (c *C) integer(k choices.Kind, lo, hi int64) int64 {
 func (c *C) addInt(k choices.Kind, n, lo, hi int64) {
 	e := c.add(k)
 	e.N, e.Lo, e.Hi = n, lo, hi
+	if c.pack != nil {
+		c.pack.ask(len(c.tree)-1, choices.Question{Kind: k, Lo: lo, Hi: hi})
+	}
 }
 
 func (g intOp[I]) backward(c *C, lo, hi int64, p *I) bool {
@@ -133,6 +136,9 @@ func (stringOp) backward(c *C, limit, _ int64, p *string) bool {
 	}
 	if limit > 0 {
 		c.add(choices.Text).Tag = *p
+		if c.pack != nil {
+			c.pack.ask(len(c.tree)-1, choices.Question{Kind: choices.Text, Max: int(limit)})
+		}
 	}
 	return true
 }

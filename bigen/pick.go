@@ -2,16 +2,15 @@ package bigen
 
 import (
 	"fmt"
-	"math"
-	"reflect"
 
 	"github.com/espalier-go/espalier/choices"
 )
 
 // An Alt is one alternative of a [Pick]. It is made by [Tag] or [Case].
 type Alt[A any] struct {
-	choices.Alt
-	gen Gen[A]
+	tag    string
+	weight float64
+	op     op[A]
 }
 
 // Tag makes an alternative. The tag is what trees, corpora and mutations know it
@@ -20,17 +19,32 @@ type Alt[A any] struct {
 // for each variable in scope, may share a tag ("Bigenerators, Exposed!", section
 // 5.2.1). Then a mutation knows them by their order: where it matters that a
 // reference still means the same after another thing has gone, use its name.
-func Tag[A any](tag string, g Gen[A]) Alt[A] { return Alt[A]{choices.MakeAlt(tag, 1), g} }
+func Tag[A any](tag string, g Gen[A]) Alt[A] {
+	o := g.op
+	if g.lo|g.hi != 0 || g.second != nil || o == nil {
+		o = box(g)
+	}
+	return Alt[A]{tag, 1, o}
+}
+
+// boxOp is a generator that needs more than its op.
+type boxOp[A any] struct{ gen Gen[A] }
+
+//go:noinline
+func box[A any](g Gen[A]) op[A] { return &boxOp[A]{g} }
+
+func (b *boxOp[A]) forward(c *C, _, _ int64, p *A)       { b.gen.forward(c, p) }
+func (b *boxOp[A]) backward(c *C, _, _ int64, p *A) bool { return b.gen.backward(c, p) }
 
 // Weight returns the alternative with weight w instead of 1: random sources take
 // alternatives in proportion to their weights. Weight 0 leaves one out of random
 // values, but not out of what can be decoded, or read backward. It panics if w is
-// negative, infinite or NaN.
+// negative, NaN or above 1e100.
 func (a Alt[A]) Weight(w float64) Alt[A] {
-	if !(w >= 0) || math.IsInf(w, 1) {
-		panic(fmt.Sprintf("bigen: weight %v of alternative %q is not a number from 0 up", w, a.Tag))
+	if !(w >= 0 && w <= 1e100) {
+		panic(fmt.Sprintf("bigen: weight %v of alternative %q is not a number from 0 to 1e100", w, a.tag))
 	}
-	a.Alt.Weight = w
+	a.weight = w
 	return a
 }
 
@@ -39,56 +53,99 @@ func (a Alt[A]) Weight(w float64) Alt[A] {
 // where a value has become too large. Backward, the first alternative that makes
 // the value is taken. Pick panics if there is no alternative.
 func Pick[A any](alts ...Alt[A]) Gen[A] {
+	if len(alts) != 2 {
+		return pickOf(alts)
+	}
+	a, b := &alts[0], &alts[1]
+	return Gen[A]{op: a.op, second: b.op, tag1: a.tag, tag2: b.tag, wght1: a.weight, wght2: b.weight}
+}
+
+//go:noinline
+func pickOf[A any](alts []Alt[A]) Gen[A] {
 	if len(alts) == 0 {
 		panic("bigen.Pick: no alternatives")
 	}
-	return Gen[A]{alts: append([]Alt[A](nil), alts...)}
-}
-
-func forwardPick[A any](c *C, alts []Alt[A], p *A) {
-	if len(alts) == 0 {
-		panic("bigen: a zero Gen is run: a variable that has no generator yet?")
+	m := &pickOp[A]{make([]choices.Alt, len(alts)), make([]op[A], len(alts))}
+	for i, a := range alts {
+		m.alts[i], m.ops[i] = choices.MakeAlt(a.tag, a.weight), a.op
 	}
-	n, b := c.pick(offer(c, alts))
-	alts[n].gen.forward(c, p)
-	c.src.Leave()
-	c.leaveBranch(b)
+	return Gen[A]{op: m}
 }
 
-func backwardPick[A any](c *C, alts []Alt[A], p *A) bool {
-	forced := !c.free() && len(alts) > 1
+// pickOp is a pick of any number of alternatives but two.
+type pickOp[A any] struct {
+	alts []choices.Alt
+	ops  []op[A]
+}
+
+func (m *pickOp[A]) forward(c *C, _, _ int64, p *A) {
+	n, b := c.pick(m.alts)
+	m.ops[n].forward(c, 0, 0, p)
+	c.leavePick(b)
+}
+
+func (m *pickOp[A]) backward(c *C, _, _ int64, p *A) bool {
+	return backwardPick(c, m.ops, p, func() []choices.Alt { return m.alts })
+}
+
+// offer returns the alternatives of a pick of two, in a buffer of the run.
+func (g *Gen[A]) offer(c *C) []choices.Alt {
+	c.two = [2]choices.Alt{choices.MakeAlt(g.tag1, g.wght1), choices.MakeAlt(g.tag2, g.wght2)}
+	return c.two[:]
+}
+
+func forwardTwo[A any](c *C, g *Gen[A], p *A) {
+	n, b := c.pick(g.offer(c))
+	if n == 0 {
+		g.op.forward(c, 0, 0, p)
+	} else {
+		g.second.forward(c, 0, 0, p)
+	}
+	c.leavePick(b)
+}
+
+func backwardTwo[A any](c *C, g *Gen[A], p *A) bool {
+	ops := [2]op[A]{g.op, g.second}
+	return backwardPick(c, ops[:], p, func() []choices.Alt { return g.offer(c) })
+}
+
+func backwardPick[A any](c *C, ops []op[A], p *A, offer func() []choices.Alt) bool {
+	forced := !c.free() && len(ops) > 1
 	if forced {
-		alts = alts[:1]
+		ops = ops[:1]
 	}
-	b := c.enterBranch(0)
+	start := c.mark()
 	best := c.explain.save()
-	for n := range alts {
-		c.push(alts[n].Tag)
-		ok := alts[n].gen.backward(c, p)
-		c.pop()
-		if ok {
-			c.record(b.i, offer(c, alts), n)
-			c.leaveBranch(b)
-			c.explain.restore(best)
-			return true
+	for n := range ops {
+		b := c.enterBranch(0)
+		if c.explain != nil {
+			c.push(offer()[n].Tag)
 		}
-		c.tree = c.tree[:b.i+1]
+		g := Gen[A]{op: ops[n]}
+		ok := g.backward(c, p)
+		c.pop()
+		c.leaveBranch(b)
+		if ok {
+			c.record(b.i, offer()[:len(ops)], n)
+			if c.pack == nil || !c.pack.all {
+				c.explain.restore(best)
+				return true
+			}
+			c.pack.way(c, start)
+		}
+		c.reset(start)
 	}
-	c.leaveBranch(b)
-	c.tree = c.tree[:b.i]
+	if c.pack != nil && c.pack.ways(c, start) {
+		c.explain.restore(best)
+		return true
+	}
 	if forced {
 		return c.failTooLarge()
 	}
-	return c.failAll(best, offer(c, alts))
-}
-
-// offer returns the part of alts that sources see, in a buffer of the run.
-func offer[A any](c *C, alts []Alt[A]) []choices.Alt {
-	c.offered = c.offered[:0]
-	for i := range alts {
-		c.offered = append(c.offered, alts[i].Alt)
+	if c.explain == nil {
+		return false
 	}
-	return c.offered
+	return c.failAll(best, offer())
 }
 
 // branch remembers what to return to after the branch of a pick.
@@ -110,6 +167,12 @@ func (c *C) pick(alts []choices.Alt) (n int, b branch) {
 	b = c.enterBranch(q.Path())
 	c.record(b.i, alts, n)
 	return n, b
+}
+
+// leavePick ends what pick began.
+func (c *C) leavePick(b branch) {
+	c.src.Leave()
+	c.leaveBranch(b)
 }
 
 // enterBranch adds the record of a pick, yet to be filled in.
@@ -139,33 +202,7 @@ func (c *C) record(i int, alts []choices.Alt, n int) {
 			e.Peers++
 		}
 	}
-}
-
-// Case makes an alternative of the interface type I from a generator of one of the
-// types that implement it. It panics if V does not implement I.
-func Case[I, V any](tag string, g Gen[V]) Alt[I] {
-	i, v := reflect.TypeFor[I](), reflect.TypeFor[V]()
-	if i.Kind() != reflect.Interface {
-		panic(fmt.Sprintf("bigen.Case(%q): %v is not an interface type", tag, i))
+	if c.pack != nil {
+		c.pack.ask(i, choices.Question{Kind: choices.Pick, Alts: alts})
 	}
-	if !v.Implements(i) {
-		panic(fmt.Sprintf("bigen.Case(%q): %v does not implement %v", tag, v, i))
-	}
-	return Tag(tag, Gen[I]{op: caseOp[I, V]{g}})
-}
-
-type caseOp[I, V any] struct{ gen Gen[V] }
-
-func (g caseOp[I, V]) forward(c *C, _, _ int64, p *I) {
-	var v V
-	g.gen.forward(c, &v)
-	*p, _ = any(v).(I) // nil, if V is an interface type and v is nil
-}
-
-func (g caseOp[I, V]) backward(c *C, _, _ int64, p *I) bool {
-	v, ok := any(*p).(V)
-	if !ok && (any(*p) != nil || reflect.TypeFor[V]().Kind() != reflect.Interface) {
-		return c.explain != nil && c.fail(byType, "%T is not %v", *p, reflect.TypeFor[V]())
-	}
-	return g.gen.backward(c, &v)
 }

@@ -57,20 +57,72 @@ func Choices[A any](g Gen[A], v A) (choices.Tree, error) { return choicesAt(g, v
 // choices and at some depth.
 func choicesAt[A any](g Gen[A], v A, at place, before, depth int) (t choices.Tree, err error) {
 	c := newC()
-	c.back, c.at, c.before, c.depth = true, at, before, depth
-	ok := g.backward(c, &v)
-	switch {
-	case c.gaveUp:
-		err = &Error{"/", fmt.Sprintf("more than %d choices tried: the value has no end, or too many alternatives fit its parts", maxBackwardWork)}
-	case ok:
-		t = c.recorded()
-	default: // once more, to say why
-		*c = C{back: true, at: at, before: before, depth: depth, tree: c.tree[:0], explain: &explanation{}}
-		g.backward(c, &v)
-		err = c.explain.err()
+	defer c.release()
+	begin := C{back: true, at: at, before: before, depth: depth}
+	*c = c.begin(begin)
+	if g.backward(c, &v) && !c.gaveUp {
+		return c.recorded(), nil
 	}
-	c.release()
-	return t, err
+	if c.gaveUp { // alternatives share parts
+		begin.pack = newPacker(false)
+		*c = c.begin(begin)
+		if g.backward(c, &v) && !c.gaveUp {
+			f := c.forest()
+			return f.First(), nil
+		}
+	}
+	return nil, whyNot(c, g, &v, begin)
+}
+
+// whyNot runs g backward once more, to say why it does not make *v.
+func whyNot[A any](c *C, g Gen[A], v *A, begin C) error {
+	if !c.gaveUp {
+		if begin.pack != nil {
+			begin.pack = newPacker(false)
+		}
+		begin.explain = &explanation{}
+		*c = c.begin(begin)
+		g.backward(c, v)
+	}
+	if c.gaveUp {
+		return &Error{"/", fmt.Sprintf("more than %d choices tried: the value has no end, or alternatives of a Pick read the same parts of it with generators made anew for each alternative: make those once before the Pick, or by Memo", maxBackwardWork)}
+	}
+	return c.explain.err()
+}
+
+// Forest runs g backward along all alternatives: it returns every tree of choices
+// that makes v, packed (UnGenChoices of "Bigenerators, Exposed!", section 5.1.2,
+// without the list). The error is that of [Choices]. A value of [Let], and the value
+// under an [Iso], is the one that its function recovers; ways that use another are
+// not in the forest.
+func Forest[A any](g Gen[A], v A) (*choices.Forest, error) {
+	c := newC()
+	defer c.release()
+	begin := C{back: true, pack: newPacker(true)}
+	*c = c.begin(begin)
+	if g.backward(c, &v) && !c.gaveUp {
+		return c.forest(), nil
+	}
+	return nil, whyNot(c, g, &v, begin)
+}
+
+// forest returns what a packed run has recorded.
+func (c *C) forest() *choices.Forest {
+	return &choices.Forest{Points: c.pack.fold(c.tree, 0, len(c.tree)), Filtered: c.pack.filtered}
+}
+
+// Prob returns the probability that a random source makes v: [choices.Random] if w
+// is nil, else [choices.Weighted] with w (UnGenProb of "Bigenerators, Exposed!",
+// section 4.2). It is 0, with the error of [Choices], if g does not make v. It is
+// exact, but for rounding, unless a [SuchThat] takes part: then exact is false and p
+// is a lower bound, since the share of the values thrown away is not known. Ways to
+// v that [Forest] leaves out do not count.
+func Prob[A any](g Gen[A], v A, w choices.Weights) (p float64, exact bool, err error) {
+	f, err := Forest(g, v)
+	if err != nil {
+		return 0, true, err
+	}
+	return f.Prob(w), !f.Filtered, nil
 }
 
 // Encode returns bytes that [Decode] turns into v. Equal values give equal bytes.
@@ -97,10 +149,16 @@ func newC() *C { return pool.Get().(*C) }
 // recorded returns a copy of the tree, nil if it is empty.
 func (c *C) recorded() choices.Tree { return append(choices.Tree(nil), c.tree...) }
 
+// begin returns b with the buffers of c.
+func (c *C) begin(b C) C {
+	b.tree, b.layouts = c.tree[:0], c.layouts
+	return b
+}
+
 // release makes c available to another run. A run that panics does not come here.
 func (c *C) release() {
 	clear(c.tree) // let go of tags and texts
-	*c = C{tree: c.tree[:0], offered: c.offered, layouts: c.layouts}
+	*c = c.begin(C{})
 	pool.Put(c)
 }
 

@@ -50,8 +50,7 @@ func (g *sliceOp[A]) forward(c *C, lo, hi int64, p *[]A) {
 			s = append(s, zero)
 			g.gen.forward(c, &s[i])
 		}
-		c.src.Leave()
-		c.leaveBranch(b)
+		c.leavePick(b)
 		if stop {
 			break
 		}

@@ -1,0 +1,215 @@
+package bigen_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/bsttest"
+)
+
+// binary is read backward by trying each operator, all of the left part first.
+type binary struct {
+	L  *binary
+	Op string
+}
+
+func genOperator(op string, sub bigen.Gen[*binary]) bigen.Alt[*binary] {
+	return bigen.Tag(op, bigen.New(func(c *bigen.C, b *binary) {
+		bigen.At(c, &b.L, sub)
+		b.Op = op
+	}))
+}
+
+// genBinary makes one generator for the parts of both alternatives.
+func genBinary() bigen.Gen[*binary] {
+	sub := bigen.Lazy(genBinary)
+	return bigen.Pick(bigen.Tag("nil", bigen.Nil[binary]()), genOperator("+", sub), genOperator("-", sub))
+}
+
+// genBinaryAnew makes one for each.
+func genBinaryAnew(n int) bigen.Gen[*binary] {
+	if n == 0 {
+		return bigen.Nil[binary]()
+	}
+	sub := func() bigen.Gen[*binary] {
+		return bigen.Lazy(func() bigen.Gen[*binary] { return genBinaryAnew(n - 1) })
+	}
+	return bigen.Pick(bigen.Tag("nil", bigen.Nil[binary]()), genOperator("+", sub()), genOperator("-", sub()))
+}
+
+// genBinaryMemo says that those with equal n are one.
+func genBinaryMemo(n int) bigen.Gen[*binary] {
+	if n == 0 {
+		return bigen.Nil[binary]()
+	}
+	sub := func() bigen.Gen[*binary] {
+		return bigen.Memo(n-1, func() bigen.Gen[*binary] { return genBinaryMemo(n - 1) })
+	}
+	return bigen.Pick(bigen.Tag("nil", bigen.Nil[binary]()), genOperator("+", sub()), genOperator("-", sub()))
+}
+
+func deep(n int) (b *binary) {
+	for i := range n {
+		b = &binary{b, "+-"[i%2:][:1]}
+	}
+	return b
+}
+
+// Alternatives that read the same part cost no exponential time.
+func TestSharedParts(t *testing.T) {
+	for name, g := range map[string]bigen.Gen[*binary]{"one generator": genBinary(), "Memo": genBinaryMemo(1000)} {
+		t.Run(name, func(t *testing.T) {
+			v := deep(1000)
+			tree, err := bigen.Choices(g, v)
+			require.NoError(t, err)
+			w, again, err := bigen.Run(g, choices.Replay(tree, nil))
+			require.NoError(t, err)
+			require.Equal(t, tree, again)
+			require.Equal(t, v, w)
+
+			bottom := v
+			for bottom.L != nil {
+				bottom = bottom.L
+			}
+			bottom.Op = "*"
+			require.ErrorIs(t, bigen.Check(g, v), bigen.ErrNotProduced)
+		})
+	}
+}
+
+// chain is made by either of two alternatives at each link.
+type chain struct{ Next *chain }
+
+func genChain(n int) bigen.Gen[*chain] {
+	if n == 0 {
+		return bigen.Nil[chain]()
+	}
+	step := bigen.New(func(c *bigen.C, l *chain) { bigen.At(c, &l.Next, genChain(n-1)) })
+	return bigen.Pick(bigen.Tag("a", step), bigen.Tag("b", step).Weight(3))
+}
+
+func TestForest(t *testing.T) {
+	const n = 40
+	var v *chain
+	for range n {
+		v = &chain{v}
+	}
+	f, err := bigen.Forest(genChain(n), v)
+	require.NoError(t, err)
+	require.Equal(t, math.Pow(2, n), f.Count())
+	require.InDelta(t, 1, f.Prob(nil), 1e-12)
+	require.InDelta(t, 1, f.Prob(func(tag string, _ float64) float64 { return float64(tag[0] - 'a') }), 1e-12)
+
+	leftmost, err := bigen.Choices(genChain(n), v)
+	require.NoError(t, err)
+	require.Equal(t, leftmost, f.First())
+	require.Equal(t, "a", f.First()[n-1].Tag)
+	require.Equal(t, "b", f.Best(nil)[n-1].Tag)
+
+	seen := 0
+	for tree := range f.All() {
+		if seen++; seen > 1000 {
+			break
+		}
+		w, again, err := bigen.Run(genChain(n), choices.Replay(tree, nil))
+		require.NoError(t, err)
+		require.Equal(t, v, w)
+		require.Equal(t, tree, again)
+	}
+}
+
+// bounded makes search trees of a bounded depth.
+func bounded(depth, lo, hi int) bigen.Gen[*bsttest.Tree] {
+	if depth == 0 || lo > hi {
+		return bigen.Nil[bsttest.Tree]()
+	}
+	return bigen.Pick(
+		bigen.Tag("leaf", bigen.Nil[bsttest.Tree]()),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, t *bsttest.Tree) {
+			bigen.At(c, &t.X, bigen.IntRange(lo, hi))
+			bigen.At(c, &t.L, bounded(depth-1, lo, t.X-1))
+			bigen.At(c, &t.R, bounded(depth-1, t.X+1, hi))
+		})).Weight(5),
+	)
+}
+
+func allTrees(depth, lo, hi int) []*bsttest.Tree {
+	all := []*bsttest.Tree{nil}
+	if depth == 0 {
+		return all
+	}
+	for x := lo; x <= hi; x++ {
+		for _, l := range allTrees(depth-1, lo, x-1) {
+			for _, r := range allTrees(depth-1, x+1, hi) {
+				all = append(all, &bsttest.Tree{L: l, X: x, R: r})
+			}
+		}
+	}
+	return all
+}
+
+// "Bigenerators, Exposed!", section 4.2: the probabilities of all values sum to 1.
+func TestProb(t *testing.T) {
+	node5, exact, err := bigen.Prob(bsttest.Gen(-10, 10), node(nil, 5, nil), nil)
+	require.NoError(t, err)
+	require.True(t, exact)
+	require.InDelta(t, 5./6/21/36, node5, 1e-15)
+
+	for _, w := range []choices.Weights{nil, func(tag string, _ float64) float64 { return float64(len(tag)) }} {
+		sum := 0.0
+		for _, v := range allTrees(2, 0, 3) {
+			p, exact, err := bigen.Prob(bounded(2, 0, 3), v, w)
+			require.NoError(t, err)
+			require.True(t, exact)
+			sum += p
+		}
+		require.InDelta(t, 1, sum, 1e-12)
+	}
+
+	p, _, err := bigen.Prob(bsttest.Gen(-10, 10), node(nil, 11, nil), nil)
+	require.ErrorIs(t, err, bigen.ErrNotProduced)
+	require.Zero(t, p)
+
+	p, exact, err = bigen.Prob(bigen.SuchThat(bigen.IntRange(0, 9), even), 4, nil)
+	require.NoError(t, err)
+	require.False(t, exact)
+	require.InDelta(t, 0.1, p, 1e-12)
+}
+
+// Prob is the frequency with which Sample makes a value.
+func TestProbIsFrequency(t *testing.T) {
+	type pair struct {
+		A, B bool
+		S    []bool
+	}
+	g := bigen.Pick(
+		bigen.Tag("small", bigen.Just(pair{})),
+		bigen.Tag("any", bigen.Struct(func(c *bigen.C, p *pair) {
+			bigen.At(c, &p.A, bigen.Bool())
+			bigen.At(c, &p.B, bigen.Pick(bigen.Tag("same", bigen.Just(p.A)), bigen.Tag("any", bigen.Bool()).Weight(2), bigen.Tag("true", bigen.Just(true))))
+			bigen.At(c, &p.S, bigen.SliceOf(bigen.Bool(), 0, 2))
+		})).Weight(3),
+	)
+	const n = 100_000
+	r := rng(1)
+	count, values := map[string]float64{}, map[string]pair{}
+	for range n {
+		v := bigen.Sample(g, r)
+		key := fmt.Sprint(v)
+		count[key]++
+		values[key] = v
+	}
+	sum := 0.0
+	for key, v := range values {
+		p, _, err := bigen.Prob(g, v, nil)
+		require.NoError(t, err)
+		require.InDelta(t, p, count[key]/n, 5*math.Sqrt(p/n), key)
+		sum += p
+	}
+	require.InDelta(t, 1, sum, 1e-12)
+}

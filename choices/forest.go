@@ -1,0 +1,190 @@
+package choices
+
+import (
+	"iter"
+	"math"
+)
+
+// A Forest holds all the trees that make one value, packed: where several answers
+// lead to the value, they stand side by side once, whatever stands around them, so
+// that a value with 2^40 trees has a small forest. It is what the list of
+// UnGenChoices becomes ("Bigenerators, Exposed!", section 5.1), an and-or graph: of
+// points all are needed, of the ways of a point any one will do.
+type Forest struct {
+	Points []*Point
+
+	// Filtered says that a filter took part: values that it throws away make all
+	// others likelier than their answers are, so that Prob is a lower bound.
+	Filtered bool
+}
+
+// A Point is a question that has to be answered.
+type Point struct {
+	Question Question // as far as it says how likely the answers are
+	Ways     []Way    // the answers that lead to the value, the leftmost first; one at least
+}
+
+// A Way is one answer, with the questions that its branch asks.
+type Way struct {
+	Choice Choice // Size is not set
+	Below  []*Point
+}
+
+// First returns the leftmost tree.
+func (f *Forest) First() Tree {
+	return unpack(nil, f.Points, func(*Point) int { return 0 })
+}
+
+// Best returns the tree that is likeliest under w; of several, the leftmost.
+func (f *Forest) Best(w Weights) Tree {
+	best := map[*Point]int{}
+	m := prober{w, map[*Point]float64{}, func(p *Point, ps []float64) float64 {
+		for n := range ps {
+			if ps[n] > ps[best[p]] {
+				best[p] = n
+			}
+		}
+		return ps[best[p]]
+	}}
+	m.points(f.Points)
+	return unpack(nil, f.Points, func(p *Point) int { return best[p] })
+}
+
+// unpack appends the tree that takes the chosen way at each point.
+func unpack(t Tree, points []*Point, choose func(*Point) int) Tree {
+	for _, p := range points {
+		i, way := len(t), &p.Ways[choose(p)]
+		t = append(t, way.Choice)
+		t = unpack(t, way.Below, choose)
+		t[i].Size = int32(len(t) - i)
+	}
+	return t
+}
+
+// All yields every tree, the leftmost first. There may be very many: see Count.
+func (f *Forest) All() iter.Seq[Tree] {
+	return func(yield func(Tree) bool) {
+		all(nil, f.Points, func(t Tree) bool { return yield(append(Tree(nil), t...)) })
+	}
+}
+
+// all calls yield with t extended by each tree of points; it reports whether all
+// calls have returned true.
+func all(t Tree, points []*Point, yield func(Tree) bool) bool {
+	if len(points) == 0 {
+		return yield(t)
+	}
+	for _, way := range points[0].Ways {
+		i := len(t)
+		ok := all(append(t, way.Choice), way.Below, func(t Tree) bool {
+			t[i].Size = int32(len(t) - i)
+			return all(t, points[1:], yield)
+		})
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// Count returns how many trees the forest holds, +Inf beyond the largest float.
+func (f *Forest) Count() float64 {
+	known := map[*Point]float64{}
+	var count func([]*Point) float64
+	count = func(points []*Point) float64 {
+		product := 1.0
+		for _, p := range points {
+			n, ok := known[p]
+			if !ok {
+				for _, way := range p.Ways {
+					n += count(way.Below)
+				}
+				known[p] = n
+			}
+			product *= n
+		}
+		return product
+	}
+	return count(f.Points)
+}
+
+// Prob returns the probability that [Weighted] with w (nil: [Random]) makes one of
+// the trees, and so the value: the sum over ways of the product over points
+// (UnGenProb of "Bigenerators, Exposed!", section 4.2). It is exact but for
+// rounding, unless the forest is Filtered.
+func (f *Forest) Prob(w Weights) float64 {
+	m := prober{w, map[*Point]float64{}, func(_ *Point, ps []float64) float64 {
+		sum := 0.0
+		for _, p := range ps {
+			sum += p
+		}
+		return sum
+	}}
+	return m.points(f.Points)
+}
+
+// prober computes probabilities, each point's once.
+type prober struct {
+	w     Weights
+	known map[*Point]float64
+	join  func(p *Point, ways []float64) float64
+}
+
+func (m *prober) points(points []*Point) float64 {
+	product := 1.0
+	for _, p := range points {
+		x, ok := m.known[p]
+		if !ok {
+			ps := make([]float64, len(p.Ways))
+			for n := range p.Ways {
+				ps[n] = p.Question.Prob(&p.Ways[n].Choice, m.w) * m.points(p.Ways[n].Below)
+			}
+			x = m.join(p, ps)
+			m.known[p] = x
+		}
+		product *= x
+	}
+	return product
+}
+
+// Prob returns the probability that [Weighted] with w (nil: [Random]) answers q
+// with c, exact but for rounding.
+func (q *Question) Prob(c *Choice, w Weights) float64 {
+	switch {
+	case !c.Asked():
+		return 1
+	case q.Kind == Pick:
+		return pickProb(q.Alts, int(c.N), w)
+	case q.Kind == Text:
+		return textProb(q, c.Tag)
+	}
+	return intProb(q, c.N)
+}
+
+func pickProb(alts []Alt, n int, w Weights) float64 {
+	total, mine := 0.0, math.NaN()
+	for i := range alts {
+		x := alts[i].Weight
+		if w != nil {
+			x = w(alts[i].Tag, x)
+		}
+		total += x
+		if i == n {
+			mine = x
+		}
+	}
+	switch {
+	case total > 0:
+		return mine / total
+	case n == 0: // what a source takes if nothing has weight
+		return 1
+	}
+	return 0
+}
+
+// Weights gives each alternative its weight, at least 0 and finite, from its tag
+// and the weight that the generator gave it.
+type Weights func(tag string, weight float64) float64
+
+func textProb(q *Question, s string) float64 { return 0 } // XXX
+func intProb(q *Question, n int64) float64   { return 1 / (float64(uint64(q.Hi)-uint64(q.Lo)) + 1) }
