@@ -111,13 +111,15 @@ const (
 	// threw away. Beyond it the run is rejected.
 	maxWork = 1 << 18
 
-	// maxBackwardWork bounds the choices of one run backward together with those
-	// of alternatives that turned out not to fit. Beyond it the run fails.
-	maxBackwardWork = 1 << 21
+	// maxInVain and inVainEach bound the choices that a run backward may try: so
+	// many, and so many for each choice of the value so far. Beyond, it fails.
+	maxInVain  = 1 << 17
+	inVainEach = 16
 
-	// packAfter is about how many choices a run backward may try in vain before
-	// it is made again packed.
-	packAfter = 1 << 12
+	// packAfter and packAfterEach say likewise when a run backward is given up, to
+	// be made again packed.
+	packAfter     = 1 << 12
+	packAfterEach = 4
 )
 
 // free reports whether the next choice is free, or forced because the value has
@@ -128,7 +130,9 @@ func (c *C) free() bool {
 	switch {
 	case !c.back && c.work > maxWork:
 		c.unwind()
-	case c.back && (c.work > maxBackwardWork || c.pack == nil && c.work > packAfter+4*c.size()):
+	case !c.back:
+	case c.pack == nil && c.work > packAfter+packAfterEach*c.size(),
+		c.work > maxInVain+inVainEach*c.size():
 		c.gaveUp = true
 		return false
 	}

@@ -1,7 +1,6 @@
 package bigen
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"sync"
 
@@ -85,7 +84,7 @@ func whyNot[A any](c *C, g Gen[A], v *A, begin C) error {
 		g.backward(c, v)
 	}
 	if c.gaveUp {
-		return &Error{"/", fmt.Sprintf("more than %d choices tried: the value has no end, or alternatives of a Pick read the same parts of it with generators made anew for each alternative: make those once before the Pick, or by Memo", maxBackwardWork)}
+		return &Error{"/", "too many choices tried: the value has no end, or alternatives of a Pick read the same parts of it with generators made anew for each alternative: make those once, before the Pick, or by Memo"}
 	}
 	return c.explain.err()
 }
