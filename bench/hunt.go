@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// rows lists the hunts: CPU seconds until `go test -fuzz`, with two workers and an
+// huntRows lists the hunts: CPU seconds until `go test -fuzz`, with two workers and an
 // empty cache, finds a planted bug.
-func rows() []row {
+func huntRows() []row {
 	var rows []row
 	for _, bug := range []string{"Insert", "Delete", "Union"} {
 		for _, baseline := range []struct{ name, suffix string }{{"raw bytes", "Raw"}, {"JSON and a seed", "JSON"}} {
