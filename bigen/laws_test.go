@@ -2,16 +2,21 @@ package bigen_test
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/internal/bsttest"
-	"github.com/espalier-go/espalier/mutate"
 )
 
 type shape interface{ area() int }
@@ -120,8 +125,13 @@ type law struct {
 }
 
 func lawful[A any](name string, g bigen.Gen[A], valid func(A) bool) law {
-	return law{name, func(t *testing.T) { checkLaws(t, g, valid) }}
+	return law{name, func(t *testing.T) {
+		bigentest.Laws(t, g, bigentest.Runs(lawRuns))
+		bigentest.Sound(t, g, valid, bigentest.Runs(lawRuns))
+	}}
 }
+
+const lawRuns = 30
 
 func always[A any](A) bool { return true }
 
@@ -143,6 +153,7 @@ var laws = []law{
 	lawful("SliceOf/exact", bigen.SliceOf(bigen.String(3), 3, 3), func(s []string) bool { return len(s) == 3 }),
 	lawful("Pick/same tag", genVariables(300), func(n int) bool { return 0 <= n && n < 300 }),
 	lawful("Pick/many tags", genTags(1000), func(n int) bool { return 0 <= n && n < 1000 }),
+	lawful("Tag", bigen.Pick(bigen.Tag("", bigen.Just(0)), bigen.Tag("\x00", bigen.Just(1)).Weight(0), bigen.Tag("a b", bigen.Just(1))), func(n int) bool { return n < 2 }),
 	lawful("Case", genShape, func(s shape) bool { return s.area() >= 0 }),
 	lawful("Pick/several leaves", bigen.Pick(bigen.Tag("none", bigen.Just(span{})), bigen.Tag("both", bigen.Struct(func(c *bigen.C, s *span) {
 		bigen.At(c, &s.From, bigen.IntRange(-1000, 1000))
@@ -170,51 +181,53 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// checkLaws checks that g, forward and backward, is one and the same set of values.
-func checkLaws[A any](t *testing.T, g bigen.Gen[A], valid func(A) bool) {
-	t.Helper()
-	r := rng(1)
-	for range 300 {
-		v, tree, err := bigen.Run(g, choices.Random(r))
+// Every exported function that makes a generator or an alternative has an entry.
+func TestLawsAreComplete(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	checked := 0
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 		require.NoError(t, err)
-		checkValue(t, g, v, valid)
-		checkValue(t, g, fromBytes(t, g, randomBytes(r)), valid)
-
-		edited := mutate.Any(tree, mutate.SameTag, r)
-		v, _, err = bigen.Run(g, choices.Replay(edited, r))
-		require.NoError(t, err)
-		checkValue(t, g, v, valid)
-
-		// A replay without an edit changes nothing.
-		again, same, err := bigen.Run(g, choices.Replay(tree, nil))
-		require.NoError(t, err)
-		require.Equal(t, tree, same)
-		checkValue(t, g, again, valid)
+		for _, d := range f.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || f.Recv != nil || !f.Name.IsExported() || !makesGenerator(f) {
+				continue
+			}
+			checked++
+			if !slices.ContainsFunc(laws, func(l law) bool { return l.name == f.Name.Name || strings.HasPrefix(l.name, f.Name.Name+"/") }) {
+				t.Errorf("%s: no entry of laws checks %s: add lawful(%q, ...) to the tests", name, f.Name, f.Name)
+			}
+		}
 	}
+	require.GreaterOrEqual(t, checked, 14)
 }
 
-// checkValue checks v, which g has made.
+// makesGenerator reports whether a result of f is a Gen or an Alt, or several.
+func makesGenerator(f *ast.FuncDecl) (found bool) {
+	if f.Type.Results == nil {
+		return false
+	}
+	for _, r := range f.Type.Results.List {
+		ast.Inspect(r.Type, func(n ast.Node) bool {
+			if x, ok := n.(*ast.IndexExpr); ok {
+				id, _ := x.X.(*ast.Ident)
+				found = found || id != nil && (id.Name == "Gen" || id.Name == "Alt")
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// checkValue checks v, which g is to make.
 func checkValue[A any](t *testing.T, g bigen.Gen[A], v A, valid func(A) bool) {
 	t.Helper()
 	require.True(t, valid(v), "%#v", v)
-	require.NoError(t, bigen.Check(g, v), "%#v", v)
-	b, err := bigen.Encode(g, v)
-	require.NoError(t, err)
-	require.Equal(t, v, fromBytes(t, g, b), "% x", b)
-}
-
-// fromBytes decodes b and checks that encoding the choices is canonical.
-func fromBytes[A any](t *testing.T, g bigen.Gen[A], b []byte) A {
-	t.Helper()
-	v, tree, err := bigen.Run(g, choices.FromBytes(b))
-	require.NoError(t, err)
-	e := choices.Encode(tree)
-	w, again, err := bigen.Run(g, choices.FromBytes(e))
-	require.NoError(t, err)
-	require.Equal(t, tree, again)
-	require.Equal(t, e, choices.Encode(again))
-	require.Equal(t, v, w)
-	return v
+	bigentest.Value(t, g, v)
 }
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }

@@ -1,0 +1,344 @@
+package bigentest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/literal"
+	"github.com/espalier-go/espalier/mutate"
+)
+
+// A checker runs one generator, guards its runs, and collects what it does wrong.
+type checker[A any] struct {
+	config
+	gen   bigen.Gen[A]
+	pkg   string // of the test
+	found []finding
+	tried int // runs
+	none  int // runs that were rejected
+	tries int // values looked at around each
+	r     *rand.Rand
+
+	now     atomic.Pointer[activity]
+	stopped atomic.Bool
+}
+
+// activity is what a checker is doing.
+type activity struct {
+	what  string
+	show  func(*finding) // tells more
+	since time.Time
+}
+
+// maxTime is how long a run may take, in one direction. What takes as long has no
+// end.
+var maxTime = 30 * time.Second
+
+func newChecker[A any](g bigen.Gen[A], opts []Option) *checker[A] {
+	k := &checker[A]{config: newConfig(opts), gen: g, tries: 2}
+	k.r = rand.New(rand.NewPCG(k.seed, 2))
+	return k
+}
+
+// value is what a run has made.
+type value[A any] struct {
+	v    A
+	tree choices.Tree
+	text string // literal of v right after the run, if that was taken
+}
+
+// check runs body, which must not use t, and reports what it has found.
+func (k *checker[A]) check(t testing.TB, name string, body func()) {
+	t.Helper()
+	k.pkg = callingPackage()
+	done := make(chan bool, 1)
+	go func() {
+		returned := false
+		defer func() { done <- returned }()
+		body()
+		returned = true
+	}()
+	tick := time.NewTicker(maxTime / 10)
+	defer tick.Stop()
+	for {
+		select {
+		case returned := <-done:
+			if !returned {
+				t.Errorf("%s: a function of the generator ends its goroutine, by t.FailNow or the like", name)
+			}
+			for _, f := range k.found {
+				t.Errorf("%s: %v", name, f)
+			}
+			return
+		case <-tick.C:
+			if a := k.now.Load(); a != nil && time.Since(a.since) > maxTime {
+				k.stopped.Store(true)
+				f := finding{law: totality, what: a.what + " takes more than " + maxTime.String()}
+				a.show(&f)
+				t.Fatalf("%s: %v", name, f)
+			}
+		}
+	}
+}
+
+// callingPackage returns the path of the first package on the stack that is not
+// this one.
+func callingPackage() string {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
+	this := ""
+	for {
+		f, more := frames.Next()
+		slash := strings.LastIndexByte(f.Function, '/') + 1
+		name, _, _ := strings.Cut(f.Function[slash:], ".")
+		pkg := f.Function[:slash] + name
+		if this == "" {
+			this = pkg
+		}
+		if pkg != this || !more {
+			return pkg
+		}
+	}
+}
+
+// panicked is the error of what has panicked.
+type panicked struct {
+	text, at string
+}
+
+func (e *panicked) Error() string { return "panic: " + e.text + e.at }
+
+// guard calls f and turns a panic into an error.
+func (k *checker[A]) guard(what string, show func(*finding), f func() error) (err error) {
+	if k.stopped.Load() {
+		runtime.Goexit()
+	}
+	k.now.Store(&activity{what, show, time.Now()})
+	defer func() {
+		k.now.Store(nil)
+		if r := recover(); r != nil {
+			err = &panicked{fmt.Sprint(r), whereFrom()}
+		}
+	}()
+	return f()
+}
+
+// whereFrom returns the file and line of the user's function that has panicked,
+// if it is one.
+func whereFrom() string {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	panicking := false
+	for {
+		f, more := frames.Next()
+		switch {
+		case f.Function == "runtime.gopanic":
+			panicking = true
+		case !panicking || strings.HasPrefix(f.Function, "runtime."):
+		case strings.HasPrefix(f.Function, "github.com/espalier-go/espalier/bigen."):
+			return ""
+		default:
+			return fmt.Sprintf(" (at %s:%d)", f.File[strings.LastIndexByte(f.File, '/')+1:], f.Line)
+		}
+		if !more {
+			return ""
+		}
+	}
+}
+
+// run runs the generator forward. A panic or a value without bounds is a finding,
+// shown with the smallest choices that lead to it.
+func (k *checker[A]) run(src choices.Source) (value[A], error) {
+	m, s, err := k.taped(src)
+	k.count(s, err)
+	return m, err
+}
+
+func (k *checker[A]) count(s *tape, err error) {
+	k.tried++
+	var p *panicked
+	switch {
+	case errors.Is(err, bigen.ErrRejected):
+		k.none++
+	case errors.As(err, &p):
+		k.panicked(s.recorded(), p)
+	}
+}
+
+// taped is run without findings.
+func (k *checker[A]) taped(src choices.Source) (m value[A], s *tape, err error) {
+	s = &tape{src: src}
+	err = k.guard("a run forward", func(f *finding) { f.tree, f.soFar = s.recorded(), true }, func() (err error) {
+		m.v, m.tree, err = bigen.Run(k.gen, s)
+		return err
+	})
+	return m, s, err
+}
+
+func (k *checker[A]) panicked(t choices.Tree, p *panicked) {
+	if strings.HasPrefix(p.text, "bigen: a generator nests without end") {
+		k.add(finding{law: boundedness, what: "a run does not end of itself", detail: p.text, tree: t, soFar: true})
+		return
+	}
+	if k.has(totality) {
+		return
+	}
+	t, _, _ = mutate.Minimize(t,
+		func(edited choices.Tree) (*panicked, choices.Tree, error) {
+			_, s, err := k.taped(choices.Replay(edited, nil))
+			var p *panicked
+			errors.As(err, &p)
+			return p, s.recorded(), nil
+		},
+		func(q *panicked) bool { return q != nil && q.at == p.at },
+		maxShrinks)
+	f := finding{law: totality, what: "a run forward panics", detail: p.Error(), tree: t, soFar: true}
+	if _, _, err := k.taped(choices.FromBytes(choices.Encode(t))); errors.As(err, new(*panicked)) {
+		f.bytes = choices.Encode(t)
+	}
+	k.add(f)
+}
+
+// choices runs the generator backward.
+func (k *checker[A]) choices(v A) (t choices.Tree, err error) {
+	err = k.guard("a run backward", k.showing(v), func() (err error) {
+		t, err = bigen.Choices(k.gen, v)
+		return err
+	})
+	return t, err
+}
+
+// textOf returns the literal of m as it was made.
+func (k *checker[A]) textOf(m value[A]) string {
+	if m.text == "" {
+		return k.literal(m.v)
+	}
+	return m.text
+}
+
+// showing tells of what value a run backward is.
+func (k *checker[A]) showing(v A) func(*finding) {
+	return func(f *finding) { f.text = k.literal(v) }
+}
+
+func (k *checker[A]) literal(v A) string { return literal.Of(v, k.pkg) }
+
+// same reports whether two values are equal to bigen, or look alike: a NaN within
+// a slice makes it unequal to itself.
+func (k *checker[A]) same(a, b value[A]) bool {
+	return bigen.Check(bigen.Just(a.v), b.v) == nil || k.literal(a.v) == k.literal(b.v)
+}
+
+func (k *checker[A]) has(l *law) bool {
+	for _, f := range k.found {
+		if f.law == l {
+			return true
+		}
+	}
+	return false
+}
+
+// add adds a finding, if it is the first of its law.
+func (k *checker[A]) add(f finding) {
+	if !k.has(f.law) {
+		k.found = append(k.found, f)
+	}
+}
+
+// maxShrinks bounds the values that are tried to make a finding smaller.
+const maxShrinks = 1000
+
+// shrink looks for the simplest value with a finding for the same law as f, which
+// is one for m.
+func (k *checker[A]) shrink(m value[A], f finding, find func(value[A]) *finding) finding {
+	deadline := time.Now().Add(maxTime / 6)
+	defer func(n int) { k.tries = n }(k.tries)
+	k.tries = 10
+	_, _, _ = mutate.Minimize(m.tree,
+		func(edited choices.Tree) (value[A], choices.Tree, error) {
+			if time.Now().After(deadline) {
+				return value[A]{}, nil, mutate.ErrStop
+			}
+			w, _, err := k.taped(choices.Replay(edited, nil))
+			return w, w.tree, err
+		},
+		func(w value[A]) bool {
+			g := find(w)
+			if g == nil || g.law != f.law || g.what != f.what {
+				return false
+			}
+			f = *g
+			return true
+		},
+		maxShrinks)
+	return f
+}
+
+// each makes values in every way there is, until visit returns false: at random,
+// from bytes, by mutation. Runs that are rejected are left out.
+func (k *checker[A]) each(visit func(value[A], origin) bool) {
+	r := rand.New(rand.NewPCG(k.seed, 0))
+	var last choices.Tree
+	for range k.runs {
+		more := true
+		try := func(o origin, src choices.Source) (value[A], bool) {
+			if !more {
+				return value[A]{}, false
+			}
+			m, err := k.run(src)
+			more = err != nil || visit(m, o)
+			return m, err == nil
+		}
+		b := randomBytes(r, r.IntN(100))
+		if m, ok := try(atRandom, choices.Random(r)); ok {
+			try(mutated, choices.Replay(mutate.Any(m.tree, mutate.SameTag, r), r))
+			donor := last
+			if r.IntN(2) == 0 {
+				donor = m.tree
+			}
+			try(mutated, choices.Replay(splice(m.tree, donor, r), r))
+			last = m.tree
+			if r.IntN(2) == 0 {
+				b = corrupt(choices.Encode(m.tree), r)
+			}
+		}
+		try(fromBytes, choices.FromBytes(b))
+		if !more {
+			return
+		}
+	}
+}
+
+// origin says how a value was made.
+type origin int
+
+const (
+	atRandom origin = iota
+	fromBytes
+	mutated
+	extreme
+	given
+)
+
+// splice puts a part of u in the place of a part of t that has the same tag.
+func splice(t, u choices.Tree, r *rand.Rand) choices.Tree {
+	if len(t) == 0 || len(u) == 0 {
+		return t
+	}
+	i, from := r.IntN(len(t)), r.IntN(len(u))
+	for n := range u {
+		j := (from + n) % len(u)
+		if u[j].Kind == t[i].Kind && (t[i].Kind != choices.Pick || u[j].Tag == t[i].Tag) {
+			return t.Splice(i, u.At(j))
+		}
+	}
+	return t
+}

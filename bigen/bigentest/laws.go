@@ -1,0 +1,286 @@
+package bigentest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+)
+
+// Laws checks that g, forward and backward, is one and the same set of values,
+// which any source and any bytes lead to. It fails t once for each law that is
+// broken:
+//
+//   - totality: every run gives a value or is rejected; none panics or goes on for
+//     more than 30 seconds, in either direction.
+//   - few rejections: more than one run in 20 gives a value.
+//   - boundedness: the simplest answers lead to an end, and so do answers that
+//     ask for as much as possible, and long byte strings.
+//   - determinism: the same answers give the same value.
+//   - no changes: a run leaves values, made before or given to it, as they are.
+//   - round trip: bigen.Check accepts what was made, and decoding its encoding
+//     gives an equal value.
+//   - exactness: what bigen.Check accepts, also among values that were changed a
+//     little after they were made, is what its choices make.
+//   - canonicity: encoding what bytes decode to gives bytes that decode to the same
+//     choices and encode to the same bytes; equal values have the same bytes.
+//   - replay: a replay of choices that nothing has edited, recorded or recovered
+//     backward, gives the value that they are from.
+//   - mutation: what edits of choices lead to, and parts of one value put into
+//     another, keeps all of these.
+//
+// Values are equal if bigen says so, see [bigen.New], or if they are printed alike.
+// What a function of g may do wrong without breaking a law is to lose choices: that
+// is for [Complete].
+func Laws[A any](t testing.TB, g bigen.Gen[A], opts ...Option) {
+	t.Helper()
+	k := newChecker(g, opts)
+	k.check(t, "bigentest.Laws", func() {
+		if k.bounds(); k.has(boundedness) {
+			return // replays, too, take first alternatives
+		}
+		k.each(k.judge)
+		if given := k.tried - k.none; given*20 <= k.tried {
+			k.add(finding{law: rejection, what: fmt.Sprintf("%d of %d runs were rejected", k.none, k.tried)})
+		}
+	})
+	if k.none > 0 {
+		t.Logf("bigentest.Laws: %d of %d runs were rejected", k.none, k.tried)
+	}
+}
+
+// Value checks the laws, as far as they tell of one value, for v.
+func Value[A any](t testing.TB, g bigen.Gen[A], v A) {
+	t.Helper()
+	k := newChecker(g, nil)
+	k.check(t, "bigentest.Value", func() {
+		tree, err := k.choices(v)
+		m := value[A]{v: v, tree: tree}
+		if err != nil {
+			k.add(finding{law: roundTrip, what: "bigen.Check does not accept the value", detail: err.Error(), text: k.literal(v)})
+			return
+		}
+		k.judge(m, given)
+	})
+}
+
+// Bytes checks the laws, as far as they tell of one value, for the value that b
+// decodes to, and returns it. Bytes that g rejects give the zero value.
+func Bytes[A any](t testing.TB, g bigen.Gen[A], b []byte) (v A) {
+	t.Helper()
+	k := newChecker(g, nil)
+	k.check(t, "bigentest.Bytes", func() {
+		if m, err := k.run(choices.FromBytes(b)); err == nil {
+			k.judge(m, fromBytes)
+			v = m.v
+		}
+	})
+	return v
+}
+
+// judge checks m, which was made, and reports whether to go on.
+func (k *checker[A]) judge(m value[A], o origin) bool {
+	m.text = k.literal(m.v)
+	for _, find := range []func(value[A]) *finding{k.determined, k.back, k.canonical, k.replays, k.nearby, k.unchanged} {
+		f := find(m)
+		if f == nil {
+			continue
+		}
+		if !k.has(f.law) && !(f.law == roundTrip && k.has(mutation)) {
+			k.add(k.shrink(m, *f, find))
+			if n := len(k.found) - 1; f.law == roundTrip && o == mutated {
+				k.found[n].law = mutation
+			}
+		}
+		if f.law == determinism {
+			break
+		}
+	}
+	return !k.has(determinism)
+}
+
+// determined checks that the same answers give the same twice, and leave the value
+// of the first time alone.
+func (k *checker[A]) determined(m value[A]) *finding {
+	a, _, err := k.taped(choices.Replay(m.tree, nil))
+	if err != nil {
+		return nil // not this law
+	}
+	b, _, err := k.taped(choices.Replay(m.tree, nil))
+	f := finding{law: determinism, tree: a.tree}
+	switch {
+	case err != nil:
+		f.what, f.detail = "the same answers, given again, do not lead to a value", err.Error()
+	case !k.same(a, b):
+		f.what, f.other = "the same answers, given twice, lead to different values", k.literal(b.v)
+	case !slices.Equal(a.tree, b.tree):
+		f.what, f.detail = "the same answers, given twice, lead to different choices", "the second time: "+b.tree.String()
+	default:
+		return nil
+	}
+	f.text = k.literal(a.v)
+	return &f
+}
+
+// back checks that m can be read back.
+func (k *checker[A]) back(m value[A]) *finding {
+	f := finding{law: roundTrip, tree: m.tree, bytes: choices.Encode(m.tree)}
+	t, err := k.choices(m.v)
+	if err != nil {
+		f.text = k.textOf(m)
+		f.what, f.detail = "bigen.Check does not accept what the generator makes", err.Error()
+		var p *panicked
+		if errors.As(err, &p) {
+			f.law, f.what = totality, "bigen.Check panics"
+		}
+		return &f
+	}
+	f.tree, f.bytes = t, choices.Encode(t)
+	w, _, err := k.taped(choices.FromBytes(f.bytes))
+	switch {
+	case err != nil:
+		f.what, f.detail = "what bigen.Encode returns is not decoded", err.Error()
+	case !k.same(m, w):
+		f.what, f.other = "bigen.Encode and bigen.Decode give another value", k.literal(w.v)
+	default:
+		again, err := k.choices(w.v)
+		if err == nil && bytes.Equal(choices.Encode(again), f.bytes) {
+			return nil
+		}
+		f.law, f.what = canonicity, "equal values have different bytes"
+		if f.detail = errorText(err); err == nil {
+			f.detail = "the choices of the value when decoded: " + again.String()
+		}
+	}
+	f.text = k.textOf(m)
+	return &f
+}
+
+// canonical checks the encoding of the choices that have made m.
+func (k *checker[A]) canonical(m value[A]) *finding {
+	b := choices.Encode(m.tree)
+	f := finding{law: canonicity, tree: m.tree, bytes: b}
+	w, _, err := k.taped(choices.FromBytes(b))
+	switch {
+	case err != nil:
+		f.what, f.detail = "the bytes of its choices are not decoded", err.Error()
+	case !slices.Equal(w.tree, m.tree):
+		f.what, f.detail = "the bytes of its choices decode to others", w.tree.String()
+	case !k.same(m, w):
+		f.what, f.other = "the bytes of its choices decode to another value", k.literal(w.v)
+	case !bytes.Equal(b, choices.Encode(w.tree)):
+		f.what, f.detail = "the bytes of its choices decode to choices with other bytes", fmt.Sprintf("% x", choices.Encode(w.tree))
+	default:
+		return nil
+	}
+	f.text = k.textOf(m)
+	return &f
+}
+
+// replays checks that a replay without an edit changes nothing.
+func (k *checker[A]) replays(m value[A]) *finding {
+	f := finding{law: replay}
+	leftmost, err := k.choices(m.v)
+	if err != nil {
+		return nil // not this law
+	}
+	for _, t := range []choices.Tree{m.tree, leftmost} {
+		w, _, err := k.taped(choices.Replay(t, nil))
+		f.tree = t
+		switch {
+		case err != nil:
+			f.what, f.detail = "a replay of its choices makes no value", err.Error()
+		case !k.same(m, w):
+			f.what, f.other = "a replay of its choices makes another value", k.literal(w.v)
+		case !slices.Equal(w.tree, t):
+			f.what, f.detail = "a replay of its choices makes others", w.tree.String()
+		default:
+			continue
+		}
+		f.text = k.textOf(m)
+		return &f
+	}
+	return nil
+}
+
+// nearby checks values close to m: that running backward leaves them alone, and
+// that those that are accepted are made.
+func (k *checker[A]) nearby(m value[A]) *finding {
+	for range k.tries {
+		v, ok := perturbed(m.v, k.pkg, k.r)
+		if !ok {
+			return nil
+		}
+		before := k.literal(v)
+		t, err := k.choices(v)
+		if after := k.literal(v); after != before {
+			return &finding{law: purity, what: "bigen.Check changes a value that it is given", text: before, other: after}
+		}
+		var p *panicked
+		if errors.As(err, &p) {
+			return &finding{law: totality, what: "bigen.Check panics on a value close to one that is made", detail: p.Error(), text: before}
+		}
+		if err != nil {
+			continue
+		}
+		near := value[A]{v, t, before}
+		w, _, err := k.taped(choices.Replay(t, nil))
+		if err != nil || !k.same(near, w) {
+			return &finding{law: exactness, what: "bigen.Check accepts a value that its choices do not make", detail: errorText(err), text: before, other: k.literal(w.v), tree: t}
+		}
+	}
+	return nil
+}
+
+// unchanged checks that m is still as it was made.
+func (k *checker[A]) unchanged(m value[A]) *finding {
+	before := k.textOf(m)
+	k.choices(m.v) // may be the first, for a smaller value
+	if after := k.literal(m.v); after != before {
+		return &finding{law: purity, what: "runs change a value that was made before", text: before, other: after, tree: m.tree}
+	}
+	return nil
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// bounds checks that values have an end, whatever the answers.
+func (k *checker[A]) bounds() {
+	m, s, err := k.taped(&simplest{})
+	var p *panicked
+	if errors.As(err, &p) && p.text == tooMany {
+		what := fmt.Sprintf("the simplest answers lead to more than %d choices", maxSimplest)
+		k.add(finding{law: boundedness, what: what, tree: s.recorded(), soFar: true})
+		return
+	}
+	if k.count(s, err); k.has(boundedness) || err == nil && !k.judge(m, extreme) {
+		return
+	}
+	r := rand.New(rand.NewPCG(k.seed, 1))
+	long := randomBytes(r, 1<<14)
+	if m, err := k.run(choices.Random(r)); err == nil {
+		long = append(long, bytes.Repeat(choices.Encode(m.tree), 100)...)
+	}
+	for _, src := range []choices.Source{
+		greedy{r}, broken{},
+		choices.FromBytes(nil),
+		choices.FromBytes(bytes.Repeat([]byte{0}, 1000)),
+		choices.FromBytes(bytes.Repeat([]byte{0xFF}, 1000)),
+		choices.FromBytes(long),
+	} {
+		if m, err := k.run(src); err == nil && !k.judge(m, extreme) {
+			return
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package bigentest
+
+import "testing"
+
+// An Option changes how much is tested.
+type Option func(*config)
+
+type config struct {
+	runs int
+	seed uint64
+}
+
+// Runs sets how many values of each origin are tested: made at random, decoded
+// from bytes, mutated. The default is 100; [Complete] takes 100 times as many, most
+// of which are not valid as a rule. With -short it is a fifth, 1 at least.
+func Runs(n int) Option { return func(c *config) { c.runs = n } }
+
+// Seed sets the seed of all that is random; the default is 1.
+func Seed(s uint64) Option { return func(c *config) { c.seed = s } }
+
+func newConfig(opts []Option) config {
+	c := config{runs: 100, seed: 1}
+	for _, o := range opts {
+		o(&c)
+	}
+	if testing.Short() {
+		c.runs /= 5
+	}
+	c.runs = max(c.runs, 1)
+	return c
+}

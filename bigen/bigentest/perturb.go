@@ -1,0 +1,172 @@
+package bigentest
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// A perturber makes a value that differs from a given one in one place. It copies
+// what leads to the place and leaves the given value alone.
+type perturber struct {
+	r    *rand.Rand
+	pkg  string // only this package's types may have unexported fields changed
+	left int    // places to pass by; negative: count them
+	seen int
+}
+
+const (
+	maxPlaces      = 1000
+	maxPlacesDepth = 100
+)
+
+// perturbed returns a value close to v, or false if it finds nothing to change.
+func perturbed[A any](v A, pkg string, r *rand.Rand) (A, bool) {
+	p := &perturber{r: r, pkg: pkg, left: -1}
+	p.value(reflect.ValueOf(&v).Elem(), 0)
+	if p.seen == 0 {
+		return v, false
+	}
+	p.left, p.seen = r.IntN(p.seen), 0
+	w, ok := p.value(reflect.ValueOf(&v).Elem(), 0)
+	if !ok {
+		return v, false
+	}
+	return w.Interface().(A), true
+}
+
+// value returns v changed at the place looked for, if that is in v.
+func (p *perturber) value(v reflect.Value, depth int) (reflect.Value, bool) {
+	if p.seen >= maxPlaces || depth > maxPlacesDepth {
+		return v, false
+	}
+	switch v.Kind() {
+	case reflect.Bool, reflect.String, reflect.Float32, reflect.Float64,
+		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		if p.here() {
+			return p.leaf(v), true
+		}
+	case reflect.Pointer:
+		if v.IsNil() {
+			return v, false
+		}
+		if p.here() {
+			return reflect.Zero(v.Type()), true
+		}
+		if elem, ok := p.value(v.Elem(), depth+1); ok {
+			w := reflect.New(v.Type().Elem())
+			w.Elem().Set(elem)
+			return w.Convert(v.Type()), true
+		}
+	case reflect.Interface:
+		if v.IsNil() {
+			return v, false
+		}
+		if elem, ok := p.value(v.Elem(), depth+1); ok {
+			w := reflect.New(v.Type()).Elem()
+			w.Set(elem)
+			return w, true
+		}
+	case reflect.Slice:
+		if v.Len() == 0 {
+			return v, false
+		}
+		if p.here() {
+			return p.slice(v), true
+		}
+		for i := range v.Len() {
+			if elem, ok := p.value(v.Index(i), depth+1); ok {
+				w := copyOf(v)
+				w.Index(i).Set(elem)
+				return w, true
+			}
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			if elem, ok := p.value(v.Index(i), depth+1); ok {
+				w := reflect.New(v.Type()).Elem()
+				w.Set(v)
+				w.Index(i).Set(elem)
+				return w, true
+			}
+		}
+	case reflect.Struct:
+		return p.structure(v, depth)
+	}
+	return v, false
+}
+
+func (p *perturber) structure(v reflect.Value, depth int) (reflect.Value, bool) {
+	w := reflect.New(v.Type()).Elem() // addressable
+	w.Set(v)
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		part := w.Field(i)
+		if !f.IsExported() {
+			if f.PkgPath != p.pkg {
+				return v, false // to keep its promises is its package's business
+			}
+			// The test could assign this field itself; reflect would not know.
+			part = reflect.NewAt(f.Type, unsafe.Pointer(part.UnsafeAddr())).Elem()
+		}
+		if x, ok := p.value(part, depth+1); ok {
+			part.Set(x)
+			return w, true
+		}
+	}
+	return v, false
+}
+
+// here reports whether this is the place.
+func (p *perturber) here() bool {
+	p.seen++
+	p.left--
+	return p.left == -1
+}
+
+func (p *perturber) leaf(v reflect.Value) reflect.Value {
+	w := reflect.New(v.Type()).Elem()
+	w.Set(v)
+	delta := []int64{1, -1, 100, -100}[p.r.IntN(4)]
+	switch k := v.Kind(); {
+	case k == reflect.Bool:
+		w.SetBool(!v.Bool())
+	case k == reflect.String:
+		s := v.String()
+		_, last := utf8.DecodeLastRuneInString(s)
+		w.SetString([]string{s + "a", " " + s, s[:len(s)-last]}[p.r.IntN(3)])
+	case w.CanInt():
+		w.SetInt(v.Int() + delta)
+	case w.CanUint():
+		w.SetUint(v.Uint() + uint64(delta))
+	case w.CanFloat():
+		w.SetFloat(v.Float() + float64(delta))
+	}
+	return w
+}
+
+// slice exchanges two elements, leaves one out or repeats one.
+func (p *perturber) slice(v reflect.Value) reflect.Value {
+	n := v.Len()
+	i, j := p.r.IntN(n), p.r.IntN(n)
+	w := copyOf(v)
+	switch p.r.IntN(4) {
+	case 0:
+		return reflect.Append(w, v.Index(i))
+	case 1:
+		if n == 1 {
+			return reflect.Zero(v.Type())
+		}
+		return reflect.AppendSlice(w.Slice(0, i), v.Slice(i+1, n))
+	}
+	reflect.Swapper(w.Interface())(i, j)
+	return w
+}
+
+func copyOf(v reflect.Value) reflect.Value {
+	w := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+	reflect.Copy(w, v)
+	return w
+}

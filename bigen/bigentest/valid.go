@@ -1,0 +1,122 @@
+package bigentest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+)
+
+// A Validity tells valid values from others: it returns true, or no error.
+type Validity[A any] interface {
+	func(A) bool | func(A) error
+}
+
+func validity[A any, V Validity[A]](valid V) func(A) error {
+	switch f := any(valid).(type) {
+	case func(A) error:
+		return f
+	case func(A) bool:
+		return func(v A) error {
+			if !f(v) {
+				return errInvalid
+			}
+			return nil
+		}
+	}
+	panic("unreachable")
+}
+
+var errInvalid = errors.New("")
+
+// Sound checks that every value that g makes is valid ("Bigenerators, Exposed!",
+// section 4.1). It fails t with the smallest value found that is not, and with the
+// error of valid if it returns one.
+func Sound[A any, V Validity[A]](t testing.TB, g bigen.Gen[A], valid V, opts ...Option) {
+	t.Helper()
+	k := newChecker(g, opts)
+	isValid := validity[A](valid)
+	find := func(m value[A]) *finding {
+		if err := k.guard("the test of validity", k.showing(m.v), func() error { return isValid(m.v) }); err != nil {
+			return &finding{law: soundness, what: "a value that is made is not valid", detail: err.Error(), text: k.literal(m.v), tree: m.tree, bytes: choices.Encode(m.tree)}
+		}
+		return nil
+	}
+	k.check(t, "bigentest.Sound", func() {
+		k.each(func(m value[A], _ origin) bool {
+			f := find(m)
+			if f != nil {
+				k.add(k.shrink(m, *f, find))
+			}
+			return f == nil
+		})
+		if k.tried == k.none {
+			k.add(finding{law: rejection, what: fmt.Sprintf("%d of %d runs were rejected", k.none, k.tried)})
+		}
+	})
+}
+
+// Complete checks that g makes every value that wide makes and that is valid
+// ("Bigenerators, Exposed!", section 4.1). Wide is a generator so simple that it is
+// obviously complete, such as one for all trees where g makes search trees; most of
+// its values need not be valid, but some must, and small values should be likely.
+//
+// Complete fails t with the smallest value found that g does not make, and with
+// why not; or if it saw next to no valid values, since then it has checked nothing.
+func Complete[A any, V Validity[A]](t testing.TB, wide bigen.Gen[A], valid V, g bigen.Gen[A], opts ...Option) {
+	t.Helper()
+	k := newChecker(wide, opts)
+	isValid := func(m value[A]) bool {
+		return k.guard("the test of validity", k.showing(m.v), func() error { return validity[A](valid)(m.v) }) == nil
+	}
+	missing := func(m value[A]) *finding {
+		if err := k.guard("a run backward", k.showing(m.v), func() error { return bigen.Check(g, m.v) }); err != nil {
+			return &finding{law: completeness, what: "a valid value is not made", detail: err.Error(), text: k.literal(m.v), tree: m.tree}
+		}
+		return nil
+	}
+	seen := map[string]bool{}
+	n, hits, largest := 0, 0, 0
+	k.check(t, "bigentest.Complete", func() {
+		k.small(func(m value[A]) bool {
+			n++
+			if !isValid(m) {
+				return true
+			}
+			hits++
+			seen[string(choices.Encode(m.tree))] = true
+			largest = max(largest, len(m.tree))
+			f := missing(m)
+			if f != nil {
+				k.add(k.shrink(m, *f, func(m value[A]) *finding {
+					if !isValid(m) {
+						return nil
+					}
+					return missing(m)
+				}))
+			}
+			return f == nil
+		})
+		if len(k.found) == 0 && hits < enough {
+			k.add(finding{law: vacuity, what: fmt.Sprintf("only %d of %d values of the wide generator are valid", hits, n)})
+		}
+	})
+	t.Logf("bigentest.Complete: %d of %d values valid, %d distinct, the largest of %d choices", hits, n, len(seen), largest)
+}
+
+// enough is how many valid values are more than an accident.
+const enough = 10
+
+// small visits values of the generator, small ones above all, until visit returns
+// false.
+func (k *checker[A]) small(visit func(value[A]) bool) {
+	r := rand.New(rand.NewPCG(k.seed, 0))
+	for range 100 * k.runs {
+		if m, err := k.run(choices.Random(r)); err == nil && !visit(m) {
+			return
+		}
+	}
+}
