@@ -1,6 +1,7 @@
 package bigen_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -121,6 +122,64 @@ func TestForest(t *testing.T) {
 		require.Equal(t, v, w)
 		require.Equal(t, tree, again)
 	}
+}
+
+func init() { laws = append(laws, lawful("Memo", genBinaryMemo(20), always)) }
+
+// checkForests checks that the forests of random values hold trees that make them,
+// and that their probabilities are the frequencies of the values.
+func checkForests[A any](t *testing.T, g bigen.Gen[A]) {
+	t.Helper()
+	n := 500
+	r := rng(1)
+	freq := map[string]int{}
+	forests := map[string]*choices.Forest{}
+	for i := range n {
+		v, _, err := bigen.Run(g, choices.Random(r))
+		if errors.Is(err, bigen.ErrRejected) {
+			continue
+		}
+		require.NoError(t, err)
+		leftmost, err := bigen.Choices(g, v)
+		require.NoError(t, err)
+		key := string(choices.Encode(leftmost))
+		freq[key]++
+		if i >= 50 && forests[key] != nil {
+			continue
+		}
+		f, err := bigen.Forest(g, v)
+		require.NoError(t, err)
+		forests[key] = f
+		p := f.Prob(nil)
+		require.Positive(t, p, "%v", leftmost)
+		if i >= 50 {
+			continue
+		}
+		require.Equal(t, leftmost, f.First())
+		left := 4
+		for tree := range f.All() {
+			w, again, err := bigen.Run(g, choices.Replay(tree, nil))
+			require.NoError(t, err)
+			require.Equal(t, tree, again)
+			same, err := bigen.Choices(g, w)
+			require.NoError(t, err)
+			require.Equal(t, leftmost, same)
+			if left--; left == 0 {
+				break
+			}
+		}
+	}
+	sum := 0.0
+	for key, f := range forests {
+		p := f.Prob(nil)
+		sum += p
+		if got := float64(freq[key]) / float64(n); !f.Filtered {
+			require.InDelta(t, p, got, 6*math.Sqrt(p/float64(n))+5/float64(n), "%v", f.First())
+		} else {
+			require.LessOrEqual(t, p, got+6*math.Sqrt(p/float64(n))+5/float64(n), "%v", f.First())
+		}
+	}
+	require.LessOrEqual(t, sum, 1+1e-9)
 }
 
 // bounded makes search trees of a bounded depth.

@@ -128,6 +128,7 @@ func lawful[A any](name string, g bigen.Gen[A], valid func(A) bool) law {
 	return law{name, func(t *testing.T) {
 		bigentest.Laws(t, g, bigentest.Runs(lawRuns))
 		bigentest.Sound(t, g, valid, bigentest.Runs(lawRuns))
+		checkForests(t, g)
 	}}
 }
 
