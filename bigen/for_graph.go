@@ -9,16 +9,16 @@ import (
 
 // analysis is what is found out about a node of the graph of types.
 type analysis struct {
-	rank      int     // how many choices that must go on the smallest value nests
-	least     float64 // how many choices it has at least
-	component *component
+	rank      int       // how many choices that must go on the smallest value nests
+	least     float64   // how many choices it has at least
+	component *typeNode // one of the nodes that contain each other and this one
 	recursive bool      // it is a choice and may lead back to itself
 	exits     []bool    // oneOf: see findExits
 	odds      []float64 // of going on, for each level
+	value     float64   // see weigh; 0 before it is known
 	expected  [len(growth)]float64
-
-	order, low  int     // of findComponents
-	value, next float64 // of radius
+	order     int // of findComponents
+	low       int
 }
 
 // isChoice reports whether values of n differ in their parts.
@@ -39,8 +39,7 @@ func (n *typeNode) own() float64 {
 const endless = math.MaxInt
 
 // checkFinite computes the rank of all nodes and panics if one of them has no finite
-// value, or none that is small enough. It moves the first variant of the least
-// rank to the first place.
+// value, or none that is small enough.
 func (d *derivation) checkFinite() {
 	for _, n := range d.all {
 		n.rank, n.least = endless, -1
@@ -57,27 +56,12 @@ func (d *derivation) checkFinite() {
 		if n.rank == endless {
 			d.fail("no value of type %v is finite: %s: let a pointer be nil, a slice or map be empty, or give an interface a variant that ends", n.typ, n.why())
 		}
-		if n.form == oneOf {
-			first := 0
-			for i, kid := range n.kids {
-				if kid.rank < n.kids[first].rank {
-					first = i
-				}
-			}
-			n.kids = moveToFront(n.kids, first)
-			n.alts = moveToFront(n.alts, first)
-		}
 	}
 	for _, n := range d.all {
 		if least := n.leastChoices(); least > maxChoices {
 			d.fail("the smallest %v has %.0f choices, and no value has more than %d: give it a generator by bigen.With or bigen.Field", n.typ, least, maxChoices)
 		}
 	}
-}
-
-func moveToFront[T any](s []T, i int) []T {
-	v := s[i]
-	return slices.Insert(slices.Delete(s, i, i+1), 0, v)
 }
 
 // smallest computes the rank from those of the kids.
@@ -114,6 +98,11 @@ func (n *typeNode) leastChoices() float64 {
 	case many:
 		times = float64(n.lo)
 	case oneOf:
+		for i, kid := range n.kids {
+			if kid.rank < kids[0].rank {
+				kids = n.kids[i:]
+			}
+		}
 		kids = kids[:1]
 	}
 	n.least = n.own()
@@ -143,10 +132,9 @@ func (n *typeNode) why() string {
 	return strings.Join(append(way, n.typ.String()), " contains ")
 }
 
-// findComponents finds the sets of nodes that contain each other (Tarjan's strongly
-// connected components), as far as there are choices in them that lead back to
-// themselves.
-func findComponents(all []*typeNode) (recursive []*component) {
+// findComponents finds the sets of nodes that contain each other: Tarjan's strongly
+// connected components.
+func findComponents(all []*typeNode) {
 	var stack []*typeNode
 	visits := 0
 	var visit func(n *typeNode)
@@ -165,42 +153,56 @@ func findComponents(all []*typeNode) (recursive []*component) {
 		if n.low < n.order {
 			return
 		}
-		s := &component{}
 		i := slices.Index(stack, n)
 		for _, m := range stack[i:] {
-			m.component = s
-		}
-		for _, m := range stack[i:] {
-			s.addFixed(m)
-		}
-		for _, m := range stack[i:] {
-			if m.isChoice() {
-				s.nodes = append(s.nodes, m)
-			}
+			m.component = n
+			m.recursive = m.isChoice() && (len(stack)-i > 1 || slices.Contains(n.kids, n))
 		}
 		stack = stack[:i]
-		if len(s.nodes) > 1 || slices.Contains(n.kids, n) {
-			recursive = append(recursive, s)
-			for _, m := range s.nodes {
-				m.recursive = m.isChoice()
-			}
-		}
 	}
 	for _, n := range all {
 		if n.order == 0 {
 			visit(n)
 		}
 	}
-	return recursive
 }
 
-// addFixed adds n, unless it is a choice, behind those of its parts that are not.
-func (s *component) addFixed(n *typeNode) {
-	if n.isChoice() || n.component != s || slices.Contains(s.nodes, n) {
+// findExits finds the variants of an interface that do not count as going on: those
+// that do not lead back to it, or else those whose smallest values nest least. So a
+// value without going on always ends. The first of them moves to the first place:
+// it is all that remains where a value has become too large.
+func (n *typeNode) findExits() {
+	if n.form != oneOf {
 		return
 	}
+	least := endless
 	for _, kid := range n.kids {
-		s.addFixed(kid)
+		if n.leadsBack(kid) {
+			least = min(least, kid.rank)
+		} else {
+			least = -1
+		}
 	}
-	s.nodes = append(s.nodes, n)
+	first := -1
+	n.exits = make([]bool, len(n.kids))
+	for i, kid := range n.kids {
+		n.exits[i] = !n.leadsBack(kid) || kid.rank == least
+		if n.exits[i] && first < 0 {
+			first = i
+		}
+	}
+	moveToFront(n.kids, first)
+	moveToFront(n.alts, first)
+	moveToFront(n.exits, first)
+}
+
+// leadsBack reports whether values of a kid may contain values of n.
+func (n *typeNode) leadsBack(kid *typeNode) bool {
+	return n.recursive && kid.component == n.component
+}
+
+func moveToFront[T any](s []T, i int) {
+	v := s[i]
+	copy(s[1:], s[:i])
+	s[0] = v
 }

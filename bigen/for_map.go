@@ -3,6 +3,7 @@ package bigen
 import (
 	"cmp"
 	"reflect"
+	"strconv"
 	"unsafe"
 
 	"golang.org/x/exp/slices"
@@ -52,39 +53,58 @@ func (g *dynMap) forward(c *C, p unsafe.Pointer) {
 
 func (g *dynMap) backward(c *C, p unsafe.Pointer) bool {
 	m := reflect.NewAt(g.node.typ, p).Elem()
-	var keys []reflect.Value
-	if m.Len() <= g.node.hi {
-		keys = m.MapKeys()
-	}
-	if c.explain != nil { // so that the reason is always the same
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(show(a), show(b)) })
+	var keys []mapKey
+	if m.Len() <= min(g.node.hi, maxChoices) {
+		keys = g.keys(c, m)
 	}
 	e := mapElements{g.node, g.node.alts}
 	return e.scatter(c, m.Len(), func(i int) bool {
-		k := reflect.New(g.key.typ)
-		k.Elem().Set(keys[i])
-		if !usableKey(k.Elem()) {
-			return c.explain != nil && c.fail(byValue, "the key %s does not equal itself", show(keys[i]))
+		key := keys[i]
+		if !usableKey(key.Value) {
+			return c.explain != nil && c.fail(byValue, "the key %s does not equal itself", key.text)
 		}
+		k, v := reflect.New(g.key.typ), reflect.New(g.elem.typ)
+		k.Elem().Set(key.Value)
+		v.Elem().Set(m.MapIndex(key.Value))
 		c.at.slot = mapKeySlot
-		if c.explain != nil {
-			c.push("key " + show(keys[i]))
-		}
+		c.push("key " + key.text)
 		ok := g.key.backward(c, k.UnsafePointer())
 		c.pop()
 		if !ok {
 			return false
 		}
-		v := reflect.New(g.elem.typ)
-		v.Elem().Set(m.MapIndex(keys[i]))
 		c.at.slot = mapValueSlot
-		if c.explain != nil {
-			c.push("[" + show(keys[i]) + "]")
-		}
+		c.push("[" + key.text + "]")
 		ok = g.elem.backward(c, v.UnsafePointer())
 		c.pop()
 		return ok
 	})
+}
+
+// mapKey is a key, with its text if the run has to explain.
+type mapKey struct {
+	reflect.Value
+	text string
+}
+
+// keys returns the keys of m. Where a reason is wanted, they have always the same
+// order, so that it is always the same, too.
+func (g *dynMap) keys(c *C, m reflect.Value) []mapKey {
+	keys := make([]mapKey, m.Len())
+	for i, k := range m.MapKeys() {
+		keys[i].Value = k
+		switch {
+		case c.explain == nil:
+		case k.Kind() == reflect.String:
+			keys[i].text = strconv.Quote(k.String())
+		default:
+			keys[i].text = show(k)
+		}
+	}
+	if c.explain != nil {
+		slices.SortFunc(keys, func(a, b mapKey) int { return cmp.Compare(a.text, b.text) })
+	}
+	return keys
 }
 
 // usableKey reports whether a map can look k up again.
@@ -100,6 +120,8 @@ func usableKey(k reflect.Value) bool { return k.Comparable() && k.Equal(k) }
 //  3. What an element is asked must not depend on where it stands. So one that ends
 //     beyond mapRoom is dropped, unless it is the only one, and the map ends;
 //     backward, a map that does not end there is too large.
+//  4. Elements that are dropped must not use up the run. So once it has asked much
+//     more than the value has choices, maps end.
 //
 // A map that ends with too few elements is rejected.
 type mapElements struct {
@@ -112,9 +134,12 @@ type mapElements struct {
 const mapRoom = maxChoices - fallbackRoom
 
 // more returns the alternatives for element i.
-func (e mapElements) more(i int) []choices.Alt {
-	if i < e.node.lo {
+func (e mapElements) more(c *C, i int) []choices.Alt {
+	switch {
+	case i < e.node.lo:
 		return e.alts[1:]
+	case i > 0 && c.size() > mapRoom:
+		return e.alts[:1]
 	}
 	return e.alts
 }
@@ -123,41 +148,40 @@ func (e mapElements) more(i int) []choices.Alt {
 // so, keep adds it to the map.
 func (e mapElements) gather(c *C, draw func() bool, keep func()) {
 	at, start := c.at, len(c.tree)
-	size, lost := 0, 0 // lost: since the last that was kept
+	size, lost, full := 0, 0, false // lost: since the last that was kept
 	for size < e.node.hi {
 		c.at = at
 		c.at.index = int32(size)
+		tired := c.work > maxWork/2 && c.size() <= mapRoom
+		if full || tired || lost > maxTries+20*size {
+			if size < e.node.lo {
+				c.unwind()
+			}
+			b := c.enterBranch(0)
+			c.leaveBranch(b)
+			c.record(b.i, e.alts, 0)
+			break
+		}
 		if lost > 0 {
 			c.at.retry = choices.SubSlot(at.retry, uint32(lost))
 		}
-		alts := e.more(size)
+		alts := e.more(c, size)
 		n, b := c.pick(alts)
-		more := n == len(alts)-1
+		more := alts[n].Tag == "more"
 		isNew := more && draw()
 		c.src.Leave()
 		c.leaveBranch(b)
 		if !more {
 			break
 		}
-		full := size > 0 && c.size() > mapRoom
-		if isNew && !full {
+		if full = size > 0 && c.size() > mapRoom; !full && isNew {
 			keep()
 			size++
 			lost = 0
 			continue
 		}
 		c.tree = c.tree[:b.i]
-		if lost++; full || lost > maxTries+20*size {
-			if size < e.node.lo {
-				c.unwind()
-			}
-			c.at = at
-			c.at.index = int32(size)
-			b := c.enterBranch(0)
-			c.leaveBranch(b)
-			c.record(b.i, e.alts, 0)
-			break
-		}
+		lost++
 	}
 	c.at = at
 	e.sort(c, start, size)
@@ -172,14 +196,14 @@ func (e mapElements) scatter(c *C, size int, element func(i int) bool) bool {
 	at, start, ok := c.at, len(c.tree), true
 	for i := 0; i <= size && i < e.node.hi && ok; i++ {
 		c.at.index = int32(i)
-		alts := e.more(i)
+		alts := e.more(c, i)
 		if !c.free() {
 			alts = alts[:1]
 		}
 		n := len(alts) - 1
 		if i == size {
 			n = 0
-		} else if e.alts[0].Tag == alts[n].Tag {
+		} else if alts[n].Tag == "stop" {
 			ok = c.failTooLarge()
 			break
 		}
@@ -217,7 +241,10 @@ func (e mapElements) sort(c *C, start, size int) {
 	for i, at := 0, start; i < size; i, at = i+1, c.tree.End(at) {
 		c.tree[at].Index = int32(i)
 		c.tree[at].Rank, c.tree[at].Peers = 0, 0
-		alts := e.more(i) // whether it was asked for depends on the place
+		alts := e.alts // whether it was asked for depends on the place
+		if i < e.node.lo {
+			alts = alts[1:]
+		}
 		c.record(at, alts, len(alts)-1)
 	}
 }

@@ -321,5 +321,5 @@ func variantTag(t reflect.Type, qualified bool) string {
 	if !qualified && s.Name() != "" {
 		return star + s.Name()
 	}
-	return t.String()
+	return strings.ReplaceAll(t.String(), "interface {}", "any")
 }

@@ -11,22 +11,25 @@ import (
 // A recursive type is a branching process ("Branching Processes for QuickCheck
 // Generators", sections 3 to 5). Its individuals are the choices of pointers,
 // slices, maps and interfaces that lead back to themselves; entry i, j of its mean
-// matrix is how many of kind j follow on one of kind i, on average. The largest
-// eigenvalue of the matrix, its radius, says by how much each generation is larger
-// than the one before. A radius below 1 keeps values finite; but with the same one in
-// all generations, either most values are the smallest or a few are huge.
+// matrix M is how many of kind j follow on one of kind i, on average. The spectral
+// radius of M says by how much each generation is larger than the one before. Below
+// 1, values are finite; but if it is the same for all generations, either most values
+// are the smallest or some are huge.
 //
 // So weights depend on the level, which is the number of recursive choices around.
-// For each level, and each set of types that contain each other, the weight of going
-// on, the odds, is as high as the radius that growth gives for the level allows. To go
-// on is to have a value at a pointer, another element in a slice or map, and in an
-// interface one of the variants that lead back to it.
+// The weight of going on, the odds, is as high for each choice as it can be with
+// (Mv)i <= r*vi, where r is the growth at the level, and the vector v is above 0: then
+// the radius is at most r, by the theorem of Collatz and Wielandt. To go on is to
+// have a value at a pointer, another element in a slice or map, and in an interface
+// one of the variants that lead back to it. v is 1 for a choice that can end at
+// once. Where something follows in any case, it is so much that with odds of 0 the
+// growth is half of what it may be.
 
-// growth has the radius for each level; the last one is for all further levels.
-var growth = [...]float64{2, 1.5, 1.2, 1, 0.8}
+// growth has r for each level; the last one is for all further levels.
+var growth = [...]float64{2, 1.5, 1.2, 1, 0.85}
 
 const (
-	maxOdds = 9.0 // to 1, of going on
+	maxOdds = 9.0 // to 1
 
 	// pointerOdds and elementOdds are the odds where nothing is recursive.
 	pointerOdds = 3.0
@@ -39,23 +42,15 @@ const (
 	minScale    = 0.05
 )
 
-// component is a set of nodes each of which contains all others.
-type component struct {
-	nodes []*typeNode // the choices last, parts before wholes among the others
-	odds  [len(growth)]float64
-}
-
 // weigh sets the weights of all nodes, for values of root.
 func weigh(root *typeNode, all []*typeNode) {
-	components := findComponents(all)
+	findComponents(all)
 	for _, n := range all {
 		n.findExits()
 	}
 	for scale := 1.0; ; scale *= 0.8 {
-		for _, s := range components {
-			for level := range growth {
-				s.odds[level] = s.solve(growth[level] * scale)
-			}
+		for _, n := range all {
+			n.value = 0
 		}
 		for _, n := range all {
 			n.setOdds(scale)
@@ -69,33 +64,60 @@ func weigh(root *typeNode, all []*typeNode) {
 	}
 }
 
-// findExits finds the variants of an interface that do not count as going on: those
-// that do not lead back to it, or else those that end soonest. So, with odds of 0, a
-// value always ends.
-func (n *typeNode) findExits() {
-	if n.form != oneOf {
-		return
-	}
-	n.exits = make([]bool, len(n.kids))
-	found := false
-	for i, kid := range n.kids {
-		n.exits[i] = !n.recursive || kid.component != n.component
-		found = found || n.exits[i]
-	}
-	for i, kid := range n.kids {
-		n.exits[i] = n.exits[i] || !found && kid.rank == n.kids[0].rank
+func (n *typeNode) setOdds(scale float64) {
+	n.odds = n.odds[:0]
+	switch {
+	case n.recursive:
+		for _, r := range growth {
+			n.odds = append(n.odds, n.solve(r*scale, scale))
+		}
+	case n.form == many:
+		n.odds = append(n.odds, min(elementOdds*scale, (float64(n.hi)-float64(n.lo)+1)/2))
+	default:
+		n.odds = append(n.odds, pointerOdds)
 	}
 }
 
-func (n *typeNode) setOdds(scale float64) {
-	switch {
-	case n.recursive:
-		n.odds = n.component.odds[:]
-	case n.form == many:
-		n.odds = []float64{min(elementOdds*scale, (float64(n.hi)-float64(n.lo)+1)/2)}
-	default:
-		n.odds = []float64{pointerOdds}
+// solve returns the highest odds, up to maxOdds, with which the growth is at most r.
+func (n *typeNode) solve(r, scale float64) float64 {
+	limit := r * n.valueOf(scale)
+	if n.follows(maxOdds, scale) <= limit {
+		return maxOdds
 	}
+	lo, hi := 0.0, maxOdds
+	for range 30 {
+		if mid := (lo + hi) / 2; n.follows(mid, scale) <= limit {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// valueOf returns the entry of v for n or, if n is no choice, for what follows on it.
+func (n *typeNode) valueOf(scale float64) float64 {
+	if n.value == 0 {
+		v := n.follows(0, scale)
+		if n.isChoice() {
+			v = max(1, 2*v/(scale*growth[len(growth)-1]))
+		}
+		n.value = v
+	}
+	return n.value
+}
+
+// follows returns the entry of Mv for n, with the given odds.
+func (n *typeNode) follows(odds, scale float64) (sum float64) {
+	for i, kid := range n.kids {
+		if kid.component != n.component {
+			continue
+		}
+		if m := n.mean(i, odds); m > 0 {
+			sum += m * kid.valueOf(scale)
+		}
+	}
+	return sum
 }
 
 func (n *typeNode) setWeights() {
@@ -136,59 +158,6 @@ func (n *typeNode) mean(i int, odds float64) float64 {
 		return own / total
 	}
 	return float64(n.count)
-}
-
-// solve returns the highest odds, up to maxOdds, with which the radius is not above
-// the one given.
-func (s *component) solve(radius float64) float64 {
-	if s.radius(maxOdds) <= radius {
-		return maxOdds
-	}
-	lo, hi := 0.0, maxOdds
-	for range 20 {
-		if mid := (lo + hi) / 2; s.radius(mid) <= radius {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return lo
-}
-
-// radius returns an upper bound of the radius of the mean matrix, close to it: for
-// any vector x above 0, and so for all that the power method goes through, the
-// largest of the ratios (Mx)i/xi is one (Collatz and Wielandt). The method is
-// applied to I+M, since M may have a period.
-func (s *component) radius(odds float64) (bound float64) {
-	for _, n := range s.nodes {
-		n.value = 1
-	}
-	for range 60 {
-		bound = 0
-		least := math.Inf(1)
-		for _, n := range s.nodes {
-			n.next = 0
-			for i, kid := range n.kids {
-				if kid.component == s {
-					n.next += n.mean(i, odds) * kid.value
-				}
-			}
-			if !n.isChoice() {
-				n.value = n.next
-				continue
-			}
-			bound, least = max(bound, n.next/n.value), min(least, n.next/n.value)
-		}
-		if bound-least < 0.001 {
-			break
-		}
-		for _, n := range s.nodes {
-			if n.isChoice() {
-				n.value = (n.value + n.next) / (1 + bound)
-			}
-		}
-	}
-	return bound
 }
 
 // expected returns how many choices a value of root has on average.
