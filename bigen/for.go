@@ -1,0 +1,92 @@
+package bigen
+
+import (
+	"reflect"
+	"sync"
+	"unsafe"
+)
+
+// For makes values of any type, derived from the type itself:
+//
+//   - Booleans, numbers and strings of up to 256 runes, also of defined types, take
+//     any value; [time.Duration] is known, too.
+//   - Structs and arrays consist of values of their fields and elements. Embedded
+//     structs are fields like others.
+//   - Pointers are nil or point to a value.
+//   - Slices and maps have any number of elements. Those without elements are made
+//     as nil; backward, empty ones that are not nil count as the same.
+//   - Interfaces hold one of the types that [Variants] lists.
+//
+// Types may be recursive in any way. How often a recursive value goes on is computed
+// from the type, so that values have some tens of choices on average, whatever
+// the type's shape, are seldom the smallest of all, and do not explode ("Branching
+// Processes for QuickCheck Generators", section 5).
+//
+// Other values than the type admits are described by struct tags with the key bigen
+// and, for types that cannot have any, by options. A tag lists, separated by
+// commas:
+//
+//   - the field stays zero
+//     nonnil         the pointer or interface is not nil
+//     len=1..5       the length of a slice or map, of a string in runes
+//     range=-1..10   the range of an integer or duration, both ends included
+//     oneof=a|b|c    the values of a string, number or duration
+//     match=[a-z]+   the regular expression that a string matches; it comes last,
+//     since all that follows belongs to it
+//
+// Either end of a range may be left out: len=1.. and range=..10. What does not
+// concern a pointer, slice or array itself holds for what it points to or
+// consists of: of a []*int, `bigen:"len=1..3,nonnil,range=0..9"` describes first the
+// slice, then the pointers, then the integers.
+//
+// Where several rules concern one place, the most specific decides: a [Field]
+// option, then the field's tag, then [With] and [Construct], then the type.
+//
+// Choices are known by the names of the fields: trees and corpora outlive fields
+// that are added, removed, or ordered otherwise, and a struct that is written by
+// hand with [Struct] and [At] later.
+//
+// For panics, with the way to the type in question and with what to do, if the type
+// has no generator (channels, functions, unexported fields, interfaces without
+// variants), if no value of it is finite, or if a tag does not fit. What it has found
+// out about T is kept if there are no options.
+func For[T any](opts ...Option) Gen[T] {
+	t := reflect.TypeFor[T]()
+	if len(opts) > 0 {
+		return derivedGen[T](derive(t, opts))
+	}
+	g, ok := derived.Load(t)
+	if !ok {
+		g, _ = derived.LoadOrStore(t, derivedGen[T](derive(t, nil)))
+	}
+	return g.(Gen[T])
+}
+
+var derived sync.Map // of reflect.Type to Gen, without options
+
+// dyn is an op of a type that is known only when the program runs. It works on
+// values in place, by their address: reflection at each of them would cost more
+// than the rest of the run. forward expects a zero value there.
+type dyn interface {
+	forward(c *C, p unsafe.Pointer)
+	backward(c *C, p unsafe.Pointer) bool
+}
+
+// derivedGen makes a Gen of a dyn of type T.
+func derivedGen[T any](n *typeNode) Gen[T] { return Gen[T]{op: derivedOp[T]{n}} }
+
+type derivedOp[T any] struct{ node *typeNode }
+
+func (g derivedOp[T]) forward(c *C, _, _ int64, p *T) { g.node.forward(c, unsafe.Pointer(p)) }
+func (g derivedOp[T]) backward(c *C, _, _ int64, p *T) bool {
+	return g.node.backward(c, unsafe.Pointer(p))
+}
+
+// dynOf makes a dyn of a Gen. It serves all types whose values are represented as
+// those of V are.
+func dynOf[V any](g Gen[V]) dyn { return &dynGen[V]{g} }
+
+type dynGen[V any] struct{ gen Gen[V] }
+
+func (g *dynGen[V]) forward(c *C, p unsafe.Pointer)       { g.gen.forward(c, (*V)(p)) }
+func (g *dynGen[V]) backward(c *C, p unsafe.Pointer) bool { return g.gen.backward(c, (*V)(p)) }

@@ -1,0 +1,208 @@
+package bigen
+
+import (
+	"math"
+	"strings"
+
+	"golang.org/x/exp/slices"
+)
+
+// analysis is what is found out about a node of the graph of types.
+type analysis struct {
+	rank      int       // how many choices that must go on the smallest value nests
+	least     float64   // how many choices it has at least
+	component *typeNode // one of the nodes that contain each other and this one
+	recursive bool      // it is a choice and may lead back to itself
+	exits     []bool    // oneOf: see findExits
+	odds      []float64 // of going on, for each level
+	value     float64   // see weigh; 0 before it is known
+	expected  [len(growth)]float64
+	order     int // of findComponents
+	low       int
+}
+
+// isChoice reports whether values of n differ in their parts.
+func (n *typeNode) isChoice() bool { return n.form != fixed }
+
+// own returns how many choices a value has besides those of its parts.
+func (n *typeNode) own() float64 {
+	switch n.dyn.(type) {
+	case *dynStruct, *dynArray, *dynNew, dynNothing:
+		return 0
+	}
+	if n.form == fixed && len(n.kids) > 0 {
+		return 0
+	}
+	return 1
+}
+
+const endless = math.MaxInt
+
+// checkFinite computes the rank of all nodes and panics if one of them has no finite
+// value, or none that is small enough.
+func (d *derivation) checkFinite() {
+	for _, n := range d.all {
+		n.rank, n.least = endless, -1
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, n := range d.all {
+			if r := n.smallest(); r < n.rank {
+				n.rank, changed = r, true
+			}
+		}
+	}
+	for _, n := range d.all {
+		if n.rank == endless {
+			d.fail("no value of type %v is finite: %s: let a pointer be nil, a slice or map be empty, or give an interface a variant that ends", n.typ, n.why())
+		}
+	}
+	for _, n := range d.all {
+		if least := n.leastChoices(); least > maxChoices {
+			d.fail("the smallest %v has %.0f choices, and no value has more than %d: give it a generator by bigen.With or bigen.Field", n.typ, least, maxChoices)
+		}
+	}
+}
+
+// smallest computes the rank from those of the kids.
+func (n *typeNode) smallest() int {
+	if n.form == optional || n.form == many && n.lo == 0 {
+		return 0
+	}
+	rank := 0
+	if n.form == oneOf {
+		rank = endless
+	}
+	for _, kid := range n.kids {
+		if n.form == oneOf {
+			rank = min(rank, kid.rank)
+		} else {
+			rank = max(rank, kid.rank)
+		}
+	}
+	if n.isChoice() && rank < endless {
+		rank++
+	}
+	return rank
+}
+
+// leastChoices returns how many choices the smallest value has.
+func (n *typeNode) leastChoices() float64 {
+	if n.least >= 0 {
+		return n.least
+	}
+	times, kids := float64(n.count), n.kids
+	switch n.form {
+	case optional:
+		kids = nil
+	case many:
+		times = float64(n.lo)
+	case oneOf:
+		for i, kid := range n.kids {
+			if kid.rank < kids[0].rank {
+				kids = n.kids[i:]
+			}
+		}
+		kids = kids[:1]
+	}
+	n.least = n.own()
+	if times > 0 {
+		for _, kid := range kids {
+			n.least += times * kid.leastChoices()
+		}
+	}
+	return n.least
+}
+
+// why follows parts without an end until they repeat.
+func (n *typeNode) why() string {
+	var way []string
+	for seen := map[*typeNode]bool{}; !seen[n]; {
+		seen[n] = true
+		if name := n.typ.String(); len(way) == 0 || way[len(way)-1] != name {
+			way = append(way, name)
+		}
+		for _, kid := range n.kids {
+			if kid.rank == endless {
+				n = kid
+				break
+			}
+		}
+	}
+	return strings.Join(append(way, n.typ.String()), " contains ")
+}
+
+// findComponents finds the sets of nodes that contain each other: Tarjan's strongly
+// connected components.
+func findComponents(all []*typeNode) {
+	var stack []*typeNode
+	visits := 0
+	var visit func(n *typeNode)
+	visit = func(n *typeNode) {
+		visits++
+		n.order, n.low = visits, visits
+		stack = append(stack, n)
+		for _, kid := range n.kids {
+			if kid.order == 0 {
+				visit(kid)
+			}
+			if kid.component == nil { // it is on the stack
+				n.low = min(n.low, kid.low)
+			}
+		}
+		if n.low < n.order {
+			return
+		}
+		i := slices.Index(stack, n)
+		for _, m := range stack[i:] {
+			m.component = n
+			m.recursive = m.isChoice() && (len(stack)-i > 1 || slices.Contains(n.kids, n))
+		}
+		stack = stack[:i]
+	}
+	for _, n := range all {
+		if n.order == 0 {
+			visit(n)
+		}
+	}
+}
+
+// findExits finds the variants of an interface that do not count as going on: those
+// that do not lead back to it, or else those whose smallest values nest least. So a
+// value without going on always ends. The first of them moves to the first place:
+// it is all that remains where a value has become too large.
+func (n *typeNode) findExits() {
+	if n.form != oneOf {
+		return
+	}
+	least := endless
+	for _, kid := range n.kids {
+		if n.leadsBack(kid) {
+			least = min(least, kid.rank)
+		} else {
+			least = -1
+		}
+	}
+	first := -1
+	n.exits = make([]bool, len(n.kids))
+	for i, kid := range n.kids {
+		n.exits[i] = !n.leadsBack(kid) || kid.rank == least
+		if n.exits[i] && first < 0 {
+			first = i
+		}
+	}
+	moveToFront(n.kids, first)
+	moveToFront(n.alts, first)
+	moveToFront(n.exits, first)
+}
+
+// leadsBack reports whether values of a kid may contain values of n.
+func (n *typeNode) leadsBack(kid *typeNode) bool {
+	return n.recursive && kid.component == n.component
+}
+
+func moveToFront[T any](s []T, i int) {
+	v := s[i]
+	copy(s[1:], s[:i])
+	s[0] = v
+}

@@ -1,0 +1,325 @@
+package bigen
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// typeNode is a node of the graph of types that [For] goes through: a type, or a
+// place that a tag or option has set apart from the others of its type. Its
+// generator is the dyn.
+type typeNode struct {
+	dyn
+	typ  reflect.Type
+	form form
+	kids []*typeNode // by form
+
+	count  int // fixed: of an array
+	lo, hi int // many
+
+	plainByte bool // all bytes, as the type says
+
+	alts   []choices.Alt   // of the choice
+	levels [][]choices.Alt // the same with the weights for each level: see weigh
+
+	analysis
+}
+
+// form tells how many values of its kids a value has.
+type form uint8
+
+const (
+	fixed    form = iota // one of each, or count of the only one
+	optional             // one of the only one, or none
+	many                 // lo to hi of each
+	oneOf                // one of one of them
+)
+
+// derivation is the work of one [For].
+type derivation struct {
+	root     reflect.Type
+	with     map[reflect.Type]func(*derivation, *typeNode)
+	variants map[reflect.Type][]reflect.Type
+	fields   map[reflect.Type][]fieldGen
+	open     map[reflect.Type]bool
+
+	nodes map[reflect.Type]*typeNode // of the types as such
+	all   []*typeNode
+	path  []string // to the type in work
+}
+
+func derive(t reflect.Type, opts []Option) *typeNode {
+	d := &derivation{
+		root:     t,
+		with:     map[reflect.Type]func(*derivation, *typeNode){},
+		variants: map[reflect.Type][]reflect.Type{},
+		fields:   map[reflect.Type][]fieldGen{},
+		open:     map[reflect.Type]bool{},
+		nodes:    map[reflect.Type]*typeNode{},
+	}
+	for _, o := range opts {
+		o(d)
+	}
+	root := d.node(t, constraint{}, nil)
+	d.path = nil
+	d.checkFinite()
+	weigh(root, d.all)
+	return root
+}
+
+// fail panics with the place where the derivation stands.
+func (d *derivation) fail(format string, args ...any) {
+	where := strings.ReplaceAll(strings.Join(d.path, "."), ".[", "[")
+	if where != "" {
+		where += ": "
+	}
+	panic(fmt.Sprintf("bigen.For[%v]: %s%s", d.root, where, fmt.Sprintf(format, args...)))
+}
+
+// in runs f one step further down.
+func (d *derivation) in(step string, f func() *typeNode) *typeNode {
+	d.path = append(d.path, step)
+	n := f()
+	d.path = d.path[:len(d.path)-1]
+	return n
+}
+
+// node returns the node of t, for a place where k holds and over is given for
+// parts of it.
+func (d *derivation) node(t reflect.Type, k constraint, over []fieldGen) *typeNode {
+	n := &typeNode{typ: t, count: 1}
+	if k.empty() && len(over) == 0 {
+		if n := d.nodes[t]; n != nil {
+			return n
+		}
+		d.nodes[t] = n
+		d.all = append(d.all, n)
+		if with := d.with[t]; with != nil {
+			with(d, n)
+			return n
+		}
+		if n.dyn = known[t]; n.dyn != nil {
+			return n
+		}
+	} else {
+		d.all = append(d.all, n)
+	}
+	if len(over) > 0 && t.Kind() != reflect.Struct {
+		d.fail("bigen.Field of a part of it, which is not a field of its own: give bigen.Field the whole %v", t)
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		k.end(d, t)
+		d.structure(n, over)
+	case reflect.Array:
+		d.array(n, k)
+	case reflect.Slice:
+		d.slice(n, k)
+	case reflect.Map:
+		d.mapping(n, k)
+	case reflect.Pointer:
+		d.pointer(n, k)
+	case reflect.Interface:
+		d.iface(n, k)
+	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
+		d.fail("a %v has no generator: give it one by bigen.With or bigen.Field, or leave the field zero by the tag `bigen:\"-\"`", t)
+	default:
+		n.plainByte = t.Kind() == reflect.Uint8 && k.empty()
+		n.dyn = d.leaf(t, k)
+	}
+	return n
+}
+
+func (d *derivation) structure(n *typeNode, over []fieldGen) {
+	t := n.typ
+	over = append(slices.Clone(over), d.fields[t]...)
+	g := &dynStruct{}
+	n.dyn = g
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag := f.Tag.Get("bigen")
+		kid := d.in(f.Name, func() *typeNode {
+			whole, parts := within(over, f)
+			switch {
+			case whole != nil:
+				kid := &typeNode{typ: f.Type, dyn: whole.gen}
+				d.all = append(d.all, kid)
+				return kid
+			case tag == "-" || f.Name == "_":
+				return nil
+			case !f.IsExported() && !d.open[t] && !(f.Anonymous && f.Type.Kind() == reflect.Struct):
+				d.fail("the field is not exported: give %v a generator by bigen.With or bigen.Construct, or leave the field zero by the tag `bigen:\"-\"`; bigen.Unexported[%v]() fills such fields of the type", t, t)
+			}
+			return d.node(f.Type, d.parseTag(tag), parts)
+		})
+		if kid != nil {
+			g.fields = append(g.fields, dynField{f.Offset, hashName(f.Name), f.Name, kid})
+			n.kids = append(n.kids, kid)
+		} else if f.Type.Size() > 0 {
+			g.zero = append(g.zero, zeroField{f.Offset, f.Name, f.Type})
+		}
+	}
+}
+
+// within returns the generator that is given for f, or those for parts of it.
+func within(over []fieldGen, f reflect.StructField) (whole *fieldGen, parts []fieldGen) {
+	for i, o := range over {
+		switch {
+		case o.offset == f.Offset && o.typ == f.Type:
+			return &over[i], nil
+		case f.Offset <= o.offset && o.offset < f.Offset+f.Type.Size():
+			o.offset -= f.Offset
+			parts = append(parts, o)
+		}
+	}
+	return nil, parts
+}
+
+func (d *derivation) array(n *typeNode, k constraint) {
+	n.count = n.typ.Len()
+	g := &dynArray{len: n.count, size: n.typ.Elem().Size()}
+	n.dyn = g
+	if n.count == 0 {
+		k.end(d, n.typ)
+		return
+	}
+	g.elem = d.in("[]", func() *typeNode { return d.node(n.typ.Elem(), k.inner(d, n.typ), nil) })
+	n.kids = []*typeNode{g.elem}
+}
+
+func (d *derivation) slice(n *typeNode, k constraint) {
+	n.form = many
+	n.lo, n.hi, k = k.takeLen()
+	elem := d.in("[]", func() *typeNode { return d.node(n.typ.Elem(), k.inner(d, n.typ), nil) })
+	if elem.plainByte && k.empty() {
+		n.form, n.dyn = fixed, bytesLeaf(n.lo, n.hi)
+		return
+	}
+	n.alts = []choices.Alt{choices.MakeAlt("stop", 1), choices.MakeAlt("more", 1)}
+	n.kids = []*typeNode{elem}
+	n.dyn = &dynSlice{node: n, elem: elem, size: n.typ.Elem().Size()}
+}
+
+func (d *derivation) mapping(n *typeNode, k constraint) {
+	n.form = many
+	n.lo, n.hi, k = k.takeLen()
+	k.end(d, n.typ)
+	key := d.in("[key]", func() *typeNode {
+		d.checkKey(n.typ.Key(), nil)
+		return d.node(n.typ.Key(), constraint{}, nil)
+	})
+	elem := d.in("[]", func() *typeNode { return d.node(n.typ.Elem(), constraint{}, nil) })
+	n.alts = []choices.Alt{choices.MakeAlt("stop", 1), choices.MakeAlt("more", 1)}
+	n.kids = []*typeNode{key, elem}
+	n.dyn = &dynMap{node: n, key: key, elem: elem}
+}
+
+// checkKey panics if keys of type t are not the same when they are made again. It
+// goes through interfaces, but not again through those in seen.
+func (d *derivation) checkKey(t reflect.Type, seen []reflect.Type) {
+	if d.with[t] != nil || known[t] != nil {
+		return
+	}
+	const remedy = "give the map, or the key, a generator by bigen.With or bigen.Field"
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Chan, reflect.UnsafePointer:
+		d.fail("the key has a %v, and such are the same only if their addresses are: "+remedy, t)
+	case reflect.Array:
+		d.checkKey(t.Elem(), seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			d.checkKey(t.Field(i).Type, seen)
+		}
+	case reflect.Interface:
+		if slices.Contains(seen, t) {
+			return
+		}
+		for _, v := range d.variants[t] {
+			if v == nil {
+				continue
+			}
+			if !v.Comparable() {
+				d.fail("a %v, which is a variant of %v, cannot be a key: "+remedy, v, t)
+			}
+			d.checkKey(v, append(seen, t))
+		}
+	}
+}
+
+func (d *derivation) pointer(n *typeNode, k constraint) {
+	nonnil := k.nonnil
+	k.nonnil = false
+	elem := d.node(n.typ.Elem(), k.inner(d, n.typ), nil)
+	n.kids = []*typeNode{elem}
+	if nonnil {
+		n.dyn = &dynNew{elem}
+		return
+	}
+	n.form = optional
+	n.alts = []choices.Alt{choices.MakeAlt("nil", 1), choices.MakeAlt("ptr", 1)}
+	n.dyn = &dynPointer{node: n, elem: elem}
+}
+
+func (d *derivation) iface(n *typeNode, k constraint) {
+	types := d.variants[n.typ]
+	if types == nil {
+		d.fail("the interface type %v can hold anything: list what it may hold by bigen.Variants[%v](...), or give it a generator by bigen.With or bigen.Field", n.typ, n.typ)
+	}
+	n.form = oneOf
+	names := map[string]int{}
+	for _, t := range types {
+		names[variantTag(t, false)]++
+	}
+	for _, t := range types {
+		if t == nil && k.nonnil {
+			continue
+		}
+		tag := variantTag(t, false)
+		if names[tag] > 1 {
+			tag = variantTag(t, true)
+		}
+		n.alts = append(n.alts, choices.MakeAlt(tag, 1))
+		n.kids = append(n.kids, d.in("("+tag+")", func() *typeNode {
+			if t == nil {
+				return d.nothing()
+			}
+			if t.Kind() == reflect.Pointer && d.with[t] == nil {
+				return d.node(t, constraint{nonnil: true}, nil)
+			}
+			return d.node(t, constraint{}, nil)
+		}))
+	}
+	if len(n.kids) == 0 {
+		d.fail("nonnil: bigen.Variants[%v] has nothing but nil", n.typ)
+	}
+	k.nonnil = false
+	k.end(d, n.typ)
+	n.dyn = &dynInterface{node: n}
+}
+
+// nothing returns the node of the variant nil.
+func (d *derivation) nothing() *typeNode {
+	n := &typeNode{dyn: dynNothing{}}
+	d.all = append(d.all, n)
+	return n
+}
+
+// variantTag returns the tag of a variant, with or without its package.
+func variantTag(t reflect.Type, qualified bool) string {
+	if t == nil {
+		return "nil"
+	}
+	s, star := t, ""
+	for !qualified && s.Name() == "" && s.Kind() == reflect.Pointer {
+		s, star = s.Elem(), star+"*"
+	}
+	if !qualified && s.Name() != "" {
+		return star + s.Name()
+	}
+	return strings.ReplaceAll(t.String(), "interface {}", "any")
+}
