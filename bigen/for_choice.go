@@ -40,7 +40,7 @@ func (n *typeNode) leave(c *C, b branch) {
 	c.leaveBranch(b)
 }
 
-// recover runs backward the branch of alternative i of alts.
+// recover runs backward the branch of alternative i of alts, which n offers.
 func (n *typeNode) recover(c *C, alts []choices.Alt, i int, gen dyn, p unsafe.Pointer) bool {
 	if !c.free() {
 		alts = alts[:1]
@@ -49,7 +49,13 @@ func (n *typeNode) recover(c *C, alts []choices.Alt, i int, gen dyn, p unsafe.Po
 		return c.failTooLarge()
 	}
 	b := c.enterBranch(0)
+	if n.recursive {
+		c.level++
+	}
 	ok := gen == nil || gen.backward(c, p)
+	if n.recursive {
+		c.level--
+	}
 	c.leaveBranch(b)
 	if ok {
 		c.record(b.i, alts, i)
@@ -73,9 +79,9 @@ func (g *dynPointer) forward(c *C, p unsafe.Pointer) {
 func (g *dynPointer) backward(c *C, p unsafe.Pointer) bool {
 	v := *(*unsafe.Pointer)(p)
 	if v == nil {
-		return g.node.recover(c, g.node.alts, 0, nil, nil)
+		return g.node.recover(c, g.node.offer(c), 0, nil, nil)
 	}
-	return g.node.recover(c, g.node.alts, 1, g.elem, v)
+	return g.node.recover(c, g.node.offer(c), 1, g.elem, v)
 }
 
 // dynSlice asks what SliceOf asks.
@@ -118,13 +124,13 @@ func (g *dynSlice) backward(c *C, p unsafe.Pointer) bool {
 		if c.explain != nil {
 			c.push(strconv.Itoa(i))
 		}
-		alts := g.node.alts[min(1, max(0, g.node.lo-i)):]
+		alts := g.node.offerMore(c, i)
 		ok = g.node.recover(c, alts, len(alts)-1, g.elem, unsafe.Add(from, uintptr(i)*g.size))
 		c.pop()
 	}
 	if ok && size < g.node.hi {
 		c.at.index = int32(size)
-		ok = g.node.recover(c, g.node.alts, 0, nil, nil)
+		ok = g.node.recover(c, g.node.offer(c), 0, nil, nil)
 	}
 	c.at = at
 	return ok
@@ -164,12 +170,12 @@ func (g *dynInterface) backward(c *C, p unsafe.Pointer) bool {
 		}
 		var v reflect.Value
 		if t == nil {
-			return g.node.recover(c, g.node.alts, i, nil, nil)
+			return g.node.recover(c, g.node.offer(c), i, nil, nil)
 		}
 		v = reflect.New(t)
 		v.Elem().Set(held)
 		c.push(g.node.alts[i].Tag)
-		ok := g.node.recover(c, g.node.alts, i, kid, v.UnsafePointer())
+		ok := g.node.recover(c, g.node.offer(c), i, kid, v.UnsafePointer())
 		c.pop()
 		return ok
 	}

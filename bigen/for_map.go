@@ -57,7 +57,7 @@ func (g *dynMap) backward(c *C, p unsafe.Pointer) bool {
 	if m.Len() <= min(g.node.hi, maxChoices) {
 		keys = g.keys(c, m)
 	}
-	e := mapElements{g.node, g.node.alts}
+	e := mapElements{g.node, g.node.offer(c)}
 	return e.scatter(c, m.Len(), func(i int) bool {
 		key := keys[i]
 		if !usableKey(key.Value) {
@@ -66,6 +66,10 @@ func (g *dynMap) backward(c *C, p unsafe.Pointer) bool {
 		k, v := reflect.New(g.key.typ), reflect.New(g.elem.typ)
 		k.Elem().Set(key.Value)
 		v.Elem().Set(m.MapIndex(key.Value))
+		if g.node.recursive {
+			c.level++
+			defer func() { c.level-- }()
+		}
 		c.at.slot = mapKeySlot
 		c.push("key " + key.text)
 		ok := g.key.backward(c, k.UnsafePointer())

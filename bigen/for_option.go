@@ -16,7 +16,7 @@ type Option func(d *derivation)
 // With has [For] make every V by g, so that values keep invariants that the type does
 // not tell. Just(v) gives all of them the value v. With panics if g is the zero Gen.
 func With[V any](g Gen[V]) Option {
-	if g.op == nil && len(g.alts) == 0 {
+	if g.op == nil {
 		panic(fmt.Sprintf("bigen.With[%v]: the zero Gen: a variable that has no generator yet?", reflect.TypeFor[V]()))
 	}
 	return func(d *derivation) {

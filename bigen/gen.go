@@ -70,7 +70,7 @@ type C struct {
 	object object
 	before int // choices that precede the tree
 	depth  int
-	level  int // forward: how many recursive choices of derived types there are around; see weigh
+	level  int // how many recursive choices of derived types there are around; see weigh
 	work   int // choices so far, with those that filters threw away
 
 	two       [2]choices.Alt // buffer of offer

@@ -68,6 +68,7 @@ type packKey struct {
 	slot       uint32
 	index      int32
 	lets       int
+	level      int
 }
 
 // interfaceWords returns the type and the data of a non-empty interface or any.
@@ -80,7 +81,7 @@ func keyOf[A any](c *C, g *Gen[A], p *A) packKey {
 		op: interfaceWords(&g.op), second: interfaceWords(&g.second), lo: g.lo, hi: g.hi,
 		tags: [2]string{g.tag1, g.tag2}, weights: [2]float64{g.wght1, g.wght2},
 		part: [2]unsafe.Pointer{unsafe.Pointer(p)},
-		slot: c.at.slot, index: c.at.index, lets: c.at.lets,
+		slot: c.at.slot, index: c.at.index, lets: c.at.lets, level: c.level,
 	}
 	if m, ok := g.op.(*memoOp[A]); ok {
 		k.op[1], k.memo = nil, m.key

@@ -3,6 +3,8 @@ package choices
 import (
 	"iter"
 	"math"
+
+	"golang.org/x/exp/slices"
 )
 
 // A Forest holds all the trees that make one value, packed: where several answers
@@ -38,13 +40,13 @@ func (f *Forest) First() Tree {
 // Best returns the tree that is likeliest under w; of several, the leftmost.
 func (f *Forest) Best(w Weights) Tree {
 	best := map[*Point]int{}
-	m := prober{w, map[*Point]float64{}, func(p *Point, ps []float64) float64 {
-		for n := range ps {
-			if ps[n] > ps[best[p]] {
+	m := prober{w, map[*Point]float64{}, func(p *Point, ways []float64) float64 {
+		for n := range ways {
+			if ways[n] > ways[best[p]] {
 				best[p] = n
 			}
 		}
-		return ps[best[p]]
+		return ways[best[p]]
 	}}
 	m.points(f.Points)
 	return unpack(nil, f.Points, func(p *Point) int { return best[p] })
@@ -111,19 +113,27 @@ func (f *Forest) Count() float64 {
 // Prob returns the probability that [Weighted] with w (nil: [Random]) makes one of
 // the trees, and so the value: the sum over ways of the product over points
 // (UnGenProb of "Bigenerators, Exposed!", section 4.2). It is exact but for
-// rounding, unless the forest is Filtered.
-func (f *Forest) Prob(w Weights) float64 {
-	m := prober{w, map[*Point]float64{}, func(_ *Point, ps []float64) float64 {
-		sum := 0.0
-		for _, p := range ps {
-			sum += p
+// rounding, unless the forest is Filtered. That of a large value may be too small
+// for a float64: see LogProb.
+func (f *Forest) Prob(w Weights) float64 { return math.Exp(f.LogProb(w)) }
+
+// LogProb returns the natural logarithm of Prob, -Inf for what is impossible.
+func (f *Forest) LogProb(w Weights) float64 {
+	m := prober{w, map[*Point]float64{}, func(_ *Point, ways []float64) float64 {
+		most := slices.Max(ways)
+		if len(ways) == 1 || math.IsInf(most, -1) {
+			return most
 		}
-		return sum
+		sum := 0.0
+		for _, x := range ways {
+			sum += math.Exp(x - most)
+		}
+		return most + math.Log(sum)
 	}}
 	return m.points(f.Points)
 }
 
-// prober computes probabilities, each point's once.
+// prober computes logarithms of probabilities, each point's once.
 type prober struct {
 	w     Weights
 	known map[*Point]float64
@@ -131,20 +141,21 @@ type prober struct {
 }
 
 func (m *prober) points(points []*Point) float64 {
-	product := 1.0
+	sum := 0.0
 	for _, p := range points {
 		x, ok := m.known[p]
 		if !ok {
-			ps := make([]float64, len(p.Ways))
+			ways := make([]float64, len(p.Ways))
 			for n := range p.Ways {
-				ps[n] = p.Question.Prob(&p.Ways[n].Choice, m.w) * m.points(p.Ways[n].Below)
+				way := &p.Ways[n]
+				ways[n] = math.Log(p.Question.Prob(&way.Choice, m.w)) + m.points(way.Below)
 			}
-			x = m.join(p, ps)
+			x = m.join(p, ways)
 			m.known[p] = x
 		}
-		product *= x
+		sum += x
 	}
-	return product
+	return sum
 }
 
 // Prob returns the probability that [Weighted] with w (nil: [Random]) answers q
