@@ -61,6 +61,7 @@ func (g *filterOp[A]) forward(c *C, _, _ int64, p *A) {
 		if g.ok(*p) {
 			return
 		}
+		c.reject()
 		c.reset(start)
 		var zero A
 		*p = zero
@@ -93,4 +94,11 @@ func (g *filterOp[A]) backward(c *C, _, _ int64, p *A) bool {
 		c.pack.filtered = true
 	}
 	return g.gen.backward(c, p)
+}
+
+// reject tells the source that a value is thrown away before another is drawn.
+func (c *C) reject() {
+	if src, ok := c.src.(choices.Rejecter); ok && src.Reject() {
+		c.unwind()
+	}
 }

@@ -221,7 +221,7 @@ func TestProb(t *testing.T) {
 	require.True(t, exact)
 	require.InDelta(t, 5./6/21/36, node5, 1e-15)
 
-	for _, w := range []choices.Weights{nil, func(tag string, _ float64) float64 { return float64(len(tag)) }} {
+	for _, w := range []func(string, float64) float64{nil, func(tag string, _ float64) float64 { return float64(len(tag)) }} {
 		sum := 0.0
 		for _, v := range allTrees(2, 0, 3) {
 			p, exact, err := bigen.Prob(bounded(2, 0, 3), v, w)

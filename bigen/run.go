@@ -22,11 +22,12 @@ func Run[A any](g Gen[A], src choices.Source) (v A, t choices.Tree, err error) {
 	return v, t, err
 }
 
-// Sample returns a random value. It panics if g rejects 100 times in a row.
-func Sample[A any](g Gen[A], r *rand.Rand) A {
+// Sample returns a random value, biased if there are biases. It panics if g rejects
+// 100 times in a row.
+func Sample[A any](g Gen[A], r *rand.Rand, biases ...choices.Bias) A {
 	for range 100 {
 		c := newC()
-		v, err := forward(c, g, choices.Random(r))
+		v, err := forward(c, g, choices.Random(r, biases...))
 		c.release()
 		if err == nil {
 			return v
@@ -110,13 +111,13 @@ func (c *C) forest() *choices.Forest {
 	return &choices.Forest{Points: c.pack.fold(c.tree, 0, len(c.tree)), Filtered: c.pack.filtered}
 }
 
-// Prob returns the probability that a random source makes v: [choices.Random] if w
-// is nil, else [choices.Weighted] with w (UnGenProb of "Bigenerators, Exposed!",
+// Prob returns the probability that a random source makes v: one
+// that is biased by [choices.Weighted](w), or by nothing if w is nil (UnGenProb of "Bigenerators, Exposed!",
 // section 4.2). It is 0, with the error of [Choices], if g does not make v. It is
 // exact, but for rounding, unless a [SuchThat] takes part: then exact is false and p
 // is a lower bound, since the share of the values thrown away is not known. Ways to
 // v that [Forest] leaves out do not count.
-func Prob[A any](g Gen[A], v A, w choices.Weights) (p float64, exact bool, err error) {
+func Prob[A any](g Gen[A], v A, w func(tag string, weight float64) float64) (p float64, exact bool, err error) {
 	f, err := Forest(g, v)
 	if err != nil {
 		return 0, true, err

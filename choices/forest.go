@@ -37,8 +37,8 @@ func (f *Forest) First() Tree {
 	return unpack(nil, f.Points, func(*Point) int { return 0 })
 }
 
-// Best returns the tree that is likeliest under w; of several, the leftmost.
-func (f *Forest) Best(w Weights) Tree {
+// Best returns the tree that is likeliest under w (see Prob); of several, the leftmost.
+func (f *Forest) Best(w func(tag string, weight float64) float64) Tree {
 	best := map[*Point]int{}
 	m := prober{w, map[*Point]float64{}, func(p *Point, ways []float64) float64 {
 		for n := range ways {
@@ -110,15 +110,15 @@ func (f *Forest) Count() float64 {
 	return count(f.Points)
 }
 
-// Prob returns the probability that [Weighted] with w (nil: [Random]) makes one of
+// Prob returns the probability that [Random] biased by [Weighted](w), or by nothing if w is nil, makes one of
 // the trees, and so the value: the sum over ways of the product over points
 // (UnGenProb of "Bigenerators, Exposed!", section 4.2). It is exact but for
 // rounding, unless the forest is Filtered. That of a large value may be too small
 // for a float64: see LogProb.
-func (f *Forest) Prob(w Weights) float64 { return math.Exp(f.LogProb(w)) }
+func (f *Forest) Prob(w func(tag string, weight float64) float64) float64 { return math.Exp(f.LogProb(w)) }
 
 // LogProb returns the natural logarithm of Prob, -Inf for what is impossible.
-func (f *Forest) LogProb(w Weights) float64 {
+func (f *Forest) LogProb(w func(tag string, weight float64) float64) float64 {
 	m := prober{w, map[*Point]float64{}, func(_ *Point, ways []float64) float64 {
 		most := slices.Max(ways)
 		if len(ways) == 1 || math.IsInf(most, -1) {
@@ -135,7 +135,7 @@ func (f *Forest) LogProb(w Weights) float64 {
 
 // prober computes logarithms of probabilities, each point's once.
 type prober struct {
-	w     Weights
+	w     func(tag string, weight float64) float64
 	known map[*Point]float64
 	join  func(p *Point, ways []float64) float64
 }
@@ -158,9 +158,9 @@ func (m *prober) points(points []*Point) float64 {
 	return sum
 }
 
-// Prob returns the probability that [Weighted] with w (nil: [Random]) answers q
+// Prob returns the probability that [Random] biased by [Weighted](w), or by nothing if w is nil, answers q
 // with c, exact but for rounding.
-func (q *Question) Prob(c *Choice, w Weights) float64 {
+func (q *Question) Prob(c *Choice, w func(tag string, weight float64) float64) float64 {
 	switch {
 	case !c.Asked():
 		return 1
@@ -172,12 +172,12 @@ func (q *Question) Prob(c *Choice, w Weights) float64 {
 	return intProb(q, c.N)
 }
 
-func pickProb(alts []Alt, n int, w Weights) float64 {
+func pickProb(alts []Alt, n int, w func(tag string, weight float64) float64) float64 {
 	total, mine := 0.0, math.NaN()
 	for i := range alts {
 		x := alts[i].Weight
 		if w != nil {
-			x = w(alts[i].Tag, x)
+			x = limitWeight(w(alts[i].Tag, x))
 		}
 		total += x
 		if i == n {
@@ -192,10 +192,6 @@ func pickProb(alts []Alt, n int, w Weights) float64 {
 	}
 	return 0
 }
-
-// Weights gives each alternative its weight, at least 0 and finite, from its tag
-// and the weight that the generator gave it.
-type Weights func(tag string, weight float64) float64
 
 func textProb(q *Question, s string) float64 { return 0 } // XXX
 func intProb(q *Question, n int64) float64   { return 1 / (float64(uint64(q.Hi)-uint64(q.Lo)) + 1) }
