@@ -1,0 +1,138 @@
+package bigen
+
+import (
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+)
+
+// Addr makes any IP address except the zero one, which is none: IPv4, IPv4 mapped to
+// IPv6, and IPv6, without or with a zone of up to 16 runes of valid UTF-8. At random,
+// a quarter are addresses with a meaning of their own, such as loopback and private
+// ones.
+func Addr() Gen[netip.Addr] { return addrGen }
+
+// Prefix makes any valid IP prefix. At random, half are networks, whose addresses
+// have no bits beyond the prefix.
+func Prefix() Gen[netip.Prefix] { return prefixGen }
+
+// AddrPort makes an address of [Addr] with any port.
+func AddrPort() Gen[netip.AddrPort] { return addrPortGen }
+
+// words are the halves of an IPv6 address.
+type words struct {
+	Hi, Lo uint64
+	Zone   string
+}
+
+func (w words) addr() netip.Addr {
+	var b [16]byte
+	binary.BigEndian.PutUint64(b[:8], w.Hi)
+	binary.BigEndian.PutUint64(b[8:], w.Lo)
+	return netip.AddrFrom16(b).WithZone(w.Zone)
+}
+
+func wordsOf(a netip.Addr) words {
+	b := a.As16()
+	return words{binary.BigEndian.Uint64(b[:8]), binary.BigEndian.Uint64(b[8:]), a.Zone()}
+}
+
+const mapped = 0xFFFF << 32 // the bits before an IPv4 address mapped to IPv6
+
+var (
+	ipv4Gen = view(Int[uint32](),
+		func(n uint32) netip.Addr { return words{Lo: mapped | uint64(n)}.addr().Unmap() },
+		func(a netip.Addr) (uint32, string) {
+			if !a.Is4() {
+				return 0, fmt.Sprintf("%v is not an IPv4 address", a)
+			}
+			return uint32(wordsOf(a).Lo), ""
+		})
+
+	mappedGen = view(Int[uint32](),
+		func(n uint32) netip.Addr { return words{Lo: mapped | uint64(n)}.addr() },
+		func(a netip.Addr) (uint32, string) {
+			if !a.Is4In6() || a.Zone() != "" {
+				return 0, fmt.Sprintf("%v is not an IPv4 address mapped to IPv6", a)
+			}
+			return uint32(wordsOf(a).Lo), ""
+		})
+
+	ipv6Gen  = ipv6(Just(""))
+	zonedGen = ipv6(Pick(Tag("none", Just("")), Tag("zone", Favor(String(16), "eth0", "1"))))
+
+	plainAddrGen = favor(Pick(Tag("ipv4", ipv4Gen), Tag("mapped", mappedGen), Tag("ipv6", ipv6Gen)), 3, specialAddrs)
+	addrGen      = favor(Pick(Tag("ipv4", ipv4Gen), Tag("mapped", mappedGen), Tag("ipv6", zonedGen)), 3, specialAddrs)
+
+	specialAddrs = parseAddrs("127.0.0.1", "0.0.0.0", "255.255.255.255", "10.0.0.1", "172.16.0.1", "192.168.0.1",
+		"100.64.0.1", "169.254.169.254", "192.0.2.1", "224.0.0.1", "::", "::1", "::ffff:127.0.0.1",
+		"fc00::1", "fe80::1", "ff02::1", "2001:db8::1", "64:ff9b::7f00:1", "2002:7f00:1::")
+)
+
+func ipv6(zone Gen[string]) Gen[netip.Addr] {
+	return view(
+		Struct(func(c *C, w *words) {
+			At(c, &w.Hi, Int[uint64]())
+			At(c, &w.Lo, Int[uint64]())
+			At(c, &w.Zone, zone)
+		}),
+		words.addr,
+		func(a netip.Addr) (words, string) {
+			if !a.Is6() {
+				return words{}, fmt.Sprintf("%v is not an IPv6 address", a)
+			}
+			return wordsOf(a), ""
+		})
+}
+
+func parseAddrs(list ...string) (addrs []netip.Addr) {
+	for _, s := range list {
+		addrs = append(addrs, netip.MustParseAddr(s))
+	}
+	return addrs
+}
+
+type prefixParts struct {
+	Addr netip.Addr
+	Bits int
+}
+
+var prefixPartsGen = Struct(func(c *C, p *prefixParts) {
+	At(c, &p.Addr, plainAddrGen)
+	At(c, &p.Bits, edgeRange(0, p.Addr.BitLen()))
+})
+
+var prefixGen = Pick(
+	Tag("network", view(prefixPartsGen,
+		func(p prefixParts) netip.Prefix { return netip.PrefixFrom(p.Addr, p.Bits).Masked() },
+		func(p netip.Prefix) (prefixParts, string) {
+			if p != p.Masked() {
+				return prefixParts{}, fmt.Sprintf("%v has bits beyond the prefix", p)
+			}
+			return partsOfPrefix(p)
+		})),
+	Tag("host", view(prefixPartsGen,
+		func(p prefixParts) netip.Prefix { return netip.PrefixFrom(p.Addr, p.Bits) },
+		partsOfPrefix)),
+)
+
+func partsOfPrefix(p netip.Prefix) (prefixParts, string) {
+	if !p.IsValid() {
+		return prefixParts{}, "is not a valid prefix"
+	}
+	return prefixParts{p.Addr(), p.Bits()}, ""
+}
+
+type addrPortParts struct {
+	Addr netip.Addr
+	Port uint16
+}
+
+var addrPortGen = view(
+	Struct(func(c *C, p *addrPortParts) {
+		At(c, &p.Addr, addrGen)
+		At(c, &p.Port, Int[uint16]())
+	}),
+	func(p addrPortParts) netip.AddrPort { return netip.AddrPortFrom(p.Addr, p.Port) },
+	func(p netip.AddrPort) (addrPortParts, string) { return addrPortParts{p.Addr(), p.Port()}, "" },
+)
