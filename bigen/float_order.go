@@ -67,16 +67,24 @@ func (f floatFormat) inf() int64 { return (1<<f.exponent - 1) << f.mantissa }
 // greatest returns the last place, of a NaN; the first is ^greatest.
 func (f floatFormat) greatest() int64 { return 1<<(f.exponent+f.mantissa) - 1 }
 
-// code and fromCode are inverse to each other. Codes from 0 up stand for positive
-// floats, -1-n for the negative of n. What they order by, is
+// code and fromCode are inverse to each other. A code stands for the float that has
+// its sign; codes of positive floats are ordered by
 //
-//  1. the exponent: 0, 1, 2 and so on, then -1, -2 and so on, then that of the
-//     subnormal numbers and zero, then that of the infinities and NaNs;
-//  2. the bits of the mantissa that stand for the integer part;
-//  3. the other bits, in reverse order: so .0 comes first, then .5, .25, .75.
+//  1. the exponent: 0, 1, 2 and so on, then -1, -2 and so on, then that of zero and
+//     the subnormal numbers, then that of the infinities and NaNs;
+//  2. the bits of the mantissa that stand for the integer part or, of a float below
+//     1, its first 8 bits;
+//  3. the other bits, in reverse order: so .0 comes first, then .5, .25, .75; and
+//     the first NaN is a quiet one.
+//
+// Code 0 stands for 1; of -1, which has no code of its own sign left, the code is
+// the least.
 func (f floatFormat) code(order int64) int64 {
 	if order < 0 {
-		return ^f.code(^order)
+		if c := f.code(^order); c > 0 {
+			return -c
+		}
+		return ^f.greatest()
 	}
 	field, mantissa := int(order>>f.mantissa), order&(1<<f.mantissa-1)
 	bias := 1<<(f.exponent-1) - 1
@@ -92,7 +100,7 @@ func (f floatFormat) code(order int64) int64 {
 
 func (f floatFormat) fromCode(code int64) int64 {
 	if code < 0 {
-		return ^f.fromCode(^code)
+		return ^f.fromCode(-code & f.greatest())
 	}
 	rank, mantissa := int(code>>f.mantissa), code&(1<<f.mantissa-1)
 	bias := 1<<(f.exponent-1) - 1
@@ -106,15 +114,15 @@ func (f floatFormat) fromCode(code int64) int64 {
 	return int64(field)<<f.mantissa | f.reverse(mantissa, field-bias)
 }
 
-// reverse reverses the bits of a mantissa that stand behind the binary point.
+// reverse reverses the last bits of a mantissa, see code.
 func (f floatFormat) reverse(mantissa int64, exponent int) int64 {
-	n := f.mantissa // bits to reverse
-	if 0 < exponent && exponent <= 1<<(f.exponent-1)-1 {
-		n = max(0, f.mantissa-exponent)
+	n := f.mantissa
+	switch {
+	case exponent < 0:
+		n -= 8
+	case exponent < 1<<(f.exponent-1):
+		n = max(0, n-exponent)
 	}
-	if n == 0 {
-		return mantissa
-	}
-	fraction := mantissa & (1<<n - 1)
-	return mantissa ^ fraction | int64(mathbits.Reverse64(uint64(fraction))>>(64-n))
+	last := mantissa & (1<<n - 1)
+	return mantissa ^ last | int64(mathbits.Reverse64(uint64(last))>>(64-n))
 }

@@ -15,25 +15,26 @@ func BigInt(maxBits int) Gen[*big.Int] {
 		panic(fmt.Sprintf("bigen.BigInt: %d bits, want 0 to 1<<20", maxBits))
 	}
 	if maxBits <= 63 {
-		return smallBigInt(maxBits)
+		return smallBigInt(maxBits, maxBits)
 	}
 	return Pick(
-		Tag("small", smallBigInt(63)).Weight(2),
+		Tag("small", smallBigInt(63, maxBits)).Weight(2),
 		Tag("large", largeBigInt(maxBits)),
 		Tag("power", nearPower(maxBits)),
 	)
 }
 
-func smallBigInt(maxBits int) Gen[*big.Int] {
-	limit := int64(1<<maxBits - 1)
-	return view(edgeRange(-limit, limit), big.NewInt, func(n *big.Int) (int64, string) {
+// smallBigInt makes integers of at most n bits, as part of those of maxBits.
+func smallBigInt(n, maxBits int) Gen[*big.Int] {
+	limit := int64(1<<n - 1)
+	return view(edgeRange(-limit, limit), big.NewInt, func(v *big.Int) (int64, string) {
 		switch {
-		case n == nil:
+		case v == nil:
 			return 0, "is nil"
-		case n.BitLen() > maxBits:
-			return 0, fmt.Sprintf("%d bits, more than %d", n.BitLen(), maxBits)
+		case v.BitLen() > n:
+			return 0, fmt.Sprintf("%d bits, more than %d", v.BitLen(), maxBits)
 		}
-		return n.Int64(), ""
+		return v.Int64(), ""
 	})
 }
 
@@ -56,7 +57,7 @@ func largeBigInt(maxBits int) Gen[*big.Int] {
 		for i := n.BitLen() - 1; i >= maxBits; i-- {
 			n.SetBit(n, i, 0)
 		}
-		return sign(n, s.Neg)
+		return withSign(n, s.Neg)
 	}
 	return view(gen, to, func(n *big.Int) (s signedWords, whyNot string) {
 		switch {
@@ -83,7 +84,7 @@ type signedPower struct {
 
 func (s signedPower) int() *big.Int {
 	n := new(big.Int).Lsh(big.NewInt(1), uint(s.Exponent))
-	return sign(n.Add(n, big.NewInt(int64(s.Near))), s.Neg)
+	return withSign(n.Add(n, big.NewInt(int64(s.Near))), s.Neg)
 }
 
 func nearPower(maxBits int) Gen[*big.Int] {
@@ -107,9 +108,9 @@ func nearPower(maxBits int) Gen[*big.Int] {
 	})
 }
 
-// sign negates n if neg is set. A zero it returns as new(big.Int), since equal
+// withSign negates n if neg is set. A zero it returns as new(big.Int), since equal
 // integers should be deeply equal.
-func sign(n *big.Int, neg bool) *big.Int {
+func withSign(n *big.Int, neg bool) *big.Int {
 	switch {
 	case n.Sign() == 0:
 		return new(big.Int)

@@ -19,29 +19,29 @@ func Prefix() Gen[netip.Prefix] { return prefixGen }
 // AddrPort makes an address of [Addr] with any port.
 func AddrPort() Gen[netip.AddrPort] { return addrPortGen }
 
-// words are the halves of an IPv6 address.
-type words struct {
+// ipv6Words are the halves of an IPv6 address.
+type ipv6Words struct {
 	Hi, Lo uint64
 	Zone   string
 }
 
-func (w words) addr() netip.Addr {
+func (w ipv6Words) addr() netip.Addr {
 	var b [16]byte
 	binary.BigEndian.PutUint64(b[:8], w.Hi)
 	binary.BigEndian.PutUint64(b[8:], w.Lo)
 	return netip.AddrFrom16(b).WithZone(w.Zone)
 }
 
-func wordsOf(a netip.Addr) words {
+func wordsOf(a netip.Addr) ipv6Words {
 	b := a.As16()
-	return words{binary.BigEndian.Uint64(b[:8]), binary.BigEndian.Uint64(b[8:]), a.Zone()}
+	return ipv6Words{binary.BigEndian.Uint64(b[:8]), binary.BigEndian.Uint64(b[8:]), a.Zone()}
 }
 
-const mapped = 0xFFFF << 32 // the bits before an IPv4 address mapped to IPv6
+const mappedBits = 0xFFFF << 32 // the bits before an IPv4 address mapped to IPv6
 
 var (
 	ipv4Gen = view(Int[uint32](),
-		func(n uint32) netip.Addr { return words{Lo: mapped | uint64(n)}.addr().Unmap() },
+		func(n uint32) netip.Addr { return ipv6Words{Lo: mappedBits | uint64(n)}.addr().Unmap() },
 		func(a netip.Addr) (uint32, string) {
 			if !a.Is4() {
 				return 0, fmt.Sprintf("%v is not an IPv4 address", a)
@@ -50,7 +50,7 @@ var (
 		})
 
 	mappedGen = view(Int[uint32](),
-		func(n uint32) netip.Addr { return words{Lo: mapped | uint64(n)}.addr() },
+		func(n uint32) netip.Addr { return ipv6Words{Lo: mappedBits | uint64(n)}.addr() },
 		func(a netip.Addr) (uint32, string) {
 			if !a.Is4In6() || a.Zone() != "" {
 				return 0, fmt.Sprintf("%v is not an IPv4 address mapped to IPv6", a)
@@ -58,28 +58,34 @@ var (
 			return uint32(wordsOf(a).Lo), ""
 		})
 
-	ipv6Gen  = ipv6(Just(""))
-	zonedGen = ipv6(Pick(Tag("none", Just("")), Tag("zone", Favor(String(16), "eth0", "1"))))
+	plainAlts = []Alt[netip.Addr]{Tag("ipv4", ipv4Gen), Tag("mapped", mappedGen), Tag("ipv6", ipv6(nil))}
+	zoneGen   = Favor(String(16), "eth0", "1")
 
-	plainAddrGen = favor(Pick(Tag("ipv4", ipv4Gen), Tag("mapped", mappedGen), Tag("ipv6", ipv6Gen)), 3, specialAddrs)
-	addrGen      = favor(Pick(Tag("ipv4", ipv4Gen), Tag("mapped", mappedGen), Tag("ipv6", zonedGen)), 3, specialAddrs)
+	plainAddrGen = favor(Pick(plainAlts...), 3, specialAddrs)
+	addrGen      = favor(Pick(append(plainAlts, Tag("zoned", ipv6(&zoneGen)))...), 3, specialAddrs)
 
 	specialAddrs = parseAddrs("127.0.0.1", "0.0.0.0", "255.255.255.255", "10.0.0.1", "172.16.0.1", "192.168.0.1",
 		"100.64.0.1", "169.254.169.254", "192.0.2.1", "224.0.0.1", "::", "::1", "::ffff:127.0.0.1",
 		"fc00::1", "fe80::1", "ff02::1", "2001:db8::1", "64:ff9b::7f00:1", "2002:7f00:1::")
 )
 
-func ipv6(zone Gen[string]) Gen[netip.Addr] {
+// ipv6 makes IPv6 addresses, with a zone if it is given a generator of zones.
+func ipv6(zone *Gen[string]) Gen[netip.Addr] {
 	return view(
-		Struct(func(c *C, w *words) {
+		Struct(func(c *C, w *ipv6Words) {
 			At(c, &w.Hi, Int[uint64]())
 			At(c, &w.Lo, Int[uint64]())
-			At(c, &w.Zone, zone)
+			if zone != nil {
+				At(c, &w.Zone, *zone)
+			}
 		}),
-		words.addr,
-		func(a netip.Addr) (words, string) {
-			if !a.Is6() {
-				return words{}, fmt.Sprintf("%v is not an IPv6 address", a)
+		ipv6Words.addr,
+		func(a netip.Addr) (ipv6Words, string) {
+			switch {
+			case !a.Is6():
+				return ipv6Words{}, fmt.Sprintf("%v is not an IPv6 address", a)
+			case zone == nil && a.Zone() != "":
+				return ipv6Words{}, fmt.Sprintf("%v has a zone", a)
 			}
 			return wordsOf(a), ""
 		})

@@ -18,19 +18,19 @@ func Duration() Gen[time.Duration] { return durationGen }
 
 var durationUnits = [...]time.Duration{time.Second, time.Millisecond, time.Microsecond, time.Nanosecond, time.Minute, time.Hour}
 
-type units struct {
+type durationParts struct {
 	Unit int
 	N    time.Duration
 }
 
 var durationGen = view(
-	Struct(func(c *C, u *units) {
+	Struct(func(c *C, u *durationParts) {
 		At(c, &u.Unit, IntRange(0, len(durationUnits)-1))
 		unit := durationUnits[u.Unit]
 		At(c, &u.N, edgeRange(math.MinInt64/unit, math.MaxInt64/unit))
 	}),
-	func(u units) time.Duration { return u.N * durationUnits[u.Unit] },
-	func(d time.Duration) (u units, _ string) {
+	func(u durationParts) time.Duration { return u.N * durationUnits[u.Unit] },
+	func(d time.Duration) (u durationParts, _ string) {
 		for d%durationUnits[u.Unit] != 0 {
 			u.Unit++ // up to nanoseconds
 		}
@@ -58,7 +58,7 @@ func Time(from, to time.Time) Gen[time.Time] {
 	r := &timeRange{timeParts(from.UTC()), timeParts(to.UTC())}
 	for _, year := range []int{r.from[0], r.to[0]} {
 		if year <= -1e9 || year >= 1e9 {
-			panic(fmt.Sprintf("bigen.Time: the year %d has more than nine digits", year+epoch))
+			panic(fmt.Sprintf("bigen.Time: the year %d has more than nine digits", year+yearEpoch))
 		}
 	}
 	from, to = r.from.time(), r.to.time()
@@ -75,36 +75,36 @@ func Time(from, to time.Time) Gen[time.Time] {
 		})
 }
 
-// parts are the year since epoch, and the month, day, hour, minute, second,
+// timeFields are the year since yearEpoch, and the month, day, hour, minute, second,
 // millisecond, microsecond and nanosecond.
-type parts [9]int
+type timeFields [9]int
 
-const epoch = 2000
+const yearEpoch = 2000
 
-func timeParts(t time.Time) parts {
+func timeParts(t time.Time) timeFields {
 	ns := t.Nanosecond()
-	return parts{t.Year() - epoch, int(t.Month()), t.Day(), t.Hour(), t.Minute(), t.Second(), ns / 1e6, ns / 1e3 % 1e3, ns % 1e3}
+	return timeFields{t.Year() - yearEpoch, int(t.Month()), t.Day(), t.Hour(), t.Minute(), t.Second(), ns / 1e6, ns / 1e3 % 1e3, ns % 1e3}
 }
 
-func (p parts) time() time.Time {
-	return time.Date(p[0]+epoch, time.Month(p[1]), p[2], p[3], p[4], p[5], p[6]*1e6+p[7]*1e3+p[8], time.UTC)
+func (p timeFields) time() time.Time {
+	return time.Date(p[0]+yearEpoch, time.Month(p[1]), p[2], p[3], p[4], p[5], p[6]*1e6+p[7]*1e3+p[8], time.UTC)
 }
 
-// moment is a time of which the parts behind the first Places+1 are as small as they
+// moment is a time of which the fields behind the first Places+1 are as small as they
 // can be.
 type moment struct {
 	Places int
-	Part   parts
+	Part   timeFields
 }
 
-type timeRange struct{ from, to parts }
+type timeRange struct{ from, to timeFields }
 
 // next returns the range of the i-th part, given those before.
-func (r *timeRange) next(p *parts, i int) (lo, hi int) {
-	lo = parts{0, 1, 1}[i]
-	hi = parts{0, 12, 31, 23, 59, 59, 999, 999, 999}[i]
+func (r *timeRange) next(p *timeFields, i int) (lo, hi int) {
+	lo = timeFields{0, 1, 1}[i]
+	hi = timeFields{0, 12, 31, 23, 59, 59, 999, 999, 999}[i]
 	if i == 2 {
-		hi = time.Date(p[0]+epoch, time.Month(p[1]+1), 0, 0, 0, 0, 0, time.UTC).Day()
+		hi = time.Date(p[0]+yearEpoch, time.Month(p[1]+1), 0, 0, 0, 0, 0, time.UTC).Day()
 	}
 	first, last := true, true // whether p begins as from does, and as to does
 	for j := range i {
@@ -133,7 +133,7 @@ func (r *timeRange) fill(c *C, m *moment) {
 }
 
 // moment returns the moment with the fewest places that is p.
-func (r *timeRange) moment(p parts) moment {
+func (r *timeRange) moment(p timeFields) moment {
 	m := moment{Part: p}
 	for i := range p {
 		if lo, _ := r.next(&p, i); p[i] != lo && i > 0 {
