@@ -27,13 +27,15 @@ func ExampleInt() {
 func ExampleFloat() {
 	finite := bigen.Float[float64](bigen.NoNaN, bigen.NoInf)
 	r := rand.New(rand.NewPCG(2, 1))
-	for range 6 {
-		fmt.Print(bigen.Sample(finite, r), " ")
+	for range 4 {
+		fmt.Println(bigen.Sample(finite, r))
 	}
-	fmt.Println()
 	fmt.Println(bigen.Check(finite, math.Inf(1)))
 	// Output:
-	// 1.18811190138715e+15 235.091 -1.099511627775e+12 -6.155667497e+07 3.27915403958e+08 3.4945103755976424e+33
+	// 1.18811190138715e+15
+	// 235.091
+	// -1.099511627775e+12
+	// -6.155667497e+07
 	// not produced by the generator: at /: is +Inf, which the option NoInf leaves out
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/cmplx"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -92,8 +93,8 @@ func init() {
 		lawfulFloatRange(math.Nextafter(1, 0), 1),
 		lawfulFloatRange(1e-5, 2e-5),
 		lawful("FloatRange/float32", bigen.FloatRange[float32](-0.3, 7), within[float32](-0.3, 7)),
-		lawful("Complex/128", bigen.Complex[complex128](bigen.NoNaN), func(c complex128) bool { return c == c }),
-		lawful("Complex/64", bigen.Complex[complex64](bigen.NoNaN, bigen.NoInf), func(c complex64) bool { return c == c }),
+		lawful("Complex/128", bigen.Complex[complex128](bigen.NoNaN), func(c complex128) bool { return !cmplx.IsNaN(c) }),
+		lawful("Complex/64", bigen.Complex[complex64](bigen.NoNaN, bigen.NoInf), func(c complex64) bool { return !cmplx.IsNaN(complex128(c)) }),
 
 		lawful("Duration", bigen.Duration(), always),
 		lawfulTime("0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z"),

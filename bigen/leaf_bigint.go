@@ -27,15 +27,22 @@ func BigInt(maxBits int) Gen[*big.Int] {
 // smallBigInt makes integers of at most n bits, as part of those of maxBits.
 func smallBigInt(n, maxBits int) Gen[*big.Int] {
 	limit := int64(1<<n - 1)
-	return view(edgeRange(-limit, limit), big.NewInt, func(v *big.Int) (int64, string) {
-		switch {
-		case v == nil:
-			return 0, "is nil"
-		case v.BitLen() > n:
-			return 0, fmt.Sprintf("%d bits, more than %d", v.BitLen(), maxBits)
+	return view(edgeRange(-limit, limit), big.NewInt, func(v *big.Int) (int64, bool) {
+		if v == nil || v.BitLen() > n {
+			return 0, false
 		}
-		return v.Int64(), ""
-	})
+		return v.Int64(), true
+	}, notBigInt(maxBits))
+}
+
+// notBigInt says why an integer is not one of at most maxBits bits.
+func notBigInt(maxBits int) func(*big.Int) string {
+	return func(n *big.Int) string {
+		if n == nil {
+			return "is nil"
+		}
+		return fmt.Sprintf("%d bits, more than %d", n.BitLen(), maxBits)
+	}
 }
 
 type signedWords struct {
@@ -59,12 +66,9 @@ func largeBigInt(maxBits int) Gen[*big.Int] {
 		}
 		return withSign(n, s.Neg)
 	}
-	return view(gen, to, func(n *big.Int) (s signedWords, whyNot string) {
-		switch {
-		case n == nil:
-			return s, "is nil"
-		case n.BitLen() > maxBits:
-			return s, fmt.Sprintf("%d bits, more than %d", n.BitLen(), maxBits)
+	return view(gen, to, func(n *big.Int) (s signedWords, ok bool) {
+		if n == nil || n.BitLen() > maxBits {
+			return s, false
 		}
 		s.Neg = n.Sign() < 0
 		s.Words = make([]uint64, (n.BitLen()+63)/64)
@@ -72,8 +76,8 @@ func largeBigInt(maxBits int) Gen[*big.Int] {
 		for i := range s.Words {
 			s.Words[i] = binary.BigEndian.Uint64(b[len(b)-8*(i+1):])
 		}
-		return s, ""
-	})
+		return s, true
+	}, notBigInt(maxBits))
 }
 
 // signedPower is 1<<Exponent + Near, or the negative of it.
@@ -93,19 +97,19 @@ func nearPower(maxBits int) Gen[*big.Int] {
 		At(c, &s.Exponent, edgeRange(0, maxBits-1))
 		At(c, &s.Near, IntRange(-1, 1))
 	})
-	return view(gen, signedPower.int, func(n *big.Int) (signedPower, string) {
+	return view(gen, signedPower.int, func(n *big.Int) (signedPower, bool) {
 		if n == nil {
-			return signedPower{}, "is nil"
+			return signedPower{}, false
 		}
 		power := new(big.Int)
 		for _, near := range []int{0, 1, -1} {
 			power.Sub(power.Abs(n), big.NewInt(int64(near)))
 			if k := power.BitLen() - 1; k >= 0 && k < maxBits && power.TrailingZeroBits() == uint(k) {
-				return signedPower{n.Sign() < 0, k, near}, ""
+				return signedPower{n.Sign() < 0, k, near}, true
 			}
 		}
-		return signedPower{}, fmt.Sprintf("%d bits, and not next to a power of two", n.BitLen())
-	})
+		return signedPower{}, false
+	}, notBigInt(maxBits))
 }
 
 // withSign negates n if neg is set. A zero it returns as new(big.Int), since equal

@@ -42,21 +42,23 @@ const mappedBits = 0xFFFF << 32 // the bits before an IPv4 address mapped to IPv
 var (
 	ipv4Gen = view(Int[uint32](),
 		func(n uint32) netip.Addr { return ipv6Words{Lo: mappedBits | uint64(n)}.addr().Unmap() },
-		func(a netip.Addr) (uint32, string) {
+		func(a netip.Addr) (uint32, bool) {
 			if !a.Is4() {
-				return 0, fmt.Sprintf("%v is not an IPv4 address", a)
+				return 0, false
 			}
-			return uint32(wordsOf(a).Lo), ""
-		})
+			return uint32(wordsOf(a).Lo), true
+		},
+		func(a netip.Addr) string { return fmt.Sprintf("%v is not an IPv4 address", a) })
 
 	mappedGen = view(Int[uint32](),
 		func(n uint32) netip.Addr { return ipv6Words{Lo: mappedBits | uint64(n)}.addr() },
-		func(a netip.Addr) (uint32, string) {
+		func(a netip.Addr) (uint32, bool) {
 			if !a.Is4In6() || a.Zone() != "" {
-				return 0, fmt.Sprintf("%v is not an IPv4 address mapped to IPv6", a)
+				return 0, false
 			}
-			return uint32(wordsOf(a).Lo), ""
-		})
+			return uint32(wordsOf(a).Lo), true
+		},
+		func(a netip.Addr) string { return fmt.Sprintf("%v is not an IPv4 address mapped to IPv6", a) })
 
 	plainAlts = []Alt[netip.Addr]{Tag("ipv4", ipv4Gen), Tag("mapped", mappedGen), Tag("ipv6", ipv6(nil))}
 	zoneGen   = Favor(String(16), "eth0", "1")
@@ -80,14 +82,17 @@ func ipv6(zone *Gen[string]) Gen[netip.Addr] {
 			}
 		}),
 		ipv6Words.addr,
-		func(a netip.Addr) (ipv6Words, string) {
-			switch {
-			case !a.Is6():
-				return ipv6Words{}, fmt.Sprintf("%v is not an IPv6 address", a)
-			case zone == nil && a.Zone() != "":
-				return ipv6Words{}, fmt.Sprintf("%v has a zone", a)
+		func(a netip.Addr) (ipv6Words, bool) {
+			if !a.Is6() || zone == nil && a.Zone() != "" {
+				return ipv6Words{}, false
 			}
-			return wordsOf(a), ""
+			return wordsOf(a), true
+		},
+		func(a netip.Addr) string {
+			if !a.Is6() {
+				return fmt.Sprintf("%v is not an IPv6 address", a)
+			}
+			return fmt.Sprintf("%v has a zone", a)
 		})
 }
 
@@ -111,23 +116,20 @@ var prefixPartsGen = Struct(func(c *C, p *prefixParts) {
 var prefixGen = Pick(
 	Tag("network", view(prefixPartsGen,
 		func(p prefixParts) netip.Prefix { return netip.PrefixFrom(p.Addr, p.Bits).Masked() },
-		func(p netip.Prefix) (prefixParts, string) {
-			if p != p.Masked() {
-				return prefixParts{}, fmt.Sprintf("%v has bits beyond the prefix", p)
+		func(p netip.Prefix) (prefixParts, bool) {
+			return prefixParts{p.Addr(), p.Bits()}, p.IsValid() && p == p.Masked()
+		},
+		func(p netip.Prefix) string {
+			if p.IsValid() {
+				return fmt.Sprintf("%v has bits beyond the prefix", p)
 			}
-			return partsOfPrefix(p)
+			return "is not a valid prefix"
 		})),
 	Tag("host", view(prefixPartsGen,
 		func(p prefixParts) netip.Prefix { return netip.PrefixFrom(p.Addr, p.Bits) },
-		partsOfPrefix)),
+		func(p netip.Prefix) (prefixParts, bool) { return prefixParts{p.Addr(), p.Bits()}, p.IsValid() },
+		func(netip.Prefix) string { return "is not a valid prefix" })),
 )
-
-func partsOfPrefix(p netip.Prefix) (prefixParts, string) {
-	if !p.IsValid() {
-		return prefixParts{}, "is not a valid prefix"
-	}
-	return prefixParts{p.Addr(), p.Bits()}, ""
-}
 
 type addrPortParts struct {
 	Addr netip.Addr
@@ -140,5 +142,6 @@ var addrPortGen = view(
 		At(c, &p.Port, Int[uint16]())
 	}),
 	func(p addrPortParts) netip.AddrPort { return netip.AddrPortFrom(p.Addr, p.Port) },
-	func(p netip.AddrPort) (addrPortParts, string) { return addrPortParts{p.Addr(), p.Port()}, "" },
+	func(p netip.AddrPort) (addrPortParts, bool) { return addrPortParts{p.Addr(), p.Port()}, true },
+	nil,
 )

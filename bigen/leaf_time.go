@@ -30,13 +30,14 @@ var durationGen = view(
 		At(c, &u.N, edgeRange(math.MinInt64/unit, math.MaxInt64/unit))
 	}),
 	func(u durationParts) time.Duration { return u.N * durationUnits[u.Unit] },
-	func(d time.Duration) (u durationParts, _ string) {
+	func(d time.Duration) (u durationParts, _ bool) {
 		for d%durationUnits[u.Unit] != 0 {
 			u.Unit++ // up to nanoseconds
 		}
 		u.N = d / durationUnits[u.Unit]
-		return u, ""
+		return u, true
 	},
+	nil,
 )
 
 // Time makes a time in UTC from from to to, both included, to the nanosecond. At
@@ -56,22 +57,25 @@ func Time(from, to time.Time) Gen[time.Time] {
 		panic(fmt.Sprintf("bigen.Time: %v is after %v", from, to))
 	}
 	r := &timeRange{timeParts(from.UTC()), timeParts(to.UTC())}
-	for _, year := range []int{r.from[0], r.to[0]} {
-		if year <= -1e9 || year >= 1e9 {
-			panic(fmt.Sprintf("bigen.Time: the year %d has more than nine digits", year+yearEpoch))
+	for _, t := range []time.Time{from, to} {
+		if year := t.UTC().Year(); year <= -1e9 || year >= 1e9 || !timeParts(t.UTC()).time().Equal(t) {
+			panic(fmt.Sprintf("bigen.Time: the year of %v has more than nine digits", t.UTC()))
 		}
 	}
-	from, to = r.from.time(), r.to.time()
+	from, to = from.UTC(), to.UTC()
 	return view(Struct(r.fill),
 		func(m moment) time.Time { return m.Part.time() },
-		func(t time.Time) (m moment, whyNot string) {
-			switch {
-			case t != t.UTC():
-				return m, fmt.Sprintf("%v is not in UTC: use its UTC()", t)
-			case t.Before(from) || t.After(to):
-				return m, fmt.Sprintf("%v not in [%v,%v]", t, from, to)
+		func(t time.Time) (m moment, ok bool) {
+			if t != t.UTC() || t.Before(from) || t.After(to) {
+				return m, false
 			}
-			return r.moment(timeParts(t)), ""
+			return r.moment(timeParts(t)), true
+		},
+		func(t time.Time) string {
+			if t != t.UTC() {
+				return fmt.Sprintf("%v is not in UTC: use its UTC()", t)
+			}
+			return fmt.Sprintf("%v not in [%v,%v]", t, from, to)
 		})
 }
 

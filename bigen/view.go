@@ -1,15 +1,16 @@
 package bigen
 
-// view is an [Iso] that is told why a value has no preimage, and that trusts from:
-// to must take what from returns back to the value.
-func view[A, B any](g Gen[A], to func(A) B, from func(B) (v A, whyNot string)) Gen[B] {
-	return Gen[B]{op: &viewOp[A, B]{g, to, from}}
+// view is an [Iso] that trusts from, whose result to must take back to the value,
+// and that is told why a value has none.
+func view[A, B any](g Gen[A], to func(A) B, from func(B) (A, bool), whyNot func(B) string) Gen[B] {
+	return Gen[B]{op: &viewOp[A, B]{g, to, from, whyNot}}
 }
 
 type viewOp[A, B any] struct {
-	gen  Gen[A]
-	to   func(A) B
-	from func(B) (A, string)
+	gen    Gen[A]
+	to     func(A) B
+	from   func(B) (A, bool)
+	whyNot func(B) string
 }
 
 func (g *viewOp[A, B]) forward(c *C, _, _ int64, p *B) {
@@ -19,9 +20,9 @@ func (g *viewOp[A, B]) forward(c *C, _, _ int64, p *B) {
 }
 
 func (g *viewOp[A, B]) backward(c *C, _, _ int64, p *B) bool {
-	v, whyNot := g.from(*p)
-	if whyNot != "" {
-		return c.fail(byValue, "%s", whyNot)
+	v, ok := g.from(*p)
+	if !ok {
+		return c.explain != nil && c.fail(byValue, "%s", g.whyNot(*p))
 	}
 	return g.gen.backward(c, &v)
 }
