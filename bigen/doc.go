@@ -31,6 +31,9 @@
 //
 //   - Structs and interfaces: [New], [Struct], [At], [Let]; [Pick], [Tag], [Case]
 //   - Leaves: [IntRange], [Bool], [String], [Just], [Nil]
+//   - Numbers: [Int], [Float], [FloatRange], [Complex], [BigInt]
+//   - Times and addresses: [Time], [Duration], [Addr], [Prefix], [AddrPort]
+//   - Given values: [OneOf], [Favor]
 //   - Built from others: [SliceOf], [Lazy], [Iso], [SuchThat]
 //   - Forward: [Run], [Sample], [Decode]
 //   - Backward: [Choices], [Encode], [Check]

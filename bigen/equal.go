@@ -26,7 +26,7 @@ func equal[T any](a, b *T) bool {
 	if x, ok := any(*a).(interface{ Equal(T) bool }); ok {
 		return x.Equal(*b)
 	}
-	return reflect.DeepEqual(*a, *b)
+	return deepEqual(reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem())
 }
 
 func bits[T any](p *T) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(p)), unsafe.Sizeof(*p)) }

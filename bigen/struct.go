@@ -16,7 +16,8 @@ import (
 // accepted it; the result must equal the given value. So bounds that depend on
 // fields filled earlier are right in both directions, f never sees a field that
 // it could not have made, and a field that f leaves alone must be zero. Equal
-// means: the same bits, or Equal(T) bool says so, or [reflect.DeepEqual] does.
+// means: the same bits, or Equal(T) bool says so, or [reflect.DeepEqual] does, for
+// which here floats are equal if their bits are: NaN is NaN, and -0 is not 0.
 //
 // f must be a function of what its generators give it: no randomness, no state of
 // its own. And it must leave what they give it as it is, since backward that is a

@@ -115,7 +115,9 @@ func (f *Forest) Count() float64 {
 // (UnGenProb of "Bigenerators, Exposed!", section 4.2). It is exact but for
 // rounding, unless the forest is Filtered. That of a large value may be too small
 // for a float64: see LogProb.
-func (f *Forest) Prob(w func(tag string, weight float64) float64) float64 { return math.Exp(f.LogProb(w)) }
+func (f *Forest) Prob(w func(tag string, weight float64) float64) float64 {
+	return math.Exp(f.LogProb(w))
+}
 
 // LogProb returns the natural logarithm of Prob, -Inf for what is impossible.
 func (f *Forest) LogProb(w func(tag string, weight float64) float64) float64 {
@@ -194,4 +196,3 @@ func pickProb(alts []Alt, n int, w func(tag string, weight float64) float64) flo
 }
 
 func textProb(q *Question, s string) float64 { return 0 } // XXX
-func intProb(q *Question, n int64) float64   { return 1 / (float64(uint64(q.Hi)-uint64(q.Lo)) + 1) }

@@ -8,8 +8,9 @@ import (
 
 type random struct{ r *rand.Rand }
 
-// Random answers every question at random: picks by weight, integers uniformly,
-// texts short and mostly printable; or as biases have it.
+// Random answers every question at random: picks by weight, integers uniformly
+// or, if the question says so, with edges favoured, texts short and mostly
+// printable; or as biases have it.
 func Random(r *rand.Rand, biases ...Bias) Source {
 	if len(biases) == 0 {
 		return random{r}
@@ -52,23 +53,6 @@ func drawPick(alts []Alt, avoid int, u uint64) int {
 		}
 	}
 	return last
-}
-
-func drawInt(q *Question, u uint64) int64 {
-	span := uint64(q.Hi) - uint64(q.Lo) + 1
-	if span != 0 {
-		u, _ = bits.Mul64(u, span)
-	}
-	return int64(uint64(q.Lo) + u)
-}
-
-// drawOther draws an integer other than n; the range has two at least.
-func drawOther(q *Question, n int64, u uint64) int64 {
-	u, _ = bits.Mul64(u, uint64(q.Hi)-uint64(q.Lo))
-	if u >= uint64(n)-uint64(q.Lo) {
-		u++
-	}
-	return int64(uint64(q.Lo) + u)
 }
 
 // drawText draws up to 12 runes, now and then up to 256.

@@ -20,6 +20,7 @@ type Question struct {
 	Kind   Kind
 	Alts   []Alt  // Pick: the alternatives, one at least; valid during the call only
 	Lo, Hi int64  // Int, Uint (bits): the range, Lo below Hi
+	Edges  bool   // Int, Uint: random sources favour the ends, powers of two and what is near the origin
 	Max    int    // Text: the most runes, 1 or more
 	Branch uint64 // hash of the way to the enclosing Pick's branch
 	Slot   uint32 // see Choice.Slot

@@ -1,0 +1,172 @@
+package bigen
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// A FloatOption leaves some floats out of what [Float] makes.
+type FloatOption uint8
+
+const (
+	NoNaN          FloatOption = 1 << iota // no NaN
+	NoInf                                  // no infinities
+	NoSubnormal                            // no numbers nearer to zero than the smallest normal one, except zero
+	NoNegativeZero                         // no -0
+)
+
+// Float makes any float of the type F: numbers, subnormal ones too, -0, infinities
+// and NaNs of all bit patterns. Options leave some out. At random, a sixth each are
+// integers, multiples of 1/10, and of 1/1000, most of them small; numbers of
+// moderate size with a random mantissa; floats of random bits; and edges, such as
+// the infinities, NaN, -0, the largest and the smallest numbers.
+//
+// A float is two integers in the tree: 0 and n stand for the number n, 1 and n for
+// n/10, 2 and n for n/1000, and 3 and n for others, of which those with a short
+// binary fraction come first.
+func Float[F ~float32 | ~float64](opts ...FloatOption) Gen[F] {
+	var without FloatOption
+	for _, o := range opts {
+		without |= o
+	}
+	f := formatOf[F]()
+	most := f.greatest()
+	if without&NoNaN != 0 {
+		most = f.inf()
+		if without&NoInf != 0 {
+			most--
+		}
+	}
+	return Gen[F]{op: &floatOp[F]{newFloatSet(f, ^most, most, without, false)}}
+}
+
+// FloatRange makes a finite float from lo to hi, both included; -0 counts as less
+// than 0. At random, most are simple numbers or edges as those of [Float], and at
+// least a sixth are spread evenly over the range. It panics if lo or hi is NaN, or
+// if there is no finite float from lo to hi.
+func FloatRange[F ~float32 | ~float64](lo, hi F) Gen[F] {
+	if lo != lo || hi != hi {
+		panic("bigen.FloatRange: a bound is NaN")
+	}
+	f := formatOf[F]()
+	first, last := max(orderOf(lo), ^(f.inf()-1)), min(orderOf(hi), f.inf()-1)
+	if first > last {
+		panic(fmt.Sprintf("bigen.FloatRange: no finite float from %v to %v", lo, hi))
+	}
+	return Gen[F]{op: &floatOp[F]{newFloatSet(f, first, last, 0, true)}}
+}
+
+// The answers to the first question for a float: how the answer to the second
+// stands for it. Only those up to floatCode are recorded, whatever was answered.
+const (
+	floatCode    = int64(len(floatScales)) + iota // by its code; before that, by a multiple of 1/floatScales
+	floatSpread                                   // as one of numbers evenly spread
+	floatSpecial                                  // by its place in a list
+)
+
+// floatScales are powers of ten, that of integers first.
+var floatScales = [...]float64{1, 10, 1000}
+
+type floatOp[F ~float32 | ~float64] struct{ floatSet }
+
+// forward asks for a float in one of several ways, and records it as backward would:
+// so that there are several ways to draw a float, but one to change or to simplify
+// it.
+func (g *floatOp[F]) forward(c *C, _, _ int64, p *F) {
+	order := g.lo
+	if g.lo != g.hi {
+		if c.free() {
+			order = g.ask(c)
+			g.record(c, order)
+		} else {
+			order = g.simplest()
+		}
+	}
+	*p = floatAt[F](order)
+}
+
+func (g *floatOp[F]) backward(c *C, _, _ int64, p *F) bool {
+	order := orderOf(*p)
+	if g.bring(order) != order {
+		return c.explain != nil && c.fail(byValue, "%s", g.whyNot(*p))
+	}
+	if g.lo == g.hi {
+		return true
+	}
+	if !c.free() {
+		return order == g.simplest() || c.failTooLarge()
+	}
+	g.record(c, order)
+	return true
+}
+
+func (g *floatOp[F]) whyNot(f F) string {
+	switch {
+	case g.ranged:
+		return fmt.Sprintf("%v not in [%v,%v]", f, floatAt[F](g.lo), floatAt[F](g.hi))
+	case f != f:
+		return "is NaN, which the option NoNaN leaves out"
+	case math.IsInf(float64(f), 0):
+		return fmt.Sprintf("is %v, which the option NoInf leaves out", f)
+	case f == 0:
+		return "is -0, which the option NoNegativeZero leaves out"
+	}
+	return fmt.Sprintf("is %v, which the option NoSubnormal leaves out", f)
+}
+
+// ask returns the place of the float that the source answers.
+func (g *floatOp[F]) ask(c *C) int64 {
+	form := c.askInt(choices.Int, 0, floatSpecial, false)
+	at := c.at
+	c.at.slot = choices.SubSlot(at.slot, 0)
+	defer func() { c.at = at }()
+	if form < floatCode {
+		if b := g.decimals[form]; b.lo <= b.hi {
+			n := c.askInt(choices.Int, b.lo, b.hi, true)
+			return g.bring(g.order(float64(n) / floatScales[form]))
+		}
+	}
+	switch form {
+	case floatSpecial:
+		return g.bring(g.special(c.askInt(choices.Int, 0, g.lastSpecial(), false)))
+	case floatSpread:
+		return g.bring(g.spread(c))
+	}
+	return g.bring(g.fromCode(c.askInt(choices.Int, g.codes.lo, g.codes.hi, false)))
+}
+
+// askInt returns a source's answer, in the range, without recording it.
+func (c *C) askInt(k choices.Kind, lo, hi int64, edges bool) int64 {
+	if lo == hi {
+		return lo
+	}
+	q := c.question(k)
+	q.Lo, q.Hi, q.Edges = lo, hi, edges
+	n := k.Clamp(c.src.Int(q), lo, hi)
+	q.Edges = false
+	return n
+}
+
+// spread asks for one of numbers that lie evenly over the range or, if there is
+// none, for one of moderate size.
+func (g *floatSet) spread(c *C) int64 {
+	const steps = 1 << 53
+	if !g.ranged {
+		const unit = 1 << 27
+		return g.order(float64(c.askInt(choices.Int, -steps, steps, true)) / unit)
+	}
+	t := float64(c.askInt(choices.Int, 0, steps, false)) / steps
+	// The conversions forbid to fuse the operations, which some processors do.
+	return g.order(float64(g.value(g.lo)*(1-t)) + float64(g.value(g.hi)*t))
+}
+
+func (g *floatSet) record(c *C, order int64) {
+	form, n, b := g.answers(order)
+	at := c.at
+	c.addInt(choices.Int, form, 0, floatSpecial)
+	c.at.slot = choices.SubSlot(at.slot, 0)
+	c.addInt(choices.Int, n, b.lo, b.hi)
+	c.at = at
+}

@@ -1,0 +1,147 @@
+package bigen
+
+import (
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+)
+
+// Addr makes any IP address except the zero one, which is none: IPv4, IPv4 mapped to
+// IPv6, and IPv6, without or with a zone of up to 16 runes of valid UTF-8. At random,
+// a quarter are addresses with a meaning of their own, such as loopback and private
+// ones.
+func Addr() Gen[netip.Addr] { return addrGen }
+
+// Prefix makes any valid IP prefix. At random, half are networks, whose addresses
+// have no bits beyond the prefix.
+func Prefix() Gen[netip.Prefix] { return prefixGen }
+
+// AddrPort makes an address of [Addr] with any port.
+func AddrPort() Gen[netip.AddrPort] { return addrPortGen }
+
+// ipv6Words are the halves of an IPv6 address.
+type ipv6Words struct {
+	Hi, Lo uint64
+	Zone   string
+}
+
+func (w ipv6Words) addr() netip.Addr {
+	var b [16]byte
+	binary.BigEndian.PutUint64(b[:8], w.Hi)
+	binary.BigEndian.PutUint64(b[8:], w.Lo)
+	return netip.AddrFrom16(b).WithZone(w.Zone)
+}
+
+func wordsOf(a netip.Addr) ipv6Words {
+	b := a.As16()
+	return ipv6Words{binary.BigEndian.Uint64(b[:8]), binary.BigEndian.Uint64(b[8:]), a.Zone()}
+}
+
+const mappedBits = 0xFFFF << 32 // the bits before an IPv4 address mapped to IPv6
+
+var (
+	ipv4Gen = view(Int[uint32](),
+		func(n uint32) netip.Addr { return ipv6Words{Lo: mappedBits | uint64(n)}.addr().Unmap() },
+		func(a netip.Addr) (uint32, bool) {
+			if !a.Is4() {
+				return 0, false
+			}
+			return uint32(wordsOf(a).Lo), true
+		},
+		func(a netip.Addr) string { return fmt.Sprintf("%v is not an IPv4 address", a) })
+
+	mappedGen = view(Int[uint32](),
+		func(n uint32) netip.Addr { return ipv6Words{Lo: mappedBits | uint64(n)}.addr() },
+		func(a netip.Addr) (uint32, bool) {
+			if !a.Is4In6() || a.Zone() != "" {
+				return 0, false
+			}
+			return uint32(wordsOf(a).Lo), true
+		},
+		func(a netip.Addr) string { return fmt.Sprintf("%v is not an IPv4 address mapped to IPv6", a) })
+
+	plainAlts = []Alt[netip.Addr]{Tag("ipv4", ipv4Gen), Tag("mapped", mappedGen), Tag("ipv6", ipv6(nil))}
+	zoneGen   = Favor(String(16), "eth0", "1")
+
+	plainAddrGen = favor(Pick(plainAlts...), 3, specialAddrs)
+	addrGen      = favor(Pick(append(plainAlts, Tag("zoned", ipv6(&zoneGen)))...), 3, specialAddrs)
+
+	specialAddrs = parseAddrs("127.0.0.1", "0.0.0.0", "255.255.255.255", "10.0.0.1", "172.16.0.1", "192.168.0.1",
+		"100.64.0.1", "169.254.169.254", "192.0.2.1", "224.0.0.1", "::", "::1", "::ffff:127.0.0.1",
+		"fc00::1", "fe80::1", "ff02::1", "2001:db8::1", "64:ff9b::7f00:1", "2002:7f00:1::")
+)
+
+// ipv6 makes IPv6 addresses, with a zone if it is given a generator of zones.
+func ipv6(zone *Gen[string]) Gen[netip.Addr] {
+	return view(
+		Struct(func(c *C, w *ipv6Words) {
+			At(c, &w.Hi, Int[uint64]())
+			At(c, &w.Lo, Int[uint64]())
+			if zone != nil {
+				At(c, &w.Zone, *zone)
+			}
+		}),
+		ipv6Words.addr,
+		func(a netip.Addr) (ipv6Words, bool) {
+			if !a.Is6() || zone == nil && a.Zone() != "" {
+				return ipv6Words{}, false
+			}
+			return wordsOf(a), true
+		},
+		func(a netip.Addr) string {
+			if !a.Is6() {
+				return fmt.Sprintf("%v is not an IPv6 address", a)
+			}
+			return fmt.Sprintf("%v has a zone", a)
+		})
+}
+
+func parseAddrs(list ...string) (addrs []netip.Addr) {
+	for _, s := range list {
+		addrs = append(addrs, netip.MustParseAddr(s))
+	}
+	return addrs
+}
+
+type prefixParts struct {
+	Addr netip.Addr
+	Bits int
+}
+
+var prefixPartsGen = Struct(func(c *C, p *prefixParts) {
+	At(c, &p.Addr, plainAddrGen)
+	At(c, &p.Bits, edgeRange(0, p.Addr.BitLen()))
+})
+
+var prefixGen = Pick(
+	Tag("network", view(prefixPartsGen,
+		func(p prefixParts) netip.Prefix { return netip.PrefixFrom(p.Addr, p.Bits).Masked() },
+		func(p netip.Prefix) (prefixParts, bool) {
+			return prefixParts{p.Addr(), p.Bits()}, p.IsValid() && p == p.Masked()
+		},
+		func(p netip.Prefix) string {
+			if p.IsValid() {
+				return fmt.Sprintf("%v has bits beyond the prefix", p)
+			}
+			return "is not a valid prefix"
+		})),
+	Tag("host", view(prefixPartsGen,
+		func(p prefixParts) netip.Prefix { return netip.PrefixFrom(p.Addr, p.Bits) },
+		func(p netip.Prefix) (prefixParts, bool) { return prefixParts{p.Addr(), p.Bits()}, p.IsValid() },
+		func(netip.Prefix) string { return "is not a valid prefix" })),
+)
+
+type addrPortParts struct {
+	Addr netip.Addr
+	Port uint16
+}
+
+var addrPortGen = view(
+	Struct(func(c *C, p *addrPortParts) {
+		At(c, &p.Addr, addrGen)
+		At(c, &p.Port, Int[uint16]())
+	}),
+	func(p addrPortParts) netip.AddrPort { return netip.AddrPortFrom(p.Addr, p.Port) },
+	func(p netip.AddrPort) (addrPortParts, bool) { return addrPortParts{p.Addr(), p.Port()}, true },
+	nil,
+)
