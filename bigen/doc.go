@@ -30,7 +30,8 @@
 // with At reading fields instead of making them.
 //
 //   - Structs and interfaces: [New], [Struct], [At], [Let]; [Pick], [Tag], [Case]
-//   - Leaves: [IntRange], [Bool], [String], [Just], [Nil]
+//   - Leaves: [IntRange], [Bool], [Just], [Nil]
+//   - Texts: [String], [StringOf], [Rune], [Bytes], [Matching], [URL]
 //   - Built from others: [SliceOf], [Lazy], [Iso], [SuchThat]
 //   - Forward: [Run], [Sample], [Decode]
 //   - Backward: [Choices], [Encode], [Check]

@@ -3,13 +3,12 @@ package choices
 import (
 	"math/bits"
 	"math/rand/v2"
-	"strings"
 )
 
 type random struct{ r *rand.Rand }
 
 // Random answers every question at random: picks by weight, integers uniformly,
-// texts short and mostly printable.
+// texts short and, as far as their alphabet has it, mostly printable ASCII.
 func Random(r *rand.Rand) Source { return random{r} }
 
 func (s random) Pick(q *Question) int    { return drawPick(q.Alts, -1, s.r.Uint64()) }
@@ -66,21 +65,6 @@ func drawOther(q *Question, n int64, u uint64) int64 {
 	return int64(uint64(q.Lo) + u)
 }
 
-// drawText draws up to 12 runes, now and then up to 256.
-func drawText(q *Question, u uint64) string {
-	s := splitmix(u)
-	n := 12
-	if s.below(16) == 0 {
-		n = 256
-	}
-	n = s.below(min(n, q.Max) + 1)
-	var b strings.Builder
-	for range n {
-		b.WriteRune(s.rune())
-	}
-	return b.String()
-}
-
 // splitmix is a stream of random words that is cheap to start.
 type splitmix uint64
 
@@ -92,18 +76,4 @@ func (s *splitmix) next() uint64 {
 func (s *splitmix) below(n int) int {
 	hi, _ := bits.Mul64(s.next(), uint64(n))
 	return int(hi)
-}
-
-// unusual holds first and last runes of ranges that code tends to treat apart.
-var unusual = [][2]rune{
-	{0, 0x1F}, {0x7F, 0xFF}, {0x300, 0x36F}, {0x370, 0x3FF}, {0x5D0, 0x5EA},
-	{0x2000, 0x206F}, {0x4E00, 0x9FFF}, {0xE000, 0xE0FF}, {0xFFF0, 0xFFFD}, {0x1F300, 0x1F5FF},
-}
-
-func (s *splitmix) rune() rune {
-	if s.below(10) > 0 {
-		return rune(' ' + s.below(95))
-	}
-	r := unusual[s.below(len(unusual))]
-	return r[0] + rune(s.below(int(r[1]-r[0])+1))
 }
