@@ -63,14 +63,17 @@ func (g runeOp) forward(c *C, _, _ int64, p *rune) {
 }
 
 func (g runeOp) backward(c *C, _, _ int64, p *rune) bool {
-	if !g.alphabet.Contains(*p) {
+	switch {
+	case !utf8.ValidRune(*p):
+		return c.explain != nil && c.fail(byValue, "%#x is not valid in UTF-8", *p)
+	case !g.alphabet.Contains(*p):
 		return c.explain != nil && c.fail(byValue, "%#U is not one of %v", *p, g.alphabet)
 	}
 	return c.readText(g.alphabet, 1, 1, string(*p))
 }
 
-// Bytes makes minLen to maxLen bytes; at random, about two in three of them
-// are printable ASCII, and there are as many as [StringOf] has runes. Without bytes, the slice is made as nil; backward, an empty slice
+// Bytes makes minLen to maxLen bytes; at random, all are equally likely, and
+// there are as many as [StringOf] has runes. Without bytes, the slice is made as nil; backward, an empty slice
 // that is not nil counts as the same. It panics unless 0 <= minLen <= maxLen.
 func Bytes(minLen, maxLen int) Gen[[]byte] {
 	if minLen < 0 || maxLen < minLen {

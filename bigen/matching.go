@@ -27,8 +27,8 @@ import (
 //     not there and drawn again if they do not hold: see [SuchThat], whose fallback
 //     here is a shortest string that matches.
 //
-// Backward, the first branch that leads to a match is taken, and repetitions are as
-// long as can be. The time taken is bounded by a polynomial in the lengths of expr
+// Backward, the first branch that leads to a match is taken, and a repetition goes on
+// where it can. The time taken is bounded by a polynomial in the lengths of expr
 // and string; where an expression is so ambiguous that this bound is high, it may
 // be refused, as too many alternatives fit.
 //
@@ -94,7 +94,8 @@ type pattern struct {
 	root  *part
 	prog  []instr // the same, to read a string backward
 	start int
-	ids   int // how many instructions have a choice
+
+	runs, others int // how many instructions are unbounded runs, and how many are not
 }
 
 func (g *pattern) forward(c *C, _, _ int64, p *string) {
@@ -110,7 +111,7 @@ func (g *pattern) backward(c *C, _, _ int64, p *string) bool {
 	r := reading{s: *p, explain: c.explain != nil}
 	ok := r.match(g)
 	if c.work += r.steps / stepsPerChoice; !ok {
-		c.gaveUp = c.gaveUp || r.steps > maxSteps
+		c.gaveUp = c.gaveUp || r.exhausted()
 		return c.explain != nil && c.fail(byValue, "%s", r.fault())
 	}
 	at, depth := c.at, c.depth

@@ -1,6 +1,7 @@
 package bigen
 
 import (
+	"fmt"
 	"math"
 	"regexp/syntax"
 	"strings"
@@ -15,7 +16,7 @@ import (
 // part is a part of a regular expression as a generator sees it.
 type part struct {
 	kind  partKind
-	text  string            // literal
+	text  string            // literal; run: its class, for people
 	class *choices.Alphabet // run
 	min   int               // run: the fewest runes; repeat: the fewest times
 	max   int               // the most
@@ -61,11 +62,11 @@ func (b *partBuilder) build(re *syntax.Regexp, first, last bool) *part {
 	case syntax.OpLiteral:
 		return literalPart(re)
 	case syntax.OpCharClass:
-		return classPart(re.Rune)
+		return classPart(re.Rune, shorten(re.String(), maxName))
 	case syntax.OpAnyCharNotNL:
-		return runPart(anyButNewline, 1, 1)
+		return runPart(anyButNewline, ".", 1, 1)
 	case syntax.OpAnyChar:
-		return runPart(nil, 1, 1)
+		return runPart(nil, "any rune", 1, 1)
 	case syntax.OpCapture:
 		return b.build(re.Sub[0], first, last)
 	case syntax.OpStar:
@@ -105,7 +106,7 @@ func literalPart(re *syntax.Regexp) *part {
 		}
 		if re.Flags&syntax.FoldCase != 0 && unicode.SimpleFold(r) != r {
 			flush()
-			p.parts = append(p.parts, classPart(foldsOf(r)))
+			p.parts = append(p.parts, classPart(foldsOf(r), fmt.Sprintf("%q", r)))
 		} else {
 			text = append(text, r)
 		}
@@ -130,20 +131,24 @@ func foldsOf(r rune) []rune {
 }
 
 // classPart makes one rune of the ranges, surrogates left out.
-func classPart(bounds []rune) *part {
+func classPart(bounds []rune, name string) *part {
 	for i := 0; i < len(bounds); i += 2 {
 		if utf8.ValidRune(bounds[i]) || utf8.ValidRune(bounds[i+1]) {
-			return runPart(choices.RuneRanges(bounds...), 1, 1)
+			return runPart(choices.RuneRanges(bounds...), name, 1, 1)
 		}
 	}
 	return nil
 }
 
-func runPart(a *choices.Alphabet, least, most int) *part {
-	if a.Len() == 1 && least == most {
-		return &part{text: strings.Repeat(string(a.Simplest()), least)}
+func runPart(a *choices.Alphabet, name string, least, most int) *part {
+	if a.Len() == 1 {
+		text := string(a.Simplest())
+		if least == most {
+			return &part{text: strings.Repeat(text, least)}
+		}
+		name = fmt.Sprintf("%q", text)
 	}
-	return &part{kind: partRun, class: a, min: least, max: most}
+	return &part{kind: partRun, text: name, class: a, min: least, max: most}
 }
 
 func (b *partBuilder) repeat(re *syntax.Regexp, least, most int, first, last bool) *part {
@@ -157,9 +162,9 @@ func (b *partBuilder) repeat(re *syntax.Regexp, least, most int, first, last boo
 	case p == nil, p.empty(), least == 1 && most == 1:
 		return p
 	case p.kind == partRun && p.min == 1 && p.max == 1:
-		return runPart(p.class, least, most)
+		return runPart(p.class, p.text, least, most)
 	case p.kind == partLiteral && utf8.RuneCountInString(p.text) == 1:
-		return runPart(choices.Chars(p.text), least, most)
+		return runPart(choices.Chars(p.text), "", least, most)
 	case p.kind == partLiteral && least == most:
 		return &part{text: strings.Repeat(p.text, least)}
 	}
@@ -227,21 +232,32 @@ func (b *partBuilder) alternation(subs []*syntax.Regexp, first, last bool) *part
 
 // branchTag returns what names a branch: its group's name or its text, cut if long.
 func branchTag(re *syntax.Regexp) string {
-	const most = 40
 	for re.Op == syntax.OpCapture {
 		if re.Name != "" {
 			return re.Name
 		}
 		re = re.Sub[0]
 	}
-	if re.Op == syntax.OpEmptyMatch {
+	switch {
+	case re.Op == syntax.OpEmptyMatch:
 		return ""
+	case re.Op == syntax.OpLiteral && re.Flags&syntax.FoldCase == 0:
+		return shorten(string(re.Rune), maxName)
 	}
-	s := []rune(re.String())
-	if len(s) > most {
-		s = append(s[:most:most], '.', '.', '.')
+	return shorten(re.String(), maxName)
+}
+
+// maxName bounds the runes of tags and of the names of classes.
+const maxName = 40
+
+// shorten returns the first n runes of s.
+func shorten(s string, n int) string {
+	for i := range s {
+		if n--; n < 0 {
+			return s[:i] + "..."
+		}
 	}
-	return string(s)
+	return s
 }
 
 func (p *part) empty() bool { return p.kind == partLiteral && p.text == "" }

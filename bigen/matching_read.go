@@ -15,7 +15,7 @@ import (
 type instr struct {
 	kind instrKind
 	part *part // of a literal or a run
-	id   int   // of a run or a choice
+	id   int   // unbounded runs, and others, are numbered from 0
 	next int   // instruction behind a literal or a run
 	to   []int // choice: the instructions to go on with
 	last bool  // choice: the last of them is tried first
@@ -34,17 +34,24 @@ const (
 	// maxProgram bounds the instructions of one program.
 	maxProgram = 1 << 18
 
-	// maxSteps bounds the instructions executed to read one string.
+	// maxSteps bounds the instructions executed to read one string, beside one for
+	// each of its bytes.
 	maxSteps = 1 << 22
+
+	// runesPerStep is how many runes of a run count as an instruction.
+	runesPerStep = 16
 
 	// stepsPerChoice is how many of them count as one choice of a run.
 	stepsPerChoice = 16
 )
 
 func (g *pattern) emit(in instr) int {
-	if in.kind == instrRun || in.kind == instrChoice {
-		in.id = g.ids
-		g.ids++
+	if in.kind == instrRun && in.part.max == unbounded {
+		in.id = g.runs
+		g.runs++
+	} else {
+		in.id = g.others
+		g.others++
 	}
 	g.prog = append(g.prog, in)
 	return len(g.prog) - 1
@@ -102,12 +109,26 @@ type reading struct {
 	pos   int   // for those who take them
 	steps int
 
-	tried map[uint64]uint64 // positions, 64 to a word, by the choice tried there
-	retry []retry
-
+	tried   map[uint64]uint64 // positions, 64 to a word, by the choice tried there
+	stretch []stretch         // by run
+	retry   []retry
 	explain bool
-	far     int      // the furthest position where something did not match,
-	wanted  []string // and what
+	far     int    // the furthest position where something did not match,
+	wanted  []want // and what
+}
+
+// stretch is a part of the string that has runes of the class of a run only, and
+// is not followed by another.
+type stretch struct {
+	from, end int
+	tried     int // the ends of the run from here on have been tried, or will be
+	known     bool
+}
+
+// want is what a part has from offset n of its text on; a nil part is the end.
+type want struct {
+	part *part
+	n    int
 }
 
 // retry is an instruction that can be tried otherwise.
@@ -118,11 +139,14 @@ type retry struct {
 	more  int // run: where it ends at the earliest; choice: how many ways are left
 }
 
+// exhausted reports whether reading has taken too long.
+func (r *reading) exhausted() bool { return r.steps > maxSteps+len(r.s) }
+
 // match reports whether the program reads all of r.s, and notes the answers.
 func (r *reading) match(g *pattern) bool {
 	pc, pos := g.start, 0
 	for {
-		if r.steps++; r.steps > maxSteps {
+		if r.steps++; r.exhausted() {
 			return false
 		}
 		in := &g.prog[pc]
@@ -132,16 +156,16 @@ func (r *reading) match(g *pattern) bool {
 			if pos == len(r.s) {
 				return true
 			}
-			r.miss(pos, "the end")
+			r.miss(pos, want{})
 		case instrLiteral:
 			if ok = strings.HasPrefix(r.s[pos:], in.part.text); ok {
 				pos, pc = pos+len(in.part.text), in.next
 			} else {
-				r.missLiteral(pos, in.part.text)
+				r.missLiteral(pos, in.part)
 			}
 		case instrRun:
-			least, end := r.run(in.part, pos)
-			if ok = least >= 0 && (least == end || r.enter(in, pos)); ok {
+			var least, end int
+			if least, end, ok = r.run(g, in, pos); ok {
 				if least < end {
 					r.retry = append(r.retry, retry{pc, end, len(r.taken), least})
 				}
@@ -211,27 +235,58 @@ func (r *reading) enter(in *instr, pos int) bool {
 	return true
 }
 
-// run returns where a run from pos can end at the earliest, -1 if nowhere, and at
-// the latest.
-func (r *reading) run(p *part, pos int) (least, end int) {
-	least, end = -1, pos
-	for n := 0; ; n++ {
-		if n == p.min {
-			least = end
-		}
-		if n == p.max {
-			break
-		}
-		c, width := utf8.DecodeRuneInString(r.s[end:])
-		if width == 0 || !p.class.Contains(c) {
-			if r.explain {
-				r.miss(end, p.class.String())
-			}
-			break
-		}
-		end += width
+// run returns where a run from pos can end at the earliest and at the latest, but
+// for ends that have been tried; ok is false if there are no others.
+func (r *reading) run(g *pattern, in *instr, pos int) (least, end int, ok bool) {
+	p := in.part
+	least, ok = r.scan(p, pos, p.min, -1)
+	if !ok || p.max == p.min {
+		return least, least, ok
 	}
-	return least, end
+	if p.max < unbounded {
+		end, _ = r.scan(p, least, p.max-p.min, -1)
+		return least, end, r.enter(in, pos)
+	}
+	if r.stretch == nil {
+		r.stretch = make([]stretch, g.runs)
+	}
+	t := &r.stretch[in.id]
+	switch {
+	case !t.known || pos > t.end:
+		end, _ = r.scan(p, pos, unbounded, -1)
+		*t = stretch{pos, end, end + 1, true}
+	case pos < t.from:
+		if end, _ = r.scan(p, pos, unbounded, t.from); end < t.from {
+			*t = stretch{pos, end, end + 1, true}
+		}
+		t.from = pos
+	}
+	if least >= t.tried {
+		return 0, 0, false
+	}
+	end = t.end
+	if t.tried <= t.end {
+		_, n := utf8.DecodeLastRuneInString(r.s[:t.tried])
+		end = t.tried - n
+	}
+	t.tried = least
+	return least, end, true
+}
+
+// scan passes over n runes of the class of p, or as many as there are, but not
+// beyond stop; ok reports whether there were n.
+func (r *reading) scan(p *part, pos, n, stop int) (end int, ok bool) {
+	begin := pos
+	for ; n > 0 && pos != stop; n-- {
+		c, width := utf8.DecodeRuneInString(r.s[pos:])
+		if width == 0 || !p.class.Contains(c) {
+			r.miss(pos, want{part: p})
+			break
+		}
+		pos += width
+	}
+	r.steps += (pos - begin) / runesPerStep
+	return pos, n == 0
 }
 
 // take returns the next answer.
@@ -241,30 +296,31 @@ func (r *reading) take() int {
 	return n
 }
 
-func (r *reading) missLiteral(pos int, text string) {
+func (r *reading) missLiteral(pos int, p *part) {
 	if !r.explain {
 		return
 	}
 	n := 0
-	for n < len(text) && pos+n < len(r.s) && text[n] == r.s[pos+n] {
+	for n < len(p.text) && pos+n < len(r.s) && p.text[n] == r.s[pos+n] {
 		n++
 	}
-	for !utf8.RuneStart(text[n]) {
+	for !utf8.RuneStart(p.text[n]) {
 		n--
 	}
-	r.miss(pos+n, fmt.Sprintf("%q", text[n:]))
+	r.miss(pos+n, want{p, n})
 }
 
 // miss notes what does not match at pos.
-func (r *reading) miss(pos int, what string) {
+func (r *reading) miss(pos int, w want) {
+	const most = 100
 	if !r.explain || pos < r.far {
 		return
 	}
 	if pos > r.far {
 		r.far, r.wanted = pos, nil
 	}
-	if !slices.Contains(r.wanted, what) {
-		r.wanted = append(r.wanted, what)
+	if len(r.wanted) < most && !slices.Contains(r.wanted, w) {
+		r.wanted = append(r.wanted, w)
 	}
 }
 
@@ -275,18 +331,21 @@ func (r *reading) fault() string {
 	if r.far < len(r.s) {
 		rest = fmt.Sprintf("%q", shorten(r.s[r.far:], width))
 	}
-	if n := len(r.wanted); n > most {
-		r.wanted = append(r.wanted[:most-1:most-1], fmt.Sprintf("%d others", n-most+1))
-	}
-	return fmt.Sprintf("at position %d: %s does not match %s", r.far, rest, strings.Join(r.wanted, " or "))
-}
-
-// shorten returns the first n runes of s.
-func shorten(s string, n int) string {
-	for i := range s {
-		if n--; n < 0 {
-			return s[:i] + "..."
+	var wanted []string
+	for _, w := range r.wanted {
+		text := "the end"
+		switch {
+		case w.part != nil && w.part.kind == partLiteral:
+			text = fmt.Sprintf("%q", shorten(w.part.text[w.n:], width))
+		case w.part != nil:
+			text = w.part.text
+		}
+		if !slices.Contains(wanted, text) {
+			wanted = append(wanted, text)
 		}
 	}
-	return s
+	if len(wanted) > most {
+		wanted = append(wanted[:most], "others")
+	}
+	return fmt.Sprintf("at position %d: %s does not match %s", r.far, rest, strings.Join(wanted, " or "))
 }

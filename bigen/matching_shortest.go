@@ -100,14 +100,14 @@ type runeSort uint8
 
 const (
 	noRune runeSort = iota // the beginning or the end
-	newline
 	wordRune
-	otherRune
+	otherRune // but newline
+	newline
 	runeSorts
 )
 
 // sortRune holds a rune of each sort.
-var sortRune = [runeSorts]rune{-1, '\n', 'a', ' '}
+var sortRune = [runeSorts]rune{-1, 'a', ' ', '\n'}
 
 // runeOfSort returns the plainest rune of a sort that in reads.
 func runeOfSort(in *syntax.Inst, sort runeSort) (r rune, ok bool) {
@@ -123,7 +123,7 @@ func runeOfSort(in *syntax.Inst, sort runeSort) (r rune, ok bool) {
 				bounds = foldsOf(bounds[0])
 			}
 		}
-		p := classPart(bounds)
+		p := classPart(bounds, "")
 		if p == nil {
 			return 0, false
 		}

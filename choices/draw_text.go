@@ -13,8 +13,8 @@ const (
 	longEvery = 16
 )
 
-// manyRunes is the length beyond which an alphabet is not drawn from uniformly.
-const manyRunes = 128
+// manyRunes is the length up to which an alphabet is drawn from uniformly.
+const manyRunes = 256
 
 // drawText draws a text for q.
 func drawText(q *Question, u uint64) string {
@@ -60,62 +60,65 @@ func textLogProb(q *Question, s string) float64 {
 	return log
 }
 
-// runeOf draws a rune of a. The nil alphabet gives mostly printable ASCII, one of
-// many runes as often printable ASCII as anything it has, others all of their runes
-// equally often.
+// runeOf draws a rune of a. Few runes are all equally likely; of many, it is the
+// one that the nil alphabet would give, if a has it, else any.
 func (s *splitmix) runeOf(a *Alphabet) rune {
 	if a == nil {
 		return s.rune()
 	}
-	n := a.Len()
-	if p := a.printable(); n > manyRunes && p > 0 && s.below(2) == 0 {
-		n = p
-	}
-	return a.At(s.below(n))
-}
-
-// printable returns how many runes of a are printable ASCII: its first ones.
-func (a *Alphabet) printable() int {
-	n := 0
-	for _, s := range a.spans {
-		if s.lo >= printable {
-			break
+	if a.Len() > manyRunes {
+		if r := s.rune(); a.Contains(r) {
+			return r
 		}
-		n += min(s.hi, printable-1) - s.lo + 1
 	}
-	return n
+	return a.At(s.below(a.Len()))
 }
 
 // runeProb returns the probability that runeOf draws r.
 func runeProb(a *Alphabet, r rune) float64 {
-	i, ok := a.Index(r)
-	if !ok {
+	switch {
+	case !a.Contains(r):
 		return 0
+	case a == nil:
+		return usualProb(r)
+	case a.Len() <= manyRunes:
+		return 1 / float64(a.Len())
 	}
-	p := 0.0
-	if a == nil {
-		if i < printable {
-			p = (1 - 1.0/unusualEvery) / printable
-		}
-		for _, u := range unusual {
-			if u[0] <= r && r <= u[1] {
-				p += 1.0 / unusualEvery / float64(len(unusual)) / float64(u[1]-u[0]+1)
-			}
-		}
-		return p
+	return usualProb(r) + (1-a.usual())/float64(a.Len())
+}
+
+// usualProb is runeProb for the nil alphabet.
+func usualProb(r rune) (p float64) {
+	if ordinal(r) < printable {
+		p = (1 - 1.0/unusualEvery) / printable
 	}
-	n := a.Len()
-	p = 1 / float64(n)
-	if m := a.printable(); n > manyRunes && m > 0 {
-		p /= 2
-		if i < m {
-			p += 0.5 / float64(m)
+	for _, u := range unusual {
+		if u[0] <= r && r <= u[1] {
+			p += 1.0 / unusualEvery / float64(len(unusual)) / float64(u[1]-u[0]+1)
 		}
 	}
 	return p
 }
 
-// unusual holds first and last runes of ranges that code tends to treat apart.
+// usual returns the probability that what the nil alphabet gives is in a.
+func (a *Alphabet) usual() float64 {
+	p := usualProb(' ') * float64(a.count(0, printable-1))
+	for _, u := range unusual {
+		p += usualProb(u[0]) * float64(a.count(ordinal(u[0]), ordinal(u[1])))
+	}
+	return p
+}
+
+// count returns how many runes of a have ordinals from lo to hi.
+func (a *Alphabet) count(lo, hi int) (n int) {
+	for _, s := range a.spans {
+		n += max(0, min(hi, s.hi)-max(lo, s.lo)+1)
+	}
+	return n
+}
+
+// unusual holds first and last runes of ranges that code tends to treat apart. No
+// two overlap, and none has a rune of printable ASCII.
 var unusual = [][2]rune{
 	{0, 0x1F}, {0x7F, 0xFF}, {0x300, 0x36F}, {0x370, 0x3FF}, {0x5D0, 0x5EA},
 	{0x2000, 0x206F}, {0x4E00, 0x9FFF}, {0xE000, 0xE0FF}, {0xFFF0, 0xFFFD}, {0x1F300, 0x1F5FF},
