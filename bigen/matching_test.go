@@ -134,6 +134,73 @@ func TestMatching(t *testing.T) {
 	}
 }
 
+// Package regexp is the judge of random expressions, too.
+func TestMatchingRandomExpressions(t *testing.T) {
+	n := 8_000
+	if testing.Short() {
+		n = 3_000
+	}
+	r := rng(33)
+	matched := 0
+	for range n {
+		expr := randomExpr(r, 4)
+		re := regexp.MustCompile(`\A(?:` + expr + `)\z`)
+		g, err := matchingOrNot(expr)
+		for range 20 {
+			s := ""
+			for range r.IntN(9) {
+				s += string("aabbc \n"[r.IntN(7)])
+			}
+			if err != nil {
+				require.False(t, re.MatchString(s), "%q %q: %v", expr, s, err)
+				continue
+			}
+			require.Equal(t, re.MatchString(s), bigen.Check(g, s) == nil, "%q %q", expr, s)
+			if v, _, err := bigen.Run(g, choices.Random(r)); s != "" {
+				require.NoError(t, err)
+				s = v
+			}
+			if re.MatchString(s) {
+				matched++
+				b, err := bigen.Encode(g, s)
+				require.NoError(t, err)
+				back, err := bigen.Decode(g, b)
+				require.NoError(t, err)
+				require.Equal(t, s, back, "%q", expr)
+			} else {
+				require.Empty(t, s, "%q makes %q", expr, s)
+			}
+		}
+	}
+	require.Greater(t, matched, 5*n)
+}
+
+func matchingOrNot(expr string) (g bigen.Gen[string], err any) {
+	defer func() { err = recover() }()
+	return bigen.Matching(expr), nil
+}
+
+// randomExpr returns an expression of words of a, b and c.
+func randomExpr(r *rand.Rand, depth int) string {
+	if depth == 0 || r.IntN(6) == 0 {
+		return []string{"a", "b", "ab", "[ab]", "[^a]", ".", "", "(?i)B", `\w`, "c+", "a*", "[ab]{2,}", "b{0,2}", "a??", "[a-c]{1,3}"}[r.IntN(15)]
+	}
+	x := "(?:" + randomExpr(r, depth-1) + ")"
+	switch r.IntN(9) {
+	case 0, 1:
+		return x + "|" + randomExpr(r, depth-1)
+	case 2, 3, 4:
+		return x + "(?:" + randomExpr(r, depth-1) + ")"
+	case 5:
+		return x + []string{"*", "+", "?"}[r.IntN(3)]
+	case 6:
+		return x + []string{"{2}", "{0,2}", "{1,3}?", "{2,}"}[r.IntN(4)]
+	case 7:
+		return []string{"^", "(?m:^)", `\b`, `\B`}[r.IntN(4)] + x
+	}
+	return x + []string{"$", "(?m:$)", `\b`, `\B`}[r.IntN(4)]
+}
+
 // spliced puts a part of one tree in the place of any part of another.
 func spliced(t, other choices.Tree, r *rand.Rand) choices.Tree {
 	if len(t) == 0 || len(other) == 0 {
