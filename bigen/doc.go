@@ -30,7 +30,8 @@
 // with At reading fields instead of making them.
 //
 //   - Structs and interfaces: [New], [Struct], [At], [Let]; [Pick], [Tag], [Case]
-//   - Leaves: [IntRange], [Bool], [String], [Just], [Nil]
+//   - Leaves: [IntRange], [Bool], [Just], [Nil]
+//   - Texts: [String], [StringOf], [Rune], [Bytes], [Matching], [URL]
 //   - Numbers: [Int], [Float], [FloatRange], [Complex], [BigInt]
 //   - Times and addresses: [Time], [Duration], [Addr], [Prefix], [AddrPort]
 //   - Given values: [OneOf], [Favor]

@@ -71,6 +71,7 @@ func (g *favorOp[A]) backward(c *C, _, _ int64, p *A) bool {
 	c.leaveBranch(b)
 	if ok {
 		c.record(b.i, alts, 0)
+		c.inexact()
 	}
 	return ok
 }

@@ -90,9 +90,7 @@ func (g *filterOp[A]) backward(c *C, _, _ int64, p *A) bool {
 	if !g.ok(*p) {
 		return c.explain != nil && c.fail(byValue, "%s does not pass the test of the SuchThat", show(reflect.ValueOf(p).Elem()))
 	}
-	if c.pack != nil {
-		c.pack.filtered = true
-	}
+	c.inexact()
 	return g.gen.backward(c, p)
 }
 

@@ -3,7 +3,6 @@ package bigen
 import (
 	"fmt"
 	"reflect"
-	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/choices"
 )
@@ -72,9 +71,7 @@ func (c *C) integer(k choices.Kind, lo, hi int64) int64 {
 func (c *C) addInt(k choices.Kind, n, lo, hi int64) {
 	e := c.add(k)
 	e.N, e.Lo, e.Hi = n, lo, hi
-	if c.pack != nil {
-		c.pack.ask(len(c.tree)-1, choices.Question{Kind: k, Lo: lo, Hi: hi})
-	}
+	c.asked(choices.Question{Kind: k, Lo: lo, Hi: hi})
 }
 
 func (g intOp[I]) backward(c *C, lo, hi int64, p *I) bool {
@@ -97,48 +94,3 @@ func (g intOp[I]) backward(c *C, lo, hi int64, p *I) bool {
 func Bool() Gen[bool] { return boolGen }
 
 var boolGen = Pick(Tag("false", Just(false)), Tag("true", Just(true)))
-
-// String makes a string of valid UTF-8 with at most maxRunes runes; at random,
-// mostly short and of printable ASCII. It panics if maxRunes is negative.
-func String(maxRunes int) Gen[string] {
-	if maxRunes < 0 {
-		panic(fmt.Sprintf("bigen.String: at most %d runes", maxRunes))
-	}
-	return Gen[string]{op: stringOp{}, lo: int64(maxRunes)}
-}
-
-type stringOp struct{}
-
-func (stringOp) forward(c *C, limit, _ int64, p *string) {
-	*p = ""
-	if limit == 0 || !c.free() {
-		return
-	}
-	q := c.question(choices.Text)
-	q.Max = int(limit)
-	s := c.src.Text(q)
-	if !utf8.ValidString(s) || utf8.RuneCountInString(s) > q.Max {
-		s = ""
-	}
-	c.add(choices.Text).Tag = s
-	*p = s
-}
-
-func (stringOp) backward(c *C, limit, _ int64, p *string) bool {
-	if limit > 0 && !c.free() {
-		return *p == "" || c.failTooLarge()
-	}
-	if n := utf8.RuneCountInString(*p); int64(n) > limit {
-		return c.explain != nil && c.fail(byValue, "%d runes, more than %d", n, limit)
-	}
-	if !utf8.ValidString(*p) {
-		return c.explain != nil && c.fail(byValue, "%q is not valid UTF-8", *p)
-	}
-	if limit > 0 {
-		c.add(choices.Text).Tag = *p
-		if c.pack != nil {
-			c.pack.ask(len(c.tree)-1, choices.Question{Kind: choices.Text, Max: int(limit)})
-		}
-	}
-	return true
-}

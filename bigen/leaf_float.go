@@ -99,6 +99,7 @@ func (g *floatOp[F]) backward(c *C, _, _ int64, p *F) bool {
 		return order == g.simplest() || c.failTooLarge()
 	}
 	g.record(c, order)
+	c.inexact()
 	return true
 }
 

@@ -31,6 +31,14 @@ func (g edgeIntOp[I]) forward(c *C, lo, hi int64, p *I) {
 	c.q.Edges = false
 }
 
+func (g edgeIntOp[I]) backward(c *C, lo, hi int64, p *I) bool {
+	ok := g.intOp.backward(c, lo, hi, p)
+	if ok && c.pack != nil {
+		c.pack.questions[len(c.tree)-1].Edges = true
+	}
+	return ok
+}
+
 // Complex makes any complex number of the type Z. Its parts are those that [Float]
 // makes with the same options.
 func Complex[Z ~complex64 | ~complex128](opts ...FloatOption) Gen[Z] {

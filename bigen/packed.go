@@ -24,15 +24,15 @@ const packedKind choices.Kind = 255
 
 // packer is the state of a packed run.
 type packer struct {
-	all      bool // all ways are wanted, not just the leftmost
-	filtered bool
-	known    map[packKey]*packed
-	boxes    map[boxKey]any // see unboxed
-	nodes    []*packed      // which the choices of kind packedKind stand for
-	found    []foundWay     // of the picks that are being tried
-	asked    []choices.Question
-	forced   int // how many choices were not free
-	deepest  int
+	all       bool // all ways are wanted, not just the leftmost
+	inexact   bool // see choices.Forest
+	known     map[packKey]*packed
+	boxes     map[boxKey]any     // see unboxed
+	nodes     []*packed          // which the choices of kind packedKind stand for
+	found     []foundWay         // of the picks that are being tried
+	questions []choices.Question // that the choices of the tree answer
+	forced    int                // how many choices were not free
+	deepest   int
 }
 
 func newPacker(all bool) *packer {
@@ -140,7 +140,7 @@ func (x *packer) fold(t choices.Tree, i, end int) []*choices.Point {
 		if t[i].Kind == packedKind {
 			points = append(points, x.nodes[t[i].N].points...)
 		} else {
-			points = append(points, &choices.Point{Question: x.asked[i], Ways: []choices.Way{x.wayAt(t, i)}})
+			points = append(points, &choices.Point{Question: x.questions[i], Ways: []choices.Way{x.wayAt(t, i)}})
 		}
 	}
 	return points
@@ -155,7 +155,7 @@ func (x *packer) wayAt(t choices.Tree, i int) choices.Way {
 // way adds the pick at i, the last choice of the tree, to the ways found.
 func (x *packer) way(c *C, start mark) {
 	i := start.tree
-	x.found = append(x.found, foundWay{x.wayAt(c.tree, i), x.asked[i], c.size() - start.before - i})
+	x.found = append(x.found, foundWay{x.wayAt(c.tree, i), x.questions[i], c.size() - start.before - i})
 }
 
 // ways records, as one point, the ways found since start; it reports whether there
@@ -175,17 +175,32 @@ func (x *packer) ways(c *C, start mark) bool {
 	return true
 }
 
+// asked remembers, in a packed run, the question that the last choice answers.
+func (c *C) asked(q choices.Question) {
+	if c.pack != nil {
+		c.pack.ask(len(c.tree)-1, q)
+	}
+}
+
+// inexact says that the choices recorded are not the only ones, or not in the only
+// order, that lead to the value forward.
+func (c *C) inexact() {
+	if c.pack != nil {
+		c.pack.inexact = true
+	}
+}
+
 // ask remembers the question that c.tree[i] answers.
 func (x *packer) ask(i int, q choices.Question) {
-	if i >= len(x.asked) {
-		x.asked = append(x.asked, make([]choices.Question, i+1-len(x.asked))...)
+	if i >= len(x.questions) {
+		x.questions = append(x.questions, make([]choices.Question, i+1-len(x.questions))...)
 	}
 	if x.all {
 		q.Alts = slices.Clone(q.Alts)
 	} else {
 		q.Alts = nil
 	}
-	x.asked[i] = q
+	x.questions[i] = q
 }
 
 // note keeps track of what sets limits to sharing.

@@ -108,21 +108,22 @@ func Forest[A any](g Gen[A], v A) (*choices.Forest, error) {
 
 // forest returns what a packed run has recorded.
 func (c *C) forest() *choices.Forest {
-	return &choices.Forest{Points: c.pack.fold(c.tree, 0, len(c.tree)), Filtered: c.pack.filtered}
+	return &choices.Forest{Points: c.pack.fold(c.tree, 0, len(c.tree)), Inexact: c.pack.inexact}
 }
 
 // Prob returns the probability that a random source makes v: one
 // that is biased by [choices.Weighted](w), or by nothing if w is nil (UnGenProb of "Bigenerators, Exposed!",
 // section 4.2). It is 0, with the error of [Choices], if g does not make v. It is
-// exact, but for rounding, unless a [SuchThat] takes part: then exact is false and p
-// is a lower bound, since the share of the values thrown away is not known. Ways to
-// v that [Forest] leaves out do not count.
+// exact, but for rounding, unless exact is false: where values are thrown away and
+// drawn again ([SuchThat], distinct elements), or where a value is recorded otherwise
+// than it is drawn ([Float], [Favor], the order of a map's elements, a text that
+// [Matching] reads in one of several ways), p is that of the recorded choices.
 func Prob[A any](g Gen[A], v A, w func(tag string, weight float64) float64) (p float64, exact bool, err error) {
 	f, err := Forest(g, v)
 	if err != nil {
 		return 0, true, err
 	}
-	return f.Prob(w), !f.Filtered, nil
+	return f.Prob(w), !f.Inexact, nil
 }
 
 // Encode returns bytes that [Decode] turns into v. Equal values give equal bytes.

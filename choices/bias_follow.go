@@ -3,7 +3,6 @@ package choices
 import (
 	"math/rand/v2"
 	"sort"
-	"unicode/utf8"
 
 	"golang.org/x/exp/slices"
 )
@@ -185,6 +184,4 @@ func (s *observed) otherText(q *Question, r *rand.Rand) (text string, ok bool) {
 }
 
 // fits reports whether the text is an answer to q.
-func (q *Question) fits(text string) bool {
-	return utf8.RuneCountInString(text) <= q.Max && utf8.ValidString(text)
-}
+func (q *Question) fits(text string) bool { return q.FitText(text) == text }

@@ -24,7 +24,9 @@ import "unicode/utf8"
 //     leading zeros. Uint likewise, not zigzag-coded. A number out of range is
 //     reduced into it.
 //   - Text: a digit below 127 is the rune itself; 127 announces a rune in three
-//     base-128 digits, least digit first. What is no rune is U+FFFD.
+//     base-128 digits, least digit first. What is no rune is U+FFFD. A text with
+//     too few runes or with runes of another alphabet is made to fit
+//     ([Question.FitText]).
 //
 // If the first question below a Pick, before any other, is an Int, Uint or Text,
 // its digits follow those of the Pick in the same record, whatever its slot.

@@ -94,7 +94,7 @@ func (s *bytesSource) Text(q *Question) string {
 	if !ok {
 		return drawText(q, word)
 	}
-	return text(digits, q.Max)
+	return q.FitText(text(digits, q.Max))
 }
 
 // leaf returns the digits that answer q or, if there are none, random bits.

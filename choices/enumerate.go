@@ -3,8 +3,6 @@ package choices
 import (
 	"iter"
 	"math/bits"
-
-	"golang.org/x/exp/slices"
 )
 
 // Enumerate returns a sequence of sources that make all values of a generator, one
@@ -18,8 +16,8 @@ import (
 //   - Int and Uint: the bits of n, for the n-th simplest integer of the range. The
 //     0-th is [Kind.Origin], then come those around it, above and below in turn:
 //     0, 1, -1, 2, ...;
-//   - Text: for each rune 1 and the bits of n, for the n-th simplest rune: a, b, 0,
-//     space, A, then the rest of ASCII, then the others by number.
+//   - Text: for each rune the bits of n, if it is [Alphabet.At](n), and 1 if the
+//     text may end before it.
 //
 // So for a tree whose leaf is the first alternative, it is the number of nodes. Of
 // each size there are finitely many values, and all are made before larger ones.
@@ -174,15 +172,19 @@ func (a *Attempt) Int(q *Question) int64 {
 	return n
 }
 
-// Text implements [Source]. The answers are "end or more?" and "which rune?" in
-// turn.
+// Text implements [Source]. The answers are "which rune?" and, beyond the fewest,
+// before each "end or more?".
 func (a *Attempt) Text(q *Question) string {
 	if a.again(q) {
-		return ""
+		return q.SimplestText()
 	}
 	var text []rune
-	for len(text) < q.Max && a.answer(1, true) == 1 {
-		text = append(text, simplestRune(a.answer(runes-1, false)))
+	for len(text) < q.Min || len(text) < q.Max && a.answer(1, true) == 1 {
+		r := q.Alphabet.At(0)
+		if n := q.Alphabet.Len(); n > 1 {
+			r = q.Alphabet.At(int(a.answer(uint64(n-1), false)))
+		}
+		text = append(text, r)
 	}
 	a.given = append(a.given, Mark{Kind: Text, Tag: string(text)})
 	return string(text)
@@ -202,30 +204,4 @@ func (k Kind) simplest(lo, hi int64, n uint64) int64 {
 		return int64(origin + n - both)
 	}
 	return int64(origin - n + both)
-}
-
-// runes is how many there are in Unicode, without surrogates.
-const runes = 0x110000 - 0x800
-
-// simplestASCII holds ASCII in the order of simplicity.
-var simplestASCII = func() (order []rune) {
-	order = []rune("ab0 A")
-	for i := range rune(0x80) {
-		r := (i + ' ') % 0x80 // what prints comes first
-		if !slices.Contains(order[:5], r) {
-			order = append(order, r)
-		}
-	}
-	return order
-}()
-
-// simplestRune returns the n-th simplest rune, from 0.
-func simplestRune(n uint64) rune {
-	switch {
-	case n < 0x80:
-		return simplestASCII[n]
-	case n < 0xD800:
-		return rune(n)
-	}
-	return rune(n + 0x800)
 }

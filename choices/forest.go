@@ -15,9 +15,10 @@ import (
 type Forest struct {
 	Points []*Point
 
-	// Filtered says that a filter took part: values that it throws away make all
-	// others likelier than their answers are, so that Prob is a lower bound.
-	Filtered bool
+	// Inexact says that Prob is not the probability of the value, but that of
+	// making the choices of the forest: where values are thrown away and drawn
+	// again, or recorded otherwise than they are drawn, the two differ.
+	Inexact bool
 }
 
 // A Point is a question that has to be answered.
@@ -110,10 +111,10 @@ func (f *Forest) Count() float64 {
 	return count(f.Points)
 }
 
-// Prob returns the probability that [Random] biased by [Weighted](w), or by nothing if w is nil, makes one of
-// the trees, and so the value: the sum over ways of the product over points
+// Prob returns the probability that [Random], biased by [Weighted](w) unless w is
+// nil, makes one of the trees, and so the value: the sum over ways of the product over points
 // (UnGenProb of "Bigenerators, Exposed!", section 4.2). It is exact but for
-// rounding, unless the forest is Filtered. That of a large value may be too small
+// rounding, unless the forest is Inexact. That of a large value may be too small
 // for a float64: see LogProb.
 func (f *Forest) Prob(w func(tag string, weight float64) float64) float64 {
 	return math.Exp(f.LogProb(w))
@@ -150,7 +151,7 @@ func (m *prober) points(points []*Point) float64 {
 			ways := make([]float64, len(p.Ways))
 			for n := range p.Ways {
 				way := &p.Ways[n]
-				ways[n] = math.Log(p.Question.Prob(&way.Choice, m.w)) + m.points(way.Below)
+				ways[n] = p.Question.LogProb(&way.Choice, m.w) + m.points(way.Below)
 			}
 			x = m.join(p, ways)
 			m.known[p] = x
@@ -160,18 +161,18 @@ func (m *prober) points(points []*Point) float64 {
 	return sum
 }
 
-// Prob returns the probability that [Random] biased by [Weighted](w), or by nothing if w is nil, answers q
-// with c, exact but for rounding.
-func (q *Question) Prob(c *Choice, w func(tag string, weight float64) float64) float64 {
+// LogProb returns the natural logarithm of the probability that [Random], biased by
+// [Weighted](w) unless w is nil, answers q with c; it is exact but for rounding.
+func (q *Question) LogProb(c *Choice, w func(tag string, weight float64) float64) float64 {
 	switch {
 	case !c.Asked():
-		return 1
+		return 0
 	case q.Kind == Pick:
-		return pickProb(q.Alts, int(c.N), w)
+		return math.Log(pickProb(q.Alts, int(c.N), w))
 	case q.Kind == Text:
-		return textProb(q, c.Tag)
+		return textLogProb(q, c.Tag)
 	}
-	return intProb(q, c.N)
+	return math.Log(intProb(q, c.N))
 }
 
 func pickProb(alts []Alt, n int, w func(tag string, weight float64) float64) float64 {
@@ -194,5 +195,3 @@ func pickProb(alts []Alt, n int, w func(tag string, weight float64) float64) flo
 	}
 	return 0
 }
-
-func textProb(q *Question, s string) float64 { return 0 } // XXX

@@ -3,14 +3,13 @@ package choices
 import (
 	"math/bits"
 	"math/rand/v2"
-	"strings"
 )
 
 type random struct{ r *rand.Rand }
 
 // Random answers every question at random: picks by weight, integers uniformly
-// or, if the question says so, with edges favoured, texts short and mostly
-// printable; or as biases have it.
+// or, if the question says so, with edges favoured, texts short and,
+// as far as their alphabet has it, mostly printable ASCII; or as biases have it.
 func Random(r *rand.Rand, biases ...Bias) Source {
 	if len(biases) == 0 {
 		return random{r}
@@ -55,21 +54,6 @@ func drawPick(alts []Alt, avoid int, u uint64) int {
 	return last
 }
 
-// drawText draws up to 12 runes, now and then up to 256.
-func drawText(q *Question, u uint64) string {
-	s := splitmix(u)
-	n := 12
-	if s.below(16) == 0 {
-		n = 256
-	}
-	n = s.below(min(n, q.Max) + 1)
-	var b strings.Builder
-	for range n {
-		b.WriteRune(s.rune())
-	}
-	return b.String()
-}
-
 // splitmix is a stream of random words that is cheap to start.
 type splitmix uint64
 
@@ -81,18 +65,4 @@ func (s *splitmix) next() uint64 {
 func (s *splitmix) below(n int) int {
 	hi, _ := bits.Mul64(s.next(), uint64(n))
 	return int(hi)
-}
-
-// unusual holds first and last runes of ranges that code tends to treat apart.
-var unusual = [][2]rune{
-	{0, 0x1F}, {0x7F, 0xFF}, {0x300, 0x36F}, {0x370, 0x3FF}, {0x5D0, 0x5EA},
-	{0x2000, 0x206F}, {0x4E00, 0x9FFF}, {0xE000, 0xE0FF}, {0xFFF0, 0xFFFD}, {0x1F300, 0x1F5FF},
-}
-
-func (s *splitmix) rune() rune {
-	if s.below(10) > 0 {
-		return rune(' ' + s.below(95))
-	}
-	r := unusual[s.below(len(unusual))]
-	return r[0] + rune(s.below(int(r[1]-r[0])+1))
 }

@@ -1,9 +1,6 @@
 package choices
 
-import (
-	"math/rand/v2"
-	"unicode/utf8"
-)
+import "math/rand/v2"
 
 // Replay answers questions from t, which it does not change. It is the forward
 // half of mutation, the paper's MutGen ("Bigenerators, Exposed!", section 6.2.3):
@@ -22,7 +19,8 @@ import (
 //  4. A pick for which nothing is recorded takes its first alternative, so that
 //     a leaf that turns into a node adds one node, not a random tree.
 //  5. An integer in range is kept; one out of range, marked or not recorded is
-//     drawn from the range (marked: another one). Texts likewise.
+//     drawn from the range (marked: another one). Texts likewise, but one that does
+//     not fit is made to ([Question.FitText]).
 //
 // With a nil r nothing is random: integers out of range move to the nearest end,
 // integers and texts that are not recorded take their simplest value, and the
@@ -130,32 +128,14 @@ func (s *replay) Text(q *Question) string {
 	c := s.find(q)
 	if c == nil {
 		if s.r == nil && q.Retry == 0 {
-			return ""
+			return q.SimplestText()
 		}
 		return drawText(q, s.word(q))
 	}
 	s.scope.next++
-	switch {
-	case c.Reroll:
-		text := drawText(q, s.word(q))
-		switch {
-		case text != c.Tag:
-			return text
-		case text != "":
-			return ""
-		}
-		return "a"
-	case utf8.RuneCountInString(c.Tag) > q.Max:
-		return firstRunes(c.Tag, q.Max)
+	text := q.FitText(c.Tag)
+	if c.Reroll {
+		text = q.otherText(text, s.word(q))
 	}
-	return c.Tag
-}
-
-func firstRunes(s string, n int) string {
-	for i := range s {
-		if n--; n < 0 {
-			return s[:i]
-		}
-	}
-	return s
+	return text
 }

@@ -21,10 +21,13 @@ type Question struct {
 	Alts   []Alt  // Pick: the alternatives, one at least; valid during the call only
 	Lo, Hi int64  // Int, Uint (bits): the range, Lo below Hi
 	Edges  bool   // Int, Uint: random sources favour the ends, powers of two and what is near the origin
+	Min    int    // Text: the fewest runes, 0 to Max
 	Max    int    // Text: the most runes, 1 or more
 	Branch uint64 // hash of the way to the enclosing Pick's branch
 	Slot   uint32 // see Choice.Slot
 	Index  int32  // see Choice.Index
+
+	Alphabet *Alphabet // Text: the runes to choose from; nil for all of valid UTF-8
 
 	// Retry is 0, unless a filter has thrown values away at this place: then it
 	// differs with every attempt, and answers should too.
@@ -43,7 +46,7 @@ func (q *Question) Path() uint64 {
 
 // A Source answers the questions of a generator that runs forward. A source may
 // be wrong, never harmful: the generator brings an answer out of range back into
-// it. A source is used by one run at a time.
+// it, as [Kind.Clamp] and [Question.FitText] do. A source is used by one run at a time.
 type Source interface {
 	// Pick returns the index of an alternative. It is also told of picks of one
 	// alternative. Every Pick is followed by a Leave, and what is asked between
@@ -54,7 +57,7 @@ type Source interface {
 	// Int returns an integer from q.Lo to q.Hi; if q.Kind is Uint, the bits of one.
 	Int(q *Question) int64
 
-	// Text returns a string of valid UTF-8 with at most q.Max runes.
+	// Text returns a string of q.Min to q.Max runes of q.Alphabet.
 	Text(q *Question) string
 }
 

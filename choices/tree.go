@@ -7,7 +7,7 @@ const (
 	Pick Kind = iota // which of several tagged alternatives
 	Int              // which signed integer of a range
 	Uint             // which unsigned integer of a range
-	Text             // which string of at most so many runes
+	Text             // which string of so many runes of an alphabet
 )
 
 // A Choice is one answer that a generator was given.

@@ -30,7 +30,7 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //   - reorder: exchange neighbours in a sequence.
 //   - lower: move an integer towards the simplest of its range, by halves; then
 //     all integers equal to it together, since what fails may be that they are.
-//   - shorten: leave out parts of a text, and make its runes plainer.
+//   - shorten: leave out parts of a text, and make its runes plainer, by halves.
 func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree, error), fails func(V) bool, calls int) (simplest choices.Tree, steps, used int) {
 	m := minimizer{best: t, left: calls, seen: map[string]bool{}}
 	m.try = func(edited choices.Tree) bool {
@@ -232,15 +232,55 @@ func (m *minimizer) shorten(i int) {
 		}
 	}
 	for at := range text() {
-		for _, plain := range []rune{'a', '0', ' '} {
-			s := text()
-			if at >= len(s) || plainness(plain) >= plainness(s[at]) {
-				break
-			}
-			s[at] = plain
-			if put(s) {
-				break
-			}
+		m.lowerRune(at, text, put)
+	}
+}
+
+// lowerRune makes the rune at one place of a text plainer. The minimizer does not
+// know what runes may stand there: a replay takes those that may not to some that
+// may, 'a' to the plainest, and of what is not plainer than before, try makes
+// nothing.
+func (m *minimizer) lowerRune(at int, text func() []rune, put func([]rune) bool) {
+	var all *choices.Alphabet
+	// set puts the n-th plainest rune there and returns what came of it.
+	set := func(n int) (now int, ok bool) {
+		s := text()
+		if at >= len(s) {
+			return 0, false
+		}
+		s[at] = all.At(n)
+		if ok = put(s); ok {
+			s = text()
+		}
+		if at >= len(s) {
+			return 0, ok
+		}
+		now, _ = all.Index(s[at])
+		return now, ok
+	}
+	good := 0 // it fails with this one
+	if s := text(); at < len(s) {
+		good, _ = all.Index(s[at])
+	}
+	bad := -1 // perhaps not with this one and those below
+	for _, plain := range []rune{'a', '0', ' '} {
+		n, _ := all.Index(plain)
+		if n >= good {
+			break
+		}
+		now, ok := set(n)
+		if ok {
+			good = now
+			break
+		}
+		bad = n
+	}
+	for good-bad > 1 && m.left > 0 {
+		mid := bad + (good-bad)/2
+		if now, ok := set(mid); ok && now < good {
+			good = now
+		} else {
+			bad = mid
 		}
 	}
 }

@@ -16,8 +16,7 @@ import (
 //     an integer before a text; of two picks, the one of the earlier alternative;
 //     of two integers, the one nearer to 0, or the positive of two as near; of two
 //     texts, the one with fewer runes, or the one whose first rune that differs is
-//     plainer: letters a to z, digits, other printable ASCII, the rest, each by
-//     code point.
+//     plainer ([choices.CompareRunes]).
 //  3. Else the same is asked of all choices.
 func Compare(a, b choices.Tree) int {
 	return cmp.Or(compare(a, b, matters), compare(a, b, func(*choices.Choice) bool { return true }))
@@ -79,24 +78,10 @@ func compareText(a, b string) int {
 	for a != "" {
 		x, n := utf8.DecodeRuneInString(a)
 		y, m := utf8.DecodeRuneInString(b)
-		if c := cmp.Compare(plainness(x), plainness(y)); c != 0 {
+		if c := choices.CompareRunes(x, y); c != 0 {
 			return c
 		}
 		a, b = a[n:], b[m:]
 	}
 	return 0
-}
-
-// plainness orders runes as Compare says.
-func plainness(r rune) rune {
-	const class = utf8.MaxRune + 1
-	switch {
-	case 'a' <= r && r <= 'z':
-		return r
-	case '0' <= r && r <= '9':
-		return class + r
-	case ' ' <= r && r <= '~':
-		return 2*class + r
-	}
-	return 3*class + r
 }

@@ -1,0 +1,143 @@
+package bigen
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// String makes a string of valid UTF-8 with at most maxRunes runes; at random,
+// mostly short and of printable ASCII. It panics if maxRunes is negative.
+func String(maxRunes int) Gen[string] {
+	if maxRunes < 0 {
+		panic(fmt.Sprintf("bigen.String: at most %d runes", maxRunes))
+	}
+	return Gen[string]{op: textOp{}, hi: int64(maxRunes)}
+}
+
+// StringOf makes a string of minRunes to maxRunes runes of an alphabet, nil for
+// those of valid UTF-8; at random, with up to 12 runes more than minRunes, now and
+// then up to 256 more. It panics unless 0 <= minRunes <= maxRunes.
+//
+// An alphabet of many runes takes time to make: keep it in a variable.
+func StringOf(a *choices.Alphabet, minRunes, maxRunes int) Gen[string] {
+	if minRunes < 0 || maxRunes < minRunes {
+		panic(fmt.Sprintf("bigen.StringOf: no string has from %d to %d runes", minRunes, maxRunes))
+	}
+	return Gen[string]{op: textOp{a}, lo: int64(minRunes), hi: int64(maxRunes)}
+}
+
+type textOp struct{ alphabet *choices.Alphabet }
+
+func (g textOp) forward(c *C, lo, hi int64, p *string) { *p = c.text(g.alphabet, int(lo), int(hi)) }
+
+func (g textOp) backward(c *C, lo, hi int64, p *string) bool {
+	switch n := int64(utf8.RuneCountInString(*p)); {
+	case n > hi:
+		return c.explain != nil && c.fail(byValue, "%d runes, more than %d", n, hi)
+	case n < lo:
+		return c.explain != nil && c.fail(byValue, "%d runes, fewer than %d", n, lo)
+	case !utf8.ValidString(*p):
+		return c.explain != nil && c.fail(byValue, "%q is not valid UTF-8", *p)
+	}
+	if g.alphabet != nil {
+		for i, r := range *p {
+			if !g.alphabet.Contains(r) {
+				return c.explain != nil && c.fail(byValue, "at position %d: %q is not one of %v", i, r, g.alphabet)
+			}
+		}
+	}
+	return c.readText(g.alphabet, int(lo), int(hi), *p)
+}
+
+// Rune makes a rune of an alphabet, nil for those that are valid in UTF-8.
+func Rune(a *choices.Alphabet) Gen[rune] { return Gen[rune]{op: runeOp{a}} }
+
+type runeOp struct{ alphabet *choices.Alphabet }
+
+func (g runeOp) forward(c *C, _, _ int64, p *rune) {
+	*p, _ = utf8.DecodeRuneInString(c.text(g.alphabet, 1, 1))
+}
+
+func (g runeOp) backward(c *C, _, _ int64, p *rune) bool {
+	switch {
+	case !utf8.ValidRune(*p):
+		return c.explain != nil && c.fail(byValue, "%#x is not valid in UTF-8", *p)
+	case !g.alphabet.Contains(*p):
+		return c.explain != nil && c.fail(byValue, "%#U is not one of %v", *p, g.alphabet)
+	}
+	return c.readText(g.alphabet, 1, 1, string(*p))
+}
+
+// Bytes makes minLen to maxLen bytes; at random, all are equally likely, and
+// there are as many as [StringOf] has runes. Without bytes, the slice is made as nil;
+// backward, an empty slice that is not nil counts as the same. It panics unless
+// 0 <= minLen <= maxLen.
+func Bytes(minLen, maxLen int) Gen[[]byte] {
+	if minLen < 0 || maxLen < minLen {
+		panic(fmt.Sprintf("bigen.Bytes: no slice has from %d to %d bytes", minLen, maxLen))
+	}
+	return Gen[[]byte]{op: bytesOp{}, lo: int64(minLen), hi: int64(maxLen)}
+}
+
+// bytesOp asks for a text of runes that have the values of the bytes.
+type bytesOp struct{}
+
+var byteRunes = choices.RuneRanges(0, math.MaxUint8)
+
+func (bytesOp) forward(c *C, lo, hi int64, p *[]byte) {
+	*p = nil
+	s := c.text(byteRunes, int(lo), int(hi))
+	if s == "" {
+		return
+	}
+	b := make([]byte, 0, utf8.RuneCountInString(s))
+	for _, r := range s {
+		b = append(b, byte(r))
+	}
+	*p = b
+}
+
+func (bytesOp) backward(c *C, lo, hi int64, p *[]byte) bool {
+	if n := int64(len(*p)); n < lo || n > hi {
+		return c.explain != nil && c.fail(byValue, "%d bytes, not %d to %d", n, lo, hi)
+	}
+	s := make([]byte, 0, len(*p))
+	for _, b := range *p {
+		s = utf8.AppendRune(s, rune(b))
+	}
+	return c.readText(byteRunes, int(lo), int(hi), string(s))
+}
+
+// text makes a text of lo to hi runes of a, and records it, if it could have been
+// another.
+func (c *C) text(a *choices.Alphabet, lo, hi int) string {
+	q := c.question(choices.Text)
+	q.Min, q.Max, q.Alphabet = lo, hi, a
+	if oneText(a, lo, hi) || !c.free() {
+		return q.SimplestText()
+	}
+	s := q.FitText(c.src.Text(q))
+	c.add(choices.Text).Tag = s
+	return s
+}
+
+// readText is text backward, for an s that has lo to hi runes of a.
+func (c *C) readText(a *choices.Alphabet, lo, hi int, s string) bool {
+	if oneText(a, lo, hi) {
+		return true
+	}
+	if !c.free() {
+		plain := string(a.Simplest())
+		return len(s) == lo*len(plain) && strings.Count(s, plain) == lo || c.failTooLarge()
+	}
+	c.add(choices.Text).Tag = s
+	c.asked(choices.Question{Kind: choices.Text, Min: lo, Max: hi, Alphabet: a})
+	return true
+}
+
+// oneText reports whether there is but one text of lo to hi runes of a.
+func oneText(a *choices.Alphabet, lo, hi int) bool { return hi == 0 || lo == hi && a.Len() == 1 }

@@ -1,0 +1,140 @@
+package bigen
+
+import (
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+)
+
+// Matching makes strings of valid UTF-8 that match the whole of a regular
+// expression in the syntax of [regexp]: all those, and only those, that
+// regexp.MustCompile(`\A(?:` + expr + `)\z`) matches.
+//
+//   - An alternation is a [Pick], whose tags are the texts of the branches as
+//     [syntax.Regexp] writes them, or the name of a branch that is a named group.
+//     The package factors out what branches begin with in common: gray|green is
+//     gr(?:ay|een).
+//   - A class, a dot, and a letter whose case does not matter is a text of one rune;
+//     repeated, a single text; see [StringOf].
+//   - Any other repetition is made like the elements of [SliceOf], at random with a
+//     mean of up to 3 beyond the fewest.
+//   - Literals, groups, and anchors that begin and end the expression, ask nothing.
+//     With ^ and $ elsewhere, and with \b and \B, a string is made as if they were
+//     not there and drawn again if they do not hold: see [SuchThat], whose fallback
+//     here is a shortest string that matches.
+//
+// Backward, the first branch that leads to a match is taken, and a repetition goes on
+// where it can. The time taken is bounded by a polynomial in the lengths of expr
+// and string; where an expression is so ambiguous that this bound is high, it may
+// be refused, as too many alternatives fit.
+//
+// Matching panics if expr does not parse, no string matches it, or it is too large.
+// The last few hundred expressions are kept, so that Matching may be called
+// wherever a generator is wanted.
+func Matching(expr string) Gen[string] {
+	if g, ok := patterns.Load(expr); ok {
+		return g.(Gen[string])
+	}
+	g := newMatching(expr)
+	if patternCount.Add(1) > maxPatterns {
+		patterns.Clear()
+		patternCount.Store(1)
+	}
+	patterns.Store(expr, g)
+	return g
+}
+
+var (
+	patterns     sync.Map // of expressions to Gen[string]
+	patternCount atomic.Int32
+)
+
+const maxPatterns = 500
+
+func newMatching(expr string) Gen[string] {
+	re, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		panic(fmt.Sprintf("bigen.Matching: %v", err))
+	}
+	var b partBuilder
+	root := b.build(re, true, true)
+	g := &pattern{root: root}
+	shortest, ok := "", root != nil
+	if ok && b.asserts {
+		shortest, ok = shortestMatch(re)
+	}
+	if !ok {
+		panic(fmt.Sprintf("bigen.Matching(%q): no string matches", expr))
+	}
+	if root.height() > maxHeight {
+		panic(fmt.Sprintf("bigen.Matching(%q): alternations and repetitions are nested deeper than %d", expr, maxHeight))
+	}
+	end := g.emit(instr{kind: instrEnd})
+	if g.start = g.compile(root, end); len(g.prog) > maxProgram {
+		panic(fmt.Sprintf("bigen.Matching(%q): the expression is too large, with its repetitions written out", expr))
+	}
+	if !b.asserts {
+		return Gen[string]{op: g}
+	}
+	whole := regexp.MustCompile(`\A(?:` + expr + `)\z`)
+	return Gen[string]{op: &assertedOp{g, filterOp[string]{Gen[string]{op: g}, whole.MatchString, &shortest}}}
+}
+
+// maxHeight bounds how deep the choices of one string nest; it leaves room for what
+// is nested around the string.
+const maxHeight = maxForced / 4
+
+// pattern makes the strings that match an expression, but for the assertions that
+// its parts do not express.
+type pattern struct {
+	root  *part
+	prog  []instr // the same, to read a string backward
+	start int
+
+	runs, others int // how many instructions are unbounded runs, and how many are not
+}
+
+func (g *pattern) forward(c *C, _, _ int64, p *string) {
+	var b strings.Builder
+	g.root.forward(c, &b)
+	*p = b.String()
+}
+
+func (g *pattern) backward(c *C, _, _ int64, p *string) bool {
+	if !utf8.ValidString(*p) {
+		return c.explain != nil && c.fail(byValue, "%q is not valid UTF-8", *p)
+	}
+	r := reading{s: *p, explain: c.explain != nil}
+	ok := r.match(g)
+	if c.work += r.steps / stepsPerChoice; !ok {
+		c.gaveUp = c.gaveUp || r.exhausted()
+		return c.explain != nil && c.fail(byValue, "%s", r.fault())
+	}
+	at, depth := c.at, c.depth
+	r.pos = 0
+	if !g.root.backward(c, &r) {
+		c.at, c.depth = at, depth
+		return false
+	}
+	c.inexact()
+	return true
+}
+
+// assertedOp makes the strings of a pattern for which its assertions hold.
+type assertedOp struct {
+	pattern *pattern
+	filter  filterOp[string]
+}
+
+func (g *assertedOp) forward(c *C, lo, hi int64, p *string) { g.filter.forward(c, lo, hi, p) }
+
+func (g *assertedOp) backward(c *C, lo, hi int64, p *string) bool {
+	if c.explain != nil && !g.filter.ok(*p) {
+		return g.pattern.backward(c, lo, hi, p) && c.fail(byValue, `%q does not match: a ^, $, \b or \B does not hold`, *p)
+	}
+	return g.filter.backward(c, lo, hi, p)
+}

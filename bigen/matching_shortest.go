@@ -1,0 +1,150 @@
+package bigen
+
+import (
+	"regexp/syntax"
+	"unicode/utf8"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// shortestMatch returns a shortest string of which re matches the whole, assertions
+// included; ok is false if there is none.
+//
+// It searches the states of the program of re breadth first. What an assertion says
+// depends on the runes around it, and of those only on their sort. So a state is an
+// instruction, the sort of the rune before and, guessed, that of the rune behind,
+// which the next rune must then be of.
+func shortestMatch(re *syntax.Regexp) (s string, ok bool) {
+	prog, err := syntax.Compile(re.Simplify())
+	if err != nil {
+		return "", false
+	}
+	seen := map[matchState]matchStep{}
+	var now, next []matchState
+	for sort := range runeSorts {
+		now = append(now, matchState{uint32(prog.Start), noRune, sort})
+	}
+	visit := func(queue []matchState, from, to matchState, r rune) []matchState {
+		if _, ok := seen[to]; ok {
+			return queue
+		}
+		seen[to] = matchStep{from, r}
+		return append(queue, to)
+	}
+	for _, state := range now {
+		seen[state] = matchStep{r: -1}
+	}
+	for ; len(now) > 0; now, next = next, nil {
+		for i := 0; i < len(now); i++ { // grows as it goes
+			at := now[i]
+			in := &prog.Inst[at.pc]
+			to := matchState{in.Out, at.before, at.behind}
+			switch in.Op {
+			case syntax.InstMatch:
+				if at.behind == noRune {
+					return readSteps(seen, at), true
+				}
+			case syntax.InstAlt, syntax.InstAltMatch:
+				now = visit(now, at, to, -1)
+				to.pc = in.Arg
+				now = visit(now, at, to, -1)
+			case syntax.InstCapture, syntax.InstNop:
+				now = visit(now, at, to, -1)
+			case syntax.InstEmptyWidth:
+				if syntax.EmptyOp(in.Arg)&^syntax.EmptyOpContext(sortRune[at.before], sortRune[at.behind]) == 0 {
+					now = visit(now, at, to, -1)
+				}
+			case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
+				r, ok := runeOfSort(in, at.behind)
+				if !ok {
+					continue
+				}
+				for sort := range runeSorts {
+					next = visit(next, at, matchState{in.Out, at.behind, sort}, r)
+				}
+			}
+		}
+	}
+	return "", false
+}
+
+type matchState struct {
+	pc             uint32
+	before, behind runeSort
+}
+
+// matchStep says how a state was reached: by rune r, if not negative.
+type matchStep struct {
+	from matchState
+	r    rune
+}
+
+// readSteps returns the runes on the way to a state.
+func readSteps(seen map[matchState]matchStep, at matchState) string {
+	var back []rune
+	for at.before != noRune {
+		step := seen[at]
+		if at = step.from; step.r >= 0 {
+			back = append(back, step.r)
+		}
+	}
+	out := make([]byte, 0, len(back))
+	for i := len(back) - 1; i >= 0; i-- {
+		out = utf8.AppendRune(out, back[i])
+	}
+	return string(out)
+}
+
+// runeSort sorts runes as assertions do.
+type runeSort uint8
+
+const (
+	noRune runeSort = iota // the beginning or the end
+	wordRune
+	otherRune // but newline
+	newline
+	runeSorts
+)
+
+// sortRune holds a rune of each sort.
+var sortRune = [runeSorts]rune{-1, 'a', ' ', '\n'}
+
+// runeOfSort returns the plainest rune of a sort that in reads.
+func runeOfSort(in *syntax.Inst, sort runeSort) (r rune, ok bool) {
+	var a *choices.Alphabet
+	switch in.Op {
+	case syntax.InstRuneAnyNotNL:
+		a = anyButNewline
+	case syntax.InstRune, syntax.InstRune1:
+		bounds := in.Rune
+		if len(bounds) == 1 {
+			bounds = []rune{bounds[0], bounds[0]}
+			if syntax.Flags(in.Arg)&syntax.FoldCase != 0 {
+				bounds = foldsOf(bounds[0])
+			}
+		}
+		p := classPart(bounds, "")
+		if p == nil {
+			return 0, false
+		}
+		if a = p.class; p.kind == partLiteral {
+			a = choices.Chars(p.text)
+		}
+	}
+	// The plainest runes of each sort are ASCII, or follow it at once.
+	for i := range min(a.Len(), 2*utf8.RuneSelf) {
+		r := a.At(i)
+		switch {
+		case r == '\n':
+			ok = sort == newline
+		case syntax.IsWordChar(r):
+			ok = sort == wordRune
+		default:
+			ok = sort == otherRune
+		}
+		if ok {
+			return r, true
+		}
+	}
+	return 0, false
+}
