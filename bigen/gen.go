@@ -55,11 +55,12 @@ type C struct {
 	depth  int
 	work   int // choices so far, with those that filters threw away
 
-	offered   []choices.Alt // buffer of offer
-	layouts   [8]*layout    // cache of layoutOf
-	unwinding bool          // see unwind
-	gaveUp    bool          // backward: beyond maxWork
-	explain   *explanation  // backward: not nil if the reason is wanted
+	offered    []choices.Alt // buffer of offer
+	layouts    [8]*layout    // cache of layoutOf
+	recursions []recursion   // the Recursives that the run is within
+	unwinding  bool          // see unwind
+	gaveUp     bool          // backward: beyond maxWork
+	explain    *explanation  // backward: not nil if the reason is wanted
 }
 
 // place says where in the tree of choices a run stands.

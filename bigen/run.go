@@ -51,13 +51,13 @@ func Decode[A any](g Gen[A], b []byte) (A, error) {
 // 5.1.2). If g does not make v, the error is an [*Error] that says where and why.
 // It leaves v as it is if the functions given to [New] and [Struct] keep to their
 // rules.
-func Choices[A any](g Gen[A], v A) (choices.Tree, error) { return choicesAt(g, v, place{}, 0, 0) }
+func Choices[A any](g Gen[A], v A) (choices.Tree, error) { return choicesAt(g, v, place{}, 0, 0, nil) }
 
 // choicesAt is Choices for a value that is part of a larger one, behind some
-// choices and at some depth.
-func choicesAt[A any](g Gen[A], v A, at place, before, depth int) (t choices.Tree, err error) {
+// choices, at some depth, and within some Recursives.
+func choicesAt[A any](g Gen[A], v A, at place, before, depth int, within []recursion) (t choices.Tree, err error) {
 	c := newC()
-	c.back, c.at, c.before, c.depth = true, at, before, depth
+	c.back, c.at, c.before, c.depth, c.recursions = true, at, before, depth, append(c.recursions, within...)
 	ok := g.backward(c, &v)
 	switch {
 	case c.gaveUp:
@@ -65,7 +65,7 @@ func choicesAt[A any](g Gen[A], v A, at place, before, depth int) (t choices.Tre
 	case ok:
 		t = c.recorded()
 	default: // once more, to say why
-		*c = C{back: true, at: at, before: before, depth: depth, tree: c.tree[:0], explain: &explanation{}}
+		*c = C{back: true, at: at, before: before, depth: depth, recursions: c.recursions, tree: c.tree[:0], explain: &explanation{}}
 		g.backward(c, &v)
 		err = c.explain.err()
 	}
@@ -100,7 +100,8 @@ func (c *C) recorded() choices.Tree { return append(choices.Tree(nil), c.tree...
 // release makes c available to another run. A run that panics does not come here.
 func (c *C) release() {
 	clear(c.tree) // let go of tags and texts
-	*c = C{tree: c.tree[:0], offered: c.offered, layouts: c.layouts}
+	clear(c.recursions)
+	*c = C{tree: c.tree[:0], offered: c.offered, layouts: c.layouts, recursions: c.recursions[:0]}
 	pool.Put(c)
 }
 
