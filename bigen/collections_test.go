@@ -151,6 +151,12 @@ func TestCollectionLimits(t *testing.T) {
 		checkLimit(t, genMulti(5, 0, 5))
 		checkLimit(t, genMulti(5, 0, 5, bigen.MaxNesting(7)))
 		checkLimit(t, genObject(5))
+		checkLimit(t, bigen.Recursive(bigen.Nil[both](), func(self bigen.Gen[*both]) bigen.Gen[*both] {
+			return bigen.New(func(c *bigen.C, b *both) {
+				bigen.At(c, &b.M, bigen.MapOf(key, self, 1, 5))
+				bigen.At(c, &b.S, bigen.SliceOf(self, 0, 5))
+			})
+		}, 5))
 	})
 	t.Run("backward", func(t *testing.T) {
 		g := bigen.SetOf(key, 0, math.MaxInt)
@@ -177,6 +183,11 @@ func checkLimit[A any](t *testing.T, g bigen.Gen[A]) {
 	_, same, err = bigen.Run(g, choices.FromBytes(choices.Encode(tree)))
 	require.NoError(t, err)
 	require.True(t, slices.Equal(tree, same))
+}
+
+type both struct {
+	M map[int]*both
+	S []*both
 }
 
 func TestCollectionErrors(t *testing.T) {

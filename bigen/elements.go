@@ -40,6 +40,17 @@ func (e *elements) more(i int, lo int64) []choices.Alt {
 // asked did not depend on where it stands.
 const roomForSorted = maxChoices - fallbackRoom
 
+// full reports whether the collection cannot have had a second element.
+func (e *elements) full(c *C) bool { return e.sorted && c.size() > roomForSorted }
+
+// firstAlternatives is a source whose picks bring a value to its end.
+type firstAlternatives struct{ choices.Source }
+
+func (s firstAlternatives) Pick(q *choices.Question) int {
+	s.Source.Pick(q)
+	return 0
+}
+
 // gather asks forward for elements that differ. draw makes one and reports whether
 // it differs from those before; if so, keep adds it to them. Of the others no
 // choices are left. If the run comes upon none that differs in many tries, the
@@ -54,6 +65,9 @@ func (e *elements) gather(c *C, lo, hi int64, draw func() bool, keep func()) {
 			c.at.retry = choices.SubSlot(at.retry, uint32(lost))
 		}
 		alts := e.more(kept, lo)
+		if kept == 1 && e.full(c) {
+			alts = alts[:1]
+		}
 		retry := c.at.retry
 		n, b := c.pick(alts)
 		c.at.retry = retry // since it is what is drawn now that must differ
@@ -65,7 +79,7 @@ func (e *elements) gather(c *C, lo, hi int64, draw func() bool, keep func()) {
 		if stop {
 			break
 		}
-		full := e.sorted && kept > 0 && c.size() > roomForSorted
+		full := kept > 0 && e.full(c)
 		if differs && !full {
 			keep()
 			kept++
@@ -73,6 +87,9 @@ func (e *elements) gather(c *C, lo, hi int64, draw func() bool, keep func()) {
 			continue
 		}
 		c.tree = c.tree[:b.i]
+		if full { // soon so would be what this collection is an element of
+			c.src = firstAlternatives{c.src}
+		}
 		lost++
 		if int64(kept) < lo {
 			if full || lost > maxTries+20*kept { // 20 times what the last of kept+1 elements takes
@@ -107,7 +124,7 @@ func (e *elements) scatter(c *C, lo, hi int64, n int, element func(i int) bool, 
 		}
 		c.at.index = int32(i)
 		alts := e.more(i, lo)
-		if !c.free() {
+		if !c.free() || i == 1 && e.full(c) {
 			alts = alts[:1]
 		}
 		b := c.enterBranch(0)
@@ -119,7 +136,7 @@ func (e *elements) scatter(c *C, lo, hi int64, n int, element func(i int) bool, 
 				ok = c.failTooLarge()
 			case !element(i):
 				ok = false
-			case e.sorted && n > 1 && c.size() > roomForSorted:
+			case n > 1 && e.full(c):
 				ok = c.failNoRoom()
 			}
 		}

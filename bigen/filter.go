@@ -74,6 +74,9 @@ func (g *filterOp[A]) forward(c *C, _, _ int64, p *A) {
 	}
 	t, err := choicesAt(g.gen, *p, at, c.size(), c.depth, c.recursions)
 	if err != nil {
+		if c.measures() {
+			c.unwind() // the Recursive makes less now
+		}
 		if err := Check(g.gen, *p); err != nil {
 			panic(fmt.Sprintf("bigen.SuchThat: the fallback: %v", err))
 		}

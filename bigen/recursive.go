@@ -121,7 +121,7 @@ func (g *recursiveOp[A]) enter(c *C) ([]Alt[A], int) {
 	}
 	r := &c.recursions[i]
 	r.nesting++
-	if c.recursions[0].measures {
+	if c.measures() {
 		r.selves++
 		if r.measures || r.nesting >= min(3, g.options.nesting) {
 			return g.alts[:1], i
@@ -137,6 +137,9 @@ func (g *recursiveOp[A]) enter(c *C) ([]Alt[A], int) {
 	}
 	return plan.levels[min(r.nesting, len(plan.levels)-1)], i
 }
+
+// measures reports whether the run is one of measure.
+func (c *C) measures() bool { return len(c.recursions) > 0 && c.recursions[0].measures }
 
 func (c *C) leaveRecursion(i int) {
 	r := &c.recursions[i]
