@@ -158,6 +158,22 @@ func TestCollectionLimits(t *testing.T) {
 			})
 		}, 5))
 	})
+	t.Run("dropped for lack of room", func(t *testing.T) {
+		g := bigen.Recursive(bigen.Nil[both](), func(self bigen.Gen[*both]) bigen.Gen[*both] {
+			return bigen.New(func(c *bigen.C, b *both) {
+				bigen.At(c, &b.M, bigen.MapBy(key, func(k int) bigen.Gen[*both] {
+					if k%5 > 0 {
+						return bigen.Nil[both]()
+					}
+					return self
+				}, 1, 9))
+				bigen.At(c, &b.S, bigen.SliceOf(self, 0, 5))
+			})
+		}, 5)
+		v, _, err := bigen.Run(g, &ascend{})
+		require.NoError(t, err)
+		checkValue(t, g, v, always)
+	})
 	t.Run("backward", func(t *testing.T) {
 		g := bigen.SetOf(key, 0, math.MaxInt)
 		m := map[int]struct{}{}

@@ -31,7 +31,9 @@
 //
 //   - Structs and interfaces: [New], [Struct], [At], [Let]; [Pick], [Tag], [Case]
 //   - Leaves: [IntRange], [Bool], [String], [Just], [Nil]
-//   - Built from others: [SliceOf], [Lazy], [Iso], [SuchThat]
+//   - Collections: [SliceOf], [SliceBy], [Distinct], [ArrayOf], [MapOf], [MapBy],
+//     [SetOf], [Permutation], [Subset]
+//   - Built from others: [Ptr], [NonNil], [Recursive], [Lazy], [Iso], [SuchThat]
 //   - Forward: [Run], [Sample], [Decode]
 //   - Backward: [Choices], [Encode], [Check]
 //

@@ -136,7 +136,7 @@ func init() {
 			}
 			return true
 		}),
-		lawful("SetOf", bigen.SetOf(bigen.IntRange(math.MinInt64, math.MaxInt64), 2, 6), sizeWithin[int, struct{}](2, 6)),
+		lawful("SetOf", bigen.SetOf(bigen.IntRange[int64](math.MinInt64, math.MaxInt64), 2, 6), sizeWithin[int64, struct{}](2, 6)),
 		lawful("SetOf/whole", bigen.SetOf(bigen.IntRange(0, 19), 20, 20), sizeWithin[int, struct{}](20, 20)),
 		lawful("SetOf/none", bigen.SetOf(bigen.IntRange(0, 19), 0, 0), sizeWithin[int, struct{}](0, 0)),
 		lawful("Distinct", bigen.Distinct(bigen.IntRange(0, 9), 2, 8), distinct[int]),

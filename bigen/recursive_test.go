@@ -174,15 +174,15 @@ func TestRecursiveFallback(t *testing.T) {
 		}
 		return 1 + steps(f.A) + steps(f.B)
 	}
-	three := &fork{A: &fork{A: &fork{}}}
+	two := &fork{A: &fork{}}
 	g := bigen.Recursive(bigen.Nil[fork](), func(self bigen.Gen[*fork]) bigen.Gen[*fork] {
 		return bigen.New(func(c *bigen.C, f *fork) {
 			bigen.At(c, &f.A, self)
-			bigen.At(c, &f.B, bigen.SuchThat(self, func(f *fork) bool { return f == nil || steps(f) == 3 }, three))
+			bigen.At(c, &f.B, bigen.SuchThat(self, func(f *fork) bool { return f == nil || steps(f) == 2 }, two))
 		})
-	}, 4, bigen.MaxNesting(4))
-	require.NoError(t, bigen.Check(g, &fork{B: three}))
-	require.Error(t, bigen.Check(g, &fork{A: &fork{B: three}}))
+	}, 4, bigen.MaxNesting(3))
+	require.NoError(t, bigen.Check(g, &fork{B: two}))
+	require.Error(t, bigen.Check(g, &fork{A: &fork{B: two}}))
 	_, _, err := bigen.Run(g, always1{})
 	require.ErrorIs(t, err, bigen.ErrRejected)
 }
