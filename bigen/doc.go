@@ -35,7 +35,9 @@
 //   - Numbers: [Int], [Float], [FloatRange], [Complex], [BigInt]
 //   - Times and addresses: [Time], [Duration], [Addr], [Prefix], [AddrPort]
 //   - Given values: [OneOf], [Favor]
-//   - Built from others: [SliceOf], [Lazy], [Iso], [SuchThat]
+//   - Collections: [SliceOf], [SliceBy], [Distinct], [ArrayOf], [MapOf], [MapBy],
+//     [SetOf], [Permutation], [Subset]
+//   - Built from others: [Ptr], [NonNil], [Recursive], [Lazy], [Memo], [Iso], [SuchThat]
 //   - Forward: [Run], [Sample], [Decode]
 //   - Backward: [Choices], [Encode], [Check]
 //   - All values, the smallest first: [Enumerate]

@@ -21,6 +21,7 @@ type field struct {
 type layout struct {
 	typ    reflect.Type
 	fields []field
+	slices []sliceField
 }
 
 // maxFields bounds the parts that are listed for one type.
@@ -56,6 +57,8 @@ func (l *layout) add(t reflect.Type, offset uintptr, name string) {
 		name += "."
 	}
 	switch t.Kind() {
+	case reflect.Slice:
+		l.slices = append(l.slices, sliceField{offset, t})
 	case reflect.Struct:
 		for i := range t.NumField() {
 			f := t.Field(i)

@@ -73,8 +73,11 @@ func (g *filterOp[A]) forward(c *C, _, _ int64, p *A) {
 	if !g.ok(*p) {
 		panic("bigen.SuchThat: the fallback does not pass the test")
 	}
-	t, err := choicesAt(g.gen, *p, at, c.size(), c.depth)
+	t, err := choicesAt(g.gen, *p, at, c.size(), c.depth, c.recursions)
 	if err != nil {
+		if c.measures() {
+			c.unwind() // the Recursive makes less now
+		}
 		if err := Check(g.gen, *p); err != nil {
 			panic(fmt.Sprintf("bigen.SuchThat: the fallback: %v", err))
 		}

@@ -371,7 +371,7 @@ func TestForErrors(t *testing.T) {
 		{"cycle of maps", bigen.Check(bigen.For[dict](), twice), "nested deeper than 10000"},
 		{"shared", bigen.Check(bigen.For[*fork](), shared), "the value has more than 65536 choices"},
 		{"long", bigen.Check(bigen.For[*chain](), long), "nested deeper than 10000"},
-		{"large map", bigen.Check(bigen.For[map[int]bool](), largeMap(40_000)), "the value has more than 65536 choices"},
+		{"large map", bigen.Check(bigen.For[map[int]bool](), largeMap(40_000)), "the value has more than 64536 choices"},
 		{"variant", bigen.Check(bigen.For[entry](variants), entry(folder2{})), "at /: bigen_test.folder2 is none of the variants nil, *folder, file"},
 		{"nil variant", bigen.Check(bigen.For[term](language...), nil), "at /: is nil"},
 		{"nil pointer in a variant", bigen.Check(bigen.For[entry](variants), entry((*folder)(nil))), "at /*folder: is nil"},

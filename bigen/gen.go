@@ -73,12 +73,13 @@ type C struct {
 	level  int // how many recursive choices of derived types there are around; see weigh
 	work   int // choices so far, with those that filters threw away
 
-	two       [2]choices.Alt // buffer of offer
-	layouts   [8]*layout     // cache of layoutOf
-	unwinding bool           // see unwind
-	gaveUp    bool           // backward: beyond maxWork
-	explain   *explanation   // backward: not nil if the reason is wanted
-	pack      *packer        // backward: not nil if the choices are packed
+	two        [2]choices.Alt // buffer of offer
+	layouts    [8]*layout     // cache of layoutOf
+	recursions []recursion    // the Recursives that the run is within
+	unwinding  bool           // see unwind
+	gaveUp     bool           // backward: beyond maxWork
+	explain    *explanation   // backward: not nil if the reason is wanted
+	pack       *packer        // backward: not nil if the choices are packed
 }
 
 // place says where in the tree of choices a run stands.

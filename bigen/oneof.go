@@ -73,6 +73,7 @@ func (g *oneOfOp[A]) backward(c *C, _, _ int64, p *A) bool {
 	}
 	if i := g.index(p); i >= 0 && i <= last {
 		c.addInt(choices.Int, int64(i), 0, int64(last))
+		noteEqual(c, g.values, i)
 		return true
 	}
 	if forced {

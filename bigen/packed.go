@@ -69,6 +69,7 @@ type packKey struct {
 	index      int32
 	lets       int
 	level      int
+	nesting    int // of all Recursives
 }
 
 // interfaceWords returns the type and the data of a non-empty interface or any.
@@ -85,6 +86,9 @@ func keyOf[A any](c *C, g *Gen[A], p *A) packKey {
 	}
 	if m, ok := g.op.(*memoOp[A]); ok {
 		k.op[1], k.memo = nil, m.key
+	}
+	for i := range c.recursions {
+		k.nesting = 257*k.nesting + c.recursions[i].nesting
 	}
 	// What a pointer or an interface holds is the same part wherever it is held.
 	switch reflect.TypeFor[A]().Kind() {

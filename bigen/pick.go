@@ -65,17 +65,22 @@ func pickOf[A any](alts []Alt[A]) Gen[A] {
 	if len(alts) == 0 {
 		panic("bigen.Pick: no alternatives")
 	}
+	return Gen[A]{op: newPick(alts...)}
+}
+
+// pickOp is a pick of any number of alternatives. That of two that [Pick] makes does
+// without.
+type pickOp[A any] struct {
+	alts []choices.Alt
+	ops  []op[A]
+}
+
+func newPick[A any](alts ...Alt[A]) *pickOp[A] {
 	m := &pickOp[A]{make([]choices.Alt, len(alts)), make([]op[A], len(alts))}
 	for i, a := range alts {
 		m.alts[i], m.ops[i] = choices.MakeAlt(a.tag, a.weight), a.op
 	}
-	return Gen[A]{op: m}
-}
-
-// pickOp is a pick of any number of alternatives but two.
-type pickOp[A any] struct {
-	alts []choices.Alt
-	ops  []op[A]
+	return m
 }
 
 func (m *pickOp[A]) forward(c *C, _, _ int64, p *A) {

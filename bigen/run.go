@@ -51,14 +51,14 @@ func Decode[A any](g Gen[A], b []byte) (A, error) {
 // 5.1.2). If g does not make v, the error is an [*Error] that says where and why.
 // It leaves v as it is if the functions given to [New] and [Struct] keep to their
 // rules.
-func Choices[A any](g Gen[A], v A) (choices.Tree, error) { return choicesAt(g, v, place{}, 0, 0) }
+func Choices[A any](g Gen[A], v A) (choices.Tree, error) { return choicesAt(g, v, place{}, 0, 0, nil) }
 
 // choicesAt is Choices for a value that is part of a larger one, behind some
-// choices and at some depth.
-func choicesAt[A any](g Gen[A], v A, at place, before, depth int) (t choices.Tree, err error) {
+// choices, at some depth, and within some Recursives.
+func choicesAt[A any](g Gen[A], v A, at place, before, depth int, within []recursion) (t choices.Tree, err error) {
 	c := newC()
 	defer c.release()
-	begin := C{back: true, at: at, before: before, depth: depth}
+	begin := C{back: true, at: at, before: before, depth: depth, recursions: within}
 	*c = c.begin(begin)
 	if g.backward(c, &v) && !c.gaveUp {
 		return c.recorded(), nil
@@ -111,10 +111,10 @@ func (c *C) forest() *choices.Forest {
 	return &choices.Forest{Points: c.pack.fold(c.tree, 0, len(c.tree)), Inexact: c.pack.inexact}
 }
 
-// Prob returns the probability that a random source makes v: one
-// that is biased by [choices.Weighted](w), or by nothing if w is nil (UnGenProb of "Bigenerators, Exposed!",
-// section 4.2). It is 0, with the error of [Choices], if g does not make v. It is
-// exact, but for rounding, unless exact is false: where values are thrown away and
+// Prob returns the probability that a random source makes v: one that is biased by
+// [choices.Weighted](w), or by nothing if w is nil (UnGenProb of "Bigenerators,
+// Exposed!", section 4.2). It is 0, with the error of [Choices], if g does not make
+// v. It is exact, but for rounding, unless exact is false: where values are thrown away and
 // drawn again ([SuchThat], distinct elements), or where a value is recorded otherwise
 // than it is drawn ([Float], [Favor], the order of a map's elements, a text that
 // [Matching] reads in one of several ways), p is that of the recorded choices.
@@ -152,13 +152,14 @@ func (c *C) recorded() choices.Tree { return append(choices.Tree(nil), c.tree...
 
 // begin returns b with the buffers of c.
 func (c *C) begin(b C) C {
-	b.tree, b.layouts = c.tree[:0], c.layouts
+	b.tree, b.layouts, b.recursions = c.tree[:0], c.layouts, append(c.recursions[:0], b.recursions...)
 	return b
 }
 
 // release makes c available to another run. A run that panics does not come here.
 func (c *C) release() {
 	clear(c.tree) // let go of tags and texts
+	clear(c.recursions)
 	*c = c.begin(C{})
 	pool.Put(c)
 }

@@ -1,11 +1,6 @@
 package bigen
 
-import (
-	"fmt"
-	"strconv"
-
-	"github.com/espalier-go/espalier/choices"
-)
+import "strconv"
 
 // SliceOf makes a slice of minLen to maxLen elements. It asks "stop or more?"
 // before each element, so that an element can be taken out of a tree, put in or
@@ -14,33 +9,47 @@ import (
 // an empty slice that is not nil counts as the same. It panics unless 0 <= minLen
 // <= maxLen.
 func SliceOf[A any](g Gen[A], minLen, maxLen int) Gen[[]A] {
-	if minLen < 0 || maxLen < minLen {
-		panic(fmt.Sprintf("bigen.SliceOf: no slice has from %d to %d elements", minLen, maxLen))
-	}
-	more := min(8, (float64(maxLen)-float64(minLen)+1)/2)
 	return Gen[[]A]{lo: int64(minLen), hi: int64(maxLen), op: &sliceOp[A]{
-		gen:  g,
-		alts: [2]choices.Alt{choices.MakeAlt("stop", 1), choices.MakeAlt("more", more)},
+		elements: newElements("SliceOf", "slice", minLen, maxLen),
+		gen:      g,
+	}}
+}
+
+// SliceBy is a [SliceOf] whose elements depend on those before: next returns the
+// generator of the element that follows prev, or false if none can, which ends
+// the slice. So it makes ascending lists, sequences of calls, graphs whose nodes
+// refer to earlier ones. A run is rejected ([ErrRejected]) if next ends a slice
+// of fewer than minLen elements.
+//
+// next must be a function of prev; it must neither change nor keep it.
+func SliceBy[A any](next func(prev []A) (g Gen[A], ok bool), minLen, maxLen int) Gen[[]A] {
+	return Gen[[]A]{lo: int64(minLen), hi: int64(maxLen), op: &sliceOp[A]{
+		elements: newElements("SliceBy", "slice", minLen, maxLen),
+		next:     next,
 	}}
 }
 
 type sliceOp[A any] struct {
+	elements
 	gen  Gen[A]
-	alts [2]choices.Alt // stop, more
-}
-
-// more returns the alternatives for element i: the first lo there must be.
-func (g *sliceOp[A]) more(i int, lo int64) []choices.Alt {
-	if int64(i) < lo {
-		return g.alts[1:]
-	}
-	return g.alts[:]
+	next func(prev []A) (Gen[A], bool) // of SliceBy, else nil
 }
 
 func (g *sliceOp[A]) forward(c *C, lo, hi int64, p *[]A) {
 	at := c.at
 	var s []A
+	gen := &g.gen
 	for i := 0; int64(i) < hi; i++ {
+		if g.next != nil {
+			following, ok := g.next(s[:i:i])
+			if !ok {
+				if int64(i) < lo {
+					c.unwind()
+				}
+				break
+			}
+			gen = &following
+		}
 		c.at.index = int32(i)
 		alts := g.more(i, lo)
 		n, b := c.pick(alts)
@@ -48,7 +57,7 @@ func (g *sliceOp[A]) forward(c *C, lo, hi int64, p *[]A) {
 		if !stop {
 			var zero A
 			s = append(s, zero)
-			g.gen.forward(c, &s[i])
+			gen.forward(c, &s[i])
 		}
 		c.leavePick(b)
 		if stop {
@@ -61,34 +70,31 @@ func (g *sliceOp[A]) forward(c *C, lo, hi int64, p *[]A) {
 
 func (g *sliceOp[A]) backward(c *C, lo, hi int64, p *[]A) bool {
 	s := *p
-	if int64(len(s)) < lo || int64(len(s)) > hi {
-		return c.explain != nil && c.fail(byValue, "%d elements, not %d to %d", len(s), lo, hi)
-	}
-	at := c.at
-	defer func() { c.at = at }()
-	for i := 0; i <= len(s) && int64(i) < hi; i++ {
-		c.at.index = int32(i)
-		alts := g.more(i, lo)
-		if !c.free() {
-			alts = alts[:1]
-		}
-		b := c.enterBranch(0)
-		n, ok := 0, true // stop, if there are no more
-		if i < len(s) {
-			n = len(alts) - 1
-			c.push(strconv.Itoa(i))
-			if alts[n].Tag == "stop" {
-				ok = c.failTooLarge()
-			} else {
-				ok = g.gen.backward(c, &s[i])
+	gen := &g.gen
+	element := func(i int) bool {
+		if g.next != nil {
+			following, ok := g.next(s[:i:i])
+			if !ok {
+				return c.explain != nil && c.fail(byValue, "%d elements, but none can follow the first %d", len(s), i)
 			}
-			c.pop()
+			gen = &following
 		}
-		c.leaveBranch(b)
-		if !ok {
-			return false
-		}
-		c.record(b.i, alts, n)
+		c.pushIndex(i)
+		ok := gen.backward(c, &s[i])
+		c.pop()
+		return ok
 	}
-	return true
+	if g.next == nil {
+		return g.scatter(c, lo, hi, len(s), element, nil)
+	}
+	return g.scatter(c, lo, hi, len(s), element, func() bool {
+		_, ok := g.next(s[:len(s):len(s)])
+		return !ok
+	})
+}
+
+func (c *C) pushIndex(i int) {
+	if c.explain != nil {
+		c.push(strconv.Itoa(i))
+	}
 }

@@ -20,9 +20,10 @@ import (
 // which here floats are equal if their bits are: NaN is NaN, and -0 is not 0.
 //
 // f must be a function of what its generators give it: no randomness, no state of
-// its own. And it must leave what they give it as it is, since backward that is a
-// part of the given value: to have a slice sorted, say, generate it by an [Iso]
-// that sorts a copy.
+// its own. And it must leave alone what pointers and maps in their values refer to,
+// since backward that is a part of the given value; of a slice it has a copy, which
+// it may sort, say, before it uses the elements. (Then nothing is to tell in which
+// order they were made.)
 func New[T any](f func(c *C, t *T)) Gen[*T] { return Gen[*T]{op: newOp[T](f)} }
 
 // Struct makes a T; see [New].
@@ -73,6 +74,7 @@ func backwardStruct[T any](c *C, f func(*C, *T), target *T) (ok bool) {
 	}()
 	c.nest()
 	f(c, t)
+	c.object.layout.attach(c.object.made, c.object.target)
 	return equal(t, target) || c.failMade(t, target)
 }
 
@@ -98,6 +100,7 @@ func At[A any](c *C, p *A, g Gen[A]) {
 		}
 		c.pop()
 		*p = *from
+		c.object.layout.detach(c.object.made, offset, unsafe.Sizeof(*p))
 	}
 	c.at = at
 }
@@ -128,6 +131,9 @@ func Let[T, A any](c *C, t *T, get func(t *T) (A, bool), g Gen[A]) (v A) {
 			c.unwind()
 		}
 		c.pop()
+		if reflect.TypeFor[A]().Kind() == reflect.Slice {
+			detachSlice(reflect.ValueOf(&v).Elem())
+		}
 	}
 	c.at = at
 	c.at.lets++

@@ -24,5 +24,6 @@ func (g *viewOp[A, B]) backward(c *C, _, _ int64, p *B) bool {
 	if !ok {
 		return c.explain != nil && c.fail(byValue, "%s", g.whyNot(*p))
 	}
+	c.inexact()
 	return g.gen.backward(c, &v)
 }

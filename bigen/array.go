@@ -1,0 +1,57 @@
+package bigen
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// ArrayOf makes an array of type T, whose elements are made by g:
+//
+//	bigen.ArrayOf[[3]int](bigen.IntRange(0, 9))
+//
+// It panics if T is not an array type with elements of type A.
+func ArrayOf[T, A any](g Gen[A]) Gen[T] {
+	t, a := reflect.TypeFor[T](), reflect.TypeFor[A]()
+	if t.Kind() != reflect.Array || t.Elem() != a {
+		panic(fmt.Sprintf("bigen.ArrayOf: %v is not an array type with elements of type %v", t, a))
+	}
+	return Gen[T]{op: &arrayOp[T, A]{g}}
+}
+
+type arrayOp[T, A any] struct{ gen Gen[A] }
+
+// elements returns the array as a slice that shares its memory.
+func (*arrayOp[T, A]) elements(p *T) []A {
+	v := reflect.ValueOf(p).Elem()
+	return v.Slice(0, v.Len()).Interface().([]A)
+}
+
+// Elements do not move up as those of a slice do: each has a slot of its own.
+
+func (g *arrayOp[T, A]) forward(c *C, _, _ int64, p *T) {
+	at := c.at
+	s := g.elements(p)
+	for i := range s {
+		c.at.slot = choices.SubSlot(at.slot, uint32(i))
+		g.gen.forward(c, &s[i])
+	}
+	c.at = at
+}
+
+func (g *arrayOp[T, A]) backward(c *C, _, _ int64, p *T) bool {
+	at := c.at
+	defer func() { c.at = at }()
+	s := g.elements(p)
+	for i := range s {
+		c.at.slot = choices.SubSlot(at.slot, uint32(i))
+		c.pushIndex(i)
+		if !g.gen.backward(c, &s[i]) {
+			c.pop()
+			return false
+		}
+		c.pop()
+	}
+	return true
+}

@@ -1,0 +1,73 @@
+package bigen
+
+// Distinct makes a slice of minLen to maxLen elements, no two of which are equal
+// by ==, so pointers by what they point to only with [DistinctBy]. It asks for
+// elements as [SliceOf] does, and drops one that is there already, one that is not
+// equal to itself, as NaN, and an interface whose value cannot be compared. A run
+// is rejected ([ErrRejected]) if it finds no minLen different elements, in 100
+// tries or more for each. It panics unless 0 <= minLen <= maxLen.
+func Distinct[A comparable](g Gen[A], minLen, maxLen int) Gen[[]A] {
+	return newDistinct("Distinct", g, func(v A) A { return v }, minLen, maxLen)
+}
+
+// DistinctBy is [Distinct] for elements that are compared by their keys, which key
+// computes. key must neither change nor keep its argument.
+func DistinctBy[A any, K comparable](g Gen[A], key func(v A) K, minLen, maxLen int) Gen[[]A] {
+	return newDistinct("DistinctBy", g, key, minLen, maxLen)
+}
+
+func newDistinct[A any, K comparable](function string, g Gen[A], key func(A) K, minLen, maxLen int) Gen[[]A] {
+	return Gen[[]A]{lo: int64(minLen), hi: int64(maxLen), op: &distinctOp[A, K]{
+		newElements(function, "slice", minLen, maxLen), g, key, keysOf[K](),
+	}}
+}
+
+type distinctOp[A any, K comparable] struct {
+	elements
+	gen  Gen[A]
+	key  func(A) K
+	keys keys[K]
+}
+
+func (g *distinctOp[A, K]) forward(c *C, lo, hi int64, p *[]A) {
+	var s []A
+	var k K
+	seen := make(map[K]struct{})
+	draw := func() bool {
+		var zero A
+		s = append(s[:len(seen)], zero)
+		g.gen.forward(c, &s[len(seen)])
+		k = g.key(s[len(seen)])
+		if !g.keys.usable(&k) {
+			return false
+		}
+		_, ok := seen[k]
+		return !ok
+	}
+	g.gather(c, lo, hi, draw, func() { seen[k] = struct{}{} })
+	if len(seen) > 0 {
+		*p = s[:len(seen):len(seen)]
+	}
+}
+
+func (g *distinctOp[A, K]) backward(c *C, lo, hi int64, p *[]A) bool {
+	s := *p
+	seen := make(map[K]int)
+	c.inexact()
+	return g.scatter(c, lo, hi, len(s), func(i int) bool {
+		c.pushIndex(i)
+		defer c.pop()
+		if !g.gen.backward(c, &s[i]) {
+			return false
+		}
+		k := g.key(s[i])
+		if !g.keys.usable(&k) {
+			return c.fail(byValue, "its key is not equal to itself, or cannot be compared")
+		}
+		if first, ok := seen[k]; ok {
+			return c.explain != nil && c.fail(byValue, "has the key of element %d", first)
+		}
+		seen[k] = i
+		return true
+	}, nil)
+}

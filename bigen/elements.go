@@ -1,0 +1,254 @@
+package bigen
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// elements asks for the elements of a collection: "stop or more?" before each. A
+// collection of lo to hi elements has no such question where there must be one
+// more, or none.
+type elements struct {
+	alts   [2]choices.Alt // stop, more
+	sorted bool           // the collection has no order: see sort
+}
+
+// newElements panics, in the name of a function, if a collection, a slice say,
+// cannot have from minLen to maxLen elements.
+func newElements(function, collection string, minLen, maxLen int) elements {
+	if minLen < 0 || maxLen < minLen {
+		panic(fmt.Sprintf("bigen.%s: no %s has from %d to %d elements", function, collection, minLen, maxLen))
+	}
+	more := min(8, (float64(maxLen)-float64(minLen)+1)/2)
+	return elements{alts: [2]choices.Alt{choices.MakeAlt("stop", 1), choices.MakeAlt("more", more)}}
+}
+
+// more returns the alternatives for element i: the first lo there must be.
+func (e *elements) more(i int, lo int64) []choices.Alt {
+	if int64(i) < lo {
+		return e.alts[1:]
+	}
+	return e.alts[:]
+}
+
+// roomForSorted is how many choices a value may have behind a sorted collection of
+// two elements or more. It is so far below maxChoices that what an element was
+// asked did not depend on where it stands.
+const roomForSorted = maxChoices - fallbackRoom
+
+// full reports whether the collection cannot have had a second element.
+func (e *elements) full(c *C) bool { return e.sorted && c.size() > roomForSorted }
+
+// firstAlternatives is a source whose picks bring a value to its end.
+type firstAlternatives struct{ choices.Source }
+
+func (s firstAlternatives) Pick(q *choices.Question) int {
+	s.Source.Pick(q)
+	return 0
+}
+
+// gather asks forward for elements that differ. draw makes one and reports whether
+// it differs from those before; if so, keep adds it to them. Of the others no
+// choices are left. If the run comes upon none that differs in many tries, the
+// collection ends, or the run is rejected if it has fewer than lo.
+func (e *elements) gather(c *C, lo, hi int64, draw func() bool, keep func()) {
+	at, start := c.at, len(c.tree)
+	kept, lost := 0, 0 // lost: since the last that was kept
+	for try := 0; int64(kept) < hi; try++ {
+		c.at = at
+		c.at.index = int32(try)
+		if int64(kept) < lo && lost > 1 {
+			c.at.retry = choices.SubSlot(at.retry, uint32(lost))
+		}
+		alts := e.more(kept, lo)
+		if kept == 1 && e.full(c) {
+			alts = alts[:1]
+		}
+		retry := c.at.retry
+		n, b := c.pick(alts)
+		c.at.retry = retry // since it is what is drawn now that must differ
+		stop := alts[n].Tag == "stop"
+		differs := !stop && draw()
+		c.src.Leave()
+		c.leaveBranch(b)
+		c.tree[b.i].Index = int32(kept)
+		if stop {
+			break
+		}
+		full := kept > 0 && e.full(c) || c.work > maxWork/2 && c.size() <= roomForSorted
+		if differs && !full {
+			keep()
+			kept++
+			lost = 0
+			continue
+		}
+		c.tree = c.tree[:b.i]
+		if full { // soon so would be what this collection is an element of
+			c.src = firstAlternatives{c.src}
+		}
+		lost++
+		if int64(kept) < lo {
+			if full || lost > maxTries+20*kept { // 20 times what the last of kept+1 elements takes
+				c.unwind()
+			}
+		} else if full || lost > maxTries/5 {
+			c.at.index = int32(kept)
+			b := c.enterBranch(0)
+			c.leaveBranch(b)
+			c.record(b.i, e.alts[:], 0)
+			break
+		}
+	}
+	c.at = at
+	e.sort(c, start, kept, lo)
+}
+
+// scatter recovers backward the choices of a collection of n elements. element
+// runs a generator backward on one and reports whether it is made; closed, if not
+// nil, reports whether no element can follow them all.
+func (e *elements) scatter(c *C, lo, hi int64, n int, element func(i int) bool, closed func() bool) bool {
+	if int64(n) < lo || int64(n) > hi {
+		return c.explain != nil && c.fail(byValue, "%d elements, not %d to %d", n, lo, hi)
+	}
+	if e.sorted && n > roomForSorted {
+		return c.failNoRoom()
+	}
+	at, start := c.at, c.mark()
+	var sorted []*packed
+	if e.sorted && c.pack != nil && n > 1 {
+		var ok bool
+		if sorted, ok = e.packSorted(c, n, element); !ok {
+			return false
+		}
+		element = func(i int) bool {
+			c.addPacked(sorted[i])
+			return true
+		}
+	}
+	for i := 0; i <= n && int64(i) < hi; i++ {
+		if i == n && closed != nil && closed() {
+			break
+		}
+		c.at.index = int32(i)
+		alts := e.more(i, lo)
+		if !c.free() || i == 1 && e.full(c) {
+			alts = alts[:1]
+		}
+		b := c.enterBranch(0)
+		take, ok := 0, true // stop, if there are no more
+		if i < n {
+			take = len(alts) - 1
+			switch {
+			case alts[take].Tag == "stop":
+				ok = c.failTooLarge()
+			case !element(i):
+				ok = false
+			case n > 1 && e.full(c):
+				ok = c.failNoRoom()
+			}
+		}
+		c.leaveBranch(b)
+		if !ok {
+			c.at = at
+			return false
+		}
+		c.record(b.i, alts, take)
+	}
+	c.at = at
+	if e.sorted {
+		c.inexact()
+	}
+	if sorted == nil {
+		e.sort(c, start.tree, n, lo)
+	}
+	return true
+}
+
+// packSorted recovers, in a packed run, the choices of each of n elements, in the
+// order of compareElements, which cannot compare them once they are in the tree.
+func (e *elements) packSorted(c *C, n int, element func(i int) bool) (sorted []*packed, ok bool) {
+	type item struct {
+		*packed
+		tree choices.Tree
+	}
+	items := make([]item, n)
+	at, start, size := c.at, c.mark(), c.size()
+	for i := range items {
+		b := c.enterBranch(0)
+		ok := element(i)
+		c.leaveBranch(b)
+		c.at = at
+		if !ok {
+			return nil, false
+		}
+		points := c.pack.fold(c.tree, b.i+1, len(c.tree))
+		f := choices.Forest{Points: points}
+		items[i] = item{&packed{ok: true, points: points, size: c.size() - size - 1}, append(choices.Tree{{}}, f.First()...)}
+		c.reset(start)
+	}
+	slices.SortStableFunc(items, func(a, b item) int { return compareElements(a.tree, b.tree) })
+	for _, x := range items {
+		sorted = append(sorted, x.packed)
+	}
+	return sorted, true
+}
+
+// failNoRoom explains that a sorted collection is cut short here, forward.
+func (c *C) failNoRoom() bool {
+	return c.fail(bySize, "the value has more than %d choices up to the end of this map or set", roomForSorted)
+}
+
+// sort puts the choices of n elements, recorded from start on, in the order of
+// compareElements if the collection has none, so that equal ones have equal trees.
+func (e *elements) sort(c *C, start, n int, lo int64) {
+	if !e.sorted || n < 2 {
+		return
+	}
+	parts := make([]choices.Tree, n)
+	i := start
+	for j := range parts {
+		parts[j] = c.tree.At(i)
+		i = c.tree.End(i)
+	}
+	if slices.IsSortedFunc(parts, compareElements) {
+		return
+	}
+	slices.SortStableFunc(parts, compareElements)
+	var all choices.Tree
+	for j, t := range parts {
+		i := len(all)
+		all = append(all, t...)
+		// The place decides whether there was a question.
+		all[i] = choices.Choice{Kind: choices.Pick, Slot: t[0].Slot, Index: int32(j), Size: t[0].Size}
+	}
+	copy(c.tree[start:], all)
+	i = start
+	for j := range n {
+		alts := e.more(j, lo)
+		c.record(i, alts, len(alts)-1)
+		i = c.tree.End(i)
+	}
+}
+
+// compareElements orders elements made by one generator by their choices. The first
+// choice that differs, which answers the same question in both, decides: integers
+// by their value, texts by their bytes, picks by the order of the alternatives.
+func compareElements(a, b choices.Tree) int {
+	for i := 1; i < len(a) && i < len(b); i++ {
+		x, y := &a[i], &b[i]
+		switch {
+		case x.N == y.N && x.Tag == y.Tag:
+			continue
+		case x.N == y.N:
+			return strings.Compare(x.Tag, y.Tag)
+		case x.Kind.Less(x.N, y.N):
+			return -1
+		}
+		return 1
+	}
+	return len(a) - len(b)
+}

@@ -1,0 +1,25 @@
+package bigen
+
+// Ptr makes nil or, three times as often, a pointer to a value of g, by a [Pick]
+// with the tags nil and ptr.
+func Ptr[A any](g Gen[A]) Gen[*A] {
+	return Pick(Tag("nil", Nil[A]()), Tag("ptr", NonNil(g)).Weight(3))
+}
+
+// NonNil makes a pointer to a value of g, each time a new one.
+func NonNil[A any](g Gen[A]) Gen[*A] { return Gen[*A]{op: &pointerOp[A]{g}} }
+
+type pointerOp[A any] struct{ gen Gen[A] }
+
+func (g *pointerOp[A]) forward(c *C, _, _ int64, p **A) {
+	v := new(A)
+	g.gen.forward(c, v)
+	*p = v
+}
+
+func (g *pointerOp[A]) backward(c *C, _, _ int64, p **A) bool {
+	if *p == nil {
+		return c.fail(byNil, "is nil")
+	}
+	return g.gen.backward(c, *p)
+}

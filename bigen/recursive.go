@@ -1,0 +1,198 @@
+package bigen
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// Recursive makes a value by base, which must not recurse, or by the generator
+// that step returns, in which self makes further such values. It is a [Pick] of
+// the tags base and step whose weights keep random values near a size: on average
+// a value takes about size steps, whether a step has one self, as in a list, two,
+// as in a binary tree, or any number, as in a slice of selves; sizes spread from
+// none to several times that many.
+//
+//   - The outermost value has an allowance of b = size steps. A value with an
+//     allowance of b takes a step with the odds b to s, and the selves of the step
+//     have an allowance of (b+s-1)/k each, where k is how many selves a step has
+//     on average. So the mean is b/(b+s) * (1 + k*(b+s-1)/k) = b steps, whatever s.
+//     The greater s, the wider the spread: it is k, but 2 at most.
+//   - k is measured, once for each call of Recursive and with the same result in
+//     every process, on up to 1000 random steps with base for self; or [Branching]
+//     tells it. So call Recursive once for a type, not for each value.
+//   - The measure misleads if the number of selves depends on what they are. So
+//     once a value has 10 times the choices of size steps, random values take base
+//     only.
+//
+// All this concerns random values: values of any size can be recovered or decoded.
+// step is called once. Recursive panics unless size >= 1.
+func Recursive[A any](base Gen[A], step func(self Gen[A]) Gen[A], size int, opts ...RecursiveOption) Gen[A] {
+	if size < 1 {
+		panic(fmt.Sprintf("bigen.Recursive: a mean of %d steps: want 1 or more", size))
+	}
+	g := &recursiveOp[A]{size: size, options: recursiveOptions{nesting: math.MaxInt}}
+	for _, o := range opts {
+		o(&g.options)
+	}
+	self := Gen[A]{op: g}
+	g.base, g.step = Tag("base", base), Tag("step", step(self))
+	g.end, g.even = newPick(g.base), newPick(g.base, g.step)
+	g.plan = sync.OnceValue(g.newPlan)
+	return self
+}
+
+// A RecursiveOption changes what [Recursive] makes.
+type RecursiveOption func(*recursiveOptions)
+
+type recursiveOptions struct {
+	nesting   int
+	branching float64 // 0: to be measured
+}
+
+// MaxNesting bounds how deep steps are within each other: 1 allows steps whose
+// selves are all made by base. Deeper values are not made, nor recovered. It panics
+// if n is negative.
+func MaxNesting(n int) RecursiveOption {
+	if n < 0 {
+		panic(fmt.Sprintf("bigen.MaxNesting: %d is negative", n))
+	}
+	return func(o *recursiveOptions) { o.nesting = n }
+}
+
+// Branching tells [Recursive] how many selves a step has on average, so that it
+// does not measure; nor does it bound the choices of a value then. It panics
+// unless mean is a number above 0.
+func Branching(mean float64) RecursiveOption {
+	if !(mean > 0) || math.IsInf(mean, 1) {
+		panic(fmt.Sprintf("bigen.Branching: a mean of %v: want a number above 0", mean))
+	}
+	return func(o *recursiveOptions) { o.branching = mean }
+}
+
+type recursiveOp[A any] struct {
+	base    Alt[A]
+	step    Alt[A]
+	end     *pickOp[A] // base only
+	even    *pickOp[A] // base or step, without weights
+	size    int
+	options recursiveOptions
+	plan    func() recursivePlan[A]
+}
+
+// recursivePlan holds the picks, which differ in their weights only.
+type recursivePlan[A any] struct {
+	levels []*pickOp[A] // by nesting; the last also further in
+	most   int          // choices of a value, beyond which over holds
+	over   *pickOp[A]
+}
+
+// recursion is where a run stands within the values of one Recursive.
+type recursion struct {
+	of       any // the Recursive
+	nesting  int // of steps
+	start    int // size of the tree where the outermost value began
+	measures bool
+	selves   int // if it measures: how many have been asked for
+}
+
+func (g *recursiveOp[A]) forward(c *C, _, _ int64, p *A) {
+	pick, i := g.enter(c)
+	pick.forward(c, 0, 0, p)
+	c.leaveRecursion(i)
+}
+
+func (g *recursiveOp[A]) backward(c *C, _, _ int64, p *A) bool {
+	pick, i := g.enter(c)
+	ok := pick.backward(c, 0, 0, p)
+	c.leaveRecursion(i)
+	return ok
+}
+
+// enter returns the pick for the next value, and the index of the recursion in
+// which it is. They depend on the tree so far alone.
+func (g *recursiveOp[A]) enter(c *C) (*pickOp[A], int) {
+	i := len(c.recursions) - 1
+	for i >= 0 && c.recursions[i].of != any(g) {
+		i--
+	}
+	if i < 0 {
+		i = len(c.recursions)
+		c.recursions = append(c.recursions, recursion{of: g, nesting: -1, start: c.size()})
+	}
+	r := &c.recursions[i]
+	r.nesting++
+	if c.measures() {
+		r.selves++
+		if r.measures || r.nesting >= min(3, g.options.nesting) {
+			return g.end, i
+		}
+		return g.even, i // of another Recursive, within a step that is measured
+	}
+	plan := g.plan()
+	switch {
+	case r.nesting >= g.options.nesting:
+		return g.end, i
+	case c.size()-r.start >= plan.most:
+		c.inexact() // what is packed does not say where in the value it stands
+		return plan.over, i
+	}
+	return plan.levels[min(r.nesting, len(plan.levels)-1)], i
+}
+
+// measures reports whether the run is one of measure.
+func (c *C) measures() bool { return len(c.recursions) > 0 && c.recursions[0].measures }
+
+func (c *C) leaveRecursion(i int) {
+	r := &c.recursions[i]
+	if r.nesting--; r.nesting < 0 && !r.measures {
+		c.recursions = c.recursions[:i]
+	}
+}
+
+func (g *recursiveOp[A]) newPlan() recursivePlan[A] {
+	const maxLevels = 256
+	p := recursivePlan[A]{over: g.weighted(0), most: maxChoices}
+	k, b := g.options.branching, float64(g.size)
+	if k == 0 {
+		var perStep float64
+		k, perStep = g.measure()
+		p.most = int(min(maxChoices, 10*b*perStep))
+	}
+	k = max(1, k)
+	s := min(2, k)
+	for {
+		p.levels = append(p.levels, g.weighted(b/s))
+		next := (b + s - 1) / k
+		if b-next < 0.001*b || len(p.levels) == maxLevels {
+			return p
+		}
+		b = next
+	}
+}
+
+// weighted returns the pick with a weight of the step.
+func (g *recursiveOp[A]) weighted(w float64) *pickOp[A] {
+	return newPick(g.base, g.step.Weight(w))
+}
+
+// measure returns how many selves and choices a step has on average.
+func (g *recursiveOp[A]) measure() (selves, perStep float64) {
+	const maxSteps, enoughIfEqual = 1000, 20
+	r := rand.New(rand.NewPCG(1, 1))
+	steps, asked, size := 0, 0, 0
+	for varies := false; steps < maxSteps && size < maxChoices && (varies || steps < enoughIfEqual); steps++ {
+		c := newC()
+		c.recursions = append(c.recursions, recursion{of: g, measures: true})
+		_, _ = forward(c, Gen[A]{op: g.step.op}, choices.Random(r)) // of a run that is rejected the part counts
+		n := c.recursions[0].selves
+		varies = varies || steps > 0 && n*steps != asked
+		asked += n
+		size += 1 + len(c.tree)
+		c.release()
+	}
+	return float64(asked) / float64(steps), float64(size) / float64(steps)
+}

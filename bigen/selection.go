@@ -1,0 +1,138 @@
+package bigen
+
+import (
+	"reflect"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// Permutation makes the values in any order; at random, all orders are equally
+// likely. Each choice takes one of the values that remain, 0 the first: so the
+// order given is the simplest, and a change of one choice moves one value. The
+// slices made share what the values point to; without values, nil is made.
+//
+// Backward, values are compared as [New] says; of equal ones the first is taken.
+func Permutation[A any](values ...A) Gen[[]A] {
+	return Gen[[]A]{op: &permutationOp[A]{append([]A(nil), values...)}}
+}
+
+type permutationOp[A any] struct{ values []A }
+
+func (g *permutationOp[A]) forward(c *C, _, _ int64, p *[]A) {
+	at := c.at
+	s := slices.Clone(g.values)
+	for i := 0; i < len(s)-1; i++ {
+		c.at.index = int32(i)
+		takeOut(s[i:], int(c.integer(choices.Uint, 0, int64(len(s)-1-i))))
+	}
+	c.at = at
+	*p = s
+}
+
+func (g *permutationOp[A]) backward(c *C, _, _ int64, p *[]A) bool {
+	if len(*p) != len(g.values) {
+		return c.explain != nil && c.fail(byValue, "%d elements, not %d", len(*p), len(g.values))
+	}
+	at := c.at
+	defer func() { c.at = at }()
+	s := slices.Clone(g.values)
+	for i := range *p {
+		v := &(*p)[i]
+		n := slices.IndexFunc(s[i:], func(w A) bool { return equal(&w, v) })
+		if n < 0 {
+			return c.explain != nil && c.fail(byValue, "%s is not one of the values, or is there too often", show(reflect.ValueOf(v).Elem()))
+		}
+		noteEqual(c, s[i:], n)
+		takeOut(s[i:], n)
+		if i == len(s)-1 {
+			break
+		}
+		c.at.index = int32(i)
+		most := int64(len(s) - 1 - i)
+		if !c.free() {
+			if most = 0; n > 0 {
+				return c.failTooLarge()
+			}
+		}
+		c.addInt(choices.Uint, int64(n), 0, most)
+	}
+	return true
+}
+
+// noteEqual notes, in a packed run, that another of the values equals values[i], since
+// it will not be tried.
+func noteEqual[A any](c *C, values []A, i int) {
+	if c.pack == nil || c.pack.inexact {
+		return
+	}
+	for j := i + 1; j < len(values); j++ {
+		if equal(&values[i], &values[j]) {
+			c.inexact()
+			return
+		}
+	}
+}
+
+// takeOut moves s[n] to the front.
+func takeOut[A any](s []A, n int) {
+	v := s[n]
+	copy(s[1:n+1], s[:n])
+	s[0] = v
+}
+
+// Subset makes a slice of some of the values, in the order given. For each there
+// is a [Pick] of the tags out and in, equally likely; the simplest subset is
+// empty, and made as nil. The slices made share what the values point to.
+//
+// Backward, values are compared as [New] says; of equal ones the first is taken,
+// and an empty slice that is not nil counts as nil.
+func Subset[A any](values ...A) Gen[[]A] {
+	return Gen[[]A]{op: &subsetOp[A]{append([]A(nil), values...)}}
+}
+
+type subsetOp[A any] struct{ values []A }
+
+var outOrIn = []choices.Alt{choices.MakeAlt("out", 1), choices.MakeAlt("in", 1)}
+
+func (g *subsetOp[A]) forward(c *C, _, _ int64, p *[]A) {
+	at := c.at
+	var s []A
+	for i, v := range g.values {
+		c.at.slot = choices.SubSlot(at.slot, uint32(i))
+		n, b := c.pick(outOrIn)
+		c.src.Leave()
+		c.leaveBranch(b)
+		if n == 1 {
+			s = append(s, v)
+		}
+	}
+	c.at = at
+	*p = s
+}
+
+func (g *subsetOp[A]) backward(c *C, _, _ int64, p *[]A) bool {
+	at := c.at
+	defer func() { c.at = at }()
+	rest := *p
+	for i := range g.values {
+		c.at.slot = choices.SubSlot(at.slot, uint32(i))
+		alts := outOrIn
+		if !c.free() {
+			alts = alts[:1]
+		}
+		n := 0
+		if len(rest) > 0 && len(alts) > 1 && equal(&g.values[i], &rest[0]) {
+			n, rest = 1, rest[1:]
+			noteEqual(c, g.values, i)
+		}
+		b := c.enterBranch(0)
+		c.leaveBranch(b)
+		c.record(b.i, alts, n)
+	}
+	if len(rest) > 0 {
+		return c.explain != nil && c.fail(byValue, "%s is not one of the values behind those before it", show(reflect.ValueOf(&rest[0]).Elem()))
+	}
+	return true
+}
