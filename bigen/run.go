@@ -101,7 +101,7 @@ func (c *C) recorded() choices.Tree { return append(choices.Tree(nil), c.tree...
 func (c *C) release() {
 	clear(c.tree) // let go of tags and texts
 	clear(c.recursions)
-	*c = C{tree: c.tree[:0], offered: c.offered, layouts: c.layouts, recursions: c.recursions[:0]}
+	*c = C{tree: c.tree[:0], offered: c.offered, scratch: c.scratch, layouts: c.layouts, recursions: c.recursions[:0]}
 	pool.Put(c)
 }
 
