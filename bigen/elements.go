@@ -218,7 +218,7 @@ func (e *elements) sort(c *C, start, n int, lo int64) {
 		return
 	}
 	slices.SortStableFunc(parts, compareElements)
-	var all choices.Tree
+	all := c.scratch[:0]
 	for j, t := range parts {
 		i := len(all)
 		all = append(all, t...)
@@ -226,6 +226,8 @@ func (e *elements) sort(c *C, start, n int, lo int64) {
 		all[i] = choices.Choice{Kind: choices.Pick, Slot: t[0].Slot, Index: int32(j), Size: t[0].Size}
 	}
 	copy(c.tree[start:], all)
+	clear(all)
+	c.scratch = all[:0]
 	i = start
 	for j := range n {
 		alts := e.more(j, lo)

@@ -74,6 +74,7 @@ type C struct {
 	work   int // choices so far, with those that filters threw away
 
 	two        [2]choices.Alt // buffer of offer
+	scratch    choices.Tree   // buffer of elements.sort
 	layouts    [8]*layout     // cache of layoutOf
 	recursions []recursion    // the Recursives that the run is within
 	unwinding  bool           // see unwind

@@ -152,7 +152,7 @@ func (c *C) recorded() choices.Tree { return append(choices.Tree(nil), c.tree...
 
 // begin returns b with the buffers of c.
 func (c *C) begin(b C) C {
-	b.tree, b.layouts, b.recursions = c.tree[:0], c.layouts, append(c.recursions[:0], b.recursions...)
+	b.tree, b.scratch, b.layouts, b.recursions = c.tree[:0], c.scratch, c.layouts, append(c.recursions[:0], b.recursions...)
 	return b
 }
 
