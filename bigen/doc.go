@@ -32,6 +32,8 @@
 //   - Structs and interfaces: [New], [Struct], [At], [Let]; [Pick], [Tag], [Case]
 //   - Leaves: [IntRange], [Bool], [String], [Just], [Nil]
 //   - Built from others: [SliceOf], [Lazy], [Iso], [SuchThat]
+//   - Derived from a type: [For], with struct tags, [With], [Variants], [Construct],
+//     [Field]
 //   - Forward: [Run], [Sample], [Decode]
 //   - Backward: [Choices], [Encode], [Check]
 //
