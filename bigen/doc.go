@@ -38,6 +38,8 @@
 //   - Collections: [SliceOf], [SliceBy], [Distinct], [ArrayOf], [MapOf], [MapBy],
 //     [SetOf], [Permutation], [Subset]
 //   - Built from others: [Ptr], [NonNil], [Recursive], [Lazy], [Memo], [Iso], [SuchThat]
+//   - Derived from a type: [For], with struct tags, [With], [Variants], [Construct],
+//     [Field]
 //   - Forward: [Run], [Sample], [Decode]
 //   - Backward: [Choices], [Encode], [Check]
 //   - All values, the smallest first: [Enumerate]

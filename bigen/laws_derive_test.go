@@ -67,6 +67,7 @@ type (
 	triple struct{ A, B, C []triple }
 	nest   []nest
 	dict   map[string]dict
+	link   *link
 
 	file struct {
 		Name string
@@ -123,7 +124,7 @@ func (v tagged) valid() bool {
 			return false
 		}
 	}
-	return v.Port >= 1024 && within(int(v.Delta), -5, 5) && within(int(v.Wait), int(time.Second), int(time.Minute)) &&
+	return v.Port >= 1024 && within(int(v.Delta), -5, 5) && time.Second <= v.Wait && v.Wait <= time.Minute &&
 		strings.Contains("||fast|slow|", "|"+string(v.Mode)+"|") &&
 		(*v.Prime == 2 || *v.Prime == 3 || *v.Prime == 5 || *v.Prime == 7) && (v.Rate == 0.5 || v.Rate == 1) &&
 		within(len(v.Words), 1, 3) && within(len(v.Nums), 2, 4) && within(len(v.Index), 1, 5) &&
@@ -142,6 +143,8 @@ func init() {
 		lawful("For/slices of itself", bigen.For[triple](), always),
 		lawful("For/slice of itself", bigen.For[nest](), always),
 		lawful("For/map of itself", bigen.For[dict](), always),
+		lawful("For/pointer to itself", bigen.For[link](), always),
+		lawful("For/pointers", bigen.For[any](bigen.Variants[any](0, (*any)(nil), (**any)(nil), []*any(nil))), always),
 		lawful("For/mutual recursion", bigen.For[even3](), always),
 		lawful("For/tags", bigen.For[tagged](variants), tagged.valid),
 		lawful("For/JSON", bigen.For[any](anyJSON), always),
