@@ -34,6 +34,8 @@
 //   - Built from others: [SliceOf], [Lazy], [Iso], [SuchThat]
 //   - Forward: [Run], [Sample], [Decode]
 //   - Backward: [Choices], [Encode], [Check]
+//   - All values, the smallest first: [Enumerate]
+//   - Test suites: [Mine], [Thin], [SampleNew]
 //
 // This is the library of Frohlich, Goldstein, Pierce and Wang, "Bigenerators,
 // Exposed!", with structs in place of monads.

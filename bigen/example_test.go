@@ -144,3 +144,55 @@ func ExampleRun() {
 	// [82 38 86 66 68] <nil>
 	// more(82), more(38), more(86), more(66), more(68)
 }
+
+// A bounded-exhaustive test tries all values up to a size.
+func ExampleEnumerate() {
+	type version struct{ Major, Minor int }
+	gen := bigen.Struct(func(c *bigen.C, v *version) {
+		bigen.At(c, &v.Major, bigen.IntRange(0, 99))
+		bigen.At(c, &v.Minor, bigen.IntRange(0, 99))
+	})
+	for size, v := range bigen.Enumerate(gen) {
+		if size > 2 {
+			break
+		}
+		fmt.Println(size, v)
+	}
+	// Output:
+	// 0 {0 0}
+	// 1 {1 0}
+	// 1 {0 1}
+	// 2 {0 2}
+	// 2 {0 3}
+	// 2 {2 0}
+	// 2 {3 0}
+	// 2 {1 1}
+}
+
+// All pairs of settings, in few tests: those of all settings that add a pair.
+func ExampleThin() {
+	type settings struct{ Cache, Compress, Encrypt, Index bool }
+	gen := bigen.Struct(func(c *bigen.C, s *settings) {
+		bigen.At(c, &s.Cache, bigen.Bool())
+		bigen.At(c, &s.Compress, bigen.Bool())
+		bigen.At(c, &s.Encrypt, bigen.Bool())
+		bigen.At(c, &s.Index, bigen.Bool())
+	})
+	var all []settings
+	for _, s := range bigen.Enumerate(gen) {
+		all = append(all, s)
+	}
+	thin, err := bigen.Thin(gen, all, 2)
+	fmt.Println(len(all), len(thin), err)
+	for _, s := range thin {
+		fmt.Println(s)
+	}
+	// Output:
+	// 16 6 <nil>
+	// {false false false false}
+	// {true false true true}
+	// {false true true false}
+	// {true true false true}
+	// {true false false false}
+	// {false false false true}
+}

@@ -61,6 +61,7 @@ func (g *filterOp[A]) forward(c *C, _, _ int64, p *A) {
 		if g.ok(*p) {
 			return
 		}
+		c.reject()
 		c.tree = c.tree[:before]
 		var zero A
 		*p = zero
@@ -90,4 +91,11 @@ func (g *filterOp[A]) backward(c *C, _, _ int64, p *A) bool {
 		return c.explain != nil && c.fail(byValue, "%s does not pass the test of the SuchThat", show(reflect.ValueOf(p).Elem()))
 	}
 	return g.gen.backward(c, p)
+}
+
+// reject tells the source that a value is thrown away before another is drawn.
+func (c *C) reject() {
+	if src, ok := c.src.(choices.Rejecter); ok && src.Reject() {
+		c.unwind()
+	}
 }

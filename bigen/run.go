@@ -23,11 +23,12 @@ func Run[A any](g Gen[A], src choices.Source) (v A, t choices.Tree, err error) {
 	return v, t, err
 }
 
-// Sample returns a random value. It panics if g rejects 100 times in a row.
-func Sample[A any](g Gen[A], r *rand.Rand) A {
+// Sample returns a random value, biased if there are biases. It panics if g rejects
+// 100 times in a row.
+func Sample[A any](g Gen[A], r *rand.Rand, biases ...choices.Bias) A {
 	for range 100 {
 		c := newC()
-		v, err := forward(c, g, choices.Random(r))
+		v, err := forward(c, g, choices.Random(r, biases...))
 		c.release()
 		if err == nil {
 			return v

@@ -7,14 +7,19 @@
 //	Random(r)        every answer at random
 //	FromBytes(b)     answers from any bytes; Encode is its inverse
 //	Replay(t, r)     the answers of t, repaired where they no longer fit
+//	Enumerate()      a source for each value, the smallest first
 //
 // so whatever can be said of trees can be said of generators' values: package
 // bigen turns values into trees and back, package mutate edits and minimises
-// trees. The byte format of [Encode] and [FromBytes] is made for byte mutations:
-// every input decodes, a local change has a local effect, and answers are found
-// by where they were asked and named by their tags, so that a corpus outlives
-// changes of its generator.
+// trees. [Frequencies] and [Coverage] measure what the trees of a test suite have;
+// [Follow], [Invert], [Swarm], [Constants] and [Weighted] lead random values to
+// what it lacks.
+//
+// The byte format of [Encode] and [FromBytes] is made for byte mutations: every
+// input decodes, a local change has a local effect, and answers are found by where
+// they were asked and named by their tags, so that a corpus outlives changes of its
+// generator.
 //
 // The structure is that of Frohlich, Goldstein, Pierce and Wang, "Bigenerators,
-// Exposed!", sections 5.1 and 6.2.
+// Exposed!", sections 5 and 6.
 package choices

@@ -9,8 +9,13 @@ import (
 type random struct{ r *rand.Rand }
 
 // Random answers every question at random: picks by weight, integers uniformly,
-// texts short and mostly printable.
-func Random(r *rand.Rand) Source { return random{r} }
+// texts short and mostly printable; or as biases have it.
+func Random(r *rand.Rand, biases ...Bias) Source {
+	if len(biases) == 0 {
+		return random{r}
+	}
+	return newBiased(r, biases)
+}
 
 func (s random) Pick(q *Question) int    { return drawPick(q.Alts, -1, s.r.Uint64()) }
 func (s random) Int(q *Question) int64   { return drawInt(q, s.r.Uint64()) }
@@ -20,8 +25,8 @@ func (s random) Leave()                  {}
 // The draw functions turn 64 random bits into an answer, so that every source
 // that has to invent answers does it with the same distribution.
 
-// drawPick picks by weight; it leaves out alternative avoid, unless that is the
-// only one or avoid is negative.
+// drawPick picks by weight, the first alternative if all have weight 0; it leaves out
+// alternative avoid, unless that is the only one or avoid is negative.
 func drawPick(alts []Alt, avoid int, u uint64) int {
 	if len(alts) == 1 {
 		return 0

@@ -57,6 +57,16 @@ type Source interface {
 	Text(q *Question) string
 }
 
+// A Rejecter is a source that is told of values thrown away by filters.
+type Rejecter interface {
+	Source
+
+	// Reject is called when a filter, or what else throws values away, has
+	// rejected one and is about to draw another. It reports whether the run should
+	// be rejected instead.
+	Reject() bool
+}
+
 func subPath(branch uint64, slot uint32, index int32) uint64 {
 	return mix(branch, uint64(slot)<<32|uint64(uint32(index)))
 }

@@ -1,0 +1,246 @@
+package bigen_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/internal/bsttest"
+)
+
+// genBounded makes search trees of integers from lo to hi with at most so many
+// levels.
+func genBounded(lo, hi, levels int) bigen.Gen[*bsttest.Tree] {
+	if lo > hi || levels == 0 {
+		return bigen.Nil[bsttest.Tree]()
+	}
+	return bigen.Pick(
+		bigen.Tag("leaf", bigen.Nil[bsttest.Tree]()),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, t *bsttest.Tree) {
+			bigen.At(c, &t.X, bigen.IntRange(lo, hi))
+			bigen.At(c, &t.L, genBounded(lo, t.X-1, levels-1))
+			bigen.At(c, &t.R, genBounded(t.X+1, hi, levels-1))
+		})),
+	)
+}
+
+// preorder identifies a search tree.
+func preorder(t *bsttest.Tree, to []byte) []byte {
+	if t == nil {
+		return to
+	}
+	return preorder(t.R, preorder(t.L, append(to, byte(t.X))))
+}
+
+// There are as many search trees of up to depth 4 as Reddy et al. count in
+// "Quickly Generating Diverse Valid Test Inputs with Reinforcement Learning".
+func TestEnumerateSearchTrees(t *testing.T) {
+	levels, want := 5, 298_234
+	if testing.Short() {
+		levels, want = 4, 83_826
+	}
+	seen := map[string]bool{}
+	last := 0
+	for size, tree := range bigen.Enumerate(genBounded(0, 10, levels)) {
+		if size < last {
+			require.GreaterOrEqual(t, size, last)
+		}
+		last = size
+		seen[string(preorder(tree, nil))] = true
+		if !tree.Valid(0, 10) {
+			require.True(t, tree.Valid(0, 10))
+		}
+	}
+	delete(seen, "")
+	require.Len(t, seen, want)
+}
+
+// genParens makes balanced parentheses.
+func genParens() bigen.Gen[string] {
+	type pair struct{ In, Behind string }
+	return bigen.Pick(
+		bigen.Tag("none", bigen.Just("")),
+		bigen.Tag("pair", bigen.Iso(bigen.Struct(func(c *bigen.C, p *pair) {
+			bigen.At(c, &p.In, bigen.Lazy(genParens))
+			bigen.At(c, &p.Behind, bigen.Lazy(genParens))
+		}), func(p pair) string { return "(" + p.In + ")" + p.Behind }, func(s string) (p pair, ok bool) {
+			open := 0
+			for i, r := range s {
+				if r == '(' {
+					open++
+				} else if open--; open == 0 {
+					return pair{s[1:i], s[i+1:]}, true
+				}
+			}
+			return p, false
+		})),
+	)
+}
+
+func TestEnumerateCatalan(t *testing.T) {
+	counts := make([]int, 10)
+	seen := map[string]bool{}
+	for size, s := range bigen.Enumerate(genParens()) {
+		if size == len(counts) {
+			break
+		}
+		counts[size]++
+		if len(s) != 2*size || seen[s] {
+			require.Fail(t, "new, and of its size", "%d: %s", size, s)
+		}
+		seen[s] = true
+	}
+	require.Equal(t, []int{1, 1, 2, 5, 14, 42, 132, 429, 1430, 4862}, counts)
+}
+
+// count returns how often the enumeration of g has each value, up to n of them.
+func count[A any](g bigen.Gen[A], n int) map[string]int {
+	seen := map[string]int{}
+	for _, v := range bigen.Enumerate(g) {
+		seen[fmt.Sprintf("%#v", v)]++
+		if n--; n == 0 {
+			break
+		}
+	}
+	return seen
+}
+
+// once checks that the enumeration of g has n values, each once.
+func once[A any](t *testing.T, want int, g bigen.Gen[A]) {
+	t.Helper()
+	seen := count(g, want+1)
+	require.Len(t, seen, want)
+	for v, n := range seen {
+		require.Equal(t, 1, n, v)
+	}
+}
+
+func TestEnumerateOnce(t *testing.T) {
+	overlap := bigen.Pick(
+		bigen.Tag("low", bigen.IntRange(0, 9)),
+		bigen.Tag("high", bigen.IntRange(5, 14)),
+		bigen.Tag("never", bigen.Just(7)).Weight(0),
+		bigen.Tag("seldom", bigen.Just(20)).Weight(0),
+	)
+	odd := func(n int) bool { return n%2 == 1 }
+	sum := func(s []int) bool { return len(s) == 3 && s[0]+s[1]+s[2] == 10 }
+	tests := []struct {
+		name string
+		test func(t *testing.T)
+	}{
+		{"Just", func(t *testing.T) { once(t, 1, bigen.Just(5)) }},
+		{"Bool", func(t *testing.T) { once(t, 2, bigen.Bool()) }},
+		{"case", func(t *testing.T) { once(t, 100+256, genShape) }},
+		{"same tag", func(t *testing.T) { once(t, 300, genVariables(300)) }},
+		{"Let", func(t *testing.T) { once(t, 101*51, genSpan) }},
+		{"ambiguous", func(t *testing.T) { once(t, 16, overlap) }},
+		{"ambiguous parts", func(t *testing.T) { once(t, 1+16+16*16, bigen.SliceOf(overlap, 0, 2)) }},
+		{"exact", func(t *testing.T) { once(t, 3*3*3*3, bigen.SliceOf(bigen.IntRange(-1, 1), 4, 4)) }},
+		{"filter", func(t *testing.T) { once(t, 50, bigen.SuchThat(bigen.IntRange(0, 99), odd)) }},
+		{"filter with fallback", func(t *testing.T) { once(t, 50, bigen.SuchThat(bigen.IntRange(0, 99), odd, 51)) }},
+		{"filtered parts", func(t *testing.T) {
+			once(t, 1+5+25+125, bigen.SliceOf(bigen.SuchThat(bigen.IntRange(0, 9), odd), 0, 3))
+		}},
+		{"filtered parts with fallback", func(t *testing.T) {
+			once(t, 1+5+25+125, bigen.SliceOf(bigen.SuchThat(bigen.IntRange(0, 9), odd, 9), 0, 3))
+		}},
+		{"filtered whole", func(t *testing.T) {
+			once(t, 63, bigen.SuchThat(bigen.SliceOf(bigen.IntRange(0, 9), 0, 4), sum)) // C(12, 2) less those with a 10
+		}},
+		{"nested filters", func(t *testing.T) {
+			once(t, 33, bigen.SuchThat(bigen.SuchThat(bigen.IntRange(0, 199), odd, 3), func(n int) bool { return n%3 == 0 }))
+		}},
+		{"filter that rejects all", func(t *testing.T) {
+			once(t, 0, bigen.SuchThat(bigen.IntRange(0, 999), func(int) bool { return false }))
+		}},
+		{"infinite", func(t *testing.T) {
+			seen := count(bigen.SliceOf(bigen.IntRange[int64](math.MinInt64, math.MaxInt64), 0, math.MaxInt), 20000)
+			require.Len(t, seen, 20000)
+			for _, v := range []string{"[]int64(nil)", "[]int64{0, 0, 0, 0, 0, 0, 0, 0}", "[]int64{100}", "[]int64{1, -1, 1, -1}", "[]int64{-50, 0}"} {
+				require.Contains(t, seen, v)
+			}
+		}},
+		{"infinite texts", func(t *testing.T) {
+			seen := count(bigen.String(math.MaxInt), 20000)
+			require.Len(t, seen, 20000)
+		}},
+		{"computed", func(t *testing.T) {
+			n := 0
+			for _, r := range bigen.Enumerate(genRose(3)) {
+				require.NoError(t, bigen.Check(genRose(3), r))
+				if n++; n == 2000 {
+					break
+				}
+			}
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, tt.test)
+	}
+}
+
+func TestEnumerateLaws(t *testing.T) {
+	// The values of an enumeration are the values of the generator.
+	want := map[string]bool{}
+	for _, tree := range bigen.Enumerate(bsttest.Gen(0, 4)) {
+		want[string(preorder(tree, nil))] = true
+	}
+	r := rng(1)
+	for range 2000 {
+		require.True(t, want[string(preorder(bigen.Sample(bsttest.Gen(0, 4), r), nil))])
+	}
+	require.Len(t, want, 1+5*1+10*2+10*5+5*14+42)
+}
+
+// A filter does not try again: the values that pass come by themselves.
+func TestEnumerateAsksFiltersOnce(t *testing.T) {
+	asked := 0
+	g := bigen.SuchThat(bigen.IntRange(0, 99), func(n int) bool { asked++; return n%10 == 9 })
+	require.Len(t, count(g, 100), 10)
+	require.Equal(t, 100+10, asked, "forward and, what passed, backward")
+}
+
+func TestEnumerateFruitless(t *testing.T) {
+	require.PanicsWithValue(t, "bigen.Enumerate: more than 1048576 runs in a row made no new value: make valid values by construction instead of a SuchThat, and each value in one way", func() {
+		for range bigen.Enumerate(bigen.SuchThat(bigen.IntRange(0, math.MaxInt), func(int) bool { return false })) {
+		}
+	})
+}
+
+func TestEnumerateTwice(t *testing.T) {
+	seq := bigen.Enumerate(genParens())
+	list := func() (all []string) {
+		for _, s := range seq {
+			if len(all) == 100 {
+				break
+			}
+			all = append(all, s)
+			// Other runs, and another enumeration, do not disturb this one.
+			_ = bigen.Check(genParens(), strings.Repeat("()", 3))
+			for range seq {
+				break
+			}
+		}
+		return all
+	}
+	require.Equal(t, list(), list())
+	require.True(t, slices.IsSortedFunc(list(), func(a, b string) int { return len(a) - len(b) }))
+}
+
+func BenchmarkEnumerate(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		n := 0
+		for range bigen.Enumerate(genBounded(0, 10, 5)) {
+			if n++; n == 10_000 {
+				break
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/10_000, "ns/value")
+}

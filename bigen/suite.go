@@ -1,0 +1,75 @@
+package bigen
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// Mine returns how often each choice occurs in what makes the values (mine of
+// "Bigenerators, Exposed!", section 6.1.1), which tells what a test suite has much
+// or little of, and which biases can follow or avoid: see [choices.Follow] and
+// [choices.Invert]. The error says which value g does not make, and why; see
+// [Choices].
+func Mine[A any](g Gen[A], values ...A) (choices.Frequencies, error) {
+	f := choices.Frequencies{}
+	for i, v := range values {
+		t, err := Choices(g, v)
+		if err != nil {
+			return nil, fmt.Errorf("value %d: %w", i, err)
+		}
+		f.Add(t)
+	}
+	return f, nil
+}
+
+// Thin returns few of the values that together cover what all of them do: all
+// descriptions of a strength from 1 to 4; see [choices.Coverage]. The first covers
+// most, each other one adds most to those before it. The error says which value g
+// does not make, and why; see [Choices]. Thin panics if the strength is something
+// else.
+func Thin[A any](g Gen[A], values []A, strength int) ([]A, error) {
+	trees := make([]choices.Tree, len(values))
+	for i, v := range values {
+		t, err := Choices(g, v)
+		if err != nil {
+			return nil, fmt.Errorf("value %d: %w", i, err)
+		}
+		trees[i] = t
+	}
+	var thin []A
+	for _, i := range choices.NewCoverage(strength, nil).Thin(trees) {
+		thin = append(thin, values[i])
+	}
+	return thin, nil
+}
+
+// SampleNew returns, of n random values, the one that adds most to what is covered,
+// and adds it: QuickCover's generation, of Goldstein et al., "Do Judge a Test by its
+// Cover". It pays where running a test costs more than making n values. It panics
+// if n is not positive, or if g rejects 100 times in a row.
+func SampleNew[A any](g Gen[A], r *rand.Rand, covered *choices.Coverage, n int, biases ...choices.Bias) A {
+	if n <= 0 {
+		panic(fmt.Sprintf("bigen.SampleNew: the best of %d values", n))
+	}
+	var best A
+	var tree choices.Tree
+	most := -1
+	for rejected := 0; n > 0; n-- {
+		v, t, err := Run(g, choices.Random(r, biases...))
+		if err != nil {
+			if rejected++; rejected == 100 {
+				panic("bigen.SampleNew: " + err.Error())
+			}
+			n++
+			continue
+		}
+		rejected = 0
+		if gain := covered.Gain(t); gain > most {
+			best, tree, most = v, t, gain
+		}
+	}
+	covered.Add(tree)
+	return best
+}

@@ -1,0 +1,203 @@
+package choices
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+
+	"golang.org/x/exp/slices"
+)
+
+// A Bias makes the source of [Random] prefer some answers to others. Of several,
+// those of picks change the weights in the order given; an integer or text is
+// answered by the first that has an answer.
+//
+// Whatever the bias, values end. But weights that make more than one part of
+// themselves on average lead to values as large as a generator may make them: put
+// [Within] behind such weights.
+type Bias struct{ apply func(s *biased) }
+
+// biased is the source of [Random] with a [Bias].
+type biased struct {
+	random
+	weights []func(alts []Alt) // each may change the weights
+	ints    []func(q *Question, r *rand.Rand) (n int64, ok bool)
+	texts   []func(q *Question, r *rand.Rand) (text string, ok bool)
+	alts    []Alt // buffer of Pick
+}
+
+func newBiased(r *rand.Rand, biases []Bias) *biased {
+	s := &biased{random: random{r}}
+	for _, b := range biases {
+		b.apply(s)
+	}
+	return s
+}
+
+func (s *biased) Pick(q *Question) int {
+	if len(q.Alts) == 1 {
+		return 0
+	}
+	if len(s.weights) == 0 {
+		return s.random.Pick(q)
+	}
+	s.alts = append(s.alts[:0], q.Alts...)
+	for _, change := range s.weights {
+		change(s.alts)
+	}
+	return drawPick(s.alts, -1, s.r.Uint64())
+}
+
+func (s *biased) Int(q *Question) int64 {
+	for _, draw := range s.ints {
+		if n, ok := draw(q, s.r); ok {
+			return n
+		}
+	}
+	return s.random.Int(q)
+}
+
+func (s *biased) Text(q *Question) string {
+	for _, draw := range s.texts {
+		if text, ok := draw(q, s.r); ok {
+			return text
+		}
+	}
+	return s.random.Text(q)
+}
+
+// Weighted picks alternatives by the weights that w gives their tags, instead of
+// the generator's own, of which it is told (WeightedGen of "Bigenerators,
+// Exposed!", section 6.1.1). Alternatives that share a tag have that weight each.
+// What is not above 0, or NaN, counts as 0. Where all alternatives have weight 0,
+// the first is taken. A nil w changes nothing.
+func Weighted(w func(tag string, weight float64) float64) Bias {
+	return Bias{func(s *biased) {
+		if w == nil {
+			return
+		}
+		s.weights = append(s.weights, func(alts []Alt) {
+			for i := range alts {
+				alts[i].Weight = limitWeight(w(alts[i].Tag, alts[i].Weight))
+			}
+		})
+	}}
+}
+
+// limitWeight returns a weight of which many can be added up.
+func limitWeight(w float64) float64 {
+	if w > 0 {
+		return min(w, 1e100)
+	}
+	return 0 // also NaN
+}
+
+// Within ends values soon after about n picks: with every pick asked, all
+// alternatives but the first lose weight, evenly, until at the n-th they have none
+// left. It counts from the making of the source, which must be used for one value
+// only. It panics if n is not positive.
+func Within(n int) Bias {
+	if n <= 0 {
+		panic(fmt.Sprintf("choices.Within: no value has %d picks", n))
+	}
+	return Bias{func(s *biased) {
+		asked := 0
+		s.weights = append(s.weights, func(alts []Alt) {
+			asked = min(asked+1, n)
+			for i := range alts[1:] {
+				alts[1+i].Weight *= 1 - float64(asked)/float64(n)
+			}
+		})
+	}}
+}
+
+// Swarm leaves out alternatives, at random but for one value throughout, each tag
+// with probability 1/2: swarm testing (Groce et al., "Swarm Testing", ISSTA
+// 2012). What a feature hides, such as an overflow that every other pop prevents,
+// shows where the feature is absent. The subset is drawn when the source is made,
+// which must be used for one value only.
+//
+// If tags are given, only these are left out. Otherwise every tag may be, but not
+// the first alternative of a pick, since it is what ends values, nor one of two,
+// since that is mostly a question of how large a part is and not of features.
+// Where nothing would be left, nothing is left out.
+func Swarm(tags ...string) Bias {
+	var named map[string]bool
+	if len(tags) > 0 {
+		named = map[string]bool{}
+		for _, tag := range tags {
+			named[tag] = true
+		}
+	}
+	return Bias{func(s *biased) {
+		seed := s.r.Uint64()
+		var kept []Alt // buffer
+		s.weights = append(s.weights, func(alts []Alt) {
+			if named == nil && len(alts) == 2 {
+				return
+			}
+			kept = append(kept[:0], alts...)
+			for i := range kept {
+				a := &kept[i]
+				if named == nil && i == 0 || named != nil && !named[a.Tag] {
+					continue
+				}
+				if mix(seed, hashText(a.Tag))&1 == 0 {
+					a.Weight = 0
+				}
+			}
+			if slices.ContainsFunc(kept, func(a Alt) bool { return a.Weight > 0 }) {
+				copy(alts, kept)
+			}
+		})
+	}}
+}
+
+// hashText is the 64-bit FNV-1a hash of s.
+func hashText(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := 0; i < len(s); i++ {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
+}
+
+// Constants answers one question in eight, of those for integers and texts, with
+// one of the given constants that fits it, all equally likely, or as often as they
+// are repeated. It is how a magic number of the code under test comes into its
+// inputs. It panics if a constant is neither of an integer type nor of a string
+// type.
+func Constants(constants ...any) Bias {
+	f := Frequencies{}
+	for _, c := range constants {
+		switch v := reflect.ValueOf(c); {
+		case v.CanInt() || v.CanUint() && int64(v.Uint()) >= 0:
+			n := v.Convert(reflect.TypeFor[int64]()).Int()
+			f[Mark{Kind: Int, N: n}]++
+			if n >= 0 {
+				f[Mark{Kind: Uint, N: n}]++
+			}
+		case v.CanUint():
+			f[Mark{Kind: Uint, N: int64(v.Uint())}]++
+		case v.Kind() == reflect.String:
+			f[Mark{Kind: Text, Tag: v.String()}]++
+		default:
+			panic(fmt.Sprintf("choices.Constants: a %T is neither an integer nor a string", c))
+		}
+	}
+	seen := observe(f)
+	return Bias{func(s *biased) {
+		s.ints = append(s.ints, func(q *Question, r *rand.Rand) (int64, bool) {
+			if r.Uint64()%8 > 0 {
+				return 0, false
+			}
+			return seen.integer(q, r)
+		})
+		s.texts = append(s.texts, func(q *Question, r *rand.Rand) (string, bool) {
+			if r.Uint64()%8 > 0 {
+				return "", false
+			}
+			return seen.text(q, r)
+		})
+	}}
+}

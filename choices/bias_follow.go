@@ -1,0 +1,190 @@
+package choices
+
+import (
+	"math/rand/v2"
+	"sort"
+	"unicode/utf8"
+
+	"golang.org/x/exp/slices"
+)
+
+// Follow makes values like those whose frequencies f tells: the common inputs of
+// example-based generation ("Bigenerators, Exposed!", section 6.1). Alternatives
+// have the frequencies of their tags as weights, so that what the examples do
+// without does not come up; where that leaves nothing, as below a pick that the
+// examples do not reach, the first alternative is taken. Integers and texts are
+// drawn, in proportion, from those of the examples that fit the question, or
+// as usual if none does.
+//
+// Examples end, so they have enough of what ends values: what follows them mostly
+// ends, too, well before it is as large as a generator may make it.
+//
+// For smoothing, combine it with own weights in [Weighted], as in
+//
+//	Weighted(func(tag string, w float64) float64 { return float64(f[Mark{Tag: tag}]) + w/10 })
+//
+// f may be changed afterwards without effect on the bias.
+func Follow(f Frequencies) Bias {
+	seen := observe(f)
+	return Bias{func(s *biased) {
+		s.weights = append(s.weights, func(alts []Alt) {
+			for i := range alts {
+				alts[i].Weight = seen.tags[alts[i].Tag]
+			}
+		})
+		s.ints = append(s.ints, seen.integer)
+		s.texts = append(s.texts, seen.text)
+	}}
+}
+
+// Invert makes values unlike those whose frequencies f tells: the uncommon inputs
+// of example-based generation ("Bigenerators, Exposed!", section 6.1). The weight
+// of an alternative whose tag occurs n times is the generator's, divided by n+1.
+// Integers are drawn from those that do not occur, if the range has any; texts that
+// occur are avoided, unless the question leaves little else.
+//
+// f may be changed afterwards without effect on the bias.
+func Invert(f Frequencies) Bias {
+	seen := observe(f)
+	return Bias{func(s *biased) {
+		s.weights = append(s.weights, func(alts []Alt) {
+			for i := range alts {
+				alts[i].Weight /= seen.tags[alts[i].Tag] + 1
+			}
+		})
+		s.ints = append(s.ints, seen.otherInteger)
+		s.texts = append(s.texts, seen.otherText)
+	}}
+}
+
+// observed is what examples have, arranged to be drawn from.
+type observed struct {
+	tags     map[string]float64 // how often
+	integers map[Kind]integers
+	texts    []Mark
+	counts   Frequencies
+}
+
+// integers holds distinct integers in their kind's order. Those before n[i] occur
+// before[i] times in all.
+type integers struct {
+	n      []int64
+	before []uint64
+}
+
+func observe(f Frequencies) *observed {
+	s := &observed{map[string]float64{}, map[Kind]integers{}, nil, Frequencies{}}
+	var marks []Mark
+	for _, m := range f.Marks() { // in an order that is the same in every process
+		if f[m] <= 0 {
+			continue
+		}
+		s.counts[m] = f[m]
+		switch m.Kind {
+		case Pick:
+			s.tags[m.Tag] = float64(f[m])
+		case Text:
+			s.texts = append(s.texts, m)
+		default:
+			marks = append(marks, m)
+		}
+	}
+	slices.SortFunc(marks, func(a, b Mark) int {
+		switch {
+		case a.Kind != b.Kind:
+			return int(a.Kind) - int(b.Kind)
+		case a.Kind.Less(a.N, b.N):
+			return -1
+		}
+		return 1
+	})
+	for _, m := range marks {
+		x := s.integers[m.Kind]
+		if x.before == nil {
+			x.before = []uint64{0}
+		}
+		x.n = append(x.n, m.N)
+		x.before = append(x.before, x.before[len(x.before)-1]+uint64(f[m]))
+		s.integers[m.Kind] = x
+	}
+	return s
+}
+
+// within returns which of the integers are in the range of q: x.n[i:j].
+func (x *integers) within(q *Question) (i, j int) {
+	i = sort.Search(len(x.n), func(i int) bool { return !q.Kind.Less(x.n[i], q.Lo) })
+	j = i + sort.Search(len(x.n)-i, func(j int) bool { return q.Kind.Less(q.Hi, x.n[i+j]) })
+	return i, j
+}
+
+// integer draws one of the integers in range, if there is any, in proportion.
+func (s *observed) integer(q *Question, r *rand.Rand) (int64, bool) {
+	x := s.integers[q.Kind]
+	i, j := x.within(q)
+	if i == j {
+		return 0, false
+	}
+	u := x.before[i] + r.Uint64N(x.before[j]-x.before[i])
+	return x.n[sort.Search(len(x.n), func(k int) bool { return x.before[k+1] > u })], true
+}
+
+// otherInteger draws an integer that was not observed, if the range has any.
+func (s *observed) otherInteger(q *Question, r *rand.Rand) (int64, bool) {
+	n := drawInt(q, r.Uint64())
+	if s.counts[Mark{Kind: q.Kind, N: n}] == 0 {
+		return n, true
+	}
+	x := s.integers[q.Kind]
+	i, j := x.within(q)
+	others := uint64(q.Hi) - uint64(q.Lo) + 1 - uint64(j-i) // n is not one of them
+	if others == 0 {
+		return n, true
+	}
+	u := r.Uint64N(others)
+	// The u-th of the others: before it stand those observed that have at most u
+	// others before them.
+	seen := x.n[i:j]
+	k := sort.Search(len(seen), func(k int) bool { return uint64(seen[k])-uint64(q.Lo)-uint64(k) > u })
+	return int64(uint64(q.Lo) + u + uint64(k)), true
+}
+
+// text draws one of the texts that fit, if there is any, in proportion.
+func (s *observed) text(q *Question, r *rand.Rand) (string, bool) {
+	total := uint64(0)
+	for _, m := range s.texts {
+		if q.fits(m.Tag) {
+			total += uint64(s.counts[m])
+		}
+	}
+	if total == 0 {
+		return "", false
+	}
+	u := r.Uint64N(total)
+	for _, m := range s.texts {
+		if !q.fits(m.Tag) {
+			continue
+		}
+		if n := uint64(s.counts[m]); u >= n {
+			u -= n
+			continue
+		}
+		return m.Tag, true
+	}
+	return "", false
+}
+
+// otherText draws a text; it tries to find one that was not observed.
+func (s *observed) otherText(q *Question, r *rand.Rand) (text string, ok bool) {
+	for range 10 {
+		text = drawText(q, r.Uint64())
+		if s.counts[Mark{Kind: Text, Tag: text}] == 0 {
+			break
+		}
+	}
+	return text, true
+}
+
+// fits reports whether the text is an answer to q.
+func (q *Question) fits(text string) bool {
+	return utf8.RuneCountInString(text) <= q.Max && utf8.ValidString(text)
+}

@@ -1,0 +1,208 @@
+package choices
+
+import (
+	"container/heap"
+	"fmt"
+	"iter"
+	"math/bits"
+	"strconv"
+	"unicode/utf8"
+)
+
+// A Coverage is a set of descriptions, those that the trees of a test suite cover:
+// the combinatorial coverage of "Bigenerators, Exposed!" (section 5.2.2) and of
+// Goldstein et al., "Do Judge a Test by its Cover" (ESOP 2021).
+//
+// Any t choices of a tree, in the order asked, give a description of strength t. It
+// says what the t choices are, and of each two of them how they stand:
+//
+//   - the second somewhere below the first, in which part of it; or
+//   - the two apart, in which parts of the innermost choice that has both below it,
+//     or of the whole tree.
+//
+// It says nothing about what else there is, above, below or in between. A part is a
+// field, or whatever has a slot of its own; the elements of a slice are in one part,
+// one after the other. So node(6, node(4, leaf, leaf), leaf) covers, at strength 2,
+// "4 to the left of 6", however far below; a struct of settings covers each pair of
+// them, as in combinatorial testing; and a list of operations covers "push, later
+// pop".
+//
+// How many descriptions there are depends on the generator. Those of all its values
+// up to some size are all, or nearly so: see [Enumerate].
+//
+// A Coverage holds up to 4,194,304 descriptions, in about 20 bytes each, and
+// no more. They are known by a hash of 64 bits.
+type Coverage struct {
+	strength int
+	label    func(*Choice) string
+	covered  map[uint64]struct{}
+	scratch  map[uint64]struct{}
+	view     view
+}
+
+const (
+	maxStrength     = 4
+	maxDescriptions = 1 << 22
+)
+
+// NewCoverage returns an empty Coverage of descriptions of the given strength, from
+// 1 to 4; strength 1 is which choices occur at all. label says what a choice counts
+// as: choices with the same label are the same to a description, and one with an
+// empty label is left out. If label is nil, it is [Coarse]. It panics if strength is
+// something else.
+//
+// A tree has no more than 1,048,576 descriptions: of more than 1448 choices at
+// strength 2, 185 at strength 3 or 72 at strength 4, an even sample of that many is
+// looked at, the same for trees of the same size.
+func NewCoverage(strength int, label func(*Choice) string) *Coverage {
+	if strength < 1 || strength > maxStrength {
+		panic(fmt.Sprintf("choices.NewCoverage: strength %d is not from 1 to %d", strength, maxStrength))
+	}
+	if label == nil {
+		label = Coarse
+	}
+	return &Coverage{strength: strength, label: label, covered: map[uint64]struct{}{}, scratch: map[uint64]struct{}{}}
+}
+
+// Exact labels a choice by its [Mark].
+func Exact(c *Choice) string { return c.Mark().String() }
+
+// Coarse labels a pick by its tag, an integer from -15 to 15 by itself, any other
+// by the powers of two between which it is, as in 16..31 or -31..-16, and a text by
+// its number of runes, likewise.
+func Coarse(c *Choice) string {
+	switch c.Kind {
+	case Int:
+		if c.N < 0 {
+			low, high := magnitude(-uint64(c.N))
+			return interval("-"+high, "-"+low)
+		}
+		return interval(magnitude(uint64(c.N)))
+	case Uint:
+		return interval(magnitude(uint64(c.N)))
+	case Text:
+		return "text(" + interval(magnitude(uint64(utf8.RuneCountInString(c.Tag)))) + ")"
+	}
+	return tagText(c.Tag)
+}
+
+// magnitude returns the ends of the interval that counts as n.
+func magnitude(n uint64) (low, high string) {
+	from, to := n, n
+	if n >= 16 {
+		from = 1 << (bits.Len64(n) - 1)
+		to = from - 1 + from
+	}
+	return strconv.FormatUint(from, 10), strconv.FormatUint(to, 10)
+}
+
+func interval(low, high string) string {
+	if low == high {
+		return low
+	}
+	return low + ".." + high
+}
+
+// Len returns how many descriptions are covered.
+func (c *Coverage) Len() int { return len(c.covered) }
+
+// Add adds the descriptions of t, and returns how many were new.
+func (c *Coverage) Add(t Tree) (added int) {
+	before := len(c.covered)
+	c.view.look(t, c.strength, c.label)
+	c.view.descriptions(func(hash uint64) bool {
+		if len(c.covered) < maxDescriptions {
+			c.covered[hash] = struct{}{}
+		}
+		return true
+	})
+	return len(c.covered) - before
+}
+
+// Gain returns how many descriptions Add would add, if there is room for them.
+func (c *Coverage) Gain(t Tree) int {
+	clear(c.scratch)
+	c.view.look(t, c.strength, c.label)
+	c.view.descriptions(func(hash uint64) bool {
+		if _, ok := c.covered[hash]; !ok {
+			c.scratch[hash] = struct{}{}
+		}
+		return true
+	})
+	return len(c.scratch)
+}
+
+// Covers reports whether d is covered. d must be of a Coverage with the same
+// strength and labels.
+func (c *Coverage) Covers(d Description) bool {
+	_, ok := c.covered[d.hash]
+	return ok
+}
+
+// Descriptions returns those of t, each once, whether covered or not.
+func (c *Coverage) Descriptions(t Tree) iter.Seq[Description] {
+	return func(yield func(Description) bool) {
+		var v view // its own, so that the loop may use c
+		seen := map[uint64]struct{}{}
+		v.look(t, c.strength, c.label)
+		v.descriptions(func(hash uint64) bool {
+			if _, ok := seen[hash]; ok {
+				return true
+			}
+			seen[hash] = struct{}{}
+			d := Description{hash: hash, tree: t, label: c.label, n: c.strength}
+			for i, k := range v.chosen[:c.strength] {
+				d.at[i] = v.at[k]
+			}
+			return yield(d)
+		})
+	}
+}
+
+// Thin adds trees until the rest would add nothing, always the one that adds most,
+// of equal ones the first, and returns the indices of those added, in that order. So
+// few trees cover what all of them do.
+func (c *Coverage) Thin(trees []Tree) []int {
+	var q byGain
+	for i, t := range trees {
+		if gain := c.Gain(t); gain > 0 {
+			q = append(q, candidate{i, gain})
+		}
+	}
+	heap.Init(&q)
+	var kept []int
+	for len(q) > 0 {
+		// Gains only shrink: the first one that is up to date is the largest.
+		best := q[0]
+		gain := c.Gain(trees[best.i])
+		switch {
+		case gain == best.gain:
+			c.Add(trees[best.i])
+			kept = append(kept, best.i)
+			heap.Pop(&q)
+		case gain == 0:
+			heap.Pop(&q)
+		default:
+			q[0].gain = gain
+			heap.Fix(&q, 0)
+		}
+	}
+	return kept
+}
+
+type candidate struct{ i, gain int }
+
+// byGain is a heap.
+type byGain []candidate
+
+func (q byGain) Len() int      { return len(q) }
+func (q byGain) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q byGain) Less(i, j int) bool {
+	return q[i].gain > q[j].gain || q[i].gain == q[j].gain && q[i].i < q[j].i
+}
+func (q *byGain) Push(x any) { *q = append(*q, x.(candidate)) }
+func (q *byGain) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return last
+}

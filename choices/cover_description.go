@@ -1,0 +1,120 @@
+package choices
+
+import (
+	"strconv"
+	"strings"
+
+	"golang.org/x/exp/slices"
+)
+
+// A Description is a sparse pattern that a tree covers; see [Coverage].
+type Description struct {
+	hash  uint64
+	tree  Tree // one that covers it
+	label func(*Choice) string
+	at    [maxStrength]int // which of its choices
+	n     int
+}
+
+// String writes what is below a choice behind it in parentheses, each with the
+// number of its part before it; the innermost choice that has two others below it
+// is written _ if it is not one of those described. So node(2: node(1: leaf)) is a
+// leaf somewhere in part 1 of a node somewhere in part 2 of another, and
+// _(0: 6, 1: 4) a 6 in part 0 and a 4 in part 1 of the same choice. Parts are
+// numbered as they stand in the tree that gave the description.
+func (d Description) String() string {
+	var b strings.Builder
+	d.write(&b, d.at[:d.n])
+	return b.String()
+}
+
+// write writes the choices at some places of the tree.
+func (d Description) write(b *strings.Builder, at []int) {
+	t, top := d.tree, at[0]
+	for top >= 0 && t.End(top) <= at[len(at)-1] {
+		top = t.parent(top)
+	}
+	if top == at[0] {
+		b.WriteString(d.label(&t[top]))
+		at = at[1:]
+	} else {
+		b.WriteByte('_')
+	}
+	if len(at) == 0 {
+		return
+	}
+	b.WriteByte('(')
+	parts := t.parts(top)
+	i, end := t.below(top)
+	for first := true; i < end; i = t.End(i) {
+		n := 0
+		for n < len(at) && at[n] < t.End(i) {
+			n++
+		}
+		if n == 0 {
+			continue
+		}
+		if !first {
+			b.WriteString(", ")
+		}
+		first = false
+		b.WriteString(strconv.Itoa(slices.Index(parts, t[i].Slot)))
+		b.WriteString(": ")
+		d.write(b, at[:n])
+		at = at[n:]
+	}
+	b.WriteByte(')')
+}
+
+// parent returns the place of the choice above the i-th, -1 if there is none.
+func (t Tree) parent(i int) int {
+	p := i - 1
+	for p >= 0 && t.End(p) <= i {
+		p--
+	}
+	return p
+}
+
+// below returns where the choices below the i-th begin and end; those of the whole
+// tree if i is -1.
+func (t Tree) below(i int) (from, end int) {
+	if i < 0 {
+		return 0, len(t)
+	}
+	return i + 1, t.End(i)
+}
+
+// parts returns the slots of the choices below the i-th, in an order in which those
+// below others with its tag stand, too: a part that asks nothing leaves nothing, and
+// the others should not change their numbers for it.
+func (t Tree) parts(i int) []uint32 {
+	own := t.slots(i)
+	if i < 0 {
+		return own
+	}
+	most := own
+	for j := range t {
+		if t[j].Kind == Pick && t[j].Tag == t[i].Tag {
+			if slots := t.slots(j); len(slots) > len(most) {
+				most = slots
+			}
+		}
+	}
+	for _, slot := range own {
+		if !slices.Contains(most, slot) {
+			most = append(most, slot)
+		}
+	}
+	return most
+}
+
+// slots returns the slots of the choices below the i-th.
+func (t Tree) slots(i int) (slots []uint32) {
+	i, end := t.below(i)
+	for ; i < end; i = t.End(i) {
+		if !slices.Contains(slots, t[i].Slot) {
+			slots = append(slots, t[i].Slot)
+		}
+	}
+	return slots
+}

@@ -1,0 +1,144 @@
+package choices
+
+// view is what descriptions see of a tree: those choices that have a label.
+type view struct {
+	strength int
+	tree     Tree
+	at       []int    // where they stand in the tree, in its order
+	labels   []uint64 // hashes
+
+	// rows[i][j] says how choice j stands to choice i, before it. At strength 2,
+	// where each is needed once, they share their memory.
+	rows [][]uint64
+
+	chosen [maxStrength]int
+	hashes [maxStrength][]uint64 // [d][j]: how choice j stands to the d chosen before it; [0] stays 0
+
+	parents []int // by place in the tree; -1 if there is none
+	seen    []int // by place in the tree: which choice of the view it is, or -1
+	buffer  []uint64
+}
+
+// mostChoices is, by strength, the largest number n of choices of which so many
+// can be chosen in at most 1<<20 ways.
+var mostChoices = [maxStrength + 1]int{1: 1 << 20, 2: 1448, 3: 185, 4: 72}
+
+// look makes v the view of t.
+func (v *view) look(t Tree, strength int, label func(*Choice) string) {
+	v.strength, v.tree, v.at, v.labels = strength, t, v.at[:0], v.labels[:0]
+	v.parents, v.seen = resize(v.parents, len(t)), resize(v.seen, len(t))
+	for i := range t {
+		v.parents[i], v.seen[i] = -1, -1
+	}
+	for i := range t {
+		for j := i + 1; j < t.End(i); j = t.End(j) {
+			v.parents[j] = i
+		}
+		if text := label(&t[i]); text != "" {
+			v.at, v.labels = append(v.at, i), append(v.labels, hashText(text))
+		}
+	}
+	v.limit(mostChoices[strength])
+	n := len(v.at)
+	for k, i := range v.at {
+		v.seen[i] = k
+	}
+	for d := range strength {
+		v.hashes[d] = resize(v.hashes[d], n)
+	}
+	switch v.rows = resize(v.rows, n); strength {
+	case 1:
+	case 2:
+		v.buffer = resize(v.buffer, n)
+		for i := range v.rows {
+			v.rows[i] = v.buffer
+		}
+	default:
+		v.buffer = resize(v.buffer, n*n)
+		for i := range v.rows {
+			v.rows[i] = v.buffer[i*n : (i+1)*n]
+			v.relate(i)
+		}
+	}
+}
+
+// limit leaves the view an even sample of most choices, the same for all trees of
+// a size.
+func (v *view) limit(most int) {
+	if len(v.at) <= most {
+		return
+	}
+	r := splitmix(0)
+	kept := 0
+	for k, i := range v.at {
+		if r.below(len(v.at)-k) < most-kept {
+			v.at[kept], v.labels[kept] = i, v.labels[k]
+			kept++
+		}
+	}
+	v.at, v.labels = v.at[:kept], v.labels[:kept]
+}
+
+// relate fills in v.rows[k].
+func (v *view) relate(k int) {
+	t, row := v.tree, v.rows[k]
+	// spread says of the subtrees from place j up to end how they stand to k.
+	spread := func(j, end int, how func(slot uint32) uint64) {
+		for ; j < end; j = t.End(j) {
+			h := how(t[j].Slot)
+			for i := j; i < t.End(j); i++ {
+				if v.seen[i] >= 0 {
+					row[v.seen[i]] = h
+				}
+			}
+		}
+	}
+	i := v.at[k]
+	spread(i+1, t.End(i), func(slot uint32) uint64 { return mix(1, uint64(slot)) })
+	for i >= 0 {
+		up, end := v.parents[i], len(t)
+		if up >= 0 {
+			end = t.End(up)
+		}
+		own := t[i].Slot
+		spread(t.End(i), end, func(slot uint32) uint64 { return mix(2, uint64(own)<<32|uint64(slot)) })
+		i = up
+	}
+}
+
+// descriptions yields the hashes of the descriptions; v.chosen says of which choices
+// of the view each is.
+func (v *view) descriptions(yield func(hash uint64) bool) { v.choose(0, 0, yield) }
+
+func (v *view) choose(d, from int, yield func(hash uint64) bool) bool {
+	for i := from; i < len(v.at); i++ {
+		v.chosen[d] = i
+		h := mix(v.hashes[d][i], v.labels[i])
+		if d+1 == v.strength {
+			if !yield(h) {
+				return false
+			}
+			continue
+		}
+		if v.strength == 2 {
+			v.relate(i)
+		}
+		row, before, next := v.rows[i], v.hashes[d], v.hashes[d+1]
+		for j := i + 1; j < len(next); j++ {
+			next[j] = mix(before[j], mix(h, row[j]))
+		}
+		if !v.choose(d+1, i+1, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// resize returns a slice of n elements, any elements, in the memory of s if it
+// has room.
+func resize[E any](s []E, n int) []E {
+	if cap(s) < n {
+		return make([]E, n)
+	}
+	return s[:n]
+}

@@ -1,0 +1,231 @@
+package choices
+
+import (
+	"iter"
+	"math/bits"
+
+	"golang.org/x/exp/slices"
+)
+
+// Enumerate returns a sequence of sources that make all values of a generator, one
+// each, the smallest first: the loop's body has to run the generator on the source,
+// once, before the next round. The sequence ends when there are no more values;
+// where they are infinitely many, break out of the loop.
+//
+// The size of a value is the sum over its answers of:
+//
+//   - Pick: 0 for the first alternative, 1 for any other;
+//   - Int and Uint: the bits of n, for the n-th simplest integer of the range. The
+//     0-th is [Kind.Origin], then come those around it, above and below in turn:
+//     0, 1, -1, 2, ...;
+//   - Text: for each rune 1 and the bits of n, for the n-th simplest rune: a, b, 0,
+//     space, A, then the rest of ASCII, then the others by number.
+//
+// So for a tree whose leaf is the first alternative, it is the number of nodes. Of
+// each size there are finitely many values, and all are made before larger ones.
+// Different sources give different trees of choices; that is different values,
+// unless the generator is ambiguous. Where a generator throws values away, some
+// sources come to nothing: see [Attempt.Made].
+//
+// It remembers up to 100 bytes for each source it has made.
+func Enumerate() iter.Seq[*Attempt] {
+	// A tree of answers is determined by where it deviates from the simplest
+	// answers. Its parent is the tree without the last deviation. Answers behind
+	// that are the simplest, and a first deviation there costs 1, whatever the
+	// question. So two stacks of trees yet to be made do for a queue, and all
+	// that must be remembered of a tree is how many answers it had.
+	return func(yield func(*Attempt) bool) {
+		a := &Attempt{}
+		var next []*deviation
+		for now := []*deviation{{at: -1}}; len(now) > 0; now, next = next, now {
+			for len(now) > 0 {
+				d := now[len(now)-1]
+				now = now[:len(now)-1]
+				a.start(d)
+				if !yield(a) {
+					return
+				}
+				d.answers = a.answers
+				if d.at+1 < d.answers {
+					next = append(next, &deviation{parent: d, at: d.at + 1, rank: 1})
+				}
+				if d.rank == 1 && d.at+1 < d.parent.answers {
+					now = append(now, &deviation{parent: d.parent, at: d.at + 1, rank: 1})
+				}
+				if d.rank > 0 && d.rank < a.most {
+					sibling := &deviation{parent: d.parent, at: d.at, rank: d.rank + 1}
+					if a.flat || bits.Len64(d.rank) == bits.Len64(d.rank+1) {
+						now = append(now, sibling)
+					} else {
+						next = append(next, sibling)
+					}
+				}
+			}
+			a.size++
+		}
+	}
+}
+
+// deviation is a tree of answers: that of its parent, but for one answer.
+type deviation struct {
+	parent  *deviation // nil for the tree without deviations
+	rank    uint64     // of the answer: 0 is the simplest
+	at      int32      // which answer
+	answers int32      // how many there are, once the tree has been made
+}
+
+// An Attempt is a source of [Enumerate].
+type Attempt struct {
+	size     int
+	answers  int32  // so far
+	given    []Mark // the answers to questions; of a pick, the index
+	rejected bool
+
+	path []*deviation // those yet to come, the last one first
+	flat bool         // the last deviation is by an answer whose size does not grow with its rank
+	most uint64       // and has at most this rank
+}
+
+var _ Rejecter = (*Attempt)(nil)
+
+func (a *Attempt) start(d *deviation) {
+	*a = Attempt{size: a.size, path: a.path[:0], given: a.given[:0]}
+	for ; d.parent != nil; d = d.parent {
+		a.path = append(a.path, d)
+	}
+}
+
+// Size returns the size of the value; see [Enumerate].
+func (a *Attempt) Size() int { return a.size }
+
+// Made reports whether the run, which recorded t, has made the value of this
+// source. It has not if a filter rejected, or if it threw answers away otherwise or
+// put them into another order: then what it has made is made from another source,
+// too.
+func (a *Attempt) Made(t Tree) bool {
+	given := a.given
+	for i := range t {
+		c := &t[i]
+		if !c.Asked() {
+			continue
+		}
+		m := Mark{c.Kind, "", c.N}
+		if c.Kind == Text {
+			m = c.Mark()
+		}
+		if len(given) == 0 || given[0] != m {
+			return false
+		}
+		given = given[1:]
+	}
+	return len(given) == 0 && !a.rejected
+}
+
+// Reject implements [Rejecter]. It reports true: trying again would be in vain, since
+// the values that do pass have sources of their own.
+func (a *Attempt) Reject() bool {
+	a.rejected = true
+	return true
+}
+
+// answer returns the rank of the next answer, at most the given one, which is 1 or
+// more. A flat answer has size 1, unless its rank is 0.
+func (a *Attempt) answer(most uint64, flat bool) uint64 {
+	at := a.answers
+	a.answers++
+	last := len(a.path) - 1
+	if last < 0 || a.path[last].at != at {
+		return 0
+	}
+	d := a.path[last]
+	a.path = a.path[:last]
+	if last == 0 {
+		a.flat, a.most = flat, most
+	}
+	return min(d.rank, most)
+}
+
+// again reports whether q is asked in vain, since a value was thrown away before.
+func (a *Attempt) again(q *Question) bool {
+	a.rejected = a.rejected || q.Retry != 0
+	return a.rejected
+}
+
+// Pick implements [Source].
+func (a *Attempt) Pick(q *Question) int {
+	if len(q.Alts) == 1 || a.again(q) {
+		return 0
+	}
+	n := int64(a.answer(uint64(len(q.Alts)-1), true))
+	a.given = append(a.given, Mark{Kind: Pick, N: n})
+	return int(n)
+}
+
+// Leave implements [Source].
+func (a *Attempt) Leave() {}
+
+// Int implements [Source].
+func (a *Attempt) Int(q *Question) int64 {
+	if a.again(q) {
+		return q.Kind.Origin(q.Lo, q.Hi)
+	}
+	n := q.Kind.simplest(q.Lo, q.Hi, a.answer(uint64(q.Hi)-uint64(q.Lo), false))
+	a.given = append(a.given, Mark{Kind: q.Kind, N: n})
+	return n
+}
+
+// Text implements [Source]. The answers are "end or more?" and "which rune?" in
+// turn.
+func (a *Attempt) Text(q *Question) string {
+	if a.again(q) {
+		return ""
+	}
+	var text []rune
+	for len(text) < q.Max && a.answer(1, true) == 1 {
+		text = append(text, simplestRune(a.answer(runes-1, false)))
+	}
+	a.given = append(a.given, Mark{Kind: Text, Tag: string(text)})
+	return string(text)
+}
+
+// simplest returns the n-th simplest integer of the range, from 0.
+func (k Kind) simplest(lo, hi int64, n uint64) int64 {
+	origin := uint64(k.Origin(lo, hi))
+	below, above := origin-uint64(lo), uint64(hi)-origin
+	both := min(below, above) // so many to either side
+	switch {
+	case n <= 2*both && n%2 == 1:
+		return int64(origin + n/2 + 1)
+	case n <= 2*both:
+		return int64(origin - n/2)
+	case above > below:
+		return int64(origin + n - both)
+	}
+	return int64(origin - n + both)
+}
+
+// runes is how many there are in Unicode, without surrogates.
+const runes = 0x110000 - 0x800
+
+// simplestASCII holds ASCII in the order of simplicity.
+var simplestASCII = func() (order []rune) {
+	order = []rune("ab0 A")
+	for i := range rune(0x80) {
+		r := (i + ' ') % 0x80 // what prints comes first
+		if !slices.Contains(order[:5], r) {
+			order = append(order, r)
+		}
+	}
+	return order
+}()
+
+// simplestRune returns the n-th simplest rune, from 0.
+func simplestRune(n uint64) rune {
+	switch {
+	case n < 0x80:
+		return simplestASCII[n]
+	case n < 0xD800:
+		return rune(n)
+	}
+	return rune(n + 0x800)
+}
