@@ -64,6 +64,22 @@ func TestPaper(t *testing.T) {
 		require.Equal(t, "node(5, node(4, leaf), leaf)", choicesOf(t, twoOf).String())
 		require.Equal(t, "node(5, node(3, leaf, leaf), leaf)", choicesOf(t, node(node(leaf, 3, leaf), 5, leaf)).String())
 	})
+	t.Run("5.2.1 unGenFrequencies", func(t *testing.T) {
+		f, err := bigen.Mine(genBST(-10, 10), node(leaf, 5, leaf))
+		require.NoError(t, err)
+		require.Equal(t, choices.Frequencies{{Tag: "node"}: 1, {Kind: choices.Int, N: 5}: 1, {Tag: "leaf"}: 2}, f)
+	})
+	t.Run("6.1.1 alwaysLeaves", func(t *testing.T) {
+		r := rng(1)
+		for range 100 {
+			require.Nil(t, bigen.Sample(genBST(-10, 10), r, choices.Weighted(func(tag string, _ float64) float64 {
+				if tag == "leaf" {
+					return 1
+				}
+				return 0
+			})))
+		}
+	})
 	t.Run("6.2.1 edits of a list go astray, of a tree do not", func(t *testing.T) {
 		tree := choicesOf(t, node(node(leaf, 2, leaf), 5, node(leaf, 7, leaf)))
 		require.Equal(t, []string{"node", "5", "node", "2", "leaf", "leaf", "node", "7", "leaf", "leaf"}, unGenList(tree))

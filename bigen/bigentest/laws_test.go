@@ -338,6 +338,21 @@ func TestValue(t *testing.T) {
 	require.Contains(t, strings.Join(r.errors, ""), "not produced by the generator: at /: 10 not in [0,9]")
 }
 
+// Complete goes by size, so that what random values seldom are is not missed; and
+// where it can, it takes all values.
+func TestCompleteEnumerates(t *testing.T) {
+	r := record(t, func(t testing.TB) {
+		bigentest.Complete(t, bigen.IntRange(0, math.MaxInt32), func(int) bool { return true }, bigen.IntRange(0, math.MaxInt32-1))
+		bigentest.Complete(t, bigen.IntRange(0, math.MaxInt32), func(int) bool { return true }, bigen.IntRange(1, math.MaxInt32))
+		bigentest.Complete(t, bigen.IntRange(0, 9), func(n int) bool { return n == 7 }, bigen.IntRange(7, 7))
+		bigentest.Complete(t, bigen.IntRange(0, 9), func(n int) bool { return n > 9 }, bigen.IntRange(7, 7))
+	})
+	require.Len(t, r.errors, 2)
+	require.Contains(t, r.errors[0], "/: 0 not in [1,2147483647]")
+	require.Contains(t, r.errors[1], "some valid values: 0 of 10 values")
+	require.Equal(t, "bigentest.Complete: 1 of 10 values, all that the wide generator makes, are valid, the largest made by 1 choices", r.logs[2])
+}
+
 // A run without end is reported with what led to it.
 func TestNoEnd(t *testing.T) {
 	defer bigentest.SetMaxTime(time.Second / 2)()
