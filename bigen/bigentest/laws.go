@@ -66,7 +66,7 @@ func Value[A any](t testing.TB, g bigen.Gen[A], v A) {
 			k.add(finding{law: roundTrip, what: "bigen.Check does not accept the value", detail: err.Error(), text: k.literal(v)})
 			return
 		}
-		k.judge(m, given)
+		k.judge(m, false)
 	})
 }
 
@@ -77,7 +77,7 @@ func Bytes[A any](t testing.TB, g bigen.Gen[A], b []byte) (v A) {
 	k := newChecker(g, nil)
 	k.check(t, "bigentest.Bytes", func() {
 		if m, err := k.run(choices.FromBytes(b)); err == nil {
-			k.judge(m, fromBytes)
+			k.judge(m, false)
 			v = m.v
 		}
 	})
@@ -85,7 +85,7 @@ func Bytes[A any](t testing.TB, g bigen.Gen[A], b []byte) (v A) {
 }
 
 // judge checks m, which was made, and reports whether to go on.
-func (k *checker[A]) judge(m value[A], o origin) bool {
+func (k *checker[A]) judge(m value[A], mutant bool) bool {
 	m.text = k.literal(m.v)
 	for _, find := range []func(value[A]) *finding{k.determined, k.back, k.canonical, k.replays, k.nearby, k.unchanged} {
 		f := find(m)
@@ -94,7 +94,7 @@ func (k *checker[A]) judge(m value[A], o origin) bool {
 		}
 		if !k.has(f.law) && !(f.law == roundTrip && k.has(mutation)) {
 			k.add(k.shrink(m, *f, find))
-			if n := len(k.found) - 1; f.law == roundTrip && o == mutated {
+			if n := len(k.found) - 1; f.law == roundTrip && mutant {
 				k.found[n].law = mutation
 			}
 		}
@@ -264,7 +264,7 @@ func (k *checker[A]) bounds() {
 		k.add(finding{law: boundedness, what: what, tree: s.recorded(), soFar: true})
 		return
 	}
-	if k.count(s, err); k.has(boundedness) || err == nil && !k.judge(m, extreme) {
+	if k.count(s, err); k.has(boundedness) || err == nil && !k.judge(m, false) {
 		return
 	}
 	r := rand.New(rand.NewPCG(k.seed, 1))
@@ -279,7 +279,7 @@ func (k *checker[A]) bounds() {
 		choices.FromBytes(bytes.Repeat([]byte{0xFF}, 1000)),
 		choices.FromBytes(long),
 	} {
-		if m, err := k.run(src); err == nil && !k.judge(m, extreme) {
+		if m, err := k.run(src); err == nil && !k.judge(m, false) {
 			return
 		}
 	}

@@ -46,7 +46,7 @@ func Sound[A any, V Validity[A]](t testing.TB, g bigen.Gen[A], valid V, opts ...
 		return nil
 	}
 	k.check(t, "bigentest.Sound", func() {
-		k.each(func(m value[A], _ origin) bool {
+		k.each(func(m value[A], _ bool) bool {
 			f := find(m)
 			if f != nil {
 				k.add(k.shrink(m, *f, find))
