@@ -135,7 +135,7 @@ func checkLaws[A any](t *testing.T, g bigen.Gen[A], valid func(A) bool) {
 	bigentest.Sound(t, g, valid, bigentest.Runs(lawRuns))
 }
 
-const lawRuns = 30
+const lawRuns = 20
 
 func always[A any](A) bool { return true }
 

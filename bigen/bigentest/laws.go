@@ -86,7 +86,9 @@ func Bytes[A any](t testing.TB, g bigen.Gen[A], b []byte) (v A) {
 
 // judge checks m, which was made, and reports whether to go on.
 func (k *checker[A]) judge(m value[A], mutant bool) bool {
-	m.text = k.literal(m.v)
+	if len(m.tree) <= large {
+		m.text = k.literal(m.v)
+	}
 	for _, find := range []func(value[A]) *finding{k.determined, k.back, k.canonical, k.replays, k.nearby, k.unchanged} {
 		f := find(m)
 		if f == nil {
@@ -212,6 +214,9 @@ func (k *checker[A]) replays(m value[A]) *finding {
 // nearby checks values close to m: that running backward leaves them alone, and
 // that those that are accepted are made.
 func (k *checker[A]) nearby(m value[A]) *finding {
+	if len(m.tree) > large {
+		return nil
+	}
 	for range k.tries {
 		v, ok := perturbed(m.v, k.pkg, k.r)
 		if !ok {
@@ -240,6 +245,9 @@ func (k *checker[A]) nearby(m value[A]) *finding {
 
 // unchanged checks that m is still as it was made.
 func (k *checker[A]) unchanged(m value[A]) *finding {
+	if len(m.tree) > large {
+		return nil
+	}
 	before := k.textOf(m)
 	k.choices(m.v) // may be the first, for a smaller value
 	if after := k.literal(m.v); after != before {
@@ -247,6 +255,10 @@ func (k *checker[A]) unchanged(m value[A]) *finding {
 	}
 	return nil
 }
+
+// large is how many choices have a value that is compared with others, but not
+// looked at as closely: small ones tell as much, and take less time.
+const large = 200
 
 func errorText(err error) string {
 	if err == nil {
