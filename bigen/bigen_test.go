@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/bsttest"
 )
@@ -215,7 +214,7 @@ func TestLimits(t *testing.T) {
 		g := bigen.SliceOf(bigen.IntRange(0, 9), 0, 1<<30)
 		_, err := bigen.Encode(g, make([]int, 1<<15+1))
 		require.ErrorIs(t, err, bigen.ErrNotProduced)
-		v := bigentest.Bytes(t, g, nil)
+		v := fromBytes(t, g, nil)
 		checkValue(t, g, v, always)
 	})
 	t.Run("filter", func(t *testing.T) {

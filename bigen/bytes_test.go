@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/bsttest"
 )
@@ -70,5 +69,5 @@ func FuzzBytes(f *testing.F) {
 
 // FuzzRose does the same for strings, slices and computed fields.
 func FuzzRose(f *testing.F) {
-	f.Fuzz(func(t *testing.T, b []byte) { bigentest.Bytes(t, genRose(3), b) })
+	f.Fuzz(func(t *testing.T, b []byte) { fromBytes(t, genRose(3), b) })
 }

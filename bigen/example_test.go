@@ -51,9 +51,9 @@ func ExampleEncode() {
 	d, err = bigen.Decode(genDate, []byte("whatever"))
 	fmt.Println(d, err)
 	// Output:
-	// 99 1e 50 1f 9d 75 04 87 57 3a, <nil>
+	// 96 45 50 1f 9d 45 04 96 23 3a, <nil>
 	// {2024 2 29} <nil>
-	// {2089 1 26} <nil>
+	// {2037 7 29} <nil>
 }
 
 // Expr is an arithmetic expression: a Num, or an Add or Mul of two others.

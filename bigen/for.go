@@ -9,7 +9,9 @@ import (
 // For makes values of any type, derived from the type itself:
 //
 //   - Booleans, numbers and strings of up to 256 runes, also of defined types, take
-//     any value; [time.Duration] is known, too.
+//     any value; see [Int], [Float], [Complex] and [String].
+//   - [time.Time], [netip.Addr], [netip.AddrPort], [netip.Prefix], [url.URL] and
+//     [big.Int] (of up to 1024 bits) take the values of [Time], [Addr] and so on.
 //   - Structs and arrays consist of values of their fields and elements. Embedded
 //     structs are fields like others.
 //   - Pointers are nil or point to a value.
@@ -29,7 +31,7 @@ import (
 //   - the field stays zero
 //     nonnil         the pointer or interface is not nil
 //     len=1..5       the length of a slice or map, of a string in runes
-//     range=-1..10   the range of an integer or duration, both ends included
+//     range=-1..10   the range of a number or duration, both ends included
 //     oneof=a|b|c    the values of a string, number or duration
 //     match=[a-z]+   the regular expression that a string matches; it comes last,
 //     since all that follows belongs to it

@@ -29,16 +29,8 @@ func (n *typeNode) pick(c *C, alts []choices.Alt) (i int, b branch) {
 	if n.recursive {
 		c.level++
 	}
-	if n.bare {
-		c.at.slot = bareSlot
-	}
 	return i, b
 }
-
-// bareSlot is the slot of what a bare node contains. The slot of a branch, 0, would
-// give all questions on the way down the same path, at the root of a value, and a
-// source that answers by the path would answer all of them alike, without end.
-const bareSlot = 1
 
 func (n *typeNode) leave(c *C, b branch) {
 	if n.recursive {
@@ -59,9 +51,6 @@ func (n *typeNode) recover(c *C, alts []choices.Alt, i int, gen dyn, p unsafe.Po
 	b := c.enterBranch(0)
 	if n.recursive {
 		c.level++
-	}
-	if n.bare {
-		c.at.slot = bareSlot
 	}
 	ok := gen == nil || gen.backward(c, p)
 	if n.recursive {

@@ -13,7 +13,6 @@ type analysis struct {
 	least     float64   // how many choices it has at least
 	component *typeNode // one of the nodes that contain each other and this one
 	recursive bool      // it is a choice and may lead back to itself
-	bare      bool      // it may lead back to itself without a field in between
 	exits     []bool    // oneOf: see findExits
 	odds      []float64 // of going on, for each level
 	value     float64   // see weigh; 0 before it is known
@@ -166,25 +165,6 @@ func findComponents(all []*typeNode) {
 			visit(n)
 		}
 	}
-	for _, n := range all {
-		n.bare = n.recursive && n.reaches(n, map[*typeNode]bool{})
-	}
-}
-
-// reaches reports whether values of n may contain values of m without a field, an
-// array or a map in between.
-func (n *typeNode) reaches(m *typeNode, seen map[*typeNode]bool) bool {
-	switch n.dyn.(type) {
-	case *dynStruct, *dynArray, *dynMap:
-		return false
-	}
-	seen[n] = true
-	for _, kid := range n.kids {
-		if kid == m || kid.component == m.component && !seen[kid] && kid.reaches(m, seen) {
-			return true
-		}
-	}
-	return false
 }
 
 // findExits finds the variants of an interface that do not count as going on: those

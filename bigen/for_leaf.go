@@ -1,20 +1,35 @@
 package bigen
 
 import (
-	"cmp"
 	"fmt"
-	"math"
+	"math/big"
+	"net/netip"
+	"net/url"
 	"reflect"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 	"unsafe"
 )
 
 // known has the generators of types that [For] does not derive. To make it know
 // another, add it here.
-var known = map[reflect.Type]dyn{}
+var known = map[reflect.Type]dyn{
+	reflect.TypeFor[time.Time]():      dynOf(Time(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC))),
+	reflect.TypeFor[netip.Addr]():     dynOf(Addr()),
+	reflect.TypeFor[netip.AddrPort](): dynOf(AddrPort()),
+	reflect.TypeFor[netip.Prefix]():   dynOf(Prefix()),
+	reflect.TypeFor[url.URL]():        dynOf(pointee(URL())),
+	reflect.TypeFor[big.Int]():        dynOf(pointee(BigInt(maxBits))),
+}
+
+// maxBits is how many bits a big integer has at most.
+const maxBits = 1024
+
+// pointee makes what the values of g, which are not nil, point to.
+func pointee[T any](g Gen[*T]) Gen[T] {
+	return Iso(g, func(p *T) T { return *p }, func(v T) (*T, bool) { return &v, true })
+}
 
 // leafOfType has what For makes of types that a tag can describe, in other words than
 // those of their kind; leafOfKind, of all types of a kind, whose values are
@@ -36,11 +51,11 @@ var (
 		reflect.Uint32:     integers(parseUint[uint32]),
 		reflect.Uint64:     integers(parseUint[uint64]),
 		reflect.Uintptr:    integers(parseUint[uintptr]),
-		reflect.Float32:    &leafOf[float32]{all: fractions[float32](), parse: parseFloat[float32]},
-		reflect.Float64:    &leafOf[float64]{all: fractions[float64](), parse: parseFloat[float64]},
-		reflect.Complex64:  complexes(fractions[float32]()),
-		reflect.Complex128: complexes(fractions[float64]()),
-		reflect.String:     &leafOf[string]{all: textLeaf(0, maxText), parse: func(s string) (string, error) { return s, nil }},
+		reflect.Float32:    floats[float32](),
+		reflect.Float64:    floats[float64](),
+		reflect.Complex64:  &leafOf[complex64]{all: Complex[complex64]()},
+		reflect.Complex128: &leafOf[complex128]{all: Complex[complex128]()},
+		reflect.String:     &leafOf[string]{all: String(maxText), parse: func(s string) (string, error) { return s, nil }},
 	}
 )
 
@@ -68,7 +83,7 @@ func (d *derivation) leaf(t reflect.Type, k constraint) (g dyn) {
 		k.end(d, t)
 	case k.length:
 		lo, hi, _ := k.takeLen()
-		return dynOf(textLeaf(lo, hi))
+		return dynOf(StringOf(nil, lo, hi))
 	case k.leaf == "match":
 		if t.Kind() != reflect.String {
 			k.end(d, t)
@@ -148,7 +163,7 @@ func integers[I Integer](parse func(string) (I, error)) *leafOf[I] {
 		lo = I(1) << (8*unsafe.Sizeof(lo) - 1)
 		hi = ^lo
 	}
-	return &leafOf[I]{IntRange(lo, hi), parse, func(lo, hi I) (Gen[I], error) {
+	return &leafOf[I]{Int[I](), parse, func(lo, hi I) (Gen[I], error) {
 		if lo > hi {
 			return Gen[I]{}, fmt.Errorf("%v is above %v", lo, hi)
 		}
@@ -171,35 +186,22 @@ func parseFloat[F ~float32 | ~float64](s string) (F, error) {
 	return F(f), err
 }
 
-// fractions makes floats that are multiples of 1/1024.
-func fractions[F ~float32 | ~float64]() Gen[F] {
-	return Iso(IntRange[int32](-1<<24, 1<<24),
-		func(n int32) F { return F(n) / 1024 },
-		func(f F) (int32, bool) {
-			n := float64(f) * 1024
-			return int32(cmp.Or(n, 0)), math.Abs(n) <= 1<<24
-		})
+func floats[F ~float32 | ~float64]() *leafOf[F] {
+	largest := floatAt[F](formatOf[F]().inf() - 1)
+	return &leafOf[F]{Float[F](), parseFloat[F], func(lo, hi F) (Gen[F], error) {
+		if !(lo <= hi) || lo < -largest || hi > largest {
+			return Gen[F]{}, fmt.Errorf("no finite numbers from %v to %v", lo, hi)
+		}
+		return FloatRange(lo, hi), nil
+	}, -largest, largest}
 }
-
-// complexes makes complex numbers, which are represented as their two parts are.
-func complexes[F comparable](part Gen[F]) leaf {
-	return &leafOf[[2]F]{all: Struct(func(c *C, z *[2]F) {
-		At(c, &z[0], part)
-		At(c, &z[1], part)
-	})}
-}
-
-// textLeaf makes strings of lo to hi runes.
-func textLeaf(lo, hi int) Gen[string] {
-	g := String(hi)
-	if lo == 0 {
-		return g
-	}
-	return SuchThat(g, func(s string) bool { return utf8.RuneCountInString(s) >= lo }, strings.Repeat("a", lo))
-}
-
-// bytesLeaf makes byte slices of lo to hi bytes.
-func bytesLeaf(lo, hi int) dyn { return dynOf(SliceOf(IntRange[byte](0, math.MaxUint8), lo, hi)) }
 
 // matchLeaf makes strings that match a regular expression.
-func matchLeaf(expr string) (dyn, error) { return nil, fmt.Errorf("not supported") }
+func matchLeaf(expr string) (g dyn, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	return dynOf(Matching(expr)), nil
+}

@@ -55,7 +55,7 @@ func TestForErrors(t *testing.T) {
 		{"one of", check(func(v *tagged) { v.Mode = "slower" }), "at /Mode: none of the alternatives \"\", fast, slow makes it: "},
 		{"length", check(func(v *tagged) { v.Nums = v.Nums[:1] }), "at /Nums: 1 elements, not 2 to 4"},
 		{"length of a map", check(func(v *tagged) { v.Index = nil }), "at /Index: 0 elements, not 1 to 5"},
-		{"length of a text", check(func(v *tagged) { v.Code = "ab" }), `at /Code: "ab" does not pass`},
+		{"length of a text", check(func(v *tagged) { v.Code = "ab" }), `at /Code: 2 runes, fewer than 3`},
 		{"element of pointers", check(func(v *tagged) { v.Nums = []*int{ptr(1), ptr(10)} }), "at /Nums/1: 10 not in [0,9]"},
 		{"constructed", bigen.Check(bigen.For[[]hidden](bigen.Construct(newHidden, hidden.ends)), []hidden{{1, 2}, {2, 1}}), "at /1: bigen_test.hidden{lo: 2, hi: 1} is not in the image of the Iso"},
 		{"with", bigen.Check(bigen.For[struct{ S *span }](bigen.With(genSpan)), struct{ S *span }{&span{1, 2}}), "at /S/let#1(int): the struct has none"},

@@ -197,7 +197,7 @@ func (d *derivation) slice(n *typeNode, k constraint) {
 	n.lo, n.hi, k = k.takeLen()
 	elem := d.in("[]", func() *typeNode { return d.node(n.typ.Elem(), k.inner(d, n.typ), nil) })
 	if elem.plainByte && k.empty() {
-		n.form, n.dyn = fixed, bytesLeaf(n.lo, n.hi)
+		n.form, n.dyn = fixed, dynOf(Bytes(n.lo, n.hi))
 		return
 	}
 	n.alts = []choices.Alt{choices.MakeAlt("stop", 1), choices.MakeAlt("more", 1)}

@@ -125,14 +125,18 @@ type law struct {
 }
 
 func lawful[A any](name string, g bigen.Gen[A], valid func(A) bool) law {
-	return law{name, func(t *testing.T) {
-		bigentest.Laws(t, g, bigentest.Runs(lawRuns))
-		bigentest.Sound(t, g, valid, bigentest.Runs(lawRuns))
-		checkForests(t, g)
-	}}
+	return law{name, func(t *testing.T) { checkLaws(t, g, valid) }}
 }
 
-const lawRuns = 30
+// checkLaws checks that g makes valid values only, and keeps to the laws.
+func checkLaws[A any](t *testing.T, g bigen.Gen[A], valid func(A) bool) {
+	t.Helper()
+	bigentest.Laws(t, g, bigentest.Runs(lawRuns))
+	bigentest.Sound(t, g, valid, bigentest.Runs(lawRuns))
+	checkForests(t, g)
+}
+
+const lawRuns = 20
 
 func always[A any](A) bool { return true }
 
@@ -229,6 +233,12 @@ func checkValue[A any](t *testing.T, g bigen.Gen[A], v A, valid func(A) bool) {
 	t.Helper()
 	require.True(t, valid(v), "%#v", v)
 	bigentest.Value(t, g, v)
+}
+
+// fromBytes returns what b decodes to, and checks it.
+func fromBytes[A any](t *testing.T, g bigen.Gen[A], b []byte) A {
+	t.Helper()
+	return bigentest.Bytes(t, g, b)
 }
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }

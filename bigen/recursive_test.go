@@ -123,7 +123,7 @@ func TestRecursiveMismeasured(t *testing.T) {
 	for range 200 {
 		require.Less(t, bigen.Sample(g, r).steps(), 30*size)
 	}
-	lawful("Recursive", g, always).check(t)
+	checkLaws(t, g, always)
 }
 
 // Two generators that refer to each other, first used by several goroutines at
@@ -161,7 +161,7 @@ func TestRecursiveMutually(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	lawful("Recursive", g, always).check(t)
+	checkLaws(t, g, always)
 }
 
 // A fallback within a Recursive that would nest too deep there is not taken.

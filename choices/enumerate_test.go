@@ -95,7 +95,7 @@ func TestEnumerateTexts(t *testing.T) {
 		seen[s] = true
 	}
 	require.Len(t, seen, len(some))
-	require.True(t, seen["A"] && seen["aaaaaaaa"] && seen["z0"] && seen["bad"])
+	require.True(t, seen["z"] && seen["aaaaaaaa"] && seen["0"] && seen["bad"])
 }
 
 // The size of a struct is the sum of the sizes of its parts.

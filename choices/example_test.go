@@ -30,6 +30,6 @@ func ExampleFromBytes() {
 	_, c, err = bigen.Run(bsttest.Gen(1, 9), choices.FromBytes(b))
 	fmt.Println(c, err)
 	// Output:
-	// 80 00 0d 0a 9f 6c 0d 06 a6 2f 55 8c 0b 55 ae 15 0d 0e 9d 4a 55 89 4e 55, <nil>
+	// ba 4f 0d 0a ad 27 0d 06 9f 2c 55 be 20 55 8a 6a 0d 0e 80 7d 55 88 50 55, <nil>
 	// node(6, node(3, leaf, leaf), node(7, leaf)) <nil>
 }

@@ -71,7 +71,12 @@ type Rejecter interface {
 	Reject() bool
 }
 
+// subPath returns the path of a question. That of the first must not be 0, or it
+// would be its own sub-path.
 func subPath(branch uint64, slot uint32, index int32) uint64 {
+	if branch == 0 {
+		branch = 0x9E3779B97F4A7C15
+	}
 	return mix(branch, uint64(slot)<<32|uint64(uint32(index)))
 }
 

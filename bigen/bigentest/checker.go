@@ -234,7 +234,8 @@ func (k *checker[A]) literal(v A) string { return literal.Of(v, k.pkg) }
 // same reports whether two values are equal to bigen, or look alike: a NaN within
 // a slice makes it unequal to itself.
 func (k *checker[A]) same(a, b value[A]) bool {
-	return bigen.Check(bigen.Just(a.v), b.v) == nil || k.literal(a.v) == k.literal(b.v)
+	unequal := k.guard("a method Equal", k.showing(a.v), func() error { return bigen.Check(bigen.Just(a.v), b.v) })
+	return unequal == nil || k.literal(a.v) == k.literal(b.v)
 }
 
 func (k *checker[A]) has(l *law) bool {
@@ -284,49 +285,38 @@ func (k *checker[A]) shrink(m value[A], f finding, find func(value[A]) *finding)
 
 // each makes values in every way there is, until visit returns false: at random,
 // from bytes, by mutation. Runs that are rejected are left out.
-func (k *checker[A]) each(visit func(value[A], origin) bool) {
+func (k *checker[A]) each(visit func(m value[A], mutant bool) bool) {
 	r := rand.New(rand.NewPCG(k.seed, 0))
 	var last choices.Tree
 	for range k.runs {
 		more := true
-		try := func(o origin, src choices.Source) (value[A], bool) {
+		try := func(src choices.Source, mutant bool) (value[A], bool) {
 			if !more {
 				return value[A]{}, false
 			}
 			m, err := k.run(src)
-			more = err != nil || visit(m, o)
+			more = err != nil || visit(m, mutant)
 			return m, err == nil
 		}
 		b := randomBytes(r, r.IntN(100))
-		if m, ok := try(atRandom, choices.Random(r)); ok {
-			try(mutated, choices.Replay(mutate.Any(m.tree, mutate.SameTag, r), r))
+		if m, ok := try(choices.Random(r), false); ok {
+			try(choices.Replay(mutate.Any(m.tree, mutate.SameTag, r), r), true)
 			donor := last
 			if r.IntN(2) == 0 {
 				donor = m.tree
 			}
-			try(mutated, choices.Replay(splice(m.tree, donor, r), r))
+			try(choices.Replay(splice(m.tree, donor, r), r), true)
 			last = m.tree
 			if r.IntN(2) == 0 {
 				b = corrupt(choices.Encode(m.tree), r)
 			}
 		}
-		try(fromBytes, choices.FromBytes(b))
+		try(choices.FromBytes(b), false)
 		if !more {
 			return
 		}
 	}
 }
-
-// origin says how a value was made.
-type origin int
-
-const (
-	atRandom origin = iota
-	fromBytes
-	mutated
-	extreme
-	given
-)
 
 // splice puts a part of u in the place of a part of t that has the same tag.
 func splice(t, u choices.Tree, r *rand.Rand) choices.Tree {

@@ -6,8 +6,8 @@
 // would show. A few lines test a generator for all of that:
 //
 //	func TestGenBST(t *testing.T) {
-//		bigentest.Laws(t, genBST(0, 99))                           // it runs both ways
-//		bigentest.Sound(t, genBST(0, 99), isBST)                   // it makes search trees only,
+//		bigentest.Laws(t, genBST(0, 99))                          // it runs both ways
+//		bigentest.Sound(t, genBST(0, 99), isBST)                  // it makes search trees only,
 //		bigentest.Complete(t, genTree(0, 5), isBST, genBST(0, 5)) // and all of them
 //	}
 //

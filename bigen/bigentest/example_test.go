@@ -37,7 +37,7 @@ func ExampleLaws() {
 	// its choices:
 	//     0, 1
 	// its bytes:
-	//     ad 1a 9c 48 02
+	//     87 4d 94 60 02
 	// what to do:
 	//     The two directions disagree. From of an Iso must undo to, get of a Let must
 	//     recover what the function was given, an assigned field must be computed from

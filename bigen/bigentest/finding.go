@@ -36,7 +36,7 @@ var (
 	completeness = &law{"completeness",
 		"The generator cannot make a valid value: no test that uses it will see such values. Correct the generator, or the test of validity."}
 	vacuity = &law{"some valid values",
-		"This tells next to nothing about completeness. Have the wide generator make smaller values, or likelier ones, or more of them (Runs)."}
+		"This tells next to nothing about completeness. Have the wide generator make fewer values that are not valid, or more values (Runs)."}
 )
 
 // A finding tells how a law is broken.

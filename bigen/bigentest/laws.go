@@ -66,7 +66,7 @@ func Value[A any](t testing.TB, g bigen.Gen[A], v A) {
 			k.add(finding{law: roundTrip, what: "bigen.Check does not accept the value", detail: err.Error(), text: k.literal(v)})
 			return
 		}
-		k.judge(m, given)
+		k.judge(m, false)
 	})
 }
 
@@ -77,7 +77,7 @@ func Bytes[A any](t testing.TB, g bigen.Gen[A], b []byte) (v A) {
 	k := newChecker(g, nil)
 	k.check(t, "bigentest.Bytes", func() {
 		if m, err := k.run(choices.FromBytes(b)); err == nil {
-			k.judge(m, fromBytes)
+			k.judge(m, false)
 			v = m.v
 		}
 	})
@@ -85,8 +85,10 @@ func Bytes[A any](t testing.TB, g bigen.Gen[A], b []byte) (v A) {
 }
 
 // judge checks m, which was made, and reports whether to go on.
-func (k *checker[A]) judge(m value[A], o origin) bool {
-	m.text = k.literal(m.v)
+func (k *checker[A]) judge(m value[A], mutant bool) bool {
+	if len(m.tree) <= large {
+		m.text = k.literal(m.v)
+	}
 	for _, find := range []func(value[A]) *finding{k.determined, k.back, k.canonical, k.replays, k.nearby, k.unchanged} {
 		f := find(m)
 		if f == nil {
@@ -94,7 +96,7 @@ func (k *checker[A]) judge(m value[A], o origin) bool {
 		}
 		if !k.has(f.law) && !(f.law == roundTrip && k.has(mutation)) {
 			k.add(k.shrink(m, *f, find))
-			if n := len(k.found) - 1; f.law == roundTrip && o == mutated {
+			if n := len(k.found) - 1; f.law == roundTrip && mutant {
 				k.found[n].law = mutation
 			}
 		}
@@ -212,6 +214,9 @@ func (k *checker[A]) replays(m value[A]) *finding {
 // nearby checks values close to m: that running backward leaves them alone, and
 // that those that are accepted are made.
 func (k *checker[A]) nearby(m value[A]) *finding {
+	if len(m.tree) > large {
+		return nil
+	}
 	for range k.tries {
 		v, ok := perturbed(m.v, k.pkg, k.r)
 		if !ok {
@@ -240,6 +245,9 @@ func (k *checker[A]) nearby(m value[A]) *finding {
 
 // unchanged checks that m is still as it was made.
 func (k *checker[A]) unchanged(m value[A]) *finding {
+	if len(m.tree) > large {
+		return nil
+	}
 	before := k.textOf(m)
 	k.choices(m.v) // may be the first, for a smaller value
 	if after := k.literal(m.v); after != before {
@@ -247,6 +255,10 @@ func (k *checker[A]) unchanged(m value[A]) *finding {
 	}
 	return nil
 }
+
+// large is how many choices have a value that is compared with others, but not
+// looked at as closely: small ones tell as much, and take less time.
+const large = 200
 
 func errorText(err error) string {
 	if err == nil {
@@ -264,7 +276,7 @@ func (k *checker[A]) bounds() {
 		k.add(finding{law: boundedness, what: what, tree: s.recorded(), soFar: true})
 		return
 	}
-	if k.count(s, err); k.has(boundedness) || err == nil && !k.judge(m, extreme) {
+	if k.count(s, err); k.has(boundedness) || err == nil && !k.judge(m, false) {
 		return
 	}
 	r := rand.New(rand.NewPCG(k.seed, 1))
@@ -279,7 +291,7 @@ func (k *checker[A]) bounds() {
 		choices.FromBytes(bytes.Repeat([]byte{0xFF}, 1000)),
 		choices.FromBytes(long),
 	} {
-		if m, err := k.run(src); err == nil && !k.judge(m, extreme) {
+		if m, err := k.run(src); err == nil && !k.judge(m, false) {
 			return
 		}
 	}

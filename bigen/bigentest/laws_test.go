@@ -63,6 +63,9 @@ func record(t *testing.T, check func(testing.TB)) (r *recorder) {
 
 type pair struct{ A, B int }
 
+// pointing has something that is not its own.
+type pointing struct{ To *int }
+
 type sorted struct{ Keys []int }
 
 func genKeys() bigen.Gen[[]int] { return bigen.SliceOf(bigen.IntRange(0, 9), 0, 5) }
@@ -218,10 +221,10 @@ var planted = []struct {
 			func(n int) modulo { return modulo{n / 2, n % 2} },
 			func(m modulo) (int, bool) { return 2*m.N + 1 - m.M, true }), runs())
 	}},
-	{"a function that sorts in place", "no changes", func(t testing.TB) {
-		bigentest.Laws(t, bigen.Struct(func(c *bigen.C, s *sorted) {
-			bigen.At(c, &s.Keys, genKeys())
-			slices.Sort(s.Keys)
+	{"a function that changes what a pointer refers to", "no changes", func(t testing.TB) {
+		bigentest.Laws(t, bigen.Struct(func(c *bigen.C, s *pointing) {
+			bigen.At(c, &s.To, bigen.NonNil(bigen.IntRange(0, 9)))
+			*s.To /= 2
 		}), runs())
 	}},
 	{"an Iso whose from sorts in place", "no changes", func(t testing.TB) {
@@ -336,6 +339,21 @@ func TestLawful(t *testing.T) {
 func TestValue(t *testing.T) {
 	r := record(t, func(t testing.TB) { bigentest.Value(t, bigen.IntRange(0, 9), 10) })
 	require.Contains(t, strings.Join(r.errors, ""), "not produced by the generator: at /: 10 not in [0,9]")
+}
+
+// Complete goes by size, so that what random values seldom are is not missed; and
+// where it can, it takes all values.
+func TestCompleteEnumerates(t *testing.T) {
+	r := record(t, func(t testing.TB) {
+		bigentest.Complete(t, bigen.IntRange(0, math.MaxInt32), func(int) bool { return true }, bigen.IntRange(0, math.MaxInt32-1))
+		bigentest.Complete(t, bigen.IntRange(0, math.MaxInt32), func(int) bool { return true }, bigen.IntRange(1, math.MaxInt32))
+		bigentest.Complete(t, bigen.IntRange(0, 9), func(n int) bool { return n == 7 }, bigen.IntRange(7, 7))
+		bigentest.Complete(t, bigen.IntRange(0, 9), func(n int) bool { return n > 9 }, bigen.IntRange(7, 7))
+	})
+	require.Len(t, r.errors, 2)
+	require.Contains(t, r.errors[0], "/: 0 not in [1,2147483647]")
+	require.Contains(t, r.errors[1], "some valid values: 0 of 10 values")
+	require.Equal(t, "bigentest.Complete: 1 of 10 values, all that the wide generator makes, are valid, the largest made by 1 choices", r.logs[2])
 }
 
 // A run without end is reported with what led to it.

@@ -11,8 +11,8 @@ type config struct {
 }
 
 // Runs sets how many values of each origin are tested: made at random, decoded
-// from bytes, mutated. The default is 100; [Complete] takes 100 times as many, most
-// of which are not valid as a rule. With -short it is a fifth, 1 at least.
+// from bytes, mutated. The default is 100; [Complete] takes 100 times as many, since
+// most are not valid as a rule. With -short it is a fifth, 1 at least.
 func Runs(n int) Option { return func(c *config) { c.runs = n } }
 
 // Seed sets the seed of all that is random; the default is 1.

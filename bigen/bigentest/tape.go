@@ -65,6 +65,12 @@ func (s *tape) Text(q *choices.Question) string {
 	return text
 }
 
+// Reject implements [choices.Rejecter] as the other source does.
+func (s *tape) Reject() bool {
+	r, ok := s.src.(choices.Rejecter)
+	return ok && r.Reject()
+}
+
 func (s *tape) add(q *choices.Question, c choices.Choice) {
 	c.Kind, c.Slot, c.Index, c.Size = q.Kind, q.Slot, q.Index, 1
 	s.mu.Lock()

@@ -86,29 +86,34 @@ func TypeOf(env []Type, t Term) (Type, error) {
 // Bind returns env with one more variable, the innermost.
 func Bind(env []Type, t Type) []Type { return append(env[:len(env):len(env)], t) }
 
-// Step evaluates t by one step, call by value. It reports false if there is none:
-// t is a value, or stuck.
+// Step reduces t by one step, the outermost that it finds, also below a Lam and in
+// the branches of an If. It reports false if there is none.
 func Step(t Term) (Term, bool) {
 	switch t := t.(type) {
+	case Lam:
+		body, ok := Step(t.Body)
+		return Lam{t.Arg, body}, ok
 	case App:
-		if fun, ok := Step(t.Fun); ok {
-			return App{fun, t.Arg}, true
-		}
-		if arg, ok := Step(t.Arg); ok {
-			return App{t.Fun, arg}, true
-		}
 		if lam, ok := t.Fun.(Lam); ok {
 			return substitute(lam.Body, 0, t.Arg), true
 		}
-	case If:
-		if cond, ok := Step(t.Cond); ok {
-			return If{cond, t.Then, t.Else}, true
+		if fun, ok := Step(t.Fun); ok {
+			return App{fun, t.Arg}, true
 		}
+		arg, ok := Step(t.Arg)
+		return App{t.Fun, arg}, ok
+	case If:
 		if cond, ok := t.Cond.(Lit); ok {
 			if cond {
 				return t.Then, true
 			}
 			return t.Else, true
+		}
+		for _, part := range []*Term{&t.Cond, &t.Then, &t.Else} {
+			if next, ok := Step(*part); ok {
+				*part = next
+				return t, true
+			}
 		}
 	}
 	return t, false
