@@ -288,8 +288,7 @@ func TestSortingInPlace(t *testing.T) {
 
 	type joined struct{ Text string }
 	let := bigen.Struct(func(c *bigen.C, v *joined) {
-		words := strings.Fields(v.Text)
-		words = bigen.Let(c, v, func(*joined) ([]string, bool) { return shared, true }, bigen.SliceOf(bigen.String(1), 2, 2))
+		words := bigen.Let(c, v, func(*joined) ([]string, bool) { return shared, true }, bigen.SliceOf(bigen.String(1), 2, 2))
 		slices.Sort(words)
 		v.Text = strings.Join(words, "")
 	})
