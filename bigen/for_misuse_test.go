@@ -97,6 +97,7 @@ func TestForMisuse(t *testing.T) {
 		anys struct{ X any }
 		key  struct{ P *int }
 	)
+	_ = private{}.count // only For looks at it
 	tests := []struct {
 		name string
 		f    func()
