@@ -41,9 +41,12 @@
 //   - Derived from a type: [For], with struct tags, [With], [Variants], [Construct],
 //     [Field]
 //   - Forward: [Run], [Sample], [Decode]
-//   - Backward: [Choices], [Encode], [Check]
+//   - Backward: [Choices], [Encode], [Check]; all ways, and how likely: [Forest], [Prob]
 //   - All values, the smallest first: [Enumerate]
 //   - Test suites: [Mine], [Thin], [SampleNew]
+//
+// Package bigentest tests generators: that they keep to their laws, make valid
+// values only, and all of them.
 //
 // This is the library of Frohlich, Goldstein, Pierce and Wang, "Bigenerators,
 // Exposed!", with structs in place of monads.
