@@ -158,6 +158,8 @@ func checkForests[A any](t *testing.T, g bigen.Gen[A]) {
 			continue
 		}
 		require.True(t, slices.Equal(leftmost, f.First()), "%v\n%v", leftmost, f.First())
+		packed, ok := bigen.ChoicesPacked(g, v)
+		require.True(t, ok && slices.Equal(leftmost, packed), "%v\n%v", leftmost, packed)
 		left := 4
 		for tree := range f.All() {
 			w, again, err := bigen.Run(g, choices.Replay(tree, nil))

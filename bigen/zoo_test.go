@@ -22,10 +22,14 @@ func TestZoo(t *testing.T) {
 	for seed := range uint64(n) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			z := zoo{r: rng(seed)}
-			bigentest.Laws(t, z.gen(4), bigentest.Runs(5), bigentest.Seed(seed))
-			if t.Failed() {
-				t.Logf("the generator: %s", z.text)
-			}
+			g := z.gen(4)
+			defer func() {
+				if t.Failed() {
+					t.Logf("the generator: %s", z.text)
+				}
+			}()
+			bigentest.Laws(t, g, bigentest.Runs(5), bigentest.Seed(seed))
+			checkForests(t, g)
 		})
 	}
 }
