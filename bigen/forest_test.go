@@ -274,3 +274,34 @@ func TestProbIsFrequency(t *testing.T) {
 	}
 	require.InDelta(t, 1, sum, 1e-12)
 }
+
+// Generators that differ only in their parameters are not taken for one.
+func TestForestParameters(t *testing.T) {
+	zero := bigen.Just(0)
+	pick := func(a, b string, w float64) bigen.Gen[int] {
+		return bigen.Pick(bigen.Tag(a, zero), bigen.Tag(b, zero).Weight(w))
+	}
+	g := bigen.Pick(
+		bigen.Tag("high", bigen.IntRange(1, 9)),
+		bigen.Tag("low", bigen.IntRange(0, 4)),
+		bigen.Tag("lowest", bigen.IntRange(0, 1)),
+		bigen.Tag("ab", pick("a", "b", 1)),
+		bigen.Tag("cd", pick("c", "d", 1)),
+		bigen.Tag("weights", pick("c", "d", 3)),
+	)
+	f, err := bigen.Forest(g, 0)
+	require.NoError(t, err)
+	var trees []string
+	for tree := range f.All() {
+		trees = append(trees, tree.String())
+	}
+	require.Equal(t, []string{"low(0)", "lowest(0)", "ab(a)", "ab(b)", "cd(c)", "cd(d)", "weights(c)", "weights(d)"}, trees)
+	for i, want := range []float64{1. / 5, 1. / 2, 1} {
+		point := *f.Points[0]
+		point.Ways = point.Ways[i : i+1]
+		require.InDelta(t, want/6, (&choices.Forest{Points: []*choices.Point{&point}}).Prob(nil), 1e-15)
+	}
+	best, err := bigen.Forest(bigen.Pick(bigen.Tag("x", pick("a", "b", 1)), bigen.Tag("y", pick("a", "b", 9)).Weight(5)), 0)
+	require.NoError(t, err)
+	require.Equal(t, "y(b)", best.Best(nil).String())
+}
