@@ -335,3 +335,14 @@ func TestWeights(t *testing.T) {
 		require.InDelta(t, n/4, got[1], n/20)
 	}
 }
+
+// A fallback is nobody's to share: who gets one may change it.
+func TestFallbackIsFresh(t *testing.T) {
+	never := func(v *bsttest.Tree) bool { return v != nil && v.X == 7 && v.L == nil && v.R == nil }
+	g := bigen.SuchThat(bounded(2, 0, 1<<40), never, &bsttest.Tree{X: 7})
+	for range 2 {
+		v := bigen.Sample(g, rng(1))
+		require.Equal(t, &bsttest.Tree{X: 7}, v)
+		v.X = 8
+	}
+}

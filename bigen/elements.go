@@ -199,6 +199,7 @@ func (e *elements) packSorted(c *C, n int, element func(i int) bool) (sorted []*
 
 // failNoRoom explains that a sorted collection is cut short here, forward.
 func (c *C) failNoRoom() bool {
+	c.limited()
 	return c.fail(bySize, "the value has more than %d choices up to the end of this map or set", roomForSorted)
 }
 

@@ -48,7 +48,7 @@ const fallbackRoom = 1000
 
 func (g *filterOp[A]) forward(c *C, _, _ int64, p *A) {
 	if g.forced(c) {
-		*p = *g.fallback
+		*p = g.another()
 		return
 	}
 	at, start := c.at, c.mark()
@@ -84,10 +84,23 @@ func (g *filterOp[A]) forward(c *C, _, _ int64, p *A) {
 		c.unwind() // no room
 	}
 	c.tree = append(c.tree, t...)
+	*p = g.another()
+}
+
+// another returns the fallback, made anew, so that who gets it may change it.
+func (g *filterOp[A]) another() A {
+	t, err := Choices(g.gen, *g.fallback)
+	if err == nil {
+		if v, _, err := Run(g.gen, choices.Replay(t, nil)); err == nil {
+			return v
+		}
+	}
+	return *g.fallback
 }
 
 func (g *filterOp[A]) backward(c *C, _, _ int64, p *A) bool {
 	if g.forced(c) {
+		c.limited()
 		return equal(g.fallback, p) || c.failTooLarge()
 	}
 	if !g.ok(*p) {

@@ -141,7 +141,10 @@ func (c *C) free() bool {
 	}
 	free := c.size() < maxChoices && c.depth <= maxDepth
 	if c.pack != nil {
-		c.pack.note(c.depth, free)
+		c.pack.deepest = max(c.pack.deepest, c.depth)
+	}
+	if !free {
+		c.limited()
 	}
 	return free
 }

@@ -107,7 +107,7 @@ func backwardPacked[A any](c *C, g *Gen[A], p *A) bool {
 	case e == nil:
 	case !e.ok:
 		return c.failAgain(e.fault)
-	case c.size()+e.size <= maxChoices && c.depth+e.height <= maxDepth:
+	case c.size()+e.size <= maxChoices-fallbackRoom && c.depth+e.height <= maxDepth-fallbackRoom:
 		c.addPacked(e)
 		return true
 	}
@@ -207,11 +207,11 @@ func (x *packer) ask(i int, q choices.Question) {
 	x.questions[i] = q
 }
 
-// note keeps track of what sets limits to sharing.
-func (x *packer) note(depth int, free bool) {
-	x.deepest = max(x.deepest, depth)
-	if !free {
-		x.forced++
+// limited says, in a packed run, that what is recorded is so because the value has
+// become large.
+func (c *C) limited() {
+	if c.pack != nil {
+		c.pack.forced++
 	}
 }
 
