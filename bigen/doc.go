@@ -37,9 +37,10 @@
 //   - Given values: [OneOf], [Favor]
 //   - Collections: [SliceOf], [SliceBy], [Distinct], [ArrayOf], [MapOf], [MapBy],
 //     [SetOf], [Permutation], [Subset]
-//   - Built from others: [Ptr], [NonNil], [Recursive], [Lazy], [Memo], [Iso], [SuchThat]
+//   - Built from others: [Ptr], [NonNil], [Recursive], [Lazy], [Memo], [Iso], [As],
+//     [SuchThat]
 //   - Derived from a type: [For], with struct tags, [With], [Variants], [Construct],
-//     [Field]
+//     [Field], [FieldBy]
 //   - Forward: [Run], [Sample], [Decode]
 //   - Backward: [Choices], [Encode], [Check]; all ways, and how likely: [Forest], [Prob]
 //   - All values, the smallest first: [Enumerate]

@@ -71,15 +71,15 @@ func (l *layout) add(t reflect.Type, offset uintptr, name string) {
 	}
 }
 
-// find returns the part at an offset.
-func (l *layout) find(offset, size uintptr) field {
+// find returns the part at an offset, and its index, maxFields for what is not listed.
+func (l *layout) find(offset, size uintptr) (f field, i int) {
 	for i := range l.fields {
 		if f := &l.fields[i]; f.offset == offset && f.size == size {
-			return *f
+			return *f, i
 		}
 	}
 	name := fmt.Sprintf("+%d", offset)
-	return field{offset, size, name, hashName(name)}
+	return field{offset, size, name, hashName(name)}, maxFields
 }
 
 func hashName(s string) uint32 {

@@ -28,21 +28,22 @@ import (
 // and, for types that cannot have any, by options. A tag lists, separated by
 // commas:
 //
-//   - the field stays zero
-//     nonnil         the pointer or interface is not nil
-//     len=1..5       the length of a slice or map, of a string in runes
-//     range=-1..10   the range of a number or duration, both ends included
-//     oneof=a|b|c    the values of a string, number or duration
-//     match=[a-z]+   the regular expression that a string matches; it comes last,
+//   - "-": the field stays zero
+//   - "nonnil": the pointer or interface is not nil
+//   - "len=1..5": the length of a slice or map, of a string in runes
+//   - "range=-1..10": the range of a number or duration, both ends included
+//   - "oneof=a|b|c": the values of a string, number or duration
+//   - "match=[a-z]+": the regular expression that a string matches; it comes last,
 //     since all that follows belongs to it
 //
 // Either end of a range may be left out: len=1.. and range=..10. What does not
 // concern a pointer, slice or array itself holds for what it points to or
 // consists of: of a []*int, `bigen:"len=1..3,nonnil,range=0..9"` describes first the
-// slice, then the pointers, then the integers.
+// slice, then the pointers, then the integers. Of the keys and entries of a map a tag
+// says nothing: give them a type of their own, and that a generator by [With].
 //
-// Where several rules concern one place, the most specific decides: a [Field]
-// option, then the field's tag, then [With] and [Construct], then the type.
+// Where several rules concern one place, the most specific decides: a [Field] or
+// [FieldBy] option, then the field's tag, then [With] and [Construct], then the type.
 //
 // Choices are known by the names of the fields: trees and corpora outlive fields
 // that are added, removed, or ordered otherwise, and a struct that is written by

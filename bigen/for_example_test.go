@@ -24,7 +24,7 @@ func ExampleFor() {
 	fmt.Println(bigen.Check(gen, Job{Name: "deploy", Timeout: time.Minute, Needs: []*Job{{Name: "test"}}}))
 	// Output:
 	// deploy, 60000000000, nil, more(test, 3600000000000, nil, stop), stop <nil>
-	// not produced by the generator: at /Needs/0/Timeout: 0 not in [1000000000,3600000000000]
+	// not produced by the generator: at /Needs/0/Timeout: 0s not in [1s,1h0m0s]
 }
 
 // Variants lists what an interface may hold.

@@ -79,7 +79,9 @@ func (d *derivation) leaf(t reflect.Type, k constraint) (g dyn) {
 	switch {
 	case k.empty():
 		return l.any()
-	case k.nonnil || k.length && t.Kind() != reflect.String || k.length && k.leaf != "":
+	case k.length && k.leaf != "" && t.Kind() == reflect.String:
+		d.fail("the tags len and %s exclude each other", k.leaf)
+	case k.nonnil || k.length && t.Kind() != reflect.String:
 		k.end(d, t)
 	case k.length:
 		lo, hi, _ := k.takeLen()

@@ -84,15 +84,48 @@ func Field[T, V any](field func(t *T) *V, g Gen[V]) Option {
 		panic(fmt.Sprintf("bigen.Field: what the function returns is not the address of a %v that is part of the %v", v, t))
 	}
 	return func(d *derivation) {
-		d.fields[t] = slices.Insert(d.fields[t], 0, fieldGen{offset, v, dynOf(g)})
+		d.fields[t] = slices.Insert(d.fields[t], 0, fieldGen{offset, v, dynOf(g), nil})
 	}
 }
 
-// fieldGen makes the field of a type at an offset.
+// FieldBy is a [Field] whose generator depends on the fields before it, in the order of
+// their declaration:
+//
+//	FieldBy(func(s *Span) *int { return &s.To }, func(s *Span) Gen[int] { return IntRange(s.From, 100) })
+//
+// gen must be a function of these fields; the others are zero in what it gets, which
+// it must neither change nor keep. The field must be one of T itself: to depend on
+// fields around, T has to be the struct around, and the field the whole inner struct.
+func FieldBy[T, V any](field func(t *T) *V, gen func(t *T) Gen[V]) Option {
+	t, v := reflect.TypeFor[T](), reflect.TypeFor[V]()
+	offset, ok := fieldOffset(field)
+	if !ok || !hasField(t, offset, v) {
+		panic(fmt.Sprintf("bigen.FieldBy: what the function returns is not the address of a %v that is a field of the %v", v, t))
+	}
+	by := func(p unsafe.Pointer) dyn { return dynOf(gen((*T)(p))) }
+	return func(d *derivation) {
+		d.fields[t] = slices.Insert(d.fields[t], 0, fieldGen{offset, v, nil, by})
+	}
+}
+
+func hasField(t reflect.Type, offset uintptr, v reflect.Type) bool {
+	if t.Kind() == reflect.Struct {
+		for i := range t.NumField() {
+			if f := t.Field(i); f.Offset == offset && f.Type == v {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fieldGen makes the field of a type at an offset, by gen or by what by returns for
+// the struct so far.
 type fieldGen struct {
 	offset uintptr
 	typ    reflect.Type
 	gen    dyn
+	by     func(p unsafe.Pointer) dyn
 }
 
 func fieldOffset[T, V any](field func(t *T) *V) (offset uintptr, ok bool) {

@@ -35,6 +35,9 @@ func (d *derivation) parseTag(tag string) (k constraint) {
 			item, rest, _ = strings.Cut(rest, ",")
 		}
 		key, arg, _ := strings.Cut(item, "=")
+		if key != "match" {
+			arg = strings.TrimSpace(arg)
+		}
 		switch key {
 		case "nonnil":
 			if k.nonnil || item != key {

@@ -148,6 +148,9 @@ func (d *derivation) structure(n *typeNode, over []fieldGen) {
 			switch {
 			case whole != nil:
 				kid := &typeNode{typ: f.Type, dyn: whole.gen}
+				if whole.by != nil {
+					kid.dyn = &dynBy{t, f.Offset, whole.by}
+				}
 				d.all = append(d.all, kid)
 				return kid
 			case tag == "-" || f.Name == "_":
@@ -208,7 +211,9 @@ func (d *derivation) slice(n *typeNode, k constraint) {
 func (d *derivation) mapping(n *typeNode, k constraint) {
 	n.form = many
 	n.lo, n.hi, k = k.takeLen()
-	k.end(d, n.typ)
+	if !k.empty() {
+		d.fail("%s does not fit %v: to describe keys or entries, give them a type of their own, and that a generator by bigen.With", k, n.typ)
+	}
 	key := d.in("[key]", func() *typeNode {
 		d.checkKey(n.typ.Key(), nil)
 		return d.node(n.typ.Key(), constraint{}, nil)

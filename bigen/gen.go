@@ -98,6 +98,7 @@ type object struct {
 	size   uintptr
 	target unsafe.Pointer // backward: what it must come to equal
 	layout *layout
+	filled uint64 // the first fields that have been
 }
 
 const (

@@ -84,7 +84,7 @@ func (g intOp[I]) backward(c *C, lo, hi int64, p *I) bool {
 		}
 	}
 	if k.Less(n, lo) || k.Less(hi, n) {
-		return c.explain != nil && c.fail(byValue, "%d not in [%d,%d]", *p, I(lo), I(hi))
+		return c.explain != nil && c.fail(byValue, "%v not in [%v,%v]", *p, I(lo), I(hi))
 	}
 	c.addInt(k, n, lo, hi)
 	return true

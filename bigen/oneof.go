@@ -29,12 +29,15 @@ func OneOf[A any](values ...A) Gen[A] {
 	return Pick(alts...)
 }
 
-// tagOf returns the text of *p: of a number or string as package fmt prints it, with
-// its String method if it has one; else a Go expression.
+// tagOf returns the text of *p: that of its String method, if it has one; of other
+// numbers and strings, as package fmt prints them; else a Go expression.
 func tagOf[A any](p *A) string {
 	v := reflect.ValueOf(p).Elem()
-	switch k := v.Kind(); {
-	case reflect.Bool <= k && k <= reflect.Complex128, k == reflect.String:
+	k := v.Kind()
+	if _, ok := any(*p).(fmt.Stringer); ok && (k != reflect.Pointer && k != reflect.Interface || !v.IsNil()) {
+		return fmt.Sprint(*p)
+	}
+	if reflect.Bool <= k && k <= reflect.Complex128 || k == reflect.String {
 		return fmt.Sprint(*p)
 	}
 	return show(v)

@@ -1,7 +1,7 @@
 package bigen
 
 // Ptr makes nil or, three times as often, a pointer to a value of g, by a [Pick]
-// with the tags nil and ptr.
+// with the tags nil and ptr; where it is to be otherwise, write that Pick.
 func Ptr[A any](g Gen[A]) Gen[*A] {
 	return Pick(Tag("nil", Nil[A]()), Tag("ptr", NonNil(g)).Weight(3))
 }

@@ -23,10 +23,13 @@ import (
 //     The greater s, the wider the spread: it is k, but 2 at most.
 //   - k is measured, once for each call of Recursive and with the same result in
 //     every process, on up to 1000 random steps with base for self; or [Branching]
-//     tells it. So call Recursive once for a type, not for each value.
+//     tells it.
 //   - The measure misleads if the number of selves depends on what they are. So
 //     once a value has 10 times the choices of size steps, random values take base
 //     only.
+//
+// Call Recursive once for a type, outside of the functions given to [New] and
+// [Struct], which would make it anew, and measure, for each value.
 //
 // All this concerns random values: values of any size can be recovered or decoded.
 // step is called once. Recursive panics unless size >= 1.

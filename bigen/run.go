@@ -116,8 +116,10 @@ func (c *C) forest() *choices.Forest {
 // Exposed!", section 4.2). It is 0, with the error of [Choices], if g does not make
 // v. It is exact, but for rounding, unless exact is false: where values are thrown away and
 // drawn again ([SuchThat], distinct elements), or where a value is recorded otherwise
-// than it is drawn ([Float], [Favor], the order of a map's elements, a text that
-// [Matching] reads in one of several ways), p is that of the recorded choices.
+// than it is drawn ([Float], [Favor], [Time], the order of a map's elements, equal
+// values in a [Permutation] or [Subset], a text that [Matching] reads in one of
+// several ways), p is that of the recorded choices. What is too small for a float64
+// is 0: there is [choices.Forest.LogProb].
 func Prob[A any](g Gen[A], v A, w func(tag string, weight float64) float64) (p float64, exact bool, err error) {
 	f, err := Forest(g, v)
 	if err != nil {

@@ -79,13 +79,19 @@ func backwardStruct[T any](c *C, f func(*C, *T), target *T) (ok bool) {
 }
 
 // At fills the field *p of the struct being made with a value of g. It panics if
-// p points elsewhere: use [Let] for a value that is not a field.
+// p points elsewhere (use [Let] for a value that is not a field), or if the field
+// has been filled before.
 func At[A any](c *C, p *A, g Gen[A]) {
 	offset := uintptr(unsafe.Pointer(p)) - uintptr(c.object.made)
 	if offset > c.object.size || offset+unsafe.Sizeof(*p) > c.object.size {
 		panic(fmt.Sprintf("bigen.At: the %v is not a field of the struct being made: use bigen.Let for a value that is not a field, bigen.SliceOf for elements", reflect.TypeFor[A]()))
 	}
-	f := c.object.layout.find(offset, unsafe.Sizeof(*p))
+	f, i := c.object.layout.find(offset, unsafe.Sizeof(*p))
+	if bit := uint64(1) << i; c.object.filled&bit == 0 { // later ones than 64 go unnoticed
+		c.object.filled |= bit
+	} else {
+		panic(fmt.Sprintf("bigen.At: the field %s of %v is filled twice: what it was first would be lost", f.name, c.object.layout.typ))
+	}
 	at := c.at
 	c.at.slot = choices.SubSlot(at.slot, f.slot)
 	if !c.back {
@@ -141,5 +147,5 @@ func Let[T, A any](c *C, t *T, get func(t *T) (A, bool), g Gen[A]) (v A) {
 }
 
 func objectOf[T any](c *C, made, target *T) object {
-	return object{unsafe.Pointer(made), unsafe.Sizeof(*made), unsafe.Pointer(target), c.layoutOf(reflect.TypeFor[T]())}
+	return object{unsafe.Pointer(made), unsafe.Sizeof(*made), unsafe.Pointer(target), c.layoutOf(reflect.TypeFor[T]()), 0}
 }

@@ -25,7 +25,8 @@ func Mine[A any](g Gen[A], values ...A) (choices.Frequencies, error) {
 }
 
 // Thin returns few of the values that together cover what all of them do: all
-// descriptions of a strength from 1 to 4; see [choices.Coverage]. The first covers
+// descriptions of a strength from 1 to 4; see [choices.Coverage]. Values of hundreds
+// of choices have so many that at strength 2 or more hardly one is superfluous. The first covers
 // most, each other one adds most to those before it. The error says which value g
 // does not make, and why; see [Choices]. Thin panics if the strength is something
 // else.

@@ -3,6 +3,7 @@ package choices
 import (
 	"math/rand/v2"
 	"sort"
+	"sync"
 
 	"golang.org/x/exp/slices"
 )
@@ -62,6 +63,9 @@ type observed struct {
 	integers map[Kind]integers
 	texts    []Mark
 	counts   Frequencies
+
+	mu      sync.Mutex // a Bias may be used by several goroutines at once
+	fitting map[textQuestion]fitting
 }
 
 // integers holds distinct integers in their kind's order. Those before n[i] occur
@@ -72,7 +76,7 @@ type integers struct {
 }
 
 func observe(f Frequencies) *observed {
-	s := &observed{map[string]float64{}, map[Kind]integers{}, nil, Frequencies{}}
+	s := &observed{tags: map[string]float64{}, integers: map[Kind]integers{}, counts: Frequencies{}, fitting: map[textQuestion]fitting{}}
 	var marks []Mark
 	for _, m := range f.Marks() { // in an order that is the same in every process
 		if f[m] <= 0 {
@@ -147,29 +151,50 @@ func (s *observed) otherInteger(q *Question, r *rand.Rand) (int64, bool) {
 	return int64(uint64(q.Lo) + u + uint64(k)), true
 }
 
+// fitting holds the texts that fit a kind of question, the i-th with those before it
+// upto[i] times in all.
+type fitting struct {
+	texts []Mark
+	upto  []uint64
+}
+
+// textQuestion is what decides which texts fit a question.
+type textQuestion struct {
+	alphabet *Alphabet
+	min, max int
+}
+
+// maxFitting bounds the kinds of questions that are remembered.
+const maxFitting = 1000
+
+func (s *observed) fittingFor(q *Question) fitting {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := textQuestion{q.Alphabet, q.Min, q.Max}
+	f, ok := s.fitting[key]
+	if !ok {
+		total := uint64(0)
+		for _, m := range s.texts {
+			if q.FitText(m.Tag) == m.Tag {
+				total += uint64(s.counts[m])
+				f.texts, f.upto = append(f.texts, m), append(f.upto, total)
+			}
+		}
+		if len(s.fitting) < maxFitting {
+			s.fitting[key] = f
+		}
+	}
+	return f
+}
+
 // text draws one of the texts that fit, if there is any, in proportion.
 func (s *observed) text(q *Question, r *rand.Rand) (string, bool) {
-	total := uint64(0)
-	for _, m := range s.texts {
-		if q.fits(m.Tag) {
-			total += uint64(s.counts[m])
-		}
-	}
-	if total == 0 {
+	f := s.fittingFor(q)
+	if len(f.texts) == 0 {
 		return "", false
 	}
-	u := r.Uint64N(total)
-	for _, m := range s.texts {
-		if !q.fits(m.Tag) {
-			continue
-		}
-		if n := uint64(s.counts[m]); u >= n {
-			u -= n
-			continue
-		}
-		return m.Tag, true
-	}
-	return "", false
+	u := r.Uint64N(f.upto[len(f.upto)-1])
+	return f.texts[sort.Search(len(f.upto), func(i int) bool { return f.upto[i] > u })].Tag, true
 }
 
 // otherText draws a text; it tries to find one that was not observed.
@@ -182,6 +207,3 @@ func (s *observed) otherText(q *Question, r *rand.Rand) (text string, ok bool) {
 	}
 	return text, true
 }
-
-// fits reports whether the text is an answer to q.
-func (q *Question) fits(text string) bool { return q.FitText(text) == text }

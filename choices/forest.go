@@ -90,6 +90,31 @@ func all(t Tree, points []*Point, yield func(Tree) bool) bool {
 	return true
 }
 
+// Has reports whether t is one of the trees.
+func (f *Forest) Has(t Tree) bool { return has(f.Points, t) }
+
+func has(points []*Point, t Tree) bool {
+	i := 0
+	for _, p := range points {
+		if i >= len(t) || !p.has(t.At(i)) {
+			return false
+		}
+		i = t.End(i)
+	}
+	return i == len(t)
+}
+
+func (p *Point) has(t Tree) bool {
+	c := t[0]
+	c.Size = 0
+	for _, way := range p.Ways {
+		if way.Choice == c && has(way.Below, t[1:]) {
+			return true
+		}
+	}
+	return false
+}
+
 // Count returns how many trees the forest holds, +Inf beyond the largest float.
 func (f *Forest) Count() float64 {
 	known := map[*Point]float64{}

@@ -22,9 +22,10 @@ type checker[A any] struct {
 	gen   bigen.Gen[A]
 	pkg   string // of the test
 	found []finding
-	tried int // runs
-	none  int // runs that were rejected
-	tries int // values looked at around each
+	tried int    // runs
+	none  int    // runs that were rejected
+	tries int    // values looked at around each
+	lost  string // of a value made by choices that are not found backward
 	r     *rand.Rand
 
 	now     atomic.Pointer[activity]

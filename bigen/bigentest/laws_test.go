@@ -414,3 +414,14 @@ func TestOptions(t *testing.T) {
 	require.Equal(t, a, b)
 	require.NotEqual(t, a, c)
 }
+
+// An Iso that takes several values to one keeps to the laws, but it is told.
+func TestNotInjective(t *testing.T) {
+	r := record(t, func(t testing.TB) {
+		bigentest.Laws(t, bigen.Iso(bigen.IntRange(-2, 2),
+			func(n int) int { return max(n, -n) },
+			func(n int) (int, bool) { return n, n >= 0 }))
+	})
+	require.Empty(t, r.errors)
+	require.Contains(t, strings.Join(r.logs, "\n"), "bigen.Prob is too low for some values, as for one made by -")
+}

@@ -104,6 +104,9 @@ func (p *printer) value(v reflect.Value, pl place) *node {
 		if isTime(v.Type()) && !isZero(v) {
 			return p.time(v, pl)
 		}
+		if n, ok := p.address(v, pl); ok {
+			return n
+		}
 		return p.structure(v, p.typePrefix(v.Type(), pl), v.Type(), pl)
 	case reflect.Array:
 		return p.array(v, pl)
@@ -145,7 +148,7 @@ func (p *printer) pointer(v reflect.Value, pl place) *node {
 	}
 	return p.nested(v, pl, func() *node {
 		elem := v.Elem()
-		if elem.Kind() != reflect.Struct || isTime(elem.Type()) && !isZero(elem) {
+		if elem.Kind() != reflect.Struct || (isTime(elem.Type()) || parsers[elem.Type()] != "") && !isZero(elem) {
 			return p.call("new", t, pl, func() *node { return p.value(elem, exact) })
 		}
 		prefix := "&" + p.types.name(elem.Type())

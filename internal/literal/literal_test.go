@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"net/netip"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -115,6 +116,8 @@ var compositeCases = []testCase{
 	{"pointer to interface", new(any(5)), "new(any(5))"},
 	{"pointer to nil interface", new(error), "new(error(nil))"},
 	{"pointer to time", new(time.Unix(5, 0)), "new(time.Unix(5, 0))"},
+	{"addresses", []any{netip.MustParseAddr("fe80::1%eth0"), netip.Addr{}, netip.MustParsePrefix("10.0.0.0/8"), netip.MustParseAddrPort("[::1]:80")}, "[]any{\n\tnetip.MustParseAddr(\"fe80::1%eth0\"),\n\tnetip.Addr{},\n\tnetip.MustParsePrefix(\"10.0.0.0/8\"),\n\tnetip.MustParseAddrPort(\"[::1]:80\"),\n}"},
+	{"pointer to an address", new(netip.MustParseAddr("::1")), `new(netip.MustParseAddr("::1"))`},
 	{"pointer to zero time", new(time.Time), "&time.Time{}"},
 	{"implied pointers", everything{IntPtr: new(1), PtrPtr: new(new(2))}, "everything{IntPtr: new(1), PtrPtr: new(new(2))}"},
 	{"nil pointer", (*point)(nil), "(*point)(nil)"},

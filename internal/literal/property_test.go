@@ -167,11 +167,11 @@ func TestOfHasTypeOfValue(t *testing.T) {
 
 	src := new(strings.Builder)
 	src.WriteString("package literal_test\n\nimport (\n")
-	imports := []string{"math", "math/big", "math/rand/v2", "sync/atomic", "time", "unsafe"}
+	imports := []string{"math", "math/big", "math/rand/v2", "net/netip", "sync/atomic", "time", "unsafe"}
 	for _, path := range imports {
 		fmt.Fprintf(src, "%q\n", path)
 	}
-	src.WriteString(")\n\nvar (\n_ math.T\n_ big.Int\n_ rand.PCG\n_ atomic.Bool\n_ time.Time\n_ unsafe.Pointer\n)\n")
+	src.WriteString(")\n\nvar (\n_ math.T\n_ big.Int\n_ rand.PCG\n_ atomic.Bool\n_ time.Time\n_ netip.Addr\n_ unsafe.Pointer\n)\n")
 	for i, v := range values {
 		null := literal.Of(reflect.Zero(reflect.PointerTo(reflect.TypeOf(v))).Interface(), self)
 		fmt.Fprintf(src, "\nvar v%d = %s\nvar _ = &v%d == %s\n", i, literal.Of(v, self), i, null)
