@@ -109,7 +109,6 @@ func TestErrors(t *testing.T) {
 		{"nil", bigen.Check(genShape, shape((*circle)(nil))), "at /circle: is nil"},
 		{"minus zero", bigen.Check(bigen.Just(0.0), math.Copysign(0, -1)), "at /: math.Copysign(0, -1) is not float64(0)"},
 		{"too large", bigen.Check(bigen.SliceOf(bigen.SliceOf(bigen.IntRange(0, 9), 300, 300), 300, 300), sevens(300)), ": the value has more than 65536 choices up to here"},
-		{"ambiguous, made anew", bigen.Check(genBinaryAnew(60), deep(60)), "make those once, before the Pick, or by Memo"},
 		{"ambiguous, packed", bigen.Check(genBinary(), &binary{deep(30), "*"}), `at /+/Op: is "*"; the generator makes it "+"`},
 		{"just", bigen.Check(bigen.Just(5), 6), "at /: 6 is not 5"},
 		{"filter", bigen.Check(bigen.SuchThat(bigen.IntRange(0, 9), even), 3), "at /: 3 does not pass the test of the SuchThat"},

@@ -32,7 +32,7 @@ func (g caseOp[I, V]) backward(c *C, _, _ int64, p *I) bool {
 		return c.explain != nil && c.fail(byType, "%T is not %v", *p, reflect.TypeFor[V]())
 	}
 	if c.pack != nil {
-		return g.gen.backward(c, unboxed(c.pack, p, v))
+		return g.gen.backward(c, same(c.pack, nil, p, v))
 	}
 	return g.gen.backward(c, &v)
 }

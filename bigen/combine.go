@@ -1,6 +1,10 @@
 package bigen
 
-import "reflect"
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+)
 
 // Lazy makes what f() makes, and calls f no earlier than a run needs it, each time
 // anew. It stops a function that makes a generator from calling itself without
@@ -24,25 +28,25 @@ func (f lazyOp[A]) backward(c *C, _, _ int64, p *A) bool {
 	return g.backward(c, p)
 }
 
-// Memo makes what f() makes, as [Lazy] does, and says that all Memos of the same
-// function f with equal keys are one generator: f must depend on nothing but the key.
+// Memo makes what f() makes, as [Lazy] does, and says that all Memos with equal keys,
+// of one type K, are one generator. So K should be a type of the caller's own, as for
+// the keys of a context, and f must depend on nothing but the key. Memo panics if the
+// key cannot be compared.
+//
 // It is for ambiguous generators that take parameters, where several alternatives of
 // a [Pick] read the same part of a value in the same way. Each such alternative reads
 // it anew, in time exponential in the depth of the value, unless their generators
 // for the part are one: made once, before the Pick, or a Memo.
 func Memo[K comparable, A any](key K, f func() Gen[A]) Gen[A] {
-	return Gen[A]{op: &memoOp[A]{lazyOp[A](f), memoKey{reflect.ValueOf(f).Pointer(), key}}}
+	if !reflect.ValueOf(&key).Elem().Comparable() {
+		panic(fmt.Sprintf("bigen.Memo: the key %v cannot be compared", key))
+	}
+	return Gen[A]{op: &memoOp[A]{lazyOp[A](f), key}}
 }
 
 type memoOp[A any] struct {
 	lazyOp[A]
 	key any
-}
-
-// memoKey is the key with the address of the function's code.
-type memoKey struct {
-	code uintptr
-	key  any
 }
 
 // Iso makes to(v) for the values v of g. Backward, from(to(v)) must be v; from
@@ -71,6 +75,9 @@ func (g *isoOp[A, B]) backward(c *C, _, _ int64, p *B) bool {
 	}
 	if w := g.to(v); !equal(&w, p) {
 		return c.explain != nil && c.fail(byValue, "the Iso takes it to a value and back to another: %s", show(reflect.ValueOf(&w).Elem()))
+	}
+	if c.pack != nil {
+		return g.gen.backward(c, same(c.pack, unsafe.Pointer(g), p, v))
 	}
 	return g.gen.backward(c, &v)
 }

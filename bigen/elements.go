@@ -1,6 +1,7 @@
 package bigen
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -41,7 +42,7 @@ func (e *elements) more(i int, lo int64) []choices.Alt {
 const roomForSorted = maxChoices - fallbackRoom
 
 // full reports whether the collection cannot have had a second element.
-func (e *elements) full(c *C) bool { return e.sorted && c.size() > roomForSorted }
+func (e *elements) full(c *C) bool { return e.sorted && c.beyond(roomForSorted+1) }
 
 // firstAlternatives is a source whose picks bring a value to its end.
 type firstAlternatives struct{ choices.Source }
@@ -49,6 +50,12 @@ type firstAlternatives struct{ choices.Source }
 func (s firstAlternatives) Pick(q *choices.Question) int {
 	s.Source.Pick(q)
 	return 0
+}
+
+// Reject passes on what the source says; see choices.Rejecter.
+func (s firstAlternatives) Reject() bool {
+	src, ok := s.Source.(choices.Rejecter)
+	return ok && src.Reject()
 }
 
 // gather asks forward for elements that differ. draw makes one and reports whether
@@ -86,6 +93,7 @@ func (e *elements) gather(c *C, lo, hi int64, draw func() bool, keep func()) {
 			lost = 0
 			continue
 		}
+		c.reject()
 		c.tree = c.tree[:b.i]
 		if full { // soon so would be what this collection is an element of
 			c.src = firstAlternatives{c.src}
@@ -118,14 +126,19 @@ func (e *elements) scatter(c *C, lo, hi int64, n int, element func(i int) bool, 
 		return c.failNoRoom()
 	}
 	at, start := c.at, c.mark()
-	var sorted []*packed
+	var sorted []packedElement
 	if e.sorted && c.pack != nil && n > 1 {
 		var ok bool
 		if sorted, ok = e.packSorted(c, n, element); !ok {
 			return false
 		}
+		one := element
 		element = func(i int) bool {
-			c.addPacked(sorted[i])
+			e := sorted[i]
+			if e.limited || !e.holds(c) {
+				return one(e.index)
+			}
+			c.addPacked(e.packed)
 			return true
 		}
 	}
@@ -168,38 +181,46 @@ func (e *elements) scatter(c *C, lo, hi int64, n int, element func(i int) bool, 
 	return true
 }
 
+// packedElement is an element of a sorted collection.
+type packedElement struct {
+	*packed
+	index int // in the order of element
+}
+
 // packSorted recovers, in a packed run, the choices of each of n elements, in the
 // order of compareElements, which cannot compare them once they are in the tree.
-func (e *elements) packSorted(c *C, n int, element func(i int) bool) (sorted []*packed, ok bool) {
-	type item struct {
-		*packed
-		tree choices.Tree
-	}
-	items := make([]item, n)
-	at, start, size := c.at, c.mark(), c.size()
-	for i := range items {
+func (e *elements) packSorted(c *C, n int, element func(i int) bool) ([]packedElement, bool) {
+	sorted := make([]packedElement, n)
+	at := c.at
+	for i := range sorted {
 		b := c.enterBranch(0)
-		ok := element(i)
+		sorted[i] = packedElement{c.packing(func() bool { return element(i) }), i}
 		c.leaveBranch(b)
-		c.at = at
-		if !ok {
+		c.tree, c.at = c.tree[:b.i], at
+		if !sorted[i].ok {
 			return nil, false
 		}
-		points := c.pack.fold(c.tree, b.i+1, len(c.tree))
-		f := choices.Forest{Points: points}
-		items[i] = item{&packed{ok: true, points: points, size: c.size() - size - 1}, append(choices.Tree{{}}, f.First()...)}
-		c.reset(start)
 	}
-	slices.SortStableFunc(items, func(a, b item) int { return compareElements(a.tree, b.tree) })
-	for _, x := range items {
-		sorted = append(sorted, x.packed)
-	}
+	slices.SortStableFunc(sorted, func(a, b packedElement) int { return comparePoints(a.points, b.points) })
 	return sorted, true
+}
+
+// comparePoints is compareElements for the leftmost choices of points.
+func comparePoints(a, b []*choices.Point) int {
+	for i := 0; i < len(a) && i < len(b); i++ {
+		if a[i] == b[i] {
+			continue
+		}
+		x, y := &a[i].Ways[0], &b[i].Ways[0]
+		if c := cmp.Or(compareAnswers(&x.Choice, &y.Choice), comparePoints(x.Below, y.Below)); c != 0 {
+			return c
+		}
+	}
+	return len(a) - len(b)
 }
 
 // failNoRoom explains that a sorted collection is cut short here, forward.
 func (c *C) failNoRoom() bool {
-	c.limited()
 	return c.fail(bySize, "the value has more than %d choices up to the end of this map or set", roomForSorted)
 }
 
@@ -242,16 +263,19 @@ func (e *elements) sort(c *C, start, n int, lo int64) {
 // by their value, texts by their bytes, picks by the order of the alternatives.
 func compareElements(a, b choices.Tree) int {
 	for i := 1; i < len(a) && i < len(b); i++ {
-		x, y := &a[i], &b[i]
-		switch {
-		case x.N == y.N && x.Tag == y.Tag:
-			continue
-		case x.N == y.N:
-			return strings.Compare(x.Tag, y.Tag)
-		case x.Kind.Less(x.N, y.N):
-			return -1
+		if c := compareAnswers(&a[i], &b[i]); c != 0 {
+			return c
 		}
-		return 1
 	}
 	return len(a) - len(b)
+}
+
+func compareAnswers(x, y *choices.Choice) int {
+	switch {
+	case x.N == y.N:
+		return strings.Compare(x.Tag, y.Tag)
+	case x.Kind.Less(x.N, y.N):
+		return -1
+	}
+	return 1
 }

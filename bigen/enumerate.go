@@ -52,11 +52,8 @@ func leftmost[A any](g Gen[A], src *choices.Attempt) (v A, ok bool) {
 	c := newC()
 	v, err := forward(c, g, src)
 	if ok = err == nil && src.Made(c.tree); ok {
-		b := newC()
-		b.back = true
-		w := v
-		ok = !g.backward(b, &w) || slices.Equal(b.tree, c.tree)
-		b.release()
+		t, err := Choices(g, v)
+		ok = err != nil || slices.Equal(t, c.tree)
 	}
 	c.release()
 	return v, ok

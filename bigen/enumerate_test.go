@@ -244,3 +244,41 @@ func BenchmarkEnumerate(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/10_000, "ns/value")
 }
+
+// Collections without repetition are made once each, and there is an end.
+func TestEnumerateSets(t *testing.T) {
+	require.Equal(t, 4, countAll(bigen.SetOf(bigen.IntRange(0, 1), 0, 9)))
+	require.Equal(t, 9, countAll(bigen.MapOf(bigen.Bool(), bigen.Bool(), 0, 9)))
+	require.Equal(t, 9, countAll(bigen.For[map[bool]bool]()))
+	require.Equal(t, 5, countAll(bigen.Distinct(bigen.Bool(), 0, 9)))
+	require.Equal(t, 2, countAll(bigen.Distinct(bigen.Bool(), 2, 2)))
+}
+
+// Reading backward may need to be packed to tell which choices are the leftmost.
+func TestEnumerateAmbiguous(t *testing.T) {
+	type link struct {
+		Next *link
+		X    int
+	}
+	genLink := func(sub bigen.Gen[*link]) bigen.Gen[*link] {
+		alt := func(tag string, x int) bigen.Alt[*link] {
+			return bigen.Tag(tag, bigen.New(func(c *bigen.C, l *link) {
+				bigen.At(c, &l.Next, sub)
+				l.X = x
+			}))
+		}
+		return bigen.Pick(alt("one", 1), alt("two", 2))
+	}
+	g := bigen.Pick(bigen.Tag("p", bigen.Nil[link]()), bigen.Tag("q", bigen.Nil[link]()))
+	for range 13 {
+		g = genLink(g)
+	}
+	require.Equal(t, 1<<13, countAll(g))
+}
+
+func countAll[A any](g bigen.Gen[A]) (n int) {
+	for range bigen.Enumerate(g) {
+		n++
+	}
+	return n
+}

@@ -14,6 +14,10 @@ var (
 	// ErrNotProduced is the cause of an [*Error]: no choices make the value.
 	ErrNotProduced = errors.New("not produced by the generator")
 
+	// ErrGaveUp is the cause of an [*Error]: whether choices make the value was not
+	// found out with reasonable effort.
+	ErrGaveUp = errors.New("given up reading the value backward")
+
 	// ErrRejected says that a [SuchThat] found no value that passes its test.
 	ErrRejected = errors.New("no value passed the filter")
 )
@@ -25,15 +29,21 @@ var (
 type Error struct {
 	Path   string // tags, fields and indices that lead to the fault, as in /node/R/node/X; "/" is the value itself
 	Reason string
+	gaveUp bool
 }
 
 // Error returns the cause, the path and the reason in one line.
 func (e *Error) Error() string {
-	return fmt.Sprintf("%v: at %s: %s", ErrNotProduced, e.Path, e.Reason)
+	return fmt.Sprintf("%v: at %s: %s", e.Unwrap(), e.Path, e.Reason)
 }
 
-// Unwrap returns [ErrNotProduced].
-func (e *Error) Unwrap() error { return ErrNotProduced }
+// Unwrap returns [ErrNotProduced] or [ErrGaveUp].
+func (e *Error) Unwrap() error {
+	if e.gaveUp {
+		return ErrGaveUp
+	}
+	return ErrNotProduced
+}
 
 // explanation collects the reason why a backward run fails. The run is repeated
 // with one if it failed without.
@@ -63,7 +73,7 @@ const (
 
 func (x *explanation) err() error {
 	if !x.best.found {
-		x.best.Error = Error{"/", "the two directions of the generator disagree"}
+		x.best.Error = Error{Path: "/", Reason: "the two directions of the generator disagree"}
 	}
 	return &x.best.Error
 }
@@ -91,7 +101,7 @@ func (c *C) fail(r rank, format string, args ...any) bool {
 	if x == nil {
 		return false
 	}
-	return c.failAgain(fault{Error{pathText(x.path), fmt.Sprintf(format, args...)}, true, len(x.path), r, 0})
+	return c.failAgain(fault{Error{Path: pathText(x.path), Reason: fmt.Sprintf(format, args...)}, true, len(x.path), r, 0})
 }
 
 // failAgain returns false, and records f if nothing that tells more has been.

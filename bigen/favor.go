@@ -56,6 +56,9 @@ func (g *favorOp[A]) forward(c *C, _, _ int64, p *A) {
 		c.src = choices.Replay(trees[c.askInt(choices.Int, 0, int64(len(trees)-1), false)], nil)
 	}
 	g.gen.forward(c, p)
+	if _, ends := c.src.(firstAlternatives); ends && n == 1 {
+		src = firstAlternatives{src}
+	}
 	c.src = src
 	c.src.Leave()
 	c.leaveBranch(b)

@@ -40,7 +40,7 @@ type filterOp[A any] struct {
 // forced reports whether the fallback is the only value, since there is no room
 // for the choices of another. It depends on the tree alone, as free does.
 func (g *filterOp[A]) forced(c *C) bool {
-	return g.fallback != nil && (c.size() >= maxChoices-fallbackRoom || c.depth > maxDepth-fallbackRoom)
+	return g.fallback != nil && (c.beyond(maxChoices-fallbackRoom) || c.beneath(maxDepth-fallbackRoom))
 }
 
 // fallbackRoom is how many choices, and levels, most fallbacks do with.
@@ -100,7 +100,6 @@ func (g *filterOp[A]) another() A {
 
 func (g *filterOp[A]) backward(c *C, _, _ int64, p *A) bool {
 	if g.forced(c) {
-		c.limited()
 		return equal(g.fallback, p) || c.failTooLarge()
 	}
 	if !g.ok(*p) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -304,4 +305,107 @@ func TestForestParameters(t *testing.T) {
 	best, err := bigen.Forest(bigen.Pick(bigen.Tag("x", pick("a", "b", 1)), bigen.Tag("y", pick("a", "b", 9)).Weight(5)), 0)
 	require.NoError(t, err)
 	require.Equal(t, "y(b)", best.Best(nil).String())
+}
+
+// Where time would grow beyond all bounds, that is what the error says.
+func TestGaveUp(t *testing.T) {
+	g := genBinaryAnew(60)
+	err := bigen.Check(g, deep(60))
+	require.ErrorIs(t, err, bigen.ErrGaveUp)
+	require.NotErrorIs(t, err, bigen.ErrNotProduced)
+	require.ErrorContains(t, err, "given up reading the value backward: at /: too many choices tried")
+	_, exact, err := bigen.Prob(g, deep(60), nil)
+	require.ErrorIs(t, err, bigen.ErrGaveUp)
+	require.False(t, exact)
+}
+
+// An Iso made once is one generator.
+func TestSharedIso(t *testing.T) {
+	var g bigen.Gen[string]
+	self := bigen.Lazy(func() bigen.Gen[string] { return g })
+	longer := func(to string) bigen.Alt[string] {
+		return bigen.Tag(to, bigen.Iso(self,
+			func(s string) string { return "x" + s },
+			func(s string) (string, bool) { return strings.CutPrefix(s, "x") }))
+	}
+	g = bigen.Pick(bigen.Tag("end", bigen.Just("")), longer("a"), longer("b"))
+	f, err := bigen.Forest(g, strings.Repeat("x", 30))
+	require.NoError(t, err)
+	require.Equal(t, float64(1<<30), f.Count())
+}
+
+type kids struct{ Kids []*kids }
+
+func genKids(size int, opts ...bigen.RecursiveOption) bigen.Gen[*kids] {
+	return bigen.Recursive(bigen.Nil[kids](), func(self bigen.Gen[*kids]) bigen.Gen[*kids] {
+		return bigen.New(func(c *bigen.C, k *kids) { bigen.At(c, &k.Kids, bigen.SliceOf(self, 0, 9)) })
+	}, size, opts...)
+}
+
+// What is known of a part in one place is not taken for another place where less is
+// allowed.
+func TestForestPlaces(t *testing.T) {
+	leaf := &kids{}
+	shallow := bigen.SliceOf(genKids(10, bigen.MaxNesting(1)), 0, 9)
+	for _, v := range [][]*kids{{leaf, {Kids: []*kids{leaf}}}, {{Kids: []*kids{leaf}}, leaf}} {
+		_, err := bigen.Forest(shallow, v)
+		require.ErrorIs(t, err, bigen.ErrNotProduced)
+		require.Equal(t, bigen.Check(shallow, v), err)
+	}
+
+	set := map[int]struct{}{1: {}, 2: {}}
+	sets := make([]*map[int]struct{}, 32_300)
+	for i := range sets {
+		sets[i] = new(map[int]struct{}{})
+	}
+	sets[0], sets[len(sets)-1] = &set, &set
+	genSets := bigen.SliceOf(bigen.Ptr(bigen.SetOf(bigen.IntRange(0, 9), 0, 5)), 0, 60_000)
+	_, err := bigen.Forest(genSets, sets)
+	require.ErrorIs(t, err, bigen.ErrNotProduced)
+
+	seven := 7
+	numbers := make([]*int, 32_500)
+	for i := range numbers {
+		numbers[i] = new(i%5 + 1)
+	}
+	numbers[0], numbers[len(numbers)-1] = &seven, &seven
+	genNumbers := bigen.SliceOf(bigen.Ptr(bigen.SuchThat(bigen.IntRange(0, 9), func(n int) bool { return n > 0 }, 5)), 0, 60_000)
+	_, err = bigen.Forest(genNumbers, numbers)
+	require.Equal(t, bigen.Check(genNumbers, numbers), err)
+}
+
+// The likeliest tree may be one that is not to be had.
+func TestForestBest(t *testing.T) {
+	type link struct{ Next *link }
+	var v *link
+	for range 24 {
+		v = &link{v}
+	}
+	var self bigen.Gen[*link]
+	again := bigen.Lazy(func() bigen.Gen[*link] { return self })
+	next := func(l *link) (*link, bool) { return l.Next, true }
+	self = bigen.Pick(
+		bigen.Tag("end", bigen.Nil[link]()),
+		bigen.Tag("short", bigen.New(func(c *bigen.C, l *link) { bigen.At(c, &l.Next, again) })),
+		bigen.Tag("long", bigen.New(func(c *bigen.C, l *link) {
+			bigen.Let(c, l, next, again)
+			bigen.At(c, &l.Next, again)
+		})),
+	)
+	f, err := bigen.Forest(self, v)
+	require.NoError(t, err)
+	require.Len(t, f.First(), 25)
+	require.Len(t, f.Best(nil), 25)
+	require.Equal(t, f.First(), f.Best(func(tag string, w float64) float64 {
+		if tag == "short" {
+			return 0
+		}
+		return w
+	}))
+}
+
+func TestMemoMisuse(t *testing.T) {
+	require.PanicsWithValue(t, "bigen.Memo: the key [] cannot be compared", func() {
+		bigen.Memo[any]([]int{}, func() bigen.Gen[int] { return bigen.Just(1) })
+	})
 }

@@ -138,16 +138,10 @@ func (c *C) free() bool {
 	case c.pack == nil && c.work > packAfter+packAfterEach*c.size(),
 		c.work > maxInVain+inVainEach*c.size():
 		c.gaveUp = true
-		return false
+		return !c.beyond(0)
 	}
-	free := c.size() < maxChoices && c.depth <= maxDepth
-	if c.pack != nil {
-		c.pack.deepest = max(c.pack.deepest, c.depth)
-	}
-	if !free {
-		c.limited()
-	}
-	return free
+	large, deep := c.beyond(maxChoices), c.beneath(maxDepth)
+	return !large && !deep
 }
 
 // size returns how many choices the value has so far.

@@ -1,6 +1,7 @@
 package bigen
 
 import (
+	"math"
 	"reflect"
 	"unsafe"
 
@@ -27,16 +28,20 @@ type packer struct {
 	all       bool // all ways are wanted, not just the leftmost
 	inexact   bool // see choices.Forest
 	known     map[packKey]*packed
-	boxes     map[boxKey]any     // see unboxed
+	contexts  map[context]int    // see contextOf
+	boxes     map[boxKey]any     // see same
 	nodes     []*packed          // which the choices of kind packedKind stand for
 	found     []foundWay         // of the picks that are being tried
 	questions []choices.Question // that the choices of the tree answer
-	forced    int                // how many choices were not free
-	deepest   int
+
+	// What the innermost packing has come upon:
+	limited bool // a limit that the value has reached
+	room    int  // with how many more choices it would have
+	deepest int  // the greatest depth
 }
 
 func newPacker(all bool) *packer {
-	return &packer{all: all, known: map[packKey]*packed{}, boxes: map[boxKey]any{}}
+	return &packer{all: all, known: map[packKey]*packed{}, contexts: map[context]int{}, boxes: map[boxKey]any{}, room: math.MaxInt}
 }
 
 // foundWay is a way with its question and the size of its leftmost tree.
@@ -49,10 +54,13 @@ type foundWay struct {
 // packed is what is known of one generator and one part of the value.
 type packed struct {
 	ok     bool
-	fault  fault // if not ok: the best reason known
+	fault  fault // if not ok: the best reason
 	points []*choices.Point
 	size   int // of the leftmost tree
-	height int // how deep it nests
+
+	limited bool // it holds only where it was found out,
+	below   int  // or else where fewer choices than these precede it,
+	height  int  // and as deep as it nests is no limit
 }
 
 // packKey identifies a generator, the part of the value that it is asked about, and
@@ -64,12 +72,52 @@ type packKey struct {
 	tags       [2]string
 	weights    [2]float64
 	memo       any
-	part       [2]unsafe.Pointer
+	part       partID
 	slot       uint32
 	index      int32
 	lets       int
 	level      int
-	nesting    int // of all Recursives
+	context    int // see contextOf
+}
+
+// partID identifies a part of the value: by its address, or by what it holds, if that
+// is the same part wherever it is held.
+type partID struct {
+	words [2]unsafe.Pointer
+	len   int // of a string
+}
+
+func partOf[A any](p *A) partID {
+	switch reflect.TypeFor[A]().Kind() {
+	case reflect.Pointer:
+		return partID{words: [2]unsafe.Pointer{*(*unsafe.Pointer)(unsafe.Pointer(p))}}
+	case reflect.Interface:
+		return partID{words: interfaceWords(p)}
+	case reflect.String:
+		s := *(*string)(unsafe.Pointer(p))
+		return partID{words: [2]unsafe.Pointer{unsafe.Pointer(unsafe.StringData(s))}, len: len(s)}
+	}
+	return partID{words: [2]unsafe.Pointer{unsafe.Pointer(p)}}
+}
+
+// context is where a run stands within Recursives.
+type context struct {
+	outer          int
+	of             any
+	nesting, start int
+}
+
+// contextOf returns a number for where the run stands within Recursives.
+func (x *packer) contextOf(within []recursion) int {
+	n := 0
+	for _, r := range within {
+		k := context{n, r.of, r.nesting, r.start}
+		if n = x.contexts[k]; n == 0 {
+			n = len(x.contexts) + 1
+			x.contexts[k] = n
+		}
+	}
+	return n
 }
 
 // interfaceWords returns the type and the data of a non-empty interface or any.
@@ -80,22 +128,14 @@ func interfaceWords[I any](p *I) [2]unsafe.Pointer {
 func keyOf[A any](c *C, g *Gen[A], p *A) packKey {
 	k := packKey{
 		op: interfaceWords(&g.op), second: interfaceWords(&g.second), lo: g.lo, hi: g.hi,
-		tags: [2]string{g.tag1, g.tag2}, weights: [2]float64{g.wght1, g.wght2},
-		part: [2]unsafe.Pointer{unsafe.Pointer(p)},
+		tags: [2]string{g.tag1, g.tag2}, weights: [2]float64{g.wght1, g.wght2}, part: partOf(p),
 		slot: c.at.slot, index: c.at.index, lets: c.at.lets, level: c.level,
+	}
+	if len(c.recursions) > 0 {
+		k.context = c.pack.contextOf(c.recursions)
 	}
 	if m, ok := g.op.(*memoOp[A]); ok {
 		k.op[1], k.memo = nil, m.key
-	}
-	for i := range c.recursions {
-		k.nesting = 257*k.nesting + c.recursions[i].nesting
-	}
-	// What a pointer or an interface holds is the same part wherever it is held.
-	switch reflect.TypeFor[A]().Kind() {
-	case reflect.Pointer:
-		k.part[0] = *(*unsafe.Pointer)(unsafe.Pointer(p))
-	case reflect.Interface:
-		k.part = interfaceWords(p)
 	}
 	return k
 }
@@ -103,31 +143,57 @@ func keyOf[A any](c *C, g *Gen[A], p *A) packKey {
 // backwardPacked is backward in a packed run.
 func backwardPacked[A any](c *C, g *Gen[A], p *A) bool {
 	x, k := c.pack, keyOf(c, g, p)
-	switch e := x.known[k]; {
-	case e == nil:
+	e := x.known[k]
+	switch {
+	case e == nil || !e.holds(c):
+		if e = c.packing(func() bool { return g.back(c, p) }); !e.limited {
+			x.known[k] = e
+		}
 	case !e.ok:
-		return c.failAgain(e.fault)
-	case c.size()+e.size <= maxChoices-fallbackRoom && c.depth+e.height <= maxDepth-fallbackRoom:
-		c.addPacked(e)
-		return true
+		c.failAgain(e.fault)
 	}
-	start, size := c.mark(), c.size()
-	forced, deepest := x.forced, x.deepest
-	x.deepest = c.depth
-	e := &packed{ok: g.back(c, p)}
-	e.height = x.deepest - c.depth
-	x.deepest = max(x.deepest, deepest)
 	if e.ok {
-		e.points, e.size = x.fold(c.tree, start.tree, len(c.tree)), c.size()-size
-		c.reset(start)
 		c.addPacked(e)
-	} else if c.explain != nil {
-		e.fault = c.explain.best
-	}
-	if x.forced == forced { // else it depends on what stands around
-		x.known[k] = e
 	}
 	return e.ok
+}
+
+// packing packs what run records.
+func (c *C) packing(run func() bool) *packed {
+	x, start, size := c.pack, c.mark(), c.size()
+	limited, room, deepest := x.limited, x.room, x.deepest
+	x.limited, x.room, x.deepest = false, math.MaxInt, c.depth
+	best := c.explain.save()
+	c.explain.restore(fault{})
+
+	e := &packed{ok: run()}
+	if e.ok {
+		e.points, e.size = x.fold(c.tree, start.tree, len(c.tree)), c.size()-size
+	}
+	e.fault = c.explain.save()
+	e.limited, e.below, e.height = x.limited, math.MaxInt, x.deepest-c.depth
+	if x.room < math.MaxInt {
+		e.below = size + x.room
+	}
+
+	c.reset(start)
+	c.explain.restore(best)
+	c.failAgain(e.fault)
+	x.limited, x.room, x.deepest = x.limited || limited, min(x.room, room), max(x.deepest, deepest)
+	return e
+}
+
+// holds reports whether e also holds where the run stands now.
+func (e *packed) holds(c *C) bool {
+	if c.size() >= e.below || c.depth+e.height > maxDepth-fallbackRoom {
+		return false
+	}
+	x := c.pack
+	if e.below < math.MaxInt {
+		x.room = min(x.room, e.below-c.size())
+	}
+	x.deepest = max(x.deepest, c.depth+e.height)
+	return true
 }
 
 // addPacked records what e stands for.
@@ -207,23 +273,40 @@ func (x *packer) ask(i int, q choices.Question) {
 	x.questions[i] = q
 }
 
-// limited says, in a packed run, that what is recorded is so because the value has
-// become large.
-func (c *C) limited() {
-	if c.pack != nil {
-		c.pack.forced++
+// beyond reports whether the value has limit choices or more by now. All that depends
+// on the size of the value asks it, so that packed runs know.
+func (c *C) beyond(limit int) bool {
+	room := limit - c.size()
+	if x := c.pack; x != nil {
+		if room <= 0 {
+			x.limited = true
+		} else {
+			x.room = min(x.room, room)
+		}
 	}
+	return room <= 0
 }
 
-// boxKey identifies a value held in an interface.
+// beneath likewise reports whether the run is deeper than limit.
+func (c *C) beneath(limit int) bool {
+	if x := c.pack; x != nil {
+		x.deepest = max(x.deepest, c.depth)
+		x.limited = x.limited || c.depth > limit
+	}
+	return c.depth > limit
+}
+
+// boxKey identifies a value that was made of a part of the value.
 type boxKey struct {
-	words [2]unsafe.Pointer
+	maker unsafe.Pointer
+	part  partID
 	typ   reflect.Type
 }
 
-// unboxed returns a pointer to v, which *p holds: always the same for the same part.
-func unboxed[I, V any](x *packer, p *I, v V) *V {
-	k := boxKey{interfaceWords(p), reflect.TypeFor[V]()}
+// same returns a pointer to v, which maker has made of *p, always the same for the
+// same maker and part.
+func same[I, V any](x *packer, maker unsafe.Pointer, p *I, v V) *V {
+	k := boxKey{maker, partOf(p), reflect.TypeFor[V]()}
 	q, ok := x.boxes[k].(*V)
 	if !ok {
 		q = &v

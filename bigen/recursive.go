@@ -139,8 +139,7 @@ func (g *recursiveOp[A]) enter(c *C) (*pickOp[A], int) {
 	switch {
 	case r.nesting >= g.options.nesting:
 		return g.end, i
-	case c.size()-r.start >= plan.most:
-		c.inexact() // what is packed does not say where in the value it stands
+	case c.beyond(r.start + plan.most):
 		return plan.over, i
 	}
 	return plan.levels[min(r.nesting, len(plan.levels)-1)], i

@@ -1,6 +1,7 @@
 package bigen
 
 import (
+	"errors"
 	"math/rand/v2"
 	"sync"
 
@@ -48,7 +49,8 @@ func Decode[A any](g Gen[A], b []byte) (A, error) {
 
 // Choices runs g backward: it returns the choices that make v; if several ways
 // lead to v, the leftmost (UnGenChoices of "Bigenerators, Exposed!", section
-// 5.1.2). If g does not make v, the error is an [*Error] that says where and why.
+// 5.1.2). If g does not make v, or that is too hard to tell, the error is an
+// [*Error] that says where and why.
 // It leaves v as it is if the functions given to [New] and [Struct] keep to their
 // rules.
 func Choices[A any](g Gen[A], v A) (choices.Tree, error) { return choicesAt(g, v, place{}, 0, 0, nil) }
@@ -85,16 +87,16 @@ func whyNot[A any](c *C, g Gen[A], v *A, begin C) error {
 		g.backward(c, v)
 	}
 	if c.gaveUp {
-		return &Error{"/", "too many choices tried: the value has no end, or alternatives of a Pick read the same parts of it with generators made anew for each alternative: make those once, before the Pick, or by Memo"}
+		return &Error{Path: "/", Reason: "too many choices tried: the value has no end, or alternatives of a Pick read the same parts of it, each with a generator made anew (make it once, before the Pick, or by Memo) or behind an Iso or Let of its own", gaveUp: true}
 	}
 	return c.explain.err()
 }
 
-// Forest runs g backward along all alternatives: it returns every tree of choices
-// that makes v, packed (UnGenChoices of "Bigenerators, Exposed!", section 5.1.2,
-// without the list). The error is that of [Choices]. A value of [Let], and the value
-// under an [Iso], is the one that its function recovers; ways that use another are
-// not in the forest.
+// Forest runs g backward along all alternatives: it returns the trees of choices
+// that make v, packed (UnGenChoices of "Bigenerators, Exposed!", section 5.1.2,
+// without the list). The error is that of [Choices]. Of the value of a [Let], and of
+// that under an [Iso], only the one that its function recovers is tried; where the
+// forest is Inexact, others may lead to v, too.
 func Forest[A any](g Gen[A], v A) (*choices.Forest, error) {
 	c := newC()
 	defer c.release()
@@ -114,16 +116,18 @@ func (c *C) forest() *choices.Forest {
 // Prob returns the probability that a random source makes v: one that is biased by
 // [choices.Weighted](w), or by nothing if w is nil (UnGenProb of "Bigenerators,
 // Exposed!", section 4.2). It is 0, with the error of [Choices], if g does not make
-// v. It is exact, but for rounding, unless exact is false: where values are thrown away and
-// drawn again ([SuchThat], distinct elements), or where a value is recorded otherwise
-// than it is drawn ([Float], [Favor], [Time], the order of a map's elements, equal
-// values in a [Permutation] or [Subset], a text that [Matching] reads in one of
-// several ways), p is that of the recorded choices. What is too small for a float64
-// is 0: there is [choices.Forest.LogProb].
+// v. It is exact, but for rounding, unless exact is false: where values are thrown
+// away and drawn again ([SuchThat], distinct elements), or where one is recorded
+// otherwise than it may be drawn ([Let], [Float], [Favor], [Time], the order of a map's
+// elements, equal values in a [OneOf] or [Permutation], a text that [Matching] reads in
+// one of several ways), p is that of the recorded choices. It cannot know of
+// functions that lose something, by sorting or overwriting what they are given, or
+// by an [Iso] that takes two values to one: then p is too low. What is too small for
+// a float64 is 0: there is [choices.Forest.LogProb].
 func Prob[A any](g Gen[A], v A, w func(tag string, weight float64) float64) (p float64, exact bool, err error) {
 	f, err := Forest(g, v)
 	if err != nil {
-		return 0, true, err
+		return 0, errors.Is(err, ErrNotProduced), err
 	}
 	return f.Prob(w), !f.Inexact, nil
 }

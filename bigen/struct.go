@@ -21,9 +21,9 @@ import (
 //
 // f must be a function of what its generators give it: no randomness, no state of
 // its own. And it must leave alone what pointers and maps in their values refer to,
-// since backward that is a part of the given value; of a slice it has a copy, which
-// it may sort, say, before it uses the elements. (Then nothing is to tell in which
-// order they were made.)
+// since backward that is a part of the given value; of a slice that is a field it has
+// a copy, which it may sort, say, before it uses the elements. (Then nothing is to
+// tell in which order they were made.)
 func New[T any](f func(c *C, t *T)) Gen[*T] { return Gen[*T]{op: newOp[T](f)} }
 
 // Struct makes a T; see [New].
@@ -127,6 +127,7 @@ func Let[T, A any](c *C, t *T, get func(t *T) (A, bool), g Gen[A]) (v A) {
 		if c.explain != nil {
 			c.push(fmt.Sprintf("let#%d(%v)", at.lets+1, reflect.TypeFor[A]()))
 		}
+		c.inexact() // another value may come to the same
 		var ok bool
 		if v, ok = get((*T)(c.object.target)); !ok {
 			c.fail(byValue, "the struct has none")

@@ -38,7 +38,12 @@ func (f *Forest) First() Tree {
 	return unpack(nil, f.Points, func(*Point) int { return 0 })
 }
 
-// Best returns the tree that is likeliest under w (see Prob); of several, the leftmost.
+// maxTree is about as many choices as a generator makes at most. Trees that are
+// larger are in a forest only because it does not say how ways may be combined.
+const maxTree = 1 << 17
+
+// Best returns the tree that is likeliest under w (see Prob); of several, the
+// leftmost, and so if that has more choices than a generator makes.
 func (f *Forest) Best(w func(tag string, weight float64) float64) Tree {
 	best := map[*Point]int{}
 	m := prober{w, map[*Point]float64{}, func(p *Point, ways []float64) float64 {
@@ -50,7 +55,24 @@ func (f *Forest) Best(w func(tag string, weight float64) float64) Tree {
 		return ways[best[p]]
 	}}
 	m.points(f.Points)
-	return unpack(nil, f.Points, func(p *Point) int { return best[p] })
+	choose := func(p *Point) int { return best[p] }
+	if sizeOf(f.Points, choose, map[*Point]int{}) > maxTree {
+		return f.First()
+	}
+	return unpack(nil, f.Points, choose)
+}
+
+// sizeOf returns how many choices unpack makes, or some number above maxTree.
+func sizeOf(points []*Point, choose func(*Point) int, known map[*Point]int) (sum int) {
+	for _, p := range points {
+		n, ok := known[p]
+		if !ok {
+			n = 1 + sizeOf(p.Ways[choose(p)].Below, choose, known)
+			known[p] = n
+		}
+		sum = min(sum+n, maxTree+1)
+	}
+	return sum
 }
 
 // unpack appends the tree that takes the chosen way at each point.
@@ -64,7 +86,8 @@ func unpack(t Tree, points []*Point, choose func(*Point) int) Tree {
 	return t
 }
 
-// All yields every tree, the leftmost first. There may be very many: see Count.
+// All yields every tree that is not too large for a generator, the leftmost first.
+// There may be very many: see Count.
 func (f *Forest) All() iter.Seq[Tree] {
 	return func(yield func(Tree) bool) {
 		all(nil, f.Points, func(t Tree) bool { return yield(append(Tree(nil), t...)) })
@@ -74,8 +97,11 @@ func (f *Forest) All() iter.Seq[Tree] {
 // all calls yield with t extended by each tree of points; it reports whether all
 // calls have returned true.
 func all(t Tree, points []*Point, yield func(Tree) bool) bool {
-	if len(points) == 0 {
+	switch {
+	case len(points) == 0:
 		return yield(t)
+	case len(t) > maxTree:
+		return true
 	}
 	for _, way := range points[0].Ways {
 		i := len(t)
