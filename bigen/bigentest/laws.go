@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"golang.org/x/exp/slices"
 
@@ -44,6 +45,7 @@ import (
 func Laws[A any](t testing.TB, g bigen.Gen[A], opts ...Option) {
 	t.Helper()
 	k := newChecker(g, opts)
+	start := time.Now()
 	k.check(t, "bigentest.Laws", func() {
 		if k.bounds(); k.has(boundedness) {
 			return // replays, too, take first alternatives
@@ -53,6 +55,9 @@ func Laws[A any](t testing.TB, g bigen.Gen[A], opts ...Option) {
 			k.add(finding{law: rejection, what: fmt.Sprintf("%d of %d runs were rejected", k.none, k.tried)})
 		}
 	})
+	if each := time.Since(start) / time.Duration(max(1, k.tried)); each > slow {
+		t.Logf("bigentest.Laws: it takes %v to check a run: are values very large, or is something made in each run that could be made once, such as a Recursive in a function given to Struct?", each.Round(time.Millisecond))
+	}
 	if k.lost != "" && len(k.found) == 0 {
 		t.Logf("bigentest.Laws: bigen.Prob is too low for some values, as for one %s", k.lost)
 	}
@@ -60,6 +65,9 @@ func Laws[A any](t testing.TB, g bigen.Gen[A], opts ...Option) {
 		t.Logf("bigentest.Laws: %d of %d runs were rejected", k.none, k.tried)
 	}
 }
+
+// slow is how long a run with its checks seldom takes.
+const slow = 50 * time.Millisecond
 
 // Value checks the laws, as far as they tell of one value, for v.
 func Value[A any](t testing.TB, g bigen.Gen[A], v A) {
