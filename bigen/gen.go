@@ -44,7 +44,7 @@ func (g *Gen[A]) forward(c *C, p *A) {
 func (g *Gen[A]) backward(c *C, p *A) bool {
 	switch {
 	case c.pack != nil:
-		return backwardPacked(c, g, p)
+		return backwardPacked(c, *g, p)
 	case g.op == nil:
 		panic("bigen: a zero Gen is run: a variable that has no generator yet?")
 	}

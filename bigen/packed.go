@@ -140,9 +140,10 @@ func keyOf[A any](c *C, g *Gen[A], p *A) packKey {
 	return k
 }
 
-// backwardPacked is backward in a packed run.
-func backwardPacked[A any](c *C, g *Gen[A], p *A) bool {
-	x, k := c.pack, keyOf(c, g, p)
+// backwardPacked is backward in a packed run. It gets a copy of the generator, since
+// what it does with it would move every generator to the heap.
+func backwardPacked[A any](c *C, g Gen[A], p *A) bool {
+	x, k := c.pack, keyOf(c, &g, p)
 	e := x.known[k]
 	switch {
 	case e == nil || !e.holds(c):

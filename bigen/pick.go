@@ -126,8 +126,12 @@ func backwardPick[A any](c *C, ops []op[A], p *A, offer func() []choices.Alt) bo
 		if c.explain != nil {
 			c.push(offer()[n].Tag)
 		}
-		g := Gen[A]{op: ops[n]}
-		ok := g.backward(c, p)
+		ok := false
+		if c.pack == nil {
+			ok = ops[n].backward(c, 0, 0, p)
+		} else {
+			ok = backwardPacked(c, Gen[A]{op: ops[n]}, p)
+		}
 		c.pop()
 		c.leaveBranch(b)
 		if ok {
