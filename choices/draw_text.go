@@ -31,12 +31,8 @@ func drawText(q *Question, u uint64) string {
 	return b.String()
 }
 
-// textProb returns the probability that drawText answers s, if its random bits are
-// ideal. That of a long text may be too small for a float64; see textLogProb.
-func textProb(q *Question, s string) float64 { return math.Exp(textLogProb(q, s)) }
-
-// textLogProb returns the natural logarithm of textProb: minus infinity if
-// drawText cannot answer s.
+// textLogProb returns the natural logarithm of the probability that drawText answers
+// s, if its random bits are ideal: minus infinity if it cannot.
 func textLogProb(q *Question, s string) float64 {
 	if !utf8.ValidString(s) {
 		return math.Inf(-1)

@@ -97,3 +97,5 @@ func TestOtherText(t *testing.T) {
 	}
 	require.Equal(t, "x", (&Question{Min: 1, Max: 1, Alphabet: Chars("x")}).otherText("x", 1))
 }
+
+func textProb(q *Question, s string) float64 { return math.Exp(textLogProb(q, s)) }
