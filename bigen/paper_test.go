@@ -127,11 +127,10 @@ func TestPaper(t *testing.T) {
 	})
 	t.Run("6.2.2 swapMut", func(t *testing.T) {
 		// The left node and the right leaf are compatible as parts of one type.
-		compat := func(a, b string) bool { return true }
 		swapped := false
 		r := rng(1)
 		for seed := range uint64(100) {
-			tree := mutate.Swap(choicesOf(t, twoOf), compat, r)
+			tree := mutate.Swap(choicesOf(t, twoOf), mutate.SameFamily, r)
 			if tree.String() != "node(5, leaf, node(4, leaf))" {
 				continue
 			}

@@ -203,6 +203,7 @@ func (c *C) leaveBranch(b branch) {
 func (c *C) record(i int, alts []choices.Alt, n int) {
 	e := &c.tree[i]
 	e.Tag, e.N, e.Hi = alts[n].Tag, int64(n), int64(len(alts)-1)
+	e.Family = choices.Family(alts)
 	for j := range alts {
 		if alts[j].Code() == alts[n].Code() {
 			if j < n {

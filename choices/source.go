@@ -15,6 +15,17 @@ func MakeAlt(tag string, weight float64) Alt { return Alt{tag, weight, tagCode(t
 // format.
 func (a *Alt) Code() uint8 { return a.code }
 
+// Family returns a hash of the tags of alternatives. Picks of equal families offer
+// the same alternatives, unless the hash is equal by accident, and so, most likely,
+// make values of the same type.
+func Family(alts []Alt) uint16 {
+	h := uint32(len(alts))
+	for i := range alts {
+		h = (h + uint32(alts[i].code)) * 0x9E3779B1
+	}
+	return uint16(h >> 16)
+}
+
 // A Question is what a generator asks of a [Source].
 type Question struct {
 	Kind   Kind

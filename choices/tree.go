@@ -14,6 +14,7 @@ const (
 type Choice struct {
 	Kind   Kind
 	Reroll bool   // an edit's mark: [Replay] must answer otherwise (the paper's MayReroll, section 6.2.2)
+	Family uint16 // Pick: a hash of the tags of all alternatives; see [Family]
 	Slot   uint32 // which field asked, counted from the branch of the enclosing Pick; see [SubSlot]
 	Index  int32  // which element asked, where elements of a sequence share a slot
 	Size   int32  // how many choices the subtree has: this one and those below it

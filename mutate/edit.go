@@ -8,14 +8,17 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// A Compat says whether what was made under tag a can stand where tag b stood. It
-// must be an equivalence, and tags of different types must not be compatible: a
-// replay would have to make one of them anew ("Bigenerators, Exposed!", section
-// 6.2.2).
-type Compat func(a, b string) bool
+// A Compat says whether what was made by Pick a can stand where b stood. It must be
+// an equivalence. Picks of different types should not be compatible: a replay would
+// have to make one of them anew ("Bigenerators, Exposed!", section 6.2.2).
+type Compat func(a, b *choices.Choice) bool
 
-// SameTag is the finest Compat: tags are compatible with themselves only.
-func SameTag(a, b string) bool { return a == b }
+// SameTag takes Picks that took equal tags for compatible, as the paper does.
+func SameTag(a, b *choices.Choice) bool { return a.Tag == b.Tag }
+
+// SameFamily takes Picks that offer the same alternatives for compatible, so that a
+// leaf and a node can change places.
+func SameFamily(a, b *choices.Choice) bool { return a.Family == b.Family }
 
 // Reroll marks one choice, any of those that could have been another, to be made
 // again; a replay with a random source keeps the others as far as they stay
@@ -38,7 +41,7 @@ func Shrink(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 		}
 		below := t.At(i)
 		j := pickOne(below, r, func(j int) bool {
-			return j > 0 && below[j].Kind == choices.Pick && eq(below[j].Tag, t[i].Tag)
+			return j > 0 && below[j].Kind == choices.Pick && eq(&below[j], &t[i])
 		})
 		if j >= 0 {
 			return t.Splice(i, below.At(j))
@@ -57,7 +60,7 @@ func Swap(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 		}
 		j := pickOne(t, r, func(j int) bool {
 			apart := t.End(j) <= i || j >= t.End(i)
-			return apart && t[j].Kind == choices.Pick && eq(t[j].Tag, t[i].Tag) && !sameChoices(t.At(i), t.At(j))
+			return apart && t[j].Kind == choices.Pick && eq(&t[j], &t[i]) && !sameChoices(t.At(i), t.At(j))
 		})
 		if j >= 0 {
 			first, second := min(i, j), max(i, j)

@@ -74,7 +74,7 @@ func TestPaper(t *testing.T) {
 		}
 		return seen
 	}
-	anyTag := func(a, b string) bool { return true }
+	anyTag := func(a, b *choices.Choice) bool { return true }
 	v := &bsttest.Tree{L: &bsttest.Tree{X: 3}, X: 5}
 	require.Equal(t, map[string]bool{"node(3, leaf, leaf)": true}, results(v, mutate.SameTag, mutate.Shrink))
 	require.Contains(t, results(v, anyTag, mutate.Swap), "node(5, leaf, node(3, leaf, leaf))")
