@@ -27,14 +27,14 @@ func genRows() []row {
 
 func subjectRows(s subject) []row {
 	cpu := func(kind, baseline string, atMost float64, ours, base func() cost) row {
-		return row{"gen/" + s.name + "/" + kind, baseline, atMost, func(quick bool) (figure, figure, error) {
+		return row{"gen/" + s.name + "/" + kind, baseline, ratioAtMost(atMost), func(quick bool) (figure, figure, error) {
 			o, b := inTurn(quick, ours, base)
 			return figure{value: o}, figure{value: b}, nil
 		}}
 	}
 	return []row{
 		cpu("bytes/hand ns", "hand-written", 4, loop(s.bytes), loop(s.hand)),
-		{"gen/" + s.name + "/bytes/extra allocs", "one per part", 2, func(bool) (figure, figure, error) {
+		{"gen/" + s.name + "/bytes/extra allocs", "one per part", ratioAtMost(2), func(bool) (figure, figure, error) {
 			return figure{value: allocs(s.bytes) - s.own}, figure{value: 1}, nil
 		}},
 		cpu("random/Check ns", "rapid.Check", 1./3, loop(s.random), rapidCost(s, "Check")),

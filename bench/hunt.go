@@ -19,7 +19,7 @@ func huntRows() []row {
 			rows = append(rows, row{
 				metric:   fmt.Sprintf("hunt/%s/%s cpu-s", bug, baseline.suffix),
 				baseline: baseline.name,
-				atMost:   0.33,
+				goal:     ratioAtMost(0.33),
 				measure: func(quick bool) (ours, base figure, err error) {
 					runs, limit := 5, 30*time.Second
 					if quick {

@@ -21,8 +21,46 @@ import (
 type row struct {
 	metric   string
 	baseline string
-	atMost   float64 // the goal: ours / baseline
+	goal     goal
 	measure  func(quick bool) (ours, base figure, err error)
+}
+
+// goal is a bound on our figure or on its ratio to the baseline's.
+type goal struct {
+	ours    bool // of our figure, not of the ratio
+	atLeast bool
+	bound   float64
+}
+
+func ratioAtMost(x float64) goal  { return goal{bound: x} }
+func ratioAtLeast(x float64) goal { return goal{atLeast: true, bound: x} }
+func oursAtMost(x float64) goal   { return goal{ours: true, bound: x} }
+func oursAtLeast(x float64) goal  { return goal{ours: true, atLeast: true, bound: x} }
+
+func (g goal) String() string {
+	s := fmt.Sprintf("<= %.3g", g.bound)
+	if g.atLeast {
+		s = fmt.Sprintf(">= %.3g", g.bound)
+	}
+	if g.ours {
+		s = "ours " + s
+	}
+	return s
+}
+
+// met reports whether the goal is reached. Of lower bounds it takes for true only
+// what is certain.
+func (g goal) met(ours, base figure) bool {
+	x, atLeast, atMost := ours.value, ours.more, base.more
+	if g.ours {
+		atMost = false
+	} else {
+		x /= base.value
+	}
+	if g.atLeast {
+		return !atMost && x >= g.bound
+	}
+	return !atLeast && x <= g.bound
 }
 
 // figure is a measured quantity; more if it is a lower bound.
@@ -91,8 +129,8 @@ func (r row) format(ours, base figure) string {
 		ratio = "<" + ratio
 	}
 	verdict := "short"
-	if !ours.more && ours.value/base.value <= r.atMost {
+	if r.goal.met(ours, base) {
 		verdict = "ok"
 	}
-	return strings.Join([]string{r.metric, ours.String(), r.baseline, base.String(), ratio, fmt.Sprintf("<= %.3g", r.atMost), verdict}, "\t")
+	return strings.Join([]string{r.metric, ours.String(), r.baseline, base.String(), ratio, r.goal.String(), verdict}, "\t")
 }
