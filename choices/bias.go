@@ -169,21 +169,8 @@ func hashText(s string) uint64 {
 // type.
 func Constants(constants ...any) Bias {
 	f := Frequencies{}
-	for _, c := range constants {
-		switch v := reflect.ValueOf(c); {
-		case v.CanInt() || v.CanUint() && int64(v.Uint()) >= 0:
-			n := v.Convert(reflect.TypeFor[int64]()).Int()
-			f[Mark{Kind: Int, N: n}]++
-			if n >= 0 {
-				f[Mark{Kind: Uint, N: n}]++
-			}
-		case v.CanUint():
-			f[Mark{Kind: Uint, N: int64(v.Uint())}]++
-		case v.Kind() == reflect.String:
-			f[Mark{Kind: Text, Tag: v.String()}]++
-		default:
-			panic(fmt.Sprintf("choices.Constants: a %T is neither an integer nor a string", c))
-		}
+	for _, m := range Marks(constants...) {
+		f[m]++
 	}
 	seen := observe(f)
 	return Bias{func(s *biased) {
@@ -200,4 +187,29 @@ func Constants(constants ...any) Bias {
 			return seen.text(q, r)
 		})
 	}}
+}
+
+// Marks returns the marks of constants of integer and string types, for
+// [Constants] and the dictionary of a mutator. An integer of 0 or more has two, of
+// kinds Int and Uint. It panics if a constant is neither of an integer type nor of
+// a string type.
+func Marks(constants ...any) []Mark {
+	var marks []Mark
+	for _, c := range constants {
+		switch v := reflect.ValueOf(c); {
+		case v.CanInt() || v.CanUint() && int64(v.Uint()) >= 0:
+			n := v.Convert(reflect.TypeFor[int64]()).Int()
+			marks = append(marks, Mark{Kind: Int, N: n})
+			if n >= 0 {
+				marks = append(marks, Mark{Kind: Uint, N: n})
+			}
+		case v.CanUint():
+			marks = append(marks, Mark{Kind: Uint, N: int64(v.Uint())})
+		case v.Kind() == reflect.String:
+			marks = append(marks, Mark{Kind: Text, Tag: v.String()})
+		default:
+			panic(fmt.Sprintf("choices: the constant %v: a %T is neither an integer nor a string", c, c))
+		}
+	}
+	return marks
 }

@@ -21,12 +21,15 @@ import "math/rand/v2"
 //  5. An integer in range is kept; one out of range, marked or not recorded is
 //     drawn from the range (marked: another one). Texts likewise, but one that does
 //     not fit is made to ([Question.FitText]).
+//  6. [Anew] in the place of a pick has it made by weight, among the others if it is
+//     also marked Reroll, and all below it as by [Random], whatever is recorded
+//     there.
 //
 // With a nil r nothing is random: integers out of range move to the nearest end,
 // integers and texts that are not recorded take their simplest value, and the
 // rest depends only on the place of the question.
 func Replay(t Tree, r *rand.Rand) Source {
-	return &replay{t: t, r: r, scope: scope{0, len(t)}}
+	return &replay{t: t, r: r, scope: scope{end: len(t)}}
 }
 
 // replay is the source of [Replay].
@@ -38,13 +41,16 @@ type replay struct {
 }
 
 // scope is the run of sibling choices that may still be asked for.
-type scope struct{ next, end int }
+type scope struct {
+	next, end int
+	anew      bool // below an Anew: nothing is recorded, picks are made by weight
+}
 
 // find returns the choice that answers q, or nil. What a filter has thrown away has
 // used up its choices.
 func (s *replay) find(q *Question) *Choice {
 	for i, ahead := s.scope.next, 0; i < s.scope.end && ahead < 1000; i, ahead = s.t.End(i), ahead+1 {
-		if c := &s.t[i]; c.Slot == q.Slot && c.Kind == q.Kind {
+		if c := &s.t[i]; c.Slot == q.Slot && (c.Kind == q.Kind || c.Kind == Anew && q.Kind == Pick) {
 			s.scope.next = i
 			return c
 		}
@@ -64,17 +70,24 @@ func (s *replay) Pick(q *Question) int {
 	c := s.find(q)
 	if c == nil {
 		s.outer = append(s.outer, s.scope)
-		s.scope = scope{}
-		if q.Retry != 0 {
+		s.scope = scope{anew: s.scope.anew}
+		if q.Retry != 0 || s.scope.anew {
 			return drawPick(q.Alts, -1, s.word(q))
 		}
 		return 0
 	}
 	i := s.scope.next
 	end := s.t.End(i)
-	s.outer = append(s.outer, scope{end, s.scope.end})
-	s.scope = scope{i + 1, end}
+	s.outer = append(s.outer, scope{next: end, end: s.scope.end})
+	s.scope = scope{next: i + 1, end: end}
 	n := find(q.Alts, c)
+	if c.Kind == Anew {
+		s.scope = scope{anew: true}
+		if !c.Reroll {
+			n = -1
+		}
+		return drawPick(q.Alts, n, s.word(q))
+	}
 	if n < 0 || c.Reroll {
 		return drawPick(q.Alts, n, s.word(q))
 	}

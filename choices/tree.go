@@ -8,6 +8,7 @@ const (
 	Int              // which signed integer of a range
 	Uint             // which unsigned integer of a range
 	Text             // which string of so many runes of an alphabet
+	Anew             // no answer, but an edit's mark: a Pick and all below it to be made at random; see [Replay]
 )
 
 // A Choice is one answer that a generator was given.

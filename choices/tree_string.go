@@ -6,7 +6,8 @@ import (
 )
 
 // String writes the tree as nested tags, as in node(5, leaf, leaf). A choice
-// marked Reroll is followed by an exclamation mark.
+// marked Reroll is followed by an exclamation mark, one to be made [Anew] by a
+// question mark.
 func (t Tree) String() string {
 	var b strings.Builder
 	t.write(&b, 0, len(t))
@@ -28,6 +29,8 @@ func (t Tree) write(b *strings.Builder, i, end int) {
 			b.WriteString(strconv.FormatUint(uint64(c.N), 10))
 		case Text:
 			b.WriteString(strconv.Quote(c.Tag))
+		case Anew:
+			b.WriteString(tagText(c.Tag) + "?")
 		}
 		if c.Reroll {
 			b.WriteByte('!')

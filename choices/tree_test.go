@@ -184,7 +184,7 @@ func TestReplayAnything(t *testing.T) {
 		junk := make(choices.Tree, r.IntN(20))
 		for i := range junk {
 			junk[i] = choices.Choice{
-				Kind: choices.Kind(r.IntN(5)), Reroll: r.IntN(2) == 0, Slot: r.Uint32N(3) * 0x9E3779B1, Size: int32(r.IntN(9)) - 3,
+				Kind: choices.Kind(r.IntN(6)), Reroll: r.IntN(2) == 0, Slot: r.Uint32N(3) * 0x9E3779B1, Size: int32(r.IntN(9)) - 3,
 				Tag: []string{"", "leaf", "node", "\xff"}[r.IntN(4)], N: r.Int64() >> r.IntN(64), Rank: int32(r.IntN(9)) - 4,
 			}
 		}
