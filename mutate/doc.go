@@ -11,7 +11,8 @@
 //
 // [Reroll], [Shrink] and [Swap] are the mutations of Frohlich, Goldstein, Pierce
 // and Wang, "Bigenerators, Exposed!", section 6.2.2; [Any] is one of them at
-// random, as in section 6.2.3. [Minimize] looks for the simplest tree whose value
+// random, as in section 6.2.3. A [Mutator] has more: [Operators] lists them, and
+// [Mutator.Havoc] applies several at random. [Minimize] looks for the simplest tree whose value
 // still fails.
 //
 // Edits return a new tree, which must be replayed, and leave theirs alone.

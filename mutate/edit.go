@@ -24,54 +24,25 @@ func SameFamily(a, b *choices.Choice) bool { return a.Family == b.Family }
 // again; a replay with a random source keeps the others as far as they stay
 // possible (rerollMut). A tree without such a choice comes back unchanged.
 func Reroll(t choices.Tree, r *rand.Rand) choices.Tree {
-	t = slices.Clone(t)
-	if i := pickOne(t, r, func(i int) bool { return t[i].Asked() }); i >= 0 {
-		t[i].Reroll = true
-	}
-	return t
+	return edited(t, r, (*Mutator).reroll, nil)
 }
 
 // Shrink replaces a Pick by a compatible one from below it, so that a value
 // becomes one of its parts (shrinkMut; there, the topmost Pick of all, here, any).
 // A tree in which no such Pick is found comes back unchanged.
 func Shrink(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
-	for i := range rotated(len(t), r) {
-		if t[i].Kind != choices.Pick {
-			continue
-		}
-		below := t.At(i)
-		j := pickOne(below, r, func(j int) bool {
-			return j > 0 && below[j].Kind == choices.Pick && eq(&below[j], &t[i])
-		})
-		if j >= 0 {
-			return t.Splice(i, below.At(j))
-		}
-	}
-	return slices.Clone(t)
+	return edited(t, r, (*Mutator).shrink, eq)
 }
 
 // Swap exchanges two compatible Picks, neither of which is below the other and
 // whose choices differ (swapMut). A tree in which no such Picks are found comes
 // back unchanged.
 func Swap(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
-	for i := range rotated(len(t), r) {
-		if t[i].Kind != choices.Pick {
-			continue
-		}
-		j := pickOne(t, r, func(j int) bool {
-			apart := t.End(j) <= i || j >= t.End(i)
-			return apart && t[j].Kind == choices.Pick && eq(&t[j], &t[i]) && !sameChoices(t.At(i), t.At(j))
-		})
-		if j >= 0 {
-			first, second := min(i, j), max(i, j)
-			return t.Splice(second, t.At(first)).Splice(first, t.At(second))
-		}
-	}
-	return slices.Clone(t)
+	return edited(t, r, (*Mutator).swap, eq)
 }
 
 // Any applies Reroll, Shrink or Swap, each equally often (the manipulate of
-// section 6.2.3).
+// section 6.2.3). [Mutator.Havoc] has more edits to choose from.
 func Any(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 	switch r.IntN(3) {
 	case 0:
@@ -82,43 +53,62 @@ func Any(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 	return Swap(t, eq, r)
 }
 
-// pickOne returns an index of t that ok accepts, all equally often, or -1.
-func pickOne(t choices.Tree, r *rand.Rand, ok func(i int) bool) int {
-	found, seen := -1, 0
-	for i := range t {
-		if ok(i) {
-			if seen++; r.IntN(seen) == 0 {
-				found = i
-			}
-		}
+// edited returns a tree of its own also where there is nothing to edit.
+func edited(t choices.Tree, r *rand.Rand, edit func(*Mutator, choices.Tree, *rand.Rand) (choices.Tree, bool), eq Compat) choices.Tree {
+	if out, ok := edit(&Mutator{Compat: eq}, t, r); ok {
+		return out
 	}
-	return found
+	return slices.Clone(t)
 }
 
-// rotated yields up to 100 successive numbers of 0 to n-1, beginning anywhere.
-func rotated(n int, r *rand.Rand) func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		if n == 0 {
-			return
-		}
-		start := r.IntN(n)
-		for k := range min(n, 100) {
-			if !yield((start + k) % n) {
-				return
-			}
-		}
+func (*Mutator) reroll(t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
+	i := pickOne(t, r, asked)
+	if i < 0 {
+		return t, false
 	}
+	t = slices.Clone(t)
+	t[i].Reroll = true
+	return t, true
 }
 
-// sameChoices reports whether two trees make the same choices, wherever they stand.
-func sameChoices(a, b choices.Tree) bool {
-	if len(a) != len(b) {
-		return false
+func (m *Mutator) shrink(t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
+	i, j, ok := m.pair(t, t, r, below(t), func(i, j int) bool { return true })
+	if !ok {
+		return t, false
 	}
-	for i := range a {
-		if a[i].Kind != b[i].Kind || a[i].Tag != b[i].Tag || a[i].N != b[i].N {
-			return false
+	return graft(t, i, t.At(j))
+}
+
+func (m *Mutator) swap(t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
+	i, j, ok := m.pair(t, t, r, anywhere(t), func(i, j int) bool { return apart(t, i, j) })
+	if !ok {
+		return t, false
+	}
+	return exchange(t, min(i, j), max(i, j)), true
+}
+
+// apart reports whether neither of t[i] and t[j] is below the other.
+func apart(t choices.Tree, i, j int) bool { return t.End(j) <= i || j >= t.End(i) }
+
+// exchange returns a copy of t in which the subtrees at i and j, which is behind that
+// at i, have changed places.
+func exchange(t choices.Tree, i, j int) choices.Tree {
+	a, b := t.At(i), t.At(j)
+	endA, endB := i+len(a), j+len(b)
+	more := len(b) - len(a)
+	out := make(choices.Tree, 0, len(t))
+	out = append(append(append(append(append(out, t[:i]...), b...), t[endA:j]...), a...), t[endB:]...)
+	out[i].Slot, out[i].Index = t[i].Slot, t[i].Index
+	out[j+more].Slot, out[j+more].Index = t[j].Slot, t[j].Index
+	for k := range t[:i] { // ancestors of one only
+		if end := t.End(k); i < end && end <= j {
+			out[k].Size += int32(more)
 		}
 	}
-	return true
+	for k := endA; k < j; k++ {
+		if t.End(k) > j {
+			out[k+more].Size -= int32(more)
+		}
+	}
+	return out
 }

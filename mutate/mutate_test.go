@@ -28,20 +28,36 @@ func choicesOf(t *testing.T, v *bsttest.Tree) choices.Tree {
 
 // Whatever is edited, the mutant is a search tree; and most edits change it.
 func TestMutantsAreValid(t *testing.T) {
-	operators := []struct {
+	type operator struct {
 		name    string
 		edit    func(choices.Tree, *rand.Rand) choices.Tree
 		changed float64 // at least this share
 		keeps   float64 // of the keys, on average
-	}{
+	}
+	operators := []operator{
 		{"Reroll", mutate.Reroll, 0.99, 0.80},
 		{"Shrink", func(t choices.Tree, r *rand.Rand) choices.Tree { return mutate.Shrink(t, mutate.SameTag, r) }, 0.80, 0.60},
 		{"Swap", func(t choices.Tree, r *rand.Rand) choices.Tree { return mutate.Swap(t, mutate.SameTag, r) }, 0.90, 0.40},
 		{"Any", func(t choices.Tree, r *rand.Rand) choices.Tree { return mutate.Any(t, mutate.SameTag, r) }, 0.90, 0.60},
 	}
+	m := &mutate.Mutator{Dictionary: choices.Marks(5, -700)}
+	for range 5 {
+		m.Corpus = append(m.Corpus, choicesOf(t, bsttest.Random(rng(9), 20, lo, hi)))
+	}
+	for _, op := range append(mutate.Operators(), mutate.Operator{Name: "Havoc", Apply: (*mutate.Mutator).Havoc}) {
+		o := operator{op.Name, func(t choices.Tree, r *rand.Rand) choices.Tree {
+			edited, _ := op.Apply(m, t, r)
+			return edited
+		}, 0.90, 0.60}
+		switch op.Name {
+		case "duplicate", "delete", "permute", "crossover": // of which search trees have nothing
+			o.changed = -1
+		}
+		operators = append(operators, o)
+	}
 	for _, op := range operators {
 		t.Run(op.name, func(t *testing.T) {
-			const n, nodes = 10_000, 20
+			const n, nodes = 1_500, 20
 			r := rng(8)
 			kept, changed := 0.0, 0
 			for range n {

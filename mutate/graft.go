@@ -1,0 +1,89 @@
+package mutate
+
+import (
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// Grow has a small subtree made anew, at random, and larger as a rule: one that
+// takes the first alternative, as leaves do, where the same alternatives have led to
+// more elsewhere in the tree, if there is such a one, takes another. Sequences get one or more elements at
+// their end. It is the random mutation of Nautilus and the generation of LangFuzz,
+// for what is small.
+func (m *Mutator) Grow(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+	const mostSize = 8
+	var sizes [256]int32 // the largest of each family, but for collisions
+	for i := range t {
+		if c := &t[i]; c.Kind == choices.Pick {
+			size := &sizes[c.Family%256]
+			*size = max(*size, c.Size)
+		}
+	}
+	small := func(c *choices.Choice) bool {
+		return c.Kind == choices.Pick && c.N == 0 && c.Hi > 0 && c.Size <= mostSize
+	}
+	i := pickOne(t, r, func(c *choices.Choice) bool { return small(c) && c.Size < sizes[c.Family%256] })
+	if i < 0 {
+		if i = pickOne(t, r, small); i < 0 {
+			return t, false
+		}
+	}
+	c := anew(t[i])
+	if c.Index == 0 { // no sequence, or an empty one
+		return replace(t, i, t.End(i), choices.Tree{c})
+	}
+	return replace(t, i, t.End(i), choices.Tree{c, c, c, c, c, c, c, c}[:upTo(8, r)], t.At(i))
+}
+
+// anew returns the mark that has a replay answer c otherwise and all below at random.
+func anew(c choices.Choice) choices.Choice {
+	c.Kind, c.Reroll, c.Size = choices.Anew, true, 1
+	return c
+}
+
+// Nest puts a copy of a subtree in the place of a compatible one below it, so that a
+// value becomes a part of itself: a step of the random recursive mutation of
+// Nautilus, and the inverse of [Shrink].
+func (m *Mutator) Nest(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+	i, j, ok := m.pair(t, t, r, below(t), func(i, j int) bool { return true })
+	if !ok {
+		return t, false
+	}
+	return graft(t, j, t.At(i))
+}
+
+// Copy puts a copy of a subtree in the place of a compatible one that is neither
+// above nor below it, so that the value has two equal parts.
+func (m *Mutator) Copy(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+	i, j, ok := m.pair(t, t, r, anywhere(t), func(i, j int) bool { return apart(t, i, j) && tells(&t[j]) })
+	if !ok {
+		return t, false
+	}
+	return graft(t, i, t.At(j))
+}
+
+// Splice puts a subtree of a tree of the Corpus in the place of a compatible one:
+// LangFuzz replaces code fragments so; Superion and Nautilus, subtrees.
+func (m *Mutator) Splice(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+	u, ok := m.other(r)
+	if !ok {
+		return t, false
+	}
+	i, j, ok := m.pair(t, u, r, anywhere(u), func(i, j int) bool { return tells(&u[j]) })
+	if !ok {
+		return t, false
+	}
+	return graft(t, i, u.At(j))
+}
+
+// tells reports whether the subtree of c is more than a first alternative.
+func tells(c *choices.Choice) bool { return c.Size > 1 || c.N != 0 }
+
+// other returns a tree of the Corpus.
+func (m *Mutator) other(r *rand.Rand) (choices.Tree, bool) {
+	if len(m.Corpus) == 0 {
+		return nil, false
+	}
+	return m.Corpus[r.IntN(len(m.Corpus))], true
+}

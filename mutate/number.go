@@ -1,0 +1,184 @@
+package mutate
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"unicode/utf8"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// Nudge moves one integer or text a little, or, one time in four, if there is one,
+// the length of a sequence by one element.
+//
+//   - An integer becomes one that is up to 16 or a power of two away, its negative
+//     (or mirror image within its range), one at or next to an end of its range, or
+//     another integer of the tree or one next to it: AFL's arithmetic, bit flips and
+//     interesting values, within the range that the generator allows.
+//   - In a text a rune is changed, inserted or left out, as libFuzzer's ChangeByte,
+//     InsertByte and EraseBytes do with bytes. New runes are taken from texts of the
+//     tree or are neighbours of the old one or printable ASCII.
+func (m *Mutator) Nudge(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+	if r.IntN(4) == 0 {
+		if edited, ok := nudgeLength(t, r); ok {
+			return edited, true
+		}
+	}
+	i := pickOne(t, r, isLeaf)
+	if i < 0 {
+		return nudgeLength(t, r)
+	}
+	t = slices.Clone(t)
+	if c := &t[i]; isText(c) {
+		c.Tag = nudgeText(c.Tag, t, r)
+	} else {
+		c.N = nudgeNumber(c, t, r)
+	}
+	return t, true
+}
+
+// nudgeNumber returns another integer of c's range, which has two at least.
+func nudgeNumber(c *choices.Choice, t choices.Tree, r *rand.Rand) int64 {
+	up, down := uint64(c.Hi)-uint64(c.N), uint64(c.N)-uint64(c.Lo)
+	n := uint64(c.N)
+	switch r.IntN(5) {
+	case 0:
+		n = step(c, 1+uint64(r.IntN(16)), r)
+	case 1:
+		n = step(c, 1<<r.IntN(bits.Len64(max(up, down))), r)
+	case 2:
+		if n = -n; c.Kind == choices.Uint || outside(c, int64(n)) {
+			n = uint64(c.Lo) + up
+		}
+	case 3:
+		n = [...]uint64{uint64(c.Lo), uint64(c.Lo) + 1, uint64(c.Hi) - 1, uint64(c.Hi)}[r.IntN(4)]
+	case 4:
+		if j := pickOne(t, r, func(d *choices.Choice) bool { return d.Kind == c.Kind && d != c && !outside(c, d.N) }); j >= 0 {
+			n = uint64(t[j].N) + uint64(r.IntN(3)) - 1
+		}
+	}
+	if int64(n) == c.N || outside(c, int64(n)) {
+		n = step(c, 1, r)
+	}
+	return int64(n)
+}
+
+// outside reports whether n is not in the range of c.
+func outside(c *choices.Choice, n int64) bool { return c.Kind.Less(n, c.Lo) || c.Kind.Less(c.Hi, n) }
+
+// step returns c's integer, moved by d or as far as the range allows. An integer out
+// of its range, as an edit may have left it, it brings back.
+func step(c *choices.Choice, d uint64, r *rand.Rand) uint64 {
+	if outside(c, c.N) {
+		return uint64(c.Kind.Clamp(c.N, c.Lo, c.Hi))
+	}
+	up, down := uint64(c.Hi)-uint64(c.N), uint64(c.N)-uint64(c.Lo)
+	if down == 0 || up > 0 && r.IntN(2) == 0 {
+		return uint64(c.N) + min(d, up)
+	}
+	return uint64(c.N) - min(d, down)
+}
+
+// nudgeText returns another text than s.
+func nudgeText(s string, t choices.Tree, r *rand.Rand) string {
+	from, end := 0, 0 // of a rune of s
+	if s != "" {
+		from, end = runeAt(s, r)
+		if r.IntN(3) == 0 {
+			return s[:from] + s[end:]
+		}
+	}
+	old, _ := utf8.DecodeRuneInString(s[from:end])
+	put := ' ' + rune(r.IntN(95))
+	switch r.IntN(3) {
+	case 0:
+		if other := t[pickOne(t, r, isText)].Tag; other != "" {
+			at, _ := runeAt(other, r)
+			put, _ = utf8.DecodeRuneInString(other[at:])
+		}
+	case 1:
+		if next := old + rune(2*r.IntN(2)) - 1; end > from && utf8.ValidRune(next) {
+			put = next
+		}
+	}
+	switch {
+	case from == end || r.IntN(2) == 0:
+		if r.IntN(4) == 0 {
+			from = len(s)
+		}
+		end = from // insert
+	case put == old:
+		put = (old + 1) % 0x80
+	}
+	return s[:from] + string(put) + s[end:]
+}
+
+// runeAt returns where some rune of s, which is not empty, begins and ends.
+func runeAt(s string, r *rand.Rand) (from, end int) {
+	from = r.IntN(len(s))
+	for from > 0 && !utf8.RuneStart(s[from]) {
+		from--
+	}
+	_, n := utf8.DecodeRuneInString(s[from:])
+	return from, from + n
+}
+
+// Equalize gives one integer or text the value of another. Equal keys, lengths that
+// agree, a name that is used where it is declared: what random values do not have.
+// AFL and libFuzzer copy bytes within an input for the same reason (CopyPart).
+func (m *Mutator) Equalize(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+	for range 4 {
+		i := pickOne(t, r, isLeaf)
+		if i < 0 {
+			return t, false
+		}
+		c := &t[i]
+		j := pickOne(t, r, func(d *choices.Choice) bool {
+			return d.Kind == c.Kind && (d.N != c.N || d.Tag != c.Tag) && (isText(c) || !outside(c, d.N))
+		})
+		if j >= 0 {
+			t = slices.Clone(t)
+			t[i].N, t[i].Tag = t[j].N, t[j].Tag
+			return t, true
+		}
+	}
+	return t, false
+}
+
+// Constant puts a constant of the Dictionary in: an integer in the place of one whose
+// range has it; a text in the place of another or into the middle of it. So AFL and
+// libFuzzer use dictionaries; constants that are taken from comparisons that the
+// code under test makes are the idea of Eclipser and REDQUEEN.
+func (m *Mutator) Constant(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+	if len(m.Dictionary) == 0 {
+		return t, false
+	}
+	start := r.IntN(len(m.Dictionary))
+	for k := range min(16, len(m.Dictionary)) {
+		d := &m.Dictionary[(start+k)%len(m.Dictionary)]
+		i := pickOne(t, r, func(c *choices.Choice) bool {
+			if d.Kind != c.Kind || !isLeaf(c) {
+				return false
+			}
+			return isText(c) && d.Tag != c.Tag || isNumber(c) && d.N != c.N && !outside(c, d.N)
+		})
+		if i < 0 {
+			continue
+		}
+		t = slices.Clone(t)
+		c := &t[i]
+		switch {
+		case !isText(c):
+			c.N = d.N
+		case c.Tag == "" || d.Tag == "" || r.IntN(2) == 0:
+			c.Tag = d.Tag
+		default:
+			at, _ := runeAt(c.Tag, r)
+			c.Tag = c.Tag[:at] + d.Tag + c.Tag[at:]
+		}
+		return t, true
+	}
+	return t, false
+}

@@ -1,0 +1,160 @@
+package mutate
+
+import (
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// pickOne returns an index of t that ok accepts, all equally often, or -1.
+func pickOne(t choices.Tree, r *rand.Rand, ok func(c *choices.Choice) bool) int {
+	n := 0
+	for i := range t {
+		if ok(&t[i]) {
+			n++
+		}
+	}
+	if n == 0 {
+		return -1
+	}
+	n = r.IntN(n)
+	for i := range t {
+		if ok(&t[i]) {
+			if n--; n < 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// asked reports whether c is a choice that an edit can change.
+func asked(c *choices.Choice) bool { return c.Kind != choices.Anew && c.Asked() }
+
+// isNumber reports whether c is an integer that could be another.
+func isNumber(c *choices.Choice) bool {
+	return (c.Kind == choices.Int || c.Kind == choices.Uint) && c.Kind.Less(c.Lo, c.Hi)
+}
+
+// isText reports whether c is a text.
+func isText(c *choices.Choice) bool { return c.Kind == choices.Text }
+
+// isLeaf reports whether c is an integer or text that could be another.
+func isLeaf(c *choices.Choice) bool { return isText(c) || isNumber(c) }
+
+// within says where in the other tree the partners of a choice stand.
+type within func(i int) (from, end int)
+
+// anywhere is within for all of a tree.
+func anywhere(t choices.Tree) within { return func(int) (int, int) { return 0, len(t) } }
+
+// below is within for what is below t[i].
+func below(t choices.Tree) within { return func(i int) (int, int) { return i + 1, t.End(i) } }
+
+const (
+	pairDraws = 32 // how many pairs are drawn before they are looked for in order
+	pairScans = 8  // how much of that is done, in lengths of the other tree
+)
+
+// pair looks for Picks t[i] and u[j], the second one of those that in says, that are
+// compatible, accepted by ok, and different. It draws some at random; then it goes
+// through them in order, beginning anywhere, for a time in proportion to len(u).
+func (m *Mutator) pair(t, u choices.Tree, r *rand.Rand, in within, ok func(i, j int) bool) (i, j int, found bool) {
+	if len(t) == 0 || len(u) == 0 {
+		return 0, 0, false
+	}
+	fits := func(i, j int) bool {
+		return u[j].Kind == choices.Pick && m.compatible(t, i, u, j) && ok(i, j) && !sameChoices(t.At(i), u.At(j))
+	}
+	for range pairDraws {
+		i := r.IntN(len(t))
+		if t[i].Kind != choices.Pick {
+			continue
+		}
+		from, end := in(i)
+		if from >= end {
+			continue
+		}
+		if j := from + r.IntN(end-from); fits(i, j) {
+			return i, j, true
+		}
+	}
+	left := pairScans * len(u)
+	start := r.IntN(len(t))
+	for k := 0; k < len(t) && left > 0; k++ {
+		i := (start + k) % len(t)
+		if t[i].Kind != choices.Pick {
+			continue
+		}
+		from, end := in(i)
+		for j := from; j < end; j++ {
+			if fits(i, j) {
+				return i, j, true
+			}
+		}
+		left -= end - from
+	}
+	return 0, 0, false
+}
+
+// compatible reports whether the Picks t[i] and u[j] can stand for each other.
+func (m *Mutator) compatible(t choices.Tree, i int, u choices.Tree, j int) bool {
+	a, b := &t[i], &u[j]
+	if m.Compat == nil && a.Family != b.Family || m.Compat != nil && !m.Compat(a, b) {
+		return false
+	}
+	if a.Tag != b.Tag || i+1 >= t.End(i) || j+1 >= u.End(j) {
+		return true
+	}
+	x, y := &t[i+1], &u[j+1]
+	return x.Slot == y.Slot && (x.Kind == y.Kind && x.Family == y.Family || x.Kind == choices.Anew || y.Kind == choices.Anew)
+}
+
+// sameChoices reports whether two trees make the same choices, wherever they stand.
+func sameChoices(a, b choices.Tree) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Kind != b[i].Kind || a[i].Reroll != b[i].Reroll || a[i].N != b[i].N || a[i].Tag != b[i].Tag {
+			return false
+		}
+	}
+	return true
+}
+
+// maxTree bounds the choices of a tree: a value has no more.
+const maxTree = 1 << 16
+
+// replace puts parts, one after the other, in the place of the siblings from i up to
+// end, of which there is one at least. ok is false if the tree would become too large.
+func replace(t choices.Tree, i, end int, parts ...choices.Tree) (edited choices.Tree, ok bool) {
+	more := i - end
+	for _, p := range parts {
+		more += len(p)
+	}
+	if more > 0 && len(t)+more > maxTree {
+		return t, false
+	}
+	out := make(choices.Tree, 0, len(t)+more)
+	out = append(out, t[:i]...)
+	for _, p := range parts {
+		out = append(out, p...)
+	}
+	out = append(out, t[end:]...)
+	for j := range out[:i] {
+		if t.End(j) > i { // an ancestor
+			out[j].Size += int32(more)
+		}
+	}
+	return out, true
+}
+
+// graft puts sub, which has a single root, in the place of the subtree at i.
+func graft(t choices.Tree, i int, sub choices.Tree) (edited choices.Tree, ok bool) {
+	edited, ok = replace(t, i, t.End(i), sub)
+	if ok {
+		edited[i].Slot, edited[i].Index = t[i].Slot, t[i].Index
+	}
+	return edited, ok
+}
