@@ -7,7 +7,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/espalier-go/espalier/examples/planted"
 )
 
 // huntRows lists the hunts: CPU seconds until `go test -fuzz`, with two workers and an
@@ -25,10 +28,10 @@ func huntRows() []row {
 					if quick {
 						runs, limit = 1, 8*time.Second
 					}
-					if ours, err = hunt("../examples/bst/planted", "Fuzz"+bug, runs, limit); err != nil {
+					if ours, err = hunt("../examples/planted", strings.ToLower(bug), "Fuzz"+bug, runs, limit); err != nil {
 						return ours, base, err
 					}
-					base, err = hunt("./targets", "Fuzz"+bug+baseline.suffix, runs, limit)
+					base, err = hunt("./targets", strings.ToLower(bug), "Fuzz"+bug+baseline.suffix, runs, limit)
 					return ours, base, err
 				},
 			})
@@ -39,14 +42,14 @@ func huntRows() []row {
 
 // hunt returns the median CPU time until a target of the package in dir fails. Each run is
 // a process of its own, which gives up after limit.
-func hunt(dir, target string, runs int, limit time.Duration) (figure, error) {
+func hunt(dir, bug, target string, runs int, limit time.Duration) (figure, error) {
 	binary, err := testBinary(dir)
 	if err != nil {
 		return figure{}, err
 	}
 	var found []figure
 	for range runs {
-		f, err := huntOnce(binary, target, limit)
+		f, err := huntOnce(binary, bug, target, limit)
 		if err != nil {
 			return figure{}, err
 		}
@@ -66,7 +69,7 @@ func hunt(dir, target string, runs int, limit time.Duration) (figure, error) {
 	return found[len(found)/2], nil
 }
 
-func huntOnce(binary, target string, limit time.Duration) (figure, error) {
+func huntOnce(binary, bug, target string, limit time.Duration) (figure, error) {
 	dir, err := os.MkdirTemp(scratch, "hunt-*")
 	if err != nil {
 		return figure{}, err
@@ -75,6 +78,7 @@ func huntOnce(binary, target string, limit time.Duration) (figure, error) {
 	cmd := exec.Command(binary, "-test.run=^$", "-test.fuzz=^"+target+"$", "-test.parallel=2",
 		"-test.fuzztime="+limit.String(), "-test.fuzzcachedir="+filepath.Join(dir, "cache"))
 	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), planted.Env+"=bst-"+bug)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

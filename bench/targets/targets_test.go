@@ -3,6 +3,8 @@ package targets
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/espalier-go/espalier/examples/planted"
 )
 
 // Raw bytes, parsed by hand; what is no search tree is skipped.
@@ -11,8 +13,8 @@ func operationOf(t *testing.T, b []byte) operation {
 	var o operation
 	var rest []byte
 	o.Tree, rest = parse(b)
-	if len(rest) > 0 {
-		o.X = int(rest[0])
+	if len(rest) > 1 {
+		o.X = int(rest[0])<<8 | int(rest[1])
 	}
 	if !valid(o.Tree, lo, hi) || o.X < lo || o.X > hi {
 		t.Skip()
@@ -21,11 +23,11 @@ func operationOf(t *testing.T, b []byte) operation {
 }
 
 func FuzzInsertRaw(f *testing.F) {
-	f.Fuzz(func(t *testing.T, b []byte) { insert(t, operationOf(t, b)) })
+	f.Fuzz(func(t *testing.T, b []byte) { planted.CheckInsert(t, operationOf(t, b)) })
 }
 
 func FuzzDeleteRaw(f *testing.F) {
-	f.Fuzz(func(t *testing.T, b []byte) { del(t, operationOf(t, b)) })
+	f.Fuzz(func(t *testing.T, b []byte) { planted.CheckDelete(t, operationOf(t, b)) })
 }
 
 func FuzzUnionRaw(f *testing.F) {
@@ -36,7 +38,7 @@ func FuzzUnionRaw(f *testing.F) {
 		if !valid(p.A, lo, hi) || !valid(p.B, lo, hi) {
 			t.Skip()
 		}
-		union(t, p)
+		planted.CheckUnion(t, p)
 	})
 }
 
@@ -59,7 +61,7 @@ func addJSON(f *testing.F, v any) {
 var seed = &tree{L: &tree{X: 3}, X: 5, R: &tree{X: 8}}
 
 func fuzzOperationJSON(f *testing.F, prop func(testing.TB, operation)) {
-	addJSON(f, operation{seed, 4})
+	addJSON(f, operation{Tree: seed, X: 4})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var o operation
 		unmarshal(t, b, &o)
@@ -70,17 +72,17 @@ func fuzzOperationJSON(f *testing.F, prop func(testing.TB, operation)) {
 	})
 }
 
-func FuzzInsertJSON(f *testing.F) { fuzzOperationJSON(f, insert) }
-func FuzzDeleteJSON(f *testing.F) { fuzzOperationJSON(f, del) }
+func FuzzInsertJSON(f *testing.F) { fuzzOperationJSON(f, planted.CheckInsert) }
+func FuzzDeleteJSON(f *testing.F) { fuzzOperationJSON(f, planted.CheckDelete) }
 
 func FuzzUnionJSON(f *testing.F) {
-	addJSON(f, pair{seed, seed})
+	addJSON(f, pair{A: seed, B: seed})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var p pair
 		unmarshal(t, b, &p)
 		if !valid(p.A, lo, hi) || !valid(p.B, lo, hi) {
 			t.Skip()
 		}
-		union(t, p)
+		planted.CheckUnion(t, p)
 	})
 }
