@@ -20,11 +20,11 @@
 //	const-int    FuzzScript  one integer of 32 bits, two levels deep or deeper
 //	const-string FuzzScript  one text of 14 characters, two levels deep or deeper
 //
-// Random values have bst-insert once in 2,000 times, and the other bst bugs once in 10,000
-// to 100,000. They have the ladder once in 1.07e9 times: there is one Sort in a plan on
-// average, and each of the five other operators stands where it must, on the same column,
-// with probability 1/64. A plan that meets some of the conditions is one new operator away
-// from one that meets the next. The relations and the constants are rarer still.
+// Random values have the bst bugs once in 100,000 to 400,000 times. They have the ladder
+// once in 1.07e9 times: there is one Sort in a plan on average, and each of the five other
+// operators stands where it must, on the same column, with probability 1/64. A plan that
+// meets some of the conditions is one new operator away from one that meets the next. The
+// relations and the constants are rarer still.
 //
 // For each target there are a generator, as [GenPlan], and a property, as [CheckPlan], which
 // takes any testing.TB: so other tools can be given the same.

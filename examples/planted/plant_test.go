@@ -14,15 +14,10 @@ import (
 
 // triggers fail each with the bug of that name, and only with that.
 var triggers = map[string]func(testing.TB){
-	"bst-insert": trigger(GenOperation, CheckInsert, Operation{&Tree{X: 5, R: &Tree{X: 7}}, 5}),
-	"bst-delete": trigger(GenOperation, CheckDelete,
-		Operation{&Tree{&Tree{X: 2, R: &Tree{X: 3}}, 5, &Tree{&Tree{X: 6}, 7, nil}}, 5}),
-	"bst-floor": trigger(GenOperation, CheckFloor,
-		Operation{&Tree{X: 1, R: descending(8)}, 2}),
-	"bst-union": trigger(GenPair, CheckUnion, Pair{
-		&Tree{X: 2},
-		&Tree{&Tree{X: 0, R: &Tree{&Tree{X: 1, R: &Tree{X: 2, R: &Tree{X: 3}}}, 4, nil}}, 5, nil},
-	}),
+	"bst-insert":   trigger(GenOperation, CheckInsert, Operation{descending(17), 6}),
+	"bst-delete":   trigger(GenOperation, CheckDelete, Operation{tree(50, 10, 20, 30, 40, 90, 80, 70, 60), 50}),
+	"bst-floor":    trigger(GenOperation, CheckFloor, Operation{&Tree{X: 1, R: descending(9)}, 2}),
+	"bst-union":    trigger(GenPair, CheckUnion, Pair{tree(50), tree(99, 1, 98, 2, 97, 3, 50, 51)}),
 	"share-merge":  trigger(GenExpr(), CheckShare, &Expr{Op: 1, L: seven(), R: seven()}),
 	"cache-stale":  trigger(GenCalls, CheckCalls, []Call{{Put, 4711, 1}, {Get, 4711, 0}, {Delete, 4711, 0}, {Put, 4711, 2}, {Get, 4711, 0}}),
 	"ladder":       trigger(GenPlan, CheckPlan, rungs[len(rungs)-1]),
@@ -41,6 +36,14 @@ func trigger[V any](g bigen.Gen[V], check func(testing.TB, V), v V) func(testing
 func descending(n int) (t *Tree) {
 	for x := range n {
 		t = &Tree{t, 5 + x, nil}
+	}
+	return t
+}
+
+// tree returns the tree into which integers are inserted in this order.
+func tree(keys ...int) (t *Tree) {
+	for _, x := range keys {
+		t = t.Insert(x)
 	}
 	return t
 }
