@@ -68,7 +68,7 @@ func (p process) run(dir string) (o outcome, err error) {
 
 func (p process) args(dir string) []string {
 	args := []string{"-test.timeout=0", "-test.parallel=1"}
-	const endless = "1000000000"
+	const endless = "1000000000" // checks
 	switch {
 	case p.fuzzes():
 		// The engine's minimisation of inputs that it keeps, up to a minute for each, would take
@@ -79,7 +79,7 @@ func (p process) args(dir string) []string {
 		return append(args, "-test.run=^"+p.test+"$", "-fuzzext.checks="+endless, "-fuzzext.seed="+strconv.Itoa(p.seed))
 	}
 	// rapid counts on from its seed: far, if it runs long.
-	return append(args, "-test.run=^"+p.test+"$", "-rapid.checks="+endless, "-rapid.nofailfile", "-rapid.seed="+strconv.Itoa(p.seed<<40))
+	return append(args, "-test.run=^"+p.test+"$", "-rapid.checks="+endless, "-rapid.nofailfile", "-rapid.seed="+strconv.FormatUint(uint64(p.seed)<<40, 10))
 }
 
 // runLimited runs cmd, kills it and the processes that it has started once their CPU time
