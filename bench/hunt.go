@@ -1,102 +1,179 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/espalier-go/espalier/bench/targets"
 )
 
-// huntRows lists the hunts: CPU seconds until `go test -fuzz`, with two workers and an
-// empty cache, finds a planted bug.
+// huntRows lists the hunts: CPU seconds until a bug of examples/planted is found, up to the
+// first value that fails. The rows of one bug share their runs.
 func huntRows() []row {
 	var rows []row
-	for _, bug := range []string{"Insert", "Delete", "Union"} {
-		for _, baseline := range []struct{ name, suffix string }{{"raw bytes", "Raw"}, {"JSON and a seed", "JSON"}} {
-			rows = append(rows, row{
-				metric:   fmt.Sprintf("hunt/%s/%s cpu-s", bug, baseline.suffix),
-				baseline: baseline.name,
-				goal:     ratioAtMost(0.33),
-				measure: func(quick bool) (ours, base figure, err error) {
-					runs, limit := 5, 30*time.Second
-					if quick {
-						runs, limit = 1, 8*time.Second
-					}
-					if ours, err = hunt("../examples/bst/planted", "Fuzz"+bug, runs, limit); err != nil {
-						return ours, base, err
-					}
-					base, err = hunt("./targets", "Fuzz"+bug+baseline.suffix, runs, limit)
-					return ours, base, err
-				},
-			})
+	add := func(bug, ours, name string, g goal, base ...string) {
+		if ours == "TestCheck" && !targets.HasCheck {
+			return
+		}
+		rows = append(rows, row{
+			metric:   "hunt/" + bug + "/" + finders[ours] + "/" + name + " cpu-s",
+			baseline: namesOf(base),
+			goal:     g,
+			measure: func(quick bool) (o, b figure, err error) {
+				if o, err = best(quick, bug, ours); err == nil {
+					b, err = best(quick, bug, base...)
+				}
+				return o, b, err
+			},
+		})
+	}
+	for _, bug := range []string{"bst-insert", "bst-delete", "bst-union", "bst-floor"} {
+		add(bug, "FuzzValid", "rapid", ratioAtMost(2), "TestRapid")
+		add(bug, "TestCheck", "rapid", ratioAtMost(0.5), "TestRapid")
+		add(bug, "FuzzValid", "rapid-own", ratioAtMost(2), "TestRapidOwn")
+		add(bug, "TestCheck", "rapid-own", ratioAtMost(0.5), "TestRapidOwn")
+	}
+	add("bst-union", "FuzzValid", "MakeFuzz", ratioAtMost(1./3), "FuzzMakeFuzz")
+	add("bst-union", "FuzzValid", "raw", ratioAtMost(1./3), "FuzzRaw")
+	for _, bug := range []string{"share-merge", "cache-stale"} {
+		for _, ours := range []string{"FuzzValid", "TestCheck"} {
+			add(bug, ours, "best", ratioAtMost(1./3), "TestRapid", "FuzzMakeFuzz", "FuzzRaw")
+			add(bug, ours, "rapid-own", ratioAtMost(1./3), "TestRapidOwn")
 		}
 	}
-	return rows
+	return append(rows, row{"hunt/ladder/found", "loops", oursAtLeast(4), func(quick bool) (o, b figure, err error) {
+		loops := []string{"TestRapid", "TestRapidOwn"}
+		if targets.HasCheck {
+			loops = append(loops, "TestCheck")
+		}
+		if o.value, err = found(quick, "ladder", "FuzzValid"); err == nil {
+			b.value, err = found(quick, "ladder", loops...)
+		}
+		return o, b, err
+	}})
 }
 
-// hunt returns the median CPU time until a target of the package in dir fails. Each run is
-// a process of its own, which gives up after limit.
-func hunt(dir, target string, runs int, limit time.Duration) (figure, error) {
-	binary, err := testBinary(dir)
-	if err != nil {
-		return figure{}, err
+// finders are those that look for a bug, by their tests and targets in ./targets.
+var finders = map[string]string{
+	"FuzzValid":    "Valid",
+	"TestCheck":    "Check",
+	"TestRapid":    "rapid.Check",
+	"TestRapidOwn": "rapid.Check with its own integers", // of which small ones are more likely
+	"FuzzMakeFuzz": "rapid.MakeFuzz",
+	"FuzzRaw":      "raw bytes",
+}
+
+func namesOf(tests []string) string {
+	names := make([]string, len(tests))
+	for i, t := range tests {
+		names[i] = finders[t]
 	}
-	var found []figure
-	for range runs {
-		f, err := huntOnce(binary, target, limit)
+	if len(names) > 1 {
+		return "best of " + strings.Join(names, ", ")
+	}
+	return names[0]
+}
+
+// best returns the least of the median times that the tests take to find a bug.
+func best(quick bool, bug string, tests ...string) (least figure, err error) {
+	for i, test := range tests {
+		runs, err := hunt(quick, bug, test)
 		if err != nil {
-			return figure{}, err
+			return least, err
 		}
-		found = append(found, f)
+		if f := runs[len(runs)/2].figure(); i == 0 || f.compare(least) < 0 {
+			least = f
+		}
 	}
-	slices.SortFunc(found, func(a, b figure) int {
-		switch {
-		case a.more != b.more && b.more:
-			return -1
-		case a.more != b.more:
-			return 1
-		case a.value < b.value:
-			return -1
+	return least, nil
+}
+
+// found returns how many runs of the tests have found a bug.
+func found(quick bool, bug string, tests ...string) (n float64, err error) {
+	for _, test := range tests {
+		runs, err := hunt(quick, bug, test)
+		if err != nil {
+			return 0, err
 		}
+		for _, o := range runs {
+			if o.found {
+				n++
+			}
+		}
+	}
+	return n, nil
+}
+
+func (o outcome) figure() figure { return figure{o.cpu.Seconds(), !o.found} }
+
+// compare orders times: what has not come to its end comes last.
+func (f figure) compare(g figure) int {
+	switch {
+	case f.more != g.more && f.more:
 		return 1
-	})
-	return found[len(found)/2], nil
+	case f.more != g.more:
+		return -1
+	}
+	return cmp.Compare(f.value, g.value)
 }
 
-func huntOnce(binary, target string, limit time.Duration) (figure, error) {
-	dir, err := os.MkdirTemp(scratch, "hunt-*")
+// hunted holds the runs made so far, by bug and test.
+var hunted = map[string][]outcome{}
+
+// hunt returns the outcomes of several runs of a test that looks for a bug, the fastest
+// first. Two runs go on at a time: it is CPU time that counts.
+func hunt(quick bool, bug, test string) ([]outcome, error) {
+	key := bug + " " + test
+	if runs, ok := hunted[key]; ok {
+		return runs, nil
+	}
+	n, limit := 5, 30*time.Second
+	if bug == "ladder" {
+		limit = 60 * time.Second
+	}
+	if quick {
+		n, limit = 1, 8*time.Second
+	}
+	if _, err := testBinary("./targets", strings.HasPrefix(test, "Fuzz")); err != nil {
+		return nil, err
+	}
+	runs, errs := make([]outcome, n), make(chan error, n)
+	slots := make(chan bool, 2)
+	for i := range runs {
+		slots <- true
+		go func() {
+			defer func() { <-slots }()
+			errs <- inScratch(func(dir string) (err error) {
+				runs[i], err = process{test, bug, i + 1, limit}.run(dir)
+				return err
+			})
+		}()
+	}
+	var err error
+	for range runs {
+		err = errors.Join(err, <-errs)
+	}
 	if err != nil {
-		return figure{}, err
+		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	cmd := exec.Command(binary, "-test.run=^$", "-test.fuzz=^"+target+"$", "-test.parallel=2",
-		"-test.fuzztime="+limit.String(), "-test.fuzzcachedir="+filepath.Join(dir, "cache"))
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return figure{}, err
+	slices.SortFunc(runs, func(a, b outcome) int { return a.figure().compare(b.figure()) })
+	for _, o := range runs {
+		fmt.Fprintf(os.Stderr, "hunt/%s: %s: %v cpu-s, %d values\n", bug, finders[test], o.figure(), o.values)
 	}
-	saved, _ := filepath.Glob(filepath.Join(dir, "testdata", "fuzz", target, "*"))
-	if (err != nil) != (len(saved) > 0) {
-		return figure{}, fmt.Errorf("%s: %v\n%s", target, err, out)
-	}
-	s := cmd.ProcessState
-	return figure{(s.UserTime() + s.SystemTime()).Seconds(), err == nil}, nil
+	hunted[key] = runs
+	return runs, nil
 }
 
-// testBinary builds the tests of the package in dir, instrumented for fuzzing, in
-// scratch, and returns the path.
-func testBinary(dir string) (string, error) {
-	path := filepath.Join(scratch, filepath.Base(dir)+".test")
-	if _, err := os.Stat(path); err == nil {
-		return path, nil
+// inScratch runs f with a directory that goes with its return.
+func inScratch(f func(dir string) error) error {
+	dir, err := os.MkdirTemp(scratch, "run-*")
+	if err != nil {
+		return err
 	}
-	if out, err := exec.Command("go", "-C", dir, "test", "-c", "-fuzz=.", "-o", path).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building the tests of %s: %w\n%s", dir, err, out)
-	}
-	return path, nil
+	return errors.Join(f(dir), os.RemoveAll(dir))
 }

@@ -1,57 +1,97 @@
-// Package targets has the fuzz targets of examples/bst/planted as a user would
-// write them without Espalier.
+// Package targets has the bugs of examples/planted as targets of Espalier and of what
+// its users would use without it: rapid's Check and MakeFuzz, and bytes parsed by hand.
+// All of them run the same property; the environment says which, see [HuntEnv].
 package targets
 
 import (
-	"slices"
+	"fmt"
+	"os"
 	"testing"
 
-	"github.com/espalier-go/espalier/examples/bst/planted"
+	"pgregory.net/rapid"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/examples/planted"
+	"github.com/espalier-go/espalier/fuzzext"
 )
 
-const lo, hi = 0, 99
+// HuntEnv is the environment variable that names the target: a bug of examples/planted,
+// or [Native].
+const HuntEnv = "ESPALIER_HUNT"
 
-type tree = planted.Tree
-
-type operation struct {
-	Tree *tree
-	X    int
+// target is one property for each of those that may look for values which fail it.
+type target struct {
+	valid, makeFuzz, raw   func(*testing.F)
+	check, rapid, rapidOwn func(*testing.T)
+	same                   func(*testing.T) // checks that all make values of one generator
 }
 
-type pair struct{ A, B *tree }
-
-func insert(t testing.TB, o operation) {
-	isSet(t, o.Tree.Insert(o.X), append(o.Tree.Keys(), o.X))
-}
-
-func del(t testing.TB, o operation) {
-	isSet(t, o.Tree.Delete(o.X), slices.DeleteFunc(o.Tree.Keys(), func(x int) bool { return x == o.X }))
-}
-
-func union(t testing.TB, p pair) {
-	isSet(t, p.A.Union(p.B), append(p.A.Keys(), p.B.Keys()...))
-}
-
-func isSet(t testing.TB, got *tree, want []int) {
-	t.Helper()
-	slices.Sort(want)
-	if want = slices.Compact(want); !slices.Equal(got.Keys(), want) {
-		t.Errorf("the set is %v, want %v", got.Keys(), want)
+func newTarget[V any](gen bigen.Gen[V], prop func(testing.TB, V), draw func(*rapid.T, ints) V, parse func(*reader) V) target {
+	var n tally
+	custom := func(s ints) *rapid.Generator[V] {
+		return rapid.Custom(func(t *rapid.T) V { return draw(t, s) })
+	}
+	loop := func(s ints) func(*testing.T) {
+		return func(t *testing.T) {
+			n.open()
+			g := custom(s)
+			rapid.Check(t, func(r *rapid.T) { prop(n.count(t), g.Draw(r, "v")) })
+		}
+	}
+	ours := func(t *fuzzext.T, v V) { prop(n.count(t), v) }
+	return target{
+		valid: func(f *testing.F) {
+			n.open()
+			f.Fuzz(fuzzext.Valid(gen, ours))
+		},
+		makeFuzz: func(f *testing.F) {
+			n.open()
+			g := custom(ownInts)
+			f.Fuzz(func(t *testing.T, b []byte) {
+				rapid.MakeFuzz(func(r *rapid.T) { prop(n.count(t), g.Draw(r, "v")) })(t, b)
+			})
+		},
+		raw: func(f *testing.F) {
+			n.open()
+			f.Fuzz(func(t *testing.T, b []byte) {
+				r := reader{b: b}
+				if v := parse(&r); !r.invalid {
+					prop(n.count(t), v)
+				} else {
+					t.Skip()
+				}
+			})
+		},
+		check: func(t *testing.T) {
+			n.open()
+			check(t, gen, ours)
+		},
+		rapid:    loop(evenInts),
+		rapidOwn: loop(evenChoices),
+		same:     func(t *testing.T) { same(t, gen, custom, parse) },
 	}
 }
 
-func valid(t *tree, lo, hi int) bool {
-	return t == nil || lo <= t.X && t.X <= hi && valid(t.L, lo, t.X-1) && valid(t.R, t.X+1, hi)
+var targets = map[string]target{
+	"bst-insert":  newTarget(planted.GenOperation, planted.CheckInsert, drawOperation, parseOperation),
+	"bst-delete":  newTarget(planted.GenOperation, planted.CheckDelete, drawOperation, parseOperation),
+	"bst-floor":   newTarget(planted.GenOperation, planted.CheckFloor, drawOperation, parseOperation),
+	"bst-union":   newTarget(planted.GenPair, planted.CheckUnion, drawPair, parsePair),
+	"share-merge": newTarget(planted.GenExpr(), planted.CheckShare, drawExpr, parseExpr),
+	"cache-stale": newTarget(planted.GenCalls, planted.CheckCalls, drawCalls, parseCalls),
+	"ladder":      newTarget(planted.GenPlan, planted.CheckPlan, drawPlan, parsePlan),
+	Native:        newTarget(genNative(0, nativeMax), readTree, drawNative, parseNative),
 }
 
-// parse reads a tree in preorder from bytes: one for leaf or node, by its lowest
-// bit, and one for the integer of a node.
-func parse(b []byte) (t *tree, rest []byte) {
-	if len(b) < 2 || b[0]&1 == 0 {
-		return nil, b[min(1, len(b)):]
+// named returns the target that the environment names.
+func named(t testing.TB) target {
+	name := os.Getenv(HuntEnv)
+	if name == "" {
+		t.Skipf("%s names no target", HuntEnv)
 	}
-	t = &tree{X: int(b[1])}
-	t.L, rest = parse(b[2:])
-	t.R, rest = parse(rest)
-	return t, rest
+	h, ok := targets[name]
+	if !ok {
+		panic(fmt.Sprintf("targets: %s=%q names no target", HuntEnv, name))
+	}
+	return h
 }

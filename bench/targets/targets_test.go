@@ -1,86 +1,17 @@
 package targets
 
-import (
-	"encoding/json"
-	"testing"
-)
+import "testing"
 
-// Raw bytes, parsed by hand; what is no search tree is skipped.
+func FuzzValid(f *testing.F)    { named(f).valid(f) }
+func FuzzMakeFuzz(f *testing.F) { named(f).makeFuzz(f) }
+func FuzzRaw(f *testing.F)      { named(f).raw(f) }
 
-func operationOf(t *testing.T, b []byte) operation {
-	var o operation
-	var rest []byte
-	o.Tree, rest = parse(b)
-	if len(rest) > 0 {
-		o.X = int(rest[0])
+func TestCheck(t *testing.T)    { named(t).check(t) }
+func TestRapid(t *testing.T)    { named(t).rapid(t) }
+func TestRapidOwn(t *testing.T) { named(t).rapidOwn(t) }
+
+func TestSame(t *testing.T) {
+	for name, target := range targets {
+		t.Run(name, target.same)
 	}
-	if !valid(o.Tree, lo, hi) || o.X < lo || o.X > hi {
-		t.Skip()
-	}
-	return o
-}
-
-func FuzzInsertRaw(f *testing.F) {
-	f.Fuzz(func(t *testing.T, b []byte) { insert(t, operationOf(t, b)) })
-}
-
-func FuzzDeleteRaw(f *testing.F) {
-	f.Fuzz(func(t *testing.T, b []byte) { del(t, operationOf(t, b)) })
-}
-
-func FuzzUnionRaw(f *testing.F) {
-	f.Fuzz(func(t *testing.T, b []byte) {
-		var p pair
-		p.A, b = parse(b)
-		p.B, _ = parse(b)
-		if !valid(p.A, lo, hi) || !valid(p.B, lo, hi) {
-			t.Skip()
-		}
-		union(t, p)
-	})
-}
-
-// Raw bytes as JSON, with one seed that shows the format.
-
-func unmarshal(t *testing.T, b []byte, v any) {
-	if json.Unmarshal(b, v) != nil {
-		t.Skip()
-	}
-}
-
-func addJSON(f *testing.F, v any) {
-	b, err := json.Marshal(v)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(b)
-}
-
-var seed = &tree{L: &tree{X: 3}, X: 5, R: &tree{X: 8}}
-
-func fuzzOperationJSON(f *testing.F, prop func(testing.TB, operation)) {
-	addJSON(f, operation{seed, 4})
-	f.Fuzz(func(t *testing.T, b []byte) {
-		var o operation
-		unmarshal(t, b, &o)
-		if !valid(o.Tree, lo, hi) || o.X < lo || o.X > hi {
-			t.Skip()
-		}
-		prop(t, o)
-	})
-}
-
-func FuzzInsertJSON(f *testing.F) { fuzzOperationJSON(f, insert) }
-func FuzzDeleteJSON(f *testing.F) { fuzzOperationJSON(f, del) }
-
-func FuzzUnionJSON(f *testing.F) {
-	addJSON(f, pair{seed, seed})
-	f.Fuzz(func(t *testing.T, b []byte) {
-		var p pair
-		unmarshal(t, b, &p)
-		if !valid(p.A, lo, hi) || !valid(p.B, lo, hi) {
-			t.Skip()
-		}
-		union(t, p)
-	})
 }

@@ -1,0 +1,94 @@
+package targets
+
+import (
+	"math/bits"
+
+	"pgregory.net/rapid"
+
+	"github.com/espalier-go/espalier/examples/planted"
+)
+
+// ints says how integers are drawn: those that choose between alternatives, and those of
+// the values.
+type ints struct {
+	choose func(t *rapid.T, n int) int // less than n
+	draw   func(t *rapid.T, lo, hi int) int
+}
+
+// rapid's own integers are more often small. So there are three ways: all integers equally
+// likely, for the distribution that the generators of examples/planted have; rapid's own,
+// but for the choices, on which the size of values depends; and rapid's own throughout, as
+// its users would write it, for MakeFuzz, where bytes decide.
+var (
+	evenInts    = ints{func(t *rapid.T, n int) int { return even(t, 0, n-1) }, even}
+	evenChoices = ints{evenInts.choose, own}
+	ownInts     = ints{func(t *rapid.T, n int) int { return own(t, 0, n-1) }, own}
+)
+
+func own(t *rapid.T, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, "n") }
+
+var bit = rapid.Bool()
+
+func even(t *rapid.T, lo, hi int) int {
+	for {
+		n := 0
+		for range bits.Len(uint(hi - lo)) {
+			n *= 2
+			if bit.Draw(t, "bit") {
+				n++
+			}
+		}
+		if n <= hi-lo {
+			return lo + n
+		}
+	}
+}
+
+func drawTree(t *rapid.T, s ints, lo, hi int) *planted.Tree {
+	if lo > hi || s.choose(t, 9) < 4 {
+		return nil
+	}
+	x := s.draw(t, lo, hi)
+	return &planted.Tree{X: x, L: drawTree(t, s, lo, x-1), R: drawTree(t, s, x+1, hi)}
+}
+
+func drawOperation(t *rapid.T, s ints) planted.Operation {
+	return planted.Operation{Tree: drawTree(t, s, 0, planted.MaxKey), X: s.draw(t, 0, planted.MaxKey)}
+}
+
+func drawPair(t *rapid.T, s ints) planted.Pair {
+	return planted.Pair{A: drawTree(t, s, 0, planted.MaxKey), B: drawTree(t, s, 0, planted.MaxKey)}
+}
+
+func drawExpr(t *rapid.T, s ints) *planted.Expr {
+	if s.choose(t, 32) < 17 {
+		return &planted.Expr{Var: s.draw(t, 0, planted.NumVars-1)}
+	}
+	op := planted.Op(s.draw(t, 1, planted.NumOps))
+	return &planted.Expr{Op: op, L: drawExpr(t, s), R: drawExpr(t, s)}
+}
+
+func drawCalls(t *rapid.T, s ints) (calls []planted.Call) {
+	for len(calls) < planted.MaxCalls && s.choose(t, 9) > 0 {
+		c := planted.Call{Method: planted.Method(s.choose(t, 3)), Key: s.draw(t, 0, planted.MaxStoreKey)}
+		if c.Method == planted.Put {
+			c.Value = s.draw(t, 0, planted.MaxStoreValue)
+		}
+		calls = append(calls, c)
+	}
+	return calls
+}
+
+func drawPlan(t *rapid.T, s ints) *planted.Plan {
+	p := &planted.Plan{Op: planted.Operator(max(0, s.choose(t, 8)-1))}
+	if p.Op != planted.Reverse {
+		p.N = s.draw(t, 0, planted.Columns-1)
+	}
+	if p.Op != planted.Scan {
+		p.In = drawPlan(t, s)
+	}
+	if p.Op == planted.Semijoin {
+		p.Right = drawPlan(t, s)
+	}
+	return p
+}

@@ -1,0 +1,49 @@
+package planted
+
+// A Store is a slow map of integers with a cache. Each entry has a version, which Put
+// counts up; a cached value holds as long as its version is that of the entry.
+type Store struct {
+	versions map[int]int
+	values   map[int]int // slow
+	cache    map[int]cached
+}
+
+type cached struct{ value, version int }
+
+// NewStore returns an empty store.
+func NewStore() *Store {
+	return &Store{map[int]int{}, map[int]int{}, map[int]cached{}}
+}
+
+// Put makes v the value of k.
+func (s *Store) Put(k, v int) {
+	s.versions[k]++
+	s.values[k] = v
+}
+
+// Get returns the value of k, and whether there is one.
+func (s *Store) Get(k int) (v int, ok bool) {
+	version, ok := s.versions[k]
+	if !ok {
+		return 0, false
+	}
+	if c, ok := s.cache[k]; ok && c.version == version {
+		return c.value, true
+	}
+	v = s.values[k]
+	s.cache[k] = cached{v, version}
+	return v, true
+}
+
+// Delete removes k, if it is there. Planted by cache-stale: it leaves k in the cache,
+// and the versions of k begin anew.
+func (s *Store) Delete(k int) {
+	if _, ok := s.versions[k]; !ok {
+		return
+	}
+	delete(s.versions, k)
+	delete(s.values, k)
+	if planted != cacheStale {
+		delete(s.cache, k)
+	}
+}
