@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -84,6 +85,9 @@ func main() {
 	if name, how, ok := strings.Cut(os.Getenv(rapidEnv), " "); ok {
 		rapidMain(name, how)
 	}
+	if what := os.Getenv(sampleEnv); what != "" {
+		sampleMain(what)
+	}
 	only := flag.String("only", "", "measure the rows whose metric matches `REGEXP`")
 	quick := flag.Bool("quick", false, "keep each row under 20 seconds")
 	flag.Parse()
@@ -100,7 +104,7 @@ func main() {
 		os.Exit(1)
 	}
 	failed := false
-	for _, r := range append(genRows(), huntRows()...) {
+	for _, r := range slices.Concat(genRows(), sampleRows(), huntRows()) {
 		if !match.MatchString(r.metric) {
 			continue
 		}
