@@ -32,7 +32,7 @@ func (s *varied) keep(a answer) int32 {
 		return -1
 	}
 	if n := len(s.given.answers); n == cap(s.given.answers) {
-		more := make([]answer, n, max(16, 4*n))
+		more := make([]answer, n, max(8, 4*n))
 		copy(more, s.given.answers)
 		s.given.answers = more
 	}

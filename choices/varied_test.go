@@ -267,6 +267,48 @@ func nesting(v any) (n int) {
 	return n + 1
 }
 
+// Which tags come up is the value's own, of picks that make it grow and of others, but
+// what ends it does.
+func TestVariedFeatures(t *testing.T) {
+	count := func(v []int) (n [3]int) {
+		for _, x := range v {
+			n[x]++
+		}
+		return n
+	}
+	kinds := func(n [3]int) (k int) {
+		for _, times := range n {
+			k += min(times, 1)
+		}
+		return k
+	}
+	g := bigen.SliceOf(bigen.OneOf(0, 1, 2), 60, 60)
+	for k, least := range []float64{1: 0.02, 2: 0.04} {
+		require.GreaterOrEqual(t, share(t, g, func(v []int) bool { return kinds(count(v[1:])) == k }), least, "%d kinds", k)
+	}
+	first := func(x int) float64 {
+		return share(t, g, func(v []int) bool { n := count(v[1:]); return kinds(n) == 1 && n[x] > 0 })
+	}
+	for x := range 3 {
+		require.Positive(t, first(x), "only %d", x)
+	}
+	rare := func(v []int) bool { n := count(v); return slices.Min(n[:]) > 0 && slices.Max(n[:]) >= 45 }
+	require.Greater(t, share(t, g, rare), 0.02, "weights differ")
+	require.Less(t, randomShare(g, rare), 0.001)
+
+	for _, op := range []string{"plus", "minus", "times"} {
+		only := 0
+		varied(t, genExpr(8), 8, 108, func(_ int, _ *expr, tree choices.Tree) {
+			f := choices.Frequencies{}
+			f.Add(tree)
+			if f[tag(op)] >= 5 && f[tag("plus")]+f[tag("minus")]+f[tag("times")]+f[tag("neg")] == f[tag(op)] {
+				only++
+			}
+		})
+		require.Greater(t, only, 10, "only %s", op)
+	}
+}
+
 // Equal subtrees occur, as siblings and apart.
 func TestVariedRepeatsSubtrees(t *testing.T) {
 	siblings, apart, n := 0, 0, 0
