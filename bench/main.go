@@ -86,8 +86,11 @@ func main() {
 	if name, how, ok := strings.Cut(os.Getenv(rapidEnv), " "); ok {
 		rapidMain(name, how)
 	}
+	if what := os.Getenv(sampleEnv); what != "" {
+		sampleMain(what)
+	}
 	only := flag.String("only", "", "measure the rows whose metric matches `REGEXP`")
-	quick := flag.Bool("quick", false, "few and short runs, for trying this program: goals may be missed")
+	quick := flag.Bool("quick", false, "keep each row under 20 seconds")
 	flag.Parse()
 	match, err := regexp.Compile(*only)
 	if err != nil || flag.NArg() > 0 {
@@ -102,7 +105,7 @@ func main() {
 		os.Exit(1)
 	}
 	failed := false
-	for _, r := range slices.Concat(genRows(), nativeRows(), huntRows()) {
+	for _, r := range slices.Concat(genRows(), sampleRows(), nativeRows(), huntRows()) {
 		if !match.MatchString(r.metric) {
 			continue
 		}

@@ -5,6 +5,7 @@
 // numbers, the bytes of Go's fuzzer and an edited tree are sources:
 //
 //	Random(r)        every answer at random
+//	Varied(r, i)     for the i-th of test values that differ in size and kind
 //	FromBytes(b)     answers from any bytes; Encode is its inverse
 //	Replay(t, r)     the answers of t, repaired where they no longer fit
 //	Enumerate()      a source for each value, the smallest first

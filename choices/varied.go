@@ -1,0 +1,221 @@
+package choices
+
+import "math/rand/v2"
+
+// Varied returns a source for the i-th, from 0, of a sequence of test values that
+// differ more than those of [Random]: bugs tend to need a value that is extreme in
+// some respect, and one in which everything is average is extreme in none. So each
+// value draws, once, the respects in which it is to be so:
+//
+//  1. Size. The size of a value is the number of its steps: of alternatives taken,
+//     other than the first, that make it grow (rule 2). Value 0 has the simplest
+//     answers throughout. Values 1 to 7 have sizes of about 1, 2, 4, ... 64. From then
+//     on, half of the values have sizes from 4 to 127, in cycles, and half what the
+//     generator's weights give, up to about 256. Up to its size, a value's steps
+//     gain weight, by a factor from 1 to 32; then they lose weight, and from twice
+//     the size on they have none. What is below a step and what is in a field get
+//     a share of the size that is left: all of it, which makes values narrow and
+//     deep; all or any part; or little, which makes them wide.
+//  2. Which alternatives make a value grow shows while it is made: those of a pick
+//     that comes below, or as the next element of, one with the same tags. Of other
+//     picks, such as that between true and false, size leaves the weights alone.
+//  3. Features. In half of the values, some alternatives do not come up: each tag is
+//     left out with probability 1/2, as by [Swarm] (Groce et al., "Swarm Testing",
+//     ISSTA 2012); or one tag remains of each pick; or weights change, by factors from
+//     1/16 to 16. That which ends values stays.
+//  4. Integers. In three of eight values they are near the origin, or those of a field
+//     ascend, or descend. In a third of the values some or all integers are ends of
+//     their ranges, or favoured as [Question.Edges] has it. Texts are short in a quarter
+//     of the values, and made of at most three different runes in another.
+//  5. Repetition. In half of the values an integer or a text is, with a probability
+//     that is the value's own, one given before, mostly in the same field, or next to
+//     it. In half, likewise, a step is answered as an earlier one with the same
+//     tags, often the one before, and so is all below it as far as that fits: lists
+//     come to have equal elements, and trees equal subtrees.
+//
+// From value 5 on a quarter draws nothing of this: it is as from Random. What a filter
+// throws away is made anew without rules 3 to 5, and so is all that follows once four
+// parts have been thrown away, also by collections of distinct elements. Random values that grow are due to QuickCheck (Claessen and Hughes, ICFP 2000),
+// beginning with the smallest to SmallCheck (Runciman et al., Haskell 2008), parts
+// that are duplicated to Hypothesis.
+//
+// The answers are a function of i and the state of r, the same on all platforms. The
+// source must be used for one value only; what it remembers is bounded. Biases come
+// first: the rules change the weights that biases leave, and never from 0; an
+// integer or text that a bias has an answer for is left to it. A negative i counts as
+// 0.
+func Varied(r *rand.Rand, i int, biases ...Bias) Source {
+	p := newPlan(r, i)
+	if p.plain {
+		return Random(r, biases...)
+	}
+	s := &varied{biased: biased{random: random{r}}, plan: p}
+	for _, b := range biases {
+		b.apply(&s.biased)
+	}
+	s.at = variedScope{end: p.size, prev: -1}
+	return s
+}
+
+// A plan says in which respects a value is to be extreme.
+type plan struct {
+	plain    bool // in none
+	simplest bool // all answers are
+
+	sharing  sharing
+	features features
+	ints     integerStyle
+	texts    textStyle
+	bits     uint8 // the length of distances between integers
+	runes    uint8 // of few different runes, how many; of short texts, the length
+
+	size int32   // steps
+	grow float64 // by which steps gain weight
+	seed uint64  // of the features
+
+	edges, repeat, again uint16 // of 256: integers that are edges; answers and steps that are repeated
+}
+
+// naturalSize bounds values that are otherwise as large as the generator's weights
+// make them.
+const naturalSize = 256
+
+type sharing uint8
+
+const (
+	shareAll sharing = iota
+	shareSome
+	shareLittle
+)
+
+type features uint8
+
+const (
+	usualFeatures features = iota
+	someLeftOut
+	otherWeights
+	oneEach
+)
+
+type integerStyle uint8
+
+const (
+	usualIntegers integerStyle = iota
+	nearOrigin
+	ascending
+	descending
+)
+
+type textStyle uint8
+
+const (
+	usualTexts textStyle = iota
+	shortTexts
+	fewRunes
+)
+
+func newPlan(r *rand.Rand, i int) plan {
+	if i <= 0 {
+		return plan{simplest: true}
+	}
+	s := splitmix(r.Uint64())
+	if i > 4 && s.below(4) == 0 {
+		return plan{plain: true}
+	}
+	p := plan{seed: s.next()}
+
+	p.grow = 1
+	switch e := i % 10; {
+	case i < 8:
+		p.size = 1 << i >> 1
+	case e < 5:
+		p.size = 4<<e + int32(s.below(4<<e))
+	default:
+		p.size = naturalSize
+	}
+	if p.size < naturalSize {
+		p.grow = float64(int(1) << s.below(6))
+		p.sharing = [...]sharing{shareAll, shareSome, shareSome, shareLittle}[s.below(4)]
+	}
+	if s.below(2) == 0 {
+		p.features = [...]features{someLeftOut, someLeftOut, otherWeights, oneEach}[s.below(4)]
+	}
+
+	p.bits = uint8(s.below(11))
+	p.ints = [...]integerStyle{
+		usualIntegers, usualIntegers, usualIntegers, usualIntegers, usualIntegers,
+		nearOrigin, ascending, descending,
+	}[s.below(8)]
+	if s.below(3) == 0 {
+		p.edges = [...]uint16{64, 192, 256}[s.below(3)]
+	}
+	p.runes = uint8(1 + s.below(3))
+	p.texts = [...]textStyle{usualTexts, usualTexts, shortTexts, fewRunes}[s.below(4)]
+	if i < 4 {
+		p.ints, p.bits, p.edges = nearOrigin, uint8(i), 0
+		p.texts = shortTexts
+	}
+
+	if s.below(2) == 0 {
+		p.repeat = [...]uint16{16, 64, 128, 224}[s.below(4)]
+	}
+	if s.below(2) == 0 {
+		p.again = [...]uint16{8, 32, 128}[s.below(3)]
+	}
+	return p
+}
+
+// varied is the source of [Varied] for a value that is extreme in some respect.
+type varied struct {
+	biased
+	plan
+	at       variedScope
+	outer    []variedScope
+	steps    int32 // so far
+	rejected int   // values thrown away
+	families [families]variedFamily
+	given    given
+}
+
+// variedScope is the branch of a pick that is being made, or the value as a whole.
+type variedScope struct {
+	end  int32  // the number of steps at which what it gets of the size is used up
+	upto int32  // the same for the part being made
+	slot uint32 // of the part being made: that of the last pick
+	last uint16 // the family of the last pick
+	part bool   // there has been a pick
+	step bool   // it is counted as open, in the family of of
+	calm bool   // what a filter threw away is being made again
+	of   uint8
+
+	index int32 // of the pick in given, or -1
+	prev  int32 // the index of the last pick within, or -1
+
+	next, stop int32 // the answers being repeated
+}
+
+const families = 16
+
+// variedFamily is what is known of picks with the same alternatives.
+type variedFamily struct {
+	open  uint16 // steps that the run is below
+	seen  bool
+	grows bool
+}
+
+var _ Rejecter = (*varied)(nil)
+
+// tooManyRejected is the number of values thrown away after which no more is
+// repeated.
+const tooManyRejected = 4
+
+// Reject implements [Rejecter]. It reports false.
+func (s *varied) Reject() bool {
+	s.rejected++
+	return false
+}
+
+// calm reports whether q is to be answered as usual, since values were thrown away.
+func (s *varied) calm(q *Question) bool {
+	return q.Retry != 0 || s.at.calm || s.rejected >= tooManyRejected
+}

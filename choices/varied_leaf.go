@@ -1,0 +1,176 @@
+package choices
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Int implements [Source].
+func (s *varied) Int(q *Question) int64 {
+	n := s.integer(q)
+	s.keep(answer{kind: q.Kind, slot: q.Slot, n: n})
+	return n
+}
+
+func (s *varied) integer(q *Question) int64 {
+	if e := s.replayLeaf(q); e != nil && q.Kind.Clamp(e.n, q.Lo, q.Hi) == e.n {
+		return e.n
+	}
+	for _, draw := range s.biased.ints {
+		if n, ok := draw(q, s.r); ok {
+			return n
+		}
+	}
+	switch {
+	case s.calm(q):
+		return drawInt(q, s.r.Uint64())
+	case s.simplest:
+		return q.Kind.Origin(q.Lo, q.Hi)
+	case s.repeat|s.edges > 0:
+		u := s.r.Uint64()
+		if u&255 < uint64(s.repeat) {
+			if n, ok := s.repeatInteger(q, u>>16); ok {
+				return n
+			}
+		}
+		if u>>8&255 < uint64(s.edges) {
+			return edge(q, u>>16)
+		}
+	}
+	switch s.plan.ints {
+	case nearOrigin:
+		return s.near(q, q.Kind.Origin(q.Lo, q.Hi), true, true)
+	case ascending, descending:
+		if e := s.lastOf(q); e != nil {
+			up := s.plan.ints == ascending
+			return s.near(q, q.Kind.Clamp(e.n, q.Lo, q.Hi), !up, up)
+		}
+	}
+	return drawInt(q, s.r.Uint64())
+}
+
+// near draws an integer of the range that is not far from n, below it or above.
+func (s *varied) near(q *Question, n int64, below, above bool) int64 {
+	far := uint64(1)<<s.bits - 1
+	lo, hi := uint64(n), uint64(n)
+	if below {
+		lo -= min(far, lo-uint64(q.Lo))
+	}
+	if above {
+		hi += min(far, uint64(q.Hi)-hi)
+	}
+	return drawUniform(int64(lo), int64(hi), s.r.Uint64())
+}
+
+// edge draws an end of the range, one next to an end or to the origin, or any that
+// [drawEdge] does.
+func edge(q *Question, u uint64) int64 {
+	origin := q.Kind.Origin(q.Lo, q.Hi)
+	switch u & 15 {
+	case 0, 1, 2:
+		return q.Lo
+	case 3, 4, 5:
+		return q.Hi
+	case 6:
+		return q.Lo + 1
+	case 7:
+		return q.Hi - 1
+	case 8:
+		return origin
+	case 9:
+		if origin != q.Hi {
+			return origin + 1
+		}
+	case 10:
+		if origin != q.Lo {
+			return origin - 1
+		}
+	}
+	return drawEdge(q, mix(u, 0))
+}
+
+// repeatInteger returns an integer given before, or now and then a neighbour of one.
+func (s *varied) repeatInteger(q *Question, u uint64) (int64, bool) {
+	e := s.find(q, u, func(e *answer) bool { return q.Kind.Clamp(e.n, q.Lo, q.Hi) == e.n })
+	if e == nil {
+		return 0, false
+	}
+	n := e.n
+	switch u >> 32 & 7 {
+	case 0:
+		if n != q.Hi {
+			n++
+		}
+	case 1:
+		if n != q.Lo {
+			n--
+		}
+	}
+	return n, true
+}
+
+// Text implements [Source].
+func (s *varied) Text(q *Question) string {
+	text := s.text(q)
+	s.keepText(q, text)
+	return text
+}
+
+func (s *varied) text(q *Question) string {
+	if e := s.replayLeaf(q); e != nil {
+		if text := s.given.texts[e.n]; q.FitText(text) == text {
+			return text
+		}
+	}
+	for _, draw := range s.biased.texts {
+		if text, ok := draw(q, s.r); ok {
+			return text
+		}
+	}
+	switch {
+	case s.calm(q):
+		return drawText(q, s.r.Uint64())
+	case s.simplest:
+		return q.SimplestText()
+	case s.repeat > 0:
+		if u := s.r.Uint64(); u&255 < uint64(s.repeat) {
+			if e := s.find(q, u>>8, func(*answer) bool { return true }); e != nil {
+				return q.FitText(nearText(s.given.texts[e.n], u>>32))
+			}
+		}
+	}
+	switch s.plan.texts {
+	case shortTexts:
+		short := *q
+		short.Max = q.Min + min(int(s.runes), q.Max-q.Min)
+		return drawText(&short, s.r.Uint64())
+	case fewRunes:
+		return drawFew(q, int(s.runes), s.r.Uint64())
+	}
+	return drawText(q, s.r.Uint64())
+}
+
+// drawFew draws a text for q of its plainest runes, of which it takes so many.
+func drawFew(q *Question, runes int, u uint64) string {
+	s := splitmix(u)
+	var b strings.Builder
+	for range q.Min + s.below(min(shortText, q.Max-q.Min)+1) {
+		b.WriteRune(q.Alphabet.At(s.below(min(runes, q.Alphabet.Len()))))
+	}
+	return b.String()
+}
+
+// nearText returns a text, or now and then one that differs from it by a rune.
+func nearText(text string, u uint64) string {
+	_, first := utf8.DecodeRuneInString(text)
+	_, last := utf8.DecodeLastRuneInString(text)
+	switch u & 15 {
+	case 0:
+		return text[:len(text)-last]
+	case 1:
+		return text[first:]
+	case 2:
+		return text + text[:first]
+	}
+	return text
+}

@@ -1,0 +1,195 @@
+package choices
+
+import (
+	"math/bits"
+
+	"golang.org/x/exp/slices"
+)
+
+// Pick implements [Source].
+func (s *varied) Pick(q *Question) int {
+	in := variedScope{prev: -1, calm: s.calm(q)}
+	n, family := 0, uint16(0)
+	if len(q.Alts) > 1 {
+		family = Family(q.Alts)
+		n = s.pick(q, family, &in)
+	} else {
+		s.replayPick(q, q.Alts, family, &in)
+		in.end = s.at.end
+	}
+	in.index = s.keep(answer{kind: Pick, family: family, slot: q.Slot, n: int64(n)})
+	s.at.part, s.at.slot, s.at.last = true, q.Slot, family
+	if s.outer == nil {
+		s.outer = make([]variedScope, 0, 4)
+	}
+	s.outer = append(s.outer, s.at)
+	s.at = in
+	return n
+}
+
+// Leave implements [Source].
+func (s *varied) Leave() {
+	last := len(s.outer) - 1
+	if s.at.step {
+		s.families[s.at.of].open--
+	}
+	index := s.at.index
+	s.at, s.outer = s.outer[last], s.outer[:last]
+	if index >= 0 {
+		s.given.answers[index].end = int32(len(s.given.answers))
+		s.at.prev = index
+	}
+}
+
+// pick answers q, which has several alternatives, and says in in what is to come
+// below.
+func (s *varied) pick(q *Question, family uint16, in *variedScope) int {
+	sc := &s.at
+	f := &s.families[family%families]
+	grows := f.open > 0 || sc.part && sc.last == family && sc.slot == q.Slot
+	f.grows = f.grows || grows
+	grows = f.grows || !f.seen
+	f.seen = true
+
+	if !sc.part || sc.slot != q.Slot {
+		sc.upto = s.steps + s.share(sc.end-s.steps)
+	}
+	in.end = sc.upto
+
+	alts, factor := q.Alts, 1.
+	if grows || s.simplest {
+		factor = s.stepFactor(in.calm)
+	}
+	if features := s.features != usualFeatures && !in.calm; features || len(s.weights) > 0 {
+		s.alts = append(s.alts[:0], q.Alts...)
+		alts = s.alts
+		for _, change := range s.weights {
+			change(alts)
+		}
+		if features {
+			s.feature(alts, grows)
+		}
+	}
+	n := s.replayPick(q, alts, family, in)
+	if n > 0 && factor == 0 {
+		n = -1
+		in.next = in.stop
+	}
+	if n < 0 {
+		n = s.draw(alts, factor)
+		if n > 0 && !in.calm {
+			n = s.pickAgain(alts, family, n, in)
+		}
+	}
+	if n > 0 {
+		if grows {
+			s.steps++
+		}
+		f.open++
+		in.step, in.of = true, uint8(family%families)
+	}
+	return n
+}
+
+// share draws how many of the steps that are left the next part gets, at least 1.
+func (s *varied) share(left int32) int32 {
+	if left <= 1 {
+		return left
+	}
+	switch s.sharing {
+	case shareSome:
+		if u := s.r.Uint64(); u&1 == 0 {
+			part, _ := bits.Mul64(u, uint64(left))
+			return int32(part) + 1
+		}
+	case shareLittle:
+		if len(s.outer) > 0 {
+			return left/32 + 1
+		}
+	}
+	return left
+}
+
+// atEnd is the factor by which steps lose weight where a value has its size.
+const atEnd = 1. / 8
+
+// stepFactor is the factor by which steps gain weight.
+func (s *varied) stepFactor(calm bool) float64 {
+	switch {
+	case s.simplest && calm:
+		return 1
+	case s.steps >= 2*s.size:
+		return 0
+	case s.steps >= s.at.upto:
+		return atEnd
+	}
+	return s.grow
+}
+
+// draw is drawPick where the weights of all alternatives but the first have a
+// factor. With a factor of 0, a first alternative that has no weight itself is not
+// taken before the value would have no end.
+func (s *varied) draw(alts []Alt, factor float64) int {
+	if factor == 0 {
+		if alts[0].Weight == 0 && s.steps < 4*s.size+64 {
+			return drawPick(alts, -1, s.r.Uint64())
+		}
+		return 0
+	}
+	u := s.r.Uint64()
+	if factor == 1 {
+		return drawPick(alts, -1, u)
+	}
+	total := alts[0].Weight
+	for i := range alts[1:] {
+		total += float64(factor * alts[1+i].Weight)
+	}
+	x := float64(float64(u>>11)/(1<<53)*total) - alts[0].Weight
+	last := 0
+	for i := 1; i < len(alts) && x >= 0; i++ {
+		if w := float64(factor * alts[i].Weight); w > 0 {
+			last = i
+			x -= w
+		}
+	}
+	return last
+}
+
+// feature changes the weights of alternatives, of the same tag always in the same
+// way. What ends values, the first of alternatives that grow, is not changed, nor is
+// its only other.
+func (s *varied) feature(alts []Alt, grows bool) {
+	if grows {
+		if alts = alts[1:]; len(alts) == 1 {
+			return
+		}
+	}
+	switch s.features {
+	case otherWeights:
+		for i := range alts {
+			e := int(mix(s.seed, uint64(alts[i].code)) % 9)
+			alts[i].Weight = limitWeight(alts[i].Weight * float64(int(1)<<e) / 16)
+		}
+	case oneEach:
+		best, least := -1, uint64(0)
+		for i := range alts {
+			if h := mix(s.seed, uint64(alts[i].code)); alts[i].Weight > 0 && (best < 0 || h < least) {
+				best, least = i, h
+			}
+		}
+		for i := range alts {
+			if best >= 0 && alts[i].code != alts[best].code {
+				alts[i].Weight = 0
+			}
+		}
+	case someLeftOut:
+		out := func(a *Alt) bool { return mix(s.seed, uint64(a.code))&1 == 0 }
+		if slices.ContainsFunc(alts, func(a Alt) bool { return a.Weight > 0 && !out(&a) }) {
+			for i := range alts {
+				if out(&alts[i]) {
+					alts[i].Weight = 0
+				}
+			}
+		}
+	}
+}

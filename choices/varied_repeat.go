@@ -1,0 +1,161 @@
+package choices
+
+import "math/bits"
+
+// given is what was answered so far, as far as it is remembered: a tree in the order
+// of [Tree].
+type given struct {
+	answers []answer
+	texts   []string
+}
+
+// answer is one answer, in given.
+type answer struct {
+	n      int64  // as in Choice; Text: the index in texts
+	slot   uint32 // as in Choice
+	end    int32  // Pick: the index behind what is below, 0 until that is known
+	family uint16 // Pick: as in Choice
+	kind   Kind
+}
+
+const (
+	maxGiven = 1 << 10 // answers remembered
+
+	// maxLook bounds the answers looked at in search of one to repeat.
+	maxLook = 24
+)
+
+// keep remembers an answer, if it may be needed, and returns its index or -1.
+func (s *varied) keep(a answer) int32 {
+	needed := s.again > 0 || a.kind != Pick && (s.repeat > 0 || s.plan.ints >= ascending)
+	if !needed || len(s.given.answers) == maxGiven {
+		return -1
+	}
+	if n := len(s.given.answers); n == cap(s.given.answers) {
+		more := make([]answer, n, max(8, 4*n))
+		copy(more, s.given.answers)
+		s.given.answers = more
+	}
+	s.given.answers = append(s.given.answers, a)
+	return int32(len(s.given.answers) - 1)
+}
+
+// keepText is keep for a text.
+func (s *varied) keepText(q *Question, text string) {
+	if s.keep(answer{kind: Text, slot: q.Slot, n: int64(len(s.given.texts))}) >= 0 {
+		s.given.texts = append(s.given.texts, text)
+	}
+}
+
+// find returns an answer given before, of q's kind, that fits, or nil: the one of q's
+// slot from which a search that begins anywhere comes upon first, or with
+// probability 1/4 one of any slot.
+func (s *varied) find(q *Question, u uint64, fits func(*answer) bool) *answer {
+	all := s.given.answers
+	if len(all) == 0 {
+		return nil
+	}
+	hi, _ := bits.Mul64(mix(u, 1), uint64(len(all)))
+	anySlot := u&3 == 0
+	var other *answer
+	for i, look := int(hi), min(len(all), maxLook); look > 0; look-- {
+		if e := &all[i]; e.kind == q.Kind && fits(e) {
+			if anySlot || e.slot == q.Slot {
+				return e
+			}
+			if other == nil {
+				other = e
+			}
+		}
+		if i--; i < 0 {
+			i = len(all) - 1
+		}
+	}
+	return other
+}
+
+// lastOf returns the last answer of q's kind and slot, or nil.
+func (s *varied) lastOf(q *Question) *answer {
+	all := s.given.answers
+	for i := len(all) - 1; i >= max(0, len(all)-maxLook); i-- {
+		if e := &all[i]; e.kind == q.Kind && e.slot == q.Slot {
+			return e
+		}
+	}
+	return nil
+}
+
+// pickAgain returns n, or instead the answer of an earlier step among the same
+// alternatives: then what is below that is to be repeated.
+func (s *varied) pickAgain(alts []Alt, family uint16, n int, in *variedScope) int {
+	if s.again == 0 || len(s.given.answers) == 0 {
+		return n
+	}
+	u := s.r.Uint64()
+	if u&255 >= uint64(s.again) {
+		return n
+	}
+	fits := func(e *answer) bool {
+		return e.kind == Pick && e.family == family && e.n > 0 && e.end > 0 && int(e.n) < len(alts) && alts[e.n].Weight > 0
+	}
+	i := int(s.at.prev)
+	if i < 0 || u>>8&1 == 0 || !fits(&s.given.answers[i]) {
+		all := len(s.given.answers)
+		hi, _ := bits.Mul64(mix(u, 2), uint64(all))
+		i = int(hi)
+		look := min(all, maxLook)
+		for ; look > 0 && !fits(&s.given.answers[i]); look-- {
+			if i--; i < 0 {
+				i = all - 1
+			}
+		}
+		if look == 0 {
+			return n
+		}
+	}
+	e := &s.given.answers[i]
+	in.next, in.stop = int32(i)+1, e.end
+	return int(e.n)
+}
+
+// replayed returns the answer to be repeated for a question, nil if there is none.
+func (s *varied) replayed(kind Kind, slot uint32) *answer {
+	sc := &s.at
+	if sc.next >= sc.stop {
+		return nil
+	}
+	e := &s.given.answers[sc.next]
+	if e.kind != kind || e.slot != slot {
+		sc.next = sc.stop // from here on they are different
+		return nil
+	}
+	sc.next++
+	return e
+}
+
+// replayLeaf returns the integer or text to be repeated for q, nil if there is none.
+func (s *varied) replayLeaf(q *Question) *answer {
+	if s.calm(q) {
+		return nil
+	}
+	return s.replayed(q.Kind, q.Slot)
+}
+
+// replayPick returns the pick to be repeated for q, or -1 if there is none.
+func (s *varied) replayPick(q *Question, alts []Alt, family uint16, in *variedScope) int {
+	if in.calm {
+		return -1
+	}
+	e := s.replayed(Pick, q.Slot)
+	if e == nil {
+		return -1
+	}
+	sc := &s.at
+	below := sc.next
+	sc.next = max(sc.next, e.end)
+	if e.family != family || int(e.n) >= len(alts) || alts[e.n].Weight <= 0 {
+		return -1
+	}
+	in.next, in.stop = below, e.end
+	return int(e.n)
+}

@@ -1,0 +1,411 @@
+package choices_test
+
+import (
+	"cmp"
+	"encoding/binary"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/bsttest"
+)
+
+var (
+	genWide = bigen.SliceOf(bigen.IntRange(0, 1<<20), 0, math.MaxInt)
+	genPair = bigen.ArrayOf[[2]int](bigen.IntRange(0, 1<<20))
+	genFlat = bigen.SliceOf(bigen.Bool(), 0, math.MaxInt)
+)
+
+// varied calls f with the values from..to-1 of several sequences.
+func varied[A any](t *testing.T, g bigen.Gen[A], from, to int, f func(i int, v A, tree choices.Tree), biases ...choices.Bias) {
+	t.Helper()
+	for seed := range uint64(20) {
+		for i := from; i < to; i++ {
+			r := rand.New(rand.NewPCG(seed, uint64(i)))
+			v, tree, err := bigen.Run(g, choices.Varied(r, i, biases...))
+			require.NoError(t, err)
+			f(i, v, tree)
+		}
+	}
+}
+
+// share returns how many of the values of several sequences, but for their first,
+// pass a test.
+func share[A any](t *testing.T, g bigen.Gen[A], ok func(v A) bool, biases ...choices.Bias) float64 {
+	t.Helper()
+	n, passed := 0, 0
+	varied(t, g, 8, 108, func(_ int, v A, _ choices.Tree) {
+		n++
+		if ok(v) {
+			passed++
+		}
+	}, biases...)
+	return float64(passed) / float64(n)
+}
+
+// randomShare is share for [choices.Random].
+func randomShare[A any](g bigen.Gen[A], ok func(v A) bool) float64 {
+	r := rng(1)
+	passed := 0
+	for range 2000 {
+		if ok(bigen.Sample(g, r)) {
+			passed++
+		}
+	}
+	return float64(passed) / 2000
+}
+
+// forVariedKinds calls f for generators of many kinds: run makes a value, checks that it is one of the generator,
+// and returns its tree.
+func forVariedKinds(t *testing.T, f func(t *testing.T, run func(src choices.Source) (choices.Tree, error))) {
+	variedKind(t, "tree", bsttest.Gen(0, 99), f)
+	variedKind(t, "integers", genWide, f)
+	variedKind(t, "events", bigen.SliceOf(genEvent, 0, math.MaxInt), f)
+	variedKind(t, "expression", genExpr(3), f)
+	variedKind(t, "operations", genOps, f)
+	variedKind(t, "nested", genNested, f)
+	variedKind(t, "text", bigen.ArrayOf[[3]string](bigen.String(1<<30)), f)
+	variedKind(t, "pattern", bigen.Matching("(a|bc*){3,7}[0-9]+"), f)
+	variedKind(t, "map", bigen.MapOf(bigen.IntRange(0, 9), bigen.String(3), 0, 9), f)
+	variedKind(t, "distinct", bigen.Distinct(bigen.IntRange(0, 7), 5, 8), f)
+	variedKind(t, "even", bigen.SliceOf(bigen.SuchThat(bigen.Int[int64](), func(x int64) bool { return x%2 == 0 }), 0, 9), f)
+	variedKind(t, "floats", bigen.SliceOf(bigen.Float[float64](), 3, 9), f)
+	variedKind(t, "unsigned", bigen.SliceOf(bigen.Int[uint64](), 0, 9), f)
+	variedKind(t, "permutation", bigen.Permutation(1, 2, 3, 4, 5, 6), f)
+	variedKind(t, "endless", bigen.SliceOf(genThree, 3, math.MaxInt), f)
+}
+
+func variedKind[A any](t *testing.T, name string, g bigen.Gen[A], f func(t *testing.T, run func(src choices.Source) (choices.Tree, error))) {
+	t.Run(name, func(t *testing.T) {
+		f(t, func(src choices.Source) (choices.Tree, error) {
+			v, tree, err := bigen.Run(g, src)
+			if err == nil {
+				require.NoError(t, bigen.Check(g, v))
+			}
+			return tree, err
+		})
+	})
+}
+
+// Whatever is made is a value of the generator, and made again by what was recorded.
+func TestVariedIsMadeByTheGenerator(t *testing.T) {
+	forVariedKinds(t, func(t *testing.T, run func(src choices.Source) (choices.Tree, error)) {
+		r := rng(1)
+		for i := range 150 {
+			tree, err := run(choices.Varied(r, i))
+			require.NoError(t, err)
+			again, err := run(choices.Replay(tree, nil))
+			require.NoError(t, err)
+			require.Equal(t, tree, again)
+		}
+	})
+}
+
+// The golden number is the same on all platforms.
+func TestVariedIsDetermined(t *testing.T) {
+	h := fnv.New64a()
+	forVariedKinds(t, func(t *testing.T, run func(src choices.Source) (choices.Tree, error)) {
+		for i := range 100 {
+			tree, err := run(choices.Varied(rng(uint64(i)), i))
+			require.NoError(t, err)
+			b := choices.Encode(tree)
+			_, _ = h.Write(binary.AppendUvarint(nil, uint64(len(b))))
+			_, _ = h.Write(b)
+			// What others have drawn from sources has no effect.
+			_, _ = run(choices.Varied(rng(7), i+1))
+			again, err := run(choices.Varied(rng(uint64(i)), i))
+			require.NoError(t, err)
+			require.Equal(t, tree, again)
+		}
+	})
+	require.Equal(t, uint64(0xcbf698c22a2e5fcd), h.Sum64())
+}
+
+func TestVariedBeginsWithTheSimplest(t *testing.T) {
+	for _, i := range []int{0, -1, math.MinInt} {
+		src := func() choices.Source { return choices.Varied(rng(1), i) }
+		v, _, err := bigen.Run(genEvent, src())
+		require.NoError(t, err)
+		require.Equal(t, event{Kind: 1}, v)
+		tree, _, err := bigen.Run(bsttest.Gen(0, 99), src())
+		require.NoError(t, err)
+		require.Nil(t, tree)
+		p, _, err := bigen.Run(bigen.ArrayOf[[2]int](bigen.IntRange(-9, -3)), src())
+		require.NoError(t, err)
+		require.Equal(t, [2]int{-3, -3}, p)
+	}
+}
+
+func TestVariedSizes(t *testing.T) {
+	type sizes struct{ mean, most [40]float64 }
+	measure := func(count func(i int, s *sizes)) (s sizes) {
+		count(0, &s)
+		for i := range s.mean {
+			s.mean[i] /= 20
+		}
+		return s
+	}
+	add := func(s *sizes, i, n int) {
+		s.mean[i] += float64(n)
+		s.most[i] = max(s.most[i], float64(n))
+	}
+	lists := measure(func(_ int, s *sizes) {
+		varied(t, genWide, 0, 40, func(i int, v []int, _ choices.Tree) { add(s, i, len(v)) })
+	})
+	trees := measure(func(_ int, s *sizes) {
+		varied(t, bsttest.Gen(0, 99), 0, 40, func(i int, _ *bsttest.Tree, tree choices.Tree) { add(s, i, len(tree)/3) })
+	})
+	for _, s := range []sizes{lists, trees} {
+		require.Zero(t, s.most[0])
+		for i := 1; i < 5; i++ {
+			require.LessOrEqual(t, s.most[i], float64(int(2)<<i>>1), "value %d", i)
+			require.Less(t, s.mean[i-1], s.mean[i]+1)
+		}
+		require.Positive(t, s.mean[1])
+		require.Greater(t, s.mean[7], s.mean[3])
+		require.Greater(t, slices.Max(s.most[8:]), 60.)
+		require.Less(t, slices.Max(s.most[8:]), 600.)
+	}
+	mean := 0.0
+	for _, m := range lists.mean[8:] {
+		mean += m / 32
+	}
+	require.Greater(t, mean, 9., "the generator's is 8")
+	require.Less(t, mean, 40.)
+}
+
+// A quarter of the values are those of Random.
+func TestVariedHasPlainValues(t *testing.T) {
+	plain := 0
+	for i := range 400 {
+		tree, _ := variedTree(t, i)
+		r := rng(uint64(i))
+		r.Uint64() // which decides that the value is plain
+		_, random, err := bigen.Run(bigen.SliceOf(genEvent, 1, 20), choices.Random(r))
+		require.NoError(t, err)
+		if slices.Equal(tree, random) {
+			require.GreaterOrEqual(t, i, 5)
+			plain++
+		}
+	}
+	require.InDelta(t, 100, plain, 25)
+}
+
+func variedTree(t *testing.T, i int) (choices.Tree, []event) {
+	v, tree, err := bigen.Run(bigen.SliceOf(genEvent, 1, 20), choices.Varied(rng(uint64(i)), i))
+	require.NoError(t, err)
+	return tree, v
+}
+
+// What random values have next to never, a good share of varied ones has.
+func TestVariedIsExtreme(t *testing.T) {
+	sorted := func(v []int) bool { return len(v) >= 7 && slices.IsSorted(v) }
+	reversed := func(v []int) bool {
+		return len(v) >= 7 && slices.IsSortedFunc(v, func(a, b int) int { return cmp.Compare(b, a) })
+	}
+	check := func(name string, varied, random float64) {
+		t.Helper()
+		require.Greater(t, varied, 0.005, name)
+		require.Greater(t, varied, 4*random, name)
+	}
+	ints := func(name string, ok func(v []int) bool) {
+		t.Helper()
+		check(name, share(t, genWide, ok), randomShare(genWide, ok))
+	}
+	pairs := func(name string, ok func(p [2]int) bool) {
+		t.Helper()
+		check(name, share(t, genPair, ok), randomShare(genPair, ok))
+	}
+	ints("long", func(v []int) bool { return len(v) >= 50 })
+	ints("sorted", sorted)
+	ints("reversed", reversed)
+	ints("small", func(v []int) bool { return len(v) >= 5 && slices.Max(v) < 64 })
+	ints("duplicates", func(v []int) bool {
+		slices.Sort(v)
+		return len(slices.Compact(slices.Clone(v))) < len(v)
+	})
+	pairs("equal", func(p [2]int) bool { return p[0] == p[1] && p[0] > 2000 && p[0] < 1<<20 })
+	pairs("next", func(p [2]int) bool { return p[0]+1 == p[1] && p[0] > 2000 })
+	pairs("last", func(p [2]int) bool { return p[1] == 1<<20 })
+
+	flags := func(v []bool) bool { return len(v) >= 12 && !slices.Contains(v, false) }
+	check("all true", share(t, genFlat, flags), randomShare(genFlat, flags))
+	check("overflow", share(t, genOps, overflows), randomShare(genOps, overflows))
+
+	deep := func(v any) bool { return nesting(v) >= 8 }
+	check("deep", share(t, genNested, deep), randomShare(genNested, deep))
+	lists := bigen.SliceOf(bigen.SliceOf(bigen.IntRange(0, 9), 0, math.MaxInt), 0, math.MaxInt)
+	wide := func(v [][]int) bool {
+		all := 0
+		for _, w := range v {
+			all += len(w)
+		}
+		return len(v) >= 20 && all <= 4*len(v)
+	}
+	check("wide", share(t, lists, wide), randomShare(lists, wide))
+
+	texts := bigen.ArrayOf[[2]string](bigen.String(50))
+	same := func(s [2]string) bool { return len(s[0]) > 3 && s[0] == s[1] }
+	check("equal texts", share(t, texts, same), randomShare(texts, same))
+}
+
+func nesting(v any) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return 0
+	}
+	for _, e := range list {
+		n = max(n, nesting(e))
+	}
+	return n + 1
+}
+
+// Which tags come up is the value's own, of picks that make it grow and of others, but
+// what ends it does.
+func TestVariedFeatures(t *testing.T) {
+	count := func(v []int) (n [3]int) {
+		for _, x := range v {
+			n[x]++
+		}
+		return n
+	}
+	kinds := func(n [3]int) (k int) {
+		for _, times := range n {
+			k += min(times, 1)
+		}
+		return k
+	}
+	g := bigen.SliceOf(bigen.OneOf(0, 1, 2), 60, 60)
+	for k, least := range []float64{1: 0.02, 2: 0.04} {
+		require.GreaterOrEqual(t, share(t, g, func(v []int) bool { return kinds(count(v[1:])) == k }), least, "%d kinds", k)
+	}
+	first := func(x int) float64 {
+		return share(t, g, func(v []int) bool { n := count(v[1:]); return kinds(n) == 1 && n[x] > 0 })
+	}
+	for x := range 3 {
+		require.Positive(t, first(x), "only %d", x)
+	}
+	rare := func(v []int) bool { n := count(v); return slices.Min(n[:]) > 0 && slices.Max(n[:]) >= 45 }
+	require.Greater(t, share(t, g, rare), 0.02, "weights differ")
+	require.Less(t, randomShare(g, rare), 0.001)
+
+	for _, op := range []string{"plus", "minus", "times"} {
+		only := 0
+		varied(t, genExpr(8), 8, 108, func(_ int, _ *expr, tree choices.Tree) {
+			f := choices.Frequencies{}
+			f.Add(tree)
+			if f[tag(op)] >= 5 && f[tag("plus")]+f[tag("minus")]+f[tag("times")]+f[tag("neg")] == f[tag(op)] {
+				only++
+			}
+		})
+		require.Greater(t, only, 10, "only %s", op)
+	}
+}
+
+// Equal subtrees occur, as siblings and apart.
+func TestVariedRepeatsSubtrees(t *testing.T) {
+	siblings, apart, n := 0, 0, 0
+	varied(t, genExpr(8), 8, 108, func(_ int, e *expr, _ choices.Tree) {
+		n++
+		seen := map[string]int{}
+		twins := false
+		var visit func(e *expr)
+		visit = func(e *expr) {
+			if e == nil || e.Op == "" {
+				return
+			}
+			if e.X.Op != "" && e.Y != nil && e.X.String() == e.Y.String() {
+				twins = true
+			}
+			if s := e.String(); len(s) > 12 {
+				seen[s]++
+			}
+			visit(e.X)
+			visit(e.Y)
+		}
+		visit(e)
+		if twins {
+			siblings++
+		}
+		for _, times := range seen {
+			if times > 1 {
+				apart++
+				break
+			}
+		}
+	})
+	require.Greater(t, siblings, n/20)
+	require.Greater(t, apart, n/20)
+}
+
+// Size does not make flags true: of a list of flags as many are as ever.
+func TestVariedSizeLeavesFlags(t *testing.T) {
+	ones, all := 0, 0
+	varied(t, genFlat, 8, 108, func(_ int, v []bool, _ choices.Tree) {
+		for _, b := range v {
+			all++
+			if b {
+				ones++
+			}
+		}
+	})
+	require.InDelta(t, 0.5, float64(ones)/float64(all), 0.08)
+}
+
+func TestVariedWithBiases(t *testing.T) {
+	has := func(m choices.Mark, biases ...choices.Bias) (n int) {
+		varied(t, bigen.SliceOf(genEvent, 0, 9), 0, 60, func(_ int, _ []event, tree choices.Tree) {
+			f := choices.Frequencies{}
+			f.Add(tree)
+			n += f[m]
+		}, biases...)
+		return n
+	}
+	require.Positive(t, has(tag("a")))
+	require.Zero(t, has(tag("c")), "the generator gives it weight 0")
+	only := choices.Weighted(only("more", "b"))
+	require.Zero(t, has(tag("a"), only))
+	require.Positive(t, has(tag("b"), only))
+	require.Less(t, has(text("magic")), 3)
+	require.Greater(t, has(text("magic"), choices.Constants("magic")), 500)
+
+	f := choices.Frequencies{integer(50): 1, text("x"): 1, tag("c"): 2, tag("more"): 3, tag("stop"): 1}
+	varied(t, bigen.SliceOf(genEvent, 0, 9), 0, 60, func(_ int, v []event, _ choices.Tree) {
+		for _, e := range v {
+			require.Equal(t, "x", e.Name)
+			require.Equal(t, int8(50), e.N)
+			require.Equal(t, 3, e.Kind)
+		}
+	}, choices.Follow(f))
+}
+
+// Values end, also where weights have it that they do not.
+func TestVariedEnds(t *testing.T) {
+	most := 0
+	grow := choices.Weighted(only("more", "node", "list"))
+	count := func(n int) { most = max(most, n) }
+	varied(t, bigen.SliceOf(bigen.SliceOf(bigen.Bool(), 0, math.MaxInt), 0, math.MaxInt), 0, 5, // none is plain
+		func(_ int, _ [][]bool, tree choices.Tree) { count(len(tree)) }, grow)
+	require.Less(t, most, 1000)
+	require.Greater(t, most, 50)
+
+	// Expressions grow without end where other weights come up than the generator's.
+	most = 0
+	expr := bigen.Gen[any]{}
+	self := bigen.Lazy(func() bigen.Gen[any] { return expr })
+	alts := []bigen.Alt[any]{bigen.Case[any]("number", bigen.IntRange(0, 9)).Weight(9)}
+	for _, op := range []string{"+", "-", "*", "/"} {
+		alts = append(alts, bigen.Case[any](op, bigen.ArrayOf[[2]any](self)))
+	}
+	expr = bigen.Pick(alts...)
+	varied(t, expr, 0, 100, func(_ int, _ any, tree choices.Tree) { count(len(tree)) })
+	require.Less(t, most, 3*600)
+	require.Greater(t, most, 3*100)
+}
