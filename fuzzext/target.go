@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// target is the fuzz function that called Valid, as FuzzInsert of package pkg. It
-// is empty if Valid was called outside one.
+// target is the test or fuzz function that called Check or Valid, as FuzzInsert of
+// package pkg. It is empty if that was called outside one.
 type target struct{ pkg, name string }
 
-// callingTarget finds the function that testing has called to run a fuzz target.
+// callingTarget finds the function that testing has called to run a test or fuzz target.
 func callingTarget() target {
 	pcs := make([]uintptr, 1024)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
 	last := ""
 	for {
 		f, more := frames.Next()
-		if f.Function == "testing.fRunner" {
+		if f.Function == "testing.fRunner" || f.Function == "testing.tRunner" {
 			return parseTarget(last)
 		}
 		last = f.Function
