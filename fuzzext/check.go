@@ -34,19 +34,18 @@ import (
 //     numbers by ten, -fuzzext.checks=n makes it n, and -fuzzext.time=d has it run
 //     for a time d.
 //
-// A failure ends it. The value is minimised and reported as by [Valid], within five
-// seconds, and written to testdata/fuzzext, in a directory of the test's name, so
-// that the next go test runs it first. It is meant to be kept under version control until the bug is fixed,
-// or longer.
+// A failure ends it. The value is minimised and reported as by [Valid], and written
+// to testdata/fuzzext, in a directory of the test's name, so that the next go test
+// runs it first. Files there may be put under version control, and removed.
 //
-// The values are others in each run. The report of a failure says which flag
-// -fuzzext.seed repeats the run: the same seed makes the same values, on every platform,
-// as long as the generator stays the same. Under go test -v, Check logs how many values
-// were valid and how many distinct, and the share of each [T.Label].
+// The values are others in each run. The report of a failure says with which
+// -fuzzext.seed they are the same: on every platform, as long as the generator stays
+// the same. Under go test -v, Check logs how many values were valid and how many
+// distinct, and the share of each [T.Label].
 //
 // A value is invalid if g rejects it ([bigen.ErrRejected]) or prop does not assume
-// it ([T.Assume]). If fewer than one in twenty are valid, Check fails: the property has
-// hardly been tested.
+// it ([T.Assume]). If fewer than one in twenty are valid, Check fails: the property
+// has hardly been tested.
 //
 // Check ends in good time before the deadline of the test ([testing.T.Deadline]). A
 // run of prop that does not return until shortly before that is reported, with its

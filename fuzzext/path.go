@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// safePath returns a path of directories for the name of a test, with slashes: what some file
-// system does not allow, or takes for another, is written as %XX.
+// safePath returns a path, with slashes, for the name of a test: what some file
+// system does not allow, or takes for something else, is written as %XX.
 func safePath(name string) string {
 	parts := strings.Split(name, "/")
 	for i, p := range parts {

@@ -104,7 +104,7 @@ func (x *execution[V]) report(s *trial, f failure) {
 		}
 	}
 	if x.check != nil && path != "" {
-		part("to run it on the same values again", x.target.rerun(name, false)+" "+x.check.flags())
+		part("to make the same random values again", x.target.rerun(name, false)+" "+x.check.flags())
 	}
 	fmt.Fprint(s.tb.Output(), b.String())
 	s.tb.Fail()

@@ -27,7 +27,7 @@ func (x *execution[V]) each(s *trial, source func(i int) choices.Source, after f
 		done := make(chan struct{})
 		go l.work(done)
 		if !s.wait(done) {
-			x.hung(s, source)
+			l.hung()
 			return false
 		}
 	}

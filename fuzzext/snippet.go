@@ -48,6 +48,7 @@ func (x *execution[V]) snippet(v V, text string, all bool, tree choices.Tree) (t
 type call struct {
 	file      string
 	line      int
+	within    string // the function that calls
 	function  string // that is called
 	f, gen    string // the *testing.F, and the generator, if known
 	qualifier string // of this package
@@ -55,8 +56,9 @@ type call struct {
 
 // callOf returns where the caller of the exported function that calls it is.
 func callOf(function string) call {
-	_, file, line, _ := runtime.Caller(2)
-	return call{file: file, line: line, function: function, f: "f", qualifier: "fuzzext."}
+	pc, file, line, _ := runtime.Caller(2)
+	within := parseTarget(runtime.FuncForPC(pc).Name()).name
+	return call{file: file, line: line, within: within, function: function, f: "f", qualifier: "fuzzext."}
 }
 
 // read looks the call up in the source of the test.
@@ -79,7 +81,7 @@ func (c call) read() call {
 	}
 	for _, d := range file.Decls {
 		d, ok := d.(*ast.FuncDecl)
-		if !ok || d.Type.TypeParams != nil {
+		if !ok || d.Name.Name != c.within || d.Type.TypeParams != nil {
 			continue
 		}
 		ast.Inspect(d, func(n ast.Node) bool {

@@ -48,7 +48,7 @@ func (c *checking) summary() string {
 				fmt.Fprintf(&b, ", %d more labels", len(names)-i)
 				break
 			}
-			fmt.Fprintf(&b, "%s %.1f%% %s", [2]string{"; ", ","}[min(i, 1)], 100*float64(c.labels[l])/float64(max(1, total)), l)
+			fmt.Fprintf(&b, "%s %.1f%% %s", [2]string{";", ","}[min(i, 1)], 100*float64(c.labels[l])/float64(max(1, total)), l)
 		}
 	}
 	fmt.Fprintf(&b, "; -fuzzext.seed=%d", c.seed)

@@ -67,7 +67,7 @@ func (t *T) end() {
 	if !t.returned {
 		if r := recover(); r != nil {
 			t.panicked(r)
-		} else if !t.Failed() && !t.Skipped() {
+		} else if t.trial.check(t); !t.Failed() && !t.Skipped() {
 			t.keep("the property called runtime.Goexit", "runtime.Goexit")
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"strings"
 )
 
@@ -64,6 +65,15 @@ func keepStructure() {
 	flag.Visit(func(f *flag.Flag) { set = set || f.Name == name })
 	if !set && flag.Lookup(name) != nil {
 		_ = flag.Set(name, "0s") // where it cannot be had, minimisation only costs time
+	}
+}
+
+// limitStack has recursion without end terminate the process before the system does it
+// for want of memory, of which the engine saves no input.
+func limitStack() {
+	const limit = 128 << 20
+	if old := debug.SetMaxStack(limit); old < limit {
+		debug.SetMaxStack(old)
 	}
 }
 

@@ -116,20 +116,22 @@ func (s *trial) once(name string, f func()) {
 // late is told of a failure that a goroutine of an ended run reports.
 func (s *trial) late(what string) {
 	s.mu.Lock()
-	over := s.over
+	over, known := s.over, len(s.tardy) > 0
 	if !over {
 		s.tardy = append(s.tardy, what)
 		s.full.Store(true)
 	}
 	s.mu.Unlock()
 	switch {
-	case !over:
+	case !over, known: // the test fails for it
 	case fuzzing(): // the engine would not show what a panic says
 		pending.mu.Lock()
 		pending.tardy = append(pending.tardy, what)
 		pending.mu.Unlock()
+	case s.tb.Context().Err() != nil: // the test has ended, too
+		panic("fuzzext: " + tardyText([]string{what}))
 	default:
-		s.tb.Error(tardyText([]string{what})) // panics if the test has ended
+		s.tb.Error(tardyText([]string{what}))
 	}
 }
 

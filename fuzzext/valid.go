@@ -15,17 +15,22 @@ import (
 //
 // The fuzz function decodes its bytes by g ([bigen.Decode]) and runs prop on the
 // value. If a run fails, in one of the ways in which a test can, by Error, Fatal
-// or a panic, the value is minimised: prop is run on simpler values, for at most
-// two seconds, as long as it fails in the same place ([mutate.Minimize]). The test
-// then fails with the report of the simplest. While fuzzing, that value is also
-// written to testdata/fuzz as a corpus entry of its own.
+// or a panic, the value is minimised: prop is run on simpler values as long as it
+// fails in the same place ([mutate.Minimize]), for at most a fifth of the time that
+// the engine allows an execution: two seconds, with Go 1.27 twelve. The test then
+// fails with the report of the simplest. While fuzzing, that value is also written
+// to testdata/fuzz as a corpus entry of its own.
 //
-// Under go test -v, the values of corpus entries are printed before prop runs: so a
-// value whose run ends the process can be seen, too.
+// A run that has not returned after four fifths of that time, eight or 48 seconds, fails,
+// and its value is saved as it is; without the fuzzer it fails shortly before the
+// deadline of the test. Under go test -v, the values of corpus entries are
+// printed before prop runs: so a value whose run ends the process can be seen, too.
+// The fuzzer's processes have a maximum stack of 128 MB, so that recursion without end
+// ends there.
 //
-// prop must be deterministic and must not keep state from one value to the next.
-// Bytes that g rejects ([bigen.ErrRejected]) and inputs that prop finds invalid
-// ([T.Assume]) do not fail.
+// prop must be deterministic and must not keep state from one value to the next. It
+// must use the T that it is given. Bytes that g rejects ([bigen.ErrRejected]) and
+// inputs that prop finds invalid ([T.Assume]) do not fail.
 //
 // While fuzzing, Valid switches Go's own minimisation off, unless the command line
 // sets -fuzzminimizetime: it works on bytes, and would undo the structure of the
@@ -34,6 +39,9 @@ func Valid[V any](g bigen.Gen[V], prop func(t *T, v V), opts ...Option) func(*te
 	target := callingTarget()
 	if target.beingFuzzed() {
 		keepStructure()
+	}
+	if fuzzing() {
+		limitStack()
 	}
 	if taken := takeOrder(g, target); taken {
 		return func(t *testing.T, _ []byte) { t.Skip("corpusgen runs this target only for its generator") }
