@@ -177,9 +177,7 @@ func (c *checking) limit(s *trial) {
 	}
 	switch {
 	case flags.time > 0:
-		if to := s.start.Add(flags.time); end.IsZero() || to.Before(end) {
-			end = to
-		}
+		end = earlier(s.start.Add(flags.time), end)
 		c.many = 0
 	case c.some < c.many:
 		s.timers = append(s.timers, time.AfterFunc(enough, func() { c.tired.Store(true) }))

@@ -27,10 +27,9 @@ func (x *execution[V]) minimize(s *trial, tree choices.Tree, first *T) minimized
 	_, where := first.logged()
 	deadline := time.Now().Add(minimizeTime)
 	if !s.hangAt.IsZero() { // in good time before that
-		if latest := s.hangAt.Add(-s.hangAt.Sub(s.start) / 4); latest.Before(deadline) {
-			deadline = latest
-		}
+		deadline = earlier(deadline, s.hangAt.Add(-s.hangAt.Sub(s.start)/4))
 	}
+	patience := earlier(deadline.Add(minimizeTime), s.hangAt)
 	m.tree, m.steps, m.runs = mutate.Minimize(tree,
 		func(edited choices.Tree) (v V, made choices.Tree, err error) {
 			switch {
@@ -48,9 +47,9 @@ func (x *execution[V]) minimize(s *trial, tree choices.Tree, first *T) minimized
 			return x.remake(edited)
 		},
 		func(v V) bool {
-			again := x.run(s, v)
+			again := x.run(s, v, patience)
 			if again == nil {
-				m.stopped = "a simpler one that does not return"
+				m.stopped = "a run that takes too long"
 				return false
 			}
 			if _, there := again.logged(); !again.Failed() || there != where && !x.anyFailure {
@@ -65,6 +64,14 @@ func (x *execution[V]) minimize(s *trial, tree choices.Tree, first *T) minimized
 		m.stopped = count(m.runs, "run")
 	}
 	return m
+}
+
+// earlier returns the earlier of two times, a unless b is set.
+func earlier(a, b time.Time) time.Time {
+	if b.IsZero() || a.Before(b) {
+		return a
+	}
+	return b
 }
 
 // remake makes the value of a tree, which need not be consistent.

@@ -40,7 +40,7 @@ func (x *execution[V]) fail(s *trial, tree choices.Tree, first *T) {
 	if err != nil {
 		f.notes = fmt.Sprintf("the choices of the failing value do not make it again: %v: the generator is not deterministic\n", err)
 	} else if m.steps == 0 && m.stopped == "" && !first.foreign {
-		if again := x.run(s, v); again != nil && !again.Failed() {
+		if again := x.run(s, v, s.hangAt); again != nil && !again.Failed() {
 			f.notes = "flaky: the property failed, but not when it was run on the same value again\n"
 		}
 	}
@@ -75,7 +75,7 @@ func (x *execution[V]) report(s *trial, f failure) {
 		value, all = literal.Within(maxValue, v, x.target.pkg)
 	}
 	part(f.what, value)
-	if strings.Contains(value, "/* ... */") {
+	if !all && strings.Contains(value, "/* ... */") {
 		fmt.Fprintf(&b, "(cut%s)\n", unless(path == "", "; the file has all of it"))
 	}
 	part("its choices", shorten(f.tree.String()))

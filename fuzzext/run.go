@@ -26,7 +26,7 @@ func (x *execution[V]) each(s *trial, source func(i int) choices.Source, after f
 	for l.more {
 		done := make(chan struct{})
 		go l.work(done)
-		if !s.wait(done) {
+		if !s.wait(done, s.hangAt) {
 			l.hung()
 			return false
 		}
@@ -58,6 +58,8 @@ func (l *loop[V]) work(done chan<- struct{}) {
 	defer func() {
 		r := recover()
 		switch {
+		case r != nil && !l.making:
+			panic(r)
 		case r != nil:
 			l.crash = fmt.Sprintf("the generator panics: %v\n\n%s", r, debug.Stack())
 		case l.making:
@@ -137,8 +139,8 @@ func (s *trial) check(t *T) {
 }
 
 // run runs the property on one value, in a goroutine of its own. It returns nil if
-// the run does not return.
-func (x *execution[V]) run(s *trial, v V) *T {
+// the run has not ended then.
+func (x *execution[V]) run(s *trial, v V, then time.Time) *T {
 	t := s.newT(-1)
 	s.now.Store(t)
 	done := make(chan struct{})
@@ -149,20 +151,20 @@ func (x *execution[V]) run(s *trial, v V) *T {
 		x.prop(t, v)
 		t.returned = true
 	}()
-	if !s.wait(done) {
+	if !s.wait(done, then) {
 		return nil
 	}
 	return t
 }
 
-// wait waits until done is closed. It reports false if the time for that is over;
-// then the run that has not ended, if it is one, is abandoned.
-func (s *trial) wait(done <-chan struct{}) bool {
-	if s.hangAt.IsZero() {
+// wait waits until done is closed. It reports false if it is not closed then, which
+// is never if zero; the run that has not ended, if it is one, is abandoned.
+func (s *trial) wait(done <-chan struct{}, then time.Time) bool {
+	if then.IsZero() {
 		<-done
 		return true
 	}
-	timer := time.NewTimer(time.Until(s.hangAt))
+	timer := time.NewTimer(time.Until(then))
 	defer timer.Stop()
 	select {
 	case <-done:

@@ -21,12 +21,12 @@ import (
 // fails with the report of the simplest. While fuzzing, that value is also written
 // to testdata/fuzz as a corpus entry of its own.
 //
-// A run that has not returned after four fifths of that time, eight or 48 seconds, fails,
-// and its value is saved as it is; without the fuzzer it fails shortly before the
-// deadline of the test. Under go test -v, the values of corpus entries are
-// printed before prop runs: so a value whose run ends the process can be seen, too.
-// The fuzzer's processes have a maximum stack of 128 MB, so that recursion without end
-// ends there.
+// A run that has not returned after four fifths of that time, eight or 48 seconds,
+// fails, and its value is saved as it is; without the fuzzer it fails shortly before
+// the deadline of the test. Under go test -v, the values of corpus entries are printed
+// before prop runs: so a value whose run ends the process can be seen, too. In the
+// fuzzer's processes, the stack of a goroutine has at most 128 MB, so that recursion
+// without end is found before the memory is exhausted.
 //
 // prop must be deterministic and must not keep state from one value to the next. It
 // must use the T that it is given. Bytes that g rejects ([bigen.ErrRejected]) and
