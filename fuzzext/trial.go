@@ -40,7 +40,7 @@ func newTrial(tb testing.TB) *trial {
 		s.hangAt = s.start.Add(engineLimit / 10 * 8)
 		s.fillAt(s.start.Add(engineLimit / 4))
 	} else if deadline, ok := deadlineOf(tb); ok {
-		s.hangAt = deadline.Add(-min(deadline.Sub(s.start)/10, 5*time.Second))
+		s.hangAt = deadline.Add(-min(deadline.Sub(s.start)/5, 5*time.Second))
 	}
 	return s
 }
