@@ -2,134 +2,178 @@ package fuzzext
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"testing"
-	"time"
+	"unicode/utf8"
 
-	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/literal"
-	"github.com/espalier-go/espalier/mutate"
 )
 
-// minimizeTime is well below what the engine allows an execution: 10 seconds up to
-// Go 1.26.
-const minimizeTime = 2 * time.Second
+const (
+	maxValue = 8 << 10 // bytes of a value's literal in a report
+	maxTree  = 2 << 10 // and of its tree
+)
 
-// fail minimises a failing value and fails t with the report of the result.
-func (x *execution[V]) fail(t *testing.T, tree choices.Tree, first *T) {
-	m := x.minimize(t, tree, first)
+// A failure is what a report tells.
+type failure struct {
+	log    string
+	notes  string // lines
+	what   string // the tree's value is
+	tree   choices.Tree
+	labels []string
+	stuck  bool // the property does not return
+}
+
+// fail minimises a failing value, which tree makes and on which the property has run
+// as first, and fails the test with the report of the result.
+func (x *execution[V]) fail(s *trial, tree choices.Tree, first *T) {
+	m := minimized{tree: tree, run: first}
+	if !first.foreign {
+		m = x.minimize(s, tree, first)
+	}
+	f := failure{tree: m.tree, what: "minimal failing value"}
 	v, _, err := x.remake(m.tree)
 	if err != nil {
-		panic(fmt.Sprintf("fuzzext: a choice tree that failed cannot be replayed: %v: the generator is not deterministic", err))
+		f.notes = fmt.Sprintf("the choices of the failing value do not make it again: %v: the generator is not deterministic\n", err)
+	} else if m.steps == 0 && m.stopped == "" && !first.foreign {
+		if again := x.run(s, v, s.hangAt); again != nil && !again.Failed() {
+			f.notes = "flaky: the property failed, but not when it was run on the same value again\n"
+		}
 	}
-	shown := literal.Of(v, x.target.pkg) // before the property can change it
-	note := ""
-	if m.steps == 0 && m.stopped == "" && !run(t, x.prop, v).Failed() {
-		note = "flaky: the property failed, but not when it was run on the same value again\n"
-	}
-
-	var b strings.Builder
-	if log := m.run.logged(); log != "" {
-		b.WriteString(log + "\n")
-	}
-	b.WriteString(note)
-	what := "minimal failing value"
 	switch {
-	case note != "":
-		what = "failing value"
-	case x.shrinks == 0:
-		what = "failing value, not minimised"
+	case f.notes != "":
+		f.what = "failing value"
+	case x.shrinks == 0 || first.foreign:
+		f.what = "failing value, not minimised"
 	case m.stopped != "":
-		what = "failing value, minimised as far as " + m.stopped + " allowed"
+		f.what = "failing value, minimised as far as " + m.stopped + " allowed"
 	}
-	fmt.Fprintf(&b, "%s, after %s in %s (%s, of %d):\n%s\n",
-		what, count(m.steps, "step"), count(m.runs, "run"), count(len(m.tree), "choice"), len(tree), indent(shown))
-	fmt.Fprintf(&b, "its choices:\n%s\n", indent(m.tree.String()))
-	name := t.Name()
-	if fuzzing() {
-		path, err := x.save(name, choices.Encode(m.tree))
-		if err != nil {
-			fmt.Fprintf(&b, "it could not be saved: %v\n", err)
-		} else {
-			fmt.Fprintf(&b, "saved as:\n%s\n", indent(filepath.ToSlash(path)))
+	f.what += fmt.Sprintf(", after %s in %s (%s, of %d)",
+		count(m.steps, "step"), count(m.runs, "run"), count(len(m.tree), "choice"), len(tree))
+	f.log, _ = m.run.logged()
+	f.labels = m.run.labels()
+	x.report(s, f)
+}
+
+// report fails the test with a report.
+func (x *execution[V]) report(s *trial, f failure) {
+	var b strings.Builder
+	part := func(title, body string) { fmt.Fprintf(&b, "%s:\n%s\n", title, indent(body)) }
+
+	if f.log != "" {
+		b.WriteString(strings.TrimSuffix(f.log, "\n") + "\n\n")
+	}
+	b.WriteString(f.notes)
+	path, err := x.save(s, choices.Encode(f.tree))
+	value, all := "it cannot be made again", false
+	v, _, lost := x.remake(f.tree)
+	if lost == nil {
+		value, all = literal.Within(maxValue, v, x.target.pkg)
+	}
+	part(f.what, value)
+	if !all && strings.Contains(value, "/* ... */") {
+		fmt.Fprintf(&b, "(cut%s)\n", unless(path == "", "; the file has all of it"))
+	}
+	part("its choices", shorten(f.tree.String()))
+	if len(f.labels) > 0 {
+		part("its labels", strings.Join(f.labels, ", "))
+	}
+	name := s.tb.Name()
+	switch {
+	case err != nil:
+		fmt.Fprintf(&b, "it could not be saved: %v\n", err)
+	case path != "":
+		part("saved as", filepath.ToSlash(path))
+		if x.check == nil {
 			name += "/" + filepath.Base(path)
 		}
 	}
-	fmt.Fprintf(&b, "to run it again:\n%s\n", indent(x.target.rerun(name)))
-	fmt.Fprint(t.Output(), b.String())
-	t.Fail()
-}
-
-// minimized is the result of minimising a failure.
-type minimized struct {
-	tree        choices.Tree
-	run         *T // of its value
-	steps, runs int
-	stopped     string // what has ended the search early, if anything
-}
-
-// minimize looks for the simplest tree that fails in the place of the first
-// failure.
-func (x *execution[V]) minimize(t *testing.T, tree choices.Tree, first *T) minimized {
-	m := minimized{run: first}
-	deadline := time.Now().Add(minimizeTime)
-	m.tree, m.steps, m.runs = mutate.Minimize(tree,
-		func(edited choices.Tree) (v V, made choices.Tree, err error) {
-			if time.Now().After(deadline) {
-				m.stopped = minimizeTime.String()
-				return v, nil, mutate.ErrStop
-			}
-			defer func() { // a generator that panics must not hide the failure
-				if r := recover(); r != nil {
-					err = fmt.Errorf("the generator panics: %v", r)
-				}
-			}()
-			return x.remake(edited)
-		},
-		func(v V) bool {
-			again := run(t, x.prop, v)
-			if !again.Failed() || again.where != first.where {
-				return false
-			}
-			m.run = again
-			return true
-		},
-		x.shrinks)
-	if m.runs == x.shrinks && m.stopped == "" {
-		m.stopped = count(m.runs, "run")
+	command := x.target.rerun(name, f.stuck)
+	if x.check != nil && path == "" {
+		command += " " + x.check.flags()
 	}
-	return m
+	part("to run it again", command)
+	if lost == nil {
+		title, code := x.snippet(v, value, all, f.tree)
+		if code != "" {
+			part(title, code)
+		}
+	}
+	if x.check != nil && path != "" {
+		part("to make the same random values again", x.target.rerun(name, false)+" "+x.check.flags())
+	}
+	fmt.Fprint(s.tb.Output(), b.String())
+	s.tb.Fail()
 }
 
-// remake makes the value of a tree, which need not be consistent.
-func (x *execution[V]) remake(tree choices.Tree) (V, choices.Tree, error) {
-	return bigen.Run(x.gen, choices.Replay(tree, nil))
-}
-
-// save writes a corpus entry of the target and returns its path in the package.
-func (x *execution[V]) save(target string, b []byte) (string, error) {
-	path, _, err := corpus.Write(filepath.Join(x.dir, "testdata", "fuzz", target), b)
-	if rel, err := filepath.Rel(x.dir, path); err == nil {
+// save writes a corpus entry of the test and returns its path in the package, or no
+// path if the test is one for which nothing is saved.
+func (x *execution[V]) save(s *trial, b []byte) (string, error) {
+	var dir string
+	switch {
+	case x.check != nil:
+		dir = x.check.dir
+	case fuzzing():
+		dir = filepath.Join("testdata", "fuzz", s.tb.Name())
+	default:
+		return "", nil
+	}
+	path, _, err := corpus.Write(filepath.Join(packageDir, dir), b)
+	if rel, err := filepath.Rel(packageDir, path); err == nil {
 		path = rel
 	}
 	return path, err
 }
 
-// rerun returns the command that runs one corpus entry.
-func (t target) rerun(name string) string {
+// packageDir is the directory in which the test binary runs. A test may change it.
+var packageDir = func() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "."
+	}
+	return dir
+}()
+
+// rerun returns the command that runs one test, or corpus entry.
+func (t target) rerun(name string, stuck bool) string {
 	parts := strings.Split(name, "/")
 	for i, p := range parts {
 		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
-	command := "go test -run '" + strings.Join(parts, "/") + "'"
+	command := "go test "
+	if stuck {
+		command += "-timeout 30s "
+	}
+	command += "-run " + shellQuote(strings.Join(parts, "/"))
 	if t.pkg != "" {
 		command += " " + t.importPath()
 	}
 	return command
+}
+
+func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// shorten cuts the text of a tree.
+func shorten(s string) string {
+	if len(s) <= maxTree {
+		return s
+	}
+	end := maxTree
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + fmt.Sprintf(" ... (cut after %d of %d bytes)", end, len(s))
+}
+
+func unless(condition bool, s string) string {
+	if condition {
+		return ""
+	}
+	return s
 }
 
 func count(n int, noun string) string {

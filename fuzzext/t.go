@@ -1,6 +1,7 @@
 package fuzzext
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"golang.org/x/exp/slices"
 )
 
 type testingTB = testing.TB
@@ -21,64 +24,88 @@ type testingTB = testing.TB
 // minimised. So what is logged is kept, and shown if it belongs to the minimal
 // failure; cleanups, environment variables, working and temporary directories end
 // with the run. T has no Run and no Parallel.
+//
+// A run ends when the property returns. A goroutine that it leaves behind and that
+// fails the T later fails the test, with a report that cannot say of which value.
 type T struct {
-	testingTB // the fuzz target's own *testing.T
+	testingTB // the test's own
+	trial     *trial
+	index     int // of the value in the trial
 
-	mu       sync.Mutex
-	log      strings.Builder
-	helpers  map[string]bool // names of functions
+	mu      sync.Mutex
+	kept    *record // nil if the run has left nothing
+	failed  bool
+	invalid bool
+	ended   bool
+
+	abandoned bool // it does not return
+	foreign   bool // the test itself has failed meanwhile
+	returned  bool // the property came to its end; used by its goroutine only
+}
+
+// record is what a run leaves, beyond how it ended.
+type record struct {
+	log      []byte
+	where    string    // what distinguishes the failure: where it was first reported
+	helpers  []uintptr // calls of Helper
+	labels   []string
 	cleanups []func()
 	ctx      context.Context
 	cancel   context.CancelFunc
-
-	failed   bool
-	invalid  bool
-	returned bool   // the property came to its end
-	where    string // what distinguishes the failure: where it was first reported
 }
 
-// run runs prop on v and waits for its end.
-func run[V any](tb testing.TB, prop func(*T, V), v V) *T {
-	t := &T{testingTB: tb}
-	done := make(chan struct{})
-	go func() { // FailNow ends the goroutine
-		defer close(done)
-		defer t.finish()
-		prop(t, v)
-		t.returned = true
-	}()
-	<-done
-	return t
+// record returns what t keeps. t.mu is held.
+func (t *T) record() *record {
+	if t.kept == nil {
+		t.kept = t.trial.newRecord()
+	}
+	return t.kept
 }
 
-// finish is deferred below the property: it ends the run, however it ended.
-func (t *T) finish() {
+// end is deferred below the property: it ends the run, however it went.
+func (t *T) end() {
 	if !t.returned {
 		if r := recover(); r != nil {
 			t.panicked(r)
-		} else if !t.Failed() && !t.Skipped() {
-			t.fail("runtime.Goexit")
-			t.write("the property called runtime.Goexit\n")
+		} else if t.trial.check(t); !t.Failed() && !t.Skipped() {
+			t.keep("the property called runtime.Goexit", "runtime.Goexit")
 		}
 	}
-	if t.cancel != nil {
-		t.cancel()
+	for {
+		t.mu.Lock()
+		if t.ended { // abandoned
+			t.mu.Unlock()
+			return
+		}
+		r := t.kept
+		if r == nil || r.cancel == nil && len(r.cleanups) == 0 {
+			t.ended = true
+			t.mu.Unlock()
+			return
+		}
+		cancel := r.cancel
+		r.cancel = nil
+		t.mu.Unlock()
+		if cancel != nil {
+			cancel()
+		}
+		t.cleanup()
 	}
-	t.cleanup()
 }
 
 // cleanup runs the cleanups, the last first, also if some do not return.
 func (t *T) cleanup() {
 	for {
 		t.mu.Lock()
-		n := len(t.cleanups)
-		if n == 0 {
-			t.mu.Unlock()
+		var f func()
+		if r := t.kept; r != nil && len(r.cleanups) > 0 {
+			last := len(r.cleanups) - 1
+			f, r.cleanups = r.cleanups[last], r.cleanups[:last]
+		}
+		t.mu.Unlock()
+		if f == nil {
 			return
 		}
-		f := t.cleanups[n-1]
-		t.cleanups = t.cleanups[:n-1]
-		t.mu.Unlock()
 		func() {
 			returned := false
 			defer func() {
@@ -98,29 +125,32 @@ func (t *T) cleanup() {
 
 // panicked is called while a panic is being recovered.
 func (t *T) panicked(r any) {
-	t.fail("panic at " + t.caller(true))
 	stack := string(debug.Stack())
 	if _, below, ok := strings.Cut(stack, "\npanic("); ok { // leave out what recovers
 		header, _, _ := strings.Cut(stack, "\n")
 		stack = header + "\npanic(" + below
 	}
-	t.write(fmt.Sprintf("panic: %v\n\n%s", r, stack))
+	t.keep(fmt.Sprintf("panic: %v\n\n%s", r, stack), "panic at "+t.caller(true))
 }
 
-func (t *T) fail(where string) {
+// keep logs s, unless it is empty, and fails the run at a place, unless that is.
+func (t *T) keep(s, where string) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !t.failed {
-		t.failed, t.where = true, where
+	if t.ended {
+		abandoned := t.abandoned
+		t.mu.Unlock()
+		if where != "" && !abandoned {
+			t.trial.late(cmp.Or(s, where+": failed"))
+		}
+		return
 	}
-}
-
-func (t *T) write(s string) {
-	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.log.WriteString(s)
-	if !strings.HasSuffix(s, "\n") {
-		t.log.WriteByte('\n')
+	r := t.record()
+	if r.log = append(r.log, s...); s != "" && !strings.HasSuffix(s, "\n") {
+		r.log = append(r.log, '\n')
+	}
+	if where != "" && !t.failed {
+		t.failed, r.where = true, where
 	}
 }
 
@@ -129,8 +159,7 @@ func (t *T) write(s string) {
 func (t *T) caller(panicked bool) string {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	helpers := t.helpers()
 	where := "?" // the innermost helper, if all are
 	for more := true; more; {
 		var f runtime.Frame
@@ -138,14 +167,29 @@ func (t *T) caller(panicked bool) string {
 		switch {
 		case panicked && f.Function == "runtime.gopanic":
 			panicked = false
-		case !panicked && t.helpers[f.Function] && where == "?":
+		case !panicked && helpers[f.Function] && where == "?":
 			where = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
-		case panicked || t.helpers[f.Function] || strings.HasPrefix(f.Function, thisPackage) || strings.HasPrefix(f.Function, "runtime."):
+		case panicked || helpers[f.Function] || strings.HasPrefix(f.Function, thisPackage) || strings.HasPrefix(f.Function, "runtime."):
 		default:
 			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 		}
 	}
 	return where
+}
+
+// helpers returns the names of the functions that have called Helper.
+func (t *T) helpers() map[string]bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.kept == nil || len(t.kept.helpers) == 0 || t.ended {
+		return nil
+	}
+	names := map[string]bool{}
+	for _, pc := range t.kept.helpers {
+		f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
+		names[f.Function] = true
+	}
+	return names
 }
 
 // thisPackage begins the names of this package's functions.
@@ -156,17 +200,34 @@ var thisPackage = func() string {
 	return name[:slash+strings.IndexByte(name[slash:], '.')+1]
 }()
 
-// logged returns what has been logged. A goroutine of the property may go on.
-func (t *T) logged() string {
+// logged returns what has been logged, and where the failure, if any, was reported.
+func (t *T) logged() (log, where string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.log.String()
+	if t.kept == nil {
+		return "", ""
+	}
+	return string(t.kept.log), t.kept.where
 }
 
-func (t *T) logAt(s string) string {
+func (t *T) labels() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.kept == nil {
+		return nil
+	}
+	return slices.Clone(t.kept.labels)
+}
+
+func (t *T) logAt(s string) { t.keep(placed(t.caller(false), s), "") }
+
+func (t *T) failAt(s string) {
 	where := t.caller(false)
-	t.write(where + ": " + strings.ReplaceAll(strings.TrimSuffix(s, "\n"), "\n", "\n    "))
-	return where
+	t.keep(placed(where, s), where)
+}
+
+func placed(where, s string) string {
+	return where + ": " + strings.ReplaceAll(strings.TrimSuffix(s, "\n"), "\n", "\n    ")
 }
 
 // Assume marks the input as invalid, and ends the run, unless ok. An invalid input
@@ -192,34 +253,49 @@ type output struct{ t *T }
 func (o output) Write(b []byte) (int, error) {
 	o.t.mu.Lock()
 	defer o.t.mu.Unlock()
-	return o.t.log.Write(b)
+	if !o.t.ended {
+		r := o.t.record()
+		r.log = append(r.log, b...)
+	}
+	return len(b), nil
+}
+
+// Label counts the value under a name, once however often it is called: what share
+// of the values is empty, sorted, rejected? [Check] shows the shares under go
+// test -v; the report of a failure shows the labels of its value.
+func (t *T) Label(name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if r := t.record(); !t.ended && !slices.Contains(r.labels, name) {
+		r.labels = append(r.labels, name)
+	}
 }
 
 // Error is Log and Fail.
-func (t *T) Error(args ...any) { t.fail(t.logAt(fmt.Sprintln(args...))) }
+func (t *T) Error(args ...any) { t.failAt(fmt.Sprintln(args...)) }
 
 // Errorf is Logf and Fail.
-func (t *T) Errorf(format string, args ...any) { t.fail(t.logAt(fmt.Sprintf(format, args...))) }
+func (t *T) Errorf(format string, args ...any) { t.failAt(fmt.Sprintf(format, args...)) }
 
 // Fatal is Log and FailNow.
 func (t *T) Fatal(args ...any) {
-	t.fail(t.logAt(fmt.Sprintln(args...)))
+	t.failAt(fmt.Sprintln(args...))
 	runtime.Goexit()
 }
 
 // Fatalf is Logf and FailNow.
 func (t *T) Fatalf(format string, args ...any) {
-	t.fail(t.logAt(fmt.Sprintf(format, args...)))
+	t.failAt(fmt.Sprintf(format, args...))
 	runtime.Goexit()
 }
 
 // Fail marks the run as failed.
-func (t *T) Fail() { t.fail(t.caller(false)) }
+func (t *T) Fail() { t.keep("", t.caller(false)) }
 
 // FailNow marks the run as failed and ends it. It must be called by the goroutine
 // that runs the property.
 func (t *T) FailNow() {
-	t.fail(t.caller(false))
+	t.Fail()
 	runtime.Goexit()
 }
 
@@ -246,7 +322,9 @@ func (t *T) Skipf(format string, args ...any) {
 // [T.Assume].
 func (t *T) SkipNow() {
 	t.mu.Lock()
-	t.invalid = true
+	if !t.ended {
+		t.invalid = true
+	}
 	t.mu.Unlock()
 	runtime.Goexit()
 }
@@ -261,24 +339,33 @@ func (t *T) Skipped() bool {
 // Helper marks the calling function as one that is passed over when the place of
 // a log line or of a failure is determined.
 func (t *T) Helper() {
-	pc, _, _, ok := runtime.Caller(1)
-	if !ok {
+	var pc [1]uintptr
+	if runtime.Callers(2, pc[:]) == 0 {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.helpers == nil {
-		t.helpers = map[string]bool{}
+	if t.ended {
+		return
 	}
-	t.helpers[runtime.FuncForPC(pc).Name()] = true
+	if r := t.record(); !slices.Contains(r.helpers, pc[0]) {
+		r.helpers = append(r.helpers, pc[0])
+	}
 }
 
 // Cleanup registers a function to be called when the run ends, the last
 // registered first.
 func (t *T) Cleanup(f func()) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.cleanups = append(t.cleanups, f)
+	ended, abandoned := t.ended, t.abandoned
+	if !ended {
+		r := t.record()
+		r.cleanups = append(r.cleanups, f)
+	}
+	t.mu.Unlock()
+	if ended && !abandoned {
+		t.trial.late(t.caller(false) + ": Cleanup, which comes too late")
+	}
 }
 
 // Context returns a context that is cancelled when the run ends, before the
@@ -286,11 +373,22 @@ func (t *T) Cleanup(f func()) {
 func (t *T) Context() context.Context {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.ctx == nil {
-		t.ctx, t.cancel = context.WithCancel(t.testingTB.Context())
+	if t.ended {
+		return ended
 	}
-	return t.ctx
+	r := t.record()
+	if r.ctx == nil {
+		r.ctx, r.cancel = context.WithCancel(t.testingTB.Context())
+	}
+	return r.ctx
 }
+
+// ended is the context of a run that has ended.
+var ended = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()
 
 // TempDir returns a new directory, which is removed when the run ends.
 func (t *T) TempDir() string {
@@ -309,7 +407,10 @@ func (t *T) TempDir() string {
 // Setenv sets an environment variable until the run ends.
 func (t *T) Setenv(key, value string) {
 	old, had := os.LookupEnv(key)
-	t.testingTB.Setenv(key, value)
+	t.trial.once("Setenv "+key, func() { t.testingTB.Setenv(key, value) })
+	if err := os.Setenv(key, value); err != nil {
+		t.Fatalf("Setenv: %v", err)
+	}
 	t.Cleanup(func() {
 		if had {
 			os.Setenv(key, old)

@@ -4,21 +4,22 @@ import (
 	"flag"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"strings"
 )
 
-// target is the fuzz function that called Valid, as FuzzInsert of package pkg. It
-// is empty if Valid was called outside one.
+// target is the test or fuzz function that called Check or Valid, as FuzzInsert of
+// package pkg. It is empty if that was called outside one.
 type target struct{ pkg, name string }
 
-// callingTarget finds the function that testing has called to run a fuzz target.
+// callingTarget finds the function that testing has called to run a test or fuzz target.
 func callingTarget() target {
 	pcs := make([]uintptr, 1024)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
 	last := ""
 	for {
 		f, more := frames.Next()
-		if f.Function == "testing.fRunner" {
+		if f.Function == "testing.fRunner" || f.Function == "testing.tRunner" {
 			return parseTarget(last)
 		}
 		last = f.Function
@@ -64,6 +65,15 @@ func keepStructure() {
 	flag.Visit(func(f *flag.Flag) { set = set || f.Name == name })
 	if !set && flag.Lookup(name) != nil {
 		_ = flag.Set(name, "0s") // where it cannot be had, minimisation only costs time
+	}
+}
+
+// limitStack has recursion without end terminate the process before the system does it
+// for want of memory, of which the engine saves no input.
+func limitStack() {
+	const limit = 128 << 20
+	if old := debug.SetMaxStack(limit); old < limit {
+		debug.SetMaxStack(old)
 	}
 }
 

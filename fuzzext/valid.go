@@ -2,12 +2,10 @@ package fuzzext
 
 import (
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/literal"
 )
 
 // Valid adapts a property of values of g to the fuzz function that [testing.F.Fuzz]
@@ -17,17 +15,22 @@ import (
 //
 // The fuzz function decodes its bytes by g ([bigen.Decode]) and runs prop on the
 // value. If a run fails, in one of the ways in which a test can, by Error, Fatal
-// or a panic, the value is minimised: prop is run on simpler values, for at most
-// two seconds, as long as it fails in the same place ([mutate.Minimize]). The test
-// then fails with the report of the simplest. While fuzzing, that value is also
-// written to testdata/fuzz as a corpus entry of its own.
+// or a panic, the value is minimised: prop is run on simpler values as long as it
+// fails in the same place ([mutate.Minimize]), for at most a fifth of the time that
+// the engine allows an execution: two seconds, with Go 1.27 twelve. The test then
+// fails with the report of the simplest. While fuzzing, that value is also written
+// to testdata/fuzz as a corpus entry of its own.
 //
-// Under go test -v, the values of corpus entries are printed before prop runs: so a
-// value whose run ends the process can be seen, too.
+// A run that has not returned after four fifths of that time, eight or 48 seconds,
+// fails, and its value is saved as it is; without the fuzzer it fails shortly before
+// the deadline of the test. Under go test -v, the values of corpus entries are printed
+// before prop runs: so a value whose run ends the process can be seen, too. In the
+// fuzzer's processes, the stack of a goroutine has at most 128 MB, so that recursion
+// without end is found before the memory is exhausted.
 //
-// prop must be deterministic and must not keep state from one value to the next.
-// Bytes that g rejects ([bigen.ErrRejected]) and inputs that prop finds invalid
-// ([T.Assume]) do not fail.
+// prop must be deterministic and must not keep state from one value to the next. It
+// must use the T that it is given. Bytes that g rejects ([bigen.ErrRejected]) and
+// inputs that prop finds invalid ([T.Assume]) do not fail.
 //
 // While fuzzing, Valid switches Go's own minimisation off, unless the command line
 // sets -fuzzminimizetime: it works on bytes, and would undo the structure of the
@@ -37,26 +40,18 @@ func Valid[V any](g bigen.Gen[V], prop func(t *T, v V), opts ...Option) func(*te
 	if target.beingFuzzed() {
 		keepStructure()
 	}
+	if fuzzing() {
+		limitStack()
+	}
 	if taken := takeOrder(g, target); taken {
 		return func(t *testing.T, _ []byte) { t.Skip("corpusgen runs this target only for its generator") }
 	}
-	dir, err := os.Getwd() // the property may change it
-	if err != nil {
-		panic(fmt.Sprintf("fuzzext.Valid: %v", err))
-	}
-	x := &execution[V]{gen: g, prop: prop, target: target, dir: dir, shrinks: 2000}
-	for _, o := range opts {
-		o(&x.shrinks)
+	x := &execution[V]{gen: g, prop: prop, target: target, call: callOf("Valid"), options: newOptions(opts)}
+	if x.examples != nil {
+		panic("fuzzext.Valid: Examples is an option of Check: use fuzzext.Add(f, gen, values...) before f.Fuzz")
 	}
 	return x.fuzz
 }
-
-// An Option changes how [Valid] works.
-type Option func(shrinks *int)
-
-// Shrinks bounds the number of runs of the property that minimise a failure; 0
-// switches minimisation off. The default is 2000.
-func Shrinks(n int) Option { return func(shrinks *int) { *shrinks = max(0, n) } }
 
 // Add adds values to the seed corpus of f, whose fuzz function must be made by
 // [Valid] from the same generator; nothing checks that it is. A value that g does
@@ -73,31 +68,38 @@ func Add[V any](f *testing.F, g bigen.Gen[V], values ...V) {
 	}
 }
 
-// execution is what one fuzz target executes.
+// execution is what one fuzz target, or one call of Check, executes.
 type execution[V any] struct {
-	gen     bigen.Gen[V]
-	prop    func(*T, V)
-	target  target
-	dir     string // of the package
-	shrinks int
+	options
+	gen    bigen.Gen[V]
+	prop   func(*T, V)
+	target target
+	call   call
+	check  *checking // nil for a fuzz target
 }
 
 func (x *execution[V]) fuzz(t *testing.T, b []byte) {
-	v, tree, err := bigen.Run(x.gen, choices.FromBytes(b))
-	if err != nil {
-		if !fuzzing() {
-			t.Skipf("invalid input: %v", err)
-		}
+	s := newTrial(t)
+	defer s.end()
+	source := func(int) choices.Source { return choices.FromBytes(b) }
+	var last *T
+	if !x.each(s, source, func(_ int, r *T) (more bool) {
+		last = r
+		return false
+	}) {
 		return
 	}
-	if testing.Verbose() && !fuzzing() {
-		fmt.Fprintln(t.Output(), literal.Of(v, x.target.pkg)) // before a run that may not return
-	}
-	first := run(t, x.prop, v)
 	switch {
-	case first.Failed():
-		x.fail(t, tree, first)
-	case first.Skipped() && !fuzzing():
+	case last != nil && last.Failed():
+		_, tree, err := bigen.Run(x.gen, source(last.index))
+		if err != nil {
+			panic(fmt.Sprintf("fuzzext: a value that failed is not made again: %v: the generator is not deterministic", err))
+		}
+		x.fail(s, tree, last)
+	case fuzzing():
+	case last == nil:
+		t.Skipf("invalid input: %v", bigen.ErrRejected)
+	case last.Skipped():
 		t.Skip("invalid input: the property does not assume it")
 	}
 }

@@ -55,6 +55,9 @@ func (p *printer) structure(v reflect.Value, prefix string, t reflect.Type, pl p
 			if f.Name == "_" || isZero(v.Field(i)) {
 				continue
 			}
+			if !f.IsExported() && f.PkgPath != p.types.pkg {
+				p.partial = true
+			}
 			if !yield(p.item(&node{open: f.Name}, len(f.Name), v.Field(i), field)) {
 				return
 			}

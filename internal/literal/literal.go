@@ -29,12 +29,28 @@ func Of(v any, pkg string) string { return OfValue(reflect.ValueOf(v), pkg) }
 
 // OfValue is Of for a value that may be that of an unexported field.
 func OfValue(v reflect.Value, pkg string) string {
-	for budget := maxSize; ; budget /= 2 {
+	text, _ := ofValue(v, pkg, maxSize)
+	return text
+}
+
+// Within is Of with a limit of size bytes instead of 64 KiB, at least for values
+// with short type names. It also reports whether the text says all: it compiles, in
+// the package, where the types of the value are in scope and packages imported, and
+// makes an equal value.
+func Within(size int, v any, pkg string) (text string, all bool) {
+	return ofValue(reflect.ValueOf(v), pkg, size)
+}
+
+// TypeName returns how the package with import path pkg writes t.
+func TypeName(t reflect.Type, pkg string) string { return newTypeNames(pkg).name(t) }
+
+func ofValue(v reflect.Value, pkg string, size int) (text string, all bool) {
+	for budget := size; ; budget /= 2 {
 		p := newPrinter(pkg, budget)
 		s := layOut(p.value(v, free))
 		// The budget covers what the printer writes, but not how gofmt aligns it.
-		if len(s) <= maxSize || budget == 0 {
-			return s
+		if len(s) <= size || budget == 0 {
+			return s, !p.partial && !p.types.foreign
 		}
 	}
 }
@@ -59,6 +75,8 @@ type printer struct {
 	budget int  // bytes of text that may still be printed
 	full   bool // whether something did not fit into the budget
 	indent int  // lists around the current value
+
+	partial bool // whether something is printed that does not make the same value
 	// visiting holds the references around the current value.
 	visiting map[reference]bool
 	// orders holds the sorted entries of maps, by the maps' addresses.
@@ -221,6 +239,7 @@ func (p *printer) rest(t reflect.Type, pl place) *node {
 const restText = "..."
 
 func (p *printer) substitute(why string, t reflect.Type, pl place) *node {
+	p.partial = true
 	n := &node{open: "nil /* " + strings.ReplaceAll(why, "*/", "* /") + " */"}
 	if pl == exact && nillable(t) {
 		n.wrap(p.types.conversion(t)+"(", ")")

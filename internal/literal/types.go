@@ -11,8 +11,9 @@ import (
 
 // typeNames spells types as the package with import path pkg would.
 type typeNames struct {
-	pkg   string
-	known map[reflect.Type]string
+	pkg     string
+	known   map[reflect.Type]string
+	foreign bool // whether it has spelt one that the package cannot use
 }
 
 func newTypeNames(pkg string) *typeNames {
@@ -70,6 +71,9 @@ func (tn *typeNames) named(t reflect.Type) string {
 		return t.Name()
 	}
 	pkgName, _, _ := strings.Cut(t.String(), ".")
+	if t.PkgPath() != tn.pkg && !token.IsExported(t.Name()) {
+		tn.foreign = true
+	}
 	name, args := t.Name(), ""
 	if i := strings.IndexByte(name, '['); i >= 0 {
 		name, args = name[:i], name[i:]

@@ -1,0 +1,78 @@
+package fuzzext
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/bsttest"
+)
+
+// BenchmarkCheck runs a trivial property on trees, beside a loop that makes the same
+// values and calls the property itself.
+func BenchmarkCheck(b *testing.B) {
+	gen := bsttest.Gen(0, 29) // about 20 nodes
+	full := 0
+	prop := func(t *T, v *bsttest.Tree) {
+		if v != nil {
+			full++
+		}
+	}
+	newSource := func(i int) choices.Source {
+		return choices.Random(rand.New(rand.NewPCG(1, uint64(i))))
+	}
+	b.Run("empty", func(b *testing.B) {
+		b.ReportAllocs()
+		x := &execution[bool]{gen: bigen.Just(true), prop: func(*T, bool) {}}
+		s := newTrial(b)
+		src := choices.FromBytes(nil)
+		x.each(s, func(int) choices.Source { return src }, func(i int, t *T) bool {
+			s.recycle(t)
+			return i+1 < b.N
+		})
+		s.end()
+	})
+	b.Run("empty plain", func(b *testing.B) {
+		b.ReportAllocs()
+		x := &execution[bool]{gen: bigen.Just(true), prop: func(*T, bool) {}}
+		t := &T{testingTB: b}
+		src := choices.FromBytes(nil)
+		for range b.N {
+			v, _, _ := bigen.Run(x.gen, src)
+			x.prop(t, v)
+		}
+	})
+	b.Run("plain", func(b *testing.B) {
+		b.ReportAllocs()
+		t := &T{testingTB: b}
+		for i := range b.N {
+			v, _, err := bigen.Run(gen, newSource(i))
+			if err != nil {
+				b.Fatal(err)
+			}
+			prop(t, v)
+		}
+	})
+	b.Run("each", func(b *testing.B) {
+		b.ReportAllocs()
+		x := &execution[*bsttest.Tree]{gen: gen, prop: prop}
+		s := newTrial(b)
+		x.each(s, newSource, func(i int, t *T) bool {
+			s.recycle(t)
+			return i+1 < b.N
+		})
+		s.end()
+	})
+}
+
+// BenchmarkRun is the least that an execution of the engine costs.
+func BenchmarkRun(b *testing.B) {
+	b.ReportAllocs()
+	x := &execution[bool]{gen: bigen.Just(true), prop: func(*T, bool) {}}
+	for range b.N {
+		s := newTrial(b)
+		x.each(s, func(int) choices.Source { return choices.FromBytes(nil) }, func(int, *T) bool { return false })
+		s.end()
+	}
+}

@@ -1,0 +1,42 @@
+package fuzzext
+
+// An Option changes how [Valid] and [Check] work.
+type Option func(*options)
+
+type options struct {
+	shrinks    int
+	anyFailure bool
+	examples   any // a []V, or nil
+}
+
+func newOptions(opts []Option) options {
+	o := options{shrinks: 2000}
+	for _, opt := range opts {
+		opt(&o)
+	}
+	return o
+}
+
+// Shrinks bounds the number of runs of the property that minimise a failure; 0
+// switches minimisation off. The default is 2000.
+func Shrinks(n int) Option { return func(o *options) { o.shrinks = max(0, n) } }
+
+// AnyFailure lets minimisation accept any failure for the one that was found. Without
+// it a simpler value counts only if it fails in the same place: at the same line
+// that calls Error or the like, or panics. That keeps two bugs apart, but one that
+// shows at many places may come out larger than it need be.
+func AnyFailure() Option { return func(o *options) { o.anyFailure = true } }
+
+// Examples makes [Check] run the property on these values first. The generator must
+// make them: a value that it does not make fails the test with the reason. For a
+// generator of an interface type, name the type: Examples[Shape](Square{1}). The
+// seeds of a fuzz target are given to [Add] instead.
+func Examples[V any](values ...V) Option {
+	return func(o *options) {
+		old, ok := o.examples.([]V)
+		if !ok && o.examples != nil {
+			panic("fuzzext.Examples: of one Check, all must have the same type")
+		}
+		o.examples = append(old, values...)
+	}
+}

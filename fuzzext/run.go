@@ -1,0 +1,187 @@
+package fuzzext
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"testing"
+	"time"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/literal"
+)
+
+// each runs the property on the values that the sources for 0, 1, 2, ... make, as
+// long as after says so. after is called when a run has ended, with a nil T for a
+// value that the generator has rejected. source must be a function of its argument:
+// it is asked again for a value that fails. each reports false if it has failed the
+// test itself, because a run does not return or the generator panics.
+//
+// All of this happens in one goroutine, which FailNow and the like end: then another
+// carries on. So a run that returns costs next to nothing besides itself.
+func (x *execution[V]) each(s *trial, source func(i int) choices.Source, after func(i int, t *T) (more bool)) bool {
+	l := &loop[V]{execution: x, s: s, source: source, after: after, more: true}
+	for l.more {
+		done := make(chan struct{})
+		go l.work(done)
+		if !s.wait(done, s.hangAt) {
+			l.hung()
+			return false
+		}
+	}
+	if l.crash != "" {
+		fmt.Fprintln(s.tb.Output(), l.crash)
+		if x.check != nil {
+			fmt.Fprintf(s.tb.Output(), "to run it again:\n%s\n", indent(x.target.rerun(s.tb.Name(), false)+" "+x.check.flags()))
+		}
+		s.tb.Fail()
+		return false
+	}
+	return true
+}
+
+type loop[V any] struct {
+	*execution[V]
+	s      *trial
+	source func(i int) choices.Source
+	after  func(i int, t *T) bool
+
+	i      int
+	more   bool
+	making bool   // a value
+	crash  string // of the generator
+}
+
+func (l *loop[V]) work(done chan<- struct{}) {
+	defer func() {
+		r := recover()
+		switch {
+		case r != nil && !l.making:
+			panic(r)
+		case r != nil:
+			l.crash = fmt.Sprintf("the generator panics: %v\n\n%s", r, debug.Stack())
+		case l.making:
+			l.crash = "the generator has ended its goroutine, by FailNow or the like"
+		}
+		l.more = l.more && l.crash == ""
+		close(done)
+	}()
+	for l.more {
+		l.next()
+	}
+}
+
+func (l *loop[V]) next() {
+	i := l.i
+	l.i++
+	l.making = true
+	v, tree, err := bigen.Run(l.gen, l.source(i))
+	l.making = false
+	if l.s.abandoned.Load() {
+		l.more = false
+		return
+	}
+	if err != nil {
+		l.more = l.after(i, nil) && !l.s.full.Load()
+		return
+	}
+	if l.s.observed {
+		l.observe(l.s.tb, v, tree)
+	}
+	t := l.s.newT(i)
+	l.s.now.Store(t)
+	defer func() { // also if the property, or a cleanup, ends the goroutine
+		if t.abandoned {
+			l.more = false
+			return
+		}
+		l.more = l.after(i, t) && !l.s.full.Load()
+	}()
+	defer l.s.check(t)
+	defer t.end()
+	l.prop(t, v)
+	t.returned = true
+}
+
+// observe is called before a run, which may not return.
+func (x *execution[V]) observe(tb testing.TB, v V, t choices.Tree) {
+	show := func(w io.Writer, name string) {
+		text, _ := literal.Within(maxValue, v, x.target.pkg)
+		fmt.Fprintln(w, name+text)
+	}
+	if x.check == nil {
+		show(tb.Output(), "")
+		return
+	}
+	x.check.distinct[string(choices.Encode(t))] = true
+	if flags.print {
+		show(os.Stdout, tb.Name()+": ") // at once
+	}
+}
+
+// check fails a run that has failed the test itself.
+func (s *trial) check(t *T) {
+	if s.failed || !s.tb.Failed() {
+		return
+	}
+	s.failed = true
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.foreign = true
+	if !t.failed {
+		t.failed = true
+		r := t.record()
+		r.where = "the test"
+		r.log = append(r.log, "a data race, or the property fails the test's own T instead of the one that it is given\n"...)
+	}
+}
+
+// run runs the property on one value, in a goroutine of its own. It returns nil if
+// the run has not ended then.
+func (x *execution[V]) run(s *trial, v V, then time.Time) *T {
+	t := s.newT(-1)
+	s.now.Store(t)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer s.check(t)
+		defer t.end()
+		x.prop(t, v)
+		t.returned = true
+	}()
+	if !s.wait(done, then) {
+		return nil
+	}
+	return t
+}
+
+// wait waits until done is closed. It reports false if it is not closed then, which
+// is never if zero; the run that has not ended, if it is one, is abandoned.
+func (s *trial) wait(done <-chan struct{}, then time.Time) bool {
+	if then.IsZero() {
+		<-done
+		return true
+	}
+	timer := time.NewTimer(time.Until(then))
+	defer timer.Stop()
+	select {
+	case <-done:
+		return true
+	case <-timer.C:
+	}
+	if t := s.now.Load(); t == nil || !t.abandon() { // between two runs
+		timer.Reset(time.Second / 2)
+		select {
+		case <-done:
+			return true
+		case <-timer.C:
+		}
+		if t := s.now.Load(); t != nil {
+			t.abandon()
+		}
+	}
+	s.abandoned.Store(true)
+	return false
+}

@@ -1,0 +1,193 @@
+package fuzzext
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+)
+
+// outcome is what is left of a run.
+type outcome struct {
+	failed, invalid bool
+	where, log      string
+	labels          []string
+}
+
+// runs runs prop on the numbers from 0 to n-1.
+func runs(t *testing.T, n int, prop func(t *T, v int)) (got []outcome) {
+	x := &execution[int]{gen: bigen.IntRange(0, n-1), prop: prop}
+	s := newTrial(t)
+	defer s.end()
+	source := func(i int) choices.Source {
+		return choices.Replay(choices.Tree{{Kind: choices.Int, N: int64(i), Hi: int64(n - 1), Size: 1}}, nil)
+	}
+	require.True(t, x.each(s, source, func(i int, r *T) bool {
+		assert.Equal(t, len(got), i)
+		o := outcome{failed: r.Failed(), invalid: r.Skipped(), labels: r.labels()}
+		o.log, o.where = r.logged()
+		got = append(got, o)
+		s.recycle(r)
+		return i+1 < n
+	}))
+	return got
+}
+
+// One goroutine carries on where another has ended, and nothing is left of a run for
+// the next.
+func TestEach(t *testing.T) {
+	ends := []struct {
+		name string
+		do   func(t *T)
+		want outcome
+	}{
+		{"returns", func(t *T) {}, outcome{}},
+		{"logs", func(t *T) { fmt.Fprint(t.Output(), "some\ntext") }, outcome{log: "some\ntext"}},
+		{"label", func(t *T) { t.Label("a"); t.Label("b"); t.Label("a") }, outcome{labels: []string{"a", "b"}}},
+		{"Fail", func(t *T) { t.Fail() }, outcome{failed: true, where: "run.go:1"}},
+		{"FailNow", func(t *T) { t.FailNow() }, outcome{failed: true, where: "run.go:1"}},
+		{"Errorf", func(t *T) { t.Errorf("%d\n%d", 1, 2) }, outcome{failed: true, where: "run.go:1", log: "run.go:1: 1\n    2\n"}},
+		{"Assume", func(t *T) { t.Assume(false) }, outcome{invalid: true}},
+		{"fails and skips", func(t *T) { t.Fail(); t.SkipNow() }, outcome{failed: true, invalid: true, where: "run.go:1"}},
+		{"Goexit", func(t *T) { runtime.Goexit() }, outcome{failed: true, where: "runtime.Goexit", log: "the property called runtime.Goexit\n"}},
+		{"cleanup fails", func(t *T) { t.Cleanup(func() { t.FailNow() }) }, outcome{failed: true, where: "run.go:1"}},
+		{"cleanups all run", func(t *T) {
+			t.Cleanup(func() { t.Label("last") })
+			t.Cleanup(func() { runtime.Goexit() })
+			t.Cleanup(func() { t.Label("first") })
+			t.Assume(false)
+		}, outcome{invalid: true, labels: []string{"first", "last"}}},
+	}
+	const rounds = 3
+	got := runs(t, rounds*len(ends), func(t *T, v int) { ends[v%len(ends)].do(t) })
+	for i, o := range got {
+		want := ends[i%len(ends)]
+		if want.want.where == "run.go:1" { // these functions are of this package
+			want.want.where, want.want.log = o.where, o.log
+			assert.NotEmpty(t, o.where, want.name)
+		}
+		if len(o.labels) == 0 {
+			o.labels = nil
+		}
+		assert.Equal(t, want.want, o, want.name)
+	}
+}
+
+func TestEachPanic(t *testing.T) {
+	got := runs(t, 2, func(t *T, v int) {
+		if v == 0 {
+			panic(v)
+		}
+	})
+	assert.True(t, got[0].failed)
+	assert.Contains(t, got[0].log, "panic: 0\n\ngoroutine ")
+	assert.Regexp(t, "^panic at ", got[0].where)
+	assert.Equal(t, outcome{}, got[1])
+}
+
+func TestTConcurrent(t *testing.T) {
+	got := runs(t, 50, func(t *T, v int) {
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {
+				t.Helper()
+				t.Log("something")
+				t.Label("some")
+				t.Cleanup(func() {})
+				if v == 7 {
+					t.Error("wrong")
+				}
+			})
+		}
+		wg.Wait()
+	})
+	for i, o := range got {
+		assert.Equal(t, i == 7, o.failed)
+		assert.Equal(t, []string{"some"}, o.labels)
+	}
+}
+
+func TestContext(t *testing.T) {
+	var last *T
+	runs(t, 2, func(t *T, v int) {
+		ctx := t.Context()
+		assert.NoError(t, ctx.Err())
+		t.Cleanup(func() { assert.Error(t, ctx.Err()) })
+		last = t
+	})
+	assert.Error(t, last.Context().Err())
+}
+
+// A run that leaves nothing allocates no memory of its own.
+func TestEachAllocates(t *testing.T) {
+	const n = 1000
+	src := choices.FromBytes(nil)
+	for name, prop := range map[string]func(*T, bool){
+		"nothing": func(t *T, v bool) {},
+		"labels":  func(t *T, v bool) { t.Label("a") },
+		"helpers": func(t *T, v bool) { t.Helper() },
+		"cleanup": func(t *T, v bool) { t.Cleanup(func() {}) },
+	} {
+		x := &execution[bool]{gen: bigen.Just(true), prop: prop}
+		plain := testing.AllocsPerRun(1, func() {
+			for range n {
+				_, _, _ = bigen.Run(x.gen, src)
+			}
+		})
+		all := testing.AllocsPerRun(1, func() {
+			s := newTrial(t)
+			x.each(s, func(int) choices.Source { return src }, func(i int, r *T) bool {
+				s.recycle(r)
+				return i+1 < n
+			})
+			s.end()
+		})
+		assert.Less(t, all-plain, 0.2*n, name)
+	}
+}
+
+func TestSafePath(t *testing.T) {
+	for name, want := range map[string]string{
+		"TestX":           "TestX",
+		"TestX/sub_case":  "TestX/sub_case",
+		"TestX/sub#01":    "TestX/sub#01",
+		"TestX/../../etc": "TestX/%2E%2E/%2E%2E/etc",
+		"TestX/./a":       "TestX/%2E/a",
+		"TestX//":         "TestX/%/%",
+		"TestX/a.b.":      "TestX/a.b%2E",
+		"TestX/a:b*c\\d":  "TestX/a%3Ab%2Ac%5Cd",
+		"TestX/%2E":       "TestX/%252E",
+		"TestX/nul.txt":   "TestX/%nul.txt",
+		"TestX/é":         "TestX/%C3%A9",
+	} {
+		assert.Equal(t, want, safePath(name))
+	}
+	long := safePath(fmt.Sprintf("TestX/%0500d", 1))
+	assert.Less(t, len(long), 150)
+	assert.NotEqual(t, long, safePath(fmt.Sprintf("TestX/%0500d", 10)))
+}
+
+// The values of a Check are a function of the seed, on every platform.
+func TestStream(t *testing.T) {
+	gen := bigen.SliceOf(bigen.IntRange(0, 99), 0, 9)
+	values := func(seed uint64) (vs [][]int) {
+		x := &execution[[]int]{gen: gen, check: newChecking(t.Name())}
+		x.check.seed = seed
+		for i := range 40 {
+			v, _, err := bigen.Run(gen, x.source(i))
+			require.NoError(t, err)
+			again, _, _ := bigen.Run(gen, x.source(i))
+			require.Equal(t, v, again)
+			vs = append(vs, v)
+		}
+		return vs
+	}
+	assert.Equal(t, values(1), values(1))
+	assert.NotEqual(t, values(1), values(2))
+}
