@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -100,7 +101,7 @@ func main() {
 		os.Exit(1)
 	}
 	failed := false
-	for _, r := range append(genRows(), huntRows()...) {
+	for _, r := range slices.Concat(genRows(), huntRows(), shrinkRows()) {
 		if !match.MatchString(r.metric) {
 			continue
 		}
