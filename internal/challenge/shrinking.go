@@ -279,7 +279,9 @@ func genLengthList() bigen.Gen[lengthList] {
 func LengthList(l lengthList) bool { return LongList(l.List) }
 
 // LongList reports whether an integer is 900 or more.
-func LongList(list []int) bool { return slices.ContainsFunc(list, func(n int) bool { return n >= 900 }) }
+func LongList(list []int) bool {
+	return slices.ContainsFunc(list, func(n int) bool { return n >= 900 })
+}
 
 // NestedLists reports whether lists have more than 10 elements together.
 func NestedLists(lists [][]int) bool {
