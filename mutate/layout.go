@@ -94,3 +94,19 @@ func with(t choices.Tree, indices []int, f func(c *choices.Choice)) choices.Tree
 func toIndex(n int64) func(c *choices.Choice) {
 	return func(c *choices.Choice) { c.Tag, c.N, c.Rank, c.Peers = "", n, 0, 0 }
 }
+
+// moved is with for changes of integers, on which the ranges of later ones may depend:
+// of those, the simplest of their range stay so.
+func moved(t choices.Tree, indices []int, f func(c *choices.Choice)) choices.Tree {
+	out := slices.Clone(t)
+	for i := indices[0]; i < len(t); i++ {
+		if c := &out[i]; isInt(c) && c.N == simplest(c) {
+			c.N = 0 // a replay takes what is nearest in the new range
+		}
+	}
+	for _, i := range indices {
+		out[i] = t[i]
+		f(&out[i])
+	}
+	return out
+}

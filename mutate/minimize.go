@@ -106,24 +106,11 @@ func (m *minimizer) active() bool { return m.left > 0 && m.remakes > 0 && !m.sto
 
 // try reports whether best became the tree edited, remade.
 func (m *minimizer) try(edited choices.Tree) bool {
-	made, ok := m.probe(edited)
-	return ok && m.accept(edited, made)
-}
-
-// probe returns what remake makes of a tree that it has not been given before.
-func (m *minimizer) probe(edited choices.Tree) (made choices.Tree, ok bool) {
 	if !m.active() || !m.first(edited) {
-		return nil, false
+		return false
 	}
-	m.remakes--
-	made, err := m.remake(edited)
-	m.stopped = errors.Is(err, ErrStop)
-	return made, err == nil
-}
-
-// accept reports whether best became made, which the last probe, of edited, returned.
-func (m *minimizer) accept(edited, made choices.Tree) bool {
-	if Compare(made, m.best) >= 0 || key(made) != key(edited) && !m.first(made) {
+	made, ok := m.make(edited)
+	if !ok || Compare(made, m.best) >= 0 || key(made) != key(edited) && !m.first(made) {
 		return false
 	}
 	m.left--
@@ -133,6 +120,17 @@ func (m *minimizer) accept(edited, made choices.Tree) bool {
 	m.become(made)
 	m.steps++
 	return true
+}
+
+// make runs remake.
+func (m *minimizer) make(edited choices.Tree) (made choices.Tree, ok bool) {
+	if !m.active() {
+		return nil, false
+	}
+	m.remakes--
+	made, err := m.remake(edited)
+	m.stopped = errors.Is(err, ErrStop)
+	return made, err == nil
 }
 
 func (m *minimizer) become(t choices.Tree) { m.best, m.layout = t, layoutOf(t) }

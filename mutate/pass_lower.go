@@ -10,11 +10,7 @@ import (
 // be: all, or as many as possible from each on.
 func (m *minimizer) zero() {
 	toSimplest := func(c *choices.Choice) {
-		if c.Kind == choices.Text {
-			c.Tag = ""
-		} else {
-			c.N = simplest(c)
-		}
+		c.Tag, c.N = "", 0 // or what is nearest
 	}
 	// leaves returns those that may be simpler, from the k-th leaf of all on.
 	leaves := func(k int) (found []int, n int) {
@@ -27,7 +23,7 @@ func (m *minimizer) zero() {
 		}
 		return found, n
 	}
-	if all, _ := leaves(0); len(all) > 1 && m.try(with(m.best, all, toSimplest)) {
+	if all, _ := leaves(0); len(all) > 1 && m.try(moved(m.best, all, toSimplest)) {
 		return
 	}
 	for k := 0; m.active(); k++ {
@@ -40,7 +36,7 @@ func (m *minimizer) zero() {
 		}
 		gallop(func(n int) bool {
 			from, _ := leaves(k)
-			return n <= len(from) && m.try(with(m.best, from[:n], toSimplest))
+			return n <= len(from) && m.try(moved(m.best, from[:n], toSimplest))
 		})
 	}
 }
@@ -83,7 +79,7 @@ func (m *minimizer) lowerInt(at []int) {
 				return false // the tree has changed more than it should
 			}
 		}
-		if !m.try(with(m.best, at, func(c *choices.Choice) { c.N = n })) {
+		if !m.try(moved(m.best, at, func(c *choices.Choice) { c.N = n })) {
 			return false
 		}
 		now = n

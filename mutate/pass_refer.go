@@ -57,13 +57,8 @@ func (m *minimizer) lengths() {
 		if c.Kind != choices.Int && c.Kind != choices.Uint || !c.Kind.Less(simplest(&c), c.N) {
 			continue
 		}
-		edited := with(m.best, []int{i}, func(c *choices.Choice) { c.N-- })
-		made, ok := m.probe(edited)
+		made, ok := m.make(with(m.best, []int{i}, func(c *choices.Choice) { c.N-- }))
 		if !ok || len(made) >= len(m.best) {
-			continue
-		}
-		if m.accept(edited, made) {
-			i--
 			continue
 		}
 		for j := i + 1; j < len(m.best) && m.active(); j++ {
