@@ -34,6 +34,27 @@ func layoutOf(t choices.Tree) layout {
 	return l
 }
 
+// nested returns t, or if its sizes are wrong, a copy of it with others.
+func nested(t choices.Tree) choices.Tree {
+	copied := false
+	ends := []int{len(t)} // of what is around
+	for i := range t {
+		for ends[len(ends)-1] <= i {
+			ends = ends[:len(ends)-1]
+		}
+		end := min(t.End(i), ends[len(ends)-1])
+		ends = append(ends, end)
+		if int(t[i].Size) == end-i {
+			continue
+		}
+		if !copied {
+			t, copied = slices.Clone(t), true
+		}
+		t[i].Size = int32(end - i)
+	}
+	return t
+}
+
 // sameSlot reports whether i and j are siblings of one slot.
 func (l *layout) sameSlot(t choices.Tree, i, j int) bool {
 	return j < len(t) && l.parent[i] == l.parent[j] && t[i].Slot == t[j].Slot
@@ -58,10 +79,14 @@ func stops(c *choices.Choice) bool {
 	return c.Kind == choices.Pick && c.N == 0 && c.Hi > 0 && c.Size == 1
 }
 
-// children returns where the choices below i begin and end; those of -1 are all.
+// children returns where the choices below i begin and end; those of -1 are all, and
+// where there is no i are none.
 func children(t choices.Tree, i int) (begin, end int) {
-	if i < 0 {
+	switch {
+	case i < 0:
 		return 0, len(t)
+	case i >= len(t):
+		return i, i
 	}
 	return i + 1, t.End(i)
 }
@@ -99,7 +124,7 @@ func toIndex(n int64) func(c *choices.Choice) {
 // of those, the simplest of their range stay so.
 func moved(t choices.Tree, indices []int, f func(c *choices.Choice)) choices.Tree {
 	out := slices.Clone(t)
-	for i := indices[0]; i < len(t); i++ {
+	for i := slices.Min(indices); i < len(t); i++ {
 		if c := &out[i]; isInt(c) && c.N == simplest(c) {
 			c.N = 0 // a replay takes what is nearest in the new range
 		}

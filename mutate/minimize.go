@@ -16,8 +16,8 @@ var ErrStop = errors.New("mutate: stop minimizing")
 // source, and returns the value and the tree it recorded. A tree for which it
 // reports an error is passed over; [ErrStop] ends the search. fails reports whether
 // the value still fails; it is called at most calls times, and never twice for the
-// same tree. remake is called at most 100 times more than 10 times as often as fails
-// may be. Minimize returns the last tree recorded that failed, or t, the number of times
+// same tree. remake is called at most 10 times as often as fails may be, and 100 times.
+// Minimize returns the last tree recorded that failed, or t, the number of times
 // it became simpler, and how often fails was called.
 //
 // t may be any tree whose value fails, such as one that a run has recorded, or one
@@ -26,27 +26,29 @@ var ErrStop = errors.New("mutate: stop minimizing")
 // It applies passes, each of which edits the tree in one way, wherever it can, again and
 // again until none of them helps:
 //
-//  1. hoist: a value becomes a part of itself that is of the same type.
-//  2. cut: elements of a sequence go, runs of them at once; a pick takes its first
+//   - hoist: a value becomes a part of itself that is of the same type.
+//   - cut: elements of a sequence go, runs of them at once; a pick takes its first
 //     alternative.
-//  3. merge: neighbours in a sequence, such as lists in a list, become one.
-//  4. zero: integers become the simplest of their range, and texts as short and plain
+//   - merge: neighbours in a sequence, such as lists in a list, become one.
+//   - zero: integers become the simplest of their range, and texts as short and plain
 //     as can be, many at once.
-//  5. lower: an integer moves towards the simplest of its range, a text becomes
+//   - absorb: an integer goes, and is added to the one beside it.
+//   - lower: an integer moves towards the simplest of its range, a text becomes
 //     shorter and plainer, a pick takes an earlier alternative.
-//  6. together: the same for integers or texts that are equal, at once.
-//  7. arrange: elements of a sequence are sorted, and parts of the same type beside each
-//     other exchanged, so that the simpler comes first.
-//  8. twins: parts that are equal are cut, hoisted and lowered at once.
-//  9. pairs: an integer moves towards the simplest of its range while another moves
-//     as far, to keep their sum or difference.
-//  10. graft: of two parts of the same type, one becomes a part of the other.
-//  11. refer: an element goes, and integers that are positions of later ones follow.
-//  12. lengths: an integer that says how much there is of something is lowered, and
-//     any part of that goes, not only the last.
+//   - together: the same for integers or texts that are equal, at once.
+//   - arrange: elements of a sequence are sorted, and parts of the same type beside
+//     each other exchanged, so that the simpler comes first.
+//   - twins: parts that are equal are cut, hoisted and lowered at once.
+//   - pairs: an integer moves towards the simplest of its range while another moves as
+//     far, to keep their sum or difference.
+//   - graft: of two parts of the same type, one becomes a part of the other.
+//   - cutTwo: two elements of a sequence go that are not neighbours.
+//   - refer: an element goes, and integers that are positions of later ones follow.
+//   - lengths: an integer that says how much there is of something is lowered, and any
+//     part of that goes, not only the last.
 func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree, error), fails func(V) bool, calls int) (simplest choices.Tree, steps, used int) {
-	m := minimizer{left: max(0, calls), remakes: 100 + 10*max(0, calls), seen: map[[sha256.Size]byte]bool{}}
-	m.become(t)
+	m := minimizer{left: max(0, calls), edits: 100 + 10*max(0, calls), seen: map[[sha256.Size]byte]bool{}}
+	m.become(nested(t))
 	var v V
 	m.remake = func(edited choices.Tree) (made choices.Tree, err error) {
 		v, made, err = remake(edited)
@@ -54,7 +56,10 @@ func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree,
 	}
 	m.fails = func() bool { return fails(v) }
 	m.run()
-	return m.best, m.steps, calls - m.left
+	if m.steps == 0 {
+		m.best = t
+	}
+	return m.best, m.steps, max(0, calls) - m.left
 }
 
 // minimizer is one run of [Minimize]. Its passes are methods; they call try with
@@ -64,7 +69,7 @@ type minimizer struct {
 	layout  layout // of best
 	steps   int
 	left    int // calls to fails that may still be made
-	remakes int // likewise to remake
+	edits   int // edited trees that may still be made, and calls to remake
 	stopped bool
 	remake  func(choices.Tree) (choices.Tree, error)
 	fails   func() bool // of the value last remade
@@ -77,14 +82,11 @@ type minimizer struct {
 // a third may leap.
 func (m *minimizer) run() {
 	m.try(nil)
-	passes := []func(){
-		m.hoist, m.cut, m.merge,
-		m.zero, m.lower, m.together, m.arrange,
-		m.twins, m.pairs, m.graft, m.refer, m.lengths,
-	}
+	cheap := []func(){m.hoist, m.cut, m.merge, m.zero, m.absorb, m.lower, m.together}
+	passes := append(cheap, m.arrange, m.twins, m.pairs, m.graft, m.cutTwo, m.refer, m.lengths)
 	steps := -1 // at the start of the round
 	for i := 0; m.active(); i++ {
-		if i == len(passes) {
+		if i == len(passes) || i >= len(cheap) && len(m.best) > large {
 			if m.steps == steps {
 				return
 			}
@@ -101,12 +103,22 @@ func (m *minimizer) run() {
 	}
 }
 
+const (
+	// large is of how many choices a tree is too large for passes that take time in
+	// proportion to the square.
+	large = 4000
+
+	// few is of how many parts all pairs are tried.
+	few = 8
+)
+
 // active reports whether anything may still be tried.
-func (m *minimizer) active() bool { return m.left > 0 && m.remakes > 0 && !m.stopped }
+func (m *minimizer) active() bool { return m.left > 0 && m.edits > 0 && !m.stopped }
 
 // try reports whether best became the tree edited, remade.
 func (m *minimizer) try(edited choices.Tree) bool {
 	if !m.active() || !m.first(edited) {
+		m.edits--
 		return false
 	}
 	made, ok := m.make(edited)
@@ -127,7 +139,7 @@ func (m *minimizer) make(edited choices.Tree) (made choices.Tree, ok bool) {
 	if !m.active() {
 		return nil, false
 	}
-	m.remakes--
+	m.edits--
 	made, err := m.remake(edited)
 	m.stopped = errors.Is(err, ErrStop)
 	return made, err == nil

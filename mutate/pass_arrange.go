@@ -88,13 +88,10 @@ func (m *minimizer) exchangeElements(i, k int) bool {
 
 // exchange exchanges groups of the choices below i.
 func (m *minimizer) exchange(i int) {
-	for k := 0; m.active(); k++ {
-		pairs := exchanges(m.best, i)
-		if k >= len(pairs) {
-			return
-		}
-		if edited := exchanged(m.best, pairs[k][0], pairs[k][1]); Compare(edited, m.best) < 0 {
-			m.try(edited)
+	pairs := exchanges(m.best, i)
+	for k := 0; k < len(pairs) && m.active(); k++ {
+		if edited := exchanged(m.best, pairs[k][0], pairs[k][1]); Compare(edited, m.best) < 0 && m.try(edited) {
+			pairs = exchanges(m.best, i)
 		}
 	}
 }
@@ -104,9 +101,6 @@ type group struct{ begin, end int }
 
 // groups returns the groups of the choices below i.
 func groups(t choices.Tree, i int) (all []group) {
-	if i >= len(t) {
-		return nil
-	}
 	begin, end := children(t, i)
 	for j := begin; j < end; j = t.End(j) {
 		if last := len(all) - 1; last >= 0 && t[all[last].begin].Slot == t[j].Slot {
@@ -121,7 +115,6 @@ func groups(t choices.Tree, i int) (all []group) {
 // exchanges returns the pairs of groups below i that seem to be of the same type; of
 // each, only some that follow.
 func exchanges(t choices.Tree, i int) (pairs [][2]group) {
-	const most = 8
 	all := groups(t, i)
 	for k, g := range all {
 		n := 0
@@ -131,7 +124,7 @@ func exchanges(t choices.Tree, i int) (pairs [][2]group) {
 				continue
 			}
 			pairs = append(pairs, [2]group{g, h})
-			if n++; n == most {
+			if n++; n == few {
 				break
 			}
 		}
@@ -160,7 +153,6 @@ func exchanged(t choices.Tree, g, h group) choices.Tree {
 // graft makes one of two parts that could be exchanged a part of the other, in the place
 // of a Pick that took its first alternative, and puts the result where the second was.
 func (m *minimizer) graft() {
-	const most = 8 // places for one
 	for i := -1; i < len(m.best) && m.active(); i++ {
 	again:
 		for _, p := range exchanges(m.best, i) {
@@ -173,7 +165,7 @@ func (m *minimizer) graft() {
 				if swap {
 					host, guest = guest, host
 				}
-				for j, n := 1, 0; j < len(host) && n < most; j++ {
+				for j, n := 1, 0; j < len(host) && n < few; j++ {
 					if !stops(&host[j]) || host[j].Family != guest[0].Family {
 						continue
 					}

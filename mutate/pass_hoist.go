@@ -57,7 +57,7 @@ func (m *minimizer) hoistTo(i int, fits func(i, j int) bool, replaced func(j int
 }
 
 // nearest returns what is below i and fits, but not what is below that, the largest
-// first.
+// first, and not more than a few.
 func (m *minimizer) nearest(i int, fits func(i, j int) bool) []int {
 	var found []int
 	begin, end := children(m.best, i)
@@ -70,7 +70,7 @@ func (m *minimizer) nearest(i int, fits func(i, j int) bool) []int {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b int) int { return int(m.best[b].Size) - int(m.best[a].Size) })
-	return found
+	return found[:min(len(found), 2*few)]
 }
 
 // replaceBelow returns a copy of t with what is below j in the place of what is below i.

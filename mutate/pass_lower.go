@@ -9,36 +9,36 @@ import (
 // zero makes integers the simplest of their range, and texts as short and plain as can
 // be: all, or as many as possible from each on.
 func (m *minimizer) zero() {
-	toSimplest := func(c *choices.Choice) {
-		c.Tag, c.N = "", 0 // or what is nearest
-	}
-	// leaves returns those that may be simpler, from the k-th leaf of all on.
-	leaves := func(k int) (found []int, n int) {
-		for i := range m.best {
-			if c := &m.best[i]; c.Kind != choices.Pick {
-				if n++; n > k && weight(c) > 0 {
-					found = append(found, i)
-				}
-			}
-		}
-		return found, n
-	}
-	if all, _ := leaves(0); len(all) > 1 && m.try(moved(m.best, all, toSimplest)) {
+	if all := m.leaves(0, len(m.best)); len(all) > 1 && m.simplest(all) {
 		return
 	}
-	for k := 0; m.active(); k++ {
-		from, n := leaves(k)
-		if k >= n || len(from) == 0 {
+	for i := 0; i < len(m.best) && m.active(); i++ {
+		if len(m.leaves(i, 1)) == 0 {
 			return
 		}
-		if skipped, _ := leaves(k + 1); len(skipped) == len(from) {
-			continue // it is as simple as can be
+		if c := &m.best[i]; c.Kind != choices.Pick && weight(c) > 0 {
+			gallop(func(n int) bool {
+				at := m.leaves(i, n)
+				return len(at) == n && m.simplest(at)
+			})
 		}
-		gallop(func(n int) bool {
-			from, _ := leaves(k)
-			return n <= len(from) && m.try(moved(m.best, from[:n], toSimplest))
-		})
 	}
+}
+
+// leaves returns where the first n integers and texts from i on are that are not as
+// simple as can be.
+func (m *minimizer) leaves(i, n int) (found []int) {
+	for ; i < len(m.best) && len(found) < n; i++ {
+		if c := &m.best[i]; c.Kind != choices.Pick && weight(c) > 0 {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// simplest makes integers and texts as simple as can be.
+func (m *minimizer) simplest(at []int) bool {
+	return m.try(moved(m.best, at, func(c *choices.Choice) { c.Tag, c.N = "", 0 })) // or what is nearest
 }
 
 // lower makes each integer, text and Pick simpler.

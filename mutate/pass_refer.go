@@ -25,6 +25,24 @@ func (m *minimizer) refer() {
 	}
 }
 
+// cutTwo takes two elements that are not neighbours out of a sequence of few.
+func (m *minimizer) cutTwo() {
+	for i := 0; i < len(m.best) && m.active(); i++ {
+		if !m.layout.beginsSequence(m.best, i) {
+			continue
+		}
+		for a := 0; i < len(m.best) && a < m.layout.run[i]; a++ {
+			for b := a + 2; i < len(m.best) && b < m.layout.run[i] && m.layout.run[i] <= few; b++ {
+				first, second := element(m.best, i, a), element(m.best, i, b)
+				if stops(&m.best[second]) {
+					break
+				}
+				m.try(m.best.Cut(second, m.best.End(second)).Cut(first, m.best.End(first)))
+			}
+		}
+	}
+}
+
 // references returns integers that may refer to elements behind i: those that have the
 // range for it, and all.
 func (m *minimizer) references(i int) (ranged, all []int) {

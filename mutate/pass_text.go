@@ -7,7 +7,8 @@ import (
 )
 
 // shorten makes equal texts shorter and plainer: runes go, many at once, or become the
-// plainest, or plainer, or all equal ones plainer at once; and they are sorted.
+// plainest, or plainer, or all equal ones plainer at once; they are sorted, or renamed so
+// that the first are the plainest; and of few, two go.
 func (m *minimizer) shorten(at []int) {
 	s := texts{m: m, at: at}
 	s.tag = m.best[at[0]].Tag
@@ -25,6 +26,13 @@ func (m *minimizer) shorten(at []int) {
 		s.lower(k)
 	}
 	s.sort()
+	s.rename()
+	for i := 0; i < len(s.runes()); i++ {
+		for j := i + 1; j < len(s.runes()) && len(s.runes()) <= few; j++ {
+			r := s.runes()
+			s.put(slices.Delete(slices.Delete(r, j, j+1), i, i+1))
+		}
+	}
 }
 
 // texts are equal texts being shortened.
@@ -139,5 +147,27 @@ func (s *texts) sort() {
 				break
 			}
 		}
+	}
+}
+
+// rename exchanges the runes, so that the plainest of them occurs first.
+func (s *texts) rename() {
+	r := s.runes()
+	var first []rune
+	for _, c := range r {
+		if !slices.Contains(first, c) {
+			first = append(first, c)
+		}
+		if len(first) > 100 {
+			return
+		}
+	}
+	sorted := slices.Clone(first)
+	slices.SortFunc(sorted, choices.CompareRunes)
+	for i, c := range r {
+		r[i] = sorted[slices.Index(first, c)]
+	}
+	if len(r) > 0 {
+		s.put(r)
 	}
 }

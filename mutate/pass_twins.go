@@ -40,8 +40,9 @@ func (m *minimizer) equalParts(done map[uint64]bool) []int {
 	hashes := m.hashes()
 	equal := map[uint64][]int{}
 	for i := range m.best {
-		if m.best[i].Kind == choices.Pick && m.best[i].Size > 1 {
-			equal[hashes[i]] = append(equal[hashes[i]], i)
+		at := equal[hashes[i]]
+		if m.best[i].Kind == choices.Pick && m.best[i].Size > 1 && (at == nil || sameChoices(m.best.At(at[0]), m.best.At(i))) {
+			equal[hashes[i]] = append(at, i)
 		}
 	}
 	for i := range m.best {

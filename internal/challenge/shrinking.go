@@ -153,8 +153,10 @@ func (Div) isExpr() {}
 func (e Add) String() string { return fmt.Sprintf("(%v + %v)", e.L, e.R) }
 func (e Div) String() string { return fmt.Sprintf("(%v / %v)", e.L, e.R) }
 
-func genExpr() bigen.Gen[Expr] {
-	return bigen.Recursive(bigen.Pick(bigen.Case[Expr]("num", bigen.Int[Num]())),
+func genExpr() bigen.Gen[Expr] { return exprs(bigen.Int[Num]()) }
+
+func exprs(nums bigen.Gen[Num]) bigen.Gen[Expr] {
+	return bigen.Recursive(bigen.Pick(bigen.Case[Expr]("num", nums)),
 		func(self bigen.Gen[Expr]) bigen.Gen[Expr] {
 			return bigen.Pick(
 				bigen.Case[Expr]("add", bigen.Struct(func(c *bigen.C, e *Add) {
