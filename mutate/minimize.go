@@ -29,7 +29,7 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //   - hoist: a value becomes a part of itself that is of the same type.
 //   - cut: elements of a sequence go, runs of them at once; a pick takes its first
 //     alternative.
-//   - merge: neighbours in a sequence, such as lists in a list, become one.
+//   - merge: neighbours in a sequence, such as lists or texts in a list, become one.
 //   - zero: integers become the simplest of their range, and texts as short and plain
 //     as can be, many at once.
 //   - absorb: an integer goes, and is added to the one beside it.

@@ -51,8 +51,8 @@ func (m *minimizer) cutPick(at []int) bool {
 	return m.best[i].Size > 1 && m.try(with(m.best, at, toIndex(0)))
 }
 
-// merge makes neighbours in a sequence one element: the sequences below them are
-// joined, of all else the first's stays.
+// merge makes neighbours in a sequence one element: the sequences and texts below them
+// are joined, of all else the first's stays.
 func (m *minimizer) merge() {
 	for i := 0; i < len(m.best) && m.active(); i++ {
 		if m.best[i].Kind != choices.Pick || m.layout.run[i] < 2 || m.best[i].Size == 1 {
@@ -78,7 +78,12 @@ func merged(t choices.Tree, i, n int) choices.Tree {
 			if !ok {
 				slots = append(slots, slot)
 			}
-			if last := len(part) - 1; last >= 0 && stops(&part[last]) && part[last].Slot == slot {
+			switch last := len(part) - 1; {
+			case last < 0:
+			case t[j].Kind == choices.Text && part[last].Kind == choices.Text:
+				part[last].Tag += t[j].Tag
+				continue
+			case stops(&part[last]) && part[last].Slot == slot:
 				part = part[:last]
 			}
 			parts[slot] = append(part, t.At(j)...)
