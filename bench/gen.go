@@ -124,6 +124,9 @@ func rapidCost(s subject, how string) func() cost {
 // rapidMain is the other process.
 func rapidMain(name, how string) {
 	testing.Main(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "T", F: func(t *testing.T) {
+		if how == "Shrink" {
+			rapidShrink(name)
+		}
 		for _, s := range subjects() {
 			if s.name == name {
 				c := s.runRapid(t, how)

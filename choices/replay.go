@@ -11,7 +11,8 @@ import "math/rand/v2"
 //     the next 1000 below the pick whose branch asks. Elements of a sequence share
 //     a slot, so an element taken out lets the later ones move up.
 //  2. A pick takes the alternative with the recorded tag; of several, the one of
-//     the recorded rank, or else the last.
+//     the recorded rank, or else the last. A pick without tag and [Choice.Peers],
+//     which no run records, takes the alternative of index N, or else the last.
 //  3. Where no alternative has the tag, it is made again by weight. Where the
 //     choice is marked Reroll it is made again, by weight, among the others; the
 //     only alternative is taken all the same. What was recorded below is kept for
@@ -96,6 +97,9 @@ func (s *replay) Pick(q *Question) int {
 
 // find returns the index of the alternative that c took, or -1.
 func find(alts []Alt, c *Choice) int {
+	if c.Tag == "" && c.Peers == 0 {
+		return int(min(uint64(c.N), uint64(len(alts)-1)))
+	}
 	found, rank, code := -1, c.Rank, tagCode(c.Tag)
 	for i := range alts {
 		if alts[i].code != code {

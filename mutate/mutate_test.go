@@ -408,6 +408,26 @@ func TestCompareIsAnOrder(t *testing.T) {
 	}
 }
 
+// An integer counts unless it is the simplest of its range, a text by its runes.
+func TestCompareSizes(t *testing.T) {
+	number := func(n, lo, hi int64) choices.Tree {
+		return choices.Tree{{Kind: choices.Int, N: n, Lo: lo, Hi: hi, Size: 1}}
+	}
+	text := func(s string) choices.Tree { return choices.Tree{{Kind: choices.Text, Tag: s, Size: 1}} }
+	pick := func(n int64) choices.Tree {
+		return choices.Tree{{Kind: choices.Pick, Tag: "x", N: n, Hi: 2, Size: 1}}
+	}
+	inOrder := []choices.Tree{
+		nil, pick(0), number(0, -9, 9), text(""), number(7, 7, 9), number(-8, -9, -8), // size 0
+		pick(1), pick(2), number(1, 0, 9), number(-1, -9, 9), number(8, 7, 9), text("z"), // 1
+		slices.Concat(pick(1), pick(1)), slices.Concat(pick(1), number(1, 0, 9)), slices.Concat(number(7, 0, 9), pick(0), number(9, 0, 9)), text("aa"), // 2
+		text("aaa"),
+	}
+	for i := range inOrder[1:] {
+		require.Negative(t, mutate.Compare(inOrder[i], inOrder[i+1]), "%v %v", inOrder[i], inOrder[i+1])
+	}
+}
+
 // What Minimize has replayed is always a tree: runs of elements end with their slice.
 func TestMinimizeNestedSlices(t *testing.T) {
 	g := bigen.SliceOf(bigen.SliceOf(bigen.Bool(), 0, 3), 0, 5)

@@ -8,27 +8,65 @@ import (
 )
 
 // Compare orders trees by simplicity, the simpler first: -1, 0 or 1. The order is
-// shortlex on the choices that matter: those other than picks of the first
-// alternative, zeros and empty texts.
+// shortlex on what a reader would see of the value: a generator's own simplest
+// answers, such as absent children, zeros and empty texts, do not count.
 //
-//  1. The tree with fewer choices that matter comes first.
-//  2. Else the first of them that differs decides. A Pick comes before an integer,
-//     an integer before a text; of two picks, the one of the earlier alternative;
-//     of two integers, the one nearer to 0, or the positive of two as near; of two
-//     texts, the one with fewer runes, or the one whose first rune that differs is
-//     plainer ([choices.CompareRunes]).
+//  1. The smaller tree comes first. Its size is the number of picks of other than
+//     the first alternative, of integers other than the simplest of their range,
+//     and of runes.
+//  2. Else the first difference decides, among picks of other than the first
+//     alternative, integers other than 0, and texts that are not empty. A Pick comes
+//     before an integer, an integer before a text; of two picks, the one of the
+//     earlier alternative; of two integers, the one nearer to 0, or the positive of
+//     two as near; of two texts, the one with fewer runes, or the one whose first
+//     rune that differs is plainer ([choices.CompareRunes]).
 //  3. Else the same is asked of all choices.
+//
+// So the size of a value goes before its contents, what it has goes to its end, and
+// its integers ascend.
 func Compare(a, b choices.Tree) int {
-	return cmp.Or(compare(a, b, matters), compare(a, b, func(*choices.Choice) bool { return true }))
+	return cmp.Or(
+		cmp.Compare(size(a), size(b)),
+		compare(a, b, visible),
+		compare(a, b, func(*choices.Choice) bool { return true }))
 }
 
-func matters(c *choices.Choice) bool { return c.N != 0 || c.Kind == choices.Text && c.Tag != "" }
+// size is rule 1 of [Compare].
+func size(t choices.Tree) int {
+	n := 0
+	for i := range t {
+		n += weight(&t[i])
+	}
+	return n
+}
+
+// weight returns what a choice contributes to the size of its tree.
+func weight(c *choices.Choice) int {
+	switch {
+	case c.Kind == choices.Text:
+		return utf8.RuneCountInString(c.Tag)
+	case c.N == simplest(c):
+		return 0
+	}
+	return 1
+}
+
+// simplest returns the simplest answer to the question that c answers, a Pick or
+// an integer.
+func simplest(c *choices.Choice) int64 {
+	if c.Kind == choices.Pick {
+		return 0
+	}
+	return c.Kind.Origin(c.Lo, c.Hi)
+}
+
+func visible(c *choices.Choice) bool { return c.N != 0 || c.Kind == choices.Text && c.Tag != "" }
 
 func compare(a, b choices.Tree, counts func(*choices.Choice) bool) int {
-	first, i, j := 0, next(a, 0, counts), next(b, 0, counts)
+	i, j := next(a, 0, counts), next(b, 0, counts)
 	for i < len(a) && j < len(b) {
-		if first == 0 {
-			first = compareChoice(&a[i], &b[j])
+		if c := compareChoice(&a[i], &b[j]); c != 0 {
+			return c
 		}
 		i, j = next(a, i+1, counts), next(b, j+1, counts)
 	}
@@ -38,7 +76,7 @@ func compare(a, b choices.Tree, counts func(*choices.Choice) bool) int {
 	case j < len(b):
 		return -1
 	}
-	return first
+	return 0
 }
 
 // next returns the first index from i on that counts.

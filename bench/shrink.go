@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+
+	"github.com/espalier-go/espalier/internal/challenge"
+)
+
+// shrinkRows measures the minimiser by the Shrinking Challenge: of 20 random values
+// that fail, how many come down to the minimal one, and how often the property is
+// called for that, in the median. rapid starts from failures of its own.
+func shrinkRows() []row {
+	var rows []row
+	for _, c := range challenge.Shrinking() {
+		ours := sync.OnceValues(func() (shrunk, error) { return shrink(c) })
+		rapid := sync.OnceValues(func() (shrunk, error) { return rapidShrunk(c.Name) })
+		calls := func(s shrunk) float64 { return s.calls }
+		both := func(f func(shrunk) float64) func(bool) (figure, figure, error) {
+			return func(bool) (figure, figure, error) {
+				o, err := ours()
+				if err != nil {
+					return figure{}, figure{}, err
+				}
+				r, err := rapid()
+				return figure{value: f(o)}, figure{value: f(r)}, err
+			}
+		}
+		rows = append(rows,
+			row{"shrink/" + c.Name + "/minimal of 20", "rapid", oursAtLeast(challenge.Seeds), both(func(s shrunk) float64 { return s.minimal })},
+			row{"shrink/" + c.Name + "/calls/rapid", "rapid", ratioAtMost(0.2), both(calls)})
+		if c.Published > 0 {
+			rows = append(rows, row{"shrink/" + c.Name + "/calls/Hypothesis", "Hypothesis, published", ratioAtMost(1), func(bool) (figure, figure, error) {
+				o, err := ours()
+				return figure{value: o.calls}, figure{value: c.Published}, err
+			}})
+		}
+	}
+	return rows
+}
+
+// shrunk is what became of the values of a challenge.
+type shrunk struct {
+	minimal float64 // how many
+	calls   float64 // of the property, in the median
+}
+
+func shrink(c challenge.Challenge) (s shrunk, err error) {
+	var calls []float64
+	for seed := range uint64(challenge.Seeds) {
+		r, err := c.Minimize(seed)
+		if err != nil {
+			return s, err
+		}
+		s.count(c.Minimal(r.Value))
+		calls = append(calls, float64(r.Calls))
+	}
+	s.calls = median(calls)
+	return s, nil
+}
+
+func (s *shrunk) count(minimal bool) {
+	if minimal {
+		s.minimal++
+	}
+}
+
+// rapidShrunk measures rapid in another process, see rapidEnv.
+func rapidShrunk(name string) (s shrunk, err error) {
+	cmd := exec.Command(os.Args[0], "-rapid.nofailfile", "-rapid.checks=10000000")
+	cmd.Env = append(os.Environ(), rapidEnv+"="+name+" Shrink")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return s, fmt.Errorf("rapid %s: %w\n%s", name, err, out)
+	}
+	_, err = fmt.Fscan(strings.NewReader(string(out)), &s.minimal, &s.calls)
+	return s, err
+}

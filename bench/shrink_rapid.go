@@ -1,0 +1,143 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"runtime"
+	"strconv"
+
+	"pgregory.net/rapid"
+
+	"github.com/espalier-go/espalier/internal/challenge"
+)
+
+// rapidChallenges makes the values of the challenges with rapid. A function returns a
+// value and whether the property fails for it.
+var rapidChallenges = map[string]func(t *rapid.T) (v any, fails bool){
+	"binheap": property(rapid.Custom(func(t *rapid.T) *challenge.Heap { return rapidHeap(t, 0) }), challenge.BinHeap),
+	"bound5": property(rapid.Custom(func(t *rapid.T) (lists [5][]int16) {
+		for i := range lists {
+			lists[i] = rapid.SliceOfN(rapid.Int16(), 0, 10).Draw(t, "list")
+		}
+		return lists
+	}), challenge.Bound5),
+	"calculator": property(rapid.Custom(func(t *rapid.T) challenge.Expr { return rapidExpr(t, 5) }), challenge.Calculator),
+	"coupling":   property(rapid.SliceOfN(rapid.IntRange(0, 10), 0, challenge.MaxList), challenge.Coupling),
+	"deletion": property(rapid.Custom(func(t *rapid.T) challenge.Deleted {
+		return challenge.Deleted{List: rapidList.Draw(t, "list"), Index: rapid.IntRange(0, 10).Draw(t, "index")}
+	}), challenge.Deletion),
+	"difference_must_not_be_zero":  property(rapidPair, func(p [2]int) bool { return challenge.Difference(p, 0, 0) }),
+	"difference_must_not_be_small": property(rapidPair, func(p [2]int) bool { return challenge.Difference(p, 1, 4) }),
+	"difference_must_not_be_one":   property(rapidPair, func(p [2]int) bool { return challenge.Difference(p, 1, 1) }),
+	"distinct":                     property(rapidList, challenge.Distinct),
+	"large_union_list":             property(rapid.SliceOfN(rapidList, 0, challenge.MaxList), challenge.LargeUnionList),
+	"lengthlist": property(rapid.Custom(func(t *rapid.T) []int {
+		n := rapid.IntRange(1, 100).Draw(t, "n")
+		return rapid.SliceOfN(rapid.IntRange(0, 1000), n, n).Draw(t, "list")
+	}), challenge.LongList),
+	"nestedlists": property(rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(0, 0), 0, challenge.MaxList), 0, challenge.MaxList), challenge.NestedLists),
+	"reverse":     property(rapidList, challenge.Reverse),
+}
+
+var (
+	rapidList = rapid.SliceOfN(rapid.Int(), 0, challenge.MaxList)
+	rapidPair = rapid.Custom(func(t *rapid.T) (p [2]int) {
+		for i := range p {
+			p[i] = rapid.IntRange(1, challenge.MaxDifference).Draw(t, "n")
+		}
+		return p
+	})
+)
+
+func rapidHeap(t *rapid.T, least int) *challenge.Heap {
+	if !rapid.Bool().Draw(t, "heap") {
+		return nil
+	}
+	n := rapid.IntRange(least, challenge.MaxKey).Draw(t, "head")
+	return &challenge.Heap{Head: n, Left: rapidHeap(t, n), Right: rapidHeap(t, n)}
+}
+
+func rapidExpr(t *rapid.T, depth int) challenge.Expr {
+	kind := 0
+	if depth > 0 {
+		kind = rapid.IntRange(0, 2).Draw(t, "kind")
+	}
+	if kind == 0 {
+		return challenge.Num(rapid.Int().Draw(t, "num"))
+	}
+	l, r := rapidExpr(t, depth-1), rapidExpr(t, depth-1)
+	if kind == 1 {
+		return challenge.Add{L: l, R: r}
+	}
+	return challenge.Div{L: l, R: r}
+}
+
+func property[V any](g *rapid.Generator[V], fails func(V) bool) func(*rapid.T) (any, bool) {
+	return func(t *rapid.T) (any, bool) {
+		v := g.Draw(t, "v")
+		return v, fails(v)
+	}
+}
+
+// rapidShrink runs rapid's Check on a challenge, with a seed after the other, and
+// prints what rapidShrunk reads.
+func rapidShrink(name string) {
+	prop := rapidChallenges[name]
+	for _, c := range challenge.Shrinking() {
+		if c.Name != name {
+			continue
+		}
+		var s shrunk
+		var calls []float64
+		for seed := 1; seed <= challenge.Seeds; seed++ {
+			if err := flag.Set("rapid.seed", strconv.Itoa(seed)); err != nil {
+				panic(err)
+			}
+			n, last := 0, ""
+			(&rapidTB{}).run(func(tb rapid.TB) {
+				rapid.Check(tb, func(t *rapid.T) {
+					v, fails := prop(t)
+					if fails || n > 0 {
+						n++
+					}
+					if fails {
+						last = fmt.Sprint(v)
+						t.FailNow()
+					}
+				})
+			})
+			// The first call found the failure, the second made sure of it, and the
+			// last one shows it.
+			calls = append(calls, float64(n-3))
+			s.count(c.Minimal(last))
+		}
+		fmt.Println(s.minimal, median(calls))
+	}
+}
+
+// rapidTB is a test that may fail.
+type rapidTB struct{ failed bool }
+
+func (tb *rapidTB) run(f func(rapid.TB)) {
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		f(tb)
+	}()
+	<-done
+}
+
+func (*rapidTB) Helper()                  {}
+func (*rapidTB) Name() string             { return "" }
+func (*rapidTB) Logf(string, ...any)      {}
+func (*rapidTB) Log(...any)               {}
+func (*rapidTB) Skipf(string, ...any)     { runtime.Goexit() }
+func (*rapidTB) Skip(...any)              { runtime.Goexit() }
+func (*rapidTB) SkipNow()                 { runtime.Goexit() }
+func (tb *rapidTB) Errorf(string, ...any) { tb.Fail() }
+func (tb *rapidTB) Error(...any)          { tb.Fail() }
+func (tb *rapidTB) Fatalf(string, ...any) { tb.FailNow() }
+func (tb *rapidTB) Fatal(...any)          { tb.FailNow() }
+func (tb *rapidTB) Fail()                 { tb.failed = true }
+func (tb *rapidTB) Failed() bool          { return tb.failed }
+func (tb *rapidTB) FailNow()              { tb.Fail(); runtime.Goexit() }

@@ -1,0 +1,29 @@
+package choices_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+)
+
+// A pick that an edit has made, without a tag, is answered by its index; one that a run
+// has recorded is not, even if its tag is empty.
+func TestReplayIndex(t *testing.T) {
+	named := bigen.Pick(bigen.Tag("a", bigen.Just("a")), bigen.Tag("b", bigen.Just("b")), bigen.Tag("", bigen.Just("empty")))
+	for n, want := range map[int64]string{0: "a", 1: "b", 2: "empty", 3: "empty", -1: "empty"} {
+		v, made, err := bigen.Run(named, choices.Replay(choices.Tree{{Kind: choices.Pick, N: n, Size: 1}}, nil))
+		require.NoError(t, err)
+		require.Equal(t, want, v, "%d", n)
+		require.Positive(t, made[0].Peers)
+	}
+
+	c, err := bigen.Choices(named, "empty")
+	require.NoError(t, err)
+	c[0].N = 1
+	v, _, err := bigen.Run(named, choices.Replay(c, nil))
+	require.NoError(t, err)
+	require.Equal(t, "empty", v)
+}

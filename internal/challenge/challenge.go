@@ -1,0 +1,77 @@
+// Package challenge has properties that fail, with generators and the minimal values
+// for which they fail: what a minimiser is measured by.
+package challenge
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/mutate"
+)
+
+// Seeds is how many random values are minimised of each challenge.
+const Seeds = 20
+
+// A Challenge is a property that fails for some values of a generator.
+type Challenge struct {
+	Name      string
+	Published float64 // mean number of property calls that the Shrinking Challenge reports of Hypothesis, or 0
+
+	// Minimize minimises the first random value that fails.
+	Minimize func(seed uint64) (Result, error)
+
+	// Minimal reports whether a value, as package fmt prints it, is minimal.
+	Minimal func(value string) bool
+}
+
+// A Result is what became of a value.
+type Result struct {
+	Start, Value string // as package fmt prints them
+	Tree         choices.Tree
+	Steps        int
+	Calls        int // of the property
+	Remakes      int // runs of the generator
+}
+
+// maxCalls is how often a property is called for one value.
+const maxCalls = 20_000
+
+// of returns a challenge. The values in want are minimal, the first of them is what
+// Minimize should find.
+func of[V any](name string, published float64, g bigen.Gen[V], fails func(V) bool, want ...string) Challenge {
+	return Challenge{name, published,
+		func(seed uint64) (Result, error) { return minimize(g, fails, seed) },
+		func(value string) bool {
+			for _, w := range want {
+				if w == value {
+					return true
+				}
+			}
+			return false
+		}}
+}
+
+func minimize[V any](g bigen.Gen[V], fails func(V) bool, seed uint64) (res Result, err error) {
+	r := rand.New(rand.NewPCG(seed, 0))
+	v, t, err := bigen.Run(g, choices.Random(r))
+	for err == nil && !fails(v) {
+		v, t, err = bigen.Run(g, choices.Random(r))
+	}
+	if err != nil {
+		return res, err
+	}
+	res.Start = fmt.Sprint(v)
+	remake := func(t choices.Tree) (V, choices.Tree, error) {
+		res.Remakes++
+		return bigen.Run(g, choices.Replay(t, nil))
+	}
+	res.Tree, res.Steps, res.Calls = mutate.Minimize(t, remake, fails, maxCalls)
+	v, _, err = bigen.Run(g, choices.Replay(res.Tree, nil))
+	if err == nil && !fails(v) {
+		err = fmt.Errorf("%s: %v does not fail", res.Tree, v)
+	}
+	res.Value = fmt.Sprint(v)
+	return res, err
+}

@@ -1,0 +1,103 @@
+package mutate_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/bsttest"
+	"github.com/espalier-go/espalier/internal/challenge"
+	"github.com/espalier-go/espalier/mutate"
+)
+
+// Whatever random value fails, the minimal value comes of it, in no more calls of the
+// property than Hypothesis needs, and not many more runs of the generator.
+func TestChallenges(t *testing.T) {
+	for _, c := range append(challenge.Shrinking(), challenge.Further()...) {
+		t.Run(c.Name, func(t *testing.T) {
+			var calls, remakes []int
+			for seed := range uint64(challenge.Seeds) {
+				r, err := c.Minimize(seed)
+				require.NoError(t, err)
+				require.True(t, c.Minimal(r.Value), "%s becomes %s", r.Start, r.Value)
+				calls, remakes = append(calls, r.Calls), append(remakes, r.Remakes)
+			}
+			slices.Sort(calls)
+			slices.Sort(remakes)
+			n, made := calls[len(calls)/2], remakes[len(remakes)/2]
+			t.Logf("median %d calls, %d runs of the generator; at most %d, %d", n, made, calls[len(calls)-1], remakes[len(remakes)-1])
+			atMost := 150
+			if c.Published > 0 {
+				atMost = int(c.Published)
+			}
+			require.LessOrEqual(t, n, atMost)
+			require.LessOrEqual(t, made, 3*n+20)
+		})
+	}
+}
+
+// The same tree is never tried twice, and the result is as simple as what was tried and
+// failed, whatever fails.
+func TestMinimizeNeverRepeats(t *testing.T) {
+	for _, c := range []challenge.Challenge{challenge.Shrinking()[0], challenge.Shrinking()[1]} {
+		a, err := c.Minimize(1)
+		require.NoError(t, err)
+		b, err := c.Minimize(1)
+		require.NoError(t, err)
+		require.Equal(t, a, b, "Minimize is deterministic")
+	}
+	r := rng(7)
+	for range 500 {
+		start := randomTree(r.IntN)
+		salt := r.Uint64()
+		tried := map[string]bool{}
+		var last string
+		calls, remakes := 0, 0
+		var made string
+		got, steps, used := mutate.Minimize(start,
+			func(edited choices.Tree) (bool, choices.Tree, error) {
+				remakes++
+				v, c, err := remake(edited)
+				made = c.String()
+				h := salt
+				for _, k := range v.Keys() {
+					h = (h ^ uint64(k)) * 0x9E3779B97F4A7C15
+				}
+				return h>>62 == 0, c, err
+			},
+			func(fails bool) bool {
+				calls++
+				require.False(t, tried[made], made)
+				tried[made] = true
+				if fails {
+					last = made
+				}
+				return fails
+			}, 300)
+		require.Equal(t, calls, used)
+		require.LessOrEqual(t, remakes, 100+10*300)
+		if steps == 0 {
+			require.Equal(t, start, got)
+		} else {
+			require.Equal(t, last, got.String())
+		}
+	}
+}
+
+// randomTree returns a tree that no run has recorded, with sizes that may be wrong.
+func randomTree(below func(int) int) choices.Tree {
+	t := make(choices.Tree, below(40))
+	for i := range t {
+		t[i] = choices.Choice{
+			Kind: choices.Kind(below(4)), Slot: uint32(below(3)), Index: int32(below(3)), Size: int32(below(10) - 1),
+			Tag: []string{"leaf", "node", "", "aba"}[below(4)], N: int64(below(9) - 4), Lo: -5, Hi: 5, Family: uint16(below(2)),
+		}
+		if from, err := bigen.Choices(bsttest.Gen(lo, hi), bsttest.Random(rng(uint64(i)), below(4), lo, hi)); err == nil && below(3) == 0 {
+			copy(t[:i+1], from)
+		}
+	}
+	return t
+}

@@ -1,0 +1,137 @@
+package mutate
+
+import (
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// layout tells how the choices of a tree lie.
+type layout struct {
+	parent []int // of each choice, -1 if there is none
+	run    []int // how many elements of a sequence begin with a choice, itself included
+}
+
+func layoutOf(t choices.Tree) layout {
+	l := layout{make([]int, len(t)), make([]int, len(t))}
+	var around []int
+	for i := range t {
+		for len(around) > 0 && t.End(around[len(around)-1]) <= i {
+			around = around[:len(around)-1]
+		}
+		l.parent[i] = -1
+		if len(around) > 0 {
+			l.parent[i] = around[len(around)-1]
+		}
+		around = append(around, i)
+	}
+	for i := len(t) - 1; i >= 0; i-- {
+		l.run[i] = 1
+		if j := t.End(i); l.sameSlot(t, i, j) && t[i].Kind == choices.Pick && t[j].Kind == choices.Pick && t[j].Index == t[i].Index+1 {
+			l.run[i] += l.run[j]
+		}
+	}
+	return l
+}
+
+// nested returns t, or if its sizes are wrong, a copy of it with others.
+func nested(t choices.Tree) choices.Tree {
+	copied := false
+	ends := []int{len(t)} // of what is around
+	for i := range t {
+		for ends[len(ends)-1] <= i {
+			ends = ends[:len(ends)-1]
+		}
+		end := min(t.End(i), ends[len(ends)-1])
+		ends = append(ends, end)
+		if int(t[i].Size) == end-i {
+			continue
+		}
+		if !copied {
+			t, copied = slices.Clone(t), true
+		}
+		t[i].Size = int32(end - i)
+	}
+	return t
+}
+
+// sameSlot reports whether i and j are siblings of one slot.
+func (l *layout) sameSlot(t choices.Tree, i, j int) bool {
+	return j < len(t) && l.parent[i] == l.parent[j] && t[i].Slot == t[j].Slot
+}
+
+// beginsSequence reports whether the choice is the first of several elements.
+func (l *layout) beginsSequence(t choices.Tree, i int) bool {
+	return t[i].Index == 0 && l.run[i] > 1
+}
+
+// element returns the index of the choice n elements behind i.
+func element(t choices.Tree, i, n int) int {
+	for range n {
+		i = t.End(i)
+	}
+	return i
+}
+
+// stops reports whether c ends a sequence, or is as good as absent otherwise: a Pick of
+// the first of several alternatives with nothing below.
+func stops(c *choices.Choice) bool {
+	return c.Kind == choices.Pick && c.N == 0 && c.Hi > 0 && c.Size == 1
+}
+
+// children returns where the choices below i begin and end; those of -1 are all, and
+// where there is no i are none.
+func children(t choices.Tree, i int) (begin, end int) {
+	switch {
+	case i < 0:
+		return 0, len(t)
+	case i >= len(t):
+		return i, i
+	}
+	return i + 1, t.End(i)
+}
+
+// alike reports whether two choices seem to answer the same question of values of the
+// same type.
+func alike(a, b *choices.Choice) bool {
+	return a.Kind == b.Kind && a.Slot == b.Slot && (a.Kind != choices.Pick || a.Family == b.Family)
+}
+
+// compatible reports whether what Pick j made can stand where i stands.
+func compatible(t choices.Tree, i, j int) bool {
+	a, b := &t[i], &t[j]
+	if a.Kind != choices.Pick || b.Kind != choices.Pick || a.Family != b.Family {
+		return false
+	}
+	return a.Size == 1 || b.Size == 1 || a.Tag != b.Tag || alike(&t[i+1], &t[j+1])
+}
+
+// with returns a copy of t in which f has changed the choices at the given indices.
+func with(t choices.Tree, indices []int, f func(c *choices.Choice)) choices.Tree {
+	t = slices.Clone(t)
+	for _, i := range indices {
+		f(&t[i])
+	}
+	return t
+}
+
+// toIndex makes a Pick take the n-th alternative.
+func toIndex(n int64) func(c *choices.Choice) {
+	return func(c *choices.Choice) { c.Tag, c.N, c.Rank, c.Peers = "", n, 0, 0 }
+}
+
+// moved is with for changes of integers, on which the ranges of later ones may depend:
+// of those, the simplest of their range stay so.
+func moved(t choices.Tree, indices []int, f func(c *choices.Choice)) choices.Tree {
+	out := slices.Clone(t)
+	for i := slices.Min(indices); i < len(t); i++ {
+		if c := &out[i]; isInt(c) && c.N == simplest(c) {
+			c.N = 0 // a replay takes what is nearest in the new range
+		}
+	}
+	for _, i := range indices {
+		out[i] = t[i]
+		f(&out[i])
+	}
+	return out
+}

@@ -1,0 +1,188 @@
+package mutate
+
+import (
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// arrange sorts the elements of sequences, and exchanges parts of the same type that
+// stand beside each other in other slots, such as children, so that the simpler comes
+// first: all at once, or a sequence or two parts at a time.
+func (m *minimizer) arrange() {
+	if m.try(arranged(m.best)) {
+		return
+	}
+	for i := -1; i < len(m.best) && m.active(); i++ {
+		if i >= 0 && m.layout.beginsSequence(m.best, i) {
+			m.sort(i)
+		}
+		m.exchange(i)
+	}
+}
+
+// arranged returns a copy of t in which all is arranged.
+func arranged(t choices.Tree) choices.Tree {
+	t = slices.Clone(t)
+	for i := len(t) - 1; i >= -1; i-- { // what is below is arranged already
+		for _, g := range groups(t, i) {
+			sortElements(t[g.begin:g.end])
+		}
+		for again := true; again; {
+			again = false
+			for _, p := range exchanges(t, i) {
+				if edited := exchanged(t, p[0], p[1]); Compare(edited, t) < 0 {
+					t, again = edited, true
+					break
+				}
+			}
+		}
+	}
+	return t
+}
+
+// sort sorts the sequence that begins at i.
+func (m *minimizer) sort(i int) {
+	n := m.layout.run[i]
+	edited := slices.Clone(m.best)
+	if sorted := sortElements(edited[i:element(edited, i, n)]); sorted || m.try(edited) {
+		return
+	}
+	for k := 1; k < n; k++ {
+		for ; k > 0 && m.exchangeElements(i, k); k-- {
+		}
+	}
+}
+
+// sortElements sorts siblings, but not the last if it ends their sequence, and reports
+// whether they were sorted.
+func sortElements(t choices.Tree) bool {
+	var parts []choices.Tree
+	for i := 0; i < len(t) && !stops(&t[i]); i = t.End(i) {
+		parts = append(parts, slices.Clone(t.At(i)))
+	}
+	if slices.IsSortedFunc(parts, Compare) {
+		return true
+	}
+	slices.SortStableFunc(parts, Compare)
+	at := 0
+	for _, p := range parts {
+		at += copy(t[at:], p)
+	}
+	return false
+}
+
+// exchangeElements exchanges the elements k-1 and k of the sequence that begins at i, if
+// the later is simpler.
+func (m *minimizer) exchangeElements(i, k int) bool {
+	if i >= len(m.best) || k >= m.layout.run[i] {
+		return false
+	}
+	a := element(m.best, i, k-1)
+	b := m.best.End(a)
+	if stops(&m.best[b]) || Compare(m.best.At(a), m.best.At(b)) <= 0 {
+		return false
+	}
+	return m.try(exchanged(m.best, group{a, b}, group{b, m.best.End(b)}))
+}
+
+// exchange exchanges groups of the choices below i.
+func (m *minimizer) exchange(i int) {
+	pairs := exchanges(m.best, i)
+	for k := 0; k < len(pairs) && m.active(); k++ {
+		if edited := exchanged(m.best, pairs[k][0], pairs[k][1]); Compare(edited, m.best) < 0 && m.try(edited) {
+			pairs = exchanges(m.best, i)
+		}
+	}
+}
+
+// group is a run of siblings of one slot.
+type group struct{ begin, end int }
+
+// groups returns the groups of the choices below i.
+func groups(t choices.Tree, i int) (all []group) {
+	begin, end := children(t, i)
+	for j := begin; j < end; j = t.End(j) {
+		if last := len(all) - 1; last >= 0 && t[all[last].begin].Slot == t[j].Slot {
+			all[last].end = t.End(j)
+		} else {
+			all = append(all, group{j, t.End(j)})
+		}
+	}
+	return all
+}
+
+// exchanges returns the pairs of groups below i that seem to be of the same type; of
+// each, only some that follow.
+func exchanges(t choices.Tree, i int) (pairs [][2]group) {
+	all := groups(t, i)
+	for k, g := range all {
+		n := 0
+		for _, h := range all[k+1:] {
+			a, b := &t[g.begin], &t[h.begin]
+			if a.Kind != b.Kind || a.Kind == choices.Pick && a.Family != b.Family {
+				continue
+			}
+			pairs = append(pairs, [2]group{g, h})
+			if n++; n == few {
+				break
+			}
+		}
+	}
+	return pairs
+}
+
+// exchanged returns a copy of t in which siblings have changed places, and slots, with
+// later ones.
+func exchanged(t choices.Tree, g, h group) choices.Tree {
+	out := make(choices.Tree, 0, len(t))
+	move := func(g group, slot uint32) {
+		n := len(out)
+		out = append(out, t[g.begin:g.end]...)
+		for j := n; j < len(out); j = out.End(j) {
+			out[j].Slot = slot
+		}
+	}
+	out = append(out, t[:g.begin]...)
+	move(h, t[g.begin].Slot)
+	out = append(out, t[g.end:h.begin]...)
+	move(g, t[h.begin].Slot)
+	return append(out, t[h.end:]...)
+}
+
+// graft makes one of two parts that could be exchanged a part of the other, in the place
+// of a Pick that took its first alternative, and puts the result where the second was.
+func (m *minimizer) graft() {
+	for i := -1; i < len(m.best) && m.active(); i++ {
+	again:
+		for _, p := range exchanges(m.best, i) {
+			for _, swap := range []bool{false, true} {
+				a, b := p[0].begin, p[1].begin
+				if !m.whole(p[0]) || !m.whole(p[1]) {
+					continue
+				}
+				host, guest := m.best.At(a), m.best.At(b)
+				if swap {
+					host, guest = guest, host
+				}
+				for j, n := 1, 0; j < len(host) && n < few; j++ {
+					if !stops(&host[j]) || host[j].Family != guest[0].Family {
+						continue
+					}
+					n++
+					edited := m.best.Splice(b, host.Splice(j, guest))
+					edited = edited.Cut(a, edited.End(a))
+					if m.try(edited) || m.try(arranged(edited)) {
+						goto again
+					}
+				}
+			}
+		}
+	}
+}
+
+// whole reports whether a group is one Pick with something below it.
+func (m *minimizer) whole(g group) bool {
+	c := &m.best[g.begin]
+	return c.Kind == choices.Pick && c.Size > 1 && m.best.End(g.begin) == g.end
+}

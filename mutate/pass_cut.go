@@ -1,0 +1,100 @@
+package mutate
+
+import "github.com/espalier-go/espalier/choices"
+
+// cut takes elements out of sequences, and all below a Pick away, which then takes its
+// first alternative.
+func (m *minimizer) cut() {
+	for i := 0; i < len(m.best) && m.active(); i++ {
+		switch c := &m.best[i]; {
+		case c.Kind != choices.Pick || c.Index != 0:
+		case m.layout.run[i] > 1:
+			m.cutElements(i)
+		case c.N != 0:
+			m.cutPick([]int{i})
+		}
+	}
+}
+
+// cutElements takes elements out of the sequence that begins at i: all, or as many as
+// possible from each on.
+func (m *minimizer) cutElements(i int) {
+	slot := m.best[i].Slot
+	if all := m.layout.run[i]; all > 3 && m.try(m.best.Cut(i, element(m.best, i, all))) {
+		return
+	}
+	for k := 0; m.active(); k++ {
+		if i >= len(m.best) || m.best[i].Slot != slot || k >= m.layout.run[i] {
+			return
+		}
+		gallop(func(n int) bool {
+			if i >= len(m.best) || k+n > m.layout.run[i] {
+				return false
+			}
+			p := element(m.best, i, k)
+			return m.try(m.best.Cut(p, element(m.best, p, n)))
+		})
+	}
+}
+
+// cutPick makes equal picks take their first alternative: with what is simplest
+// there, or what it can use of what the other had.
+func (m *minimizer) cutPick(at []int) bool {
+	i := at[0]
+	edited := m.best
+	for k := len(at) - 1; k >= 0; k-- {
+		edited = edited.Cut(at[k], edited.End(at[k]))
+	}
+	if m.try(edited) {
+		return true
+	}
+	return m.best[i].Size > 1 && m.try(with(m.best, at, toIndex(0)))
+}
+
+// merge makes neighbours in a sequence one element: the sequences and texts below them
+// are joined, of all else the first's stays.
+func (m *minimizer) merge() {
+	for i := 0; i < len(m.best) && m.active(); i++ {
+		if m.best[i].Kind != choices.Pick || m.layout.run[i] < 2 || m.best[i].Size == 1 {
+			continue
+		}
+		gallop(func(n int) bool {
+			if i >= len(m.best) || m.layout.run[i] <= n || m.best[element(m.best, i, n)].Size == 1 {
+				return false
+			}
+			return m.try(merged(m.best, i, n))
+		})
+	}
+}
+
+// merged returns a copy of t in which the element at i has taken in the n that follow.
+func merged(t choices.Tree, i, n int) choices.Tree {
+	slots, parts := []uint32(nil), map[uint32]choices.Tree{}
+	for e, k := i, 0; k <= n; e, k = t.End(e), k+1 {
+		begin, end := children(t, e)
+		for j := begin; j < end; j = t.End(j) {
+			slot := t[j].Slot
+			part, ok := parts[slot]
+			if !ok {
+				slots = append(slots, slot)
+			}
+			switch last := len(part) - 1; {
+			case last < 0:
+			case t[j].Kind == choices.Text && part[last].Kind == choices.Text:
+				part[last].Tag += t[j].Tag
+				continue
+			case stops(&part[last]) && part[last].Slot == slot:
+				part = part[:last]
+			}
+			parts[slot] = append(part, t.At(j)...)
+		}
+	}
+	sub := choices.Tree{t[i]}
+	for _, slot := range slots {
+		sub = append(sub, parts[slot]...)
+	}
+	sub[0].Size = int32(len(sub))
+	out := t.Splice(i, sub)
+	next := out.End(i)
+	return out.Cut(next, element(out, next, n))
+}

@@ -1,0 +1,135 @@
+package mutate
+
+import "github.com/espalier-go/espalier/choices"
+
+// pairs moves an integer towards the simplest of its range while another moves as far,
+// the other way, so that their sum stays, or the same way, so that their difference
+// stays: all the way, or as far as can be, or as far as the value fails.
+func (m *minimizer) pairs() {
+	const near = 4 // integers that are tried with one, before and behind it
+	for i := 0; i < len(m.best) && m.active(); i++ {
+		for d := 1; d <= near; d++ {
+			for _, j := range []int{m.beside(i, d), m.beside(i, -d)} {
+				m.shift(i, j, false, false)
+				m.shift(i, j, true, false)
+			}
+		}
+	}
+}
+
+// absorb moves integers the whole way to the simplest of their range, while the one
+// behind or before moves as far, to keep their sum. What has become the simplest often
+// can go; if it must not stay, an element of a sequence goes with it.
+func (m *minimizer) absorb() {
+	for i := 0; i < len(m.best) && m.active(); i++ {
+		for _, d := range []int{1, -1} {
+			m.shift(i, m.beside(i, d), false, true)
+			m.absorbElement(i, m.beside(i, d))
+		}
+	}
+}
+
+// absorbElement takes an integer out, where it is all there is of an element, and adds
+// it to another.
+func (m *minimizer) absorbElement(i, j int) {
+	pick := i - 1
+	if i <= 0 || j < 0 || weight(&m.best[i]) == 0 {
+		return
+	}
+	if c := &m.best[pick]; c.Kind != choices.Pick || c.Size != 2 || c.Index == 0 && m.layout.run[pick] < 2 {
+		return
+	}
+	edited := with(m.best, []int{j}, func(c *choices.Choice) {
+		c.N += m.best[i].N - simplest(&m.best[i])
+		wrap(c)
+	})
+	m.try(edited.Cut(pick, i+1))
+}
+
+// beside returns the index of the integer d places behind that at i, or before it, -1 if
+// there is none or what is at i is not an integer.
+func (m *minimizer) beside(i, d int) int {
+	if i >= len(m.best) || !isInt(&m.best[i]) || weight(&m.best[i]) == 0 {
+		return -1
+	}
+	step := 1
+	if d < 0 {
+		step, d = -1, -d
+	}
+	for ; d > 0; d-- {
+		for i += step; i >= 0 && i < len(m.best) && !(isInt(&m.best[i]) && m.best[i].Asked()); i += step {
+		}
+		if i < 0 || i >= len(m.best) {
+			return -1
+		}
+	}
+	return i
+}
+
+func isInt(c *choices.Choice) bool { return c.Kind == choices.Int || c.Kind == choices.Uint }
+
+// shift moves the integer at i towards the simplest of its range, and that at j, if it is
+// not negative, as far: the same way, or the other; if whole, all the way or not at all.
+func (m *minimizer) shift(i, j int, same, whole bool) {
+	// way returns how far the integers can move, and that at j if it may overflow.
+	way := func() (down bool, a, b, wrapped uint64) {
+		if j < 0 || i >= len(m.best) || j >= len(m.best) {
+			return false, 0, 0, 0
+		}
+		x, y := &m.best[i], &m.best[j]
+		if !isInt(x) || x.Kind != y.Kind || weight(x) == 0 {
+			return false, 0, 0, 0
+		}
+		down = x.Kind.Less(simplest(x), x.N)
+		if same { // the range may move, too
+			a = between(x, x.N, simplest(x))
+			return down, a, a, a
+		}
+		end := y.Hi
+		if !down {
+			end = y.Lo
+		}
+		a, b = between(x, x.N, simplest(x)), between(y, y.N, end)
+		if span := between(y, y.Lo, y.Hi); span&(span+1) == 0 { // all integers of a type
+			wrapped = span
+		}
+		return down, a, b, max(b, wrapped)
+	}
+	by := func(n uint64) bool {
+		down, a, _, b := way()
+		if n > a || n > b {
+			return false
+		}
+		edited := moved(m.best, []int{i, j}, func(c *choices.Choice) { c.N += int64(n) })
+		if down {
+			edited[i].N -= 2 * int64(n)
+		}
+		if c := &edited[j]; down == same {
+			c.N -= 2 * int64(n)
+		}
+		if !same {
+			wrap(&edited[j])
+		}
+		return m.try(edited)
+	}
+	_, a, b, wrapped := way()
+	if a == 0 || a <= wrapped && by(a) || whole || b < a && b > 0 && by(b) {
+		return
+	}
+	gallop(func(n int) bool { return by(uint64(n)) })
+}
+
+// wrap brings an integer into its range as the overflow of its type would.
+func wrap(c *choices.Choice) {
+	if span := between(c, c.Lo, c.Hi); span+1 != 0 {
+		c.N = int64(uint64(c.Lo) + (uint64(c.N)-uint64(c.Lo))%(span+1))
+	}
+}
+
+// between returns how far b is from a.
+func between(c *choices.Choice, a, b int64) uint64 {
+	if c.Kind.Less(a, b) {
+		a, b = b, a
+	}
+	return uint64(a) - uint64(b)
+}

@@ -1,0 +1,95 @@
+package mutate
+
+import "github.com/espalier-go/espalier/choices"
+
+// refer takes an element out of a sequence, while integers that may be positions of
+// later elements follow them: those whose range ends with the position of the element
+// that they are part of, or else all that are large enough, as far as the sequence and
+// what is beside it goes.
+func (m *minimizer) refer() {
+	for i := 0; i < len(m.best) && m.active(); i++ {
+		if m.best[i].Kind != choices.Pick || m.best[i].Index == 0 && m.layout.run[i] < 2 || stops(&m.best[i]) {
+			continue
+		}
+		ranged, all := m.references(i)
+		for _, at := range [][]int{ranged, all} {
+			if len(at) == 0 {
+				continue
+			}
+			edited := with(m.best, at, func(c *choices.Choice) { c.N-- })
+			if m.try(edited.Cut(i, edited.End(i))) {
+				i--
+				break
+			}
+		}
+	}
+}
+
+// cutTwo takes two elements that are not neighbours out of a sequence of few.
+func (m *minimizer) cutTwo() {
+	for i := 0; i < len(m.best) && m.active(); i++ {
+		if !m.layout.beginsSequence(m.best, i) {
+			continue
+		}
+		for a := 0; i < len(m.best) && a < m.layout.run[i]; a++ {
+			for b := a + 2; i < len(m.best) && b < m.layout.run[i] && m.layout.run[i] <= few; b++ {
+				first, second := element(m.best, i, a), element(m.best, i, b)
+				if stops(&m.best[second]) {
+					break
+				}
+				m.try(m.best.Cut(second, m.best.End(second)).Cut(first, m.best.End(first)))
+			}
+		}
+	}
+}
+
+// references returns integers that may refer to elements behind i: those that have the
+// range for it, and all.
+func (m *minimizer) references(i int) (ranged, all []int) {
+	at := int64(m.best[i].Index)
+	begin, end := children(m.best, m.layout.parent[i])
+	element := int64(-1) // of the sequence, around j
+	for j := begin; j < end; j++ {
+		c := &m.best[j]
+		if m.layout.sameSlot(m.best, i, j) {
+			element = int64(c.Index)
+		} else if m.layout.parent[j] == m.layout.parent[i] {
+			element = -1
+		}
+		if c.Kind != choices.Int && c.Kind != choices.Uint || c.Kind.Less(c.N, c.Lo+1) || c.N <= at {
+			continue
+		}
+		all = append(all, j)
+		if element >= 0 && (c.Hi == element-1 || c.Hi == element) {
+			ranged = append(ranged, j)
+		}
+	}
+	return ranged, all
+}
+
+// lengths lowers an integer on which the number of choices depends, and takes out as many
+// elements of a sequence behind it.
+func (m *minimizer) lengths() {
+	for i := 0; i < len(m.best) && m.active(); i++ {
+		c := m.best[i]
+		if c.Kind != choices.Int && c.Kind != choices.Uint || !c.Kind.Less(simplest(&c), c.N) {
+			continue
+		}
+		made, ok := m.make(with(m.best, []int{i}, func(c *choices.Choice) { c.N-- }))
+		if !ok || len(made) >= len(m.best) {
+			continue
+		}
+		for j := i + 1; j < len(m.best) && m.active(); j++ {
+			if m.best[j].Kind != choices.Pick || m.layout.run[j] < 2 && m.best[j].Index == 0 {
+				continue
+			}
+			gallop(func(n int) bool {
+				if j >= len(m.best) || n >= m.layout.run[j] || i >= len(m.best) || between(&m.best[i], m.best[i].N, simplest(&m.best[i])) < uint64(n) {
+					return false
+				}
+				edited := with(m.best, []int{i}, func(c *choices.Choice) { c.N -= int64(n) })
+				return m.try(edited.Cut(j, element(edited, j, n)))
+			})
+		}
+	}
+}

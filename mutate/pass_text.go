@@ -1,0 +1,173 @@
+package mutate
+
+import (
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// shorten makes equal texts shorter and plainer: runes go, many at once, or become the
+// plainest, or plainer, or all equal ones plainer at once; they are sorted, or renamed so
+// that the first are the plainest; and of few, two go.
+func (m *minimizer) shorten(at []int) {
+	s := texts{m: m, at: at}
+	s.tag = m.best[at[0]].Tag
+	for k := 0; k < len(s.runes()); k++ {
+		gallop(func(n int) bool {
+			r := s.runes()
+			return k+n <= len(r) && s.put(append(r[:k:k], r[k+n:]...))
+		})
+	}
+	s.plain(0, len(s.runes()))
+	for k := 0; k < len(s.runes()); k++ {
+		gallop(func(n int) bool { return k+n <= len(s.runes()) && s.plain(k, k+n) })
+	}
+	for k := 0; k < len(s.runes()); k++ {
+		s.lower(k)
+	}
+	s.sort()
+	s.rename()
+	for i := 0; i < len(s.runes()); i++ {
+		for j := i + 1; j < len(s.runes()) && len(s.runes()) <= few; j++ {
+			r := s.runes()
+			s.put(slices.Delete(slices.Delete(r, j, j+1), i, i+1))
+		}
+	}
+}
+
+// texts are equal texts being shortened.
+type texts struct {
+	m   *minimizer
+	at  []int
+	tag string
+}
+
+// runes returns the text, nil if a step has put something else there.
+func (s *texts) runes() []rune {
+	for _, i := range s.at {
+		if t := s.m.best; i >= len(t) || t[i].Kind != choices.Text || t[i].Tag != s.tag || !s.m.active() {
+			return nil
+		}
+	}
+	return []rune(s.tag)
+}
+
+// put tries another text.
+func (s *texts) put(r []rune) bool {
+	if !s.m.try(with(s.m.best, s.at, func(c *choices.Choice) { c.Tag = string(r) })) {
+		return false
+	}
+	if i := s.at[0]; i < len(s.m.best) {
+		s.tag = s.m.best[i].Tag
+	}
+	return true
+}
+
+// plain makes the runes from i up to j the plainest there is: what 'a' is replaced by
+// where it may not stand.
+func (s *texts) plain(i, j int) bool {
+	r := s.runes()
+	for k := i; k < j && k < len(r); k++ {
+		r[k] = 'a'
+	}
+	return len(r) > 0 && s.put(r)
+}
+
+// lower makes the rune at k plainer; if it cannot be, then all that are equal. What
+// runes may stand there is not known: a replay takes those that may not to some that
+// may, and of what is not plainer than before, try makes nothing.
+func (s *texts) lower(k int) {
+	var all *choices.Alphabet
+	for _, together := range []bool{false, true} {
+		// set puts the n-th plainest rune there and returns what came of it.
+		set := func(n int) (now int, ok bool) {
+			r := s.runes()
+			if k >= len(r) {
+				return 0, false
+			}
+			old, equal := r[k], 0
+			for i := range r {
+				if r[i] == old && (together || i == k) {
+					r[i] = all.At(n)
+					equal++
+				}
+			}
+			if together && equal < 2 {
+				return 0, false
+			}
+			ok = s.put(r)
+			if r = s.runes(); k < len(r) {
+				now, _ = all.Index(r[k])
+			}
+			return now, ok
+		}
+		good := 0 // it fails with this one
+		if r := s.runes(); k < len(r) {
+			good, _ = all.Index(r[k])
+		}
+		bad := -1 // perhaps not with this one and those below
+		for _, plain := range []rune{'a', '0', ' '} {
+			n, _ := all.Index(plain)
+			if n >= good {
+				break
+			}
+			now, ok := set(n)
+			if ok {
+				good = now
+				break
+			}
+			bad = n
+		}
+		for good-bad > 1 && s.m.active() {
+			mid := bad + (good-bad)/2
+			if now, ok := set(mid); ok && now < good {
+				good = now
+			} else {
+				bad = mid
+			}
+		}
+	}
+}
+
+// sort puts the runes in order, or as many neighbours as can be.
+func (s *texts) sort() {
+	r := s.runes()
+	slices.SortStableFunc(r, choices.CompareRunes)
+	if len(r) < 2 || s.put(r) {
+		return
+	}
+	for k := 0; k+1 < len(s.runes()); k++ {
+		for i := k; i >= 0; i-- {
+			r := s.runes()
+			if i+1 >= len(r) || choices.CompareRunes(r[i], r[i+1]) <= 0 {
+				break
+			}
+			r[i], r[i+1] = r[i+1], r[i]
+			if !s.put(r) {
+				break
+			}
+		}
+	}
+}
+
+// rename exchanges the runes, so that the plainest of them occurs first.
+func (s *texts) rename() {
+	r := s.runes()
+	var first []rune
+	for _, c := range r {
+		if !slices.Contains(first, c) {
+			first = append(first, c)
+		}
+		if len(first) > 100 {
+			return
+		}
+	}
+	sorted := slices.Clone(first)
+	slices.SortFunc(sorted, choices.CompareRunes)
+	for i, c := range r {
+		r[i] = sorted[slices.Index(first, c)]
+	}
+	if len(r) > 0 {
+		s.put(r)
+	}
+}

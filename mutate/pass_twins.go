@@ -1,0 +1,94 @@
+package mutate
+
+import "github.com/espalier-go/espalier/choices"
+
+// twins edits parts that are equal at once, since what fails may be that they are: their
+// picks take the first alternative, elements are taken out of their sequences, their
+// parts are hoisted, and the rest is lowered.
+func (m *minimizer) twins() {
+	done := map[uint64]bool{}
+	for m.active() {
+		at := m.equalParts(done)
+		if at == nil {
+			return
+		}
+		for d := 0; m.active(); d++ {
+			below := make([]int, len(at)) // the choice at a distance in each
+			for k := range at {
+				below[k] = at[k] + d
+			}
+			if d >= int(m.best[at[0]].Size) {
+				break
+			}
+			before := m.steps
+			m.editTwins(below)
+			if m.steps == before {
+				continue
+			}
+			if at = m.equalParts(done); at == nil { // of what has become of them, the first
+				return
+			}
+			d = -1
+		}
+		done[m.hashes()[at[0]]] = true
+	}
+}
+
+// equalParts returns where the first part stands that occurs several times, at all its
+// places, except those done.
+func (m *minimizer) equalParts(done map[uint64]bool) []int {
+	hashes := m.hashes()
+	equal := map[uint64][]int{}
+	for i := range m.best {
+		at := equal[hashes[i]]
+		if m.best[i].Kind == choices.Pick && m.best[i].Size > 1 && (at == nil || sameChoices(m.best.At(at[0]), m.best.At(i))) {
+			equal[hashes[i]] = append(at, i)
+		}
+	}
+	for i := range m.best {
+		if at := equal[hashes[i]]; len(at) > 1 && at[0] == i && !done[hashes[i]] {
+			return at
+		}
+	}
+	return nil
+}
+
+// hashes returns a hash of each part.
+func (m *minimizer) hashes() []uint64 {
+	const factor = 0x9E3779B97F4A7C15
+	h := make([]uint64, len(m.best))
+	for i := len(m.best) - 1; i >= 0; i-- {
+		c := &m.best[i]
+		h[i] = uint64(c.Kind)<<16 + uint64(c.Family) + uint64(c.N)*factor
+		for _, b := range []byte(c.Tag) {
+			h[i] = (h[i] ^ uint64(b)) * factor
+		}
+		for j, end := i+1, m.best.End(i); j < end; j = m.best.End(j) {
+			h[i] = (h[i]^h[i]>>29^h[j])*factor + 1
+		}
+	}
+	return h
+}
+
+// editTwins simplifies the equal parts at the given places.
+func (m *minimizer) editTwins(at []int) {
+	i := at[0]
+	if m.best[i].Kind != choices.Pick {
+		m.lowerAll(at)
+		return
+	}
+	if m.best[i].N != 0 && m.cutPick(at) {
+		return
+	}
+	fits := func(i, j int) bool { return compatible(m.best, i, j) }
+	for _, j := range m.nearest(i, fits) {
+		edited := m.best
+		for k := len(at) - 1; k >= 0; k-- {
+			edited = edited.Splice(at[k], m.best.At(j))
+		}
+		if m.try(edited) {
+			return
+		}
+	}
+	m.lowerAll(at)
+}
