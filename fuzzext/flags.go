@@ -20,5 +20,5 @@ func init() {
 	flag.DurationVar(&flags.time, "fuzzext.time", 0,
 		"run each fuzzext.Check for this `duration`, whatever the number of values")
 	flag.BoolVar(&flags.print, "fuzzext.print", false,
-		"print each value of fuzzext.Check before the property runs on it, to see on which one the process ends")
+		"print each value before the property runs on it, to see on which one the process ends")
 }

@@ -5,12 +5,13 @@ type Option func(*options)
 
 type options struct {
 	shrinks    int
+	variants   int
 	anyFailure bool
 	examples   any // a []V, or nil
 }
 
 func newOptions(opts []Option) options {
-	o := options{shrinks: 2000}
+	o := options{shrinks: 2000, variants: 16}
 	for _, opt := range opts {
 		opt(&o)
 	}
@@ -20,6 +21,11 @@ func newOptions(opts []Option) options {
 // Shrinks bounds the number of runs of the property that minimise a failure; 0
 // switches minimisation off. The default is 2000.
 func Shrinks(n int) Option { return func(o *options) { o.shrinks = max(0, n) } }
+
+// Variants sets on how many variants of each input [Valid] runs the property, besides
+// the input's own value; 0 switches them off. The default is 16. While fuzzing, there
+// are as many of them as together take the time that everything else takes.
+func Variants(n int) Option { return func(o *options) { o.variants = max(0, n) } }
 
 // AnyFailure lets minimisation accept any failure for the one that was found. Without
 // it a simpler value counts only if it fails in the same place: at the same line

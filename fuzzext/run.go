@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
-	"testing"
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -88,7 +87,7 @@ func (l *loop[V]) next() {
 		return
 	}
 	if l.s.observed {
-		l.observe(l.s.tb, v, tree)
+		l.observe(l.s, v, tree)
 	}
 	t := l.s.newT(i)
 	l.s.now.Store(t)
@@ -106,18 +105,18 @@ func (l *loop[V]) next() {
 }
 
 // observe is called before a run, which may not return.
-func (x *execution[V]) observe(tb testing.TB, v V, t choices.Tree) {
+func (x *execution[V]) observe(s *trial, v V, t choices.Tree) {
 	show := func(w io.Writer, name string) {
 		text, _ := literal.Within(maxValue, v, x.target.pkg)
 		fmt.Fprintln(w, name+text)
 	}
-	if x.check == nil {
-		show(tb.Output(), "")
-		return
+	if x.check != nil {
+		x.check.distinct[string(choices.Encode(t))] = true
+	} else if !s.variants {
+		show(s.tb.Output(), "")
 	}
-	x.check.distinct[string(choices.Encode(t))] = true
 	if flags.print {
-		show(os.Stdout, tb.Name()+": ") // at once
+		show(os.Stdout, s.tb.Name()+": ") // at once
 	}
 }
 

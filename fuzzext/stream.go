@@ -30,13 +30,13 @@ func (x *execution[V]) streamed(i int) choices.Source {
 	block, n := uint64(i)/of, uint64(i)%of
 	r := rand.New(rand.NewPCG(x.check.seed+uint64(i)*0x9E3779B97F4A7C15, x.check.stream))
 	if n < of-1 {
-		return varied(r, int(block*(of-1)+n))
+		return choices.Varied(r, int(block*(of-1)+n))
 	}
 	if _, t, err := bigen.Run(x.gen, x.streamed(i-1-int(r.Uint64()%(of-1)))); err == nil {
-		return choices.Replay(mutate.Any(t, mutate.SameFamily, r), r)
+		var m mutate.Mutator
+		if edited, ok := m.Havoc(t, r); ok {
+			return choices.Replay(edited, r)
+		}
 	}
 	return choices.Random(r)
 }
-
-// varied stands in for choices.Varied.
-func varied(r *rand.Rand, i int) choices.Source { return choices.Random(r) }

@@ -378,7 +378,7 @@ func (t *T) Context() context.Context {
 	}
 	r := t.record()
 	if r.ctx == nil {
-		r.ctx, r.cancel = context.WithCancel(t.testingTB.Context())
+		r.ctx, r.cancel = context.WithCancel(context.WithoutCancel(t.testingTB.Context()))
 	}
 	return r.ctx
 }

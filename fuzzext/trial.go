@@ -16,6 +16,7 @@ type trial struct {
 	failed bool // before the trial
 
 	observed bool // the values are to be shown or counted
+	variants bool // those that run now are variants of an input
 
 	timers []*time.Timer
 	hangAt time.Time // when a run that has not returned never will; zero for never

@@ -1,11 +1,10 @@
 package fuzzext
 
 import (
-	"fmt"
 	"testing"
+	"time"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/choices"
 )
 
 // Valid adapts a property of values of g to the fuzz function that [testing.F.Fuzz]
@@ -50,6 +49,9 @@ func Valid[V any](g bigen.Gen[V], prop func(t *T, v V), opts ...Option) func(*te
 	if x.examples != nil {
 		panic("fuzzext.Valid: Examples is an option of Check: use fuzzext.Add(f, gen, values...) before f.Fuzz")
 	}
+	if target.beingFuzzed() && !fuzzing() {
+		x.fillCache()
+	}
 	return x.fuzz
 }
 
@@ -76,30 +78,5 @@ type execution[V any] struct {
 	target target
 	call   call
 	check  *checking // nil for a fuzz target
-}
-
-func (x *execution[V]) fuzz(t *testing.T, b []byte) {
-	s := newTrial(t)
-	defer s.end()
-	source := func(int) choices.Source { return choices.FromBytes(b) }
-	var last *T
-	if !x.each(s, source, func(_ int, r *T) (more bool) {
-		last = r
-		return false
-	}) {
-		return
-	}
-	switch {
-	case last != nil && last.Failed():
-		_, tree, err := bigen.Run(x.gen, source(last.index))
-		if err != nil {
-			panic(fmt.Sprintf("fuzzext: a value that failed is not made again: %v: the generator is not deterministic", err))
-		}
-		x.fail(s, tree, last)
-	case fuzzing():
-	case last == nil:
-		t.Skipf("invalid input: %v", bigen.ErrRejected)
-	case last.Skipped():
-		t.Skip("invalid input: the property does not assume it")
-	}
+	ended  time.Time // of the last execution of a fuzz function
 }

@@ -1,0 +1,43 @@
+package fuzzext
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/corpus"
+)
+
+const (
+	firstInputs  = 16
+	firstChoices = 200 // of one input, at most
+)
+
+// fillCache gives the engine something to begin with, if its cache for the target
+// is empty: inputs that spell out each choice of a value. Mutations of these
+// change a part of the value; of the few random bytes that the engine would begin
+// with, they change all of it.
+func (x *execution[V]) fillCache() {
+	dir := flagValue("test.fuzzcachedir")
+	if dir == "" {
+		return
+	}
+	dir = filepath.Join(dir, x.target.name)
+	if there, err := os.ReadDir(dir); len(there) > 0 || err != nil && !os.IsNotExist(err) {
+		return
+	}
+	defer func() { _ = recover() }() // a generator that panics does so again when it is fuzzed
+	for i, n := 0, 0; n < firstInputs && i < 8*firstInputs; i++ {
+		_, t, err := bigen.Run(x.gen, choices.Varied(rand.New(rand.NewPCG(uint64(i), 0)), i))
+		if err != nil || len(t) > firstChoices {
+			continue
+		}
+		if _, isNew, err := corpus.Write(dir, choices.Encode(t)); err != nil {
+			return
+		} else if isNew {
+			n++
+		}
+	}
+}
