@@ -1,6 +1,9 @@
 package choices
 
-import "unicode/utf8"
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
 
 // The byte format, version 1.
 //
@@ -8,7 +11,8 @@ import "unicode/utf8"
 // bytes below 0x80 are its digits.
 //
 //	10hhhhhh 0hhhhhhh digit*   the answer to a question whose address is hhhhhhhhhhhhh
-//	11xxxxxx digit*            a seed
+//	11sxxxxx digit*            an edit
+//	10xxxxxx                   an edit, if no digit follows
 //
 // The address of a question is a 13-bit hash of its kind and of the slots that
 // lead to it ([Question.Path]); it does not depend on the answers given on the
@@ -18,7 +22,7 @@ import "unicode/utf8"
 //   - Pick: the first digit is a 7-bit hash of the tag taken. If several
 //     alternatives have that hash, the rank of the one taken among them follows,
 //     in base 64, least digit first, 0x40 set on all but the last digit. A first
-//     digit that is no alternative's hash makes the pick anew, avoiding the
+//     digit that is no alternative's hash makes the pick anew, avoiding an
 //     alternative whose hash is one bit off.
 //   - Int: the integer, zigzag-coded, in base 128, least digit first, without
 //     leading zeros. Uint likewise, not zigzag-coded. A number out of range is
@@ -31,6 +35,13 @@ import "unicode/utf8"
 // If the first question below a Pick, before any other, is an Int, Uint or Text,
 // its digits follow those of the Pick in the same record, whatever its slot.
 //
+// An edit directly before an answer has it made anew: the random bits are a hash of
+// the edit's bytes, and the answer is another one. If that answers a Pick and s is
+// set, all below it is made anew as well. Digits of a Pick's record that nothing
+// reads edit the next answer. So most bytes that the engine inserts change the value
+// in one place, or let it grow. An encoding has no edits; encoding the tree again
+// leaves their results.
+//
 // A question that no record answers is answered at random, with the generator's
 // own distribution. The random bits depend on its path and on one record, its
 // seed: the record behind the last that answered or served as a seed, whatever
@@ -38,7 +49,9 @@ import "unicode/utf8"
 // is none left, the latest seed serves again. So
 // bytes that are no encoding at all decode to what the generator makes at random,
 // and a question whose record a mutation has broken is answered anew from the
-// broken record's bytes, while all others keep their answers.
+// broken record's bytes, while all others keep their answers. If the third byte of
+// the seed is the hash of an alternative's tag, another one is taken: most likely
+// the record was to answer this question, but its address is broken.
 //
 // Version 1 encodings are empty or begin with a byte of 0x80 or more. Bytes below
 // it at the beginning count as a record without an address, and are reserved for
@@ -46,7 +59,7 @@ import "unicode/utf8"
 
 const (
 	recordBit = 0x80 // set on the first byte of a record
-	seedBit   = 0x40 // set there too if the record answers no question
+	seedBit   = 0x40 // set there too if the record is an edit
 	digitBits = 7
 	addrBits  = 13
 	moreBit   = 0x40 // set on all digits of a rank but the last
@@ -130,9 +143,11 @@ func (e *encoder) add(i int, c *Choice) {
 }
 
 func (e *encoder) header(path uint64, k Kind) {
-	a := address(path, k)
-	e.out = append(e.out, recordBit|byte(a>>digitBits), byte(a&(1<<digitBits-1)))
+	e.out = binary.BigEndian.AppendUint16(e.out, header(address(path, k)))
 }
+
+// header returns the two bytes that begin the record with address a.
+func header(a uint16) uint16 { return recordBit<<8 | a>>digitBits<<8 | a&(1<<digitBits-1) }
 
 func zigzag(n int64) uint64   { return uint64(n<<1) ^ uint64(n>>63) }
 func unzigzag(u uint64) int64 { return int64(u>>1) ^ -int64(u&1) }
@@ -173,13 +188,17 @@ func rank(d []byte) (n uint64, rest []byte) {
 	return n, nil
 }
 
-// number reads all of d. Digits beyond 64 bits are folded in, so that they count.
-func number(d []byte) (u uint64) {
-	for i, x := range d {
-		shift := digitBits * i % 64
-		u ^= uint64(x)<<shift | uint64(x)>>(64-shift)
+// number reads all of d. Digits beyond 64 bits count, too.
+func number(d []byte) uint64 {
+	var b [10]byte
+	if copy(b[:], d) < len(d) {
+		return hash(d)
 	}
-	return u
+	u := binary.LittleEndian.Uint64(b[:]) & 0x7f7f7f7f7f7f7f7f // eight digits, pushed together
+	u = u&0x007f007f007f007f | u&0x7f007f007f007f00>>1
+	u = u&0x00003fff00003fff | u&0x3fff00003fff0000>>2
+	u = u&0x000000000fffffff | u&0x0fffffff00000000>>4
+	return u | uint64(b[8])<<56 ^ uint64(b[9])<<63 ^ uint64(b[9]>>1)
 }
 
 // text reads at most limit runes from d.

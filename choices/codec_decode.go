@@ -1,195 +1,272 @@
 package choices
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // bytesSource reads the byte format. As long as each question finds its record
 // next in line, as in every canonical encoding, it is a cursor; from the first
 // that does not on, the rest of the records is indexed by address.
+//
+// Under Go's fuzzer each block of this code is a coverage counter: what is counted
+// in proportion to something that differs between inputs makes inputs look new
+// that are not. So there are few loops here, and few rare cases.
 type bytesSource struct {
-	b     []byte
-	pos   int     // start of the first record that is not used, until records is set
-	rider []byte  // what is left of the last pick's digits,
-	ride  bool    // to be used by the next question if that is no pick
-	seed  uint64  // hash of the last record that served as a seed
-	index *byAddr // nil as long as pos says it all
+	b     []byte   // with a padding of eight bytes
+	pos   int      // start of the first record that is not used, until index is set
+	rider []byte   // what is left of the last pick's digits,
+	ride  bool     // to be used by the next question if that is no pick
+	edit  uint64   // hash of what edits the next answer, or 0
+	seed  uint64   // hash of the last record that served as a seed
+	depth int      // within how many picks of a subtree made anew
+	index *records // nil as long as pos says it all
 }
 
-// byAddr lists records by address.
-type byAddr struct {
-	records []record
-	heads   []int32 // for each hash of an address, the first unused record, or -1
-	next    int     // record that serves as the next seed
+// records are those of an input, from some place on.
+type records struct {
+	all   []record
+	first map[uint16]int32 // by address: 1 + the index of the first unused record
+	next  int              // record that serves as the next seed
 }
 
 type record struct {
-	start, digits, end int // offsets
-	addr               uint16
-	next               int32 // the next record with the same hash, or -1
+	start, end int
+	next       int32 // 1 + the index of the next record with the same address, or 0
 }
-
-const noAddr = 1 << addrBits
 
 // maxRecords bounds the records of one input that count, several times more than
 // the largest value asks for.
 const maxRecords = 1 << 18
 
 // FromBytes answers questions from any bytes, without error: see the comment on
-// the byte format in codec.go. It does not change b, and keeps it.
-func FromBytes(b []byte) Source { return &bytesSource{b: b} }
+// the byte format in codec.go. It does not change b, nor keep it.
+func FromBytes(b []byte) Source {
+	padded := make([]byte, len(b), len(b)+len(padding))
+	copy(padded, b)
+	return &bytesSource{b: append(padded, padding...)}
+}
+
+// padding ends the last record. Beyond, eight bytes can be read at once.
+const padding = "\xff\xff\xff\xff\xff\xff\xff\xff"
 
 func (s *bytesSource) Pick(q *Question) int {
-	s.ride = false
+	s.drop()
+	if s.depth > 0 {
+		s.depth++
+		return drawPick(q.Alts, -1, mix(s.seed, q.Path()))
+	}
 	if len(q.Alts) == 1 {
 		return 0
 	}
 	path := q.Path()
-	digits, ok := s.take(address(path, Pick))
+	digits, edit, ok := s.take(address(path, Pick))
 	if !ok || len(digits) == 0 {
-		return drawPick(q.Alts, -1, s.word(path, ok))
+		word, code := s.word(path, ok)
+		return drawPick(q.Alts, withCode(q.Alts, code), word)
 	}
+	n, rest := s.named(q.Alts, digits, path)
+	s.rider, s.ride = rest, true
+	if edit == 0 {
+		return n
+	}
+	if edit&1 != 0 { // and all below it
+		s.drop()
+		s.seed, s.edit, s.depth = edit, 0, 1
+	}
+	return drawPick(q.Alts, n, mix(edit, path))
+}
+
+// named returns the index of the alternative that digits name, or one made anew, and
+// the digits behind.
+func (s *bytesSource) named(alts []Alt, digits []byte, path uint64) (n int, rest []byte) {
 	code, rest := digits[0], digits[1:]
-	n, peers, near := -1, uint64(0), -1
-	for i := range q.Alts {
-		switch c := q.Alts[i].code; {
-		case c == code:
+	n, peers := -1, uint64(0)
+	for i := range alts {
+		if alts[i].code == code {
 			if peers == 0 {
 				n = i
 			}
 			peers++
-		case bits.OnesCount8(c^code) == 1 && near < 0:
-			near = i
 		}
+	}
+	if peers == 1 {
+		return n, rest
 	}
 	if peers == 0 {
-		n = drawPick(q.Alts, near, mix(path, uint64(code)))
-	}
-	if peers > 1 {
-		var r uint64
-		r, rest = rank(rest)
-		for r %= peers; r > 0; r-- {
-			for n++; q.Alts[n].code != code; n++ {
+		for i := range alts {
+			if bits.OnesCount8(code^alts[i].code) == 1 {
+				n = i
 			}
 		}
+		return drawPick(alts, n, mix(path, uint64(code))), rest
 	}
-	s.rider, s.ride = rest, true
+	r, rest := rank(rest)
+	for r %= peers; r > 0; r-- {
+		for n++; alts[n].code != code; n++ {
+		}
+	}
+	return n, rest
+}
+
+// withCode returns the index of an alternative whose tag has the code, or -1.
+func withCode(alts []Alt, code uint8) int {
+	n := -1
+	for i := range alts {
+		if alts[i].code == code {
+			n = i
+		}
+	}
 	return n
 }
 
-func (s *bytesSource) Leave() { s.ride = false }
+func (s *bytesSource) Leave() {
+	s.drop()
+	s.depth = max(0, s.depth-1)
+}
+
+// drop ends the time in which a question may ride. What nothing has read edits the
+// next answer.
+func (s *bytesSource) drop() {
+	if s.ride && len(s.rider) > 0 {
+		s.edit = hash(s.rider) &^ 1
+	}
+	s.ride = false
+}
 
 func (s *bytesSource) Int(q *Question) int64 {
-	digits, word, ok := s.leaf(q)
+	digits, edit, word, ok := s.leaf(q)
 	if !ok {
 		return drawInt(q, word)
 	}
-	u := number(digits)
+	n := number(digits)
 	if q.Kind == Uint {
-		return Uint.wrap(int64(u), q.Lo, q.Hi)
+		n = uint64(Uint.wrap(int64(n), q.Lo, q.Hi))
+	} else {
+		n = uint64(Int.wrap(unzigzag(n), q.Lo, q.Hi))
 	}
-	return Int.wrap(unzigzag(u), q.Lo, q.Hi)
+	if edit != 0 {
+		return drawOther(q, int64(n), edit)
+	}
+	return int64(n)
 }
 
 func (s *bytesSource) Text(q *Question) string {
-	digits, word, ok := s.leaf(q)
+	digits, edit, word, ok := s.leaf(q)
 	if !ok {
 		return drawText(q, word)
 	}
-	return q.FitText(text(digits, q.Max))
+	t := q.FitText(text(digits, q.Max))
+	if edit != 0 {
+		return q.otherText(t, edit)
+	}
+	return t
 }
 
-// leaf returns the digits that answer q or, if there are none, random bits.
-func (s *bytesSource) leaf(q *Question) (digits []byte, word uint64, ok bool) {
+// leaf returns the digits that answer q, and what edits the answer, or, if there are
+// none, random bits.
+func (s *bytesSource) leaf(q *Question) (digits []byte, edit, word uint64, ok bool) {
 	if s.ride {
 		s.ride = false
-		return s.rider, 0, true
+		return s.rider, 0, 0, true
 	}
 	path := q.Path()
-	if digits, ok = s.take(address(path, q.Kind)); !ok {
-		word = s.word(path, false)
+	if s.depth > 0 {
+		return nil, 0, mix(s.seed, path), false
 	}
-	return digits, word, ok
+	digits, edit, ok = s.take(address(path, q.Kind))
+	if !ok {
+		word, _ = s.word(path, false)
+	}
+	return digits, edit, word, ok
 }
 
-// take uses the first record with address a and returns its digits.
-func (s *bytesSource) take(a uint16) ([]byte, bool) {
+// take uses the first record with address a and returns its digits and what edits
+// the answer.
+func (s *bytesSource) take(a uint16) (digits []byte, edit uint64, ok bool) {
+	edit = s.edit
 	if s.index == nil {
 		i := s.pos
-		if i >= len(s.b) {
-			return nil, false
-		}
-		if i+1 < len(s.b) && s.b[i] == recordBit|byte(a>>digitBits) && s.b[i+1] == byte(a&(1<<digitBits-1)) {
+		if binary.BigEndian.Uint16(s.b[i:]) == header(a) {
 			s.pos = endOfDigits(s.b, i+2)
-			return s.b[i+2 : s.pos], true
+			s.edit = 0
+			return s.b[i+2 : s.pos], edit, true
 		}
-		s.index = newByAddr(s.b, i)
+		s.index = newRecords(s.b, i)
 	}
 	x := s.index
-	link := &x.heads[int(a)&(len(x.heads)-1)]
-	for ; *link >= 0; link = &x.records[*link].next {
-		i := int(*link)
-		if r := &x.records[i]; r.addr == a {
-			*link = r.next
-			x.next = max(x.next, i+1)
-			return s.b[r.digits:r.end], true
-		}
+	i := x.first[header(a)]
+	if i == 0 {
+		return nil, 0, false
 	}
-	return nil, false
+	r := &x.all[i-1]
+	x.first[header(a)] = r.next
+	x.next = max(x.next, int(i))
+	s.edit = 0
+	before := s.b[x.all[max(1, i-1)-1].start:r.start]
+	if len(before) == 1 || len(before) > 0 && before[0] >= recordBit|seedBit {
+		edit = hash(before)&^1 | uint64(before[0]>>5&1)
+	}
+	return s.b[r.start+2 : r.end], edit, true
 }
 
-// word returns random bits for the question at path that no record answers. If
-// its record was found, but empty, no further one serves as its seed.
-func (s *bytesSource) word(path uint64, found bool) uint64 {
-	if x := s.index; x != nil && !found && x.next < len(x.records) {
-		s.seed = 0
-		for n := 0; n < 2 && x.next < len(x.records); x.next++ {
-			r := &x.records[x.next]
-			for _, b := range s.b[r.start:r.end] {
-				s.seed = mix(s.seed, uint64(b)+1)
-				n++
-			}
-		}
+// word returns random bits for the question at path that no record answers, and the
+// third byte of the record that served as its seed: if that record was to answer it,
+// but its address is broken, it is the code of a tag. If its record was found, but
+// empty, no further one serves as its seed.
+func (s *bytesSource) word(path uint64, found bool) (word uint64, code uint8) {
+	code = recordBit
+	if x := s.index; x != nil && !found && x.next < len(x.all) {
+		r := x.all[x.next]
+		more := int(1 / uint(r.end-r.start)) // 1 if it is a single byte, else 0
+		x.next += 1 + more
+		end := x.all[min(x.next, len(x.all))-1].end
+		s.seed = hash(s.b[r.start:end])
+		code = s.b[r.start+2]
 	}
-	return mix(s.seed, path)
+	return mix(s.seed, path), code
 }
 
-// newByAddr indexes the records of b[pos:].
-func newByAddr(b []byte, pos int) *byAddr {
-	n := 1
-	for _, x := range b[pos:] {
-		n += int(x / recordBit)
+// newRecords indexes the records of b[pos:], up to the padding.
+func newRecords(b []byte, pos int) *records {
+	x := &records{first: map[uint16]int32{}}
+	for pos < len(b)-len(padding) && len(x.all) < maxRecords {
+		end := endOfDigits(b, pos+1)
+		x.all = append(x.all, record{start: pos, end: end})
+		pos = end
 	}
-	n = min(n, maxRecords)
-	size := 16
-	for size < 2*n && size < 1<<addrBits {
-		size *= 2
-	}
-	x := &byAddr{records: make([]record, 0, n), heads: make([]int32, size)}
-	for pos < len(b) && len(x.records) < maxRecords {
-		r := record{start: pos, digits: pos + 1, addr: noAddr}
-		if b[pos] < seedBit|recordBit && b[pos] >= recordBit && pos+1 < len(b) && b[pos+1] < recordBit {
-			r.addr = uint16(b[pos]&^recordBit)<<digitBits | uint16(b[pos+1])
-			r.digits = pos + 2
-		}
-		pos = endOfDigits(b, r.digits)
-		r.end = pos
-		x.records = append(x.records, r)
-	}
-	for i := range x.heads {
-		x.heads[i] = -1
-	}
-	for i := len(x.records) - 1; i >= 0; i-- {
-		if r := &x.records[i]; r.addr != noAddr {
-			head := &x.heads[int(r.addr)&(size-1)]
-			r.next, *head = *head, int32(i)
-		}
+	for i := len(x.all) - 1; i >= 0; i-- {
+		r := &x.all[i]
+		h := [2]byte{1: recordBit} // of a record that is no answer, no header
+		copy(h[:], b[r.start:r.end])
+		a := binary.BigEndian.Uint16(h[:])
+		r.next = x.first[a]
+		x.first[a] = int32(i) + 1
 	}
 	return x
 }
 
 // endOfDigits returns the index of the first byte from i on that begins a record.
 func endOfDigits(b []byte, i int) int {
-	for i < len(b) && b[i] < recordBit {
-		i++
+	w := recordsAt(b, i)
+	for w == 0 {
+		i += 8
+		w = recordsAt(b, i)
 	}
-	return i
+	return i + bits.TrailingZeros64(w)/8
+}
+
+// recordsAt returns the bits that begin records in eight bytes.
+func recordsAt(b []byte, i int) uint64 {
+	return binary.LittleEndian.Uint64(b[i:]) & (recordBit * 0x0101010101010101)
+}
+
+// hash returns a hash of b: of its length and of its first and last eight bytes. It is
+// never 0, nor 1.
+func hash(b []byte) uint64 {
+	var first, last [8]byte
+	copy(first[:], b)
+	copy(last[:], b[max(0, len(b)-8):])
+	h := mix(uint64(len(b)), binary.LittleEndian.Uint64(first[:]))
+	return mix(h, binary.LittleEndian.Uint64(last[:])) | 2
 }
