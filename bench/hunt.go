@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/espalier-go/espalier/bench/targets"
 )
 
 // huntRows lists the hunts: CPU seconds until a bug of examples/planted is found, up to the
@@ -17,9 +15,6 @@ import (
 func huntRows() []row {
 	var rows []row
 	add := func(bug, ours, name string, g goal, base ...string) {
-		if ours == "TestCheck" && !targets.HasCheck {
-			return
-		}
 		rows = append(rows, row{
 			metric:   "hunt/" + bug + "/" + finders[ours] + "/" + name + " cpu-s",
 			baseline: namesOf(base),
@@ -47,12 +42,8 @@ func huntRows() []row {
 		}
 	}
 	return append(rows, row{"hunt/ladder/found", "loops", oursAtLeast(4), func(quick bool) (o, b figure, err error) {
-		loops := []string{"TestRapid", "TestRapidOwn"}
-		if targets.HasCheck {
-			loops = append(loops, "TestCheck")
-		}
 		if o.value, err = found(quick, "ladder", "FuzzValid"); err == nil {
-			b.value, err = found(quick, "ladder", loops...)
+			b.value, err = found(quick, "ladder", "TestRapid", "TestRapidOwn", "TestCheck")
 		}
 		return o, b, err
 	}})

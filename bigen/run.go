@@ -23,14 +23,19 @@ func Run[A any](g Gen[A], src choices.Source) (v A, t choices.Tree, err error) {
 	return v, t, err
 }
 
+// Value is [Run] without the tree, which it is cheaper not to keep.
+func Value[A any](g Gen[A], src choices.Source) (A, error) {
+	c := newC()
+	v, err := forward(c, g, src)
+	c.release()
+	return v, err
+}
+
 // Sample returns a random value, biased if there are biases. It panics if g rejects
 // 100 times in a row.
 func Sample[A any](g Gen[A], r *rand.Rand, biases ...choices.Bias) A {
 	for range 100 {
-		c := newC()
-		v, err := forward(c, g, choices.Random(r, biases...))
-		c.release()
-		if err == nil {
+		if v, err := Value(g, choices.Random(r, biases...)); err == nil {
 			return v
 		}
 	}
@@ -40,12 +45,7 @@ func Sample[A any](g Gen[A], r *rand.Rand, biases ...choices.Bias) A {
 // Decode returns the value that b stands for; see [choices.FromBytes]. Any bytes
 // decode, and the value is the same in every process. The error is [ErrRejected]
 // as for [Run].
-func Decode[A any](g Gen[A], b []byte) (A, error) {
-	c := newC()
-	v, err := forward(c, g, choices.FromBytes(b))
-	c.release()
-	return v, err
-}
+func Decode[A any](g Gen[A], b []byte) (A, error) { return Value(g, choices.FromBytes(b)) }
 
 // Choices runs g backward: it returns the choices that make v; if several ways
 // lead to v, the leftmost (UnGenChoices of "Bigenerators, Exposed!", section

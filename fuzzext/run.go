@@ -76,7 +76,7 @@ func (l *loop[V]) next() {
 	i := l.i
 	l.i++
 	l.making = true
-	v, tree, err := bigen.Run(l.gen, l.source(i))
+	v, tree, err := l.value(i)
 	l.making = false
 	if l.s.abandoned.Load() {
 		l.more = false
@@ -102,6 +102,15 @@ func (l *loop[V]) next() {
 	defer t.end()
 	l.prop(t, v)
 	t.returned = true
+}
+
+// value makes the i-th value, with its tree if that is to be observed.
+func (l *loop[V]) value(i int) (v V, t choices.Tree, err error) {
+	if l.s.observed {
+		return bigen.Run(l.gen, l.source(i))
+	}
+	v, err = bigen.Value(l.gen, l.source(i))
+	return v, nil, err
 }
 
 // observe is called before a run, which may not return.

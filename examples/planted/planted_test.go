@@ -1,7 +1,6 @@
 package planted
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -30,12 +29,6 @@ func TestCalls(t *testing.T)  { check(t, GenCalls, CheckCalls) }
 func TestPlan(t *testing.T)   { check(t, GenPlan, CheckPlan) }
 func TestScript(t *testing.T) { check(t, GenScript, CheckScript) }
 
-// check runs a property on random values.
 func check[V any](t *testing.T, g bigen.Gen[V], check func(testing.TB, V)) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 1000 {
-		if check(t, bigen.Sample(g, r)); t.Failed() {
-			return
-		}
-	}
+	fuzzext.Check(t, g, prop(check))
 }
