@@ -53,7 +53,7 @@ func ExampleEncode() {
 	// Output:
 	// 96 45 50 1f 9d 45 04 96 23 3a, <nil>
 	// {2024 2 29} <nil>
-	// {2037 7 29} <nil>
+	// {2036 3 31} <nil>
 }
 
 // Expr is an arithmetic expression: a Num, or an Add or Mul of two others.
