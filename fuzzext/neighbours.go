@@ -22,9 +22,9 @@ import (
 func (x *execution[V]) fuzz(t *testing.T, b []byte) {
 	s := newTrial(t)
 	n := &neighbours[V]{execution: x, b: b}
-	base, ok := n.run(s, 0, 1, time.Time{})
+	base, ok := n.run(s, 0, 1, never)
 	if !fuzzing() {
-		ok = ok && n.variantsOf(s, time.Time{})
+		ok = ok && n.variantsOf(s, never)
 		s.end()
 		switch {
 		case !ok:
@@ -65,8 +65,11 @@ type neighbours[V any] struct {
 	tree choices.Tree // of the value, for its mutants
 }
 
-// run runs the property on the neighbours first to end-1, at least one and no more
-// after the given time, if there is one. It reports false, and fails the test, if one
+// never is a time that is no limit.
+var never time.Time
+
+// run runs the property on the neighbours first to end-1, at least one, and none after
+// the time until. It reports false, and fails the test, if one
 // of them fails. It returns the last run, nil if the generator has rejected the value.
 func (n *neighbours[V]) run(s *trial, first, end int, until time.Time) (last *T, ok bool) {
 	source := func(i int) choices.Source { return n.source(first + i) }

@@ -1,0 +1,55 @@
+package fuzzext
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/internal/bsttest"
+)
+
+// The neighbours of an input are a function of its bytes: in each, half are mutants,
+// which share most with its value, and all can be made.
+func TestNeighbours(t *testing.T) {
+	gen := bsttest.Gen(0, 1000)
+	of := func(b []byte) (vs []*bsttest.Tree) {
+		x := &execution[*bsttest.Tree]{gen: gen, options: newOptions(nil), prop: func(t *T, v *bsttest.Tree) { vs = append(vs, v) }}
+		s := newTrial(t)
+		defer s.end()
+		n := &neighbours[*bsttest.Tree]{execution: x, b: b}
+		_, ok := n.run(s, 0, 1, never)
+		require.True(t, ok)
+		require.True(t, n.variantsOf(s, never))
+		return vs
+	}
+	kept, fresh, distinct := 0, 0, map[string]bool{}
+	const inputs, nodes = 50, 20
+	for seed := range uint64(inputs) {
+		v := bsttest.Random(rand.New(rand.NewPCG(seed, 0)), nodes, 0, 1000)
+		b, err := bigen.Encode(gen, v)
+		require.NoError(t, err)
+		vs := of(b)
+		require.Equal(t, vs, of(b))
+		require.Equal(t, v, vs[0])
+		require.Len(t, vs, 1+16)
+		for i, w := range vs {
+			require.True(t, w.Valid(0, 1000))
+			e, err := bigen.Encode(gen, w)
+			require.NoError(t, err)
+			distinct[string(e)] = true
+			switch {
+			case i == 0:
+			case i%2 == 1:
+				kept += v.Kept(w)
+			default:
+				fresh += v.Kept(w)
+			}
+		}
+	}
+	assert.Greater(t, kept, inputs*8*nodes*70/100)
+	assert.Less(t, fresh, inputs*8*nodes*20/100)
+	assert.Greater(t, len(distinct), inputs*17*85/100)
+}
