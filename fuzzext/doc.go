@@ -38,7 +38,7 @@
 //	-fuzzext.checks n  run each Check on n valid values
 //	-fuzzext.seed n    make the values of each Check from n: the same each time
 //	-fuzzext.time d    run each Check for a time d
-//	-fuzzext.print     print each value of a Check before the property runs on it
+//	-fuzzext.print     print each value before the property runs on it
 //
 // # Runs that do not come back
 //
@@ -46,7 +46,7 @@
 // before the engine, or the time limit of go test, ends the process; while
 // fuzzing and by Check the value is also saved, as it is. A property that ends the
 // process, by os.Exit or an error of the runtime such as concurrent writes of a map,
-// leaves the file that the engine saves; go test -v -run FuzzInsert/FILE prints the
-// values before it runs them, so the last is the one. Check prints them with
-// -fuzzext.print.
+// leaves the file that the engine saves; go test -run FuzzInsert/FILE -fuzzext.print
+// prints its value and the variants before it runs them, so the last is the one. Check
+// prints its values likewise.
 package fuzzext

@@ -5,15 +5,15 @@
 //
 // passes, and
 //
-//	ESPALIER_PLANT=bst-union go test ./examples/planted -run '^$' -fuzz '^FuzzUnion$'
+//	ESPALIER_PLANT=cache-stale go test ./examples/planted -run '^$' -fuzz '^FuzzCalls$'
 //
 // has something to find.
 //
 //	bug          target      what it takes
-//	bst-insert   FuzzInsert  a search tree and an integer in it that has integers below
-//	bst-delete   FuzzDelete  an integer to delete with two inner subtrees below
-//	bst-floor    FuzzFloor   a path that turns right and then left eight times
-//	bst-union    FuzzUnion   a path left, right, left and right, to an integer of the other tree
+//	bst-insert   FuzzInsert  an integer to insert that is in the tree, 15 levels down, and has others below
+//	bst-delete   FuzzDelete  an integer to delete whose subtrees have inner subtrees three levels deep
+//	bst-floor    FuzzFloor   a path that turns right and then left nine times
+//	bst-union    FuzzUnion   a path left and right three times, to an integer of the other tree
 //	share-merge  FuzzShare   a relation: two equal expressions of seven different nodes
 //	cache-stale  FuzzCalls   a relation: put, get, delete, put and get of one key of 10000
 //	ladder       FuzzPlan    five rare conditions, each of which shows only below the one before
