@@ -22,7 +22,9 @@ import (
 func (x *execution[V]) fuzz(t *testing.T, b []byte) {
 	s := newTrial(t)
 	n := &neighbours[V]{execution: x, b: b}
+	s.keep = true
 	base, ok := n.run(s, 0, 1, never)
+	s.keep, n.tree = false, s.tree
 	if !fuzzing() {
 		ok = ok && n.variantsOf(s, never)
 		s.end()
@@ -99,7 +101,6 @@ func (n *neighbours[V]) variantsOf(s *trial, until time.Time) bool {
 		return true
 	}
 	n.seed = hash(n.b)
-	_, n.tree, _ = bigen.Run(n.gen, choices.FromBytes(n.b))
 	s.variants = true
 	_, ok := n.run(s, 1, 1+n.variants, until)
 	return ok

@@ -20,7 +20,9 @@ func TestNeighbours(t *testing.T) {
 		s := newTrial(t)
 		defer s.end()
 		n := &neighbours[*bsttest.Tree]{execution: x, b: b}
+		s.keep = true
 		_, ok := n.run(s, 0, 1, never)
+		s.keep, n.tree = false, s.tree
 		require.True(t, ok)
 		require.True(t, n.variantsOf(s, never))
 		return vs

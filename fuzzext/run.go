@@ -76,7 +76,7 @@ func (l *loop[V]) next() {
 	i := l.i
 	l.i++
 	l.making = true
-	v, tree, err := l.value(i)
+	v, err := l.value(i)
 	l.making = false
 	if l.s.abandoned.Load() {
 		l.more = false
@@ -87,7 +87,7 @@ func (l *loop[V]) next() {
 		return
 	}
 	if l.s.observed {
-		l.observe(l.s, v, tree)
+		l.observe(l.s, v, l.s.tree)
 	}
 	t := l.s.newT(i)
 	l.s.now.Store(t)
@@ -104,13 +104,13 @@ func (l *loop[V]) next() {
 	t.returned = true
 }
 
-// value makes the i-th value, with its tree if that is to be observed.
-func (l *loop[V]) value(i int) (v V, t choices.Tree, err error) {
-	if l.s.observed {
-		return bigen.Run(l.gen, l.source(i))
+// value makes the i-th value.
+func (l *loop[V]) value(i int) (v V, err error) {
+	if l.s.observed || l.s.keep {
+		v, l.s.tree, err = bigen.Run(l.gen, l.source(i))
+		return v, err
 	}
-	v, err = bigen.Value(l.gen, l.source(i))
-	return v, nil, err
+	return bigen.Value(l.gen, l.source(i))
 }
 
 // observe is called before a run, which may not return.

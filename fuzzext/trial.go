@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/espalier-go/espalier/choices"
 )
 
 // A trial is one call of a fuzz function or of [Check], in which the property runs
@@ -15,8 +17,10 @@ type trial struct {
 	tb     testing.TB
 	failed bool // before the trial
 
-	observed bool // the values are to be shown or counted
-	variants bool // those that run now are variants of an input
+	observed bool         // the values are to be shown or counted
+	keep     bool         // their trees are wanted, too
+	tree     choices.Tree // of the last value, if so
+	variants bool         // those that run now are variants of an input
 
 	timers []*time.Timer
 	hangAt time.Time // when a run that has not returned never will; zero for never
