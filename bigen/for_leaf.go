@@ -12,15 +12,49 @@ import (
 	"unsafe"
 )
 
-// known has the generators of types that [For] does not derive. To make it know
-// another, add it here.
-var known = map[reflect.Type]dyn{
-	reflect.TypeFor[time.Time]():      dynOf(Time(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC))),
-	reflect.TypeFor[netip.Addr]():     dynOf(Addr()),
-	reflect.TypeFor[netip.AddrPort](): dynOf(AddrPort()),
-	reflect.TypeFor[netip.Prefix]():   dynOf(Prefix()),
-	reflect.TypeFor[url.URL]():        dynOf(pointee(URL())),
-	reflect.TypeFor[big.Int]():        dynOf(pointee(BigInt(maxBits))),
+// leaves are what [For] makes of types without looking into them.
+type leaves struct {
+	known  map[reflect.Type]dyn  // whatever their tags
+	ofType map[reflect.Type]leaf // as tags describe, in other words than those of their kind
+	ofKind map[reflect.Kind]leaf // all types of a kind, whose values are represented alike
+}
+
+var allLeaves late[leaves]
+
+// newLeaves makes the leaves. To make For know another type, add it here.
+func newLeaves() leaves {
+	return leaves{
+		known: map[reflect.Type]dyn{
+			reflect.TypeFor[time.Time]():      dynOf(Time(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC))),
+			reflect.TypeFor[netip.Addr]():     dynOf(Addr()),
+			reflect.TypeFor[netip.AddrPort](): dynOf(AddrPort()),
+			reflect.TypeFor[netip.Prefix]():   dynOf(Prefix()),
+			reflect.TypeFor[url.URL]():        dynOf(pointee(URL())),
+			reflect.TypeFor[big.Int]():        dynOf(pointee(BigInt(maxBits))),
+		},
+		ofType: map[reflect.Type]leaf{
+			reflect.TypeFor[time.Duration](): integers(time.ParseDuration),
+		},
+		ofKind: map[reflect.Kind]leaf{
+			reflect.Bool:       &leafOf[bool]{all: Bool()},
+			reflect.Int:        integers(parseInt[int]),
+			reflect.Int8:       integers(parseInt[int8]),
+			reflect.Int16:      integers(parseInt[int16]),
+			reflect.Int32:      integers(parseInt[int32]),
+			reflect.Int64:      integers(parseInt[int64]),
+			reflect.Uint:       integers(parseUint[uint]),
+			reflect.Uint8:      integers(parseUint[uint8]),
+			reflect.Uint16:     integers(parseUint[uint16]),
+			reflect.Uint32:     integers(parseUint[uint32]),
+			reflect.Uint64:     integers(parseUint[uint64]),
+			reflect.Uintptr:    integers(parseUint[uintptr]),
+			reflect.Float32:    floats[float32](),
+			reflect.Float64:    floats[float64](),
+			reflect.Complex64:  &leafOf[complex64]{all: Complex[complex64]()},
+			reflect.Complex128: &leafOf[complex128]{all: Complex[complex128]()},
+			reflect.String:     &leafOf[string]{all: String(maxText), parse: func(s string) (string, error) { return s, nil }},
+		},
+	}
 }
 
 // maxBits is how many bits a big integer has at most.
@@ -30,34 +64,6 @@ const maxBits = 1024
 func pointee[T any](g Gen[*T]) Gen[T] {
 	return Iso(g, func(p *T) T { return *p }, func(v T) (*T, bool) { return &v, true })
 }
-
-// leafOfType has what For makes of types that a tag can describe, in other words than
-// those of their kind; leafOfKind, of all types of a kind, whose values are
-// represented alike.
-var (
-	leafOfType = map[reflect.Type]leaf{
-		reflect.TypeFor[time.Duration](): integers(time.ParseDuration),
-	}
-	leafOfKind = map[reflect.Kind]leaf{
-		reflect.Bool:       &leafOf[bool]{all: Bool()},
-		reflect.Int:        integers(parseInt[int]),
-		reflect.Int8:       integers(parseInt[int8]),
-		reflect.Int16:      integers(parseInt[int16]),
-		reflect.Int32:      integers(parseInt[int32]),
-		reflect.Int64:      integers(parseInt[int64]),
-		reflect.Uint:       integers(parseUint[uint]),
-		reflect.Uint8:      integers(parseUint[uint8]),
-		reflect.Uint16:     integers(parseUint[uint16]),
-		reflect.Uint32:     integers(parseUint[uint32]),
-		reflect.Uint64:     integers(parseUint[uint64]),
-		reflect.Uintptr:    integers(parseUint[uintptr]),
-		reflect.Float32:    floats[float32](),
-		reflect.Float64:    floats[float64](),
-		reflect.Complex64:  &leafOf[complex64]{all: Complex[complex64]()},
-		reflect.Complex128: &leafOf[complex128]{all: Complex[complex128]()},
-		reflect.String:     &leafOf[string]{all: String(maxText), parse: func(s string) (string, error) { return s, nil }},
-	}
-)
 
 // maxText is how many runes a string has at most, unless a tag tells.
 const maxText = 256
@@ -71,9 +77,10 @@ type leaf interface {
 
 // leaf returns the generator of a type of which k holds.
 func (d *derivation) leaf(t reflect.Type, k constraint) (g dyn) {
-	l := leafOfType[t]
+	all := allLeaves.get(newLeaves)
+	l := all.ofType[t]
 	if l == nil {
-		l = leafOfKind[t.Kind()]
+		l = all.ofKind[t.Kind()]
 	}
 	var err error
 	switch {

@@ -103,7 +103,7 @@ func (d *derivation) node(t reflect.Type, k constraint, over []fieldGen) *typeNo
 			with(d, n)
 			return n
 		}
-		if n.dyn = known[t]; n.dyn != nil {
+		if n.dyn = allLeaves.get(newLeaves).known[t]; n.dyn != nil {
 			return n
 		}
 	} else {
@@ -227,7 +227,7 @@ func (d *derivation) mapping(n *typeNode, k constraint) {
 // checkKey panics if keys of type t are not the same when they are made again. It
 // goes through interfaces, but not again through those in seen.
 func (d *derivation) checkKey(t reflect.Type, seen []reflect.Type) {
-	if d.with[t] != nil || known[t] != nil {
+	if d.with[t] != nil || allLeaves.get(newLeaves).known[t] != nil {
 		return
 	}
 	const remedy = "give the map, or the key, a generator by bigen.With or bigen.Field"

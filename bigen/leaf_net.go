@@ -10,14 +10,14 @@ import (
 // IPv6, and IPv6, without or with a zone of up to 16 runes of valid UTF-8. At random,
 // a quarter are addresses with a meaning of their own, such as loopback and private
 // ones.
-func Addr() Gen[netip.Addr] { return addrGen }
+func Addr() Gen[netip.Addr] { return addrGens.get(newAddrGens).any }
 
 // Prefix makes any valid IP prefix. At random, half are networks, whose addresses
 // have no bits beyond the prefix.
-func Prefix() Gen[netip.Prefix] { return prefixGen }
+func Prefix() Gen[netip.Prefix] { return prefixGen.get(newPrefixGen) }
 
 // AddrPort makes an address of [Addr] with any port.
-func AddrPort() Gen[netip.AddrPort] { return addrPortGen }
+func AddrPort() Gen[netip.AddrPort] { return addrPortGen.get(newAddrPortGen) }
 
 // ipv6Words are the halves of an IPv6 address.
 type ipv6Words struct {
@@ -40,7 +40,16 @@ func wordsOf(a netip.Addr) ipv6Words {
 const mappedBits = 0xFFFF << 32 // the bits before an IPv4 address mapped to IPv6
 
 var (
-	ipv4Gen = view(Int[uint32](),
+	addrGens    late[addresses]
+	prefixGen   late[Gen[netip.Prefix]]
+	addrPortGen late[Gen[netip.AddrPort]]
+)
+
+// addresses are the generators of IP addresses: of all, and of those without a zone.
+type addresses struct{ any, plain Gen[netip.Addr] }
+
+func newAddrGens() addresses {
+	ipv4 := view(Int[uint32](),
 		func(n uint32) netip.Addr { return ipv6Words{Lo: mappedBits | uint64(n)}.addr().Unmap() },
 		func(a netip.Addr) (uint32, bool) {
 			if !a.Is4() {
@@ -50,7 +59,7 @@ var (
 		},
 		func(a netip.Addr) string { return fmt.Sprintf("%v is not an IPv4 address", a) })
 
-	mappedGen = view(Int[uint32](),
+	mapped := view(Int[uint32](),
 		func(n uint32) netip.Addr { return ipv6Words{Lo: mappedBits | uint64(n)}.addr() },
 		func(a netip.Addr) (uint32, bool) {
 			if !a.Is4In6() || a.Zone() != "" {
@@ -60,16 +69,17 @@ var (
 		},
 		func(a netip.Addr) string { return fmt.Sprintf("%v is not an IPv4 address mapped to IPv6", a) })
 
-	plainAlts = []Alt[netip.Addr]{Tag("ipv4", ipv4Gen), Tag("mapped", mappedGen), Tag("ipv6", ipv6(nil))}
-	zoneGen   = Favor(String(16), "eth0", "1")
+	alts := []Alt[netip.Addr]{Tag("ipv4", ipv4), Tag("mapped", mapped), Tag("ipv6", ipv6(nil))}
+	zone := Favor(String(16), "eth0", "1")
 
-	plainAddrGen = favor(Pick(plainAlts...), 3, specialAddrs)
-	addrGen      = favor(Pick(append(plainAlts, Tag("zoned", ipv6(&zoneGen)))...), 3, specialAddrs)
-
-	specialAddrs = parseAddrs("127.0.0.1", "0.0.0.0", "255.255.255.255", "10.0.0.1", "172.16.0.1", "192.168.0.1",
+	special := parseAddrs("127.0.0.1", "0.0.0.0", "255.255.255.255", "10.0.0.1", "172.16.0.1", "192.168.0.1",
 		"100.64.0.1", "169.254.169.254", "192.0.2.1", "224.0.0.1", "::", "::1", "::ffff:127.0.0.1",
 		"fc00::1", "fe80::1", "ff02::1", "2001:db8::1", "64:ff9b::7f00:1", "2002:7f00:1::")
-)
+	return addresses{
+		any:   favor(Pick(append(alts, Tag("zoned", ipv6(&zone)))...), 3, special),
+		plain: favor(Pick(alts...), 3, special),
+	}
+}
 
 // ipv6 makes IPv6 addresses, with a zone if it is given a generator of zones.
 func ipv6(zone *Gen[string]) Gen[netip.Addr] {
@@ -108,40 +118,45 @@ type prefixParts struct {
 	Bits int
 }
 
-var prefixPartsGen = Struct(func(c *C, p *prefixParts) {
-	At(c, &p.Addr, plainAddrGen)
-	At(c, &p.Bits, edgeRange(0, p.Addr.BitLen()))
-})
-
-var prefixGen = Pick(
-	Tag("network", view(prefixPartsGen,
-		func(p prefixParts) netip.Prefix { return netip.PrefixFrom(p.Addr, p.Bits).Masked() },
-		func(p netip.Prefix) (prefixParts, bool) {
-			return prefixParts{p.Addr(), p.Bits()}, p.IsValid() && p == p.Masked()
-		},
-		func(p netip.Prefix) string {
-			if p.IsValid() {
-				return fmt.Sprintf("%v has bits beyond the prefix", p)
-			}
-			return "is not a valid prefix"
-		})),
-	Tag("host", view(prefixPartsGen,
-		func(p prefixParts) netip.Prefix { return netip.PrefixFrom(p.Addr, p.Bits) },
-		func(p netip.Prefix) (prefixParts, bool) { return prefixParts{p.Addr(), p.Bits()}, p.IsValid() },
-		func(netip.Prefix) string { return "is not a valid prefix" })),
-)
+func newPrefixGen() Gen[netip.Prefix] {
+	addr := addrGens.get(newAddrGens).plain
+	parts := Struct(func(c *C, p *prefixParts) {
+		At(c, &p.Addr, addr)
+		At(c, &p.Bits, edgeRange(0, p.Addr.BitLen()))
+	})
+	return Pick(
+		Tag("network", view(parts,
+			func(p prefixParts) netip.Prefix { return netip.PrefixFrom(p.Addr, p.Bits).Masked() },
+			func(p netip.Prefix) (prefixParts, bool) {
+				return prefixParts{p.Addr(), p.Bits()}, p.IsValid() && p == p.Masked()
+			},
+			func(p netip.Prefix) string {
+				if p.IsValid() {
+					return fmt.Sprintf("%v has bits beyond the prefix", p)
+				}
+				return "is not a valid prefix"
+			})),
+		Tag("host", view(parts,
+			func(p prefixParts) netip.Prefix { return netip.PrefixFrom(p.Addr, p.Bits) },
+			func(p netip.Prefix) (prefixParts, bool) { return prefixParts{p.Addr(), p.Bits()}, p.IsValid() },
+			func(netip.Prefix) string { return "is not a valid prefix" })),
+	)
+}
 
 type addrPortParts struct {
 	Addr netip.Addr
 	Port uint16
 }
 
-var addrPortGen = view(
-	Struct(func(c *C, p *addrPortParts) {
-		At(c, &p.Addr, addrGen)
-		At(c, &p.Port, Int[uint16]())
-	}),
-	func(p addrPortParts) netip.AddrPort { return netip.AddrPortFrom(p.Addr, p.Port) },
-	func(p netip.AddrPort) (addrPortParts, bool) { return addrPortParts{p.Addr(), p.Port()}, true },
-	nil,
-)
+func newAddrPortGen() Gen[netip.AddrPort] {
+	addr := Addr()
+	return view(
+		Struct(func(c *C, p *addrPortParts) {
+			At(c, &p.Addr, addr)
+			At(c, &p.Port, Int[uint16]())
+		}),
+		func(p addrPortParts) netip.AddrPort { return netip.AddrPortFrom(p.Addr, p.Port) },
+		func(p netip.AddrPort) (addrPortParts, bool) { return addrPortParts{p.Addr(), p.Port()}, true },
+		nil,
+	)
+}

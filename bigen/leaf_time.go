@@ -14,7 +14,9 @@ import (
 // A duration is two integers in the tree, of which the first is 0 for seconds, 1
 // for milliseconds, 2 for microseconds, 3 for nanoseconds, 4 for minutes or 5 for
 // hours.
-func Duration() Gen[time.Duration] { return durationGen }
+func Duration() Gen[time.Duration] { return durationGen.get(newDurationGen) }
+
+var durationGen late[Gen[time.Duration]]
 
 var durationUnits = [...]time.Duration{time.Second, time.Millisecond, time.Microsecond, time.Nanosecond, time.Minute, time.Hour}
 
@@ -23,22 +25,24 @@ type durationParts struct {
 	N    time.Duration
 }
 
-var durationGen = view(
-	Struct(func(c *C, u *durationParts) {
-		At(c, &u.Unit, IntRange(0, len(durationUnits)-1))
-		unit := durationUnits[u.Unit]
-		At(c, &u.N, edgeRange(math.MinInt64/unit, math.MaxInt64/unit))
-	}),
-	func(u durationParts) time.Duration { return u.N * durationUnits[u.Unit] },
-	func(d time.Duration) (u durationParts, _ bool) {
-		for d%durationUnits[u.Unit] != 0 {
-			u.Unit++ // up to nanoseconds
-		}
-		u.N = d / durationUnits[u.Unit]
-		return u, true
-	},
-	nil,
-)
+func newDurationGen() Gen[time.Duration] {
+	return view(
+		Struct(func(c *C, u *durationParts) {
+			At(c, &u.Unit, IntRange(0, len(durationUnits)-1))
+			unit := durationUnits[u.Unit]
+			At(c, &u.N, edgeRange(math.MinInt64/unit, math.MaxInt64/unit))
+		}),
+		func(u durationParts) time.Duration { return u.N * durationUnits[u.Unit] },
+		func(d time.Duration) (u durationParts, _ bool) {
+			for d%durationUnits[u.Unit] != 0 {
+				u.Unit++ // up to nanoseconds
+			}
+			u.N = d / durationUnits[u.Unit]
+			return u, true
+		},
+		nil,
+	)
+}
 
 // Time makes a time in UTC from from to to, both included, to the nanosecond. At
 // random, a ninth each are beginnings of a year, of a month, of a day and so on down

@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"reflect"
 	"strings"
-	"sync"
 )
 
 // URL makes URLs, absolute and relative: with a host, which may be an IPv6 address,
@@ -18,12 +17,14 @@ func URL() Gen[*url.URL] { return Gen[*url.URL]{op: urlOp{}} }
 // urlOp makes the URLs of texts that are as [url.URL.String] writes them.
 type urlOp struct{}
 
-var urlText = sync.OnceValue(func() Gen[string] {
+var urlText late[Gen[string]]
+
+func newURLText() Gen[string] {
 	return SuchThat(Matching(urlExpr()), func(s string) bool {
 		u, err := url.Parse(s)
 		return err == nil && u.String() == s
 	})
-})
+}
 
 // urlExpr returns an expression for the texts. Where it lets pass some that are
 // not as String writes them, a test throws them away.
@@ -62,7 +63,7 @@ var urlParts = []struct{ name, expr string }{
 }
 
 func (urlOp) forward(c *C, _, _ int64, p **url.URL) {
-	g := urlText()
+	g := urlText.get(newURLText)
 	var s string
 	g.forward(c, &s)
 	*p, _ = url.Parse(s)
@@ -80,6 +81,6 @@ func (urlOp) backward(c *C, _, _ int64, p **url.URL) bool {
 	if !reflect.DeepEqual(u, *p) {
 		return c.explain != nil && c.fail(byValue, "its String, %q, is parsed as another URL", s)
 	}
-	g := urlText()
+	g := urlText.get(newURLText)
 	return g.backward(c, &s)
 }
