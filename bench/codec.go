@@ -53,7 +53,7 @@ const (
 )
 
 var codecFigures = []codecFigure{
-	{"flip/nothing changed", oursAtMost(.05), func(c coder, n int) float64 { return flipsInVain(c, n/4) }},
+	{"flip/nothing changed", oursAtMost(.05), func(c coder, n int) float64 { return flipsInVain(c, n/20) }},
 	{keptOf20, oursAtLeast(.85), func(c coder, n int) float64 { return keptAfterInsertion(c, n, 20) }},
 	{keptOf200, oursAtLeast(.95), func(c coder, n int) float64 { return keptAfterInsertion(c, n/4, 200) }},
 	{"native/grown", oursAtLeast(.15), grown},
