@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"runtime"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -126,6 +127,14 @@ func rapidMain(name, how string) {
 	testing.Main(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "T", F: func(t *testing.T) {
 		if how == "Shrink" {
 			rapidShrink(name)
+		}
+		if name == "codec" {
+			effort, what, _ := strings.Cut(how, " ")
+			for _, f := range codecFigures {
+				if f.what == what {
+					fmt.Println(f.measure(rapidCoder(t), codecEffort(effort == "true")))
+				}
+			}
 		}
 		for _, s := range subjects() {
 			if s.name == name {

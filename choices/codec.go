@@ -12,7 +12,7 @@ import (
 //
 //	10hhhhhh 0hhhhhhh digit*   the answer to a question whose address is hhhhhhhhhhhhh
 //	11sxxxxx digit*            an edit
-//	10xxxxxx                   an edit, if no digit follows
+//	10sxxxxx                   an edit, if no digit follows
 //
 // The address of a question is a 13-bit hash of its kind and of the slots that
 // lead to it ([Question.Path]); it does not depend on the answers given on the
@@ -23,7 +23,8 @@ import (
 //     alternatives have that hash, the rank of the one taken among them follows,
 //     in base 64, least digit first, 0x40 set on all but the last digit. A first
 //     digit that is no alternative's hash makes the pick anew, avoiding an
-//     alternative whose hash is one bit off.
+//     alternative whose hash is one bit off. Without digits, the record answers
+//     nothing.
 //   - Int: the integer, zigzag-coded, in base 128, least digit first, without
 //     leading zeros. Uint likewise, not zigzag-coded. A number out of range is
 //     reduced into it.
@@ -35,8 +36,8 @@ import (
 // If the first question below a Pick, before any other, is an Int, Uint or Text,
 // its digits follow those of the Pick in the same record, whatever its slot.
 //
-// An edit directly before an answer has it made anew: the random bits are a hash of
-// the edit's bytes, and the answer is another one. If that answers a Pick and s is
+// An edit directly before an answer, unless it has been a seed (see below), has that
+// answer made anew: the random bits are a hash of the edit's bytes, and the answer is another one. If that answers a Pick and s is
 // set, all below it is made anew as well. Digits of a Pick's record that nothing
 // reads edit the next answer. So most bytes that the engine inserts change the value
 // in one place, or let it grow. An encoding has no edits; encoding the tree again
@@ -46,7 +47,8 @@ import (
 // own distribution. The random bits depend on its path and on one record, its
 // seed: the record behind the last that answered or served as a seed, whatever
 // its first byte says, and the next one with it if it is a single byte; where there
-// is none left, the latest seed serves again. So
+// is none left, or the question's own record has no digits, the latest seed, or edit
+// of a subtree, serves again. So
 // bytes that are no encoding at all decode to what the generator makes at random,
 // and a question whose record a mutation has broken is answered anew from the
 // broken record's bytes, while all others keep their answers. If the third byte of
@@ -54,8 +56,8 @@ import (
 // the record was to answer this question, but its address is broken.
 //
 // Version 1 encodings are empty or begin with a byte of 0x80 or more. Bytes below
-// it at the beginning count as a record without an address, and are reserved for
-// telling later versions.
+// it at the beginning count as a record without an address, a single one as an edit,
+// and are reserved for telling later versions.
 
 const (
 	recordBit = 0x80 // set on the first byte of a record

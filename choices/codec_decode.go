@@ -201,9 +201,10 @@ func (s *bytesSource) take(a uint16) (digits []byte, edit uint64, ok bool) {
 	}
 	r := &x.all[i-1]
 	x.first[header(a)] = r.next
+	unused := max(int(i)-2, min(x.next, int(i)-1)) // what stands before r, or r itself if that has been a seed
 	x.next = max(x.next, int(i))
 	s.edit = 0
-	before := s.b[x.all[max(1, i-1)-1].start:r.start]
+	before := s.b[x.all[unused].start:r.start]
 	if len(before) == 1 || len(before) > 0 && before[0] >= recordBit|seedBit {
 		edit = hash(before)&^1 | uint64(before[0]>>5&1)
 	}

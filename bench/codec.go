@@ -1,0 +1,216 @@
+package main
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+)
+
+// codecRows measures what mutations of bytes do to the search trees that the bytes stand
+// for, beside rapid.MakeFuzz. All but mean sizes are shares.
+func codecRows() []row {
+	var rows []row
+	for _, f := range codecFigures {
+		peer, what := "rapid.MakeFuzz", f.what
+		if what == keptOf200 { // it hardly ever makes trees so large
+			peer, what = "rapid.MakeFuzz, of 20", keptOf20
+		}
+		rows = append(rows, row{"codec/" + f.what, peer, f.goal, func(quick bool) (ours, base figure, err error) {
+			ours.value = f.measure(espalierCoder(), codecEffort(quick))
+			base.value, err = rapidCodec(what, quick)
+			return ours, base, err
+		}})
+	}
+	size := func(name string, g goal) row {
+		return row{"codec/random bytes/" + name, "random choices", g, func(quick bool) (ours, base figure, err error) {
+			ours.value, base.value = randomSizes(codecEffort(quick))
+			return ours, base, nil
+		}}
+	}
+	return append(rows, size("mean size", ratioAtLeast(.8)), size("mean size at most", ratioAtMost(1.2)))
+}
+
+// codecEffort is how many trees each figure is measured with.
+func codecEffort(quick bool) int {
+	if quick {
+		return 20
+	}
+	return 200
+}
+
+// codecFigure is a share, measured of a coder with n trees.
+type codecFigure struct {
+	what    string
+	goal    goal
+	measure func(c coder, n int) float64
+}
+
+const (
+	keptOf20  = "insert/keys kept of 20"
+	keptOf200 = "insert/keys kept of 200"
+)
+
+var codecFigures = []codecFigure{
+	{"flip/nothing changed", oursAtMost(.05), func(c coder, n int) float64 { return flipsInVain(c, n/20) }},
+	{keptOf20, oursAtLeast(.85), func(c coder, n int) float64 { return keptAfterInsertion(c, n, 20) }},
+	{keptOf200, oursAtLeast(.95), func(c coder, n int) float64 { return keptAfterInsertion(c, n/4, 200) }},
+	{"native/grown", oursAtLeast(.15), grown},
+	{"native/distinct", oursAtLeast(.9), func(c coder, n int) float64 { return distinct(c, n, 4) }},
+	{"native/distinct, 20 generations", oursAtLeast(.9), func(c coder, n int) float64 { return distinctOfKept(c, n/4, 20) }},
+}
+
+// flipsInVain returns how many of all one-bit flips leave a tree of 20 nodes as it is.
+func flipsInVain(c coder, n int) float64 {
+	r := rand.New(rand.NewPCG(5, 1))
+	var s share
+	for range n {
+		b, v := c.encode(r, 20)
+		for i := range b {
+			for bit := range 8 {
+				b[i] ^= 1 << bit
+				w, ok := c.decode(b)
+				s.count(ok && w.key() == v.key())
+				b[i] ^= 1 << bit
+			}
+		}
+	}
+	return s.value()
+}
+
+// keptAfterInsertion returns how many keys of a tree are still there after a random byte
+// has been inserted at a random place.
+func keptAfterInsertion(c coder, n, nodes int) float64 {
+	r := rand.New(rand.NewPCG(5, 2))
+	var s share
+	for range n {
+		b, v := c.encode(r, nodes)
+		for range 20 {
+			w, ok := c.decode(slices.Insert(slices.Clone(b), r.IntN(len(b)+1), byte(r.Uint32())))
+			has := map[int]bool{}
+			for _, x := range w.keys() {
+				has[x] = true
+			}
+			for _, x := range v.keys() {
+				s.count(ok && has[x])
+			}
+		}
+	}
+	return s.value()
+}
+
+// grown returns how many of the engine's mutants of a tree of 20 nodes have more.
+func grown(c coder, n int) float64 {
+	m := mutator{rand.New(rand.NewPCG(5, 3))}
+	var s share
+	for range n {
+		b, v := c.encode(m.r, 20)
+		for range 4 {
+			for _, b := range m.mutants(b) {
+				w, ok := c.decode(b)
+				s.count(ok && w.size() > v.size())
+			}
+		}
+	}
+	return s.value()
+}
+
+// distinct returns how many of the engine's mutants of trees of 20 nodes give a tree that
+// nothing before gave, neither a mutant nor what it was made from. Each encoding is the
+// beginning of so many chains. Mutants of equal bytes count once.
+func distinct(c coder, n, chains int) float64 {
+	m := mutator{rand.New(rand.NewPCG(5, 4))}
+	s := newSeen()
+	for range n {
+		b, v := c.encode(m.r, 20)
+		s.start(b, v)
+		for range chains {
+			for _, b := range m.mutants(b) {
+				s.count(c, b)
+			}
+		}
+	}
+	return s.value()
+}
+
+// distinctOfKept does the same with corpus entries that evolve: each generation, one of
+// those mutants that gave a new tree takes the place of the bytes that it was made from.
+func distinctOfKept(c coder, n, generations int) float64 {
+	m := mutator{rand.New(rand.NewPCG(5, 5))}
+	s := newSeen()
+	for range n {
+		b, v := c.encode(m.r, 20)
+		s.start(b, v)
+		for range generations {
+			var kept [][]byte
+			for _, b := range m.mutants(b) {
+				if s.count(c, b) {
+					kept = append(kept, b)
+				}
+			}
+			if len(kept) > 0 {
+				b = kept[m.r.IntN(len(kept))]
+			}
+		}
+	}
+	return s.value()
+}
+
+// seen counts distinct bytes that give trees not seen before.
+type seen struct {
+	share
+	bytes, trees map[string]bool
+}
+
+func newSeen() *seen { return &seen{bytes: map[string]bool{}, trees: map[string]bool{}} }
+
+// start takes note of a mutant's origin, which does not count.
+func (s *seen) start(b []byte, v *tree) { s.bytes[string(b)], s.trees[v.key()] = true, true }
+
+// count reports whether b gives a new tree.
+func (s *seen) count(c coder, b []byte) bool {
+	if s.bytes[string(b)] {
+		return false
+	}
+	s.bytes[string(b)] = true
+	v, ok := c.decode(b)
+	isNew := ok && !s.trees[v.key()]
+	if ok {
+		s.trees[v.key()] = true
+	}
+	s.share.count(isNew)
+	return isNew
+}
+
+// randomSizes returns the mean size of the trees that random bytes and random choices
+// give.
+func randomSizes(n int) (ofBytes, ofChoices float64) {
+	r := rand.New(rand.NewPCG(5, 6))
+	g := genTree(0, bound)
+	n *= 500
+	size := func(src choices.Source) float64 {
+		v, _, err := bigen.Run(g, src)
+		if err != nil {
+			panic(err)
+		}
+		return float64(v.size()) / float64(n)
+	}
+	for range n {
+		ofBytes += size(choices.FromBytes(randomBytes(r, r.IntN(512))))
+		ofChoices += size(choices.Random(r))
+	}
+	return ofBytes, ofChoices
+}
+
+// share counts how often something holds.
+type share struct{ yes, all int }
+
+func (s *share) count(yes bool) {
+	s.all++
+	if yes {
+		s.yes++
+	}
+}
+
+func (s *share) value() float64 { return float64(s.yes) / float64(s.all) }

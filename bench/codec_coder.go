@@ -1,0 +1,111 @@
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"slices"
+	"sort"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/espalier-go/espalier/bigen"
+)
+
+// coder is a way to read search trees from bytes.
+type coder struct {
+	decode func(b []byte) (t *tree, ok bool)
+	encode func(r *rand.Rand, nodes int) ([]byte, *tree) // of a random tree of about so many
+}
+
+func espalierCoder() coder {
+	g := genTree(0, bound)
+	return coder{
+		decode: func(b []byte) (*tree, bool) {
+			t, err := bigen.Decode(g, b)
+			return t, err == nil
+		},
+		encode: func(r *rand.Rand, nodes int) ([]byte, *tree) {
+			var t *tree
+			for t.size() < nodes {
+				t = t.insert(r.IntN(bound + 1))
+			}
+			b, err := bigen.Encode(g, t)
+			if err != nil {
+				panic(err)
+			}
+			return b, t
+		},
+	}
+}
+
+// rapidCoder works within a test. What follows the bytes is random, so that there is
+// enough to read; it is not among what is mutated.
+func rapidCoder(t *testing.T) coder {
+	more := randomBytes(rand.New(rand.NewPCG(5, 6)), 4096)
+	decode := func(b []byte) (v *tree, ok bool) {
+		fuzz := rapid.MakeFuzz(func(t *rapid.T) {
+			v, ok = nil, false
+			v, ok = rapidTree(t, 0, bound), true
+		})
+		t.Run("", func(t *testing.T) { fuzz(t, slices.Concat(b, more)) }) // it skips what is too short
+		return v, ok
+	}
+	return coder{decode, func(r *rand.Rand, nodes int) ([]byte, *tree) {
+		for {
+			b := randomBytes(r, 128*nodes)
+			v, ok := decode(b)
+			if n := v.size(); !ok || n < nodes*3/4 || n > nodes*5/4 {
+				continue
+			}
+			read := sort.Search(len(b)/8, func(words int) bool {
+				w, ok := decode(b[:8*words])
+				return ok && w.key() == v.key()
+			})
+			return b[:8*read], v
+		}
+	}}
+}
+
+// rapidCodec measures MakeFuzz in a process of its own, see rapidMain.
+func rapidCodec(what string, quick bool) (x float64, err error) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=codec %t %s", rapidEnv, quick, what))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err == nil {
+		_, err = fmt.Sscan(string(out), &x)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("rapid %s: %w\n%s", what, err, out)
+	}
+	return x, nil
+}
+
+func randomBytes(r *rand.Rand, n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	return b
+}
+
+// keys returns the keys of t in preorder.
+func (t *tree) keys() []int {
+	if t == nil {
+		return nil
+	}
+	return append(append([]int{t.X}, t.L.keys()...), t.R.keys()...)
+}
+
+// key returns a text that only equal trees share.
+func (t *tree) key() string {
+	var b []byte
+	for _, x := range t.keys() { // in preorder, they tell the shape
+		b = binary.AppendUvarint(b, uint64(x))
+	}
+	return string(b)
+}
