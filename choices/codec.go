@@ -37,11 +37,11 @@ import (
 // its digits follow those of the Pick in the same record, whatever its slot.
 //
 // An edit directly before an answer, unless it has been a seed (see below), has that
-// answer made anew: the random bits are a hash of the edit's bytes, and the answer is another one. If that answers a Pick and s is
-// set, all below it is made anew as well. Digits of a Pick's record that nothing
-// reads edit the next answer. So most bytes that the engine inserts change the value
-// in one place, or let it grow. An encoding has no edits; encoding the tree again
-// leaves their results.
+// answer made anew: the random bits are a hash of the edit's bytes, and the answer is
+// another one. If that answers a Pick and s is set, all below it is made anew as well.
+// Digits of a Pick's record that nothing reads edit the next number or text that has a
+// record. So most bytes that the engine inserts change the value in one place, or let
+// it grow. An encoding has no edits; encoding the tree again leaves their results.
 //
 // A question that no record answers is answered at random, with the generator's
 // own distribution. The random bits depend on its path and on one record, its

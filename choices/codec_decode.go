@@ -1,6 +1,7 @@
 package choices
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math/bits"
 )
@@ -17,7 +18,7 @@ type bytesSource struct {
 	pos   int      // start of the first record that is not used, until index is set
 	rider []byte   // what is left of the last pick's digits,
 	ride  bool     // to be used by the next question if that is no pick
-	edit  uint64   // hash of what edits the next answer, or 0
+	edit  uint64   // hash of what edits the next number or text, or 0
 	seed  uint64   // hash of the last record that served as a seed
 	depth int      // within how many picks of a subtree made anew
 	index *records // nil as long as pos says it all
@@ -71,8 +72,8 @@ func (s *bytesSource) Pick(q *Question) int {
 		return n
 	}
 	if edit&1 != 0 { // and all below it
-		s.drop()
-		s.seed, s.edit, s.depth = edit, 0, 1
+		s.ride = false
+		s.seed, s.depth = edit, 1
 	}
 	return drawPick(q.Alts, n, mix(edit, path))
 }
@@ -126,7 +127,7 @@ func (s *bytesSource) Leave() {
 }
 
 // drop ends the time in which a question may ride. What nothing has read edits the
-// next answer.
+// next number or text: to edit a pick would change more.
 func (s *bytesSource) drop() {
 	if s.ride && len(s.rider) > 0 {
 		s.edit = hash(s.rider) &^ 1
@@ -166,31 +167,33 @@ func (s *bytesSource) Text(q *Question) string {
 // leaf returns the digits that answer q, and what edits the answer, or, if there are
 // none, random bits.
 func (s *bytesSource) leaf(q *Question) (digits []byte, edit, word uint64, ok bool) {
-	if s.ride {
-		s.ride = false
-		return s.rider, 0, 0, true
-	}
 	path := q.Path()
-	if s.depth > 0 {
+	switch {
+	case s.ride:
+		s.ride = false
+		digits, ok = s.rider, true
+	case s.depth > 0:
 		return nil, 0, mix(s.seed, path), false
+	default:
+		digits, edit, ok = s.take(address(path, q.Kind))
 	}
-	digits, edit, ok = s.take(address(path, q.Kind))
 	if !ok {
 		word, _ = s.word(path, false)
+		return nil, 0, word, false
 	}
-	return digits, edit, word, ok
+	edit = cmp.Or(edit, s.edit)
+	s.edit = 0
+	return digits, edit, 0, true
 }
 
 // take uses the first record with address a and returns its digits and what edits
 // the answer.
 func (s *bytesSource) take(a uint16) (digits []byte, edit uint64, ok bool) {
-	edit = s.edit
 	if s.index == nil {
 		i := s.pos
 		if binary.BigEndian.Uint16(s.b[i:]) == header(a) {
 			s.pos = endOfDigits(s.b, i+2)
-			s.edit = 0
-			return s.b[i+2 : s.pos], edit, true
+			return s.b[i+2 : s.pos], 0, true
 		}
 		s.index = newRecords(s.b, i)
 	}
@@ -203,7 +206,6 @@ func (s *bytesSource) take(a uint16) (digits []byte, edit uint64, ok bool) {
 	x.first[header(a)] = r.next
 	unused := max(int(i)-2, min(x.next, int(i)-1)) // what stands before r, or r itself if that has been a seed
 	x.next = max(x.next, int(i))
-	s.edit = 0
 	before := s.b[x.all[unused].start:r.start]
 	if len(before) == 1 || len(before) > 0 && before[0] >= recordBit|seedBit {
 		edit = hash(before)&^1 | uint64(before[0]>>5&1)
