@@ -2,6 +2,7 @@ package mutate_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,8 +31,11 @@ func TestChallenges(t *testing.T) {
 			n, made := calls[len(calls)/2], remakes[len(remakes)/2]
 			t.Logf("median %d calls, %d runs of the generator; at most %d, %d", n, made, calls[len(calls)-1], remakes[len(remakes)-1])
 			atMost := 150
-			if c.Published > 0 {
+			switch {
+			case c.Published > 0:
 				atMost = int(c.Published)
+			case strings.HasPrefix(c.Name, "apart/"): // all that moves one or two integers fails first
+				atMost = 350
 			}
 			require.LessOrEqual(t, n, atMost)
 			require.LessOrEqual(t, made, 3*n+20)

@@ -46,6 +46,8 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //   - refer: an element goes, and integers that are positions of later ones follow.
 //   - lengths: an integer that says how much there is of something is lowered, and any
 //     part of that goes, not only the last.
+//   - shiftAll: integers move by one common amount towards 0, or the simplest of their
+//     ranges, to keep their differences.
 func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree, error), fails func(V) bool, calls int) (simplest choices.Tree, steps, used int) {
 	m := minimizer{left: max(0, calls), edits: 100 + 10*max(0, calls), seen: map[[sha256.Size]byte]bool{}}
 	m.become(nested(t))
@@ -83,7 +85,7 @@ type minimizer struct {
 func (m *minimizer) run() {
 	m.try(nil)
 	cheap := []func(){m.hoist, m.cut, m.merge, m.zero, m.absorb, m.lower, m.together}
-	passes := append(cheap, m.arrange, m.twins, m.pairs, m.graft, m.cutTwo, m.refer, m.lengths)
+	passes := append(cheap, m.arrange, m.twins, m.pairs, m.graft, m.cutTwo, m.refer, m.lengths, m.shiftAll)
 	steps := -1 // at the start of the round
 	for i := 0; m.active(); i++ {
 		if i == len(passes) || i >= len(cheap) && len(m.best) > large {

@@ -2,11 +2,13 @@ package mutate
 
 import "github.com/espalier-go/espalier/choices"
 
+// near is how many integers are tried with one, before and behind it.
+const near = 4
+
 // pairs moves an integer towards the simplest of its range while another moves as far,
 // the other way, so that their sum stays, or the same way, so that their difference
 // stays: all the way, or as far as can be, or as far as the value fails.
 func (m *minimizer) pairs() {
-	const near = 4 // integers that are tried with one, before and behind it
 	for i := 0; i < len(m.best) && m.active(); i++ {
 		for d := 1; d <= near; d++ {
 			for _, j := range []int{m.beside(i, d), m.beside(i, -d)} {

@@ -41,8 +41,38 @@ const maxCalls = 20_000
 // of returns a challenge. The values in want are minimal, the first of them is what
 // Minimize should find.
 func of[V any](name string, published float64, g bigen.Gen[V], fails func(V) bool, want ...string) Challenge {
+	random := func(r *rand.Rand) (V, choices.Tree, error) {
+		v, t, err := bigen.Run(g, choices.Random(r))
+		for err == nil && !fails(v) {
+			v, t, err = bigen.Run(g, choices.Random(r))
+		}
+		return v, t, err
+	}
+	return challenge(name, published, g, random, fails, want)
+}
+
+// from is of for values that fail too rarely to be found at random: they are made.
+func from[V any](name string, g bigen.Gen[V], made func(r *rand.Rand) V, fails func(V) bool, want ...string) Challenge {
+	start := func(r *rand.Rand) (V, choices.Tree, error) {
+		v := made(r)
+		t, err := bigen.Choices(g, v)
+		if err == nil && !fails(v) {
+			err = fmt.Errorf("%s: %v does not fail", name, v)
+		}
+		return v, t, err
+	}
+	return challenge(name, 0, g, start, fails, want)
+}
+
+func challenge[V any](name string, published float64, g bigen.Gen[V], start func(*rand.Rand) (V, choices.Tree, error), fails func(V) bool, want []string) Challenge {
 	return Challenge{name, published,
-		func(seed uint64) (Result, error) { return minimize(g, fails, seed) },
+		func(seed uint64) (Result, error) {
+			v, t, err := start(rand.New(rand.NewPCG(seed, 0)))
+			if err != nil {
+				return Result{}, err
+			}
+			return minimize(g, v, t, fails)
+		},
 		func(value string) bool {
 			for _, w := range want {
 				if w == value {
@@ -53,15 +83,7 @@ func of[V any](name string, published float64, g bigen.Gen[V], fails func(V) boo
 		}}
 }
 
-func minimize[V any](g bigen.Gen[V], fails func(V) bool, seed uint64) (res Result, err error) {
-	r := rand.New(rand.NewPCG(seed, 0))
-	v, t, err := bigen.Run(g, choices.Random(r))
-	for err == nil && !fails(v) {
-		v, t, err = bigen.Run(g, choices.Random(r))
-	}
-	if err != nil {
-		return res, err
-	}
+func minimize[V any](g bigen.Gen[V], v V, t choices.Tree, fails func(V) bool) (res Result, err error) {
 	res.Start = fmt.Sprint(v)
 	remake := func(t choices.Tree) (V, choices.Tree, error) {
 		res.Remakes++
