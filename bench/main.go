@@ -105,7 +105,7 @@ func main() {
 		os.Exit(1)
 	}
 	failed := false
-	for _, r := range slices.Concat(genRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows()) {
+	for _, r := range slices.Concat(genRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick)) {
 		if !match.MatchString(r.metric) {
 			continue
 		}
