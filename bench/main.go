@@ -105,7 +105,8 @@ func main() {
 		os.Exit(1)
 	}
 	failed := false
-	for _, r := range slices.Concat(genRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), codecRows()) {
+	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick))
+	for _, r := range rows {
 		if !match.MatchString(r.metric) {
 			continue
 		}

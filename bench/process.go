@@ -151,16 +151,23 @@ func groupTime(group int) (time.Duration, error) {
 // testBinary builds the tests of the package in dir in scratch, as `go test -fuzz` would if
 // they are to fuzz, and returns the path.
 func testBinary(dir string, fuzz bool) (string, error) {
-	args := []string{"-C", dir, "test", "-c"}
-	path := filepath.Join(scratch, filepath.Base(dir)+".test")
+	name := filepath.Base(dir) + ".test"
 	if fuzz {
-		args = append(args, "-fuzz=.")
-		path += ".fuzz"
+		return buildTests(dir, name+".fuzz", nil, "-fuzz=.")
 	}
+	return buildTests(dir, name, nil)
+}
+
+// buildTests builds the tests of the package in dir in scratch, unless they are there, and
+// returns the path.
+func buildTests(dir, name string, env []string, flags ...string) (string, error) {
+	path := filepath.Join(scratch, name)
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
 	}
-	if out, err := exec.Command("go", append(args, "-o", path)...).CombinedOutput(); err != nil {
+	cmd := exec.Command("go", append([]string{"-C", dir, "test", "-c", "-o", path}, flags...)...)
+	cmd.Env = append(os.Environ(), env...)
+	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building the tests of %s: %w\n%s", dir, err, out)
 	}
 	return path, nil

@@ -40,7 +40,8 @@ import (
 //
 // The values are others in each run. The report of a failure says with which
 // -fuzzext.seed they are the same: on every platform, as long as the generator stays
-// the same. Under go test -v, Check logs how many values were valid and how many
+// the same. One that makes every int, uint or uintptr does not: with 32 bits it has
+// other bounds. Under go test -v, Check logs how many values were valid and how many
 // distinct, and the share of each [T.Label].
 //
 // A value is invalid if g rejects it ([bigen.ErrRejected]) or prop does not assume

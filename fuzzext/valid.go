@@ -18,7 +18,9 @@ import (
 // fails in the same place ([mutate.Minimize]), for at most a fifth of the time that
 // the engine allows an execution: two seconds, with Go 1.27 twelve. The test then
 // fails with the report of the simplest. While fuzzing, that value is also written
-// to testdata/fuzz as a corpus entry of its own.
+// to testdata/fuzz as a corpus entry of its own. That entry stands for the same value
+// with 32 and with 64 bits, if the value fits. What the engine saves itself does not if g
+// makes every int, uint or uintptr: then the bounds differ.
 //
 // A run that has not returned after four fifths of that time, eight or 48 seconds,
 // fails, and its value is saved as it is; without the fuzzer it fails shortly before

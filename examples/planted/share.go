@@ -17,7 +17,7 @@ const (
 	NumVars = 16
 )
 
-func (op Op) apply(x, y int) int {
+func (op Op) apply(x, y int64) int64 {
 	switch op {
 	case 1:
 		return x + y
@@ -38,7 +38,7 @@ func (op Op) apply(x, y int) int {
 }
 
 // Eval returns the value of e.
-func (e *Expr) Eval(env *[NumVars]int) int {
+func (e *Expr) Eval(env *[NumVars]int64) int64 {
 	if e.Op == 0 {
 		return env[e.Var]
 	}
@@ -56,8 +56,8 @@ type Step struct {
 }
 
 // Run returns the result of the last step.
-func (c Code) Run(env *[NumVars]int) int {
-	results := make([]int, len(c))
+func (c Code) Run(env *[NumVars]int64) int64 {
+	results := make([]int64, len(c))
 	for i, s := range c {
 		if s.Op == 0 {
 			results[i] = env[s.A]

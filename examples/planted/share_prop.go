@@ -22,9 +22,10 @@ func GenExpr() bigen.Gen[*Expr] {
 
 // CheckShare checks that the code of e has the value of e.
 func CheckShare(t testing.TB, e *Expr) {
-	var env [NumVars]int
+	var env [NumVars]int64
 	for i := range env {
-		env[i] = 1_000_003*i*i + 7919*i + 31
+		n := int64(i)
+		env[i] = 1_000_003*n*n + 7919*n + 31
 	}
 	if got, want := Compile(e).Run(&env), e.Eval(&env); got != want {
 		t.Errorf("the code computes %d, want %d", got, want)
