@@ -31,8 +31,8 @@ import (
 //  2. on those of the option [Examples];
 //  3. on values made at random, a quarter of them mutants of the others: until
 //     1000 were valid or, once a second has passed, 100. -short divides both
-//     numbers by ten, -fuzzext.checks=n makes it n, and -fuzzext.time=d has it run
-//     for a time d.
+//     numbers by ten, -fuzzext.checks=n makes it n whatever -short says, and
+//     -fuzzext.time=d has it run for a time d.
 //
 // A failure ends it. The value is minimised and reported as by [Valid], and written
 // to testdata/fuzzext, in a directory of the test's name, so that the next go test
@@ -84,7 +84,7 @@ type checking struct {
 	tired      atomic.Bool
 
 	valid, rejected, invalid int // of the random values
-	distinct                 map[string]bool
+	distinct                 map[uint64]struct{} // hashes of their encodings, not all of many
 	labels                   map[string]int
 	failed                   []*T
 }
@@ -96,7 +96,7 @@ func newChecking(name string) *checking {
 		many:     manyChecks,
 		some:     someChecks,
 		labels:   map[string]int{},
-		distinct: map[string]bool{},
+		distinct: map[uint64]struct{}{},
 	}
 	for c.seed == 0 {
 		c.seed = rand.Uint64()
@@ -107,8 +107,8 @@ func newChecking(name string) *checking {
 	if flags.checks > 0 {
 		c.many, c.some = flags.checks, flags.checks
 	}
-	if testing.Short() {
-		c.many, c.some = max(1, c.many/short), max(1, c.some/short)
+	if testing.Short() && flags.checks <= 0 {
+		c.many, c.some = c.many/short, c.some/short
 	}
 	return c
 }
@@ -170,6 +170,16 @@ func (x *execution[V]) checkAll(t testing.TB) {
 	}
 }
 
+// maxDistinct bounds how many distinct values are counted.
+const maxDistinct = 1 << 20
+
+// note counts a value, if it is not among those counted.
+func (c *checking) note(t choices.Tree) {
+	if len(c.distinct) < maxDistinct {
+		c.distinct[hash(choices.Encode(t))] = struct{}{}
+	}
+}
+
 // limit bounds the time of the trial.
 func (c *checking) limit(s *trial) {
 	var end time.Time
@@ -223,5 +233,5 @@ func (c *checking) after(s *trial, i int, r *T) bool {
 	if c.tired.Load() {
 		want = c.some
 	}
-	return c.valid < want && c.valid+c.invalid+c.rejected < want*attempts
+	return c.valid < want && (c.valid+c.invalid+c.rejected < want*attempts || flags.checks > 0 && flags.seed != 0)
 }

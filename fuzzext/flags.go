@@ -14,7 +14,7 @@ var flags struct {
 
 func init() {
 	flag.IntVar(&flags.checks, "fuzzext.checks", 0,
-		"run each fuzzext.Check on `n` valid values; with 0, on 1000, or, once a second has passed, on as few as 100; -short divides these by 10")
+		"run each fuzzext.Check on `n` valid values; with 0, on 1000, or, once a second has passed, on as few as 100, and -short divides these by 10")
 	flag.Uint64Var(&flags.seed, "fuzzext.seed", 0,
 		"make the values of each fuzzext.Check from this `number`; 0 is another in each run")
 	flag.DurationVar(&flags.time, "fuzzext.time", 0,

@@ -36,13 +36,10 @@ func (x *execution[V]) fail(s *trial, tree choices.Tree, first *T) {
 		m = x.minimize(s, tree, first)
 	}
 	f := failure{tree: m.tree, what: "minimal failing value"}
-	v, _, err := x.remake(m.tree)
-	if err != nil {
+	if _, _, err := x.remake(m.tree); err != nil {
 		f.notes = fmt.Sprintf("the choices of the failing value do not make it again: %v: the generator is not deterministic\n", err)
-	} else if m.steps == 0 && m.stopped == "" && !first.foreign {
-		if again := x.run(s, v, s.hangAt); again != nil && !again.Failed() {
-			f.notes = "flaky: the property failed, but not when it was run on the same value again\n"
-		}
+	} else if m.stopped == "" && !first.foreign && x.passes(s, m.tree) {
+		f.notes = "flaky: the property failed, but not each time that it was run on the same value again\n"
 	}
 	switch {
 	case f.notes != "":
@@ -57,6 +54,20 @@ func (x *execution[V]) fail(s *trial, tree choices.Tree, first *T) {
 	f.log, _ = m.run.logged()
 	f.labels = m.run.labels()
 	x.report(s, f)
+}
+
+// passes reports whether one of a few more runs on the value of a tree does not fail.
+func (x *execution[V]) passes(s *trial, tree choices.Tree) bool {
+	for range 3 {
+		v, _, err := x.remake(tree)
+		if err != nil {
+			return false
+		}
+		if again := x.run(s, v, s.hangAt); again != nil && !again.Failed() {
+			return true
+		}
+	}
+	return false
 }
 
 // report fails the test with a report.
@@ -104,7 +115,7 @@ func (x *execution[V]) report(s *trial, f failure) {
 		}
 	}
 	if x.check != nil && path != "" {
-		part("to make the same random values again", x.target.rerun(name, false)+" "+x.check.flags())
+		part("to make the same random values again", x.target.rerun(name, f.stuck)+" "+x.check.flags())
 	}
 	fmt.Fprint(s.tb.Output(), b.String())
 	s.tb.Fail()
@@ -147,6 +158,9 @@ func (t target) rerun(name string, stuck bool) string {
 	command := "go test "
 	if stuck {
 		command += "-timeout 30s "
+	}
+	if raceDetector {
+		command += "-race "
 	}
 	command += "-run " + shellQuote(strings.Join(parts, "/"))
 	if t.pkg != "" {

@@ -120,7 +120,7 @@ func (x *execution[V]) observe(s *trial, v V, t choices.Tree) {
 		fmt.Fprintln(w, name+text)
 	}
 	if x.check != nil {
-		x.check.distinct[string(choices.Encode(t))] = true
+		x.check.note(t)
 	} else if !s.variants {
 		show(s.tb.Output(), "")
 	}

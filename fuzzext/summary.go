@@ -34,7 +34,11 @@ func (c *checking) summary() string {
 	if n := len(c.examples); n > 0 {
 		fmt.Fprintf(&b, ", %s", count(n, "example"))
 	}
-	fmt.Fprintf(&b, "; %d distinct", len(c.distinct))
+	least := ""
+	if len(c.distinct) == maxDistinct {
+		least = "at least "
+	}
+	fmt.Fprintf(&b, "; %s%d distinct", least, len(c.distinct))
 	if total := c.valid; len(c.labels) > 0 {
 		names := make([]string, 0, len(c.labels))
 		for l := range c.labels {

@@ -427,10 +427,18 @@ func (t *T) Chdir(dir string) {
 		t.Fatalf("Chdir: %v", err)
 	}
 	pwd, had := os.LookupEnv("PWD")
-	t.testingTB.Chdir(dir)
+	t.trial.once("Chdir", func() { t.testingTB.Chdir(old) }) // which parallel tests may not, and which ends with the test
+	if err := os.Chdir(dir); err != nil {
+		t.Fatalf("Chdir: %v", err)
+	}
+	if now, err := os.Getwd(); err == nil {
+		os.Setenv("PWD", now)
+	}
 	t.Cleanup(func() {
 		if had {
 			os.Setenv("PWD", pwd)
+		} else {
+			os.Unsetenv("PWD")
 		}
 		if err := os.Chdir(old); err != nil {
 			panic(fmt.Sprintf("fuzzext: Chdir: %v", err))

@@ -104,18 +104,21 @@ func (s *trial) recycle(t *T) {
 	s.mu.Unlock()
 }
 
-// once calls f unless it has been called for name before.
+// once calls f unless it has been called for name, and has returned, before.
 func (s *trial) once(name string, f func()) {
 	s.mu.Lock()
 	before := s.done[name]
+	s.mu.Unlock()
+	if before {
+		return
+	}
+	f()
+	s.mu.Lock()
 	if s.done == nil {
 		s.done = map[string]bool{}
 	}
 	s.done[name] = true
 	s.mu.Unlock()
-	if !before {
-		f()
-	}
 }
 
 // late is told of a failure that a goroutine of an ended run reports.

@@ -28,13 +28,27 @@ func arranged(t choices.Tree) choices.Tree {
 		for _, g := range groups(t, i) {
 			sortElements(t[g.begin:g.end])
 		}
-		for again := true; again; {
-			again = false
-			for _, p := range exchanges(t, i) {
-				if edited := exchanged(t, p[0], p[1]); Compare(edited, t) < 0 {
-					t, again = edited, true
-					break
-				}
+		t = arrangedBelow(t, i)
+	}
+	return t
+}
+
+// arrangedBelow exchanges groups below i, as long as that makes t simpler: going
+// through the pairs a few times, and up to 200 in all.
+func arrangedBelow(t choices.Tree, i int) choices.Tree {
+	pairs := exchanges(t, i)
+	left := 200
+	for pass, again := 0, true; again && pass < few; pass++ {
+		again = false
+		for k := 0; k < len(pairs) && left > 0; k++ {
+			g, h := pairs[k][0], pairs[k][1]
+			if Compare(t[h.begin:h.end], t[g.begin:g.end]) >= 0 {
+				continue
+			}
+			if edited := exchanged(t, g, h); Compare(edited, t) < 0 {
+				t, again = edited, true
+				pairs = exchanges(t, i)
+				left--
 			}
 		}
 	}
