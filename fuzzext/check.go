@@ -83,7 +83,7 @@ type checking struct {
 	many, some int // valid values wanted, and those wanted in any case; 0 for no bound
 	tired      atomic.Bool
 
-	valid, rejected, invalid int // of the random values
+	valid, rejected, invalid int                 // of the random values
 	distinct                 map[uint64]struct{} // hashes of their encodings, not all of many
 	labels                   map[string]int
 	failed                   []*T
