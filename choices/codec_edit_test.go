@@ -219,3 +219,59 @@ func TestManyRecords(t *testing.T) {
 		}
 	}
 }
+
+type fork struct {
+	X    int
+	L, R *fork
+}
+
+func (f *fork) numbers() []int {
+	if f == nil {
+		return nil
+	}
+	return append(append(f.L.numbers(), f.X), f.R.numbers()...)
+}
+
+// genFork makes trees of any numbers.
+func genFork(depth int) bigen.Gen[*fork] {
+	if depth == 0 {
+		return bigen.Nil[fork]()
+	}
+	node := bigen.New(func(c *bigen.C, f *fork) {
+		bigen.At(c, &f.X, bigen.IntRange(0, 1_000_000))
+		bigen.At(c, &f.L, genFork(depth-1))
+		bigen.At(c, &f.R, genFork(depth-1))
+	})
+	return bigen.Pick(bigen.Tag("leaf", bigen.Nil[fork]()), bigen.Tag("node", node).Weight(9), bigen.Tag("other", node).Weight(9))
+}
+
+// Nothing of a subtree made anew is left, however deep; beside it most is, all but what
+// has an address by accident that the old subtree had, too.
+func TestEditsOfDeepSubtrees(t *testing.T) {
+	g := genFork(6)
+	v := bigen.Sample(g, rng(3))
+	left, right := v.L.numbers(), v.R.numbers()
+	require.Greater(t, min(len(left), len(right)), 20)
+	b, err := bigen.Encode(g, v)
+	require.NoError(t, err)
+	before := headers(b)[1] // of the left child
+	in := func(all, of []int) (n int) {
+		for _, x := range all {
+			if slices.Contains(of, x) {
+				n++
+			}
+		}
+		return n
+	}
+	for x := range byte(32) {
+		w, err := bigen.Decode(g, insert(b, before, 0xe0|x))
+		require.NoError(t, err)
+		require.LessOrEqual(t, in(left, w.L.numbers()), 1)
+		require.GreaterOrEqual(t, in(right, w.R.numbers()), len(right)*8/10)
+		again, err := bigen.Decode(g, insert(b, before, 0xc0|x))
+		require.NoError(t, err)
+		if again.L != nil { // the other alternative, with the same below
+			require.Greater(t, in(left, again.L.numbers()), len(left)*8/10)
+		}
+	}
+}
