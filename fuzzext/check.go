@@ -128,7 +128,7 @@ func (x *execution[V]) checkAll(t testing.TB) {
 	x.check = c
 	var err error
 	if c.saved, err = corpus.Read(filepath.Join(packageDir, c.dir)); err != nil {
-		t.Errorf("fuzzext.Check: saved failures: %v", err)
+		t.Errorf("fuzzext.Check: a saved failure cannot be read, restore or remove the file: %v", err)
 	}
 	if x.examples != nil {
 		values, ok := x.examples.([]V)
