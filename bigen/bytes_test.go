@@ -47,8 +47,9 @@ func TestRandomBytes(t *testing.T) {
 		sampled += len(bigen.Sample(bsttest.Gen(-20, 20), r).Keys())
 	}
 	t.Logf("mean size: %.3f of random bytes, %.3f of random choices", float64(decoded)/float64(n), float64(sampled)/float64(n))
-	// The distribution is the generator's own.
-	if ratio := float64(decoded) / float64(sampled); ratio < 0.95 || ratio > 1.05 {
+	// The distribution is nearly the generator's own: bytes that are, by accident, a tag's
+	// or an edit change it a little.
+	if ratio := float64(decoded) / float64(sampled); ratio < 0.9 || ratio > 1.1 {
 		t.Errorf("random bytes decode to trees of mean size %.2f, random choices make %.2f", float64(decoded)/float64(n), float64(sampled)/float64(n))
 	}
 }
