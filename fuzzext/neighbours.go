@@ -22,7 +22,7 @@ import (
 func (x *execution[V]) fuzz(t *testing.T, b []byte) {
 	s := newTrial(t)
 	n := &neighbours[V]{execution: x, b: b}
-	s.keep = true
+	s.keep = n.variants > 0
 	base, ok := n.run(s, 0, 1, never)
 	s.keep, n.tree = false, s.tree
 	if !fuzzing() {
