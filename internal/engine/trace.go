@@ -1,0 +1,72 @@
+package engine
+
+import "sync/atomic"
+
+const (
+	maxNumbers = 1 << 12
+	maxTexts   = 1 << 8
+	maxText    = 64 // bytes that are kept of a text
+)
+
+// A Trace records comparisons that instrumented code makes, the first 4096 of integers
+// and the first 256 of texts. Any number of goroutines may record.
+type Trace struct {
+	numbers [maxNumbers]NumberComparison
+	texts   [maxTexts]textComparison
+	n, m    atomic.Uint32
+}
+
+// A NumberComparison is one of integers, by any of the operators.
+type NumberComparison struct {
+	Site  uint64 // where in the code
+	A, B  uint64 // the operands, extended by zeros
+	Size  uint8  // of the operands, in bytes: 1, 2, 4, 8
+	Const bool   // A is a constant of the program
+}
+
+// A TextComparison is one of strings, for equality. What is beyond 64 bytes is
+// left out.
+type TextComparison struct {
+	Site uint64
+	A, B []byte
+}
+
+type textComparison struct {
+	site uint64
+	a, b [maxText]byte
+	n, m uint8
+}
+
+// Number records a comparison of integers.
+func (t *Trace) Number(site uint, a, b uint64, size uint8, constant bool) {
+	if i := t.n.Add(1) - 1; i < maxNumbers {
+		t.numbers[i] = NumberComparison{uint64(site), a, b, size, constant}
+	}
+}
+
+// Text records a comparison of strings.
+func (t *Trace) Text(site uint, a, b string) {
+	if i := t.m.Add(1) - 1; i < maxTexts {
+		c := &t.texts[i]
+		c.site = uint64(site)
+		c.n, c.m = uint8(copy(c.a[:], a)), uint8(copy(c.b[:], b))
+	}
+}
+
+// Reset forgets everything.
+func (t *Trace) Reset() {
+	t.n.Store(0)
+	t.m.Store(0)
+}
+
+// Numbers returns the comparisons of integers in the order made, until Reset.
+func (t *Trace) Numbers() []NumberComparison { return t.numbers[:min(t.n.Load(), maxNumbers)] }
+
+// Texts appends the comparisons of texts to dst; the bytes are valid until Reset.
+func (t *Trace) Texts(dst []TextComparison) []TextComparison {
+	for i := range t.texts[:min(t.m.Load(), maxTexts)] {
+		c := &t.texts[i]
+		dst = append(dst, TextComparison{c.site, c.a[:min(c.n, maxText)], c.b[:min(c.m, maxText)]})
+	}
+	return dst
+}
