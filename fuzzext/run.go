@@ -91,6 +91,9 @@ func (l *loop[V]) next() {
 	}
 	t := l.s.newT(i)
 	l.s.now.Store(t)
+	if l.s.probe != nil {
+		l.s.probe.begin(l.s.tree)
+	}
 	defer func() { // also if the property, or a cleanup, ends the goroutine
 		if t.abandoned {
 			l.more = false

@@ -81,6 +81,9 @@ func (t *T) end() {
 		if r == nil || r.cancel == nil && len(r.cleanups) == 0 {
 			t.ended = true
 			t.mu.Unlock()
+			if probe := t.trial.probe; probe != nil && t.index >= 0 {
+				probe.finish()
+			}
 			return
 		}
 		cancel := r.cancel

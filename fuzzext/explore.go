@@ -1,0 +1,267 @@
+package fuzzext
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/mutate"
+)
+
+// An explorer is the fuzz function of a target in a worker process whose engine is that
+// of corpusgen fuzz. In one execution of the engine it runs the property on as many
+// values as there is time for, looks at the coverage that each of them has, and decides by
+// that which to mutate next, and how. It tells the engine what it runs, and ends the
+// execution when an input is worth keeping.
+//
+// It has no type parameter: the code of generic functions would be compiled with the
+// user's package and so be taken for the code under test.
+type explorer struct {
+	link    *engine.Link
+	subject subject
+
+	seen    *engine.Coverage
+	pool    *engine.Pool
+	entries []choices.Tree // of the pool
+	known   map[uint64]bool
+	ways    *engine.Bandit
+	mutator mutate.Mutator
+	stats   engine.Stats
+	fresh   int // values made from nothing, so far
+
+	r   *rand.Rand
+	now attempt
+	out exploration
+}
+
+// A subject is what an explorer explores: an execution.
+type subject interface {
+	// each is execution.each.
+	each(s *trial, source func(i int) choices.Source, after func(i int, t *T) (more bool)) bool
+	// fail is execution.fail.
+	fail(s *trial, tree choices.Tree, first *T)
+}
+
+// An attempt is one run of the property.
+type attempt struct {
+	entry, way int          // what the value was made from, and how; -1 for neither
+	tree       choices.Tree // that was replayed; nil if the bytes were decoded
+	bytes      []byte       // what the engine has been told
+	began      time.Time
+	isFresh    bool // there is new coverage
+	nearer     int  // comparisons of new classes
+}
+
+// An exploration is one execution of the engine.
+type exploration struct {
+	counters []byte // that the execution is to end with
+	failed   *T
+	tree     choices.Tree // of the value that has failed
+}
+
+// maxEntries bounds the pool.
+const maxEntries = 4096
+
+// The ways in which values are made: from nothing, then by the operators.
+const anew = 0
+
+var operators = mutate.Operators()
+
+func newExplorer(link *engine.Link, x subject) *explorer {
+	e := &explorer{
+		link:    link,
+		subject: x,
+		seen:    engine.NewCoverage(len(link.Counters)),
+		pool:    engine.NewPool(maxEntries),
+		known:   map[uint64]bool{},
+		ways:    engine.NewBandit(1 + len(operators)),
+		r:       rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
+	}
+	e.stats.Structured = true
+	e.stats.Operators = make([]engine.OperatorStats, 1+len(operators))
+	e.stats.Operators[anew].Name = "anew"
+	for i, op := range operators {
+		e.stats.Operators[1+i].Name = op.Name
+	}
+	e.out.counters = make([]byte, len(link.Counters))
+	link.Explorer = true
+	link.Report = e.report
+	return e
+}
+
+// fuzz is the fuzz function.
+func (e *explorer) fuzz(t *testing.T, b []byte) {
+	s := newTrial(t)
+	s.probe, s.keep = e, true
+	defer s.end()
+	clear(e.out.counters)
+	e.out.failed, e.out.tree = nil, nil
+	e.seen.Merge(e.link.Known)
+
+	source := func(i int) choices.Source { return choices.FromBytes(b) }
+	after := func(int, *T) bool { return false }
+	if e.link.Exploring {
+		after = e.explore(s)
+		source = e.next
+		if h := hash(b); !e.known[h] {
+			source = func(i int) choices.Source {
+				if i > 0 {
+					return e.next(i)
+				}
+				return choices.FromBytes(b)
+			}
+		}
+	}
+	e.known[hash(b)] = true
+	e.now = attempt{entry: -1, way: -1}
+	e.subject.each(s, source, func(i int, t *T) bool {
+		more := after(i, t)
+		return e.ran(s, t) && more
+	})
+	if e.out.failed != nil {
+		e.subject.fail(s, e.out.tree, e.out.failed)
+	}
+	copy(e.link.Counters, e.out.counters)
+}
+
+// explore returns whether there is to be another value.
+func (e *explorer) explore(s *trial) func(int, *T) bool {
+	e.link.Ran = 0
+	return func(i int, t *T) bool {
+		e.link.Ran++
+		return e.link.Ran < e.link.Left && (e.link.Ran%8 != 0 || time.Now().Before(e.link.Until))
+	}
+}
+
+// next returns the source of the next value.
+func (e *explorer) next(int) choices.Source {
+	e.now = attempt{entry: -1, way: e.ways.Choose(e.r.Uint64())}
+	if e.pool.Len() == 0 {
+		e.now.way = anew
+	}
+	if e.now.way != anew {
+		e.now.entry = e.pool.Pick(e.r.Uint64())
+		if edited, ok := e.mutate(e.entries[e.now.entry]); ok {
+			e.now.tree = edited
+			return choices.Replay(edited, e.r)
+		}
+	}
+	e.fresh++
+	e.now.way = anew
+	return choices.Varied(e.r, int(e.r.Uint64N(1<<20)))
+}
+
+// mutate makes one edit in the way that has been chosen, and some others.
+func (e *explorer) mutate(t choices.Tree) (choices.Tree, bool) {
+	if e.mutator.Corpus = nil; len(e.entries) > 1 {
+		e.mutator.Corpus = e.entries
+	}
+	edited, ok := operators[e.now.way-1].Apply(&e.mutator, t, e.r)
+	for n := e.r.Uint32(); n&1 == 1 && len(edited) > 0; n >>= 1 {
+		var more bool
+		edited, more = operators[e.r.IntN(len(operators))].Apply(&e.mutator, edited, e.r)
+		ok = ok || more
+	}
+	return edited, ok
+}
+
+// begin is called before the property runs on the value of a tree.
+func (e *explorer) begin(t choices.Tree) {
+	e.now.bytes = choices.Encode(t)
+	e.link.Offer(e.now.bytes)
+	e.now.began = time.Now()
+	e.link.Trace.Profiling.Store(true)
+	clear(e.link.Counters)
+}
+
+// finish is called when the property has returned.
+func (e *explorer) finish() {
+	e.link.Trace.Profiling.Store(false)
+	e.now.nearer = e.link.Trace.Profile.Fresh()
+	e.now.isFresh = e.seen.Fresh(e.link.Counters)
+}
+
+// ran is called when a run has ended, with a nil T for a value that has been rejected. It
+// reports whether exploration is to go on.
+func (e *explorer) ran(s *trial, t *T) bool {
+	e.stats.Executions++
+	if e.now.way >= 0 {
+		e.stats.Operators[e.now.way].Tried++
+	}
+	if e.now.entry >= 0 {
+		e.pool.Spent(e.now.entry, 1)
+	}
+	if t == nil {
+		return true
+	}
+	if t.failed {
+		if places := e.link.KnownPlaces(); len(places) > 0 {
+			_, where := t.logged()
+			if _, ok := places[where]; ok {
+				places[where]++
+				return true
+			}
+		}
+		e.out.failed, e.out.tree = t, append(choices.Tree(nil), s.tree...)
+		return false
+	}
+	if !t.invalid {
+		e.stats.Valid++
+	}
+	if !e.link.Exploring {
+		copy(e.out.counters, e.link.Counters)
+	}
+	more := true
+	if e.now.isFresh || e.now.nearer > 0 {
+		more = e.keep(s.tree, t.invalid)
+	}
+	s.recycle(t)
+	return more
+}
+
+// keep takes an input into the pool, and reports whether exploration is to go on: not if
+// the engine is to keep it, too.
+func (e *explorer) keep(t choices.Tree, invalid bool) bool {
+	features := engine.Features(e.link.Counters, nil)
+	entry := engine.Entry{
+		Features: features,
+		Parent:   e.now.entry,
+		Time:     float64(time.Since(e.now.began)),
+		Size:     len(t),
+	}
+	if e.now.isFresh {
+		entry.Fresh = e.seen.Add(e.link.Counters)
+	}
+	if e.now.nearer > 0 {
+		entry.Fresh++
+	}
+	if e.now.entry >= 0 {
+		e.pool.Found(e.now.entry)
+	}
+	if e.now.way >= 0 {
+		e.stats.Operators[e.now.way].Found++
+		e.ways.Reward(e.now.way, 1)
+	}
+	e.known[hash(e.now.bytes)] = true
+	i := e.pool.Add(entry)
+	tree := append(choices.Tree(nil), t...)
+	if i == len(e.entries) {
+		e.entries = append(e.entries, tree)
+	} else {
+		e.entries[i] = tree
+	}
+	if !e.now.isFresh || invalid {
+		return true
+	}
+	e.stats.Found++
+	copy(e.out.counters, e.link.Counters)
+	return false
+}
+
+func (e *explorer) report() engine.Stats {
+	s := e.stats
+	s.Entries = e.pool.Len()
+	return s
+}
