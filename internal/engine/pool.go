@@ -1,15 +1,19 @@
 package engine
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // A Pool decides which entry of a worker's corpus is mutated next. Entries are known by
 // their index; what they consist of is the caller's.
 //
 // The probability of an entry is proportional to its energy, which is the product of
 //   - rarity: how seldom its rarest feature has been seen, in what [Pool.Observe] was
-//     told about;
+//     told about, to the power of 3/2;
 //   - promise: its finds per execution spent on it, where an entry on which
-//     little has been spent is trusted more than one on which much has been spent in vain;
+//     little has been spent is trusted more than one on which much has been spent in
+//     vain, to the power of 1/2;
 //   - cheapness: entries that are slower, or larger, than the mean have less.
 //
 // Before that, an entry that is new is chosen half of the time until as much has been
@@ -180,7 +184,7 @@ func (p *Pool) energy(e *poolEntry) float64 {
 	promise := (e.found + 1) / (e.spent + poolTrust)
 	slow := 1 + e.time/(p.time/n)
 	large := 1 + e.size/(p.size/n)
-	return rarity * promise / (slow * large)
+	return rarity * math.Sqrt(rarity*promise) / (slow * large)
 }
 
 // least returns the entry with the least energy. Old entries lose to new ones.

@@ -127,3 +127,114 @@ func TestPoolLadder(t *testing.T) {
 	pool := median(func() scheduler { return NewPool(1000) })
 	require.Less(t, 3*pool, stock)
 }
+
+func TestPoolFull(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	p := NewPool(50)
+	for n := range 1000 {
+		var features []uint32
+		for range r.IntN(200) {
+			features = append(features, r.Uint32()>>r.IntN(32))
+		}
+		i := p.Add(Entry{Features: features, Fresh: r.IntN(3), Parent: r.IntN(n+1) - 1, Time: r.Float64() * 10, Size: r.IntN(100)})
+		if n < 50 {
+			require.Equal(t, n, i)
+		}
+		require.Equal(t, min(n+1, 50), p.Len())
+		for range r.IntN(100) {
+			k := p.Pick(r.Uint64())
+			require.Less(t, k, p.Len())
+			p.Spent(k, 1)
+			if r.IntN(100) == 0 {
+				p.Found(k)
+			}
+		}
+		if r.IntN(10) == 0 {
+			p.Retire(r.IntN(p.Len()))
+		}
+	}
+}
+
+// TestPoolRetired: what is retired goes first when the pool is full.
+func TestPoolRetired(t *testing.T) {
+	p := NewPool(10)
+	for i := range 10 {
+		p.Add(Entry{Features: []uint32{uint32(i)}, Parent: -1})
+	}
+	p.Retire(7)
+	require.Equal(t, 7, p.Add(Entry{Features: []uint32{99}, Parent: 7}))
+	require.NotEqual(t, 7, p.Add(Entry{Features: []uint32{100}, Parent: -1}))
+}
+
+// TestPoolShares: what is preferred, and that all are chosen.
+func TestPoolShares(t *testing.T) {
+	const n = 100
+	for _, c := range []struct {
+		name  string
+		entry Entry // what entry 0 is like; the others have feature 1, size and time 10
+		more  float64
+	}{
+		{"rare", Entry{Features: []uint32{1, 2}, Size: 10, Time: 10}, 260},
+		{"small", Entry{Features: []uint32{1}, Size: 1, Time: 10}, 1.4},
+		{"large", Entry{Features: []uint32{1}, Size: 1000, Time: 10}, 0.09},
+		{"fast", Entry{Features: []uint32{1}, Size: 10, Time: 1}, 1.4},
+		{"slow", Entry{Features: []uint32{1}, Size: 10, Time: 1000}, 0.09},
+		{"alike", Entry{Features: []uint32{1}, Size: 10, Time: 10}, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := NewPool(n)
+			c.entry.Parent = -1
+			p.Add(c.entry)
+			for range n - 1 {
+				p.Add(Entry{Features: []uint32{1}, Parent: 0, Size: 10, Time: 10})
+			}
+			r := rand.New(rand.NewPCG(1, 1))
+			chosen := make([]int, n)
+			for range 200_000 {
+				chosen[p.Pick(r.Uint64())]++
+			}
+			require.InEpsilon(t, c.more, float64(chosen[0])/float64(chosen[1]), 0.25)
+			for _, k := range chosen {
+				require.Greater(t, k, 200_000/n/20)
+			}
+		})
+	}
+}
+
+// TestPoolBurst: a new entry with news gets half of the choices for a while.
+func TestPoolBurst(t *testing.T) {
+	p := NewPool(1000)
+	for i := range 500 {
+		p.Add(Entry{Features: []uint32{uint32(i)}, Parent: -1})
+	}
+	i := p.Add(Entry{Features: []uint32{1000}, Fresh: 1, Parent: 3})
+	require.Equal(t, 1, p.Generation(i))
+	r := rand.New(rand.NewPCG(1, 1))
+	count := func(n int) (k int) {
+		for range n {
+			if p.Pick(r.Uint64()) == i {
+				k++
+				p.Spent(i, 1)
+			}
+		}
+		return k
+	}
+	require.InDelta(t, 200, count(400), 40)
+	count(1000)
+	require.Less(t, count(400), 40)
+}
+
+func BenchmarkPool(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	p := NewPool(1000)
+	for range 1000 {
+		var features []uint32
+		for range 100 {
+			features = append(features, uint32(r.IntN(8000)))
+		}
+		p.Add(Entry{Features: features, Fresh: 1, Parent: -1})
+	}
+	for b.Loop() {
+		p.Spent(p.Pick(r.Uint64()), 1)
+	}
+}
