@@ -1,7 +1,11 @@
 package fuzzext
 
 import (
+	"encoding/json"
+	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -29,7 +33,8 @@ type explorer struct {
 	ways    *engine.Bandit
 	mutator mutate.Mutator
 	stats   engine.Stats
-	fresh   int // values made from nothing, so far
+	most    int // choices that an edit may lead to
+	quiet   int // values since the last one that was kept
 
 	r   *rand.Rand
 	now attempt
@@ -40,6 +45,10 @@ type explorer struct {
 type subject interface {
 	// each is execution.each.
 	each(s *trial, source func(i int) choices.Source, after func(i int, t *T) (more bool)) bool
+	// reduce is execution.reduce.
+	reduce(s *trial, tree choices.Tree, good func(*T) bool, calls int) choices.Tree
+	// again is execution.again.
+	again(s *trial, tree choices.Tree) *T
 	// fail is execution.fail.
 	fail(s *trial, tree choices.Tree, first *T)
 }
@@ -61,8 +70,15 @@ type exploration struct {
 	tree     choices.Tree // of the value that has failed
 }
 
-// maxEntries bounds the pool.
-const maxEntries = 4096
+const (
+	// maxEntries bounds the pool.
+	maxEntries = 4096
+	// Edits lead to trees of at most minChoices choices at first, and later, whenever
+	// that has been in vain for patienceWithSize values, to larger ones.
+	minChoices       = 64
+	maxChoices       = 4096
+	patienceWithSize = 10_000
+)
 
 // The ways in which values are made: from nothing, then by the operators.
 const anew = 0
@@ -77,6 +93,7 @@ func newExplorer(link *engine.Link, x subject) *explorer {
 		pool:    engine.NewPool(maxEntries),
 		known:   map[uint64]bool{},
 		ways:    engine.NewBandit(1 + len(operators)),
+		most:    minChoices,
 		r:       rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
 	}
 	e.stats.Structured = true
@@ -143,13 +160,12 @@ func (e *explorer) next(int) choices.Source {
 	}
 	if e.now.way != anew {
 		e.now.entry = e.pool.Pick(e.r.Uint64())
-		if edited, ok := e.mutate(e.entries[e.now.entry]); ok {
+		if edited, ok := e.mutate(e.entries[e.now.entry]); ok && len(edited) <= max(e.most, len(e.entries[e.now.entry])) {
 			e.now.tree = edited
 			return choices.Replay(edited, e.r)
 		}
 	}
-	e.fresh++
-	e.now.way = anew
+	e.now.entry, e.now.way = -1, anew
 	return choices.Varied(e.r, int(e.r.Uint64N(1<<20)))
 }
 
@@ -187,6 +203,9 @@ func (e *explorer) finish() {
 // reports whether exploration is to go on.
 func (e *explorer) ran(s *trial, t *T) bool {
 	e.stats.Executions++
+	if e.quiet++; e.quiet%patienceWithSize == 0 {
+		e.most = min(e.most+e.most/4, maxChoices)
+	}
 	if e.now.way >= 0 {
 		e.stats.Operators[e.now.way].Tried++
 	}
@@ -215,7 +234,7 @@ func (e *explorer) ran(s *trial, t *T) bool {
 	}
 	more := true
 	if e.now.isFresh || e.now.nearer > 0 {
-		more = e.keep(s.tree, t.invalid)
+		more = e.keep(s, t.invalid)
 	}
 	s.recycle(t)
 	return more
@@ -223,20 +242,7 @@ func (e *explorer) ran(s *trial, t *T) bool {
 
 // keep takes an input into the pool, and reports whether exploration is to go on: not if
 // the engine is to keep it, too.
-func (e *explorer) keep(t choices.Tree, invalid bool) bool {
-	features := engine.Features(e.link.Counters, nil)
-	entry := engine.Entry{
-		Features: features,
-		Parent:   e.now.entry,
-		Time:     float64(time.Since(e.now.began)),
-		Size:     len(t),
-	}
-	if e.now.isFresh {
-		entry.Fresh = e.seen.Add(e.link.Counters)
-	}
-	if e.now.nearer > 0 {
-		entry.Fresh++
-	}
+func (e *explorer) keep(s *trial, invalid bool) bool {
 	if e.now.entry >= 0 {
 		e.pool.Found(e.now.entry)
 	}
@@ -244,24 +250,97 @@ func (e *explorer) keep(t choices.Tree, invalid bool) bool {
 		e.stats.Operators[e.now.way].Found++
 		e.ways.Reward(e.now.way, 1)
 	}
+	e.quiet = 0
+	worthy := e.now.isFresh && !invalid
+	tree := append(choices.Tree(nil), s.tree...)
+	if worthy && e.link.Exploring {
+		if tree = e.reduce(s, tree); tree == nil {
+			return e.out.failed == nil
+		}
+	}
+	entry := engine.Entry{
+		Features: engine.Features(e.link.Counters, nil),
+		Parent:   e.now.entry,
+		Time:     float64(time.Since(e.now.began)),
+		Size:     len(tree),
+	}
+	if e.now.isFresh {
+		entry.Fresh = e.seen.Add(e.link.Counters)
+	}
+	if e.now.nearer > 0 {
+		entry.Fresh++
+	}
 	e.known[hash(e.now.bytes)] = true
 	i := e.pool.Add(entry)
-	tree := append(choices.Tree(nil), t...)
 	if i == len(e.entries) {
 		e.entries = append(e.entries, tree)
 	} else {
 		e.entries[i] = tree
 	}
-	if !e.now.isFresh || invalid {
+	if !worthy {
 		return true
 	}
 	e.stats.Found++
 	copy(e.out.counters, e.link.Counters)
-	return false
+	return !e.link.Exploring
+}
+
+// reductions bounds how often the property runs to make an input smaller that is kept.
+const reductions = 40
+
+// reduce makes an input smaller, as far as the news remain, and runs the result again. It
+// returns nil if a run fails, or if the news are gone then: the target is not
+// deterministic.
+func (e *explorer) reduce(s *trial, tree choices.Tree) choices.Tree {
+	news := e.seen.News(e.link.Counters, nil)
+	good := func(t *T) bool {
+		e.stats.Executions++
+		e.link.Ran++
+		if t != nil && !t.invalid {
+			e.stats.Valid++
+		}
+		switch {
+		case t == nil || t.Failed():
+			if e.out.failed == nil {
+				e.out.failed, e.out.tree = t, append(choices.Tree(nil), s.tree...)
+			}
+			s.full.Store(true)
+			return false
+		case t.invalid:
+			return false
+		}
+		return engine.HaveAll(e.link.Counters, news)
+	}
+	smaller := e.subject.reduce(s, tree, good, reductions)
+	switch {
+	case e.out.failed != nil:
+		return nil
+	case !good(e.subject.again(s, smaller)):
+		e.stats.Flaky++
+		e.seen.AddAll(news)
+		return nil
+	}
+	return append(choices.Tree(nil), s.tree...)
 }
 
 func (e *explorer) report() engine.Stats {
 	s := e.stats
 	s.Entries = e.pool.Len()
 	return s
+}
+
+// tell writes the record of a failure for corpusgen, if it listens.
+func (e *explorer) tell(f engine.Failure) {
+	dir := os.Getenv(engine.RunDir)
+	if dir == "" {
+		return
+	}
+	b, err := json.Marshal(f)
+	if err != nil {
+		return
+	}
+	name := filepath.Join(dir, fmt.Sprintf("failure-%d-%x.json", os.Getpid(), e.r.Uint64()))
+	if os.WriteFile(name+".tmp", b, 0o666) == nil {
+		_ = os.Rename(name+".tmp", name) // the report says all of it, too
+	}
 }

@@ -91,9 +91,6 @@ func (l *loop[V]) next() {
 	}
 	t := l.s.newT(i)
 	l.s.now.Store(t)
-	if l.s.probe != nil {
-		l.s.probe.begin(l.s.tree)
-	}
 	defer func() { // also if the property, or a cleanup, ends the goroutine
 		if t.abandoned {
 			l.more = false
@@ -103,6 +100,7 @@ func (l *loop[V]) next() {
 	}()
 	defer l.s.check(t)
 	defer t.end()
+	t.begin()
 	l.prop(t, v)
 	t.returned = true
 }
@@ -149,16 +147,23 @@ func (s *trial) check(t *T) {
 	}
 }
 
+// The indices of runs that are none of those of a loop.
+const (
+	minimizing = -1 - iota // a failure
+	reducing               // an input that is kept
+)
+
 // run runs the property on one value, in a goroutine of its own. It returns nil if
 // the run has not ended then.
-func (x *execution[V]) run(s *trial, v V, then time.Time) *T {
-	t := s.newT(-1)
+func (x *execution[V]) run(s *trial, v V, then time.Time, index int) *T {
+	t := s.newT(index)
 	s.now.Store(t)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		defer s.check(t)
 		defer t.end()
+		t.begin()
 		x.prop(t, v)
 		t.returned = true
 	}()
