@@ -111,7 +111,7 @@ func resizeSequence(t choices.Tree, i, n int) choices.Tree {
 		case s.from != i:
 			continue
 		case n < s.n:
-			t, _ = replace(t, s.at(t, n), s.end)
+			t, _ = new(Mutator).replace(t, s.at(t, n), s.end)
 			return t
 		case s.stops:
 			more := make(choices.Tree, n-s.n, n-s.n+1)
@@ -119,7 +119,7 @@ func resizeSequence(t choices.Tree, i, n int) choices.Tree {
 				more[k] = t[s.end]
 				more[k].Reroll = true
 			}
-			if t, ok := replace(t, s.end, t.End(s.end), append(more, t[s.end])); ok {
+			if t, ok := new(Mutator).replace(t, s.end, t.End(s.end), append(more, t[s.end])); ok {
 				return t
 			}
 		}
