@@ -32,6 +32,10 @@ type explorer struct {
 	known   map[uint64]bool
 	ways    *engine.Bandit
 	mutator mutate.Mutator
+	replay  choices.Replayer
+	memory  choices.Tree // for values
+	guesses guesses
+	texts   []engine.TextComparison // memory
 	stats   engine.Stats
 	most    int // choices that an edit may lead to
 	quiet   int // values since the last one that was kept
@@ -80,10 +84,13 @@ const (
 	patienceWithSize = 10_000
 )
 
-// The ways in which values are made: from nothing, then by the operators.
+// The ways in which values are made: from nothing, then by the operators, and by guesses.
 const anew = 0
 
-var operators = mutate.Operators()
+var (
+	operators = mutate.Operators()
+	guess     = 1 + len(operators)
+)
 
 func newExplorer(link *engine.Link, x subject) *explorer {
 	e := &explorer{
@@ -94,11 +101,13 @@ func newExplorer(link *engine.Link, x subject) *explorer {
 		known:   map[uint64]bool{},
 		ways:    engine.NewBandit(1 + len(operators)),
 		most:    minChoices,
+		mutator: mutate.Mutator{Reuse: true},
 		r:       rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
 	}
 	e.stats.Structured = true
-	e.stats.Operators = make([]engine.OperatorStats, 1+len(operators))
+	e.stats.Operators = make([]engine.OperatorStats, 2+len(operators))
 	e.stats.Operators[anew].Name = "anew"
+	e.stats.Operators[guess].Name = "compare"
 	for i, op := range operators {
 		e.stats.Operators[1+i].Name = op.Name
 	}
@@ -111,7 +120,8 @@ func newExplorer(link *engine.Link, x subject) *explorer {
 // fuzz is the fuzz function.
 func (e *explorer) fuzz(t *testing.T, b []byte) {
 	s := newTrial(t)
-	s.probe, s.keep = e, true
+	s.probe = e
+	s.tree = e.memory
 	defer s.end()
 	clear(e.out.counters)
 	e.out.failed, e.out.tree = nil, nil
@@ -140,6 +150,7 @@ func (e *explorer) fuzz(t *testing.T, b []byte) {
 	if e.out.failed != nil {
 		e.subject.fail(s, e.out.tree, e.out.failed)
 	}
+	e.memory = s.tree
 	copy(e.link.Counters, e.out.counters)
 }
 
@@ -154,19 +165,30 @@ func (e *explorer) explore(s *trial) func(int, *T) bool {
 
 // next returns the source of the next value.
 func (e *explorer) next(int) choices.Source {
-	e.now = attempt{entry: -1, way: e.ways.Choose(e.r.Uint64())}
-	if e.pool.Len() == 0 {
-		e.now.way = anew
-	}
-	if e.now.way != anew {
-		e.now.entry = e.pool.Pick(e.r.Uint64())
-		if edited, ok := e.mutate(e.entries[e.now.entry]); ok && len(edited) <= max(e.most, len(e.entries[e.now.entry])) {
-			e.now.tree = edited
-			return choices.Replay(edited, e.r)
-		}
+	e.now = attempt{entry: -1}
+	if edited, ok := e.edited(); ok {
+		return e.replay.Replay(edited, e.r)
 	}
 	e.now.entry, e.now.way = -1, anew
 	return choices.Varied(e.r, int(e.r.Uint64N(1<<20)))
+}
+
+// edited returns a tree of the pool after an edit; there may be none.
+func (e *explorer) edited() (choices.Tree, bool) {
+	if e.r.Uint32()&1 == 0 {
+		if g, ok := e.guesses.pop(); ok && g.entry < len(e.entries) {
+			e.now.entry, e.now.way = g.entry, guess
+			return g.Apply(e.entries[g.entry]), true
+		}
+	}
+	e.now.way = e.ways.Choose(e.r.Uint64())
+	if e.now.way == anew || e.pool.Len() == 0 {
+		return nil, false
+	}
+	e.now.entry = e.pool.Pick(e.r.Uint64())
+	t := e.entries[e.now.entry]
+	edited, ok := e.mutate(t)
+	return edited, ok && len(edited) <= max(e.most, len(t))
 }
 
 // mutate makes one edit in the way that has been chosen, and some others.
@@ -248,7 +270,9 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 	}
 	if e.now.way >= 0 {
 		e.stats.Operators[e.now.way].Found++
-		e.ways.Reward(e.now.way, 1)
+		if e.now.way != guess {
+			e.ways.Reward(e.now.way, 1)
+		}
 	}
 	e.quiet = 0
 	worthy := e.now.isFresh && !invalid
@@ -277,11 +301,15 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 	} else {
 		e.entries[i] = tree
 	}
+	counters := append([]byte(nil), e.link.Counters...)
+	if !e.compare(s, i, tree) {
+		return false
+	}
 	if !worthy {
 		return true
 	}
 	e.stats.Found++
-	copy(e.out.counters, e.link.Counters)
+	copy(e.out.counters, counters)
 	return !e.link.Exploring
 }
 

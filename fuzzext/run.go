@@ -107,6 +107,10 @@ func (l *loop[V]) next() {
 
 // value makes the i-th value.
 func (l *loop[V]) value(i int) (v V, err error) {
+	if l.s.probe != nil {
+		v, l.s.tree, err = bigen.RunInto(l.s.tree, l.gen, l.source(i))
+		return v, err
+	}
 	if l.s.observed || l.s.keep {
 		v, l.s.tree, err = bigen.Run(l.gen, l.source(i))
 		return v, err
