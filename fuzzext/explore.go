@@ -35,6 +35,7 @@ type explorer struct {
 	replay  choices.Replayer
 	memory  choices.Tree // for values
 	guesses guesses
+	heap    *collector
 	texts   []engine.TextComparison // memory
 	stats   engine.Stats
 	most    int // choices that an edit may lead to
@@ -101,6 +102,7 @@ func newExplorer(link *engine.Link, x subject) *explorer {
 		known:   map[uint64]bool{},
 		ways:    engine.NewBandit(1 + len(operators)),
 		most:    minChoices,
+		heap:    newCollector(),
 		mutator: mutate.Mutator{Reuse: true},
 		r:       rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
 	}
@@ -112,6 +114,7 @@ func newExplorer(link *engine.Link, x subject) *explorer {
 		e.stats.Operators[1+i].Name = op.Name
 	}
 	e.out.counters = make([]byte, len(link.Counters))
+	startProf()
 	link.Explorer = true
 	link.Report = e.report
 	return e
@@ -126,6 +129,7 @@ func (e *explorer) fuzz(t *testing.T, b []byte) {
 	clear(e.out.counters)
 	e.out.failed, e.out.tree = nil, nil
 	e.seen.Merge(e.link.Known)
+	e.heap.adjust()
 
 	source := func(i int) choices.Source { return choices.FromBytes(b) }
 	after := func(int, *T) bool { return false }

@@ -19,13 +19,17 @@ type Profile struct {
 	fresh atomic.Int64
 }
 
-// Number notes a comparison of integers of so many bytes: it sees distances up to 31
-// as they are, with their sign, and longer ones by their length in bits.
-func (p *Profile) Number(site uint, a, b uint64, size uint8) {
+// Number notes a comparison of integers of so many bytes. It sees distances up to 31 as
+// they are, with their sign. Longer ones count if an operand is constant, by their
+// length in bits: variables are mostly far apart, as where something is sorted.
+func (p *Profile) Number(site uint, a, b uint64, size uint8, constant bool) {
 	shift := 64 - 8*uint(size)
 	d := int64((a-b)<<shift) >> shift // the shorter way around
 	class := uint64(d) & 63
 	if d < -32 || d > 31 {
+		if !constant {
+			return
+		}
 		class = 64 + uint64(bits.Len64(uint64(d^d>>63)))
 		if d < 0 {
 			class += 64

@@ -47,7 +47,7 @@ type textComparison struct {
 // Number is told of a comparison of integers.
 func (t *Trace) Number(site uint, a, b uint64, size uint8, constant bool) {
 	if t.Profiling.Load() {
-		t.Profile.Number(site, a, b, size)
+		t.Profile.Number(site, a, b, size, constant)
 	}
 	if t.Recording.Load() {
 		t.record(site, a, b, size, constant)
