@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -70,6 +71,21 @@ func (p *Pool) Generation(i int) int { return p.entries[i].generation }
 // Add adds an entry and returns its index. This is Len() before the call, unless the pool
 // is full: then it is that of the entry with the least energy, which has been forgotten.
 func (p *Pool) Add(e Entry) (i int) {
+	n := p.entry(e)
+	if len(p.entries) < p.max {
+		i = len(p.entries)
+		p.entries = append(p.entries, poolEntry{})
+	} else {
+		i = p.least()
+	}
+	p.put(i, n)
+	return i
+}
+
+// Replace puts another entry in the place of entry i, which is forgotten.
+func (p *Pool) Replace(i int, e Entry) { p.put(i, p.entry(e)) }
+
+func (p *Pool) entry(e Entry) poolEntry {
 	p.Observe(e.Features)
 	n := poolEntry{
 		rare:  p.rarest(e.Features),
@@ -83,23 +99,18 @@ func (p *Pool) Add(e Entry) (i int) {
 	if 0 <= e.Parent && e.Parent < len(p.entries) {
 		n.generation = p.entries[e.Parent].generation + 1
 	}
-	if len(p.entries) < p.max {
-		i = len(p.entries)
-		p.entries = append(p.entries, n)
-	} else {
-		i = p.least()
-		p.time -= p.entries[i].time
-		p.size -= p.entries[i].size
-		p.burst = slices.DeleteFunc(p.burst, func(j int) bool { return j == i })
-		p.entries[i] = n
-	}
-	p.time += n.time
-	p.size += n.size
+	return n
+}
+
+func (p *Pool) put(i int, n poolEntry) {
+	p.time += n.time - p.entries[i].time
+	p.size += n.size - p.entries[i].size
+	p.entries[i] = n
+	p.burst = slices.DeleteFunc(p.burst, func(j int) bool { return j == i })
 	if n.burst > 0 {
 		p.burst = append(p.burst, i)
 	}
 	p.stale = min(p.stale, poolPeriod)
-	return i
 }
 
 // Retire says that another entry has taken the place of this one: it is chosen hardly
@@ -108,13 +119,18 @@ func (p *Pool) Retire(i int) { p.entries[i].retired, p.entries[i].burst = true, 
 
 // Observe tells the features of an execution. It is enough to tell those of some
 // executions that have been picked regardless of what they did.
-func (p *Pool) Observe(features []uint32) {
+func (p *Pool) Observe(features []uint32) { p.observe(features, 1) }
+
+// observe tells the features of an execution that stands for so many.
+func (p *Pool) observe(features []uint32, weight uint32) {
 	for _, f := range features {
 		f %= maxFeature
 		if int(f) >= len(p.hits) {
 			p.hits = append(p.hits, make([]uint32, int(f)+1-len(p.hits))...)
 		}
-		p.hits[f]++
+		if sum := p.hits[f] + weight; sum > p.hits[f] {
+			p.hits[f] = sum
+		}
 	}
 }
 
@@ -205,7 +221,7 @@ func (p *Pool) rarest(features []uint32) []uint32 {
 		p.kept = append(p.kept, f%maxFeature)
 	}
 	if len(p.kept) > maxRare {
-		slices.SortFunc(p.kept, func(a, b uint32) int { return int(p.hits[a]) - int(p.hits[b]) })
+		slices.SortFunc(p.kept, func(a, b uint32) int { return cmp.Compare(p.hits[a], p.hits[b]) })
 		p.kept = p.kept[:maxRare]
 	}
 	return slices.Clone(p.kept)

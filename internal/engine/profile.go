@@ -1,62 +1,69 @@
 package engine
 
-import (
-	"math/bits"
-	"sync/atomic"
-)
+import "math/bits"
 
-// profileBits is the binary logarithm of how many classes of comparisons there are.
-const profileBits = 21
+// A profile knows, for each comparison in the code, how close its operands have
+// come, so that inputs that come closer can be kept although they reach nothing new.
+type profile struct{ sites map[uint64]*site }
 
-// A Profile is a set of classes of comparisons that executions have made: the value
-// profile of libFuzzer. The class of a comparison is its place in the code and how far its
-// operands are apart. So an input that comes nearer to an equality than all before shows,
-// although it reaches no other code. Any number of goroutines may note comparisons.
-//
-// Classes are known by a hash, so some coincide.
-type Profile struct {
-	seen  [1 << profileBits / 64]uint64
-	fresh atomic.Int64
+// A site is a comparison in the code.
+type site struct {
+	near     [2]distance
+	equal    bool // the operands have been equal
+	searched int  // times that patches were made for it
 }
 
-// Number notes a comparison of integers of so many bytes. It sees distances up to 31 as
-// they are, with their sign. Longer ones count if an operand is constant, by their
-// length in bits: variables are mostly far apart, as where something is sorted.
-func (p *Profile) Number(site uint, a, b uint64, size uint8, constant bool) {
-	shift := 64 - 8*uint(size)
-	d := int64((a-b)<<shift) >> shift // the shorter way around
-	class := uint64(d) & 63
-	if d < -32 || d > 31 {
-		if !constant {
-			return
+// A distance is the least so far, in one sense.
+type distance struct {
+	least  uint64
+	holder holder // the entry that was kept for it
+	seen   bool
+}
+
+// A holder is an entry that has been put into the pool as the n-th.
+type holder struct {
+	entry  int
+	serial uint64
+}
+
+const maxSites = 1 << 12
+
+// site returns a site, or nil if there are too many.
+func (p *profile) site(at uint64) *site {
+	s := p.sites[at]
+	if s == nil && len(p.sites) < maxSites {
+		if p.sites == nil {
+			p.sites = make(map[uint64]*site)
 		}
-		class = 64 + uint64(bits.Len64(uint64(d^d>>63)))
-		if d < 0 {
-			class += 64
-		}
+		s = new(site)
+		s.near[0].holder.entry, s.near[1].holder.entry = -1, -1
+		p.sites[at] = s
 	}
-	p.note(uint64(site), class)
+	return s
 }
 
-// Text notes a comparison of strings: how long a beginning they have in common, and
-// what the difference of their lengths is if that is small.
-func (p *Profile) Text(site uint, a, b string) {
-	n := 0
-	for n < min(len(a), len(b), 63) && a[n] == b[n] {
+// numberDistances returns the difference and the number of different bits.
+func numberDistances(a, b uint64, size int) [2]uint64 {
+	d := extend(a-b, 8*size, false)
+	return [2]uint64{min(d, extend(-d, 8*size, false)), uint64(bits.OnesCount64(a ^ b))}
+}
+
+// textDistances returns the numbers of bytes outside of the common beginning, and of the common end.
+func textDistances(a, b []byte) [2]uint64 {
+	n, m := 0, min(len(a), len(b))
+	for n < m && a[n] == b[n] {
 		n++
 	}
-	p.note(uint64(site), uint64(n))
-	p.note(uint64(site), 64+uint64(max(-32, min(31, len(a)-len(b)))&63))
-}
-
-func (p *Profile) note(site, class uint64) {
-	h := (site*0x9E3779B97F4A7C15>>7 + class) & (1<<profileBits - 1)
-	word, bit := &p.seen[h/64], uint64(1)<<(h%64)
-	if atomic.LoadUint64(word)&bit == 0 && atomic.OrUint64(word, bit)&bit == 0 {
-		p.fresh.Add(1)
+	k := 0
+	for k < m && a[len(a)-1-k] == b[len(b)-1-k] {
+		k++
 	}
+	most := max(len(a), len(b))
+	return [2]uint64{uint64(most - n), uint64(most - k)}
 }
 
-// Fresh returns how many classes have been noted for the first time since it was called
-// last.
-func (p *Profile) Fresh() int { return int(p.fresh.Swap(0)) }
+// profileFeature returns the feature that the entries have which come closest, in
+// one of the two senses.
+func profileFeature(at uint64, sense int) uint32 {
+	return 1<<21 + uint32(mix(at*2+uint64(sense))%(1<<21))
+}
