@@ -2,9 +2,13 @@ package instrument
 
 import (
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/gotest"
 )
 
 const espalier = "github.com/espalier-go/espalier/"
@@ -89,6 +93,21 @@ func TestParseAbsolute(t *testing.T) {
 	got, err = Parse(t.Context(), dir)
 	require.NoError(t, err)
 	require.Equal(t, espalier+"examples/bst", got[0].Pattern)
+}
+
+func TestCheckMain(t *testing.T) {
+	t.Chdir("../..")
+	require.NoError(t, CheckMain(t.Context(), []string{"./...", "example.com/nowhere"}))
+	err := CheckMain(t.Context(), []string{"./bigen", "github.com/stretchr/testify/assert"})
+	require.EqualError(t, err, "cannot fuzz github.com/stretchr/testify/assert: it is outside the main module")
+	err = CheckMain(t.Context(), []string{"strings"})
+	require.EqualError(t, err, "cannot fuzz strings: it is outside the main module")
+
+	goroot, err := gotest.Output(t.Context(), "env", "GOROOT")
+	require.NoError(t, err)
+	t.Chdir(filepath.Join(strings.TrimSpace(goroot), "src", "strings"))
+	t.Setenv("GOFLAGS", "")
+	require.NoError(t, CheckMain(t.Context(), []string{".", "cmd/go"}, "-tags=x"))
 }
 
 func TestFlagsForAll(t *testing.T) {
