@@ -26,24 +26,36 @@ type explorer struct {
 	link    *engine.Link
 	subject subject
 
-	seen    *engine.Coverage
-	pool    *engine.Pool
-	entries []choices.Tree // of the pool
-	known   map[uint64]bool
-	ways    *engine.Bandit
-	mutator mutate.Mutator
-	replay  choices.Replayer
-	memory  choices.Tree // for values
-	guesses guesses
-	heap    *collector
-	texts   []engine.TextComparison // memory
-	stats   engine.Stats
-	most    int // choices that an edit may lead to
-	quiet   int // values since the last one that was kept
+	seen     *engine.Coverage
+	pool     *engine.Pool
+	entries  []pooled
+	others   []choices.Tree // those of the entries
+	holders  map[uint32]int // the entries that have come nearest
+	known    map[uint64]bool
+	ways     *engine.Bandit
+	mutator  mutate.Mutator
+	replay   choices.Replayer
+	memory   choices.Tree // for values
+	guesses  guesses
+	heap     *collector
+	texts    []engine.TextComparison // memory
+	features []uint32                // memory
+
+	dictionary mutate.Dictionary
+	stats      engine.Stats
+	most       int // choices that an edit may lead to
+	quiet      int // values since the last one that was kept
 
 	r   *rand.Rand
 	now attempt
 	out exploration
+}
+
+// A pooled input is one of the pool.
+type pooled struct {
+	tree   choices.Tree
+	covers bool // it is kept for its coverage
+	holds  int  // for how many places in the code it is kept, because it has come nearest
 }
 
 // A subject is what an explorer explores: an execution.
@@ -64,8 +76,8 @@ type attempt struct {
 	tree       choices.Tree // that was replayed; nil if the bytes were decoded
 	bytes      []byte       // what the engine has been told
 	began      time.Time
-	isFresh    bool // there is new coverage
-	nearer     int  // comparisons of new classes
+	isFresh    bool            // there is new coverage
+	nearer     []engine.Nearer // what came nearer than ever
 }
 
 // An exploration is one execution of the engine.
@@ -83,6 +95,8 @@ const (
 	minChoices       = 64
 	maxChoices       = 4096
 	patienceWithSize = 10_000
+	// One run of so many tells the pool how frequent features are.
+	observed = 32
 )
 
 // The ways in which values are made: from nothing, then by the operators, and by guesses.
@@ -100,6 +114,7 @@ func newExplorer(link *engine.Link, x subject) *explorer {
 		seen:    engine.NewCoverage(len(link.Counters)),
 		pool:    engine.NewPool(maxEntries),
 		known:   map[uint64]bool{},
+		holders: map[uint32]int{},
 		ways:    engine.NewBandit(1 + len(operators)),
 		most:    minChoices,
 		heap:    newCollector(),
@@ -114,7 +129,6 @@ func newExplorer(link *engine.Link, x subject) *explorer {
 		e.stats.Operators[1+i].Name = op.Name
 	}
 	e.out.counters = make([]byte, len(link.Counters))
-	startProf()
 	link.Explorer = true
 	link.Report = e.report
 	return e
@@ -169,7 +183,7 @@ func (e *explorer) explore(s *trial) func(int, *T) bool {
 
 // next returns the source of the next value.
 func (e *explorer) next(int) choices.Source {
-	e.now = attempt{entry: -1}
+	e.now = attempt{entry: -1, nearer: e.now.nearer}
 	if edited, ok := e.edited(); ok {
 		return e.replay.Replay(edited, e.r)
 	}
@@ -182,24 +196,27 @@ func (e *explorer) edited() (choices.Tree, bool) {
 	if e.r.Uint32()&1 == 0 {
 		if g, ok := e.guesses.pop(); ok && g.entry < len(e.entries) {
 			e.now.entry, e.now.way = g.entry, guess
-			return g.Apply(e.entries[g.entry]), true
+			return g.Apply(e.entries[g.entry].tree), true
 		}
 	}
 	e.now.way = e.ways.Choose(e.r.Uint64())
 	if e.now.way == anew || e.pool.Len() == 0 {
 		return nil, false
 	}
-	e.now.entry = e.pool.Pick(e.r.Uint64())
-	t := e.entries[e.now.entry]
+	for range 4 { // prefer those that are not too large
+		e.now.entry = e.pool.Pick(e.r.Uint64())
+		if len(e.entries[e.now.entry].tree) <= e.most {
+			break
+		}
+	}
+	t := e.entries[e.now.entry].tree
 	edited, ok := e.mutate(t)
 	return edited, ok && len(edited) <= max(e.most, len(t))
 }
 
 // mutate makes one edit in the way that has been chosen, and some others.
 func (e *explorer) mutate(t choices.Tree) (choices.Tree, bool) {
-	if e.mutator.Corpus = nil; len(e.entries) > 1 {
-		e.mutator.Corpus = e.entries
-	}
+	e.mutator.Corpus = e.others
 	edited, ok := operators[e.now.way-1].Apply(&e.mutator, t, e.r)
 	for n := e.r.Uint32(); n&1 == 1 && len(edited) > 0; n >>= 1 {
 		var more bool
@@ -221,7 +238,7 @@ func (e *explorer) begin(t choices.Tree) {
 // finish is called when the property has returned.
 func (e *explorer) finish() {
 	e.link.Trace.Profiling.Store(false)
-	e.now.nearer = e.link.Trace.Profile.Fresh()
+	e.now.nearer = e.link.Trace.Nearest.News(e.now.nearer[:0])
 	e.now.isFresh = e.seen.Fresh(e.link.Counters)
 }
 
@@ -241,6 +258,10 @@ func (e *explorer) ran(s *trial, t *T) bool {
 	if t == nil {
 		return true
 	}
+	if e.stats.Executions%observed == 0 {
+		e.features = engine.Features(e.link.Counters, e.features[:0])
+		e.pool.Observe(e.features)
+	}
 	if t.failed {
 		if places := e.link.KnownPlaces(); len(places) > 0 {
 			_, where := t.logged()
@@ -259,7 +280,7 @@ func (e *explorer) ran(s *trial, t *T) bool {
 		copy(e.out.counters, e.link.Counters)
 	}
 	more := true
-	if e.now.isFresh || e.now.nearer > 0 {
+	if e.now.isFresh || len(e.now.nearer) > 0 {
 		more = e.keep(s, t.invalid)
 	}
 	s.recycle(t)
@@ -286,24 +307,37 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 			return e.out.failed == nil
 		}
 	}
-	entry := engine.Entry{
-		Features: engine.Features(e.link.Counters, nil),
+	features := engine.Features(e.link.Counters, nil)
+	kept := pooled{tree: tree, covers: e.now.isFresh}
+	fresh := len(e.now.nearer)
+	if e.now.isFresh {
+		fresh += e.seen.Add(e.link.Counters)
+	}
+	for _, n := range e.now.nearer {
+		e.release(n.Site)
+		if n.Distance > 0 {
+			kept.holds++
+			features = append(features, uint32(8*len(e.link.Counters))+n.Site)
+		}
+	}
+	e.known[hash(e.now.bytes)] = true
+	i := e.pool.Add(engine.Entry{
+		Features: features,
+		Fresh:    fresh,
 		Parent:   e.now.entry,
 		Time:     float64(time.Since(e.now.began)),
 		Size:     len(tree),
-	}
-	if e.now.isFresh {
-		entry.Fresh = e.seen.Add(e.link.Counters)
-	}
-	if e.now.nearer > 0 {
-		entry.Fresh++
-	}
-	e.known[hash(e.now.bytes)] = true
-	i := e.pool.Add(entry)
+	})
 	if i == len(e.entries) {
-		e.entries = append(e.entries, tree)
+		e.entries = append(e.entries, kept)
+		e.others = append(e.others, tree)
 	} else {
-		e.entries[i] = tree
+		e.entries[i], e.others[i] = kept, tree
+	}
+	for _, n := range e.now.nearer {
+		if n.Distance > 0 {
+			e.holders[n.Site] = i
+		}
 	}
 	counters := append([]byte(nil), e.link.Counters...)
 	if !e.compare(s, i, tree) {
@@ -315,6 +349,22 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 	e.stats.Found++
 	copy(e.out.counters, counters)
 	return !e.link.Exploring
+}
+
+// release takes a place in the code from the entry that has come nearest to it so far.
+func (e *explorer) release(site uint32) {
+	i, ok := e.holders[site]
+	if !ok {
+		return
+	}
+	delete(e.holders, site)
+	if i >= len(e.entries) {
+		return
+	}
+	old := &e.entries[i]
+	if old.holds--; old.holds <= 0 && !old.covers {
+		e.pool.Retire(i)
+	}
 }
 
 // reductions bounds how often the property runs to make an input smaller that is kept.

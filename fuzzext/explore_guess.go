@@ -72,6 +72,8 @@ func (e *explorer) compare(s *trial, entry int, tree choices.Tree) bool {
 	e.link.Ran++
 	s.recycle(t)
 	e.texts = e.link.Trace.Texts(e.texts[:0])
+	e.dictionary.Add(tree, e.link.Trace.Numbers(), e.texts)
+	e.mutator.Dictionary = e.dictionary.Marks()
 	e.guesses.push(entry, mutate.Substitutions(tree, e.link.Trace.Numbers(), e.texts))
 	return true
 }

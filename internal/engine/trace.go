@@ -11,9 +11,9 @@ const (
 // A Trace sees the comparisons that instrumented code makes. Any number of goroutines may
 // tell it of some.
 type Trace struct {
-	// Profiling has it note them in Profile.
+	// Profiling has it tell Nearest.
 	Profiling atomic.Bool
-	Profile   Profile
+	Nearest   Nearest
 	// Recording has it record them: the first 4096 of integers and the first 256 of
 	// texts.
 	Recording atomic.Bool
@@ -47,7 +47,7 @@ type textComparison struct {
 // Number is told of a comparison of integers.
 func (t *Trace) Number(site uint, a, b uint64, size uint8, constant bool) {
 	if t.Profiling.Load() {
-		t.Profile.Number(site, a, b, size, constant)
+		t.Nearest.Number(site, a, b, size, constant)
 	}
 	if t.Recording.Load() {
 		t.record(site, a, b, size, constant)
@@ -63,7 +63,7 @@ func (t *Trace) record(site uint, a, b uint64, size uint8, constant bool) {
 // Text is told of a comparison of strings.
 func (t *Trace) Text(site uint, a, b string) {
 	if t.Profiling.Load() {
-		t.Profile.Text(site, a, b)
+		t.Nearest.Text(site, a, b)
 	}
 	if !t.Recording.Load() {
 		return

@@ -52,6 +52,13 @@ func espalierBegin(ws *workerServer, mem *sharedMem, vals []any) {
 	e := &espalier
 	e.mem, e.vals = mem, vals
 	e.link.Known = ws.coverageMask
+	if !e.link.Explorer {
+		if e.explorer == nil {
+			e.explorer = NewExplorer(espalierSeed())
+		}
+		e.explorer.Know(ws.coverageMask)
+		e.explorer.Base(vals)
+	}
 	espalierHand(mem, vals)
 }
 
@@ -79,13 +86,6 @@ func espalierMutate(ws *workerServer, mem *sharedMem, args fuzzArgs, original, v
 			e.link.Left = args.Limit - mem.header().count
 		}
 	} else {
-		if e.explorer == nil {
-			e.explorer = NewExplorer(espalierSeed())
-		}
-		if mem.header().count == 0 {
-			e.explorer.Base(original)
-			e.explorer.Known(ws.coverageMask)
-		}
 		e.explorer.Next(vals, cap(mem.valueRef())/2-1<<10)
 		e.trace.Reset()
 		e.trace.Recording.Store(e.explorer.WantTrace())
@@ -104,7 +104,9 @@ func espalierDone(mem *sharedMem, args fuzzArgs, dur time.Duration, err error) {
 		e.link.Exploring = false
 	case !args.Warmup:
 		e.trace.Recording.Store(false)
-		e.explorer.Done(coverageSnapshot, &e.trace, err != nil, dur)
+		if e.explorer.Done(coverageSnapshot, &e.trace, err != nil, dur) {
+			e.stats.Found++
+		}
 		e.stats.Executions++
 	}
 }
@@ -296,6 +298,7 @@ func espalierReport() {
 	case e.explorer != nil:
 		s.Operators = e.explorer.Stats()
 		s.Valid = s.Executions
+		s.Entries = e.explorer.Entries()
 	}
 	s.Protocol, s.PID, s.Known = Protocol, os.Getpid(), e.known
 	b, err := json.Marshal(s)
