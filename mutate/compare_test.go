@@ -177,6 +177,26 @@ func TestSubstitutionsInOrder(t *testing.T) {
 	}
 }
 
+// Of very many leaves not all are looked at, but such as stand everywhere.
+func TestSubstitutionsInLargeTrees(t *testing.T) {
+	for _, n := range []int{1999, 2000, 3999, 65536} {
+		var tree choices.Tree
+		for i := range n {
+			tree = append(tree, int64s(1000*int64(i/256)))
+		}
+		for _, value := range []int{0, n / 512, (n - 1) / 256} {
+			subs := mutate.Substitutions(tree, compared(0x5eed1e55, uint64(1000*value), 8), nil)
+			require.NotEmpty(t, subs)
+			for _, s := range subs {
+				require.Equal(t, value, s.At/256)
+			}
+			if n < 2000 && value == 0 {
+				require.Len(t, subs, 256)
+			}
+		}
+	}
+}
+
 // Whatever is substituted, the replay has it where it stands, and a valid value.
 func TestSubstitutionsReplay(t *testing.T) {
 	r := rng(3)
