@@ -169,7 +169,10 @@ func (m *matcher) add(at int, to choices.Mark, site uint64, score int) {
 // trim leaves the likeliest candidates, each once, in order.
 func (m *matcher) trim() {
 	slices.SortFunc(m.found, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.At, b.At), cmp.Compare(a.To.N, b.To.N), strings.Compare(a.To.Tag, b.To.Tag), cmp.Compare(a.Site, b.Site))
+		if a.score != b.score {
+			return cmp.Compare(b.score, a.score)
+		}
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.To.N, b.To.N), cmp.Compare(a.To.Tag, b.To.Tag), cmp.Compare(a.Site, b.Site))
 	})
 	type edit struct {
 		at int
