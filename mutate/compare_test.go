@@ -169,6 +169,12 @@ func TestSubstitutionsInOrder(t *testing.T) {
 	require.Len(t, subs, 256)
 	require.Equal(t, `"other keyword"`, subs[0].To.String())
 	require.Equal(t, mutate.Substitution{At: 1, To: choices.Mark{Kind: choices.Int, N: 987654321}, Site: 8}, subs[1])
+	places := map[int]int{}
+	for _, s := range subs[2:30] {
+		places[s.At]++
+	}
+	require.Greater(t, places[0], 7)
+	require.Greater(t, places[2], 7)
 	known := map[string]bool{}
 	for _, s := range subs {
 		name := fmt.Sprint(s.At, s.To)
