@@ -10,15 +10,15 @@ import (
 
 // The time for 200 leaves and as many comparisons as are recorded.
 func BenchmarkSubstitutions(b *testing.B) {
-	for _, values := range []int{10, 1000, 1 << 40} {
+	for _, values := range []int64{10, 1000, 1 << 40} {
 		b.Run(fmt.Sprint(values), func(b *testing.B) {
 			r := rng(5)
 			var tree choices.Tree
 			for i := range 200 {
 				if i%2 == 0 {
-					tree = append(tree, int64s(r.Int64N(int64(values))))
+					tree = append(tree, int64s(r.Int64N(values)))
 				} else {
-					tree = append(tree, text(fmt.Sprintf("some text of %d", r.IntN(values))))
+					tree = append(tree, text(fmt.Sprintf("some text of %d", r.Int64N(values))))
 				}
 			}
 			var numbers []mutate.NumberComparison

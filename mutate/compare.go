@@ -31,6 +31,7 @@ type Substitution struct {
 const (
 	maxSubstitutions = 256
 	maxLength        = 4096 // of texts, in bytes, and sequences
+	maxLeaves        = 2000 // that are looked at
 	perSite          = 8    // substitutions of a choice due to one comparison, before others have theirs
 )
 
@@ -55,8 +56,8 @@ const (
 //     less, up to 4096.
 //
 // An operand that is constant is nothing that the value has determined: it is not matched.
-// Nor are comparisons of equal operands, and texts of more than 4096 bytes are left
-// alone. An integer always fits its range; that a text does is left to the replay. The
+// Nor are comparisons of equal operands. Texts of more than 4096 bytes are left alone,
+// and of thousands of integers and texts some: 1000 or more are looked at. An integer always fits its range; that a text does is left to the replay. The
 // more an operand says, in bits, the more likely is a match: 0 and 1 are
 // everywhere.
 func Substitutions(t choices.Tree, numbers []NumberComparison, texts []TextComparison) []Substitution {
@@ -64,11 +65,24 @@ func Substitutions(t choices.Tree, numbers []NumberComparison, texts []TextCompa
 	if m.empty() {
 		return nil
 	}
+	leaves := 0
 	for i := range t {
-		switch c := &t[i]; {
-		case isNumber(c):
+		if isLeaf(&t[i]) {
+			leaves++
+		}
+	}
+	every := 1 + leaves/maxLeaves
+	for i := range t {
+		c := &t[i]
+		if !isLeaf(c) {
+			continue
+		}
+		if leaves--; leaves%every > 0 {
+			continue
+		}
+		if isNumber(c) {
 			m.number(i, c)
-		case isText(c) && len(c.Tag) <= maxLength:
+		} else if len(c.Tag) <= maxLength {
 			m.text(i, c.Tag)
 		}
 	}
@@ -155,7 +169,10 @@ func (m *matcher) add(at int, to choices.Mark, site uint64, score int) {
 // trim leaves the likeliest candidates, each once, in order.
 func (m *matcher) trim() {
 	slices.SortFunc(m.found, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.At, b.At), cmp.Compare(a.To.N, b.To.N), strings.Compare(a.To.Tag, b.To.Tag), cmp.Compare(a.Site, b.Site))
+		if a.score != b.score {
+			return cmp.Compare(b.score, a.score)
+		}
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.To.N, b.To.N), cmp.Compare(a.To.Tag, b.To.Tag), cmp.Compare(a.Site, b.Site))
 	})
 	type edit struct {
 		at int

@@ -37,10 +37,12 @@ func (m *matcher) number(i int, c *choices.Choice) {
 				for _, s := range steps {
 					low := d.from(o.other+s.by, size) & mask
 					score := o.score - d.cost - s.cost
+					last := n
 					for _, to := range [...]uint64{signed(low, size), low, n&^mask | low} {
-						if int64(to) != c.N && !outside(c, int64(to)) {
+						if to != last && to != n && !outside(c, int64(to)) {
 							m.add(i, choices.Mark{Kind: c.Kind, N: int64(to)}, o.site, score)
 						}
+						last = to
 					}
 				}
 			}

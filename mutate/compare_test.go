@@ -169,11 +169,37 @@ func TestSubstitutionsInOrder(t *testing.T) {
 	require.Len(t, subs, 256)
 	require.Equal(t, `"other keyword"`, subs[0].To.String())
 	require.Equal(t, mutate.Substitution{At: 1, To: choices.Mark{Kind: choices.Int, N: 987654321}, Site: 8}, subs[1])
+	places := map[int]int{}
+	for _, s := range subs[2:30] {
+		places[s.At]++
+	}
+	require.Greater(t, places[0], 7)
+	require.Greater(t, places[2], 7)
 	known := map[string]bool{}
 	for _, s := range subs {
 		name := fmt.Sprint(s.At, s.To)
 		require.False(t, known[name], name)
 		known[name] = true
+	}
+}
+
+// Of very many leaves not all are looked at, but such as stand everywhere.
+func TestSubstitutionsInLargeTrees(t *testing.T) {
+	for _, n := range []int{1999, 2000, 3999, 65536} {
+		var tree choices.Tree
+		for i := range n {
+			tree = append(tree, int64s(1000*int64(i/256)))
+		}
+		for _, value := range []int{0, n / 512, (n - 1) / 256} {
+			subs := mutate.Substitutions(tree, compared(0x5eed1e55, uint64(1000*value), 8), nil)
+			require.NotEmpty(t, subs)
+			for _, s := range subs {
+				require.Equal(t, value, s.At/256)
+			}
+			if n < 2000 && value == 0 {
+				require.Len(t, subs, 256)
+			}
+		}
 	}
 }
 

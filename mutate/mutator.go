@@ -37,8 +37,8 @@ type Mutator struct {
 	Dictionary []choices.Mark
 
 	// Reuse has edits put their trees into the same memory, again and again: what one
-	// returns is valid until another tree is edited. A tree that an edit has returned
-	// can itself be edited, and so on.
+	// returns is valid until another tree is edited. It can itself be edited, and what
+	// comes of it, and so on. Such a Mutator must be used by one goroutine at a time.
 	Reuse   bool
 	buffers [2]choices.Tree
 	turn    int
@@ -82,7 +82,7 @@ var operators = [...]Operator{
 
 // Operators returns all operators, always in the same order: [Reroll], [Shrink],
 // [Swap] and the methods of [Mutator], other than Havoc, under their names in lower
-// case.
+// case. Each makes one edit; for more, apply one to what another has returned.
 func Operators() []Operator { return slices.Clone(operators[:]) }
 
 // maxStack bounds how many edits Havoc makes.
