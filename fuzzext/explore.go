@@ -38,6 +38,8 @@ type explorer struct {
 	memory   choices.Tree // for values
 	guesses  guesses
 	heap     *collector
+	began    time.Time
+	aside    time.Duration           // taken for other things than running inputs
 	texts    []engine.TextComparison // memory
 	features []uint32                // memory
 
@@ -53,9 +55,10 @@ type explorer struct {
 
 // A pooled input is one of the pool.
 type pooled struct {
-	tree   choices.Tree
-	covers bool // it is kept for its coverage
-	holds  int  // for how many places in the code it is kept, because it has come nearest
+	tree     choices.Tree
+	covers   bool // it is kept for its coverage
+	compared bool // what the code compares it with is known
+	holds    int  // for how many places in the code it is kept, because it has come nearest
 }
 
 // A subject is what an explorer explores: an execution.
@@ -118,6 +121,7 @@ func newExplorer(link *engine.Link, x subject) *explorer {
 		ways:    engine.NewBandit(1 + len(operators)),
 		most:    minChoices,
 		heap:    newCollector(),
+		began:   time.Now(),
 		mutator: mutate.Mutator{Reuse: true},
 		r:       rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
 	}
@@ -279,12 +283,18 @@ func (e *explorer) ran(s *trial, t *T) bool {
 	if !e.link.Exploring {
 		copy(e.out.counters, e.link.Counters)
 	}
-	more := true
-	if e.now.isFresh || len(e.now.nearer) > 0 {
-		more = e.keep(s, t.invalid)
-	}
+	invalid := t.invalid
 	s.recycle(t)
-	return more
+	switch {
+	case e.now.isFresh || len(e.now.nearer) > 0:
+		return e.keep(s, invalid)
+	case e.now.entry >= 0 && !e.entries[e.now.entry].compared && e.mayStepAside():
+		now := time.Now()
+		ok := e.compare(s, e.now.entry)
+		e.aside += time.Since(now)
+		return ok
+	}
+	return true
 }
 
 // keep takes an input into the pool, and reports whether exploration is to go on: not if
@@ -302,7 +312,7 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 	e.quiet = 0
 	worthy := e.now.isFresh && !invalid
 	tree := append(choices.Tree(nil), s.tree...)
-	if worthy && e.link.Exploring {
+	if e.link.Exploring && !invalid && (worthy || len(tree) > smallInput) {
 		if tree = e.reduce(s, tree); tree == nil {
 			return e.out.failed == nil
 		}
@@ -339,15 +349,11 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 			e.holders[n.Site] = i
 		}
 	}
-	counters := append([]byte(nil), e.link.Counters...)
-	if !e.compare(s, i, tree) {
-		return false
-	}
 	if !worthy {
 		return true
 	}
 	e.stats.Found++
-	copy(e.out.counters, counters)
+	copy(e.out.counters, e.link.Counters)
 	return !e.link.Exploring
 }
 
@@ -367,20 +373,28 @@ func (e *explorer) release(site uint32) {
 	}
 }
 
+// mayStepAside reports whether it is time to look closer at some input, instead of running
+// another. That takes a quarter of all time at most.
+func (e *explorer) mayStepAside() bool { return 4*e.aside <= time.Since(e.began) }
+
 // reductions bounds how often the property runs to make an input smaller that is kept.
 const reductions = 40
+
+// smallInput is how many choices an input may have that need not become smaller.
+const smallInput = 16
 
 // reduce makes an input smaller, as far as the news remain, and runs the result again. It
 // returns nil if a run fails, or if the news are gone then: the target is not
 // deterministic.
 func (e *explorer) reduce(s *trial, tree choices.Tree) choices.Tree {
 	news := e.seen.News(e.link.Counters, nil)
+	nearer := append([]engine.Nearer(nil), e.now.nearer...)
+	nearest := &e.link.Trace.Nearest
 	good := func(t *T) bool {
 		e.stats.Executions++
 		e.link.Ran++
-		if t != nil && !t.invalid {
-			e.stats.Valid++
-		}
+		again := nearest.Remember(nearer)
+		nearest.Forget(nearer)
 		switch {
 		case t == nil || t.Failed():
 			if e.out.failed == nil {
@@ -391,15 +405,28 @@ func (e *explorer) reduce(s *trial, tree choices.Tree) choices.Tree {
 		case t.invalid:
 			return false
 		}
-		return engine.HaveAll(e.link.Counters, news)
+		e.stats.Valid++
+		return again && engine.HaveAll(e.link.Counters, news)
 	}
-	smaller := e.subject.reduce(s, tree, good, reductions)
-	switch {
-	case e.out.failed != nil:
+	defer func() {
+		nearest.Remember(nearer)
+		e.now.nearer = nearer
+	}()
+	nearest.Forget(nearer)
+	smaller := tree
+	if e.mayStepAside() {
+		now := time.Now()
+		smaller = e.subject.reduce(s, tree, good, reductions)
+		e.aside += time.Since(now)
+	}
+	if e.out.failed != nil {
 		return nil
-	case !good(e.subject.again(s, smaller)):
-		e.stats.Flaky++
-		e.seen.AddAll(news)
+	}
+	if !good(e.subject.again(s, smaller)) {
+		if e.out.failed == nil {
+			e.stats.Flaky++
+			e.seen.AddAll(news)
+		}
 		return nil
 	}
 	return append(choices.Tree(nil), s.tree...)

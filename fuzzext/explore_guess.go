@@ -59,7 +59,9 @@ func (g *guesses) pop() (guessed, bool) {
 
 // compare runs the property again on an entry to see what the code compares, and
 // guesses what to put in. It reports false if the run has failed.
-func (e *explorer) compare(s *trial, entry int, tree choices.Tree) bool {
+func (e *explorer) compare(s *trial, entry int) bool {
+	tree := e.entries[entry].tree
+	e.entries[entry].compared = true
 	e.link.Trace.Reset()
 	e.link.Trace.Recording.Store(true)
 	t := e.subject.again(s, tree)

@@ -86,3 +86,23 @@ next:
 	}
 	return dst
 }
+
+// Forget has places come nearer again if what they are told next is as near as that.
+func (p *Nearest) Forget(places []Nearer) {
+	for _, n := range places {
+		p.best[n.Site].Store(1<<16 - n.Distance - 1)
+	}
+}
+
+// Remember undoes [Nearest.Forget]. It reports whether all places have come as near
+// again meanwhile.
+func (p *Nearest) Remember(places []Nearer) (again bool) {
+	again = true
+	for _, n := range places {
+		if near := 1<<16 - n.Distance; p.best[n.Site].Load() < near {
+			again = false
+			p.best[n.Site].Store(near)
+		}
+	}
+	return again
+}
