@@ -30,7 +30,7 @@ type command struct {
 }
 
 // commands is what corpusgen can do, in the order of the usage message.
-var commands = []*command{seedCommand}
+var commands = []*command{seedCommand, fuzzCommand}
 
 var (
 	// errReported ends a command that has printed what went wrong.
