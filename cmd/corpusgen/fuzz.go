@@ -79,7 +79,8 @@ Target and those that belong to the Event:
 	          interest, Entries all in the corpus
 	failure   Failure: Place, Log, Value, File, relative to the package's
 	          directory, and Rerun, a command
-	end       the turn is over; Status is ok, failed, broken or interrupted
+	end       the turn is over; Status is ok, failed, broken,
+	          skipped or interrupted
 	summary   Summary: what has come of the target
 
 The first failure ends the run, unless -keepgoing is set. A target that cannot

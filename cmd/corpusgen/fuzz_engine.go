@@ -23,5 +23,6 @@ func newFuzzEngine(ctx context.Context, f *fuzzer) (*fuzzEngine, error) {
 			return nil, usageError{"-" + name + "=" + value + ": corpusgen fuzz uses this flag itself, unless -stock is set"}
 		}
 	}
+	e.passesOver = f.overlay != "off"
 	return e, nil
 }

@@ -23,19 +23,38 @@ type fuzzOutput struct {
 	live  string        // the status line that is shown
 }
 
-// fuzzEvent is a line of -json.
+// fuzzEvent begins each line of -json.
 type fuzzEvent struct {
-	Version    int
-	Time       time.Time
-	Event      string
-	Package    string
-	Target     string
-	Executions int64           `json:",omitempty"`
-	Found      int64           `json:",omitempty"`
-	Entries    int64           `json:",omitempty"`
-	Failure    *engine.Failure `json:",omitempty"`
-	Status     string          `json:",omitempty"`
-	Summary    *fuzzSummary    `json:",omitempty"`
+	Version int // of all events
+	Time    time.Time
+	Event   string
+	Package string
+	Target  string
+}
+
+type (
+	startEvent    struct{ fuzzEvent }
+	progressEvent struct {
+		fuzzEvent
+		Executions, Found, Entries int64
+	}
+	failureEvent struct {
+		fuzzEvent
+		Failure engine.Failure
+	}
+	endEvent struct {
+		fuzzEvent
+		Status string
+	}
+	summaryEvent struct {
+		fuzzEvent
+		Summary *fuzzSummary
+	}
+)
+
+// event begins an event of t.
+func event(t *fuzzTarget, name string) fuzzEvent {
+	return fuzzEvent{1, time.Now(), name, t.pkg().Path, t.name}
 }
 
 func newFuzzOutput(asJSON bool) *fuzzOutput {
@@ -109,23 +128,18 @@ func (o *fuzzOutput) line(t *fuzzTarget, line string) {
 	o.print(o.text, line+"\n")
 }
 
-// event prints a line of -json. Of e, which may be nil, it uses what is not
-// common to all events.
-func (o *fuzzOutput) event(t *fuzzTarget, name string, e *fuzzEvent) {
+// emit prints a line of -json.
+func (o *fuzzOutput) emit(event any) {
 	if o.json == nil {
 		return
 	}
-	if e == nil {
-		e = &fuzzEvent{}
-	}
-	e.Version, e.Time, e.Event, e.Package, e.Target = 1, time.Now(), name, t.pkg().Path, t.name
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	_ = o.json.Encode(e) // there is nobody to tell
+	_ = o.json.Encode(event) // there is nobody to tell
 }
 
 func (o *fuzzOutput) progress(t *fuzzTarget) {
-	o.event(t, "progress", &fuzzEvent{Executions: t.tally.Executions(), Found: t.tally.Found(), Entries: t.tally.Entries()})
+	o.emit(progressEvent{event(t, "progress"), t.tally.Executions(), t.tally.Found(), t.tally.Entries()})
 	o.status("%s: %d executions, %s, %s", t.name, t.tally.Executions(),
 		count(int(t.tally.Found()), "new entry", "new entries"), count(len(t.failures), "failure", "failures"))
 }
@@ -133,10 +147,10 @@ func (o *fuzzOutput) progress(t *fuzzTarget) {
 // end tells of the end of a turn. For a target that is alone, it ends as `go
 // test` does.
 func (o *fuzzOutput) end(t *fuzzTarget, status string, exit gotest.Exit) {
-	o.event(t, "end", &fuzzEvent{Status: status})
+	o.emit(endEvent{event(t, "end"), status})
 	switch {
-	case t.label != "" && status == "broken":
-		o.warn(fmt.Sprintf("corpusgen: %s is not fuzzed: %v\n", t.label, exit.Err))
+	case t.label != "" && t.unfit != "":
+		o.warn(fmt.Sprintf("corpusgen: %s is not fuzzed: it %s\n", t.label, t.unfit))
 	case t.label != "":
 	case exit.Err == nil:
 		o.print(o.text, fmt.Sprintf("ok  \t%s\t%.3fs\n", t.pkg().Path, exit.Wall.Seconds()))

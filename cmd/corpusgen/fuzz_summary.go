@@ -18,9 +18,9 @@ type fuzzSummary struct {
 	Flaky        int64 // inputs whose coverage did not come again
 	Operators    []engine.OperatorStats
 	Failures     []engine.Failure
-	KnownFailed  int64 // further inputs that failed in places that are known
-	Broken       bool  // the target could not be fuzzed
-	Reproducible bool  // no notable share of inputs is flaky
+	KnownFailed  int64  // further inputs that failed in places that are known
+	Unfit        string `json:",omitempty"` // why the target could not be fuzzed
+	Reproducible bool   // no notable share of inputs is flaky
 }
 
 // notable is the share of flaky inputs, among those with new coverage, from
@@ -39,7 +39,7 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 		Flaky:        stats.Flaky,
 		Operators:    stats.Operators,
 		Failures:     t.failures,
-		Broken:       t.broken,
+		Unfit:        t.unfit,
 		Reproducible: float64(stats.Flaky) <= notable*float64(stats.Flaky+stats.Found),
 	}
 	for _, n := range stats.Known {
@@ -51,7 +51,7 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 // summary tells what has come of t.
 func (o *fuzzOutput) summary(t *fuzzTarget) {
 	s := summarize(t)
-	o.event(t, "summary", &fuzzEvent{Summary: s})
+	o.emit(summaryEvent{event(t, "summary"), s})
 	o.print(o.text, "\n"+t.pkg().Path+" "+t.name+":\n"+s.text())
 }
 
@@ -60,8 +60,8 @@ func (s *fuzzSummary) text() string {
 	add := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "\t%-12s %s\n", name+":", fmt.Sprintf(format, args...))
 	}
-	if s.Broken {
-		add("result", "could not be fuzzed")
+	if s.Unfit != "" {
+		add("not fuzzed", "%s", s.Unfit)
 	}
 	add("executions", "%d, %s", s.Executions, s.rates(s.Executions))
 	if s.Values > 0 {

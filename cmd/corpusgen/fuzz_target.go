@@ -20,7 +20,7 @@ type fuzzTarget struct {
 	record   *campaign.Record
 	tally    campaign.Tally
 	failures []engine.Failure
-	broken   bool    // cannot be fuzzed
+	unfit    string  // why the target cannot be fuzzed
 	turns    int     // that have ended
 	spent    float64 // of the limit
 	idle     int     // turns in a row that ended with a failure that is known
@@ -33,6 +33,7 @@ type turnLog struct {
 	partial []byte
 	line    func(string) // is given each line, without its end
 
+	fuzzed  bool // the engine has come to fuzzing
 	failing bool
 	log     []string
 	file    string // that the failing input was written to

@@ -177,9 +177,9 @@ func (f *fuzzer) run(ctx context.Context) {
 // found a failure.
 func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) {
 	t := f.targets[i]
-	f.out.event(t, "start", nil)
+	f.out.emit(startEvent{event(t, "start")})
 	log := &turnLog{}
-	log.line = func(line string) { f.line(t, line) }
+	log.line = func(line string) { log.fuzzed = f.line(t, line) || log.fuzzed }
 	exit := t.binary.Run(gotest.Process{
 		Args:      f.args(t, granted),
 		Vars:      f.vars(t),
@@ -195,8 +195,7 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	if err := t.tally.EndTurn(exit.CPU, exit.Wall); err != nil {
 		f.out.warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
 	}
-	before := len(t.failures)
-	status := f.judge(ctx, t, log, exit)
+	status, found := f.judge(ctx, t, log, exit)
 	t.turns++
 
 	used := granted
@@ -209,9 +208,10 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 		f.left += granted - used
 	}
 	t.spent += used
-	t.record.Executions = max(t.record.Executions, 0) + executions
+	t.record.Executions += executions
 	f.share.Done(i, used, entries, exit.CPU)
-	if status == "broken" || status == "failed" && !f.again(t) {
+	goOn := status == "ok" || status == "interrupted" || status == "failed" && f.again(t)
+	if !goOn {
 		f.share.Retire(i)
 		if !f.limit.IsZero() {
 			f.left -= max(0, size(f.limit)-t.spent)
@@ -221,11 +221,12 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 		f.out.warn(fmt.Sprintf("corpusgen: what this run tells cannot be kept: %v\n", err))
 	}
 	f.out.end(t, status, exit)
-	return len(t.failures) > before
+	return found
 }
 
-// judge reads what has come of a turn and returns its status.
-func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *turnLog, exit gotest.Exit) string {
+// judge reads what has come of a turn and returns its status, and whether fuzzing
+// has found a failure: one that was not in the corpus before.
+func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *turnLog, exit gotest.Exit) (status string, found bool) {
 	failures, err := t.tally.Failures()
 	if err != nil {
 		f.out.warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
@@ -240,30 +241,40 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *turnLog, exit go
 	for _, failure := range failures {
 		f.failed = true
 		t.failures = append(t.failures, failure)
-		f.out.event(t, "failure", &fuzzEvent{Failure: &failure})
+		f.out.emit(failureEvent{event(t, "failure"), failure})
 	}
 	switch {
 	case len(failures) > 0:
 		t.idle = 0
-		return "failed"
+		return "failed", log.seed == ""
+	case exit.Err == nil && ctx.Err() == nil && !log.fuzzed:
+		t.unfit = "skips itself"
+		return "skipped", false
 	case exit.Err == nil:
 		t.idle = 0
-		return "ok"
+		return "ok", false
 	case ctx.Err() != nil:
-		return "interrupted"
+		return "interrupted", false
 	case told:
 		t.idle++
-		return "failed"
+		return "failed", false
 	}
 	f.failed = true
-	t.broken = true
-	return "broken"
+	t.unfit = "fails before it is fuzzed"
+	return "broken", false
 }
 
-// again reports whether t can go on after a failure.
+// again prepares t to go on after a failure and reports whether it can.
 func (f *fuzzer) again(t *fuzzTarget) bool {
-	const most = 3 // turns in a row that find nothing new
-	return f.keepGoing && f.engine.passesOver && t.idle < most
+	const most = 3 // turns in a row that end with a failure that is known
+	if !f.keepGoing || !f.engine.passesOver || t.idle == most {
+		return false
+	}
+	if err := t.tally.WriteKnown(); err != nil {
+		f.complain(err)
+		return false
+	}
+	return true
 }
 
 // args are the arguments of t's test binary for a turn.
@@ -304,13 +315,15 @@ func (f *fuzzer) vars(t *fuzzTarget) []string {
 	return append(vars, "TMPDIR="+tmp)
 }
 
-// line takes a line of t's output.
-func (f *fuzzer) line(t *fuzzTarget, line string) {
+// line takes a line of t's output and reports whether it is one of progress.
+func (f *fuzzer) line(t *fuzzTarget, line string) bool {
 	f.mu.Lock()
-	if t.tally.Line(line) {
+	progress := t.tally.Line(line)
+	if progress {
 		_ = t.tally.Refresh() // a file may be half written; what is wrong with it shows at the end
 		f.out.progress(t)
 	}
 	f.mu.Unlock()
 	f.out.line(t, line)
+	return progress
 }

@@ -14,9 +14,9 @@ import "time"
 // A Share decides which target is fuzzed next, by these rules:
 //
 //  1. The yield of a target is what it has found per CPU second, where each turn
-//     counts half as much as the one after it.
-//  2. Half of all time is shared equally. The other half is shared in proportion
-//     to the yields, or equally as well as long as they are all zero.
+//     counts half as much as the one after it, but at least 1 in 1000 seconds.
+//  2. Half of all time is shared equally, the other half in proportion to the
+//     yields.
 //  3. Time, divided by a target's share of it, is its age in this run. The
 //     youngest target goes next; of these, the one that has had the least CPU time
 //     in all runs; of these, the first.
@@ -92,9 +92,6 @@ func (s *Share) Of(i int) float64 {
 			sum += t.record.Yield()
 			n++
 		}
-	}
-	if sum == 0 {
-		return 1 / n
 	}
 	return 0.5/n + 0.5*s.targets[i].record.Yield()/sum
 }

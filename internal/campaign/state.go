@@ -30,10 +30,11 @@ func (r *Record) add(found int64, cpu time.Duration) {
 	r.RecentCPU = r.RecentCPU/2 + cpu.Seconds()
 }
 
-// Yield is what has lately been found per CPU second.
+// Yield is what has lately been found per CPU second, by the first rule of
+// [Share].
 func (r *Record) Yield() float64 {
-	const least = 0.1 // seconds; less is no measure
-	return r.RecentFound / max(r.RecentCPU, least)
+	const shortest = 0.1 // seconds; less is no measure
+	return max(r.RecentFound/max(r.RecentCPU, shortest), 0.001)
 }
 
 func (r *Record) valid() bool {

@@ -93,8 +93,8 @@ func (b *Binary) Run(p Process) Exit {
 	}
 	defer context.AfterFunc(p.Kill, func() { killGroup(cmd) })()
 	err = cmd.Wait()
-	if errors.Is(err, exec.ErrWaitDelay) {
-		err = nil // the binary has ended; something that it started has not
+	if cmd.ProcessState != nil && cmd.ProcessState.Success() {
+		err = nil // despite an interrupt, or something that still has the output open
 	}
 	if p.Interrupt.Err() != nil {
 		reap(cmd)
