@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/espalier-go/espalier/internal/gotest"
@@ -101,8 +100,8 @@ type fuzzOptions struct {
 	keepGoing  bool
 	json       bool
 	stock      bool
-	overlay    string   // auto, require or off
-	instrument []string // patterns; nil is the default
+	overlay    string // auto, require or off
+	instrument string // patterns, separated by commas; empty for the default
 }
 
 // parseFuzz reads the command line and GOFLAGS. It changes the working directory
@@ -119,7 +118,7 @@ func parseFuzz(ctx context.Context, args []string) (*fuzzOptions, *gotest.Flags,
 	own.BoolVar(&opts.json, "json", false, "")
 	own.BoolVar(&opts.stock, "stock", false, "")
 	own.StringVar(&opts.overlay, "overlay", "auto", "")
-	instrument := own.String("instrument", "", "")
+	own.StringVar(&opts.instrument, "instrument", "", "")
 	dir := own.String("C", "", "")
 
 	flags := &gotest.Flags{Own: own}
@@ -145,17 +144,13 @@ func parseFuzz(ctx context.Context, args []string) (*fuzzOptions, *gotest.Flags,
 	}
 	set := map[string]bool{}
 	own.Visit(func(f *flag.Flag) { set[f.Name] = true })
-	if set["instrument"] {
-		opts.instrument = strings.FieldsFunc(*instrument, func(r rune) bool { return r == ',' })
-		if len(opts.instrument) == 0 {
-			return nil, nil, nil, usageError{"-instrument: name a package"}
-		}
-	}
 	switch {
 	case opts.together < 1:
 		err = usageError{fmt.Sprintf("-p %d: at least one target is fuzzed at a time", opts.together)}
 	case set["parallel"] && opts.parallel < 1:
 		err = usageError{fmt.Sprintf("-parallel %d: at least one worker is needed", opts.parallel)}
+	case set["instrument"] && opts.instrument == "":
+		err = usageError{"-instrument: name a package"}
 	case !slices.Contains([]string{"auto", "require", "off"}, opts.overlay):
 		err = usageError{fmt.Sprintf("-overlay=%s: want auto, require or off (a file of go build goes into GOFLAGS)", opts.overlay)}
 	case opts.stock && (set["overlay"] && opts.overlay != "off" || set["instrument"]):
@@ -209,7 +204,7 @@ func runFuzz(ctx context.Context, args []string) error {
 	}
 	defer dir.Remove()
 	f.dir = dir.Path
-	if f.engine, err = newFuzzEngine(ctx, f); err != nil {
+	if f.engine, err = newFuzzEngine(ctx, f, pkgs); err != nil {
 		return err
 	}
 	if err := f.build(ctx, pkgs); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -37,8 +38,8 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 		Found:        t.tally.Found(),
 		Entries:      t.tally.Entries(),
 		Flaky:        stats.Flaky,
-		Operators:    stats.Operators,
-		Failures:     t.failures,
+		Operators:    append([]engine.OperatorStats{}, stats.Operators...), // no null in -json
+		Failures:     append([]engine.Failure{}, t.failures...),
 		Unfit:        t.unfit,
 		Reproducible: float64(stats.Flaky) <= notable*float64(stats.Flaky+stats.Found),
 	}
@@ -109,7 +110,7 @@ func operators(ops []engine.OperatorStats) string {
 
 func failureText(f engine.Failure) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\tfailure at %s\n", f.Place)
+	fmt.Fprintf(&b, "\tfailure at %s\n", cmp.Or(f.Place, "an unknown place"))
 	if f.Value != "" {
 		b.WriteString("\t\tminimal failing value:\n\t\t    " + strings.ReplaceAll(f.Value, "\n", "\n\t\t    ") + "\n")
 	}

@@ -155,8 +155,11 @@ func (f *fuzzer) run(ctx context.Context) {
 			if !ok {
 				break
 			}
-			granted := min(f.turn(), f.left)
-			f.left -= granted
+			granted := f.turn()
+			if !f.limit.IsZero() {
+				granted = min(granted, f.left)
+				f.left -= granted
+			}
 			running++
 			go func() { ended <- f.fuzz(ctx, i, granted) }()
 		}
@@ -178,8 +181,8 @@ func (f *fuzzer) run(ctx context.Context) {
 func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) {
 	t := f.targets[i]
 	f.out.emit(startEvent{event(t, "start")})
-	log := &turnLog{}
-	log.line = func(line string) { log.fuzzed = f.line(t, line) || log.fuzzed }
+	fuzzed := false
+	log := &campaign.Log{Line: func(line string) { fuzzed = f.line(t, line) || fuzzed }}
 	exit := t.binary.Run(gotest.Process{
 		Args:      f.args(t, granted),
 		Vars:      f.vars(t),
@@ -187,7 +190,7 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 		Interrupt: ctx,
 		Kill:      f.kill,
 	})
-	log.end()
+	log.Close()
 
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -195,16 +198,18 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	if err := t.tally.EndTurn(exit.CPU, exit.Wall); err != nil {
 		f.out.warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
 	}
-	status, found := f.judge(ctx, t, log, exit)
+	status, found := f.judge(ctx, t, log, exit, fuzzed)
 	t.turns++
 
 	used := granted
 	if status != "ok" || math.IsInf(granted, 1) {
 		used = exit.Wall.Seconds()
 		if f.limit.Executions > 0 {
-			used = float64(executions)
+			used = float64(max(1, executions))
 		}
 		used = min(used, granted)
+	}
+	if !f.limit.IsZero() {
 		f.left += granted - used
 	}
 	t.spent += used
@@ -226,13 +231,13 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 
 // judge reads what has come of a turn and returns its status, and whether fuzzing
 // has found a failure: one that was not in the corpus before.
-func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *turnLog, exit gotest.Exit) (status string, found bool) {
+func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, exit gotest.Exit, fuzzed bool) (status string, found bool) {
 	failures, err := t.tally.Failures()
 	if err != nil {
 		f.out.warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
 	}
 	told := false
-	if failure, ok := log.failure(t); ok && exit.Err != nil && len(failures) == 0 {
+	if failure, ok := log.Failure(t.pkg().Path, t.name); ok && exit.Err != nil && len(failures) == 0 {
 		told = true
 		if t.tally.Add(failure) {
 			failures = append(failures, failure)
@@ -246,8 +251,8 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *turnLog, exit go
 	switch {
 	case len(failures) > 0:
 		t.idle = 0
-		return "failed", log.seed == ""
-	case exit.Err == nil && ctx.Err() == nil && !log.fuzzed:
+		return "failed", log.Seed == ""
+	case exit.Err == nil && ctx.Err() == nil && !fuzzed:
 		t.unfit = "skips itself"
 		return "skipped", false
 	case exit.Err == nil:

@@ -25,13 +25,13 @@ type BuildError struct{ Output string }
 
 func (e *BuildError) Error() string { return e.Output }
 
-// Build builds the test binary of pkg for fuzzing, in dir, by `go test -c` with
-// flags and with vars added to the environment. It returns what the go command
+// Build builds the test binary of pkg, in dir, by `go test -c` with flags, such as
+// -fuzz=. if it is for fuzzing, and with vars added to the environment. It returns what the go command
 // prints, such as warnings, beside the binary. The error is a [*BuildError]
 // where that is to blame.
 func Build(ctx context.Context, env *Env, pkg Package, dir string, flags, vars []string) (*Binary, string, error) {
 	b := &Binary{Path: filepath.Join(dir, "fuzz.test"+env.GOEXE), Package: pkg, env: env}
-	args := append([]string{"test", "-c", "-fuzz=.", "-o", b.Path}, flags...)
+	args := append([]string{"test", "-c", "-o", b.Path}, flags...)
 	cmd := command(ctx, append(args, pkg.Path)...)
 	cmd.Env = append(cmd.Environ(), vars...)
 	stdout, stderr, err := run(ctx, cmd)
