@@ -83,8 +83,10 @@ func (s *fuzzSummary) text() string {
 	if !s.Reproducible {
 		add("warning", "the target is not deterministic: coverage that an input reaches is often not reached when it runs again")
 	}
-	if len(s.Failures) > 0 || s.KnownFailed > 0 {
-		add("failures", "%d, seen %d times more", len(s.Failures), s.KnownFailed)
+	if s.KnownFailed > 0 {
+		add("failures", "%d, seen again %s", len(s.Failures), count(int(s.KnownFailed), "time", "times"))
+	} else if len(s.Failures) > 0 {
+		add("failures", "%d", len(s.Failures))
 	}
 	for _, f := range s.Failures {
 		b.WriteString(failureText(f))

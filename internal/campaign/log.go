@@ -61,7 +61,7 @@ func (l *Log) read(line string) {
 }
 
 // Failure returns the failure of a target that the engine has told about, with
-// what can be known from its output alone.
+// what can be known from its output and from the report of fuzzext in it.
 func (l *Log) Failure(pkg, target string) (engine.Failure, bool) {
 	f := engine.Failure{
 		Target: target,
@@ -72,8 +72,37 @@ func (l *Log) Failure(pkg, target string) (engine.Failure, bool) {
 	if f.File == "" && l.Seed != "" {
 		f.File = path.Join("testdata", "fuzz", l.Seed)
 	}
+	if f.File == "" {
+		return f, false
+	}
+	f.Value = section(l.failure, "minimal failing value, ")
+	if file := section(l.failure, "saved as:"); file != "" {
+		f.File = file
+	}
 	f.Rerun = "go test -run '^" + target + "$/^" + regexp.QuoteMeta(path.Base(f.File)) + "$' " + pkg
-	return f, f.File != ""
+	return f, true
+}
+
+// section returns the lines below a header, without the four spaces by which they
+// are indented.
+func section(lines []string, header string) string {
+	var found []string
+	for i, line := range lines {
+		text := strings.TrimLeft(line, " ")
+		if !strings.HasPrefix(text, header) {
+			continue
+		}
+		indent := line[:len(line)-len(text)] + "    "
+		for _, line := range lines[i+1:] {
+			text, ok := strings.CutPrefix(line, indent)
+			if !ok {
+				break
+			}
+			found = append(found, text)
+		}
+		break
+	}
+	return strings.Join(found, "\n")
 }
 
 var (

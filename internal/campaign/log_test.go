@@ -34,6 +34,24 @@ const panicLog = `fuzz: elapsed: 0s, execs: 22 (1456/sec), new interesting: 1 (t
 FAIL
 `
 
+const reportLog = `--- FAIL: FuzzX (0.36s)
+    --- FAIL: FuzzX (0.02s)
+        x_test.go:57: no
+        
+        minimal failing value, after 18 steps in 128 runs (18 choices, of 133):
+            []Call{
+            	{Method: 1, Key: 1},
+            }
+        its choices:
+            stop
+        saved as:
+            testdata/fuzz/FuzzX/minimal
+        to run it again:
+            go test
+    
+    Failing input written to testdata/fuzz/FuzzX/large
+`
+
 func TestLog(t *testing.T) {
 	for name, test := range map[string]struct {
 		log  string
@@ -44,6 +62,7 @@ func TestLog(t *testing.T) {
 		"panic":  {panicLog, true, engine.Failure{Place: "x.go:12", File: "testdata/fuzz/FuzzX/a.b", Rerun: `go test -run '^FuzzX$/^a\.b$' example.com/user`}},
 		"reported": {"--- FAIL: FuzzX (0.02s)\n    --- FAIL: FuzzX (0.00s)\n        x_test.go:7: no\n        x_test.go:9: no\n    \n    Failing input written to testdata/fuzz/FuzzX/1\r\n", true,
 			engine.Failure{Place: "x_test.go:7", File: "testdata/fuzz/FuzzX/1", Rerun: "go test -run '^FuzzX$/^1$' example.com/user"}},
+		"fuzzext": {reportLog, true, engine.Failure{Place: "x_test.go:57", Value: "[]Call{\n\t{Method: 1, Key: 1},\n}", File: "testdata/fuzz/FuzzX/minimal", Rerun: "go test -run '^FuzzX$/^minimal$' example.com/user"}},
 		"ended": {"--- FAIL: FuzzX (0.02s)\n    fuzzing process hung or terminated unexpectedly: exit status 2\n    Failing input written to testdata/fuzz/FuzzX/1", true,
 			engine.Failure{Place: "fuzzing process hung or terminated unexpectedly: exit status 2", File: "testdata/fuzz/FuzzX/1", Rerun: "go test -run '^FuzzX$/^1$' example.com/user"}},
 		"seed": {"failure while testing seed corpus entry: FuzzX/s\n--- FAIL: FuzzX (0.02s)\n    x_test.go:7: no\nFAIL\n", true,
