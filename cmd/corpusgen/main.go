@@ -1,6 +1,7 @@
-// Corpusgen fills the corpora of fuzz targets that use fuzzext. A target's
-// generator lives in a _test.go file, so corpusgen has the go command run the
-// target and asks the test binary for entries; the user's code needs no change.
+// Corpusgen fuzzes targets, with Go's own engine, and fills the corpora of those
+// that use fuzzext. A target's generator lives in a _test.go file, so corpusgen has
+// the go command build or run the target and talks to the test binary; the user's
+// code needs no change.
 //
 // Usage:
 //
@@ -30,7 +31,7 @@ type command struct {
 }
 
 // commands is what corpusgen can do, in the order of the usage message.
-var commands = []*command{seedCommand}
+var commands = []*command{seedCommand, fuzzCommand}
 
 var (
 	// errReported ends a command that has printed what went wrong.
@@ -116,7 +117,7 @@ func unknown(name string) int {
 }
 
 func printUsage(w io.Writer) {
-	fmt.Fprint(w, `Corpusgen fills the corpora of fuzz targets that use fuzzext.
+	fmt.Fprint(w, `Corpusgen fuzzes targets, and fills the corpora of those that use fuzzext.
 
 Usage:
 

@@ -28,6 +28,8 @@ func TestScripts(t *testing.T) {
 	setup := p.Setup
 	p.Setup = func(e *testscript.Env) error {
 		e.Defer(func() { checkClean(t, e) })
+		e.Setenv("HOME", filepath.Join(e.WorkDir, "home")) // and the user's cache in it
+		e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, "home", "cache"))
 		return setup(e)
 	}
 	p.Cmds = map[string]func(*testscript.TestScript, bool, []string){

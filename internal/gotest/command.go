@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os/exec"
+	"runtime"
 	"time"
 )
 
@@ -28,6 +29,8 @@ func output(ctx context.Context, args ...string) (stdout, stderr []byte, err err
 func run(ctx context.Context, cmd *exec.Cmd) (stdout, stderr []byte, err error) {
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
+	runtime.LockOSThread() // see setDeathSignal
+	defer runtime.UnlockOSThread()
 	err = cmd.Run()
 	if ctx.Err() != nil {
 		reap(cmd)

@@ -34,13 +34,13 @@ type Package struct {
 	Err     error    // why there is no such package or why its files cannot be read
 }
 
-// List returns the packages that patterns match, in the order of `go list`. It
-// reads the source and compiles nothing: targets are known even if the package
-// does not compile. An error of one package is in its Err; List itself fails if
-// the go command does.
-func List(ctx context.Context, patterns []string) ([]Package, error) {
-	args := []string{"list", "-e", "-find", "-json=Dir,ImportPath,Match,TestGoFiles,XTestGoFiles,Error", "--"}
-	stdout, stderr, err := output(ctx, append(args, patterns...)...)
+// List returns the packages that patterns match, in the order of `go list`, with
+// build flags such as -tags. It reads the source and compiles nothing: targets are
+// known even if the package does not compile. An error of one package is in its
+// Err; List itself fails if the go command does.
+func List(ctx context.Context, patterns []string, flags ...string) ([]Package, error) {
+	args := []string{"list", "-e", "-find", "-json=Dir,ImportPath,Match,TestGoFiles,XTestGoFiles,Error"}
+	stdout, stderr, err := output(ctx, slices.Concat(args, flags, []string{"--"}, patterns)...)
 	if err != nil {
 		if len(stderr) > 0 {
 			return nil, errors.New(strings.TrimSpace(string(stderr)))

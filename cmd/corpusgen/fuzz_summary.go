@@ -1,0 +1,121 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/espalier-go/espalier/internal/engine"
+)
+
+// fuzzSummary is what has come of a target.
+type fuzzSummary struct {
+	Executions   int64
+	Seconds      float64 // for which the target was fuzzed
+	CPUSeconds   float64
+	Values       int64 // valid inputs that were run; 0 if that is unknown
+	Found        int64 // new entries of the corpus
+	Entries      int64 // of the corpus; 0 if that is unknown
+	Flaky        int64 // inputs whose coverage did not come again
+	Operators    []engine.OperatorStats
+	Failures     []engine.Failure
+	KnownFailed  int64  // further inputs that failed in places that are known
+	Unfit        string `json:",omitempty"` // why the target could not be fuzzed
+	Reproducible bool   // no notable share of inputs is flaky
+}
+
+// notable is the share of flaky inputs, among those with new coverage, from
+// which on a target is called non-deterministic.
+const notable = 0.1
+
+func summarize(t *fuzzTarget) *fuzzSummary {
+	stats := t.tally.Stats()
+	s := &fuzzSummary{
+		Executions:   t.tally.Executions(),
+		Seconds:      t.tally.Wall.Seconds(),
+		CPUSeconds:   t.tally.CPU.Seconds(),
+		Values:       stats.Valid,
+		Found:        t.tally.Found(),
+		Entries:      t.tally.Entries(),
+		Flaky:        stats.Flaky,
+		Operators:    append([]engine.OperatorStats{}, stats.Operators...), // no null in -json
+		Failures:     append([]engine.Failure{}, t.failures...),
+		Unfit:        t.unfit,
+		Reproducible: float64(stats.Flaky) <= notable*float64(stats.Flaky+stats.Found),
+	}
+	for _, n := range stats.Known {
+		s.KnownFailed += n
+	}
+	return s
+}
+
+// summary tells what has come of t.
+func (o *fuzzOutput) summary(t *fuzzTarget) {
+	s := summarize(t)
+	o.emit(summaryEvent{event(t, "summary"), s})
+	o.print(o.text, "\n"+t.pkg().Path+" "+t.name+":\n"+s.text())
+}
+
+func (s *fuzzSummary) text() string {
+	var b strings.Builder
+	add := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "\t%-12s %s\n", name+":", fmt.Sprintf(format, args...))
+	}
+	if s.Unfit != "" {
+		add("not fuzzed", "%s", s.Unfit)
+	}
+	add("executions", "%d, %s", s.Executions, s.rates(s.Executions))
+	if s.Values > 0 {
+		add("values", "%d valid, %.1f%% of all, %s", s.Values, 100*float64(s.Values)/float64(max(s.Executions, s.Values)), s.rates(s.Values))
+	}
+	add("time", "%.1fs, CPU %.1fs", s.Seconds, s.CPUSeconds)
+	if s.Entries > 0 {
+		add("corpus", "%s, %d in all", count(int(s.Found), "new entry", "new entries"), s.Entries)
+	} else {
+		add("corpus", "%s", count(int(s.Found), "new entry", "new entries"))
+	}
+	if ops := operators(s.Operators); ops != "" {
+		add("operators", "%s", ops)
+	}
+	if s.Flaky > 0 {
+		add("flaky", "%s", count(int(s.Flaky), "input", "inputs"))
+	}
+	if !s.Reproducible {
+		add("warning", "the target is not deterministic: coverage that an input reaches is often not reached when it runs again")
+	}
+	if s.KnownFailed > 0 {
+		add("failures", "%d, seen again %s", len(s.Failures), count(int(s.KnownFailed), "time", "times"))
+	} else if len(s.Failures) > 0 {
+		add("failures", "%d", len(s.Failures))
+	}
+	for _, f := range s.Failures {
+		b.WriteString(failureText(f))
+	}
+	return b.String()
+}
+
+// rates are per second of the clock and of the processors.
+func (s *fuzzSummary) rates(n int64) string {
+	return fmt.Sprintf("%.0f per second, %.0f per CPU second", float64(n)/max(s.Seconds, 1e-3), float64(n)/max(s.CPUSeconds, 1e-3))
+}
+
+// operators lists those that have found something.
+func operators(ops []engine.OperatorStats) string {
+	var found []string
+	for _, op := range ops {
+		if op.Found > 0 {
+			found = append(found, fmt.Sprintf("%s %d of %d", op.Name, op.Found, op.Tried))
+		}
+	}
+	return strings.Join(found, ", ")
+}
+
+func failureText(f engine.Failure) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\tfailure at %s\n", cmp.Or(f.Place, "an unknown place"))
+	if f.Value != "" {
+		b.WriteString("\t\tminimal failing value:\n\t\t    " + strings.ReplaceAll(f.Value, "\n", "\n\t\t    ") + "\n")
+	}
+	fmt.Fprintf(&b, "\t\tsaved as:\n\t\t    %s\n\t\tto run it again:\n\t\t    %s\n", f.File, f.Rerun)
+	return b.String()
+}

@@ -1,0 +1,334 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/espalier-go/espalier/internal/campaign"
+	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/gotest"
+)
+
+// fuzzer is one run of `corpusgen fuzz`.
+type fuzzer struct {
+	fuzzOptions
+	flags  *gotest.Flags
+	env    *gotest.Env
+	cache  string // directory of all runs
+	dir    string // directory of this run
+	engine *fuzzEngine
+	out    *fuzzOutput
+	kill   context.Context // ends when test binaries must
+
+	mu      sync.Mutex // guards what follows, but for what is never changed after build
+	targets []*fuzzTarget
+	share   *campaign.Share
+	left    float64 // of the limit of all targets: seconds or executions
+	failed  bool    // something has been complained about
+}
+
+func (f *fuzzer) complain(err error) {
+	f.failed = true
+	f.out.complain(err)
+}
+
+// build builds the test binaries of pkgs, complaining about those that cannot be
+// built, and sets the targets. It returns an error if nothing is left to fuzz.
+func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
+	flags := slices.Concat(f.flags.BuildFlags(f.engine.tags...), f.flags.Compile, f.engine.flags)
+	n := 0
+	for i, pkg := range pkgs {
+		dir := filepath.Join(f.dir, strconv.Itoa(i))
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			return err
+		}
+		f.out.status("building the test binary of %s", pkg.Path)
+		binary, text, err := gotest.Build(ctx, f.env, pkg, dir, flags, f.engine.vars)
+		if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
+			f.complain(fmt.Errorf("%s: go test -c fails:\n%w", pkg.Path, err))
+			continue
+		} else if err != nil {
+			return err
+		}
+		f.out.warn(text)
+		n += len(pkg.Targets)
+		if err := f.add(binary, dir); err != nil {
+			return err
+		}
+	}
+	if n == 0 {
+		return errReported
+	}
+	var records []*campaign.Record
+	for _, t := range f.targets {
+		records = append(records, t.record)
+		switch {
+		case n == 1:
+		case len(pkgs) == 1:
+			t.label = t.name
+		default:
+			t.label = t.pkg().Path + " " + t.name
+		}
+	}
+	f.share = campaign.NewShare(records)
+	f.left = math.Inf(1)
+	if !f.limit.IsZero() {
+		f.left = size(f.limit) * float64(n)
+	}
+	return nil
+}
+
+// add adds the targets of a package, whose files are in dir.
+func (f *fuzzer) add(binary *gotest.Binary, dir string) error {
+	state, err := campaign.Load(filepath.Join(f.cache, "state"), binary.Package.Path)
+	if err != nil {
+		f.out.warn(fmt.Sprintf("corpusgen: what earlier runs have told cannot be read, and is forgotten: %v\n", err))
+	}
+	for _, name := range binary.Package.Targets {
+		t := &fuzzTarget{name: name, binary: binary, state: state, record: state.Record(name)}
+		t.tally.Dir = filepath.Join(dir, name)
+		if err := os.MkdirAll(t.tally.Dir, 0o777); err != nil {
+			return err
+		}
+		f.targets = append(f.targets, t)
+	}
+	return os.Mkdir(filepath.Join(dir, "tmp"), 0o777)
+}
+
+// size is an amount in seconds or executions.
+func size(a gotest.Amount) float64 {
+	if a.Executions > 0 {
+		return float64(a.Executions)
+	}
+	return a.Time.Seconds()
+}
+
+// amount is an amount of that size in the unit of the limit.
+func (f *fuzzer) amount(size float64) gotest.Amount {
+	if f.limit.Executions > 0 {
+		return gotest.Amount{Executions: max(1, int64(size))}
+	}
+	return gotest.Amount{Time: time.Duration(size * float64(time.Second)).Round(time.Millisecond)}
+}
+
+// turn is how long a turn is, infinite if nothing is to end it.
+//
+//   - A target that is alone has one turn.
+//   - Without a limit, a turn takes 30 seconds.
+//   - Otherwise, it takes an eighth of the limit, but 1 to 60 seconds, or at least
+//     1000 executions.
+func (f *fuzzer) turn() float64 {
+	limit := size(f.limit)
+	switch {
+	case len(f.targets) == 1:
+		return f.left
+	case f.limit.IsZero():
+		return 30
+	case f.limit.Executions > 0:
+		return math.Ceil(min(limit, max(limit/8, 1000)))
+	}
+	return min(limit, max(1, limit/8), 60)
+}
+
+// run fuzzes the targets until the limit is reached, none is left, ctx ends or
+// the first failure, unless f is to keep going.
+func (f *fuzzer) run(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	running := 0
+	ended := make(chan bool)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for {
+		for ctx.Err() == nil && running < f.together && f.left > 0.001 {
+			i, ok := f.share.Next()
+			if !ok {
+				break
+			}
+			granted := f.turn()
+			if !f.limit.IsZero() {
+				granted = min(granted, f.left)
+				f.left -= granted
+			}
+			running++
+			go func() { ended <- f.fuzz(ctx, i, granted) }()
+		}
+		if running == 0 {
+			return
+		}
+		f.mu.Unlock()
+		found := <-ended
+		f.mu.Lock()
+		running--
+		if found && !f.keepGoing {
+			cancel()
+		}
+	}
+}
+
+// fuzz gives target i a turn of the granted size and reports whether that has
+// found a failure.
+func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) {
+	t := f.targets[i]
+	f.out.emit(startEvent{event(t, "start")})
+	fuzzed := false
+	log := &campaign.Log{Line: func(line string) { fuzzed = f.line(t, line) || fuzzed }}
+	exit := t.binary.Run(gotest.Process{
+		Args:      f.args(t, granted),
+		Vars:      f.vars(t),
+		Output:    log,
+		Interrupt: ctx,
+		Kill:      f.kill,
+	})
+	log.Close()
+
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	executions, entries := t.tally.Turn()
+	if err := t.tally.EndTurn(exit.CPU, exit.Wall); err != nil {
+		f.out.warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
+	}
+	status, found := f.judge(ctx, t, log, exit, fuzzed)
+	t.turns++
+
+	used := granted
+	if status != "ok" || math.IsInf(granted, 1) {
+		used = exit.Wall.Seconds()
+		if f.limit.Executions > 0 {
+			used = float64(max(1, executions))
+		}
+		used = min(used, granted)
+	}
+	if !f.limit.IsZero() {
+		f.left += granted - used
+	}
+	t.spent += used
+	t.record.Executions += executions
+	f.share.Done(i, used, entries, exit.CPU)
+	goOn := status == "ok" || status == "interrupted" || status == "failed" && f.again(t)
+	if !goOn {
+		f.share.Retire(i)
+		if !f.limit.IsZero() {
+			f.left -= max(0, size(f.limit)-t.spent)
+		}
+	}
+	if err := t.state.Save(); err != nil {
+		f.out.warn(fmt.Sprintf("corpusgen: what this run tells cannot be kept: %v\n", err))
+	}
+	f.out.end(t, status, exit)
+	return found
+}
+
+// judge reads what has come of a turn and returns its status, and whether fuzzing
+// has found a failure: one that was not in the corpus before.
+func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, exit gotest.Exit, fuzzed bool) (status string, found bool) {
+	failures, err := t.tally.Failures()
+	if err != nil {
+		f.out.warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
+	}
+	told := false
+	if failure, ok := log.Failure(t.pkg().Path, t.name); ok && exit.Err != nil && len(failures) == 0 {
+		told = true
+		if t.tally.Add(failure) {
+			failures = append(failures, failure)
+		}
+	}
+	for _, failure := range failures {
+		f.failed = true
+		t.failures = append(t.failures, failure)
+		f.out.emit(failureEvent{event(t, "failure"), failure})
+	}
+	switch {
+	case len(failures) > 0:
+		t.idle = 0
+		return "failed", log.Seed == ""
+	case exit.Err == nil && ctx.Err() == nil && !fuzzed:
+		t.unfit = "skips itself"
+		return "skipped", false
+	case exit.Err == nil:
+		t.idle = 0
+		return "ok", false
+	case ctx.Err() != nil:
+		return "interrupted", false
+	case told:
+		t.idle++
+		return "failed", false
+	}
+	f.failed = true
+	t.unfit = "fails before it is fuzzed"
+	return "broken", false
+}
+
+// again prepares t to go on after a failure and reports whether it can.
+func (f *fuzzer) again(t *fuzzTarget) bool {
+	const most = 3 // turns in a row that end with a failure that is known
+	if !f.keepGoing || !f.engine.passesOver || t.idle == most {
+		return false
+	}
+	if err := t.tally.WriteKnown(); err != nil {
+		f.complain(err)
+		return false
+	}
+	return true
+}
+
+// args are the arguments of t's test binary for a turn.
+func (f *fuzzer) args(t *fuzzTarget, granted float64) []string {
+	args := []string{"-test.fuzzcachedir=" + t.binary.FuzzCache()}
+	has := func(flag string) bool {
+		return slices.ContainsFunc(f.flags.Test, func(s string) bool { return strings.HasPrefix(s, flag) })
+	}
+	if !has("-test.timeout=") {
+		args = append(args, "-test.timeout=10m0s")
+	}
+	args = append(args, f.flags.Test...)
+	if t.turns > 0 || len(f.targets) > 1 && !has("-test.run=") {
+		args = append(args, "-test.run=^$")
+	}
+	args = append(args, "-test.fuzz=^"+t.name+"$")
+	if !math.IsInf(granted, 1) {
+		args = append(args, "-test.fuzztime="+f.amount(granted).String())
+	}
+	parallel := f.parallel
+	if n := min(f.together, len(f.targets)); parallel == 0 && n > 1 {
+		parallel = max(1, runtime.GOMAXPROCS(0)/n)
+	}
+	if parallel > 0 {
+		args = append(args, "-test.parallel="+strconv.Itoa(parallel))
+	}
+	return append(args, f.flags.Args...)
+}
+
+// vars is what t's test binary finds in its environment. The engine has large
+// temporary files, which must not outlive it.
+func (f *fuzzer) vars(t *fuzzTarget) []string {
+	tmp := filepath.Join(filepath.Dir(t.binary.Path), "tmp")
+	vars := []string{engine.RunDir + "=" + t.tally.Dir}
+	if runtime.GOOS == "windows" {
+		return append(vars, "TMP="+tmp, "TEMP="+tmp)
+	}
+	return append(vars, "TMPDIR="+tmp)
+}
+
+// line takes a line of t's output and reports whether it is one of progress.
+func (f *fuzzer) line(t *fuzzTarget, line string) bool {
+	f.mu.Lock()
+	progress := t.tally.Line(line)
+	if progress {
+		_ = t.tally.Refresh() // a file may be half written; what is wrong with it shows at the end
+		f.out.progress(t)
+	}
+	f.mu.Unlock()
+	f.out.line(t, line)
+	return progress
+}

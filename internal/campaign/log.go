@@ -1,0 +1,147 @@
+package campaign
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/espalier-go/espalier/internal/engine"
+)
+
+// A Log is a writer that reads the output of a test binary that fuzzes for what
+// the engine tells about a failure.
+type Log struct {
+	Line func(string) // is given each line, without its end
+	Seed string       // the corpus entry that failed before fuzzing, as FuzzX/name, or ""
+
+	partial []byte
+	failing bool
+	failure []string // lines
+	file    string   // that the failing input was written to
+}
+
+// maxFailure limits what is kept of the text of a failure, in lines.
+const maxFailure = 1000
+
+// Write never fails.
+func (l *Log) Write(p []byte) (int, error) {
+	l.partial = append(l.partial, p...)
+	for {
+		line, rest, ok := bytes.Cut(l.partial, []byte("\n"))
+		if !ok {
+			return len(p), nil
+		}
+		l.read(strings.TrimSuffix(string(line), "\r"))
+		l.partial = rest
+	}
+}
+
+// Close reads what has no end of line.
+func (l *Log) Close() {
+	if len(l.partial) > 0 {
+		l.read(string(l.partial))
+		l.partial = nil
+	}
+}
+
+func (l *Log) read(line string) {
+	l.Line(line)
+	l.failing = l.failing || strings.HasPrefix(line, "--- FAIL: ")
+	trimmed := strings.TrimSpace(line)
+	if file, ok := strings.CutPrefix(trimmed, "Failing input written to "); ok {
+		l.file = strings.ReplaceAll(file, `\`, "/")
+		l.failing = false
+	} else if seed, ok := strings.CutPrefix(trimmed, "failure while testing seed corpus entry: "); ok {
+		l.Seed = seed
+	}
+	if l.failing && len(l.failure) < maxFailure {
+		l.failure = append(l.failure, line)
+	}
+}
+
+// Failure returns the failure of a target that the engine has told about, with
+// what can be known from its output and from the report of fuzzext in it.
+func (l *Log) Failure(pkg, target string) (engine.Failure, bool) {
+	f := engine.Failure{
+		Target: target,
+		Place:  place(l.failure),
+		Log:    strings.TrimRight(strings.Join(l.failure, "\n"), " \n"),
+		File:   l.file,
+	}
+	if f.File == "" && l.Seed != "" {
+		f.File = path.Join("testdata", "fuzz", l.Seed)
+	}
+	if f.File == "" {
+		return f, false
+	}
+	f.Value = section(l.failure, "minimal failing value, ")
+	if file := section(l.failure, "saved as:"); file != "" {
+		f.File = file
+	}
+	f.Rerun = "go test -run '^" + target + "$/^" + regexp.QuoteMeta(path.Base(f.File)) + "$' " + pkg
+	return f, true
+}
+
+// section returns the lines below a header, without the four spaces by which they
+// are indented.
+func section(lines []string, header string) string {
+	var found []string
+	for i, line := range lines {
+		text := strings.TrimLeft(line, " ")
+		if !strings.HasPrefix(text, header) {
+			continue
+		}
+		indent := line[:len(line)-len(text)] + "    "
+		for _, line := range lines[i+1:] {
+			text, ok := strings.CutPrefix(line, indent)
+			if !ok {
+				break
+			}
+			found = append(found, text)
+		}
+		break
+	}
+	return strings.Join(found, "\n")
+}
+
+var (
+	reported = regexp.MustCompile(`^\s+(\S+\.go:\d+): (.*)`) // by t.Error and its like
+	frame    = regexp.MustCompile(`^\s+(\S.*\.go:\d+)(?: \+0x[0-9a-f]+)?$`)
+	ended    = "fuzzing process hung or terminated unexpectedly"
+)
+
+// place returns where a failure with this text has happened: where the test
+// reported it first, where it panicked, or how its process ended.
+func place(failure []string) string {
+	for i, line := range failure {
+		if strings.Contains(line, ended) {
+			return strings.TrimSpace(line)
+		}
+		m := reported.FindStringSubmatch(line)
+		switch {
+		case m == nil:
+		case strings.HasPrefix(m[2], "panic: "):
+			return panicPlace(failure[i:])
+		default:
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// panicPlace returns the innermost frame of a stack below the call of panic that
+// is not of the runtime.
+func panicPlace(stack []string) string {
+	panicked := false
+	for i, line := range stack[1:] {
+		function := strings.TrimSpace(stack[i])
+		panicked = panicked || strings.HasPrefix(function, "panic(")
+		m := frame.FindStringSubmatch(line)
+		if m == nil || !panicked || strings.HasPrefix(function, "panic(") || strings.HasPrefix(function, "runtime.") {
+			continue
+		}
+		return path.Base(strings.ReplaceAll(m[1], `\`, "/"))
+	}
+	return ""
+}

@@ -1,0 +1,97 @@
+// Package campaign shares the time of a fuzzing campaign among its targets and
+// remembers what came of it.
+//
+//	share := campaign.NewShare(records)
+//	for {
+//		i, ok := share.Next()
+//		...
+//		share.Done(i, amount, found, cpu)
+//	}
+package campaign
+
+import "time"
+
+// A Share decides which target is fuzzed next, by these rules:
+//
+//  1. The yield of a target is what it has found per CPU second, where each turn
+//     counts half as much as the one after it, but at least 1 in 1000 seconds.
+//  2. Half of all time is shared equally, the other half in proportion to the
+//     yields.
+//  3. Time, divided by a target's share of it, is its age in this run. The
+//     youngest target goes next; of these, the one that has had the least CPU time
+//     in all runs; of these, the first.
+//
+// So each target has a turn before any has two, the least a target gets is half
+// of an equal share, and one that finds nothing any more falls back to that
+// within a few turns. A Share is for one goroutine.
+type Share struct {
+	targets []target
+}
+
+type target struct {
+	record  *Record
+	age     float64
+	running bool
+	retired bool
+}
+
+// NewShare returns a Share among as many targets as there are records, which
+// tell about earlier runs. Done updates them.
+func NewShare(records []*Record) *Share {
+	s := &Share{}
+	for _, r := range records {
+		s.targets = append(s.targets, target{record: r})
+	}
+	return s
+}
+
+// Next returns the index of the target whose turn it is. It does not return it
+// again until Done. There is none if all are running or retired.
+func (s *Share) Next() (i int, ok bool) {
+	best := -1
+	for i, t := range s.targets {
+		if t.running || t.retired {
+			continue
+		}
+		if best < 0 || t.before(s.targets[best]) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return 0, false
+	}
+	s.targets[best].running = true
+	return best, true
+}
+
+func (t target) before(u target) bool {
+	if t.age != u.age {
+		return t.age < u.age
+	}
+	return t.record.CPU < u.record.CPU
+}
+
+// Done ends the turn of target i. The amount is what is shared out, in any unit;
+// found is the number of new inputs of interest.
+func (s *Share) Done(i int, amount float64, found int64, cpu time.Duration) {
+	t := &s.targets[i]
+	t.running = false
+	t.record.add(found, cpu)
+	t.age += amount / s.Of(i)
+}
+
+// Retire ends the part of target i in the campaign.
+func (s *Share) Retire(i int) { s.targets[i].retired = true }
+
+// Of returns the share of target i, above 0 and at most 1. The shares of all that
+// are not retired add up to 1.
+func (s *Share) Of(i int) float64 {
+	sum, n := 0.0, 0.0
+	for j, t := range s.targets {
+		if j == i || !t.retired {
+			sum += t.record.Yield()
+			n++
+		}
+	}
+	return 0.5/n + 0.5*s.targets[i].record.Yield()/sum
+}

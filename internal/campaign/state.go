@@ -1,0 +1,129 @@
+package campaign
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// A Record is what has come of fuzzing a target, in all runs.
+type Record struct {
+	CPU        time.Duration
+	Executions int64
+	Found      int64 // inputs of interest
+	// What has been found lately, and in what time; see [Share].
+	RecentFound float64
+	RecentCPU   float64 // seconds
+}
+
+// add counts a turn.
+func (r *Record) add(found int64, cpu time.Duration) {
+	r.CPU += cpu
+	r.Found += found
+	r.RecentFound = r.RecentFound/2 + float64(found)
+	r.RecentCPU = r.RecentCPU/2 + cpu.Seconds()
+}
+
+// Yield is what has lately been found per CPU second, by the first rule of
+// [Share].
+func (r *Record) Yield() float64 {
+	const shortest = 0.1 // seconds; less is no measure
+	return max(r.RecentFound/max(r.RecentCPU, shortest), 0.001)
+}
+
+func (r *Record) valid() bool {
+	return r != nil && r.CPU >= 0 && r.Executions >= 0 && r.Found >= 0 && r.RecentFound >= 0 && r.RecentCPU >= 0
+}
+
+// State has the records of the targets of a package.
+type State struct {
+	Version int
+	Package string // import path
+	Targets map[string]*Record
+
+	path string
+}
+
+// stateVersion changes whenever [State] does.
+const stateVersion = 1
+
+// Load reads the state of the package with the import path pkg from dir, where
+// [State.Save] has put it. If there is none, the State is empty. It is so, too, if
+// there is an error, which is worth a warning.
+func Load(dir, pkg string) (*State, error) {
+	hash := sha256.Sum256([]byte(pkg))
+	empty := &State{
+		Version: stateVersion,
+		Package: pkg,
+		Targets: map[string]*Record{},
+		path:    filepath.Join(dir, hex.EncodeToString(hash[:16])+".json"),
+	}
+	data, err := os.ReadFile(empty.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return empty, nil
+	}
+	if err != nil {
+		return empty, err
+	}
+	s := &State{path: empty.path}
+	if err := json.Unmarshal(data, s); err != nil {
+		return empty, fmt.Errorf("%s: %w", s.path, err)
+	}
+	if s.Version != stateVersion || s.Package != pkg {
+		return empty, fmt.Errorf("%s is of version %d for package %q, not %d for %q", s.path, s.Version, s.Package, stateVersion, pkg)
+	}
+	for name, r := range s.Targets {
+		if !r.valid() {
+			return empty, fmt.Errorf("%s: the record of %s makes no sense", s.path, name)
+		}
+	}
+	if s.Targets == nil {
+		s.Targets = empty.Targets
+	}
+	return s, nil
+}
+
+// Record returns the record of a target, which Save will save.
+func (s *State) Record(name string) *Record {
+	if s.Targets[name] == nil {
+		s.Targets[name] = &Record{}
+	}
+	return s.Targets[name]
+}
+
+// Save writes the state: whole or not at all. Of processes that fuzz the same
+// package at the same time, the one that saves last wins.
+func (s *State) Save() error {
+	data, err := json.MarshalIndent(s, "", "\t")
+	if err != nil {
+		return err
+	}
+	return writeFile(s.path, append(data, '\n'))
+}
+
+// writeFile writes a file that appears whole or not at all.
+func writeFile(path string, data []byte) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".tmp-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}

@@ -1,0 +1,210 @@
+package campaign
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/espalier-go/espalier/internal/engine"
+)
+
+// A Tally adds up what the processes that fuzz a target tell, through their
+// directory, see [engine.RunDir], and through their output.
+type Tally struct {
+	Dir  string
+	CPU  time.Duration
+	Wall time.Duration
+
+	past engine.Stats // of workers in turns that have ended
+	now  engine.Stats // of workers in this turn
+
+	pastLines, line line
+	places          map[string]bool
+}
+
+// line is what the engine's progress lines say.
+type line struct {
+	executions, found int64
+	total             int64 // entries in the corpus
+}
+
+// Stats returns the sums over all workers so far.
+func (t *Tally) Stats() engine.Stats { return sum(t.past, t.now) }
+
+// Executions returns how many inputs have run.
+func (t *Tally) Executions() int64 {
+	if s := t.past.Executions + t.now.Executions; s > 0 {
+		return s
+	}
+	return t.pastLines.executions + t.line.executions
+}
+
+// Found returns how many entries have been added to the corpus.
+func (t *Tally) Found() int64 { return t.pastLines.found + t.line.found }
+
+// Entries returns how many entries the corpus has, 0 if that is unknown.
+func (t *Tally) Entries() int64 { return t.line.total }
+
+// Turn returns what the present turn has executed, as the engine counts it, and
+// found.
+func (t *Tally) Turn() (executions, found int64) { return t.line.executions, t.line.found }
+
+var progress = regexp.MustCompile(`^fuzz: elapsed: .*, execs: (\d+) \(\d+/sec\)(?:, new interesting: (\d+) \(total: (\d+)\))?`)
+
+// Line reads a line of output and reports whether it tells of progress.
+func (t *Tally) Line(s string) bool {
+	m := progress.FindStringSubmatch(s)
+	if m == nil {
+		return strings.HasPrefix(s, "fuzz: elapsed: ")
+	}
+	t.line.executions, _ = strconv.ParseInt(m[1], 10, 64)
+	if m[2] != "" {
+		t.line.found, _ = strconv.ParseInt(m[2], 10, 64)
+		t.line.total, _ = strconv.ParseInt(m[3], 10, 64)
+	}
+	return true
+}
+
+// Refresh reads what the workers of this turn have told so far. The error names
+// a file that is unlike what this program writes.
+func (t *Tally) Refresh() error {
+	var all engine.Stats
+	var errs []error
+	for _, path := range t.files("worker-*.json") {
+		var s engine.Stats
+		if err := readJSON(path, &s); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		if s.Protocol != engine.Protocol {
+			errs = append(errs, fmt.Errorf("the test binary uses a fuzzext of another version of this module: it speaks protocol %q, not %q", s.Protocol, engine.Protocol))
+			continue
+		}
+		all = sum(all, s)
+	}
+	t.now = all
+	return errors.Join(errs...)
+}
+
+// EndTurn reads what has been told until the end of the turn and makes room for
+// the next one, whose workers may have the same names.
+func (t *Tally) EndTurn(cpu, wall time.Duration) error {
+	err := t.Refresh()
+	t.past, t.now = sum(t.past, t.now), engine.Stats{}
+	t.pastLines.executions += t.line.executions
+	t.pastLines.found += t.line.found
+	t.line.executions, t.line.found = 0, 0
+	t.CPU += cpu
+	t.Wall += wall
+	for _, path := range t.files("worker-*.json") {
+		err = errors.Join(err, os.Remove(path))
+	}
+	return err
+}
+
+// Failures returns the failures that have been told since the last call, and
+// are not of a place that is known already.
+func (t *Tally) Failures() ([]engine.Failure, error) {
+	var fresh []engine.Failure
+	var errs []error
+	for _, path := range t.files("failure-*.json") {
+		var f engine.Failure
+		if err := readJSON(path, &f); err != nil {
+			errs = append(errs, err)
+		} else if t.Add(f) {
+			fresh = append(fresh, f)
+		}
+		errs = append(errs, os.Remove(path))
+	}
+	return fresh, errors.Join(errs...)
+}
+
+// Add reports whether f is of a new place, which then is known.
+func (t *Tally) Add(f engine.Failure) bool {
+	place := cmp.Or(f.Place, f.File)
+	if t.places[place] {
+		return false
+	}
+	if t.places == nil {
+		t.places = map[string]bool{}
+	}
+	t.places[place] = true
+	return true
+}
+
+// WriteKnown tells the processes of the next turn what failures are known.
+func (t *Tally) WriteKnown() error {
+	places := []string{}
+	for place := range t.places {
+		places = append(places, place)
+	}
+	slices.Sort(places)
+	data, err := json.Marshal(places)
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(t.Dir, engine.KnownFile), data)
+}
+
+func (t *Tally) files(pattern string) []string {
+	entries, _ := os.ReadDir(t.Dir) // what is told is optional
+	var paths []string
+	for _, e := range entries {
+		if ok, _ := filepath.Match(pattern, e.Name()); ok {
+			paths = append(paths, filepath.Join(t.Dir, e.Name()))
+		}
+	}
+	return paths
+}
+
+func readJSON(path string, v any) error {
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(data, v)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", filepath.Base(path), err)
+	}
+	return nil
+}
+
+// sum adds up what two workers, or groups of them, tell. Operators are in the
+// order of what they have found, then of how rarely they were tried.
+func sum(a, b engine.Stats) engine.Stats {
+	s := engine.Stats{
+		Protocol:   engine.Protocol,
+		Structured: a.Structured || b.Structured,
+		Executions: a.Executions + b.Executions,
+		Valid:      a.Valid + b.Valid,
+		Found:      a.Found + b.Found,
+		Flaky:      a.Flaky + b.Flaky,
+		Entries:    a.Entries + b.Entries,
+		Known:      map[string]int64{},
+	}
+	for _, known := range []map[string]int64{a.Known, b.Known} {
+		for place, n := range known {
+			s.Known[place] += n
+		}
+	}
+	for _, op := range slices.Concat(a.Operators, b.Operators) {
+		i := slices.IndexFunc(s.Operators, func(o engine.OperatorStats) bool { return o.Name == op.Name })
+		if i < 0 {
+			s.Operators = append(s.Operators, op)
+			continue
+		}
+		s.Operators[i].Tried += op.Tried
+		s.Operators[i].Found += op.Found
+	}
+	slices.SortFunc(s.Operators, func(a, b engine.OperatorStats) int {
+		return cmp.Or(cmp.Compare(b.Found, a.Found), cmp.Compare(a.Tried, b.Tried), cmp.Compare(a.Name, b.Name))
+	})
+	return s
+}

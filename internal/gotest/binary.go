@@ -1,0 +1,112 @@
+package gotest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// A Binary is the test binary of a package.
+type Binary struct {
+	Path    string // of the file, absolute
+	Package Package
+	env     *Env
+}
+
+// A BuildError is what the go command says of a package that it cannot build.
+type BuildError struct{ Output string }
+
+func (e *BuildError) Error() string { return e.Output }
+
+// Build builds the test binary of pkg, in dir, by `go test -c` with flags, such as
+// -fuzz=. if it is for fuzzing, and with vars added to the environment. It returns what the go command
+// prints, such as warnings, beside the binary. The error is a [*BuildError]
+// where that is to blame.
+func Build(ctx context.Context, env *Env, pkg Package, dir string, flags, vars []string) (*Binary, string, error) {
+	b := &Binary{Path: filepath.Join(dir, "fuzz.test"+env.GOEXE), Package: pkg, env: env}
+	args := append([]string{"test", "-c", "-o", b.Path}, flags...)
+	cmd := command(ctx, append(args, pkg.Path)...)
+	cmd.Env = append(cmd.Environ(), vars...)
+	stdout, stderr, err := run(ctx, cmd)
+	text := string(stderr) + string(stdout)
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		return nil, "", &BuildError{strings.TrimRight(text, "\n")}
+	} else if err != nil {
+		return nil, "", err
+	}
+	if _, err := os.Stat(b.Path); err != nil {
+		return nil, "", fmt.Errorf("go test -c has made no test binary: %w", err)
+	}
+	return b, text, nil
+}
+
+// A Process is one run of a [Binary].
+type Process struct {
+	Args   []string // of the test binary, in the form -test.run=X
+	Vars   []string // added to the environment
+	Output io.Writer
+	// Interrupt ends the run in an orderly way, as the interrupt key does; the
+	// engine then saves what it has found. Kill ends it at once.
+	Interrupt, Kill context.Context
+}
+
+// An Exit is how a run of a test binary ended.
+type Exit struct {
+	Err  error         // nil for success; an *exec.ExitError if the binary ran
+	CPU  time.Duration // of the process and those that it has waited for
+	Wall time.Duration
+}
+
+// patience is how long an interrupted test binary has to end.
+const patience = 20 * time.Second
+
+// Run runs b as `go test` would: in the directory of its package and with its
+// environment. The process does not outlive this one, as far as the operating
+// system can see to it.
+func (b *Binary) Run(p Process) Exit {
+	// The kernel takes a parent to be the thread that started the child.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+
+	cmd := exec.CommandContext(p.Interrupt, b.Path, append([]string{"-test.paniconexit0"}, p.Args...)...)
+	cmd.Dir = b.Package.Dir
+	cmd.Env = append(cmd.Environ(), "PATH="+filepath.Join(b.env.GOROOT, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(cmd.Env, p.Vars...)
+	cmd.Stdout, cmd.Stderr = p.Output, p.Output
+	cmd.WaitDelay = patience
+	closeLifeline, err := tie(cmd)
+	if err != nil {
+		return Exit{Err: err}
+	}
+	defer closeLifeline()
+
+	start := time.Now()
+	if err := cmd.Start(); err != nil {
+		return Exit{Err: err}
+	}
+	defer context.AfterFunc(p.Kill, func() { killGroup(cmd) })()
+	err = cmd.Wait()
+	if cmd.ProcessState != nil && cmd.ProcessState.Success() {
+		err = nil // despite an interrupt, or something that still has the output open
+	}
+	if p.Interrupt.Err() != nil {
+		reap(cmd)
+	}
+	e := Exit{Err: err, Wall: time.Since(start)}
+	if s := cmd.ProcessState; s != nil {
+		e.CPU = s.UserTime() + s.SystemTime()
+	}
+	return e
+}
+
+// FuzzCache is the value of -test.fuzzcachedir that `go test` gives to b.
+func (b *Binary) FuzzCache() string {
+	return filepath.Join(b.env.GOCACHE, "fuzz", filepath.FromSlash(b.Package.Path))
+}

@@ -1,0 +1,298 @@
+package gotest
+
+import (
+	"flag"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Flags is a command line of a command that takes the flags of `go test`, taken
+// apart by [Flags.Parse] and [Flags.AddGOFLAGS].
+type Flags struct {
+	Own      *flag.FlagSet // the flags of the command itself, which go before those of go test
+	Build    []string      // flags for go list and go test -c, but for -tags
+	Compile  []string      // flags for go test -c alone
+	Test     []string      // flags for the test binary, as -test.name=value
+	Args     []string      // what comes after -args
+	Packages []string
+	Tags     []string          // the build tags that are in force
+	goflags  map[string]string // the build flags of GOFLAGS, by name
+	set      map[string]string // the flags on the command line, by name
+}
+
+// scope says who takes a flag of go test.
+type scope int
+
+const (
+	build   scope = iota // all commands that build
+	compile              // go test -c
+	test                 // the test binary
+	refused              // nobody: what the flag asks for is not fuzzing
+)
+
+// A goFlag is a flag of go test.
+type goFlag struct {
+	scope scope
+	check func(string) error // of the value; nil for a boolean
+	why   string             // it is refused
+}
+
+// goFlags are the flags of go test by name.
+var goFlags = map[string]goFlag{
+	"a": {build, nil, ""}, "asan": {build, nil, ""}, "linkshared": {build, nil, ""},
+	"modcacherw": {build, nil, ""}, "msan": {build, nil, ""}, "race": {build, nil, ""},
+	"trimpath": {build, nil, ""}, "work": {build, nil, ""}, "x": {build, nil, ""},
+	"buildvcs": {build, nil, ""},
+	"asmflags": {build, text, ""}, "buildmode": {build, text, ""}, "compiler": {build, text, ""},
+	"gccgoflags": {build, text, ""}, "gcflags": {build, text, ""}, "installsuffix": {build, text, ""},
+	"ldflags": {build, text, ""}, "mod": {build, text, ""}, "modfile": {build, text, ""},
+	"pgo": {build, text, ""}, "pkgdir": {build, text, ""}, "tags": {build, text, ""},
+	"toolexec": {build, text, ""},
+
+	"vet": {compile, text, ""},
+
+	"artifacts": {test, nil, ""}, "failfast": {test, nil, ""}, "fullpath": {test, nil, ""},
+	"short": {test, nil, ""}, "v": {test, nil, ""},
+	"count": {test, number, ""}, "cpu": {test, text, ""}, "fuzzminimizetime": {test, amount, ""},
+	"outputdir": {test, text, ""}, "run": {test, text, ""}, "shuffle": {test, text, ""},
+	"skip": {test, text, ""}, "timeout": {test, period, ""},
+
+	"c": {refused, nil, "the test binary is not kept"}, "o": {refused, text, "the test binary is not kept"},
+	"exec": {refused, text, "a test binary that fuzzes starts itself again"},
+	"list": {refused, text, "corpusgen fuzz runs targets"},
+	"n":    {refused, nil, "corpusgen fuzz runs targets"},
+
+	"bench": {refused, text, noBench}, "benchmem": {refused, nil, noBench}, "benchtime": {refused, text, noBench},
+
+	"cover": {refused, nil, noProfile}, "covermode": {refused, text, noProfile}, "coverpkg": {refused, text, noProfile},
+	"coverprofile": {refused, text, noProfile}, "blockprofile": {refused, text, noProfile},
+	"blockprofilerate": {refused, text, noProfile}, "cpuprofile": {refused, text, noProfile},
+	"memprofile": {refused, text, noProfile}, "memprofilerate": {refused, text, noProfile},
+	"mutexprofile": {refused, text, noProfile}, "mutexprofilefraction": {refused, text, noProfile},
+	"trace": {refused, text, noProfile},
+}
+
+const (
+	noBench   = "fuzzing runs no benchmarks"
+	noProfile = "there are no profiles of fuzzing"
+)
+
+// shared are the flags of the command itself that mean in GOFLAGS what they
+// mean on its command line.
+var shared = []string{"fuzz", "fuzztime", "parallel"}
+
+func text(string) error { return nil }
+
+func number(s string) error {
+	_, err := strconv.ParseInt(s, 0, 0)
+	return err
+}
+
+func period(s string) error {
+	_, err := time.ParseDuration(s)
+	return err
+}
+
+func amount(s string) error {
+	_, err := ParseAmount(s)
+	return err
+}
+
+// Parse takes args apart. Packages may stand before and after flags. The error
+// says what is wrong with the command line; it is [flag.ErrHelp] if that asks
+// for help.
+func (f *Flags) Parse(args []string) error {
+	for len(args) > 0 {
+		arg := args[0]
+		args = args[1:]
+		switch {
+		case arg == "-args" || arg == "--args":
+			f.Args = args
+			return nil
+		case arg == "--":
+			return fmt.Errorf("-- ends no flags here: arguments for the tests come after -args")
+		case len(arg) < 2 || arg[0] != '-':
+			f.Packages = append(f.Packages, arg)
+			continue
+		}
+		name, value, hasValue := split(arg)
+		if name == "h" || name == "help" {
+			return flag.ErrHelp
+		}
+		isBool, known := f.isBool(name)
+		switch {
+		case !known:
+			return fmt.Errorf("unknown flag -%s: it is none of corpusgen fuzz, nor of go test (flags for the tests themselves come after -args)", name)
+		case hasValue:
+		case isBool:
+			value = "true"
+		case len(args) == 0:
+			return fmt.Errorf("flag -%s needs a value", name)
+		default:
+			value, args = args[0], args[1:]
+		}
+		if err := f.take(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// split takes -name=value or --name=value apart. The names of go test may have
+// the prefix that they have in a test binary.
+func split(arg string) (name, value string, hasValue bool) {
+	name, value, hasValue = strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
+	return strings.TrimPrefix(name, "test."), value, hasValue
+}
+
+func (f *Flags) isBool(name string) (isBool, known bool) {
+	if own := f.Own.Lookup(name); own != nil {
+		b, ok := own.Value.(interface{ IsBoolFlag() bool })
+		return ok && b.IsBoolFlag(), true
+	}
+	g, known := goFlags[name]
+	return g.check == nil, known
+}
+
+// take stores a flag of the command line.
+func (f *Flags) take(name, value string) error {
+	if f.Own.Lookup(name) != nil {
+		if err := f.Own.Set(name, value); err != nil {
+			return fmt.Errorf("invalid value %q for flag -%s: %v", value, name, err)
+		}
+		return nil
+	}
+	g := goFlags[name]
+	if g.scope == refused {
+		return fmt.Errorf("flag -%s of go test is not one of corpusgen fuzz: %s", name, g.why)
+	}
+	if err := g.valid(name, value); err != nil {
+		return fmt.Errorf("invalid value %q for flag -%s", value, name)
+	}
+	if f.set == nil {
+		f.set = map[string]string{}
+	}
+	f.set[name] = value
+	switch {
+	case name == "tags":
+		f.Tags = splitTags(value)
+	case g.scope == build:
+		f.Build = append(f.Build, "-"+name+"="+value)
+	case g.scope == compile:
+		f.Compile = append(f.Compile, "-"+name+"="+value)
+	case name == "outputdir":
+		dir, err := filepath.Abs(value) // the test binary runs elsewhere
+		if err != nil {
+			return err
+		}
+		value = dir
+		fallthrough
+	default:
+		f.Test = append(f.Test, "-test."+name+"="+value)
+	}
+	return nil
+}
+
+func (g goFlag) valid(name, value string) error {
+	switch {
+	case g.check != nil:
+		return g.check(value)
+	case name == "buildvcs" && value == "auto" || name == "v" && value == "test2json":
+		return nil
+	}
+	_, err := strconv.ParseBool(value)
+	return err
+}
+
+// AddGOFLAGS adds what the environment variable asks for, after [Flags.Parse],
+// which has precedence. Build flags but -tags are left to the go command, which
+// reads the variable itself.
+func (f *Flags) AddGOFLAGS(goflags string) error {
+	fields, err := splitQuoted(goflags)
+	if err != nil {
+		return fmt.Errorf("GOFLAGS: %w", err)
+	}
+	own := map[string]bool{}
+	f.Own.Visit(func(f *flag.Flag) { own[f.Name] = true })
+	f.goflags = map[string]string{}
+	var tests []string
+	for _, field := range fields {
+		if len(field) < 2 || field[0] != '-' {
+			return fmt.Errorf("GOFLAGS: %q is not a flag", field)
+		}
+		name, value, hasValue := split(field)
+		if !hasValue {
+			value = "true"
+		}
+		_, onLine := f.set[name]
+		g, known := goFlags[name]
+		switch {
+		case slices.Contains(shared, name) && f.Own.Lookup(name) != nil:
+			if own[name] {
+				continue
+			}
+			if err := f.Own.Set(name, value); err != nil {
+				return fmt.Errorf("GOFLAGS: invalid value %q for flag -%s: %v", value, name, err)
+			}
+		case known && g.scope == test:
+			tests = append(tests, "-test."+name+"="+value)
+		case name == "tags" && !onLine:
+			f.Tags = splitTags(value)
+		default:
+			f.goflags[name] = value
+		}
+	}
+	f.Test = append(tests, f.Test...)
+	return nil
+}
+
+// Lookup returns the value of a build flag, on the command line or in GOFLAGS,
+// and whether it is there.
+func (f *Flags) Lookup(name string) (string, bool) {
+	if value, ok := f.set[name]; ok {
+		return value, true
+	}
+	value, ok := f.goflags[name]
+	return value, ok
+}
+
+// BuildFlags returns the flags with which packages are listed and built: those
+// of the command line, and all tags, with more of them.
+func (f *Flags) BuildFlags(tags ...string) []string {
+	all := slices.Concat(f.Tags, tags)
+	if len(all) == 0 {
+		return f.Build
+	}
+	return append(slices.Clip(f.Build), "-tags="+strings.Join(all, ","))
+}
+
+// splitTags reads a list of build tags, separated by commas or, as in old
+// scripts, by spaces.
+func splitTags(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// splitQuoted splits s at spaces that are not in quotes around a field, as the
+// go command does.
+func splitQuoted(s string) ([]string, error) {
+	var fields []string
+	for s = strings.TrimLeft(s, " \t\r\n"); s != ""; s = strings.TrimLeft(s, " \t\r\n") {
+		end, next := strings.IndexAny(s, " \t\r\n"), 0
+		if quote := s[0]; quote == '"' || quote == '\'' {
+			s = s[1:]
+			if end = strings.IndexByte(s, quote); end < 0 {
+				return nil, fmt.Errorf("unterminated %c", quote)
+			}
+			next = 1
+		} else if end < 0 {
+			end = len(s)
+		}
+		fields = append(fields, s[:end])
+		s = s[end+next:]
+	}
+	return fields, nil
+}

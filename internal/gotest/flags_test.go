@@ -1,0 +1,112 @@
+package gotest
+
+import (
+	"flag"
+	"io"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// own returns the flags of a command that takes those of go test.
+func own() *flag.FlagSet {
+	set := flag.NewFlagSet("own", flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	set.String("fuzz", ".", "")
+	set.Int("p", 1, "")
+	set.Int("parallel", 0, "")
+	set.Bool("keepgoing", false, "")
+	return set
+}
+
+func TestFlags(t *testing.T) {
+	out, err := filepath.Abs("out")
+	require.NoError(t, err)
+	for name, test := range map[string]struct {
+		args    []string
+		goflags string
+		want    Flags
+	}{
+		"nothing": {},
+		"all scopes": {
+			args: []string{"-race", "-mod=vendor", "-vet=off", "-run", "X", "-v", "-fuzz", "F", "./a", "./b"},
+			want: Flags{
+				Build: []string{"-race=true", "-mod=vendor"}, Compile: []string{"-vet=off"},
+				Test: []string{"-test.run=X", "-test.v=true"}, Packages: []string{"./a", "./b"},
+			},
+		},
+		"forms":            {args: []string{"--run=X=Y", "-short=false", "-test.count=2"}, want: Flags{Test: []string{"-test.run=X=Y", "-test.short=false", "-test.count=2"}}},
+		"flags after":      {args: []string{"./a", "-timeout", "1m"}, want: Flags{Packages: []string{"./a"}, Test: []string{"-test.timeout=1m"}}},
+		"args":             {args: []string{".", "-args", "-v", "--", "x"}, want: Flags{Packages: []string{"."}, Args: []string{"-v", "--", "x"}}},
+		"absolute":         {args: []string{"-outputdir=out"}, want: Flags{Test: []string{"-test.outputdir=" + out}}},
+		"tags":             {args: []string{"-tags=a,b"}, want: Flags{Tags: []string{"a", "b"}}},
+		"tags twice":       {args: []string{"-tags=a", "-tags", "b"}, want: Flags{Tags: []string{"b"}}},
+		"GOFLAGS":          {goflags: "-tags=a,b -mod=mod -short -unknown=1", want: Flags{Tags: []string{"a", "b"}, Test: []string{"-test.short=true"}}},
+		"GOFLAGS first":    {args: []string{"-timeout=1m"}, goflags: "-timeout=2m", want: Flags{Test: []string{"-test.timeout=2m", "-test.timeout=1m"}}},
+		"GOFLAGS tags":     {args: []string{"-tags=b"}, goflags: "-tags=a", want: Flags{Tags: []string{"b"}}},
+		"GOFLAGS quoted":   {goflags: ` '-run=a b'  "-skip=c d" `, want: Flags{Test: []string{"-test.run=a b", "-test.skip=c d"}}},
+		"GOFLAGS own flag": {goflags: "-p=7 -keepgoing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := &Flags{Own: own()}
+			require.NoError(t, f.Parse(test.args))
+			require.NoError(t, f.AddGOFLAGS(test.goflags))
+			test.want.Own, test.want.set, test.want.goflags = f.Own, f.set, f.goflags
+			require.Equal(t, &test.want, f)
+		})
+	}
+}
+
+func TestFlagsWrong(t *testing.T) {
+	for _, test := range []struct{ arg, message string }{
+		{"-nonsense", "unknown flag -nonsense: "},
+		{"-nonsense=1", "unknown flag -nonsense: "},
+		{"-c", "flag -c of go test is not one of corpusgen fuzz: the test binary is not kept"},
+		{"-cpuprofile=x", "flag -cpuprofile of go test is not one of corpusgen fuzz: there are no profiles"},
+		{"-run", "flag -run needs a value"},
+		{"-count=many", `invalid value "many" for flag -count`},
+		{"-timeout=1", `invalid value "1" for flag -timeout`},
+		{"-race=perhaps", `invalid value "perhaps" for flag -race`},
+		{"-p=x", `invalid value "x" for flag -p: `},
+		{"--", "arguments for the tests come after -args"},
+		{"-help", flag.ErrHelp.Error()},
+	} {
+		f := &Flags{Own: own()}
+		require.ErrorContains(t, f.Parse([]string{test.arg}), test.message)
+	}
+	for _, goflags := range []string{"'-run=x", "run", "-fuzz=x -parallel=y"} {
+		require.ErrorContains(t, (&Flags{Own: own()}).AddGOFLAGS(goflags), "GOFLAGS: ")
+	}
+}
+
+// The command line goes before GOFLAGS.
+func TestFlagsLookup(t *testing.T) {
+	f := &Flags{Own: own()}
+	require.NoError(t, f.Parse([]string{"-toolexec=a", "-fuzz=line", "-tags=x"}))
+	require.NoError(t, f.AddGOFLAGS("-toolexec=b -overlay=o.json -fuzz=variable -parallel=3"))
+	for name, want := range map[string]string{"toolexec": "a", "overlay": "o.json", "tags": "x"} {
+		value, ok := f.Lookup(name)
+		require.True(t, ok, name)
+		require.Equal(t, want, value)
+	}
+	_, ok := f.Lookup("race")
+	require.False(t, ok)
+	require.Equal(t, "line", f.Own.Lookup("fuzz").Value.String())
+	require.Equal(t, "3", f.Own.Lookup("parallel").Value.String())
+	require.Equal(t, []string{"-toolexec=a", "-tags=x,more"}, f.BuildFlags("more"))
+	require.Equal(t, []string{"-toolexec=a", "-tags=x"}, f.BuildFlags())
+}
+
+func TestAmount(t *testing.T) {
+	for _, s := range []string{"30s", "1000x", "1h0m0s", "1.5s"} {
+		a, err := ParseAmount(s)
+		require.NoError(t, err)
+		require.Equal(t, s, a.String())
+		require.False(t, a.IsZero())
+	}
+	for _, s := range []string{"", "x", "0x", "-1x", "1.5x", "0s", "-1s", "10", "99999999999999999999x"} {
+		_, err := ParseAmount(s)
+		require.Error(t, err, s)
+	}
+}

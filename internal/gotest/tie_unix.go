@@ -1,0 +1,32 @@
+//go:build unix
+
+package gotest
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// Lifeline is the environment variable that names the file descriptor of a pipe
+// in a test binary: it is at its end when corpusgen has ended.
+const Lifeline = "ESPALIER_LIFELINE"
+
+// tie has cmd end when this process does and be interrupted when its context
+// ends. The function that it returns must be called after cmd has ended.
+func tie(cmd *exec.Cmd) (func(), error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	cmd.ExtraFiles = []*os.File{r} // descriptor 3
+	cmd.Env = append(cmd.Env, Lifeline+"=3")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	setDeathSignal(cmd.SysProcAttr)
+	// The engine stops its workers itself: they need no signal.
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	return func() { r.Close(); w.Close() }, nil
+}
+
+// killGroup kills cmd, which has been started, and what it has started.
+func killGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -1,0 +1,88 @@
+// Package rundir gives each process a directory for its temporary files that a
+// later process removes if it could not do so itself.
+//
+//	dir, err := rundir.New(parent)
+//	defer dir.Remove()
+//
+// A process holds a lock on its directory for as long as it lives. So any number
+// of processes can share a parent.
+package rundir
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// A Dir is a directory of this process.
+type Dir struct {
+	Path string // absolute
+	lock *os.File
+}
+
+const (
+	gate = "lock" // in the parent: held while directories are made and removed
+	life = "lock" // in a directory: held while its process lives
+)
+
+// New makes a directory in parent, which it makes as well if need be, and
+// removes those of processes that have ended.
+func New(parent string) (*Dir, error) {
+	parent, err := filepath.Abs(parent)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return nil, err
+	}
+	unlock, err := lockGate(parent)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	sweep(parent)
+	d := &Dir{}
+	if d.Path, err = os.MkdirTemp(parent, strconv.Itoa(os.Getpid())+"-*"); err != nil {
+		return nil, err
+	}
+	if d.lock, err = os.Create(filepath.Join(d.Path, life)); err == nil {
+		err = hold(d.lock)
+	}
+	if err != nil {
+		return nil, errors.Join(err, d.Remove())
+	}
+	return d, nil
+}
+
+// Remove removes the directory with all that is in it.
+func (d *Dir) Remove() error {
+	if d.lock != nil {
+		d.lock.Close()
+	}
+	return os.RemoveAll(d.Path)
+}
+
+// lockGate waits for its turn to change parent.
+func lockGate(parent string) (unlock func(), err error) {
+	f, err := os.OpenFile(filepath.Join(parent, gate), os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err := wait(f); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return func() { f.Close() }, nil
+}
+
+// sweep removes the directories of processes that have ended. What it cannot
+// remove is left to the next.
+func sweep(parent string) {
+	locks, _ := filepath.Glob(filepath.Join(parent, "*", life))
+	for _, path := range locks {
+		if abandoned(path) {
+			_ = os.RemoveAll(filepath.Dir(path))
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package rundir
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const parentVar = "RUNDIR_TEST_PARENT"
+
+func TestMain(m *testing.M) {
+	if parent := os.Getenv(parentVar); parent != "" { // a process that is killed
+		d, err := New(parent)
+		if err != nil {
+			panic(err)
+		}
+		os.Stdout.WriteString(d.Path + "\n")
+		p, _ := os.FindProcess(os.Getpid())
+		_ = p.Kill()
+		select {}
+	}
+	os.Exit(m.Run())
+}
+
+func TestRemove(t *testing.T) {
+	parent := filepath.Join(t.TempDir(), "a", "b")
+	d, err := New(parent)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(d.Path, "x"), nil, 0o666))
+	require.NoError(t, d.Remove())
+	require.NoDirExists(t, d.Path)
+}
+
+// A directory outlives its process until the next one comes; that of a live
+// process stays.
+func TestKilled(t *testing.T) {
+	parent := t.TempDir()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), parentVar+"="+parent)
+	out, err := cmd.Output()
+	require.Error(t, err)
+	killed := string(out[:len(out)-1])
+	require.DirExists(t, killed)
+
+	live, err := New(parent)
+	require.NoError(t, err)
+	require.NoDirExists(t, killed)
+	next, err := New(parent)
+	require.NoError(t, err)
+	require.DirExists(t, live.Path)
+	require.NoError(t, live.Remove())
+	require.NoError(t, next.Remove())
+}
+
+// What was not made here stays.
+func TestForeign(t *testing.T) {
+	parent := t.TempDir()
+	foreign := filepath.Join(parent, "mine")
+	require.NoError(t, os.Mkdir(foreign, 0o777))
+	d, err := New(parent)
+	require.NoError(t, err)
+	require.DirExists(t, foreign)
+	require.NoError(t, d.Remove())
+}
+
+func TestConcurrent(t *testing.T) {
+	parent := t.TempDir()
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 20 {
+				d, err := New(parent)
+				if err == nil {
+					_, err = os.Stat(d.Path)
+				}
+				if err == nil {
+					err = d.Remove()
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
