@@ -30,6 +30,7 @@ var textOperators = [...]textOperator{
 	{"arithmetic", (*text).arithmetic},
 	{"interesting", (*text).interesting},
 	{"decimal", (*text).decimal},
+	{"byte", (*text).byte},
 	{"character", (*text).character},
 	{"shuffle", (*text).shuffle},
 	{"crossover", (*text).crossover},
@@ -146,20 +147,25 @@ func (t *text) flip(r *random) bool {
 	return true
 }
 
-// character sets a byte: to any other one, or to one that is elsewhere.
+// byte sets a byte to any other one.
+func (t *text) byte(r *random) bool {
+	if len(t.b) == 0 {
+		return false
+	}
+	t.b[r.n(len(t.b))] ^= byte(1 + r.n(255))
+	return true
+}
+
+// character sets a byte to a printable one, or to one that is elsewhere.
 func (t *text) character(r *random) bool {
 	if len(t.b) == 0 {
 		return false
 	}
-	i := r.n(len(t.b))
-	switch r.n(3) {
-	case 0:
-		t.b[i] = t.b[r.n(len(t.b))]
-	case 1:
-		t.b[i] = ' ' + byte(r.n(95))
-	default:
-		t.b[i] ^= byte(1 + r.n(255))
+	c := ' ' + byte(r.n(95))
+	if r.oneIn(2) {
+		c = t.b[r.n(len(t.b))]
 	}
+	t.b[r.n(len(t.b))] = c
 	return true
 }
 
@@ -342,7 +348,7 @@ func (t *text) dictionary(r *random) bool {
 	return true
 }
 
-// dictionaryWord puts a token in the place of a word.
+// dictionaryWord puts a token in the place of a word, or between words.
 func (t *text) dictionaryWord(r *random) bool {
 	i, j, ok := t.find(r, wordy)
 	if !ok {
@@ -352,7 +358,25 @@ func (t *text) dictionaryWord(r *random) bool {
 	if !ok {
 		return false
 	}
-	t.replace(i, j-i, token)
+	if r.oneIn(2) {
+		t.replace(i, j-i, token)
+		return true
+	}
+	// Between words stands what stands between others.
+	space := byte(' ')
+	if k, _, ok := t.find(r, func(c byte) bool { return !wordy(c) }); ok {
+		space = t.b[k]
+	}
+	if r.oneIn(2) {
+		token = append(token, space)
+		t.replace(i, 0, token)
+	} else {
+		token = append(token, 0)
+		copy(token[1:], token)
+		token[0] = space
+		t.replace(j, 0, token)
+	}
+	t.x.buf = token
 	return true
 }
 

@@ -65,6 +65,12 @@ func (c *Coverage) Fresh(counters []byte) bool {
 	return false
 }
 
+// Has reports whether the set has a feature.
+func (c *Coverage) Has(feature uint32) bool {
+	i := int(feature / 8)
+	return i < len(c.seen) && c.seen[i]>>(feature%8)&1 != 0
+}
+
 // Add adds the bits of the counters and returns how many of them are new.
 func (c *Coverage) Add(counters []byte) (fresh int) {
 	for i, b := range counters[:min(len(counters), len(c.seen))] {

@@ -62,6 +62,9 @@ func TestCoverage(t *testing.T) {
 			for _, f := range new {
 				seen[f] = true
 			}
+			for f := range uint32(8*n + 8) {
+				require.Equal(t, seen[f], c.Has(f))
+			}
 		}
 	}
 }

@@ -10,10 +10,8 @@ import "time"
 type Explorer struct {
 	r       random
 	pool    *Pool
-	inputs  []input  // of the pool's entries
-	serials []uint64 // of the pool's entries: the how-manieth it is
-	holds   []int    // of the pool's entries: for how many distances it is kept; -1 if for coverage
-	serial  uint64
+	members []member  // the pool's entries
+	serial  uint64    // of the member that was added last
 	known   *Coverage // by the coordinator or here
 	own     *Coverage // of entries of this pool
 	bases   map[uint64]bool
@@ -22,7 +20,7 @@ type Explorer struct {
 	tokens   dictionary[string]
 	numbers  dictionary[uint64]
 	profile  profile
-	waiting  [][]patch // for each input that has them; those of the last one come first
+	waiting  []patches // those of the last one come first
 	patches  int       // in waiting
 	period   int       // executions between two that are traced, times 8
 	untraced int
@@ -31,6 +29,7 @@ type Explorer struct {
 	operators []OperatorStats
 	textArms  *Bandit
 	numArms   *Bandit
+	depths    *Bandit // how many mutations are made, one after the other
 	ways      *Bandit // mutate, or patch
 
 	work  input // what runs
@@ -40,11 +39,22 @@ type Explorer struct {
 	way   way
 	batch int   // mutants still to be made from entry
 	used  []int // operators that made work
+	depth int
 	trace bool
+	mend  []uint64 // the sites that the patch should not have made unequal
 
+	text     text // what is being changed
 	buf      []byte
 	features []uint32
 	compared []TextComparison
+}
+
+// A member is an entry of the pool.
+type member struct {
+	in      input
+	serial  uint64   // the how-manieth it is
+	holds   int      // for how many distances it is kept; -1 if for coverage
+	reasons []uint32 // the features for which it is kept
 }
 
 // again is an input to be run as it is.
@@ -70,6 +80,9 @@ const (
 	minTracePeriod = 4
 	maxTracePeriod = 64
 
+	maxReasons   = 8
+	closerReward = 0.1 // for operands that come closer
+
 	operandOperator = len(textOperators) + len(numberOperators)
 )
 
@@ -81,6 +94,7 @@ func NewExplorer(seed uint64) *Explorer {
 		bases:    make(map[uint64]bool),
 		textArms: NewBandit(len(textOperators)),
 		numArms:  NewBandit(len(numberOperators)),
+		depths:   NewBandit(5),
 		ways:     NewBandit(2),
 		entry:    -1,
 		period:   8 * tracePeriod,
@@ -136,7 +150,7 @@ func (x *Explorer) Base(vals []any) {
 // []byte is valid until the next call; nothing that is done to it has an effect on
 // later inputs. If no entry has been told by [Explorer.Base], vals is one.
 func (x *Explorer) Next(vals []any, max int) {
-	if len(x.asis) == 0 && len(x.inputs) == 0 {
+	if len(x.asis) == 0 && len(x.members) == 0 {
 		x.Base(vals)
 		if len(x.asis) == 0 { // it has been run already
 			in := make(input, len(vals))
@@ -161,6 +175,7 @@ func (x *Explorer) Next(vals []any, max int) {
 		x.batch = 0
 	default:
 		x.way = mutant
+		x.mend = nil
 		x.mutate(max)
 	}
 	x.work.fit(max)
@@ -176,6 +191,9 @@ func (x *Explorer) Next(vals []any, max int) {
 	x.trace = x.way == asItIs || x.untraced >= x.period
 	if x.trace {
 		x.untraced = 0
+		x.mend = nil
+	} else if x.way == patched && x.mend != nil {
+		x.trace = true
 	}
 }
 
@@ -187,16 +205,17 @@ func (x *Explorer) mutate(most int) {
 	if x.batch--; x.batch < 0 || x.entry < 0 {
 		x.batch = batchSize - 1
 		x.entry = x.pool.Pick(x.r.bits())
-		if x.holds[x.entry] >= 0 && x.r.oneIn(2) { // what only comes close has half of its share
+		if x.members[x.entry].holds >= 0 && x.r.oneIn(2) { // what only comes close has half of its share
 			x.entry = x.pool.Pick(x.r.bits())
 		}
 	}
-	x.work.assign(x.inputs[x.entry])
-	room := most - x.work.size()
-	steps := 1
-	for steps < 8 && x.r.oneIn(2) {
-		steps++
+	x.work.assign(x.members[x.entry].in)
+	if len(x.work) == 0 {
+		return
 	}
+	room := most - x.work.size()
+	x.depth = x.depths.Choose(x.r.bits())
+	steps := 1<<x.depth>>1 + 1 // 1, 2, 3, 5, 9
 	for tries := 4 * steps; steps > 0 && tries > 0; tries-- {
 		i := x.r.n(len(x.work))
 		f := &x.work[i]
@@ -213,11 +232,13 @@ func (x *Explorer) mutate(most int) {
 			continue
 		case f.kind.text():
 			op = x.textArms.Choose(x.r.bits())
-			t := text{f.bytes, room, x}
-			if !textOperators[op].apply(&t, &x.r) {
+			x.text = text{f.bytes, room, x}
+			changed := textOperators[op].apply(&x.text, &x.r)
+			f.bytes = x.text.b
+			if !changed {
 				continue
 			}
-			f.bytes, f.val, room = t.b, nil, t.room
+			f.val, room = nil, x.text.room
 		default:
 			op = x.numArms.Choose(x.r.bits())
 			if !numberOperators[op].apply(x, f, &x.r) {
@@ -233,9 +254,14 @@ func (x *Explorer) mutate(most int) {
 // patch makes the input that the next patch says.
 func (x *Explorer) patch() {
 	last := len(x.waiting) - 1
-	p := &x.waiting[last][0]
+	w := &x.waiting[last]
+	p := w.list[0]
 	x.patches--
-	if x.waiting[last] = x.waiting[last][1:]; len(x.waiting[last]) == 0 {
+	x.mend = nil
+	if w.tried++; !w.mends && len(w.equal) > 0 && (w.tried <= 64 || x.r.oneIn(4)) {
+		x.mend = w.equal
+	}
+	if w.list = w.list[1:]; len(w.list) == 0 {
 		x.waiting = x.waiting[:last]
 	}
 	x.entry = p.parent
@@ -267,7 +293,7 @@ func (x *Explorer) Done(counters []byte, trace *Trace, failed bool, took time.Du
 	for _, op := range x.used {
 		x.operators[op].Tried++
 	}
-	if x.entry >= len(x.inputs) {
+	if x.entry >= len(x.members) {
 		x.entry = -1
 	}
 	if x.entry >= 0 && x.way != asItIs {
@@ -280,11 +306,17 @@ func (x *Explorer) Done(counters []byte, trace *Trace, failed bool, took time.Du
 	entry := x.entry
 	switch {
 	case fresh:
+		x.features = Features(counters, x.features[:0])
+		reasons, reward := x.reasons()
 		x.known.Add(counters)
-		entry = x.keep(counters, took)
-		x.reward(1)
+		entry = x.keep(counters, reasons, took)
+		x.reward(reward)
 	case x.way == asItIs && x.again.entry < 0:
-		entry = x.keep(counters, took)
+		x.features = Features(counters, x.features[:0])
+		entry = x.keep(counters, nil, took)
+	case x.way == mutant && x.reduces(counters):
+		x.members[entry].in = x.work.clone()
+		x.pool.Resize(entry, x.work.size()+8)
 	case x.r.oneIn(observePeriod):
 		x.features = Features(counters, x.features[:0])
 		x.pool.Observe(x.features)
@@ -292,7 +324,7 @@ func (x *Explorer) Done(counters []byte, trace *Trace, failed bool, took time.Du
 	if trace != nil {
 		x.compare(trace, entry, fresh || x.way == asItIs, took)
 	} else if fresh {
-		x.asis = append(x.asis, again{x.inputs[entry], entry})
+		x.asis = append(x.asis, again{x.members[entry].in, entry})
 	}
 	return fresh
 }
@@ -300,7 +332,7 @@ func (x *Explorer) Done(counters []byte, trace *Trace, failed bool, took time.Du
 // reward tells the bandits, which have made the input, that it is good for something.
 func (x *Explorer) reward(r float64) {
 	for _, op := range x.used {
-		if r == 1 {
+		if r > closerReward {
 			x.operators[op].Found++
 		}
 		switch {
@@ -312,6 +344,9 @@ func (x *Explorer) reward(r float64) {
 	}
 	if x.way != asItIs {
 		x.ways.Reward(int(x.way-mutant), r)
+		if x.way == mutant {
+			x.depths.Reward(x.depth, r)
+		}
 		if x.entry >= 0 {
 			x.pool.Found(x.entry)
 		}
@@ -319,8 +354,7 @@ func (x *Explorer) reward(r float64) {
 }
 
 // keep puts what has run into the pool, for its coverage, and returns the entry.
-func (x *Explorer) keep(counters []byte, took time.Duration) (entry int) {
-	x.features = Features(counters, x.features[:0])
+func (x *Explorer) keep(counters []byte, reasons []uint32, took time.Duration) (entry int) {
 	in := x.work.clone()
 	x.bases[in.hash()] = true
 	entry = x.pool.Add(Entry{
@@ -330,25 +364,61 @@ func (x *Explorer) keep(counters []byte, took time.Duration) (entry int) {
 		Time:     float64(took),
 		Size:     in.size() + 8,
 	})
-	x.put(entry, in, -1)
+	x.put(entry, in, -1, reasons)
 	return entry
 }
 
+// reasons returns some of the features that are fresh: if there are new blocks,
+// only theirs. It also returns the reward for them.
+func (x *Explorer) reasons() (reasons []uint32, reward float64) {
+	for i, f := range x.features {
+		if x.pool.News(x.features[i:i+1]) > 0 {
+			if reward < 1 {
+				reasons, reward = reasons[:0], 1
+			}
+		} else if reward == 1 || x.known.Has(f) {
+			continue
+		}
+		if len(reasons) < maxReasons {
+			reasons = append(reasons, f)
+		}
+	}
+	return reasons, max(reward, 0.2)
+}
+
+// reduces reports whether what has run, a mutant, is smaller than the entry that it was made from,
+// and has all for which that is kept.
+func (x *Explorer) reduces(counters []byte) bool {
+	if x.entry < 0 {
+		return false
+	}
+	m := &x.members[x.entry]
+	if len(m.reasons) == 0 || x.work.size() >= m.in.size() {
+		return false
+	}
+	for _, f := range m.reasons {
+		if i := int(f / 8); i >= len(counters) || counters[i]>>(f%8) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // put stores the input of an entry of the pool.
-func (x *Explorer) put(entry int, in input, holds int) {
-	if entry == len(x.inputs) {
-		x.inputs, x.serials, x.holds = append(x.inputs, nil), append(x.serials, 0), append(x.holds, 0)
+func (x *Explorer) put(entry int, in input, holds int, reasons []uint32) {
+	if entry == len(x.members) {
+		x.members = append(x.members, member{})
 	}
 	x.serial++
-	x.inputs[entry], x.serials[entry], x.holds[entry] = in, x.serial, holds
+	x.members[entry] = member{in, x.serial, holds, reasons}
 }
 
 // otherText returns a text of another entry.
 func (x *Explorer) otherText() []byte {
 	for range 4 {
-		in := x.inputs[x.r.n(len(x.inputs))]
-		if f := &in[x.r.n(len(in))]; f.kind.text() {
-			return f.bytes
+		in := x.members[x.r.n(len(x.members))].in
+		if i := x.r.n(len(in)); i < len(in) && in[i].kind.text() {
+			return in[i].bytes
 		}
 	}
 	return nil

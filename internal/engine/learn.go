@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -11,11 +12,20 @@ import (
 func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duration) {
 	base := x.work
 	if kept && entry >= 0 {
-		base = x.inputs[entry]
+		base = x.members[entry].in
 	} else {
 		base = base.clone()
 	}
 	c := comparer{r: &x.r, base: base, parent: entry}
+	x.compared = trace.Texts(x.compared[:0])
+	numbers := trace.Numbers()
+	equal := equalSites(x.compared, numbers)
+	mending := x.mend != nil && !kept
+	broken := func(at uint64) bool {
+		_, is := slices.BinarySearch(equal, at)
+		_, was := slices.BinarySearch(x.mend, at)
+		return was && !is
+	}
 	clear(x.recent[:])
 	x.features = x.features[:0]
 	var closer []*distance
@@ -34,7 +44,6 @@ func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duratio
 		}
 	}
 
-	x.compared = trace.Texts(x.compared[:0])
 	for i := len(x.compared) - 1; i >= 0; i-- {
 		t := &x.compared[i]
 		h := mix(t.Site)
@@ -53,14 +62,13 @@ func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duratio
 			s.equal = true
 			continue
 		}
-		if x.worth(s) && !c.full() {
+		if x.worth(s, mending && broken(t.Site), mending) && !c.full() {
 			c.texts(t.A, t.B)
 			c.texts(t.B, t.A)
 			x.learn(t.A)
 			x.learn(t.B)
 		}
 	}
-	numbers := trace.Numbers()
 	searched := 0
 	for i := len(numbers) - 1; i >= 0; i-- {
 		n := &numbers[i]
@@ -81,7 +89,7 @@ func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duratio
 		if n.Const {
 			x.constant(a, size)
 		}
-		if searched < maxComparisons && x.worth(s) && !c.full() {
+		if searched < maxComparisons && x.worth(s, mending && broken(n.Site), mending) && !c.full() {
 			searched++
 			c.numbers(b, a, size)
 			if !n.Const {
@@ -89,7 +97,10 @@ func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duratio
 			}
 		}
 	}
-	x.await(append(c.exact, c.others...))
+	if mending {
+		c.others = nil
+	}
+	x.await(patches{list: append(c.exact, c.others...), equal: equal, mends: mending})
 	x.pool.observe(x.features, uint32(max(1, x.period/8/observePeriod)))
 	x.approach(closer, kept, took)
 }
@@ -104,8 +115,12 @@ func (x *Explorer) repeated(h uint64) bool {
 
 // worth reports whether it is worth while to make patches for a comparison. Where that
 // has been done often, or where the operands have been equal already, it is done now and then.
-func (x *Explorer) worth(s *site) bool {
+// If a patch is to be mended, it is for what that has broken, or reached for the first time.
+func (x *Explorer) worth(s *site, broken, mending bool) bool {
 	s.searched++
+	if mending {
+		return broken || s.searched == 1
+	}
 	if s.equal && !x.r.oneIn(4) {
 		return false
 	}
@@ -154,16 +169,32 @@ func (x *Explorer) constant(u uint64, size int) {
 }
 
 // await adds patches to those that wait. The oldest ones give way.
-func (x *Explorer) await(patches []patch) {
-	if len(patches) == 0 {
+func (x *Explorer) await(p patches) {
+	if len(p.list) == 0 {
 		return
 	}
-	x.waiting = append(x.waiting, patches)
-	x.patches += len(patches)
+	x.waiting = append(x.waiting, p)
+	x.patches += len(p.list)
 	for x.patches > maxWaiting {
-		x.patches -= len(x.waiting[0])
-		x.waiting = append(x.waiting[:0], x.waiting[1:]...)
+		x.patches -= len(x.waiting[0].list)
+		x.waiting = slices.Delete(x.waiting, 0, 1)
 	}
+}
+
+// equalSites returns, in order, where operands have been equal.
+func equalSites(texts []TextComparison, numbers []NumberComparison) (sites []uint64) {
+	for i := range texts {
+		if t := &texts[i]; string(t.A) == string(t.B) {
+			sites = append(sites, t.Site)
+		}
+	}
+	for i := range numbers {
+		if n := &numbers[i]; n.A == n.B {
+			sites = append(sites, n.Site)
+		}
+	}
+	slices.Sort(sites)
+	return slices.Compact(sites)
 }
 
 // approach keeps an input that has come closer to making operands equal, in the place
@@ -177,8 +208,8 @@ func (x *Explorer) approach(closer []*distance, kept bool, took time.Duration) {
 	place := -1
 	for _, d := range closer {
 		h := d.holder
-		if h.entry >= 0 && x.serials[h.entry] == h.serial && x.holds[h.entry] > 0 {
-			if x.holds[h.entry]--; x.holds[h.entry] == 0 {
+		if h.entry >= 0 && x.members[h.entry].serial == h.serial && x.members[h.entry].holds > 0 {
+			if x.members[h.entry].holds--; x.members[h.entry].holds == 0 {
 				if place >= 0 {
 					x.pool.Retire(place)
 				}
@@ -200,9 +231,9 @@ func (x *Explorer) approach(closer []*distance, kept bool, took time.Duration) {
 	} else {
 		place = x.pool.Add(e)
 	}
-	x.put(place, in, len(closer))
+	x.put(place, in, len(closer), nil)
 	for _, d := range closer {
 		d.holder = holder{place, x.serial}
 	}
-	x.reward(0.1)
+	x.reward(closerReward)
 }

@@ -102,10 +102,13 @@ func (x *Explorer) numberConstant(f *field, r *random) bool {
 func (x *Explorer) numberOther(f *field, r *random) bool {
 	from := x.work
 	if r.oneIn(2) {
-		from = x.inputs[r.n(len(x.inputs))]
+		from = x.members[r.n(len(x.members))].in
+	}
+	if len(from) == 0 {
+		return false
 	}
 	g := &from[r.n(len(from))]
-	if g.kind.text() || g.kind.float() != f.kind.float() || g.kind.float() && g.kind != f.kind {
+	if g.kind == kindOther || g.kind.text() || g.kind.float() != f.kind.float() || g.kind.float() && g.kind != f.kind {
 		return false
 	}
 	f.set(g.num)

@@ -20,6 +20,17 @@ type patch struct {
 	pad     int    // of a text: bytes to add after with
 }
 
+// patches are those of one input.
+//
+// A patch may make operands unequal that have been equal, as with a checksum. So what
+// the first patches do is looked at, and mended by further patches.
+type patches struct {
+	list  []patch
+	tried int
+	equal []uint64 // the sites where operands were equal, in order
+	mends bool     // they mend others
+}
+
 const (
 	maxPatches     = 768     // of one input
 	maxWaiting     = 1 << 13 // in all

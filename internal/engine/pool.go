@@ -10,22 +10,26 @@ import (
 // their index; what they consist of is the caller's.
 //
 // The probability of an entry is proportional to its energy, which is the product of
-//   - rarity: how seldom its rarest feature has been seen, in what [Pool.Observe] was
-//     told about, to the power of 3/2;
+//   - rarity: how seldom its rarest block of code has been seen, in what [Pool.Observe] was
+//     told about, squared. How often a block ran does not matter here:
+//     numbers that are seldom seen need not mean anything;
 //   - promise: its finds per execution spent on it, where an entry on which
 //     little has been spent is trusted more than one on which much has been spent in
-//     vain, to the power of 1/2;
+//     vain, as a square root;
 //   - cheapness: entries that are slower, or larger, than the mean have less.
 //
-// Before that, an entry that is new is chosen half of the time until as much has been
-// spent on it as its burst says; and every entry has a share in a small part of all choices.
+// Before that, an entry that is new is chosen half of the time for some executions: if
+// it has a new block, for about as many as it takes to find one; and every entry has a share in a small part of all choices.
 type Pool struct {
 	entries []poolEntry
 	max     int
-	hits    []uint32 // of each feature
+	hits    []uint32 // of each block
 	sums    []float64
 	stale   int   // choices until the sums are renewed
 	burst   []int // entries that are new
+	spent   int   // executions
+	last    int   // spent when a new block was found
+	gap     int   // executions between two new blocks, lately
 	time    float64
 	size    float64 // sums over all entries
 	kept    []uint32
@@ -33,7 +37,7 @@ type Pool struct {
 
 // An Entry is what a [Pool] has to know about an entry.
 type Entry struct {
-	Features []uint32 // see [Coverage], or any other numbers; copied
+	Features []uint32 // see [Coverage], ascending; 8 numbers each are one block; copied
 	Fresh    int      // how many of them had not been seen before
 	Parent   int      // the entry that it was made from, or -1
 	Time     float64  // of an execution, in any unit
@@ -41,7 +45,7 @@ type Entry struct {
 }
 
 type poolEntry struct {
-	rare       []uint32 // the rarest features
+	rare       []uint32 // the rarest blocks
 	generation int
 	time, size float64
 	burst      int     // executions
@@ -51,12 +55,13 @@ type poolEntry struct {
 }
 
 const (
-	maxFeature  = 1 << 22 // larger ones are folded
+	maxBlocks   = 1 << 20 // larger ones are folded
 	maxRare     = 64
 	poolPeriod  = 64   // choices, at least, between two renewals of the sums
 	poolUniform = 16   // one choice in so many is among all entries alike
 	poolTrust   = 64.0 // executions that are taken for granted
 	poolBurst   = 256  // executions
+	maxBurst    = 1 << 16
 )
 
 // NewPool returns an empty pool for that many entries, 1 or more.
@@ -86,15 +91,20 @@ func (p *Pool) Add(e Entry) (i int) {
 func (p *Pool) Replace(i int, e Entry) { p.put(i, p.entry(e)) }
 
 func (p *Pool) entry(e Entry) poolEntry {
+	news := p.News(e.Features)
 	p.Observe(e.Features)
 	n := poolEntry{
-		rare:  p.rarest(e.Features),
-		time:  max(e.Time, 1),
-		size:  float64(max(e.Size, 1)),
-		burst: poolBurst,
+		rare: p.rarest(e.Features),
+		time: max(e.Time, 1),
+		size: float64(max(e.Size, 1)),
 	}
-	if e.Fresh == 0 {
-		n.burst = 0
+	switch {
+	case e.Fresh > 0 && news > 0:
+		p.gap = min(max(poolBurst, p.spent-p.last, p.gap*3/4), maxBurst)
+		p.last = p.spent
+		n.burst = p.gap
+	case e.Fresh > 0:
+		n.burst = poolBurst / 8
 	}
 	if 0 <= e.Parent && e.Parent < len(p.entries) {
 		n.generation = p.entries[e.Parent].generation + 1
@@ -113,6 +123,14 @@ func (p *Pool) put(i int, n poolEntry) {
 	p.stale = min(p.stale, poolPeriod)
 }
 
+// Resize tells that the entry has another size now.
+func (p *Pool) Resize(i int, size int) {
+	e := &p.entries[i]
+	p.size -= e.size
+	e.size = float64(max(size, 1))
+	p.size += e.size
+}
+
 // Retire says that another entry has taken the place of this one: it is chosen hardly
 // ever, and the next to be forgotten.
 func (p *Pool) Retire(i int) { p.entries[i].retired, p.entries[i].burst = true, 0 }
@@ -124,7 +142,7 @@ func (p *Pool) Observe(features []uint32) { p.observe(features, 1) }
 // observe tells the features of an execution that stands for so many.
 func (p *Pool) observe(features []uint32, weight uint32) {
 	for _, f := range features {
-		f %= maxFeature
+		f = f / 8 % maxBlocks
 		if int(f) >= len(p.hits) {
 			p.hits = append(p.hits, make([]uint32, int(f)+1-len(p.hits))...)
 		}
@@ -136,6 +154,7 @@ func (p *Pool) observe(features []uint32, weight uint32) {
 
 // Spent tells of n executions of inputs made from the entry.
 func (p *Pool) Spent(i, n int) {
+	p.spent += n
 	e := &p.entries[i]
 	e.spent += float64(n)
 	e.burst -= n
@@ -200,7 +219,7 @@ func (p *Pool) energy(e *poolEntry) float64 {
 	promise := (e.found + 1) / (e.spent + poolTrust)
 	slow := 1 + e.time/(p.time/n)
 	large := 1 + e.size/(p.size/n)
-	return rarity * math.Sqrt(rarity*promise) / (slow * large)
+	return rarity * rarity * math.Sqrt(promise) / (slow * large)
 }
 
 // least returns the entry with the least energy. Old entries lose to new ones.
@@ -214,11 +233,23 @@ func (p *Pool) least() int {
 	return at
 }
 
-// rarest returns the features that have been seen least.
+// News returns how many of the features belong to blocks that have not been seen.
+func (p *Pool) News(features []uint32) (n int) {
+	for _, f := range features {
+		if f = f / 8 % maxBlocks; int(f) >= len(p.hits) || p.hits[f] == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// rarest returns the blocks that have been seen least.
 func (p *Pool) rarest(features []uint32) []uint32 {
 	p.kept = p.kept[:0]
 	for _, f := range features {
-		p.kept = append(p.kept, f%maxFeature)
+		if b := f / 8 % maxBlocks; len(p.kept) == 0 || p.kept[len(p.kept)-1] != b {
+			p.kept = append(p.kept, b)
+		}
 	}
 	if len(p.kept) > maxRare {
 		slices.SortFunc(p.kept, func(a, b uint32) int { return cmp.Compare(p.hits[a], p.hits[b]) })

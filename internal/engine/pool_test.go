@@ -25,11 +25,11 @@ type climber struct {
 
 func (l *ladder) features(c climber) (out []uint32) {
 	for i := range c.rung + 1 {
-		out = append(out, uint32(i))
+		out = append(out, uint32(8*i))
 	}
 	for i, has := range c.others {
 		if has {
-			out = append(out, uint32(l.rungs+1+i))
+			out = append(out, uint32(8*(l.rungs+1+i)))
 		}
 	}
 	return out
@@ -92,8 +92,8 @@ func climb(s scheduler, l ladder, seed uint64, limit int) int {
 			features := l.features(c)
 			fresh := 0
 			for _, f := range features {
-				if !l.seen[f] {
-					l.seen[f] = true
+				if !l.seen[f/8] {
+					l.seen[f/8] = true
 					fresh++
 				}
 			}
@@ -159,11 +159,11 @@ func TestPoolFull(t *testing.T) {
 func TestPoolRetired(t *testing.T) {
 	p := NewPool(10)
 	for i := range 10 {
-		p.Add(Entry{Features: []uint32{uint32(i)}, Parent: -1})
+		p.Add(Entry{Features: []uint32{uint32(8 * i)}, Parent: -1})
 	}
 	p.Retire(7)
-	require.Equal(t, 7, p.Add(Entry{Features: []uint32{99}, Parent: 7}))
-	require.NotEqual(t, 7, p.Add(Entry{Features: []uint32{100}, Parent: -1}))
+	require.Equal(t, 7, p.Add(Entry{Features: []uint32{800}, Parent: 7}))
+	require.NotEqual(t, 7, p.Add(Entry{Features: []uint32{808}, Parent: -1}))
 }
 
 // TestPoolShares: what is preferred, and that all are chosen.
@@ -174,19 +174,19 @@ func TestPoolShares(t *testing.T) {
 		entry Entry // what entry 0 is like; the others have feature 1, size and time 10
 		more  float64
 	}{
-		{"rare", Entry{Features: []uint32{1, 2}, Size: 10, Time: 10}, 260},
-		{"small", Entry{Features: []uint32{1}, Size: 1, Time: 10}, 1.4},
-		{"large", Entry{Features: []uint32{1}, Size: 1000, Time: 10}, 0.09},
-		{"fast", Entry{Features: []uint32{1}, Size: 10, Time: 1}, 1.4},
-		{"slow", Entry{Features: []uint32{1}, Size: 10, Time: 1000}, 0.09},
-		{"alike", Entry{Features: []uint32{1}, Size: 10, Time: 10}, 1},
+		{"rare", Entry{Features: []uint32{8, 16}, Size: 10, Time: 10}, 900},
+		{"small", Entry{Features: []uint32{8}, Size: 1, Time: 10}, 1.4},
+		{"large", Entry{Features: []uint32{8}, Size: 1000, Time: 10}, 0.09},
+		{"fast", Entry{Features: []uint32{8}, Size: 10, Time: 1}, 1.4},
+		{"slow", Entry{Features: []uint32{8}, Size: 10, Time: 1000}, 0.09},
+		{"alike", Entry{Features: []uint32{8}, Size: 10, Time: 10}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := NewPool(n)
 			c.entry.Parent = -1
 			p.Add(c.entry)
 			for range n - 1 {
-				p.Add(Entry{Features: []uint32{1}, Parent: 0, Size: 10, Time: 10})
+				p.Add(Entry{Features: []uint32{8}, Parent: 0, Size: 10, Time: 10})
 			}
 			r := rand.New(rand.NewPCG(1, 1))
 			chosen := make([]int, n)
@@ -205,9 +205,9 @@ func TestPoolShares(t *testing.T) {
 func TestPoolBurst(t *testing.T) {
 	p := NewPool(1000)
 	for i := range 500 {
-		p.Add(Entry{Features: []uint32{uint32(i)}, Parent: -1})
+		p.Add(Entry{Features: []uint32{uint32(8 * i)}, Parent: -1})
 	}
-	i := p.Add(Entry{Features: []uint32{1000}, Fresh: 1, Parent: 3})
+	i := p.Add(Entry{Features: []uint32{8e6}, Fresh: 1, Parent: 3})
 	require.Equal(t, 1, p.Generation(i))
 	r := rand.New(rand.NewPCG(1, 1))
 	count := func(n int) (k int) {

@@ -65,5 +65,5 @@ func textDistances(a, b []byte) [2]uint64 {
 // profileFeature returns the feature that the entries have which come closest, in
 // one of the two senses.
 func profileFeature(at uint64, sense int) uint32 {
-	return 1<<21 + uint32(mix(at*2+uint64(sense))%(1<<21))
+	return 8 * (1<<19 + uint32(mix(at*2+uint64(sense))%(1<<19)))
 }
