@@ -63,9 +63,11 @@ func (s *Sandbox) UserCache() string { return filepath.Join(s.root, "cache") }
 // Temp returns the directory of temporary files.
 func (s *Sandbox) Temp() string { return filepath.Join(s.root, "tmp") }
 
-// Environ returns the environment of the commands: that of this process, but for the
+// Vars returns what distinguishes the environment of the commands: who they are, and the
 // directories of the sandbox.
-func (s *Sandbox) Environ() []string {
-	return append(os.Environ(), s.mark, "GOCACHE="+s.GoCache(), "XDG_CACHE_HOME="+s.UserCache(),
-		"TMPDIR="+s.Temp(), "GOTMPDIR=", "GOWORK=off")
+func (s *Sandbox) Vars() []string {
+	return []string{s.mark, "GOCACHE=" + s.GoCache(), "XDG_CACHE_HOME=" + s.UserCache(), "TMPDIR=" + s.Temp(), "GOTMPDIR=", "GOWORK=off"}
 }
+
+// Environ returns the environment of the commands: that of this process with [Sandbox.Vars].
+func (s *Sandbox) Environ() []string { return append(os.Environ(), s.Vars()...) }
