@@ -149,8 +149,8 @@ func (f fuzzing) runIn(dir, pkg string) (c came, err error) {
 }
 
 // measure runs cmd, interrupts it once the CPU time of all its processes exceeds the limit,
-// and puts into c what they took and said. The time until the test binary runs, that
-// of building, counts as up to 20 milliseconds shorter than it was, if at all.
+// and puts into c what they took and said. What the others have taken when the test binary
+// is first seen running, which is looked for every 20 milliseconds, is the time of building.
 func (f fuzzing) measure(cmd *exec.Cmd, box *sandbox.Sandbox, c *came) (stopped bool, err error) {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -184,13 +184,17 @@ func (f fuzzing) measure(cmd *exec.Cmd, box *sandbox.Sandbox, c *came) (stopped 
 			if err != nil {
 				return stopped, err
 			}
-			var cpu time.Duration
+			var cpu, fuzzes time.Duration
+			fuzzing := false
 			for _, p := range all {
 				cpu += p.CPU
-				built = built || p.Fuzzes()
+				if p.Fuzzes() {
+					fuzzing = true
+					fuzzes += p.CPU
+				}
 			}
 			if !built {
-				build = cpu
+				built, build = fuzzing, cpu-fuzzes
 			}
 			if cpu-build > f.limit && !stopped {
 				stopped, late = true, time.After(grace)
