@@ -127,7 +127,7 @@ func (f fuzzing) runIn(dir, pkg string) (c came, err error) {
 	cmd := exec.Command(f.command[0], append(append(args, f.flags...), ".")...)
 	cmd.Dir = pkg
 	bug := f.target
-	if bug == targets.Native {
+	if bug == targets.Trivial {
 		bug = ""
 	}
 	cmd.Env = append(box.Environ(), env, targets.HuntEnv+"="+f.target, planted.Env+"="+bug)
@@ -224,7 +224,7 @@ func warm(command []string) error {
 	if warmed[key] {
 		return nil
 	}
-	_, err := fuzzing{command: command, test: "FuzzValid", target: targets.Native, flags: []string{"-fuzztime=1x"}, limit: time.Hour}.run()
+	_, err := fuzzing{command: command, test: "FuzzValid", target: targets.Trivial, flags: []string{"-fuzztime=1x"}, limit: time.Hour}.run()
 	warmed[key] = err == nil
 	return err
 }

@@ -49,8 +49,8 @@ type Result struct {
 	Entries int // in the engine's cache, in the end
 }
 
-// Run ends the command n times, at moments that the seed determines, half of them after
-// it has begun to fuzz. The error tells what was not as it should be, namely that
+// Run ends the command n times, at moments that the seed determines, a third of them up to
+// two seconds after its start, the others as long after it has begun to fuzz. The error tells what was not as it should be, namely that
 //   - all entries of the cache and of testdata are valid, and under their names;
 //   - no other file of Dir is new, changed or gone, and no temporary file is left;
 //   - no process goes on;
@@ -64,7 +64,7 @@ func (in Interruption) Run(n int, seed uint64) (res Result, err error) {
 	var errs []error
 	for i := range n {
 		ending := endings[i%len(endings)]
-		fuzzing, delay := i/len(endings)%2 == 0, time.Duration(r.Int64N(int64(2*time.Second)))
+		fuzzing, delay := i%3 != 0, time.Duration(r.Int64N(int64(2*time.Second)))
 		out, err := in.end(ending.signal, fuzzing, delay)
 		if m := baseline.FindStringSubmatch(out); m != nil {
 			res.WentOn++
