@@ -26,11 +26,12 @@ func (e *UnsupportedError) Error() string {
 }
 
 // needed are the declarations of internal/fuzz that the files of the overlay refer to.
-var needed = []string{"CorpusEntry", "coverage", "coverageSnapshot", "fuzzArgs", "fuzzMinimizeInput", "godebugSeed", "sharedMem", "workerServer"}
+var needed = []string{"CorpusEntry", "coverage", "coverageSnapshot", "fuzzArgs", "fuzzMinimizeInput", "fuzzResponse", "godebugSeed", "sharedMem", "workerServer"}
 
 // A part is what the overlay does in one respect. It is done if all its edits can be.
 type part struct {
-	name  string // completes "corpusgen fuzz goes on without"
+	name  string
+	loss  string // completes "going on without it:"
 	edits []editor
 }
 
@@ -48,7 +49,7 @@ type change struct {
 }
 
 // edit returns the files of the overlay for the given sources of internal/fuzz.
-func edit(version string, sources map[string][]byte) (files map[string][]byte, missing []string, err error) {
+func edit(version string, sources map[string][]byte) (files map[string][]byte, o *Overlay, err error) {
 	files, err = added()
 	if err != nil {
 		return nil, nil, err
@@ -82,6 +83,7 @@ func edit(version string, sources map[string][]byte) (files map[string][]byte, m
 		}
 	}
 
+	o = &Overlay{}
 	changes := map[string][]change{}
 	for i, p := range parts {
 		found := map[string][]change{}
@@ -106,13 +108,14 @@ func edit(version string, sources map[string][]byte) (files map[string][]byte, m
 		case i == 0: // the others build on it
 			return nil, nil, &UnsupportedError{version, lost}
 		default:
-			missing = append(missing, fmt.Sprintf("%s: %s: going on without %s", version, lost, p.name))
+			o.lacks = append(o.lacks, p.name)
+			o.Missing = append(o.Missing, fmt.Sprintf("the fuzzing engine of %s is not quite as expected: %s: going on without %s: %s", version, lost, p.name, p.loss))
 		}
 	}
 	for name, c := range changes {
 		files[name] = parsed[name].apply(c)
 	}
-	return files, missing, nil
+	return files, o, nil
 }
 
 // A file is a parsed source.

@@ -8,6 +8,7 @@ package overlay
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,7 +27,29 @@ import (
 // An Overlay is a set of files that the go command compiles in place of others.
 type Overlay struct {
 	File    string   // the JSON file for -overlay
-	Missing []string // the parts that the sources have no place for, and why
+	Missing []string // what is said of the parts that the sources have no place for
+	lacks   []string // their names
+}
+
+// Lacks reports whether a part is missing.
+func (o *Overlay) Lacks(part string) bool { return slices.Contains(o.lacks, part) }
+
+// Check has the go command compile the engine with the overlay, once: the edits may fit a
+// source that they do not suit. The error is an [*UnsupportedError] then.
+func (o *Overlay) Check(ctx context.Context, version string) error {
+	checked := filepath.Join(filepath.Dir(o.File), "checked")
+	if _, err := os.Stat(checked); err == nil {
+		return nil
+	}
+	// No flag of the user's has a say in it.
+	cmd := exec.CommandContext(ctx, "go", "build", "-overlay="+o.File, "internal/fuzz")
+	cmd.Env = append(cmd.Environ(), "GOFLAGS=")
+	if out, err := cmd.CombinedOutput(); ctx.Err() != nil {
+		return context.Cause(ctx)
+	} else if err != nil {
+		return &UnsupportedError{version, fmt.Sprintf("with the overlay it does not compile: %v\n%s", err, bytes.TrimSpace(out))}
+	}
+	return os.WriteFile(checked, nil, 0o666)
 }
 
 // Make writes the overlay for the Go installation in goroot, of the given version, as in
@@ -38,7 +62,7 @@ func Make(goroot, version, dir string) (*Overlay, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, missing, err := edit(version, sources)
+	files, o, err := edit(version, sources)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +87,8 @@ func Make(goroot, version, dir string) (*Overlay, error) {
 	if err := writeAll(dir, files); err != nil {
 		return nil, err
 	}
-	return &Overlay{filepath.Join(dir, "overlay.json"), missing}, nil
+	o.File = filepath.Join(dir, "overlay.json")
+	return o, nil
 }
 
 // readSources returns the files of package internal/fuzz.

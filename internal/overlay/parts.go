@@ -6,35 +6,34 @@ import (
 	"strings"
 )
 
+// KnownFailures is the part that passes over failures in places that are known.
+const KnownFailures = "known failures"
+
 // parts are what the overlay does. All but the first are independent of each other.
 var parts = []part{
-	{"", []editor{
+	{"inputs", "", []editor{
 		{"worker.go", "assignment to dur and err in (*workerServer).fuzz, the execution of an input",
 			after[*ast.AssignStmt]("workerServer", "fuzz", "dur, err = ws.fuzzFn(entry)", "\n\t\tespalierDone(mem, args, dur, err)")},
 		{"worker.go", "copy of the values in (*workerServer).fuzz",
-			after[*ast.CallExpr]("workerServer", "fuzz", "copy(vals, originalVals)", "\n\tespalierBegin(ws, mem, vals)\n\tdefer espalierEnd()")},
+			after[*ast.CallExpr]("workerServer", "fuzz", "copy(vals, originalVals)", "\n\tespalierBegin(ws, mem, vals)\n\tdefer espalierEnd(&resp)")},
 		{"worker.go", "call of (*mutator).mutate in (*workerServer).fuzz",
 			instead[*ast.CallExpr]("workerServer", "fuzz", "ws.m.mutate(vals, cap(mem.valueRef()))", "espalierMutate(ws, mem, args, originalVals, vals)")},
 		{"worker.go", "loop over (*mutator).mutate in (*workerClient).fuzz, the repetition of mutations", takeInput},
 	}},
-	{"comparisons: what the code compares its inputs with is not known", []editor{
+	{"comparisons", "what the code compares its input with is not seen", []editor{
 		{"trace.go", "functions libfuzzerTraceCmp1 to 8, libfuzzerTraceConstCmp1 to 8, libfuzzerHookStrCmp and libfuzzerHookEqualFold with empty bodies", traceComparisons},
 	}},
-	{"a bound on the minimisation of interesting inputs: -fuzzminimizetime bounds it", []editor{
+	{"minimisation", "that of interesting inputs is bounded by -fuzzminimizetime only", []editor{
 		{"fuzz.go", "return of an input in (*coordinator).peekMinimizeInput",
 			before[*ast.ReturnStmt]("coordinator", "peekMinimizeInput", "return input, true", "espalierBound(&input)\n\t")},
 	}},
-	{"known failures: -keepgoing does not get past a failure", []editor{
+	{KnownFailures, "-keepgoing ends a target at its first failure", []editor{
 		{"worker.go", "call of the fuzz function in RunFuzzWorker",
 			after[*ast.AssignStmt]("", "RunFuzzWorker", "err := fn(e)", "\n\t\t\terr = espalierFilter(err)")},
 		{"fuzz.go", "function newCoordinator with a parameter opts", atStart("newCoordinator", "opts CoordinateFuzzingOpts", "\n\topts.Seed = espalierSeeds(opts.Seed)")},
 	}},
-	{"the end of fuzzing when corpusgen is killed", []editor{
+	{"lifeline", "fuzzing may outlive a corpusgen that is killed", []editor{
 		{"fuzz.go", "function newCoordinator with a parameter opts", atStart("newCoordinator", "opts CoordinateFuzzingOpts", "\n\tespalierWatch()")},
-	}},
-	{"shared memory in the cache directory: it is among the temporary files", []editor{
-		{"mem.go", `call os.CreateTemp("", "fuzz-*") in sharedMemTempFile`,
-			instead[*ast.CallExpr]("", "sharedMemTempFile", `os.CreateTemp("", "fuzz-*")`, `os.CreateTemp(espalierTemp(), "fuzz-*")`)},
 	}},
 }
 

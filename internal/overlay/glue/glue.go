@@ -63,10 +63,10 @@ func espalierBegin(ws *workerServer, mem *sharedMem, vals []any) {
 }
 
 // espalierEnd ends a call of the worker.
-func espalierEnd() {
+func espalierEnd(resp *fuzzResponse) {
 	e := &espalier
 	e.link.Exploring = false
-	if now := time.Now(); now.Sub(e.reported) > time.Second/2 {
+	if now := time.Now(); now.Sub(e.reported) > time.Second/2 || resp.Err != "" {
 		e.reported = now
 		espalierReport()
 	}
@@ -322,9 +322,6 @@ func espalierSeeds(seeds []CorpusEntry) []CorpusEntry {
 	}
 	return kept
 }
-
-// espalierTemp returns the directory for shared memory.
-func espalierTemp() string { return os.Getenv(RunDir) }
 
 // espalierWatch has this process, the coordinator, end when corpusgen does.
 func espalierWatch() {
