@@ -3,9 +3,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,10 +42,15 @@ func attributed(ts *testscript.TestScript, neg bool, args []string) {
 	corpus := filepath.Join(ts.MkAbs(pkg), "testdata", "fuzz", target)
 	if kind == "new" {
 		ts.Check(os.MkdirAll(filepath.Dir(corpus), 0o777))
-		ts.Check(os.Rename(filepath.Join(ts.Getenv("GOCACHE"), "fuzz", "example.com", "user", filepath.Base(pkg), target), corpus))
+		ts.Check(os.Rename(engineCache(ts, pkg, target), corpus))
 	}
 	entries, err := os.ReadDir(corpus)
 	ts.Check(err)
+	known, err := os.ReadFile(ts.MkAbs("known." + target))
+	if !errors.Is(err, fs.ErrNotExist) {
+		ts.Check(err)
+	}
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return strings.Contains(string(known), e.Name()) })
 	if len(entries) < least {
 		ts.Fatalf("%d entries, want %d", len(entries), least)
 	}
@@ -68,6 +76,24 @@ func attributed(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.Remove(log))
 	ts.Check(os.RemoveAll(corpus))
 	fmt.Fprintf(ts.Stdout(), "%d inputs, %d entries\n", inputs, len(entries))
+}
+
+// known PACKAGE TARGET has attributed pass over the entries that are in the engine's cache.
+func known(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: known PACKAGE TARGET")
+	}
+	entries, err := os.ReadDir(engineCache(ts, args[0], args[1]))
+	ts.Check(err)
+	var names strings.Builder
+	for _, e := range entries {
+		fmt.Fprintln(&names, e.Name())
+	}
+	ts.Check(os.WriteFile(ts.MkAbs("known."+args[1]), []byte(names.String()), 0o666))
+}
+
+func engineCache(ts *testscript.TestScript, pkg, target string) string {
+	return filepath.Join(ts.Getenv("GOCACHE"), "fuzz", "example.com", "user", filepath.Base(pkg), target)
 }
 
 // readLog returns how many inputs were run, and what they did by the name of the test.

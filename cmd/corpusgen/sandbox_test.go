@@ -16,6 +16,7 @@ func init() {
 	moreCommands["sandbox"] = enterSandbox
 	moreCommands["interrupted"] = interrupted
 	moreCommands["attributed"] = attributed
+	moreCommands["known"] = known
 }
 
 // newSandbox makes a sandbox that goes, with all its processes, at the end of the script.
