@@ -100,7 +100,7 @@ func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duratio
 	if mending {
 		c.others = nil
 	}
-	x.await(patches{list: append(c.exact, c.others...), equal: equal, mends: mending})
+	x.await(patches{list: append(c.exact, c.others...), equal: equal, mends: mending, size: base.size()})
 	x.pool.observe(x.features, uint32(max(1, x.period/8/observePeriod)))
 	x.approach(closer, kept, took)
 }
@@ -175,8 +175,10 @@ func (x *Explorer) await(p patches) {
 	}
 	x.waiting = append(x.waiting, p)
 	x.patches += len(p.list)
-	for x.patches > maxWaiting {
+	x.waitingSize += p.size
+	for x.patches > maxWaiting || x.waitingSize > maxWaitingSize && len(x.waiting) > 1 {
 		x.patches -= len(x.waiting[0].list)
+		x.waitingSize -= x.waiting[0].size
 		x.waiting = slices.Delete(x.waiting, 0, 1)
 	}
 }

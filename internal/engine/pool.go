@@ -67,6 +67,9 @@ const (
 // NewPool returns an empty pool for that many entries, 1 or more.
 func NewPool(max int) *Pool { return &Pool{max: max} }
 
+// Limit says that there must not be more entries than there are now.
+func (p *Pool) Limit() { p.max = max(1, len(p.entries)) }
+
 // Len returns the number of entries.
 func (p *Pool) Len() int { return len(p.entries) }
 
