@@ -370,3 +370,27 @@ func BenchmarkExplorer(b *testing.B) {
 		x.Done(counters, nil, false, 1)
 	}
 }
+
+func BenchmarkExplorerTraced(b *testing.B) {
+	for _, n := range []int{10, 100, 4096} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			x := NewExplorer(1)
+			trace := new(Trace)
+			for i := range n {
+				trace.Number(uint(i%200), uint64(i), uint64(i*i), 8, i%2 == 0)
+			}
+			vals := []any{bytes.Repeat([]byte("0123456 "), 8)}
+			traced := 0
+			for b.Loop() {
+				x.Next(vals, 100)
+				if x.WantTrace() {
+					traced++
+					x.Done([]byte{1}, trace, false, 1)
+				} else {
+					x.Done([]byte{1}, nil, false, 1)
+				}
+			}
+			b.ReportMetric(float64(traced)/float64(b.N), "traced/op")
+		})
+	}
+}

@@ -10,12 +10,7 @@ import (
 // compare learns from the comparisons of what has run, which is the entry, or was made
 // from it.
 func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duration) {
-	base := x.work
-	if kept && entry >= 0 {
-		base = x.members[entry].in
-	} else {
-		base = base.clone()
-	}
+	base := x.work.clone()
 	c := comparer{r: &x.r, base: base, parent: entry}
 	x.compared = trace.Texts(x.compared[:0])
 	numbers := trace.Numbers()
@@ -100,6 +95,8 @@ func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duratio
 	if mending {
 		c.others = nil
 	}
+	// What has taken long is not done again soon.
+	x.untraced -= 8 * (searched/32 + len(numbers)/256)
 	x.await(patches{list: append(c.exact, c.others...), equal: equal, mends: mending, size: base.size()})
 	x.pool.observe(x.features, uint32(max(1, x.period/8/observePeriod)))
 	x.approach(closer, kept, took)
