@@ -322,6 +322,30 @@ func TestExplorerDeterministic(t *testing.T) {
 	}
 }
 
+// TestExplorerReduces: an entry gives way to a smaller mutant that has what it is kept for.
+func TestExplorerReduces(t *testing.T) {
+	x := NewExplorer(1)
+	vals := []any{strings.Repeat("abcdefgh", 40)}
+	for range 20_000 {
+		x.Next(vals, 1000)
+		counters := make([]byte, 3)
+		counters[0] = 1
+		if strings.Contains(vals[0].(string), "X") {
+			counters[1] = 1
+		}
+		x.Done(counters, nil, false, 1)
+	}
+	sizes := 0
+	for _, m := range x.members {
+		sizes += m.in.size()
+		if strings.Contains(string(m.in[0].bytes), "X") {
+			require.Less(t, m.in.size(), 10)
+		}
+	}
+	require.Equal(t, sizes, x.size)
+	require.Len(t, x.members, 2)
+}
+
 // TestExplorerStats: the finds of operators are what has been fresh.
 func TestExplorerStats(t *testing.T) {
 	x := NewExplorer(1)

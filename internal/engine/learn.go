@@ -81,7 +81,8 @@ func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duratio
 			s.equal = true
 			continue
 		}
-		if n.Const {
+		if n.Const && !s.learned {
+			s.learned = true
 			x.constant(a, size)
 		}
 		if searched < maxComparisons && x.worth(s, mending && broken(n.Site), mending) && !c.full() {
