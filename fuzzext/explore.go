@@ -45,6 +45,7 @@ type explorer struct {
 
 	dictionary mutate.Dictionary
 	stats      engine.Stats
+	last       int // index of the last value that was asked for
 	most       int // choices that an edit may lead to
 	quiet      int // values since the last one that was kept
 
@@ -151,20 +152,16 @@ func (e *explorer) fuzz(t *testing.T, b []byte) {
 
 	source := func(i int) choices.Source { return choices.FromBytes(b) }
 	after := func(int, *T) bool { return false }
+	e.last = -1
 	if e.link.Exploring {
 		after = e.explore(s)
 		source = e.next
-		if h := hash(b); !e.known[h] {
-			source = func(i int) choices.Source {
-				if i > 0 {
-					return e.next(i)
-				}
-				return choices.FromBytes(b)
-			}
+		if !e.known[hash(b)] {
+			e.last = 0 // it is the first value
 		}
 	}
 	e.known[hash(b)] = true
-	e.now = attempt{entry: -1, way: -1}
+	e.now = attempt{entry: -1, way: -1, bytes: b}
 	e.subject.each(s, source, func(i int, t *T) bool {
 		more := after(i, t)
 		return e.ran(s, t) && more
@@ -185,8 +182,12 @@ func (e *explorer) explore(s *trial) func(int, *T) bool {
 	}
 }
 
-// next returns the source of the next value.
-func (e *explorer) next(int) choices.Source {
+// next returns the source of the i-th value, of the last one more than once.
+func (e *explorer) next(i int) choices.Source {
+	if i <= e.last {
+		return choices.FromBytes(e.now.bytes)
+	}
+	e.last = i
 	e.now = attempt{entry: -1, nearer: e.now.nearer}
 	if edited, ok := e.edited(); ok {
 		return e.replay.Replay(edited, e.r)
@@ -342,6 +343,11 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 		e.entries = append(e.entries, kept)
 		e.others = append(e.others, tree)
 	} else {
+		for site, holder := range e.holders {
+			if holder == i {
+				delete(e.holders, site)
+			}
+		}
 		e.entries[i], e.others[i] = kept, tree
 	}
 	for _, n := range e.now.nearer {
@@ -364,9 +370,6 @@ func (e *explorer) release(site uint32) {
 		return
 	}
 	delete(e.holders, site)
-	if i >= len(e.entries) {
-		return
-	}
 	old := &e.entries[i]
 	if old.holds--; old.holds <= 0 && !old.covers {
 		e.pool.Retire(i)

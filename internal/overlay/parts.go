@@ -27,6 +27,12 @@ var parts = []part{
 		{"fuzz.go", "return of an input in (*coordinator).peekMinimizeInput",
 			before[*ast.ReturnStmt]("coordinator", "peekMinimizeInput", "return input, true", "espalierBound(&input)\n\t")},
 	}},
+	{"statistics", "they may be incomplete, and do not tell of targets that are not deterministic", []editor{
+		{"worker.go", "return of serve in RunFuzzWorker",
+			before[*ast.ReturnStmt]("", "RunFuzzWorker", "return srv.serve(ctx)", "defer espalierReport()\n\t")},
+		{"worker.go", "check whether an input has its coverage again in (*workerServer).minimizeInput",
+			inIf("workerServer", "minimizeInput", "!hasCoverageBit(keepCoverage, coverageSnapshot) || retErr != nil", "\n\t\t\tespalierFlaky()")},
+	}},
 	{KnownFailures, "-keepgoing ends a target at its first failure", []editor{
 		{"worker.go", "call of the fuzz function in RunFuzzWorker",
 			after[*ast.AssignStmt]("", "RunFuzzWorker", "err := fn(e)", "\n\t\t\terr = espalierFilter(err)")},
@@ -102,6 +108,28 @@ func atStart(function, params, text string) func(f *file) []change {
 		}
 		at := fn.Body.Lbrace + 1
 		return []change{{at, at, text}}
+	}
+}
+
+// inIf inserts text at the start of what the only if with a condition does.
+func inIf(recv, function, condition, text string) func(f *file) []change {
+	return func(f *file) []change {
+		fn := f.function(recv, function)
+		if fn == nil {
+			return nil
+		}
+		var changes []change
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			if n, ok := n.(*ast.IfStmt); ok && f.text(n.Cond) == condition {
+				at := n.Body.Lbrace + 1
+				changes = append(changes, change{at, at, text})
+			}
+			return true
+		})
+		if len(changes) != 1 {
+			return nil
+		}
+		return changes
 	}
 }
 
