@@ -3,9 +3,11 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/gotest"
 )
 
 // fuzzSummary is what has come of a target.
@@ -53,10 +55,10 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 func (o *fuzzOutput) summary(t *fuzzTarget) {
 	s := summarize(t)
 	o.emit(summaryEvent{event(t, "summary"), s})
-	o.print(o.text, "\n"+t.pkg().Path+" "+t.name+":\n"+s.text())
+	o.print(o.text, "\n"+t.pkg().Path+" "+t.name+":\n"+s.text(t.pkg().Dir))
 }
 
-func (s *fuzzSummary) text() string {
+func (s *fuzzSummary) text(dir string) string {
 	var b strings.Builder
 	add := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "\t%-12s %s\n", name+":", fmt.Sprintf(format, args...))
@@ -89,7 +91,7 @@ func (s *fuzzSummary) text() string {
 		add("failures", "%d", len(s.Failures))
 	}
 	for _, f := range s.Failures {
-		b.WriteString(failureText(f))
+		b.WriteString(failureText(f, dir))
 	}
 	return b.String()
 }
@@ -110,12 +112,14 @@ func operators(ops []engine.OperatorStats) string {
 	return strings.Join(found, ", ")
 }
 
-func failureText(f engine.Failure) string {
+// failureText tells of a failure in the package in dir.
+func failureText(f engine.Failure, dir string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\tfailure at %s\n", cmp.Or(f.Place, "an unknown place"))
 	if f.Value != "" {
 		b.WriteString("\t\tminimal failing value:\n\t\t    " + strings.ReplaceAll(f.Value, "\n", "\n\t\t    ") + "\n")
 	}
-	fmt.Fprintf(&b, "\t\tsaved as:\n\t\t    %s\n\t\tto run it again:\n\t\t    %s\n", f.File, f.Rerun)
+	file := gotest.Short(filepath.Join(dir, filepath.FromSlash(f.File)))
+	fmt.Fprintf(&b, "\t\tsaved as:\n\t\t    %s\n\t\tto run it again:\n\t\t    %s\n", file, f.Rerun)
 	return b.String()
 }

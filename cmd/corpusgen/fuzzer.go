@@ -252,14 +252,14 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, ex
 	case len(failures) > 0:
 		t.idle = 0
 		return "failed", log.Seed == ""
-	case exit.Err == nil && ctx.Err() == nil && !fuzzed:
-		t.unfit = "skips itself"
+	case ctx.Err() != nil:
+		return "interrupted", false
+	case exit.Err == nil && !fuzzed:
+		t.unfit = "ends before it is fuzzed"
 		return "skipped", false
 	case exit.Err == nil:
 		t.idle = 0
 		return "ok", false
-	case ctx.Err() != nil:
-		return "interrupted", false
 	case told:
 		t.idle++
 		return "failed", false
