@@ -22,7 +22,7 @@ type fuzzSummary struct {
 	Operators    []engine.OperatorStats
 	Failures     []engine.Failure
 	KnownFailed  int64  // further inputs that failed in places that are known
-	Unfit        string `json:",omitempty"` // why the target could not be fuzzed
+	Unfit        string `json:",omitempty"` // why the target was fuzzed no longer
 	Reproducible bool   // no notable share of inputs is flaky
 }
 
@@ -64,7 +64,7 @@ func (s *fuzzSummary) text(dir string) string {
 		fmt.Fprintf(&b, "\t%-12s %s\n", name+":", fmt.Sprintf(format, args...))
 	}
 	if s.Unfit != "" {
-		add("not fuzzed", "%s", s.Unfit)
+		add("result", "%s", s.Unfit)
 	}
 	add("executions", "%d, %s", s.Executions, s.rates(s.Executions))
 	if s.Values > 0 {
@@ -119,7 +119,15 @@ func failureText(f engine.Failure, dir string) string {
 	if f.Value != "" {
 		b.WriteString("\t\tminimal failing value:\n\t\t    " + strings.ReplaceAll(f.Value, "\n", "\n\t\t    ") + "\n")
 	}
-	file := gotest.Short(filepath.Join(dir, filepath.FromSlash(f.File)))
-	fmt.Fprintf(&b, "\t\tsaved as:\n\t\t    %s\n\t\tto run it again:\n\t\t    %s\n", file, f.Rerun)
+	if f.File != "" {
+		file := filepath.FromSlash(f.File)
+		if !filepath.IsAbs(file) {
+			file = gotest.Short(filepath.Join(dir, file))
+		}
+		fmt.Fprintf(&b, "\t\tsaved as:\n\t\t    %s\n", file)
+	}
+	if f.Rerun != "" {
+		fmt.Fprintf(&b, "\t\tto run it again:\n\t\t    %s\n", f.Rerun)
+	}
 	return b.String()
 }

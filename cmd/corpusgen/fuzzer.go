@@ -232,13 +232,15 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 // judge reads what has come of a turn and returns its status, and whether fuzzing
 // has found a failure: one that was not in the corpus before.
 func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, exit gotest.Exit, fuzzed bool) (status string, found bool) {
-	failures, err := t.tally.Failures()
+	failures, told, err := t.tally.Failures()
 	if err != nil {
 		f.out.warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
 	}
-	told := false
-	if failure, ok := log.Failure(t.pkg().Path, t.name); ok && exit.Err != nil && len(failures) == 0 {
+	if failure, ok := log.Failure(t.pkg().Path, t.name); ok && exit.Err != nil && !told {
 		told = true
+		if failure.File == "" {
+			t.locate(&failure, log.Seed)
+		}
 		if t.tally.Add(failure) {
 			failures = append(failures, failure)
 		}
@@ -266,6 +268,9 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, ex
 	}
 	f.failed = true
 	t.unfit = "fails before it is fuzzed"
+	if fuzzed {
+		t.unfit = fmt.Sprintf("stops with an error: %v", exit.Err)
+	}
 	return "broken", false
 }
 

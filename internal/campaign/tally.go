@@ -110,21 +110,20 @@ func (t *Tally) EndTurn(cpu, wall time.Duration) error {
 	return err
 }
 
-// Failures returns the failures that have been told since the last call, and
-// are not of a place that is known already.
-func (t *Tally) Failures() ([]engine.Failure, error) {
-	var fresh []engine.Failure
+// Failures returns the failures that have been told since the last call, but for
+// those of a place that is known already, and whether there were any of either kind.
+func (t *Tally) Failures() (fresh []engine.Failure, any bool, err error) {
 	var errs []error
 	for _, path := range t.files("failure-*.json") {
 		var f engine.Failure
 		if err := readJSON(path, &f); err != nil {
 			errs = append(errs, err)
-		} else if t.Add(f) {
+		} else if any = true; t.Add(f) {
 			fresh = append(fresh, f)
 		}
 		errs = append(errs, os.Remove(path))
 	}
-	return fresh, errors.Join(errs...)
+	return fresh, any, errors.Join(errs...)
 }
 
 // Add reports whether f is of a new place, which then is known.
