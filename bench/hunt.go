@@ -57,6 +57,7 @@ var finders = map[string]string{
 	"TestRapidOwn": "rapid.Check with its own integers", // of which small ones are more likely
 	"FuzzMakeFuzz": "rapid.MakeFuzz",
 	"FuzzRaw":      "raw bytes",
+	"FuzzText":     "text", // which the target parses
 }
 
 func namesOf(tests []string) string {
@@ -123,13 +124,7 @@ func hunt(quick bool, bug, test string) ([]outcome, error) {
 	if runs, ok := hunted[key]; ok {
 		return runs, nil
 	}
-	n, limit := 5, 30*time.Second
-	if bug == "ladder" {
-		limit = 60 * time.Second
-	}
-	if quick {
-		n, limit = 1, 8*time.Second
-	}
+	n, limit := huntRuns(quick, bug)
 	if _, err := testBinary("./targets", strings.HasPrefix(test, "Fuzz")); err != nil {
 		return nil, err
 	}
@@ -158,6 +153,21 @@ func hunt(quick bool, bug, test string) ([]outcome, error) {
 	}
 	hunted[key] = runs
 	return runs, nil
+}
+
+// huntRuns returns how many runs look for a bug, and the CPU time after which it counts as
+// not found.
+func huntRuns(quick bool, bug string) (n int, limit time.Duration) {
+	constant := strings.HasPrefix(bug, "const-") // found by few, so that there are many such runs
+	switch {
+	case quick && constant:
+		return 1, 4 * time.Second
+	case quick:
+		return 1, 8 * time.Second
+	case constant, bug == "ladder":
+		return 5, time.Minute
+	}
+	return 5, 30 * time.Second
 }
 
 // inScratch runs f with a directory that goes with its return.

@@ -2,7 +2,7 @@
 // one machine. It prints one tab-separated row for each figure: metric, ours, the
 // baseline's name, the baseline's figure, ratio, goal, and ok or short.
 //
-//	go -C bench run . [-only REGEXP] [-quick]
+//	go -C bench run . [-only REGEXP] [-quick] [-fuzzer COMMAND]
 //
 // All figures are medians, computed from the run; those of time are CPU seconds of
 // all processes. A baseline that has not come to its end within the cap is
@@ -79,6 +79,9 @@ func (f figure) String() string {
 	return s
 }
 
+// fuzzer is the command that turbo rows are about.
+var fuzzer = flag.String("fuzzer", "", "measure `COMMAND` in turbo rows, instead of corpusgen fuzz of the working tree; all ratios of 'go test' should be 1")
+
 // scratch is a directory that goes with the process.
 var scratch string
 
@@ -94,7 +97,7 @@ func main() {
 	flag.Parse()
 	match, err := regexp.Compile(*only)
 	if err != nil || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "usage: bench [-only REGEXP] [-quick]")
+		fmt.Fprintln(os.Stderr, "usage: bench [-only REGEXP] [-quick] [-fuzzer COMMAND]")
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "bench: -only:", err)
 		}
@@ -105,7 +108,7 @@ func main() {
 		os.Exit(1)
 	}
 	failed := false
-	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick))
+	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick), turboRows())
 	for _, r := range rows {
 		if !match.MatchString(r.metric) {
 			continue

@@ -3,6 +3,8 @@ package bigen
 import (
 	"unsafe"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -180,9 +182,15 @@ func (c *C) question(k choices.Kind) *choices.Question {
 
 // add records a choice.
 func (c *C) add(k choices.Kind) *choices.Choice {
-	c.tree = append(c.tree, choices.Choice{Kind: k, Slot: c.at.slot, Index: c.at.index, Size: 1})
-	if c.pack != nil {
-		c.pack.ask(len(c.tree)-1, choices.Question{})
+	i := len(c.tree)
+	if i == cap(c.tree) {
+		c.tree = slices.Grow(c.tree, 1)
 	}
-	return &c.tree[len(c.tree)-1]
+	c.tree = c.tree[:i+1]
+	e := &c.tree[i]
+	*e = choices.Choice{Kind: k, Slot: c.at.slot, Index: c.at.index, Size: 1}
+	if c.pack != nil {
+		c.pack.ask(i, choices.Question{})
+	}
+	return e
 }

@@ -23,6 +23,23 @@ func Run[A any](g Gen[A], src choices.Source) (v A, t choices.Tree, err error) {
 	return v, t, err
 }
 
+// RunInto is [Run] into the memory of dst, whatever it has, which grows as needed: the
+// tree is valid until the memory is used again. If the run is rejected, the tree is
+// empty.
+func RunInto[A any](dst choices.Tree, g Gen[A], src choices.Source) (v A, t choices.Tree, err error) {
+	c := newC()
+	own := c.tree
+	c.tree = dst[:0]
+	if v, err = forward(c, g, src); err == nil {
+		t = c.tree
+	} else {
+		t = c.tree[:0]
+	}
+	c.tree = own
+	c.release()
+	return v, t, err
+}
+
 // Value is [Run] without the tree, which it is cheaper not to keep.
 func Value[A any](g Gen[A], src choices.Source) (A, error) {
 	c := newC()

@@ -33,6 +33,16 @@ func Replay(t Tree, r *rand.Rand) Source {
 	return &replay{t: t, r: r, scope: scope{end: len(t)}}
 }
 
+// A Replayer is [Replay] for many trees, one after the other, in the same memory.
+type Replayer struct{ source replay }
+
+// Replay returns the source that the function Replay does. It is valid until the next
+// call.
+func (p *Replayer) Replay(t Tree, r *rand.Rand) Source {
+	p.source = replay{t: t, r: r, scope: scope{end: len(t)}, outer: p.source.outer[:0]}
+	return &p.source
+}
+
 // replay is the source of [Replay].
 type replay struct {
 	t     Tree

@@ -33,7 +33,7 @@ func (l *loop[V]) hung() {
 		s.tb.Fail()
 		return
 	}
-	f := failure{stuck: true, what: "value on which it does not return"}
+	f := failure{stuck: true, where: "hang", what: "value on which it does not return"}
 	log, _ := t.logged()
 	f.labels = t.labels()
 	f.log = log + fmt.Sprintf("the property has not returned after %v\n\n%s", after, stuckAt(l))

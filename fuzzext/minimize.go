@@ -39,15 +39,10 @@ func (x *execution[V]) minimize(s *trial, tree choices.Tree, first *T) minimized
 				m.stopped = "the time"
 				return v, nil, mutate.ErrStop
 			}
-			defer func() { // a generator that panics must not hide the failure
-				if r := recover(); r != nil {
-					err = fmt.Errorf("the generator panics: %v", r)
-				}
-			}()
-			return x.remake(edited)
+			return x.tryRemake(edited)
 		},
 		func(v V) bool {
-			again := x.run(s, v, patience)
+			again := x.run(s, v, patience, minimizing)
 			if again == nil {
 				m.stopped = "a run that takes too long"
 				return false
@@ -77,4 +72,41 @@ func earlier(a, b time.Time) time.Time {
 // remake makes the value of a tree, which need not be consistent.
 func (x *execution[V]) remake(tree choices.Tree) (V, choices.Tree, error) {
 	return bigen.Run(x.gen, choices.Replay(tree, nil))
+}
+
+// tryRemake is remake, for a generator that may panic: that must not hide what is being
+// minimised.
+func (x *execution[V]) tryRemake(tree choices.Tree) (v V, made choices.Tree, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the generator panics: %v", r)
+		}
+	}()
+	return x.remake(tree)
+}
+
+// reduce looks for a simpler tree of an input that is worth keeping, as long as good
+// holds after the run on its value.
+func (x *execution[V]) reduce(s *trial, tree choices.Tree, good func(*T) bool, calls int) choices.Tree {
+	reduced, _, _ := mutate.Minimize(tree,
+		func(edited choices.Tree) (v V, made choices.Tree, err error) {
+			if s.full.Load() {
+				return v, nil, mutate.ErrStop
+			}
+			v, made, err = x.tryRemake(edited)
+			s.tree = made
+			return v, made, err
+		},
+		func(v V) bool { return good(x.run(s, v, s.hangAt, reducing)) }, calls)
+	return reduced
+}
+
+// again runs the property on the value of a tree that has been made before.
+func (x *execution[V]) again(s *trial, tree choices.Tree) *T {
+	v, made, err := x.remake(tree)
+	if err != nil {
+		return nil
+	}
+	s.tree = made
+	return x.run(s, v, s.hangAt, reducing)
 }

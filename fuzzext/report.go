@@ -10,6 +10,7 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
@@ -25,7 +26,8 @@ type failure struct {
 	what   string // the tree's value is
 	tree   choices.Tree
 	labels []string
-	stuck  bool // the property does not return
+	stuck  bool   // the property does not return
+	where  string // it fails
 }
 
 // fail minimises a failing value, which tree makes and on which the property has run
@@ -51,7 +53,7 @@ func (x *execution[V]) fail(s *trial, tree choices.Tree, first *T) {
 	}
 	f.what += fmt.Sprintf(", after %s in %s (%s, of %d)",
 		count(m.steps, "step"), count(m.runs, "run"), count(len(m.tree), "choice"), len(tree))
-	f.log, _ = m.run.logged()
+	f.log, f.where = m.run.logged()
 	f.labels = m.run.labels()
 	x.report(s, f)
 }
@@ -63,7 +65,7 @@ func (x *execution[V]) passes(s *trial, tree choices.Tree) bool {
 		if err != nil {
 			return false
 		}
-		if again := x.run(s, v, s.hangAt); again != nil && !again.Failed() {
+		if again := x.run(s, v, s.hangAt, minimizing); again != nil && !again.Failed() {
 			return true
 		}
 	}
@@ -79,7 +81,11 @@ func (x *execution[V]) report(s *trial, f failure) {
 		b.WriteString(strings.TrimSuffix(f.log, "\n") + "\n\n")
 	}
 	b.WriteString(f.notes)
-	path, err := x.save(s, choices.Encode(f.tree))
+	encoded := choices.Encode(f.tree)
+	path, err := x.save(s, encoded)
+	if s.probe != nil {
+		s.probe.link.Offer(encoded)
+	}
 	value, all := "it cannot be made again", false
 	v, _, lost := x.remake(f.tree)
 	if lost == nil {
@@ -113,6 +119,16 @@ func (x *execution[V]) report(s *trial, f failure) {
 		if code != "" {
 			part(title, code)
 		}
+	}
+	if s.probe != nil {
+		s.probe.tell(engine.Failure{
+			Target: s.tb.Name(),
+			Place:  f.where,
+			Log:    f.log,
+			Value:  value,
+			File:   filepath.ToSlash(path),
+			Rerun:  command,
+		})
 	}
 	if x.check != nil && path != "" {
 		part("to make the same random values again", x.target.rerun(name, f.stuck)+" "+x.check.flags())

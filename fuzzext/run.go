@@ -100,12 +100,17 @@ func (l *loop[V]) next() {
 	}()
 	defer l.s.check(t)
 	defer t.end()
+	t.begin()
 	l.prop(t, v)
 	t.returned = true
 }
 
 // value makes the i-th value.
 func (l *loop[V]) value(i int) (v V, err error) {
+	if l.s.probe != nil {
+		v, l.s.tree, err = bigen.RunInto(l.s.tree, l.gen, l.source(i))
+		return v, err
+	}
 	if l.s.observed || l.s.keep {
 		v, l.s.tree, err = bigen.Run(l.gen, l.source(i))
 		return v, err
@@ -146,16 +151,23 @@ func (s *trial) check(t *T) {
 	}
 }
 
+// The indices of runs that are none of those of a loop.
+const (
+	minimizing = -1 - iota // a failure
+	reducing               // an input that is kept
+)
+
 // run runs the property on one value, in a goroutine of its own. It returns nil if
 // the run has not ended then.
-func (x *execution[V]) run(s *trial, v V, then time.Time) *T {
-	t := s.newT(-1)
+func (x *execution[V]) run(s *trial, v V, then time.Time, index int) *T {
+	t := s.newT(index)
 	s.now.Store(t)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		defer s.check(t)
 		defer t.end()
+		t.begin()
 		x.prop(t, v)
 		t.returned = true
 	}()

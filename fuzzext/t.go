@@ -62,6 +62,13 @@ func (t *T) record() *record {
 	return t.kept
 }
 
+// begin is called just before the property.
+func (t *T) begin() {
+	if probe := t.trial.probe; probe != nil && t.index != minimizing {
+		probe.begin(t.trial.tree)
+	}
+}
+
 // end is deferred below the property: it ends the run, however it went.
 func (t *T) end() {
 	if !t.returned {
@@ -81,6 +88,9 @@ func (t *T) end() {
 		if r == nil || r.cancel == nil && len(r.cleanups) == 0 {
 			t.ended = true
 			t.mu.Unlock()
+			if probe := t.trial.probe; probe != nil && t.index != minimizing {
+				probe.finish()
+			}
 			return
 		}
 		cancel := r.cancel

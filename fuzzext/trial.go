@@ -21,6 +21,7 @@ type trial struct {
 	keep     bool         // their trees are wanted, too
 	tree     choices.Tree // of the last value, if so
 	variants bool         // those that run now are variants of an input
+	probe    *explorer    // is told of runs, unless nil
 
 	timers []*time.Timer
 	hangAt time.Time // when a run that has not returned never will; zero for never

@@ -54,6 +54,9 @@ func Valid[V any](g bigen.Gen[V], prop func(t *T, v V), opts ...Option) func(*te
 	if target.beingFuzzed() && !fuzzing() {
 		x.fillCache()
 	}
+	if engineLink != nil && fuzzing() {
+		return newExplorer(engineLink, x).fuzz
+	}
 	return x.fuzz
 }
 

@@ -61,12 +61,12 @@ func edited(t choices.Tree, r *rand.Rand, edit func(*Mutator, choices.Tree, *ran
 	return slices.Clone(t)
 }
 
-func (*Mutator) reroll(t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
+func (m *Mutator) reroll(t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
 	i := pickOne(t, r, asked)
 	if i < 0 {
 		return t, false
 	}
-	t = slices.Clone(t)
+	t = m.clone(t)
 	t[i].Reroll = true
 	return t, true
 }
@@ -76,7 +76,7 @@ func (m *Mutator) shrink(t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
 	if !ok {
 		return t, false
 	}
-	return graft(t, i, t.At(j))
+	return m.graft(t, i, t.At(j))
 }
 
 func (m *Mutator) swap(t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
@@ -84,7 +84,7 @@ func (m *Mutator) swap(t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
 	if !ok {
 		return t, false
 	}
-	return exchange(t, min(i, j), max(i, j)), true
+	return m.exchange(t, min(i, j), max(i, j)), true
 }
 
 // apart reports whether neither of t[i] and t[j] is below the other.
@@ -92,11 +92,11 @@ func apart(t choices.Tree, i, j int) bool { return t.End(j) <= i || j >= t.End(i
 
 // exchange returns a copy of t in which the subtrees at i and j, which is behind that
 // at i, have changed places.
-func exchange(t choices.Tree, i, j int) choices.Tree {
+func (m *Mutator) exchange(t choices.Tree, i, j int) choices.Tree {
 	a, b := t.At(i), t.At(j)
 	endA, endB := i+len(a), j+len(b)
 	more := len(b) - len(a)
-	out := make(choices.Tree, 0, len(t))
+	out := m.room(len(t))
 	out = append(append(append(append(append(out, t[:i]...), b...), t[endA:j]...), a...), t[endB:]...)
 	out[i].Slot, out[i].Index = t[i].Slot, t[i].Index
 	out[j+more].Slot, out[j+more].Index = t[j].Slot, t[j].Index

@@ -31,9 +31,9 @@ func (m *Mutator) Grow(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bo
 	}
 	c := anew(t[i])
 	if c.Index == 0 { // no sequence, or an empty one
-		return replace(t, i, t.End(i), choices.Tree{c})
+		return m.replace(t, i, t.End(i), choices.Tree{c})
 	}
-	return replace(t, i, t.End(i), choices.Tree{c, c, c, c, c, c, c, c}[:upTo(8, r)], t.At(i))
+	return m.replace(t, i, t.End(i), choices.Tree{c, c, c, c, c, c, c, c}[:upTo(8, r)], t.At(i))
 }
 
 // anew returns the mark that has a replay answer c otherwise and all below at random.
@@ -50,7 +50,7 @@ func (m *Mutator) Nest(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bo
 	if !ok {
 		return t, false
 	}
-	return graft(t, j, t.At(i))
+	return m.graft(t, j, t.At(i))
 }
 
 // Copy puts a copy of a subtree in the place of a compatible one that is neither
@@ -60,7 +60,7 @@ func (m *Mutator) Copy(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bo
 	if !ok {
 		return t, false
 	}
-	return graft(t, i, t.At(j))
+	return m.graft(t, i, t.At(j))
 }
 
 // Splice puts a subtree of a tree of the Corpus in the place of a compatible one:
@@ -74,7 +74,7 @@ func (m *Mutator) Splice(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok 
 	if !ok {
 		return t, false
 	}
-	return graft(t, i, u.At(j))
+	return m.graft(t, i, u.At(j))
 }
 
 // tells reports whether the subtree of c is more than a first alternative.

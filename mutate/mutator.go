@@ -35,7 +35,27 @@ type Mutator struct {
 	// Dictionary has integers and texts for [Mutator.Constant] to put in; see
 	// [choices.Marks].
 	Dictionary []choices.Mark
+
+	// Reuse has edits put their trees into the same memory, again and again: what one
+	// returns is valid until another tree is edited. It can itself be edited, and what
+	// comes of it, and so on. Such a Mutator must be used by one goroutine at a time.
+	Reuse   bool
+	buffers [2]choices.Tree
+	turn    int
 }
+
+// room returns an empty tree that has room for n choices.
+func (m *Mutator) room(n int) choices.Tree {
+	if !m.Reuse {
+		return make(choices.Tree, 0, n)
+	}
+	m.turn = 1 - m.turn
+	b := &m.buffers[m.turn]
+	*b = slices.Grow((*b)[:0], n)
+	return *b
+}
+
+func (m *Mutator) clone(t choices.Tree) choices.Tree { return append(m.room(len(t)), t...) }
 
 // An Operator is an edit that can be chosen by its name.
 type Operator struct {
@@ -62,7 +82,7 @@ var operators = [...]Operator{
 
 // Operators returns all operators, always in the same order: [Reroll], [Shrink],
 // [Swap] and the methods of [Mutator], other than Havoc, under their names in lower
-// case.
+// case. Each makes one edit; for more, apply one to what another has returned.
 func Operators() []Operator { return slices.Clone(operators[:]) }
 
 // maxStack bounds how many edits Havoc makes.

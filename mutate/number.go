@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"unicode/utf8"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -22,15 +20,15 @@ import (
 //     tree or are neighbours of the old one or printable ASCII.
 func (m *Mutator) Nudge(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	if r.IntN(4) == 0 {
-		if edited, ok := nudgeLength(t, r); ok {
+		if edited, ok := m.nudgeLength(t, r); ok {
 			return edited, true
 		}
 	}
 	i := pickOne(t, r, isLeaf)
 	if i < 0 {
-		return nudgeLength(t, r)
+		return m.nudgeLength(t, r)
 	}
-	t = slices.Clone(t)
+	t = m.clone(t)
 	if c := &t[i]; isText(c) {
 		c.Tag = nudgeText(c.Tag, t, r)
 	} else {
@@ -139,7 +137,7 @@ func (m *Mutator) Equalize(t choices.Tree, r *rand.Rand) (edited choices.Tree, o
 			return d.Kind == c.Kind && (d.N != c.N || d.Tag != c.Tag) && (isText(c) || !outside(c, d.N))
 		})
 		if j >= 0 {
-			t = slices.Clone(t)
+			t = m.clone(t)
 			t[i].N, t[i].Tag = t[j].N, t[j].Tag
 			return t, true
 		}
@@ -167,7 +165,7 @@ func (m *Mutator) Constant(t choices.Tree, r *rand.Rand) (edited choices.Tree, o
 		if i < 0 {
 			continue
 		}
-		t = slices.Clone(t)
+		t = m.clone(t)
 		c := &t[i]
 		switch {
 		case !isText(c):

@@ -3,8 +3,6 @@ package mutate
 import (
 	"math/rand/v2"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -111,7 +109,7 @@ func (m *Mutator) Duplicate(t choices.Tree, r *rand.Rand) (edited choices.Tree, 
 		return t, false
 	}
 	from, end := s.run(t, r)
-	return replace(t, from, end, t[from:end], t[from:end])
+	return m.replace(t, from, end, t[from:end], t[from:end])
 }
 
 // Delete leaves out an element of a sequence, or several that follow each other:
@@ -123,7 +121,7 @@ func (m *Mutator) Delete(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok 
 		return t, false
 	}
 	from, end := s.run(t, r)
-	return replace(t, from, end)
+	return m.replace(t, from, end)
 }
 
 // Permute changes the order of elements of a sequence: of two that differ, which
@@ -148,9 +146,9 @@ func (m *Mutator) Permute(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok
 		}
 		kind := r.IntN(3)
 		if kind == 0 {
-			return exchange(t, i, j), true
+			return m.exchange(t, i, j), true
 		}
-		out := slices.Clone(t)
+		out := m.clone(t)
 		if kind == 1 {
 			copy(out[i+copy(out[i:], t[j:end]):], t[i:j])
 		} else {
@@ -186,7 +184,7 @@ func (m *Mutator) Crossover(t choices.Tree, r *rand.Rand) (edited choices.Tree, 
 		if sameChoices(t[i:s.end], tail) {
 			continue
 		}
-		edited, ok := replace(t, i, s.end, tail)
+		edited, ok := m.replace(t, i, s.end, tail)
 		if ok {
 			for end := i + len(tail); i < end; i = edited.End(i) {
 				edited[i].Slot = t[s.from].Slot
@@ -199,7 +197,7 @@ func (m *Mutator) Crossover(t choices.Tree, r *rand.Rand) (edited choices.Tree, 
 
 // nudgeLength takes an element out of a sequence, or has one more made, as simple as
 // a replay makes what is not recorded.
-func nudgeLength(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+func (m *Mutator) nudgeLength(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	s, ok := pickSequence(t, r, anySequence)
 	if !ok {
 		return t, false
@@ -208,7 +206,7 @@ func nudgeLength(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	if s.stops && r.IntN(2) == 0 {
 		more := t[s.end]
 		more.Reroll = true
-		return replace(t, i, t.End(i), choices.Tree{more}, t.At(i))
+		return m.replace(t, i, t.End(i), choices.Tree{more}, t.At(i))
 	}
-	return replace(t, i, t.End(i))
+	return m.replace(t, i, t.End(i))
 }

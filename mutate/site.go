@@ -128,7 +128,7 @@ const maxTree = 1 << 16
 
 // replace puts parts, one after the other, in the place of the siblings from i up to
 // end, of which there is one at least. ok is false if the tree would become too large.
-func replace(t choices.Tree, i, end int, parts ...choices.Tree) (edited choices.Tree, ok bool) {
+func (m *Mutator) replace(t choices.Tree, i, end int, parts ...choices.Tree) (edited choices.Tree, ok bool) {
 	more := i - end
 	for _, p := range parts {
 		more += len(p)
@@ -136,7 +136,7 @@ func replace(t choices.Tree, i, end int, parts ...choices.Tree) (edited choices.
 	if more > 0 && len(t)+more > maxTree {
 		return t, false
 	}
-	out := make(choices.Tree, 0, len(t)+more)
+	out := m.room(len(t) + more)
 	out = append(out, t[:i]...)
 	for _, p := range parts {
 		out = append(out, p...)
@@ -151,8 +151,8 @@ func replace(t choices.Tree, i, end int, parts ...choices.Tree) (edited choices.
 }
 
 // graft puts sub, which has a single root, in the place of the subtree at i.
-func graft(t choices.Tree, i int, sub choices.Tree) (edited choices.Tree, ok bool) {
-	edited, ok = replace(t, i, t.End(i), sub)
+func (m *Mutator) graft(t choices.Tree, i int, sub choices.Tree) (edited choices.Tree, ok bool) {
+	edited, ok = m.replace(t, i, t.End(i), sub)
 	if ok {
 		edited[i].Slot, edited[i].Index = t[i].Slot, t[i].Index
 	}

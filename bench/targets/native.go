@@ -14,6 +14,12 @@ import (
 // 20 nodes on average.
 const Native = "native"
 
+// Trivial is the same with a property that does nothing at all, so that no value differs
+// from another in what it reaches.
+const Trivial = "trivial"
+
+func ignoreTree(testing.TB, *planted.Tree) {}
+
 const nativeMax = 150
 
 func genNative(lo, hi int) bigen.Gen[*planted.Tree] {

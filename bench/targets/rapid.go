@@ -1,6 +1,7 @@
 package targets
 
 import (
+	"math"
 	"math/bits"
 
 	"pgregory.net/rapid"
@@ -91,4 +92,41 @@ func drawPlan(t *rapid.T, s ints) *planted.Plan {
 		p.Right = drawPlan(t, s)
 	}
 	return p
+}
+
+func drawScript(t *rapid.T, s ints) []planted.Command { return drawBody(t, s, 3) }
+
+func drawBody(t *rapid.T, s ints, depth int) (script []planted.Command) {
+	verbs := int(planted.If)
+	if depth > 0 {
+		verbs = int(planted.Repeat) + 1
+	}
+	for len(script) < 8 && s.choose(t, 11) > 1 {
+		c := planted.Command{Op: planted.Verb(s.choose(t, verbs))}
+		switch c.Op {
+		case planted.Say:
+			c.Text = drawText(t, s)
+		case planted.Repeat:
+			c.Times = s.draw(t, 1, 3)
+		default:
+			c.Var = s.draw(t, 0, planted.Variables-1)
+		}
+		switch c.Op {
+		case planted.Set, planted.Add:
+			c.Value = int32(s.draw(t, math.MinInt32, math.MaxInt32))
+		case planted.If, planted.Repeat:
+			c.Body = drawBody(t, s, depth-1)
+		}
+		script = append(script, c)
+	}
+	return script
+}
+
+func drawText(t *rapid.T, s ints) string {
+	const letters = "abcdefghijklmnopqrstuvwxyz-"
+	b := make([]byte, s.choose(t, 17))
+	for i := range b {
+		b[i] = letters[s.draw(t, 0, len(letters)-1)]
+	}
+	return string(b)
 }

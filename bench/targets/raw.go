@@ -1,6 +1,9 @@
 package targets
 
-import "github.com/espalier-go/espalier/examples/planted"
+import (
+	"github.com/espalier-go/espalier/examples/plain"
+	"github.com/espalier-go/espalier/examples/planted"
+)
 
 // reader reads values from bytes, as one would who writes a fuzz target by hand. What is
 // out of range makes the input invalid; behind the end there are zeros.
@@ -70,19 +73,10 @@ func parseCalls(r *reader) (calls []planted.Call) {
 	return calls
 }
 
-// parsePlan reads a plan in preorder, a byte for each operator: three bits say which, three
-// on what column.
-func parsePlan(r *reader) *planted.Plan {
-	x := r.byte()
-	p := &planted.Plan{Op: planted.Operator(max(0, x&7-1))}
-	if p.Op != planted.Reverse {
-		p.N = x >> 3 & 7
-	}
-	if p.Op != planted.Scan {
-		p.In = parsePlan(r)
-	}
-	if p.Op == planted.Semijoin {
-		p.Right = parsePlan(r)
-	}
-	return p
+func parsePlan(r *reader) *planted.Plan { return plain.DecodePlan(r.b) }
+
+func parseScript(r *reader) []planted.Command {
+	script, ok := plain.DecodeScript(r.b)
+	r.invalid = !ok
+	return script
 }

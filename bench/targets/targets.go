@@ -16,7 +16,7 @@ import (
 )
 
 // HuntEnv is the environment variable that names the target: a bug of examples/planted,
-// or [Native].
+// [Native] or [Trivial].
 const HuntEnv = "ESPALIER_HUNT"
 
 // target is one property for each of those that may look for values which fail it.
@@ -73,14 +73,17 @@ func newTarget[V any](gen bigen.Gen[V], prop func(testing.TB, V), draw func(*rap
 }
 
 var targets = map[string]target{
-	"bst-insert":  newTarget(planted.GenOperation, planted.CheckInsert, drawOperation, parseOperation),
-	"bst-delete":  newTarget(planted.GenOperation, planted.CheckDelete, drawOperation, parseOperation),
-	"bst-floor":   newTarget(planted.GenOperation, planted.CheckFloor, drawOperation, parseOperation),
-	"bst-union":   newTarget(planted.GenPair, planted.CheckUnion, drawPair, parsePair),
-	"share-merge": newTarget(planted.GenExpr(), planted.CheckShare, drawExpr, parseExpr),
-	"cache-stale": newTarget(planted.GenCalls, planted.CheckCalls, drawCalls, parseCalls),
-	"ladder":      newTarget(planted.GenPlan, planted.CheckPlan, drawPlan, parsePlan),
-	Native:        newTarget(genNative(0, nativeMax), readTree, drawNative, parseNative),
+	"bst-insert":   newTarget(planted.GenOperation, planted.CheckInsert, drawOperation, parseOperation),
+	"bst-delete":   newTarget(planted.GenOperation, planted.CheckDelete, drawOperation, parseOperation),
+	"bst-floor":    newTarget(planted.GenOperation, planted.CheckFloor, drawOperation, parseOperation),
+	"bst-union":    newTarget(planted.GenPair, planted.CheckUnion, drawPair, parsePair),
+	"share-merge":  newTarget(planted.GenExpr(), planted.CheckShare, drawExpr, parseExpr),
+	"cache-stale":  newTarget(planted.GenCalls, planted.CheckCalls, drawCalls, parseCalls),
+	"ladder":       newTarget(planted.GenPlan, planted.CheckPlan, drawPlan, parsePlan),
+	"const-int":    newTarget(planted.GenScript, planted.CheckScript, drawScript, parseScript),
+	"const-string": newTarget(planted.GenScript, planted.CheckScript, drawScript, parseScript),
+	Native:         newTarget(genNative(0, nativeMax), readTree, drawNative, parseNative),
+	Trivial:        newTarget(genNative(0, nativeMax), ignoreTree, drawNative, parseNative),
 }
 
 // named returns the target that the environment names.

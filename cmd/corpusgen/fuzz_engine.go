@@ -2,9 +2,17 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
 
 	"github.com/espalier-go/espalier/internal/gotest"
+	"github.com/espalier-go/espalier/internal/instrument"
+	"github.com/espalier-go/espalier/internal/overlay"
 )
+
+// linkTag is the build tag with which fuzzext looks for the engine's overlay.
+const linkTag = "espalier"
 
 // A fuzzEngine is what makes the engine in test binaries what it is.
 type fuzzEngine struct {
@@ -19,16 +27,72 @@ type fuzzEngine struct {
 // newFuzzEngine prepares the engine that the options of f ask for, for targets in
 // pkgs.
 func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzzEngine, error) {
-	e := &fuzzEngine{
-		flags: []string{"-fuzz=."},
-		vars:  []string{"GOTMPDIR=" + f.dir},
-	}
-	if f.stock || f.overlay == "off" {
+	e := &fuzzEngine{vars: []string{"GOTMPDIR=" + f.dir}}
+	if f.stock {
+		e.flags = []string{"-fuzz=."}
 		return e, nil
 	}
-	if value, ok := f.flags.Lookup("overlay"); ok {
+	if value, ok := f.flags.Lookup("overlay"); ok && f.overlay != "off" {
 		return nil, usageError{"GOFLAGS=-overlay=" + value + ": corpusgen fuzz uses an overlay of its own, unless -stock or -overlay=off is set"}
 	}
-	e.passesOver = true
+	if err := instrument.CheckMain(ctx, f.flags.Packages, f.flags.BuildFlags()...); err != nil {
+		return nil, err
+	}
+	all, err := instrument.FlagsForAll(ctx, f.flags.BuildFlags())
+	if err != nil {
+		return nil, usageError{err.Error()}
+	}
+	var rules []instrument.Rule
+	if f.instrument != "" {
+		rules, err = instrument.Parse(ctx, f.instrument, f.flags.BuildFlags()...)
+		if err != nil {
+			return nil, usageError{"-instrument: " + err.Error()}
+		}
+	} else {
+		var under []string
+		for _, pkg := range pkgs {
+			under = append(under, pkg.Path)
+		}
+		rules = instrument.Default(under...)
+	}
+	e.flags = instrument.Flags(rules, all)
+	if f.overlay == "off" {
+		return e, nil
+	}
+	o, err := f.newOverlay(ctx)
+	switch {
+	case err != nil && (f.overlay == "require" || ctx.Err() != nil):
+		return nil, err
+	case err != nil:
+		f.out.warn(fmt.Sprintf("corpusgen: %v\ncorpusgen: going on with the engine as it is\n", err))
+		return e, nil
+	}
+	for _, missing := range o.Missing {
+		if f.overlay == "require" {
+			return nil, errors.New(missing)
+		}
+		f.out.warn(fmt.Sprintf("corpusgen: %s\n", missing))
+	}
+	e.tags = []string{linkTag}
+	e.flags = append(e.flags, "-overlay="+o.File)
+	e.passesOver = !o.Lacks(overlay.KnownFailures)
 	return e, nil
+}
+
+// newOverlay makes the overlay for the user's Go installation.
+func (f *fuzzer) newOverlay(ctx context.Context) (*overlay.Overlay, error) {
+	goroot, err := overlay.Replaceable(f.env.GOROOT, f.env.GOMODCACHE, filepath.Join(f.cache, "goroot"))
+	if err != nil {
+		return nil, err
+	}
+	if goroot != f.env.GOROOT {
+		if err := f.env.Use(goroot); err != nil {
+			return nil, err
+		}
+	}
+	o, err := overlay.Make(goroot, f.env.GOVERSION, filepath.Join(f.cache, "overlay"))
+	if err != nil {
+		return nil, err
+	}
+	return o, o.Check(ctx, f.env.GOVERSION)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,6 +23,9 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"corpusgen": main})
 }
 
+// moreCommands are commands of scripts that some operating systems do not have.
+var moreCommands = map[string]func(*testscript.TestScript, bool, []string){}
+
 // A script leaves no temporary file behind.
 func TestScripts(t *testing.T) {
 	p := scripttest.Params(t)
@@ -39,6 +43,8 @@ func TestScripts(t *testing.T) {
 		"unchanged": unchanged,
 		"waitfor":   waitFor,
 	}
+	maps.Copy(p.Cmds, moreCommands)
+	p.Condition = toolchain
 	testscript.Run(t, p)
 }
 

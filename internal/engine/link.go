@@ -11,12 +11,15 @@ type Link struct {
 
 	// Counters are the coverage counters of the instrumented code.
 	Counters []byte
-	// Trace records comparisons while it is on.
+	// Trace is told of comparisons.
 	Trace *Trace
 	// Offer tells the engine that what happens from now on is due to the input b. What
 	// a worker that dies leaves behind, and what the execution ends with, are
 	// attributed to the input that was offered last.
 	Offer func(b []byte)
+	// KnownPlaces returns the places of failures to pass over, with counts of how often
+	// that has been done, which are to be kept up.
+	KnownPlaces func() map[string]int64
 
 	// Set by the engine, before each execution:
 

@@ -27,6 +27,10 @@ type OperatorStats struct {
 // and the processes of one run talk. Without it, they are on their own.
 const RunDir = "ESPALIER_RUN"
 
+// Lifeline is the environment variable that holds the number of a file descriptor, a pipe:
+// when its other end is closed, corpusgen has ended, and fuzzing is to end, too.
+const Lifeline = "ESPALIER_LIFELINE"
+
 // A Failure is one that a worker has found: the JSON value in a file failure-*.json of
 // [RunDir], which is complete when it has that name.
 type Failure struct {

@@ -8,9 +8,16 @@ const (
 	maxText    = 64 // bytes that are kept of a text
 )
 
-// A Trace records comparisons that instrumented code makes, the first 4096 of integers
-// and the first 256 of texts. Any number of goroutines may record.
+// A Trace sees the comparisons that instrumented code makes. Any number of goroutines may
+// tell it of some.
 type Trace struct {
+	// Profiling has it tell Nearest.
+	Profiling atomic.Bool
+	Nearest   Nearest
+	// Recording has it record them: the first 4096 of integers and the first 256 of
+	// texts.
+	Recording atomic.Bool
+
 	numbers [maxNumbers]NumberComparison
 	texts   [maxTexts]textComparison
 	n, m    atomic.Uint32
@@ -37,15 +44,30 @@ type textComparison struct {
 	n, m uint8
 }
 
-// Number records a comparison of integers.
+// Number is told of a comparison of integers.
 func (t *Trace) Number(site uint, a, b uint64, size uint8, constant bool) {
+	if t.Profiling.Load() {
+		t.Nearest.Number(site, a, b, size, constant)
+	}
+	if t.Recording.Load() {
+		t.record(site, a, b, size, constant)
+	}
+}
+
+func (t *Trace) record(site uint, a, b uint64, size uint8, constant bool) {
 	if i := t.n.Add(1) - 1; i < maxNumbers {
 		t.numbers[i] = NumberComparison{uint64(site), a, b, size, constant}
 	}
 }
 
-// Text records a comparison of strings.
+// Text is told of a comparison of strings.
 func (t *Trace) Text(site uint, a, b string) {
+	if t.Profiling.Load() {
+		t.Nearest.Text(site, a, b)
+	}
+	if !t.Recording.Load() {
+		return
+	}
 	if i := t.m.Add(1) - 1; i < maxTexts {
 		c := &t.texts[i]
 		c.site = uint64(site)
@@ -53,7 +75,7 @@ func (t *Trace) Text(site uint, a, b string) {
 	}
 }
 
-// Reset forgets everything.
+// Reset forgets what was recorded.
 func (t *Trace) Reset() {
 	t.n.Store(0)
 	t.m.Store(0)

@@ -5,17 +5,19 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
 // An Env is what the go command says about itself.
 type Env struct {
-	GOROOT, GOVERSION, GOCACHE, GOFLAGS, GOEXE string
+	GOROOT, GOVERSION, GOCACHE, GOMODCACHE, GOFLAGS, GOEXE string
 }
 
 // ReadEnv asks the go command.
 func ReadEnv(ctx context.Context) (*Env, error) {
-	stdout, stderr, err := output(ctx, "env", "-json", "GOROOT", "GOVERSION", "GOCACHE", "GOFLAGS", "GOEXE")
+	stdout, stderr, err := output(ctx, "env", "-json", "GOROOT", "GOVERSION", "GOCACHE", "GOMODCACHE", "GOFLAGS", "GOEXE")
 	if err != nil {
 		if len(stderr) > 0 {
 			return nil, errors.New(strings.TrimSpace(string(stderr)))
@@ -27,4 +29,17 @@ func ReadEnv(ctx context.Context) (*Env, error) {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
 	return env, nil
+}
+
+// Use has this process, and all that it starts, use the Go installation in goroot from
+// now on.
+func (e *Env) Use(goroot string) error {
+	path := filepath.Join(goroot, "bin") + string(os.PathListSeparator) + os.Getenv("PATH")
+	for name, value := range map[string]string{"GOROOT": goroot, "GOTOOLCHAIN": "local", "PATH": path} {
+		if err := os.Setenv(name, value); err != nil {
+			return err
+		}
+	}
+	e.GOROOT = goroot
+	return nil
 }

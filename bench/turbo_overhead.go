@@ -1,0 +1,100 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/espalier-go/espalier/bench/targets"
+	"github.com/espalier-go/espalier/internal/sandbox"
+)
+
+// turboOverhead measures what a run of one execution costs, with building: the first one,
+// with nothing built before, and later ones. A first one takes as long as it does, also
+// with -quick.
+func turboOverhead() []row {
+	return []row{
+		{"turbo/overhead/first cpu-s", "go test", oursAtMost(90), func(quick bool) (o, b figure, err error) {
+			return overheads(quick, true)
+		}},
+		{"turbo/overhead/later more cpu-s", "go test", oursAtMost(2), func(quick bool) (o, b figure, err error) {
+			o, b, err = overheads(quick, false)
+			o.value -= b.value
+			return o, b, err
+		}},
+	}
+}
+
+// overheads returns the medians of ours and of go test's, measured in turn.
+func overheads(quick, first bool) (o, b figure, err error) {
+	command, err := fuzzCommand()
+	if err != nil {
+		return o, b, err
+	}
+	n := 5
+	if quick {
+		n = 1
+	}
+	var all [2][]float64
+	for range n {
+		for i, command := range [][]string{command, goTest} {
+			if !first {
+				if err := warm(command); err != nil {
+					return o, b, err
+				}
+			}
+			c, err := fuzzing{command, "FuzzValid", targets.Trivial, []string{"-fuzztime=1x"}, time.Hour, first}.run()
+			if err != nil {
+				return o, b, err
+			}
+			all[i] = append(all[i], c.total.Seconds())
+		}
+	}
+	return figure{value: median(all[0])}, figure{value: median(all[1])}, nil
+}
+
+// turboInterrupted counts the interruptions after which all is as it should be; see
+// [sandbox.Interruption.Run].
+func turboInterrupted() row {
+	return row{"turbo/interrupted/good %", "interruptions", oursAtLeast(100), func(quick bool) (o, b figure, err error) {
+		n := 50
+		if quick {
+			n = 4
+		}
+		command, err := fuzzCommand()
+		if err != nil {
+			return o, b, err
+		}
+		if err := warm(command); err != nil {
+			return o, b, err
+		}
+		user, err := userModule()
+		if err != nil {
+			return o, b, err
+		}
+		err = inScratch(func(dir string) error {
+			box, err := sandbox.New(filepath.Join(dir, "box"), false)
+			if err != nil {
+				return err
+			}
+			res, err := sandbox.Interruption{
+				Sandbox: box,
+				Dir:     user,
+				Env:     []string{targets.HuntEnv + "=ladder"},
+				Command: append(command[:len(command):len(command)], "-run=^$", "-fuzz=^FuzzValid$", "-parallel=1", "./targets"),
+			}.Run(n, 1)
+			o.value, b.value = 100*float64(res.Good)/float64(n), float64(n)
+			fmt.Fprintf(os.Stderr, "turbo/interrupted: %d of %d good, %d went on, %d entries in the end\n", res.Good, n, res.WentOn, res.Entries)
+			if err != nil {
+				fmt.Fprintln(os.Stderr, "turbo/interrupted:", err)
+			}
+			if res.WentOn == 0 || res.Entries == 0 {
+				return errors.New("no run has gone on, or found anything")
+			}
+			return nil
+		})
+		return o, b, err
+	}}
+}

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/espalier-go/espalier/bench/targets"
+	"github.com/espalier-go/espalier/examples/planted"
+	"github.com/espalier-go/espalier/internal/sandbox"
+)
+
+// fuzzing is a run of a command that fuzzes a target of ./targets, as part of a user's
+// module: with empty corpora and one worker.
+type fuzzing struct {
+	command []string // corpusgen fuzz, or go test
+	test    string   // FuzzValid, FuzzRaw, FuzzText
+	target  string   // see targets.HuntEnv
+	flags   []string
+	limit   time.Duration // of CPU time
+	fresh   bool          // with nothing built before
+}
+
+// came is what came of it.
+type came struct {
+	outcome                  // its CPU time is that since the test binary was started
+	total      time.Duration // CPU time with that of building
+	executions float64       // by the engine's own count
+	entries    float64       // that the engine found interesting
+	output     string
+}
+
+// fuzzCommand returns what is measured against go test: by default corpusgen fuzz, built
+// from the working tree.
+func fuzzCommand() ([]string, error) {
+	if *fuzzer != "" {
+		return strings.Fields(*fuzzer), nil
+	}
+	path := filepath.Join(scratch, "corpusgen")
+	if _, err := os.Stat(path); err != nil {
+		if out, err := exec.Command("go", "-C", "..", "build", "-o", path, "./cmd/corpusgen").CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("building corpusgen: %w\n%s", err, out)
+		}
+	}
+	return []string{path, "fuzz"}, nil
+}
+
+var goTest = []string{"go", "test"}
+
+// userModule makes the module of a user in scratch, unless it is there: it has ./targets
+// and the examples, so that they are not part of the library.
+func userModule() (dir string, err error) {
+	dir = filepath.Join(scratch, "user")
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	root, err := filepath.Abs("..")
+	if err != nil {
+		return "", err
+	}
+	const user = "example.com/user"
+	rename := strings.NewReplacer(
+		"github.com/espalier-go/espalier/bench/", user+"/",
+		"github.com/espalier-go/espalier/examples/", user+"/",
+		"module github.com/espalier-go/espalier/bench", "module "+user,
+		"=> ..", "=> "+strconv.Quote(root),
+	)
+	for from, to := range map[string]string{
+		"go.mod": "", "go.sum": "", "targets/*.go": "targets", "../examples/planted/*.go": "planted", "../examples/plain/*.go": "plain",
+	} {
+		files, err := filepath.Glob(from)
+		if err != nil || len(files) == 0 {
+			return "", fmt.Errorf("no files %s: %w", from, err)
+		}
+		if err := os.MkdirAll(filepath.Join(dir, to), 0o777); err != nil {
+			return "", err
+		}
+		for _, f := range files {
+			if to != "targets" && strings.HasSuffix(f, "_test.go") {
+				continue
+			}
+			text, err := os.ReadFile(f)
+			if err != nil {
+				return "", err
+			}
+			if err := os.WriteFile(filepath.Join(dir, to, filepath.Base(f)), []byte(rename.Replace(string(text))), 0o666); err != nil {
+				return "", err
+			}
+		}
+	}
+	return dir, nil
+}
+
+// run makes the run. Others must not go on in the same module.
+func (f fuzzing) run() (c came, err error) {
+	user, err := userModule()
+	if err != nil {
+		return c, err
+	}
+	err = inScratch(func(dir string) error {
+		c, err = f.runIn(dir, filepath.Join(user, "targets"))
+		return err
+	})
+	// Failures are saved in the module.
+	return c, errors.Join(err, os.RemoveAll(filepath.Join(user, "targets", "testdata")))
+}
+
+func (f fuzzing) runIn(dir, pkg string) (c came, err error) {
+	box, err := sandbox.New(filepath.Join(dir, "box"), f.fresh)
+	if err != nil {
+		return c, err
+	}
+	tally := filepath.Join(dir, "tally")
+	env, err := targets.NewTally(tally)
+	if err != nil {
+		return c, err
+	}
+	args := append(f.command[1:len(f.command):len(f.command)], "-run=^$", "-fuzz=^"+f.test+"$", "-parallel=1")
+	cmd := exec.Command(f.command[0], append(append(args, f.flags...), ".")...)
+	cmd.Dir = pkg
+	bug := f.target
+	if bug == targets.Trivial {
+		bug = ""
+	}
+	cmd.Env = append(box.Environ(), env, targets.HuntEnv+"="+f.target, planted.Env+"="+bug)
+	if !f.fresh {
+		cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+filepath.Join(scratch, "cache")) // what has been generated
+	}
+	stopped, err := f.measure(cmd, box, &c)
+	if err != nil {
+		return c, err
+	}
+	c.executions, c.entries = counts(c.output)
+	if c.values, c.found, err = targets.ReadTally(tally); err != nil {
+		return c, err
+	}
+	if c.found && stopped || !c.found && !stopped && len(f.flags) == 0 {
+		return c, fmt.Errorf("%s of %s %s ended by itself, or not at the failure that it found:\n%s", f.command, f.test, f.target, c.output)
+	}
+	return c, nil
+}
+
+// measure runs cmd, interrupts it once the CPU time of all its processes exceeds the limit,
+// and puts into c what they took and said. What the others have taken when the test binary
+// is first seen running, which is looked for every 20 milliseconds, is the time of building.
+func (f fuzzing) measure(cmd *exec.Cmd, box *sandbox.Sandbox, c *came) (stopped bool, err error) {
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		return false, err
+	}
+	defer box.Kill()
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	poll := time.NewTicker(20 * time.Millisecond)
+	defer poll.Stop()
+	const grace = 20 * time.Second // for what has been interrupted
+	var late <-chan time.Time
+	var build time.Duration
+	for built := false; ; {
+		select {
+		case err := <-ended:
+			if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+				return stopped, err
+			}
+			c.total = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+			c.cpu, c.output = c.total-build, out.String()
+			return stopped, nil
+		case <-late:
+			box.Kill()
+			<-ended
+			return stopped, fmt.Errorf("%s does not end when it is interrupted:\n%s", cmd, out.String())
+		case <-poll.C:
+			all, err := box.Processes()
+			if err != nil {
+				return stopped, err
+			}
+			var cpu, fuzzes time.Duration
+			fuzzing := false
+			for _, p := range all {
+				cpu += p.CPU
+				if p.Fuzzes() {
+					fuzzing = true
+					fuzzes += p.CPU
+				}
+			}
+			if !built {
+				built, build = fuzzing, cpu-fuzzes
+			}
+			if cpu-build > f.limit && !stopped {
+				stopped, late = true, time.After(grace)
+				syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) // as a terminal does
+			}
+		}
+	}
+}
+
+var engineLine = regexp.MustCompile(`fuzz: elapsed: .*, execs: (\d+) .*, new interesting: (\d+) `)
+
+// counts returns what the engine says last.
+func counts(output string) (executions, newEntries float64) {
+	all := engineLine.FindAllStringSubmatch(output, -1)
+	if len(all) == 0 {
+		return 0, 0
+	}
+	last := all[len(all)-1]
+	executions, _ = strconv.ParseFloat(last[1], 64)
+	newEntries, _ = strconv.ParseFloat(last[2], 64)
+	return executions, newEntries
+}
+
+// warm has what the runs of a command need built.
+func warm(command []string) error {
+	key := strings.Join(command, " ")
+	if warmed[key] {
+		return nil
+	}
+	_, err := fuzzing{command: command, test: "FuzzValid", target: targets.Trivial, flags: []string{"-fuzztime=1x"}, limit: time.Hour}.run()
+	warmed[key] = err == nil
+	return err
+}
+
+var warmed = map[string]bool{}

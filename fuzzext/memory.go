@@ -1,0 +1,45 @@
+package fuzzext
+
+import (
+	"os"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// A collector keeps the garbage collector from running all the time in a process that
+// makes much garbage and keeps little: where the heap is small, it may grow to some tens
+// of megabytes before it is collected. It leaves it alone if the user has set GOGC.
+type collector struct {
+	sample  []metrics.Sample
+	percent int
+}
+
+const (
+	smallHeap   = 16 << 20 // bytes that are in use
+	usualGrowth = 100      // percent
+	largeGrowth = 800
+)
+
+func newCollector() *collector {
+	c := &collector{sample: []metrics.Sample{{Name: "/gc/heap/live:bytes"}}}
+	if os.Getenv("GOGC") == "" {
+		c.percent = usualGrowth
+	}
+	return c
+}
+
+// adjust is to be called from time to time.
+func (c *collector) adjust() {
+	if c.percent == 0 {
+		return
+	}
+	metrics.Read(c.sample)
+	percent := usualGrowth
+	if v := c.sample[0].Value; v.Kind() == metrics.KindUint64 && v.Uint64() < smallHeap {
+		percent = largeGrowth
+	}
+	if percent != c.percent {
+		c.percent = percent
+		debug.SetGCPercent(percent)
+	}
+}

@@ -1,0 +1,391 @@
+package engine
+
+import (
+	"encoding/binary"
+	"slices"
+	"strconv"
+)
+
+// A text is what the operators on bytes work on.
+type text struct {
+	b    []byte
+	room int // bytes by which it may grow
+	x    *Explorer
+}
+
+// An operator changes something, or reports that there is nothing that it could change.
+type textOperator struct {
+	name  string
+	apply func(*text, *random) bool
+}
+
+var textOperators = [...]textOperator{
+	{"erase", (*text).erase},
+	{"insert", (*text).insert},
+	{"repeat", (*text).repeat},
+	{"copy", (*text).copy},
+	{"move", (*text).move},
+	{"overwrite", (*text).overwrite},
+	{"flip", (*text).flip},
+	{"arithmetic", (*text).arithmetic},
+	{"interesting", (*text).interesting},
+	{"decimal", (*text).decimal},
+	{"byte", (*text).byte},
+	{"character", (*text).character},
+	{"shuffle", (*text).shuffle},
+	{"crossover", (*text).crossover},
+	{"splice", (*text).splice},
+	{"swap words", (*text).swapWords},
+	{"dictionary", (*text).dictionary},
+	{"dictionary word", (*text).dictionaryWord},
+}
+
+// replace replaces n bytes at i by other ones, as far as there is room.
+func (t *text) replace(i, n int, with []byte) {
+	with = with[:min(len(with), n+t.room)]
+	t.room -= len(with) - n
+	t.b = slices.Replace(t.b, i, i+n, with...)
+}
+
+// part returns the bounds of a part that is not empty; b is not.
+func (t *text) part(r *random) (i, j int) {
+	i = r.n(len(t.b))
+	return i, i + r.length(len(t.b)-i)
+}
+
+func (t *text) erase(r *random) bool {
+	if len(t.b) == 0 {
+		return false
+	}
+	i, j := t.part(r)
+	t.replace(i, j-i, nil)
+	return true
+}
+
+func (t *text) insert(r *random) bool {
+	n := min(r.length(256), t.room)
+	if n <= 0 {
+		return false
+	}
+	buf := t.x.buf[:0]
+	same, alike := r.oneIn(2), t.ascii() && !r.oneIn(4)
+	for i := range n {
+		c := byte(r.bits())
+		if alike {
+			c = ' ' + c%95
+		}
+		if same && i > 0 {
+			c = buf[0]
+		}
+		buf = append(buf, c)
+	}
+	t.x.buf = buf
+	t.replace(r.n(len(t.b)+1), 0, buf)
+	return true
+}
+
+// repeat inserts a part behind itself, several times.
+func (t *text) repeat(r *random) bool {
+	if len(t.b) == 0 || t.room <= 0 {
+		return false
+	}
+	i, j := t.part(r)
+	part := append(t.x.buf[:0], t.b[i:j]...)
+	for n := len(part); r.oneIn(2) && len(part) < 1024; {
+		part = append(part, part[:n]...)
+	}
+	t.x.buf = part
+	t.replace(j, 0, part)
+	return true
+}
+
+// copy inserts a part somewhere else.
+func (t *text) copy(r *random) bool {
+	if len(t.b) == 0 || t.room <= 0 {
+		return false
+	}
+	i, j := t.part(r)
+	t.x.buf = append(t.x.buf[:0], t.b[i:j]...)
+	t.replace(r.n(len(t.b)+1), 0, t.x.buf)
+	return true
+}
+
+// move takes a part away and inserts it somewhere else.
+func (t *text) move(r *random) bool {
+	if len(t.b) < 2 {
+		return false
+	}
+	i, j := t.part(r)
+	t.x.buf = append(t.x.buf[:0], t.b[i:j]...)
+	t.replace(i, j-i, nil)
+	t.replace(r.n(len(t.b)+1), 0, t.x.buf)
+	return true
+}
+
+// overwrite writes a part, or the same byte everywhere, over another part.
+func (t *text) overwrite(r *random) bool {
+	if len(t.b) < 2 {
+		return false
+	}
+	i, j := t.part(r)
+	if r.oneIn(4) {
+		c := byte(r.bits())
+		for k := i; k < j; k++ {
+			t.b[k] = c
+		}
+		return true
+	}
+	copy(t.b[r.n(len(t.b)):], t.b[i:j])
+	return true
+}
+
+func (t *text) flip(r *random) bool {
+	if len(t.b) == 0 {
+		return false
+	}
+	t.b[r.n(len(t.b))] ^= 1 << r.n(8)
+	return true
+}
+
+// byte sets a byte to any other one.
+func (t *text) byte(r *random) bool {
+	if len(t.b) == 0 {
+		return false
+	}
+	t.b[r.n(len(t.b))] ^= byte(1 + r.n(255))
+	return true
+}
+
+// character sets a byte to a printable one, or to one that is elsewhere.
+func (t *text) character(r *random) bool {
+	if len(t.b) == 0 {
+		return false
+	}
+	c := ' ' + byte(r.n(95))
+	if r.oneIn(2) {
+		c = t.b[r.n(len(t.b))]
+	}
+	t.b[r.n(len(t.b))] = c
+	return true
+}
+
+// number returns where in the text a number of 1, 2, 4 or 8 bytes may be, and its order.
+func (t *text) number(r *random) (at []byte, order byteOrder, ok bool) {
+	width := 1 << r.n(4)
+	if len(t.b) < width {
+		return nil, false, false
+	}
+	return t.b[r.n(len(t.b)-width+1):][:width], byteOrder(r.oneIn(2)), true
+}
+
+func (t *text) arithmetic(r *random) bool {
+	at, order, ok := t.number(r)
+	if ok {
+		order.put(at, nearby(order.get(at), r))
+	}
+	return ok
+}
+
+func (t *text) interesting(r *random) bool {
+	at, order, ok := t.number(r)
+	if ok {
+		order.put(at, extreme(8*len(at), r))
+	}
+	return ok
+}
+
+// byteOrder is big-endian if it is true.
+type byteOrder bool
+
+func (o byteOrder) get(at []byte) uint64 {
+	var buf [8]byte
+	if o {
+		copy(buf[8-len(at):], at)
+		return binary.BigEndian.Uint64(buf[:])
+	}
+	copy(buf[:], at)
+	return binary.LittleEndian.Uint64(buf[:])
+}
+
+func (o byteOrder) put(at []byte, u uint64) {
+	var buf [8]byte
+	if o {
+		binary.BigEndian.PutUint64(buf[:], u)
+		copy(at, buf[8-len(at):])
+		return
+	}
+	binary.LittleEndian.PutUint64(buf[:], u)
+	copy(at, buf[:])
+}
+
+// decimal changes a number that is written in digits.
+func (t *text) decimal(r *random) bool {
+	i, j, ok := t.find(r, digit)
+	if !ok {
+		return false
+	}
+	u, err := strconv.ParseUint(string(t.b[i:j]), 10, 64)
+	if err != nil {
+		u = extreme(64, r)
+	} else if r.oneIn(2) {
+		u = extreme(8<<r.n(4), r)
+	} else {
+		u = nearby(u, r)
+	}
+	t.x.buf = decimal(t.x.buf[:0], u, i == 0 || t.b[i-1] != '-')
+	t.replace(i, j-i, t.x.buf)
+	return true
+}
+
+// decimal appends u in digits; as a signed number, if it is a small negative one
+// and a sign may be written.
+func decimal(dst []byte, u uint64, sign bool) []byte {
+	if sign && u > 1<<63 {
+		return strconv.AppendInt(dst, int64(u), 10)
+	}
+	return strconv.AppendUint(dst, u, 10)
+}
+
+func digit(c byte) bool { return '0' <= c && c <= '9' }
+
+// wordy reports whether c belongs into a word. Bytes beyond ASCII do.
+func wordy(c byte) bool {
+	return digit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c >= 0x80
+}
+
+// find returns a run of bytes of a kind: the first one behind some position, or else
+// the first one.
+func (t *text) find(r *random, is func(byte) bool) (i, j int, ok bool) {
+	start := r.n(len(t.b))
+	for start > 0 && is(t.b[start-1]) && is(t.b[start]) {
+		start--
+	}
+	i = slices.IndexFunc(t.b[start:], is)
+	if i >= 0 {
+		i += start
+	} else if i = slices.IndexFunc(t.b[:start], is); i < 0 {
+		return 0, 0, false
+	}
+	for j = i; j < len(t.b) && is(t.b[j]); {
+		j++
+	}
+	return i, j, true
+}
+
+func (t *text) swapWords(r *random) bool {
+	i, j, ok := t.find(r, wordy)
+	k, l, _ := t.find(r, wordy)
+	if !ok || i == k {
+		return false
+	}
+	if i > k {
+		i, j, k, l = k, l, i, j
+	}
+	buf := append(t.x.buf[:0], t.b[k:l]...)
+	buf = append(buf, t.b[j:k]...)
+	buf = append(buf, t.b[i:j]...)
+	t.x.buf = buf
+	copy(t.b[i:l], buf)
+	return true
+}
+
+func (t *text) shuffle(r *random) bool {
+	if len(t.b) < 2 {
+		return false
+	}
+	i, j := t.part(r)
+	part := t.b[i:j]
+	for k := len(part) - 1; k > 0; k-- {
+		l := r.n(k + 1)
+		part[k], part[l] = part[l], part[k]
+	}
+	return len(part) > 1
+}
+
+// crossover inserts a part of another entry, or writes it over a part.
+func (t *text) crossover(r *random) bool {
+	other := t.x.otherText()
+	if len(other) == 0 {
+		return false
+	}
+	i := r.n(len(other))
+	part := other[i : i+r.length(len(other)-i)]
+	at := r.n(len(t.b) + 1)
+	n := 0
+	if r.oneIn(2) {
+		n = min(len(part), len(t.b)-at)
+	}
+	t.replace(at, n, part)
+	return true
+}
+
+// splice goes on with another entry from somewhere on.
+func (t *text) splice(r *random) bool {
+	other := t.x.otherText()
+	if len(other) == 0 {
+		return false
+	}
+	i, at := r.n(len(other)), r.n(len(t.b)+1)
+	if r.oneIn(2) {
+		i = min(at, i)
+	}
+	t.replace(at, len(t.b)-at, other[i:])
+	return true
+}
+
+// dictionary inserts a token, or writes it over a part.
+func (t *text) dictionary(r *random) bool {
+	token, ok := t.x.token()
+	if !ok {
+		return false
+	}
+	at := r.n(len(t.b) + 1)
+	n := 0
+	if r.oneIn(2) {
+		n = min(len(token), len(t.b)-at)
+	}
+	t.replace(at, n, token)
+	return true
+}
+
+// dictionaryWord puts a token in the place of a word, or between words.
+func (t *text) dictionaryWord(r *random) bool {
+	i, j, ok := t.find(r, wordy)
+	if !ok {
+		return false
+	}
+	token, ok := t.x.token()
+	if !ok {
+		return false
+	}
+	if r.oneIn(2) {
+		t.replace(i, j-i, token)
+		return true
+	}
+	// Between words stands what stands between others.
+	space := byte(' ')
+	if k, _, ok := t.find(r, func(c byte) bool { return !wordy(c) }); ok {
+		space = t.b[k]
+	}
+	if r.oneIn(2) {
+		token = append(token, space)
+		t.replace(i, 0, token)
+	} else {
+		token = append(token, 0)
+		copy(token[1:], token)
+		token[0] = space
+		t.replace(j, 0, token)
+	}
+	t.x.buf = token
+	return true
+}
+
+// ascii reports whether the text looks as if it were for people, from its beginning.
+func (t *text) ascii() bool {
+	for _, c := range t.b[:min(len(t.b), 32)] {
+		if c >= 0x7f || c < ' ' && c != '\n' && c != '\t' && c != '\r' {
+			return false
+		}
+	}
+	return len(t.b) > 0
+}

@@ -1,0 +1,432 @@
+package engine
+
+import "time"
+
+// An Explorer makes the inputs of a target with plain arguments: those that [testing.F]
+// supports. It keeps a pool of inputs that have reached something, mutates them,
+// and puts what the program compares its input with into the input.
+//
+// For each execution, the engine calls Next, WantTrace and Done, in this order.
+type Explorer struct {
+	r       random
+	pool    *Pool
+	members []member  // the pool's entries
+	serial  uint64    // of the member that was added last
+	known   *Coverage // by the coordinator or here
+	own     *Coverage // of entries of this pool
+	bases   map[uint64]bool
+	asis    []again
+
+	tokens   dictionary[string]
+	numbers  dictionary[uint64]
+	profile  profile
+	waiting  []patches // those of the last one come first
+	patches  int       // in waiting
+	period   int       // executions between two that are traced, times 8
+	untraced int
+	recent   [1 << 10]uint64 // comparisons, to pass over what is repeated
+
+	operators []OperatorStats
+	textArms  *Bandit
+	numArms   *Bandit
+	depths    *Bandit // how many mutations are made, one after the other
+	ways      *Bandit // mutate, or patch
+
+	work  input // what runs
+	out   [][]byte
+	entry int // that work was made from, or -1
+	again again
+	way   way
+	batch int   // mutants still to be made from entry
+	used  []int // operators that made work
+	depth int
+	trace bool
+	mend  []uint64 // the sites that the patch should not have made unequal
+
+	text     text // what is being changed
+	buf      []byte
+	features []uint32
+	compared []TextComparison
+}
+
+// A member is an entry of the pool.
+type member struct {
+	in      input
+	serial  uint64   // the how-manieth it is
+	holds   int      // for how many distances it is kept; -1 if for coverage
+	reasons []uint32 // the features for which it is kept
+}
+
+// again is an input to be run as it is.
+type again struct {
+	in    input
+	entry int // of the pool, or -1 if it is not in it
+}
+
+type way uint8
+
+const (
+	asItIs way = iota
+	mutant
+	patched
+)
+
+const (
+	maxEntries     = 1 << 13
+	maxBases       = 1 << 16
+	batchSize      = 4  // mutants of an entry one after the other
+	observePeriod  = 8  // executions
+	tracePeriod    = 16 // executions, in the beginning
+	minTracePeriod = 4
+	maxTracePeriod = 64
+
+	maxReasons   = 8
+	closerReward = 0.1 // for operands that come closer
+
+	operandOperator = len(textOperators) + len(numberOperators)
+)
+
+// NewExplorer returns an explorer whose choices depend on the seed.
+func NewExplorer(seed uint64) *Explorer {
+	x := &Explorer{
+		r:        random{seed},
+		pool:     NewPool(maxEntries),
+		bases:    make(map[uint64]bool),
+		textArms: NewBandit(len(textOperators)),
+		numArms:  NewBandit(len(numberOperators)),
+		depths:   NewBandit(5),
+		ways:     NewBandit(2),
+		entry:    -1,
+		period:   8 * tracePeriod,
+	}
+	for _, o := range textOperators {
+		x.operators = append(x.operators, OperatorStats{Name: o.name})
+	}
+	for _, o := range numberOperators {
+		x.operators = append(x.operators, OperatorStats{Name: o.name})
+	}
+	x.operators = append(x.operators, OperatorStats{Name: "operand"})
+	return x
+}
+
+// Stats returns what each kind of mutation has been good for.
+func (x *Explorer) Stats() []OperatorStats {
+	return append([]OperatorStats(nil), x.operators...)
+}
+
+// Entries returns the number of inputs in the pool.
+func (x *Explorer) Entries() int { return x.pool.Len() }
+
+// Know tells coverage bits that are known elsewhere, one byte for each counter: they
+// are not fresh.
+func (x *Explorer) Know(bits []byte) {
+	x.cover(len(bits))
+	x.known.Merge(bits)
+}
+
+func (x *Explorer) cover(n int) {
+	if x.known == nil {
+		x.known, x.own = NewCoverage(n), NewCoverage(n)
+	}
+}
+
+// Base tells an entry of the corpus. If it has not been told before, it is run, as it
+// is, by one of the next executions.
+func (x *Explorer) Base(vals []any) {
+	in := make(input, len(vals))
+	for i, v := range vals {
+		in[i] = load(v)
+	}
+	if h := in.hash(); !x.bases[h] {
+		if len(x.bases) >= maxBases {
+			clear(x.bases)
+		}
+		x.bases[h] = true
+		x.asis = append(x.asis, again{in, -1})
+	}
+}
+
+// Next replaces vals by the next input to run: texts of at most max bytes in all. A
+// []byte is valid until the next call; nothing that is done to it has an effect on
+// later inputs. If no entry has been told by [Explorer.Base], vals is one.
+func (x *Explorer) Next(vals []any, max int) {
+	if len(x.asis) == 0 && len(x.members) == 0 {
+		x.Base(vals)
+		if len(x.asis) == 0 { // it has been run already
+			in := make(input, len(vals))
+			for i, v := range vals {
+				in[i] = load(v)
+			}
+			x.asis = append(x.asis, again{in, -1})
+		}
+	}
+	x.used = x.used[:0]
+	switch {
+	case len(x.asis) > 0:
+		x.way = asItIs
+		x.again = x.asis[0]
+		x.asis = append(x.asis[:0], x.asis[1:]...)
+		x.entry = x.again.entry
+		x.work.assign(x.again.in)
+		x.batch = 0
+	case x.patches > 0 && x.ways.Choose(x.r.bits()) == 1:
+		x.way = patched
+		x.patch()
+		x.batch = 0
+	default:
+		x.way = mutant
+		x.mend = nil
+		x.mutate(max)
+	}
+	x.work.fit(max)
+	for len(x.out) < len(x.work) {
+		x.out = append(x.out, nil)
+	}
+	for i := range vals {
+		if i < len(x.work) {
+			vals[i], x.out[i] = x.work[i].value(x.out[i])
+		}
+	}
+	x.untraced += 8
+	x.trace = x.way == asItIs || x.untraced >= x.period
+	if x.trace {
+		x.untraced = 0
+		x.mend = nil
+	} else if x.way == patched && x.mend != nil {
+		x.trace = true
+	}
+}
+
+// WantTrace reports whether the comparisons of the next execution should be recorded.
+func (x *Explorer) WantTrace() bool { return x.trace }
+
+// mutate makes a mutant of an entry.
+func (x *Explorer) mutate(most int) {
+	if x.batch--; x.batch < 0 || x.entry < 0 {
+		x.batch = batchSize - 1
+		x.entry = x.pool.Pick(x.r.bits())
+		if x.members[x.entry].holds >= 0 && x.r.oneIn(2) { // what only comes close has half of its share
+			x.entry = x.pool.Pick(x.r.bits())
+		}
+	}
+	x.work.assign(x.members[x.entry].in)
+	if len(x.work) == 0 {
+		return
+	}
+	room := most - x.work.size()
+	x.depth = x.depths.Choose(x.r.bits())
+	steps := 1<<x.depth>>1 + 1 // 1, 2, 3, 5, 9
+	for tries := 4 * steps; steps > 0 && tries > 0; tries-- {
+		i := x.r.n(len(x.work))
+		f := &x.work[i]
+		op := 0
+		switch {
+		case f.kind == kindOther:
+			continue
+		case f.kind == kindBool:
+			if !x.r.oneIn(len(x.work)) {
+				continue
+			}
+			f.set(f.num ^ 1)
+			steps--
+			continue
+		case f.kind.text():
+			op = x.textArms.Choose(x.r.bits())
+			x.text = text{f.bytes, room, x}
+			changed := textOperators[op].apply(&x.text, &x.r)
+			f.bytes = x.text.b
+			if !changed {
+				continue
+			}
+			f.val, room = nil, x.text.room
+		default:
+			op = x.numArms.Choose(x.r.bits())
+			if !numberOperators[op].apply(x, f, &x.r) {
+				continue
+			}
+			op += len(textOperators)
+		}
+		x.used = append(x.used, op)
+		steps--
+	}
+}
+
+// patch makes the input that the next patch says.
+func (x *Explorer) patch() {
+	last := len(x.waiting) - 1
+	w := &x.waiting[last]
+	p := w.list[0]
+	x.patches--
+	x.mend = nil
+	if w.tried++; !w.mends && len(w.equal) > 0 && (w.tried <= 64 || x.r.oneIn(4)) {
+		x.mend = w.equal
+	}
+	if w.list = w.list[1:]; len(w.list) == 0 {
+		x.waiting = x.waiting[:last]
+	}
+	x.entry = p.parent
+	x.work.assign(p.base)
+	f := &x.work[p.field]
+	if f.kind.text() {
+		t := text{f.bytes, len(p.with) + p.pad, x}
+		x.buf = append(x.buf[:0], p.with...)
+		for range p.pad {
+			c := byte('a')
+			if n := len(f.bytes); n > 0 {
+				c = f.bytes[n-1]
+			}
+			x.buf = append(x.buf, c)
+		}
+		t.replace(p.at, p.cut, x.buf)
+		f.bytes, f.val = t.b, nil
+	} else {
+		f.set(p.num)
+	}
+	x.used = append(x.used, operandOperator)
+}
+
+// Done tells what the execution did: the counters, not rounded, the comparisons, if
+// they have been recorded, or nil, whether it failed, and how long it took. It
+// reports whether a bit has been set that was not known.
+func (x *Explorer) Done(counters []byte, trace *Trace, failed bool, took time.Duration) (fresh bool) {
+	x.cover(len(counters))
+	for _, op := range x.used {
+		x.operators[op].Tried++
+	}
+	if x.entry >= len(x.members) {
+		x.entry = -1
+	}
+	if x.entry >= 0 && x.way != asItIs {
+		x.pool.Spent(x.entry, 1)
+	}
+	if failed {
+		return false
+	}
+	fresh = x.known.Fresh(counters)
+	entry := x.entry
+	switch {
+	case fresh:
+		x.features = Features(counters, x.features[:0])
+		reasons, reward := x.reasons()
+		x.known.Add(counters)
+		entry = x.keep(counters, reasons, took)
+		x.reward(reward)
+	case x.way == asItIs && x.again.entry < 0:
+		x.features = Features(counters, x.features[:0])
+		entry = x.keep(counters, nil, took)
+	case x.way == mutant && x.reduces(counters):
+		x.members[entry].in = x.work.clone()
+		x.pool.Resize(entry, x.work.size()+8)
+	case x.r.oneIn(observePeriod):
+		x.features = Features(counters, x.features[:0])
+		x.pool.Observe(x.features)
+	}
+	if trace != nil {
+		x.compare(trace, entry, fresh || x.way == asItIs, took)
+	} else if fresh {
+		x.asis = append(x.asis, again{x.members[entry].in, entry})
+	}
+	return fresh
+}
+
+// reward tells the bandits, which have made the input, that it is good for something.
+func (x *Explorer) reward(r float64) {
+	for _, op := range x.used {
+		if r > closerReward {
+			x.operators[op].Found++
+		}
+		switch {
+		case op < len(textOperators):
+			x.textArms.Reward(op, r)
+		case op < operandOperator:
+			x.numArms.Reward(op-len(textOperators), r)
+		}
+	}
+	if x.way != asItIs {
+		x.ways.Reward(int(x.way-mutant), r)
+		if x.way == mutant {
+			x.depths.Reward(x.depth, r)
+		}
+		if x.entry >= 0 {
+			x.pool.Found(x.entry)
+		}
+	}
+}
+
+// keep puts what has run into the pool, for its coverage, and returns the entry.
+func (x *Explorer) keep(counters []byte, reasons []uint32, took time.Duration) (entry int) {
+	in := x.work.clone()
+	x.bases[in.hash()] = true
+	entry = x.pool.Add(Entry{
+		Features: x.features,
+		Fresh:    x.own.Add(counters),
+		Parent:   x.entry,
+		Time:     float64(took),
+		Size:     in.size() + 8,
+	})
+	x.put(entry, in, -1, reasons)
+	return entry
+}
+
+// reasons returns some of the features that are fresh: if there are new blocks,
+// only theirs. It also returns the reward for them.
+func (x *Explorer) reasons() (reasons []uint32, reward float64) {
+	for i, f := range x.features {
+		if x.pool.News(x.features[i:i+1]) > 0 {
+			if reward < 1 {
+				reasons, reward = reasons[:0], 1
+			}
+		} else if reward == 1 || x.known.Has(f) {
+			continue
+		}
+		if len(reasons) < maxReasons {
+			reasons = append(reasons, f)
+		}
+	}
+	return reasons, max(reward, 0.2)
+}
+
+// reduces reports whether what has run, a mutant, is smaller than the entry that it was made from,
+// and has all for which that is kept.
+func (x *Explorer) reduces(counters []byte) bool {
+	if x.entry < 0 {
+		return false
+	}
+	m := &x.members[x.entry]
+	if len(m.reasons) == 0 || x.work.size() >= m.in.size() {
+		return false
+	}
+	for _, f := range m.reasons {
+		if i := int(f / 8); i >= len(counters) || counters[i]>>(f%8) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// put stores the input of an entry of the pool.
+func (x *Explorer) put(entry int, in input, holds int, reasons []uint32) {
+	if entry == len(x.members) {
+		x.members = append(x.members, member{})
+	}
+	x.serial++
+	x.members[entry] = member{in, x.serial, holds, reasons}
+}
+
+// otherText returns a text of another entry.
+func (x *Explorer) otherText() []byte {
+	for range 4 {
+		in := x.members[x.r.n(len(x.members))].in
+		if i := x.r.n(len(in)); i < len(in) && in[i].kind.text() {
+			return in[i].bytes
+		}
+	}
+	return nil
+}
+
+// token returns something from the dictionary, until the next call.
+func (x *Explorer) token() ([]byte, bool) {
+	token, ok := x.tokens.pick(&x.r)
+	x.buf = append(x.buf[:0], token...)
+	return x.buf, ok
+}

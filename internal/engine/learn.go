@@ -1,0 +1,239 @@
+package engine
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// compare learns from the comparisons of what has run, which is the entry, or was made
+// from it.
+func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duration) {
+	base := x.work
+	if kept && entry >= 0 {
+		base = x.members[entry].in
+	} else {
+		base = base.clone()
+	}
+	c := comparer{r: &x.r, base: base, parent: entry}
+	x.compared = trace.Texts(x.compared[:0])
+	numbers := trace.Numbers()
+	equal := equalSites(x.compared, numbers)
+	mending := x.mend != nil && !kept
+	broken := func(at uint64) bool {
+		_, is := slices.BinarySearch(equal, at)
+		_, was := slices.BinarySearch(x.mend, at)
+		return was && !is
+	}
+	clear(x.recent[:])
+	x.features = x.features[:0]
+	var closer []*distance
+	near := func(at uint64, s *site, distances [2]uint64) {
+		for i, d := range distances {
+			switch n := &s.near[i]; {
+			case !n.seen:
+				n.seen, n.least = true, d
+			case d < n.least:
+				n.least = d
+				closer = append(closer, n)
+				x.features = append(x.features, profileFeature(at, i))
+			case d == n.least && d > 0:
+				x.features = append(x.features, profileFeature(at, i))
+			}
+		}
+	}
+
+	for i := len(x.compared) - 1; i >= 0; i-- {
+		t := &x.compared[i]
+		h := mix(t.Site)
+		for _, b := range [...][]byte{t.A, t.B} {
+			h = mix(h ^ uint64(len(b)))
+			for _, b := range b {
+				h = mix(h ^ uint64(b))
+			}
+		}
+		s := x.profile.site(t.Site)
+		if s == nil || x.repeated(h) {
+			continue
+		}
+		near(t.Site, s, textDistances(t.A, t.B))
+		if string(t.A) == string(t.B) {
+			s.equal = true
+			continue
+		}
+		if x.worth(s, mending && broken(t.Site), mending) && !c.full() {
+			c.texts(t.A, t.B)
+			c.texts(t.B, t.A)
+			x.learn(t.A)
+			x.learn(t.B)
+		}
+	}
+	searched := 0
+	for i := len(numbers) - 1; i >= 0; i-- {
+		n := &numbers[i]
+		s := x.profile.site(n.Site)
+		if s == nil || x.repeated(mix(mix(n.Site^n.A)^n.B)) {
+			continue
+		}
+		size := int(n.Size)
+		if size != 1 && size != 2 && size != 4 {
+			size = 8
+		}
+		a, b := extend(n.A, 8*size, false), extend(n.B, 8*size, false)
+		near(n.Site, s, numberDistances(a, b, size))
+		if a == b {
+			s.equal = true
+			continue
+		}
+		if n.Const {
+			x.constant(a, size)
+		}
+		if searched < maxComparisons && x.worth(s, mending && broken(n.Site), mending) && !c.full() {
+			searched++
+			c.numbers(b, a, size)
+			if !n.Const {
+				c.numbers(a, b, size)
+			}
+		}
+	}
+	if mending {
+		c.others = nil
+	}
+	x.await(patches{list: append(c.exact, c.others...), equal: equal, mends: mending})
+	x.pool.observe(x.features, uint32(max(1, x.period/8/observePeriod)))
+	x.approach(closer, kept, took)
+}
+
+// repeated reports whether the comparison has been seen a short time ago.
+func (x *Explorer) repeated(h uint64) bool {
+	slot := &x.recent[h%uint64(len(x.recent))]
+	old := *slot
+	*slot = h
+	return old == h
+}
+
+// worth reports whether it is worth while to make patches for a comparison. Where that
+// has been done often, or where the operands have been equal already, it is done now and then.
+// If a patch is to be mended, it is for what that has broken, or reached for the first time.
+func (x *Explorer) worth(s *site, broken, mending bool) bool {
+	s.searched++
+	if mending {
+		return broken || s.searched == 1
+	}
+	if s.equal && !x.r.oneIn(4) {
+		return false
+	}
+	return s.searched < 256 || x.r.oneIn(16)
+}
+
+// learn puts a text into the dictionary.
+func (x *Explorer) learn(b []byte) {
+	if len(b) == 0 {
+		return
+	}
+	// What comes from the input need not be put into it.
+	for i := range x.work {
+		if f := &x.work[i]; f.kind.text() && len(f.bytes) < 1<<12 && bytes.Contains(f.bytes, b) {
+			return
+		}
+	}
+	x.tokens.add(string(b), &x.r)
+}
+
+// constant puts a number into the dictionaries.
+func (x *Explorer) constant(u uint64, size int) {
+	x.numbers.add(extend(u, 8*size, true), &x.r)
+	if size == 1 {
+		return
+	}
+	for i := range x.work {
+		f := &x.work[i]
+		if !f.kind.text() {
+			continue
+		}
+		if t := (text{b: f.bytes}); t.ascii() {
+			var buf [20]byte
+			x.tokens.add(string(strconv.AppendInt(buf[:0], int64(extend(u, 8*size, true)), 10)), &x.r)
+		}
+		for size > 2 && fits(u, size/2, size) {
+			size /= 2
+		}
+		var at [8]byte
+		for _, order := range [...]byteOrder{false, true} {
+			order.put(at[:size], u)
+			x.tokens.add(string(at[:size]), &x.r)
+		}
+		return
+	}
+}
+
+// await adds patches to those that wait. The oldest ones give way.
+func (x *Explorer) await(p patches) {
+	if len(p.list) == 0 {
+		return
+	}
+	x.waiting = append(x.waiting, p)
+	x.patches += len(p.list)
+	for x.patches > maxWaiting {
+		x.patches -= len(x.waiting[0].list)
+		x.waiting = slices.Delete(x.waiting, 0, 1)
+	}
+}
+
+// equalSites returns, in order, where operands have been equal.
+func equalSites(texts []TextComparison, numbers []NumberComparison) (sites []uint64) {
+	for i := range texts {
+		if t := &texts[i]; string(t.A) == string(t.B) {
+			sites = append(sites, t.Site)
+		}
+	}
+	for i := range numbers {
+		if n := &numbers[i]; n.A == n.B {
+			sites = append(sites, n.Site)
+		}
+	}
+	slices.Sort(sites)
+	return slices.Compact(sites)
+}
+
+// approach keeps an input that has come closer to making operands equal, in the place
+// of one that it surpasses. If it is kept anyway, there is nothing to do.
+func (x *Explorer) approach(closer []*distance, kept bool, took time.Duration) {
+	if len(closer) == 0 {
+		x.period = min(x.period+1, 8*maxTracePeriod)
+		return
+	}
+	x.period = 8 * minTracePeriod
+	place := -1
+	for _, d := range closer {
+		h := d.holder
+		if h.entry >= 0 && x.members[h.entry].serial == h.serial && x.members[h.entry].holds > 0 {
+			if x.members[h.entry].holds--; x.members[h.entry].holds == 0 {
+				if place >= 0 {
+					x.pool.Retire(place)
+				}
+				place = h.entry
+			}
+		}
+		d.holder.entry = -1
+	}
+	if kept {
+		if place >= 0 {
+			x.pool.Retire(place)
+		}
+		return
+	}
+	in := x.work.clone()
+	e := Entry{Features: x.features, Fresh: 1, Parent: x.entry, Time: float64(took), Size: in.size() + 8}
+	if place >= 0 {
+		x.pool.Replace(place, e)
+	} else {
+		place = x.pool.Add(e)
+	}
+	x.put(place, in, len(closer), nil)
+	for _, d := range closer {
+		d.holder = holder{place, x.serial}
+	}
+	x.reward(closerReward)
+}

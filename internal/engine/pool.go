@@ -1,0 +1,259 @@
+package engine
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A Pool decides which entry of a worker's corpus is mutated next. Entries are known by
+// their index; what they consist of is the caller's.
+//
+// The probability of an entry is proportional to its energy, which is the product of
+//   - rarity: how seldom its rarest block of code has been seen, in what [Pool.Observe] was
+//     told about, squared. How often a block ran does not matter here:
+//     numbers that are seldom seen need not mean anything;
+//   - promise: its finds per execution spent on it, where an entry on which
+//     little has been spent is trusted more than one on which much has been spent in
+//     vain, as a square root;
+//   - cheapness: entries that are slower, or larger, than the mean have less.
+//
+// Before that, an entry that is new is chosen half of the time for some executions: if
+// it has a new block, for about as many as it takes to find one; and every entry has a share in a small part of all choices.
+type Pool struct {
+	entries []poolEntry
+	max     int
+	hits    []uint32 // of each block
+	sums    []float64
+	stale   int   // choices until the sums are renewed
+	burst   []int // entries that are new
+	spent   int   // executions
+	last    int   // spent when a new block was found
+	gap     int   // executions between two new blocks, lately
+	time    float64
+	size    float64 // sums over all entries
+	kept    []uint32
+}
+
+// An Entry is what a [Pool] has to know about an entry.
+type Entry struct {
+	Features []uint32 // see [Coverage], ascending; 8 numbers each are one block; copied
+	Fresh    int      // how many of them had not been seen before
+	Parent   int      // the entry that it was made from, or -1
+	Time     float64  // of an execution, in any unit
+	Size     int      // in any unit
+}
+
+type poolEntry struct {
+	rare       []uint32 // the rarest blocks
+	generation int
+	time, size float64
+	burst      int     // executions
+	spent      float64 // executions that count still
+	found      float64 // finds that count still
+	retired    bool
+}
+
+const (
+	maxBlocks   = 1 << 20 // larger ones are folded
+	maxRare     = 64
+	poolPeriod  = 64   // choices, at least, between two renewals of the sums
+	poolUniform = 16   // one choice in so many is among all entries alike
+	poolTrust   = 64.0 // executions that are taken for granted
+	poolBurst   = 256  // executions
+	maxBurst    = 1 << 16
+)
+
+// NewPool returns an empty pool for that many entries, 1 or more.
+func NewPool(max int) *Pool { return &Pool{max: max} }
+
+// Len returns the number of entries.
+func (p *Pool) Len() int { return len(p.entries) }
+
+// Generation returns how many entries led to this one.
+func (p *Pool) Generation(i int) int { return p.entries[i].generation }
+
+// Add adds an entry and returns its index. This is Len() before the call, unless the pool
+// is full: then it is that of the entry with the least energy, which has been forgotten.
+func (p *Pool) Add(e Entry) (i int) {
+	n := p.entry(e)
+	if len(p.entries) < p.max {
+		i = len(p.entries)
+		p.entries = append(p.entries, poolEntry{})
+	} else {
+		i = p.least()
+	}
+	p.put(i, n)
+	return i
+}
+
+// Replace puts another entry in the place of entry i, which is forgotten.
+func (p *Pool) Replace(i int, e Entry) { p.put(i, p.entry(e)) }
+
+func (p *Pool) entry(e Entry) poolEntry {
+	news := p.News(e.Features)
+	p.Observe(e.Features)
+	n := poolEntry{
+		rare: p.rarest(e.Features),
+		time: max(e.Time, 1),
+		size: float64(max(e.Size, 1)),
+	}
+	switch {
+	case e.Fresh > 0 && news > 0:
+		p.gap = min(max(poolBurst, p.spent-p.last, p.gap*3/4), maxBurst)
+		p.last = p.spent
+		n.burst = p.gap
+	case e.Fresh > 0:
+		n.burst = poolBurst / 8
+	}
+	if 0 <= e.Parent && e.Parent < len(p.entries) {
+		n.generation = p.entries[e.Parent].generation + 1
+	}
+	return n
+}
+
+func (p *Pool) put(i int, n poolEntry) {
+	p.time += n.time - p.entries[i].time
+	p.size += n.size - p.entries[i].size
+	p.entries[i] = n
+	p.burst = slices.DeleteFunc(p.burst, func(j int) bool { return j == i })
+	if n.burst > 0 {
+		p.burst = append(p.burst, i)
+	}
+	p.stale = min(p.stale, poolPeriod)
+}
+
+// Resize tells that the entry has another size now.
+func (p *Pool) Resize(i int, size int) {
+	e := &p.entries[i]
+	p.size -= e.size
+	e.size = float64(max(size, 1))
+	p.size += e.size
+}
+
+// Retire says that another entry has taken the place of this one: it is chosen hardly
+// ever, and the next to be forgotten.
+func (p *Pool) Retire(i int) { p.entries[i].retired, p.entries[i].burst = true, 0 }
+
+// Observe tells the features of an execution. It is enough to tell those of some
+// executions that have been picked regardless of what they did.
+func (p *Pool) Observe(features []uint32) { p.observe(features, 1) }
+
+// observe tells the features of an execution that stands for so many.
+func (p *Pool) observe(features []uint32, weight uint32) {
+	for _, f := range features {
+		f = f / 8 % maxBlocks
+		if int(f) >= len(p.hits) {
+			p.hits = append(p.hits, make([]uint32, int(f)+1-len(p.hits))...)
+		}
+		if sum := p.hits[f] + weight; sum > p.hits[f] {
+			p.hits[f] = sum
+		}
+	}
+}
+
+// Spent tells of n executions of inputs made from the entry.
+func (p *Pool) Spent(i, n int) {
+	p.spent += n
+	e := &p.entries[i]
+	e.spent += float64(n)
+	e.burst -= n
+}
+
+// Found tells that one of them was worth keeping.
+func (p *Pool) Found(i int) { p.entries[i].found++ }
+
+// Pick returns the entry to mutate next, depending on a random number that is uniform in
+// all its bits. The pool must not be empty.
+func (p *Pool) Pick(rnd uint64) int {
+	if p.stale--; p.stale < 0 || len(p.sums) == 0 {
+		p.renew()
+	}
+	way, rnd := rnd%poolUniform, rnd/poolUniform
+	if way == 0 {
+		return int(rnd % uint64(len(p.entries)))
+	}
+	if way%2 == 0 {
+		for len(p.burst) > 0 {
+			last := len(p.burst) - 1
+			if i := p.burst[last]; p.entries[i].burst > 0 {
+				return i
+			}
+			p.burst = p.burst[:last]
+		}
+	}
+	// 52 bits of rnd make a fraction.
+	x := float64(rnd%(1<<52)) / (1 << 52) * p.sums[len(p.sums)-1]
+	low, high := 0, len(p.sums)-1
+	for low < high {
+		if mid := int(uint(low+high) / 2); p.sums[mid] > x {
+			high = mid
+		} else {
+			low = mid + 1
+		}
+	}
+	return low
+}
+
+// renew computes the energies.
+func (p *Pool) renew() {
+	p.stale = max(poolPeriod, len(p.entries))
+	p.sums = p.sums[:0]
+	sum := 0.0
+	for i := range p.entries {
+		sum += p.energy(&p.entries[i])
+		p.sums = append(p.sums, sum)
+	}
+}
+
+func (p *Pool) energy(e *poolEntry) float64 {
+	if e.retired {
+		return 1e-9
+	}
+	hits := ^uint32(0)
+	for _, f := range e.rare {
+		hits = min(hits, p.hits[f])
+	}
+	n := float64(len(p.entries))
+	rarity := 1 / (1 + float64(hits))
+	promise := (e.found + 1) / (e.spent + poolTrust)
+	slow := 1 + e.time/(p.time/n)
+	large := 1 + e.size/(p.size/n)
+	return rarity * rarity * math.Sqrt(promise) / (slow * large)
+}
+
+// least returns the entry with the least energy. Old entries lose to new ones.
+func (p *Pool) least() int {
+	at, least := 0, -1.0
+	for i := range p.entries {
+		if e := p.energy(&p.entries[i]); least < 0 || e < least {
+			at, least = i, e
+		}
+	}
+	return at
+}
+
+// News returns how many of the features belong to blocks that have not been seen.
+func (p *Pool) News(features []uint32) (n int) {
+	for _, f := range features {
+		if f = f / 8 % maxBlocks; int(f) >= len(p.hits) || p.hits[f] == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// rarest returns the blocks that have been seen least.
+func (p *Pool) rarest(features []uint32) []uint32 {
+	p.kept = p.kept[:0]
+	for _, f := range features {
+		if b := f / 8 % maxBlocks; len(p.kept) == 0 || p.kept[len(p.kept)-1] != b {
+			p.kept = append(p.kept, b)
+		}
+	}
+	if len(p.kept) > maxRare {
+		slices.SortFunc(p.kept, func(a, b uint32) int { return cmp.Compare(p.hits[a], p.hits[b]) })
+		p.kept = p.kept[:maxRare]
+	}
+	return slices.Clone(p.kept)
+}

@@ -1,0 +1,240 @@
+package engine
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A ladder is a simulated target: an input stands on some rung, and has some of a few
+// hundred features that have nothing to do with the ladder. A mutant of it falls to
+// a lower rung in half of the cases, reaches the next one once in thousands, and
+// gains or loses other features.
+type ladder struct {
+	rungs, others int
+	climb         float64 // the probability of the next rung
+	seen          []bool
+}
+
+type climber struct {
+	rung   int
+	others []bool
+}
+
+func (l *ladder) features(c climber) (out []uint32) {
+	for i := range c.rung + 1 {
+		out = append(out, uint32(8*i))
+	}
+	for i, has := range c.others {
+		if has {
+			out = append(out, uint32(8*(l.rungs+1+i)))
+		}
+	}
+	return out
+}
+
+func (l *ladder) mutate(r *rand.Rand, c climber) climber {
+	out := climber{c.rung, slices.Clone(c.others)}
+	switch {
+	case r.Float64() < l.climb:
+		out.rung++
+	case r.IntN(2) == 0:
+		out.rung = r.IntN(c.rung + 1)
+	}
+	for i := range out.others {
+		// Some of them are easy to gain, some are not.
+		if p := 0.1 / float64(1+i*i); r.Float64() < p {
+			out.others[i] = true
+		} else if r.IntN(10) == 0 {
+			out.others[i] = false
+		}
+	}
+	return out
+}
+
+// A scheduler is a [Pool], or what it is compared with.
+type scheduler interface {
+	Add(Entry) int
+	Pick(uint64) int
+	Spent(int, int)
+	Found(int)
+	Observe([]uint32)
+}
+
+// A queue gives all entries the same time.
+type uniformQueue struct{ n, at int }
+
+func (q *uniformQueue) Add(Entry) int {
+	q.n++
+	return q.n - 1
+}
+func (q *uniformQueue) Pick(uint64) int  { q.at = (q.at + 1) % q.n; return q.at }
+func (q *uniformQueue) Spent(int, int)   {}
+func (q *uniformQueue) Found(int)        {}
+func (q *uniformQueue) Observe([]uint32) {}
+
+// climb returns the executions until the ladder is climbed, at most limit.
+func climb(s scheduler, l ladder, seed uint64, limit int) int {
+	r := rand.New(rand.NewPCG(seed, 0))
+	l.seen = make([]bool, l.rungs+1+l.others)
+	corpus := []climber{{others: make([]bool, l.others)}}
+	s.Add(Entry{Features: l.features(corpus[0]), Fresh: 1, Parent: -1})
+	const batch = 4
+	for n := 0; n < limit; n += batch {
+		i := s.Pick(r.Uint64())
+		for range batch {
+			c := l.mutate(r, corpus[i])
+			if c.rung >= l.rungs {
+				return n
+			}
+			features := l.features(c)
+			fresh := 0
+			for _, f := range features {
+				if !l.seen[f/8] {
+					l.seen[f/8] = true
+					fresh++
+				}
+			}
+			if fresh > 0 {
+				s.Found(i)
+				k := s.Add(Entry{Features: features, Fresh: fresh, Parent: i})
+				corpus = append(corpus[:k], c)
+			} else if r.IntN(8) == 0 {
+				s.Observe(features)
+			}
+		}
+		s.Spent(i, batch)
+	}
+	return limit
+}
+
+// TestPoolLadder: the pool climbs a ladder, among entries that do not, with a
+// fraction of the executions that a queue needs.
+func TestPoolLadder(t *testing.T) {
+	l := ladder{rungs: 10, others: 120, climb: 1.0 / 500}
+	median := func(s func() scheduler) int {
+		var all []int
+		for seed := range uint64(5) {
+			all = append(all, climb(s(), l, seed, 1_000_000))
+		}
+		slices.Sort(all)
+		t.Log(all)
+		return all[len(all)/2]
+	}
+	stock := median(func() scheduler { return &uniformQueue{} })
+	pool := median(func() scheduler { return NewPool(1000) })
+	require.Less(t, 3*pool, stock)
+}
+
+func TestPoolFull(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	p := NewPool(50)
+	for n := range 1000 {
+		var features []uint32
+		for range r.IntN(200) {
+			features = append(features, r.Uint32()>>r.IntN(32))
+		}
+		i := p.Add(Entry{Features: features, Fresh: r.IntN(3), Parent: r.IntN(n+1) - 1, Time: r.Float64() * 10, Size: r.IntN(100)})
+		if n < 50 {
+			require.Equal(t, n, i)
+		}
+		require.Equal(t, min(n+1, 50), p.Len())
+		for range r.IntN(100) {
+			k := p.Pick(r.Uint64())
+			require.Less(t, k, p.Len())
+			p.Spent(k, 1)
+			if r.IntN(100) == 0 {
+				p.Found(k)
+			}
+		}
+		if r.IntN(10) == 0 {
+			p.Retire(r.IntN(p.Len()))
+		}
+	}
+}
+
+// TestPoolRetired: what is retired goes first when the pool is full.
+func TestPoolRetired(t *testing.T) {
+	p := NewPool(10)
+	for i := range 10 {
+		p.Add(Entry{Features: []uint32{uint32(8 * i)}, Parent: -1})
+	}
+	p.Retire(7)
+	require.Equal(t, 7, p.Add(Entry{Features: []uint32{800}, Parent: 7}))
+	require.NotEqual(t, 7, p.Add(Entry{Features: []uint32{808}, Parent: -1}))
+}
+
+// TestPoolShares: what is preferred, and that all are chosen.
+func TestPoolShares(t *testing.T) {
+	const n = 100
+	for _, c := range []struct {
+		name  string
+		entry Entry // what entry 0 is like; the others have feature 1, size and time 10
+		more  float64
+	}{
+		{"rare", Entry{Features: []uint32{8, 16}, Size: 10, Time: 10}, 900},
+		{"small", Entry{Features: []uint32{8}, Size: 1, Time: 10}, 1.4},
+		{"large", Entry{Features: []uint32{8}, Size: 1000, Time: 10}, 0.09},
+		{"fast", Entry{Features: []uint32{8}, Size: 10, Time: 1}, 1.4},
+		{"slow", Entry{Features: []uint32{8}, Size: 10, Time: 1000}, 0.09},
+		{"alike", Entry{Features: []uint32{8}, Size: 10, Time: 10}, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := NewPool(n)
+			c.entry.Parent = -1
+			p.Add(c.entry)
+			for range n - 1 {
+				p.Add(Entry{Features: []uint32{8}, Parent: 0, Size: 10, Time: 10})
+			}
+			r := rand.New(rand.NewPCG(1, 1))
+			chosen := make([]int, n)
+			for range 200_000 {
+				chosen[p.Pick(r.Uint64())]++
+			}
+			require.InEpsilon(t, c.more, float64(chosen[0])/float64(chosen[1]), 0.25)
+			for _, k := range chosen {
+				require.Greater(t, k, 200_000/n/20)
+			}
+		})
+	}
+}
+
+// TestPoolBurst: a new entry with news gets half of the choices for a while.
+func TestPoolBurst(t *testing.T) {
+	p := NewPool(1000)
+	for i := range 500 {
+		p.Add(Entry{Features: []uint32{uint32(8 * i)}, Parent: -1})
+	}
+	i := p.Add(Entry{Features: []uint32{8e6}, Fresh: 1, Parent: 3})
+	require.Equal(t, 1, p.Generation(i))
+	r := rand.New(rand.NewPCG(1, 1))
+	count := func(n int) (k int) {
+		for range n {
+			if p.Pick(r.Uint64()) == i {
+				k++
+				p.Spent(i, 1)
+			}
+		}
+		return k
+	}
+	require.InDelta(t, 200, count(400), 40)
+	count(1000)
+	require.Less(t, count(400), 40)
+}
+
+func BenchmarkPool(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	p := NewPool(1000)
+	for range 1000 {
+		var features []uint32
+		for range 100 {
+			features = append(features, uint32(r.IntN(8000)))
+		}
+		p.Add(Entry{Features: features, Fresh: 1, Parent: -1})
+	}
+	for b.Loop() {
+		p.Spent(p.Pick(r.Uint64()), 1)
+	}
+}

@@ -1,0 +1,340 @@
+//go:build ignore
+
+// This file is compiled as part of internal/fuzz. The edits of package overlay call its
+// functions; the other files of the overlay are those of package engine.
+
+package fuzz
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+	_ "unsafe" // for go:linkname
+)
+
+// espalierLink1 is what fuzzext, if it is part of this program, refers to.
+//
+//go:linkname espalierLink1
+var espalierLink1 *Link
+
+// espalier is the state of a worker process.
+var espalier struct {
+	link     Link
+	trace    Trace
+	explorer *Explorer // of inputs without structure
+	mem      *sharedMem
+	vals     []any
+	known    map[string]int64 // places of failures to pass over, and how often that has been done
+	stats    Stats
+	reported time.Time
+}
+
+// espalierSlot is how long fuzzext may explore before the engine looks whether it is to
+// stop.
+const espalierSlot = 25 * time.Millisecond
+
+func init() {
+	espalierLink1 = &espalier.link
+	espalier.link.Counters = coverage()
+	espalier.link.Trace = &espalier.trace
+	espalier.link.Offer = espalierOffer
+	espalier.link.KnownPlaces = espalierKnownPlaces
+}
+
+// espalierBegin begins a call of the worker, in which it runs vals or what it makes of
+// them.
+func espalierBegin(ws *workerServer, mem *sharedMem, vals []any) {
+	e := &espalier
+	e.mem, e.vals = mem, vals
+	e.link.Known = ws.coverageMask
+	if !e.link.Explorer {
+		if e.explorer == nil {
+			e.explorer = NewExplorer(espalierSeed())
+		}
+		e.explorer.Know(ws.coverageMask)
+		e.explorer.Base(vals)
+	}
+	espalierHand(mem, vals)
+}
+
+// espalierEnd ends a call of the worker.
+func espalierEnd(resp *fuzzResponse) {
+	e := &espalier
+	e.link.Exploring = false
+	if now := time.Now(); now.Sub(e.reported) > time.Second/2 || resp.Err != "" {
+		e.reported = now
+		espalierReport()
+	}
+}
+
+// espalierMutate replaces vals by the next input.
+func espalierMutate(ws *workerServer, mem *sharedMem, args fuzzArgs, original, vals []any) {
+	e := &espalier
+	e.vals = vals
+	if e.link.Explorer {
+		copy(vals, original)
+		e.link.Exploring = true
+		e.link.Ran = 0
+		e.link.Until = time.Now().Add(espalierSlot)
+		e.link.Left = math.MaxInt64
+		if args.Limit > 0 {
+			e.link.Left = args.Limit - mem.header().count
+		}
+	} else {
+		e.explorer.Next(vals, cap(mem.valueRef())/2-1<<10)
+		e.trace.Reset()
+		e.trace.Recording.Store(e.explorer.WantTrace())
+	}
+	espalierHand(mem, vals)
+}
+
+// espalierDone is told what came of the input that the worker has run.
+func espalierDone(mem *sharedMem, args fuzzArgs, dur time.Duration, err error) {
+	e := &espalier
+	switch {
+	case e.link.Explorer:
+		if e.link.Exploring {
+			mem.header().count += max(0, e.link.Ran-1) // one has been counted
+		}
+		e.link.Exploring = false
+	case !args.Warmup:
+		e.trace.Recording.Store(false)
+		if e.explorer.Done(coverageSnapshot, &e.trace, err != nil, dur) {
+			e.stats.Found++
+		}
+		e.stats.Executions++
+	}
+}
+
+// espalierSeed differs from process to process.
+func espalierSeed() uint64 {
+	if seed := godebugSeed(); seed != nil {
+		return uint64(*seed)
+	}
+	return uint64(time.Now().UnixNano()) ^ uint64(os.Getpid())<<40
+}
+
+// espalierOffer makes b the input that is run.
+func espalierOffer(b []byte) {
+	e := &espalier
+	if len(e.vals) == 1 && e.mem != nil {
+		espalierHand(e.mem, []any{b})
+	}
+}
+
+// The input that is run is in the upper half of the shared memory: the coordinator takes
+// it from there, instead of repeating the mutations.
+
+func espalierRegion(mem *sharedMem) []byte {
+	return mem.region[len(mem.region)/2:]
+}
+
+// espalierHand tells the coordinator what is run.
+func espalierHand(mem *sharedMem, vals []any) {
+	region := espalierRegion(mem)
+	b := region[8:8:len(region)]
+	for _, v := range vals {
+		switch v := v.(type) {
+		case []byte:
+			b = append(binary.LittleEndian.AppendUint64(b, uint64(len(v))), v...)
+		case string:
+			b = append(binary.LittleEndian.AppendUint64(b, uint64(len(v))), v...)
+		default:
+			b = binary.LittleEndian.AppendUint64(b, espalierNumber(v))
+		}
+	}
+	if len(b) > len(region)-8 {
+		panic(fmt.Sprintf("an input of %d bytes is larger than the shared memory has room for", len(b)))
+	}
+	binary.LittleEndian.PutUint64(region, uint64(len(b)))
+}
+
+// espalierTake replaces vals, which have the types of the input, by the input that was
+// run.
+func espalierTake(mem *sharedMem, vals []any) {
+	region := espalierRegion(mem)
+	b := region[8:][:binary.LittleEndian.Uint64(region)]
+	word := func() uint64 {
+		u := binary.LittleEndian.Uint64(b)
+		b = b[8:]
+		return u
+	}
+	text := func() []byte {
+		n := word()
+		v := append([]byte(nil), b[:n]...)
+		b = b[n:]
+		return v
+	}
+	for i, v := range vals {
+		switch v.(type) {
+		case []byte:
+			vals[i] = append([]byte{}, text()...)
+		case string:
+			vals[i] = string(text())
+		case bool:
+			vals[i] = word() != 0
+		case int:
+			vals[i] = int(word())
+		case int8:
+			vals[i] = int8(word())
+		case int16:
+			vals[i] = int16(word())
+		case int32:
+			vals[i] = int32(word())
+		case int64:
+			vals[i] = int64(word())
+		case uint:
+			vals[i] = uint(word())
+		case uint8:
+			vals[i] = uint8(word())
+		case uint16:
+			vals[i] = uint16(word())
+		case uint32:
+			vals[i] = uint32(word())
+		case uint64:
+			vals[i] = word()
+		case float32:
+			vals[i] = math.Float32frombits(uint32(word()))
+		case float64:
+			vals[i] = math.Float64frombits(word())
+		default:
+			panic(fmt.Sprintf("unsupported type: %T", v))
+		}
+	}
+}
+
+func espalierNumber(v any) uint64 {
+	switch v := v.(type) {
+	case bool:
+		if v {
+			return 1
+		}
+		return 0
+	case int:
+		return uint64(v)
+	case int8:
+		return uint64(v)
+	case int16:
+		return uint64(v)
+	case int32:
+		return uint64(v)
+	case int64:
+		return uint64(v)
+	case uint:
+		return uint64(v)
+	case uint8:
+		return uint64(v)
+	case uint16:
+		return uint64(v)
+	case uint32:
+		return uint64(v)
+	case uint64:
+		return v
+	case float32:
+		return uint64(math.Float32bits(v))
+	case float64:
+		return math.Float64bits(v)
+	}
+	panic(fmt.Sprintf("unsupported type: %T", v))
+}
+
+// espalierBound bounds the minimisation of an input that is kept for its coverage: the
+// engine's takes bytes away, and with them what later mutations build on.
+func espalierBound(input *fuzzMinimizeInput) {
+	const most = 200
+	if input.keepCoverage != nil && (input.limit == 0 || input.limit > most) {
+		input.limit = most
+	}
+}
+
+// espalierFilter passes over a failure in a place that is known.
+func espalierFilter(err error) error {
+	if err == nil {
+		return nil
+	}
+	places := espalierKnownPlaces()
+	place := PlaceOf(err.Error())
+	if _, ok := places[place]; !ok {
+		return err
+	}
+	places[place]++
+	return nil
+}
+
+// espalierKnownPlaces returns the places of known failures, which count how often they
+// are met.
+func espalierKnownPlaces() map[string]int64 {
+	if espalier.known != nil {
+		return espalier.known
+	}
+	espalier.known = map[string]int64{}
+	if dir := os.Getenv(RunDir); dir != "" {
+		var places []string
+		if b, err := os.ReadFile(filepath.Join(dir, KnownFile)); err == nil && json.Unmarshal(b, &places) == nil {
+			for _, p := range places {
+				espalier.known[p] = 0
+			}
+		}
+	}
+	return espalier.known
+}
+
+// espalierReport writes the Stats of a worker.
+func espalierReport() {
+	e := &espalier
+	dir := os.Getenv(RunDir)
+	if dir == "" {
+		return
+	}
+	s := e.stats
+	switch {
+	case e.link.Explorer && e.link.Report != nil:
+		s = e.link.Report()
+	case e.explorer != nil:
+		s.Operators = e.explorer.Stats()
+		s.Valid = s.Executions
+		s.Entries = e.explorer.Entries()
+	}
+	s.Protocol, s.PID, s.Known = Protocol, os.Getpid(), e.known
+	b, err := json.Marshal(s)
+	if err != nil {
+		return
+	}
+	name := filepath.Join(dir, "worker-"+strconv.Itoa(s.PID)+".json")
+	if os.WriteFile(name+".tmp", b, 0o666) == nil {
+		os.Rename(name+".tmp", name)
+	}
+}
+
+// espalierSeeds leaves out the seeds that known failures name.
+func espalierSeeds(seeds []CorpusEntry) []CorpusEntry {
+	known := espalierKnownPlaces()
+	var kept []CorpusEntry
+	for _, s := range seeds {
+		if _, ok := known[filepath.Base(s.Path)]; !ok {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// espalierWatch has this process, the coordinator, end when corpusgen does.
+func espalierWatch() {
+	fd, err := strconv.Atoi(os.Getenv(Lifeline))
+	if err != nil {
+		return
+	}
+	f := os.NewFile(uintptr(fd), "lifeline")
+	go func() {
+		var b [1]byte
+		f.Read(b[:])
+		if p, err := os.FindProcess(os.Getpid()); err != nil || p.Signal(os.Interrupt) != nil {
+			os.Exit(1)
+		}
+	}()
+}

@@ -1,0 +1,241 @@
+package mutate
+
+import (
+	"cmp"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/engine"
+)
+
+// A NumberComparison is one of integers A and B, extended by zeros from Size bytes: 1,
+// 2, 4 or 8. If it is Const, A is a constant of the program. Site says where in the code.
+type NumberComparison = engine.NumberComparison
+
+// A TextComparison is one of strings A and B, of which there may be the first 64 bytes
+// only. Site says where in the code.
+type TextComparison = engine.TextComparison
+
+// A Substitution is an edit that may make a comparison of the code under test have
+// another result.
+type Substitution struct {
+	At   int          // which choice is to change: an integer, a text, or the first element of a sequence
+	To   choices.Mark // what an integer or text is to be; of kind Pick: a sequence of N elements
+	Site uint64       // where the comparison is made
+}
+
+const (
+	maxSubstitutions = 256
+	maxLength        = 4096 // of texts, in bytes, and sequences
+	maxLeaves        = 2000 // that are looked at
+	perSite          = 8    // substitutions of a choice due to one comparison, before others have theirs
+)
+
+// Substitutions returns edits of t that may make comparisons, which the code under test
+// has made with the value of t, have another result: up to 256, each once, those that
+// are most likely to do so first. A comparison of a magic number or a keyword gives away
+// what the input would have to be there; the idea is that of REDQUEEN (Aschermann et
+// al., "Input-to-State Correspondence", NDSS 2019), on choices instead of bytes:
+//
+//  1. An integer that is equal to an operand becomes the other operand, or is one more or
+//     less. Equal means: truncated to its size; or plus or minus one, negated, or with
+//     the bytes in reverse order, and so is then what it becomes; or written in decimal
+//     or hexadecimal within a text, in the place where that differs from the other.
+//  2. A text that is equal to an operand, up to the case of ASCII letters, becomes the other
+//     one; one that contains an operand has the other in its place; one that is a part
+//     of an operand becomes what stands in its place in the other.
+//  3. In a text, a rune that is equal to an operand becomes the rune that the other is;
+//     two, four or eight runes that have the values of its bytes, in either order, become
+//     those of the other; and so does a number written in decimal.
+//  4. A text whose length, in bytes or runes, and a sequence whose number of elements is
+//     equal to an operand gets the length that the other operand says, or one more or
+//     less, up to 4096.
+//
+// An operand that is constant is nothing that the value has determined: it is not matched.
+// Nor are comparisons of equal operands. Texts of more than 4096 bytes are left alone,
+// and of thousands of integers and texts some: 1000 or more are looked at. An integer always fits its range; that a text does is left to the replay. The
+// more an operand says, in bits, the more likely is a match: 0 and 1 are
+// everywhere.
+func Substitutions(t choices.Tree, numbers []NumberComparison, texts []TextComparison) []Substitution {
+	m := matcher{operands: newOperands(numbers, texts), floor: math.MinInt}
+	if m.empty() {
+		return nil
+	}
+	leaves := 0
+	for i := range t {
+		if isLeaf(&t[i]) {
+			leaves++
+		}
+	}
+	every := 1 + leaves/maxLeaves
+	for i := range t {
+		c := &t[i]
+		if !isLeaf(c) {
+			continue
+		}
+		if leaves--; leaves%every > 0 {
+			continue
+		}
+		if isNumber(c) {
+			m.number(i, c)
+		} else if len(c.Tag) <= maxLength {
+			m.text(i, c.Tag)
+		}
+	}
+	for s := range sequences(t) {
+		m.length(s.from, s.n, func(n int) (choices.Mark, bool) {
+			return choices.Mark{N: int64(n)}, n < s.n || s.stops
+		})
+	}
+	m.trim()
+	out := make([]Substitution, len(m.found))
+	for i := range m.found {
+		out[i] = m.found[i].Substitution
+	}
+	return out
+}
+
+// Apply returns a copy of t, the tree that the substitution is for, with the edit made.
+// It must be replayed. Further elements of a sequence are as simple as a replay makes
+// what is not recorded. In another tree, it does nothing where nothing fits.
+func (s Substitution) Apply(t choices.Tree) choices.Tree {
+	if s.At < 0 || s.At >= len(t) {
+		return slices.Clone(t)
+	}
+	if s.To.Kind == choices.Pick {
+		return resizeSequence(t, s.At, int(s.To.N))
+	}
+	t = slices.Clone(t)
+	if c := &t[s.At]; c.Kind == s.To.Kind {
+		c.N, c.Tag, c.Reroll = s.To.N, s.To.Tag, false
+	}
+	return t
+}
+
+// resizeSequence returns a copy of t in which the sequence that begins at t[i] has n
+// elements.
+func resizeSequence(t choices.Tree, i, n int) choices.Tree {
+	n = min(max(n, 0), maxLength)
+	for s := range sequences(t) {
+		switch {
+		case s.from != i:
+			continue
+		case n < s.n:
+			t, _ = new(Mutator).replace(t, s.at(t, n), s.end)
+			return t
+		case s.stops:
+			more := make(choices.Tree, n-s.n, n-s.n+1)
+			for k := range more {
+				more[k] = t[s.end]
+				more[k].Reroll = true
+			}
+			if t, ok := new(Mutator).replace(t, s.end, t.End(s.end), append(more, t[s.end])); ok {
+				return t
+			}
+		}
+		break
+	}
+	return slices.Clone(t)
+}
+
+// matcher looks for substitutions.
+type matcher struct {
+	operands
+	found []candidate
+	floor int // what has a lower score is not among the likeliest
+}
+
+// candidate is a substitution that is the likelier, the higher its score.
+type candidate struct {
+	Substitution
+	score int
+}
+
+// add notes a candidate.
+func (m *matcher) add(at int, to choices.Mark, site uint64, score int) {
+	if score < m.floor {
+		return
+	}
+	m.found = append(m.found, candidate{Substitution{at, to, site}, score})
+	if len(m.found) >= 8*maxSubstitutions {
+		m.trim()
+	}
+}
+
+// trim leaves the likeliest candidates, each once, in order.
+func (m *matcher) trim() {
+	slices.SortFunc(m.found, func(a, b candidate) int {
+		if a.score != b.score {
+			return cmp.Compare(b.score, a.score)
+		}
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.To.N, b.To.N), cmp.Compare(a.To.Tag, b.To.Tag), cmp.Compare(a.Site, b.Site))
+	})
+	type edit struct {
+		at int
+		to choices.Mark
+	}
+	type cause struct {
+		at   int
+		site uint64
+	}
+	known, times := map[edit]bool{}, map[cause]int{}
+	var first, further []candidate
+	for _, c := range m.found {
+		e := edit{c.At, c.To}
+		if known[e] {
+			continue
+		}
+		known[e] = true
+		why := cause{c.At, c.Site}
+		if times[why]++; times[why] <= perSite {
+			if first = append(first, c); len(first) == maxSubstitutions {
+				m.floor = c.score
+				break
+			}
+		} else if len(further) < maxSubstitutions {
+			further = append(further, c)
+		}
+	}
+	first = append(first, further...)
+	m.found = first[:min(len(first), maxSubstitutions)]
+}
+
+// length adds candidates for what stands at i and has n parts; to says what would have
+// another number of parts, if anything may.
+func (m *matcher) length(i, n int, to func(n int) (choices.Mark, bool)) {
+	const cost = 8
+	for _, size := range sizes {
+		for _, o := range m.find(size, uint64(n)) {
+			for _, s := range steps {
+				want := o.other + s.by
+				score := o.score - s.cost - cost
+				if want > maxLength || want == uint64(n) || score < m.floor {
+					continue
+				}
+				if mark, ok := to(int(want)); ok {
+					m.add(i, mark, o.site, score)
+				}
+			}
+		}
+	}
+}
+
+// resized returns s, cut to n runes or repeated up to n runes.
+func resized(s string, n int) string {
+	if s == "" {
+		s = "a"
+	}
+	have := utf8.RuneCountInString(s)
+	out := strings.Repeat(s, n/have)
+	for i := range s {
+		if n%have == 0 {
+			return out + s[:i]
+		}
+		n--
+	}
+	return out
+}

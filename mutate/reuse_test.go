@@ -1,0 +1,77 @@
+package mutate_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/bsttest"
+	"github.com/espalier-go/espalier/mutate"
+)
+
+// Edits that reuse memory make the same trees as others, also one on the other, and
+// leave what they were given alone.
+func TestReuse(t *testing.T) {
+	for _, s := range subjects() {
+		t.Run(s.name, func(t *testing.T) {
+			fresh, reusing := mutatorFor(s), mutatorFor(s)
+			reusing.Reuse = true
+			before := clones(s.trees)
+			r, q := rng(12), rng(12)
+			for i := range 500 {
+				a := s.trees[i%len(s.trees)]
+				b := a
+				for range 6 {
+					op := operators[r.IntN(len(operators))]
+					q.IntN(len(operators))
+					var okA, okB bool
+					a, okA = op.Apply(fresh, a, r)
+					b, okB = op.Apply(reusing, b, q)
+					require.Equal(t, okA, okB, op.Name)
+					require.Equal(t, a, b, op.Name)
+				}
+			}
+			require.Equal(t, before, s.trees)
+		})
+	}
+}
+
+func clones(trees []choices.Tree) (out []choices.Tree) {
+	for _, t := range trees {
+		out = append(out, slices.Clone(t))
+	}
+	return out
+}
+
+// An edit, its replay and the run allocate nothing for the trees.
+func TestReuseAllocatesNothing(t *testing.T) {
+	gen := bigen.ArrayOf[[60]int16](bigen.IntRange[int16](-1000, 1000))
+	_, tree, err := bigen.Run(gen, choices.Random(rng(1)))
+	require.NoError(t, err)
+	m := &mutate.Mutator{Corpus: []choices.Tree{tree}, Dictionary: choices.Marks(5, 6, 700), Reuse: true}
+	r := rng(13)
+	var made choices.Tree
+	var replayer choices.Replayer
+	round := func() {
+		edited, _ := m.Havoc(tree, r)
+		_, made, err = bigen.RunInto(made, gen, replayer.Replay(edited, r))
+	}
+	for range 100 {
+		round()
+	}
+	require.LessOrEqual(t, testing.AllocsPerRun(1000, round), 2.0) // with the value
+
+	bst := bsttest.Gen(lo, hi)
+	tree = choicesOf(t, bsttest.Random(r, 20, lo, hi))
+	havoc := func() { m.Havoc(tree, r) }
+	for range 100 {
+		havoc()
+	}
+	require.Zero(t, testing.AllocsPerRun(1000, havoc))
+	_, same, err := bigen.RunInto(made, bst, replayer.Replay(tree, nil))
+	require.NoError(t, err)
+	require.Equal(t, tree, same)
+}
