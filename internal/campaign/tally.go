@@ -39,12 +39,10 @@ type line struct {
 // Stats returns the sums over all workers so far.
 func (t *Tally) Stats() engine.Stats { return sum(t.past, t.now) }
 
-// Executions returns how many inputs have run.
+// Executions returns how many inputs have run. The engine counts those that it minimises,
+// too; what workers tell may be older.
 func (t *Tally) Executions() int64 {
-	if s := t.past.Executions + t.now.Executions; s > 0 {
-		return s
-	}
-	return t.pastLines.executions + t.line.executions
+	return max(t.past.Executions+t.now.Executions, t.pastLines.executions+t.line.executions)
 }
 
 // Found returns how many entries have been added to the corpus.

@@ -1,6 +1,9 @@
 package engine
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // An Explorer makes the inputs of a target with plain arguments: those that [testing.F]
 // supports. It keeps a pool of inputs that have reached something, mutates them,
@@ -12,19 +15,21 @@ type Explorer struct {
 	pool    *Pool
 	members []member  // the pool's entries
 	serial  uint64    // of the member that was added last
+	size    int       // of all members, in bytes
 	known   *Coverage // by the coordinator or here
 	own     *Coverage // of entries of this pool
 	bases   map[uint64]bool
 	asis    []again
 
-	tokens   dictionary[string]
-	numbers  dictionary[uint64]
-	profile  profile
-	waiting  []patches // those of the last one come first
-	patches  int       // in waiting
-	period   int       // executions between two that are traced, times 8
-	untraced int
-	recent   [1 << 10]uint64 // comparisons, to pass over what is repeated
+	tokens      dictionary[string]
+	numbers     dictionary[uint64]
+	profile     profile
+	waiting     []patches // those of the last one come first
+	patches     int       // in waiting
+	waitingSize int       // bytes of the inputs in waiting
+	period      int       // executions between two that are traced, times 8
+	untraced    int
+	recent      [1 << 10]uint64 // comparisons, to pass over what is repeated
 
 	operators []OperatorStats
 	textArms  *Bandit
@@ -49,14 +54,6 @@ type Explorer struct {
 	compared []TextComparison
 }
 
-// A member is an entry of the pool.
-type member struct {
-	in      input
-	serial  uint64   // the how-manieth it is
-	holds   int      // for how many distances it is kept; -1 if for coverage
-	reasons []uint32 // the features for which it is kept
-}
-
 // again is an input to be run as it is.
 type again struct {
 	in    input
@@ -73,6 +70,7 @@ const (
 
 const (
 	maxEntries     = 1 << 13
+	maxPoolSize    = 1 << 28 // bytes
 	maxBases       = 1 << 16
 	batchSize      = 4  // mutants of an entry one after the other
 	observePeriod  = 8  // executions
@@ -80,7 +78,6 @@ const (
 	minTracePeriod = 4
 	maxTracePeriod = 64
 
-	maxReasons   = 8
 	closerReward = 0.1 // for operands that come closer
 
 	operandOperator = len(textOperators) + len(numberOperators)
@@ -262,7 +259,8 @@ func (x *Explorer) patch() {
 		x.mend = w.equal
 	}
 	if w.list = w.list[1:]; len(w.list) == 0 {
-		x.waiting = x.waiting[:last]
+		x.waitingSize -= w.size
+		x.waiting = slices.Delete(x.waiting, last, last+1)
 	}
 	x.entry = p.parent
 	x.work.assign(p.base)
@@ -272,8 +270,8 @@ func (x *Explorer) patch() {
 		x.buf = append(x.buf[:0], p.with...)
 		for range p.pad {
 			c := byte('a')
-			if n := len(f.bytes); n > 0 {
-				c = f.bytes[n-1]
+			if p.at > 0 {
+				c = f.bytes[p.at-1]
 			}
 			x.buf = append(x.buf, c)
 		}
@@ -300,6 +298,10 @@ func (x *Explorer) Done(counters []byte, trace *Trace, failed bool, took time.Du
 		x.pool.Spent(x.entry, 1)
 	}
 	if failed {
+		if x.way == asItIs && x.again.entry < 0 && len(x.members) == 0 {
+			x.features = x.features[:0]
+			x.keep(nil, nil, took) // there is nothing better to begin with
+		}
 		return false
 	}
 	fresh = x.known.Fresh(counters)
@@ -315,6 +317,7 @@ func (x *Explorer) Done(counters []byte, trace *Trace, failed bool, took time.Du
 		x.features = Features(counters, x.features[:0])
 		entry = x.keep(counters, nil, took)
 	case x.way == mutant && x.reduces(counters):
+		x.size += x.work.size() - x.members[entry].in.size()
 		x.members[entry].in = x.work.clone()
 		x.pool.Resize(entry, x.work.size()+8)
 	case x.r.oneIn(observePeriod):
@@ -351,66 +354,6 @@ func (x *Explorer) reward(r float64) {
 			x.pool.Found(x.entry)
 		}
 	}
-}
-
-// keep puts what has run into the pool, for its coverage, and returns the entry.
-func (x *Explorer) keep(counters []byte, reasons []uint32, took time.Duration) (entry int) {
-	in := x.work.clone()
-	x.bases[in.hash()] = true
-	entry = x.pool.Add(Entry{
-		Features: x.features,
-		Fresh:    x.own.Add(counters),
-		Parent:   x.entry,
-		Time:     float64(took),
-		Size:     in.size() + 8,
-	})
-	x.put(entry, in, -1, reasons)
-	return entry
-}
-
-// reasons returns some of the features that are fresh: if there are new blocks,
-// only theirs. It also returns the reward for them.
-func (x *Explorer) reasons() (reasons []uint32, reward float64) {
-	for i, f := range x.features {
-		if x.pool.News(x.features[i:i+1]) > 0 {
-			if reward < 1 {
-				reasons, reward = reasons[:0], 1
-			}
-		} else if reward == 1 || x.known.Has(f) {
-			continue
-		}
-		if len(reasons) < maxReasons {
-			reasons = append(reasons, f)
-		}
-	}
-	return reasons, max(reward, 0.2)
-}
-
-// reduces reports whether what has run, a mutant, is smaller than the entry that it was made from,
-// and has all for which that is kept.
-func (x *Explorer) reduces(counters []byte) bool {
-	if x.entry < 0 {
-		return false
-	}
-	m := &x.members[x.entry]
-	if len(m.reasons) == 0 || x.work.size() >= m.in.size() {
-		return false
-	}
-	for _, f := range m.reasons {
-		if i := int(f / 8); i >= len(counters) || counters[i]>>(f%8) == 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// put stores the input of an entry of the pool.
-func (x *Explorer) put(entry int, in input, holds int, reasons []uint32) {
-	if entry == len(x.members) {
-		x.members = append(x.members, member{})
-	}
-	x.serial++
-	x.members[entry] = member{in, x.serial, holds, reasons}
 }
 
 // otherText returns a text of another entry.

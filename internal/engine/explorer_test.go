@@ -322,6 +322,30 @@ func TestExplorerDeterministic(t *testing.T) {
 	}
 }
 
+// TestExplorerReduces: an entry gives way to a smaller mutant that has what it is kept for.
+func TestExplorerReduces(t *testing.T) {
+	x := NewExplorer(1)
+	vals := []any{strings.Repeat("abcdefgh", 40)}
+	for range 20_000 {
+		x.Next(vals, 1000)
+		counters := make([]byte, 3)
+		counters[0] = 1
+		if strings.Contains(vals[0].(string), "X") {
+			counters[1] = 1
+		}
+		x.Done(counters, nil, false, 1)
+	}
+	sizes := 0
+	for _, m := range x.members {
+		sizes += m.in.size()
+		if strings.Contains(string(m.in[0].bytes), "X") {
+			require.Less(t, m.in.size(), 10)
+		}
+	}
+	require.Equal(t, sizes, x.size)
+	require.Len(t, x.members, 2)
+}
+
 // TestExplorerStats: the finds of operators are what has been fresh.
 func TestExplorerStats(t *testing.T) {
 	x := NewExplorer(1)
@@ -368,5 +392,29 @@ func BenchmarkExplorer(b *testing.B) {
 	for b.Loop() {
 		x.Next(vals, 100)
 		x.Done(counters, nil, false, 1)
+	}
+}
+
+func BenchmarkExplorerTraced(b *testing.B) {
+	for _, n := range []int{10, 100, 4096} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			x := NewExplorer(1)
+			trace := new(Trace)
+			for i := range n {
+				trace.Number(uint(i%200), uint64(i), uint64(i*i), 8, i%2 == 0)
+			}
+			vals := []any{bytes.Repeat([]byte("0123456 "), 8)}
+			traced := 0
+			for b.Loop() {
+				x.Next(vals, 100)
+				if x.WantTrace() {
+					traced++
+					x.Done([]byte{1}, trace, false, 1)
+				} else {
+					x.Done([]byte{1}, nil, false, 1)
+				}
+			}
+			b.ReportMetric(float64(traced)/float64(b.N), "traced/op")
+		})
 	}
 }

@@ -10,12 +10,7 @@ import (
 // compare learns from the comparisons of what has run, which is the entry, or was made
 // from it.
 func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duration) {
-	base := x.work
-	if kept && entry >= 0 {
-		base = x.members[entry].in
-	} else {
-		base = base.clone()
-	}
+	base := x.work.clone()
 	c := comparer{r: &x.r, base: base, parent: entry}
 	x.compared = trace.Texts(x.compared[:0])
 	numbers := trace.Numbers()
@@ -86,7 +81,8 @@ func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duratio
 			s.equal = true
 			continue
 		}
-		if n.Const {
+		if n.Const && !s.learned {
+			s.learned = true
 			x.constant(a, size)
 		}
 		if searched < maxComparisons && x.worth(s, mending && broken(n.Site), mending) && !c.full() {
@@ -100,7 +96,9 @@ func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duratio
 	if mending {
 		c.others = nil
 	}
-	x.await(patches{list: append(c.exact, c.others...), equal: equal, mends: mending})
+	// What has taken long is not done again soon.
+	x.untraced -= 8 * (searched/32 + len(numbers)/256)
+	x.await(patches{list: append(c.exact, c.others...), equal: equal, mends: mending, size: base.size()})
 	x.pool.observe(x.features, uint32(max(1, x.period/8/observePeriod)))
 	x.approach(closer, kept, took)
 }
@@ -175,8 +173,10 @@ func (x *Explorer) await(p patches) {
 	}
 	x.waiting = append(x.waiting, p)
 	x.patches += len(p.list)
-	for x.patches > maxWaiting {
+	x.waitingSize += p.size
+	for x.patches > maxWaiting || x.waitingSize > maxWaitingSize && len(x.waiting) > 1 {
 		x.patches -= len(x.waiting[0].list)
+		x.waitingSize -= x.waiting[0].size
 		x.waiting = slices.Delete(x.waiting, 0, 1)
 	}
 }

@@ -26,6 +26,7 @@ type patch struct {
 // the first patches do is looked at, and mended by further patches.
 type patches struct {
 	list  []patch
+	size  int // of the input, in bytes
 	tried int
 	equal []uint64 // the sites where operands were equal, in order
 	mends bool     // they mend others
@@ -37,6 +38,8 @@ const (
 	maxPlaces      = 24      // where one operand is looked for in one text
 	maxComparisons = 512     // that patches of one input are made from
 	maxGrowth      = 1 << 12 // bytes that a patch may add
+	maxWaitingSize = 1 << 26 // bytes of all inputs that have patches waiting
+	maxScan        = 1 << 22 // bytes that are looked through for one input
 )
 
 // comparer finds the patches of an input.
@@ -47,6 +50,7 @@ type comparer struct {
 	exact   []patch // that make operands equal
 	others  []patch // that make them differ by one, or are less likely to meet
 	compact []byte  // what with refers to
+	scanned int     // bytes
 }
 
 func (c *comparer) bytes(b ...byte) []byte {
@@ -140,7 +144,7 @@ func fits(u uint64, width, size int) bool {
 // places calls at with where b has pattern, up to n times, beginning anywhere if there
 // are more.
 func (c *comparer) places(b, pattern []byte, n int, at func(int)) {
-	if len(pattern) == 0 || len(pattern) > len(b) {
+	if c.scanned += len(b); len(pattern) == 0 || len(pattern) > len(b) || c.scanned > maxScan {
 		return
 	}
 	start := 0
@@ -215,6 +219,9 @@ func (c *comparer) lengths(i int, find, with uint64) {
 				}
 			}
 		}
+		return
+	}
+	if c.scanned += len(b); c.scanned > maxScan {
 		return
 	}
 	words := 0

@@ -11,15 +11,16 @@ import (
 //
 // The probability of an entry is proportional to its energy, which is the product of
 //   - rarity: how seldom its rarest block of code has been seen, in what [Pool.Observe] was
-//     told about, squared. How often a block ran does not matter here:
-//     numbers that are seldom seen need not mean anything;
+//     told about, squared. How often a block ran does not matter here: counts that
+//     are seldom seen need not mean anything;
 //   - promise: its finds per execution spent on it, where an entry on which
 //     little has been spent is trusted more than one on which much has been spent in
 //     vain, as a square root;
 //   - cheapness: entries that are slower, or larger, than the mean have less.
 //
 // Before that, an entry that is new is chosen half of the time for some executions: if
-// it has a new block, for about as many as it takes to find one; and every entry has a share in a small part of all choices.
+// it has a new block, for about as many as it takes to find one. And every entry has
+// a share in a small part of all choices.
 type Pool struct {
 	entries []poolEntry
 	max     int
@@ -57,15 +58,19 @@ type poolEntry struct {
 const (
 	maxBlocks   = 1 << 20 // larger ones are folded
 	maxRare     = 64
-	poolPeriod  = 64   // choices, at least, between two renewals of the sums
-	poolUniform = 16   // one choice in so many is among all entries alike
-	poolTrust   = 64.0 // executions that are taken for granted
-	poolBurst   = 256  // executions
+	poolPeriod  = 64      // choices, at least, between two renewals of the sums
+	poolUniform = 16      // one choice in so many is among all entries alike
+	poolTrust   = 64.0    // executions that are taken for granted
+	poolMemory  = 1 << 14 // executions on an entry; finds fade then
+	poolBurst   = 256     // executions
 	maxBurst    = 1 << 16
 )
 
 // NewPool returns an empty pool for that many entries, 1 or more.
 func NewPool(max int) *Pool { return &Pool{max: max} }
+
+// Limit says that there must not be more entries than there are now.
+func (p *Pool) Limit() { p.max = max(1, len(p.entries)) }
 
 // Len returns the number of entries.
 func (p *Pool) Len() int { return len(p.entries) }
@@ -156,8 +161,10 @@ func (p *Pool) observe(features []uint32, weight uint32) {
 func (p *Pool) Spent(i, n int) {
 	p.spent += n
 	e := &p.entries[i]
-	e.spent += float64(n)
 	e.burst -= n
+	if e.spent += float64(n); e.spent > poolMemory {
+		e.spent, e.found = e.spent/2, e.found/2
+	}
 }
 
 // Found tells that one of them was worth keeping.

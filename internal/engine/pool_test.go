@@ -116,7 +116,7 @@ func TestPoolLadder(t *testing.T) {
 	l := ladder{rungs: 10, others: 120, climb: 1.0 / 500}
 	median := func(s func() scheduler) int {
 		var all []int
-		for seed := range uint64(5) {
+		for seed := range uint64(3) {
 			all = append(all, climb(s(), l, seed, 1_000_000))
 		}
 		slices.Sort(all)
@@ -164,6 +164,17 @@ func TestPoolRetired(t *testing.T) {
 	p.Retire(7)
 	require.Equal(t, 7, p.Add(Entry{Features: []uint32{800}, Parent: 7}))
 	require.NotEqual(t, 7, p.Add(Entry{Features: []uint32{808}, Parent: -1}))
+}
+
+// TestPoolLimit: a pool may be made smaller than was said.
+func TestPoolLimit(t *testing.T) {
+	p := NewPool(10)
+	for range 4 {
+		p.Add(Entry{Features: []uint32{8}, Parent: -1})
+	}
+	p.Limit()
+	require.Less(t, p.Add(Entry{Features: []uint32{16}, Parent: -1}), 4)
+	require.Equal(t, 4, p.Len())
 }
 
 // TestPoolShares: what is preferred, and that all are chosen.

@@ -10,6 +10,7 @@ type profile struct{ sites map[uint64]*site }
 type site struct {
 	near     [2]distance
 	equal    bool // the operands have been equal
+	learned  bool // its constant is in the dictionary
 	searched int  // times that patches were made for it
 }
 

@@ -38,6 +38,9 @@ var espalier struct {
 // stop.
 const espalierSlot = 25 * time.Millisecond
 
+// espalierPeriod is how often a worker tells what it has done.
+const espalierPeriod = 100 * time.Millisecond
+
 func init() {
 	espalierLink1 = &espalier.link
 	espalier.link.Counters = coverage()
@@ -66,7 +69,7 @@ func espalierBegin(ws *workerServer, mem *sharedMem, vals []any) {
 func espalierEnd(resp *fuzzResponse) {
 	e := &espalier
 	e.link.Exploring = false
-	if now := time.Now(); now.Sub(e.reported) > time.Second/2 || resp.Err != "" {
+	if now := time.Now(); now.Sub(e.reported) > espalierPeriod || resp.Err != "" {
 		e.reported = now
 		espalierReport()
 	}
