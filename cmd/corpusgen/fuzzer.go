@@ -215,7 +215,7 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	t.spent += used
 	t.record.Executions += executions
 	f.share.Done(i, used, entries, exit.CPU)
-	goOn := status == "ok" || status == "interrupted" || status == "failed" && f.again(t)
+	goOn := status == "ok" || status == "interrupted" || status == "failed" && f.again(t, log.Entries())
 	if !goOn {
 		f.share.Retire(i)
 		if !f.limit.IsZero() {
@@ -274,13 +274,14 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, ex
 	return "broken", false
 }
 
-// again prepares t to go on after a failure and reports whether it can.
-func (f *fuzzer) again(t *fuzzTarget) bool {
+// again prepares t to go on after a failure, of entries of the corpus, and reports
+// whether it can.
+func (f *fuzzer) again(t *fuzzTarget, entries []string) bool {
 	const most = 3 // turns in a row that end with a failure that is known
 	if !f.keepGoing || !f.engine.passesOver || t.idle == most {
 		return false
 	}
-	if err := t.tally.WriteKnown(); err != nil {
+	if err := t.tally.WriteKnown(entries); err != nil {
 		f.complain(err)
 		return false
 	}

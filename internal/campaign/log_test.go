@@ -84,6 +84,7 @@ func TestLog(t *testing.T) {
 			require.Equal(t, strings.ReplaceAll(strings.TrimRight(test.log, "\r\n"), "\r", ""), strings.TrimRight(lines.String(), "\n"))
 			got, ok := l.Failure("example.com/user", "FuzzX")
 			require.Equal(t, test.ok, ok)
+			require.Equal(t, ok, len(l.Entries()) == 1)
 			if ok {
 				require.Contains(t, got.Log, "--- FAIL: FuzzX")
 				require.NotContains(t, got.Log, "Failing input")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,7 +28,8 @@ type Tally struct {
 	now  engine.Stats // of workers in this turn
 
 	pastLines, line line
-	places          map[string]bool
+	places          map[string]bool // of known failures
+	entries         map[string]bool // of the corpus, that fail
 }
 
 // line is what the engine's progress lines say.
@@ -137,14 +139,18 @@ func (t *Tally) Add(f engine.Failure) bool {
 	return true
 }
 
-// WriteKnown tells the processes of the next turn what failures are known.
-func (t *Tally) WriteKnown() error {
-	places := []string{}
-	for place := range t.places {
-		places = append(places, place)
+// WriteKnown tells the processes of the next turn what failures are known: their
+// places, and the names of entries of the corpus that fail.
+func (t *Tally) WriteKnown(entries []string) error {
+	if t.entries == nil {
+		t.entries = map[string]bool{}
 	}
-	slices.Sort(places)
-	data, err := json.Marshal(places)
+	for _, e := range entries {
+		t.entries[e] = true
+	}
+	known := slices.Concat(slices.Collect(maps.Keys(t.places)), slices.Collect(maps.Keys(t.entries)))
+	slices.Sort(known)
+	data, err := json.Marshal(known)
 	if err != nil {
 		return err
 	}
