@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"regexp"
 	"strings"
@@ -61,26 +62,36 @@ func (l *Log) read(line string) {
 }
 
 // Failure returns the failure of a target that the engine has told about, with
-// what can be known from its output and from the report of fuzzext in it.
+// what can be known from its output and from the report of fuzzext in it. The
+// failure of a seed has no file.
 func (l *Log) Failure(pkg, target string) (engine.Failure, bool) {
 	f := engine.Failure{
 		Target: target,
-		Place:  place(l.failure),
+		Place:  engine.PlaceOf(strings.Join(l.failure, "\n")),
 		Log:    strings.TrimRight(strings.Join(l.failure, "\n"), " \n"),
 		File:   l.file,
 	}
-	if f.File == "" && l.Seed != "" {
-		f.File = path.Join("testdata", "fuzz", l.Seed)
-	}
-	if f.File == "" {
+	if f.File == "" && l.Seed == "" {
 		return f, false
 	}
 	f.Value = section(l.failure, "minimal failing value, ")
 	if file := section(l.failure, "saved as:"); file != "" {
 		f.File = file
 	}
-	f.Rerun = "go test -run '^" + target + "$/^" + regexp.QuoteMeta(path.Base(f.File)) + "$' " + pkg
+	name := path.Base(cmp.Or(f.File, l.Seed))
+	f.Rerun = "go test -run '^" + target + "$/^" + regexp.QuoteMeta(name) + "$' " + pkg
 	return f, true
+}
+
+// Entries returns the names of the corpus entries that have failed.
+func (l *Log) Entries() []string {
+	var names []string
+	for _, file := range []string{l.file, l.Seed} {
+		if file != "" {
+			names = append(names, path.Base(file))
+		}
+	}
+	return names
 }
 
 // section returns the lines below a header, without the four spaces by which they
@@ -103,45 +114,4 @@ func section(lines []string, header string) string {
 		break
 	}
 	return strings.Join(found, "\n")
-}
-
-var (
-	reported = regexp.MustCompile(`^\s+(\S+\.go:\d+): (.*)`) // by t.Error and its like
-	frame    = regexp.MustCompile(`^\s+(\S.*\.go:\d+)(?: \+0x[0-9a-f]+)?$`)
-	ended    = "fuzzing process hung or terminated unexpectedly"
-)
-
-// place returns where a failure with this text has happened: where the test
-// reported it first, where it panicked, or how its process ended.
-func place(failure []string) string {
-	for i, line := range failure {
-		if strings.Contains(line, ended) {
-			return strings.TrimSpace(line)
-		}
-		m := reported.FindStringSubmatch(line)
-		switch {
-		case m == nil:
-		case strings.HasPrefix(m[2], "panic: "):
-			return panicPlace(failure[i:])
-		default:
-			return m[1]
-		}
-	}
-	return ""
-}
-
-// panicPlace returns the innermost frame of a stack below the call of panic that
-// is not of the runtime.
-func panicPlace(stack []string) string {
-	panicked := false
-	for i, line := range stack[1:] {
-		function := strings.TrimSpace(stack[i])
-		panicked = panicked || strings.HasPrefix(function, "panic(")
-		m := frame.FindStringSubmatch(line)
-		if m == nil || !panicked || strings.HasPrefix(function, "panic(") || strings.HasPrefix(function, "runtime.") {
-			continue
-		}
-		return path.Base(strings.ReplaceAll(m[1], `\`, "/"))
-	}
-	return ""
 }
