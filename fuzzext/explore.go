@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/mutate"
@@ -57,9 +59,11 @@ type explorer struct {
 // A pooled input is one of the pool.
 type pooled struct {
 	tree     choices.Tree
-	covers   bool // it is kept for its coverage
-	compared bool // what the code compares it with is known
-	holds    int  // for how many places in the code it is kept, because it has come nearest
+	covers   bool     // it is kept for its coverage
+	covered  []uint32 // the features of its coverage, if it is kept for them
+	time     float64  // nanoseconds of its run
+	compared bool     // what the code compares it with is known
+	holds    int      // for how many places in the code it is kept, because it has come nearest
 }
 
 // A subject is what an explorer explores: an execution.
@@ -100,7 +104,9 @@ const (
 	maxChoices       = 4096
 	patienceWithSize = 10_000
 	// One run of so many tells the pool how frequent features are.
-	observed = 32
+	observed = 8
+	// To the pool, each distance from each place in the code is a block, one of so many.
+	nearBlocks = 1 << 18
 )
 
 // The ways in which values are made: from nothing, then by the operators, and by guesses.
@@ -319,7 +325,10 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 		}
 	}
 	features := engine.Features(e.link.Counters, nil)
-	kept := pooled{tree: tree, covers: e.now.isFresh}
+	kept := pooled{tree: tree, covers: e.now.isFresh, time: float64(time.Since(e.now.began))}
+	if kept.covers {
+		kept.covered = append([]uint32(nil), features...)
+	}
 	fresh := len(e.now.nearer)
 	if e.now.isFresh {
 		fresh += e.seen.Add(e.link.Counters)
@@ -328,15 +337,16 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 		e.release(n.Site)
 		if n.Distance > 0 {
 			kept.holds++
-			features = append(features, uint32(8*len(e.link.Counters))+n.Site)
+			features = append(features, 8*(uint32(len(e.link.Counters))+(n.Site*64+n.Distance)%nearBlocks))
 		}
 	}
+	slices.Sort(features)
 	e.known[hash(e.now.bytes)] = true
 	i := e.pool.Add(engine.Entry{
 		Features: features,
 		Fresh:    fresh,
 		Parent:   e.now.entry,
-		Time:     float64(time.Since(e.now.began)),
+		Time:     kept.time,
 		Size:     len(tree),
 	})
 	if i == len(e.entries) {
@@ -371,7 +381,11 @@ func (e *explorer) release(site uint32) {
 	}
 	delete(e.holders, site)
 	old := &e.entries[i]
-	if old.holds--; old.holds <= 0 && !old.covers {
+	switch old.holds--; {
+	case old.holds > 0:
+	case old.covers:
+		e.pool.Replace(i, engine.Entry{Features: old.covered, Parent: -1, Time: old.time, Size: len(old.tree)})
+	default:
 		e.pool.Retire(i)
 	}
 }
