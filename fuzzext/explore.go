@@ -125,7 +125,7 @@ func newExplorer(link *engine.Link, x subject) *explorer {
 		pool:    engine.NewPool(maxEntries),
 		known:   map[uint64]bool{},
 		holders: map[uint32]int{},
-		ways:    engine.NewBandit(1 + len(operators)),
+		ways:    engine.NewBandit(2 + len(operators)),
 		most:    minChoices,
 		heap:    newCollector(),
 		began:   time.Now(),
@@ -204,13 +204,14 @@ func (e *explorer) next(i int) choices.Source {
 
 // edited returns a tree of the pool after an edit; there may be none.
 func (e *explorer) edited() (choices.Tree, bool) {
-	if e.r.Uint32()&1 == 0 {
-		if g, ok := e.guesses.pop(); ok && g.entry < len(e.entries) {
-			e.now.entry, e.now.way = g.entry, guess
+	e.now.way = e.ways.Choose(e.r.Uint64())
+	if e.now.way == guess {
+		if g, ok := e.guesses.pop(); ok {
+			e.now.entry = g.entry
 			return g.Apply(e.entries[g.entry].tree), true
 		}
+		e.now.way = 1 + e.r.IntN(len(operators))
 	}
-	e.now.way = e.ways.Choose(e.r.Uint64())
 	if e.now.way == anew || e.pool.Len() == 0 {
 		return nil, false
 	}
@@ -312,9 +313,7 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 	}
 	if e.now.way >= 0 {
 		e.stats.Operators[e.now.way].Found++
-		if e.now.way != guess {
-			e.ways.Reward(e.now.way, 1)
-		}
+		e.ways.Reward(e.now.way, 1)
 	}
 	e.quiet = 0
 	worthy := e.now.isFresh && !invalid
