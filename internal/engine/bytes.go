@@ -36,6 +36,8 @@ var textOperators = [...]textOperator{
 	{"crossover", (*text).crossover},
 	{"splice", (*text).splice},
 	{"swap words", (*text).swapWords},
+	{"add piece", (*text).addPiece},
+	{"drop piece", (*text).dropPiece},
 	{"dictionary", (*text).dictionary},
 	{"dictionary word", (*text).dictionaryWord},
 }

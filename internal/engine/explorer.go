@@ -57,7 +57,8 @@ type Explorer struct {
 // again is an input to be run as it is.
 type again struct {
 	in    input
-	entry int // of the pool, or -1 if it is not in it
+	entry int  // of the pool, or -1 if it is not in it
+	near  bool // it is to be traced, since a comparison has come nearer
 }
 
 type way uint8
@@ -139,7 +140,7 @@ func (x *Explorer) Base(vals []any) {
 			clear(x.bases)
 		}
 		x.bases[h] = true
-		x.asis = append(x.asis, again{in, -1})
+		x.asis = append(x.asis, again{in, -1, false})
 	}
 }
 
@@ -154,7 +155,7 @@ func (x *Explorer) Next(vals []any, max int) {
 			for i, v := range vals {
 				in[i] = load(v)
 			}
-			x.asis = append(x.asis, again{in, -1})
+			x.asis = append(x.asis, again{in, -1, false})
 		}
 	}
 	x.used = x.used[:0]
@@ -284,9 +285,9 @@ func (x *Explorer) patch() {
 }
 
 // Done tells what the execution did: the counters, not rounded, the comparisons, if
-// they have been recorded, or nil, whether it failed, and how long it took. It
-// reports whether a bit has been set that was not known.
-func (x *Explorer) Done(counters []byte, trace *Trace, failed bool, took time.Duration) (fresh bool) {
+// they have been recorded, or nil, whether one has come nearer than ever, whether it
+// failed, and how long it took. It reports whether a bit has been set that was not known.
+func (x *Explorer) Done(counters []byte, trace *Trace, nearer, failed bool, took time.Duration) (fresh bool) {
 	x.cover(len(counters))
 	for _, op := range x.used {
 		x.operators[op].Tried++
@@ -298,7 +299,7 @@ func (x *Explorer) Done(counters []byte, trace *Trace, failed bool, took time.Du
 		x.pool.Spent(x.entry, 1)
 	}
 	if failed {
-		if x.way == asItIs && x.again.entry < 0 && len(x.members) == 0 {
+		if x.way == asItIs && x.again.entry < 0 && !x.again.near && len(x.members) == 0 {
 			x.features = x.features[:0]
 			x.keep(nil, nil, took) // there is nothing better to begin with
 		}
@@ -313,7 +314,7 @@ func (x *Explorer) Done(counters []byte, trace *Trace, failed bool, took time.Du
 		x.known.Add(counters)
 		entry = x.keep(counters, reasons, took)
 		x.reward(reward)
-	case x.way == asItIs && x.again.entry < 0:
+	case x.way == asItIs && x.again.entry < 0 && !x.again.near:
 		x.features = Features(counters, x.features[:0])
 		entry = x.keep(counters, nil, took)
 	case x.way == mutant && x.reduces(counters):
@@ -325,9 +326,11 @@ func (x *Explorer) Done(counters []byte, trace *Trace, failed bool, took time.Du
 		x.pool.Observe(x.features)
 	}
 	if trace != nil {
-		x.compare(trace, entry, fresh || x.way == asItIs, took)
+		x.compare(trace, entry, fresh || x.way == asItIs && !x.again.near, took)
 	} else if fresh {
-		x.asis = append(x.asis, again{x.members[entry].in, entry})
+		x.asis = append(x.asis, again{x.members[entry].in, entry, false})
+	} else if nearer {
+		x.asis = append(x.asis, again{x.work.clone(), -1, true})
 	}
 	return fresh
 }

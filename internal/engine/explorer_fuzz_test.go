@@ -126,7 +126,7 @@ func FuzzExplorer(f *testing.F) {
 				}
 			}
 			counters := r.text()
-			x.Done(counters, tr, r.byte()%16 == 1, time.Duration(r.byte()))
+			x.Done(counters, tr, false, r.byte()%16 == 1, time.Duration(r.byte()))
 		}
 	})
 }
@@ -149,7 +149,7 @@ func TestExplorerTypes(t *testing.T) {
 				differ[i]++
 			}
 		}
-		x.Done([]byte{1}, nil, false, 1)
+		x.Done([]byte{1}, nil, false, false, 1)
 	}
 	for i, n := range differ {
 		require.Greater(t, n, 20, "%T", arguments[i])

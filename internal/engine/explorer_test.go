@@ -225,7 +225,7 @@ func solve(s simulation, seed uint64, limit int) int {
 		if s.run(p, vals) {
 			return n
 		}
-		x.Done(p.counters, p.trace, false, time.Microsecond)
+		x.Done(p.counters, p.trace, false, false, time.Microsecond)
 	}
 	return limit + 1
 }
@@ -254,7 +254,7 @@ func TestExplorerBase(t *testing.T) {
 	for range 3 {
 		x.Next(vals, 100)
 		require.True(t, x.WantTrace())
-		x.Done([]byte{1}, new(Trace), false, 0)
+		x.Done([]byte{1}, new(Trace), false, false, 0)
 		ran = append(ran, vals[0].(string))
 	}
 	require.Equal(t, []string{"one", "two", "three"}, ran)
@@ -283,7 +283,7 @@ func TestExplorerFresh(t *testing.T) {
 		{[]byte{2, 8, 4}, false, true},
 	} {
 		x.Next(vals, 100)
-		require.Equal(t, c.fresh, x.Done(c.counters, nil, c.failed, 1), c)
+		require.Equal(t, c.fresh, x.Done(c.counters, nil, false, c.failed, 1), c)
 	}
 }
 
@@ -305,7 +305,7 @@ func TestExplorerAliases(t *testing.T) {
 		for i := range b {
 			b[i] = 'X'
 		}
-		x.Done([]byte{byte(i)}, nil, false, 1)
+		x.Done([]byte{byte(i)}, nil, false, false, 1)
 	}
 	require.Equal(t, "the seed", string(seed))
 	x.Base([]any{[]byte("the seed"), []byte("the seed")})
@@ -333,7 +333,7 @@ func TestExplorerReduces(t *testing.T) {
 		if strings.Contains(vals[0].(string), "X") {
 			counters[1] = 1
 		}
-		x.Done(counters, nil, false, 1)
+		x.Done(counters, nil, false, false, 1)
 	}
 	sizes := 0
 	for _, m := range x.members {
@@ -358,7 +358,7 @@ func TestExplorerStats(t *testing.T) {
 		for _, c := range b {
 			counters[c]++
 		}
-		if x.Done(counters, nil, false, 1) {
+		if x.Done(counters, nil, false, false, 1) {
 			fresh++
 		}
 	}
@@ -386,12 +386,12 @@ func BenchmarkExplorer(b *testing.B) {
 		counters[i] = 1
 		x.Base([]any{append([]byte{byte(i)}, vals[0].([]byte)...)})
 		x.Next(vals, 1<<16)
-		x.Done(counters, nil, false, 1)
+		x.Done(counters, nil, false, false, 1)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
 		x.Next(vals, 100)
-		x.Done(counters, nil, false, 1)
+		x.Done(counters, nil, false, false, 1)
 	}
 }
 
@@ -409,9 +409,9 @@ func BenchmarkExplorerTraced(b *testing.B) {
 				x.Next(vals, 100)
 				if x.WantTrace() {
 					traced++
-					x.Done([]byte{1}, trace, false, 1)
+					x.Done([]byte{1}, trace, false, false, 1)
 				} else {
-					x.Done([]byte{1}, nil, false, 1)
+					x.Done([]byte{1}, nil, false, false, 1)
 				}
 			}
 			b.ReportMetric(float64(traced)/float64(b.N), "traced/op")

@@ -61,7 +61,7 @@ func TestPatches(t *testing.T) {
 			c.cmp(trace)
 			vals := []any{c.in}
 			x.Next(vals, 100)
-			x.Done([]byte{1}, trace, false, 1)
+			x.Done([]byte{1}, trace, false, false, 1)
 			require.Positive(t, x.patches)
 			got := map[any]bool{}
 			key := func(v any) any {
@@ -93,7 +93,7 @@ func TestPatchesBounded(t *testing.T) {
 		for i := range maxNumbers {
 			trace.Number(uint(i), 0, uint64(n*i), 8, true)
 		}
-		x.Done([]byte{byte(n)}, trace, false, 1)
+		x.Done([]byte{byte(n)}, trace, false, false, 1)
 		require.LessOrEqual(t, x.patches, maxWaiting)
 		require.LessOrEqual(t, x.waitingSize, maxWaitingSize+1<<20)
 		require.LessOrEqual(t, len(x.profile.sites), maxSites)
@@ -110,7 +110,7 @@ func TestExplorerFails(t *testing.T) {
 		if vals[0] != "seed" {
 			differ++
 		}
-		x.Done([]byte{1}, nil, true, 1)
+		x.Done([]byte{1}, nil, false, true, 1)
 	}
 	require.Greater(t, differ, 80)
 }

@@ -15,9 +15,9 @@ func TestPlaceOf(t *testing.T) {
 		"no place":  "",
 		"a b.go:7:": "",
 		"    --- FAIL: FuzzX (0.00s)\n        x_test.go:7: no\n        y_test.go:9: no\n": "x_test.go:7",
-		"/dir/x_test.go:7: full path": "/dir/x_test.go:7",
+		"/dir/x_test.go:7: full path":                                          "/dir/x_test.go:7",
 		"    fuzzing process hung or terminated unexpectedly: exit status 2\n": "fuzzing process hung or terminated unexpectedly: exit status 2",
-		"testing.go:1: panic: x\n": "",
+		"testing.go:1: panic: x\n":                                             "",
 	} {
 		require.Equal(t, want, PlaceOf(log), log)
 	}

@@ -27,6 +27,8 @@ var espalier struct {
 	link     Link
 	trace    Trace
 	explorer *Explorer // of inputs without structure
+	traced   *Trace   // trace, if it records what the explorer's input does
+	nearer   []Nearer
 	mem      *sharedMem
 	vals     []any
 	known    map[string]int64 // places of failures to pass over, and how often that has been done
@@ -91,7 +93,12 @@ func espalierMutate(ws *workerServer, mem *sharedMem, args fuzzArgs, original, v
 	} else {
 		e.explorer.Next(vals, cap(mem.valueRef())/2-1<<10)
 		e.trace.Reset()
-		e.trace.Recording.Store(e.explorer.WantTrace())
+		e.traced = nil
+		if e.explorer.WantTrace() {
+			e.traced = &e.trace
+		}
+		e.trace.Recording.Store(e.traced != nil)
+		e.trace.Profiling.Store(true)
 	}
 	espalierHand(mem, vals)
 }
@@ -106,8 +113,10 @@ func espalierDone(mem *sharedMem, args fuzzArgs, dur time.Duration, err error) {
 		}
 		e.link.Exploring = false
 	case !args.Warmup:
+		e.trace.Profiling.Store(false)
 		e.trace.Recording.Store(false)
-		if e.explorer.Done(coverageSnapshot, &e.trace, err != nil, dur) {
+		e.nearer = e.trace.Nearest.News(e.nearer[:0])
+		if e.explorer.Done(coverageSnapshot, e.traced, len(e.nearer) > 0, err != nil, dur) {
 			e.stats.Found++
 		}
 		e.stats.Executions++
