@@ -63,10 +63,11 @@ func (l *Log) read(line string) {
 // Failure returns the failure of a target that the engine has told about, with
 // what can be known from its output and from the report of fuzzext in it.
 func (l *Log) Failure(pkg, target string) (engine.Failure, bool) {
+	text := strings.Join(l.failure, "\n")
 	f := engine.Failure{
 		Target: target,
-		Place:  place(l.failure),
-		Log:    strings.TrimRight(strings.Join(l.failure, "\n"), " \n"),
+		Place:  engine.PlaceOf(text),
+		Log:    strings.TrimRight(text, " \n"),
 		File:   l.file,
 	}
 	if f.File == "" && l.Seed != "" {
@@ -103,45 +104,4 @@ func section(lines []string, header string) string {
 		break
 	}
 	return strings.Join(found, "\n")
-}
-
-var (
-	reported = regexp.MustCompile(`^\s+(\S+\.go:\d+): (.*)`) // by t.Error and its like
-	frame    = regexp.MustCompile(`^\s+(\S.*\.go:\d+)(?: \+0x[0-9a-f]+)?$`)
-	ended    = "fuzzing process hung or terminated unexpectedly"
-)
-
-// place returns where a failure with this text has happened: where the test
-// reported it first, where it panicked, or how its process ended.
-func place(failure []string) string {
-	for i, line := range failure {
-		if strings.Contains(line, ended) {
-			return strings.TrimSpace(line)
-		}
-		m := reported.FindStringSubmatch(line)
-		switch {
-		case m == nil:
-		case strings.HasPrefix(m[2], "panic: "):
-			return panicPlace(failure[i:])
-		default:
-			return m[1]
-		}
-	}
-	return ""
-}
-
-// panicPlace returns the innermost frame of a stack below the call of panic that
-// is not of the runtime.
-func panicPlace(stack []string) string {
-	panicked := false
-	for i, line := range stack[1:] {
-		function := strings.TrimSpace(stack[i])
-		panicked = panicked || strings.HasPrefix(function, "panic(")
-		m := frame.FindStringSubmatch(line)
-		if m == nil || !panicked || strings.HasPrefix(function, "panic(") || strings.HasPrefix(function, "runtime.") {
-			continue
-		}
-		return path.Base(strings.ReplaceAll(m[1], `\`, "/"))
-	}
-	return ""
 }
