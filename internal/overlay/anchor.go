@@ -15,30 +15,68 @@ type anchor struct {
 // A finder returns the changes of an edit; none if the source has no place for it.
 type finder func(s *source) []change
 
-// after inserts text behind the node of a function that reads as code.
-func after(recv, function, code, text string) finder {
+// A lookup returns the one node that an edit is about; nil if there is none, or more.
+type lookup func(s *source) ast.Node
+
+// within looks for code anywhere in a function.
+func within(recv, function, code string) lookup {
+	return func(s *source) ast.Node {
+		if fn := s.function(recv, function); fn != nil {
+			return only(s.find(fn.Body, code))
+		}
+		return nil
+	}
+}
+
+// statement looks for code among the statements of a function's own block, not of those
+// in it.
+func statement(recv, function, code string) lookup {
+	return func(s *source) ast.Node {
+		fn := s.function(recv, function)
+		if fn == nil {
+			return nil
+		}
+		var found []ast.Node
+		for _, stmt := range fn.Body.List {
+			if s.of(stmt) == code {
+				found = append(found, stmt)
+			}
+		}
+		return only(found)
+	}
+}
+
+func only(found []ast.Node) ast.Node {
+	if len(found) == 1 {
+		return found[0]
+	}
+	return nil
+}
+
+// after inserts text behind a node.
+func after(l lookup, text string) finder {
 	return func(s *source) []change {
-		if n := s.only(recv, function, code); n != nil {
+		if n := l(s); n != nil {
 			return []change{{n.End(), n.End(), text}}
 		}
 		return nil
 	}
 }
 
-// before inserts text in front of the node of a function that reads as code.
-func before(recv, function, code, text string) finder {
+// before inserts text in front of a node.
+func before(l lookup, text string) finder {
 	return func(s *source) []change {
-		if n := s.only(recv, function, code); n != nil {
+		if n := l(s); n != nil {
 			return []change{{n.Pos(), n.Pos(), text}}
 		}
 		return nil
 	}
 }
 
-// instead replaces the node of a function that reads as code by text.
-func instead(recv, function, code, text string) finder {
+// instead replaces a node by text.
+func instead(l lookup, text string) finder {
 	return func(s *source) []change {
-		if n := s.only(recv, function, code); n != nil {
+		if n := l(s); n != nil {
 			return []change{{n.Pos(), n.End(), text}}
 		}
 		return nil
@@ -55,29 +93,6 @@ func atStart(function, params, text string) finder {
 		at := fn.Body.Lbrace + 1
 		return []change{{at, at, text}}
 	}
-}
-
-// only returns the node of a function that reads as code; nil unless there is exactly
-// one, or one among several that is a statement of the function's own block.
-func (s *source) only(recv, function, code string) ast.Node {
-	fn := s.function(recv, function)
-	if fn == nil {
-		return nil
-	}
-	found := s.find(fn.Body, code)
-	if len(found) == 1 {
-		return found[0]
-	}
-	found = nil
-	for _, stmt := range fn.Body.List {
-		if s.of(stmt) == code {
-			found = append(found, stmt)
-		}
-	}
-	if len(found) == 1 {
-		return found[0]
-	}
-	return nil
 }
 
 // loops returns the loops below n whose body is one statement that begins with code.

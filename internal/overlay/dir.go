@@ -3,6 +3,7 @@ package overlay
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -100,6 +101,12 @@ func written(dir string) (map[string]bool, error) {
 
 func sumLine(name string, b []byte) string { return fmt.Sprintf("%x  %s", sha256.Sum256(b), name) }
 
+// sumsOf returns the list of lines, sorted by the names in them.
 func sumsOf(lines map[string]bool) []byte {
-	return []byte(sumsHeader + "\n" + strings.Join(slices.Sorted(maps.Keys(lines)), "\n") + "\n")
+	byName := slices.SortedFunc(maps.Keys(lines), func(a, b string) int {
+		_, nameA, _ := strings.Cut(a, " ")
+		_, nameB, _ := strings.Cut(b, " ")
+		return cmp.Or(strings.Compare(nameA, nameB), strings.Compare(a, b))
+	})
+	return []byte(sumsHeader + "\n" + strings.Join(byName, "\n") + "\n")
 }

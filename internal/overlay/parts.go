@@ -1,6 +1,9 @@
 package overlay
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // A part is what the overlay does in one respect. It is done if all its edits can be.
 type part struct {
@@ -17,23 +20,23 @@ const KnownFailures = "known failures"
 var parts = []part{
 	{"inputs", "", []anchor{
 		{"worker.go", "assignment to dur and err in (*workerServer).fuzz, the execution of an input",
-			after("workerServer", "fuzz", "dur, err = ws.fuzzFn(entry)", "\n\t\tespalierDone(mem, args, dur, err)")},
+			after(within("workerServer", "fuzz", "dur, err = ws.fuzzFn(entry)"), "\n\t\tespalierDone(mem, args, dur, err)")},
 		{"worker.go", "copy of the values in (*workerServer).fuzz",
-			after("workerServer", "fuzz", "copy(vals, originalVals)", "\n\tespalierBegin(ws, mem, vals)\n\tdefer espalierEnd(&resp)")},
+			after(statement("workerServer", "fuzz", "copy(vals, originalVals)"), "\n\tespalierBegin(ws, mem, vals)\n\tdefer espalierEnd(&resp)")},
 		{"worker.go", "call of (*mutator).mutate in (*workerServer).fuzz",
-			instead("workerServer", "fuzz", "ws.m.mutate(vals, cap(mem.valueRef()))", "espalierMutate(ws, mem, args, originalVals, vals)")},
-		{"worker.go", "loop over (*mutator).mutate in (*workerClient).fuzz, the repetition of mutations", takeInput},
+			instead(within("workerServer", "fuzz", "ws.m.mutate(vals, cap(mem.valueRef()))"), "espalierMutate(ws, mem, args, originalVals, vals)")},
+		{"worker.go", "count of mutations and loop over (*mutator).mutate in (*workerClient).fuzz, the repetition of mutations", takeInput},
 	}},
 	{"comparisons", "what the code compares its input with is not seen", []anchor{
 		{"trace.go", "functions libfuzzerTraceCmp1 to 8, libfuzzerTraceConstCmp1 to 8, libfuzzerHookStrCmp and libfuzzerHookEqualFold with empty bodies", traceComparisons},
 	}},
 	{"minimisation", "that of interesting inputs is bounded by -fuzzminimizetime only", []anchor{
 		{"fuzz.go", "return of an input in (*coordinator).peekMinimizeInput",
-			before("coordinator", "peekMinimizeInput", "return input, true", "espalierBound(&input)\n\t")},
+			before(within("coordinator", "peekMinimizeInput", "return input, true"), "espalierBound(&input)\n\t")},
 	}},
 	{KnownFailures, "-keepgoing ends a target at its first failure", []anchor{
 		{"worker.go", "call of the fuzz function in RunFuzzWorker",
-			after("", "RunFuzzWorker", "err := fn(e)", "\n\t\t\terr = espalierFilter(err)")},
+			after(within("", "RunFuzzWorker", "err := fn(e)"), "\n\t\t\terr = espalierFilter(err)")},
 		{"fuzz.go", "function newCoordinator with a parameter opts",
 			atStart("newCoordinator", "(opts CoordinateFuzzingOpts)", "\n\topts.Seed = espalierSeeds(opts.Seed)")},
 	}},
@@ -67,15 +70,12 @@ func takeInput(s *source) []change {
 	if fn == nil {
 		return nil
 	}
+	count := only(s.find(fn.Body, "numMutations := ((resp.Count - 1) % chainedMutations) + 1"))
 	loops := s.loops(fn.Body, "wc.m.mutate(valuesOut, ")
-	counts := s.find(fn.Body, "numMutations := ((resp.Count - 1) % chainedMutations) + 1")
-	if len(loops) != 1 || len(counts) != 1 {
+	if count == nil || len(loops) != 1 || strings.TrimSpace(s.between(count, loops[0])) != "" {
 		return nil
 	}
-	return []change{
-		{counts[0].Pos(), counts[0].End(), ""},
-		{loops[0].Pos(), loops[0].End(), "espalierTake(mem, valuesOut)"},
-	}
+	return []change{{count.Pos(), loops[0].End(), "espalierTake(mem, valuesOut)"}}
 }
 
 // traceComparisons has the functions that instrumented code calls before comparisons tell

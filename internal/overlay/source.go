@@ -81,6 +81,15 @@ func (s *source) offset(pos token.Pos) int { return s.fset.PositionFor(pos, fals
 // of returns the text of a node.
 func (s *source) of(n ast.Node) string { return string(s.text[s.offset(n.Pos()):s.offset(n.End())]) }
 
+// between returns the text from the end of a to the start of b; it is not empty if b comes
+// first.
+func (s *source) between(a, b ast.Node) string {
+	if b.Pos() < a.End() {
+		return s.of(b)
+	}
+	return string(s.text[s.offset(a.End()):s.offset(b.Pos())])
+}
+
 // function returns the declaration of a function, or of a method of *recv; nil if there
 // is none.
 func (s *source) function(recv, name string) *ast.FuncDecl {
