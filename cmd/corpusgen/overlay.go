@@ -29,9 +29,9 @@ no use with another one. If that is in the module cache, where the go command
 lets nobody replace a file, the overlay is for a directory of links to it, which
 the command that is printed uses.
 
-The engine is that of corpusgen fuzz, but what else that does is left: it
-follows the coverage of the main module's packages only, goes on after failures
-and tells what has come of the operators of mutation.
+What corpusgen fuzz does besides is not part of the overlay: following the
+coverage of the main module's packages alone, fuzzing many targets, going on
+after a failure, and the summary.
 
 The flags are:
 
@@ -107,8 +107,8 @@ func runOverlay(ctx context.Context, args []string) error {
 
 var plain = regexp.MustCompile(`^[\w%+,./:=@-]+$`)
 
-// shellQuote quotes s, where that is needed, for a shell, as one word. In NAME=value, only the value may
-// be quoted, or the shell does not take it for an assignment.
+// shellQuote returns s as one word of a shell's. In NAME=value it quotes the value alone:
+// otherwise, the shell would not take it for an assignment.
 func shellQuote(s string) string {
 	if plain.MatchString(s) {
 		return s
