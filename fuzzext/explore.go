@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/mutate"
@@ -45,6 +47,7 @@ type explorer struct {
 
 	dictionary mutate.Dictionary
 	stats      engine.Stats
+	last       int // index of the last value that was asked for
 	most       int // choices that an edit may lead to
 	quiet      int // values since the last one that was kept
 
@@ -56,9 +59,11 @@ type explorer struct {
 // A pooled input is one of the pool.
 type pooled struct {
 	tree     choices.Tree
-	covers   bool // it is kept for its coverage
-	compared bool // what the code compares it with is known
-	holds    int  // for how many places in the code it is kept, because it has come nearest
+	covers   bool     // it is kept for its coverage
+	covered  []uint32 // the features of its coverage, if it is kept for them
+	time     float64  // nanoseconds of its run
+	compared bool     // what the code compares it with is known
+	holds    int      // for how many places in the code it is kept, because it has come nearest
 }
 
 // A subject is what an explorer explores: an execution.
@@ -99,7 +104,9 @@ const (
 	maxChoices       = 4096
 	patienceWithSize = 10_000
 	// One run of so many tells the pool how frequent features are.
-	observed = 32
+	observed = 8
+	// To the pool, each distance from each place in the code is a block, one of so many.
+	nearBlocks = 1 << 18
 )
 
 // The ways in which values are made: from nothing, then by the operators, and by guesses.
@@ -118,7 +125,7 @@ func newExplorer(link *engine.Link, x subject) *explorer {
 		pool:    engine.NewPool(maxEntries),
 		known:   map[uint64]bool{},
 		holders: map[uint32]int{},
-		ways:    engine.NewBandit(1 + len(operators)),
+		ways:    engine.NewBandit(2 + len(operators)),
 		most:    minChoices,
 		heap:    newCollector(),
 		began:   time.Now(),
@@ -151,20 +158,16 @@ func (e *explorer) fuzz(t *testing.T, b []byte) {
 
 	source := func(i int) choices.Source { return choices.FromBytes(b) }
 	after := func(int, *T) bool { return false }
+	e.last = -1
 	if e.link.Exploring {
 		after = e.explore(s)
 		source = e.next
-		if h := hash(b); !e.known[h] {
-			source = func(i int) choices.Source {
-				if i > 0 {
-					return e.next(i)
-				}
-				return choices.FromBytes(b)
-			}
+		if !e.known[hash(b)] {
+			e.last = 0 // it is the first value
 		}
 	}
 	e.known[hash(b)] = true
-	e.now = attempt{entry: -1, way: -1}
+	e.now = attempt{entry: -1, way: -1, bytes: b}
 	e.subject.each(s, source, func(i int, t *T) bool {
 		more := after(i, t)
 		return e.ran(s, t) && more
@@ -185,8 +188,12 @@ func (e *explorer) explore(s *trial) func(int, *T) bool {
 	}
 }
 
-// next returns the source of the next value.
-func (e *explorer) next(int) choices.Source {
+// next returns the source of the i-th value, of the last one more than once.
+func (e *explorer) next(i int) choices.Source {
+	if i <= e.last {
+		return choices.FromBytes(e.now.bytes)
+	}
+	e.last = i
 	e.now = attempt{entry: -1, nearer: e.now.nearer}
 	if edited, ok := e.edited(); ok {
 		return e.replay.Replay(edited, e.r)
@@ -197,13 +204,14 @@ func (e *explorer) next(int) choices.Source {
 
 // edited returns a tree of the pool after an edit; there may be none.
 func (e *explorer) edited() (choices.Tree, bool) {
-	if e.r.Uint32()&1 == 0 {
-		if g, ok := e.guesses.pop(); ok && g.entry < len(e.entries) {
-			e.now.entry, e.now.way = g.entry, guess
+	e.now.way = e.ways.Choose(e.r.Uint64())
+	if e.now.way == guess {
+		if g, ok := e.guesses.pop(); ok {
+			e.now.entry = g.entry
 			return g.Apply(e.entries[g.entry].tree), true
 		}
+		e.now.way = 1 + e.r.IntN(len(operators))
 	}
-	e.now.way = e.ways.Choose(e.r.Uint64())
 	if e.now.way == anew || e.pool.Len() == 0 {
 		return nil, false
 	}
@@ -305,9 +313,7 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 	}
 	if e.now.way >= 0 {
 		e.stats.Operators[e.now.way].Found++
-		if e.now.way != guess {
-			e.ways.Reward(e.now.way, 1)
-		}
+		e.ways.Reward(e.now.way, 1)
 	}
 	e.quiet = 0
 	worthy := e.now.isFresh && !invalid
@@ -318,7 +324,10 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 		}
 	}
 	features := engine.Features(e.link.Counters, nil)
-	kept := pooled{tree: tree, covers: e.now.isFresh}
+	kept := pooled{tree: tree, covers: e.now.isFresh, time: float64(time.Since(e.now.began))}
+	if kept.covers {
+		kept.covered = append([]uint32(nil), features...)
+	}
 	fresh := len(e.now.nearer)
 	if e.now.isFresh {
 		fresh += e.seen.Add(e.link.Counters)
@@ -327,21 +336,27 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 		e.release(n.Site)
 		if n.Distance > 0 {
 			kept.holds++
-			features = append(features, uint32(8*len(e.link.Counters))+n.Site)
+			features = append(features, 8*(uint32(len(e.link.Counters))+(n.Site*64+n.Distance)%nearBlocks))
 		}
 	}
+	slices.Sort(features)
 	e.known[hash(e.now.bytes)] = true
 	i := e.pool.Add(engine.Entry{
 		Features: features,
 		Fresh:    fresh,
 		Parent:   e.now.entry,
-		Time:     float64(time.Since(e.now.began)),
+		Time:     kept.time,
 		Size:     len(tree),
 	})
 	if i == len(e.entries) {
 		e.entries = append(e.entries, kept)
 		e.others = append(e.others, tree)
 	} else {
+		for site, holder := range e.holders {
+			if holder == i {
+				delete(e.holders, site)
+			}
+		}
 		e.entries[i], e.others[i] = kept, tree
 	}
 	for _, n := range e.now.nearer {
@@ -364,11 +379,12 @@ func (e *explorer) release(site uint32) {
 		return
 	}
 	delete(e.holders, site)
-	if i >= len(e.entries) {
-		return
-	}
 	old := &e.entries[i]
-	if old.holds--; old.holds <= 0 && !old.covers {
+	switch old.holds--; {
+	case old.holds > 0:
+	case old.covers:
+		e.pool.Replace(i, engine.Entry{Features: old.covered, Parent: -1, Time: old.time, Size: len(old.tree)})
+	default:
 		e.pool.Retire(i)
 	}
 }

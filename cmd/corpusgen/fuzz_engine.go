@@ -55,7 +55,7 @@ func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzz
 		}
 		rules = instrument.Default(under...)
 	}
-	e.flags = instrument.Flags(rules, all)
+	e.flags = append([]string{"-fuzz="}, instrument.Flags(rules, all)...) // GOFLAGS may have -fuzz, which instruments all
 	if f.overlay == "off" {
 		return e, nil
 	}

@@ -150,7 +150,7 @@ func (o *fuzzOutput) end(t *fuzzTarget, status string, exit gotest.Exit) {
 	o.emit(endEvent{event(t, "end"), status})
 	switch {
 	case t.label != "" && t.unfit != "":
-		o.warn(fmt.Sprintf("corpusgen: %s is not fuzzed: it %s\n", t.label, t.unfit))
+		o.warn(fmt.Sprintf("corpusgen: %s %s\n", t.label, t.unfit))
 	case t.label != "":
 	case exit.Err == nil:
 		o.print(o.text, fmt.Sprintf("ok  \t%s\t%.3fs\n", t.pkg().Path, exit.Wall.Seconds()))

@@ -3,9 +3,11 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/gotest"
 )
 
 // fuzzSummary is what has come of a target.
@@ -20,7 +22,7 @@ type fuzzSummary struct {
 	Operators    []engine.OperatorStats
 	Failures     []engine.Failure
 	KnownFailed  int64  // further inputs that failed in places that are known
-	Unfit        string `json:",omitempty"` // why the target could not be fuzzed
+	Unfit        string `json:",omitempty"` // why the target was fuzzed no longer
 	Reproducible bool   // no notable share of inputs is flaky
 }
 
@@ -53,16 +55,16 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 func (o *fuzzOutput) summary(t *fuzzTarget) {
 	s := summarize(t)
 	o.emit(summaryEvent{event(t, "summary"), s})
-	o.print(o.text, "\n"+t.pkg().Path+" "+t.name+":\n"+s.text())
+	o.print(o.text, "\n"+t.pkg().Path+" "+t.name+":\n"+s.text(t.pkg().Dir))
 }
 
-func (s *fuzzSummary) text() string {
+func (s *fuzzSummary) text(dir string) string {
 	var b strings.Builder
 	add := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "\t%-12s %s\n", name+":", fmt.Sprintf(format, args...))
 	}
 	if s.Unfit != "" {
-		add("not fuzzed", "%s", s.Unfit)
+		add("result", "%s", s.Unfit)
 	}
 	add("executions", "%d, %s", s.Executions, s.rates(s.Executions))
 	if s.Values > 0 {
@@ -89,7 +91,7 @@ func (s *fuzzSummary) text() string {
 		add("failures", "%d", len(s.Failures))
 	}
 	for _, f := range s.Failures {
-		b.WriteString(failureText(f))
+		b.WriteString(failureText(f, dir))
 	}
 	return b.String()
 }
@@ -110,12 +112,22 @@ func operators(ops []engine.OperatorStats) string {
 	return strings.Join(found, ", ")
 }
 
-func failureText(f engine.Failure) string {
+// failureText tells of a failure in the package in dir.
+func failureText(f engine.Failure, dir string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\tfailure at %s\n", cmp.Or(f.Place, "an unknown place"))
 	if f.Value != "" {
 		b.WriteString("\t\tminimal failing value:\n\t\t    " + strings.ReplaceAll(f.Value, "\n", "\n\t\t    ") + "\n")
 	}
-	fmt.Fprintf(&b, "\t\tsaved as:\n\t\t    %s\n\t\tto run it again:\n\t\t    %s\n", f.File, f.Rerun)
+	if f.File != "" {
+		file := filepath.FromSlash(f.File)
+		if !filepath.IsAbs(file) {
+			file = gotest.Short(filepath.Join(dir, file))
+		}
+		fmt.Fprintf(&b, "\t\tsaved as:\n\t\t    %s\n", file)
+	}
+	if f.Rerun != "" {
+		fmt.Fprintf(&b, "\t\tto run it again:\n\t\t    %s\n", f.Rerun)
+	}
 	return b.String()
 }

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
+
 	"github.com/espalier-go/espalier/internal/campaign"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/gotest"
@@ -15,10 +18,26 @@ type fuzzTarget struct {
 	record   *campaign.Record
 	tally    campaign.Tally
 	failures []engine.Failure
-	unfit    string  // why the target cannot be fuzzed
+	unfit    string  // why the target is fuzzed no longer: a verb and what follows
 	turns    int     // that have ended
 	spent    float64 // of the limit
 	idle     int     // turns in a row that ended with a failure that is known
 }
 
 func (t *fuzzTarget) pkg() gotest.Package { return t.binary.Package }
+
+// locate sets the file of a failure of a seed: in the corpus of the package, where
+// go test finds it, or in the engine's cache, where it does not. Seeds that are
+// added by the target have none.
+func (t *fuzzTarget) locate(f *engine.Failure, seed string) {
+	seed = filepath.FromSlash(seed)
+	file := filepath.Join("testdata", "fuzz", seed)
+	if _, err := os.Stat(filepath.Join(t.pkg().Dir, file)); err == nil {
+		f.File = filepath.ToSlash(file)
+		return
+	}
+	cached := filepath.Join(t.binary.FuzzCache(), seed)
+	if _, err := os.Stat(cached); err == nil {
+		f.File, f.Rerun = cached, ""
+	}
+}

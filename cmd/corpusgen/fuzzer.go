@@ -215,7 +215,7 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	t.spent += used
 	t.record.Executions += executions
 	f.share.Done(i, used, entries, exit.CPU)
-	goOn := status == "ok" || status == "interrupted" || status == "failed" && f.again(t)
+	goOn := status == "ok" || status == "interrupted" || status == "failed" && f.again(t, log.Entries())
 	if !goOn {
 		f.share.Retire(i)
 		if !f.limit.IsZero() {
@@ -232,13 +232,15 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 // judge reads what has come of a turn and returns its status, and whether fuzzing
 // has found a failure: one that was not in the corpus before.
 func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, exit gotest.Exit, fuzzed bool) (status string, found bool) {
-	failures, err := t.tally.Failures()
+	failures, told, err := t.tally.Failures()
 	if err != nil {
 		f.out.warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
 	}
-	told := false
-	if failure, ok := log.Failure(t.pkg().Path, t.name); ok && exit.Err != nil && len(failures) == 0 {
+	if failure, ok := log.Failure(t.pkg().Path, t.name); ok && exit.Err != nil && !told {
 		told = true
+		if failure.File == "" {
+			t.locate(&failure, log.Seed)
+		}
 		if t.tally.Add(failure) {
 			failures = append(failures, failure)
 		}
@@ -252,30 +254,34 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, ex
 	case len(failures) > 0:
 		t.idle = 0
 		return "failed", log.Seed == ""
-	case exit.Err == nil && ctx.Err() == nil && !fuzzed:
-		t.unfit = "skips itself"
+	case ctx.Err() != nil:
+		return "interrupted", false
+	case exit.Err == nil && !fuzzed:
+		t.unfit = "ends before it is fuzzed"
 		return "skipped", false
 	case exit.Err == nil:
 		t.idle = 0
 		return "ok", false
-	case ctx.Err() != nil:
-		return "interrupted", false
 	case told:
 		t.idle++
 		return "failed", false
 	}
 	f.failed = true
 	t.unfit = "fails before it is fuzzed"
+	if fuzzed {
+		t.unfit = fmt.Sprintf("stops with an error: %v", exit.Err)
+	}
 	return "broken", false
 }
 
-// again prepares t to go on after a failure and reports whether it can.
-func (f *fuzzer) again(t *fuzzTarget) bool {
+// again prepares t to go on after a failure, of entries of the corpus, and reports
+// whether it can.
+func (f *fuzzer) again(t *fuzzTarget, entries []string) bool {
 	const most = 3 // turns in a row that end with a failure that is known
 	if !f.keepGoing || !f.engine.passesOver || t.idle == most {
 		return false
 	}
-	if err := t.tally.WriteKnown(); err != nil {
+	if err := t.tally.WriteKnown(entries); err != nil {
 		f.complain(err)
 		return false
 	}

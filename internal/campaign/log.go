@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"regexp"
 	"strings"
@@ -61,27 +62,36 @@ func (l *Log) read(line string) {
 }
 
 // Failure returns the failure of a target that the engine has told about, with
-// what can be known from its output and from the report of fuzzext in it.
+// what can be known from its output and from the report of fuzzext in it. The
+// failure of a seed has no file.
 func (l *Log) Failure(pkg, target string) (engine.Failure, bool) {
-	text := strings.Join(l.failure, "\n")
 	f := engine.Failure{
 		Target: target,
-		Place:  engine.PlaceOf(text),
-		Log:    strings.TrimRight(text, " \n"),
+		Place:  engine.PlaceOf(strings.Join(l.failure, "\n")),
+		Log:    strings.TrimRight(strings.Join(l.failure, "\n"), " \n"),
 		File:   l.file,
 	}
-	if f.File == "" && l.Seed != "" {
-		f.File = path.Join("testdata", "fuzz", l.Seed)
-	}
-	if f.File == "" {
+	if f.File == "" && l.Seed == "" {
 		return f, false
 	}
 	f.Value = section(l.failure, "minimal failing value, ")
 	if file := section(l.failure, "saved as:"); file != "" {
 		f.File = file
 	}
-	f.Rerun = "go test -run '^" + target + "$/^" + regexp.QuoteMeta(path.Base(f.File)) + "$' " + pkg
+	name := path.Base(cmp.Or(f.File, l.Seed))
+	f.Rerun = "go test -run '^" + target + "$/^" + regexp.QuoteMeta(name) + "$' " + pkg
 	return f, true
+}
+
+// Entries returns the names of the corpus entries that have failed.
+func (l *Log) Entries() []string {
+	var names []string
+	for _, file := range []string{l.file, l.Seed} {
+		if file != "" {
+			names = append(names, path.Base(file))
+		}
+	}
+	return names
 }
 
 // section returns the lines below a header, without the four spaces by which they

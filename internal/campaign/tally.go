@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,7 +28,8 @@ type Tally struct {
 	now  engine.Stats // of workers in this turn
 
 	pastLines, line line
-	places          map[string]bool
+	places          map[string]bool // of known failures
+	entries         map[string]bool // of the corpus, that fail
 }
 
 // line is what the engine's progress lines say.
@@ -108,21 +110,20 @@ func (t *Tally) EndTurn(cpu, wall time.Duration) error {
 	return err
 }
 
-// Failures returns the failures that have been told since the last call, and
-// are not of a place that is known already.
-func (t *Tally) Failures() ([]engine.Failure, error) {
-	var fresh []engine.Failure
+// Failures returns the failures that have been told since the last call, but for
+// those of a place that is known already, and whether there were any of either kind.
+func (t *Tally) Failures() (fresh []engine.Failure, any bool, err error) {
 	var errs []error
 	for _, path := range t.files("failure-*.json") {
 		var f engine.Failure
 		if err := readJSON(path, &f); err != nil {
 			errs = append(errs, err)
-		} else if t.Add(f) {
+		} else if any = true; t.Add(f) {
 			fresh = append(fresh, f)
 		}
 		errs = append(errs, os.Remove(path))
 	}
-	return fresh, errors.Join(errs...)
+	return fresh, any, errors.Join(errs...)
 }
 
 // Add reports whether f is of a new place, which then is known.
@@ -138,14 +139,18 @@ func (t *Tally) Add(f engine.Failure) bool {
 	return true
 }
 
-// WriteKnown tells the processes of the next turn what failures are known.
-func (t *Tally) WriteKnown() error {
-	places := []string{}
-	for place := range t.places {
-		places = append(places, place)
+// WriteKnown tells the processes of the next turn what failures are known: their
+// places, and the names of entries of the corpus that fail.
+func (t *Tally) WriteKnown(entries []string) error {
+	if t.entries == nil {
+		t.entries = map[string]bool{}
 	}
-	slices.Sort(places)
-	data, err := json.Marshal(places)
+	for _, e := range entries {
+		t.entries[e] = true
+	}
+	known := slices.Concat(slices.Collect(maps.Keys(t.places)), slices.Collect(maps.Keys(t.entries)))
+	slices.Sort(known)
+	data, err := json.Marshal(known)
 	if err != nil {
 		return err
 	}

@@ -141,10 +141,19 @@ func fits(u uint64, width, size int) bool {
 	return extend(u, 8*width, false) == u || extend(extend(u, 8*width, true), 8*size, false) == u
 }
 
+// scan reports whether so many bytes may be looked through.
+func (c *comparer) scan(n int) bool {
+	if c.scanned > maxScan {
+		return false
+	}
+	c.scanned += n
+	return true
+}
+
 // places calls at with where b has pattern, up to n times, beginning anywhere if there
 // are more.
 func (c *comparer) places(b, pattern []byte, n int, at func(int)) {
-	if c.scanned += len(b); len(pattern) == 0 || len(pattern) > len(b) || c.scanned > maxScan {
+	if len(pattern) == 0 || len(pattern) > len(b) || !c.scan(len(b)) {
 		return
 	}
 	start := 0
@@ -221,7 +230,7 @@ func (c *comparer) lengths(i int, find, with uint64) {
 		}
 		return
 	}
-	if c.scanned += len(b); c.scanned > maxScan {
+	if !c.scan(len(b)) {
 		return
 	}
 	words := 0

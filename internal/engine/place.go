@@ -2,73 +2,58 @@ package engine
 
 import "strings"
 
-// ended is what the engine says of a worker process that ends while it runs an input.
-const ended = "fuzzing process hung or terminated unexpectedly"
-
-// PlaceOf finds the place where a test has failed in what the test, or the engine, says:
-//
-//   - FILE:LINE of the first message of the test, or
-//   - FILE:LINE of the code that panicked, if that comes first, or
-//   - the line of the engine's that says how the process has ended.
-//
-// It is the empty string if none of these is there.
+// PlaceOf finds the place in the code where a test has failed, as FILE:LINE, in what the
+// test says: what testing puts before its first message or, if that tells of a panic,
+// where that began. If the process has ended instead, it is the line that says how. It
+// is the empty string if there is none of these. Lines may be indented.
 func PlaceOf(log string) string {
 	lines := strings.Split(log, "\n")
 	for i, line := range lines {
-		if strings.Contains(line, ended) {
-			return strings.TrimSpace(line)
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "fuzzing process hung or terminated unexpectedly") {
+			return line
 		}
-		place, message, ok := reported(line)
-		if !ok {
+		place, message := cutPlace(line)
+		if place == "" {
 			continue
 		}
-		if strings.HasPrefix(place, "testing.go:") && strings.HasPrefix(message, "panic: ") {
-			if origin := panicPlace(lines[i+1:]); origin != "" {
-				return origin
-			}
+		if strings.HasPrefix(place, "testing.go:") && strings.HasPrefix(message, " panic: ") {
+			return panicPlace(lines[i+1:])
 		}
 		return place
 	}
 	return ""
 }
 
-// reported takes a line that testing has written apart: indented, FILE:LINE, a colon and
-// the message.
-func reported(line string) (place, message string, ok bool) {
-	text := strings.TrimLeft(line, " ")
-	file, rest, ok := strings.Cut(text, ".go:")
-	if !ok || len(text) == len(line) || strings.ContainsAny(file, " \t") {
-		return "", "", false
+// cutPlace cuts a line of the form FILE.go:LINE:MESSAGE. The place is empty if it is
+// none.
+func cutPlace(line string) (place, message string) {
+	file, rest, ok := strings.Cut(line, ".go:")
+	if !ok || strings.ContainsAny(file, " \t") {
+		return "", ""
 	}
-	number, message, ok := strings.Cut(rest, ": ")
-	if !ok || !isNumber(number) {
-		return "", "", false
+	number, message, ok := strings.Cut(rest, ":")
+	if !ok || number == "" || strings.Trim(number, "0123456789") != "" {
+		return "", ""
 	}
-	return file + ".go:" + number, message, true
+	return file + ".go:" + number, message
 }
 
-// panicPlace returns the place of the innermost function below the call of panic that is
-// not of the runtime. A stack has two lines for each: the function and, indented by a
-// tab, its place.
+// panicPlace returns the place of the frame that called panic, in a stack: the first
+// below that call that is not of the runtime. Each frame has two lines, its function
+// and its place.
 func panicPlace(stack []string) string {
 	panicked := false
 	for i := 1; i < len(stack); i++ {
-		place, ok := strings.CutPrefix(strings.TrimLeft(stack[i], " "), "\t")
-		if !ok {
-			continue
-		}
-		function := strings.TrimLeft(stack[i-1], " ")
-		if strings.HasPrefix(function, "panic(") {
-			panicked = true
-			continue
-		}
-		if !panicked || strings.HasPrefix(function, "runtime.") || strings.HasPrefix(function, "internal/runtime/") {
+		function, place := strings.TrimSpace(stack[i-1]), strings.TrimSpace(stack[i])
+		called := strings.HasPrefix(function, "panic(")
+		panicked = panicked || called
+		if !panicked || called || !strings.Contains(place, ".go:") ||
+			strings.HasPrefix(function, "runtime.") || strings.HasPrefix(function, "internal/runtime/") {
 			continue
 		}
 		place, _, _ = strings.Cut(place, " +0x")
-		return place[strings.LastIndexAny(place, `/\`)+1:]
+		return place[strings.LastIndexAny(place, "/\\")+1:]
 	}
 	return ""
 }
-
-func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -95,6 +95,28 @@ func atStart(function, params, text string) finder {
 	}
 }
 
+// inIf inserts text at the start of what the only if of a function with a condition does.
+func inIf(recv, function, condition, text string) finder {
+	return func(s *source) []change {
+		fn := s.function(recv, function)
+		if fn == nil {
+			return nil
+		}
+		var changes []change
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			if n, ok := n.(*ast.IfStmt); ok && s.of(n.Cond) == condition {
+				at := n.Body.Lbrace + 1
+				changes = append(changes, change{at, at, text})
+			}
+			return true
+		})
+		if len(changes) != 1 {
+			return nil
+		}
+		return changes
+	}
+}
+
 // loops returns the loops below n whose body is one statement that begins with code.
 func (s *source) loops(n ast.Node, code string) []*ast.ForStmt {
 	var loops []*ast.ForStmt

@@ -35,6 +35,7 @@ const unexpected = "the fuzzing engine of go1.99 is not quite as expected: "
 const (
 	noComparisons = "going on without comparisons: what the code compares its input with is not seen"
 	noMinimising  = "going on without minimisation: that of interesting inputs is bounded by -fuzzminimizetime only"
+	noStatistics  = "going on without statistics: they may be incomplete, and do not tell of targets that are not deterministic"
 	noKnown       = "going on without known failures: -keepgoing ends a target at its first failure"
 	noLifeline    = "going on without lifeline: fuzzing may outlive a corpusgen that is killed"
 
@@ -53,6 +54,7 @@ var marks = map[string]map[string][]string{
 	"inputs":       {"worker.go": {"espalierDone(", "espalierBegin(", "espalierEnd(", "espalierMutate(", "espalierTake("}},
 	"comparisons":  {"trace.go": {"espalier.trace.Number(", "espalier.trace.Text("}},
 	"minimisation": {"fuzz.go": {"espalierBound("}},
+	"statistics":   {"worker.go": {"espalierReport(", "espalierFlaky("}},
 	KnownFailures:  {"worker.go": {"espalierFilter("}, "fuzz.go": {"espalierSeeds("}},
 	"lifeline":     {"fuzz.go": {"espalierWatch("}},
 }
@@ -88,6 +90,10 @@ func TestMissing(t *testing.T) {
 			[]string{"minimisation"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimising}},
 		"return in an inner block, too": {mutilation{"fuzz.go", peeked, "\tif !ok {\n\t\treturn input, true\n\t}\n" + peeked},
 			[]string{"minimisation"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimising}},
+		"other return of serve": {mutilation{"worker.go", "return srv.serve(ctx)", "return srv.serve()"},
+			[]string{"statistics"}, []string{"internal/fuzz/worker.go has no return of serve in RunFuzzWorker: " + noStatistics}},
+		"other check of coverage": {mutilation{"worker.go", "if !hasCoverageBit(keepCoverage, coverageSnapshot) || retErr != nil {", "if !hasCoverageBit(keepCoverage, coverageSnapshot) {"},
+			[]string{"statistics"}, []string{"internal/fuzz/worker.go has no check whether an input has its coverage again in (*workerServer).minimizeInput: " + noStatistics}},
 		"other call of the fuzz function": {mutilation{"worker.go", "err := fn(e)", "err := fn(ctx, e)"},
 			[]string{KnownFailures}, []string{"internal/fuzz/worker.go has no call of the fuzz function in RunFuzzWorker: " + noKnown}},
 		"other parameter of newCoordinator": {mutilation{"fuzz.go", "func newCoordinator(opts CoordinateFuzzingOpts)", "func newCoordinator(opts *CoordinateFuzzingOpts)"},
@@ -198,7 +204,7 @@ func TestEdits(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, map[string]int{"worker.go": 6, "fuzz.go": 3, "trace.go": 10}, inserted)
+	require.Equal(t, map[string]int{"worker.go": 8, "fuzz.go": 3, "trace.go": 10}, inserted)
 	require.NotContains(t, string(o.files["worker.go"]), "ws.m.mutate(")
 	require.NotContains(t, string(o.files["worker.go"]), "wc.m.mutate(")
 	for name, text := range o.files {

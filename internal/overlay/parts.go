@@ -34,6 +34,12 @@ var parts = []part{
 		{"fuzz.go", "return of an input in (*coordinator).peekMinimizeInput",
 			before(within("coordinator", "peekMinimizeInput", "return input, true"), "espalierBound(&input)\n\t")},
 	}},
+	{"statistics", "they may be incomplete, and do not tell of targets that are not deterministic", []anchor{
+		{"worker.go", "return of serve in RunFuzzWorker",
+			before(within("", "RunFuzzWorker", "return srv.serve(ctx)"), "defer espalierReport()\n\t")},
+		{"worker.go", "check whether an input has its coverage again in (*workerServer).minimizeInput",
+			inIf("workerServer", "minimizeInput", "!hasCoverageBit(keepCoverage, coverageSnapshot) || retErr != nil", "\n\t\t\tespalierFlaky()")},
+	}},
 	{KnownFailures, "-keepgoing ends a target at its first failure", []anchor{
 		{"worker.go", "call of the fuzz function in RunFuzzWorker",
 			after(within("", "RunFuzzWorker", "err := fn(e)"), "\n\t\t\terr = espalierFilter(err)")},

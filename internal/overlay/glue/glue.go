@@ -258,6 +258,9 @@ func espalierBound(input *fuzzMinimizeInput) {
 	}
 }
 
+// espalierFlaky is told of an input that did not have its coverage again.
+func espalierFlaky() { espalier.stats.Flaky++ }
+
 // espalierFilter passes over a failure in a place that is known.
 func espalierFilter(err error) error {
 	if err == nil {
