@@ -193,11 +193,9 @@ func runFuzz(ctx context.Context, args []string) error {
 	if len(pkgs) == 0 {
 		return errReported
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return fmt.Errorf("no place for temporary files: %w", err)
+	if f.cache, err = cacheDir(); err != nil {
+		return err
 	}
-	f.cache = filepath.Join(cache, "espalier")
 	dir, err := rundir.New(filepath.Join(f.cache, "run"))
 	if err != nil {
 		return err
@@ -222,6 +220,15 @@ func runFuzz(ctx context.Context, args []string) error {
 		return errReported
 	}
 	return nil
+}
+
+// cacheDir is where corpusgen keeps what is no part of the user's files.
+func cacheDir() (string, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no place for temporary files: %w", err)
+	}
+	return filepath.Join(dir, "espalier"), nil
 }
 
 // secondSignal returns a context that ends at the second interrupt, where ctx

@@ -59,7 +59,7 @@ func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzz
 	if f.overlay == "off" {
 		return e, nil
 	}
-	o, err := f.newOverlay(ctx)
+	o, err := newOverlay(ctx, f.env, f.cache)
 	switch {
 	case err != nil && (f.overlay == "require" || ctx.Err() != nil):
 		return nil, err
@@ -79,20 +79,21 @@ func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzz
 	return e, nil
 }
 
-// newOverlay makes the overlay for the user's Go installation.
-func (f *fuzzer) newOverlay(ctx context.Context) (*overlay.Overlay, error) {
-	goroot, err := overlay.Replaceable(f.env.GOROOT, f.env.GOMODCACHE, filepath.Join(f.cache, "goroot"))
+// newOverlay makes the overlay for the user's Go installation, below cache. If the go
+// command allows none for it, env is another one from now on: of links to its files.
+func newOverlay(ctx context.Context, env *gotest.Env, cache string) (*overlay.Overlay, error) {
+	goroot, err := overlay.Replaceable(env.GOROOT, env.GOMODCACHE, filepath.Join(cache, "goroot"))
 	if err != nil {
 		return nil, err
 	}
-	if goroot != f.env.GOROOT {
-		if err := f.env.Use(goroot); err != nil {
+	if goroot != env.GOROOT {
+		if err := env.Use(goroot); err != nil {
 			return nil, err
 		}
 	}
-	o, err := overlay.Make(goroot, f.env.GOVERSION, filepath.Join(f.cache, "overlay"))
+	o, err := overlay.Make(goroot, env.GOVERSION, filepath.Join(cache, "overlay"))
 	if err != nil {
 		return nil, err
 	}
-	return o, o.Check(ctx, f.env.GOVERSION)
+	return o, o.Check(ctx)
 }

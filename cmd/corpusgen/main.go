@@ -31,7 +31,7 @@ type command struct {
 }
 
 // commands is what corpusgen can do, in the order of the usage message.
-var commands = []*command{seedCommand, fuzzCommand}
+var commands = []*command{seedCommand, fuzzCommand, overlayCommand}
 
 var (
 	// errReported ends a command that has printed what went wrong.

@@ -14,13 +14,13 @@ func PlaceOf(log string) string {
 			return line
 		}
 		place, message := cutPlace(line)
-		switch {
-		case place == "":
-		case !strings.HasPrefix(message, " panic: "):
-			return place
-		default:
+		if place == "" {
+			continue
+		}
+		if strings.HasPrefix(place, "testing.go:") && strings.HasPrefix(message, " panic: ") {
 			return panicPlace(lines[i+1:])
 		}
+		return place
 	}
 	return ""
 }
@@ -48,7 +48,8 @@ func panicPlace(stack []string) string {
 		function, place := strings.TrimSpace(stack[i-1]), strings.TrimSpace(stack[i])
 		called := strings.HasPrefix(function, "panic(")
 		panicked = panicked || called
-		if !panicked || called || strings.HasPrefix(function, "runtime.") || !strings.Contains(place, ".go:") {
+		if !panicked || called || !strings.Contains(place, ".go:") ||
+			strings.HasPrefix(function, "runtime.") || strings.HasPrefix(function, "internal/runtime/") {
 			continue
 		}
 		place, _, _ = strings.Cut(place, " +0x")

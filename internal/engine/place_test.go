@@ -1,40 +1,84 @@
 package engine
 
 import (
-	"fmt"
-	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-func TestPlaceOf(t *testing.T) {
-	for log, want := range map[string]string{
-		"":          "",
-		"no place":  "",
-		"a b.go:7:": "",
-		"    --- FAIL: FuzzX (0.00s)\n        x_test.go:7: no\n        y_test.go:9: no\n": "x_test.go:7",
-		"/dir/x_test.go:7: full path":                                          "/dir/x_test.go:7",
-		"    fuzzing process hung or terminated unexpectedly: exit status 2\n": "fuzzing process hung or terminated unexpectedly: exit status 2",
-		"testing.go:1: panic: x\n":                                             "",
-	} {
-		require.Equal(t, want, PlaceOf(log), log)
-	}
+// stackOf is what testing says of a panic in a fuzz target, with these frames, in pairs
+// of lines, below the call of panic.
+func stackOf(message, frames string) string {
+	return `--- FAIL: FuzzX (0.00s)
+    testing.go:1927: panic: ` + message + `
+        goroutine 30 [running]:
+        runtime/debug.Stack()
+        	/usr/local/go/src/runtime/debug/stack.go:26 +0x9b
+        testing.tRunner.func1()
+        	/usr/local/go/src/testing/testing.go:1927 +0x1d0
+        panic({0x7e5be0?, 0x38e7b69c8180?})
+        	/usr/local/go/src/runtime/panic.go:860 +0x13a
+` + frames + `        reflect.Value.call({0x7a57a0?, 0x81c040?, 0x13?}, {0x801e5a, 0x4}, {0x38e7b6a34330, 0x2, 0x2?})
+        	/usr/local/go/src/reflect/value.go:586 +0xf0c
+        testing.(*F).Fuzz.func1.1(0x38e7b6a5c6c8?)
+        	/usr/local/go/src/testing/fuzz.go:341 +0x365
+        created by testing.(*F).Fuzz.func1 in goroutine 21
+        	/usr/local/go/src/testing/fuzz.go:328 +0x668
+
+`
 }
 
-// The stack of a real panic, as testing prints it, plain and indented.
-func TestPlaceOfPanic(t *testing.T) {
-	for place, cause := range map[string]func(){
-		"place_test.go:29": func() { panic("x") },
-		"place_test.go:30": func() { var s []int; s[len(s)] = 1 },
+const caller = `        example.com/place.FuzzX.func1(0x0?, {0x38e7b69c2120?, 0x0?, 0x48d013?})
+        	/home/user/place_test.go:17 +0x25
+`
+
+func TestPlaceOf(t *testing.T) {
+	for name, c := range map[string]struct{ log, want string }{
+		"t.Error":             {"--- FAIL: FuzzX (0.00s)\n    x_test.go:15: two\n        lines: a.go:3: x\n    x_test.go:16: later\n", "x_test.go:15"},
+		"t.Fatal in a helper": {"--- FAIL: FuzzX (0.00s)\n    place_test.go:16: in helper\n", "place_test.go:16"},
+		"an empty message":    {"--- FAIL: FuzzX (0.00s)\n    x_test.go:7: \n", "x_test.go:7"},
+		"a subtest":           {"--- FAIL: FuzzX (0.00s)\n    --- FAIL: FuzzX/sub (0.00s)\n        x_test.go:7: no\n", "x_test.go:7"},
+		"testify": {`--- FAIL: FuzzX (0.00s)
+    place_test.go:22: 
+        	Error Trace:	/home/user/place_test.go:22
+        	            				/usr/local/go/src/reflect/value.go:586
+        	Error:      	Not equal: 
+        	            	expected: 1
+        	            	actual  : 2
+        	Test:       	FuzzX
+`, "place_test.go:22"},
+		"-fullpath":                         {"--- FAIL: FuzzX (0.00s)\n    /home/user/x_test.go:7: no\n", "/home/user/x_test.go:7"},
+		"panic":                             {stackOf("boom", caller), "place_test.go:17"},
+		"runtime error in a function":       {stackOf("runtime error: index out of range [1] with length 1", "        example.com/place.index(...)\n        	/home/user/src/runtime/place.go:13\n"+caller), "place.go:13"},
+		"nil map write":                     {stackOf("assignment to entry in nil map", "        internal/runtime/maps.(*Map).PutSlot(0x1)\n        	/usr/local/go/src/internal/runtime/maps/map.go:1 +0x4\n"+caller), "place_test.go:17"},
+		"nil dereference":                   {stackOf("runtime error: invalid memory address or nil pointer dereference\n        [signal SIGSEGV: segmentation violation code=0x1 addr=0x10 pc=0x4a]", "        runtime.panicmem(...)\n        	/usr/local/go/src/runtime/panic.go:262\n"+caller), "place_test.go:17"},
+		"a panic that panics":               {stackOf("boom", "        example.com/place.FuzzX.func1.1()\n        	/home/user/place_test.go:19 +0x2a\n        panic({0x7e5be0?, 0x2bc3d0b76378?})\n        	/usr/local/go/src/runtime/panic.go:860 +0x13a\n"+caller), "place_test.go:19"},
+		"after a call of t.Fatal":           {strings.Replace(stackOf("later", caller), "    testing.go", "    place_test.go:24: first\n    testing.go", 1), "place_test.go:24"},
+		"after runtime.Goexit":              {stackOf("later", "        runtime.Goexit()\n        	/usr/local/go/src/runtime/panic.go:694 +0x5e\n"+caller), "place_test.go:17"},
+		"Windows":                           {strings.ReplaceAll(stackOf("boom", caller), "/home/user/", `C:\Users\a b\`), "place_test.go:17"},
+		"panic in a goroutine of the test":  {"fuzzing process hung or terminated unexpectedly: exit status 2", "fuzzing process hung or terminated unexpectedly: exit status 2"},
+		"the same, in the engine's output":  {"--- FAIL: FuzzX (0.02s)\n    fuzzing process hung or terminated unexpectedly: exit status 2\n    Failing input written to testdata/fuzz/FuzzX/1\n", "fuzzing process hung or terminated unexpectedly: exit status 2"},
+		"a test that says panic":            {"--- FAIL: FuzzX (0.00s)\n    x_test.go:7: panic: no\n", "x_test.go:7"},
+		"a panic without a stack":           {"--- FAIL: FuzzX (0.00s)\n    testing.go:1927: panic: no\n", ""},
+		"said by testing":                   {"--- FAIL: FuzzX (0.00s)\n    testing.go:1712: race detected during execution of test\n", "testing.go:1712"},
+		"a test file of that name":          {"--- FAIL: FuzzX (0.00s)\n    testing.go:7: no\n", "testing.go:7"},
+		"nothing":                           {"", ""},
+		"no place":                          {"--- FAIL: FuzzX (0.00s)\n", ""},
+		"what looks like it":                {"    x_test.go: 7: no\n    x_test.go:x: no\n    x_test.go:: no\n    in x_test.go:7: no\n    x_test.go:7\n", ""},
+		"a stack outside of testing's care": {"--- FAIL: FuzzX (0.00s)\n    panic({0x1})\n    	/usr/local/go/src/runtime/panic.go:860 +0x13a\n", ""},
+		"a truncated stack":                 {stackOf("boom", "")[:420], ""},
 	} {
-		log := func() (log string) {
-			defer func() { log = fmt.Sprintf("testing.go:1: panic: %v\n%s", recover(), debug.Stack()) }()
-			cause()
-			return ""
-		}()
-		require.Equal(t, place, PlaceOf(log))
-		require.Equal(t, place, PlaceOf("    "+strings.ReplaceAll(log, "\n", "\n    ")))
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, c.want, PlaceOf(c.log))
+			// The coordinator indents what a worker says; both find the same place.
+			var b strings.Builder
+			for line := range strings.Lines(c.log) {
+				b.WriteString("    " + line)
+			}
+			if c.want != "" {
+				require.Equal(t, c.want, PlaceOf("--- FAIL: FuzzX (0.02s)\n"+b.String()))
+			}
+		})
 	}
 }

@@ -1,6 +1,8 @@
 package overlay
 
 import (
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,35 +18,40 @@ func Replaceable(goroot, modcache, dir string) (string, error) {
 	if modcache == "" || err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return goroot, nil
 	}
-	links := filepath.Join(dir, filepath.Base(goroot))
-	if err := os.MkdirAll(links, 0o777); err != nil {
+	// Installations in different module caches have the same name.
+	hash := sha256.Sum256([]byte(goroot))
+	links, err := filepath.Abs(filepath.Join(dir, fmt.Sprintf("%s-%x", filepath.Base(goroot), hash[:4])))
+	if err != nil {
 		return "", err
 	}
 	entries, err := os.ReadDir(goroot)
 	if err != nil {
 		return "", err
 	}
+	if err := os.MkdirAll(links, 0o777); err != nil {
+		return "", err
+	}
 	for _, e := range entries {
-		from, to := filepath.Join(links, e.Name()), filepath.Join(goroot, e.Name())
-		if old, err := os.Readlink(from); err == nil && old == to {
-			continue
-		}
-		if err := replaceLink(to, from); err != nil {
+		if err := link(filepath.Join(links, e.Name()), filepath.Join(goroot, e.Name())); err != nil {
 			return "", fmt.Errorf("linking to the Go installation in the module cache: %w", err)
 		}
 	}
 	return links, nil
 }
 
-// replaceLink makes from a link to to, at once.
-func replaceLink(to, from string) error {
-	tmp := fmt.Sprintf("%s.%d.tmp", from, os.Getpid())
-	if err := os.Symlink(to, tmp); err != nil {
+// link makes path a link to target, at once.
+func link(path, target string) error {
+	if old, err := os.Readlink(path); err == nil && old == target {
+		return nil
+	}
+	// Beside the links, not among them.
+	tmp, err := os.MkdirTemp(filepath.Dir(filepath.Dir(path)), unfinished+"*")
+	if err != nil {
 		return err
 	}
-	if err := os.Rename(tmp, from); err != nil {
-		os.Remove(tmp)
-		return err
+	fresh := filepath.Join(tmp, "link")
+	if err = os.Symlink(target, fresh); err == nil {
+		err = os.Rename(fresh, path)
 	}
-	return nil
+	return errors.Join(err, os.RemoveAll(tmp))
 }

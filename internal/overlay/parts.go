@@ -2,189 +2,109 @@ package overlay
 
 import (
 	"fmt"
-	"go/ast"
 	"strings"
 )
+
+// A part is what the overlay does in one respect. It is done if all its edits can be.
+type part struct {
+	name  string
+	loss  string // completes "going on without it:"
+	edits []anchor
+}
 
 // KnownFailures is the part that passes over failures in places that are known.
 const KnownFailures = "known failures"
 
-// parts are what the overlay does. All but the first are independent of each other.
+// parts are what the overlay does. The others are independent of each other, but build on
+// the first.
 var parts = []part{
-	{"inputs", "", []editor{
+	{"inputs", "", []anchor{
 		{"worker.go", "assignment to dur and err in (*workerServer).fuzz, the execution of an input",
-			after[*ast.AssignStmt]("workerServer", "fuzz", "dur, err = ws.fuzzFn(entry)", "\n\t\tespalierDone(mem, args, dur, err)")},
+			after(within("workerServer", "fuzz", "dur, err = ws.fuzzFn(entry)"), "\n\t\tespalierDone(mem, args, dur, err)")},
 		{"worker.go", "copy of the values in (*workerServer).fuzz",
-			after[*ast.CallExpr]("workerServer", "fuzz", "copy(vals, originalVals)", "\n\tespalierBegin(ws, mem, vals)\n\tdefer espalierEnd(&resp)")},
+			after(statement("workerServer", "fuzz", "copy(vals, originalVals)"), "\n\tespalierBegin(ws, mem, vals)\n\tdefer espalierEnd(&resp)")},
 		{"worker.go", "call of (*mutator).mutate in (*workerServer).fuzz",
-			instead[*ast.CallExpr]("workerServer", "fuzz", "ws.m.mutate(vals, cap(mem.valueRef()))", "espalierMutate(ws, mem, args, originalVals, vals)")},
-		{"worker.go", "loop over (*mutator).mutate in (*workerClient).fuzz, the repetition of mutations", takeInput},
+			instead(within("workerServer", "fuzz", "ws.m.mutate(vals, cap(mem.valueRef()))"), "espalierMutate(ws, mem, args, originalVals, vals)")},
+		{"worker.go", "count of mutations and loop over (*mutator).mutate in (*workerClient).fuzz, the repetition of mutations", takeInput},
 	}},
-	{"comparisons", "what the code compares its input with is not seen", []editor{
+	{"comparisons", "what the code compares its input with is not seen", []anchor{
 		{"trace.go", "functions libfuzzerTraceCmp1 to 8, libfuzzerTraceConstCmp1 to 8, libfuzzerHookStrCmp and libfuzzerHookEqualFold with empty bodies", traceComparisons},
 	}},
-	{"minimisation", "that of interesting inputs is bounded by -fuzzminimizetime only", []editor{
+	{"minimisation", "that of interesting inputs is bounded by -fuzzminimizetime only", []anchor{
 		{"fuzz.go", "return of an input in (*coordinator).peekMinimizeInput",
-			before[*ast.ReturnStmt]("coordinator", "peekMinimizeInput", "return input, true", "espalierBound(&input)\n\t")},
+			before(within("coordinator", "peekMinimizeInput", "return input, true"), "espalierBound(&input)\n\t")},
 	}},
-	{"statistics", "they may be incomplete, and do not tell of targets that are not deterministic", []editor{
+	{"statistics", "they may be incomplete, and do not tell of targets that are not deterministic", []anchor{
 		{"worker.go", "return of serve in RunFuzzWorker",
-			before[*ast.ReturnStmt]("", "RunFuzzWorker", "return srv.serve(ctx)", "defer espalierReport()\n\t")},
+			before(within("", "RunFuzzWorker", "return srv.serve(ctx)"), "defer espalierReport()\n\t")},
 		{"worker.go", "check whether an input has its coverage again in (*workerServer).minimizeInput",
 			inIf("workerServer", "minimizeInput", "!hasCoverageBit(keepCoverage, coverageSnapshot) || retErr != nil", "\n\t\t\tespalierFlaky()")},
 	}},
-	{KnownFailures, "-keepgoing ends a target at its first failure", []editor{
+	{KnownFailures, "-keepgoing ends a target at its first failure", []anchor{
 		{"worker.go", "call of the fuzz function in RunFuzzWorker",
-			after[*ast.AssignStmt]("", "RunFuzzWorker", "err := fn(e)", "\n\t\t\terr = espalierFilter(err)")},
-		{"fuzz.go", "function newCoordinator with a parameter opts", atStart("newCoordinator", "opts CoordinateFuzzingOpts", "\n\topts.Seed = espalierSeeds(opts.Seed)")},
+			after(within("", "RunFuzzWorker", "err := fn(e)"), "\n\t\t\terr = espalierFilter(err)")},
+		{"fuzz.go", "function newCoordinator with a parameter opts",
+			atStart("newCoordinator", "(opts CoordinateFuzzingOpts)", "\n\topts.Seed = espalierSeeds(opts.Seed)")},
 	}},
-	{"lifeline", "fuzzing may outlive a corpusgen that is killed", []editor{
-		{"fuzz.go", "function newCoordinator with a parameter opts", atStart("newCoordinator", "opts CoordinateFuzzingOpts", "\n\tespalierWatch()")},
+	{"lifeline", "fuzzing may outlive a corpusgen that is killed", []anchor{
+		{"fuzz.go", "function newCoordinator with a parameter opts",
+			atStart("newCoordinator", "(opts CoordinateFuzzingOpts)", "\n\tespalierWatch()")},
 	}},
 }
 
-// after inserts text behind the first node of a function that has the given source; it
-// must be the only one, unless they are calls of copy, which is made twice.
-func after[N ast.Node](recv, function, source, text string) func(f *file) []change {
-	return func(f *file) []change {
-		n := only[N](f, recv, function, source)
-		if n == nil {
-			return nil
+// find returns the changes of all edits, by file, or else says what the sources lack.
+func (p part) find(sources map[string]*source) (found map[string][]change, lost string) {
+	found = map[string][]change{}
+	for _, a := range p.edits {
+		s := sources[a.file]
+		if s == nil {
+			return nil, fmt.Sprintf("internal/fuzz has no %s", a.file)
 		}
-		return []change{{n.End(), n.End(), text}}
-	}
-}
-
-func before[N ast.Node](recv, function, source, text string) func(f *file) []change {
-	return func(f *file) []change {
-		n := only[N](f, recv, function, source)
-		if n == nil {
-			return nil
+		changes := a.find(s)
+		if len(changes) == 0 {
+			return nil, fmt.Sprintf("internal/fuzz/%s has no %s", a.file, a.name)
 		}
-		return []change{{n.Pos(), n.Pos(), text}}
+		found[a.file] = append(found[a.file], changes...)
 	}
-}
-
-func instead[N ast.Node](recv, function, source, text string) func(f *file) []change {
-	return func(f *file) []change {
-		n := only[N](f, recv, function, source)
-		if n == nil {
-			return nil
-		}
-		return []change{{n.Pos(), n.End(), text}}
-	}
-}
-
-// only returns the one node of a type in a function whose source is given: of several, one
-// that is a statement of the function itself, if there is one only.
-func only[N ast.Node](f *file, recv, function, source string) ast.Node {
-	fn := f.function(recv, function)
-	if fn == nil {
-		return nil
-	}
-	found := find[N](f, fn.Body, source)
-	if len(found) == 1 {
-		return found[0]
-	}
-	var direct ast.Node
-	for _, s := range fn.Body.List {
-		if f.text(s) != source {
-			continue
-		}
-		if direct != nil {
-			return nil
-		}
-		direct = s
-	}
-	return direct
-}
-
-// atStart inserts text at the start of a function whose parameters are given.
-func atStart(function, params, text string) func(f *file) []change {
-	return func(f *file) []change {
-		fn := f.function("", function)
-		if fn == nil || strings.Trim(f.text(fn.Type.Params), "()") != params {
-			return nil
-		}
-		at := fn.Body.Lbrace + 1
-		return []change{{at, at, text}}
-	}
-}
-
-// inIf inserts text at the start of what the only if with a condition does.
-func inIf(recv, function, condition, text string) func(f *file) []change {
-	return func(f *file) []change {
-		fn := f.function(recv, function)
-		if fn == nil {
-			return nil
-		}
-		var changes []change
-		ast.Inspect(fn.Body, func(n ast.Node) bool {
-			if n, ok := n.(*ast.IfStmt); ok && f.text(n.Cond) == condition {
-				at := n.Body.Lbrace + 1
-				changes = append(changes, change{at, at, text})
-			}
-			return true
-		})
-		if len(changes) != 1 {
-			return nil
-		}
-		return changes
-	}
+	return found, ""
 }
 
 // takeInput has the coordinator take the input that was run instead of mutating the one
 // that it gave again.
-func takeInput(f *file) []change {
-	fn := f.function("workerClient", "fuzz")
+func takeInput(s *source) []change {
+	fn := s.function("workerClient", "fuzz")
 	if fn == nil {
 		return nil
 	}
-	var loops []*ast.ForStmt
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		if loop, ok := n.(*ast.ForStmt); ok && len(loop.Body.List) == 1 &&
-			strings.HasPrefix(f.text(loop.Body.List[0]), "wc.m.mutate(valuesOut, ") {
-			loops = append(loops, loop)
-		}
-		return true
-	})
-	counts := find[*ast.AssignStmt](f, fn.Body, "numMutations := ((resp.Count - 1) % chainedMutations) + 1")
-	if len(loops) != 1 || len(counts) != 1 {
+	count := only(s.find(fn.Body, "numMutations := ((resp.Count - 1) % chainedMutations) + 1"))
+	loops := s.loops(fn.Body, "wc.m.mutate(valuesOut, ")
+	if count == nil || len(loops) != 1 || strings.TrimSpace(s.between(count, loops[0])) != "" {
 		return nil
 	}
-	return []change{
-		{counts[0].Pos(), counts[0].End(), ""},
-		{loops[0].Pos(), loops[0].End(), "espalierTake(mem, valuesOut)"},
-	}
+	return []change{{count.Pos(), loops[0].End(), "espalierTake(mem, valuesOut)"}}
 }
 
 // traceComparisons has the functions that instrumented code calls before comparisons tell
 // espalier.trace.
-func traceComparisons(f *file) []change {
+func traceComparisons(s *source) []change {
 	var changes []change
-	fill := func(name string, operand, body string) bool {
-		fn := f.function("", name)
-		if fn == nil || len(fn.Body.List) != 0 {
-			return false
-		}
-		if got := f.text(fn.Type.Params); got != fmt.Sprintf("(arg0, arg1 %s, fakePC uint)", operand) {
-			return false
+	fill := func(name, operand, body string) {
+		fn := s.function("", name)
+		if fn == nil || len(fn.Body.List) != 0 || s.of(fn.Type.Params) != fmt.Sprintf("(arg0, arg1 %s, fakePC uint)", operand) {
+			return
 		}
 		changes = append(changes, change{fn.Body.Pos(), fn.Body.End(), "{ " + body + " }"})
-		return true
 	}
 	for size := 1; size <= 8; size *= 2 {
-		for _, kind := range []string{"Cmp", "ConstCmp"} {
-			if !fill(fmt.Sprintf("libfuzzerTrace%s%d", kind, size), fmt.Sprintf("uint%d", 8*size),
-				fmt.Sprintf("espalier.trace.Number(fakePC, uint64(arg0), uint64(arg1), %d, %t)", size, kind == "ConstCmp")) {
-				return nil
-			}
-		}
+		operand := fmt.Sprintf("uint%d", 8*size)
+		number := "espalier.trace.Number(fakePC, uint64(arg0), uint64(arg1), %d, %t)"
+		fill(fmt.Sprintf("libfuzzerTraceCmp%d", size), operand, fmt.Sprintf(number, size, false))
+		fill(fmt.Sprintf("libfuzzerTraceConstCmp%d", size), operand, fmt.Sprintf(number, size, true))
 	}
-	for _, name := range []string{"libfuzzerHookStrCmp", "libfuzzerHookEqualFold"} {
-		if !fill(name, "string", "espalier.trace.Text(fakePC, arg0, arg1)") {
-			return nil
-		}
+	fill("libfuzzerHookStrCmp", "string", "espalier.trace.Text(fakePC, arg0, arg1)")
+	fill("libfuzzerHookEqualFold", "string", "espalier.trace.Text(fakePC, arg0, arg1)")
+	if len(changes) != 10 {
+		return nil
 	}
 	return changes
 }

@@ -169,6 +169,9 @@ func espalierHand(mem *sharedMem, vals []any) {
 // espalierTake replaces vals, which have the types of the input, by the input that was
 // run.
 func espalierTake(mem *sharedMem, vals []any) {
+	if mem.header().count == 0 {
+		return // the worker has ended before it ran any
+	}
 	region := espalierRegion(mem)
 	b := region[8:][:binary.LittleEndian.Uint64(region)]
 	word := func() uint64 {

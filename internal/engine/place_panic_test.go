@@ -1,0 +1,27 @@
+package engine
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The stack of a real panic, as testing prints it, plain and indented.
+func TestPlaceOfPanic(t *testing.T) {
+	for place, cause := range map[string]func(){
+		"place_panic_test.go:15": func() { panic("x") },
+		"place_panic_test.go:16": func() { var s []int; s[len(s)] = 1 },
+		"place_panic_test.go:17": func() { var m map[string]int; m["a"] = 1 },
+	} {
+		log := func() (log string) {
+			defer func() { log = fmt.Sprintf("testing.go:1: panic: %v\n%s", recover(), debug.Stack()) }()
+			cause()
+			return ""
+		}()
+		require.Equal(t, place, PlaceOf(log))
+		require.Equal(t, place, PlaceOf("    "+strings.ReplaceAll(log, "\n", "\n    ")))
+	}
+}

@@ -1,0 +1,216 @@
+package overlay
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A mutilation replaces a text of a source, once, or if that is empty appends another.
+// Without a file, it does nothing; without both, it removes the file.
+type mutilation struct{ file, old, new string }
+
+func (m mutilation) apply(t *testing.T, sources map[string][]byte) map[string][]byte {
+	t.Helper()
+	sources = maps.Clone(sources)
+	text := string(sources[m.file])
+	switch {
+	case m.file == "":
+	case m.old == "" && m.new == "":
+		delete(sources, m.file)
+	case m.old == "":
+		sources[m.file] = []byte(text + m.new)
+	default:
+		require.Contains(t, text, m.old)
+		sources[m.file] = []byte(strings.Replace(text, m.old, m.new, 1))
+	}
+	return sources
+}
+
+const unexpected = "the fuzzing engine of go1.99 is not quite as expected: "
+
+// What is said without a part.
+const (
+	noComparisons = "going on without comparisons: what the code compares its input with is not seen"
+	noMinimising  = "going on without minimisation: that of interesting inputs is bounded by -fuzzminimizetime only"
+	noStatistics  = "going on without statistics: they may be incomplete, and do not tell of targets that are not deterministic"
+	noKnown       = "going on without known failures: -keepgoing ends a target at its first failure"
+	noLifeline    = "going on without lifeline: fuzzing may outlive a corpusgen that is killed"
+
+	hooks       = "internal/fuzz/trace.go has no functions libfuzzerTraceCmp1 to 8, libfuzzerTraceConstCmp1 to 8, libfuzzerHookStrCmp and libfuzzerHookEqualFold with empty bodies: "
+	coordinator = "internal/fuzz/fuzz.go has no function newCoordinator with a parameter opts: "
+)
+
+// peeked ends peekMinimizeInput.
+const (
+	peeked    = "\treturn input, true\n" + afterPeek
+	afterPeek = "}\n\n// sentMinimizeInput "
+)
+
+// marks has for each edit what it leaves in a source, by part.
+var marks = map[string]map[string][]string{
+	"inputs":       {"worker.go": {"espalierDone(", "espalierBegin(", "espalierEnd(", "espalierMutate(", "espalierTake("}},
+	"comparisons":  {"trace.go": {"espalier.trace.Number(", "espalier.trace.Text("}},
+	"minimisation": {"fuzz.go": {"espalierBound("}},
+	"statistics":   {"worker.go": {"espalierReport(", "espalierFlaky("}},
+	KnownFailures:  {"worker.go": {"espalierFilter("}, "fuzz.go": {"espalierSeeds("}},
+	"lifeline":     {"fuzz.go": {"espalierWatch("}},
+}
+
+// TestMissing: a part whose anchors are not all there is left out as a whole, with a
+// message, and no other is.
+func TestMissing(t *testing.T) {
+	sources, err := readSources(installed(t, "").goroot)
+	require.NoError(t, err)
+	for name, test := range map[string]struct {
+		mutilation
+		lacks   []string
+		missing []string
+	}{
+		"nothing": {},
+		"renamed hook": {mutilation{"trace.go", "func libfuzzerTraceCmp4(", "func libfuzzerTraceCmpX("},
+			[]string{"comparisons"}, []string{hooks + noComparisons}},
+		"changed parameter of a hook": {mutilation{"trace.go", "libfuzzerTraceConstCmp2(arg0, arg1 uint16, fakePC uint)", "libfuzzerTraceConstCmp2(arg0, arg1 uint16, fakePC uintptr)"},
+			[]string{"comparisons"}, []string{hooks + noComparisons}},
+		"hook with a body": {mutilation{"trace.go", "libfuzzerHookEqualFold(arg0, arg1 string, fakePC uint) {}", "libfuzzerHookEqualFold(arg0, arg1 string, fakePC uint) { _ = arg0 }"},
+			[]string{"comparisons"}, []string{hooks + noComparisons}},
+		"hook in assembly": {mutilation{"trace.go", "libfuzzerTraceCmp1(arg0, arg1 uint8, fakePC uint)  {}", "libfuzzerTraceCmp1(arg0, arg1 uint8, fakePC uint)"},
+			[]string{"comparisons"}, []string{hooks + noComparisons}},
+		"no trace.go": {mutilation{"trace.go", "", ""},
+			[]string{"comparisons"}, []string{"internal/fuzz has no trace.go: " + noComparisons}},
+		"renamed method": {mutilation{"fuzz.go", "func (c *coordinator) peekMinimizeInput(", "func (c *coordinator) peekMinimiseInput("},
+			[]string{"minimisation"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimising}},
+		"method of another type": {mutilation{"fuzz.go", "func (c *coordinator) peekMinimizeInput(", "func (c coordinator) peekMinimizeInput("},
+			[]string{"minimisation"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimising}},
+		"other return": {mutilation{"fuzz.go", peeked, "\treturn input, ok\n" + afterPeek},
+			[]string{"minimisation"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimising}},
+		"return twice in the block": {mutilation{"fuzz.go", peeked, "\treturn input, true\n" + peeked},
+			[]string{"minimisation"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimising}},
+		"return in an inner block, too": {mutilation{"fuzz.go", peeked, "\tif !ok {\n\t\treturn input, true\n\t}\n" + peeked},
+			[]string{"minimisation"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimising}},
+		"other return of serve": {mutilation{"worker.go", "return srv.serve(ctx)", "return srv.serve()"},
+			[]string{"statistics"}, []string{"internal/fuzz/worker.go has no return of serve in RunFuzzWorker: " + noStatistics}},
+		"other check of coverage": {mutilation{"worker.go", "if !hasCoverageBit(keepCoverage, coverageSnapshot) || retErr != nil {", "if !hasCoverageBit(keepCoverage, coverageSnapshot) {"},
+			[]string{"statistics"}, []string{"internal/fuzz/worker.go has no check whether an input has its coverage again in (*workerServer).minimizeInput: " + noStatistics}},
+		"other call of the fuzz function": {mutilation{"worker.go", "err := fn(e)", "err := fn(ctx, e)"},
+			[]string{KnownFailures}, []string{"internal/fuzz/worker.go has no call of the fuzz function in RunFuzzWorker: " + noKnown}},
+		"other parameter of newCoordinator": {mutilation{"fuzz.go", "func newCoordinator(opts CoordinateFuzzingOpts)", "func newCoordinator(opts *CoordinateFuzzingOpts)"},
+			[]string{KnownFailures, "lifeline"}, []string{coordinator + noKnown, coordinator + noLifeline}},
+		"renamed newCoordinator": {mutilation{"fuzz.go", "func newCoordinator(", "func makeCoordinator("},
+			[]string{KnownFailures, "lifeline"}, []string{coordinator + noKnown, coordinator + noLifeline}},
+		"a new file": {mutilation{"new.go", "", "package fuzz\nvar new1 = 1\n"}, nil, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			mutilated := test.apply(t, sources)
+			o, err := edit("go1.99", mutilated)
+			require.NoError(t, err)
+			require.Equal(t, test.lacks, o.lacks)
+			for i := range test.missing {
+				test.missing[i] = unexpected + test.missing[i]
+			}
+			require.Equal(t, test.missing, o.Missing)
+			for part, files := range marks {
+				for file, texts := range files {
+					_, there := o.files[file]
+					for _, text := range texts {
+						if o.Lacks(part) {
+							require.NotContains(t, string(o.files[file]), text)
+						} else {
+							require.True(t, there, file)
+							require.Contains(t, string(o.files[file]), text)
+						}
+					}
+				}
+			}
+			// What is not edited is not replaced, and what is, parses.
+			for file, text := range o.files {
+				require.NotEqual(t, string(mutilated[file]), string(text))
+				_, err := parse(file, text)
+				require.NoError(t, err)
+			}
+		})
+	}
+}
+
+// TestUnsupported: without the first part, there is no overlay.
+func TestUnsupported(t *testing.T) {
+	const (
+		run    = "internal/fuzz/worker.go has no assignment to dur and err in (*workerServer).fuzz, the execution of an input"
+		values = "internal/fuzz/worker.go has no copy of the values in (*workerServer).fuzz"
+		mutate = "internal/fuzz/worker.go has no call of (*mutator).mutate in (*workerServer).fuzz"
+		repeat = "internal/fuzz/worker.go has no count of mutations and loop over (*mutator).mutate in (*workerClient).fuzz, the repetition of mutations"
+	)
+	sources, err := readSources(installed(t, "").goroot)
+	require.NoError(t, err)
+	for name, test := range map[string]struct {
+		mutilation
+		want string
+	}{
+		"renamed method":           {mutilation{"worker.go", "func (ws *workerServer) fuzz(", "func (ws *workerServer) run("}, run},
+		"other execution":          {mutilation{"worker.go", "dur, err = ws.fuzzFn(entry)", "dur, err = ws.fuzzFn(ctx, entry)"}, run},
+		"two executions":           {mutilation{"worker.go", "dur, err = ws.fuzzFn(entry)", "dur, err = ws.fuzzFn(entry)\n\t\tdur, err = ws.fuzzFn(entry)"}, run},
+		"no copy":                  {mutilation{"worker.go", "\tcopy(vals, originalVals)\n\n", "\tvals = append(vals, originalVals...)\n"}, values}, // the other copy, in the loop, is not mistaken for it
+		"two copies":               {mutilation{"worker.go", "\tcopy(vals, originalVals)\n\n", "\tcopy(vals, originalVals)\n\tcopy(vals, originalVals)\n"}, values},
+		"other mutation":           {mutilation{"worker.go", "ws.m.mutate(vals, cap(mem.valueRef()))", "ws.m.mutate(ctx, vals, cap(mem.valueRef()))"}, mutate},
+		"two mutations":            {mutilation{"worker.go", "ws.m.mutate(vals, cap(mem.valueRef()))", "ws.m.mutate(vals, cap(mem.valueRef()))\n\t\t\tws.m.mutate(vals, cap(mem.valueRef()))"}, mutate},
+		"other repetition":         {mutilation{"worker.go", "wc.m.mutate(valuesOut, cap(mem.valueRef()))", "mutate(wc, valuesOut)"}, repeat},
+		"count away from the loop": {mutilation{"worker.go", "for i := int64(0); i < numMutations; i++ {", "numMutations--\n\t\t\tfor i := int64(0); i < numMutations; i++ {"}, repeat},
+		"other count":              {mutilation{"worker.go", "((resp.Count - 1) % chainedMutations) + 1", "resp.Count"}, repeat},
+		"renamed client":           {mutilation{"worker.go", "func (wc *workerClient) fuzz(", "func (wc *workerClient) run("}, repeat},
+		"no worker.go":             {mutilation{"worker.go", "", ""}, "internal/fuzz declares no fuzzArgs"},
+		"no mem.go":                {mutilation{"mem.go", "", ""}, "internal/fuzz declares no sharedMem"},
+		"renamed type":             {mutilation{"worker.go", "type fuzzResponse struct", "type fuzzAnswer struct"}, "internal/fuzz declares no fuzzResponse"},
+		"name of the glue":         {mutilation{"queue.go", "", "\nfunc espalierTake() {}\n"}, "internal/fuzz declares espalierTake, as espalier_glue.go of the overlay does"},
+		"name of package engine":   {mutilation{"new.go", "", "package fuzz\n\ntype Explorer struct{}\n"}, "internal/fuzz declares Explorer, as espalier_explorer.go of the overlay does"},
+		"name in a list of names":  {mutilation{"queue.go", "", "\nvar x1, espalierLink1 int\n"}, "internal/fuzz declares espalierLink1, as espalier_glue.go of the overlay does"},
+		"error of syntax":          {mutilation{"queue.go", "", "}\n"}, "queue.go:"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o, err := edit("go1.99", test.apply(t, sources))
+			require.Error(t, err)
+			require.Nil(t, o)
+			var unsupported *UnsupportedError
+			require.ErrorAs(t, err, &unsupported)
+			require.Equal(t, "go1.99", unsupported.Version)
+			want := "the fuzzing engine of go1.99 is not one that corpusgen knows: " + test.want
+			if strings.HasSuffix(want, ":") {
+				require.ErrorContains(t, err, want)
+				return
+			}
+			require.EqualError(t, err, want)
+		})
+	}
+}
+
+// TestEdits: what the overlay changes is what its parts say, and nothing besides.
+func TestEdits(t *testing.T) {
+	sources, err := readSources(installed(t, "").goroot)
+	require.NoError(t, err)
+	o, err := edit("go1.99", sources)
+	require.NoError(t, err)
+	inserted := map[string]int{} // lines of the edited sources that the original has not
+	for name := range sources {
+		text, ok := o.files[name]
+		if !ok {
+			continue
+		}
+		original := "\n" + string(sources[name])
+		for line := range strings.Lines(string(text)) {
+			if !strings.Contains(original, "\n"+line) {
+				require.Contains(t, line, "espalier")
+				inserted[name]++
+			}
+		}
+	}
+	require.Equal(t, map[string]int{"worker.go": 8, "fuzz.go": 3, "trace.go": 10}, inserted)
+	require.NotContains(t, string(o.files["worker.go"]), "ws.m.mutate(")
+	require.NotContains(t, string(o.files["worker.go"]), "wc.m.mutate(")
+	for name, text := range o.files {
+		if strings.HasPrefix(name, "espalier_") {
+			require.Contains(t, "\n"+string(text), "\npackage fuzz\n", name)
+			require.NotContains(t, string(text), "go:build", name)
+		}
+	}
+}

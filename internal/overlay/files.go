@@ -1,0 +1,108 @@
+package overlay
+
+import (
+	"bytes"
+	"crypto/rand"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/internal/engine"
+)
+
+//go:embed glue/glue.go
+var glue []byte
+
+// enginePath is the directory of package internal/fuzz.
+func enginePath(goroot string) string { return filepath.Join(goroot, "src", "internal", "fuzz") }
+
+// readSources returns the files of package internal/fuzz, but for its tests, by name.
+func readSources(goroot string) (map[string][]byte, error) {
+	dir := enginePath(goroot)
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	sources := map[string][]byte{}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		sources[e.Name()] = b
+	}
+	if len(sources) == 0 {
+		return nil, fmt.Errorf("the Go installation has no sources of its fuzzing engine in %s", dir)
+	}
+	return sources, nil
+}
+
+var enginePackage = regexp.MustCompile(`(?m)^package engine$`)
+
+// added returns the files that the overlay adds to internal/fuzz, by name.
+func added() (map[string][]byte, error) {
+	entries, err := engine.Sources.ReadDir(".")
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{"espalier_glue.go": bytes.TrimPrefix(glue, []byte("//go:build ignore\n"))}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), "_test.go") || e.Name() == "sources.go" {
+			continue
+		}
+		b, err := engine.Sources.ReadFile(e.Name())
+		if err != nil {
+			return nil, err
+		}
+		files["espalier_"+e.Name()] = enginePackage.ReplaceAll(b, []byte("package fuzz"))
+	}
+	return files, nil
+}
+
+// unfinished begins the names of files that are being written.
+const unfinished = ".corpusgen-"
+
+// writeFiles writes those files that dir does not hold yet, in the order of their names.
+// Each appears whole or not at all.
+func writeFiles(dir string, files map[string][]byte) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := writeFile(dir, name, files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeFile(dir, name string, b []byte) error {
+	path := filepath.Join(dir, name)
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, b) {
+		return nil
+	}
+	// os.CreateTemp would keep the file from other users.
+	tmp := filepath.Join(dir, unfinished+rand.Text())
+	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(tmp, path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(tmp))
+	}
+	return nil
+}
