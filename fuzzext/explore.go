@@ -74,6 +74,8 @@ type subject interface {
 	reduce(s *trial, tree choices.Tree, good func(*T) bool, calls int) choices.Tree
 	// again is execution.again.
 	again(s *trial, tree choices.Tree) *T
+	// panics is execution.panics.
+	panics(b []byte) bool
 	// fail is execution.fail.
 	fail(s *trial, tree choices.Tree, first *T)
 }
@@ -109,12 +111,15 @@ const (
 	nearBlocks = 1 << 18
 )
 
-// The ways in which values are made: from nothing, then by the operators, and by guesses.
+// The ways in which values are made: from nothing, by one of the operators, by a guess, or
+// by edits of the bytes that stand for a value.
 const anew = 0
 
 var (
 	operators = mutate.Operators()
 	guess     = 1 + len(operators)
+	byBytes   = 2 + len(operators)
+	ways      = 3 + len(operators)
 )
 
 func newExplorer(link *engine.Link, x subject) *explorer {
@@ -125,7 +130,7 @@ func newExplorer(link *engine.Link, x subject) *explorer {
 		pool:    engine.NewPool(maxEntries),
 		known:   map[uint64]bool{},
 		holders: map[uint32]int{},
-		ways:    engine.NewBandit(2 + len(operators)),
+		ways:    engine.NewBandit(ways),
 		most:    minChoices,
 		heap:    newCollector(),
 		began:   time.Now(),
@@ -133,9 +138,10 @@ func newExplorer(link *engine.Link, x subject) *explorer {
 		r:       rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
 	}
 	e.stats.Structured = true
-	e.stats.Operators = make([]engine.OperatorStats, 2+len(operators))
+	e.stats.Operators = make([]engine.OperatorStats, ways)
 	e.stats.Operators[anew].Name = "anew"
 	e.stats.Operators[guess].Name = "compare"
+	e.stats.Operators[byBytes].Name = "bytes"
 	for i, op := range operators {
 		e.stats.Operators[1+i].Name = op.Name
 	}
@@ -146,7 +152,9 @@ func newExplorer(link *engine.Link, x subject) *explorer {
 }
 
 // fuzz is the fuzz function.
-func (e *explorer) fuzz(t *testing.T, b []byte) {
+func (e *explorer) fuzz(t *testing.T, b []byte) { e.execute(t, b) }
+
+func (e *explorer) execute(t testing.TB, b []byte) {
 	s := newTrial(t)
 	s.probe = e
 	s.tree = e.memory
@@ -195,11 +203,15 @@ func (e *explorer) next(i int) choices.Source {
 	}
 	e.last = i
 	e.now = attempt{entry: -1, nearer: e.now.nearer}
-	if edited, ok := e.edited(); ok {
+	switch edited, ok := e.edited(); {
+	case !ok:
+		e.now.entry, e.now.way = -1, anew
+		return choices.Varied(e.r, int(e.r.Uint64N(1<<20)))
+	case e.now.way == byBytes:
+		return choices.FromBytes(e.editBytes(choices.Encode(edited)))
+	default:
 		return e.replay.Replay(edited, e.r)
 	}
-	e.now.entry, e.now.way = -1, anew
-	return choices.Varied(e.r, int(e.r.Uint64N(1<<20)))
 }
 
 // edited returns a tree of the pool after an edit; there may be none.
@@ -222,6 +234,9 @@ func (e *explorer) edited() (choices.Tree, bool) {
 		}
 	}
 	t := e.entries[e.now.entry].tree
+	if e.now.way == byBytes {
+		return t, true
+	}
 	edited, ok := e.mutate(t)
 	return edited, ok && len(edited) <= max(e.most, len(t))
 }
@@ -305,149 +320,6 @@ func (e *explorer) ran(s *trial, t *T) bool {
 	return true
 }
 
-// keep takes an input into the pool, and reports whether exploration is to go on: not if
-// the engine is to keep it, too.
-func (e *explorer) keep(s *trial, invalid bool) bool {
-	if e.now.entry >= 0 {
-		e.pool.Found(e.now.entry)
-	}
-	if e.now.way >= 0 {
-		e.stats.Operators[e.now.way].Found++
-		e.ways.Reward(e.now.way, 1)
-	}
-	e.quiet = 0
-	worthy := e.now.isFresh && !invalid
-	tree := append(choices.Tree(nil), s.tree...)
-	if e.link.Exploring && !invalid && (worthy || len(tree) > smallInput) {
-		if tree = e.reduce(s, tree); tree == nil {
-			return e.out.failed == nil
-		}
-	}
-	features := engine.Features(e.link.Counters, nil)
-	kept := pooled{tree: tree, covers: e.now.isFresh, time: float64(time.Since(e.now.began))}
-	if kept.covers {
-		kept.covered = append([]uint32(nil), features...)
-	}
-	fresh := len(e.now.nearer)
-	if e.now.isFresh {
-		fresh += e.seen.Add(e.link.Counters)
-	}
-	for _, n := range e.now.nearer {
-		e.release(n.Site)
-		if n.Distance > 0 {
-			kept.holds++
-			features = append(features, 8*(uint32(len(e.link.Counters))+(n.Site*64+n.Distance)%nearBlocks))
-		}
-	}
-	slices.Sort(features)
-	e.known[hash(e.now.bytes)] = true
-	i := e.pool.Add(engine.Entry{
-		Features: features,
-		Fresh:    fresh,
-		Parent:   e.now.entry,
-		Time:     kept.time,
-		Size:     len(tree),
-	})
-	if i == len(e.entries) {
-		e.entries = append(e.entries, kept)
-		e.others = append(e.others, tree)
-	} else {
-		for site, holder := range e.holders {
-			if holder == i {
-				delete(e.holders, site)
-			}
-		}
-		e.entries[i], e.others[i] = kept, tree
-	}
-	for _, n := range e.now.nearer {
-		if n.Distance > 0 {
-			e.holders[n.Site] = i
-		}
-	}
-	if !worthy {
-		return true
-	}
-	e.stats.Found++
-	copy(e.out.counters, e.link.Counters)
-	return !e.link.Exploring
-}
-
-// release takes a place in the code from the entry that has come nearest to it so far.
-func (e *explorer) release(site uint32) {
-	i, ok := e.holders[site]
-	if !ok {
-		return
-	}
-	delete(e.holders, site)
-	old := &e.entries[i]
-	switch old.holds--; {
-	case old.holds > 0:
-	case old.covers:
-		e.pool.Replace(i, engine.Entry{Features: old.covered, Parent: -1, Time: old.time, Size: len(old.tree)})
-	default:
-		e.pool.Retire(i)
-	}
-}
-
-// mayStepAside reports whether it is time to look closer at some input, instead of running
-// another. That takes a quarter of all time at most.
-func (e *explorer) mayStepAside() bool { return 4*e.aside <= time.Since(e.began) }
-
-// reductions bounds how often the property runs to make an input smaller that is kept.
-const reductions = 40
-
-// smallInput is how many choices an input may have that need not become smaller.
-const smallInput = 16
-
-// reduce makes an input smaller, as far as the news remain, and runs the result again. It
-// returns nil if a run fails, or if the news are gone then: the target is not
-// deterministic.
-func (e *explorer) reduce(s *trial, tree choices.Tree) choices.Tree {
-	news := e.seen.News(e.link.Counters, nil)
-	nearer := append([]engine.Nearer(nil), e.now.nearer...)
-	nearest := &e.link.Trace.Nearest
-	good := func(t *T) bool {
-		e.stats.Executions++
-		e.link.Ran++
-		again := nearest.Remember(nearer)
-		nearest.Forget(nearer)
-		switch {
-		case t == nil || t.Failed():
-			if e.out.failed == nil {
-				e.out.failed, e.out.tree = t, append(choices.Tree(nil), s.tree...)
-			}
-			s.full.Store(true)
-			return false
-		case t.invalid:
-			return false
-		}
-		e.stats.Valid++
-		return again && engine.HaveAll(e.link.Counters, news)
-	}
-	defer func() {
-		nearest.Remember(nearer)
-		e.now.nearer = nearer
-	}()
-	nearest.Forget(nearer)
-	smaller := tree
-	if e.mayStepAside() {
-		now := time.Now()
-		smaller = e.subject.reduce(s, tree, good, reductions)
-		e.aside += time.Since(now)
-	}
-	if e.out.failed != nil {
-		return nil
-	}
-	if !good(e.subject.again(s, smaller)) {
-		if e.out.failed == nil {
-			e.stats.Flaky++
-			e.seen.AddAll(news)
-		}
-		return nil
-	}
-	return append(choices.Tree(nil), s.tree...)
-}
-
 func (e *explorer) report() engine.Stats {
 	s := e.stats
 	s.Entries = e.pool.Len()
@@ -467,5 +339,52 @@ func (e *explorer) tell(f engine.Failure) {
 	name := filepath.Join(dir, fmt.Sprintf("failure-%d-%x.json", os.Getpid(), e.r.Uint64()))
 	if os.WriteFile(name+".tmp", b, 0o666) == nil {
 		_ = os.Rename(name+".tmp", name) // the report says all of it, too
+	}
+}
+
+// crashed looks for an input on which the generator panics, as it just has while it made a
+// value for which there are no bytes yet.
+func (e *explorer) crashed(s *trial) {
+	const tries = 10_000
+	b := []byte{}
+	for range tries {
+		if e.subject.panics(b) {
+			e.link.Offer(b)
+			return
+		}
+		if b = b[:0]; len(e.entries) > 0 && e.r.Uint32()&1 == 0 {
+			b = choices.Encode(e.entries[e.r.IntN(len(e.entries))].tree)
+		}
+		for range 1 + e.r.IntN(32) {
+			b = e.editBytes(b)
+		}
+	}
+	fmt.Fprintln(s.tb.Output(), "no input is known that has it panic again: what is saved is another one")
+}
+
+// editBytes changes, adds or takes away a few bytes, as the engine would.
+func (e *explorer) editBytes(b []byte) []byte {
+	for {
+		at, most := e.r.IntN(len(b)+1), 1+e.r.IntN(4)
+		end := min(at+most, len(b))
+		switch e.r.IntN(4) {
+		case 0:
+			b = slices.Delete(b, at, end)
+		case 1:
+			random := make([]byte, most)
+			for i := range random {
+				random[i] = byte(e.r.Uint32())
+			}
+			b = slices.Insert(b, at, random...)
+		case 2:
+			b = slices.Insert(b, e.r.IntN(len(b)+1), append([]byte(nil), b[at:end]...)...)
+		default:
+			for i := at; i < end; i++ {
+				b[i] ^= 1 << e.r.IntN(8)
+			}
+		}
+		if e.r.Uint32()&1 == 0 {
+			return b
+		}
 	}
 }

@@ -110,3 +110,10 @@ func (x *execution[V]) again(s *trial, tree choices.Tree) *T {
 	s.tree = made
 	return x.run(s, v, s.hangAt, reducing)
 }
+
+// panics reports whether the generator panics on bytes.
+func (x *execution[V]) panics(b []byte) (yes bool) {
+	defer func() { yes = recover() != nil }()
+	_, _ = bigen.Value(x.gen, choices.FromBytes(b))
+	return false
+}

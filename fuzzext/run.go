@@ -32,6 +32,9 @@ func (x *execution[V]) each(s *trial, source func(i int) choices.Source, after f
 	}
 	if l.crash != "" {
 		fmt.Fprintln(s.tb.Output(), l.crash)
+		if s.probe != nil {
+			s.probe.crashed(s)
+		}
 		if x.check != nil {
 			fmt.Fprintf(s.tb.Output(), "to run it again:\n%s\n", indent(x.target.rerun(s.tb.Name(), false)+" "+x.check.flags()))
 		}
