@@ -19,7 +19,8 @@
 // again, and a line of Go that makes it a seed for good.
 //
 // [Add] puts values that are known to be interesting into the seed corpus. The
-// command corpusgen fills testdata/fuzz with more.
+// command corpusgen seed fills testdata/fuzz with more, and corpusgen fuzz runs the same
+// targets on an engine that finds more: see its help.
 //
 // [Check] runs the same kind of property on random values in an ordinary test:
 //
