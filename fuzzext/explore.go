@@ -86,6 +86,7 @@ type attempt struct {
 	tree       choices.Tree // that was replayed; nil if the bytes were decoded
 	bytes      []byte       // what the engine has been told
 	began      time.Time
+	took       time.Duration
 	isFresh    bool            // there is new coverage
 	nearer     []engine.Nearer // what came nearer than ever
 }
@@ -192,7 +193,7 @@ func (e *explorer) explore(s *trial) func(int, *T) bool {
 	e.link.Ran = 0
 	return func(i int, t *T) bool {
 		e.link.Ran++
-		return e.link.Ran < e.link.Left && (e.link.Ran%8 != 0 || time.Now().Before(e.link.Until))
+		return e.link.Ran < e.link.Left && time.Now().Before(e.link.Until)
 	}
 }
 
@@ -267,6 +268,7 @@ func (e *explorer) finish() {
 	e.link.Trace.Profiling.Store(false)
 	e.now.nearer = e.link.Trace.Nearest.News(e.now.nearer[:0])
 	e.now.isFresh = e.seen.Fresh(e.link.Counters)
+	e.now.took = time.Since(e.now.began)
 }
 
 // ran is called when a run has ended, with a nil T for a value that has been rejected. It

@@ -22,13 +22,13 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 	e.quiet = 0
 	worthy := e.now.isFresh && !invalid
 	tree := append(choices.Tree(nil), s.tree...)
-	if e.link.Exploring && !invalid && (worthy || len(tree) > smallInput) {
+	if e.link.Exploring && !invalid && e.now.took < slow && (worthy || len(tree) > smallInput) {
 		if tree = e.reduce(s, tree); tree == nil {
 			return e.out.failed == nil
 		}
 	}
 	features := engine.Features(e.link.Counters, nil)
-	kept := pooled{tree: tree, covers: e.now.isFresh, time: float64(time.Since(e.now.began))}
+	kept := pooled{tree: tree, covers: e.now.isFresh, time: float64(e.now.took)}
 	if kept.covers {
 		kept.covered = append([]uint32(nil), features...)
 	}
@@ -93,9 +93,14 @@ func (e *explorer) release(site uint32) {
 	}
 }
 
+// slow is how long a run takes that is made once only: the engine does not wait long.
+const slow = 100 * time.Millisecond
+
 // mayStepAside reports whether it is time to look closer at some input, instead of running
 // another. That takes a quarter of all time at most.
-func (e *explorer) mayStepAside() bool { return 4*e.aside <= time.Since(e.began) }
+func (e *explorer) mayStepAside() bool {
+	return e.now.took < slow && 4*e.aside <= time.Since(e.began)
+}
 
 // reductions bounds how often the property runs to make an input smaller that is kept.
 const reductions = 40

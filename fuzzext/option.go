@@ -24,7 +24,8 @@ func Shrinks(n int) Option { return func(o *options) { o.shrinks = max(0, n) } }
 
 // Variants sets on how many variants of each input [Valid] runs the property, besides
 // the input's own value; 0 switches them off. The default is 16. While fuzzing, there
-// are as many of them as together take the time that everything else takes.
+// are as many of them as together take the time that everything else takes. corpusgen fuzz
+// decides by itself.
 func Variants(n int) Option { return func(o *options) { o.variants = max(0, n) } }
 
 // AnyFailure lets minimisation accept any failure for the one that was found. Without
