@@ -28,7 +28,8 @@ type explorer struct {
 	link    *engine.Link
 	subject subject
 
-	seen     *engine.Coverage
+	seen     *engine.Coverage // of valid inputs
+	invalid  *engine.Coverage // of invalid ones
 	pool     *engine.Pool
 	entries  []pooled
 	others   []choices.Tree // those of the entries
@@ -128,6 +129,7 @@ func newExplorer(link *engine.Link, x subject) *explorer {
 		link:    link,
 		subject: x,
 		seen:    engine.NewCoverage(len(link.Counters)),
+		invalid: engine.NewCoverage(len(link.Counters)),
 		pool:    engine.NewPool(maxEntries),
 		known:   map[uint64]bool{},
 		holders: map[uint32]int{},
@@ -309,6 +311,9 @@ func (e *explorer) ran(s *trial, t *T) bool {
 		copy(e.out.counters, e.link.Counters)
 	}
 	invalid := t.invalid
+	if invalid {
+		e.now.isFresh = e.now.isFresh && e.invalid.Fresh(e.link.Counters)
+	}
 	s.recycle(t)
 	switch {
 	case e.now.isFresh || len(e.now.nearer) > 0:

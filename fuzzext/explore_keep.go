@@ -33,7 +33,10 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 		kept.covered = append([]uint32(nil), features...)
 	}
 	fresh := len(e.now.nearer)
-	if e.now.isFresh {
+	switch {
+	case e.now.isFresh && invalid:
+		fresh += e.invalid.Add(e.link.Counters)
+	case e.now.isFresh:
 		fresh += e.seen.Add(e.link.Counters)
 	}
 	for _, n := range e.now.nearer {

@@ -232,10 +232,14 @@ func TestExplorerFlaky(t *testing.T) {
 func TestExplorerInvalid(t *testing.T) {
 	w := newWorker(bigen.IntRange(0, 99), func(w *worker[int], t *T, v int) {
 		w.link.Counters[v]++
+		w.link.Counters[100+v/2]++ // also reached by an invalid value
 		t.Assume(v%2 == 0)
 	})
 	w.explore(t, 5000)
 	assert.Len(t, w.kept, 50)
+	for i := range 50 {
+		assert.Equal(t, byte(1), w.known[100+i])
+	}
 	for _, b := range w.kept {
 		v, err := bigen.Decode(bigen.IntRange(0, 99), b)
 		require.NoError(t, err)
