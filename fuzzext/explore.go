@@ -75,6 +75,8 @@ type subject interface {
 	reduce(s *trial, tree choices.Tree, good func(*T) bool, calls int) choices.Tree
 	// again is execution.again.
 	again(s *trial, tree choices.Tree) *T
+	// stuck is execution.stuck.
+	stuck(s *trial, tree choices.Tree)
 	// panics is execution.panics.
 	panics(b []byte) bool
 	// fail is execution.fail.
@@ -96,7 +98,8 @@ type attempt struct {
 type exploration struct {
 	counters []byte // that the execution is to end with
 	failed   *T
-	tree     choices.Tree // of the value that has failed
+	stuck    bool         // a run has not returned
+	tree     choices.Tree // of the value that has failed, or is being run
 }
 
 const (
@@ -163,7 +166,7 @@ func (e *explorer) execute(t testing.TB, b []byte) {
 	s.tree = e.memory
 	defer s.end()
 	clear(e.out.counters)
-	e.out.failed, e.out.tree = nil, nil
+	e.out = exploration{counters: e.out.counters}
 	e.seen.Merge(e.link.Known)
 	e.heap.adjust()
 
@@ -183,7 +186,10 @@ func (e *explorer) execute(t testing.TB, b []byte) {
 		more := after(i, t)
 		return e.ran(s, t) && more
 	})
-	if e.out.failed != nil {
+	switch {
+	case e.out.stuck:
+		e.subject.stuck(s, e.out.tree)
+	case e.out.failed != nil:
 		e.subject.fail(s, e.out.tree, e.out.failed)
 	}
 	e.memory = s.tree

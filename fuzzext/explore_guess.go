@@ -67,7 +67,7 @@ func (e *explorer) compare(s *trial, entry int) bool {
 	t := e.subject.again(s, tree)
 	e.link.Trace.Recording.Store(false)
 	if t == nil || t.Failed() {
-		e.out.failed, e.out.tree = t, append(choices.Tree(nil), s.tree...)
+		e.ends(s, t)
 		return false
 	}
 	e.stats.Executions++

@@ -24,7 +24,7 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 	tree := append(choices.Tree(nil), s.tree...)
 	if e.link.Exploring && !invalid && e.now.took < slow && (worthy || len(tree) > smallInput) {
 		if tree = e.reduce(s, tree); tree == nil {
-			return e.out.failed == nil
+			return !e.out.over()
 		}
 	}
 	features := engine.Features(e.link.Counters, nil)
@@ -125,10 +125,7 @@ func (e *explorer) reduce(s *trial, tree choices.Tree) choices.Tree {
 		nearest.Forget(nearer)
 		switch {
 		case t == nil || t.Failed():
-			if e.out.failed == nil {
-				e.out.failed, e.out.tree = t, append(choices.Tree(nil), s.tree...)
-			}
-			s.full.Store(true)
+			e.ends(s, t)
 			return false
 		case t.invalid:
 			return false
@@ -147,11 +144,11 @@ func (e *explorer) reduce(s *trial, tree choices.Tree) choices.Tree {
 		smaller = e.subject.reduce(s, tree, good, reductions)
 		e.aside += time.Since(now)
 	}
-	if e.out.failed != nil {
+	if e.out.over() {
 		return nil
 	}
 	if !good(e.subject.again(s, smaller)) {
-		if e.out.failed == nil {
+		if !e.out.over() {
 			e.stats.Flaky++
 			e.seen.AddAll(news)
 		}
@@ -159,3 +156,16 @@ func (e *explorer) reduce(s *trial, tree choices.Tree) choices.Tree {
 	}
 	return append(choices.Tree(nil), s.tree...)
 }
+
+// ends notes a run that has failed or, if it is nil, has not returned.
+func (e *explorer) ends(s *trial, t *T) {
+	if e.out.over() {
+		return
+	}
+	e.out.failed, e.out.stuck = t, t == nil
+	e.out.tree = append(choices.Tree(nil), s.tree...)
+	s.full.Store(true)
+}
+
+// over reports whether a run has failed or not returned.
+func (o *exploration) over() bool { return o.stuck || o.failed != nil }

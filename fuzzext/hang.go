@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
 )
 
 // abandon gives up a run that does not return. It reports false if the run has
@@ -44,6 +45,17 @@ func (l *loop[V]) hung() {
 	f.tree = tree
 	f.what += fmt.Sprintf(", not minimised (%s)", count(len(tree), "choice"))
 	x.report(s, f)
+}
+
+// stuck reports a run, on the value of a tree, that has been abandoned.
+func (x *execution[V]) stuck(s *trial, tree choices.Tree) {
+	x.report(s, failure{
+		log:   fmt.Sprintf("the property has not returned after %v\n", time.Since(s.start).Round(time.Second/10)),
+		what:  fmt.Sprintf("value on which it does not return, not minimised (%s)", count(len(tree), "choice")),
+		tree:  tree,
+		stuck: true,
+		where: "hang",
+	})
 }
 
 // maxStack is how many lines of a stack are shown.

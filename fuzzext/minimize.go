@@ -101,11 +101,14 @@ func (x *execution[V]) reduce(s *trial, tree choices.Tree, good func(*T) bool, c
 	return reduced
 }
 
-// again runs the property on the value of a tree that has been made before.
+// again runs the property on the value of a tree that has been made before. It returns nil
+// if the run has not ended in time. A value that is not made again counts as invalid.
 func (x *execution[V]) again(s *trial, tree choices.Tree) *T {
-	v, made, err := x.remake(tree)
+	v, made, err := x.tryRemake(tree)
 	if err != nil {
-		return nil
+		t := s.newT(reducing)
+		t.invalid = true
+		return t
 	}
 	s.tree = made
 	return x.run(s, v, s.hangAt, reducing)
