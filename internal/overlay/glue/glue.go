@@ -116,7 +116,7 @@ func espalierDone(mem *sharedMem, args fuzzArgs, dur time.Duration, err error) {
 		e.trace.Profiling.Store(false)
 		e.trace.Recording.Store(false)
 		e.nearer = e.trace.Nearest.News(e.nearer[:0])
-		if e.explorer.Done(coverageSnapshot, e.traced, len(e.nearer) > 0, err != nil, dur) {
+		if e.explorer.Done(coverageSnapshot, e.traced, e.nearer, err != nil, dur) {
 			e.stats.Found++
 		}
 		e.stats.Executions++
