@@ -18,6 +18,7 @@ type Explorer struct {
 	known   *Coverage // by the coordinator or here
 	own     *Coverage // of entries of this pool
 	bases   map[uint64]bool
+	given   []input // some that have been told, as they were
 	asis    []again
 
 	tokens      dictionary[string]
@@ -72,6 +73,7 @@ const (
 	maxEntries     = 1 << 13
 	maxPoolSize    = 1 << 28 // bytes
 	maxBases       = 1 << 16
+	maxGiven       = 1 << 8
 	batchSize      = 4  // mutants of an entry one after the other
 	observePeriod  = 8  // executions
 	tracePeriod    = 16 // executions, in the beginning
@@ -141,6 +143,11 @@ func (x *Explorer) Base(vals []any) {
 		}
 		x.bases[h] = true
 		x.asis = append(x.asis, again{in, -1})
+		if len(x.given) < maxGiven {
+			x.given = append(x.given, in)
+		} else {
+			x.given[x.r.n(maxGiven)] = in
+		}
 	}
 }
 
@@ -324,6 +331,9 @@ func (x *Explorer) Done(counters []byte, trace *Trace, nearer []Nearer, failed b
 		x.pool.Resize(entry, x.work.size()+8)
 	case x.r.oneIn(observePeriod):
 		x.features = Features(counters, x.features[:0])
+		if x.entry >= 0 {
+			x.features = append(x.features, x.members[x.entry].near...) // most mutants come as near
+		}
 		x.pool.Observe(x.features)
 	}
 	kept := fresh || len(nearer) > 0
@@ -369,6 +379,19 @@ func (x *Explorer) otherText() []byte {
 		if i := x.r.n(len(in)); i < len(in) && in[i].kind.text() {
 			return in[i].bytes
 		}
+	}
+	return nil
+}
+
+// givenText returns a text that has been told, as it was: there is more in it than in the
+// entries, which become as small as they can.
+func (x *Explorer) givenText() []byte {
+	if len(x.given) == 0 {
+		return nil
+	}
+	in := x.given[x.r.n(len(x.given))]
+	if i := x.r.n(len(in)); i < len(in) && in[i].kind.text() {
+		return in[i].bytes
 	}
 	return nil
 }

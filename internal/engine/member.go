@@ -11,6 +11,7 @@ type member struct {
 	reasons []uint32 // the features for which it is kept
 	covers  bool     // it is kept for its coverage
 	covered []uint32 // if so, its features, as far as they may be needed again
+	near    []uint32 // the features of what has come nearest
 	holds   int      // for how many places in the code it is kept, because it has come nearest
 	time    float64
 }
@@ -34,10 +35,11 @@ func (x *Explorer) keep(counters []byte, nearer []Nearer, reasons []uint32, took
 		x.release(n.Site)
 		if n.Distance > 0 {
 			m.holds++
-			x.features = append(x.features, 8*(uint32(len(counters))+(n.Site*64+n.Distance)%nearBlocks))
+			m.near = append(m.near, 8*(uint32(len(counters))+(n.Site*64+n.Distance)%nearBlocks))
 		}
 	}
-	slices.Sort(x.features)
+	slices.Sort(m.near)
+	x.features = append(x.features, m.near...)
 	entry = x.pool.Add(Entry{
 		Features: x.features,
 		Fresh:    fresh + len(nearer),
