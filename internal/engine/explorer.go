@@ -14,20 +14,21 @@ type Explorer struct {
 	r       random
 	pool    *Pool
 	members []member  // the pool's entries
-	serial  uint64    // of the member that was added last
 	size    int       // of all members, in bytes
 	known   *Coverage // by the coordinator or here
 	own     *Coverage // of entries of this pool
 	bases   map[uint64]bool
+	given   []input // some that have been told, as they were
 	asis    []again
 
 	tokens      dictionary[string]
 	numbers     dictionary[uint64]
 	profile     profile
-	waiting     []patches // those of the last one come first
-	patches     int       // in waiting
-	waitingSize int       // bytes of the inputs in waiting
-	period      int       // executions between two that are traced, times 8
+	holders     map[uint32]int // of each place in the code, the entry that has come nearest
+	waiting     []patches      // those of the last one come first
+	patches     int            // in waiting
+	waitingSize int            // bytes of the inputs in waiting
+	period      int            // executions between two that are traced, times 8
 	untraced    int
 	recent      [1 << 10]uint64 // comparisons, to pass over what is repeated
 
@@ -57,8 +58,7 @@ type Explorer struct {
 // again is an input to be run as it is.
 type again struct {
 	in    input
-	entry int  // of the pool, or -1 if it is not in it
-	near  bool // it is to be traced, since a comparison has come nearer
+	entry int // of the pool, or -1 if it is not in it
 }
 
 type way uint8
@@ -73,13 +73,14 @@ const (
 	maxEntries     = 1 << 13
 	maxPoolSize    = 1 << 28 // bytes
 	maxBases       = 1 << 16
+	maxGiven       = 1 << 8
 	batchSize      = 4  // mutants of an entry one after the other
 	observePeriod  = 8  // executions
 	tracePeriod    = 16 // executions, in the beginning
 	minTracePeriod = 4
 	maxTracePeriod = 64
 
-	closerReward = 0.1 // for operands that come closer
+	nearerReward = 0.1 // for operands that come nearer
 
 	operandOperator = len(textOperators) + len(numberOperators)
 )
@@ -90,6 +91,7 @@ func NewExplorer(seed uint64) *Explorer {
 		r:        random{seed},
 		pool:     NewPool(maxEntries),
 		bases:    make(map[uint64]bool),
+		holders:  make(map[uint32]int),
 		textArms: NewBandit(len(textOperators)),
 		numArms:  NewBandit(len(numberOperators)),
 		depths:   NewBandit(5),
@@ -140,7 +142,12 @@ func (x *Explorer) Base(vals []any) {
 			clear(x.bases)
 		}
 		x.bases[h] = true
-		x.asis = append(x.asis, again{in, -1, false})
+		x.asis = append(x.asis, again{in, -1})
+		if len(x.given) < maxGiven {
+			x.given = append(x.given, in)
+		} else {
+			x.given[x.r.n(maxGiven)] = in
+		}
 	}
 }
 
@@ -155,7 +162,7 @@ func (x *Explorer) Next(vals []any, max int) {
 			for i, v := range vals {
 				in[i] = load(v)
 			}
-			x.asis = append(x.asis, again{in, -1, false})
+			x.asis = append(x.asis, again{in, -1})
 		}
 	}
 	x.used = x.used[:0]
@@ -203,9 +210,6 @@ func (x *Explorer) mutate(most int) {
 	if x.batch--; x.batch < 0 || x.entry < 0 {
 		x.batch = batchSize - 1
 		x.entry = x.pool.Pick(x.r.bits())
-		if x.members[x.entry].holds >= 0 && x.r.oneIn(2) { // what only comes close has half of its share
-			x.entry = x.pool.Pick(x.r.bits())
-		}
 	}
 	x.work.assign(x.members[x.entry].in)
 	if len(x.work) == 0 {
@@ -285,9 +289,9 @@ func (x *Explorer) patch() {
 }
 
 // Done tells what the execution did: the counters, not rounded, the comparisons, if
-// they have been recorded, or nil, whether one has come nearer than ever, whether it
+// they have been recorded, or nil, those that have come nearer than ever, whether it
 // failed, and how long it took. It reports whether a bit has been set that was not known.
-func (x *Explorer) Done(counters []byte, trace *Trace, nearer, failed bool, took time.Duration) (fresh bool) {
+func (x *Explorer) Done(counters []byte, trace *Trace, nearer []Nearer, failed bool, took time.Duration) (fresh bool) {
 	x.cover(len(counters))
 	for _, op := range x.used {
 		x.operators[op].Tried++
@@ -299,9 +303,9 @@ func (x *Explorer) Done(counters []byte, trace *Trace, nearer, failed bool, took
 		x.pool.Spent(x.entry, 1)
 	}
 	if failed {
-		if x.way == asItIs && x.again.entry < 0 && !x.again.near && len(x.members) == 0 {
+		if x.way == asItIs && x.again.entry < 0 && len(x.members) == 0 {
 			x.features = x.features[:0]
-			x.keep(nil, nil, took) // there is nothing better to begin with
+			x.keep(nil, nil, nil, took) // there is nothing better to begin with
 		}
 		return false
 	}
@@ -312,25 +316,34 @@ func (x *Explorer) Done(counters []byte, trace *Trace, nearer, failed bool, took
 		x.features = Features(counters, x.features[:0])
 		reasons, reward := x.reasons()
 		x.known.Add(counters)
-		entry = x.keep(counters, reasons, took)
+		entry = x.keep(counters, nearer, reasons, took)
 		x.reward(reward)
-	case x.way == asItIs && x.again.entry < 0 && !x.again.near:
+	case x.way == asItIs && x.again.entry < 0:
 		x.features = Features(counters, x.features[:0])
-		entry = x.keep(counters, nil, took)
+		entry = x.keep(counters, nearer, nil, took)
+	case len(nearer) > 0:
+		x.features = Features(counters, x.features[:0])
+		entry = x.keep(counters, nearer, nil, took)
+		x.reward(nearerReward)
 	case x.way == mutant && x.reduces(counters):
 		x.size += x.work.size() - x.members[entry].in.size()
 		x.members[entry].in = x.work.clone()
 		x.pool.Resize(entry, x.work.size()+8)
 	case x.r.oneIn(observePeriod):
 		x.features = Features(counters, x.features[:0])
+		if x.entry >= 0 {
+			x.features = append(x.features, x.members[x.entry].near...) // most mutants come as near
+		}
 		x.pool.Observe(x.features)
 	}
+	kept := fresh || len(nearer) > 0
+	if kept {
+		x.period = 8 * minTracePeriod
+	}
 	if trace != nil {
-		x.compare(trace, entry, fresh || x.way == asItIs && !x.again.near, took)
-	} else if fresh {
-		x.asis = append(x.asis, again{x.members[entry].in, entry, false})
-	} else if nearer {
-		x.asis = append(x.asis, again{x.work.clone(), -1, true})
+		x.compare(trace, entry, kept || x.way == asItIs)
+	} else if kept {
+		x.asis = append(x.asis, again{x.members[entry].in, entry})
 	}
 	return fresh
 }
@@ -338,7 +351,7 @@ func (x *Explorer) Done(counters []byte, trace *Trace, nearer, failed bool, took
 // reward tells the bandits, which have made the input, that it is good for something.
 func (x *Explorer) reward(r float64) {
 	for _, op := range x.used {
-		if r > closerReward {
+		if r > nearerReward {
 			x.operators[op].Found++
 		}
 		switch {
@@ -366,6 +379,19 @@ func (x *Explorer) otherText() []byte {
 		if i := x.r.n(len(in)); i < len(in) && in[i].kind.text() {
 			return in[i].bytes
 		}
+	}
+	return nil
+}
+
+// givenText returns a text that has been told, as it was: there is more in it than in the
+// entries, which become as small as they can.
+func (x *Explorer) givenText() []byte {
+	if len(x.given) == 0 {
+		return nil
+	}
+	in := x.given[x.r.n(len(x.given))]
+	if i := x.r.n(len(in)); i < len(in) && in[i].kind.text() {
+		return in[i].bytes
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ func (r *reader) argument() any {
 func FuzzExplorer(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte("\x03\x02\x05hello\x00\x03abc\x0e\x07\x01\x02\x03\x04\x05\x06\x07\x08some more that is read as comparisons and counters"))
-	trace := new(Trace)
+	trace := recording()
 	f.Fuzz(func(t *testing.T, b []byte) {
 		r := &reader{b}
 		x := NewExplorer(r.number())
@@ -126,7 +126,7 @@ func FuzzExplorer(f *testing.F) {
 				}
 			}
 			counters := r.text()
-			x.Done(counters, tr, false, r.byte()%16 == 1, time.Duration(r.byte()))
+			x.Done(counters, tr, nil, r.byte()%16 == 1, time.Duration(r.byte()))
 		}
 	})
 }
@@ -149,7 +149,7 @@ func TestExplorerTypes(t *testing.T) {
 				differ[i]++
 			}
 		}
-		x.Done([]byte{1}, nil, false, false, 1)
+		x.Done([]byte{1}, nil, nil, false, 1)
 	}
 	for i, n := range differ {
 		require.Greater(t, n, 20, "%T", arguments[i])

@@ -14,24 +14,20 @@ import (
 // A probe is what a simulated target has instead of instrumentation.
 type probe struct {
 	counters []byte
-	trace    *Trace // or nil
+	trace    *Trace
 }
 
 func (p *probe) reach(block int) { p.counters[block]++ }
 
 // equal compares two numbers, as the instrumented code does.
 func (p *probe) equal(site uint, a, b uint64, size uint8) bool {
-	if p.trace != nil {
-		p.trace.Number(site, a, b, size, false)
-	}
+	p.trace.Number(site, a, b, size, false)
 	return a == b
 }
 
 // is compares a number with a constant.
 func (p *probe) is(site uint, constant, b uint64, size uint8) bool {
-	if p.trace != nil {
-		p.trace.Number(site, constant, b, size, true)
-	}
+	p.trace.Number(site, constant, b, size, true)
 	return constant == b
 }
 
@@ -41,9 +37,7 @@ func (p *probe) less(site uint, a, b uint64, size uint8) bool {
 }
 
 func (p *probe) same(site uint, a, b string) bool {
-	if p.trace != nil {
-		p.trace.Text(site, a, b)
-	}
+	p.trace.Text(site, a, b)
 	return a == b
 }
 
@@ -210,22 +204,25 @@ var simulations = []simulation{
 func solve(s simulation, seed uint64, limit int) int {
 	x := NewExplorer(seed)
 	x.Base(s.seed)
-	p := &probe{counters: make([]byte, 256)}
-	trace := new(Trace)
+	p := &probe{make([]byte, 256), new(Trace)}
+	p.trace.Profiling.Store(true)
+	var nearer []Nearer
 	vals := append([]any(nil), s.seed...)
 	for n := 1; n <= limit; n++ {
 		x.Next(vals, 1<<16)
-		p.trace = nil
-		if x.WantTrace() {
-			trace.Reset()
-			p.trace = trace
-		}
+		p.trace.Reset()
+		p.trace.Recording.Store(x.WantTrace())
 		clear(p.counters)
 		p.reach(255)
 		if s.run(p, vals) {
 			return n
 		}
-		x.Done(p.counters, p.trace, false, false, time.Microsecond)
+		trace := p.trace
+		if !x.WantTrace() {
+			trace = nil
+		}
+		nearer = p.trace.Nearest.News(nearer[:0])
+		x.Done(p.counters, trace, nearer, false, time.Microsecond)
 	}
 	return limit + 1
 }
@@ -254,7 +251,7 @@ func TestExplorerBase(t *testing.T) {
 	for range 3 {
 		x.Next(vals, 100)
 		require.True(t, x.WantTrace())
-		x.Done([]byte{1}, new(Trace), false, false, 0)
+		x.Done([]byte{1}, new(Trace), nil, false, 0)
 		ran = append(ran, vals[0].(string))
 	}
 	require.Equal(t, []string{"one", "two", "three"}, ran)
@@ -283,7 +280,7 @@ func TestExplorerFresh(t *testing.T) {
 		{[]byte{2, 8, 4}, false, true},
 	} {
 		x.Next(vals, 100)
-		require.Equal(t, c.fresh, x.Done(c.counters, nil, false, c.failed, 1), c)
+		require.Equal(t, c.fresh, x.Done(c.counters, nil, nil, c.failed, 1), c)
 	}
 }
 
@@ -305,7 +302,7 @@ func TestExplorerAliases(t *testing.T) {
 		for i := range b {
 			b[i] = 'X'
 		}
-		x.Done([]byte{byte(i)}, nil, false, false, 1)
+		x.Done([]byte{byte(i)}, nil, nil, false, 1)
 	}
 	require.Equal(t, "the seed", string(seed))
 	x.Base([]any{[]byte("the seed"), []byte("the seed")})
@@ -333,7 +330,7 @@ func TestExplorerReduces(t *testing.T) {
 		if strings.Contains(vals[0].(string), "X") {
 			counters[1] = 1
 		}
-		x.Done(counters, nil, false, false, 1)
+		x.Done(counters, nil, nil, false, 1)
 	}
 	sizes := 0
 	for _, m := range x.members {
@@ -358,7 +355,7 @@ func TestExplorerStats(t *testing.T) {
 		for _, c := range b {
 			counters[c]++
 		}
-		if x.Done(counters, nil, false, false, 1) {
+		if x.Done(counters, nil, nil, false, 1) {
 			fresh++
 		}
 	}
@@ -386,12 +383,12 @@ func BenchmarkExplorer(b *testing.B) {
 		counters[i] = 1
 		x.Base([]any{append([]byte{byte(i)}, vals[0].([]byte)...)})
 		x.Next(vals, 1<<16)
-		x.Done(counters, nil, false, false, 1)
+		x.Done(counters, nil, nil, false, 1)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
 		x.Next(vals, 100)
-		x.Done(counters, nil, false, false, 1)
+		x.Done(counters, nil, nil, false, 1)
 	}
 }
 
@@ -399,7 +396,7 @@ func BenchmarkExplorerTraced(b *testing.B) {
 	for _, n := range []int{10, 100, 4096} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			x := NewExplorer(1)
-			trace := new(Trace)
+			trace := recording()
 			for i := range n {
 				trace.Number(uint(i%200), uint64(i), uint64(i*i), 8, i%2 == 0)
 			}
@@ -409,9 +406,9 @@ func BenchmarkExplorerTraced(b *testing.B) {
 				x.Next(vals, 100)
 				if x.WantTrace() {
 					traced++
-					x.Done([]byte{1}, trace, false, false, 1)
+					x.Done([]byte{1}, trace, nil, false, 1)
 				} else {
-					x.Done([]byte{1}, nil, false, false, 1)
+					x.Done([]byte{1}, nil, nil, false, 1)
 				}
 			}
 			b.ReportMetric(float64(traced)/float64(b.N), "traced/op")

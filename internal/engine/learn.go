@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
-	"time"
 )
 
 // compare learns from the comparisons of what has run, which is the entry, or was made
 // from it.
-func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duration) {
+func (x *Explorer) compare(trace *Trace, entry int, kept bool) {
 	base := x.work.clone()
 	c := comparer{r: &x.r, base: base, parent: entry}
 	x.compared = trace.Texts(x.compared[:0])
@@ -22,22 +21,6 @@ func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duratio
 		return was && !is
 	}
 	clear(x.recent[:])
-	x.features = x.features[:0]
-	var closer []*distance
-	near := func(at uint64, s *site, distances [2]uint64) {
-		for i, d := range distances {
-			switch n := &s.near[i]; {
-			case !n.seen:
-				n.seen, n.least = true, d
-			case d < n.least:
-				n.least = d
-				closer = append(closer, n)
-				x.features = append(x.features, profileFeature(at, i))
-			case d == n.least && d > 0:
-				x.features = append(x.features, profileFeature(at, i))
-			}
-		}
-	}
 
 	for i := len(x.compared) - 1; i >= 0; i-- {
 		t := &x.compared[i]
@@ -52,7 +35,6 @@ func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duratio
 		if s == nil || x.repeated(h) {
 			continue
 		}
-		near(t.Site, s, textDistances(t.A, t.B))
 		if string(t.A) == string(t.B) {
 			s.equal = true
 			continue
@@ -76,7 +58,6 @@ func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duratio
 			size = 8
 		}
 		a, b := extend(n.A, 8*size, false), extend(n.B, 8*size, false)
-		near(n.Site, s, numberDistances(a, b, size))
 		if a == b {
 			s.equal = true
 			continue
@@ -99,8 +80,9 @@ func (x *Explorer) compare(trace *Trace, entry int, kept bool, took time.Duratio
 	// What has taken long is not done again soon.
 	x.untraced -= 8 * (searched/32 + len(numbers)/256)
 	x.await(patches{list: append(c.exact, c.others...), equal: equal, mends: mending, size: base.size()})
-	x.pool.observe(x.features, uint32(max(1, x.period/8/observePeriod)))
-	x.approach(closer, kept, took)
+	if !kept {
+		x.period = min(x.period+1, 8*maxTracePeriod)
+	}
 }
 
 // repeated reports whether the comparison has been seen a short time ago.
@@ -195,45 +177,4 @@ func equalSites(texts []TextComparison, numbers []NumberComparison) (sites []uin
 	}
 	slices.Sort(sites)
 	return slices.Compact(sites)
-}
-
-// approach keeps an input that has come closer to making operands equal, in the place
-// of one that it surpasses. If it is kept anyway, there is nothing to do.
-func (x *Explorer) approach(closer []*distance, kept bool, took time.Duration) {
-	if len(closer) == 0 {
-		x.period = min(x.period+1, 8*maxTracePeriod)
-		return
-	}
-	x.period = 8 * minTracePeriod
-	place := -1
-	for _, d := range closer {
-		h := d.holder
-		if h.entry >= 0 && x.members[h.entry].serial == h.serial && x.members[h.entry].holds > 0 {
-			if x.members[h.entry].holds--; x.members[h.entry].holds == 0 {
-				if place >= 0 {
-					x.pool.Retire(place)
-				}
-				place = h.entry
-			}
-		}
-		d.holder.entry = -1
-	}
-	if kept {
-		if place >= 0 {
-			x.pool.Retire(place)
-		}
-		return
-	}
-	in := x.work.clone()
-	e := Entry{Features: x.features, Fresh: 1, Parent: x.entry, Time: float64(took), Size: in.size() + 8}
-	if place >= 0 {
-		x.pool.Replace(place, e)
-	} else {
-		place = x.pool.Add(e)
-	}
-	x.put(place, in, len(closer), nil)
-	for _, d := range closer {
-		d.holder = holder{place, x.serial}
-	}
-	x.reward(closerReward)
 }

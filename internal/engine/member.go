@@ -1,30 +1,76 @@
 package engine
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A member is an entry of the pool.
 type member struct {
 	in      input
-	serial  uint64   // the how-manieth it is
-	holds   int      // for how many distances it is kept; -1 if for coverage
 	reasons []uint32 // the features for which it is kept
+	covers  bool     // it is kept for its coverage
+	covered []uint32 // if so, its features, as far as they may be needed again
+	near    []uint32 // the features of what has come nearest
+	holds   int      // for how many places in the code it is kept, because it has come nearest
+	time    float64
 }
 
-const maxReasons = 8
+const (
+	maxReasons = 8
+	nearBlocks = 1 << 18 // each distance of each place is one of so many blocks of the pool
+)
 
-// keep puts what has run into the pool, for its coverage, and returns the entry.
-func (x *Explorer) keep(counters []byte, reasons []uint32, took time.Duration) (entry int) {
+// keep puts what has run into the pool, for its coverage or because of what has come nearer,
+// and returns the entry.
+func (x *Explorer) keep(counters []byte, nearer []Nearer, reasons []uint32, took time.Duration) (entry int) {
 	in := x.work.clone()
 	x.bases[in.hash()] = true
+	fresh := x.own.Add(counters)
+	m := member{in: in, reasons: reasons, covers: reasons != nil || x.way == asItIs, time: float64(took)}
+	if m.covers && len(nearer) > 0 {
+		m.covered = slices.Clone(x.features)
+	}
+	for _, n := range nearer {
+		x.release(n.Site)
+		if n.Distance > 0 {
+			m.holds++
+			m.near = append(m.near, 8*(uint32(len(counters))+(n.Site*64+n.Distance)%nearBlocks))
+		}
+	}
+	slices.Sort(m.near)
+	x.features = append(x.features, m.near...)
 	entry = x.pool.Add(Entry{
 		Features: x.features,
-		Fresh:    x.own.Add(counters),
+		Fresh:    fresh + len(nearer),
 		Parent:   x.entry,
-		Time:     float64(took),
+		Time:     m.time,
 		Size:     in.size() + 8,
 	})
-	x.put(entry, in, -1, reasons)
+	x.put(entry, m)
+	for _, n := range nearer {
+		if n.Distance > 0 {
+			x.holders[n.Site] = entry
+		}
+	}
 	return entry
+}
+
+// release takes a place in the code from the entry that has come nearest so far.
+func (x *Explorer) release(site uint32) {
+	i, ok := x.holders[site]
+	if !ok {
+		return
+	}
+	delete(x.holders, site)
+	m := &x.members[i]
+	switch m.holds--; {
+	case m.holds > 0:
+	case m.covers:
+		x.pool.Replace(i, Entry{Features: m.covered, Parent: -1, Time: m.time, Size: m.in.size() + 8})
+	default:
+		x.pool.Retire(i)
+	}
 }
 
 // reasons returns some of the features that are fresh: if there are new blocks,
@@ -63,14 +109,19 @@ func (x *Explorer) reduces(counters []byte) bool {
 	return true
 }
 
-// put stores the input of an entry of the pool.
-func (x *Explorer) put(entry int, in input, holds int, reasons []uint32) {
+// put stores an entry of the pool, perhaps in the place of another one.
+func (x *Explorer) put(entry int, m member) {
 	if entry == len(x.members) {
 		x.members = append(x.members, member{})
+	} else if x.members[entry].holds > 0 {
+		for site, holder := range x.holders {
+			if holder == entry {
+				delete(x.holders, site)
+			}
+		}
 	}
-	x.serial++
-	x.size += in.size() - x.members[entry].in.size()
-	x.members[entry] = member{in, x.serial, holds, reasons}
+	x.size += m.in.size() - x.members[entry].in.size()
+	x.members[entry] = m
 	if x.size > maxPoolSize {
 		x.pool.Limit()
 	}

@@ -7,6 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// recording returns a trace that records comparisons.
+func recording() *Trace {
+	t := new(Trace)
+	t.Recording.Store(true)
+	return t
+}
+
 // TestPatches: which inputs are made of an input because of a comparison.
 func TestPatches(t *testing.T) {
 	number := func(a, b uint64, size uint8) func(*Trace) {
@@ -57,11 +64,11 @@ func TestPatches(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			x := NewExplorer(1)
 			x.Base([]any{c.in})
-			trace := new(Trace)
+			trace := recording()
 			c.cmp(trace)
 			vals := []any{c.in}
 			x.Next(vals, 100)
-			x.Done([]byte{1}, trace, false, false, 1)
+			x.Done([]byte{1}, trace, nil, false, 1)
 			require.Positive(t, x.patches)
 			got := map[any]bool{}
 			key := func(v any) any {
@@ -84,7 +91,7 @@ func TestPatches(t *testing.T) {
 // TestPatchesBounded: neither long inputs nor many comparisons cost more than a certain amount.
 func TestPatchesBounded(t *testing.T) {
 	x := NewExplorer(1)
-	trace := new(Trace)
+	trace := recording()
 	vals := []any{make([]byte, 1<<20)}
 	x.Base(vals)
 	for n := range 200 {
@@ -93,7 +100,7 @@ func TestPatchesBounded(t *testing.T) {
 		for i := range maxNumbers {
 			trace.Number(uint(i), 0, uint64(n*i), 8, true)
 		}
-		x.Done([]byte{byte(n)}, trace, false, false, 1)
+		x.Done([]byte{byte(n)}, trace, nil, false, 1)
 		require.LessOrEqual(t, x.patches, maxWaiting)
 		require.LessOrEqual(t, x.waitingSize, maxWaitingSize+1<<20)
 		require.LessOrEqual(t, len(x.profile.sites), maxSites)
@@ -110,7 +117,7 @@ func TestExplorerFails(t *testing.T) {
 		if vals[0] != "seed" {
 			differ++
 		}
-		x.Done([]byte{1}, nil, false, true, 1)
+		x.Done([]byte{1}, nil, nil, true, 1)
 	}
 	require.Greater(t, differ, 80)
 }

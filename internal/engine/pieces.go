@@ -41,11 +41,17 @@ func piece(r *random, b []byte, sep byte, i int) (from, to int) {
 	}
 }
 
-// addPiece puts a piece of this text or of another entry before, behind or in the place
+// addPiece puts a piece of this text or of another one before, behind or in the place
 // of a piece.
 func (t *text) addPiece(r *random) bool {
-	other := t.x.otherText()
-	if r.oneIn(3) || len(other) == 0 {
+	var other []byte
+	switch r.n(3) {
+	case 0:
+		other = t.x.otherText()
+	case 1:
+		other = t.x.givenText()
+	}
+	if len(other) == 0 {
 		other = t.b
 	}
 	if !t.ascii() || len(other) == 0 {

@@ -142,17 +142,14 @@ func (p *Pool) Retire(i int) { p.entries[i].retired, p.entries[i].burst = true, 
 
 // Observe tells the features of an execution. It is enough to tell those of some
 // executions that have been picked regardless of what they did.
-func (p *Pool) Observe(features []uint32) { p.observe(features, 1) }
-
-// observe tells the features of an execution that stands for so many.
-func (p *Pool) observe(features []uint32, weight uint32) {
+func (p *Pool) Observe(features []uint32) {
 	for _, f := range features {
 		f = f / 8 % maxBlocks
 		if int(f) >= len(p.hits) {
 			p.hits = append(p.hits, make([]uint32, int(f)+1-len(p.hits))...)
 		}
-		if sum := p.hits[f] + weight; sum > p.hits[f] {
-			p.hits[f] = sum
+		if p.hits[f] < math.MaxUint32 {
+			p.hits[f]++
 		}
 	}
 }

@@ -116,7 +116,7 @@ func espalierDone(mem *sharedMem, args fuzzArgs, dur time.Duration, err error) {
 		e.trace.Profiling.Store(false)
 		e.trace.Recording.Store(false)
 		e.nearer = e.trace.Nearest.News(e.nearer[:0])
-		if e.explorer.Done(coverageSnapshot, e.traced, len(e.nearer) > 0, err != nil, dur) {
+		if e.explorer.Done(coverageSnapshot, e.traced, e.nearer, err != nil, dur) {
 			e.stats.Found++
 		}
 		e.stats.Executions++
@@ -258,12 +258,12 @@ func espalierNumber(v any) uint64 {
 	panic(fmt.Sprintf("unsupported type: %T", v))
 }
 
-// espalierBound bounds the minimisation of an input that is kept for its coverage: the
-// engine's takes bytes away, and with them what later mutations build on.
+// espalierBound has an input that is kept for its coverage run again, to see that it has
+// it, but not minimised: the explorers do what is worth while. The engine's minimisation
+// takes longer than all else, and takes away what later mutations build on.
 func espalierBound(input *fuzzMinimizeInput) {
-	const most = 200
-	if input.keepCoverage != nil && (input.limit == 0 || input.limit > most) {
-		input.limit = most
+	if input.keepCoverage != nil {
+		input.limit = 1
 	}
 }
 
