@@ -27,7 +27,7 @@ var espalier struct {
 	link     Link
 	trace    Trace
 	explorer *Explorer // of inputs without structure
-	traced   *Trace   // trace, if it records what the explorer's input does
+	traced   *Trace    // trace, if it records what the explorer's input does
 	nearer   []Nearer
 	mem      *sharedMem
 	vals     []any
