@@ -30,6 +30,7 @@ type explorer struct {
 
 	seen     *engine.Coverage // of valid inputs
 	invalid  *engine.Coverage // of invalid ones
+	own      *engine.Coverage // of what is in the pool
 	pool     *engine.Pool
 	entries  []pooled
 	others   []choices.Tree // those of the entries
@@ -88,6 +89,7 @@ type attempt struct {
 	entry, way int          // what the value was made from, and how; -1 for neither
 	tree       choices.Tree // that was replayed; nil if the bytes were decoded
 	bytes      []byte       // what the engine has been told
+	given      bool         // by the engine
 	began      time.Time
 	took       time.Duration
 	isFresh    bool            // there is new coverage
@@ -133,6 +135,7 @@ func newExplorer(link *engine.Link, x subject) *explorer {
 		subject: x,
 		seen:    engine.NewCoverage(len(link.Counters)),
 		invalid: engine.NewCoverage(len(link.Counters)),
+		own:     engine.NewCoverage(len(link.Counters)),
 		pool:    engine.NewPool(maxEntries),
 		known:   map[uint64]bool{},
 		holders: map[uint32]int{},
@@ -181,7 +184,7 @@ func (e *explorer) execute(t testing.TB, b []byte) {
 		}
 	}
 	e.known[hash(b)] = true
-	e.now = attempt{entry: -1, way: -1, bytes: b}
+	e.now = attempt{entry: -1, way: -1, bytes: b, given: !e.link.Exploring || e.last == 0}
 	e.subject.each(s, source, func(i int, t *T) bool {
 		more := after(i, t)
 		return e.ran(s, t) && more
@@ -300,15 +303,8 @@ func (e *explorer) ran(s *trial, t *T) bool {
 		e.pool.Observe(e.features)
 	}
 	if t.failed {
-		if places := e.link.KnownPlaces(); len(places) > 0 {
-			_, where := t.logged()
-			if _, ok := places[where]; ok {
-				places[where]++
-				return true
-			}
-		}
-		e.out.failed, e.out.tree = t, append(choices.Tree(nil), s.tree...)
-		return false
+		e.ends(s, t)
+		return !e.out.over()
 	}
 	if !t.invalid {
 		e.stats.Valid++
@@ -324,6 +320,8 @@ func (e *explorer) ran(s *trial, t *T) bool {
 	switch {
 	case e.now.isFresh || len(e.now.nearer) > 0:
 		return e.keep(s, invalid)
+	case e.now.given && !invalid && e.own.Fresh(e.link.Counters): // another worker has found it
+		e.put(append(choices.Tree(nil), s.tree...), false)
 	case e.now.entry >= 0 && !e.entries[e.now.entry].compared && e.mayStepAside():
 		now := time.Now()
 		ok := e.compare(s, e.now.entry)
@@ -360,7 +358,11 @@ func (e *explorer) tell(f engine.Failure) {
 func (e *explorer) crashed(s *trial) {
 	const tries = 10_000
 	b := []byte{}
+	until := time.Now().Add(time.Second)
 	for range tries {
+		if time.Now().After(until) {
+			break
+		}
 		if e.subject.panics(b) {
 			e.link.Offer(b)
 			return

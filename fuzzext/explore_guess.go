@@ -68,7 +68,7 @@ func (e *explorer) compare(s *trial, entry int) bool {
 	e.link.Trace.Recording.Store(false)
 	if t == nil || t.Failed() {
 		e.ends(s, t)
-		return false
+		return !e.out.over()
 	}
 	e.stats.Executions++
 	e.link.Ran++

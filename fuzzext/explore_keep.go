@@ -20,15 +20,26 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 		e.ways.Reward(e.now.way, 1)
 	}
 	e.quiet = 0
-	worthy := e.now.isFresh && !invalid
 	tree := append(choices.Tree(nil), s.tree...)
-	if e.link.Exploring && !invalid && e.now.took < slow && (worthy || len(tree) > smallInput) {
+	if e.link.Exploring && !invalid && e.now.took < slow && (e.now.isFresh || len(tree) > smallInput) {
 		if tree = e.reduce(s, tree); tree == nil {
 			return !e.out.over()
 		}
 	}
+	worthy := e.now.isFresh && !invalid
+	e.put(tree, invalid)
+	if !worthy {
+		return true
+	}
+	e.stats.Found++
+	copy(e.out.counters, e.link.Counters)
+	return !e.link.Exploring
+}
+
+// put adds what has run to the pool.
+func (e *explorer) put(tree choices.Tree, invalid bool) {
 	features := engine.Features(e.link.Counters, nil)
-	kept := pooled{tree: tree, covers: e.now.isFresh, time: float64(e.now.took)}
+	kept := pooled{tree: tree, covers: e.now.isFresh || e.now.given, time: float64(e.now.took)}
 	if kept.covers {
 		kept.covered = append([]uint32(nil), features...)
 	}
@@ -38,6 +49,9 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 		fresh += e.invalid.Add(e.link.Counters)
 	case e.now.isFresh:
 		fresh += e.seen.Add(e.link.Counters)
+	}
+	if !invalid {
+		e.own.Add(e.link.Counters)
 	}
 	for _, n := range e.now.nearer {
 		e.release(n.Site)
@@ -71,12 +85,6 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 			e.holders[n.Site] = i
 		}
 	}
-	if !worthy {
-		return true
-	}
-	e.stats.Found++
-	copy(e.out.counters, e.link.Counters)
-	return !e.link.Exploring
 }
 
 // release takes a place in the code from the entry that has come nearest to it so far.
@@ -123,6 +131,11 @@ func (e *explorer) reduce(s *trial, tree choices.Tree) choices.Tree {
 		e.link.Ran++
 		again := nearest.Remember(nearer)
 		nearest.Forget(nearer)
+		for _, n := range e.now.nearer { // by the way; another input will
+			if !slices.ContainsFunc(nearer, func(m engine.Nearer) bool { return m.Site == n.Site }) {
+				nearest.Forget([]engine.Nearer{n})
+			}
+		}
 		switch {
 		case t == nil || t.Failed():
 			e.ends(s, t)
@@ -159,12 +172,26 @@ func (e *explorer) reduce(s *trial, tree choices.Tree) choices.Tree {
 
 // ends notes a run that has failed or, if it is nil, has not returned.
 func (e *explorer) ends(s *trial, t *T) {
-	if e.out.over() {
+	if e.out.over() || e.passesOver(t) {
 		return
 	}
 	e.out.failed, e.out.stuck = t, t == nil
 	e.out.tree = append(choices.Tree(nil), s.tree...)
 	s.full.Store(true)
+}
+
+// passesOver reports whether a run has failed in a place that is known, and counts that.
+func (e *explorer) passesOver(t *T) bool {
+	places := e.link.KnownPlaces()
+	if t == nil || len(places) == 0 {
+		return false
+	}
+	_, where := t.logged()
+	if _, ok := places[where]; !ok {
+		return false
+	}
+	places[where]++
+	return true
 }
 
 // over reports whether a run has failed or not returned.

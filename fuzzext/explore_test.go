@@ -264,3 +264,50 @@ func TestExplorerGeneratorPanics(t *testing.T) {
 	assert.Contains(t, tb.out.String(), "seven")
 	assert.PanicsWithValue(t, "seven", func() { _, _ = bigen.Decode(gen, w.offered) })
 }
+
+// Inputs that another worker has found are taken into the pool: their coverage is known to
+// the engine, but nothing of it can be built upon here otherwise.
+func TestExplorerLearnsFromOthers(t *testing.T) {
+	prop := func(w *worker[int], t *T, v int) { w.link.Counters[v]++ }
+	gen := bigen.IntRange(0, 99)
+	first, second := newWorker(gen, prop), newWorker(gen, prop)
+	first.explore(t, 5000)
+	require.Len(t, first.kept, 100)
+	copy(second.known, first.known)
+	for i, b := range first.kept {
+		if i%2 == 0 {
+			assert.False(t, second.execute(t, b, false, 1))
+		} else {
+			assert.False(t, second.execute(t, b, true, 1))
+		}
+	}
+	assert.Len(t, second.entries, 100)
+}
+
+// A run that fails while an input is made smaller, or looked at more closely, fails the
+// test, unless its place is known.
+func TestExplorerFailsOnTheWay(t *testing.T) {
+	for _, known := range []bool{false, true} {
+		runs := map[int]int{}
+		where := ""
+		w := newWorker(bigen.IntRange(0, 999), func(w *worker[int], t *T, v int) {
+			w.link.Counters[v%200]++
+			if runs[v]++; runs[v] > 1 { // a value runs again only where it is looked at
+				t.Error("failed")
+				_, where = t.logged()
+			}
+		})
+		tb := &failing{TB: t}
+		if !known {
+			w.explore(tb, 1000)
+			require.True(t, tb.failed)
+			continue
+		}
+		w.explore(tb, 1000)
+		w.link.KnownPlaces()[where] = 0
+		tb = &failing{TB: t}
+		w.explore(tb, 1000)
+		assert.False(t, tb.failed)
+		assert.Positive(t, w.link.KnownPlaces()[where])
+	}
+}

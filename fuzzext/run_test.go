@@ -3,6 +3,7 @@ package fuzzext
 import (
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 
@@ -190,4 +191,21 @@ func TestStream(t *testing.T) {
 	}
 	assert.Equal(t, values(1), values(1))
 	assert.NotEqual(t, values(1), values(2))
+}
+
+// Functions of the standard library are known: a panic within one is told apart by who has
+// called it.
+func TestStandard(t *testing.T) {
+	var got []bool
+	strings.Map(func(r rune) rune {
+		var pcs [3]uintptr
+		frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
+		for more := true; more; {
+			var f runtime.Frame
+			f, more = frames.Next()
+			got = append(got, standard(f))
+		}
+		return r
+	}, "x")
+	assert.Equal(t, []bool{false, true, false}, got)
 }

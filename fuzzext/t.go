@@ -165,8 +165,10 @@ func (t *T) keep(s, where string) {
 }
 
 // caller returns the file and line of the innermost function that is neither of
-// this package nor a helper; after a panic, of those that were running then.
+// this package nor a helper; after a panic, of those that were running then, outside of
+// the standard library if there is one.
 func (t *T) caller(panicked bool) string {
+	inPanic := panicked
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	helpers := t.helpers()
@@ -177,14 +179,23 @@ func (t *T) caller(panicked bool) string {
 		switch {
 		case panicked && f.Function == "runtime.gopanic":
 			panicked = false
-		case !panicked && helpers[f.Function] && where == "?":
+		case !panicked && (helpers[f.Function] || inPanic && standard(f)) && where == "?":
 			where = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
-		case panicked || helpers[f.Function] || strings.HasPrefix(f.Function, thisPackage) || strings.HasPrefix(f.Function, "runtime."):
+		case panicked || helpers[f.Function] || inPanic && standard(f) || strings.HasPrefix(f.Function, thisPackage) || strings.HasPrefix(f.Function, "runtime."):
 		default:
 			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 		}
 	}
 	return where
+}
+
+// standard reports whether a function is of the standard library, as far as the path of its
+// file tells.
+func standard(f runtime.Frame) bool {
+	slash := strings.LastIndexByte(f.Function, '/') + 1
+	pkg, _, _ := strings.Cut(f.Function[slash:], ".")
+	pkg = f.Function[:slash] + pkg
+	return strings.Contains(filepath.ToSlash(f.File), "/src/"+pkg+"/")
 }
 
 // helpers returns the names of the functions that have called Helper.

@@ -142,13 +142,22 @@ func espalierOffer(b []byte) {
 // The input that is run is in the upper half of the shared memory: the coordinator takes
 // it from there, instead of repeating the mutations.
 
+// espalierRegion is nil if the engine's own value leaves no room for it.
 func espalierRegion(mem *sharedMem) []byte {
-	return mem.region[len(mem.region)/2:]
+	half := len(mem.region) / 2
+	if len(mem.valueRef())+1<<10 > half {
+		return nil
+	}
+	return mem.region[half:]
 }
 
 // espalierHand tells the coordinator what is run.
 func espalierHand(mem *sharedMem, vals []any) {
 	region := espalierRegion(mem)
+	if region == nil {
+		return
+	}
+	binary.LittleEndian.PutUint64(region, 0) // nothing, in case that this process ends here
 	b := region[8:8:len(region)]
 	for _, v := range vals {
 		switch v := v.(type) {
@@ -169,26 +178,46 @@ func espalierHand(mem *sharedMem, vals []any) {
 // espalierTake replaces vals, which have the types of the input, by the input that was
 // run.
 func espalierTake(mem *sharedMem, vals []any) {
-	if mem.header().count == 0 {
+	region := espalierRegion(mem)
+	if mem.header().count == 0 || region == nil {
 		return // the worker has ended before it ran any
 	}
-	region := espalierRegion(mem)
-	b := region[8:][:binary.LittleEndian.Uint64(region)]
+	total := binary.LittleEndian.Uint64(region)
+	b := region[8:]
+	if total == 0 || total > uint64(len(b)) {
+		return
+	}
+	b = b[:total]
+	// The worker may still be running, and writing: what does not fit is left as it is.
+	torn := false
 	word := func() uint64 {
+		if len(b) < 8 {
+			torn = true
+			return 0
+		}
 		u := binary.LittleEndian.Uint64(b)
 		b = b[8:]
 		return u
 	}
 	text := func() []byte {
 		n := word()
-		v := append([]byte(nil), b[:n]...)
+		if n > uint64(len(b)) {
+			torn, n = true, 0
+		}
+		v := append([]byte{}, b[:n]...)
 		b = b[n:]
 		return v
 	}
+	given := append([]any(nil), vals...)
+	defer func() {
+		if torn {
+			copy(vals, given)
+		}
+	}()
 	for i, v := range vals {
 		switch v.(type) {
 		case []byte:
-			vals[i] = append([]byte{}, text()...)
+			vals[i] = text()
 		case string:
 			vals[i] = string(text())
 		case bool:
