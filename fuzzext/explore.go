@@ -186,8 +186,8 @@ func (e *explorer) execute(t testing.TB, b []byte) {
 	e.known[hash(b)] = true
 	e.now = attempt{entry: -1, way: -1, bytes: b, given: !e.link.Exploring || e.last == 0}
 	e.subject.each(s, source, func(i int, t *T) bool {
-		more := after(i, t)
-		return e.ran(s, t) && more
+		ok := e.ran(s, t)
+		return after(i, t) && ok
 	})
 	switch {
 	case e.out.stuck:

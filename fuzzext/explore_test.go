@@ -125,7 +125,7 @@ func TestExplorationEnds(t *testing.T) {
 		before := ran
 		w.execute(t, nil, true, left)
 		assert.Equal(t, w.link.Ran, ran-before)
-		// An input that is kept may be made smaller, and run again, first.
+		// An input that is kept may be made smaller, and run again twice, first.
 		assert.LessOrEqual(t, w.link.Ran, left+2+reductions)
 	}
 	assert.Equal(t, ran, w.stats.Executions)
