@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/version"
 	"math"
 	"os"
 	"path/filepath"
@@ -140,6 +141,59 @@ func (f *fuzzer) turn() float64 {
 	return min(limit, max(1, limit/8), 60)
 }
 
+// next returns the target whose turn it is, and the size of the turn. The limit ends
+// turns, but not those that are to report a hang.
+func (f *fuzzer) next() (i int, granted float64, ok bool) {
+	if f.left > 0.001 {
+		if i, ok = f.share.Next(); !ok {
+			return 0, 0, false
+		}
+		if granted = min(f.turn(), f.left); f.targets[i].hung {
+			granted = f.hangTurn()
+		}
+		return i, granted, true
+	}
+	for i, t := range f.targets {
+		if t.hung && f.share.Take(i) {
+			return i, f.hangTurn(), true
+		}
+	}
+	return 0, 0, false
+}
+
+// hangTurn is how long a turn is, in seconds, in which the engine can report a hang:
+// its limit and five seconds.
+func (f *fuzzer) hangTurn() float64 {
+	const more = 5
+	release, _, _ := strings.Cut(f.env.GOVERSION, " ")
+	if version.IsValid(release) && version.Compare(release, "go1.27") < 0 {
+		return 10 + more
+	}
+	return 60 + more
+}
+
+// hangs reports whether a turn of t that was granted some time, and spent some
+// fuzzing, in seconds, has ended with workers that did not stop. The next turn
+// of t is then one of [fuzzer.hangTurn], but no two in a row are.
+func (f *fuzzer) hangs(t *fuzzTarget, granted, fuzzing float64) bool {
+	const stops = 1 // seconds in which workers stop
+	timed := len(f.targets) > 1 && f.limit.Executions == 0
+	return timed && !t.hung && fuzzing > granted+stops
+}
+
+// charge is the size of a turn that was granted some and took some: as much as it
+// was granted if it has used that up, and all the time that it took.
+func (f *fuzzer) charge(granted float64, usedUp bool, wall time.Duration, executions int64) float64 {
+	used := wall.Seconds()
+	if f.limit.Executions > 0 {
+		used = min(float64(max(1, executions)), granted)
+	}
+	if usedUp && !math.IsInf(granted, 1) {
+		used = max(used, granted)
+	}
+	return used
+}
+
 // run fuzzes the targets until the limit is reached, none is left, ctx ends or
 // the first failure, unless f is to keep going.
 func (f *fuzzer) run(ctx context.Context) {
@@ -150,14 +204,12 @@ func (f *fuzzer) run(ctx context.Context) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for {
-		for ctx.Err() == nil && running < f.together && f.left > 0.001 {
-			i, ok := f.share.Next()
+		for ctx.Err() == nil && running < f.together {
+			i, granted, ok := f.next()
 			if !ok {
 				break
 			}
-			granted := f.turn()
 			if !f.limit.IsZero() {
-				granted = min(granted, f.left)
 				f.left -= granted
 			}
 			running++
@@ -181,8 +233,12 @@ func (f *fuzzer) run(ctx context.Context) {
 func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) {
 	t := f.targets[i]
 	f.out.emit(startEvent{event(t, "start")})
-	fuzzed := false
-	log := &campaign.Log{Line: func(line string) { fuzzed = f.line(t, line) || fuzzed }}
+	var began time.Time // of fuzzing
+	log := &campaign.Log{Line: func(line string) {
+		if f.line(t, line) && began.IsZero() {
+			began = time.Now()
+		}
+	}}
 	exit := t.binary.Run(gotest.Process{
 		Args:      f.args(t, granted),
 		Vars:      f.vars(t),
@@ -191,6 +247,10 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 		Kill:      f.kill,
 	})
 	log.Close()
+	fuzzed, fuzzing := !began.IsZero(), time.Duration(0)
+	if fuzzed {
+		fuzzing = time.Since(began)
+	}
 
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -201,14 +261,8 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	status, found := f.judge(ctx, t, log, exit, fuzzed)
 	t.turns++
 
-	used := granted
-	if status != "ok" || math.IsInf(granted, 1) {
-		used = exit.Wall.Seconds()
-		if f.limit.Executions > 0 {
-			used = float64(max(1, executions))
-		}
-		used = min(used, granted)
-	}
+	used := f.charge(granted, status == "ok", exit.Wall, executions)
+	t.hung = status == "ok" && f.hangs(t, granted, fuzzing.Seconds())
 	if !f.limit.IsZero() {
 		f.left += granted - used
 	}
