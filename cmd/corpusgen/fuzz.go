@@ -210,7 +210,7 @@ func runFuzz(ctx context.Context, args []string) error {
 	}
 	f.run(ctx)
 	f.out.close()
-	for _, t := range f.targets {
+	for _, t := range slices.Concat(f.targets, f.unbuilt) {
 		f.out.summary(t)
 	}
 	if ctx.Err() != nil {
