@@ -35,7 +35,16 @@ other half goes where new inputs of interest have been found lately. What each
 has had and found is kept in the user's cache directory; the next run goes on
 from there.
 
-At the end there is a summary of each target.
+At the end there is a summary of each target. Executions are the inputs that
+have run. For targets whose inputs have a structure, values are those of them
+that were valid: neither rejected by the generator nor skipped by the test.
+Valid, as a part of all, tells how well mutation keeps to the structure.
+Operators are the kinds of mutation that have found inputs of interest, with how
+many they found and how many they made. Failures are told apart by their place:
+two of one place are one failure.
+
+If the workers of a target do not stop at the end of its turn, its next turn is
+long enough for the engine to report a hang, even beyond -fuzztime.
 
 The flags are:
 
@@ -80,13 +89,18 @@ Target and those that belong to the Event:
 	          directory, and Rerun, a command
 	end       the turn is over; Status is ok, failed, broken,
 	          skipped or interrupted
-	summary   Summary: what has come of the target
+	summary   Summary: what has come of the target: Executions, Seconds,
+	          CPUSeconds, Values, Found, Entries, Flaky (inputs whose coverage
+	          did not come again), Operators (Name, Tried, Found), Failures,
+	          KnownFailed (further inputs that failed in known places), Unfit
+	          (why it is fuzzed no longer) and Reproducible
 
 The first failure ends the run, unless -keepgoing is set. A target that cannot
 be built, or fails before it is fuzzed, does not keep the others from going on.
 An interrupt ends the run in an orderly way, a second one at once. The status is
 0 if nothing failed, 1 if something did, 2 if the command line is wrong and 130
-after an interrupt.
+after an interrupt. The status of go run is 1 for all but the first: where the
+status matters, as in CI, install corpusgen by go install.
 `,
 	run: runFuzz,
 }
@@ -210,7 +224,7 @@ func runFuzz(ctx context.Context, args []string) error {
 	}
 	f.run(ctx)
 	f.out.close()
-	for _, t := range f.targets {
+	for _, t := range slices.Concat(f.targets, f.unbuilt) {
 		f.out.summary(t)
 	}
 	if ctx.Err() != nil {

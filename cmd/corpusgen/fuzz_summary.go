@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/espalier-go/espalier/internal/campaign"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/gotest"
 )
@@ -15,7 +16,7 @@ type fuzzSummary struct {
 	Executions   int64
 	Seconds      float64 // for which the target was fuzzed
 	CPUSeconds   float64
-	Values       int64 // valid inputs that were run; 0 if that is unknown
+	Values       int64 // valid ones that were run; 0 if the inputs have no structure
 	Found        int64 // new entries of the corpus
 	Entries      int64 // of the corpus; 0 if that is unknown
 	Flaky        int64 // inputs whose coverage did not come again
@@ -36,7 +37,6 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 		Executions:   t.tally.Executions(),
 		Seconds:      t.tally.Wall.Seconds(),
 		CPUSeconds:   t.tally.CPU.Seconds(),
-		Values:       stats.Valid,
 		Found:        t.tally.Found(),
 		Entries:      t.tally.Entries(),
 		Flaky:        stats.Flaky,
@@ -44,6 +44,9 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 		Failures:     append([]engine.Failure{}, t.failures...),
 		Unfit:        t.unfit,
 		Reproducible: float64(stats.Flaky) <= notable*float64(stats.Flaky+stats.Found),
+	}
+	if stats.Structured {
+		s.Values = stats.Valid
 	}
 	for _, n := range stats.Known {
 		s.KnownFailed += n
@@ -65,6 +68,9 @@ func (s *fuzzSummary) text(dir string) string {
 	}
 	if s.Unfit != "" {
 		add("result", "%s", s.Unfit)
+	}
+	if s.Seconds == 0 { // it has never run
+		return b.String()
 	}
 	add("executions", "%d, %s", s.Executions, s.rates(s.Executions))
 	if s.Values > 0 {
@@ -116,6 +122,9 @@ func operators(ops []engine.OperatorStats) string {
 func failureText(f engine.Failure, dir string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\tfailure at %s\n", cmp.Or(f.Place, "an unknown place"))
+	if message := campaign.Message(f.Log); message != "" {
+		b.WriteString("\t\t" + message + "\n")
+	}
 	if f.Value != "" {
 		b.WriteString("\t\tminimal failing value:\n\t\t    " + strings.ReplaceAll(f.Value, "\n", "\n\t\t    ") + "\n")
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/version"
 	"math"
 	"os"
 	"path/filepath"
@@ -32,6 +33,7 @@ type fuzzer struct {
 
 	mu      sync.Mutex // guards what follows, but for what is never changed after build
 	targets []*fuzzTarget
+	unbuilt []*fuzzTarget // of packages that do not build
 	share   *campaign.Share
 	left    float64 // of the limit of all targets: seconds or executions
 	failed  bool    // something has been complained about
@@ -43,7 +45,7 @@ func (f *fuzzer) complain(err error) {
 }
 
 // build builds the test binaries of pkgs, complaining about those that cannot be
-// built, and sets the targets. It returns an error if nothing is left to fuzz.
+// built, and sets the targets.
 func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 	flags := slices.Concat(f.flags.BuildFlags(f.engine.tags...), f.flags.Compile, f.engine.flags)
 	n := 0
@@ -56,6 +58,7 @@ func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 		binary, text, err := gotest.Build(ctx, f.env, pkg, dir, flags, f.engine.vars)
 		if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
 			f.complain(fmt.Errorf("%s: go test -c fails:\n%w", pkg.Path, err))
+			f.leaveOut(pkg)
 			continue
 		} else if err != nil {
 			return err
@@ -65,9 +68,6 @@ func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 		if err := f.add(binary, dir); err != nil {
 			return err
 		}
-	}
-	if n == 0 {
-		return errReported
 	}
 	var records []*campaign.Record
 	for _, t := range f.targets {
@@ -86,6 +86,15 @@ func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 		f.left = size(f.limit) * float64(n)
 	}
 	return nil
+}
+
+// leaveOut tells that the targets of a package are not fuzzed.
+func (f *fuzzer) leaveOut(pkg gotest.Package) {
+	for _, name := range pkg.Targets {
+		t := &fuzzTarget{name: name, binary: &gotest.Binary{Package: pkg}, unfit: "not fuzzed: the package does not build"}
+		f.unbuilt = append(f.unbuilt, t)
+		f.out.emit(endEvent{event(t, "end"), "broken"})
+	}
 }
 
 // add adds the targets of a package, whose files are in dir.
@@ -140,6 +149,59 @@ func (f *fuzzer) turn() float64 {
 	return min(limit, max(1, limit/8), 60)
 }
 
+// next returns the target whose turn it is, and the size of the turn. The limit ends
+// turns, but not those that are to report a hang.
+func (f *fuzzer) next() (i int, granted float64, ok bool) {
+	if f.left > 0.001 {
+		if i, ok = f.share.Next(); !ok {
+			return 0, 0, false
+		}
+		if granted = min(f.turn(), f.left); f.targets[i].hung {
+			granted = f.hangTurn()
+		}
+		return i, granted, true
+	}
+	for i, t := range f.targets {
+		if t.hung && f.share.Take(i) {
+			return i, f.hangTurn(), true
+		}
+	}
+	return 0, 0, false
+}
+
+// hangTurn is how long a turn is, in seconds, in which the engine can report a hang:
+// its limit and five seconds.
+func (f *fuzzer) hangTurn() float64 {
+	const more = 5
+	release, _, _ := strings.Cut(f.env.GOVERSION, " ")
+	if version.IsValid(release) && version.Compare(release, "go1.27") < 0 {
+		return 10 + more
+	}
+	return 60 + more
+}
+
+// hangs reports whether a turn of t that was granted some time, and spent some
+// fuzzing, in seconds, has ended with workers that did not stop. The next turn
+// of t is then one of [fuzzer.hangTurn], but no two in a row are.
+func (f *fuzzer) hangs(t *fuzzTarget, granted, fuzzing float64) bool {
+	const stops = 1 // seconds in which workers stop
+	timed := len(f.targets) > 1 && f.limit.Executions == 0
+	return timed && !t.hung && fuzzing > granted+stops
+}
+
+// charge is the size of a turn that was granted some and took some: as much as it
+// was granted if it has used that up, and all the time that it took.
+func (f *fuzzer) charge(granted float64, usedUp bool, wall time.Duration, executions int64) float64 {
+	used := wall.Seconds()
+	if f.limit.Executions > 0 {
+		used = min(float64(max(1, executions)), granted)
+	}
+	if usedUp && !math.IsInf(granted, 1) {
+		used = max(used, granted)
+	}
+	return used
+}
+
 // run fuzzes the targets until the limit is reached, none is left, ctx ends or
 // the first failure, unless f is to keep going.
 func (f *fuzzer) run(ctx context.Context) {
@@ -150,14 +212,12 @@ func (f *fuzzer) run(ctx context.Context) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for {
-		for ctx.Err() == nil && running < f.together && f.left > 0.001 {
-			i, ok := f.share.Next()
+		for ctx.Err() == nil && running < f.together {
+			i, granted, ok := f.next()
 			if !ok {
 				break
 			}
-			granted := f.turn()
 			if !f.limit.IsZero() {
-				granted = min(granted, f.left)
 				f.left -= granted
 			}
 			running++
@@ -181,8 +241,12 @@ func (f *fuzzer) run(ctx context.Context) {
 func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) {
 	t := f.targets[i]
 	f.out.emit(startEvent{event(t, "start")})
-	fuzzed := false
-	log := &campaign.Log{Line: func(line string) { fuzzed = f.line(t, line) || fuzzed }}
+	var began time.Time // of fuzzing
+	log := &campaign.Log{Line: func(line string) {
+		if f.line(t, line) && began.IsZero() {
+			began = time.Now()
+		}
+	}}
 	exit := t.binary.Run(gotest.Process{
 		Args:      f.args(t, granted),
 		Vars:      f.vars(t),
@@ -191,6 +255,10 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 		Kill:      f.kill,
 	})
 	log.Close()
+	fuzzed, fuzzing := !began.IsZero(), time.Duration(0)
+	if fuzzed {
+		fuzzing = time.Since(began)
+	}
 
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -201,14 +269,8 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	status, found := f.judge(ctx, t, log, exit, fuzzed)
 	t.turns++
 
-	used := granted
-	if status != "ok" || math.IsInf(granted, 1) {
-		used = exit.Wall.Seconds()
-		if f.limit.Executions > 0 {
-			used = float64(max(1, executions))
-		}
-		used = min(used, granted)
-	}
+	used := f.charge(granted, status == "ok", exit.Wall, executions)
+	t.hung = status == "ok" && f.hangs(t, granted, fuzzing.Seconds())
 	if !f.limit.IsZero() {
 		f.left += granted - used
 	}
@@ -232,16 +294,17 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 // judge reads what has come of a turn and returns its status, and whether fuzzing
 // has found a failure: one that was not in the corpus before.
 func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, exit gotest.Exit, fuzzed bool) (status string, found bool) {
-	failures, told, err := t.tally.Failures()
+	reports, failures, err := t.tally.Failures()
 	if err != nil {
 		f.out.warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
 	}
-	if failure, ok := log.Failure(t.pkg().Path, t.name); ok && exit.Err != nil && !told {
+	told := len(reports) > 0
+	if failure, ok := log.Failure(t.pkg().Path, t.name); ok && exit.Err != nil {
 		told = true
 		if failure.File == "" {
 			t.locate(&failure, log.Seed)
 		}
-		if t.tally.Add(failure) {
+		if !reported(failure, reports) && t.tally.Add(failure) {
 			failures = append(failures, failure)
 		}
 	}
@@ -268,17 +331,32 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, ex
 	}
 	f.failed = true
 	t.unfit = "fails before it is fuzzed"
+	if !slices.Contains(f.args(t, 1), noTests) {
+		t.unfit += "; other tests of the package run first: -run '^$' leaves them out"
+	}
 	if fuzzed {
 		t.unfit = fmt.Sprintf("stops with an error: %v", exit.Err)
 	}
 	return "broken", false
 }
 
+// reported reports whether a failure that the engine tells about is one of those in
+// reports.
+func reported(failure engine.Failure, reports []engine.Failure) bool {
+	return slices.ContainsFunc(reports, func(r engine.Failure) bool {
+		return r.File != "" && r.File == failure.File || r.Place != "" && r.Place == failure.Place
+	})
+}
+
 // again prepares t to go on after a failure, of entries of the corpus, and reports
 // whether it can.
 func (f *fuzzer) again(t *fuzzTarget, entries []string) bool {
 	const most = 3 // turns in a row that end with a failure that is known
-	if !f.keepGoing || !f.engine.passesOver || t.idle == most {
+	if !f.keepGoing || !f.engine.passesOver {
+		return false
+	}
+	if t.idle == most {
+		t.unfit = fmt.Sprintf("given up: %d turns in a row ended with a failure that is known and cannot be passed over; mend it, then fuzz the target again", most)
 		return false
 	}
 	if err := t.tally.WriteKnown(entries); err != nil {
@@ -287,6 +365,9 @@ func (f *fuzzer) again(t *fuzzTarget, entries []string) bool {
 	}
 	return true
 }
+
+// noTests is the argument of a test binary that leaves out what is not fuzzed.
+const noTests = "-test.run=^$"
 
 // args are the arguments of t's test binary for a turn.
 func (f *fuzzer) args(t *fuzzTarget, granted float64) []string {
@@ -299,7 +380,7 @@ func (f *fuzzer) args(t *fuzzTarget, granted float64) []string {
 	}
 	args = append(args, f.flags.Test...)
 	if t.turns > 0 || len(f.targets) > 1 && !has("-test.run=") {
-		args = append(args, "-test.run=^$")
+		args = append(args, noTests)
 	}
 	args = append(args, "-test.fuzz=^"+t.name+"$")
 	if !math.IsInf(granted, 1) {

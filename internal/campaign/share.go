@@ -64,6 +64,14 @@ func (s *Share) Next() (i int, ok bool) {
 	return best, true
 }
 
+// Take is Next for a given target: it reports whether that is not running or retired.
+func (s *Share) Take(i int) bool {
+	t := &s.targets[i]
+	free := !t.running && !t.retired
+	t.running = t.running || free
+	return free
+}
+
 func (t target) before(u target) bool {
 	if t.age != u.age {
 		return t.age < u.age

@@ -110,20 +110,23 @@ func (t *Tally) EndTurn(cpu, wall time.Duration) error {
 	return err
 }
 
-// Failures returns the failures that have been told since the last call, but for
-// those of a place that is known already, and whether there were any of either kind.
-func (t *Tally) Failures() (fresh []engine.Failure, any bool, err error) {
+// Failures returns the failures that have been told since the last call; fresh has
+// those that are not of a place that is known already.
+func (t *Tally) Failures() (told, fresh []engine.Failure, err error) {
 	var errs []error
 	for _, path := range t.files("failure-*.json") {
 		var f engine.Failure
 		if err := readJSON(path, &f); err != nil {
 			errs = append(errs, err)
-		} else if any = true; t.Add(f) {
-			fresh = append(fresh, f)
+		} else {
+			told = append(told, f)
+			if t.Add(f) {
+				fresh = append(fresh, f)
+			}
 		}
 		errs = append(errs, os.Remove(path))
 	}
-	return fresh, any, errors.Join(errs...)
+	return told, fresh, errors.Join(errs...)
 }
 
 // Add reports whether f is of a new place, which then is known.

@@ -4,7 +4,7 @@ import "strings"
 
 // PlaceOf finds the place in the code where a test has failed, as FILE:LINE, in what the
 // test says: what testing puts before its first message or, if that tells of a panic,
-// where that began. If the process has ended instead, it is the line that says how. It
+// where that began in the user's code. If the process has ended instead, it is the line that says how. It
 // is the empty string if there is none of these. Lines may be indented.
 func PlaceOf(log string) string {
 	lines := strings.Split(log, "\n")
@@ -39,21 +39,51 @@ func cutPlace(line string) (place, message string) {
 	return file + ".go:" + number, message
 }
 
-// panicPlace returns the place of the frame that called panic, in a stack: the first
-// below that call that is not of the runtime. Each frame has two lines, its function
-// and its place.
+// panicPlace returns the place of the frame that has caused a panic, in a stack: the
+// first below the call of panic that is not of the standard library, or else not of
+// the runtime. Each frame has two lines, its function and its place.
 func panicPlace(stack []string) string {
 	panicked := false
+	var library, std string // where the standard library is; the first place in it
 	for i := 1; i < len(stack); i++ {
 		function, place := strings.TrimSpace(stack[i-1]), strings.TrimSpace(stack[i])
-		called := strings.HasPrefix(function, "panic(")
-		panicked = panicked || called
-		if !panicked || called || !strings.Contains(place, ".go:") ||
+		if panicked && strings.HasPrefix(function, "created by ") {
+			break
+		}
+		if strings.HasPrefix(function, "panic(") {
+			if !panicked {
+				library, _, _ = strings.Cut(place, "runtime/panic.go:")
+			}
+			panicked = true
+			continue
+		}
+		if !panicked || !strings.Contains(place, ".go:") ||
 			strings.HasPrefix(function, "runtime.") || strings.HasPrefix(function, "internal/runtime/") {
 			continue
 		}
-		place, _, _ = strings.Cut(place, " +0x")
-		return place[strings.LastIndexAny(place, "/\\")+1:]
+		path, _, _ := strings.Cut(place, " +0x")
+		short := path[strings.LastIndexAny(path, "/\\")+1:]
+		if !inLibrary(function, path, library) {
+			return short
+		}
+		if std == "" {
+			std = short
+		}
 	}
-	return ""
+	return std
+}
+
+// inLibrary reports whether a function whose file has that path is of the standard
+// library, which is in a directory that ends with a slash. That is empty if paths are
+// trimmed: a package is then told from others by the first part of its path, which has
+// no dot.
+func inLibrary(function, path, library string) bool {
+	if end := strings.IndexAny(function, "(["); end >= 0 {
+		function = function[:end]
+	}
+	slash := strings.LastIndexByte(function, '/') + 1
+	name, _, _ := strings.Cut(function[slash:], ".")
+	pkg := function[:slash] + name
+	first, _, _ := strings.Cut(pkg, "/")
+	return strings.HasPrefix(path, library+pkg+"/") && (library != "" || !strings.Contains(first, "."))
 }

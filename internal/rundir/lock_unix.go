@@ -7,6 +7,9 @@ import (
 	"syscall"
 )
 
+// gated is whether processes wait for one another: whether wait does.
+const gated = true
+
 // hold locks f until it is closed, at the latest by the end of the process.
 func hold(f *os.File) error { return flock(f, syscall.LOCK_EX|syscall.LOCK_NB) }
 

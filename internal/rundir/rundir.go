@@ -10,8 +10,10 @@ package rundir
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 )
 
@@ -76,13 +78,26 @@ func lockGate(parent string) (unlock func(), err error) {
 	return func() { f.Close() }, nil
 }
 
-// sweep removes the directories of processes that have ended. What it cannot
-// remove is left to the next.
+// made is the form of the names that New gives, which begin with that of the process.
+var made = regexp.MustCompile(`^\d+-\d+$`)
+
+// sweep removes the directories of processes that have ended, also those in which
+// there is no lock yet, or no more. What it cannot remove is left to the next.
 func sweep(parent string) {
 	locks, _ := filepath.Glob(filepath.Join(parent, "*", life))
 	for _, path := range locks {
 		if abandoned(path) {
 			_ = os.RemoveAll(filepath.Dir(path))
+		}
+	}
+	if !gated { // it may be that a process is about to lock it
+		return
+	}
+	dirs, _ := os.ReadDir(parent)
+	for _, dir := range dirs {
+		path := filepath.Join(parent, dir.Name())
+		if _, err := os.Lstat(filepath.Join(path, life)); dir.IsDir() && made.MatchString(dir.Name()) && errors.Is(err, fs.ErrNotExist) {
+			_ = os.RemoveAll(path)
 		}
 	}
 }
