@@ -86,10 +86,9 @@ type subject interface {
 
 // An attempt is one run of the property.
 type attempt struct {
-	entry, way int          // what the value was made from, and how; -1 for neither
-	tree       choices.Tree // that was replayed; nil if the bytes were decoded
-	bytes      []byte       // what the engine has been told
-	given      bool         // by the engine
+	entry, way int    // what the value was made from, and how; -1 for neither
+	bytes      []byte // what the engine has been told
+	given      bool   // by the engine
 	began      time.Time
 	took       time.Duration
 	isFresh    bool            // there is new coverage

@@ -14,7 +14,7 @@ func TestPlaceOfPanic(t *testing.T) {
 	for place, cause := range map[string]func(){
 		"place_panic_test.go:15": func() { panic("x") },
 		"place_panic_test.go:16": func() { var s []int; s[len(s)] = 1 },
-		"place_panic_test.go:17": func() { var m map[string]int; m["a"] = 1 },
+		"place_panic_test.go:17": func() { m := map[string]map[string]int{}; m["a"]["b"] = 1 },
 	} {
 		log := func() (log string) {
 			defer func() { log = fmt.Sprintf("testing.go:1: panic: %v\n%s", recover(), debug.Stack()) }()
