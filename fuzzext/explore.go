@@ -173,10 +173,9 @@ func (e *explorer) execute(t testing.TB, b []byte) {
 	e.heap.adjust()
 
 	source := func(i int) choices.Source { return choices.FromBytes(b) }
-	after := func(int, *T) bool { return false }
 	e.last = -1
 	if e.link.Exploring {
-		after = e.explore(s)
+		e.link.Ran = 0
 		source = e.next
 		if !e.known[hash(b)] {
 			e.last = 0 // it is the first value
@@ -184,9 +183,9 @@ func (e *explorer) execute(t testing.TB, b []byte) {
 	}
 	e.known[hash(b)] = true
 	e.now = attempt{entry: -1, way: -1, bytes: b, given: !e.link.Exploring || e.last == 0}
-	e.subject.each(s, source, func(i int, t *T) bool {
+	e.subject.each(s, source, func(_ int, t *T) bool {
 		ok := e.ran(s, t)
-		return after(i, t) && ok
+		return e.link.Exploring && e.another() && ok
 	})
 	switch {
 	case e.out.stuck:
@@ -198,13 +197,10 @@ func (e *explorer) execute(t testing.TB, b []byte) {
 	copy(e.link.Counters, e.out.counters)
 }
 
-// explore returns whether there is to be another value.
-func (e *explorer) explore(s *trial) func(int, *T) bool {
-	e.link.Ran = 0
-	return func(i int, t *T) bool {
-		e.link.Ran++
-		return e.link.Ran < e.link.Left && time.Now().Before(e.link.Until)
-	}
+// another reports, after a run of an exploration, whether there is time for another.
+func (e *explorer) another() bool {
+	e.link.Ran++
+	return e.link.Ran < e.link.Left && time.Now().Before(e.link.Until)
 }
 
 // next returns the source of the i-th value, of the last one more than once.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -163,63 +162,6 @@ func (t *T) keep(s, where string) {
 		t.failed, r.where = true, where
 	}
 }
-
-// caller returns the file and line of the innermost function that is neither of
-// this package nor a helper; after a panic, of those that were running then, outside of
-// the standard library if there is one.
-func (t *T) caller(panicked bool) string {
-	inPanic := panicked
-	var pcs [64]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
-	helpers := t.helpers()
-	where := "?" // the innermost helper, if all are
-	for more := true; more; {
-		var f runtime.Frame
-		f, more = frames.Next()
-		switch {
-		case panicked && f.Function == "runtime.gopanic":
-			panicked = false
-		case !panicked && (helpers[f.Function] || inPanic && standard(f)) && where == "?":
-			where = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
-		case panicked || helpers[f.Function] || inPanic && standard(f) || strings.HasPrefix(f.Function, thisPackage) || strings.HasPrefix(f.Function, "runtime."):
-		default:
-			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
-		}
-	}
-	return where
-}
-
-// standard reports whether a function is of the standard library, as far as the path of its
-// file tells.
-func standard(f runtime.Frame) bool {
-	slash := strings.LastIndexByte(f.Function, '/') + 1
-	pkg, _, _ := strings.Cut(f.Function[slash:], ".")
-	pkg = f.Function[:slash] + pkg
-	return strings.Contains(filepath.ToSlash(f.File), "/src/"+pkg+"/")
-}
-
-// helpers returns the names of the functions that have called Helper.
-func (t *T) helpers() map[string]bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.kept == nil || len(t.kept.helpers) == 0 || t.ended {
-		return nil
-	}
-	names := map[string]bool{}
-	for _, pc := range t.kept.helpers {
-		f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
-		names[f.Function] = true
-	}
-	return names
-}
-
-// thisPackage begins the names of this package's functions.
-var thisPackage = func() string {
-	pc, _, _, _ := runtime.Caller(0)
-	name := runtime.FuncForPC(pc).Name()
-	slash := strings.LastIndexByte(name, '/')
-	return name[:slash+strings.IndexByte(name[slash:], '.')+1]
-}()
 
 // logged returns what has been logged, and where the failure, if any, was reported.
 func (t *T) logged() (log, where string) {
