@@ -1,0 +1,54 @@
+package rl
+
+import "fmt"
+
+// An Abstraction tells the state in which a choice is made: a hash of what it
+// regards of the path (RLCheck, definition 4.1). It is asked once for each decision,
+// and must be a function of the path.
+type Abstraction func(p *Path) uint64
+
+// Sequence regards the last w answers, whatever they are of (RLCheck, section
+// 4.3.1). It panics if w is negative.
+func Sequence(w int) Abstraction {
+	checkWindow("Sequence", w)
+	return func(p *Path) uint64 {
+		h := uint64(0)
+		for _, a := range p.answers[max(0, len(p.answers)-w):] {
+			h = mix(h, a)
+		}
+		return h
+	}
+}
+
+// Tree regards the last w answers that influence the choice (see [Path]), but not
+// where they stand: what is to the left and to the right is the same to it (RLCheck,
+// section 4.3.1). It panics if w is negative.
+func Tree(w int) Abstraction {
+	checkWindow("Tree", w)
+	return func(p *Path) uint64 {
+		h := uint64(0)
+		for _, i := range p.influences[max(0, len(p.influences)-w):] {
+			h = mix(h, i.answer)
+		}
+		return h
+	}
+}
+
+// TreeLR is [Tree] with the places of the answers: the paper's best (RLCheck,
+// section 4.3.1). It panics if w is negative.
+func TreeLR(w int) Abstraction {
+	checkWindow("TreeLR", w)
+	return func(p *Path) uint64 {
+		h := uint64(0)
+		for _, i := range p.influences[max(0, len(p.influences)-w):] {
+			h = mix(h, i.place)
+		}
+		return h
+	}
+}
+
+func checkWindow(name string, w int) {
+	if w < 0 {
+		panic(fmt.Sprintf("rl.%s: a window of %d answers", name, w))
+	}
+}

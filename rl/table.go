@@ -1,0 +1,112 @@
+package rl
+
+// table holds rows by their keys. It is bounded: when it is full, rows that have not
+// been asked for since it was half full are lost.
+type table[R any] struct {
+	young, old *generation[R]
+	most       int // rows in young, from which on it becomes the old
+	fresh      R
+}
+
+// generation is a hash table with linear probing.
+type generation[R any] struct {
+	index []int32 // into rows, plus 1
+	keys  []uint64
+	rows  []R
+}
+
+func newTable[R any](memory int, fresh R, size int) *table[R] {
+	t := &table[R]{most: max(64, memory/2/(size+16)), fresh: fresh}
+	t.young = newGeneration[R]()
+	return t
+}
+
+func newGeneration[R any]() *generation[R] {
+	return &generation[R]{index: make([]int32, 1<<10)}
+}
+
+// at returns the index in young.rows of the row for a key; it is valid until tidy.
+func (t *table[R]) at(key uint64) int32 {
+	g := t.young
+	mask := uint64(len(g.index) - 1)
+	h := key * 0x9E3779B97F4A7C15 >> 20 & mask
+	for {
+		i := g.index[h]
+		if i == 0 {
+			break
+		}
+		if g.keys[i-1] == key {
+			return i - 1
+		}
+		h = (h + 1) & mask
+	}
+	row := t.fresh
+	if t.old != nil {
+		if j := t.old.find(key); j >= 0 {
+			row = t.old.rows[j]
+		}
+	}
+	g.keys = append(g.keys, key)
+	g.rows = append(g.rows, row)
+	g.index[h] = int32(len(g.keys))
+	if 2*len(g.keys) > len(g.index) {
+		g.rehash()
+	}
+	return int32(len(g.keys) - 1)
+}
+
+func (g *generation[R]) find(key uint64) int32 {
+	mask := uint64(len(g.index) - 1)
+	for h := key * 0x9E3779B97F4A7C15 >> 20 & mask; ; h = (h + 1) & mask {
+		i := g.index[h]
+		if i == 0 {
+			return -1
+		}
+		if g.keys[i-1] == key {
+			return i - 1
+		}
+	}
+}
+
+func (g *generation[R]) rehash() {
+	g.index = make([]int32, 2*len(g.index))
+	mask := uint64(len(g.index) - 1)
+	for i, key := range g.keys {
+		h := key * 0x9E3779B97F4A7C15 >> 20 & mask
+		for g.index[h] != 0 {
+			h = (h + 1) & mask
+		}
+		g.index[h] = int32(i + 1)
+	}
+}
+
+// tidy keeps the table within its bound.
+func (t *table[R]) tidy() {
+	if len(t.young.keys) > t.most {
+		t.old = t.young
+		t.young = newGeneration[R]()
+	}
+}
+
+// hashes is a set of hashes, bounded likewise.
+type hashes struct {
+	young, old map[uint64]struct{}
+	most       int
+}
+
+func newHashes(memory int) *hashes {
+	return &hashes{young: map[uint64]struct{}{}, most: max(64, memory/2/20)}
+}
+
+// add reports whether h was not there.
+func (s *hashes) add(h uint64) bool {
+	if _, ok := s.young[h]; ok {
+		return false
+	}
+	_, ok := s.old[h]
+	s.young[h] = struct{}{}
+	if len(s.young) > s.most {
+		s.old, s.young = s.young, make(map[uint64]struct{}, len(s.young))
+	}
+	return !ok
+}

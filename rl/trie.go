@@ -1,0 +1,357 @@
+package rl
+
+import "math/bits"
+
+// trie remembers the inputs that have been made, as sequences of decisions, so that
+// none is made twice, and how long ago each prefix of them led to a unique valid
+// one. It is a Patricia tree: a node is a decision that was made in several ways;
+// decisions between two nodes are on the edge. A prefix all of whose continuations
+// have been made is exhausted, and needs no nodes below.
+type trie struct {
+	nodes  []trieNode
+	kids   []trieEdge // blocks of edges, of each node as many as it has bits in have
+	spare  [slots + 1][]uint32
+	labels []uint8
+	most   int // bytes
+	runs   uint32
+	dead   int // bytes in labels that no node has
+
+	// The episode.
+	steps  []uint8
+	edges  []edgeRef // passed
+	node   int32     // being walked to, or at
+	pos    int32     // on the edge to it
+	state  walk
+	full   uint16 // at the decision being made
+	cut    uint16 // full at the place where the episode left what is known
+	forked int    // len(steps) there
+}
+
+type trieNode struct {
+	label, length uint32 // in labels: the decisions on the edge to it, but for the first
+	kids          uint32
+	full          uint16 // slots of the decision; 0 if the node is a leaf: the edge to it is exhausted
+	done          uint16 // exhausted slots
+	have          uint16 // slots with edges
+	born          uint32 // the run that made it
+}
+
+type trieEdge struct {
+	node      int32
+	fruitless uint32 // inputs in a row that were not unique and valid
+}
+
+// edgeRef is the edge of a node for a slot.
+type edgeRef struct {
+	node int32
+	slot uint8
+}
+
+type walk uint8
+
+const (
+	known  walk = iota // the decisions so far were made before
+	forked             // at an edge or node, another one was taken
+	lost               // all decisions of an input were made again, or the generator has changed
+)
+
+func newTrie(memory int) *trie {
+	t := &trie{most: memory}
+	t.nodes = append(t.nodes, trieNode{})
+	return t
+}
+
+// at begins a decision among the slots of full and returns those that are not
+// exhausted.
+func (t *trie) at(full uint16) uint16 {
+	t.full = full
+	if t.state != known {
+		return full
+	}
+	n := &t.nodes[t.node]
+	if uint32(t.pos) < n.length {
+		if n.full == 0 && uint32(t.pos) == n.length-1 {
+			return full &^ (1 << t.labels[n.label+uint32(t.pos)])
+		}
+		return full
+	}
+	return full &^ n.done
+}
+
+// stale returns by how much less likely a slot of the decision should be than one
+// never taken.
+func (t *trie) stale(slot int, patience float32) float32 {
+	if t.state != known {
+		return 1
+	}
+	n := &t.nodes[t.node]
+	var f uint32
+	if uint32(t.pos) < n.length {
+		if int(t.labels[n.label+uint32(t.pos)]) != slot || len(t.edges) == 0 {
+			return 1
+		}
+		e := t.edges[len(t.edges)-1]
+		f = t.edge(e.node, e.slot).fruitless
+	} else {
+		if n.have>>slot&1 == 0 {
+			return 1
+		}
+		f = t.edge(t.node, uint8(slot)).fruitless
+	}
+	x := patience / (patience + float32(f))
+	return x * x
+}
+
+// edge returns the edge of a node that has one for the slot.
+func (t *trie) edge(node int32, slot uint8) *trieEdge {
+	n := &t.nodes[node]
+	return &t.kids[n.kids+uint32(bits.OnesCount16(n.have&(1<<slot-1)))]
+}
+
+// step ends the decision.
+func (t *trie) step(slot int) {
+	s := uint8(slot)
+	t.steps = append(t.steps, s)
+	if t.state != known {
+		return
+	}
+	n := &t.nodes[t.node]
+	switch {
+	case uint32(t.pos) < n.length:
+		if t.labels[n.label+uint32(t.pos)] != s {
+			t.fork()
+			return
+		}
+		t.pos++
+		if n.full == 0 && uint32(t.pos) == n.length {
+			t.state = lost
+		}
+	case n.have>>s&1 == 1:
+		t.edges = append(t.edges, edgeRef{t.node, s})
+		t.node, t.pos = t.edge(t.node, s).node, 0
+	case n.done>>s&1 == 1:
+		t.state = lost
+	default:
+		t.fork()
+	}
+}
+
+func (t *trie) fork() {
+	t.state, t.cut, t.forked = forked, t.full, len(t.steps)-1
+}
+
+// end ends the episode: it is remembered, unless it was dropped.
+func (t *trie) end(o outcome) {
+	if o != dropped {
+		t.runs++
+		t.credit(o)
+		if t.state == forked {
+			t.insert(o)
+		}
+		if t.size() > t.most {
+			t.prune()
+		}
+	}
+	t.steps, t.edges = t.steps[:0], t.edges[:0]
+	t.node, t.pos, t.state = 0, 0, known
+}
+
+func (t *trie) credit(o outcome) {
+	for _, r := range t.edges {
+		e := t.edge(r.node, r.slot)
+		if o == unique {
+			e.fruitless = 0
+		} else if e.fruitless < 1<<31 {
+			e.fruitless++
+		}
+	}
+}
+
+// insert adds the episode, which has left what is known.
+func (t *trie) insert(o outcome) {
+	at := t.node
+	if n := t.nodes[at]; uint32(t.pos) < n.length {
+		at = t.split()
+	} else {
+		t.nodes[at].full |= t.cut
+	}
+	slot, tail := t.steps[t.forked], t.steps[t.forked+1:]
+	if len(tail) == 0 {
+		t.exhaust(at, slot)
+		return
+	}
+	leaf := trieNode{label: uint32(len(t.labels)), length: uint32(len(tail)), born: t.runs}
+	t.labels = append(t.labels, tail...)
+	t.nodes = append(t.nodes, leaf)
+	e := trieEdge{node: int32(len(t.nodes) - 1)}
+	if o != unique {
+		e.fruitless = 1
+	}
+	t.addEdge(at, slot, e)
+}
+
+// split makes a node of the place on an edge where the episode left it, and returns
+// it.
+func (t *trie) split() int32 {
+	below := t.node
+	n := t.nodes[below]
+	pos := uint32(t.pos)
+	slot := t.labels[n.label+pos]
+	mid := int32(len(t.nodes))
+	t.nodes = append(t.nodes, trieNode{label: n.label, length: pos, full: t.cut, born: t.runs})
+	parent := t.edges[len(t.edges)-1]
+	e := t.edge(parent.node, parent.slot)
+	down := trieEdge{below, e.fruitless}
+	e.node = mid
+	if n.full == 0 && pos == n.length-1 { // the leaf was here
+		t.nodes[mid].done = 1 << slot
+		return mid
+	}
+	b := &t.nodes[below]
+	b.label, b.length = n.label+pos+1, n.length-pos-1
+	t.addEdge(mid, slot, down)
+	return mid
+}
+
+func (t *trie) addEdge(node int32, slot uint8, e trieEdge) {
+	n := &t.nodes[node]
+	size := bits.OnesCount16(n.have)
+	before := bits.OnesCount16(n.have & (1<<slot - 1))
+	at := t.allocate(size + 1)
+	copy(t.kids[at:], t.kids[n.kids:n.kids+uint32(before)])
+	t.kids[int(at)+before] = e
+	copy(t.kids[int(at)+before+1:], t.kids[int(n.kids)+before:int(n.kids)+size])
+	t.free(n.kids, size)
+	n.kids = at
+	n.have |= 1 << slot
+}
+
+func (t *trie) removeEdge(node int32, slot uint8) {
+	n := &t.nodes[node]
+	size := bits.OnesCount16(n.have)
+	before := bits.OnesCount16(n.have & (1<<slot - 1))
+	var at uint32
+	if size > 1 {
+		at = t.allocate(size - 1)
+		copy(t.kids[at:], t.kids[n.kids:int(n.kids)+before])
+		copy(t.kids[int(at)+before:], t.kids[int(n.kids)+before+1:int(n.kids)+size])
+	}
+	t.free(n.kids, size)
+	n.kids = at
+	n.have &^= 1 << slot
+}
+
+func (t *trie) allocate(size int) uint32 {
+	if s := t.spare[size]; len(s) > 0 {
+		at := s[len(s)-1]
+		t.spare[size] = s[:len(s)-1]
+		return at
+	}
+	at := uint32(len(t.kids))
+	t.kids = append(t.kids, make([]trieEdge, size)...)
+	return at
+}
+
+func (t *trie) free(at uint32, size int) {
+	if size > 0 {
+		t.spare[size] = append(t.spare[size], at)
+	}
+}
+
+// exhaust takes note that everything behind the slot of a node has been made. The
+// node is the last one that the episode has come to, or was made by split.
+func (t *trie) exhaust(node int32, slot uint8) {
+	up := len(t.edges)
+	for {
+		n := &t.nodes[node]
+		n.done |= 1 << slot
+		if n.have>>slot&1 == 1 {
+			t.removeEdge(node, slot)
+		}
+		if n.done != n.full || up == 0 {
+			return
+		}
+		// The node is exhausted, and so is the edge to it.
+		n.full, n.done = 0, 0
+		if n.length > 0 {
+			return // a leaf
+		}
+		up--
+		node, slot = t.edges[up].node, t.edges[up].slot
+	}
+}
+
+// exhausted reports whether all inputs have been made.
+func (t *trie) exhausted() bool {
+	root := &t.nodes[0]
+	return root.full != 0 && root.done == root.full
+}
+
+const (
+	nodeBytes = 28
+	edgeBytes = 8
+)
+
+func (t *trie) size() int {
+	return len(t.nodes)*nodeBytes + len(t.kids)*edgeBytes + len(t.labels)
+}
+
+// prune forgets the inputs that were made first, until half of the memory is free.
+func (t *trie) prune() {
+	oldest := t.runs
+	for _, n := range t.nodes {
+		if n.full == 0 {
+			oldest = min(oldest, n.born)
+		}
+	}
+	for keep := (t.runs - oldest) / 2; ; keep /= 2 {
+		fresh := newTrie(t.most)
+		fresh.runs = t.runs
+		fresh.copy(t, 0, t.runs-keep)
+		if fresh.size() <= t.most/2 || keep == 0 {
+			*t = trie{nodes: fresh.nodes, kids: fresh.kids, labels: fresh.labels, most: t.most, runs: t.runs, steps: t.steps, edges: t.edges}
+			return
+		}
+	}
+}
+
+// copy makes t's node 0, empty before, the copy of a subtree of from, without
+// leaves born before then.
+func (t *trie) copy(from *trie, root int32, then uint32) {
+	if from.nodes[root].have == 0 && from.nodes[root].done == 0 {
+		return
+	}
+	t.nodes[0] = from.nodes[root]
+	t.nodes[0].kids, t.nodes[0].have, t.nodes[0].label, t.nodes[0].length = 0, 0, 0, 0
+	t.copyKids(0, from, root, then)
+}
+
+// copyKids copies the edges of a node and what is below, and reports whether there is
+// any that is young enough.
+func (t *trie) copyKids(to int32, from *trie, node int32, then uint32) {
+	have := from.nodes[node].have
+	for i := 0; have != 0; have &= have - 1 {
+		slot := uint8(trailing(have))
+		e := from.kids[from.nodes[node].kids+uint32(i)]
+		i++
+		n := from.nodes[e.node]
+		if n.full == 0 && n.born < then {
+			continue
+		}
+		at := int32(len(t.nodes))
+		old := len(t.labels)
+		c := n
+		c.kids, c.have = 0, 0
+		c.label = uint32(len(t.labels))
+		t.labels = append(t.labels, from.labels[n.label:n.label+n.length]...)
+		t.nodes = append(t.nodes, c)
+		if n.full != 0 {
+			t.copyKids(at, from, e.node, then)
+			if t.nodes[at].have == 0 && (n.done == 0 || n.born < then) { // nothing left
+				t.nodes, t.labels = t.nodes[:at], t.labels[:old]
+				continue
+			}
+		}
+		t.addEdge(to, slot, trieEdge{at, e.fruitless})
+	}
+}
