@@ -14,7 +14,8 @@ import (
 
 // pick answers a Pick of two alternatives or more: by one decision, or, of more than
 // 16 alternatives, by the digits of the index.
-func (g *Guide) pick(q *choices.Question, point uint64, want int) int {
+func (g *Guide) pick(q *choices.Question, point uint64) int {
+	want, wanted := int(g.wish.n), g.wish.is
 	n := len(q.Alts)
 	if n <= slots {
 		var prior [slots]float32
@@ -27,7 +28,11 @@ func (g *Guide) pick(q *choices.Question, point uint64, want int) int {
 		if alike {
 			p = nil
 		}
-		return g.decide(point, 1<<n-1, p, want, true)
+		digit := -1
+		if wanted {
+			digit = want
+		}
+		return g.decide(point, 1<<n-1, p, digit, true)
 	}
 	shift := (bits.Len(uint(n-1)) - 1) / 4 * 4
 	index := 0
@@ -40,7 +45,7 @@ func (g *Guide) pick(q *choices.Question, point uint64, want int) int {
 			prior[slot] += float32(q.Alts[i].Weight)
 		}
 		digit := -1
-		if want >= 0 {
+		if wanted {
 			digit = (want - index) >> shift
 		}
 		slot := g.decide(mix(point, uint64(index)<<8|uint64(shift)+1), full, &prior, digit, true)
@@ -55,7 +60,8 @@ func (g *Guide) pick(q *choices.Question, point uint64, want int) int {
 // such blocks takes two: which block, which of its integers. Of a larger range, first
 // comes how far from the origin of the range: a group of lengths in bits, the length,
 // and the four bits after the first are learned; what is left is drawn evenly.
-func (g *Guide) integer(q *choices.Question, point uint64, want int64, wanted bool) int64 {
+func (g *Guide) integer(q *choices.Question, point uint64) int64 {
+	want, wanted := g.wish.n, g.wish.is
 	lo, hi := q.Lo, q.Hi
 	if block := uint64(hi>>4) - uint64(lo>>4); block < slots {
 		from := lo >> 4
@@ -213,7 +219,8 @@ const (
 )
 
 // text answers a question for a text: first how long it is, then rune by rune.
-func (g *Guide) text(q *choices.Question, point uint64, want string, wanted bool) string {
+func (g *Guide) text(q *choices.Question, point uint64) string {
+	want, wanted := g.wish.text, g.wish.is
 	// The length: up to 12 more than needed, or one bit length more.
 	n := q.Min
 	more := 0
@@ -241,12 +248,16 @@ func (g *Guide) text(q *choices.Question, point uint64, want string, wanted bool
 		}
 		n += q.Min
 	}
-	wantedRunes := []rune(want)
+	var wantedRunes []rune
+	if wanted {
+		wantedRunes = []rune(want)
+	}
 	b := make([]byte, 0, 2*n)
 	before := uint64(0) // hash of the two runes before
 	last := rune(0)
 	for i := range n {
 		r := rune(0)
+		wanted := wanted && g.wish.is && i < len(wantedRunes)
 		if wanted {
 			r = wantedRunes[i]
 		}
@@ -301,7 +312,8 @@ func (g *Guide) rune(a *choices.Alphabet, point uint64, want rune, wanted, learn
 		}
 		return rune(block)<<4 | rune(g.decide(mix(point, uint64(block)), full, nil, digit, learned))
 	}
-	if !wanted {
+	is, must := g.wish.is, g.wish.must
+	if !wanted || !g.wish.is {
 		one := choices.Question{Kind: choices.Text, Min: 1, Max: 1, Alphabet: a}
 		for range 20 {
 			want, _ = utf8.DecodeRuneInString(g.random.Text(&one))
@@ -310,7 +322,9 @@ func (g *Guide) rune(a *choices.Alphabet, point uint64, want rune, wanted, learn
 			}
 		}
 	}
+	g.wish.is, g.wish.must = true, true
 	g.bits(point, 0, 21, 1<<21-1, uint64(want), true)
+	g.wish.is, g.wish.must = is, must
 	return want
 }
 

@@ -3,6 +3,8 @@ package rl
 import (
 	"math"
 	"math/rand/v2"
+	"os"
+	"strconv"
 )
 
 // factors is the default learner. It takes validity for a conjunction of
@@ -11,10 +13,11 @@ type factors struct {
 	r        *rand.Rand
 	table    *table[factorRow]
 	patience float32
-	greed    float64
+	g        *Guide
 	keys     []uint64
 	rows     []int32
 	episode  []int32
+	repeated []int32
 }
 
 type factorRow struct {
@@ -35,7 +38,7 @@ func newFactors(g *Guide) *factors {
 	for i := range fresh.theta {
 		fresh.theta[i], fresh.n[i] = priorTheta, priorN
 	}
-	return &factors{r: g.r, table: newTable(g.memory/4, fresh, 128), patience: g.patience, greed: g.greed}
+	return &factors{r: g.r, table: newTable(g.memory/4, fresh, 128), patience: g.patience, g: g}
 }
 
 func (l *factors) collect(p *Path, d *decision) {
@@ -44,7 +47,67 @@ func (l *factors) collect(p *Path, d *decision) {
 	cur := mix(d.point, f.local)
 	k = append(k, cur)
 	for i := len(p.frames) - 1; i > 0 && i >= len(p.frames)-nearAnc; i-- {
-		k = append(k, mix(cur, p.frames[i].anc))
+		if dev&1024 != 0 {
+			k = append(k, mix(cur, p.frames[i].anc))
+		} else {
+			for _, a := range p.frames[i].ancs[:p.frames[i].nanc] {
+				k = append(k, mix(cur, a))
+			}
+		}
+	}
+	if dev&2048 != 0 {
+		for j := 1; j < f.nlocal; j++ {
+			k = append(k, mix(d.point, f.locals[j]+1000))
+		}
+	}
+	if dev&4096 != 0 {
+		for j := 1; j < f.nlocal; j++ {
+			k = append(k, mix(d.point, mix(p.frames[len(p.frames)-1].ancs[0], f.locals[j]+1000)))
+		}
+	}
+	if dev&1 != 0 {
+		k = append(k, mix(d.point, 101))
+	}
+	if dev&2 != 0 {
+		k = append(k, mix(d.point, f.full+102))
+	}
+	if dev&4 != 0 && f.elder != 0 {
+		k = append(k, mix(cur, f.elder+103))
+	}
+	if dev&8 != 0 {
+		k = append(k, mix(d.point, f.elders+104))
+	}
+	if dev&16 != 0 {
+		h := uint64(105)
+		for _, a := range p.answers[max(0, len(p.answers)-2):] {
+			h = mix(h, a)
+		}
+		k = append(k, mix(d.point, h))
+	}
+	if dev&32 != 0 {
+		k = append(k, mix(d.point, f.skel+106))
+	}
+	if dev&64 != 0 {
+		for i := len(p.frames) - 1; i >= 0 && i >= len(p.frames)-4; i-- {
+			if e := p.frames[i].elder; e != 0 {
+				k = append(k, mix(d.point, mix(e, p.frames[len(p.frames)-1].skel-p.frames[i].skel)))
+			}
+		}
+	}
+	if dev&128 != 0 {
+		// elder subtrees on the way, with where
+		h := uint64(0)
+		for i := range p.frames {
+			h = mix(h, p.frames[i].elder)
+			h = mix(h, p.frames[i].way)
+		}
+		k = append(k, mix(d.point, h+108))
+	}
+	if dev&256 != 0 {
+		k = append(k, mix(d.point, uint64(len(p.frames))+109))
+	}
+	if dev&512 != 0 && len(p.frames) > 1 {
+		k = append(k, mix(cur, p.frames[len(p.frames)-1].anc*3+p.frames[len(p.frames)-2].anc+110))
 	}
 	l.keys = k
 	l.rows = l.rows[:0]
@@ -76,10 +139,17 @@ func (l *factors) choose(p *Path, d *decision) int {
 	for f := d.free; f != 0; f &= f - 1 {
 		i := trailing(f)
 		x := w[i] / best
-		if l.greed == 2 {
+		switch l.g.greed {
+		case 2:
 			x *= x
-		} else {
-			x = float32(math.Pow(float64(x), l.greed))
+		case 4:
+			x *= x
+			x *= x
+		case 1:
+		case .5:
+			x = float32(math.Sqrt(float64(x)))
+		default:
+			x = float32(math.Pow(float64(x), float64(l.g.greed)))
 		}
 		x += 1e-12
 		if d.prior != nil {
@@ -109,13 +179,16 @@ func (l *factors) note(p *Path, d *decision, slot int) {
 		return
 	}
 	l.collect(p, d)
-	l.record(slot)
+	for _, r := range l.rows {
+		l.repeated = append(l.repeated, r*slots+int32(slot))
+	}
 }
 
 func (l *factors) end(o outcome) {
 	rows := l.table.young.rows
 	switch o {
 	case valid, unique:
+		l.episode = append(l.episode, l.repeated...)
 		for _, e := range l.episode {
 			r, i := &rows[e/slots], e%slots
 			r.n[i] += validWeight
@@ -138,5 +211,8 @@ func (l *factors) end(o outcome) {
 		}
 	}
 	l.episode = l.episode[:0]
+	l.repeated = l.repeated[:0]
 	l.table.tidy()
 }
+
+var dev, _ = strconv.Atoi(os.Getenv("RLF"))

@@ -1,7 +1,10 @@
 package rl
 
 import (
+	"math"
 	"math/rand/v2"
+	"os"
+	"strconv"
 
 	"github.com/espalier-go/espalier/choices"
 )
@@ -32,10 +35,29 @@ type Guide struct {
 	open    bool           // an episode has begun
 	follow  choices.Source // the episode repeats a tree
 	rejects int            // values thrown away by filters in the episode
-	point   uint64         // of the question being answered
 	frozen  bool           // nothing is learned
 	input   uint64         // hash of the decisions
+
+	record  recorder
+	archive archive
+	back    returning
+	yield   [nArms]float64 // of episodes from nothing and of returns
+	arm     int
+	wish    wish
+	avoid   int // the slot not to be taken, or -1
 }
+
+// wish is the answer that a question should have.
+type wish struct {
+	n    int64
+	text string
+	is   bool // there is one, and the decisions so far agree with it
+	must bool // even if that makes an input twice
+}
+
+func (g *Guide) ask()                         { g.wish.is, g.avoid = false, -1 }
+func (g *Guide) want(n int64, must bool)      { g.wish = wish{n: n, is: true, must: must} }
+func (g *Guide) wantText(s string, must bool) { g.wish = wish{text: s, is: true, must: must} }
 
 // learner makes decisions and learns from rewards.
 type learner interface {
@@ -74,6 +96,7 @@ func New(r *rand.Rand, opts ...Option) *Guide {
 	g.path.init()
 	g.seen = newHashes(g.memory / 8)
 	g.learner = g.makeLearner(g)
+	g.archive.most = g.memory / 8
 	if g.once {
 		g.trie = newTrie(g.memory / 2)
 	}
@@ -85,6 +108,42 @@ func New(r *rand.Rand, opts ...Option) *Guide {
 // open is dropped: nothing is learned from it.
 func (g *Guide) Begin() choices.Source {
 	g.begin(nil)
+	g.arm = 0
+	if g.returns {
+		var w [nArms]float64
+		total := 0.0
+		for i := range w {
+			if i%2 == 1 && len(g.archive.kept) == 0 {
+				continue
+			}
+			w[i] = math.Pow(g.yield[i]+.02, rlp)
+			total += w[i]
+		}
+		for i := range w {
+			if i%2 == 1 && len(g.archive.kept) == 0 {
+				continue
+			}
+			w[i] += total * rlm
+		}
+		x := 0.0
+		for _, y := range w {
+			x += y
+		}
+		x *= g.r.Float64()
+		for i := range w {
+			if w[i] > 0 {
+				g.arm = i
+			}
+			if x -= w[i]; x < 0 {
+				break
+			}
+		}
+		g.greed = greeds[g.arm/2]
+		if g.arm%2 == 1 {
+			i := g.archive.pick(g.r, func(x, y int) bool { return x < y })
+			g.back.begin(g.archive.kept[i], g.r)
+		}
+	}
 	return (*source)(g)
 }
 
@@ -106,6 +165,8 @@ func (g *Guide) begin(follow choices.Source) {
 	}
 	g.open, g.follow, g.rejects, g.input = true, follow, 0, 0
 	g.path.reset()
+	g.record.reset()
+	g.back.from = nil
 }
 
 // Input returns a hash of the choices of the episode: the characteristic by which
@@ -139,6 +200,23 @@ func (g *Guide) end(o outcome) {
 	if g.frozen {
 		o = dropped
 	}
+	got := 0.0
+	if o == unique {
+		got = 1
+	}
+	if m := g.back.from; m != nil {
+		if o == unique {
+			m.fruitless = 0
+		} else {
+			m.fruitless++
+		}
+	}
+	if o != dropped {
+		g.yield[g.arm] += (got - g.yield[g.arm]) / 200
+	}
+	if g.returns && o == unique {
+		g.archive.add(g.record.answers, g.r)
+	}
 	g.learner.end(o)
 	if g.trie != nil {
 		g.trie.end(o)
@@ -160,14 +238,20 @@ func (g *Guide) decide(point uint64, full uint16, prior *[slots]float32, want in
 	}
 	slot := want
 	switch {
-	case want >= 0:
+	case g.wish.is && want >= 0 && (g.wish.must || d.free>>want&1 == 1):
 		if learned {
 			g.learner.note(&g.path, &d, want)
 		}
-	case learned:
-		slot = g.learner.choose(&g.path, &d)
 	default:
-		slot = d.draw(g.r)
+		g.wish.is = false
+		if g.avoid >= 0 && d.free&^(1<<g.avoid) != 0 {
+			d.free &^= 1 << g.avoid
+		}
+		if learned {
+			slot = g.learner.choose(&g.path, &d)
+		} else {
+			slot = d.draw(g.r)
+		}
 	}
 	if g.trie != nil {
 		g.trie.step(slot)
@@ -175,3 +259,12 @@ func (g *Guide) decide(point uint64, full uint16, prior *[slots]float32, want in
 	g.input = mix(g.input, uint64(slot)+1)
 	return slot
 }
+
+var rlp, _ = strconv.ParseFloat(os.Getenv("RLP"), 64)
+
+func (g *Guide) Yield() [nArms]float64 { return g.yield }
+
+const nArms = 6
+
+var greeds = [nArms / 2]float32{2, .5, 4}
+var rlm, _ = strconv.ParseFloat(os.Getenv("RLM"), 64)

@@ -13,7 +13,7 @@ type Rewards struct{ Unique, Valid, Invalid float64 }
 // The paper's study has epsilon 0.25, rewards 20, 0 and -1, and TreeLR(4).
 func MonteCarlo(epsilon float64, a Abstraction, rewards Rewards) Option {
 	return func(o *options) {
-		o.once = false
+		o.once, o.returns = false, false
 		o.makeLearner = func(g *Guide) learner {
 			return &monteCarlo{r: g.r, epsilon: epsilon, abstract: a, rewards: rewards,
 				table: newTable(g.memory/2, monteCarloRow{}, 128)}

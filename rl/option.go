@@ -1,5 +1,7 @@
 package rl
 
+import "os"
+
 // An Option changes the policy of a [Guide]. None is needed.
 type Option func(*options)
 
@@ -7,8 +9,9 @@ type options struct {
 	makeLearner func(*Guide) learner
 	once        bool
 	memory      int
+	returns     bool
 	patience    float32
-	greed       float64
+	greed       float32
 }
 
 func newOptions(opts []Option) options {
@@ -16,6 +19,7 @@ func newOptions(opts []Option) options {
 		makeLearner: func(g *Guide) learner { return newFactors(g) },
 		once:        true,
 		memory:      64 << 20,
+		returns:     os.Getenv("RLR") == "",
 		patience:    1,
 		greed:       2,
 	}
@@ -27,7 +31,7 @@ func newOptions(opts []Option) options {
 
 // Greed sets how much likelier a choice is that seems more likely to be valid: in
 // proportion to that probability to the power beta. It is 2 by default.
-func Greed(beta float64) Option { return func(o *options) { o.greed = beta } }
+func Greed(beta float64) Option { return func(o *options) { o.greed = float32(beta) } }
 
 // Patience sets how soon a prefix of choices goes stale: after about so many inputs in
 // a row that were not unique and valid it is a quarter as likely. It is 1 by default.

@@ -36,6 +36,10 @@ type frame struct {
 	depth  int  // of influences before it
 	asked  bool // something was, within
 
+	ancs   [3]uint64
+	nanc   int
+	locals [3]uint64
+	nlocal int
 	anc    uint64 // from the branch around to this one: what was asked there before, the slot and the alternative
 	local  uint64 // the last answer within that influences
 	full   uint64 // all that influences, from the root
@@ -80,6 +84,8 @@ func (p *Path) value(v influence) {
 	f.asked = true
 	p.influences = append(p.influences, v)
 	f.local = v.place
+	f.locals[2], f.locals[1], f.locals[0] = f.locals[1], f.locals[0], v.place
+	f.nlocal = min(f.nlocal+1, 3)
 	f.full = mix(f.full, v.place)
 }
 
@@ -98,7 +104,12 @@ func (p *Path) enter(q *choices.Question, point uint64, n int) {
 		outer.sig = mix(outer.sig, branch)
 	}
 	way := mix(outer.local, branch)
+	ancs, n := outer.locals, max(1, outer.nlocal)
+	for i := range ancs[:n] {
+		ancs[i] = mix(ancs[i], branch)
+	}
 	p.frames = append(p.frames, frame{
+		ancs: ancs, nanc: n,
 		point: point, branch: alternative, way: branch, answer: answer, slot: uint64(q.Slot), depth: len(p.influences),
 		anc: way, full: mix(outer.full, branch), skel: mix(outer.skel, branch),
 	})
