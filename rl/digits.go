@@ -32,6 +32,7 @@ func (g *Guide) pick(q *choices.Question, point uint64) int {
 		if wanted {
 			digit = want
 		}
+		g.picking = true
 		return g.decide(point, 1<<n-1, p, digit, true)
 	}
 	shift := (bits.Len(uint(n-1)) - 1) / 4 * 4

@@ -14,6 +14,8 @@ type factors struct {
 	table    *table[factorRow]
 	patience float32
 	g        *Guide
+	found    bool
+	tried    int
 	keys     []uint64
 	rows     []int32
 	episode  []int32
@@ -24,14 +26,25 @@ type factorRow struct {
 	theta, n [slots]float32
 }
 
-const (
-	priorTheta  = 0.9
-	priorN      = 1
-	validWeight = 5
-	maxN        = 2000
-	nearAnc     = 8
-	maxLearned  = 4096
+func ev(n string, d float64) float32 {
+	if s := os.Getenv(n); s != "" {
+		d, _ = strconv.ParseFloat(s, 64)
+	}
+	return float32(d)
+}
+
+var (
+	priorTheta  = ev("V_TH", .9)
+	priorN      = ev("V_N", 1)
+	validWeight = ev("V_VW", 5)
+	maxN        = ev("V_MAXN", 2000)
+	nearAnc     = int(ev("V_ANC", 8))
+	pat         = ev("V_PAT", 1)
+	blameW      = ev("V_BL", 1)
+	backTo      = ev("V_BACK", 0)
 )
+
+const maxLearned = 4096
 
 func newFactors(g *Guide) *factors {
 	fresh := factorRow{}
@@ -120,6 +133,9 @@ func (l *factors) choose(p *Path, d *decision) int {
 	if len(l.episode) > maxLearned*8 {
 		return d.draw(l.r)
 	}
+	if !l.found {
+		return l.lean(d)
+	}
 	l.collect(p, d)
 	var w [slots]float32
 	for i := range w {
@@ -156,7 +172,7 @@ func (l *factors) choose(p *Path, d *decision) int {
 			x *= d.prior[i]
 		}
 		if d.trie != nil {
-			x *= d.trie.stale(i, l.patience)
+			x *= d.trie.stale(i, pat)
 		}
 		w[i] = x
 	}
@@ -185,6 +201,12 @@ func (l *factors) note(p *Path, d *decision, slot int) {
 }
 
 func (l *factors) end(o outcome) {
+	if o == valid || o == unique {
+		l.found = true
+	}
+	if !l.found && o != dropped {
+		l.tried++
+	}
 	rows := l.table.young.rows
 	switch o {
 	case valid, unique:
@@ -203,9 +225,10 @@ func (l *factors) end(o outcome) {
 		if suspicion > 0 {
 			for _, e := range l.episode {
 				r, i := &rows[e/slots], e%slots
-				blame := (1 - r.theta[i]) / suspicion
+				blame := blameW * (1 - r.theta[i]) / suspicion
 				r.n[i] += blame
 				r.theta[i] -= r.theta[i] * blame / r.n[i]
+				r.theta[i] += (priorTheta - r.theta[i]) * backTo
 				r.n[i] = min(r.n[i], maxN)
 			}
 		}
@@ -216,3 +239,24 @@ func (l *factors) end(o outcome) {
 }
 
 var dev, _ = strconv.Atoi(os.Getenv("RLF"))
+
+func (l *factors) lean(d *decision) int {
+	e := l.tried%6 - 1
+	if !d.first || e <= 0 || leanOff || d.free&1 == 0 {
+		return d.draw(l.r)
+	}
+	w := [slots]float32{}
+	for i := range w {
+		w[i] = 1
+		if d.prior != nil {
+			w[i] = d.prior[i]
+		}
+	}
+	w[0] *= float32(int(1) << e)
+	if i := drawWeighted(&w, d.free, l.r); i >= 0 {
+		return i
+	}
+	return d.draw(l.r)
+}
+
+var leanOff = os.Getenv("V_LEAN") != ""

@@ -41,8 +41,10 @@ type Guide struct {
 	record  recorder
 	archive archive
 	back    returning
-	yield   [nArms]float64 // of episodes from nothing and of returns
+	yield   [maxArms]float64 // of episodes from nothing and of returns
 	arm     int
+	picking bool
+	pulls   [maxArms]float64
 	wish    wish
 	avoid   int // the slot not to be taken, or -1
 }
@@ -81,7 +83,8 @@ const (
 
 // A decision is one of at most 16, its slots: a question, or a digit of one.
 type decision struct {
-	point uint64          // which one it is
+	point uint64 // which one it is
+	first bool
 	free  uint16          // the slots that may be taken: one at least
 	prior *[slots]float32 // weights; nil if all are alike
 	trie  *trie           // at the decision, or nil
@@ -110,16 +113,16 @@ func (g *Guide) Begin() choices.Source {
 	g.begin(nil)
 	g.arm = 0
 	if g.returns {
-		var w [nArms]float64
+		var w [maxArms]float64
 		total := 0.0
-		for i := range w {
+		for i := range w[:nArms] {
 			if i%2 == 1 && len(g.archive.kept) == 0 {
 				continue
 			}
 			w[i] = math.Pow(g.yield[i]+.02, rlp)
 			total += w[i]
 		}
-		for i := range w {
+		for i := range w[:nArms] {
 			if i%2 == 1 && len(g.archive.kept) == 0 {
 				continue
 			}
@@ -130,7 +133,7 @@ func (g *Guide) Begin() choices.Source {
 			x += y
 		}
 		x *= g.r.Float64()
-		for i := range w {
+		for i := range w[:nArms] {
 			if w[i] > 0 {
 				g.arm = i
 			}
@@ -212,7 +215,8 @@ func (g *Guide) end(o outcome) {
 		}
 	}
 	if o != dropped {
-		g.yield[g.arm] += (got - g.yield[g.arm]) / 200
+		g.pulls[g.arm]++
+		g.yield[g.arm] += (got - g.yield[g.arm]) / min(200, g.pulls[g.arm])
 	}
 	if g.returns && o == unique {
 		g.archive.add(g.record.answers, g.r)
@@ -229,7 +233,8 @@ func (g *Guide) decide(point uint64, full uint16, prior *[slots]float32, want in
 	if full&(full-1) == 0 {
 		return trailing(full)
 	}
-	d := decision{point: point, free: full, prior: prior}
+	d := decision{point: point, free: full, prior: prior, first: g.picking}
+	g.picking = false
 	if g.trie != nil {
 		d.trie = g.trie
 		if free := g.trie.at(full); free != 0 {
@@ -262,9 +267,11 @@ func (g *Guide) decide(point uint64, full uint16, prior *[slots]float32, want in
 
 var rlp, _ = strconv.ParseFloat(os.Getenv("RLP"), 64)
 
-func (g *Guide) Yield() [nArms]float64 { return g.yield }
+func (g *Guide) Yield() [maxArms]float64 { return g.yield }
 
-const nArms = 6
+const maxArms = 6
 
-var greeds = [nArms / 2]float32{2, .5, 4}
+var nArms, _ = strconv.Atoi(os.Getenv("RLA"))
+
+var greeds = [maxArms / 2]float32{2, .5, 4}
 var rlm, _ = strconv.ParseFloat(os.Getenv("RLM"), 64)
