@@ -144,9 +144,13 @@ func (t *trie) fork() {
 func (t *trie) end(o outcome) {
 	if o != dropped {
 		t.runs++
+		at := t.node
+		if t.state == forked && uint32(t.pos) < t.nodes[at].length {
+			at = t.split()
+		}
 		t.credit(o)
 		if t.state == forked {
-			t.insert(o)
+			t.insert(at, o)
 		}
 		if t.size() > t.most {
 			t.prune()
@@ -167,14 +171,9 @@ func (t *trie) credit(o outcome) {
 	}
 }
 
-// insert adds the episode, which has left what is known.
-func (t *trie) insert(o outcome) {
-	at := t.node
-	if n := t.nodes[at]; uint32(t.pos) < n.length {
-		at = t.split()
-	} else {
-		t.nodes[at].full |= t.cut
-	}
+// insert adds the episode, which has left what is known at a node.
+func (t *trie) insert(at int32, o outcome) {
+	t.nodes[at].full |= t.cut
 	slot, tail := t.steps[t.forked], t.steps[t.forked+1:]
 	if len(tail) == 0 {
 		t.exhaust(at, slot)
