@@ -33,7 +33,7 @@ type trieNode struct {
 	full          uint16 // slots of the decision; 0 if the node is a leaf: the edge to it is exhausted
 	done          uint16 // exhausted slots
 	have          uint16 // slots with edges
-	born          uint32 // the run that made it
+	born          uint32 // the run that made it, or exhausted something at it
 }
 
 type trieEdge struct {
@@ -264,6 +264,7 @@ func (t *trie) exhaust(node int32, slot uint8) {
 	for {
 		n := &t.nodes[node]
 		n.done |= 1 << slot
+		n.born = t.runs
 		if n.have>>slot&1 == 1 {
 			t.removeEdge(node, slot)
 		}
