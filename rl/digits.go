@@ -231,12 +231,16 @@ func (g *Guide) text(q *choices.Question, point uint64, want string, wanted bool
 		if wanted {
 			digit = min(more, shortText+1)
 		}
+		if more > longText { // wanted, or it would not be that long
+			digit = shortText + 2
+			full |= 1 << digit
+		}
 		n = g.decide(mix(point, 1), full, &prior, digit, true)
-		if n > shortText {
+		switch {
+		case n > shortText+1:
+			n = int(g.bits(mix(point, 3), 0, 32, 1<<32-1, uint64(more), true))
+		case n > shortText:
 			beyond := min(room, longText) - shortText - 1
-			if wanted {
-				beyond = max(beyond, more-shortText-1)
-			}
 			n += int(g.bits(mix(point, 2), 0, bits.Len(uint(beyond)), uint64(beyond), uint64(more-shortText-1), wanted))
 		}
 		n += q.Min
