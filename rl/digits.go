@@ -16,12 +16,16 @@ import (
 // 16 alternatives, by the digits of the index.
 func (g *Guide) pick(q *choices.Question, point uint64, want int) int {
 	n := len(q.Alts)
+	unit := 1.0
+	if w := heaviest(q.Alts); w > 1e30 || 0 < w && w < 1e-30 { // a float32 would not do
+		unit = w
+	}
 	if n <= slots {
 		var prior [slots]float32
 		p := &prior
 		alike := true
 		for i := range q.Alts {
-			prior[i] = float32(q.Alts[i].Weight)
+			prior[i] = float32(q.Alts[i].Weight / unit)
 			alike = alike && prior[i] == prior[0]
 		}
 		if alike {
@@ -37,7 +41,7 @@ func (g *Guide) pick(q *choices.Question, point uint64, want int) int {
 		for i := index; i < min(n, index+slots<<shift); i++ {
 			slot := (i - index) >> shift
 			full |= 1 << slot
-			prior[slot] += float32(q.Alts[i].Weight)
+			prior[slot] += float32(q.Alts[i].Weight / unit)
 		}
 		digit := -1
 		if want >= 0 {
@@ -47,6 +51,15 @@ func (g *Guide) pick(q *choices.Question, point uint64, want int) int {
 		index += slot << shift
 	}
 	return index
+}
+
+// heaviest returns the largest weight of alternatives.
+func heaviest(alts []choices.Alt) float64 {
+	w := 0.0
+	for i := range alts {
+		w = max(w, alts[i].Weight)
+	}
+	return w
 }
 
 // integer answers a question for an integer.
