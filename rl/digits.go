@@ -292,10 +292,12 @@ func (g *Guide) rune(a *choices.Alphabet, point uint64, want rune, wanted, learn
 	const other = 1
 	var full uint16 = 1 << other
 	prior := [slots]float32{other: 10}
+	first := 0 // the index of the first rune that is not printable ASCII
 	for r := rune(' '); r <= '~'; r++ {
 		if a.Contains(r) {
 			full |= 1 << (r >> 4)
 			prior[r>>4] += 1
+			first++
 		}
 	}
 	digit := -1
@@ -318,20 +320,25 @@ func (g *Guide) rune(a *choices.Alphabet, point uint64, want rune, wanted, learn
 		}
 		return rune(block)<<4 | rune(g.decide(mix(point, uint64(block)), full, nil, digit, learned))
 	}
+	others := uint64(a.Len() - first)
+	index := func(r rune) int { i, _ := a.Index(r); return i - first }
+	i := index(want)
 	if !wanted {
+		i = int(g.r.Uint64N(others))
 		one := choices.Question{Kind: choices.Text, Min: 1, Max: 1, Alphabet: a}
-		for range 20 {
-			want, _ = utf8.DecodeRuneInString(g.random.Text(&one))
-			if want < ' ' || want > '~' {
+		for range 20 { // what is common more often
+			r, _ := utf8.DecodeRuneInString(g.random.Text(&one))
+			if k := index(r); k >= 0 {
+				i = k
 				break
 			}
 		}
 	}
-	g.bits(point, 0, 21, 1<<21-1, uint64(want), true)
-	return want
+	return a.At(first + int(g.below(point, others, uint64(i), true, false)))
 }
 
-// below decides on an integer below n, by its digits.
+// below decides on an integer below n, by its digits. Unless the episode repeats a tree,
+// what is wanted is taken only as far as it is not exhausted.
 func (g *Guide) below(point uint64, n, want uint64, wanted, learned bool) uint64 {
 	shift := (bits.Len64(n-1) - 1) / 4 * 4
 	if n == 1 {
@@ -346,6 +353,9 @@ func (g *Guide) below(point uint64, n, want uint64, wanted, learned bool) uint64
 		digit := -1
 		if wanted {
 			digit = int((want - index) >> shift)
+			if g.follow == nil && g.trie != nil && full&(full-1) != 0 && g.trie.at(full)>>digit&1 == 0 {
+				digit, wanted = -1, false
+			}
 		}
 		index += uint64(g.decide(mix(point, index<<8|uint64(shift)), full, nil, digit, learned)) << shift
 	}
