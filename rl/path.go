@@ -71,7 +71,7 @@ func (p *Path) pointOf(q *choices.Question) uint64 {
 // answer takes note of the answer to a question for an integer or text.
 func (p *Path) answer(q *choices.Question, point, answer uint64) {
 	p.answers = append(p.answers, answer)
-	p.value(influence{answer, mix(uint64(q.Slot), answer)})
+	p.value(influence{answer, mix((uint64(q.Slot)+1)*0x9E3779B97F4A7C15, answer)})
 }
 
 // value takes note of an answer that influences what follows in its branch.
