@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/bsttest"
 )
 
@@ -128,6 +129,21 @@ func TestZerosCount(t *testing.T) {
 	require.Len(t, sequences, 4)
 	require.Len(t, trees, 4)
 	require.Len(t, sides, 4)
+}
+
+// The same answer in two slots stands in two places, and so do two answers.
+func TestPlaces(t *testing.T) {
+	places := map[uint64]bool{}
+	for slot := range uint32(8) {
+		for n := range uint64(20) {
+			var p Path
+			p.init()
+			p.reset()
+			p.answer(&choices.Question{Kind: choices.Int, Slot: slot, Hi: 19}, 0, n)
+			places[p.influences[0].place] = true
+		}
+	}
+	require.Len(t, places, 8*20)
 }
 
 func TestWindowPanics(t *testing.T) {
