@@ -98,6 +98,9 @@ func (t *trie) stale(slot int, patience float32) float32 {
 		}
 		f = t.edge(t.node, uint8(slot)).fruitless
 	}
+	if f == 0 {
+		return 1 // also without patience
+	}
 	x := patience / (patience + float32(f))
 	return x * x
 }
