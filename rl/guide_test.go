@@ -39,6 +39,8 @@ func policies() []policy {
 		{"without greed", []Option{Greed(0)}},
 		{"great greed", []Option{Greed(1e9), Patience(1e-9)}},
 		{"infinite greed", []Option{Greed(math.Inf(1)), Patience(1e9)}},
+		{"no patience", []Option{Patience(0)}},
+		{"patience without end", []Option{Patience(math.Inf(1))}},
 		{"little memory", []Option{little(20000)}},
 		{"no memory", []Option{little(0)}},
 		{"no memory either", []Option{MonteCarlo(0.25, Tree(4), paper), little(0)}},

@@ -170,3 +170,30 @@ func study(seed uint64, n int, opts ...Option) (unique, large int) {
 	}
 	return unique, large
 }
+
+// The study at a fifth of its scale. The bands are four standard deviations wide, and
+// narrow enough that a window of 3 or 5 answers falls out of one of them.
+func TestStudy(t *testing.T) {
+	paper := Rewards{Unique: 20, Valid: 0, Invalid: -1}
+	for _, c := range []struct {
+		name          string
+		opts          []Option
+		unique, large [2]float64 // from, to
+	}{
+		{"random", []Option{pure()}, [2]float64{290, 350}, [2]float64{0, 3}},
+		{"Sequence", []Option{MonteCarlo(0.25, Sequence(4), paper)}, [2]float64{1560, 1920}, [2]float64{60, 270}},
+		{"Tree", []Option{MonteCarlo(0.25, Tree(4), paper)}, [2]float64{810, 1130}, [2]float64{3, 20}},
+		{"TreeLR", []Option{MonteCarlo(0.25, TreeLR(4), paper)}, [2]float64{1580, 1940}, [2]float64{270, 440}},
+		{"default", nil, [2]float64{12000, 20000}, [2]float64{5500, 20000}},
+	} {
+		const seeds = 4
+		unique, large := 0.0, 0.0
+		for seed := range uint64(seeds) {
+			u, l := study(seed, 20000, c.opts...)
+			unique += float64(u) / seeds
+			large += float64(l) / seeds
+		}
+		require.True(t, c.unique[0] <= unique && unique <= c.unique[1], "%s: %.0f unique", c.name, unique)
+		require.True(t, c.large[0] <= large && large <= c.large[1], "%s: %.0f large", c.name, large)
+	}
+}

@@ -239,3 +239,27 @@ func TestTrieDropped(t *testing.T) {
 		require.Equal(t, before, fmt.Sprint(trie.nodes, trie.kids, trie.labels, trie.runs))
 	}
 }
+
+// Whatever the patience, what never was fruitless is as likely as what never was taken,
+// and the rest is less and less likely, but for rounding.
+func TestStale(t *testing.T) {
+	for _, patience := range []float32{0, 1e-9, 1, 100, 1e30} {
+		trie := newTrie(1 << 20)
+		last := float32(1)
+		for run := range 50 {
+			for i := range 3 {
+				trie.at(0b111)
+				if i == 0 {
+					require.EqualValues(t, 1, trie.stale(1, patience))
+					if run < 25 { // then all that begins with 0 has been made
+						x := trie.stale(0, patience)
+						require.True(t, 0 <= x && x <= last, "%g after %g", x, last)
+						last = x
+					}
+				}
+				trie.step([]int{0, run / 9 % 3, run / 3 % 3}[i])
+			}
+			trie.end(invalid)
+		}
+	}
+}
