@@ -261,5 +261,12 @@ func TestStale(t *testing.T) {
 			}
 			trie.end(invalid)
 		}
+		for i := range 3 { // a unique input makes up for all
+			trie.at(0b111)
+			trie.step([]int{1, 4, 4}[i])
+		}
+		trie.end(unique)
+		trie.at(0b111)
+		require.EqualValues(t, 1, trie.stale(1, patience))
 	}
 }
