@@ -7,12 +7,14 @@ import "fmt"
 // and must be a function of the path.
 type Abstraction func(p *Path) uint64
 
+const emptyState uint64 = 0x9E3779B97F4A7C15 // not 0: then leading zeros would not count
+
 // Sequence regards the last w answers, whatever they are of (RLCheck, section
 // 4.3.1). It panics if w is negative.
 func Sequence(w int) Abstraction {
 	checkWindow("Sequence", w)
 	return func(p *Path) uint64 {
-		h := uint64(0)
+		h := emptyState
 		for _, a := range p.answers[max(0, len(p.answers)-w):] {
 			h = mix(h, a)
 		}
@@ -26,9 +28,9 @@ func Sequence(w int) Abstraction {
 func Tree(w int) Abstraction {
 	checkWindow("Tree", w)
 	return func(p *Path) uint64 {
-		h := uint64(0)
+		h := emptyState
 		for _, i := range p.influences[max(0, len(p.influences)-w):] {
-			h = mix(h, i.answer)
+			h = mix(h, i.Answer)
 		}
 		return h
 	}
@@ -39,9 +41,9 @@ func Tree(w int) Abstraction {
 func TreeLR(w int) Abstraction {
 	checkWindow("TreeLR", w)
 	return func(p *Path) uint64 {
-		h := uint64(0)
+		h := emptyState
 		for _, i := range p.influences[max(0, len(p.influences)-w):] {
-			h = mix(h, i.place)
+			h = mix(h, i.Place)
 		}
 		return h
 	}

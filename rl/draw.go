@@ -46,3 +46,5 @@ func drawWeighted(w *[slots]float32, free uint16, r *rand.Rand) int {
 	}
 	return last
 }
+
+func trailing(x uint16) int { return bits.TrailingZeros16(x) }

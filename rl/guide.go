@@ -1,10 +1,7 @@
 package rl
 
 import (
-	"math"
 	"math/rand/v2"
-	"os"
-	"strconv"
 
 	"github.com/espalier-go/espalier/choices"
 )
@@ -12,61 +9,48 @@ import (
 // A Guide makes the choices of a generator and learns from what becomes of its
 // inputs: the guide of RLCheck, definition 3.1. It is made by [New], and serves
 // one run of a generator at a time.
-//
-//	guide := rl.New(rand.New(rand.NewPCG(1, 2)))
-//	for range 100_000 {
-//		v, err := bigen.Value(gen, guide.Begin())
-//		if err != nil || !valid(v) {
-//			guide.Invalid()
-//			continue
-//		}
-//		unique := guide.Valid(guide.Input())
-//		...
-//	}
 type Guide struct {
 	options
 	r       *rand.Rand
-	random  choices.Source // for what is not decided digit by digit
+	random  choices.Source // for runes that are not decided digit by digit
 	learner learner
 	trie    *trie   // nil if inputs may be made twice
 	seen    *hashes // the characteristics of valid inputs
-
-	path    Path
-	open    bool           // an episode has begun
-	follow  choices.Source // the episode repeats a tree
-	rejects int            // values thrown away by filters in the episode
-	frozen  bool           // nothing is learned
-	input   uint64         // hash of the decisions
-
-	record  recorder
 	archive archive
-	back    returning
-	yield   [maxArms]float64 // of episodes from nothing and of returns
-	arm     int
-	picking bool
-	pulls   [maxArms]float64
-	wish    wish
-	avoid   int // the slot not to be taken, or -1
+
+	strategies []strategy
+	strategy   int  // of the episode
+	found      bool // a valid input
+	tried      int  // inputs, until then
+
+	// The episode.
+	open       bool
+	follow     choices.Source // the tree that it repeats, or nil
+	back       returning
+	path       Path
+	transcript transcript
+	rejects    int    // values that filters have thrown away
+	input      uint64 // hash of the decisions
+
+	// The question.
+	wish  wish
+	avoid int // the slot not to be taken, or -1
 }
 
 // wish is the answer that a question should have.
 type wish struct {
-	n    int64
+	n    int64 // Pick: the index of the alternative
 	text string
 	is   bool // there is one, and the decisions so far agree with it
 	must bool // even if that makes an input twice
 }
 
-func (g *Guide) ask()                         { g.wish.is, g.avoid = false, -1 }
-func (g *Guide) want(n int64, must bool)      { g.wish = wish{n: n, is: true, must: must} }
-func (g *Guide) wantText(s string, must bool) { g.wish = wish{text: s, is: true, must: must} }
-
-// learner makes decisions and learns from rewards.
+// learner makes decisions and learns from what comes of them.
 type learner interface {
 	// choose returns one of the slots of d.free.
 	choose(p *Path, d *decision) int
-	// note is told of a decision that it has not made, but should learn from.
-	note(p *Path, d *decision, slot int)
+	// repeat is told of a decision that it has not made.
+	repeat(p *Path, d *decision, slot int)
 	// end closes the episode.
 	end(outcome)
 }
@@ -83,11 +67,12 @@ const (
 
 // A decision is one of at most 16, its slots: a question, or a digit of one.
 type decision struct {
-	point uint64 // which one it is
-	first bool
-	free  uint16          // the slots that may be taken: one at least
-	prior *[slots]float32 // weights; nil if all are alike
-	trie  *trie           // at the decision, or nil
+	point   uint64          // which one it is
+	free    uint16          // the slots that may be taken: one at least
+	prior   *[slots]float32 // weights; nil if all are alike
+	pick    bool            // the slots are the alternatives of a pick
+	learned bool            // else it is drawn by the prior
+	trie    *trie           // at the decision, or nil
 }
 
 const slots = 16
@@ -98,8 +83,9 @@ func New(r *rand.Rand, opts ...Option) *Guide {
 	g := &Guide{options: newOptions(opts), r: r, random: choices.Random(r)}
 	g.path.init()
 	g.seen = newHashes(g.memory / 8)
-	g.learner = g.makeLearner(g)
 	g.archive.most = g.memory / 8
+	g.strategies = newStrategies(g.greeds, g.returns)
+	g.learner = g.makeLearner(g)
 	if g.once {
 		g.trie = newTrie(g.memory / 2)
 	}
@@ -111,47 +97,16 @@ func New(r *rand.Rand, opts ...Option) *Guide {
 // open is dropped: nothing is learned from it.
 func (g *Guide) Begin() choices.Source {
 	g.begin(nil)
-	g.arm = 0
-	if g.returns {
-		var w [maxArms]float64
-		total := 0.0
-		for i := range w[:nArms] {
-			if i%2 == 1 && len(g.archive.kept) == 0 {
-				continue
-			}
-			w[i] = math.Pow(g.yield[i]+.02, rlp)
-			total += w[i]
-		}
-		for i := range w[:nArms] {
-			if i%2 == 1 && len(g.archive.kept) == 0 {
-				continue
-			}
-			w[i] += total * rlm
-		}
-		x := 0.0
-		for _, y := range w {
-			x += y
-		}
-		x *= g.r.Float64()
-		for i := range w[:nArms] {
-			if w[i] > 0 {
-				g.arm = i
-			}
-			if x -= w[i]; x < 0 {
-				break
-			}
-		}
-		g.greed = greeds[g.arm/2]
-		if g.arm%2 == 1 {
-			i := g.archive.pick(g.r, func(x, y int) bool { return x < y })
-			g.back.begin(g.archive.kept[i], g.r)
-		}
+	g.strategy = drawStrategy(g.strategies, len(g.archive.kept) > 0, g.r)
+	if g.strategies[g.strategy].returns {
+		g.back.begin(g.archive.draw(g.r), g.r)
 	}
 	return (*source)(g)
 }
 
 // Repeat begins an episode that answers as [choices.Replay] does from t: that of an
-// example which is known to be valid, run backward, or of an earlier input.
+// example which is known to be valid, run backward, or of an earlier input. So the
+// first valid input need not be luck:
 //
 //	t, err := bigen.Choices(gen, example)
 //	...
@@ -167,9 +122,9 @@ func (g *Guide) begin(follow choices.Source) {
 		g.end(dropped)
 	}
 	g.open, g.follow, g.rejects, g.input = true, follow, 0, 0
+	g.back.to = nil
 	g.path.reset()
-	g.record.reset()
-	g.back.from = nil
+	g.transcript.reset()
 }
 
 // Input returns a hash of the choices of the episode: the characteristic by which
@@ -195,66 +150,66 @@ func (g *Guide) Valid(xi uint64) (isUnique bool) {
 // run.
 func (g *Guide) Invalid() { g.end(invalid) }
 
+// Exhausted reports whether all inputs have been made, so that those to come are made
+// again.
+func (g *Guide) Exhausted() bool { return g.trie != nil && g.trie.exhausted() }
+
 func (g *Guide) end(o outcome) {
 	if !g.open {
 		return
 	}
 	g.open = false
-	if g.frozen {
-		o = dropped
-	}
-	got := 0.0
-	if o == unique {
-		got = 1
-	}
-	if m := g.back.from; m != nil {
-		if o == unique {
-			m.fruitless = 0
-		} else {
-			m.fruitless++
-		}
-	}
-	if o != dropped {
-		g.pulls[g.arm]++
-		g.yield[g.arm] += (got - g.yield[g.arm]) / min(200, g.pulls[g.arm])
-	}
-	if g.returns && o == unique {
-		g.archive.add(g.record.answers, g.r)
-	}
-	g.learner.end(o)
 	if g.trie != nil {
 		g.trie.end(o)
 	}
+	if o == invalid && g.needsLuck && !g.found {
+		g.learner.end(dropped) // what is to blame cannot be told from nothing valid
+		g.tried++
+		return
+	}
+	g.found = g.found || o == valid || o == unique
+	g.learner.end(o)
+	if g.follow == nil {
+		g.strategies[g.strategy].credit(o)
+	}
+	if m := g.back.to; m != nil {
+		m.fruitless++
+		if o == unique {
+			m.fruitless = 0
+		}
+	}
+	if g.returns && o == unique {
+		g.archive.add(g.transcript.answers, g.r)
+	}
 }
 
-// decide makes one decision among the slots of full. A want that is not negative is
-// taken in any case.
-func (g *Guide) decide(point uint64, full uint16, prior *[slots]float32, want int, learned bool) int {
-	if full&(full-1) == 0 {
-		return trailing(full)
+// decide makes one decision. A want is a slot, or something else if there is no wish.
+func (g *Guide) decide(d decision, want int) int {
+	if d.free&(d.free-1) == 0 {
+		return trailing(d.free)
 	}
-	d := decision{point: point, free: full, prior: prior, first: g.picking}
-	g.picking = false
 	if g.trie != nil {
 		d.trie = g.trie
-		if free := g.trie.at(full); free != 0 {
+		if free := g.trie.at(d.free); free != 0 {
 			d.free = free
 		}
 	}
 	slot := want
-	switch {
-	case g.wish.is && want >= 0 && (g.wish.must || d.free>>want&1 == 1):
-		if learned {
-			g.learner.note(&g.path, &d, want)
+	if g.wish.is && (g.wish.must || d.free>>want&1 == 1) {
+		if d.learned {
+			g.learner.repeat(&g.path, &d, slot)
 		}
-	default:
+	} else {
 		g.wish.is = false
 		if g.avoid >= 0 && d.free&^(1<<g.avoid) != 0 {
 			d.free &^= 1 << g.avoid
 		}
-		if learned {
+		switch {
+		case g.needsLuck && !g.found:
+			slot = g.lean(&d)
+		case d.learned:
 			slot = g.learner.choose(&g.path, &d)
-		} else {
+		default:
 			slot = d.draw(g.r)
 		}
 	}
@@ -265,13 +220,25 @@ func (g *Guide) decide(point uint64, full uint16, prior *[slots]float32, want in
 	return slot
 }
 
-var rlp, _ = strconv.ParseFloat(os.Getenv("RLP"), 64)
+// leaning is how often the weight of first alternatives is doubled, in turn, until
+// there is a valid input: those are what ends values, and small values are more
+// likely to be valid.
+var leaning = [...]int{0, 0, 1, 2, 3, 4}
 
-func (g *Guide) Yield() [maxArms]float64 { return g.yield }
-
-const maxArms = 6
-
-var nArms, _ = strconv.Atoi(os.Getenv("RLA"))
-
-var greeds = [maxArms / 2]float32{2, .5, 4}
-var rlm, _ = strconv.ParseFloat(os.Getenv("RLM"), 64)
+// lean decides before there is anything to learn from.
+func (g *Guide) lean(d *decision) int {
+	twice := leaning[g.tried%len(leaning)]
+	if !d.pick || twice == 0 {
+		return d.draw(g.r)
+	}
+	w := [slots]float32{}
+	for i := range w {
+		w[i] = 1
+	}
+	if d.prior != nil {
+		w = *d.prior
+	}
+	w[0] *= float32(int(1) << twice)
+	d.prior = &w
+	return d.draw(g.r)
+}

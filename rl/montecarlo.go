@@ -13,7 +13,8 @@ type Rewards struct{ Unique, Valid, Invalid float64 }
 // The paper's study has epsilon 0.25, rewards 20, 0 and -1, and TreeLR(4).
 func MonteCarlo(epsilon float64, a Abstraction, rewards Rewards) Option {
 	return func(o *options) {
-		o.once, o.returns = false, false
+		o.once, o.returns, o.needsLuck = false, false, false
+		o.greeds = []float32{1}
 		o.makeLearner = func(g *Guide) learner {
 			return &monteCarlo{r: g.r, epsilon: epsilon, abstract: a, rewards: rewards,
 				table: newTable(g.memory/2, monteCarloRow{}, 128)}
@@ -60,7 +61,7 @@ func (m *monteCarlo) choose(p *Path, d *decision) int {
 	return slot
 }
 
-func (m *monteCarlo) note(p *Path, d *decision, slot int) {
+func (m *monteCarlo) repeat(p *Path, d *decision, slot int) {
 	m.episode = append(m.episode, m.table.at(mix(d.point, m.abstract(p)))*slots+int32(slot))
 }
 

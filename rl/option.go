@@ -1,27 +1,33 @@
 package rl
 
-import "os"
+import "fmt"
 
 // An Option changes the policy of a [Guide]. None is needed.
 type Option func(*options)
 
 type options struct {
 	makeLearner func(*Guide) learner
-	once        bool
-	memory      int
+	once        bool // no input is made twice
+	needsLuck   bool // until there is a valid input, small ones are tried
 	returns     bool
+	memory      int // bytes
 	patience    float32
-	greed       float32
+	forget      float32
+	reach       int
+	greeds      []float32
 }
 
 func newOptions(opts []Option) options {
 	o := options{
 		makeLearner: func(g *Guide) learner { return newFactors(g) },
 		once:        true,
+		needsLuck:   true,
+		returns:     true,
 		memory:      64 << 20,
-		returns:     os.Getenv("RLR") == "",
-		patience:    1,
-		greed:       2,
+		patience:    0.5,
+		forget:      2000,
+		reach:       8,
+		greeds:      []float32{2, 0.5, 4},
 	}
 	for _, opt := range opts {
 		opt(&o)
@@ -29,10 +35,67 @@ func newOptions(opts []Option) options {
 	return o
 }
 
-// Greed sets how much likelier a choice is that seems more likely to be valid: in
-// proportion to that probability to the power beta. It is 2 by default.
-func Greed(beta float64) Option { return func(o *options) { o.greed = float32(beta) } }
+// Memory bounds, roughly, the bytes that the Guide holds: half for the inputs that it has
+// made, a quarter for what it has learned, an eighth each for the characteristics it
+// has seen and for the inputs to return to. What has not come up for longest is
+// forgotten; an input may then be made again. It is 64 MiB by default. Memory panics if
+// it is less than 1 MiB.
+func Memory(bytes int) Option {
+	if bytes < 1<<20 {
+		panic(fmt.Sprintf("rl.Memory: %d bytes are less than 1 MiB", bytes))
+	}
+	return func(o *options) { o.memory = bytes }
+}
 
-// Patience sets how soon a prefix of choices goes stale: after about so many inputs in
-// a row that were not unique and valid it is a quarter as likely. It is 1 by default.
-func Patience(n float64) Option { return func(o *options) { o.patience = float32(n) } }
+// Repeats lets inputs be made more than once, and does without the memory of them.
+func Repeats() Option { return func(o *options) { o.once = false } }
+
+// Patience sets how soon prefixes of choices go stale that have stopped to give unique
+// valid inputs: one that has given none for n inputs is a quarter as likely. It is 0.5
+// by default. Patience panics unless n is 0 or more.
+func Patience(n float64) Option {
+	if !(n >= 0) {
+		panic(fmt.Sprintf("rl.Patience: %v is not 0 or more", n))
+	}
+	return func(o *options) { o.patience = float32(n) }
+}
+
+// Greed sets how much likelier a choice is that seems more likely to be valid: in
+// proportion to that probability to the power of one of betas, in each input of the one
+// that has come to most unique valid inputs lately. By default these are 2, 0.5 and
+// 4. Greed panics if there is none, or one is not 0 or more.
+func Greed(betas ...float64) Option {
+	greeds := make([]float32, len(betas))
+	for i, b := range betas {
+		if !(b >= 0) {
+			panic(fmt.Sprintf("rl.Greed: %v is not 0 or more", b))
+		}
+		greeds[i] = float32(b)
+	}
+	if len(greeds) == 0 {
+		panic("rl.Greed: no beta")
+	}
+	return func(o *options) { o.greeds = greeds }
+}
+
+// Forget sets of how many inputs estimates are, at most: what came before fades. It is
+// 2000 by default. Forget panics unless n is above 5.
+func Forget(n float64) Option {
+	if !(n > validWeight) {
+		panic(fmt.Sprintf("rl.Forget: %v is not above %v", n, validWeight))
+	}
+	return func(o *options) { o.forget = float32(n) }
+}
+
+// Reach sets how many of the picks around a choice it may depend on. It is 8 by default.
+// Reach panics if n is negative.
+func Reach(n int) Option {
+	if n < 0 {
+		panic(fmt.Sprintf("rl.Reach: %d is negative", n))
+	}
+	return func(o *options) { o.reach = n }
+}
+
+// Returns sets whether inputs are also made by returning to valid ones: by repeating one
+// but for a part. It is true by default.
+func Returns(on bool) Option { return func(o *options) { o.returns = on } }

@@ -13,44 +13,51 @@ import "github.com/espalier-go/espalier/choices"
 // and by the sides on which it stands below them: what RLCheck, section 4.3, has its
 // users carry along by hand.
 type Path struct {
-	answers    []uint64    // all, in order
-	influences []influence // on the way to the question
-	frames     []frame     // of the picks that are open; the first is of the value as a whole
+	answers    []uint64
+	influences []Influence
+	frames     []frame // of the picks that are open; the first is of the value as a whole
 
 	structural map[uint64]struct{} // the choice points of picks that have had choices below
 }
 
-// influence is an earlier answer that bears on the next.
-type influence struct {
-	answer uint64
-	place  uint64 // of the answer: that of a pick tells one subtree from another
+// An Influence is an earlier answer that bears on the next.
+type Influence struct {
+	Answer uint64 // a hash of the integer or text, or of the tag
+	Place  uint64 // a hash of the answer and its slot: of a pick, it tells one subtree from another
 }
+
+// Answers returns hashes of all answers so far, in order. They are valid until the
+// next.
+func (p *Path) Answers() []uint64 { return p.answers }
+
+// Influences returns what influences the choice, from the root on. It is valid until
+// the next answer.
+func (p *Path) Influences() []Influence { return p.influences }
 
 // frame is the branch of an open pick.
 type frame struct {
-	point  uint64 // its choice point
+	Influence
+	point  uint64 // the choice point of the pick
 	branch uint64 // its alternatives and the one taken
-	way    uint64 // branch and slot
-	answer uint64
-	slot   uint64
-	depth  int  // of influences before it
-	asked  bool // something was, within
+	depth  int    // of influences before it
+	asked  bool   // something was, within
 
-	ancs   [3]uint64
-	nanc   int
-	locals [3]uint64
-	nlocal int
-	anc    uint64 // from the branch around to this one: what was asked there before, the slot and the alternative
-	local  uint64 // the last answer within that influences
-	full   uint64 // all that influences, from the root
-	skel   uint64 // full without integers and texts
-	sig    uint64 // the first picks within
-	picks  int    // how many
-	elder  uint64 // the last subtree within
-	elders uint64 // the set of them
+	// What choices within are learned by: see factors.
+	way     uint64         // what influences in the branch around come to, and the pick
+	around  uint64         // subtrees on the way here: those before each branch in the one around
+	before  uint64         // the last subtree within
+	locals  [locals]uint64 // the last influences within, the last one first
+	nLocals int
+	picks   uint64 // the first picks within, and
+	nPicks  int    // how many
 }
 
-const maxStructural = 1 << 16
+const (
+	locals    = 3 // influences in a branch that are remembered
+	signature = 6 // picks by which a subtree is known
+
+	maxStructural = 1 << 16
+)
 
 func (p *Path) init() { p.structural = map[uint64]struct{}{} }
 
@@ -73,71 +80,65 @@ func (p *Path) pointOf(q *choices.Question) uint64 {
 }
 
 // answer takes note of the answer to a question for an integer or text.
-func (p *Path) answer(q *choices.Question, point, answer uint64) {
+func (p *Path) answer(q *choices.Question, answer uint64) {
 	p.answers = append(p.answers, answer)
-	p.value(influence{answer, mix(uint64(q.Slot), answer)})
+	p.influence(Influence{answer, mix((uint64(q.Slot)+1)*0x9E3779B97F4A7C15, answer)})
 }
 
-// value takes note of an answer that influences what follows in its branch.
-func (p *Path) value(v influence) {
+// influence takes note of an answer that influences what follows in its branch.
+func (p *Path) influence(v Influence) {
+	p.influences = append(p.influences, v)
 	f := p.top()
 	f.asked = true
-	p.influences = append(p.influences, v)
-	f.local = v.place
-	f.locals[2], f.locals[1], f.locals[0] = f.locals[1], f.locals[0], v.place
-	f.nlocal = min(f.nlocal+1, 3)
-	f.full = mix(f.full, v.place)
+	copy(f.locals[1:], f.locals[:])
+	f.locals[0] = v.Place
+	f.nLocals = min(f.nLocals+1, locals)
 }
 
 // enter takes note of the answer to a pick, whose branch begins.
 func (p *Path) enter(q *choices.Question, point uint64, n int) {
 	answer := uint64(q.Alts[n].Code()) | 1<<63
-	alternative := mix(uint64(choices.Family(q.Alts)), uint64(n)+1)
-	branch := mix(alternative, uint64(q.Slot))
+	branch := mix(uint64(choices.Family(q.Alts)), uint64(n)+1)
+	place := mix(branch, uint64(q.Slot))
 	if len(q.Alts) > 1 {
 		p.answers = append(p.answers, answer)
 	}
 	outer := p.top()
 	outer.asked = true
-	if outer.picks < signature {
-		outer.picks++
-		outer.sig = mix(outer.sig, branch)
+	if outer.nPicks < signature {
+		outer.nPicks++
+		outer.picks = mix(outer.picks, place)
 	}
-	way := mix(outer.local, branch)
-	ancs, n := outer.locals, max(1, outer.nlocal)
-	for i := range ancs[:n] {
-		ancs[i] = mix(ancs[i], branch)
+	inner := frame{
+		Influence: Influence{answer, place},
+		point:     point,
+		branch:    branch,
+		depth:     len(p.influences),
+		way:       mix(outer.locals[0], place),
+		around:    mix(mix(outer.around, outer.before), place),
 	}
-	p.frames = append(p.frames, frame{
-		ancs: ancs, nanc: n,
-		point: point, branch: alternative, way: branch, answer: answer, slot: uint64(q.Slot), depth: len(p.influences),
-		anc: way, full: mix(outer.full, branch), skel: mix(outer.skel, branch),
-	})
-	p.influences = append(p.influences, influence{answer, branch})
+	p.influences = append(p.influences, inner.Influence)
+	p.frames = append(p.frames, inner)
 }
 
-// signature is how many picks tell a subtree from another.
-const signature = 6
-
+// leave ends the innermost branch. A pick below which nothing has ever been asked is a
+// value like an integer, and influences what follows.
 func (p *Path) leave() {
-	f := p.frames[len(p.frames)-1]
+	f := *p.top()
 	p.frames = p.frames[:len(p.frames)-1]
 	p.influences = p.influences[:f.depth]
 	outer := p.top()
+	if outer.nPicks < signature {
+		outer.picks = mix(outer.picks, f.picks)
+		outer.nPicks += f.nPicks
+	}
+	outer.before = mix(f.Place, f.picks)
 	if f.asked {
 		if len(p.structural) < maxStructural {
 			p.structural[f.point] = struct{}{}
 		}
-	}
-	if outer.picks < signature { // the branch's own picks, as far as there is room
-		outer.sig = mix(outer.sig, f.sig)
-		outer.picks += f.picks
-	}
-	outer.elder = mix(f.way, f.sig)
-	outer.elders += mix(outer.elder, 1)
-	if _, ok := p.structural[f.point]; !ok && !f.asked {
-		p.value(influence{f.answer, f.way})
-		outer.skel = mix(outer.skel, f.way)
+	} else if _, ok := p.structural[f.point]; !ok {
+		p.influence(f.Influence)
 	}
 }
 

@@ -11,31 +11,29 @@ var _ choices.Rejecter = (*source)(nil)
 func (s *source) Pick(q *choices.Question) int {
 	g := (*Guide)(s)
 	point := g.path.pointOf(q)
-	g.ask()
+	g.wish.is, g.avoid = false, -1
 	var past *answered
 	if g.follow != nil {
 		n := g.follow.Pick(q)
 		if uint(n) >= uint(len(q.Alts)) {
 			n = 0
 		}
-		g.want(int64(n), true)
-	} else if a, anew := g.back.find(q); a != nil {
+		g.wish = wish{n: int64(n), is: true, must: true}
+	} else if a, other := g.back.find(q); a != nil {
 		past = a
-		if anew {
-			if len(q.Alts) <= slots {
-				g.avoid = int(a.n)
-			}
-		} else if int(a.n) < len(q.Alts) {
-			g.want(a.n, false)
+		switch {
+		case other && len(q.Alts) <= slots:
+			g.avoid = int(a.n)
+		case !other && a.n < int64(len(q.Alts)):
+			g.wish = wish{n: a.n, is: true}
 		}
 	}
 	n := 0
 	if len(q.Alts) > 1 {
 		n = g.pick(q, point)
 	}
-	g.back.enter(past, past == nil || int64(n) != past.n)
-	g.record.add(q, int64(n), "", len(q.Alts) > 1)
-	g.record.enter()
+	g.back.enter(past, past != nil && int64(n) == past.n)
+	g.transcript.pick(q, n)
 	g.path.enter(q, point, n)
 	return n
 }
@@ -46,50 +44,47 @@ func (s *source) Leave() {
 	if g.follow != nil {
 		g.follow.Leave()
 	}
-	g.path.leave()
 	g.back.leave()
-	g.record.leave()
+	g.transcript.leave()
+	g.path.leave()
 }
 
 // Int implements [choices.Source].
 func (s *source) Int(q *choices.Question) int64 {
 	g := (*Guide)(s)
-	point := g.path.pointOf(q)
-	g.ask()
+	g.wish.is, g.avoid = false, -1
 	if g.follow != nil {
-		g.want(q.Kind.Clamp(g.follow.Int(q), q.Lo, q.Hi), true)
-	} else if a, anew := g.back.find(q); a != nil {
-		g.back.pass()
-		if anew {
-			if q.Lo>>4 == q.Hi>>4 {
-				g.avoid = int(a.n & 15)
-			}
-		} else if q.Kind.Clamp(a.n, q.Lo, q.Hi) == a.n {
-			g.want(a.n, false)
+		g.wish = wish{n: q.Kind.Clamp(g.follow.Int(q), q.Lo, q.Hi), is: true, must: true}
+	} else if a, other := g.back.find(q); a != nil {
+		g.back.pass(a)
+		switch {
+		case !other && q.Kind.Clamp(a.n, q.Lo, q.Hi) == a.n:
+			g.wish = wish{n: a.n, is: true}
+		case other && q.Lo>>4 == q.Hi>>4: // one decision
+			g.avoid = int(a.n & 15)
 		}
 	}
-	n := g.integer(q, point)
-	g.record.add(q, n, "", true)
-	g.path.answer(q, point, uint64(n))
+	n := g.integer(q, g.path.pointOf(q))
+	g.transcript.add(q, n, "", true)
+	g.path.answer(q, uint64(n))
 	return n
 }
 
 // Text implements [choices.Source].
 func (s *source) Text(q *choices.Question) string {
 	g := (*Guide)(s)
-	point := g.path.pointOf(q)
-	g.ask()
+	g.wish.is, g.avoid = false, -1
 	if g.follow != nil {
-		g.wantText(q.FitText(g.follow.Text(q)), true)
-	} else if a, anew := g.back.find(q); a != nil {
-		g.back.pass()
-		if !anew && q.FitText(a.text) == a.text {
-			g.wantText(a.text, false)
+		g.wish = wish{text: q.FitText(g.follow.Text(q)), is: true, must: true}
+	} else if a, other := g.back.find(q); a != nil {
+		g.back.pass(a)
+		if !other && q.FitText(a.text) == a.text {
+			g.wish = wish{text: a.text, is: true}
 		}
 	}
-	text := g.text(q, point)
-	g.record.add(q, 0, text, true)
-	g.path.answer(q, point, hashText(text))
+	text := g.text(q, g.path.pointOf(q))
+	g.transcript.add(q, 0, text, true)
+	g.path.answer(q, hashText(text))
 	return text
 }
 

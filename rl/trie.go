@@ -33,7 +33,7 @@ type trieNode struct {
 	full          uint16 // slots of the decision; 0 if the node is a leaf: the edge to it is exhausted
 	done          uint16 // exhausted slots
 	have          uint16 // slots with edges
-	born          uint32 // the run that made it
+	born          uint32 // the run that made it, or exhausted something at it
 }
 
 type trieEdge struct {
@@ -97,6 +97,9 @@ func (t *trie) stale(slot int, patience float32) float32 {
 			return 1
 		}
 		f = t.edge(t.node, uint8(slot)).fruitless
+	}
+	if f == 0 {
+		return 1 // also without patience
 	}
 	x := patience / (patience + float32(f))
 	return x * x
@@ -264,6 +267,7 @@ func (t *trie) exhaust(node int32, slot uint8) {
 	for {
 		n := &t.nodes[node]
 		n.done |= 1 << slot
+		n.born = t.runs
 		if n.have>>slot&1 == 1 {
 			t.removeEdge(node, slot)
 		}

@@ -1,0 +1,303 @@
+package rl
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+)
+
+// little has a guide keep to so many bytes.
+func little(memory int) Option { return func(o *options) { o.memory = memory } }
+
+type policy struct {
+	name string
+	opts []Option
+}
+
+// policies returns a policy of each kind, and some that nobody should want.
+func policies() []policy {
+	paper := Rewards{Unique: 20, Valid: 0, Invalid: -1}
+	custom := func(p *Path) uint64 { return uint64(len(p.frames)) }
+	return []policy{
+		{"default", nil},
+		{"Sequence", []Option{MonteCarlo(0.25, Sequence(4), paper)}},
+		{"Tree", []Option{MonteCarlo(0.25, Tree(4), paper)}},
+		{"TreeLR", []Option{MonteCarlo(0.25, TreeLR(4), paper)}},
+		{"custom abstraction", []Option{MonteCarlo(0.1, custom, paper)}},
+		{"window 0", []Option{MonteCarlo(0.25, TreeLR(0), paper)}},
+		{"window without end", []Option{MonteCarlo(0.25, Tree(math.MaxInt), paper)}},
+		{"greedy", []Option{MonteCarlo(0, Sequence(4), paper)}},
+		{"random", []Option{MonteCarlo(1, Sequence(4), paper)}},
+		{"infinite rewards", []Option{MonteCarlo(0.25, Sequence(1), Rewards{math.Inf(1), math.Inf(-1), math.NaN()})}},
+		{"without greed", []Option{Greed(0)}},
+		{"great greed", []Option{Greed(1e9), Patience(1e-9)}},
+		{"infinite greed", []Option{Greed(math.Inf(1)), Patience(1e9)}},
+		{"no patience", []Option{Patience(0)}},
+		{"patience without end", []Option{Patience(math.Inf(1))}},
+		{"little memory", []Option{little(20000)}},
+		{"no memory", []Option{little(0)}},
+		{"no memory either", []Option{MonteCarlo(0.25, Tree(4), paper), little(0)}},
+	}
+}
+
+// episode has a guide make one input, and tells it whether that is valid.
+func (s subject) episode(g *Guide) (v any, tree choices.Tree, err error) {
+	v, tree, err = s.run(g.Begin())
+	s.end(g, v, err)
+	return v, tree, err
+}
+
+func (s subject) end(g *Guide, v any, err error) (unique bool) {
+	if err != nil || s.valid != nil && !s.valid(v) {
+		g.Invalid()
+		return false
+	}
+	return g.Valid(g.Input())
+}
+
+// Whatever the policy, generators run to their end; what they make, they make again
+// from its tree; and the same seed leads to the same inputs.
+func TestPolicies(t *testing.T) {
+	all := subjects()
+	for seed := range uint64(15) {
+		all = append(all, composed(seed))
+	}
+	for _, p := range policies() {
+		t.Run(p.name, func(t *testing.T) {
+			runs := 40
+			if strings.Contains(p.name, "greed") {
+				runs = 12 // they are so long
+			}
+			for _, s := range all {
+				g, same := New(seeded(9), p.opts...), New(seeded(9), p.opts...)
+				var trees []choices.Tree
+				for i := range runs {
+					v, tree, err := s.episode(g)
+					w, treeToo, errToo := s.episode(same)
+					require.Equal(t, err, errToo, s.name)
+					require.True(t, slices.Equal(tree, treeToo), "%s: %v and %v", s.name, tree, treeToo)
+					if err != nil {
+						require.ErrorIs(t, err, bigen.ErrRejected)
+						continue
+					}
+					require.Equal(t, fmt.Sprintf("%T", v), fmt.Sprintf("%T", w))
+					require.Equal(t, g.Input(), same.Input())
+					trees = append(trees, tree)
+					if i%4 > 0 {
+						continue
+					}
+					for _, guide := range []*Guide{g, same} {
+						tree := trees[(i*7)%len(trees)]
+						v, again, err := s.run(guide.Repeat(tree))
+						require.NoError(t, err, "%s: %v", s.name, tree)
+						require.True(t, slices.Equal(tree, again), "%s: %v became %v", s.name, tree, again)
+						s.end(guide, v, err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// The default policy makes no input twice, and gives no two inputs the same answers;
+// where there are few, all come.
+func TestNothingTwice(t *testing.T) {
+	all := subjects()
+	for seed := range uint64(60) {
+		all = append(all, composed(seed))
+	}
+	exhausted := 0
+	for _, s := range all {
+		runs := 1500
+		if s.valid != nil {
+			runs = 20000
+		}
+		g := New(seeded(4))
+		inputs, answers := map[uint64]bool{}, map[uint64]bool{}
+		for range runs {
+			if g.trie.exhausted() {
+				exhausted++
+				break
+			}
+			r := &recorder{g.Begin(), 1 << 40}
+			v, tree, err := s.run(r)
+			s.end(g, v, err)
+			if g.Input() == 0 {
+				break // nothing to decide
+			}
+			require.False(t, inputs[g.Input()], "%s: %v again", s.name, tree)
+			require.False(t, answers[r.hash], "%s: other decisions make %v again", s.name, tree)
+			inputs[g.Input()], answers[r.hash] = true, true
+		}
+	}
+	require.Greater(t, exhausted, 20)
+}
+
+// A generator may panic at any moment; the guide goes on.
+func TestPanicInGenerator(t *testing.T) {
+	for _, p := range policies() {
+		g := New(seeded(2), p.opts...)
+		n := 0
+		gen := bigen.SliceOf(bigen.Pick(bigen.Tag("a", bigen.Just(1)), bigen.Tag("b", bigen.Struct(func(c *bigen.C, v *int) {
+			bigen.At(c, v, bigen.IntRange(0, 100))
+			if n++; n%5 == 0 {
+				panic("user")
+			}
+		}))), 0, 6)
+		panicked := 0
+		for range 300 {
+			func() {
+				defer func() {
+					if r := recover(); r != nil {
+						require.Equal(t, "user", r)
+						panicked++
+						if panicked%2 == 0 {
+							g.Valid(g.Input())
+						}
+					}
+				}()
+				_, _, err := bigen.Run(gen, g.Begin())
+				require.NoError(t, err)
+				g.Invalid()
+			}()
+		}
+		require.NotZero(t, panicked, p.name)
+		require.Less(t, panicked, 300, p.name)
+	}
+}
+
+// What is dropped leaves no trace: a guide that repeats inputs now and then, but never
+// ends these episodes, makes what one makes that does not.
+func TestDropped(t *testing.T) {
+	for _, p := range policies()[:5] {
+		for _, s := range subjects() {
+			g, plain := New(seeded(3), p.opts...), New(seeded(3), p.opts...)
+			var trees []choices.Tree
+			for i := range 150 {
+				_, tree, err := s.episode(g)
+				_, treeToo, _ := s.episode(plain)
+				require.True(t, slices.Equal(tree, treeToo), "%s, %s: run %d is another", p.name, s.name, i)
+				if err != nil {
+					continue
+				}
+				trees = append(trees, tree)
+				for j := range i % 4 {
+					_, _, err := s.run(g.Repeat(trees[(i+j*11)%len(trees)]))
+					require.NoError(t, err)
+				}
+			}
+		}
+	}
+}
+
+// Ends without a beginning, or a second end, do nothing.
+func TestEndTwice(t *testing.T) {
+	s := subjects()[0]
+	g, plain := New(seeded(3)), New(seeded(3))
+	g.Invalid()
+	g.Valid(17)
+	for range 300 {
+		_, tree, _ := s.episode(g)
+		_, treeToo, _ := s.episode(plain)
+		require.True(t, slices.Equal(tree, treeToo))
+		g.Invalid()
+		g.Valid(g.Input())
+		g.Invalid()
+	}
+}
+
+// Valid tells what is unique by what it is given.
+func TestUnique(t *testing.T) {
+	g := New(seeded(1))
+	s := of("", bigen.Int[int]())
+	for i, want := range []bool{true, false, true, false, false, true} {
+		_, _, err := s.run(g.Begin())
+		require.NoError(t, err)
+		require.Equal(t, want, g.Valid([]uint64{5, 5, 6, 5, 6, 0}[i]))
+	}
+}
+
+// An example that is repeated, and valid, leads to more of the kind, of a check that
+// hardly any input passes.
+func TestExampleHelps(t *testing.T) {
+	gen := bigen.SliceOf(bigen.Int[uint8](), 0, 12)
+	s := of("magic", gen)
+	s.valid = func(v any) bool {
+		xs := v.([]uint8)
+		return len(xs) >= 2 && xs[0] == 0x7f && xs[1] == 'E'
+	}
+	example, err := bigen.Choices(gen, []uint8{0x7f, 'E', 'L', 'F', 2, 1, 1})
+	require.NoError(t, err)
+	for _, p := range policies()[:2] {
+		for seed := range uint64(3) {
+			count := func(examples int) (valid int) {
+				g := New(seeded(seed), p.opts...)
+				for range examples {
+					v, _, err := s.run(g.Repeat(example))
+					require.True(t, s.valid(v))
+					s.end(g, v, err)
+				}
+				for range 5000 {
+					v, _, _ := s.episode(g)
+					if s.valid(v) {
+						valid++
+					}
+				}
+				return valid
+			}
+			require.LessOrEqual(t, count(0), 5, "%s, seed %d", p.name, seed)
+			require.GreaterOrEqual(t, count(1), 300, "%s, seed %d", p.name, seed)
+		}
+	}
+}
+
+// The default policy finds more that is valid and new than chance does.
+func TestLearns(t *testing.T) {
+	for i, s := range subjects()[:2] {
+		count := func(opts ...Option) (unique int) {
+			g := New(seeded(1), opts...)
+			for range 4000 {
+				v, _, err := s.run(g.Begin())
+				if s.end(g, v, err) {
+					unique++
+				}
+			}
+			return unique
+		}
+		chance, learned := count(pure()), count()
+		require.Greater(t, float64(learned), []float64{5, 1.5}[i]*float64(chance), s.name)
+	}
+}
+
+// recorder hashes the answers of a source.
+type recorder struct {
+	choices.Source
+	hash uint64
+}
+
+func (r *recorder) Pick(q *choices.Question) int {
+	n := r.Source.Pick(q)
+	r.hash = mix(r.hash, uint64(n)+1)
+	return n
+}
+
+func (r *recorder) Int(q *choices.Question) int64 {
+	n := r.Source.Int(q)
+	r.hash = mix(r.hash, uint64(n))
+	return n
+}
+
+func (r *recorder) Text(q *choices.Question) string {
+	text := r.Source.Text(q)
+	r.hash = mix(r.hash, hashText(text))
+	return text
+}
+
+func (r *recorder) Reject() bool { return r.Source.(choices.Rejecter).Reject() }

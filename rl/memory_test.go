@@ -1,0 +1,122 @@
+package rl
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+)
+
+// held returns the bytes that a guide's parts hold, as far as they grow with its runs.
+func (g *Guide) held() int {
+	n := 20 * (len(g.seen.young) + len(g.seen.old))
+	if g.trie != nil {
+		n += g.trie.size()
+	}
+	switch l := g.learner.(type) {
+	case *factors:
+		n += tableBytes(l.table)
+	case *monteCarlo:
+		n += tableBytes(l.table)
+	}
+	return n
+}
+
+func tableBytes[R any](t *table[R]) int {
+	n := (len(t.young.keys)) * (8 + 128)
+	if t.old != nil {
+		n += len(t.old.keys) * (8 + 128)
+	}
+	return n
+}
+
+// A guide of little memory keeps to it however many inputs it makes, of whatever size.
+func TestMemory(t *testing.T) {
+	const memory = 1 << 20
+	gen := bigen.SliceOf(bigen.Int[int32](), 10, 30)
+	for _, p := range []policy{policies()[0], policies()[3]} {
+		t.Run(p.name, func(t *testing.T) {
+			g := New(seeded(1), append(p.opts, little(memory))...)
+			most := 0
+			var before, after runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			for i := range 20000 {
+				v, err := bigen.Value(gen, g.Begin())
+				require.NoError(t, err)
+				if v[0]%3 == 0 {
+					g.Invalid()
+				} else {
+					g.Valid(g.Input())
+				}
+				if i%100 == 0 {
+					most = max(most, g.held())
+				}
+			}
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			require.LessOrEqual(t, most, memory*5/4, "the parts")
+			require.Less(t, int(after.HeapAlloc)-int(before.HeapAlloc), 3*memory, "the heap")
+			require.Greater(t, most, memory/10, "memory is there to be used")
+			runtime.KeepAlive(g)
+		})
+	}
+}
+
+// A table returns the rows that were asked for lately with what was written to them,
+// and fresh ones else.
+func TestTable(t *testing.T) {
+	r := seeded(1)
+	for _, memory := range []int{0, 10000, 100000} {
+		table := newTable(memory, 7, 8)
+		model, asked := map[uint64]int{}, map[uint64]int{}
+		lost := 0
+		for i := range 30000 {
+			key := r.Uint64N(1 + uint64(r.IntN(6000)))
+			row := &table.young.rows[table.at(key)]
+			since := i - asked[key]
+			want, ok := model[key]
+			if !ok {
+				want = 7
+			}
+			switch {
+			case *row == want:
+			case *row == 7 && since >= table.most: // so many others came since
+				lost++
+			default:
+				t.Fatalf("row %d is %d, want %d, asked for %d ago; at most %d", key, *row, want, since, table.most)
+			}
+			*row = i + 100
+			model[key], asked[key] = i+100, i
+			table.tidy()
+			require.LessOrEqual(t, len(table.young.rows), table.most)
+			if table.old != nil {
+				require.LessOrEqual(t, len(table.old.rows), table.most+1)
+			}
+		}
+		require.NotZero(t, lost)
+	}
+}
+
+// A set of hashes says that one is new if it is, and remembers those added lately.
+func TestHashes(t *testing.T) {
+	r := seeded(1)
+	for _, memory := range []int{0, 10000} {
+		set := newHashes(memory)
+		added := map[uint64]int{}
+		for i := range 20000 {
+			h := r.Uint64N(1 + uint64(r.IntN(2000)))
+			at, ok := added[h]
+			isNew := set.add(h)
+			if !ok {
+				require.True(t, isNew)
+			} else if i-at < set.most {
+				require.False(t, isNew, "%d was added %d ago", h, i-at)
+			}
+			added[h] = i
+			require.LessOrEqual(t, len(set.young)+len(set.old), 2*set.most+1)
+		}
+	}
+}

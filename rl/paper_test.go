@@ -1,0 +1,199 @@
+package rl
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/bsttest"
+)
+
+// asked is a choice of RLCheck's figure 1, and what the abstractions say before it.
+type asked struct {
+	sequence, tree, treeLR uint64
+	point                  uint64
+}
+
+// observe runs a generator so that it makes a value, and tells what the abstractions
+// say before each of its choices.
+func observe[A any](t *testing.T, gen bigen.Gen[A], value A, w int) []asked {
+	t.Helper()
+	tree, err := bigen.Choices(gen, value)
+	require.NoError(t, err)
+	var all []asked
+	g := New(seeded(1))
+	for range 300 { // to see which picks have choices below
+		_, _, err := bigen.Run(gen, g.Begin())
+		require.NoError(t, err)
+	}
+	g.learner = watcher(func(p *Path, d *decision) {
+		all = append(all, asked{sequence: Sequence(w)(p), tree: Tree(w)(p), treeLR: TreeLR(w)(p), point: d.point})
+	})
+	v, _, err := bigen.Run(gen, g.Repeat(tree))
+	require.NoError(t, err)
+	require.Equal(t, value, v)
+	return all
+}
+
+// watcher is a learner that only watches.
+type watcher func(p *Path, d *decision)
+
+func (f watcher) choose(*Path, *decision) int           { panic("nothing to choose") }
+func (f watcher) repeat(p *Path, d *decision, slot int) { f(p, d) }
+func (f watcher) end(outcome)                           {}
+
+func tree(l *bsttest.Tree, x int, r *bsttest.Tree) *bsttest.Tree {
+	return &bsttest.Tree{L: l, X: x, R: r}
+}
+
+// The states before c7 of RLCheck's figure 2 are those that section 4.3.1 tells.
+func TestFigure2(t *testing.T) {
+	leaf := (*bsttest.Tree)(nil)
+	// The choices before the key of the right child: c1 to c6, so that c7 is the 7th.
+	c7 := func(v *bsttest.Tree, i int) asked { return observe(t, naive(4), v, 4)[i] }
+	figure := c7(tree(tree(leaf, 1, leaf), 2, tree(leaf, 3, leaf)), 6)
+
+	otherLeft := c7(tree(tree(leaf, 9, leaf), 2, tree(leaf, 3, leaf)), 6) // c3 = 9
+	noLeft := c7(tree(leaf, 2, tree(leaf, 3, leaf)), 3)                   // c2 = False
+	deepLeft := c7(tree(tree(leaf, 1, tree(leaf, 5, leaf)), 2, tree(leaf, 3, leaf)), 9)
+	otherRoot := c7(tree(tree(leaf, 1, leaf), 3, tree(leaf, 3, leaf)), 6) // c1 = 3
+	left := c7(tree(tree(leaf, 1, leaf), 2, leaf), 2)                     // c3, after c1 and c2 = True
+	zeroRoot := c7(tree(tree(leaf, 1, leaf), 0, tree(leaf, 3, leaf)), 6)
+
+	// Sequence: [1, False, False, True].
+	require.Equal(t, figure.sequence, otherRoot.sequence, "c1 is out of the window")
+	require.Equal(t, figure.sequence, zeroRoot.sequence, "c1 is out of the window")
+	require.NotEqual(t, figure.sequence, otherLeft.sequence)
+	require.NotEqual(t, figure.sequence, noLeft.sequence)
+	require.NotEqual(t, figure.sequence, deepLeft.sequence)
+	// Tree: [2, True].
+	require.Equal(t, figure.tree, otherLeft.tree)
+	require.Equal(t, figure.tree, noLeft.tree)
+	require.Equal(t, figure.tree, deepLeft.tree)
+	require.Equal(t, figure.tree, left.tree, "left and right are the same to it")
+	require.NotEqual(t, figure.tree, otherRoot.tree)
+	require.NotEqual(t, figure.tree, zeroRoot.tree)
+	// Tree L/R: [2, "R"].
+	require.Equal(t, figure.treeLR, otherLeft.treeLR)
+	require.Equal(t, figure.treeLR, noLeft.treeLR)
+	require.Equal(t, figure.treeLR, deepLeft.treeLR)
+	require.NotEqual(t, figure.treeLR, left.treeLR)
+	require.NotEqual(t, figure.treeLR, otherRoot.treeLR)
+	require.NotEqual(t, figure.treeLR, zeroRoot.treeLR)
+}
+
+// The other states of figure 2: S1 to S5, by Tree L/R, before c2 to c6.
+func TestFigure2States(t *testing.T) {
+	leaf := (*bsttest.Tree)(nil)
+	all := observe(t, naive(4), tree(tree(leaf, 1, leaf), 2, tree(leaf, 3, leaf)), 4)
+	require.Len(t, all, 9)
+	s1, s2, s3, s4, s5, s6 := all[1], all[2], all[3], all[4], all[5], all[6]
+	require.Equal(t, s3.treeLR, s4.treeLR, "S3 = S4 = 2, L, 1")
+	require.Equal(t, s1.treeLR, s5.treeLR, "S1 = S5 = 2")
+	distinct := map[uint64]bool{all[0].treeLR: true, s1.treeLR: true, s2.treeLR: true, s3.treeLR: true, s6.treeLR: true}
+	require.Len(t, distinct, 5)
+	points := map[uint64]bool{}
+	for _, a := range all {
+		points[a.point] = true
+	}
+	require.Equal(t, all[3].point, all[7].point, "left children of a left and a right child")
+}
+
+// Windows count answers: what is w answers ago counts, and nothing before.
+func TestWindow(t *testing.T) {
+	gen := bigen.ArrayOf[[9]int](bigen.IntRange(0, 3))
+	base := [9]int{3, 0, 1, 2, 3, 0, 1, 2, 0}
+	for w := range 12 {
+		a := observe(t, gen, base, w)[8] // before the last
+		for i := range 8 {
+			v := base
+			v[i] = 3 - v[i]
+			b := observe(t, gen, v, w)[8]
+			ago := 8 - i
+			require.Equal(t, ago > w, a.sequence == b.sequence, "Sequence(%d), another answer %d ago", w, ago)
+			require.Equal(t, ago > w, a.tree == b.tree, "Tree(%d), another answer %d ago", w, ago)
+			require.Equal(t, ago > w, a.treeLR == b.treeLR, "TreeLR(%d), another answer %d ago", w, ago)
+		}
+	}
+}
+
+// A sequence that is shorter than the window is not one that has zeros before.
+func TestZerosCount(t *testing.T) {
+	all := observe(t, bigen.ArrayOf[[4]int](bigen.IntRange(0, 3)), [4]int{}, 9)
+	sequences, trees, sides := map[uint64]bool{}, map[uint64]bool{}, map[uint64]bool{}
+	for _, a := range all {
+		sequences[a.sequence], trees[a.tree], sides[a.treeLR] = true, true, true
+	}
+	require.Len(t, sequences, 4)
+	require.Len(t, trees, 4)
+	require.Len(t, sides, 4)
+}
+
+// The same answer in two slots stands in two places, and so do two answers.
+func TestPlaces(t *testing.T) {
+	places := map[uint64]bool{}
+	for slot := range uint32(8) {
+		for n := range uint64(20) {
+			var p Path
+			p.init()
+			p.reset()
+			p.answer(&choices.Question{Kind: choices.Int, Slot: slot, Hi: 19}, n)
+			places[p.influences[0].Place] = true
+		}
+	}
+	require.Len(t, places, 8*20)
+}
+
+func TestWindowPanics(t *testing.T) {
+	for name, f := range map[string]func(int) Abstraction{"Sequence": Sequence, "Tree": Tree, "TreeLR": TreeLR} {
+		require.PanicsWithValue(t, "rl."+name+": a window of -1 answers", func() { f(-1) })
+	}
+}
+
+// study is the case study of RLCheck, section 4.3.1: how many of n trees are search
+// trees that did not come before, and how many of them have more than five nodes.
+func study(seed uint64, n int, opts ...Option) (unique, large int) {
+	g := New(seeded(seed), opts...)
+	s := of("", naive(4))
+	for range n {
+		v, _, err := s.run(g.Begin())
+		switch {
+		case err != nil || !isSearchTree(v):
+			g.Invalid()
+		case g.Valid(g.Input()):
+			if unique++; len(v.(*bsttest.Tree).Keys()) > 5 {
+				large++
+			}
+		}
+	}
+	return unique, large
+}
+
+// The study at a fifth of its scale. The bands are four standard deviations wide, and
+// narrow enough that a window of 3 or 5 answers falls out of one of them.
+func TestStudy(t *testing.T) {
+	paper := Rewards{Unique: 20, Valid: 0, Invalid: -1}
+	for _, c := range []struct {
+		name          string
+		opts          []Option
+		unique, large [2]float64 // from, to
+	}{
+		{"random", []Option{pure()}, [2]float64{290, 350}, [2]float64{0, 3}},
+		{"Sequence", []Option{MonteCarlo(0.25, Sequence(4), paper)}, [2]float64{1560, 1920}, [2]float64{60, 270}},
+		{"Tree", []Option{MonteCarlo(0.25, Tree(4), paper)}, [2]float64{810, 1130}, [2]float64{3, 20}},
+		{"TreeLR", []Option{MonteCarlo(0.25, TreeLR(4), paper)}, [2]float64{1580, 1940}, [2]float64{270, 440}},
+		{"default", nil, [2]float64{12000, 20000}, [2]float64{5500, 20000}},
+	} {
+		const seeds = 4
+		unique, large := 0.0, 0.0
+		for seed := range uint64(seeds) {
+			u, l := study(seed, 20000, c.opts...)
+			unique += float64(u) / seeds
+			large += float64(l) / seeds
+		}
+		require.True(t, c.unique[0] <= unique && unique <= c.unique[1], "%s: %.0f unique", c.name, unique)
+		require.True(t, c.large[0] <= large && large <= c.large[1], "%s: %.0f large", c.name, large)
+	}
+}

@@ -1,0 +1,116 @@
+package rl
+
+import (
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// transcript keeps the answers of an episode, a question before those asked in its
+// branch, as in a [choices.Tree].
+type transcript struct {
+	answers []answered
+	open    []int32 // picks
+}
+
+// answered is a question with its answer.
+type answered struct {
+	text string // Text
+	n    int64  // Int, Uint; Pick: the index of the alternative
+	slot uint32
+	size int32 // with those in its branch
+	kind choices.Kind
+	free bool // it could have been another
+}
+
+const answeredBytes = 40
+
+func (t *transcript) reset() { t.answers, t.open = t.answers[:0], t.open[:0] }
+
+func (t *transcript) pick(q *choices.Question, n int) {
+	t.open = append(t.open, int32(len(t.answers)))
+	t.add(q, int64(n), "", len(q.Alts) > 1)
+}
+
+func (t *transcript) leave() {
+	i := t.open[len(t.open)-1]
+	t.open = t.open[:len(t.open)-1]
+	t.answers[i].size = int32(len(t.answers)) - i
+}
+
+func (t *transcript) add(q *choices.Question, n int64, text string, free bool) {
+	t.answers = append(t.answers, answered{kind: q.Kind, slot: q.Slot, n: n, text: text, size: 1, free: free})
+}
+
+// A returning repeats the answers of an input, but for one of them and what is below
+// it. As in [choices.Replay], an answer is found by its slot, in its order.
+type returning struct {
+	to    *memory // nil if the episode does not return
+	part  int     // the index of the answer that is to be another
+	scope scope
+	outer []scope
+}
+
+// scope is the run of sibling answers that may still be asked for.
+type scope struct{ next, end int }
+
+// maxAhead bounds the siblings that are looked at for an answer.
+const maxAhead = 100
+
+func (t *returning) begin(m *memory, r *rand.Rand) {
+	t.to = m
+	t.scope, t.outer = scope{0, len(m.answers)}, t.outer[:0]
+	for range 20 {
+		if t.part = r.IntN(len(m.answers)); m.answers[t.part].free {
+			break
+		}
+	}
+}
+
+// find returns the answer to repeat, or nil; other reports whether it is to be another.
+func (t *returning) find(q *choices.Question) (a *answered, other bool) {
+	if t.to == nil {
+		return nil, false
+	}
+	for i, ahead := t.scope.next, 0; i < t.scope.end && ahead < maxAhead; ahead++ {
+		c := &t.to.answers[i]
+		if c.slot == q.Slot && c.kind == q.Kind {
+			t.scope.next = i
+			return c, i == t.part
+		}
+		i += int(c.size)
+	}
+	return nil, false
+}
+
+// pass leaves behind the integer or text found.
+func (t *returning) pass(a *answered) {
+	if a != nil {
+		t.scope.next++
+	}
+}
+
+// enter goes into the branch of a pick: that of a, the answer found, if it was
+// repeated.
+func (t *returning) enter(a *answered, repeated bool) {
+	if t.to == nil {
+		return
+	}
+	outer, inner := t.scope, scope{}
+	if a != nil {
+		outer.next += int(a.size)
+		if repeated {
+			inner = scope{t.scope.next + 1, outer.next}
+		}
+	}
+	t.outer = append(t.outer, outer)
+	t.scope = inner
+}
+
+func (t *returning) leave() {
+	if t.to == nil {
+		return
+	}
+	t.scope = t.outer[len(t.outer)-1]
+	t.outer = t.outer[:len(t.outer)-1]
+}

@@ -1,0 +1,154 @@
+package rl
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A process is a generator as the trie sees it: the mask of slots to decide among
+// after each sequence of decisions; 0 where the input ends.
+type process func(prefix string) uint16
+
+// randomProcess returns a process of inputs of up to depth decisions, each among 2 to
+// width slots, which are not contiguous. A part of the inputs ends early.
+func randomProcess(seed uint64, depth, width int) process {
+	return func(prefix string) uint16 {
+		h := mix(hashText(prefix), seed)
+		if len(prefix) == depth || len(prefix) > 0 && h>>60 < 3 {
+			return 0
+		}
+		r := rand.New(rand.NewPCG(h, seed))
+		var mask uint16
+		for n := 2 + r.IntN(width-1); bits.OnesCount16(mask) < n; {
+			mask |= 1 << r.IntN(slots)
+		}
+		return mask
+	}
+}
+
+// inputs returns all inputs of a process that begin with a prefix.
+func (p process) inputs(prefix string) []string {
+	mask := p(prefix)
+	if mask == 0 {
+		return []string{prefix}
+	}
+	var all []string
+	for ; mask != 0; mask &= mask - 1 {
+		all = append(all, p.inputs(prefix+string(rune(trailing(mask))))...)
+	}
+	return all
+}
+
+// trieModel is what a trie tells, in the plainest words: which inputs were made, which
+// prefixes are exhausted, and how many inputs in a row through a prefix were fruitless.
+type trieModel struct {
+	process   process
+	made      map[string]int // the run that made it first
+	exhausted map[string]bool
+	fruitless map[string]int
+	runs      int
+}
+
+func newTrieModel(p process) *trieModel {
+	return &trieModel{process: p, made: map[string]int{}, exhausted: map[string]bool{}, fruitless: map[string]int{}}
+}
+
+// free returns the slots of the mask that are not exhausted, all if none is left.
+func (m *trieModel) free(prefix string) (free uint16) {
+	if m.exhausted[prefix] {
+		return m.process(prefix)
+	}
+	for f := m.process(prefix); f != 0; f &= f - 1 {
+		if slot := trailing(f); !m.exhausted[prefix+string(rune(slot))] {
+			free |= 1 << slot
+		}
+	}
+	return free
+}
+
+func (m *trieModel) end(input string, o outcome) {
+	if o == dropped {
+		return
+	}
+	m.runs++
+	for i := 1; i <= len(input); i++ {
+		if m.fruitless[input[:i]]++; o == unique {
+			m.fruitless[input[:i]] = 0
+		}
+	}
+	if _, ok := m.made[input]; ok {
+		return
+	}
+	m.made[input] = m.runs
+	m.exhausted[input] = true
+	for i := len(input) - 1; i >= 0; i-- {
+		prefix := input[:i]
+		for f := m.process(prefix); f != 0; f &= f - 1 {
+			if !m.exhausted[prefix+string(rune(trailing(f)))] {
+				return
+			}
+		}
+		m.exhausted[prefix] = true
+	}
+}
+
+// retrace lets a trie follow an input of a process, in an episode of its own, and returns
+// its state at the end.
+func retrace(t *trie, p process, input string) walk {
+	for i := range len(input) {
+		t.at(p(input[:i]))
+		t.step(int(input[i]))
+	}
+	state := t.state
+	t.end(dropped)
+	return state
+}
+
+// checkTrie checks that the parts of a trie fit together.
+func checkTrie(tb testing.TB, t *trie) {
+	tb.Helper()
+	owner := make([]bool, len(t.kids)) // of each edge's place
+	claim := func(at uint32, size int) {
+		for i := int(at); i < int(at)+size; i++ {
+			require.False(tb, owner[i], "an edge of two blocks")
+			owner[i] = true
+		}
+	}
+	for size, blocks := range t.spare {
+		for _, at := range blocks {
+			claim(at, size)
+		}
+	}
+	seen := make([]bool, len(t.nodes))
+	var visit func(node int32)
+	visit = func(node int32) {
+		require.False(tb, seen[node], "a node below two edges")
+		seen[node] = true
+		n := t.nodes[node]
+		require.LessOrEqual(tb, int(n.label+n.length), len(t.labels))
+		require.Zero(tb, n.have&n.done, "an edge to what is exhausted")
+		if n.full == 0 {
+			require.Zero(tb, n.have|n.done, "a leaf with edges")
+		}
+		require.LessOrEqual(tb, n.born, t.runs)
+		k := bits.OnesCount16(n.have)
+		claim(n.kids, k)
+		for i := range k {
+			visit(t.kids[int(n.kids)+i].node)
+		}
+	}
+	visit(0)
+}
+
+// readable writes a sequence of decisions in hexadecimal.
+func readable(s string) string {
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		b.WriteByte("0123456789abcdef"[c])
+	}
+	return b.String()
+}

@@ -1,0 +1,272 @@
+package rl
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A trie of ample memory says what the model says, at every decision, until all
+// inputs of a process have been made, each once; and after that.
+func TestTrieIsTheModel(t *testing.T) {
+	for seed := range uint64(60) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(seed, 1))
+			depth, width := 2+int(seed%5), 2+r.IntN(3)
+			if depth <= 3 {
+				width = slots
+			}
+			p := randomProcess(seed, depth, width)
+			all := p.inputs("")
+			force := seed%3 == 0 // now and then the exhausted is taken, as by Repeat
+			trie, model := newTrie(64<<20), newTrieModel(p)
+			for round := 0; len(model.made) < len(all); round++ {
+				require.Less(t, round, 100*len(all)+1000, "hardly anything new is made")
+				require.False(t, trie.exhausted())
+				input := ""
+				for p(input) != 0 {
+					mask := p(input)
+					free := trie.at(mask)
+					require.Equal(t, model.free(input), free, "free after %s", readable(input))
+					for f := free; f != 0; f &= f - 1 {
+						if s := trailing(f); !model.exhausted[input] {
+							x := 3 / (3 + float32(model.fruitless[input+string(rune(s))]))
+							require.Equal(t, x*x, trie.stale(s, 3), "%d after %s", s, readable(input))
+						}
+					}
+					if force && r.IntN(4) == 0 {
+						free = mask
+					}
+					d := decision{free: free}
+					slot := d.draw(r)
+					trie.step(slot)
+					input += string(rune(slot))
+				}
+				o := []outcome{dropped, invalid, invalid, valid, unique, unique}[r.IntN(6)]
+				if _, again := model.made[input]; again {
+					require.True(t, force, "%s is made again", readable(input))
+					require.Equal(t, lost, trie.state)
+				}
+				trie.end(o)
+				model.end(input, o)
+				if round%17 == 0 || len(model.made) == len(all) {
+					checkTrie(t, trie)
+				}
+			}
+			require.True(t, trie.exhausted())
+			for _, input := range all { // nothing new can come of it
+				require.Equal(t, lost, retrace(trie, p, input))
+			}
+		})
+	}
+}
+
+// A trie of little memory stays within it, and what it forgets is what was made first.
+func TestTriePrune(t *testing.T) {
+	for _, c := range []struct {
+		depth, width, memory, runs int
+		recent                     int // inputs made last that are always known
+	}{
+		{12, 16, 4000, 3000, 8}, // sparse: hardly an input is near another
+		{12, 16, 50000, 3000, 100},
+		{5, 4, 1500, 3000, 5}, // dense: subtrees get exhausted
+		{6, 3, 3000, 3000, 10},
+		{3, 16, 2000, 4000, 8},
+		{40, 2, 6000, 2000, 5},
+		{2, 16, 1, 500, 1}, // no memory at all
+	} {
+		for seed := range uint64(4) {
+			t.Run(fmt.Sprintf("%d %d %d/%d", c.depth, c.width, c.memory, seed), func(t *testing.T) {
+				r := rand.New(rand.NewPCG(seed, 1))
+				p := randomProcess(seed+100, c.depth, c.width)
+				trie, model := newTrie(c.memory), newTrieModel(p)
+				var history []string
+				for run := range c.runs {
+					input := ""
+					for p(input) != 0 {
+						mask := p(input)
+						free := trie.at(mask)
+						require.Zero(t, free&^mask)
+						for f := mask &^ free; f != 0; f &= f - 1 {
+							require.True(t, model.exhausted[input+string(rune(trailing(f)))], "%d after %s is not exhausted", trailing(f), readable(input))
+						}
+						if free == 0 {
+							free = mask
+						}
+						d := decision{free: free}
+						slot := d.draw(r)
+						trie.step(slot)
+						input += string(rune(slot))
+					}
+					o := []outcome{invalid, valid, unique}[r.IntN(3)]
+					again := trie.state == lost
+					trie.end(o)
+					model.end(input, o)
+					if run%50 == 0 {
+						checkTrie(t, trie)
+					}
+					if c.memory > 1 {
+						require.LessOrEqual(t, trie.size(), c.memory)
+					} else {
+						require.LessOrEqual(t, trie.size(), 1000)
+					}
+					if !again {
+						history = append(history, input)
+					}
+					if run%20 == 0 {
+						for _, input := range history[max(0, len(history)-c.recent):] {
+							require.Equal(t, lost, retrace(trie, p, input), "%s is forgotten", readable(input))
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// What is exhausted is as recent as the input that exhausted it.
+func TestTriePruneExhaustedLate(t *testing.T) {
+	const two = 1<<0 | 1<<1
+	p := process(func(prefix string) uint16 { // slot 0, then two decisions below each of 16 slots; or 39 decisions
+		switch {
+		case len(prefix) == 0:
+			return two
+		case len(prefix) == 1:
+			return ^uint16(0)
+		case prefix[0] == 0 && len(prefix) < 4 || prefix[0] == 1 && len(prefix) < 40:
+			return two
+		}
+		return 0
+	})
+	trie := newTrie(6000)
+	r := rand.New(rand.NewPCG(1, 1))
+	once := func(input string) {
+		for p(input) != 0 {
+			input += string(rune(r.IntN(2)))
+		}
+		for i := range len(input) {
+			trie.at(p(input[:i]))
+			trie.step(int(input[i]))
+		}
+		trie.end(invalid)
+	}
+	for _, input := range []string{"\x00\x07\x00\x00", "\x00\x07\x00\x01", "\x00\x07\x01\x00"} {
+		once(input)
+	}
+	prune := func(between func()) {
+		for {
+			size := trie.size()
+			if once("\x01"); trie.size() < size {
+				return
+			}
+			if size > 5000 && between != nil {
+				between()
+				between = nil
+			}
+		}
+	}
+	prune(func() { once("\x00\x07\x01\x01") })
+	require.Equal(t, lost, retrace(trie, p, "\x00\x07\x01\x01"))
+	require.Equal(t, lost, retrace(trie, p, "\x00\x07\x00\x00"))
+	prune(nil)
+	prune(nil)
+	require.Equal(t, forked, retrace(trie, p, "\x00\x07\x01\x01"), "it is old by now")
+}
+
+// A generator that changes gets nonsense, but nothing worse.
+func TestTrieOfChangingGenerator(t *testing.T) {
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		memory := []int{1, 500, 5000, 1 << 20}[seed%4]
+		trie := newTrie(memory)
+		for run := range 1500 {
+			n := r.IntN(8)
+			for range n {
+				mask := uint16(r.Uint32())
+				for mask&(mask-1) == 0 {
+					mask = uint16(r.Uint32())
+				}
+				if seed%8 < 4 {
+					mask &= 0x3f
+					mask |= 0x3
+				}
+				free := trie.at(mask)
+				require.Zero(t, free&^mask)
+				for f := mask; f != 0; f &= f - 1 {
+					x := trie.stale(trailing(f), 1)
+					require.True(t, x >= 0 && x <= 1)
+				}
+				if free == 0 || r.IntN(8) == 0 {
+					free = mask
+				}
+				d := decision{free: free}
+				trie.step(d.draw(r))
+			}
+			trie.end(outcome(r.IntN(4)))
+			if run%100 == 0 {
+				checkTrie(t, trie)
+			}
+			require.LessOrEqual(t, trie.size(), max(memory, 1000))
+		}
+	}
+}
+
+// A dropped episode leaves no trace.
+func TestTrieDropped(t *testing.T) {
+	p := randomProcess(3, 8, 5)
+	trie, r := newTrie(1<<20), rand.New(rand.NewPCG(3, 3))
+	once := func(o outcome) {
+		input := ""
+		for p(input) != 0 {
+			d := decision{free: trie.at(p(input))}
+			slot := d.draw(r)
+			trie.step(slot)
+			input += string(rune(slot))
+			if o == dropped && r.IntN(5) == 0 {
+				break
+			}
+		}
+		trie.end(o)
+	}
+	for range 200 {
+		once(outcome(1 + r.IntN(3)))
+		before := fmt.Sprint(trie.nodes, trie.kids, trie.labels, trie.runs)
+		for range 3 {
+			once(dropped)
+		}
+		require.Equal(t, before, fmt.Sprint(trie.nodes, trie.kids, trie.labels, trie.runs))
+	}
+}
+
+// Whatever the patience, what never was fruitless is as likely as what never was taken,
+// and the rest is less and less likely, but for rounding.
+func TestStale(t *testing.T) {
+	for _, patience := range []float32{0, 1e-9, 1, 100, 1e30} {
+		trie := newTrie(1 << 20)
+		last := float32(1)
+		for run := range 50 {
+			for i := range 3 {
+				trie.at(0b111)
+				if i == 0 {
+					require.EqualValues(t, 1, trie.stale(1, patience))
+					if run < 25 { // then all that begins with 0 has been made
+						x := trie.stale(0, patience)
+						require.True(t, 0 <= x && x <= last, "%g after %g", x, last)
+						last = x
+					}
+				}
+				trie.step([]int{0, run / 9 % 3, run / 3 % 3}[i])
+			}
+			trie.end(invalid)
+		}
+		for i := range 3 { // a unique input makes up for all
+			trie.at(0b111)
+			trie.step([]int{1, 4, 4}[i])
+		}
+		trie.end(unique)
+		trie.at(0b111)
+		require.EqualValues(t, 1, trie.stale(1, patience))
+	}
+}
