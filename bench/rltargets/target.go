@@ -22,7 +22,7 @@ type Target struct {
 func All() []Target { return append([]Target{Study()}, Others()...) }
 
 // Others returns the targets other than the study.
-func Others() []Target { return []Target{RedBlack(), Lambda()} }
+func Others() []Target { return []Target{RedBlack(), Lambda(), JavaScript(), Workflow()} }
 
 // subject is what the targets' values have in common.
 type subject interface {
