@@ -17,7 +17,7 @@ const rlSeed = 9000
 // 100,000, in the mean of some trials. The mean and the standard deviation of each
 // are also told on standard error.
 func rlRows() []row {
-	return slices.Concat(rlStudyRows(), rlTargetRows())
+	return slices.Concat(rlStudyRows(), rlTargetRows(), rlExampleRows(), rlMemoryRows())
 }
 
 // rlFigure is a quantity of a trial.
@@ -58,7 +58,9 @@ func rlMeasure(t rltargets.Target, p rltrial.Policy, f rlFigure, trials, inputs 
 		report := fmt.Sprintf("rl: %s, %s, %d trials of %d inputs:", t.Name, p.Name, trials, inputs)
 		for _, f := range []rlFigure{rlValid, rlUnique, rlLarge, rlTraces, rlSpeed} {
 			mean, sd := rltrial.Moments(done, f.of)
-			report += fmt.Sprintf(" %s %.6g sd %.3g;", f.name, mean, sd)
+			if f.name != rlTraces.name || rlTraced[t.Name] != "" {
+				report += fmt.Sprintf(" %s %.6g (sd %.3g)", f.name, mean, sd)
+			}
 		}
 		fmt.Fprintln(os.Stderr, report)
 	}
@@ -99,37 +101,4 @@ func rlStudyRows() []row {
 		}})
 	}
 	return rows
-}
-
-// rlTargetRows measure the default policy on other targets, against inputs at random
-// and against the paper's policy.
-func rlTargetRows() []row {
-	strict := map[string]bool{"rb": true, "workflow": true}
-	var rows []row
-	for _, t := range rltargets.Others() {
-		figures := []rlFigure{rlUnique}
-		for _, f := range figures {
-			for _, p := range []rltrial.Policy{rltrial.Random, rltrial.RLCheck} {
-				g := ratioAbove(1)
-				if strict[t.Name] && f.name == rlUnique.name {
-					g = ratioAtLeast(3)
-				}
-				rows = append(rows, row{"rl/" + t.Name + "/" + f.name, p.Name, g, func(quick bool) (ours, base figure, err error) {
-					trials, inputs := 10, 100_000
-					if quick {
-						trials, inputs = 1, 20_000
-					}
-					if ours, err = rlMeasure(t, rltrial.Default, f, trials, inputs); err == nil {
-						base, err = rlMeasure(t, p, f, trials, inputs)
-					}
-					return ours, base, err
-				}})
-			}
-		}
-	}
-	return rows
-}
-
-func rlTrial(t rltargets.Target, p rltrial.Policy, seed uint64, inputs int) (rltrial.Trial, error) {
-	return rltrial.Run(t, p, seed, inputs, nil), nil
 }
