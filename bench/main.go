@@ -5,9 +5,10 @@
 //	go -C bench run . [-only REGEXP] [-quick] [-fuzzer COMMAND]
 //
 // All figures are medians, or means for package rl, computed from the run; those of
-// time are CPU seconds of all processes. A baseline that has not come to its end within the cap is
-// reported as more than the time it took. Each run of a hunt is also reported on
-// standard error. Hunts need Linux, to know the CPU times of other processes.
+// time are CPU seconds of all processes. A baseline that has not come to its end
+// within the cap is reported as more than the time it took. Each run of a hunt is also
+// reported on standard error. Hunts need Linux, to know the CPU times of other
+// processes.
 package main
 
 import (

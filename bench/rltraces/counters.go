@@ -1,5 +1,3 @@
-//go:build (darwin || linux || windows || freebsd || openbsd) && (amd64 || arm64 || loong64)
-
 package main
 
 import (
