@@ -18,7 +18,10 @@ import (
 func rlExampleRows() []row {
 	const trials, limit = 10, 100
 	count := func(t rltargets.Target, example choices.Tree) figure {
-		reached, inputs := 0, 0
+		reached, inputs, how := 0, 0, "without an example"
+		if example != nil {
+			how = "after an example"
+		}
 		for i := range trials {
 			guide := rltrial.Default.Guide(rand.New(rand.NewPCG(rlSeed+uint64(i), 0)))
 			if example != nil {
@@ -33,8 +36,8 @@ func rlExampleRows() []row {
 				}
 			}
 		}
-		fmt.Fprintf(os.Stderr, "rl: %s, an example %t: %d of %d trials reach a new valid input, after %.3g inputs in the mean\n",
-			t.Name, example != nil, reached, trials, float64(inputs)/float64(max(1, reached)))
+		fmt.Fprintf(os.Stderr, "rl: %s, %s: %d of %d trials reach a new valid input, with %.3g inputs in the mean\n",
+			t.Name, how, reached, trials, float64(inputs)/float64(max(1, reached)))
 		return figure{value: float64(reached)}
 	}
 	return []row{{"rl/example", "no example", oursAtLeast(trials), func(bool) (figure, figure, error) {

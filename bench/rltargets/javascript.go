@@ -57,7 +57,14 @@ func (p *js) String() string {
 	return b.String()
 }
 
-func (p *js) valid() bool {
+// valid reports whether goja compiles p. It panics on some programs that it should
+// reject: those are no more accepted than others.
+func (p *js) valid() (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
 	_, err := goja.Compile("", p.String(), false)
 	return err == nil
 }
