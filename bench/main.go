@@ -4,15 +4,17 @@
 //
 //	go -C bench run . [-only REGEXP] [-quick] [-fuzzer COMMAND]
 //
-// All figures are medians, computed from the run; those of time are CPU seconds of
-// all processes. A baseline that has not come to its end within the cap is
-// reported as more than the time it took. Each run of a hunt is also reported on
-// standard error. Hunts need Linux, to know the CPU times of other processes.
+// All figures are medians, or means for package rl, computed from the run; those of
+// time are CPU seconds of all processes. A baseline that has not come to its end
+// within the cap is reported as more than the time it took. Each run of a hunt is also
+// reported on standard error. Hunts need Linux, to know the CPU times of other
+// processes.
 package main
 
 import (
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"regexp"
 	"slices"
@@ -31,17 +33,26 @@ type row struct {
 type goal struct {
 	ours    bool // of our figure, not of the ratio
 	atLeast bool
+	strict  bool // the bound itself does not do
 	bound   float64
+	within  float64 // if not 0, the ratio is to be as close to 1 as this, and there is no bound
 }
 
 func ratioAtMost(x float64) goal  { return goal{bound: x} }
 func ratioAtLeast(x float64) goal { return goal{atLeast: true, bound: x} }
+func ratioAbove(x float64) goal   { return goal{atLeast: true, strict: true, bound: x} }
+func ratioWithin(x float64) goal  { return goal{within: x} }
 func oursAtMost(x float64) goal   { return goal{ours: true, bound: x} }
 func oursAtLeast(x float64) goal  { return goal{ours: true, atLeast: true, bound: x} }
 
 func (g goal) String() string {
 	s := fmt.Sprintf("<= %.3g", g.bound)
-	if g.atLeast {
+	switch {
+	case g.within != 0:
+		s = fmt.Sprintf("within %.3g%%", 100*g.within)
+	case g.strict:
+		s = fmt.Sprintf("> %.3g", g.bound)
+	case g.atLeast:
 		s = fmt.Sprintf(">= %.3g", g.bound)
 	}
 	if g.ours {
@@ -59,7 +70,12 @@ func (g goal) met(ours, base figure) bool {
 	} else {
 		x /= base.value
 	}
-	if g.atLeast {
+	switch {
+	case g.within != 0:
+		return !atLeast && !atMost && math.Abs(x-1) <= g.within
+	case g.strict:
+		return !atMost && x > g.bound
+	case g.atLeast:
 		return !atMost && x >= g.bound
 	}
 	return !atLeast && x <= g.bound
@@ -108,7 +124,7 @@ func main() {
 		os.Exit(1)
 	}
 	failed := false
-	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick), turboRows())
+	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick), turboRows(), rlRows())
 	for _, r := range rows {
 		if !match.MatchString(r.metric) {
 			continue

@@ -1,0 +1,103 @@
+package rltargets
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// The example of each target is valid, and made by its generator.
+func TestExample(t *testing.T) {
+	for _, target := range All() {
+		tree, err := target.Example()
+		if err != nil {
+			t.Errorf("%s: %v", target.Name, err)
+			continue
+		}
+		run := func() (bool, uint64, int) {
+			return target.Run(choices.Replay(tree, rand.New(rand.NewPCG(1, 1))))
+		}
+		valid, key, size := run()
+		if !valid || size < 3 {
+			t.Errorf("%s: valid %t, size %d", target.Name, valid, size)
+		}
+		if _, again, _ := run(); again != key {
+			t.Errorf("%s: keys %x and %x of the same value", target.Name, key, again)
+		}
+	}
+}
+
+// Some inputs are valid by chance, by far not all, and keys tell them apart.
+func TestRandom(t *testing.T) {
+	for _, target := range []Target{Study(), RedBlack(), Lambda(), JavaScript()} {
+		r := rand.New(rand.NewPCG(1, 2))
+		const inputs = 2000
+		n := 0
+		keys := map[uint64]int{}
+		for range inputs {
+			valid, key, size := target.Run(choices.Random(r))
+			if !valid {
+				continue
+			}
+			n++
+			if was, seen := keys[key]; seen && was != size {
+				t.Errorf("%s: values of sizes %d and %d have one key", target.Name, was, size)
+			}
+			keys[key] = size
+		}
+		if n < inputs/20 || n > inputs/2 || len(keys) < 10 {
+			t.Errorf("%s: %d of %d valid, %d keys", target.Name, n, inputs, len(keys))
+		}
+	}
+}
+
+func TestValid(t *testing.T) {
+	black := func(key int, l, r *node) *node { return &node{Key: key, L: l, R: r} }
+	red := func(key int, l, r *node) *node { return &node{Red: true, Key: key, L: l, R: r} }
+	op := func(op string, parts ...*term) *term {
+		all := append(parts, nil, nil, nil)
+		return &term{Op: op, A: all[0], B: all[1], C: all[2]}
+	}
+	fun := &typ{"fun", number, boolean}
+	lam := func(bound *typ, body *term) *term { return &term{Op: "lam", Type: bound, A: body} }
+	x, y := op("var"), &term{Op: "var", N: 1}
+	text := func(s string) *yaml { return &yaml{Kind: "text", Text: s} }
+	workflow := func(on, runs, step string) *yaml {
+		return &yaml{Kind: "map", First: &entry{"on", text(on)}, Rest: []*entry{{"jobs", &yaml{Kind: "map", First: &entry{"build",
+			&yaml{Kind: "map", First: &entry{"runs-on", text(runs)}, Second: &entry{"steps",
+				&yaml{Kind: "list", List: []*yaml{{Kind: "map", First: &entry{step, text("make")}}}}}}}}}}}
+	}
+	for name, c := range map[string]struct {
+		value subject
+		valid bool
+	}{
+		"search tree":       {&tree{X: 5, L: &tree{X: 2, R: &tree{X: 4}}, R: &tree{X: 7}}, true},
+		"equal keys":        {&tree{X: 5, L: &tree{X: 5}}, false},
+		"too great below":   {&tree{X: 5, L: &tree{X: 2, R: &tree{X: 6}}}, false},
+		"red-black":         {black(5, red(2, black(1, nil, nil), black(3, nil, nil)), black(7, nil, nil)), true},
+		"red root":          {red(5, nil, nil), false},
+		"red below red":     {black(5, red(2, red(1, nil, nil), nil), nil), false},
+		"uneven":            {black(5, black(2, nil, nil), nil), false},
+		"unordered":         {black(5, red(7, nil, nil), nil), false},
+		"closed":            {lam(number, lam(boolean, op("add", y, y))), true},
+		"ill-typed":         {lam(number, lam(boolean, op("add", x, x))), false},
+		"open":              {lam(number, y), false},
+		"applied":           {lam(fun, op("app", x, op("number"))), true},
+		"applied to itself": {lam(fun, op("app", x, x)), false},
+		"no function":       {op("app", op("true"), op("true")), false},
+		"branches alike":    {op("if", op("true"), lam(number, x), lam(number, op("number"))), true},
+		"branches differ":   {op("if", op("true"), lam(number, x), lam(boolean, x)), false},
+		"condition":         {op("if", op("number"), op("true"), op("true")), false},
+		"break in a loop":   {&js{Text: "while (@) $", Name: "a", A: &js{Text: "break;"}}, true},
+		"break outside":     {&js{Text: "break;"}, false},
+		"workflow":          {workflow("push", "ubuntu-latest", "run"), true},
+		"no event":          {workflow("make", "ubuntu-latest", "run"), false},
+		"no runner":         {workflow("push", "make", "run"), false},
+		"no step":           {workflow("push", "ubuntu-latest", "name"), false},
+	} {
+		if c.value.valid() != c.valid {
+			t.Errorf("%s: valid %t: %+v", name, !c.valid, c.value)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+// Rltraces runs a trial of a target of package rltargets, and counts the traces of its
+// valid inputs too: what of the code that is compiled with -d=libfuzzer they execute.
+//
+//	go build -gcflags=PACKAGES=-d=libfuzzer -ldflags=-checklinkname=0 ./rltraces
+//	rltraces TARGET POLICY SEED INPUTS
+//
+// It prints the trial as JSON.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/espalier-go/espalier/bench/rltargets"
+	"github.com/espalier-go/espalier/bench/rltrial"
+)
+
+func main() {
+	if len(os.Args) != 5 {
+		fail("usage: rltraces TARGET POLICY SEED INPUTS")
+	}
+	seed, err := strconv.ParseUint(os.Args[3], 10, 64)
+	if err != nil {
+		fail(err)
+	}
+	inputs, err := strconv.Atoi(os.Args[4])
+	if err != nil {
+		fail(err)
+	}
+	counters := newCounters()
+	if len(counters) == 0 {
+		fail("no code is instrumented")
+	}
+	for _, t := range rltargets.All() {
+		if t.Name == os.Args[1] {
+			trial := rltrial.Run(t, rltrial.ByName(os.Args[2]), seed, inputs, counters)
+			if err := json.NewEncoder(os.Stdout).Encode(trial); err != nil {
+				fail(err)
+			}
+			return
+		}
+	}
+	fail("no target " + os.Args[1])
+}
+
+func fail(problem any) {
+	fmt.Fprintln(os.Stderr, "rltraces:", problem)
+	os.Exit(1)
+}

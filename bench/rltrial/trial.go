@@ -1,0 +1,101 @@
+package rltrial
+
+import (
+	"math"
+	"math/rand/v2"
+	"syscall"
+	"time"
+
+	"github.com/espalier-go/espalier/bench/rltargets"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/rl"
+)
+
+// A Trial is what came of the inputs of one policy with one seed.
+type Trial struct {
+	Inputs int
+	Valid  int
+	Unique int     // of the valid ones
+	Large  int     // of the unique ones, those of more than 5 nodes
+	Traces int     // that the valid ones have, if a tracer counts them
+	CPU    float64 // seconds
+}
+
+// A Tracer tells apart what runs of a target execute.
+type Tracer interface {
+	Start()
+	Stop() uint64 // returns a hash of what has been executed since Start
+}
+
+// Guide returns a new guide of p, or nil if p has none.
+func (p Policy) Guide(r *rand.Rand) *rl.Guide {
+	if !p.guided {
+		return nil
+	}
+	return rl.New(r, p.options...)
+}
+
+// Run runs a trial. The tracer may be nil.
+func Run(t rltargets.Target, p Policy, seed uint64, inputs int, tracer Tracer) Trial {
+	r := rand.New(rand.NewPCG(seed, 0))
+	guide := p.Guide(r)
+	trial := Trial{Inputs: inputs}
+	seen, traces := map[uint64]bool{}, map[uint64]bool{}
+	start := CPU()
+	for range inputs {
+		var src choices.Source
+		if guide != nil {
+			src = guide.Begin()
+		} else {
+			src = choices.Random(r)
+		}
+		if tracer != nil {
+			tracer.Start()
+		}
+		valid, key, size := t.Run(src)
+		if !valid {
+			if guide != nil {
+				guide.Invalid()
+			}
+			continue
+		}
+		if tracer != nil {
+			traces[tracer.Stop()] = true
+		}
+		if guide != nil {
+			guide.Valid(key)
+		}
+		trial.Valid++
+		if !seen[key] {
+			seen[key] = true
+			if size > 5 {
+				trial.Large++
+			}
+		}
+	}
+	trial.CPU = (CPU() - start).Seconds()
+	trial.Unique, trial.Traces = len(seen), len(traces)
+	return trial
+}
+
+// CPU returns the CPU time of this process.
+func CPU() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// Moments returns the mean of a quantity over trials, and its standard deviation.
+func Moments(trials []Trial, of func(Trial) float64) (mean, sd float64) {
+	n := float64(len(trials))
+	for _, t := range trials {
+		mean += of(t) / n
+	}
+	for _, t := range trials {
+		d := of(t) - mean
+		sd += d * d / max(1, n-1)
+	}
+	return mean, math.Sqrt(sd)
+}

@@ -1,0 +1,53 @@
+package rltrial
+
+import (
+	"testing"
+
+	"github.com/espalier-go/espalier/bench/rltargets"
+)
+
+// Trials with one seed are alike, those with others are not, and all of a trial is counted.
+func TestRun(t *testing.T) {
+	for _, p := range []Policy{Random, Sequence, Tree, TreeLR, RLCheck, Default} {
+		run := func(seed uint64) Trial {
+			trial := Run(rltargets.Study(), ByName(p.Name), seed, 3000, nil)
+			trial.CPU = 0
+			return trial
+		}
+		trial := run(1)
+		if again := run(1); trial != again {
+			t.Errorf("%s: %+v and then %+v", p.Name, trial, again)
+		}
+		if other := run(2); trial == other {
+			t.Errorf("%s: %+v with another seed too", p.Name, trial)
+		}
+		if trial.Inputs != 3000 || trial.Valid < 500 || trial.Unique < 50 || trial.Unique > trial.Valid || trial.Large > trial.Unique || trial.Traces != 0 {
+			t.Errorf("%s: %+v", p.Name, trial)
+		}
+	}
+}
+
+// ticks is a tracer for which every third run is alike.
+type ticks struct{ started, stopped int }
+
+func (t *ticks) Start()       { t.started++ }
+func (t *ticks) Stop() uint64 { t.stopped++; return uint64(t.started % 3) }
+
+func TestTraces(t *testing.T) {
+	tracer := &ticks{}
+	trial := Run(rltargets.RedBlack(), Random, 1, 1000, tracer)
+	if tracer.started != 1000 || tracer.stopped != trial.Valid || trial.Traces != 3 {
+		t.Errorf("%+v, %+v", *tracer, trial)
+	}
+}
+
+func TestMoments(t *testing.T) {
+	trials := []Trial{{Valid: 2}, {Valid: 4}, {Valid: 6}}
+	valid := func(t Trial) float64 { return float64(t.Valid) }
+	if mean, sd := Moments(trials, valid); mean != 4 || sd != 2 {
+		t.Errorf("mean %g, sd %g", mean, sd)
+	}
+	if mean, sd := Moments(trials[:1], valid); mean != 2 || sd != 0 {
+		t.Errorf("of one: mean %g, sd %g", mean, sd)
+	}
+}
