@@ -31,11 +31,14 @@ const (
 )
 
 func newFactors(g *Guide) *factors {
-	fresh := factorRow{}
-	for i := range fresh.theta {
-		fresh.theta[i], fresh.n[i] = priorTheta, priorN
+	return &factors{r: g.r, table: newTable(g.memory/4, freshFactors(), 128), patience: g.patience, greed: g.greed}
+}
+
+func freshFactors() (row factorRow) {
+	for i := range row.theta {
+		row.theta[i], row.n[i] = priorTheta, priorN
 	}
-	return &factors{r: g.r, table: newTable(g.memory/4, fresh, 128), patience: g.patience, greed: g.greed}
+	return row
 }
 
 func (l *factors) collect(p *Path, d *decision) {
@@ -49,7 +52,9 @@ func (l *factors) collect(p *Path, d *decision) {
 	l.keys = k
 	l.rows = l.rows[:0]
 	for _, key := range k {
-		l.rows = append(l.rows, l.table.at(key))
+		if r := l.table.at(key); r >= 0 {
+			l.rows = append(l.rows, r)
+		}
 	}
 }
 
@@ -77,7 +82,7 @@ func (l *factors) choose(p *Path, d *decision) int {
 		i := trailing(f)
 		x := w[i] / best
 		if l.greed == 2 {
-			x *= x
+			x = float32(x * x) // not fused with what follows, anywhere
 		} else {
 			x = float32(math.Pow(float64(x), l.greed))
 		}
@@ -99,6 +104,9 @@ func (l *factors) choose(p *Path, d *decision) int {
 }
 
 func (l *factors) record(slot int) {
+	if l.table.frozen {
+		return
+	}
 	for _, r := range l.rows {
 		l.episode = append(l.episode, r*slots+int32(slot))
 	}

@@ -74,6 +74,12 @@ func New(r *rand.Rand, opts ...Option) *Guide {
 	g.path.init()
 	g.seen = newHashes(g.memory / 8)
 	g.learner = g.makeLearner(g)
+	if g.policy != nil {
+		g.adopt(g.policy)
+	}
+	if g.frozen = g.readOnly; g.frozen {
+		g.freeze()
+	}
 	if g.once {
 		g.trie = newTrie(g.memory / 2)
 	}
@@ -106,6 +112,9 @@ func (g *Guide) begin(follow choices.Source) {
 	}
 	g.open, g.follow, g.rejects, g.input = true, follow, 0, 0
 	g.path.reset()
+	if g.frozen {
+		g.thaw()
+	}
 }
 
 // Input returns a hash of the choices of the episode: the characteristic by which

@@ -9,6 +9,8 @@ type options struct {
 	memory      int
 	patience    float32
 	greed       float64
+	policy      *Policy // to begin with, or nil
+	readOnly    bool
 }
 
 func newOptions(opts []Option) options {
