@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"math/rand/v2"
@@ -26,14 +27,17 @@ type Policy struct {
 	rows       *generation[factorRow] // of packed; nil for the zero Policy
 }
 
-// Policy returns what the default policy of g has learned so far: all that matters or,
-// if that is more than 1 MiB as a file, what has the most evidence. What is learned is
-// rounded as in a file, so that saving changes nothing. Only the default policy can
-// be had so: with [MonteCarlo] it is an error.
+// Policy returns what the default policy of g has learned so far, rounded as in a file,
+// so that saving changes nothing. If that is more than 64 KiB, what has been seen only
+// once is left out, and if it is still more than 1 MiB, what has the least evidence.
+// Only the default policy can be had so: with [MonteCarlo] it is an error.
 func (g *Guide) Policy() (*Policy, error) {
 	l, ok := g.learner.(*factors)
 	if !ok {
 		return nil, errors.New("rl: MonteCarlo has no policy that could be saved: only the default policy has")
+	}
+	if g.frozen {
+		return cmp.Or(g.policy, new(Policy)), nil
 	}
 	return newPolicy(l.packed(), maps.Clone(g.path.structural)), nil
 }

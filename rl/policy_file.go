@@ -37,7 +37,8 @@ const (
 	checksumBytes = 4
 
 	// maxPolicy bounds the bytes of a policy.
-	maxPolicy = 1 << 20
+	maxPolicy   = 1 << 20
+	smallPolicy = 1 << 16
 )
 
 // MarshalBinary returns p as it is saved: at most 1 MiB. The error is nil.
@@ -73,9 +74,14 @@ func (p *Policy) marshal(packed []packedRow) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
 }
 
-// fit leaves out the rows with the least evidence, as many as it takes for the file to
-// keep its bound.
+// fit leaves out rows, if the file is not small: first those that have been seen only
+// once, and then those with the least evidence, as many as it takes for the file to keep
+// its bound.
 func (p *Policy) fit() {
+	if len(p.marshal(p.packed)) <= smallPolicy {
+		return
+	}
+	p.packed = slices.DeleteFunc(p.packed, func(r packedRow) bool { return r.evidence() <= seenOnce })
 	if len(p.marshal(p.packed)) <= maxPolicy {
 		return
 	}

@@ -69,6 +69,10 @@ func unpackRows(packed []packedRow) *generation[factorRow] {
 	return generationOf(keys, rows)
 }
 
+// seenOnce is the most evidence of a row that has learned from one valid input. Among
+// many such rows, those of paths that never come again prevail.
+const seenOnce = priorN + validWeight
+
 // evidence tells which rows are worth more.
 func (p *packedRow) evidence() (sum float32) {
 	for i := range slots {
@@ -79,9 +83,10 @@ func (p *packedRow) evidence() (sum float32) {
 	return sum
 }
 
-// A probability is saved in a byte: as its distance from 0 or 1, whichever is nearer,
-// with three bits behind the leading one and a negative power of two from -1 to -16.
-// All of them are exact in a float32, so that they are the same everywhere.
+// A probability is saved in a byte: as its distance from 0 or, with the bit nearOne, from
+// 1, whichever is nearer. The higher the code, the shorter the distance: below the top bit
+// are four of an exponent and then three of a mantissa. All of them are exact in a
+// float32, so that they are the same everywhere.
 const (
 	nearOne   = 0x80
 	minThetas = 1.0 / (1 << 17)
@@ -103,11 +108,11 @@ func thetaCode(theta float32) uint8 {
 	if exp > -1 {
 		m, exp = 15, -1
 	}
-	return side | uint8(-1-exp)<<3 | uint8(m-8)
+	return side | uint8(-1-exp)<<3 | uint8(15-m)
 }
 
 func thetaOf(code uint8) float32 {
-	x := float32(8+code&7) / 32 / float32(int(1)<<(code>>3&15))
+	x := float32(15-code&7) / 32 / float32(int(1)<<(code>>3&15))
 	if code&nearOne != 0 {
 		return 1 - x
 	}
@@ -121,7 +126,10 @@ func far(a, b uint8) bool { return max(a, b)-min(a, b) > 1 }
 const maxCountCode = 15<<2 | 3
 
 func countCode(n float32) uint8 {
-	f, exp := math.Frexp(float64(max(n, 1)))
+	if !(n > 1) {
+		n = 1
+	}
+	f, exp := math.Frexp(float64(min(n, 1<<16)))
 	m := int(math.Round(f * 8))
 	if m == 8 {
 		m, exp = 4, exp+1
