@@ -2,7 +2,9 @@ package fuzzext
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
 	"sync"
@@ -33,6 +35,9 @@ func (o *options) loadPolicy() error {
 		return nil
 	}
 	p, err := rl.LoadPolicy(inPackage(o.policyFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: learn one by a Check of the same generator, with -fuzzext.savepolicy=%s", err, o.policyFile)
+	}
 	if err != nil {
 		return fmt.Errorf("fuzzext.WithPolicy: %w", err)
 	}
