@@ -14,19 +14,20 @@ import (
 	"github.com/espalier-go/espalier/rl"
 )
 
-// WithPolicy has values made as a policy has learned, which -fuzzext.savepolicy or
-// [rl.Policy.Save] has saved to a file; a relative name is one in the directory of the
-// package.
+// WithPolicy has values made as a policy for the same generator has learned: more of
+// them are what the property assumes. The policy is in a file that the flag
+// -fuzzext.savepolicy or [rl.Policy.Save] has written; a relative path is one in the
+// directory of the package.
 //
-// In a fuzz target, it answers the questions that an input leaves open, and it makes
-// half of the values that are made anew. An input of corpusgen or of the failures
-// that are saved leaves nothing open: it stands for the same value with the policy,
-// with another and without. For what the engine has made and saved itself, keep the
-// file that it was made with. [Check] begins with the policy and learns on; what it learns
-// does not change the file.
+// In a fuzz target, the policy answers the questions that an input leaves open, and of
+// the values that are made anew it makes half. The inputs of [Add] and of corpusgen, and
+// those with minimised failures, leave nothing open: they stand for the same values with
+// the policy, with another and without. What the engine saves itself may need the same
+// file to stand for the same value. [Check] begins with the policy and learns on. The
+// file does not change.
 //
-// A file that cannot be read, or is no policy of this version, fails the target, with
-// the reason.
+// A file that cannot be read, or that has no policy of this version, fails the test: it
+// ends a fuzz target by a panic, which says what to do.
 func WithPolicy(file string) Option { return func(o *options) { o.policyFile = file } }
 
 // loadPolicy reads the file of WithPolicy, if that is an option.
