@@ -18,10 +18,11 @@ type bytesSource struct {
 	pos   int      // start of the first record that is not used, until index is set
 	rider []byte   // what is left of the last pick's digits,
 	ride  bool     // to be used by the next question if that is no pick
+	depth int32    // within how many picks of a subtree made anew
 	edit  uint64   // hash of what edits the next number or text, or 0
 	seed  uint64   // hash of the last record that served as a seed
-	depth int      // within how many picks of a subtree made anew
 	index *records // nil as long as pos says it all
+	drawn *drawn   // is told of answers drawn at random, unless nil
 }
 
 // records are those of an input, from some place on.
@@ -42,10 +43,12 @@ const maxRecords = 1 << 18
 
 // FromBytes answers questions from any bytes, without error: see the comment on
 // the byte format in codec.go. It does not change b, nor keep it.
-func FromBytes(b []byte) Source {
+func FromBytes(b []byte) Source { return &bytesSource{b: pad(b)} }
+
+func pad(b []byte) []byte {
 	padded := make([]byte, len(b), len(b)+len(padding))
 	copy(padded, b)
-	return &bytesSource{b: append(padded, padding...)}
+	return append(padded, padding...)
 }
 
 // padding ends the last record. Beyond, eight bytes can be read at once.
@@ -55,7 +58,7 @@ func (s *bytesSource) Pick(q *Question) int {
 	s.drop()
 	if s.depth > 0 {
 		s.depth++
-		return drawPick(q.Alts, -1, mix(s.seed, q.Path()))
+		return s.drawPick(q.Alts, -1, mix(s.seed, q.Path()))
 	}
 	if len(q.Alts) == 1 {
 		return 0
@@ -64,7 +67,7 @@ func (s *bytesSource) Pick(q *Question) int {
 	digits, edit, ok := s.take(address(path, Pick))
 	if !ok || len(digits) == 0 {
 		word, code := s.word(path, ok)
-		return drawPick(q.Alts, withCode(q.Alts, code), word)
+		return s.drawPick(q.Alts, withCode(q.Alts, code), word)
 	}
 	n, rest := s.named(q.Alts, digits, path)
 	s.rider, s.ride = rest, true
@@ -75,7 +78,7 @@ func (s *bytesSource) Pick(q *Question) int {
 		s.ride = false
 		s.seed, s.depth = edit, 1
 	}
-	return drawPick(q.Alts, n, mix(edit, path))
+	return s.drawPick(q.Alts, n, mix(edit, path))
 }
 
 // named returns the index of the alternative that digits name, or one made anew, and
@@ -100,7 +103,7 @@ func (s *bytesSource) named(alts []Alt, digits []byte, path uint64) (n int, rest
 				n = i
 			}
 		}
-		return drawPick(alts, n, mix(path, uint64(code))), rest
+		return s.drawPick(alts, n, mix(path, uint64(code))), rest
 	}
 	r, rest := rank(rest)
 	for r %= peers; r > 0; r-- {
@@ -108,6 +111,11 @@ func (s *bytesSource) named(alts []Alt, digits []byte, path uint64) (n int, rest
 		}
 	}
 	return n, rest
+}
+
+func (s *bytesSource) drawPick(alts []Alt, avoid int, word uint64) int {
+	s.drawn.by(word, avoid)
+	return drawPick(alts, avoid, word)
 }
 
 // withCode returns the index of an alternative whose tag has the code, or -1.
@@ -138,6 +146,7 @@ func (s *bytesSource) drop() {
 func (s *bytesSource) Int(q *Question) int64 {
 	digits, edit, word, ok := s.leaf(q)
 	if !ok {
+		s.drawn.by(word, -1)
 		return drawInt(q, word)
 	}
 	n := number(digits)
@@ -155,6 +164,7 @@ func (s *bytesSource) Int(q *Question) int64 {
 func (s *bytesSource) Text(q *Question) string {
 	digits, edit, word, ok := s.leaf(q)
 	if !ok {
+		s.drawn.by(word, -1)
 		return drawText(q, word)
 	}
 	t := q.FitText(text(digits, q.Max))

@@ -7,6 +7,7 @@
 //	Random(r)        every answer at random
 //	Varied(r, i)     for the i-th of test values that differ in size and kind
 //	FromBytes(b)     answers from any bytes; Encode is its inverse
+//	FromBytesBy(b,p) the same, and p has a say in what they leave open
 //	Replay(t, r)     the answers of t, repaired where they no longer fit
 //	Enumerate()      a source for each value, the smallest first
 //

@@ -30,7 +30,12 @@ func (x *execution[V]) fillCache() {
 	}
 	defer func() { _ = recover() }() // a generator that panics does so again when it is fuzzed
 	for i, n := 0, 0; n < firstInputs && i < 8*firstInputs; i++ {
-		_, t, err := bigen.Run(x.gen, choices.Varied(rand.New(rand.NewPCG(uint64(i), 0)), i))
+		r := rand.New(rand.NewPCG(uint64(i), 0))
+		source := choices.Varied(r, i)
+		if x.prior != nil && i&1 == 1 {
+			source = x.anewByPolicy(r)
+		}
+		_, t, err := bigen.Run(x.gen, source)
 		if err != nil || len(t) > firstChoices {
 			continue
 		}

@@ -124,6 +124,9 @@ func (c *checking) flags() string {
 
 func (x *execution[V]) checkAll(t testing.TB) {
 	t.Helper()
+	if err := x.loadPolicy(); err != nil {
+		t.Fatal(err)
+	}
 	c := newChecking(t.Name())
 	x.check = c
 	var err error

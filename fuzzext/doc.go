@@ -40,6 +40,8 @@
 //	-fuzzext.seed n    make the values of each Check from n: the same each time
 //	-fuzzext.time d    run each Check for a time d
 //	-fuzzext.print     print each value before the property runs on it
+//	-fuzzext.savepolicy file
+//	                   save what a Check has learned, for WithPolicy
 //
 // # Runs that do not come back
 //

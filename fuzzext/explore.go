@@ -72,6 +72,10 @@ type pooled struct {
 type subject interface {
 	// each is execution.each.
 	each(s *trial, source func(i int) choices.Source, after func(i int, t *T) (more bool)) bool
+	// decode is options.decode.
+	decode(b []byte) choices.Source
+	// anew is options.anew.
+	anew(r *rand.Rand) choices.Source
 	// reduce is execution.reduce.
 	reduce(s *trial, tree choices.Tree, good func(*T) bool, calls int) choices.Tree
 	// again is execution.again.
@@ -172,7 +176,7 @@ func (e *explorer) execute(t testing.TB, b []byte) {
 	e.seen.Merge(e.link.Known)
 	e.heap.adjust()
 
-	source := func(i int) choices.Source { return choices.FromBytes(b) }
+	source := func(i int) choices.Source { return e.subject.decode(b) }
 	e.last = -1
 	if e.link.Exploring {
 		e.link.Ran = 0
@@ -206,16 +210,16 @@ func (e *explorer) another() bool {
 // next returns the source of the i-th value, of the last one more than once.
 func (e *explorer) next(i int) choices.Source {
 	if i <= e.last {
-		return choices.FromBytes(e.now.bytes)
+		return e.subject.decode(e.now.bytes)
 	}
 	e.last = i
 	e.now = attempt{entry: -1, nearer: e.now.nearer}
 	switch edited, ok := e.edited(); {
 	case !ok:
 		e.now.entry, e.now.way = -1, anew
-		return choices.Varied(e.r, int(e.r.Uint64N(1<<20)))
+		return e.subject.anew(e.r)
 	case e.now.way == byBytes:
-		return choices.FromBytes(e.editBytes(choices.Encode(edited)))
+		return e.subject.decode(e.editBytes(choices.Encode(edited)))
 	default:
 		return e.replay.Replay(edited, e.r)
 	}

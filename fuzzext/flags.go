@@ -10,6 +10,8 @@ var flags struct {
 	seed   uint64
 	time   time.Duration
 	print  bool
+
+	savePolicy string
 }
 
 func init() {
@@ -19,6 +21,8 @@ func init() {
 		"make the values of each fuzzext.Check from this `number`; 0 is another in each run")
 	flag.DurationVar(&flags.time, "fuzzext.time", 0,
 		"run each fuzzext.Check for this `duration`, whatever the number of values")
+	flag.StringVar(&flags.savePolicy, "fuzzext.savepolicy", "",
+		"save what a fuzzext.Check whose property assumes has learned to this `file`, in the directory of the package, for fuzzext.WithPolicy")
 	flag.BoolVar(&flags.print, "fuzzext.print", false,
 		"print each value before the property runs on it, to see on which one the process ends")
 }

@@ -117,6 +117,6 @@ func (x *execution[V]) again(s *trial, tree choices.Tree) *T {
 // panics reports whether the generator panics on bytes.
 func (x *execution[V]) panics(b []byte) (yes bool) {
 	defer func() { yes = recover() != nil }()
-	_, _ = bigen.Value(x.gen, choices.FromBytes(b))
+	_, _ = bigen.Value(x.gen, x.decode(b))
 	return false
 }

@@ -109,7 +109,7 @@ func (n *neighbours[V]) variantsOf(s *trial, until time.Time) bool {
 // source returns the source of the i-th neighbour; 0 is the value itself.
 func (n *neighbours[V]) source(i int) choices.Source {
 	if i == 0 {
-		return choices.FromBytes(n.b)
+		return n.decode(n.b)
 	}
 	r := rand.New(rand.NewPCG(n.seed, uint64(i)))
 	if i%2 == 1 {
@@ -118,7 +118,7 @@ func (n *neighbours[V]) source(i int) choices.Source {
 			return choices.Replay(edited, r)
 		}
 	}
-	return choices.Varied(r, int(r.Uint64N(1<<20)))
+	return n.anew(r)
 }
 
 // hash is FNV-1a.

@@ -1,5 +1,10 @@
 package fuzzext
 
+import (
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/rl"
+)
+
 // An Option changes how [Valid] and [Check] work.
 type Option func(*options)
 
@@ -8,6 +13,10 @@ type options struct {
 	variants   int
 	anyFailure bool
 	examples   any // a []V, or nil
+
+	policyFile string        // of WithPolicy
+	policy     *rl.Policy    // in it, or nil
+	prior      choices.Prior // by it, or nil
 }
 
 func newOptions(opts []Option) options {

@@ -15,7 +15,7 @@ import (
 
 // takeOrder carries out the order that corpusgen has given this process, if it has
 // and if it is for t.
-func takeOrder[V any](g bigen.Gen[V], t target) (taken bool) {
+func takeOrder[V any](g bigen.Gen[V], t target, opts options) (taken bool) {
 	o, err := job.Current()
 	if err != nil {
 		panic(fmt.Sprintf("fuzzext: %v", err))
@@ -23,7 +23,7 @@ func takeOrder[V any](g bigen.Gen[V], t target) (taken bool) {
 	if o == nil || t.name != o.Target {
 		return false
 	}
-	if err := o.Reply(seeds(g, o)); err != nil {
+	if err := o.Reply(seeds(g, o, opts)); err != nil {
 		panic(fmt.Sprintf("fuzzext: answering corpusgen: %v", err))
 	}
 	return true
@@ -34,12 +34,12 @@ const patience = 10_000
 
 // seeds draws corpus entries with values that differ from each other and from
 // those in the corpus.
-func seeds[V any](g bigen.Gen[V], o *job.Order) *job.Answer {
+func seeds[V any](g bigen.Gen[V], o *job.Order, opts options) *job.Answer {
 	// What cannot be read, the engine reports.
 	old, _ := corpus.Read(filepath.Join("testdata", "fuzz", o.Target))
 	seen := map[string]bool{}
 	for _, e := range old {
-		if v, t, err := bigen.Run(g, choices.FromBytes(e.Data)); err == nil {
+		if v, t, err := bigen.Run(g, opts.decode(e.Data)); err == nil {
 			_, key := entry(g, v, t)
 			seen[key] = true
 		}

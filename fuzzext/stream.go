@@ -13,7 +13,7 @@ import (
 func (x *execution[V]) source(i int) choices.Source {
 	c := x.check
 	if i < len(c.saved) {
-		return choices.FromBytes(c.saved[i].Data)
+		return x.decode(c.saved[i].Data)
 	}
 	i -= len(c.saved)
 	if i < len(c.examples) {
@@ -23,13 +23,16 @@ func (x *execution[V]) source(i int) choices.Source {
 }
 
 // streamed returns the source of the i-th random value, a function of i and the seed
-// alone: of each four, three are made anew, and the fourth is a mutant of one of
-// the three.
+// alone: of each four, three are made anew, with a policy the first by that, and the
+// fourth is a mutant of one of the three.
 func (x *execution[V]) streamed(i int) choices.Source {
 	const of = 4
 	block, n := uint64(i)/of, uint64(i)%of
 	r := rand.New(rand.NewPCG(x.check.seed+uint64(i)*0x9E3779B97F4A7C15, x.check.stream))
-	if n < of-1 {
+	switch {
+	case n == 0 && x.prior != nil:
+		return x.anewByPolicy(r)
+	case n < of-1:
 		return choices.Varied(r, int(block*(of-1)+n))
 	}
 	if _, t, err := bigen.Run(x.gen, x.streamed(i-1-int(r.Uint64()%(of-1)))); err == nil {

@@ -44,10 +44,13 @@ func Valid[V any](g bigen.Gen[V], prop func(t *T, v V), opts ...Option) func(*te
 	if fuzzing() {
 		limitStack()
 	}
-	if taken := takeOrder(g, target); taken {
+	x := &execution[V]{gen: g, prop: prop, target: target, call: callOf("Valid"), options: newOptions(opts)}
+	if err := x.loadPolicy(); err != nil {
+		panic(err.Error())
+	}
+	if taken := takeOrder(g, target, x.options); taken {
 		return func(t *testing.T, _ []byte) { t.Skip("corpusgen runs this target only for its generator") }
 	}
-	x := &execution[V]{gen: g, prop: prop, target: target, call: callOf("Valid"), options: newOptions(opts)}
 	if x.examples != nil {
 		panic("fuzzext.Valid: Examples is an option of Check: use fuzzext.Add(f, gen, values...) before f.Fuzz")
 	}

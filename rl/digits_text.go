@@ -44,14 +44,19 @@ func (g *Guide) length(room, want int, point uint64) int {
 		full |= 1 << (shortText + 1)
 		prior[shortText+1] = 0.5
 	}
-	n := g.decide(decision{point: mix(point, 1), free: full, prior: &prior, learned: true}, min(want, shortText+1))
-	if n <= shortText {
+	slot := min(want, shortText+1)
+	if g.wish.is && want > longText { // it would not be made
+		slot++
+		full |= 1 << slot
+	}
+	n := g.decide(decision{point: mix(point, 1), free: full, prior: &prior, learned: true}, slot)
+	switch {
+	case n <= shortText:
 		return n
+	case n > shortText+1:
+		return int(g.bits(mix(point, 3), 0, 32, 1<<32-1, uint64(want)))
 	}
 	beyond := min(room, longText) - n
-	if g.wish.is {
-		beyond = max(beyond, want-n)
-	}
 	return n + int(g.bits(mix(point, 2), 0, bits.Len(uint(beyond)), uint64(beyond), uint64(want-n)))
 }
 

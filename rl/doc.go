@@ -17,4 +17,7 @@
 //	}
 //
 // The generator is not changed, nor written with this in mind.
+//
+// What a Guide has learned is its [Policy], which can be saved and loaded, and can have a
+// say in which values bytes stand for ([Policy.Prior]).
 package rl

@@ -32,7 +32,7 @@ func drawWeighted(w *[slots]float32, free uint16, r *rand.Rand) int {
 	if !(total > 0) {
 		return -1
 	}
-	x := float32(r.Uint64()>>40) / (1 << 24) * total
+	x := float32(float32(r.Uint64()>>40) / (1 << 24) * total) // not fused with what follows, anywhere
 	last := -1
 	for f := free; f != 0; f &= f - 1 {
 		i := trailing(f)

@@ -77,7 +77,9 @@ func (l *factors) look(p *Path, d *decision) {
 	l.keys = append(l.keys, mix(d.point, mix(f.around, f.before)))
 	l.rows = l.rows[:0]
 	for _, key := range l.keys {
-		l.rows = append(l.rows, l.table.at(key))
+		if r := l.table.at(key); r >= 0 {
+			l.rows = append(l.rows, r)
+		}
 	}
 }
 
@@ -156,6 +158,9 @@ func (l *factors) repeat(p *Path, d *decision, slot int) {
 }
 
 func (l *factors) end(o outcome) {
+	if l.table.frozen {
+		o = dropped
+	}
 	rows := l.table.young.rows
 	switch o {
 	case valid, unique:

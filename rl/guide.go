@@ -86,6 +86,13 @@ func New(r *rand.Rand, opts ...Option) *Guide {
 	g.archive.most = g.memory / 8
 	g.strategies = newStrategies(g.greeds, g.returns)
 	g.learner = g.makeLearner(g)
+	if g.policy != nil {
+		g.adopt(g.policy)
+	}
+	if g.readOnly {
+		g.strategies = g.strategies[:1]
+		g.freeze()
+	}
 	if g.once {
 		g.trie = newTrie(g.memory / 2)
 	}
@@ -124,6 +131,9 @@ func (g *Guide) begin(follow choices.Source) {
 	g.open, g.follow, g.rejects, g.input = true, follow, 0, 0
 	g.back.to = nil
 	g.path.reset()
+	if g.readOnly {
+		g.thaw()
+	}
 	g.transcript.reset()
 }
 

@@ -15,6 +15,8 @@ type options struct {
 	forget      float32
 	reach       int
 	greeds      []float32
+	policy      *Policy // to begin with, or nil
+	readOnly    bool
 }
 
 func newOptions(opts []Option) options {

@@ -1,11 +1,14 @@
 package rl
 
+import "math/bits"
+
 // table holds rows by their keys. It is bounded: when it is full, rows that have not
 // been asked for since it was half full are lost.
 type table[R any] struct {
 	young, old *generation[R]
 	most       int // rows in young, from which on it becomes the old
 	fresh      R
+	frozen     bool // young is shared and must not be changed
 }
 
 // generation is a hash table with linear probing.
@@ -25,7 +28,8 @@ func newGeneration[R any]() *generation[R] {
 	return &generation[R]{index: make([]int32, 1<<10)}
 }
 
-// at returns the index in young.rows of the row for a key; it is valid until tidy.
+// at returns the index in young.rows of the row for a key; it is valid until tidy. If
+// the table is frozen and has no such row, it is -1.
 func (t *table[R]) at(key uint64) int32 {
 	g := t.young
 	mask := uint64(len(g.index) - 1)
@@ -39,6 +43,9 @@ func (t *table[R]) at(key uint64) int32 {
 			return i - 1
 		}
 		h = (h + 1) & mask
+	}
+	if t.frozen {
+		return -1
 	}
 	row := t.fresh
 	if t.old != nil {
@@ -68,6 +75,24 @@ func (g *generation[R]) find(key uint64) int32 {
 	}
 }
 
+// generationOf returns the rows of distinct keys, or nil if the keys share so few
+// hashes as no keys do but those made up for that.
+func generationOf[R any](keys []uint64, rows []R) *generation[R] {
+	g := &generation[R]{index: make([]int32, max(1<<10, 1<<bits.Len(uint(2*len(keys))))), keys: keys, rows: rows}
+	mask := uint64(len(g.index) - 1)
+	for i, key := range keys {
+		h := key * 0x9E3779B97F4A7C15 >> 20 & mask
+		for steps := 0; g.index[h] != 0; steps++ {
+			if steps == 1<<12 {
+				return nil
+			}
+			h = (h + 1) & mask
+		}
+		g.index[h] = int32(i + 1)
+	}
+	return g
+}
+
 func (g *generation[R]) rehash() {
 	g.index = make([]int32, 2*len(g.index))
 	mask := uint64(len(g.index) - 1)
@@ -82,7 +107,7 @@ func (g *generation[R]) rehash() {
 
 // tidy keeps the table within its bound.
 func (t *table[R]) tidy() {
-	if len(t.young.keys) > t.most {
+	if len(t.young.keys) > t.most && !t.frozen {
 		t.old = t.young
 		t.young = newGeneration[R]()
 	}

@@ -1,0 +1,212 @@
+package fuzzext
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/bsttest"
+	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/rl"
+)
+
+type tree = bsttest.Tree
+
+// genTree makes trees of digits in any order, of which few are search trees.
+func genTree(depth int) bigen.Gen[*tree] {
+	if depth == 0 {
+		return bigen.Nil[tree]()
+	}
+	return bigen.Pick(
+		bigen.Tag("leaf", bigen.Nil[tree]()),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, t *tree) {
+			bigen.At(c, &t.X, bigen.IntRange(0, 9))
+			bigen.At(c, &t.L, genTree(depth-1))
+			bigen.At(c, &t.R, genTree(depth-1))
+		})).Weight(3),
+	)
+}
+
+func isSearchTree(t *tree) bool { return t.Valid(0, 9) && len(t.Keys()) >= 3 }
+
+// treeGuide returns a guide that has learned what leads to search trees.
+func treeGuide(tb testing.TB) *rl.Guide {
+	tb.Helper()
+	guide := rl.New(rand.New(rand.NewPCG(1, 2)))
+	for range 5000 {
+		v, err := bigen.Value(genTree(4), guide.Begin())
+		require.NoError(tb, err)
+		if isSearchTree(v) {
+			guide.Valid(guide.Input())
+		} else {
+			guide.Invalid()
+		}
+	}
+	return guide
+}
+
+// treePolicy returns a file with what it has learned.
+func treePolicy(tb testing.TB) string {
+	tb.Helper()
+	p, err := treeGuide(tb).Policy()
+	require.NoError(tb, err)
+	file := filepath.Join(tb.TempDir(), "tree.policy")
+	require.NoError(tb, p.Save(file))
+	return file
+}
+
+func withPolicy(tb testing.TB, file string) options {
+	tb.Helper()
+	o := newOptions([]Option{WithPolicy(file)})
+	require.NoError(tb, o.loadPolicy())
+	return o
+}
+
+// An input, and every fourth of its variants, is by the policy; what fails stands for the
+// same value without it.
+func TestNeighboursByPolicy(t *testing.T) {
+	of := func(o options, b []byte) (vs []*tree) {
+		x := &execution[*tree]{gen: genTree(4), options: o, prop: func(t *T, v *tree) { vs = append(vs, v) }}
+		s := newTrial(t)
+		defer s.end()
+		n := &neighbours[*tree]{execution: x, b: b}
+		s.keep = true
+		_, ok := n.run(s, 0, 1, never)
+		s.keep, n.tree = false, s.tree
+		require.True(t, ok)
+		require.True(t, n.variantsOf(s, never))
+		return vs
+	}
+	file := treePolicy(t)
+	o := withPolicy(t, file)
+	var plain, byPolicy [3]int // search trees: of the inputs, their mutants, and those made anew
+	const inputs = 100
+	for i := range inputs {
+		b := []byte{byte(i), byte(i * i)}
+		vs := of(o, b)
+		require.Equal(t, vs, of(o, b))
+		require.Equal(t, vs, of(withPolicy(t, file), b), "whatever has run before")
+		count := func(vs []*tree, n *[3]int) {
+			for i, v := range vs {
+				if isSearchTree(v) {
+					n[min(i, 1)+min(i, 1)*(1-i%2)]++
+				}
+			}
+		}
+		count(vs, &byPolicy)
+		count(of(newOptions(nil), b), &plain)
+	}
+	t.Log(plain, byPolicy)
+	require.Less(t, plain[0], inputs/10)
+	require.Greater(t, byPolicy[0], inputs/4)
+	require.Greater(t, byPolicy[1], 3*plain[1]/2)
+	require.Greater(t, byPolicy[2], plain[2]+inputs)
+}
+
+func TestFailureByPolicy(t *testing.T) {
+	o := withPolicy(t, treePolicy(t))
+	found := 0
+	for i := range 20 {
+		var last *tree
+		x := &execution[*tree]{gen: genTree(4), options: o}
+		x.prop = func(t *T, v *tree) {
+			if t.Assume(isSearchTree(v)); v.X > 2 {
+				last = v
+				t.Error("a failure")
+			}
+		}
+		tb := &failing{TB: t}
+		s := newTrial(tb)
+		b := []byte{byte(i)}
+		n := &neighbours[*tree]{execution: x, b: b}
+		s.keep = true
+		_, ok := n.run(s, 0, 1, never)
+		s.keep, n.tree = false, s.tree
+		if ok = ok && n.variantsOf(s, never); !ok {
+			found++
+			require.Contains(t, tb.out.String(), "minimal failing value")
+			require.NotEmpty(t, last)
+			b, err := bigen.Encode(genTree(4), last)
+			require.NoError(t, err)
+			for _, source := range []choices.Source{choices.FromBytes(b), o.decode(b)} {
+				w, err := bigen.Value(genTree(4), source)
+				require.NoError(t, err)
+				require.Equal(t, last, w)
+			}
+		}
+		s.end()
+	}
+	require.Greater(t, found, 10)
+}
+
+// What is kept of an exploration by a policy stands for the same values without it.
+func TestExploredByPolicy(t *testing.T) {
+	explored := func(o options) (found int, kept [][]byte) {
+		w := newWorker(genTree(4), func(w *worker[*tree], t *T, v *tree) {
+			t.Assume(isSearchTree(v))
+			found++
+			for i, x := range v.Keys() {
+				w.link.Counters[10*i+x] = 1
+			}
+		})
+		w.explorer.subject.(*execution[*tree]).options = o
+		w.ways = engine.NewBandit(1) // all made anew
+		w.explore(t, 5000)
+		return found, w.kept
+	}
+	plain, _ := explored(newOptions(nil))
+	o := withPolicy(t, treePolicy(t))
+	found, kept := explored(o)
+	require.Greater(t, found, plain+5000/20)
+	require.NotEmpty(t, kept)
+	for _, b := range kept {
+		v, err := bigen.Value(genTree(4), choices.FromBytes(b))
+		require.NoError(t, err)
+		w, err := bigen.Value(genTree(4), o.decode(b))
+		require.NoError(t, err)
+		require.Equal(t, v, w)
+		require.True(t, isSearchTree(v))
+	}
+}
+
+func TestUnreadablePolicy(t *testing.T) {
+	old := packageDir
+	defer func() { packageDir = old }()
+	packageDir = t.TempDir()
+	damaged := filepath.Join(packageDir, "damaged")
+	require.NoError(t, os.WriteFile(damaged, []byte("espalier policy\x00\x01"), 0o666))
+	for _, test := range []struct{ file, err string }{
+		{"none", "no such file or directory: learn one by a Check of the same generator, with -fuzzext.savepolicy=none"},
+		{"damaged", damaged + ": the policy is damaged, its checksum is wrong"},
+		{damaged, damaged + ": the policy is damaged, its checksum is wrong"},
+		{".", packageDir},
+	} {
+		o := newOptions([]Option{WithPolicy(test.file)})
+		err := o.loadPolicy()
+		require.ErrorContains(t, err, "fuzzext.WithPolicy: ")
+		require.ErrorContains(t, err, test.err)
+		require.PanicsWithValue(t, err.Error(), func() { Valid(genTree(4), func(*T, *tree) {}, WithPolicy(test.file)) })
+	}
+}
+
+func TestSavePolicyFlag(t *testing.T) {
+	old := packageDir
+	defer func() { packageDir = old }()
+	packageDir = t.TempDir()
+	guide := treeGuide(t)
+	var s policySaver
+	require.EqualError(t, s.add("TestA", "p", nil), "TestA has learned nothing, for no value was invalid")
+	require.ErrorContains(t, s.add("TestA", "p", rl.New(rand.New(rand.NewPCG(1, 2)),
+		rl.MonteCarlo(0.25, rl.Tree(4), rl.Rewards{Unique: 20}))), "only the default policy")
+	require.NoError(t, s.add("TestA", "p", guide))
+	require.EqualError(t, s.add("TestB", "p", guide), "p has the policy of TestA, and that of TestB would replace it: choose one test by -run")
+	o := withPolicy(t, "p")
+	require.NotNil(t, o.policy)
+	require.Len(t, o.guideOptions(), 1)
+	require.FileExists(t, filepath.Join(packageDir, "p"))
+}

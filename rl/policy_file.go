@@ -1,0 +1,295 @@
+package rl
+
+import (
+	"cmp"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"sort"
+
+	"golang.org/x/exp/slices"
+)
+
+// The file format of a policy, version 1:
+//
+//	magic       "espalier policy\x00"
+//	version     a byte
+//	features    uvarint: policyFeatures
+//	points      uvarint: how many; then the choice points, see below
+//	rows        uvarint: how many; then of each its key, and
+//	            uvarint: the set of its slots, from bit 0 on, not empty; of each slot
+//	              a byte: its probability; see thetaOf
+//	              a byte: its evidence; see countOf
+//	checksum    CRC-32 (IEEE) of all before, four bytes, least first
+//
+// Choice points and keys are distinct, ascend, and are each written as the uvarint of
+// the difference from the one before, the first from 0.
+const (
+	policyMagic   = "espalier policy\x00"
+	policyVersion = 1
+	checksumBytes = 4
+
+	// maxPolicy bounds the bytes of a policy.
+	maxPolicy   = 1 << 20
+	smallPolicy = 1 << 16
+)
+
+// MarshalBinary returns p as it is saved: at most 1 MiB. The error is nil.
+func (p *Policy) MarshalBinary() ([]byte, error) { return p.marshal(p.packed), nil }
+
+func (p *Policy) marshal(packed []packedRow) []byte {
+	b := append([]byte(policyMagic), policyVersion)
+	b = binary.AppendUvarint(b, policyFeatures)
+	points := make([]uint64, 0, len(p.structural))
+	for point := range p.structural {
+		points = append(points, point)
+	}
+	slices.Sort(points)
+	b = binary.AppendUvarint(b, uint64(len(points)))
+	last := uint64(0)
+	for _, point := range points {
+		b = binary.AppendUvarint(b, point-last)
+		last = point
+	}
+	b = binary.AppendUvarint(b, uint64(len(packed)))
+	last = 0
+	for i := range packed {
+		r := &packed[i]
+		b = binary.AppendUvarint(b, r.key-last)
+		last = r.key
+		b = binary.AppendUvarint(b, uint64(r.slots))
+		for j := range slots {
+			if r.slots>>j&1 == 1 {
+				b = append(b, r.theta[j], r.n[j])
+			}
+		}
+	}
+	return binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
+}
+
+// fit leaves out rows, if the file is not small: first those that have been seen only
+// once, and then those with the least evidence, as many as it takes for the file to keep
+// its bound.
+func (p *Policy) fit() {
+	if len(p.marshal(p.packed)) <= smallPolicy {
+		return
+	}
+	p.packed = slices.DeleteFunc(p.packed, func(r packedRow) bool { return r.evidence() <= seenOnce })
+	if len(p.marshal(p.packed)) <= maxPolicy {
+		return
+	}
+	best := slices.Clone(p.packed)
+	slices.SortFunc(best, func(a, b packedRow) int {
+		return cmp.Or(cmp.Compare(b.evidence(), a.evidence()), cmp.Compare(a.key, b.key))
+	})
+	byKey := func(n int) []packedRow {
+		some := slices.Clone(best[:n])
+		slices.SortFunc(some, func(a, b packedRow) int { return cmp.Compare(a.key, b.key) })
+		return some
+	}
+	n := sort.Search(len(best), func(n int) bool { return len(p.marshal(byKey(n+1))) > maxPolicy })
+	p.packed = byKey(n)
+}
+
+// UnmarshalBinary makes p what MarshalBinary has saved. The error says what is wrong
+// with data, and p is what it was: if data is no policy, one of a later version or of
+// other features, or damaged. Data cannot make it take more than some 50 MB.
+func (p *Policy) UnmarshalBinary(data []byte) error {
+	q, err := parsePolicy(data)
+	if err != nil {
+		return fmt.Errorf("rl: %w", err)
+	}
+	*p = *q
+	return nil
+}
+
+func parsePolicy(data []byte) (*Policy, error) {
+	if len(data) == 0 {
+		return nil, errors.New("no policy, it is empty")
+	}
+	if magic := data[:min(len(data), len(policyMagic))]; string(magic) != policyMagic[:len(magic)] {
+		return nil, errors.New("no policy: it begins otherwise")
+	}
+	const head = len(policyMagic)
+	if len(data) > head && data[head] > policyVersion {
+		return nil, fmt.Errorf("the policy has format version %d, and this version of Espalier reads none after %d: use the version that saved it, or learn and save it again", data[head], policyVersion)
+	}
+	end := len(data) - checksumBytes
+	switch {
+	case len(data) > maxPolicy:
+		return nil, fmt.Errorf("the policy is damaged, it has more than %d bytes: restore it, or learn and save it again", maxPolicy)
+	case end <= head || data[head] == 0 || binary.LittleEndian.Uint32(data[end:]) != crc32.ChecksumIEEE(data[:end]):
+		return nil, errors.New("the policy is damaged, its checksum is wrong: restore it, or learn and save it again")
+	}
+	r := policyReader{rest: data[head+1 : end]}
+	if f := r.number(); r.err == nil && f != policyFeatures {
+		return nil, fmt.Errorf("the policy has features of version %d, and this version of Espalier learns those of version %d: learn and save it again", f, policyFeatures)
+	}
+	p := r.policy()
+	if r.err == nil && len(r.rest) > 0 {
+		r.fail("%d bytes too many", len(r.rest))
+	}
+	if r.err != nil {
+		return nil, fmt.Errorf("the policy is malformed: %w: learn and save it again", r.err)
+	}
+	return p, nil
+}
+
+// policyReader reads the content of a policy, up to the first error.
+type policyReader struct {
+	rest []byte
+	err  error
+}
+
+func (r *policyReader) fail(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf(format, args...)
+	}
+	r.rest = nil
+}
+
+func (r *policyReader) number() uint64 {
+	n, size := binary.Uvarint(r.rest)
+	if size <= 0 {
+		r.fail("a number is cut or too large")
+		return 0
+	}
+	r.rest = r.rest[size:]
+	return n
+}
+
+func (r *policyReader) byte() uint8 {
+	if len(r.rest) == 0 {
+		r.fail("it is cut")
+		return 0
+	}
+	b := r.rest[0]
+	r.rest = r.rest[1:]
+	return b
+}
+
+// count reads how many of something follow, each of which takes some bytes at least.
+func (r *policyReader) count(what string, most uint64) int {
+	n := r.number()
+	if n > most {
+		r.fail("%d %s", n, what)
+		return 0
+	}
+	return int(n)
+}
+
+// ascending reads the i-th of numbers that ascend.
+func (r *policyReader) ascending(i int, last uint64) uint64 {
+	n := r.number()
+	if i > 0 && n == 0 || last+n < last {
+		r.fail("keys do not ascend")
+	}
+	return last + n
+}
+
+func (r *policyReader) policy() *Policy {
+	points := r.count("choice points", min(maxStructural, uint64(len(r.rest))))
+	p := &Policy{structural: make(map[uint64]struct{}, points)}
+	last := uint64(0)
+	for i := 0; i < points && r.err == nil; i++ {
+		last = r.ascending(i, last)
+		p.structural[last] = struct{}{}
+	}
+	n := r.count("rows", uint64(len(r.rest))/4)
+	p.packed = make([]packedRow, 0, n)
+	last = 0
+	for i := 0; i < n && r.err == nil; i++ {
+		last = r.ascending(i, last)
+		p.packed = append(p.packed, r.row(last))
+	}
+	if p.rows = unpackRows(p.packed); p.rows == nil {
+		r.fail("its keys are no hashes")
+	}
+	return p
+}
+
+func (r *policyReader) row(key uint64) packedRow {
+	row := packedRow{key: key}
+	set := r.number()
+	if set == 0 || bits.Len64(set) > slots {
+		r.fail("slots %#x", set)
+	}
+	row.slots = uint16(set)
+	for f := row.slots; f != 0; f &= f - 1 {
+		i := trailing(f)
+		row.theta[i], row.n[i] = r.byte(), r.byte()
+		if row.n[i] > maxCountCode {
+			r.fail("a count of code %d", row.n[i])
+		}
+	}
+	return row
+}
+
+// Save writes p to a file, which [LoadPolicy] reads. It creates the directory if need
+// be, and replaces an older policy; any other file is left as it is, and is an error.
+// The file appears whole or not at all, even if the process is killed.
+func (p *Policy) Save(file string) error {
+	if err := savePolicy(file, p.marshal(p.packed)); err != nil {
+		return fmt.Errorf("rl: saving a policy: %w", err)
+	}
+	return nil
+}
+
+func savePolicy(file string, data []byte) error {
+	switch b, err := readPolicy(file); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case len(b) < len(policyMagic) || string(b[:len(policyMagic)]) != policyMagic:
+		return fmt.Errorf("%s exists and is no policy: remove it, or name another file", file)
+	}
+	dir := filepath.Dir(file)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	tmp := filepath.Join(dir, ".policy-"+rand.Text())
+	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(tmp, file)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(tmp))
+	}
+	return nil
+}
+
+// LoadPolicy reads the policy that Save has written to a file. The error names the file
+// and says what is wrong with it, as that of [Policy.UnmarshalBinary] does.
+func LoadPolicy(file string) (*Policy, error) {
+	b, err := readPolicy(file)
+	if err != nil {
+		return nil, fmt.Errorf("rl: %w", err)
+	}
+	p, err := parsePolicy(b)
+	if err != nil {
+		return nil, fmt.Errorf("rl: %s: %w", file, err)
+	}
+	return p, nil
+}
+
+// readPolicy reads a file, and of one that is too large to be a policy only so much
+// that this shows.
+func readPolicy(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxPolicy+1))
+}

@@ -1,0 +1,127 @@
+package rl
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"golang.org/x/exp/slices"
+)
+
+// What is saved of a row is near to it, and does not change when it is saved again.
+func TestPackedCodes(t *testing.T) {
+	last := float32(-1)
+	for i := range 256 {
+		code := uint8(127 - i) // codes in the order of their probabilities
+		if i >= 128 {
+			code = uint8(i)
+		}
+		theta := thetaOf(code)
+		require.Equal(t, code, thetaCode(theta))
+		require.Greater(t, theta, float32(0))
+		require.Less(t, theta, float32(1))
+		require.Greater(t, theta, last)
+		last = theta
+	}
+	last = 0
+	for code := range uint8(maxCountCode + 1) {
+		n := countOf(code)
+		require.Greater(t, n, last)
+		require.Equal(t, code, countCode(n))
+		last = n
+	}
+	require.EqualValues(t, 1, countOf(0))
+	for _, theta := range []float32{0, 1e-30, 1, -1, 2, float32(math.Inf(1)), 0.4999, 0.5} {
+		require.InDelta(t, min(max(theta, 0), 1), thetaOf(thetaCode(theta)), 0.04)
+	}
+	for _, n := range []float32{0, -1, 1e30, float32(math.Inf(1)), float32(math.NaN())} {
+		require.LessOrEqual(t, countCode(n), uint8(maxCountCode))
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 10_000 {
+		theta := float32(math.Exp(-10 * r.Float64()))
+		require.InEpsilon(t, theta, thetaOf(thetaCode(theta)), 1./15)
+		require.InEpsilon(t, 1-theta+1e-5, 1-thetaOf(thetaCode(theta))+1e-5, 1./15)
+		n := float32(math.Exp2(11 * r.Float64()))
+		require.InEpsilon(t, n, countOf(countCode(n)), 1./7)
+	}
+}
+
+// A file has a bound, and what does not fit into it is what has the least evidence.
+func TestPolicyBound(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	rows := func(n int) (all []packedRow) {
+		for range n {
+			p := packedRow{key: r.Uint64(), slots: uint16(r.Uint32()) | 1}
+			for i := range slots {
+				if p.slots>>i&1 == 1 {
+					p.theta[i], p.n[i] = uint8(r.Uint32()), uint8(r.IntN(maxCountCode))
+				}
+			}
+			all = append(all, p)
+		}
+		return all
+	}
+	p := newPolicy(rows(80_000), nil)
+	b, err := p.MarshalBinary()
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(b), maxPolicy)
+	require.Greater(t, len(b), maxPolicy-64, "nor is room wasted")
+	require.True(t, slices.IsSortedFunc(p.packed, func(a, b packedRow) int {
+		if a.key < b.key {
+			return -1
+		}
+		return 1
+	}))
+	kept := map[uint64]bool{}
+	least := float32(math.Inf(1))
+	for i := range p.packed {
+		kept[p.packed[i].key] = true
+		least = min(least, p.packed[i].evidence())
+	}
+	r = rand.New(rand.NewPCG(1, 2))
+	lost := 0
+	for _, row := range rows(80_000) {
+		if !kept[row.key] {
+			lost++
+			require.LessOrEqual(t, row.evidence(), least)
+		}
+	}
+	require.Greater(t, lost, 10_000)
+	var q Policy
+	require.NoError(t, q.UnmarshalBinary(b))
+	require.Equal(t, p.packed, q.packed)
+
+	// What has been seen once is kept as long as the file is small.
+	once := func(n int) (all []packedRow) {
+		for range n {
+			all = append(all, packedRow{key: r.Uint64(), slots: 1, n: [slots]uint8{countCode(seenOnce)}})
+		}
+		return all
+	}
+	require.Len(t, newPolicy(once(1000), nil).packed, 1000)
+	require.Empty(t, newPolicy(once(20_000), nil).packed)
+}
+
+// Keys that were made up to share a hash do not make a policy slow.
+func TestPolicyOfCollidingKeys(t *testing.T) {
+	inverse := uint64(0x9E3779B97F4A7C15) // of itself modulo 1<<64, by Newton's method
+	for range 6 {
+		inverse *= 2 - 0x9E3779B97F4A7C15*inverse
+	}
+	var packed []packedRow
+	for i := range uint64(100_000) {
+		packed = append(packed, packedRow{key: (i << 44) * inverse, slots: 1})
+	}
+	slices.SortFunc(packed, func(a, b packedRow) int {
+		if a.key < b.key {
+			return -1
+		}
+		return 1
+	})
+	b := (&Policy{}).marshal(packed)
+	require.Less(t, len(b), 5*maxPolicy)
+	require.ErrorContains(t, new(Policy).UnmarshalBinary((&Policy{}).marshal(packed[:80_000])), "its keys are no hashes")
+}

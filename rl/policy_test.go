@@ -1,0 +1,276 @@
+package rl_test
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/bsttest"
+	"github.com/espalier-go/espalier/rl"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// entry asks every kind of question.
+type entry struct {
+	Kind  string
+	N     int64
+	U     uint64
+	Name  string
+	Even  int
+	Set   []int8
+	Index *bsttest.Tree
+}
+
+func anyTree(depth int) bigen.Gen[*bsttest.Tree] {
+	if depth == 0 {
+		return bigen.Nil[bsttest.Tree]()
+	}
+	return bigen.Pick(
+		bigen.Tag("leaf", bigen.Nil[bsttest.Tree]()),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, t *bsttest.Tree) {
+			bigen.At(c, &t.X, bigen.IntRange(0, 10))
+			bigen.At(c, &t.L, anyTree(depth-1))
+			bigen.At(c, &t.R, anyTree(depth-1))
+		})),
+	)
+}
+
+var genEntry = bigen.Struct(func(c *bigen.C, e *entry) {
+	var kinds []bigen.Alt[string]
+	for i := range 40 {
+		kind := fmt.Sprint("kind", i)
+		kinds = append(kinds, bigen.Tag(kind, bigen.Just(kind)).Weight(float64(i+1)))
+	}
+	bigen.At(c, &e.Kind, bigen.Pick(kinds...))
+	bigen.At(c, &e.N, bigen.IntRange[int64](math.MinInt64, math.MaxInt64))
+	bigen.At(c, &e.U, bigen.IntRange[uint64](0, math.MaxUint64))
+	bigen.At(c, &e.Name, bigen.String(20))
+	bigen.At(c, &e.Even, bigen.SuchThat(bigen.IntRange(0, 1000), func(n int) bool { return n%2 == 0 }))
+	bigen.At(c, &e.Set, bigen.SliceOf(bigen.IntRange[int8](-128, 127), 0, 6))
+	bigen.At(c, &e.Index, anyTree(3))
+})
+
+func (e *entry) valid() bool {
+	return e.Kind < "kind3" && e.N > 0 && len(e.Set) > 0 && e.Index != nil && e.Index.Valid(0, 10)
+}
+
+// train has a guide make n entries, and returns how many are valid, and how many unique.
+func train(guide *rl.Guide, n int) (valid, unique int) {
+	for range n {
+		e, err := bigen.Value(genEntry, guide.Begin())
+		if err != nil || !e.valid() {
+			guide.Invalid()
+			continue
+		}
+		valid++
+		if guide.Valid(guide.Input()) {
+			unique++
+		}
+	}
+	return valid, unique
+}
+
+func newGuide(opts ...rl.Option) *rl.Guide { return rl.New(rand.New(rand.NewPCG(1, 2)), opts...) }
+
+// learned returns what a guide has learned from n entries.
+func learned(t *testing.T, n int) *rl.Policy {
+	t.Helper()
+	guide := newGuide()
+	train(guide, n)
+	p, err := guide.Policy()
+	require.NoError(t, err)
+	return p
+}
+
+func marshal(t *testing.T, p *rl.Policy) []byte {
+	t.Helper()
+	b, err := p.MarshalBinary()
+	require.NoError(t, err)
+	return b
+}
+
+// randomInputs returns bytes of all sorts: random ones, encodings and mutants of encodings.
+func randomInputs(n int) (inputs [][]byte) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range n {
+		b := make([]byte, r.IntN(24))
+		for j := range b {
+			b[j] = byte(r.Uint32())
+		}
+		if i%3 != 0 {
+			_, tree, err := bigen.Run(genEntry, choices.Random(r))
+			if err == nil {
+				b = choices.Encode(tree)
+			}
+			for range i % 5 {
+				b[r.IntN(len(b))] = byte(r.Uint32())
+			}
+			if i%2 == 0 {
+				b = b[:r.IntN(len(b))]
+			}
+		}
+		inputs = append(inputs, b)
+	}
+	return inputs
+}
+
+// decode returns the choices that bytes stand for.
+func decode(t *testing.T, b []byte, p choices.Prior) (entry, choices.Tree) {
+	t.Helper()
+	e, tree, err := bigen.Run(genEntry, choices.FromBytesBy(b, p))
+	require.NoError(t, err)
+	return e, tree
+}
+
+// A policy that has been saved says the same as before, and what it says helps.
+func TestPolicyRoundTrip(t *testing.T) {
+	_, before := train(newGuide(rl.ReadOnly()), 2000)
+	require.Less(t, before, 2000*6/100)
+	guide := newGuide()
+	train(guide, 5000)
+	p, err := guide.Policy()
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "testdata", "entry.policy")
+	require.NoError(t, p.Save(file))
+	loaded, err := rl.LoadPolicy(file)
+	require.NoError(t, err)
+	require.Equal(t, marshal(t, p), marshal(t, loaded))
+	require.Less(t, len(marshal(t, p)), 100_000)
+
+	valid, _ := train(newGuide(rl.FromPolicy(loaded), rl.ReadOnly()), 2000)
+	require.Greater(t, valid, 2000*22/100)
+	same, _ := train(newGuide(rl.FromPolicy(p), rl.ReadOnly()), 2000)
+	require.Equal(t, same, valid)
+	prior, decoded := loaded.Prior(), 0
+	for i := range 2000 {
+		if e, _ := decode(t, fmt.Appendf(nil, "%d", i), prior); e.valid() {
+			decoded++
+		}
+	}
+	require.InDelta(t, valid, decoded, 2000*8/100)
+
+	again := newGuide(rl.FromPolicy(loaded))
+	early, unique := train(again, 1000) // it learns on, from where the first has been
+	require.Greater(t, early, 1000*22/100)
+	require.Equal(t, early, unique)
+	_, fromNothing := train(newGuide(), 1000)
+	require.Greater(t, unique, 2*fromNothing)
+	further, err := again.Policy()
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(marshal(t, further)), len(marshal(t, p)), "what it began with is not lost")
+	require.Equal(t, marshal(t, p), marshal(t, loaded), "and the policy is as it was")
+}
+
+// Decoding is a function of the bytes and the policy, whatever has been decoded before.
+func TestPolicyDecodes(t *testing.T) {
+	p := learned(t, 3000)
+	prior, different := p.Prior(), 0
+	for _, b := range randomInputs(300) {
+		v, tree := decode(t, b, prior)
+		w, again := decode(t, b, p.Prior())
+		require.Equal(t, v, w)
+		require.Equal(t, tree, again)
+
+		e := choices.Encode(tree)
+		plain, plainTree, err := bigen.Run(genEntry, choices.FromBytes(e))
+		require.NoError(t, err)
+		require.Equal(t, v, plain, "without the policy")
+		require.Equal(t, tree, plainTree)
+		w, again = decode(t, e, prior)
+		require.Equal(t, v, w)
+		require.Equal(t, tree, again)
+		w, _ = decode(t, e, new(rl.Policy).Prior())
+		require.Equal(t, v, w, "with another")
+
+		if unbiased, err := bigen.Decode(genEntry, b); err != nil || !assert.ObjectsAreEqual(v, unbiased) {
+			different++
+		}
+	}
+	require.Greater(t, different, 100)
+}
+
+func TestPolicyIsShared(t *testing.T) {
+	p := learned(t, 1000)
+	inputs := randomInputs(50)
+	var all [4]string
+	var wg sync.WaitGroup
+	for i := range all {
+		wg.Go(func() {
+			prior := p.Prior()
+			for _, b := range inputs {
+				_, tree, err := bigen.Run(genEntry, choices.FromBytesBy(b, prior))
+				all[i] += fmt.Sprint(tree, err, "\n")
+			}
+			train(rl.New(rand.New(rand.NewPCG(uint64(i), 0)), rl.FromPolicy(p)), 100)
+		})
+	}
+	wg.Wait()
+	for i := range all {
+		require.Equal(t, all[0], all[i])
+	}
+}
+
+// Policies that are in use must stay readable, and decode as before on every platform.
+// If this fails since features have changed, count up policyFeatures, then -update.
+func TestPolicyGolden(t *testing.T) {
+	file := filepath.Join("testdata", "entry_v1.policy")
+	if *update {
+		require.NoError(t, learned(t, 1000).Save(file))
+	}
+	p, err := rl.LoadPolicy(file)
+	require.NoError(t, err)
+	var out strings.Builder
+	prior := p.Prior()
+	for _, b := range randomInputs(60) {
+		_, tree := decode(t, b, prior)
+		fmt.Fprintf(&out, "% x\n\t%s\n", b, tree)
+	}
+	guide := newGuide(rl.FromPolicy(p), rl.ReadOnly())
+	for range 20 {
+		_, tree, err := bigen.Run(genEntry, guide.Begin())
+		fmt.Fprintf(&out, "%s %v\n", tree, err)
+	}
+	golden := filepath.Join("testdata", "entry_v1.golden")
+	if *update {
+		require.NoError(t, os.WriteFile(golden, []byte(out.String()), 0o666))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, string(want), out.String())
+	require.Equal(t, marshal(t, p), marshal(t, learned(t, 1000)), "learning is deterministic, too")
+}
+
+func TestPolicyOfMonteCarlo(t *testing.T) {
+	monteCarlo := rl.MonteCarlo(0.25, rl.TreeLR(4), rl.Rewards{Unique: 20, Invalid: -1})
+	_, err := newGuide(monteCarlo).Policy()
+	require.ErrorContains(t, err, "only the default policy")
+	require.PanicsWithValue(t, "rl.New: FromPolicy is about the default policy, and another option replaces that",
+		func() { newGuide(rl.FromPolicy(new(rl.Policy)), monteCarlo) })
+}
+
+func TestNoPolicy(t *testing.T) {
+	var zero rl.Policy
+	b := marshal(t, &zero)
+	require.Equal(t, marshal(t, learned(t, 0)), b)
+	var p rl.Policy
+	require.NoError(t, p.UnmarshalBinary(b))
+	for _, opts := range [][]rl.Option{{rl.ReadOnly()}, {rl.FromPolicy(&zero), rl.ReadOnly()}, {rl.FromPolicy(&p), rl.ReadOnly()}} {
+		guide := newGuide(opts...)
+		train(guide, 100)
+		q, err := guide.Policy()
+		require.NoError(t, err)
+		require.Equal(t, b, marshal(t, q), "a Guide that learns nothing has learned nothing")
+	}
+}
