@@ -163,7 +163,9 @@ func TestPanicInGenerator(t *testing.T) {
 						}
 					}
 				}()
-				_, _, err := bigen.Run(gen, g.Begin())
+				src := g.Begin()
+				require.Equal(t, []int{0, 0, 1}, []int{len(g.path.answers), len(g.path.influences), len(g.path.frames)})
+				_, _, err := bigen.Run(gen, src)
 				require.NoError(t, err)
 				g.Invalid()
 			}()

@@ -119,6 +119,21 @@ func TestWindow(t *testing.T) {
 	}
 }
 
+// What is no choice, a pick of one alternative, is not among the last answers.
+func TestWindowOfChoices(t *testing.T) {
+	type three struct{ A, B, C int }
+	n := bigen.IntRange(0, 3)
+	gen := bigen.Struct(func(c *bigen.C, v *three) {
+		bigen.At(c, &v.A, n)
+		bigen.At(c, &v.B, bigen.Pick(bigen.Tag("only", n)))
+		bigen.At(c, &v.C, n)
+	})
+	sequence := func(v three) uint64 { return observe(t, gen, v, 2)[2].sequence }
+	require.NotEqual(t, sequence(three{1, 1, 1}), sequence(three{2, 1, 1}))
+	require.NotEqual(t, sequence(three{1, 1, 1}), sequence(three{1, 2, 1}))
+	require.Equal(t, sequence(three{1, 1, 1}), sequence(three{1, 1, 2}))
+}
+
 // A sequence that is shorter than the window is not one that has zeros before.
 func TestZerosCount(t *testing.T) {
 	all := observe(t, bigen.ArrayOf[[4]int](bigen.IntRange(0, 3)), [4]int{}, 9)
