@@ -146,6 +146,18 @@ func TestZerosCount(t *testing.T) {
 	require.Len(t, sides, 4)
 }
 
+// A choice point is where the question stands: bounds of integers are not part of it.
+func TestPoints(t *testing.T) {
+	gen := func(a, b int) bigen.Gen[any] {
+		return bigen.Pick(bigen.Tag("a", erase(bigen.IntRange(0, a))), bigen.Tag("b", erase(bigen.IntRange(100, b))))
+	}
+	point := func(a, b int, v any) uint64 { return observe(t, gen(a, b), v, 1)[1].point }
+	require.NotEqual(t, point(3, 110, 1), point(3, 110, 101), "in another branch")
+	require.Equal(t, point(3, 110, 1), point(9, 110, 1))
+	require.Equal(t, point(3, 110, 1), point(3, 109, 1))
+	require.Equal(t, point(3, 110, 1), point(3, 110, 2))
+}
+
 // The same answer in two slots stands in two places, and so do two answers.
 func TestPlaces(t *testing.T) {
 	places := map[uint64]bool{}
