@@ -278,6 +278,24 @@ func TestLearns(t *testing.T) {
 	}
 }
 
+// A valid input that is not unique is not held against its choices as an invalid one is.
+func TestValidButNotUnique(t *testing.T) {
+	s := subjects()[0]
+	count := func(opts ...Option) (valid int) {
+		g := New(seeded(1), opts...)
+		for range 3000 {
+			if v, _, _ := s.run(g.Begin()); s.valid(v) {
+				g.Valid(1)
+				valid++
+			} else {
+				g.Invalid()
+			}
+		}
+		return valid
+	}
+	require.Greater(t, count(), count(pure())/2)
+}
+
 // recorder hashes the answers of a source.
 type recorder struct {
 	choices.Source
