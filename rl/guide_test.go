@@ -209,8 +209,43 @@ func TestEndTwice(t *testing.T) {
 		_, tree, _ := s.episode(g)
 		_, treeToo, _ := s.episode(plain)
 		require.True(t, slices.Equal(tree, treeToo))
+		runs := g.trie.runs
 		g.Invalid()
 		g.Valid(g.Input())
+		g.Invalid()
+		require.Equal(t, runs, g.trie.runs)
+	}
+}
+
+// Equal choices are the same input, in whatever episode of whatever guide.
+func TestSameInput(t *testing.T) {
+	g, other := New(seeded(1)), New(seeded(2), policies()[1].opts...)
+	for _, s := range subjects() {
+		_, tree, err := s.run(g.Begin())
+		for err != nil {
+			_, tree, err = s.run(g.Begin())
+		}
+		var inputs []uint64
+		for _, guide := range []*Guide{g, g, other} {
+			_, _, err := s.run(guide.Repeat(tree))
+			require.NoError(t, err)
+			inputs = append(inputs, guide.Input())
+			guide.Valid(guide.Input())
+		}
+		require.Equal(t, inputs[0], inputs[1], s.name)
+		require.Equal(t, inputs[0], inputs[2], s.name)
+	}
+}
+
+// Filters may throw away 1000 values in an episode.
+func TestReject(t *testing.T) {
+	g := New(seeded(1))
+	for range 3 {
+		src := g.Begin().(choices.Rejecter)
+		for range maxRejects {
+			require.False(t, src.Reject())
+		}
+		require.True(t, src.Reject())
 		g.Invalid()
 	}
 }

@@ -132,6 +132,11 @@ func TestWindowOfChoices(t *testing.T) {
 	require.NotEqual(t, sequence(three{1, 1, 1}), sequence(three{2, 1, 1}))
 	require.NotEqual(t, sequence(three{1, 1, 1}), sequence(three{1, 2, 1}))
 	require.Equal(t, sequence(three{1, 1, 1}), sequence(three{1, 1, 2}))
+
+	pair := bigen.ArrayOf[[2]string](bigen.StringOf(choices.Chars("abc"), 1, 1))
+	last := func(v [2]string) asked { return observe(t, pair, v, 1)[1] }
+	require.NotEqual(t, last([2]string{"a", "b"}).sequence, last([2]string{"c", "b"}).sequence)
+	require.NotEqual(t, last([2]string{"a", "b"}).tree, last([2]string{"c", "b"}).tree)
 }
 
 // A sequence that is shorter than the window is not one that has zeros before.
