@@ -163,7 +163,9 @@ func TestPanicInGenerator(t *testing.T) {
 						}
 					}
 				}()
-				_, _, err := bigen.Run(gen, g.Begin())
+				src := g.Begin()
+				require.Equal(t, []int{0, 0, 1}, []int{len(g.path.answers), len(g.path.influences), len(g.path.frames)})
+				_, _, err := bigen.Run(gen, src)
 				require.NoError(t, err)
 				g.Invalid()
 			}()
@@ -207,8 +209,43 @@ func TestEndTwice(t *testing.T) {
 		_, tree, _ := s.episode(g)
 		_, treeToo, _ := s.episode(plain)
 		require.True(t, slices.Equal(tree, treeToo))
+		runs := g.trie.runs
 		g.Invalid()
 		g.Valid(g.Input())
+		g.Invalid()
+		require.Equal(t, runs, g.trie.runs)
+	}
+}
+
+// Equal choices are the same input, in whatever episode of whatever guide.
+func TestSameInput(t *testing.T) {
+	g, other := New(seeded(1)), New(seeded(2), policies()[1].opts...)
+	for _, s := range subjects() {
+		_, tree, err := s.run(g.Begin())
+		for err != nil {
+			_, tree, err = s.run(g.Begin())
+		}
+		var inputs []uint64
+		for _, guide := range []*Guide{g, g, other} {
+			_, _, err := s.run(guide.Repeat(tree))
+			require.NoError(t, err)
+			inputs = append(inputs, guide.Input())
+			guide.Valid(guide.Input())
+		}
+		require.Equal(t, inputs[0], inputs[1], s.name)
+		require.Equal(t, inputs[0], inputs[2], s.name)
+	}
+}
+
+// Filters may throw away 1000 values in an episode.
+func TestReject(t *testing.T) {
+	g := New(seeded(1))
+	for range 3 {
+		src := g.Begin().(choices.Rejecter)
+		for range maxRejects {
+			require.False(t, src.Reject())
+		}
+		require.True(t, src.Reject())
 		g.Invalid()
 	}
 }
@@ -274,6 +311,24 @@ func TestLearns(t *testing.T) {
 		chance, learned := count(pure()), count()
 		require.Greater(t, float64(learned), []float64{5, 1.5}[i]*float64(chance), s.name)
 	}
+}
+
+// A valid input that is not unique is not held against its choices as an invalid one is.
+func TestValidButNotUnique(t *testing.T) {
+	s := subjects()[0]
+	count := func(opts ...Option) (valid int) {
+		g := New(seeded(1), opts...)
+		for range 3000 {
+			if v, _, _ := s.run(g.Begin()); s.valid(v) {
+				g.Valid(1)
+				valid++
+			} else {
+				g.Invalid()
+			}
+		}
+		return valid
+	}
+	require.Greater(t, count(), count(pure())/2)
 }
 
 // recorder hashes the answers of a source.

@@ -119,6 +119,26 @@ func TestWindow(t *testing.T) {
 	}
 }
 
+// What is no choice, a pick of one alternative, is not among the last answers.
+func TestWindowOfChoices(t *testing.T) {
+	type three struct{ A, B, C int }
+	n := bigen.IntRange(0, 3)
+	gen := bigen.Struct(func(c *bigen.C, v *three) {
+		bigen.At(c, &v.A, n)
+		bigen.At(c, &v.B, bigen.Pick(bigen.Tag("only", n)))
+		bigen.At(c, &v.C, n)
+	})
+	sequence := func(v three) uint64 { return observe(t, gen, v, 2)[2].sequence }
+	require.NotEqual(t, sequence(three{1, 1, 1}), sequence(three{2, 1, 1}))
+	require.NotEqual(t, sequence(three{1, 1, 1}), sequence(three{1, 2, 1}))
+	require.Equal(t, sequence(three{1, 1, 1}), sequence(three{1, 1, 2}))
+
+	pair := bigen.ArrayOf[[2]string](bigen.StringOf(choices.Chars("abc"), 1, 1))
+	last := func(v [2]string) asked { return observe(t, pair, v, 1)[1] }
+	require.NotEqual(t, last([2]string{"a", "b"}).sequence, last([2]string{"c", "b"}).sequence)
+	require.NotEqual(t, last([2]string{"a", "b"}).tree, last([2]string{"c", "b"}).tree)
+}
+
 // A sequence that is shorter than the window is not one that has zeros before.
 func TestZerosCount(t *testing.T) {
 	all := observe(t, bigen.ArrayOf[[4]int](bigen.IntRange(0, 3)), [4]int{}, 9)
@@ -129,6 +149,18 @@ func TestZerosCount(t *testing.T) {
 	require.Len(t, sequences, 4)
 	require.Len(t, trees, 4)
 	require.Len(t, sides, 4)
+}
+
+// A choice point is where the question stands: bounds of integers are not part of it.
+func TestPoints(t *testing.T) {
+	gen := func(a, b int) bigen.Gen[any] {
+		return bigen.Pick(bigen.Tag("a", erase(bigen.IntRange(0, a))), bigen.Tag("b", erase(bigen.IntRange(100, b))))
+	}
+	point := func(a, b int, v any) uint64 { return observe(t, gen(a, b), v, 1)[1].point }
+	require.NotEqual(t, point(3, 110, 1), point(3, 110, 101), "in another branch")
+	require.Equal(t, point(3, 110, 1), point(9, 110, 1))
+	require.Equal(t, point(3, 110, 1), point(3, 109, 1))
+	require.Equal(t, point(3, 110, 1), point(3, 110, 2))
 }
 
 // The same answer in two slots stands in two places, and so do two answers.

@@ -270,3 +270,31 @@ func TestStale(t *testing.T) {
 		require.EqualValues(t, 1, trie.stale(1, patience))
 	}
 }
+
+// Inputs that become larger and larger do not exceed the memory, nor does one that is
+// larger than all of it drive out more than the others.
+func TestTriePruneGrowing(t *testing.T) {
+	r := seeded(1)
+	trie := newTrie(20000)
+	once := func(n int) {
+		for range n {
+			trie.at(^uint16(0))
+			trie.step(r.IntN(slots))
+		}
+		trie.end(invalid)
+	}
+	for run := range 300 {
+		once(10)
+		if run%50 == 49 {
+			for range 8 {
+				once(6000)
+				require.LessOrEqual(t, trie.size(), 20000)
+			}
+		}
+	}
+	once(100000)
+	require.LessOrEqual(t, trie.size(), 100000+1000)
+	once(10)
+	require.LessOrEqual(t, trie.size(), 20000)
+	checkTrie(t, trie)
+}
