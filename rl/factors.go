@@ -16,7 +16,9 @@ import (
 //  2. that last answer together with, one by one, the branches around, up to the
 //     eighth: which way, past which last answer, each has been entered;
 //  3. the subtrees that have been made on the way here: in each branch around, the last
-//     one, by its first picks.
+//     one, by its first picks;
+//  4. in its branch and in the one around, the last answer that influenced the subtree
+//     before, such as the element before it.
 //
 // So what is learned about a key and one above it holds at all depths, and what is
 // irrelevant comes out with factors near 1. A valid input raises its factors. An
@@ -75,6 +77,12 @@ func (l *factors) look(p *Path, d *decision) {
 		l.keys = append(l.keys, mix(own, p.frames[i].way))
 	}
 	l.keys = append(l.keys, mix(d.point, mix(f.around, f.before)))
+	if f.last != 0 {
+		l.keys = append(l.keys, mix(own, f.last+1))
+	}
+	if n := len(p.frames) - 2; n >= 0 && p.frames[n].last != 0 {
+		l.keys = append(l.keys, mix(own, p.frames[n].last+2))
+	}
 	l.rows = l.rows[:0]
 	for _, key := range l.keys {
 		if r := l.table.at(key); r >= 0 {

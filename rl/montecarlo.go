@@ -1,6 +1,9 @@
 package rl
 
-import "math/rand/v2"
+import (
+	"fmt"
+	"math/rand/v2"
+)
 
 // Rewards are what an input earns (RLCheck, equation 1).
 type Rewards struct{ Unique, Valid, Invalid float64 }
@@ -10,8 +13,17 @@ type Rewards struct{ Unique, Valid, Invalid float64 }
 // epsilon, from 0 to 1, a choice is random; else it is one of those with the highest
 // average reward in the state that a tells. Inputs may be made more than once.
 //
+// [Memory] applies, other options do not. MonteCarlo panics unless epsilon is from 0 to 1,
+// or if a is nil.
+//
 // The paper's study has epsilon 0.25, rewards 20, 0 and -1, and TreeLR(4).
 func MonteCarlo(epsilon float64, a Abstraction, rewards Rewards) Option {
+	if !(epsilon >= 0 && epsilon <= 1) {
+		panic(fmt.Sprintf("rl.MonteCarlo: epsilon %v is not from 0 to 1", epsilon))
+	}
+	if a == nil {
+		panic("rl.MonteCarlo: no abstraction")
+	}
 	return func(o *options) {
 		o.once, o.returns, o.needsLuck = false, false, false
 		o.greeds = []float32{1}

@@ -52,12 +52,12 @@ func Memory(bytes int) Option {
 // Repeats lets inputs be made more than once, and does without the memory of them.
 func Repeats() Option { return func(o *options) { o.once = false } }
 
-// Patience sets how soon prefixes of choices go stale that have stopped to give unique
-// valid inputs: one that has given none for n inputs is a quarter as likely. It is 0.5
-// by default. Patience panics unless n is 0 or more.
+// Patience sets how soon prefixes of choices go stale that have stopped to give
+// valid inputs: after n invalid ones in a row, one is a quarter as likely. It is 0.5
+// by default. Patience panics unless n is from 0 to 1e9.
 func Patience(n float64) Option {
-	if !(n >= 0) {
-		panic(fmt.Sprintf("rl.Patience: %v is not 0 or more", n))
+	if !(n >= 0 && n <= 1e9) {
+		panic(fmt.Sprintf("rl.Patience: %v is not from 0 to 1e9", n))
 	}
 	return func(o *options) { o.patience = float32(n) }
 }
@@ -65,12 +65,12 @@ func Patience(n float64) Option {
 // Greed sets how much likelier a choice is that seems more likely to be valid: in
 // proportion to that probability to the power of one of betas, in each input of the one
 // that has come to most unique valid inputs lately. By default these are 2, 0.5 and
-// 4. Greed panics if there is none, or one is not 0 or more.
+// 4. Greed panics if there is none, or one is not from 0 to 1000.
 func Greed(betas ...float64) Option {
 	greeds := make([]float32, len(betas))
 	for i, b := range betas {
-		if !(b >= 0) {
-			panic(fmt.Sprintf("rl.Greed: %v is not 0 or more", b))
+		if !(b >= 0 && b <= 1000) {
+			panic(fmt.Sprintf("rl.Greed: %v is not from 0 to 1000", b))
 		}
 		greeds[i] = float32(b)
 	}

@@ -46,6 +46,7 @@ type frame struct {
 	way     uint64         // what influences in the branch around come to, and the pick
 	around  uint64         // subtrees on the way here: those before each branch in the one around
 	before  uint64         // the last subtree within
+	last    uint64         // the last influence within that
 	locals  [locals]uint64 // the last influences within, the last one first
 	nLocals int
 	picks   uint64 // the first picks within, and
@@ -133,6 +134,11 @@ func (p *Path) leave() {
 		outer.nPicks += f.nPicks
 	}
 	outer.before = mix(f.Place, f.picks)
+	if f.nLocals > 0 {
+		outer.last = f.locals[0]
+	} else {
+		outer.last = f.last
+	}
 	if f.asked {
 		if len(p.structural) < maxStructural {
 			p.structural[f.point] = struct{}{}

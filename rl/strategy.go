@@ -12,9 +12,10 @@ type strategy struct {
 }
 
 const (
-	lately   = 200  // inputs that a yield is about
-	least    = 0.01 // weight of the worst strategy, as a share of that of all
-	leastOwn = 0.02 // added to yields
+	lately    = 200  // inputs that a yield is about
+	least     = 0.01 // weight of the worst strategy, as a share of that of all
+	leastOwn  = 0.02 // added to yields
+	justValid = 0.1  // yield of a valid input that is not unique
 )
 
 func newStrategies(greeds []float32, returns bool) []strategy {
@@ -72,8 +73,11 @@ func (s *strategy) credit(o outcome) {
 		return
 	}
 	got := 0.0
-	if o == unique {
+	switch o {
+	case unique:
 		got = 1
+	case valid:
+		got = justValid
 	}
 	s.used++
 	s.yield += (got - s.yield) / min(s.used, lately)

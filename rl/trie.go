@@ -38,7 +38,7 @@ type trieNode struct {
 
 type trieEdge struct {
 	node      int32
-	fruitless uint32 // inputs in a row that were not unique and valid
+	fruitless uint32 // invalid inputs since the last unique valid one
 }
 
 // edgeRef is the edge of a node for a slot.
@@ -166,9 +166,10 @@ func (t *trie) end(o outcome) {
 func (t *trie) credit(o outcome) {
 	for _, r := range t.edges {
 		e := t.edge(r.node, r.slot)
-		if o == unique {
+		switch {
+		case o == unique:
 			e.fruitless = 0
-		} else if e.fruitless < 1<<31 {
+		case o == invalid && e.fruitless < 1<<31:
 			e.fruitless++
 		}
 	}
@@ -186,7 +187,7 @@ func (t *trie) insert(at int32, o outcome) {
 	t.labels = append(t.labels, tail...)
 	t.nodes = append(t.nodes, leaf)
 	e := trieEdge{node: int32(len(t.nodes) - 1)}
-	if o != unique {
+	if o == invalid {
 		e.fruitless = 1
 	}
 	t.addEdge(at, slot, e)

@@ -76,7 +76,10 @@ func (m *trieModel) end(input string, o outcome) {
 	}
 	m.runs++
 	for i := 1; i <= len(input); i++ {
-		if m.fruitless[input[:i]]++; o == unique {
+		switch o {
+		case invalid:
+			m.fruitless[input[:i]]++
+		case unique:
 			m.fruitless[input[:i]] = 0
 		}
 	}

@@ -1,0 +1,24 @@
+package rl
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestOptionsPanic(t *testing.T) {
+	for want, f := range map[string]func(){
+		"rl.Memory: 1048575 bytes are less than 1 MiB":  func() { Memory(1<<20 - 1) },
+		"rl.Patience: -1 is not from 0 to 1e9":          func() { Patience(-1) },
+		"rl.Patience: NaN is not from 0 to 1e9":         func() { Patience(math.NaN()) },
+		"rl.Greed: +Inf is not from 0 to 1000":          func() { Greed(1, math.Inf(1)) },
+		"rl.Greed: no beta":                             func() { Greed() },
+		"rl.Forget: 5 is not above 5":                   func() { Forget(5) },
+		"rl.Reach: -1 is negative":                      func() { Reach(-1) },
+		"rl.MonteCarlo: epsilon 1.5 is not from 0 to 1": func() { MonteCarlo(1.5, Tree(4), Rewards{}) },
+		"rl.MonteCarlo: no abstraction":                 func() { MonteCarlo(0.5, nil, Rewards{}) },
+	} {
+		require.PanicsWithValue(t, want, f)
+	}
+}
