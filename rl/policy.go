@@ -57,7 +57,8 @@ func newPolicy(packed []packedRow, structural map[uint64]struct{}) *Policy {
 func FromPolicy(p *Policy) Option { return func(o *options) { o.policy = p } }
 
 // ReadOnly has a Guide learn nothing, and so make inputs more than once: its choices
-// are a function of its policy and of its random numbers alone, on every platform.
+// are a function of its policy and of its random numbers alone, on every platform. [New]
+// panics if the Guide is to have another policy than the default.
 func ReadOnly() Option {
 	return func(o *options) { o.readOnly, o.once, o.returns, o.needsLuck = true, false, false, false }
 }
@@ -80,12 +81,14 @@ func (g *Guide) adopt(p *Policy) {
 
 // freeze is called after adopt.
 func (g *Guide) freeze() {
-	if l, ok := g.learner.(*factors); ok {
-		if l.table.old != nil {
-			l.table.young = l.table.old
-		}
-		l.table.frozen = true
+	l, ok := g.learner.(*factors)
+	if !ok {
+		panic("rl.New: ReadOnly is about the default policy, and another option replaces that")
 	}
+	if l.table.old != nil {
+		l.table.young = l.table.old
+	}
+	l.table.frozen = true
 }
 
 // thaw has the path of a read-only Guide forget what it has learned in the last episode.

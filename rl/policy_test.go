@@ -201,6 +201,31 @@ func TestPolicyDecodes(t *testing.T) {
 	require.Greater(t, different, 100)
 }
 
+// What a guide does that reads a policy, or begins with it, does not change it.
+func TestPolicyIsReadOnly(t *testing.T) {
+	p := learned(t, 1000)
+	choicesOf := func(guide *rl.Guide) (all string) {
+		for range 50 {
+			_, tree, err := bigen.Run(genEntry, guide.Begin())
+			all += fmt.Sprint(tree, err, "\n")
+		}
+		return all
+	}
+	before := choicesOf(newGuide(rl.FromPolicy(p), rl.ReadOnly()))
+	reader := newGuide(rl.FromPolicy(p), rl.ReadOnly())
+	valid, _ := train(reader, 500)
+	require.Greater(t, valid, 20)
+	_, tree, err := bigen.Run(genEntry, choices.Random(rand.New(rand.NewPCG(1, 2))))
+	require.NoError(t, err)
+	for range 10 {
+		_, _, err := bigen.Run(genEntry, reader.Repeat(tree))
+		require.NoError(t, err)
+		reader.Invalid()
+	}
+	train(newGuide(rl.FromPolicy(p)), 500)
+	require.Equal(t, before, choicesOf(newGuide(rl.FromPolicy(p), rl.ReadOnly())))
+}
+
 func TestPolicyIsShared(t *testing.T) {
 	p := learned(t, 1000)
 	inputs := randomInputs(50)
@@ -258,6 +283,8 @@ func TestPolicyOfMonteCarlo(t *testing.T) {
 	require.ErrorContains(t, err, "only the default policy")
 	require.PanicsWithValue(t, "rl.New: FromPolicy is about the default policy, and another option replaces that",
 		func() { newGuide(rl.FromPolicy(new(rl.Policy)), monteCarlo) })
+	require.PanicsWithValue(t, "rl.New: ReadOnly is about the default policy, and another option replaces that",
+		func() { newGuide(monteCarlo, rl.ReadOnly()) })
 }
 
 func TestNoPolicy(t *testing.T) {
