@@ -28,9 +28,9 @@ type Policy struct {
 }
 
 // Policy returns what the default policy of g has learned so far, rounded as in a file,
-// so that saving changes nothing. If that is more than 64 KiB, what has been seen only
-// once is left out, and if it is still more than 1 MiB, what has the least evidence.
-// Only the default policy can be had so: with [MonteCarlo] it is an error.
+// so that saving changes nothing. What a file of 256 KiB has no room for is left out: that
+// with the least evidence. Only the default policy can be had so: with [MonteCarlo] it is
+// an error.
 func (g *Guide) Policy() (*Policy, error) {
 	l, ok := g.learner.(*factors)
 	if !ok {
@@ -42,8 +42,8 @@ func (g *Guide) Policy() (*Policy, error) {
 	return newPolicy(l.packed(), maps.Clone(g.path.structural)), nil
 }
 
-// newPolicy returns the policy of rows in any order, without those that a file has no
-// room for.
+// newPolicy returns the policy of rows sorted by key, without those that a file has no
+// room for. It takes over what it is given.
 func newPolicy(packed []packedRow, structural map[uint64]struct{}) *Policy {
 	p := &Policy{packed: packed, structural: structural}
 	p.fit()
@@ -57,7 +57,8 @@ func newPolicy(packed []packedRow, structural map[uint64]struct{}) *Policy {
 func FromPolicy(p *Policy) Option { return func(o *options) { o.policy = p } }
 
 // ReadOnly has a Guide learn nothing, and so make inputs more than once: its choices
-// are a function of its policy and of its random numbers alone, on every platform.
+// are a function of its policy and of its random numbers alone, on every platform. [New]
+// panics if the Guide is to have another policy than the default.
 func ReadOnly() Option {
 	return func(o *options) { o.readOnly, o.once, o.returns, o.needsLuck = true, false, false, false }
 }
@@ -80,12 +81,14 @@ func (g *Guide) adopt(p *Policy) {
 
 // freeze is called after adopt.
 func (g *Guide) freeze() {
-	if l, ok := g.learner.(*factors); ok {
-		if l.table.old != nil {
-			l.table.young = l.table.old
-		}
-		l.table.frozen = true
+	l, ok := g.learner.(*factors)
+	if !ok {
+		panic("rl.New: ReadOnly is about the default policy, and another option replaces that")
 	}
+	if l.table.old != nil {
+		l.table.young = l.table.old
+	}
+	l.table.frozen = true
 }
 
 // thaw has the path of a read-only Guide forget what it has learned in the last episode.

@@ -57,7 +57,7 @@ func TestPolicyRefused(t *testing.T) {
 		{"checksum changed", changed(len(good) - 1), damaged},
 		{"longer", append(slices.Clone(good), 0), damaged},
 		{"twice", append(slices.Clone(good), good...), damaged},
-		{"huge", append(slices.Clone(good), make([]byte, 1<<20)...), "the policy is damaged, it has more than 1048576 bytes: restore it, or learn and save it again"},
+		{"huge", append(slices.Clone(good), make([]byte, 1<<20)...), "the policy is damaged, it has more than 262144 bytes: restore it, or learn and save it again"},
 		{"no features", sealed(), "the policy is malformed: a number is cut or too large: learn and save it again"},
 		{"features too large", sealed(bytes.Repeat([]byte{0xff}, 20)...), "the policy is malformed: a number is cut or too large: learn and save it again"},
 		{"no rows", sealed(1, 0), "the policy is malformed: a number is cut or too large: learn and save it again"},

@@ -69,10 +69,6 @@ func unpackRows(packed []packedRow) *generation[factorRow] {
 	return generationOf(keys, rows)
 }
 
-// seenOnce is the most evidence of a row that has learned from one valid input. Among
-// many such rows, those of paths that never come again prevail.
-const seenOnce = priorN + validWeight
-
 // evidence tells which rows are worth more.
 func (p *packedRow) evidence() (sum float32) {
 	for i := range slots {

@@ -147,7 +147,7 @@ func TestPolicyRoundTrip(t *testing.T) {
 	loaded, err := rl.LoadPolicy(file)
 	require.NoError(t, err)
 	require.Equal(t, marshal(t, p), marshal(t, loaded))
-	require.Less(t, len(marshal(t, p)), 400_000)
+	require.LessOrEqual(t, len(marshal(t, p)), 256<<10)
 
 	valid, _ := train(newGuide(rl.FromPolicy(loaded), rl.ReadOnly()), 2000)
 	require.Greater(t, valid, 2000*22/100)
@@ -161,15 +161,14 @@ func TestPolicyRoundTrip(t *testing.T) {
 	}
 	require.InDelta(t, valid, decoded, 2000*8/100)
 
-	again := newGuide(rl.FromPolicy(loaded))
-	early, unique := train(again, 1000) // it learns on, from where the first has been
-	require.Greater(t, early, 1000*22/100)
+	again := newGuide(rl.FromPolicy(loaded), rl.Returns(false))
+	early, unique := train(again, 300) // it learns on, from where the first has been
 	require.Equal(t, early, unique)
-	_, fromNothing := train(newGuide(), 1000)
-	require.Greater(t, unique, 2*fromNothing)
+	_, fromNothing := train(newGuide(rl.Returns(false)), 300)
+	require.Greater(t, unique, fromNothing*3/2)
 	further, err := again.Policy()
 	require.NoError(t, err)
-	require.GreaterOrEqual(t, len(marshal(t, further)), len(marshal(t, p)), "what it began with is not lost")
+	require.GreaterOrEqual(t, len(marshal(t, further)), len(marshal(t, p))*95/100, "what it began with is not lost")
 	require.Equal(t, marshal(t, p), marshal(t, loaded), "and the policy is as it was")
 }
 
@@ -201,6 +200,31 @@ func TestPolicyDecodes(t *testing.T) {
 	require.Greater(t, different, 100)
 }
 
+// What a guide does that reads a policy, or begins with it, does not change it.
+func TestPolicyIsReadOnly(t *testing.T) {
+	p := learned(t, 1000)
+	choicesOf := func(guide *rl.Guide) (all string) {
+		for range 50 {
+			_, tree, err := bigen.Run(genEntry, guide.Begin())
+			all += fmt.Sprint(tree, err, "\n")
+		}
+		return all
+	}
+	before := choicesOf(newGuide(rl.FromPolicy(p), rl.ReadOnly()))
+	reader := newGuide(rl.FromPolicy(p), rl.ReadOnly())
+	valid, _ := train(reader, 500)
+	require.Greater(t, valid, 20)
+	_, tree, err := bigen.Run(genEntry, choices.Random(rand.New(rand.NewPCG(1, 2))))
+	require.NoError(t, err)
+	for range 10 {
+		_, _, err := bigen.Run(genEntry, reader.Repeat(tree))
+		require.NoError(t, err)
+		reader.Invalid()
+	}
+	train(newGuide(rl.FromPolicy(p)), 500)
+	require.Equal(t, before, choicesOf(newGuide(rl.FromPolicy(p), rl.ReadOnly())))
+}
+
 func TestPolicyIsShared(t *testing.T) {
 	p := learned(t, 1000)
 	inputs := randomInputs(50)
@@ -227,7 +251,7 @@ func TestPolicyIsShared(t *testing.T) {
 func TestPolicyGolden(t *testing.T) {
 	file := filepath.Join("testdata", "entry_v1.policy")
 	if *update {
-		require.NoError(t, learned(t, 1000).Save(file))
+		require.NoError(t, learned(t, 300).Save(file))
 	}
 	p, err := rl.LoadPolicy(file)
 	require.NoError(t, err)
@@ -249,7 +273,7 @@ func TestPolicyGolden(t *testing.T) {
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	require.Equal(t, string(want), out.String())
-	require.Equal(t, marshal(t, p), marshal(t, learned(t, 1000)), "learning is deterministic, too")
+	require.Equal(t, marshal(t, p), marshal(t, learned(t, 300)), "learning is deterministic, too")
 }
 
 func TestPolicyOfMonteCarlo(t *testing.T) {
@@ -258,6 +282,8 @@ func TestPolicyOfMonteCarlo(t *testing.T) {
 	require.ErrorContains(t, err, "only the default policy")
 	require.PanicsWithValue(t, "rl.New: FromPolicy is about the default policy, and another option replaces that",
 		func() { newGuide(rl.FromPolicy(new(rl.Policy)), monteCarlo) })
+	require.PanicsWithValue(t, "rl.New: ReadOnly is about the default policy, and another option replaces that",
+		func() { newGuide(monteCarlo, rl.ReadOnly()) })
 }
 
 func TestNoPolicy(t *testing.T) {
