@@ -8,6 +8,7 @@ type options struct {
 	variants   int
 	anyFailure bool
 	examples   any // a []V, or nil
+	unique     any // a func(V) uint64, or nil
 }
 
 func newOptions(opts []Option) options {

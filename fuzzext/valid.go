@@ -82,6 +82,9 @@ type execution[V any] struct {
 	prop   func(*T, V)
 	target target
 	call   call
-	check  *checking // nil for a fuzz target
 	ended  time.Time // of the last execution of a fuzz function
+
+	check    *checking    // nil for a fuzz target
+	guidance *guidance[V] // nil unless some values are invalid
+	broken   string       // the key of a value cannot be had
 }

@@ -1,0 +1,217 @@
+package fuzzext
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime/debug"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/mutate"
+	"github.com/espalier-go/espalier/rl"
+)
+
+// A guidance makes values of a generator of which some are invalid. It makes none
+// twice. Of each four,
+//
+//   - two are made by a guide, which learns from all of them what leads to valid
+//     values that differ ([rl.Guide]);
+//   - one is a mutant of a valid one, once there is one;
+//   - one is made as if all were valid ([choices.Varied]).
+//
+// They are a function of the seed and of what has become of those before.
+type guidance[V any] struct {
+	gen    bigen.Gen[V]
+	unique func(choices.Tree) uint64 // the characteristic of a valid value
+	guide  *rl.Guide
+	r      *rand.Rand
+	first  int // index of the first value
+
+	n     int                 // values made
+	made  map[uint64]struct{} // hashes of their choices, and of what was taught; not all of many
+	tree  choices.Tree        // of the last one
+	open  bool                // and the guide has been asked for it, or told
+	spent bool                // there seem to be no others
+
+	pool  []choices.Tree // valid ones, a random sample
+	valid int
+}
+
+const (
+	maxPool = 256
+	maxMade = 1 << 20
+
+	// patience is how many values in a row may be old before there seem to be no
+	// others. Those of the guide are new as long as there are any.
+	triesForNew = 100
+)
+
+func newGuidance[V any](gen bigen.Gen[V], seed, stream uint64, unique func(choices.Tree) uint64) *guidance[V] {
+	return &guidance[V]{
+		gen:    gen,
+		unique: unique,
+		guide:  rl.New(rand.New(rand.NewPCG(seed, ^stream))),
+		r:      rand.New(rand.NewPCG(^seed, stream)),
+		made:   map[uint64]struct{}{},
+	}
+}
+
+// value makes the next value. [guidance.end] is to be told what becomes of it,
+// unless it fails.
+func (g *guidance[V]) value() (v V, t choices.Tree, err error) {
+	g.n++
+	for range triesForNew {
+		src, guided := g.source()
+		v, g.tree, err = bigen.Run(g.gen, src)
+		if err == nil && !g.note(g.tree) {
+			continue // if the guide has made it, the episode is dropped
+		}
+		if g.open = guided; err == nil && !guided {
+			v, g.tree, err = bigen.Run(g.gen, g.guide.Repeat(g.tree))
+			g.open = true
+		}
+		return v, g.tree, err
+	}
+	g.open, g.spent = false, true
+	return v, g.tree, err
+}
+
+// source returns the source of a value, and reports whether it is the guide.
+func (g *guidance[V]) source() (src choices.Source, guided bool) {
+	switch g.r.IntN(4) {
+	case 0:
+		return choices.Varied(g.r, g.n), false
+	case 1:
+		var m mutate.Mutator
+		if len(g.pool) == 0 {
+			break
+		}
+		if edited, ok := m.Havoc(g.pool[g.r.IntN(len(g.pool))], g.r); ok {
+			return choices.Replay(edited, g.r), false
+		}
+	}
+	return g.guide.Begin(), true
+}
+
+// note reports whether choices are made for the first time.
+func (g *guidance[V]) note(t choices.Tree) (isNew bool) {
+	h := hash(choices.Encode(t))
+	if _, ok := g.made[h]; ok {
+		return false
+	}
+	if len(g.made) < maxMade {
+		g.made[h] = struct{}{}
+	}
+	return true
+}
+
+// end takes note of what has become of the last value, and reports whether it is
+// valid and unique.
+func (g *guidance[V]) end(valid bool) (isUnique bool) {
+	switch {
+	case !g.open: // rejected, or old
+	case valid:
+		isUnique = g.guide.Valid(g.unique(g.tree))
+		g.keep(g.tree)
+	default:
+		g.guide.Invalid()
+	}
+	g.open = false
+	return isUnique
+}
+
+// teach has it learn from a value that it has not made.
+func (g *guidance[V]) teach(src choices.Source, valid bool) {
+	_, t, err := bigen.Run(g.gen, src)
+	if err == nil {
+		_, t, err = bigen.Run(g.gen, g.guide.Repeat(t))
+	}
+	if err == nil {
+		g.note(t)
+		g.tree, g.open = t, true
+		g.end(valid)
+	}
+}
+
+// keep keeps the choices of a valid value, for mutants.
+func (g *guidance[V]) keep(t choices.Tree) {
+	g.valid++
+	if len(g.pool) < maxPool {
+		g.pool = append(g.pool, t)
+	} else if i := g.r.IntN(g.valid); i < maxPool {
+		g.pool[i] = t
+	}
+}
+
+// learn takes note of what has become of the i-th value of a Check. The first that is
+// invalid begins the guidance. What was saved counts for nothing, or the values of a
+// seed would depend on it.
+func (x *execution[V]) learn(s *trial, i int, r *T) {
+	c := x.check
+	example, random := i-len(c.saved), i-len(c.saved)-len(c.examples)
+	valid := r != nil && !r.invalid
+	switch {
+	case example < 0 || r != nil && r.failed:
+		return
+	case x.guided(i):
+		c.spent = x.guidance.spent
+		x.guidance.end(valid)
+	case valid && random < 0:
+		if c.valued = append(c.valued, i); x.guidance != nil {
+			x.guidance.teach(x.source(i), valid)
+			return
+		}
+	case !valid && x.guidance == nil:
+		g := newGuidance(x.gen, c.seed, c.stream, func(t choices.Tree) uint64 {
+			key := x.characteristic(t)
+			if s.observed {
+				c.note(key)
+			}
+			return key
+		})
+		g.first = len(c.saved) + max(len(c.examples), example+1)
+		for _, j := range c.valued {
+			g.teach(x.source(j), true)
+		}
+		for j := max(i-random, i-maxPool); j < i; j++ {
+			g.teach(x.source(j), true)
+		}
+		g.teach(x.source(i), false)
+		x.guidance, c.guided = g, true
+		return
+	}
+	if valid && s.observed && !x.guided(i) {
+		c.note(x.characteristic(s.tree))
+	}
+}
+
+// guided reports whether the i-th value is made by the guidance.
+func (x *execution[V]) guided(i int) bool { return x.guidance != nil && i >= x.guidance.first }
+
+// choicesOf returns the choices of the i-th value of source, which is the last on
+// which the property has run if it is guided.
+func (x *execution[V]) choicesOf(s *trial, i int, source func(i int) choices.Source) (choices.Tree, error) {
+	if x.guided(i) {
+		return s.tree, nil
+	}
+	_, t, err := bigen.Run(x.gen, source(i))
+	return t, err
+}
+
+// characteristic returns a hash of what a value is unique by: what the option Unique
+// has it be, or the value, which is the choices that the generator, run backward,
+// makes of it.
+func (x *execution[V]) characteristic(t choices.Tree) uint64 {
+	defer func() {
+		if r := recover(); r != nil {
+			x.broken = fmt.Sprintf("the function given to Unique, or the generator run backward, panics: %v\n\n%s", r, debug.Stack())
+		}
+	}()
+	if v, _, err := x.remake(t); err != nil {
+	} else if key, ok := x.unique.(func(V) uint64); ok {
+		return key(v)
+	} else if back, err := bigen.Choices(x.gen, v); err == nil {
+		t = back
+	}
+	return hash(choices.Encode(t))
+}
