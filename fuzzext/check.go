@@ -142,19 +142,7 @@ func (x *execution[V]) checkAll(t testing.TB) {
 	if c.saved, err = corpus.Read(filepath.Join(packageDir, c.dir)); err != nil {
 		t.Errorf("fuzzext.Check: a saved failure cannot be read, restore or remove the file: %v", err)
 	}
-	if x.examples != nil {
-		values, ok := x.examples.([]V)
-		if !ok {
-			t.Fatalf("fuzzext.Check: Examples has values of type %T, but the generator makes %T: name the type, as in Examples[int64](1)", x.examples, values)
-		}
-		for i, v := range values {
-			tree, err := bigen.Choices(x.gen, v)
-			if err != nil {
-				t.Fatalf("fuzzext.Check: example %d of %d: %v", i+1, len(values), err)
-			}
-			c.examples = append(c.examples, tree)
-		}
-	}
+	c.examples = x.exampleTrees(t)
 
 	s := newTrial(t)
 	defer s.end()

@@ -37,21 +37,32 @@ import (
 // sets -fuzzminimizetime: it works on bytes, and would undo the structure of the
 // inputs that are kept.
 func Valid[V any](g bigen.Gen[V], prop func(t *T, v V), opts ...Option) func(*testing.T, []byte) {
-	target := callingTarget()
-	if target.beingFuzzed() {
+	x := &execution[V]{gen: g, prop: prop, target: callingTarget(), call: callOf("Valid"), options: newOptions(opts)}
+	switch {
+	case x.examples != nil:
+		panic("fuzzext.Valid: Examples is an option of Check and Fuzz: use fuzzext.Add(f, gen, values...) before f.Fuzz")
+	case x.unique != nil:
+		panic("fuzzext.Valid: Unique is an option of Check and Fuzz")
+	}
+	return x.fuzzFunction(nil)
+}
+
+// fuzzFunction returns the fuzz function of a target. addSeeds, unless it is nil, is
+// called where the seeds of the target matter.
+func (x *execution[V]) fuzzFunction(addSeeds func()) func(*testing.T, []byte) {
+	if x.target.beingFuzzed() {
 		keepStructure()
 	}
 	if fuzzing() {
 		limitStack()
 	}
-	if taken := takeOrder(g, target); taken {
+	if x.takeOrder() {
 		return func(t *testing.T, _ []byte) { t.Skip("corpusgen runs this target only for its generator") }
 	}
-	x := &execution[V]{gen: g, prop: prop, target: target, call: callOf("Valid"), options: newOptions(opts)}
-	if x.examples != nil {
-		panic("fuzzext.Valid: Examples is an option of Check: use fuzzext.Add(f, gen, values...) before f.Fuzz")
+	if addSeeds != nil && !fuzzing() {
+		addSeeds()
 	}
-	if target.beingFuzzed() && !fuzzing() {
+	if x.target.beingFuzzed() && !fuzzing() {
 		x.fillCache()
 	}
 	if engineLink != nil && fuzzing() {
