@@ -19,7 +19,8 @@ import (
 //   - one is a mutant of a valid one, once there is one;
 //   - one is made as if all were valid ([choices.Varied]).
 //
-// They are a function of the seed and of what has become of those before.
+// As long as fewer than one in twenty are valid, most are mutants of those that are.
+// The values are a function of the seed and of what has become of those before.
 type guidance[V any] struct {
 	gen    bigen.Gen[V]
 	unique func(choices.Tree) uint64 // the characteristic of a valid value
@@ -78,14 +79,18 @@ func (g *guidance[V]) value() (v V, t choices.Tree, err error) {
 
 // source returns the source of a value, and reports whether it is the guide.
 func (g *guidance[V]) source() (src choices.Source, guided bool) {
-	switch g.r.IntN(4) {
-	case 0:
+	chance, mutation := 2, 2 // of eight
+	if len(g.pool) == 0 {
+		mutation = 0
+	} else if g.valid*attempts < g.n+attempts {
+		chance, mutation = 1, 5
+	}
+	n := g.r.IntN(8)
+	if n < chance {
 		return choices.Varied(g.r, g.n), false
-	case 1:
+	}
+	if n < chance+mutation {
 		var m mutate.Mutator
-		if len(g.pool) == 0 {
-			break
-		}
 		if edited, ok := m.Havoc(g.pool[g.r.IntN(len(g.pool))], g.r); ok {
 			return choices.Replay(edited, g.r), false
 		}
