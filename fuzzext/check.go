@@ -247,8 +247,12 @@ func (c *checking) after(s *trial, i int, r *T) bool {
 		return true
 	}
 	want := c.many
-	if c.tired.Load() || c.rare() {
+	if c.tired.Load() {
 		want = c.some
 	}
-	return c.valid < want && (c.random() < want*attempts || flags.checks > 0 && flags.seed != 0)
+	most := want * attempts
+	if c.rare() {
+		want = c.some
+	}
+	return c.valid < want && (c.random() < most || flags.checks > 0 && flags.seed != 0)
 }

@@ -1,6 +1,8 @@
 package fuzzext
 
 import (
+	"fmt"
+	"runtime/debug"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -21,7 +23,7 @@ import (
 //
 // To find the seeds, Fuzz runs prop on about a hundred values or, if many are invalid,
 // up to 2000, also where the fuzzer is about to start; -fuzzext.print shows them. A
-// value for which prop fails, or does not return within ten seconds, becomes a seed, so
+// value for which prop fails, or does not return within five seconds, becomes a seed, so
 // that it is reported like any other.
 func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Option) {
 	f.Helper()
@@ -54,7 +56,11 @@ func (x *execution[V]) chosenSeeds(examples []choices.Tree) [][]byte {
 	defer c.end()
 	c.most, c.pairs = seedsChoices, seedsPairs
 	func() {
-		defer func() { _ = recover() }() // a generator that panics does so again when it is fuzzed
+		defer func() {
+			if r := recover(); r != nil {
+				x.broken = fmt.Sprintf("the generator panics: %v\n\n%s", r, debug.Stack())
+			}
+		}()
 		for _, t := range examples {
 			_ = c.had(choices.Replay(t, nil))
 		}

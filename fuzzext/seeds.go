@@ -46,7 +46,7 @@ type seed struct {
 
 // runLimit is the time after which a run of the property on a value that may become a
 // seed is given up.
-const runLimit = 10 * time.Second
+const runLimit = 5 * time.Second
 
 func newSeeding[V any](x *execution[V], from, stream uint64) *seeding[V] {
 	tb := &detached{name: x.target.name}
