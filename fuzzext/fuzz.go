@@ -33,11 +33,15 @@ func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Opt
 		for _, t := range examples {
 			f.Add(choices.Encode(t))
 		}
-		for _, b := range x.chosenSeeds(examples) {
+		chosen := x.chosenSeeds(examples)
+		for _, b := range chosen {
 			f.Add(b)
 		}
-		if x.broken != "" {
+		switch {
+		case x.broken != "":
 			f.Fatalf("fuzzext.Fuzz: %s", x.broken)
+		case len(chosen)+len(examples) == 0:
+			f.Log("fuzzext.Fuzz: no value tried is valid, so there are no seeds: give Examples, from which it learns")
 		}
 	}))
 }

@@ -42,7 +42,7 @@ const (
 	maxPool = 256
 	maxMade = 1 << 20
 
-	// patience is how many values in a row may be old before there seem to be no
+	// triesForNew is how many values in a row may be old before there seem to be no
 	// others. Those of the guide are new as long as there are any.
 	triesForNew = 100
 )
