@@ -29,7 +29,8 @@ func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Opt
 	f.Helper()
 	x := &execution[V]{gen: g, prop: prop, target: callingTarget(), call: callOf("Fuzz"), options: newOptions(opts)}
 	examples := x.exampleTrees(f)
-	f.Fuzz(x.fuzzFunction(func() {
+	none := false
+	function := x.fuzzFunction(func() {
 		for _, t := range examples {
 			f.Add(choices.Encode(t))
 		}
@@ -37,13 +38,15 @@ func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Opt
 		for _, b := range chosen {
 			f.Add(b)
 		}
-		switch {
-		case x.broken != "":
-			f.Fatalf("fuzzext.Fuzz: %s", x.broken)
-		case len(chosen)+len(examples) == 0:
-			f.Log("fuzzext.Fuzz: no value tried is valid, so there are no seeds: give Examples, from which it learns")
-		}
-	}))
+		none = len(examples)+len(chosen) == 0
+	})
+	switch {
+	case x.broken != "":
+		f.Fatalf("fuzzext.Fuzz: %s", x.broken)
+	case none:
+		f.Log("fuzzext.Fuzz: no value tried is valid, so there are no seeds: give Examples, from which it learns")
+	}
+	f.Fuzz(function)
 }
 
 const (
