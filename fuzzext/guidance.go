@@ -41,6 +41,7 @@ type guidance[V any] struct {
 const (
 	maxPool = 256
 	maxMade = 1 << 20
+	maxAsks = 512 // questions; from then on values get the simplest answers
 
 	// triesForNew is how many values in a row may be old before there seem to be no
 	// others. Those of the guide are new as long as there are any.
@@ -87,15 +88,16 @@ func (g *guidance[V]) source() (src choices.Source, guided bool) {
 	}
 	n := g.r.IntN(8)
 	if n < chance {
-		return choices.Varied(g.r, g.n), false
+		return bound(choices.Varied(g.r, g.n), maxAsks), false
 	}
 	if n < chance+mutation {
 		var m mutate.Mutator
-		if edited, ok := m.Havoc(g.pool[g.r.IntN(len(g.pool))], g.r); ok {
-			return choices.Replay(edited, g.r), false
+		valid := g.pool[g.r.IntN(len(g.pool))]
+		if edited, ok := m.Havoc(valid, g.r); ok {
+			return bound(choices.Replay(edited, g.r), max(maxAsks, 2*len(valid))), false
 		}
 	}
-	return g.guide.Begin(), true
+	return bound(g.guide.Begin(), maxAsks), true
 }
 
 // note reports whether choices are made for the first time.

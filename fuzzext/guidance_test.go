@@ -149,6 +149,48 @@ func TestGuided(t *testing.T) {
 	}
 }
 
+// Values of a generator that hardly ever comes to an end stay small, but examples need
+// not.
+func TestGuidedBounded(t *testing.T) {
+	var gen func() bigen.Gen[*node]
+	gen = func() bigen.Gen[*node] {
+		return bigen.Pick(
+			bigen.Tag("leaf", bigen.Nil[node]()),
+			bigen.Tag("node", bigen.New(func(c *bigen.C, n *node) {
+				bigen.At(c, &n.X, bigen.IntRange(0, 9))
+				bigen.At(c, &n.L, gen())
+				bigen.At(c, &n.R, gen())
+			})).Weight(9),
+		)
+	}
+	g := newGuidance(gen(), 1, 2, func(tree choices.Tree) uint64 { return hash(choices.Encode(tree)) })
+	for range 300 {
+		v, tree, err := g.value()
+		require.NoError(t, err)
+		require.Less(t, len(tree), 8*maxAsks)
+		k := v.keys()
+		g.end(len(k)%2 == 0)
+	}
+	var list *node
+	for range 3 * maxAsks {
+		list = &node{X: 1, R: list}
+	}
+	tree, err := bigen.Choices(g.gen, list)
+	require.NoError(t, err)
+	for range maxPool {
+		g.teach(choices.Replay(tree, nil), true)
+	}
+	assert.Contains(t, g.pool, tree)
+	longest := 0
+	for range 100 {
+		_, tree, err := g.value()
+		require.NoError(t, err)
+		longest = max(longest, len(tree))
+		g.end(true)
+	}
+	assert.Greater(t, longest, len(tree)/2)
+}
+
 // A property that assumes nothing has the values that it had without guidance.
 func TestUnguided(t *testing.T) {
 	m := makes(t, 100, 1, func(*T, *node) {}, 0)

@@ -112,7 +112,7 @@ func (c *seeding[V]) draw() (more bool) {
 			return false
 		}
 	} else {
-		v, t, err = bigen.Run(c.x.gen, choices.Varied(c.r, c.draws))
+		v, t, err = bigen.Run(c.x.gen, bound(choices.Varied(c.r, c.draws), maxAsks))
 	}
 	c.draws++
 	if err != nil {
