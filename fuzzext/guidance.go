@@ -28,11 +28,12 @@ type guidance[V any] struct {
 	r      *rand.Rand
 	first  int // index of the first value
 
-	n     int                 // values made
-	made  map[uint64]struct{} // hashes of their choices, and of what was taught; not all of many
-	tree  choices.Tree        // of the last one
-	open  bool                // and the guide has been asked for it, or told
-	spent bool                // there seem to be no others
+	n     int             // values made
+	made  map[uint64]bool // by hashes of choices, those taught included: whether they are valid; not all of many
+	tree  choices.Tree    // of the last one
+	last  uint64          // its hash
+	open  bool            // the guide has made it, or knows of it
+	spent bool            // there seem to be no others
 
 	pool  []choices.Tree // valid ones, a random sample
 	valid int
@@ -45,7 +46,7 @@ const (
 
 	// triesForNew is how many values in a row may be old before there seem to be no
 	// others. Those of the guide are new as long as there are any.
-	triesForNew = 100
+	triesForNew = 1000
 )
 
 func newGuidance[V any](gen bigen.Gen[V], seed, stream uint64, unique func(choices.Tree) uint64) *guidance[V] {
@@ -54,7 +55,7 @@ func newGuidance[V any](gen bigen.Gen[V], seed, stream uint64, unique func(choic
 		unique: unique,
 		guide:  rl.New(rand.New(rand.NewPCG(seed, ^stream))),
 		r:      rand.New(rand.NewPCG(^seed, stream)),
-		made:   map[uint64]struct{}{},
+		made:   map[uint64]bool{},
 	}
 }
 
@@ -65,16 +66,18 @@ func (g *guidance[V]) value() (v V, t choices.Tree, err error) {
 	for range triesForNew {
 		src, guided := g.source()
 		v, g.tree, err = bigen.Run(g.gen, src)
+		g.open = guided
 		if err == nil && !g.note(g.tree) {
-			continue // if the guide has made it, the episode is dropped
+			g.end(g.made[g.last])
+			continue
 		}
-		if g.open = guided; err == nil && !guided {
+		if err == nil && !guided {
 			v, g.tree, err = bigen.Run(g.gen, g.guide.Repeat(g.tree))
 			g.open = true
 		}
 		return v, g.tree, err
 	}
-	g.open, g.spent = false, true
+	g.spent = true
 	return v, g.tree, err
 }
 
@@ -102,14 +105,12 @@ func (g *guidance[V]) source() (src choices.Source, guided bool) {
 
 // note reports whether choices are made for the first time.
 func (g *guidance[V]) note(t choices.Tree) (isNew bool) {
-	h := hash(choices.Encode(t))
-	if _, ok := g.made[h]; ok {
-		return false
+	g.last = hash(choices.Encode(t))
+	_, old := g.made[g.last]
+	if !old && len(g.made) < maxMade {
+		g.made[g.last] = false
 	}
-	if len(g.made) < maxMade {
-		g.made[h] = struct{}{}
-	}
-	return true
+	return !old
 }
 
 // end takes note of what has become of the last value, and reports whether it is
@@ -119,7 +120,10 @@ func (g *guidance[V]) end(valid bool) (isUnique bool) {
 	case !g.open: // rejected, or old
 	case valid:
 		isUnique = g.guide.Valid(g.unique(g.tree))
-		g.keep(g.tree)
+		if old, ok := g.made[g.last]; ok && !old {
+			g.made[g.last] = true
+			g.keep(g.tree)
+		}
 	default:
 		g.guide.Invalid()
 	}
