@@ -29,10 +29,19 @@ import (
 //
 //  1. on the values that have failed before, which it keeps in testdata/fuzzext;
 //  2. on those of the option [Examples];
-//  3. on values made at random, a quarter of them mutants of the others: until
-//     1000 were valid or, once a second has passed, 100. -short divides both
-//     numbers by ten, -fuzzext.checks=n makes it n whatever -short says, and
-//     -fuzzext.time=d has it run for a time d.
+//  3. on values made at random, three quarters of them anew ([choices.Varied]) and
+//     a quarter mutants of those;
+//  4. once a value has turned out invalid, because g rejects it ([bigen.ErrRejected])
+//     or prop does not assume it ([T.Assume]), on values of which half are made by
+//     a guide that learns, from all of them and from the examples, which choices
+//     lead to valid values ([rl.Guide]), a quarter are mutants of valid ones, and a
+//     quarter are made anew as before. None is run twice, and with the option
+//     [Unique] those are preferred that differ in what it says.
+//
+// It ends when 1000 of the random values were valid or, once a second has passed, or if
+// fewer than one in twenty are valid, 100; earlier if there seem to be no others.
+// -short divides both numbers by ten, -fuzzext.checks=n makes it n whatever -short
+// says, and -fuzzext.time=d has it run for a time d.
 //
 // A failure ends it. The value is minimised and reported as by [Valid], and written
 // to testdata/fuzzext, in a directory of the test's name, so that the next go test
@@ -42,11 +51,11 @@ import (
 // -fuzzext.seed they are the same: on every platform, as long as the generator stays
 // the same. One that makes every int, uint or uintptr does not: with 32 bits it has
 // other bounds. Under go test -v, Check logs how many values were valid and how many
-// distinct, and the share of each [T.Label].
+// of these distinct, whether it was guided, and the share of each [T.Label].
 //
-// A value is invalid if g rejects it ([bigen.ErrRejected]) or prop does not assume
-// it ([T.Assume]). If fewer than one in twenty are valid, Check fails: the property
-// has hardly been tested.
+// If fewer than one in twenty are valid, and fewer than 100, Check fails: the property
+// has hardly been tested. The generator should make more of them; or give [Examples],
+// so that the first valid value is not left to luck.
 //
 // Check ends in good time before the deadline of the test ([testing.T.Deadline]). A
 // run of prop that does not return until shortly before that is reported, with its
@@ -83,8 +92,11 @@ type checking struct {
 	many, some int // valid values wanted, and those wanted in any case; 0 for no bound
 	tired      atomic.Bool
 
+	valued                   []int               // indices of examples that are valid
+	guided                   bool                // there is a guidance
+	spent                    bool                // and it has no other values
 	valid, rejected, invalid int                 // of the random values
-	distinct                 map[uint64]struct{} // hashes of their encodings, not all of many
+	distinct                 map[uint64]struct{} // hashes of what the valid ones are unique by, not all of many
 	labels                   map[string]int
 	failed                   []*T
 }
@@ -133,29 +145,23 @@ func (x *execution[V]) checkAll(t testing.TB) {
 	if c.saved, err = corpus.Read(filepath.Join(packageDir, c.dir)); err != nil {
 		t.Errorf("fuzzext.Check: a saved failure cannot be read, restore or remove the file: %v", err)
 	}
-	if x.examples != nil {
-		values, ok := x.examples.([]V)
-		if !ok {
-			t.Fatalf("fuzzext.Check: Examples has values of type %T, but the generator makes %T: name the type, as in Examples[int64](1)", x.examples, values)
-		}
-		for i, v := range values {
-			tree, err := bigen.Choices(x.gen, v)
-			if err != nil {
-				t.Fatalf("fuzzext.Check: example %d of %d: %v", i+1, len(values), err)
-			}
-			c.examples = append(c.examples, tree)
-		}
-	}
+	c.examples = x.exampleTrees(t)
 
 	s := newTrial(t)
 	defer s.end()
 	c.limit(s)
-	if !x.each(s, x.source, func(i int, r *T) bool { return c.after(s, i, r) }) {
+	if !x.each(s, x.source, func(i int, r *T) bool {
+		x.learn(s, i, r)
+		return c.after(s, i, r) && x.broken == ""
+	}) {
 		return
+	}
+	if x.broken != "" {
+		t.Fatalf("fuzzext.Check: %s", x.broken)
 	}
 	if len(c.failed) > 0 {
 		first := c.failed[0]
-		_, tree, err := bigen.Run(x.gen, x.source(first.index))
+		tree, err := x.choicesOf(s, first.index, x.source)
 		if err != nil {
 			t.Fatalf("fuzzext.Check: a value that failed is not made again: %v: the generator is not deterministic", err)
 		}
@@ -165,8 +171,13 @@ func (x *execution[V]) checkAll(t testing.TB) {
 		}
 		return
 	}
-	if n := c.valid + c.invalid + c.rejected; n >= attempts && c.valid*attempts < n {
-		t.Errorf("fuzzext.Check: %s", c.few(n))
+	if x.guidance != nil {
+		savePolicy(t, x.guidance.guide)
+	} else {
+		savePolicy(t, nil)
+	}
+	if c.rare() && c.valid < min(c.some, someChecks) {
+		t.Errorf("fuzzext.Check: %s", c.few())
 	}
 	if testing.Verbose() {
 		t.Log("fuzzext.Check: " + c.summary())
@@ -176,11 +187,20 @@ func (x *execution[V]) checkAll(t testing.TB) {
 // maxDistinct bounds how many distinct values are counted.
 const maxDistinct = 1 << 20
 
-// note counts a value, if it is not among those counted.
-func (c *checking) note(t choices.Tree) {
+// note counts a valid value that is unique by a hash, if it is not among those counted.
+func (c *checking) note(unique uint64) {
 	if len(c.distinct) < maxDistinct {
-		c.distinct[hash(choices.Encode(t))] = struct{}{}
+		c.distinct[unique] = struct{}{}
 	}
+}
+
+// random is how many values have been made at random.
+func (c *checking) random() int { return c.valid + c.invalid + c.rejected }
+
+// rare reports whether fewer than 1 in 20 of them were valid.
+func (c *checking) rare() bool {
+	n := c.random()
+	return n >= attempts && c.valid*attempts < n
 }
 
 // limit bounds the time of the trial.
@@ -205,6 +225,8 @@ func (c *checking) limit(s *trial) {
 func (c *checking) after(s *trial, i int, r *T) bool {
 	random := i >= len(c.saved)+len(c.examples)
 	switch {
+	case c.spent && (r == nil || !r.failed):
+		return false
 	case r == nil:
 		if random {
 			c.rejected++
@@ -236,5 +258,9 @@ func (c *checking) after(s *trial, i int, r *T) bool {
 	if c.tired.Load() {
 		want = c.some
 	}
-	return c.valid < want && (c.valid+c.invalid+c.rejected < want*attempts || flags.checks > 0 && flags.seed != 0)
+	most := want * attempts
+	if c.rare() {
+		want = c.some
+	}
+	return c.valid < want && (c.random() < most || flags.checks > 0 && flags.seed != 0)
 }

@@ -59,3 +59,36 @@ func ExampleCheck() {
 		}, fuzzext.Examples(input{List: []int{3, 1, 4, 1, 5}, X: 4})) // runs first
 	}
 }
+
+// A property of sorted slices, of a generator that does not sort. Check learns which of its
+// choices lead to some; the example, and whatever else it finds, tells it how.
+func ExampleCheck_assume() {
+	genInts := bigen.SliceOf(bigen.IntRange(0, 99), 0, 20)
+
+	// In a _test.go file this is func TestBinarySearch(t *testing.T).
+	_ = func(t *testing.T) {
+		fuzzext.Check(t, genInts, func(t *fuzzext.T, v []int) {
+			t.Assume(slices.IsSorted(v))
+			if _, found := slices.BinarySearch(v, 50); found != slices.Contains(v, 50) {
+				t.Errorf("found: %v", found)
+			}
+		},
+			fuzzext.Examples([]int{10, 20, 50, 50, 60}),
+			fuzzext.Unique(func(v []int) int { return len(v) })) // values of many lengths
+	}
+}
+
+// A fuzz target that has seeds from the start.
+func ExampleFuzz() {
+	genInts := bigen.SliceOf(bigen.IntRange(0, 99), 0, 20)
+
+	// In a _test.go file this is func FuzzBinarySearch(f *testing.F).
+	_ = func(f *testing.F) {
+		fuzzext.Fuzz(f, genInts, func(t *fuzzext.T, v []int) {
+			t.Assume(slices.IsSorted(v)) // so the seeds are
+			if _, found := slices.BinarySearch(v, 50); found != slices.Contains(v, 50) {
+				t.Errorf("found: %v", found)
+			}
+		})
+	}
+}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -38,7 +37,7 @@ func (l *loop[V]) hung() {
 	log, _ := t.logged()
 	f.labels = t.labels()
 	f.log = log + fmt.Sprintf("the property has not returned after %v\n\n%s", after, stuckAt(l))
-	_, tree, err := bigen.Run(x.gen, l.source(t.index))
+	tree, err := x.choicesOf(s, t.index, l.source)
 	if err != nil {
 		f.notes = fmt.Sprintf("the value is not made again: %v: the generator is not deterministic\n", err)
 	}

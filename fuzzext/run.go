@@ -90,7 +90,7 @@ func (l *loop[V]) next() {
 		return
 	}
 	if l.s.observed {
-		l.observe(l.s, v, l.s.tree)
+		l.observe(l.s, v)
 	}
 	t := l.s.newT(i)
 	l.s.now.Store(t)
@@ -110,6 +110,10 @@ func (l *loop[V]) next() {
 
 // value makes the i-th value.
 func (l *loop[V]) value(i int) (v V, err error) {
+	if l.guided(i) {
+		v, l.s.tree, err = l.guidance.value()
+		return v, err
+	}
 	if l.s.probe != nil {
 		v, l.s.tree, err = bigen.RunInto(l.s.tree, l.gen, l.source(i))
 		return v, err
@@ -122,14 +126,12 @@ func (l *loop[V]) value(i int) (v V, err error) {
 }
 
 // observe is called before a run, which may not return.
-func (x *execution[V]) observe(s *trial, v V, t choices.Tree) {
+func (x *execution[V]) observe(s *trial, v V) {
 	show := func(w io.Writer, name string) {
 		text, _ := literal.Within(maxValue, v, x.target.pkg)
 		fmt.Fprintln(w, name+text)
 	}
-	if x.check != nil {
-		x.check.note(t)
-	} else if !s.variants {
+	if x.check == nil && !s.variants {
 		show(s.tb.Output(), "")
 	}
 	if flags.print {

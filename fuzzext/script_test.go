@@ -24,6 +24,7 @@ func TestScripts(t *testing.T) {
 		"keep":   keep,
 		"kept":   kept,
 		"short":  short,
+		"rest":   rest,
 	}
 	testscript.Run(t, p)
 }
@@ -153,5 +154,17 @@ func kept(ts *testscript.TestScript, neg bool, args []string) {
 func short(ts *testscript.TestScript, neg bool, args []string) {
 	if n := len(ts.ReadFile("stdout")); n > 20_000 {
 		ts.Fatalf("%d bytes", n)
+	}
+}
+
+// rest FILE TEXT checks that the last command has printed what is in FILE, without a text
+// and the time.
+func rest(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: rest FILE TEXT")
+	}
+	want := steadied(strings.Replace(ts.ReadFile(args[0]), args[1], "", 1))
+	if got := steadied(ts.ReadFile("stdout")); got != want {
+		ts.Fatalf("got %s\nwant %s", got, want)
 	}
 }

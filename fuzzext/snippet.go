@@ -44,7 +44,7 @@ func (x *execution[V]) snippet(v V, text string, all bool, tree choices.Tree) (t
 	return "", ""
 }
 
-// A call is the call of Valid or Check as the user has written it.
+// A call is the call of Valid, Fuzz or Check as the user has written it.
 type call struct {
 	file      string
 	line      int
@@ -106,8 +106,14 @@ func (c call) read() call {
 			if name, ok := fun.(*ast.Ident); !ok || name.Name != c.function {
 				return true
 			}
+			arg := 0
+			if c.function == "Fuzz" { // not that of a testing.F
+				if arg = 1; len(call.Args) == 1 {
+					return true
+				}
+			}
 			c.qualifier = qualifier
-			gen := text(call.Args[0])
+			gen := text(call.Args[arg])
 			if f := parameter(d, "F"); f != "" && len(gen) <= 60 && !strings.Contains(gen, "\n") {
 				c.f, c.gen = f, gen
 			}

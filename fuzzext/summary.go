@@ -26,7 +26,7 @@ func (c *checking) summary() string {
 	var b strings.Builder
 	b.WriteString(count(c.valid, "valid random value"))
 	if n := c.invalid + c.rejected; n > 0 {
-		fmt.Fprintf(&b, ", %d invalid", n)
+		fmt.Fprintf(&b, ", %d invalid, guided", n)
 	}
 	if n := len(c.saved); n > 0 {
 		fmt.Fprintf(&b, ", %d saved", n)
@@ -59,13 +59,16 @@ func (c *checking) summary() string {
 	return b.String()
 }
 
-// few says that hardly any of n random values was valid, and what to do.
-func (c *checking) few(n int) string {
+// few says that hardly any of the random values was valid, and what to do.
+func (c *checking) few() string {
 	which := fmt.Sprintf("the property assumes %d of them invalid", c.invalid)
 	advice := "make the generator produce what the property assumes"
 	if c.rejected > 0 {
 		which = fmt.Sprintf("the generator rejects %d of them, "+which, c.rejected)
 		advice = "make the generator produce valid values by construction, as by ranges that depend on earlier fields, or give SuchThat a fallback"
 	}
-	return fmt.Sprintf("only %d of %d random values are valid, fewer than 1 in %d: %s: %s", c.valid, n, attempts, which, advice)
+	if len(c.examples) == 0 {
+		advice += "; or give Examples, from which Check learns what is valid"
+	}
+	return fmt.Sprintf("only %d of %d random values are valid, fewer than 1 in %d: %s: %s", c.valid, c.random(), attempts, which, advice)
 }

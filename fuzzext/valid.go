@@ -37,24 +37,35 @@ import (
 // sets -fuzzminimizetime: it works on bytes, and would undo the structure of the
 // inputs that are kept.
 func Valid[V any](g bigen.Gen[V], prop func(t *T, v V), opts ...Option) func(*testing.T, []byte) {
-	target := callingTarget()
-	if target.beingFuzzed() {
+	x := &execution[V]{gen: g, prop: prop, target: callingTarget(), call: callOf("Valid"), options: newOptions(opts)}
+	switch {
+	case x.examples != nil:
+		panic("fuzzext.Valid: Examples is an option of Check and Fuzz: use fuzzext.Add(f, gen, values...) before f.Fuzz")
+	case x.unique != nil:
+		panic("fuzzext.Valid: Unique is an option of Check and Fuzz")
+	}
+	return x.fuzzFunction(nil)
+}
+
+// fuzzFunction returns the fuzz function of a target. addSeeds, unless it is nil, is
+// called where the seeds of the target matter.
+func (x *execution[V]) fuzzFunction(addSeeds func()) func(*testing.T, []byte) {
+	if x.target.beingFuzzed() {
 		keepStructure()
 	}
 	if fuzzing() {
 		limitStack()
 	}
-	x := &execution[V]{gen: g, prop: prop, target: target, call: callOf("Valid"), options: newOptions(opts)}
 	if err := x.loadPolicy(); err != nil {
 		panic(err.Error())
 	}
-	if taken := takeOrder(g, target, x.options); taken {
+	if x.takeOrder() {
 		return func(t *testing.T, _ []byte) { t.Skip("corpusgen runs this target only for its generator") }
 	}
-	if x.examples != nil {
-		panic("fuzzext.Valid: Examples is an option of Check: use fuzzext.Add(f, gen, values...) before f.Fuzz")
+	if addSeeds != nil && !fuzzing() {
+		addSeeds()
 	}
-	if target.beingFuzzed() && !fuzzing() {
+	if x.target.beingFuzzed() && !fuzzing() {
 		x.fillCache()
 	}
 	if engineLink != nil && fuzzing() {
@@ -85,6 +96,9 @@ type execution[V any] struct {
 	prop   func(*T, V)
 	target target
 	call   call
-	check  *checking // nil for a fuzz target
 	ended  time.Time // of the last execution of a fuzz function
+
+	check    *checking    // nil for a fuzz target
+	guidance *guidance[V] // nil unless some values are invalid
+	broken   string       // the key of a value cannot be had
 }

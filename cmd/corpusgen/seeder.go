@@ -30,7 +30,12 @@ func (s *seeder) complain(err error) {
 // returns an error only if ctx ends.
 func (s *seeder) seedPackage(ctx context.Context, pkg gotest.Package) error {
 	for _, target := range pkg.Targets {
-		result, answer, err := s.ask(ctx, pkg, target)
+		result, answer, err := s.ask(ctx, pkg, target, false)
+		if err == nil && answer == nil && result.Outcome == gotest.Failed { // the property may have ended the process
+			if again, blind, err := s.ask(ctx, pkg, target, true); err == nil && blind != nil {
+				result, answer = again, blind
+			}
+		}
 		label := pkg.Path + " " + target
 		switch {
 		case ctx.Err() != nil:
@@ -71,14 +76,15 @@ func (s *seeder) deliver(ctx context.Context, label, dir string, answer *job.Ans
 	}
 }
 
-// ask runs target with an order. The answer is nil if the target gave none.
-func (s *seeder) ask(ctx context.Context, pkg gotest.Package, target string) (*gotest.Result, *job.Answer, error) {
+// ask runs target with an order, which may be blind. The answer is nil if the target
+// gave none.
+func (s *seeder) ask(ctx context.Context, pkg gotest.Package, target string, blind bool) (*gotest.Result, *job.Answer, error) {
 	dir, err := os.MkdirTemp(s.tmp, target+"-*")
 	if err != nil {
 		return nil, nil, err
 	}
 	path := filepath.Join(dir, "order.json")
-	order := &job.Order{Target: target, Answer: filepath.Join(dir, "answer.json"), N: s.n, Seed: s.seed}
+	order := &job.Order{Target: target, Answer: filepath.Join(dir, "answer.json"), N: s.n, Seed: s.seed, Blind: blind}
 	if err := order.Write(path); err != nil {
 		return nil, nil, err
 	}
@@ -98,11 +104,11 @@ func unanswered(pkg, target string, result *gotest.Result) error {
 	case gotest.Absent:
 		return fmt.Errorf("%s: go test does not run %s (does TestMain call m.Run?):\n%s", pkg, target, trim(result))
 	case gotest.Skipped:
-		return fmt.Errorf("%s %s skips itself before it calls fuzzext.Valid, so corpusgen cannot run its generator", pkg, target)
+		return fmt.Errorf("%s %s skips itself before it calls fuzzext.Valid or fuzzext.Fuzz, so corpusgen cannot run its generator", pkg, target)
 	case gotest.Failed:
 		return fmt.Errorf("%s %s fails before it has made an entry:\n%s", pkg, target, trim(result))
 	}
-	return fmt.Errorf("%s %s does not use fuzzext.Valid, so corpusgen cannot run its generator: write f.Fuzz(fuzzext.Valid(gen, prop))", pkg, target)
+	return fmt.Errorf("%s %s does not use fuzzext.Valid or fuzzext.Fuzz, so corpusgen cannot run its generator: write f.Fuzz(fuzzext.Valid(gen, prop))", pkg, target)
 }
 
 func trim(result *gotest.Result) string { return strings.TrimRight(result.Output, "\n") }

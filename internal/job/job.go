@@ -25,6 +25,7 @@ type Order struct {
 	Answer string // path of the file to write the answer to
 	N      int    // how many entries, at least 1
 	Seed   uint64 // start of the random stream
+	Blind  bool   // the property must not be run, to see which values it assumes
 }
 
 // An Answer is what the target made of an Order.

@@ -1,0 +1,58 @@
+package fuzzext
+
+import "github.com/espalier-go/espalier/choices"
+
+// bounded answers as another source does, but for the questions after the first few,
+// which get their simplest answers. So a generator that would make values without end
+// makes an end.
+type bounded struct {
+	source choices.Source
+	left   int            // questions for it
+	rest   choices.Source // for the others
+	depth  int            // of the picks among these
+}
+
+// bound returns a source of which the first n answers are those of s.
+func bound(s choices.Source, n int) choices.Source {
+	return &bounded{source: s, left: n, rest: choices.Replay(nil, nil)}
+}
+
+// next returns the source of the next answer.
+func (b *bounded) next() choices.Source {
+	if b.left == 0 {
+		return b.rest
+	}
+	b.left--
+	return b.source
+}
+
+// Pick implements [choices.Source].
+func (b *bounded) Pick(q *choices.Question) int {
+	s := b.next()
+	if s == b.rest {
+		b.depth++
+	}
+	return s.Pick(q)
+}
+
+// Leave implements [choices.Source].
+func (b *bounded) Leave() {
+	if b.depth > 0 {
+		b.depth--
+		b.rest.Leave()
+	} else {
+		b.source.Leave()
+	}
+}
+
+// Int implements [choices.Source].
+func (b *bounded) Int(q *choices.Question) int64 { return b.next().Int(q) }
+
+// Text implements [choices.Source].
+func (b *bounded) Text(q *choices.Question) string { return b.next().Text(q) }
+
+// Reject implements [choices.Rejecter].
+func (b *bounded) Reject() bool {
+	r, ok := b.source.(choices.Rejecter)
+	return ok && r.Reject()
+}

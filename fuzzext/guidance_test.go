@@ -1,0 +1,341 @@
+package fuzzext
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// node is a tree whose generator does not know that it should be a search tree.
+type node struct {
+	L *node
+	X int
+	R *node
+}
+
+func genNode(depth int) bigen.Gen[*node] {
+	if depth == 0 {
+		return bigen.Nil[node]()
+	}
+	return bigen.Pick(
+		bigen.Tag("leaf", bigen.Nil[node]()),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, n *node) {
+			bigen.At(c, &n.X, bigen.IntRange(0, 99))
+			bigen.At(c, &n.L, genNode(depth-1))
+			bigen.At(c, &n.R, genNode(depth-1))
+		})),
+	)
+}
+
+func (n *node) keys() []int {
+	if n == nil {
+		return nil
+	}
+	return append(append(n.L.keys(), n.X), n.R.keys()...)
+}
+
+func (n *node) String() string {
+	if n == nil {
+		return "."
+	}
+	return fmt.Sprintf("(%v %d %v)", n.L, n.X, n.R)
+}
+
+// least is how many keys a search tree must have to be valid.
+func search(least int) func(t *T, n *node) {
+	return func(t *T, n *node) {
+		k := n.keys()
+		t.Assume(len(k) >= least && slices.IsSorted(k) && len(slices.Compact(k)) == len(n.keys()))
+	}
+}
+
+// made is what one Check has made.
+type made struct {
+	values []string // of random values, in order
+	valid  []bool
+	*checking
+}
+
+// makes runs a Check with the seed on n random values.
+func makes(t *testing.T, n int, seed uint64, prop func(t *T, v *node), saved int, opts ...Option) made {
+	x := &execution[*node]{gen: genNode(5), options: newOptions(opts), check: newChecking("TestX")}
+	c := x.check
+	c.seed = seed
+	c.examples = x.exampleTrees(t)
+	for range saved {
+		c.saved = append(c.saved, corpus.Entry{})
+	}
+	m := made{checking: c}
+	value := ""
+	x.prop = func(t *T, v *node) {
+		value = v.String()
+		prop(t, v)
+	}
+	s := newTrial(t)
+	defer s.end()
+	s.observed = true
+	require.True(t, x.each(s, x.source, func(i int, r *T) bool {
+		x.learn(s, i, r)
+		if i >= len(c.saved)+len(c.examples) {
+			m.values = append(m.values, value)
+			m.valid = append(m.valid, r != nil && !r.invalid)
+		}
+		if c.spent {
+			return false
+		}
+		s.recycle(r)
+		return len(m.values) < n
+	}))
+	require.Empty(t, x.broken)
+	return m
+}
+
+// The values of a guided Check are a function of the seed and the examples, whatever has
+// been saved.
+func TestGuidedSeed(t *testing.T) {
+	example := Examples(&node{nil, 3, &node{nil, 4, nil}})
+	first := makes(t, 500, 1, search(2), 0, example)
+	assert.True(t, first.guided)
+	assert.Equal(t, first.values, makes(t, 500, 1, search(2), 0, example).values)
+	assert.Equal(t, first.values, makes(t, 500, 1, search(2), 3, example).values)
+	assert.NotEqual(t, first.values, makes(t, 500, 2, search(2), 0, example).values)
+	assert.NotEqual(t, first.values, makes(t, 500, 1, search(2), 0).values)
+}
+
+// Guidance finds several times as many valid values as chance, and makes none twice.
+func TestGuided(t *testing.T) {
+	const n = 4000
+	gen := genNode(5)
+	plain := &execution[*node]{gen: gen, check: newChecking("TestX")}
+	for seed := range uint64(3) {
+		m := makes(t, n, seed, search(3), 0)
+		first := slices.Index(m.valid, false)
+		require.LessOrEqual(t, first, 5)
+		random := slices.Clone(m.values[first:])
+		slices.Sort(random)
+		assert.Len(t, slices.Compact(random), n-first)
+
+		valid := 0
+		for _, ok := range m.valid {
+			if ok {
+				valid++
+			}
+		}
+		assert.Len(t, m.distinct, valid)
+
+		plain.check.seed = seed
+		byChance := map[string]bool{}
+		x := &execution[*node]{gen: gen, prop: search(3)}
+		s := newTrial(t)
+		x.each(s, plain.source, func(i int, r *T) bool {
+			if !r.invalid {
+				v, err := bigen.Value(gen, plain.source(i))
+				require.NoError(t, err)
+				byChance[v.String()] = true
+			}
+			return i < n
+		})
+		s.end()
+		assert.Greater(t, valid, 3*len(byChance), "%d by chance", len(byChance))
+	}
+}
+
+// Values of a generator that hardly ever comes to an end stay small, but examples need
+// not.
+func TestGuidedBounded(t *testing.T) {
+	var gen func() bigen.Gen[*node]
+	gen = func() bigen.Gen[*node] {
+		return bigen.Pick(
+			bigen.Tag("leaf", bigen.Nil[node]()),
+			bigen.Tag("node", bigen.New(func(c *bigen.C, n *node) {
+				bigen.At(c, &n.X, bigen.IntRange(0, 9))
+				bigen.At(c, &n.L, gen())
+				bigen.At(c, &n.R, gen())
+			})).Weight(9),
+		)
+	}
+	g := newGuidance(gen(), 1, 2, func(tree choices.Tree) uint64 { return hash(choices.Encode(tree)) })
+	for range 300 {
+		v, tree, err := g.value()
+		require.NoError(t, err)
+		require.Less(t, len(tree), 8*maxAsks)
+		k := v.keys()
+		g.end(len(k)%2 == 0)
+	}
+	var list *node
+	for range 3 * maxAsks {
+		list = &node{X: 1, R: list}
+	}
+	tree, err := bigen.Choices(g.gen, list)
+	require.NoError(t, err)
+	for range maxPool {
+		g.teach(choices.Replay(tree, nil), true)
+	}
+	require.Contains(t, g.pool, tree)
+	longest := 0
+	for range 100 {
+		_, tree, err := g.value()
+		require.NoError(t, err)
+		longest = max(longest, len(tree))
+		g.end(true)
+	}
+	assert.Greater(t, longest, len(tree)/2)
+}
+
+// A property that assumes nothing has the values that it had without guidance.
+func TestUnguided(t *testing.T) {
+	m := makes(t, 100, 1, func(*T, *node) {}, 0)
+	assert.False(t, m.guided)
+	x := &execution[*node]{gen: genNode(5), check: newChecking("TestX")}
+	x.check.seed = 1
+	for i, got := range m.values {
+		v, err := bigen.Value(x.gen, x.streamed(i))
+		require.NoError(t, err)
+		require.Equal(t, v.String(), got)
+	}
+}
+
+// With an example, the first valid value of a strict check is no matter of luck.
+func TestGuidedByExample(t *testing.T) {
+	strict := search(9)
+	var example *node
+	for _, x := range []int{50, 20, 80, 10, 30, 70, 90, 5, 60} {
+		at := &example
+		for *at != nil {
+			if x < (*at).X {
+				at = &(*at).L
+			} else {
+				at = &(*at).R
+			}
+		}
+		*at = &node{X: x}
+	}
+	without := 0
+	for seed := range uint64(5) {
+		m := makes(t, 150, seed, strict, 0, Examples(example))
+		assert.Contains(t, m.valid, true, "seed %d", seed)
+		if slices.Contains(makes(t, 150, seed, strict, 0).valid, true) {
+			without++
+		}
+	}
+	assert.Zero(t, without)
+}
+
+// When there are no other values, there are no more runs, also if a filter lets one value
+// be made in many ways.
+func TestGuidedSpent(t *testing.T) {
+	for name, gen := range map[string]bigen.Gen[int]{
+		"all":  bigen.IntRange(1, 50),
+		"some": bigen.SuchThat(bigen.IntRange(1, 100), func(n int) bool { return n > 50 }),
+	} {
+		seen := map[int]int{}
+		x := &execution[int]{gen: gen, check: newChecking("TestX"), prop: func(t *T, n int) {
+			seen[n]++
+			t.Assume(n%2 == 0)
+		}}
+		c := x.check
+		c.seed, c.many, c.some = 1, 1000, 1000
+		s := newTrial(t)
+		x.each(s, x.source, func(i int, r *T) bool {
+			x.learn(s, i, r)
+			return c.after(s, i, r)
+		})
+		s.end()
+		assert.True(t, c.spent, name)
+		assert.Len(t, seen, 50, name)
+		assert.InDelta(t, 25, c.valid, 5, name)
+		assert.InDelta(t, 25, c.invalid, 5, name)
+	}
+}
+
+func TestUnique(t *testing.T) {
+	depth := func(n *node) int { return len(n.keys()) }
+	m := makes(t, 500, 1, search(1), 0, Unique(depth))
+	sizes := map[int]bool{}
+	for i, ok := range m.valid {
+		if ok {
+			n := 0
+			for _, r := range m.values[i] {
+				if r == '(' {
+					n++
+				}
+			}
+			sizes[n] = true
+		}
+	}
+	assert.Len(t, m.distinct, len(sizes))
+
+	x := &execution[*node]{gen: genNode(5), options: newOptions([]Option{Unique(func(*node) int { panic("no key") })})}
+	x.characteristic(nil)
+	assert.Contains(t, x.broken, "the function given to Unique, or the generator run backward, panics: no key")
+}
+
+// seedsOf answers an order of a seed for n entries.
+func seedsOf(t *testing.T, prop func(t *T, v *node), n int, from uint64) (values []*node, trees []choices.Tree, a *job.Answer) {
+	x := &execution[*node]{gen: genNode(5), prop: prop, target: target{name: "FuzzX"}}
+	a = x.answer(&job.Order{Target: "FuzzX", N: n, Seed: from})
+	require.Empty(t, a.Error)
+	seen := map[string]bool{}
+	for _, b := range a.Entries {
+		v, tree, err := bigen.Run(x.gen, choices.FromBytes(b))
+		require.NoError(t, err)
+		assert.False(t, seen[v.String()], "%v", v)
+		seen[v.String()] = true
+		values, trees = append(values, v), append(trees, tree)
+	}
+	return values, trees, a
+}
+
+// Seeds are distinct, valid, and cover more than as many random values.
+func TestSeeds(t *testing.T) {
+	const n = 30
+	anything := func(*T, *node) {}
+	_, trees, a := seedsOf(t, anything, n, 1)
+	require.Len(t, trees, n)
+	chosen, random := choices.NewCoverage(2, nil), choices.NewCoverage(2, nil)
+	x := &execution[*node]{gen: genNode(5), check: newChecking("FuzzX")}
+	x.check.seed = 1
+	for i, tree := range trees {
+		chosen.Add(tree)
+		_, tree, err := bigen.Run(x.gen, x.streamed(i))
+		require.NoError(t, err)
+		random.Add(tree)
+	}
+	assert.Greater(t, 2*chosen.Len(), 3*random.Len())
+
+	_, _, again := seedsOf(t, anything, n, 1)
+	assert.Equal(t, a, again)
+	_, _, other := seedsOf(t, anything, n, 2)
+	assert.NotEqual(t, a.Entries, other.Entries)
+
+	for _, least := range []int{1, 4} {
+		values, _, _ := seedsOf(t, search(least), n, 1)
+		require.Len(t, values, n)
+		for _, v := range values {
+			k := v.keys()
+			assert.True(t, len(k) >= least && slices.IsSorted(k), "%v", v)
+		}
+	}
+}
+
+// A value for which the property fails, and no more than one of them, has precedence.
+func TestSeedsFailing(t *testing.T) {
+	fails := func(n *node) bool { return n != nil && n.L == nil && n.R == nil && n.X < 50 }
+	values, _, _ := seedsOf(t, func(t *T, n *node) {
+		if fails(n) {
+			t.Fatal("small")
+		}
+	}, 3, 1)
+	require.Len(t, values, 3)
+	assert.True(t, fails(values[0]), "%v", values[0])
+	assert.False(t, fails(values[1]))
+}

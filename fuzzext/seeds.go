@@ -1,0 +1,224 @@
+package fuzzext
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/literal"
+)
+
+// A seeding chooses seeds of a fuzz target that differ. From values made at random
+// ([choices.Varied]), or, once one has turned out invalid, with guidance, it takes
+// first those that add most to the combinatorial coverage of strength 2, pairs of
+// choices ([choices.Coverage.Thin]).
+type seeding[V any] struct {
+	x     *execution[V]
+	tb    *detached
+	s     *trial
+	blind bool // the property is not run, all that is made counts as valid
+	most  int  // choices of a seed
+	pairs int  // of choices that are looked at for the coverage
+
+	r        *rand.Rand
+	seed     uint64
+	stream   uint64
+	covered  *choices.Coverage
+	known    []choices.Tree // valid values, to learn from
+	guidance *guidance[V]
+
+	seen  map[string]bool // values, by their keys
+	seeds []seed          // to choose from
+	old   bool            // the last value was not new
+
+	draws, rejected, invalid int
+	failing                  bool // the property fails for one of seeds, the first
+	stuck                    bool // it has not returned
+}
+
+// A seed is a value to choose or not.
+type seed struct {
+	data   []byte
+	tree   choices.Tree
+	unique bool
+}
+
+// runLimit is the time after which a run of the property on a value that may become a
+// seed is given up.
+const runLimit = 5 * time.Second
+
+func newSeeding[V any](x *execution[V], from, stream uint64) *seeding[V] {
+	tb := &detached{name: x.target.name}
+	return &seeding[V]{
+		x:       x,
+		tb:      tb,
+		s:       newTrial(tb),
+		most:    1 << 20,
+		pairs:   1 << 22,
+		r:       rand.New(rand.NewPCG(from, stream)),
+		seed:    from,
+		stream:  stream,
+		covered: choices.NewCoverage(2, nil),
+		seen:    map[string]bool{},
+	}
+}
+
+func (c *seeding[V]) end() {
+	c.s.end()
+	c.tb.end()
+}
+
+// had takes note of a value that is a seed already. The error is that of a generator
+// that rejects it.
+func (c *seeding[V]) had(src choices.Source) error {
+	v, t, err := bigen.Run(c.x.gen, src)
+	if err != nil {
+		return err
+	}
+	_, key := entry(c.x.gen, v, t)
+	c.seen[key] = true
+	if c.affords(t) {
+		c.covered.Add(t)
+	}
+	if len(c.known) < maxPool {
+		if valid, _ := c.judge(v); valid {
+			c.known = append(c.known, t)
+		}
+	}
+	return nil
+}
+
+// affords reports whether the pairs of choices of a tree are still to be looked at.
+func (c *seeding[V]) affords(t choices.Tree) bool {
+	n := len(t) * len(t) / 2
+	if n > c.pairs {
+		return false
+	}
+	c.pairs -= n
+	return true
+}
+
+// draw makes a value, and keeps it if it is new and valid. It reports whether there may
+// be others.
+func (c *seeding[V]) draw() (more bool) {
+	var v V
+	var t choices.Tree
+	var err error
+	c.old = true
+	if c.guidance != nil {
+		v, t, err = c.guidance.value()
+		if c.guidance.spent {
+			return false
+		}
+	} else {
+		v, t, err = bigen.Run(c.x.gen, bound(choices.Varied(c.r, c.draws), maxAsks))
+	}
+	c.draws++
+	if err != nil {
+		c.rejected++
+		c.guide()
+		c.guidance.end(false)
+		return true
+	}
+	data, key := entry(c.x.gen, v, t)
+	if c.seen[key] && c.guidance == nil {
+		return true
+	}
+	valid, failing := c.judge(v)
+	if !valid {
+		c.invalid++
+		c.guide()
+	}
+	unique := true
+	if c.guidance != nil {
+		unique = c.guidance.end(valid)
+	} else {
+		c.known = append(c.known, t)
+	}
+	if valid && !c.seen[key] && len(t) <= c.most {
+		c.seen[key], c.old = true, false
+		c.seeds = append(c.seeds, seed{data, t, unique})
+		if last := len(c.seeds) - 1; failing && !c.failing {
+			c.failing = true
+			c.seeds[0], c.seeds[last] = c.seeds[last], c.seeds[0]
+		}
+	}
+	return !c.stuck || c.guidance == nil
+}
+
+// guide begins the guidance.
+func (c *seeding[V]) guide() {
+	if c.guidance != nil {
+		return
+	}
+	c.guidance = newGuidance(c.x.gen, c.seed, c.stream, c.x.characteristic, c.x.guideOptions()...)
+	for _, t := range c.known[max(0, len(c.known)-maxPool):] {
+		c.guidance.teach(choices.Replay(t, nil), true)
+	}
+}
+
+// judge reports whether a value is valid, as far as is known, and whether the property
+// fails for it.
+func (c *seeding[V]) judge(v V) (valid, failing bool) {
+	if c.blind {
+		return true, false
+	}
+	if flags.print {
+		c.x.observe(c.s, v)
+	}
+	t := c.x.run(c.s, v, time.Now().Add(runLimit), reducing)
+	if t == nil {
+		c.stuck, c.blind = true, true
+		return true, true
+	}
+	defer c.s.recycle(t)
+	return t.Failed() || !t.Skipped(), t.Failed()
+}
+
+// choose returns at most n seeds: one for which the property fails, if there is one,
+// those that the coverage is for, and, if it should fill up, others.
+func (c *seeding[V]) choose(n int, fill bool) [][]byte {
+	var chosen [][]byte
+	taken := make([]bool, len(c.seeds))
+	take := func(i int) {
+		if !taken[i] && len(chosen) < n {
+			taken[i] = true
+			chosen = append(chosen, c.seeds[i].data)
+		}
+	}
+	if c.failing && len(c.seeds) > 0 {
+		take(0)
+		c.covered.Add(c.seeds[0].tree)
+	}
+	var trees []choices.Tree
+	var at []int
+	for i, s := range c.seeds {
+		if s.unique && c.affords(s.tree) {
+			trees, at = append(trees, s.tree), append(at, i)
+		}
+	}
+	for _, i := range c.covered.Thin(trees) {
+		take(at[i])
+	}
+	if fill {
+		for _, unique := range []bool{true, false} {
+			for i, s := range c.seeds {
+				if s.unique == unique {
+					take(i)
+				}
+			}
+		}
+	}
+	return chosen
+}
+
+// entry returns the bytes of a value and a key that equal values share. Run
+// backward, a generator makes the same choices of equal values; if it cannot read
+// what it has made, the choices made forward serve, and the value's text.
+func entry[V any](g bigen.Gen[V], v V, t choices.Tree) (b []byte, key string) {
+	if b, err := bigen.Encode(g, v); err == nil {
+		return b, string(b)
+	}
+	return choices.Encode(t), literal.Of(v, "")
+}
