@@ -34,9 +34,11 @@ import (
 //  4. once a value has turned out invalid, because g rejects it ([bigen.ErrRejected])
 //     or prop does not assume it ([T.Assume]), on values of which half are made by
 //     a guide that learns, from all of them and from the examples, which choices
-//     lead to valid values ([rl.Guide]), a quarter are mutants of valid ones, and a
-//     quarter are made anew as before. None is run twice, and with the option
-//     [Unique] those are preferred that differ in what it says.
+//     lead to valid values ([rl.Guide]), a quarter are mutants of valid ones (more,
+//     as long as hardly any are valid), and a quarter are made anew as before. None
+//     is run twice. With the option [Unique] those are preferred that differ in what
+//     it says. What a generator asks after its first 512 questions gets the simplest
+//     answers, but for mutants of larger values.
 //
 // It ends when 1000 of the random values were valid or, once a second has passed, or if
 // fewer than one in twenty are valid, 100; earlier if there seem to be no others.
@@ -48,8 +50,8 @@ import (
 // runs it first. Files there may be put under version control, and removed.
 //
 // The values are others in each run. The report of a failure says with which
-// -fuzzext.seed they are the same: on every platform, as long as the generator stays
-// the same. One that makes every int, uint or uintptr does not: with 32 bits it has
+// -fuzzext.seed they are the same: on every platform, as long as the generator, what
+// prop assumes and the examples stay the same. A generator that makes every int, uint or uintptr does not: with 32 bits it has
 // other bounds. Under go test -v, Check logs how many values were valid and how many
 // of these distinct, whether it was guided, and the share of each [T.Label].
 //

@@ -26,17 +26,18 @@ them. A target takes part if it is written with fuzzext:
 
 	func FuzzInsert(f *testing.F) { f.Fuzz(fuzzext.Valid(gen, prop)) }
 
-or with fuzzext.Fuzz. The packages are those of go test; the default is the one in
-the current directory. Values that the corpus holds already are not made again,
-and a file that exists is never changed. The same target, corpus and S give the
-same entries.
+or with fuzzext.Fuzz. The packages are those of go test; the default is the one
+in the current directory. Values that the corpus holds already are not made
+again, and a file that exists is never changed. The same target, corpus and S
+give the same entries.
 
 Of more values than N, those are taken first that add most pairs of choices to
 what the corpus has (combinatorial coverage of strength 2). To see which are
-valid, the property is run on them. If it does not assume some (T.Assume), or the
-generator rejects some, none of these is written; valid ones are then looked for
-by a guide that learns from those found, and from the corpus. If the property ends
-the process, by os.Exit or an error of the runtime, all values count as valid.
+valid, the property is run on them. If it does not assume some (T.Assume), or
+the generator rejects some, none of these is written; valid ones are then looked
+for by a guide that learns from those found, and from the corpus. If the
+property ends the process, by os.Exit or an error of the runtime, all values
+count as valid.
 
 The flags are:
 
@@ -52,7 +53,8 @@ The flags are:
 
 Seed goes through all targets whatever happens to one of them, and exits with
 status 1 if something went wrong with any. If fewer than N values are found, or
-fewer that are valid, that is no failure: seed says so, and writes those there are.
+fewer that are valid, that is no failure: seed says so, and writes those there
+are.
 `,
 	run: runSeed,
 }
