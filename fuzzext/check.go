@@ -161,6 +161,7 @@ func (x *execution[V]) checkAll(t testing.TB) {
 	if x.broken != "" {
 		t.Fatalf("fuzzext.Check: %s", x.broken)
 	}
+	x.savePolicy(t)
 	if len(c.failed) > 0 {
 		first := c.failed[0]
 		tree, err := x.choicesOf(s, first.index, x.source)
@@ -172,11 +173,6 @@ func (x *execution[V]) checkAll(t testing.TB) {
 			fmt.Fprintf(t.Output(), "%s fails, too\n", filepath.ToSlash(filepath.Join(c.dir, c.saved[other.index].Name)))
 		}
 		return
-	}
-	if x.guidance != nil {
-		savePolicy(t, x.guidance.guide)
-	} else {
-		savePolicy(t, nil)
 	}
 	if c.rare() && c.valid < min(c.some, someChecks) {
 		t.Errorf("fuzzext.Check: %s", c.few())

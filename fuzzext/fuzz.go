@@ -28,6 +28,9 @@ import (
 func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Option) {
 	f.Helper()
 	x := &execution[V]{gen: g, prop: prop, target: callingTarget(), call: callOf("Fuzz"), options: newOptions(opts)}
+	if err := x.loadPolicy(); err != nil {
+		f.Fatal(err)
+	}
 	examples := x.exampleTrees(f)
 	none := false
 	function := x.fuzzFunction(func() {

@@ -35,14 +35,16 @@ type guidance[V any] struct {
 	open  bool            // the guide has made it, or knows of it
 	spent bool            // there seem to be no others
 
+	asks  int            // questions of values that are like those before
 	pool  []choices.Tree // valid ones, a random sample
 	valid int
 }
 
 const (
-	maxPool = 256
-	maxMade = 1 << 20
-	maxAsks = 512 // questions; from then on values get the simplest answers
+	maxPool  = 256
+	maxMade  = 1 << 20
+	maxAsks  = 512         // questions of a value, which then gets the simplest answers, unless
+	mostAsks = 8 * maxAsks // larger values have been taught
 
 	// triesForNew is how many values in a row may be old before there seem to be no
 	// others. Those of the guide are new as long as there are any.
@@ -56,6 +58,7 @@ func newGuidance[V any](gen bigen.Gen[V], seed, stream uint64, unique func(choic
 		guide:  rl.New(rand.New(rand.NewPCG(seed, ^stream)), opts...),
 		r:      rand.New(rand.NewPCG(^seed, stream)),
 		made:   map[uint64]bool{},
+		asks:   maxAsks,
 	}
 }
 
@@ -97,10 +100,10 @@ func (g *guidance[V]) source() (src choices.Source, guided bool) {
 		var m mutate.Mutator
 		valid := g.pool[g.r.IntN(len(g.pool))]
 		if edited, ok := m.Havoc(valid, g.r); ok {
-			return bound(choices.Replay(edited, g.r), max(maxAsks, 2*len(valid))), false
+			return bound(choices.Replay(edited, g.r), g.asks), false
 		}
 	}
-	return bound(g.guide.Begin(), maxAsks), true
+	return bound(g.guide.Begin(), g.asks), true
 }
 
 // note reports whether choices are made for the first time.
@@ -139,6 +142,7 @@ func (g *guidance[V]) teach(src choices.Source, valid bool) {
 	}
 	if err == nil {
 		g.note(t)
+		g.asks = min(max(g.asks, len(t)), mostAsks)
 		g.tree, g.open = t, true
 		g.end(valid)
 	}

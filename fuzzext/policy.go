@@ -87,12 +87,16 @@ func (o *options) guideOptions() []rl.Option {
 	return []rl.Option{rl.FromPolicy(o.policy)}
 }
 
-// savePolicy writes what guide has learned to the file of -fuzzext.savepolicy, if that is
-// set. A nil guide has not been used.
-func savePolicy(t testing.TB, guide *rl.Guide) {
+// savePolicy writes what has been learned to the file of -fuzzext.savepolicy, if that is
+// set.
+func (x *execution[V]) savePolicy(t testing.TB) {
 	t.Helper()
 	if flags.savePolicy == "" {
 		return
+	}
+	var guide *rl.Guide
+	if x.guidance != nil {
+		guide = x.guidance.guide
 	}
 	if err := saved.add(t.Name(), flags.savePolicy, guide); err != nil {
 		t.Errorf("fuzzext.Check: -fuzzext.savepolicy: %v", err)
