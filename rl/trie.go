@@ -14,7 +14,6 @@ type trie struct {
 	labels []uint8
 	most   int // bytes
 	runs   uint32
-	dead   int // bytes in labels that no node has
 
 	// The episode.
 	steps  []uint8
