@@ -69,6 +69,7 @@ const (
 type decision struct {
 	point   uint64          // which one it is
 	free    uint16          // the slots that may be taken: one at least
+	closed  uint16          // those of them that have no weight: taken only if wished for
 	prior   *[slots]float32 // weights; nil if all are alike
 	pick    bool            // the slots are the alternatives of a pick
 	learned bool            // else it is drawn by the prior
@@ -197,6 +198,12 @@ func (g *Guide) end(o outcome) {
 func (g *Guide) decide(d decision, want int) int {
 	if d.free&(d.free-1) == 0 {
 		return trailing(d.free)
+	}
+	if g.wish.is {
+		d.closed &^= 1 << want
+	}
+	if d.closed != d.free {
+		d.free &^= d.closed
 	}
 	if g.trie != nil {
 		d.trie = g.trie
