@@ -416,6 +416,27 @@ func TestLongTextRepeated(t *testing.T) {
 	}
 }
 
+// A long text that is to be returned to, but has been made in all ways, gives way to none
+// that is longer than it may be.
+func TestLongTextReturned(t *testing.T) {
+	number := &choices.Question{Kind: choices.Int, Hi: 30}
+	text := &choices.Question{Kind: choices.Text, Slot: 1, Max: 288, Alphabet: choices.Chars("x")}
+	x := strings.Repeat("x", text.Max)
+	for seed := range uint64(10) {
+		g := New(seeded(seed))
+		src := g.Repeat(choices.Tree{{Kind: choices.Int}, {Kind: choices.Text, Slot: 1, Tag: x}})
+		answer(src, number)
+		require.Equal(t, x, answer(src, text))
+		g.Valid(g.Input())
+		for range 1000 {
+			src := g.Begin()
+			answer(src, number)
+			require.LessOrEqual(t, len(answer(src, text).(string)), text.Max)
+			g.Valid(g.Input())
+		}
+	}
+}
+
 // Texts of random policies are of all lengths, mostly short, and of all kinds of runes.
 func TestTextsVary(t *testing.T) {
 	g := New(seeded(1))
