@@ -91,7 +91,6 @@ func New(r *rand.Rand, opts ...Option) *Guide {
 		g.adopt(g.policy)
 	}
 	if g.readOnly {
-		g.strategies = g.strategies[:1]
 		g.freeze()
 	}
 	if g.once {
