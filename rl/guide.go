@@ -125,9 +125,10 @@ func (g *Guide) Repeat(t choices.Tree) choices.Source {
 }
 
 func (g *Guide) begin(follow choices.Source) {
-	if g.open {
-		g.end(dropped)
+	if g.trie != nil {
+		g.trie.end(dropped)
 	}
+	g.learner.end(dropped)
 	g.open, g.follow, g.rejects, g.input = true, follow, 0, 0
 	g.back.to = nil
 	g.path.reset()

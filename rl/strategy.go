@@ -69,9 +69,6 @@ func drawStrategy(all []strategy, canReturn bool, r *rand.Rand) int {
 
 // credit takes note of an input.
 func (s *strategy) credit(o outcome) {
-	if o == dropped {
-		return
-	}
 	got := 0.0
 	switch o {
 	case unique:
