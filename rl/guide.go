@@ -69,7 +69,7 @@ const (
 type decision struct {
 	point   uint64          // which one it is
 	free    uint16          // the slots that may be taken: one at least
-	closed  uint16          // those of them that have no weight: taken only if wished for
+	closed  uint16          // those of them that have no weight: taken only if they must be, or if none has
 	prior   *[slots]float32 // weights; nil if all are alike
 	pick    bool            // the slots are the alternatives of a pick
 	learned bool            // else it is drawn by the prior
@@ -199,11 +199,14 @@ func (g *Guide) decide(d decision, want int) int {
 	if d.free&(d.free-1) == 0 {
 		return trailing(d.free)
 	}
-	if g.wish.is {
-		d.closed &^= 1 << want
-	}
-	if d.closed != d.free {
-		d.free &^= d.closed
+	if d.closed != d.free && d.closed != 0 {
+		if g.wish.is && g.wish.must && d.closed>>want&1 == 1 {
+			return g.reopen(&d, want)
+		}
+		g.wish.is = g.wish.is && d.closed>>want&1 == 0
+		if d.free &^= d.closed; d.free&(d.free-1) == 0 {
+			return trailing(d.free)
+		}
 	}
 	if g.trie != nil {
 		d.trie = g.trie
@@ -234,6 +237,19 @@ func (g *Guide) decide(d decision, want int) int {
 		g.trie.step(slot)
 	}
 	g.input = mix(g.input, uint64(slot)+1)
+	return slot
+}
+
+// reopen takes a slot that has no weight. None of the inputs behind it will be made but by
+// repeating others, so the trie need not know them.
+func (g *Guide) reopen(d *decision, slot int) int {
+	if d.learned {
+		g.learner.repeat(&g.path, d, slot)
+	}
+	if g.trie != nil {
+		g.trie.state = lost
+	}
+	g.input = mix(g.input, uint64(slot)+1+slots)
 	return slot
 }
 

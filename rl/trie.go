@@ -157,8 +157,11 @@ func (t *trie) end(o outcome) {
 			at = t.split()
 		}
 		t.credit(o)
-		if t.state == forked {
+		switch root := &t.nodes[0]; {
+		case t.state == forked:
 			t.insert(at, o)
+		case t.state == known && root.full == 0: // nothing was to decide
+			root.full, root.done = 1, 1
 		}
 		if t.size() > t.most {
 			t.prune()
