@@ -121,7 +121,7 @@ func (s *policySaver) add(test, file string, guide *rl.Guide) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.test != "" {
+	if s.test != "" && s.test != test { // which -count may repeat
 		return fmt.Errorf("%s has the policy of %s, and that of %s would replace it: choose one test by -run", file, s.test, test)
 	}
 	s.test = test

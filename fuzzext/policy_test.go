@@ -204,6 +204,7 @@ func TestSavePolicyFlag(t *testing.T) {
 	require.ErrorContains(t, s.add("TestA", "p", rl.New(rand.New(rand.NewPCG(1, 2)),
 		rl.MonteCarlo(0.25, rl.Tree(4), rl.Rewards{Unique: 20}))), "only the default policy")
 	require.NoError(t, s.add("TestA", "p", guide))
+	require.NoError(t, s.add("TestA", "p", guide), "as by -count=2")
 	require.EqualError(t, s.add("TestB", "p", guide), "p has the policy of TestA, and that of TestB would replace it: choose one test by -run")
 	o := withPolicy(t, "p")
 	require.NotNil(t, o.policy)

@@ -21,26 +21,32 @@ func (g *Guide) pick(q *choices.Question, point uint64) int {
 	if n <= slots {
 		var prior [slots]float32
 		p := &prior
-		alike := true
+		alike, closed := true, uint16(0)
 		for i := range q.Alts {
+			if q.Alts[i].Weight == 0 {
+				closed |= 1 << i
+			}
 			prior[i] = float32(q.Alts[i].Weight / unit)
 			alike = alike && prior[i] == prior[0]
 		}
 		if alike {
 			p = nil
 		}
-		return g.decide(decision{point: point, free: 1<<n - 1, prior: p, learned: true, pick: true}, want)
+		return g.decide(decision{point: point, free: 1<<n - 1, closed: closed, prior: p, learned: true, pick: true}, want)
 	}
 	index := 0
 	for shift := topDigit(uint64(n - 1)); shift >= 0; shift -= 4 {
 		var prior [slots]float32
-		full := uint16(0)
+		full, open := uint16(0), uint16(0)
 		for i := index; i < min(n, index+slots<<shift); i++ {
 			slot := (i - index) >> shift
 			full |= 1 << slot
+			if q.Alts[i].Weight > 0 {
+				open |= 1 << slot
+			}
 			prior[slot] += float32(q.Alts[i].Weight / unit)
 		}
-		d := decision{point: mix(point, uint64(index)<<8|uint64(shift)+1), free: full, prior: &prior, learned: true}
+		d := decision{point: mix(point, uint64(index)<<8|uint64(shift)+1), free: full, closed: full &^ open, prior: &prior, learned: true}
 		index += g.decide(d, (want-index)>>shift) << shift
 	}
 	return index

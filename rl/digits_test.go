@@ -245,7 +245,7 @@ func even(int) float64 { return 1 }
 func TestEveryAlternativeOnce(t *testing.T) {
 	for _, n := range []int{2, 3, 15, 16, 17, 31, 32, 33, 65, 100, 256, 257, 300, 1025} {
 		once(t, alternatives(n, even), n)
-		once(t, alternatives(n, func(i int) float64 { return float64(i % 3) }), n) // those of weight 0 at last
+		once(t, alternatives(n, func(i int) float64 { return float64(i % 3) }), n-(n+2)/3) // those of weight 0 never
 		once(t, alternatives(n, func(i int) float64 { return 0 }), n)
 	}
 }
@@ -293,6 +293,24 @@ func TestAlternativesByWeight(t *testing.T) {
 			chi += (float64(c) - want) * (float64(c) - want) / want
 		}
 		require.Less(t, chi, float64(n)+5*math.Sqrt(2*float64(n)), "of %d", n)
+	}
+}
+
+// What has no weight is only taken if it is wished for.
+func TestAlternativesWithoutWeight(t *testing.T) {
+	for _, n := range []int{2, 16, 17, 300} {
+		q := alternatives(n, func(i int) float64 { return float64(i % 2) })
+		for _, opt := range []Option{Returns(true), pure()} {
+			g := New(seeded(1), opt)
+			example := choices.Tree{{Kind: choices.Pick, Slot: 1, Tag: q.Alts[0].Tag, Peers: 1}}
+			require.Zero(t, answer(g.Repeat(example), q))
+			g.Valid(g.Input())
+			for range 3 * n {
+				require.Equal(t, 1, answer(g.Begin(), q).(int)%2, "of %d", n)
+				g.Valid(g.Input())
+			}
+			require.Zero(t, answer(g.Repeat(example), q))
+		}
 	}
 }
 
@@ -395,6 +413,27 @@ func TestLongTextRepeated(t *testing.T) {
 		require.False(t, seen[v], "%d times x, again", len(v.(string)))
 		seen[v] = true
 		g.Valid(g.Input())
+	}
+}
+
+// A long text that is to be returned to, but has been made in all ways, gives way to none
+// that is longer than it may be.
+func TestLongTextReturned(t *testing.T) {
+	number := &choices.Question{Kind: choices.Int, Hi: 30}
+	text := &choices.Question{Kind: choices.Text, Slot: 1, Max: 288, Alphabet: choices.Chars("x")}
+	x := strings.Repeat("x", text.Max)
+	for seed := range uint64(10) {
+		g := New(seeded(seed))
+		src := g.Repeat(choices.Tree{{Kind: choices.Int}, {Kind: choices.Text, Slot: 1, Tag: x}})
+		answer(src, number)
+		require.Equal(t, x, answer(src, text))
+		g.Valid(g.Input())
+		for range 1000 {
+			src := g.Begin()
+			answer(src, number)
+			require.LessOrEqual(t, len(answer(src, text).(string)), text.Max)
+			g.Valid(g.Input())
+		}
 	}
 }
 

@@ -54,7 +54,7 @@ func (g *Guide) length(room, want int, point uint64) int {
 	case n <= shortText:
 		return n
 	case n > shortText+1:
-		return int(g.bits(mix(point, 3), 0, 32, 1<<32-1, uint64(want)))
+		return int(g.bits(mix(point, 3), 0, bits.Len(uint(room)), uint64(room), uint64(want)))
 	}
 	beyond := min(room, longText) - n
 	return n + int(g.bits(mix(point, 2), 0, bits.Len(uint(beyond)), uint64(beyond), uint64(want-n)))

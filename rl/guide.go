@@ -69,6 +69,7 @@ const (
 type decision struct {
 	point   uint64          // which one it is
 	free    uint16          // the slots that may be taken: one at least
+	closed  uint16          // those of them that have no weight: taken only if they must be, or if none has
 	prior   *[slots]float32 // weights; nil if all are alike
 	pick    bool            // the slots are the alternatives of a pick
 	learned bool            // else it is drawn by the prior
@@ -90,7 +91,6 @@ func New(r *rand.Rand, opts ...Option) *Guide {
 		g.adopt(g.policy)
 	}
 	if g.readOnly {
-		g.strategies = g.strategies[:1]
 		g.freeze()
 	}
 	if g.once {
@@ -125,9 +125,10 @@ func (g *Guide) Repeat(t choices.Tree) choices.Source {
 }
 
 func (g *Guide) begin(follow choices.Source) {
-	if g.open {
-		g.end(dropped)
+	if g.trie != nil {
+		g.trie.end(dropped)
 	}
+	g.learner.end(dropped)
 	g.open, g.follow, g.rejects, g.input = true, follow, 0, 0
 	g.back.to = nil
 	g.path.reset()
@@ -198,6 +199,15 @@ func (g *Guide) decide(d decision, want int) int {
 	if d.free&(d.free-1) == 0 {
 		return trailing(d.free)
 	}
+	if d.closed != d.free && d.closed != 0 {
+		if g.wish.is && g.wish.must && d.closed>>want&1 == 1 {
+			return g.reopen(&d, want)
+		}
+		g.wish.is = g.wish.is && d.closed>>want&1 == 0
+		if d.free &^= d.closed; d.free&(d.free-1) == 0 {
+			return trailing(d.free)
+		}
+	}
 	if g.trie != nil {
 		d.trie = g.trie
 		if free := g.trie.at(d.free); free != 0 {
@@ -227,6 +237,19 @@ func (g *Guide) decide(d decision, want int) int {
 		g.trie.step(slot)
 	}
 	g.input = mix(g.input, uint64(slot)+1)
+	return slot
+}
+
+// reopen takes a slot that has no weight. None of the inputs behind it will be made but by
+// repeating others, so the trie need not know them.
+func (g *Guide) reopen(d *decision, slot int) int {
+	if d.learned {
+		g.learner.repeat(&g.path, d, slot)
+	}
+	if g.trie != nil {
+		g.trie.state = lost
+	}
+	g.input = mix(g.input, uint64(slot)+1+slots)
 	return slot
 }
 

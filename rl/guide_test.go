@@ -199,6 +199,36 @@ func TestDropped(t *testing.T) {
 	}
 }
 
+// So do episodes that return to a valid input, and runs after the end of an episode.
+func TestDroppedReturns(t *testing.T) {
+	s := subjects()[0]
+	g, plain := New(seeded(3)), New(seeded(3))
+	for range 100 {
+		_, _, err := s.episode(g)
+		_, _, errToo := s.episode(plain)
+		require.Equal(t, err, errToo)
+	}
+	for range 100 {
+		src := g.Begin()
+		_, _, err := s.run(src)
+		require.NoError(t, err)
+	}
+	for i, m := range g.archive.kept {
+		require.Equal(t, plain.archive.kept[i].fruitless, m.fruitless)
+	}
+	_, tree, err := s.run(g.Begin())
+	require.NoError(t, err)
+	src := g.Repeat(tree)
+	_, _, err = s.run(src)
+	require.NoError(t, err)
+	g.Invalid()
+	_, _, err = s.run(src) // by mistake
+	require.NoError(t, err)
+	g.Begin()
+	require.Empty(t, g.trie.steps)
+	require.Zero(t, g.trie.node)
+}
+
 // Ends without a beginning, or a second end, do nothing.
 func TestEndTwice(t *testing.T) {
 	s := subjects()[0]

@@ -25,8 +25,7 @@ func MonteCarlo(epsilon float64, a Abstraction, rewards Rewards) Option {
 		panic("rl.MonteCarlo: no abstraction")
 	}
 	return func(o *options) {
-		o.once, o.returns, o.needsLuck = false, false, false
-		o.greeds = []float32{1}
+		o.alone = true
 		o.makeLearner = func(g *Guide) learner {
 			return &monteCarlo{r: g.r, epsilon: epsilon, abstract: a, rewards: rewards,
 				table: newTable(g.memory/2, monteCarloRow{}, 128)}

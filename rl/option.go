@@ -17,6 +17,7 @@ type options struct {
 	greeds      []float32
 	policy      *Policy // to begin with, or nil
 	readOnly    bool
+	alone       bool // the learner decides everything, whatever other options say
 }
 
 func newOptions(opts []Option) options {
@@ -33,6 +34,10 @@ func newOptions(opts []Option) options {
 	}
 	for _, opt := range opts {
 		opt(&o)
+	}
+	if o.alone {
+		o.once, o.needsLuck, o.returns = false, false, false
+		o.greeds = o.greeds[:1]
 	}
 	return o
 }

@@ -22,3 +22,16 @@ func TestOptionsPanic(t *testing.T) {
 		require.PanicsWithValue(t, want, f)
 	}
 }
+
+// Of options that exclude each other, the order does not matter.
+func TestOptionsInAnyOrder(t *testing.T) {
+	other := []Option{Returns(true), Greed(1, 2)}
+	for _, opt := range []Option{MonteCarlo(0.25, Tree(4), Rewards{Unique: 20}), ReadOnly()} {
+		for _, opts := range [][]Option{append([]Option{opt}, other...), append(other, opt)} {
+			g := New(seeded(1), opts...)
+			require.False(t, g.returns)
+			require.Nil(t, g.trie)
+			require.Len(t, g.strategies, 1)
+		}
+	}
+}

@@ -139,6 +139,21 @@ func TestWindowOfChoices(t *testing.T) {
 	require.NotEqual(t, last([2]string{"a", "b"}).tree, last([2]string{"c", "b"}).tree)
 }
 
+// Alternatives are told apart by their tags, however many there are.
+func TestAnswersOfManyAlternatives(t *testing.T) {
+	q := alternatives(100, even)
+	g := New(seeded(1), pure())
+	answers := map[uint64]bool{}
+	for i := range q.Alts {
+		src := g.Repeat(choices.Tree{{Kind: choices.Pick, Slot: 1, Tag: q.Alts[i].Tag, N: int64(i), Peers: 1}})
+		src.Pick(q)
+		answers[g.path.Influences()[0].Answer] = true
+		require.Len(t, g.path.Answers(), 1)
+		src.Leave()
+	}
+	require.Len(t, answers, len(q.Alts))
+}
+
 // A sequence that is shorter than the window is not one that has zeros before.
 func TestZerosCount(t *testing.T) {
 	all := observe(t, bigen.ArrayOf[[4]int](bigen.IntRange(0, 3)), [4]int{}, 9)

@@ -98,7 +98,7 @@ func (p *Path) influence(v Influence) {
 
 // enter takes note of the answer to a pick, whose branch begins.
 func (p *Path) enter(q *choices.Question, point uint64, n int) {
-	answer := uint64(q.Alts[n].Code()) | 1<<63
+	answer := hashText(q.Alts[n].Tag)
 	branch := mix(uint64(choices.Family(q.Alts)), uint64(n)+1)
 	place := mix(branch, uint64(q.Slot))
 	if len(q.Alts) > 1 {

@@ -60,7 +60,7 @@ func FromPolicy(p *Policy) Option { return func(o *options) { o.policy = p } }
 // are a function of its policy and of its random numbers alone, on every platform. [New]
 // panics if the Guide is to have another policy than the default.
 func ReadOnly() Option {
-	return func(o *options) { o.readOnly, o.once, o.returns, o.needsLuck = true, false, false, false }
+	return func(o *options) { o.readOnly, o.alone = true, true }
 }
 
 // adopt is called before the first episode.

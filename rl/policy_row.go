@@ -133,4 +133,4 @@ func countCode(n float32) uint8 {
 	return uint8(min((exp-1)<<2|(m-4), maxCountCode))
 }
 
-func countOf(code uint8) float32 { return float32(4+code&3) / 4 * float32(int(1)<<(code>>2)) }
+func countOf(code uint8) float32 { return float32(float32(4+code&3) / 4 * float32(int(1)<<(code>>2))) }

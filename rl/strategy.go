@@ -30,7 +30,7 @@ func newStrategies(greeds []float32, returns bool) []strategy {
 }
 
 // drawStrategy draws the index of a strategy by the eighth power of its yield: mostly
-// one of the best.
+// one of the best. The conversions keep compilers from fusing operations, as in power.
 func drawStrategy(all []strategy, canReturn bool, r *rand.Rand) int {
 	if len(all) == 1 {
 		return 0
@@ -40,9 +40,9 @@ func drawStrategy(all []strategy, canReturn bool, r *rand.Rand) int {
 			return 0
 		}
 		x := s.yield + leastOwn
-		x *= x
-		x *= x
-		return x * x
+		x = float64(x * x)
+		x = float64(x * x)
+		return float64(x * x)
 	}
 	total, n := 0.0, 0
 	for i := range all {
@@ -51,8 +51,8 @@ func drawStrategy(all []strategy, canReturn bool, r *rand.Rand) int {
 			n++
 		}
 	}
-	own := total * least
-	x := r.Float64() * (total + own*float64(n))
+	own := float64(total * least)
+	x := float64(r.Float64() * (total + float64(own*float64(n))))
 	last := 0
 	for i := range all {
 		w := weight(&all[i])
@@ -69,9 +69,6 @@ func drawStrategy(all []strategy, canReturn bool, r *rand.Rand) int {
 
 // credit takes note of an input.
 func (s *strategy) credit(o outcome) {
-	if o == dropped {
-		return
-	}
 	got := 0.0
 	switch o {
 	case unique:

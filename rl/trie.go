@@ -1,6 +1,9 @@
 package rl
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // trie remembers the inputs that have been made, as sequences of decisions, so that
 // none is made twice, and how long ago each prefix of them led to a unique valid
@@ -145,14 +148,20 @@ func (t *trie) fork() {
 // end ends the episode: it is remembered, unless it was dropped.
 func (t *trie) end(o outcome) {
 	if o != dropped {
+		if t.runs == math.MaxUint32 {
+			t.rejuvenate()
+		}
 		t.runs++
 		at := t.node
 		if t.state == forked && uint32(t.pos) < t.nodes[at].length {
 			at = t.split()
 		}
 		t.credit(o)
-		if t.state == forked {
+		switch root := &t.nodes[0]; {
+		case t.state == forked:
 			t.insert(at, o)
+		case t.state == known && root.full == 0: // nothing was to decide
+			root.full, root.done = 1, 1
 		}
 		if t.size() > t.most {
 			t.prune()
@@ -160,6 +169,16 @@ func (t *trie) end(o outcome) {
 	}
 	t.steps, t.edges = t.steps[:0], t.edges[:0]
 	t.node, t.pos, t.state = 0, 0, known
+}
+
+// rejuvenate makes room for more runs to be counted: the first half of them count as one.
+func (t *trie) rejuvenate() {
+	const half = 1 << 31
+	t.runs -= half
+	for i := range t.nodes {
+		n := &t.nodes[i]
+		n.born -= min(n.born, half)
+	}
 }
 
 func (t *trie) credit(o outcome) {

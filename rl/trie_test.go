@@ -2,6 +2,7 @@ package rl
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -296,5 +297,22 @@ func TestTriePruneGrowing(t *testing.T) {
 	require.LessOrEqual(t, trie.size(), 100000+1000)
 	once(10)
 	require.LessOrEqual(t, trie.size(), 20000)
+	checkTrie(t, trie)
+}
+
+// However many the runs are, the inputs that were made first are forgotten first.
+func TestTrieOfManyRuns(t *testing.T) {
+	r := seeded(1)
+	trie := newTrie(20000)
+	trie.runs = math.MaxUint32 - 5000
+	for range 10000 {
+		for range 10 {
+			trie.at(^uint16(0))
+			trie.step(r.IntN(slots))
+		}
+		trie.end(invalid)
+		require.LessOrEqual(t, trie.size(), 20000)
+	}
+	require.Greater(t, trie.size(), 5000)
 	checkTrie(t, trie)
 }
