@@ -25,3 +25,11 @@ func TestSeedsOfSlowProperty(t *testing.T) {
 		require.Equal(t, valid, len(seeds) > 0)
 	}
 }
+
+// A generator that asks one question has no pairs of choices to cover, but seeds.
+func TestSeedsWithoutPairs(t *testing.T) {
+	for _, assumes := range []bool{false, true} {
+		x := &execution[int]{gen: bigen.IntRange(0, 1000), prop: func(t *T, n int) { t.Assume(!assumes || n%3 == 0) }}
+		require.Len(t, x.chosenSeeds(nil, time.Now().Add(time.Minute)), chosenSeeds)
+	}
+}
