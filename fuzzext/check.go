@@ -2,7 +2,6 @@ package fuzzext
 
 import (
 	"fmt"
-	"hash/fnv"
 	"math/rand/v2"
 	"path/filepath"
 	"sync/atomic"
@@ -51,9 +50,10 @@ import (
 //
 // The values are others in each run. The report of a failure says with which
 // -fuzzext.seed they are the same: on every platform, as long as the generator, what
-// prop assumes and the examples stay the same. A generator that makes every int, uint or uintptr does not: with 32 bits it has
-// other bounds. Under go test -v, Check logs how many values were valid and how many
-// of these distinct, whether it was guided, and the share of each [T.Label].
+// prop assumes and the examples stay the same. A generator that makes every int, uint or
+// uintptr does not: with 32 bits it has other bounds. Under go test -v, Check logs how
+// many values were valid and how many of these distinct, whether it was guided, and the
+// share of each [T.Label].
 //
 // If fewer than one in twenty are valid, and fewer than 100, Check fails: the property
 // has hardly been tested. The generator should make more of them; or give [Examples],
@@ -115,9 +115,7 @@ func newChecking(name string) *checking {
 	for c.seed == 0 {
 		c.seed = rand.Uint64()
 	}
-	h := fnv.New64a()
-	h.Write([]byte(name))
-	c.stream = h.Sum64()
+	c.stream = hash([]byte(name))
 	if flags.checks > 0 {
 		c.many, c.some = flags.checks, flags.checks
 	}

@@ -19,8 +19,9 @@
 // again, and a line of Go that makes it a seed for good.
 //
 // [Add] puts values that are known to be interesting into the seed corpus; [Fuzz],
-// which calls f.Fuzz itself, adds a few that differ. The command corpusgen seed fills testdata/fuzz with more, and corpusgen fuzz runs the same
-// targets on an engine that finds more: see its help.
+// which calls f.Fuzz itself, adds a few that differ. The command corpusgen seed fills
+// testdata/fuzz with more, and corpusgen fuzz runs the same targets on an engine that
+// finds more: see its help.
 //
 // [Check] runs the same kind of property on random values in an ordinary test:
 //
@@ -30,9 +31,9 @@
 //
 // A property may call [T.Assume] to say which values are valid. Then Check is guided: it
 // learns which choices of the generator lead to valid values that differ. It takes about
-// a second at most, unless the property is slow or a flag asks for more,
-// and so is for every go test; the fuzzer is for the bugs that take longer. What has
-// failed once is kept in testdata/fuzzext and runs first.
+// a second at most, unless the property is slow or a flag asks for more, and so is for
+// every go test; the fuzzer is for the bugs that take longer. What has failed once is
+// kept in testdata/fuzzext and runs first.
 //
 // # Flags
 //

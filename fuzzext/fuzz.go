@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"testing"
+	"time"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
@@ -22,9 +23,10 @@ import (
 // go test runs the property on something, and the fuzzer begins with values that differ.
 //
 // To find the seeds, Fuzz runs prop on about a hundred values or, if many are invalid,
-// up to 2000, also where the fuzzer is about to start; -fuzzext.print shows them. A
-// value for which prop fails, or does not return within five seconds, becomes a seed, so
-// that it is reported like any other.
+// up to 2000, also where the fuzzer is about to start; -fuzzext.print shows them. After
+// ten seconds, it chooses from those that it has: if prop is slow, the seeds may be others
+// in each run. A value for which prop fails, or does not return within five seconds,
+// becomes a seed, so that it is reported like any other.
 func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Option) {
 	f.Helper()
 	x := &execution[V]{gen: g, prop: prop, target: callingTarget(), call: callOf("Fuzz"), options: newOptions(opts)}
@@ -37,7 +39,7 @@ func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Opt
 		for _, t := range examples {
 			f.Add(choices.Encode(t))
 		}
-		chosen := x.chosenSeeds(examples)
+		chosen := x.chosenSeeds(examples, time.Now().Add(seedsTime))
 		for _, b := range chosen {
 			f.Add(b)
 		}
@@ -58,10 +60,12 @@ const (
 	seedsToDraw  = 2000
 	seedsPairs   = 1 << 19
 	seedsChoices = 200
+	seedsTime    = 10 * time.Second
 )
 
-// chosenSeeds returns the seeds of a target besides the examples.
-func (x *execution[V]) chosenSeeds(examples []choices.Tree) [][]byte {
+// chosenSeeds returns the seeds of a target besides the examples. No run of the property
+// begins after the time is up.
+func (x *execution[V]) chosenSeeds(examples []choices.Tree, until time.Time) [][]byte {
 	c := newSeeding(x, 0, hash([]byte(x.target.name)))
 	defer c.end()
 	c.most, c.pairs = seedsChoices, seedsPairs
@@ -72,9 +76,12 @@ func (x *execution[V]) chosenSeeds(examples []choices.Tree) [][]byte {
 			}
 		}()
 		for _, t := range examples {
+			if time.Now().After(until) {
+				break
+			}
 			_ = c.had(choices.Replay(t, nil))
 		}
-		for c.draws < seedsToDraw && len(c.seeds) < seedsToTry && c.draw() {
+		for c.draws < seedsToDraw && len(c.seeds) < seedsToTry && time.Now().Before(until) && c.draw() {
 		}
 	}()
 	return c.choose(chosenSeeds, false)

@@ -2,7 +2,6 @@ package fuzzext
 
 import (
 	"fmt"
-	"hash/fnv"
 	"path/filepath"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -39,9 +38,7 @@ const (
 // answer makes corpus entries with values that are valid and differ from each other and
 // from those in the corpus.
 func (x *execution[V]) answer(o *job.Order) *job.Answer {
-	h := fnv.New64a()
-	h.Write([]byte(o.Target))
-	c := newSeeding(x, o.Seed, h.Sum64())
+	c := newSeeding(x, o.Seed, hash([]byte(o.Target)))
 	defer c.end()
 	c.blind = o.Blind
 	// What cannot be read, the engine reports.

@@ -177,7 +177,8 @@ func (c *seeding[V]) judge(v V) (valid, failing bool) {
 }
 
 // choose returns at most n seeds: one for which the property fails, if there is one,
-// those that the coverage is for, and, if it should fill up, others.
+// those that the coverage is for, and, if it should fill up or has no pairs to go by,
+// others.
 func (c *seeding[V]) choose(n int, fill bool) [][]byte {
 	var chosen [][]byte
 	taken := make([]bool, len(c.seeds))
@@ -201,7 +202,7 @@ func (c *seeding[V]) choose(n int, fill bool) [][]byte {
 	for _, i := range c.covered.Thin(trees) {
 		take(at[i])
 	}
-	if fill {
+	if fill || len(chosen) == 0 {
 		for _, unique := range []bool{true, false} {
 			for i, s := range c.seeds {
 				if s.unique == unique {

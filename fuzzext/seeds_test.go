@@ -1,0 +1,35 @@
+package fuzzext
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+)
+
+// However slow a property is, its seeds are chosen in bounded time: from those found by
+// then.
+func TestSeedsOfSlowProperty(t *testing.T) {
+	for _, valid := range []bool{true, false} {
+		runs := 0
+		x := &execution[int]{gen: bigen.IntRange(0, 1_000_000), prop: func(t *T, _ int) {
+			runs++
+			time.Sleep(10 * time.Millisecond)
+			t.Assume(valid)
+		}}
+		seeds := x.chosenSeeds(nil, time.Now().Add(100*time.Millisecond))
+		require.NotZero(t, runs)
+		require.LessOrEqual(t, runs, 11)
+		require.Equal(t, valid, len(seeds) > 0)
+	}
+}
+
+// A generator that asks one question has no pairs of choices to cover, but seeds.
+func TestSeedsWithoutPairs(t *testing.T) {
+	for _, assumes := range []bool{false, true} {
+		x := &execution[int]{gen: bigen.IntRange(0, 1000), prop: func(t *T, n int) { t.Assume(!assumes || n%3 == 0) }}
+		require.Len(t, x.chosenSeeds(nil, time.Now().Add(time.Minute)), chosenSeeds)
+	}
+}
