@@ -20,6 +20,11 @@ import (
 // watch; there they cost little and find what chance finds, while the engine follows
 // the value itself.
 func (x *execution[V]) fuzz(t *testing.T, b []byte) {
+	if x.policy != nil && !fuzzing() { // executions may be parallel
+		own := *x
+		own.prior = x.policy.Prior()
+		x = &own
+	}
 	s := newTrial(t)
 	n := &neighbours[V]{execution: x, b: b}
 	s.keep = n.variants > 0

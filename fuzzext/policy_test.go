@@ -174,6 +174,17 @@ func TestExploredByPolicy(t *testing.T) {
 	}
 }
 
+// Without the fuzzer, the executions of a target may be parallel.
+func TestPolicyInParallel(t *testing.T) {
+	f := Valid(genTree(4), func(t *T, v *tree) { t.Assume(isSearchTree(v)) }, WithPolicy(treePolicy(t)))
+	for i := range 30 {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			f(t, []byte{byte(i), 1, 2, 3})
+		})
+	}
+}
+
 func TestUnreadablePolicy(t *testing.T) {
 	old := packageDir
 	defer func() { packageDir = old }()
