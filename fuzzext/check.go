@@ -49,8 +49,9 @@ import (
 // runs it first. Files there may be put under version control, and removed.
 //
 // The values are others in each run. The report of a failure says with which
-// -fuzzext.seed they are the same: on every platform, as long as the generator, what
-// prop assumes and the examples stay the same. A generator that makes every int, uint or
+// -fuzzext.seed they are the same: on every platform, as long as the test's name, the
+// generator, what prop assumes, the examples, the key of [Unique] and the policy stay the
+// same. A generator that makes every int, uint or
 // uintptr does not: with 32 bits it has other bounds. Under go test -v, Check logs how
 // many values were valid and how many of these distinct, whether it was guided, and the
 // share of each [T.Label].
@@ -165,6 +166,9 @@ func (x *execution[V]) checkAll(t testing.TB) {
 		tree, err := x.choicesOf(s, first.index, x.source)
 		if err != nil {
 			t.Fatalf("fuzzext.Check: a value that failed is not made again: %v: the generator is not deterministic", err)
+		}
+		if testing.Verbose() {
+			t.Log("fuzzext.Check: " + c.summary())
 		}
 		x.fail(s, tree, first)
 		for _, other := range c.failed[1:] {

@@ -34,6 +34,7 @@ func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Opt
 		f.Fatal(err)
 	}
 	examples := x.exampleTrees(f)
+	x.taught = examples
 	none := false
 	function := x.fuzzFunction(func() {
 		for _, t := range examples {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 )
@@ -46,6 +47,12 @@ func (x *execution[V]) answer(o *job.Order) *job.Answer {
 	for _, e := range old {
 		_ = c.had(x.decode(e.Data))
 	}
+	for _, b := range added[x.target] {
+		_ = c.had(x.decode(b))
+	}
+	for _, t := range x.taught {
+		_ = c.had(choices.Replay(t, nil))
+	}
 	want := o.N + min(moreToChoose*o.N, mostToChoose)
 	for idle := 0; len(c.seeds) < want && idle < patience && (len(c.seeds) < o.N || idle < fewPatience); {
 		if !c.draw() {
@@ -65,7 +72,7 @@ func (x *execution[V]) answer(o *job.Order) *job.Answer {
 	case c.rejected >= patience:
 		a.Error = fmt.Sprintf("the generator rejected %d of %d draws: %v", c.rejected, c.draws, bigen.ErrRejected)
 	case c.invalid > 0:
-		a.Note = fmt.Sprintf("no others are valid, of %d values: the property assumes %d of them invalid", c.draws, c.invalid)
+		a.Note = fmt.Sprintf("of %d more values tried none was valid and new, T.Assume has rejected %d: give valid ones to fuzzext.Add or Examples, from which corpusgen learns", c.draws, c.invalid)
 	default:
 		a.Note = fmt.Sprintf("the generator seems to have no other values: it made %d", c.draws)
 	}

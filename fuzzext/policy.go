@@ -14,8 +14,9 @@ import (
 	"github.com/espalier-go/espalier/rl"
 )
 
-// WithPolicy has values made as a policy for the same generator has learned: more of
-// them are what the property assumes. The policy is in a file that the flag
+// WithPolicy has values made as a policy for the same generator has learned. In a fuzz
+// target, more of them are what the property assumes; a [Check] begins with what was
+// learned. A policy of another generator has no effect. The policy is in a file that the flag
 // -fuzzext.savepolicy or [rl.Policy.Save] has written; a relative path is one in the
 // directory of the package.
 //
@@ -36,6 +37,9 @@ func (o *options) loadPolicy() error {
 		return nil
 	}
 	p, err := rl.LoadPolicy(inPackage(o.policyFile))
+	if errors.Is(err, fs.ErrNotExist) && flags.savePolicy != "" && inPackage(flags.savePolicy) == inPackage(o.policyFile) {
+		return nil // it is about to be learned
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: learn one by a Check of the same generator, with -fuzzext.savepolicy=%s", err, o.policyFile)
 	}

@@ -33,6 +33,9 @@ func (c *checking) summary() string {
 	}
 	if n := len(c.examples); n > 0 {
 		fmt.Fprintf(&b, ", %s", count(n, "example"))
+		if bad := n - len(c.valued); bad > 0 {
+			fmt.Fprintf(&b, ", %d of them invalid", bad)
+		}
 	}
 	least := ""
 	if len(c.distinct) == maxDistinct {
@@ -61,7 +64,7 @@ func (c *checking) summary() string {
 
 // few says that hardly any of the random values was valid, and what to do.
 func (c *checking) few() string {
-	which := fmt.Sprintf("the property assumes %d of them invalid", c.invalid)
+	which := fmt.Sprintf("T.Assume has rejected %d of them", c.invalid)
 	advice := "make the generator produce what the property assumes"
 	if c.rejected > 0 {
 		which = fmt.Sprintf("the generator rejects %d of them, "+which, c.rejected)
@@ -69,6 +72,8 @@ func (c *checking) few() string {
 	}
 	if len(c.examples) == 0 {
 		advice += "; or give Examples, from which Check learns what is valid"
+	} else if len(c.valued) == 0 {
+		advice += "; or give valid Examples: none of these is"
 	}
 	return fmt.Sprintf("only %d of %d random values are valid, fewer than 1 in %d: %s: %s", c.valid, c.random(), attempts, which, advice)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
 )
 
 // Valid adapts a property of values of g to the fuzz function that [testing.F.Fuzz]
@@ -80,14 +81,20 @@ func (x *execution[V]) fuzzFunction(addSeeds func()) func(*testing.T, []byte) {
 // name the type: Add[Shape](f, g, Square{1}).
 func Add[V any](f *testing.F, g bigen.Gen[V], values ...V) {
 	f.Helper()
+	target := callingTarget()
 	for i, v := range values {
 		b, err := bigen.Encode(g, v)
 		if err != nil {
 			f.Fatalf("fuzzext.Add: value %d of %d: %v", i+1, len(values), err)
 		}
 		f.Add(b)
+		added[target] = append(added[target], b)
 	}
 }
+
+// added holds the values given to Add, from which corpusgen's seeds are learned. Fuzz
+// targets run one after the other.
+var added = map[target][][]byte{}
 
 // execution is what one fuzz target, or one call of Check, executes.
 type execution[V any] struct {
@@ -98,7 +105,8 @@ type execution[V any] struct {
 	call   call
 	ended  time.Time // of the last execution of a fuzz function
 
-	check    *checking    // nil for a fuzz target
-	guidance *guidance[V] // nil unless some values are invalid
-	broken   string       // the key of a value cannot be had
+	check    *checking      // nil for a fuzz target
+	taught   []choices.Tree // examples of a fuzz target
+	guidance *guidance[V]   // nil unless some values are invalid
+	broken   string         // the key of a value cannot be had
 }

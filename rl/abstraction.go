@@ -36,8 +36,9 @@ func Tree(w int) Abstraction {
 	}
 }
 
-// TreeLR is [Tree] with the places of the answers: the paper's best (RLCheck,
-// section 4.3.1). It panics if w is negative.
+// TreeLR is [Tree] with the places of the answers: the best of the paper's study of trees
+// (RLCheck, section 4.3.1). The elements of a slice do not influence each other: for
+// lists, [Sequence] is better. It panics if w is negative.
 func TreeLR(w int) Abstraction {
 	checkWindow("TreeLR", w)
 	return func(p *Path) uint64 {

@@ -8,7 +8,8 @@ import (
 
 // A Guide makes the choices of a generator and learns from what becomes of its
 // inputs: the guide of RLCheck, definition 3.1. It is made by [New], and serves
-// one run of a generator at a time.
+// one run of a generator at a time: Begin or Repeat, the run, and then Valid or Invalid,
+// once. What comes out of this order has no effect.
 type Guide struct {
 	options
 	r       *rand.Rand
@@ -148,6 +149,9 @@ func (g *Guide) Input() uint64 { return g.input }
 // It reports whether no valid input had the same before, among those remembered. An
 // input on which a test fails is valid.
 func (g *Guide) Valid(xi uint64) (isUnique bool) {
+	if !g.open {
+		return false
+	}
 	isUnique = g.seen.add(xi)
 	if isUnique {
 		g.end(unique)
@@ -162,7 +166,8 @@ func (g *Guide) Valid(xi uint64) (isUnique bool) {
 func (g *Guide) Invalid() { g.end(invalid) }
 
 // Exhausted reports whether all inputs have been made, so that those to come are made
-// again.
+// again. It is always false where inputs may be made twice: with [MonteCarlo], [Repeats]
+// and [ReadOnly].
 func (g *Guide) Exhausted() bool { return g.trie != nil && g.trie.exhausted() }
 
 func (g *Guide) end(o outcome) {

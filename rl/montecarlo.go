@@ -13,7 +13,8 @@ type Rewards struct{ Unique, Valid, Invalid float64 }
 // epsilon, from 0 to 1, a choice is random; else it is one of those with the highest
 // average reward in the state that a tells. Inputs may be made more than once.
 //
-// [Memory] applies, other options do not. MonteCarlo panics unless epsilon is from 0 to 1,
+// Of the other options, [Memory] applies, [FromPolicy] and [ReadOnly] have New panic, and
+// the rest is ignored. MonteCarlo panics unless epsilon is from 0 to 1,
 // or if a is nil.
 //
 // The paper's study has epsilon 0.25, rewards 20, 0 and -1, and TreeLR(4).

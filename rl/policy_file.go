@@ -120,7 +120,7 @@ func parsePolicy(data []byte) (*Policy, error) {
 		return nil, errors.New("no policy, it is empty")
 	}
 	if magic := data[:min(len(data), len(policyMagic))]; string(magic) != policyMagic[:len(magic)] {
-		return nil, errors.New("no policy: it begins otherwise")
+		return nil, errors.New("not a policy: it begins otherwise")
 	}
 	const head = len(policyMagic)
 	if len(data) > head && data[head] > policyVersion {

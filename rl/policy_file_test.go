@@ -42,9 +42,9 @@ func TestPolicyRefused(t *testing.T) {
 		err  string
 	}{
 		{"empty", nil, "no policy, it is empty"},
-		{"text", []byte("hello"), "no policy: it begins otherwise"},
-		{"corpus", []byte("go test fuzz v1\n[]byte(\"\")\n"), "no policy: it begins otherwise"},
-		{"another magic", changed(3), "no policy: it begins otherwise"},
+		{"text", []byte("hello"), "not a policy: it begins otherwise"},
+		{"corpus", []byte("go test fuzz v1\n[]byte(\"\")\n"), "not a policy: it begins otherwise"},
+		{"another magic", changed(3), "not a policy: it begins otherwise"},
 		{"later version", seal(append([]byte("espalier policy\x00\x02"), good[17:]...)), "the policy has format version 2, and this version of Espalier reads none after 1: use the version that saved it, or learn and save it again"},
 		{"later version, cut", []byte("espalier policy\x00\x07"), "the policy has format version 7, and this version of Espalier reads none after 1: use the version that saved it, or learn and save it again"},
 		{"version 0", seal([]byte("espalier policy\x00\x00\x01\x00\x00")), damaged},
