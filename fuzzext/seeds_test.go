@@ -16,10 +16,10 @@ func TestSeedsOfSlowProperty(t *testing.T) {
 		runs := 0
 		x := &execution[int]{gen: bigen.IntRange(0, 1_000_000), prop: func(t *T, _ int) {
 			runs++
-			time.Sleep(10 * time.Millisecond)
+			time.Sleep(50 * time.Millisecond)
 			t.Assume(valid)
 		}}
-		seeds := x.chosenSeeds(nil, time.Now().Add(100*time.Millisecond))
+		seeds := x.chosenSeeds(nil, time.Now().Add(500*time.Millisecond))
 		require.NotZero(t, runs)
 		require.LessOrEqual(t, runs, 11)
 		require.Equal(t, valid, len(seeds) > 0)
