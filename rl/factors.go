@@ -34,9 +34,10 @@ type factors struct {
 	greed    func() float32
 
 	keys     []uint64
-	rows     []int32 // of the keys
-	made     []int32 // factors of the decisions of the episode: index of the row * slots + slot
-	repeated []int32 // those that it repeats
+	rows     []int32   // of the keys
+	made     []int32   // factors of the decisions of the episode: index of the row * slots + slot
+	repeated []int32   // those that it repeats
+	blames   []float32 // buffer of end
 }
 
 // factorRow is a factor for each slot, and how much evidence there is.
@@ -76,7 +77,7 @@ func (l *factors) look(p *Path, d *decision) {
 	for i := len(p.frames) - 1; i > max(0, len(p.frames)-1-l.reach); i-- {
 		l.keys = append(l.keys, mix(own, p.frames[i].way))
 	}
-	l.keys = append(l.keys, mix(d.point, mix(f.around, f.before)))
+	l.keys = append(l.keys, mix(d.point, mix(f.around, f.before)+3))
 	if f.last != 0 {
 		l.keys = append(l.keys, mix(own, f.last+1))
 	}
@@ -182,15 +183,18 @@ func (l *factors) end(o outcome) {
 		}
 	case invalid:
 		suspicion := float32(0)
+		l.blames = l.blames[:0]
 		for _, e := range l.made {
-			suspicion += 1 - rows[e/slots].theta[e%slots]
+			doubt := 1 - rows[e/slots].theta[e%slots]
+			l.blames = append(l.blames, doubt)
+			suspicion += doubt
 		}
 		if suspicion <= 0 {
 			break
 		}
-		for _, e := range l.made {
+		for j, e := range l.made {
 			r, i := &rows[e/slots], e%slots
-			blame := (1 - r.theta[i]) / suspicion
+			blame := l.blames[j] / suspicion
 			r.n[i] += blame
 			r.theta[i] -= float32(r.theta[i] * blame / r.n[i])
 			r.n[i] = min(r.n[i], l.forget)

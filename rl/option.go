@@ -45,7 +45,8 @@ func newOptions(opts []Option) options {
 // Memory bounds, roughly, the bytes that the Guide holds: half for the inputs that it has
 // made, a quarter for what it has learned, an eighth each for the characteristics it
 // has seen and for the inputs to return to. What has not come up for longest is
-// forgotten; an input may then be made again. It is 64 MiB by default. Memory panics if
+// forgotten; an input may then be made again. What one input takes comes on top, and
+// while the Guide forgets, for a moment, up to half as much again. It is 64 MiB by default. Memory panics if
 // it is less than 1 MiB.
 func Memory(bytes int) Option {
 	if bytes < 1<<20 {
