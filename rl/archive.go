@@ -6,13 +6,13 @@ import "math/rand/v2"
 // explore", Nature 2021): where validity is strict, the surroundings of what is valid
 // are explored in steps.
 type archive struct {
-	kept  []*memory
+	kept  []*cell
 	bytes int
 	most  int
 }
 
-// memory is an input, as the answers that made it.
-type memory struct {
+// cell is an input, as the answers that made it.
+type cell struct {
 	answers   []answered
 	bytes     int
 	fruitless int // returns in a row that came to no unique valid input
@@ -44,12 +44,12 @@ func (a *archive) add(answers []answered, r *rand.Rand) {
 		a.kept[last] = nil
 		a.kept = a.kept[:last]
 	}
-	a.kept = append(a.kept, &memory{answers: append([]answered(nil), answers...), bytes: bytes})
+	a.kept = append(a.kept, &cell{answers: append([]answered(nil), answers...), bytes: bytes})
 	a.bytes += bytes
 }
 
 // draw returns, of two inputs at random, the one with fewer fruitless returns.
-func (a *archive) draw(r *rand.Rand) *memory {
+func (a *archive) draw(r *rand.Rand) *cell {
 	m, other := a.kept[r.IntN(len(a.kept))], a.kept[r.IntN(len(a.kept))]
 	if other.fruitless < m.fruitless {
 		return other

@@ -45,8 +45,8 @@ func (t *transcript) add(q *choices.Question, n int64, text string, free bool) {
 // A returning repeats the answers of an input, but for one of them and what is below
 // it. As in [choices.Replay], an answer is found by its slot, in its order.
 type returning struct {
-	to    *memory // nil if the episode does not return
-	part  int     // the index of the answer that is to be another
+	to    *cell // nil if the episode does not return
+	part  int   // the index of the answer that is to be another
 	scope scope
 	outer []scope
 }
@@ -57,7 +57,7 @@ type scope struct{ next, end int }
 // maxAhead bounds the siblings that are looked at for an answer.
 const maxAhead = 100
 
-func (t *returning) begin(m *memory, r *rand.Rand) {
+func (t *returning) begin(m *cell, r *rand.Rand) {
 	t.to = m
 	t.scope, t.outer = scope{0, len(m.answers)}, t.outer[:0]
 	for range 20 {
