@@ -2,6 +2,7 @@ package rl
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 )
 
@@ -111,10 +112,11 @@ func (l *factors) pick(d *decision) int {
 	for i := range w {
 		w[i] = 1
 	}
+	used := w[:bits.Len16(d.free)]
 	for _, r := range l.rows {
-		theta := &l.table.young.rows[r].theta
-		for i := range w {
-			w[i] *= theta[i]
+		theta := l.table.young.rows[r].theta[:len(used)]
+		for i := range used {
+			used[i] *= theta[i]
 		}
 	}
 	best := float32(0)
