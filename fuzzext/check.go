@@ -53,8 +53,9 @@ import (
 // generator, what prop assumes, the examples, the key of [Unique] and the policy stay the
 // same. A generator that makes every int, uint or
 // uintptr does not: with 32 bits it has other bounds. Under go test -v, Check logs how
-// many values were valid and how many of these distinct, whether it was guided, and the
-// share of each [T.Label].
+// many values were valid and how many of these distinct, whether it was guided, the share
+// of each [T.Label], and which alternatives, of picks of more than two, no valid value has
+// although others have them: there an example would help.
 //
 // If fewer than one in twenty are valid, and fewer than 100, Check fails: the property
 // has hardly been tested. The generator should make more of them; or give [Examples],
@@ -95,6 +96,7 @@ type checking struct {
 	many, some int // valid values wanted, and those wanted in any case; 0 for no bound
 	tired      atomic.Bool
 
+	tags                     tags                // of guided values
 	valued                   []int               // indices of examples that are valid
 	guided                   bool                // there is a guidance
 	spent                    bool                // and it has no other values

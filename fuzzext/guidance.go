@@ -36,6 +36,7 @@ type guidance[V any] struct {
 	spent bool            // there seem to be no others
 
 	asks  int            // questions of values that are like those before
+	tags  tags           // of the values
 	pool  []choices.Tree // valid ones, a random sample
 	valid int
 }
@@ -58,6 +59,7 @@ func newGuidance[V any](gen bigen.Gen[V], seed, stream uint64, unique func(choic
 		guide:  rl.New(rand.New(rand.NewPCG(seed, ^stream)), opts...),
 		r:      rand.New(rand.NewPCG(^seed, stream)),
 		made:   map[uint64]bool{},
+		tags:   tags{},
 		asks:   maxAsks,
 	}
 }
@@ -113,6 +115,7 @@ func (g *guidance[V]) note(t choices.Tree) (isNew bool) {
 	if !old && len(g.made) < maxMade {
 		g.made[g.last] = false
 	}
+	g.tags.note(t, false)
 	return !old
 }
 
@@ -123,6 +126,7 @@ func (g *guidance[V]) end(valid bool) (isUnique bool) {
 	case !g.open: // rejected, or old
 	case valid:
 		isUnique = g.guide.Valid(g.unique(g.tree))
+		g.tags.note(g.tree, true)
 		if old, ok := g.made[g.last]; ok && !old {
 			g.made[g.last] = true
 			g.keep(g.tree)
@@ -192,7 +196,7 @@ func (x *execution[V]) learn(s *trial, i int, r *T) {
 			g.teach(x.source(j), true)
 		}
 		g.teach(x.source(i), false)
-		x.guidance, c.guided = g, true
+		x.guidance, c.guided, c.tags = g, true, g.tags
 		return
 	}
 	if valid && s.observed && !x.guided(i) {

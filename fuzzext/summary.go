@@ -58,6 +58,9 @@ func (c *checking) summary() string {
 			fmt.Fprintf(&b, "%s %.1f%% %s", [2]string{";", ","}[min(i, 1)], 100*float64(c.labels[l])/float64(max(1, total)), l)
 		}
 	}
+	if missing := c.tags.missing(); missing != "" && c.valid > 0 {
+		fmt.Fprintf(&b, "; no valid value has %s", missing)
+	}
 	fmt.Fprintf(&b, "; -fuzzext.seed=%d", c.seed)
 	return b.String()
 }
