@@ -38,7 +38,7 @@ type factors struct {
 	rows     []int32   // of the keys
 	made     []int32   // factors of the decisions of the episode: index of the row * slots + slot
 	repeated []int32   // those that it repeats
-	blames   []float32 // buffer of end
+	doubts   []float32 // buffer of blame
 }
 
 // factorRow is a factor for each slot, and how much evidence there is.
@@ -168,40 +168,57 @@ func (l *factors) repeat(p *Path, d *decision, slot int) {
 	}
 }
 
-func (l *factors) end(o outcome) {
-	if l.table.frozen {
-		o = dropped
+func (l *factors) mark() mark { return mark{int32(len(l.made)), int32(len(l.repeated))} }
+
+// reject blames the decisions for a value that a filter has thrown away.
+func (l *factors) reject(since mark) {
+	if !l.table.frozen {
+		l.blame(l.made[since.made:])
 	}
-	rows := l.table.young.rows
-	switch o {
-	case valid, unique:
-		for _, list := range [2][]int32{l.made, l.repeated} {
-			for _, e := range list {
-				r, i := &rows[e/slots], e%slots
-				r.n[i] += validWeight
-				r.theta[i] += float32((1 - r.theta[i]) * validWeight / r.n[i])
-				r.n[i] = min(r.n[i], l.forget)
-			}
-		}
-	case invalid:
-		suspicion := float32(0)
-		l.blames = l.blames[:0]
-		for _, e := range l.made {
-			doubt := 1 - rows[e/slots].theta[e%slots]
-			l.blames = append(l.blames, doubt)
-			suspicion += doubt
-		}
-		if suspicion <= 0 {
-			break
-		}
-		for j, e := range l.made {
-			r, i := &rows[e/slots], e%slots
-			blame := l.blames[j] / suspicion
-			r.n[i] += blame
-			r.theta[i] -= float32(r.theta[i] * blame / r.n[i])
-			r.n[i] = min(r.n[i], l.forget)
-		}
+	l.made, l.repeated = l.made[:since.made], l.repeated[:since.repeated]
+}
+
+func (l *factors) end(o outcome) {
+	switch {
+	case l.table.frozen:
+	case o == invalid:
+		l.blame(l.made)
+	case o != dropped:
+		l.credit(l.made)
+		l.credit(l.repeated)
 	}
 	l.made, l.repeated = l.made[:0], l.repeated[:0]
 	l.table.tidy()
+}
+
+// credit raises factors of a valid input.
+func (l *factors) credit(list []int32) {
+	for _, e := range list {
+		r, i := &l.table.young.rows[e/slots], e%slots
+		r.n[i] += validWeight
+		r.theta[i] += float32((1 - r.theta[i]) * validWeight / r.n[i])
+		r.n[i] = min(r.n[i], l.forget)
+	}
+}
+
+// blame shares out one failure among factors.
+func (l *factors) blame(list []int32) {
+	rows := l.table.young.rows
+	suspicion := float32(0)
+	l.doubts = l.doubts[:0]
+	for _, e := range list {
+		doubt := 1 - rows[e/slots].theta[e%slots]
+		l.doubts = append(l.doubts, doubt)
+		suspicion += doubt
+	}
+	if suspicion <= 0 {
+		return
+	}
+	for j, e := range list {
+		r, i := &rows[e/slots], e%slots
+		blame := l.doubts[j] / suspicion
+		r.n[i] += blame
+		r.theta[i] -= float32(r.theta[i] * blame / r.n[i])
+		r.n[i] = min(r.n[i], l.forget)
+	}
 }

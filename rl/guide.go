@@ -31,6 +31,7 @@ type Guide struct {
 	path       Path
 	transcript transcript
 	rejects    int    // values that filters have thrown away
+	rejected   bool   // the next question is the first of another attempt
 	input      uint64 // hash of the decisions
 
 	// The question.
@@ -52,9 +53,16 @@ type learner interface {
 	choose(p *Path, d *decision) int
 	// repeat is told of a decision that it has not made.
 	repeat(p *Path, d *decision, slot int)
+	// mark returns how far the episode has come.
+	mark() mark
+	// reject is told that a filter has thrown away what was decided since.
+	reject(since mark)
 	// end closes the episode.
 	end(outcome)
 }
+
+// mark is a number of things that a learner keeps about an episode.
+type mark struct{ made, repeated int32 }
 
 // outcome is what became of an input.
 type outcome uint8
@@ -117,7 +125,7 @@ func (g *Guide) begin(follow choices.Source) {
 		g.trie.end(dropped)
 	}
 	g.learner.end(dropped)
-	g.open, g.follow, g.rejects, g.input = true, follow, 0, 0
+	g.open, g.follow, g.rejects, g.rejected, g.input = true, follow, 0, false, 0
 	g.back.to = nil
 	g.path.reset()
 	if g.readOnly {

@@ -77,6 +77,14 @@ func (m *monteCarlo) repeat(p *Path, d *decision, slot int) {
 	m.episode = append(m.episode, m.table.at(mix(d.point, m.abstract(p)))*slots+int32(slot))
 }
 
+func (m *monteCarlo) mark() mark { return mark{made: int32(len(m.episode))} }
+
+// reject rewards what a filter has thrown away like an invalid input.
+func (m *monteCarlo) reject(since mark) {
+	m.reward(m.episode[since.made:], float32(m.rewards.Invalid))
+	m.episode = m.episode[:since.made]
+}
+
 func (m *monteCarlo) end(o outcome) {
 	var reward float32
 	switch o {
@@ -88,13 +96,17 @@ func (m *monteCarlo) end(o outcome) {
 		reward = float32(m.rewards.Invalid)
 	}
 	if o != dropped {
-		for _, e := range m.episode {
-			row := &m.table.young.rows[e/slots]
-			i := e % slots
-			row.n[i]++
-			row.q[i] += (reward - row.q[i]) / row.n[i]
-		}
+		m.reward(m.episode, reward)
 	}
 	m.episode = m.episode[:0]
 	m.table.tidy()
+}
+
+func (m *monteCarlo) reward(choices []int32, reward float32) {
+	for _, e := range choices {
+		row := &m.table.young.rows[e/slots]
+		i := e % slots
+		row.n[i]++
+		row.q[i] += (reward - row.q[i]) / row.n[i]
+	}
 }

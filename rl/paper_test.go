@@ -42,6 +42,8 @@ type watcher func(p *Path, d *decision)
 
 func (f watcher) choose(*Path, *decision) int           { panic("nothing to choose") }
 func (f watcher) repeat(p *Path, d *decision, slot int) { f(p, d) }
+func (f watcher) mark() mark                            { return mark{} }
+func (f watcher) reject(mark)                           {}
 func (f watcher) end(outcome)                           {}
 
 func tree(l *bsttest.Tree, x int, r *bsttest.Tree) *bsttest.Tree {

@@ -11,7 +11,7 @@ var _ choices.Rejecter = (*source)(nil)
 func (s *source) Pick(q *choices.Question) int {
 	g := (*Guide)(s)
 	point := g.path.pointOf(q)
-	g.wish.is, g.avoid = false, -1
+	m := g.ask(q)
 	var past *answered
 	if g.follow != nil {
 		n := g.follow.Pick(q)
@@ -33,7 +33,7 @@ func (s *source) Pick(q *choices.Question) int {
 		n = g.pick(q, point)
 	}
 	g.back.enter(past, past != nil && int64(n) == past.n)
-	g.transcript.pick(q, n)
+	g.transcript.pick(q, n, m)
 	g.path.enter(q, point, n)
 	return n
 }
@@ -52,7 +52,7 @@ func (s *source) Leave() {
 // Int implements [choices.Source].
 func (s *source) Int(q *choices.Question) int64 {
 	g := (*Guide)(s)
-	g.wish.is, g.avoid = false, -1
+	m := g.ask(q)
 	if g.follow != nil {
 		g.wish = wish{n: q.Kind.Clamp(g.follow.Int(q), q.Lo, q.Hi), is: true, must: true}
 	} else if a, other := g.back.find(q); a != nil {
@@ -65,7 +65,7 @@ func (s *source) Int(q *choices.Question) int64 {
 		}
 	}
 	n := g.integer(q, g.path.pointOf(q))
-	g.transcript.add(q, n, "", true)
+	g.transcript.add(q, n, "", true, m)
 	g.path.answer(q, uint64(n))
 	return n
 }
@@ -73,7 +73,7 @@ func (s *source) Int(q *choices.Question) int64 {
 // Text implements [choices.Source].
 func (s *source) Text(q *choices.Question) string {
 	g := (*Guide)(s)
-	g.wish.is, g.avoid = false, -1
+	m := g.ask(q)
 	if g.follow != nil {
 		g.wish = wish{text: q.FitText(g.follow.Text(q)), is: true, must: true}
 	} else if a, other := g.back.find(q); a != nil {
@@ -83,7 +83,7 @@ func (s *source) Text(q *choices.Question) string {
 		}
 	}
 	text := g.text(q, g.path.pointOf(q))
-	g.transcript.add(q, 0, text, true)
+	g.transcript.add(q, 0, text, true, m)
 	g.path.answer(q, hashText(text))
 	return text
 }
@@ -93,6 +93,21 @@ const maxRejects = 1000
 
 // Reject implements [choices.Rejecter].
 func (s *source) Reject() bool {
+	s.rejected = true
 	s.rejects++
 	return s.rejects > maxRejects
+}
+
+// ask begins a question. If a filter has thrown away what was made of the same one, the
+// learner is told, and the transcript is as before.
+func (g *Guide) ask(q *choices.Question) mark {
+	g.wish.is, g.avoid = false, -1
+	if g.rejected {
+		g.rejected = false
+		if i := g.transcript.find(q); i >= 0 {
+			g.learner.reject(g.transcript.answers[i].mark)
+			g.transcript.answers = g.transcript.answers[:i]
+		}
+	}
+	return g.learner.mark()
 }

@@ -15,21 +15,23 @@ type transcript struct {
 
 // answered is a question with its answer.
 type answered struct {
-	text string // Text
-	n    int64  // Int, Uint; Pick: the index of the alternative
-	slot uint32
-	size int32 // with those in its branch
-	kind choices.Kind
-	free bool // it could have been another
+	text  string // Text
+	n     int64  // Int, Uint; Pick: the index of the alternative
+	mark  mark   // of the learner, before
+	slot  uint32
+	index int32
+	size  int32 // with those in its branch
+	kind  choices.Kind
+	free  bool // it could have been another
 }
 
-const answeredBytes = 40
+const answeredBytes = 48
 
 func (t *transcript) reset() { t.answers, t.open = t.answers[:0], t.open[:0] }
 
-func (t *transcript) pick(q *choices.Question, n int) {
+func (t *transcript) pick(q *choices.Question, n int, m mark) {
 	t.open = append(t.open, int32(len(t.answers)))
-	t.add(q, int64(n), "", len(q.Alts) > 1)
+	t.add(q, int64(n), "", len(q.Alts) > 1, m)
 }
 
 func (t *transcript) leave() {
@@ -38,8 +40,24 @@ func (t *transcript) leave() {
 	t.answers[i].size = int32(len(t.answers)) - i
 }
 
-func (t *transcript) add(q *choices.Question, n int64, text string, free bool) {
-	t.answers = append(t.answers, answered{kind: q.Kind, slot: q.Slot, n: n, text: text, size: 1, free: free})
+func (t *transcript) add(q *choices.Question, n int64, text string, free bool, m mark) {
+	t.answers = append(t.answers, answered{
+		text: text, n: n, mark: m, slot: q.Slot, index: q.Index, size: 1, kind: q.Kind, free: free,
+	})
+}
+
+// find returns the index of the last answer to q in the innermost branch, or -1.
+func (t *transcript) find(q *choices.Question) int {
+	i, found := 0, -1
+	if n := len(t.open); n > 0 {
+		i = int(t.open[n-1]) + 1
+	}
+	for ; i < len(t.answers); i += int(t.answers[i].size) {
+		if a := &t.answers[i]; a.slot == q.Slot && a.index == q.Index && a.kind == q.Kind {
+			found = i
+		}
+	}
+	return found
 }
 
 // A returning repeats the answers of an input, but for one of them and what is below
