@@ -72,14 +72,22 @@ type returning struct {
 // scope is the run of sibling answers that may still be asked for.
 type scope struct{ next, end int }
 
+// The part is drawn a few times in the hope of one with choices below: what comes of it
+// differs more.
+const (
+	maxDraws   = 20
+	largeDraws = 4
+)
+
 // maxAhead bounds the siblings that are looked at for an answer.
 const maxAhead = 100
 
 func (t *returning) begin(m *cell, r *rand.Rand) {
 	t.to = m
 	t.scope, t.outer = scope{0, len(m.answers)}, t.outer[:0]
-	for range 20 {
-		if t.part = r.IntN(len(m.answers)); m.answers[t.part].free {
+	for i := range maxDraws {
+		t.part = r.IntN(len(m.answers))
+		if a := &m.answers[t.part]; a.free && (a.size > 1 || i >= largeDraws) {
 			break
 		}
 	}
