@@ -11,7 +11,7 @@ import (
 
 // rlSeed is the seed of the first trial; the others count on. No policy has been tuned
 // with them.
-const rlSeed = 31000
+const rlSeed = 52000
 
 // rlRows measure the guides of package rl: how many unique valid inputs they make of
 // 100,000, in the mean of some trials. The mean and the standard deviation of each
