@@ -124,6 +124,7 @@ type prior struct {
 // words are random words that follow from one.
 type words struct{ state uint64 }
 
+// Uint64 implements [rand.Source].
 func (w *words) Uint64() uint64 {
 	w.state += 0x9E3779B97F4A7C15
 	return mix(w.state, 0)

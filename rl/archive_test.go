@@ -1,0 +1,74 @@
+package rl
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The archive keeps to its bounds, and what has been returned to in vain goes first.
+func TestArchive(t *testing.T) {
+	r := seeded(1)
+	a := archive{most: 1 << 16}
+	for range 10_000 {
+		answers := make([]answered, 1+r.IntN(60))
+		a.add(answers, r)
+		answers[0].n = 1 // it has a copy
+		require.LessOrEqual(t, a.bytes, a.most)
+		require.Zero(t, a.draw(r).answers[0].n)
+	}
+	sum := 0
+	for _, c := range a.kept {
+		sum += c.bytes
+	}
+	require.Equal(t, sum, a.bytes)
+
+	a = archive{most: 1 << 24}
+	for i := range 2 * maxKept {
+		a.add(make([]answered, 1), r)
+		if i < maxKept && i%2 == 0 {
+			a.kept[i].fruitless = 9
+		}
+	}
+	require.Len(t, a.kept, maxKept)
+	fruitless, drawn := 0, 0
+	for _, c := range a.kept {
+		fruitless += c.fruitless / 9
+	}
+	for range 1000 {
+		drawn += a.draw(r).fruitless / 9
+	}
+	// Of 512 at first, by chance 188 would be left.
+	require.Less(t, fruitless, 150)
+	require.Less(t, drawn, fruitless*1000/maxKept*2/3)
+	before := len(a.kept)
+	a.add(make([]answered, 1<<20), r)
+	require.Len(t, a.kept, before, "what is too large does not drive out the rest")
+}
+
+// The strategy with the best yield prevails, and none is given up.
+func TestStrategies(t *testing.T) {
+	r := seeded(1)
+	all := newStrategies([]float32{1, 2}, true)
+	require.Len(t, all, 4)
+	all[2].yield, all[1].yield = 0.8, 0.9
+	counts := make([]int, 4)
+	for range 10_000 {
+		counts[drawStrategy(all, true, r)]++
+	}
+	require.Greater(t, counts[1], 5000)
+	require.Greater(t, counts[2], 1500)
+	require.Greater(t, counts[0], 50)
+	require.Greater(t, counts[3], 50)
+	for range 1000 {
+		require.False(t, all[drawStrategy(all, false, r)].returns)
+	}
+	for range 3 * lately {
+		all[1].credit(invalid)
+		all[2].credit(unique)
+		all[3].credit(valid)
+	}
+	require.Less(t, all[1].yield, 0.1)
+	require.Greater(t, all[2].yield, 0.9)
+	require.InDelta(t, justValid, all[3].yield, 0.01)
+}
