@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/espalier-go/espalier/internal/challenge"
+	"github.com/espalier-go/espalier/internal/testing/challenge"
 )
 
 // shrinkRows measures the minimiser by the Shrinking Challenge: of 20 random values

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/espalier-go/espalier/internal/challenge"
+	"github.com/espalier-go/espalier/internal/testing/challenge"
 )
 
 // rapidChallenges makes the values of the challenges with rapid. A function returns a

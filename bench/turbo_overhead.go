@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bench/targets"
-	"github.com/espalier-go/espalier/internal/sandbox"
+	"github.com/espalier-go/espalier/internal/testing/sandbox"
 )
 
 // turboOverhead measures what a run of one execution costs, with building: the first one,

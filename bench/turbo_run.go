@@ -15,7 +15,7 @@ import (
 
 	"github.com/espalier-go/espalier/bench/targets"
 	"github.com/espalier-go/espalier/examples/planted"
-	"github.com/espalier-go/espalier/internal/sandbox"
+	"github.com/espalier-go/espalier/internal/testing/sandbox"
 )
 
 // fuzzing is a run of a command that fuzzes a target of ./targets, as part of a user's

@@ -12,7 +12,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/bsttest"
 )
 
 func node(l *bsttest.Tree, x int, r *bsttest.Tree) *bsttest.Tree {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/bsttest"
 )
 
 // headers returns where the records of an encoding begin.

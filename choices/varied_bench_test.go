@@ -7,7 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/bsttest"
 )
 
 // Both report the time of a value, and of a choice.

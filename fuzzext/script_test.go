@@ -9,7 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/espalier-go/espalier/internal/scripttest"
+	"github.com/espalier-go/espalier/internal/testing/scripttest"
 )
 
 var update = flag.Bool("update", false, "rewrite the reports that scripts expect")

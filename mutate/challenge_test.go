@@ -9,8 +9,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/bsttest"
-	"github.com/espalier-go/espalier/internal/challenge"
+	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/challenge"
 	"github.com/espalier-go/espalier/mutate"
 )
 

@@ -13,8 +13,8 @@ import (
 	"slices"
 	"syscall"
 
-	"github.com/espalier-go/espalier/internal/gotest"
-	"github.com/espalier-go/espalier/internal/rundir"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 )
 
 var fuzzCommand = &command{

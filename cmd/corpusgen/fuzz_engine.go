@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/espalier-go/espalier/internal/gotest"
-	"github.com/espalier-go/espalier/internal/instrument"
-	"github.com/espalier-go/espalier/internal/overlay"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/overlay"
 )
 
 // linkTag is the build tag with which fuzzext looks for the engine's overlay.

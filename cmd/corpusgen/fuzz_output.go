@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/internal/engine"
-	"github.com/espalier-go/espalier/internal/gotest"
 )
 
 // A fuzzOutput prints what a fuzzer has to tell.

@@ -15,9 +15,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/espalier-go/espalier/internal/campaign"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/campaign"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/internal/engine"
-	"github.com/espalier-go/espalier/internal/gotest"
 )
 
 // fuzzer is one run of `corpusgen fuzz`.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/espalier-go/espalier/internal/campaign"
-	"github.com/espalier-go/espalier/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/campaign"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
 func newFuzzer(limit gotest.Amount, targets int) *fuzzer {

@@ -10,7 +10,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/espalier-go/espalier/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
 var overlayCommand = &command{

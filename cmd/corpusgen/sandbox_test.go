@@ -9,7 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/espalier-go/espalier/internal/sandbox"
+	"github.com/espalier-go/espalier/internal/testing/sandbox"
 )
 
 func init() {

@@ -16,7 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/espalier-go/espalier/internal/corpus"
-	"github.com/espalier-go/espalier/internal/scripttest"
+	"github.com/espalier-go/espalier/internal/testing/scripttest"
 )
 
 func TestMain(m *testing.M) {

@@ -11,7 +11,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/espalier-go/espalier/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
 var seedCommand = &command{

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/espalier-go/espalier/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
 // selectTargets returns the packages with targets that match, with only those.

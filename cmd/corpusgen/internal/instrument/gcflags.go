@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/espalier-go/espalier/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
 // FlagsForAll returns what the user wants all packages to be compiled with: the

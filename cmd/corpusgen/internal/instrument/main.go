@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/espalier-go/espalier/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
 // CheckMain returns an error if a package that one of the patterns matches is

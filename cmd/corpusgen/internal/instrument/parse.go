@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/espalier-go/espalier/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
 // Parse returns the rules that instrument the packages that list, comma-separated

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/espalier-go/espalier/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
 const espalier = "github.com/espalier-go/espalier/"
@@ -44,7 +44,7 @@ func TestDefault(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	outside := func(patterns ...string) []Rule { return append(instrumented(patterns), withoutLibrary()...) }
-	t.Chdir("../..")
+	t.Chdir("../../../..")
 	for _, tt := range []struct {
 		list string
 		want []Rule
@@ -87,7 +87,7 @@ func TestParseAbsolute(t *testing.T) {
 	got, err := Parse(t.Context(), t.TempDir())
 	require.Error(t, err, got)
 
-	t.Chdir("../../examples/bst")
+	t.Chdir("../../../../examples/bst")
 	dir, err := os.Getwd()
 	require.NoError(t, err)
 	got, err = Parse(t.Context(), dir)
@@ -96,7 +96,7 @@ func TestParseAbsolute(t *testing.T) {
 }
 
 func TestCheckMain(t *testing.T) {
-	t.Chdir("../..")
+	t.Chdir("../../../..")
 	require.NoError(t, CheckMain(t.Context(), []string{"./...", "example.com/nowhere"}))
 	err := CheckMain(t.Context(), []string{"./bigen", "github.com/stretchr/testify/assert"})
 	require.EqualError(t, err, "cannot fuzz github.com/stretchr/testify/assert: it is outside the main module")
