@@ -25,7 +25,7 @@ func rlExampleRows() []row {
 		for i := range trials {
 			guide := rltrial.Default.Guide(rand.New(rand.NewPCG(rlSeed+uint64(i), 0)))
 			if example != nil {
-				_, key, _ := t.Run(guide.Repeat(example))
+				_, key, _ := t.Run(guide.Replay(example))
 				guide.Valid(key)
 			}
 			for n := range limit {

@@ -77,7 +77,7 @@ func (g *guidance[V]) value() (v V, t choices.Tree, err error) {
 			continue
 		}
 		if err == nil && !guided {
-			v, g.tree, err = bigen.Run(g.gen, g.guide.Repeat(g.tree))
+			v, g.tree, err = bigen.Run(g.gen, g.guide.Replay(g.tree))
 			g.open = true
 		}
 		return v, g.tree, err
@@ -142,7 +142,7 @@ func (g *guidance[V]) end(valid bool) (isUnique bool) {
 func (g *guidance[V]) teach(src choices.Source, valid bool) {
 	_, t, err := bigen.Run(g.gen, src)
 	if err == nil {
-		_, t, err = bigen.Run(g.gen, g.guide.Repeat(t))
+		_, t, err = bigen.Run(g.gen, g.guide.Replay(t))
 	}
 	if err == nil {
 		g.note(t)

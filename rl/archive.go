@@ -2,26 +2,26 @@ package rl
 
 import "math/rand/v2"
 
-// archive holds unique valid inputs to return to (Ecoffet et al., "First return, then
-// explore", Nature 2021): where validity is strict, the surroundings of what is valid
-// are explored in steps.
+// archive holds unique valid inputs to revisit (Ecoffet et al., "First return, then
+// explore", Nature 2021). Revisits explore the neighborhood of valid inputs step by
+// step, which pays off where few inputs are valid.
 type archive struct {
 	kept  []*cell
 	bytes int
-	most  int
+	most  int // bytes
 }
 
-// cell is an input, as the answers that made it.
+// cell is an input: the answers that made it.
 type cell struct {
 	answers   []answered
 	bytes     int
-	fruitless int // returns in a row that came to no unique valid input
+	fruitless int // revisits since the last that gave a unique valid input
 }
 
 const maxKept = 1 << 10
 
-// add keeps an input, unless it is large for the archive. What it has no room for
-// goes, of two at random the one with more fruitless returns.
+// add adds an input, unless it takes more than a sixteenth of the archive. To make room,
+// add draws two inputs at random and removes the one with more fruitless revisits.
 func (a *archive) add(answers []answered, r *rand.Rand) {
 	if len(answers) == 0 {
 		return
@@ -48,11 +48,11 @@ func (a *archive) add(answers []answered, r *rand.Rand) {
 	a.bytes += bytes
 }
 
-// draw returns, of two inputs at random, the one with fewer fruitless returns.
+// draw returns one of two random inputs: the one with fewer fruitless revisits.
 func (a *archive) draw(r *rand.Rand) *cell {
-	m, other := a.kept[r.IntN(len(a.kept))], a.kept[r.IntN(len(a.kept))]
-	if other.fruitless < m.fruitless {
+	c, other := a.kept[r.IntN(len(a.kept))], a.kept[r.IntN(len(a.kept))]
+	if other.fruitless < c.fruitless {
 		return other
 	}
-	return m
+	return c
 }

@@ -61,14 +61,14 @@ func TestStrategies(t *testing.T) {
 	require.Greater(t, counts[0], 50)
 	require.Greater(t, counts[3], 50)
 	for range 1000 {
-		require.False(t, all[drawStrategy(all, false, r)].returns)
+		require.False(t, all[drawStrategy(all, false, r)].revisits)
 	}
-	for range 3 * lately {
+	for range 3 * yieldWindow {
 		all[1].credit(invalid)
 		all[2].credit(unique)
 		all[3].credit(valid)
 	}
 	require.Less(t, all[1].yield, 0.1)
 	require.Greater(t, all[2].yield, 0.9)
-	require.InDelta(t, justValid, all[3].yield, 0.01)
+	require.InDelta(t, validYield, all[3].yield, 0.01)
 }

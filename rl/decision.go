@@ -5,29 +5,46 @@ import (
 	"math/rand/v2"
 )
 
-// A decision is one of at most 16, its slots: a question, or a digit of one.
+// A decision selects one of at most 16 slots. It answers a question, or gives one digit
+// of the answer.
 type decision struct {
-	point   uint64          // which one it is
+	point   uint64          // identifies the decision
 	free    uint16          // the slots that may be taken: one at least
-	closed  uint16          // those of them that have no weight: taken only if they must be, or if none has
-	prior   *[slots]float32 // weights; nil if all are alike
+	closed  uint16          // free slots of weight 0: taken only if wished for, or if all are closed
+	prior   *[slots]float32 // weights; nil if all are equal
 	pick    bool            // the slots are the alternatives of a pick
-	learned bool            // else it is drawn by the prior
+	learned bool            // else the prior alone decides
 	trie    *trie           // at the decision, or nil
 }
 
 const slots = 16
 
-// decide makes one decision. A want is a slot, or something else if there is no wish.
+// wish is the answer that a replay or a revisit prescribes for a question.
+type wish struct {
+	n    int64 // Int, Uint; Pick: the index of the alternative
+	text string
+	set  bool // there is one, and the decisions so far agree with it
+	must bool // even if that makes an input twice
+}
+
+// decide makes one decision. The slot want agrees with the wish; without a wish it may be
+// any number.
+//
+//  1. If one slot is free, decide takes it.
+//  2. Slots of weight 0 are free only for a replay, and where all slots have weight 0.
+//  3. If some free slots are not exhausted, the exhausted ones are no longer free.
+//  4. decide takes want if it is still free, or in a replay.
+//  5. Otherwise it takes a free slot other than g.avoid, if there is one: by weight and
+//     with a bias to small values while no input was valid, else by the learner.
 func (g *Guide) decide(d decision, want int) int {
 	if d.free&(d.free-1) == 0 {
 		return trailing(d.free)
 	}
 	if d.closed != d.free && d.closed != 0 {
-		if g.wish.is && g.wish.must && d.closed>>want&1 == 1 {
+		if g.wish.set && g.wish.must && d.closed>>want&1 == 1 {
 			return g.reopen(&d, want)
 		}
-		g.wish.is = g.wish.is && d.closed>>want&1 == 0
+		g.wish.set = g.wish.set && d.closed>>want&1 == 0
 		if d.free &^= d.closed; d.free&(d.free-1) == 0 {
 			return trailing(d.free)
 		}
@@ -39,18 +56,18 @@ func (g *Guide) decide(d decision, want int) int {
 		}
 	}
 	slot := want
-	if g.wish.is && (g.wish.must || d.free>>want&1 == 1) {
+	if g.wish.set && (g.wish.must || d.free>>want&1 == 1) {
 		if d.learned {
-			g.learner.repeat(&g.path, &d, slot)
+			g.learner.observe(&g.path, &d, slot)
 		}
 	} else {
-		g.wish.is = false
+		g.wish.set = false
 		if g.avoid >= 0 && d.free&^(1<<g.avoid) != 0 {
 			d.free &^= 1 << g.avoid
 		}
 		switch {
-		case g.needsLuck && !g.found:
-			slot = g.lean(&d)
+		case g.smallFirst && !g.found:
+			slot = g.drawSmall(&d)
 		case d.learned:
 			slot = g.learner.choose(&g.path, &d)
 		default:
@@ -64,11 +81,11 @@ func (g *Guide) decide(d decision, want int) int {
 	return slot
 }
 
-// reopen takes a slot that has no weight. None of the inputs behind it will be made but by
-// repeating others, so the trie need not know them.
+// reopen takes a slot of weight 0. Only replays make the inputs behind it, so the trie
+// does not record them.
 func (g *Guide) reopen(d *decision, slot int) int {
 	if d.learned {
-		g.learner.repeat(&g.path, d, slot)
+		g.learner.observe(&g.path, d, slot)
 	}
 	if g.trie != nil {
 		g.trie.state = lost
@@ -77,14 +94,14 @@ func (g *Guide) reopen(d *decision, slot int) int {
 	return slot
 }
 
-// leaning is how often the weight of first alternatives is doubled, in turn, until
-// there is a valid input: those are what ends values, and small values are more
-// likely to be valid.
-var leaning = [...]int{0, 0, 1, 2, 3, 4}
+// smallBias says how often the weight of the first alternative is doubled. Inputs use its
+// elements in turn.
+var smallBias = [...]int{0, 0, 1, 2, 3, 4}
 
-// lean decides before there is anything to learn from.
-func (g *Guide) lean(d *decision) int {
-	twice := leaning[g.tried%len(leaning)]
+// drawSmall decides while no input was valid. It prefers the first alternative of a pick,
+// which ends values, because small values are more likely to be valid.
+func (g *Guide) drawSmall(d *decision) int {
+	twice := smallBias[g.tried%len(smallBias)]
 	if !d.pick || twice == 0 {
 		return d.draw(g.r)
 	}
@@ -100,7 +117,7 @@ func (g *Guide) lean(d *decision) int {
 	return d.draw(g.r)
 }
 
-// draw takes a slot by the weights of the prior.
+// draw takes a free slot by the weights of the prior.
 func (d *decision) draw(r *rand.Rand) int {
 	if d.prior != nil {
 		w := *d.prior
@@ -117,8 +134,8 @@ func (d *decision) draw(r *rand.Rand) int {
 	return trailing(free)
 }
 
-// drawWeighted takes one of the free slots in proportion to its weight; -1 if all
-// are 0.
+// drawWeighted takes one of the free slots with a probability proportional to its weight.
+// It returns -1 if all weights are 0.
 func drawWeighted(w *[slots]float32, free uint16, r *rand.Rand) int {
 	total := float32(0)
 	for f := free; f != 0; f &= f - 1 {
@@ -127,7 +144,7 @@ func drawWeighted(w *[slots]float32, free uint16, r *rand.Rand) int {
 	if !(total > 0) {
 		return -1
 	}
-	x := float32(float32(r.Uint64()>>40) / (1 << 24) * total) // not fused with what follows, anywhere
+	x := float32(float32(r.Uint64()>>40) / (1 << 24) * total) // the conversion prevents fusing: see power
 	last := -1
 	for f := free; f != 0; f &= f - 1 {
 		i := trailing(f)

@@ -170,13 +170,13 @@ func (g *Guide) wide(q *choices.Question, point uint64) int64 {
 	shortest, longest := groups[slot].first, min(groups[slot].last, bits.Len64(most))
 	full = uint16(1)<<(longest-shortest+1) - 1
 	length := shortest + g.decide(decision{point: point, free: full, learned: true}, bits.Len64(distance)-shortest)
-	if q.Edges && !g.wish.is {
+	if q.Edges && !g.wish.set {
 		distance = 1 << (length - 1)
 		switch g.r.IntN(8) { // powers of two and what is below them
 		case 0:
-			g.wish = wish{is: true}
+			g.wish = wish{set: true}
 		case 1:
-			distance, g.wish = min(most, distance<<1-1), wish{is: true}
+			distance, g.wish = min(most, distance<<1-1), wish{set: true}
 		}
 	}
 	d := g.bits(mix(point, uint64(length)), 1, length-1, most, distance)

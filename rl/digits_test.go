@@ -167,7 +167,7 @@ func TestWantedInteger(t *testing.T) {
 					want = int64(uint64(s.lo) + uint64(s.hi) - uint64(want)) // mirrored
 				}
 			}
-			got := answer(g.Repeat(choices.Tree{{Kind: s.kind, Slot: 1, N: want, Lo: s.lo, Hi: s.hi}}), q)
+			got := answer(g.Replay(choices.Tree{{Kind: s.kind, Slot: 1, N: want, Lo: s.lo, Hi: s.hi}}), q)
 			require.Equal(t, want, got, "%+v", s)
 			if v, ok := first[g.Input()]; ok {
 				require.Equal(t, v, got, "one input for two integers of %+v", s)
@@ -256,7 +256,7 @@ func TestWantedAlternative(t *testing.T) {
 		g := New(seeded(uint64(n)))
 		inputs := map[uint64]int{}
 		for want := 0; want < n; want += 1 + n/400 {
-			got := answer(g.Repeat(choices.Tree{{Kind: choices.Pick, Slot: 1, Tag: q.Alts[want].Tag, N: int64(want), Peers: 1}}), q)
+			got := answer(g.Replay(choices.Tree{{Kind: choices.Pick, Slot: 1, Tag: q.Alts[want].Tag, N: int64(want), Peers: 1}}), q)
 			require.Equal(t, q.Alts[want].Tag, q.Alts[got.(int)].Tag)
 			if n > 1 {
 				require.NotContains(t, inputs, g.Input())
@@ -300,16 +300,16 @@ func TestAlternativesByWeight(t *testing.T) {
 func TestAlternativesWithoutWeight(t *testing.T) {
 	for _, n := range []int{2, 16, 17, 300} {
 		q := alternatives(n, func(i int) float64 { return float64(i % 2) })
-		for _, opt := range []Option{Returns(true), pure()} {
-			g := New(seeded(1), opt)
+		for _, opts := range [][]Option{nil, {pure()}} {
+			g := New(seeded(1), opts...)
 			example := choices.Tree{{Kind: choices.Pick, Slot: 1, Tag: q.Alts[0].Tag, Peers: 1}}
-			require.Zero(t, answer(g.Repeat(example), q))
+			require.Zero(t, answer(g.Replay(example), q))
 			g.Valid(g.Input())
 			for range 3 * n {
 				require.Equal(t, 1, answer(g.Begin(), q).(int)%2, "of %d", n)
 				g.Valid(g.Input())
 			}
-			require.Zero(t, answer(g.Repeat(example), q))
+			require.Zero(t, answer(g.Replay(example), q))
 		}
 	}
 }
@@ -385,7 +385,7 @@ func TestWantedText(t *testing.T) {
 					for range min(n, q.Max) {
 						b.WriteRune(a.a.At(r.IntN(a.a.Len())))
 					}
-					got := answer(g.Repeat(choices.Tree{{Kind: choices.Text, Tag: b.String()}}), q).(string)
+					got := answer(g.Replay(choices.Tree{{Kind: choices.Text, Tag: b.String()}}), q).(string)
 					require.Equal(t, b.String(), got)
 					check(got)
 					g.Valid(g.Input())
@@ -404,7 +404,7 @@ func TestLongTextRepeated(t *testing.T) {
 	q := &choices.Question{Kind: choices.Text, Max: 1000, Alphabet: choices.Chars("x")}
 	g := New(seeded(1))
 	for n := 260; n < 1000; n += 7 {
-		answer(g.Repeat(choices.Tree{{Kind: choices.Text, Tag: strings.Repeat("x", n)}}), q)
+		answer(g.Replay(choices.Tree{{Kind: choices.Text, Tag: strings.Repeat("x", n)}}), q)
 		g.Valid(g.Input())
 	}
 	seen := map[any]bool{}
@@ -424,7 +424,7 @@ func TestLongTextReturned(t *testing.T) {
 	x := strings.Repeat("x", text.Max)
 	for seed := range uint64(10) {
 		g := New(seeded(seed))
-		src := g.Repeat(choices.Tree{{Kind: choices.Int}, {Kind: choices.Text, Slot: 1, Tag: x}})
+		src := g.Replay(choices.Tree{{Kind: choices.Int}, {Kind: choices.Text, Slot: 1, Tag: x}})
 		answer(src, number)
 		require.Equal(t, x, answer(src, text))
 		g.Valid(g.Input())

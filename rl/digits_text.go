@@ -45,7 +45,7 @@ func (g *Guide) length(room, want int, point uint64) int {
 		prior[shortText+1] = 0.5
 	}
 	slot := min(want, shortText+1)
-	if g.wish.is && want > longText { // it would not be made
+	if g.wish.set && want > longText { // it would not be made
 		slot++
 		full |= 1 << slot
 	}
@@ -65,7 +65,7 @@ const otherRunes = 1
 
 // rune decides on one rune; a negative one is not wished for.
 func (g *Guide) rune(a *choices.Alphabet, point uint64, want rune, learned bool) rune {
-	g.wish.is = g.wish.is && want >= 0
+	g.wish.set = g.wish.set && want >= 0
 	if a != nil && a.Len() <= 1<<8 {
 		i, _ := a.Index(want)
 		return a.At(int(g.below(point, uint64(a.Len()), uint64(i), learned)))
@@ -95,7 +95,7 @@ func (g *Guide) rune(a *choices.Alphabet, point uint64, want rune, learned bool)
 	others := a.Len() - first
 	i, _ := a.Index(want)
 	i -= first
-	if !g.wish.is {
+	if !g.wish.set {
 		i = g.r.IntN(others)
 		one := choices.Question{Kind: choices.Text, Min: 1, Max: 1, Alphabet: a}
 		for range 20 { // what is common more often
@@ -105,8 +105,8 @@ func (g *Guide) rune(a *choices.Alphabet, point uint64, want rune, learned bool)
 				break
 			}
 		}
-		g.wish.is, g.wish.must = true, false
-		defer func() { g.wish.is = false }()
+		g.wish.set, g.wish.must = true, false
+		defer func() { g.wish.set = false }()
 	}
 	return a.At(first + int(g.below(point, uint64(others), uint64(i), false)))
 }

@@ -36,8 +36,8 @@ type factors struct {
 
 	keys     []uint64
 	rows     []int32   // of the keys
-	made     []int32   // factors of the decisions of the episode: index of the row * slots + slot
-	repeated []int32   // those that it repeats
+	chosen   []int32   // factors of the decisions of the episode: index of the row * slots + slot
+	observed []int32   // those that it repeats
 	doubts   []float32 // buffer of blame
 }
 
@@ -94,13 +94,13 @@ func (l *factors) look(p *Path, d *decision) {
 }
 
 func (l *factors) choose(p *Path, d *decision) int {
-	if len(l.made)+len(l.repeated) > maxFactors {
+	if len(l.chosen)+len(l.observed) > maxFactors {
 		return d.draw(l.r)
 	}
 	l.look(p, d)
 	slot := l.pick(d)
 	for _, r := range l.rows {
-		l.made = append(l.made, r*slots+int32(slot))
+		l.chosen = append(l.chosen, r*slots+int32(slot))
 	}
 	return slot
 }
@@ -158,36 +158,36 @@ func power(x, y float32) float32 {
 	return float32(math.Pow(float64(x), float64(y)))
 }
 
-func (l *factors) repeat(p *Path, d *decision, slot int) {
-	if len(l.made)+len(l.repeated) > maxFactors {
+func (l *factors) observe(p *Path, d *decision, slot int) {
+	if len(l.chosen)+len(l.observed) > maxFactors {
 		return
 	}
 	l.look(p, d)
 	for _, r := range l.rows {
-		l.repeated = append(l.repeated, r*slots+int32(slot))
+		l.observed = append(l.observed, r*slots+int32(slot))
 	}
 }
 
-func (l *factors) mark() mark { return mark{int32(len(l.made)), int32(len(l.repeated))} }
+func (l *factors) mark() mark { return mark{int32(len(l.chosen)), int32(len(l.observed))} }
 
 // reject blames the decisions for a value that a filter has thrown away.
 func (l *factors) reject(since mark) {
 	if !l.table.frozen {
-		l.blame(l.made[since.made:])
+		l.blame(l.chosen[since.chosen:])
 	}
-	l.made, l.repeated = l.made[:since.made], l.repeated[:since.repeated]
+	l.chosen, l.observed = l.chosen[:since.chosen], l.observed[:since.observed]
 }
 
 func (l *factors) end(o outcome) {
 	switch {
 	case l.table.frozen:
 	case o == invalid:
-		l.blame(l.made)
+		l.blame(l.chosen)
 	case o != dropped:
-		l.credit(l.made)
-		l.credit(l.repeated)
+		l.credit(l.chosen)
+		l.credit(l.observed)
 	}
-	l.made, l.repeated = l.made[:0], l.repeated[:0]
+	l.chosen, l.observed = l.chosen[:0], l.observed[:0]
 	l.table.tidy()
 }
 

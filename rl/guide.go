@@ -6,10 +6,12 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// A Guide makes the choices of a generator and learns from what becomes of its
-// inputs: the guide of RLCheck, definition 3.1. It is made by [New], and serves
-// one run of a generator at a time: Begin or Repeat, the run, and then Valid or Invalid,
-// once. What comes out of this order has no effect.
+// A Guide makes the choices of a generator and learns from the outcome of each input:
+// the guide of RLCheck, definition 3.1. [New] makes one.
+//
+// A Guide serves one run of a generator at a time, an episode: first Begin or Replay,
+// then the run, then Valid or Invalid, once. A call out of this order has no effect.
+// A Guide must not be used by several goroutines at once.
 type Guide struct {
 	options
 	r       *rand.Rand
@@ -20,129 +22,80 @@ type Guide struct {
 	archive archive
 
 	strategies []strategy
-	strategy   int  // of the episode
-	found      bool // a valid input
-	tried      int  // inputs, until then
+	strategy   int  // the episode's
+	found      bool // an input was valid
+	tried      int  // invalid inputs before that
 
 	// The episode.
 	open       bool
-	follow     choices.Source // the tree that it repeats, or nil
-	back       returning
+	follow     choices.Source // what the episode replays, or nil
+	revisit    revisit
 	path       Path
 	transcript transcript
-	rejects    int    // values that filters have thrown away
+	rejects    int    // values that filters have rejected
 	rejected   bool   // the next question is the first of another attempt
 	input      uint64 // hash of the decisions
 
 	// The question.
 	wish  wish
-	avoid int // the slot not to be taken, or -1
+	avoid int // the slot to avoid, or -1
 }
 
-// wish is the answer that a question should have.
-type wish struct {
-	n    int64 // Pick: the index of the alternative
-	text string
-	is   bool // there is one, and the decisions so far agree with it
-	must bool // even if that makes an input twice
-}
-
-// learner makes decisions and learns from what comes of them.
-type learner interface {
-	// choose returns one of the slots of d.free.
-	choose(p *Path, d *decision) int
-	// repeat is told of a decision that it has not made.
-	repeat(p *Path, d *decision, slot int)
-	// mark returns how far the episode has come.
-	mark() mark
-	// reject is told that a filter has thrown away what was decided since.
-	reject(since mark)
-	// end closes the episode.
-	end(outcome)
-}
-
-// mark is a number of things that a learner keeps about an episode.
-type mark struct{ made, repeated int32 }
-
-// outcome is what became of an input.
-type outcome uint8
-
-const (
-	dropped outcome = iota // the episode does not count
-	invalid
-	valid // but not unique
-	unique
-)
-
-// New returns a Guide with the default policy, unless options change it, that
-// takes its randomness from r.
+// New returns a Guide that takes its randomness from r. It has the default policy unless
+// an option replaces it.
 func New(r *rand.Rand, opts ...Option) *Guide {
 	g := &Guide{options: newOptions(opts), r: r, random: choices.Random(r)}
 	g.path.init()
 	g.seen = newHashes(g.memory / 8)
 	g.archive.most = g.memory / 8
-	g.strategies = newStrategies(g.greeds, g.returns)
-	g.learner = g.makeLearner(g)
+	g.strategies = newStrategies(g.greeds, g.revisits)
+	g.learner = g.newLearner(g)
 	if g.policy != nil {
-		g.adopt(g.policy)
+		g.startFrom(g.policy)
 	}
 	if g.readOnly {
-		g.freeze()
+		g.stopLearning()
 	}
-	if g.once {
+	if g.distinct {
 		g.trie = newTrie(g.memory / 2)
 	}
 	return g
 }
 
 // Begin begins an episode and returns the source of its choices, for one run of a
-// generator. [Guide.Valid] or [Guide.Invalid] ends it; an episode that is still
-// open is dropped: nothing is learned from it.
+// generator. [Guide.Valid] or [Guide.Invalid] ends the episode. Begin drops an episode
+// that is still open: the Guide learns nothing from it.
 func (g *Guide) Begin() choices.Source {
 	g.begin(nil)
 	g.strategy = drawStrategy(g.strategies, len(g.archive.kept) > 0, g.r)
-	if g.strategies[g.strategy].returns {
-		g.back.begin(g.archive.draw(g.r), g.r)
+	if g.strategies[g.strategy].revisits {
+		g.revisit.begin(g.archive.draw(g.r), g.r)
 	}
 	return (*source)(g)
 }
 
-// Repeat begins an episode that answers as [choices.Replay] does from t: that of an
-// example which is known to be valid, run backward, or of an earlier input. So the
-// first valid input need not be luck:
+// Replay begins an episode that answers from t as [choices.Replay] does. It teaches the
+// Guide an example that is known to be valid, or an earlier input, so that the first
+// valid input need not be found by chance:
 //
 //	t, err := bigen.Choices(gen, example)
 //	...
-//	bigen.Run(gen, guide.Repeat(t))
+//	bigen.Run(gen, guide.Replay(t))
 //	guide.Valid(guide.Input())
-func (g *Guide) Repeat(t choices.Tree) choices.Source {
+func (g *Guide) Replay(t choices.Tree) choices.Source {
 	g.begin(choices.Replay(t, g.r))
 	return (*source)(g)
 }
 
-func (g *Guide) begin(follow choices.Source) {
-	if g.trie != nil {
-		g.trie.end(dropped)
-	}
-	g.learner.end(dropped)
-	g.open, g.follow, g.rejects, g.rejected, g.input = true, follow, 0, false, 0
-	g.back.to = nil
-	g.path.reset()
-	if g.readOnly {
-		g.thaw()
-	}
-	g.transcript.reset()
-}
-
-// Input returns a hash of the choices of the episode: the characteristic by which
-// every input differs.
+// Input returns a hash of the choices of the episode. As a characteristic for
+// [Guide.Valid], it makes every input count as different.
 func (g *Guide) Input() uint64 { return g.input }
 
-// Valid ends the episode: its input was valid. xi is a hash of the input's
-// characteristic of interest, the xi of RLCheck, definition 3.3: [Guide.Input], or
-// that of the value, of a label, of a structural feature or of the coverage it has.
-// It reports whether no valid input had the same before, among those remembered. An
-// input on which a test fails is valid.
+// Valid ends the episode and records its input as valid. Pass a hash of the
+// characteristic by which inputs should differ, the xi of RLCheck, definition 3.3:
+// [Guide.Input], or a hash of the value, a label, a structural feature or the coverage.
+// Valid reports whether the input is unique: no earlier valid input had the same hash,
+// as far as the Guide's memory goes. An input on which a test fails is valid.
 func (g *Guide) Valid(xi uint64) (isUnique bool) {
 	if !g.open {
 		return false
@@ -156,14 +109,23 @@ func (g *Guide) Valid(xi uint64) (isUnique bool) {
 	return isUnique
 }
 
-// Invalid ends the episode: its input was not valid, or the generator rejected the
-// run.
+// Invalid ends the episode and records its input as invalid. Call it, too, when the
+// generator rejected the run.
 func (g *Guide) Invalid() { g.end(invalid) }
 
-// Exhausted reports whether all inputs have been made, so that those to come are made
-// again. It is always false where inputs may be made twice: with [MonteCarlo], [Repeats]
-// and [ReadOnly].
-func (g *Guide) Exhausted() bool { return g.trie != nil && g.trie.exhausted() }
+func (g *Guide) begin(follow choices.Source) {
+	if g.trie != nil {
+		g.trie.end(dropped)
+	}
+	g.learner.end(dropped)
+	g.open, g.follow, g.rejects, g.rejected, g.input = true, follow, 0, false, 0
+	g.revisit.to = nil
+	g.path.reset()
+	if g.readOnly {
+		g.forgetPoints()
+	}
+	g.transcript.reset()
+}
 
 func (g *Guide) end(o outcome) {
 	if !g.open {
@@ -173,8 +135,8 @@ func (g *Guide) end(o outcome) {
 	if g.trie != nil {
 		g.trie.end(o)
 	}
-	if o == invalid && g.needsLuck && !g.found {
-		g.learner.end(dropped) // what is to blame cannot be told from nothing valid
+	if o == invalid && g.smallFirst && !g.found {
+		g.learner.end(dropped) // without a valid input, nothing tells what is to blame
 		g.tried++
 		return
 	}
@@ -183,13 +145,13 @@ func (g *Guide) end(o outcome) {
 	if g.follow == nil {
 		g.strategies[g.strategy].credit(o)
 	}
-	if m := g.back.to; m != nil {
-		m.fruitless++
+	if c := g.revisit.to; c != nil {
+		c.fruitless++
 		if o == unique {
-			m.fruitless = 0
+			c.fruitless = 0
 		}
 	}
-	if g.returns && o == unique {
+	if g.revisits && o == unique {
 		g.archive.add(g.transcript.answers, g.r)
 	}
 }

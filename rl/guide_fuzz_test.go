@@ -33,7 +33,7 @@ func FuzzGuide(f *testing.F) {
 		for i, c := range b[3:] {
 			if c%8 == 7 && len(trees) > 0 {
 				want := trees[i%len(trees)]
-				_, tree, err := s.run(g.Repeat(want))
+				_, tree, err := s.run(g.Replay(want))
 				if err != nil || !slices.Equal(tree, want) {
 					t.Fatalf("%s: %v became %v (%v)", s.name, want, tree, err)
 				}

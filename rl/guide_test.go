@@ -13,8 +13,14 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// little has a guide keep to so many bytes.
+// little makes a guide keep to so many bytes, fewer than Memory allows.
 func little(memory int) Option { return func(o *options) { o.memory = memory } }
+
+func patience(n float32) Option { return func(o *options) { o.patience = n } }
+
+func greeds(all ...float32) Option { return func(o *options) { o.greeds = all } }
+
+func noRevisits(o *options) { o.revisits = false }
 
 type policy struct {
 	name string
@@ -36,11 +42,11 @@ func policies() []policy {
 		{"greedy", []Option{MonteCarlo(0, Sequence(4), paper)}},
 		{"random", []Option{MonteCarlo(1, Sequence(4), paper)}},
 		{"infinite rewards", []Option{MonteCarlo(0.25, Sequence(1), Rewards{math.Inf(1), math.Inf(-1), math.NaN()})}},
-		{"without greed", []Option{Greed(0)}},
-		{"great greed", []Option{Greed(1000), Patience(1e-9)}},
-		{"much patience", []Option{Greed(3, 0), Patience(1e9)}},
-		{"no returns", []Option{Returns(false), Repeats(), Reach(0), Forget(6)}},
-		{"no patience", []Option{Patience(0)}},
+		{"without greed", []Option{greeds(0)}},
+		{"great greed", []Option{greeds(1000), patience(1e-9)}},
+		{"much patience", []Option{greeds(3, 0), patience(1e9)}},
+		{"no revisits", []Option{noRevisits, func(o *options) { o.distinct, o.reach, o.forget = false, 0, 6 }}},
+		{"no patience", []Option{patience(0)}},
 		{"little memory", []Option{little(20000)}},
 		{"no memory", []Option{little(0)}},
 		{"no memory either", []Option{MonteCarlo(0.25, Tree(4), paper), little(0)}},
@@ -95,7 +101,7 @@ func TestPolicies(t *testing.T) {
 					}
 					for _, guide := range []*Guide{g, same} {
 						tree := trees[(i*7)%len(trees)]
-						v, again, err := s.run(guide.Repeat(tree))
+						v, again, err := s.run(guide.Replay(tree))
 						require.NoError(t, err, "%s: %v", s.name, tree)
 						require.True(t, slices.Equal(tree, again), "%s: %v became %v", s.name, tree, again)
 						s.end(guide, v, err)
@@ -191,7 +197,7 @@ func TestDropped(t *testing.T) {
 				}
 				trees = append(trees, tree)
 				for j := range i % 4 {
-					_, _, err := s.run(g.Repeat(trees[(i+j*11)%len(trees)]))
+					_, _, err := s.run(g.Replay(trees[(i+j*11)%len(trees)]))
 					require.NoError(t, err)
 				}
 			}
@@ -200,7 +206,7 @@ func TestDropped(t *testing.T) {
 }
 
 // So do episodes that return to a valid input, and runs after the end of an episode.
-func TestDroppedReturns(t *testing.T) {
+func TestDroppedRevisits(t *testing.T) {
 	s := subjects()[0]
 	g, plain := New(seeded(3)), New(seeded(3))
 	for range 100 {
@@ -218,7 +224,7 @@ func TestDroppedReturns(t *testing.T) {
 	}
 	_, tree, err := s.run(g.Begin())
 	require.NoError(t, err)
-	src := g.Repeat(tree)
+	src := g.Replay(tree)
 	_, _, err = s.run(src)
 	require.NoError(t, err)
 	g.Invalid()
@@ -257,7 +263,7 @@ func TestSameInput(t *testing.T) {
 		}
 		var inputs []uint64
 		for _, guide := range []*Guide{g, g, other} {
-			_, _, err := s.run(guide.Repeat(tree))
+			_, _, err := s.run(guide.Replay(tree))
 			require.NoError(t, err)
 			inputs = append(inputs, guide.Input())
 			guide.Valid(guide.Input())
@@ -307,7 +313,7 @@ func TestExampleHelps(t *testing.T) {
 			count := func(examples int) (valid int) {
 				g := New(seeded(seed), p.opts...)
 				for range examples {
-					v, _, err := s.run(g.Repeat(example))
+					v, _, err := s.run(g.Replay(example))
 					require.True(t, s.valid(v))
 					s.end(g, v, err)
 				}

@@ -26,8 +26,8 @@ func MonteCarlo(epsilon float64, a Abstraction, rewards Rewards) Option {
 		panic("rl.MonteCarlo: no abstraction")
 	}
 	return func(o *options) {
-		o.alone = true
-		o.makeLearner = func(g *Guide) learner {
+		o.plain = true
+		o.newLearner = func(g *Guide) learner {
 			return &monteCarlo{r: g.r, epsilon: epsilon, abstract: a, rewards: rewards,
 				table: newTable(g.memory/2, monteCarloRow{}, 128)}
 		}
@@ -73,16 +73,16 @@ func (m *monteCarlo) choose(p *Path, d *decision) int {
 	return slot
 }
 
-func (m *monteCarlo) repeat(p *Path, d *decision, slot int) {
+func (m *monteCarlo) observe(p *Path, d *decision, slot int) {
 	m.episode = append(m.episode, m.table.at(mix(d.point, m.abstract(p)))*slots+int32(slot))
 }
 
-func (m *monteCarlo) mark() mark { return mark{made: int32(len(m.episode))} }
+func (m *monteCarlo) mark() mark { return mark{chosen: int32(len(m.episode))} }
 
 // reject rewards what a filter has thrown away like an invalid input.
 func (m *monteCarlo) reject(since mark) {
-	m.reward(m.episode[since.made:], float32(m.rewards.Invalid))
-	m.episode = m.episode[:since.made]
+	m.reward(m.episode[since.chosen:], float32(m.rewards.Invalid))
+	m.episode = m.episode[:since.chosen]
 }
 
 func (m *monteCarlo) end(o outcome) {

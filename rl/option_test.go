@@ -1,7 +1,6 @@
 package rl
 
 import (
-	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,12 +9,6 @@ import (
 func TestOptionsPanic(t *testing.T) {
 	for want, f := range map[string]func(){
 		"rl.Memory: 1048575 bytes are less than 1 MiB":  func() { Memory(1<<20 - 1) },
-		"rl.Patience: -1 is not from 0 to 1e9":          func() { Patience(-1) },
-		"rl.Patience: NaN is not from 0 to 1e9":         func() { Patience(math.NaN()) },
-		"rl.Greed: +Inf is not from 0 to 1000":          func() { Greed(1, math.Inf(1)) },
-		"rl.Greed: no beta":                             func() { Greed() },
-		"rl.Forget: 5 is not above 5":                   func() { Forget(5) },
-		"rl.Reach: -1 is negative":                      func() { Reach(-1) },
 		"rl.MonteCarlo: epsilon 1.5 is not from 0 to 1": func() { MonteCarlo(1.5, Tree(4), Rewards{}) },
 		"rl.MonteCarlo: no abstraction":                 func() { MonteCarlo(0.5, nil, Rewards{}) },
 	} {
@@ -25,11 +18,11 @@ func TestOptionsPanic(t *testing.T) {
 
 // Of options that exclude each other, the order does not matter.
 func TestOptionsInAnyOrder(t *testing.T) {
-	other := []Option{Returns(true), Greed(1, 2)}
+	other := []Option{greeds(1, 2), func(o *options) { o.revisits = true }}
 	for _, opt := range []Option{MonteCarlo(0.25, Tree(4), Rewards{Unique: 20}), ReadOnly()} {
 		for _, opts := range [][]Option{append([]Option{opt}, other...), append(other, opt)} {
 			g := New(seeded(1), opts...)
-			require.False(t, g.returns)
+			require.False(t, g.revisits)
 			require.Nil(t, g.trie)
 			require.Len(t, g.strategies, 1)
 		}

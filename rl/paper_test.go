@@ -31,7 +31,7 @@ func observe[A any](t *testing.T, gen bigen.Gen[A], value A, w int) []asked {
 	g.learner = watcher(func(p *Path, d *decision) {
 		all = append(all, asked{sequence: Sequence(w)(p), tree: Tree(w)(p), treeLR: TreeLR(w)(p), point: d.point})
 	})
-	v, _, err := bigen.Run(gen, g.Repeat(tree))
+	v, _, err := bigen.Run(gen, g.Replay(tree))
 	require.NoError(t, err)
 	require.Equal(t, value, v)
 	return all
@@ -40,11 +40,11 @@ func observe[A any](t *testing.T, gen bigen.Gen[A], value A, w int) []asked {
 // watcher is a learner that only watches.
 type watcher func(p *Path, d *decision)
 
-func (f watcher) choose(*Path, *decision) int           { panic("nothing to choose") }
-func (f watcher) repeat(p *Path, d *decision, slot int) { f(p, d) }
-func (f watcher) mark() mark                            { return mark{} }
-func (f watcher) reject(mark)                           {}
-func (f watcher) end(outcome)                           {}
+func (f watcher) choose(*Path, *decision) int            { panic("nothing to choose") }
+func (f watcher) observe(p *Path, d *decision, slot int) { f(p, d) }
+func (f watcher) mark() mark                             { return mark{} }
+func (f watcher) reject(mark)                            {}
+func (f watcher) end(outcome)                            {}
 
 func tree(l *bsttest.Tree, x int, r *bsttest.Tree) *bsttest.Tree {
 	return &bsttest.Tree{L: l, X: x, R: r}
@@ -147,7 +147,7 @@ func TestAnswersOfManyAlternatives(t *testing.T) {
 	g := New(seeded(1), pure())
 	answers := map[uint64]bool{}
 	for i := range q.Alts {
-		src := g.Repeat(choices.Tree{{Kind: choices.Pick, Slot: 1, Tag: q.Alts[i].Tag, N: int64(i), Peers: 1}})
+		src := g.Replay(choices.Tree{{Kind: choices.Pick, Slot: 1, Tag: q.Alts[i].Tag, N: int64(i), Peers: 1}})
 		src.Pick(q)
 		answers[g.path.Influences()[0].Answer] = true
 		require.Len(t, g.path.Answers(), 1)

@@ -57,14 +57,14 @@ func newPolicy(packed []packedRow, structural map[uint64]struct{}) *Policy {
 func FromPolicy(p *Policy) Option { return func(o *options) { o.policy = p } }
 
 // ReadOnly has a Guide learn nothing, and so make inputs more than once: its choices
-// are a function of its policy and of its random numbers alone, on every platform. [New]
+// are a function of its policy and of its random numbers plain, on every platform. [New]
 // panics if the Guide is to have another policy than the default.
 func ReadOnly() Option {
-	return func(o *options) { o.readOnly, o.alone = true, true }
+	return func(o *options) { o.readOnly, o.plain = true, true }
 }
 
 // adopt is called before the first episode.
-func (g *Guide) adopt(p *Policy) {
+func (g *Guide) startFrom(p *Policy) {
 	l, ok := g.learner.(*factors)
 	if !ok {
 		panic("rl.New: FromPolicy is about the default policy, and another option replaces that")
@@ -80,7 +80,7 @@ func (g *Guide) adopt(p *Policy) {
 }
 
 // freeze is called after adopt.
-func (g *Guide) freeze() {
+func (g *Guide) stopLearning() {
 	l, ok := g.learner.(*factors)
 	if !ok {
 		panic("rl.New: ReadOnly is about the default policy, and another option replaces that")
@@ -92,7 +92,7 @@ func (g *Guide) freeze() {
 }
 
 // thaw has the path of a read-only Guide forget what it has learned in the last episode.
-func (g *Guide) thaw() {
+func (g *Guide) forgetPoints() {
 	known := map[uint64]struct{}(nil)
 	if g.policy != nil {
 		known = g.policy.structural
@@ -136,21 +136,21 @@ func (p *prior) Begin() { p.guide.Begin() }
 // Pick implements [choices.Prior].
 func (p *prior) Pick(q *choices.Question, word uint64) int {
 	p.words.state = word
-	p.guide.wish.is, p.guide.avoid = false, -1
+	p.guide.wish.set, p.guide.avoid = false, -1
 	return p.guide.pick(q, p.guide.path.pointOf(q))
 }
 
 // Int implements [choices.Prior].
 func (p *prior) Int(q *choices.Question, word uint64) int64 {
 	p.words.state = word
-	p.guide.wish.is, p.guide.avoid = false, -1
+	p.guide.wish.set, p.guide.avoid = false, -1
 	return p.guide.integer(q, p.guide.path.pointOf(q))
 }
 
 // Text implements [choices.Prior].
 func (p *prior) Text(q *choices.Question, word uint64) string {
 	p.words.state = word
-	p.guide.wish.is, p.guide.avoid = false, -1
+	p.guide.wish.set, p.guide.avoid = false, -1
 	return p.guide.text(q, p.guide.path.pointOf(q))
 }
 

@@ -33,8 +33,8 @@ func uniqueValid[A any](gen bigen.Gen[A], valid func(A) bool, n int, opts ...Opt
 	return unique, first
 }
 
-// Returning to what is valid leads on, step by step: to long lists here.
-func TestReturns(t *testing.T) {
+// Revisits explore from what is valid, step by step: here to long lists.
+func TestRevisits(t *testing.T) {
 	gen := bigen.SliceOf(bigen.Int[uint8](), 0, 12)
 	long := func(opts ...Option) (n int) {
 		uniqueValid(gen, func(b []byte) bool {
@@ -46,7 +46,7 @@ func TestReturns(t *testing.T) {
 		}, 10_000, opts...)
 		return n
 	}
-	require.Greater(t, 5*long(), 6*long(Returns(false)))
+	require.Greater(t, 5*long(), 6*long(noRevisits))
 }
 
 // The element before tells which one may follow.

@@ -2,7 +2,9 @@ package rl
 
 import "github.com/espalier-go/espalier/choices"
 
-// source is what a generator sees of a Guide.
+// source is the side of a Guide that a generator sees. It answers a question in three
+// steps: it sets the wish of an episode that replays or revisits an input, the Guide
+// decides, and the parts that follow the episode record the answer.
 type source Guide
 
 var _ choices.Rejecter = (*source)(nil)
@@ -18,21 +20,21 @@ func (s *source) Pick(q *choices.Question) int {
 		if uint(n) >= uint(len(q.Alts)) {
 			n = 0
 		}
-		g.wish = wish{n: int64(n), is: true, must: true}
-	} else if a, other := g.back.find(q); a != nil {
+		g.wish = wish{n: int64(n), set: true, must: true}
+	} else if a, vary := g.revisit.find(q); a != nil {
 		past = a
 		switch {
-		case other && len(q.Alts) <= slots:
+		case vary && len(q.Alts) <= slots:
 			g.avoid = int(a.n)
-		case !other && a.n < int64(len(q.Alts)):
-			g.wish = wish{n: a.n, is: true}
+		case !vary && a.n < int64(len(q.Alts)):
+			g.wish = wish{n: a.n, set: true}
 		}
 	}
 	n := 0
 	if len(q.Alts) > 1 {
 		n = g.pick(q, point)
 	}
-	g.back.enter(past, past != nil && int64(n) == past.n)
+	g.revisit.enter(past, past != nil && int64(n) == past.n)
 	g.transcript.pick(q, n, m)
 	g.path.enter(q, point, n)
 	return n
@@ -44,7 +46,7 @@ func (s *source) Leave() {
 	if g.follow != nil {
 		g.follow.Leave()
 	}
-	g.back.leave()
+	g.revisit.leave()
 	g.transcript.leave()
 	g.path.leave()
 }
@@ -54,13 +56,13 @@ func (s *source) Int(q *choices.Question) int64 {
 	g := (*Guide)(s)
 	m := g.ask(q)
 	if g.follow != nil {
-		g.wish = wish{n: q.Kind.Clamp(g.follow.Int(q), q.Lo, q.Hi), is: true, must: true}
-	} else if a, other := g.back.find(q); a != nil {
-		g.back.pass(a)
+		g.wish = wish{n: q.Kind.Clamp(g.follow.Int(q), q.Lo, q.Hi), set: true, must: true}
+	} else if a, vary := g.revisit.find(q); a != nil {
+		g.revisit.pass(a)
 		switch {
-		case !other && q.Kind.Clamp(a.n, q.Lo, q.Hi) == a.n:
-			g.wish = wish{n: a.n, is: true}
-		case other && q.Lo>>4 == q.Hi>>4: // one decision
+		case !vary && q.Kind.Clamp(a.n, q.Lo, q.Hi) == a.n:
+			g.wish = wish{n: a.n, set: true}
+		case vary && q.Lo>>4 == q.Hi>>4: // one decision
 			g.avoid = int(a.n & 15)
 		}
 	}
@@ -75,11 +77,11 @@ func (s *source) Text(q *choices.Question) string {
 	g := (*Guide)(s)
 	m := g.ask(q)
 	if g.follow != nil {
-		g.wish = wish{text: q.FitText(g.follow.Text(q)), is: true, must: true}
-	} else if a, other := g.back.find(q); a != nil {
-		g.back.pass(a)
-		if !other && q.FitText(a.text) == a.text {
-			g.wish = wish{text: a.text, is: true}
+		g.wish = wish{text: q.FitText(g.follow.Text(q)), set: true, must: true}
+	} else if a, vary := g.revisit.find(q); a != nil {
+		g.revisit.pass(a)
+		if !vary && q.FitText(a.text) == a.text {
+			g.wish = wish{text: a.text, set: true}
 		}
 	}
 	text := g.text(q, g.path.pointOf(q))
@@ -88,7 +90,7 @@ func (s *source) Text(q *choices.Question) string {
 	return text
 }
 
-// maxRejects bounds the values that filters may throw away in an episode.
+// maxRejects bounds the values that filters may reject in an episode.
 const maxRejects = 1000
 
 // Reject implements [choices.Rejecter].
@@ -98,10 +100,10 @@ func (s *source) Reject() bool {
 	return s.rejects > maxRejects
 }
 
-// ask begins a question. If a filter has thrown away what was made of the same one, the
-// learner is told, and the transcript is as before.
+// ask begins a question. If a filter has rejected the value that began with the same
+// question, ask tells the learner and removes the value from the transcript.
 func (g *Guide) ask(q *choices.Question) mark {
-	g.wish.is, g.avoid = false, -1
+	g.wish.set, g.avoid = false, -1
 	if g.rejected {
 		g.rejected = false
 		if i := g.transcript.find(q); i >= 0 {

@@ -2,44 +2,45 @@ package rl
 
 import "math/rand/v2"
 
-// A strategy is a way to make an input. The guide prefers those that have come to
-// unique valid inputs lately.
+// A strategy is a way to make an input. The Guide prefers strategies that lately made
+// unique valid inputs: they are the arms of a bandit.
 type strategy struct {
-	greed   float32 // see Greed
-	returns bool    // to an input of the archive
-	yield   float64 // share of unique valid inputs among the last
-	used    float64 // how often
+	greed    float32 // exponent of the estimated probability of a valid input
+	revisits bool    // vary an input of the archive
+	yield    float64 // share of unique valid inputs among the last yieldWindow
+	used     float64 // number of inputs
 }
 
 const (
-	lately    = 200  // inputs that a yield is about
-	least     = 0.01 // weight of the worst strategy, as a share of that of all
-	leastOwn  = 0.02 // added to yields
-	justValid = 0.1  // yield of a valid input that is not unique
+	yieldWindow = 200
+	yieldOffset = 0.02 // added to each yield
+	validYield  = 0.1  // what a valid input that is not unique counts for
+	minShare    = 0.01 // weight added to each strategy, as a share of all weights
 )
 
-func newStrategies(greeds []float32, returns bool) []strategy {
+func newStrategies(greeds []float32, revisits bool) []strategy {
 	var all []strategy
 	for _, greed := range greeds {
 		all = append(all, strategy{greed: greed})
-		if returns {
-			all = append(all, strategy{greed: greed, returns: true})
+		if revisits {
+			all = append(all, strategy{greed: greed, revisits: true})
 		}
 	}
 	return all
 }
 
-// drawStrategy draws the index of a strategy by the eighth power of its yield: mostly
-// one of the best. The conversions keep compilers from fusing operations, as in power.
-func drawStrategy(all []strategy, canReturn bool, r *rand.Rand) int {
+// drawStrategy draws the index of a strategy with the eighth power of its yield as
+// weight: usually one of the best. The conversions stop compilers from fusing
+// operations: see power.
+func drawStrategy(all []strategy, canRevisit bool, r *rand.Rand) int {
 	if len(all) == 1 {
 		return 0
 	}
 	weight := func(s *strategy) float64 {
-		if s.returns && !canReturn {
+		if s.revisits && !canRevisit {
 			return 0
 		}
-		x := s.yield + leastOwn
+		x := s.yield + yieldOffset
 		x = float64(x * x)
 		x = float64(x * x)
 		return float64(x * x)
@@ -51,8 +52,8 @@ func drawStrategy(all []strategy, canReturn bool, r *rand.Rand) int {
 			n++
 		}
 	}
-	own := float64(total * least)
-	x := float64(r.Float64() * (total + float64(own*float64(n))))
+	share := float64(total * minShare)
+	x := float64(r.Float64() * (total + float64(share*float64(n))))
 	last := 0
 	for i := range all {
 		w := weight(&all[i])
@@ -60,22 +61,22 @@ func drawStrategy(all []strategy, canReturn bool, r *rand.Rand) int {
 			continue
 		}
 		last = i
-		if x -= w + own; x < 0 {
+		if x -= w + share; x < 0 {
 			break
 		}
 	}
 	return last
 }
 
-// credit takes note of an input.
+// credit records the outcome of an input.
 func (s *strategy) credit(o outcome) {
 	got := 0.0
 	switch o {
 	case unique:
 		got = 1
 	case valid:
-		got = justValid
+		got = validYield
 	}
 	s.used++
-	s.yield += (got - s.yield) / min(s.used, lately)
+	s.yield += (got - s.yield) / min(s.used, yieldWindow)
 }

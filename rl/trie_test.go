@@ -21,7 +21,7 @@ func TestTrieIsTheModel(t *testing.T) {
 			}
 			p := randomProcess(seed, depth, width)
 			all := p.inputs("")
-			force := seed%3 == 0 // now and then the exhausted is taken, as by Repeat
+			force := seed%3 == 0 // now and then the exhausted is taken, as by Replay
 			trie, model := newTrie(64<<20), newTrieModel(p)
 			for round := 0; len(model.made) < len(all); round++ {
 				require.Less(t, round, 100*len(all)+1000, "hardly anything new is made")

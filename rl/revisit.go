@@ -1,0 +1,88 @@
+package rl
+
+import (
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// A revisit repeats the answers of an archived input, except for one answer and what is
+// in its branch. As in [choices.Replay], answers are found by their slots, in order.
+type revisit struct {
+	to    *cell // nil if the episode is no revisit
+	vary  int   // the index of the answer to vary
+	scope scope
+	outer []scope
+}
+
+// scope is the range of sibling answers that have not been passed.
+type scope struct{ next, end int }
+
+// The answer to vary is drawn up to maxDraws times. The first largeDraws prefer one with
+// answers in its branch: varying it changes more.
+const (
+	maxDraws   = 20
+	largeDraws = 4
+)
+
+// maxAhead bounds the siblings that a question looks at.
+const maxAhead = 100
+
+func (v *revisit) begin(to *cell, r *rand.Rand) {
+	v.to = to
+	v.scope, v.outer = scope{0, len(to.answers)}, v.outer[:0]
+	for i := range maxDraws {
+		v.vary = r.IntN(len(to.answers))
+		if a := &to.answers[v.vary]; a.free && (a.size > 1 || i >= largeDraws) {
+			break
+		}
+	}
+}
+
+// find returns the archived answer to q, or nil, and reports whether to vary it.
+func (v *revisit) find(q *choices.Question) (a *answered, vary bool) {
+	if v.to == nil {
+		return nil, false
+	}
+	for i, ahead := v.scope.next, 0; i < v.scope.end && ahead < maxAhead; ahead++ {
+		c := &v.to.answers[i]
+		if c.slot == q.Slot && c.kind == q.Kind {
+			v.scope.next = i
+			return c, i == v.vary
+		}
+		i += int(c.size)
+	}
+	return nil, false
+}
+
+// pass moves past an integer or text that find has returned.
+func (v *revisit) pass(a *answered) {
+	if a != nil {
+		v.scope.next++
+	}
+}
+
+// enter enters the branch of a pick. Its archived answer is a, if not nil; repeated
+// reports whether the pick has the same.
+func (v *revisit) enter(a *answered, repeated bool) {
+	if v.to == nil {
+		return
+	}
+	outer, inner := v.scope, scope{}
+	if a != nil {
+		outer.next += int(a.size)
+		if repeated {
+			inner = scope{v.scope.next + 1, outer.next}
+		}
+	}
+	v.outer = append(v.outer, outer)
+	v.scope = inner
+}
+
+func (v *revisit) leave() {
+	if v.to == nil {
+		return
+	}
+	v.scope = v.outer[len(v.outer)-1]
+	v.outer = v.outer[:len(v.outer)-1]
+}
