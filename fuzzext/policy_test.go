@@ -10,7 +10,6 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/rl"
 )
@@ -144,25 +143,32 @@ func TestFailureByPolicy(t *testing.T) {
 	require.Greater(t, found, 10)
 }
 
-// What is kept of an exploration by a policy stands for the same values without it.
+// An exploration by a policy makes more valid values from nothing. What it keeps stands
+// for the same values without the policy.
 func TestExploredByPolicy(t *testing.T) {
-	explored := func(o options) (found int, kept [][]byte) {
+	explored := func(o options) (made int, kept [][]byte) {
 		w := newWorker(genTree(4), func(w *worker[*tree], t *T, v *tree) {
 			t.Assume(isSearchTree(v))
-			found++
 			for i, x := range v.Keys() {
 				w.link.Counters[10*i+x] = 1
 			}
 		})
-		w.explorer.subject.(*execution[*tree]).options = o
-		w.ways = engine.NewBandit(1) // all made anew
-		w.explore(t, 5000)
-		return found, w.kept
+		w.subject.(*execution[*tree]).options = o
+		w.explore(t, 1000)
+		r := rand.New(rand.NewPCG(1, 2))
+		for range 2000 {
+			v, err := bigen.Value(genTree(4), w.Make(r))
+			require.NoError(t, err)
+			if isSearchTree(v) {
+				made++
+			}
+		}
+		return made, w.kept
 	}
 	plain, _ := explored(newOptions(nil))
 	o := withPolicy(t, treePolicy(t))
-	found, kept := explored(o)
-	require.Greater(t, found, plain+5000/20)
+	made, kept := explored(o)
+	require.Greater(t, made, plain+2000/20)
 	require.NotEmpty(t, kept)
 	for _, b := range kept {
 		v, err := bigen.Value(genTree(4), choices.FromBytes(b))

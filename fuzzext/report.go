@@ -11,6 +11,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/explore"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
@@ -83,8 +84,8 @@ func (x *execution[V]) report(s *trial, f failure) {
 	b.WriteString(f.notes)
 	encoded := choices.Encode(f.tree)
 	path, err := x.save(s, encoded)
-	if s.probe != nil {
-		s.probe.link.Offer(encoded)
+	if s.exploration != nil {
+		s.exploration.link.Offer(encoded)
 	}
 	value, all := "it cannot be made again", false
 	v, _, lost := x.remake(f.tree)
@@ -120,8 +121,8 @@ func (x *execution[V]) report(s *trial, f failure) {
 			part(title, code)
 		}
 	}
-	if s.probe != nil {
-		s.probe.tell(engine.Failure{
+	if s.exploration != nil {
+		explore.Tell(engine.Failure{
 			Target: s.tb.Name(),
 			Place:  f.where,
 			Log:    f.log,

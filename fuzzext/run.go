@@ -32,8 +32,8 @@ func (x *execution[V]) each(s *trial, source func(i int) choices.Source, after f
 	}
 	if l.crash != "" {
 		fmt.Fprintln(s.tb.Output(), l.crash)
-		if s.probe != nil {
-			s.probe.crashed(s)
+		if s.exploration != nil {
+			s.exploration.crashed()
 		}
 		if x.check != nil {
 			fmt.Fprintf(s.tb.Output(), "to run it again:\n%s\n", indent(x.target.rerun(s.tb.Name(), false)+" "+x.check.flags()))
@@ -114,7 +114,7 @@ func (l *loop[V]) value(i int) (v V, err error) {
 		v, l.s.tree, err = l.guidance.value()
 		return v, err
 	}
-	if l.s.probe != nil {
+	if l.s.exploration != nil {
 		v, l.s.tree, err = bigen.RunInto(l.s.tree, l.gen, l.source(i))
 		return v, err
 	}

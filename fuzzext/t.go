@@ -63,8 +63,8 @@ func (t *T) record() *record {
 
 // begin is called just before the property.
 func (t *T) begin() {
-	if probe := t.trial.probe; probe != nil && t.index != minimizing {
-		probe.begin(t.trial.tree)
+	if e := t.trial.exploration; e != nil && t.index != minimizing {
+		e.explorer.Begin(t.trial.tree)
 	}
 }
 
@@ -87,8 +87,8 @@ func (t *T) end() {
 		if r == nil || r.cancel == nil && len(r.cleanups) == 0 {
 			t.ended = true
 			t.mu.Unlock()
-			if probe := t.trial.probe; probe != nil && t.index != minimizing {
-				probe.finish()
+			if e := t.trial.exploration; e != nil && t.index != minimizing {
+				e.explorer.Finish()
 			}
 			return
 		}
@@ -171,6 +171,16 @@ func (t *T) logged() (log, where string) {
 		return "", ""
 	}
 	return string(t.kept.log), t.kept.where
+}
+
+// place returns where the failure, if any, was reported.
+func (t *T) place() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.kept == nil {
+		return ""
+	}
+	return t.kept.where
 }
 
 func (t *T) labels() []string {

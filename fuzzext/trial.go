@@ -21,7 +21,8 @@ type trial struct {
 	keep     bool         // their trees are wanted, too
 	tree     choices.Tree // of the last value, if so
 	variants bool         // those that run now are variants of an input
-	probe    *explorer    // is told of runs, unless nil
+
+	exploration *exploration // that runs the trial, or nil
 
 	timers []*time.Timer
 	hangAt time.Time // when a run that has not returned never will; zero for never

@@ -70,7 +70,7 @@ func (x *execution[V]) fuzzFunction(addSeeds func()) func(*testing.T, []byte) {
 		x.fillCache()
 	}
 	if engineLink != nil && fuzzing() {
-		return newExplorer(engineLink, x).fuzz
+		return newExploration(engineLink, x).fuzz
 	}
 	return x.fuzz
 }

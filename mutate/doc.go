@@ -12,10 +12,8 @@
 // [Reroll], [Shrink] and [Swap] are the mutations of Frohlich, Goldstein, Pierce
 // and Wang, "Bigenerators, Exposed!", section 6.2.2; [Any] is one of them at
 // random, as in section 6.2.3. A [Mutator] has more: [Operators] lists them, and
-// [Mutator.Havoc] applies several at random. Where it is known what the code under test
-// has compared, [Substitutions] are edits that make such comparisons come out otherwise,
-// and a [Dictionary] keeps the constants for other trees. [Minimize] looks for the
-// simplest tree whose value still fails.
+// [Mutator.Havoc] applies several at random. [Sequences] and [Resize] serve edits of
+// one's own. [Minimize] looks for the simplest tree whose value still fails.
 //
 // Edits return a new tree, which must be replayed, and leave theirs alone.
 package mutate

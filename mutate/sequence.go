@@ -1,23 +1,28 @@
 package mutate
 
 import (
+	"iter"
 	"math/rand/v2"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
 )
 
-// A sequence is a run of siblings that share a slot: t[from:end] has its n elements,
-// and t[end] is the choice to stop, if there was one.
-type sequence struct {
-	from, end, n int
-	stops        bool
+// A Sequence is a run of siblings in a tree t that share a slot, such as the elements of
+// a slice. An edit of one's own finds them by [Sequences] and changes their number by
+// [Resize].
+type Sequence struct {
+	From, End int  // t[From:End] has the elements
+	N         int  // how many there are
+	Open      bool // t[End] is the choice to stop: the generator may make more elements
 }
 
-// sequences yields all sequences of t of one element or more, in the order of what
-// they are part of. An element alone that nothing follows is not told from other
-// Picks.
-func sequences(t choices.Tree) func(yield func(sequence) bool) {
-	return func(yield func(sequence) bool) {
+// Sequences yields the sequences of t that have at least one element. A sequence comes
+// before those that are part of its elements. A single element that no choice to stop
+// follows looks like any other Pick, and is left out.
+func Sequences(t choices.Tree) iter.Seq[Sequence] {
+	return func(yield func(Sequence) bool) {
 		left := 2 * len(t) // more than enough, if t is a tree
 		for p := -1; p < len(t) && left > 0; p++ {
 			end := len(t)
@@ -25,25 +30,25 @@ func sequences(t choices.Tree) func(yield func(sequence) bool) {
 				end = t.End(p)
 			}
 			for i := p + 1; i < end && left > 0; {
-				s := sequence{from: i}
+				s := Sequence{From: i}
 				last := i // where the last sibling begins
-				for i < end && isElement(&t[i]) && t[i].Slot == t[s.from].Slot {
+				for i < end && isElement(&t[i]) && t[i].Slot == t[s.From].Slot {
 					last = i
 					i = t.End(i)
-					s.n++
+					s.N++
 					left--
 				}
-				if s.n == 0 { // something else than a Pick
+				if s.N == 0 { // something else than a Pick
 					i = t.End(i)
 					left--
 					continue
 				}
-				if s.n < 2 {
+				if s.N < 2 {
 					continue
 				}
-				if s.end = i; t[last].Kind == choices.Pick && t[last].N == 0 && t[last].Hi > 0 {
-					s.end, s.stops = last, true
-					s.n--
+				if s.End = i; t[last].Kind == choices.Pick && t[last].N == 0 && t[last].Hi > 0 {
+					s.End, s.Open = last, true
+					s.N--
 				}
 				if !yield(s) {
 					return
@@ -56,18 +61,51 @@ func sequences(t choices.Tree) func(yield func(sequence) bool) {
 func isElement(c *choices.Choice) bool { return c.Kind == choices.Pick || c.Kind == choices.Anew }
 
 // at returns where element k stands.
-func (s sequence) at(t choices.Tree, k int) int {
-	i := s.from
+func (s Sequence) at(t choices.Tree, k int) int {
+	i := s.From
 	for range k {
 		i = t.End(i)
 	}
 	return i
 }
 
+// Resize returns a copy of t in which the sequence that begins at t[from] has n elements,
+// at most 4096. The copy must be replayed: elements that are added are as simple as a
+// replay makes what is not recorded. The copy equals t if no sequence begins there, or if
+// it would grow and is not open.
+func Resize(t choices.Tree, from, n int) choices.Tree {
+	n = min(max(n, 0), maxElements)
+	var m Mutator
+	for s := range Sequences(t) {
+		if s.From != from {
+			continue
+		}
+		if n < s.N {
+			edited, _ := m.replace(t, s.at(t, n), s.End)
+			return edited
+		}
+		if s.Open {
+			parts := make(choices.Tree, n-s.N, n-s.N+1)
+			for k := range parts {
+				parts[k] = t[s.End]
+				parts[k].Reroll = true
+			}
+			if edited, ok := m.replace(t, s.End, t.End(s.End), append(parts, t[s.End])); ok {
+				return edited
+			}
+		}
+		break
+	}
+	return slices.Clone(t)
+}
+
+// maxElements bounds what Resize makes.
+const maxElements = 4096
+
 // pickSequence returns a sequence that ok accepts, all equally often.
-func pickSequence(t choices.Tree, r *rand.Rand, ok func(s sequence) bool) (s sequence, found bool) {
+func pickSequence(t choices.Tree, r *rand.Rand, ok func(s Sequence) bool) (s Sequence, found bool) {
 	n := 0
-	for s := range sequences(t) {
+	for s := range Sequences(t) {
 		if ok(s) {
 			n++
 		}
@@ -76,7 +114,7 @@ func pickSequence(t choices.Tree, r *rand.Rand, ok func(s sequence) bool) (s seq
 		return s, false
 	}
 	n = r.IntN(n)
-	for s = range sequences(t) {
+	for s = range Sequences(t) {
 		if ok(s) {
 			if n--; n < 0 {
 				break
@@ -88,17 +126,17 @@ func pickSequence(t choices.Tree, r *rand.Rand, ok func(s sequence) bool) (s seq
 
 // run returns where a run of elements of s begins and ends: one or, every other
 // time, more.
-func (s sequence) run(t choices.Tree, r *rand.Rand) (from, end int) {
-	k := r.IntN(s.n)
+func (s Sequence) run(t choices.Tree, r *rand.Rand) (from, end int) {
+	k := r.IntN(s.N)
 	from = s.at(t, k)
 	end = from
-	for range upTo(s.n-k, r) {
+	for range upTo(s.N-k, r) {
 		end = t.End(end)
 	}
 	return from, end
 }
 
-func anySequence(sequence) bool { return true }
+func anySequence(Sequence) bool { return true }
 
 // Duplicate repeats an element of a sequence, or several that follow each other,
 // right behind: libFuzzer's InsertRepeatedBytes, AFL's block cloning, for whole
@@ -129,15 +167,15 @@ func (m *Mutator) Delete(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok 
 // between which all are put in reverse order. libFuzzer's ShuffleBytes, for whole
 // elements. In maps and sets, which have no order, it does nothing.
 func (m *Mutator) Permute(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
-	s, ok := pickSequence(t, r, func(s sequence) bool { return s.n > 1 })
+	s, ok := pickSequence(t, r, func(s Sequence) bool { return s.N > 1 })
 	if !ok {
 		return t, false
 	}
 	for range 8 {
-		k := r.IntN(s.n - 1)
+		k := r.IntN(s.N - 1)
 		i := s.at(t, k)
 		j := i
-		for range 1 + r.IntN(s.n-1-k) {
+		for range 1 + r.IntN(s.N-1-k) {
 			j = t.End(j)
 		}
 		end := t.End(j)
@@ -175,19 +213,19 @@ func (m *Mutator) Crossover(t choices.Tree, r *rand.Rand) (edited choices.Tree, 
 		if !ok {
 			break
 		}
-		v, ok := pickSequence(u, r, func(v sequence) bool { return m.compatible(t, s.from, u, v.from) })
+		v, ok := pickSequence(u, r, func(v Sequence) bool { return m.compatible(t, s.From, u, v.From) })
 		if !ok {
 			continue
 		}
-		i := s.at(t, r.IntN(s.n))
-		tail := u[v.at(u, r.IntN(v.n)):v.end]
-		if sameChoices(t[i:s.end], tail) {
+		i := s.at(t, r.IntN(s.N))
+		tail := u[v.at(u, r.IntN(v.N)):v.End]
+		if sameChoices(t[i:s.End], tail) {
 			continue
 		}
-		edited, ok := m.replace(t, i, s.end, tail)
+		edited, ok := m.replace(t, i, s.End, tail)
 		if ok {
 			for end := i + len(tail); i < end; i = edited.End(i) {
-				edited[i].Slot = t[s.from].Slot
+				edited[i].Slot = t[s.From].Slot
 			}
 		}
 		return edited, ok
@@ -202,9 +240,9 @@ func (m *Mutator) nudgeLength(t choices.Tree, r *rand.Rand) (edited choices.Tree
 	if !ok {
 		return t, false
 	}
-	i := s.at(t, r.IntN(s.n))
-	if s.stops && r.IntN(2) == 0 {
-		more := t[s.end]
+	i := s.at(t, r.IntN(s.N))
+	if s.Open && r.IntN(2) == 0 {
+		more := t[s.End]
 		more.Reroll = true
 		return m.replace(t, i, t.End(i), choices.Tree{more}, t.At(i))
 	}

@@ -1,7 +1,8 @@
-package mutate
+package explore
 
 import (
 	"cmp"
+	"github.com/espalier-go/espalier/internal/engine"
 	"math/bits"
 	"strconv"
 
@@ -52,7 +53,7 @@ func significance(n uint64, size uint8) int {
 	return min(bits.Len64(n), bits.Len64(-n))
 }
 
-func newOperands(numbers []NumberComparison, texts []TextComparison) (o operands) {
+func newOperands(numbers []engine.NumberComparison, texts []engine.TextComparison) (o operands) {
 	const constant = 8 // constants are what is asked for
 	o.numbers = make([]operand, 0, 2*len(numbers))
 	for i := range numbers {

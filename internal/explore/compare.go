@@ -1,4 +1,4 @@
-package mutate
+package explore
 
 import (
 	"cmp"
@@ -10,19 +10,12 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/mutate"
 )
 
-// A NumberComparison is one of integers A and B, extended by zeros from Size bytes: 1,
-// 2, 4 or 8. If it is Const, A is a constant of the program. Site says where in the code.
-type NumberComparison = engine.NumberComparison
-
-// A TextComparison is one of strings A and B, of which there may be the first 64 bytes
-// only. Site says where in the code.
-type TextComparison = engine.TextComparison
-
-// A Substitution is an edit that may make a comparison of the code under test have
+// A substitution is an edit that may make a comparison of the code under test have
 // another result.
-type Substitution struct {
+type substitution struct {
 	At   int          // which choice is to change: an integer, a text, or the first element of a sequence
 	To   choices.Mark // what an integer or text is to be; of kind Pick: a sequence of N elements
 	Site uint64       // where the comparison is made
@@ -35,7 +28,7 @@ const (
 	perSite          = 8    // substitutions of a choice due to one comparison, before others have theirs
 )
 
-// Substitutions returns edits of t that may make comparisons, which the code under test
+// substitutions returns edits of t that may make comparisons, which the code under test
 // has made with the value of t, have another result: up to 256, each once, those that
 // are most likely to do so first. A comparison of a magic number or a keyword gives away
 // what the input would have to be there; the idea is that of REDQUEEN (Aschermann et
@@ -60,7 +53,7 @@ const (
 // and of thousands of integers and texts some: 1000 or more are looked at. An integer always fits its range; that a text does is left to the replay. The
 // more an operand says, in bits, the more likely is a match: 0 and 1 are
 // everywhere.
-func Substitutions(t choices.Tree, numbers []NumberComparison, texts []TextComparison) []Substitution {
+func substitutions(t choices.Tree, numbers []engine.NumberComparison, texts []engine.TextComparison) []substitution {
 	m := matcher{operands: newOperands(numbers, texts), floor: math.MinInt}
 	if m.empty() {
 		return nil
@@ -86,60 +79,34 @@ func Substitutions(t choices.Tree, numbers []NumberComparison, texts []TextCompa
 			m.text(i, c.Tag)
 		}
 	}
-	for s := range sequences(t) {
-		m.length(s.from, s.n, func(n int) (choices.Mark, bool) {
-			return choices.Mark{N: int64(n)}, n < s.n || s.stops
+	for s := range mutate.Sequences(t) {
+		m.length(s.From, s.N, func(n int) (choices.Mark, bool) {
+			return choices.Mark{N: int64(n)}, n < s.N || s.Open
 		})
 	}
 	m.trim()
-	out := make([]Substitution, len(m.found))
+	out := make([]substitution, len(m.found))
 	for i := range m.found {
-		out[i] = m.found[i].Substitution
+		out[i] = m.found[i].substitution
 	}
 	return out
 }
 
-// Apply returns a copy of t, the tree that the substitution is for, with the edit made.
+// apply returns a copy of t, the tree that the substitution is for, with the edit made.
 // It must be replayed. Further elements of a sequence are as simple as a replay makes
 // what is not recorded. In another tree, it does nothing where nothing fits.
-func (s Substitution) Apply(t choices.Tree) choices.Tree {
+func (s substitution) apply(t choices.Tree) choices.Tree {
 	if s.At < 0 || s.At >= len(t) {
 		return slices.Clone(t)
 	}
 	if s.To.Kind == choices.Pick {
-		return resizeSequence(t, s.At, int(s.To.N))
+		return mutate.Resize(t, s.At, int(s.To.N))
 	}
 	t = slices.Clone(t)
 	if c := &t[s.At]; c.Kind == s.To.Kind {
 		c.N, c.Tag, c.Reroll = s.To.N, s.To.Tag, false
 	}
 	return t
-}
-
-// resizeSequence returns a copy of t in which the sequence that begins at t[i] has n
-// elements.
-func resizeSequence(t choices.Tree, i, n int) choices.Tree {
-	n = min(max(n, 0), maxLength)
-	for s := range sequences(t) {
-		switch {
-		case s.from != i:
-			continue
-		case n < s.n:
-			t, _ = new(Mutator).replace(t, s.at(t, n), s.end)
-			return t
-		case s.stops:
-			more := make(choices.Tree, n-s.n, n-s.n+1)
-			for k := range more {
-				more[k] = t[s.end]
-				more[k].Reroll = true
-			}
-			if t, ok := new(Mutator).replace(t, s.end, t.End(s.end), append(more, t[s.end])); ok {
-				return t
-			}
-		}
-		break
-	}
-	return slices.Clone(t)
 }
 
 // matcher looks for substitutions.
@@ -151,16 +118,30 @@ type matcher struct {
 
 // candidate is a substitution that is the likelier, the higher its score.
 type candidate struct {
-	Substitution
+	substitution
 	score int
 }
+
+// isNumber reports whether c is an integer that could be another.
+func isNumber(c *choices.Choice) bool {
+	return (c.Kind == choices.Int || c.Kind == choices.Uint) && c.Kind.Less(c.Lo, c.Hi)
+}
+
+// isText reports whether c is a text.
+func isText(c *choices.Choice) bool { return c.Kind == choices.Text }
+
+// isLeaf reports whether c is an integer or text that could be another.
+func isLeaf(c *choices.Choice) bool { return isText(c) || isNumber(c) }
+
+// outside reports whether n is not in the range of c.
+func outside(c *choices.Choice, n int64) bool { return c.Kind.Less(n, c.Lo) || c.Kind.Less(c.Hi, n) }
 
 // add notes a candidate.
 func (m *matcher) add(at int, to choices.Mark, site uint64, score int) {
 	if score < m.floor {
 		return
 	}
-	m.found = append(m.found, candidate{Substitution{at, to, site}, score})
+	m.found = append(m.found, candidate{substitution{at, to, site}, score})
 	if len(m.found) >= 8*maxSubstitutions {
 		m.trim()
 	}

@@ -1,6 +1,7 @@
-package mutate
+package explore
 
 import (
+	"github.com/espalier-go/espalier/internal/engine"
 	"strings"
 
 	"golang.org/x/exp/slices"
@@ -14,19 +15,19 @@ const (
 	smallNumber  = 16 // up to which Nudge moves an integer
 )
 
-// A Dictionary collects what the code under test compares its input with: the last 256
+// A dictionary collects what the code under test compares its input with: the last 256
 // marks that were new, of which at most 8 are due to the comparisons of one site. Its
 // zero value is empty.
-type Dictionary struct {
-	marks []choices.Mark
-	sites []uint64 // of the marks
+type dictionary struct {
+	marks []choices.Mark // the oldest first; valid until the next learn
+	sites []uint64       // of the marks
 	known map[choices.Mark]bool
 }
 
-// Add takes in what the code under test has compared in a run with the value of t:
+// learn takes in what the code under test has compared in a run with the value of t:
 // integers that are constants of the program, but for those up to 16, and texts that are
 // not part of one of t's.
-func (d *Dictionary) Add(t choices.Tree, numbers []NumberComparison, texts []TextComparison) {
+func (d *dictionary) learn(t choices.Tree, numbers []engine.NumberComparison, texts []engine.TextComparison) {
 	for i := range numbers {
 		if c := &numbers[i]; c.Const && slices.Contains(sizes[:], c.Size) {
 			d.number(c)
@@ -43,11 +44,8 @@ func (d *Dictionary) Add(t choices.Tree, numbers []NumberComparison, texts []Tex
 	}
 }
 
-// Marks returns the marks, the oldest first. They are valid until the next Add.
-func (d *Dictionary) Marks() []choices.Mark { return d.marks }
-
 // number adds the constant of c, with and without a sign.
-func (d *Dictionary) number(c *NumberComparison) {
+func (d *dictionary) number(c *engine.NumberComparison) {
 	plain := c.A & mask(c.Size)
 	negative := signed(plain, c.Size)
 	if min(plain, -negative) <= smallNumber {
@@ -60,7 +58,7 @@ func (d *Dictionary) number(c *NumberComparison) {
 	}
 }
 
-func (d *Dictionary) add(m choices.Mark, site uint64) {
+func (d *dictionary) add(m choices.Mark, site uint64) {
 	if d.known[m] {
 		return
 	}

@@ -1,22 +1,21 @@
-package fuzzext
+package explore
 
 import (
 	"hash/maphash"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/mutate"
 )
 
 // guesses are edits that the comparisons of entries suggest, those of the latest entry
 // first.
 type guesses struct {
-	stack []guessed
+	stack []guess
 	tried map[uint64]uint8 // how often something was put in at a place in the code
 	seed  maphash.Seed
 }
 
-type guessed struct {
-	mutate.Substitution
+type guess struct {
+	substitution
 	entry int
 }
 
@@ -29,7 +28,7 @@ const (
 )
 
 // push adds the edits that are to be made of an entry.
-func (g *guesses) push(entry int, edits []mutate.Substitution) {
+func (g *guesses) push(entry int, edits []substitution) {
 	if g.tried == nil || len(g.tried) > maxTried {
 		g.tried, g.seed = map[uint64]uint8{}, maphash.MakeSeed()
 	}
@@ -43,14 +42,14 @@ func (g *guesses) push(entry int, edits []mutate.Substitution) {
 		}{edits[i].Site, edits[i].To})
 		if g.tried[h] < sameGuess {
 			g.tried[h]++
-			g.stack = append(g.stack, guessed{edits[i], entry})
+			g.stack = append(g.stack, guess{edits[i], entry})
 		}
 	}
 }
 
-func (g *guesses) pop() (guessed, bool) {
+func (g *guesses) pop() (guess, bool) {
 	if len(g.stack) == 0 {
-		return guessed{}, false
+		return guess{}, false
 	}
 	last := g.stack[len(g.stack)-1]
 	g.stack = g.stack[:len(g.stack)-1]
@@ -59,23 +58,22 @@ func (g *guesses) pop() (guessed, bool) {
 
 // compare runs the property again on an entry to see what the code compares, and
 // guesses what to put in. It reports false if the run has failed.
-func (e *explorer) compare(s *trial, entry int) bool {
+func (e *Explorer) compare(entry int) bool {
 	tree := e.entries[entry].tree
 	e.entries[entry].compared = true
 	e.link.Trace.Reset()
 	e.link.Trace.Recording.Store(true)
-	t := e.subject.again(s, tree)
+	o := e.subject.Again(tree)
 	e.link.Trace.Recording.Store(false)
-	if t == nil || t.Failed() {
-		e.ends(s, t)
-		return !e.out.over()
+	if o.Result >= Failed {
+		e.ends(o)
+		return !e.out.over
 	}
 	e.stats.Executions++
 	e.link.Ran++
-	s.recycle(t)
 	e.texts = e.link.Trace.Texts(e.texts[:0])
-	e.dictionary.Add(tree, e.link.Trace.Numbers(), e.texts)
-	e.mutator.Dictionary = e.dictionary.Marks()
-	e.guesses.push(entry, mutate.Substitutions(tree, e.link.Trace.Numbers(), e.texts))
+	e.dictionary.learn(tree, e.link.Trace.Numbers(), e.texts)
+	e.mutator.Dictionary = e.dictionary.marks
+	e.guesses.push(entry, substitutions(tree, e.link.Trace.Numbers(), e.texts))
 	return true
 }

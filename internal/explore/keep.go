@@ -1,4 +1,4 @@
-package fuzzext
+package explore
 
 import (
 	"time"
@@ -11,7 +11,7 @@ import (
 
 // keep takes an input into the pool, and reports whether exploration is to go on: not if
 // the engine is to keep it, too.
-func (e *explorer) keep(s *trial, invalid bool) bool {
+func (e *Explorer) keep(tree choices.Tree, invalid bool) bool {
 	if e.now.entry >= 0 {
 		e.pool.Found(e.now.entry)
 	}
@@ -20,10 +20,10 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 		e.ways.Reward(e.now.way, 1)
 	}
 	e.quiet = 0
-	tree := append(choices.Tree(nil), s.tree...)
+	tree = slices.Clone(tree)
 	if e.link.Exploring && !invalid && e.now.took < slow && (e.now.isFresh || len(tree) > smallInput) {
-		if tree = e.reduce(s, tree); tree == nil {
-			return !e.out.over()
+		if tree = e.reduce(tree); tree == nil {
+			return !e.out.over
 		}
 	}
 	worthy := e.now.isFresh && !invalid
@@ -37,7 +37,7 @@ func (e *explorer) keep(s *trial, invalid bool) bool {
 }
 
 // put adds what has run to the pool.
-func (e *explorer) put(tree choices.Tree, invalid bool) {
+func (e *Explorer) put(tree choices.Tree, invalid bool) {
 	features := engine.Features(e.link.Counters, nil)
 	kept := pooled{tree: tree, covers: e.now.isFresh || e.now.given, time: float64(e.now.took)}
 	if kept.covers {
@@ -61,7 +61,7 @@ func (e *explorer) put(tree choices.Tree, invalid bool) {
 		}
 	}
 	slices.Sort(features)
-	e.known[hash(e.now.bytes)] = true
+	e.known[e.hash(e.now.bytes)] = true
 	i := e.pool.Add(engine.Entry{
 		Features: features,
 		Fresh:    fresh,
@@ -88,7 +88,7 @@ func (e *explorer) put(tree choices.Tree, invalid bool) {
 }
 
 // release takes a place in the code from the entry that has come nearest to it so far.
-func (e *explorer) release(site uint32) {
+func (e *Explorer) release(site uint32) {
 	i, ok := e.holders[site]
 	if !ok {
 		return
@@ -109,7 +109,7 @@ const slow = 100 * time.Millisecond
 
 // mayStepAside reports whether it is time to look closer at some input, instead of running
 // another. That takes a quarter of all time at most.
-func (e *explorer) mayStepAside() bool {
+func (e *Explorer) mayStepAside() bool {
 	return e.now.took < slow && 4*e.aside <= time.Since(e.began)
 }
 
@@ -122,11 +122,11 @@ const smallInput = 16
 // reduce makes an input smaller, as far as the news remain, and runs the result again. It
 // returns nil if a run fails, or if the news are gone then: the target is not
 // deterministic.
-func (e *explorer) reduce(s *trial, tree choices.Tree) choices.Tree {
+func (e *Explorer) reduce(tree choices.Tree) choices.Tree {
 	news := e.seen.News(e.link.Counters, nil)
 	nearer := append([]engine.Nearer(nil), e.now.nearer...)
 	nearest := &e.link.Trace.Nearest
-	good := func(t *T) bool {
+	good := func(o Outcome) bool {
 		e.stats.Executions++
 		e.link.Ran++
 		again := nearest.Remember(nearer)
@@ -136,11 +136,10 @@ func (e *explorer) reduce(s *trial, tree choices.Tree) choices.Tree {
 				nearest.Forget([]engine.Nearer{n})
 			}
 		}
-		switch {
-		case t == nil || t.Failed():
-			e.ends(s, t)
-			return false
-		case t.invalid:
+		if o.Result >= Failed {
+			e.ends(o)
+		}
+		if o.Result != Valid {
 			return false
 		}
 		e.stats.Valid++
@@ -154,45 +153,42 @@ func (e *explorer) reduce(s *trial, tree choices.Tree) choices.Tree {
 	smaller := tree
 	if e.mayStepAside() {
 		now := time.Now()
-		smaller = e.subject.reduce(s, tree, good, reductions)
+		smaller = e.subject.Reduce(tree, good, reductions)
 		e.aside += time.Since(now)
 	}
-	if e.out.over() {
+	if e.out.over {
 		return nil
 	}
-	if !good(e.subject.again(s, smaller)) {
-		if !e.out.over() {
+	o := e.subject.Again(smaller)
+	if !good(o) {
+		if !e.out.over {
 			e.stats.Flaky++
 			e.seen.AddAll(news)
 		}
 		return nil
 	}
-	return append(choices.Tree(nil), s.tree...)
+	return slices.Clone(o.Tree)
 }
 
-// ends notes a run that has failed or, if it is nil, has not returned.
-func (e *explorer) ends(s *trial, t *T) {
-	if e.out.over() || e.passesOver(t) {
+// ends notes a run that has failed or hangs, unless it has failed in a place that is known.
+func (e *Explorer) ends(o Outcome) {
+	if e.out.over || e.passesOver(o) {
 		return
 	}
-	e.out.failed, e.out.stuck = t, t == nil
-	e.out.tree = append(choices.Tree(nil), s.tree...)
-	s.full.Store(true)
+	e.out.over, e.out.outcome = true, o
+	e.out.outcome.Tree = slices.Clone(o.Tree)
+	e.subject.Stop()
 }
 
 // passesOver reports whether a run has failed in a place that is known, and counts that.
-func (e *explorer) passesOver(t *T) bool {
+func (e *Explorer) passesOver(o Outcome) bool {
+	if o.Result != Failed {
+		return false
+	}
 	places := e.link.KnownPlaces()
-	if t == nil || len(places) == 0 {
+	if _, ok := places[o.Place]; !ok {
 		return false
 	}
-	_, where := t.logged()
-	if _, ok := places[where]; !ok {
-		return false
-	}
-	places[where]++
+	places[o.Place]++
 	return true
 }
-
-// over reports whether a run has failed or not returned.
-func (o *exploration) over() bool { return o.stuck || o.failed != nil }

@@ -1,4 +1,4 @@
-package mutate
+package explore
 
 import (
 	"encoding/binary"

@@ -1,4 +1,4 @@
-package mutate_test
+package explore
 
 import (
 	"reflect"
@@ -9,7 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/examples/planted"
-	"github.com/espalier-go/espalier/mutate"
+	"github.com/espalier-go/espalier/internal/engine"
 )
 
 // What a script is compared with while it is translated gets into it, in the same place.
@@ -20,18 +20,18 @@ func TestSubstitutionsFindPlanted(t *testing.T) {
 			{Op: planted.Repeat, Times: 2, Body: []planted.Command{{Op: planted.If, Var: 3, Body: []planted.Command{{Op: planted.Print}, c}}}}}
 	}
 	// What Translate compares, as it is compiled: also the operations, in each switch.
-	var compare func(script []planted.Command, depth int) ([]mutate.NumberComparison, []mutate.TextComparison)
-	compare = func(script []planted.Command, depth int) (numbers []mutate.NumberComparison, texts []mutate.TextComparison) {
+	var compare func(script []planted.Command, depth int) ([]engine.NumberComparison, []engine.TextComparison)
+	compare = func(script []planted.Command, depth int) (numbers []engine.NumberComparison, texts []engine.TextComparison) {
 		for _, c := range script {
 			for op := planted.Print; op <= planted.Repeat; op++ {
-				numbers = append(numbers, mutate.NumberComparison{Site: uint64(op), A: uint64(op), B: uint64(c.Op), Size: 8, Const: true})
+				numbers = append(numbers, engine.NumberComparison{Site: uint64(op), A: uint64(op), B: uint64(c.Op), Size: 8, Const: true})
 			}
 			if depth >= 2 && c.Op == planted.Set {
-				numbers = append(numbers, mutate.NumberComparison{Site: 100, A: magicNumber, B: uint64(uint32(c.Value)), Size: 4, Const: true})
+				numbers = append(numbers, engine.NumberComparison{Site: 100, A: magicNumber, B: uint64(uint32(c.Value)), Size: 4, Const: true})
 			}
 			if depth >= 2 && c.Op == planted.Say {
-				numbers = append(numbers, mutate.NumberComparison{Site: 101, A: uint64(len(magicText)), B: uint64(len(c.Text)), Size: 8, Const: true})
-				texts = append(texts, mutate.TextComparison{Site: 102, A: []byte(c.Text), B: []byte(magicText)})
+				numbers = append(numbers, engine.NumberComparison{Site: 101, A: uint64(len(magicText)), B: uint64(len(c.Text)), Size: 8, Const: true})
+				texts = append(texts, engine.TextComparison{Site: 102, A: []byte(c.Text), B: []byte(magicText)})
 			}
 			n, s := compare(c.Body, depth+1)
 			numbers, texts = append(numbers, n...), append(texts, s...)
@@ -53,9 +53,9 @@ func TestSubstitutionsFindPlanted(t *testing.T) {
 			tree, err := bigen.Choices(planted.GenScript, script)
 			require.NoError(t, err)
 			numbers, texts := compare(script, 0)
-			for i, s := range mutate.Substitutions(tree, numbers, texts) {
+			for i, s := range substitutions(tree, numbers, texts) {
 				require.Less(t, i, 4, "among the first")
-				made, err := bigen.Value(planted.GenScript, choices.Replay(s.Apply(tree), nil))
+				made, err := bigen.Value(planted.GenScript, choices.Replay(s.apply(tree), nil))
 				require.NoError(t, err)
 				if reflect.DeepEqual(made, nested(tt.want)) {
 					return

@@ -1,11 +1,11 @@
-package mutate_test
+package explore
 
 import (
 	"fmt"
 	"testing"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/mutate"
+	"github.com/espalier-go/espalier/internal/engine"
 )
 
 // The time for 200 leaves and as many comparisons as are recorded.
@@ -21,25 +21,25 @@ func BenchmarkSubstitutions(b *testing.B) {
 					tree = append(tree, text(fmt.Sprintf("some text of %d", r.Int64N(values))))
 				}
 			}
-			var numbers []mutate.NumberComparison
+			var numbers []engine.NumberComparison
 			for range 4096 {
-				numbers = append(numbers, mutate.NumberComparison{Site: r.Uint64N(100), A: r.Uint64N(uint64(values)), B: r.Uint64N(uint64(values)), Size: 8, Const: r.IntN(2) == 0})
+				numbers = append(numbers, engine.NumberComparison{Site: r.Uint64N(100), A: r.Uint64N(uint64(values)), B: r.Uint64N(uint64(values)), Size: 8, Const: r.IntN(2) == 0})
 			}
-			var texts []mutate.TextComparison
+			var texts []engine.TextComparison
 			for range 256 {
-				texts = append(texts, mutate.TextComparison{Site: r.Uint64N(100), A: []byte(tree[1+2*r.IntN(100)].Tag), B: []byte("another text")})
+				texts = append(texts, engine.TextComparison{Site: r.Uint64N(100), A: []byte(tree[1+2*r.IntN(100)].Tag), B: []byte("another text")})
 			}
-			var d mutate.Dictionary
+			var d dictionary
 			b.Run("find", func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					mutate.Substitutions(tree, numbers, texts)
+					substitutions(tree, numbers, texts)
 				}
 			})
 			b.Run("dictionary", func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					d.Add(tree, numbers, texts)
+					d.learn(tree, numbers, texts)
 				}
 			})
 		})

@@ -1,4 +1,4 @@
-package fuzzext
+package explore
 
 import (
 	"os"

@@ -1,10 +1,9 @@
-package mutate_test
+package explore
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -13,8 +12,11 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/mutate"
+	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
+
+func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
 func number(kind choices.Kind, n, lo, hi int64) choices.Choice {
 	return choices.Choice{Kind: kind, N: n, Lo: lo, Hi: hi, Size: 1}
@@ -27,13 +29,13 @@ func int64s(n int64) choices.Choice { return number(choices.Int, n, math.MinInt6
 func int32s(n int64) choices.Choice { return number(choices.Int, n, math.MinInt32, math.MaxInt32) }
 
 // compared is a comparison of n, as it comes out of the code, with a constant.
-func compared(constant, n uint64, size uint8) []mutate.NumberComparison {
+func compared(constant, n uint64, size uint8) []engine.NumberComparison {
 	mask := ^uint64(0) >> (64 - 8*size)
-	return []mutate.NumberComparison{{Site: 1, A: constant & mask, B: n & mask, Size: size, Const: true}}
+	return []engine.NumberComparison{{Site: 1, A: constant & mask, B: n & mask, Size: size, Const: true}}
 }
 
-func comparedTexts(a, b string) []mutate.TextComparison {
-	return []mutate.TextComparison{{Site: 1, A: []byte(a), B: []byte(b)}}
+func comparedTexts(a, b string) []engine.TextComparison {
+	return []engine.TextComparison{{Site: 1, A: []byte(a), B: []byte(b)}}
 }
 
 func minus(n int64) uint64 { return uint64(-n) }
@@ -44,16 +46,16 @@ func TestSubstitutions(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		leaf    choices.Choice
-		numbers []mutate.NumberComparison
-		texts   []mutate.TextComparison
+		numbers []engine.NumberComparison
+		texts   []engine.TextComparison
 		want    []string // in order; of more substitutions, the first
 		all     bool     // there are no more
 	}{
 		{name: "integer", leaf: int64s(1234), numbers: compared(0x5eed1e55, 1234, 8), want: []string{"1592598101", "1592598100", "1592598102"}, all: true},
 		{name: "the constant is not matched", leaf: int64s(1234), numbers: compared(1234, 0x5eed1e55, 8), all: true},
-		{name: "variable", leaf: int64s(1234), numbers: []mutate.NumberComparison{{A: 1234, B: 99, Size: 8}}, want: []string{"99"}},
-		{name: "other side", leaf: int64s(1234), numbers: []mutate.NumberComparison{{A: 99, B: 1234, Size: 8}}, want: []string{"99"}},
-		{name: "equal operands", leaf: int64s(1234), numbers: []mutate.NumberComparison{{A: 1234, B: 1234, Size: 8}}, all: true},
+		{name: "variable", leaf: int64s(1234), numbers: []engine.NumberComparison{{A: 1234, B: 99, Size: 8}}, want: []string{"99"}},
+		{name: "other side", leaf: int64s(1234), numbers: []engine.NumberComparison{{A: 99, B: 1234, Size: 8}}, want: []string{"99"}},
+		{name: "equal operands", leaf: int64s(1234), numbers: []engine.NumberComparison{{A: 1234, B: 1234, Size: 8}}, all: true},
 		{name: "four bytes", leaf: int32s(-7), numbers: compared(0x5eed1e55, minus(7), 4), want: []string{"1592598101"}},
 		{name: "negative", leaf: int32s(1234), numbers: compared(minus(50000), 1234, 4), want: []string{"-50000", "-50001", "-49999"}, all: true},
 		{name: "with or without sign", leaf: int64s(1234), numbers: compared(minus(50000), 1234, 4), want: []string{"-50000", "4294917296"}},
@@ -101,11 +103,11 @@ func TestSubstitutions(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tree := choices.Tree{tt.leaf}
-			subs := mutate.Substitutions(tree, tt.numbers, tt.texts)
+			subs := substitutions(tree, tt.numbers, tt.texts)
 			var got []string
 			for _, s := range subs {
 				require.Zero(t, s.At)
-				edited := s.Apply(tree)
+				edited := s.apply(tree)
 				require.Equal(t, s.To, edited[0].Mark())
 				got = append(got, s.To.String())
 			}
@@ -136,17 +138,17 @@ func TestSubstituteLengths(t *testing.T) {
 		require.NoError(t, err)
 		numbers := compared(uint64(tt.want[0]), uint64(tt.have), 8)
 		var gotA, gotB []int
-		for _, s := range mutate.Substitutions(a, numbers, nil) {
+		for _, s := range substitutions(a, numbers, nil) {
 			if s.To.Kind == choices.Pick {
-				made, _, err := bigen.Run(ints, choices.Replay(s.Apply(a), rng(1)))
+				made, _, err := bigen.Run(ints, choices.Replay(s.apply(a), rng(1)))
 				require.NoError(t, err)
 				gotA = append(gotA, len(made))
 				require.Equal(t, v[:min(len(made), len(v))], made[:min(len(made), len(v))])
 			}
 		}
-		for _, s := range mutate.Substitutions(b, numbers, nil) {
+		for _, s := range substitutions(b, numbers, nil) {
 			if s.To.Kind == choices.Pick {
-				made, _, err := bigen.Run(set, choices.Replay(s.Apply(b), rng(1)))
+				made, _, err := bigen.Run(set, choices.Replay(s.apply(b), rng(1)))
 				require.NoError(t, err)
 				gotB = append(gotB, len(made))
 			}
@@ -160,15 +162,15 @@ func TestSubstituteLengths(t *testing.T) {
 // before many of one.
 func TestSubstitutionsInOrder(t *testing.T) {
 	tree := choices.Tree{int64s(0), int64s(123456), int64s(1), text("keyword")}
-	var numbers []mutate.NumberComparison
+	var numbers []engine.NumberComparison
 	for i := range 4096 {
-		numbers = append(numbers, mutate.NumberComparison{Site: 7, A: uint64(i) + 2, B: uint64(i % 2), Size: 8, Const: true})
+		numbers = append(numbers, engine.NumberComparison{Site: 7, A: uint64(i) + 2, B: uint64(i % 2), Size: 8, Const: true})
 	}
-	numbers[4000] = mutate.NumberComparison{Site: 8, A: 987654321, B: 123456, Size: 8, Const: true}
-	subs := mutate.Substitutions(tree, numbers, comparedTexts("keyword", "other keyword"))
+	numbers[4000] = engine.NumberComparison{Site: 8, A: 987654321, B: 123456, Size: 8, Const: true}
+	subs := substitutions(tree, numbers, comparedTexts("keyword", "other keyword"))
 	require.Len(t, subs, 256)
 	require.Equal(t, `"other keyword"`, subs[0].To.String())
-	require.Equal(t, mutate.Substitution{At: 1, To: choices.Mark{Kind: choices.Int, N: 987654321}, Site: 8}, subs[1])
+	require.Equal(t, substitution{At: 1, To: choices.Mark{Kind: choices.Int, N: 987654321}, Site: 8}, subs[1])
 	places := map[int]int{}
 	for _, s := range subs[2:30] {
 		places[s.At]++
@@ -191,7 +193,7 @@ func TestSubstitutionsInLargeTrees(t *testing.T) {
 			tree = append(tree, int64s(1000*int64(i/256)))
 		}
 		for _, value := range []int{0, n / 512, (n - 1) / 256} {
-			subs := mutate.Substitutions(tree, compared(0x5eed1e55, uint64(1000*value), 8), nil)
+			subs := substitutions(tree, compared(0x5eed1e55, uint64(1000*value), 8), nil)
 			require.NotEmpty(t, subs)
 			for _, s := range subs {
 				require.Equal(t, value, s.At/256)
@@ -203,38 +205,60 @@ func TestSubstitutionsInLargeTrees(t *testing.T) {
 	}
 }
 
-// Whatever is substituted, the replay has it where it stands, and a valid value.
+// Whatever is substituted, the replay has it where it stands.
 func TestSubstitutionsReplay(t *testing.T) {
 	r := rng(3)
-	key := regexp.MustCompile("^[a-z]{1,6}$")
-	for _, s := range subjects() {
-		t.Run(s.name, func(t *testing.T) {
-			n := 0
-			for range 40 {
-				tree := s.trees[r.IntN(len(s.trees))]
-				numbers, texts := comparisonsOf(tree, r)
-				for _, sub := range mutate.Substitutions(tree, numbers, texts) {
-					edited := sub.Apply(tree)
-					require.True(t, consistent(edited))
-					made, err := s.replay(edited, r)
-					require.NoError(t, err)
-					switch {
-					case sub.To.Kind == choices.Pick:
-					case key.MatchString(tree[sub.At].Tag): // of a map, which is sorted by them
-					case utf8.RuneCountInString(sub.To.Tag) > 20:
-					default:
-						n++
-						require.Equal(t, sub.To, made[sub.At].Mark())
-					}
-				}
-			}
-			require.Greater(t, n, 500)
-		})
+	type record struct {
+		N    int
+		S    string
+		List []int32
+		Set  map[int]struct{}
+		More []record
 	}
+	gen := bigen.Recursive(bigen.Just(record{}), func(self bigen.Gen[record]) bigen.Gen[record] {
+		return bigen.Struct(func(c *bigen.C, v *record) {
+			bigen.At(c, &v.N, bigen.IntRange(math.MinInt, math.MaxInt))
+			bigen.At(c, &v.S, bigen.String(20))
+			bigen.At(c, &v.List, bigen.SliceOf(bigen.IntRange[int32](math.MinInt32, math.MaxInt32), 0, 20))
+			bigen.At(c, &v.Set, bigen.SetOf(bigen.IntRange(-1000, 1000), 0, 5))
+			bigen.At(c, &v.More, bigen.SliceOf(self, 0, 4))
+		})
+	}, 4)
+	n := 0
+	for range long.Count(40, 400) {
+		_, tree, err := bigen.Run(gen, choices.Random(r))
+		require.NoError(t, err)
+		numbers, texts := comparisonsOf(tree, r)
+		for _, sub := range substitutions(tree, numbers, texts) {
+			edited := sub.apply(tree)
+			require.True(t, consistent(edited))
+			_, made, err := bigen.Run(gen, choices.Replay(edited, r))
+			require.NoError(t, err)
+			switch {
+			case sub.To.Kind == choices.Pick:
+			case tree[sub.At].Lo == -1000: // of a set, which is sorted
+			case utf8.RuneCountInString(sub.To.Tag) > 20:
+			default:
+				n++
+				require.Equal(t, sub.To, made[sub.At].Mark())
+			}
+		}
+	}
+	require.Greater(t, n, 500)
+}
+
+// consistent reports whether sizes nest.
+func consistent(t choices.Tree) bool {
+	for i := 0; i < len(t); i = t.End(i) {
+		if t[i].Size < 1 || i+int(t[i].Size) > len(t) || !consistent(t[i+1:t.End(i)]) {
+			return false
+		}
+	}
+	return true
 }
 
 // comparisonsOf makes up comparisons of what t has, among others.
-func comparisonsOf(t choices.Tree, r *rand.Rand) (numbers []mutate.NumberComparison, texts []mutate.TextComparison) {
+func comparisonsOf(t choices.Tree, r *rand.Rand) (numbers []engine.NumberComparison, texts []engine.TextComparison) {
 	pieces := []string{"", "a", "GET", "7", "-12", "\xff", "magic value"}
 	piece := func() string { return pieces[r.IntN(len(pieces))] }
 	for i := range t {
@@ -242,28 +266,37 @@ func comparisonsOf(t choices.Tree, r *rand.Rand) (numbers []mutate.NumberCompari
 		switch {
 		case c.Kind == choices.Text:
 			pieces = append(pieces, c.Tag)
-			texts = append(texts, mutate.TextComparison{Site: r.Uint64() % 9, A: []byte(piece() + c.Tag + piece()), B: []byte(piece() + piece())})
+			texts = append(texts, engine.TextComparison{Site: r.Uint64() % 9, A: []byte(piece() + c.Tag + piece()), B: []byte(piece() + piece())})
 		case c.Kind != choices.Pick:
 			size := uint8(1) << r.IntN(4)
 			mask := ^uint64(0) >> (64 - 8*size)
-			n := mutate.NumberComparison{Site: r.Uint64() % 9, A: r.Uint64() >> r.IntN(64) & mask, B: uint64(c.N) & mask, Size: size, Const: r.IntN(2) == 0}
+			n := engine.NumberComparison{Site: r.Uint64() % 9, A: r.Uint64() >> r.IntN(64) & mask, B: uint64(c.N) & mask, Size: size, Const: r.IntN(2) == 0}
 			numbers = append(numbers, n)
-			texts = append(texts, mutate.TextComparison{A: fmt.Append(nil, "n=", c.N), B: fmt.Append(nil, "n=", r.IntN(1000))})
+			texts = append(texts, engine.TextComparison{A: fmt.Append(nil, "n=", c.N), B: fmt.Append(nil, "n=", r.IntN(1000))})
 		default:
-			numbers = append(numbers, mutate.NumberComparison{A: uint64(r.IntN(30)), B: uint64(r.IntN(10)), Size: 8, Const: true})
+			numbers = append(numbers, engine.NumberComparison{A: uint64(r.IntN(30)), B: uint64(r.IntN(10)), Size: 8, Const: true})
 		}
 	}
 	return numbers, texts
+}
+
+// anyTree returns a tree that no run has recorded, with sizes that may be wrong.
+func anyTree(r *rand.Rand) choices.Tree {
+	t := make(choices.Tree, r.IntN(100))
+	for i := range t {
+		t[i] = choices.Choice{Kind: choices.Kind(r.IntN(6)), Slot: r.Uint32N(2), Index: int32(r.IntN(3) - 1), Size: int32(r.IntN(9)) - 3}
+	}
+	return t
 }
 
 // No trees and comparisons, however strange, do harm.
 func TestSubstitutionsOfAnything(t *testing.T) {
 	r := rng(4)
 	strange := []string{"", "\xff", "a", "-", "-0", "18446744073709551616", "0x", strings.Repeat("9", 64), strings.Repeat("\u00ff", 3000), strings.Repeat("z", 5000), "\u2028日本", "1 2 3 4 5 6 7"}
-	numbers, texts := []mutate.NumberComparison(nil), []mutate.TextComparison(nil)
-	var d mutate.Dictionary
+	numbers, texts := []engine.NumberComparison(nil), []engine.TextComparison(nil)
+	var d dictionary
 	for range 300 {
-		tree := randomTree(r.IntN)
+		tree := anyTree(r)
 		for i := range tree {
 			switch r.IntN(3) {
 			case 0:
@@ -275,23 +308,23 @@ func TestSubstitutionsOfAnything(t *testing.T) {
 		}
 		numbers, texts = comparisonsOf(tree, r)
 		for range 100 {
-			numbers = append(numbers, mutate.NumberComparison{Site: r.Uint64() % 100, A: r.Uint64() >> r.IntN(64), B: uint64(r.IntN(40)), Size: uint8(r.IntN(12)), Const: r.IntN(2) == 0})
+			numbers = append(numbers, engine.NumberComparison{Site: r.Uint64() % 100, A: r.Uint64() >> r.IntN(64), B: uint64(r.IntN(40)), Size: uint8(r.IntN(12)), Const: r.IntN(2) == 0})
 		}
 		for range 20 {
-			texts = append(texts, mutate.TextComparison{A: []byte(strange[r.IntN(len(strange))]), B: []byte(strange[r.IntN(len(strange))])})
+			texts = append(texts, engine.TextComparison{A: []byte(strange[r.IntN(len(strange))]), B: []byte(strange[r.IntN(len(strange))])})
 		}
-		subs := mutate.Substitutions(tree, numbers, texts)
+		subs := substitutions(tree, numbers, texts)
 		require.LessOrEqual(t, len(subs), 256)
-		require.Equal(t, subs, mutate.Substitutions(tree, numbers, texts), "the same every time")
+		require.Equal(t, subs, substitutions(tree, numbers, texts), "the same every time")
 		for _, s := range subs {
 			require.LessOrEqual(t, len(s.To.Tag), 4096)
 			require.True(t, utf8.ValidString(s.To.Tag) || !utf8.ValidString(tree[s.At].Tag))
-			s.Apply(tree)
-			s.Apply(tree[:s.At])
-			require.LessOrEqual(t, len(s.Apply(tree)), 1<<16)
+			s.apply(tree)
+			s.apply(tree[:s.At])
+			require.LessOrEqual(t, len(s.apply(tree)), 1<<16)
 		}
-		d.Add(tree, numbers, texts)
-		require.LessOrEqual(t, len(d.Marks()), 256)
+		d.learn(tree, numbers, texts)
+		require.LessOrEqual(t, len(d.marks), 256)
 	}
-	mutate.Substitution{At: -1}.Apply(nil)
+	substitution{At: -1}.apply(nil)
 }

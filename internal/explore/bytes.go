@@ -1,0 +1,61 @@
+package explore
+
+import (
+	"time"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// OfferPanic looks for bytes on which the generator panics, and offers them to the engine
+// ([engine.Link]). A Subject calls it when the generator has panicked while it made a value
+// for which there are no bytes yet. It reports false if it has found none.
+func (e *Explorer) OfferPanic() bool {
+	const tries = 10_000
+	b := []byte{}
+	until := time.Now().Add(time.Second)
+	for range tries {
+		if time.Now().After(until) {
+			break
+		}
+		if e.subject.Panics(b) {
+			e.link.Offer(b)
+			return true
+		}
+		if b = b[:0]; len(e.entries) > 0 && e.r.Uint32()&1 == 0 {
+			b = choices.Encode(e.entries[e.r.IntN(len(e.entries))].tree)
+		}
+		for range 1 + e.r.IntN(32) {
+			b = e.editBytes(b)
+		}
+	}
+	return false
+}
+
+// editBytes changes, adds or takes away a few bytes, as the engine would.
+func (e *Explorer) editBytes(b []byte) []byte {
+	for {
+		at, most := e.r.IntN(len(b)+1), 1+e.r.IntN(4)
+		end := min(at+most, len(b))
+		switch e.r.IntN(4) {
+		case 0:
+			b = slices.Delete(b, at, end)
+		case 1:
+			random := make([]byte, most)
+			for i := range random {
+				random[i] = byte(e.r.Uint32())
+			}
+			b = slices.Insert(b, at, random...)
+		case 2:
+			b = slices.Insert(b, e.r.IntN(len(b)+1), append([]byte(nil), b[at:end]...)...)
+		default:
+			for i := at; i < end; i++ {
+				b[i] ^= 1 << e.r.IntN(8)
+			}
+		}
+		if e.r.Uint32()&1 == 0 {
+			return b
+		}
+	}
+}

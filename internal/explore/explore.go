@@ -1,0 +1,306 @@
+// Package explore looks for values of a generator that reach new code, or fail a property,
+// in a worker process whose engine is that of corpusgen fuzz. Package fuzzext connects the
+// two: it makes a fuzz target a [Subject].
+package explore
+
+import (
+	"hash/maphash"
+	"math/rand/v2"
+	"time"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/mutate"
+)
+
+// An Explorer is the fuzz function of a target in a worker process whose engine is that
+// of corpusgen fuzz. In one execution of the engine it runs the property on as many
+// values as there is time for, looks at the coverage that each of them has, and decides by
+// that which to mutate next, and how. It tells the engine what it runs, and ends the
+// execution when an input is worth keeping.
+//
+// It has no type parameter: the code of generic functions would be compiled with the
+// user's package and so be taken for the code under test.
+type Explorer struct {
+	link    *engine.Link
+	subject Subject
+
+	seen     *engine.Coverage // of valid inputs
+	invalid  *engine.Coverage // of invalid ones
+	own      *engine.Coverage // of what is in the pool
+	pool     *engine.Pool
+	entries  []pooled
+	others   []choices.Tree  // those of the entries
+	holders  map[uint32]int  // the entries that have come nearest
+	known    map[uint64]bool // by hash: bytes that have run
+	seed     maphash.Seed
+	ways     *engine.Bandit
+	mutator  mutate.Mutator
+	replay   choices.Replayer
+	guesses  guesses
+	heap     *collector
+	began    time.Time
+	aside    time.Duration           // taken for other things than running inputs
+	texts    []engine.TextComparison // memory
+	features []uint32                // memory
+
+	dictionary dictionary
+	stats      engine.Stats
+	last       int // index of the last value that was asked for
+	most       int // choices that an edit may lead to
+	quiet      int // values since the last one that was kept
+
+	r   *rand.Rand
+	now attempt
+	out exploration
+}
+
+// A pooled input is one of the pool.
+type pooled struct {
+	tree     choices.Tree
+	covers   bool     // it is kept for its coverage
+	covered  []uint32 // the features of its coverage, if it is kept for them
+	time     float64  // nanoseconds of its run
+	compared bool     // what the code compares it with is known
+	holds    int      // for how many places in the code it is kept, because it has come nearest
+}
+
+// An attempt is one run of the property.
+type attempt struct {
+	entry, way int    // what the value was made from, and how; -1 for neither
+	bytes      []byte // what the engine has been told
+	given      bool   // by the engine
+	began      time.Time
+	took       time.Duration
+	isFresh    bool            // there is new coverage
+	nearer     []engine.Nearer // what came nearer than ever
+}
+
+// An exploration is one execution of the engine.
+type exploration struct {
+	counters []byte  // that the execution is to end with
+	over     bool    // a run has failed, or not returned
+	outcome  Outcome // of that
+}
+
+const (
+	// maxEntries bounds the pool.
+	maxEntries = 4096
+	// Edits lead to trees of at most minChoices choices at first, and later, whenever
+	// that has been in vain for patienceWithSize values, to larger ones.
+	minChoices       = 64
+	maxChoices       = 4096
+	patienceWithSize = 10_000
+	// One run of so many tells the pool how frequent features are.
+	observed = 8
+	// To the pool, each distance from each place in the code is a block, one of so many.
+	nearBlocks = 1 << 18
+)
+
+// The ways in which values are made, after those of the operators.
+var (
+	operators   = mutate.Operators()
+	fromNothing = len(operators)
+	byGuess     = len(operators) + 1 // at what the code compares
+	byBytes     = len(operators) + 2 // by edits of the bytes that stand for a value
+	numWays     = len(operators) + 3
+)
+
+// New returns an explorer of x, and registers it with the engine at the other end of the
+// link.
+func New(link *engine.Link, x Subject) *Explorer {
+	e := &Explorer{
+		link:    link,
+		subject: x,
+		seen:    engine.NewCoverage(len(link.Counters)),
+		invalid: engine.NewCoverage(len(link.Counters)),
+		own:     engine.NewCoverage(len(link.Counters)),
+		pool:    engine.NewPool(maxEntries),
+		known:   map[uint64]bool{},
+		seed:    maphash.MakeSeed(),
+		holders: map[uint32]int{},
+		ways:    engine.NewBandit(numWays),
+		most:    minChoices,
+		heap:    newCollector(),
+		began:   time.Now(),
+		mutator: mutate.Mutator{Reuse: true},
+		r:       rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
+	}
+	e.stats.Structured = true
+	e.stats.Operators = make([]engine.OperatorStats, numWays)
+	for i, op := range operators {
+		e.stats.Operators[i].Name = op.Name
+	}
+	e.stats.Operators[fromNothing].Name = "anew"
+	e.stats.Operators[byGuess].Name = "compare"
+	e.stats.Operators[byBytes].Name = "bytes"
+	e.out.counters = make([]byte, len(link.Counters))
+	link.Explorer = true
+	link.Report = e.report
+	return e
+}
+
+// Execute is one execution of the engine, which gives it b.
+func (e *Explorer) Execute(b []byte) {
+	clear(e.out.counters)
+	e.out = exploration{counters: e.out.counters}
+	e.seen.Merge(e.link.Known)
+	e.heap.adjust()
+
+	source := func(int) choices.Source { return e.subject.Decode(b) }
+	e.last = -1
+	if e.link.Exploring {
+		e.link.Ran = 0
+		source = e.next
+		if !e.known[e.hash(b)] {
+			e.last = 0 // it is the first value
+		}
+	}
+	e.known[e.hash(b)] = true
+	e.now = attempt{entry: -1, way: -1, bytes: b, given: !e.link.Exploring || e.last == 0}
+	e.subject.Each(source, func(o Outcome) bool {
+		ok := e.ran(o)
+		return e.link.Exploring && e.another() && ok
+	})
+	if e.out.over {
+		e.subject.Report(e.out.outcome)
+	}
+	copy(e.link.Counters, e.out.counters)
+}
+
+// another reports, after a run of an exploration, whether there is time for another.
+func (e *Explorer) another() bool {
+	e.link.Ran++
+	return e.link.Ran < e.link.Left && time.Now().Before(e.link.Until)
+}
+
+// next returns the source of the i-th value, of the last one more than once.
+func (e *Explorer) next(i int) choices.Source {
+	if i <= e.last {
+		return e.subject.Decode(e.now.bytes)
+	}
+	e.last = i
+	e.now = attempt{entry: -1, nearer: e.now.nearer}
+	switch edited, ok := e.edited(); {
+	case !ok:
+		e.now.entry, e.now.way = -1, fromNothing
+		return e.subject.Make(e.r)
+	case e.now.way == byBytes:
+		return e.subject.Decode(e.editBytes(choices.Encode(edited)))
+	default:
+		return e.replay.Replay(edited, e.r)
+	}
+}
+
+// edited returns a tree of the pool after an edit; there may be none.
+func (e *Explorer) edited() (choices.Tree, bool) {
+	e.now.way = e.ways.Choose(e.r.Uint64())
+	if e.now.way == byGuess {
+		if g, ok := e.guesses.pop(); ok {
+			e.now.entry = g.entry
+			return g.apply(e.entries[g.entry].tree), true
+		}
+		e.now.way = e.r.IntN(len(operators))
+	}
+	if e.now.way == fromNothing || e.pool.Len() == 0 {
+		return nil, false
+	}
+	for range 4 { // prefer those that are not too large
+		e.now.entry = e.pool.Pick(e.r.Uint64())
+		if len(e.entries[e.now.entry].tree) <= e.most {
+			break
+		}
+	}
+	t := e.entries[e.now.entry].tree
+	if e.now.way == byBytes {
+		return t, true
+	}
+	edited, ok := e.mutate(t)
+	return edited, ok && len(edited) <= max(e.most, len(t))
+}
+
+// mutate makes one edit in the way that has been chosen, and some others.
+func (e *Explorer) mutate(t choices.Tree) (choices.Tree, bool) {
+	e.mutator.Corpus = e.others
+	edited, ok := operators[e.now.way].Apply(&e.mutator, t, e.r)
+	for n := e.r.Uint32(); n&1 == 1 && len(edited) > 0; n >>= 1 {
+		var more bool
+		edited, more = operators[e.r.IntN(len(operators))].Apply(&e.mutator, edited, e.r)
+		ok = ok || more
+	}
+	return edited, ok
+}
+
+// Begin must be called just before the property runs on the value of a tree.
+func (e *Explorer) Begin(t choices.Tree) {
+	e.now.bytes = choices.Encode(t)
+	e.link.Offer(e.now.bytes)
+	e.now.began = time.Now()
+	e.link.Trace.Profiling.Store(true)
+	clear(e.link.Counters)
+}
+
+// Finish must be called when the property has returned.
+func (e *Explorer) Finish() {
+	e.link.Trace.Profiling.Store(false)
+	e.now.nearer = e.link.Trace.Nearest.News(e.now.nearer[:0])
+	e.now.isFresh = e.seen.Fresh(e.link.Counters)
+	e.now.took = time.Since(e.now.began)
+}
+
+// ran is called when a run has ended. It reports whether exploration is to go on.
+func (e *Explorer) ran(o Outcome) bool {
+	e.stats.Executions++
+	if e.quiet++; e.quiet%patienceWithSize == 0 {
+		e.most = min(e.most+e.most/4, maxChoices)
+	}
+	if e.now.way >= 0 {
+		e.stats.Operators[e.now.way].Tried++
+	}
+	if e.now.entry >= 0 {
+		e.pool.Spent(e.now.entry, 1)
+	}
+	if o.Result == Rejected {
+		return true
+	}
+	if e.stats.Executions%observed == 0 {
+		e.features = engine.Features(e.link.Counters, e.features[:0])
+		e.pool.Observe(e.features)
+	}
+	if o.Result == Failed {
+		e.ends(o)
+		return !e.out.over
+	}
+	invalid := o.Result == Invalid
+	if !invalid {
+		e.stats.Valid++
+	}
+	if !e.link.Exploring {
+		copy(e.out.counters, e.link.Counters)
+	}
+	if invalid {
+		e.now.isFresh = e.now.isFresh && e.invalid.Fresh(e.link.Counters)
+	}
+	switch {
+	case e.now.isFresh || len(e.now.nearer) > 0:
+		return e.keep(o.Tree, invalid)
+	case e.now.given && !invalid && e.own.Fresh(e.link.Counters): // another worker has found it
+		e.put(slices.Clone(o.Tree), false)
+	case e.now.entry >= 0 && !e.entries[e.now.entry].compared && e.mayStepAside():
+		now := time.Now()
+		ok := e.compare(e.now.entry)
+		e.aside += time.Since(now)
+		return ok
+	}
+	return true
+}
+
+func (e *Explorer) report() engine.Stats {
+	s := e.stats
+	s.Entries = e.pool.Len()
+	return s
+}
+
+func (e *Explorer) hash(b []byte) uint64 { return maphash.Bytes(e.seed, b) }

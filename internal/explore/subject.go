@@ -1,0 +1,60 @@
+package explore
+
+import (
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// A Subject is what an [Explorer] explores: a property, and the generator of the values
+// that it is checked on. It runs the property on one value at a time. Just before each run
+// it calls [Explorer.Begin], and [Explorer.Finish] right after it.
+type Subject interface {
+	// Decode returns the source of the value that bytes stand for. The source is valid
+	// until the next call of a method.
+	Decode(b []byte) choices.Source
+
+	// Make returns the source of a value made from nothing.
+	Make(r *rand.Rand) choices.Source
+
+	// Each runs the property on the values that source(0), source(1), ... make, and calls
+	// after with the outcome of each: a Valid, Invalid, Rejected or Failed one. It returns
+	// when after returns false, or after a call of Stop. A generator that panics, and a
+	// run that hangs, end it, too: the Subject reports them itself.
+	Each(source func(i int) choices.Source, after func(o Outcome) (more bool))
+
+	// Again runs the property on the value of a tree that Each has made.
+	Again(t choices.Tree) Outcome
+
+	// Reduce runs the property on the values of trees that are simpler than t, at most so
+	// many, and returns the simplest whose outcome is good, or t.
+	Reduce(t choices.Tree, good func(o Outcome) bool, runs int) choices.Tree
+
+	// Stop makes Each and Reduce begin no further value.
+	Stop()
+
+	// Report fails the test with the outcome of the last run, Failed or Hung, to which
+	// the tree belongs. It may look for a simpler value that fails.
+	Report(o Outcome)
+
+	// Panics reports whether the generator panics on bytes.
+	Panics(b []byte) bool
+}
+
+// An Outcome is what became of one value.
+type Outcome struct {
+	Result Result
+	Place  string       // where the property failed, as FILE:LINE, if it did
+	Tree   choices.Tree // the choices of the value, valid until the next run
+}
+
+// A Result is how a run ended.
+type Result uint8
+
+const (
+	Valid    Result = iota
+	Invalid         // the property does not assume the value
+	Rejected        // the generator made no value: the property did not run
+	Failed
+	Hung // the run has not returned
+)

@@ -1,0 +1,36 @@
+package mutate_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/mutate"
+)
+
+// A slice gets as many elements as it is asked to have, as far as the generator makes them.
+func TestResize(t *testing.T) {
+	gen := bigen.SliceOf(bigen.IntRange(0, math.MaxInt32), 2, 5000)
+	tree, err := bigen.Choices(gen, []int{7, 8, 9})
+	require.NoError(t, err)
+	var all []mutate.Sequence
+	for s := range mutate.Sequences(tree) {
+		all = append(all, s)
+	}
+	require.Len(t, all, 1)
+	require.Equal(t, 3, all[0].N)
+	require.True(t, all[0].Open)
+	for n, want := range map[int]int{2: 2, 3: 3, 4: 4, 50: 50, 5000: 4096} {
+		v, err := bigen.Value(gen, choices.Replay(mutate.Resize(tree, all[0].From, n), nil))
+		require.NoError(t, err)
+		require.Len(t, v, want, "%d", n)
+		require.Equal(t, []int{7, 8}, v[:2])
+	}
+	v, err := bigen.Value(gen, choices.Replay(mutate.Resize(tree, all[0].From, -1), nil))
+	require.NoError(t, err)
+	require.Len(t, v, 2, "the least that the generator makes")
+	require.Equal(t, tree, mutate.Resize(tree, len(tree), 4), "no sequence")
+}
