@@ -1,10 +1,13 @@
-// Package espalier has no code of its own. Espalier makes Go's fuzzer
-// structure-aware; its packages are
+// Package espalier has no code of its own. Espalier makes Go's native fuzzer
+// structure-aware. Its packages are
 //
-//   - [github.com/espalier-go/espalier/bigen]: generators that run both ways; begin here
-//   - [github.com/espalier-go/espalier/fuzzext]: fuzz targets of valid values
+//   - [github.com/espalier-go/espalier/bigen]: generators that run in both directions; start here
+//   - [github.com/espalier-go/espalier/bigen/bigentest]: tests for generators
+//   - [github.com/espalier-go/espalier/fuzzext]: fuzz targets and tests of valid values
 //   - [github.com/espalier-go/espalier/choices]: choice trees, sources, the byte format
-//   - [github.com/espalier-go/espalier/mutate]: edits of choice trees, and the minimiser
+//   - [github.com/espalier-go/espalier/mutate]: edits of choice trees, and the minimizer
+//   - [github.com/espalier-go/espalier/rl]: guides that learn which choices lead to valid values
 //
-// and the command [github.com/espalier-go/espalier/cmd/corpusgen].
+// and the command [github.com/espalier-go/espalier/cmd/corpusgen]. The directory docs
+// has a guide in chapters.
 package espalier
