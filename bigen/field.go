@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
+
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // A question's slot depends on the name of the field that it is asked for, so that
@@ -53,7 +55,7 @@ func (l *layout) add(t reflect.Type, offset uintptr, name string) {
 		return
 	}
 	if name != "" {
-		l.fields = append(l.fields, field{offset, t.Size(), name, hashName(name)})
+		l.fields = append(l.fields, field{offset, t.Size(), name, hash.FNV32(name)})
 		name += "."
 	}
 	switch t.Kind() {
@@ -79,13 +81,5 @@ func (l *layout) find(offset, size uintptr) (f field, i int) {
 		}
 	}
 	name := fmt.Sprintf("+%d", offset)
-	return field{offset, size, name, hashName(name)}, maxFields
-}
-
-func hashName(s string) uint32 {
-	h := uint32(2166136261)
-	for i := 0; i < len(s); i++ {
-		h = (h ^ uint32(s[i])) * 16777619
-	}
-	return h
+	return field{offset, size, name, hash.FNV32(name)}, maxFields
 }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // typeNode is a node of the graph of types that [For] goes through: a type, or a
@@ -161,7 +162,7 @@ func (d *derivation) structure(n *typeNode, over []fieldGen) {
 			return d.node(f.Type, d.parseTag(tag), parts)
 		})
 		if kid != nil {
-			g.fields = append(g.fields, dynField{f.Offset, hashName(f.Name), f.Name, kid})
+			g.fields = append(g.fields, dynField{f.Offset, hash.FNV32(f.Name), f.Name, kid})
 			n.kids = append(n.kids, kid)
 		} else if f.Type.Size() > 0 {
 			g.zero = append(g.zero, zeroField{f.Offset, f.Name, f.Type})

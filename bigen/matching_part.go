@@ -11,6 +11,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // part is a part of a regular expression as a generator sees it.
@@ -188,7 +189,7 @@ func (b *partBuilder) sequence(subs []*syntax.Regexp, first, last bool) *part {
 		}
 		slot := uint32(i)
 		if re.Op == syntax.OpCapture && re.Name != "" {
-			slot = hashName(re.Name)
+			slot = hash.FNV32(re.Name)
 		}
 		p.parts, p.slots = append(p.parts, sub), append(p.slots, slot)
 	}

@@ -6,6 +6,8 @@ import (
 	"reflect"
 
 	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // A Bias makes the source of [Random] prefer some answers to others. Of several,
@@ -142,7 +144,7 @@ func Swarm(tags ...string) Bias {
 				if named == nil && i == 0 || named != nil && !named[a.Tag] {
 					continue
 				}
-				if mix(seed, hashText(a.Tag))&1 == 0 {
+				if hash.Mix(seed, hash.FNV64(a.Tag))&1 == 0 {
 					a.Weight = 0
 				}
 			}
@@ -151,15 +153,6 @@ func Swarm(tags ...string) Bias {
 			}
 		})
 	}}
-}
-
-// hashText is the 64-bit FNV-1a hash of s.
-func hashText(s string) uint64 {
-	h := uint64(14695981039346656037)
-	for i := 0; i < len(s); i++ {
-		h = (h ^ uint64(s[i])) * 1099511628211
-	}
-	return h
 }
 
 // Constants answers one question in eight, of those for integers and texts, with

@@ -110,9 +110,9 @@ func (c *Coverage) Len() int { return len(c.covered) }
 func (c *Coverage) Add(t Tree) (added int) {
 	before := len(c.covered)
 	c.view.look(t, c.strength, c.label)
-	c.view.descriptions(func(hash uint64) bool {
+	c.view.descriptions(func(h uint64) bool {
 		if len(c.covered) < maxDescriptions {
-			c.covered[hash] = struct{}{}
+			c.covered[h] = struct{}{}
 		}
 		return true
 	})
@@ -123,9 +123,9 @@ func (c *Coverage) Add(t Tree) (added int) {
 func (c *Coverage) Gain(t Tree) int {
 	clear(c.scratch)
 	c.view.look(t, c.strength, c.label)
-	c.view.descriptions(func(hash uint64) bool {
-		if _, ok := c.covered[hash]; !ok {
-			c.scratch[hash] = struct{}{}
+	c.view.descriptions(func(h uint64) bool {
+		if _, ok := c.covered[h]; !ok {
+			c.scratch[h] = struct{}{}
 		}
 		return true
 	})
@@ -145,12 +145,12 @@ func (c *Coverage) Descriptions(t Tree) iter.Seq[Description] {
 		var v view // its own, so that the loop may use c
 		seen := map[uint64]struct{}{}
 		v.look(t, c.strength, c.label)
-		v.descriptions(func(hash uint64) bool {
-			if _, ok := seen[hash]; ok {
+		v.descriptions(func(h uint64) bool {
+			if _, ok := seen[h]; ok {
 				return true
 			}
-			seen[hash] = struct{}{}
-			d := Description{hash: hash, tree: t, label: c.label, n: c.strength}
+			seen[h] = struct{}{}
+			d := Description{hash: h, tree: t, label: c.label, n: c.strength}
 			for i, k := range v.chosen[:c.strength] {
 				d.at[i] = v.at[k]
 			}

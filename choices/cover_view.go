@@ -1,5 +1,7 @@
 package choices
 
+import "github.com/espalier-go/espalier/internal/hash"
+
 // view is what descriptions see of a tree: those choices that have a label.
 type view struct {
 	strength int
@@ -35,7 +37,7 @@ func (v *view) look(t Tree, strength int, label func(*Choice) string) {
 			v.parents[j] = i
 		}
 		if text := label(&t[i]); text != "" {
-			v.at, v.labels = append(v.at, i), append(v.labels, hashText(text))
+			v.at, v.labels = append(v.at, i), append(v.labels, hash.FNV64(text))
 		}
 	}
 	v.limit(mostChoices[strength])
@@ -94,26 +96,26 @@ func (v *view) relate(k int) {
 		}
 	}
 	i := v.at[k]
-	spread(i+1, t.End(i), func(slot uint32) uint64 { return mix(1, uint64(slot)) })
+	spread(i+1, t.End(i), func(slot uint32) uint64 { return hash.Mix(1, uint64(slot)) })
 	for i >= 0 {
 		up, end := v.parents[i], len(t)
 		if up >= 0 {
 			end = t.End(up)
 		}
 		own := t[i].Slot
-		spread(t.End(i), end, func(slot uint32) uint64 { return mix(2, uint64(own)<<32|uint64(slot)) })
+		spread(t.End(i), end, func(slot uint32) uint64 { return hash.Mix(2, uint64(own)<<32|uint64(slot)) })
 		i = up
 	}
 }
 
 // descriptions yields the hashes of the descriptions; v.chosen says of which choices
 // of the view each is.
-func (v *view) descriptions(yield func(hash uint64) bool) { v.choose(0, 0, yield) }
+func (v *view) descriptions(yield func(h uint64) bool) { v.choose(0, 0, yield) }
 
-func (v *view) choose(d, from int, yield func(hash uint64) bool) bool {
+func (v *view) choose(d, from int, yield func(h uint64) bool) bool {
 	for i := from; i < len(v.at); i++ {
 		v.chosen[d] = i
-		h := mix(v.hashes[d][i], v.labels[i])
+		h := hash.Mix(v.hashes[d][i], v.labels[i])
 		if d+1 == v.strength {
 			if !yield(h) {
 				return false
@@ -125,7 +127,7 @@ func (v *view) choose(d, from int, yield func(hash uint64) bool) bool {
 		}
 		row, before, next := v.rows[i], v.hashes[d], v.hashes[d+1]
 		for j := i + 1; j < len(next); j++ {
-			next[j] = mix(before[j], mix(h, row[j]))
+			next[j] = hash.Mix(before[j], hash.Mix(h, row[j]))
 		}
 		if !v.choose(d+1, i+1, yield) {
 			return false

@@ -3,6 +3,8 @@ package choices
 import (
 	"math/bits"
 	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 type random struct{ r *rand.Rand }
@@ -59,7 +61,7 @@ type splitmix uint64
 
 func (s *splitmix) next() uint64 {
 	*s += 0x9E3779B97F4A7C15
-	return mix(uint64(*s), 0)
+	return hash.Mix(uint64(*s), 0)
 }
 
 func (s *splitmix) below(n int) int {

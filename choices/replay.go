@@ -1,6 +1,10 @@
 package choices
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/internal/hash"
+)
 
 // Replay answers questions from t, which it does not change. It is the forward
 // half of mutation, the paper's MutGen ("Bigenerators, Exposed!", section 6.2.3):
@@ -74,7 +78,7 @@ func (s *replay) word(q *Question) uint64 {
 	if s.r != nil {
 		return s.r.Uint64()
 	}
-	return mix(q.Path(), uint64(q.Kind))
+	return hash.Mix(q.Path(), uint64(q.Kind))
 }
 
 func (s *replay) Pick(q *Question) int {

@@ -1,5 +1,7 @@
 package choices
 
+import "github.com/espalier-go/espalier/internal/hash"
+
 // An Alt is one alternative of a Pick, as a source sees it.
 type Alt struct {
 	Tag    string
@@ -50,7 +52,7 @@ type Question struct {
 func (q *Question) Path() uint64 {
 	h := subPath(q.Branch, q.Slot, q.Index)
 	if q.Retry != 0 {
-		h = mix(h, uint64(q.Retry))
+		h = hash.Mix(h, uint64(q.Retry))
 	}
 	return h
 }
@@ -88,13 +90,7 @@ func subPath(branch uint64, slot uint32, index int32) uint64 {
 	if branch == 0 {
 		branch = 0x9E3779B97F4A7C15
 	}
-	return mix(branch, uint64(slot)<<32|uint64(uint32(index)))
-}
-
-func mix(h, x uint64) uint64 {
-	h = (h ^ x) * 0xBF58476D1CE4E5B9
-	h = (h ^ h>>30) * 0x94D049BB133111EB
-	return h ^ h>>31
+	return hash.Mix(branch, uint64(slot)<<32|uint64(uint32(index)))
 }
 
 // Less orders two values of an integer question.

@@ -3,6 +3,8 @@ package choices
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // Int implements [Source].
@@ -86,7 +88,7 @@ func edge(q *Question, u uint64) int64 {
 			return origin - 1
 		}
 	}
-	return drawEdge(q, mix(u, 0))
+	return drawEdge(q, hash.Mix(u, 0))
 }
 
 // repeatInteger returns an integer given before, or now and then a neighbour of one.

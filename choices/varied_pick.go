@@ -4,6 +4,8 @@ import (
 	"math/bits"
 
 	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // Pick implements [Source].
@@ -167,13 +169,13 @@ func (s *varied) feature(alts []Alt, grows bool) {
 	switch s.features {
 	case otherWeights:
 		for i := range alts {
-			e := int(mix(s.seed, uint64(alts[i].code)) % 9)
+			e := int(hash.Mix(s.seed, uint64(alts[i].code)) % 9)
 			alts[i].Weight = limitWeight(alts[i].Weight * float64(int(1)<<e) / 16)
 		}
 	case oneEach:
 		best, least := -1, uint64(0)
 		for i := range alts {
-			if h := mix(s.seed, uint64(alts[i].code)); alts[i].Weight > 0 && (best < 0 || h < least) {
+			if h := hash.Mix(s.seed, uint64(alts[i].code)); alts[i].Weight > 0 && (best < 0 || h < least) {
 				best, least = i, h
 			}
 		}
@@ -183,7 +185,7 @@ func (s *varied) feature(alts []Alt, grows bool) {
 			}
 		}
 	case someLeftOut:
-		out := func(a *Alt) bool { return mix(s.seed, uint64(a.code))&1 == 0 }
+		out := func(a *Alt) bool { return hash.Mix(s.seed, uint64(a.code))&1 == 0 }
 		if slices.ContainsFunc(alts, func(a Alt) bool { return a.Weight > 0 && !out(&a) }) {
 			for i := range alts {
 				if out(&alts[i]) {

@@ -1,6 +1,10 @@
 package choices
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/espalier-go/espalier/internal/hash"
+)
 
 // given is what was answered so far, as far as it is remembered: a tree in the order
 // of [Tree].
@@ -55,7 +59,7 @@ func (s *varied) find(q *Question, u uint64, fits func(*answer) bool) *answer {
 	if len(all) == 0 {
 		return nil
 	}
-	hi, _ := bits.Mul64(mix(u, 1), uint64(len(all)))
+	hi, _ := bits.Mul64(hash.Mix(u, 1), uint64(len(all)))
 	anySlot := u&3 == 0
 	var other *answer
 	for i, look := int(hi), min(len(all), maxLook); look > 0; look-- {
@@ -101,7 +105,7 @@ func (s *varied) pickAgain(alts []Alt, family uint16, n int, in *variedScope) in
 	i := int(s.at.prev)
 	if i < 0 || u>>8&1 == 0 || !fits(&s.given.answers[i]) {
 		all := len(s.given.answers)
-		hi, _ := bits.Mul64(mix(u, 2), uint64(all))
+		hi, _ := bits.Mul64(hash.Mix(u, 2), uint64(all))
 		i = int(hi)
 		look := min(all, maxLook)
 		for ; look > 0 && !fits(&s.given.answers[i]); look-- {

@@ -11,6 +11,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // Check runs a property on many values of g, without Go's fuzzer: it is a test, not
@@ -118,7 +119,7 @@ func newChecking(name string) *checking {
 	for c.seed == 0 {
 		c.seed = rand.Uint64()
 	}
-	c.stream = hash([]byte(name))
+	c.stream = hash.FNV64(name)
 	if flags.checks > 0 {
 		c.many, c.some = flags.checks, flags.checks
 	}

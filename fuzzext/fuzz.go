@@ -8,6 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // Fuzz is f.Fuzz([Valid](g, prop)), after it has added seeds to the corpus of f:
@@ -67,7 +68,7 @@ const (
 // chosenSeeds returns the seeds of a target besides the examples. No run of the property
 // begins after the time is up.
 func (x *execution[V]) chosenSeeds(examples []choices.Tree, until time.Time) [][]byte {
-	c := newSeeding(x, 0, hash([]byte(x.target.name)))
+	c := newSeeding(x, 0, hash.FNV64(x.target.name))
 	defer c.end()
 	c.most, c.pairs = seedsChoices, seedsPairs
 	func() {

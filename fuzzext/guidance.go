@@ -7,6 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/espalier-go/espalier/rl"
 )
@@ -110,7 +111,7 @@ func (g *guidance[V]) source() (src choices.Source, guided bool) {
 
 // note reports whether choices are made for the first time.
 func (g *guidance[V]) note(t choices.Tree) (isNew bool) {
-	g.last = hash(choices.Encode(t))
+	g.last = hash.FNV64(choices.Encode(t))
 	_, old := g.made[g.last]
 	if !old && len(g.made) < maxMade {
 		g.made[g.last] = false
@@ -232,5 +233,5 @@ func (x *execution[V]) characteristic(t choices.Tree) uint64 {
 	} else if back, err := bigen.Choices(x.gen, v); err == nil {
 		t = back
 	}
-	return hash(choices.Encode(t))
+	return hash.FNV64(choices.Encode(t))
 }

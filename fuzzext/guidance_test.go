@@ -12,6 +12,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -163,7 +164,7 @@ func TestGuidedBounded(t *testing.T) {
 			})).Weight(9),
 		)
 	}
-	g := newGuidance(gen(), 1, 2, func(tree choices.Tree) uint64 { return hash(choices.Encode(tree)) })
+	g := newGuidance(gen(), 1, 2, func(tree choices.Tree) uint64 { return hash.FNV64(choices.Encode(tree)) })
 	for range 300 {
 		v, tree, err := g.value()
 		require.NoError(t, err)

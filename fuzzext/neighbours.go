@@ -8,6 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -105,7 +106,7 @@ func (n *neighbours[V]) variantsOf(s *trial, until time.Time) bool {
 	if n.variants == 0 {
 		return true
 	}
-	n.seed = hash(n.b)
+	n.seed = hash.FNV64(n.b)
 	s.variants = true
 	_, ok := n.run(s, 1, 1+n.variants, until)
 	return ok
@@ -124,13 +125,4 @@ func (n *neighbours[V]) source(i int) choices.Source {
 		}
 	}
 	return n.anew(r)
-}
-
-// hash is FNV-1a.
-func hash(b []byte) uint64 {
-	h := uint64(14695981039346656037)
-	for _, x := range b {
-		h = (h ^ uint64(x)) * 1099511628211
-	}
-	return h
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -39,7 +40,7 @@ const (
 // answer makes corpus entries with values that are valid and differ from each other and
 // from those in the corpus.
 func (x *execution[V]) answer(o *job.Order) *job.Answer {
-	c := newSeeding(x, o.Seed, hash([]byte(o.Target)))
+	c := newSeeding(x, o.Seed, hash.FNV64(o.Target))
 	defer c.end()
 	c.blind = o.Blind
 	// What cannot be read, the engine reports.

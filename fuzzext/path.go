@@ -2,8 +2,9 @@ package fuzzext
 
 import (
 	"fmt"
-	"hash/fnv"
 	"strings"
+
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // safePath returns a path, with slashes, for the name of a test: what some file
@@ -35,9 +36,7 @@ func safeName(s string) string {
 	case reserved[strings.ToUpper(strings.SplitN(name, ".", 2)[0])]:
 		return "%" + name
 	case len(name) > 100:
-		h := fnv.New64a()
-		h.Write([]byte(s))
-		return fmt.Sprintf("%s%%%x", name[:80], h.Sum64())
+		return fmt.Sprintf("%s%%%x", name[:80], hash.FNV64(s))
 	}
 	return name
 }

@@ -1,6 +1,9 @@
 package fuzzext
 
-import "github.com/espalier-go/espalier/internal/literal"
+import (
+	"github.com/espalier-go/espalier/internal/hash"
+	"github.com/espalier-go/espalier/internal/literal"
+)
 
 // Unique says what makes a valid value count as another one: its key, the xi of RLCheck
 // (Reddy et al., ICSE 2020), definition 3.3. If [Check] or [Fuzz] is guided, it
@@ -14,6 +17,6 @@ import "github.com/espalier-go/espalier/internal/literal"
 // must depend on nothing else.
 func Unique[V, K any](key func(v V) K) Option {
 	return func(o *options) {
-		o.unique = func(v V) uint64 { return hash([]byte(literal.Of(key(v), ""))) }
+		o.unique = func(v V) uint64 { return hash.FNV64([]byte(literal.Of(key(v), ""))) }
 	}
 }

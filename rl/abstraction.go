@@ -1,6 +1,10 @@
 package rl
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/espalier-go/espalier/internal/hash"
+)
 
 // An Abstraction tells the state in which a choice is made: a hash of what it
 // regards of the path (RLCheck, definition 4.1). It is asked once for each decision,
@@ -16,7 +20,7 @@ func Sequence(w int) Abstraction {
 	return func(p *Path) uint64 {
 		h := emptyState
 		for _, a := range p.answers[max(0, len(p.answers)-w):] {
-			h = mix(h, a)
+			h = hash.Mix(h, a)
 		}
 		return h
 	}
@@ -30,7 +34,7 @@ func Tree(w int) Abstraction {
 	return func(p *Path) uint64 {
 		h := emptyState
 		for _, i := range p.influences[max(0, len(p.influences)-w):] {
-			h = mix(h, i.Answer)
+			h = hash.Mix(h, i.Answer)
 		}
 		return h
 	}
@@ -44,7 +48,7 @@ func TreeLR(w int) Abstraction {
 	return func(p *Path) uint64 {
 		h := emptyState
 		for _, i := range p.influences[max(0, len(p.influences)-w):] {
-			h = mix(h, i.Place)
+			h = hash.Mix(h, i.Place)
 		}
 		return h
 	}

@@ -3,6 +3,8 @@ package rl
 import (
 	"math/bits"
 	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // A decision selects one of at most 16 slots. It answers a question, or gives one digit
@@ -77,7 +79,7 @@ func (g *Guide) decide(d decision, want int) int {
 	if g.trie != nil {
 		g.trie.step(slot)
 	}
-	g.input = mix(g.input, uint64(slot)+1)
+	g.input = hash.Mix(g.input, uint64(slot)+1)
 	return slot
 }
 
@@ -90,7 +92,7 @@ func (g *Guide) reopen(d *decision, slot int) int {
 	if g.trie != nil {
 		g.trie.state = lost
 	}
-	g.input = mix(g.input, uint64(slot)+1+slots)
+	g.input = hash.Mix(g.input, uint64(slot)+1+slots)
 	return slot
 }
 

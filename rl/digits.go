@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // Questions are answered by decisions among at most 16 slots each, so that what is
@@ -46,7 +47,7 @@ func (g *Guide) pick(q *choices.Question, point uint64) int {
 			}
 			prior[slot] += float32(q.Alts[i].Weight / unit)
 		}
-		d := decision{point: mix(point, uint64(index)<<8|uint64(shift)+1), free: full, closed: full &^ open, prior: &prior, learned: true}
+		d := decision{point: hash.Mix(point, uint64(index)<<8|uint64(shift)+1), free: full, closed: full &^ open, prior: &prior, learned: true}
 		index += g.decide(d, (want-index)>>shift) << shift
 	}
 	return index
@@ -84,9 +85,9 @@ func (g *Guide) integer(q *choices.Question, point uint64) int64 {
 			full |= 1 << (b & 15)
 			prior[b&15] = float32(last-first) + 1
 		}
-		slot := g.decide(decision{point: mix(point, 1), free: full, prior: &prior, learned: true}, int(want>>4&15))
+		slot := g.decide(decision{point: hash.Mix(point, 1), free: full, prior: &prior, learned: true}, int(want>>4&15))
 		block += (int64(slot) - block) & 15
-		point = mix(point, uint64(block)+2)
+		point = hash.Mix(point, uint64(block)+2)
 	}
 	full := ^uint16(0)
 	if block == lo>>4 {
@@ -153,8 +154,8 @@ func (g *Guide) wide(q *choices.Question, point uint64) int64 {
 			prior[slot] = float32(last-first)/total + float32(bits.Len64(last)-bits.Len64(first)+1)/lengths
 		}
 	}
-	slot = g.decide(decision{point: mix(point, 1), free: full, prior: &prior, learned: true}, slot)
-	point = mix(point, uint64(slot)+2)
+	slot = g.decide(decision{point: hash.Mix(point, 1), free: full, prior: &prior, learned: true}, slot)
+	point = hash.Mix(point, uint64(slot)+2)
 
 	if slot == 0 {
 		near := min(below, nearest)
@@ -179,7 +180,7 @@ func (g *Guide) wide(q *choices.Question, point uint64) int64 {
 			distance, g.wish = min(most, distance<<1-1), wish{set: true}
 		}
 	}
-	d := g.bits(mix(point, uint64(length)), 1, length-1, most, distance)
+	d := g.bits(hash.Mix(point, uint64(length)), 1, length-1, most, distance)
 	if negative {
 		return int64(origin - d)
 	}
@@ -212,7 +213,7 @@ func (g *Guide) below(point uint64, n, want uint64, learned bool) uint64 {
 		for i := uint64(0); i < slots && index+i<<shift < n; i++ {
 			full |= 1 << i
 		}
-		d := decision{point: mix(point, index<<8|uint64(shift)), free: full, learned: learned}
+		d := decision{point: hash.Mix(point, index<<8|uint64(shift)), free: full, learned: learned}
 		index += uint64(g.decide(d, int((want-index)>>shift))) << shift
 	}
 	return index

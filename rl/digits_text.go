@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 const (
@@ -25,7 +26,7 @@ func (g *Guide) text(q *choices.Question, point uint64) string {
 		if i < len(want) {
 			w = want[i]
 		}
-		r := g.rune(q.Alphabet, mix(point, before), w, i < learnedRunes)
+		r := g.rune(q.Alphabet, hash.Mix(point, before), w, i < learnedRunes)
 		b = utf8.AppendRune(b, r)
 		before = uint64(last)<<32 | uint64(r) + 3
 		last = r
@@ -49,15 +50,15 @@ func (g *Guide) length(room, want int, point uint64) int {
 		slot++
 		full |= 1 << slot
 	}
-	n := g.decide(decision{point: mix(point, 1), free: full, prior: &prior, learned: true}, slot)
+	n := g.decide(decision{point: hash.Mix(point, 1), free: full, prior: &prior, learned: true}, slot)
 	switch {
 	case n <= shortText:
 		return n
 	case n > shortText+1:
-		return int(g.bits(mix(point, 3), 0, bits.Len(uint(room)), uint64(room), uint64(want)))
+		return int(g.bits(hash.Mix(point, 3), 0, bits.Len(uint(room)), uint64(room), uint64(want)))
 	}
 	beyond := min(room, longText) - n
-	return n + int(g.bits(mix(point, 2), 0, bits.Len(uint(beyond)), uint64(beyond), uint64(want-n)))
+	return n + int(g.bits(hash.Mix(point, 2), 0, bits.Len(uint(beyond)), uint64(beyond), uint64(want-n)))
 }
 
 // otherRunes is the slot of runes that are not printable ASCII, where no block of it is.
@@ -86,9 +87,9 @@ func (g *Guide) rune(a *choices.Alphabet, point uint64, want rune, learned bool)
 	if ' ' <= want && want <= '~' {
 		block = int(want >> 4)
 	}
-	block = g.decide(decision{point: mix(point, 1), free: full, prior: &prior, learned: learned}, block)
+	block = g.decide(decision{point: hash.Mix(point, 1), free: full, prior: &prior, learned: learned}, block)
 	if block != otherRunes {
-		d := decision{point: mix(point, uint64(block)), free: blocks[block], learned: learned}
+		d := decision{point: hash.Mix(point, uint64(block)), free: blocks[block], learned: learned}
 		return rune(block<<4 | g.decide(d, int(want&15)))
 	}
 	// Of others, the index: they come after the printable ones.

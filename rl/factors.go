@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // factors is the default learner. It takes validity for a conjunction of constraints,
@@ -70,20 +72,20 @@ func freshFactors() (row factorRow) {
 // look finds the rows of a decision.
 func (l *factors) look(p *Path, d *decision) {
 	f := p.top()
-	own := mix(d.point, f.locals[0])
+	own := hash.Mix(d.point, f.locals[0])
 	l.keys = append(l.keys[:0], own)
 	for i := 1; i < f.nLocals; i++ {
-		l.keys = append(l.keys, mix(d.point, f.locals[i]+uint64(i)))
+		l.keys = append(l.keys, hash.Mix(d.point, f.locals[i]+uint64(i)))
 	}
 	for i := len(p.frames) - 1; i > max(0, len(p.frames)-1-l.reach); i-- {
-		l.keys = append(l.keys, mix(own, p.frames[i].way))
+		l.keys = append(l.keys, hash.Mix(own, p.frames[i].way))
 	}
-	l.keys = append(l.keys, mix(d.point, mix(f.around, f.before)+3))
+	l.keys = append(l.keys, hash.Mix(d.point, hash.Mix(f.around, f.before)+3))
 	if f.last != 0 {
-		l.keys = append(l.keys, mix(own, f.last+1))
+		l.keys = append(l.keys, hash.Mix(own, f.last+1))
 	}
 	if n := len(p.frames) - 2; n >= 0 && p.frames[n].last != 0 {
-		l.keys = append(l.keys, mix(own, p.frames[n].last+2))
+		l.keys = append(l.keys, hash.Mix(own, p.frames[n].last+2))
 	}
 	l.rows = l.rows[:0]
 	for _, key := range l.keys {

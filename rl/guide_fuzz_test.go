@@ -7,6 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // FuzzGuide lets bytes choose a policy, a generator made at random, what becomes of its
@@ -15,7 +16,7 @@ func FuzzGuide(f *testing.F) {
 	for seed := range byte(24) {
 		b := []byte{seed, seed * 7, seed * 3}
 		for i := range 90 {
-			b = append(b, byte(hashText(string(rune(i)))>>seed))
+			b = append(b, byte(hash.FNV64(string(rune(i)))>>seed))
 		}
 		f.Add(b)
 	}

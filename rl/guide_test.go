@@ -11,6 +11,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // little makes a guide keep to so many bytes, fewer than Memory allows.
@@ -375,19 +376,19 @@ type recorder struct {
 
 func (r *recorder) Pick(q *choices.Question) int {
 	n := r.Source.Pick(q)
-	r.hash = mix(r.hash, uint64(n)+1)
+	r.hash = hash.Mix(r.hash, uint64(n)+1)
 	return n
 }
 
 func (r *recorder) Int(q *choices.Question) int64 {
 	n := r.Source.Int(q)
-	r.hash = mix(r.hash, uint64(n))
+	r.hash = hash.Mix(r.hash, uint64(n))
 	return n
 }
 
 func (r *recorder) Text(q *choices.Question) string {
 	text := r.Source.Text(q)
-	r.hash = mix(r.hash, hashText(text))
+	r.hash = hash.Mix(r.hash, hash.FNV64(text))
 	return text
 }
 

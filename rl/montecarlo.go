@@ -3,6 +3,8 @@ package rl
 import (
 	"fmt"
 	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // Rewards are what an input earns (RLCheck, equation 1).
@@ -49,7 +51,7 @@ type monteCarloRow struct {
 }
 
 func (m *monteCarlo) choose(p *Path, d *decision) int {
-	row := m.table.at(mix(d.point, m.abstract(p)))
+	row := m.table.at(hash.Mix(d.point, m.abstract(p)))
 	slot := -1
 	if m.r.Float64() >= m.epsilon {
 		best := float32(0)
@@ -74,7 +76,7 @@ func (m *monteCarlo) choose(p *Path, d *decision) int {
 }
 
 func (m *monteCarlo) observe(p *Path, d *decision, slot int) {
-	m.episode = append(m.episode, m.table.at(mix(d.point, m.abstract(p)))*slots+int32(slot))
+	m.episode = append(m.episode, m.table.at(hash.Mix(d.point, m.abstract(p)))*slots+int32(slot))
 }
 
 func (m *monteCarlo) mark() mark { return mark{chosen: int32(len(m.episode))} }

@@ -1,6 +1,9 @@
 package rl
 
-import "github.com/espalier-go/espalier/choices"
+import (
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
+)
 
 // A Path is where an episode stands: the answers given so far, in their order and
 // as they influence the next one.
@@ -73,9 +76,9 @@ func (p *Path) top() *frame { return &p.frames[len(p.frames)-1] }
 // around it, its slot there, and what it can be. Bounds of integers are not part of
 // it.
 func (p *Path) pointOf(q *choices.Question) uint64 {
-	h := mix(p.top().branch, uint64(q.Slot)<<8|uint64(q.Kind))
+	h := hash.Mix(p.top().branch, uint64(q.Slot)<<8|uint64(q.Kind))
 	if q.Kind == choices.Pick {
-		h = mix(h, uint64(choices.Family(q.Alts)))
+		h = hash.Mix(h, uint64(choices.Family(q.Alts)))
 	}
 	return h
 }
@@ -83,7 +86,7 @@ func (p *Path) pointOf(q *choices.Question) uint64 {
 // answer takes note of the answer to a question for an integer or text.
 func (p *Path) answer(q *choices.Question, answer uint64) {
 	p.answers = append(p.answers, answer)
-	p.influence(Influence{answer, mix((uint64(q.Slot)+1)*0x9E3779B97F4A7C15, answer)})
+	p.influence(Influence{answer, hash.Mix((uint64(q.Slot)+1)*0x9E3779B97F4A7C15, answer)})
 }
 
 // influence takes note of an answer that influences what follows in its branch.
@@ -98,9 +101,9 @@ func (p *Path) influence(v Influence) {
 
 // enter takes note of the answer to a pick, whose branch begins.
 func (p *Path) enter(q *choices.Question, point uint64, n int) {
-	answer := hashText(q.Alts[n].Tag)
-	branch := mix(uint64(choices.Family(q.Alts)), uint64(n)+1)
-	place := mix(branch, uint64(q.Slot))
+	answer := hash.FNV64(q.Alts[n].Tag)
+	branch := hash.Mix(uint64(choices.Family(q.Alts)), uint64(n)+1)
+	place := hash.Mix(branch, uint64(q.Slot))
 	if len(q.Alts) > 1 {
 		p.answers = append(p.answers, answer)
 	}
@@ -108,15 +111,15 @@ func (p *Path) enter(q *choices.Question, point uint64, n int) {
 	outer.asked = true
 	if outer.nPicks < signature {
 		outer.nPicks++
-		outer.picks = mix(outer.picks, place)
+		outer.picks = hash.Mix(outer.picks, place)
 	}
 	inner := frame{
 		Influence: Influence{answer, place},
 		point:     point,
 		branch:    branch,
 		depth:     len(p.influences),
-		way:       mix(outer.locals[0], place),
-		around:    mix(mix(outer.around, outer.before), place),
+		way:       hash.Mix(outer.locals[0], place),
+		around:    hash.Mix(hash.Mix(outer.around, outer.before), place),
 	}
 	p.influences = append(p.influences, inner.Influence)
 	p.frames = append(p.frames, inner)
@@ -130,10 +133,10 @@ func (p *Path) leave() {
 	p.influences = p.influences[:f.depth]
 	outer := p.top()
 	if outer.nPicks < signature {
-		outer.picks = mix(outer.picks, f.picks)
+		outer.picks = hash.Mix(outer.picks, f.picks)
 		outer.nPicks += f.nPicks
 	}
-	outer.before = mix(f.Place, f.picks)
+	outer.before = hash.Mix(f.Place, f.picks)
 	if f.nLocals > 0 {
 		outer.last = f.locals[0]
 	} else {
@@ -146,19 +149,4 @@ func (p *Path) leave() {
 	} else if _, ok := p.structural[f.point]; !ok {
 		p.influence(f.Influence)
 	}
-}
-
-func mix(h, x uint64) uint64 {
-	h = (h ^ x) * 0xBF58476D1CE4E5B9
-	h = (h ^ h>>30) * 0x94D049BB133111EB
-	return h ^ h>>31
-}
-
-// hashText is the 64-bit FNV-1a hash of s.
-func hashText(s string) uint64 {
-	h := uint64(14695981039346656037)
-	for i := 0; i < len(s); i++ {
-		h = (h ^ uint64(s[i])) * 1099511628211
-	}
-	return h
 }

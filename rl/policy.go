@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // A Policy is what a [Guide] has learned: a snapshot, which nothing changes. It can be
@@ -127,7 +128,7 @@ type words struct{ state uint64 }
 // Uint64 implements [rand.Source].
 func (w *words) Uint64() uint64 {
 	w.state += 0x9E3779B97F4A7C15
-	return mix(w.state, 0)
+	return hash.Mix(w.state, 0)
 }
 
 // Begin implements [choices.Prior].
@@ -169,5 +170,5 @@ func (p *prior) IntGiven(q *choices.Question, n int64) {
 
 // TextGiven implements [choices.Prior].
 func (p *prior) TextGiven(q *choices.Question, text string) {
-	p.guide.path.answer(q, hashText(text))
+	p.guide.path.answer(q, hash.FNV64(text))
 }

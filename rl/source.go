@@ -1,6 +1,9 @@
 package rl
 
-import "github.com/espalier-go/espalier/choices"
+import (
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
+)
 
 // source is the side of a Guide that a generator sees. It answers a question in three
 // steps: it sets the wish of an episode that replays or revisits an input, the Guide
@@ -86,7 +89,7 @@ func (s *source) Text(q *choices.Question) string {
 	}
 	text := g.text(q, g.path.pointOf(q))
 	g.transcript.add(q, 0, text, true, m)
-	g.path.answer(q, hashText(text))
+	g.path.answer(q, hash.FNV64(text))
 	return text
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // A process is a generator as the trie sees it: the mask of slots to decide among
@@ -17,7 +19,7 @@ type process func(prefix string) uint16
 // width slots, which are not contiguous. A part of the inputs ends early.
 func randomProcess(seed uint64, depth, width int) process {
 	return func(prefix string) uint16 {
-		h := mix(hashText(prefix), seed)
+		h := hash.Mix(hash.FNV64(prefix), seed)
 		if len(prefix) == depth || len(prefix) > 0 && h>>60 < 3 {
 			return 0
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 )
 
@@ -143,14 +144,14 @@ func (c *composer) gen(depth int) bigen.Gen[any] {
 	case 4:
 		c.text += "filter "
 		g, n := c.gen(depth-1), uint64(2+c.r.IntN(3))
-		return bigen.SuchThat(g, func(v any) bool { return hashText(fmt.Sprint(v))>>7%n > 0 })
+		return bigen.SuchThat(g, func(v any) bool { return hash.FNV64(fmt.Sprint(v))>>7%n > 0 })
 	}
 	c.text += "struct("
 	a, b := c.gen(depth-1), c.gen(depth-1)
 	c.text += ") "
 	return erase(bigen.Struct(func(s *bigen.C, x *record) {
 		bigen.At(s, &x.A, a)
-		if hashText(fmt.Sprint(x.A))>>7%3 > 0 {
+		if hash.FNV64(fmt.Sprint(x.A))>>7%3 > 0 {
 			bigen.At(s, &x.B, b)
 		}
 	}))

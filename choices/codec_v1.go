@@ -3,6 +3,8 @@ package choices
 import (
 	"encoding/binary"
 	"unicode/utf8"
+
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // The byte format, version 1.
@@ -69,14 +71,11 @@ const (
 )
 
 // address returns the 13-bit address of a question of kind k at path.
-func address(path uint64, k Kind) uint16 { return uint16(mix(path, uint64(k)) >> (64 - addrBits)) }
+func address(path uint64, k Kind) uint16 { return uint16(hash.Mix(path, uint64(k)) >> (64 - addrBits)) }
 
 // tagCode returns the 7-bit hash of a tag.
 func tagCode(tag string) uint8 {
-	h := uint32(2166136261)
-	for i := 0; i < len(tag); i++ {
-		h = (h ^ uint32(tag[i])) * 16777619
-	}
+	h := hash.FNV32(tag)
 	return uint8((h ^ h>>15) * 0x2C1B3C6D >> (32 - digitBits))
 }
 
@@ -194,7 +193,7 @@ func rank(d []byte) (n uint64, rest []byte) {
 func number(d []byte) uint64 {
 	var b [10]byte
 	if copy(b[:], d) < len(d) {
-		return hash(d)
+		return hashBytes(d)
 	}
 	u := binary.LittleEndian.Uint64(b[:]) & 0x7f7f7f7f7f7f7f7f // eight digits, pushed together
 	u = u&0x007f007f007f007f | u&0x7f007f007f007f00>>1

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // bytesSource reads the byte format. As long as each question finds its record
@@ -58,7 +60,7 @@ func (s *bytesSource) Pick(q *Question) int {
 	s.drop()
 	if s.depth > 0 {
 		s.depth++
-		return s.drawPick(q.Alts, -1, mix(s.seed, q.Path()))
+		return s.drawPick(q.Alts, -1, hash.Mix(s.seed, q.Path()))
 	}
 	if len(q.Alts) == 1 {
 		return 0
@@ -78,7 +80,7 @@ func (s *bytesSource) Pick(q *Question) int {
 		s.ride = false
 		s.seed, s.depth = edit, 1
 	}
-	return s.drawPick(q.Alts, n, mix(edit, path))
+	return s.drawPick(q.Alts, n, hash.Mix(edit, path))
 }
 
 // named returns the index of the alternative that digits name, or one made anew, and
@@ -103,7 +105,7 @@ func (s *bytesSource) named(alts []Alt, digits []byte, path uint64) (n int, rest
 				n = i
 			}
 		}
-		return s.drawPick(alts, n, mix(path, uint64(code))), rest
+		return s.drawPick(alts, n, hash.Mix(path, uint64(code))), rest
 	}
 	r, rest := rank(rest)
 	for r %= peers; r > 0; r-- {
@@ -138,7 +140,7 @@ func (s *bytesSource) Leave() {
 // next number or text: to edit a pick would change more.
 func (s *bytesSource) drop() {
 	if s.ride && len(s.rider) > 0 {
-		s.edit = hash(s.rider) &^ 1
+		s.edit = hashBytes(s.rider) &^ 1
 	}
 	s.ride = false
 }
@@ -183,7 +185,7 @@ func (s *bytesSource) leaf(q *Question) (digits []byte, edit, word uint64, ok bo
 		s.ride = false
 		digits, ok = s.rider, true
 	case s.depth > 0:
-		return nil, 0, mix(s.seed, path), false
+		return nil, 0, hash.Mix(s.seed, path), false
 	default:
 		digits, edit, ok = s.take(address(path, q.Kind))
 	}
@@ -218,7 +220,7 @@ func (s *bytesSource) take(a uint16) (digits []byte, edit uint64, ok bool) {
 	x.next = max(x.next, int(i))
 	before := s.b[x.all[unused].start:r.start]
 	if len(before) == 1 || len(before) > 0 && before[0] >= recordBit|seedBit {
-		edit = hash(before)&^1 | uint64(before[0]>>5&1)
+		edit = hashBytes(before)&^1 | uint64(before[0]>>5&1)
 	}
 	return s.b[r.start+2 : r.end], edit, true
 }
@@ -234,10 +236,10 @@ func (s *bytesSource) word(path uint64, found bool) (word uint64, code uint8) {
 		more := int(1 / uint(r.end-r.start)) // 1 if it is a single byte, else 0
 		x.next += 1 + more
 		end := x.all[min(x.next, len(x.all))-1].end
-		s.seed = hash(s.b[r.start:end])
+		s.seed = hashBytes(s.b[r.start:end])
 		code = s.b[r.start+2]
 	}
-	return mix(s.seed, path), code
+	return hash.Mix(s.seed, path), code
 }
 
 // newRecords indexes the records of b[pos:], up to the padding.
@@ -274,12 +276,12 @@ func recordsAt(b []byte, i int) uint64 {
 	return binary.LittleEndian.Uint64(b[i:]) & (recordBit * 0x0101010101010101)
 }
 
-// hash returns a hash of b: of its length and of its first and last eight bytes. It is
+// hashBytes returns a hash of b: of its length and of its first and last eight bytes. It is
 // never 0, nor 1.
-func hash(b []byte) uint64 {
+func hashBytes(b []byte) uint64 {
 	var first, last [8]byte
 	copy(first[:], b)
 	copy(last[:], b[max(0, len(b)-8):])
-	h := mix(uint64(len(b)), binary.LittleEndian.Uint64(first[:]))
-	return mix(h, binary.LittleEndian.Uint64(last[:])) | 2
+	h := hash.Mix(uint64(len(b)), binary.LittleEndian.Uint64(first[:]))
+	return hash.Mix(h, binary.LittleEndian.Uint64(last[:])) | 2
 }
