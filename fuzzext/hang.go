@@ -70,6 +70,7 @@ func stuckAt(loop any) string {
 		if !ok {
 			continue
 		}
+		above, _, _ = strings.Cut(above, "\n"+thisPackage+"(*execution[...]).runProp(")
 		lines := strings.Split(above, "\n")
 		if len(lines) > maxStack {
 			lines = append(lines[:maxStack], "...")

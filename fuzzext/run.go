@@ -101,11 +101,7 @@ func (l *loop[V]) next() {
 		}
 		l.more = l.after(i, t) && !l.s.full.Load()
 	}()
-	defer l.s.check(t)
-	defer t.end()
-	t.begin()
-	l.prop(t, v)
-	t.returned = true
+	l.runProp(l.s, t, v, nil)
 }
 
 // value makes the i-th value.
@@ -168,18 +164,25 @@ func (x *execution[V]) run(s *trial, v V, then time.Time, index int) *T {
 	t := s.newT(index)
 	s.now.Store(t)
 	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		defer s.check(t)
-		defer t.end()
-		t.begin()
-		x.prop(t, v)
-		t.returned = true
-	}()
+	go x.runProp(s, t, v, done)
 	if !s.wait(done, then) {
 		return nil
 	}
 	return t
+}
+
+// runProp runs the property, and closes done, unless it is nil. All runs go through it: it
+// is compiled with the user's package and so instrumented, and what is covered between
+// begin and end must not depend on why the property runs.
+func (x *execution[V]) runProp(s *trial, t *T, v V, done chan<- struct{}) {
+	if done != nil {
+		defer close(done)
+	}
+	defer s.check(t)
+	defer t.end()
+	t.begin()
+	x.prop(t, v)
+	t.returned = true
 }
 
 // wait waits until done is closed. It reports false if it is not closed then, which
