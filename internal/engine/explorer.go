@@ -24,11 +24,10 @@ type Explorer struct {
 	tokens      dictionary[string]
 	numbers     dictionary[uint64]
 	profile     profile
-	holders     map[uint32]int // of each place in the code, the entry that has come nearest
-	waiting     []patches      // those of the last one come first
-	patches     int            // in waiting
-	waitingSize int            // bytes of the inputs in waiting
-	period      int            // executions between two that are traced, times 8
+	waiting     []patches // those of the last one come first
+	patches     int       // in waiting
+	waitingSize int       // bytes of the inputs in waiting
+	period      int       // executions between two that are traced, times 8
 	untraced    int
 	recent      [1 << 10]uint64 // comparisons, to pass over what is repeated
 
@@ -89,9 +88,7 @@ const (
 func NewExplorer(seed uint64) *Explorer {
 	x := &Explorer{
 		r:        random{seed},
-		pool:     NewPool(maxEntries),
 		bases:    make(map[uint64]bool),
-		holders:  make(map[uint32]int),
 		textArms: NewBandit(len(textOperators)),
 		numArms:  NewBandit(len(numberOperators)),
 		depths:   NewBandit(5),
@@ -115,7 +112,7 @@ func (x *Explorer) Stats() []OperatorStats {
 }
 
 // Entries returns the number of inputs in the pool.
-func (x *Explorer) Entries() int { return x.pool.Len() }
+func (x *Explorer) Entries() int { return len(x.members) }
 
 // Know tells coverage bits that are known elsewhere, one byte for each counter: they
 // are not fresh.
@@ -127,6 +124,7 @@ func (x *Explorer) Know(bits []byte) {
 func (x *Explorer) cover(n int) {
 	if x.known == nil {
 		x.known, x.own = NewCoverage(n), NewCoverage(n)
+		x.pool = NewPool(maxEntries, n)
 	}
 }
 
@@ -332,7 +330,7 @@ func (x *Explorer) Done(counters []byte, trace *Trace, nearer []Nearer, failed b
 	case x.r.oneIn(observePeriod):
 		x.features = Features(counters, x.features[:0])
 		if x.entry >= 0 {
-			x.features = append(x.features, x.members[x.entry].near...) // most mutants come as near
+			x.features = append(x.features, x.pool.Near(x.entry)...) // most mutants come as near
 		}
 		x.pool.Observe(x.features)
 	}

@@ -6,13 +6,20 @@ import (
 	"slices"
 )
 
-// A Pool decides which entry of a worker's corpus is mutated next. Entries are known by
-// their index; what they consist of is the caller's.
+// A Pool decides which input a worker keeps for what, and which it mutates next. It knows
+// its entries by their index; what they consist of is the caller's. The explorer of this
+// package and that of internal/explore share it.
+//
+// An entry is kept for its coverage, or because no other has come nearer to equal operands
+// in some comparisons ([Nearest]), or both. When another entry has come nearer in all of
+// them, and the first is not kept for its coverage, it is retired: it is hardly ever
+// chosen, and forgotten first.
 //
 // The probability of an entry is proportional to its energy, which is the product of
 //   - rarity: how seldom its rarest block of code has been seen, in what [Pool.Observe] was
 //     told about, squared. How often a block ran does not matter here: counts that
-//     are seldom seen need not mean anything;
+//     are seldom seen need not mean anything. Each distance of each comparison for which
+//     an entry is kept is a block, too;
 //   - promise: its finds per execution spent on it, where an entry on which
 //     little has been spent is trusted more than one on which much has been spent in
 //     vain, as a square root;
@@ -22,37 +29,44 @@ import (
 // it has a new block, for about as many as it takes to find one. And every entry has
 // a share in a small part of all choices.
 type Pool struct {
-	entries []poolEntry
-	max     int
-	hits    []uint32 // of each block
-	sums    []float64
-	stale   int   // choices until the sums are renewed
-	burst   []int // entries that are new
-	spent   int   // executions
-	last    int   // spent when a new block was found
-	gap     int   // executions between two new blocks, lately
-	time    float64
-	size    float64 // sums over all entries
-	kept    []uint32
+	entries  []poolEntry
+	max      int
+	counters int
+	holders  map[uint32]int // of each place in the code, the entry that has come nearest
+	hits     []uint32       // of each block
+	sums     []float64
+	stale    int   // choices until the sums are renewed
+	burst    []int // entries that are new
+	spent    int   // executions
+	last     int   // spent when a new block was found
+	gap      int   // executions between two new blocks, lately
+	time     float64
+	size     float64 // sums over all entries
+	kept     []uint32
 }
 
 // An Entry is what a [Pool] has to know about an entry.
 type Entry struct {
 	Features []uint32 // see [Coverage], ascending; 8 numbers each are one block; copied
-	Fresh    int      // how many of them had not been seen before
-	Parent   int      // the entry that it was made from, or -1
+	Covers   bool     // it is kept for these
+	Nearer   []Nearer // places in the code to which it has come nearer than all others
+	Fresh    int      // how many features, or places, had not been seen, or come as near, before
 	Time     float64  // of an execution, in any unit
 	Size     int      // in any unit
 }
 
 type poolEntry struct {
 	rare       []uint32 // the rarest blocks
-	generation int
 	time, size float64
 	burst      int     // executions
 	spent      float64 // executions that count still
 	found      float64 // finds that count still
 	retired    bool
+
+	covers  bool     // it is kept for its coverage
+	covered []uint32 // the features of that, if it is also kept for something else
+	near    []uint32 // the features of the distances for which it is kept
+	holds   int      // how many of the places are its still
 }
 
 const (
@@ -64,36 +78,88 @@ const (
 	poolMemory  = 1 << 14 // executions on an entry; finds fade then
 	poolBurst   = 256     // executions
 	maxBurst    = 1 << 16
+	nearBlocks  = 1 << 18 // the distances of all places, together
 )
 
-// NewPool returns an empty pool for that many entries, 1 or more.
-func NewPool(max int) *Pool { return &Pool{max: max} }
+// NewPool returns an empty pool for at most that many entries, 1 or more, of programs with
+// so many coverage counters.
+func NewPool(max, counters int) *Pool {
+	return &Pool{max: max, counters: counters, holders: make(map[uint32]int)}
+}
 
-// Limit says that there must not be more entries than there are now.
+// Limit lowers the maximum of entries to the number that there are now.
 func (p *Pool) Limit() { p.max = max(1, len(p.entries)) }
 
 // Len returns the number of entries.
 func (p *Pool) Len() int { return len(p.entries) }
 
-// Generation returns how many entries led to this one.
-func (p *Pool) Generation(i int) int { return p.entries[i].generation }
+// Near returns the features of the distances for which an entry was kept.
+func (p *Pool) Near(i int) []uint32 { return p.entries[i].near }
 
 // Add adds an entry and returns its index. This is Len() before the call, unless the pool
 // is full: then it is that of the entry with the least energy, which has been forgotten.
 func (p *Pool) Add(e Entry) (i int) {
+	var near []uint32
+	for _, n := range e.Nearer {
+		p.release(n.Site)
+		if n.Distance > 0 { // nobody can come nearer than that
+			near = append(near, 8*(uint32(p.counters)+(n.Site*64+n.Distance)%nearBlocks))
+		}
+	}
+	slices.Sort(near)
+	covered := e.Features
+	e.Features = append(slices.Clip(covered), near...)
 	n := p.entry(e)
+	n.covers, n.near, n.holds = e.Covers, near, len(near)
+	if n.covers && n.holds > 0 {
+		n.covered = slices.Clone(covered)
+	}
 	if len(p.entries) < p.max {
 		i = len(p.entries)
 		p.entries = append(p.entries, poolEntry{})
 	} else {
 		i = p.least()
+		p.forget(i)
 	}
 	p.put(i, n)
+	for _, n := range e.Nearer {
+		if n.Distance > 0 {
+			p.holders[n.Site] = i
+		}
+	}
 	return i
 }
 
-// Replace puts another entry in the place of entry i, which is forgotten.
-func (p *Pool) Replace(i int, e Entry) { p.put(i, p.entry(e)) }
+// release takes a place in the code from the entry that has come nearest so far.
+func (p *Pool) release(site uint32) {
+	i, ok := p.holders[site]
+	if !ok {
+		return
+	}
+	delete(p.holders, site)
+	e := &p.entries[i]
+	switch e.holds--; {
+	case e.holds > 0:
+	case e.covers:
+		n := p.entry(Entry{Features: e.covered, Time: e.time, Size: int(e.size)})
+		n.covers, n.near = true, e.near
+		p.put(i, n)
+	default:
+		e.retired, e.burst = true, 0
+	}
+}
+
+// forget takes all places in the code from an entry.
+func (p *Pool) forget(i int) {
+	if p.entries[i].holds == 0 {
+		return
+	}
+	for site, holder := range p.holders {
+		if holder == i {
+			delete(p.holders, site)
+		}
+	}
+}
 
 func (p *Pool) entry(e Entry) poolEntry {
 	news := p.News(e.Features)
@@ -110,9 +176,6 @@ func (p *Pool) entry(e Entry) poolEntry {
 		n.burst = p.gap
 	case e.Fresh > 0:
 		n.burst = poolBurst / 8
-	}
-	if 0 <= e.Parent && e.Parent < len(p.entries) {
-		n.generation = p.entries[e.Parent].generation + 1
 	}
 	return n
 }
@@ -135,10 +198,6 @@ func (p *Pool) Resize(i int, size int) {
 	e.size = float64(max(size, 1))
 	p.size += e.size
 }
-
-// Retire says that another entry has taken the place of this one: it is chosen hardly
-// ever, and the next to be forgotten.
-func (p *Pool) Retire(i int) { p.entries[i].retired, p.entries[i].burst = true, 0 }
 
 // Observe tells the features of an execution. It is enough to tell those of some
 // executions that have been picked regardless of what they did.

@@ -80,7 +80,7 @@ func climb(s scheduler, l ladder, seed uint64, limit int) int {
 	r := rand.New(rand.NewPCG(seed, 0))
 	l.seen = make([]bool, l.rungs+1+l.others)
 	corpus := []climber{{others: make([]bool, l.others)}}
-	s.Add(Entry{Features: l.features(corpus[0]), Fresh: 1, Parent: -1})
+	s.Add(Entry{Features: l.features(corpus[0]), Fresh: 1})
 	const batch = 4
 	for n := 0; n < limit; n += batch {
 		i := s.Pick(r.Uint64())
@@ -99,7 +99,7 @@ func climb(s scheduler, l ladder, seed uint64, limit int) int {
 			}
 			if fresh > 0 {
 				s.Found(i)
-				k := s.Add(Entry{Features: features, Fresh: fresh, Parent: i})
+				k := s.Add(Entry{Features: features, Fresh: fresh})
 				corpus = append(corpus[:k], c)
 			} else if r.IntN(8) == 0 {
 				s.Observe(features)
@@ -124,19 +124,24 @@ func TestPoolLadder(t *testing.T) {
 		return all[len(all)/2]
 	}
 	stock := median(func() scheduler { return &uniformQueue{} })
-	pool := median(func() scheduler { return NewPool(1000) })
+	pool := median(func() scheduler { return NewPool(1000, 1<<18) })
 	require.Less(t, 3*pool, stock)
 }
 
 func TestPoolFull(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	p := NewPool(50)
+	p := NewPool(50, 1<<18)
 	for n := range 1000 {
 		var features []uint32
 		for range r.IntN(200) {
 			features = append(features, r.Uint32()>>r.IntN(32))
 		}
-		i := p.Add(Entry{Features: features, Fresh: r.IntN(3), Parent: r.IntN(n+1) - 1, Time: r.Float64() * 10, Size: r.IntN(100)})
+		slices.Sort(features)
+		var nearer []Nearer
+		for site := range uint32(r.IntN(3)) {
+			nearer = append(nearer, Nearer{Site: 5*site + uint32(r.IntN(5)), Distance: uint32(r.IntN(3))})
+		}
+		i := p.Add(Entry{Features: features, Covers: r.IntN(2) == 0, Nearer: nearer, Fresh: r.IntN(3), Time: r.Float64() * 10, Size: r.IntN(100)})
 		if n < 50 {
 			require.Equal(t, n, i)
 		}
@@ -149,31 +154,62 @@ func TestPoolFull(t *testing.T) {
 				p.Found(k)
 			}
 		}
-		if r.IntN(10) == 0 {
-			p.Retire(r.IntN(p.Len()))
+		held := make([]int, p.Len())
+		for _, holder := range p.holders {
+			held[holder]++
+		}
+		for k, e := range p.entries {
+			require.Equal(t, held[k], e.holds, "entry %d", k)
 		}
 	}
 }
 
-// TestPoolRetired: what is retired goes first when the pool is full.
-func TestPoolRetired(t *testing.T) {
-	p := NewPool(10)
+// An entry that is kept for how near it has come is retired when others have come nearer:
+// it goes first when the pool is full. One that is kept for its coverage stays, for that
+// alone.
+func TestPoolRetires(t *testing.T) {
+	p := NewPool(20, 1<<18)
 	for i := range 10 {
-		p.Add(Entry{Features: []uint32{uint32(8 * i)}, Parent: -1})
+		e := Entry{Features: []uint32{uint32(8 * i)}, Covers: true}
+		if i == 7 || i == 8 {
+			e.Covers = i == 8
+			e.Nearer = []Nearer{{Site: uint32(2 * i), Distance: 5}, {Site: uint32(2*i + 1), Distance: 5}}
+		}
+		p.Add(e)
 	}
-	p.Retire(7)
-	require.Equal(t, 7, p.Add(Entry{Features: []uint32{800}, Parent: 7}))
-	require.NotEqual(t, 7, p.Add(Entry{Features: []uint32{808}, Parent: -1}))
+	require.Len(t, p.Near(7), 2)
+	require.Len(t, p.entries[8].rare, 3)
+	nearer := func(site uint32) int {
+		return p.Add(Entry{Features: []uint32{800}, Covers: true, Nearer: []Nearer{{Site: site, Distance: 4}}})
+	}
+	nearer(16)
+	nearer(17)
+	require.Equal(t, []uint32{8}, p.entries[8].rare, "its coverage only")
+	nearer(14)
+	require.False(t, p.entries[7].retired, "it is nearest to one place still")
+	p.Limit()
+	require.Equal(t, 7, nearer(15))
+	require.NotEqual(t, 7, p.Add(Entry{Features: []uint32{808}, Covers: true}))
+}
+
+// Once the operands have been equal, no entry is kept for them.
+func TestPoolEqualOperands(t *testing.T) {
+	p := NewPool(10, 1<<18)
+	p.Add(Entry{Nearer: []Nearer{{Site: 1, Distance: 1}}})
+	p.Add(Entry{Nearer: []Nearer{{Site: 1, Distance: 0}}})
+	require.Empty(t, p.Near(1))
+	require.Empty(t, p.holders)
+	require.True(t, p.entries[0].retired)
 }
 
 // TestPoolLimit: a pool may be made smaller than was said.
 func TestPoolLimit(t *testing.T) {
-	p := NewPool(10)
+	p := NewPool(10, 1<<18)
 	for range 4 {
-		p.Add(Entry{Features: []uint32{8}, Parent: -1})
+		p.Add(Entry{Features: []uint32{8}})
 	}
 	p.Limit()
-	require.Less(t, p.Add(Entry{Features: []uint32{16}, Parent: -1}), 4)
+	require.Less(t, p.Add(Entry{Features: []uint32{16}}), 4)
 	require.Equal(t, 4, p.Len())
 }
 
@@ -193,11 +229,10 @@ func TestPoolShares(t *testing.T) {
 		{"alike", Entry{Features: []uint32{8}, Size: 10, Time: 10}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := NewPool(n)
-			c.entry.Parent = -1
+			p := NewPool(n, 1<<18)
 			p.Add(c.entry)
 			for range n - 1 {
-				p.Add(Entry{Features: []uint32{8}, Parent: 0, Size: 10, Time: 10})
+				p.Add(Entry{Features: []uint32{8}, Size: 10, Time: 10})
 			}
 			r := rand.New(rand.NewPCG(1, 1))
 			chosen := make([]int, n)
@@ -214,12 +249,11 @@ func TestPoolShares(t *testing.T) {
 
 // TestPoolBurst: a new entry with news gets half of the choices for a while.
 func TestPoolBurst(t *testing.T) {
-	p := NewPool(1000)
+	p := NewPool(1000, 1<<18)
 	for i := range 500 {
-		p.Add(Entry{Features: []uint32{uint32(8 * i)}, Parent: -1})
+		p.Add(Entry{Features: []uint32{uint32(8 * i)}})
 	}
-	i := p.Add(Entry{Features: []uint32{8e6}, Fresh: 1, Parent: 3})
-	require.Equal(t, 1, p.Generation(i))
+	i := p.Add(Entry{Features: []uint32{8e6}, Fresh: 1})
 	r := rand.New(rand.NewPCG(1, 1))
 	count := func(n int) (k int) {
 		for range n {
@@ -237,13 +271,13 @@ func TestPoolBurst(t *testing.T) {
 
 func BenchmarkPool(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
-	p := NewPool(1000)
+	p := NewPool(1000, 1<<18)
 	for range 1000 {
 		var features []uint32
 		for range 100 {
 			features = append(features, uint32(r.IntN(8000)))
 		}
-		p.Add(Entry{Features: features, Fresh: 1, Parent: -1})
+		p.Add(Entry{Features: features, Fresh: 1})
 	}
 	for b.Loop() {
 		p.Spent(p.Pick(r.Uint64()), 1)

@@ -33,7 +33,6 @@ type Explorer struct {
 	pool     *engine.Pool
 	entries  []pooled
 	others   []choices.Tree  // those of the entries
-	holders  map[uint32]int  // the entries that have come nearest
 	known    map[uint64]bool // by hash: bytes that have run
 	seed     maphash.Seed
 	ways     *engine.Bandit
@@ -60,11 +59,7 @@ type Explorer struct {
 // A pooled input is one of the pool.
 type pooled struct {
 	tree     choices.Tree
-	covers   bool     // it is kept for its coverage
-	covered  []uint32 // the features of its coverage, if it is kept for them
-	time     float64  // nanoseconds of its run
-	compared bool     // what the code compares it with is known
-	holds    int      // for how many places in the code it is kept, because it has come nearest
+	compared bool // what the code compares it with is known
 }
 
 // An attempt is one run of the property.
@@ -95,8 +90,6 @@ const (
 	patienceWithSize = 10_000
 	// One run of so many tells the pool how frequent features are.
 	observed = 8
-	// To the pool, each distance from each place in the code is a block, one of so many.
-	nearBlocks = 1 << 18
 )
 
 // The ways in which values are made, after those of the operators.
@@ -117,10 +110,9 @@ func New(link *engine.Link, x Subject) *Explorer {
 		seen:    engine.NewCoverage(len(link.Counters)),
 		invalid: engine.NewCoverage(len(link.Counters)),
 		own:     engine.NewCoverage(len(link.Counters)),
-		pool:    engine.NewPool(maxEntries),
+		pool:    engine.NewPool(maxEntries, len(link.Counters)),
 		known:   map[uint64]bool{},
 		seed:    maphash.MakeSeed(),
-		holders: map[uint32]int{},
 		ways:    engine.NewBandit(numWays),
 		most:    minChoices,
 		heap:    newCollector(),

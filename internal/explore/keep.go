@@ -39,10 +39,6 @@ func (e *Explorer) keep(tree choices.Tree, invalid bool) bool {
 // put adds what has run to the pool.
 func (e *Explorer) put(tree choices.Tree, invalid bool) {
 	features := engine.Features(e.link.Counters, nil)
-	kept := pooled{tree: tree, covers: e.now.isFresh || e.now.given, time: float64(e.now.took)}
-	if kept.covers {
-		kept.covered = append([]uint32(nil), features...)
-	}
 	fresh := len(e.now.nearer)
 	switch {
 	case e.now.isFresh && invalid:
@@ -53,55 +49,19 @@ func (e *Explorer) put(tree choices.Tree, invalid bool) {
 	if !invalid {
 		e.own.Add(e.link.Counters)
 	}
-	for _, n := range e.now.nearer {
-		e.release(n.Site)
-		if n.Distance > 0 {
-			kept.holds++
-			features = append(features, 8*(uint32(len(e.link.Counters))+(n.Site*64+n.Distance)%nearBlocks))
-		}
-	}
-	slices.Sort(features)
 	e.known[e.hash(e.now.bytes)] = true
 	i := e.pool.Add(engine.Entry{
 		Features: features,
+		Covers:   e.now.isFresh || e.now.given,
+		Nearer:   e.now.nearer,
 		Fresh:    fresh,
-		Parent:   e.now.entry,
-		Time:     kept.time,
+		Time:     float64(e.now.took),
 		Size:     len(tree),
 	})
 	if i == len(e.entries) {
-		e.entries = append(e.entries, kept)
-		e.others = append(e.others, tree)
-	} else {
-		for site, holder := range e.holders {
-			if holder == i {
-				delete(e.holders, site)
-			}
-		}
-		e.entries[i], e.others[i] = kept, tree
+		e.entries, e.others = append(e.entries, pooled{}), append(e.others, nil)
 	}
-	for _, n := range e.now.nearer {
-		if n.Distance > 0 {
-			e.holders[n.Site] = i
-		}
-	}
-}
-
-// release takes a place in the code from the entry that has come nearest to it so far.
-func (e *Explorer) release(site uint32) {
-	i, ok := e.holders[site]
-	if !ok {
-		return
-	}
-	delete(e.holders, site)
-	old := &e.entries[i]
-	switch old.holds--; {
-	case old.holds > 0:
-	case old.covers:
-		e.pool.Replace(i, engine.Entry{Features: old.covered, Parent: -1, Time: old.time, Size: len(old.tree)})
-	default:
-		e.pool.Retire(i)
-	}
+	e.entries[i], e.others[i] = pooled{tree: tree}, tree
 }
 
 // slow is how long a run takes that is made once only: the engine does not wait long.
