@@ -1,8 +1,10 @@
-//go:build !go1.27
-
 package fuzzext
 
-import "time"
+import (
+	"runtime"
+
+	"github.com/espalier-go/espalier/internal/gorelease"
+)
 
 // engineLimit is how long Go's engine allows an execution.
-const engineLimit = 10 * time.Second
+var engineLimit = gorelease.Limit(runtime.Version())

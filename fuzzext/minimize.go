@@ -10,7 +10,7 @@ import (
 )
 
 // minimizeTime bounds the minimisation of a failure.
-const minimizeTime = engineLimit / 5
+var minimizeTime = engineLimit / 5
 
 // minimized is the result of minimising a failure.
 type minimized struct {

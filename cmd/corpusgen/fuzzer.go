@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/version"
 	"math"
 	"os"
 	"path/filepath"
@@ -18,6 +17,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/campaign"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/gorelease"
 )
 
 // fuzzer is one run of `corpusgen fuzz`.
@@ -172,12 +172,7 @@ func (f *fuzzer) next() (i int, granted float64, ok bool) {
 // hangTurn is how long a turn is, in seconds, in which the engine can report a hang:
 // its limit and five seconds.
 func (f *fuzzer) hangTurn() float64 {
-	const more = 5
-	release, _, _ := strings.Cut(f.env.GOVERSION, " ")
-	if version.IsValid(release) && version.Compare(release, "go1.27") < 0 {
-		return 10 + more
-	}
-	return 60 + more
+	return (gorelease.Limit(f.env.GOVERSION) + 5*time.Second).Seconds()
 }
 
 // hangs reports whether a turn of t that was granted some time, and spent some

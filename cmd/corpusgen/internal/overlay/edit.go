@@ -12,9 +12,6 @@ func (e *UnsupportedError) Error() string {
 	return fmt.Sprintf("the fuzzing engine of %s is not one that corpusgen knows: %s", e.Version, e.Reason)
 }
 
-// needed are the declarations of internal/fuzz that the files of the overlay refer to.
-var needed = []string{"CorpusEntry", "coverage", "coverageSnapshot", "fuzzArgs", "fuzzMinimizeInput", "fuzzResponse", "godebugSeed", "sharedMem", "workerServer"}
-
 // edit returns the overlay for the given sources of internal/fuzz, without its place.
 func edit(version string, texts map[string][]byte) (*Overlay, error) {
 	sources := map[string]*source{}

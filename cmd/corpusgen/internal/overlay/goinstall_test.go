@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/gorelease"
 )
 
 // An installation is one of Go that the tests have at hand.
@@ -53,13 +55,14 @@ func (i installation) goCommand(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// eachInstallation runs test for the versions that the overlay is to fit.
+// eachInstallation runs test for the Go installation that the go command uses, and for
+// the releases that the overlay is to fit.
 func eachInstallation(t *testing.T, test func(t *testing.T, i installation)) {
-	for _, version := range []string{"", "go1.25.4", "go1.27.3"} {
-		name := version
-		if name == "" {
-			name = "running"
+	running := installed(t, "")
+	t.Run(running.version, func(t *testing.T) { test(t, running.replaceable(t)) })
+	for _, version := range []string{gorelease.Oldest, gorelease.Newest} {
+		if version != running.version {
+			t.Run(version, func(t *testing.T) { test(t, installed(t, version).replaceable(t)) })
 		}
-		t.Run(name, func(t *testing.T) { test(t, installed(t, version).replaceable(t)) })
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// needed are the declarations of internal/fuzz that the files of the overlay refer to.
+var needed = []string{"CorpusEntry", "coverage", "coverageSnapshot", "fuzzArgs", "fuzzMinimizeInput", "fuzzResponse", "godebugSeed", "sharedMem", "workerServer"}
+
 // A part is what the overlay does in one respect. It is done if all its edits can be.
 type part struct {
 	name  string

@@ -158,17 +158,7 @@ func espalierHand(mem *sharedMem, vals []any) {
 		return
 	}
 	binary.LittleEndian.PutUint64(region, 0) // nothing, in case that this process ends here
-	b := region[8:8:len(region)]
-	for _, v := range vals {
-		switch v := v.(type) {
-		case []byte:
-			b = append(binary.LittleEndian.AppendUint64(b, uint64(len(v))), v...)
-		case string:
-			b = append(binary.LittleEndian.AppendUint64(b, uint64(len(v))), v...)
-		default:
-			b = binary.LittleEndian.AppendUint64(b, espalierNumber(v))
-		}
-	}
+	b := AppendArguments(region[8:8:len(region)], vals)
 	if len(b) > len(region)-8 {
 		panic(fmt.Sprintf("an input of %d bytes is larger than the shared memory has room for", len(b)))
 	}
@@ -187,104 +177,8 @@ func espalierTake(mem *sharedMem, vals []any) {
 	if total == 0 || total > uint64(len(b)) {
 		return
 	}
-	b = b[:total]
-	// The worker may still be running, and writing: what does not fit is left as it is.
-	torn := false
-	word := func() uint64 {
-		if len(b) < 8 {
-			torn = true
-			return 0
-		}
-		u := binary.LittleEndian.Uint64(b)
-		b = b[8:]
-		return u
-	}
-	text := func() []byte {
-		n := word()
-		if n > uint64(len(b)) {
-			torn, n = true, 0
-		}
-		v := append([]byte{}, b[:n]...)
-		b = b[n:]
-		return v
-	}
-	given := append([]any(nil), vals...)
-	defer func() {
-		if torn {
-			copy(vals, given)
-		}
-	}()
-	for i, v := range vals {
-		switch v.(type) {
-		case []byte:
-			vals[i] = text()
-		case string:
-			vals[i] = string(text())
-		case bool:
-			vals[i] = word() != 0
-		case int:
-			vals[i] = int(word())
-		case int8:
-			vals[i] = int8(word())
-		case int16:
-			vals[i] = int16(word())
-		case int32:
-			vals[i] = int32(word())
-		case int64:
-			vals[i] = int64(word())
-		case uint:
-			vals[i] = uint(word())
-		case uint8:
-			vals[i] = uint8(word())
-		case uint16:
-			vals[i] = uint16(word())
-		case uint32:
-			vals[i] = uint32(word())
-		case uint64:
-			vals[i] = word()
-		case float32:
-			vals[i] = math.Float32frombits(uint32(word()))
-		case float64:
-			vals[i] = math.Float64frombits(word())
-		default:
-			panic(fmt.Sprintf("unsupported type: %T", v))
-		}
-	}
-}
-
-func espalierNumber(v any) uint64 {
-	switch v := v.(type) {
-	case bool:
-		if v {
-			return 1
-		}
-		return 0
-	case int:
-		return uint64(v)
-	case int8:
-		return uint64(v)
-	case int16:
-		return uint64(v)
-	case int32:
-		return uint64(v)
-	case int64:
-		return uint64(v)
-	case uint:
-		return uint64(v)
-	case uint8:
-		return uint64(v)
-	case uint16:
-		return uint64(v)
-	case uint32:
-		return uint64(v)
-	case uint64:
-		return v
-	case float32:
-		return uint64(math.Float32bits(v))
-	case float64:
-		return math.Float64bits(v)
-	}
-	panic(fmt.Sprintf("unsupported type: %T", v))
+	// The worker may still be writing: what does not fit leaves vals as they are.
+	ReadArguments(b[:total], vals)
 }
 
 // espalierBound has an input that is kept for its coverage run again, to see that it has

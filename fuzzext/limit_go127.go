@@ -1,8 +1,0 @@
-//go:build go1.27
-
-package fuzzext
-
-import "time"
-
-// engineLimit is how long Go's engine allows an execution.
-const engineLimit = 60 * time.Second

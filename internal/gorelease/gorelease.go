@@ -1,0 +1,51 @@
+// Package gorelease is the place for what depends on the release of Go. When a release
+// comes out, three files change at most:
+//
+//  1. This file: set Newest to the release and Oldest to the one before, which the Go
+//     project still supports. If the engine allows an execution another time (the call of
+//     time.AfterFunc in RunFuzzWorker of internal/fuzz), add a line to limits: the test of
+//     this package compares.
+//  2. cmd/corpusgen/internal/overlay/parts.go: run
+//     `go test ./cmd/corpusgen/internal/overlay ./internal/engine`. The tests apply the
+//     edits of internal/fuzz to the sources of both releases, and name the anchors that
+//     these lack. Change those.
+//  3. go.mod: the line `go`, which names the oldest release. The tests of this package
+//     fail if it does not.
+//
+// Then run .ci/run, which tests with both releases.
+package gorelease
+
+import (
+	"go/version"
+	"strings"
+	"time"
+)
+
+// The releases that are supported, as GOTOOLCHAIN takes them.
+const (
+	Oldest = "go1.26.8"
+	Newest = "go1.27.3"
+)
+
+// limits are how long the engine allows an execution, up to the release before until, which
+// is empty for all later ones.
+var limits = []struct {
+	until string
+	limit time.Duration
+}{
+	{"go1.27", 10 * time.Second},
+	{"", 60 * time.Second},
+}
+
+// Limit returns how long Go's fuzzing engine allows an execution, given the version as the
+// go command and [runtime.Version] report it, such as go1.26.8 or devel go1.28-abcdef.
+func Limit(goVersion string) time.Duration {
+	goVersion = strings.TrimPrefix(goVersion, "devel ")
+	release, _, _ := strings.Cut(goVersion, " ")
+	for _, l := range limits {
+		if l.until == "" || version.IsValid(release) && version.Compare(release, l.until) < 0 {
+			return l.limit
+		}
+	}
+	panic("unreachable")
+}

@@ -1,0 +1,47 @@
+package gorelease
+
+import (
+	"go/version"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestLimit(t *testing.T) {
+	for v, want := range map[string]time.Duration{
+		"go1.26": 10, "go1.26.8": 10, "go1.26.8 X:nodwarf5": 10, "go1.26rc1": 10,
+		"go1.27rc1": 60, "go1.27.3": 60, "go1.30": 60, "devel go1.28-abc": 60, "devel go1.26-abc": 10, "": 60,
+	} {
+		require.Equal(t, want*time.Second, Limit(v), v)
+	}
+}
+
+// The engine of the Go installation that runs this test has the limit that is said of it.
+func TestLimitOfEngine(t *testing.T) {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	require.NoError(t, err)
+	worker, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(out)), "src", "internal", "fuzz", "worker.go"))
+	require.NoError(t, err)
+	limit := regexp.MustCompile(`time\.AfterFunc\((\d+)\*time\.Second, `).FindAllSubmatch(worker, -1)
+	require.Len(t, limit, 1, "the engine ends executions in another way")
+	want, err := time.ParseDuration(string(limit[0][1]) + "s")
+	require.NoError(t, err)
+	require.Equal(t, want, Limit(runtime.Version()))
+}
+
+// The module asks for the oldest release that is supported, which are two.
+func TestReleases(t *testing.T) {
+	gomod, err := os.ReadFile("../../go.mod")
+	require.NoError(t, err)
+	line := regexp.MustCompile(`(?m)^go (.*)$`).FindSubmatch(gomod)
+	require.NotNil(t, line)
+	require.Equal(t, version.Lang("go"+string(line[1])), version.Lang(Oldest))
+	require.Negative(t, version.Compare(Oldest, Newest))
+}
