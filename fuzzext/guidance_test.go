@@ -14,6 +14,7 @@ import (
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // node is a tree whose generator does not know that it should be a search tree.
@@ -114,10 +115,10 @@ func TestGuidedSeed(t *testing.T) {
 
 // Guidance finds several times as many valid values as chance, and makes none twice.
 func TestGuided(t *testing.T) {
-	const n = 4000
+	n := long.Count(2000, 4000)
 	gen := genNode(5)
 	plain := &execution[*node]{gen: gen, check: newChecking("TestX")}
-	for seed := range uint64(3) {
+	for seed := range uint64(long.Count(1, 3)) {
 		m := makes(t, n, seed, search(3), 0)
 		first := slices.Index(m.valid, false)
 		require.LessOrEqual(t, first, 5)
@@ -165,7 +166,7 @@ func TestGuidedBounded(t *testing.T) {
 		)
 	}
 	g := newGuidance(gen(), 1, 2, func(tree choices.Tree) uint64 { return hash.FNV64(choices.Encode(tree)) })
-	for range 300 {
+	for range long.Count(100, 300) {
 		v, tree, err := g.value()
 		require.NoError(t, err)
 		require.Less(t, len(tree), 8*maxAsks)
@@ -178,12 +179,12 @@ func TestGuidedBounded(t *testing.T) {
 	}
 	tree, err := bigen.Choices(g.gen, list)
 	require.NoError(t, err)
-	for range maxPool {
+	for range long.Count(50, maxPool) {
 		g.teach(choices.Replay(tree, nil), true)
 	}
 	require.Contains(t, g.pool, tree)
 	longest := 0
-	for range 100 {
+	for range long.Count(50, 100) {
 		_, tree, err := g.value()
 		require.NoError(t, err)
 		longest = max(longest, len(tree))

@@ -2,18 +2,25 @@ package fuzzext_test
 
 import (
 	"flag"
+	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
 
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/scripttest"
 )
 
 var update = flag.Bool("update", false, "rewrite the reports that scripts expect")
 
+// TestScripts runs the scripts on two test binaries of testdata/user: user.test, and
+// fuzz.test, which has the instrumentation of Go's fuzzer. Under -short both are the same.
 func TestScripts(t *testing.T) {
 	p := scripttest.Params(t)
 	p.UpdateScripts = *update
@@ -26,7 +33,41 @@ func TestScripts(t *testing.T) {
 		"short":  short,
 		"rest":   rest,
 	}
+	p.Condition = func(condition string) (bool, error) {
+		if condition == "long" {
+			return long.Enabled(), nil
+		}
+		return false, fmt.Errorf("unknown condition %q", condition)
+	}
+	binaries := buildUser(t)
+	setup := p.Setup
+	p.Setup = func(e *testscript.Env) error {
+		e.Setenv("PATH", binaries+string(filepath.ListSeparator)+e.Getenv("PATH"))
+		return setup(e)
+	}
 	testscript.Run(t, p)
+}
+
+// userPackage is the import path of the tests in testdata/user, which the reports in
+// scripts show as example.com/user.
+const userPackage = "github.com/espalier-go/espalier/fuzzext/testdata/user"
+
+// buildUser builds the binaries and returns their directory.
+func buildUser(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	build := func(name string, flags ...string) {
+		args := append([]string{"test", "-c", "-ldflags=-w", "-o", filepath.Join(dir, name)}, flags...)
+		out, err := exec.Command("go", append(args, "./testdata/user")...).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	build("user.test")
+	if testing.Short() {
+		require.NoError(t, os.Link(filepath.Join(dir, "user.test"), filepath.Join(dir, "fuzz.test")))
+	} else {
+		build("fuzz.test", "-fuzz=.")
+	}
+	return dir
 }
 
 // unsteady is what differs between two runs in the report of a failure.
@@ -36,20 +77,21 @@ var unsteady = []struct {
 }{
 	{regexp.MustCompile(`\d+\.\d+s`), "N.NNs"},
 	{regexp.MustCompile(`/\S*/(\w+\.\w+):\d+`), ".../$1:N"},
+	{regexp.MustCompile(userPackage), "example.com/user"},
 	{regexp.MustCompile(`-fuzzext\.(seed|checks)=\d+`), "-fuzzext.$1=N"},
 	{regexp.MustCompile(`\b[0-9a-f]{16}\b`), "HASH"},
 	{regexp.MustCompile(`asm_\w+`), "asm_ARCH"},
 	{regexp.MustCompile(`(?s)goroutine \d+ \[running\].*?\n\s*\n`), "goroutine N [running]: ...\n\n"},
 }
 
-// report ARG... runs `go test ARG...`, which must fail, and writes what it prints,
-// less what differs between two runs, to the file report.
+// report ARG... runs user.test ARG..., which must fail, and writes what it prints, less
+// what differs between two runs, to the file report.
 func report(ts *testscript.TestScript, neg bool, args []string) {
 	if neg {
 		ts.Fatalf("usage: report ARG...")
 	}
-	if ts.Exec("go", append([]string{"test", "-count=1"}, args...)...) == nil {
-		ts.Fatalf("go test passed")
+	if ts.Exec("user.test", args...) == nil {
+		ts.Fatalf("the test passed")
 	}
 	steady(ts, false, []string{"report"})
 }
@@ -70,22 +112,28 @@ func steadied(text string) string {
 	return text
 }
 
-// rerun DIR runs the command by which the output of the last command says that a
-// failure can be run again, in DIR. It must fail with the same minimal value.
+// rerun runs the command by which the output of the last command says that a failure can
+// be run again. It must fail with the same minimal value.
 func rerun(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: rerun DIR")
+	if neg || len(args) != 0 {
+		ts.Fatalf("usage: rerun")
 	}
 	out := ts.ReadFile("stdout")
-	words := strings.Fields(strings.ReplaceAll(part(ts, out, "to run it again"), "'", ""))
-	ts.Check(ts.Chdir(args[0]))
-	failsAlike(ts, out, words)
+	fails(ts, part(ts, out, minimal), byUser(ts, part(ts, out, "to run it again")))
 }
 
-// failsAlike runs a command, which must fail with the minimal value that is reported
-// in out.
-func failsAlike(ts *testscript.TestScript, out string, words []string) {
-	fails(ts, part(ts, out, minimal), words)
+// byUser returns the command by which user.test does what a command of go test for its
+// package does.
+func byUser(ts *testscript.TestScript, command string) []string {
+	m := regexp.MustCompile(`^go test (-timeout 30s )?-run '([^']+)' (\S+)((?: -fuzzext\.\w+=\S+)*)$`).FindStringSubmatch(command)
+	if m == nil || m[3] != userPackage {
+		ts.Fatalf("not a command of go test for %s: %s", userPackage, command)
+	}
+	words := []string{"user.test", "-test.run", m[2]}
+	if m[1] != "" {
+		words = append(words, "-test.timeout=30s")
+	}
+	return append(words, strings.Fields(m[4])...)
 }
 
 const minimal = "minimal failing value, .*?"
@@ -116,33 +164,38 @@ func part(ts *testscript.TestScript, report, title string) string {
 	return strings.Join(lines, "\n")
 }
 
-// keep FILE TEST does what the output of the last command says would make a failure
-// of TEST, in FILE, permanent.
+// keep TEST does what the output of the last command says would make a failure of TEST
+// permanent, in a copy of testdata/user/fail_test.go.
 func keep(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: keep FILE TEST")
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: keep TEST")
 	}
 	out := ts.ReadFile("stdout")
-	src := ts.ReadFile(args[0])
-	before, body, ok := strings.Cut(src, "func "+args[1]+"(")
+	const file = "fail_test.go"
+	if _, err := os.Stat(ts.MkAbs(file)); err != nil {
+		src, err := os.ReadFile(filepath.Join("testdata", "user", file))
+		ts.Check(err)
+		ts.Check(os.WriteFile(ts.MkAbs(file), src, 0o666))
+	}
+	before, body, ok := strings.Cut(ts.ReadFile(file), "func "+args[0]+"(")
 	if !ok {
-		ts.Fatalf("no %s", args[1])
+		ts.Fatalf("no %s", args[0])
 	}
 	if strings.Contains(out, "by an option") {
 		body = strings.Replace(body, "\n\t})\n", "\n\t}, "+part(ts, out, "or always, by an option of Check")+")\n", 1)
 	} else {
 		body = strings.Replace(body, "\tf.Fuzz(", "\t"+part(ts, out, "or always, by a line before the call of Fuzz")+"\n\tf.Fuzz(", 1)
 	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(before+"func "+args[1]+"("+body), 0o666))
+	ts.Check(os.WriteFile(ts.MkAbs(file), []byte(before+"func "+args[0]+"("+body), 0o666))
 	ts.Check(os.MkdirAll(ts.MkAbs("kept"), 0o777))
-	ts.Check(os.WriteFile(ts.MkAbs("kept/"+args[1]), []byte(part(ts, out, minimal)), 0o666))
+	ts.Check(os.WriteFile(ts.MkAbs("kept/"+args[0]), []byte(part(ts, out, minimal)), 0o666))
 }
 
 // kept runs the tests that keep has edited: they must fail with the values that
 // they had.
 func kept(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.RemoveAll(ts.MkAbs("testdata")))
-	ts.Check(ts.Exec("go", "test", "-c", "-o", "kept.test"))
+	ts.Check(ts.Exec("go", "test", "-c", "-ldflags=-w", "-o", "kept.test"))
 	tests, err := os.ReadDir(ts.MkAbs("kept"))
 	ts.Check(err)
 	for _, t := range tests {

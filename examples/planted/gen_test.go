@@ -4,10 +4,11 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen/bigentest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 func TestGenerators(t *testing.T) {
-	few := bigentest.Runs(30)
+	few := bigentest.Runs(long.Count(8, 30))
 	t.Run("Operation", func(t *testing.T) { bigentest.Laws(t, GenOperation, few) })
 	t.Run("Pair", func(t *testing.T) { bigentest.Laws(t, GenPair, few) })
 	t.Run("Expr", func(t *testing.T) { bigentest.Laws(t, GenExpr(), few) })
