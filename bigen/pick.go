@@ -201,17 +201,7 @@ func (c *C) leaveBranch(b branch) {
 
 // record fills in that c.tree[i] took alts[n].
 func (c *C) record(i int, alts []choices.Alt, n int) {
-	e := &c.tree[i]
-	e.Tag, e.N, e.Hi = alts[n].Tag, int64(n), int64(len(alts)-1)
-	e.Family = choices.Family(alts)
-	for j := range alts {
-		if alts[j].Code() == alts[n].Code() {
-			if j < n {
-				e.Rank++
-			}
-			e.Peers++
-		}
-	}
+	c.tree[i].Take(alts, n)
 	if c.pack != nil {
 		c.pack.ask(i, choices.Question{Kind: choices.Pick, Alts: alts})
 	}

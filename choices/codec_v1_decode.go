@@ -27,25 +27,7 @@ type bytesSource struct {
 	drawn *drawn   // is told of answers drawn at random, unless nil
 }
 
-// records are those of an input, from some place on.
-type records struct {
-	all   []record
-	first map[uint16]int32 // by address: 1 + the index of the first unused record
-	next  int              // record that serves as the next seed
-}
-
-type record struct {
-	start, end int
-	next       int32 // 1 + the index of the next record with the same address, or 0
-}
-
-// maxRecords bounds the records of one input that count, several times more than
-// the largest value asks for.
-const maxRecords = 1 << 18
-
-// FromBytes answers questions from any bytes, without error: see the comment on
-// the byte format in codec.go. It does not change b, nor keep it.
-func FromBytes(b []byte) Source { return &bytesSource{b: pad(b)} }
+func decodeV1(b []byte, told *drawn) Source { return &bytesSource{b: pad(b), drawn: told} }
 
 func pad(b []byte) []byte {
 	padded := make([]byte, len(b), len(b)+len(padding))
@@ -240,48 +222,4 @@ func (s *bytesSource) word(path uint64, found bool) (word uint64, code uint8) {
 		code = s.b[r.start+2]
 	}
 	return hash.Mix(s.seed, path), code
-}
-
-// newRecords indexes the records of b[pos:], up to the padding.
-func newRecords(b []byte, pos int) *records {
-	x := &records{first: map[uint16]int32{}}
-	for pos < len(b)-len(padding) && len(x.all) < maxRecords {
-		end := endOfDigits(b, pos+1)
-		x.all = append(x.all, record{start: pos, end: end})
-		pos = end
-	}
-	for i := len(x.all) - 1; i >= 0; i-- {
-		r := &x.all[i]
-		h := [2]byte{1: recordBit} // of a record that is no answer, no header
-		copy(h[:], b[r.start:r.end])
-		a := binary.BigEndian.Uint16(h[:])
-		r.next = x.first[a]
-		x.first[a] = int32(i) + 1
-	}
-	return x
-}
-
-// endOfDigits returns the index of the first byte from i on that begins a record.
-func endOfDigits(b []byte, i int) int {
-	w := recordsAt(b, i)
-	for w == 0 {
-		i += 8
-		w = recordsAt(b, i)
-	}
-	return i + bits.TrailingZeros64(w)/8
-}
-
-// recordsAt returns the bits that begin records in eight bytes.
-func recordsAt(b []byte, i int) uint64 {
-	return binary.LittleEndian.Uint64(b[i:]) & (recordBit * 0x0101010101010101)
-}
-
-// hashBytes returns a hash of b: of its length and of its first and last eight bytes. It is
-// never 0, nor 1.
-func hashBytes(b []byte) uint64 {
-	var first, last [8]byte
-	copy(first[:], b)
-	copy(last[:], b[max(0, len(b)-8):])
-	h := hash.Mix(uint64(len(b)), binary.LittleEndian.Uint64(first[:]))
-	return hash.Mix(h, binary.LittleEndian.Uint64(last[:])) | 2
 }

@@ -32,15 +32,15 @@ type Prior interface {
 // records, which leaves nothing open, stands for the same value with p, with another
 // prior and without any.
 func FromBytesBy(b []byte, p Prior) Source {
-	s := &byPrior{bytesSource: bytesSource{b: pad(b)}, prior: p}
-	s.bytesSource.drawn = &s.drawn
+	s := &byPrior{prior: p}
+	s.bytes = decode(b, &s.drawn)
 	p.Begin()
 	return s
 }
 
 // byPrior is the source of [FromBytesBy].
 type byPrior struct {
-	bytesSource
+	bytes Source
 	prior Prior
 	drawn drawn
 }
@@ -64,7 +64,7 @@ func (s *byPrior) open(q *Question) bool { return s.drawn.at && q.Retry == 0 }
 // Pick implements [Source].
 func (s *byPrior) Pick(q *Question) int {
 	s.drawn.at = false
-	n := s.bytesSource.Pick(q)
+	n := s.bytes.Pick(q)
 	if s.open(q) && len(q.Alts) > 1 {
 		m := s.prior.Pick(q, s.drawn.word)
 		if uint(m) < uint(len(q.Alts)) && m != s.drawn.avoid {
@@ -77,14 +77,14 @@ func (s *byPrior) Pick(q *Question) int {
 
 // Leave implements [Source].
 func (s *byPrior) Leave() {
-	s.bytesSource.Leave()
+	s.bytes.Leave()
 	s.prior.Leave()
 }
 
 // Int implements [Source].
 func (s *byPrior) Int(q *Question) int64 {
 	s.drawn.at = false
-	n := s.bytesSource.Int(q)
+	n := s.bytes.Int(q)
 	if s.open(q) {
 		n = q.Kind.Clamp(s.prior.Int(q, s.drawn.word), q.Lo, q.Hi)
 	}
@@ -95,7 +95,7 @@ func (s *byPrior) Int(q *Question) int64 {
 // Text implements [Source].
 func (s *byPrior) Text(q *Question) string {
 	s.drawn.at = false
-	text := s.bytesSource.Text(q)
+	text := s.bytes.Text(q)
 	if s.open(q) {
 		text = q.FitText(s.prior.Text(q, s.drawn.word))
 	}

@@ -1,6 +1,7 @@
 package choices
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 
 	"github.com/espalier-go/espalier/internal/hash"
@@ -15,8 +16,8 @@ import (
 //     the next 1000 below the pick whose branch asks. Elements of a sequence share
 //     a slot, so an element taken out lets the later ones move up.
 //  2. A pick takes the alternative with the recorded tag; of several, the one of
-//     the recorded rank, or else the last. A pick without tag and [Choice.Peers],
-//     which no run records, takes the alternative of index N, or else the last.
+//     the recorded rank, or else the last. A pick without tag that
+//     [Choice.TakeIndex] has made takes the alternative of index N, or else the last.
 //  3. Where no alternative has the tag, it is made again by weight. Where the
 //     choice is marked Reroll it is made again, by weight, among the others; the
 //     only alternative is taken all the same. What was recorded below is kept for
@@ -26,7 +27,7 @@ import (
 //  5. An integer in range is kept; one out of range, marked or not recorded is
 //     drawn from the range (marked: another one). Texts likewise, but one that does
 //     not fit is made to ([Question.FitText]).
-//  6. [Anew] in the place of a pick has it made by weight, among the others if it is
+//  6. [Regenerate] in the place of a pick has it made by weight, among the others if it is
 //     also marked Reroll, and all below it as by [Random], whatever is recorded
 //     there.
 //
@@ -58,14 +59,14 @@ type replay struct {
 // scope is the run of sibling choices that may still be asked for.
 type scope struct {
 	next, end int
-	anew      bool // below an Anew: nothing is recorded, picks are made by weight
+	random    bool // below a Regenerate: nothing is recorded, picks are made by weight
 }
 
 // find returns the choice that answers q, or nil. What a filter has thrown away has
 // used up its choices.
 func (s *replay) find(q *Question) *Choice {
 	for i, ahead := s.scope.next, 0; i < s.scope.end && ahead < 1000; i, ahead = s.t.End(i), ahead+1 {
-		if c := &s.t[i]; c.Slot == q.Slot && (c.Kind == q.Kind || c.Kind == Anew && q.Kind == Pick) {
+		if c := &s.t[i]; c.Slot == q.Slot && (c.Kind == q.Kind || c.Kind == Regenerate && q.Kind == Pick) {
 			s.scope.next = i
 			return c
 		}
@@ -85,8 +86,8 @@ func (s *replay) Pick(q *Question) int {
 	c := s.find(q)
 	if c == nil {
 		s.outer = append(s.outer, s.scope)
-		s.scope = scope{anew: s.scope.anew}
-		if q.Retry != 0 || s.scope.anew {
+		s.scope = scope{random: s.scope.random}
+		if q.Retry != 0 || s.scope.random {
 			return drawPick(q.Alts, -1, s.word(q))
 		}
 		return 0
@@ -95,9 +96,9 @@ func (s *replay) Pick(q *Question) int {
 	end := s.t.End(i)
 	s.outer = append(s.outer, scope{next: end, end: s.scope.end})
 	s.scope = scope{next: i + 1, end: end}
-	n := find(q.Alts, c)
-	if c.Kind == Anew {
-		s.scope = scope{anew: true}
+	n := c.indexIn(q.Alts)
+	if c.Kind == Regenerate {
+		s.scope = scope{random: true}
 		if !c.Reroll {
 			n = -1
 		}
@@ -107,26 +108,6 @@ func (s *replay) Pick(q *Question) int {
 		return drawPick(q.Alts, n, s.word(q))
 	}
 	return n
-}
-
-// find returns the index of the alternative that c took, or -1.
-func find(alts []Alt, c *Choice) int {
-	if c.Tag == "" && c.Peers == 0 {
-		return int(min(uint64(c.N), uint64(len(alts)-1)))
-	}
-	found, rank, code := -1, c.Rank, tagCode(c.Tag)
-	for i := range alts {
-		if alts[i].code != code {
-			continue
-		}
-		if alts[i].Tag == c.Tag {
-			found = i
-		}
-		if rank--; rank < 0 && found >= 0 { // ranks count by code: see Choice
-			break
-		}
-	}
-	return found
 }
 
 func (s *replay) Leave() {
@@ -169,4 +150,26 @@ func (s *replay) Text(q *Question) string {
 		text = q.otherText(text, s.word(q))
 	}
 	return text
+}
+
+// AppendKey appends to b a description of all that [Replay] depends on, and returns the
+// extended slice. Trees with equal keys are replayed alike.
+func (t Tree) AppendKey(b []byte) []byte {
+	for i := range t {
+		c := &t[i]
+		flags := byte(c.Kind) << 2
+		if c.Reroll {
+			flags |= 1
+		}
+		if c.byIndex() {
+			flags |= 2
+		}
+		b = append(b, flags)
+		b = binary.LittleEndian.AppendUint32(b, c.Slot)
+		b = binary.AppendUvarint(b, uint64(c.Size))
+		b = binary.AppendUvarint(b, uint64(c.rank))
+		b = binary.AppendVarint(b, c.N)
+		b = append(binary.AppendUvarint(b, uint64(len(c.Tag))), c.Tag...)
+	}
+	return b
 }

@@ -1,16 +1,5 @@
 package choices
 
-// Kind says what sort of question a choice answers.
-type Kind uint8
-
-const (
-	Pick Kind = iota // which of several tagged alternatives
-	Int              // which signed integer of a range
-	Uint             // which unsigned integer of a range
-	Text             // which string of so many runes of an alphabet
-	Anew             // no answer, but an edit's mark: a Pick and all below it to be made at random; see [Replay]
-)
-
 // A Choice is one answer that a generator was given.
 type Choice struct {
 	Kind   Kind
@@ -24,9 +13,9 @@ type Choice struct {
 	N      int64  // Pick: index of the alternative taken; Int: the value; Uint: its bits
 	Lo, Hi int64  // Int, Uint (bits): the range, both ends included; Pick: 0 and the last index
 
-	// The byte format names an alternative by a small code of its tag. Of the
-	// Peers alternatives with the code of the one taken, that is the Rank-th.
-	Rank, Peers int32
+	// Pick: of peers alternatives whose tags have the code of the one taken, that is
+	// the rank-th, from 0; see Take.
+	rank, peers int32
 }
 
 // Asked reports whether the choice could have been another: a Pick of one

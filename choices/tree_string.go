@@ -6,7 +6,7 @@ import (
 )
 
 // String writes the tree as nested tags, as in node(5, leaf, leaf). A choice
-// marked Reroll is followed by an exclamation mark, one to be made [Anew] by a
+// marked Reroll is followed by an exclamation mark, one to be made [Regenerate] by a
 // question mark.
 func (t Tree) String() string {
 	var b strings.Builder
@@ -29,7 +29,7 @@ func (t Tree) write(b *strings.Builder, i, end int) {
 			b.WriteString(strconv.FormatUint(uint64(c.N), 10))
 		case Text:
 			b.WriteString(strconv.Quote(c.Tag))
-		case Anew:
+		case Regenerate:
 			b.WriteString(tagText(c.Tag) + "?")
 		}
 		if c.Reroll {

@@ -29,16 +29,17 @@ func (m *Mutator) Grow(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bo
 			return t, false
 		}
 	}
-	c := anew(t[i])
+	c := regenerated(t[i])
 	if c.Index == 0 { // no sequence, or an empty one
 		return m.replace(t, i, t.End(i), choices.Tree{c})
 	}
 	return m.replace(t, i, t.End(i), choices.Tree{c, c, c, c, c, c, c, c}[:upTo(8, r)], t.At(i))
 }
 
-// anew returns the mark that has a replay answer c otherwise and all below at random.
-func anew(c choices.Choice) choices.Choice {
-	c.Kind, c.Reroll, c.Size = choices.Anew, true, 1
+// regenerated returns the mark that makes a replay answer c differently and all below it at
+// random.
+func regenerated(c choices.Choice) choices.Choice {
+	c.Kind, c.Reroll, c.Size = choices.Regenerate, true, 1
 	return c
 }
 

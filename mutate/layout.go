@@ -117,7 +117,7 @@ func with(t choices.Tree, indices []int, f func(c *choices.Choice)) choices.Tree
 
 // toIndex makes a Pick take the n-th alternative.
 func toIndex(n int64) func(c *choices.Choice) {
-	return func(c *choices.Choice) { c.Tag, c.N, c.Rank, c.Peers = "", n, 0, 0 }
+	return func(c *choices.Choice) { c.TakeIndex(n) }
 }
 
 // moved is with for changes of integers, on which the ranges of later ones may depend:

@@ -2,7 +2,6 @@ package mutate
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 
 	"github.com/espalier-go/espalier/choices"
@@ -161,20 +160,7 @@ func (m *minimizer) first(t choices.Tree) bool {
 
 // key returns a hash of all that a replay may depend on.
 func key(t choices.Tree) [sha256.Size]byte {
-	b := make([]byte, 0, 16*len(t))
-	for i := range t {
-		c := &t[i]
-		b = append(b, byte(c.Kind), byte(min(c.Peers, 1)))
-		if c.Reroll {
-			b = append(b, 1)
-		}
-		b = binary.LittleEndian.AppendUint32(b, c.Slot)
-		b = binary.AppendUvarint(b, uint64(c.Size))
-		b = binary.AppendUvarint(b, uint64(c.Rank))
-		b = binary.AppendVarint(b, c.N)
-		b = append(binary.AppendUvarint(b, uint64(len(c.Tag))), c.Tag...)
-	}
-	return sha256.Sum256(b)
+	return sha256.Sum256(t.AppendKey(make([]byte, 0, 16*len(t))))
 }
 
 // gallop calls f with 1, 2, 4 and so on as long as it reports true, and then with ever

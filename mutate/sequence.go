@@ -58,7 +58,7 @@ func Sequences(t choices.Tree) iter.Seq[Sequence] {
 	}
 }
 
-func isElement(c *choices.Choice) bool { return c.Kind == choices.Pick || c.Kind == choices.Anew }
+func isElement(c *choices.Choice) bool { return c.Kind == choices.Pick || c.Kind == choices.Regenerate }
 
 // at returns where element k stands.
 func (s Sequence) at(t choices.Tree, k int) int {

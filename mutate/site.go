@@ -29,7 +29,7 @@ func pickOne(t choices.Tree, r *rand.Rand, ok func(c *choices.Choice) bool) int 
 }
 
 // asked reports whether c is a choice that an edit can change.
-func asked(c *choices.Choice) bool { return c.Kind != choices.Anew && c.Asked() }
+func asked(c *choices.Choice) bool { return c.Kind != choices.Regenerate && c.Asked() }
 
 // isNumber reports whether c is an integer that could be another.
 func isNumber(c *choices.Choice) bool {
@@ -107,7 +107,7 @@ func (m *Mutator) compatible(t choices.Tree, i int, u choices.Tree, j int) bool 
 		return true
 	}
 	x, y := &t[i+1], &u[j+1]
-	return x.Slot == y.Slot && (x.Kind == y.Kind && x.Family == y.Family || x.Kind == choices.Anew || y.Kind == choices.Anew)
+	return x.Slot == y.Slot && (x.Kind == y.Kind && x.Family == y.Family || x.Kind == choices.Regenerate || y.Kind == choices.Regenerate)
 }
 
 // sameChoices reports whether two trees make the same choices, wherever they stand.

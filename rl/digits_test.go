@@ -256,7 +256,7 @@ func TestWantedAlternative(t *testing.T) {
 		g := New(seeded(uint64(n)))
 		inputs := map[uint64]int{}
 		for want := 0; want < n; want += 1 + n/400 {
-			got := answer(g.Replay(choices.Tree{{Kind: choices.Pick, Slot: 1, Tag: q.Alts[want].Tag, N: int64(want), Peers: 1}}), q)
+			got := answer(g.Replay(choices.Tree{{Kind: choices.Pick, Slot: 1, Tag: q.Alts[want].Tag, N: int64(want)}}), q)
 			require.Equal(t, q.Alts[want].Tag, q.Alts[got.(int)].Tag)
 			if n > 1 {
 				require.NotContains(t, inputs, g.Input())
@@ -302,7 +302,7 @@ func TestAlternativesWithoutWeight(t *testing.T) {
 		q := alternatives(n, func(i int) float64 { return float64(i % 2) })
 		for _, opts := range [][]Option{nil, {pure()}} {
 			g := New(seeded(1), opts...)
-			example := choices.Tree{{Kind: choices.Pick, Slot: 1, Tag: q.Alts[0].Tag, Peers: 1}}
+			example := choices.Tree{{Kind: choices.Pick, Slot: 1, Tag: q.Alts[0].Tag}}
 			require.Zero(t, answer(g.Replay(example), q))
 			g.Valid(g.Input())
 			for range 3 * n {

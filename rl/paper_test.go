@@ -147,7 +147,7 @@ func TestAnswersOfManyAlternatives(t *testing.T) {
 	g := New(seeded(1), pure())
 	answers := map[uint64]bool{}
 	for i := range q.Alts {
-		src := g.Replay(choices.Tree{{Kind: choices.Pick, Slot: 1, Tag: q.Alts[i].Tag, N: int64(i), Peers: 1}})
+		src := g.Replay(choices.Tree{{Kind: choices.Pick, Slot: 1, Tag: q.Alts[i].Tag, N: int64(i)}})
 		src.Pick(q)
 		answers[g.path.Influences()[0].Answer] = true
 		require.Len(t, g.path.Answers(), 1)

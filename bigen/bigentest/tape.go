@@ -26,15 +26,8 @@ func (s *tape) Pick(q *choices.Question) int {
 	if uint(n) >= uint(len(q.Alts)) {
 		n = 0
 	}
-	c := choices.Choice{Tag: q.Alts[n].Tag, N: int64(n), Hi: int64(len(q.Alts) - 1), Family: choices.Family(q.Alts)}
-	for i := range q.Alts {
-		if q.Alts[i].Code() == q.Alts[n].Code() {
-			if i < n {
-				c.Rank++
-			}
-			c.Peers++
-		}
-	}
+	var c choices.Choice
+	c.Take(q.Alts, n)
 	s.mu.Lock()
 	s.open = append(s.open, len(s.tree))
 	s.mu.Unlock()

@@ -11,9 +11,9 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 )
 
-// A pick marked Anew is made by weight, all below it at random, and nothing else
+// A pick marked Regenerate is made by weight, all below it at random, and nothing else
 // changes.
-func TestReplayAnew(t *testing.T) {
+func TestReplayRegenerate(t *testing.T) {
 	gen := bsttest.Gen(1, 99)
 	base, err := bigen.Choices(gen, &bsttest.Tree{
 		L: &bsttest.Tree{X: 3, R: &bsttest.Tree{X: 40}}, X: 50, R: &bsttest.Tree{X: 70},
@@ -35,7 +35,7 @@ func TestReplayAnew(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			edited := slices.Clone(base)
 			i := find(t, base, tt.tag, tt.n)
-			edited[i].Kind, edited[i].Reroll = choices.Anew, tt.reroll
+			edited[i].Kind, edited[i].Reroll = choices.Regenerate, tt.reroll
 			require.Equal(t, tt.prints, edited.String())
 			leaves, sizes := 0, map[int]bool{}
 			for seed := range uint64(500) {
@@ -60,13 +60,13 @@ func TestReplayAnew(t *testing.T) {
 }
 
 // Elements to be made anew are put in between others, also without randomness.
-func TestReplayAnewElements(t *testing.T) {
+func TestReplayRegenerateElements(t *testing.T) {
 	g := bigen.SliceOf(bigen.SliceOf(bigen.IntRange(0, 9), 0, 5), 0, 10)
 	base, err := bigen.Choices(g, [][]int{{1}, {2}})
 	require.NoError(t, err)
 	stop := base[len(base)-1]
 	require.Equal(t, "stop", stop.Tag)
-	stop.Kind, stop.Reroll = choices.Anew, true
+	stop.Kind, stop.Reroll = choices.Regenerate, true
 	at := base.End(0)
 	edited := slices.Concat(base[:at], choices.Tree{stop, stop}, base[at:])
 	lengths := map[int]bool{}
@@ -88,11 +88,11 @@ func TestReplayAnewElements(t *testing.T) {
 }
 
 // An integer or a text does not take a mark for a pick.
-func TestReplayAnewLeaf(t *testing.T) {
+func TestReplayRegenerateLeaf(t *testing.T) {
 	base, err := bigen.Choices(bigen.IntRange[int64](0, 1<<40), 12345)
 	require.NoError(t, err)
 	mark := base[0]
-	mark.Kind = choices.Anew
+	mark.Kind = choices.Regenerate
 	v, _, err := bigen.Run(bigen.IntRange[int64](0, 1<<40), choices.Replay(choices.Tree{mark, base[0]}, nil))
 	require.NoError(t, err)
 	require.EqualValues(t, 12345, v)

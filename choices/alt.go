@@ -1,0 +1,86 @@
+package choices
+
+import "github.com/espalier-go/espalier/internal/hash"
+
+// An Alt is one alternative of a Pick, as a [Source] sees it.
+type Alt struct {
+	Tag    string
+	Weight float64 // at least 0; random sources take alternatives in proportion to it
+	code   uint8   // see tagCode
+}
+
+// MakeAlt returns an alternative. It computes, once, what the byte format needs of the
+// tag.
+func MakeAlt(tag string, weight float64) Alt { return Alt{tag, weight, tagCode(tag)} }
+
+// codeBits is the number of bits of a tag's code.
+const codeBits = 7
+
+// tagCode returns the code of a tag, a short hash, by which the byte format names it.
+func tagCode(tag string) uint8 {
+	h := hash.FNV32(tag)
+	return uint8((h ^ h>>15) * 0x2C1B3C6D >> (32 - codeBits))
+}
+
+// Family returns a hash of the tags of alternatives. Picks of equal families offer the
+// same alternatives, unless the hashes are equal by accident. Most likely, then, they
+// make values of the same type.
+func Family(alts []Alt) uint16 {
+	h := uint32(len(alts))
+	for i := range alts {
+		h = addToFamily(h, alts[i].code)
+	}
+	return uint16(h >> 16)
+}
+
+func addToFamily(h uint32, code uint8) uint32 { return (h + uint32(code)) * 0x9E3779B1 }
+
+// Take records in c, a Pick, that alts[n] was taken. It sets the fields that depend on
+// the alternatives: Tag, N, Lo, Hi, Family and what the byte format needs to name
+// alts[n] among alternatives whose tags have the same code.
+func (c *Choice) Take(alts []Alt, n int) {
+	taken := &alts[n]
+	c.Tag, c.N, c.Lo, c.Hi = taken.Tag, int64(n), 0, int64(len(alts)-1)
+	c.rank, c.peers = 0, 0
+	h := uint32(len(alts))
+	for i := range alts {
+		code := alts[i].code
+		h = addToFamily(h, code)
+		if code != taken.code {
+			continue
+		}
+		if i < n {
+			c.rank++
+		}
+		c.peers++
+	}
+	c.Family = uint16(h >> 16)
+}
+
+// TakeIndex turns c, a Pick, into the edit that makes [Replay] take the alternative of
+// index n, whatever its tag, or the last if there are not so many.
+func (c *Choice) TakeIndex(n int64) { c.Tag, c.N, c.rank, c.peers = "", n, 0, 0 }
+
+// byIndex reports whether [Choice.TakeIndex] made c what it is. No run records the like.
+func (c *Choice) byIndex() bool { return c.Tag == "" && c.peers == 0 }
+
+// indexIn returns the index of the alternative that c took, or -1 if no alternative has
+// its tag. Among several with the tag, it is the one with the rank of c or else the last.
+func (c *Choice) indexIn(alts []Alt) int {
+	if c.byIndex() {
+		return int(min(uint64(c.N), uint64(len(alts)-1)))
+	}
+	found, rank, code := -1, c.rank, tagCode(c.Tag)
+	for i := range alts {
+		if alts[i].code != code {
+			continue
+		}
+		if alts[i].Tag == c.Tag {
+			found = i
+		}
+		if rank--; rank < 0 && found >= 0 { // ranks count by code
+			break
+		}
+	}
+	return found
+}

@@ -1,0 +1,7 @@
+package choices
+
+// TagCode is the code by which the byte format names a tag.
+func TagCode(tag string) uint8 { return tagCode(tag) }
+
+// SetRank gives a choice a rank that no run records.
+func (c *Choice) SetRank(n int32) { c.rank = n }
