@@ -12,12 +12,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
-// source is a module with a fuzz target in package under, whose test, external
-// test and imports contain a function Probe each, as does the module dep that it
-// requires. The path of the temporary directory makes its packages new to the build
-// cache.
+// source is a module with a fuzz target in package under. The package, its test, its
+// external test and its import lib contain a function Probe each, and so does the module
+// dep that it requires. The path of the temporary directory makes its packages new to
+// the build cache.
 var source = map[string]string{
 	"go.mod": `module example.com/m
 go 1.25
@@ -59,7 +61,8 @@ func probe(pkg, imports string) string {
 	return "package " + pkg + "\nimport (" + imports + ")\n//go:noinline\nfunc Probe(x int) bool { return x == 12345 }\n"
 }
 
-// All the probes in a test binary, and a function of the standard library.
+// The functions in a test binary of under, Probe in each package and one of the
+// standard library.
 const (
 	inLib   = "example.com/m/lib.Probe"
 	inUnder = "example.com/m/under.Probe"
@@ -69,60 +72,27 @@ const (
 	inStd   = "path.Clean"
 )
 
-var ours = []string{inLib, inUnder, inTest, inXTest}
+// The packages of these functions.
+const (
+	lib   = "example.com/m/lib"
+	under = "example.com/m/under" // with its test
+	xtest = "example.com/m/under_test"
+	dep   = "example.com/dep"
+	std   = "path"
+)
 
-// counted says that `go test -fuzz` instruments code for this architecture.
+var ours = []string{lib, under, xtest}
+
+// counted reports whether `go test -fuzz` instruments code for this architecture.
 var counted = slices.Contains([]string{"amd64", "arm64", "loong64"}, runtime.GOARCH)
 
-// module writes files to a new directory and makes it the current one.
-func module(t *testing.T, files ...map[string]string) {
-	t.Helper()
+// Builds with and without instrumentation share the build cache, in any order, and
+// each gets what it asks for. The binary fuzzes, with coverage and without complaint, on
+// what it covers.
+func TestBuild(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds test binaries")
 	}
-	t.Chdir(t.TempDir())
-	t.Setenv("GOFLAGS", "")
-	t.Setenv("GOWORK", "off")
-	for _, files := range files {
-		for name, content := range files {
-			require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o777))
-			require.NoError(t, os.WriteFile(name, []byte(content), 0o666))
-		}
-	}
-}
-
-// build runs `go test -c` and returns the probes that are instrumented.
-func build(t *testing.T, args ...string) []string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), "test.exe")
-	goRun(t, append([]string{"test", "-c", "-vet=off", "-o", binary}, args...)...)
-
-	const probes = `Probe$|^path\.Clean$`
-	found := map[string]bool{}
-	fn := ""
-	for line := range strings.Lines(goRun(t, "tool", "objdump", "-s", probes, binary)) {
-		if m := regexp.MustCompile(`^TEXT ([^(]+)`).FindStringSubmatch(line); m != nil {
-			fn = m[1]
-			found[fn] = false
-		} else if strings.Contains(line, "libfuzzerTrace") {
-			found[fn] = true
-		}
-	}
-	require.ElementsMatch(t, append([]string{inDep, inStd}, ours...), slices.Collect(maps.Keys(found)))
-	maps.DeleteFunc(found, func(_ string, instrumented bool) bool { return !instrumented })
-	return slices.Collect(maps.Keys(found))
-}
-
-func goRun(t *testing.T, args ...string) string {
-	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput()
-	require.NoError(t, err, "go %s\n%s", strings.Join(args, " "), out)
-	return string(out)
-}
-
-// Builds with and without instrumentation share the build cache, in any order, and
-// each gets what it asks for.
-func TestBuild(t *testing.T) {
 	var stock []string
 	if counted {
 		stock = []string{inLib, inUnder, inTest, inDep, inStd} // but no external tests
@@ -131,26 +101,31 @@ func TestBuild(t *testing.T) {
 		flags []string
 		want  []string
 	}{
-		{Flags(Default("example.com/m/under"), ""), ours},
-		{[]string{"-fuzz=."}, stock},
+		{Flags(Default(under), ""), []string{inLib, inUnder, inTest, inXTest}},
 		{nil, nil},
+		{[]string{"-fuzz=."}, stock}, // instruments the standard library, which takes long
 	}
-	for _, order := range [][]int{{0, 1, 2, 0}, {2, 1, 0, 1}} {
+	orders := [][]int{{1, 0}}
+	if long.Enabled() {
+		orders = [][]int{{0, 2, 1, 0}, {1, 2, 0, 2}}
+	}
+	for _, order := range orders {
 		module(t, source)
 		for _, i := range order {
-			b := builds[i]
-			require.ElementsMatch(t, b.want, build(t, append(b.flags, "./under")...), b.flags)
+			binary := filepath.Join(t.TempDir(), "test.exe")
+			args := append([]string{"test", "-c", "-vet=off", "-o", binary}, builds[i].flags...)
+			goRun(t, append(args, "./under")...)
+			require.ElementsMatch(t, builds[i].want, instrumentedIn(t, binary), builds[i].flags)
+			if i == 0 {
+				fuzz(t, binary)
+			}
 		}
 	}
 }
 
-// The binary fuzzes, with coverage and without complaint, on what it covers.
-func TestFuzz(t *testing.T) {
-	module(t, source)
-	binary := filepath.Join(t.TempDir(), "test.exe")
-	args := append([]string{"test", "-c", "-o", binary}, Flags(Default("example.com/m/under"), "")...)
-	goRun(t, append(args, "./under")...)
-
+// fuzz runs a test binary of under for some executions.
+func fuzz(t *testing.T, binary string) {
+	t.Helper()
 	run := exec.CommandContext(t.Context(), binary, "-test.run=^$", "-test.fuzz=FuzzUse",
 		"-test.fuzztime=100x", "-test.parallel=1", "-test.fuzzcachedir="+t.TempDir())
 	run.Dir = "under"
@@ -162,35 +137,48 @@ func TestFuzz(t *testing.T) {
 	}
 }
 
+// The packages that the engine uses are compiled as they are, whatever the patterns.
 func TestPatterns(t *testing.T) {
 	module(t, source)
 	for list, want := range map[string][]string{
-		"./lib":                    {inLib},
-		"./...":                    append([]string{inDep}, ours...),
-		"example.com/dep/...":      {inDep},
-		"all":                      append([]string{inDep, inStd}, ours...),
-		"std":                      {inStd},
-		"example.com/m/under, std": {inUnder, inTest, inXTest, inStd},
+		"./lib":                    {lib},
+		"./...":                    append([]string{dep}, ours...),
+		"example.com/dep/...":      {dep},
+		"all":                      append([]string{dep, std}, ours...),
+		"std":                      {std},
+		"example.com/m/under, std": {under, xtest, std},
 	} {
+		if testing.Short() && list != "all" {
+			continue
+		}
 		rules, err := Parse(t.Context(), list)
 		require.NoError(t, err)
-		require.ElementsMatch(t, want, build(t, append(Flags(rules, ""), "./under")...), list)
+		compiles := dryRun(t, Flags(rules, "")...)
+		require.ElementsMatch(t, want, ofSource(t, compiles), list)
+		for _, pkg := range never {
+			require.Contains(t, compiles, pkg)
+			require.False(t, compiles[pkg], pkg)
+		}
 	}
 }
 
 func TestOtherFlags(t *testing.T) {
 	module(t, source)
-	for _, args := range [][]string{
+	flags := [][]string{
 		{"-cover", "-coverpkg=./..."},
 		{"-trimpath", "-tags=espalier"},
 		{"-race"},
-	} {
-		if cgo := strings.TrimSpace(goRun(t, "env", "CGO_ENABLED")); args[0] == "-race" && cgo != "1" {
+	}
+	if testing.Short() {
+		flags = flags[:1]
+	}
+	for _, args := range flags {
+		if cgo := strings.TrimSpace(goRun(t, "env", "CGO_ENABLED")); slices.Contains(args, "-race") && cgo != "1" {
 			t.Log("-race needs cgo")
 			continue
 		}
-		args = append(args, Flags(Default("example.com/m/under"), "")...)
-		require.ElementsMatch(t, ours, build(t, append(args, "./under")...), args)
+		args = append(args, Flags(Default(under), "")...)
+		require.ElementsMatch(t, ours, compiled(t, args...), args)
 	}
 }
 
@@ -205,19 +193,18 @@ require example.com/dep v0.0.0
 		"vendor/example.com/dep/dep.go": probe("dep", ""),
 	})
 	t.Setenv("GOFLAGS", "-mod=vendor")
-	require.ElementsMatch(t, ours, build(t, append(Flags(Default("example.com/m/under"), ""), "./under")...))
+	require.ElementsMatch(t, ours, compiled(t, Flags(Default(under), "")...))
 
 	rules, err := Parse(t.Context(), "./...")
 	require.NoError(t, err)
-	require.ElementsMatch(t, ours, build(t, append(Flags(rules, ""), "./under")...))
+	require.ElementsMatch(t, ours, compiled(t, Flags(rules, "")...))
 }
 
 // All modules of a workspace are the user's.
 func TestWorkspace(t *testing.T) {
 	module(t, source, map[string]string{"go.work": "go 1.25\nuse (\n\t.\n\t./dep\n)\n"})
 	t.Setenv("GOWORK", "")
-	rules := Default("example.com/m/under")
-	require.ElementsMatch(t, append(ours, inDep), build(t, append(Flags(rules, ""), "./under")...))
+	require.ElementsMatch(t, append(ours, dep), compiled(t, Flags(Default(under), "")...))
 }
 
 // Without modules, only the package under test is known to be the user's.
@@ -234,6 +221,83 @@ func TestGOPATH(t *testing.T) {
 	t.Setenv("GOPATH", wd)
 	t.Setenv("GO111MODULE", "off")
 	t.Chdir("src/example.com/m")
-	rules := Default("example.com/m/under")
-	require.ElementsMatch(t, []string{inUnder, inTest, inXTest}, build(t, append(Flags(rules, ""), "./under")...))
+	require.ElementsMatch(t, []string{under, xtest}, compiled(t, Flags(Default(under), "")...))
+}
+
+// module writes files to a new directory and makes it the current one.
+func module(t *testing.T, files ...map[string]string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	t.Setenv("GOFLAGS", "")
+	t.Setenv("GOWORK", "off")
+	for _, files := range files {
+		for name, content := range files {
+			require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o777))
+			require.NoError(t, os.WriteFile(name, []byte(content), 0o666))
+		}
+	}
+}
+
+// compiled returns those packages in source, and path, that `go test -c` with these
+// flags compiles with instrumentation.
+func compiled(t *testing.T, flags ...string) []string {
+	t.Helper()
+	return ofSource(t, dryRun(t, flags...))
+}
+
+func ofSource(t *testing.T, compiles map[string]bool) (instrumented []string) {
+	t.Helper()
+	for _, pkg := range append([]string{dep, std}, ours...) {
+		require.Contains(t, compiles, pkg)
+		if compiles[pkg] {
+			instrumented = append(instrumented, pkg)
+		}
+	}
+	return instrumented
+}
+
+// dryRun returns the packages that `go test -c` with these flags would compile if
+// nothing were cached, and whether with instrumentation.
+func dryRun(t *testing.T, flags ...string) map[string]bool {
+	t.Helper()
+	args := append([]string{"test", "-c", "-n", "-a", "-vet=off", "-o", "test.exe"}, flags...)
+	compiles := map[string]bool{}
+	for line := range strings.Lines(goRun(t, append(args, "./under")...)) {
+		if m := compile.FindStringSubmatch(line); m != nil {
+			compiles[m[1]] = strings.Contains(m[2], instrumentation)
+		}
+	}
+	return compiles
+}
+
+// compile matches a command that compiles a package, up to its import path and with
+// what follows that.
+var compile = regexp.MustCompile(`[/\\]compile(?:\.exe)?"? .* -p (\S+) (.*)`)
+
+// instrumentedIn returns those functions of a test binary of source that are instrumented.
+func instrumentedIn(t *testing.T, binary string) []string {
+	t.Helper()
+	const probes = `Probe$|^path\.Clean$`
+	found := map[string]bool{}
+	fn := ""
+	for line := range strings.Lines(goRun(t, "tool", "objdump", "-s", probes, binary)) {
+		if m := function.FindStringSubmatch(line); m != nil {
+			fn = m[1]
+			found[fn] = false
+		} else if strings.Contains(line, "libfuzzerTrace") {
+			found[fn] = true
+		}
+	}
+	require.ElementsMatch(t, []string{inLib, inUnder, inTest, inXTest, inDep, inStd}, slices.Collect(maps.Keys(found)))
+	maps.DeleteFunc(found, func(_ string, instrumented bool) bool { return !instrumented })
+	return slices.Collect(maps.Keys(found))
+}
+
+var function = regexp.MustCompile(`^TEXT ([^(]+)`)
+
+func goRun(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput()
+	require.NoError(t, err, "go %s\n%s", strings.Join(args, " "), out)
+	return string(out)
 }
