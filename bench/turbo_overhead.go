@@ -86,11 +86,11 @@ func turboInterrupted() row {
 				Command: append(command[:len(command):len(command)], "-run=^$", "-fuzz=^FuzzValid$", "-parallel=1", "./targets"),
 			}.Run(n, 1)
 			o.value, b.value = 100*float64(res.Good)/float64(n), float64(n)
-			fmt.Fprintf(os.Stderr, "turbo/interrupted: %d of %d good, %d went on, %d entries in the end\n", res.Good, n, res.WentOn, res.Entries)
+			fmt.Fprintf(os.Stderr, "turbo/interrupted: %d of %d good, %d went on, %d entries in the end\n", res.Good, n, res.Resumed, res.Entries)
 			if err != nil {
 				fmt.Fprintln(os.Stderr, "turbo/interrupted:", err)
 			}
-			if res.WentOn == 0 || res.Entries == 0 {
+			if res.Resumed == 0 || res.Entries == 0 {
 				return errors.New("no run has gone on, or found anything")
 			}
 			return nil

@@ -19,7 +19,7 @@ func init() {
 	moreCommands["known"] = known
 }
 
-// newSandbox makes a sandbox that goes, with all its processes, at the end of the script.
+// newSandbox makes a sandbox. The end of the script kills its processes and removes it.
 func newSandbox(ts *testscript.TestScript) *sandbox.Sandbox {
 	root, err := os.MkdirTemp("", "sandbox-*")
 	ts.Check(err)
@@ -32,7 +32,8 @@ func newSandbox(ts *testscript.TestScript) *sandbox.Sandbox {
 	return s
 }
 
-// sandbox has all commands that follow run in a sandbox: with empty corpora of the engine.
+// sandbox makes all commands that follow run in a sandbox, where the engine's corpora are
+// empty at first.
 func enterSandbox(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 0 {
 		ts.Fatalf("usage: sandbox")
@@ -43,8 +44,8 @@ func enterSandbox(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// interrupted N COMMAND [ARG...] ends a command that fuzzes N times, and checks what it
-// leaves behind and that it goes on.
+// interrupted N COMMAND [ARG...] terminates a fuzzing command N times, at different
+// moments, and checks what it leaves behind and that it resumes.
 func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: interrupted N COMMAND [ARG...]")
@@ -62,7 +63,7 @@ func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 		Command: args[1:],
 	}.Run(n, 1)
 	ts.Check(err)
-	if res.WentOn < 2 || res.Entries == 0 {
-		ts.Fatalf("%d runs went on, and there are %d entries: too few for a test", res.WentOn, res.Entries)
+	if res.Resumed < 2 || res.Entries == 0 {
+		ts.Fatalf("%d runs resumed, and there are %d entries: too few for a test", res.Resumed, res.Entries)
 	}
 }

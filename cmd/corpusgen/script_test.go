@@ -14,9 +14,13 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/gorelease"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/scripttest"
+	"github.com/espalier-go/espalier/internal/testing/toolchain"
 )
 
 func TestMain(m *testing.M) {
@@ -26,13 +30,39 @@ func TestMain(m *testing.M) {
 // moreCommands are commands of scripts that some operating systems do not have.
 var moreCommands = map[string]func(*testscript.TestScript, bool, []string){}
 
-// A script leaves no temporary file behind.
+// The scripts in testdata/script run with the Go installation that runs the test.
 func TestScripts(t *testing.T) {
+	testscript.Run(t, params(t))
+}
+
+// The scripts in testdata/release run with each supported release of Go.
+func TestReleases(t *testing.T) {
+	toolchains, err := toolchain.All()
+	require.NoError(t, err)
+	for _, tc := range toolchains {
+		t.Run(tc.GOVERSION, func(t *testing.T) {
+			t.Parallel()
+			p := params(t)
+			p.Dir = filepath.Join("testdata", "release")
+			setup := p.Setup
+			p.Setup = func(e *testscript.Env) error {
+				err := setup(e)
+				e.Vars = append(e.Vars, tc.Env...)
+				return err
+			}
+			testscript.Run(t, p)
+		})
+	}
+}
+
+// params returns the parameters of scripts, which must leave no temporary file behind.
+func params(t *testing.T) testscript.Params {
 	p := scripttest.Params(t)
 	setup := p.Setup
 	p.Setup = func(e *testscript.Env) error {
 		e.Defer(func() { checkClean(t, e) })
 		e.Setenv("HOME", filepath.Join(e.WorkDir, "home")) // and the user's cache in it
+		e.Setenv("NEWEST", gorelease.Newest)
 		e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, "home", "cache"))
 		return setup(e)
 	}
@@ -44,8 +74,13 @@ func TestScripts(t *testing.T) {
 		"waitfor":   waitFor,
 	}
 	maps.Copy(p.Cmds, moreCommands)
-	p.Condition = toolchain
-	testscript.Run(t, p)
+	p.Condition = func(name string) (bool, error) {
+		if name != "long" {
+			return false, fmt.Errorf("unknown condition %s", name)
+		}
+		return long.Enabled(), nil
+	}
+	return p
 }
 
 func checkClean(t *testing.T, e *testscript.Env) {

@@ -14,21 +14,22 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
 	"github.com/espalier-go/espalier/internal/corpus"
 )
 
-// An Interruption ends a command that fuzzes, at some moment, and looks at what is left.
+// An Interruption terminates a fuzzing command at some moment and inspects what is left.
 type Interruption struct {
 	Sandbox *Sandbox
-	Dir     string   // of the module that is fuzzed
-	Env     []string // of the command, besides that of the sandbox
-	Command []string // fuzzes one target on []byte, endlessly
+	Dir     string   // directory of the module to fuzz
+	Env     []string // environment of the command, besides that of the sandbox
+	Command []string // fuzzes one target on []byte, without a limit
 }
 
-// endings are the ways in which a command ends.
+// endings are the ways to terminate a command.
 var endings = []struct {
 	name   string
 	signal func(s *Sandbox, pid int) error
@@ -39,22 +40,23 @@ var endings = []struct {
 	{"SIGKILL to all its processes", func(s *Sandbox, _ int) error { return s.Kill() }},
 }
 
-// grace is how long what a command has started may go on without it.
+// grace is how long processes of a command may outlive it.
 const grace = time.Minute
 
-// A Result says what came of interruptions.
+// A Result counts the outcomes of interruptions.
 type Result struct {
-	Good    int // interruptions after which all was as it should be
-	WentOn  int // runs that have said with how many entries they begin
-	Entries int // in the engine's cache, in the end
+	Good    int // interruptions after which Run found nothing wrong
+	Resumed int // runs that have printed how many entries they begin with
+	Entries int // entries of the engine's cache at the end
 }
 
-// Run ends the command n times, at moments that the seed determines, a third of them up to
-// two seconds after its start, the others as long after it has begun to fuzz. The error tells what was not as it should be, namely that
-//   - all entries of the cache and of testdata are valid, and under their names;
-//   - no other file of Dir is new, changed or gone, and no temporary file is left;
-//   - no process goes on;
-//   - the next run begins with the entries that are there.
+// Run terminates the command n times. The seed determines the moments: a third of them
+// are up to two seconds after the command starts, the others up to two seconds after it
+// begins to fuzz. The error says which of these conditions did not hold:
+//   - All entries of the cache and of testdata are valid and have the right names.
+//   - No other file of Dir is new, changed or gone, and no temporary file is left.
+//   - No process is left.
+//   - The next run begins with the entries that are there.
 func (in Interruption) Run(n int, seed uint64) (res Result, err error) {
 	before, err := in.snapshot()
 	if err != nil {
@@ -67,9 +69,9 @@ func (in Interruption) Run(n int, seed uint64) (res Result, err error) {
 		fuzzing, delay := i%3 != 0, time.Duration(r.Int64N(int64(2*time.Second)))
 		out, err := in.end(ending.signal, fuzzing, delay)
 		if m := baseline.FindStringSubmatch(out); m != nil {
-			res.WentOn++
+			res.Resumed++
 			if n, _ := strconv.Atoi(m[1]); n < res.Entries {
-				err = errors.Join(err, fmt.Errorf("it goes on with %d entries of %d", n, res.Entries))
+				err = errors.Join(err, fmt.Errorf("it resumes with %d entries of %d", n, res.Entries))
 			}
 		}
 		var strays error
@@ -83,7 +85,7 @@ func (in Interruption) Run(n int, seed uint64) (res Result, err error) {
 			since = "the start of fuzzing"
 		}
 		errs = append(errs, fmt.Errorf("%d: %s, %v after %s: %w\n%s", i, ending.name, delay, since, err, out))
-		// What is left of this one is not to be held against the next.
+		// The next interruption must not be blamed for what this one left.
 		if err := errors.Join(in.Sandbox.Kill(), in.Sandbox.empty()); err != nil {
 			return res, errors.Join(append(errs, err)...)
 		}
@@ -91,32 +93,26 @@ func (in Interruption) Run(n int, seed uint64) (res Result, err error) {
 	return res, errors.Join(errs...)
 }
 
-// end runs the command and ends it, delay after its start or that of fuzzing.
+// end runs the command and terminates it delay after it starts or, if fuzzing is set,
+// after it begins to fuzz.
 func (in Interruption) end(signal func(*Sandbox, int) error, fuzzing bool, delay time.Duration) (output string, err error) {
 	cmd := exec.Command(in.Command[0], in.Command[1:]...)
 	cmd.Dir = in.Dir
 	cmd.Env = append(in.Sandbox.Environ(), in.Env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	var out bytes.Buffer
+	var out lockedBuffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	cmd.WaitDelay = grace // a process that goes on has the pipe
+	cmd.WaitDelay = grace // a process that is left holds the pipe
 	if err := cmd.Start(); err != nil {
 		return "", err
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	for fuzzing {
+	for fuzzing && !strings.Contains(out.String(), progress) {
 		select {
 		case err := <-ended:
 			return out.String(), fmt.Errorf("it ended by itself: %w", err)
 		case <-time.After(10 * time.Millisecond):
-		}
-		all, err := in.Sandbox.Processes()
-		if err != nil {
-			return "", err
-		}
-		for _, p := range all {
-			fuzzing = fuzzing && !p.Fuzzes()
 		}
 	}
 	time.Sleep(delay)
@@ -124,16 +120,38 @@ func (in Interruption) end(signal func(*Sandbox, int) error, fuzzing bool, delay
 	left, waiting := in.Sandbox.Wait(grace)
 	err = errors.Join(err, waiting)
 	for _, p := range left {
-		err = errors.Join(err, fmt.Errorf("process %d goes on: %s", p.PID, strings.Join(p.Args, " ")))
+		err = errors.Join(err, fmt.Errorf("process %d is left: %s", p.PID, strings.Join(p.Args, " ")))
 	}
 	err = errors.Join(err, in.Sandbox.Kill())
 	<-ended
 	return out.String(), err
 }
 
+// A lockedBuffer can be read while it is written.
+type lockedBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
+
+// progress is in each line by which the engine reports progress, and baseline matches the
+// first of them if there are entries.
+const progress = "fuzz: elapsed: "
+
 var baseline = regexp.MustCompile(`gathering baseline coverage: 0/(\d+) completed`)
 
-// strays returns how many entries the cache has, and what should not be there.
+// strays returns how many entries the cache has. The error lists what should not be there.
 func (in Interruption) strays(before map[string]string) (kept int, err error) {
 	var invalid error
 	if _, err = os.Stat(in.corpora()); err == nil {
@@ -186,12 +204,12 @@ func validEntry(path string) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if want := corpus.Name(data); filepath.Base(path) != want {
-		return fmt.Errorf("%s has what should be in %s", path, want)
+		return fmt.Errorf("%s should have the name %s", path, want)
 	}
 	return nil
 }
 
-// snapshot returns the texts of the files in Dir, by their paths there.
+// snapshot returns the contents of the files in Dir by their paths relative to it.
 func (in Interruption) snapshot() (map[string]string, error) {
 	files := map[string]string{}
 	err := filepath.WalkDir(in.Dir, func(path string, d fs.DirEntry, err error) error {

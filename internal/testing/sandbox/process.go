@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// A Process is one of a sandbox that has not ended.
+// A Process is a running process of a sandbox.
 type Process struct {
 	PID  int
 	Args []string
-	CPU  time.Duration // its time, with that of the children that it has waited for
+	CPU  time.Duration // of the process and of the children that it has waited for
 }
 
-// Fuzzes reports whether the process is of a test binary that fuzzes: a coordinator or a
-// worker.
+// Fuzzes reports whether the process runs a test binary that fuzzes, as the coordinator or
+// as a worker.
 func (p Process) Fuzzes() bool {
 	for _, arg := range p.Args[min(1, len(p.Args)):] {
 		if strings.HasPrefix(arg, "-test.fuzz") {
@@ -31,17 +31,18 @@ func (p Process) Fuzzes() bool {
 	return false
 }
 
-// Processes returns the processes that commands of the sandbox have started, directly or
-// not, whatever their parents and groups have become. It needs the /proc of Linux.
+// Processes returns the running processes that commands of the sandbox have started,
+// directly or indirectly. A process may have left its parent or its group. Processes needs
+// the /proc of Linux.
 func (s *Sandbox) Processes() (all []Process, err error) {
 	dirs, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil || len(dirs) == 0 {
-		return nil, errors.New("processes are known on Linux only, with a /proc")
+		return nil, errors.New("cannot list processes: there is no /proc as on Linux")
 	}
 	for _, dir := range dirs {
 		env, err := os.ReadFile(filepath.Join(dir, "environ"))
 		if err != nil || !contains(env, s.mark) {
-			continue // another's, or it has ended
+			continue // a process of another sandbox or user, or it has ended
 		}
 		stat, err := os.ReadFile(filepath.Join(dir, "stat"))
 		if err != nil {
@@ -52,7 +53,7 @@ func (s *Sandbox) Processes() (all []Process, err error) {
 		if p.PID, err = strconv.Atoi(filepath.Base(dir)); err != nil {
 			continue
 		}
-		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // from the third on, see proc(5)
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // fields 3 and following of proc(5)
 		if len(fields) < 15 {
 			continue
 		}
@@ -75,7 +76,7 @@ func contains(environ []byte, entry string) bool {
 	return false
 }
 
-// Kill kills all processes, and returns when there are none.
+// Kill kills all processes and returns when none is left.
 func (s *Sandbox) Kill() error {
 	for range 1000 {
 		all, err := s.Processes()
@@ -90,8 +91,7 @@ func (s *Sandbox) Kill() error {
 	return errors.New("processes survive their killing")
 }
 
-// Wait waits until there are no processes, for at most limit, and returns those that are
-// there nevertheless.
+// Wait waits at most limit for all processes to end, and returns those that have not.
 func (s *Sandbox) Wait(limit time.Duration) ([]Process, error) {
 	for end := time.Now().Add(limit); ; time.Sleep(10 * time.Millisecond) {
 		all, err := s.Processes()

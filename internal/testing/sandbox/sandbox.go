@@ -1,5 +1,5 @@
-// Package sandbox runs commands that build and fuzz in surroundings of their own, so that
-// a test can tell what they leave behind: temporary files, corpora, processes.
+// Package sandbox isolates commands that build and fuzz, so that a test can see what they
+// leave behind: temporary files, corpora, processes.
 package sandbox
 
 import (
@@ -14,18 +14,18 @@ import (
 	"time"
 )
 
-// A Sandbox is a directory with what commands write to, and knows their processes.
+// A Sandbox has the directories that commands write to, and finds their processes.
 type Sandbox struct {
 	root string
-	mark string // in the environment of all processes
+	mark string // entry in the environment of all processes
 }
 
-// markEnv tells the processes of a sandbox from others.
+// markEnv is the environment variable that distinguishes the processes of a sandbox.
 const markEnv = "ESPALIER_SANDBOX"
 
-// New makes a sandbox in root, an absolute path that need not exist. Its GOCACHE has the
-// build results of the go command's own, which it adds to, unless fresh is set, and no
-// corpus.
+// New makes a sandbox in root, an absolute path that need not exist. Its GOCACHE holds no
+// corpus. It shares the build results of the user's GOCACHE, or begins empty if fresh is
+// set.
 func New(root string, fresh bool) (*Sandbox, error) {
 	s := &Sandbox{root: root, mark: markEnv + "=" + rand.Text()}
 	for _, dir := range []string{s.GoCache(), s.UserCache(), s.Temp()} {
@@ -39,14 +39,15 @@ func New(root string, fresh bool) (*Sandbox, error) {
 	return s, s.shareBuilds()
 }
 
-// shareBuilds links the directories of build results, 00 to ff, to those of the go command.
+// shareBuilds links the directories of build results, 00 to ff, to those of the user's
+// GOCACHE.
 func (s *Sandbox) shareBuilds() error {
 	out, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
 		return fmt.Errorf("go env GOCACHE: %w", err)
 	}
 	builds := strings.TrimSpace(string(out))
-	// The go command looks for what is old after each run, unless it has done so lately.
+	// The go command deletes old results after a run, unless it has done so lately.
 	trimmed := strconv.FormatInt(time.Now().Unix(), 10)
 	if err := os.WriteFile(filepath.Join(s.GoCache(), "trim.txt"), []byte(trimmed), 0o666); err != nil {
 		return err
@@ -61,20 +62,20 @@ func (s *Sandbox) shareBuilds() error {
 	return nil
 }
 
-// GoCache returns GOCACHE; the engine's corpora are in its directory fuzz.
+// GoCache returns the sandbox's GOCACHE. Its directory fuzz has the engine's corpora.
 func (s *Sandbox) GoCache() string { return filepath.Join(s.root, "gocache") }
 
-// UserCache returns what os.UserCacheDir returns there.
+// UserCache returns the directory that os.UserCacheDir returns in the sandbox.
 func (s *Sandbox) UserCache() string { return filepath.Join(s.root, "cache") }
 
-// Temp returns the directory of temporary files.
+// Temp returns the sandbox's directory of temporary files.
 func (s *Sandbox) Temp() string { return filepath.Join(s.root, "tmp") }
 
-// Vars returns what distinguishes the environment of the commands: who they are, and the
-// directories of the sandbox.
+// Vars returns the environment variables that the sandbox sets for its commands.
 func (s *Sandbox) Vars() []string {
 	return []string{s.mark, "GOCACHE=" + s.GoCache(), "XDG_CACHE_HOME=" + s.UserCache(), "TMPDIR=" + s.Temp(), "GOTMPDIR=", "GOWORK=off"}
 }
 
-// Environ returns the environment of the commands: that of this process with [Sandbox.Vars].
+// Environ returns the environment of the sandbox's commands: that of this process and
+// [Sandbox.Vars].
 func (s *Sandbox) Environ() []string { return append(os.Environ(), s.Vars()...) }

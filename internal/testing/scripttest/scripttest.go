@@ -17,6 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// cheap are flags that halve the time of a build and that no test depends on.
+const cheap = "-vet=off -ldflags=-s"
+
 // Params returns the parameters of a run of the scripts in testdata/script.
 func Params(t *testing.T) testscript.Params {
 	env := goEnv(t)
@@ -37,7 +40,7 @@ func Params(t *testing.T) testscript.Params {
 			}
 			e.Setenv("GOENV", "off")
 			e.Setenv("GOWORK", "off")
-			e.Setenv("GOFLAGS", strings.TrimSpace(env["GOFLAGS"]+" -mod=mod"))
+			e.Setenv("GOFLAGS", strings.TrimSpace(env["GOFLAGS"]+" -mod=mod "+cheap))
 			e.Setenv("ESPALIER_ROOT", root)
 			return errors.Join(
 				os.WriteFile(filepath.Join(e.WorkDir, "go.mod"), gomod, 0o666),

@@ -62,7 +62,7 @@ var marks = map[string]map[string][]string{
 // TestMissing: a part whose anchors are not all there is left out as a whole, with a
 // message, and no other is.
 func TestMissing(t *testing.T) {
-	sources, err := readSources(installed(t, "").goroot)
+	sources, err := readSources(running(t).GOROOT)
 	require.NoError(t, err)
 	for name, test := range map[string]struct {
 		mutilation
@@ -142,7 +142,7 @@ func TestUnsupported(t *testing.T) {
 		mutate = "internal/fuzz/worker.go has no call of (*mutator).mutate in (*workerServer).fuzz"
 		repeat = "internal/fuzz/worker.go has no count of mutations and loop over (*mutator).mutate in (*workerClient).fuzz, the repetition of mutations"
 	)
-	sources, err := readSources(installed(t, "").goroot)
+	sources, err := readSources(running(t).GOROOT)
 	require.NoError(t, err)
 	for name, test := range map[string]struct {
 		mutilation
@@ -186,7 +186,7 @@ func TestUnsupported(t *testing.T) {
 
 // TestEdits: what the overlay changes is what its parts say, and nothing besides.
 func TestEdits(t *testing.T) {
-	sources, err := readSources(installed(t, "").goroot)
+	sources, err := readSources(running(t).GOROOT)
 	require.NoError(t, err)
 	o, err := edit("go1.99", sources)
 	require.NoError(t, err)

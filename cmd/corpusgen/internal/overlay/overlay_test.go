@@ -11,14 +11,16 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/testing/toolchain"
 )
 
 // TestInstallations: the overlay fits the versions of Go that it is meant for, and the
 // engine passes its own tests with it, and ours.
 func TestInstallations(t *testing.T) {
-	eachInstallation(t, func(t *testing.T, i installation) {
+	eachInstallation(t, func(t *testing.T, i toolchain.Toolchain) {
 		dir := t.TempDir()
-		o, err := Make(i.goroot, i.version, dir)
+		o, err := Make(i.GOROOT, i.GOVERSION, dir)
 		require.NoError(t, err)
 		require.Empty(t, o.Missing)
 		require.False(t, o.Lacks(KnownFailures))
@@ -29,13 +31,13 @@ func TestInstallations(t *testing.T) {
 		list := readList(t, o.File)
 		ours, err := filepath.Abs(filepath.Join("testdata", "glue_test.go"))
 		require.NoError(t, err)
-		list[filepath.Join(enginePath(i.goroot), "espalier_glue_test.go")] = ours
+		list[filepath.Join(enginePath(i.GOROOT), "espalier_glue_test.go")] = ours
 		b, err := json.Marshal(map[string]any{"Replace": list})
 		require.NoError(t, err)
 		file := filepath.Join(dir, "test.json")
 		require.NoError(t, os.WriteFile(file, b, 0o666))
 
-		out, err := i.goCommand("test", "-v", "-overlay="+file, "internal/fuzz").CombinedOutput()
+		out, err := goCommand(i, "test", "-v", "-overlay="+file, "internal/fuzz").CombinedOutput()
 		require.NoError(t, err, string(out))
 		for _, test := range []string{"TestHandTake", "TestTakeNothing", "TestMinimizeInput", "TestUnmarshalMarshal"} {
 			require.Contains(t, string(out), "--- PASS: "+test)
@@ -77,7 +79,7 @@ func state(t *testing.T, dir string) map[string]string {
 // copyOf copies the engine's sources, as edited, into a Go installation of its own.
 func copyOf(t *testing.T, edits map[string]func(string) string) string {
 	t.Helper()
-	sources, err := readSources(installed(t, "").goroot)
+	sources, err := readSources(running(t).GOROOT)
 	require.NoError(t, err)
 	goroot := t.TempDir()
 	require.NoError(t, os.MkdirAll(enginePath(goroot), 0o777))
@@ -180,8 +182,8 @@ func TestCheck(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a package of the standard library")
 	}
-	i := installed(t, "").replaceable(t)
-	o, err := Make(i.goroot, i.version, t.TempDir())
+	i := replaceable(t, running(t))
+	o, err := Make(i.GOROOT, i.GOVERSION, t.TempDir())
 	require.NoError(t, err)
 	worker := filepath.Join(filepath.Dir(o.File), "worker.go")
 	b, err := os.ReadFile(worker)
@@ -193,7 +195,7 @@ func TestCheck(t *testing.T) {
 		err = o.Check(t.Context())
 		var unsupported *UnsupportedError
 		require.ErrorAs(t, err, &unsupported)
-		require.ErrorContains(t, err, "the fuzzing engine of "+i.version+" is not one that corpusgen knows: with the overlay it does not compile: ")
+		require.ErrorContains(t, err, "the fuzzing engine of "+i.GOVERSION+" is not one that corpusgen knows: with the overlay it does not compile: ")
 		require.ErrorContains(t, err, "espalierBegin")
 	}
 }
