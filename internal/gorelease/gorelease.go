@@ -6,9 +6,9 @@
 //     time.AfterFunc in RunFuzzWorker of internal/fuzz), add a line to limits: the test of
 //     this package compares.
 //  2. cmd/corpusgen/internal/overlay/parts.go: run
-//     `ESPALIER_LONG=1 go test ./cmd/corpusgen/internal/overlay ./internal/engine`. The tests apply the
-//     edits of internal/fuzz to the sources of both releases, and name the anchors that
-//     these lack. Change those.
+//     `ESPALIER_LONG=1 go test ./cmd/corpusgen/internal/overlay ./internal/engine`. The
+//     tests apply the edits of internal/fuzz to the sources of both releases, and name the
+//     anchors that these lack. Change those.
 //  3. go.mod: the line `go`, which names the oldest release. The tests of this package
 //     fail if it does not.
 //
