@@ -271,7 +271,7 @@ func (p *Pool) renew() {
 
 func (p *Pool) energy(e *poolEntry) float64 {
 	if e.retired {
-		return 1e-9
+		return 0 // the energy of others has no lower bound
 	}
 	hits := ^uint32(0)
 	for _, f := range e.rare {

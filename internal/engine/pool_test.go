@@ -202,6 +202,26 @@ func TestPoolEqualOperands(t *testing.T) {
 	require.True(t, p.entries[0].retired)
 }
 
+// What is retired is chosen less than all others, also when their blocks are seen often.
+func TestPoolRetiredShare(t *testing.T) {
+	p := NewPool(10, 1<<18)
+	p.Add(Entry{Features: []uint32{8}, Covers: true})
+	p.Add(Entry{Features: []uint32{8}, Nearer: []Nearer{{Site: 1, Distance: 2}}})
+	p.Add(Entry{Features: []uint32{8}, Nearer: []Nearer{{Site: 1, Distance: 1}}})
+	for range 100_000 {
+		p.Observe([]uint32{8})
+		p.Observe(p.Near(2))
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	chosen := make([]int, 3)
+	for range 10_000 {
+		chosen[p.Pick(r.Uint64())]++
+	}
+	require.Less(t, chosen[1], 10_000/poolUniform)
+	require.Greater(t, chosen[0], 10_000/4)
+	require.Greater(t, chosen[2], 10_000/4)
+}
+
 // TestPoolLimit: a pool may be made smaller than was said.
 func TestPoolLimit(t *testing.T) {
 	p := NewPool(10, 1<<18)

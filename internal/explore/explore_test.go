@@ -1,0 +1,464 @@
+package explore
+
+import (
+	"bytes"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/long"
+)
+
+// What is kept has, when it runs alone, the coverage for which it was kept, and there is
+// nothing new in running it again. Bytes that are kept are those that Encode makes.
+func TestExploredInputs(t *testing.T) {
+	t.Parallel()
+	gen := bsttest.Gen(0, 1000)
+	w := newLab(gen, func(w *lab[*bsttest.Tree], v *bsttest.Tree) Result {
+		for v != nil {
+			w.link.Counters[v.X%200]++
+			w.link.Counters[200]++
+			if v.X%2 == 0 {
+				v = v.L
+			} else {
+				v = v.R
+			}
+		}
+		return Valid
+	})
+	w.explore(long.Count(5000, 50_000))
+	require.Greater(t, len(w.kept), 50)
+	all := bytes.Clone(w.known)
+	clear(w.known)
+	for _, b := range w.kept {
+		assert.True(t, w.execute(b, false, 1), "%x", b)
+		assert.False(t, w.execute(b, false, 1), "%x", b)
+		canonical, err := bigen.Decode(gen, b)
+		require.NoError(t, err)
+		encoded, err := bigen.Encode(gen, canonical)
+		require.NoError(t, err)
+		assert.Equal(t, encoded, b)
+	}
+	assert.Equal(t, all, w.known)
+}
+
+// However it goes, no more inputs run than may, and all are counted.
+func TestExplorationEnds(t *testing.T) {
+	t.Parallel()
+	w := newLab(bsttest.Gen(0, 1000), func(w *lab[*bsttest.Tree], v *bsttest.Tree) Result {
+		w.link.Counters[w.runs%100]++
+		if w.runs%3 == 0 {
+			return Invalid
+		}
+		return Valid
+	})
+	for _, left := range []int64{1, 2, 7, 100} {
+		before := w.runs
+		w.execute(nil, true, left)
+		assert.EqualValues(t, w.link.Ran, w.runs-before)
+		// An input that is kept may be made smaller, and run again twice, first.
+		assert.LessOrEqual(t, w.link.Ran, left+2+reductions)
+	}
+	assert.EqualValues(t, w.runs, w.stats.Executions)
+
+	w.link.Exploring, w.link.Left, w.link.Until = true, math.MaxInt64, time.Now()
+	w.Execute(nil)
+	assert.LessOrEqual(t, w.link.Ran, int64(1+2+reductions), "the time is over")
+}
+
+type record struct {
+	N    int
+	S    string
+	List []int
+}
+
+var genRecord = bigen.Struct(func(c *bigen.C, v *record) {
+	bigen.At(c, &v.N, bigen.IntRange(math.MinInt32, math.MaxInt32))
+	bigen.At(c, &v.S, bigen.String(20))
+	bigen.At(c, &v.List, bigen.SliceOf(bigen.IntRange(0, 9), 0, 100))
+})
+
+// rising returns how many elements are by one larger than the one before.
+func rising(list []int) (n int) {
+	for i := range list {
+		if i > 0 && list[i] == list[i-1]+1 {
+			n++
+		}
+	}
+	return n
+}
+
+// A number and a text that the code compares with something are found, and a condition
+// that must be met more and more nearly.
+func TestExplorerFinds(t *testing.T) {
+	t.Parallel()
+	bugs := map[string]func(trace *engine.Trace, v record) bool{
+		"number": func(trace *engine.Trace, v record) bool {
+			trace.Number(1, 0x1337c0de, uint64(uint32(v.N)), 4, true)
+			return v.N == 0x1337c0de
+		},
+		"text": func(trace *engine.Trace, v record) bool {
+			trace.Text(1, v.S, "open sesame")
+			return v.S == "open sesame"
+		},
+		"length": func(trace *engine.Trace, v record) bool {
+			trace.Number(1, 77, uint64(len(v.List)), 8, true)
+			return len(v.List) == 77
+		},
+		"nearer": func(trace *engine.Trace, v record) bool {
+			n := rising(v.List)
+			trace.Number(1, 9, uint64(n), 8, true)
+			return n >= 9
+		},
+	}
+	for name, fails := range bugs {
+		t.Run(name, func(t *testing.T) {
+			w := newLab(genRecord, func(w *lab[record], v record) Result {
+				w.link.Counters[0] = 1
+				if fails(w.link.Trace, v) {
+					return Failed
+				}
+				return Valid
+			})
+			ran := w.explore(50_000)
+			require.Len(t, w.reported, 1, "%d values", ran)
+			t.Logf("%d values", ran)
+			require.Equal(t, Failed, w.reported[0].Result)
+			v, err := bigen.Decode(genRecord, w.offered)
+			require.NoError(t, err)
+			assert.True(t, fails(new(engine.Trace), v), "the engine has been told %v", v)
+			v, err = bigen.Value(genRecord, choices.Replay(w.reported[0].Tree, nil))
+			require.NoError(t, err)
+			assert.True(t, fails(new(engine.Trace), v), "%v is reported", v)
+		})
+	}
+}
+
+// What the code compares one value with comes into other values, where nothing is compared.
+func TestExplorerDictionary(t *testing.T) {
+	t.Parallel()
+	w := newLab(genRecord, func(w *lab[record], v record) Result {
+		w.link.Counters[0] = 1
+		if len(v.List) == 0 {
+			w.link.Trace.Text(1, v.S, "open sesame")
+			w.link.Trace.Number(2, 0x1337c0de, uint64(uint32(v.N)), 4, true)
+		} else if v.S == "open sesame" && v.N == 0x1337c0de {
+			return Failed
+		}
+		return Valid
+	})
+	w.explore(50_000)
+	require.Len(t, w.reported, 1)
+	require.Contains(t, w.dictionary.marks, choices.Mark{Kind: choices.Text, Tag: "open sesame"})
+}
+
+// A failure in a place that is known is passed over, and counted.
+func TestExplorerPassesOver(t *testing.T) {
+	t.Parallel()
+	w := newLab(bigen.IntRange(0, 99), func(w *lab[int], v int) Result {
+		w.link.Counters[0] = 1
+		if v == 50 {
+			return Failed
+		}
+		return Valid
+	})
+	w.places[w.place] = 0
+	w.explore(5000)
+	assert.Empty(t, w.reported)
+	assert.Positive(t, w.places[w.place])
+	w.place = "y.go:2"
+	w.explore(5000)
+	require.Len(t, w.reported, 1)
+	require.Equal(t, w.place, w.reported[0].Place)
+	require.True(t, w.stopped)
+}
+
+// Coverage that is not there again keeps no input.
+func TestExplorerFlaky(t *testing.T) {
+	t.Parallel()
+	w := newLab(bigen.IntRange(0, 99), func(w *lab[int], v int) Result {
+		w.link.Counters[0] = 1
+		if w.runs%97 == 0 {
+			w.link.Counters[1+w.runs/97%200]++
+		}
+		return Valid
+	})
+	w.explore(5000)
+	assert.Positive(t, w.stats.Flaky)
+	assert.Len(t, w.kept, 1)
+}
+
+// Invalid inputs are nothing for the corpus.
+func TestExplorerInvalid(t *testing.T) {
+	t.Parallel()
+	w := newLab(bigen.IntRange(0, 99), func(w *lab[int], v int) Result {
+		w.link.Counters[v]++
+		w.link.Counters[100+v/2]++ // also reached by an invalid value
+		if v%2 == 1 {
+			return Invalid
+		}
+		return Valid
+	})
+	w.explore(5000)
+	assert.Len(t, w.kept, 50)
+	assert.Len(t, w.entries, 100, "values for the pool, though")
+	for i := range 50 {
+		assert.Equal(t, byte(1), w.known[100+i])
+	}
+	for _, b := range w.kept {
+		v, err := bigen.Decode(bigen.IntRange(0, 99), b)
+		require.NoError(t, err)
+		assert.Zero(t, v%2)
+	}
+	assert.Positive(t, w.stats.Executions-w.stats.Valid)
+}
+
+// If the generator panics, the engine is told an input with which it does.
+func TestExplorerGeneratorPanics(t *testing.T) {
+	t.Parallel()
+	gen := bigen.Struct(func(c *bigen.C, v *struct{ A, B int }) {
+		bigen.At(c, &v.A, bigen.IntRange(0, 9))
+		if v.A == 7 {
+			panic("seven")
+		}
+		bigen.At(c, &v.B, bigen.IntRange(0, 9))
+	})
+	w := newLab(gen, func(*lab[struct{ A, B int }], struct{ A, B int }) Result { return Valid })
+	w.explore(10_000)
+	require.True(t, w.crashed)
+	assert.PanicsWithValue(t, "seven", func() { _, _ = bigen.Decode(gen, w.offered) })
+}
+
+// Inputs that another worker has found are taken into the pool: their coverage is known to
+// the engine, but nothing of it can be built upon here otherwise.
+func TestExplorerLearnsFromOthers(t *testing.T) {
+	t.Parallel()
+	prop := func(w *lab[int], v int) Result {
+		w.link.Counters[v]++
+		return Valid
+	}
+	gen := bigen.IntRange(0, 99)
+	first, second := newLab(gen, prop), newLab(gen, prop)
+	first.explore(5000)
+	require.Len(t, first.kept, 100)
+	copy(second.known, first.known)
+	for i, b := range first.kept {
+		assert.False(t, second.execute(b, i%2 == 1, 1))
+	}
+	assert.Len(t, second.entries, 100)
+	runs := second.runs
+	second.execute(first.kept[0], true, 1)
+	assert.Equal(t, runs+1, second.runs)
+	assert.NotEqual(t, first.kept[0], second.offered, "what has run is not run again while exploring")
+}
+
+// A run that fails while an input is made smaller, or looked at more closely, ends the
+// exploration, unless its place is known.
+func TestExplorerFailsOnTheWay(t *testing.T) {
+	t.Parallel()
+	for _, known := range []bool{false, true} {
+		runs := map[int]int{}
+		w := newLab(bigen.IntRange(0, 999), func(w *lab[int], v int) Result {
+			w.link.Counters[v%200]++
+			if runs[v]++; runs[v] > 1 { // a value runs again only where it is looked at
+				return Failed
+			}
+			return Valid
+		})
+		if known {
+			w.places[w.place] = 0
+		}
+		w.explore(1000)
+		if known {
+			assert.Empty(t, w.reported)
+			assert.Positive(t, w.places[w.place])
+		} else {
+			require.Len(t, w.reported, 1)
+		}
+	}
+}
+
+// A run that hangs while it is looked at is reported as such.
+func TestExplorerHangs(t *testing.T) {
+	t.Parallel()
+	w := newLab(bigen.IntRange(0, 999), func(w *lab[int], v int) Result {
+		w.link.Counters[v%200]++
+		if w.again > 0 {
+			return Hung
+		}
+		return Valid
+	})
+	w.places[""] = 0
+	w.explore(1000)
+	require.Len(t, w.reported, 1)
+	require.Equal(t, Hung, w.reported[0].Result)
+}
+
+// Slow runs are made once only, and looking at inputs takes a quarter of the time at most.
+func TestExplorerSteppingAside(t *testing.T) {
+	t.Parallel()
+	delay := time.Duration(0)
+	w := newLab(bigen.SliceOf(bigen.IntRange(0, 99), 0, 50), func(w *lab[[]int], v []int) Result {
+		time.Sleep(delay)
+		for _, x := range v {
+			w.link.Counters[x]++
+		}
+		w.link.Trace.Number(1, 1<<40, uint64(len(v)), 8, true)
+		return Valid
+	})
+	delay = slow
+	w.explore(4)
+	assert.Zero(t, w.again+w.reducing, "slow runs")
+
+	delay = 0
+	w.aside = time.Hour // has been taken
+	w.explore(500)
+	assert.Zero(t, w.reducing, "no time")
+	for _, e := range w.entries {
+		assert.False(t, e.compared)
+	}
+	w.aside = 0
+	w.explore(500)
+	w.began = time.Now().Add(-time.Hour) // plenty of time
+	w.explore(500)
+	assert.Positive(t, w.reducing)
+	assert.True(t, slices.ContainsFunc(w.entries, func(p pooled) bool { return p.compared }))
+}
+
+// An input that is kept is as small as its news allow.
+func TestExplorerReduces(t *testing.T) {
+	t.Parallel()
+	w := newLab(bigen.SliceOf(bigen.IntRange(0, 199), 30, 50), func(w *lab[[]int], v []int) Result {
+		for _, x := range v {
+			w.link.Counters[x] = 1
+		}
+		return Valid
+	})
+	w.began = time.Now().Add(-time.Hour)
+	w.execute(nil, true, 1000)
+	require.Len(t, w.kept, 1)
+	require.Positive(t, w.reducing)
+	require.LessOrEqual(t, w.reducing, reductions)
+}
+
+// Of entries that are kept because they have come near, only the nearest is chosen still.
+func TestExplorerRetires(t *testing.T) {
+	t.Parallel()
+	w := newLab(bigen.SliceOf(bigen.IntRange(0, 9), 0, 100), func(w *lab[[]int], v []int) Result {
+		w.link.Counters[0] = 1
+		w.link.Trace.Number(1, 30, uint64(rising(v)), 8, true)
+		return Valid
+	})
+	w.explore(5000)
+	require.Greater(t, len(w.entries), 6)
+	picked := make([]int, len(w.entries))
+	for range 1000 {
+		picked[w.pool.Pick(w.r.Uint64())]++
+	}
+	slices.Sort(picked)
+	// There is one for its coverage, too, and now and then any is chosen.
+	require.Greater(t, picked[len(picked)-1]+picked[len(picked)-2], 850, "%v", picked)
+}
+
+// The operator that finds is chosen more often than those that do not.
+func TestExplorerRewards(t *testing.T) {
+	t.Parallel()
+	// A nudge leads from one number that reaches something to the next, and little else.
+	const first = 1 << 40
+	gen := bigen.IntRange[int64](0, math.MaxInt64)
+	w := newLab(gen, func(w *lab[int64], v int64) Result {
+		if first <= v && v < first+labCounters {
+			w.link.Counters[v-first] = 1
+		}
+		return Valid
+	})
+	b, err := bigen.Encode(gen, first)
+	require.NoError(t, err)
+	w.execute(b, false, 1)
+	w.explore(5000)
+	at := func(name string) engine.OperatorStats {
+		i := slices.IndexFunc(w.stats.Operators, func(o engine.OperatorStats) bool { return o.Name == name })
+		return w.stats.Operators[i]
+	}
+	require.Greater(t, at("nudge").Found, int64(50))
+	require.Greater(t, at("nudge").Tried, 3*at("swap").Tried)
+}
+
+// Edits lead to larger trees only when smaller ones have been in vain for long.
+func TestExplorerSizes(t *testing.T) {
+	t.Parallel()
+	w := newLab(bigen.IntRange(0, 9), func(w *lab[int], v int) Result { return Valid })
+	w.explore(patienceWithSize - 1)
+	require.Equal(t, minChoices, w.most)
+	w.explore(2)
+	require.Equal(t, minChoices*5/4, w.most)
+}
+
+// The same comparison gets the same answer a few times only.
+func TestGuesses(t *testing.T) {
+	t.Parallel()
+	var g guesses
+	edit := func(site uint64, n int64) substitution {
+		return substitution{Site: site, To: choices.Mark{Kind: choices.Int, N: n}}
+	}
+	for range 2 * sameGuess {
+		g.push(7, []substitution{edit(1, 5), edit(1, 6)})
+	}
+	require.Len(t, g.stack, 2*sameGuess)
+	g.push(8, []substitution{edit(2, 5)})
+	require.Len(t, g.stack, 2*sameGuess+1, "at another place")
+	first, ok := g.pop()
+	require.True(t, ok)
+	require.Equal(t, guess{edit(2, 5), 8}, first, "those of the latest entry first")
+	second, _ := g.pop()
+	require.Equal(t, guess{edit(1, 5), 7}, second, "in the order given")
+
+	for i := range 2 * maxGuesses {
+		g.push(9, []substitution{edit(3, int64(i))})
+	}
+	require.LessOrEqual(t, len(g.stack), maxGuesses+1)
+	last, _ := g.pop()
+	require.Equal(t, int64(2*maxGuesses-1), last.To.N)
+	for range 2 * maxGuesses {
+		g.pop()
+	}
+	_, ok = g.pop()
+	require.False(t, ok)
+}
+
+var held []byte
+
+// A small heap may grow before it is collected; a large one is as the runtime has it, and
+// so is any if the user has set GOGC.
+func TestHeapGrowth(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(usualGrowth))
+	percent := func() int {
+		now := debug.SetGCPercent(usualGrowth)
+		debug.SetGCPercent(now)
+		return now
+	}
+	t.Setenv("GOGC", "")
+	c := newCollector()
+	runtime.GC()
+	c.adjust()
+	require.Equal(t, largeGrowth, percent())
+	held = make([]byte, 2*smallHeap)
+	runtime.GC()
+	c.adjust()
+	require.Equal(t, usualGrowth, percent())
+	held = nil
+	runtime.GC()
+	t.Setenv("GOGC", "100")
+	newCollector().adjust()
+	require.Equal(t, usualGrowth, percent())
+}
