@@ -3,7 +3,6 @@ package fuzzext
 import (
 	"bytes"
 	"io"
-	"math"
 	"testing"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
-	"github.com/espalier-go/espalier/internal/testing/bsttest"
 )
 
 // worker stands for the engine of corpusgen fuzz in a worker process.
@@ -82,107 +80,49 @@ func (f *failing) Failed() bool      { return f.failed }
 func (f *failing) Output() io.Writer { return &f.out }
 func (f *failing) Name() string      { return "FuzzX" }
 
-// What is kept has, when it runs alone, the coverage for which it was kept; and there is
-// nothing new in running it again.
-func TestExploredInputs(t *testing.T) {
-	gen := bsttest.Gen(0, 1000)
-	w := newWorker(gen, func(w *worker[*bsttest.Tree], t *T, v *bsttest.Tree) {
-		for v != nil {
-			w.link.Counters[v.X%200]++
-			w.link.Counters[200]++
-			if v.X%2 == 0 {
-				v = v.L
-			} else {
-				v = v.R
-			}
+// A failure is reported with its minimal value, of which the engine is told.
+func TestExplorerReports(t *testing.T) {
+	gen := bigen.SliceOf(bigen.IntRange(0, 1000), 0, 20)
+	w := newWorker(gen, func(w *worker[[]int], t *T, v []int) {
+		w.link.Counters[min(len(v), 9)] = 1
+		if len(v) > 3 && v[3] > 100 {
+			t.Error("found")
 		}
 	})
-	w.explore(t, 20_000)
-	require.Greater(t, len(w.kept), 50)
-	all := bytes.Clone(w.known)
-	clear(w.known)
-	for _, b := range w.kept {
-		assert.True(t, w.execute(t, b, false, 1), "%x", b)
-		assert.False(t, w.execute(t, b, false, 1), "%x", b)
-		canonical, err := bigen.Decode(gen, b)
-		require.NoError(t, err)
-		encoded, err := bigen.Encode(gen, canonical)
-		require.NoError(t, err)
-		assert.Equal(t, encoded, b)
-	}
-	assert.Equal(t, all, w.known)
+	tb := &failing{TB: t}
+	ran := w.explore(tb, 50_000)
+	require.True(t, tb.failed, "%d values", ran)
+	assert.Contains(t, tb.out.String(), "minimal failing value")
+	assert.Contains(t, tb.out.String(), "[]int{0, 0, 0, 101}")
+	v, err := bigen.Decode(gen, w.offered)
+	require.NoError(t, err)
+	assert.Equal(t, []int{0, 0, 0, 101}, v)
 }
 
-// However it goes, no more inputs run than may, and all are counted.
-func TestExplorationEnds(t *testing.T) {
-	ran := int64(0)
-	w := newWorker(bsttest.Gen(0, 1000), func(w *worker[*bsttest.Tree], t *T, v *bsttest.Tree) {
-		ran++
-		w.link.Counters[ran%100]++
-		t.Assume(ran%3 != 0)
+// A run that does not return is reported, whatever the explorer runs it for.
+func TestExplorerReportsHangs(t *testing.T) {
+	runs := map[int]int{}
+	release := make(chan struct{})
+	defer close(release)
+	w := newWorker(bigen.IntRange(0, 999), func(w *worker[int], t *T, v int) {
+		w.link.Counters[v%200]++
+		if runs[v]++; runs[v] > 1 { // it is looked at
+			<-release
+		}
 	})
-	for _, left := range []int64{1, 2, 7, 100} {
-		before := ran
-		w.execute(t, nil, true, left)
-		assert.Equal(t, w.link.Ran, ran-before)
-		// An input that is kept may be made smaller, and run again twice, first.
-		assert.LessOrEqual(t, w.link.Ran, left+42)
-	}
-	assert.Equal(t, ran, w.link.Report().Executions)
+	tb := &failing{TB: t}
+	w.explore(hanging{tb, time.Now().Add(time.Second)}, 1000)
+	require.True(t, tb.failed)
+	assert.Contains(t, tb.out.String(), "the property has not returned after")
 }
 
-// A number and a text that the code compares with something are found, and a condition
-// that must be met more and more nearly.
-func TestExplorerFinds(t *testing.T) {
-	type input struct {
-		N    int
-		S    string
-		List []int
-	}
-	gen := bigen.Struct(func(c *bigen.C, v *input) {
-		bigen.At(c, &v.N, bigen.IntRange(math.MinInt32, math.MaxInt32))
-		bigen.At(c, &v.S, bigen.String(20))
-		bigen.At(c, &v.List, bigen.SliceOf(bigen.IntRange(0, 9), 0, 100))
-	})
-	bugs := map[string]func(trace *engine.Trace, v input) bool{
-		"number": func(trace *engine.Trace, v input) bool {
-			trace.Number(1, 0x1337c0de, uint64(uint32(v.N)), 4, true)
-			return v.N == 0x1337c0de
-		},
-		"text": func(trace *engine.Trace, v input) bool {
-			trace.Text(1, v.S, "open sesame")
-			return v.S == "open sesame"
-		},
-		"nearer": func(trace *engine.Trace, v input) bool {
-			rising := 0
-			for i, n := range v.List {
-				if i > 0 && n == v.List[i-1]+1 {
-					rising++
-				}
-			}
-			trace.Number(1, 9, uint64(rising), 8, true)
-			return rising >= 9
-		},
-	}
-	for name, fails := range bugs {
-		t.Run(name, func(t *testing.T) {
-			w := newWorker(gen, func(w *worker[input], t *T, v input) {
-				w.link.Counters[0] = 1
-				if fails(w.link.Trace, v) {
-					t.Error("found")
-				}
-			})
-			tb := &failing{TB: t}
-			ran := w.explore(tb, 50_000)
-			require.True(t, tb.failed, "%d values", ran)
-			t.Logf("%d values", ran)
-			assert.Contains(t, tb.out.String(), "minimal failing value")
-			v, err := bigen.Decode(gen, w.offered)
-			require.NoError(t, err)
-			assert.True(t, fails(new(engine.Trace), v), "the engine has been told %v", v)
-		})
-	}
+// hanging is a failing test with a deadline.
+type hanging struct {
+	*failing
+	deadline time.Time
 }
+
+func (h hanging) Deadline() (time.Time, bool) { return h.deadline, true }
 
 // A failure in a place that is known is passed over, and counted.
 func TestExplorerPassesOver(t *testing.T) {
@@ -213,41 +153,6 @@ func TestExplorerPassesOver(t *testing.T) {
 	}
 }
 
-// Coverage that is not there again keeps no input.
-func TestExplorerFlaky(t *testing.T) {
-	n := 0
-	w := newWorker(bigen.IntRange(0, 99), func(w *worker[int], t *T, v int) {
-		n++
-		w.link.Counters[0] = 1
-		if n%97 == 0 {
-			w.link.Counters[1+n/97%200]++
-		}
-	})
-	w.explore(t, 5000)
-	assert.Positive(t, w.link.Report().Flaky)
-	assert.Len(t, w.kept, 1)
-}
-
-// Invalid inputs are nothing for the corpus.
-func TestExplorerInvalid(t *testing.T) {
-	w := newWorker(bigen.IntRange(0, 99), func(w *worker[int], t *T, v int) {
-		w.link.Counters[v]++
-		w.link.Counters[100+v/2]++ // also reached by an invalid value
-		t.Assume(v%2 == 0)
-	})
-	w.explore(t, 5000)
-	assert.Len(t, w.kept, 50)
-	for i := range 50 {
-		assert.Equal(t, byte(1), w.known[100+i])
-	}
-	for _, b := range w.kept {
-		v, err := bigen.Decode(bigen.IntRange(0, 99), b)
-		require.NoError(t, err)
-		assert.Zero(t, v%2)
-	}
-	assert.Positive(t, w.link.Report().Executions-w.link.Report().Valid)
-}
-
 // If the generator panics, the engine is told an input with which it does.
 func TestExplorerGeneratorPanics(t *testing.T) {
 	gen := bigen.Struct(func(c *bigen.C, v *struct{ A, B int }) {
@@ -263,51 +168,4 @@ func TestExplorerGeneratorPanics(t *testing.T) {
 	require.True(t, tb.failed)
 	assert.Contains(t, tb.out.String(), "seven")
 	assert.PanicsWithValue(t, "seven", func() { _, _ = bigen.Decode(gen, w.offered) })
-}
-
-// Inputs that another worker has found are taken into the pool: their coverage is known to
-// the engine, but nothing of it can be built upon here otherwise.
-func TestExplorerLearnsFromOthers(t *testing.T) {
-	prop := func(w *worker[int], t *T, v int) { w.link.Counters[v]++ }
-	gen := bigen.IntRange(0, 99)
-	first, second := newWorker(gen, prop), newWorker(gen, prop)
-	first.explore(t, 5000)
-	require.Len(t, first.kept, 100)
-	copy(second.known, first.known)
-	for i, b := range first.kept {
-		if i%2 == 0 {
-			assert.False(t, second.execute(t, b, false, 1))
-		} else {
-			assert.False(t, second.execute(t, b, true, 1))
-		}
-	}
-	assert.Equal(t, 100, second.link.Report().Entries)
-}
-
-// A run that fails while an input is made smaller, or looked at more closely, fails the
-// test, unless its place is known.
-func TestExplorerFailsOnTheWay(t *testing.T) {
-	for _, known := range []bool{false, true} {
-		runs := map[int]int{}
-		where := ""
-		w := newWorker(bigen.IntRange(0, 999), func(w *worker[int], t *T, v int) {
-			w.link.Counters[v%200]++
-			if runs[v]++; runs[v] > 1 { // a value runs again only where it is looked at
-				t.Error("failed")
-				_, where = t.logged()
-			}
-		})
-		tb := &failing{TB: t}
-		if !known {
-			w.explore(tb, 1000)
-			require.True(t, tb.failed)
-			continue
-		}
-		w.explore(tb, 1000)
-		w.link.KnownPlaces()[where] = 0
-		tb = &failing{TB: t}
-		w.explore(tb, 1000)
-		assert.False(t, tb.failed)
-		assert.Positive(t, w.link.KnownPlaces()[where])
-	}
 }
