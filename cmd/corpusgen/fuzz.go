@@ -14,7 +14,6 @@ import (
 	"syscall"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 )
 
 var fuzzCommand = &command{
@@ -207,15 +206,12 @@ func runFuzz(ctx context.Context, args []string) error {
 	if len(pkgs) == 0 {
 		return errReported
 	}
-	if f.cache, err = cacheDir(); err != nil {
-		return err
-	}
-	dir, err := rundir.New(filepath.Join(f.cache, "run"))
+	cache, dir, err := tempDir()
 	if err != nil {
 		return err
 	}
 	defer dir.Remove()
-	f.dir = dir.Path
+	f.cache, f.dir = cache, dir.Path
 	if f.engine, err = newFuzzEngine(ctx, f, pkgs); err != nil {
 		return err
 	}
@@ -234,15 +230,6 @@ func runFuzz(ctx context.Context, args []string) error {
 		return errReported
 	}
 	return nil
-}
-
-// cacheDir is where corpusgen keeps what is no part of the user's files.
-func cacheDir() (string, error) {
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("no place for temporary files: %w", err)
-	}
-	return filepath.Join(dir, "espalier"), nil
 }
 
 // secondSignal returns a context that ends at the second interrupt, where ctx

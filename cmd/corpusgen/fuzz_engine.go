@@ -27,7 +27,7 @@ type fuzzEngine struct {
 // newFuzzEngine prepares the engine that the options of f ask for, for targets in
 // pkgs.
 func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzzEngine, error) {
-	e := &fuzzEngine{vars: []string{"GOTMPDIR=" + f.dir}}
+	e := &fuzzEngine{vars: []string{goTempVar + f.dir}}
 	if f.stock {
 		e.flags = []string{"-fuzz=."}
 		return e, nil
@@ -59,7 +59,7 @@ func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzz
 	if f.overlay == "off" {
 		return e, nil
 	}
-	o, err := newOverlay(ctx, f.env, f.cache)
+	o, err := newOverlay(ctx, f.env, f.cache, f.dir)
 	switch {
 	case err != nil && (f.overlay == "require" || ctx.Err() != nil):
 		return nil, err
@@ -79,9 +79,10 @@ func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzz
 	return e, nil
 }
 
-// newOverlay makes the overlay for the user's Go installation, below cache. If the go
-// command allows none for it, env is another one from now on: of links to its files.
-func newOverlay(ctx context.Context, env *gotest.Env, cache string) (*overlay.Overlay, error) {
+// newOverlay makes the overlay for the user's Go installation, below cache. Temporary files
+// of the go command are in tmp. If the go command allows no overlay for the installation,
+// env becomes that of another one: a directory of links to its files.
+func newOverlay(ctx context.Context, env *gotest.Env, cache, tmp string) (*overlay.Overlay, error) {
 	goroot, err := overlay.Replaceable(env.GOROOT, env.GOMODCACHE, filepath.Join(cache, "goroot"))
 	if err != nil {
 		return nil, err
@@ -95,5 +96,5 @@ func newOverlay(ctx context.Context, env *gotest.Env, cache string) (*overlay.Ov
 	if err != nil {
 		return nil, err
 	}
-	return o, o.Check(ctx)
+	return o, o.Check(ctx, tmp)
 }

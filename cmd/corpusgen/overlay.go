@@ -50,7 +50,7 @@ overlay, with a warning. The status is 0 if the overlay is written, 1 if not and
 func runOverlay(ctx context.Context, args []string) error {
 	own := flag.NewFlagSet("overlay", flag.ContinueOnError)
 	own.SetOutput(io.Discard)
-	dir := own.String("o", "", "")
+	to := own.String("o", "", "")
 	if err := own.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return errHelp
 	} else if err != nil {
@@ -59,7 +59,7 @@ func runOverlay(ctx context.Context, args []string) error {
 	switch {
 	case own.NArg() > 0:
 		return usageError{fmt.Sprintf("argument %s: there is nothing to name but -o dir", own.Arg(0))}
-	case *dir == "":
+	case *to == "":
 		return usageError{"-o: name the directory to write to"}
 	}
 	env, err := gotest.ReadEnv(ctx)
@@ -70,16 +70,17 @@ func runOverlay(ctx context.Context, args []string) error {
 	if err := flags.AddGOFLAGS(env.GOFLAGS); err != nil {
 		return usageError{err.Error()}
 	}
-	cache, err := cacheDir()
+	cache, dir, err := tempDir()
 	if err != nil {
 		return err
 	}
+	defer dir.Remove()
 	installed := env.GOROOT
-	o, err := newOverlay(ctx, env, cache)
+	o, err := newOverlay(ctx, env, cache, dir.Path)
 	if err != nil {
 		return err
 	}
-	file, err := o.Write(*dir)
+	file, err := o.Write(*to)
 	if err != nil {
 		return err
 	}

@@ -6,8 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -97,13 +95,12 @@ func runSeed(ctx context.Context, args []string) error {
 	for _, err := range errs {
 		s.complain(err)
 	}
-	if s.tmp, err = os.MkdirTemp("", "corpusgen-*"); err != nil {
+	_, dir, err := tempDir()
+	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(s.tmp)
-	if s.tmp, err = filepath.Abs(s.tmp); err != nil { // go test changes directory
-		return err
-	}
+	defer dir.Remove()
+	s.tmp = dir.Path
 	for _, pkg := range pkgs {
 		if err := s.seedPackage(ctx, pkg); err != nil {
 			return err

@@ -17,7 +17,7 @@ type seeder struct {
 	n       int
 	seed    uint64
 	verbose bool
-	tmp     string // directory of orders and answers
+	tmp     string // directory of this run: orders, answers, what the go command builds
 	failed  bool   // something has been complained about
 }
 
@@ -88,7 +88,7 @@ func (s *seeder) ask(ctx context.Context, pkg gotest.Package, target string, bli
 	if err := order.Write(path); err != nil {
 		return nil, nil, err
 	}
-	result, err := gotest.Run(ctx, pkg.Path, target, job.Env+"="+path)
+	result, err := gotest.Run(ctx, pkg.Path, target, job.Env+"="+path, goTempVar+s.tmp)
 	if err != nil {
 		return nil, nil, err
 	}

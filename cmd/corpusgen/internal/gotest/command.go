@@ -9,11 +9,12 @@ import (
 	"time"
 )
 
-// grace is how long an interrupted go command has to remove its temporary files.
+// grace is how long an interrupted go command has to stop what it has started. It may
+// leave temporary files behind: give it a GOTMPDIR that somebody removes.
 const grace = 3 * time.Second
 
-// command returns a go command that ends, with the processes that it started,
-// when ctx does.
+// command returns a go command. When ctx ends, the go command and the processes that it
+// started end.
 func command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.WaitDelay = grace

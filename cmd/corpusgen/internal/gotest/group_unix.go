@@ -8,8 +8,8 @@ import (
 )
 
 // isolate puts cmd in a process group of its own, so that the test binary, a
-// grandchild, can be stopped with it. When its context ends, the group is
-// interrupted rather than killed: go then removes its work directory.
+// grandchild, can be stopped with it. When the context of cmd ends, the group is
+// interrupted rather than killed: tests can clean up.
 func isolate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	setDeathSignal(cmd.SysProcAttr)

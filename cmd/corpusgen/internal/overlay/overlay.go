@@ -89,9 +89,10 @@ func (o *Overlay) in(dir string) (map[string][]byte, error) {
 // Lacks reports whether a part is missing.
 func (o *Overlay) Lacks(part string) bool { return slices.Contains(o.lacks, part) }
 
-// Check has the go command compile the engine with the overlay, once: the edits may fit a
-// source that they do not suit. The error is an [*UnsupportedError] then.
-func (o *Overlay) Check(ctx context.Context) error {
+// Check compiles the engine with the overlay, unless that has been done before: the edits
+// may fit a source that they do not suit. The error is an [*UnsupportedError] then. The go
+// command has its temporary files in tmp, and may leave some there if ctx ends.
+func (o *Overlay) Check(ctx context.Context, tmp string) error {
 	dir := filepath.Dir(o.File)
 	checked := filepath.Join(dir, "checked")
 	if _, err := os.Stat(checked); err == nil {
@@ -101,7 +102,7 @@ func (o *Overlay) Check(ctx context.Context) error {
 	// would leave those of `go env -w` in force.
 	cmd := exec.CommandContext(ctx, filepath.Join(o.goroot, "bin", "go"), "build", "-overlay="+o.File, "internal/fuzz")
 	cmd.Dir = dir
-	cmd.Env = append(cmd.Environ(), "GOROOT="+o.goroot, "GOTOOLCHAIN=local", "GO111MODULE=off", "GOFLAGS=-buildvcs=false")
+	cmd.Env = append(cmd.Environ(), "GOROOT="+o.goroot, "GOTOOLCHAIN=local", "GO111MODULE=off", "GOFLAGS=-buildvcs=false", "GOTMPDIR="+tmp)
 	out, err := cmd.CombinedOutput()
 	switch {
 	case ctx.Err() != nil:

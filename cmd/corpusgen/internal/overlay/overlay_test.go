@@ -24,8 +24,8 @@ func TestInstallations(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, o.Missing)
 		require.False(t, o.Lacks(KnownFailures))
-		require.NoError(t, o.Check(t.Context()))
-		require.NoError(t, o.Check(t.Context()))
+		require.NoError(t, o.Check(t.Context(), t.TempDir()))
+		require.NoError(t, o.Check(t.Context(), t.TempDir()))
 
 		// Ours is in testdata, for the place of a test of the engine.
 		list := readList(t, o.File)
@@ -192,7 +192,7 @@ func TestCheck(t *testing.T) {
 	require.NotEqual(t, string(b), changed)
 	require.NoError(t, os.WriteFile(worker, []byte(changed), 0o666))
 	for range 2 { // it is not taken for checked
-		err = o.Check(t.Context())
+		err = o.Check(t.Context(), t.TempDir())
 		var unsupported *UnsupportedError
 		require.ErrorAs(t, err, &unsupported)
 		require.ErrorContains(t, err, "the fuzzing engine of "+i.GOVERSION+" is not one that corpusgen knows: with the overlay it does not compile: ")

@@ -1,0 +1,25 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
+)
+
+// goTempVar begins the entry of the environment that names the directory of the go
+// command's temporary files. An interrupted go command leaves them behind.
+const goTempVar = "GOTMPDIR="
+
+// tempDir returns the directory in which corpusgen keeps files for later runs, and one of
+// this run below it, which the caller removes.
+func tempDir() (cache string, dir *rundir.Dir, err error) {
+	user, err := os.UserCacheDir()
+	if err != nil {
+		return "", nil, fmt.Errorf("no place for temporary files: %w", err)
+	}
+	cache = filepath.Join(user, "espalier")
+	dir, err = rundir.New(filepath.Join(cache, "run"))
+	return cache, dir, err
+}
