@@ -15,7 +15,7 @@ import (
 type fuzzSummary struct {
 	Executions   int64
 	Seconds      float64 // for which the target was fuzzed
-	CPUSeconds   float64
+	CPUSeconds   float64 // 0 if that is unknown
 	Values       int64 // valid ones that were run; 0 if the inputs have no structure
 	Found        int64 // new entries of the corpus
 	Entries      int64 // of the corpus; 0 if that is unknown
@@ -76,7 +76,11 @@ func (s *fuzzSummary) text(dir string) string {
 	if s.Values > 0 {
 		add("values", "%d valid, %.1f%% of all, %s", s.Values, 100*float64(s.Values)/float64(max(s.Executions, s.Values)), s.rates(s.Values))
 	}
-	add("time", "%.1fs, CPU %.1fs", s.Seconds, s.CPUSeconds)
+	if s.CPUSeconds > 0 {
+		add("time", "%.1fs, CPU %.1fs", s.Seconds, s.CPUSeconds)
+	} else {
+		add("time", "%.1fs", s.Seconds)
+	}
 	if s.Entries > 0 {
 		add("corpus", "%s, %d in all", count(int(s.Found), "new entry", "new entries"), s.Entries)
 	} else {
@@ -102,9 +106,13 @@ func (s *fuzzSummary) text(dir string) string {
 	return b.String()
 }
 
-// rates are per second of the clock and of the processors.
+// rates are per second of the clock and, if their time is known, of the processors.
 func (s *fuzzSummary) rates(n int64) string {
-	return fmt.Sprintf("%.0f per second, %.0f per CPU second", float64(n)/max(s.Seconds, 1e-3), float64(n)/max(s.CPUSeconds, 1e-3))
+	rates := fmt.Sprintf("%.0f per second", float64(n)/max(s.Seconds, 1e-3))
+	if s.CPUSeconds > 0 {
+		rates += fmt.Sprintf(", %.0f per CPU second", float64(n)/max(s.CPUSeconds, 1e-3))
+	}
+	return rates
 }
 
 // operators lists those that have found something.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -271,7 +272,7 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	}
 	t.spent += used
 	t.record.Executions += executions
-	f.share.Done(i, used, entries, exit.CPU)
+	f.share.Done(i, used, entries, cmp.Or(exit.CPU, exit.Wall))
 	goOn := status == "ok" || status == "interrupted" || status == "failed" && f.again(t, log.Entries())
 	if !goOn {
 		f.share.Retire(i)

@@ -21,8 +21,10 @@ import (
 // directory, see [engine.RunDir], and through their output.
 type Tally struct {
 	Dir  string
-	CPU  time.Duration
+	CPU  time.Duration // 0 if that of any turn is not known
 	Wall time.Duration
+
+	unknown bool // the CPU time
 
 	past engine.Stats // of workers in turns that have ended
 	now  engine.Stats // of workers in this turn
@@ -94,15 +96,18 @@ func (t *Tally) Refresh() error {
 	return errors.Join(errs...)
 }
 
-// EndTurn reads what has been told until the end of the turn and makes room for
-// the next one, whose workers may have the same names.
+// EndTurn reads what the workers have told until the end of the turn and makes room for
+// the next turn, whose workers may have the same names. A CPU time of 0 is not known.
 func (t *Tally) EndTurn(cpu, wall time.Duration) error {
 	err := t.Refresh()
 	t.past, t.now = sum(t.past, t.now), engine.Stats{}
 	t.pastLines.executions += t.line.executions
 	t.pastLines.found += t.line.found
 	t.line.executions, t.line.found = 0, 0
-	t.CPU += cpu
+	t.unknown = t.unknown || cpu == 0
+	if t.CPU += cpu; t.unknown {
+		t.CPU = 0
+	}
 	t.Wall += wall
 	for _, path := range t.files("worker-*.json") {
 		err = errors.Join(err, os.Remove(path))

@@ -60,7 +60,9 @@ type Process struct {
 // An Exit is how a run of a test binary ended.
 type Exit struct {
 	Err  error         // nil for success; an *exec.ExitError if the binary ran
-	CPU  time.Duration // of the process and those that it has waited for
+	// CPU is that of the process and those that it has waited for. It is 0, for unknown, if
+	// the process was killed, before it could wait for the engine's workers.
+	CPU  time.Duration
 	Wall time.Duration
 }
 
@@ -100,7 +102,7 @@ func (b *Binary) Run(p Process) Exit {
 		reap(cmd)
 	}
 	e := Exit{Err: err, Wall: time.Since(start)}
-	if s := cmd.ProcessState; s != nil {
+	if s := cmd.ProcessState; s != nil && s.Exited() && p.Kill.Err() == nil {
 		e.CPU = s.UserTime() + s.SystemTime()
 	}
 	return e
