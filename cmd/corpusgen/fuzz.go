@@ -220,9 +220,7 @@ func runFuzz(ctx context.Context, args []string) error {
 	}
 	f.run(ctx)
 	f.out.close()
-	for _, t := range slices.Concat(f.targets, f.unbuilt) {
-		f.out.summary(t)
-	}
+	f.out.summary(slices.Concat(f.targets, f.unbuilt))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

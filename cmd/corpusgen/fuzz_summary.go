@@ -54,11 +54,26 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 	return s
 }
 
-// summary tells what has come of t.
-func (o *fuzzOutput) summary(t *fuzzTarget) {
-	s := summarize(t)
-	o.emit(summaryEvent{event(t, "summary"), s})
-	o.print(o.text, "\n"+t.pkg().Path+" "+t.name+":\n"+s.text(t.pkg().Dir))
+// summary prints what has come of each target, and what the words mean.
+func (o *fuzzOutput) summary(targets []*fuzzTarget) {
+	values, ops := false, false
+	for _, t := range targets {
+		s := summarize(t)
+		o.emit(summaryEvent{event(t, "summary"), s})
+		o.print(o.text, "\n"+t.pkg().Path+" "+t.name+":\n"+s.text(t.pkg().Dir))
+		values = values || s.Values > 0
+		ops = ops || operators(s.Operators) != ""
+	}
+	legend := ""
+	if values {
+		legend += "Values are inputs that the generator accepts and the test does not skip.\n"
+	}
+	if ops {
+		legend += "Operators are kinds of mutation; N of M: of the M inputs that it made, N were new.\n"
+	}
+	if legend != "" {
+		o.print(o.text, "\n"+legend)
+	}
 }
 
 func (s *fuzzSummary) text(dir string) string {
