@@ -16,10 +16,10 @@ type fuzzSummary struct {
 	Executions   int64
 	Seconds      float64 // for which the target was fuzzed
 	CPUSeconds   float64 // 0 if that is unknown
-	Values       int64 // valid ones that were run; 0 if the inputs have no structure
-	Found        int64 // new entries of the corpus
-	Entries      int64 // of the corpus; 0 if that is unknown
-	Flaky        int64 // inputs whose coverage did not come again
+	Values       int64   // valid ones that were run; 0 if the inputs have no structure
+	Found        int64   // new entries of the corpus
+	Entries      int64   // of the corpus; 0 if that is unknown
+	Flaky        int64   // inputs whose coverage did not come again
 	Operators    []engine.OperatorStats
 	Failures     []engine.Failure
 	KnownFailed  int64  // further inputs that failed in places that are known

@@ -17,6 +17,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/campaign"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/gorelease"
 )
@@ -55,11 +56,16 @@ func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 		if err := os.Mkdir(dir, 0o777); err != nil {
 			return err
 		}
+		if err := checkCorpora(f.env, pkg); err != nil {
+			f.complain(fmt.Errorf("%s: %w", pkg.Path, err))
+			f.leaveOut(pkg, "there is a file in its corpora that cannot be read")
+			continue
+		}
 		f.out.status("building the test binary of %s", pkg.Path)
 		binary, text, err := gotest.Build(ctx, f.env, pkg, dir, flags, f.engine.vars)
 		if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
 			f.complain(fmt.Errorf("%s: go test -c fails:\n%w", pkg.Path, err))
-			f.leaveOut(pkg)
+			f.leaveOut(pkg, "the package does not build")
 			continue
 		} else if err != nil {
 			return err
@@ -89,13 +95,29 @@ func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 	return nil
 }
 
-// leaveOut tells that the targets of a package are not fuzzed.
-func (f *fuzzer) leaveOut(pkg gotest.Package) {
+// leaveOut tells why the targets of a package are not fuzzed.
+func (f *fuzzer) leaveOut(pkg gotest.Package, why string) {
 	for _, name := range pkg.Targets {
-		t := &fuzzTarget{name: name, binary: &gotest.Binary{Package: pkg}, unfit: "not fuzzed: the package does not build"}
+		t := &fuzzTarget{name: name, binary: &gotest.Binary{Package: pkg}, unfit: "not fuzzed: " + why}
 		f.unbuilt = append(f.unbuilt, t)
 		f.out.emit(endEvent{event(t, "end"), "broken"})
 	}
+}
+
+// checkCorpora looks for files that the tests of a package would never finish reading.
+func checkCorpora(env *gotest.Env, pkg gotest.Package) error {
+	seeds, err := filepath.Glob(filepath.Join(pkg.Dir, "testdata", "fuzz", "*"))
+	if err != nil {
+		seeds = nil // the directory has a name that is a pattern
+	}
+	var errs []error
+	for _, dir := range seeds {
+		errs = append(errs, corpus.Check(gotest.Short(dir)))
+	}
+	for _, target := range pkg.Targets {
+		errs = append(errs, corpus.Check(filepath.Join(gotest.FuzzCache(env, pkg), target)))
+	}
+	return errors.Join(errs...)
 }
 
 // add adds the targets of a package, whose files are in dir.

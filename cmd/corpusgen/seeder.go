@@ -30,6 +30,11 @@ func (s *seeder) complain(err error) {
 // returns an error only if ctx ends.
 func (s *seeder) seedPackage(ctx context.Context, pkg gotest.Package) error {
 	for _, target := range pkg.Targets {
+		dir := gotest.Short(filepath.Join(pkg.Dir, "testdata", "fuzz", target))
+		if err := corpus.Check(dir); err != nil {
+			s.complain(fmt.Errorf("%s %s: %w", pkg.Path, target, err))
+			continue
+		}
 		result, answer, err := s.ask(ctx, pkg, target, false)
 		if err == nil && answer == nil && result.Outcome == gotest.Failed { // the property may have ended the process
 			if again, blind, err := s.ask(ctx, pkg, target, true); err == nil && blind != nil {
@@ -43,7 +48,7 @@ func (s *seeder) seedPackage(ctx context.Context, pkg gotest.Package) error {
 		case err != nil:
 			s.complain(fmt.Errorf("%s: %w", label, err))
 		case answer != nil:
-			s.deliver(ctx, label, gotest.Short(filepath.Join(pkg.Dir, "testdata", "fuzz", target)), answer)
+			s.deliver(ctx, label, dir, answer)
 			if result.Outcome != gotest.Passed {
 				s.complain(fmt.Errorf("%s made its entries, but then go test failed:\n%s", label, trim(result)))
 			}

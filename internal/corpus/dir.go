@@ -16,10 +16,10 @@ type Entry struct {
 	Data []byte // the argument that it holds
 }
 
-// Read returns the entries of the corpus in dir, sorted by name; there are none
-// if dir does not exist. Subdirectories are passed over, as the engine does. The
-// error joins those of all files that cannot be read or parsed, each with the
-// file's path; the entries returned with it are good.
+// Read returns the entries of the corpus in dir, sorted by name. There are none if dir
+// does not exist. Read skips subdirectories, as the engine does. The error joins those of
+// all files that cannot be read or parsed, each with the file's path; the entries returned
+// with it are good.
 func Read(dir string) ([]Entry, error) {
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -35,7 +35,7 @@ func Read(dir string) ([]Entry, error) {
 			continue
 		}
 		path := filepath.Join(dir, f.Name())
-		file, err := os.ReadFile(path)
+		file, err := readFile(path)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -48,6 +48,42 @@ func Read(dir string) ([]Entry, error) {
 		entries = append(entries, Entry{Name: f.Name(), Data: data})
 	}
 	return entries, errors.Join(errs...)
+}
+
+// Check returns an error, with their paths, if the corpus in dir has files on which a
+// reader could block or that have no end, such as named pipes. The engine reads them.
+func Check(dir string) error {
+	files, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	errs := []error{err}
+	for _, f := range files {
+		if !f.IsDir() && !f.Type().IsRegular() { // it may be a link
+			errs = append(errs, checkFile(filepath.Join(dir, f.Name())))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// checkFile returns an error if path, which may be a link, is neither a regular file nor a
+// directory, which cannot be read.
+func checkFile(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if mode := info.Mode(); !mode.IsRegular() && !mode.IsDir() {
+		return fmt.Errorf("%s is not a regular file (mode %v): remove it from the corpus", path, mode)
+	}
+	return nil
+}
+
+func readFile(path string) ([]byte, error) {
+	if err := checkFile(path); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
 }
 
 // Write adds b to the corpus in dir, under its [Name], and returns the path of
@@ -83,7 +119,7 @@ func Write(dir string, b []byte) (path string, isNew bool, err error) {
 // holds reports whether there is a file at path, which it is an error for not to
 // hold b. A file rewritten with other line ends, as git may do, still holds b.
 func holds(path string, b []byte) (bool, error) {
-	file, err := os.ReadFile(path)
+	file, err := readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

@@ -59,7 +59,7 @@ type Process struct {
 
 // An Exit is how a run of a test binary ended.
 type Exit struct {
-	Err  error         // nil for success; an *exec.ExitError if the binary ran
+	Err error // nil for success; an *exec.ExitError if the binary ran
 	// CPU is that of the process and those that it has waited for. It is 0, for unknown, if
 	// the process was killed, before it could wait for the engine's workers.
 	CPU  time.Duration
@@ -109,6 +109,9 @@ func (b *Binary) Run(p Process) Exit {
 }
 
 // FuzzCache is the value of -test.fuzzcachedir that `go test` gives to b.
-func (b *Binary) FuzzCache() string {
-	return filepath.Join(b.env.GOCACHE, "fuzz", filepath.FromSlash(b.Package.Path))
+func (b *Binary) FuzzCache() string { return FuzzCache(b.env, b.Package) }
+
+// FuzzCache is where the engine keeps the entries that it finds for the targets of pkg.
+func FuzzCache(env *Env, pkg Package) string {
+	return filepath.Join(env.GOCACHE, "fuzz", filepath.FromSlash(pkg.Path))
 }

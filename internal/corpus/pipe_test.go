@@ -1,0 +1,43 @@
+//go:build unix
+
+package corpus_test
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/corpus"
+)
+
+// What a reader would block on, or what has no end, is an error, not a hang. The entries
+// beside it are read.
+func TestPipe(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, corpus.Check(filepath.Join(dir, "none")))
+	kept, _, err := corpus.Write(dir, []byte("kept"))
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(kept, filepath.Join(dir, "link")))
+	require.NoError(t, corpus.Check(dir))
+
+	pipe := filepath.Join(dir, corpus.Name([]byte("v")))
+	require.NoError(t, syscall.Mkfifo(pipe, 0o666))
+	zero := filepath.Join(dir, "zero")
+	require.NoError(t, os.Symlink("/dev/zero", zero))
+	entries, err := corpus.Read(dir)
+	require.Len(t, entries, 2)
+	for _, err := range []error{err, corpus.Check(dir)} {
+		require.ErrorContains(t, err, pipe+" is not a regular file (mode prw-")
+		require.ErrorContains(t, err, zero+" is not a regular file (mode D")
+	}
+
+	_, isNew, err := corpus.Write(dir, []byte("v"))
+	require.ErrorContains(t, err, pipe+" is not a regular file")
+	require.False(t, isNew)
+	info, err := os.Lstat(pipe)
+	require.NoError(t, err)
+	require.Equal(t, os.ModeNamedPipe, info.Mode().Type())
+}
