@@ -10,6 +10,7 @@ import (
 
 // What filters throw away is learned from: they are called less and less often.
 func TestFiltersAreLearned(t *testing.T) {
+	t.Parallel()
 	for name, opts := range map[string][]Option{
 		"default":    nil,
 		"MonteCarlo": {MonteCarlo(0.1, TreeLR(4), Rewards{Unique: 20, Valid: 0, Invalid: -1})},

@@ -28,6 +28,7 @@ func seal(b []byte) []byte { return binary.LittleEndian.AppendUint32(b, crc32.Ch
 const large = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" // 1<<64 - 1
 
 func TestPolicyRefused(t *testing.T) {
+	t.Parallel()
 	good := marshal(t, learned(t, 200))
 	require.Greater(t, len(good), 1000)
 	changed := func(i int) []byte {
@@ -90,6 +91,7 @@ func TestPolicyRefused(t *testing.T) {
 }
 
 func TestLoadNoFile(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	_, err := rl.LoadPolicy(filepath.Join(dir, "none"))
 	require.ErrorIs(t, err, os.ErrNotExist)
@@ -99,6 +101,7 @@ func TestLoadNoFile(t *testing.T) {
 }
 
 func TestSavePolicy(t *testing.T) {
+	t.Parallel()
 	p, q := learned(t, 100), learned(t, 200)
 	root := t.TempDir()
 	file := filepath.Join(root, "a", "b", "p")

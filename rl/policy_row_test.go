@@ -9,10 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // What is saved of a row is near to it, and does not change when it is saved again.
 func TestPackedCodes(t *testing.T) {
+	t.Parallel()
 	last := float32(-1)
 	for i := range 256 {
 		code := uint8(127 - i) // codes in the order of their probabilities
@@ -41,7 +44,7 @@ func TestPackedCodes(t *testing.T) {
 		require.LessOrEqual(t, countCode(n), uint8(maxCountCode))
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 10_000 {
+	for range long.Count(2000, 10_000) {
 		theta := float32(math.Exp(-10 * r.Float64()))
 		require.InEpsilon(t, theta, thetaOf(thetaCode(theta)), 1./15)
 		require.InEpsilon(t, 1-theta+1e-5, 1-thetaOf(thetaCode(theta))+1e-5, 1./15)
@@ -52,6 +55,7 @@ func TestPackedCodes(t *testing.T) {
 
 // A file has a bound, and what does not fit into it is what has the least evidence.
 func TestPolicyBound(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	rows := func(n int) (all []packedRow) {
 		for range n {
@@ -66,7 +70,11 @@ func TestPolicyBound(t *testing.T) {
 		slices.SortFunc(all, func(a, b packedRow) int { return cmp.Compare(a.key, b.key) })
 		return all
 	}
-	p := newPolicy(rows(80_000), nil)
+	n := 20_000 // of which about 9,000 fit
+	if long.Enabled() {
+		n = 80_000
+	}
+	p := newPolicy(rows(n), nil)
 	b, err := p.MarshalBinary()
 	require.NoError(t, err)
 	require.LessOrEqual(t, len(b), maxPolicy)
@@ -80,13 +88,13 @@ func TestPolicyBound(t *testing.T) {
 	}
 	r = rand.New(rand.NewPCG(1, 2))
 	lost := 0
-	for _, row := range rows(80_000) {
+	for _, row := range rows(n) {
 		if !kept[row.key] {
 			lost++
 			require.LessOrEqual(t, row.evidence(), least)
 		}
 	}
-	require.Greater(t, lost, 60_000)
+	require.Greater(t, lost, n-20_000+8000)
 	var q Policy
 	require.NoError(t, q.UnmarshalBinary(b))
 	require.Equal(t, p.packed, q.packed)
@@ -106,6 +114,7 @@ func TestPolicyBound(t *testing.T) {
 
 // Keys that were made up to share a hash do not make a policy slow.
 func TestPolicyOfCollidingKeys(t *testing.T) {
+	t.Parallel()
 	inverse := uint64(0x9E3779B97F4A7C15) // of itself modulo 1<<64, by Newton's method
 	for range 6 {
 		inverse *= 2 - 0x9E3779B97F4A7C15*inverse

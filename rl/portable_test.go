@@ -12,6 +12,7 @@ import (
 // Choices are the same on every platform. So no compiler may fuse a multiplication and an
 // addition, which would round otherwise than both.
 func TestNothingIsFused(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("compiles the package for another platform")
 	}

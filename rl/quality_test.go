@@ -7,72 +7,148 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
-// uniqueValid returns how many unique valid inputs guides make of n each, with several
-// seeds, and how many inputs it has taken until the first.
-func uniqueValid[A any](gen bigen.Gen[A], valid func(A) bool, n int, opts ...Option) (unique, first int) {
+// studied counts the trees of a run of the case study of RLCheck, section 4.3.1.
+type studied struct {
+	valid  float64
+	unique float64 // of the valid ones
+	large  float64 // of the unique ones: those of more than five nodes
+}
+
+func study(seed uint64, n int, opts ...Option) (s studied) {
+	g := New(seeded(seed), opts...)
+	trees := of("", naive(4))
+	for range n {
+		v, _, err := trees.run(g.Begin())
+		if err != nil || !isSearchTree(v) {
+			g.Invalid()
+			continue
+		}
+		s.valid++
+		if !g.Valid(g.Input()) {
+			continue
+		}
+		if s.unique++; len(v.(*bsttest.Tree).Keys()) > 5 {
+			s.large++
+		}
+	}
+	return s
+}
+
+// The study, at a twentieth or a fifth of its scale, has the results of the paper: every
+// abstraction makes more valid trees than chance; Tree makes the fewest unique ones of
+// the three; TreeLR makes the fewest valid and the most large ones. And the default policy
+// beats them all. The bands are at least four standard deviations wide; at a fifth, a
+// window of 3 or 5 answers falls out of one of them.
+func TestStudy(t *testing.T) {
+	t.Parallel()
+	n, seeds, scale := 5000, uint64(long.Count(2, 4)), 0
+	if long.Enabled() {
+		n, scale = 20000, 1
+	}
+	paper := Rewards{Unique: 20, Valid: 0, Invalid: -1}
+	mean := map[string]studied{}
+	type band [2]float64 // from, to
+	for _, c := range []struct {
+		name          string
+		opts          []Option
+		unique, large [2]band // at each scale
+	}{
+		{"random", []Option{pure()}, [2]band{{145, 195}, {290, 350}}, [2]band{{0, 2}, {0, 3}}},
+		{"Sequence", []Option{MonteCarlo(0.25, Sequence(4), paper)}, [2]band{{280, 530}, {1560, 1920}}, [2]band{{0, 37}, {60, 270}}},
+		{"Tree", []Option{MonteCarlo(0.25, Tree(4), paper)}, [2]band{{170, 320}, {810, 1130}}, [2]band{{0, 7}, {3, 20}}},
+		{"TreeLR", []Option{MonteCarlo(0.25, TreeLR(4), paper)}, [2]band{{250, 440}, {1580, 1940}}, [2]band{{4, 54}, {270, 440}}},
+		{"default", nil, [2]band{{3220, 5000}, {12000, 20000}}, [2]band{{650, 5000}, {5500, 20000}}},
+	} {
+		var m studied
+		for seed := range seeds {
+			s := study(seed, n, c.opts...)
+			m.valid += s.valid / float64(seeds)
+			m.unique += s.unique / float64(seeds)
+			m.large += s.large / float64(seeds)
+		}
+		mean[c.name] = m
+		unique, large := c.unique[scale], c.large[scale]
+		require.True(t, unique[0] <= m.unique && m.unique <= unique[1], "%s: %.0f unique", c.name, m.unique)
+		require.True(t, large[0] <= m.large && m.large <= large[1], "%s: %.0f large", c.name, m.large)
+	}
+	for _, name := range []string{"Sequence", "Tree"} {
+		require.Greater(t, mean[name].valid, mean["TreeLR"].valid, "valid, %s against TreeLR", name)
+		require.Less(t, mean[name].large, mean["TreeLR"].large, "large, %s against TreeLR", name)
+	}
+	require.Greater(t, mean["TreeLR"].valid, mean["random"].valid)
+	require.Less(t, mean["Tree"].unique, min(mean["Sequence"].unique, mean["TreeLR"].unique))
+}
+
+// sorted counts the ascending lists of three elements or more that guides with four
+// seeds make of n inputs each, and those of them that have more than six.
+func sorted(n int, opts ...Option) (unique, many int) {
+	gen := bigen.SliceOf(bigen.Int[uint8](), 0, 12)
 	for seed := range uint64(4) {
-		guide := New(seeded(seed), opts...)
-		found := false
+		g := New(seeded(seed), opts...)
 		for range n {
-			v, err := bigen.Value(gen, guide.Begin())
-			ok := err == nil && valid(v)
-			if !found {
-				first++
+			v, err := bigen.Value(gen, g.Begin())
+			if err != nil || len(v) < 3 || !slices.IsSorted(v) {
+				g.Invalid()
+				continue
 			}
-			switch found = found || ok; {
-			case !ok:
-				guide.Invalid()
-			case guide.Valid(guide.Input()):
+			if len(v) > 6 {
+				many++
+			}
+			if g.Valid(g.Input()) {
 				unique++
 			}
 		}
 	}
-	return unique, first
+	return unique, many
 }
 
-// Revisits explore from what is valid, step by step: here to long lists.
+// Revisits explore from valid inputs step by step: here to long lists.
 func TestRevisits(t *testing.T) {
-	gen := bigen.SliceOf(bigen.Int[uint8](), 0, 12)
-	long := func(opts ...Option) (n int) {
-		uniqueValid(gen, func(b []byte) bool {
-			ok := len(b) >= 3 && slices.IsSorted(b)
-			if ok && len(b) > 6 {
-				n++
-			}
-			return ok
-		}, 10_000, opts...)
-		return n
+	t.Parallel()
+	n, times := 2000, 4.0
+	if long.Enabled() {
+		n, times = 10_000, 1.2
 	}
-	require.Greater(t, 5*long(), 6*long(noRevisits))
+	_, with := sorted(n)
+	_, without := sorted(n, noRevisits)
+	require.Greater(t, float64(with), times*float64(without))
 }
 
-// The element before tells which one may follow.
+// The default policy learns from the previous element which one may follow.
 func TestElementBefore(t *testing.T) {
-	gen := bigen.SliceOf(bigen.Int[uint8](), 0, 12)
-	unique, _ := uniqueValid(gen, func(b []byte) bool { return len(b) >= 3 && slices.IsSorted(b) }, 10_000)
-	require.Greater(t, unique, 4*4500)
+	t.Parallel()
+	n, least := 2000, 400
+	if long.Enabled() {
+		n, least = 10_000, 4500
+	}
+	unique, _ := sorted(n)
+	require.Greater(t, unique, 4*least)
 }
 
-// As long as nothing is valid, small values are tried: they are likelier to be.
+// While no input was valid, small ones are tried: they are more likely to be valid. Of
+// random lists, one in 150,000 is valid here.
 func TestSmallFirst(t *testing.T) {
+	t.Parallel()
 	letters := bigen.OneOf("a", "b", "c", "d")
 	gen := bigen.SliceOf(bigen.SliceOf(letters, 0, 20), 0, 20)
-	valid := func(v [][]string) bool {
-		return len(v) == 2 && len(v[0]) == 1 && len(v[1]) == 1 && v[0][0] == "a" && v[1][0] == "d"
+	valid := func(v [][]string, err error) bool {
+		return err == nil && len(v) == 2 && len(v[0]) == 1 && len(v[1]) == 1 && v[0][0] == "a" && v[1][0] == "d"
 	}
-	_, lean := uniqueValid(gen, valid, 5000)
-	random := 0
-	for seed := range uint64(4) {
-		src := choices.Random(seeded(seed))
-		for range 5000 {
-			random++
-			if v, err := bigen.Value(gen, src); err == nil && valid(v) {
+	const most, seeds = 5000, 4
+	inputs := 0 // up to the first valid one
+	for seed := range uint64(seeds) {
+		g := New(seeded(seed))
+		for range most {
+			inputs++
+			if valid(bigen.Value(gen, g.Begin())) {
 				break
 			}
+			g.Invalid()
 		}
 	}
-	require.Less(t, 2*lean, random)
+	require.Less(t, inputs, seeds*most/2)
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
@@ -119,7 +117,9 @@ func checkTrie(tb testing.TB, t *trie) {
 	owner := make([]bool, len(t.kids)) // of each edge's place
 	claim := func(at uint32, size int) {
 		for i := int(at); i < int(at)+size; i++ {
-			require.False(tb, owner[i], "an edge of two blocks")
+			if owner[i] {
+				tb.Fatal("an edge of two blocks")
+			}
 			owner[i] = true
 		}
 	}
@@ -131,15 +131,20 @@ func checkTrie(tb testing.TB, t *trie) {
 	seen := make([]bool, len(t.nodes))
 	var visit func(node int32)
 	visit = func(node int32) {
-		require.False(tb, seen[node], "a node below two edges")
-		seen[node] = true
 		n := t.nodes[node]
-		require.LessOrEqual(tb, int(n.label+n.length), len(t.labels))
-		require.Zero(tb, n.have&n.done, "an edge to what is exhausted")
-		if n.full == 0 {
-			require.Zero(tb, n.have|n.done, "a leaf with edges")
+		switch {
+		case seen[node]:
+			tb.Fatal("a node below two edges")
+		case int(n.label+n.length) > len(t.labels):
+			tb.Fatal("decisions out of range")
+		case n.have&n.done != 0:
+			tb.Fatal("an edge to what is exhausted")
+		case n.full == 0 && n.have|n.done != 0:
+			tb.Fatal("a leaf with edges")
+		case n.born > t.runs:
+			tb.Fatal("a node of a run to come")
 		}
-		require.LessOrEqual(tb, n.born, t.runs)
+		seen[node] = true
 		k := bits.OnesCount16(n.have)
 		claim(n.kids, k)
 		for i := range k {

@@ -7,12 +7,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // A trie of ample memory says what the model says, at every decision, until all
 // inputs of a process have been made, each once; and after that.
 func TestTrieIsTheModel(t *testing.T) {
-	for seed := range uint64(60) {
+	t.Parallel()
+	for seed := range uint64(long.Count(20, 60)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 1))
 			depth, width := 2+int(seed%5), 2+r.IntN(3)
@@ -30,11 +33,15 @@ func TestTrieIsTheModel(t *testing.T) {
 				for p(input) != 0 {
 					mask := p(input)
 					free := trie.at(mask)
-					require.Equal(t, model.free(input), free, "free after %s", readable(input))
+					if want := model.free(input); free != want {
+						t.Fatalf("%b is free after %s, want %b", free, readable(input), want)
+					}
 					for f := free; f != 0; f &= f - 1 {
 						if s := trailing(f); !model.exhausted[input] {
 							x := 3 / (3 + float32(model.fruitless[input+string(rune(s))]))
-							require.Equal(t, x*x, trie.stale(s, 3), "%d after %s", s, readable(input))
+							if got := trie.stale(s, 3); got != x*x {
+								t.Fatalf("%d after %s is %g fresh, want %g", s, readable(input), got, x*x)
+							}
 						}
 					}
 					if force && r.IntN(4) == 0 {
@@ -66,6 +73,7 @@ func TestTrieIsTheModel(t *testing.T) {
 
 // A trie of little memory stays within it, and what it forgets is what was made first.
 func TestTriePrune(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		depth, width, memory, runs int
 		recent                     int // inputs made last that are always known
@@ -78,7 +86,7 @@ func TestTriePrune(t *testing.T) {
 		{40, 2, 6000, 2000, 5},
 		{2, 16, 1, 500, 1}, // no memory at all
 	} {
-		for seed := range uint64(4) {
+		for seed := range uint64(long.Count(1, 4)) {
 			t.Run(fmt.Sprintf("%d %d %d/%d", c.depth, c.width, c.memory, seed), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(seed, 1))
 				p := randomProcess(seed+100, c.depth, c.width)
@@ -89,9 +97,13 @@ func TestTriePrune(t *testing.T) {
 					for p(input) != 0 {
 						mask := p(input)
 						free := trie.at(mask)
-						require.Zero(t, free&^mask)
+						if free&^mask != 0 {
+							t.Fatalf("%b is free of %b", free, mask)
+						}
 						for f := mask &^ free; f != 0; f &= f - 1 {
-							require.True(t, model.exhausted[input+string(rune(trailing(f)))], "%d after %s is not exhausted", trailing(f), readable(input))
+							if !model.exhausted[input+string(rune(trailing(f)))] {
+								t.Fatalf("%d after %s is not exhausted", trailing(f), readable(input))
+							}
 						}
 						if free == 0 {
 							free = mask
@@ -118,7 +130,9 @@ func TestTriePrune(t *testing.T) {
 					}
 					if run%20 == 0 {
 						for _, input := range history[max(0, len(history)-c.recent):] {
-							require.Equal(t, lost, retrace(trie, p, input), "%s is forgotten", readable(input))
+							if retrace(trie, p, input) != lost {
+								t.Fatalf("%s is forgotten", readable(input))
+							}
 						}
 					}
 				}
@@ -129,6 +143,7 @@ func TestTriePrune(t *testing.T) {
 
 // What is exhausted is as recent as the input that exhausted it.
 func TestTriePruneExhaustedLate(t *testing.T) {
+	t.Parallel()
 	const two = 1<<0 | 1<<1
 	p := process(func(prefix string) uint16 { // slot 0, then two decisions below each of 16 slots; or 39 decisions
 		switch {
@@ -178,7 +193,8 @@ func TestTriePruneExhaustedLate(t *testing.T) {
 
 // A generator that changes gets nonsense, but nothing worse.
 func TestTrieOfChangingGenerator(t *testing.T) {
-	for seed := range uint64(40) {
+	t.Parallel()
+	for seed := range uint64(long.Count(8, 40)) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		memory := []int{1, 500, 5000, 1 << 20}[seed%4]
 		trie := newTrie(memory)
@@ -194,10 +210,13 @@ func TestTrieOfChangingGenerator(t *testing.T) {
 					mask |= 0x3
 				}
 				free := trie.at(mask)
-				require.Zero(t, free&^mask)
+				if free&^mask != 0 {
+					t.Fatalf("%b is free of %b", free, mask)
+				}
 				for f := mask; f != 0; f &= f - 1 {
-					x := trie.stale(trailing(f), 1)
-					require.True(t, x >= 0 && x <= 1)
+					if x := trie.stale(trailing(f), 1); !(x >= 0 && x <= 1) {
+						t.Fatalf("%d is %g fresh", trailing(f), x)
+					}
 				}
 				if free == 0 || r.IntN(8) == 0 {
 					free = mask
@@ -216,6 +235,7 @@ func TestTrieOfChangingGenerator(t *testing.T) {
 
 // A dropped episode leaves no trace.
 func TestTrieDropped(t *testing.T) {
+	t.Parallel()
 	p := randomProcess(3, 8, 5)
 	trie, r := newTrie(1<<20), rand.New(rand.NewPCG(3, 3))
 	once := func(o outcome) {
@@ -244,6 +264,7 @@ func TestTrieDropped(t *testing.T) {
 // Whatever the patience, what never was fruitless is as likely as what never was taken,
 // and the rest is less and less likely, but for rounding.
 func TestStale(t *testing.T) {
+	t.Parallel()
 	for _, patience := range []float32{0, 1e-9, 1, 100, 1e30} {
 		trie := newTrie(1 << 20)
 		last := float32(1)
@@ -275,6 +296,7 @@ func TestStale(t *testing.T) {
 // Inputs that become larger and larger do not exceed the memory, nor does one that is
 // larger than all of it drive out more than the others.
 func TestTriePruneGrowing(t *testing.T) {
+	t.Parallel()
 	r := seeded(1)
 	trie := newTrie(20000)
 	once := func(n int) {
@@ -302,6 +324,7 @@ func TestTriePruneGrowing(t *testing.T) {
 
 // However many the runs are, the inputs that were made first are forgotten first.
 func TestTrieOfManyRuns(t *testing.T) {
+	t.Parallel()
 	r := seeded(1)
 	trie := newTrie(20000)
 	trie.runs = math.MaxUint32 - 5000
