@@ -44,7 +44,7 @@ func TestMemory(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.GC()
 			runtime.ReadMemStats(&before)
-			for i := range max(2500, long.Count(6000, 20000)) {
+			for i := range max(1500, long.Count(6000, 20000)) {
 				v, err := bigen.Value(gen, g.Begin())
 				require.NoError(t, err)
 				if v[0]%3 == 0 {
@@ -60,7 +60,7 @@ func TestMemory(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			require.LessOrEqual(t, most, memory*5/4, "the parts")
 			require.Less(t, int(after.HeapAlloc)-int(before.HeapAlloc), 3*memory, "the heap")
-			require.Greater(t, most, memory/25, "memory is there to be used")
+			require.Greater(t, most, memory/40, "memory is there to be used")
 			runtime.KeepAlive(g)
 		})
 	}
