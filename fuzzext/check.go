@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -100,7 +101,8 @@ type checking struct {
 	tags                     tags                // of guided values
 	valued                   []int               // indices of examples that are valid
 	guided                   bool                // there is a guidance
-	spent                    bool                // and it has no other values
+	spent                    bool                // there seem to be no other values
+	repeats                  repeats             // of values made without guidance
 	valid, rejected, invalid int                 // of the random values
 	distinct                 map[uint64]struct{} // hashes of what the valid ones are unique by, not all of many
 	labels                   map[string]int
@@ -115,6 +117,7 @@ func newChecking(name string) *checking {
 		some:     someChecks,
 		labels:   map[string]int{},
 		distinct: map[uint64]struct{}{},
+		repeats:  repeats{made: map[uint64]struct{}{}},
 	}
 	for c.seed == 0 {
 		c.seed = rand.Uint64()
@@ -143,6 +146,10 @@ func (x *execution[V]) checkAll(t testing.TB) {
 	if err := x.loadPolicy(); err != nil {
 		t.Fatal(err)
 	}
+	if !running.begin(t.Name()) {
+		t.Fatalf("fuzzext.Check: %s calls Check a second time, and both would save their failures under its name: call each in a subtest of its own, by t.Run", t.Name())
+	}
+	t.Cleanup(func() { running.end(t.Name()) })
 	c := newChecking(t.Name())
 	x.check = c
 	var err error
@@ -187,6 +194,34 @@ func (x *execution[V]) checkAll(t testing.TB) {
 	}
 }
 
+// running holds the names of the running tests that have called Check.
+var running testNames
+
+type testNames struct {
+	mu    sync.Mutex
+	names map[string]bool
+}
+
+// begin reports whether the name is new.
+func (n *testNames) begin(name string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.names[name] {
+		return false
+	}
+	if n.names == nil {
+		n.names = map[string]bool{}
+	}
+	n.names[name] = true
+	return true
+}
+
+func (n *testNames) end(name string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	delete(n.names, name)
+}
+
 // maxDistinct bounds how many distinct values are counted.
 const maxDistinct = 1 << 20
 
@@ -196,6 +231,36 @@ func (c *checking) note(unique uint64) {
 		c.distinct[unique] = struct{}{}
 	}
 }
+
+// repeats tells which random values have been made before.
+type repeats struct {
+	made map[uint64]struct{} // hashes of choices, not all of many
+	row  int                 // how many values in a row had been made before
+}
+
+// repeatedChoices is how many choices a value may have that counts as made before. Larger
+// ones hardly repeat, and hashing them costs.
+const repeatedChoices = 16
+
+// has records the choices of a value and reports whether they had been made before.
+func (r *repeats) has(t choices.Tree) bool {
+	if len(t) > repeatedChoices {
+		r.row = 0
+		return false
+	}
+	h := hash.FNV64(choices.Encode(t))
+	if _, ok := r.made[h]; ok {
+		r.row++
+		return true
+	}
+	if r.row = 0; len(r.made) < maxMade {
+		r.made[h] = struct{}{}
+	}
+	return false
+}
+
+// given is how many values come before those that are made at random.
+func (c *checking) given() int { return len(c.saved) + len(c.examples) }
 
 // random is how many values have been made at random.
 func (c *checking) random() int { return c.valid + c.invalid + c.rejected }
@@ -226,7 +291,7 @@ func (c *checking) limit(s *trial) {
 
 // after takes note of a run and reports whether there is to be another.
 func (c *checking) after(s *trial, i int, r *T) bool {
-	random := i >= len(c.saved)+len(c.examples)
+	random := i >= c.given()
 	switch {
 	case c.spent && (r == nil || !r.failed):
 		return false

@@ -33,6 +33,7 @@ type guidance[V any] struct {
 	made  map[uint64]bool // by hashes of choices, those taught included: whether they are valid; not all of many
 	tree  choices.Tree    // of the last one
 	last  uint64          // its hash
+	key   uint64          // what it is unique by, if it is valid
 	open  bool            // the guide has made it, or knows of it
 	spent bool            // there seem to be no others
 
@@ -126,7 +127,8 @@ func (g *guidance[V]) end(valid bool) (isUnique bool) {
 	switch {
 	case !g.open: // rejected, or old
 	case valid:
-		isUnique = g.guide.Valid(g.unique(g.tree))
+		g.key = g.unique(g.tree)
+		isUnique = g.guide.Valid(g.key)
 		g.tags.note(g.tree, true)
 		if old, ok := g.made[g.last]; ok && !old {
 			g.made[g.last] = true
@@ -176,19 +178,17 @@ func (x *execution[V]) learn(s *trial, i int, r *T) {
 	case x.guided(i):
 		c.spent = x.guidance.spent
 		x.guidance.end(valid)
+		if valid && !c.spent && s.observed {
+			c.note(x.guidance.key)
+		}
+		return
 	case valid && random < 0:
 		if c.valued = append(c.valued, i); x.guidance != nil {
 			x.guidance.teach(x.source(i), valid)
 			return
 		}
 	case !valid && x.guidance == nil:
-		g := newGuidance(x.gen, c.seed, c.stream, func(t choices.Tree) uint64 {
-			key := x.characteristic(t)
-			if s.observed {
-				c.note(key)
-			}
-			return key
-		}, x.guideOptions()...)
+		g := newGuidance(x.gen, c.seed, c.stream, x.characteristic, x.guideOptions()...)
 		g.first = len(c.saved) + max(len(c.examples), example+1)
 		for _, j := range c.valued {
 			g.teach(x.source(j), true)
@@ -200,7 +200,7 @@ func (x *execution[V]) learn(s *trial, i int, r *T) {
 		x.guidance, c.guided, c.tags = g, true, g.tags
 		return
 	}
-	if valid && s.observed && !x.guided(i) {
+	if valid && s.observed && random >= 0 {
 		c.note(x.characteristic(s.tree))
 	}
 }

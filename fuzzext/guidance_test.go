@@ -199,11 +199,68 @@ func TestUnguided(t *testing.T) {
 	assert.False(t, m.guided)
 	x := &execution[*node]{gen: genNode(5), check: newChecking("TestX")}
 	x.check.seed = 1
-	for i, got := range m.values {
-		v, err := bigen.Value(x.gen, x.streamed(i))
-		require.NoError(t, err)
+	seen, i := map[string]bool{}, 0
+	for _, got := range m.values {
+		var v *node
+		for ok := true; ok; i++ { // each value once
+			var err error
+			v, err = bigen.Value(x.gen, x.streamed(i))
+			require.NoError(t, err)
+			ok = seen[v.String()]
+			seen[v.String()] = true
+		}
 		require.Equal(t, v.String(), got)
 	}
+}
+
+// The values that are counted as distinct are those made at random.
+func TestDistinct(t *testing.T) {
+	examples := Examples(&node{X: 1}, &node{X: 2, R: &node{X: 3}})
+	for name, prop := range map[string]func(*T, *node){"unguided": func(*T, *node) {}, "guided": search(1)} {
+		m := makes(t, 100, 1, prop, 1, examples)
+		require.Equal(t, name == "guided", m.guided)
+		distinct := map[string]bool{}
+		for i, ok := range m.valid {
+			if ok {
+				distinct[m.values[i]] = true
+			}
+		}
+		assert.Len(t, m.distinct, len(distinct), name)
+	}
+}
+
+// Check runs a property once on each of few values, and then ends; of many values it makes
+// as many as ever.
+func TestRepeated(t *testing.T) {
+	few := func(values int) (n int, c *checking) {
+		seen := map[int]bool{}
+		x := &execution[int]{gen: bigen.IntRange(1, values), check: newChecking("TestX"), prop: func(t *T, v int) {
+			if seen[v] {
+				t.Errorf("%d again", v)
+			}
+			seen[v] = true
+		}}
+		c = x.check
+		c.seed, c.many, c.some = 1, 1000, 1000
+		s := newTrial(t)
+		defer s.end()
+		s.observed = true
+		require.True(t, x.each(s, x.source, func(i int, r *T) bool {
+			x.learn(s, i, r)
+			return c.after(s, i, r)
+		}))
+		require.Empty(t, c.failed)
+		return len(seen), c
+	}
+	for _, values := range []int{1, 2, 50, 150} {
+		n, c := few(values)
+		assert.Equal(t, values, n)
+		assert.Equal(t, values, c.valid)
+		assert.Contains(t, c.summary(), fmt.Sprintf("%d distinct; there seem to be no others", values))
+	}
+	n, c := few(100_000)
+	assert.Equal(t, 1000, n)
+	assert.NotContains(t, c.summary(), "no others")
 }
 
 // With an example, the first valid value of a strict check is no matter of luck.

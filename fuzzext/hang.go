@@ -33,7 +33,7 @@ func (l *loop[V]) hung() {
 		s.tb.Fail()
 		return
 	}
-	f := failure{stuck: true, where: "hang", what: "value on which it does not return"}
+	f := failure{index: t.index, stuck: true, where: "hang", what: "value on which it does not return"}
 	log, _ := t.logged()
 	f.labels = t.labels()
 	f.log = log + fmt.Sprintf("the property has not returned after %v\n\n%s", after, stuckAt(l))
@@ -57,8 +57,8 @@ func (x *execution[V]) stuck(s *trial, tree choices.Tree) {
 	})
 }
 
-// maxStack is how many lines of a stack are shown.
-const maxStack = 40
+// maxStackLines is how many lines of a stack are shown.
+const maxStackLines = 40
 
 // stuckAt returns the stack of the goroutine that runs a loop, above it.
 func stuckAt(loop any) string {
@@ -72,8 +72,8 @@ func stuckAt(loop any) string {
 		}
 		above, _, _ = strings.Cut(above, "\n"+thisPackage+"(*execution[...]).runProp(")
 		lines := strings.Split(above, "\n")
-		if len(lines) > maxStack {
-			lines = append(lines[:maxStack], "...")
+		if len(lines) > maxStackLines {
+			lines = append(lines[:maxStackLines], "...")
 		}
 		above = strings.Join(lines, "\n") + "\n"
 		all += above

@@ -27,6 +27,7 @@ type failure struct {
 	what   string // the tree's value is
 	tree   choices.Tree
 	labels []string
+	index  int    // of the value
 	stuck  bool   // the property does not return
 	where  string // it fails
 }
@@ -38,7 +39,7 @@ func (x *execution[V]) fail(s *trial, tree choices.Tree, first *T) {
 	if !first.foreign {
 		m = x.minimize(s, tree, first)
 	}
-	f := failure{tree: m.tree, what: "minimal failing value"}
+	f := failure{index: first.index, tree: m.tree, what: "minimal failing value"}
 	if _, _, err := x.remake(m.tree); err != nil {
 		f.notes = fmt.Sprintf("the choices of the failing value do not make it again: %v: the generator is not deterministic\n", err)
 	} else if m.stopped == "" && !first.foreign && x.passes(s, m.tree) {
@@ -131,7 +132,7 @@ func (x *execution[V]) report(s *trial, f failure) {
 			Rerun:  command,
 		})
 	}
-	if x.check != nil && path != "" {
+	if x.check != nil && path != "" && f.index >= x.check.given() {
 		part("to make the same random values again", x.target.rerun(name, f.stuck)+" "+x.check.flags())
 	}
 	fmt.Fprint(s.tb.Output(), b.String())

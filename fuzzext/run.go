@@ -1,6 +1,7 @@
 package fuzzext
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -85,6 +86,11 @@ func (l *loop[V]) next() {
 		l.more = false
 		return
 	}
+	if err == errRepeated {
+		l.check.spent = l.check.repeats.row >= triesForNew
+		l.more = !l.check.spent && !l.s.full.Load()
+		return
+	}
 	if err != nil {
 		l.more = l.after(i, nil) && !l.s.full.Load()
 		return
@@ -104,6 +110,9 @@ func (l *loop[V]) next() {
 	l.runProp(l.s, t, v, nil)
 }
 
+// errRepeated is the error of a value on which the property has run before.
+var errRepeated = errors.New("the value is repeated")
+
 // value makes the i-th value.
 func (l *loop[V]) value(i int) (v V, err error) {
 	if l.guided(i) {
@@ -112,6 +121,13 @@ func (l *loop[V]) value(i int) (v V, err error) {
 	}
 	if l.s.exploration != nil {
 		v, l.s.tree, err = bigen.RunInto(l.s.tree, l.gen, l.source(i))
+		return v, err
+	}
+	if l.check != nil {
+		v, l.s.tree, err = bigen.RunInto(l.s.tree, l.gen, l.source(i))
+		if err == nil && i >= l.check.given() && l.check.repeats.has(l.s.tree) {
+			err = errRepeated
+		}
 		return v, err
 	}
 	if l.s.observed || l.s.keep {

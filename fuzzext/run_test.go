@@ -3,6 +3,7 @@ package fuzzext
 import (
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -193,6 +194,17 @@ func TestStream(t *testing.T) {
 	}
 	assert.Equal(t, values(1), values(1))
 	assert.NotEqual(t, values(1), values(2))
+}
+
+// A stack overflow ends soon enough for the engine to see it.
+func TestLimitStack(t *testing.T) {
+	old := debug.SetMaxStack(1 << 30)
+	defer debug.SetMaxStack(old)
+	limitStack()
+	require.LessOrEqual(t, debug.SetMaxStack(old), 32<<20)
+	debug.SetMaxStack(1 << 20)
+	limitStack()
+	require.Equal(t, 1<<20, debug.SetMaxStack(old), "a lower limit stays")
 }
 
 // Functions of the standard library are known: a panic within one is told apart by who has

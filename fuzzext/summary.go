@@ -42,6 +42,9 @@ func (c *checking) summary() string {
 		least = "at least "
 	}
 	fmt.Fprintf(&b, "; %s%d distinct", least, len(c.distinct))
+	if c.spent {
+		b.WriteString("; there seem to be no others")
+	}
 	if total := c.valid; len(c.labels) > 0 {
 		names := make([]string, 0, len(c.labels))
 		for l := range c.labels {

@@ -68,11 +68,16 @@ func keepStructure() {
 	}
 }
 
-// limitStack has recursion without end terminate the process before the system does it
-// for want of memory, of which the engine saves no input.
+// maxStack is how large the stack of a goroutine becomes in a process that fuzzes. A stack
+// overflow of 128 MB, with the copies while the stack grows and the report of the runtime,
+// takes 0.8 s of CPU time, one of 32 MB 0.2 s. The engine forgets an input whose run has not
+// ended when the time for fuzzing is up.
+const maxStack = 32 << 20
+
+// limitStack makes infinite recursion end the process before the system does so for lack
+// of memory: the engine saves no input then.
 func limitStack() {
-	const limit = 128 << 20
-	if old := debug.SetMaxStack(limit); old < limit {
+	if old := debug.SetMaxStack(maxStack); old < maxStack {
 		debug.SetMaxStack(old)
 	}
 }

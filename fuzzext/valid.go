@@ -27,7 +27,7 @@ import (
 // fails, and its value is saved as it is; without the fuzzer it fails shortly before
 // the deadline of the test. Under go test -v, the values of corpus entries are printed
 // before prop runs: so a value whose run ends the process can be seen, too. In the
-// fuzzer's processes, the stack of a goroutine has at most 128 MB, so that recursion
+// fuzzer's processes, the stack of a goroutine has at most 32 MB, so that recursion
 // without end is found before the memory is exhausted.
 //
 // prop must be deterministic and must not keep state from one value to the next. It

@@ -31,6 +31,15 @@ func TestPass(t *testing.T) {
 	})
 }
 
+func TestTwice(t *testing.T) {
+	fuzzext.Check(t, genInt, func(t *fuzzext.T, n int) {})
+	fuzzext.Check(t, genNumbers, func(t *fuzzext.T, v []int) { t.Error("not run") })
+}
+
+func TestFew(t *testing.T) {
+	fuzzext.Check(t, bigen.Bool(), func(t *fuzzext.T, v bool) {})
+}
+
 func TestPrint(t *testing.T) {
 	fuzzext.Check(t, genNumbers, func(t *fuzzext.T, v []int) { fmt.Println(v) })
 }
