@@ -106,13 +106,11 @@ func (f *fuzzer) leaveOut(pkg gotest.Package, why string) {
 
 // checkCorpora looks for files that the tests of a package would never finish reading.
 func checkCorpora(env *gotest.Env, pkg gotest.Package) error {
-	seeds, err := filepath.Glob(filepath.Join(pkg.Dir, "testdata", "fuzz", "*"))
-	if err != nil {
-		seeds = nil // the directory has a name that is a pattern
-	}
+	seeds := gotest.Short(filepath.Join(pkg.Dir, "testdata", "fuzz"))
+	dirs, _ := os.ReadDir(seeds) // usually there is none
 	var errs []error
-	for _, dir := range seeds {
-		errs = append(errs, corpus.Check(gotest.Short(dir)))
+	for _, dir := range dirs {
+		errs = append(errs, corpus.Check(filepath.Join(seeds, dir.Name())))
 	}
 	for _, target := range pkg.Targets {
 		errs = append(errs, corpus.Check(filepath.Join(gotest.FuzzCache(env, pkg), target)))
