@@ -15,6 +15,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -151,7 +152,7 @@ type figures struct {
 
 // Most edits find something to do, change the value, and keep most of its parts.
 func TestOperators(t *testing.T) {
-	const n = 200
+	n := max(50, long.Count(100, 200))
 	least := figures{found: 0.85, changed: 0.85, kept: 0.7, distinct: 20}
 	exceptions := map[string]figures{
 		"bst/duplicate": {}, "bst/delete": {}, "bst/permute": {}, "bst/crossover": {}, // no sequences
@@ -387,7 +388,7 @@ func TestOperatorsOnExpressions(t *testing.T) {
 	for name, ok := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := rng(13)
-			for range 300 {
+			for range long.Count(100, 500) {
 				v := renumber(bigen.Sample(genExpr(4), r), new(num))
 				c, err := bigen.Choices(g, v)
 				require.NoError(t, err)
@@ -410,7 +411,7 @@ func TestNudgeNumbers(t *testing.T) {
 	const least, greatest = math.MinInt64, math.MaxInt64
 	r := rng(14)
 	for _, k := range []choices.Kind{choices.Int, choices.Uint} {
-		for range 20_000 {
+		for range long.Count(5000, 50_000) {
 			c := choices.Choice{Kind: k, Size: 1, Lo: r.Int64() >> r.IntN(64), Hi: r.Int64() >> r.IntN(64)}
 			switch r.IntN(6) {
 			case 0:
@@ -508,7 +509,7 @@ func TestConstantTexts(t *testing.T) {
 func TestOperatorsOnAnything(t *testing.T) {
 	r := rng(16)
 	var trees []choices.Tree
-	for range 2_000 {
+	for range long.Count(400, 4000) {
 		junk := make(choices.Tree, r.IntN(20))
 		for i := range junk {
 			junk[i] = choices.Choice{

@@ -9,6 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -21,7 +22,7 @@ func TestReuse(t *testing.T) {
 			reusing.Reuse = true
 			before := clones(s.trees)
 			r, q := rng(12), rng(12)
-			for i := range 500 {
+			for i := range long.Count(150, 1000) {
 				a := s.trees[i%len(s.trees)]
 				b := a
 				for range 6 {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // counters returns n counters, most of which are zero.
@@ -32,7 +34,7 @@ func TestRound(t *testing.T) {
 // TestCoverage compares the set with a map of bits.
 func TestCoverage(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for range 300 {
+	for range long.Count(60, 600) {
 		n := r.IntN(100)
 		c, seen := NewCoverage(n), map[uint32]bool{}
 		for range 20 {
@@ -63,7 +65,9 @@ func TestCoverage(t *testing.T) {
 				seen[f] = true
 			}
 			for f := range uint32(8*n + 8) {
-				require.Equal(t, seen[f], c.Has(f))
+				if seen[f] != c.Has(f) {
+					require.Equal(t, seen[f], c.Has(f), "feature %d", f)
+				}
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // recording returns a trace that records comparisons.
@@ -94,7 +96,7 @@ func TestPatchesBounded(t *testing.T) {
 	trace := recording()
 	vals := []any{make([]byte, 1<<20)}
 	x.Base(vals)
-	for n := range 200 {
+	for n := range long.Count(30, 300) {
 		x.Next(vals, 1<<20)
 		trace.Reset()
 		for i := range maxNumbers {

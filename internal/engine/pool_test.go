@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // A ladder is a simulated target: an input stands on some rung, and has some of a few
@@ -116,7 +118,7 @@ func TestPoolLadder(t *testing.T) {
 	l := ladder{rungs: 10, others: 120, climb: 1.0 / 500}
 	median := func(s func() scheduler) int {
 		var all []int
-		for seed := range uint64(3) {
+		for seed := range uint64(long.Count(1, 3)) {
 			all = append(all, climb(s(), l, seed, 1_000_000))
 		}
 		slices.Sort(all)
@@ -235,7 +237,7 @@ func TestPoolLimit(t *testing.T) {
 
 // TestPoolShares: what is preferred, and that all are chosen.
 func TestPoolShares(t *testing.T) {
-	const n = 100
+	const n, perEntry = 100, 2000
 	for _, c := range []struct {
 		name  string
 		entry Entry // what entry 0 is like; the others have feature 1, size and time 10
@@ -256,12 +258,12 @@ func TestPoolShares(t *testing.T) {
 			}
 			r := rand.New(rand.NewPCG(1, 1))
 			chosen := make([]int, n)
-			for range 200_000 {
+			for range n * perEntry {
 				chosen[p.Pick(r.Uint64())]++
 			}
 			require.InEpsilon(t, c.more, float64(chosen[0])/float64(chosen[1]), 0.25)
 			for _, k := range chosen {
-				require.Greater(t, k, 200_000/n/20)
+				require.Greater(t, k, perEntry/20)
 			}
 		})
 	}
