@@ -1,0 +1,254 @@
+package docs
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/testing/long"
+)
+
+var update = flag.Bool("update", false, "rewrite the output of sessions that has changed")
+
+const module = "github.com/espalier-go/espalier"
+
+// Commands in a clone of the repository print what the guide says.
+func TestSessions(t *testing.T) {
+	if testing.Short() {
+		t.Log("only the text of the guide is checked, with -short")
+		return
+	}
+	dir, printed := newModule(t, clone), map[string]result{}
+	for _, p := range guide(t) {
+		t.Run(p.path, func(t *testing.T) {
+			for _, b := range p.blocks {
+				if b.kind() == "console" && (long.Enabled() || b.info == "console") {
+					runSession(t, dir, &b, printed)
+				}
+			}
+		})
+	}
+}
+
+// result is what a command has printed.
+type result struct {
+	out string
+	err error
+}
+
+// Commands for the reader's module succeed there.
+func TestReaderCommands(t *testing.T) {
+	if !long.Enabled() {
+		t.Logf("these commands run with %s=1", long.Env)
+		return
+	}
+	for _, p := range guide(t) {
+		var dir string
+		for _, b := range p.blocks {
+			if b.kind() != "sh" {
+				continue
+			}
+			if dir == "" {
+				dir = newModule(t, "example.com/reader")
+			}
+			list, err := b.commands()
+			require.NoError(t, err)
+			for _, c := range list {
+				if c.words[0] != "go" {
+					continue
+				}
+				if i := slices.Index(c.words, "-fuzztime"); i >= 0 {
+					c.words[i+1] = "1s"
+				}
+				if out, err := c.run(t, dir); err != nil {
+					t.Errorf("%s: %v\n%s", b.at(c.line), err, out)
+				}
+			}
+		}
+	}
+}
+
+// clone is the path of the module in which sessions run: one that has the examples of this
+// one and requires it, so that nothing is built twice and no fuzzer's cache is shared.
+const clone = "example.com/clone"
+
+// newModule makes a module with the examples that requires this one.
+func newModule(t *testing.T, path string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	top, err := filepath.Abs(root)
+	require.NoError(t, err)
+	write := func(name string, text []byte) {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o666))
+	}
+	read := func(name string) []byte {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		require.NoError(t, err)
+		return text
+	}
+	mod := strings.Replace(string(read("go.mod")), "module "+module, "module "+path, 1) + "\nreplace " + module + " => " + strconv.Quote(top) + "\n"
+	mod = toolForm.ReplaceAllString(mod, "")
+	write("go.sum", read("go.sum"))
+	for _, name := range files(t, ".go") {
+		if strings.HasPrefix(name, "examples/") {
+			write(name, bytes.ReplaceAll(read(name), []byte(`"`+module+`/examples/`), []byte(`"`+path+`/examples/`)))
+		}
+	}
+	if path == clone { // the reader's commands do this themselves
+		mod += "\nrequire " + module + " v0.0.0\n"
+	}
+	write("go.mod", []byte(mod))
+	return dir
+}
+
+var toolForm = regexp.MustCompile(`(?m)^tool .*$`)
+
+// runSession runs the commands of a session, those that have not run, and compares what
+// they print.
+func runSession(t *testing.T, dir string, b *block, printed map[string]result) {
+	t.Helper()
+	list, err := b.commands()
+	require.NoError(t, err)
+	for i, c := range list {
+		end := len(b.lines)
+		if i+1 < len(list) {
+			end = list[i+1].line
+		}
+		want := b.lines[c.line+1 : end]
+		r, ok := printed[b.lines[c.line]]
+		if !ok {
+			r.out, r.err = c.run(t, dir)
+			printed[b.lines[c.line]] = r
+		}
+		out, err := r.out, r.err
+		got := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+		if out == "" {
+			got = nil
+		}
+		want, got = append(want, atEnd), append(got, atEnd)
+		if b.info == "console bench" {
+			want, got = metrics(want), metrics(got)
+		}
+		n, at := match(alike(want), alike(got))
+		if n == len(want) {
+			continue
+		}
+		if *update {
+			rewrite(t, b.page, b.lines[c.line:end], out)
+			continue
+		}
+		t.Errorf("%s: the command prints something else (%v). The guide has\n\t%s\nwhere it prints\n\t%s\nAll that it prints:\n%s",
+			b.at(c.line+1+n), err, want[n], append(got, atEnd)[at], out)
+	}
+}
+
+const atEnd = "(the end of the output)"
+
+// varying is what may differ between two runs of a command.
+var varying = []struct {
+	form *regexp.Regexp
+	as   string
+}{
+	{regexp.MustCompile(`\b\d+(\.\d+)?s\b`), "N.NNs"},
+	{regexp.MustCompile(`\(cached\)`), "N.NNs"},
+	{regexp.MustCompile(`\b[0-9a-f]{16}\b`), "HASH"},
+	{regexp.MustCompile(`-fuzzext\.(seed|checks)=\d+`), "-fuzzext.$1=N"},
+	{regexp.MustCompile(`after \d+ steps? in \d+ runs? \(\d+ choices?, of \d+\)`), "after N steps in N runs"},
+	{regexp.MustCompile(`\d+ (valid|invalid|distinct)\b`), "N $1"},
+	{regexp.MustCompile(`\d+(\.\d+)?%`), "N%"},
+	{regexp.MustCompile(`\d+(, \d+)? per( CPU)? second`), "N per$2 second"},
+	{regexp.MustCompile(`\d+ (of \d+|in all|new entry|new entries)`), "N"},
+	{regexp.MustCompile(`^(\toperators:   ).*`), "$1..."},
+	{regexp.MustCompile(`^(ok|FAIL)\s+(\S+)\s+.*$`), "$1 $2"},
+}
+
+// alike returns the lines with what varies made equal.
+func alike(lines []string) []string {
+	list := make([]string, len(lines))
+	for i, line := range lines {
+		for _, v := range varying {
+			line = v.form.ReplaceAllString(line, v.as)
+		}
+		list[i] = strings.TrimRight(line, " \t")
+	}
+	return list
+}
+
+// metrics leaves of the rows of the bench what is measured, and beside what.
+func metrics(lines []string) (rows []string) {
+	for _, line := range lines {
+		if columns := strings.Split(line, "\t"); len(columns) > 2 {
+			rows = append(rows, columns[0]+"\t"+columns[2])
+		} else if line == atEnd || line == ellipsis {
+			rows = append(rows, line)
+		}
+	}
+	return rows
+}
+
+// rewrite puts what a command has printed into a page, in the place of the lines from the
+// command on.
+func rewrite(t *testing.T, p *page, old []string, out string) {
+	t.Helper()
+	name := filepath.Join(root, filepath.FromSlash(p.path))
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	was := strings.Join(old, "\n") + "\n"
+	require.Contains(t, string(text), was)
+	require.NoError(t, os.WriteFile(name, []byte(strings.Replace(string(text), was, old[0]+"\n"+out, 1)), 0o666))
+	t.Logf("%s: rewritten: %s", p.path, old[0])
+}
+
+// run runs the command in dir and returns what it prints, as in a clone.
+func (c *command) run(t *testing.T, dir string) (out string, err error) {
+	t.Helper()
+	words := slices.Clone(c.words)
+	for i, word := range words {
+		switch {
+		case word == "./cmd/corpusgen":
+			words[i] = module + "/cmd/corpusgen"
+		case word == "bench" && i > 0 && words[i-1] == "-C":
+			words[i], err = filepath.Abs(filepath.Join(root, "bench"))
+			require.NoError(t, err)
+		}
+	}
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Dir = dir
+	cache := filepath.Join(dir, ".cache")
+	cmd.Env = append(os.Environ(), goVars(t)...)
+	cmd.Env = append(cmd.Env, "HOME="+cache, "XDG_CACHE_HOME="+cache, "LocalAppData="+cache, "PWD="+dir, "ESPALIER_LONG=")
+	cmd.Env = append(cmd.Env, c.vars...)
+	printed, err := cmd.CombinedOutput()
+	if cmd.ProcessState != nil {
+		t.Logf("%s: %v of CPU time: %s", c.block.at(c.line), (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Round(10*time.Millisecond), strings.Join(c.words, " "))
+	}
+	text := strings.ReplaceAll(string(printed), "\r\n", "\n")
+	return strings.ReplaceAll(text, clone+"/", module+"/"), err
+}
+
+// goVars returns the variables by which the go command finds what this one does.
+func goVars(t *testing.T) (vars []string) {
+	t.Helper()
+	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "GOFLAGS").Output()
+	require.NoError(t, err)
+	var env map[string]string
+	require.NoError(t, json.Unmarshal(out, &env))
+	env["GOFLAGS"] = strings.TrimSpace(env["GOFLAGS"] + " -mod=mod -vet=off")
+	env["GOENV"], env["GOWORK"] = "off", "off"
+	for name, value := range env {
+		vars = append(vars, name+"="+value)
+	}
+	return vars
+}
