@@ -133,10 +133,35 @@ func TestCommandLines(t *testing.T) {
 // goTestFlags reports whether go test has a flag: one of those that the guide uses.
 func goTestFlags(flag string) bool {
 	switch flag {
-	case "v", "run", "fuzz", "fuzztime", "count", "short", "race", "timeout", "parallel", "tags", "args":
+	case "v", "run", "fuzz", "fuzztime", "fuzzminimizetime", "count", "short", "race", "timeout", "parallel", "tags", "args":
 		return true
 	}
 	return false
+}
+
+var flagInText = regexp.MustCompile("`-([a-z][a-z.]*)|-(fuzzext\\.[a-z]+)")
+
+// The flags that the text names exist, somewhere.
+func TestFlags(t *testing.T) {
+	t.Parallel()
+	known := testFlags(t)
+	for _, flags := range subcommands(t) {
+		for flag := range flags {
+			known[flag] = true
+		}
+	}
+	for _, flag := range []string{"only", "quick"} { // of the bench
+		known[flag] = true
+	}
+	for _, p := range guide(t) {
+		for i, line := range p.lines {
+			for _, m := range flagInText.FindAllStringSubmatch(line, -1) {
+				if flag := m[1] + m[2]; !known[flag] && !goTestFlags(flag) {
+					t.Errorf("%s:%d: there is no flag -%s", p.path, i+1, flag)
+				}
+			}
+		}
+	}
 }
 
 var testName = regexp.MustCompile(`^\^?((?:Test|Fuzz)\w+)\$?$`)
