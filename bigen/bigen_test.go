@@ -13,6 +13,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 func node(l *bsttest.Tree, x int, r *bsttest.Tree) *bsttest.Tree {
@@ -40,7 +41,7 @@ func TestBackward(t *testing.T) {
 	const lo, hi = -100, 100
 	g := bsttest.Gen(lo, hi)
 	r := rng(5)
-	for range 10_000 {
+	for range long.Count(3_000, 10_000) {
 		v := bigen.Sample(g, r)
 		require.NoError(t, bigen.Check(g, v))
 		b, err := bigen.Encode(g, v)

@@ -8,6 +8,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // checkBytes checks that b decodes to a search tree and that its encoding is
@@ -31,10 +32,8 @@ func checkBytes(t *testing.T, b []byte) (size int) {
 }
 
 func TestRandomBytes(t *testing.T) {
-	n := 100_000
-	if testing.Short() {
-		n = 2_000
-	}
+	t.Parallel()
+	n := max(1000, long.Count(4_000, 100_000))
 	r := rng(4)
 	b := make([]byte, 4096)
 	decoded, sampled := 0, 0

@@ -2,6 +2,14 @@ package bigen
 
 import "github.com/espalier-go/espalier/choices"
 
+// SetMaxInVain changes how many choices a packed run may try, and returns what changes
+// it back.
+func SetMaxInVain(n int) func() {
+	old := maxInVain
+	maxInVain = n
+	return func() { maxInVain = old }
+}
+
 // ChoicesPacked is Choices by a packed run, also where another would do.
 func ChoicesPacked[A any](g Gen[A], v A) (choices.Tree, bool) {
 	c := newC()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // term is a small language; Seq, If and While refer to each other through stmt.
@@ -150,7 +151,7 @@ func TestForSizes(t *testing.T) {
 	}
 	for _, s := range sizes {
 		t.Run(s.name, func(t *testing.T) {
-			const n = 2000
+			n := max(500, long.Count(1000, 2000))
 			r := rng(11)
 			least, smallest, most, sum := 1<<30, 0, 0, 0
 			for range n {
@@ -184,7 +185,7 @@ func TestForSizesOfBytes(t *testing.T) {
 func sizesOfBytes[T any](t *testing.T, name string, g bigen.Gen[T]) {
 	t.Run(name, func(t *testing.T) {
 		r := rng(1)
-		for range 2000 {
+		for range long.Count(1000, 2000) {
 			_, tree, err := bigen.Run(g, choices.FromBytes(randomBytes(r)))
 			require.NoError(t, err)
 			require.Less(t, len(tree), 5000)

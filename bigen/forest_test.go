@@ -13,6 +13,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // binary is read backward by trying each operator, all of the left part first.
@@ -132,7 +133,7 @@ func init() { laws = append(laws, lawful("Memo", genBinaryMemo(20), always)) }
 // and that their probabilities are the frequencies of the values.
 func checkForests[A any](t *testing.T, g bigen.Gen[A]) {
 	t.Helper()
-	const n = 200
+	n := max(60, long.Count(120, 200))
 	r := rng(1)
 	freq := map[string]int{}
 	forests := map[string]*choices.Forest{}
@@ -309,6 +310,9 @@ func TestForestParameters(t *testing.T) {
 
 // Where time would grow beyond all bounds, that is what the error says.
 func TestGaveUp(t *testing.T) {
+	if !long.Enabled() {
+		defer bigen.SetMaxInVain(1 << 13)()
+	}
 	g := genBinaryAnew(60)
 	err := bigen.Check(g, deep(60))
 	require.ErrorIs(t, err, bigen.ErrGaveUp)

@@ -117,16 +117,19 @@ const (
 	// threw away. Beyond it the run is rejected.
 	maxWork = 1 << 18
 
-	// maxInVain and inVainEach bound the choices that a run backward may try: so
-	// many, and so many for each choice of the value so far. Beyond, it fails.
-	maxInVain  = 1 << 17
-	inVainEach = 16
-
-	// packAfter and packAfterEach say likewise when a run backward is given up, to
-	// be made again packed.
+	// packAfter and packAfterEach bound the choices that a run backward may try: so
+	// many, and so many for each choice of the value so far. Beyond, it is given up,
+	// to be made again packed.
 	packAfter     = 1 << 12
 	packAfterEach = 4
+
+	// inVainEach is like packAfterEach for a run that is packed.
+	inVainEach = 16
 )
+
+// maxInVain is like packAfter for a run that is packed: beyond it, the run fails. It
+// is a variable for tests only.
+var maxInVain = 1 << 17
 
 // free reports whether the next choice is free, or forced because the value has
 // become too large. It depends on the tree alone, so that a run that repeats a

@@ -11,6 +11,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -101,9 +102,9 @@ func TestMatching(t *testing.T) {
 			}
 			require.Error(t, bigen.Check(g, tt.match[0]+"\xff"))
 
-			n := 300
+			n := long.Count(60, 300)
 			if len(tt.expr) < 20 && strings.Contains(tt.expr, "1000") {
-				n = 20
+				n = min(n, 20)
 			}
 			r := rng(21)
 			var other choices.Tree
@@ -138,10 +139,8 @@ func TestMatching(t *testing.T) {
 
 // Package regexp is the judge of random expressions, too.
 func TestMatchingRandomExpressions(t *testing.T) {
-	n := 8_000
-	if testing.Short() {
-		n = 3_000
-	}
+	t.Parallel()
+	n := long.Count(2_000, 8_000)
 	r := rng(33)
 	matched := 0
 	for range n {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -22,12 +23,12 @@ type minimum struct {
 	want []string // one of them, as package fmt prints it
 }
 
-// least finds, from 50 random values that fail, what they come down to.
+// least finds, from random values that fail, what they come down to.
 func least[A any](name string, g bigen.Gen[A], fails func(A) bool, want ...string) minimum {
 	return minimum{name, func(t *testing.T) map[string]bool {
 		r, found := rng(11), map[string]bool{}
 		remake := func(t choices.Tree) (A, choices.Tree, error) { return bigen.Run(g, choices.Replay(t, nil)) }
-		for n := 0; n < 50; {
+		for n, runs := 0, long.Count(25, 50); n < runs; {
 			v, tree, err := bigen.Run(g, choices.Random(r))
 			require.NoError(t, err)
 			if !fails(v) {

@@ -10,17 +10,15 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // Packed runs come to the same as others, also for values whose parts are shared and
 // for generators whose choices depend on what is around them.
 func TestZooPacked(t *testing.T) {
-	n := 1500
-	if testing.Short() {
-		n = 300
-	}
-	for seed := range uint64(n) {
+	for seed := range uint64(long.Count(400, 1500)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
 			z := zoo{r: rng(seed)}
 			g := z.wild(3)
 			defer func() {

@@ -10,17 +10,15 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // The laws hold for what is composed of lawful parts, however it is composed: a
 // zoo of generators made at random.
 func TestZoo(t *testing.T) {
-	n := 400
-	if testing.Short() {
-		n = 150
-	}
-	for seed := range uint64(n) {
+	for seed := range uint64(long.Count(120, 400)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
 			z := zoo{r: rng(seed)}
 			g := z.gen(4)
 			defer func() {

@@ -25,6 +25,7 @@ type checker[A any] struct {
 	tried int    // runs
 	none  int    // runs that were rejected
 	tries int    // values looked at around each
+	huge  int    // values of more than huge choices
 	lost  string // of a value made by choices that are not found backward
 	r     *rand.Rand
 

@@ -103,7 +103,13 @@ func (k *checker[A]) judge(m value[A], mutant bool) bool {
 	if len(m.tree) <= large {
 		m.text = k.literal(m.v)
 	}
-	for _, find := range []func(value[A]) *finding{k.determined, k.back, k.canonical, k.replays, k.nearby, k.unchanged} {
+	laws := []func(value[A]) *finding{k.determined, k.back, k.canonical, k.replays, k.nearby, k.unchanged}
+	if len(m.tree) > huge {
+		if k.huge++; k.huge > 1 {
+			laws = laws[1:3]
+		}
+	}
+	for _, find := range laws {
 		f := find(m)
 		if f == nil {
 			continue
@@ -222,7 +228,11 @@ func (k *checker[A]) replays(m value[A]) *finding {
 	if err != nil {
 		return nil // not this law
 	}
-	for _, t := range []choices.Tree{m.tree, leftmost} {
+	trees := []choices.Tree{m.tree, leftmost}
+	if slices.Equal(m.tree, leftmost) {
+		trees = trees[:1]
+	}
+	for _, t := range trees {
 		w, _, err := k.taped(choices.Replay(t, nil))
 		f.tree = t
 		switch {
@@ -289,6 +299,10 @@ func (k *checker[A]) unchanged(m value[A]) *finding {
 // large is how many choices have a value that is compared with others, but not
 // looked at as closely: small ones tell as much, and take less time.
 const large = 200
+
+// huge is how many choices have values of which only the first is replayed, and the
+// others are encoded and decoded, forward and backward.
+const huge = 10_000
 
 func errorText(err error) string {
 	if err == nil {
