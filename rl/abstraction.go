@@ -6,14 +6,14 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// An Abstraction tells the state in which a choice is made: a hash of what it
-// regards of the path (RLCheck, definition 4.1). It is asked once for each decision,
-// and must be a function of the path.
+// An Abstraction returns the state in which a choice is made: a hash of the part of the
+// path that matters (RLCheck, definition 4.1). It is called once for each decision and
+// must depend on the path alone.
 type Abstraction func(p *Path) uint64
 
 const emptyState uint64 = 0x9E3779B97F4A7C15 // not 0: then leading zeros would not count
 
-// Sequence regards the last w answers, whatever they are of (RLCheck, section
+// Sequence abstracts a path to the last w answers, wherever they stand (RLCheck, section
 // 4.3.1). It panics if w is negative.
 func Sequence(w int) Abstraction {
 	checkWindow("Sequence", w)
@@ -26,9 +26,9 @@ func Sequence(w int) Abstraction {
 	}
 }
 
-// Tree regards the last w answers that influence the choice (see [Path]), but not
-// where they stand: what is to the left and to the right is the same to it (RLCheck,
-// section 4.3.1). It panics if w is negative.
+// Tree abstracts a path to the last w answers that influence the choice (see [Path]),
+// but not to their places: it does not distinguish left from right (RLCheck, section
+// 4.3.1). It panics if w is negative.
 func Tree(w int) Abstraction {
 	checkWindow("Tree", w)
 	return func(p *Path) uint64 {
@@ -40,9 +40,11 @@ func Tree(w int) Abstraction {
 	}
 }
 
-// TreeLR is [Tree] with the places of the answers: the best of the paper's study of trees
-// (RLCheck, section 4.3.1). The elements of a slice do not influence each other: for
-// lists, [Sequence] is better. It panics if w is negative.
+// TreeLR is [Tree] with the places of the answers: Tree L/R of RLCheck, section 4.3.1. In
+// the paper's study of search trees it makes the fewest valid inputs of the three
+// abstractions, but the most unique and the largest ones. The elements of a slice do
+// not influence each other, so [Sequence] is better for lists. TreeLR panics if w is
+// negative.
 func TreeLR(w int) Abstraction {
 	checkWindow("TreeLR", w)
 	return func(p *Path) uint64 {

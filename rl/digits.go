@@ -7,16 +7,16 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// Questions are answered by decisions among at most 16 slots each, so that what is
-// learned about them, and which have been tried, takes little room however large
-// their ranges are. An answer wished for is spelled out by the same decisions.
+// Decisions among at most 16 slots each answer a question, so that estimates and the
+// record of past inputs take little memory however large the range is. The same
+// decisions spell out an answer that is wished for.
 
-// pick answers a Pick of two alternatives or more: by one decision, or, of more than
-// 16 alternatives, by the digits of the index.
+// pick answers a Pick of two alternatives or more: by one decision, or, if there are more
+// than 16 alternatives, by the hexadecimal digits of the index.
 func (g *Guide) pick(q *choices.Question, point uint64) int {
 	want, n := int(g.wish.n), len(q.Alts)
 	unit := 1.0
-	if w := heaviest(q.Alts); w > 1e30 || 0 < w && w < 1e-30 { // a float32 would not do
+	if w := heaviest(q.Alts); w > 1e30 || 0 < w && w < 1e-30 { // beyond the range of a float32
 		unit = w
 	}
 	if n <= slots {
@@ -60,15 +60,16 @@ func heaviest(alts []choices.Alt) (w float64) {
 	return w
 }
 
-// topDigit returns the lowest bit of the highest hexadecimal digit of n.
+// topDigit returns the position of the lowest bit of the highest hexadecimal digit of n.
 func topDigit(n uint64) int { return (bits.Len64(n|1) - 1) / 4 * 4 }
 
 // integer answers a question for an integer.
 //
-// One of a range within an aligned block of 16 takes one decision. One of up to 16
-// such blocks takes two: which block, which of its integers. Of a larger range, first
-// comes how far from the origin of the range: a group of lengths in bits, the length,
-// and the four bits after the first are learned; what is left is drawn evenly.
+//  1. A range within an aligned block of 16 integers takes one decision.
+//  2. A range of up to 16 such blocks takes two: the block, then the integer in it.
+//  3. A larger range takes decisions on the distance from its origin: the side with a
+//     group of lengths in bits, the length, and the bits. Those after the first four
+//     below the leading bit are not learned but drawn evenly.
 func (g *Guide) integer(q *choices.Question, point uint64) int64 {
 	lo, hi, want := q.Lo, q.Hi, g.wish.n
 	block := lo >> 4
@@ -99,10 +100,10 @@ func (g *Guide) integer(q *choices.Question, point uint64) int64 {
 	return block<<4 | int64(g.decide(decision{point: point, free: full, learned: true}, int(want&15)))
 }
 
-// nearest is how far from the origin the first group extends.
+// nearest is the greatest distance from the origin in the first group.
 const nearest = 7
 
-// group holds integers by the length of their distance from the origin, in bits.
+// group is a range of lengths in bits, of distances from the origin.
 type group struct{ first, last int }
 
 var groups = [...]group{{0, 3}, {4, 8}, {9, 12}, {13, 16}, {17, 24}, {25, 32}, {33, 48}, {49, 64}}
@@ -121,8 +122,8 @@ func groupOf(distance uint64) int {
 }
 
 // wide answers a question for an integer of a large range. The slots of the first
-// decision are the groups above the origin, then those below but for the nearest, which
-// is of both sides.
+// decision are the groups above the origin, then those below it except the nearest, which
+// has both sides.
 func (g *Guide) wide(q *choices.Question, point uint64) int64 {
 	origin := uint64(q.Kind.Origin(q.Lo, q.Hi))
 	above, below := uint64(q.Hi)-origin, origin-uint64(q.Lo)
@@ -173,7 +174,7 @@ func (g *Guide) wide(q *choices.Question, point uint64) int64 {
 	length := shortest + g.decide(decision{point: point, free: full, learned: true}, bits.Len64(distance)-shortest)
 	if q.Edges && !g.wish.set {
 		distance = 1 << (length - 1)
-		switch g.r.IntN(8) { // powers of two and what is below them
+		switch g.r.IntN(8) { // powers of two and their predecessors
 		case 0:
 			g.wish = wish{set: true}
 		case 1:
@@ -187,8 +188,8 @@ func (g *Guide) wide(q *choices.Question, point uint64) int64 {
 	return int64(origin + d)
 }
 
-// bits appends n bits to high, so that the result is most at most. Only the first four
-// are learned.
+// bits appends n bits to high so that the result is at most most. Only the first four are
+// learned.
 func (g *Guide) bits(point uint64, high uint64, n int, most, want uint64) uint64 {
 	for learned := true; n > 0; learned = false {
 		k := min(n, 4)
@@ -205,7 +206,7 @@ func (g *Guide) bits(point uint64, high uint64, n int, most, want uint64) uint64
 	return high
 }
 
-// below decides on an integer below n, by its digits.
+// below decides on an integer below n by its digits.
 func (g *Guide) below(point uint64, n, want uint64, learned bool) uint64 {
 	index := uint64(0)
 	for shift := topDigit(n - 1); shift >= 0; shift -= 4 {

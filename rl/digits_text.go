@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	shortText    = 12  // runes beyond the fewest, of most texts
-	longText     = 256 // of texts made at random, at most
-	learnedRunes = 16  // of a text, from the first
+	shortText    = 12  // runes of most texts, beyond the minimum
+	longText     = 256 // runes of random texts, beyond the minimum, at most
+	learnedRunes = 16  // runes at the beginning of a text that are learned
 )
 
-// text answers a question for a text: first how long it is, then rune by rune, each
-// learned by the two before it.
+// text answers a question for a text: first its length, then each rune, learned in
+// dependence on the two before it.
 func (g *Guide) text(q *choices.Question, point uint64) string {
 	want := []rune(g.wish.text)
 	n := q.Min + g.length(q.Max-q.Min, len(want)-q.Min, point)
@@ -34,7 +34,7 @@ func (g *Guide) text(q *choices.Question, point uint64) string {
 	return string(b)
 }
 
-// length decides how many runes a text has beyond the fewest.
+// length decides how many runes a text has beyond the minimum.
 func (g *Guide) length(room, want int, point uint64) int {
 	if room <= 0 {
 		return 0
@@ -46,7 +46,7 @@ func (g *Guide) length(room, want int, point uint64) int {
 		prior[shortText+1] = 0.5
 	}
 	slot := min(want, shortText+1)
-	if g.wish.set && want > longText { // it would not be made
+	if g.wish.set && want > longText { // never made at random
 		slot++
 		full |= 1 << slot
 	}
@@ -61,17 +61,17 @@ func (g *Guide) length(room, want int, point uint64) int {
 	return n + int(g.bits(hash.Mix(point, 2), 0, bits.Len(uint(beyond)), uint64(beyond), uint64(want-n)))
 }
 
-// otherRunes is the slot of runes that are not printable ASCII, where no block of it is.
+// otherRunes is the slot of runes that are not printable ASCII: no block of ASCII has it.
 const otherRunes = 1
 
-// rune decides on one rune; a negative one is not wished for.
+// rune decides on one rune. There is no wish if want is negative.
 func (g *Guide) rune(a *choices.Alphabet, point uint64, want rune, learned bool) rune {
 	g.wish.set = g.wish.set && want >= 0
 	if a != nil && a.Len() <= 1<<8 {
 		i, _ := a.Index(want)
 		return a.At(int(g.below(point, uint64(a.Len()), uint64(i), learned)))
 	}
-	// Of printable ASCII, the block of 16 and the rune.
+	// For printable ASCII: the block of 16, then the rune.
 	var blocks [slots]uint16
 	full, first := uint16(1<<otherRunes), 0
 	prior := [slots]float32{otherRunes: 10}
@@ -92,14 +92,14 @@ func (g *Guide) rune(a *choices.Alphabet, point uint64, want rune, learned bool)
 		d := decision{point: hash.Mix(point, uint64(block)), free: blocks[block], learned: learned}
 		return rune(block<<4 | g.decide(d, int(want&15)))
 	}
-	// Of others, the index: they come after the printable ones.
+	// For other runes: the index, which is above those of printable ASCII.
 	others := a.Len() - first
 	i, _ := a.Index(want)
 	i -= first
 	if !g.wish.set {
 		i = g.r.IntN(others)
 		one := choices.Question{Kind: choices.Text, Min: 1, Max: 1, Alphabet: a}
-		for range 20 { // what is common more often
+		for range 20 { // common runes more often
 			r, _ := utf8.DecodeRuneInString(g.random.Text(&one))
 			if k, _ := a.Index(r); k >= first {
 				i = k - first

@@ -1,9 +1,9 @@
-// Package rl guides generators towards valid inputs that differ.
+// Package rl guides generators toward valid inputs that differ.
 //
-// A simple generator and a strict validity check make few valid inputs, and mostly
-// the same small ones. A [Guide] answers the questions of the generator, is told
-// whether the input was valid, and learns which choices, where in the tree of
-// choices, lead to valid inputs that are new:
+// A simple generator with a strict validity check makes few valid inputs, and mostly the
+// same small ones. A [Guide] answers the questions of the generator, observes whether
+// the input was valid, and learns which choices, at which places in the choice tree,
+// lead to valid inputs that are new:
 //
 //	guide := rl.New(rand.New(rand.NewPCG(1, 2)))
 //	for range 100_000 {
@@ -16,32 +16,43 @@
 //		test(v)
 //	}
 //
-// The generator is not changed, nor written with this in mind: on what a choice may
-// depend is found in the tree of choices, see [Path].
+// The generator does not change, and its author need not think of guides: what a choice
+// may depend on is read off the choice tree, see [Path].
+//
+// Where no input is valid by chance, [Guide.Replay] teaches an example. [Guide.Policy]
+// returns what a Guide has learned: a [Policy] can be saved and loaded, other guides can
+// start from it ([FromPolicy]), and it can influence which values bytes stand for
+// ([Policy.Prior]).
 //
 // The problem, and learning from episodes, are those of Reddy, Lemieux, Padhye and Sen,
 // "RLCheck: Quickly Generating Diverse Valid Test Inputs with Reinforcement
-// Learning" (ICSE 2020). [MonteCarlo] is the policy of that paper. The default policy
-// works as follows.
+// Learning" (ICSE 2020). [MonteCarlo] is the policy of that paper. The default policy finds
+// more, by these rules:
 //
-//  1. No input is made twice: exhausted prefixes of choices are remembered, as far as
-//     [Memory] goes. Questions with more than 16 answers are asked digit by digit.
-//  2. Until there is a valid input, choices are made as the generator has them, or with
-//     a preference, in five degrees, for what ends values: small ones are more likely
-//     to be valid.
-//  3. From then on, a choice is made in proportion to its weight in the generator, to a
-//     power of the probability that an input with it is valid ([Greed]), and to how
-//     fresh the prefix is that it leads to: less with each invalid input since the last
-//     unique valid one ([Patience]).
-//  4. That probability is the product of factors, each about the choice and one thing
-//     around it: the last answers in the same branch, how each branch around was
-//     entered, the subtrees and elements before it. Valid inputs raise the factors of
-//     their choices; the blame for an invalid one is shared out in proportion to how
-//     suspicious they are.
-//  5. Some inputs repeat one that was unique and valid, but for a part, which is made
-//     anew by the same rules ([Returns]). Which power, and whether to repeat, is drawn
-//     for each input in favour of what has given unique valid ones lately.
-//
-// What a Guide has learned is its [Policy], which can be saved and loaded, and can have
-// a say in which values bytes stand for ([Policy.Prior]).
+//  1. No input is made twice: a Guide remembers the inputs it has made, as far as
+//     [Memory] goes, and takes no choice that leads only to those. When all inputs have
+//     been made, they are made again.
+//  2. A question with at most 16 answers is one decision. Any other is decided digit by
+//     digit.
+//  3. Until an input is valid, choices are drawn by the weights of the generator. Four
+//     inputs of six prefer the first alternative of each pick, in four degrees: it
+//     usually ends a value, and small values are more likely to be valid.
+//  4. After that, each input first draws a strategy: one of three exponents, and
+//     whether to revisit. A strategy is more likely the more of its last 200 inputs
+//     were unique and valid; each keeps at least a small chance. With no valid input to
+//     revisit, none revisits.
+//  5. A revisit repeats a unique valid input, except for one answer and what is in its
+//     branch, which rule 6 decides. Of two inputs drawn at random, it takes the one
+//     with fewer revisits since the last that found something; of equals, the first.
+//  6. A decision is drawn at random, where an answer counts its weight in the
+//     generator, times the estimated probability that an input with it is valid to the
+//     power of the exponent, times the freshness of the prefix of choices to which it
+//     leads. The freshness is 1 at first and falls with each invalid input that has
+//     the prefix, until one is unique and valid again.
+//  7. The estimated probability is the product of factors, each for the choice and one
+//     property of its surroundings: the last answers in the same branch, how each
+//     enclosing branch was entered, the subtrees and elements before it. A valid input
+//     raises the factors of its choices. An invalid input lowers them, each in
+//     proportion to how doubtful it was before. Choices that a revisit or a replay has
+//     repeated are not blamed.
 package rl

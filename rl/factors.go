@@ -8,26 +8,25 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// factors is the default learner. It takes validity for a conjunction of constraints,
-// each of which is about a choice and a bit of its surroundings. A factor is the
-// probability that such a constraint holds; of an input, the product of the factors of
-// all its choices is the estimate that it is valid. The factors of a choice are, of each
-// slot, about
+// factors is the default learner. It models validity as a conjunction of constraints,
+// each on a choice and one property of its surroundings. A factor is the estimated
+// probability that such a constraint holds. The product of the factors of all choices
+// estimates the probability that the input is valid. Each slot of a decision has a
+// factor for
 //
-//  1. the last answer that influences it in its branch, and, one by one, up to two
-//     before;
-//  2. that last answer together with, one by one, the branches around, up to the
-//     eighth: which way, past which last answer, each has been entered;
-//  3. the subtrees that have been made on the way here: in each branch around, the last
-//     one, by its first picks;
-//  4. in its branch and in the one around, the last answer that influenced the subtree
-//     before, such as the element before it.
+//  1. the last influence in its branch, and one each for up to two before that;
+//  2. that last influence together with each of the enclosing branches, up to the
+//     eighth: through which alternative, after which last influence, it was entered;
+//  3. the subtrees made on the way here: in each enclosing branch the last one,
+//     identified by its first picks;
+//  4. in its branch and in the enclosing one, the last influence in the previous
+//     subtree, such as the previous element.
 //
-// So what is learned about a key and one above it holds at all depths, and what is
-// irrelevant comes out with factors near 1. A valid input raises its factors. An
-// invalid one has failed for one reason: each factor takes a share of the blame, in
-// proportion to the probability that it gives to be it (expectation maximisation of a
-// noisy and). Decisions that an episode repeats from a valid input are not blamed.
+// So what is learned about a key and one above it holds at all depths, and irrelevant
+// properties get factors near 1. A valid input raises its factors. An invalid input has
+// failed for one reason: each factor takes a share of the blame, in proportion to the
+// probability, by its own estimate, that it is the reason (expectation maximization of
+// a noisy-and). Choices that were observed, in a replay or a revisit, are not blamed.
 type factors struct {
 	r        *rand.Rand
 	table    *table[factorRow]
@@ -43,15 +42,15 @@ type factors struct {
 	doubts   []float32 // buffer of blame
 }
 
-// factorRow is a factor for each slot, and how much evidence there is.
+// factorRow holds a factor for each slot, and the evidence for it.
 type factorRow struct{ theta, n [slots]float32 }
 
 const (
 	priorTheta  = 0.9
 	priorN      = 1
-	validWeight = 5 // of a valid input, as evidence
+	validWeight = 5 // what a valid input counts for
 
-	maxFactors = 1 << 15 // of one episode; what comes after is not learned
+	maxFactors = 1 << 15 // in one episode; later decisions are not learned
 )
 
 func newFactors(g *Guide) *factors {
@@ -69,7 +68,7 @@ func freshFactors() (row factorRow) {
 	return row
 }
 
-// look finds the rows of a decision.
+// look finds the rows of a decision: see factors.
 func (l *factors) look(p *Path, d *decision) {
 	f := p.top()
 	own := hash.Mix(d.point, f.locals[0])
@@ -107,8 +106,8 @@ func (l *factors) choose(p *Path, d *decision) int {
 	return slot
 }
 
-// pick draws a slot by the prior, by the power of what its factors come to, and by how
-// stale it is.
+// pick draws a slot with the product of its weight in the prior, a power of its factors
+// and its freshness as weight.
 func (l *factors) pick(d *decision) int {
 	var w [slots]float32
 	for i := range w {
@@ -133,7 +132,7 @@ func (l *factors) pick(d *decision) int {
 			x = float32(x * d.prior[i])
 		}
 		if d.trie != nil {
-			x = float32(x * d.trie.stale(i, l.patience))
+			x = float32(x * d.trie.freshness(i, l.patience))
 		}
 		w[i] = x
 	}
@@ -143,8 +142,8 @@ func (l *factors) pick(d *decision) int {
 	return d.draw(l.r)
 }
 
-// power returns x to the power of y. The conversions keep compilers from fusing
-// operations, which would round otherwise on some platforms.
+// power returns x to the power of y. The conversions stop compilers from fusing
+// operations, which would round differently on some platforms.
 func power(x, y float32) float32 {
 	switch y {
 	case 0.5:
@@ -172,7 +171,7 @@ func (l *factors) observe(p *Path, d *decision, slot int) {
 
 func (l *factors) mark() mark { return mark{int32(len(l.chosen)), int32(len(l.observed))} }
 
-// reject blames the decisions for a value that a filter has thrown away.
+// reject blames the decisions for a value that a filter rejected.
 func (l *factors) reject(since mark) {
 	if !l.table.frozen {
 		l.blame(l.chosen[since.chosen:])
@@ -193,7 +192,7 @@ func (l *factors) end(o outcome) {
 	l.table.tidy()
 }
 
-// credit raises factors of a valid input.
+// credit raises the factors of a valid input.
 func (l *factors) credit(list []int32) {
 	for _, e := range list {
 		r, i := &l.table.young.rows[e/slots], e%slots
@@ -203,7 +202,7 @@ func (l *factors) credit(list []int32) {
 	}
 }
 
-// blame shares out one failure among factors.
+// blame divides one failure among factors.
 func (l *factors) blame(list []int32) {
 	rows := l.table.young.rows
 	suspicion := float32(0)

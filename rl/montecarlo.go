@@ -7,19 +7,26 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// Rewards are what an input earns (RLCheck, equation 1).
+// Rewards are the rewards of an input by its outcome (RLCheck, equation 1).
 type Rewards struct{ Unique, Valid, Invalid float64 }
 
-// MonteCarlo has the Guide learn as in RLCheck: by on-policy Monte Carlo control
-// (section 4.1, algorithm 1), one learner for each choice point. With probability
-// epsilon, from 0 to 1, a choice is random; else it is one of those with the highest
-// average reward in the state that a tells. Inputs may be made more than once.
+// MonteCarlo replaces the default policy by that of RLCheck: on-policy Monte Carlo control
+// (section 4.1, algorithm 1) with one learner for each choice point. With probability
+// epsilon a choice is random. Otherwise it is the one with the highest average reward
+// in the state that a returns; equal ones are drawn at random. Inputs may be made more
+// than once.
 //
-// Of the other options, [Memory] applies, [FromPolicy] and [ReadOnly] have New panic, and
-// the rest is ignored. MonteCarlo panics unless epsilon is from 0 to 1,
-// or if a is nil.
+// MonteCarlo deviates from the paper in two ways:
 //
-// The paper's study has epsilon 0.25, rewards 20, 0 and -1, and TreeLR(4).
+//   - A random choice follows the weights of the generator. The paper draws uniformly,
+//     which is the same where all weights are equal.
+//   - A question with more than 16 answers is several choices, one for each digit of the
+//     answer. The digits share the state but have learners of their own; of large
+//     ranges, the lowest digits are drawn at random.
+//
+// The paper's study has epsilon 0.25, the rewards 20, 0 and -1, and TreeLR(4).
+// [Memory] applies as well; [New] panics if [FromPolicy] or [ReadOnly] is given, too.
+// MonteCarlo panics unless epsilon is from 0 to 1, or if a is nil.
 func MonteCarlo(epsilon float64, a Abstraction, rewards Rewards) Option {
 	if !(epsilon >= 0 && epsilon <= 1) {
 		panic(fmt.Sprintf("rl.MonteCarlo: epsilon %v is not from 0 to 1", epsilon))
@@ -45,9 +52,10 @@ type monteCarlo struct {
 	episode  []int32 // index of the row * slots + slot
 }
 
-// monteCarloRow is what is known of the choices of a point in a state.
+// monteCarloRow holds, for each choice at a point in a state, its average reward and how
+// often it was made.
 type monteCarloRow struct {
-	q, n [slots]float32 // average reward; how often
+	q, n [slots]float32
 }
 
 func (m *monteCarlo) choose(p *Path, d *decision) int {
@@ -81,7 +89,7 @@ func (m *monteCarlo) observe(p *Path, d *decision, slot int) {
 
 func (m *monteCarlo) mark() mark { return mark{chosen: int32(len(m.episode))} }
 
-// reject rewards what a filter has thrown away like an invalid input.
+// reject rewards the decisions for a rejected value like those for an invalid input.
 func (m *monteCarlo) reject(since mark) {
 	m.reward(m.episode[since.chosen:], float32(m.rewards.Invalid))
 	m.episode = m.episode[:since.chosen]

@@ -145,7 +145,7 @@ func TestWindowOfChoices(t *testing.T) {
 	require.NotEqual(t, last([2]string{"a", "b"}).tree, last([2]string{"c", "b"}).tree)
 }
 
-// Alternatives are told apart by their tags, however many there are.
+// Alternatives are distinguished by their tags, however many there are.
 func TestAnswersOfManyAlternatives(t *testing.T) {
 	t.Parallel()
 	q := alternatives(100, even)

@@ -5,36 +5,37 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// A Path is where an episode stands: the answers given so far, in their order and
-// as they influence the next one.
+// A Path is the position of an episode in the choice tree: the answers given so far, in
+// order, and those among them that influence the next one. Implement an [Abstraction]
+// with it.
 //
-// What influences a choice is found on the way to it from the root of the tree of
-// choices: of each pick that encloses it, and of the value as a whole, the integers,
-// texts and picks without further choices that precede it there, and then through
-// which slot, by which alternative, the way goes on. So, in a tree whose node has a
-// key and then two subtrees, the choice of a key is influenced by the keys above it
-// and by the sides on which it stands below them: what RLCheck, section 4.3, has its
-// users carry along by hand.
+// The influences on a choice are read off the way to it from the root of the choice
+// tree. In each enclosing pick, from the value as a whole inward, they are the integers,
+// texts and picks without questions of their own that precede the choice, and then the
+// slot and the alternative through which the way continues. So, where a node has a key
+// and then two subtrees, the choice of a key is influenced by the keys above it and by
+// the sides on which it stands below them. RLCheck, section 4.3, leaves it to its users
+// to carry these along by hand.
 type Path struct {
 	answers    []uint64
 	influences []Influence
 	frames     []frame // of the picks that are open; the first is of the value as a whole
 
-	structural map[uint64]struct{} // the choice points of picks that have had choices below
+	structural map[uint64]struct{} // the choice points of picks with questions in a branch
 }
 
-// An Influence is an earlier answer that bears on the next.
+// An Influence is an earlier answer that influences the next one.
 type Influence struct {
 	Answer uint64 // a hash of the integer or text, or of the tag
-	Place  uint64 // a hash of the answer and its slot: of a pick, it tells one subtree from another
+	Place  uint64 // a hash of the answer and its slot: for a pick, it distinguishes subtrees
 }
 
-// Answers returns hashes of all answers so far, in order. They are valid until the
-// next.
+// Answers returns hashes of all answers so far, in order. The slice is valid until the
+// next answer.
 func (p *Path) Answers() []uint64 { return p.answers }
 
-// Influences returns what influences the choice, from the root on. It is valid until
-// the next answer.
+// Influences returns the influences on the choice, from the root inward. The slice is
+// valid until the next answer.
 func (p *Path) Influences() []Influence { return p.influences }
 
 // frame is the branch of an open pick.
@@ -42,23 +43,23 @@ type frame struct {
 	Influence
 	point  uint64 // the choice point of the pick
 	branch uint64 // its alternatives and the one taken
-	depth  int    // of influences before it
-	asked  bool   // something was, within
+	depth  int    // number of influences before it
+	asked  bool   // a question was asked in the branch
 
-	// What choices within are learned by: see factors.
-	way     uint64         // what influences in the branch around come to, and the pick
-	around  uint64         // subtrees on the way here: those before each branch in the one around
-	before  uint64         // the last subtree within
-	last    uint64         // the last influence within that
-	locals  [locals]uint64 // the last influences within, the last one first
+	// The properties that factors use.
+	way     uint64         // hash of the last influence in the enclosing branch, and of the pick
+	around  uint64         // hash of the subtrees on the way here: in each branch, the one before
+	before  uint64         // the last subtree in this branch
+	last    uint64         // the last influence in that subtree
+	locals  [locals]uint64 // the last influences in this branch, the latest first
 	nLocals int
-	picks   uint64 // the first picks within, and
-	nPicks  int    // how many
+	picks   uint64 // hash of the first picks in this branch
+	nPicks  int    // and their number
 }
 
 const (
-	locals    = 3 // influences in a branch that are remembered
-	signature = 6 // picks by which a subtree is known
+	locals    = 3 // influences remembered of a branch
+	signature = 6 // picks by which a subtree is identified
 
 	maxStructural = 1 << 16
 )
@@ -72,9 +73,8 @@ func (p *Path) reset() {
 
 func (p *Path) top() *frame { return &p.frames[len(p.frames)-1] }
 
-// pointOf returns the identity of the choice point that asks q: the alternative
-// around it, its slot there, and what it can be. Bounds of integers are not part of
-// it.
+// pointOf identifies the choice point that asks q by the enclosing alternative, the slot
+// there, and the alternatives of a pick. The bounds of integers do not matter.
 func (p *Path) pointOf(q *choices.Question) uint64 {
 	h := hash.Mix(p.top().branch, uint64(q.Slot)<<8|uint64(q.Kind))
 	if q.Kind == choices.Pick {
@@ -83,13 +83,13 @@ func (p *Path) pointOf(q *choices.Question) uint64 {
 	return h
 }
 
-// answer takes note of the answer to a question for an integer or text.
+// answer records the answer to a question for an integer or text.
 func (p *Path) answer(q *choices.Question, answer uint64) {
 	p.answers = append(p.answers, answer)
 	p.influence(Influence{answer, hash.Mix((uint64(q.Slot)+1)*0x9E3779B97F4A7C15, answer)})
 }
 
-// influence takes note of an answer that influences what follows in its branch.
+// influence records an answer that influences what follows in its branch.
 func (p *Path) influence(v Influence) {
 	p.influences = append(p.influences, v)
 	f := p.top()
@@ -99,7 +99,7 @@ func (p *Path) influence(v Influence) {
 	f.nLocals = min(f.nLocals+1, locals)
 }
 
-// enter takes note of the answer to a pick, whose branch begins.
+// enter records the answer to a pick and enters its branch.
 func (p *Path) enter(q *choices.Question, point uint64, n int) {
 	answer := hash.FNV64(q.Alts[n].Tag)
 	branch := hash.Mix(uint64(choices.Family(q.Alts)), uint64(n)+1)
@@ -125,8 +125,8 @@ func (p *Path) enter(q *choices.Question, point uint64, n int) {
 	p.frames = append(p.frames, inner)
 }
 
-// leave ends the innermost branch. A pick below which nothing has ever been asked is a
-// value like an integer, and influences what follows.
+// leave leaves the innermost branch. A pick in whose branches no question was ever asked
+// is a value like an integer, and influences what follows.
 func (p *Path) leave() {
 	f := *p.top()
 	p.frames = p.frames[:len(p.frames)-1]

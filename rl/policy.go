@@ -10,28 +10,27 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// A Policy is what a [Guide] has learned: a snapshot, which nothing changes. It can be
-// saved to a file ([Policy.Save], [LoadPolicy]) and serves as
+// A Policy is a snapshot of what a [Guide] has learned. It does not change. Save it to a
+// file with [Policy.Save], load it with [LoadPolicy], and use it
 //
-//   - the beginning of another Guide, which learns on: the option [FromPolicy];
-//   - a Guide that learns nothing: with the option [ReadOnly], too;
-//   - an opinion on what bytes leave open: [Policy.Prior].
+//   - to start another Guide, which continues to learn: [FromPolicy];
+//   - to make inputs without learning: [FromPolicy] and [ReadOnly];
+//   - to answer the questions that bytes leave open: [Policy.Prior].
 //
-// It is about one generator, whose alternatives and slots it knows by their tags and
-// numbers. To another, or where the generator has changed since, it says nothing. The
-// zero Policy has learned nothing.
+// A Policy belongs to one generator, whose alternatives and slots it knows by their tags
+// and numbers. It has no effect on another generator, nor on the parts of the generator
+// that have changed since. The zero Policy has learned nothing.
 //
-// A policy may be used by many goroutines.
+// Several goroutines may use a Policy at once.
 type Policy struct {
 	packed     []packedRow            // sorted by key
 	structural map[uint64]struct{}    // see Path
 	rows       *generation[factorRow] // of packed; nil for the zero Policy
 }
 
-// Policy returns what the default policy of g has learned so far, rounded as in a file,
-// so that saving changes nothing. What a file of 256 KiB has no room for is left out: that
-// with the least evidence. Only the default policy can be had so: with [MonteCarlo] it is
-// an error.
+// Policy returns what g has learned so far, rounded as in a file, so that saving it
+// changes nothing. A file has at most 256 KiB: Policy omits the estimates with the least
+// evidence, if there are more. It returns an error if g has the policy of [MonteCarlo].
 func (g *Guide) Policy() (*Policy, error) {
 	l, ok := g.learner.(*factors)
 	if !ok {
@@ -43,8 +42,8 @@ func (g *Guide) Policy() (*Policy, error) {
 	return newPolicy(l.packed(), maps.Clone(g.path.structural)), nil
 }
 
-// newPolicy returns the policy of rows sorted by key, without those that a file has no
-// room for. It takes over what it is given.
+// newPolicy returns the policy of rows sorted by key, without those that exceed the size
+// of a file. It takes ownership of its arguments.
 func newPolicy(packed []packedRow, structural map[uint64]struct{}) *Policy {
 	p := &Policy{packed: packed, structural: structural}
 	p.fit()
@@ -52,19 +51,19 @@ func newPolicy(packed []packedRow, structural map[uint64]struct{}) *Policy {
 	return p
 }
 
-// FromPolicy has a Guide begin with what p has learned, and learn on. Of p, it keeps
-// what it has come across when its own memory is half full. [New] panics if the Guide
-// is to have another policy than the default.
+// FromPolicy starts a Guide from what p has learned; the Guide continues to learn. When
+// half of its memory for this is full, it forgets the estimates of p that it has not used.
+// [New] panics if [MonteCarlo] is given, too.
 func FromPolicy(p *Policy) Option { return func(o *options) { o.policy = p } }
 
-// ReadOnly has a Guide learn nothing, and so make inputs more than once: its choices
-// are a function of its policy and of its random numbers plain, on every platform. [New]
-// panics if the Guide is to have another policy than the default.
+// ReadOnly stops a Guide from learning, so that its inputs are reproducible: its choices
+// depend on its policy and its random numbers alone, on every platform. It may make an
+// input more than once. [New] panics if [MonteCarlo] is given, too.
 func ReadOnly() Option {
 	return func(o *options) { o.readOnly, o.plain = true, true }
 }
 
-// adopt is called before the first episode.
+// startFrom runs before the first episode.
 func (g *Guide) startFrom(p *Policy) {
 	l, ok := g.learner.(*factors)
 	if !ok {
@@ -80,7 +79,7 @@ func (g *Guide) startFrom(p *Policy) {
 	}
 }
 
-// freeze is called after adopt.
+// stopLearning runs after startFrom.
 func (g *Guide) stopLearning() {
 	l, ok := g.learner.(*factors)
 	if !ok {
@@ -92,7 +91,8 @@ func (g *Guide) stopLearning() {
 	l.table.frozen = true
 }
 
-// thaw has the path of a read-only Guide forget what it has learned in the last episode.
+// forgetPoints removes the choice points that the path of a read-only Guide recorded in
+// the last episode.
 func (g *Guide) forgetPoints() {
 	known := map[uint64]struct{}(nil)
 	if g.policy != nil {
@@ -106,9 +106,9 @@ func (g *Guide) forgetPoints() {
 	}
 }
 
-// Prior returns an opinion on the questions that bytes leave open: an answer is drawn
-// as by a Guide with the options [FromPolicy] and [ReadOnly], with the random bits of
-// the question.
+// Prior returns a source of answers for the questions that bytes leave open. It draws an
+// answer as a Guide with [FromPolicy] and [ReadOnly] does, with the random bits of the
+// question:
 //
 //	bigen.Value(gen, choices.FromBytesBy(b, prior))
 func (p *Policy) Prior() choices.Prior {
@@ -116,13 +116,13 @@ func (p *Policy) Prior() choices.Prior {
 	return &prior{words, New(rand.New(words), FromPolicy(p), ReadOnly())}
 }
 
-// prior is that of a [Policy].
+// prior answers by a [Policy].
 type prior struct {
 	words *words
 	guide *Guide
 }
 
-// words are random words that follow from one.
+// words derives random words from one.
 type words struct{ state uint64 }
 
 // Uint64 implements [rand.Source].

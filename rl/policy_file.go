@@ -40,7 +40,7 @@ const (
 	maxPoints = 1 << 13 // choice points in it; generators have some dozens
 )
 
-// MarshalBinary returns p as it is saved: at most 256 KiB. The error is nil.
+// MarshalBinary returns p in the format of a file: at most 256 KiB. The error is nil.
 func (p *Policy) MarshalBinary() ([]byte, error) { return p.marshal(p.packed), nil }
 
 // points returns the structural choice points in ascending order.
@@ -79,8 +79,9 @@ func (p *Policy) marshal(packed []packedRow) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
 }
 
-// fit leaves out the rows with the least evidence, as many as it takes for the file to
-// keep its bound. Measured, even half of them make no difference in policies that large.
+// fit removes the rows with the least evidence until the file keeps its bound; of equals,
+// the ones with the greater keys. In policies that large, even half of the rows make no
+// measurable difference.
 func (p *Policy) fit() {
 	if points := p.points(); len(points) > maxPoints {
 		for _, point := range points[maxPoints:] {
@@ -103,9 +104,9 @@ func (p *Policy) fit() {
 	p.packed = byKey(n)
 }
 
-// UnmarshalBinary makes p what MarshalBinary has saved. The error says what is wrong
-// with data, and p is what it was: if data is no policy, one of a later version or of
-// other features, or damaged. Data cannot make it take more than some 15 MB.
+// UnmarshalBinary sets p to a policy in the format of MarshalBinary. It returns an error
+// that says what to do, and leaves p unchanged, if data is no policy, is damaged, or has
+// a later version or other features. It allocates at most about 15 MB, whatever data is.
 func (p *Policy) UnmarshalBinary(data []byte) error {
 	q, err := parsePolicy(data)
 	if err != nil {
@@ -147,7 +148,7 @@ func parsePolicy(data []byte) (*Policy, error) {
 	return p, nil
 }
 
-// policyReader reads the content of a policy, up to the first error.
+// policyReader reads the content of a policy up to the first error.
 type policyReader struct {
 	rest []byte
 	err  error
@@ -180,7 +181,7 @@ func (r *policyReader) byte() uint8 {
 	return b
 }
 
-// count reads how many of something follow, each of which takes some bytes at least.
+// count reads the number of items that follow.
 func (r *policyReader) count(what string, most uint64) int {
 	n := r.number()
 	if n > most {
@@ -190,7 +191,7 @@ func (r *policyReader) count(what string, most uint64) int {
 	return int(n)
 }
 
-// ascending reads the i-th of numbers that ascend.
+// ascending reads the i-th of ascending numbers.
 func (r *policyReader) ascending(i int, last uint64) uint64 {
 	n := r.number()
 	if i > 0 && n == 0 || last+n < last {
@@ -237,9 +238,9 @@ func (r *policyReader) row(key uint64) packedRow {
 	return row
 }
 
-// Save writes p to a file, which [LoadPolicy] reads. It creates the directory if need
-// be, and replaces an older policy; any other file is left as it is, and is an error.
-// The file appears whole or not at all, even if the process is killed.
+// Save writes p to a file that [LoadPolicy] reads. It creates the directory if necessary
+// and replaces an older policy, but returns an error if the file is anything else. The
+// file appears whole or not at all, even if the process is killed.
 func (p *Policy) Save(file string) error {
 	if err := savePolicy(file, p.marshal(p.packed)); err != nil {
 		return fmt.Errorf("rl: saving a policy: %w", err)
@@ -274,8 +275,8 @@ func savePolicy(file string, data []byte) error {
 	return nil
 }
 
-// LoadPolicy reads the policy that Save has written to a file. The error names the file
-// and says what is wrong with it, as that of [Policy.UnmarshalBinary] does.
+// LoadPolicy reads a file that Save has written. Its errors are those of
+// [Policy.UnmarshalBinary], with the name of the file.
 func LoadPolicy(file string) (*Policy, error) {
 	b, err := readPolicy(file)
 	if err != nil {
@@ -288,8 +289,7 @@ func LoadPolicy(file string) (*Policy, error) {
 	return p, nil
 }
 
-// readPolicy reads a file, and of one that is too large to be a policy only so much
-// that this shows.
+// readPolicy reads a file, but at most one byte more than a policy can have.
 func readPolicy(file string) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {

@@ -7,20 +7,20 @@ import (
 	"golang.org/x/exp/slices"
 )
 
-// policyFeatures numbers what a policy's keys and rows mean. It must change whenever
-// factors or paths make other keys, questions become other decisions, or rows say
-// something else.
+// policyFeatures is the version of the meaning of a policy's keys and rows. It must change
+// when factors or paths compute other keys, when questions become other decisions, or
+// when the meaning of rows changes.
 const policyFeatures = 1
 
-// packedRow is a row of the default policy as it is saved: of each slot that differs
-// from a fresh one, the probability and the evidence.
+// packedRow is a saved row of the default policy: the probability and the evidence of
+// each slot that differs from a fresh one.
 type packedRow struct {
 	key      uint64
 	slots    uint16
 	theta, n [slots]uint8 // codes; 0 for the slots not in slots
 }
 
-// packed returns the rows that have learned something.
+// packed returns the rows that differ from fresh ones.
 func (l *factors) packed() []packedRow {
 	fresh := thetaCode(priorTheta)
 	var all []packedRow
@@ -51,7 +51,7 @@ func (l *factors) packed() []packedRow {
 	return all
 }
 
-// unpackRows returns rows in which the learner can look, or nil: see generationOf.
+// unpackRows returns the rows in the form that the learner uses, or nil: see generationOf.
 func unpackRows(packed []packedRow) *generation[factorRow] {
 	keys := make([]uint64, len(packed))
 	rows := make([]factorRow, len(packed))
@@ -69,7 +69,7 @@ func unpackRows(packed []packedRow) *generation[factorRow] {
 	return generationOf(keys, rows)
 }
 
-// evidence tells which rows are worth more.
+// evidence says which of two rows is worth more.
 func (p *packedRow) evidence() (sum float32) {
 	for i := range slots {
 		if p.slots>>i&1 == 1 {
@@ -79,10 +79,10 @@ func (p *packedRow) evidence() (sum float32) {
 	return sum
 }
 
-// A probability is saved in a byte: as its distance from 0 or, with the bit nearOne, from
-// 1, whichever is nearer. The higher the code, the shorter the distance: below the top bit
-// are four of an exponent and then three of a mantissa. All of them are exact in a
-// float32, so that they are the same everywhere.
+// A byte encodes a probability by its distance from 0 or, with the bit nearOne, from 1,
+// whichever is nearer. The higher the code, the shorter the distance. Below the top bit
+// are four bits of exponent, then three of mantissa. All codes are exact in a float32, so
+// that they are the same on every platform.
 const (
 	nearOne   = 0x80
 	minThetas = 1.0 / (1 << 17)
@@ -118,7 +118,7 @@ func thetaOf(code uint8) float32 {
 // far reports whether two codes differ by more than rounding.
 func far(a, b uint8) bool { return max(a, b)-min(a, b) > 1 }
 
-// A count from 1 on is saved in a byte, with two bits behind the leading one.
+// A byte encodes a count of at least 1: two bits of mantissa below the exponent.
 const maxCountCode = 15<<2 | 3
 
 func countCode(n float32) uint8 {

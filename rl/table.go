@@ -2,11 +2,11 @@ package rl
 
 import "math/bits"
 
-// table holds rows by their keys. It is bounded: when it is full, rows that have not
-// been asked for since it was half full are lost.
+// table holds rows by their keys. It is bounded: when it is full, it loses the rows that
+// nobody has asked for since it was half full.
 type table[R any] struct {
 	young, old *generation[R]
-	most       int // rows in young, from which on it becomes the old
+	most       int // rows in young before it becomes old
 	fresh      R
 	frozen     bool // young is shared and must not be changed
 }
@@ -28,8 +28,8 @@ func newGeneration[R any]() *generation[R] {
 	return &generation[R]{index: make([]int32, 1<<10)}
 }
 
-// at returns the index in young.rows of the row for a key; it is valid until tidy. If
-// the table is frozen and has no such row, it is -1.
+// at returns the index in young.rows of the row for a key, which is valid until tidy. It
+// returns -1 if the table is frozen and has no such row.
 func (t *table[R]) at(key uint64) int32 {
 	g := t.young
 	mask := uint64(len(g.index) - 1)
@@ -75,8 +75,8 @@ func (g *generation[R]) find(key uint64) int32 {
 	}
 }
 
-// generationOf returns the rows of distinct keys, or nil if the keys share so few
-// hashes as no keys do but those made up for that.
+// generationOf returns a generation with the rows of distinct keys. It returns nil if the
+// keys collide as only keys chosen for that do.
 func generationOf[R any](keys []uint64, rows []R) *generation[R] {
 	g := &generation[R]{index: make([]int32, max(1<<10, 1<<bits.Len(uint(2*len(keys))))), keys: keys, rows: rows}
 	mask := uint64(len(g.index) - 1)
@@ -113,7 +113,7 @@ func (t *table[R]) tidy() {
 	}
 }
 
-// hashes is a set of hashes, bounded likewise.
+// hashes is a set of hashes, bounded like a table.
 type hashes struct {
 	young, old map[uint64]struct{}
 	most       int
@@ -123,7 +123,7 @@ func newHashes(memory int) *hashes {
 	return &hashes{young: map[uint64]struct{}{}, most: max(64, memory/2/20)}
 }
 
-// add reports whether h was not there.
+// add adds h and reports whether the set did not have it.
 func (s *hashes) add(h uint64) bool {
 	if _, ok := s.young[h]; ok {
 		return false

@@ -5,11 +5,17 @@ import (
 	"math/bits"
 )
 
-// trie remembers the inputs that have been made, as sequences of decisions, so that
-// none is made twice, and how long ago each prefix of them led to a unique valid
-// one. It is a Patricia tree: a node is a decision that was made in several ways;
-// decisions between two nodes are on the edge. A prefix all of whose continuations
-// have been made is exhausted, and needs no nodes below.
+// trie remembers the inputs made so far as sequences of decisions, so that none is made
+// twice, and counts for each prefix the invalid inputs since the last unique valid one. It
+// is a Patricia tree: a node is a decision that was made in several ways, and an edge
+// holds the decisions between two nodes. A prefix is exhausted when all its
+// continuations have been made; it then needs no nodes.
+//
+// The inputs 0 1 1 2, 0 1 1 3 and 4 5 of a generator that, after 0 1 1, decides among 2, 3
+// and 7:
+//
+//	root ── 0 1 1 ── node, of which 2 and 3 are exhausted
+//	   └─── 4 5 ──── leaf
 type trie struct {
 	nodes  []trieNode
 	kids   []trieEdge // blocks of edges, of each node as many as it has bits in have
@@ -20,17 +26,17 @@ type trie struct {
 
 	// The episode.
 	steps  []uint8
-	edges  []edgeRef // passed
-	node   int32     // being walked to, or at
+	edges  []edgeRef // those passed
+	node   int32     // the node reached, or whose edge the episode is on
 	pos    int32     // on the edge to it
 	state  walk
 	full   uint16 // at the decision being made
-	cut    uint16 // full at the place where the episode left what is known
+	cut    uint16 // full where the episode left the known inputs
 	forked int    // len(steps) there
 }
 
 type trieNode struct {
-	label, length uint32 // in labels: the decisions on the edge to it, but for the first
+	label, length uint32 // in labels: the decisions on the edge to it, except the first
 	kids          uint32
 	full          uint16 // slots of the decision; 0 if the node is a leaf: the edge to it is exhausted
 	done          uint16 // exhausted slots
@@ -52,9 +58,9 @@ type edgeRef struct {
 type walk uint8
 
 const (
-	known  walk = iota // the decisions so far were made before
-	forked             // at an edge or node, another one was taken
-	lost               // all decisions of an input were made again, or the generator has changed
+	known  walk = iota // an earlier input begins with the decisions so far
+	forked             // the episode left the known inputs, on an edge or at a node
+	lost               // the episode repeats an input, or the generator has changed
 )
 
 func newTrie(memory int) *trie {
@@ -80,9 +86,9 @@ func (t *trie) at(full uint16) uint16 {
 	return full &^ n.done
 }
 
-// stale returns by how much less likely a slot of the decision should be than one
-// never taken.
-func (t *trie) stale(slot int, patience float32) float32 {
+// freshness returns how likely a slot of the decision should be, against 1 for one that was
+// never taken: a quarter after patience invalid inputs since the last unique valid one.
+func (t *trie) freshness(slot int, patience float32) float32 {
 	if t.state != known {
 		return 1
 	}
@@ -145,11 +151,11 @@ func (t *trie) fork() {
 	t.state, t.cut, t.forked = forked, t.full, len(t.steps)-1
 }
 
-// end ends the episode: it is remembered, unless it was dropped.
+// end ends the episode. The trie remembers it unless it was dropped.
 func (t *trie) end(o outcome) {
 	if o != dropped {
 		if t.runs == math.MaxUint32 {
-			t.rejuvenate()
+			t.rebaseRuns()
 		}
 		t.runs++
 		at := t.node
@@ -160,7 +166,7 @@ func (t *trie) end(o outcome) {
 		switch root := &t.nodes[0]; {
 		case t.state == forked:
 			t.insert(at, o)
-		case t.state == known && root.full == 0: // nothing was to decide
+		case t.state == known && root.full == 0: // there was no decision
 			root.full, root.done = 1, 1
 		}
 		if t.size() > t.most {
@@ -171,8 +177,8 @@ func (t *trie) end(o outcome) {
 	t.node, t.pos, t.state = 0, 0, known
 }
 
-// rejuvenate makes room for more runs to be counted: the first half of them count as one.
-func (t *trie) rejuvenate() {
+// rebaseRuns makes room for counting more runs: it counts the first half of them as one.
+func (t *trie) rebaseRuns() {
 	const half = 1 << 31
 	t.runs -= half
 	for i := range t.nodes {
@@ -193,7 +199,7 @@ func (t *trie) credit(o outcome) {
 	}
 }
 
-// insert adds the episode, which has left what is known at a node.
+// insert adds the episode, which has left the known inputs at a node.
 func (t *trie) insert(at int32, o outcome) {
 	t.nodes[at].full |= t.cut
 	slot, tail := t.steps[t.forked], t.steps[t.forked+1:]
@@ -211,8 +217,8 @@ func (t *trie) insert(at int32, o outcome) {
 	t.addEdge(at, slot, e)
 }
 
-// split makes a node of the place on an edge where the episode left it, and returns
-// it.
+// split makes a node at the place on the edge where the episode left it, and returns the
+// node.
 func (t *trie) split() int32 {
 	below := t.node
 	n := t.nodes[below]
@@ -224,7 +230,7 @@ func (t *trie) split() int32 {
 	e := t.edge(parent.node, parent.slot)
 	down := trieEdge{below, e.fruitless}
 	e.node = mid
-	if n.full == 0 && pos == n.length-1 { // the leaf was here
+	if n.full == 0 && pos == n.length-1 { // the leaf becomes an exhausted slot
 		t.nodes[mid].done = 1 << slot
 		return mid
 	}
@@ -279,8 +285,8 @@ func (t *trie) free(at uint32, size int) {
 	}
 }
 
-// exhaust takes note that everything behind the slot of a node has been made. The
-// node is the last one that the episode has come to, or was made by split.
+// exhaust records that all inputs behind the slot of a node have been made. The node is
+// the last one that the episode reached, or one that split made.
 func (t *trie) exhaust(node int32, slot uint8) {
 	up := len(t.edges)
 	for {
@@ -318,7 +324,7 @@ func (t *trie) size() int {
 	return len(t.nodes)*nodeBytes + len(t.kids)*edgeBytes + len(t.labels)
 }
 
-// prune forgets the inputs that were made first, until half of the memory is free.
+// prune forgets the oldest inputs, so that half of the memory is free.
 func (t *trie) prune() {
 	oldest := t.runs
 	for _, n := range t.nodes {
@@ -337,8 +343,8 @@ func (t *trie) prune() {
 	}
 }
 
-// copy makes t's node 0, empty before, the copy of a subtree of from, without
-// leaves born before then.
+// copy copies a subtree of from, without leaves born before then, to the empty node 0 of
+// t.
 func (t *trie) copy(from *trie, root int32, then uint32) {
 	if from.nodes[root].have == 0 && from.nodes[root].done == 0 {
 		return
@@ -348,8 +354,8 @@ func (t *trie) copy(from *trie, root int32, then uint32) {
 	t.copyKids(0, from, root, then)
 }
 
-// copyKids copies the edges of a node and what is below, and reports whether there is
-// any that is young enough.
+// copyKids copies the edges of a node, and what is below them, without leaves born before
+// then.
 func (t *trie) copyKids(to int32, from *trie, node int32, then uint32) {
 	have := from.nodes[node].have
 	for i := 0; have != 0; have &= have - 1 {

@@ -39,7 +39,7 @@ func TestTrieIsTheModel(t *testing.T) {
 					for f := free; f != 0; f &= f - 1 {
 						if s := trailing(f); !model.exhausted[input] {
 							x := 3 / (3 + float32(model.fruitless[input+string(rune(s))]))
-							if got := trie.stale(s, 3); got != x*x {
+							if got := trie.freshness(s, 3); got != x*x {
 								t.Fatalf("%d after %s is %g fresh, want %g", s, readable(input), got, x*x)
 							}
 						}
@@ -214,7 +214,7 @@ func TestTrieOfChangingGenerator(t *testing.T) {
 					t.Fatalf("%b is free of %b", free, mask)
 				}
 				for f := mask; f != 0; f &= f - 1 {
-					if x := trie.stale(trailing(f), 1); !(x >= 0 && x <= 1) {
+					if x := trie.freshness(trailing(f), 1); !(x >= 0 && x <= 1) {
 						t.Fatalf("%d is %g fresh", trailing(f), x)
 					}
 				}
@@ -272,9 +272,9 @@ func TestStale(t *testing.T) {
 			for i := range 3 {
 				trie.at(0b111)
 				if i == 0 {
-					require.EqualValues(t, 1, trie.stale(1, patience))
+					require.EqualValues(t, 1, trie.freshness(1, patience))
 					if run < 25 { // then all that begins with 0 has been made
-						x := trie.stale(0, patience)
+						x := trie.freshness(0, patience)
 						require.True(t, 0 <= x && x <= last, "%g after %g", x, last)
 						last = x
 					}
@@ -289,7 +289,7 @@ func TestStale(t *testing.T) {
 		}
 		trie.end(unique)
 		trie.at(0b111)
-		require.EqualValues(t, 1, trie.stale(1, patience))
+		require.EqualValues(t, 1, trie.freshness(1, patience))
 	}
 }
 
