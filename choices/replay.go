@@ -35,17 +35,9 @@ import (
 // integers and texts that are not recorded take their simplest value, and the
 // rest depends only on the place of the question.
 func Replay(t Tree, r *rand.Rand) Source {
-	return &replay{t: t, r: r, scope: scope{end: len(t)}}
-}
-
-// A Replayer is [Replay] for many trees, one after the other, in the same memory.
-type Replayer struct{ source replay }
-
-// Replay returns the source that the function Replay does. It is valid until the next
-// call.
-func (p *Replayer) Replay(t Tree, r *rand.Rand) Source {
-	p.source = replay{t: t, r: r, scope: scope{end: len(t)}, outer: p.source.outer[:0]}
-	return &p.source
+	s := &replay{t: t, r: r, scope: scope{end: int32(len(t))}}
+	s.outer = s.room[:0]
+	return s
 }
 
 // replay is the source of [Replay].
@@ -54,20 +46,22 @@ type replay struct {
 	r     *rand.Rand
 	scope scope
 	outer []scope
+	room  [12]scope // for outer, so that most replays allocate nothing else
 }
 
 // scope is the run of sibling choices that may still be asked for.
 type scope struct {
-	next, end int
+	next, end int32
 	random    bool // below a Regenerate: nothing is recorded, picks are made by weight
 }
 
 // find returns the choice that answers q, or nil. What a filter has thrown away has
 // used up its choices.
 func (s *replay) find(q *Question) *Choice {
-	for i, ahead := s.scope.next, 0; i < s.scope.end && ahead < 1000; i, ahead = s.t.End(i), ahead+1 {
+	i, end := int(s.scope.next), int(s.scope.end)
+	for ahead := 0; i < end && ahead < 1000; i, ahead = s.t.End(i), ahead+1 {
 		if c := &s.t[i]; c.Slot == q.Slot && (c.Kind == q.Kind || c.Kind == Regenerate && q.Kind == Pick) {
-			s.scope.next = i
+			s.scope.next = int32(i)
 			return c
 		}
 	}
@@ -93,7 +87,7 @@ func (s *replay) Pick(q *Question) int {
 		return 0
 	}
 	i := s.scope.next
-	end := s.t.End(i)
+	end := int32(s.t.End(int(i)))
 	s.outer = append(s.outer, scope{next: end, end: s.scope.end})
 	s.scope = scope{next: i + 1, end: end}
 	n := c.indexIn(q.Alts)

@@ -49,14 +49,13 @@ func BenchmarkRound(b *testing.B) {
 		e, _ := m.Havoc(t, r)
 		_, _, _ = bigen.Run(gen, choices.Replay(e, r))
 	})
-	var replayer choices.Replayer
 	var made choices.Tree
 	reusing := &mutate.Mutator{Corpus: trees, Dictionary: choices.Marks(5, 6, 700), Reuse: true}
 	run("reuse/havoc", func(t choices.Tree) { reusing.Havoc(t, r) })
-	run("reuse/replay", func(choices.Tree) { _, made, _ = bigen.RunInto(made, gen, replayer.Replay(next(), r)) })
+	run("reuse/replay", func(choices.Tree) { _, made, _ = bigen.RunInto(made, gen, choices.Replay(next(), r)) })
 	run("reuse/round", func(t choices.Tree) {
 		e, _ := reusing.Havoc(t, r)
-		_, made, _ = bigen.RunInto(made, gen, replayer.Replay(e, r))
+		_, made, _ = bigen.RunInto(made, gen, choices.Replay(e, r))
 	})
 	run("random", func(choices.Tree) { _, _ = bigen.Value(gen, choices.Random(r)) })
 	i := 0

@@ -25,13 +25,12 @@ func ExampleMutator_Havoc() {
 	tree, _ := bigen.Choices(genRequest, request{"PUT", 1000})
 	m := mutate.Mutator{Reuse: true}
 	r := rand.New(rand.NewPCG(1, 2))
-	var replayer choices.Replayer
 	var made choices.Tree
 	for range 3 {
 		edited, _ := m.Havoc(tree, r)
 		var v request
 		var err error
-		v, made, err = bigen.RunInto(made, genRequest, replayer.Replay(edited, r))
+		v, made, err = bigen.RunInto(made, genRequest, choices.Replay(edited, r))
 		fmt.Println(v, made, err)
 	}
 	// Output:

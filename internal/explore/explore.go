@@ -37,7 +37,6 @@ type Explorer struct {
 	seed     maphash.Seed
 	ways     *engine.Bandit
 	mutator  mutate.Mutator
-	replay   choices.Replayer
 	guesses  guesses
 	heap     *collector
 	began    time.Time
@@ -182,7 +181,7 @@ func (e *Explorer) next(i int) choices.Source {
 	case e.now.way == byBytes:
 		return e.subject.Decode(e.editBytes(choices.Encode(edited)))
 	default:
-		return e.replay.Replay(edited, e.r)
+		return choices.Replay(edited, e.r)
 	}
 }
 
