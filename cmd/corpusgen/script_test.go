@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -27,7 +29,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"corpusgen": main})
 }
 
-// moreCommands are commands of scripts that some operating systems do not have.
+// moreCommands are the commands that scripts have on some operating systems only.
 var moreCommands = map[string]func(*testscript.TestScript, bool, []string){}
 
 // The scripts in testdata/script run with the Go installation that runs the test.
@@ -61,13 +63,23 @@ func params(t *testing.T) testscript.Params {
 	setup := p.Setup
 	p.Setup = func(e *testscript.Env) error {
 		e.Defer(func() { checkClean(t, e) })
-		e.Setenv("HOME", filepath.Join(e.WorkDir, "home")) // and the user's cache in it
-		e.Setenv("NEWEST", gorelease.Newest)
-		e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, "home", "cache"))
+		home := filepath.Join(e.WorkDir, "home")
+		cache := filepath.Join(home, "cache")
+		if runtime.GOOS == "darwin" {
+			cache = filepath.Join(home, "Library", "Caches")
+		}
+		for name, value := range map[string]string{
+			"HOME": home, "XDG_CACHE_HOME": cache, "LocalAppData": cache, // see os.UserCacheDir
+			"CACHE":  cache,
+			"NEWEST": gorelease.Newest,
+		} {
+			e.Setenv(name, value)
+		}
 		return setup(e)
 	}
 	p.Cmds = map[string]func(*testscript.TestScript, bool, []string){
 		"entries":   entries,
+		"files":     files,
 		"snapshot":  snapshot,
 		"status":    status,
 		"unchanged": unchanged,
@@ -83,6 +95,7 @@ func params(t *testing.T) testscript.Params {
 	return p
 }
 
+// checkClean checks that a script has left no temporary file.
 func checkClean(t *testing.T, e *testscript.Env) {
 	err := filepath.WalkDir(e.WorkDir, func(path string, d fs.DirEntry, err error) error {
 		if strings.HasPrefix(d.Name(), ".corpusgen-") || filepath.Base(filepath.Dir(path)) == ".tmp" {
@@ -110,6 +123,22 @@ func entries(ts *testscript.TestScript, neg bool, args []string) {
 		if e.Name != corpus.Name(e.Data) {
 			ts.Fatalf("entry %s should have the name %s", e.Name, corpus.Name(e.Data))
 		}
+	}
+}
+
+// files DIR NAME... checks that DIR has these files and no others.
+func files(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: files DIR NAME...")
+	}
+	found, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	var names []string
+	for _, f := range found {
+		names = append(names, f.Name())
+	}
+	if !slices.Equal(names, slices.Sorted(slices.Values(args[1:]))) {
+		ts.Fatalf("%s has %q, want %q", args[0], names, args[1:])
 	}
 }
 

@@ -1,11 +1,12 @@
-// Package scripttest runs testscript scripts as a user of this module would work:
-// each has in $WORK a module of its own, example.com/user, that requires this one
-// as it stands in the working tree.
+// Package scripttest runs testscript scripts in the place of a user: in $WORK, each script
+// has a module of its own, example.com/user, that requires this one as it is in the working
+// tree.
 package scripttest
 
 import (
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,13 +18,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// cheap are flags that halve the time of a build and that no test depends on.
+// cheap are flags that make builds cheaper and that no script depends on.
 const cheap = "-vet=off -ldflags=-s"
 
 // Params returns the parameters of a run of the scripts in testdata/script.
 func Params(t *testing.T) testscript.Params {
 	env := goEnv(t)
 	root := filepath.Dir(env["GOMOD"])
+	dependOn(t, root)
 	gomod, err := os.ReadFile(env["GOMOD"])
 	require.NoError(t, err)
 	gosum, err := os.ReadFile(filepath.Join(root, "go.sum"))
@@ -49,6 +51,17 @@ func Params(t *testing.T) testscript.Params {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	}
+}
+
+// dependOn makes the go command run the test again after any file of the tree has
+// changed: the go command records which directories a test lists.
+func dependOn(t *testing.T, root string) {
+	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && path != root && strings.HasPrefix(d.Name(), ".") {
+			return fs.SkipDir
+		}
+		return err
+	}))
 }
 
 // goEnv returns the environment of the go command that runs this test.
