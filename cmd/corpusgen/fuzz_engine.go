@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
@@ -53,6 +55,14 @@ func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzz
 		for _, pkg := range pkgs {
 			under = append(under, pkg.Path)
 		}
+		lone, err := instrument.FindLone(ctx, under, f.flags.BuildFlags()...)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range lone {
+			under = append(under, l.Imports...)
+			f.out.warn(followed(l))
+		}
 		rules = instrument.Default(under...)
 	}
 	e.flags = append([]string{"-fuzz="}, instrument.Flags(rules, all)...) // GOFLAGS may have -fuzz, which instruments all
@@ -77,6 +87,19 @@ func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzz
 	e.flags = append(e.flags, "-overlay="+o.File)
 	e.passesOver = !o.Lacks(overlay.KnownFailures)
 	return e, nil
+}
+
+// followed says in which packages the coverage is followed for one that has only tests.
+func followed(l instrument.Lone) string {
+	const most = 5 // named packages
+	names := l.Imports
+	if len(names) > most {
+		names = append(slices.Clone(names[:most]), fmt.Sprintf("%d others", len(l.Imports)-most))
+	}
+	if len(names) == 0 {
+		return fmt.Sprintf("corpusgen: following the coverage of %s alone, which has only tests: -instrument names other packages\n", l.Package)
+	}
+	return fmt.Sprintf("corpusgen: following the coverage of %s, which has only tests, and of what they import: %s\n", l.Package, strings.Join(names, ", "))
 }
 
 // newOverlay makes the overlay for the user's Go installation, below cache. Temporary files

@@ -90,11 +90,7 @@ func instrumented(patterns []string) []Rule {
 	return rules
 }
 
-func inLibrary(pkg string) bool {
-	return slices.ContainsFunc(library, func(path string) bool {
-		return pkg == path || strings.HasPrefix(pkg, path+"/")
-	})
-}
+func inLibrary(pkg string) bool { return within(pkg, library) }
 
 // Flags returns the flags for `go test -c` and `go build` that make the go command
 // follow the rules, except that it never instruments packages that the engine needs

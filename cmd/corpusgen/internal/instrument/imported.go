@@ -1,0 +1,93 @@
+package instrument
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+)
+
+// assertions are modules that tests use to check results. To cover more of them is no news.
+var assertions = []string{
+	"github.com/google/go-cmp",
+	"github.com/onsi/gomega",
+	"github.com/stretchr/testify",
+	"gotest.tools",
+}
+
+// A Lone is a package that has only tests, which import no package of the main module, or
+// of another one of the workspace. So what they test is elsewhere, or in their own files.
+type Lone struct {
+	Package string
+	Imports []string // packages of other modules that its tests import
+}
+
+// FindLone returns those of pkgs, import paths, that are lone. Among their imports are
+// neither packages of this library nor of modules that only check results. FindLone runs
+// `go list` in the current directory, with the build flags given.
+func FindLone(ctx context.Context, pkgs []string, buildFlags ...string) ([]Lone, error) {
+	type listed struct {
+		ImportPath                string
+		GoFiles, CgoFiles         []string
+		TestImports, XTestImports []string
+		Standard                  bool
+		Module                    *struct{ Main bool }
+	}
+	list := func(args ...string) (found []listed, err error) {
+		out, err := gotest.Output(ctx, slices.Concat([]string{"list"}, buildFlags, []string{"-e"}, args)...)
+		if err != nil {
+			return nil, err
+		}
+		for d := json.NewDecoder(strings.NewReader(out)); ; {
+			var l listed
+			if err := d.Decode(&l); errors.Is(err, io.EOF) {
+				return found, nil
+			} else if err != nil {
+				return nil, fmt.Errorf("go list: %w", err)
+			}
+			found = append(found, l)
+		}
+	}
+	all, err := list(append([]string{"-json=ImportPath,GoFiles,CgoFiles,TestImports,XTestImports", "--"}, pkgs...)...)
+	if err != nil {
+		return nil, err
+	}
+	var lone []Lone
+	for _, pkg := range all {
+		if len(pkg.GoFiles)+len(pkg.CgoFiles) > 0 {
+			continue
+		}
+		imports := slices.Concat(pkg.TestImports, pkg.XTestImports)
+		slices.Sort(imports)
+		imports = slices.DeleteFunc(slices.Compact(imports), func(path string) bool { return path == "C" || inLibrary(path) })
+		l := Lone{Package: pkg.ImportPath}
+		if len(imports) > 0 {
+			found, err := list(append([]string{"-find", "-json=ImportPath,Standard,Module", "--"}, imports...)...)
+			if err != nil {
+				return nil, err
+			}
+			if slices.ContainsFunc(found, func(i listed) bool { return i.Module != nil && i.Module.Main }) {
+				continue
+			}
+			for _, i := range found {
+				if !i.Standard && !within(i.ImportPath, assertions) {
+					l.Imports = append(l.Imports, i.ImportPath)
+				}
+			}
+		}
+		lone = append(lone, l)
+	}
+	return lone, nil
+}
+
+// within reports whether a package is in one of some trees of packages.
+func within(pkg string, trees []string) bool {
+	return slices.ContainsFunc(trees, func(path string) bool {
+		return pkg == path || strings.HasPrefix(pkg, path+"/")
+	})
+}
