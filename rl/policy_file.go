@@ -2,7 +2,6 @@ package rl
 
 import (
 	"cmp"
-	"crypto/rand"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -11,10 +10,11 @@ import (
 	"io/fs"
 	"math/bits"
 	"os"
-	"path/filepath"
 	"sort"
 
 	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
 // The file format of a policy, version 1:
@@ -256,23 +256,7 @@ func savePolicy(file string, data []byte) error {
 	case len(b) < len(policyMagic) || string(b[:len(policyMagic)]) != policyMagic:
 		return fmt.Errorf("%s exists and is no policy: remove it, or name another file", file)
 	}
-	dir := filepath.Dir(file)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	tmp := filepath.Join(dir, ".policy-"+rand.Text())
-	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(tmp, file)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(tmp))
-	}
-	return nil
+	return atomicfile.Write(file, data)
 }
 
 // LoadPolicy reads a file that Save has written. Its errors are those of

@@ -2,12 +2,13 @@ package corpus
 
 import (
 	"bytes"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
 // An Entry is one file of a corpus.
@@ -88,9 +89,9 @@ func readFile(path string) ([]byte, error) {
 // false; if it then holds something else, Write leaves it alone and returns an
 // error.
 //
-// The file appears whole or not at all, even if the process is killed: it is
-// made in the parent of dir, as .corpusgen-*, where the engine reads no files,
-// and then linked into dir.
+// The file appears whole or not at all, even if the process is killed
+// ([atomicfile.Create]). Until then, it is in the parent of dir, where the engine reads no
+// files.
 func Write(dir string, b []byte) (path string, isNew bool, err error) {
 	path = filepath.Join(dir, Name(b))
 	if there, err := holds(path, b); there || err != nil {
@@ -99,12 +100,8 @@ func Write(dir string, b []byte) (path string, isNew bool, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return path, false, err
 	}
-	tmp, err := writeTemp(filepath.Dir(filepath.Clean(dir)), Marshal(b))
-	if err != nil {
-		return path, false, err
-	}
-	defer os.Remove(tmp)
-	if err := publish(tmp, path); errors.Is(err, fs.ErrExist) {
+	err = atomicfile.Create(path, filepath.Dir(filepath.Clean(dir)), Marshal(b))
+	if errors.Is(err, fs.ErrExist) {
 		_, err := holds(path, b)
 		return path, false, err
 	} else if err != nil {
@@ -129,41 +126,4 @@ func holds(path string, b []byte) (bool, error) {
 		return true, fmt.Errorf("%s exists and holds another value than its name says", path)
 	}
 	return true, nil
-}
-
-// writeTemp creates a file in dir with the permissions of any new file, which
-// os.CreateTemp would keep from other users.
-func writeTemp(dir string, data []byte) (path string, err error) {
-	path = filepath.Join(dir, ".corpusgen-"+rand.Text())
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return "", err
-	}
-	_, err = f.Write(data)
-	if err := errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(path))
-	}
-	return path, nil
-}
-
-// publish gives the file tmp the name path. If path exists, it fails with
-// fs.ErrExist.
-func publish(tmp, path string) error {
-	err := os.Link(tmp, path)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return renameNew(tmp, path)
-}
-
-// renameNew is publish for file systems without links. A process that creates
-// path between the check and the renaming loses its file; going by the name, it
-// holds the same value.
-func renameNew(tmp, path string) error {
-	if _, err := os.Lstat(path); err == nil {
-		return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return os.Rename(tmp, path)
 }

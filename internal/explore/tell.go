@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -20,8 +21,6 @@ func Tell(f engine.Failure) {
 	if err != nil {
 		return
 	}
-	name := filepath.Join(dir, fmt.Sprintf("failure-%d-%x.json", os.Getpid(), rand.Uint64()))
-	if os.WriteFile(name+".tmp", b, 0o666) == nil {
-		_ = os.Rename(name+".tmp", name) // the report says all of it, too
-	}
+	name := fmt.Sprintf("failure-%d-%x.json", os.Getpid(), rand.Uint64())
+	_ = atomicfile.Write(filepath.Join(dir, name), b) // the report says all of it, too
 }

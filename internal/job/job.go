@@ -14,6 +14,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+
+	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
 // Env is the environment variable that holds the path of the order's file.
@@ -79,15 +81,11 @@ func read(path string, v any) error {
 	return nil
 }
 
-// write is atomic, so that a killed test binary leaves no half answer.
+// write leaves no half answer if the test binary is killed.
 func write(path string, v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	tmp := path + ".tmp"
-	if err := os.WriteFile(tmp, b, 0o666); err != nil {
-		return err
-	}
-	return os.Rename(tmp, path)
+	return atomicfile.Write(path, b)
 }

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
 // A Record is what has come of fuzzing a target, in all runs.
@@ -104,26 +106,5 @@ func (s *State) Save() error {
 	if err != nil {
 		return err
 	}
-	return writeFile(s.path, append(data, '\n'))
-}
-
-// writeFile writes a file that appears whole or not at all.
-func writeFile(path string, data []byte) error {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, ".tmp-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
+	return atomicfile.Write(s.path, append(data, '\n'))
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -162,7 +163,7 @@ func (t *Tally) WriteKnown(entries []string) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(t.Dir, engine.KnownFile), data)
+	return atomicfile.Write(filepath.Join(t.Dir, engine.KnownFile), data)
 }
 
 func (t *Tally) files(pattern string) []string {

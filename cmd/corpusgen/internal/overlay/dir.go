@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
 // sums is the name of a list of the files of an overlay in a directory of the user's, in
@@ -88,7 +90,7 @@ func written(dir string) (map[string]bool, error) {
 		}
 	}
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), unfinished) || e.Name() == sums && len(lines) > 0 {
+		if strings.HasPrefix(e.Name(), atomicfile.Prefix) || e.Name() == sums && len(lines) > 0 {
 			continue
 		}
 		b, err := os.ReadFile(filepath.Join(dir, e.Name()))

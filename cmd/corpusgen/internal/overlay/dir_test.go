@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
 func TestWrite(t *testing.T) {
@@ -39,7 +41,7 @@ func TestWrite(t *testing.T) {
 		return strings.ReplaceAll(s, "fakePC uint", "fakePC uintptr")
 	}}), "go1.0", t.TempDir())
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, unfinished+"x"), []byte("half"), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, atomicfile.Prefix+"x"), []byte("half"), 0o666))
 	_, err = other.Write(dir)
 	require.NoError(t, err)
 	after := state(t, dir)

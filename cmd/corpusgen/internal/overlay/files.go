@@ -2,7 +2,6 @@ package overlay
 
 import (
 	"bytes"
-	"crypto/rand"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -69,15 +69,9 @@ func added() (map[string][]byte, error) {
 	return files, nil
 }
 
-// unfinished begins the names of files that are being written.
-const unfinished = ".corpusgen-"
-
 // writeFiles writes those files that dir does not hold yet, in the order of their names.
 // Each appears whole or not at all.
 func writeFiles(dir string, files map[string][]byte) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := writeFile(dir, name, files[name]); err != nil {
 			return err
@@ -91,18 +85,5 @@ func writeFile(dir, name string, b []byte) error {
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, b) {
 		return nil
 	}
-	// os.CreateTemp would keep the file from other users.
-	tmp := filepath.Join(dir, unfinished+rand.Text())
-	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(b)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(tmp, path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(tmp))
-	}
-	return nil
+	return atomicfile.Write(path, b)
 }

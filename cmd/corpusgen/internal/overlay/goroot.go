@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
 // Replaceable returns a Go installation whose files an overlay may replace: goroot, unless
@@ -45,7 +47,7 @@ func link(path, target string) error {
 		return nil
 	}
 	// Beside the links, not among them.
-	tmp, err := os.MkdirTemp(filepath.Dir(filepath.Dir(path)), unfinished+"*")
+	tmp, err := os.MkdirTemp(filepath.Dir(filepath.Dir(path)), atomicfile.Prefix+"*")
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/testing/toolchain"
 )
 
@@ -163,7 +164,7 @@ func TestMakeTogether(t *testing.T) {
 		require.Equal(t, made[0], made[i])
 	}
 	for name := range state(t, dir) {
-		require.NotContains(t, name, unfinished)
+		require.NotContains(t, name, atomicfile.Prefix)
 	}
 }
 

@@ -7,18 +7,11 @@ import (
 	"syscall"
 )
 
-// gated is whether processes wait for one another: whether wait does.
-const gated = true
-
-// hold locks f until it is closed, at the latest by the end of the process.
-func hold(f *os.File) error { return flock(f, syscall.LOCK_EX|syscall.LOCK_NB) }
-
-// wait locks f as hold does, once nobody else does.
-func wait(f *os.File) error { return flock(f, syscall.LOCK_EX) }
-
-func flock(f *os.File, how int) error {
+// hold locks f, unless it is locked, until it is closed, at the latest by the end of the
+// process. Package lockedfile can only wait.
+func hold(f *os.File) error {
 	for {
-		err := syscall.Flock(int(f.Fd()), how)
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err != syscall.EINTR {
 			return os.NewSyscallError("flock", err)
 		}

@@ -1,5 +1,5 @@
-// Package rundir gives each process a directory for its temporary files that a
-// later process removes if it could not do so itself.
+// Package rundir gives each process a directory for its temporary files. If the process
+// cannot remove it, because it is killed, a later one does.
 //
 //	dir, err := rundir.New(parent)
 //	defer dir.Remove()
@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
 // A Dir is a directory of this process.
@@ -38,7 +40,7 @@ func New(parent string) (*Dir, error) {
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return nil, err
 	}
-	unlock, err := lockGate(parent)
+	unlock, err := lockedfile.MutexAt(filepath.Join(parent, gate)).Lock()
 	if err != nil {
 		return nil, err
 	}
@@ -65,33 +67,17 @@ func (d *Dir) Remove() error {
 	return os.RemoveAll(d.Path)
 }
 
-// lockGate waits for its turn to change parent.
-func lockGate(parent string) (unlock func(), err error) {
-	f, err := os.OpenFile(filepath.Join(parent, gate), os.O_CREATE|os.O_RDWR, 0o666)
-	if err != nil {
-		return nil, err
-	}
-	if err := wait(f); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return func() { f.Close() }, nil
-}
-
 // made is the form of the names that New gives, which begin with that of the process.
 var made = regexp.MustCompile(`^\d+-\d+$`)
 
-// sweep removes the directories of processes that have ended, also those in which
-// there is no lock yet, or no more. What it cannot remove is left to the next.
+// sweep removes the directories of processes that have ended, also those in which there is
+// no lock yet, or no more. It leaves what it cannot remove to the next process.
 func sweep(parent string) {
 	locks, _ := filepath.Glob(filepath.Join(parent, "*", life))
 	for _, path := range locks {
 		if abandoned(path) {
 			_ = os.RemoveAll(filepath.Dir(path))
 		}
-	}
-	if !gated { // it may be that a process is about to lock it
-		return
 	}
 	dirs, _ := os.ReadDir(parent)
 	for _, dir := range dirs {

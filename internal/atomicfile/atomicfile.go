@@ -1,0 +1,74 @@
+// Package atomicfile writes files that appear whole or not at all, even if the process is
+// killed. A killed process may leave an unfinished file behind, whose name begins with
+// [Prefix].
+package atomicfile
+
+import (
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Prefix begins the names of unfinished files.
+const Prefix = ".corpusgen-"
+
+// Write writes data to the file at path, in place of an older one. It makes the directory
+// if need be.
+func Write(path string, data []byte) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	tmp, err := unfinished(dir, data)
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, path); err != nil {
+		return errors.Join(err, os.Remove(tmp))
+	}
+	return nil
+}
+
+// Create writes data to a new file at path. If there is one, Create leaves it alone and
+// fails with [fs.ErrExist]. The unfinished file is in the directory dir, on the same file
+// system as path.
+func Create(path, dir string, data []byte) error {
+	tmp, err := unfinished(dir, data)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp)
+	err = os.Link(tmp, path)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return renameNew(tmp, path)
+}
+
+// renameNew publishes tmp on file systems without links. A process that creates path
+// between the check and the renaming loses its file.
+func renameNew(tmp, path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.Rename(tmp, path)
+}
+
+// unfinished writes a file in dir with the permissions of any new file, which os.CreateTemp
+// would keep from other users.
+func unfinished(dir string, data []byte) (path string, err error) {
+	path = filepath.Join(dir, Prefix+rand.Text())
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(path))
+	}
+	return path, nil
+}

@@ -1,0 +1,68 @@
+package atomicfile
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// only checks that a file is the only one in its directory, and what it holds.
+func only(t *testing.T, path, data string) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, data, string(b))
+	files, err := os.ReadDir(filepath.Dir(path))
+	require.NoError(t, err)
+	assert.Len(t, files, 1)
+}
+
+func TestWrite(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a", "b", "file")
+	for _, data := range []string{"first", "second", ""} {
+		require.NoError(t, Write(path, []byte(data)))
+		only(t, path, data)
+	}
+	dir := filepath.Join(t.TempDir(), "dir")
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "full"), 0o777))
+	require.Error(t, Write(dir, []byte("data")))
+	files, err := os.ReadDir(filepath.Dir(dir))
+	require.NoError(t, err)
+	require.Len(t, files, 1, "and no unfinished file")
+}
+
+func TestCreate(t *testing.T) {
+	for name, create := range map[string]func(path, dir string, data []byte) error{
+		"link": Create,
+		"rename": func(path, dir string, data []byte) error {
+			tmp, err := unfinished(dir, data)
+			require.NoError(t, err)
+			defer os.Remove(tmp)
+			return renameNew(tmp, path)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "path")
+			require.NoError(t, create(path, filepath.Dir(path), []byte("first")))
+			require.ErrorIs(t, create(path, filepath.Dir(path), []byte("second")), fs.ErrExist)
+			only(t, path, "first")
+		})
+	}
+}
+
+// Other users may read what is written, as far as the process says.
+func TestPermissions(t *testing.T) {
+	dir := t.TempDir()
+	plain, atomic := filepath.Join(dir, "plain"), filepath.Join(dir, "atomic")
+	require.NoError(t, os.WriteFile(plain, nil, 0o666))
+	require.NoError(t, Write(atomic, nil))
+	want, err := os.Stat(plain)
+	require.NoError(t, err)
+	got, err := os.Stat(atomic)
+	require.NoError(t, err)
+	require.Equal(t, want.Mode(), got.Mode())
+}
