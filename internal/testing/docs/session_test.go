@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -53,14 +54,12 @@ func TestReaderCommands(t *testing.T) {
 		t.Logf("these commands run with %s=1", long.Env)
 		return
 	}
+	dir := newModule(t, reader, "examples/bst/", "examples/guide/")
+	proxy := newProxy(t)
 	for _, p := range guide(t) {
-		var dir string
 		for _, b := range p.blocks {
 			if b.kind() != "sh" {
 				continue
-			}
-			if dir == "" {
-				dir = newModule(t, reader, "examples/bst/", "examples/guide/")
 			}
 			list, err := b.commands()
 			require.NoError(t, err)
@@ -68,6 +67,7 @@ func TestReaderCommands(t *testing.T) {
 				if c.words[0] != "go" {
 					continue
 				}
+				c.vars = append(c.vars, proxy...)
 				if i := slices.Index(c.words, "-fuzztime"); i >= 0 {
 					c.words[i+1] = "1s"
 				}
@@ -115,6 +115,36 @@ func newModule(t *testing.T, path string, examples ...string) (dir string) {
 	}
 	write("go.mod", []byte(mod))
 	return dir
+}
+
+// newProxy returns the variables by which the go command finds a version of this module, and
+// what is in the module cache, and asks nobody else.
+func newProxy(t *testing.T) (vars []string) {
+	t.Helper()
+	dir := t.TempDir()
+	versions := filepath.Join(dir, filepath.FromSlash(module), "@v")
+	require.NoError(t, os.MkdirAll(versions, 0o777))
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	require.NoError(t, err)
+	for name, text := range map[string]string{
+		"list":        "v0.0.1\n",
+		"v0.0.1.info": `{"Version":"v0.0.1","Time":"2026-01-01T00:00:00Z"}`,
+		"v0.0.1.mod":  string(mod),
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(versions, name), []byte(text), 0o666))
+	}
+	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	require.NoError(t, err)
+	cache := filepath.Join(strings.TrimSpace(string(out)), "cache", "download")
+	return []string{"GOPROXY=" + fileURL(dir) + "," + fileURL(cache), "GOSUMDB=off"}
+}
+
+func fileURL(path string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") { // it has a drive
+		path = "/" + path
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
 var toolForm = regexp.MustCompile(`(?m)^tool .*$`)
