@@ -144,22 +144,25 @@ func TestExplorerFinds(t *testing.T) {
 	}
 }
 
-// What the code compares one value with comes into other values, where nothing is compared.
+// What the code compares with a part of a value comes into other parts, which are not
+// compared with it.
 func TestExplorerDictionary(t *testing.T) {
 	t.Parallel()
-	w := newLab(genRecord, func(w *lab[record], v record) Result {
-		w.link.Counters[0] = 1
-		if len(v.List) == 0 {
-			w.link.Trace.Text(1, v.S, "open sesame")
-			w.link.Trace.Number(2, 0x1337c0de, uint64(uint32(v.N)), 4, true)
-		} else if v.S == "open sesame" && v.N == 0x1337c0de {
+	type pair struct{ A, B int32 }
+	gen := bigen.Struct(func(c *bigen.C, v *pair) {
+		bigen.At(c, &v.A, bigen.IntRange[int32](0, 9)) // has no room for what it is compared with
+		bigen.At(c, &v.B, bigen.IntRange[int32](math.MinInt32, math.MaxInt32))
+	})
+	w := newLab(gen, func(w *lab[pair], v pair) Result {
+		w.link.Counters[v.A] = 1
+		w.link.Trace.Number(1, 0x1337c0de, uint64(v.A), 4, true)
+		if v.B == 0x1337c0de {
 			return Failed
 		}
 		return Valid
 	})
-	w.explore(50_000)
+	w.explore(20_000)
 	require.Len(t, w.reported, 1)
-	require.Contains(t, w.dictionary.marks, choices.Mark{Kind: choices.Text, Tag: "open sesame"})
 }
 
 // A failure in a place that is known is passed over, and counted.
@@ -316,7 +319,7 @@ func TestExplorerSteppingAside(t *testing.T) {
 		w.link.Trace.Number(1, 1<<40, uint64(len(v)), 8, true)
 		return Valid
 	})
-	delay = slow
+	delay = 100 * time.Millisecond
 	w.explore(4)
 	assert.Zero(t, w.again+w.reducing, "slow runs")
 
@@ -451,7 +454,7 @@ func TestHeapGrowth(t *testing.T) {
 	c := newCollector()
 	runtime.GC()
 	c.adjust()
-	require.Equal(t, largeGrowth, percent())
+	require.Greater(t, percent(), 4*usualGrowth)
 	held = make([]byte, 2*smallHeap)
 	runtime.GC()
 	c.adjust()
