@@ -9,8 +9,8 @@ import (
 )
 
 // OfferPanic looks for bytes on which the generator panics, and offers them to the engine
-// ([engine.Link]). A Subject calls it when the generator has panicked while it made a value
-// for which there are no bytes yet. It reports false if it has found none.
+// ([engine.Link]). A Subject calls it when the generator has panicked: there are no bytes
+// for the value that it was making. It reports whether it has found any.
 func (e *Explorer) OfferPanic() bool {
 	const tries = 10_000
 	b := []byte{}
@@ -33,7 +33,7 @@ func (e *Explorer) OfferPanic() bool {
 	return false
 }
 
-// editBytes changes, adds or takes away a few bytes, as the engine would.
+// editBytes changes, inserts or deletes a few bytes, as the engine would.
 func (e *Explorer) editBytes(b []byte) []byte {
 	for {
 		at, most := e.r.IntN(len(b)+1), 1+e.r.IntN(4)

@@ -24,35 +24,35 @@ type substitution struct {
 const (
 	maxSubstitutions = 256
 	maxLength        = 4096 // of texts, in bytes, and sequences
-	maxLeaves        = 2000 // that are looked at
-	perSite          = 8    // substitutions of a choice due to one comparison, before others have theirs
+	maxLeaves        = 2000 // that are matched
+	perSite          = 8    // substitutions of a choice by one comparison, before others have theirs
 )
 
-// substitutions returns edits of t that may make comparisons, which the code under test
-// has made with the value of t, have another result: up to 256, each once, those that
-// are most likely to do so first. A comparison of a magic number or a keyword gives away
-// what the input would have to be there; the idea is that of REDQUEEN (Aschermann et
-// al., "Input-to-State Correspondence", NDSS 2019), on choices instead of bytes:
+// substitutions returns edits of t that may change the results of comparisons, which the
+// code under test has made in a run on the value of t. It returns up to 256 different edits,
+// the most promising first. A comparison with a magic number or a keyword gives away what
+// the input must be there; the idea is REDQUEEN's (Aschermann et al., "Input-to-State
+// Correspondence", NDSS 2019), here on choices instead of bytes:
 //
-//  1. An integer that is equal to an operand becomes the other operand, or is one more or
-//     less. Equal means: truncated to its size; or plus or minus one, negated, or with
-//     the bytes in reverse order, and so is then what it becomes; or written in decimal
-//     or hexadecimal within a text, in the place where that differs from the other.
-//  2. A text that is equal to an operand, up to the case of ASCII letters, becomes the other
-//     one; one that contains an operand has the other in its place; one that is a part
-//     of an operand becomes what stands in its place in the other.
-//  3. In a text, a rune that is equal to an operand becomes the rune that the other is;
-//     two, four or eight runes that have the values of its bytes, in either order, become
-//     those of the other; and so does a number written in decimal.
-//  4. A text whose length, in bytes or runes, and a sequence whose number of elements is
-//     equal to an operand gets the length that the other operand says, or one more or
-//     less, up to 4096.
+//  1. An integer that equals an operand becomes the other operand, or one more or less. It
+//     may equal the operand after it is truncated to the operand's size; or after it is
+//     incremented, decremented, negated, or its bytes are reversed, which is then undone in
+//     what it becomes; or as a decimal or hexadecimal number in a text, at the place where
+//     the operands differ.
+//  2. A text that equals an operand, up to the case of ASCII letters, becomes the other one.
+//     In a text that contains an operand, the other takes its place. A text that is a part
+//     of an operand becomes what stands at its place in the other.
+//  3. In a text, a rune that equals an operand becomes the other operand; two, four or eight
+//     runes with the values of its bytes, in either order, become the bytes of the other;
+//     so does a number written in decimal.
+//  4. A text whose length in bytes or runes equals an operand, and a sequence whose number
+//     of elements does, gets the length of the other operand, or one more or less, up to
+//     4096.
 //
-// An operand that is constant is nothing that the value has determined: it is not matched.
-// Nor are comparisons of equal operands. Texts of more than 4096 bytes are left alone,
-// and of thousands of integers and texts some: 1000 or more are looked at. An integer always fits its range; that a text does is left to the replay. The
-// more an operand says, in bits, the more likely is a match: 0 and 1 are
-// everywhere.
+// Constant operands are not matched, because no value determines them; nor are comparisons
+// of equal operands. Texts of more than 4096 bytes are left alone. Of thousands of integers
+// and texts, at least 1000 are matched. An integer stays in its range; the replay mends a
+// text that does not. An operand of more bits ranks higher: 0 and 1 are everywhere.
 func substitutions(t choices.Tree, numbers []engine.NumberComparison, texts []engine.TextComparison) []substitution {
 	m := matcher{operands: newOperands(numbers, texts), floor: math.MinInt}
 	if m.empty() {

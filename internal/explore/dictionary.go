@@ -12,21 +12,19 @@ import (
 const (
 	maxMarks     = 256
 	marksPerSite = 8
-	smallNumber  = 16 // up to which Nudge moves an integer
+	smallNumber  = 16 // mutate.Mutator.Nudge reaches integers up to it
 )
 
 // A dictionary collects what the code under test compares its input with: the last 256
-// marks that were new, of which at most 8 are due to the comparisons of one site. Its
-// zero value is empty.
+// new marks, at most 8 of them from comparisons at one site. Its zero value is empty.
 type dictionary struct {
 	marks []choices.Mark // the oldest first; valid until the next learn
 	sites []uint64       // of the marks
 	known map[choices.Mark]bool
 }
 
-// learn takes in what the code under test has compared in a run with the value of t:
-// integers that are constants of the program, but for those up to 16, and texts that are
-// not part of one of t's.
+// learn adds what the code under test has compared in a run on the value of t: integers
+// above 16 that are constants of the program, and texts that no text of t contains.
 func (d *dictionary) learn(t choices.Tree, numbers []engine.NumberComparison, texts []engine.TextComparison) {
 	for i := range numbers {
 		if c := &numbers[i]; c.Const && slices.Contains(sizes[:], c.Size) {

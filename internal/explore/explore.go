@@ -15,21 +15,26 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// An Explorer is the fuzz function of a target in a worker process whose engine is that
-// of corpusgen fuzz. In one execution of the engine it runs the property on as many
-// values as there is time for, looks at the coverage that each of them has, and decides by
-// that which to mutate next, and how. It tells the engine what it runs, and ends the
-// execution when an input is worth keeping.
+// An Explorer is the fuzz function of a target. In one execution of the engine it runs the
+// property on as many values as there is time for. The coverage of each decides which value
+// it mutates next, and how. It tells the engine which input runs, and ends the execution
+// when an input is worth keeping.
 //
-// It has no type parameter: the code of generic functions would be compiled with the
-// user's package and so be taken for the code under test.
+// It has no type parameter: the compiler puts the code of generic functions into the user's
+// package, where it would count as code under test.
+//
+// The explorer of package engine does the same for inputs without structure. Both use its
+// [engine.Pool], [engine.Bandit], [engine.Coverage] and [engine.Nearest]. What they make of
+// an input, of the comparisons of a run, and how they make an input smaller, they do not
+// share: one works on bytes, within internal/fuzz, which cannot import this module; the
+// other works on choices.
 type Explorer struct {
 	link    *engine.Link
 	subject Subject
 
 	seen     *engine.Coverage // of valid inputs
 	invalid  *engine.Coverage // of invalid ones
-	own      *engine.Coverage // of what is in the pool
+	own      *engine.Coverage // of the pool
 	pool     *engine.Pool
 	entries  []pooled
 	others   []choices.Tree  // those of the entries
@@ -40,63 +45,63 @@ type Explorer struct {
 	guesses  guesses
 	heap     *collector
 	began    time.Time
-	aside    time.Duration           // taken for other things than running inputs
+	looking  time.Duration           // spent looking closer at inputs; see mayLook
 	texts    []engine.TextComparison // memory
 	features []uint32                // memory
 
 	dictionary dictionary
 	stats      engine.Stats
-	last       int // index of the last value that was asked for
-	most       int // choices that an edit may lead to
-	quiet      int // values since the last one that was kept
+	last       int // index of the last value of this execution
+	most       int // choices of an edited tree
+	quiet      int // values since the last that was kept
 
 	r   *rand.Rand
 	now attempt
 	out exploration
 }
 
-// A pooled input is one of the pool.
+// A pooled input is an entry of the pool.
 type pooled struct {
 	tree     choices.Tree
-	compared bool // what the code compares it with is known
+	compared bool // the comparisons of its run are known
 }
 
 // An attempt is one run of the property.
 type attempt struct {
-	entry, way int    // what the value was made from, and how; -1 for neither
-	bytes      []byte // what the engine has been told
-	given      bool   // by the engine
+	entry, way int    // the entry that the value was made from, and how; -1 for none
+	bytes      []byte // that stand for the value
+	given      bool   // the engine gave the value
 	began      time.Time
 	took       time.Duration
 	isFresh    bool            // there is new coverage
-	nearer     []engine.Nearer // what came nearer than ever
+	nearer     []engine.Nearer // the comparisons whose operands came nearer than ever
 }
 
 // An exploration is one execution of the engine.
 type exploration struct {
-	counters []byte  // that the execution is to end with
-	over     bool    // a run has failed, or not returned
-	outcome  Outcome // of that
+	counters []byte  // with which it ends
+	over     bool    // a run has failed or hung
+	outcome  Outcome // of that run
 }
 
 const (
 	// maxEntries bounds the pool.
 	maxEntries = 4096
-	// Edits lead to trees of at most minChoices choices at first, and later, whenever
-	// that has been in vain for patienceWithSize values, to larger ones.
+	// Edited trees have at most minChoices choices at first. Whenever patienceWithSize
+	// values in a row were not worth keeping, that grows by a quarter, up to maxChoices.
 	minChoices       = 64
 	maxChoices       = 4096
 	patienceWithSize = 10_000
-	// One run of so many tells the pool how frequent features are.
+	// The pool counts the features of one run of so many.
 	observed = 8
 )
 
-// The ways in which values are made, after those of the operators.
+// The ways to make a value are the operators of mutate and, after these, three others.
 var (
 	operators   = mutate.Operators()
 	fromNothing = len(operators)
 	byGuess     = len(operators) + 1 // at what the code compares
-	byBytes     = len(operators) + 2 // by edits of the bytes that stand for a value
+	byBytes     = len(operators) + 2 // by edits of the bytes that stand for an entry
 	numWays     = len(operators) + 3
 )
 
@@ -133,7 +138,7 @@ func New(link *engine.Link, x Subject) *Explorer {
 	return e
 }
 
-// Execute is one execution of the engine, which gives it b.
+// Execute is one execution of the engine, with the input b.
 func (e *Explorer) Execute(b []byte) {
 	clear(e.out.counters)
 	e.out = exploration{counters: e.out.counters}
@@ -161,13 +166,13 @@ func (e *Explorer) Execute(b []byte) {
 	copy(e.link.Counters, e.out.counters)
 }
 
-// another reports, after a run of an exploration, whether there is time for another.
+// another counts a run of an exploration, and reports whether there is time for another.
 func (e *Explorer) another() bool {
 	e.link.Ran++
 	return e.link.Ran < e.link.Left && time.Now().Before(e.link.Until)
 }
 
-// next returns the source of the i-th value, of the last one more than once.
+// next returns the source of the i-th value. It may be asked for the last one again.
 func (e *Explorer) next(i int) choices.Source {
 	if i <= e.last {
 		return e.subject.Decode(e.now.bytes)
@@ -185,7 +190,8 @@ func (e *Explorer) next(i int) choices.Source {
 	}
 }
 
-// edited returns a tree of the pool after an edit; there may be none.
+// edited returns the tree of an entry after an edit. It reports false if a value is to be
+// made from nothing.
 func (e *Explorer) edited() (choices.Tree, bool) {
 	e.now.way = e.ways.Choose(e.r.Uint64())
 	if e.now.way == byGuess {
@@ -198,7 +204,7 @@ func (e *Explorer) edited() (choices.Tree, bool) {
 	if e.now.way == fromNothing || e.pool.Len() == 0 {
 		return nil, false
 	}
-	for range 4 { // prefer those that are not too large
+	for range 4 { // prefer small ones
 		e.now.entry = e.pool.Pick(e.r.Uint64())
 		if len(e.entries[e.now.entry].tree) <= e.most {
 			break
@@ -212,7 +218,7 @@ func (e *Explorer) edited() (choices.Tree, bool) {
 	return edited, ok && len(edited) <= max(e.most, len(t))
 }
 
-// mutate makes one edit in the way that has been chosen, and some others.
+// mutate applies the operator that was chosen and, each time with probability 1/2, another.
 func (e *Explorer) mutate(t choices.Tree) (choices.Tree, bool) {
 	e.mutator.Corpus = e.others
 	edited, ok := operators[e.now.way].Apply(&e.mutator, t, e.r)
@@ -224,7 +230,8 @@ func (e *Explorer) mutate(t choices.Tree) (choices.Tree, bool) {
 	return edited, ok
 }
 
-// Begin must be called just before the property runs on the value of a tree.
+// Begin must be called just before the property runs on the value of a tree: what the
+// counters hold from then until Finish is the coverage of the run.
 func (e *Explorer) Begin(t choices.Tree) {
 	e.now.bytes = choices.Encode(t)
 	e.link.Offer(e.now.bytes)
@@ -233,7 +240,7 @@ func (e *Explorer) Begin(t choices.Tree) {
 	clear(e.link.Counters)
 }
 
-// Finish must be called when the property has returned.
+// Finish must be called right after the property has returned.
 func (e *Explorer) Finish() {
 	e.link.Trace.Profiling.Store(false)
 	e.now.nearer = e.link.Trace.Nearest.News(e.now.nearer[:0])
@@ -241,7 +248,7 @@ func (e *Explorer) Finish() {
 	e.now.took = time.Since(e.now.began)
 }
 
-// ran is called when a run has ended. It reports whether exploration is to go on.
+// ran learns from a run. It reports whether the exploration may continue.
 func (e *Explorer) ran(o Outcome) bool {
 	e.stats.Executions++
 	if e.quiet++; e.quiet%patienceWithSize == 0 {
@@ -279,10 +286,10 @@ func (e *Explorer) ran(o Outcome) bool {
 		return e.keep(o.Tree, invalid)
 	case e.now.given && !invalid && e.own.Fresh(e.link.Counters): // another worker has found it
 		e.put(slices.Clone(o.Tree), false)
-	case e.now.entry >= 0 && !e.entries[e.now.entry].compared && e.mayStepAside():
+	case e.now.entry >= 0 && !e.entries[e.now.entry].compared && e.mayLook():
 		now := time.Now()
 		ok := e.compare(e.now.entry)
-		e.aside += time.Since(now)
+		e.looking += time.Since(now)
 		return ok
 	}
 	return true

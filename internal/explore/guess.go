@@ -6,11 +6,10 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// guesses are edits that the comparisons of entries suggest, those of the latest entry
-// first.
+// guesses is a stack of edits that the comparisons of entries suggest.
 type guesses struct {
 	stack []guess
-	tried map[uint64]uint8 // how often something was put in at a place in the code
+	tried map[uint64]uint8 // by hash: how often a comparison was given an answer
 	seed  maphash.Seed
 }
 
@@ -22,12 +21,12 @@ type guess struct {
 const (
 	maxGuesses = 1 << 14
 	maxTried   = 1 << 16
-	// sameGuess is how often the same comparison is given the same answer: in other
-	// surroundings it may lead to something else.
+	// sameGuess is how often a comparison is given the same answer. In another value, the
+	// answer may lead elsewhere.
 	sameGuess = 4
 )
 
-// push adds the edits that are to be made of an entry.
+// push adds edits of an entry, the first on top.
 func (g *guesses) push(entry int, edits []substitution) {
 	if g.tried == nil || len(g.tried) > maxTried {
 		g.tried, g.seed = map[uint64]uint8{}, maphash.MakeSeed()
@@ -56,8 +55,8 @@ func (g *guesses) pop() (guess, bool) {
 	return last, true
 }
 
-// compare runs the property again on an entry to see what the code compares, and
-// guesses what to put in. It reports false if the run has failed.
+// compare runs the property again on an entry, records what the code compares, and guesses
+// what to put in. It reports false if the run ends the exploration.
 func (e *Explorer) compare(entry int) bool {
 	tree := e.entries[entry].tree
 	e.entries[entry].compared = true

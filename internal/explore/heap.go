@@ -6,9 +6,9 @@ import (
 	"runtime/metrics"
 )
 
-// A collector keeps the garbage collector from running all the time in a process that
-// makes much garbage and keeps little: where the heap is small, it may grow to some tens
-// of megabytes before it is collected. It leaves it alone if the user has set GOGC.
+// A collector sets how often the garbage collector runs, in a process that makes much
+// garbage and keeps little. A small heap may grow by 800 percent before it is collected,
+// instead of 100. The collector does nothing if the user has set GOGC.
 type collector struct {
 	sample  []metrics.Sample
 	percent int
@@ -28,7 +28,7 @@ func newCollector() *collector {
 	return c
 }
 
-// adjust is to be called from time to time.
+// adjust sets the growth by the size of the heap. It should be called now and then.
 func (c *collector) adjust() {
 	if c.percent == 0 {
 		return

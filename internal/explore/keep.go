@@ -9,8 +9,8 @@ import (
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
-// keep takes an input into the pool, and reports whether exploration is to go on: not if
-// the engine is to keep it, too.
+// keep puts an input into the pool, after it has made the input smaller. It reports whether
+// the exploration may continue: it ends when the engine should keep the input, too.
 func (e *Explorer) keep(tree choices.Tree, invalid bool) bool {
 	if e.now.entry >= 0 {
 		e.pool.Found(e.now.entry)
@@ -22,7 +22,8 @@ func (e *Explorer) keep(tree choices.Tree, invalid bool) bool {
 	e.quiet = 0
 	tree = slices.Clone(tree)
 	if e.link.Exploring && !invalid && e.now.took < slow && (e.now.isFresh || len(tree) > smallInput) {
-		if tree = e.reduce(tree); tree == nil {
+		var ok bool
+		if tree, ok = e.reduce(tree); !ok {
 			return !e.out.over
 		}
 	}
@@ -36,7 +37,7 @@ func (e *Explorer) keep(tree choices.Tree, invalid bool) bool {
 	return !e.link.Exploring
 }
 
-// put adds what has run to the pool.
+// put adds the input that has run to the pool.
 func (e *Explorer) put(tree choices.Tree, invalid bool) {
 	features := engine.Features(e.link.Counters, nil)
 	fresh := len(e.now.nearer)
@@ -64,25 +65,26 @@ func (e *Explorer) put(tree choices.Tree, invalid bool) {
 	e.entries[i], e.others[i] = pooled{tree: tree}, tree
 }
 
-// slow is how long a run takes that is made once only: the engine does not wait long.
+// slow is how long a run takes that is not repeated: the engine limits an execution.
 const slow = 100 * time.Millisecond
 
-// mayStepAside reports whether it is time to look closer at some input, instead of running
-// another. That takes a quarter of all time at most.
-func (e *Explorer) mayStepAside() bool {
-	return e.now.took < slow && 4*e.aside <= time.Since(e.began)
+// mayLook reports whether there is time to look closer at an input, by further runs on it,
+// instead of running another one. That takes a quarter of the time at most.
+func (e *Explorer) mayLook() bool {
+	return e.now.took < slow && 4*e.looking <= time.Since(e.began)
 }
 
-// reductions bounds how often the property runs to make an input smaller that is kept.
+// reductions bounds the runs that make an input smaller.
 const reductions = 40
 
-// smallInput is how many choices an input may have that need not become smaller.
+// smallInput is the number of choices up to which an input that has merely come nearer is
+// kept as it is.
 const smallInput = 16
 
-// reduce makes an input smaller, as far as the news remain, and runs the result again. It
-// returns nil if a run fails, or if the news are gone then: the target is not
-// deterministic.
-func (e *Explorer) reduce(tree choices.Tree) choices.Tree {
+// reduce looks for a smaller input with the same news, and runs the result once more. It
+// reports false if a run fails or hangs, or if the last run lacks the news: then the target
+// is not deterministic.
+func (e *Explorer) reduce(tree choices.Tree) (smaller choices.Tree, ok bool) {
 	news := e.seen.News(e.link.Counters, nil)
 	nearer := append([]engine.Nearer(nil), e.now.nearer...)
 	nearest := &e.link.Trace.Nearest
@@ -91,7 +93,7 @@ func (e *Explorer) reduce(tree choices.Tree) choices.Tree {
 		e.link.Ran++
 		again := nearest.Remember(nearer)
 		nearest.Forget(nearer)
-		for _, n := range e.now.nearer { // by the way; another input will
+		for _, n := range e.now.nearer { // of this run alone: another input may come as near
 			if !slices.ContainsFunc(nearer, func(m engine.Nearer) bool { return m.Site == n.Site }) {
 				nearest.Forget([]engine.Nearer{n})
 			}
@@ -110,14 +112,14 @@ func (e *Explorer) reduce(tree choices.Tree) choices.Tree {
 		e.now.nearer = nearer
 	}()
 	nearest.Forget(nearer)
-	smaller := tree
-	if e.mayStepAside() {
+	smaller = tree
+	if e.mayLook() {
 		now := time.Now()
 		smaller = e.subject.Reduce(tree, good, reductions)
-		e.aside += time.Since(now)
+		e.looking += time.Since(now)
 	}
 	if e.out.over {
-		return nil
+		return nil, false
 	}
 	o := e.subject.Again(smaller)
 	if !good(o) {
@@ -125,12 +127,13 @@ func (e *Explorer) reduce(tree choices.Tree) choices.Tree {
 			e.stats.Flaky++
 			e.seen.AddAll(news)
 		}
-		return nil
+		return nil, false
 	}
-	return slices.Clone(o.Tree)
+	return slices.Clone(o.Tree), true
 }
 
-// ends notes a run that has failed or hangs, unless it has failed in a place that is known.
+// ends records a run that has failed or hung, unless it has failed in a known place, and
+// ends the exploration.
 func (e *Explorer) ends(o Outcome) {
 	if e.out.over || e.passesOver(o) {
 		return
@@ -140,7 +143,7 @@ func (e *Explorer) ends(o Outcome) {
 	e.subject.Stop()
 }
 
-// passesOver reports whether a run has failed in a place that is known, and counts that.
+// passesOver reports whether a run has failed in a known place, and counts the failure.
 func (e *Explorer) passesOver(o Outcome) bool {
 	if o.Result != Failed {
 		return false

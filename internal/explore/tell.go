@@ -11,7 +11,7 @@ import (
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
-// Tell writes the record of a failure for corpusgen, if it listens.
+// Tell writes the record of a failure for corpusgen, if corpusgen runs this process.
 func Tell(f engine.Failure) {
 	dir := os.Getenv(engine.RunDir)
 	if dir == "" {
@@ -22,5 +22,5 @@ func Tell(f engine.Failure) {
 		return
 	}
 	name := fmt.Sprintf("failure-%d-%x.json", os.Getpid(), rand.Uint64())
-	_ = atomicfile.Write(filepath.Join(dir, name), b) // the report says all of it, too
+	_ = atomicfile.Write(filepath.Join(dir, name), b) // the report has all of it, too
 }
