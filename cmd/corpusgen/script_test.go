@@ -59,6 +59,8 @@ func TestReleases(t *testing.T) {
 
 // params returns the parameters of scripts, which must leave no temporary file behind.
 func params(t *testing.T) testscript.Params {
+	running, err := toolchain.Running()
+	require.NoError(t, err)
 	p := scripttest.Params(t)
 	setup := p.Setup
 	p.Setup = func(e *testscript.Env) error {
@@ -70,8 +72,9 @@ func params(t *testing.T) testscript.Params {
 		}
 		for name, value := range map[string]string{
 			"HOME": home, "XDG_CACHE_HOME": cache, "LocalAppData": cache, // see os.UserCacheDir
-			"CACHE":  cache,
-			"NEWEST": gorelease.Newest,
+			"CACHE":   cache,
+			"GOROOTS": filepath.Dir(running.GOROOT),
+			"NEWEST":  gorelease.Newest,
 		} {
 			e.Setenv(name, value)
 		}
