@@ -159,6 +159,20 @@ func TestPatterns(t *testing.T) {
 			require.Contains(t, compiles, pkg)
 			require.False(t, compiles[pkg], pkg)
 		}
+		if list == "all" && counted {
+			asStock(t, compiles)
+		}
+	}
+}
+
+// asStock checks that of the packages that the test imports those are instrumented that
+// `go test -fuzz` instruments.
+func asStock(t *testing.T, compiles map[string]bool) {
+	t.Helper()
+	stock := dryRun(t, "-fuzz=.")
+	for pkg := range strings.Lines(goRun(t, "list", "-deps", "./under", "testing")) {
+		pkg = strings.TrimSpace(pkg)
+		require.Equal(t, stock[pkg], compiles[pkg], pkg)
 	}
 }
 
