@@ -8,13 +8,13 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// codecRows measures what mutations of bytes do to the search trees that the bytes stand
-// for, beside rapid.MakeFuzz. All but mean sizes are shares.
+// codecRows measure the effect of mutations of bytes on the search trees that the bytes
+// encode, against rapid.MakeFuzz. All figures are shares, except the mean sizes.
 func codecRows() []row {
 	var rows []row
 	for _, f := range codecFigures {
 		peer, what := "rapid.MakeFuzz", f.what
-		if what == keptOf200 { // it hardly ever makes trees so large
+		if what == keptOf200 { // it rarely makes trees so large
 			peer, what = "rapid.MakeFuzz, of 20", keptOf20
 		}
 		rows = append(rows, row{"codec/" + f.what, peer, f.goal, func(quick bool) (ours, base figure, err error) {
@@ -32,7 +32,7 @@ func codecRows() []row {
 	return append(rows, size("mean size", ratioAtLeast(.8)), size("mean size at most", ratioAtMost(1.2)))
 }
 
-// codecEffort is how many trees each figure is measured with.
+// codecEffort is the number of trees for each figure.
 func codecEffort(quick bool) int {
 	if quick {
 		return 20
@@ -40,7 +40,7 @@ func codecEffort(quick bool) int {
 	return 200
 }
 
-// codecFigure is a share, measured of a coder with n trees.
+// codecFigure measures a share of a coder with n trees.
 type codecFigure struct {
 	what    string
 	goal    goal
@@ -61,7 +61,7 @@ var codecFigures = []codecFigure{
 	{"native/distinct, 20 generations", oursAtLeast(.9), func(c coder, n int) float64 { return distinctOfKept(c, n/4, 20) }},
 }
 
-// flipsInVain returns how many of all one-bit flips leave a tree of 20 nodes as it is.
+// flipsInVain returns the share of one-bit flips that do not change a tree of 20 nodes.
 func flipsInVain(c coder, n int) float64 {
 	r := rand.New(rand.NewPCG(5, 1))
 	var s share
@@ -79,8 +79,8 @@ func flipsInVain(c coder, n int) float64 {
 	return s.value()
 }
 
-// keptAfterInsertion returns how many keys of a tree are still there after a random byte
-// has been inserted at a random place.
+// keptAfterInsertion returns the share of keys that a tree keeps after the insertion of a
+// random byte at a random place.
 func keptAfterInsertion(c coder, n, nodes int) float64 {
 	r := rand.New(rand.NewPCG(5, 2))
 	var s share
@@ -100,7 +100,7 @@ func keptAfterInsertion(c coder, n, nodes int) float64 {
 	return s.value()
 }
 
-// grown returns how many of the engine's mutants of a tree of 20 nodes have more.
+// grown returns the share of the engine's mutants of a tree of 20 nodes that have more.
 func grown(c coder, n int) float64 {
 	m := mutator{rand.New(rand.NewPCG(5, 3))}
 	var s share
@@ -116,9 +116,9 @@ func grown(c coder, n int) float64 {
 	return s.value()
 }
 
-// distinct returns how many of the engine's mutants of trees of 20 nodes give a tree that
-// nothing before gave, neither a mutant nor what it was made from. Each encoding is the
-// beginning of so many chains. Mutants of equal bytes count once.
+// distinct returns the share of the engine's mutants of trees of 20 nodes that give a new
+// tree: no earlier mutant, nor the origin of one, gave it. Each encoding starts so many
+// chains. Mutants of equal bytes count once.
 func distinct(c coder, n, chains int) float64 {
 	m := mutator{rand.New(rand.NewPCG(5, 4))}
 	s := newSeen()
@@ -134,8 +134,8 @@ func distinct(c coder, n, chains int) float64 {
 	return s.value()
 }
 
-// distinctOfKept does the same with corpus entries that evolve: each generation, one of
-// those mutants that gave a new tree takes the place of the bytes that it was made from.
+// distinctOfKept does the same with corpus entries that evolve: in each generation, a mutant
+// that gave a new tree replaces its origin.
 func distinctOfKept(c coder, n, generations int) float64 {
 	m := mutator{rand.New(rand.NewPCG(5, 5))}
 	s := newSeen()
@@ -157,7 +157,7 @@ func distinctOfKept(c coder, n, generations int) float64 {
 	return s.value()
 }
 
-// seen counts distinct bytes that give trees not seen before.
+// seen counts the distinct bytes that give new trees.
 type seen struct {
 	share
 	bytes, trees map[string]bool
@@ -165,7 +165,7 @@ type seen struct {
 
 func newSeen() *seen { return &seen{bytes: map[string]bool{}, trees: map[string]bool{}} }
 
-// start takes note of a mutant's origin, which does not count.
+// start records the origin of mutants, which does not count.
 func (s *seen) start(b []byte, v *tree) { s.bytes[string(b)], s.trees[v.key()] = true, true }
 
 // count reports whether b gives a new tree.
@@ -183,8 +183,7 @@ func (s *seen) count(c coder, b []byte) bool {
 	return isNew
 }
 
-// randomSizes returns the mean size of the trees that random bytes and random choices
-// give.
+// randomSizes returns the mean sizes of the trees of random bytes and of random choices.
 func randomSizes(n int) (ofBytes, ofChoices float64) {
 	r := rand.New(rand.NewPCG(5, 6))
 	g := genTree(0, bound)
@@ -203,7 +202,7 @@ func randomSizes(n int) (ofBytes, ofChoices float64) {
 	return ofBytes, ofChoices
 }
 
-// share counts how often something holds.
+// share is the share of cases in which something holds.
 type share struct{ yes, all int }
 
 func (s *share) count(yes bool) {

@@ -18,7 +18,7 @@ import (
 // coder is a way to read search trees from bytes.
 type coder struct {
 	decode func(b []byte) (t *tree, ok bool)
-	encode func(r *rand.Rand, nodes int) ([]byte, *tree) // of a random tree of about so many
+	encode func(r *rand.Rand, nodes int) ([]byte, *tree) // of a random tree of about that many
 }
 
 func espalierCoder() coder {
@@ -42,8 +42,8 @@ func espalierCoder() coder {
 	}
 }
 
-// rapidCoder works within a test. What follows the bytes is random, so that there is
-// enough to read; it is not among what is mutated.
+// rapidCoder works within a test. Random bytes follow the given ones, so that there are
+// enough to read. They are not mutated.
 func rapidCoder(t *testing.T) coder {
 	more := randomBytes(rand.New(rand.NewPCG(5, 6)), 4096)
 	decode := func(b []byte) (v *tree, ok bool) {
@@ -51,7 +51,7 @@ func rapidCoder(t *testing.T) coder {
 			v, ok = nil, false
 			v, ok = rapidTree(t, 0, bound), true
 		})
-		t.Run("", func(t *testing.T) { fuzz(t, slices.Concat(b, more)) }) // it skips what is too short
+		t.Run("", func(t *testing.T) { fuzz(t, slices.Concat(b, more)) }) // it skips inputs that are too short
 		return v, ok
 	}
 	return coder{decode, func(r *rand.Rand, nodes int) ([]byte, *tree) {
@@ -70,7 +70,7 @@ func rapidCoder(t *testing.T) coder {
 	}}
 }
 
-// rapidCodec measures MakeFuzz in a process of its own, see rapidMain.
+// rapidCodec measures MakeFuzz in a process of its own: see rapidMain.
 func rapidCodec(what string, quick bool) (x float64, err error) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=codec %t %s", rapidEnv, quick, what))
@@ -101,10 +101,10 @@ func (t *tree) keys() []int {
 	return append(append([]int{t.X}, t.L.keys()...), t.R.keys()...)
 }
 
-// key returns a text that only equal trees share.
+// key returns a text that identifies the tree.
 func (t *tree) key() string {
 	var b []byte
-	for _, x := range t.keys() { // in preorder, they tell the shape
+	for _, x := range t.keys() { // in preorder, keys determine the shape
 		b = binary.AppendUvarint(b, uint64(x))
 	}
 	return string(b)

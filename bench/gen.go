@@ -15,9 +15,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// genRows measures the generators themselves: CPU nanoseconds, or allocations, for
-// each part (node, element, field) of the values made. The peers make values of the
-// same distribution.
+// genRows measure the generators: CPU nanoseconds or allocations for each part (node,
+// element, field) of the values. The peers make values of the same distribution.
 func genRows() []row {
 	var rows []row
 	for _, s := range subjects() {
@@ -45,7 +44,7 @@ func subjectRows(s subject) []row {
 	}
 }
 
-// cost is CPU time and what was made in it.
+// cost is CPU time, and the parts made in it.
 type cost struct {
 	cpu   time.Duration
 	parts int
@@ -64,7 +63,7 @@ func loop(f func() int) func() cost {
 	}
 }
 
-// inTurn returns the medians of several measurements of each, made alternately.
+// inTurn returns the medians of several measurements of both, made alternately.
 func inTurn(quick bool, ours, base func() cost) (o, b float64) {
 	n := 15
 	if quick {
@@ -101,8 +100,8 @@ func allocs(f func() int) float64 {
 	return n / (float64(parts) / 201)
 }
 
-// rapid runs only in a test, so each measurement of it is a process of its own: this
-// program again, told by the environment what to do.
+// rapid runs only in a test, so a process of its own makes each measurement: this program
+// again, with instructions in the environment.
 const rapidEnv = "ESPALIER_BENCH_RAPID"
 
 // rapidCost measures the subject with rapid's Check or MakeFuzz.
@@ -158,7 +157,7 @@ func (s subject) runRapid(t *testing.T, how string) (c cost) {
 			for i := range b {
 				b[i] = byte(r.Uint32())
 			}
-			t.Run("", func(t *testing.T) { fuzz(t, b) }) // it skips what is too short
+			t.Run("", func(t *testing.T) { fuzz(t, b) }) // it skips inputs that are too short
 		}
 	}
 	c.cpu = cpuTime() - start

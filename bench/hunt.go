@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// huntRows lists the hunts: CPU seconds until a bug of examples/planted is found, up to the
-// first value that fails. The rows of one bug share their runs.
+// huntRows measure hunts: the CPU seconds to the first value that fails because of a bug of
+// examples/planted. The rows of a bug share their runs.
 func huntRows() []row {
 	var rows []row
 	add := func(bug, ours, name string, g goal, base ...string) {
@@ -49,15 +49,15 @@ func huntRows() []row {
 	}})
 }
 
-// finders are those that look for a bug, by their tests and targets in ./targets.
+// finders names the ways to look for a bug, by their tests and targets in ./targets.
 var finders = map[string]string{
 	"FuzzValid":    "Valid",
 	"TestCheck":    "Check",
 	"TestRapid":    "rapid.Check",
-	"TestRapidOwn": "rapid.Check with its own integers", // of which small ones are more likely
+	"TestRapidOwn": "rapid.Check with its own integers", // small ones are more likely
 	"FuzzMakeFuzz": "rapid.MakeFuzz",
 	"FuzzRaw":      "raw bytes",
-	"FuzzText":     "text", // which the target parses
+	"FuzzText":     "text", // that the target parses
 }
 
 func namesOf(tests []string) string {
@@ -103,7 +103,7 @@ func found(quick bool, bug string, tests ...string) (n float64, err error) {
 
 func (o outcome) figure() figure { return figure{o.cpu.Seconds(), !o.found} }
 
-// compare orders times: what has not come to its end comes last.
+// compare orders times. Those that reached the limit come last.
 func (f figure) compare(g figure) int {
 	switch {
 	case f.more != g.more && f.more:
@@ -118,7 +118,7 @@ func (f figure) compare(g figure) int {
 var hunted = map[string][]outcome{}
 
 // hunt returns the outcomes of several runs of a test that looks for a bug, the fastest
-// first. Two runs go on at a time: it is CPU time that counts.
+// first. Two runs run at a time, since only CPU time counts.
 func hunt(quick bool, bug, test string) ([]outcome, error) {
 	key := bug + " " + test
 	if runs, ok := hunted[key]; ok {
@@ -155,10 +155,9 @@ func hunt(quick bool, bug, test string) ([]outcome, error) {
 	return runs, nil
 }
 
-// huntRuns returns how many runs look for a bug, and the CPU time after which it counts as
-// not found.
+// huntRuns returns the number of runs that look for a bug, and the limit of their CPU time.
 func huntRuns(quick bool, bug string) (n int, limit time.Duration) {
-	constant := strings.HasPrefix(bug, "const-") // found by few, so that there are many such runs
+	constant := strings.HasPrefix(bug, "const-") // few find it, so many runs reach the limit
 	switch {
 	case quick && constant:
 		return 1, 4 * time.Second
@@ -170,7 +169,7 @@ func huntRuns(quick bool, bug string) (n int, limit time.Duration) {
 	return 5, 30 * time.Second
 }
 
-// inScratch runs f with a directory that goes with its return.
+// inScratch runs f with a directory that it removes afterwards.
 func inScratch(f func(dir string) error) error {
 	dir, err := os.MkdirTemp(scratch, "run-*")
 	if err != nil {

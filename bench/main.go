@@ -1,14 +1,14 @@
-// Bench measures Espalier beside what a user would do without it, in one run on
-// one machine. It prints one tab-separated row for each figure: metric, ours, the
-// baseline's name, the baseline's figure, ratio, goal, and ok or short.
+// Bench compares Espalier with what a user would do without it, in one run on one
+// machine. It prints a row for each figure, in seven tab-separated columns: the metric,
+// our figure, the name of the baseline, its figure, the ratio, the goal, and ok or short
+// (of the goal).
 //
 //	go -C bench run . [-only REGEXP] [-quick] [-fuzzer COMMAND]
 //
-// All figures are medians, or means for package rl, computed from the run; those of
-// time are CPU seconds of all processes. A baseline that has not come to its end
-// within the cap is reported as more than the time it took. Each run of a hunt is also
-// reported on standard error. Hunts need Linux, to know the CPU times of other
-// processes.
+// All figures are computed from the run: medians, or means for package rl. Times are CPU
+// times of all processes. A figure that reached its cap is printed with ">": more than
+// that. Standard error has the details of runs. Hunts need Linux, where the CPU times of
+// other processes are known.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 	"strings"
 )
 
-// row is a figure beside its baseline.
+// row compares a figure with its baseline.
 type row struct {
 	metric   string
 	baseline string
@@ -33,9 +33,9 @@ type row struct {
 type goal struct {
 	ours    bool // of our figure, not of the ratio
 	atLeast bool
-	strict  bool // the bound itself does not do
+	strict  bool // the bound itself is not enough
 	bound   float64
-	within  float64 // if not 0, the ratio is to be as close to 1 as this, and there is no bound
+	within  float64 // if not 0, the ratio must be this close to 1, and there is no bound
 }
 
 func ratioAtMost(x float64) goal  { return goal{bound: x} }
@@ -61,8 +61,7 @@ func (g goal) String() string {
 	return s
 }
 
-// met reports whether the goal is reached. Of lower bounds it takes for true only
-// what is certain.
+// met reports whether the goal is certainly reached: figures may be lower bounds.
 func (g goal) met(ours, base figure) bool {
 	x, atLeast, atMost := ours.value, ours.more, base.more
 	if g.ours {
@@ -95,10 +94,10 @@ func (f figure) String() string {
 	return s
 }
 
-// fuzzer is the command that turbo rows are about.
-var fuzzer = flag.String("fuzzer", "", "measure `COMMAND` in turbo rows, instead of corpusgen fuzz of the working tree; all ratios of 'go test' should be 1")
+// fuzzer is the command that turbo rows measure.
+var fuzzer = flag.String("fuzzer", "", "in turbo rows, measure `COMMAND` instead of corpusgen fuzz of the working tree; with 'go test', all ratios should be 1")
 
-// scratch is a directory that goes with the process.
+// scratch is a directory that is removed at the end of the process.
 var scratch string
 
 func main() {
@@ -109,7 +108,7 @@ func main() {
 		sampleMain(what)
 	}
 	only := flag.String("only", "", "measure the rows whose metric matches `REGEXP`")
-	quick := flag.Bool("quick", false, "keep each row under 20 seconds")
+	quick := flag.Bool("quick", false, "fewer and shorter runs: most rows take less than 20 seconds")
 	flag.Parse()
 	match, err := regexp.Compile(*only)
 	if err != nil || flag.NArg() > 0 {

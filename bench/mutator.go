@@ -10,11 +10,11 @@ import (
 // mutator mutates bytes as Go's own fuzzer does, except that an input's size is unbounded.
 type mutator struct{ r *rand.Rand }
 
-// maxMutations is how many mutations the engine makes, one on top of the other, before
-// it begins again with the corpus entry. The input is run after each.
+// maxMutations is the number of successive mutations before the engine starts again from
+// the corpus entry. It runs the input after each.
 const maxMutations = 5
 
-// mutants returns what the engine runs from one corpus entry before it begins again.
+// mutants returns the inputs that the engine runs before it starts again from the entry.
 func (m mutator) mutants(b []byte) [][]byte {
 	out := make([][]byte, maxMutations)
 	for i := range out {
@@ -33,7 +33,7 @@ func (m mutator) mutate(b []byte) []byte {
 	}
 }
 
-// operators change their argument; they return nil if it is too short for them. All are
+// operators change their argument. They return nil if it is too short for them. All are
 // equally likely.
 var operators = []func(m mutator, b []byte) []byte{
 	mutator.remove, mutator.insertRandom, mutator.duplicate, mutator.overwrite,
@@ -43,7 +43,7 @@ var operators = []func(m mutator, b []byte) []byte{
 	mutator.insertConstant, mutator.overwriteConstant, mutator.shuffle, mutator.swapChunks,
 }
 
-// length returns the length of a chunk, 1 to n or, if n is 0, 1: mostly 8 at most.
+// length returns the length of a chunk, from 1 to n, or 1 if n is 0. Most are at most 8.
 func (m mutator) length(n int) int {
 	most := n
 	switch x := m.r.IntN(100); {
@@ -55,7 +55,7 @@ func (m mutator) length(n int) int {
 	return 1 + m.r.IntN(max(1, most))
 }
 
-// two returns two different indices of b, which has two.
+// two returns two different indices of b, whose length is at least 2.
 func (m mutator) two(b []byte) (i, j int) {
 	i, j = m.r.IntN(len(b)), m.r.IntN(len(b)-1)
 	if j >= i {
@@ -136,7 +136,7 @@ func (m mutator) shuffle(b []byte) []byte {
 	return b
 }
 
-// chunk returns a part of b, which is not empty.
+// chunk returns a part of b that is not empty.
 func (m mutator) chunk(b []byte) []byte {
 	i := m.r.IntN(len(b))
 	return b[i : i+m.length(len(b)-i)]
@@ -183,7 +183,7 @@ func (m mutator) swapBytes(b []byte) []byte {
 	return b
 }
 
-// arithmetic adds up to 35 to a number of so many bytes, or subtracts it.
+// arithmetic adds up to 35 to a number of the given bytes, or subtracts it.
 func arithmetic(width int) func(mutator, []byte) []byte {
 	return func(m mutator, b []byte) []byte {
 		by := uint64(1 + m.r.IntN(35))
@@ -194,7 +194,7 @@ func arithmetic(width int) func(mutator, []byte) []byte {
 	}
 }
 
-// constant sets a number of so many bytes to one of the values.
+// constant sets a number of the given bytes to one of the values.
 func constant(width int, values []int32) func(mutator, []byte) []byte {
 	return func(m mutator, b []byte) []byte {
 		v := values[m.r.IntN(len(values))]
@@ -202,7 +202,7 @@ func constant(width int, values []int32) func(mutator, []byte) []byte {
 	}
 }
 
-// number changes a number of so many bytes, of either byte order.
+// number changes a number of the given bytes, in either byte order.
 func (m mutator) number(b []byte, width int, change func(uint64) uint64) []byte {
 	if len(b) < width {
 		return nil

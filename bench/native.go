@@ -11,8 +11,8 @@ import (
 	"github.com/espalier-go/espalier/bench/targets"
 )
 
-// nativeRows measures `go test -fuzz` itself, with a property that takes next to no time,
-// of search trees of 20 nodes.
+// nativeRows measure `go test -fuzz` with a property of search trees of 20 nodes that takes
+// almost no time.
 func nativeRows() []row {
 	throughput := func(name, test string, atLeast float64) row {
 		return row{"native/" + name + " values/cpu-s", finders[test], ratioAtLeast(atLeast), func(quick bool) (o, b figure, err error) {
@@ -39,11 +39,11 @@ func nativeRows() []row {
 	}
 }
 
-// session is what 10 CPU seconds of a test come to.
+// session is the result of 10 CPU seconds of a test.
 type session struct {
 	rate float64 // values per CPU second
 	kept int     // inputs that the engine found interesting
-	skip int     // of these, those that are skipped
+	skip int     // of these, those that the test skips
 }
 
 func rate(quick bool, test string) (float64, error) {
@@ -58,10 +58,10 @@ func skips(quick bool, test string) (float64, error) {
 	return over(quick, test, func(s session) float64 { return 100 * float64(s.skip) / float64(max(1, s.kept)) })
 }
 
-// sessions holds what has been measured so far, by test.
+// sessions holds the measurements made so far, by test.
 var sessions = map[string][]session{}
 
-// over returns the median of a figure of several sessions.
+// over returns the median of a figure over several sessions.
 func over(quick bool, test string, of func(session) float64) (float64, error) {
 	n, limit := 5, 10*time.Second
 	if quick {
@@ -96,15 +96,15 @@ func runSession(p process, dir string) (s session, err error) {
 	return s, err
 }
 
-// countKept returns how many inputs a process has kept in dir, and how many of them are
-// skipped when they are run again, as a corpus.
+// countKept returns the number of inputs that a process has kept in dir, and of those that
+// the test skips when it runs them as a corpus.
 func (p process) countKept(dir string) (kept, skipped int, err error) {
 	corpus := filepath.Join(dir, "testdata", "fuzz")
 	if err := os.MkdirAll(corpus, 0o777); err != nil {
 		return 0, 0, err
 	}
 	if err := os.Rename(filepath.Join(dir, "cache", p.test), filepath.Join(corpus, p.test)); err != nil {
-		if errors.Is(err, os.ErrNotExist) { // it has kept none
+		if errors.Is(err, os.ErrNotExist) { // the process has kept none
 			err = nil
 		}
 		return 0, 0, err

@@ -15,20 +15,20 @@ import (
 	"github.com/espalier-go/espalier/examples/planted"
 )
 
-// process is a run of one of the tests or fuzz targets of ./targets, in a directory of its
-// own, with an empty cache and one worker.
+// process is a run of a test or a fuzz target of ./targets, in a directory of its own, with
+// an empty cache and one worker.
 type process struct {
 	test   string // FuzzValid, TestCheck, ...
-	target string // what it looks into: see targets.HuntEnv
-	seed   int    // of a test that draws random numbers
+	target string // the code under test: see targets.HuntEnv
+	seed   int    // of the random numbers of a test
 	limit  time.Duration
 }
 
-// outcome is what came of a process.
+// outcome is the outcome of a process.
 type outcome struct {
 	cpu    time.Duration // of all its processes
-	values uint64        // on which the property was run
-	found  bool          // else it was stopped, once its CPU time was at the limit
+	values uint64        // values on which the property ran
+	found  bool          // the bug; else the process was stopped at its limit of CPU time
 }
 
 func (p process) fuzzes() bool { return strings.HasPrefix(p.test, "Fuzz") }
@@ -61,7 +61,7 @@ func (p process) run(dir string) (o outcome, err error) {
 		return o, err
 	}
 	if o.found == stopped {
-		return o, fmt.Errorf("%s %s ended by itself, or not at the failure that it found:\n%s", p.test, p.target, out.String())
+		return o, fmt.Errorf("%s %s ended without a failure, or did not end at the failure:\n%s", p.test, p.target, out.String())
 	}
 	return o, nil
 }
@@ -71,69 +71,82 @@ func (p process) args(dir string) []string {
 	const endless = "1000000000" // checks
 	switch {
 	case p.fuzzes():
-		// The engine's minimisation of inputs that it keeps, up to a minute for each, would take
-		// most of the time. Valid switches it off by itself.
+		// The engine minimizes each input that it keeps, for up to a minute, which would take
+		// most of the time. Valid switches that off itself.
 		return append(args, "-test.run=^$", "-test.fuzz=^"+p.test+"$", "-test.fuzzminimizetime=0s",
 			"-test.fuzzcachedir="+filepath.Join(dir, "cache"))
 	case p.test == "TestCheck":
 		return append(args, "-test.run=^"+p.test+"$", "-fuzzext.checks="+endless, "-fuzzext.seed="+strconv.Itoa(p.seed))
 	}
-	// rapid counts on from its seed: far, if it runs long.
+	// rapid increments its seed for each check, so seeds must be far apart.
 	return append(args, "-test.run=^"+p.test+"$", "-rapid.checks="+endless, "-rapid.nofailfile", "-rapid.seed="+strconv.FormatUint(uint64(p.seed)<<40, 10))
 }
 
-// runLimited runs cmd, kills it and the processes that it has started once their CPU time
-// exceeds limit, and puts that time into o.
+// runLimited runs cmd and stores the CPU time of its process group in o. When that exceeds
+// limit, runLimited kills the group.
 func runLimited(cmd *exec.Cmd, limit time.Duration, o *outcome) (stopped bool, err error) {
+	kill := func() {
+		if cmd.Process != nil {
+			syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		}
+	}
+	defer kill()
+	err = polled(cmd, func() error {
+		if stopped {
+			return nil
+		}
+		cpu, err := groupTime(cmd.Process.Pid)
+		if err == nil && cpu > limit {
+			o.cpu, stopped = cpu, true
+			kill()
+		}
+		return err
+	})
+	if err == nil && !stopped {
+		o.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
+	return stopped, err
+}
+
+// polled runs cmd in a process group of its own and calls poll every 20 milliseconds until
+// cmd has ended or poll returns an error. A nonzero exit status is not an error.
+func polled(cmd *exec.Cmd, poll func() error) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
-		return false, err
+		return err
 	}
-	kill := func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	defer kill()
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	poll := time.NewTicker(20 * time.Millisecond)
-	defer poll.Stop()
+	ticker := time.NewTicker(20 * time.Millisecond)
+	defer ticker.Stop()
 	for {
 		select {
-		case err = <-ended:
-			if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-				return stopped, err
+		case err := <-ended:
+			if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+				return nil
 			}
-			if !stopped {
-				o.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-			}
-			return stopped, nil
-		case <-poll.C:
-			if stopped {
-				continue
-			}
-			cpu, err := groupTime(cmd.Process.Pid)
-			if err != nil {
-				return stopped, err
-			}
-			if cpu > limit {
-				o.cpu, stopped = cpu, true
-				kill()
+			return err
+		case <-ticker.C:
+			if err := poll(); err != nil {
+				return err
 			}
 		}
 	}
 }
 
-// groupTime returns the CPU time of a process group, with that of the processes that were
-// its members and have been waited for. It needs the /proc of Linux.
+// groupTime returns the CPU time of a process group, including its processes that have
+// ended and been waited for. It needs /proc as on Linux.
 func groupTime(group int) (time.Duration, error) {
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil || len(stats) == 0 {
-		return 0, errors.New("CPU times of other processes are known on Linux only, with a /proc")
+		return 0, errors.New("the CPU times of other processes are known only on Linux, with /proc mounted")
 	}
 	const ticks = 100 // per second, on every Linux
 	sum := 0
 	for _, path := range stats {
 		b, err := os.ReadFile(path)
 		if err != nil {
-			continue // it has ended
+			continue // the process has ended
 		}
 		_, rest, _ := strings.Cut(string(b[strings.LastIndexByte(string(b), ')')+1:]), " ")
 		fields := strings.Fields(rest) // from the third field on, see proc(5)
@@ -148,8 +161,8 @@ func groupTime(group int) (time.Duration, error) {
 	return time.Duration(sum) * time.Second / ticks, nil
 }
 
-// testBinary builds the tests of the package in dir in scratch, as `go test -fuzz` would if
-// they are to fuzz, and returns the path.
+// testBinary builds the tests of the package in dir, with the engine's instrumentation if
+// fuzz is true, and returns the path in scratch.
 func testBinary(dir string, fuzz bool) (string, error) {
 	name := filepath.Base(dir) + ".test"
 	if fuzz {
@@ -158,8 +171,8 @@ func testBinary(dir string, fuzz bool) (string, error) {
 	return buildTests(dir, name, nil)
 }
 
-// buildTests builds the tests of the package in dir in scratch, unless they are there, and
-// returns the path.
+// buildTests builds the tests of the package in dir, unless scratch has them, and returns
+// the path.
 func buildTests(dir, name string, env []string, flags ...string) (string, error) {
 	path := filepath.Join(scratch, name)
 	if _, err := os.Stat(path); err == nil {

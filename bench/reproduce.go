@@ -16,11 +16,11 @@ import (
 	"github.com/espalier-go/espalier/internal/corpus"
 )
 
-// reproduceRows counts the failures that fail again: each was saved by a run of its own, of
-// `go test -fuzz` or of Check, that looked for a bug of examples/planted, and is run by
-// plain `go test` in another process, also of a race-enabled and of a 32-bit binary. A
-// fuzzing run saves two: the minimal value of Valid, and the engine the input that it
-// has run, of which often only a variant fails.
+// reproduceRows count the saved failures that fail again in another process: under plain
+// `go test`, with -race, and in a 32-bit binary. Each comes from a run of its own, of
+// `go test -fuzz` or of Check, that looked for a bug of examples/planted. A fuzzing run
+// saves two failures: Valid saves the minimal value, and the engine saves the input that it
+// ran, of which often only a variant fails.
 func reproduceRows(quick bool) []row {
 	fuzzed, checked := 1000, 100
 	if quick {
@@ -51,11 +51,11 @@ func reproduceRows(quick bool) []row {
 type saving struct {
 	bug, test   string
 	dir         string
-	own, engine string                     // files of that name; engine is empty for a Check
-	failed      map[string]map[string]bool // again, by how they were run and name
+	own, engine string                     // names of files; engine is empty for a Check
+	failed      map[string]map[string]bool // what failed again, by the way to run it and the name
 }
 
-// quickly lists bugs that are found within a second or so, and the names of their tests.
+// quickly lists bugs that are found within about a second, with the names of their tests.
 var quickly = [][2]string{
 	{"bst-insert", "Insert"}, {"bst-delete", "Delete"}, {"share-merge", "Share"}, {"cache-stale", "Calls"},
 }
@@ -110,7 +110,7 @@ var (
 	failedFile = regexp.MustCompile(`(?m)^ *--- FAIL: Fuzz\w+/(\w+) `)
 )
 
-// run looks for the bug, as the i-th of the runs, in a directory of its own.
+// run is the i-th run that looks for the bug, in a directory of its own.
 func (s *saving) run(i int) (err error) {
 	if s.dir, err = os.MkdirTemp(scratch, "saved-*"); err != nil {
 		return err
@@ -128,8 +128,8 @@ func (s *saving) run(i int) (err error) {
 		}
 		cache := filepath.Join(s.dir, "cache")
 		defer os.RemoveAll(cache)
-		// Every other run of a bug begins with an input of its own. Those with an empty cache
-		// begin with the same inputs, and may fail on one of them.
+		// Every other run starts from an input of its own. Runs with an empty cache start from
+		// the same inputs, and may fail on one of them.
 		if i/len(quickly)%2 == 1 {
 			if _, _, err := corpus.Write(filepath.Join(cache, s.test), someBytes(i)); err != nil {
 				return err
@@ -137,7 +137,7 @@ func (s *saving) run(i int) (err error) {
 		}
 		args = []string{"-test.run=^$", "-test.fuzz=^" + s.test + "$", "-test.parallel=1", "-test.fuzzcachedir=" + cache}
 	}
-	const limit = 2 * time.Minute // where some take seconds
+	const limit = 2 * time.Minute // most take seconds
 	out, stopped, err := s.exec(binary, limit, append(args, "-test.timeout=0")...)
 	if err != nil {
 		return err
@@ -162,7 +162,7 @@ func someBytes(seed int) []byte {
 	return b
 }
 
-// again runs what s has saved, and notes what of it fails.
+// again runs the failures that s has saved and records which fail again.
 func (s *saving) again(how string) error {
 	binary, err := plantedTests(how)
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *saving) again(how string) error {
 	}
 	failed := map[string]bool{}
 	const limit = time.Minute
-	// What Check runs after the values that have failed before is as good as nothing.
+	// After the values that failed before, Check runs next to nothing.
 	out, _, err := s.exec(binary, limit, "-test.run=^"+s.test+"$", "-test.v", "-fuzzext.checks=1")
 	if err != nil {
 		return err
@@ -206,7 +206,7 @@ func (s *saving) exec(binary string, limit time.Duration, args ...string) (outpu
 	return out.String(), stopped, err
 }
 
-// rerun returns n runs that have saved failures, these run again.
+// rerun returns n runs that saved failures, after running the failures again.
 func rerun(how string, n int, check bool) ([]*saving, error) {
 	all, err := save(n, check)
 	if err != nil || all[0].failed[how] != nil {
@@ -218,8 +218,8 @@ func rerun(how string, n int, check bool) ([]*saving, error) {
 	return all, twoAtATime(n, func(i int) error { return all[i].again(how) })
 }
 
-// plantedTests builds the tests of examples/planted as `go test` would, also with -race or
-// for a 32-bit processor, and returns the path.
+// plantedTests builds the tests of examples/planted as `go test` does, with -race or for a
+// 32-bit processor if asked, and returns the path.
 func plantedTests(how string) (string, error) {
 	switch how {
 	case "race":

@@ -9,13 +9,11 @@ import (
 	"github.com/espalier-go/espalier/bench/rltrial"
 )
 
-// rlSeed is the seed of the first trial; the others count on. No policy has been tuned
-// with them.
+// rlSeed is the seed of the first trial; the others follow. No policy was tuned with them.
 const rlSeed = 52000
 
-// rlRows measure the guides of package rl: how many unique valid inputs they make of
-// 100,000, in the mean of some trials. The mean and the standard deviation of each
-// are also told on standard error.
+// rlRows measure the guides of package rl: the unique valid inputs among 100,000, in the
+// mean of several trials. Standard error has the means and the standard deviations.
 func rlRows() []row {
 	return slices.Concat(rlStudyRows(), rlTargetRows(), rlExampleRows(), rlMemoryRows())
 }
@@ -42,7 +40,7 @@ type rlCampaign struct {
 
 var rlDone = map[rlCampaign][]rltrial.Trial{}
 
-// rlMeasure runs the trials, unless it has, and returns the mean of the quantity.
+// rlMeasure returns the mean of a quantity. It runs the trials if it has not yet.
 func rlMeasure(t rltargets.Target, p rltrial.Policy, f rlFigure, trials, inputs int) (figure, error) {
 	c := rlCampaign{t.Name, p.Name, trials, inputs}
 	done, ok := rlDone[c]
@@ -69,7 +67,7 @@ func rlMeasure(t rltargets.Target, p rltrial.Policy, f rlFigure, trials, inputs 
 }
 
 // rlStudyRows measure the case study of RLCheck, section 4.3.1: the paper's policies
-// against its own figures, and the default policy against the best of them.
+// against the paper's figures, and the default policy against the best of them.
 func rlStudyRows() []row {
 	study := rltargets.Study()
 	measure := func(p rltrial.Policy, f rlFigure, quick bool) (figure, error) {

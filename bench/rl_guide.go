@@ -12,8 +12,8 @@ import (
 	"github.com/espalier-go/espalier/rl"
 )
 
-// rlExampleRows measure in how many of 10 trials one example leads to another valid input
-// within 100 inputs, on the target on which the fewest are valid by chance; the baseline
+// rlExampleRows count in how many of 10 trials one example leads to another valid input
+// within 100 inputs, on the target with the fewest valid inputs by chance. The baseline
 // has no example.
 func rlExampleRows() []row {
 	const trials, limit = 10, 100
@@ -59,11 +59,11 @@ func rlStep(t rltargets.Target, guide *rl.Guide, src choices.Source) bool {
 	return false
 }
 
-// rlBound is the default bound of what a guide holds, in MB of 2^20 bytes.
+// rlBound is the default bound of a guide's memory, in MB of 2^20 bytes.
 const rlBound = 64
 
-// rlMemoryRows measure a guide of the study over ten million inputs: the most that it
-// holds, in MB, and the CPU time of a choice in the last tenth against the second.
+// rlMemoryRows measure a guide of the study over ten million inputs: its greatest memory in
+// MB, and the CPU time of a choice in the last tenth against the second.
 func rlMemoryRows() []row {
 	var done *rlLongRun
 	run := func(quick bool) *rlLongRun {
@@ -87,10 +87,10 @@ func rlMemoryRows() []row {
 	}
 }
 
-// rlLongRun is what many inputs of one guide cost.
+// rlLongRun is the cost of many inputs of one guide.
 type rlLongRun struct {
-	memory float64     // the most MB, of 2^20 bytes
-	ns     [10]float64 // of CPU for a choice, the median of each tenth of the inputs
+	memory float64     // MB of 2^20 bytes, at most
+	ns     [10]float64 // CPU nanoseconds of a choice: the median of each tenth of the inputs
 }
 
 func newLongRun(inputs int) *rlLongRun {
@@ -125,7 +125,7 @@ func newLongRun(inputs int) *rlLongRun {
 	return l
 }
 
-// heap returns the bytes that are in use.
+// heap returns the bytes of live objects.
 func heap() float64 {
 	var m runtime.MemStats
 	runtime.GC()

@@ -13,19 +13,19 @@ import (
 	"github.com/espalier-go/espalier/bench/rltrial"
 )
 
-// rlStrict are the targets of whose inputs few are valid by chance: there, the goal is
-// three times as many unique ones.
+// rlStrict are the targets with few valid inputs by chance. The goal for them is three times
+// as many unique ones.
 var rlStrict = map[string]bool{"rb": true, "workflow": true}
 
-// rlTraced are the targets whose check is a package of others, with that package: traces
-// tell what of it an input executes.
+// rlTraced maps the targets that are checked by another module to its packages. A trace is
+// the code of these packages that an input executes.
 var rlTraced = map[string]string{
 	"js":       "github.com/dop251/goja/...",
 	"workflow": "github.com/rhysd/actionlint/...",
 }
 
-// rlTargetRows measure the default policy on targets for which nothing has been tuned,
-// against inputs at random and against the paper's policy.
+// rlTargetRows measure the default policy on targets with which nothing was tuned, against
+// random inputs and against the paper's policy.
 func rlTargetRows() []row {
 	var rows []row
 	for _, t := range rltargets.Others() {
@@ -55,7 +55,7 @@ func rlTargetRows() []row {
 	return rows
 }
 
-// rlTrial runs a trial, in another process if it counts traces.
+// rlTrial runs a trial: in another process if it counts traces.
 func rlTrial(t rltargets.Target, p rltrial.Policy, seed uint64, inputs int) (trial rltrial.Trial, err error) {
 	if rlTraced[t.Name] == "" {
 		return rltrial.Run(t, p, seed, inputs, nil), nil
@@ -76,8 +76,8 @@ func rlTrial(t rltargets.Target, p rltrial.Policy, seed uint64, inputs int) (tri
 	return trial, nil
 }
 
-// rlTracesBinary builds ./rltraces in scratch, unless it is there, with the packages of
-// rlTraced instrumented, and returns the path.
+// rlTracesBinary builds ./rltraces with the packages of rlTraced instrumented, unless
+// scratch has it, and returns the path.
 func rlTracesBinary() (string, error) {
 	path := filepath.Join(scratch, "rltraces")
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {

@@ -36,20 +36,18 @@ func newSampleBug[A any](name string, gen bigen.Gen[A], peer func(t *rapid.T) A,
 	}
 }
 
-// sampleRuns and sampleCap are how many runs there are, each with a seed of its own,
-// and after how many values one gives up.
 const (
-	sampleRuns  = 51
-	sampleCap   = 20_000
-	sampleQuick = 9 // runs
+	sampleRuns  = 51     // each with a seed of its own
+	sampleQuick = 9      // runs with -quick
+	sampleCap   = 20_000 // values after which a run gives up
 
-	// sampleStream tells the seeds of these measurements from others: the schedule of
-	// choices.Varied has not been tuned with them.
+	// sampleStream separates the seeds of these measurements from those with which the
+	// schedule of choices.Varied was tuned.
 	sampleStream = 71
 )
 
-// sampleRows measures how many values there are up to the first for which a property
-// fails: from choices.Varied, and from rapid.Check and choices.Random.
+// sampleRows count the values up to the first that fails a property: of choices.Varied,
+// against rapid.Check and choices.Random.
 func sampleRows() []row {
 	var rows []row
 	for i, b := range sampleBugs() {
@@ -71,8 +69,8 @@ func sampleRows() []row {
 	return append(rows, sampleCostRows()...)
 }
 
-// sampleCostRows measures what a value of choices.Varied costs beside one of
-// choices.Random: CPU nanoseconds, of values and of choices.
+// sampleCostRows compare the cost of choices.Varied with that of choices.Random, in CPU
+// nanoseconds per value and per choice.
 func sampleCostRows() []row {
 	return slices.Concat(
 		sampleCost("integers", bigen.SliceOf(bigen.IntRange(0, many), 0, math.MaxInt)),
@@ -131,7 +129,7 @@ func medianValues(values []int) figure {
 	return figure{value: float64(n), more: n >= sampleCap}
 }
 
-// sampleEnv has another process measure rapid with the bug and the runs it tells.
+// sampleEnv makes another process measure rapid: its value is the bug and the runs.
 const sampleEnv = "ESPALIER_BENCH_SAMPLE"
 
 func sampleRapid(bug, runs int) (figure, error) {
@@ -149,7 +147,7 @@ func sampleRapid(bug, runs int) (figure, error) {
 	return medianValues(values), nil
 }
 
-// sampleMain is the other process. It ends before the failures are reported.
+// sampleMain is the other process. It exits before the testing package reports failures.
 func sampleMain(what string) {
 	var bug, runs int
 	if _, err := fmt.Sscan(what, &bug, &runs); err != nil {
@@ -159,7 +157,7 @@ func sampleMain(what string) {
 	testing.Main(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "T", F: func(t *testing.T) {
 		var values []int
 		for seed := range runs {
-			// Rapid's runs go through seeds one after the other.
+			// rapid increments its seed for each check, so random ones keep runs apart.
 			if err := flag.Set("rapid.seed", strconv.FormatUint(rand.New(rand.NewPCG(uint64(seed), sampleStream)).Uint64(), 10)); err != nil {
 				panic(err)
 			}

@@ -14,8 +14,8 @@ import (
 // many is the greatest of integers.
 const many = 1 << 20
 
-// sampleBugs lists the bugs, each with the generator that a user would write, here and
-// for rapid.
+// sampleBugs returns the bugs, each with the generator that a user would write, for
+// Espalier and for rapid.
 func sampleBugs() []sampleBug {
 	ints := bigen.SliceOf(bigen.IntRange(0, many), 0, math.MaxInt)
 	rapidInts := draws(rapid.SliceOf(rapid.IntRange(0, many)))
@@ -150,8 +150,8 @@ func rapidMapOp(t *rapid.T) mapOp {
 	return mapOp{rapid.Bool().Draw(t, "delete"), id.Draw(t, "key"), id.Draw(t, "value")}
 }
 
-// stale reports whether a key is set, deleted and set to another value: then the bug
-// gives the old value.
+// stale reports whether a key is set, deleted and set to another value: the bug then
+// returns the old value.
 func stale(ops []mapOp) bool {
 	type state struct {
 		value   int
@@ -197,7 +197,7 @@ func rapidRecord(t *rapid.T) record {
 	}
 }
 
-// clash reports whether two records have the same key and are not the same.
+// clash reports whether two different records have the same key.
 func clash(records []record) bool {
 	byID := map[uint32]record{}
 	for _, r := range records {

@@ -2,13 +2,12 @@ package main
 
 // A set is a search tree with three bugs, each in one operation. The nil *set is empty.
 type set struct {
-	L *set // what is below X
+	L *set // the integers below X
 	X int
-	R *set // what is above X
+	R *set // the integers above X
 }
 
-// Insert returns t with x. Planted: if x is in the tree already, all below it is
-// lost.
+// Insert returns t with x. Planted: if t has x already, its subtrees are lost.
 func (t *set) Insert(x int) *set {
 	switch {
 	case t == nil:
@@ -34,8 +33,8 @@ func (t *set) Delete(x int) *set {
 	return t.L.join(t.R)
 }
 
-// join returns the union of t and u, all of which is above all of t. Planted: of
-// two inner subtrees it keeps one.
+// join returns the union of t and u, where all of u is above all of t. Planted: it keeps
+// only one of two inner subtrees.
 func (t *set) join(u *set) *set {
 	if t == nil {
 		return u
@@ -62,8 +61,8 @@ func (t *set) Union(u *set) *set {
 	return &set{t.L.Union(below), t.X, t.R.Union(above)}
 }
 
-// split returns what is below x in t and what is above. Planted: where x is found
-// left, right, left and right from some node, what is above it there is lost.
+// split returns the parts of t below x and above x. Planted: where x is left, right, left
+// and right of some node, the part above it is lost.
 func (t *set) split(x int) (below, above *set) {
 	switch {
 	case t == nil:
@@ -87,7 +86,7 @@ func (t *set) split(x int) (below, above *set) {
 	return t.L, t.R
 }
 
-// Keys returns the integers of t in the order in which they stand.
+// Keys returns the integers of t from left to right.
 func (t *set) Keys() []int {
 	if t == nil {
 		return nil

@@ -10,9 +10,9 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/challenge"
 )
 
-// shrinkRows measures the minimiser by the Shrinking Challenge: of 20 random values
-// that fail, how many come down to the minimal one, and how often the property is
-// called for that, in the median. rapid starts from failures of its own.
+// shrinkRows measure the minimizer by the Shrinking Challenge: how many of 20 random
+// failing values shrink to the minimal one, and the median number of calls of the property
+// for that. rapid starts from failures of its own.
 func shrinkRows() []row {
 	var rows []row
 	for _, c := range challenge.Shrinking() {
@@ -42,10 +42,10 @@ func shrinkRows() []row {
 	return rows
 }
 
-// shrunk is what became of the values of a challenge.
+// shrunk is the result of a challenge.
 type shrunk struct {
-	minimal float64 // how many
-	calls   float64 // of the property, in the median
+	minimal float64 // number of minimal values
+	calls   float64 // of the property: the median
 }
 
 func shrink(c challenge.Challenge) (s shrunk, err error) {
@@ -68,7 +68,7 @@ func (s *shrunk) count(minimal bool) {
 	}
 }
 
-// rapidShrunk measures rapid in another process, see rapidEnv.
+// rapidShrunk measures rapid in another process: see rapidEnv.
 func rapidShrunk(name string) (s shrunk, err error) {
 	cmd := exec.Command(os.Args[0], "-rapid.nofailfile", "-rapid.checks=10000000")
 	cmd.Env = append(os.Environ(), rapidEnv+"="+name+" Shrink")

@@ -11,8 +11,8 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/challenge"
 )
 
-// rapidChallenges makes the values of the challenges with rapid. A function returns a
-// value and whether the property fails for it.
+// rapidChallenges makes the values of the challenges with rapid. Each function returns a
+// value and reports whether the property fails for it.
 var rapidChallenges = map[string]func(t *rapid.T) (v any, fails bool){
 	"binheap": property(rapid.Custom(func(t *rapid.T) *challenge.Heap { return rapidHeap(t, 0) }), challenge.BinHeap),
 	"bound5": property(rapid.Custom(func(t *rapid.T) (lists [5][]int16) {
@@ -79,8 +79,8 @@ func property[V any](g *rapid.Generator[V], fails func(V) bool) func(*rapid.T) (
 	}
 }
 
-// rapidShrink runs rapid's Check on a challenge, with a seed after the other, and
-// prints what rapidShrunk reads.
+// rapidShrink runs rapid's Check on a challenge with one seed after the other, and prints
+// the result for rapidShrunk.
 func rapidShrink(name string) {
 	prop := rapidChallenges[name]
 	for _, c := range challenge.Shrinking() {
@@ -106,8 +106,8 @@ func rapidShrink(name string) {
 					}
 				})
 			})
-			// The first call found the failure, the second made sure of it, and the
-			// last one shows it.
+			// The first call found the failure, the second confirmed it, and the last one
+			// prints it.
 			calls = append(calls, float64(n-3))
 			s.count(c.Minimal(last))
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// subject is a type of values with the ways to make them. Each function makes or
-// reads values and returns how many parts they had.
+// subject is a type of values with the ways to make them. Each function makes or reads
+// values and returns the number of their parts.
 type subject struct {
 	name string
 	own  float64 // allocations per part that the value itself needs
@@ -66,7 +66,7 @@ func rapidTree(t *rapid.T, lo, hi int) *tree {
 	return &tree{X: x, L: rapidTree(t, lo, x-1), R: rapidTree(t, x+1, hi)}
 }
 
-// trees measures search trees of n nodes; from random sources, of few.
+// trees measures search trees of n nodes. Those of random sources are small.
 func trees(name string, n int) subject {
 	g := genTree(0, bound)
 	r := rand.New(rand.NewPCG(1, uint64(n)))

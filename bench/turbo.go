@@ -10,9 +10,9 @@ import (
 	"github.com/espalier-go/espalier/bench/targets"
 )
 
-// turboRows compares corpusgen fuzz with go test -fuzz, on the same targets, and with what
-// else looks for bugs. Corpusgen's runs have the CPU time of building left out, as
-// those of test binaries have; those that overhead is about have not.
+// turboRows compare corpusgen fuzz with go test -fuzz on the same targets, and with other
+// ways to find bugs. As for test binaries, the CPU time of building does not count,
+// except in the rows on overhead.
 func turboRows() []row {
 	rows := turboRates()
 	for _, bug := range []string{"bst-insert", "bst-delete", "bst-floor", "bst-union"} {
@@ -32,7 +32,7 @@ func turboRows() []row {
 	return append(append(rows, turboOverhead()...), turboInterrupted())
 }
 
-// turboHunt compares the times until a bug is found.
+// turboHunt compares the times to find a bug.
 func turboHunt(bug string, atMost float64, base string) row {
 	return row{"turbo/hunt/" + bug + " cpu-s", finders[base], ratioAtMost(atMost), func(quick bool) (o, b figure, err error) {
 		runs, err := turboHunts(quick, bug, "FuzzValid")
@@ -44,7 +44,7 @@ func turboHunt(bug string, atMost float64, base string) row {
 	}}
 }
 
-// turboPlain compares the times until a bug is found by a target on []byte or string.
+// turboPlain compares the times to find a bug by a target on []byte or string.
 func turboPlain(bug, input, test string) row {
 	return row{"turbo/plain/" + bug + "/" + input + " cpu-s", finders[test], ratioAtMost(1), func(quick bool) (o, b figure, err error) {
 		runs, err := turboHunts(quick, bug, test)
@@ -56,7 +56,7 @@ func turboPlain(bug, input, test string) row {
 	}}
 }
 
-// turboFound counts the runs that find a bug, within some time if it is not 0.
+// turboFound measures the share of runs that find a bug, within a time if it is not 0.
 func turboFound(bug string, within time.Duration) row {
 	return row{"turbo/hunt/" + bug + "/found %", "runs", oursAtLeast(100), func(quick bool) (o, b figure, err error) {
 		runs, err := turboHunts(quick, bug, "FuzzValid")
@@ -75,7 +75,7 @@ func turboFound(bug string, within time.Duration) row {
 	}}
 }
 
-// foundByOthers counts the runs of all others that find a bug.
+// foundByOthers counts the runs of the other finders that find a bug.
 func foundByOthers(bug string) row {
 	return row{"turbo/hunt/" + bug + "/found by others", "runs", oursAtMost(0), func(quick bool) (o, b figure, err error) {
 		for _, test := range []string{"FuzzValid", "FuzzRaw", "FuzzMakeFuzz", "TestRapid"} {
@@ -123,8 +123,8 @@ func turboHunts(quick bool, bug, test string) ([]outcome, error) {
 	return runs, nil
 }
 
-// turboRates compares what is done in a CPU second with a property that does nothing, and
-// how many inputs are found to be interesting, where none is.
+// turboRates compare executions and values per CPU second with a property that does
+// nothing, and count inputs that are found interesting although none is.
 func turboRates() []row {
 	compare := func(name, test string, g goal, of func(came) float64) row {
 		return row{"turbo/" + name, "go test of " + finders[test], g, func(quick bool) (o, b figure, err error) {
@@ -152,8 +152,7 @@ func turboRates() []row {
 // ran holds the runs made so far, by command and test.
 var ran = map[string][]came{}
 
-// overRuns returns the median of a figure of several runs, which have all the CPU time that
-// they are given.
+// overRuns returns the median of a figure over several runs, each with the same CPU time.
 func overRuns(quick bool, command []string, test string, of func(came) float64) (float64, error) {
 	n, limit := 5, 10*time.Second
 	if quick {

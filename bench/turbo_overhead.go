@@ -11,9 +11,9 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/sandbox"
 )
 
-// turboOverhead measures what a run of one execution costs, with building: the first one,
-// with nothing built before, and later ones. A first one takes as long as it does, also
-// with -quick.
+// turboOverhead measures the cost of a run of one execution, including the build: of the
+// first run, with an empty build cache, and of later runs. With -quick, the first run takes
+// as long.
 func turboOverhead() []row {
 	return []row{
 		{"turbo/overhead/first cpu-s", "go test", oursAtMost(90), func(quick bool) (o, b figure, err error) {
@@ -27,7 +27,7 @@ func turboOverhead() []row {
 	}
 }
 
-// overheads returns the medians of ours and of go test's, measured in turn.
+// overheads returns the medians of our cost and that of go test, measured in turn.
 func overheads(quick, first bool) (o, b figure, err error) {
 	command, err := fuzzCommand()
 	if err != nil {
@@ -55,7 +55,7 @@ func overheads(quick, first bool) (o, b figure, err error) {
 	return figure{value: median(all[0])}, figure{value: median(all[1])}, nil
 }
 
-// turboInterrupted counts the interruptions after which all is as it should be; see
+// turboInterrupted counts the interruptions that do no damage: see
 // [sandbox.Interruption.Run].
 func turboInterrupted() row {
 	return row{"turbo/interrupted/good %", "interruptions", oursAtLeast(100), func(quick bool) (o, b figure, err error) {
@@ -86,12 +86,12 @@ func turboInterrupted() row {
 				Command: append(command[:len(command):len(command)], "-run=^$", "-fuzz=^FuzzValid$", "-parallel=1", "./targets"),
 			}.Run(n, 1)
 			o.value, b.value = 100*float64(res.Good)/float64(n), float64(n)
-			fmt.Fprintf(os.Stderr, "turbo/interrupted: %d of %d good, %d went on, %d entries in the end\n", res.Good, n, res.Resumed, res.Entries)
+			fmt.Fprintf(os.Stderr, "turbo/interrupted: %d of %d good, %d resumed, %d entries at the end\n", res.Good, n, res.Resumed, res.Entries)
 			if err != nil {
 				fmt.Fprintln(os.Stderr, "turbo/interrupted:", err)
 			}
 			if res.Resumed == 0 || res.Entries == 0 {
-				return errors.New("no run has gone on, or found anything")
+				return errors.New("no run resumed, or none found anything")
 			}
 			return nil
 		})

@@ -18,27 +18,27 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/sandbox"
 )
 
-// fuzzing is a run of a command that fuzzes a target of ./targets, as part of a user's
-// module: with empty corpora and one worker.
+// fuzzing is a run of a command that fuzzes a target of ./targets within a user's module,
+// with empty corpora and one worker.
 type fuzzing struct {
 	command []string // corpusgen fuzz, or go test
 	test    string   // FuzzValid, FuzzRaw, FuzzText
 	target  string   // see targets.HuntEnv
 	flags   []string
 	limit   time.Duration // of CPU time
-	fresh   bool          // with nothing built before
+	fresh   bool          // with an empty build cache
 }
 
-// came is what came of it.
+// came is the outcome of a fuzzing.
 type came struct {
-	outcome                  // its CPU time is that since the test binary was started
-	total      time.Duration // CPU time with that of building
-	executions float64       // by the engine's own count
-	entries    float64       // that the engine found interesting
+	outcome                  // without the CPU time of building
+	total      time.Duration // CPU time, with that of building
+	executions float64       // as the engine counts them
+	entries    float64       // inputs that the engine found interesting
 	output     string
 }
 
-// fuzzCommand returns what is measured against go test: by default corpusgen fuzz, built
+// fuzzCommand returns the command to compare with go test: by default corpusgen fuzz, built
 // from the working tree.
 func fuzzCommand() ([]string, error) {
 	if *fuzzer != "" {
@@ -55,8 +55,8 @@ func fuzzCommand() ([]string, error) {
 
 var goTest = []string{"go", "test"}
 
-// userModule makes the module of a user in scratch, unless it is there: it has ./targets
-// and the examples, so that they are not part of the library.
+// userModule creates the module of a user in scratch, unless it exists. It contains
+// ./targets and the examples, which are then not part of the library.
 func userModule() (dir string, err error) {
 	dir = filepath.Join(scratch, "user")
 	if _, err := os.Stat(dir); err == nil {
@@ -99,7 +99,7 @@ func userModule() (dir string, err error) {
 	return dir, nil
 }
 
-// run makes the run. Others must not go on in the same module.
+// run runs the command. No other run may use the module at the same time.
 func (f fuzzing) run() (c came, err error) {
 	user, err := userModule()
 	if err != nil {
@@ -132,7 +132,7 @@ func (f fuzzing) runIn(dir, pkg string) (c came, err error) {
 	}
 	cmd.Env = append(box.Environ(), env, targets.HuntEnv+"="+f.target, planted.Env+"="+bug)
 	if !f.fresh {
-		cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+filepath.Join(scratch, "cache")) // what has been generated
+		cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+filepath.Join(scratch, "cache")) // generated inputs
 	}
 	stopped, err := f.measure(cmd, box, &c)
 	if err != nil {
@@ -143,70 +143,64 @@ func (f fuzzing) runIn(dir, pkg string) (c came, err error) {
 		return c, err
 	}
 	if c.found && stopped || !c.found && !stopped && len(f.flags) == 0 {
-		return c, fmt.Errorf("%s of %s %s ended by itself, or not at the failure that it found:\n%s", f.command, f.test, f.target, c.output)
+		return c, fmt.Errorf("%s of %s %s ended without a failure, or did not end at the failure:\n%s", f.command, f.test, f.target, c.output)
 	}
 	return c, nil
 }
 
-// measure runs cmd, interrupts it once the CPU time of all its processes exceeds the limit,
-// and puts into c what they took and said. What the others have taken when the test binary
-// is first seen running, which is looked for every 20 milliseconds, is the time of building.
+// measure runs cmd and stores in c what its processes took and printed. It interrupts cmd
+// when their CPU time exceeds the limit. The time that other processes have taken when a
+// poll first finds the test binary running is the time of building.
 func (f fuzzing) measure(cmd *exec.Cmd, box *sandbox.Sandbox, c *came) (stopped bool, err error) {
+	const grace = 20 * time.Second // between the interruption and the end
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := cmd.Start(); err != nil {
-		return false, err
-	}
 	defer box.Kill()
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	poll := time.NewTicker(20 * time.Millisecond)
-	defer poll.Stop()
-	const grace = 20 * time.Second // for what has been interrupted
-	var late <-chan time.Time
 	var build time.Duration
-	for built := false; ; {
-		select {
-		case err := <-ended:
-			if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-				return stopped, err
-			}
-			c.total = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-			c.cpu, c.output = c.total-build, out.String()
-			return stopped, nil
-		case <-late:
+	var interrupted time.Time
+	built, hung := false, false
+	err = polled(cmd, func() error {
+		if stopped && time.Since(interrupted) > grace {
+			hung = true
 			box.Kill()
-			<-ended
-			return stopped, fmt.Errorf("%s does not end when it is interrupted:\n%s", cmd, out.String())
-		case <-poll.C:
-			all, err := box.Processes()
-			if err != nil {
-				return stopped, err
-			}
-			var cpu, fuzzes time.Duration
-			fuzzing := false
-			for _, p := range all {
-				cpu += p.CPU
-				if p.Fuzzes() {
-					fuzzing = true
-					fuzzes += p.CPU
-				}
-			}
-			if !built {
-				built, build = fuzzing, cpu-fuzzes
-			}
-			if cpu-build > f.limit && !stopped {
-				stopped, late = true, time.After(grace)
-				syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) // as a terminal does
+			return nil
+		}
+		all, err := box.Processes()
+		if err != nil {
+			return err
+		}
+		var cpu, fuzzes time.Duration
+		fuzzing := false
+		for _, p := range all {
+			cpu += p.CPU
+			if p.Fuzzes() {
+				fuzzing = true
+				fuzzes += p.CPU
 			}
 		}
+		if !built {
+			built, build = fuzzing, cpu-fuzzes
+		}
+		if cpu-build > f.limit && !stopped {
+			stopped, interrupted = true, time.Now()
+			syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) // as a terminal does
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return stopped, err
+	case hung:
+		return stopped, fmt.Errorf("%s still ran %v after its interruption:\n%s", cmd, grace, out.String())
 	}
+	c.total = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	c.cpu, c.output = c.total-build, out.String()
+	return stopped, nil
 }
 
 var engineLine = regexp.MustCompile(`fuzz: elapsed: .*, execs: (\d+) .*, new interesting: (\d+) `)
 
-// counts returns what the engine says last.
+// counts returns the numbers in the engine's last line of progress.
 func counts(output string) (executions, newEntries float64) {
 	all := engineLine.FindAllStringSubmatch(output, -1)
 	if len(all) == 0 {
@@ -218,7 +212,7 @@ func counts(output string) (executions, newEntries float64) {
 	return executions, newEntries
 }
 
-// warm has what the runs of a command need built.
+// warm builds what the runs of a command need.
 func warm(command []string) error {
 	key := strings.Join(command, " ")
 	if warmed[key] {

@@ -8,7 +8,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// JavaScript has programs that goja compiles.
+// JavaScript returns a target of programs that goja compiles.
 func JavaScript() Target {
 	x := &js{Text: "@", Name: "a"}
 	return newTarget("js", genProgram(3), &js{Text: "%", List: []*js{
@@ -17,8 +17,8 @@ func JavaScript() Target {
 	}})
 }
 
-// js is a piece of a program. In its Text, @ stands for Name, each $ for one of A, B
-// and C, in this order, # for List with commas, and % for List without.
+// js is a part of a program. In its Text, @ stands for Name, the n-th $ for the n-th of A, B
+// and C, # for List with commas, and % for List without commas.
 type js struct {
 	Text    string
 	Name    string
@@ -57,8 +57,7 @@ func (p *js) String() string {
 	return b.String()
 }
 
-// valid reports whether goja compiles p. It panics on some programs that it should
-// reject: those are no more accepted than others.
+// valid reports whether goja compiles p. A program on which goja panics is not valid.
 func (p *js) valid() (ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -82,8 +81,8 @@ func (p *js) size() int {
 	return n
 }
 
-// form makes pieces with the text; parts are generators of the name, of the list, and
-// of A, B and C.
+// form makes parts of programs with the text. The other arguments generate the name, the
+// list, and A, B and C.
 func form(text string, parts ...any) bigen.Alt[*js] {
 	var name bigen.Gen[string]
 	var list bigen.Gen[[]*js]
@@ -122,7 +121,7 @@ var (
 	genDeclare = bigen.OneOf("var", "let", "const")
 )
 
-// genProgram makes programs with statements that are nested to the depth.
+// genProgram makes programs with statements nested up to the depth.
 func genProgram(depth int) bigen.Gen[*js] {
 	return bigen.Pick(form("%", bigen.SliceOf(genStatement(depth), 1, 3)))
 }

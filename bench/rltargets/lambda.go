@@ -2,8 +2,8 @@ package rltargets
 
 import "github.com/espalier-go/espalier/bigen"
 
-// Lambda has terms of the simply typed lambda calculus with numbers and booleans, of
-// depth 5, that are closed and well-typed.
+// Lambda returns a target of closed, well-typed terms of the simply typed lambda calculus
+// with numbers and booleans, of depth 5.
 func Lambda() Target {
 	number := &typ{Op: "number"}
 	return newTarget("lambda", genTerm(5), &term{Op: "app",
@@ -19,8 +19,8 @@ type typ struct {
 
 type term struct {
 	Op      string // var, number, true, lam, app, add or if
-	N       int    // a number, or the binder that a variable refers to, 0 for the innermost
-	Type    *typ   // of what a lam binds
+	N       int    // a number, or the binder of a variable: 0 for the innermost
+	Type    *typ   // of the variable that a lam binds
 	A, B, C *term
 }
 
@@ -80,8 +80,8 @@ var number, boolean = &typ{Op: "number"}, &typ{Op: "bool"}
 
 func (t *term) valid() bool { return t.check(nil) != nil }
 
-// check returns the type of t where bound are the types of variables, the innermost
-// last, or nil.
+// check returns the type of t, or nil if it has none. The variables have the types in bound,
+// the innermost last.
 func (t *term) check(bound []*typ) *typ {
 	switch t.Op {
 	case "true":
@@ -112,7 +112,7 @@ func (t *term) check(bound []*typ) *typ {
 	return nil
 }
 
-// equal reports whether t and u are the same type; nil is none.
+// equal reports whether t and u are the same type. A nil type equals none.
 func (t *typ) equal(u *typ) bool {
 	if t == nil || u == nil || t.Op != u.Op {
 		return false

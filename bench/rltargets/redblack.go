@@ -6,7 +6,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// RedBlack has red-black trees of depth 4 over 0 to 15.
+// RedBlack returns a target of red-black trees of depth 4 with keys from 0 to 15.
 func RedBlack() Target {
 	leaf := func(key int) *node { return &node{Red: true, Key: key} }
 	return newTarget("rb", genNode(4), &node{

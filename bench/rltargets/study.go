@@ -6,8 +6,8 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// Study is the case study of RLCheck, section 4.3.1: trees of depth 4 over 0 to 10
-// that are search trees.
+// Study returns the target of the case study of RLCheck, section 4.3.1: search trees of
+// depth 4 with keys from 0 to 10.
 func Study() Target {
 	return newTarget("study", genTree(4), &tree{X: 5, L: &tree{X: 2}, R: &tree{X: 7}})
 }

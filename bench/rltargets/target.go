@@ -1,5 +1,5 @@
-// Package rltargets has naive generators and strict checks: what package rl is
-// measured with. No generator knows of its check.
+// Package rltargets provides naive generators with strict checks, to measure package rl. No
+// generator knows its check.
 package rltargets
 
 import (
@@ -10,21 +10,20 @@ import (
 // A Target is a generator with a check of its values.
 type Target struct {
 	Name string
-	// Run makes a value from the answers of src. It tells whether it is valid, and a hash
-	// of it and its size in nodes if it is.
+	// Run makes a value from the answers of src. It reports whether the value is valid, and
+	// returns a hash of it and its size in nodes if it is.
 	Run func(src choices.Source) (valid bool, key uint64, size int)
-	// Example returns the choices that make a certain valid value.
+	// Example returns the choices that make a valid value.
 	Example func() (choices.Tree, error)
 }
 
-// All returns all targets: the study of RLCheck first, then those that RLCheck knows
-// nothing of.
+// All returns all targets: first the study of RLCheck, then the others.
 func All() []Target { return append([]Target{Study()}, Others()...) }
 
 // Others returns the targets other than the study.
 func Others() []Target { return []Target{RedBlack(), Lambda(), JavaScript(), Workflow()} }
 
-// subject is what the targets' values have in common.
+// subject is a value of a target.
 type subject interface {
 	valid() bool
 	hash() hash
@@ -45,7 +44,7 @@ func newTarget[A subject](name string, gen bigen.Gen[A], example A) Target {
 	}
 }
 
-// hash is that of a value. It is the same in every process.
+// hash is a hash of a value. It is the same in every process.
 type hash uint64
 
 func (h hash) add(x uint64) hash {

@@ -28,7 +28,7 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// Some inputs are valid by chance, by far not all, and keys tell them apart.
+// Some inputs are valid by chance, but not most, and keys distinguish them.
 func TestRandom(t *testing.T) {
 	for _, target := range []Target{Study(), RedBlack(), Lambda(), JavaScript()} {
 		r := rand.New(rand.NewPCG(1, 2))

@@ -9,8 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// Workflow has YAML documents that are workflows of GitHub without a complaint of
-// actionlint.
+// Workflow returns a target of YAML documents that actionlint accepts as GitHub workflows.
 func Workflow() Target {
 	text := func(key, s string) *entry { return &entry{key, &yaml{Kind: "text", Text: s}} }
 	return newTarget("workflow", genWorkflow(), &yaml{Kind: "map",
@@ -59,8 +58,8 @@ var (
 	}
 )
 
-// genWorkflow makes documents with the keys that every workflow has. What else there is,
-// and all that is below, is any of the words that are used there.
+// genWorkflow makes documents with the keys that every workflow has. All other keys, and
+// all values, are any of the words that are used at that place.
 func genWorkflow() bigen.Gen[*yaml] {
 	none := bigen.Nil[entry]()
 	value := genValue(2)

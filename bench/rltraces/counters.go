@@ -6,15 +6,15 @@ import (
 	"unsafe"
 )
 
-// The bounds of the counters of all code that is compiled with -d=libfuzzer. The linker
-// defines them by these names.
+// The bounds of the counters of the code compiled with -d=libfuzzer. The linker defines
+// these names.
 //
 //go:linkname firstCounter internal/fuzz._counters
 //go:linkname endCounter internal/fuzz._ecounters
 var firstCounter, endCounter [0]byte
 
-// counters tell apart what runs of a target execute, by how often each branch is taken,
-// rounded down to a power of two (RLCheck, section 5.1).
+// counters distinguishes runs of a target by how often they take each branch, rounded down
+// to a power of two (RLCheck, section 5.1).
 type counters []byte
 
 func newCounters() counters {

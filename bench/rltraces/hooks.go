@@ -2,7 +2,7 @@ package main
 
 import _ "unsafe" // for go:linkname
 
-// Instrumented code tells of comparisons, too, which are no part of a trace.
+// Instrumented code also reports comparisons, which are not part of a trace.
 
 //go:linkname traceCmp1 runtime.libfuzzerTraceCmp1
 //go:linkname traceCmp2 runtime.libfuzzerTraceCmp2

@@ -1,5 +1,5 @@
-// Rltraces runs a trial of a target of package rltargets, and counts the traces of its
-// valid inputs too: what of the code that is compiled with -d=libfuzzer they execute.
+// Rltraces runs a trial of a target of package rltargets and counts the traces of its valid
+// inputs: the code that they execute, as far as it was compiled with -d=libfuzzer.
 //
 //	go build -gcflags=PACKAGES=-d=libfuzzer -ldflags=-checklinkname=0 ./rltraces
 //	rltraces TARGET POLICY SEED INPUTS

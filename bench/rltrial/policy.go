@@ -3,7 +3,7 @@ package rltrial
 
 import "github.com/espalier-go/espalier/rl"
 
-// A Policy tells how inputs are made.
+// A Policy is a way to make inputs.
 type Policy struct {
 	Name    string
 	guided  bool
@@ -17,8 +17,8 @@ func paper(name string, a rl.Abstraction) Policy {
 	return Policy{name, true, []rl.Option{rl.MonteCarlo(0.25, a, rewards)}}
 }
 
-// The policies that are measured: those of RLCheck's case study (section 4.3.1), RLCheck
-// with the window of its larger targets (section 5), and our own.
+// The policies to measure: those of RLCheck's case study (section 4.3.1), RLCheck with the
+// window of its larger targets (section 5), and our own.
 var (
 	Random   = Policy{Name: "random"}
 	Sequence = paper("Sequence", rl.Sequence(4))
@@ -28,7 +28,7 @@ var (
 	Default  = Policy{Name: "default", guided: true}
 )
 
-// ByName returns the policy of that name. It panics if there is none.
+// ByName returns the policy with the name. It panics if there is none.
 func ByName(name string) Policy {
 	for _, p := range []Policy{Random, Sequence, Tree, TreeLR, RLCheck, Default} {
 		if p.Name == name {

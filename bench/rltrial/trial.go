@@ -11,20 +11,20 @@ import (
 	"github.com/espalier-go/espalier/rl"
 )
 
-// A Trial is what came of the inputs of one policy with one seed.
+// A Trial counts the inputs of one policy with one seed.
 type Trial struct {
 	Inputs int
 	Valid  int
 	Unique int     // of the valid ones
-	Large  int     // of the unique ones, those of more than 5 nodes
-	Traces int     // that the valid ones have, if a tracer counts them
+	Large  int     // of the unique ones: those of more than 5 nodes
+	Traces int     // distinct traces of the valid ones, if there is a tracer
 	CPU    float64 // seconds
 }
 
-// A Tracer tells apart what runs of a target execute.
+// A Tracer distinguishes runs of a target by the code that they execute.
 type Tracer interface {
 	Start()
-	Stop() uint64 // returns a hash of what has been executed since Start
+	Stop() uint64 // returns a hash of the code executed since Start
 }
 
 // Guide returns a new guide of p, or nil if p has none.

@@ -6,7 +6,7 @@ import (
 	"github.com/espalier-go/espalier/bench/rltargets"
 )
 
-// Trials with one seed are alike, those with others are not, and all of a trial is counted.
+// Trials with equal seeds are equal, others are not, and a trial counts everything.
 func TestRun(t *testing.T) {
 	for _, p := range []Policy{Random, Sequence, Tree, TreeLR, RLCheck, Default} {
 		run := func(seed uint64) Trial {
