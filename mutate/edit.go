@@ -8,41 +8,40 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// A Compat says whether what was made by Pick a can stand where b stood. It must be
-// an equivalence. Picks of different types should not be compatible: a replay would
-// have to make one of them anew ("Bigenerators, Exposed!", section 6.2.2).
+// A Compat reports whether the part that Pick a made can replace the part that b made. It
+// must be an equivalence. Picks of different types should not be compatible: a replay would
+// have to regenerate one of the parts ("Bigenerators, Exposed!", section 6.2.2).
 type Compat func(a, b *choices.Choice) bool
 
-// SameTag takes Picks that took equal tags for compatible, as the paper does.
+// SameTag is the [Compat] of the paper: Picks that took equal tags are compatible.
 func SameTag(a, b *choices.Choice) bool { return a.Tag == b.Tag }
 
-// SameFamily takes Picks that offer the same alternatives for compatible, so that a
-// leaf and a node can change places.
+// SameFamily is a [Compat] by which Picks are compatible that offer the same alternatives,
+// so that a leaf and a node can change places.
 func SameFamily(a, b *choices.Choice) bool { return a.Family == b.Family }
 
-// Reroll marks one choice, any of those that could have been another, to be made
-// again; a replay with a random source keeps the others as far as they stay
-// possible (rerollMut). A tree without such a choice comes back unchanged.
+// Reroll marks one choice to be made again, of those that have alternatives (rerollMut). A
+// replay with a random source keeps the other choices as far as they remain possible. If
+// there is no such choice, Reroll returns a copy of the tree.
 func Reroll(t choices.Tree, r *rand.Rand) choices.Tree {
 	return edited(t, r, (*Mutator).reroll, nil)
 }
 
-// Shrink replaces a Pick by a compatible one from below it, so that a value
-// becomes one of its parts (shrinkMut; there, the topmost Pick of all, here, any).
-// A tree in which no such Pick is found comes back unchanged.
+// Shrink replaces a Pick by a compatible one from below it, so that a value becomes one of
+// its parts (shrinkMut; the paper replaces the topmost Pick, Shrink any). If it finds no
+// such Pick, it returns a copy of the tree.
 func Shrink(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 	return edited(t, r, (*Mutator).shrink, eq)
 }
 
-// Swap exchanges two compatible Picks, neither of which is below the other and
-// whose choices differ (swapMut). A tree in which no such Picks are found comes
-// back unchanged.
+// Swap exchanges two compatible Picks whose choices differ and neither of which is below
+// the other (swapMut). If it finds no such Picks, it returns a copy of the tree.
 func Swap(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 	return edited(t, r, (*Mutator).swap, eq)
 }
 
-// Any applies Reroll, Shrink or Swap, each equally often (the manipulate of
-// section 6.2.3). [Mutator.Havoc] has more edits to choose from.
+// Any applies Reroll, Shrink or Swap, each equally often (manipulate, section 6.2.3).
+// [Mutator.Havoc] chooses among more edits.
 func Any(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 	switch r.IntN(3) {
 	case 0:
@@ -53,7 +52,7 @@ func Any(t choices.Tree, eq Compat, r *rand.Rand) choices.Tree {
 	return Swap(t, eq, r)
 }
 
-// edited returns a tree of its own also where there is nothing to edit.
+// edited returns the tree after an edit, or a copy if there is nothing to edit.
 func edited(t choices.Tree, r *rand.Rand, edit func(*Mutator, choices.Tree, *rand.Rand) (choices.Tree, bool), eq Compat) choices.Tree {
 	if out, ok := edit(&Mutator{Compat: eq}, t, r); ok {
 		return out
@@ -90,8 +89,8 @@ func (m *Mutator) swap(t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
 // apart reports whether neither of t[i] and t[j] is below the other.
 func apart(t choices.Tree, i, j int) bool { return t.End(j) <= i || j >= t.End(i) }
 
-// exchange returns a copy of t in which the subtrees at i and j, which is behind that
-// at i, have changed places.
+// exchange returns a copy of t in which the subtrees at i and j have changed places; that
+// at j comes after that at i.
 func (m *Mutator) exchange(t choices.Tree, i, j int) choices.Tree {
 	a, b := t.At(i), t.At(j)
 	endA, endB := i+len(a), j+len(b)

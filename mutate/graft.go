@@ -6,14 +6,14 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Grow has a small subtree made anew, at random, and larger as a rule: one that
-// takes the first alternative, as leaves do, where the same alternatives have led to
-// more elsewhere in the tree, if there is such a one, takes another. Sequences get one or more elements at
-// their end. It is the random mutation of Nautilus and the generation of LangFuzz,
-// for what is small.
+// Grow regenerates a small subtree at random, as a rule larger. If some Pick takes the
+// first alternative, as leaves do, and another of the same alternatives has led to more
+// elsewhere in the tree, the first Pick takes another alternative. A sequence gets one or
+// more elements at its end. It is the random mutation of Nautilus and the generation of
+// LangFuzz, applied to small subtrees.
 func (m *Mutator) Grow(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	const mostSize = 8
-	var sizes [256]int32 // the largest of each family, but for collisions
+	var sizes [256]int32 // the largest of each family, except for collisions
 	for i := range t {
 		if c := &t[i]; c.Kind == choices.Pick {
 			size := &sizes[c.Family%256]
@@ -36,16 +36,16 @@ func (m *Mutator) Grow(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bo
 	return m.replace(t, i, t.End(i), choices.Tree{c, c, c, c, c, c, c, c}[:upTo(8, r)], t.At(i))
 }
 
-// regenerated returns the mark that makes a replay answer c differently and all below it at
-// random.
+// regenerated returns the mark that makes a replay answer c differently, and everything
+// below it at random.
 func regenerated(c choices.Choice) choices.Choice {
 	c.Kind, c.Reroll, c.Size = choices.Regenerate, true, 1
 	return c
 }
 
-// Nest puts a copy of a subtree in the place of a compatible one below it, so that a
-// value becomes a part of itself: a step of the random recursive mutation of
-// Nautilus, and the inverse of [Shrink].
+// Nest replaces a subtree by a copy of a compatible one above it, so that a value becomes a
+// part of itself: a step of the random recursive mutation of Nautilus, and the inverse of
+// [Shrink].
 func (m *Mutator) Nest(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	i, j, ok := m.pair(t, t, r, below(t), func(i, j int) bool { return true })
 	if !ok {
@@ -54,8 +54,8 @@ func (m *Mutator) Nest(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bo
 	return m.graft(t, j, t.At(i))
 }
 
-// Copy puts a copy of a subtree in the place of a compatible one that is neither
-// above nor below it, so that the value has two equal parts.
+// Copy replaces a subtree by a copy of a compatible one that is neither above nor below it,
+// so that the value has two equal parts.
 func (m *Mutator) Copy(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	i, j, ok := m.pair(t, t, r, anywhere(t), func(i, j int) bool { return apart(t, i, j) && tells(&t[j]) })
 	if !ok {
@@ -64,8 +64,8 @@ func (m *Mutator) Copy(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bo
 	return m.graft(t, i, t.At(j))
 }
 
-// Splice puts a subtree of a tree of the Corpus in the place of a compatible one:
-// LangFuzz replaces code fragments so; Superion and Nautilus, subtrees.
+// Splice replaces a subtree by a compatible one of a tree of the Corpus. LangFuzz replaces
+// code fragments this way; Superion and Nautilus, subtrees.
 func (m *Mutator) Splice(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	u, ok := m.other(r)
 	if !ok {

@@ -6,7 +6,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// layout tells how the choices of a tree lie.
+// layout describes the structure of a tree.
 type layout struct {
 	parent []int // of each choice, -1 if there is none
 	run    []int // how many elements of a sequence begin with a choice, itself included
@@ -34,7 +34,7 @@ func layoutOf(t choices.Tree) layout {
 	return l
 }
 
-// nested returns t, or if its sizes are wrong, a copy of it with others.
+// nested returns t or, if its sizes are wrong, a copy of it with sizes that nest.
 func nested(t choices.Tree) choices.Tree {
 	copied := false
 	ends := []int{len(t)} // of what is around
@@ -79,8 +79,8 @@ func stops(c *choices.Choice) bool {
 	return c.Kind == choices.Pick && c.N == 0 && c.Hi > 0 && c.Size == 1
 }
 
-// children returns where the choices below i begin and end; those of -1 are all, and
-// where there is no i are none.
+// children returns where the choices below i begin and end: all for -1, none if there is no
+// choice i.
 func children(t choices.Tree, i int) (begin, end int) {
 	switch {
 	case i < 0:
@@ -97,7 +97,7 @@ func alike(a, b *choices.Choice) bool {
 	return a.Kind == b.Kind && a.Slot == b.Slot && (a.Kind != choices.Pick || a.Family == b.Family)
 }
 
-// compatible reports whether what Pick j made can stand where i stands.
+// compatible reports whether the part that Pick j made can replace the one at i.
 func compatible(t choices.Tree, i, j int) bool {
 	a, b := &t[i], &t[j]
 	if a.Kind != choices.Pick || b.Kind != choices.Pick || a.Family != b.Family {

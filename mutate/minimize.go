@@ -7,31 +7,30 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// ErrStop is what remake reports to [Minimize] to end it early.
+// ErrStop is the error by which remake ends [Minimize] early.
 var ErrStop = errors.New("mutate: stop minimizing")
 
 // Minimize looks for the simplest tree, in the order of [Compare], whose value still
-// fails. remake runs the generator on a tree, as a rule by a replay with a nil random
-// source, and returns the value and the tree it recorded. A tree for which it
-// reports an error is passed over; [ErrStop] ends the search. fails reports whether
-// the value still fails; it is called at most calls times, and never twice for the
-// same tree. remake is called at most 10 times as often as fails may be, and 100 times.
-// Minimize returns the last tree recorded that failed, or t, the number of times
-// it became simpler, and how often fails was called.
+// fails. remake runs the generator on a tree, usually by a replay with a nil random
+// source, and returns the value and the tree that was recorded. Minimize skips a tree for
+// which remake returns an error; [ErrStop] ends the search. fails reports whether the value
+// still fails. It is called at most calls times, and never twice for the same tree; remake
+// is called at most 10*calls+100 times. Minimize returns the last recorded tree that failed,
+// or t, the number of times it became simpler, and how often fails was called.
 //
 // t may be any tree whose value fails, such as one that a run has recorded, or one
-// that was recovered from a value. Minimize is deterministic if remake and fails are.
+// recovered from a value. Minimize is deterministic if remake and fails are.
 //
-// It applies passes, each of which edits the tree in one way, wherever it can, again and
-// again until none of them helps:
+// It repeats the following passes until none of them helps. Each edits the tree in one way,
+// wherever it can:
 //
 //   - hoist: a value becomes a part of itself that is of the same type.
 //   - cut: elements of a sequence go, runs of them at once; a pick takes its first
 //     alternative.
-//   - merge: neighbours in a sequence, such as lists or texts in a list, become one.
+//   - merge: neighbors in a sequence, such as lists or texts in a list, become one.
 //   - zero: integers become the simplest of their range, and texts as short and plain
 //     as can be, many at once.
-//   - absorb: an integer goes, and is added to the one beside it.
+//   - absorb: an integer goes, and is added to the next or previous one.
 //   - lower: an integer moves towards the simplest of its range, a text becomes
 //     shorter and plainer, a pick takes an earlier alternative.
 //   - together: the same for integers or texts that are equal, at once.
@@ -41,10 +40,10 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //   - pairs: an integer moves towards the simplest of its range while another moves as
 //     far, to keep their sum or difference.
 //   - graft: of two parts of the same type, one becomes a part of the other.
-//   - cutTwo: two elements of a sequence go that are not neighbours.
+//   - cutTwo: two elements of a sequence go that are not neighbors.
 //   - refer: an element goes, and integers that are positions of later ones follow.
-//   - lengths: an integer that says how much there is of something is lowered, and any
-//     part of that goes, not only the last.
+//   - lengths: an integer that counts something is lowered, and any part of what it counts
+//     goes, not only the last.
 //   - shiftAll: integers move by one common amount towards 0, or the simplest of their
 //     ranges, to keep their differences.
 func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree, error), fails func(V) bool, calls int) (simplest choices.Tree, steps, used int) {
@@ -77,10 +76,10 @@ type minimizer struct {
 	seen    map[[sha256.Size]byte]bool
 }
 
-// run applies the passes until none of them helps. When a later one has made the tree
-// smaller, the first may well help again. When it has only moved something, others get
-// their turn: two passes that undo each other's work by turns go in small steps where
-// a third may leap.
+// run applies the passes until none of them helps. When a later pass has made the tree
+// smaller, the first passes may help again. When it has only moved something, the other
+// passes follow: two passes that undo each other's work take small steps, where a third
+// may leap.
 func (m *minimizer) run() {
 	m.try(nil)
 	cheap := []func(){m.hoist, m.cut, m.merge, m.zero, m.absorb, m.lower, m.together}
@@ -105,11 +104,11 @@ func (m *minimizer) run() {
 }
 
 const (
-	// large is of how many choices a tree is too large for passes that take time in
-	// proportion to the square.
+	// large is the number of choices from which a tree is too large for passes that take
+	// quadratic time.
 	large = 4000
 
-	// few is of how many parts all pairs are tried.
+	// few is the number of parts up to which all pairs are tried.
 	few = 8
 )
 
@@ -164,7 +163,7 @@ func key(t choices.Tree) [sha256.Size]byte {
 }
 
 // gallop calls f with 1, 2, 4 and so on as long as it reports true, and then with ever
-// smaller numbers. So what can be done n times is, in about 2 log n calls.
+// smaller numbers. What can be done n times is done in about 2 log n calls.
 func gallop(f func(n int) bool) {
 	n := 1
 	for f(n) {

@@ -155,7 +155,7 @@ func TestMinimize(t *testing.T) {
 		{"below zero", func(v *bsttest.Tree) bool { return v != nil && v.Keys()[0] <= -5 }, "node(-5, leaf, leaf)"},
 		{"two nodes", func(v *bsttest.Tree) bool { return size(v) >= 2 && v.R != nil }, "node(0, leaf, node(1, leaf))"},
 		{"left child", func(v *bsttest.Tree) bool { return v != nil && v.L != nil }, "node(0, node(-1, leaf), leaf)"},
-		{"neighbours", func(v *bsttest.Tree) bool {
+		{"neighbors", func(v *bsttest.Tree) bool {
 			k := v.Keys()
 			for i := 1; i < len(k); i++ {
 				if k[i] == k[i-1]+7 {

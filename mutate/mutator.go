@@ -9,23 +9,22 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// A Mutator edits trees in more ways than the paper. Its zero value is ready to use:
+// A Mutator edits trees in more ways than the paper does. Its zero value is ready to use:
 //
 //	m := mutate.Mutator{Corpus: others, Dictionary: choices.Marks(404, "GET")}
 //	edited, ok := m.Havoc(tree, r)
 //
-// Each edit returns a new tree, which must be replayed, or, where it finds nothing
-// to do, the tree it was given and false. It depends on nothing but its tree, the
-// state of r and the fields of the Mutator, and takes time in proportion to the
-// sizes of the trees. The tree may have been edited before; no edit makes one of
-// more than 65,536 choices.
+// Each edit returns a new tree, which must be replayed. If it finds nothing to do, it
+// returns the tree that it was given, and false. Its result depends on nothing but its
+// tree, the state of r and the fields of the Mutator; it takes time in proportion to the
+// sizes of the trees. The tree may have been edited before. No edit makes a tree of more
+// than 65,536 choices.
 //
-// Edits of sequences, such as slices, see those of two elements or more, and those
-// of one that have room for another: siblings that share a slot.
+// Edits of sequences, such as slices, work on those that [Sequences] yields.
 type Mutator struct {
-	// Compat says which Picks can stand for each other; nil means [SameFamily].
-	// Of two that took equal tags the first choices below must also answer the
-	// same question: all sequences share their tags.
+	// Compat says which Picks can replace each other; nil means [SameFamily]. If two
+	// Picks took equal tags, the first choices below them must answer the same question,
+	// too, because all sequences share their tags.
 	Compat Compat
 
 	// Corpus has trees of the same generator for [Mutator.Splice] and
@@ -36,9 +35,9 @@ type Mutator struct {
 	// [choices.Marks].
 	Dictionary []choices.Mark
 
-	// Reuse has edits put their trees into the same memory, again and again: what one
-	// returns is valid until another tree is edited. It can itself be edited, and what
-	// comes of it, and so on. Such a Mutator must be used by one goroutine at a time.
+	// Reuse makes edits reuse memory. The tree that an edit returns is valid until another
+	// tree is edited: it can be edited itself, as can the result of that, and so on. Only
+	// one goroutine at a time may use such a Mutator.
 	Reuse   bool
 	buffers [2]choices.Tree
 	turn    int
@@ -57,7 +56,7 @@ func (m *Mutator) room(n int) choices.Tree {
 
 func (m *Mutator) clone(t choices.Tree) choices.Tree { return append(m.room(len(t)), t...) }
 
-// An Operator is an edit that can be chosen by its name.
+// An Operator is an edit with a name.
 type Operator struct {
 	Name  string
 	Apply func(m *Mutator, t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool)
@@ -82,15 +81,15 @@ var operators = [...]Operator{
 
 // Operators returns all operators, always in the same order: [Reroll], [Shrink],
 // [Swap] and the methods of [Mutator], other than Havoc, under their names in lower
-// case. Each makes one edit; for more, apply one to what another has returned.
+// case. Each makes one edit; for more edits, apply one to the result of another.
 func Operators() []Operator { return slices.Clone(operators[:]) }
 
 // maxStack bounds how many edits Havoc makes.
 const maxStack = 16
 
-// Havoc makes one random edit of all [Operators], with probability 1/2 another one,
-// and so on, up to 16: the stacked mutations of AFL's havoc stage. An operator that
-// finds nothing to do is replaced by another.
+// Havoc applies a random one of the [Operators], with probability 1/2 another one, and so
+// on, up to 16: the stacked mutations of AFL's havoc stage. If an operator finds nothing to
+// do, another takes its place.
 func (m *Mutator) Havoc(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	for range upTo(maxStack, r) {
 		start := r.IntN(len(operators))

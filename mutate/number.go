@@ -8,16 +8,16 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Nudge moves one integer or text a little, or, one time in four, if there is one,
-// the length of a sequence by one element.
+// Nudge changes one integer or text a little. One time in four it changes the length of a
+// sequence by one element instead, if there is a sequence.
 //
-//   - An integer becomes one that is up to 16 or a power of two away, its negative
-//     (or mirror image within its range), one at or next to an end of its range, or
-//     another integer of the tree or one next to it: AFL's arithmetic, bit flips and
+//   - An integer becomes one up to 16, or a power of two, away; or its negative, or its
+//     mirror image within its range; or one at or next to an end of its range; or another
+//     integer of the tree, or one next to it. These are AFL's arithmetic, bit flips and
 //     interesting values, within the range that the generator allows.
-//   - In a text a rune is changed, inserted or left out, as libFuzzer's ChangeByte,
-//     InsertByte and EraseBytes do with bytes. New runes are taken from texts of the
-//     tree or are neighbours of the old one or printable ASCII.
+//   - In a text, a rune is changed, inserted or deleted, as libFuzzer's ChangeByte,
+//     InsertByte and EraseBytes do with bytes. A new rune comes from a text of the tree, is
+//     a neighbor of the old one, or is printable ASCII.
 func (m *Mutator) Nudge(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	if r.IntN(4) == 0 {
 		if edited, ok := m.nudgeLength(t, r); ok {
@@ -66,8 +66,8 @@ func nudgeNumber(c *choices.Choice, t choices.Tree, r *rand.Rand) int64 {
 // outside reports whether n is not in the range of c.
 func outside(c *choices.Choice, n int64) bool { return c.Kind.Less(n, c.Lo) || c.Kind.Less(c.Hi, n) }
 
-// step returns c's integer, moved by d or as far as the range allows. An integer out
-// of its range, as an edit may have left it, it brings back.
+// step returns c's integer, moved by d or as far as the range allows. It brings back an
+// integer that an earlier edit has left outside its range.
 func step(c *choices.Choice, d uint64, r *rand.Rand) uint64 {
 	if outside(c, c.N) {
 		return uint64(c.Kind.Clamp(c.N, c.Lo, c.Hi))
@@ -123,9 +123,9 @@ func runeAt(s string, r *rand.Rand) (from, end int) {
 	return from, from + n
 }
 
-// Equalize gives one integer or text the value of another. Equal keys, lengths that
-// agree, a name that is used where it is declared: what random values do not have.
-// AFL and libFuzzer copy bytes within an input for the same reason (CopyPart).
+// Equalize gives one integer or text the value of another. Random values rarely have equal
+// keys, lengths that agree, or a name that is both declared and used. AFL and libFuzzer copy
+// bytes within an input for the same reason (CopyPart).
 func (m *Mutator) Equalize(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	for range 4 {
 		i := pickOne(t, r, isLeaf)
@@ -145,10 +145,10 @@ func (m *Mutator) Equalize(t choices.Tree, r *rand.Rand) (edited choices.Tree, o
 	return t, false
 }
 
-// Constant puts a constant of the Dictionary in: an integer in the place of one whose
-// range has it; a text in the place of another or into the middle of it. So AFL and
-// libFuzzer use dictionaries; constants that are taken from comparisons that the
-// code under test makes are the idea of Eclipser and REDQUEEN.
+// Constant puts in a constant of the Dictionary: an integer replaces one whose range has
+// it; a text replaces another one, or is inserted into it. AFL and libFuzzer use
+// dictionaries this way. Eclipser and REDQUEEN take the constants from comparisons that the
+// code under test makes.
 func (m *Mutator) Constant(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	if len(m.Dictionary) == 0 {
 		return t, false

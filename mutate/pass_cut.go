@@ -2,8 +2,8 @@ package mutate
 
 import "github.com/espalier-go/espalier/choices"
 
-// cut takes elements out of sequences, and all below a Pick away, which then takes its
-// first alternative.
+// cut deletes elements of sequences, and all below a Pick, which then takes its first
+// alternative.
 func (m *minimizer) cut() {
 	for i := 0; i < len(m.best) && m.active(); i++ {
 		switch c := &m.best[i]; {
@@ -16,7 +16,7 @@ func (m *minimizer) cut() {
 	}
 }
 
-// cutElements takes elements out of the sequence that begins at i: all, or as many as
+// cutElements deletes elements of the sequence that begins at i: all, or as many as
 // possible from each on.
 func (m *minimizer) cutElements(i int) {
 	slot := m.best[i].Slot
@@ -37,8 +37,8 @@ func (m *minimizer) cutElements(i int) {
 	}
 }
 
-// cutPick makes equal picks take their first alternative: with what is simplest
-// there, or what it can use of what the other had.
+// cutPick makes equal picks take their first alternative: with the simplest choices below,
+// or with those of the old alternative that fit.
 func (m *minimizer) cutPick(at []int) bool {
 	i := at[0]
 	edited := m.best
@@ -51,8 +51,8 @@ func (m *minimizer) cutPick(at []int) bool {
 	return m.best[i].Size > 1 && m.try(with(m.best, at, toIndex(0)))
 }
 
-// merge makes neighbours in a sequence one element: the sequences and texts below them
-// are joined, of all else the first's stays.
+// merge makes neighbors in a sequence one element: it joins the sequences and texts below
+// them, and keeps everything else of the first.
 func (m *minimizer) merge() {
 	for i := 0; i < len(m.best) && m.active(); i++ {
 		if m.best[i].Kind != choices.Pick || m.layout.run[i] < 2 || m.best[i].Size == 1 {

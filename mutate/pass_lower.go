@@ -6,8 +6,8 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// zero makes integers the simplest of their range, and texts as short and plain as can
-// be: all, or as many as possible from each on.
+// zero makes integers the simplest of their range, and texts as short and plain as
+// possible: all, or as many as possible from each on.
 func (m *minimizer) zero() {
 	if all := m.leaves(0, len(m.best)); len(all) > 1 && m.simplest(all) {
 		return
@@ -131,8 +131,8 @@ func (m *minimizer) lowerInt(at []int) {
 	}
 }
 
-// together lowers integers or texts that are equal at once, since what fails may be that
-// they are.
+// together lowers equal integers or texts at once: the value may fail because they are
+// equal.
 func (m *minimizer) together() {
 	type answer struct {
 		kind choices.Kind

@@ -6,8 +6,8 @@ import "github.com/espalier-go/espalier/choices"
 const near = 4
 
 // pairs moves an integer towards the simplest of its range while another moves as far,
-// the other way, so that their sum stays, or the same way, so that their difference
-// stays: all the way, or as far as can be, or as far as the value fails.
+// the other way, to keep their sum, or the same way, to keep their difference: all the way,
+// or as far as possible, or as far as the value fails.
 func (m *minimizer) pairs() {
 	for i := 0; i < len(m.best) && m.active(); i++ {
 		for d := 1; d <= near; d++ {
@@ -31,8 +31,7 @@ func (m *minimizer) absorb() {
 	}
 }
 
-// absorbElement takes an integer out, where it is all there is of an element, and adds
-// it to another.
+// absorbElement deletes an integer that is a whole element, and adds it to another.
 func (m *minimizer) absorbElement(i, j int) {
 	pick := i - 1
 	if i <= 0 || j < 0 || weight(&m.best[i]) == 0 {

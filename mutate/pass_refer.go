@@ -2,10 +2,9 @@ package mutate
 
 import "github.com/espalier-go/espalier/choices"
 
-// refer takes an element out of a sequence, while integers that may be positions of
-// later elements follow them: those whose range ends with the position of the element
-// that they are part of, or else all that are large enough, as far as the sequence and
-// what is beside it goes.
+// refer deletes an element of a sequence and lowers integers that may be positions of later
+// elements: those whose range ends with the position of the element that they are part of,
+// or else all that are large enough, in the sequence and beside it.
 func (m *minimizer) refer() {
 	for i := 0; i < len(m.best) && m.active(); i++ {
 		if m.best[i].Kind != choices.Pick || m.best[i].Index == 0 && m.layout.run[i] < 2 || stops(&m.best[i]) {
@@ -25,7 +24,7 @@ func (m *minimizer) refer() {
 	}
 }
 
-// cutTwo takes two elements that are not neighbours out of a sequence of few.
+// cutTwo deletes two elements that are not neighbors, in a short sequence.
 func (m *minimizer) cutTwo() {
 	for i := 0; i < len(m.best) && m.active(); i++ {
 		if !m.layout.beginsSequence(m.best, i) {
@@ -67,8 +66,8 @@ func (m *minimizer) references(i int) (ranged, all []int) {
 	return ranged, all
 }
 
-// lengths lowers an integer on which the number of choices depends, and takes out as many
-// elements of a sequence behind it.
+// lengths lowers an integer on which the number of choices depends, and deletes as many
+// elements of a later sequence.
 func (m *minimizer) lengths() {
 	for i := 0; i < len(m.best) && m.active(); i++ {
 		c := m.best[i]

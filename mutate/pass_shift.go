@@ -88,7 +88,7 @@ func (m *minimizer) distances(s side) (found []uint64) {
 	return slices.Compact(found)
 }
 
-// widestGap returns the index behind the widest gap between neighbours of d, the last
+// widestGap returns the index behind the widest gap between neighbors of d, the last
 // of several, or 0 if none is wider than 1.
 func widestGap(d []uint64) (at int) {
 	widest := uint64(1)

@@ -129,7 +129,7 @@ func (s *texts) lower(k int) {
 	}
 }
 
-// sort puts the runes in order, or as many neighbours as can be.
+// sort sorts the runes, or as many neighbors as possible.
 func (s *texts) sort() {
 	r := s.runes()
 	slices.SortStableFunc(r, choices.CompareRunes)

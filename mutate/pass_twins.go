@@ -2,9 +2,9 @@ package mutate
 
 import "github.com/espalier-go/espalier/choices"
 
-// twins edits parts that are equal at once, since what fails may be that they are: their
-// picks take the first alternative, elements are taken out of their sequences, their
-// parts are hoisted, and the rest is lowered.
+// twins edits equal parts at once, because the value may fail because they are equal: their
+// picks take the first alternative, elements of their sequences are deleted, their parts
+// are hoisted, and the rest is lowered.
 func (m *minimizer) twins() {
 	done := map[uint64]bool{}
 	for m.active() {

@@ -10,8 +10,7 @@ import (
 )
 
 // A Sequence is a run of siblings in a tree t that share a slot, such as the elements of
-// a slice. An edit of one's own finds them by [Sequences] and changes their number by
-// [Resize].
+// a slice. To edit the elements in a way that no [Operator] does, find them by [Sequences].
 type Sequence struct {
 	From, End int  // t[From:End] has the elements
 	N         int  // how many there are
@@ -124,7 +123,7 @@ func pickSequence(t choices.Tree, r *rand.Rand, ok func(s Sequence) bool) (s Seq
 	return s, true
 }
 
-// run returns where a run of elements of s begins and ends: one or, every other
+// run returns where a run of elements of s begins and ends: one element or, half of the
 // time, more.
 func (s Sequence) run(t choices.Tree, r *rand.Rand) (from, end int) {
 	k := r.IntN(s.N)
@@ -138,9 +137,9 @@ func (s Sequence) run(t choices.Tree, r *rand.Rand) (from, end int) {
 
 func anySequence(Sequence) bool { return true }
 
-// Duplicate repeats an element of a sequence, or several that follow each other,
-// right behind: libFuzzer's InsertRepeatedBytes, AFL's block cloning, for whole
-// elements. In maps and sets, which have no equal elements, it does nothing.
+// Duplicate inserts a copy of an element of a sequence, or of several in a row, right after
+// it: libFuzzer's InsertRepeatedBytes, AFL's block cloning, for whole elements. It has no
+// effect on maps and sets, which have no equal elements.
 func (m *Mutator) Duplicate(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	s, ok := pickSequence(t, r, anySequence)
 	if !ok {
@@ -150,9 +149,8 @@ func (m *Mutator) Duplicate(t choices.Tree, r *rand.Rand) (edited choices.Tree, 
 	return m.replace(t, from, end, t[from:end], t[from:end])
 }
 
-// Delete leaves out an element of a sequence, or several that follow each other:
-// AFL's block deletion, for whole elements. Where there must be more than remain, a
-// replay makes new ones.
+// Delete deletes an element of a sequence, or several in a row: AFL's block deletion, for
+// whole elements. If too few remain, a replay makes new ones.
 func (m *Mutator) Delete(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	s, ok := pickSequence(t, r, anySequence)
 	if !ok {
@@ -162,10 +160,10 @@ func (m *Mutator) Delete(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok 
 	return m.replace(t, from, end)
 }
 
-// Permute changes the order of elements of a sequence: of two that differ, which
-// exchange their places, or the second of which moves in front of the first, or
-// between which all are put in reverse order. libFuzzer's ShuffleBytes, for whole
-// elements. In maps and sets, which have no order, it does nothing.
+// Permute reorders a sequence: two elements that differ change places; or the second of
+// them moves in front of the first; or the elements from one to the other are reversed. It
+// is libFuzzer's ShuffleBytes for whole elements. It has no effect on maps and sets, which
+// have no order.
 func (m *Mutator) Permute(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	s, ok := pickSequence(t, r, func(s Sequence) bool { return s.N > 1 })
 	if !ok {
@@ -200,9 +198,8 @@ func (m *Mutator) Permute(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok
 	return t, false
 }
 
-// Crossover puts the last elements of a sequence of the Corpus in the place of the
-// last of one of t: crossover of genetic algorithms, libFuzzer's CrossOver, for
-// whole elements.
+// Crossover replaces the last elements of a sequence by the last ones of a sequence of the
+// Corpus: the crossover of genetic algorithms, libFuzzer's CrossOver, for whole elements.
 func (m *Mutator) Crossover(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	u, ok := m.other(r)
 	if !ok {
@@ -233,8 +230,8 @@ func (m *Mutator) Crossover(t choices.Tree, r *rand.Rand) (edited choices.Tree, 
 	return t, false
 }
 
-// nudgeLength takes an element out of a sequence, or has one more made, as simple as
-// a replay makes what is not recorded.
+// nudgeLength deletes an element of a sequence, or adds one, as simple as a replay makes
+// what is not recorded.
 func (m *Mutator) nudgeLength(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	s, ok := pickSequence(t, r, anySequence)
 	if !ok {

@@ -42,7 +42,7 @@ func isText(c *choices.Choice) bool { return c.Kind == choices.Text }
 // isLeaf reports whether c is an integer or text that could be another.
 func isLeaf(c *choices.Choice) bool { return isText(c) || isNumber(c) }
 
-// within says where in the other tree the partners of a choice stand.
+// within returns where in the other tree the possible partners of a choice stand.
 type within func(i int) (from, end int)
 
 // anywhere is within for all of a tree.
@@ -52,13 +52,13 @@ func anywhere(t choices.Tree) within { return func(int) (int, int) { return 0, l
 func below(t choices.Tree) within { return func(i int) (int, int) { return i + 1, t.End(i) } }
 
 const (
-	pairDraws = 32 // how many pairs are drawn before they are looked for in order
-	pairScans = 8  // how much of that is done, in lengths of the other tree
+	pairDraws = 32 // pairs drawn before the search in order
+	pairScans = 8  // bounds that search, in lengths of the other tree
 )
 
-// pair looks for Picks t[i] and u[j], the second one of those that in says, that are
-// compatible, accepted by ok, and different. It draws some at random; then it goes
-// through them in order, beginning anywhere, for a time in proportion to len(u).
+// pair looks for Picks t[i] and u[j] that are compatible, accepted by ok, and different,
+// where j is in the range in(i). It draws some pairs at random. Then it searches in order,
+// from a random start, for a time in proportion to len(u).
 func (m *Mutator) pair(t, u choices.Tree, r *rand.Rand, in within, ok func(i, j int) bool) (i, j int, found bool) {
 	if len(t) == 0 || len(u) == 0 {
 		return 0, 0, false
@@ -97,7 +97,7 @@ func (m *Mutator) pair(t, u choices.Tree, r *rand.Rand, in within, ok func(i, j 
 	return 0, 0, false
 }
 
-// compatible reports whether the Picks t[i] and u[j] can stand for each other.
+// compatible reports whether the Picks t[i] and u[j] can replace each other.
 func (m *Mutator) compatible(t choices.Tree, i int, u choices.Tree, j int) bool {
 	a, b := &t[i], &u[j]
 	if m.Compat == nil && a.Family != b.Family || m.Compat != nil && !m.Compat(a, b) {
@@ -126,8 +126,8 @@ func sameChoices(a, b choices.Tree) bool {
 // maxTree bounds the choices of a tree: a value has no more.
 const maxTree = 1 << 16
 
-// replace puts parts, one after the other, in the place of the siblings from i up to
-// end, of which there is one at least. ok is false if the tree would become too large.
+// replace replaces the siblings from i up to end, of which there is at least one, by parts,
+// one after the other. ok is false if the tree would become too large.
 func (m *Mutator) replace(t choices.Tree, i, end int, parts ...choices.Tree) (edited choices.Tree, ok bool) {
 	more := i - end
 	for _, p := range parts {
@@ -150,7 +150,7 @@ func (m *Mutator) replace(t choices.Tree, i, end int, parts ...choices.Tree) (ed
 	return out, true
 }
 
-// graft puts sub, which has a single root, in the place of the subtree at i.
+// graft replaces the subtree at i by sub, which has a single root.
 func (m *Mutator) graft(t choices.Tree, i int, sub choices.Tree) (edited choices.Tree, ok bool) {
 	edited, ok = m.replace(t, i, t.End(i), sub)
 	if ok {

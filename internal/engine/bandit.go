@@ -1,18 +1,18 @@
 package engine
 
-// A Bandit chooses among arms, which are kinds of mutations, so that those that have
-// paid are chosen more often. What it has learned fades, and every arm keeps a share.
+// A Bandit chooses among arms, which are kinds of mutations. Arms with more rewards are
+// chosen more often. What it has learned fades, and every arm keeps a share.
 //
-// The estimate of an arm is its rewards per choice, as if it had begun with one reward
-// after as many choices as a reward takes on the average of all arms. Its share is
-// proportional to the square of the estimate, plus a fixed part.
+// The estimate of an arm is its rewards per choice, as if it had begun with one reward in as
+// many choices as a reward takes on the average of all arms. Its share is proportional to
+// the square of the estimate, plus a fixed part.
 type Bandit struct {
 	arms  []arm
-	table [banditTable]uint8 // the arms as often as their share is
+	table [banditTable]uint8 // each arm as often as its share
 	left  int                // choices until the table is renewed
 }
 
-type arm struct{ tries, rewards float64 } // that count still
+type arm struct{ tries, rewards float64 } // that still count
 
 const (
 	banditTable  = 1024
@@ -21,7 +21,7 @@ const (
 	banditMemory = 1 << 20 // choices; rewards fade earlier if there are many
 )
 
-// NewBandit returns a bandit with n arms, 1 to 128. It panics if there are none or more.
+// NewBandit returns a bandit with n arms. It panics unless n is from 1 to 128.
 func NewBandit(n int) *Bandit {
 	if n < 1 || n > 128 {
 		panic("engine: a Bandit has 1 to 128 arms")
@@ -41,8 +41,7 @@ func (b *Bandit) Choose(rnd uint64) int {
 	return i
 }
 
-// Reward tells that an arm that was chosen has been good for something, r in 0 to 1.
-// What is not told has been good for nothing.
+// Reward adds a reward, from 0 to 1, of an arm that was chosen.
 func (b *Bandit) Reward(i int, r float64) { b.arms[i].rewards += min(max(r, 0), 1) }
 
 func (b *Bandit) renew() {

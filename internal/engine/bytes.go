@@ -13,7 +13,7 @@ type text struct {
 	x    *Explorer
 }
 
-// An operator changes something, or reports that there is nothing that it could change.
+// An operator changes a text, or reports false if there is nothing to change.
 type textOperator struct {
 	name  string
 	apply func(*text, *random) bool
@@ -112,7 +112,7 @@ func (t *text) copy(r *random) bool {
 	return true
 }
 
-// move takes a part away and inserts it somewhere else.
+// move moves a part somewhere else.
 func (t *text) move(r *random) bool {
 	if len(t.b) < 2 {
 		return false
@@ -321,7 +321,7 @@ func (t *text) crossover(r *random) bool {
 	return true
 }
 
-// splice goes on with another entry from somewhere on.
+// splice replaces the end of the text by the end of another entry.
 func (t *text) splice(r *random) bool {
 	other := t.x.otherText()
 	if len(other) == 0 {
@@ -350,7 +350,7 @@ func (t *text) dictionary(r *random) bool {
 	return true
 }
 
-// dictionaryWord puts a token in the place of a word, or between words.
+// dictionaryWord replaces a word by a token, or inserts one between words.
 func (t *text) dictionaryWord(r *random) bool {
 	i, j, ok := t.find(r, wordy)
 	if !ok {

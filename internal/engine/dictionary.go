@@ -1,7 +1,7 @@
 package engine
 
-// A dictionary holds what a program has compared its input with, a bounded number
-// of items. Those that have been used seldom are preferred.
+// A dictionary holds a bounded number of items that a program has compared its input with.
+// It prefers those that have been used less.
 type dictionary[T comparable] struct {
 	items []T
 	uses  []int
@@ -23,7 +23,7 @@ func (d *dictionary[T]) add(item T, r *random) {
 	}
 	d.known[item] = true
 	if len(d.items) == maxDictionary {
-		// What has been used most, of some, has had its chance.
+		// Of nine, the one that has been used most goes.
 		most := r.n(len(d.items))
 		for range 8 {
 			if i := r.n(len(d.items)); d.uses[i] > d.uses[most] {
@@ -31,7 +31,7 @@ func (d *dictionary[T]) add(item T, r *random) {
 			}
 		}
 		delete(d.known, d.items[most])
-		// The order is that in which they were added.
+		// The items stay in the order in which they were added.
 		d.items = append(d.items[:most], d.items[most+1:]...)
 		d.uses = append(d.uses[:most], d.uses[most+1:]...)
 	}

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// An Explorer makes the inputs of a target with plain arguments: those that [testing.F]
-// supports. It keeps a pool of inputs that have reached something, mutates them,
-// and puts what the program compares its input with into the input.
+// An Explorer makes the inputs of a target whose arguments have the types that [testing.F]
+// supports. It keeps a pool of inputs that have reached something new, mutates them, and
+// puts into them what the program compares its input with.
 //
 // For each execution, the engine calls Next, WantTrace and Done, in this order.
 type Explorer struct {
@@ -29,7 +29,7 @@ type Explorer struct {
 	waitingSize int       // bytes of the inputs in waiting
 	period      int       // executions between two that are traced, times 8
 	untraced    int
-	recent      [1 << 10]uint64 // comparisons, to pass over what is repeated
+	recent      [1 << 10]uint64 // hashes of comparisons, to skip what is repeated
 
 	operators []OperatorStats
 	textArms  *Bandit
@@ -106,7 +106,7 @@ func NewExplorer(seed uint64) *Explorer {
 	return x
 }
 
-// Stats returns what each kind of mutation has been good for.
+// Stats returns the finds of each kind of mutation.
 func (x *Explorer) Stats() []OperatorStats {
 	return append([]OperatorStats(nil), x.operators...)
 }
@@ -114,8 +114,8 @@ func (x *Explorer) Stats() []OperatorStats {
 // Entries returns the number of inputs in the pool.
 func (x *Explorer) Entries() int { return len(x.members) }
 
-// Know tells coverage bits that are known elsewhere, one byte for each counter: they
-// are not fresh.
+// Know adds coverage bits that are known elsewhere, one byte for each counter: they are
+// not fresh.
 func (x *Explorer) Know(bits []byte) {
 	x.cover(len(bits))
 	x.known.Merge(bits)
@@ -128,8 +128,8 @@ func (x *Explorer) cover(n int) {
 	}
 }
 
-// Base tells an entry of the corpus. If it has not been told before, it is run, as it
-// is, by one of the next executions.
+// Base adds an entry of the corpus. Unless it has been added before, one of the next
+// executions runs it as it is.
 func (x *Explorer) Base(vals []any) {
 	in := make(input, len(vals))
 	for i, v := range vals {
@@ -149,9 +149,9 @@ func (x *Explorer) Base(vals []any) {
 	}
 }
 
-// Next replaces vals by the next input to run: texts of at most max bytes in all. A
-// []byte is valid until the next call; nothing that is done to it has an effect on
-// later inputs. If no entry has been told by [Explorer.Base], vals is one.
+// Next replaces vals by the next input to run, with texts of at most max bytes in all. A
+// []byte is valid until the next call; changes of it have no effect on later inputs. If
+// [Explorer.Base] has not been called, vals is an entry.
 func (x *Explorer) Next(vals []any, max int) {
 	if len(x.asis) == 0 && len(x.members) == 0 {
 		x.Base(vals)
@@ -251,7 +251,7 @@ func (x *Explorer) mutate(most int) {
 	}
 }
 
-// patch makes the input that the next patch says.
+// patch makes the input of the next patch.
 func (x *Explorer) patch() {
 	last := len(x.waiting) - 1
 	w := &x.waiting[last]
@@ -286,9 +286,9 @@ func (x *Explorer) patch() {
 	x.used = append(x.used, operandOperator)
 }
 
-// Done tells what the execution did: the counters, not rounded, the comparisons, if
-// they have been recorded, or nil, those that have come nearer than ever, whether it
-// failed, and how long it took. It reports whether a bit has been set that was not known.
+// Done learns from the execution: its counters, not rounded; its comparisons, or nil if they
+// were not recorded; those whose operands came nearer than ever; whether it failed; and how
+// long it took. It reports whether a coverage bit is new.
 func (x *Explorer) Done(counters []byte, trace *Trace, nearer []Nearer, failed bool, took time.Duration) (fresh bool) {
 	x.cover(len(counters))
 	for _, op := range x.used {
@@ -346,7 +346,7 @@ func (x *Explorer) Done(counters []byte, trace *Trace, nearer []Nearer, failed b
 	return fresh
 }
 
-// reward tells the bandits, which have made the input, that it is good for something.
+// reward rewards the arms of the bandits that have made the input.
 func (x *Explorer) reward(r float64) {
 	for _, op := range x.used {
 		if r > nearerReward {
@@ -381,8 +381,8 @@ func (x *Explorer) otherText() []byte {
 	return nil
 }
 
-// givenText returns a text that has been told, as it was: there is more in it than in the
-// entries, which become as small as they can.
+// givenText returns a text as it was added by Base: there is more in it than in the entries
+// of the pool, which become smaller.
 func (x *Explorer) givenText() []byte {
 	if len(x.given) == 0 {
 		return nil

@@ -6,7 +6,7 @@ import (
 )
 
 // AppendArguments appends the arguments of a target to b, so that [ReadArguments] reads
-// them back bit for bit. It panics if a type is not one that [testing.F] supports.
+// them bit for bit. It panics on a type that [testing.F] does not support.
 func AppendArguments(b []byte, vals []any) []byte {
 	for _, v := range vals {
 		switch v := v.(type) {
@@ -25,9 +25,9 @@ func AppendArguments(b []byte, vals []any) []byte {
 	return b
 }
 
-// ReadArguments replaces vals by arguments of the same types, which it reads from b and
-// which share no memory with it. It reports false, and leaves vals alone, if b has other
-// ones: a process that was writing b may have ended.
+// ReadArguments replaces vals by arguments of the same types, read from b, with memory of
+// their own. If b is too short for them, because the process that was writing it has ended,
+// ReadArguments reports false and leaves vals alone.
 func ReadArguments(b []byte, vals []any) bool {
 	read := make([]any, 0, len(vals))
 	for _, v := range vals {

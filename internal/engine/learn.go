@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// compare learns from the comparisons of what has run, which is the entry, or was made
-// from it.
+// compare learns from the comparisons of the input that has run, which is the entry or was
+// made from it.
 func (x *Explorer) compare(trace *Trace, entry int, kept bool) {
 	base := x.work.clone()
 	c := comparer{r: &x.r, base: base, parent: entry}
@@ -77,7 +77,7 @@ func (x *Explorer) compare(trace *Trace, entry int, kept bool) {
 	if mending {
 		c.others = nil
 	}
-	// What has taken long is not done again soon.
+	// The longer this has taken, the later it is done again.
 	x.untraced -= 8 * (searched/32 + len(numbers)/256)
 	x.await(patches{list: append(c.exact, c.others...), equal: equal, mends: mending, size: base.size()})
 	if !kept {
@@ -85,7 +85,7 @@ func (x *Explorer) compare(trace *Trace, entry int, kept bool) {
 	}
 }
 
-// repeated reports whether the comparison has been seen a short time ago.
+// repeated reports whether the comparison was seen recently.
 func (x *Explorer) repeated(h uint64) bool {
 	slot := &x.recent[h%uint64(len(x.recent))]
 	old := *slot
@@ -93,9 +93,9 @@ func (x *Explorer) repeated(h uint64) bool {
 	return old == h
 }
 
-// worth reports whether it is worth while to make patches for a comparison. Where that
-// has been done often, or where the operands have been equal already, it is done now and then.
-// If a patch is to be mended, it is for what that has broken, or reached for the first time.
+// worth reports whether to make patches for a comparison. They are made now and then if
+// they have been made often, or if the operands have been equal. To mend a patch, they are
+// made only for what the patch has broken, or reached for the first time.
 func (x *Explorer) worth(s *site, broken, mending bool) bool {
 	s.searched++
 	if mending {
@@ -112,7 +112,7 @@ func (x *Explorer) learn(b []byte) {
 	if len(b) == 0 {
 		return
 	}
-	// What comes from the input need not be put into it.
+	// A text that the input has need not be put into it.
 	for i := range x.work {
 		if f := &x.work[i]; f.kind.text() && len(f.bytes) < 1<<12 && bytes.Contains(f.bytes, b) {
 			return
@@ -148,7 +148,7 @@ func (x *Explorer) constant(u uint64, size int) {
 	}
 }
 
-// await adds patches to those that wait. The oldest ones give way.
+// await queues patches. If there are too many, it drops the oldest.
 func (x *Explorer) await(p patches) {
 	if len(p.list) == 0 {
 		return

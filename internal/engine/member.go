@@ -10,8 +10,7 @@ type member struct {
 
 const maxReasons = 8
 
-// keep puts what has run into the pool, for its coverage or because of what has come nearer,
-// and returns the entry.
+// keep puts the input that has run into the pool, and returns its entry.
 func (x *Explorer) keep(counters []byte, nearer []Nearer, reasons []uint32, took time.Duration) (entry int) {
 	in := x.work.clone()
 	x.bases[in.hash()] = true
@@ -46,10 +45,10 @@ func (x *Explorer) reasons() (reasons []uint32, reward float64) {
 	return reasons, max(reward, 0.2)
 }
 
-// reduces reports whether what has run, a mutant, is smaller than the entry that it was made from,
-// and has all for which that is kept. So entries become small by the way, which costs next
-// to nothing. The explorer of internal/explore does not share this: it minimizes an
-// input on its choices, by runs of its own, before it keeps it.
+// reduces reports whether the input that has run is smaller than its entry and has all the
+// features for which the entry is kept. Then it replaces the entry, which costs next to
+// nothing. The explorer of internal/explore does not share this: it minimizes an input on
+// its choices, by further runs, before it keeps it.
 func (x *Explorer) reduces(counters []byte) bool {
 	if x.entry < 0 {
 		return false

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Texts that people write consist of pieces, such as lines or the items of a list, and
-// mutants of which a piece has come or gone as a whole are more often valid.
+// Texts that people write consist of pieces, such as lines or the items of a list. A mutant
+// that gains or loses a whole piece is more often valid.
 
-// separators are what stands between pieces.
+// separators are the bytes between pieces.
 var separators = [...]byte{'\n', ';', ',', '|', ' '}
 
 // separator returns one that is in a or b: half of the time the first of the list.
@@ -79,7 +79,7 @@ func (t *text) addPiece(r *random) bool {
 	return true
 }
 
-// dropPiece takes a piece away.
+// dropPiece deletes a piece.
 func (t *text) dropPiece(r *random) bool {
 	if !t.ascii() {
 		return false

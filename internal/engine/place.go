@@ -2,10 +2,11 @@ package engine
 
 import "strings"
 
-// PlaceOf finds the place in the code where a test has failed, as FILE:LINE, in what the
-// test says: what testing puts before its first message or, if that tells of a panic,
-// where that began in the user's code. If the process has ended instead, it is the line that says how. It
-// is the empty string if there is none of these. Lines may be indented.
+// PlaceOf returns the place where a test has failed, as FILE:LINE, given what the test has
+// printed, whose lines may be indented. The place is the one that testing puts before the
+// first message or, if that is about a panic, where the panic began in the user's code. If
+// the process has ended, PlaceOf returns the line that says how. It returns the empty string
+// if it finds none of these.
 func PlaceOf(log string) string {
 	lines := strings.Split(log, "\n")
 	for i, line := range lines {
@@ -39,9 +40,9 @@ func cutPlace(line string) (place, message string) {
 	return file + ".go:" + number, message
 }
 
-// panicPlace returns the place of the frame that has caused a panic, in a stack: the
-// first below the call of panic that is not of the standard library, or else not of
-// the runtime. Each frame has two lines, its function and its place.
+// panicPlace returns the place of the frame of a stack that has caused a panic: the first
+// below the call of panic that is not of the standard library, or else not of the runtime.
+// Each frame has two lines, its function and its place.
 func panicPlace(stack []string) string {
 	panicked := false
 	var library, std string // where the standard library is; the first place in it
@@ -74,9 +75,8 @@ func panicPlace(stack []string) string {
 }
 
 // inLibrary reports whether a function whose file has that path is of the standard
-// library, which is in a directory that ends with a slash. That is empty if paths are
-// trimmed: a package is then told from others by the first part of its path, which has
-// no dot.
+// library, whose directory ends with a slash. The directory is empty if paths are trimmed:
+// then a package is of the standard library if the first part of its path has no dot.
 func inLibrary(function, path, library string) bool {
 	if end := strings.IndexAny(function, "(["); end >= 0 {
 		function = function[:end]

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// A Pool decides which input a worker keeps for what, and which it mutates next. It knows
-// its entries by their index; what they consist of is the caller's. The explorer of this
-// package and that of internal/explore share it.
+// A Pool decides which inputs a worker keeps, and which it mutates next. It identifies an
+// entry by its index; the caller stores the inputs. The explorer of this package and that of
+// internal/explore share it.
 //
 // An entry is kept for its coverage, or because no other has come nearer to equal operands
 // in some comparisons ([Nearest]), or both. When another entry has come nearer in all of
@@ -16,18 +16,15 @@ import (
 // chosen, and forgotten first.
 //
 // The probability of an entry is proportional to its energy, which is the product of
-//   - rarity: how seldom its rarest block of code has been seen, in what [Pool.Observe] was
-//     told about, squared. How often a block ran does not matter here: counts that
-//     are seldom seen need not mean anything. Each distance of each comparison for which
-//     an entry is kept is a block, too;
-//   - promise: its finds per execution spent on it, where an entry on which
-//     little has been spent is trusted more than one on which much has been spent in
-//     vain, as a square root;
+//   - rarity: how seldom [Pool.Observe] has seen its rarest block of code, squared. How
+//     often a block ran does not matter here: a rare count need not mean anything. Each
+//     distance of each comparison for which an entry is kept is a block, too;
+//   - promise: the square root of its finds per execution spent on it. An entry on which
+//     little has been spent is trusted more than one on which much has been spent in vain;
 //   - cheapness: entries that are slower, or larger, than the mean have less.
 //
-// Before that, an entry that is new is chosen half of the time for some executions: if
-// it has a new block, for about as many as it takes to find one. And every entry has
-// a share in a small part of all choices.
+// A new entry is first chosen half of the time, for some executions: if it has a new block,
+// for about as many as it takes to find one. A small part of all choices is uniform.
 type Pool struct {
 	entries  []poolEntry
 	max      int
@@ -45,12 +42,12 @@ type Pool struct {
 	kept     []uint32
 }
 
-// An Entry is what a [Pool] has to know about an entry.
+// An Entry describes an input to a [Pool].
 type Entry struct {
 	Features []uint32 // see [Coverage], ascending; 8 numbers each are one block; copied
 	Covers   bool     // it is kept for these
 	Nearer   []Nearer // places in the code to which it has come nearer than all others
-	Fresh    int      // how many features, or places, had not been seen, or come as near, before
+	Fresh    int      // the number of new features and of places in Nearer
 	Time     float64  // of an execution, in any unit
 	Size     int      // in any unit
 }
@@ -59,14 +56,14 @@ type poolEntry struct {
 	rare       []uint32 // the rarest blocks
 	time, size float64
 	burst      int     // executions
-	spent      float64 // executions that count still
-	found      float64 // finds that count still
+	spent      float64 // executions that still count
+	found      float64 // finds that still count
 	retired    bool
 
 	covers  bool     // it is kept for its coverage
 	covered []uint32 // the features of that, if it is also kept for something else
 	near    []uint32 // the features of the distances for which it is kept
-	holds   int      // how many of the places are its still
+	holds   int      // for how many places it is still the nearest
 }
 
 const (
@@ -102,7 +99,7 @@ func (p *Pool) Add(e Entry) (i int) {
 	var near []uint32
 	for _, n := range e.Nearer {
 		p.release(n.Site)
-		if n.Distance > 0 { // nobody can come nearer than that
+		if n.Distance > 0 { // none can come nearer than 0
 			near = append(near, 8*(uint32(p.counters)+(n.Site*64+n.Distance)%nearBlocks))
 		}
 	}
@@ -191,7 +188,7 @@ func (p *Pool) put(i int, n poolEntry) {
 	p.stale = min(p.stale, poolPeriod)
 }
 
-// Resize tells that the entry has another size now.
+// Resize sets the size of an entry.
 func (p *Pool) Resize(i int, size int) {
 	e := &p.entries[i]
 	p.size -= e.size
@@ -199,8 +196,8 @@ func (p *Pool) Resize(i int, size int) {
 	p.size += e.size
 }
 
-// Observe tells the features of an execution. It is enough to tell those of some
-// executions that have been picked regardless of what they did.
+// Observe counts the features of an execution. It is enough to observe a sample of the
+// executions, taken regardless of what they did.
 func (p *Pool) Observe(features []uint32) {
 	for _, f := range features {
 		f = f / 8 % maxBlocks
@@ -213,7 +210,7 @@ func (p *Pool) Observe(features []uint32) {
 	}
 }
 
-// Spent tells of n executions of inputs made from the entry.
+// Spent counts n executions of inputs made from the entry.
 func (p *Pool) Spent(i, n int) {
 	p.spent += n
 	e := &p.entries[i]
@@ -223,7 +220,7 @@ func (p *Pool) Spent(i, n int) {
 	}
 }
 
-// Found tells that one of them was worth keeping.
+// Found counts an input made from the entry that was worth keeping.
 func (p *Pool) Found(i int) { p.entries[i].found++ }
 
 // Pick returns the entry to mutate next, depending on a random number that is uniform in

@@ -1,13 +1,13 @@
 package engine
 
-// A profile knows what has become of the comparisons in the code.
+// A profile is the history of the comparisons in the code.
 type profile struct{ sites map[uint64]*site }
 
 // A site is a comparison in the code.
 type site struct {
 	equal    bool // the operands have been equal
 	learned  bool // its constant is in the dictionary
-	searched int  // times that patches were made for it
+	searched int  // how often patches were made for it
 }
 
 const maxSites = 1 << 12

@@ -8,14 +8,13 @@ const (
 	maxText    = 64 // bytes that are kept of a text
 )
 
-// A Trace sees the comparisons that instrumented code makes. Any number of goroutines may
-// tell it of some.
+// A Trace sees the comparisons that instrumented code makes, in any number of goroutines.
 type Trace struct {
-	// Profiling has it tell Nearest.
+	// Profiling makes the trace pass comparisons on to Nearest.
 	Profiling atomic.Bool
 	Nearest   Nearest
-	// Recording has it record them: the first 4096 of integers and the first 256 of
-	// texts.
+	// Recording makes the trace record the first 4096 comparisons of integers and the
+	// first 256 of texts.
 	Recording atomic.Bool
 
 	numbers [maxNumbers]NumberComparison
@@ -31,8 +30,7 @@ type NumberComparison struct {
 	Const bool   // A is a constant of the program
 }
 
-// A TextComparison is one of strings, for equality. What is beyond 64 bytes is
-// left out.
+// A TextComparison is one of strings, for equality. It has at most 64 bytes of each.
 type TextComparison struct {
 	Site uint64
 	A, B []byte
@@ -44,7 +42,7 @@ type textComparison struct {
 	n, m uint8
 }
 
-// Number is told of a comparison of integers.
+// Number is called for each comparison of integers.
 func (t *Trace) Number(site uint, a, b uint64, size uint8, constant bool) {
 	if t.Profiling.Load() {
 		t.Nearest.Number(site, a, b, size, constant)
@@ -60,7 +58,7 @@ func (t *Trace) record(site uint, a, b uint64, size uint8, constant bool) {
 	}
 }
 
-// Text is told of a comparison of strings.
+// Text is called for each comparison of strings.
 func (t *Trace) Text(site uint, a, b string) {
 	if t.Profiling.Load() {
 		t.Nearest.Text(site, a, b)
@@ -75,7 +73,7 @@ func (t *Trace) Text(site uint, a, b string) {
 	}
 }
 
-// Reset forgets what was recorded.
+// Reset drops the record.
 func (t *Trace) Reset() {
 	t.n.Store(0)
 	t.m.Store(0)

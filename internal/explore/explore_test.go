@@ -71,7 +71,7 @@ func TestExplorationEnds(t *testing.T) {
 	}
 	assert.EqualValues(t, w.runs, w.stats.Executions)
 
-	w.link.Exploring, w.link.Left, w.link.Until = true, math.MaxInt64, time.Now()
+	w.link.Exploring, w.link.Left, w.link.Until = true, 1000, time.Now()
 	w.Execute(nil)
 	assert.LessOrEqual(t, w.link.Ran, int64(1+2+reductions), "the time is over")
 }

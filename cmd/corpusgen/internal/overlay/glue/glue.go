@@ -181,9 +181,10 @@ func espalierTake(mem *sharedMem, vals []any) {
 	ReadArguments(b[:total], vals)
 }
 
-// espalierBound has an input that is kept for its coverage run again, to see that it has
-// it, but not minimised: the explorers do what is worth while. The engine's minimisation
-// takes longer than all else, and takes away what later mutations build on.
+// espalierBound makes the engine run an input that is kept for its coverage once more, to
+// see whether it has the coverage again, but not minimize it: the explorers do that as far
+// as it pays. The engine's minimization takes longer than everything else, and removes what
+// later mutations build on.
 func espalierBound(input *fuzzMinimizeInput) {
 	if input.keepCoverage != nil {
 		input.limit = 1
