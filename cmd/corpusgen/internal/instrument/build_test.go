@@ -22,7 +22,7 @@ import (
 // the build cache.
 var source = map[string]string{
 	"go.mod": `module example.com/m
-go 1.25
+go 1.26
 require example.com/dep v0.0.0
 replace example.com/dep => ./dep
 `,
@@ -30,7 +30,7 @@ replace example.com/dep => ./dep
 	"under/under.go":    probe("under", `"example.com/dep"; "example.com/m/lib"; "path"`) + use,
 	"under/in_test.go":  strings.ReplaceAll(probe("under", `"testing"`), "Probe", "InProbe") + target,
 	"under/out_test.go": strings.ReplaceAll(probe("under_test", `"testing"; "example.com/m/under"`), "Probe", "OutProbe") + outside,
-	"dep/go.mod":        "module example.com/dep\ngo 1.25\n",
+	"dep/go.mod":        "module example.com/dep\ngo 1.26\n",
 	"dep/dep.go":        probe("dep", ""),
 }
 
@@ -200,10 +200,10 @@ func TestOtherFlags(t *testing.T) {
 func TestVendor(t *testing.T) {
 	module(t, source, map[string]string{
 		"go.mod": `module example.com/m
-go 1.25
+go 1.26
 require example.com/dep v0.0.0
 `,
-		"vendor/modules.txt":            "# example.com/dep v0.0.0\n## explicit; go 1.25\nexample.com/dep\n",
+		"vendor/modules.txt":            "# example.com/dep v0.0.0\n## explicit; go 1.26\nexample.com/dep\n",
 		"vendor/example.com/dep/dep.go": probe("dep", ""),
 	})
 	t.Setenv("GOFLAGS", "-mod=vendor")
@@ -216,7 +216,7 @@ require example.com/dep v0.0.0
 
 // All modules of a workspace are the user's.
 func TestWorkspace(t *testing.T) {
-	module(t, source, map[string]string{"go.work": "go 1.25\nuse (\n\t.\n\t./dep\n)\n"})
+	module(t, source, map[string]string{"go.work": "go 1.26\nuse (\n\t.\n\t./dep\n)\n"})
 	t.Setenv("GOWORK", "")
 	require.ElementsMatch(t, append(ours, dep), compiled(t, Flags(Default(under), "")...))
 }

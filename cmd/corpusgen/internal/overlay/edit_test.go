@@ -34,7 +34,7 @@ const unexpected = "the fuzzing engine of go1.99 is not quite as expected: "
 // What is said without a part.
 const (
 	noComparisons = "going on without comparisons: what the code compares its input with is not seen"
-	noMinimising  = "going on without minimisation: that of interesting inputs is bounded by -fuzzminimizetime only"
+	noMinimizing  = "going on without minimization: that of interesting inputs is bounded by -fuzzminimizetime only"
 	noStatistics  = "going on without statistics: they may be incomplete, and do not tell of targets that are not deterministic"
 	noKnown       = "going on without known failures: -keepgoing ends a target at its first failure"
 	noLifeline    = "going on without lifeline: fuzzing may outlive a corpusgen that is killed"
@@ -53,7 +53,7 @@ const (
 var marks = map[string]map[string][]string{
 	"inputs":       {"worker.go": {"espalierDone(", "espalierBegin(", "espalierEnd(", "espalierMutate(", "espalierTake("}},
 	"comparisons":  {"trace.go": {"espalier.trace.Number(", "espalier.trace.Text("}},
-	"minimisation": {"fuzz.go": {"espalierBound("}},
+	"minimization": {"fuzz.go": {"espalierBound("}},
 	"statistics":   {"worker.go": {"espalierReport(", "espalierFlaky("}},
 	KnownFailures:  {"worker.go": {"espalierFilter("}, "fuzz.go": {"espalierSeeds("}},
 	"lifeline":     {"fuzz.go": {"espalierWatch("}},
@@ -81,15 +81,15 @@ func TestMissing(t *testing.T) {
 		"no trace.go": {mutilation{"trace.go", "", ""},
 			[]string{"comparisons"}, []string{"internal/fuzz has no trace.go: " + noComparisons}},
 		"renamed method": {mutilation{"fuzz.go", "func (c *coordinator) peekMinimizeInput(", "func (c *coordinator) peekMinimiseInput("},
-			[]string{"minimisation"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimising}},
+			[]string{"minimization"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimizing}},
 		"method of another type": {mutilation{"fuzz.go", "func (c *coordinator) peekMinimizeInput(", "func (c coordinator) peekMinimizeInput("},
-			[]string{"minimisation"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimising}},
+			[]string{"minimization"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimizing}},
 		"other return": {mutilation{"fuzz.go", peeked, "\treturn input, ok\n" + afterPeek},
-			[]string{"minimisation"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimising}},
+			[]string{"minimization"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimizing}},
 		"return twice in the block": {mutilation{"fuzz.go", peeked, "\treturn input, true\n" + peeked},
-			[]string{"minimisation"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimising}},
+			[]string{"minimization"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimizing}},
 		"return in an inner block, too": {mutilation{"fuzz.go", peeked, "\tif !ok {\n\t\treturn input, true\n\t}\n" + peeked},
-			[]string{"minimisation"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimising}},
+			[]string{"minimization"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimizing}},
 		"other return of serve": {mutilation{"worker.go", "return srv.serve(ctx)", "return srv.serve()"},
 			[]string{"statistics"}, []string{"internal/fuzz/worker.go has no return of serve in RunFuzzWorker: " + noStatistics}},
 		"other check of coverage": {mutilation{"worker.go", "if !hasCoverageBit(keepCoverage, coverageSnapshot) || retErr != nil {", "if !hasCoverageBit(keepCoverage, coverageSnapshot) {"},

@@ -5,8 +5,8 @@
 //	o, err := overlay.Make(goroot, "go1.26.3", cache)
 //	cmd := exec.Command("go", "test", "-overlay="+o.File, "-fuzz=.")
 //
-// Edits are anchored in the syntax trees. A source that does not have the anchors of a
-// part of the overlay is left without that part, and the overlay says so.
+// Edits are anchored in the syntax trees. If a source lacks the anchors of a part of the
+// overlay, that part is left out, and the overlay says so.
 package overlay
 
 import (
@@ -25,7 +25,7 @@ import (
 // An Overlay is a set of files that the go command compiles in place of others.
 type Overlay struct {
 	File    string   // the JSON file for -overlay, which names the others
-	Missing []string // what is said of the parts that the sources have no place for
+	Missing []string // messages about the parts for which the sources lack the anchors
 
 	lacks   []string // the names of these parts
 	goroot  string
@@ -37,9 +37,9 @@ type Overlay struct {
 const list = "overlay.json"
 
 // Make writes the overlay for the Go installation in goroot, of the given version, as in
-// go1.26.3, into a directory below dir whose name depends on all that the overlay depends
-// on. What is there already is not written again. The error is an [*UnsupportedError] if
-// the sources have no place for the part that the others build on.
+// go1.26.3, into a directory below dir, whose name depends on everything that the overlay
+// depends on. It does not write again what is there already. The error is an
+// [*UnsupportedError] if the sources lack the anchors of the part that the others build on.
 func Make(goroot, version, dir string) (*Overlay, error) {
 	sources, err := readSources(goroot)
 	if err != nil {

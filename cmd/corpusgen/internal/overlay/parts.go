@@ -8,18 +8,18 @@ import (
 // needed are the declarations of internal/fuzz that the files of the overlay refer to.
 var needed = []string{"CorpusEntry", "coverage", "coverageSnapshot", "fuzzArgs", "fuzzMinimizeInput", "fuzzResponse", "godebugSeed", "sharedMem", "workerServer"}
 
-// A part is what the overlay does in one respect. It is done if all its edits can be.
+// A part is one capability of the overlay. It is made if all its edits are possible.
 type part struct {
 	name  string
 	loss  string // completes "going on without it:"
 	edits []anchor
 }
 
-// KnownFailures is the part that passes over failures in places that are known.
+// KnownFailures is the part that passes over failures in known places.
 const KnownFailures = "known failures"
 
-// parts are what the overlay does. The others are independent of each other, but build on
-// the first.
+// parts are the parts of the overlay. All build on the first; the others are independent of
+// each other.
 var parts = []part{
 	{"inputs", "", []anchor{
 		{"worker.go", "assignment to dur and err in (*workerServer).fuzz, the execution of an input",
@@ -33,7 +33,7 @@ var parts = []part{
 	{"comparisons", "what the code compares its input with is not seen", []anchor{
 		{"trace.go", "functions libfuzzerTraceCmp1 to 8, libfuzzerTraceConstCmp1 to 8, libfuzzerHookStrCmp and libfuzzerHookEqualFold with empty bodies", traceComparisons},
 	}},
-	{"minimisation", "that of interesting inputs is bounded by -fuzzminimizetime only", []anchor{
+	{"minimization", "that of interesting inputs is bounded by -fuzzminimizetime only", []anchor{
 		{"fuzz.go", "return of an input in (*coordinator).peekMinimizeInput",
 			before(within("coordinator", "peekMinimizeInput", "return input, true"), "espalierBound(&input)\n\t")},
 	}},
@@ -72,8 +72,8 @@ func (p part) find(sources map[string]*source) (found map[string][]change, lost 
 	return found, ""
 }
 
-// takeInput has the coordinator take the input that was run instead of mutating the one
-// that it gave again.
+// takeInput makes the coordinator take the input that was run, instead of repeating the
+// mutations of the input that it gave.
 func takeInput(s *source) []change {
 	fn := s.function("workerClient", "fuzz")
 	if fn == nil {
@@ -87,7 +87,7 @@ func takeInput(s *source) []change {
 	return []change{{count.Pos(), loops[0].End(), "espalierTake(mem, valuesOut)"}}
 }
 
-// traceComparisons has the functions that instrumented code calls before comparisons tell
+// traceComparisons makes the functions that instrumented code calls before comparisons call
 // espalier.trace.
 func traceComparisons(s *source) []change {
 	var changes []change
