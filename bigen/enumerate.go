@@ -8,8 +8,9 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// maxFruitless bounds the runs in a row of an enumeration that make nothing new.
-const maxFruitless = 1 << 20
+// maxInVainInARow bounds the work between two new values: the runs, their choices
+// forward and backward, and the answers of their sources.
+const maxInVainInARow = 1 << 22
 
 // Enumerate returns all values that g makes, each once, in the order of their size,
 // which comes with them; see [choices.Enumerate] for what it is. A loop over it is
@@ -22,39 +23,46 @@ const maxFruitless = 1 << 20
 //		...
 //	}
 //
-// Alternatives of weight 0 take part. Where g makes a value in several ways, it comes
-// at the way that is leftmost, as [Choices] has it. Values of a generator that does not run backward may come more
-// than once. The loop panics after 1,048,576 runs in a row that made no new value,
-// because a [SuchThat] rejects nearly all, or nearly all lead to the same values.
+// Alternatives of weight 0 take part. Where g makes a value in several ways, the value
+// comes once, with the size of the leftmost way, which is the one that [Choices] returns.
+// Values of a generator that does not run backward may come more than once.
+//
+// The loop panics after 4,194,304 steps (runs, choices and runes) in a row without a new
+// value: then a [SuchThat] rejects nearly all values, or nearly all ways lead to values
+// that came before, as those of Matching(`(a*)*`) do. Make valid values by construction,
+// and each value in one way only, as Matching(`a*`) does.
 func Enumerate[A any](g Gen[A]) iter.Seq2[int, A] {
 	return func(yield func(int, A) bool) {
-		fruitless := 0
+		inVain := 0
 		for src := range choices.Enumerate() {
-			v, ok := leftmost(g, src)
-			switch {
-			case ok:
-				fruitless = 0
+			v, work, ok := leftmost(g, src)
+			if ok {
+				inVain = 0
 				if !yield(src.Size(), v) {
 					return
 				}
-			case fruitless == maxFruitless:
-				panic("bigen.Enumerate: more than 1048576 runs in a row made no new value: make valid values by construction instead of a SuchThat, and each value in one way")
-			default:
-				fruitless++
+				continue
+			}
+			if inVain += work; inVain > maxInVainInARow {
+				panic("bigen.Enumerate: 4194304 steps without a new value: make valid values by construction instead of by a SuchThat, and make each value in one way only, as Matching(`a*`) does and Matching(`(a*)*`) does not")
 			}
 		}
 	}
 }
 
 // leftmost runs g on src. It reports false if there is no value of src's own, or if
-// running backward leads to other choices.
-func leftmost[A any](g Gen[A], src *choices.Attempt) (v A, ok bool) {
+// running backward leads to other choices. work is the number of steps that it took.
+func leftmost[A any](g Gen[A], src *choices.Attempt) (v A, work int, ok bool) {
 	c := newC()
 	v, err := forward(c, g, src)
+	work = 1 + c.work + src.Answers()
 	if ok = err == nil && src.Made(c.tree); ok {
-		t, err := Choices(g, v)
+		back := newC()
+		t, err := choicesIn(back, g, &v, C{back: true})
+		work += back.work
 		ok = err != nil || slices.Equal(t, c.tree)
+		back.release()
 	}
 	c.release()
-	return v, ok
+	return v, work, ok
 }

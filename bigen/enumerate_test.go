@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
 )
@@ -210,11 +211,37 @@ func TestEnumerateAsksFiltersOnce(t *testing.T) {
 	require.Equal(t, 100+10, asked, "forward and, what passed, backward")
 }
 
-func TestEnumerateFruitless(t *testing.T) {
-	require.PanicsWithValue(t, "bigen.Enumerate: more than 1048576 runs in a row made no new value: make valid values by construction instead of a SuchThat, and each value in one way", func() {
-		for range bigen.Enumerate(bigen.SuchThat(bigen.IntRange(0, math.MaxInt), func(int) bool { return false })) {
-		}
-	})
+// An enumeration that finds nothing new panics, after work that depends neither on how
+// many runs it takes nor on how large they are.
+func TestEnumerateInVain(t *testing.T) {
+	t.Parallel()
+	const message = "bigen.Enumerate: 4194304 steps without a new value: make valid values by construction instead of by a SuchThat, and make each value in one way only, as Matching(`a*`) does and Matching(`(a*)*`) does not"
+	tests := []struct {
+		name   string
+		values int // at least
+		runs   int // at most
+		gen    func(run func()) bigen.Gen[string]
+	}{
+		{"rejected", 0, 200_000, func(run func()) bigen.Gen[string] {
+			return bigen.SuchThat(bigen.StringOf(choices.Chars("ab"), 0, math.MaxInt), func(string) bool { run(); return false })
+		}},
+		{"ambiguous", 10, 600_000, func(run func()) bigen.Gen[string] {
+			return bigen.Iso(bigen.Matching(`(a*)*`), func(s string) string { run(); return s }, func(s string) (string, bool) { return s, true })
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			values, runs := 0, 0
+			require.PanicsWithValue(t, message, func() {
+				for range bigen.Enumerate(tt.gen(func() { runs++ })) {
+					values++
+				}
+			})
+			require.GreaterOrEqual(t, values, tt.values)
+			require.LessOrEqual(t, runs, tt.runs)
+		})
+	}
 }
 
 func TestEnumerateTwice(t *testing.T) {

@@ -74,23 +74,27 @@ func Choices[A any](g Gen[A], v A) (choices.Tree, error) { return choicesAt(g, v
 
 // choicesAt is Choices for a value that is part of a larger one, behind some
 // choices, at some depth, and within some Recursives.
-func choicesAt[A any](g Gen[A], v A, at place, before, depth int, within []recursion) (t choices.Tree, err error) {
+func choicesAt[A any](g Gen[A], v A, at place, before, depth int, within []recursion) (choices.Tree, error) {
 	c := newC()
 	defer c.release()
-	begin := C{back: true, at: at, before: before, depth: depth, recursions: within}
+	return choicesIn(c, g, &v, C{back: true, at: at, before: before, depth: depth, recursions: within})
+}
+
+// choicesIn is Choices in the run c, which begins as begin.
+func choicesIn[A any](c *C, g Gen[A], v *A, begin C) (t choices.Tree, err error) {
 	*c = c.begin(begin)
-	if g.backward(c, &v) && !c.gaveUp {
+	if g.backward(c, v) && !c.gaveUp {
 		return c.recorded(), nil
 	}
 	if c.gaveUp { // alternatives share parts
 		begin.pack = newPacker(false)
 		*c = c.begin(begin)
-		if g.backward(c, &v) && !c.gaveUp {
+		if g.backward(c, v) && !c.gaveUp {
 			f := c.forest()
 			return f.First(), nil
 		}
 	}
-	return nil, whyNot(c, g, &v, begin)
+	return nil, whyNot(c, g, v, begin)
 }
 
 // whyNot runs g backward once more, to say why it does not make *v.

@@ -96,6 +96,10 @@ func (a *Attempt) start(d *deviation) {
 // Size returns the size of the value; see [Enumerate].
 func (a *Attempt) Size() int { return a.size }
 
+// Answers returns how many answers the source has given: one for a pick or an integer, up
+// to two for each rune of a text. A loop that must end can add them up.
+func (a *Attempt) Answers() int { return int(a.answers) }
+
 // Made reports whether the run, which recorded t, has made the value of this
 // source. It has not if a filter rejected, or if it threw answers away otherwise or
 // put them into another order: then what it has made is made from another source,
