@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The archive keeps to its bounds, and what has been returned to in vain goes first.
+// The archive keeps its bounds, and removes inputs with fruitless revisits first.
 func TestArchive(t *testing.T) {
 	t.Parallel()
 	r := seeded(1)
@@ -45,10 +45,10 @@ func TestArchive(t *testing.T) {
 	require.Less(t, drawn, fruitless*1000/maxKept*2/3)
 	before := len(a.kept)
 	a.add(make([]answered, 1<<20), r)
-	require.Len(t, a.kept, before, "what is too large does not drive out the rest")
+	require.Len(t, a.kept, before, "an input that is too large does not displace the others")
 }
 
-// The strategy with the best yield prevails, and none is given up.
+// The strategy with the best yield prevails, and every strategy keeps a chance.
 func TestStrategies(t *testing.T) {
 	t.Parallel()
 	r := seeded(1)

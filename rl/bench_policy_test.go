@@ -9,7 +9,7 @@ import (
 	"github.com/espalier-go/espalier/rl"
 )
 
-// What a policy costs in decoding: an encoding, and a seed that leaves everything open.
+// The cost of a policy in decoding an encoding, and a seed that leaves everything open.
 func BenchmarkPolicyDecode(b *testing.B) {
 	guide := newGuide()
 	train(guide, 1000)

@@ -17,7 +17,7 @@ import (
 
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed)) }
 
-// pure is the policy that makes every choice at random and learns nothing.
+// pure is a policy that makes every choice at random and learns nothing.
 func pure() Option { return MonteCarlo(1, Sequence(0), Rewards{}) }
 
 // answer asks a source one question and returns the answer: an int, int64 or string.
@@ -150,8 +150,8 @@ func randomSpan(r *rand.Rand) span {
 	return s
 }
 
-// what a tree has is what comes, whatever the range, and the same choices always make
-// the same input.
+// A replay gives the integer of the tree, in any range, and equal choices make equal
+// inputs.
 func TestWantedInteger(t *testing.T) {
 	t.Parallel()
 	r := seeded(1)
@@ -190,7 +190,7 @@ func TestWantedInteger(t *testing.T) {
 	}
 }
 
-// Of large ranges, all magnitudes come, on both sides of the origin.
+// In large ranges, all magnitudes occur on both sides of the origin.
 func TestIntegerMagnitudes(t *testing.T) {
 	t.Parallel()
 	spans := []span{
@@ -224,7 +224,7 @@ func TestIntegerMagnitudes(t *testing.T) {
 	}
 }
 
-// The digits of small ranges are taken evenly by a policy without preferences.
+// A random policy draws the integers of small ranges evenly.
 func TestIntegersEvenly(t *testing.T) {
 	t.Parallel()
 	for _, s := range []span{ints(0, 9), ints(-3, 99), ints(10, 40), uints(250, 260), ints(0, 255)} {
@@ -282,7 +282,7 @@ func TestWantedAlternative(t *testing.T) {
 	}
 }
 
-// A random policy takes alternatives by weight, also of many.
+// A random policy draws alternatives by weight, also among many.
 func TestAlternativesByWeight(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{2, 16, 17, 100, 300} {
@@ -312,7 +312,7 @@ func TestAlternativesByWeight(t *testing.T) {
 	}
 }
 
-// What has no weight is only taken if it is wished for.
+// Alternatives of weight 0 occur only in replays.
 func TestAlternativesWithoutWeight(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{2, 16, 17, 300} {
@@ -362,7 +362,7 @@ var alphabets = []struct {
 	{"256", runesFrom('!', 256)}, {"257", runesFrom('!', 257)}, {"300 beyond ASCII", runesFrom(0x4000, 300)}, {"printable", runesFrom(' ', 95)}, {"all", nil},
 }
 
-// Every text of a few runes comes once.
+// Every text of a few runes occurs once.
 func TestEveryTextOnce(t *testing.T) {
 	t.Parallel()
 	for _, a := range alphabets {
@@ -422,7 +422,7 @@ func TestWantedText(t *testing.T) {
 	}
 }
 
-// A text that was repeated, longer than those made at random, is not taken for another.
+// A replayed text that is longer than random ones is not mistaken for another.
 func TestLongTextRepeated(t *testing.T) {
 	t.Parallel()
 	q := &choices.Question{Kind: choices.Text, Max: 1000, Alphabet: choices.Chars("x")}
@@ -440,8 +440,8 @@ func TestLongTextRepeated(t *testing.T) {
 	}
 }
 
-// A long text that is to be returned to, but has been made in all ways, gives way to none
-// that is longer than it may be.
+// A revisit of a long text, all of whose inputs have been made, makes no text that is too
+// long.
 func TestLongTextReturned(t *testing.T) {
 	t.Parallel()
 	number := &choices.Question{Kind: choices.Int, Hi: 30}
@@ -462,7 +462,7 @@ func TestLongTextReturned(t *testing.T) {
 	}
 }
 
-// Texts of random policies are of all lengths, mostly short, and of all kinds of runes.
+// Random texts have all lengths, mostly short ones, and all kinds of runes.
 func TestTextsVary(t *testing.T) {
 	t.Parallel()
 	g := New(seeded(1))

@@ -11,7 +11,7 @@ import (
 	"github.com/espalier-go/espalier/rl"
 )
 
-// Learn which dates there are, save that, and have bytes stand for dates that there are.
+// Learn which dates exist, save the policy, and make bytes decode to dates that exist.
 func ExamplePolicy() {
 	type date struct{ Day, Month int }
 	gen := bigen.Struct(func(c *bigen.C, d *date) {

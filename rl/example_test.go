@@ -10,7 +10,7 @@ import (
 	"github.com/espalier-go/espalier/rl"
 )
 
-// Lists that ascend, from a generator that knows nothing of it.
+// Ascending lists, from a generator that does not know the order.
 func Example() {
 	gen := bigen.SliceOf(bigen.IntRange(0, 99), 0, 8)
 	ascends := func(list []int) bool { return len(list) >= 4 && slices.IsSorted(list) }
@@ -34,8 +34,7 @@ func Example() {
 	// ten times as many: true
 }
 
-// A state of one's own for the paper's policy: the last answer, and how many choices
-// have led there.
+// A custom state for the paper's policy: the last answer, and the number of influences.
 func ExampleMonteCarlo() {
 	last := func(p *rl.Path) uint64 {
 		state := uint64(len(p.Influences()))

@@ -8,7 +8,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// What filters throw away is learned from: they are called less and less often.
+// Guides learn from what filters reject: filters are called less and less often.
 func TestFiltersAreLearned(t *testing.T) {
 	t.Parallel()
 	for name, opts := range map[string][]Option{

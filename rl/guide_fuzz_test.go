@@ -10,8 +10,8 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// FuzzGuide lets bytes choose a policy, a generator made at random, what becomes of its
-// inputs, and when one is repeated.
+// FuzzGuide lets bytes select a policy, a random generator, the outcomes of its inputs, and
+// when to replay one.
 func FuzzGuide(f *testing.F) {
 	for seed := range byte(24) {
 		b := []byte{seed, seed * 7, seed * 3}

@@ -29,7 +29,7 @@ type policy struct {
 	opts []Option
 }
 
-// policies returns a policy of each kind, and some that nobody should want.
+// policies returns a policy of each kind, and extreme ones.
 func policies() []policy {
 	paper := Rewards{Unique: 20, Valid: 0, Invalid: -1}
 	custom := func(p *Path) uint64 { return uint64(len(p.frames)) }
@@ -55,7 +55,7 @@ func policies() []policy {
 	}
 }
 
-// episode has a guide make one input, and tells it whether that is valid.
+// episode makes one input with a guide and tells the guide whether it is valid.
 func (s subject) episode(g *Guide) (v any, tree choices.Tree, err error) {
 	v, tree, err = s.run(g.Begin())
 	s.end(g, v, err)
@@ -70,8 +70,8 @@ func (s subject) end(g *Guide, v any, err error) (unique bool) {
 	return g.Valid(g.Input())
 }
 
-// Whatever the policy, generators run to their end; what they make, they make again
-// from its tree; and the same seed leads to the same inputs.
+// With every policy, generators run to their end, a replay of a tree makes the same input
+// again, and the same seed makes the same inputs.
 func TestPolicies(t *testing.T) {
 	t.Parallel()
 	all := subjects()
@@ -116,8 +116,8 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// The default policy makes no input twice, and gives no two inputs the same answers;
-// where there are few, all come.
+// The default policy makes no input twice and gives no two inputs the same answers. Where
+// there are few inputs, it makes all of them.
 func TestNothingTwice(t *testing.T) {
 	t.Parallel()
 	all := subjects()
@@ -152,7 +152,7 @@ func TestNothingTwice(t *testing.T) {
 	require.Greater(t, exhausted, 15)
 }
 
-// A generator may panic at any moment; the guide goes on.
+// A generator may panic at any moment. The guide continues.
 func TestPanicInGenerator(t *testing.T) {
 	t.Parallel()
 	runs := max(100, long.Count(100, 300))
@@ -189,8 +189,8 @@ func TestPanicInGenerator(t *testing.T) {
 	}
 }
 
-// What is dropped leaves no trace: a guide that repeats inputs now and then, but never
-// ends these episodes, makes what one makes that does not.
+// Dropped episodes leave no trace: a guide that replays inputs now and then, but never
+// ends these episodes, makes the same inputs as one that does not.
 func TestDropped(t *testing.T) {
 	t.Parallel()
 	for _, p := range policies()[:5] {
@@ -214,7 +214,7 @@ func TestDropped(t *testing.T) {
 	}
 }
 
-// So do episodes that return to a valid input, and runs after the end of an episode.
+// Neither do dropped revisits, nor runs after the end of an episode.
 func TestDroppedRevisits(t *testing.T) {
 	t.Parallel()
 	s := subjects()[0]
@@ -245,7 +245,7 @@ func TestDroppedRevisits(t *testing.T) {
 	require.Zero(t, g.trie.node)
 }
 
-// Ends without a beginning, or a second end, do nothing.
+// An end without a beginning, or a second end, has no effect.
 func TestEndTwice(t *testing.T) {
 	t.Parallel()
 	s := subjects()[0]
@@ -264,7 +264,7 @@ func TestEndTwice(t *testing.T) {
 	}
 }
 
-// Equal choices are the same input, in whatever episode of whatever guide.
+// Equal choices are the same input, in every episode of every guide.
 func TestSameInput(t *testing.T) {
 	t.Parallel()
 	g, other := New(seeded(1)), New(seeded(2), policies()[1].opts...)
@@ -285,7 +285,7 @@ func TestSameInput(t *testing.T) {
 	}
 }
 
-// Filters may throw away 1000 values in an episode.
+// Filters may reject 1000 values in an episode.
 func TestReject(t *testing.T) {
 	t.Parallel()
 	g := New(seeded(1))
@@ -299,7 +299,7 @@ func TestReject(t *testing.T) {
 	}
 }
 
-// Valid tells what is unique by what it is given.
+// Valid decides by its argument what is unique.
 func TestUnique(t *testing.T) {
 	t.Parallel()
 	g := New(seeded(1))
@@ -311,8 +311,7 @@ func TestUnique(t *testing.T) {
 	}
 }
 
-// An example that is repeated, and valid, leads to more of the kind, of a check that
-// hardly any input passes.
+// One replayed example leads to more valid inputs, where hardly any input is valid.
 func TestExampleHelps(t *testing.T) {
 	t.Parallel()
 	gen := bigen.SliceOf(bigen.Int[uint8](), 0, 12)
@@ -347,7 +346,7 @@ func TestExampleHelps(t *testing.T) {
 	}
 }
 
-// The default policy finds more that is valid and new than chance does.
+// The default policy makes more unique valid inputs than chance.
 func TestLearns(t *testing.T) {
 	t.Parallel()
 	for i, s := range subjects()[:2] {
@@ -366,7 +365,7 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// A valid input that is not unique is not held against its choices as an invalid one is.
+// A valid input that is not unique does not count against its choices.
 func TestValidButNotUnique(t *testing.T) {
 	t.Parallel()
 	s := subjects()[0]

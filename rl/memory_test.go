@@ -10,7 +10,7 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
-// held returns the bytes that a guide's parts hold, as far as they grow with its runs.
+// held returns the bytes of the parts of a guide that grow with its runs.
 func (g *Guide) held() int {
 	n := 20 * (len(g.seen.young) + len(g.seen.old))
 	if g.trie != nil {
@@ -33,7 +33,7 @@ func tableBytes[R any](t *table[R]) int {
 	return n
 }
 
-// A guide of little memory keeps to it however many inputs it makes, of whatever size.
+// A guide with little memory keeps its bound, however many inputs it makes.
 func TestMemory(t *testing.T) {
 	const memory = 1 << 20
 	gen := bigen.SliceOf(bigen.Int[int32](), 10, 30)
@@ -66,8 +66,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// A table returns the rows that were asked for lately with what was written to them,
-// and fresh ones else.
+// A table keeps the rows that were asked for recently, and returns fresh ones otherwise.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	r := seeded(1)
@@ -85,7 +84,7 @@ func TestTable(t *testing.T) {
 			}
 			switch {
 			case *row == want:
-			case *row == 7 && since >= table.most: // so many others came since
+			case *row == 7 && since >= table.most: // enough others came since
 				lost++
 			default:
 				t.Fatalf("row %d is %d, want %d, asked for %d ago; at most %d", key, *row, want, since, table.most)
@@ -101,7 +100,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A set of hashes says that one is new if it is, and remembers those added lately.
+// A set of hashes reports new ones as new, and remembers those added recently.
 func TestHashes(t *testing.T) {
 	t.Parallel()
 	r := seeded(1)

@@ -17,7 +17,7 @@ func TestOptionsPanic(t *testing.T) {
 	}
 }
 
-// Of options that exclude each other, the order does not matter.
+// The order of options does not matter, even if they exclude each other.
 func TestOptionsInAnyOrder(t *testing.T) {
 	t.Parallel()
 	other := []Option{greeds(1, 2), func(o *options) { o.revisits = true }}

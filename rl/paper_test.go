@@ -10,14 +10,13 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 )
 
-// asked is a choice of RLCheck's figure 1, and what the abstractions say before it.
+// asked is a choice of RLCheck's figure 1, with the states before it.
 type asked struct {
 	sequence, tree, treeLR uint64
 	point                  uint64
 }
 
-// observe runs a generator so that it makes a value, and tells what the abstractions
-// say before each of its choices.
+// observe replays a value of a generator and returns the states before each choice.
 func observe[A any](t *testing.T, gen bigen.Gen[A], value A, w int) []asked {
 	t.Helper()
 	tree, err := bigen.Choices(gen, value)
@@ -50,7 +49,7 @@ func tree(l *bsttest.Tree, x int, r *bsttest.Tree) *bsttest.Tree {
 	return &bsttest.Tree{L: l, X: x, R: r}
 }
 
-// The states before c7 of RLCheck's figure 2 are those that section 4.3.1 tells.
+// The states before c7 of RLCheck's figure 2 are those of section 4.3.1.
 func TestFigure2(t *testing.T) {
 	t.Parallel()
 	leaf := (*bsttest.Tree)(nil)
@@ -105,7 +104,7 @@ func TestFigure2States(t *testing.T) {
 	require.Equal(t, all[3].point, all[7].point, "left children of a left and a right child")
 }
 
-// Windows count answers: what is w answers ago counts, and nothing before.
+// Windows count answers: the last w answers matter, and none before.
 func TestWindow(t *testing.T) {
 	t.Parallel()
 	gen := bigen.ArrayOf[[9]int](bigen.IntRange(0, 3))
@@ -124,7 +123,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// What is no choice, a pick of one alternative, is not among the last answers.
+// A pick of one alternative is no choice and not among the last answers.
 func TestWindowOfChoices(t *testing.T) {
 	t.Parallel()
 	type three struct{ A, B, C int }
@@ -161,7 +160,7 @@ func TestAnswersOfManyAlternatives(t *testing.T) {
 	require.Len(t, answers, len(q.Alts))
 }
 
-// A sequence that is shorter than the window is not one that has zeros before.
+// A sequence shorter than the window differs from one that starts with zeros.
 func TestZerosCount(t *testing.T) {
 	t.Parallel()
 	all := observe(t, bigen.ArrayOf[[4]int](bigen.IntRange(0, 3)), [4]int{}, 9)
@@ -174,7 +173,7 @@ func TestZerosCount(t *testing.T) {
 	require.Len(t, sides, 4)
 }
 
-// A choice point is where the question stands: bounds of integers are not part of it.
+// A choice point is the place of a question. The bounds of integers are not part of it.
 func TestPoints(t *testing.T) {
 	t.Parallel()
 	gen := func(a, b int) bigen.Gen[any] {

@@ -131,7 +131,7 @@ func TestSavePolicy(t *testing.T) {
 	require.Len(t, append(files, hidden...), 2, "and no temporary file")
 }
 
-// Nobody's bytes make a policy panic. With fix, they have their checksum.
+// No bytes make a policy panic. With fix, the bytes get a correct checksum.
 func FuzzPolicy(f *testing.F) {
 	guide := newGuide()
 	train(guide, 60)

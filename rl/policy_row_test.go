@@ -13,7 +13,7 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
-// What is saved of a row is near to it, and does not change when it is saved again.
+// A saved row is close to the original, and does not change when it is saved again.
 func TestPackedCodes(t *testing.T) {
 	t.Parallel()
 	last := float32(-1)
@@ -53,7 +53,7 @@ func TestPackedCodes(t *testing.T) {
 	}
 }
 
-// A file has a bound, and what does not fit into it is what has the least evidence.
+// A file has a bound, and the rows that do not fit are those with the least evidence.
 func TestPolicyBound(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -112,7 +112,7 @@ func TestPolicyBound(t *testing.T) {
 	require.Equal(t, p.structural, q.structural)
 }
 
-// Keys that were made up to share a hash do not make a policy slow.
+// Keys chosen to collide do not make a policy slow.
 func TestPolicyOfCollidingKeys(t *testing.T) {
 	t.Parallel()
 	inverse := uint64(0x9E3779B97F4A7C15) // of itself modulo 1<<64, by Newton's method

@@ -67,7 +67,7 @@ func (e *entry) valid() bool {
 	return e.Kind < "kind3" && e.N > 0 && len(e.Set) > 0 && e.Index != nil && e.Index.Valid(0, 10)
 }
 
-// train has a guide make n entries, and returns how many are valid, and how many unique.
+// train makes n entries with a guide. It returns the numbers of valid and of unique ones.
 func train(guide *rl.Guide, n int) (valid, unique int) {
 	for range n {
 		e, err := bigen.Value(genEntry, guide.Begin())
@@ -85,7 +85,7 @@ func train(guide *rl.Guide, n int) (valid, unique int) {
 
 func newGuide(opts ...rl.Option) *rl.Guide { return rl.New(rand.New(rand.NewPCG(1, 2)), opts...) }
 
-// learned returns what a guide has learned from n entries.
+// learned returns what a guide learns from n entries.
 func learned(t *testing.T, n int) *rl.Policy {
 	t.Helper()
 	guide := newGuide()
@@ -102,7 +102,7 @@ func marshal(t *testing.T, p *rl.Policy) []byte {
 	return b
 }
 
-// randomInputs returns bytes of all sorts: random ones, encodings and mutants of encodings.
+// randomInputs returns random bytes, encodings, and mutants of encodings.
 func randomInputs(n int) (inputs [][]byte) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for i := range n {
@@ -186,7 +186,7 @@ func TestPolicyRoundTrip(t *testing.T) {
 	require.Equal(t, marshal(t, p), marshal(t, loaded), "the policy does not change")
 }
 
-// Decoding is a function of the bytes and the policy, whatever has been decoded before.
+// Decoding depends on the bytes and the policy alone, not on what was decoded before.
 func TestPolicyDecodes(t *testing.T) {
 	t.Parallel()
 	n := max(40, long.Count(100, 300))
@@ -216,7 +216,7 @@ func TestPolicyDecodes(t *testing.T) {
 	require.Greater(t, different, n/3)
 }
 
-// What a guide does that reads a policy, or begins with it, does not change it.
+// Neither a guide that reads a policy nor one that starts from it changes the policy.
 func TestPolicyIsReadOnly(t *testing.T) {
 	t.Parallel()
 	p := learned(t, max(300, long.Count(500, 1000)))
@@ -264,8 +264,8 @@ func TestPolicyIsShared(t *testing.T) {
 	}
 }
 
-// Policies that are in use must stay readable, and decode as before on every platform.
-// If this fails since features have changed, count up policyFeatures, then -update.
+// Saved policies must stay readable, and decode as before on every platform. If this fails
+// because features have changed, increment policyFeatures and run with -update.
 func TestPolicyGolden(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join("testdata", "entry_v1.policy")

@@ -13,8 +13,8 @@ import (
 // after each sequence of decisions; 0 where the input ends.
 type process func(prefix string) uint16
 
-// randomProcess returns a process of inputs of up to depth decisions, each among 2 to
-// width slots, which are not contiguous. A part of the inputs ends early.
+// randomProcess returns a process whose inputs have up to depth decisions, each among 2 to
+// width slots, which need not be contiguous. Some of the inputs end early.
 func randomProcess(seed uint64, depth, width int) process {
 	return func(prefix string) uint16 {
 		h := hash.Mix(hash.FNV64(prefix), seed)
@@ -43,8 +43,8 @@ func (p process) inputs(prefix string) []string {
 	return all
 }
 
-// trieModel is what a trie tells, in the plainest words: which inputs were made, which
-// prefixes are exhausted, and how many inputs in a row through a prefix were fruitless.
+// trieModel is a trie without compression: the inputs made, the exhausted prefixes, and for
+// each prefix the invalid inputs since the last unique one.
 type trieModel struct {
 	process   process
 	made      map[string]int // the run that made it first
@@ -99,8 +99,8 @@ func (m *trieModel) end(input string, o outcome) {
 	}
 }
 
-// retrace lets a trie follow an input of a process, in an episode of its own, and returns
-// its state at the end.
+// retrace follows an input of a process in an episode of its own and returns the state of
+// the trie at the end.
 func retrace(t *trie, p process, input string) walk {
 	for i := range len(input) {
 		t.at(p(input[:i]))

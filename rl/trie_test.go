@@ -11,8 +11,8 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
-// A trie of ample memory says what the model says, at every decision, until all
-// inputs of a process have been made, each once; and after that.
+// A trie with ample memory agrees with the model at every decision, until all inputs of a
+// process have been made, each once, and after that.
 func TestTrieIsTheModel(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(long.Count(20, 60)) {
@@ -71,7 +71,7 @@ func TestTrieIsTheModel(t *testing.T) {
 	}
 }
 
-// A trie of little memory stays within it, and what it forgets is what was made first.
+// A trie with little memory keeps its bound, and forgets the oldest inputs.
 func TestTriePrune(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -191,7 +191,7 @@ func TestTriePruneExhaustedLate(t *testing.T) {
 	require.Equal(t, forked, retrace(trie, p, "\x00\x07\x01\x01"), "it is old by now")
 }
 
-// A generator that changes gets nonsense, but nothing worse.
+// A generator that changes gets arbitrary slots, but no panic and no growth.
 func TestTrieOfChangingGenerator(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(long.Count(8, 40)) {
@@ -261,8 +261,8 @@ func TestTrieDropped(t *testing.T) {
 	}
 }
 
-// Whatever the patience, what never was fruitless is as likely as what never was taken,
-// and the rest is less and less likely, but for rounding.
+// With any patience, a prefix without invalid inputs is as fresh as a new one, and others
+// are less and less fresh.
 func TestStale(t *testing.T) {
 	t.Parallel()
 	for _, patience := range []float32{0, 1e-9, 1, 100, 1e30} {
@@ -283,7 +283,7 @@ func TestStale(t *testing.T) {
 			}
 			trie.end(invalid)
 		}
-		for i := range 3 { // a unique input makes up for all
+		for i := range 3 { // a unique input restores freshness
 			trie.at(0b111)
 			trie.step([]int{1, 4, 4}[i])
 		}
@@ -293,8 +293,8 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// Inputs that become larger and larger do not exceed the memory, nor does one that is
-// larger than all of it drive out more than the others.
+// Growing inputs do not exceed the memory. An input larger than all of it displaces no more
+// than the others.
 func TestTriePruneGrowing(t *testing.T) {
 	t.Parallel()
 	r := seeded(1)
@@ -322,7 +322,7 @@ func TestTriePruneGrowing(t *testing.T) {
 	checkTrie(t, trie)
 }
 
-// However many the runs are, the inputs that were made first are forgotten first.
+// After billions of runs, too, the oldest inputs are forgotten first.
 func TestTrieOfManyRuns(t *testing.T) {
 	t.Parallel()
 	r := seeded(1)

@@ -114,7 +114,7 @@ func composed(seed uint64) subject {
 	return of(strings.TrimSpace(c.text), g)
 }
 
-// A composer makes generators at random, and tells what it makes.
+// A composer makes random generators and describes them.
 type composer struct {
 	r    *rand.Rand
 	text string

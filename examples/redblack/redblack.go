@@ -1,5 +1,4 @@
-// Package redblack has a red-black tree: what is easy to generate and hard to get
-// right.
+// Package redblack has a red-black tree: easy to generate, and hard to get right.
 package redblack
 
 // A Tree is a node of a red-black tree. The nil Tree is empty.
@@ -11,7 +10,8 @@ type Tree struct {
 }
 
 // Valid reports whether t is a red-black tree: the keys ascend, the root is black, no
-// red node has a red child, and all ways from the root down have as many black nodes.
+// red node has a red child, and all paths from the root to a leaf have equally many
+// black nodes.
 func (t *Tree) Valid() bool {
 	if t != nil && t.Red {
 		return false
@@ -20,8 +20,8 @@ func (t *Tree) Valid() bool {
 	return ok
 }
 
-// check returns the number of black nodes on each way down, and whether t is in order,
-// above least and below greatest, and is balanced and coloured right.
+// check returns the number of black nodes on each path down. It reports whether t is
+// ordered, above least and below greatest, balanced, and correctly colored.
 func (t *Tree) check(least, greatest *int) (black int, ok bool) {
 	if t == nil {
 		return 0, true
@@ -85,8 +85,8 @@ func (t *Tree) insert(key int) *Tree {
 	return t
 }
 
-// balance makes a node. A black one with a red child that has a red child becomes a red
-// one with two black children.
+// balance makes a node. Instead of a black node with a red child that has a red child,
+// it makes a red node with two black children.
 func balance(red bool, left *Tree, key int, right *Tree) *Tree {
 	if !red {
 		switch {

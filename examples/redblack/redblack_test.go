@@ -7,7 +7,7 @@ import (
 	"github.com/espalier-go/espalier/fuzzext"
 )
 
-// genTree makes any trees of a depth. It knows nothing of order, colours or balance.
+// genTree makes any trees up to a depth. It knows nothing of order, colors or balance.
 func genTree(depth int) bigen.Gen[*Tree] {
 	if depth == 0 {
 		return bigen.Nil[Tree]()
@@ -24,7 +24,7 @@ func genTree(depth int) bigen.Gen[*Tree] {
 	)
 }
 
-// inserts holds Insert to what is true of all red-black trees.
+// inserts checks that Insert makes red-black trees.
 func inserts(t *fuzzext.T, tree *Tree) {
 	t.Assume(tree.Valid())
 	if tree.Size() > 4 {
