@@ -16,9 +16,9 @@ import (
 )
 
 // attributed RUNS N KIND PACKAGE TARGET checks that the new entries of a target, N or more,
-// do what KIND says by the log $REPLAY_LOG, and have been run. Entries that are new are
-// in the engine's cache, those that fail or die are in testdata. The log must tell of
-// RUNS inputs or more. It removes the entries and the log.
+// do what KIND says according to the log $REPLAY_LOG, and have been run. Entries of kind
+// new are in the engine's cache, those of kind fails or dies in testdata. The log must
+// have RUNS inputs or more. attributed removes the entries and the log.
 func attributed(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 5 {
 		ts.Fatalf("usage: attributed RUNS N KIND PACKAGE TARGET")
@@ -67,7 +67,7 @@ func attributed(ts *testscript.TestScript, neg bool, args []string) {
 		if !strings.HasPrefix(first, kind+" ") {
 			text, err := os.ReadFile(filepath.Join(corpus, e.Name()))
 			ts.Check(err)
-			ts.Fatalf("%s stands for an input that is %s, and is %s:\n%s", name, kind, first, text)
+			ts.Fatalf("%s is the entry of an input that is %s, but it is %s:\n%s", name, kind, first, text)
 		}
 		if !ran[first] {
 			ts.Fatalf("%s is %s, which has not been run", name, first)
@@ -78,7 +78,7 @@ func attributed(ts *testscript.TestScript, neg bool, args []string) {
 	fmt.Fprintf(ts.Stdout(), "%d inputs, %d entries\n", inputs, len(entries))
 }
 
-// known PACKAGE TARGET has attributed pass over the entries that are in the engine's cache.
+// known PACKAGE TARGET makes attributed skip the entries that are in the engine's cache now.
 func known(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: known PACKAGE TARGET")
@@ -96,7 +96,7 @@ func engineCache(ts *testscript.TestScript, pkg, target string) string {
 	return filepath.Join(ts.Getenv("GOCACHE"), "fuzz", "example.com", "user", filepath.Base(pkg), target)
 }
 
-// readLog returns how many inputs were run, and what they did by the name of the test.
+// readLog returns how many inputs were run, and what they did, by the name of the test.
 func readLog(ts *testscript.TestScript, path string) (inputs int, does map[string][]string) {
 	does = map[string][]string{}
 	for line := range strings.Lines(ts.ReadFile(path)) {

@@ -57,7 +57,7 @@ func TestHangs(t *testing.T) {
 	}
 }
 
-// The turn after one that hangs is long, within the limit and after it.
+// The turn after one that hangs is long, whether or not the limit has been reached.
 func TestNextAfterHang(t *testing.T) {
 	f := newFuzzer(gotest.Amount{Time: 16 * time.Second}, 2)
 	i, granted, ok := f.next()

@@ -17,8 +17,8 @@ func records(n int) []*Record {
 	return rs
 }
 
-// play gives turns of a second each and returns how many each target had.
-// The function says what target i finds in its turn number j.
+// play gives turns of one second and returns how many each target had. The function
+// returns how much target i finds in its turn j.
 func play(s *Share, turns int, finds func(i, j int) int64) []int {
 	had := make([]int, len(s.targets))
 	for range turns {
@@ -54,7 +54,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// A target that finds nothing any more soon has no more than the others.
+// A target that finds nothing anymore soon gets no more turns than the others.
 func TestShareForgets(t *testing.T) {
 	s := NewShare(records(3))
 	play(s, 300, func(i, j int) int64 { return int64(10 * (1 - min(i, 1))) })
@@ -63,8 +63,7 @@ func TestShareForgets(t *testing.T) {
 	require.InDeltaSlice(t, []int{100, 100, 100}, had, 8)
 }
 
-// Whatever is found, nobody has less than half of an equal share, and the shares
-// add up.
+// Every target has at least half of an equal share, and the shares sum to 1.
 func TestShareLeast(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 50 {
@@ -86,7 +85,7 @@ func TestShareLeast(t *testing.T) {
 	}
 }
 
-// What is known from earlier runs counts from the beginning.
+// Records of earlier runs count from the beginning.
 func TestShareResumes(t *testing.T) {
 	rs := records(3)
 	rs[0].CPU, rs[1].CPU, rs[2].CPU = 3, 1, 2

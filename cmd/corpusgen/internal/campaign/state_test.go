@@ -31,7 +31,7 @@ func TestState(t *testing.T) {
 	require.Len(t, files, 1)
 }
 
-// A file that cannot be understood is told of, and written anew.
+// A file that cannot be parsed is reported and then replaced.
 func TestStateCorrupt(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Load(dir, "x")

@@ -35,7 +35,7 @@ func put(t *testing.T, dir, name string, v any) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o666))
 }
 
-// Workers of all turns count once, those that have the same name, too.
+// Each worker of each turn counts once, even if two have the same name.
 func TestTallyStats(t *testing.T) {
 	tally := &Tally{Dir: t.TempDir()}
 	ops := func(found int64) []engine.OperatorStats {

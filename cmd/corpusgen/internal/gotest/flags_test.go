@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// own returns the flags of a command that takes those of go test.
+// own returns the flags of a command that takes the flags of go test as well.
 func own() *flag.FlagSet {
 	set := flag.NewFlagSet("own", flag.ContinueOnError)
 	set.SetOutput(io.Discard)
@@ -80,7 +80,7 @@ func TestFlagsWrong(t *testing.T) {
 	}
 }
 
-// The command line goes before GOFLAGS.
+// The command line takes precedence over GOFLAGS.
 func TestFlagsLookup(t *testing.T) {
 	f := &Flags{Own: own()}
 	require.NoError(t, f.Parse([]string{"-toolexec=a", "-fuzz=line", "-tags=x"}))

@@ -82,7 +82,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A package in an absolute directory is named by its import path.
+// The rule for a package in an absolute directory has its import path.
 func TestParseAbsolute(t *testing.T) {
 	got, err := Parse(t.Context(), t.TempDir())
 	require.Error(t, err, got)

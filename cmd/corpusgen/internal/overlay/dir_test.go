@@ -29,14 +29,14 @@ func TestWrite(t *testing.T) {
 		require.Equal(t, string(o.files[filepath.Base(from)]), string(got))
 	}
 
-	// Again: nothing is written.
+	// A second call writes nothing.
 	before := state(t, dir)
 	require.Len(t, before, len(replaced)+2)
 	_, err = o.Write(dir)
 	require.NoError(t, err)
 	require.Equal(t, before, state(t, dir))
 
-	// Another overlay takes its place, and nothing of the first is left.
+	// Another overlay replaces it completely.
 	other, err := Make(copyOf(t, map[string]func(string) string{"trace.go": func(s string) string {
 		return strings.ReplaceAll(s, "fakePC uint", "fakePC uintptr")
 	}}), "go1.0", t.TempDir())
@@ -51,12 +51,12 @@ func TestWrite(t *testing.T) {
 	require.Equal(t, len(after), strings.Count(after[sums], "\n"))
 	require.NotContains(t, after["overlay.json"], goroot)
 
-	// An empty directory will do.
+	// The directory may exist if it is empty.
 	_, err = o.Write(t.TempDir())
 	require.NoError(t, err)
 }
 
-// TestWriteNothing: what is not as Write has left it is not written to.
+// TestWriteNothing: Write changes no directory that is not as Write has left it.
 func TestWriteNothing(t *testing.T) {
 	goroot := copyOf(t, nil)
 	o, err := Make(goroot, "go1.0", t.TempDir())
@@ -107,7 +107,7 @@ func written1(o *Overlay) func(t *testing.T) string {
 	}
 }
 
-// TestWriteStopped: wherever Write is stopped, it can be called again.
+// TestWriteStopped: wherever a Write stops, the next one succeeds.
 func TestWriteStopped(t *testing.T) {
 	first, err := Make(copyOf(t, nil), "go1.0", t.TempDir())
 	require.NoError(t, err)
@@ -126,7 +126,7 @@ func TestWriteStopped(t *testing.T) {
 		dir := t.TempDir()
 		_, err := first.Write(dir)
 		require.NoError(t, err)
-		// As Write does it, up to some file.
+		// The same steps as in Write, up to some file.
 		old, err := written(dir)
 		require.NoError(t, err)
 		files, err := second.in(dir)

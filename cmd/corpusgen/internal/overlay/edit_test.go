@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A mutilation replaces a text of a source, once, or if that is empty appends another.
-// Without a file, it does nothing; without both, it removes the file.
+// A mutilation replaces the first old text in a source, or appends the new text if the old
+// one is empty. It does nothing if file is empty, and removes the file if both texts are.
 type mutilation struct{ file, old, new string }
 
 func (m mutilation) apply(t *testing.T, sources map[string][]byte) map[string][]byte {
@@ -31,7 +31,7 @@ func (m mutilation) apply(t *testing.T, sources map[string][]byte) map[string][]
 
 const unexpected = "the fuzzing engine of go1.99 is not quite as expected: "
 
-// What is said without a part.
+// What the overlay reports about a missing part.
 const (
 	noComparisons = "going on without comparisons: what the code compares its input with is not seen"
 	noMinimizing  = "going on without minimization: that of interesting inputs is bounded by -fuzzminimizetime only"
@@ -43,13 +43,13 @@ const (
 	coordinator = "internal/fuzz/fuzz.go has no function newCoordinator with a parameter opts: "
 )
 
-// peeked ends peekMinimizeInput.
+// peeked is the end of peekMinimizeInput.
 const (
 	peeked    = "\treturn input, true\n" + afterPeek
 	afterPeek = "}\n\n// sentMinimizeInput "
 )
 
-// marks has for each edit what it leaves in a source, by part.
+// marks has, by part and source, a text that each edit inserts.
 var marks = map[string]map[string][]string{
 	"inputs":       {"worker.go": {"espalierDone(", "espalierBegin(", "espalierEnd(", "espalierMutate(", "espalierTake("}},
 	"comparisons":  {"trace.go": {"espalier.trace.Number(", "espalier.trace.Text("}},
@@ -59,8 +59,8 @@ var marks = map[string]map[string][]string{
 	"lifeline":     {"fuzz.go": {"espalierWatch("}},
 }
 
-// TestMissing: a part whose anchors are not all there is left out as a whole, with a
-// message, and no other is.
+// TestMissing: a part that lacks an anchor is left out as a whole, with a message, and no
+// other part is.
 func TestMissing(t *testing.T) {
 	sources, err := readSources(running(t).GOROOT)
 	require.NoError(t, err)
@@ -124,7 +124,7 @@ func TestMissing(t *testing.T) {
 					}
 				}
 			}
-			// What is not edited is not replaced, and what is, parses.
+			// Files that no part edits are not replaced, and all others parse.
 			for file, text := range o.files {
 				require.NotEqual(t, string(mutilated[file]), string(text))
 				_, err := parse(file, text)
@@ -134,7 +134,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestUnsupported: without the first part, there is no overlay.
+// TestUnsupported: if the first part is missing, there is no overlay.
 func TestUnsupported(t *testing.T) {
 	const (
 		run    = "internal/fuzz/worker.go has no assignment to dur and err in (*workerServer).fuzz, the execution of an input"
@@ -184,7 +184,7 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
-// TestEdits: what the overlay changes is what its parts say, and nothing besides.
+// TestEdits: the overlay changes nothing but what its parts name.
 func TestEdits(t *testing.T) {
 	sources, err := readSources(running(t).GOROOT)
 	require.NoError(t, err)

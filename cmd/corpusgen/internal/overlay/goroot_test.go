@@ -20,7 +20,7 @@ func fakeGo(t *testing.T, dir string) string {
 	return dir
 }
 
-// isLinked checks that links has links to all that is in goroot and nothing else.
+// isLinked checks that links has a link to each file in goroot and nothing else.
 func isLinked(t *testing.T, goroot, links string) {
 	t.Helper()
 	there, err := os.ReadDir(links)
@@ -42,7 +42,7 @@ func TestReplaceable(t *testing.T) {
 	modcache := filepath.Join(t.TempDir(), "mod")
 	dir := filepath.Join(t.TempDir(), "new", "dir")
 
-	// Outside the module cache, it is used as it is.
+	// An installation outside the module cache is used as it is.
 	for _, outside := range []string{
 		fakeGo(t, filepath.Join(t.TempDir(), "go")),
 		fakeGo(t, modcache+"x"),
@@ -58,7 +58,7 @@ func TestReplaceable(t *testing.T) {
 	}
 	require.NoDirExists(t, dir)
 
-	// Inside, it is linked to, one directory for each.
+	// Each installation inside has a directory of links.
 	first := fakeGo(t, filepath.Join(modcache, "golang.org", "toolchain@v1"))
 	second := fakeGo(t, filepath.Join(modcache, "golang.org", "toolchain@v2"))
 	sameName := fakeGo(t, filepath.Join(modcache, "other", "toolchain@v1"))
@@ -73,7 +73,7 @@ func TestReplaceable(t *testing.T) {
 		isLinked(t, goroot, links)
 	}
 
-	// The links are used again, and repaired.
+	// Links are reused, and repaired if need be.
 	links, err := Replaceable(first, modcache, dir)
 	require.NoError(t, err)
 	require.True(t, seen[links])

@@ -16,8 +16,8 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/toolchain"
 )
 
-// TestInstallations: the overlay fits the versions of Go that it is meant for, and the
-// engine passes its own tests with it, and ours.
+// TestInstallations: the overlay fits the supported releases of Go. With it, the engine
+// passes its own tests and ours.
 func TestInstallations(t *testing.T) {
 	eachInstallation(t, func(t *testing.T, i toolchain.Toolchain) {
 		dir := t.TempDir()
@@ -28,7 +28,7 @@ func TestInstallations(t *testing.T) {
 		require.NoError(t, o.Check(t.Context(), t.TempDir()))
 		require.NoError(t, o.Check(t.Context(), t.TempDir()))
 
-		// Ours is in testdata, for the place of a test of the engine.
+		// Our test is in testdata. The list adds it to internal/fuzz.
 		list := readList(t, o.File)
 		ours, err := filepath.Abs(filepath.Join("testdata", "glue_test.go"))
 		require.NoError(t, err)
@@ -110,7 +110,7 @@ func TestMake(t *testing.T) {
 		require.Equal(t, enginePath(goroot), filepath.Dir(from))
 	}
 
-	// Again: the same, and nothing written.
+	// A second call returns the same and writes nothing.
 	before := state(t, dir)
 	require.Len(t, before, len(list)+1)
 	again, err := Make(goroot, "go1.0", dir)
@@ -118,7 +118,7 @@ func TestMake(t *testing.T) {
 	require.Equal(t, o, again)
 	require.Equal(t, before, state(t, dir))
 
-	// A file that has come to harm is repaired, and no other written.
+	// A corrupted file is repaired, and no other file is written.
 	corrupted := list[filepath.Join(enginePath(goroot), "fuzz.go")]
 	require.NoError(t, os.WriteFile(corrupted, []byte("package"), 0o666))
 	_, err = Make(goroot, "go1.0", dir)
@@ -131,7 +131,7 @@ func TestMake(t *testing.T) {
 	delete(after, rel)
 	require.Equal(t, before, after)
 
-	// All that it depends on is in the name of the directory.
+	// The name of the directory depends on all that the overlay depends on.
 	for name, other := range map[string]struct{ goroot, version string }{
 		"version": {goroot, "go1.0.1"},
 		"goroot":  {copyOf(t, nil), "go1.0"},
@@ -143,7 +143,7 @@ func TestMake(t *testing.T) {
 	}
 	require.Equal(t, pristine, state(t, goroot))
 
-	// One that is not as it was, in the place where it was.
+	// An installation that has changed.
 	require.NoError(t, os.Remove(filepath.Join(enginePath(goroot), "pcg.go")))
 	another, err := Make(goroot, "go1.0", dir)
 	require.Error(t, err) // it declares godebugSeed
@@ -178,7 +178,7 @@ func TestMakeNowhere(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestCheck: edits that fit may yet not compile.
+// TestCheck: edits that fit may fail to compile.
 func TestCheck(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a package of the standard library")
@@ -192,7 +192,7 @@ func TestCheck(t *testing.T) {
 	changed := strings.Replace(string(b), "espalierBegin(ws, mem, vals)", "espalierBegin(ws, vals)", 1)
 	require.NotEqual(t, string(b), changed)
 	require.NoError(t, os.WriteFile(worker, []byte(changed), 0o666))
-	for range 2 { // it is not taken for checked
+	for range 2 { // a failed check is not remembered as a success
 		err = o.Check(t.Context(), t.TempDir())
 		var unsupported *UnsupportedError
 		require.ErrorAs(t, err, &unsupported)

@@ -35,8 +35,8 @@ func TestRemove(t *testing.T) {
 	require.NoDirExists(t, d.Path)
 }
 
-// A directory outlives its process until the next one comes; that of a live
-// process stays.
+// New removes the directory of a process that was killed, and no directory of a live
+// process.
 func TestKilled(t *testing.T) {
 	parent := t.TempDir()
 	cmd := exec.Command(os.Args[0])
@@ -56,7 +56,7 @@ func TestKilled(t *testing.T) {
 	require.NoError(t, next.Remove())
 }
 
-// What was not made here stays.
+// New removes no directory that it has not made.
 func TestForeign(t *testing.T) {
 	parent := t.TempDir()
 	foreign := filepath.Join(parent, "mine")
@@ -67,8 +67,8 @@ func TestForeign(t *testing.T) {
 	require.NoError(t, d.Remove())
 }
 
-// So does not what a process made that was killed before it could lock it, or while
-// it removed it.
+// New removes the directory of a process that was killed before it locked it, or while it
+// removed it.
 func TestUnlocked(t *testing.T) {
 	parent := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(parent, "12-345"), 0o777))
