@@ -339,7 +339,7 @@ func TestWeights(t *testing.T) {
 // A fallback is nobody's to share: who gets one may change it.
 func TestFallbackIsFresh(t *testing.T) {
 	never := func(v *bsttest.Tree) bool { return v != nil && v.X == 7 && v.L == nil && v.R == nil }
-	g := bigen.SuchThat(bounded(2, 0, 1<<30), never, &bsttest.Tree{X: 7})
+	g := bigen.SuchThat(bsttest.Bounded(2, 0, 1<<30), never, &bsttest.Tree{X: 7})
 	for range 2 {
 		v := bigen.Sample(g, rng(1))
 		require.Equal(t, &bsttest.Tree{X: 7}, v)

@@ -15,22 +15,6 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
-// genBounded makes search trees of integers from lo to hi with at most so many
-// levels.
-func genBounded(lo, hi, levels int) bigen.Gen[*bsttest.Tree] {
-	if lo > hi || levels == 0 {
-		return bigen.Nil[bsttest.Tree]()
-	}
-	return bigen.Pick(
-		bigen.Tag("leaf", bigen.Nil[bsttest.Tree]()),
-		bigen.Tag("node", bigen.New(func(c *bigen.C, t *bsttest.Tree) {
-			bigen.At(c, &t.X, bigen.IntRange(lo, hi))
-			bigen.At(c, &t.L, genBounded(lo, t.X-1, levels-1))
-			bigen.At(c, &t.R, genBounded(t.X+1, hi, levels-1))
-		})),
-	)
-}
-
 // preorder identifies a search tree.
 func preorder(t *bsttest.Tree, to []byte) []byte {
 	if t == nil {
@@ -52,7 +36,7 @@ func TestEnumerateSearchTrees(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	last := 0
-	for size, tree := range bigen.Enumerate(genBounded(0, 10, levels)) {
+	for size, tree := range bigen.Enumerate(bsttest.Bounded(levels, 0, 10)) {
 		if size < last {
 			require.GreaterOrEqual(t, size, last)
 		}
@@ -268,7 +252,7 @@ func BenchmarkEnumerate(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		n := 0
-		for range bigen.Enumerate(genBounded(0, 10, 5)) {
+		for range bigen.Enumerate(bsttest.Bounded(5, 0, 10)) {
 			if n++; n == 10_000 {
 				break
 			}

@@ -14,8 +14,9 @@ import (
 // field is a part of a struct that At may fill: a field, a field of a field, an
 // element of an array.
 type field struct {
+	typ          reflect.Type
 	offset, size uintptr
-	name         string // as in Inner.X or Arr[2]
+	name         string // as in Inner.X or Arr.[2]
 	slot         uint32 // hash of the name
 }
 
@@ -55,7 +56,7 @@ func (l *layout) add(t reflect.Type, offset uintptr, name string) {
 		return
 	}
 	if name != "" {
-		l.fields = append(l.fields, field{offset, t.Size(), name, hash.FNV32(name)})
+		l.fields = append(l.fields, field{t, offset, t.Size(), name, hash.FNV32(name)})
 		name += "."
 	}
 	switch t.Kind() {
@@ -73,13 +74,36 @@ func (l *layout) add(t reflect.Type, offset uintptr, name string) {
 	}
 }
 
-// find returns the part at an offset, and its index, maxFields for what is not listed.
+// find returns the part of some size at an offset, and its index, maxFields for what
+// is not listed. A part and the only part in it have the same offset and size: find
+// returns the outer one.
 func (l *layout) find(offset, size uintptr) (f field, i int) {
 	for i := range l.fields {
 		if f := &l.fields[i]; f.offset == offset && f.size == size {
 			return *f, i
 		}
 	}
+	return unlisted(offset), maxFields
+}
+
+// findEmpty is find for a part of size zero. Several of these may have one address.
+// findEmpty returns the first one of the type whose bit is not set in filled, which
+// has bits for the first 64 parts; or the last one, if all are filled.
+func (l *layout) findEmpty(offset uintptr, typ reflect.Type, filled uint64) (f field, i int) {
+	f, i = unlisted(offset), maxFields
+	for n := range l.fields {
+		if p := &l.fields[n]; p.offset == offset && p.typ == typ {
+			f, i = *p, n
+			if filled&(1<<n) == 0 {
+				break
+			}
+		}
+	}
+	return f, i
+}
+
+// unlisted returns a part that has an offset but no name.
+func unlisted(offset uintptr) field {
 	name := fmt.Sprintf("+%d", offset)
-	return field{offset, size, name, hash.FNV32(name)}, maxFields
+	return field{offset: offset, name: name, slot: hash.FNV32(name)}
 }

@@ -40,8 +40,8 @@ func (n *typeNode) leave(c *C, b branch) {
 	c.leaveBranch(b)
 }
 
-// recover runs backward the branch of alternative i of alts, which n offers.
-func (n *typeNode) recover(c *C, alts []choices.Alt, i int, gen dyn, p unsafe.Pointer) bool {
+// backwardAs runs backward the branch of alternative i of alts, which n offers.
+func (n *typeNode) backwardAs(c *C, alts []choices.Alt, i int, gen dyn, p unsafe.Pointer) bool {
 	if !c.free() {
 		alts = alts[:1]
 	}
@@ -79,9 +79,9 @@ func (g *dynPointer) forward(c *C, p unsafe.Pointer) {
 func (g *dynPointer) backward(c *C, p unsafe.Pointer) bool {
 	v := *(*unsafe.Pointer)(p)
 	if v == nil {
-		return g.node.recover(c, g.node.offer(c), 0, nil, nil)
+		return g.node.backwardAs(c, g.node.offer(c), 0, nil, nil)
 	}
-	return g.node.recover(c, g.node.offer(c), 1, g.elem, v)
+	return g.node.backwardAs(c, g.node.offer(c), 1, g.elem, v)
 }
 
 // dynSlice asks what SliceOf asks.
@@ -125,12 +125,12 @@ func (g *dynSlice) backward(c *C, p unsafe.Pointer) bool {
 			c.push(strconv.Itoa(i))
 		}
 		alts := g.node.offerMore(c, i)
-		ok = g.node.recover(c, alts, len(alts)-1, g.elem, unsafe.Add(from, uintptr(i)*g.size))
+		ok = g.node.backwardAs(c, alts, len(alts)-1, g.elem, unsafe.Add(from, uintptr(i)*g.size))
 		c.pop()
 	}
 	if ok && size < g.node.hi {
 		c.at.index = int32(size)
-		ok = g.node.recover(c, g.node.offer(c), 0, nil, nil)
+		ok = g.node.backwardAs(c, g.node.offer(c), 0, nil, nil)
 	}
 	c.at = at
 	return ok
@@ -170,12 +170,12 @@ func (g *dynInterface) backward(c *C, p unsafe.Pointer) bool {
 		}
 		var v reflect.Value
 		if t == nil {
-			return g.node.recover(c, g.node.offer(c), i, nil, nil)
+			return g.node.backwardAs(c, g.node.offer(c), i, nil, nil)
 		}
 		v = reflect.New(t)
 		v.Elem().Set(held)
 		c.push(g.node.alts[i].Tag)
-		ok := g.node.recover(c, g.node.offer(c), i, kid, v.UnsafePointer())
+		ok := g.node.backwardAs(c, g.node.offer(c), i, kid, v.UnsafePointer())
 		c.pop()
 		return ok
 	}

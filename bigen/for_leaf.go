@@ -19,7 +19,7 @@ type leaves struct {
 	ofKind map[reflect.Kind]leaf // all types of a kind, whose values are represented alike
 }
 
-var allLeaves late[leaves]
+var allLeaves onDemand[leaves]
 
 // newLeaves makes the leaves. To make For know another type, add it here.
 func newLeaves() leaves {

@@ -186,21 +186,6 @@ func checkForests[A any](t *testing.T, g bigen.Gen[A]) {
 	require.LessOrEqual(t, sum, 1+1e-9)
 }
 
-// bounded makes search trees of a bounded depth.
-func bounded(depth, lo, hi int) bigen.Gen[*bsttest.Tree] {
-	if depth == 0 || lo > hi {
-		return bigen.Nil[bsttest.Tree]()
-	}
-	return bigen.Pick(
-		bigen.Tag("leaf", bigen.Nil[bsttest.Tree]()),
-		bigen.Tag("node", bigen.New(func(c *bigen.C, t *bsttest.Tree) {
-			bigen.At(c, &t.X, bigen.IntRange(lo, hi))
-			bigen.At(c, &t.L, bounded(depth-1, lo, t.X-1))
-			bigen.At(c, &t.R, bounded(depth-1, t.X+1, hi))
-		})).Weight(5),
-	)
-}
-
 func allTrees(depth, lo, hi int) []*bsttest.Tree {
 	all := []*bsttest.Tree{nil}
 	if depth == 0 {
@@ -226,7 +211,7 @@ func TestProb(t *testing.T) {
 	for _, w := range []func(string, float64) float64{nil, func(tag string, _ float64) float64 { return float64(len(tag)) }} {
 		sum := 0.0
 		for _, v := range allTrees(2, 0, 3) {
-			p, exact, err := bigen.Prob(bounded(2, 0, 3), v, w)
+			p, exact, err := bigen.Prob(bsttest.Bounded(2, 0, 3), v, w)
 			require.NoError(t, err)
 			require.True(t, exact)
 			sum += p

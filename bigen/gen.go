@@ -18,9 +18,9 @@ type Gen[A any] struct {
 	op     op[A]
 	lo, hi int64 // for op
 
-	second       op[A] // of a pick of two, whose first alternative is op; else nil
-	tag1, tag2   string
-	wght1, wght2 float64
+	second           op[A] // of a pick of two, whose first alternative is op; else nil
+	tag1, tag2       string
+	weight1, weight2 float64
 }
 
 // op is what one kind of generator does. The value is passed by pointer: forward

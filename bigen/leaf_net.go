@@ -40,9 +40,9 @@ func wordsOf(a netip.Addr) ipv6Words {
 const mappedBits = 0xFFFF << 32 // the bits before an IPv4 address mapped to IPv6
 
 var (
-	addrGens    late[addresses]
-	prefixGen   late[Gen[netip.Prefix]]
-	addrPortGen late[Gen[netip.AddrPort]]
+	addrGens    onDemand[addresses]
+	prefixGen   onDemand[Gen[netip.Prefix]]
+	addrPortGen onDemand[Gen[netip.AddrPort]]
 )
 
 // addresses are the generators of IP addresses: of all, and of those without a zone.

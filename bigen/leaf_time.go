@@ -16,7 +16,7 @@ import (
 // hours.
 func Duration() Gen[time.Duration] { return durationGen.get(newDurationGen) }
 
-var durationGen late[Gen[time.Duration]]
+var durationGen onDemand[Gen[time.Duration]]
 
 var durationUnits = [...]time.Duration{time.Second, time.Millisecond, time.Microsecond, time.Nanosecond, time.Minute, time.Hour}
 

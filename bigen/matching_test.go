@@ -125,10 +125,10 @@ func TestMatching(t *testing.T) {
 					}
 				}
 				// A string that is off by a rune is accepted if and only if it matches.
-				if broken := offByOne(s, r); re.MatchString(broken) {
-					accepts(broken)
+				if changed := offByOne(s, r); re.MatchString(changed) {
+					accepts(changed)
 				} else {
-					rejects(broken)
+					rejects(changed)
 				}
 				other = tree
 			}

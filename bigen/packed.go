@@ -128,7 +128,7 @@ func interfaceWords[I any](p *I) [2]unsafe.Pointer {
 func keyOf[A any](c *C, g *Gen[A], p *A) packKey {
 	k := packKey{
 		op: interfaceWords(&g.op), second: interfaceWords(&g.second), lo: g.lo, hi: g.hi,
-		tags: [2]string{g.tag1, g.tag2}, weights: [2]float64{g.wght1, g.wght2}, part: partOf(p),
+		tags: [2]string{g.tag1, g.tag2}, weights: [2]float64{g.weight1, g.weight2}, part: partOf(p),
 		slot: c.at.slot, index: c.at.index, lets: c.at.lets, level: c.level,
 	}
 	if len(c.recursions) > 0 {

@@ -53,7 +53,7 @@ func TestPaper(t *testing.T) {
 		bigentest.Sound(t, genBST(0, 9), func(v *bsttest.Tree) bool { return v.Valid(0, 9) })
 	})
 	t.Run("4.1 completeness", func(t *testing.T) {
-		bigentest.Complete(t, genTree(0, 4, 3), func(v *bsttest.Tree) bool { return v.Valid(0, 4) }, genBST(0, 4))
+		bigentest.Complete(t, bsttest.Any(0, 4, 3), func(v *bsttest.Tree) bool { return v.Valid(0, 4) }, genBST(0, 4))
 	})
 	t.Run("5.1.1 unGenList", func(t *testing.T) {
 		require.Equal(t, []string{"node", "5", "leaf", "leaf"}, unGenList(choicesOf(t, node(leaf, 5, leaf))))
@@ -140,7 +140,7 @@ func TestPaper(t *testing.T) {
 			require.Equal(t, node(leaf, 5, node(leaf, v.R.X, leaf)), v)
 			require.Greater(t, v.R.X, 5)
 			// Where there is no invariant, it is what it looks like.
-			w, _, err := bigen.Run(genTree(-10, 10, 9), choices.Replay(tree, nil))
+			w, _, err := bigen.Run(bsttest.Any(-10, 10, 9), choices.Replay(tree, nil))
 			require.NoError(t, err)
 			require.Equal(t, node(leaf, 5, node(leaf, 4, leaf)), w)
 		}
@@ -177,21 +177,6 @@ func TestPaper(t *testing.T) {
 
 // figureSeed makes the choices of the figure of section 6.2.3.
 const figureSeed = 7
-
-// genTree makes all trees of integers from lo to hi that are at most depth deep.
-func genTree(lo, hi, depth int) bigen.Gen[*bsttest.Tree] {
-	if depth == 0 {
-		return bigen.Nil[bsttest.Tree]()
-	}
-	return bigen.Pick(
-		bigen.Tag("leaf", bigen.Nil[bsttest.Tree]()),
-		bigen.Tag("node", bigen.New(func(c *bigen.C, t *bsttest.Tree) {
-			bigen.At(c, &t.X, bigen.IntRange(lo, hi))
-			bigen.At(c, &t.L, genTree(lo, hi, depth-1))
-			bigen.At(c, &t.R, genTree(lo, hi, depth-1))
-		})),
-	)
-}
 
 // unGenList returns the choices of a tree as a list (section 5.1.1).
 func unGenList(t choices.Tree) (tags []string) {

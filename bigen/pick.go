@@ -57,7 +57,7 @@ func Pick[A any](alts ...Alt[A]) Gen[A] {
 		return pickOf(alts)
 	}
 	a, b := &alts[0], &alts[1]
-	return Gen[A]{op: a.op, second: b.op, tag1: a.tag, tag2: b.tag, wght1: a.weight, wght2: b.weight}
+	return Gen[A]{op: a.op, second: b.op, tag1: a.tag, tag2: b.tag, weight1: a.weight, weight2: b.weight}
 }
 
 //go:noinline
@@ -95,7 +95,7 @@ func (m *pickOp[A]) backward(c *C, _, _ int64, p *A) bool {
 
 // offer returns the alternatives of a pick of two, in a buffer of the run.
 func (g *Gen[A]) offer(c *C) []choices.Alt {
-	c.two = [2]choices.Alt{choices.MakeAlt(g.tag1, g.wght1), choices.MakeAlt(g.tag2, g.wght2)}
+	c.two = [2]choices.Alt{choices.MakeAlt(g.tag1, g.weight1), choices.MakeAlt(g.tag2, g.weight2)}
 	return c.two[:]
 }
 

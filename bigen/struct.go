@@ -80,13 +80,20 @@ func backwardStruct[T any](c *C, f func(*C, *T), target *T) (ok bool) {
 
 // At fills the field *p of the struct being made with a value of g. It panics if
 // p points elsewhere (use [Let] for a value that is not a field), or if the field
-// has been filled before.
+// has been filled before. Fields of size zero, such as struct{}, may share an
+// address: At takes those of one type in the order of their declaration.
 func At[A any](c *C, p *A, g Gen[A]) {
 	offset := uintptr(unsafe.Pointer(p)) - uintptr(c.object.made)
 	if offset > c.object.size || offset+unsafe.Sizeof(*p) > c.object.size {
 		panic(fmt.Sprintf("bigen.At: the %v is not a field of the struct being made: use bigen.Let for a value that is not a field, bigen.SliceOf for elements", reflect.TypeFor[A]()))
 	}
-	f, i := c.object.layout.find(offset, unsafe.Sizeof(*p))
+	var f field
+	var i int
+	if unsafe.Sizeof(*p) > 0 {
+		f, i = c.object.layout.find(offset, unsafe.Sizeof(*p))
+	} else {
+		f, i = c.object.layout.findEmpty(offset, reflect.TypeFor[A](), c.object.filled)
+	}
 	if bit := uint64(1) << i; c.object.filled&bit == 0 { // later ones than 64 go unnoticed
 		c.object.filled |= bit
 	} else {

@@ -17,7 +17,7 @@ func URL() Gen[*url.URL] { return Gen[*url.URL]{op: urlOp{}} }
 // urlOp makes the URLs of texts that are as [url.URL.String] writes them.
 type urlOp struct{}
 
-var urlText late[Gen[string]]
+var urlText onDemand[Gen[string]]
 
 func newURLText() Gen[string] {
 	return SuchThat(Matching(urlExpr()), func(s string) bool {

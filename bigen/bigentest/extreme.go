@@ -67,13 +67,13 @@ func (s greedy) Text(q *choices.Question) string {
 	return strings.Repeat("\u00e9", min(q.Max, 100))
 }
 
-// broken gives answers that are no answers.
-type broken struct{}
+// outOfRange gives invalid answers.
+type outOfRange struct{}
 
-func (broken) Pick(*choices.Question) int    { return -7 }
-func (broken) Leave()                        {}
-func (broken) Int(*choices.Question) int64   { return 1 << 40 }
-func (broken) Text(*choices.Question) string { return strings.Repeat("\xff", 100) }
+func (outOfRange) Pick(*choices.Question) int    { return -7 }
+func (outOfRange) Leave()                        {}
+func (outOfRange) Int(*choices.Question) int64   { return 1 << 40 }
+func (outOfRange) Text(*choices.Question) string { return strings.Repeat("\xff", 100) }
 
 func randomBytes(r *rand.Rand, n int) []byte {
 	b := make([]byte, n)

@@ -329,7 +329,7 @@ func (k *checker[A]) bounds() {
 		long = append(long, bytes.Repeat(choices.Encode(m.tree), 100)...)
 	}
 	for _, src := range []choices.Source{
-		greedy{r}, broken{},
+		greedy{r}, outOfRange{},
 		choices.FromBytes(nil),
 		choices.FromBytes(bytes.Repeat([]byte{0}, 1000)),
 		choices.FromBytes(bytes.Repeat([]byte{0xFF}, 1000)),

@@ -158,21 +158,6 @@ func offByOne(lo, hi int) bigen.Gen[*bsttest.Tree] {
 	)
 }
 
-// anyTree makes all trees of at most some depth.
-func anyTree(lo, hi, depth int) bigen.Gen[*bsttest.Tree] {
-	if depth == 0 {
-		return bigen.Nil[bsttest.Tree]()
-	}
-	return bigen.Pick(
-		bigen.Tag("leaf", bigen.Nil[bsttest.Tree]()),
-		bigen.Tag("node", bigen.New(func(c *bigen.C, t *bsttest.Tree) {
-			bigen.At(c, &t.X, bigen.IntRange(lo, hi))
-			bigen.At(c, &t.L, anyTree(lo, hi, depth-1))
-			bigen.At(c, &t.R, anyTree(lo, hi, depth-1))
-		})),
-	)
-}
-
 // runs makes checks the same with -short and without.
 func runs() bigentest.Option {
 	if testing.Short() {
@@ -275,10 +260,10 @@ var planted = []struct {
 	{"a bound is exceeded", "soundness", func(t testing.TB) { bigentest.Sound(t, bigen.IntRange(0, 1000), upTo99, runs()) }},
 	{"a bound is too low", "soundness", func(t testing.TB) { bigentest.Sound(t, offByOne(0, 9), isBST, runs()) }},
 	{"a shape is missing", "completeness", func(t testing.TB) {
-		bigentest.Complete(t, anyTree(0, 9, 3), isBST, notRight(0, 9), runs())
+		bigentest.Complete(t, bsttest.Any(0, 9, 3), isBST, notRight(0, 9), runs())
 	}},
 	{"no value is valid", "some valid values", func(t testing.TB) {
-		bigentest.Complete(t, anyTree(10, 19, 3), func(t *bsttest.Tree) bool { return t != nil && isBST(t) }, notRight(0, 9), runs())
+		bigentest.Complete(t, bsttest.Any(10, 19, 3), func(t *bsttest.Tree) bool { return t != nil && isBST(t) }, notRight(0, 9), runs())
 	}},
 }
 
@@ -332,7 +317,7 @@ func TestLawful(t *testing.T) {
 
 	bigentest.Sound(t, bsttest.Gen(0, 9), isBST)
 	bigentest.Sound(t, bigen.IntRange(-9, 99), upTo99)
-	bigentest.Complete(t, anyTree(0, 9, 3), isBST, bsttest.Gen(0, 9))
+	bigentest.Complete(t, bsttest.Any(0, 9, 3), isBST, bsttest.Gen(0, 9))
 	bigentest.Complete(t, bigen.IntRange(0, 999), upTo99, bigen.IntRange(0, 99))
 }
 

@@ -60,14 +60,21 @@ func Sound[A any, V Validity[A]](t testing.TB, g bigen.Gen[A], valid V, opts ...
 }
 
 // Complete checks that g makes every value that wide makes and that is valid
-// ("Bigenerators, Exposed!", section 4.1). Wide is a generator so simple that it is
-// obviously complete, such as one for all trees where g makes search trees; most of
-// its values need not be valid, but some must. Complete takes the smallest values of
-// wide, in the order of [bigen.Enumerate], and then as many at random. Where wide has
-// no more than the former, it is a proof.
+// ("Bigenerators, Exposed!", section 4.1). Most values of wide need not be valid, but
+// some must. A wide generator is:
 //
-// Complete fails t with the smallest value found that g does not make, and with
-// why not; or if it saw next to no valid values, since then it has checked nothing.
+//   - one that is so simple that it is obviously complete, such as one for all trees
+//     where g makes search trees;
+//   - the one that [bigen.For] derives from the type, with small leaves;
+//   - an older version of g, if every value is valid: then seeds and saved failures of
+//     the older version remain values of g.
+//
+// Complete checks the smallest values of wide, in the order of [bigen.Enumerate], and
+// then as many random ones. If wide has no more values than the smallest, the check is
+// a proof.
+//
+// Complete fails t with the smallest value found that g does not make, and the reason.
+// It also fails t if it saw hardly any valid values, since it then has checked nothing.
 func Complete[A any, V Validity[A]](t testing.TB, wide bigen.Gen[A], valid V, g bigen.Gen[A], opts ...Option) {
 	t.Helper()
 	k := newChecker(wide, opts)

@@ -1,5 +1,5 @@
-// Package bsttest has the binary search trees that tests of several packages
-// generate, and that no generator has made.
+// Package bsttest has generators of binary search trees, and search trees that no
+// generator has made, for the tests of several packages.
 package bsttest
 
 import (
@@ -27,6 +27,37 @@ func Gen(lo, hi int) bigen.Gen[*Tree] {
 			bigen.At(c, &t.L, Gen(lo, t.X-1))
 			bigen.At(c, &t.R, Gen(t.X+1, hi))
 		})).Weight(5),
+	)
+}
+
+// Bounded is Gen for trees of at most so many levels.
+func Bounded(levels, lo, hi int) bigen.Gen[*Tree] {
+	if levels == 0 || lo > hi {
+		return bigen.Nil[Tree]()
+	}
+	return bigen.Pick(
+		bigen.Tag("leaf", bigen.Nil[Tree]()),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, t *Tree) {
+			bigen.At(c, &t.X, bigen.IntRange(lo, hi))
+			bigen.At(c, &t.L, Bounded(levels-1, lo, t.X-1))
+			bigen.At(c, &t.R, Bounded(levels-1, t.X+1, hi))
+		})).Weight(5),
+	)
+}
+
+// Any makes all trees of integers from lo to hi, search trees or not, of at most so
+// many levels.
+func Any(lo, hi, levels int) bigen.Gen[*Tree] {
+	if levels == 0 {
+		return bigen.Nil[Tree]()
+	}
+	return bigen.Pick(
+		bigen.Tag("leaf", bigen.Nil[Tree]()),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, t *Tree) {
+			bigen.At(c, &t.X, bigen.IntRange(lo, hi))
+			bigen.At(c, &t.L, Any(lo, hi, levels-1))
+			bigen.At(c, &t.R, Any(lo, hi, levels-1))
+		})),
 	)
 }
 
@@ -62,7 +93,7 @@ func (t *Tree) Valid(lo, hi int) bool {
 	return t == nil || lo <= t.X && t.X <= hi && t.L.Valid(lo, t.X-1) && t.R.Valid(t.X+1, hi)
 }
 
-// Keys returns the integers of t in the order in which they stand.
+// Keys returns the integers of t from left to right.
 func (t *Tree) Keys() []int {
 	if t == nil {
 		return nil
