@@ -7,7 +7,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// ArrayOf makes an array of type T, whose elements are made by g:
+// ArrayOf makes an array of type T with elements of g:
 //
 //	bigen.ArrayOf[[3]int](bigen.IntRange(0, 9))
 //

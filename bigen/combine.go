@@ -6,10 +6,10 @@ import (
 	"unsafe"
 )
 
-// Lazy makes what f() makes, and calls f no earlier than a run needs it, each time
-// anew. It stops a function that makes a generator from calling itself without
-// end where neither New nor Struct delays the call. (A package variable that refers
-// to itself does not compile even so: make it a function.)
+// Lazy makes the values of f(). It calls f anew each time a run needs it, and not
+// before. So a function that makes a generator can call itself where neither New nor
+// Struct delays the call. (A package variable cannot refer to itself, even so: make
+// it a function.)
 func Lazy[A any](f func() Gen[A]) Gen[A] { return Gen[A]{op: lazyOp[A](f)} }
 
 type lazyOp[A any] func() Gen[A]
@@ -28,15 +28,15 @@ func (f lazyOp[A]) backward(c *C, _, _ int64, p *A) bool {
 	return g.backward(c, p)
 }
 
-// Memo makes what f() makes, as [Lazy] does, and says that all Memos with equal keys,
-// of one type K, are one generator. So K should be a type of the caller's own, as for
+// Memo makes the values of f(), as [Lazy] does. All Memos with equal keys, of one
+// type K, count as one generator. So K should be a type of the caller's own, as for
 // the keys of a context, and f must depend on nothing but the key. Memo panics if the
 // key cannot be compared.
 //
-// It is for ambiguous generators that take parameters, where several alternatives of
-// a [Pick] read the same part of a value in the same way. Each such alternative reads
-// it anew, in time exponential in the depth of the value, unless their generators
-// for the part are one: made once, before the Pick, or a Memo.
+// Memo is for ambiguous generators that take parameters: several alternatives of a
+// [Pick] read the same part of a value in the same way. Each reads the part again, in
+// time exponential in the depth of the value, unless one generator reads it for all:
+// one that is made once, before the Pick, or a Memo.
 func Memo[K comparable, A any](key K, f func() Gen[A]) Gen[A] {
 	if !reflect.ValueOf(&key).Elem().Comparable() {
 		panic(fmt.Sprintf("bigen.Memo: the key %v cannot be compared", key))
@@ -49,9 +49,9 @@ type memoOp[A any] struct {
 	key any
 }
 
-// Iso makes to(v) for the values v of g. Backward, from(to(v)) must be v; from
-// reports false for a value that to does not make, or makes one that to does not
-// take back to it. Neither may change its argument.
+// Iso makes to(v) for the values v of g. Backward, from(to(v)) must be v. from
+// reports false for a value that to does not make, or that to does not restore from
+// the result of from. Neither function may change its argument.
 func Iso[A, B any](g Gen[A], to func(A) B, from func(B) (A, bool)) Gen[B] {
 	return Gen[B]{op: &isoOp[A, B]{g, to, from}}
 }

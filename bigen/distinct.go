@@ -1,17 +1,17 @@
 package bigen
 
-// Distinct makes a slice of minLen to maxLen elements, no two of which are equal
-// by ==, so pointers by what they point to only with [DistinctBy]. It asks for
-// elements as [SliceOf] does, and drops one that is there already, one that is not
-// equal to itself, as NaN, and an interface whose value cannot be compared. A run
-// is rejected ([ErrRejected]) if it finds no minLen different elements, in 100
-// tries or more for each. It panics unless 0 <= minLen <= maxLen.
+// Distinct makes a slice of minLen to maxLen elements that differ by ==. It asks for
+// elements as [SliceOf] does, and drops one that equals an earlier one, one that does
+// not equal itself, such as NaN, and an interface whose value cannot be compared. For
+// pointers to be compared by what they point to, use [DistinctBy]. A run is rejected
+// ([ErrRejected]) if it does not find minLen different elements, in 100 tries or more
+// for each. Distinct panics unless 0 <= minLen <= maxLen.
 func Distinct[A comparable](g Gen[A], minLen, maxLen int) Gen[[]A] {
 	return newDistinct("Distinct", g, func(v A) A { return v }, minLen, maxLen)
 }
 
-// DistinctBy is [Distinct] for elements that are compared by their keys, which key
-// computes. key must neither change nor keep its argument.
+// DistinctBy is [Distinct] for elements that are compared by key(element). key must
+// neither change nor keep its argument.
 func DistinctBy[A any, K comparable](g Gen[A], key func(v A) K, minLen, maxLen int) Gen[[]A] {
 	return newDistinct("DistinctBy", g, key, minLen, maxLen)
 }

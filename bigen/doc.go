@@ -3,9 +3,8 @@
 // A property-based test needs valid inputs: search trees, programs that compile,
 // configurations whose parts agree. Forward, a generator of this package makes
 // them, from random numbers or from the bytes of Go's fuzzer. Backward, it reads
-// such a value and recovers the choices that make it, so that a known value can
-// become a seed of the fuzzer, be checked, mutated or minimised, although no
-// generator made it.
+// such a value and recovers the choices that make it. So a value that no generator
+// has made can become a seed of the fuzzer, be checked, mutated or minimized.
 //
 // A generator is an ordinary Go function. This one makes binary search trees:
 //
@@ -23,11 +22,11 @@
 //		)
 //	}
 //
-// [New] makes a struct whose fields [At] fills in; later fields may depend on
-// earlier ones, as the bounds of the subtrees do on t.X. [Pick] chooses between
+// [New] makes a struct whose fields [At] fills. Later fields may depend on earlier
+// ones, as the bounds of the subtrees depend on t.X. [Pick] chooses between
 // alternatives, whose tags say what the choice means; the first must not recurse.
-// Nothing has to be written for the backward direction: it runs the same function,
-// with At reading fields instead of making them.
+// The backward direction needs no code: it runs the same function, in which At reads
+// fields instead of making them.
 //
 //   - Structs and interfaces: [New], [Struct], [At], [Let]; [Pick], [Tag], [Case]
 //   - Leaves: [IntRange], [Bool], [Just], [Nil]
@@ -43,12 +42,13 @@
 //     [Field], [FieldBy]
 //   - Forward: [Run], [Sample], [Decode]
 //   - Backward: [Choices], [Encode], [Check]; all ways, and how likely: [Forest], [Prob]
+//   - Both: [Mutate]
 //   - All values, the smallest first: [Enumerate]
 //   - Test suites: [Mine], [Thin], [SampleNew]
 //
-// Package bigentest tests generators: that they keep to their laws, make valid
-// values only, and all of them.
+// Package bigentest tests generators: it checks that they keep to their laws, and
+// that they make valid values only, and all of them.
 //
-// This is the library of Frohlich, Goldstein, Pierce and Wang, "Bigenerators,
+// The package implements the library of Frohlich, Goldstein, Pierce and Wang, "Bigenerators,
 // Exposed!", with structs in place of monads.
 package bigen

@@ -12,9 +12,9 @@ import (
 // forward and backward, and the answers of their sources.
 const maxInVainInARow = 1 << 22
 
-// Enumerate returns all values that g makes, each once, in the order of their size,
-// which comes with them; see [choices.Enumerate] for what it is. A loop over it is
-// a bounded-exhaustive test:
+// Enumerate returns all values that g makes, each once, with their sizes and in the
+// order of their sizes; see [choices.Enumerate]. A loop over it is a
+// bounded-exhaustive test:
 //
 //	for size, tree := range bigen.Enumerate(genBST(0, 9)) {
 //		if size > 12 {
@@ -23,13 +23,13 @@ const maxInVainInARow = 1 << 22
 //		...
 //	}
 //
-// Alternatives of weight 0 take part. Where g makes a value in several ways, the value
-// comes once, with the size of the leftmost way, which is the one that [Choices] returns.
-// Values of a generator that does not run backward may come more than once.
+// Alternatives of weight 0 take part. A value that g makes in several ways appears
+// once, with the size of the leftmost way, that of [Choices]. Values of a generator that
+// does not run backward may appear more than once.
 //
 // The loop panics after 4,194,304 steps (runs, choices and runes) in a row without a new
-// value: then a [SuchThat] rejects nearly all values, or nearly all ways lead to values
-// that came before, as those of Matching(`(a*)*`) do. Make valid values by construction,
+// value: then a [SuchThat] rejects nearly all values, or nearly all ways lead to earlier
+// values, as those of Matching(`(a*)*`) do. Make valid values by construction,
 // and each value in one way only, as Matching(`a*`) does.
 func Enumerate[A any](g Gen[A]) iter.Seq2[int, A] {
 	return func(yield func(int, A) bool) {

@@ -14,18 +14,18 @@ var (
 	// ErrNotProduced is the cause of an [*Error]: no choices make the value.
 	ErrNotProduced = errors.New("not produced by the generator")
 
-	// ErrGaveUp is the cause of an [*Error]: whether choices make the value was not
-	// found out with reasonable effort.
+	// ErrGaveUp is the cause of an [*Error]: it takes too much work to tell whether
+	// choices make the value.
 	ErrGaveUp = errors.New("given up reading the value backward")
 
 	// ErrRejected says that a [SuchThat] found no value that passes its test.
 	ErrRejected = errors.New("no value passed the filter")
 )
 
-// An Error tells why a generator does not make a value. Of several alternatives
-// that all fail, it tells of the one that fits best: the one that fails deepest
-// in the value, and among those one that has the right shape but a wrong leaf
-// before one of another shape.
+// An Error says where and why a generator does not make a value. If several
+// alternatives fail, it describes the one that fits best: the one that fails deepest
+// in the value and, of those, one with the right shape and a wrong leaf rather than
+// one of another shape.
 type Error struct {
 	Path   string // tags, fields and indices that lead to the fault, as in /node/R/node/X; "/" is the value itself
 	Reason string

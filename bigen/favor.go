@@ -8,11 +8,11 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Favor makes what g makes and gives the values an extra chance: at random, one
-// value in eight is one of them. They are the magic numbers and keywords that chance
-// would not find. A favored value is made by the choices with which g makes it, so
-// that it can be changed and simplified like any other. A run panics if g does not
-// make all of them.
+// Favor makes the values of g, and gives some of them an extra chance: of random
+// values, one in eight is one of values. Use it for magic numbers and keywords that
+// chance would not find. A favored value is recorded as the choices with which g
+// makes it, so it can be changed and simplified like any other. A run panics if g
+// does not make all of values.
 func Favor[A any](g Gen[A], values ...A) Gen[A] { return favor(g, 7, values) }
 
 // favor is Favor for values that come up once in usual+1 times.

@@ -10,16 +10,14 @@ import (
 // maxTries bounds the values that a SuchThat draws in one run at one place.
 const maxTries = 100
 
-// SuchThat makes the values of g that pass the test ok. Forward, it draws up to
-// 100 values; only the one that passes is recorded, so that the tree of a value
-// does not tell of the others. If none passes, the result is the fallback, which g
-// must make and ok must accept, or else the run is rejected: [ErrRejected]. Where a
-// value has become too large (see [Run]), the fallback is its only value. A
-// generator that makes valid values by construction is better than one that throws
-// values away; where that is not to be had, filter parts, not the whole.
+// SuchThat makes the values of g that pass the test ok. Forward, it draws up to 100
+// values and records only the one that passes. If none passes, the result is the
+// fallback; without one, the run is rejected: [ErrRejected]. Where a value has become
+// too large (see [Run]), the fallback is its only value. Prefer a generator that
+// makes valid values by construction; if there is none, filter parts, not the whole.
 //
-// ok must not change its argument. SuchThat panics if there are several fallbacks,
-// and a run panics if g does not make the fallback or ok does not accept it.
+// ok must not change its argument. SuchThat panics if there are several fallbacks. A
+// run panics if g does not make the fallback, or if ok does not accept it.
 func SuchThat[A any](g Gen[A], ok func(A) bool, fallback ...A) Gen[A] {
 	if len(fallback) > 1 {
 		panic(fmt.Sprintf("bigen.SuchThat: %d fallbacks, want at most one", len(fallback)))

@@ -96,7 +96,7 @@ func (s *floatSet) answers(order int64) (form, n int64, b intRange) {
 }
 
 // special returns the i-th of the floats that code tends to treat apart: some that
-// may be outside of the set, and the ends of the set and their neighbours.
+// may be outside of the set, and the ends of the set and their neighbors.
 func (s *floatSet) special(i int64) int64 {
 	list := s.specials()
 	if n := int64(len(list)); i >= n {
@@ -123,9 +123,9 @@ func (f floatFormat) listSpecials() []int64 {
 	list := []int64{
 		-1, inf, ^inf, quiet, ^quiet, // -0, infinities, NaNs as processors make them
 		inf - 1, ^(inf - 1), 1, ^1, // the largest and the smallest numbers
-		normal, normal - 1, // the smallest normal one and its neighbour
+		normal, normal - 1, // the smallest normal one and its neighbor
 		one - 1, one + 1,
-		f.order(math.Ldexp(1, f.mantissa+1)) + 1, // the neighbour of the first whose successor is missing
+		f.order(math.Ldexp(1, f.mantissa+1)) + 1, // the neighbor of the first whose successor is missing
 	}
 	for _, x := range []float64{1 << 31, 1 << 32, 1 << 63, -1 << 63, 1 << 64} { // beyond integer types
 		list = append(list, f.order(x), f.order(x)-1)

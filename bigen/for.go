@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// For makes values of any type, derived from the type itself:
+// For makes values of any type, by a generator that it derives from the type:
 //
 //   - Booleans, numbers and strings of up to 256 runes, also of defined types, take
 //     any value; see [Int], [Float], [Complex] and [String].
@@ -15,18 +15,17 @@ import (
 //   - Structs and arrays consist of values of their fields and elements. Embedded
 //     structs are fields like others.
 //   - Pointers are nil or point to a value.
-//   - Slices and maps have any number of elements. Those without elements are made
-//     as nil; backward, empty ones that are not nil count as the same.
+//   - Slices and maps have any number of elements. Empty ones are made as nil;
+//     backward, empty ones that are not nil count as nil.
 //   - Interfaces hold one of the types that [Variants] lists.
 //
-// Types may be recursive in any way. How often a recursive value goes on is computed
-// from the type, so that values have some tens of choices on average, whatever
-// the type's shape, are seldom the smallest of all, and do not explode ("Branching
-// Processes for QuickCheck Generators", section 5).
+// Types may be recursive in any way. For computes from the type how often a recursive
+// value grows: values have some tens of choices on average, whatever the type's
+// shape, are seldom the smallest, and do not explode ("Branching Processes for
+// QuickCheck Generators", section 5).
 //
-// Other values than the type admits are described by struct tags with the key bigen
-// and, for types that cannot have any, by options. A tag lists, separated by
-// commas:
+// Struct tags with the key bigen restrict the values. For types that cannot have
+// tags, use options. A tag lists, separated by commas:
 //
 //   - "-": the field stays zero
 //   - "nonnil": the pointer or interface is not nil
@@ -34,25 +33,25 @@ import (
 //   - "range=-1..10": the range of a number or duration, both ends included
 //   - "oneof=a|b|c": the values of a string, number or duration
 //   - "match=[a-z]+": the regular expression that a string matches; it comes last,
-//     since all that follows belongs to it
+//     since it extends to the end of the tag
 //
-// Either end of a range may be left out: len=1.. and range=..10. What does not
-// concern a pointer, slice or array itself holds for what it points to or
-// consists of: of a []*int, `bigen:"len=1..3,nonnil,range=0..9"` describes first the
-// slice, then the pointers, then the integers. Of the keys and entries of a map a tag
-// says nothing: give them a type of their own, and that a generator by [With].
+// Either end of a range may be left out: len=1.. and range=..10. A rule that does not
+// fit a pointer, slice or array itself applies to what it points to or consists of:
+// on a []*int, `bigen:"len=1..3,nonnil,range=0..9"` describes the slice, then the
+// pointers, then the integers. A tag cannot describe the keys and entries of a map:
+// give them a type of their own, and that type a generator by [With].
 //
-// Where several rules concern one place, the most specific decides: a [Field] or
-// [FieldBy] option, then the field's tag, then [With] and [Construct], then the type.
+// If several rules concern one place, the most specific wins: a [Field] or [FieldBy]
+// option, then the field's tag, then [With] and [Construct], then the type.
 //
-// Choices are known by the names of the fields: trees and corpora outlive fields
-// that are added, removed, or ordered otherwise, and a struct that is written by
-// hand with [Struct] and [At] later.
+// Choices are addressed by the names of fields. So trees and corpora remain valid
+// when fields are added, removed or reordered, and when a generator written with
+// [Struct] and [At] replaces the derived one.
 //
-// For panics, with the way to the type in question and with what to do, if the type
-// has no generator (channels, functions, unexported fields, interfaces without
-// variants), if no value of it is finite, or if a tag does not fit. What it has found
-// out about T is kept if there are no options.
+// For panics if the type has no generator (channels, functions, unexported fields,
+// interfaces without variants), if none of its values is finite, or if a tag does not
+// fit. The message has the path to the type and a remedy. Without options, For
+// derives the generator of each type once.
 func For[T any](opts ...Option) Gen[T] {
 	t := reflect.TypeFor[T]()
 	if len(opts) > 0 {

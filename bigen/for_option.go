@@ -8,13 +8,14 @@ import (
 	"golang.org/x/exp/slices"
 )
 
-// An Option changes what [For] derives. Of two that concern the same type or field,
-// the later counts. An option for a type that does not occur has no effect, so that
-// several generators can share their options.
+// An Option changes what [For] derives. If two concern the same type or field, the
+// later one wins. An option for a type that does not occur has no effect, so several
+// generators can share their options.
 type Option func(d *derivation)
 
-// With has [For] make every V by g, so that values keep invariants that the type does
-// not tell. Just(v) gives all of them the value v. With panics if g is the zero Gen.
+// With makes [For] generate every V by g, so that values keep invariants that the
+// type does not express. Just(v) gives all of them the value v. With panics if g is
+// the zero Gen.
 func With[V any](g Gen[V]) Option {
 	if g.op == nil {
 		panic(fmt.Sprintf("bigen.With[%v]: the zero Gen: a variable that has no generator yet?", reflect.TypeFor[V]()))
@@ -24,20 +25,20 @@ func With[V any](g Gen[V]) Option {
 	}
 }
 
-// Variants lists the types that an I may hold, by a value of each that counts for
-// nothing else; an untyped nil allows the nil interface:
+// Variants lists the types that an I may hold, by one value of each; only its type
+// counts. An untyped nil allows the nil interface:
 //
 //	For[Expr](Variants[Expr](Num(0), Add{}, (*Neg)(nil)))
 //
-// Name the simplest first: it is what minimising prefers, and it is taken where a
-// value has become too large. If it needs an I in turn and another does not, that
-// one takes the first place. Pointers are not nil in an I. The alternatives are
-// tagged by their types, as in Add and *Neg. A type that is to be made in a special
-// way has its own [With]; to choose weights and tags as well, give With a [Pick] of
-// [Case].
+// Name the simplest first: minimizing prefers it, and it is the only one where a
+// value has become too large. If the first needs an I in turn and another does not,
+// that other one takes its place. Pointers in an I are not nil. The alternatives are
+// tagged by their types, such as Add and *Neg. For a type that is to be made in a
+// special way, add a [With]; to choose weights and tags, use With with a [Pick] of
+// [Case] instead.
 //
-// Variants panics if I is not an interface type, if no type is given, or if one is
-// given twice.
+// Variants panics if I is not an interface type, if it is given no type, or one type
+// twice.
 func Variants[I any](types ...I) Option {
 	t := reflect.TypeFor[I]()
 	if t.Kind() != reflect.Interface {
@@ -57,10 +58,9 @@ func Variants[I any](types ...I) Option {
 	return func(d *derivation) { d.variants[t] = variants }
 }
 
-// Construct has [For] make every T by a constructor of the package that it belongs to,
-// from a value of A, which is derived in turn: to and from are those of [Iso]. It
-// serves types with unexported fields, and others that are made of less than they
-// hold.
+// Construct makes [For] generate every T by a constructor, from a derived value of A;
+// to and from are those of [Iso]. It serves types with unexported fields, and types
+// that are determined by less than they hold.
 func Construct[T, A any](to func(A) T, from func(T) (A, bool)) Option {
 	return func(d *derivation) {
 		d.with[reflect.TypeFor[T]()] = func(d *derivation, n *typeNode) {
@@ -71,12 +71,13 @@ func Construct[T, A any](to func(A) T, from func(T) (A, bool)) Option {
 	}
 }
 
-// Field has [For] make one field of every T by g. It is named by its address:
+// Field makes [For] generate one field of every T by g. The field is named by its
+// address:
 //
 //	Field(func(c *Config) *int { return &c.Server.MaxConns }, IntRange(1, 10))
 //
-// It may be a field of a field, but not what a pointer points to, nor an element:
-// that belongs to another type. Field panics if what it gets is not a field of T.
+// It may be a field of a field, but not behind a pointer, nor an element: those
+// belong to another type. Field panics if the address is not that of a field of T.
 func Field[T, V any](field func(t *T) *V, g Gen[V]) Option {
 	t, v := reflect.TypeFor[T](), reflect.TypeFor[V]()
 	offset, ok := fieldOffset(field)
@@ -88,14 +89,15 @@ func Field[T, V any](field func(t *T) *V, g Gen[V]) Option {
 	}
 }
 
-// FieldBy is a [Field] whose generator depends on the fields before it, in the order of
-// their declaration:
+// FieldBy is a [Field] whose generator depends on the fields that are declared before
+// it:
 //
 //	FieldBy(func(s *Span) *int { return &s.To }, func(s *Span) Gen[int] { return IntRange(s.From, 100) })
 //
-// gen must be a function of these fields; the others are zero in what it gets, which
-// it must neither change nor keep. The field must be one of T itself: to depend on
-// fields around, T has to be the struct around, and the field the whole inner struct.
+// gen must be a function of these fields. In its argument the other fields are zero;
+// it must neither change nor keep the argument. The field must be one of T itself:
+// for a field of an inner struct that depends on fields of the outer one, let T be
+// the outer struct, and the field the whole inner struct.
 func FieldBy[T, V any](field func(t *T) *V, gen func(t *T) Gen[V]) Option {
 	t, v := reflect.TypeFor[T](), reflect.TypeFor[V]()
 	offset, ok := fieldOffset(field)
@@ -140,9 +142,8 @@ func fieldOffset[T, V any](field func(t *T) *V) (offset uintptr, ok bool) {
 	return offset, offset <= unsafe.Sizeof(*t) && offset+unsafe.Sizeof(*v) <= unsafe.Sizeof(*t)
 }
 
-// Unexported has [For] fill the unexported fields of T, too. It is meant for tests
-// in the package of T: the fields of a foreign type are none of our business, and
-// [Construct] is the way to make it.
+// Unexported makes [For] fill the unexported fields of T, too. It is meant for tests
+// in the package of T. For a type of another package, use [Construct].
 func Unexported[T any]() Option {
 	return func(d *derivation) { d.open[reflect.TypeFor[T]()] = true }
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Just makes v, always, without a choice. The values made share what v points to.
+// Just makes v, without a choice. The values made share what v points to.
 func Just[A any](v A) Gen[A] { return Gen[A]{op: &justOp[A]{v}} }
 
 type justOp[A any] struct{ v A }
@@ -32,8 +32,8 @@ type Integer interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 }
 
-// IntRange makes an integer from lo to hi, both included; at random, all are
-// equally likely. It panics if lo > hi.
+// IntRange makes an integer from lo to hi, both included. At random, all are equally
+// likely. It panics if lo > hi.
 func IntRange[I Integer](lo, hi I) Gen[I] {
 	if lo > hi {
 		panic(fmt.Sprintf("bigen.IntRange: %d is above %d", lo, hi))

@@ -6,10 +6,9 @@ import (
 	"math/big"
 )
 
-// BigInt makes a new integer of at most maxBits bits beside its sign. At random, half
-// are those of an int64, a quarter have as a rule some hundreds of bits, and a
-// quarter are powers of two and their neighbours. It panics unless 0 <= maxBits <=
-// 1<<20.
+// BigInt makes a new integer of at most maxBits bits and a sign. Of random integers,
+// half fit in an int64, a quarter are powers of two and their neighbors, and a
+// quarter mostly have some hundreds of bits. It panics unless 0 <= maxBits <= 1<<20.
 func BigInt(maxBits int) Gen[*big.Int] {
 	if maxBits < 0 || maxBits > 1<<20 {
 		panic(fmt.Sprintf("bigen.BigInt: %d bits, want 0 to 1<<20", maxBits))

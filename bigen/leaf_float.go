@@ -18,12 +18,12 @@ const (
 )
 
 // Float makes any float of the type F: numbers, subnormal ones too, -0, infinities
-// and NaNs of all bit patterns. Options leave some out. At random, a sixth each are
-// integers, multiples of 1/10, and of 1/1000, most of them small; numbers of
-// moderate size with a random mantissa; floats of random bits; and edges, such as
-// the infinities, NaN, -0, the largest and the smallest numbers.
+// and NaNs of all bit patterns. Options leave some out. Of random floats, a sixth
+// each are integers, multiples of 1/10, and of 1/1000, most of them small; numbers of
+// moderate size with a random mantissa; floats of random bits; and edges, such as the
+// infinities, NaN, -0, the largest and the smallest numbers.
 //
-// A float is two integers in the tree: 0 and n stand for the number n, 1 and n for
+// In the tree, a float is two integers: 0 and n stand for the number n, 1 and n for
 // n/10, 2 and n for n/1000, and 3 and n for others, of which those with a short
 // binary fraction come first.
 func Float[F ~float32 | ~float64](opts ...FloatOption) Gen[F] {
@@ -43,9 +43,9 @@ func Float[F ~float32 | ~float64](opts ...FloatOption) Gen[F] {
 }
 
 // FloatRange makes a finite float from lo to hi, both included; -0 counts as less
-// than 0. At random, most are simple numbers or edges as those of [Float], and at
-// least a sixth are spread evenly over the range. It panics if lo or hi is NaN, or
-// if there is no finite float from lo to hi.
+// than 0. Most random floats are simple numbers or edges, as those of [Float]; at
+// least a sixth are spread evenly over the range. It panics if lo or hi is NaN, or if
+// there is no finite float from lo to hi.
 func FloatRange[F ~float32 | ~float64](lo, hi F) Gen[F] {
 	if lo != lo || hi != hi {
 		panic("bigen.FloatRange: a bound is NaN")

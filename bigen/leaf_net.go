@@ -6,14 +6,13 @@ import (
 	"net/netip"
 )
 
-// Addr makes any IP address except the zero one, which is none: IPv4, IPv4 mapped to
-// IPv6, and IPv6, without or with a zone of up to 16 runes of valid UTF-8. At random,
-// a quarter are addresses with a meaning of their own, such as loopback and private
-// ones.
+// Addr makes any valid IP address: IPv4, IPv4 mapped to IPv6, and IPv6, with or
+// without a zone of up to 16 runes of valid UTF-8. Of random addresses, a quarter
+// have a meaning of their own, such as loopback and private ones.
 func Addr() Gen[netip.Addr] { return addrGens.get(newAddrGens).any }
 
-// Prefix makes any valid IP prefix. At random, half are networks, whose addresses
-// have no bits beyond the prefix.
+// Prefix makes any valid IP prefix. Of random prefixes, half are networks: their
+// addresses have no bits beyond the prefix.
 func Prefix() Gen[netip.Prefix] { return prefixGen.get(newPrefixGen) }
 
 // AddrPort makes an address of [Addr] with any port.

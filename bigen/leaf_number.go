@@ -6,9 +6,9 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Int makes any integer of the type I. At random, half of them lie near zero, in
-// that all lengths in bits are equally likely, and a quarter are edges: the least,
-// the greatest, powers of two and their neighbours.
+// Int makes any integer of the type I. Of random integers, half lie near zero, with
+// all lengths in bits equally likely, and a quarter are edges: the least, the
+// greatest, powers of two and their neighbors.
 func Int[I Integer]() Gen[I] {
 	if ^I(0) > 0 {
 		return edgeRange(0, ^I(0))
@@ -17,8 +17,8 @@ func Int[I Integer]() Gen[I] {
 	return edgeRange(least, ^least)
 }
 
-// edgeRange is IntRange with the distribution of Int: the ends, powers of two and
-// what is near the simplest integer of the range are favoured.
+// edgeRange is IntRange with the distribution of Int: it favors the ends,
+// powers of two and what is near the simplest integer of the range.
 func edgeRange[I Integer](lo, hi I) Gen[I] {
 	return Gen[I]{op: edgeIntOp[I]{}, lo: int64(lo), hi: int64(hi)}
 }

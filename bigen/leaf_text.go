@@ -9,8 +9,8 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// String makes a string of valid UTF-8 with at most maxRunes runes; at random,
-// mostly short and of printable ASCII. It panics if maxRunes is negative.
+// String makes a string of valid UTF-8 with at most maxRunes runes. Random strings
+// are mostly short, and of printable ASCII. It panics if maxRunes is negative.
 func String(maxRunes int) Gen[string] {
 	if maxRunes < 0 {
 		panic(fmt.Sprintf("bigen.String: at most %d runes", maxRunes))
@@ -18,9 +18,9 @@ func String(maxRunes int) Gen[string] {
 	return Gen[string]{op: textOp{}, hi: int64(maxRunes)}
 }
 
-// StringOf makes a string of minRunes to maxRunes runes of an alphabet, nil for
-// those of valid UTF-8; at random, with up to 12 runes more than minRunes, now and
-// then up to 256 more. It panics unless 0 <= minRunes <= maxRunes.
+// StringOf makes a string of minRunes to maxRunes runes of an alphabet; nil stands
+// for all runes that are valid in UTF-8. Random strings have up to 12 runes more than
+// minRunes, and seldom up to 256 more. It panics unless 0 <= minRunes <= maxRunes.
 //
 // An alphabet of many runes takes time to make: keep it in a variable.
 func StringOf(a *choices.Alphabet, minRunes, maxRunes int) Gen[string] {
@@ -53,7 +53,7 @@ func (g textOp) backward(c *C, lo, hi int64, p *string) bool {
 	return c.readText(g.alphabet, int(lo), int(hi), *p)
 }
 
-// Rune makes a rune of an alphabet, nil for those that are valid in UTF-8.
+// Rune makes a rune of an alphabet; nil stands for all runes that are valid in UTF-8.
 func Rune(a *choices.Alphabet) Gen[rune] { return Gen[rune]{op: runeOp{a}} }
 
 type runeOp struct{ alphabet *choices.Alphabet }
@@ -72,10 +72,9 @@ func (g runeOp) backward(c *C, _, _ int64, p *rune) bool {
 	return c.readText(g.alphabet, 1, 1, string(*p))
 }
 
-// Bytes makes minLen to maxLen bytes; at random, all are equally likely, and
-// there are as many as [StringOf] has runes. Without bytes, the slice is made as nil;
-// backward, an empty slice that is not nil counts as the same. It panics unless
-// 0 <= minLen <= maxLen.
+// Bytes makes minLen to maxLen bytes. At random, all bytes are equally likely, and
+// the length is that of [StringOf]. An empty slice is made as nil; backward, an empty
+// slice that is not nil counts as nil. It panics unless 0 <= minLen <= maxLen.
 func Bytes(minLen, maxLen int) Gen[[]byte] {
 	if minLen < 0 || maxLen < minLen {
 		panic(fmt.Sprintf("bigen.Bytes: no slice has from %d to %d bytes", minLen, maxLen))

@@ -6,14 +6,12 @@ import (
 	"time"
 )
 
-// Duration makes any duration. At random, they are integers of nanoseconds up to
-// hours, each unit equally often, with the distribution of [Int]; so most are
-// short and round, and some are the least or the greatest. For a range, use
-// [IntRange].
+// Duration makes any duration. A random one is an integer of nanoseconds up to hours,
+// each unit equally often, with the distribution of [Int]: most are short and round,
+// and some are the least or the greatest. For a range, use [IntRange].
 //
-// A duration is two integers in the tree, of which the first is 0 for seconds, 1
-// for milliseconds, 2 for microseconds, 3 for nanoseconds, 4 for minutes or 5 for
-// hours.
+// In the tree, a duration is two integers. The first is 0 for seconds, 1 for
+// milliseconds, 2 for microseconds, 3 for nanoseconds, 4 for minutes, 5 for hours.
 func Duration() Gen[time.Duration] { return durationGen.get(newDurationGen) }
 
 var durationGen onDemand[Gen[time.Duration]]
@@ -44,18 +42,18 @@ func newDurationGen() Gen[time.Duration] {
 	)
 }
 
-// Time makes a time in UTC from from to to, both included, to the nanosecond. At
-// random, a ninth each are beginnings of a year, of a month, of a day and so on down
-// to a nanosecond; years near 2000, and first and last days, hours, minutes and so on
-// are favoured. Spans may be longer than a [time.Duration] can tell. It panics if
-// from is after to, or if a year has more than nine digits.
+// Time makes a time in UTC from from to to, both included, to the nanosecond. Of
+// random times, a ninth each are beginnings of a year, of a month, of a day and so on
+// down to a nanosecond; years near 2000, and first and last days, hours, minutes and
+// so on are favored. The range may be longer than a [time.Duration] can be. It panics
+// if from is after to, or if a year has more than nine digits.
 //
-// A time of another location, or with a reading of the monotonic clock, is not made:
-// its UTC() is.
+// A time of another location, or with a monotonic clock reading, is not made: use its
+// UTC().
 //
-// A time is integers in the tree: how many follow the year; the years since 2000; and
-// the month, day, hour, minute, second, millisecond, microsecond and nanosecond, of
-// which those left out are the first possible.
+// In the tree, a time is integers: how many follow the year; the years since 2000;
+// and the month, day, hour, minute, second, millisecond, microsecond and nanosecond.
+// Those left out are the first possible.
 func Time(from, to time.Time) Gen[time.Time] {
 	if from.After(to) {
 		panic(fmt.Sprintf("bigen.Time: %v is after %v", from, to))

@@ -10,25 +10,24 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// MapOf makes a map of minLen to maxLen entries, asking for entries as [SliceOf]
-// asks for elements. A key that is there already is dropped with its value, so
-// that at random a map has fewer entries than a slice would have elements. So is
-// a key that no map can look up again: one that is not equal to itself, as NaN, or
-// an interface whose value cannot be compared. Trees hold the entries in the order
-// of the choices that make the keys, integers by their value, texts by their
-// bytes, so that equal maps have equal trees.
+// MapOf makes a map of minLen to maxLen entries. It asks for entries as [SliceOf]
+// asks for elements, and drops an entry whose key the map already has: so random maps
+// have fewer entries than slices have elements. It also drops a key that no map can
+// look up again: one that does not equal itself, such as NaN, or an interface whose
+// value cannot be compared. Trees hold the entries in the order of the choices that
+// make the keys, integers by their value, texts by their bytes: so equal maps have
+// equal trees.
 //
-// A map without entries is made as nil; backward, an empty map that is not nil
-// counts as the same. A run is rejected ([ErrRejected]) if it finds no minLen
-// different keys, in 100 tries or more for each, and a map of two entries or more
-// lies within the first 64,536 choices of a value. MapOf panics unless 0 <= minLen
-// <= maxLen.
+// An empty map is made as nil; backward, an empty map that is not nil counts as nil.
+// A run is rejected ([ErrRejected]) if it does not find minLen different keys, in 100
+// tries or more for each. A map of two entries or more lies within the first 64,536
+// choices of a value. MapOf panics unless 0 <= minLen <= maxLen.
 func MapOf[K comparable, V any](key Gen[K], value Gen[V], minLen, maxLen int) Gen[map[K]V] {
 	return newMap("MapOf", "map", key, func(K) Gen[V] { return value }, minLen, maxLen)
 }
 
-// MapBy is a [MapOf] whose values depend on their keys: value returns the
-// generator of the value of key k, and must be a function of k.
+// MapBy is a [MapOf] whose values depend on their keys: value(k) returns the
+// generator of the value for the key k, and must be a function of k.
 func MapBy[K comparable, V any](key Gen[K], value func(k K) Gen[V], minLen, maxLen int) Gen[map[K]V] {
 	return newMap("MapBy", "map", key, value, minLen, maxLen)
 }

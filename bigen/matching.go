@@ -10,31 +10,30 @@ import (
 	"unicode/utf8"
 )
 
-// Matching makes strings of valid UTF-8 that match the whole of a regular
-// expression in the syntax of [regexp]: all those, and only those, that
-// regexp.MustCompile(`\A(?:` + expr + `)\z`) matches.
+// Matching makes strings of valid UTF-8 that match the whole of a regular expression
+// in the syntax of [regexp]: exactly those that regexp.MustCompile(`\A(?:` + expr +
+// `)\z`) matches.
 //
 //   - An alternation is a [Pick], whose tags are the texts of the branches as
 //     [syntax.Regexp] writes them, or the name of a branch that is a named group.
-//     The package factors out what branches begin with in common: gray|green is
-//     gr(?:ay|een).
-//   - A class, a dot, and a letter whose case does not matter is a text of one rune;
-//     repeated, a single text; see [StringOf].
-//   - Any other repetition is made like the elements of [SliceOf], at random with a
+//     Package syntax factors out common prefixes: gray|green is gr(?:ay|een).
+//   - A class, a dot, and a letter whose case does not matter are each a text of one
+//     rune; repeated, they are a single text; see [StringOf].
+//   - Any other repetition is made like the elements of [SliceOf]; random ones have a
 //     mean of up to 3 beyond the fewest.
-//   - Literals, groups, and anchors that begin and end the expression, ask nothing.
-//     With ^ and $ elsewhere, and with \b and \B, a string is made as if they were
-//     not there and drawn again if they do not hold: see [SuchThat], whose fallback
-//     here is a shortest string that matches.
+//   - Literals, groups, and anchors at the beginning and the end of the expression
+//     ask nothing. With ^ and $ elsewhere, and with \b and \B, a string is made as if
+//     they were absent, and drawn again if they do not hold: see [SuchThat], whose
+//     fallback here is a shortest string that matches.
 //
-// Backward, the first branch that leads to a match is taken, and a repetition goes on
-// where it can. The time taken is bounded by a polynomial in the lengths of expr
-// and string; where an expression is so ambiguous that this bound is high, it may
-// be refused, as too many alternatives fit.
+// Backward, the first branch that leads to a match is taken, and a repetition is as
+// long as it can be. The time is bounded by a polynomial in the lengths of expr and
+// string. If an expression is so ambiguous that this bound is high, reading a string
+// may fail with [ErrGaveUp].
 //
-// Matching panics if expr does not parse, no string matches it, or it is too large.
-// The last few hundred expressions are kept, so that Matching may be called
-// wherever a generator is wanted.
+// Matching panics if expr does not parse, if no string matches it, or if it is too
+// large. It keeps the last few hundred expressions, so it may be called wherever a
+// generator is needed.
 func Matching(expr string) Gen[string] {
 	if g, ok := patterns.Load(expr); ok {
 		return g.(Gen[string])

@@ -11,10 +11,10 @@ import (
 // maxTagged is how many values a OneOf makes known by tags.
 const maxTagged = 64
 
-// OneOf makes one of the values, all equally likely; one given twice is twice as
-// likely. Up to 64, trees and corpora know them by their text, so that values may be
-// added or moved; more, by their index. The values made share what they point to. It
-// panics if there is no value.
+// OneOf makes one of the values, all equally likely; one that is given twice is twice
+// as likely. Up to 64 values are known to trees and corpora by their text, so that
+// values can be added and moved; more are known by their index. The values made share
+// what they point to. OneOf panics if there is no value.
 func OneOf[A any](values ...A) Gen[A] {
 	switch {
 	case len(values) == 0:

@@ -13,12 +13,12 @@ type Alt[A any] struct {
 	op     op[A]
 }
 
-// Tag makes an alternative. The tag is what trees, corpora and mutations know it
-// by: it should say what the alternative means, and stay when the generator
-// changes. Alternatives that differ in nothing a reader would name, such as one
-// for each variable in scope, may share a tag ("Bigenerators, Exposed!", section
-// 5.2.1). Then a mutation knows them by their order: where it matters that a
-// reference still means the same after another thing has gone, use its name.
+// Tag makes an alternative. Trees, corpora and mutations know it by the tag, which
+// should say what the alternative means, and remain when the generator changes.
+// Alternatives that differ in nothing a reader would name, such as one for each
+// variable in scope, may share a tag ("Bigenerators, Exposed!", section 5.2.1).
+// Mutations then know them by their order: if a reference must keep its meaning when
+// another alternative disappears, use its name as the tag.
 func Tag[A any](tag string, g Gen[A]) Alt[A] {
 	o := g.op
 	if g.lo|g.hi != 0 || g.second != nil || o == nil {
@@ -36,9 +36,9 @@ func box[A any](g Gen[A]) op[A] { return &boxOp[A]{g} }
 func (b *boxOp[A]) forward(c *C, _, _ int64, p *A)       { b.gen.forward(c, p) }
 func (b *boxOp[A]) backward(c *C, _, _ int64, p *A) bool { return b.gen.backward(c, p) }
 
-// Weight returns the alternative with weight w instead of 1: random sources take
-// alternatives in proportion to their weights. Weight 0 leaves one out of random
-// values, but not out of what can be decoded, or read backward. It panics if w is
+// Weight returns the alternative with weight w instead of 1. Random sources take
+// alternatives in proportion to their weights. An alternative of weight 0 does not
+// occur in random values, but can be decoded and read backward. Weight panics if w is
 // negative, NaN or above 1e100.
 func (a Alt[A]) Weight(w float64) Alt[A] {
 	if !(w >= 0 && w <= 1e100) {
@@ -49,9 +49,9 @@ func (a Alt[A]) Weight(w float64) Alt[A] {
 }
 
 // Pick makes a value by one of several alternatives: the pick of "Bigenerators,
-// Exposed!", section 3. The first alternative must not recurse: it is what remains
-// where a value has become too large. Backward, the first alternative that makes
-// the value is taken. Pick panics if there is no alternative.
+// Exposed!", section 3. The first alternative must not recurse: where a value has
+// become too large, it is the only one. Backward, Pick takes the first alternative
+// that makes the value. Pick panics if there is no alternative.
 func Pick[A any](alts ...Alt[A]) Gen[A] {
 	if len(alts) != 2 {
 		return pickOf(alts)

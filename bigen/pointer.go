@@ -1,12 +1,12 @@
 package bigen
 
-// Ptr makes nil or, three times as often, a pointer to a value of g, by a [Pick]
-// with the tags nil and ptr; where it is to be otherwise, write that Pick.
+// Ptr makes nil or, three times as often, a pointer to a new value of g, by a [Pick]
+// with the tags nil and ptr. For other weights, write that Pick.
 func Ptr[A any](g Gen[A]) Gen[*A] {
 	return Pick(Tag("nil", Nil[A]()), Tag("ptr", NonNil(g)).Weight(3))
 }
 
-// NonNil makes a pointer to a value of g, each time a new one.
+// NonNil makes a pointer to a new value of g.
 func NonNil[A any](g Gen[A]) Gen[*A] { return Gen[*A]{op: &pointerOp[A]{g}} }
 
 type pointerOp[A any] struct{ gen Gen[A] }

@@ -9,30 +9,16 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Recursive makes a value by base, which must not recurse, or by the generator
-// that step returns, in which self makes further such values. It is a [Pick] of
-// the tags base and step whose weights keep random values near a size: on average
-// a value takes about size steps, whether a step has one self, as in a list, two,
-// as in a binary tree, or any number, as in a slice of selves; sizes spread from
-// none to several times that many.
-//
-//   - The outermost value has an allowance of b = size steps. A value with an
-//     allowance of b takes a step with the odds b to s, and the selves of the step
-//     have an allowance of (b+s-1)/k each, where k is how many selves a step has
-//     on average. So the mean is b/(b+s) * (1 + k*(b+s-1)/k) = b steps, whatever s.
-//     The greater s, the wider the spread: it is k, but 2 at most.
-//   - k is measured, once for each call of Recursive and with the same result in
-//     every process, on up to 1000 random steps with base for self; or [Branching]
-//     tells it.
-//   - The measure misleads if the number of selves depends on what they are. So
-//     once a value has 10 times the choices of size steps, random values take base
-//     only.
+// Recursive makes a value by base, which must not recurse, or by the generator that
+// step returns, in which self makes further such values. It is a [Pick] of the tags
+// base and step, with weights that keep random values near a size: on average a value
+// takes about size steps, whether a step has one self, as in a list, two, as in a
+// binary tree, or any number, as in a slice of selves. Sizes spread from none to
+// several times that many. Values of any size can be recovered and decoded.
 //
 // Call Recursive once for a type, outside of the functions given to [New] and
-// [Struct], which would make it anew, and measure, for each value.
-//
-// All this concerns random values: values of any size can be recovered or decoded.
-// step is called once. Recursive panics unless size >= 1.
+// [Struct]: in these, it would measure each time, for each value. Recursive calls
+// step once. It panics unless size >= 1.
 func Recursive[A any](base Gen[A], step func(self Gen[A]) Gen[A], size int, opts ...RecursiveOption) Gen[A] {
 	if size < 1 {
 		panic(fmt.Sprintf("bigen.Recursive: a mean of %d steps: want 1 or more", size))
@@ -56,9 +42,8 @@ type recursiveOptions struct {
 	branching float64 // 0: to be measured
 }
 
-// MaxNesting bounds how deep steps are within each other: 1 allows steps whose
-// selves are all made by base. Deeper values are not made, nor recovered. It panics
-// if n is negative.
+// MaxNesting bounds how deep steps nest: 1 allows steps whose selves are all made by
+// base. Deeper values are neither made nor recovered. It panics if n is negative.
 func MaxNesting(n int) RecursiveOption {
 	if n < 0 {
 		panic(fmt.Sprintf("bigen.MaxNesting: %d is negative", n))
@@ -66,15 +51,28 @@ func MaxNesting(n int) RecursiveOption {
 	return func(o *recursiveOptions) { o.nesting = n }
 }
 
-// Branching tells [Recursive] how many selves a step has on average, so that it
-// does not measure; nor does it bound the choices of a value then. It panics
-// unless mean is a number above 0.
+// Branching gives [Recursive] the mean number of selves of a step. Then Recursive
+// neither measures it nor bounds the choices of a value. It panics unless mean is a
+// number above 0.
 func Branching(mean float64) RecursiveOption {
 	if !(mean > 0) || math.IsInf(mean, 1) {
 		panic(fmt.Sprintf("bigen.Branching: a mean of %v: want a number above 0", mean))
 	}
 	return func(o *recursiveOptions) { o.branching = mean }
 }
+
+// The weights of a recursiveOp
+//
+// The outermost value has an allowance of b = size steps. A value with an allowance of b
+// takes a step with the odds b to s, and the selves of the step have an allowance of
+// (b+s-1)/k each, where k is how many selves a step has on average. So the mean is
+// b/(b+s) * (1 + k*(b+s-1)/k) = b steps, whatever s. The greater s, the wider the spread:
+// s is k, but 2 at most.
+//
+// k is measured, once for each call of Recursive and with the same result in every
+// process, on up to 1000 random steps with base for self; or [Branching] gives it. The
+// measure misleads if the number of selves depends on what they are. So once a value has
+// 10 times the choices of size steps, random values take base only.
 
 type recursiveOp[A any] struct {
 	base    Alt[A]

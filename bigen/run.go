@@ -8,10 +8,10 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Run runs g forward: src answers its questions, and t records the conversation.
-// Any source yields a value of bounded size: after 65,536 choices, and deeper than
-// 10,000 levels, picks take their first alternative and everything else its
-// simplest value, without asking.
+// Run runs g forward: src answers its questions, and t records the answers. Any
+// source yields a value of bounded size: after 65,536 choices, and deeper than 10,000
+// levels, picks take their first alternative, and everything else its simplest value,
+// without a question.
 //
 // The error is [ErrRejected], if a [SuchThat] found no value that passes.
 func Run[A any](g Gen[A], src choices.Source) (v A, t choices.Tree, err error) {
@@ -23,7 +23,7 @@ func Run[A any](g Gen[A], src choices.Source) (v A, t choices.Tree, err error) {
 	return v, t, err
 }
 
-// RunInto is [Run] into the memory of dst, whatever it has, which grows as needed: the
+// RunInto is [Run] with the tree in the memory of dst, which grows as needed. The
 // tree is valid until the memory is used again. If the run is rejected, the tree is
 // empty.
 func RunInto[A any](dst choices.Tree, g Gen[A], src choices.Source) (v A, t choices.Tree, err error) {
@@ -40,7 +40,7 @@ func RunInto[A any](dst choices.Tree, g Gen[A], src choices.Source) (v A, t choi
 	return v, t, err
 }
 
-// Value is [Run] without the tree, which it is cheaper not to keep.
+// Value is [Run] without the tree, which makes it faster.
 func Value[A any](g Gen[A], src choices.Source) (A, error) {
 	c := newC()
 	v, err := forward(c, g, src)
@@ -59,17 +59,15 @@ func Sample[A any](g Gen[A], r *rand.Rand, biases ...choices.Bias) A {
 	panic("bigen.Sample: " + ErrRejected.Error())
 }
 
-// Decode returns the value that b stands for; see [choices.FromBytes]. Any bytes
-// decode, and the value is the same in every process. The error is [ErrRejected]
-// as for [Run].
+// Decode returns the value that b encodes; see [choices.FromBytes]. Any bytes decode,
+// to the same value in every process. The error is [ErrRejected], as for [Run].
 func Decode[A any](g Gen[A], b []byte) (A, error) { return Value(g, choices.FromBytes(b)) }
 
-// Choices runs g backward: it returns the choices that make v; if several ways
-// lead to v, the leftmost (UnGenChoices of "Bigenerators, Exposed!", section
-// 5.1.2). If g does not make v, or that is too hard to tell, the error is an
-// [*Error] that says where and why.
-// It leaves v as it is if the functions given to [New] and [Struct] keep to their
-// rules.
+// Choices runs g backward: it returns the choices that make v. If several ways lead
+// to v, it returns the leftmost (UnGenChoices of "Bigenerators, Exposed!", section
+// 5.1.2). If g does not make v, or if that takes too much work to tell, the error is
+// an [*Error] that says where and why. Choices does not change v if the functions
+// given to [New] and [Struct] keep to their rules.
 func Choices[A any](g Gen[A], v A) (choices.Tree, error) { return choicesAt(g, v, place{}, 0, 0, nil) }
 
 // choicesAt is Choices for a value that is part of a larger one, behind some
@@ -113,11 +111,11 @@ func whyNot[A any](c *C, g Gen[A], v *A, begin C) error {
 	return c.explain.err()
 }
 
-// Forest runs g backward along all alternatives: it returns the trees of choices
-// that make v, packed (UnGenChoices of "Bigenerators, Exposed!", section 5.1.2,
-// without the list). The error is that of [Choices]. Of the value of a [Let], and of
-// that under an [Iso], only the one that its function recovers is tried; where the
-// forest is Inexact, others may lead to v, too.
+// Forest runs g backward along all alternatives: it returns all trees of choices that
+// make v, packed (UnGenChoices of "Bigenerators, Exposed!", section 5.1.2, which
+// returns a list). The error is that of [Choices]. For a [Let] and an [Iso], Forest
+// tries only the value that their function recovers. If the forest is Inexact, there
+// may be other trees that make v.
 func Forest[A any](g Gen[A], v A) (*choices.Forest, error) {
 	c := newC()
 	defer c.release()
@@ -135,16 +133,18 @@ func (c *C) forest() *choices.Forest {
 }
 
 // Prob returns the probability that a random source makes v: one that is biased by
-// [choices.Weighted](w), or by nothing if w is nil (UnGenProb of "Bigenerators,
-// Exposed!", section 4.2). It is 0, with the error of [Choices], if g does not make
-// v. It is exact, but for rounding, unless exact is false: where values are thrown
-// away and drawn again ([SuchThat], distinct elements), or where one is recorded
-// otherwise than it may be drawn ([Let], [Float], [Favor], [Time], the order of a map's
-// elements, equal values in a [OneOf] or [Permutation], a text that [Matching] reads in
-// one of several ways), p is that of the recorded choices. It cannot know of
-// functions that lose something, by sorting or overwriting what they are given, or
-// by an [Iso] that takes two values to one: then p is too low. What is too small for
-// a float64 is 0: there is [choices.Forest.LogProb].
+// [choices.Weighted](w), or unbiased if w is nil (UnGenProb of "Bigenerators,
+// Exposed!", section 4.2). If g does not make v, it is 0, with the error of
+// [Choices]. A probability too small for a float64 is 0: use
+// [choices.Forest.LogProb].
+//
+// If exact is false, p is the probability of the recorded choices, which may differ
+// from that of v: values may be discarded and drawn again ([SuchThat], distinct
+// elements), or recorded in another way than they are drawn ([Let], [Float], [Favor],
+// [Time], the order of a map's elements, equal values in a [OneOf] or [Permutation],
+// a text that [Matching] reads in one of several ways). Prob cannot know that a
+// function loses something, by sorting or overwriting what it is given, or that an
+// [Iso] takes two values to one: then p is too low.
 func Prob[A any](g Gen[A], v A, w func(tag string, weight float64) float64) (p float64, exact bool, err error) {
 	f, err := Forest(g, v)
 	if err != nil {
@@ -153,8 +153,8 @@ func Prob[A any](g Gen[A], v A, w func(tag string, weight float64) float64) (p f
 	return f.Prob(w), !f.Inexact, nil
 }
 
-// Encode returns bytes that [Decode] turns into v. Equal values give equal bytes.
-// The error is that of [Choices].
+// Encode returns bytes that [Decode] turns into v. Equal values have equal bytes. The
+// error is that of [Choices].
 func Encode[A any](g Gen[A], v A) ([]byte, error) {
 	t, err := Choices(g, v)
 	if err != nil {
@@ -163,8 +163,8 @@ func Encode[A any](g Gen[A], v A) ([]byte, error) {
 	return choices.Encode(t), nil
 }
 
-// Check reports whether g makes v (UnGenCheck of "Bigenerators, Exposed!",
-// section 3): nil if it does, else the error of [Choices].
+// Check returns nil if g makes v (UnGenCheck of "Bigenerators, Exposed!", section 3),
+// else the error of [Choices].
 func Check[A any](g Gen[A], v A) error {
 	_, err := Choices(g, v)
 	return err

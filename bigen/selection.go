@@ -8,10 +8,10 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Permutation makes the values in any order; at random, all orders are equally
-// likely. Each choice takes one of the values that remain, 0 the first: so the
-// order given is the simplest, and a change of one choice moves one value. The
-// slices made share what the values point to; without values, nil is made.
+// Permutation makes the values in any order. At random, all orders are equally
+// likely. Each choice takes one of the values that remain, 0 the first: so the order
+// given is the simplest, and a change of one choice moves one value. The slices made
+// share what the values point to; without values, nil is made.
 //
 // Backward, values are compared as [New] says; of equal ones the first is taken.
 func Permutation[A any](values ...A) Gen[[]A] {
@@ -82,12 +82,12 @@ func takeOut[A any](s []A, n int) {
 	s[0] = v
 }
 
-// Subset makes a slice of some of the values, in the order given. For each there
-// is a [Pick] of the tags out and in, equally likely; the simplest subset is
+// Subset makes a slice of some of the values, in the order given. For each value
+// there is a [Pick] of the tags out and in, equally likely. The simplest subset is
 // empty, and made as nil. The slices made share what the values point to.
 //
-// Backward, values are compared as [New] says; of equal ones the first is taken,
-// and an empty slice that is not nil counts as nil.
+// Backward, values are compared as [New] says; of equal ones the first is taken, and
+// an empty slice that is not nil counts as nil.
 func Subset[A any](values ...A) Gen[[]A] {
 	return Gen[[]A]{op: &subsetOp[A]{append([]A(nil), values...)}}
 }

@@ -2,12 +2,11 @@ package bigen
 
 import "strconv"
 
-// SliceOf makes a slice of minLen to maxLen elements. It asks "stop or more?"
-// before each element, so that an element can be taken out of a tree, put in or
-// moved without changing the others; at random, the number of elements beyond
-// minLen has a mean of up to 8. A slice without elements is made as nil; backward,
-// an empty slice that is not nil counts as the same. It panics unless 0 <= minLen
-// <= maxLen.
+// SliceOf makes a slice of minLen to maxLen elements. It asks "stop or more?" before
+// each element, so an edit of a tree can remove, insert or move an element without a
+// change to the others. Of random slices, the number of elements beyond minLen has a
+// mean of up to 8. An empty slice is made as nil; backward, an empty slice that is
+// not nil counts as nil. It panics unless 0 <= minLen <= maxLen.
 func SliceOf[A any](g Gen[A], minLen, maxLen int) Gen[[]A] {
 	return Gen[[]A]{lo: int64(minLen), hi: int64(maxLen), op: &sliceOp[A]{
 		elements: newElements("SliceOf", "slice", minLen, maxLen),
@@ -16,12 +15,12 @@ func SliceOf[A any](g Gen[A], minLen, maxLen int) Gen[[]A] {
 }
 
 // SliceBy is a [SliceOf] whose elements depend on those before: next returns the
-// generator of the element that follows prev, or false if none can, which ends
-// the slice. So it makes ascending lists, sequences of calls, graphs whose nodes
-// refer to earlier ones. A run is rejected ([ErrRejected]) if next ends a slice
-// of fewer than minLen elements.
+// generator of the element that follows prev, or false if none can, which ends the
+// slice. Use it for ascending lists, sequences of calls, graphs whose nodes refer to
+// earlier ones. A run is rejected ([ErrRejected]) if next ends a slice of fewer than
+// minLen elements.
 //
-// next must be a function of prev; it must neither change nor keep it.
+// next must be a function of prev, and must neither change nor keep it.
 func SliceBy[A any](next func(prev []A) (g Gen[A], ok bool), minLen, maxLen int) Gen[[]A] {
 	return Gen[[]A]{lo: int64(minLen), hi: int64(maxLen), op: &sliceOp[A]{
 		elements: newElements("SliceBy", "slice", minLen, maxLen),

@@ -11,19 +11,19 @@ import (
 // New makes a pointer to a new T. f fills the fields of *t: with [At], or by plain
 // assignments computed from fields that it has filled before.
 //
-// Forward, f builds a value. Backward, it runs on a new T all the same, but At
-// fills each field with what the given value has there, after its generator has
-// accepted it; the result must equal the given value. So bounds that depend on
-// fields filled earlier are right in both directions, f never sees a field that
-// it could not have made, and a field that f leaves alone must be zero. Equal
-// means: the same bits, or Equal(T) bool says so, or [reflect.DeepEqual] does, for
-// which here floats are equal if their bits are: NaN is NaN, and -0 is not 0.
+// Forward, f builds a value. Backward, f runs on a new T, too, but At fills each
+// field with that of the given value, after its generator has accepted it; the result
+// must equal the given value. So bounds that depend on fields filled earlier are
+// right in both directions, f never sees a field that it could not have made, and a
+// field that f does not fill must be zero. Equal means: the same bits, or Equal(T)
+// bool returns true, or [reflect.DeepEqual] does, except that floats are equal if
+// their bits are: NaN equals NaN, and -0 does not equal 0.
 //
-// f must be a function of what its generators give it: no randomness, no state of
-// its own. And it must leave alone what pointers and maps in their values refer to,
-// since backward that is a part of the given value; of a slice that is a field it has
-// a copy, which it may sort, say, before it uses the elements. (Then nothing is to
-// tell in which order they were made.)
+// f must be a function of what its generators give it: no randomness, no state of its
+// own. It must not change what pointers and maps in their values refer to, since
+// backward that is part of the given value. Of a slice that is a field f has a copy,
+// which it may sort before it uses the elements; then [Prob] is too low, since the
+// order in which they were made is lost.
 func New[T any](f func(c *C, t *T)) Gen[*T] { return Gen[*T]{op: newOp[T](f)} }
 
 // Struct makes a T; see [New].
@@ -78,10 +78,10 @@ func backwardStruct[T any](c *C, f func(*C, *T), target *T) (ok bool) {
 	return equal(t, target) || c.failMade(t, target)
 }
 
-// At fills the field *p of the struct being made with a value of g. It panics if
-// p points elsewhere (use [Let] for a value that is not a field), or if the field
-// has been filled before. Fields of size zero, such as struct{}, may share an
-// address: At takes those of one type in the order of their declaration.
+// At fills the field *p of the struct being made with a value of g. It panics if p
+// points elsewhere (use [Let] for a value that is not a field), or if the field has
+// been filled before. Fields of size zero, such as struct{}, may share an address: At
+// takes those of one type in the order of their declaration.
 func At[A any](c *C, p *A, g Gen[A]) {
 	offset := uintptr(unsafe.Pointer(p)) - uintptr(c.object.made)
 	if offset > c.object.size || offset+unsafe.Sizeof(*p) > c.object.size {
@@ -119,9 +119,9 @@ func At[A any](c *C, p *A, g Gen[A]) {
 }
 
 // Let returns a value of g that is not a field of *t, the struct being made, but
-// determines fields. get recovers it from the finished struct, backward; it
-// reports false if there is none, and must not change the struct. Trees and corpora
-// know the values of a function's Lets by their order: add new ones last.
+// determines fields. Backward, get recovers it from the finished struct; get reports
+// false if there is none, and must not change the struct. Trees and corpora know the
+// values of a function's Lets by their order: add new ones last.
 func Let[T, A any](c *C, t *T, get func(t *T) (A, bool), g Gen[A]) (v A) {
 	if unsafe.Pointer(t) != c.object.made {
 		panic(fmt.Sprintf("bigen.Let: the %v is not the struct being made", reflect.TypeFor[T]()))

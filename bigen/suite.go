@@ -8,10 +8,9 @@ import (
 )
 
 // Mine returns how often each choice occurs in what makes the values (mine of
-// "Bigenerators, Exposed!", section 6.1.1), which tells what a test suite has much
-// or little of, and which biases can follow or avoid: see [choices.Follow] and
-// [choices.Invert]. The error says which value g does not make, and why; see
-// [Choices].
+// "Bigenerators, Exposed!", section 6.1.1). It shows what a test suite has much or
+// little of; [choices.Follow] and [choices.Invert] make biases of it. If g does not
+// make a value, the error says which and why; see [Choices].
 func Mine[A any](g Gen[A], values ...A) (choices.Frequencies, error) {
 	f := choices.Frequencies{}
 	for i, v := range values {
@@ -24,12 +23,12 @@ func Mine[A any](g Gen[A], values ...A) (choices.Frequencies, error) {
 	return f, nil
 }
 
-// Thin returns few of the values that together cover what all of them do: all
-// descriptions of a strength from 1 to 4; see [choices.Coverage]. Values of hundreds
-// of choices have so many that at strength 2 or more hardly one is superfluous. The first covers
-// most, each other one adds most to those before it. The error says which value g
-// does not make, and why; see [Choices]. Thin panics if the strength is something
-// else.
+// Thin returns few of the values that together cover what all of them cover: all
+// descriptions of a strength from 1 to 4; see [choices.Coverage]. The first covers
+// most, and each other one adds most to those before it. Values of hundreds of
+// choices have so many descriptions that at strength 2 or more hardly a value is
+// superfluous. If g does not make a value, the error says which and why; see
+// [Choices]. Thin panics if the strength is out of range.
 func Thin[A any](g Gen[A], values []A, strength int) ([]A, error) {
 	trees := make([]choices.Tree, len(values))
 	for i, v := range values {
@@ -47,9 +46,9 @@ func Thin[A any](g Gen[A], values []A, strength int) ([]A, error) {
 }
 
 // SampleNew returns, of n random values, the one that adds most to what is covered,
-// and adds it: QuickCover's generation, of Goldstein et al., "Do Judge a Test by its
-// Cover". It pays where running a test costs more than making n values. It panics
-// if n is not positive, or if g rejects 100 times in a row.
+// and adds it to covered: the generation of QuickCover, by Goldstein et al., "Do
+// Judge a Test by its Cover". Use it where it takes longer to run a test than to make
+// n values. It panics if n is not positive, or if g rejects 100 times in a row.
 func SampleNew[A any](g Gen[A], r *rand.Rand, covered *choices.Coverage, n int, biases ...choices.Bias) A {
 	if n <= 0 {
 		panic(fmt.Sprintf("bigen.SampleNew: the best of %d values", n))

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// URL makes URLs, absolute and relative: with a host, which may be an IPv6 address,
-// a port and a user, or none; with any of path, query and fragment, which may have
-// escapes; and opaque ones, such as mailto:gopher@example.com. What
-// u.String() gives, [url.Parse] takes back to an equal URL. Backward, it accepts all
-// such URLs but those that could not be parsed from ASCII, and some with parts that
-// url.Parse lets pass although RFC 3986 does not.
+// URL makes URLs, absolute and relative: with or without a host, which may be an IPv6
+// address, a port and a user; with any of path, query and fragment, which may have
+// escapes; and opaque ones, such as mailto:gopher@example.com. [url.Parse] takes what
+// u.String() returns back to an equal URL. Backward, it accepts all such URLs, except
+// those that are not parsed from ASCII, and some with parts that url.Parse accepts
+// and RFC 3986 does not.
 func URL() Gen[*url.URL] { return Gen[*url.URL]{op: urlOp{}} }
 
 // urlOp makes the URLs of texts that are as [url.URL.String] writes them.

@@ -1,9 +1,9 @@
 // Package bigentest tests generators.
 //
-// A test is as good as its generator. One whose two directions disagree loses
-// seeds and fails to minimise; one that makes invalid values raises false alarms;
-// one that cannot make some valid values keeps quiet about the bugs that these
-// would show. A few lines test a generator for all of that:
+// A test is as good as its generator. A generator whose two directions disagree
+// loses seeds and cannot minimize. One that makes invalid values raises false alarms.
+// One that cannot make some valid values hides the bugs that these would reveal. A
+// few lines test a generator for all of that:
 //
 //	func TestGenBST(t *testing.T) {
 //		bigentest.Laws(t, genBST(0, 99))                          // it runs both ways
@@ -11,15 +11,15 @@
 //		bigentest.Complete(t, genTree(0, 5), isBST, genBST(0, 5)) // and all of them
 //	}
 //
-// [Laws] tells of mistakes in the functions given to bigen.New, bigen.Struct,
-// bigen.Let, bigen.Iso and bigen.SuchThat. [Sound] and [Complete] are those of
-// Frohlich, Goldstein, Pierce and Wang, "Bigenerators, Exposed!", section 4.1.
-// [Value] and [Bytes] check the laws for one value, the latter in a fuzz target:
+// [Laws] finds mistakes in the functions given to bigen.New, bigen.Struct, bigen.Let,
+// bigen.Iso and bigen.SuchThat. [Sound] and [Complete] are those of Frohlich,
+// Goldstein, Pierce and Wang, "Bigenerators, Exposed!", section 4.1. [Value] and
+// [Bytes] check the laws for one value, Bytes in a fuzz target:
 //
 //	func FuzzGenBST(f *testing.F) {
 //		f.Fuzz(func(t *testing.T, b []byte) { bigentest.Bytes(t, genBST(0, 99), b) })
 //	}
 //
-// A failure shows the smallest value found for which something is wrong. The same
-// test makes the same values each time, unless [Seed] says otherwise.
+// A failure shows the smallest value found that breaks a law. A test makes the same
+// values in each run; [Seed] selects others.
 package bigentest

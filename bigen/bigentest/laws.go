@@ -14,34 +14,34 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Laws checks that g, forward and backward, is one and the same set of values,
-// which any source and any bytes lead to. It fails t once for each law that is
-// broken:
+// Laws checks that g, forward and backward, is one and the same set of values, which
+// any source and any bytes lead to. For each law that is broken, it fails t once:
 //
-//   - totality: every run gives a value or is rejected; none panics or goes on for
-//     more than 30 seconds, in either direction.
+//   - totality: every run gives a value or is rejected. None panics or takes more
+//     than 30 seconds, in either direction.
 //   - few rejections: more than one run in 20 gives a value.
-//   - boundedness: the simplest answers lead to an end, and so do answers that
-//     ask for as much as possible, and long byte strings.
+//   - boundedness: a run terminates with the simplest answers, with answers that ask
+//     for as much as possible, and with long byte strings.
 //   - determinism: the same answers give the same value.
-//   - no changes: a run leaves values, made before or given to it, as they are.
-//   - round trip: bigen.Check accepts what was made, and decoding its encoding
-//     gives an equal value.
-//   - exactness: what bigen.Check accepts, also among values that were changed a
-//     little after they were made, is what its choices make.
-//   - canonicity: encoding what bytes decode to gives bytes that decode to the same
-//     choices and encode to the same bytes; equal values have the same bytes.
-//   - replay: a replay of choices that nothing has edited, recorded or recovered
-//     backward, gives the value that they are from.
-//   - mutation: what edits of choices lead to, and parts of one value put into
-//     another, keeps all of these.
+//   - no changes: a run does not change values that were made before or that it is
+//     given.
+//   - round trip: bigen.Check accepts what was made, and decoding its encoding gives
+//     an equal value.
+//   - exactness: if bigen.Check accepts a value, its choices make that value. This is
+//     checked for values that were changed a little after they were made, too.
+//   - canonicity: bytes decode to a value whose encoding decodes to the same choices
+//     and encodes to the same bytes; equal values have the same bytes.
+//   - replay: a replay of unedited choices, recorded or recovered backward, gives the
+//     value that they are from.
+//   - mutation: edited choices, and choices with parts of other values, keep all of
+//     these laws.
 //
 // Values are equal if bigen says so, see [bigen.New], or if they are printed alike.
-// Which valid values g does not make, no law can tell: that is for [Complete].
+// No law can tell which valid values g does not make: use [Complete].
 //
-// It is logged, but breaks no law, if a value is made by choices that running
-// backward does not find, since to of an Iso takes several values to one, say, or a
-// function sorts what it is given: then bigen.Prob is too low.
+// A value may be made by choices that running backward does not find, because to of
+// an Iso takes several values to one, say, or because a function sorts what it is
+// given. Then bigen.Prob is too low. That is logged, but breaks no law.
 func Laws[A any](t testing.TB, g bigen.Gen[A], opts ...Option) {
 	t.Helper()
 	k := newChecker(g, opts)
@@ -69,7 +69,7 @@ func Laws[A any](t testing.TB, g bigen.Gen[A], opts ...Option) {
 // slow is how long a run with its checks seldom takes.
 const slow = 50 * time.Millisecond
 
-// Value checks the laws, as far as they tell of one value, for v.
+// Value checks the laws for v, as far as they concern one value.
 func Value[A any](t testing.TB, g bigen.Gen[A], v A) {
 	t.Helper()
 	k := newChecker(g, nil)
@@ -84,8 +84,8 @@ func Value[A any](t testing.TB, g bigen.Gen[A], v A) {
 	})
 }
 
-// Bytes checks the laws, as far as they tell of one value, for the value that b
-// decodes to, and returns it. Bytes that g rejects give the zero value.
+// Bytes checks the laws for the value that b decodes to, as far as they concern one
+// value, and returns it. If g rejects b, it returns the zero value.
 func Bytes[A any](t testing.TB, g bigen.Gen[A], b []byte) (v A) {
 	t.Helper()
 	k := newChecker(g, nil)
@@ -228,11 +228,7 @@ func (k *checker[A]) replays(m value[A]) *finding {
 	if err != nil {
 		return nil // not this law
 	}
-	trees := []choices.Tree{m.tree, leftmost}
-	if slices.Equal(m.tree, leftmost) {
-		trees = trees[:1]
-	}
-	for _, t := range trees {
+	for _, t := range []choices.Tree{m.tree, leftmost} {
 		w, _, err := k.taped(choices.Replay(t, nil))
 		f.tree = t
 		switch {

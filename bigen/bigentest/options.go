@@ -10,12 +10,13 @@ type config struct {
 	seed uint64
 }
 
-// Runs sets how many values of each origin are tested: made at random, decoded
-// from bytes, mutated. The default is 100; [Complete] takes 100 times as many, since
-// most are not valid as a rule. With -short it is a fifth, 1 at least.
+// Runs sets how many values of each origin are tested: random ones, those decoded
+// from bytes, mutated ones. The default is 100. [Complete] tests 100 times as many,
+// since most of them are invalid as a rule. With -short, the count is a fifth, but at
+// least 1.
 func Runs(n int) Option { return func(c *config) { c.runs = n } }
 
-// Seed sets the seed of all that is random; the default is 1.
+// Seed sets the seed of all random values. The default is 1.
 func Seed(s uint64) Option { return func(c *config) { c.seed = s } }
 
 func newConfig(opts []Option) config {

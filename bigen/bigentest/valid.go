@@ -10,7 +10,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// A Validity tells valid values from others: it returns true, or no error.
+// A Validity reports whether a value is valid, by true or by no error.
 type Validity[A any] interface {
 	func(A) bool | func(A) error
 }
@@ -33,8 +33,8 @@ func validity[A any, V Validity[A]](valid V) func(A) error {
 var errInvalid = errors.New("")
 
 // Sound checks that every value that g makes is valid ("Bigenerators, Exposed!",
-// section 4.1). It fails t with the smallest value found that is not, and with the
-// error of valid if it returns one.
+// section 4.1). It fails t with the smallest invalid value found, and with the error
+// of valid if it returns one.
 func Sound[A any, V Validity[A]](t testing.TB, g bigen.Gen[A], valid V, opts ...Option) {
 	t.Helper()
 	k := newChecker(g, opts)
