@@ -12,6 +12,7 @@ import (
 )
 
 func TestAlphabet(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name     string
 		a        *choices.Alphabet
@@ -91,6 +92,7 @@ func TestAlphabet(t *testing.T) {
 }
 
 func TestFitText(t *testing.T) {
+	t.Parallel()
 	xyz, hex, cyrillic := choices.Chars("xyz"), choices.RuneRanges('0', '9', 'A', 'F'), choices.RuneRanges('а', 'я')
 	tests := []struct {
 		q       choices.Question
@@ -118,6 +120,7 @@ func TestFitText(t *testing.T) {
 
 // A replay and bytes answer with texts that fit, whatever text they have.
 func TestSourcesFitText(t *testing.T) {
+	t.Parallel()
 	r := rng(3)
 	for range 3_000 {
 		q := &choices.Question{Kind: choices.Text, Min: r.IntN(5), Alphabet: []*choices.Alphabet{nil, choices.Chars("xyz"), choices.Class(unicode.Cyrillic)}[r.IntN(3)]}

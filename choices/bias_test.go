@@ -52,6 +52,7 @@ var genThree = bigen.Pick(
 )
 
 func TestWeighted(t *testing.T) {
+	t.Parallel()
 	const n = 4000
 	tests := []struct {
 		name    string
@@ -91,11 +92,13 @@ func TestWeighted(t *testing.T) {
 
 // Always leaves, the example of section 6.1.1.
 func TestWeightedAlwaysLeaves(t *testing.T) {
+	t.Parallel()
 	f, _ := runs(t, bsttest.Gen(-10, 10), 100, choices.Weighted(only("leaf")))
 	require.Equal(t, "100 leaf\n", f.String())
 }
 
 func TestWithin(t *testing.T) {
+	t.Parallel()
 	// Lists and trees that grow without end otherwise.
 	lists := bigen.SliceOf(bigen.IntRange(0, 9), 0, math.MaxInt)
 	grow := choices.Weighted(only("more", "node"))
@@ -138,6 +141,7 @@ var examples = []event{
 }
 
 func TestFollow(t *testing.T) {
+	t.Parallel()
 	f, err := bigen.Mine(genEvent, examples...)
 	require.NoError(t, err)
 	follow := choices.Follow(f)
@@ -164,6 +168,7 @@ func TestFollow(t *testing.T) {
 
 // Where the examples have nothing to offer, values come as usual.
 func TestFollowNothing(t *testing.T) {
+	t.Parallel()
 	f, _ := runs(t, genEvent, 500, choices.Follow(choices.Frequencies{integer(101): 5, integer(-101): 5, text("longer"): 1, text("\xff"): 1}))
 	none := choices.Frequencies{integer(50): 0, integer(51): -1, text("x"): 0, text("y"): -1, tag("b"): -3}
 	runs(t, genEvent, 500, choices.Follow(none), choices.Invert(none))
@@ -174,6 +179,7 @@ func TestFollowNothing(t *testing.T) {
 }
 
 func TestInvert(t *testing.T) {
+	t.Parallel()
 	f, err := bigen.Mine(genEvent, examples...)
 	require.NoError(t, err)
 	const n = 3000
@@ -192,6 +198,7 @@ func TestInvert(t *testing.T) {
 
 // Of the integers that are not avoided all are equally likely.
 func TestInvertIsEven(t *testing.T) {
+	t.Parallel()
 	for _, avoid := range [][]int64{{0}, {9}, {4}, {0, 1, 2}, {7, 8, 9}, {0, 2, 4, 6, 8}, {0, 1, 2, 3, 4, 5, 6, 7, 8}, {-1, 3, 10}} {
 		f := choices.Frequencies{}
 		for _, n := range avoid {
@@ -222,6 +229,7 @@ func TestInvertIsEven(t *testing.T) {
 
 // Follow and Invert, in ranges that meet and miss what was seen, stay within them.
 func TestFollowAndInvertInRange(t *testing.T) {
+	t.Parallel()
 	r := rng(2)
 	for range 300 {
 		f := choices.Frequencies{}
@@ -259,6 +267,7 @@ func TestFollowAndInvertInRange(t *testing.T) {
 
 // What follows finite examples is finite.
 func TestFollowEnds(t *testing.T) {
+	t.Parallel()
 	g := bsttest.Gen(0, math.MaxInt)
 	r := rng(3)
 	f := choices.Frequencies{}
@@ -275,6 +284,7 @@ func TestFollowEnds(t *testing.T) {
 }
 
 func TestConstants(t *testing.T) {
+	t.Parallel()
 	type (
 		code  uint16
 		label string
@@ -325,6 +335,7 @@ func overflows(script []string) bool {
 
 // A stack of limited height overflows where pops are absent.
 func TestSwarmOverflow(t *testing.T) {
+	t.Parallel()
 	count := func(biases ...choices.Bias) (n int) {
 		r := rng(1)
 		for range 3000 {
@@ -340,6 +351,7 @@ func TestSwarmOverflow(t *testing.T) {
 }
 
 func TestSwarm(t *testing.T) {
+	t.Parallel()
 	g := bigen.SliceOf(bigen.Pick(
 		bigen.Tag("a", bigen.Bool()),
 		bigen.Tag("b", bigen.Bool()),
@@ -387,6 +399,7 @@ func TestSwarm(t *testing.T) {
 
 // Without a bias, random values are what they always were.
 func TestRandomIsUnchanged(t *testing.T) {
+	t.Parallel()
 	a, b := rng(5), rng(5)
 	for range 100 {
 		require.Equal(t, bigen.Sample(genEvent, a), bigen.Sample(genEvent, b, choices.Weighted(nil)))

@@ -11,6 +11,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // headers returns where the records of an encoding begin.
@@ -46,6 +47,7 @@ func changed(v, w flat) []bool {
 }
 
 func TestEditsChangeTheNextAnswer(t *testing.T) {
+	t.Parallel()
 	r := rng(21)
 	for range 200 {
 		v := flat{r.IntN(2) == 0, r.IntN(2001) - 1000, r.IntN(2), "name"}
@@ -89,6 +91,7 @@ var genSides = bigen.Struct(func(c *bigen.C, v *[2]side) {
 
 // An edit with the bit 0x20 makes all below a pick anew, one without it only the pick.
 func TestEditsOfSubtrees(t *testing.T) {
+	t.Parallel()
 	r := rng(24)
 	for range 5 {
 		var v [2]side
@@ -119,6 +122,7 @@ func TestEditsOfSubtrees(t *testing.T) {
 
 // Digits of a pick's record that nothing below the pick reads edit the next answer.
 func TestDigitsToSpare(t *testing.T) {
+	t.Parallel()
 	v := flat{On: true, N: 77, Bit: 1, Name: "name"}
 	b, err := bigen.Encode(genRecords, v)
 	require.NoError(t, err)
@@ -132,6 +136,7 @@ func TestDigitsToSpare(t *testing.T) {
 
 // Whatever is inserted, an encoding of what comes of it is canonical, and has no edits.
 func TestEditsLeaveNoTrace(t *testing.T) {
+	t.Parallel()
 	t.Run("tree", func(t *testing.T) { leavesNoTrace(t, bsttest.Gen(-100, 100)) })
 	t.Run("slice", func(t *testing.T) { leavesNoTrace(t, bigen.SliceOf(bigen.IntRange[uint16](0, 999), 0, 50)) })
 	t.Run("text", func(t *testing.T) { leavesNoTrace(t, bigen.SliceOf(bigen.String(30), 1, 4)) })
@@ -140,7 +145,7 @@ func TestEditsLeaveNoTrace(t *testing.T) {
 
 func leavesNoTrace[A any](t *testing.T, g bigen.Gen[A]) {
 	r := rng(22)
-	for range 150 {
+	for range long.Count(80, 150) {
 		b := make([]byte, r.IntN(60))
 		if r.IntN(3) == 0 {
 			var err error
@@ -187,6 +192,7 @@ func mutant(r *rand.Rand, b []byte) []byte {
 
 // A pick whose record has a broken address is not made as before.
 func TestFlippedAddress(t *testing.T) {
+	t.Parallel()
 	for _, v := range []flat{{On: true, N: 5, Name: "a"}, {N: -5, Bit: 1, Name: "b"}} {
 		b, err := bigen.Encode(genRecords, v)
 		require.NoError(t, err)
@@ -205,7 +211,8 @@ func TestFlippedAddress(t *testing.T) {
 
 // Many records, of whatever sort, are no burden.
 func TestManyRecords(t *testing.T) {
-	const size = 1 << 20 // bytes
+	t.Parallel()
+	size := long.Count(1<<18, 1<<20) // bytes
 	v := bsttest.Random(rng(23), 20, -1000, 1000)
 	g := bsttest.Gen(-1000, 1000)
 	b, err := bigen.Encode(g, v)
@@ -248,6 +255,7 @@ func genFork(depth int) bigen.Gen[*fork] {
 // Nothing of a subtree made anew is left, however deep; beside it most is, all but what
 // has an address by accident that the old subtree had, too.
 func TestEditsOfDeepSubtrees(t *testing.T) {
+	t.Parallel()
 	g := genFork(6)
 	v := bigen.Sample(g, rng(3))
 	left, right := v.L.numbers(), v.R.numbers()

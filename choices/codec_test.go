@@ -15,6 +15,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -57,6 +58,7 @@ var genAll = bigen.Struct(func(c *bigen.C, a *all) {
 
 // The bytes of version 1 must never change: corpora of users hold them.
 func TestFormat(t *testing.T) {
+	t.Parallel()
 	var out strings.Builder
 	add := func(name string, tree choices.Tree, err error) {
 		require.NoError(t, err)
@@ -88,6 +90,7 @@ func TestFormat(t *testing.T) {
 
 // What bytes that are no encoding decode to may change, but not by accident.
 func TestDecodeAnything(t *testing.T) {
+	t.Parallel()
 	c, err := bigen.Choices(bsttest.Gen(-100, 100), &bsttest.Tree{L: &bsttest.Tree{X: 4}, X: 5, R: &bsttest.Tree{X: 60}})
 	require.NoError(t, err)
 	e := string(choices.Encode(c))
@@ -111,6 +114,7 @@ func TestDecodeAnything(t *testing.T) {
 // An encoding names alternatives by tag and questions by slot, so that a corpus
 // outlives changes of its generator.
 func TestChangedGenerator(t *testing.T) {
+	t.Parallel()
 	type conf struct {
 		Level, Extra int
 		Mode         string
@@ -145,7 +149,9 @@ func TestChangedGenerator(t *testing.T) {
 
 // A byte that is inserted changes a part of the value.
 func TestLocality(t *testing.T) {
-	const n, nodes = 5_000, 20
+	t.Parallel()
+	const nodes = 20
+	n := max(2_000, long.Count(2_000, 5_000))
 	g := bsttest.Gen(-1000, 1000)
 	r := rng(11)
 	kept, same, grown := 0, 0, 0
@@ -165,7 +171,7 @@ func TestLocality(t *testing.T) {
 		}
 	}
 	t.Logf("after inserting a byte into a tree of %d nodes: %.3f of the nodes kept, %.3f of the trees the same, %.3f grown",
-		nodes, float64(kept)/n/nodes, float64(same)/n, float64(grown)/n)
+		nodes, float64(kept)/float64(n*nodes), float64(same)/float64(n), float64(grown)/float64(n))
 	require.Greater(t, kept, n*nodes*87/100)
 	require.Less(t, same, n*5/100)
 	require.Greater(t, grown, n*28/100)
@@ -173,6 +179,7 @@ func TestLocality(t *testing.T) {
 
 // A bit that flips in the digit of a tag makes the pick anew, and otherwise.
 func TestFlippedTag(t *testing.T) {
+	t.Parallel()
 	g := bigen.Pick(bigen.Tag("seldom", bigen.Just(0)), bigen.Tag("often", bigen.Just(1)).Weight(1000))
 	for v := range 2 {
 		b, err := bigen.Encode(g, v)

@@ -12,6 +12,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // settings is what classical combinatorial testing is about.
@@ -47,6 +48,7 @@ func onlyOps(c *choices.Choice) string {
 }
 
 func TestDescriptions(t *testing.T) {
+	t.Parallel()
 	left := &bsttest.Tree{X: 6, L: &bsttest.Tree{X: 4}}
 	deep := &bsttest.Tree{X: 6, L: &bsttest.Tree{X: 2, R: &bsttest.Tree{X: 4, L: &bsttest.Tree{X: 3}}}}
 	tests := []struct {
@@ -126,6 +128,7 @@ func TestDescriptions(t *testing.T) {
 
 // A part that asks nothing is not there; the others keep their numbers.
 func TestDescriptionParts(t *testing.T) {
+	t.Parallel()
 	tree := treeOf(t, bsttest.Gen(1, 9), &bsttest.Tree{X: 1, R: &bsttest.Tree{X: 5}})
 	require.Equal(t, "node(1, node(5, leaf, leaf))", tree.String())
 	var got []string
@@ -181,11 +184,12 @@ func reference(t choices.Tree, strength int, all map[string]bool) {
 }
 
 func TestCoverageIsAsDefined(t *testing.T) {
+	t.Parallel()
 	r := rng(1)
 	for strength := 1; strength <= 4; strength++ {
 		c := choices.NewCoverage(strength, nil)
 		want := map[string]bool{}
-		for len(want) < 3000 {
+		for len(want) < long.Count(1000, 3000) {
 			var tree choices.Tree
 			switch r.IntN(3) {
 			case 0:
@@ -211,6 +215,7 @@ func TestCoverageIsAsDefined(t *testing.T) {
 }
 
 func TestCoverageOfLargeTrees(t *testing.T) {
+	t.Parallel()
 	g := bigen.SliceOf(bigen.IntRange(0, math.MaxInt), 0, math.MaxInt)
 	_, large, err := bigen.Run(g, choices.Random(rng(1), choices.Weighted(func(tag string, w float64) float64 {
 		return map[string]float64{"more": 1}[tag]
@@ -222,9 +227,10 @@ func TestCoverageOfLargeTrees(t *testing.T) {
 		v[i] = i
 	}
 	for strength := 1; strength <= 4; strength++ {
+		if strength == 1 || long.Enabled() {
+			require.LessOrEqual(t, choices.NewCoverage(strength, choices.Exact).Add(large), 1<<20)
+		}
 		c := choices.NewCoverage(strength, choices.Exact)
-		require.LessOrEqual(t, c.Add(large), 1<<20)
-		c = choices.NewCoverage(strength, choices.Exact)
 		tree := treeOf(t, g, v)
 		n := c.Add(tree)
 		require.LessOrEqual(t, n, 1<<20)
@@ -242,9 +248,10 @@ func TestCoverageOfLargeTrees(t *testing.T) {
 
 // Edits leave trees that no run has recorded.
 func TestCoverageOfBrokenTrees(t *testing.T) {
+	t.Parallel()
 	tree := treeOf(t, bsttest.Gen(-99, 99), bsttest.Random(rng(1), 20, -99, 99))
 	r := rng(2)
-	for range 40 {
+	for range long.Count(20, 40) {
 		for strength := 1; strength <= 3; strength++ {
 			c := choices.NewCoverage(strength, nil)
 			broken := slices.Clone(tree)
@@ -262,12 +269,14 @@ func TestCoverageOfBrokenTrees(t *testing.T) {
 }
 
 func TestNewCoveragePanics(t *testing.T) {
+	t.Parallel()
 	for _, strength := range []int{-1, 0, 5} {
 		require.Panics(t, func() { choices.NewCoverage(strength, nil) })
 	}
 }
 
 func TestCoarse(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		c    choices.Choice
 		want string
@@ -288,6 +297,7 @@ func TestCoarse(t *testing.T) {
 }
 
 func TestThin(t *testing.T) {
+	t.Parallel()
 	r := rng(3)
 	var trees []choices.Tree
 	whole := choices.NewCoverage(2, choices.Exact)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // edges returns the question of a range of which random sources favour the edges.
@@ -33,10 +35,11 @@ func (q *Question) name() string {
 // The probabilities of a range's integers are positive, sum up to 1, and are those
 // with which integers are drawn.
 func TestIntProb(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, q := range smallRanges {
 		t.Run(q.name(), func(t *testing.T) {
-			const draws = 100_000
+			draws := long.Count(20_000, 100_000)
 			drawn := map[int64]int{}
 			for range draws {
 				n := drawInt(q, r.Uint64())
@@ -49,8 +52,9 @@ func TestIntProb(t *testing.T) {
 				p := intProb(q, n)
 				require.Positive(t, p)
 				sum += p
-				sigma := math.Sqrt(draws * p)
-				require.InDelta(t, draws*p, drawn[n], 5.5*sigma+2, "%d", n)
+				mean := float64(draws) * p
+				sigma := math.Sqrt(mean)
+				require.InDelta(t, mean, drawn[n], 5.5*sigma+2, "%d", n)
 			}
 			require.InDelta(t, 1, sum, 1e-12)
 			require.Zero(t, intProb(q, q.Lo-1))
@@ -62,13 +66,14 @@ func TestIntProb(t *testing.T) {
 // In ranges too wide to be summed up, what is drawn again and again is as likely as
 // intProb says.
 func TestIntProbOfWideRanges(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, q := range []*Question{
 		edges(Int, math.MinInt64, math.MaxInt64), edges(Uint, 0, maxUint), edges(Uint, 1, maxUint), edges(Int, -5, 1<<40),
 		edges(Int, 1<<40, 1<<41), edges(Int, math.MinInt64, -1), edges(Uint, 1<<62, maxUint-7),
 	} {
 		t.Run(q.name(), func(t *testing.T) {
-			const draws = 200_000
+			draws := long.Count(50_000, 200_000)
 			drawn := map[int64]int{}
 			for range draws {
 				drawn[drawInt(q, r.Uint64())]++
@@ -76,10 +81,10 @@ func TestIntProbOfWideRanges(t *testing.T) {
 			often := 0
 			for n, k := range drawn {
 				require.Equal(t, q.Kind.Clamp(n, q.Lo, q.Hi), n)
-				if k > 100 {
+				if k > draws/2000 {
 					often++
-					p := intProb(q, n)
-					require.InDelta(t, draws*p, k, 5.5*math.Sqrt(draws*p)+2, "%d", n)
+					mean := float64(draws) * intProb(q, n)
+					require.InDelta(t, mean, k, 5.5*math.Sqrt(mean)+2, "%d", n)
 				}
 			}
 			require.Greater(t, often, 10)
@@ -92,6 +97,7 @@ func TestIntProbOfWideRanges(t *testing.T) {
 
 // A reroll gives another integer, any other, and favours edges, too.
 func TestDrawOther(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, q := range smallRanges {
 		for _, n := range ends(q) {
@@ -118,6 +124,7 @@ func TestDrawOther(t *testing.T) {
 
 // Bytes and replays draw as random sources do.
 func TestEdgesOfOtherSources(t *testing.T) {
+	t.Parallel()
 	q := edges(Int, math.MinInt64, math.MaxInt64)
 	r := rand.New(rand.NewPCG(7, 8))
 	var small, smallBytes, smallReplay int

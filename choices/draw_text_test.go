@@ -8,11 +8,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // The probabilities of all texts of a small space sum to 1, and they are those of
 // the texts drawn.
 func TestTextProb(t *testing.T) {
+	t.Parallel()
 	for _, q := range []*Question{
 		{Max: 3, Alphabet: Chars("abc")},
 		{Min: 2, Max: 5, Alphabet: Chars("β0")},
@@ -37,10 +40,10 @@ func TestTextProb(t *testing.T) {
 		add("", 0)
 		require.InDelta(t, 1, sum, 1e-12, "%d to %d of %v", q.Min, q.Max, q.Alphabet)
 
-		const n = 20_000
+		n := float64(long.Count(5_000, 20_000))
 		r := rand.New(rand.NewPCG(1, 1))
 		drawn := map[string]int{}
-		for range n {
+		for range int(n) {
 			s := drawText(q, r.Uint64())
 			require.Equal(t, s, q.FitText(s))
 			drawn[s]++
@@ -65,6 +68,7 @@ func TestTextProb(t *testing.T) {
 
 // Every rune has its place in the order of plainness.
 func TestOrdinals(t *testing.T) {
+	t.Parallel()
 	n := 0
 	for r := rune(0); r <= utf8.MaxRune; r++ {
 		if !utf8.ValidRune(r) {
@@ -82,6 +86,7 @@ func TestOrdinals(t *testing.T) {
 
 // What is drawn instead of a text is another, if there is any.
 func TestOtherText(t *testing.T) {
+	t.Parallel()
 	for _, q := range []*Question{
 		{Max: 1, Alphabet: Chars("x")},
 		{Min: 3, Max: 3, Alphabet: Chars("xy")},

@@ -29,6 +29,7 @@ func firstOf[A any](t *testing.T, g bigen.Gen[A], n int) (values []A, sizes []in
 }
 
 func TestEnumerateIntegers(t *testing.T) {
+	t.Parallel()
 	signed := func(lo, hi int64) []int64 {
 		v, _ := firstOf(t, bigen.IntRange(lo, hi), 7)
 		return v
@@ -58,6 +59,7 @@ func TestEnumerateIntegers(t *testing.T) {
 }
 
 func TestEnumerateTexts(t *testing.T) {
+	t.Parallel()
 	var bySize [5][]string
 	s, sizes := firstOf(t, bigen.String(4), 50)
 	for i := range s {
@@ -100,6 +102,7 @@ func TestEnumerateTexts(t *testing.T) {
 
 // The size of a struct is the sum of the sizes of its parts.
 func TestEnumerateSizes(t *testing.T) {
+	t.Parallel()
 	g := bigen.Struct(func(c *bigen.C, e *event) {
 		bigen.At(c, &e.Kind, genThree)
 		bigen.At(c, &e.N, bigen.IntRange[int8](-100, 100))
@@ -129,6 +132,7 @@ func bitsOf(n int) int {
 
 // A source that nobody asks is the only one.
 func TestEnumerateNothing(t *testing.T) {
+	t.Parallel()
 	n := 0
 	for range choices.Enumerate() {
 		n++
@@ -138,6 +142,7 @@ func TestEnumerateNothing(t *testing.T) {
 
 // Made tells runs that make a value of their own from others.
 func TestAttemptMade(t *testing.T) {
+	t.Parallel()
 	pick := choices.Question{Alts: []choices.Alt{choices.MakeAlt("a", 1), choices.MakeAlt("b", 1)}}
 	number := choices.Question{Kind: choices.Int, Lo: -3, Hi: 3}
 	text := choices.Question{Kind: choices.Text, Max: 1}
@@ -168,6 +173,7 @@ func TestAttemptMade(t *testing.T) {
 
 // What is asked again has been thrown away, whether or not a filter said so.
 func TestAttemptRejected(t *testing.T) {
+	t.Parallel()
 	q := choices.Question{Kind: choices.Int, Lo: -3, Hi: 3}
 	again := q
 	again.Retry = 1

@@ -11,6 +11,7 @@ import (
 )
 
 func TestFrequencies(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name string
 		tree choices.Tree
@@ -39,6 +40,7 @@ func TestFrequencies(t *testing.T) {
 }
 
 func TestFrequenciesOfSuite(t *testing.T) {
+	t.Parallel()
 	r := rng(1)
 	total, left, right := choices.Frequencies{}, choices.Frequencies{}, choices.Frequencies{}
 	for i := range 20 {

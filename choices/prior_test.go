@@ -9,6 +9,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // prior answers by ask, and writes down what it is told.
@@ -75,6 +76,7 @@ func given(tree choices.Tree) (all []string) {
 // A prior is told of all answers, and asked where the bytes have none; whatever it says,
 // the encoding of the result stands for the same value without it.
 func TestFromBytesBy(t *testing.T) {
+	t.Parallel()
 	asks := map[string]func(word uint64) int64{
 		"word":   func(word uint64) int64 { return int64(word) },
 		"small":  func(word uint64) int64 { return int64(word % 3) },
@@ -87,8 +89,8 @@ func TestFromBytesBy(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := rng(31)
 			p, other := &prior{ask: ask}, &prior{ask: func(word uint64) int64 { return int64(word >> 7) }}
-			changed := 0
-			for range 300 {
+			runs, changed := long.Count(100, 300), 0
+			for range runs {
 				b := make([]byte, r.IntN(60))
 				if r.IntN(3) == 0 {
 					for i := range b {
@@ -129,8 +131,8 @@ func TestFromBytesBy(t *testing.T) {
 					changed++
 				}
 			}
-			require.Greater(t, changed, 30)
-			require.Equal(t, 300*3, p.begun)
+			require.Greater(t, changed, runs/10)
+			require.Equal(t, runs*3, p.begun)
 		})
 	}
 }
@@ -140,6 +142,7 @@ func equalAll(a, b all) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 // What an edit changes, and what has a broken record, is not as before, even if a prior
 // would have it so.
 func TestPriorMakesAnew(t *testing.T) {
+	t.Parallel()
 	stubborn := func(n int64) choices.Prior { return &prior{ask: func(uint64) int64 { return n }} }
 	g := bigen.Pick(bigen.Tag("a", bigen.Just(0)), bigen.Tag("b", bigen.Just(1)), bigen.Tag("c", bigen.Just(2)))
 	for v := range 3 {
@@ -167,6 +170,7 @@ func TestPriorMakesAnew(t *testing.T) {
 // What a filter has thrown away is made anew without the prior, which may know of nothing
 // else.
 func TestPriorIsFiltered(t *testing.T) {
+	t.Parallel()
 	g := bigen.SuchThat(bigen.IntRange(0, 99), func(n int) bool { return n >= 50 })
 	wrong := &prior{ask: func(uint64) int64 { return 7 }}
 	for i := range 50 {

@@ -12,6 +12,7 @@ import (
 // A pick that an edit has made, without a tag, is answered by its index; one that a run
 // has recorded is not, even if its tag is empty.
 func TestReplayIndex(t *testing.T) {
+	t.Parallel()
 	named := bigen.Pick(bigen.Tag("a", bigen.Just("a")), bigen.Tag("b", bigen.Just("b")), bigen.Tag("", bigen.Just("empty")))
 	for n, want := range map[int64]string{0: "a", 1: "b", 2: "empty", 3: "empty", -1: "empty"} {
 		edit := choices.Choice{Size: 1}

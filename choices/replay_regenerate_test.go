@@ -14,6 +14,7 @@ import (
 // A pick marked Regenerate is made by weight, all below it at random, and nothing else
 // changes.
 func TestReplayRegenerate(t *testing.T) {
+	t.Parallel()
 	gen := bsttest.Gen(1, 99)
 	base, err := bigen.Choices(gen, &bsttest.Tree{
 		L: &bsttest.Tree{X: 3, R: &bsttest.Tree{X: 40}}, X: 50, R: &bsttest.Tree{X: 70},
@@ -61,6 +62,7 @@ func TestReplayRegenerate(t *testing.T) {
 
 // Elements to be made anew are put in between others, also without randomness.
 func TestReplayRegenerateElements(t *testing.T) {
+	t.Parallel()
 	g := bigen.SliceOf(bigen.SliceOf(bigen.IntRange(0, 9), 0, 5), 0, 10)
 	base, err := bigen.Choices(g, [][]int{{1}, {2}})
 	require.NoError(t, err)
@@ -89,6 +91,7 @@ func TestReplayRegenerateElements(t *testing.T) {
 
 // An integer or a text does not take a mark for a pick.
 func TestReplayRegenerateLeaf(t *testing.T) {
+	t.Parallel()
 	base, err := bigen.Choices(bigen.IntRange[int64](0, 1<<40), 12345)
 	require.NoError(t, err)
 	mark := base[0]

@@ -10,6 +10,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
@@ -38,6 +39,7 @@ func find(t *testing.T, tree choices.Tree, s string, n int) int {
 }
 
 func TestString(t *testing.T) {
+	t.Parallel()
 	c, err := bigen.Choices(genAll, all{Name: "a b", List: []int8{1, 2}, On: true, U: 1 << 63})
 	require.NoError(t, err)
 	require.Equal(t, `0, 9223372036854775808, "a b", true, more(1), more(2), stop, v0`, c.String())
@@ -47,6 +49,7 @@ func TestString(t *testing.T) {
 }
 
 func TestSpliceAndCut(t *testing.T) {
+	t.Parallel()
 	base := choicesOf(t, &bsttest.Tree{L: &bsttest.Tree{X: 3, R: &bsttest.Tree{X: 4}}, X: 5, R: &bsttest.Tree{X: 7}})
 	require.Equal(t, "node(5, node(3, leaf, node(4)), node(7, leaf, leaf))", base.String())
 	tests := []struct {
@@ -83,6 +86,7 @@ func consistent(t *testing.T, tree choices.Tree) {
 }
 
 func TestReplay(t *testing.T) {
+	t.Parallel()
 	base := choicesOf(t, &bsttest.Tree{L: &bsttest.Tree{X: 3, R: &bsttest.Tree{X: 4}}, X: 5, R: &bsttest.Tree{X: 7}})
 	edit := func(f func(c choices.Tree) choices.Tree) choices.Tree { return f(append(choices.Tree(nil), base...)) }
 	set := func(s string, n int) choices.Tree {
@@ -127,6 +131,7 @@ func TestReplay(t *testing.T) {
 
 // A choice marked Reroll comes out otherwise, if it can.
 func TestReroll(t *testing.T) {
+	t.Parallel()
 	base, err := bigen.Choices(genAll, all{I: 5, U: 1 << 63, Name: "name", On: true, List: []int8{1}})
 	require.NoError(t, err)
 	for i := range base {
@@ -150,6 +155,7 @@ func TestReroll(t *testing.T) {
 
 // Elements of a sequence move up where one is taken out.
 func TestReplaySequence(t *testing.T) {
+	t.Parallel()
 	g := bigen.SliceOf(bigen.IntRange(0, 99), 0, 10)
 	base, err := bigen.Choices(g, []int{11, 22, 33, 44})
 	require.NoError(t, err)
@@ -165,6 +171,7 @@ func TestReplaySequence(t *testing.T) {
 }
 
 func TestInterval(t *testing.T) {
+	t.Parallel()
 	const big = -1 // as Uint, the largest
 	require.EqualValues(t, 0, choices.Int.Origin(-5, 5))
 	require.EqualValues(t, 3, choices.Int.Origin(3, 5))
@@ -179,8 +186,9 @@ func TestInterval(t *testing.T) {
 
 // A tree that is no tree is replayed all the same.
 func TestReplayAnything(t *testing.T) {
+	t.Parallel()
 	r := rng(9)
-	for range 2_000 {
+	for range long.Count(500, 2_000) {
 		junk := make(choices.Tree, r.IntN(20))
 		for i := range junk {
 			junk[i] = choices.Choice{
@@ -204,6 +212,7 @@ func TestReplayAnything(t *testing.T) {
 
 // A filter that rejects what a tree says draws other values.
 func TestReplayFilter(t *testing.T) {
+	t.Parallel()
 	g := bigen.SuchThat(bigen.IntRange(0, 99), func(n int) bool { return n%2 == 0 })
 	c, err := bigen.Choices(g, 40)
 	require.NoError(t, err)
@@ -216,6 +225,7 @@ func TestReplayFilter(t *testing.T) {
 
 // Of several alternatives with one tag, a replay takes the one of the same rank.
 func TestReplayRank(t *testing.T) {
+	t.Parallel()
 	alts := []bigen.Alt[int]{bigen.Tag("other", bigen.Just(0)), bigen.Tag("v", bigen.Just(1)), bigen.Tag("v", bigen.Just(2)), bigen.Tag("v", bigen.Just(3))}
 	for want := 1; want <= 3; want++ {
 		c, err := bigen.Choices(bigen.Pick(alts...), want)
@@ -228,6 +238,7 @@ func TestReplayRank(t *testing.T) {
 
 // A tree is repeated also where tags that differ have the same code.
 func TestReplayCollision(t *testing.T) {
+	t.Parallel()
 	collide := func(tag string) bool {
 		return choices.TagCode("AAA") == choices.TagCode(tag)
 	}

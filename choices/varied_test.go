@@ -15,6 +15,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 var (
@@ -23,10 +24,13 @@ var (
 	genFlat = bigen.SliceOf(bigen.Bool(), 0, math.MaxInt)
 )
 
+// sequences returns how many sequences of values tests look at.
+func sequences() int { return max(10, long.Count(10, 20)) }
+
 // varied calls f with the values from..to-1 of several sequences.
 func varied[A any](t *testing.T, g bigen.Gen[A], from, to int, f func(i int, v A, tree choices.Tree), biases ...choices.Bias) {
 	t.Helper()
-	for seed := range uint64(20) {
+	for seed := range uint64(sequences()) {
 		for i := from; i < to; i++ {
 			r := rand.New(rand.NewPCG(seed, uint64(i)))
 			v, tree, err := bigen.Run(g, choices.Varied(r, i, biases...))
@@ -96,6 +100,7 @@ func variedKind[A any](t *testing.T, name string, g bigen.Gen[A], f func(t *test
 
 // Whatever is made is a value of the generator, and made again by what was recorded.
 func TestVariedIsMadeByTheGenerator(t *testing.T) {
+	t.Parallel()
 	forVariedKinds(t, func(t *testing.T, run func(src choices.Source) (choices.Tree, error)) {
 		r := rng(1)
 		for i := range 150 {
@@ -110,6 +115,7 @@ func TestVariedIsMadeByTheGenerator(t *testing.T) {
 
 // The golden number is the same on all platforms.
 func TestVariedIsDetermined(t *testing.T) {
+	t.Parallel()
 	h := fnv.New64a()
 	forVariedKinds(t, func(t *testing.T, run func(src choices.Source) (choices.Tree, error)) {
 		for i := range 100 {
@@ -129,6 +135,7 @@ func TestVariedIsDetermined(t *testing.T) {
 }
 
 func TestVariedBeginsWithTheSimplest(t *testing.T) {
+	t.Parallel()
 	for _, i := range []int{0, -1, math.MinInt} {
 		src := func() choices.Source { return choices.Varied(rng(1), i) }
 		v, _, err := bigen.Run(genEvent, src())
@@ -144,11 +151,12 @@ func TestVariedBeginsWithTheSimplest(t *testing.T) {
 }
 
 func TestVariedSizes(t *testing.T) {
+	t.Parallel()
 	type sizes struct{ mean, most [40]float64 }
 	measure := func(count func(i int, s *sizes)) (s sizes) {
 		count(0, &s)
 		for i := range s.mean {
-			s.mean[i] /= 20
+			s.mean[i] /= float64(sequences())
 		}
 		return s
 	}
@@ -183,6 +191,7 @@ func TestVariedSizes(t *testing.T) {
 
 // A quarter of the values are those of Random.
 func TestVariedHasPlainValues(t *testing.T) {
+	t.Parallel()
 	plain := 0
 	for i := range 400 {
 		tree, _ := variedTree(t, i)
@@ -206,6 +215,7 @@ func variedTree(t *testing.T, i int) (choices.Tree, []event) {
 
 // What random values have next to never, a good share of varied ones has.
 func TestVariedIsExtreme(t *testing.T) {
+	t.Parallel()
 	sorted := func(v []int) bool { return len(v) >= 7 && slices.IsSorted(v) }
 	reversed := func(v []int) bool {
 		return len(v) >= 7 && slices.IsSortedFunc(v, func(a, b int) int { return cmp.Compare(b, a) })
@@ -270,6 +280,7 @@ func nesting(v any) (n int) {
 // Which tags come up is the value's own, of picks that make it grow and of others, but
 // what ends it does.
 func TestVariedFeatures(t *testing.T) {
+	t.Parallel()
 	count := func(v []int) (n [3]int) {
 		for _, x := range v {
 			n[x]++
@@ -305,12 +316,13 @@ func TestVariedFeatures(t *testing.T) {
 				only++
 			}
 		})
-		require.Greater(t, only, 10, "only %s", op)
+		require.Greater(t, only, sequences()/2, "only %s", op)
 	}
 }
 
 // Equal subtrees occur, as siblings and apart.
 func TestVariedRepeatsSubtrees(t *testing.T) {
+	t.Parallel()
 	siblings, apart, n := 0, 0, 0
 	varied(t, genExpr(8), 8, 108, func(_ int, e *expr, _ choices.Tree) {
 		n++
@@ -347,6 +359,7 @@ func TestVariedRepeatsSubtrees(t *testing.T) {
 
 // Size does not make flags true: of a list of flags as many are as ever.
 func TestVariedSizeLeavesFlags(t *testing.T) {
+	t.Parallel()
 	ones, all := 0, 0
 	varied(t, genFlat, 8, 108, func(_ int, v []bool, _ choices.Tree) {
 		for _, b := range v {
@@ -360,6 +373,7 @@ func TestVariedSizeLeavesFlags(t *testing.T) {
 }
 
 func TestVariedWithBiases(t *testing.T) {
+	t.Parallel()
 	has := func(m choices.Mark, biases ...choices.Bias) (n int) {
 		varied(t, bigen.SliceOf(genEvent, 0, 9), 0, 60, func(_ int, _ []event, tree choices.Tree) {
 			f := choices.Frequencies{}
@@ -374,7 +388,7 @@ func TestVariedWithBiases(t *testing.T) {
 	require.Zero(t, has(tag("a"), only))
 	require.Positive(t, has(tag("b"), only))
 	require.Less(t, has(text("magic")), 3)
-	require.Greater(t, has(text("magic"), choices.Constants("magic")), 500)
+	require.Greater(t, has(text("magic"), choices.Constants("magic")), 25*sequences())
 
 	f := choices.Frequencies{integer(50): 1, text("x"): 1, tag("c"): 2, tag("more"): 3, tag("stop"): 1}
 	varied(t, bigen.SliceOf(genEvent, 0, 9), 0, 60, func(_ int, v []event, _ choices.Tree) {
@@ -388,6 +402,7 @@ func TestVariedWithBiases(t *testing.T) {
 
 // Values end, also where weights have it that they do not.
 func TestVariedEnds(t *testing.T) {
+	t.Parallel()
 	most := 0
 	grow := choices.Weighted(only("more", "node", "list"))
 	count := func(n int) { most = max(most, n) }
