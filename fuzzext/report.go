@@ -13,6 +13,7 @@ import (
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/explore"
 	"github.com/espalier-go/espalier/internal/literal"
+	"github.com/espalier-go/espalier/internal/shell"
 )
 
 const (
@@ -180,14 +181,12 @@ func (t target) rerun(name string, stuck bool) string {
 	if raceDetector {
 		command += "-race "
 	}
-	command += "-run " + shellQuote(strings.Join(parts, "/"))
+	command += "-run " + shell.Quote(strings.Join(parts, "/"))
 	if t.pkg != "" {
 		command += " " + t.importPath()
 	}
 	return command
 }
-
-func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // shorten cuts the text of a tree.
 func shorten(s string) string {

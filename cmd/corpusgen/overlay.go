@@ -7,10 +7,9 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"regexp"
-	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/internal/shell"
 )
 
 var overlayCommand = &command{
@@ -98,27 +97,7 @@ func runOverlay(ctx context.Context, args []string) error {
 	command = append(command, "test", "-overlay="+file)
 	command = append(command, flags.BuildFlags(linkTag)...)
 	command = append(command, "-fuzz=.")
-	for i, arg := range command {
-		command[i] = shellQuote(arg)
-	}
 	fmt.Printf("%s\n\nThis overlay is for %s in %s only. To fuzz the target of a package with it:\n\n\t%s\n",
-		file, env.GOVERSION, installed, strings.Join(command, " "))
+		file, env.GOVERSION, installed, shell.Command(command...))
 	return nil
-}
-
-var plain = regexp.MustCompile(`^[\w%+,./:=@-]+$`)
-
-// shellQuote returns s as one word of a shell's. In NAME=value it quotes the value alone:
-// otherwise, the shell would not take it for an assignment.
-func shellQuote(s string) string {
-	if plain.MatchString(s) {
-		return s
-	}
-	name, value, ok := strings.Cut(s, "=")
-	if !ok {
-		name, value = "", s
-	} else {
-		name += "="
-	}
-	return name + "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
 }

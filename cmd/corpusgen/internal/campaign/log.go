@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/shell"
 )
 
 // A Log is a writer that reads the output of a test binary that fuzzes for what
@@ -79,7 +80,7 @@ func (l *Log) Failure(pkg, target string) (engine.Failure, bool) {
 		f.File = file
 	}
 	name := path.Base(cmp.Or(f.File, l.Seed))
-	f.Rerun = "go test -run '^" + target + "$/^" + regexp.QuoteMeta(name) + "$' " + pkg
+	f.Rerun = "go test -run " + shell.Quote("^"+target+"$/^"+regexp.QuoteMeta(name)+"$") + " " + pkg
 	return f, true
 }
 

@@ -212,7 +212,7 @@ func (g goFlag) valid(name, value string) error {
 // which has precedence. Build flags but -tags are left to the go command, which
 // reads the variable itself.
 func (f *Flags) AddGOFLAGS(goflags string) error {
-	fields, err := splitQuoted(goflags)
+	fields, err := SplitQuoted(goflags)
 	if err != nil {
 		return fmt.Errorf("GOFLAGS: %w", err)
 	}
@@ -276,9 +276,9 @@ func splitTags(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// splitQuoted splits s at spaces that are not in quotes around a field, as the
-// go command does.
-func splitQuoted(s string) ([]string, error) {
+// SplitQuoted splits the value of GOFLAGS as the go command does: at white space, except in
+// a field that is within single or double quotes as a whole.
+func SplitQuoted(s string) ([]string, error) {
 	var fields []string
 	for s = strings.TrimLeft(s, " \t\r\n"); s != ""; s = strings.TrimLeft(s, " \t\r\n") {
 		end, next := strings.IndexAny(s, " \t\r\n"), 0

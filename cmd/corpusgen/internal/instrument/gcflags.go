@@ -17,8 +17,12 @@ func FlagsForAll(ctx context.Context, args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	fields, err := gotest.SplitQuoted(goflags)
+	if err != nil {
+		return "", fmt.Errorf("GOFLAGS: %w", err)
+	}
 	all := ""
-	for _, value := range append(gcflags(fields(goflags)), gcflags(args)...) {
+	for _, value := range append(gcflags(fields), gcflags(args)...) {
 		value = strings.TrimSpace(value)
 		pattern, flags, found := strings.Cut(value, "=")
 		switch {
@@ -55,23 +59,4 @@ func gcflags(args []string) []string {
 		}
 	}
 	return values
-}
-
-// fields splits GOFLAGS as the go command does: at white space, except in a field
-// that is within single or double quotes as a whole.
-func fields(s string) []string {
-	const space = " \t\r\n"
-	var fields []string
-	for s = strings.TrimLeft(s, space); s != ""; s = strings.TrimLeft(s, space) {
-		end, skip := strings.IndexAny(s, space), 0
-		if s[0] == '\'' || s[0] == '"' {
-			end, skip = strings.IndexByte(s[1:], s[0]), 1
-		}
-		if end < 0 {
-			end = len(s) - skip
-		}
-		fields = append(fields, s[skip:skip+end])
-		s = s[min(len(s), end+2*skip):]
-	}
-	return fields
 }
