@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/campaign"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/internal/corpus"
+)
+
+// build builds the test binaries of pkgs, complaining about those that cannot be
+// built, and sets the targets.
+func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
+	flags := slices.Concat(f.flags.BuildFlags(f.engine.tags...), f.flags.Compile, f.engine.flags)
+	n := 0
+	for i, pkg := range pkgs {
+		dir := filepath.Join(f.dir, strconv.Itoa(i))
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			return err
+		}
+		if err := checkCorpora(f.env, pkg); err != nil {
+			f.complain(fmt.Errorf("%s: %w", pkg.Path, err))
+			f.leaveOut(pkg, "there is a file in its corpora that cannot be read")
+			continue
+		}
+		f.out.status("building the test binary of %s", pkg.Path)
+		binary, text, err := gotest.Build(ctx, f.env, pkg, dir, flags, f.engine.vars)
+		if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
+			f.complain(fmt.Errorf("%s: go test -c fails:\n%w", pkg.Path, err))
+			f.leaveOut(pkg, "the package does not build")
+			continue
+		} else if err != nil {
+			return err
+		}
+		f.out.warn(text)
+		n += len(pkg.Targets)
+		if err := f.add(binary, dir); err != nil {
+			return err
+		}
+	}
+	var records []*campaign.Record
+	for _, t := range f.targets {
+		records = append(records, t.record)
+		switch {
+		case n == 1:
+		case len(pkgs) == 1:
+			t.label = t.name
+		default:
+			t.label = t.pkg().Path + " " + t.name
+		}
+	}
+	f.share = campaign.NewShare(records)
+	f.left = math.Inf(1)
+	if !f.limit.IsZero() {
+		f.left = size(f.limit) * float64(n)
+	}
+	return nil
+}
+
+// leaveOut tells why the targets of a package are not fuzzed.
+func (f *fuzzer) leaveOut(pkg gotest.Package, why string) {
+	for _, name := range pkg.Targets {
+		t := &fuzzTarget{name: name, binary: &gotest.Binary{Package: pkg}, unfit: "not fuzzed: " + why}
+		f.unbuilt = append(f.unbuilt, t)
+		f.out.emit(endEvent{event(t, "end"), "broken"})
+	}
+}
+
+// checkCorpora looks for files that the tests of a package would never finish reading.
+func checkCorpora(env *gotest.Env, pkg gotest.Package) error {
+	seeds := gotest.Short(filepath.Join(pkg.Dir, "testdata", "fuzz"))
+	dirs, _ := os.ReadDir(seeds) // usually there is none
+	var errs []error
+	for _, dir := range dirs {
+		errs = append(errs, corpus.Check(filepath.Join(seeds, dir.Name())))
+	}
+	for _, target := range pkg.Targets {
+		errs = append(errs, corpus.Check(filepath.Join(gotest.FuzzCache(env, pkg), target)))
+	}
+	return errors.Join(errs...)
+}
+
+// add adds the targets of a package, whose files are in dir.
+func (f *fuzzer) add(binary *gotest.Binary, dir string) error {
+	state, err := campaign.Load(filepath.Join(f.cache, "state"), binary.Package.Path)
+	if err != nil {
+		f.out.warn(fmt.Sprintf("corpusgen: what earlier runs have told cannot be read, and is forgotten: %v\n", err))
+	}
+	for _, name := range binary.Package.Targets {
+		t := &fuzzTarget{name: name, binary: binary, state: state, record: state.Record(name)}
+		t.tally.Dir = filepath.Join(dir, name)
+		if err := os.MkdirAll(t.tally.Dir, 0o777); err != nil {
+			return err
+		}
+		f.targets = append(f.targets, t)
+	}
+	return os.Mkdir(filepath.Join(dir, "tmp"), 0o777)
+}

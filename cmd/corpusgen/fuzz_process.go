@@ -1,0 +1,53 @@
+package main
+
+import (
+	"math"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/espalier-go/espalier/internal/engine"
+)
+
+// noTests is the argument of a test binary that leaves out what is not fuzzed.
+const noTests = "-test.run=^$"
+
+// args are the arguments of t's test binary for a turn.
+func (f *fuzzer) args(t *fuzzTarget, granted float64) []string {
+	args := []string{"-test.fuzzcachedir=" + t.binary.FuzzCache()}
+	has := func(flag string) bool {
+		return slices.ContainsFunc(f.flags.Test, func(s string) bool { return strings.HasPrefix(s, flag) })
+	}
+	if !has("-test.timeout=") {
+		args = append(args, "-test.timeout=10m0s")
+	}
+	args = append(args, f.flags.Test...)
+	if t.turns > 0 || len(f.targets) > 1 && !has("-test.run=") {
+		args = append(args, noTests)
+	}
+	args = append(args, "-test.fuzz=^"+t.name+"$")
+	if !math.IsInf(granted, 1) {
+		args = append(args, "-test.fuzztime="+f.amount(granted).String())
+	}
+	parallel := f.parallel
+	if n := min(f.together, len(f.targets)); parallel == 0 && n > 1 {
+		parallel = max(1, runtime.GOMAXPROCS(0)/n)
+	}
+	if parallel > 0 {
+		args = append(args, "-test.parallel="+strconv.Itoa(parallel))
+	}
+	return append(args, f.flags.Args...)
+}
+
+// vars is what t's test binary finds in its environment. The engine has large
+// temporary files, which must not outlive it.
+func (f *fuzzer) vars(t *fuzzTarget) []string {
+	tmp := filepath.Join(filepath.Dir(t.binary.Path), "tmp")
+	vars := []string{engine.RunDir + "=" + t.tally.Dir}
+	if runtime.GOOS == "windows" {
+		return append(vars, "TMP="+tmp, "TEMP="+tmp)
+	}
+	return append(vars, "TMPDIR="+tmp)
+}
