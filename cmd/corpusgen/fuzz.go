@@ -21,26 +21,29 @@ var fuzzCommand = &command{
 	summary: "fuzz targets with Go's own engine, better informed",
 	usage: `usage: corpusgen fuzz [flags] [go test flags] [packages] [-args ...]
 
-Fuzz fuzzes the targets of the packages that match a regular expression, with
-the engine of the Go installation. It needs no change of the targets: what runs
-under go test -fuzz runs here, and its corpora, in testdata/fuzz and in the
-build cache, are the same. The default package is the one in the current
-directory.
+Fuzz fuzzes the targets of the packages, with the engine of the Go
+installation. The targets need no change: what runs under go test -fuzz runs
+here. The corpora are the same, too: in testdata/fuzz and in the build cache.
+The default package is the one in the current directory.
 
-With one target, fuzz prints what go test -fuzz prints, and runs the package's
-other tests before, too. With several, they take turns, in which no other tests
-are run than those that -run names. Half of the time is shared equally, the
-other half goes where new inputs of interest have been found lately. What each
-has had and found is kept in the user's cache directory; the next run goes on
-from there.
+With one target, fuzz prints what go test -fuzz prints and first runs the
+package's other tests. With several, the targets take turns, and only tests
+that -run names run before them. Half of the time is shared equally. The other
+half goes to targets that have lately found new inputs of interest. Fuzz keeps
+in the user's cache directory what time each target has had and what it has
+found, and the next run resumes from there.
 
-At the end there is a summary of each target. Executions are the inputs that
-have run. For targets whose inputs have a structure, values are those of them
-that were valid: neither rejected by the generator nor skipped by the test.
-Valid, as a part of all, tells how well mutation keeps to the structure.
-Operators are the kinds of mutation that have found inputs of interest, with how
-many they found and how many they made. Failures are told apart by their place:
-two of one place are one failure.
+Fuzz follows the coverage of the packages of the main module: an input is of
+interest if it reaches something new in them. If a package has only tests, and
+these import nothing from the main module, fuzz follows what they import, and
+says so. The flag -instrument chooses other packages.
+
+At the end, fuzz prints a summary of each target. Executions are the inputs that
+have run. Values are those that were valid, for targets whose inputs have a
+structure: the generator accepts them and the test does not skip. Their share of
+all shows how well mutation keeps to the structure. Operators are kinds of
+mutation that have found new inputs, with how many they found, of how many they
+made. Two failures in one place count as one.
 
 If the workers of a target do not stop at the end of its turn, its next turn is
 long enough for the engine to report a hang, even beyond -fuzztime.
@@ -48,58 +51,61 @@ long enough for the engine to report a hang, even beyond -fuzztime.
 The flags are:
 
 	-fuzz regexp
-		fuzz the targets whose names match; the default is all
+		fuzz the targets whose names match (default all)
 	-fuzztime t
 		fuzz for the time t, such as 10m, or for a number of executions,
-		such as 1000x. If there are several targets, they share t times
-		their number. The default is to run until interrupted
+		such as 1000x. Several targets share t times their number. The
+		default is to run until interrupted
 	-p n
 		fuzz n targets at a time (default 1)
 	-parallel n
-		run n workers for each target; the default is GOMAXPROCS, divided
-		by the number of targets that are fuzzed at a time
+		run n workers for each target. The default is GOMAXPROCS,
+		divided by the number of targets that are fuzzed at a time
 	-keepgoing
-		after a failure, go on and look for others; each is told once
+		continue after a failure. Each distinct failure is reported once
 	-stock
-		use the engine as it is: no overlay, instrumentation as by go test
+		use the engine as it is: no overlay, and instrumentation as by
+		go test -fuzz
 	-overlay auto|require|off
-		whether to improve the engine: as far as it is known how to, which
-		is the default, completely or not at all
+		improve the engine as far as the overlay fits the Go
+		installation (auto, the default), completely or not at all
+		(require), or leave it as it is (off)
 	-instrument patterns
-		follow the coverage of the packages that match any of the patterns,
-		separated by commas; the default is those of the main module
+		follow the coverage of the packages that match any of the
+		patterns, separated by commas, instead of the main module's
 	-json
-		print a JSON object per line, described below, to standard output
-		and all else to standard error
+		print one JSON object per line, described below, to standard
+		output and everything else to standard error
 	-C dir
 		change to dir before anything else
 
 The flags of go test that build packages, select tests or go to the test binary
 (-tags, -race, -run, -timeout, -v, -short and so on) mean what they mean there,
-in GOFLAGS, too. Arguments for the tests themselves come after -args.
+also in GOFLAGS. Arguments for the tests themselves come after -args.
 
 The fields of the JSON objects are Version, which is 1, Time, Event, Package,
-Target and those that belong to the Event:
+Target and those of the Event:
 
 	start     a turn of the target begins
-	progress  Executions, Found and Entries so far; Found counts new inputs of
-	          interest, Entries all in the corpus
+	progress  Executions, Found and Entries so far. Found counts new inputs
+	          of interest, Entries all inputs in the corpus
 	failure   Failure: Place, Log, Value, File, relative to the package's
 	          directory, and Rerun, a command
-	end       the turn is over; Status is ok, failed, broken,
-	          skipped or interrupted
-	summary   Summary: what has come of the target: Executions, Seconds,
-	          CPUSeconds, Values, Found, Entries, Flaky (inputs whose coverage
-	          did not come again), Operators (Name, Tried, Found), Failures,
-	          KnownFailed (further inputs that failed in known places), Unfit
-	          (why it is fuzzed no longer) and Reproducible
+	end       the turn has ended. Status is ok, failed, broken, skipped or
+	          interrupted
+	summary   Summary: Executions, Seconds, CPUSeconds (0 if not known),
+	          Values, Found, Entries, Flaky (inputs whose coverage was not
+	          the same when they ran again), Operators (Name, Tried,
+	          Found), Failures, KnownFailed (further inputs that failed in
+	          known places), Unfit (why the target is not fuzzed any
+	          longer) and Reproducible
 
 The first failure ends the run, unless -keepgoing is set. A target that cannot
-be built, or fails before it is fuzzed, does not keep the others from going on.
-An interrupt ends the run in an orderly way, a second one at once. The status is
-0 if nothing failed, 1 if something did, 2 if the command line is wrong and 130
-after an interrupt. The status of go run is 1 for all but the first: where the
-status matters, as in CI, install corpusgen by go install.
+be built, or that fails before it is fuzzed, does not stop the others. The first
+interrupt ends the run in an orderly way, the second one at once. The exit
+status is 0 if nothing failed, 1 if something did, 2 if the command line is
+wrong and 130 after an interrupt. Go run turns every status but 0 into 1: where
+the status matters, as in CI, use go install or go tool.
 `,
 	run: runFuzz,
 }
@@ -117,8 +123,8 @@ type fuzzOptions struct {
 	instrument string // patterns, separated by commas; empty for the default
 }
 
-// parseFuzz reads the command line and GOFLAGS. It changes the working directory
-// if that is asked for.
+// parseFuzz reads the command line and GOFLAGS. It changes the working directory if -C is
+// set.
 func parseFuzz(ctx context.Context, args []string) (*fuzzOptions, *gotest.Flags, *gotest.Env, error) {
 	opts := &fuzzOptions{}
 	own := flag.NewFlagSet("fuzz", flag.ContinueOnError)
@@ -159,15 +165,15 @@ func parseFuzz(ctx context.Context, args []string) (*fuzzOptions, *gotest.Flags,
 	own.Visit(func(f *flag.Flag) { set[f.Name] = true })
 	switch {
 	case opts.together < 1:
-		err = usageError{fmt.Sprintf("-p %d: at least one target is fuzzed at a time", opts.together)}
+		err = usageError{fmt.Sprintf("-p %d: must be at least 1", opts.together)}
 	case set["parallel"] && opts.parallel < 1:
-		err = usageError{fmt.Sprintf("-parallel %d: at least one worker is needed", opts.parallel)}
+		err = usageError{fmt.Sprintf("-parallel %d: must be at least 1", opts.parallel)}
 	case set["instrument"] && opts.instrument == "":
-		err = usageError{"-instrument: name a package"}
+		err = usageError{"-instrument: name at least one package"}
 	case !slices.Contains([]string{"auto", "require", "off"}, opts.overlay):
-		err = usageError{fmt.Sprintf("-overlay=%s: want auto, require or off (a file of go build goes into GOFLAGS)", opts.overlay)}
+		err = usageError{fmt.Sprintf("-overlay=%s: want auto, require or off (set go build's own -overlay in GOFLAGS)", opts.overlay)}
 	case opts.stock && (set["overlay"] && opts.overlay != "off" || set["instrument"]):
-		err = usageError{"-stock leaves the engine as it is: it goes with neither -overlay nor -instrument"}
+		err = usageError{"-stock leaves the engine as it is: use it without -overlay and -instrument"}
 	}
 	if len(flags.Packages) == 0 {
 		flags.Packages = []string{"."}
@@ -175,7 +181,7 @@ func parseFuzz(ctx context.Context, args []string) (*fuzzOptions, *gotest.Flags,
 	return opts, flags, env, err
 }
 
-// enter changes the working directory, also for the processes that rely on PWD.
+// enter changes the working directory, and PWD for the processes that rely on it.
 func enter(dir string) error {
 	if err := os.Chdir(dir); err != nil {
 		return fmt.Errorf("-C: %w", err)
@@ -230,8 +236,7 @@ func runFuzz(ctx context.Context, args []string) error {
 	return nil
 }
 
-// secondSignal returns a context that ends at the second interrupt, where ctx
-// ends at the first.
+// secondSignal returns a context that ends at the second interrupt. Ctx ends at the first.
 func secondSignal(ctx context.Context) (context.Context, func()) {
 	kill, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	signals := make(chan os.Signal, 2)

@@ -15,8 +15,8 @@ import (
 	"github.com/espalier-go/espalier/internal/corpus"
 )
 
-// build builds the test binaries of pkgs, complaining about those that cannot be
-// built, and sets the targets.
+// build builds the test binaries of pkgs and sets the targets. It prints the errors of
+// those that cannot be built.
 func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 	flags := slices.Concat(f.flags.BuildFlags(f.engine.tags...), f.flags.Compile, f.engine.flags)
 	n := 0
@@ -64,7 +64,7 @@ func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 	return nil
 }
 
-// leaveOut tells why the targets of a package are not fuzzed.
+// leaveOut records why the targets of a package are not fuzzed.
 func (f *fuzzer) leaveOut(pkg gotest.Package, why string) {
 	for _, name := range pkg.Targets {
 		t := &fuzzTarget{name: name, binary: &gotest.Binary{Package: pkg}, unfit: "not fuzzed: " + why}
@@ -91,7 +91,7 @@ func checkCorpora(env *gotest.Env, pkg gotest.Package) error {
 func (f *fuzzer) add(binary *gotest.Binary, dir string) error {
 	state, err := campaign.Load(filepath.Join(f.cache, "state"), binary.Package.Path)
 	if err != nil {
-		f.out.warn(fmt.Sprintf("corpusgen: what earlier runs have told cannot be read, and is forgotten: %v\n", err))
+		f.out.warn(fmt.Sprintf("corpusgen: cannot read what earlier runs recorded, starting afresh: %v\n", err))
 	}
 	for _, name := range binary.Package.Targets {
 		t := &fuzzTarget{name: name, binary: binary, state: state, record: state.Record(name)}

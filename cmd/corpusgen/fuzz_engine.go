@@ -13,21 +13,20 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/overlay"
 )
 
-// linkTag is the build tag with which fuzzext looks for the engine's overlay.
+// linkTag is the build tag that makes fuzzext use the overlay of the engine.
 const linkTag = "espalier"
 
-// A fuzzEngine is what makes the engine in test binaries what it is.
+// A fuzzEngine says how to build test binaries with the engine that the options ask for.
 type fuzzEngine struct {
 	tags  []string // for go test -c
 	flags []string // for go test -c, after those of the user
 	vars  []string // for the environment of go test -c
-	// It can pass over failures that are known, so that a target that has failed
-	// can be taken up again.
+	// passesOver says that the engine passes over known failures: fuzzing of a target can
+	// resume after a failure.
 	passesOver bool
 }
 
-// newFuzzEngine prepares the engine that the options of f ask for, for targets in
-// pkgs.
+// newFuzzEngine prepares the engine for targets in pkgs.
 func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzzEngine, error) {
 	e := &fuzzEngine{vars: []string{goTempVar + f.dir}}
 	if f.stock {
@@ -74,7 +73,7 @@ func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzz
 	case err != nil && (f.overlay == "require" || ctx.Err() != nil):
 		return nil, err
 	case err != nil:
-		f.out.warn(fmt.Sprintf("corpusgen: %v\ncorpusgen: going on with the engine as it is\n", err))
+		f.out.warn(fmt.Sprintf("corpusgen: %v\ncorpusgen: fuzzing with the engine as it is\n", err))
 		return e, nil
 	}
 	for _, missing := range o.Missing {

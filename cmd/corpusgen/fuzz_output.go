@@ -14,7 +14,7 @@ import (
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
-// A fuzzOutput prints what a fuzzer has to tell.
+// A fuzzOutput prints the output of a run of `corpusgen fuzz`.
 type fuzzOutput struct {
 	mu    sync.Mutex
 	text  io.Writer     // what the engine prints, and the summary
@@ -65,8 +65,7 @@ func newFuzzOutput(asJSON bool) *fuzzOutput {
 	return o
 }
 
-// terminalWidth returns how much of a line can be written without a wrap, 0 if f
-// is no terminal.
+// terminalWidth returns how many characters fit into a line, or 0 if f is not a terminal.
 func terminalWidth(f *os.File) int {
 	info, err := f.Stat()
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 || os.Getenv("TERM") == "dumb" {
@@ -79,7 +78,7 @@ func terminalWidth(f *os.File) int {
 	return width - 1
 }
 
-// print prints whole lines in place of the status line.
+// print prints whole lines above the status line.
 func (o *fuzzOutput) print(w io.Writer, text string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -135,7 +134,7 @@ func (o *fuzzOutput) emit(event any) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	_ = o.json.Encode(event) // there is nobody to tell
+	_ = o.json.Encode(event) // nobody is listening
 }
 
 func (o *fuzzOutput) progress(t *fuzzTarget) {
@@ -144,8 +143,8 @@ func (o *fuzzOutput) progress(t *fuzzTarget) {
 		count(int(t.tally.Found()), "new entry", "new entries"), count(len(t.failures), "failure", "failures"))
 }
 
-// end tells of the end of a turn. For a target that is alone, it ends as `go
-// test` does.
+// end reports the end of a turn. For a target that is alone, the output ends as that of
+// `go test` does.
 func (o *fuzzOutput) end(t *fuzzTarget, status string, exit gotest.Exit) {
 	o.emit(endEvent{event(t, "end"), status})
 	switch {

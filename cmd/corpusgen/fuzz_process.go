@@ -11,7 +11,7 @@ import (
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
-// noTests is the argument of a test binary that leaves out what is not fuzzed.
+// noTests is the argument of a test binary that skips all tests that are not fuzzed.
 const noTests = "-test.run=^$"
 
 // args are the arguments of t's test binary for a turn.
@@ -41,8 +41,8 @@ func (f *fuzzer) args(t *fuzzTarget, granted float64) []string {
 	return append(args, f.flags.Args...)
 }
 
-// vars is what t's test binary finds in its environment. The engine has large
-// temporary files, which must not outlive it.
+// vars returns what to add to the environment of t's test binary. The engine's temporary
+// files are large, and must not outlive it.
 func (f *fuzzer) vars(t *fuzzTarget) []string {
 	tmp := filepath.Join(filepath.Dir(t.binary.Path), "tmp")
 	vars := []string{engine.RunDir + "=" + t.tally.Dir}

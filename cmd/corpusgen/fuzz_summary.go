@@ -11,7 +11,7 @@ import (
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
-// fuzzSummary is what has come of a target.
+// A fuzzSummary is the result of fuzzing a target.
 type fuzzSummary struct {
 	Executions   int64
 	Seconds      float64 // for which the target was fuzzed
@@ -19,16 +19,16 @@ type fuzzSummary struct {
 	Values       int64   // valid ones that were run; 0 if the inputs have no structure
 	Found        int64   // new entries of the corpus
 	Entries      int64   // of the corpus; 0 if that is unknown
-	Flaky        int64   // inputs whose coverage did not come again
+	Flaky        int64   // inputs whose coverage was not the same when they ran again
 	Operators    []engine.OperatorStats
 	Failures     []engine.Failure
 	KnownFailed  int64  // further inputs that failed in places that are known
-	Unfit        string `json:",omitempty"` // why the target was fuzzed no longer
+	Unfit        string `json:",omitempty"` // why the target is not fuzzed any longer
 	Reproducible bool   // no notable share of inputs is flaky
 }
 
-// notable is the share of flaky inputs, among those with new coverage, from
-// which on a target is called non-deterministic.
+// notable is the share of flaky inputs, among those with new coverage, above which a target
+// counts as not deterministic.
 const notable = 0.1
 
 func summarize(t *fuzzTarget) *fuzzSummary {
@@ -54,7 +54,7 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 	return s
 }
 
-// summary prints what has come of each target, and what the words mean.
+// summary prints the summary of each target, and what its words mean.
 func (o *fuzzOutput) summary(targets []*fuzzTarget) {
 	values, ops := false, false
 	for _, t := range targets {
@@ -141,7 +141,7 @@ func operators(ops []engine.OperatorStats) string {
 	return strings.Join(found, ", ")
 }
 
-// failureText tells of a failure in the package in dir.
+// failureText describes a failure in the package in dir.
 func failureText(f engine.Failure, dir string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\tfailure at %s\n", cmp.Or(f.Place, "an unknown place"))

@@ -18,7 +18,7 @@ type fuzzTarget struct {
 	record   *campaign.Record
 	tally    campaign.Tally
 	failures []engine.Failure
-	unfit    string  // why the target is fuzzed no longer: a verb and what follows
+	unfit    string  // why the target is not fuzzed any longer: a verb and what follows
 	turns    int     // that have ended
 	spent    float64 // of the limit
 	hung     bool    // the latest turn ended with workers that did not stop
@@ -27,9 +27,9 @@ type fuzzTarget struct {
 
 func (t *fuzzTarget) pkg() gotest.Package { return t.binary.Package }
 
-// locate sets the file of a failure of a seed: in the corpus of the package, where
-// go test finds it, or in the engine's cache, where it does not. Seeds that are
-// added by the target have none.
+// locate sets the file of a seed that has failed. It is in the corpus of the package, where
+// go test finds it, or in the engine's cache, where go test does not. A seed that the
+// target adds has none.
 func (t *fuzzTarget) locate(f *engine.Failure, seed string) {
 	seed = filepath.FromSlash(seed)
 	file := filepath.Join("testdata", "fuzz", seed)

@@ -62,8 +62,8 @@ func (f *fuzzer) hangs(t *fuzzTarget, granted, fuzzing float64) bool {
 	return timed && !t.hung && fuzzing > granted+stops
 }
 
-// charge returns what a turn counts as: all that it was granted if it has used that up, and
-// otherwise what it has used; in any case all the time that it took.
+// charge returns what a turn uses of the limit: the time that it took or the executions that
+// it made, and at least what it was granted if it has used that up.
 func (f *fuzzer) charge(granted float64, usedUp bool, wall time.Duration, executions int64) float64 {
 	used := wall.Seconds()
 	if f.limit.Executions > 0 {

@@ -24,12 +24,12 @@ type fuzzer struct {
 	out    *fuzzOutput
 	kill   context.Context // ends when test binaries must
 
-	mu      sync.Mutex // guards what follows, but for what is never changed after build
+	mu      sync.Mutex // guards what follows, except what does not change after build
 	targets []*fuzzTarget
-	unbuilt []*fuzzTarget // of packages that do not build
+	unbuilt []*fuzzTarget // of packages that are left out
 	share   *campaign.Share
 	left    float64 // of the limit of all targets: seconds or executions
-	failed  bool    // something has been complained about
+	failed  bool    // an error has been printed
 }
 
 func (f *fuzzer) complain(err error) {
@@ -37,8 +37,8 @@ func (f *fuzzer) complain(err error) {
 	f.out.complain(err)
 }
 
-// run fuzzes the targets until the limit is reached, none is left, ctx ends or
-// the first failure, unless f is to keep going.
+// run fuzzes the targets until the limit is reached, no target is left, or ctx ends. Unless
+// -keepgoing is set, it also stops at the first failure.
 func (f *fuzzer) run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -120,14 +120,14 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 		}
 	}
 	if err := t.state.Save(); err != nil {
-		f.out.warn(fmt.Sprintf("corpusgen: what this run tells cannot be kept: %v\n", err))
+		f.out.warn(fmt.Sprintf("corpusgen: cannot record the results of this run: %v\n", err))
 	}
 	f.out.end(t, status, exit)
 	return found
 }
 
-// judge reads what has come of a turn and returns its status, and whether fuzzing
-// has found a failure: one that was not in the corpus before.
+// judge reads the result of a turn and returns its status. It reports whether fuzzing has
+// found a failure that was not in the corpus before.
 func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, exit gotest.Exit, fuzzed bool) (status string, found bool) {
 	reports, failures, err := t.tally.Failures()
 	if err != nil {
@@ -175,23 +175,22 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, ex
 	return "broken", false
 }
 
-// reported reports whether a failure that the engine tells about is one of those in
-// reports.
+// reported reports whether a failure that the engine prints is one of reports.
 func reported(failure engine.Failure, reports []engine.Failure) bool {
 	return slices.ContainsFunc(reports, func(r engine.Failure) bool {
 		return r.File != "" && r.File == failure.File || r.Place != "" && r.Place == failure.Place
 	})
 }
 
-// again prepares t to go on after a failure, of entries of the corpus, and reports
-// whether it can.
+// again prepares t to resume after a failure of entries of the corpus. It reports whether
+// it can.
 func (f *fuzzer) again(t *fuzzTarget, entries []string) bool {
 	const most = 3 // turns in a row that end with a failure that is known
 	if !f.keepGoing || !f.engine.passesOver {
 		return false
 	}
 	if t.idle == most {
-		t.unfit = fmt.Sprintf("given up: %d turns in a row ended with a failure that is known and cannot be passed over; mend it, then fuzz the target again", most)
+		t.unfit = fmt.Sprintf("given up: %d turns in a row ended with a known failure that cannot be passed over: fix it, then fuzz the target again", most)
 		return false
 	}
 	if err := t.tally.WriteKnown(entries); err != nil {
@@ -201,7 +200,7 @@ func (f *fuzzer) again(t *fuzzTarget, entries []string) bool {
 	return true
 }
 
-// line takes a line of t's output and reports whether it is one of progress.
+// line prints a line of t's output. It reports whether the line is one of progress.
 func (f *fuzzer) line(t *fuzzTarget, line string) bool {
 	f.mu.Lock()
 	progress := t.tally.Line(line)

@@ -1,15 +1,15 @@
-// Corpusgen fuzzes targets, with Go's own engine, and fills the corpora of those
-// that use fuzzext. A target's generator lives in a _test.go file, so corpusgen has
-// the go command build or run the target and talks to the test binary; the user's
-// code needs no change.
+// Corpusgen fuzzes targets with Go's own engine, and fills the corpora of those that use
+// fuzzext. A target's generator lives in a _test.go file. So corpusgen builds or runs the
+// target with the go command, and talks to the test binary. The user's code needs no
+// change.
 //
 // Usage:
 //
 //	corpusgen <command> [arguments]
 //
 // `corpusgen help` lists the commands and `corpusgen help <command>` explains
-// one. The exit status is 0 if all was done, 1 if something could not be done, 2
-// if the command line is wrong and 130 after an interrupt.
+// one. The exit status is 0 for success, 1 if something could not be done, 2 if the command
+// line is wrong and 130 after an interrupt.
 package main
 
 import (
@@ -30,11 +30,11 @@ type command struct {
 	run     func(ctx context.Context, args []string) error
 }
 
-// commands is what corpusgen can do, in the order of the usage message.
+// commands are in the order of the usage message.
 var commands = []*command{seedCommand, fuzzCommand, overlayCommand}
 
 var (
-	// errReported ends a command that has printed what went wrong.
+	// errReported ends a command that has printed its errors.
 	errReported = errors.New("reported")
 	// errHelp ends a command that was asked for its usage.
 	errHelp = errors.New("help requested")
@@ -117,7 +117,7 @@ func unknown(name string) int {
 }
 
 func printUsage(w io.Writer) {
-	fmt.Fprint(w, `Corpusgen fuzzes targets, and fills the corpora of those that use fuzzext.
+	fmt.Fprint(w, `Corpusgen fuzzes targets and fills the corpora of those that use fuzzext.
 
 Usage:
 

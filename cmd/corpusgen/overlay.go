@@ -17,31 +17,30 @@ var overlayCommand = &command{
 	summary: "write out the engine that fuzz uses, to read it or for go test",
 	usage: `usage: corpusgen overlay -o dir
 
-Overlay writes the overlay of Go's fuzzing engine that corpusgen fuzz would use
-in the current directory: changed copies of sources of the package
-internal/fuzz, files that are added to it, and overlay.json, which tells the go
-command of them (see go help build, -overlay). It prints the path of that file,
-and a command that fuzzes with it, without corpusgen.
+Overlay writes the overlay of Go's fuzzing engine that corpusgen fuzz uses in
+the current directory: changed copies of sources of the package internal/fuzz,
+files that are added to it, and overlay.json, which lists them for the go
+command (see go help build, -overlay). It prints the path of that file, and a
+command that fuzzes with the overlay but without corpusgen.
 
-The overlay is for the Go installation that the current directory uses, and of
-no use with another one. If that is in the module cache, where the go command
-lets nobody replace a file, the overlay is for a directory of links to it, which
-the command that is printed uses.
+The overlay works only with the Go installation of the current directory. If
+that is in the module cache, where the go command allows no overlay, the printed
+command uses a directory of links to it instead.
 
-What corpusgen fuzz does besides is not part of the overlay: following the
-coverage of the main module's packages alone, fuzzing many targets, going on
-after a failure, and the summary.
+The overlay does not do all that corpusgen fuzz does: it neither restricts
+coverage to the main module's packages, nor fuzzes several targets, continues
+after a failure or prints a summary.
 
 The flags are:
 
 	-o dir
-		write to dir, which must not exist, be empty, or hold an overlay
-		that corpusgen overlay has written; that is replaced, unless
-		any of its files has been changed
+		write to dir. It must not exist, be empty, or hold an overlay
+		that corpusgen overlay has written. Overlay replaces that one,
+		unless any of its files has been changed
 
-What the engine of the Go installation has no place for is left out of the
-overlay, with a warning. The status is 0 if the overlay is written, 1 if not and
-2 if the command line is wrong.
+If a part of the overlay does not fit the engine of the Go installation, overlay
+leaves it out and prints a warning. The exit status is 0 if the overlay is
+written, 1 if not and 2 if the command line is wrong.
 `,
 	run: runOverlay,
 }
@@ -57,7 +56,7 @@ func runOverlay(ctx context.Context, args []string) error {
 	}
 	switch {
 	case own.NArg() > 0:
-		return usageError{fmt.Sprintf("argument %s: there is nothing to name but -o dir", own.Arg(0))}
+		return usageError{fmt.Sprintf("unexpected argument %s: the only one is -o dir", own.Arg(0))}
 	case *to == "":
 		return usageError{"-o: name the directory to write to"}
 	}
@@ -87,7 +86,7 @@ func runOverlay(ctx context.Context, args []string) error {
 		complain("%s", missing)
 	}
 	if other, ok := flags.Lookup("overlay"); ok {
-		complain("GOFLAGS=-overlay=%s is not part of this overlay, and the go command takes only one", other)
+		complain("the command below replaces GOFLAGS=-overlay=%s: the go command takes only one overlay", other)
 	}
 
 	command := []string{"go"}

@@ -17,31 +17,31 @@ var seedCommand = &command{
 	summary: "add entries made by a target's own generator to testdata/fuzz",
 	usage: `usage: corpusgen seed [-fuzz regexp] [-n N] [-seed S] [-v] [packages]
 
-Seed has each fuzz target that matches the regular expression generate N
-distinct values and adds them, encoded, to the target's seed corpus: one file
-per value in testdata/fuzz/FuzzXxx, where both go test and go test -fuzz find
-them. A target takes part if it is written with fuzzext:
+Seed makes each fuzz target whose name matches generate N distinct values and
+adds them, encoded, to the target's seed corpus: one file per value in
+testdata/fuzz/FuzzXxx, where go test and go test -fuzz find them. Seed needs
+targets that use fuzzext:
 
 	func FuzzInsert(f *testing.F) { f.Fuzz(fuzzext.Valid(gen, prop)) }
 
-or with fuzzext.Fuzz. The packages are those of go test; the default is the one
-in the current directory. Values that the corpus holds already are not made
-again, and a file that exists is never changed. The same target, corpus and S
+or fuzzext.Fuzz. The packages are those of go test. The default is the one in
+the current directory. Seed does not write a value that the corpus holds
+already, and never changes a file that exists. The same target, corpus and S
 give the same entries.
 
-Of more values than N, those are taken first that add most pairs of choices to
-what the corpus has (combinatorial coverage of strength 2). To see which are
-valid, the property is run on them. If it does not assume some (T.Assume), or
-the generator rejects some, none of these is written; valid ones are then looked
-for by a guide that learns from those found, and from the corpus. If the
-property ends the process, by os.Exit or an error of the runtime, all values
-count as valid.
+If there are more than N values, seed prefers those that add most pairs of
+choices to the corpus (combinatorial coverage of strength 2). To see which
+values are valid, it runs the property on them. If the generator rejects some
+values, or the property rejects them by T.Assume, seed writes only valid ones.
+It then looks for more of them with a guide that learns from those found, and
+from the corpus. If the property ends the process, by os.Exit or an error of the
+runtime, all values count as valid.
 
 The flags are:
 
 	-fuzz regexp
-		seed the targets whose names match, unanchored as in go test;
-		the default is all
+		seed the targets whose names match, unanchored as in go test
+		(default all)
 	-n N
 		make N entries per target, at least 1 (default 100)
 	-seed S
@@ -49,10 +49,9 @@ The flags are:
 	-v
 		print the name of each new file
 
-Seed goes through all targets whatever happens to one of them, and exits with
-status 1 if something went wrong with any. If fewer than N values are found, or
-fewer that are valid, that is no failure: seed says so, and writes those there
-are.
+Seed continues with the next target if one fails, and exits with status 1 if
+something went wrong with any. It is no failure if there are fewer than N
+values, or fewer that are valid: seed says so, and writes those there are.
 `,
 	run: runSeed,
 }

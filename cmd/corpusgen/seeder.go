@@ -18,7 +18,7 @@ type seeder struct {
 	seed    uint64
 	verbose bool
 	tmp     string // directory of this run: orders, answers, what the go command builds
-	failed  bool   // something has been complained about
+	failed  bool   // an error has been printed
 }
 
 func (s *seeder) complain(err error) {
@@ -26,8 +26,8 @@ func (s *seeder) complain(err error) {
 	complain("%v", err)
 }
 
-// seedPackage seeds the targets of pkg, complaining about what goes wrong. It
-// returns an error only if ctx ends.
+// seedPackage seeds the targets of pkg and prints what goes wrong. It returns an error only
+// if ctx ends.
 func (s *seeder) seedPackage(ctx context.Context, pkg gotest.Package) error {
 	for _, target := range pkg.Targets {
 		dir := gotest.Short(filepath.Join(pkg.Dir, "testdata", "fuzz", target))
@@ -50,7 +50,7 @@ func (s *seeder) seedPackage(ctx context.Context, pkg gotest.Package) error {
 		case answer != nil:
 			s.deliver(ctx, label, dir, answer)
 			if result.Outcome != gotest.Passed {
-				s.complain(fmt.Errorf("%s made its entries, but then go test failed:\n%s", label, trim(result)))
+				s.complain(fmt.Errorf("%s made its entries, but go test then failed:\n%s", label, trim(result)))
 			}
 		default:
 			s.complain(unanswered(pkg.Path, target, result))
@@ -62,7 +62,7 @@ func (s *seeder) seedPackage(ctx context.Context, pkg gotest.Package) error {
 	return ctx.Err()
 }
 
-// deliver writes what a target has made to the corpus in dir.
+// deliver writes the entries of an answer to the corpus in dir.
 func (s *seeder) deliver(ctx context.Context, label, dir string, answer *job.Answer) {
 	err := s.write(ctx, label, dir, answer.Entries)
 	if ctx.Err() != nil {
@@ -81,8 +81,8 @@ func (s *seeder) deliver(ctx context.Context, label, dir string, answer *job.Ans
 	}
 }
 
-// ask runs target with an order, which may be blind. The answer is nil if the target
-// gave none.
+// ask runs target with an order, which may be blind. The answer is nil if the target gave
+// none.
 func (s *seeder) ask(ctx context.Context, pkg gotest.Package, target string, blind bool) (*gotest.Result, *job.Answer, error) {
 	dir, err := os.MkdirTemp(s.tmp, target+"-*")
 	if err != nil {
@@ -101,25 +101,25 @@ func (s *seeder) ask(ctx context.Context, pkg gotest.Package, target string, bli
 	return result, answer, err
 }
 
-// unanswered says why target took no order.
+// unanswered returns an error that says why target gave no answer.
 func unanswered(pkg, target string, result *gotest.Result) error {
 	switch result.Outcome {
 	case gotest.Broken:
-		return fmt.Errorf("%s: go test fails before it comes to %s:\n%s", pkg, target, trim(result))
+		return fmt.Errorf("%s: go test fails before it runs %s:\n%s", pkg, target, trim(result))
 	case gotest.Absent:
 		return fmt.Errorf("%s: go test does not run %s (does TestMain call m.Run?):\n%s", pkg, target, trim(result))
 	case gotest.Skipped:
 		return fmt.Errorf("%s %s skips itself before it calls fuzzext.Valid or fuzzext.Fuzz, so corpusgen cannot run its generator", pkg, target)
 	case gotest.Failed:
-		return fmt.Errorf("%s %s fails before it has made an entry:\n%s", pkg, target, trim(result))
+		return fmt.Errorf("%s %s fails before it makes an entry:\n%s", pkg, target, trim(result))
 	}
 	return fmt.Errorf("%s %s does not use fuzzext.Valid or fuzzext.Fuzz, so corpusgen cannot run its generator: write f.Fuzz(fuzzext.Valid(gen, prop))", pkg, target)
 }
 
 func trim(result *gotest.Result) string { return strings.TrimRight(result.Output, "\n") }
 
-// write adds entries to the corpus in dir and prints how many are new. It stops
-// at the first that it cannot write and when ctx ends.
+// write adds entries to the corpus in dir and prints how many are new. It stops at the
+// first that it cannot write, and when ctx ends.
 func (s *seeder) write(ctx context.Context, label, dir string, entries [][]byte) error {
 	var paths []string
 	var failure error

@@ -10,9 +10,9 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
-// selectTargets returns the packages with targets that match, with only those.
-// It is an error if a package cannot be read, if a pattern that names one
-// package selects no target, or if nothing is selected at all.
+// selectTargets returns the packages that have targets that match, with only these targets.
+// It is an error if a package cannot be read, if a pattern that names one package selects
+// no target, or if nothing is selected.
 func selectTargets(pkgs []gotest.Package, patterns []string, match *regexp.Regexp) (selected []gotest.Package, errs []error) {
 	broken := 0
 	for _, pkg := range pkgs {
@@ -50,8 +50,8 @@ func selectTargets(pkgs []gotest.Package, patterns []string, match *regexp.Regex
 	return selected, errs
 }
 
-// matchedBy returns the packages that pattern matched. The go command does not
-// say so of every package that it cannot find.
+// matchedBy returns the packages that pattern matched. The go command does not list the
+// patterns of every package that it cannot find.
 func matchedBy(pkgs []gotest.Package, pattern string) []gotest.Package {
 	var from []gotest.Package
 	for _, pkg := range pkgs {
@@ -62,7 +62,7 @@ func matchedBy(pkgs []gotest.Package, pattern string) []gotest.Package {
 	return from
 }
 
-// inPackage names the package in its error, unless the error does.
+// inPackage returns the error of a package, with its name.
 func inPackage(pkg gotest.Package) error {
 	if pkg.Path == "" || strings.Contains(pkg.Err.Error(), pkg.Path) {
 		return pkg.Err
@@ -70,7 +70,7 @@ func inPackage(pkg gotest.Package) error {
 	return fmt.Errorf("%s: %w", pkg.Path, pkg.Err)
 }
 
-// noTarget says which targets there are instead.
+// noTarget returns an error that names the targets there are.
 func noTarget(match *regexp.Regexp, where string, pkgs []gotest.Package) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "no fuzz target matches %q in %s", match, where)

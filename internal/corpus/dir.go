@@ -110,8 +110,8 @@ func Write(dir string, b []byte) (path string, isNew bool, err error) {
 	return path, true, nil
 }
 
-// holds reports whether there is a file at path, which it is an error for not to
-// hold b. A file rewritten with other line ends, as git may do, still holds b.
+// holds reports whether there is a file at path. It is an error if the file does not hold
+// b. A file with other line ends, as git may write it, holds b.
 func holds(path string, b []byte) (bool, error) {
 	file, err := readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -121,7 +121,7 @@ func holds(path string, b []byte) (bool, error) {
 		return true, err
 	}
 	if old, err := Unmarshal(file); err != nil {
-		return true, fmt.Errorf("%s exists and is no corpus file: %w", path, err)
+		return true, fmt.Errorf("%s exists and is not a corpus file: %w", path, err)
 	} else if !bytes.Equal(old, b) {
 		return true, fmt.Errorf("%s exists and holds another value than its name says", path)
 	}

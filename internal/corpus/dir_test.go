@@ -58,8 +58,8 @@ func TestWriteKeepsWhatIsThere(t *testing.T) {
 		{"same", string(corpus.Marshal(v)), ""},
 		{"other line ends", "go test fuzz v1\r\n[]byte(\"v\")\r\n", ""},
 		{"other value", string(corpus.Marshal([]byte("w"))), "holds another value"},
-		{"corrupt", "go test fu", "is no corpus file"},
-		{"empty", "", "is no corpus file"},
+		{"corrupt", "go test fu", "is not a corpus file"},
+		{"empty", "", "is not a corpus file"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

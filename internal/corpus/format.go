@@ -1,9 +1,8 @@
 // Package corpus reads and writes the seed corpus of a fuzz target that takes
 // one []byte, in the file format of Go's fuzzing engine.
 //
-// The engine reads every file in testdata/fuzz/FuzzXxx and fails the target on
-// the first that it cannot parse. So [Write] puts whole files there or none,
-// and leaves alone what is there already:
+// The engine reads every file in testdata/fuzz/FuzzXxx and fails the target on the first
+// that it cannot parse. So [Write] creates whole files, and changes none:
 //
 //	path, isNew, err := corpus.Write("testdata/fuzz/FuzzInsert", entry)
 package corpus
@@ -19,7 +18,7 @@ import (
 	"strconv"
 )
 
-// version is the first line of a corpus file, the only one that engines know.
+// version is the first line of a corpus file. Engines know no other.
 const version = "go test fuzz v1"
 
 // Marshal returns the file that holds b as the only argument, byte for byte as
@@ -38,7 +37,7 @@ func Name(b []byte) string {
 // Unmarshal returns the []byte that a corpus file holds. It accepts what the
 // engine accepts for a target that takes one []byte: carriage returns, blank
 // lines, white space around a value, and any Go string literal. It reports an
-// unknown version, a value that is no []byte, and any number of values but one.
+// unknown version, a value that is not a []byte, and any number of values but one.
 func Unmarshal(file []byte) ([]byte, error) {
 	if len(file) == 0 {
 		return nil, fmt.Errorf("file is empty: want the header %q and one []byte value", version)

@@ -1,11 +1,10 @@
 // Package job hands one order from corpusgen to fuzzext inside a test binary.
 //
-// A generator lives in the user's _test.go file, so only the package's own test
-// binary can run it. corpusgen writes an [Order] to a file outside the user's
-// tree, names that file in the environment variable [Env] and runs `go test` on
-// one fuzz target. fuzzext takes the order up when that target constructs its
-// fuzz function and writes an [Answer] beside it. The test binary writes nowhere
-// else: corpusgen alone touches testdata.
+// A generator lives in the user's _test.go file, so only the package's own test binary can
+// run it. Corpusgen writes an [Order] to a file outside the user's tree, names that file in
+// the environment variable [Env] and runs `go test` on one fuzz target. When that target
+// makes its fuzz function, fuzzext carries out the order and writes an [Answer] beside it.
+// The test binary writes nothing else: corpusgen alone writes to testdata.
 package job
 
 import (
@@ -27,14 +26,14 @@ type Order struct {
 	Answer string // path of the file to write the answer to
 	N      int    // how many entries, at least 1
 	Seed   uint64 // start of the random stream
-	Blind  bool   // the property must not be run, to see which values it assumes
+	Blind  bool   // the property must not run, not even to see which values are valid
 }
 
-// An Answer is what the target made of an Order.
+// An Answer is the result of an Order.
 type Answer struct {
 	Entries [][]byte // the []byte argument of each new entry, in the order made
 	Draws   int      // values drawn to find them
-	Note    string   // why there are fewer than N, although nothing went wrong
+	Note    string   // why there are fewer than N, if that is no error
 	Error   string   // what went wrong
 }
 
@@ -57,7 +56,7 @@ func (o *Order) Write(path string) error { return write(path, o) }
 // Reply stores a as the answer to o.
 func (o *Order) Reply(a *Answer) error { return write(o.Answer, a) }
 
-// ReadAnswer returns the answer to o, or nil if nothing has taken the order up.
+// ReadAnswer returns the answer to o, or nil if there is none.
 func (o *Order) ReadAnswer() (*Answer, error) {
 	var a Answer
 	err := read(o.Answer, &a)

@@ -8,12 +8,12 @@ import (
 // maxMessage limits a message, in characters.
 const maxMessage = 120
 
-// said is a line that a test says: FILE.go:LINE: MESSAGE.
+// said matches a line that a test logs: FILE.go:LINE: MESSAGE.
 var said = regexp.MustCompile(`^\S+\.go:\d+:(.*)$`)
 
-// Message returns what has failed, in one line: the first that the test says, without
-// its place, or how the process has ended. It is the empty string if the log of the
-// failure has no such line.
+// Message returns what has failed in one line: the first that the test logs, without its
+// place, or how the process has ended. It returns the empty string if the log has no such
+// line.
 func Message(log string) string {
 	lines := strings.Split(log, "\n")
 	for i, line := range lines {
@@ -32,8 +32,8 @@ func Message(log string) string {
 	return ""
 }
 
-// assertion returns the first line that begins with the word Error:, without it, as
-// packages of assertions write below an empty line, or else the first that is not
+// assertion returns what follows Error: in the first line that begins with it, as packages
+// of assertions write below an empty line. Otherwise, it returns the first line that is not
 // empty.
 func assertion(lines []string) string {
 	first := ""

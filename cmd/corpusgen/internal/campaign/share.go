@@ -1,5 +1,5 @@
-// Package campaign shares the time of a fuzzing campaign among its targets and
-// remembers what came of it.
+// Package campaign shares the time of a fuzzing campaign among its targets and records its
+// results.
 //
 //	share := campaign.NewShare(records)
 //	for {
@@ -13,17 +13,17 @@ import "time"
 
 // A Share decides which target is fuzzed next, by these rules:
 //
-//  1. The yield of a target is what it has found per CPU second, where each turn
-//     counts half as much as the one after it, but at least 1 in 1000 seconds.
+//  1. The yield of a target is what it has found per CPU second, at least 1 in 1000
+//     seconds. Each turn counts half as much as the one after it.
 //  2. Half of all time is shared equally, the other half in proportion to the
 //     yields.
-//  3. Time, divided by a target's share of it, is its age in this run. The
-//     youngest target goes next; of these, the one that has had the least CPU time
-//     in all runs; of these, the first.
+//  3. The age of a target in this run is its time, divided by its share. The youngest
+//     target goes next. Ties go to the target with the least CPU time in all runs,
+//     then to the first.
 //
-// So each target has a turn before any has two, the least a target gets is half
-// of an equal share, and one that finds nothing any more falls back to that
-// within a few turns. A Share is for one goroutine.
+// So each target has a turn before any has two. A target gets at least half of an equal
+// share, and falls back to that within a few turns when it finds nothing any more. A Share
+// is for one goroutine.
 type Share struct {
 	targets []target
 }
@@ -35,8 +35,8 @@ type target struct {
 	retired bool
 }
 
-// NewShare returns a Share among as many targets as there are records, which
-// tell about earlier runs. Done updates them.
+// NewShare returns a Share among as many targets as there are records of earlier runs. Done
+// updates the records.
 func NewShare(records []*Record) *Share {
 	s := &Share{}
 	for _, r := range records {
@@ -64,7 +64,7 @@ func (s *Share) Next() (i int, ok bool) {
 	return best, true
 }
 
-// Take is Next for a given target: it reports whether that is not running or retired.
+// Take is Next for a given target. It reports false if the target is running or retired.
 func (s *Share) Take(i int) bool {
 	t := &s.targets[i]
 	free := !t.running && !t.retired
@@ -88,7 +88,7 @@ func (s *Share) Done(i int, amount float64, found int64, cpu time.Duration) {
 	t.age += amount / s.Of(i)
 }
 
-// Retire ends the part of target i in the campaign.
+// Retire removes target i from the campaign.
 func (s *Share) Retire(i int) { s.targets[i].retired = true }
 
 // Of returns the share of target i, above 0 and at most 1. The shares of all that

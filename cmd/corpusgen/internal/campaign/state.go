@@ -14,12 +14,12 @@ import (
 	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
-// A Record is what has come of fuzzing a target, in all runs.
+// A Record sums up the fuzzing of a target in all runs.
 type Record struct {
 	CPU        time.Duration
 	Executions int64
 	Found      int64 // inputs of interest
-	// What has been found lately, and in what time; see [Share].
+	// RecentFound is what has been found lately, RecentCPU in what time; see [Share].
 	RecentFound float64
 	RecentCPU   float64 // seconds
 }
@@ -32,8 +32,7 @@ func (r *Record) add(found int64, cpu time.Duration) {
 	r.RecentCPU = r.RecentCPU/2 + cpu.Seconds()
 }
 
-// Yield is what has lately been found per CPU second, by the first rule of
-// [Share].
+// Yield returns what has lately been found per CPU second, by the first rule of [Share].
 func (r *Record) Yield() float64 {
 	const shortest = 0.1 // seconds; less is no measure
 	return max(r.RecentFound/max(r.RecentCPU, shortest), 0.001)
@@ -55,9 +54,9 @@ type State struct {
 // stateVersion changes whenever [State] does.
 const stateVersion = 1
 
-// Load reads the state of the package with the import path pkg from dir, where
-// [State.Save] has put it. If there is none, the State is empty. It is so, too, if
-// there is an error, which is worth a warning.
+// Load reads the state of the package with the import path pkg from dir, where [State.Save]
+// has put it. If there is none, the State is empty. If there is an error, which is worth a
+// warning, the State is empty and can be used.
 func Load(dir, pkg string) (*State, error) {
 	hash := sha256.Sum256([]byte(pkg))
 	empty := &State{
@@ -82,7 +81,7 @@ func Load(dir, pkg string) (*State, error) {
 	}
 	for name, r := range s.Targets {
 		if !r.valid() {
-			return empty, fmt.Errorf("%s: the record of %s makes no sense", s.path, name)
+			return empty, fmt.Errorf("%s: the record of %s is invalid", s.path, name)
 		}
 	}
 	if s.Targets == nil {
@@ -99,8 +98,8 @@ func (s *State) Record(name string) *Record {
 	return s.Targets[name]
 }
 
-// Save writes the state: whole or not at all. Of processes that fuzz the same
-// package at the same time, the one that saves last wins.
+// Save writes the state, whole or not at all. If several processes fuzz the same package,
+// the one that saves last wins.
 func (s *State) Save() error {
 	data, err := json.MarshalIndent(s, "", "\t")
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
-// A Tally adds up what the processes that fuzz a target tell, through their
-// directory, see [engine.RunDir], and through their output.
+// A Tally adds up what the processes that fuzz a target report, in their directory
+// ([engine.RunDir]) and in their output.
 type Tally struct {
 	Dir  string
 	CPU  time.Duration // 0 if that of any turn is not known
@@ -27,7 +27,7 @@ type Tally struct {
 
 	unknown bool // the CPU time
 
-	past engine.Stats // of workers in turns that have ended
+	past engine.Stats // of workers in earlier turns
 	now  engine.Stats // of workers in this turn
 
 	pastLines, line line
@@ -44,8 +44,8 @@ type line struct {
 // Stats returns the sums over all workers so far.
 func (t *Tally) Stats() engine.Stats { return sum(t.past, t.now) }
 
-// Executions returns how many inputs have run. The engine counts those that it minimises,
-// too; what workers tell may be older.
+// Executions returns how many inputs have run. The engine's count includes those that it
+// minimizes. The count of workers may be older.
 func (t *Tally) Executions() int64 {
 	return max(t.past.Executions+t.now.Executions, t.pastLines.executions+t.line.executions)
 }
@@ -56,13 +56,13 @@ func (t *Tally) Found() int64 { return t.pastLines.found + t.line.found }
 // Entries returns how many entries the corpus has, 0 if that is unknown.
 func (t *Tally) Entries() int64 { return t.line.total }
 
-// Turn returns what the present turn has executed, as the engine counts it, and
-// found.
+// Turn returns how many inputs the current turn has executed, as the engine counts them,
+// and found.
 func (t *Tally) Turn() (executions, found int64) { return t.line.executions, t.line.found }
 
 var progress = regexp.MustCompile(`^fuzz: elapsed: .*, execs: (\d+) \(\d+/sec\)(?:, new interesting: (\d+) \(total: (\d+)\))?`)
 
-// Line reads a line of output and reports whether it tells of progress.
+// Line reads a line of output. It reports whether the line is one of progress.
 func (t *Tally) Line(s string) bool {
 	m := progress.FindStringSubmatch(s)
 	if m == nil {
@@ -76,8 +76,8 @@ func (t *Tally) Line(s string) bool {
 	return true
 }
 
-// Refresh reads what the workers of this turn have told so far. The error names
-// a file that is unlike what this program writes.
+// Refresh reads what the workers of this turn have reported so far. The error names a file
+// that this program cannot have written.
 func (t *Tally) Refresh() error {
 	var all engine.Stats
 	var errs []error
@@ -97,8 +97,8 @@ func (t *Tally) Refresh() error {
 	return errors.Join(errs...)
 }
 
-// EndTurn reads what the workers have told until the end of the turn and makes room for
-// the next turn, whose workers may have the same names. A CPU time of 0 is not known.
+// EndTurn reads what the workers have reported until the end of the turn, and makes room
+// for the next turn, whose workers may have the same names. A CPU time of 0 is not known.
 func (t *Tally) EndTurn(cpu, wall time.Duration) error {
 	err := t.Refresh()
 	t.past, t.now = sum(t.past, t.now), engine.Stats{}
@@ -116,8 +116,8 @@ func (t *Tally) EndTurn(cpu, wall time.Duration) error {
 	return err
 }
 
-// Failures returns the failures that have been told since the last call; fresh has
-// those that are not of a place that is known already.
+// Failures returns the failures that have been reported since the last call. Those in a
+// place that was not known before are fresh.
 func (t *Tally) Failures() (told, fresh []engine.Failure, err error) {
 	var errs []error
 	for _, path := range t.files("failure-*.json") {
@@ -135,7 +135,7 @@ func (t *Tally) Failures() (told, fresh []engine.Failure, err error) {
 	return told, fresh, errors.Join(errs...)
 }
 
-// Add reports whether f is of a new place, which then is known.
+// Add makes the place of f known. It reports whether the place is new.
 func (t *Tally) Add(f engine.Failure) bool {
 	place := cmp.Or(f.Place, f.File)
 	if t.places[place] {
@@ -148,8 +148,8 @@ func (t *Tally) Add(f engine.Failure) bool {
 	return true
 }
 
-// WriteKnown tells the processes of the next turn what failures are known: their
-// places, and the names of entries of the corpus that fail.
+// WriteKnown tells the processes of the next turn which failures are known: their places,
+// and the names of entries of the corpus that fail.
 func (t *Tally) WriteKnown(entries []string) error {
 	if t.entries == nil {
 		t.entries = map[string]bool{}
@@ -167,7 +167,7 @@ func (t *Tally) WriteKnown(entries []string) error {
 }
 
 func (t *Tally) files(pattern string) []string {
-	entries, _ := os.ReadDir(t.Dir) // what is told is optional
+	entries, _ := os.ReadDir(t.Dir) // reports are optional
 	var paths []string
 	for _, e := range entries {
 		if ok, _ := filepath.Match(pattern, e.Name()); ok {
@@ -188,8 +188,8 @@ func readJSON(path string, v any) error {
 	return nil
 }
 
-// sum adds up what two workers, or groups of them, tell. Operators are in the
-// order of what they have found, then of how rarely they were tried.
+// sum adds up the reports of two workers, or groups of them. Operators that have found most
+// go first, then those that were tried least.
 func sum(a, b engine.Stats) engine.Stats {
 	s := engine.Stats{
 		Protocol:   engine.Protocol,

@@ -20,15 +20,14 @@ type Binary struct {
 	env     *Env
 }
 
-// A BuildError is what the go command says of a package that it cannot build.
+// A BuildError holds the output of the go command for a package that it cannot build.
 type BuildError struct{ Output string }
 
 func (e *BuildError) Error() string { return e.Output }
 
-// Build builds the test binary of pkg, in dir, by `go test -c` with flags, such as
-// -fuzz=. if it is for fuzzing, and with vars added to the environment. It returns what the go command
-// prints, such as warnings, beside the binary. The error is a [*BuildError]
-// where that is to blame.
+// Build builds the test binary of pkg in dir, by `go test -c` with flags, such as -fuzz=.
+// for fuzzing, and with vars added to the environment. It also returns what the go command
+// prints, such as warnings. The error is a [*BuildError] if the package does not build.
 func Build(ctx context.Context, env *Env, pkg Package, dir string, flags, vars []string) (*Binary, string, error) {
 	b := &Binary{Path: filepath.Join(dir, "fuzz.test"+env.GOEXE), Package: pkg, env: env}
 	args := append([]string{"test", "-c", "-o", b.Path}, flags...)
@@ -42,7 +41,7 @@ func Build(ctx context.Context, env *Env, pkg Package, dir string, flags, vars [
 		return nil, "", err
 	}
 	if _, err := os.Stat(b.Path); err != nil {
-		return nil, "", fmt.Errorf("go test -c has made no test binary: %w", err)
+		return nil, "", fmt.Errorf("go test -c made no test binary: %w", err)
 	}
 	return b, text, nil
 }
@@ -52,8 +51,8 @@ type Process struct {
 	Args   []string // of the test binary, in the form -test.run=X
 	Vars   []string // added to the environment
 	Output io.Writer
-	// Interrupt ends the run in an orderly way, as the interrupt key does; the
-	// engine then saves what it has found. Kill ends it at once.
+	// Interrupt ends the run in an orderly way, as the interrupt key does: the engine saves
+	// what it has found. Kill ends it at once.
 	Interrupt, Kill context.Context
 }
 
@@ -69,9 +68,8 @@ type Exit struct {
 // patience is how long an interrupted test binary has to end.
 const patience = 20 * time.Second
 
-// Run runs b as `go test` would: in the directory of its package and with its
-// environment. The process does not outlive this one, as far as the operating
-// system can see to it.
+// Run runs b as `go test` would, in the directory of its package and with its environment.
+// The process does not outlive this one, if the operating system can ensure that.
 func (b *Binary) Run(p Process) Exit {
 	// The kernel takes a parent to be the thread that started the child.
 	runtime.LockOSThread()

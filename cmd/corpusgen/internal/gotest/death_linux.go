@@ -2,5 +2,5 @@ package gotest
 
 import "syscall"
 
-// setDeathSignal has a process interrupted when the thread that started it ends.
+// setDeathSignal makes the kernel interrupt a process when the thread that started it ends.
 func setDeathSignal(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGINT }

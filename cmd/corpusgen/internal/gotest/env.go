@@ -31,8 +31,7 @@ func ReadEnv(ctx context.Context) (*Env, error) {
 	return env, nil
 }
 
-// Use has this process, and all that it starts, use the Go installation in goroot from
-// now on.
+// Use makes this process, and all that it starts, use the Go installation in goroot.
 func (e *Env) Use(goroot string) error {
 	path := filepath.Join(goroot, "bin") + string(os.PathListSeparator) + os.Getenv("PATH")
 	for name, value := range map[string]string{"GOROOT": goroot, "GOTOOLCHAIN": "local", "PATH": path} {

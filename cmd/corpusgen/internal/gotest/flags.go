@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// Flags is a command line of a command that takes the flags of `go test`, taken
-// apart by [Flags.Parse] and [Flags.AddGOFLAGS].
+// Flags is a parsed command line of a command that takes the flags of `go test`. Use
+// [Flags.Parse] first, then [Flags.AddGOFLAGS].
 type Flags struct {
-	Own      *flag.FlagSet // the flags of the command itself, which go before those of go test
-	Build    []string      // flags for go list and go test -c, but for -tags
+	Own      *flag.FlagSet // the flags of the command itself, which hide those of go test
+	Build    []string      // flags for go list and go test -c, except -tags
 	Compile  []string      // flags for go test -c alone
 	Test     []string      // flags for the test binary, as -test.name=value
 	Args     []string      // what comes after -args
@@ -31,7 +31,7 @@ const (
 	build   scope = iota // all commands that build
 	compile              // go test -c
 	test                 // the test binary
-	refused              // nobody: what the flag asks for is not fuzzing
+	refused              // nobody: the flag makes no sense while fuzzing
 )
 
 // A goFlag is a flag of go test.
@@ -102,9 +102,8 @@ func amount(s string) error {
 	return err
 }
 
-// Parse takes args apart. Packages may stand before and after flags. The error
-// says what is wrong with the command line; it is [flag.ErrHelp] if that asks
-// for help.
+// Parse parses args. Packages may stand before and after flags. The error says what is
+// wrong with the command line. It is [flag.ErrHelp] if the command line asks for help.
 func (f *Flags) Parse(args []string) error {
 	for len(args) > 0 {
 		arg := args[0]
@@ -114,7 +113,7 @@ func (f *Flags) Parse(args []string) error {
 			f.Args = args
 			return nil
 		case arg == "--":
-			return fmt.Errorf("-- ends no flags here: arguments for the tests come after -args")
+			return fmt.Errorf("-- has no meaning here: arguments for the tests come after -args")
 		case len(arg) < 2 || arg[0] != '-':
 			f.Packages = append(f.Packages, arg)
 			continue
@@ -126,7 +125,7 @@ func (f *Flags) Parse(args []string) error {
 		isBool, known := f.isBool(name)
 		switch {
 		case !known:
-			return fmt.Errorf("unknown flag -%s: it is none of corpusgen fuzz, nor of go test (flags for the tests themselves come after -args)", name)
+			return fmt.Errorf("unknown flag -%s: neither corpusgen fuzz nor go test has it (flags for the tests themselves come after -args)", name)
 		case hasValue:
 		case isBool:
 			value = "true"
@@ -142,8 +141,8 @@ func (f *Flags) Parse(args []string) error {
 	return nil
 }
 
-// split takes -name=value or --name=value apart. The names of go test may have
-// the prefix that they have in a test binary.
+// split splits -name=value or --name=value. The names of flags of go test may have the
+// prefix that they have in a test binary.
 func split(arg string) (name, value string, hasValue bool) {
 	name, value, hasValue = strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
 	return strings.TrimPrefix(name, "test."), value, hasValue
@@ -168,7 +167,7 @@ func (f *Flags) take(name, value string) error {
 	}
 	g := goFlags[name]
 	if g.scope == refused {
-		return fmt.Errorf("flag -%s of go test is not one of corpusgen fuzz: %s", name, g.why)
+		return fmt.Errorf("corpusgen fuzz does not have the flag -%s of go test: %s", name, g.why)
 	}
 	if err := g.valid(name, value); err != nil {
 		return fmt.Errorf("invalid value %q for flag -%s", value, name)
@@ -208,9 +207,9 @@ func (g goFlag) valid(name, value string) error {
 	return err
 }
 
-// AddGOFLAGS adds what the environment variable asks for, after [Flags.Parse],
-// which has precedence. Build flags but -tags are left to the go command, which
-// reads the variable itself.
+// AddGOFLAGS adds the flags of the environment variable, after [Flags.Parse]: flags of the
+// command line have precedence. It leaves build flags other than -tags to the go command,
+// which reads the variable itself.
 func (f *Flags) AddGOFLAGS(goflags string) error {
 	fields, err := SplitQuoted(goflags)
 	if err != nil {
@@ -250,8 +249,8 @@ func (f *Flags) AddGOFLAGS(goflags string) error {
 	return nil
 }
 
-// Lookup returns the value of a build flag, on the command line or in GOFLAGS,
-// and whether it is there.
+// Lookup returns the value of a build flag on the command line or in GOFLAGS. It reports
+// false if there is none.
 func (f *Flags) Lookup(name string) (string, bool) {
 	if value, ok := f.set[name]; ok {
 		return value, true

@@ -18,8 +18,8 @@ type log struct {
 	output  []event           // events with output, in order
 }
 
-// readLog keeps lines that are no events as output: nothing that the user might
-// need is lost if the go command says something unexpected.
+// readLog keeps lines that are not events as output, so that no message of the go command
+// is lost.
 func readLog(stdout []byte) log {
 	l := log{actions: map[string]string{}}
 	for line := range bytes.Lines(stdout) {

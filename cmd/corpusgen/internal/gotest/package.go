@@ -1,5 +1,5 @@
-// Package gotest drives the go command of the user: which fuzz targets do these
-// packages have, and what comes of running one?
+// Package gotest drives the go command of the user: it lists the fuzz targets of packages,
+// runs them, and builds and runs test binaries.
 //
 //	pkgs, err := gotest.List(ctx, []string{"./..."})
 //	for _, pkg := range pkgs {
@@ -34,10 +34,9 @@ type Package struct {
 	Err     error    // why there is no such package or why its files cannot be read
 }
 
-// List returns the packages that patterns match, in the order of `go list`, with
-// build flags such as -tags. It reads the source and compiles nothing: targets are
-// known even if the package does not compile. An error of one package is in its
-// Err; List itself fails if the go command does.
+// List returns the packages that patterns match, in the order of `go list`, with build
+// flags such as -tags. It compiles nothing: it finds the targets of a package that does not
+// compile. An error of one package is in its Err. List itself fails if the go command does.
 func List(ctx context.Context, patterns []string, flags ...string) ([]Package, error) {
 	args := []string{"list", "-e", "-find", "-json=Dir,ImportPath,Match,TestGoFiles,XTestGoFiles,Error"}
 	stdout, stderr, err := output(ctx, slices.Concat(args, flags, []string{"--"}, patterns)...)
@@ -59,8 +58,7 @@ func List(ctx context.Context, patterns []string, flags ...string) ([]Package, e
 	}
 }
 
-// IsWild reports whether pattern can match any number of packages, so that it
-// promises nothing about each of them.
+// IsWild reports whether pattern can match any number of packages, also none.
 func IsWild(pattern string) bool {
 	return strings.Contains(pattern, "...") ||
 		slices.Contains([]string{"all", "cmd", "std", "tool", "work"}, pattern)

@@ -19,17 +19,16 @@ const (
 	Passed
 )
 
-// A Result is the outcome of a run with what the go command printed, less the
-// output of tests that passed.
+// A Result is the outcome of a run, and the output of the go command without that of tests
+// that passed.
 type Result struct {
 	Outcome Outcome
 	Output  string
 }
 
-// Run runs the seed corpus of one fuzz target of the package with the import
-// path pkg, with env added to the environment and without vet. A failing test is
-// a Result, not an error. If ctx ends, Run stops the go command and the test
-// binary and returns the error of ctx.
+// Run runs the seed corpus of one fuzz target of the package with the import path pkg,
+// without vet, and with env added to the environment. A failing test is a Result, not an
+// error. If ctx ends, Run stops the go command and the test binary, and returns the cause.
 func Run(ctx context.Context, pkg, target string, env ...string) (*Result, error) {
 	cmd := command(ctx, "test", "-json", "-count=1", "-vet=off", "-run=^"+target+"$", pkg)
 	cmd.Env = append(cmd.Environ(), env...)

@@ -9,11 +9,11 @@ import (
 )
 
 // Lifeline is the environment variable that names the file descriptor of a pipe
-// in a test binary: it is at its end when corpusgen has ended.
+// in a test binary. The pipe is closed when corpusgen has ended.
 const Lifeline = "ESPALIER_LIFELINE"
 
-// tie has cmd end when this process does and be interrupted when its context
-// ends. The function that it returns must be called after cmd has ended.
+// tie makes cmd end when this process does, and interrupts it when its context ends. The
+// caller must call the returned function after cmd has ended.
 func tie(cmd *exec.Cmd) (func(), error) {
 	r, w, err := os.Pipe()
 	if err != nil {

@@ -20,16 +20,16 @@ var assertions = []string{
 	"gotest.tools",
 }
 
-// A Lone is a package that has only tests, which import no package of the main module, or
-// of another one of the workspace. So what they test is elsewhere, or in their own files.
+// A Lone is a package that has only tests, which import other packages, but none of the
+// main module, or of another one of the workspace. So what they test may be elsewhere.
 type Lone struct {
 	Package string
-	Imports []string // packages of other modules that its tests import
+	Imports []string // packages that its tests import, outside the standard library
 }
 
-// FindLone returns those of pkgs, import paths, that are lone. Among their imports are
-// neither packages of this library nor of modules that only check results. FindLone runs
-// `go list` in the current directory, with the build flags given.
+// FindLone returns those of pkgs, import paths, that are lone. Package testing, this library
+// and modules that only check results do not count as imports. FindLone runs `go list` in
+// the current directory, with the build flags given.
 func FindLone(ctx context.Context, pkgs []string, buildFlags ...string) ([]Lone, error) {
 	type listed struct {
 		ImportPath                string
@@ -64,20 +64,23 @@ func FindLone(ctx context.Context, pkgs []string, buildFlags ...string) ([]Lone,
 		}
 		imports := slices.Concat(pkg.TestImports, pkg.XTestImports)
 		slices.Sort(imports)
-		imports = slices.DeleteFunc(slices.Compact(imports), func(path string) bool { return path == "C" || inLibrary(path) })
+		imports = slices.DeleteFunc(slices.Compact(imports), func(path string) bool {
+			return path == "C" || path == "testing" || inLibrary(path) || within(path, assertions)
+		})
+		if len(imports) == 0 { // what is tested is in the test
+			continue
+		}
+		found, err := list(append([]string{"-find", "-json=ImportPath,Standard,Module", "--"}, imports...)...)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(found, func(i listed) bool { return i.Module != nil && i.Module.Main }) {
+			continue
+		}
 		l := Lone{Package: pkg.ImportPath}
-		if len(imports) > 0 {
-			found, err := list(append([]string{"-find", "-json=ImportPath,Standard,Module", "--"}, imports...)...)
-			if err != nil {
-				return nil, err
-			}
-			if slices.ContainsFunc(found, func(i listed) bool { return i.Module != nil && i.Module.Main }) {
-				continue
-			}
-			for _, i := range found {
-				if !i.Standard && !within(i.ImportPath, assertions) {
-					l.Imports = append(l.Imports, i.ImportPath)
-				}
+		for _, i := range found {
+			if !i.Standard {
+				l.Imports = append(l.Imports, i.ImportPath)
 			}
 		}
 		lone = append(lone, l)
