@@ -57,10 +57,14 @@ func Params(t *testing.T) testscript.Params {
 // changed: the go command records which directories a test lists.
 func dependOn(t *testing.T, root string) {
 	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && path != root && strings.HasPrefix(d.Name(), ".") {
+		if err != nil || !d.IsDir() || path == root {
+			return err
+		}
+		_, notNested := os.Stat(filepath.Join(path, "go.mod"))
+		if strings.HasPrefix(d.Name(), ".") || notNested == nil { // a hidden directory, or another module
 			return fs.SkipDir
 		}
-		return err
+		return nil
 	}))
 }
 
