@@ -24,10 +24,10 @@ func BenchmarkCheck(b *testing.B) {
 	}
 	b.Run("empty", func(b *testing.B) {
 		b.ReportAllocs()
-		x := &execution[bool]{gen: bigen.Just(true), prop: func(*T, bool) {}}
+		x := &runner[bool]{gen: bigen.Just(true), prop: func(*T, bool) {}}
 		s := newTrial(b)
 		src := choices.FromBytes(nil)
-		x.each(s, func(int) choices.Source { return src }, func(i int, t *T) bool {
+		x.each(s, &sources[bool]{gen: x.gen, source: func(int) choices.Source { return src }}, func(i int, t *T) bool {
 			s.recycle(t)
 			return i+1 < b.N
 		})
@@ -35,7 +35,7 @@ func BenchmarkCheck(b *testing.B) {
 	})
 	b.Run("empty plain", func(b *testing.B) {
 		b.ReportAllocs()
-		x := &execution[bool]{gen: bigen.Just(true), prop: func(*T, bool) {}}
+		x := &runner[bool]{gen: bigen.Just(true), prop: func(*T, bool) {}}
 		t := &T{testingTB: b}
 		src := choices.FromBytes(nil)
 		for range b.N {
@@ -56,9 +56,9 @@ func BenchmarkCheck(b *testing.B) {
 	})
 	b.Run("each", func(b *testing.B) {
 		b.ReportAllocs()
-		x := &execution[*bsttest.Tree]{gen: gen, prop: prop}
+		x := &runner[*bsttest.Tree]{gen: gen, prop: prop}
 		s := newTrial(b)
-		x.each(s, newSource, func(i int, t *T) bool {
+		x.each(s, &sources[*bsttest.Tree]{gen: x.gen, source: newSource}, func(i int, t *T) bool {
 			s.recycle(t)
 			return i+1 < b.N
 		})
@@ -69,10 +69,10 @@ func BenchmarkCheck(b *testing.B) {
 // BenchmarkRun is the least that an execution of the engine costs.
 func BenchmarkRun(b *testing.B) {
 	b.ReportAllocs()
-	x := &execution[bool]{gen: bigen.Just(true), prop: func(*T, bool) {}}
+	x := &runner[bool]{gen: bigen.Just(true), prop: func(*T, bool) {}}
 	for range b.N {
 		s := newTrial(b)
-		x.each(s, func(int) choices.Source { return choices.FromBytes(nil) }, func(int, *T) bool { return false })
+		x.each(s, &sources[bool]{gen: x.gen, source: func(int) choices.Source { return choices.FromBytes(nil) }}, func(int, *T) bool { return false })
 		s.end()
 	}
 }

@@ -26,7 +26,7 @@ func (d *detached) Chdir(string)             {}
 func (d *detached) Output() io.Writer        { return io.Discard }
 func (d *detached) Context() context.Context { return context.Background() }
 
-// ArtifactDir returns a directory for all runs, which end removes.
+// ArtifactDir returns a directory for all runs, which remove removes.
 func (d *detached) ArtifactDir() string {
 	if d.dir == "" {
 		d.dir, _ = os.MkdirTemp("", "fuzzext-*")
@@ -34,7 +34,7 @@ func (d *detached) ArtifactDir() string {
 	return d.dir
 }
 
-func (d *detached) end() {
+func (d *detached) remove() {
 	if d.dir != "" {
 		os.RemoveAll(d.dir)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -11,7 +12,7 @@ import (
 )
 
 // An exploration is the fuzz function of a target in a worker process whose engine is that
-// of corpusgen fuzz: it makes an execution the subject of an [explore.Explorer].
+// of corpusgen fuzz: it makes the target the subject of an [explore.Explorer].
 //
 // It has no type parameter: the compiler puts the code of generic functions into the
 // user's package, where it would count as code under test.
@@ -20,20 +21,19 @@ type exploration struct {
 	link     *engine.Link
 	subject  subject
 
-	trial  *trial       // the one that runs
-	tree   choices.Tree // memory for the next
-	failed *T           // the last run that failed
+	trial  *trial // the one that runs
+	failed *T     // the last run that failed
 }
 
-// A subject is what an exploration needs of an execution.
+// A subject is what an exploration needs of a fuzz target; [explored] is the only one.
 type subject interface {
 	decode(b []byte) choices.Source
 	anew(r *rand.Rand) choices.Source
-	each(s *trial, source func(i int) choices.Source, after func(i int, t *T) (more bool)) bool
+	eachOf(s *trial, source func(i int) choices.Source, after func(i int, t *T) (more bool))
 	again(s *trial, tree choices.Tree) *T
 	reduce(s *trial, tree choices.Tree, good func(*T) bool, runs int) choices.Tree
 	fail(s *trial, tree choices.Tree, first *T)
-	stuck(s *trial, tree choices.Tree)
+	reportHang(s *trial, e ending)
 	panics(b []byte) bool
 }
 
@@ -47,16 +47,15 @@ func (e *exploration) fuzz(t *testing.T, b []byte) { e.execute(t, b) }
 
 func (e *exploration) execute(t testing.TB, b []byte) {
 	e.trial = newTrial(t)
-	e.trial.exploration, e.trial.tree = e, e.tree
+	e.trial.probe = &probe{begin: e.explorer.Begin, finish: e.explorer.Finish, crashed: e.crashed, offer: e.link.Offer, tell: explore.Tell}
 	defer e.trial.end()
 	e.explorer.Execute(b)
-	e.tree = e.trial.tree
 }
 
 // crashed is called when the generator has panicked.
 func (e *exploration) crashed() {
 	if !e.explorer.OfferPanic() {
-		fmt.Fprintln(e.trial.tb.Output(), "no input is known that has it panic again: what is saved is another one")
+		fmt.Fprintln(e.trial.tb.Output(), "no input is known that makes it panic again: what is saved is another one")
 	}
 }
 
@@ -86,7 +85,7 @@ func (e *exploration) Make(r *rand.Rand) choices.Source { return e.subject.anew(
 
 // Each implements [explore.Subject].
 func (e *exploration) Each(source func(i int) choices.Source, after func(explore.Outcome) bool) {
-	e.subject.each(e.trial, source, func(_ int, t *T) bool {
+	e.subject.eachOf(e.trial, source, func(_ int, t *T) bool {
 		if t == nil {
 			return after(explore.Outcome{Result: explore.Rejected})
 		}
@@ -105,12 +104,13 @@ func (e *exploration) Reduce(tree choices.Tree, good func(explore.Outcome) bool,
 }
 
 // Stop implements [explore.Subject].
-func (e *exploration) Stop() { e.trial.full.Store(true) }
+func (e *exploration) Stop() { e.trial.stop.Store(true) }
 
 // Report implements [explore.Subject].
 func (e *exploration) Report(o explore.Outcome) {
 	if o.Result == explore.Hung {
-		e.subject.stuck(e.trial, o.Tree)
+		e.trial.tree = o.Tree
+		e.subject.reportHang(e.trial, ending{run: e.trial.now.Load(), after: time.Since(e.trial.start).Round(time.Second / 10)})
 	} else {
 		e.subject.fail(e.trial, o.Tree, e.failed)
 	}

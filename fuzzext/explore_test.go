@@ -34,14 +34,16 @@ func newWorker[V any](gen bigen.Gen[V], prop func(w *worker[V], t *T, v V)) *wor
 		Offer:       func(b []byte) { w.offered = append(w.offered[:0], b...) },
 		KnownPlaces: func() map[string]int64 { return places },
 	}
-	x := &execution[V]{gen: gen, options: newOptions(nil), target: target{"example.com/p", "FuzzX"}}
-	x.prop = func(t *T, v V) { prop(w, t, v) }
-	w.exploration = newExploration(&w.link, x)
+	x := newFuzzTarget(&spec[V]{
+		runner:  runner[V]{gen: gen, prop: func(t *T, v V) { prop(w, t, v) }, target: target{"example.com/p", "FuzzX"}},
+		options: newOptions(nil),
+	})
+	w.exploration = newExploration(&w.link, &explored[V]{reporter: x.reporter})
 	return w
 }
 
-// execute is what the engine does: it runs an input, or has inputs explored, and keeps
-// what has new coverage.
+// execute is what the engine does: it runs an input, or explores, and keeps what has new
+// coverage.
 func (w *worker[V]) execute(tb testing.TB, b []byte, exploring bool, left int64) (fresh bool) {
 	w.link.Exploring, w.link.Left, w.link.Until = exploring, left, time.Now().Add(time.Minute)
 	w.link.Known = w.known
@@ -137,9 +139,9 @@ func TestExplorerPassesOver(t *testing.T) {
 	require.True(t, tb.failed)
 
 	first := &failing{TB: t}
-	x := w.subject.(*execution[int])
+	x := w.subject.(*explored[int])
 	s := newTrial(first)
-	x.each(s, func(int) choices.Source { return choices.FromBytes(w.offered) }, func(_ int, r *T) bool {
+	x.eachOf(s, func(int) choices.Source { return choices.FromBytes(w.offered) }, func(_ int, r *T) bool {
 		_, where := r.logged()
 		w.link.KnownPlaces()[where] = 0
 		return false

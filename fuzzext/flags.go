@@ -10,19 +10,18 @@ var flags struct {
 	seed   uint64
 	time   time.Duration
 	print  bool
-
-	savePolicy string
+	policy string // to save
 }
 
 func init() {
 	flag.IntVar(&flags.checks, "fuzzext.checks", 0,
-		"run each fuzzext.Check on `n` valid values; with 0, on 1000, or, once a second has passed, on as few as 100, and -short divides these by 10")
+		"run each fuzzext.Check on `n` valid values; 0 means 1000, or as few as 100 once a second has passed, a tenth of that with -short")
 	flag.Uint64Var(&flags.seed, "fuzzext.seed", 0,
-		"make the values of each fuzzext.Check from this `number`; 0 is another in each run")
+		"make the random values of each fuzzext.Check from the seed `n`; 0 means another seed in each run")
 	flag.DurationVar(&flags.time, "fuzzext.time", 0,
-		"run each fuzzext.Check for this `duration`, whatever the number of values")
-	flag.StringVar(&flags.savePolicy, "fuzzext.savepolicy", "",
-		"save what a fuzzext.Check whose property assumes has learned to this `file`, in the directory of the package, for fuzzext.WithPolicy")
+		"run each fuzzext.Check for the duration `d`, on any number of values")
 	flag.BoolVar(&flags.print, "fuzzext.print", false,
-		"print each value before the property runs on it, to see on which one the process ends")
+		"print each value before the run on it: if the process ends, the last one is the reason")
+	flag.StringVar(&flags.policy, "fuzzext.savepolicy", "",
+		"save what a guided fuzzext.Check has learned to `file`, relative to the package, for fuzzext.WithPolicy")
 }

@@ -3,6 +3,7 @@ package fuzzext
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"testing"
 	"time"
 
@@ -11,45 +12,41 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// Fuzz is f.Fuzz([Valid](g, prop)), after it has added seeds to the corpus of f:
+// Fuzz adds seeds to the corpus of f and calls f.Fuzz([Valid](g, prop)):
 //
 //	func FuzzInsert(f *testing.F) {
 //		fuzzext.Fuzz(f, genBST, func(t *fuzzext.T, tree *Tree) { ... })
 //	}
 //
-// The seeds are the [Examples], and up to 24 values that together cover as many pairs
-// of choices as they can ([choices.Coverage]). If prop does not assume some values
-// ([T.Assume]), or g rejects some, they are chosen from valid ones that a guide finds
-// ([rl.Guide]). They depend on nothing but the name of the target, g and prop. So plain
-// go test runs the property on something, and the fuzzer begins with values that differ.
+// The seeds are the [Examples], and up to 24 valid values that together cover as many pairs
+// of choices as they can ([choices.Coverage]). So plain go test runs the property on
+// something, and the fuzzer begins with values that differ. A value for which prop fails, or
+// does not return within five seconds, becomes a seed, so that it is reported.
 //
-// To find the seeds, Fuzz runs prop on about a hundred values or, if many are invalid,
-// up to 2000, also where the fuzzer is about to start; -fuzzext.print shows them. After
-// ten seconds, it chooses from those that it has: if prop is slow, the seeds may be others
-// in each run. A value for which prop fails, or does not return within five seconds,
-// becomes a seed, so that it is reported like any other.
+// To find the seeds, Fuzz runs prop on about a hundred values, or up to 2000 if many are
+// invalid, for at most ten seconds; -fuzzext.print shows them. The seeds are the same in each
+// process, unless prop is so slow that the time ends the search.
 func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Option) {
 	f.Helper()
-	x := &execution[V]{gen: g, prop: prop, target: callingTarget(), call: callOf("Fuzz"), options: newOptions(opts)}
+	x := newFuzzTarget(newSpec("Fuzz", 1, g, prop, opts))
 	if err := x.loadPolicy(); err != nil {
 		f.Fatal(err)
 	}
-	examples := x.exampleTrees(f)
-	x.taught = examples
+	var examples [][]byte
+	for _, t := range x.exampleTrees(f) {
+		examples = append(examples, choices.Encode(t))
+	}
 	none := false
-	function := x.fuzzFunction(func() {
-		for _, t := range examples {
-			f.Add(choices.Encode(t))
-		}
-		chosen := x.chosenSeeds(examples, time.Now().Add(seedsTime))
-		for _, b := range chosen {
+	function := x.function(slices.Concat(added[x.target], examples), func() {
+		chosen := chooseSeeds(x.spec, examples, time.Now().Add(seedsTime))
+		for _, b := range slices.Concat(examples, chosen) {
 			f.Add(b)
 		}
 		none = len(examples)+len(chosen) == 0
 	})
 	switch {
-	case x.broken != "":
-		f.Fatalf("fuzzext.Fuzz: %s", x.broken)
+	case x.fault != "":
+		f.Fatalf("fuzzext.Fuzz: %s", x.fault)
 	case none:
 		f.Log("fuzzext.Fuzz: no value tried is valid, so there are no seeds: give Examples, from which it learns")
 	}
@@ -58,30 +55,30 @@ func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Opt
 
 const (
 	chosenSeeds  = 24
-	seedsToTry   = 96
-	seedsToDraw  = 2000
-	seedsPairs   = 1 << 19
-	seedsChoices = 200
-	seedsTime    = 10 * time.Second
+	seedsToTry   = 96               // valid values, to choose from
+	seedsToDraw  = 2000             // values
+	seedsPairs   = 1 << 19          // of choices, looked at for the coverage
+	seedsChoices = 200              // of a seed
+	seedsTime    = 10 * time.Second // for all of this
 )
 
-// chosenSeeds returns the seeds of a target besides the examples. No run of the property
+// chooseSeeds returns the seeds of a target besides the examples. No run of the property
 // begins after the time is up.
-func (x *execution[V]) chosenSeeds(examples []choices.Tree, until time.Time) [][]byte {
+func chooseSeeds[V any](x *spec[V], examples [][]byte, until time.Time) [][]byte {
 	c := newSeeding(x, 0, hash.FNV64(x.target.name))
 	defer c.end()
 	c.most, c.pairs = seedsChoices, seedsPairs
 	func() {
 		defer func() {
 			if r := recover(); r != nil {
-				x.broken = fmt.Sprintf("the generator panics: %v\n\n%s", r, debug.Stack())
+				x.fault = fmt.Sprintf("the generator panics: %v\n\n%s", r, debug.Stack())
 			}
 		}()
-		for _, t := range examples {
+		for _, b := range examples {
 			if time.Now().After(until) {
 				break
 			}
-			_ = c.had(choices.Replay(t, nil))
+			c.exclude(choices.FromBytes(b))
 		}
 		for c.draws < seedsToDraw && len(c.seeds) < seedsToTry && time.Now().Before(until) && c.draw() {
 		}

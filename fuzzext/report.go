@@ -2,154 +2,192 @@ package fuzzext
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
-	"regexp"
+	"reflect"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
-	"github.com/espalier-go/espalier/internal/explore"
 	"github.com/espalier-go/espalier/internal/literal"
-	"github.com/espalier-go/espalier/internal/shell"
 )
 
-const (
-	maxValue = 8 << 10 // bytes of a value's literal in a report
-	maxTree  = 2 << 10 // and of its tree
-)
-
-// A failure is what a report tells.
-type failure struct {
-	log    string
-	notes  string // lines
-	what   string // the tree's value is
-	tree   choices.Tree
-	labels []string
-	index  int    // of the value
-	stuck  bool   // the property does not return
-	where  string // it fails
+// A reporter runs a property on many values and reports a failure: it minimizes the value,
+// saves it and fails the test.
+type reporter[V any] struct {
+	*spec[V]
+	home home
 }
 
-// fail minimises a failing value, which tree makes and on which the property has run
-// as first, and fails the test with the report of the result.
-func (x *execution[V]) fail(s *trial, tree choices.Tree, first *T) {
+// each is [runner.each]. It reports false if it has failed the test itself, because a run
+// hangs or the generator panics.
+func (r *reporter[V]) each(s *trial, maker maker[V], after func(i int, t *T) (more bool)) bool {
+	switch e := r.runner.each(s, maker, after); {
+	case e.hangs:
+		r.reportHang(s, e)
+		return false
+	case e.crash != "":
+		r.reportCrash(s, e.crash)
+		return false
+	}
+	return true
+}
+
+// fail minimizes a failing value, which tree makes and on which the property has run as
+// first, and fails the test with the report of the result.
+func (r *reporter[V]) fail(s *trial, tree choices.Tree, first *T) {
 	m := minimized{tree: tree, run: first}
-	if !first.foreign {
-		m = x.minimize(s, tree, first)
+	if !first.testFailed {
+		m = r.minimize(s, tree, first)
 	}
 	f := failure{index: first.index, tree: m.tree, what: "minimal failing value"}
-	if _, _, err := x.remake(m.tree); err != nil {
-		f.notes = fmt.Sprintf("the choices of the failing value do not make it again: %v: the generator is not deterministic\n", err)
-	} else if m.stopped == "" && !first.foreign && x.passes(s, m.tree) {
-		f.notes = "flaky: the property failed, but not each time that it was run on the same value again\n"
+	if _, _, err := r.remake(m.tree); err != nil {
+		f.note = fmt.Sprintf("the choices of the failing value do not make it again: %v: the generator is not deterministic\n", err)
+	} else if m.stopped == "" && !first.testFailed && r.passesAgain(s, m.tree) {
+		f.note = "flaky: the property failed, but not each time that it was run on the same value again\n"
 	}
 	switch {
-	case f.notes != "":
+	case f.note != "":
 		f.what = "failing value"
-	case x.shrinks == 0 || first.foreign:
-		f.what = "failing value, not minimised"
+	case r.shrinks == 0 || first.testFailed:
+		f.what = "failing value, not minimized"
 	case m.stopped != "":
-		f.what = "failing value, minimised as far as " + m.stopped + " allowed"
+		f.what = "failing value, minimized as far as " + m.stopped + " allowed"
 	}
 	f.what += fmt.Sprintf(", after %s in %s (%s, of %d)",
 		count(m.steps, "step"), count(m.runs, "run"), count(len(m.tree), "choice"), len(tree))
 	f.log, f.where = m.run.logged()
 	f.labels = m.run.labels()
-	x.report(s, f)
+	r.report(s, f)
 }
 
-// passes reports whether one of a few more runs on the value of a tree does not fail.
-func (x *execution[V]) passes(s *trial, tree choices.Tree) bool {
-	for range 3 {
-		v, _, err := x.remake(tree)
-		if err != nil {
-			return false
-		}
-		if again := x.run(s, v, s.hangAt, minimizing); again != nil && !again.Failed() {
-			return true
-		}
+// reportHang reports a run that has been abandoned, or the generator.
+func (r *reporter[V]) reportHang(s *trial, e ending) {
+	if e.run == nil {
+		fmt.Fprintf(s.tb.Output(), "the generator, or all runs together, have not ended after %v\n%s\n", e.after, e.stack)
+		s.tb.Fail()
+		return
 	}
-	return false
+	log, _ := e.run.logged()
+	if log += fmt.Sprintf("the property has not returned after %v\n", e.after); e.stack != "" {
+		log += "\n" + e.stack
+	}
+	r.report(s, failure{
+		index:  e.run.index,
+		log:    log,
+		labels: e.run.labels(),
+		what:   fmt.Sprintf("value on which it does not return, not minimized (%s)", count(len(s.tree), "choice")),
+		tree:   s.tree,
+		hangs:  true,
+		where:  "hang",
+	})
 }
 
-// report fails the test with a report.
-func (x *execution[V]) report(s *trial, f failure) {
+// reportCrash reports a generator that panics.
+func (r *reporter[V]) reportCrash(s *trial, crash string) {
+	fmt.Fprintln(s.tb.Output(), crash)
+	if s.probe != nil {
+		s.probe.crashed()
+	}
+	if r.home.repeat != nil {
+		fmt.Fprintf(s.tb.Output(), "to run it again:\n%s\n", indent(r.home.repeat(s.tb.Name(), false)))
+	}
+	s.tb.Fail()
+}
+
+const maxTree = 2 << 10 // bytes of a tree in a report
+
+// A failure is what a report tells.
+type failure struct {
+	index  int // of the value in the trial
+	log    string
+	note   string // a line
+	what   string // the tree's value is
+	tree   choices.Tree
+	labels []string
+	hangs  bool   // the property does not return
+	where  string // it fails
+}
+
+// report saves the value of a failure, and fails the test with the report.
+func (r *reporter[V]) report(s *trial, f failure) {
 	var b strings.Builder
 	part := func(title, body string) { fmt.Fprintf(&b, "%s:\n%s\n", title, indent(body)) }
+	test := s.tb.Name()
 
 	if f.log != "" {
 		b.WriteString(strings.TrimSuffix(f.log, "\n") + "\n\n")
 	}
-	b.WriteString(f.notes)
+	b.WriteString(f.note)
 	encoded := choices.Encode(f.tree)
-	path, err := x.save(s, encoded)
-	if s.exploration != nil {
-		s.exploration.link.Offer(encoded)
+	path, err := saveEntry(r.home.dir(test), encoded)
+	if s.probe != nil {
+		s.probe.offer(encoded)
 	}
-	value, all := "it cannot be made again", false
-	v, _, lost := x.remake(f.tree)
+	text, all := "it cannot be made again", false
+	v, _, lost := r.remake(f.tree)
 	if lost == nil {
-		value, all = literal.Within(maxValue, v, x.target.pkg)
+		text, all = literal.Within(maxValue, v, r.target.pkg)
 	}
-	part(f.what, value)
-	if !all && strings.Contains(value, "/* ... */") {
-		fmt.Fprintf(&b, "(cut%s)\n", unless(path == "", "; the file has all of it"))
+	part(f.what, text)
+	if !all && strings.Contains(text, "/* ... */") {
+		cut := "(cut)"
+		if path != "" {
+			cut = "(cut; the file has all of it)"
+		}
+		fmt.Fprintln(&b, cut)
 	}
-	part("its choices", shorten(f.tree.String()))
+	part("its choices", shorten(f.tree.String(), maxTree))
 	if len(f.labels) > 0 {
 		part("its labels", strings.Join(f.labels, ", "))
 	}
-	name := s.tb.Name()
 	switch {
 	case err != nil:
 		fmt.Fprintf(&b, "it could not be saved: %v\n", err)
 	case path != "":
 		part("saved as", filepath.ToSlash(path))
-		if x.check == nil {
-			name += "/" + filepath.Base(path)
-		}
 	}
-	command := x.target.rerun(name, f.stuck)
-	if x.check != nil && path == "" {
-		command += " " + x.check.flags()
-	}
+	command := r.home.rerun(test, path, f.hangs)
 	part("to run it again", command)
 	if lost == nil {
-		title, code := x.snippet(v, value, all, f.tree)
-		if code != "" {
+		if title, code := r.home.snippet(r.write(v, text, all, encoded)); code != "" {
 			part(title, code)
 		}
 	}
-	if s.exploration != nil {
-		explore.Tell(engine.Failure{
-			Target: s.tb.Name(),
+	if s.probe != nil {
+		s.probe.tell(engine.Failure{
+			Target: test,
 			Place:  f.where,
 			Log:    f.log,
-			Value:  value,
+			Value:  text,
 			File:   filepath.ToSlash(path),
 			Rerun:  command,
 		})
 	}
-	if x.check != nil && path != "" && f.index >= x.check.given() {
-		part("to make the same random values again", x.target.rerun(name, f.stuck)+" "+x.check.flags())
+	if r.home.repeat != nil && path != "" && r.home.random(f.index) {
+		part("to make the same random values again", r.home.repeat(test, f.hangs))
 	}
 	fmt.Fprint(s.tb.Output(), b.String())
 	s.tb.Fail()
 }
 
-// save writes a corpus entry of the test and returns its path in the package, or no
-// path if the test is one for which nothing is saved.
-func (x *execution[V]) save(s *trial, b []byte) (string, error) {
-	var dir string
-	switch {
-	case x.check != nil:
-		dir = x.check.dir
-	case fuzzing():
-		dir = filepath.Join("testdata", "fuzz", s.tb.Name())
-	default:
+// write returns a value as code can have it. text is its literal, which has all of it or not.
+func (r *reporter[V]) write(v V, text string, all bool, encoded []byte) writtenValue {
+	w := writtenValue{literal: text, exact: all, bytes: encoded}
+	if _, err := bigen.Encode(r.gen, v); err != nil {
+		w.exact = false // the value would be refused
+	}
+	if typ := reflect.TypeFor[V](); typ.Kind() == reflect.Interface { // the literal is of another type
+		w.typeArgs = "[" + literal.TypeName(typ, r.target.pkg) + "]"
+	}
+	return w
+}
+
+// saveEntry writes a corpus entry to a directory of the package, unless that is "", and returns
+// its path in the package.
+func saveEntry(dir string, b []byte) (string, error) {
+	if dir == "" {
 		return "", nil
 	}
 	path, _, err := corpus.Write(filepath.Join(packageDir, dir), b)
@@ -158,60 +196,3 @@ func (x *execution[V]) save(s *trial, b []byte) (string, error) {
 	}
 	return path, err
 }
-
-// packageDir is the directory in which the test binary runs. A test may change it.
-var packageDir = func() string {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "."
-	}
-	return dir
-}()
-
-// rerun returns the command that runs one test, or corpus entry.
-func (t target) rerun(name string, stuck bool) string {
-	parts := strings.Split(name, "/")
-	for i, p := range parts {
-		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
-	}
-	command := "go test "
-	if stuck {
-		command += "-timeout 30s "
-	}
-	if raceDetector {
-		command += "-race "
-	}
-	command += "-run " + shell.Quote(strings.Join(parts, "/"))
-	if t.pkg != "" {
-		command += " " + t.importPath()
-	}
-	return command
-}
-
-// shorten cuts the text of a tree.
-func shorten(s string) string {
-	if len(s) <= maxTree {
-		return s
-	}
-	end := maxTree
-	for !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return s[:end] + fmt.Sprintf(" ... (cut after %d of %d bytes)", end, len(s))
-}
-
-func unless(condition bool, s string) string {
-	if condition {
-		return ""
-	}
-	return s
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-func indent(s string) string { return "    " + strings.ReplaceAll(s, "\n", "\n    ") }

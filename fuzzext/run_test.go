@@ -26,13 +26,13 @@ type outcome struct {
 
 // runs runs prop on the numbers from 0 to n-1.
 func runs(t *testing.T, n int, prop func(t *T, v int)) (got []outcome) {
-	x := &execution[int]{gen: bigen.IntRange(0, n-1), prop: prop}
+	x := &runner[int]{gen: bigen.IntRange(0, n-1), prop: prop}
 	s := newTrial(t)
 	defer s.end()
 	source := func(i int) choices.Source {
 		return choices.Replay(choices.Tree{{Kind: choices.Int, N: int64(i), Hi: int64(n - 1), Size: 1}}, nil)
 	}
-	require.True(t, x.each(s, source, func(i int, r *T) bool {
+	require.Equal(t, ending{}, x.each(s, &sources[int]{gen: x.gen, source: source}, func(i int, r *T) bool {
 		assert.Equal(t, len(got), i)
 		o := outcome{failed: r.Failed(), invalid: r.Skipped(), labels: r.labels()}
 		o.log, o.where = r.logged()
@@ -138,7 +138,7 @@ func TestEachAllocates(t *testing.T) {
 		"helpers": func(t *T, v bool) { t.Helper() },
 		"cleanup": func(t *T, v bool) { t.Cleanup(func() {}) },
 	} {
-		x := &execution[bool]{gen: bigen.Just(true), prop: prop}
+		x := &runner[bool]{gen: bigen.Just(true), prop: prop}
 		plain := testing.AllocsPerRun(1, func() {
 			for range n {
 				_, _, _ = bigen.Run(x.gen, src)
@@ -146,7 +146,7 @@ func TestEachAllocates(t *testing.T) {
 		})
 		all := testing.AllocsPerRun(1, func() {
 			s := newTrial(t)
-			x.each(s, func(int) choices.Source { return src }, func(i int, r *T) bool {
+			x.each(s, &sources[bool]{gen: x.gen, source: func(int) choices.Source { return src }}, func(i int, r *T) bool {
 				s.recycle(r)
 				return i+1 < n
 			})
@@ -181,12 +181,11 @@ func TestSafePath(t *testing.T) {
 func TestStream(t *testing.T) {
 	gen := bigen.SliceOf(bigen.IntRange(0, 99), 0, 9)
 	values := func(seed uint64) (vs [][]int) {
-		x := &execution[[]int]{gen: gen, check: newChecking(t.Name())}
-		x.check.seed = seed
+		x := checkValuesOf(gen, nil, seed)
 		for i := range 40 {
-			v, _, err := bigen.Run(gen, x.source(i))
+			v, _, err := bigen.Run(gen, x.streamed(i))
 			require.NoError(t, err)
-			again, _, _ := bigen.Run(gen, x.source(i))
+			again, _, _ := bigen.Run(gen, x.streamed(i))
 			require.Equal(t, v, again)
 			vs = append(vs, v)
 		}
@@ -207,7 +206,7 @@ func TestLimitStack(t *testing.T) {
 	require.Equal(t, 1<<20, debug.SetMaxStack(old), "a lower limit stays")
 }
 
-// Functions of the standard library are known: a panic within one is told apart by who has
+// Functions of the standard library are known: a panic within one is distinguished by who has
 // called it.
 func TestStandard(t *testing.T) {
 	var got []bool

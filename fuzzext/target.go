@@ -2,17 +2,22 @@ package fuzzext
 
 import (
 	"flag"
+	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"github.com/espalier-go/espalier/internal/shell"
 )
 
-// target is the test or fuzz function that called Check or Valid, as FuzzInsert of
-// package pkg. It is empty if that was called outside one.
+// A target is the test or fuzz function that has called Check or Valid: name, such as
+// FuzzInsert, of the package pkg. It is empty if no test has called.
 type target struct{ pkg, name string }
 
-// callingTarget finds the function that testing has called to run a test or fuzz target.
+// callingTarget returns the function that package testing has called to run a test or a fuzz
+// target.
 func callingTarget() target {
 	pcs := make([]uintptr, 1024)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
@@ -40,11 +45,10 @@ func parseTarget(function string) target {
 	return target{function[:slash] + strings.ReplaceAll(pkg, "%2e", "."), name}
 }
 
-// importPath returns what `go test` knows the package by.
+// importPath returns the path by which go test knows the package.
 func (t target) importPath() string { return strings.TrimSuffix(t.pkg, "_test") }
 
-// beingFuzzed reports whether this process runs, or is about to run, Go's fuzzer
-// on the target.
+// beingFuzzed reports whether this process runs Go's fuzzer on the target, or is about to.
 func (t target) beingFuzzed() bool {
 	pattern := flagValue("test.fuzz")
 	if pattern == "" || t.name == "" {
@@ -54,17 +58,38 @@ func (t target) beingFuzzed() bool {
 	return err == nil && ok
 }
 
+// rerun returns the command that runs one test, or one corpus entry, again. A run that hangs
+// gets a time limit.
+func (t target) rerun(name string, hangs bool) string {
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	command := "go test "
+	if hangs {
+		command += "-timeout 30s "
+	}
+	if raceDetector {
+		command += "-race "
+	}
+	command += "-run " + shell.Quote(strings.Join(parts, "/"))
+	if t.pkg != "" {
+		command += " " + t.importPath()
+	}
+	return command
+}
+
 // fuzzing reports whether this process executes inputs for Go's fuzzer.
 func fuzzing() bool { return flagValue("test.fuzzworker") == "true" }
 
-// keepStructure switches the engine's minimisation off, unless the user has set
-// its time.
-func keepStructure() {
+// disableMinimization switches the engine's minimization off, unless the user has set its
+// time. It removes bytes from inputs, and so destroys their structure.
+func disableMinimization() {
 	const name = "test.fuzzminimizetime"
 	set := false
 	flag.Visit(func(f *flag.Flag) { set = set || f.Name == name })
 	if !set && flag.Lookup(name) != nil {
-		_ = flag.Set(name, "0s") // where it cannot be had, minimisation only costs time
+		_ = flag.Set(name, "0s") // if that fails, minimization only costs time
 	}
 }
 
@@ -87,4 +112,22 @@ func flagValue(name string) string {
 		return f.Value.String()
 	}
 	return ""
+}
+
+// packageDir is the directory in which the test binary started: that of the package. A test
+// may change its working directory.
+var packageDir = func() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "."
+	}
+	return dir
+}()
+
+// inPackage returns a file's path, which is relative to the directory of the package.
+func inPackage(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(packageDir, file)
 }

@@ -8,77 +8,36 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Valid adapts a property of values of g to the fuzz function that [testing.F.Fuzz]
-// takes. It must be called in the fuzz target itself, as in
+// Valid returns the fuzz function of a property of the values of g, for [testing.F.Fuzz].
+// Call it in the fuzz target itself:
 //
 //	f.Fuzz(fuzzext.Valid(g, prop))
 //
-// The fuzz function decodes its bytes by g ([bigen.Decode]) and runs prop on the
-// value. If a run fails, in one of the ways in which a test can, by Error, Fatal
-// or a panic, the value is minimised: prop is run on simpler values as long as it
-// fails in the same place ([mutate.Minimize]), for at most a fifth of the time that
-// the engine allows an execution: two seconds, with Go 1.27 twelve. The test then
-// fails with the report of the simplest. While fuzzing, that value is also written
-// to testdata/fuzz as a corpus entry of its own. That entry stands for the same value
-// with 32 and with 64 bits, if the value fits. What the engine saves itself does not if g
-// makes every int, uint or uintptr: then the bounds differ.
+// The fuzz function decodes its bytes by g ([bigen.Decode]) and runs prop on the value. A
+// failure, by Error, Fatal or a panic, is minimized at once, and the test fails with the
+// report of the simplest value that fails in the same place. While fuzzing, that value is
+// also saved in testdata/fuzz. Bytes that g rejects ([bigen.ErrRejected]) and values that
+// prop does not assume ([T.Assume]) do not fail.
 //
-// A run that has not returned after four fifths of that time, eight or 48 seconds,
-// fails, and its value is saved as it is; without the fuzzer it fails shortly before
-// the deadline of the test. Under go test -v, the values of corpus entries are printed
-// before prop runs: so a value whose run ends the process can be seen, too. In the
-// fuzzer's processes, the stack of a goroutine has at most 32 MB, so that recursion
-// without end is found before the memory is exhausted.
-//
-// prop must be deterministic and must not keep state from one value to the next. It
-// must use the T that it is given. Bytes that g rejects ([bigen.ErrRejected]) and
-// inputs that prop finds invalid ([T.Assume]) do not fail.
-//
-// While fuzzing, Valid switches Go's own minimisation off, unless the command line
-// sets -fuzzminimizetime: it works on bytes, and would undo the structure of the
-// inputs that are kept.
+// prop must use the T that it is given, must be deterministic, and must not keep state from
+// one value to the next. A run that does not return is reported shortly before the engine,
+// or the time limit of go test, ends the process. In the fuzzer's processes, the stack of a
+// goroutine has at most 32 MB, so that infinite recursion is found.
 func Valid[V any](g bigen.Gen[V], prop func(t *T, v V), opts ...Option) func(*testing.T, []byte) {
-	x := &execution[V]{gen: g, prop: prop, target: callingTarget(), call: callOf("Valid"), options: newOptions(opts)}
+	x := newFuzzTarget(newSpec("Valid", 0, g, prop, opts))
 	switch {
 	case x.examples != nil:
 		panic("fuzzext.Valid: Examples is an option of Check and Fuzz: use fuzzext.Add(f, gen, values...) before f.Fuzz")
 	case x.unique != nil:
 		panic("fuzzext.Valid: Unique is an option of Check and Fuzz")
 	}
-	return x.fuzzFunction(nil)
+	return x.function(added[x.target], nil)
 }
 
-// fuzzFunction returns the fuzz function of a target. addSeeds, unless it is nil, is
-// called where the seeds of the target matter.
-func (x *execution[V]) fuzzFunction(addSeeds func()) func(*testing.T, []byte) {
-	if x.target.beingFuzzed() {
-		keepStructure()
-	}
-	if fuzzing() {
-		limitStack()
-	}
-	if err := x.loadPolicy(); err != nil {
-		panic(err.Error())
-	}
-	if x.takeOrder() {
-		return func(t *testing.T, _ []byte) { t.Skip("corpusgen runs this target only for its generator") }
-	}
-	if addSeeds != nil && !fuzzing() {
-		addSeeds()
-	}
-	if x.target.beingFuzzed() && !fuzzing() {
-		x.fillCache()
-	}
-	if engineLink != nil && fuzzing() {
-		return newExploration(engineLink, x).fuzz
-	}
-	return x.fuzz
-}
-
-// Add adds values to the seed corpus of f, whose fuzz function must be made by
-// [Valid] from the same generator; nothing checks that it is. A value that g does
-// not make fails the target with the reason. For a generator of an interface type,
-// name the type: Add[Shape](f, g, Square{1}).
+// Add adds values to the seed corpus of f, whose fuzz function must come from [Valid] with
+// the same generator; nothing checks that. A value that g does not make fails the target
+// with the reason. For a generator of an interface type, name the type:
+// Add[Shape](f, g, Square{1}).
 func Add[V any](f *testing.F, g bigen.Gen[V], values ...V) {
 	f.Helper()
 	target := callingTarget()
@@ -96,17 +55,132 @@ func Add[V any](f *testing.F, g bigen.Gen[V], values ...V) {
 // targets run one after the other.
 var added = map[target][][]byte{}
 
-// execution is what one fuzz target, or one call of Check, executes.
-type execution[V any] struct {
-	options
-	gen    bigen.Gen[V]
-	prop   func(*T, V)
-	target target
-	call   call
-	ended  time.Time // of the last execution of a fuzz function
+// A fuzzTarget is what a fuzz function executes.
+type fuzzTarget[V any] struct {
+	reporter[V]
+	ended time.Time // when the last execution ended
+}
 
-	check    *checking      // nil for a fuzz target
-	taught   []choices.Tree // examples of a fuzz target
-	guidance *guidance[V]   // nil unless some values are invalid
-	broken   string         // the key of a value cannot be had
+func newFuzzTarget[V any](x *spec[V]) *fuzzTarget[V] {
+	return &fuzzTarget[V]{reporter: reporter[V]{spec: x, home: targetHome(x.target, x.call)}}
+}
+
+// function returns the fuzz function of a target that has some seeds already. It calls
+// addSeeds, unless that is nil, in a process in which the other seeds matter.
+func (x *fuzzTarget[V]) function(seeds [][]byte, addSeeds func()) func(*testing.T, []byte) {
+	if x.target.beingFuzzed() {
+		disableMinimization()
+	}
+	if fuzzing() {
+		limitStack()
+	}
+	if err := x.loadPolicy(); err != nil {
+		panic(err.Error())
+	}
+	if takeOrder(x.spec, seeds) {
+		return func(t *testing.T, _ []byte) { t.Skip("corpusgen runs this target only for its generator") }
+	}
+	if addSeeds != nil && !fuzzing() {
+		addSeeds()
+	}
+	if x.target.beingFuzzed() && !fuzzing() {
+		fillCache(x.spec)
+	}
+	if engineLink != nil && fuzzing() {
+		return newExploration(engineLink, &explored[V]{reporter: x.reporter}).fuzz
+	}
+	return x.fuzz
+}
+
+// fuzz is the fuzz function: it runs the property on the value that b stands for, and on the
+// variants of that value.
+//
+// The engine keeps an input for the code that it reaches until the fuzz function returns.
+// Variants would blur that: the engine's mutations of b do not reach what a variant reaches.
+// So while fuzzing they run as a cleanup, which the engine does not watch. There they cost
+// little and find what chance finds, while the engine follows the value itself.
+func (x *fuzzTarget[V]) fuzz(t *testing.T, b []byte) {
+	if x.policy != nil && !fuzzing() { // executions may be parallel, a prior serves only one
+		own := *x.spec
+		own.prior = x.policy.Prior()
+		x = newFuzzTarget(&own)
+	}
+	s := newTrial(t)
+	s.logs = (testing.Verbose() || flags.print) && !fuzzing()
+	base, tree, ok := x.runValue(s, b)
+	if !fuzzing() {
+		ok = ok && x.runVariants(s, b, tree, never)
+		s.end()
+		switch {
+		case !ok:
+		case base == nil:
+			t.Skipf("invalid input: %v", bigen.ErrRejected)
+		case base.Skipped():
+			t.Skip("invalid input: the property does not assume it")
+		}
+		return
+	}
+	t.Cleanup(func() {
+		defer s.end()
+		if ok {
+			now := time.Now()
+			x.runVariants(s, b, tree, now.Add(now.Sub(x.begin(s.start))))
+		}
+		x.ended = time.Now()
+	})
+}
+
+// begin returns when an execution has begun whose fuzz function was called at a time: the
+// engine's own part, before that, counts. What this takes beyond a millisecond, the engine
+// spends waiting.
+func (x *fuzzTarget[V]) begin(called time.Time) time.Time {
+	if earliest := called.Add(-time.Millisecond); x.ended.Before(earliest) {
+		return earliest
+	}
+	return x.ended
+}
+
+// never is a time that is no limit.
+var never time.Time
+
+// runValue runs the property on the value that b stands for. It returns the run and the
+// choices of the value, or nil if the generator has rejected it; and false if it has failed
+// the test.
+func (x *fuzzTarget[V]) runValue(s *trial, b []byte) (*T, choices.Tree, bool) {
+	values := &sources[V]{gen: x.gen, source: func(int) choices.Source { return x.decode(b) }}
+	last, ok := x.runAll(s, values, 1, never)
+	return last, s.tree, ok
+}
+
+// runVariants runs the property on the variants of the value that b and tree stand for. It
+// begins none after the time until, except the first. It returns false if it has failed the
+// test.
+func (x *fuzzTarget[V]) runVariants(s *trial, b []byte, tree choices.Tree, until time.Time) bool {
+	if x.variants == 0 {
+		return true
+	}
+	s.logs = false
+	variants := newVariantSources(x.spec, b, tree)
+	_, ok := x.runAll(s, &sources[V]{gen: x.gen, source: variants.source}, x.variants, until)
+	return ok
+}
+
+// runAll runs the property on n values, until one fails or the time is up. It returns the
+// last run, which is nil if the generator has rejected the value, and false if it has failed
+// the test.
+func (x *fuzzTarget[V]) runAll(s *trial, values maker[V], n int, until time.Time) (last *T, ok bool) {
+	if !x.each(s, values, func(i int, t *T) (more bool) {
+		if last != nil {
+			s.recycle(last)
+		}
+		last = t
+		return !(t != nil && t.Failed()) && i+1 < n && (until.IsZero() || time.Now().Before(until))
+	}) {
+		return nil, false
+	}
+	if last == nil || !last.Failed() {
+		return last, true
+	}
+	x.fail(s, s.tree, last)
+	return last, false
 }

@@ -9,17 +9,22 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
+// specOf returns a spec without options.
+func specOf[V any](gen bigen.Gen[V], prop func(*T, V)) *spec[V] {
+	return &spec[V]{runner: runner[V]{gen: gen, prop: prop}}
+}
+
 // However slow a property is, its seeds are chosen in bounded time: from those found by
 // then.
 func TestSeedsOfSlowProperty(t *testing.T) {
 	for _, valid := range []bool{true, false} {
 		runs := 0
-		x := &execution[int]{gen: bigen.IntRange(0, 1_000_000), prop: func(t *T, _ int) {
+		x := specOf(bigen.IntRange(0, 1_000_000), func(t *T, _ int) {
 			runs++
 			time.Sleep(50 * time.Millisecond)
 			t.Assume(valid)
-		}}
-		seeds := x.chosenSeeds(nil, time.Now().Add(500*time.Millisecond))
+		})
+		seeds := chooseSeeds(x, nil, time.Now().Add(500*time.Millisecond))
 		require.NotZero(t, runs)
 		require.LessOrEqual(t, runs, 11)
 		require.Equal(t, valid, len(seeds) > 0)
@@ -29,7 +34,7 @@ func TestSeedsOfSlowProperty(t *testing.T) {
 // A generator that asks one question has no pairs of choices to cover, but seeds.
 func TestSeedsWithoutPairs(t *testing.T) {
 	for _, assumes := range []bool{false, true} {
-		x := &execution[int]{gen: bigen.IntRange(0, 1000), prop: func(t *T, n int) { t.Assume(!assumes || n%3 == 0) }}
-		require.Len(t, x.chosenSeeds(nil, time.Now().Add(time.Minute)), chosenSeeds)
+		x := specOf(bigen.IntRange(0, 1000), func(t *T, n int) { t.Assume(!assumes || n%3 == 0) })
+		require.Len(t, chooseSeeds(x, nil, time.Now().Add(time.Minute)), chosenSeeds)
 	}
 }

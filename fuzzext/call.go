@@ -1,48 +1,14 @@
 package fuzzext
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"strings"
-
-	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/literal"
 )
-
-// snippet returns Go code that makes a value a seed of its test for good, and says
-// where to put it. There is none if the value cannot be written down.
-func (x *execution[V]) snippet(v V, text string, all bool, tree choices.Tree) (title, code string) {
-	if _, err := bigen.Encode(x.gen, v); err != nil {
-		all = false // the value would be refused
-	}
-	explicit := ""
-	if typ := reflect.TypeFor[V](); typ.Kind() == reflect.Interface { // text is of another type
-		explicit = "[" + literal.TypeName(typ, x.target.pkg) + "]"
-	}
-	c := x.call.read()
-	if x.check != nil {
-		if !all {
-			return "", ""
-		}
-		return "or always, by an option of Check", c.qualifier + "Examples" + explicit + "(" + text + ")"
-	}
-	title = "or always, by a line before the call of Fuzz"
-	b := choices.Encode(tree)
-	switch {
-	case all && c.gen != "":
-		return title, c.qualifier + "Add" + explicit + "(" + c.f + ", " + c.gen + ", " + text + ")"
-	case len(b) <= maxTree:
-		return title, fmt.Sprintf("%s.Add([]byte(%q))", c.f, b)
-	}
-	return "", ""
-}
 
 // A call is the call of Valid, Fuzz or Check as the user has written it.
 type call struct {
@@ -50,15 +16,17 @@ type call struct {
 	line      int
 	within    string // the function that calls
 	function  string // that is called
+	genArg    int    // which argument is the generator
 	f, gen    string // the *testing.F, and the generator, if known
 	qualifier string // of this package
 }
 
-// callOf returns where the caller of the exported function that calls it is.
-func callOf(function string) call {
-	pc, file, line, _ := runtime.Caller(2)
+// callOf returns the call of an exported function of this package, which skip functions
+// above its caller have made.
+func callOf(function string, genArg, skip int) call {
+	pc, file, line, _ := runtime.Caller(2 + skip)
 	within := parseTarget(runtime.FuncForPC(pc).Name()).name
-	return call{file: file, line: line, within: within, function: function, f: "f", qualifier: "fuzzext."}
+	return call{file: file, line: line, within: within, function: function, genArg: genArg, f: "f", qualifier: "fuzzext."}
 }
 
 // read looks the call up in the source of the test.
@@ -106,14 +74,11 @@ func (c call) read() call {
 			if name, ok := fun.(*ast.Ident); !ok || name.Name != c.function {
 				return true
 			}
-			arg := 0
-			if c.function == "Fuzz" { // not that of a testing.F
-				if arg = 1; len(call.Args) == 1 {
-					return true
-				}
+			if len(call.Args) <= c.genArg { // that of a testing.F
+				return true
 			}
 			c.qualifier = qualifier
-			gen := text(call.Args[arg])
+			gen := text(call.Args[c.genArg])
 			if f := parameter(d, "F"); f != "" && len(gen) <= 60 && !strings.Contains(gen, "\n") {
 				c.f, c.gen = f, gen
 			}

@@ -8,16 +8,16 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// tags tells of alternatives whether a valid value has them: of picks of more than two,
-// since those of two are mostly about how large a part is.
+// tags says of each alternative whether a valid value has it. It has the alternatives of
+// picks of more than two; picks of two are mostly about how large a part is.
 type tags map[string]bool
 
 const (
 	maxTags   = 1000 // that are known
-	shownTags = 5
+	shownTags = 5    // by missing
 )
 
-// note takes note of the alternatives of a value.
+// note records the alternatives of a value.
 func (s tags) note(t choices.Tree, valid bool) {
 	for i := range t {
 		c := &t[i]
@@ -31,7 +31,7 @@ func (s tags) note(t choices.Tree, valid bool) {
 	}
 }
 
-// missing says which alternatives no valid value has, or is empty.
+// missing returns a list of the alternatives that no valid value has, or "".
 func (s tags) missing() string {
 	var names []string
 	for tag, valid := range s {

@@ -60,44 +60,49 @@ func search(least int) func(t *T, n *node) {
 	}
 }
 
+// checkValuesOf returns the values of a Check of the test TestX.
+func checkValuesOf[V any](gen bigen.Gen[V], prop func(*T, V), seed uint64, opts ...Option) *checkValues[V] {
+	n := newTally()
+	n.seed, n.want, n.least = seed, 1000, 1000
+	return newCheckValues(&spec[V]{runner: runner[V]{gen: gen, prop: prop}, options: newOptions(opts)}, n, "TestX", nil, nil)
+}
+
 // made is what one Check has made.
 type made struct {
-	values []string // of random values, in order
+	values []string // random, in order
 	valid  []bool
-	*checking
+	guided bool
+	*tally
 }
 
 // makes runs a Check with the seed on n random values.
 func makes(t *testing.T, n int, seed uint64, prop func(t *T, v *node), saved int, opts ...Option) made {
-	x := &execution[*node]{gen: genNode(5), options: newOptions(opts), check: newChecking("TestX")}
-	c := x.check
-	c.seed = seed
-	c.examples = x.exampleTrees(t)
-	for range saved {
-		c.saved = append(c.saved, corpus.Entry{})
-	}
-	m := made{checking: c}
 	value := ""
-	x.prop = func(t *T, v *node) {
+	x := checkValuesOf(genNode(5), func(t *T, v *node) {
 		value = v.String()
 		prop(t, v)
-	}
+	}, seed, opts...)
+	x = newCheckValues(x.spec, x.tally, "TestX", make([]corpus.Entry, saved), x.exampleTrees(t))
+	m := made{tally: x.tally}
 	s := newTrial(t)
 	defer s.end()
-	s.observed = true
-	require.True(t, x.each(s, x.source, func(i int, r *T) bool {
-		x.learn(s, i, r)
-		if i >= len(c.saved)+len(c.examples) {
-			m.values = append(m.values, value)
-			m.valid = append(m.valid, r != nil && !r.invalid)
-		}
-		if c.spent {
+	require.Equal(t, ending{}, x.each(s, x, func(i int, r *T) bool {
+		x.learn(i, r)
+		if x.spent {
 			return false
+		}
+		if i >= m.given() {
+			m.values = append(m.values, value)
+			valid := r != nil && !r.invalid
+			if m.valid = append(m.valid, valid); valid {
+				m.distinguish(x.key())
+			}
 		}
 		s.recycle(r)
 		return len(m.values) < n
 	}))
-	require.Empty(t, x.broken)
+	require.Empty(t, x.fault)
+	m.guided = x.guidance != nil
 	return m
 }
 
@@ -117,7 +122,6 @@ func TestGuidedSeed(t *testing.T) {
 func TestGuided(t *testing.T) {
 	n := long.Count(2000, 4000)
 	gen := genNode(5)
-	plain := &execution[*node]{gen: gen, check: newChecking("TestX")}
 	for seed := range uint64(long.Count(1, 3)) {
 		m := makes(t, n, seed, search(3), 0)
 		first := slices.Index(m.valid, false)
@@ -134,13 +138,13 @@ func TestGuided(t *testing.T) {
 		}
 		assert.Len(t, m.distinct, valid)
 
-		plain.check.seed = seed
+		plain := checkValuesOf(gen, nil, seed)
 		byChance := map[string]bool{}
-		x := &execution[*node]{gen: gen, prop: search(3)}
+		x := specOf(gen, search(3))
 		s := newTrial(t)
-		x.each(s, plain.source, func(i int, r *T) bool {
+		x.each(s, &sources[*node]{gen: gen, source: plain.streamed}, func(i int, r *T) bool {
 			if !r.invalid {
-				v, err := bigen.Value(gen, plain.source(i))
+				v, err := bigen.Value(gen, plain.streamed(i))
 				require.NoError(t, err)
 				byChance[v.String()] = true
 			}
@@ -197,8 +201,7 @@ func TestGuidedBounded(t *testing.T) {
 func TestUnguided(t *testing.T) {
 	m := makes(t, 100, 1, func(*T, *node) {}, 0)
 	assert.False(t, m.guided)
-	x := &execution[*node]{gen: genNode(5), check: newChecking("TestX")}
-	x.check.seed = 1
+	x := checkValuesOf[*node](genNode(5), nil, 1)
 	seen, i := map[string]bool{}, 0
 	for _, got := range m.values {
 		var v *node
@@ -232,25 +235,25 @@ func TestDistinct(t *testing.T) {
 // Check runs a property once on each of few values, and then ends; of many values it makes
 // as many as ever.
 func TestRepeated(t *testing.T) {
-	few := func(values int) (n int, c *checking) {
+	few := func(values int) (n int, c *tally) {
 		seen := map[int]bool{}
-		x := &execution[int]{gen: bigen.IntRange(1, values), check: newChecking("TestX"), prop: func(t *T, v int) {
+		x := checkValuesOf(bigen.IntRange(1, values), func(t *T, v int) {
 			if seen[v] {
 				t.Errorf("%d again", v)
 			}
 			seen[v] = true
-		}}
-		c = x.check
-		c.seed, c.many, c.some = 1, 1000, 1000
+		}, 1)
 		s := newTrial(t)
 		defer s.end()
-		s.observed = true
-		require.True(t, x.each(s, x.source, func(i int, r *T) bool {
-			x.learn(s, i, r)
-			return c.after(s, i, r)
+		require.Equal(t, ending{}, x.each(s, x, func(i int, r *T) bool {
+			x.learn(i, r)
+			if r != nil {
+				x.distinguish(x.key())
+			}
+			return x.record(s, i, r)
 		}))
-		require.Empty(t, c.failed)
-		return len(seen), c
+		require.Empty(t, x.failed)
+		return len(seen), x.tally
 	}
 	for _, values := range []int{1, 2, 50, 150} {
 		n, c := few(values)
@@ -297,16 +300,14 @@ func TestGuidedSpent(t *testing.T) {
 		"some": bigen.SuchThat(bigen.IntRange(1, 100), func(n int) bool { return n > 50 }),
 	} {
 		seen := map[int]int{}
-		x := &execution[int]{gen: gen, check: newChecking("TestX"), prop: func(t *T, n int) {
+		c := checkValuesOf(gen, func(t *T, n int) {
 			seen[n]++
 			t.Assume(n%2 == 0)
-		}}
-		c := x.check
-		c.seed, c.many, c.some = 1, 1000, 1000
+		}, 1)
 		s := newTrial(t)
-		x.each(s, x.source, func(i int, r *T) bool {
-			x.learn(s, i, r)
-			return c.after(s, i, r)
+		c.each(s, c, func(i int, r *T) bool {
+			c.learn(i, r)
+			return c.record(s, i, r)
 		})
 		s.end()
 		assert.True(t, c.spent, name)
@@ -333,15 +334,16 @@ func TestUnique(t *testing.T) {
 	}
 	assert.Len(t, m.distinct, len(sizes))
 
-	x := &execution[*node]{gen: genNode(5), options: newOptions([]Option{Unique(func(*node) int { panic("no key") })})}
-	x.characteristic(nil)
-	assert.Contains(t, x.broken, "the function given to Unique, or the generator run backward, panics: no key")
+	x := checkValuesOf[*node](genNode(5), nil, 1, Unique(func(*node) int { panic("no key") }))
+	x.spec.key(nil)
+	assert.Contains(t, x.fault, "the function given to Unique, or the generator run backward, panics: no key")
 }
 
 // seedsOf answers an order of a seed for n entries.
 func seedsOf(t *testing.T, prop func(t *T, v *node), n int, from uint64) (values []*node, trees []choices.Tree, a *job.Answer) {
-	x := &execution[*node]{gen: genNode(5), prop: prop, target: target{name: "FuzzX"}}
-	a = x.answer(&job.Order{Target: "FuzzX", N: n, Seed: from})
+	x := specOf(genNode(5), prop)
+	x.target.name = "FuzzX"
+	a = answer(x, &job.Order{Target: "FuzzX", N: n, Seed: from}, nil)
 	require.Empty(t, a.Error)
 	seen := map[string]bool{}
 	for _, b := range a.Entries {
@@ -361,8 +363,7 @@ func TestSeeds(t *testing.T) {
 	_, trees, a := seedsOf(t, anything, n, 1)
 	require.Len(t, trees, n)
 	chosen, random := choices.NewCoverage(2, nil), choices.NewCoverage(2, nil)
-	x := &execution[*node]{gen: genNode(5), check: newChecking("FuzzX")}
-	x.check.seed = 1
+	x := checkValuesOf[*node](genNode(5), nil, 1)
 	for i, tree := range trees {
 		chosen.Add(tree)
 		_, tree, err := bigen.Run(x.gen, x.streamed(i))

@@ -11,20 +11,22 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 )
 
-// The neighbours of an input are a function of its bytes: in each, half are mutants,
-// which share most with its value, and all can be made.
-func TestNeighbours(t *testing.T) {
+// executes runs a property on the value of an input and on its variants, and reports whether
+// none failed.
+func executes[V any](tb testing.TB, gen bigen.Gen[V], o options, b []byte, prop func(*T, V)) bool {
+	x := newFuzzTarget(&spec[V]{runner: runner[V]{gen: gen, prop: prop}, options: o})
+	s := newTrial(tb)
+	defer s.end()
+	_, tree, ok := x.runValue(s, b)
+	return ok && x.runVariants(s, b, tree, never)
+}
+
+// The variants of an input are a function of its bytes: half are mutants, which share most
+// with its value, and all can be made.
+func TestVariants(t *testing.T) {
 	gen := bsttest.Gen(0, 1000)
 	of := func(b []byte) (vs []*bsttest.Tree) {
-		x := &execution[*bsttest.Tree]{gen: gen, options: newOptions(nil), prop: func(t *T, v *bsttest.Tree) { vs = append(vs, v) }}
-		s := newTrial(t)
-		defer s.end()
-		n := &neighbours[*bsttest.Tree]{execution: x, b: b}
-		s.keep = true
-		_, ok := n.run(s, 0, 1, never)
-		s.keep, n.tree = false, s.tree
-		require.True(t, ok)
-		require.True(t, n.variantsOf(s, never))
+		require.True(t, executes(t, gen, newOptions(nil), b, func(t *T, v *bsttest.Tree) { vs = append(vs, v) }))
 		return vs
 	}
 	kept, fresh, distinct := 0, 0, map[string]bool{}

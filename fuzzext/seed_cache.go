@@ -15,11 +15,10 @@ const (
 	firstChoices = 200 // of one input, at most
 )
 
-// fillCache gives the engine something to begin with, if its cache for the target
-// is empty: inputs that spell out each choice of a value. Mutations of these
-// change a part of the value; of the few random bytes that the engine would begin
-// with, they change all of it.
-func (x *execution[V]) fillCache() {
+// fillCache gives the engine inputs to begin with, if its cache for the target is empty. They
+// spell out each choice of a value, so a mutation of their bytes changes a part of the value.
+// A mutation of the few random bytes that the engine would begin with changes all of it.
+func fillCache[V any](x *spec[V]) {
 	dir := flagValue("test.fuzzcachedir")
 	if dir == "" {
 		return
@@ -28,7 +27,7 @@ func (x *execution[V]) fillCache() {
 	if there, err := os.ReadDir(dir); len(there) > 0 || err != nil && !os.IsNotExist(err) {
 		return
 	}
-	defer func() { _ = recover() }() // a generator that panics does so again when it is fuzzed
+	defer func() { _ = recover() }() // a generator that panics does so again while fuzzing
 	for i, n := 0, 0; n < firstInputs && i < 8*firstInputs; i++ {
 		r := rand.New(rand.NewPCG(uint64(i), 0))
 		source := choices.Varied(r, i)

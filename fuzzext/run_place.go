@@ -7,14 +7,13 @@ import (
 	"strings"
 )
 
-// caller returns the file and line of the innermost function that is neither of
-// this package nor a helper; after a panic, of those that were running then, outside of
-// the standard library if there is one.
-func (t *T) caller(panicked bool) string {
+// placeOf returns, as FILE:LINE, where the innermost function runs that is neither of this
+// package nor a helper. After a panic, that is one of those that were running then, outside
+// of the standard library if there is one.
+func placeOf(helpers map[string]bool, panicked bool) string {
 	inPanic := panicked
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
-	helpers := t.helpers()
 	where := "?" // the innermost helper, if all are
 	for more := true; more; {
 		var f runtime.Frame
@@ -32,8 +31,8 @@ func (t *T) caller(panicked bool) string {
 	return where
 }
 
-// standard reports whether a function is of the standard library, as far as the path of its
-// file tells.
+// standard reports whether a function is of the standard library, judging by the path of its
+// file.
 func standard(f runtime.Frame) bool {
 	slash := strings.LastIndexByte(f.Function, '/') + 1
 	pkg, _, _ := strings.Cut(f.Function[slash:], ".")
@@ -41,22 +40,17 @@ func standard(f runtime.Frame) bool {
 	return strings.Contains(filepath.ToSlash(f.File), "/src/"+pkg+"/")
 }
 
-// helpers returns the names of the functions that have called Helper.
-func (t *T) helpers() map[string]bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.kept == nil || len(t.kept.helpers) == 0 || t.ended {
-		return nil
-	}
+// functionNames returns the names of the functions with these program counters.
+func functionNames(pcs []uintptr) map[string]bool {
 	names := map[string]bool{}
-	for _, pc := range t.kept.helpers {
+	for _, pc := range pcs {
 		f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
 		names[f.Function] = true
 	}
 	return names
 }
 
-// thisPackage begins the names of this package's functions.
+// thisPackage is the prefix of the names of this package's functions.
 var thisPackage = func() string {
 	pc, _, _, _ := runtime.Caller(0)
 	name := runtime.FuncForPC(pc).Name()

@@ -9,17 +9,16 @@ import (
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
-// A seeding chooses seeds of a fuzz target that differ. From values made at random
-// ([choices.Varied]), or, once one has turned out invalid, with guidance, it takes
-// first those that add most to the combinatorial coverage of strength 2, pairs of
-// choices ([choices.Coverage.Thin]).
+// A seeding chooses seeds of a fuzz target that differ. It makes values at random
+// ([choices.Varied]) and, once one has turned out invalid, with guidance. Of these it takes
+// those first that add most to the coverage of pairs of choices ([choices.Coverage.Thin]).
 type seeding[V any] struct {
-	x     *execution[V]
+	x     *spec[V]
 	tb    *detached
 	s     *trial
-	blind bool // the property is not run, all that is made counts as valid
+	blind bool // the property does not run: all values count as valid
 	most  int  // choices of a seed
-	pairs int  // of choices that are looked at for the coverage
+	pairs int  // of choices that may still be looked at for the coverage
 
 	r        *rand.Rand
 	seed     uint64
@@ -29,26 +28,25 @@ type seeding[V any] struct {
 	guidance *guidance[V]
 
 	seen  map[string]bool // values, by their keys
-	seeds []seed          // to choose from
+	seeds []candidate     // to choose from
 	old   bool            // the last value was not new
 
 	draws, rejected, invalid int
-	failing                  bool // the property fails for one of seeds, the first
-	stuck                    bool // it has not returned
+	failing                  bool // the property fails for the first of seeds
+	hangs                    bool // the property has not returned
 }
 
-// A seed is a value to choose or not.
-type seed struct {
+// A candidate is a value to choose or not.
+type candidate struct {
 	data   []byte
 	tree   choices.Tree
 	unique bool
 }
 
-// runLimit is the time after which a run of the property on a value that may become a
-// seed is given up.
+// runLimit is how long a run of the property on a value that may become a seed takes at most.
 const runLimit = 5 * time.Second
 
-func newSeeding[V any](x *execution[V], from, stream uint64) *seeding[V] {
+func newSeeding[V any](x *spec[V], from, stream uint64) *seeding[V] {
 	tb := &detached{name: x.target.name}
 	return &seeding[V]{
 		x:       x,
@@ -66,15 +64,15 @@ func newSeeding[V any](x *execution[V], from, stream uint64) *seeding[V] {
 
 func (c *seeding[V]) end() {
 	c.s.end()
-	c.tb.end()
+	c.tb.remove()
 }
 
-// had takes note of a value that is a seed already. The error is that of a generator
-// that rejects it.
-func (c *seeding[V]) had(src choices.Source) error {
+// exclude records a value that is a seed already: it will not be chosen, but learned from.
+// Rejected values are none.
+func (c *seeding[V]) exclude(src choices.Source) {
 	v, t, err := bigen.Run(c.x.gen, src)
 	if err != nil {
-		return err
+		return
 	}
 	_, key := entry(c.x.gen, v, t)
 	c.seen[key] = true
@@ -86,10 +84,10 @@ func (c *seeding[V]) had(src choices.Source) error {
 			c.known = append(c.known, t)
 		}
 	}
-	return nil
 }
 
-// affords reports whether the pairs of choices of a tree are still to be looked at.
+// affords reports whether there is time for looking at the pairs of choices of a tree, and
+// spends it.
 func (c *seeding[V]) affords(t choices.Tree) bool {
 	n := len(t) * len(t) / 2
 	if n > c.pairs {
@@ -138,13 +136,13 @@ func (c *seeding[V]) draw() (more bool) {
 	}
 	if valid && !c.seen[key] && len(t) <= c.most {
 		c.seen[key], c.old = true, false
-		c.seeds = append(c.seeds, seed{data, t, unique})
+		c.seeds = append(c.seeds, candidate{data, t, unique})
 		if last := len(c.seeds) - 1; failing && !c.failing {
 			c.failing = true
 			c.seeds[0], c.seeds[last] = c.seeds[last], c.seeds[0]
 		}
 	}
-	return !c.stuck || c.guidance == nil
+	return !c.hangs || c.guidance == nil
 }
 
 // guide begins the guidance.
@@ -152,32 +150,32 @@ func (c *seeding[V]) guide() {
 	if c.guidance != nil {
 		return
 	}
-	c.guidance = newGuidance(c.x.gen, c.seed, c.stream, c.x.characteristic, c.x.guideOptions()...)
+	c.guidance = newGuidance(c.x.gen, c.seed, c.stream, c.x.key, c.x.guideOptions()...)
 	for _, t := range c.known[max(0, len(c.known)-maxPool):] {
 		c.guidance.teach(choices.Replay(t, nil), true)
 	}
 }
 
-// judge reports whether a value is valid, as far as is known, and whether the property
-// fails for it.
+// judge runs the property on a value. It reports whether the value is valid, as far as that
+// is known, and whether the property fails for it.
 func (c *seeding[V]) judge(v V) (valid, failing bool) {
 	if c.blind {
 		return true, false
 	}
-	if flags.print {
-		c.x.observe(c.s, v)
+	if c.s.prints {
+		c.x.show(c.s, v)
 	}
 	t := c.x.run(c.s, v, time.Now().Add(runLimit), reducing)
 	if t == nil {
-		c.stuck, c.blind = true, true
+		c.hangs, c.blind = true, true
 		return true, true
 	}
 	defer c.s.recycle(t)
 	return t.Failed() || !t.Skipped(), t.Failed()
 }
 
-// choose returns at most n seeds: one for which the property fails, if there is one,
-// those that the coverage is for, and, if it should fill up or has no pairs to go by,
+// choose returns at most n seeds: one for which the property fails, if there is one, and
+// those that the coverage prefers. If fill is true, or the coverage prefers none, it adds
 // others.
 func (c *seeding[V]) choose(n int, fill bool) [][]byte {
 	var chosen [][]byte
@@ -214,9 +212,9 @@ func (c *seeding[V]) choose(n int, fill bool) [][]byte {
 	return chosen
 }
 
-// entry returns the bytes of a value and a key that equal values share. Run
-// backward, a generator makes the same choices of equal values; if it cannot read
-// what it has made, the choices made forward serve, and the value's text.
+// entry returns the bytes of a value, and a key that equal values share. Run backward, a
+// generator makes the same choices of equal values. If it cannot read a value that it has
+// made, the bytes are the choices made forward, and the key is the value's literal.
 func entry[V any](g bigen.Gen[V], v V, t choices.Tree) (b []byte, key string) {
 	if b, err := bigen.Encode(g, v); err == nil {
 		return b, string(b)

@@ -2,17 +2,16 @@ package fuzzext
 
 import "github.com/espalier-go/espalier/choices"
 
-// bounded answers as another source does, but for the questions after the first few,
-// which get their simplest answers. So a generator that would make values without end
-// makes an end.
+// bounded answers the first few questions as another source does, and the others with their
+// simplest answers. So a generator that would make infinite values terminates.
 type bounded struct {
 	source choices.Source
-	left   int            // questions for it
-	rest   choices.Source // for the others
-	depth  int            // of the picks among these
+	left   int            // questions for source
+	rest   choices.Source // answers the others
+	depth  int            // of the picks that rest has answered
 }
 
-// bound returns a source of which the first n answers are those of s.
+// bound returns a source whose first n answers are those of s.
 func bound(s choices.Source, n int) choices.Source {
 	return &bounded{source: s, left: n, rest: choices.Replay(nil, nil)}
 }

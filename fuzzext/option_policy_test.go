@@ -68,17 +68,9 @@ func withPolicy(tb testing.TB, file string) options {
 
 // An input, and every fourth of its variants, is by the policy; what fails stands for the
 // same value without it.
-func TestNeighboursByPolicy(t *testing.T) {
+func TestVariantsByPolicy(t *testing.T) {
 	of := func(o options, b []byte) (vs []*tree) {
-		x := &execution[*tree]{gen: genTree(4), options: o, prop: func(t *T, v *tree) { vs = append(vs, v) }}
-		s := newTrial(t)
-		defer s.end()
-		n := &neighbours[*tree]{execution: x, b: b}
-		s.keep = true
-		_, ok := n.run(s, 0, 1, never)
-		s.keep, n.tree = false, s.tree
-		require.True(t, ok)
-		require.True(t, n.variantsOf(s, never))
+		require.True(t, executes(t, genTree(4), o, b, func(t *T, v *tree) { vs = append(vs, v) }))
 		return vs
 	}
 	file := treePolicy(t)
@@ -112,21 +104,13 @@ func TestFailureByPolicy(t *testing.T) {
 	found := 0
 	for i := range 20 {
 		var last *tree
-		x := &execution[*tree]{gen: genTree(4), options: o}
-		x.prop = func(t *T, v *tree) {
+		tb := &failing{TB: t}
+		if !executes(tb, genTree(4), o, []byte{byte(i)}, func(t *T, v *tree) {
 			if t.Assume(isSearchTree(v)); v.X > 2 {
 				last = v
 				t.Error("a failure")
 			}
-		}
-		tb := &failing{TB: t}
-		s := newTrial(tb)
-		b := []byte{byte(i)}
-		n := &neighbours[*tree]{execution: x, b: b}
-		s.keep = true
-		_, ok := n.run(s, 0, 1, never)
-		s.keep, n.tree = false, s.tree
-		if ok = ok && n.variantsOf(s, never); !ok {
+		}) {
 			found++
 			require.Contains(t, tb.out.String(), "minimal failing value")
 			require.NotEmpty(t, last)
@@ -138,7 +122,6 @@ func TestFailureByPolicy(t *testing.T) {
 				require.Equal(t, last, w)
 			}
 		}
-		s.end()
 	}
 	require.Greater(t, found, 10)
 }
@@ -153,7 +136,7 @@ func TestExploredByPolicy(t *testing.T) {
 				w.link.Counters[10*i+x] = 1
 			}
 		})
-		w.subject.(*execution[*tree]).options = o
+		w.subject.(*explored[*tree]).options = o
 		w.explore(t, 1000)
 		r := rand.New(rand.NewPCG(1, 2))
 		for range 2000 {

@@ -2,13 +2,17 @@ package fuzzext
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// safePath returns a path, with slashes, for the name of a test: what some file
-// system does not allow, or takes for something else, is written as %XX.
+// checkDir returns the directory for the failures of a test, in that of the package.
+func checkDir(test string) string { return filepath.Join("testdata", "fuzzext", safePath(test)) }
+
+// safePath returns a path, with slashes, for the name of a test. It writes as %XX what a file
+// system does not allow, or takes for something else.
 func safePath(name string) string {
 	parts := strings.Split(name, "/")
 	for i, p := range parts {
@@ -41,7 +45,7 @@ func safeName(s string) string {
 	return name
 }
 
-// reserved holds the names that Windows keeps for devices.
+// reserved holds the names that Windows reserves for devices.
 var reserved = func() map[string]bool {
 	m := map[string]bool{"CON": true, "PRN": true, "AUX": true, "NUL": true}
 	for i := '0'; i <= '9'; i++ {

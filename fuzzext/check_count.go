@@ -1,0 +1,159 @@
+package fuzzext
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// A tally counts what a Check has done, and says when that is enough.
+type tally struct {
+	seed        uint64      // of the random values
+	want, least int         // valid values: wanted, and wanted in any case; want is 0 for no bound
+	enough      atomic.Bool // least will do
+
+	saved, examples          int // values
+	validExamples            []int
+	valid, rejected, invalid int                 // random values
+	distinct                 map[uint64]struct{} // keys of the valid ones, at most maxDistinct
+	labels                   map[string]int
+	tags                     tags // of values made with guidance
+	spent                    bool // there seem to be no other values
+	failed                   []*T
+}
+
+const (
+	manyChecks = 1000
+	someChecks = 100
+	shortPart  = 10 // divides both under -short
+
+	// enoughTime is how long a Check goes on looking for more than some values.
+	enoughTime = time.Second
+)
+
+func newTally() *tally {
+	n := &tally{
+		seed:     flags.seed,
+		want:     manyChecks,
+		least:    someChecks,
+		labels:   map[string]int{},
+		distinct: map[uint64]struct{}{},
+	}
+	for n.seed == 0 {
+		n.seed = rand.Uint64()
+	}
+	switch {
+	case flags.checks > 0:
+		n.want, n.least = flags.checks, flags.checks
+	case testing.Short():
+		n.want, n.least = n.want/shortPart, n.least/shortPart
+	}
+	return n
+}
+
+// limit limits the time of the trial.
+func (n *tally) limit(s *trial) {
+	var end time.Time
+	if !s.hangAt.IsZero() { // leave time to minimize
+		end = s.hangAt.Add(-min(s.hangAt.Sub(s.start)/3, 2*minimizeTime))
+	}
+	switch {
+	case flags.time > 0:
+		end = earlier(s.start.Add(flags.time), end)
+		n.want = 0
+	case n.least < n.want:
+		s.timers = append(s.timers, time.AfterFunc(enoughTime, func() { n.enough.Store(true) }))
+	}
+	if !end.IsZero() {
+		s.stopAt(end)
+	}
+}
+
+// record counts the run on the i-th value, which is nil if the generator has rejected the
+// value. It reports whether there is to be another run.
+func (n *tally) record(s *trial, i int, run *T) (more bool) {
+	if run != nil && run.failed {
+		n.failed = append(n.failed, run)
+	} else if n.spent {
+		return false
+	} else if i >= n.given() {
+		n.countRandom(run)
+	}
+	if run != nil && !run.failed {
+		s.recycle(run)
+	}
+	switch {
+	case len(n.failed) > 0:
+		return i+1 < n.saved
+	case n.want == 0:
+		return true
+	}
+	want := n.want
+	if n.enough.Load() {
+		want = n.least
+	}
+	most := want * attempts
+	if n.rare() {
+		want = n.least
+	}
+	return n.valid < want && (n.random() < most || flags.checks > 0 && flags.seed != 0)
+}
+
+func (n *tally) countRandom(run *T) {
+	switch {
+	case run == nil:
+		n.rejected++
+	case run.invalid:
+		n.invalid++
+	default:
+		n.valid++
+		if run.rec == nil {
+			return
+		}
+		for _, l := range run.rec.labels {
+			if _, ok := n.labels[l]; ok || len(n.labels) < maxLabels {
+				n.labels[l]++
+			}
+		}
+	}
+}
+
+const (
+	maxLabels   = 1000 // that are counted
+	maxDistinct = 1 << 20
+)
+
+// distinguish counts a valid value by its key, unless there are too many keys.
+func (n *tally) distinguish(key uint64) {
+	if len(n.distinct) < maxDistinct {
+		n.distinct[key] = struct{}{}
+	}
+}
+
+// given is how many values come before those that are made at random.
+func (n *tally) given() int { return n.saved + n.examples }
+
+// random is how many values have been made at random.
+func (n *tally) random() int { return n.valid + n.invalid + n.rejected }
+
+// rare reports whether fewer than 1 in 20 random values were valid.
+func (n *tally) rare() bool {
+	random := n.random()
+	return random >= attempts && n.valid*attempts < random
+}
+
+// tooFew reports whether so few values were valid that the Check fails.
+func (n *tally) tooFew() bool {
+	return len(n.failed) == 0 && n.rare() && n.valid < min(n.least, someChecks)
+}
+
+// repeatFlags returns the flags that make the same random values again.
+func (n *tally) repeatFlags() string {
+	s := fmt.Sprintf("-fuzzext.seed=%d", n.seed)
+	if n.valid >= someChecks/shortPart {
+		s += fmt.Sprintf(" -fuzzext.checks=%d", n.valid+1)
+	}
+	return s
+}

@@ -1,0 +1,26 @@
+package fuzzext
+
+// checkHome returns the home of a Check. It saves failures itself, in a directory of the
+// test, and runs them first the next time.
+func checkHome(target target, call call, directory string, n *tally) home {
+	repeat := func(test string, hangs bool) string {
+		return target.rerun(test, hangs) + " " + n.repeatFlags()
+	}
+	return home{
+		dir: func(string) string { return directory },
+		rerun: func(test, file string, hangs bool) string {
+			if file == "" {
+				return repeat(test, hangs)
+			}
+			return target.rerun(test, hangs)
+		},
+		repeat: repeat,
+		random: func(i int) bool { return i >= n.given() },
+		snippet: func(v writtenValue) (title, code string) {
+			if !v.exact {
+				return "", ""
+			}
+			return "or always, by an option of Check", call.read().qualifier + "Examples" + v.typeArgs + "(" + v.literal + ")"
+		},
+	}
+}

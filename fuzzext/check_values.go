@@ -1,0 +1,193 @@
+package fuzzext
+
+import (
+	"errors"
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/hash"
+	"github.com/espalier-go/espalier/mutate"
+	"github.com/espalier-go/espalier/rl"
+)
+
+// checkValues makes the values of a Check:
+//
+//  1. those that have failed before;
+//  2. the examples;
+//  3. values of a stream, which is a function of the seed and the name of the test;
+//  4. once a value has turned out invalid, values with [guidance].
+//
+// It makes no random value twice, except large ones of the stream.
+type checkValues[V any] struct {
+	*spec[V]
+	*tally
+	saved    []corpus.Entry
+	examples []choices.Tree
+	stream   uint64 // seed of the test
+	drawn    int    // values of the stream
+	repeats  repeats
+	guidance *guidance[V] // nil as long as all values are valid
+
+	guided bool         // the last value is made with guidance
+	tree   choices.Tree // of the last value
+	memory choices.Tree // for trees
+}
+
+func newCheckValues[V any](x *spec[V], n *tally, test string, saved []corpus.Entry, examples []choices.Tree) *checkValues[V] {
+	n.saved, n.examples = len(saved), len(examples)
+	return &checkValues[V]{
+		spec:     x,
+		tally:    n,
+		saved:    saved,
+		examples: examples,
+		stream:   hash.FNV64(test),
+		repeats:  repeats{made: map[uint64]struct{}{}},
+	}
+}
+
+// errNoOthers is the error in place of a value if there seem to be no others.
+var errNoOthers = errors.New("there seem to be no other values")
+
+// make implements [maker].
+func (m *checkValues[V]) make(i int) (v V, t choices.Tree, err error) {
+	switch {
+	case i < m.given():
+		return m.from(m.givenSource(i))
+	case m.guidance == nil:
+		return m.fromStream()
+	}
+	m.guided = true
+	if v, m.tree, err = m.guidance.value(); m.guidance.spent {
+		m.spent, err = true, errNoOthers
+	}
+	return v, m.tree, err
+}
+
+// givenSource returns the source of the i-th value, which is saved or an example.
+func (m *checkValues[V]) givenSource(i int) choices.Source {
+	if i < len(m.saved) {
+		return m.decode(m.saved[i].Data)
+	}
+	return choices.Replay(m.examples[i-len(m.saved)], nil)
+}
+
+// from makes the value of a source.
+func (m *checkValues[V]) from(src choices.Source) (v V, t choices.Tree, err error) {
+	v, m.memory, err = bigen.RunInto(m.memory, m.gen, src)
+	m.tree = m.memory
+	return v, m.tree, err
+}
+
+// fromStream makes the next value of the stream that is new.
+func (m *checkValues[V]) fromStream() (v V, t choices.Tree, err error) {
+	for range triesForNew {
+		v, t, err = m.from(m.streamed(m.drawn))
+		m.drawn++
+		if err != nil || !m.repeats.has(t) {
+			return v, t, err
+		}
+	}
+	m.spent = true
+	return v, t, errNoOthers
+}
+
+// streamed returns the source of the i-th value of the stream. Of each four, three are made
+// from nothing, with a policy the first of them by that, and the fourth is a mutant of one of
+// the three.
+func (m *checkValues[V]) streamed(i int) choices.Source {
+	const of = 4
+	block, n := uint64(i)/of, uint64(i)%of
+	r := rand.New(rand.NewPCG(m.seed+uint64(i)*0x9E3779B97F4A7C15, m.stream))
+	switch {
+	case n == 0 && m.prior != nil:
+		return m.anewByPolicy(r)
+	case n < of-1:
+		return choices.Varied(r, int(block*(of-1)+n))
+	}
+	if _, t, err := bigen.Run(m.gen, m.streamed(i-1-int(r.Uint64()%(of-1)))); err == nil {
+		var mutator mutate.Mutator
+		if edited, ok := mutator.Havoc(t, r); ok {
+			return choices.Replay(edited, r)
+		}
+	}
+	return choices.Random(r)
+}
+
+// learn learns from the run on the i-th value, which is nil if the generator has rejected the
+// value. The first invalid value begins the guidance. It learns nothing from saved values:
+// otherwise the values of a seed would depend on them.
+func (m *checkValues[V]) learn(i int, run *T) {
+	valid := run != nil && !run.invalid
+	switch {
+	case m.spent || i < len(m.saved) || run != nil && run.failed:
+	case m.guided:
+		m.guidance.end(valid)
+	case valid && i < m.given():
+		if m.validExamples = append(m.validExamples, i); m.guidance != nil {
+			m.guidance.teach(m.givenSource(i), true)
+		}
+	case !valid && m.guidance == nil:
+		m.beginGuidance(i)
+	}
+}
+
+// beginGuidance begins the guidance at the i-th value, which is invalid. It learns from the
+// valid examples, and from the last values of the stream.
+func (m *checkValues[V]) beginGuidance(i int) {
+	m.guidance = newGuidance(m.gen, m.seed, m.stream, m.spec.key, m.guideOptions()...)
+	m.tags = m.guidance.tags
+	for _, j := range m.validExamples {
+		m.guidance.teach(m.givenSource(j), true)
+	}
+	if i < m.given() {
+		m.guidance.teach(m.givenSource(i), false)
+		return
+	}
+	last := m.drawn - 1
+	for j := max(0, last-maxPool); j < last; j++ {
+		m.guidance.teach(m.streamed(j), true)
+	}
+	m.guidance.teach(m.streamed(last), false)
+}
+
+// key returns the key of the last value, which is valid.
+func (m *checkValues[V]) key() uint64 {
+	if m.guided {
+		return m.guidance.key
+	}
+	return m.spec.key(m.tree)
+}
+
+// guide returns the guide that has learned, or nil.
+func (m *checkValues[V]) guide() *rl.Guide {
+	if m.guidance == nil {
+		return nil
+	}
+	return m.guidance.guide
+}
+
+// repeats tells which values have been made before.
+type repeats struct {
+	made map[uint64]struct{} // hashes of choices, at most maxMade
+}
+
+// repeatedChoices is how many choices a value has at most that counts as made before. Larger
+// values hardly repeat, and hashing them costs.
+const repeatedChoices = 16
+
+// has records the choices of a value, and reports whether they had been made before.
+func (r *repeats) has(t choices.Tree) bool {
+	if len(t) > repeatedChoices {
+		return false
+	}
+	h := hash.FNV64(choices.Encode(t))
+	if _, ok := r.made[h]; ok {
+		return true
+	}
+	if len(r.made) < maxMade {
+		r.made[h] = struct{}{}
+	}
+	return false
+}

@@ -1,0 +1,79 @@
+package fuzzext
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/rl"
+)
+
+// WithPolicy makes values according to what a policy for the same generator has learned. The
+// flag -fuzzext.savepolicy or [rl.Policy.Save] writes such a file. A relative path is
+// relative to the directory of the package.
+//
+// In a fuzz target, more values are what the property assumes: the policy answers the
+// questions that an input leaves open, and it makes half of the values that are made from
+// nothing. A [Check] begins with the policy and continues to learn. The file does not
+// change, and a policy of another generator has no effect. A file that cannot be read, or
+// that holds no policy of this version, fails the test; in a fuzz target it panics.
+//
+// The inputs of [Add], those of corpusgen, and saved minimized failures leave no question
+// open: they stand for the same values with any policy and without one. An input that the
+// engine itself saves may need the same policy.
+func WithPolicy(file string) Option { return func(o *options) { o.policyFile = file } }
+
+// loadPolicy reads the file of WithPolicy, if that is an option.
+func (o *options) loadPolicy() error {
+	if o.policyFile == "" {
+		return nil
+	}
+	p, err := rl.LoadPolicy(inPackage(o.policyFile))
+	if errors.Is(err, fs.ErrNotExist) && flags.policy != "" && inPackage(flags.policy) == inPackage(o.policyFile) {
+		return nil // -fuzzext.savepolicy is about to write it
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: learn one by a Check of the same generator, with -fuzzext.savepolicy=%s", err, o.policyFile)
+	}
+	if err != nil {
+		return fmt.Errorf("fuzzext.WithPolicy: %w", err)
+	}
+	o.policy, o.prior = p, p.Prior()
+	return nil
+}
+
+// decode returns the source of the value that bytes stand for. It is valid until the next
+// call.
+func (o *options) decode(b []byte) choices.Source {
+	if o.prior == nil {
+		return choices.FromBytes(b)
+	}
+	return choices.FromBytesBy(b, o.prior)
+}
+
+// anew returns a source of a value made from nothing. With a policy, half of them follow it.
+func (o *options) anew(r *rand.Rand) choices.Source {
+	i := int(r.Uint64N(1 << 20))
+	if o.prior != nil && r.Uint64()&1 == 0 {
+		return o.anewByPolicy(r)
+	}
+	return choices.Varied(r, i)
+}
+
+// anewByPolicy returns a source of a value that follows the policy.
+func (o *options) anewByPolicy(r *rand.Rand) choices.Source {
+	var seed [8]byte
+	binary.LittleEndian.PutUint64(seed[:], r.Uint64())
+	return choices.FromBytesBy(seed[:], o.prior)
+}
+
+// guideOptions returns the options of a guide that begins with the policy.
+func (o *options) guideOptions() []rl.Option {
+	if o.policy == nil {
+		return nil
+	}
+	return []rl.Option{rl.FromPolicy(o.policy)}
+}

@@ -1,0 +1,22 @@
+package fuzzext
+
+import (
+	"github.com/espalier-go/espalier/internal/hash"
+	"github.com/espalier-go/espalier/internal/literal"
+)
+
+// Unique sets the key by which valid values are distinguished: a value is new if its key is.
+// It is xi of RLCheck (Reddy et al., ICSE 2020), definition 3.3. A guided [Check] or [Fuzz]
+// prefers choices that have led to new values. A key may be a structural feature, a label,
+// or the coverage of a run. Two keys are equal if they look the same as Go literals. Without
+// this option the key is the value.
+//
+//	fuzzext.Unique(func(t *Tree) int { return t.Depth() })
+//
+// key must be a function of its argument alone. It is called only for values that the
+// property has found valid, each time with a value made again.
+func Unique[V, K any](key func(v V) K) Option {
+	return func(o *options) {
+		o.unique = func(v V) uint64 { return hash.FNV64([]byte(literal.Of(key(v), ""))) }
+	}
+}

@@ -1,0 +1,32 @@
+package fuzzext
+
+// A home says where the failures of a test are saved, how they run again, and which code
+// keeps them. That of a fuzz target differs from that of a Check.
+type home struct {
+	// dir returns the directory for failures of a test, in that of the package, or "" if
+	// they are not saved.
+	dir func(test string) string
+
+	// rerun returns the command that runs a test again on a failure that is saved as a
+	// file, unless that is "".
+	rerun func(test, file string, hangs bool) string
+
+	// repeat returns the command that makes the random values of a test again; nil if it
+	// makes none.
+	repeat func(test string, hangs bool) string
+
+	// random reports whether the i-th value of the test has been made at random.
+	random func(i int) bool
+
+	// snippet returns code that makes the test run on a value always, and says where to
+	// put it. There is no code for a value that cannot be written down.
+	snippet func(v writtenValue) (title, code string)
+}
+
+// A writtenValue is a value as code can have it.
+type writtenValue struct {
+	literal  string // of Go
+	exact    bool   // the literal makes the value, and the generator reads it back
+	typeArgs string // of a generic function that takes the literal
+	bytes    []byte // stand for the value
+}

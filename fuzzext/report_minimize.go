@@ -1,0 +1,81 @@
+package fuzzext
+
+import (
+	"time"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/mutate"
+)
+
+// minimizeTime is how long the minimization of a failure takes at most.
+var minimizeTime = engineLimit / 5
+
+// minimized is the result of minimizing a failure.
+type minimized struct {
+	tree        choices.Tree
+	run         *T // of its value
+	steps, runs int
+	stopped     string // what has ended the search early, or ""
+}
+
+// minimize looks for the simplest tree that fails in the same place as the first run.
+func (r *spec[V]) minimize(s *trial, tree choices.Tree, first *T) minimized {
+	m := minimized{run: first}
+	_, where := first.logged()
+	deadline := time.Now().Add(minimizeTime)
+	if !s.hangAt.IsZero() { // well before that
+		deadline = earlier(deadline, s.hangAt.Add(-s.hangAt.Sub(s.start)/4))
+	}
+	hangAt := earlier(deadline.Add(minimizeTime), s.hangAt)
+	m.tree, m.steps, m.runs = mutate.Minimize(tree,
+		func(edited choices.Tree) (v V, made choices.Tree, err error) {
+			switch {
+			case m.stopped != "":
+				return v, nil, mutate.ErrStop
+			case time.Now().After(deadline):
+				m.stopped = "the time"
+				return v, nil, mutate.ErrStop
+			}
+			return r.tryRemake(edited)
+		},
+		func(v V) bool {
+			again := r.run(s, v, hangAt, minimizing)
+			if again == nil {
+				m.stopped = "a run that takes too long"
+				return false
+			}
+			if _, there := again.logged(); !again.Failed() || there != where && !r.anyFailure {
+				s.recycle(again)
+				return false
+			}
+			m.run = again
+			return true
+		},
+		r.shrinks)
+	if m.runs == r.shrinks && m.stopped == "" {
+		m.stopped = count(m.runs, "run")
+	}
+	return m
+}
+
+// earlier returns the earlier of two times, a unless b is set.
+func earlier(a, b time.Time) time.Time {
+	if b.IsZero() || a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// passesAgain reports whether one of a few more runs on the value of a tree does not fail.
+func (r *spec[V]) passesAgain(s *trial, tree choices.Tree) bool {
+	for range 3 {
+		v, _, err := r.remake(tree)
+		if err != nil {
+			return false
+		}
+		if again := r.run(s, v, s.hangAt, minimizing); again != nil && !again.Failed() {
+			return true
+		}
+	}
+	return false
+}

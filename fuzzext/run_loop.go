@@ -1,0 +1,129 @@
+package fuzzext
+
+import (
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+)
+
+// each runs the property on the values that maker makes for 0, 1, 2, ..., as long as after
+// returns true. It calls after when a run has ended, with a nil T for a value that the
+// generator has rejected. During that call, s.tree has the choices of the value.
+//
+// All of this happens in one goroutine. FailNow and the like end it: then another one
+// continues. So a run that returns costs next to nothing besides itself.
+func (p *runner[V]) each(s *trial, maker maker[V], after func(i int, t *T) (more bool)) ending {
+	l := &loop[V]{runner: p, s: s, maker: maker, after: after, more: true}
+	for l.more {
+		done := make(chan struct{})
+		go l.work(done)
+		if !s.wait(done, s.hangAt) {
+			return l.hung()
+		}
+	}
+	return ending{crash: l.crash}
+}
+
+// A maker makes the values of a loop.
+type maker[V any] interface {
+	// make makes the i-th value and its choices, which are valid until the next call.
+	make(i int) (V, choices.Tree, error)
+}
+
+// An ending is how a loop has ended, besides as it should.
+type ending struct {
+	crash string // how the generator has panicked, if it has
+	hangs bool   // a run, or the generator, has not returned
+	run   *T     // that hangs; nil if it is not known to be a run
+	after time.Duration
+	stack string // where it hangs
+}
+
+// A loop is one call of each.
+type loop[V any] struct {
+	*runner[V]
+	s     *trial
+	maker maker[V]
+	after func(i int, t *T) bool
+
+	i      int
+	more   bool
+	making bool   // a value
+	crash  string // of the generator
+}
+
+func (l *loop[V]) work(done chan<- struct{}) {
+	defer func() {
+		r := recover()
+		switch {
+		case r != nil && !l.making:
+			panic(r)
+		case r != nil:
+			l.crash = fmt.Sprintf("the generator panics: %v\n\n%s", r, debug.Stack())
+		case l.making:
+			l.crash = "the generator has ended its goroutine, by FailNow or the like"
+		}
+		l.more = l.more && l.crash == ""
+		close(done)
+	}()
+	for l.more {
+		l.next()
+	}
+}
+
+// next makes the next value and runs the property on it. A report of a run that hangs shows
+// the stack above this function: see stackOf.
+func (l *loop[V]) next() {
+	i := l.i
+	l.i++
+	l.making = true
+	v, tree, err := l.maker.make(i)
+	l.making = false
+	if l.s.abandoned.Load() {
+		l.more = false
+		return
+	}
+	l.s.tree = tree
+	if err != nil {
+		l.more = l.after(i, nil) && !l.s.stop.Load()
+		return
+	}
+	if l.s.logs || l.s.prints {
+		l.show(l.s, v)
+	}
+	t := l.s.newT(i)
+	l.s.now.Store(t)
+	defer func() { // also if the property, or a cleanup, ends the goroutine
+		if t.abandoned {
+			l.more = false
+			return
+		}
+		l.more = l.after(i, t) && !l.s.stop.Load()
+	}()
+	l.call(l.s, t, v, nil)
+}
+
+// hung returns the ending of a loop that has been abandoned. Its goroutine cannot be ended;
+// it stops after the run, if that ever returns.
+func (l *loop[V]) hung() ending {
+	e := ending{hangs: true, after: time.Since(l.s.start).Round(time.Second / 10), stack: stackOf(l, "(*loop[...]).next(", "(*runner[...]).call(")}
+	if t := l.s.now.Load(); t != nil && t.abandoned {
+		e.run = t
+	}
+	return e
+}
+
+// sources is the maker of the values that sources for 0, 1, 2, ... make.
+type sources[V any] struct {
+	gen    bigen.Gen[V]
+	source func(i int) choices.Source
+	memory choices.Tree // for the choices
+}
+
+func (m *sources[V]) make(i int) (v V, tree choices.Tree, err error) {
+	v, m.memory, err = bigen.RunInto(m.memory, m.gen, m.source(i))
+	return v, m.memory, err
+}

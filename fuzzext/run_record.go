@@ -1,0 +1,21 @@
+package fuzzext
+
+import "context"
+
+// A record is what a run leaves behind, besides whether it has failed.
+type record struct {
+	log      []byte
+	where    string    // the place of the first failure, which distinguishes it from others
+	helpers  []uintptr // calls of Helper
+	labels   []string
+	cleanups []func()
+	ctx      context.Context
+	cancel   context.CancelFunc
+}
+
+// reset makes a record empty. It keeps the memory.
+func (r *record) reset() {
+	clear(r.labels)
+	clear(r.cleanups[:cap(r.cleanups)])
+	*r = record{log: r.log[:0], helpers: r.helpers[:0], labels: r.labels[:0], cleanups: r.cleanups[:0]}
+}

@@ -1,0 +1,234 @@
+package fuzzext
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/engine"
+)
+
+// A trial is one call of a fuzz function or of [Check], in which the property runs on many
+// values. It begins with newTrial and ends with end.
+type trial struct {
+	tb     testing.TB
+	failed bool // before the trial
+
+	logs, prints bool         // values are shown before runs: in the log, on standard output
+	tree         choices.Tree // of the last value
+	probe        *probe       // or nil
+
+	timers []*time.Timer
+	hangAt time.Time // when a run that has not returned counts as one that never will; zero for never
+	start  time.Time
+	now    atomic.Pointer[T] // of the last run
+	stop   atomic.Bool       // no further value is to be begun
+
+	abandoned atomic.Bool // a run has not returned
+
+	mu           sync.Mutex
+	over         bool
+	lateFailures []string // what goroutines of ended runs have reported
+	done         map[string]bool
+	spare        *record
+	fresh        []T
+}
+
+// A probe has the functions that an engine wants to be called.
+type probe struct {
+	begin   func(t choices.Tree)   // just before a run on the value of these choices
+	finish  func()                 // just after it
+	crashed func()                 // when the generator has panicked
+	offer   func(b []byte)         // when a failure is reported: these bytes stand for its value
+	tell    func(f engine.Failure) // about the failure
+}
+
+func newTrial(tb testing.TB) *trial {
+	s := &trial{tb: tb, failed: tb.Failed(), start: time.Now()}
+	s.prints = flags.print && !fuzzing()
+	if fuzzing() {
+		s.hangAt = s.start.Add(engineLimit / 10 * 8)
+		s.stopAt(s.start.Add(engineLimit / 4))
+	} else if deadline, ok := deadlineOf(tb); ok {
+		s.hangAt = deadline.Add(-min(deadline.Sub(s.start)/5, 5*time.Second))
+	}
+	return s
+}
+
+// deadlineOf returns when the time limit of go test ends the test binary.
+func deadlineOf(tb testing.TB) (time.Time, bool) {
+	if t, ok := tb.(interface{ Deadline() (time.Time, bool) }); ok {
+		return t.Deadline()
+	}
+	return time.Time{}, false
+}
+
+// stopAt makes the trial begin no further value after a time.
+func (s *trial) stopAt(when time.Time) {
+	s.timers = append(s.timers, time.AfterFunc(time.Until(when), func() { s.stop.Store(true) }))
+}
+
+// The indices of runs outside of a loop.
+const (
+	minimizing = -1 - iota // a failure; these runs are hidden from the probe
+	reducing               // an input that is kept, or judging a seed
+)
+
+// newT returns the T of a run. Each run has its own: otherwise what a goroutine of an
+// earlier run reports would count for a later one.
+func (s *trial) newT(index int) *T {
+	if len(s.fresh) == 0 {
+		s.fresh = make([]T, 1+max(0, min(index, 15))) // fewer allocations, where there are many runs
+	}
+	t := &s.fresh[0]
+	s.fresh = s.fresh[1:]
+	t.testingTB, t.trial, t.index = s.tb, s, index
+	return t
+}
+
+// newRecord returns an empty record.
+func (s *trial) newRecord() *record {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.spare
+	if s.spare = nil; r == nil {
+		r = new(record)
+	}
+	return r
+}
+
+// recycle takes back the record of a run that has ended and that nobody will ask about.
+func (s *trial) recycle(t *T) {
+	t.mu.Lock()
+	r := t.rec
+	t.rec = nil
+	t.mu.Unlock()
+	if r == nil {
+		return
+	}
+	r.reset()
+	s.mu.Lock()
+	s.spare = r
+	s.mu.Unlock()
+}
+
+// once calls f unless it has been called for name, and has returned, before.
+func (s *trial) once(name string, f func()) {
+	s.mu.Lock()
+	before := s.done[name]
+	s.mu.Unlock()
+	if before {
+		return
+	}
+	f()
+	s.mu.Lock()
+	if s.done == nil {
+		s.done = map[string]bool{}
+	}
+	s.done[name] = true
+	s.mu.Unlock()
+}
+
+// wait waits until done is closed. It reports false if that has not happened at the
+// deadline, unless that is zero: then the run, if there is one, is abandoned.
+func (s *trial) wait(done <-chan struct{}, deadline time.Time) bool {
+	if deadline.IsZero() {
+		<-done
+		return true
+	}
+	timer := time.NewTimer(time.Until(deadline))
+	defer timer.Stop()
+	select {
+	case <-done:
+		return true
+	case <-timer.C:
+	}
+	if t := s.now.Load(); t == nil || !t.abandon() { // between two runs
+		timer.Reset(time.Second / 2)
+		select {
+		case <-done:
+			return true
+		case <-timer.C:
+		}
+		if t := s.now.Load(); t != nil {
+			t.abandon()
+		}
+	}
+	s.abandoned.Store(true)
+	return false
+}
+
+// checkTest fails a run that has failed the test itself.
+func (s *trial) checkTest(t *T) {
+	if s.failed || !s.tb.Failed() {
+		return
+	}
+	s.failed = true
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.testFailed = true
+	if !t.failed {
+		t.failed = true
+		r := t.recording()
+		r.where = "the test"
+		r.log = append(r.log, "a data race, or the property fails the test's own T instead of the one that it is given\n"...)
+	}
+}
+
+// failedLate records a failure that a goroutine of an ended run reports.
+func (s *trial) failedLate(what string) {
+	s.mu.Lock()
+	over, known := s.over, len(s.lateFailures) > 0
+	if !over {
+		s.lateFailures = append(s.lateFailures, what)
+		s.stop.Store(true)
+	}
+	s.mu.Unlock()
+	switch {
+	case !over, known: // the test fails for it
+	case fuzzing(): // the engine would not show what a panic says
+		afterTrials.mu.Lock()
+		afterTrials.failures = append(afterTrials.failures, what)
+		afterTrials.mu.Unlock()
+	case s.tb.Context().Err() != nil: // the test has ended, too
+		panic("fuzzext: " + lateText([]string{what}))
+	default:
+		s.tb.Error(lateText([]string{what}))
+	}
+}
+
+// afterTrials holds the failures that goroutines report after their trial has ended. The
+// next trial reports them.
+var afterTrials struct {
+	mu       sync.Mutex
+	failures []string
+}
+
+// end ends the trial. It reports the failures that came after the end of their runs.
+func (s *trial) end() {
+	for _, t := range s.timers {
+		t.Stop()
+	}
+	s.mu.Lock()
+	s.over = true
+	late := s.lateFailures
+	s.mu.Unlock()
+	afterTrials.mu.Lock()
+	late = append(afterTrials.failures, late...)
+	afterTrials.failures = nil
+	afterTrials.mu.Unlock()
+	if len(late) > 0 {
+		fmt.Fprintln(s.tb.Output(), lateText(late))
+		s.tb.Fail()
+	}
+}
+
+func lateText(failures []string) string {
+	return "a run failed after the property had returned, so its value is not known:\n" +
+		indent(strings.Join(failures, "\n")) +
+		"\nthe property must wait for the goroutines that it starts, for example with a sync.WaitGroup"
+}

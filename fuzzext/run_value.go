@@ -1,0 +1,78 @@
+package fuzzext
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/literal"
+)
+
+// A runner runs a property on values of a generator.
+type runner[V any] struct {
+	gen    bigen.Gen[V]
+	prop   func(*T, V)
+	target target // that has the property
+}
+
+// run runs the property on one value, in a goroutine of its own. It returns nil if the run
+// has not returned at the deadline.
+func (p *runner[V]) run(s *trial, v V, deadline time.Time, index int) *T {
+	t := s.newT(index)
+	s.now.Store(t)
+	done := make(chan struct{})
+	go p.call(s, t, v, done)
+	if !s.wait(done, deadline) {
+		return nil
+	}
+	return t
+}
+
+// call calls the property, and closes done, unless it is nil. All runs go through it: it is
+// compiled with the user's package and so instrumented, and what is covered between begin
+// and end must not depend on why the property runs.
+func (p *runner[V]) call(s *trial, t *T, v V, done chan<- struct{}) {
+	if done != nil {
+		defer close(done)
+	}
+	defer s.checkTest(t)
+	defer t.end()
+	t.begin()
+	p.prop(t, v)
+	t.returned = true
+}
+
+// remake makes the value of a tree, which need not be consistent.
+func (p *runner[V]) remake(tree choices.Tree) (V, choices.Tree, error) {
+	return bigen.Run(p.gen, choices.Replay(tree, nil))
+}
+
+// tryRemake is remake for a generator that may panic: the panic becomes an error.
+func (p *runner[V]) tryRemake(tree choices.Tree) (v V, made choices.Tree, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the generator panics: %v", r)
+		}
+	}()
+	return p.remake(tree)
+}
+
+// maxValue is how many bytes the literal of a value has at most, in a report or a log.
+const maxValue = 8 << 10
+
+// show prints a value before the property runs on it, because the run may end the process.
+func (p *runner[V]) show(s *trial, v V) {
+	line := func(w io.Writer, name string) {
+		text, _ := literal.Within(maxValue, v, p.target.pkg)
+		fmt.Fprintln(w, name+text)
+	}
+	if s.logs {
+		line(s.tb.Output(), "")
+	}
+	if s.prints {
+		line(os.Stdout, s.tb.Name()+": ") // at once
+	}
+}

@@ -1,0 +1,69 @@
+package fuzzext
+
+import (
+	"fmt"
+	"reflect"
+	"runtime/debug"
+	"testing"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
+)
+
+// A spec is what a call of Valid, Fuzz or Check has been given.
+type spec[V any] struct {
+	runner[V]
+	options
+	call  call
+	fault string // of the generator or of Unique, which a key has shown; "" for none
+}
+
+// newSpec returns the spec of a call of an exported function, which must call newSpec
+// itself. The generator is the argument genArg of the call.
+func newSpec[V any](function string, genArg int, g bigen.Gen[V], prop func(*T, V), opts []Option) *spec[V] {
+	return &spec[V]{
+		runner:  runner[V]{gen: g, prop: prop, target: callingTarget()},
+		options: newOptions(opts),
+		call:    callOf(function, genArg, 1),
+	}
+}
+
+// exampleTrees returns the choices of the examples. It fails the test if the examples, or
+// the key of Unique, do not fit the generator.
+func (x *spec[V]) exampleTrees(tb testing.TB) (trees []choices.Tree) {
+	tb.Helper()
+	if _, ok := x.unique.(func(V) uint64); x.unique != nil && !ok {
+		tb.Fatalf("fuzzext.%s: Unique has a %T, but the generator makes %v", x.call.function, x.unique, reflect.TypeFor[V]())
+	}
+	values, ok := x.examples.([]V)
+	if x.examples != nil && !ok {
+		tb.Fatalf("fuzzext.%s: Examples has values of type %T, but the generator makes %T: name the type, as in Examples[int64](1)", x.call.function, x.examples, values)
+	}
+	for i, v := range values {
+		t, err := bigen.Choices(x.gen, v)
+		if err != nil {
+			tb.Fatalf("fuzzext.%s: example %d of %d: %v", x.call.function, i+1, len(values), err)
+		}
+		trees = append(trees, t)
+	}
+	return trees
+}
+
+// key returns a hash of what makes a value another one than those before: the key of the
+// option Unique, or the value itself, which is the choices that the generator, run backward,
+// makes of it.
+func (x *spec[V]) key(t choices.Tree) uint64 {
+	defer func() {
+		if r := recover(); r != nil {
+			x.fault = fmt.Sprintf("the function given to Unique, or the generator run backward, panics: %v\n\n%s", r, debug.Stack())
+		}
+	}()
+	if v, _, err := x.remake(t); err != nil {
+	} else if key, ok := x.unique.(func(V) uint64); ok {
+		return key(v)
+	} else if back, err := bigen.Choices(x.gen, v); err == nil {
+		t = back
+	}
+	return hash.FNV64(choices.Encode(t))
+}

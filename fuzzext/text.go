@@ -1,0 +1,29 @@
+package fuzzext
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// count returns a number and a noun, in the plural unless the number is 1.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func indent(s string) string { return "    " + strings.ReplaceAll(s, "\n", "\n    ") }
+
+// shorten cuts a text after so many bytes.
+func shorten(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	end := most
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + fmt.Sprintf(" ... (cut after %d of %d bytes)", end, len(s))
+}
