@@ -182,7 +182,13 @@ func (r *repeats) has(t choices.Tree) bool {
 	if len(t) > repeatedChoices {
 		return false
 	}
-	h := hash.FNV64(choices.Encode(t))
+	h := uint64(len(t))
+	for i := range t { // the answers say which questions have been asked
+		c := &t[i]
+		if h = hash.Mix(h, uint64(c.N)); c.Kind == choices.Text {
+			h = hash.Mix(h, hash.FNV64(c.Tag))
+		}
+	}
 	if _, ok := r.made[h]; ok {
 		return true
 	}

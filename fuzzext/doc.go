@@ -14,7 +14,7 @@
 //
 // Nothing else is needed: stock `go test` runs it on the corpus, stock `go test
 // -fuzz` explores. Any bytes decode to a value that the generator makes, so no
-// input is skipped. When the property fails, the value is minimised at once, in
+// input is skipped. When the property fails, the value is minimized at once, in
 // the same execution, and printed as a Go literal with the command that runs it
 // again, and a line of Go that makes it a seed for good.
 //

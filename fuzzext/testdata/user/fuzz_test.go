@@ -42,7 +42,7 @@ func FuzzTime(f *testing.F) {
 	fn := fuzzext.Valid(bigen.Bool(), func(t *fuzzext.T, b bool) {})
 	worker := flag.Lookup("test.fuzzworker").Value.String() == "true"
 	if got := flag.Lookup("test.fuzzminimizetime").Value.String(); !worker && got != os.Getenv("MINIMIZE") {
-		f.Fatalf("the engine minimises for %s", got)
+		f.Fatalf("the engine minimizes for %s", got)
 	}
 	f.Fuzz(fn)
 }
