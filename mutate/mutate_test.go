@@ -443,3 +443,24 @@ func TestMinimizeNestedSlices(t *testing.T) {
 		return bigen.Run(g, choices.Replay(edited, nil))
 	}, func(v [][]bool) bool { return len(v) >= 2 }, 1000)
 }
+
+// Elements that must go together go, although one that must stay is between them.
+func TestMinimizeElementsApart(t *testing.T) {
+	gen := bigen.SliceOf(bigen.IntRange(1, 5), 0, 7)
+	balanced := func(v []int) bool { // as many 1s before the only 5 as 2s behind it, and nothing else
+		five := slices.Index(v, 5)
+		if five < 0 || 2*five+1 != len(v) {
+			return false
+		}
+		return !slices.ContainsFunc(v[:five], func(n int) bool { return n != 1 }) &&
+			!slices.ContainsFunc(v[five+1:], func(n int) bool { return n != 2 })
+	}
+	tree, err := bigen.Choices(gen, []int{1, 1, 5, 2, 2})
+	require.NoError(t, err)
+	tree, _, _ = mutate.Minimize(tree, func(c choices.Tree) ([]int, choices.Tree, error) {
+		return bigen.Run(gen, choices.Replay(c, nil))
+	}, balanced, 1000)
+	v, err := bigen.Value(gen, choices.Replay(tree, nil))
+	require.NoError(t, err)
+	require.Equal(t, []int{5}, v)
+}
