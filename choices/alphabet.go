@@ -12,20 +12,20 @@ import (
 )
 
 // An Alphabet is a set of runes in the order of [CompareRunes]: what a text may
-// consist of. It does not change. The nil *Alphabet has all runes of valid UTF-8.
+// consist of. It is immutable. The nil *Alphabet has all runes of valid UTF-8.
 type Alphabet struct {
 	spans []span
 	size  int
 }
 
-// span holds the runes of two ordinals and of those between.
+// span holds the runes with ordinals from lo to hi.
 type span struct {
 	lo, hi int
-	before int // how many runes the spans before it have
+	before int // number of runes in the spans before it
 }
 
-// Chars returns the alphabet of the runes of s. It panics if there are none or s
-// is not valid UTF-8.
+// Chars returns the alphabet of the runes of s. It panics if s is empty or not valid
+// UTF-8.
 func Chars(s string) *Alphabet {
 	if s == "" || !utf8.ValidString(s) {
 		panic(fmt.Sprintf("choices.Chars: %q: want one rune at least, and valid UTF-8", s))
@@ -62,14 +62,14 @@ func Class(tables ...*unicode.RangeTable) *Alphabet {
 }
 
 // RuneRanges returns the alphabet of the runes from the first of the bounds to the
-// second, from the third to the fourth, and so on, both ends included. Surrogates,
-// which UTF-8 does not have, are left out. It panics if a range is empty or
-// reaches beyond Unicode, or no rune is left.
+// second, from the third to the fourth, and so on, both ends included. It leaves out
+// surrogates, which UTF-8 lacks. It panics if a range is empty or exceeds Unicode, or if
+// no rune is left.
 func RuneRanges(bounds ...rune) *Alphabet {
 	var spans []span
 	for i := 0; i < len(bounds); i += 2 {
 		if i+1 == len(bounds) || bounds[i] < 0 || bounds[i] > bounds[i+1] || bounds[i+1] > utf8.MaxRune {
-			panic(fmt.Sprintf("choices.RuneRanges: %#x is no list of ranges of runes", bounds))
+			panic(fmt.Sprintf("choices.RuneRanges: %#x: invalid ranges of runes: want pairs of first and last rune", bounds))
 		}
 		for _, s := range sections {
 			lo, hi := max(bounds[i], s.first), min(bounds[i+1], s.last)
@@ -81,8 +81,8 @@ func RuneRanges(bounds ...rune) *Alphabet {
 	return newAlphabet(spans)
 }
 
-// Union returns the alphabet of the runes in any of the alphabets. It panics if
-// there is none.
+// Union returns the alphabet of the runes in any of the alphabets. It panics without
+// arguments.
 func Union(alphabets ...*Alphabet) *Alphabet {
 	var spans []span
 	for _, a := range alphabets {
@@ -96,7 +96,7 @@ func Union(alphabets ...*Alphabet) *Alphabet {
 
 func newAlphabet(spans []span) *Alphabet {
 	if len(spans) == 0 {
-		panic("choices: an alphabet without runes")
+		panic("choices: an alphabet without runes: want at least one")
 	}
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.lo, b.lo) })
 	a := &Alphabet{}
@@ -123,11 +123,10 @@ func (a *Alphabet) Len() int {
 	return a.size
 }
 
-// At returns the i-th rune, counted from 0, the plainest. It panics unless
-// 0 <= i < a.Len().
+// At returns the i-th rune. Rune 0 is the plainest. It panics unless 0 <= i < a.Len().
 func (a *Alphabet) At(i int) rune {
 	if i < 0 || i >= a.Len() {
-		panic(fmt.Sprintf("choices: rune %d of an alphabet of %d", i, a.Len()))
+		panic(fmt.Sprintf("choices.Alphabet.At(%d): index out of range of an alphabet of %d runes", i, a.Len()))
 	}
 	if a == nil {
 		return ordinalRune(i)
@@ -170,8 +169,8 @@ func (a *Alphabet) Contains(r rune) bool {
 // Simplest returns the plainest rune.
 func (a *Alphabet) Simplest() rune { return a.At(0) }
 
-// String writes the alphabet as a character class, as in [a-z_]; a long one is
-// cut short.
+// String returns the alphabet as a character class, as in [a-z_]. It cuts a long one
+// short.
 func (a *Alphabet) String() string {
 	const most = 60
 	if a == nil {
@@ -202,7 +201,7 @@ func (a *Alphabet) String() string {
 	return b.String()
 }
 
-// classText writes a rune of a character class.
+// classText returns a rune as a character class has it.
 func classText(r rune) string {
 	switch {
 	case strings.ContainsRune(`[]\^-`, r):
@@ -219,7 +218,7 @@ func CompareRunes(a, b rune) int { return cmp.Compare(ordinal(a), ordinal(b)) }
 
 // The ordinal of a rune is its place in the order of CompareRunes.
 
-// sections lists the parts of that order in which ordinals run as code points do.
+// sections lists the parts of that order in which ordinals increase as code points do.
 var sections = [...]struct {
 	first, last rune
 	ordinal     int // of first
@@ -232,7 +231,7 @@ const (
 	validRunes = utf8.MaxRune + 1 - 0x0800 // all but the surrogates
 )
 
-// ordinal returns the ordinal of r, of U+FFFD if r is not valid.
+// ordinal returns the ordinal of r, or that of U+FFFD if r is not valid.
 func ordinal(r rune) int {
 	for i := range sections {
 		if s := &sections[i]; s.first <= r && r <= s.last {

@@ -10,13 +10,13 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// A Bias makes the source of [Random] prefer some answers to others. Of several,
-// those of picks change the weights in the order given; an integer or text is
-// answered by the first that has an answer.
+// A Bias makes the source of [Random] prefer some answers to others. If there are several,
+// those of picks change the weights in the order given, and the first that has an answer to
+// an integer or text gives it.
 //
-// Whatever the bias, values end. But weights that make more than one part of
-// themselves on average lead to values as large as a generator may make them: put
-// [Within] behind such weights.
+// Values are finite with any bias. But if the weights make a part lead to more than one
+// such part on average, values become as large as a generator may make them: put [Within]
+// behind such weights.
 type Bias struct{ apply func(s *biased) }
 
 // biased is the source of [Random] with a [Bias].
@@ -68,11 +68,10 @@ func (s *biased) Text(q *Question) string {
 	return s.random.Text(q)
 }
 
-// Weighted picks alternatives by the weights that w gives their tags, instead of
-// the generator's own, of which it is told (WeightedGen of "Bigenerators,
-// Exposed!", section 6.1.1). Alternatives that share a tag have that weight each.
-// What is not above 0, or NaN, counts as 0. Where all alternatives have weight 0,
-// the first is taken. A nil w changes nothing.
+// Weighted picks alternatives by the weights that w returns for their tags and the
+// generator's own weights (WeightedGen of "Bigenerators, Exposed!", section 6.1.1). Each of
+// several alternatives with one tag has that weight. A negative weight or NaN counts as 0.
+// If all alternatives have weight 0, the source takes the first. A nil w changes nothing.
 func Weighted(w func(tag string, weight float64) float64) Bias {
 	return Bias{func(s *biased) {
 		if w == nil {
@@ -86,7 +85,7 @@ func Weighted(w func(tag string, weight float64) float64) Bias {
 	}}
 }
 
-// limitWeight returns a weight of which many can be added up.
+// limitWeight returns a weight that sums of many cannot make infinite.
 func limitWeight(w float64) float64 {
 	if w > 0 {
 		return min(w, 1e100)
@@ -94,13 +93,12 @@ func limitWeight(w float64) float64 {
 	return 0 // also NaN
 }
 
-// Within ends values soon after about n picks: with every pick asked, all
-// alternatives but the first lose weight, evenly, until at the n-th they have none
-// left. It counts from the making of the source, which must be used for one value
-// only. It panics if n is not positive.
+// Within ends values after about n picks: with every pick, all alternatives but the first
+// lose weight, evenly, until they have none left at the n-th. It counts from when the
+// source was made, so use the source for one value only. It panics if n is not positive.
 func Within(n int) Bias {
 	if n <= 0 {
-		panic(fmt.Sprintf("choices.Within: no value has %d picks", n))
+		panic(fmt.Sprintf("choices.Within(%d): want at least 1 pick", n))
 	}
 	return Bias{func(s *biased) {
 		asked := 0
@@ -113,16 +111,16 @@ func Within(n int) Bias {
 	}}
 }
 
-// Swarm leaves out alternatives, at random but for one value throughout, each tag
-// with probability 1/2: swarm testing (Groce et al., "Swarm Testing", ISSTA
-// 2012). What a feature hides, such as an overflow that every other pop prevents,
-// shows where the feature is absent. The subset is drawn when the source is made,
-// which must be used for one value only.
+// Swarm leaves out alternatives at random, each tag with probability 1/2, the same
+// throughout a value: swarm testing (Groce et al., "Swarm Testing", ISSTA 2012). What a
+// feature hides, such as an overflow that every other pop prevents, shows when the feature
+// is absent. Swarm draws the tags when the source is made, so use the source for one value
+// only.
 //
-// If tags are given, only these are left out. Otherwise every tag may be, but not
-// the first alternative of a pick, since it is what ends values, nor one of two,
-// since that is mostly a question of how large a part is and not of features.
-// Where nothing would be left, nothing is left out.
+// If tags are given, Swarm leaves out only these. Otherwise it may leave out every tag
+// except that of the first alternative of a pick, which is what ends values, and those of
+// a pick of two, which mostly decides how large a part is. If no alternative would remain,
+// Swarm leaves out none.
 func Swarm(tags ...string) Bias {
 	var named map[string]bool
 	if len(tags) > 0 {
@@ -155,11 +153,10 @@ func Swarm(tags ...string) Bias {
 	}}
 }
 
-// Constants answers one question in eight, of those for integers and texts, with
-// one of the given constants that fits it, all equally likely, or as often as they
-// are repeated. It is how a magic number of the code under test comes into its
-// inputs. It panics if a constant is neither of an integer type nor of a string
-// type.
+// Constants answers one in eight questions for integers and texts with one of the constants
+// that fit it, each as likely as it is repeated in the list. So magic numbers of the code
+// under test come into its inputs. It panics if the type of a constant is neither an
+// integer nor a string type.
 func Constants(constants ...any) Bias {
 	f := Frequencies{}
 	for _, m := range Marks(constants...) {
@@ -182,10 +179,9 @@ func Constants(constants ...any) Bias {
 	}}
 }
 
-// Marks returns the marks of constants of integer and string types, for
-// [Constants] and the dictionary of a mutator. An integer of 0 or more has two, of
-// kinds Int and Uint. It panics if a constant is neither of an integer type nor of
-// a string type.
+// Marks returns the marks of constants of integer and string types, for the dictionary of a
+// mutator. An integer of 0 or more has two marks, of kinds Int and Uint. It panics if the
+// type of a constant is neither an integer nor a string type.
 func Marks(constants ...any) []Mark {
 	var marks []Mark
 	for _, c := range constants {
@@ -201,7 +197,7 @@ func Marks(constants ...any) []Mark {
 		case v.Kind() == reflect.String:
 			marks = append(marks, Mark{Kind: Text, Tag: v.String()})
 		default:
-			panic(fmt.Sprintf("choices: the constant %v: a %T is neither an integer nor a string", c, c))
+			panic(fmt.Sprintf("choices: constant %v: type %T is neither an integer nor a string type", c, c))
 		}
 	}
 	return marks

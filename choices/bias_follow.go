@@ -8,22 +8,21 @@ import (
 	"golang.org/x/exp/slices"
 )
 
-// Follow makes values like those whose frequencies f tells: the common inputs of
-// example-based generation ("Bigenerators, Exposed!", section 6.1). Alternatives
-// have the frequencies of their tags as weights, so that what the examples do
-// without does not come up; where that leaves nothing, as below a pick that the
-// examples do not reach, the first alternative is taken. Integers and texts are
-// drawn, in proportion, from those of the examples that fit the question, or
-// as usual if none does.
+// Follow makes values like the examples that f counts: the common inputs of example-based
+// generation ("Bigenerators, Exposed!", section 6.1). The weights of alternatives are the
+// frequencies of their tags, so that alternatives which the examples lack do not occur. If
+// none is left, as below a pick that the examples do not reach, the source takes the first
+// alternative. Integers and texts are drawn, in proportion, from those of the examples that
+// fit the question, or as usual if none fits.
 //
-// Examples end, so they have enough of what ends values: what follows them mostly
-// ends, too, well before it is as large as a generator may make it.
+// Since examples are finite, they contain enough of what ends values: values that follow
+// them mostly end well before they are as large as a generator may make them.
 //
-// For smoothing, combine it with own weights in [Weighted], as in
+// For smoothing, use [Weighted] with a sum of weights, as in
 //
 //	Weighted(func(tag string, w float64) float64 { return float64(f[Mark{Tag: tag}]) + w/10 })
 //
-// f may be changed afterwards without effect on the bias.
+// Later changes of f have no effect on the bias.
 func Follow(f Frequencies) Bias {
 	seen := observe(f)
 	return Bias{func(s *biased) {
@@ -37,13 +36,13 @@ func Follow(f Frequencies) Bias {
 	}}
 }
 
-// Invert makes values unlike those whose frequencies f tells: the uncommon inputs
-// of example-based generation ("Bigenerators, Exposed!", section 6.1). The weight
-// of an alternative whose tag occurs n times is the generator's, divided by n+1.
-// Integers are drawn from those that do not occur, if the range has any; texts that
-// occur are avoided, unless the question leaves little else.
+// Invert makes values unlike the examples that f counts: the uncommon inputs of
+// example-based generation ("Bigenerators, Exposed!", section 6.1). The weight of an
+// alternative whose tag occurs n times is the generator's, divided by n+1. Integers are
+// drawn from those that do not occur, if the range has any. Texts that occur are avoided,
+// unless the question allows few others.
 //
-// f may be changed afterwards without effect on the bias.
+// Later changes of f have no effect on the bias.
 func Invert(f Frequencies) Bias {
 	seen := observe(f)
 	return Bias{func(s *biased) {
@@ -57,7 +56,7 @@ func Invert(f Frequencies) Bias {
 	}}
 }
 
-// observed is what examples have, arranged to be drawn from.
+// observed holds what examples contain, arranged to draw from.
 type observed struct {
 	tags     map[string]float64 // how often
 	integers map[Kind]integers
@@ -113,7 +112,7 @@ func observe(f Frequencies) *observed {
 	return s
 }
 
-// within returns which of the integers are in the range of q: x.n[i:j].
+// within returns the integers in the range of q: they are x.n[i:j].
 func (x *integers) within(q *Question) (i, j int) {
 	i = sort.Search(len(x.n), func(i int) bool { return !q.Kind.Less(x.n[i], q.Lo) })
 	j = i + sort.Search(len(x.n)-i, func(j int) bool { return q.Kind.Less(q.Hi, x.n[i+j]) })
@@ -144,21 +143,21 @@ func (s *observed) otherInteger(q *Question, r *rand.Rand) (int64, bool) {
 		return n, true
 	}
 	u := r.Uint64N(others)
-	// The u-th of the others: before it stand those observed that have at most u
-	// others before them.
+	// The u-th of the others is behind those observed that have at most u others before
+	// them.
 	seen := x.n[i:j]
 	k := sort.Search(len(seen), func(k int) bool { return uint64(seen[k])-uint64(q.Lo)-uint64(k) > u })
 	return int64(uint64(q.Lo) + u + uint64(k)), true
 }
 
-// fitting holds the texts that fit a kind of question, the i-th with those before it
-// upto[i] times in all.
+// fitting holds the texts that fit a kind of question. The first i+1 of them occur upto[i]
+// times in all.
 type fitting struct {
 	texts []Mark
 	upto  []uint64
 }
 
-// textQuestion is what decides which texts fit a question.
+// textQuestion holds what decides which texts fit a question.
 type textQuestion struct {
 	alphabet *Alphabet
 	min, max int

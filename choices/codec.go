@@ -1,19 +1,19 @@
 package choices
 
-// Encode returns the bytes whose decoding, with the generator that recorded t,
-// repeats t. They are canonical: for any bytes b, encoding the tree that a run on
-// FromBytes(b) records gives e, and a run on FromBytes(e) records the same tree.
+// Encode returns bytes from which the generator that recorded t records t again; see
+// [FromBytes]. They are canonical: if a run on FromBytes(b), for any bytes b, records t, so
+// does a run on FromBytes(Encode(t)).
 //
-// A tree that an edit has changed must be run through [Replay] first, and the
-// tree recorded by that run encoded.
+// To encode a tree that has been edited, run the generator on [Replay] of it, and encode
+// the tree that this run records.
 func Encode(t Tree) []byte { return formats[0].encode(t) }
 
-// FromBytes answers questions from any bytes, without error: see the comment on
-// the byte format in codec_v1.go. It does not change b, nor keep it.
+// FromBytes answers questions from any bytes, without error. It neither changes b nor keeps
+// it. codec_v1.go specifies the byte format.
 func FromBytes(b []byte) Source { return decode(b, nil) }
 
-// decode is [FromBytes]. Unless told is nil, the source says there how it drew what b
-// leaves open.
+// decode is [FromBytes]. Unless told is nil, the source records there how it drew each
+// answer that b leaves open.
 func decode(b []byte, told *drawn) Source {
 	i := 0
 	for !formats[i].reads(b) {
@@ -29,6 +29,6 @@ type format struct {
 	decode func(b []byte, told *drawn) Source
 }
 
-// formats lists the versions, the newest first. Encode writes that one; decode reads
-// bytes as the first version that claims them. Version 1 claims all that are left.
+// formats lists the versions, the newest first. Encode writes the newest. decode reads
+// bytes with the first version that claims them. Version 1 claims all.
 var formats = [...]format{formatV1}

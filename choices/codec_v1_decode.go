@@ -8,23 +8,23 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// bytesSource reads the byte format. As long as each question finds its record
-// next in line, as in every canonical encoding, it is a cursor; from the first
-// that does not on, the rest of the records is indexed by address.
+// bytesSource reads version 1. While each question finds its record next in line, as in
+// every canonical encoding, the source is a cursor. At the first question that does not,
+// it indexes the remaining records by address.
 //
-// Under Go's fuzzer each block of this code is a coverage counter: what is counted
-// in proportion to something that differs between inputs makes inputs look new
-// that are not. So there are few loops here, and few rare cases.
+// Under Go's fuzzer each block of this code is a coverage counter. A block that runs in
+// proportion to something that differs between inputs makes inputs look new that are not.
+// So there are few loops here, and few rare cases.
 type bytesSource struct {
 	b     []byte   // with a padding of eight bytes
-	pos   int      // start of the first record that is not used, until index is set
-	rider []byte   // what is left of the last pick's digits,
-	ride  bool     // to be used by the next question if that is no pick
-	depth int32    // within how many picks of a subtree made anew
-	edit  uint64   // hash of what edits the next number or text, or 0
+	pos   int      // start of the first unused record, until index is set
+	spare []byte   // the last pick's digits that are left,
+	join  bool     // for the next question to read unless it is a pick
+	depth int32    // number of picks around, from the root of a subtree that is regenerated; 0 outside
+	edit  uint64   // hash of the bytes that edit the next number or text, or 0
 	seed  uint64   // hash of the last record that served as a seed
-	index *records // nil as long as pos says it all
-	drawn *drawn   // is told of answers drawn at random, unless nil
+	index *records // nil while pos suffices
+	drawn *drawn   // records how an answer was drawn at random, unless nil
 }
 
 func decodeV1(b []byte, told *drawn) Source { return &bytesSource{b: pad(b), drawn: told} }
@@ -39,7 +39,7 @@ func pad(b []byte) []byte {
 const padding = "\xff\xff\xff\xff\xff\xff\xff\xff"
 
 func (s *bytesSource) Pick(q *Question) int {
-	s.drop()
+	s.closePick()
 	if s.depth > 0 {
 		s.depth++
 		return s.drawPick(q.Alts, -1, hash.Mix(s.seed, q.Path()))
@@ -54,18 +54,18 @@ func (s *bytesSource) Pick(q *Question) int {
 		return s.drawPick(q.Alts, withCode(q.Alts, code), word)
 	}
 	n, rest := s.named(q.Alts, digits, path)
-	s.rider, s.ride = rest, true
+	s.spare, s.join = rest, true
 	if edit == 0 {
 		return n
 	}
 	if edit&1 != 0 { // and all below it
-		s.ride = false
+		s.join = false
 		s.seed, s.depth = edit, 1
 	}
 	return s.drawPick(q.Alts, n, hash.Mix(edit, path))
 }
 
-// named returns the index of the alternative that digits name, or one made anew, and
+// named returns the index of the alternative that digits name, or else a random one, and
 // the digits behind.
 func (s *bytesSource) named(alts []Alt, digits []byte, path uint64) (n int, rest []byte) {
 	code, rest := digits[0], digits[1:]
@@ -114,17 +114,18 @@ func withCode(alts []Alt, code uint8) int {
 }
 
 func (s *bytesSource) Leave() {
-	s.drop()
+	s.closePick()
 	s.depth = max(0, s.depth-1)
 }
 
-// drop ends the time in which a question may ride. What nothing has read edits the
-// next number or text: to edit a pick would change more.
-func (s *bytesSource) drop() {
-	if s.ride && len(s.rider) > 0 {
-		s.edit = hashBytes(s.rider) &^ 1
+// closePick ends the time in which a question may read the digits of the last pick's
+// record. Digits that no question has read edit the next number or text, not the next
+// pick: that would change more.
+func (s *bytesSource) closePick() {
+	if s.join && len(s.spare) > 0 {
+		s.edit = hashBytes(s.spare) &^ 1
 	}
-	s.ride = false
+	s.join = false
 }
 
 func (s *bytesSource) Int(q *Question) int64 {
@@ -158,14 +159,14 @@ func (s *bytesSource) Text(q *Question) string {
 	return t
 }
 
-// leaf returns the digits that answer q, and what edits the answer, or, if there are
-// none, random bits.
+// leaf returns the digits that answer q and the hash of what edits the answer. If no record
+// answers, it returns random bits.
 func (s *bytesSource) leaf(q *Question) (digits []byte, edit, word uint64, ok bool) {
 	path := q.Path()
 	switch {
-	case s.ride:
-		s.ride = false
-		digits, ok = s.rider, true
+	case s.join:
+		s.join = false
+		digits, ok = s.spare, true
 	case s.depth > 0:
 		return nil, 0, hash.Mix(s.seed, path), false
 	default:
@@ -180,8 +181,8 @@ func (s *bytesSource) leaf(q *Question) (digits []byte, edit, word uint64, ok bo
 	return digits, edit, 0, true
 }
 
-// take uses the first record with address a and returns its digits and what edits
-// the answer.
+// take uses up the first unused record with address a. It returns its digits and the hash
+// of what edits the answer.
 func (s *bytesSource) take(a uint16) (digits []byte, edit uint64, ok bool) {
 	if s.index == nil {
 		i := s.pos
@@ -198,19 +199,19 @@ func (s *bytesSource) take(a uint16) (digits []byte, edit uint64, ok bool) {
 	}
 	r := &x.all[i-1]
 	x.first[header(a)] = r.next
-	unused := max(int(i)-2, min(x.next, int(i)-1)) // what stands before r, or r itself if that has been a seed
+	unused := max(int(i)-2, min(x.next, int(i)-1)) // the record before r, or r itself if that has served as a seed
 	x.next = max(x.next, int(i))
 	before := s.b[x.all[unused].start:r.start]
-	if len(before) == 1 || len(before) > 0 && before[0] >= recordBit|seedBit {
+	if len(before) == 1 || len(before) > 0 && before[0] >= recordBit|editBit {
 		edit = hashBytes(before)&^1 | uint64(before[0]>>5&1)
 	}
 	return s.b[r.start+2 : r.end], edit, true
 }
 
-// word returns random bits for the question at path that no record answers, and the
-// third byte of the record that served as its seed: if that record was to answer it,
-// but its address is broken, it is the code of a tag. If its record was found, but
-// empty, no further one serves as its seed.
+// word returns random bits for the question at path, which no record answers, and the third
+// byte of the record that serves as its seed. If that record was to answer the question but
+// has a broken address, the byte is the code of a tag. If found is set, the question has a
+// record without digits, and no further record serves as its seed.
 func (s *bytesSource) word(path uint64, found bool) (word uint64, code uint8) {
 	code = recordBit
 	if x := s.index; x != nil && !found && x.next < len(x.all) {

@@ -46,7 +46,7 @@ func rank(d []byte) (n uint64, rest []byte) {
 	return n, nil
 }
 
-// number reads all of d. Digits beyond 64 bits count, too.
+// number reads a number from all of d. Digits beyond 64 bits count, too.
 func number(d []byte) uint64 {
 	var b [10]byte
 	if copy(b[:], d) < len(d) {
@@ -77,8 +77,8 @@ func text(d []byte, limit int) string {
 	return string(out)
 }
 
-// hashBytes returns a hash of b: of its length and of its first and last eight bytes. It is
-// never 0, nor 1.
+// hashBytes returns a hash of the length of b and of its first and last eight bytes. It is
+// neither 0 nor 1.
 func hashBytes(b []byte) uint64 {
 	var first, last [8]byte
 	copy(first[:], b)

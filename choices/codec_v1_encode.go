@@ -15,7 +15,7 @@ type encoder struct {
 	branch uint64 // path of the pick whose branch is being written
 	end    int    // where that branch ends
 	outer  []openPick
-	rider  int // until this index, the next answer goes into the last record
+	join   int // up to this index, the next answer goes into the last record
 }
 
 type openPick struct {
@@ -30,14 +30,14 @@ func (e *encoder) add(i int, c *Choice) {
 	}
 	path := subPath(e.branch, c.Slot, c.Index)
 	if c.Kind == Pick {
-		e.rider = 0
+		e.join = 0
 		if c.Asked() {
 			e.header(path, Pick)
 			e.out = append(e.out, tagCode(c.Tag))
 			if c.peers > 1 {
 				e.out = appendRank(e.out, int(c.rank))
 			}
-			e.rider = i + int(c.Size)
+			e.join = i + int(c.Size)
 		}
 		e.outer = append(e.outer, openPick{e.branch, e.end})
 		e.branch, e.end = path, i+int(c.Size)
@@ -46,10 +46,10 @@ func (e *encoder) add(i int, c *Choice) {
 	if !c.Asked() {
 		return
 	}
-	if i >= e.rider {
+	if i >= e.join {
 		e.header(path, c.Kind)
 	}
-	e.rider = 0
+	e.join = 0
 	switch c.Kind {
 	case Int:
 		e.out = appendNumber(e.out, zigzag(c.N))

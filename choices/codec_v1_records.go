@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// records are those of an input, from some place on.
+// records are the records of an input, from some place on.
 type records struct {
 	all   []record
 	first map[uint16]int32 // by address: 1 + the index of the first unused record
@@ -17,8 +17,8 @@ type record struct {
 	next       int32 // 1 + the index of the next record with the same address, or 0
 }
 
-// maxRecords bounds the records of one input that count, several times more than
-// the largest value asks for.
+// maxRecords bounds the records of one input that are read. It is several times as many as
+// the largest value needs.
 const maxRecords = 1 << 18
 
 // newRecords indexes the records of b[pos:], up to the padding.
@@ -31,7 +31,7 @@ func newRecords(b []byte, pos int) *records {
 	}
 	for i := len(x.all) - 1; i >= 0; i-- {
 		r := &x.all[i]
-		h := [2]byte{1: recordBit} // of a record that is no answer, no header
+		h := [2]byte{1: recordBit} // not a header, if the record is not an answer
 		copy(h[:], b[r.start:r.end])
 		a := binary.BigEndian.Uint16(h[:])
 		r.next = x.first[a]
@@ -40,7 +40,7 @@ func newRecords(b []byte, pos int) *records {
 	return x
 }
 
-// endOfDigits returns the index of the first byte from i on that begins a record.
+// endOfDigits returns the index of the first byte, from i on, that begins a record.
 func endOfDigits(b []byte, i int) int {
 	w := recordsAt(b, i)
 	for w == 0 {
@@ -50,7 +50,7 @@ func endOfDigits(b []byte, i int) int {
 	return i + bits.TrailingZeros64(w)/8
 }
 
-// recordsAt returns the bits that begin records in eight bytes.
+// recordsAt returns those bits of the eight bytes at i that mark beginnings of records.
 func recordsAt(b []byte, i int) uint64 {
 	return binary.LittleEndian.Uint64(b[i:]) & (recordBit * 0x0101010101010101)
 }

@@ -1,27 +1,52 @@
-// Package choices holds the record of what a generator was asked and answered.
+// Package choices holds the record of what a generator was asked and what it was
+// answered.
 //
-// A generator is a program that asks questions: leaf or node? which integer from
-// 3 to 9? A [Source] answers them; the [Tree] records the conversation. Random
-// numbers, the bytes of Go's fuzzer and an edited tree are sources:
-//
-//	Random(r)        every answer at random
-//	Varied(r, i)     for the i-th of test values that differ in size and kind
-//	FromBytes(b)     answers from any bytes; Encode is its inverse
-//	FromBytesBy(b,p) the same, and p has a say in what they leave open
-//	Replay(t, r)     the answers of t, repaired where they no longer fit
-//	Enumerate()      a source for each value, the smallest first
-//
-// so whatever can be said of trees can be said of generators' values: package
-// bigen turns values into trees and back, package mutate edits and minimises
-// trees. [Frequencies] and [Coverage] measure what the trees of a test suite have;
-// [Follow], [Invert], [Swarm], [Constants] and [Weighted] lead random values to
-// what it lacks.
-//
-// The byte format of [Encode] and [FromBytes] is made for byte mutations: every
-// input decodes, a local change has a local effect, and answers are found by where
-// they were asked and named by their tags, so that a corpus outlives changes of its
-// generator.
+// A generator is a program that asks questions: leaf or node? which integer from 3 to 9?
+// A [Source] answers them, and a [Tree] records the conversation. Random numbers, the
+// bytes of Go's fuzzer and an edited tree are all sources, so whatever can be said of
+// trees can be said of the values of generators. Package bigen turns values into trees
+// and back. Package mutate edits and minimizes trees.
 //
 // The structure is that of Frohlich, Goldstein, Pierce and Wang, "Bigenerators,
 // Exposed!", sections 5 and 6.
+//
+// # Making values
+//
+// Users pass one of these sources to [github.com/espalier-go/espalier/bigen.Run]:
+//
+//   - [Random] answers every question at random. The biases [Follow], [Invert], [Swarm],
+//     [Constants], [Weighted] and [Within] say what it prefers.
+//   - [Varied] answers for the i-th of a sequence of test values that differ in size and
+//     in kind.
+//   - [FromBytes] reads the answers from any bytes. [Encode] is its inverse.
+//   - [FromBytesBy] does the same, and a [Prior] answers what the bytes leave open.
+//   - [Replay] repeats the answers of a tree and repairs those that no longer fit.
+//   - [Enumerate] returns a source for each value, the smallest first.
+//
+// The byte format is made for mutations of bytes: every input decodes, a local change has
+// a local effect, and a corpus outlives changes of its generator, because answers are
+// found by where they were asked and named by their tags.
+//
+// # Measuring values
+//
+// [Frequencies] counts the marks of the trees of a test suite. [Coverage] counts the
+// combinations of choices that they have. [Forest] holds all ways in which a generator
+// makes one value, and their probability. [Alphabet] is what a text may consist of.
+//
+// # Writing a source
+//
+// A source implements [Source], and [Rejecter] if it wants to know what filters throw
+// away. [Question] says what it is asked; [Kind.Clamp], [Kind.Origin] and
+// [Question.FitText] help to answer.
+//
+// # Editing trees
+//
+// [Tree.Splice], [Tree.Cut], [Choice.TakeIndex], the mark Reroll of a [Choice] and the kind
+// [Regenerate] make edits, which [Replay] turns into values. [Tree.AppendKey]
+// distinguishes edits.
+//
+// # Running a generator
+//
+// Only packages that run generators, as bigen does, need [MakeAlt], [Choice.Take],
+// [Family], [SubSlot], [Question.Path], [Point] and [Way].
 package choices

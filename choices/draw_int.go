@@ -2,8 +2,7 @@ package choices
 
 import "math/bits"
 
-// drawInt draws an integer of q's range: uniformly or, if q.Edges is set, with
-// the distribution of drawEdge.
+// drawInt draws an integer of q's range, uniformly or, if q.Edges is set, as drawEdge does.
 func drawInt(q *Question, u uint64) int64 {
 	if q.Edges {
 		return drawEdge(q, u)
@@ -18,7 +17,7 @@ func drawUniform(lo, hi int64, u uint64) int64 {
 	return int64(uint64(lo) + u)
 }
 
-// drawOther draws an integer other than n; the range has two at least.
+// drawOther draws an integer other than n. The range has at least two.
 func drawOther(q *Question, n int64, u uint64) int64 {
 	if q.Edges {
 		s := splitmix(u)
@@ -38,9 +37,9 @@ func drawOther(q *Question, n int64, u uint64) int64 {
 // drawEdge draws from a mixture, in which
 //
 //   - 1/8 is one of lo, lo+1, hi-1 and hi;
-//   - 1/8 is a power of two or one of its neighbours, of either sign, brought
-//     into the range: all powers between the range's least and greatest
-//     magnitudes are equally likely, and so are a power and its neighbours;
+//   - 1/8 is a power of two or one of its neighbors, of either sign, clamped to the
+//     range: all powers between the range's least and greatest magnitudes are equally
+//     likely, and so are a power and its neighbors;
 //   - 1/2 is at a distance from the range's origin whose length in bits is drawn
 //     first, all lengths on both sides equally likely, and then the distance;
 //   - 1/4 is any integer of the range.
@@ -69,8 +68,7 @@ func drawEdge(q *Question, u uint64) int64 {
 	return int64(origin + uint64(drawUniform(int64(first), int64(last), s.next())))
 }
 
-// intProb returns the probability with which drawInt draws n from ideal random
-// bits.
+// intProb returns the probability that drawInt draws n, given ideal random bits.
 func intProb(q *Question, n int64) float64 {
 	if q.Kind.Clamp(n, q.Lo, q.Hi) != n {
 		return 0
@@ -143,7 +141,7 @@ func (m magnitudes) exponents() (first, last int) {
 	return max(bits.Len64(m.least), 1) - 1, max(bits.Len64(m.most), 1) - 1
 }
 
-// powers returns how many powers of two there are.
+// powers returns the number of powers of two.
 func (m magnitudes) powers() int {
 	if m.empty {
 		return 0
@@ -152,17 +150,17 @@ func (m magnitudes) powers() int {
 	return last - first + 1
 }
 
-// power returns the i-th power of two or neighbour of one, three for each.
+// power returns the i-th of the powers of two and their neighbors, three for each power.
 func (m magnitudes) power(i int) uint64 {
 	first, _ := m.exponents()
 	n := uint64(1)<<(first+i/3) + uint64(i%3) - 1
 	return min(max(n, m.least), m.most)
 }
 
-// count returns for how many i power(i) is n.
+// count returns the number of i for which power(i) is n.
 func (m magnitudes) count(n uint64) (found int) {
 	first, last := m.exponents()
-	l := bits.Len64(n) // of n that are not next to a power, none is found below
+	l := bits.Len64(n) // if n is not next to a power, the loop finds none
 	for e := max(first, l-2); e <= min(last, l); e++ {
 		for j := range 3 {
 			if m.power(3*(e-first)+j) == n {

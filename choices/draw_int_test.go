@@ -135,7 +135,7 @@ func TestEdgesOfOtherSources(t *testing.T) {
 	}
 	for range 2000 {
 		count(Random(r).Int(q), &small)
-		count(FromBytes([]byte{seedBit | recordBit | byte(r.IntN(seedBit)), byte(r.IntN(recordBit)), byte(r.IntN(recordBit))}).Int(q), &smallBytes)
+		count(FromBytes([]byte{editBit | recordBit | byte(r.IntN(editBit)), byte(r.IntN(recordBit)), byte(r.IntN(recordBit))}).Int(q), &smallBytes)
 		count(Replay(nil, r).Int(q), &smallReplay)
 	}
 	for _, n := range []int{small, smallBytes, smallReplay} {

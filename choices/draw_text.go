@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// A text drawn has q.Min runes and up to 12 more, now and then up to 256 more.
+// A random text has q.Min runes and up to 12 more, or in one of 16 cases up to 256 more.
 const (
 	shortText = 12
 	longText  = 256
 	longEvery = 16
 )
 
-// manyRunes is the length up to which an alphabet is drawn from uniformly.
+// manyRunes is the length of an alphabet up to which its runes are equally likely.
 const manyRunes = 256
 
 // drawText draws a text for q.
@@ -31,8 +31,8 @@ func drawText(q *Question, u uint64) string {
 	return b.String()
 }
 
-// textLogProb returns the natural logarithm of the probability that drawText answers
-// s, if its random bits are ideal: minus infinity if it cannot.
+// textLogProb returns the natural logarithm of the probability that drawText returns s,
+// given ideal random bits, and minus infinity if it cannot.
 func textLogProb(q *Question, s string) float64 {
 	if !utf8.ValidString(s) {
 		return math.Inf(-1)
@@ -56,8 +56,8 @@ func textLogProb(q *Question, s string) float64 {
 	return log
 }
 
-// runeOf draws a rune of a. Few runes are all equally likely; of many, it is the
-// one that the nil alphabet would give, if a has it, else any.
+// runeOf draws a rune of a. Few runes are all equally likely. Of many, it takes the rune
+// that the nil alphabet gives, if a has it, or else any.
 func (s *splitmix) runeOf(a *Alphabet) rune {
 	if a == nil {
 		return s.rune()
@@ -96,7 +96,7 @@ func usualProb(r rune) (p float64) {
 	return p
 }
 
-// usual returns the probability that what the nil alphabet gives is in a.
+// usual returns the probability that a has the rune that the nil alphabet gives.
 func (a *Alphabet) usual() float64 {
 	p := usualProb(' ') * float64(a.count(0, printable-1))
 	for _, u := range unusual {
@@ -105,7 +105,7 @@ func (a *Alphabet) usual() float64 {
 	return p
 }
 
-// count returns how many runes of a have ordinals from lo to hi.
+// count returns the number of runes of a with ordinals from lo to hi.
 func (a *Alphabet) count(lo, hi int) (n int) {
 	for _, s := range a.spans {
 		n += max(0, min(hi, s.hi)-max(lo, s.lo)+1)
@@ -113,7 +113,7 @@ func (a *Alphabet) count(lo, hi int) (n int) {
 	return n
 }
 
-// unusual holds first and last runes of ranges that code tends to treat apart. No
+// unusual holds the first and last runes of ranges that code tends to treat specially. No
 // two overlap, and none has a rune of printable ASCII.
 var unusual = [][2]rune{
 	{0, 0x1F}, {0x7F, 0xFF}, {0x300, 0x36F}, {0x370, 0x3FF}, {0x5D0, 0x5EA},

@@ -6,9 +6,9 @@ import (
 )
 
 // Enumerate returns a sequence of sources that make all values of a generator, one
-// each, the smallest first: the loop's body has to run the generator on the source,
-// once, before the next round. The sequence ends when there are no more values;
-// where they are infinitely many, break out of the loop.
+// each, the smallest first. The body of the loop must run the generator on the source
+// once. The sequence ends when there are no more values. If there are infinitely many,
+// break out of the loop.
 //
 // The size of a value is the sum over its answers of:
 //
@@ -19,19 +19,19 @@ import (
 //   - Text: for each rune the bits of n, if it is [Alphabet.At](n), and 1 if the
 //     text may end before it.
 //
-// So for a tree whose leaf is the first alternative, it is the number of nodes. Of
-// each size there are finitely many values, and all are made before larger ones.
-// Different sources give different trees of choices; that is different values,
-// unless the generator is ambiguous. Where a generator throws values away, some
-// sources come to nothing: see [Attempt.Made].
+// So the size of a binary tree whose leaf is the first alternative is its number of nodes.
+// There are finitely many values of each size, and all come before larger ones. Different
+// sources give different trees of choices, and thus different values unless the generator
+// is ambiguous. If a generator throws values away, some sources make no value of their
+// own: see [Attempt.Made].
 //
-// It remembers up to 100 bytes for each source it has made.
+// The sequence remembers up to 100 bytes for each source.
 func Enumerate() iter.Seq[*Attempt] {
-	// A tree of answers is determined by where it deviates from the simplest
-	// answers. Its parent is the tree without the last deviation. Answers behind
+	// The places where a tree of answers deviates from the simplest answers
+	// determine it. Its parent is the tree without the last deviation. Answers behind
 	// that are the simplest, and a first deviation there costs 1, whatever the
-	// question. So two stacks of trees yet to be made do for a queue, and all
-	// that must be remembered of a tree is how many answers it had.
+	// question. So two stacks of trees yet to be made suffice for a queue, and of a
+	// tree only the number of its answers must be remembered.
 	return func(yield func(*Attempt) bool) {
 		a := &Attempt{}
 		var next []*deviation
@@ -64,7 +64,7 @@ func Enumerate() iter.Seq[*Attempt] {
 	}
 }
 
-// deviation is a tree of answers: that of its parent, but for one answer.
+// deviation is a tree of answers: that of its parent, except for one answer.
 type deviation struct {
 	parent  *deviation // nil for the tree without deviations
 	rank    uint64     // of the answer: 0 is the simplest
@@ -100,10 +100,9 @@ func (a *Attempt) Size() int { return a.size }
 // to two for each rune of a text. A loop that must end can add them up.
 func (a *Attempt) Answers() int { return int(a.answers) }
 
-// Made reports whether the run, which recorded t, has made the value of this
-// source. It has not if a filter rejected, or if it threw answers away otherwise or
-// put them into another order: then what it has made is made from another source,
-// too.
+// Made reports whether the run, which recorded t, has made the value of this source. It has
+// not if a filter rejected a value, or if the generator threw away or reordered answers:
+// then another source makes the same value.
 func (a *Attempt) Made(t Tree) bool {
 	given := a.given
 	for i := range t {
@@ -123,15 +122,15 @@ func (a *Attempt) Made(t Tree) bool {
 	return len(given) == 0 && !a.rejected
 }
 
-// Reject implements [Rejecter]. It reports true: trying again would be in vain, since
-// the values that do pass have sources of their own.
+// Reject implements [Rejecter]. It reports true: a further try would be in vain, since the
+// values that pass have sources of their own.
 func (a *Attempt) Reject() bool {
 	a.rejected = true
 	return true
 }
 
-// answer returns the rank of the next answer, at most the given one, which is 1 or
-// more. A flat answer has size 1, unless its rank is 0.
+// answer returns the rank of the next answer, from 0 to most, which is at least 1. A flat
+// answer has size 1, unless its rank is 0.
 func (a *Attempt) answer(most uint64, flat bool) uint64 {
 	at := a.answers
 	a.answers++
@@ -147,15 +146,15 @@ func (a *Attempt) answer(most uint64, flat bool) uint64 {
 	return min(d.rank, most)
 }
 
-// again reports whether q is asked in vain, since a value was thrown away before.
-func (a *Attempt) again(q *Question) bool {
+// inVain reports whether the answer to q does not matter, since a value was thrown away.
+func (a *Attempt) inVain(q *Question) bool {
 	a.rejected = a.rejected || q.Retry != 0
 	return a.rejected
 }
 
 // Pick implements [Source].
 func (a *Attempt) Pick(q *Question) int {
-	if len(q.Alts) == 1 || a.again(q) {
+	if len(q.Alts) == 1 || a.inVain(q) {
 		return 0
 	}
 	n := int64(a.answer(uint64(len(q.Alts)-1), true))
@@ -168,7 +167,7 @@ func (a *Attempt) Leave() {}
 
 // Int implements [Source].
 func (a *Attempt) Int(q *Question) int64 {
-	if a.again(q) {
+	if a.inVain(q) {
 		return q.Kind.Origin(q.Lo, q.Hi)
 	}
 	n := q.Kind.simplest(q.Lo, q.Hi, a.answer(uint64(q.Hi)-uint64(q.Lo), false))
@@ -179,7 +178,7 @@ func (a *Attempt) Int(q *Question) int64 {
 // Text implements [Source]. The answers are "which rune?" and, beyond the fewest,
 // before each "end or more?".
 func (a *Attempt) Text(q *Question) string {
-	if a.again(q) {
+	if a.inVain(q) {
 		return q.SimplestText()
 	}
 	var text []rune

@@ -5,15 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// FitText returns the answer to a Text question that is nearest to s, in bounded
-// time also if s is long:
+// FitText returns the answer to a Text question that is nearest to s. The time is bounded
+// by q.Max, however long s is.
 //
-//   - A rune that the alphabet lacks is replaced by the rune of the alphabet whose
-//     index is the rune's own among all runes, modulo the length of the alphabet.
-//     So runes that differ mostly still do, and 'a', the plainest of all, becomes
-//     the plainest there is. A byte that is not valid UTF-8 counts as U+FFFD.
-//   - A text with more than q.Max runes is cut, one with fewer than q.Min is
-//     filled up with the plainest rune.
+//   - It replaces a rune that the alphabet lacks: the new rune's index in the alphabet is
+//     the old rune's index among all runes modulo the length of the alphabet. So distinct
+//     runes mostly stay distinct, and 'a', the plainest of all, becomes the plainest of the
+//     alphabet. A byte that is not valid UTF-8 counts as U+FFFD.
+//   - It cuts a text of more than q.Max runes, and fills up one of fewer than q.Min with
+//     the plainest rune.
 func (q *Question) FitText(s string) string {
 	n := 0
 	for i, r := range s {
@@ -55,7 +55,7 @@ func (q *Question) remake(s string) string {
 // plainest rune.
 func (q *Question) SimplestText() string { return q.FitText("") }
 
-// otherText returns an answer other than s, an answer itself, if there is one.
+// otherText returns an answer other than the answer s, if there is one.
 func (q *Question) otherText(s string, u uint64) string {
 	if t := drawText(q, u); t != s {
 		return t

@@ -7,24 +7,23 @@ import (
 	"golang.org/x/exp/slices"
 )
 
-// A Forest holds all the trees that make one value, packed: where several answers
-// lead to the value, they stand side by side once, whatever stands around them, so
-// that a value with 2^40 trees has a small forest. It is what the list of
-// UnGenChoices becomes ("Bigenerators, Exposed!", section 5.1), an and-or graph: of
-// points all are needed, of the ways of a point any one will do.
+// A Forest holds all trees that make one value, packed: if several answers lead to the
+// value, the forest holds each of them once, whatever is around them. So a value with 2^40
+// trees has a small forest. It replaces the list of UnGenChoices ("Bigenerators,
+// Exposed!", section 5.1) by an and-or graph: a tree takes all points, and one way of each.
 type Forest struct {
 	Points []*Point
 
-	// Inexact says that Prob is not the probability of the value, but that of
-	// making the choices of the forest: where values are thrown away and drawn
-	// again, or recorded otherwise than they are drawn, the two differ.
+	// Inexact says that Prob is the probability not of the value but of the choices of
+	// the forest. The two differ if the generator throws values away and draws them
+	// again, or records them otherwise than it draws them.
 	Inexact bool
 }
 
-// A Point is a question that has to be answered.
+// A Point is a question that a tree must answer.
 type Point struct {
-	Question Question // as far as it says how likely the answers are
-	Ways     []Way    // the answers that lead to the value, the leftmost first; one at least
+	Question Question // only what determines the probabilities of the answers
+	Ways     []Way    // the answers that lead to the value, the leftmost first; at least one
 }
 
 // A Way is one answer, with the questions that its branch asks.
@@ -38,12 +37,13 @@ func (f *Forest) First() Tree {
 	return unpack(nil, f.Points, func(*Point) int { return 0 })
 }
 
-// maxTree is about as many choices as a generator makes at most. Trees that are
-// larger are in a forest only because it does not say how ways may be combined.
+// maxTree is about the number of choices that a generator makes at most. A forest may hold
+// larger trees, because it does not say which ways go together.
 const maxTree = 1 << 17
 
-// Best returns the tree that is likeliest under w (see Prob); of several, the
-// leftmost, and so if that has more choices than a generator makes.
+// Best returns the likeliest tree under w (see Prob), and of several the leftmost. It
+// returns the leftmost tree of all if the likeliest has more choices than a generator
+// makes.
 func (f *Forest) Best(w func(tag string, weight float64) float64) Tree {
 	best := map[*Point]int{}
 	m := prober{w, map[*Point]float64{}, func(p *Point, ways []float64) float64 {
@@ -62,7 +62,7 @@ func (f *Forest) Best(w func(tag string, weight float64) float64) Tree {
 	return unpack(nil, f.Points, choose)
 }
 
-// sizeOf returns how many choices unpack makes, or some number above maxTree.
+// sizeOf returns the number of choices that unpack makes, or some number above maxTree.
 func sizeOf(points []*Point, choose func(*Point) int, known map[*Point]int) (sum int) {
 	for _, p := range points {
 		n, ok := known[p]
@@ -86,16 +86,16 @@ func unpack(t Tree, points []*Point, choose func(*Point) int) Tree {
 	return t
 }
 
-// All yields every tree that is not too large for a generator, the leftmost first.
-// There may be very many: see Count.
+// All yields every tree that is not too large for a generator, the leftmost first. Count
+// says how many there are.
 func (f *Forest) All() iter.Seq[Tree] {
 	return func(yield func(Tree) bool) {
 		all(nil, f.Points, func(t Tree) bool { return yield(append(Tree(nil), t...)) })
 	}
 }
 
-// all calls yield with t extended by each tree of points; it reports whether all
-// calls have returned true.
+// all calls yield with t extended by each tree of points. It reports whether all calls have
+// returned true.
 func all(t Tree, points []*Point, yield func(Tree) bool) bool {
 	switch {
 	case len(points) == 0:
@@ -141,7 +141,7 @@ func (p *Point) has(t Tree) bool {
 	return false
 }
 
-// Count returns how many trees the forest holds, +Inf beyond the largest float.
+// Count returns the number of trees, or +Inf beyond the largest float64.
 func (f *Forest) Count() float64 {
 	known := map[*Point]float64{}
 	var count func([]*Point) float64
@@ -162,16 +162,16 @@ func (f *Forest) Count() float64 {
 	return count(f.Points)
 }
 
-// Prob returns the probability that [Random], biased by [Weighted](w) unless w is
-// nil, makes one of the trees, and so the value: the sum over ways of the product over points
-// (UnGenProb of "Bigenerators, Exposed!", section 4.2). It is exact but for
-// rounding, unless the forest is Inexact. That of a large value may be too small
-// for a float64: see LogProb.
+// Prob returns the probability that [Random], biased by [Weighted](w) unless w is nil,
+// makes one of the trees, and so the value: the sum over ways of the product over points
+// (UnGenProb of "Bigenerators, Exposed!", section 4.2). It is exact except for rounding,
+// unless the forest is Inexact. The probability of a large value may be too small for a
+// float64: see LogProb.
 func (f *Forest) Prob(w func(tag string, weight float64) float64) float64 {
 	return math.Exp(f.LogProb(w))
 }
 
-// LogProb returns the natural logarithm of Prob, -Inf for what is impossible.
+// LogProb returns the natural logarithm of Prob, and -Inf if Prob is 0.
 func (f *Forest) LogProb(w func(tag string, weight float64) float64) float64 {
 	m := prober{w, map[*Point]float64{}, func(_ *Point, ways []float64) float64 {
 		most := slices.Max(ways)
@@ -187,7 +187,7 @@ func (f *Forest) LogProb(w func(tag string, weight float64) float64) float64 {
 	return m.points(f.Points)
 }
 
-// prober computes logarithms of probabilities, each point's once.
+// prober computes logarithms of probabilities, for each point once.
 type prober struct {
 	w     func(tag string, weight float64) float64
 	known map[*Point]float64
@@ -213,7 +213,7 @@ func (m *prober) points(points []*Point) float64 {
 }
 
 // LogProb returns the natural logarithm of the probability that [Random], biased by
-// [Weighted](w) unless w is nil, answers q with c; it is exact but for rounding.
+// [Weighted](w) unless w is nil, answers q with c. It is exact except for rounding.
 func (q *Question) LogProb(c *Choice, w func(tag string, weight float64) float64) float64 {
 	switch {
 	case !c.Asked():

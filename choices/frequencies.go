@@ -9,10 +9,9 @@ import (
 	"golang.org/x/exp/slices"
 )
 
-// A Mark is what a choice says, without where and among what: the mark of
-// "Bigenerators, Exposed!" (section 5.1.2). There, integers are tags; here they
-// are marks of their own, so that the integer 5, the text "5" and the tag "5"
-// differ.
+// A Mark is what a choice says, without its place and its alternatives: the mark of
+// "Bigenerators, Exposed!" (section 5.1.2). There, integers are tags. Here they are marks of
+// their own, so that the integer 5, the text "5" and the tag "5" differ.
 type Mark struct {
 	Kind Kind
 	Tag  string // Pick: the tag; Text: the string
@@ -28,8 +27,8 @@ func (c *Choice) Mark() Mark {
 	return Mark{Kind: c.Kind, N: c.N}
 }
 
-// String writes the mark as [Tree.String] does: a tag mostly as it is, an integer
-// in decimal, a text quoted.
+// String returns the mark as [Tree.String] has it: a tag mostly as it is, an integer in
+// decimal, a text quoted.
 func (m Mark) String() string {
 	switch m.Kind {
 	case Int:
@@ -42,15 +41,13 @@ func (m Mark) String() string {
 	return tagText(m.Tag)
 }
 
-// Frequencies tells how often marks occur in the trees of a test suite
-// ("Bigenerators, Exposed!", section 5.2.1): which parts of the input space it
-// has much of, little or nothing. The zero value has to be made before use, like
-// any map.
+// Frequencies counts the marks in the trees of a test suite ("Bigenerators, Exposed!",
+// section 5.2.1). It shows of which parts of the input space the suite has much, little or
+// nothing. The zero value is not usable: make it, like any map.
 type Frequencies map[Mark]int
 
-// Add counts the choices of t. A pick that had one alternative, such as the "more"
-// of an element that must be, does not count: nothing was chosen. Integers and
-// texts always count.
+// Add counts the choices of t. A pick of one alternative, such as the "more" of an element
+// that must exist, does not count: nothing was chosen. Integers and texts always count.
 func (f Frequencies) Add(t Tree) {
 	for i := range t {
 		if c := &t[i]; c.Kind != Pick || c.Asked() {
@@ -66,8 +63,8 @@ func (f Frequencies) Merge(g Frequencies) {
 	}
 }
 
-// Marks returns the marks in the order in which String lists them: the most
-// frequent first, equally frequent ones by name.
+// Marks returns the marks as String lists them: the most frequent first, equally frequent
+// ones by name.
 func (f Frequencies) Marks() []Mark {
 	type entry struct {
 		Mark
@@ -88,7 +85,7 @@ func (f Frequencies) Marks() []Mark {
 	return marks
 }
 
-// String lists counts and marks, one pair to a line.
+// String returns the counts and marks, one pair in each line.
 func (f Frequencies) String() string {
 	var b strings.Builder
 	width := 0

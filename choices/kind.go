@@ -1,6 +1,6 @@
 package choices
 
-// Kind says what sort of question a choice answers.
+// A Kind says what a question asks for.
 type Kind uint8
 
 const (
@@ -41,7 +41,8 @@ func (k Kind) Clamp(n, lo, hi int64) int64 {
 	return n
 }
 
-// wrap brings n into the range so that distinct integers mostly stay distinct.
+// wrap returns an integer of the range for any n. Distinct integers mostly have distinct
+// results.
 func (k Kind) wrap(n, lo, hi int64) int64 {
 	if !k.Less(n, lo) && !k.Less(hi, n) {
 		return n

@@ -1,36 +1,34 @@
 package choices
 
-// A Prior is an opinion on the answers to questions that bytes leave open, such as
-// a policy that has been learned: see [FromBytesBy]. It must be a function of what
-// it is told after Begin and of the words that it is given. It serves one run of a
-// generator at a time.
+// A Prior answers the questions that bytes leave open, such as a policy that has been
+// learned; see [FromBytesBy]. Its answers must be a function of the calls since Begin and
+// of the words that it gets. It serves one run of a generator at a time.
 type Prior interface {
-	// Begin is called before a run.
+	// Begin precedes a run.
 	Begin()
 
-	// Pick, Int and Text are asked what the answer to q should be, as those of a
-	// [Source], with 64 random bits. A pick has two alternatives at least.
+	// Pick, Int and Text answer q, as those of a [Source] do, with 64 random bits. A pick
+	// has at least two alternatives.
 	Pick(q *Question, word uint64) int
 	Int(q *Question, word uint64) int64
 	Text(q *Question, word uint64) string
 
-	// Picked is told of the alternative that a pick has taken, also of the only one,
-	// and Leave that its branch ends; IntGiven and TextGiven are told of the other
-	// answers: of all, in the order of the questions.
+	// Picked reports the alternative that a pick has taken, even if it is the only one.
+	// Leave reports the end of its branch. IntGiven and TextGiven report the other
+	// answers. All answers are reported, in the order of the questions.
 	Picked(q *Question, n int)
 	Leave()
 	IntGiven(q *Question, n int64)
 	TextGiven(q *Question, text string)
 }
 
-// FromBytesBy is [FromBytes] where p, not the generator's own distribution, makes
-// the answers that are made at random; except for integers and texts that an edit
-// changes and for what a filter has thrown away before. The answers are a function of
-// b and of p.
+// FromBytesBy is [FromBytes], but p makes the random answers instead of the generator's own
+// distribution. Exceptions are integers and texts that an edit changes, and questions whose
+// answers a filter has thrown away before. The answers are a function of b and of p.
 //
-// What bytes do answer is not changed. So the encoding of the tree that a run
-// records, which leaves nothing open, stands for the same value with p, with another
-// prior and without any.
+// The prior does not change what bytes do answer. So the encoding of the tree that a run
+// records, which leaves nothing open, stands for the same value with p, with another prior
+// and without any.
 func FromBytesBy(b []byte, p Prior) Source {
 	s := &byPrior{prior: p}
 	s.bytes = decode(b, &s.drawn)
@@ -45,25 +43,26 @@ type byPrior struct {
 	drawn drawn
 }
 
-// drawn says how an answer was drawn.
+// drawn records how an answer was drawn.
 type drawn struct {
-	at    bool   // random
+	ok    bool   // it was
 	word  uint64 // the random bits
 	avoid int    // the alternative that the answer must not be, or -1
 }
 
+// by records that an answer was drawn with the bits of word.
 func (d *drawn) by(word uint64, avoid int) {
 	if d != nil {
 		*d = drawn{true, word, avoid}
 	}
 }
 
-// open reports whether the prior is to answer q, which has just been answered.
-func (s *byPrior) open(q *Question) bool { return s.drawn.at && q.Retry == 0 }
+// open reports whether bytes left q, which has just been answered, to the prior.
+func (s *byPrior) open(q *Question) bool { return s.drawn.ok && q.Retry == 0 }
 
 // Pick implements [Source].
 func (s *byPrior) Pick(q *Question) int {
-	s.drawn.at = false
+	s.drawn.ok = false
 	n := s.bytes.Pick(q)
 	if s.open(q) && len(q.Alts) > 1 {
 		m := s.prior.Pick(q, s.drawn.word)
@@ -83,7 +82,7 @@ func (s *byPrior) Leave() {
 
 // Int implements [Source].
 func (s *byPrior) Int(q *Question) int64 {
-	s.drawn.at = false
+	s.drawn.ok = false
 	n := s.bytes.Int(q)
 	if s.open(q) {
 		n = q.Kind.Clamp(s.prior.Int(q, s.drawn.word), q.Lo, q.Hi)
@@ -94,7 +93,7 @@ func (s *byPrior) Int(q *Question) int64 {
 
 // Text implements [Source].
 func (s *byPrior) Text(q *Question) string {
-	s.drawn.at = false
+	s.drawn.ok = false
 	text := s.bytes.Text(q)
 	if s.open(q) {
 		text = q.FitText(s.prior.Text(q, s.drawn.word))

@@ -7,22 +7,22 @@ type Question struct {
 	Kind   Kind
 	Alts   []Alt  // Pick: the alternatives, one at least; valid during the call only
 	Lo, Hi int64  // Int, Uint (bits): the range, Lo below Hi
-	Edges  bool   // Int, Uint: random sources favour the ends, powers of two and what is near the origin
+	Edges  bool   // Int, Uint: random sources favor the ends, powers of two and what is near the origin
 	Min    int    // Text: the fewest runes, 0 to Max
 	Max    int    // Text: the most runes, 1 or more
-	Branch uint64 // hash of the way to the enclosing Pick's branch
+	Branch uint64 // hash of the slots that lead to the branch of the enclosing Pick
 	Slot   uint32 // see Choice.Slot
 	Index  int32  // see Choice.Index
 
 	Alphabet *Alphabet // Text: the runes to choose from; nil for all of valid UTF-8
 
-	// Retry is 0, unless a filter has thrown values away at this place: then it
-	// differs with every attempt, and answers should too.
+	// Retry is 0 unless a filter has thrown away values at this place. Then it differs
+	// with every attempt, and so should the answers.
 	Retry uint32
 }
 
-// Path identifies the place of the question: it depends on the slots that lead to
-// it, not on the answers given on the way.
+// Path identifies the place of the question. It depends on the slots that lead to the
+// question, not on the answers given on the way.
 func (q *Question) Path() uint64 {
 	h := subPath(q.Branch, q.Slot, q.Index)
 	if q.Retry != 0 {
@@ -31,8 +31,8 @@ func (q *Question) Path() uint64 {
 	return h
 }
 
-// subPath returns the path of a question. That of the first must not be 0, or it
-// would be its own sub-path.
+// subPath returns the path of a question. The path of the first must not be 0: it would be
+// its own sub-path.
 func subPath(branch uint64, slot uint32, index int32) uint64 {
 	if branch == 0 {
 		branch = 0x9E3779B97F4A7C15

@@ -9,9 +9,9 @@ import (
 
 type random struct{ r *rand.Rand }
 
-// Random answers every question at random: picks by weight, integers uniformly
-// or, if the question says so, with edges favoured, texts short and,
-// as far as their alphabet has it, mostly printable ASCII; or as biases have it.
+// Random answers every question at random, unless a bias answers it: picks by weight;
+// integers uniformly or, if the question says so, with a preference for edges; texts mostly
+// short and, if their alphabet allows it, mostly of printable ASCII.
 func Random(r *rand.Rand, biases ...Bias) Source {
 	if len(biases) == 0 {
 		return random{r}
@@ -24,11 +24,11 @@ func (s random) Int(q *Question) int64   { return drawInt(q, s.r.Uint64()) }
 func (s random) Text(q *Question) string { return drawText(q, s.r.Uint64()) }
 func (s random) Leave()                  {}
 
-// The draw functions turn 64 random bits into an answer, so that every source
-// that has to invent answers does it with the same distribution.
+// The draw functions turn 64 random bits into an answer. All sources that must invent
+// answers use them, so that they have the same distribution.
 
-// drawPick picks by weight, the first alternative if all have weight 0; it leaves out
-// alternative avoid, unless that is the only one or avoid is negative.
+// drawPick picks by weight, or the first alternative if all have weight 0. It leaves out
+// the alternative avoid, unless that is the only one or avoid is negative.
 func drawPick(alts []Alt, avoid int, u uint64) int {
 	if len(alts) == 1 {
 		return 0

@@ -7,33 +7,32 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// Replay answers questions from t, which it does not change. It is the forward
-// half of mutation, the paper's MutGen ("Bigenerators, Exposed!", section 6.2.3):
-// a choice that is still possible is kept, one that is not, or that is marked
-// Reroll, is made again, and everything else stays. In detail:
+// Replay answers questions from t, which it does not change. It is the forward half of
+// mutation, the paper's MutGen ("Bigenerators, Exposed!", section 6.2.3): it keeps a choice
+// that is still possible, and draws anew one that is not, or that is marked Reroll. In
+// detail:
 //
-//  1. A question is answered by the next choice of the same slot and kind among
-//     the next 1000 below the pick whose branch asks. Elements of a sequence share
-//     a slot, so an element taken out lets the later ones move up.
-//  2. A pick takes the alternative with the recorded tag; of several, the one of
-//     the recorded rank, or else the last. A pick without tag that
-//     [Choice.TakeIndex] has made takes the alternative of index N, or else the last.
-//  3. Where no alternative has the tag, it is made again by weight. Where the
-//     choice is marked Reroll it is made again, by weight, among the others; the
-//     only alternative is taken all the same. What was recorded below is kept for
-//     the new branch.
-//  4. A pick for which nothing is recorded takes its first alternative, so that
-//     a leaf that turns into a node adds one node, not a random tree.
-//  5. An integer in range is kept; one out of range, marked or not recorded is
-//     drawn from the range (marked: another one). Texts likewise, but one that does
-//     not fit is made to ([Question.FitText]).
-//  6. [Regenerate] in the place of a pick has it made by weight, among the others if it is
-//     also marked Reroll, and all below it as by [Random], whatever is recorded
-//     there.
+//  1. A question is answered by the next choice of the same slot and kind among the next
+//     1000 below the pick whose branch asks. Elements of a sequence share a slot, so if an
+//     element is taken out, the later ones move up.
+//  2. A pick takes the alternative with the recorded tag; of several, the one with the
+//     recorded rank, or else the last. An edit by [Choice.TakeIndex] takes the alternative
+//     of that index, or else the last.
+//  3. If no alternative has the tag, the pick is drawn by weight. If the choice is marked
+//     Reroll, the pick is drawn by weight among the other alternatives, unless there is
+//     only one. The new branch keeps what was recorded below.
+//  4. A pick for which nothing is recorded takes its first alternative, so that a leaf that
+//     turns into a node adds one node, not a random tree.
+//  5. An integer in range is kept. One out of range, marked or not recorded is drawn from
+//     the range; if marked, it becomes another one. Texts likewise, but [Question.FitText]
+//     makes a text fit that does not.
+//  6. [Regenerate] in the place of a pick draws it by weight, among the other alternatives
+//     if it is also marked Reroll, and draws all below it as [Random] does, whatever is
+//     recorded there.
 //
-// With a nil r nothing is random: integers out of range move to the nearest end,
-// integers and texts that are not recorded take their simplest value, and the
-// rest depends only on the place of the question.
+// If r is nil, nothing is random: integers out of range move to the nearest end, integers
+// and texts that are not recorded take their simplest value, and the rest depends only on
+// the place of the question.
 func Replay(t Tree, r *rand.Rand) Source {
 	s := &replay{t: t, r: r, scope: scope{end: int32(len(t))}}
 	s.outer = s.room[:0]
@@ -55,8 +54,8 @@ type scope struct {
 	random    bool // below a Regenerate: nothing is recorded, picks are made by weight
 }
 
-// find returns the choice that answers q, or nil. What a filter has thrown away has
-// used up its choices.
+// find returns the choice that answers q, or nil. Values that a filter has thrown away have
+// used up their choices.
 func (s *replay) find(q *Question) *Choice {
 	i, end := int(s.scope.next), int(s.scope.end)
 	for ahead := 0; i < end && ahead < 1000; i, ahead = s.t.End(i), ahead+1 {

@@ -1,28 +1,28 @@
 package choices
 
-// A Source answers the questions of a generator that runs forward. A source may
-// be wrong, never harmful: the generator brings an answer out of range back into
-// it, as [Kind.Clamp] and [Question.FitText] do. A source is used by one run at a time.
+// A Source answers the questions of a generator that runs forward. Wrong answers do no
+// harm: the generator replaces one out of range as [Kind.Clamp] and [Question.FitText] do.
+// A source serves one run at a time.
 type Source interface {
-	// Pick returns the index of an alternative. It is also told of picks of one
-	// alternative. Every Pick is followed by a Leave, and what is asked between
-	// the two is asked by the branch that was picked.
+	// Pick returns the index of an alternative. Generators also call it for picks of one
+	// alternative. A Leave follows every Pick. The branch that was picked asks the
+	// questions between the two.
 	Pick(q *Question) int
 	Leave()
 
-	// Int returns an integer from q.Lo to q.Hi; if q.Kind is Uint, the bits of one.
+	// Int returns an integer from q.Lo to q.Hi, or its bits if q.Kind is Uint.
 	Int(q *Question) int64
 
 	// Text returns a string of q.Min to q.Max runes of q.Alphabet.
 	Text(q *Question) string
 }
 
-// A Rejecter is a source that is told of values thrown away by filters.
+// A Rejecter is a source that learns which values filters throw away.
 type Rejecter interface {
 	Source
 
-	// Reject is called when a filter, or what else throws values away, has
-	// rejected one and is about to draw another. It reports whether the run should
-	// be rejected instead.
+	// Generators call Reject when a filter, or a collection of distinct elements, has
+	// thrown away a value and is about to draw another. It reports whether to reject the
+	// whole run instead.
 	Reject() bool
 }

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// String writes the tree as nested tags, as in node(5, leaf, leaf). A choice
-// marked Reroll is followed by an exclamation mark, one to be made [Regenerate] by a
-// question mark.
+// String returns the tree as nested tags, as in node(5, leaf, leaf). An exclamation mark
+// follows a choice marked Reroll, and a question mark one of kind [Regenerate].
 func (t Tree) String() string {
 	var b strings.Builder
 	t.write(&b, 0, len(t))
@@ -43,7 +42,7 @@ func (t Tree) write(b *strings.Builder, i, end int) {
 	}
 }
 
-// tagText quotes a tag that could be taken for something else.
+// tagText returns a tag, quoted if it could be mistaken for something else.
 func tagText(tag string) string {
 	for i, r := range tag {
 		letter := r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= 0x80 && strconv.IsPrint(r)
