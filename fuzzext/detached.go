@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// detached is the testing.TB of runs that are no tests: nothing becomes of what they
-// report. What [T] does itself is left out.
+// detached is the testing.TB of runs that belong to no test. It discards what they report. It
+// lacks the methods that [T] has itself.
 type detached struct {
 	testing.TB
 	name string
@@ -26,7 +26,7 @@ func (d *detached) Chdir(string)             {}
 func (d *detached) Output() io.Writer        { return io.Discard }
 func (d *detached) Context() context.Context { return context.Background() }
 
-// ArtifactDir returns a directory for all runs, which remove removes.
+// ArtifactDir returns one directory for all runs. It exists until remove is called.
 func (d *detached) ArtifactDir() string {
 	if d.dir == "" {
 		d.dir, _ = os.MkdirTemp("", "fuzzext-*")

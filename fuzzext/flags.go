@@ -21,7 +21,7 @@ func init() {
 	flag.DurationVar(&flags.time, "fuzzext.time", 0,
 		"run each fuzzext.Check for the duration `d`, on any number of values")
 	flag.BoolVar(&flags.print, "fuzzext.print", false,
-		"print each value before the run on it: if the process ends, the last one is the reason")
+		"print each value before the run on it: if a run ends the process, its value is the last")
 	flag.StringVar(&flags.policy, "fuzzext.savepolicy", "",
 		"save what a guided fuzzext.Check has learned to `file`, relative to the package, for fuzzext.WithPolicy")
 }

@@ -1,14 +1,14 @@
-// Package plain reads plans and scripts of package planted from bytes and from text, as
-// one would who writes fuzz targets by hand: its own are on []byte and on string. It
-// has the bugs of package planted that the environment names:
+// Package plain reads the plans and scripts of package planted from bytes and from text. Its
+// fuzz targets take []byte and string, as if written by hand, without this module. It has
+// the bugs of package planted that the environment names:
 //
 //	ESPALIER_PLANT=ladder go test ./examples/plain -run '^$' -fuzz '^FuzzPlanBytes$'
 //
-// A plan is written in prefix notation, each operator before what it works on:
+// The text of a plan is in prefix notation, each operator before its operands:
 //
 //	sort 3 semijoin 3 scan 1 distinct 3 scan 2
 //
-// A script has one command in a line:
+// The text of a script has one command per line:
 //
 //	set a 7
 //	repeat 2

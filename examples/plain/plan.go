@@ -7,8 +7,8 @@ import (
 	"github.com/espalier-go/espalier/examples/planted"
 )
 
-// DecodePlan reads a plan from bytes, in prefix notation. Each byte is an operator: three
-// bits say which, three on what column. Behind the end, there are scans of table 0.
+// DecodePlan reads a plan from bytes, in prefix notation. Each byte is an operator: three bits
+// for its kind, three for its column. Missing bytes are scans of table 0.
 func DecodePlan(b []byte) *planted.Plan {
 	return decodePlan(&b)
 }
@@ -32,7 +32,7 @@ func decodePlan(b *[]byte) *planted.Plan {
 	return p
 }
 
-// ParsePlan reads a plan from text, and says whether it is one.
+// ParsePlan reads a plan from text. It returns false if the text is not a plan.
 func ParsePlan(s string) (p *planted.Plan, ok bool) {
 	words := strings.Fields(s)
 	p, ok = parsePlan(&words)
@@ -84,7 +84,7 @@ func parseOperator(word string) (op planted.Operator, ok bool) {
 	return 0, false
 }
 
-// next takes the first word, which is empty where there is none.
+// next takes the first word. It returns "" if there is none.
 func next(words *[]string) string {
 	if len(*words) == 0 {
 		return ""

@@ -8,16 +8,16 @@ import (
 	"github.com/espalier-go/espalier/examples/planted"
 )
 
-// Scripts have at most maxCommands commands, nested to a depth of at most maxDepth.
+// A script has at most maxCommands commands, nested to a depth of at most maxDepth.
 const (
 	maxCommands = 100
 	maxDepth    = 3
 )
 
-// DecodeScript reads a script from bytes, and says whether it is one. Each command begins
-// with a byte of its verb, planted.Print to planted.Repeat, or of the end of a body; then
-// come the variable, the value, four bytes of little endian, the length of the text and
-// the text, and how many times, as far as the verb has them.
+// DecodeScript reads a script from bytes. It returns false if the bytes are not a script. A
+// command begins with a byte for its verb, planted.Print to planted.Repeat, or for the end of
+// a body. Then come, as far as the verb has them: the variable; the value, in four bytes,
+// little-endian; the length of the text and the text; how many times.
 func DecodeScript(b []byte) (script []planted.Command, ok bool) {
 	d := decoder{b: b}
 	script = d.script(0)
@@ -30,7 +30,7 @@ type decoder struct {
 	failed   bool
 }
 
-// take takes the first n bytes; it returns zeros where there are too few.
+// take takes the first n bytes. It returns zeros for those that are missing.
 func (d *decoder) take(n int) []byte {
 	if len(d.b) < n {
 		d.failed, d.b = true, nil
@@ -88,8 +88,8 @@ func (d *decoder) arguments(c *planted.Command, depth int) {
 	}
 }
 
-// ParseScript reads a script from text, and says whether it is one. Variables are a to d,
-// values are decimal, texts are a word, and times are 1 to 3.
+// ParseScript reads a script from text. It returns false if the text is not a script.
+// Variables are a to d, values are decimal, a text is one word, and times are 1 to 3.
 func ParseScript(s string) (script []planted.Command, ok bool) {
 	p := parser{lines: strings.Split(s, "\n")}
 	script = p.script(0)
@@ -125,8 +125,8 @@ func (p *parser) script(depth int) (script []planted.Command) {
 	return script
 }
 
-// command reads a command from the words of its line and, as far as it has a body, from
-// the lines that follow.
+// command reads a command from the words of its line, and its body, if it has one, from the
+// lines that follow.
 func (p *parser) command(words []string, depth int) (c planted.Command) {
 	verb := next(&words)
 	switch verb {

@@ -1,6 +1,6 @@
 package plain
 
-// PlanSeeds and ScriptSeeds show what there is to write, in texts far from any bug.
+// PlanSeeds and ScriptSeeds are texts that show the notation, and that are far from any bug.
 var (
 	PlanSeeds = []string{
 		"limit 4 scan 1",

@@ -12,7 +12,7 @@ import (
 	"github.com/espalier-go/espalier/examples/planted"
 )
 
-// triggers are inputs that fail each with the bug, and pass without it.
+// triggers are inputs, each of which fails with the bug and passes without it.
 var triggers = []struct {
 	bug   string
 	check func(t *testing.T)
@@ -41,7 +41,7 @@ func script(s []planted.Command, ok bool) func(*testing.T) {
 	}
 }
 
-// TestTrigger runs the triggers of the bug that the environment names, or all.
+// TestTrigger runs the triggers of the bug that the environment names, or all of them.
 func TestTrigger(t *testing.T) {
 	bug := os.Getenv(planted.Env)
 	for i, trigger := range triggers {

@@ -1,7 +1,7 @@
 package planted
 
 // A Store is a slow map of integers with a cache. Each entry has a version, which Put
-// counts up; a cached value holds as long as its version is that of the entry.
+// increments. A cached value is good as long as its version is that of the entry.
 type Store struct {
 	versions map[int]int
 	values   map[int]int // slow
@@ -35,8 +35,8 @@ func (s *Store) Get(k int) (v int, ok bool) {
 	return v, true
 }
 
-// Delete removes k, if it is there. Planted by cache-stale: it leaves k in the cache,
-// and the versions of k begin anew.
+// Delete removes k, if it is there. Planted by cache-stale: k stays in the cache, and the
+// versions of k begin again.
 func (s *Store) Delete(k int) {
 	if _, ok := s.versions[k]; !ok {
 		return

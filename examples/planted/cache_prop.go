@@ -21,8 +21,8 @@ const (
 	Delete
 )
 
-// Keys of calls are 0 to MaxStoreKey, values are 0 to MaxStoreValue; there are at most
-// MaxCalls.
+// Calls have keys from 0 to MaxStoreKey and values from 0 to MaxStoreValue. A sequence has at
+// most MaxCalls.
 const (
 	MaxStoreKey   = 9999
 	MaxStoreValue = 99

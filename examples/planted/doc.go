@@ -1,5 +1,5 @@
-// Package planted has small programs that are correct, unless the environment variable
-// ESPALIER_PLANT names a bug that they are to have: for trying what a fuzzer finds. So
+// Package planted has small programs for trying what a fuzzer finds. They are correct, unless
+// the environment variable ESPALIER_PLANT names a bug to plant in them. So
 //
 //	go test ./examples/planted
 //
@@ -20,12 +20,12 @@
 //	const-int    FuzzScript  one integer of 32 bits, two levels deep or deeper
 //	const-string FuzzScript  one text of 14 characters, two levels deep or deeper
 //
-// Random values have the bst bugs once in 100,000 to 400,000 times. They have the ladder
-// once in 1.07e9 times: there is one Sort in a plan on average, and each of the five other
-// operators stands where it must, on the same column, with probability 1/64. A plan that
-// meets some of the conditions is one new operator away from one that meets the next. The
-// relations and the constants are rarer still.
+// One random value in 100,000 to 400,000 shows a bst bug. One in 1.07e9 shows the ladder:
+// there is one Sort in a plan on average, and each of the five other operators is where it
+// must be, on the same column, with probability 1/64. A plan that meets some of the
+// conditions is one new operator away from a plan that meets the next. The relations and the
+// constants are rarer still.
 //
-// For each target there are a generator, as [GenPlan], and a property, as [CheckPlan], which
-// takes any testing.TB: so other tools can be given the same.
+// Each target has a generator, such as [GenPlan], and a property, such as [CheckPlan], that
+// takes any testing.TB: so other tools can test the same.
 package planted

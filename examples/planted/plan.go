@@ -6,7 +6,7 @@ import (
 	"golang.org/x/exp/slices"
 )
 
-// A Plan is a query on tables. Its operator works on the rows of In.
+// A Plan is a query on tables: an operator on the rows of In.
 type Plan struct {
 	Op    Operator
 	N     int // the column; of a Scan, the table; of a Limit, how many rows less one
@@ -19,7 +19,7 @@ type Operator int
 
 const (
 	Scan     Operator = iota // the rows of a table
-	Sort                     // in the order of a column, rows with equal values as they stand
+	Sort                     // by a column, stable
 	Distinct                 // the first row of each value
 	Filter                   // rows whose value is not 0
 	Limit                    // the first rows
@@ -95,7 +95,7 @@ func filter(rows []Row, n int) []Row {
 	return slices.DeleteFunc(rows, func(r Row) bool { return r[n] == 0 })
 }
 
-// merge goes through both sides, sorted, at once.
+// merge merges both sides, which are sorted.
 func merge(left, right []Row, n int) (rows []Row) {
 	left = distinct(filter(left, n), n)
 	sortRows(left, n)
@@ -114,7 +114,7 @@ func merge(left, right []Row, n int) (rows []Row) {
 	return rows
 }
 
-// Optimize returns a plan with the rows of p that takes less work. p stays as it is.
+// Optimize returns a plan that has the rows of p for less work. It does not change p.
 func Optimize(p *Plan) *Plan {
 	if p == nil {
 		return nil
@@ -132,9 +132,9 @@ func Optimize(p *Plan) *Plan {
 	return &Plan{p.Op, p.N, Optimize(p.In), Optimize(p.Right)}
 }
 
-// mergeJoin returns the Merge that does the work of a sorted Semijoin, or nil. It does
-// if all are of one column: the Sort; the Semijoin; the Distinct, the Filter and the
-// Sort on its left; the Sort on its right. Planted by ladder: the sides change places.
+// mergeJoin returns the Merge that does the work of a sorted Semijoin. It returns nil unless
+// all of these are on one column: the Sort; the Semijoin; the Distinct, the Filter and the
+// Sort on its left; the Sort on its right. Planted by ladder: the sides are swapped.
 func mergeJoin(p *Plan) *Plan {
 	join := p.In
 	if join.Op != Semijoin || join.N != p.N {

@@ -8,9 +8,9 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// GenPlan makes plans, of 8 operators on average: 2 of 8 are a Scan, and each of the
-// others that users may write is 1 of 8. So a given operator on a given column is found
-// in a given place with probability 1/64.
+// GenPlan makes plans of 8 operators on average. An operator is a Scan with probability 2/8,
+// and each of the others that users may write with probability 1/8. So a given operator on a
+// given column is in a given place with probability 1/64.
 var GenPlan = func() (gen bigen.Gen[*Plan]) {
 	operator := func(op Operator) bigen.Gen[*Plan] {
 		return bigen.New(func(c *bigen.C, p *Plan) {

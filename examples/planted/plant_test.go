@@ -12,7 +12,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// triggers fail each with the bug of that name, and only with that.
+// triggers holds for each bug a test that fails with that bug and with no other.
 var triggers = map[string]func(testing.TB){
 	"bst-insert":   trigger(GenOperation, CheckInsert, Operation{descending(17), 6}),
 	"bst-delete":   trigger(GenOperation, CheckDelete, Operation{tree(50, 10, 20, 30, 40, 90, 80, 70, 60), 50}),
@@ -32,7 +32,7 @@ func trigger[V any](g bigen.Gen[V], check func(testing.TB, V), v V) func(testing
 	}
 }
 
-// descending returns a tree in which each of n integers stands left of the one before.
+// descending returns a tree of n integers in which each one is left of the one before.
 func descending(n int) (t *Tree) {
 	for x := range n {
 		t = &Tree{t, 5 + x, nil}
@@ -58,8 +58,8 @@ func deep(commands ...Command) []Command {
 	return []Command{{Op: Repeat, Times: 1, Body: []Command{{Op: Repeat, Times: 2, Body: commands}}}}
 }
 
-// rungs are the plans on the ladder: each meets one condition more than the one before,
-// and differs from it in one operator.
+// rungs are the plans on the ladder. Each meets one condition more than the one before, and
+// differs from it in one operator.
 var rungs = func() (rungs []*Plan) {
 	scan := func(n int) *Plan { return &Plan{Op: Scan, N: n} }
 	top := func(left, right *Plan) *Plan {
@@ -100,8 +100,8 @@ type recorder struct {
 
 func (r *recorder) Errorf(string, ...any) { r.failed = true }
 
-// TestTriggerOf runs the trigger of the bug that the environment names: it passes if none
-// is named.
+// TestTriggerOf runs the trigger of the bug that the environment names. It passes if none is
+// named.
 func TestTriggerOf(t *testing.T) {
 	if planted != none {
 		triggers[names[planted]](t)
@@ -128,8 +128,8 @@ func runTriggerOf(name string) (string, error) {
 	return string(out), err
 }
 
-// TestLadder measures how rare the rungs of the ladder are: where an operator has to
-// stand, a random plan stands in its place.
+// TestLadder measures how rare the rungs of the ladder are. Where a rung needs an operator, a
+// random plan has a random one.
 func TestLadder(t *testing.T) {
 	const n = 20_000
 	r := rand.New(rand.NewPCG(1, 3))

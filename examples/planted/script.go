@@ -2,7 +2,7 @@ package planted
 
 import "strconv"
 
-// A Command is a command of a script: what its Op says, with the arguments that it has.
+// A Command is a command of a script: its Op, with the arguments of that.
 type Command struct {
 	Op    Verb
 	Var   int       // of Set, Add, Print and If
@@ -96,9 +96,9 @@ func Translate(script []Command) Program {
 	return p
 }
 
-// translate adds the commands of a script that stands in depth others. Planted by
-// const-int: a value of 0x5eed1e55 is dropped from depth two on; by const-string, the
-// text "halt-and-catch".
+// translate adds the commands of a script that is nested in depth others. At depth two and
+// deeper, it drops the value 0x5eed1e55, planted by const-int, and the text
+// "halt-and-catch", planted by const-string.
 func (p *Program) translate(script []Command, depth int) {
 	for _, c := range script {
 		start := len(*p)
@@ -129,7 +129,7 @@ func (p *Program) translate(script []Command, depth int) {
 // Run runs a program and returns what it prints.
 func (p Program) Run() string {
 	var m machine
-	left := make([]int, len(p)) // of each loop that is being run: how often it goes back
+	left := make([]int, len(p)) // of each running loop: how often it goes back
 	for i := 0; i < len(p); i++ {
 		in := p[i]
 		switch in.Jump {

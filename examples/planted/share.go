@@ -82,9 +82,8 @@ type compiler struct {
 	known map[Step]int
 }
 
-// step returns the step that computes e. Planted by share-merge: of an expression that
-// takes seven different steps or more, and that occurs again, it returns the step of
-// the right operand.
+// step returns the step that computes e. Planted by share-merge: if e takes seven or more
+// different steps and has occurred before, it returns the step of the right operand.
 func (c *compiler) step(e *Expr) int {
 	s := Step{Op: e.Op, A: e.Var}
 	if e.Op != 0 {
@@ -102,7 +101,7 @@ func (c *compiler) step(e *Expr) int {
 	return len(c.code) - 1
 }
 
-// needs returns how many steps it takes to compute step i, itself included.
+// needs returns how many steps compute step i, including itself.
 func (c *compiler) needs(i int) int {
 	used := map[int]bool{}
 	var use func(i int)

@@ -1,18 +1,18 @@
 package planted
 
-// A Tree is a search tree, a set of integers. The nil *Tree is the empty set. Trees
-// are not changed once made.
+// A Tree is a set of integers, as a search tree. The nil *Tree is the empty set. Trees are
+// immutable.
 type Tree struct {
-	L *Tree // what is below X
+	L *Tree // less than X
 	X int
-	R *Tree // what is above X
+	R *Tree // greater than X
 }
 
-// The methods that take an integer more than they need count for the bugs: how deep
-// they are, or what turns they have taken.
+// Some methods take an integer that only the bugs need: how deep they are, or which turns they
+// have taken.
 
-// Insert returns t with x. Planted by bst-insert: if x is in the tree already, 15 levels
-// down or deeper, all below it is lost.
+// Insert returns t with x. Planted by bst-insert: if x is in the tree already, at level 15 or
+// deeper, its subtrees are lost.
 func (t *Tree) Insert(x int) *Tree { return t.insert(x, 0) }
 
 func (t *Tree) insert(x, depth int) *Tree {
@@ -43,8 +43,8 @@ func (t *Tree) Delete(x int) *Tree {
 	return t.L.join(t.R, 0)
 }
 
-// join returns the union of t and u, all of which is above all of t. Planted by
-// bst-delete: of two inner subtrees it keeps one, two levels down or deeper.
+// join returns the union of t and u, where all of u is greater than all of t. Planted by
+// bst-delete: at level two or deeper, it loses one of two inner subtrees.
 func (t *Tree) join(u *Tree, depth int) *Tree {
 	if t == nil {
 		return u
@@ -71,9 +71,8 @@ func (t *Tree) Union(u *Tree) *Tree {
 	return &Tree{t.L.Union(below), t.X, t.R.Union(above)}
 }
 
-// split returns what is below x in t and what is above. Planted by bst-union: where x is
-// found left, right, left, right, left and right from some node, what is above it there is
-// lost.
+// split returns what is less than x in t and what is greater. Planted by bst-union: if the
+// path to x ends with left, right, left, right, left and right, its greater subtree is lost.
 func (t *Tree) split(x, turns int) (below, above *Tree) {
 	switch {
 	case t == nil:
@@ -91,7 +90,8 @@ func (t *Tree) split(x, turns int) (below, above *Tree) {
 	return t.L, t.R
 }
 
-// turn counts the last turns of a path that are left, right and so on, with one more.
+// turn returns how many of the last turns of a path alternate, beginning with left, after one
+// more turn.
 func turn(turns int, right bool) int {
 	switch {
 	case right == (turns%2 == 1):
@@ -103,7 +103,7 @@ func turn(turns int, right bool) int {
 }
 
 // Floor returns the greatest integer of t that is at most x, and whether there is one.
-// Planted by bst-floor: nine turns to the left in a row make it forget.
+// Planted by bst-floor: after nine turns to the left in a row, it forgets what it has found.
 func (t *Tree) Floor(x int) (y int, ok bool) {
 	lefts := 0
 	for t != nil {
@@ -123,7 +123,7 @@ func (t *Tree) Floor(x int) (y int, ok bool) {
 	return y, ok
 }
 
-// Keys returns the integers of t in the order in which they stand.
+// Keys returns the integers of t from left to right.
 func (t *Tree) Keys() []int { return t.appendKeys(nil) }
 
 func (t *Tree) appendKeys(keys []int) []int {

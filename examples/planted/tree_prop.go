@@ -8,11 +8,11 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// MaxKey is the greatest integer in the trees that are made; the least is 0.
+// MaxKey is the greatest integer in generated trees. The least is 0.
 const MaxKey = 9999
 
-// GenTree makes search trees of integers from lo to hi, by construction; of 0 to MaxKey,
-// they have 10 on average.
+// GenTree makes search trees of integers from lo to hi, by construction. From 0 to MaxKey, a
+// tree has 10 integers on average.
 func GenTree(lo, hi int) bigen.Gen[*Tree] {
 	if lo > hi {
 		return bigen.Nil[Tree]()
