@@ -9,29 +9,28 @@ import (
 	"unicode/utf8"
 )
 
-// A Coverage is a set of descriptions, those that the trees of a test suite cover:
-// the combinatorial coverage of "Bigenerators, Exposed!" (section 5.2.2) and of
-// Goldstein et al., "Do Judge a Test by its Cover" (ESOP 2021).
+// A Coverage is the set of descriptions that the trees of a test suite cover: the
+// combinatorial coverage of "Bigenerators, Exposed!" (section 5.2.2) and of Goldstein et
+// al., "Do Judge a Test by its Cover" (ESOP 2021).
 //
-// Any t choices of a tree, in the order asked, give a description of strength t. It
-// says what the t choices are, and of each two of them how they stand:
+// Any t choices of a tree, in the order asked, give a description of strength t. It says
+// what the t choices are, and how each two of them are related:
 //
-//   - the second somewhere below the first, in which part of it; or
-//   - the two apart, in which parts of the innermost choice that has both below it,
-//     or of the whole tree.
+//   - the second is somewhere below the first, in one of its parts; or
+//   - the two are apart, in two parts of the innermost choice that has both below it, or
+//     of the whole tree.
 //
-// It says nothing about what else there is, above, below or in between. A part is a
-// field, or whatever has a slot of its own; the elements of a slice are in one part,
-// one after the other. So node(6, node(4, leaf, leaf), leaf) covers, at strength 2,
-// "4 to the left of 6", however far below; a struct of settings covers each pair of
-// them, as in combinatorial testing; and a list of operations covers "push, later
-// pop".
+// It says nothing about other choices, above, below or in between. A part is a field, or
+// whatever has a slot of its own. The elements of a slice are in one part, one after the
+// other. So node(6, node(4, leaf, leaf), leaf) covers, at strength 2, "4 to the left of 6",
+// however far below. A struct of settings covers each pair of them, as in combinatorial
+// testing. A list of operations covers "push, later pop".
 //
-// How many descriptions there are depends on the generator. Those of all its values
-// up to some size are all, or nearly so: see [Enumerate].
+// The number of descriptions depends on the generator. The values up to some size have all
+// of them, or nearly all: see [Enumerate].
 //
-// A Coverage holds up to 4,194,304 descriptions, in about 20 bytes each, and
-// no more. They are known by a hash of 64 bits.
+// A Coverage holds at most 4,194,304 descriptions, as hashes of 64 bits, in about 20 bytes
+// each.
 type Coverage struct {
 	strength int
 	label    func(*Choice) string
@@ -45,15 +44,14 @@ const (
 	maxDescriptions = 1 << 22
 )
 
-// NewCoverage returns an empty Coverage of descriptions of the given strength, from
-// 1 to 4; strength 1 is which choices occur at all. label says what a choice counts
-// as: choices with the same label are the same to a description, and one with an
-// empty label is left out. If label is nil, it is [Coarse]. It panics if strength is
-// something else.
+// NewCoverage returns an empty Coverage of descriptions of the given strength, from 1 to 4.
+// Strength 1 says which choices occur at all. Choices with the same label are the same to a
+// description, and a choice with an empty label is left out. A nil label stands for
+// [Coarse]. NewCoverage panics if strength is out of range.
 //
-// A tree has no more than 1,048,576 descriptions: of more than 1448 choices at
-// strength 2, 185 at strength 3 or 72 at strength 4, an even sample of that many is
-// looked at, the same for trees of the same size.
+// A tree has at most 1,048,576 descriptions. If it has more than 1448 choices at strength 2,
+// 185 at strength 3 or 72 at strength 4, they describe an even sample of that many choices,
+// which is the same for trees of the same size.
 func NewCoverage(strength int, label func(*Choice) string) *Coverage {
 	if strength < 1 || strength > maxStrength {
 		panic(fmt.Sprintf("choices.NewCoverage: strength %d is not from 1 to %d", strength, maxStrength))
@@ -67,9 +65,9 @@ func NewCoverage(strength int, label func(*Choice) string) *Coverage {
 // Exact labels a choice by its [Mark].
 func Exact(c *Choice) string { return c.Mark().String() }
 
-// Coarse labels a pick by its tag, an integer from -15 to 15 by itself, any other
-// by the powers of two between which it is, as in 16..31 or -31..-16, and a text by
-// its number of runes, likewise.
+// Coarse labels a pick by its tag, an integer from -15 to 15 by itself, any other integer by
+// the powers of two around it, as in 16..31 or -31..-16, and a text by its number of runes
+// in the same way.
 func Coarse(c *Choice) string {
 	switch c.Kind {
 	case Int:
@@ -86,7 +84,7 @@ func Coarse(c *Choice) string {
 	return tagText(c.Tag)
 }
 
-// magnitude returns the ends of the interval that counts as n.
+// magnitude returns the ends of the interval of n.
 func magnitude(n uint64) (low, high string) {
 	from, to := n, n
 	if n >= 16 {
@@ -103,10 +101,10 @@ func interval(low, high string) string {
 	return low + ".." + high
 }
 
-// Len returns how many descriptions are covered.
+// Len returns the number of descriptions that are covered.
 func (c *Coverage) Len() int { return len(c.covered) }
 
-// Add adds the descriptions of t, and returns how many were new.
+// Add adds the descriptions of t and returns the number of new ones.
 func (c *Coverage) Add(t Tree) (added int) {
 	before := len(c.covered)
 	c.view.look(t, c.strength, c.label)
@@ -119,7 +117,7 @@ func (c *Coverage) Add(t Tree) (added int) {
 	return len(c.covered) - before
 }
 
-// Gain returns how many descriptions Add would add, if there is room for them.
+// Gain returns the number of descriptions that Add would add if there were room for all.
 func (c *Coverage) Gain(t Tree) int {
 	clear(c.scratch)
 	c.view.look(t, c.strength, c.label)
@@ -132,14 +130,14 @@ func (c *Coverage) Gain(t Tree) int {
 	return len(c.scratch)
 }
 
-// Covers reports whether d is covered. d must be of a Coverage with the same
-// strength and labels.
+// Covers reports whether d is covered. d must come from a Coverage with the same strength
+// and labels.
 func (c *Coverage) Covers(d Description) bool {
 	_, ok := c.covered[d.hash]
 	return ok
 }
 
-// Descriptions returns those of t, each once, whether covered or not.
+// Descriptions returns the descriptions of t, each once, whether covered or not.
 func (c *Coverage) Descriptions(t Tree) iter.Seq[Description] {
 	return func(yield func(Description) bool) {
 		var v view // its own, so that the loop may use c
@@ -159,9 +157,9 @@ func (c *Coverage) Descriptions(t Tree) iter.Seq[Description] {
 	}
 }
 
-// Thin adds trees until the rest would add nothing, always the one that adds most,
-// of equal ones the first, and returns the indices of those added, in that order. So
-// few trees cover what all of them do.
+// Thin adds trees until the rest would add nothing, always the tree that adds most, and of
+// several the first. It returns the indices of the trees added, in that order. So few trees
+// cover what all of them do.
 func (c *Coverage) Thin(trees []Tree) []int {
 	var q byGain
 	for i, t := range trees {

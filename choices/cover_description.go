@@ -16,19 +16,19 @@ type Description struct {
 	n     int
 }
 
-// String writes what is below a choice behind it in parentheses, each with the
-// number of its part before it; the innermost choice that has two others below it
-// is written _ if it is not one of those described. So node(2: node(1: leaf)) is a
-// leaf somewhere in part 1 of a node somewhere in part 2 of another, and
-// _(0: 6, 1: 4) a 6 in part 0 and a 4 in part 1 of the same choice. Parts are
-// numbered as they stand in the tree that gave the description.
+// String returns the choices, each followed by those below it, in parentheses, with the
+// numbers of their parts. An underscore stands for the innermost choice that has two others
+// below it, if it is not itself described. So node(2: node(1: leaf)) is a leaf somewhere in
+// part 1 of a node somewhere in part 2 of another, and _(0: 6, 1: 4) a 6 in part 0 and a 4 in
+// part 1 of the same choice. The numbers of parts are those of the tree that gave the
+// description.
 func (d Description) String() string {
 	var b strings.Builder
 	d.write(&b, d.at[:d.n])
 	return b.String()
 }
 
-// write writes the choices at some places of the tree.
+// write writes the choices t[at[0]], t[at[1]] and so on.
 func (d Description) write(b *strings.Builder, at []int) {
 	t, top := d.tree, at[0]
 	for top >= 0 && t.End(top) <= at[len(at)-1] {
@@ -66,7 +66,7 @@ func (d Description) write(b *strings.Builder, at []int) {
 	b.WriteByte(')')
 }
 
-// parent returns the place of the choice above the i-th, -1 if there is none.
+// parent returns the index of the choice above the i-th, or -1 if there is none.
 func (t Tree) parent(i int) int {
 	p := i - 1
 	for p >= 0 && t.End(p) <= i {
@@ -75,8 +75,8 @@ func (t Tree) parent(i int) int {
 	return p
 }
 
-// below returns where the choices below the i-th begin and end; those of the whole
-// tree if i is -1.
+// below returns where the choices below the i-th begin and end, or those of the whole tree
+// if i is -1.
 func (t Tree) below(i int) (from, end int) {
 	if i < 0 {
 		return 0, len(t)
@@ -84,9 +84,9 @@ func (t Tree) below(i int) (from, end int) {
 	return i + 1, t.End(i)
 }
 
-// parts returns the slots of the choices below the i-th, in an order in which those
-// below others with its tag stand, too: a part that asks nothing leaves nothing, and
-// the others should not change their numbers for it.
+// parts returns the slots of the choices below the i-th, in an order that also fits the
+// choices below others with its tag: a part that asks nothing leaves nothing, and that
+// should not change the numbers of the other parts.
 func (t Tree) parts(i int) []uint32 {
 	own := t.slots(i)
 	if i < 0 {

@@ -2,27 +2,27 @@ package choices
 
 import "github.com/espalier-go/espalier/internal/hash"
 
-// view is what descriptions see of a tree: those choices that have a label.
+// view is what descriptions see of a tree: the choices that have a label.
 type view struct {
 	strength int
 	tree     Tree
-	at       []int    // where they stand in the tree, in its order
+	at       []int    // their indices in the tree, in its order
 	labels   []uint64 // hashes
 
-	// rows[i][j] says how choice j stands to choice i, before it. At strength 2,
-	// where each is needed once, they share their memory.
+	// rows[i][j] is a hash of how choice j is related to choice i, which is before it. At
+	// strength 2, which needs each row once, the rows share their memory.
 	rows [][]uint64
 
 	chosen [maxStrength]int
-	hashes [maxStrength][]uint64 // [d][j]: how choice j stands to the d chosen before it; [0] stays 0
+	hashes [maxStrength][]uint64 // [d][j]: how choice j is related to the d chosen before it; [0] stays 0
 
-	parents []int // by place in the tree; -1 if there is none
-	seen    []int // by place in the tree: which choice of the view it is, or -1
+	parents []int // by index in the tree; -1 if there is none
+	seen    []int // by index in the tree: its index in the view, or -1
 	buffer  []uint64
 }
 
-// mostChoices is, by strength, the largest number n of choices of which so many
-// can be chosen in at most 1<<20 ways.
+// mostChoices[k] is the largest number of choices of which k can be chosen in at most 1<<20
+// ways.
 var mostChoices = [maxStrength + 1]int{1: 1 << 20, 2: 1448, 3: 185, 4: 72}
 
 // look makes v the view of t.
@@ -64,8 +64,8 @@ func (v *view) look(t Tree, strength int, label func(*Choice) string) {
 	}
 }
 
-// limit leaves the view an even sample of most choices, the same for all trees of
-// a size.
+// limit reduces the view to an even sample of at most most choices, the same for all trees
+// of a size.
 func (v *view) limit(most int) {
 	if len(v.at) <= most {
 		return
@@ -84,7 +84,7 @@ func (v *view) limit(most int) {
 // relate fills in v.rows[k].
 func (v *view) relate(k int) {
 	t, row := v.tree, v.rows[k]
-	// spread says of the subtrees from place j up to end how they stand to k.
+	// spread fills in how the subtrees in t[j:end] are related to choice k.
 	spread := func(j, end int, how func(slot uint32) uint64) {
 		for ; j < end; j = t.End(j) {
 			h := how(t[j].Slot)
@@ -108,8 +108,8 @@ func (v *view) relate(k int) {
 	}
 }
 
-// descriptions yields the hashes of the descriptions; v.chosen says of which choices
-// of the view each is.
+// descriptions yields the hashes of the descriptions. v.chosen holds the indices, in the
+// view, of the choices of each.
 func (v *view) descriptions(yield func(h uint64) bool) { v.choose(0, 0, yield) }
 
 func (v *view) choose(d, from int, yield func(h uint64) bool) bool {
@@ -136,8 +136,7 @@ func (v *view) choose(d, from int, yield func(h uint64) bool) bool {
 	return true
 }
 
-// resize returns a slice of n elements, any elements, in the memory of s if it
-// has room.
+// resize returns a slice of n arbitrary elements, in the memory of s if it has room.
 func resize[E any](s []E, n int) []E {
 	if cap(s) < n {
 		return make([]E, n)

@@ -2,48 +2,17 @@ package choices
 
 import "math/rand/v2"
 
-// Varied returns a source for the i-th, from 0, of a sequence of test values that
-// differ more than those of [Random]: bugs tend to need a value that is extreme in
-// some respect, and one in which everything is average is extreme in none. So each
-// value draws, once, the respects in which it is to be so:
+// Varied returns a source for the i-th, from 0, of a sequence of test values that differ
+// more than those of [Random]. Bugs tend to need a value that is extreme in some respect,
+// and a value in which everything is average is extreme in none. So each value draws, once,
+// the respects in which it is extreme: its size, the features that it lacks, the kind of its
+// integers and texts, and how much it repeats itself. Value 0 has the simplest answers
+// throughout, values 1 to 7 grow, and a quarter of those from value 5 on are as from Random.
 //
-//  1. Size. The size of a value is the number of its steps: of alternatives taken,
-//     other than the first, that make it grow (rule 2). Value 0 has the simplest
-//     answers throughout. Values 1 to 7 have sizes of about 1, 2, 4, ... 64. From then
-//     on, half of the values have sizes from 4 to 127, in cycles, and half what the
-//     generator's weights give, up to about 256. Up to its size, a value's steps
-//     gain weight, by a factor from 1 to 32; then they lose weight, and from twice
-//     the size on they have none. What is below a step and what is in a field get
-//     a share of the size that is left: all of it, which makes values narrow and
-//     deep; all or any part; or little, which makes them wide.
-//  2. Which alternatives make a value grow shows while it is made: those of a pick
-//     that comes below, or as the next element of, one with the same tags. Of other
-//     picks, such as that between true and false, size leaves the weights alone.
-//  3. Features. In half of the values, some alternatives do not come up: each tag is
-//     left out with probability 1/2, as by [Swarm] (Groce et al., "Swarm Testing",
-//     ISSTA 2012); or one tag remains of each pick; or weights change, by factors from
-//     1/16 to 16. That which ends values stays.
-//  4. Integers. In three of eight values they are near the origin, or those of a field
-//     ascend, or descend. In a third of the values some or all integers are ends of
-//     their ranges, or favoured as [Question.Edges] has it. Texts are short in a quarter
-//     of the values, and made of at most three different runes in another.
-//  5. Repetition. In half of the values an integer or a text is, with a probability
-//     that is the value's own, one given before, mostly in the same field, or next to
-//     it. In half, likewise, a step is answered as an earlier one with the same
-//     tags, often the one before, and so is all below it as far as that fits: lists
-//     come to have equal elements, and trees equal subtrees.
-//
-// From value 5 on a quarter draws nothing of this: it is as from Random. What a filter
-// throws away is made anew without rules 3 to 5, and so is all that follows once four
-// parts have been thrown away, also by collections of distinct elements. Random values that grow are due to QuickCheck (Claessen and Hughes, ICFP 2000),
-// beginning with the smallest to SmallCheck (Runciman et al., Haskell 2008), parts
-// that are duplicated to Hypothesis.
-//
-// The answers are a function of i and the state of r, the same on all platforms. The
-// source must be used for one value only; what it remembers is bounded. Biases come
-// first: the rules change the weights that biases leave, and never from 0; an
-// integer or text that a bias has an answer for is left to it. A negative i counts as
-// 0.
+// The answers are a function of i and the state of r, the same on all platforms. Use the
+// source for one value only. What it remembers is bounded. Biases come first: Varied changes
+// the weights that biases leave, but never from 0, and leaves an integer or text to a bias
+// that has an answer. A negative i counts as 0.
 func Varied(r *rand.Rand, i int, biases ...Bias) Source {
 	p := newPlan(r, i)
 	if p.plain {
@@ -57,7 +26,42 @@ func Varied(r *rand.Rand, i int, biases ...Bias) Source {
 	return s
 }
 
-// A plan says in which respects a value is to be extreme.
+// The rules of Varied:
+//
+//  1. Size. The size of a value is the number of its steps: of alternatives taken, other
+//     than the first, that make it grow (rule 2). Value 0 has the simplest answers
+//     throughout. Values 1 to 7 have sizes of about 1, 2, 4, ... 64. Of the later values,
+//     half have sizes from 4 to 127, in cycles, and half the size that the generator's
+//     weights give, up to about 256. Up to its size, a value's steps gain weight, by a
+//     factor from 1 to 32; then they lose weight, and from twice the size on they have
+//     none. What is below a step or in a field gets a share of the remaining size: all of
+//     it, which makes values narrow and deep; all or any part; or little, which makes
+//     them wide.
+//  2. Which alternatives make a value grow shows while it is made: those of a pick below a
+//     pick with the same tags, or of the next element after one. Size leaves the weights
+//     of other picks, such as that between true and false, alone.
+//  3. Features. In half of the values, some alternatives do not occur: each tag is left out
+//     with probability 1/2, as by Swarm (Groce et al., "Swarm Testing", ISSTA 2012); or one
+//     tag of each pick remains; or weights change, by factors from 1/16 to 16. The
+//     alternative that ends values stays.
+//  4. Integers and texts. In three of eight values integers are near the origin, or those
+//     of a field ascend, or descend. In a third of the values some or all integers are
+//     edges: ends of their ranges, or as drawEdge draws them. Texts are short in a quarter
+//     of the values, and of at most three different runes in another.
+//  5. Repetition. In half of the values an integer or text is, with a probability that is
+//     the value's own, equal or close to an earlier one, mostly of the same field. In half,
+//     likewise, a step repeats an earlier one with the same tags, often the one before, and
+//     all below it as far as that fits: lists get equal elements, and trees equal subtrees.
+//
+// From value 5 on, a quarter of the values draws nothing of this: it is as from Random. What
+// a filter throws away is made again without rules 3 to 5. So is everything after four parts
+// have been thrown away, including those of collections of distinct elements.
+//
+// Random values that grow are due to QuickCheck (Claessen and Hughes, ICFP 2000), beginning
+// with the smallest to SmallCheck (Runciman et al., Haskell 2008), and duplicated parts to
+// Hypothesis.
+
+// A plan says in which respects a value is extreme.
 type plan struct {
 	plain    bool // in none
 	simplest bool // all answers are
@@ -66,7 +70,7 @@ type plan struct {
 	features features
 	ints     integerStyle
 	texts    textStyle
-	bits     uint8 // the length of distances between integers
+	bits     uint8 // the length, in bits, of distances between integers
 	runes    uint8 // of few different runes, how many; of short texts, the length
 
 	size int32   // steps
@@ -76,8 +80,8 @@ type plan struct {
 	edges, repeat, again uint16 // of 256: integers that are edges; answers and steps that are repeated
 }
 
-// naturalSize bounds values that are otherwise as large as the generator's weights
-// make them.
+// naturalSize is the size of values that are as large as the generator's weights make them,
+// up to this bound.
 const naturalSize = 256
 
 type sharing uint8
@@ -179,13 +183,13 @@ type varied struct {
 
 // variedScope is the branch of a pick that is being made, or the value as a whole.
 type variedScope struct {
-	end  int32  // the number of steps at which what it gets of the size is used up
+	end  int32  // the number of steps at which its share of the size is used up
 	upto int32  // the same for the part being made
 	slot uint32 // of the part being made: that of the last pick
 	last uint16 // the family of the last pick
 	part bool   // there has been a pick
-	step bool   // it is counted as open, in the family of of
-	calm bool   // what a filter threw away is being made again
+	step bool   // it is a step, which counts as open in families[of]
+	calm bool   // a part that a filter threw away is being made again
 	of   uint8
 
 	index int32 // of the pick in given, or -1
@@ -196,17 +200,16 @@ type variedScope struct {
 
 const families = 16
 
-// variedFamily is what is known of picks with the same alternatives.
+// variedFamily holds what is known of picks with the same alternatives.
 type variedFamily struct {
-	open  uint16 // steps that the run is below
+	open  uint16 // steps that enclose the question
 	seen  bool
 	grows bool
 }
 
 var _ Rejecter = (*varied)(nil)
 
-// tooManyRejected is the number of values thrown away after which no more is
-// repeated.
+// tooManyRejected is the number of values thrown away after which all answers are as usual.
 const tooManyRejected = 4
 
 // Reject implements [Rejecter]. It reports false.
@@ -215,7 +218,7 @@ func (s *varied) Reject() bool {
 	return false
 }
 
-// calm reports whether q is to be answered as usual, since values were thrown away.
+// calm reports whether to answer q as usual, since values were thrown away.
 func (s *varied) calm(q *Question) bool {
 	return q.Retry != 0 || s.at.calm || s.rejected >= tooManyRejected
 }

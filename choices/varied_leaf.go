@@ -51,7 +51,7 @@ func (s *varied) integer(q *Question) int64 {
 	return drawInt(q, s.r.Uint64())
 }
 
-// near draws an integer of the range that is not far from n, below it or above.
+// near draws an integer of the range that is close to n, on the given sides of it.
 func (s *varied) near(q *Question, n int64, below, above bool) int64 {
 	far := uint64(1)<<s.bits - 1
 	lo, hi := uint64(n), uint64(n)
@@ -64,8 +64,8 @@ func (s *varied) near(q *Question, n int64, below, above bool) int64 {
 	return drawUniform(int64(lo), int64(hi), s.r.Uint64())
 }
 
-// edge draws an end of the range, one next to an end or to the origin, or any that
-// [drawEdge] does.
+// edge draws an end of the range, a neighbor of an end or of the origin, or what drawEdge
+// draws.
 func edge(q *Question, u uint64) int64 {
 	origin := q.Kind.Origin(q.Lo, q.Hi)
 	switch u & 15 {
@@ -91,7 +91,7 @@ func edge(q *Question, u uint64) int64 {
 	return drawEdge(q, hash.Mix(u, 0))
 }
 
-// repeatInteger returns an integer given before, or now and then a neighbour of one.
+// repeatInteger returns an earlier integer, or in one of four cases a neighbor of one.
 func (s *varied) repeatInteger(q *Question, u uint64) (int64, bool) {
 	e := s.find(q, u, func(e *answer) bool { return q.Kind.Clamp(e.n, q.Lo, q.Hi) == e.n })
 	if e == nil {
@@ -152,7 +152,7 @@ func (s *varied) text(q *Question) string {
 	return drawText(q, s.r.Uint64())
 }
 
-// drawFew draws a text for q of its plainest runes, of which it takes so many.
+// drawFew draws a text for q of the given number of its plainest runes.
 func drawFew(q *Question, runes int, u uint64) string {
 	s := splitmix(u)
 	var b strings.Builder
@@ -162,7 +162,7 @@ func drawFew(q *Question, runes int, u uint64) string {
 	return b.String()
 }
 
-// nearText returns a text, or now and then one that differs from it by a rune.
+// nearText returns the text, or in three of 16 cases one that differs from it by a rune.
 func nearText(text string, u uint64) string {
 	_, first := utf8.DecodeRuneInString(text)
 	_, last := utf8.DecodeLastRuneInString(text)

@@ -43,8 +43,7 @@ func (s *varied) Leave() {
 	}
 }
 
-// pick answers q, which has several alternatives, and says in in what is to come
-// below.
+// pick answers q, which has several alternatives, and sets in for what is below it.
 func (s *varied) pick(q *Question, family uint16, in *variedScope) int {
 	sc := &s.at
 	f := &s.families[family%families]
@@ -93,7 +92,8 @@ func (s *varied) pick(q *Question, family uint16, in *variedScope) int {
 	return n
 }
 
-// share draws how many of the steps that are left the next part gets, at least 1.
+// share draws how many of the remaining steps the next part gets, at least 1 unless none
+// is left.
 func (s *varied) share(left int32) int32 {
 	if left <= 1 {
 		return left
@@ -112,10 +112,10 @@ func (s *varied) share(left int32) int32 {
 	return left
 }
 
-// atEnd is the factor by which steps lose weight where a value has its size.
+// atEnd is the factor for the weights of steps once a value has its size.
 const atEnd = 1. / 8
 
-// stepFactor is the factor by which steps gain weight.
+// stepFactor returns the factor for the weights of steps.
 func (s *varied) stepFactor(calm bool) float64 {
 	switch {
 	case s.simplest && calm:
@@ -128,9 +128,9 @@ func (s *varied) stepFactor(calm bool) float64 {
 	return s.grow
 }
 
-// draw is drawPick where the weights of all alternatives but the first have a
-// factor. With a factor of 0, a first alternative that has no weight itself is not
-// taken before the value would have no end.
+// draw is drawPick with a factor for the weights of all alternatives but the first. With
+// factor 0 it takes the first alternative. If that has no weight itself, it takes it only
+// when the value would otherwise never end.
 func (s *varied) draw(alts []Alt, factor float64) int {
 	if factor == 0 {
 		if alts[0].Weight == 0 && s.steps < 4*s.size+64 {
@@ -157,9 +157,9 @@ func (s *varied) draw(alts []Alt, factor float64) int {
 	return last
 }
 
-// feature changes the weights of alternatives, of the same tag always in the same
-// way. What ends values, the first of alternatives that grow, is not changed, nor is
-// its only other.
+// feature changes the weights of alternatives, always in the same way for the same tag. If
+// they make the value grow, the first, which ends it, keeps its weight, and so does the
+// other of two.
 func (s *varied) feature(alts []Alt, grows bool) {
 	if grows {
 		if alts = alts[1:]; len(alts) == 1 {

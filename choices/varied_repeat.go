@@ -6,8 +6,7 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// given is what was answered so far, as far as it is remembered: a tree in the order
-// of [Tree].
+// given holds the answers so far that are remembered, in the order of a [Tree].
 type given struct {
 	answers []answer
 	texts   []string
@@ -17,7 +16,7 @@ type given struct {
 type answer struct {
 	n      int64  // as in Choice; Text: the index in texts
 	slot   uint32 // as in Choice
-	end    int32  // Pick: the index behind what is below, 0 until that is known
+	end    int32  // Pick: the index behind those below, 0 until that is known
 	family uint16 // Pick: as in Choice
 	kind   Kind
 }
@@ -25,11 +24,11 @@ type answer struct {
 const (
 	maxGiven = 1 << 10 // answers remembered
 
-	// maxLook bounds the answers looked at in search of one to repeat.
+	// maxLook bounds a search for an answer to repeat.
 	maxLook = 24
 )
 
-// keep remembers an answer, if it may be needed, and returns its index or -1.
+// keep remembers an answer if it may be needed. It returns its index, or else -1.
 func (s *varied) keep(a answer) int32 {
 	needed := s.again > 0 || a.kind != Pick && (s.repeat > 0 || s.plan.ints >= ascending)
 	if !needed || len(s.given.answers) == maxGiven {
@@ -51,9 +50,9 @@ func (s *varied) keepText(q *Question, text string) {
 	}
 }
 
-// find returns an answer given before, of q's kind, that fits, or nil: the one of q's
-// slot from which a search that begins anywhere comes upon first, or with
-// probability 1/4 one of any slot.
+// find returns an earlier answer of q's kind that fits, or nil. It searches backward from a
+// random answer for one of q's slot, or with probability 1/4 for one of any slot. If it
+// finds none of q's slot, it returns the first of another slot.
 func (s *varied) find(q *Question, u uint64, fits func(*answer) bool) *answer {
 	all := s.given.answers
 	if len(all) == 0 {
@@ -89,8 +88,8 @@ func (s *varied) lastOf(q *Question) *answer {
 	return nil
 }
 
-// pickAgain returns n, or instead the answer of an earlier step among the same
-// alternatives: then what is below that is to be repeated.
+// pickAgain returns n, or instead the answer of an earlier step with the same
+// alternatives. Then it sets in so that the answers below that are repeated.
 func (s *varied) pickAgain(alts []Alt, family uint16, n int, in *variedScope) int {
 	if s.again == 0 || len(s.given.answers) == 0 {
 		return n
@@ -122,7 +121,7 @@ func (s *varied) pickAgain(alts []Alt, family uint16, n int, in *variedScope) in
 	return int(e.n)
 }
 
-// replayed returns the answer to be repeated for a question, nil if there is none.
+// replayed returns the answer to repeat for a question, or nil.
 func (s *varied) replayed(kind Kind, slot uint32) *answer {
 	sc := &s.at
 	if sc.next >= sc.stop {
@@ -137,7 +136,7 @@ func (s *varied) replayed(kind Kind, slot uint32) *answer {
 	return e
 }
 
-// replayLeaf returns the integer or text to be repeated for q, nil if there is none.
+// replayLeaf returns the integer or text to repeat for q, or nil.
 func (s *varied) replayLeaf(q *Question) *answer {
 	if s.calm(q) {
 		return nil
@@ -145,7 +144,7 @@ func (s *varied) replayLeaf(q *Question) *answer {
 	return s.replayed(q.Kind, q.Slot)
 }
 
-// replayPick returns the pick to be repeated for q, or -1 if there is none.
+// replayPick returns the alternative to repeat for q, or -1.
 func (s *varied) replayPick(q *Question, alts []Alt, family uint16, in *variedScope) int {
 	if in.calm {
 		return -1
