@@ -90,6 +90,7 @@ func TestForEmptyFields(t *testing.T) {
 	checkLaws(t, g, always)
 	v, tree, err := bigen.Run(g, choices.Random(rng(1)))
 	require.NoError(t, err)
+	require.Zero(t, v.nothing)
 	again, err := bigen.Choices(g, v)
 	require.NoError(t, err)
 	require.Equal(t, tree, again)
