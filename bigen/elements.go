@@ -58,10 +58,10 @@ func (s firstAlternatives) Reject() bool {
 	return ok && src.Reject()
 }
 
-// gather asks forward for elements that differ. draw makes one and reports whether
-// it differs from those before; if so, keep adds it to them. Of the others no
-// choices are left. If the run comes upon none that differs in many tries, the
-// collection ends, or the run is rejected if it has fewer than lo.
+// gather asks forward for elements that differ. draw makes one and reports whether it
+// differs from those before; if so, keep adds it to them. The choices of the others are
+// dropped. If many tries make none that differs, the collection ends, or the run is
+// rejected if it has fewer than lo elements.
 func (e *elements) gather(c *C, lo, hi int64, draw func() bool, keep func()) {
 	at, start := c.at, len(c.tree)
 	kept, lost := 0, 0 // lost: since the last that was kept

@@ -78,7 +78,7 @@ func (x *explanation) err() error {
 	return &x.best.Error
 }
 
-// save and restore forget the faults found in between: those of alternatives that
+// save and restore discard the faults found in between: those of alternatives that
 // were tried before one that made the value.
 func (x *explanation) save() fault {
 	if x == nil {
@@ -93,9 +93,9 @@ func (x *explanation) restore(f fault) {
 	}
 }
 
-// fail returns false. With an explanation it also records why, if nothing that
-// tells more has been recorded. Where the arguments cost something, the caller asks
-// first whether there is one: alternatives fail all the time.
+// fail returns false. With an explanation, it also records the reason, unless a more
+// specific one has been recorded. If the arguments are costly, the caller checks first
+// that there is an explanation: alternatives fail all the time.
 func (c *C) fail(r rank, format string, args ...any) bool {
 	x := c.explain
 	if x == nil {
@@ -104,7 +104,7 @@ func (c *C) fail(r rank, format string, args ...any) bool {
 	return c.failAgain(fault{Error{Path: pathText(x.path), Reason: fmt.Sprintf(format, args...)}, true, len(x.path), r, 0})
 }
 
-// failAgain returns false, and records f if nothing that tells more has been.
+// failAgain returns false, and records f unless a more specific fault has been.
 func (c *C) failAgain(f fault) bool {
 	x := c.explain
 	if x == nil || !f.found {

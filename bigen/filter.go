@@ -85,7 +85,7 @@ func (g *filterOp[A]) forward(c *C, _, _ int64, p *A) {
 	*p = g.another()
 }
 
-// another returns the fallback, made anew, so that who gets it may change it.
+// another returns a new copy of the fallback, which the caller may change.
 func (g *filterOp[A]) another() A {
 	t, err := Choices(g.gen, *g.fallback)
 	if err == nil {
@@ -107,7 +107,7 @@ func (g *filterOp[A]) backward(c *C, _, _ int64, p *A) bool {
 	return g.gen.backward(c, p)
 }
 
-// reject tells the source that a value is thrown away before another is drawn.
+// reject tells the source that a value is discarded before another is drawn.
 func (c *C) reject() {
 	if src, ok := c.src.(choices.Rejecter); ok && src.Reject() {
 		c.unwind()

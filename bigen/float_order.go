@@ -77,8 +77,8 @@ func (f floatFormat) greatest() int64 { return 1<<(f.exponent+f.mantissa) - 1 }
 //  3. the other bits, in reverse order: so .0 comes first, then .5, .25, .75; and
 //     the first NaN is a quiet one.
 //
-// Code 0 stands for 1; of -1, which has no code of its own sign left, the code is
-// the least.
+// Code 0 stands for 1. For -1 there is no code of its own sign left: its code is the
+// least.
 func (f floatFormat) code(order int64) int64 {
 	if order < 0 {
 		if c := f.code(^order); c > 0 {

@@ -40,7 +40,7 @@ func (n *typeNode) leave(c *C, b branch) {
 	c.leaveBranch(b)
 }
 
-// backwardAs runs backward the branch of alternative i of alts, which n offers.
+// backwardAs runs backward as alternative i of alts, which n offers.
 func (n *typeNode) backwardAs(c *C, alts []choices.Alt, i int, gen dyn, p unsafe.Pointer) bool {
 	if !c.free() {
 		alts = alts[:1]

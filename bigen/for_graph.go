@@ -7,7 +7,7 @@ import (
 	"golang.org/x/exp/slices"
 )
 
-// analysis is what is found out about a node of the graph of types.
+// analysis is what is known of a node of the graph of types.
 type analysis struct {
 	rank      int       // how many choices that must go on the smallest value nests
 	least     float64   // how many choices it has at least

@@ -22,7 +22,7 @@ type constraint struct {
 
 func (k constraint) empty() bool { return !k.nonnil && !k.length && k.leaf == "" }
 
-// parseTag returns what a tag says.
+// parseTag returns the constraint that a tag describes.
 func (d *derivation) parseTag(tag string) (k constraint) {
 	bad := func(reason string, args ...any) {
 		d.fail("the tag `bigen:%q`: %s", tag, fmt.Sprintf(reason, args...))
@@ -93,7 +93,7 @@ func parseLen(s string) (lo, hi int, err error) {
 	return lo, hi, nil
 }
 
-// takeLen returns the lengths that a slice or map may have, and what else k says.
+// takeLen returns the lengths that a slice or map may have, and the rest of k.
 func (k constraint) takeLen() (lo, hi int, rest constraint) {
 	if !k.length {
 		return 0, math.MaxInt, k
@@ -103,7 +103,7 @@ func (k constraint) takeLen() (lo, hi int, rest constraint) {
 	return lo, hi, k
 }
 
-// inner returns what k says of the elements of t.
+// inner returns the part of k that concerns the elements of t.
 func (k constraint) inner(d *derivation, t reflect.Type) constraint {
 	if k.empty() {
 		return constraint{}
@@ -114,14 +114,14 @@ func (k constraint) inner(d *derivation, t reflect.Type) constraint {
 	return k
 }
 
-// end panics if k says anything of t, of which nothing can be said.
+// end panics unless k is empty: no constraint fits t.
 func (k constraint) end(d *derivation, t reflect.Type) {
 	if !k.empty() {
 		d.fail("%s does not fit %v", k, t)
 	}
 }
 
-// String names what k says in the form of a tag.
+// String returns the first rule of k in the form of a tag.
 func (k constraint) String() string {
 	switch {
 	case k.nonnil:

@@ -31,7 +31,7 @@ type typeNode struct {
 	analysis
 }
 
-// form tells how many values of its kids a value has.
+// form says how many values of its kids a value has.
 type form uint8
 
 const (
@@ -82,7 +82,7 @@ func (d *derivation) fail(format string, args ...any) {
 	panic(fmt.Sprintf("bigen.For[%v]: %s%s", d.root, where, fmt.Sprintf(format, args...)))
 }
 
-// in runs f one step further down.
+// in runs f for a part, one step further down.
 func (d *derivation) in(step string, f func() *typeNode) *typeNode {
 	d.path = append(d.path, step)
 	n := f()
@@ -225,8 +225,8 @@ func (d *derivation) mapping(n *typeNode, k constraint) {
 	n.dyn = &dynMap{node: n, key: key, elem: elem}
 }
 
-// checkKey panics if keys of type t are not the same when they are made again. It
-// goes through interfaces, but not again through those in seen.
+// checkKey panics if keys of type t differ when they are made again. It visits the
+// variants of interfaces, except those in seen.
 func (d *derivation) checkKey(t reflect.Type, seen []reflect.Type) {
 	if d.with[t] != nil || allLeaves.get(newLeaves).known[t] != nil {
 		return

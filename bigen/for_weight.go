@@ -12,9 +12,9 @@ import (
 // Generators", sections 3 to 5). Its individuals are the choices of pointers,
 // slices, maps and interfaces that lead back to themselves; entry i, j of its mean
 // matrix M is how many of kind j follow on one of kind i, on average. The spectral
-// radius of M says by how much each generation is larger than the one before. Below
-// 1, values are finite; but if it is the same for all generations, either most values
-// are the smallest or some are huge.
+// radius of M is the growth from one generation to the next. If it is below 1, values
+// are finite; but if it is the same for all generations, either most values are the
+// smallest or some are huge.
 //
 // So weights depend on the level, which is the number of recursive choices around.
 // The weight of going on, the odds, is as high for each choice as it can be with
@@ -22,8 +22,8 @@ import (
 // the radius is at most r, by the theorem of Collatz and Wielandt. To go on is to
 // have a value at a pointer, another element in a slice or map, and in an interface
 // one of the variants that lead back to it. v is 1 for a choice that can end at
-// once. Where something follows in any case, it is so much that with odds of 0 the
-// growth is half of what it may be.
+// once. For one after which something always follows, v is so large that with odds of 0
+// the growth is half of the limit.
 
 // growth has r for each level; the last one is for all further levels.
 var growth = [...]float64{2, 1.5, 1.2, 1, 0.85}

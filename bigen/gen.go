@@ -8,9 +8,9 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// A Gen generates values of type A and, run backward, recovers from a value the
-// choices that make it. It is made by the functions of this package, is cheap to
-// copy, and may be used by several goroutines at once. The zero Gen is not usable.
+// A Gen generates values of type A. Run backward, it recovers the choices that make a
+// given value. The functions of this package make Gens. A Gen is cheap to copy, and
+// several goroutines may use it at once. The zero Gen is not usable.
 type Gen[A any] struct {
 	// A Gen is passed about by value, and one is made for each node of a
 	// recursive value. So the two commonest kinds, ranges and picks of two
@@ -23,10 +23,9 @@ type Gen[A any] struct {
 	weight1, weight2 float64
 }
 
-// op is what one kind of generator does. The value is passed by pointer: forward
-// stores it, backward reads it. backward reports whether the generator makes *p
-// and, if so, has recorded how; if not, what it recorded is for the caller to
-// drop.
+// op is the behavior of one kind of generator. The value is passed by pointer: forward
+// stores it, backward reads it. backward reports whether the generator makes *p. If so,
+// it has recorded how; if not, the caller drops what it recorded.
 type op[A any] interface {
 	forward(c *C, lo, hi int64, p *A)
 	backward(c *C, lo, hi int64, p *A) bool
@@ -132,8 +131,8 @@ const (
 var maxInVain = 1 << 17
 
 // free reports whether the next choice is free, or forced because the value has
-// become too large. It depends on the tree alone, so that a run that repeats a
-// tree, or recovers it backward, comes to the same answer.
+// become too large. It depends on the tree alone: so a run that repeats a tree, or
+// recovers it backward, gets the same answer.
 func (c *C) free() bool {
 	c.work++
 	switch {
@@ -152,8 +151,7 @@ func (c *C) free() bool {
 // size returns how many choices the value has so far.
 func (c *C) size() int { return c.before + len(c.tree) }
 
-// mark is a state of the tree to which reset returns, dropping what was recorded
-// since.
+// mark is a state of the tree. reset returns to it and drops what was recorded since.
 type mark struct{ tree, before, ways int }
 
 func (c *C) mark() mark {

@@ -83,12 +83,12 @@ func newMatching(expr string) Gen[string] {
 	return Gen[string]{op: &assertedOp{g, filterOp[string]{Gen[string]{op: g}, whole.MatchString, &shortest}}}
 }
 
-// maxHeight bounds how deep the choices of one string nest; it leaves room for what
-// is nested around the string.
+// maxHeight bounds how deep the choices of one string nest. It leaves room for the
+// levels around the string.
 const maxHeight = maxForced / 4
 
-// pattern makes the strings that match an expression, but for the assertions that
-// its parts do not express.
+// pattern makes the strings that match an expression without the assertions that its
+// parts do not express.
 type pattern struct {
 	root  *part
 	prog  []instr // the same, to read a string backward

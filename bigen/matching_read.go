@@ -131,7 +131,7 @@ type want struct {
 	n    int
 }
 
-// retry is an instruction that can be tried otherwise.
+// retry is an instruction that has ways left to try.
 type retry struct {
 	pc    int
 	pos   int // run: where it ended last; choice: where it stands
@@ -139,10 +139,10 @@ type retry struct {
 	more  int // run: where it ends at the earliest; choice: how many ways are left
 }
 
-// exhausted reports whether reading has taken too long.
+// exhausted reports whether reading has taken too many steps.
 func (r *reading) exhausted() bool { return r.steps > maxSteps+len(r.s) }
 
-// match reports whether the program reads all of r.s, and notes the answers.
+// match reports whether the program reads all of r.s, and records the answers.
 func (r *reading) match(g *pattern) bool {
 	pc, pos := g.start, 0
 	for {
@@ -197,8 +197,8 @@ func (in *instr) way(n int) int {
 	return n
 }
 
-// again tries the latest of what can be tried otherwise, and returns where to go
-// on.
+// again takes the next way of the latest instruction that has one left, and returns
+// where to resume.
 func (r *reading) again(g *pattern) (pc, pos int) {
 	t := &r.retry[len(r.retry)-1]
 	in := &g.prog[t.pc]
@@ -235,8 +235,8 @@ func (r *reading) enter(in *instr, pos int) bool {
 	return true
 }
 
-// run returns where a run from pos can end at the earliest and at the latest, but
-// for ends that have been tried; ok is false if there are no others.
+// run returns where a run from pos can end at the earliest and at the latest, without
+// the ends that have been tried; ok is false if there are no others.
 func (r *reading) run(g *pattern, in *instr, pos int) (least, end int, ok bool) {
 	p := in.part
 	least, ok = r.scan(p, pos, p.min, -1)
@@ -273,8 +273,8 @@ func (r *reading) run(g *pattern, in *instr, pos int) (least, end int, ok bool) 
 	return least, end, true
 }
 
-// scan passes over n runes of the class of p, or as many as there are, but not
-// beyond stop; ok reports whether there were n.
+// scan skips n runes of the class of p, or as many as there are, up to stop; ok reports
+// whether there were n.
 func (r *reading) scan(p *part, pos, n, stop int) (end int, ok bool) {
 	begin := pos
 	for ; n > 0 && pos != stop; n-- {
@@ -310,7 +310,7 @@ func (r *reading) missLiteral(pos int, p *part) {
 	r.miss(pos+n, want{p, n})
 }
 
-// miss notes what does not match at pos.
+// miss records what does not match at pos.
 func (r *reading) miss(pos int, w want) {
 	const most = 100
 	if !r.explain || pos < r.far {

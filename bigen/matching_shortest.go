@@ -10,10 +10,10 @@ import (
 // shortestMatch returns a shortest string of which re matches the whole, assertions
 // included; ok is false if there is none.
 //
-// It searches the states of the program of re breadth first. What an assertion says
-// depends on the runes around it, and of those only on their sort. So a state is an
-// instruction, the sort of the rune before and, guessed, that of the rune behind,
-// which the next rune must then be of.
+// It searches the states of the program of re breadth first. Whether an assertion holds
+// depends only on the sorts of the runes before and behind it. So a state is an
+// instruction, the sort of the rune before, and a guessed sort of the rune behind, which
+// the next rune must then have.
 func shortestMatch(re *syntax.Regexp) (s string, ok bool) {
 	prog, err := syntax.Compile(re.Simplify())
 	if err != nil {
@@ -95,7 +95,7 @@ func readSteps(seen map[matchState]matchStep, at matchState) string {
 	return string(out)
 }
 
-// runeSort sorts runes as assertions do.
+// runeSort distinguishes runes as assertions do.
 type runeSort uint8
 
 const (

@@ -2,10 +2,10 @@ package bigen
 
 import "sync"
 
-// onDemand is a value that is made when it is first asked for. A variable of this type
-// does not refer to what makes it. So the linker leaves that out of programs that do
-// not need it, and Go's fuzzer, which after each input looks at the counters of all
-// code there is, takes less time.
+// onDemand is a value that is made when it is first needed. A variable of this type
+// does not refer to the function that makes it. So the linker omits that function from
+// programs that do not need it, and Go's fuzzer, which reads the counters of all code
+// after each input, takes less time.
 type onDemand[T any] struct {
 	once  sync.Once
 	value T

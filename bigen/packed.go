@@ -10,16 +10,16 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// A packed run backward asks each generator about each part of the value once. What
-// it has recorded for a part is then folded into points of a [choices.Forest], and
-// stands in the tree of the run as a single choice of kind packedKind. So alternatives
-// that share parts cost the sum of their work, not the product.
+// A packed run backward asks each generator about each part of the value once. It
+// folds what the generator has recorded into points of a [choices.Forest], which its
+// tree holds as a single choice of kind packedKind. So alternatives that share parts
+// cost the sum of their work, not the product.
 //
 // Two generators are known to be the same if they were made from the same parts:
-// the same function value given to New (functions without captured variables are;
-// one that captures is only if it is the same value), the same alternatives, and
-// so on. That misses generators that are made anew with the same parameters: for
-// these there is Memo.
+// the same function value given to New (functions without captured variables always
+// are the same; one that captures variables only if it is the same value), the same
+// alternatives, and so on. Generators that are made again with the same parameters are
+// not recognized: Memo is for these.
 
 const packedKind choices.Kind = 255
 
@@ -64,8 +64,8 @@ type packed struct {
 }
 
 // packKey identifies a generator, the part of the value that it is asked about, and
-// what else the recorded choices depend on. Pointers keep what they point to alive,
-// so that no other generator or value comes to have the same.
+// what else the recorded choices depend on. Its pointers keep what they point to alive,
+// so no other generator or value can have the same.
 type packKey struct {
 	op, second [2]unsafe.Pointer
 	lo, hi     int64
@@ -140,8 +140,8 @@ func keyOf[A any](c *C, g *Gen[A], p *A) packKey {
 	return k
 }
 
-// backwardPacked is backward in a packed run. It gets a copy of the generator, since
-// what it does with it would move every generator to the heap.
+// backwardPacked is backward in a packed run. It takes a copy of the generator: a
+// pointer would move every generator to the heap.
 func backwardPacked[A any](c *C, g Gen[A], p *A) bool {
 	x, k := c.pack, keyOf(c, &g, p)
 	e := x.known[k]
@@ -253,8 +253,7 @@ func (c *C) asked(q choices.Question) {
 	}
 }
 
-// inexact says that the choices recorded are not the only ones, or not in the only
-// order, that lead to the value forward.
+// inexact records that other choices, or another order, may lead to the value forward.
 func (c *C) inexact() {
 	if c.pack != nil {
 		c.pack.inexact = true
@@ -274,8 +273,8 @@ func (x *packer) ask(i int, q choices.Question) {
 	x.questions[i] = q
 }
 
-// beyond reports whether the value has limit choices or more by now. All that depends
-// on the size of the value asks it, so that packed runs know.
+// beyond reports whether the value has limit choices or more by now. All code that
+// depends on the size of the value calls it, so that packed runs know.
 func (c *C) beyond(limit int) bool {
 	room := limit - c.size()
 	if x := c.pack; x != nil {

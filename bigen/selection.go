@@ -61,8 +61,8 @@ func (g *permutationOp[A]) backward(c *C, _, _ int64, p *[]A) bool {
 	return true
 }
 
-// noteEqual notes, in a packed run, that another of the values equals values[i], since
-// it will not be tried.
+// noteEqual records, in a packed run, whether another of the values equals values[i]:
+// that one will not be tried.
 func noteEqual[A any](c *C, values []A, i int) {
 	if c.pack == nil || c.pack.inexact {
 		return

@@ -40,8 +40,8 @@ type activity struct {
 	since time.Time
 }
 
-// maxTime is how long a run may take, in one direction. What takes as long has no
-// end.
+// maxTime bounds the time of a run in one direction. A run that takes longer counts as
+// endless.
 var maxTime = 30 * time.Second
 
 func newChecker[A any](g bigen.Gen[A], opts []Option) *checker[A] {
@@ -226,15 +226,15 @@ func (k *checker[A]) textOf(m value[A]) string {
 	return m.text
 }
 
-// showing tells of what value a run backward is.
+// showing returns what adds the value of a run backward to a finding.
 func (k *checker[A]) showing(v A) func(*finding) {
 	return func(f *finding) { f.text = k.literal(v) }
 }
 
 func (k *checker[A]) literal(v A) string { return literal.Of(v, k.pkg) }
 
-// same reports whether two values are equal to bigen, or look alike: a NaN within
-// a slice makes it unequal to itself.
+// same reports whether two values are equal to bigen, or are printed alike: a slice
+// that holds a NaN does not equal itself.
 func (k *checker[A]) same(a, b value[A]) bool {
 	unequal := k.guard("a method Equal", k.showing(a.v), func() error { return bigen.Check(bigen.Just(a.v), b.v) })
 	return unequal == nil || k.literal(a.v) == k.literal(b.v)
@@ -285,8 +285,8 @@ func (k *checker[A]) shrink(m value[A], f finding, find func(value[A]) *finding)
 	return f
 }
 
-// each makes values in every way there is, until visit returns false: at random,
-// from bytes, by mutation. Runs that are rejected are left out.
+// each visits values of every origin, until visit returns false: random ones, those
+// from bytes, mutants. It skips runs that are rejected.
 func (k *checker[A]) each(visit func(m value[A], mutant bool) bool) {
 	r := rand.New(rand.NewPCG(k.seed, 0))
 	var last choices.Tree

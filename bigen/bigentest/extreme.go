@@ -40,8 +40,8 @@ func (s *simplest) Text(*choices.Question) string {
 	return ""
 }
 
-// greedy gives answers from which large values come: it takes first alternatives
-// only where there is no other.
+// greedy gives answers that make large values: it takes a first alternative only where
+// there is no other.
 type greedy struct{ r *rand.Rand }
 
 func (s greedy) Pick(q *choices.Question) int {
@@ -83,7 +83,7 @@ func randomBytes(r *rand.Rand, n int) []byte {
 	return b
 }
 
-// corrupt returns b with a few bytes changed, put in or left out.
+// corrupt returns b with a few bytes changed, inserted or removed.
 func corrupt(b []byte, r *rand.Rand) []byte {
 	b = append([]byte(nil), b...)
 	for range 1 + r.IntN(3) {

@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// A perturber makes a value that differs from a given one in one place. It copies
-// what leads to the place and leaves the given value alone.
+// A perturber makes a value that differs from a given one in one place. It copies the
+// parts around that place, and does not change the given value.
 type perturber struct {
 	r    *rand.Rand
 	pkg  string // only this package's types may have unexported fields changed
@@ -147,7 +147,7 @@ func (p *perturber) leaf(v reflect.Value) reflect.Value {
 	return w
 }
 
-// slice exchanges two elements, leaves one out or repeats one.
+// slice exchanges two elements, removes one or repeats one.
 func (p *perturber) slice(v reflect.Value) reflect.Value {
 	n := v.Len()
 	i, j := p.r.IntN(n), p.r.IntN(n)

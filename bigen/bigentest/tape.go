@@ -8,8 +8,8 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// A tape is a source that records the answers of another, so that there is a tree
-// of a run that panics or does not end.
+// A tape is a source that records the answers of another: so there is a tree even of a
+// run that panics or does not terminate.
 type tape struct {
 	src   choices.Source
 	mu    sync.Mutex // the watch reads while a run is on

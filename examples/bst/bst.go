@@ -1,16 +1,16 @@
 // Package bst is a persistent set of integers in a binary search tree. It stands
-// for the code that a user of Espalier tests: see bst_test.go for how.
+// for the code of a user of Espalier; bst_test.go tests it.
 package bst
 
-// A Tree is a set of integers. The nil *Tree is the empty set. Trees are not
-// changed once made: operations return new ones, which share parts with the old.
+// A Tree is a set of integers. The nil *Tree is the empty set. Operations do not
+// change trees: they return new ones, which share parts with the old.
 type Tree struct {
 	L *Tree // what is below X
 	X int
 	R *Tree // what is above X
 }
 
-// Insert returns t with x.
+// Insert returns t with x added.
 func (t *Tree) Insert(x int) *Tree {
 	switch {
 	case t == nil:
@@ -23,7 +23,7 @@ func (t *Tree) Insert(x int) *Tree {
 	return t
 }
 
-// Delete returns t without x.
+// Delete returns t with x removed.
 func (t *Tree) Delete(x int) *Tree {
 	switch {
 	case t == nil:
@@ -36,7 +36,7 @@ func (t *Tree) Delete(x int) *Tree {
 	return t.L.join(t.R)
 }
 
-// join returns the union of t and u, all of which is above all of t.
+// join returns the union of t and u. All of u is above all of t.
 func (t *Tree) join(u *Tree) *Tree {
 	if t == nil {
 		return u
@@ -59,7 +59,7 @@ func (t *Tree) Union(u *Tree) *Tree {
 	return &Tree{t.L.Union(below), t.X, t.R.Union(above)}
 }
 
-// split returns what is below x in t and what is above.
+// split returns the parts of t below x and above x.
 func (t *Tree) split(x int) (below, above *Tree) {
 	switch {
 	case t == nil:
@@ -86,7 +86,7 @@ func (t *Tree) Find(x int) bool {
 	return t != nil
 }
 
-// Keys returns the integers of t in the order in which they stand.
+// Keys returns the integers of t from left to right.
 func (t *Tree) Keys() []int {
 	if t == nil {
 		return nil

@@ -1,6 +1,6 @@
-// Package derive reads the configuration of a service. It stands for the code that a
-// user of Espalier tests, with types too large to write a generator for: see
-// config_test.go for how it is derived.
+// Package derive reads the configuration of a service. It stands for the code of a
+// user of Espalier, with types too large to write a generator for: config_test.go
+// derives one.
 package derive
 
 import (
@@ -23,7 +23,7 @@ type Config struct {
 	loaded time.Time `bigen:"-"` // by Load
 }
 
-// Listener is an address to listen at.
+// Listener is an address to listen on.
 type Listener struct {
 	Port    uint16        `json:"port" bigen:"range=1.."`
 	Scheme  string        `json:"scheme" bigen:"oneof=http|https|grpc"`
@@ -32,7 +32,7 @@ type Listener struct {
 	Limits
 }
 
-// Limits hold for each client.
+// Limits apply to each client.
 type Limits struct {
 	Rate  *uint32 `json:"rate,omitempty" bigen:"range=1..1_000_000"` // requests per second
 	Burst int     `json:"burst" bigen:"range=0..1000"`
@@ -55,7 +55,7 @@ type (
 		Path string `json:"path" bigen:"len=1..40"`
 		Sync bool   `json:"sync"`
 	}
-	// Tiers are asked one after the other.
+	// Tiers are searched one after the other.
 	Tiers struct {
 		Stores []Backend `json:"stores" bigen:"len=1..4"`
 	}
@@ -115,7 +115,7 @@ func Load(data []byte) (*Config, error) {
 	return c, nil
 }
 
-// Validate reports what is wrong with c, if anything is.
+// Validate returns an error if c is not valid.
 func (c *Config) Validate() error {
 	if n := utf8.RuneCountInString(c.Name); n == 0 || n > 16 {
 		return fmt.Errorf("name %q: want 1 to 16 characters", c.Name)

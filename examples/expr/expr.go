@@ -1,7 +1,7 @@
-// Package expr parses, prints and evaluates arithmetic expressions. A parser needs
-// texts that are expressions, the uncommon ones above all, and random texts are
-// none: see expr_test.go for how its inputs are made, followed from examples, or
-// kept away from them.
+// Package expr parses, prints and evaluates arithmetic expressions. Tests of a parser
+// need texts that are expressions, above all uncommon ones, and random texts are not
+// expressions. expr_test.go makes them, and follow_test.go makes some that are like
+// given examples, or unlike them.
 package expr
 
 import (

@@ -2,7 +2,7 @@ package expr
 
 import "fmt"
 
-// Parse returns the expression that s is. There is no space in expressions.
+// Parse parses the expression s, which must not contain spaces.
 func Parse(s string) (Expr, error) {
 	p := parser{text: s}
 	e, err := p.expr()

@@ -1,7 +1,7 @@
 // Package stlc is the simply typed lambda calculus with booleans: a type checker
-// and an evaluator. Tests of an evaluator need programs that type check, and of
-// random programs next to none do: see stlc_test.go for a generator that makes
-// well-typed ones only, and all of them.
+// and an evaluator. Tests of an evaluator need programs that type check, and hardly
+// any random program does. stlc_test.go has a generator that makes well-typed
+// programs only, and all of them.
 package stlc
 
 import "fmt"
@@ -86,8 +86,8 @@ func TypeOf(env []Type, t Term) (Type, error) {
 // Bind returns env with one more variable, the innermost.
 func Bind(env []Type, t Type) []Type { return append(env[:len(env):len(env)], t) }
 
-// Step reduces t by one step, the outermost that it finds, also below a Lam and in
-// the branches of an If. It reports false if there is none.
+// Step reduces t by one step, the outermost possible, below a Lam and in the branches
+// of an If, too. It reports false if no step is possible.
 func Step(t Term) (Term, bool) {
 	switch t := t.(type) {
 	case Lam:
@@ -119,7 +119,7 @@ func Step(t Term) (Term, bool) {
 	return t, false
 }
 
-// substitute puts s in the place of variable v of t, which is no longer bound.
+// substitute replaces variable v of t, which is no longer bound, by s.
 func substitute(t Term, v Var, s Term) Term {
 	return walk(t, v, func(x, v Var) Term {
 		switch {
@@ -142,8 +142,8 @@ func shift(t Term, n Var) Term {
 	})
 }
 
-// walk replaces the variables of t by what f returns for them. The second argument
-// of f is v at the top, and one more below each Lam.
+// walk replaces each variable of t by the result of f. The second argument of f is v
+// at the top, and one more below each Lam.
 func walk(t Term, v Var, f func(x, v Var) Term) Term {
 	switch t := t.(type) {
 	case Var:

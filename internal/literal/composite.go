@@ -128,8 +128,8 @@ type entry struct {
 }
 
 // entries returns the entries of the map m, sorted by key. Keys without a natural
-// order are sorted by how they print, and entries with keys that are alike, such as
-// NaNs or pointers to equal values, by how their values print.
+// order are sorted by their text. Entries whose keys have the same text, such as NaNs or
+// pointers to equal values, are sorted by the text of their values.
 func (p *printer) entries(m reflect.Value) []entry {
 	// An order is looked up rather than found anew because finding it prints keys,
 	// which can in turn share maps.

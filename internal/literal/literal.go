@@ -1,10 +1,10 @@
 // Package literal prints Go values as Go expressions.
 //
-// A report of a failing input is most useful when its reader can paste the input
-// into a test and debug from there. The verbs of package fmt do not give that:
-// %#v prints addresses instead of what pointers point to, follows no cycles and
-// leaves everything on one line. [Of] prints what a developer would have written
-// by hand, laid out by gofmt, and prints equal values alike in every run.
+// The reader of a report can paste a failing input into a test and debug it there. The
+// verbs of package fmt do not allow that: %#v prints addresses instead of what pointers
+// point to, does not detect cycles, and prints everything on one line. [Of] prints what
+// a developer would write by hand, formatted by gofmt. It prints equal values alike in
+// every run.
 package literal
 
 import (
@@ -21,10 +21,10 @@ const (
 // pkg, which may be empty, are printed without qualifier, others with the name of
 // their package.
 //
-// The expression is on one line if it fits within 80 columns. Fields that are zero
-// are left out. What an expression cannot say is a nil with a comment: functions,
-// channels and unsafe pointers that are not nil, places where a value contains
-// itself, and whatever exceeds 64 KiB of text or 1000 levels of nesting.
+// The expression is on one line if it fits within 80 columns. It omits fields that are
+// zero. It has a nil with a comment for what it cannot express: functions, channels and
+// unsafe pointers that are not nil, places where a value contains itself, and whatever
+// exceeds 64 KiB of text or 1000 levels of nesting.
 func Of(v any, pkg string) string { return OfValue(reflect.ValueOf(v), pkg) }
 
 // OfValue is Of for a value that may be that of an unexported field.
@@ -34,9 +34,9 @@ func OfValue(v reflect.Value, pkg string) string {
 }
 
 // Within is Of with a limit of size bytes instead of 64 KiB, at least for values
-// with short type names. It also reports whether the text says all: it compiles, in
-// the package, where the types of the value are in scope and packages imported, and
-// makes an equal value.
+// with short type names. It also reports whether the text is complete: in the package,
+// where the types of the value are in scope and packages imported, it compiles and makes
+// an equal value.
 func Within(size int, v any, pkg string) (text string, all bool) {
 	return ofValue(reflect.ValueOf(v), pkg, size)
 }
@@ -55,8 +55,8 @@ func ofValue(v reflect.Value, pkg string, size int) (text string, all bool) {
 	}
 }
 
-// A place says what surrounds an expression, and so how much of the expression's
-// type it has to spell out.
+// A place says what surrounds an expression, and so how much of its type the expression
+// must spell out.
 type place int
 
 const (

@@ -205,7 +205,7 @@ func body(keyword string, members []string, tagged bool) string {
 	return keyword + " {\n" + strings.Join(members, "\n") + "\n}"
 }
 
-// oneLine returns the type s without line breaks. It is not as gofmt has it.
+// oneLine returns the type s without line breaks, which gofmt would write otherwise.
 func oneLine(s string) string {
 	return strings.NewReplacer(" {\n", "{ ", "\n}", " }", "\n", "; ").Replace(s)
 }
