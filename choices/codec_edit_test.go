@@ -89,7 +89,7 @@ var genSides = bigen.Struct(func(c *bigen.C, v *[2]side) {
 	}
 })
 
-// An edit with the bit 0x20 makes all below a pick anew, one without it only the pick.
+// An edit with the bit 0x20 regenerates all below a pick, one without it only the pick.
 func TestEditsOfSubtrees(t *testing.T) {
 	t.Parallel()
 	r := rng(24)
@@ -134,7 +134,7 @@ func TestDigitsToSpare(t *testing.T) {
 	}
 }
 
-// Whatever is inserted, an encoding of what comes of it is canonical, and has no edits.
+// Whatever is inserted, the encoding of the result is canonical and has no edits.
 func TestEditsLeaveNoTrace(t *testing.T) {
 	t.Parallel()
 	t.Run("tree", func(t *testing.T) { leavesNoTrace(t, bsttest.Gen(-100, 100)) })
@@ -190,7 +190,7 @@ func mutant(r *rand.Rand, b []byte) []byte {
 	}
 }
 
-// A pick whose record has a broken address is not made as before.
+// A pick whose record has a broken address does not get the same answer.
 func TestFlippedAddress(t *testing.T) {
 	t.Parallel()
 	for _, v := range []flat{{On: true, N: 5, Name: "a"}, {N: -5, Bit: 1, Name: "b"}} {
@@ -209,7 +209,7 @@ func TestFlippedAddress(t *testing.T) {
 	}
 }
 
-// Many records, of whatever sort, are no burden.
+// Many records of any sort take little time.
 func TestManyRecords(t *testing.T) {
 	t.Parallel()
 	size := long.Count(1<<18, 1<<20) // bytes
@@ -252,8 +252,8 @@ func genFork(depth int) bigen.Gen[*fork] {
 	return bigen.Pick(bigen.Tag("leaf", bigen.Nil[fork]()), bigen.Tag("node", node).Weight(9), bigen.Tag("other", node).Weight(9))
 }
 
-// Nothing of a subtree made anew is left, however deep; beside it most is, all but what
-// has an address by accident that the old subtree had, too.
+// Nothing of a regenerated subtree remains, however deep. Beside it nearly everything does,
+// except what by accident has an address that the old subtree had, too.
 func TestEditsOfDeepSubtrees(t *testing.T) {
 	t.Parallel()
 	g := genFork(6)

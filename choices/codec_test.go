@@ -177,7 +177,7 @@ func TestLocality(t *testing.T) {
 	require.Greater(t, grown, n*28/100)
 }
 
-// A bit that flips in the digit of a tag makes the pick anew, and otherwise.
+// A bit flip in the digit of a tag gives another answer to the pick.
 func TestFlippedTag(t *testing.T) {
 	t.Parallel()
 	g := bigen.Pick(bigen.Tag("seldom", bigen.Just(0)), bigen.Tag("often", bigen.Just(1)).Weight(1000))

@@ -11,7 +11,7 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
-// edges returns the question of a range of which random sources favour the edges.
+// edges returns a question for a range whose edges random sources favor.
 func edges(k Kind, lo, hi int64) *Question { return &Question{Kind: k, Lo: lo, Hi: hi, Edges: true} }
 
 var maxUint int64 = -1 // the bits of math.MaxUint64
@@ -95,7 +95,7 @@ func TestIntProbOfWideRanges(t *testing.T) {
 	}
 }
 
-// A reroll gives another integer, any other, and favours edges, too.
+// A reroll gives any other integer, and favors edges, too.
 func TestDrawOther(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))

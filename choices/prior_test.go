@@ -12,7 +12,7 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
-// prior answers by ask, and writes down what it is told.
+// prior answers by ask, and records what is reported to it.
 type prior struct {
 	ask   func(word uint64) int64
 	asked int
@@ -58,7 +58,7 @@ func (p *prior) TextGiven(q *choices.Question, text string) {
 	p.told = append(p.told, fmt.Sprint(q.Kind, text))
 }
 
-// given returns what a prior is to be told of a tree.
+// given returns what a run that records tree reports to a prior.
 func given(tree choices.Tree) (all []string) {
 	for _, c := range tree {
 		switch {
@@ -73,7 +73,7 @@ func given(tree choices.Tree) (all []string) {
 	return all
 }
 
-// A prior is told of all answers, and asked where the bytes have none; whatever it says,
+// A prior learns all answers and makes those that the bytes leave open. Whatever it answers,
 // the encoding of the result stands for the same value without it.
 func TestFromBytesBy(t *testing.T) {
 	t.Parallel()
@@ -139,8 +139,8 @@ func TestFromBytesBy(t *testing.T) {
 
 func equalAll(a, b all) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 
-// What an edit changes, and what has a broken record, is not as before, even if a prior
-// would have it so.
+// Answers that an edit changes or whose record is broken differ, even if a prior repeats the
+// old ones.
 func TestPriorMakesAnew(t *testing.T) {
 	t.Parallel()
 	stubborn := func(n int64) choices.Prior { return &prior{ask: func(uint64) int64 { return n }} }
@@ -167,7 +167,7 @@ func TestPriorMakesAnew(t *testing.T) {
 	}
 }
 
-// What a filter has thrown away is made anew without the prior, which may know of nothing
+// What a filter has thrown away is made again without the prior, which may know nothing
 // else.
 func TestPriorIsFiltered(t *testing.T) {
 	t.Parallel()

@@ -11,7 +11,7 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 )
 
-// A pick marked Regenerate is made by weight, all below it at random, and nothing else
+// A pick of kind Regenerate is drawn by weight, all below it at random, and nothing else
 // changes.
 func TestReplayRegenerate(t *testing.T) {
 	t.Parallel()
@@ -60,7 +60,7 @@ func TestReplayRegenerate(t *testing.T) {
 	}
 }
 
-// Elements to be made anew are put in between others, also without randomness.
+// Regenerated elements can be inserted between others, also without randomness.
 func TestReplayRegenerateElements(t *testing.T) {
 	t.Parallel()
 	g := bigen.SliceOf(bigen.SliceOf(bigen.IntRange(0, 9), 0, 5), 0, 10)

@@ -400,7 +400,7 @@ func TestVariedWithBiases(t *testing.T) {
 	}, choices.Follow(f))
 }
 
-// Values end, also where weights have it that they do not.
+// Values are finite even if the weights never let them end.
 func TestVariedEnds(t *testing.T) {
 	t.Parallel()
 	most := 0
