@@ -29,7 +29,7 @@ const (
 	someChecks = 100
 	shortPart  = 10 // divides both under -short
 
-	// enoughTime is how long a Check goes on looking for more than some values.
+	// enoughTime is how long a Check looks for more than least valid values.
 	enoughTime = time.Second
 )
 
@@ -72,7 +72,7 @@ func (n *tally) limit(s *trial) {
 }
 
 // record counts the run on the i-th value, which is nil if the generator has rejected the
-// value. It reports whether there is to be another run.
+// value. It reports whether another run follows.
 func (n *tally) record(s *trial, i int, run *T) (more bool) {
 	if run != nil && run.failed {
 		n.failed = append(n.failed, run)

@@ -102,7 +102,7 @@ func (m *checkValues[V]) streamed(i int) choices.Source {
 	r := rand.New(rand.NewPCG(m.seed+uint64(i)*0x9E3779B97F4A7C15, m.stream))
 	switch {
 	case n == 0 && m.prior != nil:
-		return m.anewByPolicy(r)
+		return m.policySource(r)
 	case n < of-1:
 		return choices.Varied(r, int(block*(of-1)+n))
 	}

@@ -61,7 +61,7 @@ func ExampleCheck() {
 }
 
 // A property of sorted slices, of a generator that does not sort. Check learns which of its
-// choices lead to some; the example, and whatever else it finds, tells it how.
+// choices lead to sorted ones, from the example and from all values that it makes.
 func ExampleCheck_assume() {
 	genInts := bigen.SliceOf(bigen.IntRange(0, 99), 0, 20)
 

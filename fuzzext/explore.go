@@ -28,7 +28,7 @@ type exploration struct {
 // A subject is what an exploration needs of a fuzz target; [explored] is the only one.
 type subject interface {
 	decode(b []byte) choices.Source
-	anew(r *rand.Rand) choices.Source
+	randomSource(r *rand.Rand) choices.Source
 	eachOf(s *trial, source func(i int) choices.Source, after func(i int, t *T) (more bool))
 	again(s *trial, tree choices.Tree) *T
 	reduce(s *trial, tree choices.Tree, good func(*T) bool, runs int) choices.Tree
@@ -81,7 +81,7 @@ func (e *exploration) outcome(t *T) explore.Outcome {
 func (e *exploration) Decode(b []byte) choices.Source { return e.subject.decode(b) }
 
 // Make implements [explore.Subject].
-func (e *exploration) Make(r *rand.Rand) choices.Source { return e.subject.anew(r) }
+func (e *exploration) Make(r *rand.Rand) choices.Source { return e.subject.randomSource(r) }
 
 // Each implements [explore.Subject].
 func (e *exploration) Each(source func(i int) choices.Source, after func(explore.Outcome) bool) {

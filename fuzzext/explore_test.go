@@ -101,7 +101,7 @@ func TestExplorerReports(t *testing.T) {
 	assert.Equal(t, []int{0, 0, 0, 101}, v)
 }
 
-// A run that does not return is reported, whatever the explorer runs it for.
+// A run that does not return is reported, also if the explorer runs a value again.
 func TestExplorerReportsHangs(t *testing.T) {
 	runs := map[int]int{}
 	release := make(chan struct{})

@@ -106,7 +106,7 @@ func makes(t *testing.T, n int, seed uint64, prop func(t *T, v *node), saved int
 	return m
 }
 
-// The values of a guided Check are a function of the seed and the examples, whatever has
+// The values of a guided Check are a function of the seed and the examples, no matter what has
 // been saved.
 func TestGuidedSeed(t *testing.T) {
 	example := Examples(&node{nil, 3, &node{nil, 4, nil}})

@@ -54,17 +54,17 @@ func (o *options) decode(b []byte) choices.Source {
 	return choices.FromBytesBy(b, o.prior)
 }
 
-// anew returns a source of a value made from nothing. With a policy, half of them follow it.
-func (o *options) anew(r *rand.Rand) choices.Source {
+// randomSource returns a source of a value made from nothing. With a policy, half of them follow it.
+func (o *options) randomSource(r *rand.Rand) choices.Source {
 	i := int(r.Uint64N(1 << 20))
 	if o.prior != nil && r.Uint64()&1 == 0 {
-		return o.anewByPolicy(r)
+		return o.policySource(r)
 	}
 	return choices.Varied(r, i)
 }
 
-// anewByPolicy returns a source of a value that follows the policy.
-func (o *options) anewByPolicy(r *rand.Rand) choices.Source {
+// policySource returns a source of a value that follows the policy.
+func (o *options) policySource(r *rand.Rand) choices.Source {
 	var seed [8]byte
 	binary.LittleEndian.PutUint64(seed[:], r.Uint64())
 	return choices.FromBytesBy(seed[:], o.prior)

@@ -75,13 +75,13 @@ func TestVariantsByPolicy(t *testing.T) {
 	}
 	file := treePolicy(t)
 	o := withPolicy(t, file)
-	var plain, byPolicy [3]int // search trees: of the inputs, their mutants, and those made anew
+	var plain, byPolicy [3]int // search trees: of the inputs, their mutants, and those made from nothing
 	const inputs = 100
 	for i := range inputs {
 		b := []byte{byte(i), byte(i * i)}
 		vs := of(o, b)
 		require.Equal(t, vs, of(o, b))
-		require.Equal(t, vs, of(withPolicy(t, file), b), "whatever has run before")
+		require.Equal(t, vs, of(withPolicy(t, file), b), "the runs before do not matter")
 		count := func(vs []*tree, n *[3]int) {
 			for i, v := range vs {
 				if isSearchTree(v) {

@@ -26,7 +26,7 @@ type trial struct {
 	hangAt time.Time // when a run that has not returned counts as one that never will; zero for never
 	start  time.Time
 	now    atomic.Pointer[T] // of the last run
-	stop   atomic.Bool       // no further value is to be begun
+	stop   atomic.Bool       // begin no further value
 
 	abandoned atomic.Bool // a run has not returned
 
@@ -195,9 +195,9 @@ func (s *trial) failedLate(what string) {
 		afterTrials.failures = append(afterTrials.failures, what)
 		afterTrials.mu.Unlock()
 	case s.tb.Context().Err() != nil: // the test has ended, too
-		panic("fuzzext: " + lateText([]string{what}))
+		panic("fuzzext: " + afterRunText([]string{what}))
 	default:
-		s.tb.Error(lateText([]string{what}))
+		s.tb.Error(afterRunText([]string{what}))
 	}
 }
 
@@ -222,12 +222,12 @@ func (s *trial) end() {
 	afterTrials.failures = nil
 	afterTrials.mu.Unlock()
 	if len(late) > 0 {
-		fmt.Fprintln(s.tb.Output(), lateText(late))
+		fmt.Fprintln(s.tb.Output(), afterRunText(late))
 		s.tb.Fail()
 	}
 }
 
-func lateText(failures []string) string {
+func afterRunText(failures []string) string {
 	return "a run failed after the property had returned, so its value is not known:\n" +
 		indent(strings.Join(failures, "\n")) +
 		"\nthe property must wait for the goroutines that it starts, for example with a sync.WaitGroup"

@@ -30,5 +30,5 @@ func (v *variantSources) source(i int) choices.Source {
 			return choices.Replay(edited, r)
 		}
 	}
-	return v.options.anew(r)
+	return v.options.randomSource(r)
 }
