@@ -109,6 +109,7 @@ func TestExplorerReportsHangs(t *testing.T) {
 	w := newWorker(bigen.IntRange(0, 999), func(w *worker[int], t *T, v int) {
 		w.link.Counters[v%200]++
 		if runs[v]++; runs[v] > 1 { // it is looked at
+			t.Log("hangs") // synchronizes with the report
 			<-release
 		}
 	})
