@@ -31,9 +31,6 @@ func TestEnumerateSearchTrees(t *testing.T) {
 	if long.Enabled() {
 		levels, want = 5, 298_234
 	}
-	if testing.Short() {
-		levels, want = 3, 12_100
-	}
 	seen := map[string]bool{}
 	last := 0
 	for size, tree := range bigen.Enumerate(bsttest.Bounded(levels, 0, 10)) {
