@@ -27,17 +27,22 @@ func (s *seeder) complain(err error) {
 }
 
 // seedPackage seeds the targets of pkg and prints what goes wrong. It returns an error only
-// if ctx ends.
+// if ctx ends or there is no place for temporary files.
 func (s *seeder) seedPackage(ctx context.Context, pkg gotest.Package) error {
+	tmp, err := os.MkdirTemp(s.tmp, "package-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
 	for _, target := range pkg.Targets {
 		dir := gotest.Short(filepath.Join(pkg.Dir, "testdata", "fuzz", target))
 		if err := corpus.Check(dir); err != nil {
 			s.complain(fmt.Errorf("%s %s: %w", pkg.Path, target, err))
 			continue
 		}
-		result, answer, err := s.ask(ctx, pkg, target, false)
+		result, answer, err := s.ask(ctx, tmp, pkg, target, false)
 		if err == nil && answer == nil && result.Outcome == gotest.Failed { // the property may have ended the process
-			if again, blind, err := s.ask(ctx, pkg, target, true); err == nil && blind != nil {
+			if again, blind, err := s.ask(ctx, tmp, pkg, target, true); err == nil && blind != nil {
 				result, answer = again, blind
 			}
 		}
@@ -82,9 +87,9 @@ func (s *seeder) deliver(ctx context.Context, label, dir string, answer *job.Ans
 }
 
 // ask runs target with an order, which may be blind. The answer is nil if the target gave
-// none.
-func (s *seeder) ask(ctx context.Context, pkg gotest.Package, target string, blind bool) (*gotest.Result, *job.Answer, error) {
-	dir, err := os.MkdirTemp(s.tmp, target+"-*")
+// none. The files of all orders for pkg are in tmp.
+func (s *seeder) ask(ctx context.Context, tmp string, pkg gotest.Package, target string, blind bool) (*gotest.Result, *job.Answer, error) {
+	dir, err := os.MkdirTemp(tmp, target+"-*")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -93,7 +98,7 @@ func (s *seeder) ask(ctx context.Context, pkg gotest.Package, target string, bli
 	if err := order.Write(path); err != nil {
 		return nil, nil, err
 	}
-	result, err := gotest.Run(ctx, pkg.Path, target, job.Env+"="+path, goTempVar+s.tmp)
+	result, err := gotest.Run(ctx, pkg.Path, target, tmp, job.Env+"="+path, goTempVar+s.tmp)
 	if err != nil {
 		return nil, nil, err
 	}

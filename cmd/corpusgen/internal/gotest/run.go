@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os/exec"
+	"path/filepath"
 )
 
 // An Outcome says how far a run of a target got.
@@ -27,10 +28,13 @@ type Result struct {
 }
 
 // Run runs the seed corpus of one fuzz target of the package with the import path pkg,
-// without vet, and with env added to the environment. A failing test is a Result, not an
-// error. If ctx ends, Run stops the go command and the test binary, and returns the cause.
-func Run(ctx context.Context, pkg, target string, env ...string) (*Result, error) {
-	cmd := command(ctx, "test", "-json", "-count=1", "-vet=off", "-run=^"+target+"$", pkg)
+// without vet, and with env added to the environment. It keeps the test binary in the
+// directory dir: the go command links it for the first target only. A failing test is a
+// Result, not an error. If ctx ends, Run stops the go command and the test binary, and
+// returns the cause.
+func Run(ctx context.Context, pkg, target, dir string, env ...string) (*Result, error) {
+	keep := "-o=" + dir + string(filepath.Separator)
+	cmd := command(ctx, "test", "-json", "-count=1", "-vet=off", keep, "-run=^"+target+"$", pkg)
 	cmd.Env = append(cmd.Environ(), env...)
 	stdout, stderr, err := run(ctx, cmd)
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
