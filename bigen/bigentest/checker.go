@@ -17,9 +17,9 @@ import (
 )
 
 // A checker runs one generator, guards its runs, and collects what it does wrong.
-type checker[A any] struct {
+type checker struct {
 	config
-	gen   bigen.Gen[A]
+	gen   subject
 	pkg   string // of the test
 	found []finding
 	tried int    // runs
@@ -44,21 +44,21 @@ type activity struct {
 // endless.
 var maxTime = 30 * time.Second
 
-func newChecker[A any](g bigen.Gen[A], opts []Option) *checker[A] {
-	k := &checker[A]{config: newConfig(opts), gen: g, tries: 2}
+func newChecker(g subject, opts []Option) *checker {
+	k := &checker{config: newConfig(opts), gen: g, tries: 2}
 	k.r = rand.New(rand.NewPCG(k.seed, 2))
 	return k
 }
 
 // value is what a run has made.
-type value[A any] struct {
-	v    A
+type value struct {
+	v    any
 	tree choices.Tree
 	text string // literal of v right after the run, if that was taken
 }
 
 // check runs body, which must not use t, and reports what it has found.
-func (k *checker[A]) check(t testing.TB, name string, body func()) {
+func (k *checker) check(t testing.TB, name string, body func()) {
 	t.Helper()
 	k.pkg = callingPackage()
 	done := make(chan bool, 1)
@@ -119,7 +119,7 @@ type panicked struct {
 func (e *panicked) Error() string { return "panic: " + e.text + e.at }
 
 // guard calls f and turns a panic into an error.
-func (k *checker[A]) guard(what string, show func(*finding), f func() error) (err error) {
+func (k *checker) guard(what string, show func(*finding), f func() error) (err error) {
 	if k.stopped.Load() {
 		runtime.Goexit()
 	}
@@ -158,13 +158,13 @@ func whereFrom() string {
 
 // run runs the generator forward. A panic or a value without bounds is a finding,
 // shown with the smallest choices that lead to it.
-func (k *checker[A]) run(src choices.Source) (value[A], error) {
+func (k *checker) run(src choices.Source) (value, error) {
 	m, s, err := k.taped(src)
 	k.count(s, err)
 	return m, err
 }
 
-func (k *checker[A]) count(s *tape, err error) {
+func (k *checker) count(s *tape, err error) {
 	k.tried++
 	var p *panicked
 	switch {
@@ -176,16 +176,16 @@ func (k *checker[A]) count(s *tape, err error) {
 }
 
 // taped is run without findings.
-func (k *checker[A]) taped(src choices.Source) (m value[A], s *tape, err error) {
+func (k *checker) taped(src choices.Source) (m value, s *tape, err error) {
 	s = &tape{src: src}
 	err = k.guard("a run forward", func(f *finding) { f.tree, f.soFar = s.recorded(), true }, func() (err error) {
-		m.v, m.tree, err = bigen.Run(k.gen, s)
+		m.v, m.tree, err = k.gen.run(s)
 		return err
 	})
 	return m, s, err
 }
 
-func (k *checker[A]) panicked(t choices.Tree, p *panicked) {
+func (k *checker) panicked(t choices.Tree, p *panicked) {
 	if strings.HasPrefix(p.text, "bigen: a generator nests without end") {
 		k.add(finding{law: boundedness, what: "a run does not end of itself", detail: p.text, tree: t, soFar: true})
 		return
@@ -210,16 +210,16 @@ func (k *checker[A]) panicked(t choices.Tree, p *panicked) {
 }
 
 // choices runs the generator backward.
-func (k *checker[A]) choices(v A) (t choices.Tree, err error) {
+func (k *checker) choices(v any) (t choices.Tree, err error) {
 	err = k.guard("a run backward", k.showing(v), func() (err error) {
-		t, err = bigen.Choices(k.gen, v)
+		t, err = k.gen.choices(v)
 		return err
 	})
 	return t, err
 }
 
 // textOf returns the literal of m as it was made.
-func (k *checker[A]) textOf(m value[A]) string {
+func (k *checker) textOf(m value) string {
 	if m.text == "" {
 		return k.literal(m.v)
 	}
@@ -227,20 +227,20 @@ func (k *checker[A]) textOf(m value[A]) string {
 }
 
 // showing returns what adds the value of a run backward to a finding.
-func (k *checker[A]) showing(v A) func(*finding) {
+func (k *checker) showing(v any) func(*finding) {
 	return func(f *finding) { f.text = k.literal(v) }
 }
 
-func (k *checker[A]) literal(v A) string { return literal.Of(v, k.pkg) }
+func (k *checker) literal(v any) string { return literal.Of(v, k.pkg) }
 
 // same reports whether two values are equal to bigen, or are printed alike: a slice
 // that holds a NaN does not equal itself.
-func (k *checker[A]) same(a, b value[A]) bool {
-	unequal := k.guard("a method Equal", k.showing(a.v), func() error { return bigen.Check(bigen.Just(a.v), b.v) })
+func (k *checker) same(a, b value) bool {
+	unequal := k.guard("a method Equal", k.showing(a.v), func() error { return k.gen.differ(a.v, b.v) })
 	return unequal == nil || k.literal(a.v) == k.literal(b.v)
 }
 
-func (k *checker[A]) has(l *law) bool {
+func (k *checker) has(l *law) bool {
 	for _, f := range k.found {
 		if f.law == l {
 			return true
@@ -250,7 +250,7 @@ func (k *checker[A]) has(l *law) bool {
 }
 
 // add adds a finding, if it is the first of its law.
-func (k *checker[A]) add(f finding) {
+func (k *checker) add(f finding) {
 	if !k.has(f.law) {
 		k.found = append(k.found, f)
 	}
@@ -261,19 +261,19 @@ const maxShrinks = 1000
 
 // shrink looks for the simplest value with a finding for the same law as f, which
 // is one for m.
-func (k *checker[A]) shrink(m value[A], f finding, find func(value[A]) *finding) finding {
+func (k *checker) shrink(m value, f finding, find func(value) *finding) finding {
 	deadline := time.Now().Add(maxTime / 6)
 	defer func(n int) { k.tries = n }(k.tries)
 	k.tries = 10
 	_, _, _ = mutate.Minimize(m.tree,
-		func(edited choices.Tree) (value[A], choices.Tree, error) {
+		func(edited choices.Tree) (value, choices.Tree, error) {
 			if time.Now().After(deadline) {
-				return value[A]{}, nil, mutate.ErrStop
+				return value{}, nil, mutate.ErrStop
 			}
 			w, _, err := k.taped(choices.Replay(edited, nil))
 			return w, w.tree, err
 		},
-		func(w value[A]) bool {
+		func(w value) bool {
 			g := find(w)
 			if g == nil || g.law != f.law || g.what != f.what {
 				return false
@@ -287,14 +287,14 @@ func (k *checker[A]) shrink(m value[A], f finding, find func(value[A]) *finding)
 
 // each visits values of every origin, until visit returns false: random ones, those
 // from bytes, mutants. It skips runs that are rejected.
-func (k *checker[A]) each(visit func(m value[A], mutant bool) bool) {
+func (k *checker) each(visit func(m value, mutant bool) bool) {
 	r := rand.New(rand.NewPCG(k.seed, 0))
 	var last choices.Tree
 	for range k.runs {
 		more := true
-		try := func(src choices.Source, mutant bool) (value[A], bool) {
+		try := func(src choices.Source, mutant bool) (value, bool) {
 			if !more {
-				return value[A]{}, false
+				return value{}, false
 			}
 			m, err := k.run(src)
 			more = err != nil || visit(m, mutant)

@@ -44,7 +44,11 @@ import (
 // given. Then bigen.Prob is too low. That is logged, but breaks no law.
 func Laws[A any](t testing.TB, g bigen.Gen[A], opts ...Option) {
 	t.Helper()
-	k := newChecker(g, opts)
+	newChecker(boxed(g), opts).laws(t)
+}
+
+func (k *checker) laws(t testing.TB) {
+	t.Helper()
 	start := time.Now()
 	k.check(t, "bigentest.Laws", func() {
 		if k.bounds(); k.has(boundedness) {
@@ -72,10 +76,14 @@ const slow = 50 * time.Millisecond
 // Value checks the laws for v, as far as they concern one value.
 func Value[A any](t testing.TB, g bigen.Gen[A], v A) {
 	t.Helper()
-	k := newChecker(g, nil)
+	newChecker(boxed(g), nil).value(t, v)
+}
+
+func (k *checker) value(t testing.TB, v any) {
+	t.Helper()
 	k.check(t, "bigentest.Value", func() {
 		tree, err := k.choices(v)
-		m := value[A]{v: v, tree: tree}
+		m := value{v: v, tree: tree}
 		if err != nil {
 			k.add(finding{law: roundTrip, what: "bigen.Check does not accept the value", detail: err.Error(), text: k.literal(v)})
 			return
@@ -88,7 +96,11 @@ func Value[A any](t testing.TB, g bigen.Gen[A], v A) {
 // value, and returns it. If g rejects b, it returns the zero value.
 func Bytes[A any](t testing.TB, g bigen.Gen[A], b []byte) (v A) {
 	t.Helper()
-	k := newChecker(g, nil)
+	return unboxed[A](newChecker(boxed(g), nil).bytes(t, b))
+}
+
+func (k *checker) bytes(t testing.TB, b []byte) (v any) {
+	t.Helper()
 	k.check(t, "bigentest.Bytes", func() {
 		if m, err := k.run(choices.FromBytes(b)); err == nil {
 			k.judge(m, false)
@@ -99,11 +111,11 @@ func Bytes[A any](t testing.TB, g bigen.Gen[A], b []byte) (v A) {
 }
 
 // judge checks m, which was made, and reports whether to go on.
-func (k *checker[A]) judge(m value[A], mutant bool) bool {
+func (k *checker) judge(m value, mutant bool) bool {
 	if len(m.tree) <= large {
 		m.text = k.literal(m.v)
 	}
-	laws := []func(value[A]) *finding{k.determined, k.back, k.canonical, k.replays, k.nearby, k.unchanged}
+	laws := []func(value) *finding{k.determined, k.back, k.canonical, k.replays, k.nearby, k.unchanged}
 	if len(m.tree) > huge {
 		if k.huge++; k.huge > 1 {
 			laws = laws[1:3]
@@ -130,7 +142,7 @@ func (k *checker[A]) judge(m value[A], mutant bool) bool {
 
 // determined checks that the same answers give the same twice, and leave the value
 // of the first time alone.
-func (k *checker[A]) determined(m value[A]) *finding {
+func (k *checker) determined(m value) *finding {
 	a, _, err := k.taped(choices.Replay(m.tree, nil))
 	if err != nil {
 		return nil // not this law
@@ -152,7 +164,7 @@ func (k *checker[A]) determined(m value[A]) *finding {
 }
 
 // back checks that m can be read back.
-func (k *checker[A]) back(m value[A]) *finding {
+func (k *checker) back(m value) *finding {
 	f := finding{law: roundTrip, tree: m.tree, bytes: choices.Encode(m.tree)}
 	t, err := k.choices(m.v)
 	if err != nil {
@@ -186,13 +198,13 @@ func (k *checker[A]) back(m value[A]) *finding {
 }
 
 // ambiguous notes if the choices that made m are not among those found backward.
-func (k *checker[A]) ambiguous(m value[A]) {
+func (k *checker) ambiguous(m value) {
 	if k.lost != "" || len(m.tree) > large {
 		return
 	}
 	var forest *choices.Forest
 	err := k.guard("a run backward", k.showing(m.v), func() (err error) {
-		forest, err = bigen.Forest(k.gen, m.v)
+		forest, err = k.gen.forest(m.v)
 		return err
 	})
 	if err == nil && !forest.Inexact && !forest.Has(m.tree) {
@@ -201,7 +213,7 @@ func (k *checker[A]) ambiguous(m value[A]) {
 }
 
 // canonical checks the encoding of the choices that have made m.
-func (k *checker[A]) canonical(m value[A]) *finding {
+func (k *checker) canonical(m value) *finding {
 	b := choices.Encode(m.tree)
 	f := finding{law: canonicity, tree: m.tree, bytes: b}
 	w, _, err := k.taped(choices.FromBytes(b))
@@ -222,7 +234,7 @@ func (k *checker[A]) canonical(m value[A]) *finding {
 }
 
 // replays checks that a replay without an edit changes nothing.
-func (k *checker[A]) replays(m value[A]) *finding {
+func (k *checker) replays(m value) *finding {
 	f := finding{law: replay}
 	leftmost, err := k.choices(m.v)
 	if err != nil {
@@ -249,7 +261,7 @@ func (k *checker[A]) replays(m value[A]) *finding {
 
 // nearby checks values close to m: that running backward leaves them alone, and
 // that those that are accepted are made.
-func (k *checker[A]) nearby(m value[A]) *finding {
+func (k *checker) nearby(m value) *finding {
 	if len(m.tree) > large {
 		return nil
 	}
@@ -270,7 +282,7 @@ func (k *checker[A]) nearby(m value[A]) *finding {
 		if err != nil {
 			continue
 		}
-		near := value[A]{v, t, before}
+		near := value{v, t, before}
 		w, _, err := k.taped(choices.Replay(t, nil))
 		if err != nil || !k.same(near, w) {
 			return &finding{law: exactness, what: "bigen.Check accepts a value that its choices do not make", detail: errorText(err), text: before, other: k.literal(w.v), tree: t}
@@ -280,7 +292,7 @@ func (k *checker[A]) nearby(m value[A]) *finding {
 }
 
 // unchanged checks that m is still as it was made.
-func (k *checker[A]) unchanged(m value[A]) *finding {
+func (k *checker) unchanged(m value) *finding {
 	if len(m.tree) > large {
 		return nil
 	}
@@ -308,7 +320,7 @@ func errorText(err error) string {
 }
 
 // bounds checks that values have an end, whatever the answers.
-func (k *checker[A]) bounds() {
+func (k *checker) bounds() {
 	m, s, err := k.taped(&simplest{})
 	var p *panicked
 	if errors.As(err, &p) && p.text == tooMany {

@@ -22,18 +22,18 @@ const (
 )
 
 // perturbed returns a value close to v, or false if it finds nothing to change.
-func perturbed[A any](v A, pkg string, r *rand.Rand) (A, bool) {
+func perturbed(v any, pkg string, r *rand.Rand) (any, bool) {
 	p := &perturber{r: r, pkg: pkg, left: -1}
-	p.value(reflect.ValueOf(&v).Elem(), 0)
+	p.value(reflect.ValueOf(v), 0)
 	if p.seen == 0 {
 		return v, false
 	}
 	p.left, p.seen = r.IntN(p.seen), 0
-	w, ok := p.value(reflect.ValueOf(&v).Elem(), 0)
+	w, ok := p.value(reflect.ValueOf(v), 0)
 	if !ok {
 		return v, false
 	}
-	return w.Interface().(A), true
+	return w.Interface(), true
 }
 
 // value returns v changed at the place looked for, if that is in v.

@@ -15,19 +15,19 @@ type Validity[A any] interface {
 	func(A) bool | func(A) error
 }
 
-func validity[A any, V Validity[A]](valid V) func(A) error {
-	switch f := any(valid).(type) {
-	case func(A) error:
-		return f
-	case func(A) bool:
-		return func(v A) error {
-			if !f(v) {
+// validity returns the test of validity for values in interfaces.
+func validity[A any, V Validity[A]](valid V) func(any) error {
+	return func(v any) error {
+		switch valid := any(valid).(type) {
+		case func(A) error:
+			return valid(unboxed[A](v))
+		case func(A) bool:
+			if !valid(unboxed[A](v)) {
 				return errInvalid
 			}
-			return nil
 		}
+		return nil
 	}
-	panic("unreachable")
 }
 
 var errInvalid = errors.New("")
@@ -37,16 +37,19 @@ var errInvalid = errors.New("")
 // of valid if it returns one.
 func Sound[A any, V Validity[A]](t testing.TB, g bigen.Gen[A], valid V, opts ...Option) {
 	t.Helper()
-	k := newChecker(g, opts)
-	isValid := validity[A](valid)
-	find := func(m value[A]) *finding {
-		if err := k.guard("the test of validity", k.showing(m.v), func() error { return isValid(m.v) }); err != nil {
+	newChecker(boxed(g), opts).sound(t, validity[A](valid))
+}
+
+func (k *checker) sound(t testing.TB, valid func(any) error) {
+	t.Helper()
+	find := func(m value) *finding {
+		if err := k.guard("the test of validity", k.showing(m.v), func() error { return valid(m.v) }); err != nil {
 			return &finding{law: soundness, what: "a value that is made is not valid", detail: err.Error(), text: k.literal(m.v), tree: m.tree, bytes: choices.Encode(m.tree)}
 		}
 		return nil
 	}
 	k.check(t, "bigentest.Sound", func() {
-		k.each(func(m value[A], _ bool) bool {
+		k.each(func(m value, _ bool) bool {
 			f := find(m)
 			if f != nil {
 				k.add(k.shrink(m, *f, find))
@@ -77,19 +80,27 @@ func Sound[A any, V Validity[A]](t testing.TB, g bigen.Gen[A], valid V, opts ...
 // It also fails t if it saw hardly any valid values, since it then has checked nothing.
 func Complete[A any, V Validity[A]](t testing.TB, wide bigen.Gen[A], valid V, g bigen.Gen[A], opts ...Option) {
 	t.Helper()
-	k := newChecker(wide, opts)
-	isValid := func(m value[A]) bool {
-		return k.guard("the test of validity", k.showing(m.v), func() error { return validity[A](valid)(m.v) }) == nil
+	newChecker(boxed(wide), opts).complete(t, validity[A](valid), boxed(g))
+}
+
+// complete checks g, where the generator of k is the wide one.
+func (k *checker) complete(t testing.TB, valid func(any) error, g subject) {
+	t.Helper()
+	isValid := func(m value) bool {
+		return k.guard("the test of validity", k.showing(m.v), func() error { return valid(m.v) }) == nil
 	}
-	missing := func(m value[A]) *finding {
-		if err := k.guard("a run backward", k.showing(m.v), func() error { return bigen.Check(g, m.v) }); err != nil {
+	missing := func(m value) *finding {
+		if err := k.guard("a run backward", k.showing(m.v), func() error {
+			_, err := g.choices(m.v)
+			return err
+		}); err != nil {
 			return &finding{law: completeness, what: "a valid value is not made", detail: err.Error(), text: k.literal(m.v), tree: m.tree}
 		}
 		return nil
 	}
 	n, hits, largest, all := 0, 0, 0, false
 	k.check(t, "bigentest.Complete", func() {
-		all = k.small(func(m value[A]) bool {
+		all = k.small(func(m value) bool {
 			n++
 			if !isValid(m) {
 				return true
@@ -98,7 +109,7 @@ func Complete[A any, V Validity[A]](t testing.TB, wide bigen.Gen[A], valid V, g 
 			largest = max(largest, len(m.tree))
 			f := missing(m)
 			if f != nil {
-				k.add(k.shrink(m, *f, func(m value[A]) *finding {
+				k.add(k.shrink(m, *f, func(m value) *finding {
 					if !isValid(m) {
 						return nil
 					}
@@ -123,7 +134,7 @@ const enough = 10
 
 // small visits values of the generator until visit returns false: the smallest, each
 // once, and then as many at random. It reports whether it has visited all there are.
-func (k *checker[A]) small(visit func(value[A]) bool) bool {
+func (k *checker) small(visit func(value) bool) bool {
 	half := 50 * k.runs
 	n := 0
 	for src := range choices.Enumerate() {
