@@ -245,18 +245,21 @@ func (s greedy) Pick(q *choices.Question) int {
 
 func TestForLimits(t *testing.T) {
 	atLimits(t, "list", bigen.For[*chain]())
+	atLimits(t, "map in slice", bigen.For[[]map[uint8]bool]())
+	atLimits(t, "statements", bigen.For[stmt](language...))
+	if testing.Short() {
+		return
+	}
 	atLimits(t, "tree", bigen.For[*fork]())
 	atLimits(t, "rose tree", bigen.For[*bush]())
 	atLimits(t, "slices of itself", bigen.For[triple]())
 	atLimits(t, "map of itself", bigen.For[dict]())
 	atLimits(t, "map", bigen.For[map[uint32][]int8]())
-	atLimits(t, "map in slice", bigen.For[[]map[uint8]bool]())
 	atLimits(t, "map of slices", bigen.For[[]struct {
 		M map[int16][]bool `bigen:"len=1.."`
 	}](bigen.With(bigen.SuchThat(bigen.IntRange[int16](-1000, 1000), func(n int16) bool { return n%3 != 0 }, 1))))
 	atLimits(t, "mutual recursion", bigen.For[even3]())
 	atLimits(t, "terms", bigen.For[term](language...))
-	atLimits(t, "statements", bigen.For[stmt](language...))
 	atLimits(t, "JSON", bigen.For[any](anyJSON))
 	atLimits(t, "array", bigen.For[[]struct {
 		Data [40_000]byte

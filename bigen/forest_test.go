@@ -133,7 +133,7 @@ func init() { laws = append(laws, lawful("Memo", genBinaryMemo(20), always)) }
 // and that their probabilities are the frequencies of the values.
 func checkForests[A any](t *testing.T, g bigen.Gen[A]) {
 	t.Helper()
-	n := max(60, long.Count(120, 200))
+	n := max(60, long.Count(60, 200))
 	r := rng(1)
 	freq := map[string]int{}
 	forests := map[string]*choices.Forest{}

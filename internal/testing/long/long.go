@@ -3,12 +3,22 @@
 // Plain go test runs each test with its usual count, which takes minutes for all of
 // them. ESPALIER_LONG=1 in the environment runs the large counts, as CI does; -short
 // runs a tenth of the usual ones.
+//
+// A test binary that imports this package collects garbage less often, unless GOGC is set:
+// that saves a quarter of the CPU time.
 package long
 
 import (
 	"os"
+	"runtime/debug"
 	"testing"
 )
+
+func init() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
+}
 
 // Env is the environment variable that switches the large counts on.
 const Env = "ESPALIER_LONG"
