@@ -10,7 +10,7 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// What each operator makes of a JSON document.
+// What edits make of a JSON document.
 func ExampleMutator() {
 	text := bigen.StringOf(choices.RuneRanges('a', 'z'), 1, 5)
 	gen := bigen.Recursive(
@@ -36,29 +36,41 @@ func ExampleMutator() {
 	}
 
 	m := mutate.Mutator{Corpus: []choices.Tree{other}, Dictionary: choices.Marks(42, "magic")}
-	r := rand.New(rand.NewPCG(192, 1))
-	for _, op := range mutate.Operators() {
-		edited, _ := op.Apply(&m, tree, r)
+	r := rand.New(rand.NewPCG(213, 1))
+	for _, edit := range []struct {
+		name  string
+		apply func(choices.Tree, *rand.Rand) (choices.Tree, bool)
+	}{
+		{"nudge", m.Nudge},
+		{"equalize", m.Equalize},
+		{"constant", m.Constant},
+		{"grow", m.Grow},
+		{"nest", m.Nest},
+		{"copy", m.Copy},
+		{"splice", m.Splice},
+		{"duplicate", m.Duplicate},
+		{"delete", m.Delete},
+		{"permute", m.Permute},
+		{"crossover", m.Crossover},
+	} {
+		edited, _ := edit.apply(tree, r)
 		mutant, _, err := bigen.Run(gen, choices.Replay(edited, r))
 		b, _ := json.Marshal(mutant)
-		fmt.Printf("%-9s %s\n", op.Name, b)
+		fmt.Printf("%-9s %s\n", edit.name, b)
 		if err != nil {
 			fmt.Println(err)
 		}
 	}
 	// Output:
-	// reroll    {"id":7,"name":"ann","tags":26}
-	// shrink    {"id":7,"name":"ann","tags":["a","b",1]}
-	// swap      {"id":1,"name":"ann","tags":["a","b",[7,-2]]}
-	// nudge     {"id":20,"name":"ann","tags":["a","b",[1,-2]]}
-	// equalize  {"id":7,"name":"id","tags":["a","b",[1,-2]]}
-	// constant  {"id":42,"name":"ann","tags":["a","b",[1,-2]]}
-	// grow      {"id":7,"name":"ann","tags":["a","b",[[null,"zpr",11],-2]]}
-	// nest      {"id":7,"name":"ann","tags":["a","b",[1,[1,-2]]]}
+	// nudge     {"id":7,"nae":"ann","tags":["a","b",[1,-2]]}
+	// equalize  {"id":7,"name":"tags","tags":["a","b",[1,-2]]}
+	// constant  {"id":7,"name":"ann","tags":["a","b",[1,42]]}
+	// grow      {"id":7,"name":"ann","tags":["a","b",[1,-2],null,87]}
+	// nest      {"id":7,"name":"ann","tags":["a","b",[["a","b",[1,-2]],-2]]}
 	// copy      {"id":7,"name":"ann","tags":["a",[1,-2],[1,-2]]}
-	// splice    {"id":7,"name":"ann","tags":["a","b",["x",-2]]}
-	// duplicate {"id":7,"name":"ann","tags":["a","b",[1,-2],[1,-2]]}
-	// delete    {"id":7,"name":"ann","tags":["b",[1,-2]]}
+	// splice    {"id":7,"name":"ann","tags":["a","b",[{"y":5},-2]]}
+	// duplicate {"id":7,"name":"ann","tags":["a","b",[1,-2],"b",[1,-2]]}
+	// delete    {"name":"ann","tags":["a","b",[1,-2]]}
 	// permute   {"id":7,"name":"ann","tags":["a","b",[-2,1]]}
-	// crossover {"id":7,"name":"ann","tags":["a","b",[1,"x",{"y":5}]]}
+	// crossover {"id":7,"name":"ann","tags":["a","b",[{"y":5}]]}
 }
