@@ -10,8 +10,9 @@ import (
 //
 //   - Booleans, numbers and strings of up to 256 runes, also of defined types, take
 //     any value; see [Int], [Float], [Complex] and [String].
-//   - [time.Time], [netip.Addr], [netip.AddrPort], [netip.Prefix], [url.URL] and
-//     [big.Int] (of up to 1024 bits) take the values of [Time], [Addr] and so on.
+//   - Types of the standard library that this package has a generator for, such as
+//     [time.Time], [netip.Addr] and [url.URL], take the values of that generator. A
+//     [big.Int] has up to 1024 bits.
 //   - Structs and arrays consist of values of their fields and elements. Embedded
 //     structs are fields like others.
 //   - Pointers are nil or point to a value.

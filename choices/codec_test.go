@@ -56,13 +56,26 @@ var genAll = bigen.Struct(func(c *bigen.C, a *all) {
 	bigen.At(c, &a.Any, bigen.Pick(alts...))
 })
 
+// A byte that changes leaves what does not depend on it as it is.
+func ExampleFromBytes() {
+	c, err := bigen.Choices(bsttest.Gen(1, 9), &bsttest.Tree{L: &bsttest.Tree{X: 3}, X: 5, R: &bsttest.Tree{X: 7}})
+	b := choices.Encode(c)
+	fmt.Printf("% x, %v\n", b, err)
+	b[3] = 0x0c // the digit of 5
+	_, c, err = bigen.Run(bsttest.Gen(1, 9), choices.FromBytes(b))
+	fmt.Println(c, err)
+	// Output:
+	// ba 4f 0d 0a ad 27 0d 06 9f 2c 55 be 20 55 8a 6a 0d 0e 80 7d 55 88 50 55, <nil>
+	// node(6, node(3, leaf, leaf), node(7, leaf)) <nil>
+}
+
 // The bytes of version 1 must never change: corpora of users hold them.
 func TestFormat(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	add := func(name string, tree choices.Tree, err error) {
 		require.NoError(t, err)
-		fmt.Fprintf(&out, "%s\n\t%s\n\t% x\n", name, tree, choices.Encode(tree))
+		fmt.Fprintf(&out, "%s\n\t%s\n\t% x\n", name, tree, choices.EncodeV1(tree))
 	}
 	trees := []*bsttest.Tree{
 		nil,
@@ -93,7 +106,7 @@ func TestDecodeAnything(t *testing.T) {
 	t.Parallel()
 	c, err := bigen.Choices(bsttest.Gen(-100, 100), &bsttest.Tree{L: &bsttest.Tree{X: 4}, X: 5, R: &bsttest.Tree{X: 60}})
 	require.NoError(t, err)
-	e := string(choices.Encode(c))
+	e := string(choices.EncodeV1(c))
 	var out strings.Builder
 	for _, b := range []string{
 		"", "\x00", "A", "B", "\xc0", "\xc1\x01", "\x80", "\xff\xff\xff", "hello, world",
@@ -182,8 +195,9 @@ func TestFlippedTag(t *testing.T) {
 	t.Parallel()
 	g := bigen.Pick(bigen.Tag("seldom", bigen.Just(0)), bigen.Tag("often", bigen.Just(1)).Weight(1000))
 	for v := range 2 {
-		b, err := bigen.Encode(g, v)
+		c, err := bigen.Choices(g, v)
 		require.NoError(t, err)
+		b := choices.EncodeV1(c)
 		require.Len(t, b, 3)
 		for bit := range 7 {
 			flipped := []byte{b[0], b[1], b[2] ^ 1<<bit}

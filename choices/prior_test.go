@@ -146,8 +146,9 @@ func TestPriorMakesAnew(t *testing.T) {
 	stubborn := func(n int64) choices.Prior { return &prior{ask: func(uint64) int64 { return n }} }
 	g := bigen.Pick(bigen.Tag("a", bigen.Just(0)), bigen.Tag("b", bigen.Just(1)), bigen.Tag("c", bigen.Just(2)))
 	for v := range 3 {
-		b, err := bigen.Encode(g, v)
+		c, err := bigen.Choices(g, v)
 		require.NoError(t, err)
+		b := choices.EncodeV1(c)
 		require.Len(t, b, 3)
 		for bit := range 7 {
 			w, err := bigen.Value(g, choices.FromBytesBy([]byte{b[0], b[1], b[2] ^ 1<<bit}, stubborn(int64(v))))

@@ -121,7 +121,7 @@ func TestVariedIsDetermined(t *testing.T) {
 		for i := range 100 {
 			tree, err := run(choices.Varied(rng(uint64(i)), i))
 			require.NoError(t, err)
-			b := choices.Encode(tree)
+			b := choices.EncodeV1(tree)
 			_, _ = h.Write(binary.AppendUvarint(nil, uint64(len(b))))
 			_, _ = h.Write(b)
 			// What others have drawn from sources has no effect.

@@ -16,7 +16,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
-var fuzzCommand = &command{
+var _ = register(&command{
 	name:    "fuzz",
 	summary: "fuzz targets with Go's own engine, better informed",
 	usage: `usage: corpusgen fuzz [flags] [go test flags] [packages] [-args ...]
@@ -108,7 +108,7 @@ wrong and 130 after an interrupt. Go run turns every status but 0 into 1: where
 the status matters, as in CI, use go install or go tool.
 `,
 	run: runFuzz,
-}
+})
 
 // fuzzOptions are the flags of corpusgen fuzz.
 type fuzzOptions struct {

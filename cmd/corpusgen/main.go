@@ -30,8 +30,14 @@ type command struct {
 	run     func(ctx context.Context, args []string) error
 }
 
-// commands are in the order of the usage message.
-var commands = []*command{seedCommand, fuzzCommand, overlayCommand}
+// commands are in the order of the files that register them.
+var commands []*command
+
+// register adds a command. A file calls it as it declares a variable.
+func register(cmd *command) *command {
+	commands = append(commands, cmd)
+	return cmd
+}
 
 var (
 	// errReported ends a command that has printed its errors.

@@ -12,7 +12,7 @@ import (
 	"github.com/espalier-go/espalier/internal/shell"
 )
 
-var overlayCommand = &command{
+var _ = register(&command{
 	name:    "overlay",
 	summary: "write out the engine that fuzz uses, to read it or for go test",
 	usage: `usage: corpusgen overlay -o dir
@@ -43,7 +43,7 @@ leaves it out and prints a warning. The exit status is 0 if the overlay is
 written, 1 if not and 2 if the command line is wrong.
 `,
 	run: runOverlay,
-}
+})
 
 func runOverlay(ctx context.Context, args []string) error {
 	own := flag.NewFlagSet("overlay", flag.ContinueOnError)

@@ -12,7 +12,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
-var seedCommand = &command{
+var _ = register(&command{
 	name:    "seed",
 	summary: "add entries made by a target's own generator to testdata/fuzz",
 	usage: `usage: corpusgen seed [-fuzz regexp] [-n N] [-seed S] [-v] [packages]
@@ -54,7 +54,7 @@ something went wrong with any. It is no failure if there are fewer than N
 values, or fewer that are valid: seed says so, and writes those there are.
 `,
 	run: runSeed,
-}
+})
 
 func runSeed(ctx context.Context, args []string) error {
 	s := &seeder{}
