@@ -1,5 +1,5 @@
 // Package gorelease is the place for what depends on the release of Go. When a release
-// comes out, three files change at most:
+// comes out, four files change at most:
 //
 //  1. This file: set Newest to the release and Oldest to the one before, which the Go
 //     project still supports. If the engine allows an execution another time (the call of
@@ -9,8 +9,8 @@
 //     `ESPALIER_LONG=1 go test ./cmd/corpusgen/internal/overlay ./internal/engine`. The
 //     tests apply the edits of internal/fuzz to the sources of both releases, and name the
 //     anchors that these lack. Change those.
-//  3. go.mod: the line `go`, which names the oldest release. The tests of this package
-//     fail if it does not.
+//  3. go.mod and bench/go.mod: the line `go`, which names the oldest release. The tests of
+//     this package fail if it does not.
 //
 // Then run .ci/run, which tests with both releases.
 package gorelease

@@ -36,12 +36,14 @@ func TestLimitOfEngine(t *testing.T) {
 	require.Equal(t, want, Limit(runtime.Version()))
 }
 
-// The module asks for the oldest release that is supported, which are two.
+// The modules ask for the oldest release that is supported, which are two.
 func TestReleases(t *testing.T) {
-	gomod, err := os.ReadFile("../../go.mod")
-	require.NoError(t, err)
-	line := regexp.MustCompile(`(?m)^go (.*)$`).FindSubmatch(gomod)
-	require.NotNil(t, line)
-	require.Equal(t, version.Lang("go"+string(line[1])), version.Lang(Oldest))
+	for _, path := range []string{"../../go.mod", "../../bench/go.mod"} {
+		gomod, err := os.ReadFile(path)
+		require.NoError(t, err)
+		line := regexp.MustCompile(`(?m)^go (.*)$`).FindSubmatch(gomod)
+		require.NotNil(t, line, path)
+		require.Equal(t, version.Lang("go"+string(line[1])), version.Lang(Oldest), path)
+	}
 	require.Negative(t, version.Compare(Oldest, Newest))
 }
