@@ -378,8 +378,10 @@ func TestSeeds(t *testing.T) {
 	assert.NotEqual(t, a.Entries, other.Entries)
 
 	for _, least := range []int{1, 4} {
-		values, _, _ := seedsOf(t, search(least), n, 1)
+		values, _, a := seedsOf(t, search(least), n, 1)
 		require.Len(t, values, n)
+		_, _, again := seedsOf(t, search(least), n, 1)
+		assert.Equal(t, a, again)
 		for _, v := range values {
 			k := v.keys()
 			assert.True(t, len(k) >= least && slices.IsSorted(k), "%v", v)

@@ -81,6 +81,7 @@ func params(t *testing.T) testscript.Params {
 		return setup(e)
 	}
 	p.Cmds = map[string]func(*testscript.TestScript, bool, []string){
+		"empty":     empty,
 		"entries":   entries,
 		"files":     files,
 		"snapshot":  snapshot,
@@ -108,6 +109,19 @@ func checkClean(t *testing.T, e *testscript.Env) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// empty DIR empties the files in DIR.
+func empty(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: empty DIR")
+	}
+	dir := ts.MkAbs(args[0])
+	found, err := os.ReadDir(dir)
+	ts.Check(err)
+	for _, f := range found {
+		ts.Check(os.Truncate(filepath.Join(dir, f.Name()), 0))
 	}
 }
 
