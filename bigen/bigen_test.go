@@ -110,7 +110,7 @@ func TestErrors(t *testing.T) {
 		{"nil", bigen.Check(genShape, shape((*circle)(nil))), "at /circle: is nil"},
 		{"minus zero", bigen.Check(bigen.Just(0.0), math.Copysign(0, -1)), "at /: math.Copysign(0, -1) is not float64(0)"},
 		{"too large", bigen.Check(bigen.SliceOf(bigen.SliceOf(bigen.IntRange(0, 9), 300, 300), 300, 300), sevens(300)), ": the value has more than 65536 choices up to here"},
-		{"ambiguous, packed", bigen.Check(genBinary(), &binary{deep(30), "*"}), `at /+/Op: is "*"; the generator makes it "+"`},
+		{"ambiguous, packed", bigen.Check(genBinary(), &binary{deep(30), "*"}), `at /: none of the alternatives makes it: +/Op: is "*"; the generator makes it "+"; -/Op: is "*"; the generator makes it "-"`},
 		{"just", bigen.Check(bigen.Just(5), 6), "at /: 6 is not 5"},
 		{"filter", bigen.Check(bigen.SuchThat(bigen.IntRange(0, 9), even), 3), "at /: 3 does not pass the test of the SuchThat"},
 		{"Let", bigen.Check(genSpan, span{1, 2}), "at /let#1(int): the struct has none"},
@@ -123,6 +123,59 @@ func TestErrors(t *testing.T) {
 			require.Contains(t, tt.err.Error(), tt.want)
 		})
 	}
+}
+
+// A document is of a kind that decides which fields it has.
+type document struct {
+	Kind, Line int
+	Text       string
+	Parts      []*document
+}
+
+// genDocument makes documents whose parts are texts. It sets the kind by At or by an
+// assignment.
+func genDocument(assign bool) bigen.Gen[*document] {
+	kind := func(c *bigen.C, d *document, k int) {
+		if d.Kind = k; !assign {
+			bigen.At(c, &d.Kind, bigen.Just(k))
+		}
+	}
+	text := bigen.New(func(c *bigen.C, d *document) {
+		kind(c, d, 1)
+		bigen.At(c, &d.Text, bigen.Matching("[a-z]*"))
+	})
+	list := bigen.New(func(c *bigen.C, d *document) {
+		kind(c, d, 2)
+		bigen.At(c, &d.Parts, bigen.SliceOf(text, 0, 5))
+	})
+	even := bigen.New(func(c *bigen.C, d *document) {
+		kind(c, d, 3)
+		bigen.At(c, &d.Parts, bigen.SuchThat(bigen.SliceOf(text, 0, 5), func(s []*document) bool { return len(s)%2 == 0 }))
+	})
+	return bigen.Pick(
+		bigen.Tag("text", text),
+		bigen.Tag("deep", bigen.Pick(bigen.Tag("list", list), bigen.Tag("even", even))),
+	)
+}
+
+// The reason is that of the alternative that accepts most of the value, wherever it stands
+// and however its path is.
+func TestErrorOfTheBestAlternative(t *testing.T) {
+	a := &document{Kind: 1, Text: "a"}
+	for _, assign := range []bool{false, true} {
+		for want, d := range map[string]*document{
+			`at /text/Text: at position 0: "1" does not match`:              {Kind: 1, Text: "1"},
+			`at /text/Line: is 7`:                                           {Kind: 1, Text: "a", Line: 7},
+			`at /deep/even/Parts: `:                                         {Kind: 3, Parts: []*document{a}},
+			`at /deep/even/Line: is 7`:                                      {Kind: 3, Line: 7, Parts: []*document{a, a}},
+			`at /deep/list/Parts/1/Text: at position 0: "1" does not match`: {Kind: 2, Parts: []*document{a, {Kind: 1, Text: "1"}}},
+			`at /deep/list/Line: is 7`:                                      {Kind: 2, Line: 7, Parts: []*document{a}},
+		} {
+			require.ErrorContains(t, bigen.Check(genDocument(assign), d), want, "assign %t", assign)
+		}
+	}
+	require.EqualError(t, bigen.Check(genDocument(false), &document{Kind: 4}),
+		"not produced by the generator: at /: none of the alternatives makes it: text/Kind: 4 is not 1; deep/list/Kind: 4 is not 2; deep/even/Kind: 4 is not 3")
 }
 
 func sevens(n int) [][]int {

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// Lazy makes the values of f(). It calls f anew each time a run needs it, and not
+// Lazy makes the values of f(). It calls f each time a run needs it, and not
 // before. So a function that makes a generator can call itself where neither New nor
 // Struct delays the call. (A package variable cannot refer to itself, even so: make
 // it a function.)
@@ -71,10 +71,10 @@ func (g *isoOp[A, B]) forward(c *C, _, _ int64, p *B) {
 func (g *isoOp[A, B]) backward(c *C, _, _ int64, p *B) bool {
 	v, ok := g.from(*p)
 	if !ok {
-		return c.explain != nil && c.fail(byValue, "%s is not in the image of the Iso", show(reflect.ValueOf(p).Elem()))
+		return c.explain != nil && c.fail(byValue, "the Iso does not make %s: its function from reports false", show(reflect.ValueOf(p).Elem()))
 	}
 	if w := g.to(v); !equal(&w, p) {
-		return c.explain != nil && c.fail(byValue, "the Iso takes it to a value and back to another: %s", show(reflect.ValueOf(&w).Elem()))
+		return c.explain != nil && c.fail(byValue, "the Iso does not make it: its functions from and to, in turn, make it %s", show(reflect.ValueOf(&w).Elem()))
 	}
 	if c.pack != nil {
 		return g.gen.backward(c, same(c.pack, unsafe.Pointer(g), p, v))

@@ -40,13 +40,13 @@ func (c *C) failMade(made, target any) bool {
 	if b.Kind() == reflect.Struct {
 		for i := range b.NumField() {
 			if literal.OfValue(b.Field(i), "") != literal.OfValue(t.Field(i), "") {
-				c.push(b.Type().Field(i).Name)
+				c.push(b.Type().Field(i).Name, c.object.accepted())
 				defer c.pop()
-				return c.fail(byValue, "is %s; the generator makes it %s", show(t.Field(i)), show(b.Field(i)))
+				return c.fail(byMade, "is %s; the generator makes it %s", show(t.Field(i)), show(b.Field(i)))
 			}
 		}
 	}
-	return c.fail(byValue, "the generator makes a value that differs in what was not filled by At")
+	return c.fail(byMade, "the generator makes a value that differs in what was not filled by At")
 }
 
 // show writes a value without addresses, in one line.

@@ -1,13 +1,12 @@
 package bigen
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 
 	"golang.org/x/exp/slices"
-
-	"github.com/espalier-go/espalier/choices"
 )
 
 var (
@@ -23,11 +22,12 @@ var (
 )
 
 // An Error says where and why a generator does not make a value. If several
-// alternatives fail, it describes the one that fits best: the one that fails deepest
-// in the value and, of those, one with the right shape and a wrong leaf rather than
-// one of another shape.
+// alternatives fail, it describes the one that accepts most of the value: most fields
+// that are not zero, and elements. Of those, it describes the one that fails deepest
+// and, of these, one with the right shape and a wrong leaf rather than one of another
+// shape. If several remain, it names a reason for each, up to three.
 type Error struct {
-	Path   string // tags, fields and indices that lead to the fault, as in /node/R/node/X; "/" is the value itself
+	Path   string // tags, fields and indices that lead to the fault, as in /node/R/node/X; "/" is the value itself. Below an [Iso] it leads through what its function from returns
 	Reason string
 	gaveUp bool
 }
@@ -48,18 +48,33 @@ func (e *Error) Unwrap() error {
 // explanation collects the reason why a backward run fails. The run is repeated
 // with one if it failed without.
 type explanation struct {
-	path []string
+	path *step // to where the run stands in the value
 	best fault
 }
 
-// fault is a reason with its rank.
-type fault struct {
-	Error
-	found bool
-	depth int
-	rank  rank
-	ties  int // how many others tell as much
+// step is the last element of a path in the value. The path of the value itself is nil.
+type step struct {
+	*step           // the elements before
+	name     string // field, index or tag
+	length   int    // of the path
+	depth    int    // the length without tags, which lead no deeper into the value
+	accepted int    // fields and elements that have been accepted beside the path
 }
+
+// fault is a reason with its rank. The zero fault is none.
+type fault struct {
+	path   *step
+	reason string
+	rank   rank
+	ties   []fault // of other alternatives of the pick that fit as well, up to maxTies
+	at     int     // if there are ties: the length of the path of that pick
+}
+
+const (
+	maxTags    = 8 // that an error lists
+	maxReasons = 3
+	maxTies    = maxTags // with the fault itself, one more
+)
 
 // rank orders the faults of the alternatives for one value: the last tells most.
 type rank int
@@ -67,15 +82,16 @@ type rank int
 const (
 	byType  rank = iota // the value is of another type
 	byNil               // it is nil, or is not
+	byMade              // it has the right shape, but the function makes another value of what it fills
 	byValue             // it has the right shape, but is another value
 	bySize              // it is too large for this place
 )
 
 func (x *explanation) err() error {
-	if !x.best.found {
-		x.best.Error = Error{Path: "/", Reason: "the two directions of the generator disagree"}
+	if x.best.reason == "" {
+		return &Error{Path: "/", Reason: "the two directions of the generator disagree"}
 	}
-	return &x.best.Error
+	return x.best.err()
 }
 
 // save and restore discard the faults found in between: those of alternatives that
@@ -97,32 +113,17 @@ func (x *explanation) restore(f fault) {
 // specific one has been recorded. If the arguments are costly, the caller checks first
 // that there is an explanation: alternatives fail all the time.
 func (c *C) fail(r rank, format string, args ...any) bool {
-	x := c.explain
-	if x == nil {
+	if c.explain == nil {
 		return false
 	}
-	return c.failAgain(fault{Error{Path: pathText(x.path), Reason: fmt.Sprintf(format, args...)}, true, len(x.path), r, 0})
+	return c.failAgain(fault{path: c.explain.path, reason: fmt.Sprintf(format, args...), rank: r})
 }
 
-// failAgain returns false, and records f unless a more specific fault has been.
+// failAgain returns false, and records f unless a fault that tells as much has been.
 func (c *C) failAgain(f fault) bool {
-	x := c.explain
-	if x == nil || !f.found {
-		return false
+	if x := c.explain; x != nil && f.compare(&x.best) > 0 {
+		x.best = f
 	}
-	switch b := x.best; {
-	case !b.found:
-	case (b.rank == bySize) != (f.rank == bySize):
-		if b.rank == bySize {
-			return false
-		}
-	case b.depth == f.depth && b.rank == f.rank:
-		x.best.ties++
-		return false
-	case b.depth > f.depth, b.depth == f.depth && b.rank > f.rank:
-		return false
-	}
-	x.best = f
 	return false
 }
 
@@ -131,46 +132,147 @@ func (c *C) failTooLarge() bool {
 	return c.fail(bySize, "the value has more than %d choices up to here, or is nested deeper than %d", maxChoices, maxDepth)
 }
 
-// failAll explains that no alternative makes the value, where several fail at once
-// and for reasons as good. The fault recorded before them was best.
-func (c *C) failAll(best fault, tags []choices.Alt) bool {
+// failAll explains that no alternative of a pick makes the value, by their faults.
+// The fault recorded before them was best.
+func (c *C) failAll(best fault, faults []fault) bool {
 	x := c.explain
-	if x == nil || x.best.ties == 0 || x.best.depth != len(x.path)+1 {
-		return false
-	}
-	reason := x.best.Reason
-	var list strings.Builder
-	for i, a := range tags {
-		if i == 8 {
-			fmt.Fprintf(&list, " or %d others", len(tags)-i)
-			break
-		}
-		if i > 0 {
-			list.WriteString(", ")
-		}
-		list.WriteString(a.Tag)
-	}
 	x.best = best
-	return c.fail(byValue, "none of the alternatives %s makes it: %s", &list, reason)
-}
-
-func pathText(path []string) string {
-	const most, ends = 40, 10
-	if n := len(path); n > most {
-		gap := fmt.Sprintf("(%d more)", n-2*ends)
-		path = append(append(slices.Clone(path[:ends]), gap), path[n-ends:]...)
+	var all fault
+	for _, f := range faults {
+		switch n := f.compare(&all); {
+		case n > 0:
+			all = f
+		case n == 0 && f.reason != "":
+			all.at = x.path.len()
+			all.ties = append(append(slices.Clip(all.ties), f), f.ties...)
+			all.ties = all.ties[:min(len(all.ties), maxTies)]
+		}
 	}
-	return "/" + strings.Join(path, "/")
+	return c.failAgain(all)
 }
 
-func (c *C) push(step string) {
+// compare says which of two faults tells more.
+func (f *fault) compare(g *fault) int {
+	if f.reason == "" || g.reason == "" {
+		return len(f.reason) - len(g.reason)
+	}
+	if (f.rank == bySize) != (g.rank == bySize) {
+		return int(f.rank - g.rank)
+	}
+	a, b := f.path.last(), g.path.last()
+	return cmp.Or(a.accepted-b.accepted, a.depth-b.depth, int(f.rank-g.rank))
+}
+
+// moved returns f, found below a path of length n, for a run that stands at another path.
+func (f fault) moved(n int, to *step) fault {
+	f.path = f.path.moved(n, to)
+	f.at += to.len() - n
+	f.ties = slices.Clone(f.ties)
+	for i := range f.ties {
+		f.ties[i].path = f.ties[i].path.moved(n, to)
+	}
+	return f
+}
+
+// err puts the reasons of alternatives that fit equally well into one.
+func (f *fault) err() *Error {
+	if len(f.ties) == 0 {
+		return &Error{Path: "/" + f.path.text(0), Reason: f.reason}
+	}
+	var tags, reasons []string
+	deeper := false
+	for _, g := range append([]fault{*f}, f.ties...) {
+		where := g.path.text(f.at)
+		tags = append(tags, where)
+		reasons = append(reasons, where+": "+g.reason)
+		deeper = deeper || g.path.len() > f.at+1
+	}
+	e := &Error{Path: "/" + f.path.upTo(f.at).text(0)}
+	if deeper {
+		e.Reason = "none of the alternatives makes it: " + list(reasons, maxReasons, "; ")
+	} else {
+		e.Reason = "none of the alternatives " + list(tags, maxTags, ", ") + " makes it: " + f.reason
+	}
+	return e
+}
+
+// list joins strings, but no more than most.
+func list(all []string, most int, separator string) string {
+	if len(all) > most {
+		all = append(all[:most:most], "...")
+	}
+	return strings.Join(all, separator)
+}
+
+func (s *step) last() step {
+	if s == nil {
+		return step{}
+	}
+	return *s
+}
+
+func (s *step) len() int { return s.last().length }
+
+// upTo returns the first n elements of a path.
+func (s *step) upTo(n int) *step {
+	for s.len() > n {
+		s = s.step
+	}
+	return s
+}
+
+// moved returns the elements of a path behind the first n, appended to another.
+func (s *step) moved(n int, to *step) *step {
+	if s.len() <= n {
+		return to
+	}
+	before, after := s.step.last(), s.step.moved(n, to)
+	return after.add(s.name, s.depth > before.depth, s.accepted-before.accepted)
+}
+
+func (s *step) add(name string, deeper bool, accepted int) *step {
+	last := s.last()
+	last.step, last.name = s, name
+	last.length++
+	last.accepted += accepted
+	if deeper {
+		last.depth++
+	}
+	return &last
+}
+
+// text returns the elements of a path behind the first n.
+func (s *step) text(n int) string {
+	const most, ends = 40, 10
+	var names []string
+	for ; s.len() > n; s = s.step {
+		names = append(names, s.name)
+	}
+	slices.Reverse(names)
+	if n := len(names); n > most {
+		gap := fmt.Sprintf("(%d more)", n-2*ends)
+		names = append(append(names[:ends:ends], gap), names[n-ends:]...)
+	}
+	return strings.Join(names, "/")
+}
+
+// push adds an element to the path of an explanation: a field, or the like, beside which
+// some others have been accepted.
+func (c *C) push(name string, accepted int) {
 	if c.explain != nil {
-		c.explain.path = append(c.explain.path, step)
+		c.explain.path = c.explain.path.add(name, true, accepted)
+	}
+}
+
+// pushTag adds the tag of an alternative.
+func (c *C) pushTag(tag string) {
+	if c.explain != nil {
+		c.explain.path = c.explain.path.add(tag, false, 0)
 	}
 }
 
 func (c *C) pop() {
 	if c.explain != nil {
-		c.explain.path = c.explain.path[:len(c.explain.path)-1]
+		c.explain.path = c.explain.path.step
 	}
 }

@@ -132,7 +132,7 @@ func ExampleIso() {
 	fmt.Println(bigen.Check(hex, "green"))
 	// Output:
 	// 65280 <nil>
-	// not produced by the generator: at /: "green" is not in the image of the Iso
+	// not produced by the generator: at /: the Iso does not make "green": its function from reports false
 }
 
 // Run tells the choices with the value.

@@ -1,9 +1,11 @@
 package bigen
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"sync"
+	"unsafe"
 
 	"github.com/espalier-go/espalier/internal/hash"
 )
@@ -106,4 +108,26 @@ func (l *layout) findEmpty(offset uintptr, typ reflect.Type, filled uint64) (f f
 func unlisted(offset uintptr) field {
 	name := fmt.Sprintf("+%d", offset)
 	return field{offset: offset, name: name, slot: hash.FNV32(name)}
+}
+
+// accepted counts the fields of a struct that have been filled, or assigned, so far with
+// what the target has, unless that is zero.
+func (o *object) accepted() (n int) {
+	t := o.layout.typ
+	if t.Kind() != reflect.Struct {
+		return 0
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		target, made := unsafe.Add(o.target, f.Offset), unsafe.Add(o.made, f.Offset)
+		if reflect.NewAt(f.Type, target).Elem().IsZero() {
+			continue
+		}
+		size := f.Type.Size()
+		_, at := o.layout.find(f.Offset, size)
+		if o.filled>>at&1 == 1 || bytes.Equal(unsafe.Slice((*byte)(made), size), unsafe.Slice((*byte)(target), size)) {
+			n++
+		}
+	}
+	return n
 }

@@ -122,7 +122,7 @@ func (g *dynSlice) backward(c *C, p unsafe.Pointer) bool {
 	for i := 0; i < size && ok; i++ {
 		c.at.index = int32(i)
 		if c.explain != nil {
-			c.push(strconv.Itoa(i))
+			c.push(strconv.Itoa(i), i)
 		}
 		alts := g.node.offerMore(c, i)
 		ok = g.node.backwardAs(c, alts, len(alts)-1, g.elem, unsafe.Add(from, uintptr(i)*g.size))
@@ -174,7 +174,7 @@ func (g *dynInterface) backward(c *C, p unsafe.Pointer) bool {
 		}
 		v = reflect.New(t)
 		v.Elem().Set(held)
-		c.push(g.node.alts[i].Tag)
+		c.pushTag(g.node.alts[i].Tag)
 		ok := g.node.backwardAs(c, g.node.offer(c), i, kid, v.UnsafePointer())
 		c.pop()
 		return ok

@@ -67,14 +67,14 @@ func (g *dynMap) backward(c *C, p unsafe.Pointer) bool {
 			defer func() { c.level-- }()
 		}
 		c.at.slot = keySlot
-		c.push("key " + entry.text)
+		c.push("key "+entry.text, i)
 		ok := g.key.backward(c, entry.key.UnsafePointer())
 		c.pop()
 		if !ok {
 			return false
 		}
 		c.at.slot = valueSlot
-		c.push("[" + entry.text + "]")
+		c.push("["+entry.text+"]", i)
 		ok = g.elem.backward(c, entry.value.UnsafePointer())
 		c.pop()
 		return ok

@@ -57,7 +57,7 @@ func TestForErrors(t *testing.T) {
 		{"length of a map", check(func(v *tagged) { v.Index = nil }), "at /Index: 0 elements, not 1 to 5"},
 		{"length of a text", check(func(v *tagged) { v.Code = "ab" }), `at /Code: 2 runes, fewer than 3`},
 		{"element of pointers", check(func(v *tagged) { v.Nums = []*int{ptr(1), ptr(10)} }), "at /Nums/1: 10 not in [0,9]"},
-		{"constructed", bigen.Check(bigen.For[[]hidden](bigen.Construct(newHidden, hidden.ends)), []hidden{{1, 2}, {2, 1}}), "at /1: bigen_test.hidden{lo: 2, hi: 1} is not in the image of the Iso"},
+		{"constructed", bigen.Check(bigen.For[[]hidden](bigen.Construct(newHidden, hidden.ends)), []hidden{{1, 2}, {2, 1}}), "at /1: the Iso does not make bigen_test.hidden{lo: 2, hi: 1}: its function from reports false"},
 		{"with", bigen.Check(bigen.For[struct{ S *span }](bigen.With(genSpan)), struct{ S *span }{&span{1, 2}}), "at /S/let#1(int): the struct has none"},
 	}
 	for _, tt := range tests {

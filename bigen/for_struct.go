@@ -48,7 +48,7 @@ func (g *dynStruct) backward(c *C, p unsafe.Pointer) bool {
 	for i := 0; i < len(g.fields) && ok; i++ {
 		f := &g.fields[i]
 		c.at.slot = choices.SubSlot(at.slot, f.slot)
-		c.push(f.name)
+		c.push(f.name, i)
 		ok = f.gen.backward(c, unsafe.Add(p, f.offset))
 		c.pop()
 	}
@@ -57,7 +57,7 @@ func (g *dynStruct) backward(c *C, p unsafe.Pointer) bool {
 	for i := 0; i < len(g.zero) && ok; i++ {
 		f := &g.zero[i]
 		if v := reflect.NewAt(f.typ, unsafe.Add(p, f.offset)).Elem(); !v.IsZero() {
-			c.push(f.name)
+			c.push(f.name, len(g.fields))
 			ok = c.explain != nil && c.fail(byValue, "is %s; the generator leaves it zero", show(v))
 			c.pop()
 		}
@@ -85,7 +85,7 @@ func (g *dynArray) backward(c *C, p unsafe.Pointer) bool {
 	for i := 0; i < g.len && ok; i++ {
 		c.at.slot = choices.SubSlot(at.slot, uint32(i))
 		if c.explain != nil {
-			c.push(strconv.Itoa(i))
+			c.push(strconv.Itoa(i), i)
 		}
 		ok = g.elem.backward(c, unsafe.Add(p, uintptr(i)*g.size))
 		c.pop()

@@ -69,7 +69,7 @@ func (g *complexOp[Z, F]) backward(c *C, _, _ int64, p *Z) bool {
 	defer func() { c.at = at }()
 	for i, name := range []string{"real", "imag"} {
 		c.at.slot = choices.SubSlot(at.slot, uint32(i))
-		c.push(name)
+		c.push(name, 0)
 		ok := g.part.backward(c, &g.parts(p)[i])
 		c.pop()
 		if !ok {

@@ -117,7 +117,7 @@ func (g *mapOp[K, V]) backward(c *C, lo, hi int64, p *map[K]V) bool {
 		}
 		c.at.slot = keySlot
 		if c.explain != nil {
-			c.push("key " + e.text)
+			c.push("key "+e.text, i)
 		}
 		ok := g.key.backward(c, k)
 		c.pop()
@@ -126,7 +126,7 @@ func (g *mapOp[K, V]) backward(c *C, lo, hi int64, p *map[K]V) bool {
 		}
 		c.at.slot = valueSlot
 		if c.explain != nil {
-			c.push("[" + e.text + "]")
+			c.push("["+e.text+"]", i)
 		}
 		value := g.value(*k)
 		ok = value.backward(c, v)

@@ -55,6 +55,7 @@ type foundWay struct {
 type packed struct {
 	ok     bool
 	fault  fault // if not ok: the best reason
+	base   int   // the length of the path below which the fault is
 	points []*choices.Point
 	size   int // of the leftmost tree
 
@@ -151,7 +152,9 @@ func backwardPacked[A any](c *C, g Gen[A], p *A) bool {
 			x.known[k] = e
 		}
 	case !e.ok:
-		c.failAgain(e.fault)
+		if c.explain != nil {
+			c.failAgain(e.fault.moved(e.base, c.explain.path))
+		}
 	}
 	if e.ok {
 		c.addPacked(e)
@@ -172,6 +175,9 @@ func (c *C) packing(run func() bool) *packed {
 		e.points, e.size = x.fold(c.tree, start.tree, len(c.tree)), c.size()-size
 	}
 	e.fault = c.explain.save()
+	if c.explain != nil {
+		e.base = c.explain.path.len()
+	}
 	e.limited, e.below, e.height = x.limited, math.MaxInt, x.deepest-c.depth
 	if x.room < math.MaxInt {
 		e.below = size + x.room

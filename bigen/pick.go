@@ -121,10 +121,12 @@ func backwardPick[A any](c *C, ops []op[A], p *A, offer func() []choices.Alt) bo
 	}
 	start := c.mark()
 	best := c.explain.save()
+	var faults []fault
 	for n := range ops {
 		b := c.enterBranch(0)
 		if c.explain != nil {
-			c.push(offer()[n].Tag)
+			c.explain.best = fault{}
+			c.pushTag(offer()[n].Tag)
 		}
 		ok := false
 		if c.pack == nil {
@@ -134,6 +136,9 @@ func backwardPick[A any](c *C, ops []op[A], p *A, offer func() []choices.Alt) bo
 		}
 		c.pop()
 		c.leaveBranch(b)
+		if !ok && c.explain != nil {
+			faults = append(faults, c.explain.best)
+		}
 		if ok {
 			c.record(b.i, offer()[:len(ops)], n)
 			if c.pack == nil || !c.pack.all {
@@ -148,13 +153,14 @@ func backwardPick[A any](c *C, ops []op[A], p *A, offer func() []choices.Alt) bo
 		c.explain.restore(best)
 		return true
 	}
-	if forced {
-		return c.failTooLarge()
-	}
 	if c.explain == nil {
 		return false
 	}
-	return c.failAll(best, offer())
+	c.failAll(best, faults)
+	if forced {
+		c.failTooLarge()
+	}
+	return false
 }
 
 // branch remembers what to return to after the branch of a pick.

@@ -94,6 +94,6 @@ func (g *sliceOp[A]) backward(c *C, lo, hi int64, p *[]A) bool {
 
 func (c *C) pushIndex(i int) {
 	if c.explain != nil {
-		c.push(strconv.Itoa(i))
+		c.push(strconv.Itoa(i), i)
 	}
 }

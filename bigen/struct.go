@@ -63,7 +63,7 @@ func backwardStruct[T any](c *C, f func(*C, *T), target *T) (ok bool) {
 	at, outer, depth := c.at, c.object, c.depth
 	c.at.lets, c.object = 0, objectOf(c, t, target)
 	if c.explain != nil {
-		defer func(n int) { c.explain.path = c.explain.path[:n] }(len(c.explain.path))
+		defer func(path *step) { c.explain.path = path }(c.explain.path)
 	}
 	defer func() {
 		if c.unwinding { // a field failed
@@ -94,6 +94,10 @@ func At[A any](c *C, p *A, g Gen[A]) {
 	} else {
 		f, i = c.object.layout.findEmpty(offset, reflect.TypeFor[A](), c.object.filled)
 	}
+	accepted := 0
+	if c.explain != nil {
+		accepted = c.object.accepted()
+	}
 	if bit := uint64(1) << i; c.object.filled&bit == 0 { // later ones than 64 go unnoticed
 		c.object.filled |= bit
 	} else {
@@ -107,7 +111,7 @@ func At[A any](c *C, p *A, g Gen[A]) {
 		// The two objects have the same type, so if there is an A at this offset
 		// in one, there is one in the other.
 		from := (*A)(unsafe.Add(c.object.target, offset))
-		c.push(f.name)
+		c.push(f.name, accepted)
 		if !g.backward(c, from) {
 			c.unwind()
 		}
@@ -132,7 +136,7 @@ func Let[T, A any](c *C, t *T, get func(t *T) (A, bool), g Gen[A]) (v A) {
 		g.forward(c, &v)
 	} else {
 		if c.explain != nil {
-			c.push(fmt.Sprintf("let#%d(%v)", at.lets+1, reflect.TypeFor[A]()))
+			c.push(fmt.Sprintf("let#%d(%v)", at.lets+1, reflect.TypeFor[A]()), c.object.accepted())
 		}
 		c.inexact() // another value may come to the same
 		var ok bool
