@@ -38,7 +38,7 @@ type Explorer struct {
 	pool     *engine.Pool
 	entries  []pooled
 	others   []choices.Tree  // those of the entries
-	known    map[uint64]bool // by hash: bytes that have run
+	known    map[uint64]bool // by hash: bytes that have run lately
 	seed     maphash.Seed
 	ways     *engine.Bandit
 	mutator  mutate.Mutator
@@ -92,6 +92,8 @@ const (
 	minChoices       = 64
 	maxChoices       = 4096
 	patienceWithSize = 10_000
+	// maxKnown bounds how many inputs are known to have run. They are forgotten together.
+	maxKnown = 1 << 16
 	// The pool counts the features of one run of so many.
 	observed = 8
 )
@@ -154,7 +156,7 @@ func (e *Explorer) Execute(b []byte) {
 			e.last = 0 // it is the first value
 		}
 	}
-	e.known[e.hash(b)] = true
+	e.know(b)
 	e.now = attempt{entry: -1, way: -1, bytes: b, given: !e.link.Exploring || e.last == 0}
 	e.subject.Each(source, func(o Outcome) bool {
 		ok := e.ran(o)
@@ -250,7 +252,7 @@ func (e *Explorer) Finish() {
 
 // ran learns from a run. It reports whether the exploration may continue.
 func (e *Explorer) ran(o Outcome) bool {
-	e.stats.Executions++
+	e.count(o)
 	if e.quiet++; e.quiet%patienceWithSize == 0 {
 		e.most = min(e.most+e.most/4, maxChoices)
 	}
@@ -272,9 +274,6 @@ func (e *Explorer) ran(o Outcome) bool {
 		return !e.out.over
 	}
 	invalid := o.Result == Invalid
-	if !invalid {
-		e.stats.Valid++
-	}
 	if !e.link.Exploring {
 		copy(e.out.counters, e.link.Counters)
 	}
@@ -295,10 +294,26 @@ func (e *Explorer) ran(o Outcome) bool {
 	return true
 }
 
+// count counts a run of the property.
+func (e *Explorer) count(o Outcome) {
+	e.stats.Executions++
+	if o.Result == Valid {
+		e.stats.Valid++
+	}
+}
+
 func (e *Explorer) report() engine.Stats {
 	s := e.stats
 	s.Entries = e.pool.Len()
 	return s
+}
+
+// know notes that bytes have run.
+func (e *Explorer) know(b []byte) {
+	if len(e.known) >= maxKnown {
+		clear(e.known)
+	}
+	e.known[e.hash(b)] = true
 }
 
 func (e *Explorer) hash(b []byte) uint64 { return maphash.Bytes(e.seed, b) }

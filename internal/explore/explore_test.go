@@ -2,6 +2,7 @@ package explore
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"runtime"
 	"runtime/debug"
@@ -37,7 +38,8 @@ func TestExploredInputs(t *testing.T) {
 		return Valid
 	})
 	w.explore(long.Count(5000, 50_000))
-	require.Greater(t, len(w.kept), 50)
+	require.Greater(t, len(w.kept), 20)
+	assert.Equal(t, w.stats.Executions, w.stats.Valid)
 	all := bytes.Clone(w.known)
 	clear(w.known)
 	for _, b := range w.kept {
@@ -420,6 +422,16 @@ func TestExplorerSizes(t *testing.T) {
 	require.Equal(t, minChoices, w.most)
 	w.explore(2)
 	require.Equal(t, minChoices*5/4, w.most)
+}
+
+// What an explorer remembers of the inputs that have run does not grow without bound.
+func TestKnownInputs(t *testing.T) {
+	t.Parallel()
+	w := newLab(bigen.IntRange(0, 9), func(w *lab[int], v int) Result { return Valid })
+	for i := range maxKnown + 10 {
+		w.know(binary.LittleEndian.AppendUint32(nil, uint32(i)))
+	}
+	require.Len(t, w.Explorer.known, 10)
 }
 
 // The same comparison gets the same answer a few times only.

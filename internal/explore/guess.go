@@ -64,12 +64,12 @@ func (e *Explorer) compare(entry int) bool {
 	e.link.Trace.Recording.Store(true)
 	o := e.subject.Again(tree)
 	e.link.Trace.Recording.Store(false)
+	e.count(o)
+	e.link.Ran++
 	if o.Result >= Failed {
 		e.ends(o)
 		return !e.out.over
 	}
-	e.stats.Executions++
-	e.link.Ran++
 	e.texts = e.link.Trace.Texts(e.texts[:0])
 	e.dictionary.learn(tree, e.link.Trace.Numbers(), e.texts)
 	e.mutator.Dictionary = e.dictionary.marks

@@ -50,7 +50,7 @@ func (e *Explorer) put(tree choices.Tree, invalid bool) {
 	if !invalid {
 		e.own.Add(e.link.Counters)
 	}
-	e.known[e.hash(e.now.bytes)] = true
+	e.know(e.now.bytes)
 	i := e.pool.Add(engine.Entry{
 		Features: features,
 		Covers:   e.now.isFresh || e.now.given,
@@ -89,7 +89,7 @@ func (e *Explorer) reduce(tree choices.Tree) (smaller choices.Tree, ok bool) {
 	nearer := append([]engine.Nearer(nil), e.now.nearer...)
 	nearest := &e.link.Trace.Nearest
 	good := func(o Outcome) bool {
-		e.stats.Executions++
+		e.count(o)
 		e.link.Ran++
 		again := nearest.Remember(nearer)
 		nearest.Forget(nearer)
@@ -104,7 +104,6 @@ func (e *Explorer) reduce(tree choices.Tree) (smaller choices.Tree, ok bool) {
 		if o.Result != Valid {
 			return false
 		}
-		e.stats.Valid++
 		return again && engine.HaveAll(e.link.Counters, news)
 	}
 	defer func() {
