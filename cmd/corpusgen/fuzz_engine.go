@@ -43,26 +43,34 @@ func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzz
 	if err != nil {
 		return nil, usageError{err.Error()}
 	}
+	var under []string
+	for _, pkg := range pkgs {
+		under = append(under, pkg.Path)
+	}
 	var rules []instrument.Rule
+	var lone []instrument.Lone
 	if f.instrument != "" {
 		rules, err = instrument.Parse(ctx, f.instrument, f.flags.BuildFlags()...)
 		if err != nil {
 			return nil, usageError{"-instrument: " + err.Error()}
 		}
 	} else {
-		var under []string
-		for _, pkg := range pkgs {
-			under = append(under, pkg.Path)
+		if lone, err = instrument.FindLone(ctx, under, f.flags.BuildFlags()...); err != nil {
+			return nil, err
 		}
-		lone, err := instrument.FindLone(ctx, under, f.flags.BuildFlags()...)
+		var imports []string
+		for _, l := range lone {
+			f.out.warn(followedLone(l))
+			imports = append(imports, l.Imports...)
+		}
+		rules = instrument.Default(slices.Concat(under, imports)...)
+	}
+	if len(lone) == 0 {
+		followed, others, err := instrument.Followed(ctx, rules, under, f.flags.BuildFlags()...)
 		if err != nil {
 			return nil, err
 		}
-		for _, l := range lone {
-			under = append(under, l.Imports...)
-			f.out.warn(followed(l))
-		}
-		rules = instrument.Default(under...)
+		f.out.print(f.out.text, followedText(followed, others))
 	}
 	e.flags = append([]string{"-fuzz="}, instrument.Flags(rules, all)...) // GOFLAGS may have -fuzz, which instruments all
 	if f.overlay == "off" {
@@ -88,17 +96,34 @@ func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzz
 	return e, nil
 }
 
-// followed says in which packages the coverage is followed for one that has only tests.
-func followed(l instrument.Lone) string {
-	const most = 5 // named packages
-	names := l.Imports
-	if len(names) > most {
-		names = append(slices.Clone(names[:most]), fmt.Sprintf("%d others", len(l.Imports)-most))
+// followedText says the coverage of which packages is followed, and of which others, that
+// the tests import, it is not.
+func followedText(followed, others []string) string {
+	text := "corpusgen: following the coverage of " + count(len(followed), "package", "packages")
+	if len(followed) > 0 {
+		text += ": " + names(followed)
 	}
-	if len(names) == 0 {
+	if len(others) > 0 {
+		text += fmt.Sprintf("\ncorpusgen: the tests also import %s: to follow that, too, add -instrument ./...,%s", names(others), strings.Join(others, ","))
+	}
+	return text + "\n"
+}
+
+// followedLone is followedText for a package that has only tests.
+func followedLone(l instrument.Lone) string {
+	if len(l.Imports) == 0 {
 		return fmt.Sprintf("corpusgen: following the coverage of %s alone, which has only tests: -instrument names other packages\n", l.Package)
 	}
-	return fmt.Sprintf("corpusgen: following the coverage of %s, which has only tests, and of what they import: %s\n", l.Package, strings.Join(names, ", "))
+	return fmt.Sprintf("corpusgen: following the coverage of %s, which has only tests, and of what they import: %s\n", l.Package, names(l.Imports))
+}
+
+// names lists packages, up to five by name.
+func names(pkgs []string) string {
+	const most = 5
+	if len(pkgs) > most {
+		pkgs = append(slices.Clone(pkgs[:most]), count(len(pkgs)-most, "other", "others"))
+	}
+	return strings.Join(pkgs, ", ")
 }
 
 // newOverlay makes the overlay for the user's Go installation, below cache. Temporary files

@@ -41,6 +41,9 @@ func (f *fuzzer) args(t *fuzzTarget, granted float64) []string {
 	return append(args, f.flags.Args...)
 }
 
+// runsOthers reports whether other tests of the package run before t in its next turn.
+func (f *fuzzer) runsOthers(t *fuzzTarget) bool { return !slices.Contains(f.args(t, 1), noTests) }
+
 // vars returns what to add to the environment of t's test binary. The engine's temporary
 // files are large, and must not outlive it.
 func (f *fuzzer) vars(t *fuzzTarget) []string {

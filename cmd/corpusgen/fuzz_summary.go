@@ -25,6 +25,9 @@ type fuzzSummary struct {
 	KnownFailed  int64  // further inputs that failed in places that are known
 	Unfit        string `json:",omitempty"` // why the target is not fuzzed any longer
 	Reproducible bool   // no notable share of inputs is flaky
+
+	mixed bool    // CPUSeconds include other tests of the package
+	valid float64 // the share of Values among the inputs that the workers have counted
 }
 
 // notable is the share of flaky inputs, among those with new coverage, above which a target
@@ -43,10 +46,12 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 		Operators:    append([]engine.OperatorStats{}, stats.Operators...), // no null in -json
 		Failures:     append([]engine.Failure{}, t.failures...),
 		Unfit:        t.unfit,
+		mixed:        t.mixed,
 		Reproducible: float64(stats.Flaky) <= notable*float64(stats.Flaky+stats.Found),
 	}
 	if stats.Structured {
 		s.Values = stats.Valid
+		s.valid = float64(stats.Valid) / float64(max(1, stats.Executions))
 	}
 	for _, n := range stats.Known {
 		s.KnownFailed += n
@@ -89,12 +94,15 @@ func (s *fuzzSummary) text(dir string) string {
 	}
 	add("executions", "%d, %s", s.Executions, s.rates(s.Executions))
 	if s.Values > 0 {
-		add("values", "%d valid, %.1f%% of all, %s", s.Values, 100*float64(s.Values)/float64(max(s.Executions, s.Values)), s.rates(s.Values))
+		add("values", "%d valid, %.1f%% of all, %s", s.Values, 100*s.valid, s.rates(s.Values))
 	}
-	if s.CPUSeconds > 0 {
-		add("time", "%.1fs, CPU %.1fs", s.Seconds, s.CPUSeconds)
-	} else {
+	switch {
+	case s.CPUSeconds == 0:
 		add("time", "%.1fs", s.Seconds)
+	case s.mixed:
+		add("time", "%.1fs, CPU %.1fs with other tests of the package", s.Seconds, s.CPUSeconds)
+	default:
+		add("time", "%.1fs, CPU %.1fs", s.Seconds, s.CPUSeconds)
 	}
 	if s.Entries > 0 {
 		add("corpus", "%s, %d in all", count(int(s.Found), "new entry", "new entries"), s.Entries)
@@ -121,10 +129,10 @@ func (s *fuzzSummary) text(dir string) string {
 	return b.String()
 }
 
-// rates are per second of the clock and, if their time is known, of the processors.
+// rates are per second of the clock and, if its CPU time is known, of that.
 func (s *fuzzSummary) rates(n int64) string {
 	rates := fmt.Sprintf("%.0f per second", float64(n)/max(s.Seconds, 1e-3))
-	if s.CPUSeconds > 0 {
+	if s.CPUSeconds > 0 && !s.mixed {
 		rates += fmt.Sprintf(", %.0f per CPU second", float64(n)/max(s.CPUSeconds, 1e-3))
 	}
 	return rates
@@ -146,7 +154,7 @@ func failureText(f engine.Failure, dir string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\tfailure at %s\n", cmp.Or(f.Place, "an unknown place"))
 	if message := campaign.Message(f.Log); message != "" {
-		b.WriteString("\t\t" + message + "\n")
+		b.WriteString("\t\t" + strings.ReplaceAll(message, "\n", "\n\t\t    ") + "\n")
 	}
 	if f.Value != "" {
 		b.WriteString("\t\tminimal failing value:\n\t\t    " + strings.ReplaceAll(f.Value, "\n", "\n\t\t    ") + "\n")

@@ -21,6 +21,7 @@ type fuzzTarget struct {
 	unfit    string  // why the target is not fuzzed any longer: a verb and what follows
 	turns    int     // that have ended
 	spent    float64 // of the limit
+	mixed    bool    // other tests of the package have run in a turn
 	hung     bool    // the latest turn ended with workers that did not stop
 	idle     int     // turns in a row that ended with a failure that is known
 }

@@ -98,9 +98,10 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	executions, entries := t.tally.Turn()
-	if err := t.tally.EndTurn(exit.CPU, exit.Wall); err != nil {
+	if err := t.tally.EndTurn(exit.CPU, cmp.Or(fuzzing, exit.Wall)); err != nil {
 		f.out.warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
 	}
+	t.mixed = t.mixed || fuzzed && f.runsOthers(t)
 	status, found := f.judge(ctx, t, log, exit, fuzzed)
 	t.turns++
 
@@ -166,7 +167,7 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, ex
 	}
 	f.failed = true
 	t.unfit = "fails before it is fuzzed"
-	if !slices.Contains(f.args(t, 1), noTests) {
+	if f.runsOthers(t) {
 		t.unfit += "; other tests of the package run first: -run '^$' leaves them out"
 	}
 	if fuzzed {

@@ -5,26 +5,29 @@ import (
 	"strings"
 )
 
-// maxMessage limits a message, in characters.
-const maxMessage = 120
+// maxMessage limits a line of a message, in characters, and maxLines the lines.
+const (
+	maxMessage = 120
+	maxLines   = 3
+)
 
 // said matches a line that a test logs: FILE.go:LINE: MESSAGE.
 var said = regexp.MustCompile(`^\S+\.go:\d+:(.*)$`)
 
-// Message returns what has failed in one line: the first that the test logs, without its
-// place, or how the process has ended. It returns the empty string if the log has no such
-// line.
+// Message returns what has failed in up to three lines: the first that the test logs,
+// without their place, or how the process has ended. It returns the empty string if the log
+// has no such line.
 func Message(log string) string {
 	lines := strings.Split(log, "\n")
-	for i, line := range lines {
-		line = strings.TrimSpace(line)
+	for i, full := range lines {
+		line := strings.TrimSpace(full)
 		m := said.FindStringSubmatch(line)
 		switch {
 		case strings.HasPrefix(line, "panic: "), strings.HasPrefix(line, "fuzzing process hung or terminated unexpectedly"):
-			return shorten(line)
+			return shorten([]string{line})
 		case m == nil:
 		case strings.TrimSpace(m[1]) != "":
-			return shorten(strings.TrimSpace(m[1]))
+			return shorten(append([]string{m[1]}, continued(full, lines[i+1:])...))
 		default:
 			return shorten(assertion(lines[i+1:]))
 		}
@@ -32,27 +35,56 @@ func Message(log string) string {
 	return ""
 }
 
-// assertion returns what follows Error: in the first line that begins with it, as packages
-// of assertions write below an empty line. Otherwise, it returns the first line that is not
-// empty.
-func assertion(lines []string) string {
-	first := ""
-	for _, line := range lines {
-		line = strings.TrimSpace(line)
-		if text, ok := strings.CutPrefix(line, "Error:"); ok {
-			return strings.TrimSpace(text)
+// continued returns the lines that belong to the message that begins with first: those
+// indented further, up to an empty one or a stack.
+func continued(first string, lines []string) []string {
+	indent := func(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }
+	for i, line := range lines {
+		if text := strings.TrimSpace(line); text == "" || strings.HasPrefix(text, "goroutine ") || indent(line) <= indent(first) {
+			return lines[:i]
 		}
-		if first == "" {
-			first = line
+	}
+	return lines
+}
+
+// assertion returns what follows Error: in the first line that begins with it, as packages
+// of assertions write below an empty line, and the lines up to their next label. Otherwise,
+// it returns the first line that is not empty.
+func assertion(lines []string) []string {
+	label := regexp.MustCompile(`^\s*\t(Error Trace|Error|Test|Messages):`)
+	var first []string
+	for i, line := range lines {
+		if text, ok := strings.CutPrefix(strings.TrimSpace(line), "Error:"); ok {
+			found := []string{text}
+			for _, line := range lines[i+1:] {
+				if label.MatchString(line) {
+					break
+				}
+				found = append(found, line)
+			}
+			return found
+		}
+		if first == nil && strings.TrimSpace(line) != "" {
+			first = []string{line}
 		}
 	}
 	return first
 }
 
-func shorten(s string) string {
-	r := []rune(s)
-	if len(r) <= maxMessage {
-		return s
+// shorten joins the first lines that are not empty.
+func shorten(lines []string) string {
+	var short []string
+	for _, line := range lines {
+		r := []rune(strings.TrimSpace(line))
+		switch {
+		case len(r) == 0:
+		case len(short) == maxLines:
+			return strings.Join(short, "\n") + "\n…"
+		case len(r) > maxMessage:
+			short = append(short, string(r[:maxMessage-1])+"…")
+		default:
+			short = append(short, string(r))
+		}
 	}
-	return string(r[:maxMessage-1]) + "…"
+	return strings.Join(short, "\n")
 }

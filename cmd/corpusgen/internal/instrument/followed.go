@@ -1,0 +1,97 @@
+package instrument
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+)
+
+// Followed returns the import paths of the packages whose coverage is followed under the
+// rules: among pkgs, import paths, and all that they and their tests import. Others are
+// packages that the tests import but whose coverage is not followed: those outside of the
+// standard library, of this library and of modules that only check results. Followed runs
+// `go list` in the current directory, with the build flags given.
+func Followed(ctx context.Context, rules []Rule, pkgs []string, buildFlags ...string) (followed, others []string, err error) {
+	args := slices.Concat([]string{"list"}, buildFlags, []string{"-e", "-deps", "-test", "-json=ImportPath,Dir,ForTest,Standard,Module,TestImports,XTestImports", "--"}, pkgs)
+	out, err := gotest.Output(ctx, args...)
+	if err != nil {
+		return nil, nil, err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, nil, err
+	}
+	known := map[string]listedDep{}
+	for d := json.NewDecoder(strings.NewReader(out)); ; {
+		var l listedDep
+		if err := d.Decode(&l); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, nil, fmt.Errorf("go list: %w", err)
+		}
+		if l.ForTest == "" && !strings.HasSuffix(l.ImportPath, ".test") {
+			known[l.ImportPath] = l
+		}
+	}
+	holds := func(l listedDep) bool {
+		for _, r := range slices.Backward(rules) {
+			if r.matches(l, dir) {
+				return r.Instrument && !slices.Contains(never, l.ImportPath)
+			}
+		}
+		return false
+	}
+	for path, l := range known {
+		if holds(l) {
+			followed = append(followed, path)
+		}
+	}
+	for _, pkg := range pkgs {
+		for _, path := range slices.Concat(known[pkg].TestImports, known[pkg].XTestImports) {
+			l, ok := known[path]
+			if ok && !l.Standard && !holds(l) && !inLibrary(path) && !within(path, assertions) {
+				others = append(others, path)
+			}
+		}
+	}
+	slices.Sort(followed)
+	slices.Sort(others)
+	return followed, slices.Compact(others), nil
+}
+
+// listedDep is what `go list` says of a package.
+type listedDep struct {
+	ImportPath                string
+	Dir                       string
+	ForTest                   string
+	Standard                  bool
+	Module                    *struct{ Main bool }
+	TestImports, XTestImports []string
+}
+
+// matches reports whether the pattern of a rule matches a package, as the go command has it
+// in dir.
+func (r Rule) matches(l listedDep, dir string) bool {
+	pattern := r.Pattern
+	if pattern == "work" {
+		return l.Module != nil && l.Module.Main
+	}
+	name := l.ImportPath
+	if strings.HasPrefix(pattern, "./") || strings.HasPrefix(pattern, "../") || pattern == ".." {
+		pattern, name = filepath.ToSlash(filepath.Join(dir, pattern)), filepath.ToSlash(l.Dir)
+	}
+	expr := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\.\.\.`, `.*`)
+	if rest, ok := strings.CutSuffix(expr, `/.*`); ok {
+		expr = rest + `(/.*)?`
+	}
+	return regexp.MustCompile(`^` + expr + `$`).MatchString(name)
+}
