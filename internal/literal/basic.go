@@ -15,6 +15,7 @@ var (
 	complex128Type = reflect.TypeFor[complex128]()
 	stringType     = reflect.TypeFor[string]()
 	timeType       = reflect.TypeFor[time.Time]()
+	durationType   = reflect.TypeFor[time.Duration]()
 )
 
 // basic returns v, a boolean, number or string, as a constant if there is one.
@@ -30,6 +31,9 @@ func (p *printer) basic(v reflect.Value, pl place) *node {
 		s, own = strconv.FormatBool(v.Bool()), boolType
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		s, own = strconv.FormatInt(v.Int(), 10), intType
+		if t == durationType && v.Int() != 0 {
+			s, own = p.duration(time.Duration(v.Int())), durationType
+		}
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
 		reflect.Uintptr:
 		s, own = strconv.FormatUint(v.Uint(), 10), intType
@@ -50,6 +54,25 @@ func (p *printer) basic(v reflect.Value, pl place) *node {
 		s = p.types.conversion(t) + "(" + s + ")"
 	}
 	return p.text(s, t, pl)
+}
+
+// duration returns d in the largest unit of which it is a multiple.
+func (p *printer) duration(d time.Duration) string {
+	qualifier := p.types.qualifier("time", "time")
+	units := []struct {
+		size time.Duration
+		name string
+	}{{time.Hour, "Hour"}, {time.Minute, "Minute"}, {time.Second, "Second"}, {time.Millisecond, "Millisecond"}, {time.Microsecond, "Microsecond"}, {time.Nanosecond, "Nanosecond"}}
+	for _, u := range units {
+		switch n := d / u.size; {
+		case d%u.size != 0:
+		case n == 1:
+			return qualifier + u.name
+		default:
+			return strconv.FormatInt(int64(n), 10) + " * " + qualifier + u.name
+		}
+	}
+	panic("literal: no unit") // not reached: all durations are multiples of a nanosecond
 }
 
 // float returns f, which has the given number of bits, with its type. The type is

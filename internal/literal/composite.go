@@ -131,7 +131,7 @@ type entry struct {
 // order are sorted by their text. Entries whose keys have the same text, such as NaNs or
 // pointers to equal values, are sorted by the text of their values.
 func (p *printer) entries(m reflect.Value) []entry {
-	// An order is looked up rather than found anew because finding it prints keys,
+	// An order is looked up rather than found again because finding it prints keys,
 	// which can in turn share maps.
 	if es, ok := p.orders[m.Pointer()]; ok {
 		return es
