@@ -60,19 +60,22 @@ func (p *runner[V]) tryRemake(tree choices.Tree) (v V, made choices.Tree, err er
 	return p.remake(tree)
 }
 
-// maxValue is how many bytes the literal of a value has at most, in a report or a log.
-const maxValue = 8 << 10
+// How many bytes the literal of a value has at most.
+const (
+	maxValue  = 8 << 10 // in a report, or where the user asks for values
+	maxLogged = 512     // under -v, which shows many
+)
 
 // show prints a value before the property runs on it, because the run may end the process.
 func (p *runner[V]) show(s *trial, v V) {
-	line := func(w io.Writer, name string) {
-		text, _ := literal.Within(maxValue, v, p.target.pkg)
+	line := func(w io.Writer, name string, most int) {
+		text, _ := literal.Within(most, v, p.target.pkg)
 		fmt.Fprintln(w, name+text)
 	}
 	if s.logs {
-		line(s.tb.Output(), "")
+		line(s.tb.Output(), "", maxLogged)
 	}
 	if s.prints {
-		line(os.Stdout, s.tb.Name()+": ") // at once
+		line(os.Stdout, s.tb.Name()+": ", maxValue) // at once
 	}
 }
