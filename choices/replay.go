@@ -9,7 +9,7 @@ import (
 
 // Replay answers questions from t, which it does not change. It is the forward half of
 // mutation, the paper's MutGen ("Bigenerators, Exposed!", section 6.2.3): it keeps a choice
-// that is still possible, and draws anew one that is not, or that is marked Reroll. In
+// that is still possible, and draws again one that is not, or that is marked Reroll. In
 // detail:
 //
 //  1. A question is answered by the next choice of the same slot and kind among the next

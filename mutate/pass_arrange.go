@@ -6,9 +6,9 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// arrange sorts the elements of sequences, and exchanges parts of the same type that
-// stand beside each other in other slots, such as children, so that the simpler comes
-// first: all at once, or a sequence or two parts at a time.
+// arrange sorts the elements of sequences so that the simplest comes first. It also
+// exchanges neighbors of the same type in different slots, such as two children. It first
+// tries all of this at once, then one sequence or one pair at a time.
 func (m *minimizer) arrange() {
 	if m.try(arranged(m.best)) {
 		return
@@ -21,7 +21,7 @@ func (m *minimizer) arrange() {
 	}
 }
 
-// arranged returns a copy of t in which all is arranged.
+// arranged returns a copy of t with all sequences sorted and all pairs exchanged.
 func arranged(t choices.Tree) choices.Tree {
 	t = slices.Clone(t)
 	for i := len(t) - 1; i >= -1; i-- { // what is below is arranged already
@@ -33,8 +33,8 @@ func arranged(t choices.Tree) choices.Tree {
 	return t
 }
 
-// arrangedBelow exchanges groups below i, as long as that makes t simpler: going
-// through the pairs a few times, and up to 200 in all.
+// arrangedBelow exchanges groups below i as long as that makes t simpler. It goes through
+// the pairs a few times, and tries up to 200 in all.
 func arrangedBelow(t choices.Tree, i int) choices.Tree {
 	pairs := exchanges(t, i)
 	left := 200
@@ -126,8 +126,8 @@ func groups(t choices.Tree, i int) (all []group) {
 	return all
 }
 
-// exchanges returns the pairs of groups below i that seem to be of the same type; of
-// each, only some that follow.
+// exchanges returns pairs of groups below i that seem to be of the same type. It pairs each
+// group with only some of those that follow.
 func exchanges(t choices.Tree, i int) (pairs [][2]group) {
 	all := groups(t, i)
 	for k, g := range all {
@@ -146,8 +146,8 @@ func exchanges(t choices.Tree, i int) (pairs [][2]group) {
 	return pairs
 }
 
-// exchanged returns a copy of t in which siblings have changed places, and slots, with
-// later ones.
+// exchanged returns a copy of t in which siblings and later ones have exchanged their
+// places and slots.
 func exchanged(t choices.Tree, g, h group) choices.Tree {
 	out := make(choices.Tree, 0, len(t))
 	move := func(g group, slot uint32) {
@@ -164,7 +164,7 @@ func exchanged(t choices.Tree, g, h group) choices.Tree {
 	return append(out, t[h.end:]...)
 }
 
-// graft makes one of two parts that could be exchanged a part of the other, in the place
+// graft takes two parts that could be exchanged. It makes one a part of the other, in place
 // of a Pick that took its first alternative, and puts the result where the second was.
 func (m *minimizer) graft() {
 	for i := -1; i < len(m.best) && m.active(); i++ {

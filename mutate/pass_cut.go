@@ -16,8 +16,8 @@ func (m *minimizer) cut() {
 	}
 }
 
-// cutElements deletes elements of the sequence that begins at i: all, or as many as
-// possible from each on.
+// cutElements deletes elements of the sequence that begins at i: all of them or, from each
+// element on, as many as possible.
 func (m *minimizer) cutElements(i int) {
 	slot := m.best[i].Slot
 	if all := m.layout.run[i]; all > 3 && m.try(m.best.Cut(i, element(m.best, i, all))) {

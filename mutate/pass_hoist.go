@@ -6,9 +6,9 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// hoist replaces a Pick by one from below it that makes a value of the same type, and
-// what is asked in one branch, or at the root, by what is asked in a branch below,
-// where they seem to make values of the same struct.
+// hoist replaces a Pick by one from below it that makes a value of the same type. It also
+// replaces the choices of a branch, or of the root, by those of a branch below if both seem
+// to fill the same struct.
 func (m *minimizer) hoist() {
 	for i := -1; i < len(m.best) && m.active(); i++ {
 		if i >= 0 && m.best[i].Kind == choices.Pick {
@@ -22,15 +22,15 @@ func (m *minimizer) hoist() {
 	}
 }
 
-// sameBranch reports whether what is asked below i and in the branch of j seem to be the
-// same struct.
+// sameBranch reports whether the choices below i and those of the branch of j seem to fill
+// the same struct.
 func (m *minimizer) sameBranch(i, j int) bool {
 	begin, end := children(m.best, i)
 	return begin < end && m.best[j].Kind == choices.Pick && m.best[j].Size > 1 && alike(&m.best[begin], &m.best[j+1])
 }
 
-// hoistTo replaces what is at i by the nearest parts below it that fit, the largest
-// first.
+// hoistTo replaces the part at i by the nearest parts below it that fit. It tries the
+// largest first.
 func (m *minimizer) hoistTo(i int, fits func(i, j int) bool, replaced func(j int) choices.Tree) {
 	for m.active() {
 		before := m.steps
@@ -56,8 +56,8 @@ func (m *minimizer) hoistTo(i int, fits func(i, j int) bool, replaced func(j int
 	}
 }
 
-// nearest returns what is below i and fits, but not what is below that, the largest
-// first, and not more than a few.
+// nearest returns the places of a few parts below i that fit, the largest first. It leaves
+// out parts of these.
 func (m *minimizer) nearest(i int, fits func(i, j int) bool) []int {
 	var found []int
 	begin, end := children(m.best, i)
@@ -73,7 +73,7 @@ func (m *minimizer) nearest(i int, fits func(i, j int) bool) []int {
 	return found[:min(len(found), 2*few)]
 }
 
-// replaceBelow returns a copy of t with what is below j in the place of what is below i.
+// replaceBelow returns a copy of t in which the choices below j replace those below i.
 func replaceBelow(t choices.Tree, i, j int) choices.Tree {
 	sub := t.At(j)
 	if i < 0 {

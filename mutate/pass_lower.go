@@ -7,7 +7,7 @@ import (
 )
 
 // zero makes integers the simplest of their range, and texts as short and plain as
-// possible: all, or as many as possible from each on.
+// possible: all of them or, from each on, as many as possible.
 func (m *minimizer) zero() {
 	if all := m.leaves(0, len(m.best)); len(all) > 1 && m.simplest(all) {
 		return
@@ -25,8 +25,8 @@ func (m *minimizer) zero() {
 	}
 }
 
-// leaves returns where the first n integers and texts from i on are that are not as
-// simple as can be.
+// leaves returns the places of the first n integers and texts, from i on, that could be
+// simpler.
 func (m *minimizer) leaves(i, n int) (found []int) {
 	for ; i < len(m.best) && len(found) < n; i++ {
 		if c := &m.best[i]; c.Kind != choices.Pick && weight(c) > 0 {
@@ -65,9 +65,9 @@ func (m *minimizer) lowerAll(at []int) {
 }
 
 // lowerInt looks for the integer nearest to the simplest of the range with which the
-// value fails, as if it failed with all beyond: first for how many bits their distance
-// has, then for the distance. What it finds also fails two nearer to the simplest, or
-// with the other sign, or else these have been tried.
+// value fails. It assumes that the value fails with all integers beyond, and searches first
+// for the number of bits of the distance, then for the distance. In case the assumption is
+// wrong, it also tries the integer two nearer to the simplest, and the other sign.
 func (m *minimizer) lowerInt(at []int) {
 	c := m.best[at[0]]
 	origin := simplest(&c)

@@ -5,9 +5,9 @@ import "github.com/espalier-go/espalier/choices"
 // near is how many integers are tried with one, before and behind it.
 const near = 4
 
-// pairs moves an integer towards the simplest of its range while another moves as far,
-// the other way, to keep their sum, or the same way, to keep their difference: all the way,
-// or as far as possible, or as far as the value fails.
+// pairs moves an integer towards the simplest of its range, and another integer as far: the
+// other way, to keep their sum, or the same way, to keep their difference. It tries to move
+// them all the way, then as far as their ranges allow, then as far as the value still fails.
 func (m *minimizer) pairs() {
 	for i := 0; i < len(m.best) && m.active(); i++ {
 		for d := 1; d <= near; d++ {
@@ -19,9 +19,9 @@ func (m *minimizer) pairs() {
 	}
 }
 
-// absorb moves integers the whole way to the simplest of their range, while the one
-// behind or before moves as far, to keep their sum. What has become the simplest often
-// can go; if it must not stay, an element of a sequence goes with it.
+// absorb moves integers all the way to the simplest of their range, and the integer behind
+// or before as far, to keep their sum. Other passes can often delete what has become the
+// simplest. If the integer is a whole element, absorb also tries to delete it at once.
 func (m *minimizer) absorb() {
 	for i := 0; i < len(m.best) && m.active(); i++ {
 		for _, d := range []int{1, -1} {
@@ -69,10 +69,11 @@ func (m *minimizer) beside(i, d int) int {
 
 func isInt(c *choices.Choice) bool { return c.Kind == choices.Int || c.Kind == choices.Uint }
 
-// shift moves the integer at i towards the simplest of its range, and that at j, if it is
-// not negative, as far: the same way, or the other; if whole, all the way or not at all.
+// shift moves the integer at i towards the simplest of its range. It moves the one at j, if
+// j is not negative, as far: the same way or the other. If whole, it moves them all the way
+// or not at all.
 func (m *minimizer) shift(i, j int, same, whole bool) {
-	// way returns how far the integers can move, and that at j if it may overflow.
+	// way returns how far the integers can move, and how far if the one at j may overflow.
 	way := func() (down bool, a, b, wrapped uint64) {
 		if j < 0 || i >= len(m.best) || j >= len(m.best) {
 			return false, 0, 0, 0

@@ -3,8 +3,8 @@ package mutate
 import "github.com/espalier-go/espalier/choices"
 
 // refer deletes an element of a sequence and lowers integers that may be positions of later
-// elements: those whose range ends with the position of the element that they are part of,
-// or else all that are large enough, in the sequence and beside it.
+// elements. It lowers those whose range ends with the position of their own element; then
+// it tries all that are large enough, in the sequence and beside it.
 func (m *minimizer) refer() {
 	for i := 0; i < len(m.best) && m.active(); i++ {
 		if m.best[i].Kind != choices.Pick || m.best[i].Index == 0 && m.layout.run[i] < 2 || stops(&m.best[i]) {
@@ -42,8 +42,8 @@ func (m *minimizer) cutTwo() {
 	}
 }
 
-// references returns integers that may refer to elements behind i: those that have the
-// range for it, and all.
+// references returns integers that may refer to elements behind i: those whose range says
+// so, and all that are large enough.
 func (m *minimizer) references(i int) (ranged, all []int) {
 	at := int64(m.best[i].Index)
 	begin, end := children(m.best, m.layout.parent[i])

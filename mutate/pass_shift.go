@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	// shiftBounds is from how many distances on groups of integers are shifted.
+	// shiftBounds is how many distances are tried as the beginning of a group.
 	shiftBounds = 32
 
 	// shiftGroups is how many groups are tried that begin at one distance.
 	shiftGroups = 4
 )
 
-// shiftAll moves integers that lie on one side of 0, or of the simplest of their
-// ranges, and at some distance or farther from it, towards it by one common amount,
-// since what fails may be how far they lie from each other.
+// shiftAll moves all integers on one side of 0, or of the simplest of their ranges, that lie
+// at some distance or farther, towards it by the same amount. The value may fail because of
+// how far they lie from each other.
 func (m *minimizer) shiftAll() {
 	m.raiseAll()
 	for _, s := range []side{
@@ -100,9 +100,9 @@ func widestGap(d []uint64) (at int) {
 	return at
 }
 
-// shiftGroup moves the integers whose distances are from one to another: until the
-// nearest has no distance or, if they are below, the farthest; else until the nearest
-// lies 1 beyond the next, which is not in the group; then as far as the value fails.
+// shiftGroup moves the integers whose distances lie in a range. It tries to move them until
+// the nearest (if they are below, the farthest) has no distance, then until the nearest lies
+// 1 beyond the next integer outside of the group, then as far as the value still fails.
 func (m *minimizer) shiftGroup(s side, from, to, next uint64) bool {
 	var at []int
 	for i := range m.best {

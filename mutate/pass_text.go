@@ -6,9 +6,9 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// shorten makes equal texts shorter and plainer: runes go, many at once, or become the
-// plainest, or plainer, or all equal ones plainer at once; they are sorted, or renamed so
-// that the first are the plainest; and of few, two go.
+// shorten makes equal texts shorter and plainer. It deletes runes, many at once. It makes
+// runes the plainest, or plainer, or all equal ones plainer at once. It sorts them, and
+// renames them so that the first are the plainest. In short texts, it deletes any two.
 func (m *minimizer) shorten(at []int) {
 	s := texts{m: m, at: at}
 	s.tag = m.best[at[0]].Tag
@@ -42,7 +42,7 @@ type texts struct {
 	tag string
 }
 
-// runes returns the text, nil if a step has put something else there.
+// runes returns the text, or nil if a step has replaced it by something else.
 func (s *texts) runes() []rune {
 	for _, i := range s.at {
 		if t := s.m.best; i >= len(t) || t[i].Kind != choices.Text || t[i].Tag != s.tag || !s.m.active() {
@@ -63,8 +63,8 @@ func (s *texts) put(r []rune) bool {
 	return true
 }
 
-// plain makes the runes from i up to j the plainest there is: what 'a' is replaced by
-// where it may not stand.
+// plain makes the runes from i up to j the plainest that are allowed: it writes 'a', and the
+// replay mends what may not stand there.
 func (s *texts) plain(i, j int) bool {
 	r := s.runes()
 	for k := i; k < j && k < len(r); k++ {
@@ -73,9 +73,9 @@ func (s *texts) plain(i, j int) bool {
 	return len(r) > 0 && s.put(r)
 }
 
-// lower makes the rune at k plainer; if it cannot be, then all that are equal. What
-// runes may stand there is not known: a replay takes those that may not to some that
-// may, and of what is not plainer than before, try makes nothing.
+// lower makes the rune at k plainer or, if that fails, all equal ones at once. It does not
+// know which runes are allowed: a replay replaces a rune that is not by one that is, and try
+// rejects a text that is not plainer than before.
 func (s *texts) lower(k int) {
 	var all *choices.Alphabet
 	for _, together := range []bool{false, true} {

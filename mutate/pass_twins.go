@@ -2,9 +2,9 @@ package mutate
 
 import "github.com/espalier-go/espalier/choices"
 
-// twins edits equal parts at once, because the value may fail because they are equal: their
-// picks take the first alternative, elements of their sequences are deleted, their parts
-// are hoisted, and the rest is lowered.
+// twins edits equal parts at once, since the value may fail because they are equal. Their
+// picks take the first alternative, it deletes elements of their sequences, hoists their
+// parts, and lowers the rest.
 func (m *minimizer) twins() {
 	done := map[uint64]bool{}
 	for m.active() {
@@ -25,7 +25,7 @@ func (m *minimizer) twins() {
 			if m.steps == before {
 				continue
 			}
-			if at = m.equalParts(done); at == nil { // of what has become of them, the first
+			if at = m.equalParts(done); at == nil { // the first of what they have become
 				return
 			}
 			d = -1
@@ -34,8 +34,8 @@ func (m *minimizer) twins() {
 	}
 }
 
-// equalParts returns where the first part stands that occurs several times, at all its
-// places, except those done.
+// equalParts returns all places of the first part that occurs several times and is not among
+// those done.
 func (m *minimizer) equalParts(done map[uint64]bool) []int {
 	hashes := m.hashes()
 	equal := map[uint64][]int{}

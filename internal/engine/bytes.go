@@ -250,13 +250,13 @@ func decimal(dst []byte, u uint64, sign bool) []byte {
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 
-// wordy reports whether c belongs into a word. Bytes beyond ASCII do.
+// wordy reports whether c belongs to a word. Bytes beyond ASCII do.
 func wordy(c byte) bool {
 	return digit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c >= 0x80
 }
 
-// find returns a run of bytes of a kind: the first one behind some position, or else
-// the first one.
+// find returns a run of bytes of a kind: the first behind a random position, or else the
+// first of all.
 func (t *text) find(r *random, is func(byte) bool) (i, j int, ok bool) {
 	start := r.n(len(t.b))
 	for start > 0 && is(t.b[start-1]) && is(t.b[start]) {
@@ -364,7 +364,7 @@ func (t *text) dictionaryWord(r *random) bool {
 		t.replace(i, j-i, token)
 		return true
 	}
-	// Between words stands what stands between others.
+	// Between words, write what already stands between words.
 	space := byte(' ')
 	if k, _, ok := t.find(r, func(c byte) bool { return !wordy(c) }); ok {
 		space = t.b[k]
@@ -382,7 +382,7 @@ func (t *text) dictionaryWord(r *random) bool {
 	return true
 }
 
-// ascii reports whether the text looks as if it were for people, from its beginning.
+// ascii reports whether the beginning of the text is readable ASCII.
 func (t *text) ascii() bool {
 	for _, c := range t.b[:min(len(t.b), 32)] {
 		if c >= 0x7f || c < ' ' && c != '\n' && c != '\t' && c != '\r' {

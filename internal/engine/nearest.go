@@ -11,10 +11,10 @@ const (
 	far     = 31 // up to which distances are distinguished
 )
 
-// Nearest has, for each place in the code that compares something, how near its operands
-// have come to each other in any execution: an input that comes nearer than all before
-// shows, although it reaches no other code. It is the idea of libFuzzer's value profile.
-// Any number of goroutines may tell it of comparisons.
+// Nearest records, for each place in the code that compares something, how near its operands
+// have come to each other in any execution. So an input that comes nearer than all before is
+// noticed even if it reaches no new code. The idea is libFuzzer's value profile. Any number
+// of goroutines may report comparisons.
 type Nearest struct {
 	best [2 * sites]atomic.Uint32 // 1<<16 - distance, so that nothing is 0
 	new  [maxNear]atomic.Uint32
@@ -69,8 +69,8 @@ func (p *Nearest) note(site uint, what, distance uint32) {
 	}
 }
 
-// News appends the places whose operands have come nearer since it was called last to
-// dst, each once.
+// News appends to dst, once each, the places whose operands have come nearer since its last
+// call.
 func (p *Nearest) News(dst []Nearer) []Nearer {
 	n := min(p.n.Swap(0), maxNear)
 	from := len(dst)
@@ -87,15 +87,15 @@ next:
 	return dst
 }
 
-// Forget has places come nearer again if what they are told next is as near as that.
+// Forget makes the next comparison at these places that is as near count as nearer.
 func (p *Nearest) Forget(places []Nearer) {
 	for _, n := range places {
 		p.best[n.Site].Store(1<<16 - n.Distance - 1)
 	}
 }
 
-// Remember undoes [Nearest.Forget]. It reports whether all places have come as near
-// again meanwhile.
+// Remember undoes [Nearest.Forget]. It reports whether all places have come as near again
+// since.
 func (p *Nearest) Remember(places []Nearer) (again bool) {
 	again = true
 	for _, n := range places {

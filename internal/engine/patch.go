@@ -22,8 +22,8 @@ type patch struct {
 
 // patches are those of one input.
 //
-// A patch may make operands unequal that have been equal, as with a checksum. So what
-// the first patches do is looked at, and mended by further patches.
+// A patch may make operands unequal that have been equal, as with a checksum. So the
+// explorer looks at what the first patches do, and mends it by further patches.
 type patches struct {
 	list  []patch
 	size  int // of the input, in bytes
@@ -39,7 +39,7 @@ const (
 	maxComparisons = 512     // that patches of one input are made from
 	maxGrowth      = 1 << 12 // bytes that a patch may add
 	maxWaitingSize = 1 << 26 // bytes of all inputs that have patches waiting
-	maxScan        = 1 << 22 // bytes that are looked through for one input
+	maxScan        = 1 << 22 // bytes that are searched for one input
 )
 
 // comparer finds the patches of an input.
@@ -106,8 +106,8 @@ func (c *comparer) numeric(i int, find, with uint64, width int) {
 	c.number(&c.others, i, f.num^find^with)
 }
 
-// binary makes patches of numbers in bytes, of any width and byte order. To some number
-// of places.
+// binary makes patches of numbers in bytes, of any width and byte order, at some of the
+// places where they may be.
 func (c *comparer) binary(list *[]patch, i int, find, with uint64, size, places int) {
 	b := c.base[i].bytes
 	for width := 1; width <= size; width *= 2 {
@@ -141,7 +141,7 @@ func fits(u uint64, width, size int) bool {
 	return extend(u, 8*width, false) == u || extend(extend(u, 8*width, true), 8*size, false) == u
 }
 
-// scan reports whether so many bytes may be looked through.
+// scan reports whether so many more bytes may be searched.
 func (c *comparer) scan(n int) bool {
 	if c.scanned > maxScan {
 		return false

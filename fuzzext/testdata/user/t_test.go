@@ -33,7 +33,7 @@ func FuzzRuns(f *testing.F) {
 		order = nil
 		t.Cleanup(func() {
 			if ctx.Err() == nil {
-				t.Error("the context is not cancelled")
+				t.Error("the context is not canceled")
 			}
 			order = append(order, "first")
 		})

@@ -1,5 +1,5 @@
 // Package challenge has properties that fail, with generators and the minimal values
-// for which they fail: what a minimiser is measured by.
+// for which they fail: what a minimizer is measured by.
 package challenge
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// Seeds is how many random values are minimised of each challenge.
+// Seeds is how many random values are minimized of each challenge.
 const Seeds = 20
 
 // A Challenge is a property that fails for some values of a generator.
@@ -19,7 +19,7 @@ type Challenge struct {
 	Name      string
 	Published float64 // mean number of property calls that the Shrinking Challenge reports of Hypothesis, or 0
 
-	// Minimize minimises the first random value that fails.
+	// Minimize minimizes the first random value that fails.
 	Minimize func(seed uint64) (Result, error)
 
 	// Minimal reports whether a value, as package fmt prints it, is minimal.

@@ -11,7 +11,7 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 )
 
-// Further returns challenges of our own. Each needs what a pass of the minimiser is for.
+// Further returns challenges of our own. Each needs what a pass of the minimizer is for.
 func Further() []Challenge {
 	bst := bigen.Iso(bsttest.Gen(-1000, 1000), show, unshow)
 	smallTrees := bigen.ArrayOf[[2]shown](bigen.Iso(bsttest.Gen(0, 3), show, unshow))

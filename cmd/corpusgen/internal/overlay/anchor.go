@@ -12,10 +12,10 @@ type anchor struct {
 	find finder
 }
 
-// A finder returns the changes of an edit; none if the source has no place for it.
+// A finder returns the changes of an edit, or none if the source has no place for it.
 type finder func(s *source) []change
 
-// A lookup returns the one node that an edit is about; nil if there is none, or more.
+// A lookup returns the node that an edit is about, or nil if there is none or more than one.
 type lookup func(s *source) ast.Node
 
 // within looks for code anywhere in a function.
@@ -28,8 +28,8 @@ func within(recv, function, code string) lookup {
 	}
 }
 
-// statement looks for code among the statements of a function's own block, not of those
-// in it.
+// statement looks for code among the statements of a function's own block, not of blocks
+// within it.
 func statement(recv, function, code string) lookup {
 	return func(s *source) ast.Node {
 		fn := s.function(recv, function)
@@ -95,7 +95,7 @@ func atStart(function, params, text string) finder {
 	}
 }
 
-// inIf inserts text at the start of what the only if of a function with a condition does.
+// inIf inserts text at the start of the body of the if statement with the given condition.
 func inIf(recv, function, condition, text string) finder {
 	return func(s *source) []change {
 		fn := s.function(recv, function)

@@ -17,8 +17,8 @@ import (
 	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
-// sums is the name of a list of the files of an overlay in a directory of the user's, in
-// the format of sha256sum, by which they are known again.
+// sums is the name of the list of an overlay's files in the user's directory. The list has
+// the format of sha256sum. By it, Write recognizes the files later.
 const sums = "SHA256SUMS"
 
 // sumsHeader is its first line.
@@ -27,7 +27,7 @@ const sumsHeader = "# Written by corpusgen overlay, which replaces the files lis
 // Write writes the overlay into dir and returns the path of the JSON file for -overlay.
 // The directory must hold nothing but an overlay that Write has written there, which it
 // replaces: it is an error if there is any other file, or one that has been changed. If
-// Write does not come to its end, it can be called again.
+// Write is interrupted, it can be called again.
 func (o *Overlay) Write(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -80,7 +80,7 @@ func TestMissing(t *testing.T) {
 			[]string{"comparisons"}, []string{hooks + noComparisons}},
 		"no trace.go": {mutilation{"trace.go", "", ""},
 			[]string{"comparisons"}, []string{"internal/fuzz has no trace.go: " + noComparisons}},
-		"renamed method": {mutilation{"fuzz.go", "func (c *coordinator) peekMinimizeInput(", "func (c *coordinator) peekMinimiseInput("},
+		"renamed method": {mutilation{"fuzz.go", "func (c *coordinator) peekMinimizeInput(", "func (c *coordinator) peekMinimalInput("},
 			[]string{"minimization"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimizing}},
 		"method of another type": {mutilation{"fuzz.go", "func (c *coordinator) peekMinimizeInput(", "func (c coordinator) peekMinimizeInput("},
 			[]string{"minimization"}, []string{"internal/fuzz/fuzz.go has no return of an input in (*coordinator).peekMinimizeInput: " + noMinimizing}},

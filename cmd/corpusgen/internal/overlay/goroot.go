@@ -11,10 +11,10 @@ import (
 	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
-// Replaceable returns a Go installation whose files an overlay may replace: goroot, unless
-// it is below modcache, the module cache, where the go command keeps installations that it
-// has fetched itself, and where it does not allow that. Then it is a directory of links
-// to what is in goroot, below dir.
+// Replaceable returns a Go installation whose files an overlay may replace. That is goroot,
+// unless goroot is below modcache, the module cache, where the go command keeps installations
+// that it has downloaded and allows no overlay. Then it is a directory below dir with links
+// to the files in goroot.
 func Replaceable(goroot, modcache, dir string) (string, error) {
 	rel, err := filepath.Rel(modcache, goroot)
 	if modcache == "" || err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
@@ -41,7 +41,7 @@ func Replaceable(goroot, modcache, dir string) (string, error) {
 	return links, nil
 }
 
-// link makes path a link to target, at once.
+// link makes path a link to target, atomically.
 func link(path, target string) error {
 	if old, err := os.Readlink(path); err == nil && old == target {
 		return nil
