@@ -341,13 +341,14 @@ func TestUnique(t *testing.T) {
 
 // seedsOf answers an order of a seed for n entries.
 func seedsOf(t *testing.T, prop func(t *T, v *node), n int, from uint64) (values []*node, trees []choices.Tree, a *job.Answer) {
+	t.Helper()
 	x := specOf(genNode(5), prop)
 	x.target.name = "FuzzX"
-	a = answer(x, &job.Order{Target: "FuzzX", N: n, Seed: from}, nil)
-	require.Empty(t, a.Error)
+	a = answerOf(t, x, &job.Order{Seed: from, Make: &job.Make{N: n}})
+	require.Empty(t, a.End.Error)
 	seen := map[string]bool{}
-	for _, b := range a.Entries {
-		v, tree, err := bigen.Run(x.gen, choices.FromBytes(b))
+	for _, e := range a.Entries {
+		v, tree, err := bigen.Run(x.gen, choices.FromBytes(e.Data))
 		require.NoError(t, err)
 		assert.False(t, seen[v.String()], "%v", v)
 		seen[v.String()] = true

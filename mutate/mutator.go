@@ -35,6 +35,9 @@ type Mutator struct {
 	// [choices.Marks].
 	Dictionary []choices.Mark
 
+	// Operators are those that [Mutator.Havoc] chooses from; nil means all.
+	Operators []Operator
+
 	// Reuse makes edits reuse memory. The tree that an edit returns is valid until another
 	// tree is edited: it can be edited itself, as can the result of that, and so on. Only
 	// one goroutine at a time may use such a Mutator.
@@ -91,11 +94,15 @@ const maxStack = 16
 // on, up to 16: the stacked mutations of AFL's havoc stage. If an operator finds nothing to
 // do, another takes its place.
 func (m *Mutator) Havoc(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+	from := m.Operators
+	if len(from) == 0 {
+		from = operators[:]
+	}
 	for range upTo(maxStack, r) {
-		start := r.IntN(len(operators))
-		for k := range operators {
+		start := r.IntN(len(from))
+		for k := range from {
 			var done bool
-			if t, done = operators[(start+k)%len(operators)].Apply(m, t, r); done {
+			if t, done = from[(start+k)%len(from)].Apply(m, t, r); done {
 				ok = true
 				break
 			}

@@ -2,17 +2,17 @@
 //
 // A generator lives in the user's _test.go file, so only the package's own test binary can
 // run it. Corpusgen writes an [Order] to a file outside the user's tree, names that file in
-// the environment variable [Env] and runs `go test` on one fuzz target. When that target
-// makes its fuzz function, fuzzext carries out the order and writes an [Answer] beside it.
-// The test binary writes nothing else: corpusgen alone writes to testdata.
+// the environment variable [Env] and runs the test binary on one fuzz target. When that
+// target makes its fuzz function, fuzzext carries out the order. It writes what it finds to
+// a file beside the order, one line at a time, so that little is lost if the property ends
+// the process. Of the user's tree it writes failures only, as it does under Go's fuzzer.
 package job
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
+	"time"
 
 	"github.com/espalier-go/espalier/internal/atomicfile"
 )
@@ -20,21 +20,53 @@ import (
 // Env is the environment variable that holds the path of the order's file.
 const Env = "ESPALIER_JOB"
 
-// An Order asks the fuzz target Target for N new corpus entries.
+// An Order asks the fuzz target Target for one of Make, Mutate, Read and Import.
 type Order struct {
 	Target string // name of the fuzz function, as in FuzzInsert
-	Answer string // path of the file to write the answer to
-	N      int    // how many entries, at least 1
+	Answer string // path of the file for the answer
 	Seed   uint64 // start of the random stream
-	Blind  bool   // the property must not run, not even to see which values are valid
+
+	Make   *Make   `json:",omitempty"`
+	Mutate *Mutate `json:",omitempty"`
+	Read   *Read   `json:",omitempty"`
+	Import *Import `json:",omitempty"`
 }
 
-// An Answer is the result of an Order.
-type Answer struct {
-	Entries [][]byte // the []byte argument of each new entry, in the order made
-	Draws   int      // values drawn to find them
-	Note    string   // why there are fewer than N, if that is no error
-	Error   string   // what went wrong
+// Make asks for new corpus entries that differ from each other and from those there are.
+type Make struct {
+	N     int  // how many entries, at least 1
+	Blind bool // the property must not run, not even to see which values are valid
+}
+
+// Mutate asks for mutants of the entries of a corpus. The answer has an entry for each mutant
+// that is new. A mutant depends on the corpus, the seed of the order and its number only.
+type Mutate struct {
+	Corpus    []string // directories of the entries to mutate
+	From, To  int      // the numbers of the mutants are From to To-1
+	N         int      // stop at so many new valid mutants; 0 for no limit
+	Until     time.Time
+	Operators []string       // to choose from; none means all
+	Same      string         // which picks can replace each other: "tag" or "family"; "" for family
+	Classes   map[string]int // instead of Same: tags of one class can
+	Check     bool           // report failures in full, and nothing else
+	Parents   bool           // say of which entry each is a mutant, and give the trees of both
+}
+
+// Read asks for what corpus entries stand for. The answer has an entry for each file.
+type Read struct {
+	Files  []string // the paths of the entries
+	Added  bool     // read also the values given to fuzzext.Add, before the files
+	From   int      // begin with this entry: those before it have been read
+	Run    bool     // run the property, to see which values are valid
+	Trees  bool     // give the choices
+	Values int      // give the values as Go literals of at most so many bytes
+}
+
+// Import asks for the corpus entries of values in other formats. The answer has an entry for
+// each value.
+type Import struct {
+	Format string // of the files
+	Files  []string
 }
 
 // Current returns the order of this process, or nil if it has none.
@@ -44,45 +76,19 @@ func Current() (*Order, error) {
 		return nil, nil
 	}
 	var o Order
-	if err := read(path, &o); err != nil {
+	b, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(b, &o)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("reading the order named by %s: %w", Env, err)
 	}
 	return &o, nil
 }
 
 // Write stores the order at path, for a process whose [Env] names path.
-func (o *Order) Write(path string) error { return write(path, o) }
-
-// Reply stores a as the answer to o.
-func (o *Order) Reply(a *Answer) error { return write(o.Answer, a) }
-
-// ReadAnswer returns the answer to o, or nil if there is none.
-func (o *Order) ReadAnswer() (*Answer, error) {
-	var a Answer
-	err := read(o.Answer, &a)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &a, nil
-}
-
-func read(path string, v any) error {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(b, v); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
-}
-
-// write leaves no half answer if the test binary is killed.
-func write(path string, v any) error {
-	b, err := json.Marshal(v)
+func (o *Order) Write(path string) error {
+	b, err := json.Marshal(o)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,58 @@
+package fuzzext
+
+import (
+	"fmt"
+
+	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/literal"
+)
+
+// read tells what corpus entries stand for.
+func (w *ordered[V]) read(o *job.Read) (end job.End) {
+	tb := &detached{name: w.order.Target}
+	defer tb.remove()
+	s := newTrial(tb)
+	defer s.end()
+	all := w.inputs(o.Files, o.Added)
+	for end.Next = o.From; end.Next < len(all); {
+		in := all[end.Next]
+		e := job.Entry{Number: end.Next, Of: in.name, Status: job.Rejected}
+		end.Next++
+		end.Tried++
+		if in.err != nil {
+			e.Why = in.err.Error()
+			w.out.Put(e)
+			continue
+		}
+		w.out.Begin(e) // the generator may end the process
+		v, t, data, _, err := w.value(bound(w.decode(in.data), 1<<20))
+		if err != nil {
+			e.Why = err.Error()
+			w.out.Put(e)
+			continue
+		}
+		e.Data, e.Status = data, job.Valid
+		if o.Trees {
+			e.Tree = job.Tree(t)
+		}
+		if o.Values > 0 {
+			e.Value, _ = literal.Within(o.Values, v, w.target.pkg)
+		}
+		if o.Run {
+			s.tree = t
+			run := w.judge(s, e, v)
+			if run == nil {
+				e.Status, e.Why = job.Hanging, fmt.Sprintf("the property has not returned after %v", runLimit)
+				w.out.Put(e)
+				return end
+			}
+			e.Status, e.Labels = statusOf(run), run.labels()
+			if e.Status == job.Failing {
+				e.Why, _ = run.logged()
+			}
+			s.recycle(run)
+		}
+		w.out.Put(e)
+	}
+	return end
+}

@@ -1,0 +1,258 @@
+package fuzzext
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// answerOf carries out an order on a target that has seeds.
+func answerOf[V any](t *testing.T, x *spec[V], o *job.Order, seeds ...[]byte) *job.Answer {
+	t.Helper()
+	x.target.name, o.Target = "FuzzX", "FuzzX"
+	o.Answer = filepath.Join(t.TempDir(), "answer")
+	order := o.Answer + ".order"
+	require.NoError(t, o.Write(order))
+	t.Setenv(job.Env, order)
+	require.True(t, takeOrder(x, seeds))
+	a, err := o.ReadAnswer()
+	require.NoError(t, err)
+	require.NotNil(t, a.End)
+	return a
+}
+
+// inPackageDir makes a temporary directory that of the package.
+func inPackageDir(t *testing.T) string {
+	old := packageDir
+	t.Cleanup(func() { packageDir = old })
+	packageDir = t.TempDir()
+	return packageDir
+}
+
+func encoded[V any](t *testing.T, g bigen.Gen[V], v V) []byte {
+	t.Helper()
+	b, err := bigen.Encode(g, v)
+	require.NoError(t, err)
+	return b
+}
+
+// write writes an entry of a value, and returns its path.
+func write[V any](t *testing.T, dir string, g bigen.Gen[V], v V) string {
+	t.Helper()
+	path, _, err := corpus.Write(dir, encoded(t, g, v))
+	require.NoError(t, err)
+	return path
+}
+
+var digits = bigen.IntRange(0, 9)
+
+// Mutants are new values, each a function of its number.
+func TestOrderMutate(t *testing.T) {
+	dir := inPackageDir(t)
+	g := bigen.SliceOf(digits, 0, 6)
+	prop := func(t *T, v []int) { t.Assume(len(v) != 1) }
+	files := []string{write(t, dir, g, []int{1, 2, 3}), write(t, dir, g, []int{7, 7})}
+	order := func(from, to int) *job.Order {
+		return &job.Order{Seed: 3, Mutate: &job.Mutate{Corpus: files, From: from, To: to, Parents: true}}
+	}
+	seed := encoded(t, g, []int{4})
+	all := answerOf(t, specOf(g, prop), order(0, 300), seed)
+	assert.Equal(t, 3, all.End.Parents)
+	assert.Equal(t, 300, all.End.Tried)
+	assert.Equal(t, 300, all.End.Next)
+	assert.Equal(t, 300, all.End.Old+all.End.Invalid+all.End.Rejected+len(all.Entries))
+	assert.NotZero(t, all.End.Old)
+	assert.NotZero(t, all.End.Invalid)
+	assert.Greater(t, len(all.Entries), 100)
+	parents := map[string]bool{}
+	values := map[string]bool{}
+	for _, e := range all.Entries {
+		assert.Equal(t, job.Valid, e.Status)
+		v, err := bigen.Decode(g, e.Data)
+		require.NoError(t, err)
+		assert.Equal(t, e.Value, strings.ReplaceAll(fmt.Sprintf("%#v", v), ", ", ", "))
+		assert.False(t, values[e.Value], e.Value)
+		assert.NotEqual(t, 1, len(v))
+		parents[e.Of], values[e.Value] = true, true
+		assert.NotEmpty(t, e.Parent)
+	}
+	assert.Len(t, parents, 3)
+	assert.NotContains(t, values, "[]int{1, 2, 3}")
+
+	// What has been made before may come again: corpusgen knows it.
+	second := answerOf(t, specOf(g, prop), order(150, 300), seed)
+	made := map[int]string{}
+	for _, e := range second.Entries {
+		made[e.Number] = e.Value
+	}
+	for _, e := range all.Entries {
+		if e.Number >= 150 {
+			assert.Equal(t, e.Value, made[e.Number])
+		}
+	}
+
+	few := answerOf(t, specOf(g, prop), &job.Order{Mutate: &job.Mutate{Corpus: files, To: 300, N: 5}})
+	assert.Len(t, few.Entries, 5)
+	assert.Less(t, few.End.Next, 300)
+}
+
+// A check hands over failures only, one of each place, minimized and saved.
+func TestOrderMutateCheck(t *testing.T) {
+	dir := inPackageDir(t)
+	g := bigen.SliceOf(bigen.IntRange(0, 99), 0, 6)
+	order := &job.Order{Mutate: &job.Mutate{Corpus: []string{write(t, dir, g, []int{50, 60, 70})}, To: 1000, Check: true}}
+	x := specOf(g, func(t *T, v []int) {
+		switch {
+		case len(v) == 5:
+			t.Fatal("five")
+		case len(v) > 1 && v[0] == v[1]:
+			panic("equal")
+		}
+	})
+	x.options = newOptions(nil)
+	a := answerOf(t, x, order)
+	found := map[string]job.Entry{}
+	for _, e := range a.Entries {
+		assert.Equal(t, job.Failing, e.Status)
+		assert.FileExists(t, filepath.Join(dir, filepath.FromSlash(e.Saved)))
+		assert.Contains(t, e.Why, "minimal failing value")
+		found[e.Value] = e
+	}
+	require.Len(t, a.Entries, 2)
+	assert.Contains(t, found["[]int{0, 0, 0, 0, 0}"].Why, "five")
+	assert.Contains(t, found["[]int{0, 0}"].Why, "panic: equal")
+	saved, err := corpus.Read(filepath.Join(dir, "testdata", "fuzz", "FuzzX"))
+	require.NoError(t, err)
+	assert.Len(t, saved, 2)
+}
+
+func TestOrderMutateErrors(t *testing.T) {
+	dir := inPackageDir(t)
+	g := bigen.SliceOf(digits, 0, 6)
+	prop := func(*T, []int) {}
+	none := answerOf(t, specOf(g, prop), &job.Order{Mutate: &job.Mutate{To: 10}})
+	assert.Contains(t, none.End.Error, "no entry to mutate")
+	files := []string{write(t, dir, g, []int{1})}
+	unknown := answerOf(t, specOf(g, prop), &job.Order{Mutate: &job.Mutate{Corpus: files, To: 10, Operators: []string{"swap", "frobnicate"}}})
+	assert.Contains(t, unknown.End.Error, `no operator "frobnicate"`)
+	empty := answerOf(t, specOf(g, prop), &job.Order{})
+	assert.Contains(t, empty.End.Error, "the same version")
+}
+
+// A generator may panic on a mutant. That is one entry, and the others are made.
+func TestOrderMutatePanic(t *testing.T) {
+	dir := inPackageDir(t)
+	g := bigen.Iso(digits, func(n int) int {
+		if n == 5 {
+			panic("five")
+		}
+		return n
+	}, func(n int) (int, bool) { return n, true })
+	a := answerOf(t, specOf(g, func(*T, int) {}), &job.Order{Mutate: &job.Mutate{Corpus: []string{write(t, dir, g, 1)}, To: 200}})
+	statuses := map[job.Status]int{}
+	for _, e := range a.Entries {
+		statuses[e.Status]++
+	}
+	assert.Equal(t, map[job.Status]int{job.Valid: 8, job.Rejected: 1}, statuses)
+}
+
+func TestOrderRead(t *testing.T) {
+	dir := inPackageDir(t)
+	g := bigen.SuchThat(digits, func(n int) bool { return n != 9 })
+	put := func(name, content string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o666))
+		return path
+	}
+	files := []string{
+		write(t, dir, g, 1), write(t, dir, g, 2), write(t, dir, g, 3),
+		put("broken", "go test fuzz v2\n"),
+		filepath.Join(dir, "missing"),
+		put("nine", string(corpus.Marshal(encoded(t, digits, 9)))),
+	}
+	x := specOf(g, func(t *T, n int) {
+		t.Label("even")
+		t.Assume(n != 2)
+		if n == 3 {
+			t.Error("three")
+		}
+	})
+	a := answerOf(t, x, &job.Order{Read: &job.Read{Files: files, Added: true, Run: true, Trees: true, Values: 100}}, encoded(t, g, 4))
+	var got []string
+	for i, e := range a.Entries {
+		assert.Equal(t, i, e.Number)
+		got = append(got, fmt.Sprint(e.Status, " ", e.Value, " ", len(e.Tree)))
+	}
+	assert.Equal(t, []string{"valid 4 1", "valid 1 1", "invalid 2 1", "failing 3 1", "rejected  0", "rejected  0", "valid 8 1"}, got)
+	assert.Equal(t, "seed#0", a.Entries[0].Of)
+	assert.Equal(t, []string{"even"}, a.Entries[1].Labels)
+	assert.Contains(t, a.Entries[3].Why, "three")
+	assert.Contains(t, a.Entries[4].Why, "unknown header")
+	rest := answerOf(t, x, &job.Order{Read: &job.Read{Files: files, From: 4}})
+	assert.Len(t, rest.Entries, 2)
+}
+
+func TestOrderImport(t *testing.T) {
+	dir := inPackageDir(t)
+	type point struct{ X, Y int }
+	g := bigen.Struct(func(c *bigen.C, p *point) {
+		bigen.At(c, &p.X, digits)
+		bigen.At(c, &p.Y, digits)
+	})
+	file := func(content string) []string {
+		path := filepath.Join(dir, "file")
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o666))
+		return []string{path}
+	}
+	prop := func(*T, point) {}
+	tests := []struct{ content, want string }{
+		{`{"X": 1, "Y": 2}`, "valid point{X: 1, Y: 2}"},
+		{`{"X": 1} {"X": 3, "Y": 3}`, "valid point{X: 1}; valid point{X: 3, Y: 3}"},
+		{`{"X": 1, "Y": 12}`, "rejected point{X: 1, Y: 12}"},
+		{`{"X": 1`, "rejected "},
+		{``, "rejected "},
+		{`{"X": 1} ]`, "valid point{X: 1}; rejected "},
+	}
+	for _, test := range tests {
+		a := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "json", Files: file(test.content)}})
+		var got []string
+		for _, e := range a.Entries {
+			got = append(got, string(e.Status)+" "+strings.ReplaceAll(e.Value, "fuzzext.", ""))
+			assert.Equal(t, e.Status == job.Valid, e.Data != nil && e.Why == "", e.Why)
+		}
+		assert.Equal(t, test.want, strings.Join(got, "; "), test.content)
+	}
+	argument := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "argument", Files: file(string(encoded(t, g, point{4, 5})))}})
+	assert.Contains(t, argument.Entries[0].Value, "point{X: 4, Y: 5}")
+	raw := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "raw", Files: file("x")}})
+	assert.Contains(t, raw.Entries[0].Why, "not text or bytes")
+	unknown := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "xml", Files: file("x")}})
+	assert.Contains(t, unknown.Entries[0].Why, `cannot read the format "xml"`)
+
+	text := answerOf(t, specOf(bigen.String(20), func(*T, string) {}), &job.Order{Import: &job.Import{Format: "raw", Files: file("héllo")}})
+	assert.Equal(t, `"héllo"`, text.Entries[0].Value)
+	assert.Equal(t, job.Valid, text.Entries[0].Status)
+}
+
+// A generator that loses a part of a value when it runs backward loses none silently.
+func TestOrderImportLossy(t *testing.T) {
+	dir := inPackageDir(t)
+	path := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(path, []byte(`4`), 0o666))
+	lossy := bigen.Iso(digits, func(n int) int { return n }, func(n int) (int, bool) { return n / 2 * 2, true })
+	a := answerOf(t, specOf(lossy, func(*T, int) {}), &job.Order{Import: &job.Import{Format: "json", Files: []string{path}}})
+	assert.Equal(t, job.Valid, a.Entries[0].Status)
+	require.NoError(t, os.WriteFile(path, []byte(`5`), 0o666))
+	a = answerOf(t, specOf(lossy, func(*T, int) {}), &job.Order{Import: &job.Import{Format: "json", Files: []string{path}}})
+	assert.Equal(t, job.Rejected, a.Entries[0].Status)
+	assert.NotEmpty(t, a.Entries[0].Why)
+}

@@ -1,0 +1,133 @@
+package job
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// A Status says what became of a value.
+type Status string
+
+// The statuses of values, and of bytes that stand for none.
+const (
+	Valid    Status = "valid"    // the property holds, or has not run
+	Invalid  Status = "invalid"  // the property does not assume the value
+	Failing  Status = "failing"  // the property fails
+	Hanging  Status = "hanging"  // the property does not return
+	Fatal    Status = "fatal"    // the property, or the generator, ends the process
+	Rejected Status = "rejected" // the generator does not make the value
+)
+
+// An Entry is a value that an order has made or read.
+type Entry struct {
+	Number int    // of the mutant, the file or the value, in the order
+	Of     string // the file that the value is from, or the parent of a mutant
+	Status Status
+	Why    string   `json:",omitempty"` // it has the status, for people
+	Data   []byte   `json:",omitempty"` // the []byte argument that stands for the value
+	Value  string   `json:",omitempty"` // as a Go literal
+	Tree   Tree     `json:",omitempty"` // its choices
+	Parent Tree     `json:",omitempty"` // the choices of the parent
+	Labels []string `json:",omitempty"`
+	Saved  string   `json:",omitempty"` // the file of a failure, relative to the package
+}
+
+// An End says how an order has ended.
+type End struct {
+	Tried    int    // values made
+	Old      int    // of them, those known before
+	Invalid  int    // those that the property does not assume
+	Rejected int    // those that the generator does not make
+	Parents  int    // entries mutated
+	Next     int    // the number of the next mutant
+	Note     string // why there is less than ordered, if that is no error
+	Error    string // what went wrong
+}
+
+// An Answer is the result of an Order.
+type Answer struct {
+	Entries []Entry
+	Begun   *Entry // whose run has not ended; nil if there is none
+	End     *End   // nil if the process ended before
+}
+
+// A line is one line of an answer's file. It has one of the fields.
+type line struct {
+	Begin *Entry `json:",omitempty"`
+	Entry *Entry `json:",omitempty"`
+	End   *End   `json:",omitempty"`
+}
+
+// A Writer writes the answer to an order.
+type Writer struct {
+	file *os.File
+	err  error
+}
+
+// Reply returns a Writer of the answer to o. An answer that exists is replaced.
+func (o *Order) Reply() (*Writer, error) {
+	f, err := os.Create(o.Answer)
+	if err != nil {
+		return nil, err
+	}
+	return &Writer{file: f}, nil
+}
+
+// Begin says which value is about to be run. If the process ends before the next call, the
+// value has ended it.
+func (w *Writer) Begin(e Entry) { w.put(line{Begin: &e}) }
+
+// Put adds an entry to the answer.
+func (w *Writer) Put(e Entry) { w.put(line{Entry: &e}) }
+
+// End ends the answer. It returns the first error of writing it.
+func (w *Writer) End(e End) error {
+	w.put(line{End: &e})
+	return errors.Join(w.err, w.file.Close())
+}
+
+// put writes a line at once: what has been written survives the process.
+func (w *Writer) put(l line) {
+	b, err := json.Marshal(l)
+	if err == nil && w.err == nil {
+		_, err = w.file.Write(append(b, '\n'))
+	}
+	if w.err == nil {
+		w.err = err
+	}
+}
+
+// ReadAnswer returns the answer to o, or nil if the target has not begun it. An answer may
+// end anywhere: a last line that is not whole does not count.
+func (o *Order) ReadAnswer() (*Answer, error) {
+	b, err := os.ReadFile(o.Answer)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	a := &Answer{}
+	for n := 1; ; n++ {
+		text, rest, whole := bytes.Cut(b, []byte("\n"))
+		if !whole {
+			return a, nil
+		}
+		b = rest
+		var l line
+		if err := json.Unmarshal(text, &l); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", o.Answer, n, err)
+		}
+		a.Begun = l.Begin
+		switch {
+		case l.Entry != nil:
+			a.Entries = append(a.Entries, *l.Entry)
+		case l.End != nil:
+			a.End = l.End
+		}
+	}
+}
