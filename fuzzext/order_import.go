@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"reflect"
 
@@ -18,17 +19,14 @@ import (
 // importValues makes corpus entries of what is in files of other formats.
 func (w *ordered[V]) importValues(o *job.Import) (end job.End) {
 	for _, path := range o.Files {
-		file, err := os.ReadFile(path)
-		if err != nil {
-			w.out.Put(job.Entry{Number: end.Tried, Of: path, Status: job.Rejected, Why: err.Error()})
-			end.Tried++
-			continue
-		}
-		for name, v := range w.valuesIn(o.Format, path, file) {
-			e := job.Entry{Number: end.Tried, Of: name}
-			end.Tried++
-			w.out.Begin(e)
-			w.put(e, v)
+		for name, v := range w.valuesIn(o.Format, path) {
+			e := job.Entry{Number: end.Next, Of: name}
+			end.Next++
+			if e.Number >= o.From {
+				end.Tried++
+				w.out.Begin(e) // the generator may end the process
+				w.put(e, v)
+			}
 		}
 	}
 	return end
@@ -41,8 +39,13 @@ type foreign[V any] struct {
 }
 
 // valuesIn yields the values in a file, each with a name.
-func (w *ordered[V]) valuesIn(format, path string, file []byte) func(yield func(string, foreign[V]) bool) {
+func (w *ordered[V]) valuesIn(format, path string) iter.Seq2[string, foreign[V]] {
 	return func(yield func(string, foreign[V]) bool) {
+		file, err := os.ReadFile(path)
+		if err != nil {
+			yield(path, foreign[V]{err: err})
+			return
+		}
 		switch format {
 		case "json":
 			d := json.NewDecoder(bytes.NewReader(file))

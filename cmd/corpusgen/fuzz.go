@@ -200,7 +200,7 @@ func runFuzz(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	f := &fuzzer{fuzzOptions: *opts, flags: flags, env: env, out: newFuzzOutput(opts.json), kill: kill}
+	f := &fuzzer{fuzzOptions: *opts, flags: flags, env: env, out: &fuzzOutput{newOutput(opts.json)}, kill: kill}
 	pkgs, err := gotest.List(ctx, flags.Packages, flags.BuildFlags()...)
 	if err != nil {
 		return err

@@ -69,7 +69,7 @@ func (f *fuzzer) leaveOut(pkg gotest.Package, why string) {
 	for _, name := range pkg.Targets {
 		t := &fuzzTarget{name: name, binary: &gotest.Binary{Package: pkg}, unfit: "not fuzzed: " + why}
 		f.unbuilt = append(f.unbuilt, t)
-		f.out.emit(endEvent{event(t, "end"), "broken"})
+		f.out.emit(endEvent{t.event("end"), "broken"})
 	}
 }
 

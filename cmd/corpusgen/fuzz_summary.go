@@ -64,7 +64,7 @@ func (o *fuzzOutput) summary(targets []*fuzzTarget) {
 	values, ops := false, false
 	for _, t := range targets {
 		s := summarize(t)
-		o.emit(summaryEvent{event(t, "summary"), s})
+		o.emit(summaryEvent{t.event("summary"), s})
 		o.print(o.text, "\n"+t.pkg().Path+" "+t.name+":\n"+s.text(t.pkg().Dir))
 		values = values || s.Values > 0
 		ops = ops || operators(s.Operators) != ""

@@ -75,7 +75,7 @@ func (f *fuzzer) run(ctx context.Context) {
 // found a failure.
 func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) {
 	t := f.targets[i]
-	f.out.emit(startEvent{event(t, "start")})
+	f.out.emit(startEvent{t.event("start")})
 	var began time.Time // of fuzzing
 	log := &campaign.Log{Line: func(line string) {
 		if f.line(t, line) && began.IsZero() {
@@ -147,7 +147,7 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, ex
 	for _, failure := range failures {
 		f.failed = true
 		t.failures = append(t.failures, failure)
-		f.out.emit(failureEvent{event(t, "failure"), failure})
+		f.out.emit(failureEvent{t.event("failure"), failure})
 	}
 	switch {
 	case len(failures) > 0:

@@ -131,3 +131,55 @@ func (o *Order) ReadAnswer() (*Answer, error) {
 		}
 	}
 }
+
+// Add adds what another process says to the end of a.
+func (a *Answer) Add(e *End) {
+	if e == nil {
+		return
+	}
+	if a.End == nil {
+		a.End = &End{}
+	}
+	a.End.Tried += e.Tried
+	a.End.Old += e.Old
+	a.End.Invalid += e.Invalid
+	a.End.Rejected += e.Rejected
+	a.End.Parents, a.End.Next, a.End.Note, a.End.Error = e.Parents, e.Next, e.Note, e.Error
+}
+
+// Rest returns what remains of the order after an answer that has stopped early, and reports
+// whether that is anything. An answer stops early if the process ends, or if a run of the
+// property does not return. No more than this remains of an order that is not divisible.
+func (o Order) Rest(a *Answer) (rest Order, more bool) {
+	next := 0
+	switch {
+	case a.End != nil:
+		next = a.End.Next
+	case a.Begun != nil:
+		next = a.Begun.Number + 1
+	}
+	stopped := a.End == nil || len(a.Entries) > 0 && a.Entries[len(a.Entries)-1].Status == Hanging
+	switch {
+	case !stopped:
+		return o, false
+	case o.Mutate != nil:
+		m := *o.Mutate
+		for _, e := range a.Entries {
+			if e.Status == Valid && m.N > 0 {
+				m.N--
+			}
+		}
+		more = next < m.To && (o.Mutate.N == 0 || m.N > 0)
+		m.From, o.Mutate = next, &m
+		return o, more
+	case o.Read != nil:
+		r := *o.Read
+		r.From, o.Read = next, &r
+		return o, true
+	case o.Import != nil:
+		i := *o.Import
+		i.From, o.Import = next, &i
+		return o, true
+	}
+	return o, false
+}

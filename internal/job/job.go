@@ -67,6 +67,7 @@ type Read struct {
 type Import struct {
 	Format string // of the files
 	Files  []string
+	From   int // begin with this value: those before it have been read
 }
 
 // Current returns the order of this process, or nil if it has none.

@@ -63,8 +63,8 @@ var goFlags = map[string]goFlag{
 
 	"c": {refused, nil, "the test binary is not kept"}, "o": {refused, text, "the test binary is not kept"},
 	"exec": {refused, text, "a test binary that fuzzes starts itself again"},
-	"list": {refused, text, "corpusgen fuzz runs targets"},
-	"n":    {refused, nil, "corpusgen fuzz runs targets"},
+	"list": {refused, text, "corpusgen runs targets"},
+	"n":    {refused, nil, "corpusgen runs targets"},
 
 	"bench": {refused, text, noBench}, "benchmem": {refused, nil, noBench}, "benchtime": {refused, text, noBench},
 
@@ -77,8 +77,8 @@ var goFlags = map[string]goFlag{
 }
 
 const (
-	noBench   = "fuzzing runs no benchmarks"
-	noProfile = "there are no profiles of fuzzing"
+	noBench   = "corpusgen runs no benchmarks"
+	noProfile = "corpusgen makes no profiles"
 )
 
 // shared are the flags of the command itself that mean in GOFLAGS what they
@@ -125,7 +125,7 @@ func (f *Flags) Parse(args []string) error {
 		isBool, known := f.isBool(name)
 		switch {
 		case !known:
-			return fmt.Errorf("unknown flag -%s: neither corpusgen fuzz nor go test has it (flags for the tests themselves come after -args)", name)
+			return fmt.Errorf("unknown flag -%s: neither corpusgen %s nor go test has it (flags for the tests themselves come after -args)", name, f.Own.Name())
 		case hasValue:
 		case isBool:
 			value = "true"
@@ -167,7 +167,7 @@ func (f *Flags) take(name, value string) error {
 	}
 	g := goFlags[name]
 	if g.scope == refused {
-		return fmt.Errorf("corpusgen fuzz does not have the flag -%s of go test: %s", name, g.why)
+		return fmt.Errorf("corpusgen %s does not have the flag -%s of go test: %s", f.Own.Name(), name, g.why)
 	}
 	if err := g.valid(name, value); err != nil {
 		return fmt.Errorf("invalid value %q for flag -%s", value, name)

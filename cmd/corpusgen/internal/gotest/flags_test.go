@@ -11,7 +11,7 @@ import (
 
 // own returns the flags of a command that takes the flags of go test as well.
 func own() *flag.FlagSet {
-	set := flag.NewFlagSet("own", flag.ContinueOnError)
+	set := flag.NewFlagSet("fuzz", flag.ContinueOnError)
 	set.SetOutput(io.Discard)
 	set.String("fuzz", ".", "")
 	set.Int("p", 1, "")
@@ -63,7 +63,7 @@ func TestFlagsWrong(t *testing.T) {
 		{"-nonsense", "unknown flag -nonsense: "},
 		{"-nonsense=1", "unknown flag -nonsense: "},
 		{"-c", "corpusgen fuzz does not have the flag -c of go test: the test binary is not kept"},
-		{"-cpuprofile=x", "corpusgen fuzz does not have the flag -cpuprofile of go test: there are no profiles"},
+		{"-cpuprofile=x", "corpusgen fuzz does not have the flag -cpuprofile of go test: corpusgen makes no profiles"},
 		{"-run", "flag -run needs a value"},
 		{"-count=many", `invalid value "many" for flag -count`},
 		{"-timeout=1", `invalid value "1" for flag -timeout`},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os/exec"
 	"path/filepath"
+	"slices"
 )
 
 // An Outcome says how far a run of a target got.
@@ -27,22 +28,34 @@ type Result struct {
 	Output  string
 }
 
-// Run runs the seed corpus of one fuzz target of the package with the import path pkg,
-// without vet, and with env added to the environment. It keeps the test binary in the
-// directory dir: the go command links it for the first target only. A failing test is a
-// Result, not an error. If ctx ends, Run stops the go command and the test binary, and
-// returns the cause.
-func Run(ctx context.Context, pkg, target, dir string, env ...string) (*Result, error) {
-	keep := "-o=" + dir + string(filepath.Separator)
-	cmd := command(ctx, "test", "-json", "-count=1", "-vet=off", keep, "-run=^"+target+"$", pkg)
-	cmd.Env = append(cmd.Environ(), env...)
+// A Test is one fuzz target as a test: its seed corpus.
+type Test struct {
+	Package string // import path
+	Target  string
+	Dir     string   // for the test binary: the go command links it for the first target only
+	Flags   []string // of go test
+	Args    []string // for the target itself
+	Vars    []string // added to the environment
+}
+
+// Run runs t without vet. A failing test is a Result, not an error. If ctx ends, Run stops
+// the go command and the test binary, and returns the cause.
+func (t Test) Run(ctx context.Context) (*Result, error) {
+	args := slices.Concat(
+		[]string{"test", "-json", "-count=1", "-vet=off", "-o=" + t.Dir + string(filepath.Separator)},
+		t.Flags, []string{"-run=^" + t.Target + "$", t.Package})
+	if len(t.Args) > 0 {
+		args = append(append(args, "-args"), t.Args...)
+	}
+	cmd := command(ctx, args...)
+	cmd.Env = append(cmd.Environ(), t.Vars...)
 	stdout, stderr, err := run(ctx, cmd)
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		return nil, err
 	}
 	log := readLog(stdout)
 	r := &Result{Output: string(stderr) + log.text()}
-	switch action := log.actions[target]; {
+	switch action := log.actions[t.Target]; {
 	case err != nil && action == "":
 		r.Outcome = Broken
 	case err != nil:

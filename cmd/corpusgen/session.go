@@ -1,0 +1,217 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// A session is one run of a command that asks the generators of fuzz targets. It has the
+// flags that these commands share.
+type session struct {
+	*gotest.Flags
+	*output
+	env  *gotest.Env
+	pkgs []gotest.Package // with the targets selected
+	dir  string           // of -o, absolute; "" if it is not set
+	seed uint64
+	v    bool
+
+	tmp    *rundir.Dir // orders, answers, what the go command builds
+	failed bool        // an error, or what the user looks for, has been printed
+	served int         // targets that have carried out an order
+}
+
+// sessionUsage describes the flags that all sessions have.
+const sessionUsage = `	-fuzz regexp
+		use the targets whose names match, unanchored as in go test
+		(default all). So does -run
+	-json
+		print one JSON object per line to standard output and
+		everything else to standard error
+	-C dir
+		change to dir before anything else
+
+The flags of go test that build packages (-tags, -race, -mod and so on), -short
+and -timeout mean what they mean there, also in GOFLAGS. Targets that do not use
+fuzzext are named and left out.
+`
+
+// newSession reads a command line and selects targets. Define defines the flags that the
+// command does not share; check checks their values. The caller must close the session.
+func newSession(ctx context.Context, name string, args []string, define func(*session), check func() error) (*session, error) {
+	own := flag.NewFlagSet(name, flag.ContinueOnError)
+	own.SetOutput(io.Discard)
+	s := &session{Flags: &gotest.Flags{Own: own}}
+	fuzz := own.String("fuzz", ".", "")
+	run := own.String("run", ".", "")
+	asJSON := own.Bool("json", false, "")
+	wd := own.String("C", "", "")
+	define(s)
+	if err := s.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return nil, errHelp
+	} else if err != nil {
+		return nil, usageError{err.Error()}
+	}
+	match, err := regexp.Compile(*fuzz)
+	if err != nil {
+		return nil, usageError{fmt.Sprintf("-fuzz is not a regular expression: %v", err)}
+	}
+	top, _, _ := strings.Cut(*run, "/")
+	only, err := regexp.Compile(top)
+	if err != nil {
+		return nil, usageError{fmt.Sprintf("-run is not a regular expression: %v", err)}
+	}
+	if err := check(); err != nil {
+		return nil, err
+	}
+	if *wd != "" {
+		if err := enter(*wd); err != nil {
+			return nil, usageError{err.Error()}
+		}
+	}
+	if s.dir != "" {
+		if s.dir, err = filepath.Abs(s.dir); err != nil {
+			return nil, err
+		}
+	}
+	if s.env, err = gotest.ReadEnv(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.AddGOFLAGS(s.env.GOFLAGS); err != nil {
+		return nil, usageError{err.Error()}
+	}
+	s.output = newOutput(*asJSON)
+	if len(s.Packages) == 0 {
+		s.Packages = []string{"."}
+	}
+	pkgs, err := gotest.List(ctx, s.Packages, s.BuildFlags()...)
+	if err != nil {
+		return nil, err
+	}
+	for i := range pkgs {
+		pkgs[i].Targets = slices.DeleteFunc(pkgs[i].Targets, func(name string) bool { return !only.MatchString(name) })
+	}
+	var errs []error
+	s.pkgs, errs = selectTargets(pkgs, s.Packages, match)
+	for _, err := range errs {
+		s.complain(err)
+	}
+	if _, s.tmp, err = tempDir(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// given returns the flags on the command line that the command has itself.
+func (s *session) given() map[string]bool {
+	set := map[string]bool{}
+	s.Own.Visit(func(f *flag.Flag) { set[f.Name] = true })
+	return set
+}
+
+// defineOutput defines the flags of commands that make entries.
+func (s *session) defineOutput() {
+	s.Own.StringVar(&s.dir, "o", "", "")
+	s.Own.Uint64Var(&s.seed, "seed", 1, "")
+	s.Own.BoolVar(&s.v, "v", false, "")
+}
+
+func (s *session) close() {
+	s.status("")
+	s.tmp.Remove()
+}
+
+// complain prints an error. The command goes on, and fails in the end.
+func (s *session) complain(err error) {
+	s.failed = true
+	s.output.complain(err)
+}
+
+// complainEach prints the errors that err joins.
+func (s *session) complainEach(err error) {
+	joined, ok := err.(interface{ Unwrap() []error })
+	switch {
+	case err == nil:
+	case !ok:
+		s.complain(err)
+	default:
+		for _, err := range joined.Unwrap() {
+			s.complainEach(err)
+		}
+	}
+}
+
+// note prints what is no error.
+func (s *session) note(format string, args ...any) {
+	s.warn(fmt.Sprintf("corpusgen: "+format+"\n", args...))
+}
+
+// each calls do for each target, until ctx ends. It returns the error of the command.
+func (s *session) each(ctx context.Context, do func(context.Context, *userTarget) error) error {
+	plain := 0
+	for _, pkg := range s.pkgs {
+		w, err := newWorkshop(s, pkg)
+		if err != nil {
+			return err
+		}
+		for _, name := range pkg.Targets {
+			t := w.target(name)
+			s.status("%s", t.label)
+			err := do(ctx, t)
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if errors.Is(err, errPlain) {
+				plain++
+				s.note("%s is left out: it does not use fuzzext.Valid or fuzzext.Fuzz, so corpusgen cannot run its generator", t.label)
+				continue
+			}
+			s.complainEach(err)
+			if broken := (*brokenError)(nil); errors.As(err, &broken) {
+				break // no other target would run
+			}
+		}
+		w.close()
+	}
+	switch {
+	case s.served == 0 && plain > 0 && !s.failed:
+		return errors.New("no target uses fuzzext: write f.Fuzz(fuzzext.Valid(gen, prop))")
+	case s.failed:
+		return errReported
+	}
+	return nil
+}
+
+// printf prints a result.
+func (s *session) printf(format string, args ...any) {
+	s.print(s.text, fmt.Sprintf(format, args...))
+}
+
+// testFlags returns the flags for the test binary of an order: those of the command line that
+// make sense for it. It has the ten minutes of go test, in addition to the time ordered.
+func (s *session) testFlags(order *job.Order) (flags []string) {
+	limit := 10 * time.Minute
+	if m := order.Mutate; m != nil && !m.Until.IsZero() {
+		limit += time.Until(m.Until)
+	}
+	flags = append(flags, "-timeout="+limit.String())
+	for _, f := range s.Test {
+		switch name, _, _ := strings.Cut(f, "="); name {
+		case "-test.short", "-test.timeout", "-test.cpu":
+			flags = append(flags, f)
+		}
+	}
+	return flags
+}

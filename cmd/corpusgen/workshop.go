@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// A workshop is a package whose targets carry out orders. Its test binary is built once.
+type workshop struct {
+	s   *session
+	pkg gotest.Package
+	tmp string
+}
+
+func newWorkshop(s *session, pkg gotest.Package) (*workshop, error) {
+	tmp, err := os.MkdirTemp(s.tmp.Path, "package-*")
+	return &workshop{s, pkg, tmp}, err
+}
+
+func (w *workshop) close() { os.RemoveAll(w.tmp) }
+
+// A userTarget is a fuzz target of the user.
+type userTarget struct {
+	*workshop
+	name  string
+	label string // for output
+	seeds string // directory of its seed corpus, as output shows it
+}
+
+func (w *workshop) target(name string) *userTarget {
+	return &userTarget{w, name, w.pkg.Path + " " + name, gotest.Short(filepath.Join(w.pkg.Dir, "testdata", "fuzz", name))}
+}
+
+// errPlain says that a target does not use fuzzext.
+var errPlain = errors.New("the target does not use fuzzext")
+
+type (
+	// A brokenError says why no target of a package can run.
+	brokenError struct{ error }
+	// A deathError says that the property has ended the process.
+	deathError struct{ error }
+)
+
+// maxDeaths is how often the property may end the process while it carries out one order.
+const maxDeaths = 20
+
+// ask makes the target carry out an order. If the property ends the process, or does not
+// return, another process goes on behind the value. The error is errPlain if the target does
+// not use fuzzext, a [*brokenError] if no other target of the package would run, and a
+// [*deathError] if no process can go on. Even with an error, the answer has what there is.
+func (t *userTarget) ask(ctx context.Context, order job.Order) (*job.Answer, error) {
+	whole := &job.Answer{}
+	for deaths := 0; ; {
+		result, answer, err := t.askOnce(ctx, &order)
+		if answer != nil {
+			whole.Entries = append(whole.Entries, answer.Entries...)
+			whole.Add(answer.End)
+		}
+		switch {
+		case err != nil:
+			return whole, err
+		case answer == nil:
+			return whole, t.unanswered(result)
+		}
+		t.s.served++
+		if whole.End != nil && whole.End.Error != "" {
+			return whole, fmt.Errorf("%s: %s", t.label, whole.End.Error)
+		}
+		next, more := order.Rest(answer)
+		if answer.End == nil {
+			deaths++
+			killer := answer.Begun
+			switch {
+			case killer == nil || !more:
+				return whole, &deathError{fmt.Errorf("%s: the property ends the process:\n%s", t.label, trim(result))}
+			}
+			killer.Status, killer.Why = job.Fatal, trim(result)
+			whole.Entries = append(whole.Entries, *killer)
+			if deaths > maxDeaths {
+				return whole, fmt.Errorf("%s: gave up: the property has ended the process %d times", t.label, deaths)
+			}
+		} else if !more {
+			if result.Outcome != gotest.Passed && result.Outcome != gotest.Skipped {
+				err = fmt.Errorf("%s made its entries, but go test then failed:\n%s", t.label, trim(result))
+			}
+			return whole, err
+		}
+		order = next
+	}
+}
+
+// askOnce starts one process with an order. The answer is nil if the target gives none.
+func (t *userTarget) askOnce(ctx context.Context, order *job.Order) (*gotest.Result, *job.Answer, error) {
+	dir, err := os.MkdirTemp(t.tmp, t.name+"-*")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer os.RemoveAll(dir)
+	order.Target, order.Answer = t.name, filepath.Join(dir, "answer.json")
+	path := filepath.Join(dir, "order.json")
+	if err := order.Write(path); err != nil {
+		return nil, nil, err
+	}
+	result, err := gotest.Test{
+		Package: t.pkg.Path,
+		Target:  t.name,
+		Dir:     t.tmp,
+		Flags:   slices.Concat(t.s.BuildFlags(), t.s.testFlags(order)),
+		Args:    t.s.Args,
+		Vars:    []string{job.Env + "=" + path, goTempVar + t.s.tmp.Path},
+	}.Run(ctx)
+	answer, lost := order.ReadAnswer()
+	if err == nil {
+		err = lost
+	}
+	return result, answer, err
+}
+
+// unanswered returns an error that says why the target gave no answer.
+func (t *userTarget) unanswered(result *gotest.Result) error {
+	switch result.Outcome {
+	case gotest.Broken:
+		return &brokenError{fmt.Errorf("%s: go test fails before it runs %s:\n%s", t.pkg.Path, t.name, trim(result))}
+	case gotest.Absent:
+		return fmt.Errorf("%s: go test does not run %s (does TestMain call m.Run?):\n%s", t.pkg.Path, t.name, trim(result))
+	case gotest.Skipped:
+		return fmt.Errorf("%s skips itself before it calls fuzzext.Valid or fuzzext.Fuzz, so corpusgen cannot run its generator", t.label)
+	case gotest.Failed:
+		return fmt.Errorf("%s fails before it makes an entry:\n%s", t.label, trim(result))
+	}
+	return errPlain
+}
+
+func trim(result *gotest.Result) string { return strings.TrimRight(result.Output, "\n") }
+
+// files returns the paths of the entries in directories, and an error for those that cannot
+// be read as entries of a target that uses fuzzext.
+func (t *userTarget) files(dirs ...string) (paths []string, err error) {
+	var errs []error
+	for _, dir := range dirs {
+		entries, err := corpus.Read(dir)
+		errs = append(errs, err)
+		for _, e := range entries {
+			path, err := filepath.Abs(filepath.Join(dir, e.Name))
+			if err != nil {
+				return nil, err
+			}
+			paths = append(paths, path)
+		}
+	}
+	return paths, errors.Join(errs...)
+}
+
+// cache is the directory in which the engine keeps what it finds.
+func (t *userTarget) cache() string { return filepath.Join(gotest.FuzzCache(t.s.env, t.pkg), t.name) }
+
+// place returns the directory to which entries go: the seed corpus, or one below that of -o.
+func (t *userTarget) place() string {
+	switch {
+	case t.s.dir == "":
+		return t.seeds
+	case len(t.s.pkgs) == 1:
+		return gotest.Short(filepath.Join(t.s.dir, t.name))
+	}
+	return gotest.Short(filepath.Join(t.s.dir, filepath.FromSlash(t.pkg.Path), t.name))
+}
+
+// deliver writes entries to the corpus, and returns the paths of those that are new. It
+// stops at the first that it cannot write, and when ctx ends.
+func (t *userTarget) deliver(ctx context.Context, entries []job.Entry) (paths []string, old int, err error) {
+	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return paths, old, err
+		}
+		path, isNew, err := corpus.Write(t.place(), e.Data)
+		switch {
+		case err != nil:
+			return paths, old, fmt.Errorf("%s: writing the corpus: %w", t.label, err)
+		case isNew:
+			paths = append(paths, path)
+		default:
+			old++
+		}
+	}
+	return paths, old, nil
+}
