@@ -101,8 +101,8 @@ func (w *ordered[V]) value(src choices.Source) (v V, t choices.Tree, data []byte
 }
 
 // judge runs the property on a value. It returns nil if the run has not returned in time.
-func (w *ordered[V]) judge(s *trial, e job.Entry, v V) *T {
-	w.out.Begin(e)
+func (w *ordered[V]) judge(s *trial, e job.Entry, soFar job.End, v V) *T {
+	w.out.Begin(e, soFar)
 	return w.run(s, v, time.Now().Add(runLimit), reducing)
 }
 

@@ -24,7 +24,7 @@ func (w *ordered[V]) importValues(o *job.Import) (end job.End) {
 			end.Next++
 			if e.Number >= o.From {
 				end.Tried++
-				w.out.Begin(e) // the generator may end the process
+				w.out.Begin(e, end) // the generator may end the process
 				w.put(e, v)
 			}
 		}

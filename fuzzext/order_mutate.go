@@ -57,6 +57,9 @@ func (w *ordered[V]) mutate(o *job.Mutate) job.End {
 	}
 	defer m.tb.remove()
 	defer m.s.end()
+	for _, place := range o.Known {
+		m.places[place] = true
+	}
 	m.adopt()
 	if len(m.parents) == 0 {
 		m.end.Error = "the corpus has no entry to mutate: run corpusgen seed first"
@@ -64,7 +67,7 @@ func (w *ordered[V]) mutate(o *job.Mutate) job.End {
 	}
 	for found := 0; m.end.Next < o.To && (o.N == 0 || found < o.N) && (o.Until.IsZero() || time.Now().Before(o.Until)); {
 		status, more := m.next()
-		if status == job.Valid {
+		if status == job.Valid || o.Check && status == job.Failing {
 			found++
 		}
 		if !more {
@@ -135,7 +138,7 @@ func (m *mutation[V]) next() (status job.Status, more bool) {
 		return "", true
 	}
 	e := job.Entry{Number: number, Of: m.parents[parent]}
-	m.out.Begin(e) // the generator may end the process
+	m.out.Begin(e, m.end) // the generator may end the process
 	v, t, data, key, err := m.value(bound(choices.Replay(edited, r), maxAsks+len(edited)))
 	switch {
 	case err == bigen.ErrRejected:
@@ -156,7 +159,7 @@ func (m *mutation[V]) next() (status job.Status, more bool) {
 	m.seen[key] = true
 	e.Data = data
 	m.s.tree = t
-	run := m.judge(m.s, e, v)
+	run := m.judge(m.s, e, m.end, v)
 	if run == nil {
 		e.Status = job.Hanging
 		m.reporter.report(m.s, failure{
@@ -199,7 +202,7 @@ func (m *mutation[V]) failing(e job.Entry, t choices.Tree, run *T) {
 		return
 	}
 	m.places[where] = true
-	e.Why = log
+	e.Why, e.Place = log, where
 	if m.o.Check {
 		m.reporter.fail(m.s, t, run)
 		e.Why, e.Value, e.Saved = m.tb.take(), m.last.Value, m.last.File

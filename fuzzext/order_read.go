@@ -24,7 +24,7 @@ func (w *ordered[V]) read(o *job.Read) (end job.End) {
 			w.out.Put(e)
 			continue
 		}
-		w.out.Begin(e) // the generator may end the process
+		w.out.Begin(e, end) // the generator may end the process
 		v, t, data, _, err := w.value(bound(w.decode(in.data), 1<<20))
 		if err != nil {
 			e.Why = err.Error()
@@ -40,7 +40,7 @@ func (w *ordered[V]) read(o *job.Read) (end job.End) {
 		}
 		if o.Run {
 			s.tree = t
-			run := w.judge(s, e, v)
+			run := w.judge(s, e, end, v)
 			if run == nil {
 				e.Status, e.Why = job.Hanging, fmt.Sprintf("the property has not returned after %v", runLimit)
 				w.out.Put(e)

@@ -192,20 +192,17 @@ func (m *mutator) target(ctx context.Context, t *userTarget) error {
 		order.Until = time.Now().Add(m.limit)
 	}
 	switch {
-	case m.check && m.n == 0 && m.limit == 0:
-		order.To = 10_000
-	case m.check && m.n > 0:
-		order.To = m.n
-	case m.check:
-	case m.n == 0 && m.limit == 0:
-		order.N = 100
-	default:
+	case m.n > 0:
 		order.N = m.n
+	case m.limit > 0:
+	case m.check:
+		order.N = 10_000
+	default:
+		order.N = 100
 	}
 	if order.N > 0 {
 		order.To = patience * order.N
 	}
-	start := time.Now()
 	answer, err := t.ask(ctx, job.Order{Seed: m.seed, Mutate: order})
 	if errors.Is(err, errPlain) {
 		return err
@@ -214,7 +211,7 @@ func (m *mutator) target(ctx context.Context, t *userTarget) error {
 		err = errors.Join(fmt.Errorf("%s: an entry is left out:\n%w", t.label, unreadable), err)
 	}
 	answer.Entries = uniqueEntries(answer.Entries)
-	return errors.Join(err, m.report(ctx, t, answer, time.Since(start)))
+	return errors.Join(err, m.report(ctx, t, answer))
 }
 
 // patience is how many mutants are tried for each that is ordered.
@@ -231,7 +228,7 @@ func uniqueEntries(entries []job.Entry) []job.Entry {
 }
 
 // report writes and prints what a target has answered.
-func (m *mutator) report(ctx context.Context, t *userTarget, answer *job.Answer, took time.Duration) error {
+func (m *mutator) report(ctx context.Context, t *userTarget, answer *job.Answer) error {
 	var valid, found []job.Entry
 	for _, e := range answer.Entries {
 		switch e.Status {
@@ -255,7 +252,7 @@ func (m *mutator) report(ctx context.Context, t *userTarget, answer *job.Answer,
 		}
 	}
 	end := answer.End
-	if end == nil {
+	if end == nil || end.Parents == 0 {
 		return err
 	}
 	text := fmt.Sprintf("%s: %s of %s in %s", t.label, count(len(paths), "mutant", "mutants"), count(end.Parents, "value", "values"), t.place())

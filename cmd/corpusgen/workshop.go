@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,7 +51,8 @@ type (
 	deathError struct{ error }
 )
 
-// maxDeaths is how often the property may end the process while it carries out one order.
+// maxDeaths is how often the property may end the process that carries out an order. Only the
+// first mutant that does so is reported: nobody knows whether the others differ.
 const maxDeaths = 20
 
 // ask makes the target carry out an order. If the property ends the process, or does not
@@ -63,7 +65,7 @@ func (t *userTarget) ask(ctx context.Context, order job.Order) (*job.Answer, err
 		result, answer, err := t.askOnce(ctx, &order)
 		if answer != nil {
 			whole.Entries = append(whole.Entries, answer.Entries...)
-			whole.Add(answer.End)
+			whole.Add(cmp.Or(answer.End, answer.SoFar))
 		}
 		switch {
 		case err != nil:
@@ -73,7 +75,11 @@ func (t *userTarget) ask(ctx context.Context, order job.Order) (*job.Answer, err
 		}
 		t.s.served++
 		if whole.End != nil && whole.End.Error != "" {
-			return whole, fmt.Errorf("%s: %s", t.label, whole.End.Error)
+			text := whole.End.Error
+			if order.Make != nil {
+				text = fmt.Sprintf("%d of %d entries: %s", len(whole.Entries), order.Make.N, text)
+			}
+			return whole, fmt.Errorf("%s: %s", t.label, text)
 		}
 		next, more := order.Rest(answer)
 		if answer.End == nil {
@@ -81,12 +87,14 @@ func (t *userTarget) ask(ctx context.Context, order job.Order) (*job.Answer, err
 			killer := answer.Begun
 			switch {
 			case killer == nil || !more:
-				return whole, &deathError{fmt.Errorf("%s: the property ends the process:\n%s", t.label, trim(result))}
+				return whole, &deathError{fmt.Errorf("%s fails before it makes an entry:\n%s", t.label, trim(result))}
 			}
-			killer.Status, killer.Why = job.Fatal, trim(result)
-			whole.Entries = append(whole.Entries, *killer)
-			if deaths > maxDeaths {
-				return whole, fmt.Errorf("%s: gave up: the property has ended the process %d times", t.label, deaths)
+			killer.Status, killer.Why = job.Fatal, "the property, or the generator, ends the process:\n"+trim(result)
+			if order.Mutate == nil || deaths == 1 {
+				whole.Entries = append(whole.Entries, *killer)
+			}
+			if deaths == maxDeaths {
+				return whole, fmt.Errorf("%s: gave up after %d values on which the property ends the process: mend that first", t.label, deaths)
 			}
 		} else if !more {
 			if result.Outcome != gotest.Passed && result.Outcome != gotest.Skipped {

@@ -33,6 +33,7 @@ type Entry struct {
 	Tree   Tree     `json:",omitempty"` // its choices
 	Parent Tree     `json:",omitempty"` // the choices of the parent
 	Labels []string `json:",omitempty"`
+	Place  string   `json:",omitempty"` // where the property fails
 	Saved  string   `json:",omitempty"` // the file of a failure, relative to the package
 }
 
@@ -52,12 +53,14 @@ type End struct {
 type Answer struct {
 	Entries []Entry
 	Begun   *Entry // whose run has not ended; nil if there is none
+	SoFar   *End   // what End would be, when that run began
 	End     *End   // nil if the process ended before
 }
 
 // A line is one line of an answer's file. It has one of the fields.
 type line struct {
 	Begin *Entry `json:",omitempty"`
+	SoFar *End   `json:",omitempty"` // with Begin
 	Entry *Entry `json:",omitempty"`
 	End   *End   `json:",omitempty"`
 }
@@ -77,9 +80,9 @@ func (o *Order) Reply() (*Writer, error) {
 	return &Writer{file: f}, nil
 }
 
-// Begin says which value is about to be run. If the process ends before the next call, the
-// value has ended it.
-func (w *Writer) Begin(e Entry) { w.put(line{Begin: &e}) }
+// Begin says which value is about to be run, and how the order would end now. If the process
+// ends before the next call, the value has ended it.
+func (w *Writer) Begin(e Entry, soFar End) { w.put(line{Begin: &e, SoFar: &soFar}) }
 
 // Put adds an entry to the answer.
 func (w *Writer) Put(e Entry) { w.put(line{Entry: &e}) }
@@ -122,7 +125,7 @@ func (o *Order) ReadAnswer() (*Answer, error) {
 		if err := json.Unmarshal(text, &l); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", o.Answer, n, err)
 		}
-		a.Begun = l.Begin
+		a.Begun, a.SoFar = l.Begin, l.SoFar
 		switch {
 		case l.Entry != nil:
 			a.Entries = append(a.Entries, *l.Entry)
@@ -149,29 +152,32 @@ func (a *Answer) Add(e *End) {
 
 // Rest returns what remains of the order after an answer that has stopped early, and reports
 // whether that is anything. An answer stops early if the process ends, or if a run of the
-// property does not return. No more than this remains of an order that is not divisible.
+// property does not return. Such a run is expensive: nothing remains of a Mutate. Nor does
+// anything of a Make, which is not divisible.
 func (o Order) Rest(a *Answer) (rest Order, more bool) {
+	hangs := len(a.Entries) > 0 && a.Entries[len(a.Entries)-1].Status == Hanging
 	next := 0
 	switch {
+	case a.End != nil && !hangs:
+		return o, false
 	case a.End != nil:
 		next = a.End.Next
 	case a.Begun != nil:
 		next = a.Begun.Number + 1
 	}
-	stopped := a.End == nil || len(a.Entries) > 0 && a.Entries[len(a.Entries)-1].Status == Hanging
 	switch {
-	case !stopped:
-		return o, false
 	case o.Mutate != nil:
 		m := *o.Mutate
+		m.From, o.Mutate = next, &m
 		for _, e := range a.Entries {
-			if e.Status == Valid && m.N > 0 {
+			switch {
+			case e.Status == Valid && m.N > 0:
 				m.N--
+			case e.Status == Failing:
+				m.Known = append(m.Known, e.Place)
 			}
 		}
-		more = next < m.To && (o.Mutate.N == 0 || m.N > 0)
-		m.From, o.Mutate = next, &m
-		return o, more
+		return o, !hangs
 	case o.Read != nil:
 		r := *o.Read
 		r.From, o.Read = next, &r

@@ -43,12 +43,13 @@ type Make struct {
 type Mutate struct {
 	Corpus    []string // directories of the entries to mutate
 	From, To  int      // the numbers of the mutants are From to To-1
-	N         int      // stop at so many new valid mutants; 0 for no limit
+	N         int      // stop at so many new mutants that are valid, or checked; 0 for no limit
 	Until     time.Time
 	Operators []string       // to choose from; none means all
 	Same      string         // which picks can replace each other: "tag" or "family"; "" for family
 	Classes   map[string]int // instead of Same: tags of one class can
 	Check     bool           // report failures in full, and nothing else
+	Known     []string       // the places of failures that are known
 	Parents   bool           // say of which entry each is a mutant, and give the trees of both
 }
 

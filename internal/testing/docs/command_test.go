@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -190,4 +191,9 @@ func checkNames(t *testing.T, at string, args []string) {
 			t.Errorf("%s: there is no %s", at, m[1])
 		}
 	}
+}
+
+// fuzzes reports whether the command runs an engine, which is random.
+func (c *command) fuzzes() bool {
+	return slices.Contains(c.words, "-fuzz") && (slices.Contains(c.words, "fuzz") || c.words[0] == "go" && c.words[1] == "test")
 }

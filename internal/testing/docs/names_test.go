@@ -185,7 +185,7 @@ var (
 // subcommands returns the flags of corpusgen's commands, as their usage texts list them.
 func subcommands(t *testing.T) map[string]map[string]bool {
 	commands := map[string]map[string]bool{}
-	for _, s := range literals(t, "cmd/corpusgen") {
+	for _, s := range usages(t, "cmd/corpusgen") {
 		if m := usageForm.FindStringSubmatch(s); m != nil {
 			flags := map[string]bool{}
 			for _, f := range flagForm.FindAllStringSubmatch(s, -1) {
@@ -197,4 +197,44 @@ func subcommands(t *testing.T) map[string]map[string]bool {
 	require.Contains(t, commands, "seed")
 	require.Contains(t, commands["fuzz"], "keepgoing")
 	return commands
+}
+
+// usages returns the usage texts of commands. A text may be a sum of literals and constants;
+// of other terms, such as calls, nothing is known.
+func usages(t *testing.T, dir string) (list []string) {
+	constants := map[string]ast.Expr{}
+	var found []ast.Expr
+	for _, f := range parsed(t, dir) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ValueSpec:
+				for i, v := range n.Values {
+					constants[n.Names[i].Name] = v
+				}
+			case *ast.KeyValueExpr:
+				if key, ok := n.Key.(*ast.Ident); ok && key.Name == "usage" {
+					found = append(found, n.Value)
+				}
+			}
+			return true
+		})
+	}
+	var text func(e ast.Expr) string
+	text = func(e ast.Expr) string {
+		switch e := e.(type) {
+		case *ast.BinaryExpr:
+			return text(e.X) + text(e.Y)
+		case *ast.Ident:
+			return text(constants[e.Name])
+		case *ast.BasicLit:
+			s, err := strconv.Unquote(e.Value)
+			require.NoError(t, err)
+			return s
+		}
+		return ""
+	}
+	for _, e := range found {
+		list = append(list, text(e))
+	}
+	return list
 }

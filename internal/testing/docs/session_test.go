@@ -164,7 +164,7 @@ func runSession(t *testing.T, dir string, b *block, printed map[string]result) {
 		r, ok := printed[session[0]]
 		for try := 0; !ok; try++ {
 			r.out, r.err = c.run(t, dir)
-			if ok = try == 2 || !slices.Contains(c.words, "-fuzz"); !ok {
+			if ok = try == 2 || !c.fuzzes(); !ok {
 				// Fuzzing is random: one time in ten, minimizing ends at a neighbor of
 				// the value that the guide has.
 				if _, _, ok = compare(b, session, r.out); !ok {
@@ -223,6 +223,8 @@ var varying = []struct {
 	{regexp.MustCompile(`\d+(\.\d+)?%`), "N%"},
 	{regexp.MustCompile(`\d+(, \d+)? per( CPU)? second`), "N per$2 second"},
 	{regexp.MustCompile(`\d+ (of \d+|in all|new entry|new entries)`), "N"},
+	{regexp.MustCompile(`\d+ mutants of \d+ values`), "N mutants of N values"},
+	{regexp.MustCompile(`\(\d+ tried, \d+ not new, `), "(N tried, N not new, "},
 	{regexp.MustCompile(`^(\toperators:   ).*`), "$1..."},
 	{regexp.MustCompile(`^(ok|FAIL)\s+(\S+)\s+.*$`), "$1 $2"},
 }
