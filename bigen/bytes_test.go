@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
@@ -70,4 +72,26 @@ func FuzzBytes(f *testing.F) {
 // FuzzRose does the same for strings, slices and computed fields.
 func FuzzRose(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { fromBytes(t, genRose(3), b) })
+}
+
+// Bytes without records answer each try of a filter differently.
+func TestTriesDiffer(t *testing.T) {
+	g := bigen.SuchThat(bigen.IntRange(0, 1<<20), func(n int) bool { return n%8 == 0 })
+	for i := range byte(50) {
+		_, err := bigen.Decode(g, []byte{i})
+		require.NoError(t, err)
+	}
+}
+
+// Bytes without records answer each Let differently.
+func TestLetsDiffer(t *testing.T) {
+	g := bigen.Struct(func(c *bigen.C, s *span) {
+		s.From = bigen.Let(c, s, func(s *span) (int, bool) { return s.From, true }, bigen.IntRange(0, 1<<30))
+		s.To = bigen.Let(c, s, func(s *span) (int, bool) { return s.To, true }, bigen.IntRange(0, 1<<30))
+	})
+	for i := range byte(5) {
+		s, err := bigen.Decode(g, []byte{i})
+		require.NoError(t, err)
+		require.NotEqual(t, s.From, s.To)
+	}
 }

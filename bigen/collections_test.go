@@ -422,3 +422,13 @@ func TestSelectionsAreUniform(t *testing.T) {
 		require.InDelta(t, n/8, k, 6*math.Sqrt(n/8))
 	}
 }
+
+// Elements that are there already do not end a set.
+func TestCollisions(t *testing.T) {
+	g := bigen.SetOf(bigen.IntRange(0, 9), 0, 10)
+	most := 0
+	for seed := range uint64(200) {
+		most = max(most, len(bigen.Sample(g, rng(seed))))
+	}
+	require.Greater(t, most, 8)
+}

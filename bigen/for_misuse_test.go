@@ -173,6 +173,11 @@ func TestForMisuse(t *testing.T) {
 				X []int `bigen:"len=5..2"`
 			}]()
 		}, "\"len=5..2\": nothing has from 5 to 2 elements"},
+		{"length below 0", func() {
+			bigen.For[struct {
+				X []int `bigen:"len=-1..2"`
+			}]()
+		}, "\"len=-1..2\": nothing has from -1 to 2 elements"},
 		{"nonnil of no pointer", func() {
 			bigen.For[struct {
 				X []int `bigen:"nonnil"`

@@ -34,3 +34,16 @@ func TestResize(t *testing.T) {
 	require.Len(t, v, 2, "the least that the generator makes")
 	require.Equal(t, tree, mutate.Resize(tree, len(tree), 4), "no sequence")
 }
+
+// Elements that change places take the indices of their new places.
+func TestSwapElements(t *testing.T) {
+	tree, err := bigen.Choices(genInts, []int{5, 7})
+	require.NoError(t, err)
+	edited := mutate.Swap(tree, mutate.SameTag, rng(1))
+	for i := range tree {
+		require.Equal(t, tree[i].Index, edited[i].Index, "choice %d", i)
+	}
+	v, err := bigen.Value(genInts, choices.Replay(edited, nil))
+	require.NoError(t, err)
+	require.Equal(t, []int{7, 5}, v)
+}
