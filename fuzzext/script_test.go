@@ -40,8 +40,11 @@ func TestScripts(t *testing.T) {
 		return false, fmt.Errorf("unknown condition %q", condition)
 	}
 	binaries := buildUser(t)
+	user, err := filepath.Abs("testdata/user")
+	require.NoError(t, err)
 	setup := p.Setup
 	p.Setup = func(e *testscript.Env) error {
+		e.Setenv("USER_PACKAGE", user)
 		e.Setenv("PATH", binaries+string(filepath.ListSeparator)+e.Getenv("PATH"))
 		return setup(e)
 	}
