@@ -10,8 +10,11 @@ import (
 func TestGenerators(t *testing.T) {
 	few := bigentest.Runs(long.Count(8, 30))
 	t.Run("Operation", func(t *testing.T) { bigentest.Laws(t, GenOperation, few) })
-	t.Run("Pair", func(t *testing.T) { bigentest.Laws(t, GenPair, few) })
 	t.Run("Expr", func(t *testing.T) { bigentest.Laws(t, GenExpr(), few) })
+	if testing.Short() {
+		return
+	}
+	t.Run("Pair", func(t *testing.T) { bigentest.Laws(t, GenPair, few) })
 	t.Run("Calls", func(t *testing.T) { bigentest.Laws(t, GenCalls, few) })
 	t.Run("Plan", func(t *testing.T) { bigentest.Laws(t, GenPlan, few) })
 	t.Run("Script", func(t *testing.T) { bigentest.Laws(t, GenScript, few) })

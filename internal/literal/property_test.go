@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/internal/literal"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
 )
 
@@ -161,8 +162,8 @@ func TestOfHasTypeOfValue(t *testing.T) {
 			values = append(values, tt.value)
 		}
 	}
-	for seed := range uint64(1000) {
-		values = append(values, generated(seed))
+	for seed := range long.Count(1000, 1000) {
+		values = append(values, generated(uint64(seed)))
 	}
 
 	src := new(strings.Builder)
