@@ -18,6 +18,7 @@ type call struct {
 	function  string // that is called
 	genArg    int    // which argument is the generator
 	f, gen    string // the *testing.F, and the generator, if known
+	prop      string // the property, if known
 	qualifier string // of this package
 }
 
@@ -78,6 +79,9 @@ func (c call) read() call {
 				return true
 			}
 			c.qualifier = qualifier
+			if len(call.Args) > c.genArg+1 {
+				c.prop = text(call.Args[c.genArg+1])
+			}
 			gen := text(call.Args[c.genArg])
 			if f := parameter(d, "F"); f != "" && len(gen) <= 60 && !strings.Contains(gen, "\n") {
 				c.f, c.gen = f, gen

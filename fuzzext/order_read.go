@@ -2,7 +2,9 @@ package fuzzext
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/literal"
 )
@@ -38,6 +40,9 @@ func (w *ordered[V]) read(o *job.Read) (end job.End) {
 		if o.Values > 0 {
 			e.Value, _ = literal.Within(o.Values, v, w.target.pkg)
 		}
+		if o.Code {
+			e.Code = w.code(v, data)
+		}
 		if o.Run {
 			s.tree = t
 			run := w.judge(s, e, end, v)
@@ -55,4 +60,18 @@ func (w *ordered[V]) read(o *job.Read) (end job.End) {
 		w.out.Put(e)
 	}
 	return end
+}
+
+// code returns code that keeps a value, for which data stands.
+func (w *ordered[V]) code(v V, data []byte) *job.Code {
+	text, all := literal.Within(1<<20, v, w.target.pkg)
+	written := (&reporter[V]{spec: w.spec}).write(v, text, all, data)
+	c := w.call.read()
+	code := &job.Code{Seed: seedLine(c, written), File: c.file, Line: c.line}
+	if written.exact && c.gen != "" && c.prop != "" {
+		name := "Test" + strings.TrimPrefix(w.target.name, "Fuzz") + "_" + corpus.Name(data)[:8]
+		code.Test = "func " + name + "(t *testing.T) {\n\t" +
+			c.qualifier + "Check(t, " + c.gen + ", " + c.prop + ", " + c.qualifier + "Examples" + written.typeArgs + "(" + written.literal + "))\n}\n"
+	}
+	return code
 }

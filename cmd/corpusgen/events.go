@@ -2,7 +2,7 @@ package main
 
 import "github.com/espalier-go/espalier/internal/job"
 
-// The events of commands that make entries.
+// The events of commands that ask generators.
 type (
 	entryEvent struct {
 		event
@@ -12,6 +12,11 @@ type (
 		event
 		Files []string // that are new
 		End   *job.End
+	}
+	diffEvent struct {
+		event
+		Old, New string // files
+		Diff     string
 	}
 )
 

@@ -110,7 +110,7 @@ func runMutate(ctx context.Context, args []string) error {
 		s.Own.StringVar(&ops, "ops", "", "")
 		s.Own.StringVar(&m.same, "same", "family", "")
 		m.session = s
-	}, func() error { return m.parse(ops) })
+	}, func(*session) error { return m.parse(ops) })
 	if err != nil {
 		return err
 	}

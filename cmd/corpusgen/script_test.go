@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -24,6 +25,8 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/scripttest"
 	"github.com/espalier-go/espalier/internal/testing/toolchain"
 )
+
+var update = flag.Bool("update", false, "rewrite the files in scripts that differ from output")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"corpusgen": main})
@@ -62,6 +65,7 @@ func params(t *testing.T) testscript.Params {
 	running, err := toolchain.Running()
 	require.NoError(t, err)
 	p := scripttest.Params(t)
+	p.UpdateScripts = *update
 	setup := p.Setup
 	p.Setup = func(e *testscript.Env) error {
 		e.Defer(func() { checkClean(t, e) })

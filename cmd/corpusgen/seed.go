@@ -68,7 +68,7 @@ func runSeed(ctx context.Context, args []string) error {
 	s, err := newSession(ctx, "seed", args, func(s *session) {
 		s.Own.IntVar(&r.n, "n", 100, "")
 		s.defineOutput()
-	}, func() error {
+	}, func(*session) error {
 		if r.n < 1 {
 			return usageError{fmt.Sprintf("-n %d: at least one entry is needed", r.n)}
 		}

@@ -50,7 +50,7 @@ fuzzext are named and left out.
 
 // newSession reads a command line and selects targets. Define defines the flags that the
 // command does not share; check checks their values. The caller must close the session.
-func newSession(ctx context.Context, name string, args []string, define func(*session), check func() error) (*session, error) {
+func newSession(ctx context.Context, name string, args []string, define func(*session), check func(*session) error) (*session, error) {
 	own := flag.NewFlagSet(name, flag.ContinueOnError)
 	own.SetOutput(io.Discard)
 	s := &session{Flags: &gotest.Flags{Own: own}}
@@ -73,13 +73,13 @@ func newSession(ctx context.Context, name string, args []string, define func(*se
 	if err != nil {
 		return nil, usageError{fmt.Sprintf("-run is not a regular expression: %v", err)}
 	}
-	if err := check(); err != nil {
-		return nil, err
-	}
 	if *wd != "" {
 		if err := enter(*wd); err != nil {
 			return nil, usageError{err.Error()}
 		}
+	}
+	if err := check(s); err != nil {
+		return nil, err
 	}
 	if s.dir != "" {
 		if s.dir, err = filepath.Abs(s.dir); err != nil {

@@ -33,8 +33,17 @@ type Entry struct {
 	Tree   Tree     `json:",omitempty"` // its choices
 	Parent Tree     `json:",omitempty"` // the choices of the parent
 	Labels []string `json:",omitempty"`
+	Code   *Code    `json:",omitempty"` // that keeps the value
 	Place  string   `json:",omitempty"` // where the property fails
 	Saved  string   `json:",omitempty"` // the file of a failure, relative to the package
+}
+
+// A Code is code of the target's package that keeps a value.
+type Code struct {
+	Seed string // a line that adds the value to the seeds of the target
+	Test string // a test that begins with the value; "" if it cannot be written
+	File string // with the call of fuzzext, to which the seed belongs
+	Line int    // of the call, from 1
 }
 
 // An End says how an order has ended.

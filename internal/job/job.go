@@ -61,6 +61,7 @@ type Read struct {
 	Run    bool     // run the property, to see which values are valid
 	Trees  bool     // give the choices
 	Values int      // give the values as Go literals of at most so many bytes
+	Code   bool     // give code that keeps the values
 }
 
 // Import asks for the corpus entries of values in other formats. The answer has an entry for

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// An entryFile is a corpus entry that the command line names. Its path says of which target
+// it is.
+type entryFile struct {
+	name   string // as on the command line, or below the directory there
+	path   string // absolute
+	pkg    string // directory or import path of the package
+	target string
+}
+
+// entryFiles returns the entries that paths name: files, or directories of entries. They are
+// in testdata/fuzz/FuzzXxx of a package, or in the engine's cache.
+func entryFiles(ctx context.Context, paths []string) (files []entryFile, err error) {
+	if len(paths) == 0 {
+		return nil, usageError{"name at least one file of a corpus"}
+	}
+	env, err := gotest.ReadEnv(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range paths {
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, usageError{err.Error()}
+		}
+		names := []string{name}
+		if info.IsDir() {
+			entries, err := corpus.Read(name)
+			if err != nil {
+				return nil, err
+			}
+			if len(entries) == 0 {
+				return nil, usageError{fmt.Sprintf("%s holds no corpus entry", name)}
+			}
+			names = nil
+			for _, e := range entries {
+				names = append(names, filepath.Join(name, e.Name))
+			}
+		}
+		for _, name := range names {
+			f, err := locate(env, name)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, f)
+		}
+	}
+	return files, nil
+}
+
+// locate finds out of which target a file is an entry.
+func locate(env *gotest.Env, name string) (f entryFile, err error) {
+	f.name = name
+	if f.path, err = filepath.Abs(name); err != nil {
+		return f, err
+	}
+	dir := filepath.Dir(f.path)
+	f.target = filepath.Base(dir)
+	above := filepath.Dir(dir)
+	if rel, err := filepath.Rel(filepath.Join(env.GOCACHE, "fuzz"), above); err == nil && filepath.IsLocal(rel) {
+		f.pkg = filepath.ToSlash(rel)
+		return f, nil
+	}
+	if filepath.Base(above) != "fuzz" || filepath.Base(filepath.Dir(above)) != "testdata" {
+		return f, usageError{fmt.Sprintf("%s is not in testdata/fuzz/FuzzXxx of a package, nor in the engine's cache: its target is not known", name)}
+	}
+	f.pkg = filepath.Dir(filepath.Dir(above))
+	return f, nil
+}
+
+// packagesOf returns the packages of files, as patterns.
+func packagesOf(files []entryFile) (patterns []string) {
+	for _, f := range files {
+		pattern := f.pkg
+		if rel := gotest.Short(f.pkg); filepath.IsAbs(f.pkg) && !filepath.IsAbs(rel) {
+			pattern = filepath.ToSlash(rel)
+			if rel != "." {
+				pattern = "./" + pattern
+			}
+		}
+		if !slices.Contains(patterns, pattern) {
+			patterns = append(patterns, pattern)
+		}
+	}
+	return patterns
+}
+
+// readFiles asks the targets of files what the files stand for. It returns the entries in
+// the order of the files. Entries of targets that give no answer are missing.
+func (s *session) readFiles(ctx context.Context, files []entryFile, order job.Read) (entries []fileEntry, err error) {
+	asked := map[string]bool{}
+	found := make([]*fileEntry, len(files))
+	err = s.each(ctx, func(ctx context.Context, t *userTarget) error {
+		order := order
+		var at []int
+		for i, f := range files {
+			if f.target == t.name && (f.pkg == t.pkg.Dir || f.pkg == t.pkg.Path) {
+				order.Files, at = append(order.Files, f.path), append(at, i)
+			}
+		}
+		if len(at) == 0 {
+			return nil
+		}
+		asked[t.label] = true
+		answer, err := t.ask(ctx, job.Order{Read: &order})
+		for _, e := range answer.Entries {
+			found[at[e.Number]] = &fileEntry{e, files[at[e.Number]], t}
+		}
+		return err
+	})
+	for i, e := range found {
+		if e != nil {
+			entries = append(entries, *e)
+		} else if err == nil {
+			f := files[i]
+			err = fmt.Errorf("%s: there is no fuzz target %s in %s", f.name, f.target, f.pkg)
+		}
+	}
+	return entries, err
+}
+
+// A fileEntry is what an entry file stands for.
+type fileEntry struct {
+	job.Entry
+	file   entryFile
+	target *userTarget
+}
+
+// broken returns an error if the file stands for no value.
+func (e *fileEntry) broken() error {
+	if e.Status != job.Rejected && (e.Status != job.Fatal || e.Data != nil) {
+		return nil
+	}
+	return errors.New(e.file.name + ": " + strings.TrimRight(e.Why, "\n"))
+}
