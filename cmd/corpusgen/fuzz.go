@@ -34,9 +34,10 @@ in the user's cache directory what time each target has had and what it has
 found, and the next run resumes from there.
 
 Fuzz follows the coverage of the packages of the main module: an input is of
-interest if it reaches something new in them. If a package has only tests, and
-these import nothing from the main module, fuzz follows what they import, and
-says so. The flag -instrument chooses other packages.
+interest if it reaches something new in them. Fuzz begins by naming these
+packages, and others that the tests import. The flag -instrument chooses other
+packages instead. If a package has only tests, and these import nothing from the
+main module, fuzz follows what they import, and says so.
 
 At the end, fuzz prints a summary of each target. Executions are the inputs that
 have run. Values are those that were valid, for targets whose inputs have a
