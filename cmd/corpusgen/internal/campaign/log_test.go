@@ -52,6 +52,22 @@ const reportLog = `--- FAIL: FuzzX (0.36s)
     Failing input written to testdata/fuzz/FuzzX/large
 `
 
+func TestExpired(t *testing.T) {
+	for log, want := range map[string]bool{
+		"--- FAIL: FuzzX (2.06s)\n    context deadline exceeded\nFAIL\n":                                                     true,
+		"--- FAIL: FuzzX (2.06s)\n    x_test.go:7: context deadline exceeded\nFAIL\n":                                        false,
+		"--- FAIL: FuzzX (2.06s)\n    context deadline exceeded\n    Failing input written to testdata/fuzz/FuzzX/1\nFAIL\n": false,
+		"--- FAIL: TestY (2.06s)\n    context deadline exceeded\nFAIL\n":                                                     false,
+		"--- FAIL: TestY (2.06s)\n    no\n--- FAIL: FuzzX (2.06s)\n    context deadline exceeded\nFAIL\n":                    false,
+		"PASS\n": false,
+	} {
+		l := &Log{Line: func(string) {}}
+		_, _ = l.Write([]byte(log))
+		l.Close()
+		require.Equal(t, want, l.Expired(), log)
+	}
+}
+
 func TestLog(t *testing.T) {
 	for name, test := range map[string]struct {
 		log  string
