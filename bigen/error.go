@@ -25,9 +25,13 @@ var (
 // alternatives fail, it describes the one that accepts most of the value: most fields
 // that are not zero, and elements. Of those, it describes the one that fails deepest
 // and, of these, one with the right shape and a wrong leaf rather than one of another
-// shape. If several remain, it names a reason for each, up to three.
+// shape. If several remain, it lists the first of them.
 type Error struct {
-	Path   string // tags, fields and indices that lead to the fault, as in /node/R/node/X; "/" is the value itself. Below an [Iso] it leads through what its function from returns
+	// Path has the tags, fields and indices that lead to the fault, as in /node/R/node/X.
+	// "/" is the value itself. Below an [Iso], the path leads through what its function
+	// from returns.
+	Path string
+
 	Reason string
 	gaveUp bool
 }
