@@ -68,7 +68,7 @@ func TestUnmarshal(t *testing.T) {
 }
 
 func TestUnmarshalErrorIsShort(t *testing.T) {
-	long := make([]byte, 1<<20)
+	long := make([]byte, 1<<16)
 	for _, file := range [][]byte{long, append([]byte(header+"int("), long...)} {
 		_, err := corpus.Unmarshal(file)
 		require.Error(t, err)
