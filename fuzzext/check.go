@@ -44,6 +44,9 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 	if err := x.loadPolicy(); err != nil {
 		t.Fatal(err)
 	}
+	if exploreCheck(t, x) {
+		return
+	}
 	if !checking.enter(t.Name()) {
 		t.Fatalf("fuzzext.Check: %s calls Check a second time, and both would save their failures under its name: call each in a subtest of its own, by t.Run", t.Name())
 	}

@@ -27,7 +27,9 @@ func callingTarget() target {
 		if f.Function == "testing.fRunner" || f.Function == "testing.tRunner" {
 			return parseTarget(last)
 		}
-		last = f.Function
+		if !strings.HasPrefix(f.Function, "testing.") && !strings.HasPrefix(f.Function, "reflect.") { // see checkTarget
+			last = f.Function
+		}
 		if !more {
 			return target{}
 		}

@@ -26,6 +26,10 @@ installation. The targets need no change: what runs under go test -fuzz runs
 here. The corpora are the same, too: in testdata/fuzz and in the build cache.
 The default package is the one in the current directory.
 
+Tests that call fuzzext.Check themselves are targets, too, under their own names.
+Their properties are explored in the same way. What fails is saved where Check
+keeps its failures, in testdata/fuzzext, and runs first in the next go test.
+
 With one target, fuzz prints what go test -fuzz prints and first runs the
 package's other tests. With several, the targets take turns, and only tests
 that -run names run before them. Half of the time is shared equally. The other
@@ -66,7 +70,8 @@ The flags are:
 		continue after a failure. Each distinct failure is reported once
 	-stock
 		use the engine as it is: no overlay, and instrumentation as by
-		go test -fuzz
+		go test -fuzz. It fuzzes no tests that call fuzzext.Check, nor
+		does -overlay=off
 	-overlay auto|require|off
 		improve the engine as far as the overlay fits the Go
 		installation (auto, the default), completely or not at all
@@ -205,6 +210,9 @@ func runFuzz(ctx context.Context, args []string) error {
 	pkgs, err := gotest.List(ctx, flags.Packages, flags.BuildFlags()...)
 	if err != nil {
 		return err
+	}
+	if !opts.stock && opts.overlay != "off" {
+		takeChecks(pkgs)
 	}
 	pkgs, errs := selectTargets(pkgs, flags.Packages, f.match)
 	for _, err := range errs {

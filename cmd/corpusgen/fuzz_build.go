@@ -31,6 +31,14 @@ func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 			continue
 		}
 		f.out.status("building the test binary of %s", pkg.Path)
+		flags := flags
+		if f.engine.overlay != "" {
+			file, err := withChecks(f.engine.overlay, pkg, dir)
+			if err != nil {
+				return err
+			}
+			flags = append(slices.Clip(flags), "-overlay="+file)
+		}
 		binary, text, err := gotest.Build(ctx, f.env, pkg, dir, flags, f.engine.vars)
 		if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
 			f.complain(fmt.Errorf("%s: go test -c fails:\n%w", pkg.Path, err))
@@ -67,7 +75,7 @@ func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 // leaveOut records why the targets of a package are not fuzzed.
 func (f *fuzzer) leaveOut(pkg gotest.Package, why string) {
 	for _, name := range pkg.Targets {
-		t := &fuzzTarget{name: name, binary: &gotest.Binary{Package: pkg}, unfit: "not fuzzed: " + why}
+		t := &fuzzTarget{name: name, engine: engineName(pkg, name), binary: &gotest.Binary{Package: pkg}, unfit: "not fuzzed: " + why}
 		f.unbuilt = append(f.unbuilt, t)
 		f.out.emit(endEvent{t.event("end"), "broken"})
 	}
@@ -82,7 +90,7 @@ func checkCorpora(env *gotest.Env, pkg gotest.Package) error {
 		errs = append(errs, corpus.Check(filepath.Join(seeds, dir.Name())))
 	}
 	for _, target := range pkg.Targets {
-		errs = append(errs, corpus.Check(filepath.Join(gotest.FuzzCache(env, pkg), target)))
+		errs = append(errs, corpus.Check(filepath.Join(gotest.FuzzCache(env, pkg), engineName(pkg, target))))
 	}
 	return errors.Join(errs...)
 }
@@ -94,7 +102,7 @@ func (f *fuzzer) add(binary *gotest.Binary, dir string) error {
 		f.out.warn(fmt.Sprintf("corpusgen: cannot read what earlier runs recorded, starting afresh: %v\n", err))
 	}
 	for _, name := range binary.Package.Targets {
-		t := &fuzzTarget{name: name, binary: binary, state: state, record: state.Record(name)}
+		t := &fuzzTarget{name: name, engine: engineName(binary.Package, name), binary: binary, state: state, record: state.Record(name)}
 		t.tally.Dir = filepath.Join(dir, name)
 		if err := os.MkdirAll(t.tally.Dir, 0o777); err != nil {
 			return err

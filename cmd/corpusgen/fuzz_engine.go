@@ -21,6 +21,8 @@ type fuzzEngine struct {
 	tags  []string // for go test -c
 	flags []string // for go test -c, after those of the user
 	vars  []string // for the environment of go test -c
+	// overlay is the file that lists what replaces sources of the engine; "" for none.
+	overlay string
 	// passesOver says that the engine passes over known failures: fuzzing of a target can
 	// resume after a failure.
 	passesOver bool
@@ -91,7 +93,7 @@ func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzz
 		f.out.warn(fmt.Sprintf("corpusgen: %s\n", missing))
 	}
 	e.tags = []string{linkTag}
-	e.flags = append(e.flags, "-overlay="+o.File)
+	e.overlay = o.File
 	e.passesOver = !o.Lacks(overlay.KnownFailures)
 	return e, nil
 }

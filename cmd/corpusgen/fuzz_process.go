@@ -27,7 +27,10 @@ func (f *fuzzer) args(t *fuzzTarget, granted float64) []string {
 	if t.turns > 0 || len(f.targets) > 1 && !has("-test.run=") {
 		args = append(args, noTests)
 	}
-	args = append(args, "-test.fuzz=^"+t.name+"$")
+	args = append(args, "-test.fuzz=^"+t.engine+"$")
+	if t.engine != t.name && !has("-test.fuzzminimizetime=") { // as fuzzext.Valid does for its targets
+		args = append(args, "-test.fuzzminimizetime=0s")
+	}
 	if !math.IsInf(granted, 1) {
 		args = append(args, "-test.fuzztime="+f.amount(granted).String())
 	}

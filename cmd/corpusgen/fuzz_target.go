@@ -11,7 +11,8 @@ import (
 
 // A fuzzTarget is a target of a campaign.
 type fuzzTarget struct {
-	name     string
+	name     string // of the fuzz target, or of a test that calls fuzzext.Check
+	engine   string // of the fuzz target that the engine runs
 	label    string // names it in output; empty if it is the only one
 	binary   *gotest.Binary
 	state    *campaign.State

@@ -94,6 +94,9 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 		exit.Err = nil
 		f.out.line(t, "corpusgen: that is no failure: the engine takes the end of its time for one, see https://go.dev/issue/75804")
 	}
+	if err := t.tidy(); err != nil {
+		f.out.warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
+	}
 	fuzzed, fuzzing := !began.IsZero(), time.Duration(0)
 	if fuzzed {
 		fuzzing = time.Since(began)
@@ -139,7 +142,7 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, ex
 		f.out.warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
 	}
 	told := len(reports) > 0
-	if failure, ok := log.Failure(t.pkg().Path, t.name); ok && exit.Err != nil {
+	if failure, ok := log.Failure(t.pkg().Path, t.engine); ok && exit.Err != nil {
 		told = true
 		if failure.File == "" {
 			t.locate(&failure, log.Seed)
@@ -150,6 +153,7 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, ex
 	}
 	for _, failure := range failures {
 		f.failed = true
+		failure.Target = t.name
 		t.failures = append(t.failures, failure)
 		f.out.emit(failureEvent{t.event("failure"), failure})
 	}
@@ -214,6 +218,8 @@ func (f *fuzzer) line(t *fuzzTarget, line string) bool {
 		f.out.progress(t)
 	}
 	f.mu.Unlock()
-	f.out.line(t, line)
+	if line, ok := t.ownWords(line); ok {
+		f.out.line(t, line)
+	}
 	return progress
 }

@@ -31,6 +31,7 @@ type Package struct {
 	Dir     string   // absolute
 	Matches []string // the patterns that matched it
 	Targets []string // names of its fuzz targets, in the order of the source
+	Checks  []Check  // its tests that call fuzzext.Check
 	Err     error    // why there is no such package or why its files cannot be read
 }
 
@@ -86,7 +87,7 @@ func (l listed) pkg() Package {
 		for _, name := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
 			files = append(files, Short(filepath.Join(l.Dir, name)))
 		}
-		p.Targets, p.Err = targets(files)
+		p.Targets, p.Checks, p.Err = targets(files)
 	}
 	return p
 }

@@ -11,29 +11,46 @@ import (
 )
 
 // targets returns the names of the fuzz targets in test files, by the rules of
-// `go test`, or the first error of syntax.
-func targets(files []string) ([]string, error) {
-	var names []string
+// `go test`, and the tests that call fuzzext.Check, or the first error of syntax.
+func targets(files []string) (names []string, checks []Check, err error) {
+	var tests []Check
+	callers := map[string]*calls{} // by package name
 	for _, path := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
+		pkg := file.Name.Name
+		if callers[pkg] == nil {
+			callers[pkg] = &calls{of: map[string][]string{}}
+		}
+		callers[pkg].read(file)
 		for _, decl := range file.Decls {
 			fn, ok := decl.(*ast.FuncDecl)
-			if ok && isTarget(fn) && !slices.Contains(names, fn.Name.Name) {
-				names = append(names, fn.Name.Name)
+			switch {
+			case !ok:
+			case isTest(fn, "Fuzz", "F"):
+				if !slices.Contains(names, fn.Name.Name) {
+					names = append(names, fn.Name.Name)
+				}
+			case isTest(fn, "Test", "T"):
+				tests = append(tests, Check{fn.Name.Name, pkg})
 			}
 		}
 	}
-	return names, nil
+	for _, t := range tests {
+		if callers[t.Package].check(t.Name) && !slices.Contains(names, t.Target()) {
+			checks = append(checks, t)
+		}
+	}
+	return names, checks, nil
 }
 
-// isTarget reports whether fn is declared as func FuzzXxx(f *testing.F), where
-// Xxx does not begin with a lower-case letter. The testing package may have any
+// isTest reports whether fn is declared as func FuzzXxx(f *testing.F), or TestXxx and T,
+// where Xxx does not begin with a lower-case letter. The testing package may have any
 // name, or none.
-func isTarget(fn *ast.FuncDecl) bool {
-	rest, ok := strings.CutPrefix(fn.Name.Name, "Fuzz")
+func isTest(fn *ast.FuncDecl, prefix, param string) bool {
+	rest, ok := strings.CutPrefix(fn.Name.Name, prefix)
 	if first, _ := utf8.DecodeRuneInString(rest); !ok || unicode.IsLower(first) {
 		return false
 	}
@@ -46,9 +63,9 @@ func isTarget(fn *ast.FuncDecl) bool {
 	}
 	switch typ := ptr.X.(type) {
 	case *ast.Ident:
-		return typ.Name == "F"
+		return typ.Name == param
 	case *ast.SelectorExpr:
-		return typ.Sel.Name == "F"
+		return typ.Sel.Name == param
 	}
 	return false
 }

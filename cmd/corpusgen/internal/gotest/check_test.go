@@ -1,0 +1,48 @@
+package gotest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestChecks(t *testing.T) {
+	dir := t.TempDir()
+	var files []string
+	for name, text := range map[string]string{
+		"a_test.go": `package p
+import ("testing"; fx "github.com/espalier-go/espalier/fuzzext")
+func TestDirect(t *testing.T) { fx.Check(t, g, prop) }
+func TestTyped(t *testing.T) { fx.Check[int](t, g, prop) }
+func TestNested(t *testing.T) { t.Run("x", func(t *testing.T) { fx.Check(t, g, prop) }) }
+func TestHelped(t *testing.T) { helper(t) }
+func TestNone(t *testing.T) { other.Check(t); loop() }
+func loop() { loop() }
+func helper(t *testing.T) { if false { helper(t) }; deeper[int](t) }
+func Testlower(t *testing.T) { fx.Check(t, g, prop) }
+func TestTaken(t *testing.T) { helper(t) }
+func Fuzz_TestTaken(f *testing.F) {}
+func FuzzX(f *testing.F) {}
+`,
+		"b_test.go": `package p
+import . "github.com/espalier-go/espalier/fuzzext"
+func deeper[T any](t *testing.T) { Check(t, g, prop) }
+`,
+		"c_test.go": `package p_test
+import "testing"
+func TestOutside(t *testing.T) { helper(t) }
+func TestCheck(t *testing.T) { Check(t) }
+`,
+	} {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+		files = append(files, path)
+	}
+	names, checks, err := targets(files)
+	require.NoError(t, err)
+	assert.ElementsMatch(t, []string{"FuzzX", "Fuzz_TestTaken"}, names)
+	assert.ElementsMatch(t, []Check{{"TestDirect", "p"}, {"TestTyped", "p"}, {"TestNested", "p"}, {"TestHelped", "p"}}, checks)
+}

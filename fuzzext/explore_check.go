@@ -1,0 +1,71 @@
+package fuzzext
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// checkTarget begins the names of the fuzz targets that corpusgen fuzz adds to a package: one
+// for each test that calls Check. Such a target sets checkInput and calls the test.
+const checkTarget = "Fuzz_"
+
+// checkInput is the input of the execution in which a target of checkTarget runs.
+var checkInput []byte
+
+// checks are the explorations of the Checks of this process.
+var checks checkExplorations
+
+// A checkExplorations holds the explorations of Checks by the names of their tests. A test
+// may call Check in several subtests. Then the executions take turns.
+type checkExplorations struct {
+	names     []string
+	byName    map[string]any // an *exploration with the *explored[V] that it is about
+	execution time.Time      // the Until of the last execution
+	turn      int
+}
+
+// exploreCheck explores the property of a Check, if this process does so for corpusgen fuzz.
+// It reports false if it does not.
+func exploreCheck[V any](t testing.TB, x *spec[V]) bool {
+	test, ok := strings.CutPrefix(t.Name(), checkTarget)
+	if !ok || engineLink == nil || !fuzzing() {
+		return false
+	}
+	x.target.name, _, _ = strings.Cut(test, "/")
+	type entry struct {
+		*exploration
+		subject *explored[V]
+	}
+	found, known := checks.byName[test].(entry)
+	if !known {
+		limitStack()
+		home := checkHome(x.target, x.call, checkDir(test), nil)
+		home.rerun = func(_, _ string, hangs bool) string { return x.target.rerun(test, hangs) }
+		home.repeat = nil
+		subject := &explored[V]{reporter: reporter[V]{home: home}}
+		found = entry{newExploration(engineLink, subject), subject}
+		checks.add(test, found)
+	}
+	if checks.hasTurn(test) || !known {
+		found.subject.spec = x // the test may have made a new one of what the property uses
+		found.execute(t, checkInput)
+	}
+	return true
+}
+
+func (c *checkExplorations) add(test string, e any) {
+	if c.byName == nil {
+		c.byName = map[string]any{}
+	}
+	c.names, c.byName[test] = append(c.names, test), e
+}
+
+// hasTurn reports whether it is the turn of a test in this execution.
+func (c *checkExplorations) hasTurn(test string) bool {
+	if !engineLink.Until.Equal(c.execution) {
+		c.execution = engineLink.Until
+		c.turn++
+	}
+	return c.names[c.turn%len(c.names)] == test
+}
