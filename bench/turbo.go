@@ -23,6 +23,9 @@ func turboRows() []row {
 		turboHunt("cache-stale", 1./2, "FuzzValid"),
 		turboHunt("ladder", 1./3, "FuzzValid"),
 		turboFound("ladder", 0))
+	for _, bug := range []string{"ladder", "const-int"} {
+		rows = append(rows, turboCheck(bug, 20*time.Second))
+	}
 	for _, bug := range []string{"const-int", "const-string"} {
 		rows = append(rows, turboFound(bug, 20*time.Second), foundByOthers(bug))
 	}
@@ -71,6 +74,30 @@ func turboFound(bug string, within time.Duration) row {
 		}
 		b.value = float64(len(runs))
 		o.value = 100 * n / b.value
+		return o, b, nil
+	}}
+}
+
+// turboCheck measures the share of runs that find a bug, within a time, by exploring the
+// property of an unchanged Check, against Check itself.
+func turboCheck(bug string, within time.Duration) row {
+	return row{"turbo/check/" + bug + "/found %", "Check", oursAtLeast(100), func(quick bool) (o, b figure, err error) {
+		runs, err := turboHunts(quick, bug, "TestCheck")
+		if err != nil {
+			return o, b, err
+		}
+		n := 0.
+		for _, r := range runs {
+			if r.found && r.cpu <= within {
+				n++
+			}
+		}
+		o.value = 100 * n / float64(len(runs))
+		alone, err := hunt(quick, bug, "TestCheck")
+		if err != nil {
+			return o, b, err
+		}
+		b.value = 100 * countFound(alone) / float64(len(alone))
 		return o, b, nil
 	}}
 }

@@ -26,8 +26,9 @@ installation. The targets need no change: what runs under go test -fuzz runs
 here. The corpora are the same, too: in testdata/fuzz and in the build cache.
 The default package is the one in the current directory.
 
-Tests that call fuzzext.Check themselves are targets, too, under their own names.
-Their properties are explored in the same way. What fails is saved where Check
+Tests that call fuzzext.Check, themselves or by functions of their package, are
+targets, too, under their own names; so is a test named exactly, as in -fuzz
+'^TestX$', which may call it elsewhere. Their properties are explored in the same way. What fails is saved where Check
 keeps its failures, in testdata/fuzzext, and runs first in the next go test.
 
 With one target, fuzz prints what go test -fuzz prints and first runs the
@@ -212,7 +213,7 @@ func runFuzz(ctx context.Context, args []string) error {
 		return err
 	}
 	if !opts.stock && opts.overlay != "off" {
-		takeChecks(pkgs)
+		takeChecks(pkgs, opts.match.String())
 	}
 	pkgs, errs := selectTargets(pkgs, flags.Packages, f.match)
 	for _, err := range errs {

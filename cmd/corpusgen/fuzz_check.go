@@ -17,11 +17,14 @@ import (
 // the engine, Check then explores its property instead of checking it, and saves failures
 // where it keeps its own.
 
-// takeChecks makes the tests of packages that call fuzzext.Check targets.
-func takeChecks(pkgs []gotest.Package) {
+// takeChecks makes the tests of packages that call fuzzext.Check targets, and that which the
+// regular expression of -fuzz names exactly: it may call Check by another package.
+func takeChecks(pkgs []gotest.Package, fuzz string) {
 	for i := range pkgs {
 		for _, c := range pkgs[i].Checks {
-			pkgs[i].Targets = append(pkgs[i].Targets, c.Name)
+			if c.Calls || fuzz == "^"+c.Name+"$" {
+				pkgs[i].Targets = append(pkgs[i].Targets, c.Name)
+			}
 		}
 	}
 }

@@ -6,10 +6,11 @@ import (
 	"strconv"
 )
 
-// A Check is a test that calls fuzzext.Check, itself or by functions of its package.
+// A Check is a test that may call fuzzext.Check.
 type Check struct {
 	Name    string // of the test, as in TestInsert
 	Package string // the name of the package that the test is in, as in user_test
+	Calls   bool   // it calls fuzzext.Check, itself or by functions of its package
 }
 
 // Target returns the name of the fuzz target that corpusgen fuzz makes for the test.

@@ -44,5 +44,12 @@ func TestCheck(t *testing.T) { Check(t) }
 	names, checks, err := targets(files)
 	require.NoError(t, err)
 	assert.ElementsMatch(t, []string{"FuzzX", "Fuzz_TestTaken"}, names)
-	assert.ElementsMatch(t, []Check{{"TestDirect", "p"}, {"TestTyped", "p"}, {"TestNested", "p"}, {"TestHelped", "p"}}, checks)
+	calls := map[string]bool{}
+	for _, c := range checks {
+		calls[c.Package+"."+c.Name] = c.Calls
+	}
+	assert.Equal(t, map[string]bool{
+		"p.TestDirect": true, "p.TestTyped": true, "p.TestNested": true, "p.TestHelped": true,
+		"p.TestNone": false, "p_test.TestOutside": false, "p_test.TestCheck": false,
+	}, calls)
 }

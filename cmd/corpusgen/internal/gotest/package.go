@@ -31,7 +31,7 @@ type Package struct {
 	Dir     string   // absolute
 	Matches []string // the patterns that matched it
 	Targets []string // names of its fuzz targets, in the order of the source
-	Checks  []Check  // its tests that call fuzzext.Check
+	Checks  []Check  // its tests, which may call fuzzext.Check
 	Err     error    // why there is no such package or why its files cannot be read
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // targets returns the names of the fuzz targets in test files, by the rules of
-// `go test`, and the tests that call fuzzext.Check, or the first error of syntax.
+// `go test`, and the tests, which may call fuzzext.Check, or the first error of syntax.
 func targets(files []string) (names []string, checks []Check, err error) {
 	var tests []Check
 	callers := map[string]*calls{} // by package name
@@ -34,12 +34,13 @@ func targets(files []string) (names []string, checks []Check, err error) {
 					names = append(names, fn.Name.Name)
 				}
 			case isTest(fn, "Test", "T"):
-				tests = append(tests, Check{fn.Name.Name, pkg})
+				tests = append(tests, Check{Name: fn.Name.Name, Package: pkg})
 			}
 		}
 	}
 	for _, t := range tests {
-		if callers[t.Package].check(t.Name) && !slices.Contains(names, t.Target()) {
+		if !slices.Contains(names, t.Target()) {
+			t.Calls = callers[t.Package].check(t.Name)
 			checks = append(checks, t)
 		}
 	}
