@@ -62,7 +62,7 @@ func (w *ordered[V]) mutate(o *job.Mutate) job.End {
 	}
 	m.adopt()
 	if len(m.parents) == 0 {
-		m.end.Error = "the corpus has no entry to mutate: run corpusgen seed first"
+		m.end.Note = "the corpus has no value to mutate: run corpusgen seed first"
 		return m.end
 	}
 	for found := 0; m.end.Next < o.To && (o.N == 0 || found < o.N) && (o.Until.IsZero() || time.Now().Before(o.Until)); {

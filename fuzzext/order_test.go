@@ -140,7 +140,7 @@ func TestOrderMutateErrors(t *testing.T) {
 	g := bigen.SliceOf(digits, 0, 6)
 	prop := func(*T, []int) {}
 	none := answerOf(t, specOf(g, prop), &job.Order{Mutate: &job.Mutate{To: 10}})
-	assert.Contains(t, none.End.Error, "no entry to mutate")
+	assert.Contains(t, none.End.Note, "no value to mutate")
 	files := []string{write(t, dir, g, []int{1})}
 	unknown := answerOf(t, specOf(g, prop), &job.Order{Mutate: &job.Mutate{Corpus: files, To: 10, Operators: []string{"swap", "frobnicate"}}})
 	assert.Contains(t, unknown.End.Error, `no operator "frobnicate"`)

@@ -80,10 +80,13 @@ The flags are:
 	-instrument patterns
 		follow the coverage of the packages that match any of the
 		patterns, separated by commas, instead of the main module's
+	-changed rev
+		fuzz only targets of packages whose tests depend on a file that
+		has changed since rev, a revision of git
 	-json
 		print one JSON object per line, described below, to standard
 		output and everything else to standard error
-	-C dir
+` + sarifUsage + `	-C dir
 		change to dir before anything else
 
 The flags of go test that build packages, select tests or go to the test binary
@@ -128,6 +131,8 @@ type fuzzOptions struct {
 	stock      bool
 	overlay    string // auto, require or off
 	instrument string // patterns, separated by commas; empty for the default
+	sarif      string // file; empty for none
+	changed    string // revision; empty for none
 }
 
 // parseFuzz reads the command line and GOFLAGS. It changes the working directory if -C is
@@ -145,6 +150,8 @@ func parseFuzz(ctx context.Context, args []string) (*fuzzOptions, *gotest.Flags,
 	own.BoolVar(&opts.stock, "stock", false, "")
 	own.StringVar(&opts.overlay, "overlay", "auto", "")
 	own.StringVar(&opts.instrument, "instrument", "", "")
+	own.StringVar(&opts.sarif, "sarif", "", "")
+	own.StringVar(&opts.changed, "changed", "", "")
 	dir := own.String("C", "", "")
 
 	flags := &gotest.Flags{Own: own}
@@ -208,6 +215,10 @@ func runFuzz(ctx context.Context, args []string) error {
 		return err
 	}
 	f := &fuzzer{fuzzOptions: *opts, flags: flags, env: env, out: &fuzzOutput{newOutput(opts.json)}, kill: kill}
+	f.found.sarif = opts.sarif
+	if err := f.found.locate(); err != nil {
+		return err
+	}
 	pkgs, err := gotest.List(ctx, flags.Packages, flags.BuildFlags()...)
 	if err != nil {
 		return err
@@ -221,6 +232,14 @@ func runFuzz(ctx context.Context, args []string) error {
 	}
 	if len(pkgs) == 0 {
 		return errReported
+	}
+	if opts.changed != "" {
+		if pkgs, err = f.onlyChanged(ctx, pkgs); err != nil {
+			return err
+		}
+		if len(pkgs) == 0 {
+			return f.found.write()
+		}
 	}
 	cache, dir, err := tempDir()
 	if err != nil {
@@ -237,6 +256,9 @@ func runFuzz(ctx context.Context, args []string) error {
 	f.run(ctx)
 	f.out.close()
 	f.out.summary(slices.Concat(f.targets, f.unbuilt))
+	if err := f.found.write(); err != nil {
+		return err
+	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -244,6 +266,27 @@ func runFuzz(ctx context.Context, args []string) error {
 		return errReported
 	}
 	return nil
+}
+
+// onlyChanged returns the packages whose tests depend on what has changed since the revision
+// of -changed, and names the others.
+func (f *fuzzer) onlyChanged(ctx context.Context, pkgs []gotest.Package) (reached []gotest.Package, err error) {
+	change, err := gotest.ReadChange(ctx, f.changed)
+	if err != nil {
+		return nil, usageError{"-changed: " + err.Error()}
+	}
+	for _, pkg := range pkgs {
+		yes, err := change.Reaches(ctx, pkg, f.flags.BuildFlags()...)
+		switch {
+		case err != nil:
+			return nil, err
+		case yes:
+			reached = append(reached, pkg)
+		default:
+			f.out.warn(fmt.Sprintf("corpusgen: %s is left out: its tests depend on nothing that has changed since %s\n", pkg.Path, f.changed))
+		}
+	}
+	return reached, nil
 }
 
 // secondSignal returns a context that ends at the second interrupt. Ctx ends at the first.

@@ -30,6 +30,7 @@ type fuzzer struct {
 	share   *campaign.Share
 	left    float64 // of the limit of all targets: seconds or executions
 	failed  bool    // an error has been printed
+	found   findings
 }
 
 func (f *fuzzer) complain(err error) {
@@ -156,6 +157,7 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, ex
 		failure.Target = t.name
 		t.failures = append(t.failures, failure)
 		f.out.emit(failureEvent{t.event("failure"), failure})
+		f.found.add(f.out.output, findingOf(t.pkg(), failure))
 	}
 	switch {
 	case len(failures) > 0:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,9 +69,10 @@ The flags are:
 		are several packages, to dir/IMPORTPATH/FuzzXxx
 	-v
 		print the name of each new file
-` + sessionUsage + `
-The exit status is 1 if something went wrong with a target, or the property
-failed on a mutant.
+` + sarifUsage + sessionUsage + `
+A target without a corpus is named and left out. The exit status is 1 if no
+target has one, if something went wrong with a target, or if the property failed
+on a mutant.
 `,
 	run: runMutate,
 })
@@ -95,6 +97,8 @@ type mutator struct {
 	ops   []string
 	same  string
 	alike map[string]int // tags to classes
+	findings
+	corpora int // that have been mutated
 }
 
 func runMutate(ctx context.Context, args []string) error {
@@ -109,18 +113,29 @@ func runMutate(ctx context.Context, args []string) error {
 		s.Own.BoolVar(&m.diff, "diff", false, "")
 		s.Own.StringVar(&ops, "ops", "", "")
 		s.Own.StringVar(&m.same, "same", "family", "")
+		s.Own.StringVar(&m.sarif, "sarif", "", "")
 		m.session = s
 	}, func(*session) error { return m.parse(ops) })
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	return s.each(ctx, m.target)
+	if err = s.each(ctx, m.target); err == nil && m.corpora == 0 && s.served > 0 {
+		err = errReported // each target has been named
+	}
+	if lost := m.write(); lost != nil {
+		s.complain(lost)
+		err = cmp.Or(err, errReported)
+	}
+	return err
 }
 
 // parse checks the values of flags.
 func (m *mutator) parse(ops string) (err error) {
 	set := m.given()
+	if err := m.locate(); err != nil {
+		return err
+	}
 	switch {
 	case set["n"] && m.n < 1:
 		return usageError{fmt.Sprintf("-n %d: at least one mutant is needed", m.n)}
@@ -252,9 +267,14 @@ func (m *mutator) report(ctx context.Context, t *userTarget, answer *job.Answer)
 		}
 	}
 	end := answer.End
-	if end == nil || end.Parents == 0 {
+	switch {
+	case end == nil:
+		return err
+	case end.Parents == 0:
+		m.note("%s: %s", t.label, end.Note)
 		return err
 	}
+	m.corpora++
 	text := fmt.Sprintf("%s: %s of %s in %s", t.label, count(len(paths), "mutant", "mutants"), count(end.Parents, "value", "values"), t.place())
 	if m.check {
 		text = fmt.Sprintf("%s: checked %s of %s: %s", t.label, count(end.Tried-end.Old-end.Rejected-end.Invalid, "mutant", "mutants"),
@@ -285,6 +305,7 @@ func (m *mutator) finding(t *userTarget, e job.Entry) (err error) {
 	}
 	m.printf("--- FAIL: %s\n    mutant %d of %s, -seed %d: %s\n%s\n", t.label, e.Number, filepath.Base(e.Of), m.seed, e.Status, indent(e.Why))
 	m.emit(entryEvent{t.event("failure"), e})
+	m.add(m.output, findingIn(t, e))
 	return err
 }
 

@@ -1,0 +1,148 @@
+// Package finding tells others than the reader of a terminal about failures: GitHub Actions
+// by annotations, and tools that read SARIF 2.1.0 by a file.
+//
+//	all := finding.List{Root: wd}
+//	all.Add(finding.Finding{Target: "FuzzInsert", Dir: dir, Place: "tree_test.go:31", Message: "3 is lost"})
+//	err := all.WriteSARIF("findings.sarif", version)
+package finding
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// A Finding is a failure of a target.
+type Finding struct {
+	Target  string
+	Package string // import path
+	Dir     string // of the package, absolute
+	Place   string // has FILE.go:LINE, if that is known, with the name of the file only
+	Message string // what failed
+	Value   string // the minimal failing value as Go code, or ""
+	File    string // that holds the value, or ""
+	Rerun   string // the command that runs it again, or ""
+}
+
+// Text returns what a reader must know, in a few lines.
+func (f *Finding) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s fails: %s", f.Target, strings.TrimSpace(f.Message))
+	for _, part := range []struct{ title, text string }{
+		{"minimal failing value", f.Value}, {"saved as", f.File}, {"to run it again", f.Rerun},
+	} {
+		if part.text != "" {
+			fmt.Fprintf(&b, "\n%s: %s", part.title, part.text)
+		}
+	}
+	return b.String()
+}
+
+// A Location is a line of a file.
+type Location struct {
+	Path string // relative to the root of a List, with slashes; "" if it is not known
+	Line int    // from 1
+}
+
+var placeForm = regexp.MustCompile(`([^\s/\\]+\.go):(\d+)`)
+
+// Location finds the line at which f failed. It looks for the file of the place in the
+// package's directory, and then below root. If there is none, or more than one below root,
+// the location is the declaration of the target.
+func (f *Finding) Location(root string) Location {
+	if m := placeForm.FindStringSubmatch(f.Place); m != nil {
+		line, _ := strconv.Atoi(m[2])
+		path := filepath.Join(f.Dir, m[1])
+		if _, err := os.Stat(path); err != nil {
+			path = only(root, m[1])
+		}
+		if rel := relative(root, path); rel != "" {
+			return Location{rel, line}
+		}
+	}
+	path, line := declaration(f.Dir, f.Target)
+	return Location{relative(root, path), line}
+}
+
+// relative returns the path below root, with slashes, or "".
+func relative(root, path string) string {
+	rel, err := filepath.Rel(root, path)
+	if path == "" || err != nil || !filepath.IsLocal(rel) {
+		return ""
+	}
+	return filepath.ToSlash(rel)
+}
+
+// only returns the path of the file below root that has the name, or "" if it is not the
+// only one.
+func only(root, name string) (found string) {
+	n := 0
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil // what cannot be read is not the file
+		case d.IsDir() && path != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "vendor" || d.Name() == "testdata"):
+			return filepath.SkipDir
+		case !d.IsDir() && d.Name() == name:
+			found = path
+			n++
+		}
+		return nil
+	})
+	if n != 1 {
+		return ""
+	}
+	return found
+}
+
+// declaration returns where a function is declared in the test files of a directory.
+func declaration(dir, name string) (path string, line int) {
+	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	for _, path := range files {
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		for _, d := range file.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == name {
+				return path, set.Position(fn.Pos()).Line
+			}
+		}
+	}
+	return "", 0
+}
+
+// A List is the findings of a run.
+type List struct {
+	Root     string // directory to which the paths of files are relative
+	findings []Finding
+}
+
+// Add adds a finding.
+func (l *List) Add(f Finding) { l.findings = append(l.findings, f) }
+
+// Annotation returns the line that makes GitHub Actions show a finding at its place.
+func (l *List) Annotation(f Finding) string {
+	var properties []string
+	if at := f.Location(l.Root); at.Path != "" {
+		properties = append(properties, "file="+escapeProperty(at.Path), fmt.Sprintf("line=%d", at.Line))
+	}
+	properties = append(properties, "title="+escapeProperty(f.Target+" fails"))
+	return "::error " + strings.Join(properties, ",") + "::" + escapeData(f.Text()) + "\n"
+}
+
+var (
+	dataEscapes     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	propertyEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+func escapeData(s string) string     { return dataEscapes.Replace(s) }
+func escapeProperty(s string) string { return propertyEscapes.Replace(s) }

@@ -1,0 +1,114 @@
+package gotest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Change is the files that differ between a revision and the working tree.
+type Change struct {
+	everything bool     // go.mod or the like has changed
+	dirs       []string // of files, absolute
+}
+
+// ReadChange asks git for the files that have changed since rev, below the root of the
+// repository of the current directory, with those that git does not know.
+func ReadChange(ctx context.Context, rev string) (*Change, error) {
+	top, err := git(ctx, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, err
+	}
+	root := filepath.FromSlash(strings.TrimSpace(top))
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		return nil, err
+	}
+	changed, err := git(ctx, "-C", root, "diff", "--name-only", "-z", "--no-renames", rev, "--")
+	if err != nil {
+		return nil, err
+	}
+	fresh, err := git(ctx, "-C", root, "ls-files", "--others", "--exclude-standard", "-z")
+	if err != nil {
+		return nil, err
+	}
+	c := &Change{}
+	for _, name := range strings.Split(changed+fresh, "\x00") {
+		if name == "" {
+			continue
+		}
+		path := filepath.Join(root, filepath.FromSlash(name))
+		switch filepath.Base(path) {
+		case "go.mod", "go.sum", "go.work", "go.work.sum":
+			c.everything = true
+		}
+		if dir := filepath.Dir(path); !slices.Contains(c.dirs, dir) {
+			c.dirs = append(c.dirs, dir)
+		}
+	}
+	return c, nil
+}
+
+// git runs git. Its error is what git prints.
+func git(ctx context.Context, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	switch err := cmd.Run(); {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case err != nil && errs.Len() > 0:
+		return "", errors.New("git: " + strings.TrimSpace(errs.String()))
+	case err != nil:
+		return "", fmt.Errorf("git: %w", err)
+	}
+	return out.String(), nil
+}
+
+// Reaches reports whether the tests of pkg depend on a file that has changed: of a package
+// that they import, directly or not, or in a directory below one that has no package of its
+// own, such as testdata.
+func (c *Change) Reaches(ctx context.Context, pkg Package, flags ...string) (bool, error) {
+	if c.everything {
+		return true, nil
+	}
+	if len(c.dirs) == 0 {
+		return false, nil
+	}
+	args := append([]string{"list", "-e", "-deps", "-test", "-f", "{{if not .Standard}}{{.Dir}}{{end}}"}, flags...)
+	list, err := Output(ctx, append(args, pkg.Path)...)
+	if err != nil {
+		return false, err
+	}
+	deps := map[string]bool{}
+	for dir := range strings.Lines(list) {
+		if dir, err := filepath.EvalSymlinks(strings.TrimSpace(dir)); err == nil {
+			deps[dir] = true
+		}
+	}
+	return slices.ContainsFunc(c.dirs, func(dir string) bool {
+		for {
+			switch {
+			case deps[dir]:
+				return true
+			case holdsPackage(dir):
+				return false
+			}
+			above := filepath.Dir(dir)
+			if above == dir {
+				return false
+			}
+			dir = above
+		}
+	}), nil
+}
+
+// holdsPackage reports whether a directory has Go files.
+func holdsPackage(dir string) bool {
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	return len(files) > 0
+}
