@@ -83,6 +83,9 @@ The flags are:
 	-changed rev
 		fuzz only targets of packages whose tests depend on a file that
 		has changed since rev, a revision of git
+	-http addr
+		serve a page that shows the campaign, at HOST:PORT or PORT.
+		Without a host, only this machine can reach it
 	-json
 		print one JSON object per line, described below, to standard
 		output and everything else to standard error
@@ -133,6 +136,7 @@ type fuzzOptions struct {
 	instrument string // patterns, separated by commas; empty for the default
 	sarif      string // file; empty for none
 	changed    string // revision; empty for none
+	http       string // address; empty for none
 }
 
 // parseFuzz reads the command line and GOFLAGS. It changes the working directory if -C is
@@ -152,6 +156,7 @@ func parseFuzz(ctx context.Context, args []string) (*fuzzOptions, *gotest.Flags,
 	own.StringVar(&opts.instrument, "instrument", "", "")
 	own.StringVar(&opts.sarif, "sarif", "", "")
 	own.StringVar(&opts.changed, "changed", "", "")
+	own.StringVar(&opts.http, "http", "", "")
 	dir := own.String("C", "", "")
 
 	flags := &gotest.Flags{Own: own}
@@ -241,6 +246,10 @@ func runFuzz(ctx context.Context, args []string) error {
 			return f.found.write()
 		}
 	}
+	if err := f.servePage(); err != nil {
+		return err
+	}
+	defer f.closePage()
 	cache, dir, err := tempDir()
 	if err != nil {
 		return err
@@ -253,6 +262,7 @@ func runFuzz(ctx context.Context, args []string) error {
 	if err := f.build(ctx, pkgs); err != nil {
 		return err
 	}
+	f.fillPage()
 	f.run(ctx)
 	f.out.close()
 	f.out.summary(slices.Concat(f.targets, f.unbuilt))

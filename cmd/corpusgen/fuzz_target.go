@@ -20,6 +20,7 @@ type fuzzTarget struct {
 	tally    campaign.Tally
 	failures []engine.Failure
 	unfit    string  // why the target is not fuzzed any longer: a verb and what follows
+	status   string  // of the last turn
 	turns    int     // that have ended
 	spent    float64 // of the limit
 	mixed    bool    // other tests of the package have run in a turn

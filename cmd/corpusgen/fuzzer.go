@@ -10,6 +10,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/campaign"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -31,6 +32,7 @@ type fuzzer struct {
 	left    float64 // of the limit of all targets: seconds or executions
 	failed  bool    // an error has been printed
 	found   findings
+	page    *live.Page // nil without -http
 }
 
 func (f *fuzzer) complain(err error) {
@@ -77,6 +79,7 @@ func (f *fuzzer) run(ctx context.Context) {
 func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) {
 	t := f.targets[i]
 	f.out.emit(startEvent{t.event("start")})
+	f.show(t, true)
 	var began time.Time // of fuzzing
 	log := &campaign.Log{Line: func(line string) {
 		if f.line(t, line) && began.IsZero() {
@@ -131,6 +134,8 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	if err := t.state.Save(); err != nil {
 		f.out.warn(fmt.Sprintf("corpusgen: cannot record the results of this run: %v\n", err))
 	}
+	t.status = status
+	f.showLocked(t, false)
 	f.out.end(t, status, exit)
 	return found
 }
@@ -218,6 +223,7 @@ func (f *fuzzer) line(t *fuzzTarget, line string) bool {
 	if progress {
 		_ = t.tally.Refresh() // a file may be half written; what is wrong with it shows at the end
 		f.out.progress(t)
+		f.showLocked(t, true)
 	}
 	f.mu.Unlock()
 	if line, ok := t.ownWords(line); ok {
