@@ -2,9 +2,12 @@ package fuzzext
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 
+	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/literal"
 )
@@ -16,18 +19,33 @@ func (w *ordered[V]) read(o *job.Read) (end job.End) {
 	s := newTrial(tb)
 	defer s.end()
 	all := w.inputs(o.Files, o.Added)
-	for end.Next = o.From; end.Next < len(all); {
-		in := all[end.Next]
-		e := job.Entry{Number: end.Next, Of: in.name, Status: job.Rejected}
+	end.Next = o.From
+	for drawn := 0; end.Next < len(all)+o.Draw && drawn < job.MaxDrawn; {
+		e := job.Entry{Number: end.Next, Status: job.Rejected}
+		var src choices.Source
+		if n := end.Next - len(all); n >= 0 {
+			e.Of, e.Drawn = fmt.Sprintf("random#%d", n), true
+			src = bound(w.draw(n), maxDraw)
+		} else {
+			in := all[end.Next]
+			e.Of = in.name
+			if in.err != nil {
+				e.Why = in.err.Error()
+			} else {
+				src = bound(w.decode(in.data), 1<<20)
+			}
+		}
 		end.Next++
 		end.Tried++
-		if in.err != nil {
-			e.Why = in.err.Error()
+		if src == nil {
 			w.out.Put(e)
 			continue
 		}
 		w.out.Begin(e, end) // the generator may end the process
-		v, t, data, _, err := w.value(bound(w.decode(in.data), 1<<20))
+		v, t, data, _, err := w.value(src)
+		if e.Drawn {
+			drawn += len(t)
+		}
 		if err != nil {
 			e.Why = err.Error()
 			w.out.Put(e)
@@ -60,6 +78,14 @@ func (w *ordered[V]) read(o *job.Read) (end job.End) {
 		w.out.Put(e)
 	}
 	return end
+}
+
+// maxDraw is how many questions have a random answer in a value that is drawn.
+const maxDraw = 1 << 14
+
+// draw returns the source of the n-th value that is drawn.
+func (w *ordered[V]) draw(n int) choices.Source {
+	return choices.Random(rand.New(rand.NewPCG(w.order.Seed^hash.FNV64(w.order.Target), uint64(n))))
 }
 
 // code returns code that keeps a value, for which data stands.

@@ -201,6 +201,38 @@ func TestOrderRead(t *testing.T) {
 	assert.Len(t, rest.Entries, 2)
 }
 
+// Drawn values follow those of the files. Each is a function of the seed and its number.
+func TestOrderReadDraw(t *testing.T) {
+	dir := inPackageDir(t)
+	g := bigen.SliceOf(digits, 0, 6)
+	x := specOf(g, func(t *T, v []int) { t.Assume(len(v) != 1) })
+	read := func(from int) []job.Entry {
+		return answerOf(t, x, &job.Order{Seed: 5, Read: &job.Read{Files: []string{write(t, dir, g, []int{1, 2})}, Draw: 200, From: from, Run: true, Trees: true, Values: 100}}).Entries
+	}
+	all := read(0)
+	require.Len(t, all, 201)
+	statuses, values := map[job.Status]int{}, map[string]bool{}
+	for i, e := range all {
+		assert.Equal(t, i > 0, e.Drawn)
+		assert.NotEmpty(t, e.Tree)
+		statuses[e.Status]++
+		values[e.Value] = true
+	}
+	assert.Equal(t, "random#0", all[1].Of)
+	assert.NotZero(t, statuses[job.Invalid])
+	assert.NotZero(t, statuses[job.Valid])
+	assert.Greater(t, len(values), 50)
+	rest := read(150)
+	require.Len(t, rest, 51)
+	for i, e := range rest {
+		assert.Equal(t, all[150+i].Value, e.Value)
+	}
+
+	many := specOf(bigen.SliceOf(digits, 5000, 5000), func(*T, []int) {})
+	few := answerOf(t, many, &job.Order{Read: &job.Read{Draw: 1000}})
+	assert.Len(t, few.Entries, job.MaxDrawn/10_000+1)
+}
+
 func TestOrderImport(t *testing.T) {
 	dir := inPackageDir(t)
 	type point struct{ X, Y int }

@@ -26,6 +26,7 @@ const (
 type Entry struct {
 	Number int    // of the mutant, the file or the value, in the order
 	Of     string // the file that the value is from, or the parent of a mutant
+	Drawn  bool   `json:",omitempty"` // the value is from no file, but random
 	Status Status
 	Why    string   `json:",omitempty"` // it has the status, for people
 	Data   []byte   `json:",omitempty"` // the []byte argument that stands for the value

@@ -53,16 +53,22 @@ type Mutate struct {
 	Parents   bool           // say of which entry each is a mutant, and give the trees of both
 }
 
-// Read asks for what corpus entries stand for. The answer has an entry for each file.
+// Read asks for what corpus entries stand for. The answer has an entry for each file, and for
+// each value drawn: values that the generator makes of random answers, by its own weights.
+// Fewer are drawn if they have more than [MaxDrawn] choices in all.
 type Read struct {
 	Files  []string // the paths of the entries
 	Added  bool     // read also the values given to fuzzext.Add, before the files
+	Draw   int      // so many values, after the files
 	From   int      // begin with this entry: those before it have been read
 	Run    bool     // run the property, to see which values are valid
 	Trees  bool     // give the choices
 	Values int      // give the values as Go literals of at most so many bytes
 	Code   bool     // give code that keeps the values
 }
+
+// MaxDrawn is how many choices the values that a Read draws have in all.
+const MaxDrawn = 1 << 19
 
 // Import asks for the corpus entries of values in other formats. The answer has an entry for
 // each value.
