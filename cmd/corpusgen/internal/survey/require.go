@@ -1,0 +1,82 @@
+package survey
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+)
+
+// A Requirement demands a share of the values of a corpus.
+type Requirement struct {
+	Text    string // as it was given
+	Label   bool   // Name is a label, not a tag
+	Name    string
+	Order   string // >=, >, <= or <
+	Percent float64
+}
+
+var requirement = regexp.MustCompile(`^(label:)?(.+?) *(>=|<=|>|<) *([0-9.]+)%$`)
+
+// ParseRequirement returns the requirement of a text such as node>=20% or label:empty<5%.
+func ParseRequirement(text string) (r Requirement, err error) {
+	m := requirement.FindStringSubmatch(text)
+	if m == nil {
+		return r, fmt.Errorf("%q is no requirement: want TAG>=P%% or label:NAME>=P%%, with >=, >, <= or <", text)
+	}
+	r = Requirement{Text: text, Label: m[1] != "", Name: m[2], Order: m[3]}
+	if r.Percent, err = strconv.ParseFloat(m[4], 64); err != nil || r.Percent > 100 {
+		return r, fmt.Errorf("%q: %s%% is not from 0%% to 100%%", text, m[4])
+	}
+	return r, nil
+}
+
+// A Measured is a requirement and what there is.
+type Measured struct {
+	Requirement
+	Values int // of the corpus that have the tag or label
+	Of     int
+	Met    bool
+}
+
+// Measure says whether a corpus meets a requirement. A corpus without values has a share of 0.
+func (r Requirement) Measure(s *Survey) Measured {
+	m := Measured{Requirement: r, Of: s.Values}
+	if r.Label {
+		for _, l := range s.Labels {
+			if l.Name == r.Name {
+				m.Values = l.Values
+			}
+		}
+	} else {
+		for _, t := range s.Tags {
+			if t.Tag == r.Name {
+				m.Values = t.Values
+			}
+		}
+	}
+	got, want := 100*float64(m.Values), r.Percent*float64(max(1, m.Of))
+	switch r.Order {
+	case ">=":
+		m.Met = got >= want
+	case ">":
+		m.Met = got > want
+	case "<=":
+		m.Met = got <= want
+	case "<":
+		m.Met = got < want
+	}
+	return m
+}
+
+// String says what was measured.
+func (m Measured) String() string {
+	verb := "is met"
+	if !m.Met {
+		verb = "is missed"
+	}
+	percent := 0.0
+	if m.Of > 0 {
+		percent = 100 * float64(m.Values) / float64(m.Of)
+	}
+	return fmt.Sprintf("%s %s: %d of %d values (%.1f%%)", m.Text, verb, m.Values, m.Of, percent)
+}

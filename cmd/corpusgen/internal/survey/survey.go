@@ -1,0 +1,150 @@
+// Package survey measures the corpus of a fuzz target beside values that its generator makes
+// at random.
+package survey
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// A Survey is what is known of a corpus. It counts values that the property assumes, unless
+// it says otherwise: an invalid value shows nothing about the property.
+type Survey struct {
+	Entries  int                // files of the corpus, and values that code adds
+	Added    int                // of them, those that code adds
+	Statuses map[job.Status]int // of the entries
+	Problems []Problem          // entries that fail, or that stand for no value
+	Values   int                // that count
+	Bytes    Spread             // of the values
+	Choices  Spread
+
+	Random Sample // values that the generator has made, to compare
+
+	Labels       []Share // by name
+	Tags         []Share // and numbers and lengths of texts; those that deviate most first
+	Combinations []Combinations
+	Idle         []string // entries that add no combination of the largest strength to the others
+	Equal        []Pair   // entries that stand for one value
+	Near         []Pair   // entries whose values are nearly the same
+
+	corpus, random []*job.Entry // that count
+	growth, drawn  []int        // see Growth
+}
+
+// A Sample is values that the generator has made at random.
+type Sample struct {
+	Made           int // values
+	Values         int // of them, those that count
+	Bytes, Choices Spread
+}
+
+// A Problem is an entry that fails, or that stands for no value.
+type Problem struct {
+	Name   string
+	Status job.Status
+	Why    string
+	Value  string // as Go code, if it is known
+}
+
+// New measures the entries of a corpus, together with those that are drawn, by combinations
+// of up to strength choices.
+func New(entries []job.Entry, strength int) *Survey {
+	s := &Survey{Statuses: map[job.Status]int{}}
+	for i := range entries {
+		e := &entries[i]
+		if e.Drawn {
+			s.Random.Made++
+			if counts(e) {
+				s.random = append(s.random, e)
+			}
+			continue
+		}
+		s.Entries++
+		if filepath.Base(e.Of) == e.Of {
+			s.Added++
+		}
+		s.Statuses[e.Status]++
+		if counts(e) {
+			s.corpus = append(s.corpus, e)
+		}
+		if e.Status != job.Valid && e.Status != job.Invalid {
+			s.Problems = append(s.Problems, Problem{Name(e), e.Status, e.Why, e.Value})
+		}
+	}
+	s.Values, s.Random.Values = len(s.corpus), len(s.random)
+	s.Bytes, s.Choices = spreads(s.corpus)
+	s.Random.Bytes, s.Random.Choices = spreads(s.random)
+	s.Labels, s.Tags = shares(s.corpus, s.random)
+	for k := 1; k <= strength; k++ {
+		s.combine(k, k == strength)
+	}
+	s.Equal, s.Near = alike(s.corpus)
+	return s
+}
+
+// counts reports whether an entry stands for a value that the property assumes.
+func counts(e *job.Entry) bool {
+	switch e.Status {
+	case job.Valid, job.Failing, job.Hanging:
+		return true
+	case job.Fatal:
+		return len(e.Tree) > 0
+	}
+	return false
+}
+
+// Name returns the name of an entry for people.
+func Name(e *job.Entry) string { return filepath.Base(e.Of) }
+
+// Corpus returns the entries of the corpus that count.
+func (s *Survey) Corpus() []*job.Entry { return s.corpus }
+
+// Drawn returns the random values that count.
+func (s *Survey) Drawn() []*job.Entry { return s.random }
+
+// trees returns the choices of entries.
+func trees(entries []*job.Entry) []choices.Tree {
+	list := make([]choices.Tree, len(entries))
+	for i, e := range entries {
+		list[i] = choices.Tree(e.Tree)
+	}
+	return list
+}
+
+// A Spread says how numbers are distributed.
+type Spread struct {
+	Min, Median, Mean, Max float64
+}
+
+// spreads returns how long the bytes and the trees of entries are.
+func spreads(entries []*job.Entry) (bytes, choices Spread) {
+	var b, c []int
+	for _, e := range entries {
+		b, c = append(b, len(e.Data)), append(c, len(e.Tree))
+	}
+	return SpreadOf(b), SpreadOf(c)
+}
+
+// SpreadOf returns the spread of numbers, which it sorts.
+func SpreadOf(list []int) (s Spread) {
+	n := len(list)
+	if n == 0 {
+		return s
+	}
+	slices.Sort(list)
+	for _, x := range list {
+		s.Mean += float64(x) / float64(n)
+	}
+	s.Min, s.Max = float64(list[0]), float64(list[n-1])
+	s.Median = float64(list[(n-1)/2]+list[n/2]) / 2
+	return s
+}
+
+// String returns the numbers in a line.
+func (s Spread) String() string {
+	return fmt.Sprintf("min %v, median %v, mean %.1f, max %v", s.Min, s.Median, s.Mean, s.Max)
+}

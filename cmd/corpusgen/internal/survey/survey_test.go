@@ -1,0 +1,180 @@
+package survey
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+var ints = bigen.SliceOf(bigen.IntRange(0, 99), 0, 20)
+
+// entries returns valid entries of values, the names of which are their numbers.
+func entries[V any](t *testing.T, g bigen.Gen[V], drawn bool, values ...V) (list []job.Entry) {
+	for i, v := range values {
+		tree, err := bigen.Choices(g, v)
+		require.NoError(t, err)
+		list = append(list, job.Entry{Number: i, Of: strconv.Itoa(i), Drawn: drawn, Status: job.Valid, Data: choices.Encode(tree), Tree: job.Tree(tree)})
+	}
+	return list
+}
+
+func TestNew(t *testing.T) {
+	list := entries(t, bigen.SliceOf(bigen.IntRange(0, 9), 0, 3), false, []int{1}, []int{1, 2}, []int{5})
+	list[2].Status = job.Invalid
+	list[0].Labels = []string{"odd"}
+	list = append(list, job.Entry{Of: "/dir/broken", Status: job.Rejected, Why: "no header"})
+	list = append(list, entries(t, bigen.SliceOf(bigen.IntRange(0, 9), 0, 3), true, []int{2, 1}, []int{2}, nil, []int{7})...)
+	s := New(list, 2)
+	assert.Equal(t, 4, s.Entries)
+	assert.Equal(t, 3, s.Added)
+	assert.Equal(t, map[job.Status]int{job.Valid: 2, job.Invalid: 1, job.Rejected: 1}, s.Statuses)
+	assert.Equal(t, []Problem{{Name: "broken", Status: job.Rejected, Why: "no header"}}, s.Problems)
+	assert.Equal(t, Spread{3, 4, 4, 5}, s.Choices)
+	assert.Equal(t, Sample{4, 4, s.Random.Bytes, Spread{1, 3, 3, 5}}, s.Random)
+	assert.Equal(t, []Share{{Name: "odd", Values: 1}}, s.Labels)
+	for _, tag := range s.Tags {
+		switch tag.Name {
+		case "more":
+			assert.Equal(t, []int{2, 3, 3, 4}, []int{tag.Values, tag.Choices, tag.RandomValues, tag.RandomChoices})
+			assert.InDelta(t, (3./8)/(4./12), tag.Ratio, 1e-9)
+		case "7":
+			assert.Zero(t, tag.Choices+tag.Values)
+			assert.Empty(t, tag.Tag)
+		}
+	}
+	one, two := s.Combinations[0], s.Combinations[1]
+	assert.Equal(t, []int{4, 5, 1}, []int{one.Corpus, one.Random, one.Missing}) // 1, 2, more, stop; also 7
+	assert.Equal(t, []Missing{{Combination: "7", Values: 1}}, one.Examples)
+	var missing []string
+	for _, m := range two.Examples {
+		missing = append(missing, m.Combination)
+	}
+	assert.Contains(t, missing, "_(0: 2, 0: 1)")
+	assert.NotContains(t, missing, "_(0: 1, 0: 2)")
+	assert.Len(t, missing, two.Missing)
+	assert.Equal(t, []string{"0"}, s.Idle)
+	assert.Equal(t, "0", Name(s.Smallest(1)[0]))
+	corpus, random := s.Growth()
+	assert.Equal(t, []int{two.Corpus, two.Random}, []int{corpus[1], random[3]})
+}
+
+// Without values, and without random ones, there is nothing to divide by.
+func TestNewEmpty(t *testing.T) {
+	for _, list := range [][]job.Entry{nil, entries(t, ints, false, []int{1}), entries(t, ints, true, []int{1})} {
+		s := New(list, 3)
+		assert.Len(t, s.Combinations, 3)
+		assert.Len(t, s.Unusual(5), s.Values)
+		assert.NotContains(t, s.Bytes.String(), "NaN")
+	}
+}
+
+// The near pairs are those that a search finds by the definition.
+func TestNear(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var values [][]int
+	for range 60 {
+		v := make([]int, 2+r.IntN(3))
+		for i := range v {
+			v[i] = r.IntN(3)
+		}
+		values = append(values, v)
+	}
+	list := entries(t, ints, false, values...)
+	s := New(list, 1)
+	var equal, near []Pair
+	for i, v := range values {
+		first := func(is func(a, b choices.Tree) bool) int {
+			for j := range values[:i] {
+				if is(choices.Tree(list[i].Tree), choices.Tree(list[j].Tree)) {
+					return j
+				}
+			}
+			return -1
+		}
+		_ = v
+		if j := first(func(a, b choices.Tree) bool { return a.String() == b.String() }); j >= 0 {
+			equal = append(equal, Pair{strconv.Itoa(i), strconv.Itoa(j)})
+		} else if j := first(nearBySearch); j >= 0 {
+			near = append(near, Pair{strconv.Itoa(i), strconv.Itoa(j)})
+		}
+	}
+	assert.Equal(t, equal, s.Equal)
+	assert.Equal(t, near, s.Near)
+	assert.NotEmpty(t, near)
+	assert.NotEmpty(t, equal)
+}
+
+func nearBySearch(a, b choices.Tree) bool {
+	if len(a) < fewChoices || len(b) < fewChoices {
+		return false
+	}
+	text := func(t choices.Tree, without int) (s string) {
+		for i := 0; i < len(t); i++ {
+			if i == without {
+				if t.End(i)-i > smallPart {
+					return "large"
+				}
+				i = t.End(i) - 1
+				continue
+			}
+			s += t[i].Mark().String() + " "
+		}
+		return s
+	}
+	for i := range max(len(a), len(b)) {
+		wa, wb := "large", "large"
+		if i < len(a) {
+			wa = text(a, i)
+		}
+		if i < len(b) {
+			wb = text(b, i)
+		}
+		if wa != "large" && (wa == wb || wa == text(b, -1)) || wb != "large" && wb == text(a, -1) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestUnusual(t *testing.T) {
+	random := make([][]int, 50)
+	for i := range random {
+		random[i] = []int{1, 2, 3, 4}
+	}
+	random[0] = []int{9}
+	list := append(entries(t, ints, false, []int{1, 2, 3}, []int{9, 9}, []int{4, 3, 2}), entries(t, ints, true, random...)...)
+	s := New(list, 1)
+	assert.Equal(t, "1", Name(s.Unusual(3)[0]))
+	assert.Contains(t, []string{"9", "4"}, s.Tags[0].Name)
+}
+
+func TestRequirement(t *testing.T) {
+	s := &Survey{Values: 8, Labels: []Share{{Name: "a b", Values: 2}}, Tags: []Share{{Name: "node", Tag: "node", Values: 4}, {Name: "5", Values: 8}}}
+	tests := []struct{ text, want string }{
+		{"node>=50%", "node>=50% is met: 4 of 8 values (50.0%)"},
+		{"node > 50%", "node > 50% is missed: 4 of 8 values (50.0%)"},
+		{"node<=50%", "node<=50% is met: 4 of 8 values (50.0%)"},
+		{"node<50%", "node<50% is missed: 4 of 8 values (50.0%)"},
+		{"label:a b>=25.5%", "label:a b>=25.5% is missed: 2 of 8 values (25.0%)"},
+		{"5>=1%", "5>=1% is missed: 0 of 8 values (0.0%)"},
+		{"label:node>0%", "label:node>0% is missed: 0 of 8 values (0.0%)"},
+	}
+	for _, test := range tests {
+		r, err := ParseRequirement(test.text)
+		require.NoError(t, err)
+		assert.Equal(t, test.want, r.Measure(s).String())
+	}
+	for _, bad := range []string{"", "node", "node>=20", "node>=120%", ">=2%", "node=20%", "node>=1.2.3%"} {
+		_, err := ParseRequirement(bad)
+		assert.Error(t, err, bad)
+	}
+	empty, _ := ParseRequirement("x>=1%")
+	assert.False(t, empty.Measure(&Survey{}).Met)
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/survey"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// fewLines is how many tags, combinations and entries stats prints without -v.
+const fewLines = 10
+
+// statsText returns what stats prints of a target.
+func statsText(label string, s *survey.Survey, all bool) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", label, count(s.Entries, "entry", "entries"))
+	if s.Added > 0 {
+		fmt.Fprintf(&b, " (%d of them in code)", s.Added)
+	}
+	fmt.Fprintf(&b, ", %s\n", count(s.Random.Made, "random value", "random values"))
+	for _, p := range s.Problems {
+		fmt.Fprintf(&b, "    %s: %s: %s\n", p.Name, p.Status, firstLine(p.Why))
+	}
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	row := func(cells ...string) { fmt.Fprintf(w, "    %s\n", strings.Join(cells, "\t")) }
+	row("", "corpus", "random values")
+	row("values", statusText(s), fmt.Sprintf("%d of %d count", s.Random.Values, s.Random.Made))
+	row("bytes", s.Bytes.String(), s.Random.Bytes.String())
+	row("choices", s.Choices.String(), s.Random.Choices.String())
+	for _, l := range s.Labels {
+		row("label "+printable(l.Name), percent(l.Values, s.Values), percent(l.RandomValues, s.Random.Values))
+	}
+	w.Flush()
+	corpus, random := 0, 0
+	for _, t := range s.Tags {
+		corpus, random = corpus+t.Choices, random+t.RandomChoices
+	}
+	if len(s.Tags) > 0 {
+		row("tag", "in values", "of choices", "in random values", "of choices", "ratio")
+	}
+	for _, t := range s.Tags[:limit(len(s.Tags), all)] {
+		row(t.Name, percent(t.Values, s.Values), percent(t.Choices, corpus),
+			percent(t.RandomValues, s.Random.Values), percent(t.RandomChoices, random), ratioText(t))
+	}
+	if n := len(s.Tags) - limit(len(s.Tags), all); n > 0 {
+		row(fmt.Sprintf("and %d more: -v", n))
+	}
+	w.Flush()
+	for _, c := range s.Combinations {
+		fmt.Fprintf(&b, "    %d-way: %d covered, %d missing of %d that %s have\n", c.Strength, c.Corpus, c.Missing, c.Random, count(c.Of, "random value", "random values"))
+		for _, m := range c.Examples[:limit(len(c.Examples), all)] {
+			fmt.Fprintf(&b, "        %s in %s\n", m.Combination, count(m.Values, "value", "values"))
+		}
+		if !all && c.Missing > fewLines {
+			fmt.Fprintf(&b, "        and %d more: -v\n", c.Missing-fewLines)
+		}
+	}
+	if n := len(s.Combinations); n > 0 {
+		list(&b, all, s.Idle, "%s of %d idle: without them, no %d-way combination is lost", s.Values, n)
+	}
+	list(&b, all, pairs(s.Equal), "%s of %d equal to an earlier one", s.Values)
+	list(&b, all, pairs(s.Near), "%s of %d near to an earlier one", s.Values)
+	return b.String()
+}
+
+// plainText returns what stats prints of a target that does not use fuzzext.
+func plainText(t *userTarget, sizes []int) string {
+	text := fmt.Sprintf("%s: %s (the target does not use fuzzext, so there is no more to say)\n", t.label, count(len(sizes), "entry", "entries"))
+	if len(sizes) > 0 {
+		text += "    bytes  " + survey.SpreadOf(sizes).String() + "\n"
+	}
+	return text
+}
+
+// limit returns how many of n lines are printed.
+func limit(n int, all bool) int {
+	if all {
+		return n
+	}
+	return min(n, fewLines)
+}
+
+// list prints names of entries below a line, if there are any.
+func list(b *strings.Builder, all bool, names []string, format string, args ...any) {
+	if len(names) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "    "+format+"\n", append([]any{count(len(names), "entry", "entries")}, args...)...)
+	n := limit(len(names), all)
+	for _, name := range names[:n] {
+		fmt.Fprintf(b, "        %s\n", name)
+	}
+	if n < len(names) {
+		fmt.Fprintf(b, "        and %d more: -v\n", len(names)-n)
+	}
+}
+
+func pairs(pairs []survey.Pair) (names []string) {
+	for _, p := range pairs {
+		names = append(names, p.Name+" like "+p.Like)
+	}
+	return names
+}
+
+// statusText says what became of the entries.
+func statusText(s *survey.Survey) string {
+	var parts []string
+	for _, status := range []job.Status{job.Valid, job.Invalid, job.Failing, job.Hanging, job.Fatal, job.Rejected} {
+		if n := s.Statuses[status]; n > 0 || status == job.Valid {
+			parts = append(parts, fmt.Sprintf("%d %s", n, status))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func ratioText(t survey.Share) string {
+	switch {
+	case t.RandomChoices == 0:
+		return "only in the corpus"
+	case t.Choices == 0:
+		return "missing in the corpus"
+	}
+	return fmt.Sprintf("× %.2f", t.Ratio)
+}
+
+func percent(n, of int) string {
+	if of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(of))
+}
+
+// firstLine returns the first line of a text that is not blank.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+// printable returns a text that fits in a cell of a line.
+func printable(text string) string {
+	if q := strconv.Quote(text); q != `"`+text+`"` {
+		return q
+	}
+	return text
+}
