@@ -20,14 +20,20 @@ type call struct {
 	f, gen    string // the *testing.F, and the generator, if known
 	prop      string // the property, if known
 	qualifier string // of this package
+	wrapped   bool   // the function called is one of another package, which calls it
 }
 
 // callOf returns the call of an exported function of this package, which skip functions
 // above its caller have made.
 func callOf(function string, genArg, skip int) call {
 	pc, file, line, _ := runtime.Caller(2 + skip)
-	within := parseTarget(runtime.FuncForPC(pc).Name()).name
-	return call{file: file, line: line, within: within, function: function, genArg: genArg, f: "f", qualifier: "fuzzext."}
+	from := parseTarget(runtime.FuncForPC(pc).Name())
+	c := call{file: file, line: line, within: from.name, function: function, genArg: genArg, f: "f", qualifier: "fuzzext."}
+	if from.pkg == "github.com/espalier-go/espalier/fuzzext/headers" { // wraps the function
+		c = callOf(function, genArg, skip+2)
+		c.wrapped = true
+	}
+	return c
 }
 
 // read looks the call up in the source of the test.
@@ -78,7 +84,9 @@ func (c call) read() call {
 			if len(call.Args) <= c.genArg { // that of a testing.F
 				return true
 			}
-			c.qualifier = qualifier
+			if !c.wrapped {
+				c.qualifier = qualifier
+			}
 			if len(call.Args) > c.genArg+1 {
 				c.prop = text(call.Args[c.genArg+1])
 			}

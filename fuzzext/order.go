@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -74,8 +73,11 @@ func (w *ordered[V]) inputs(files []string, added bool) (all []input) {
 	for _, path := range files {
 		in := input{name: path}
 		var file []byte
-		if file, in.err = os.ReadFile(inPackage(path)); in.err == nil {
+		if file, in.err = corpus.ReadFile(inPackage(path)); in.err == nil {
 			in.data, in.err = corpus.Unmarshal(file)
+		}
+		if in.err == nil && w.translate != nil {
+			in.data, in.err = w.translate(w.target.name, in.data)
 		}
 		all = append(all, in)
 	}

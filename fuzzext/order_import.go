@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"reflect"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/foreign"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/literal"
 )
@@ -19,96 +20,125 @@ import (
 // importValues makes corpus entries of what is in files of other formats.
 func (w *ordered[V]) importValues(o *job.Import) (end job.End) {
 	for _, path := range o.Files {
-		for name, v := range w.valuesIn(o.Format, path) {
+		for name, read := range w.valuesIn(o.Format, path) {
 			e := job.Entry{Number: end.Next, Of: name}
 			end.Next++
 			if e.Number >= o.From {
 				end.Tried++
 				w.out.Begin(e, end) // the generator may end the process
-				w.put(e, v)
+				w.put(e, read)
 			}
 		}
 	}
 	return end
 }
 
-// A foreign is a value from a file of another format, or why there is none.
-type foreign[V any] struct {
-	value V
-	err   error
-}
-
-// valuesIn yields the values in a file, each with a name.
-func (w *ordered[V]) valuesIn(format, path string) iter.Seq2[string, foreign[V]] {
-	return func(yield func(string, foreign[V]) bool) {
-		file, err := os.ReadFile(path)
-		if err != nil {
-			yield(path, foreign[V]{err: err})
-			return
-		}
-		switch format {
-		case "json":
+// valuesIn yields the values in a file, each with a name, as functions that read them.
+func (w *ordered[V]) valuesIn(format, path string) iter.Seq2[string, func() (V, error)] {
+	return func(yield func(string, func() (V, error)) bool) {
+		file, err := corpus.ReadFile(path)
+		switch {
+		case err != nil:
+			yield(path, func() (v V, _ error) { return v, err })
+		case format == "json":
 			d := json.NewDecoder(bytes.NewReader(file))
 			for n := 1; ; n++ {
-				var f foreign[V]
-				f.err = d.Decode(&f.value)
+				var v V
+				err := d.Decode(&v)
 				name := path
 				if n > 1 || d.More() {
 					name = fmt.Sprintf("%s:%d", path, n)
 				}
-				if errors.Is(f.err, io.EOF) && n > 1 {
+				if errors.Is(err, io.EOF) && n > 1 {
 					return
 				}
-				if !yield(name, f) || f.err != nil {
+				if !yield(name, func() (V, error) { return v, err }) || err != nil && !isTypeError(err) {
 					return
 				}
 			}
-		case "raw":
-			var f foreign[V]
-			f.err = setBytes(&f.value, file)
-			yield(path, f)
-		case "argument":
-			var f foreign[V]
-			f.value, _, _, _, f.err = w.value(bound(w.decode(file), 1<<20))
-			yield(path, f)
 		default:
-			yield(path, foreign[V]{err: fmt.Errorf("this version of fuzzext cannot read the format %q", format)})
+			yield(path, func() (V, error) { return w.foreignValue(format, file) })
 		}
 	}
 }
 
-// setBytes sets a value of a string type, or a slice of bytes.
-func setBytes[V any](v *V, b []byte) error {
+// isTypeError reports whether JSON has been read, but does not fit the type.
+func isTypeError(err error) bool {
+	_, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	return ok
+}
+
+// foreignValue returns the value that is all of a file.
+func (w *ordered[V]) foreignValue(format string, file []byte) (v V, err error) {
+	switch format {
+	case "raw":
+		if text := textOf(&v); text != nil {
+			text(file)
+			return v, nil
+		}
+		return v, fmt.Errorf("the target takes a %v, not text or bytes", reflect.TypeFor[V]())
+	case "libfuzzer", "gofuzz":
+		if text := textOf(&v); text != nil {
+			text(file)
+			return v, nil
+		}
+		v, _, _, _, err = w.value(bound(w.decode(file), 1<<20))
+		return v, err
+	}
+	decode := foreign.Lookup(format, w.target.name)
+	switch {
+	case decode == nil && format == "headers":
+		return v, errors.New(`the test binary lacks the decoder: add import _ "github.com/espalier-go/espalier/fuzzext/headers" to a test file of the package`)
+	case decode == nil:
+		return v, fmt.Errorf("this version of fuzzext cannot read the format %q", format)
+	}
+	if entry, err := corpus.Unmarshal(file); err == nil { // a file of Go's own fuzzer
+		file = entry
+	}
+	return v, decode(file, &v)
+}
+
+// textOf returns a function that sets a value of a string type, or a slice of bytes; nil if v
+// is none.
+func textOf[V any](v *V) (set func([]byte)) {
 	switch r := reflect.ValueOf(v).Elem(); {
 	case r.Kind() == reflect.String:
-		r.SetString(string(b))
+		return func(b []byte) { r.SetString(string(b)) }
 	case r.Kind() == reflect.Slice && r.Type().Elem().Kind() == reflect.Uint8:
-		r.SetBytes(b)
-	default:
-		return fmt.Errorf("the target takes a %v, not text or bytes", r.Type())
+		return r.SetBytes
 	}
 	return nil
 }
 
 // put makes an entry of a value, or says why there is none.
-func (w *ordered[V]) put(e job.Entry, f foreign[V]) {
+func (w *ordered[V]) put(e job.Entry, read func() (V, error)) {
 	defer func() {
 		if r := recover(); r != nil {
-			e.Status, e.Why = job.Rejected, fmt.Sprintf("the generator panics: %v", r)
+			e.Status, e.Why, e.Data = job.Rejected, fmt.Sprintf("the generator panics: %v", r), nil
 		}
 		w.out.Put(e)
 	}()
-	t, err := choices.Tree(nil), f.err
+	v, err := read()
+	var t choices.Tree
 	if err == nil {
-		e.Value, _ = literal.Within(maxValue, f.value, w.target.pkg)
-		t, err = bigen.Choices(w.gen, f.value)
+		e.Value, _ = literal.Within(maxValue, v, w.target.pkg)
+		t, err = bigen.Choices(w.gen, v)
+	}
+	if err == nil {
+		err = w.keeps(v, t)
 	}
 	if err != nil {
 		e.Status, e.Why = job.Rejected, err.Error()
 		return
 	}
 	e.Status, e.Data = job.Valid, choices.Encode(t)
-	if again, _, err := w.remake(t); err != nil || literal.Of(again, "") != literal.Of(f.value, "") {
-		e.Status, e.Why = job.Rejected, "the generator, run backward, loses a part of the value: check it with bigentest.Laws"
+}
+
+// keeps returns an error if choices make another value than the one of which the generator
+// has made them, run backward.
+func (w *ordered[V]) keeps(v V, t choices.Tree) error {
+	if again, _, err := w.remake(t); err != nil || !literal.Same(again, v) {
+		return errors.New("the generator, run backward, loses a part of the value: check it with bigentest.Laws")
 	}
+	return nil
 }

@@ -32,7 +32,13 @@ func (w *ordered[V]) makeEntries(o *job.Make) job.End {
 	// The engine reports entries that cannot be read.
 	old, _ := corpus.Read(filepath.Join("testdata", "fuzz", w.order.Target))
 	for _, e := range old {
-		c.exclude(x.decode(e.Data))
+		data, err := e.Data, error(nil)
+		if x.translate != nil {
+			data, err = x.translate(x.target.name, data)
+		}
+		if err == nil {
+			c.exclude(x.decode(data))
+		}
 	}
 	for _, b := range w.added {
 		c.exclude(x.decode(b))

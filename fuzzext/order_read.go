@@ -52,6 +52,16 @@ func (w *ordered[V]) read(o *job.Read) (end job.End) {
 			continue
 		}
 		e.Data, e.Status = data, job.Valid
+		if o.As != "" {
+			if e.File, err = w.export(o.As, v, data); err == nil {
+				err = w.keeps(v, t)
+			}
+			if err != nil {
+				e.Why, e.Status, e.Data = err.Error(), job.Rejected, nil
+				w.out.Put(e)
+				continue
+			}
+		}
 		if o.Trees {
 			e.Tree = job.Tree(t)
 		}

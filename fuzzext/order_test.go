@@ -2,6 +2,7 @@ package fuzzext
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -253,6 +254,7 @@ func TestOrderImport(t *testing.T) {
 		{`{"X": 1`, "rejected "},
 		{``, "rejected "},
 		{`{"X": 1} ]`, "valid point{X: 1}; rejected "},
+		{`{"X": "a"} {"Y": 3}`, "rejected ; valid point{Y: 3}"},
 	}
 	for _, test := range tests {
 		a := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "json", Files: file(test.content)}})
@@ -263,13 +265,18 @@ func TestOrderImport(t *testing.T) {
 		}
 		assert.Equal(t, test.want, strings.Join(got, "; "), test.content)
 	}
-	argument := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "argument", Files: file(string(encoded(t, g, point{4, 5})))}})
+	argument := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "libfuzzer", Files: file(string(encoded(t, g, point{4, 5})))}})
 	assert.Contains(t, argument.Entries[0].Value, "point{X: 4, Y: 5}")
 	raw := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "raw", Files: file("x")}})
 	assert.Contains(t, raw.Entries[0].Why, "not text or bytes")
 	unknown := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "xml", Files: file("x")}})
 	assert.Contains(t, unknown.Entries[0].Why, `cannot read the format "xml"`)
 
+	headers := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "headers", Files: file("x")}})
+	assert.Contains(t, headers.Entries[0].Why, `add import _ "github.com/espalier-go/espalier/fuzzext/headers"`)
+
+	gofuzz := answerOf(t, specOf(bigen.Bytes(0, 9), func(*T, []byte) {}), &job.Order{Import: &job.Import{Format: "gofuzz", Files: file("ab")}})
+	assert.Equal(t, "[]byte(\"ab\")", gofuzz.Entries[0].Value)
 	text := answerOf(t, specOf(bigen.String(20), func(*T, string) {}), &job.Order{Import: &job.Import{Format: "raw", Files: file("héllo")}})
 	assert.Equal(t, `"héllo"`, text.Entries[0].Value)
 	assert.Equal(t, job.Valid, text.Entries[0].Status)
@@ -287,4 +294,32 @@ func TestOrderImportLossy(t *testing.T) {
 	a = answerOf(t, specOf(lossy, func(*T, int) {}), &job.Order{Import: &job.Import{Format: "json", Files: []string{path}}})
 	assert.Equal(t, job.Rejected, a.Entries[0].Status)
 	assert.NotEmpty(t, a.Entries[0].Why)
+}
+
+// Files in other formats keep the values, or there is none.
+func TestOrderReadAs(t *testing.T) {
+	dir := inPackageDir(t)
+	floats := bigen.Float[float64]()
+	files := []string{write(t, dir, floats, 1.5), write(t, dir, floats, math.Inf(1))}
+	a := answerOf(t, specOf(floats, func(*T, float64) {}), &job.Order{Read: &job.Read{Files: files, As: "json"}})
+	assert.Equal(t, "1.5", string(a.Entries[0].File))
+	assert.Equal(t, job.Rejected, a.Entries[1].Status)
+	assert.Contains(t, a.Entries[1].Why, "unsupported value")
+
+	type secret struct {
+		N int `json:"-"`
+	}
+	secrets := bigen.Struct(func(c *bigen.C, s *secret) { bigen.At(c, &s.N, digits) })
+	files = []string{write(t, dir, secrets, secret{3})}
+	a = answerOf(t, specOf(secrets, func(*T, secret) {}), &job.Order{Read: &job.Read{Files: files, As: "json"}})
+	assert.Contains(t, a.Entries[0].Why, "encoding/json does not keep the value")
+	a = answerOf(t, specOf(secrets, func(*T, secret) {}), &job.Order{Read: &job.Read{Files: files, As: "libfuzzer"}})
+	assert.Equal(t, encoded(t, secrets, secret{3}), a.Entries[0].File)
+
+	text := bigen.String(9)
+	files = []string{write(t, dir, text, "abc")}
+	a = answerOf(t, specOf(text, func(*T, string) {}), &job.Order{Read: &job.Read{Files: files, As: "libfuzzer"}})
+	assert.Equal(t, "abc", string(a.Entries[0].File))
+	a = answerOf(t, specOf(text, func(*T, string) {}), &job.Order{Read: &job.Read{Files: files, As: "xml"}})
+	assert.Contains(t, a.Entries[0].Why, `cannot write the format "xml"`)
 }

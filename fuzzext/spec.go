@@ -8,6 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/foreign"
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
@@ -15,8 +16,9 @@ import (
 type spec[V any] struct {
 	runner[V]
 	options
-	call  call
-	fault string // of the generator or of Unique, which a key has shown; "" for none
+	call      call
+	translate foreign.Translator // of inputs of another library; nil if the target has none
+	fault     string             // of the generator or of Unique, which a key has shown; "" for none
 }
 
 // newSpec returns the spec of a call of an exported function, which must call newSpec
@@ -26,6 +28,8 @@ func newSpec[V any](function string, genArg int, g bigen.Gen[V], prop func(*T, V
 		runner:  runner[V]{gen: g, prop: prop, target: callingTarget()},
 		options: newOptions(opts),
 		call:    callOf(function, genArg, 1),
+
+		translate: foreign.Current(),
 	}
 }
 

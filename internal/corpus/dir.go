@@ -36,7 +36,7 @@ func Read(dir string) ([]Entry, error) {
 			continue
 		}
 		path := filepath.Join(dir, f.Name())
-		file, err := readFile(path)
+		file, err := ReadFile(path)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -77,9 +77,16 @@ func checkFile(path string) error {
 	return nil
 }
 
-func readFile(path string) ([]byte, error) {
+// MaxFile is the size, in bytes, of the largest file that is read. No engine takes so much.
+const MaxFile = 256 << 20
+
+// ReadFile reads a file, unless a reader could block on it, or it is larger than [MaxFile].
+func ReadFile(path string) ([]byte, error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
+	}
+	if info, err := os.Stat(path); err == nil && info.Size() > MaxFile {
+		return nil, fmt.Errorf("%s has %d bytes: an input has at most %d", path, info.Size(), int64(MaxFile))
 	}
 	return os.ReadFile(path)
 }
@@ -113,7 +120,7 @@ func Write(dir string, b []byte) (path string, isNew bool, err error) {
 // holds reports whether there is a file at path. It is an error if the file does not hold
 // b. A file with other line ends, as git may write it, holds b.
 func holds(path string, b []byte) (bool, error) {
-	file, err := readFile(path)
+	file, err := ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

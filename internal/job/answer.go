@@ -31,6 +31,7 @@ type Entry struct {
 	Why    string   `json:",omitempty"` // it has the status, for people
 	Data   []byte   `json:",omitempty"` // the []byte argument that stands for the value
 	Value  string   `json:",omitempty"` // as a Go literal
+	File   []byte   `json:",omitempty"` // that keeps the value, in the format ordered
 	Tree   Tree     `json:",omitempty"` // its choices
 	Parent Tree     `json:",omitempty"` // the choices of the parent
 	Labels []string `json:",omitempty"`

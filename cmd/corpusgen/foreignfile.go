@@ -1,0 +1,167 @@
+package main
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/corpus"
+)
+
+// A foreignFile is a file of another format.
+type foreignFile struct {
+	path string // absolute, for the target to read
+	name string // for the user
+	base string // of a copy that is kept
+}
+
+// foreignFiles returns the files that arguments name: files, those in directories, and those
+// in ZIP files. What a directory has besides is named.
+func (r *importer) foreignFiles(args []string) (files []foreignFile, err error) {
+	add := func(name string) error {
+		path, err := filepath.Abs(name)
+		files = append(files, foreignFile{path, name, filepath.Base(path)})
+		return err
+	}
+	for _, arg := range args {
+		info, err := os.Stat(arg)
+		switch {
+		case err != nil:
+			return nil, usageError{err.Error()}
+		case !info.IsDir() && strings.EqualFold(filepath.Ext(arg), ".zip"):
+			inside, err := r.unzip(arg)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", arg, err)
+			}
+			files = append(files, inside...)
+			continue
+		case !info.IsDir():
+			if err := add(arg); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		found, err := os.ReadDir(arg)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range found {
+			name := filepath.Join(arg, f.Name())
+			switch {
+			case f.IsDir():
+				r.note("%s is left out: it is a directory; name it to import its files", name)
+			case r.from == "gofuzz" && isReport(f.Name()):
+				r.note("%s is left out: it is a report of go-fuzz on the input beside it", name)
+			default:
+				if err := add(name); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	if len(files) == 0 {
+		return nil, usageError{strings.Join(args, " ") + ": no files to import"}
+	}
+	return files, nil
+}
+
+// isReport reports whether a file of go-fuzz's directory crashers is no input.
+func isReport(name string) bool {
+	ext := filepath.Ext(name)
+	return ext == ".quoted" || ext == ".output"
+}
+
+// unzip extracts the files in a ZIP file, without regard to their names.
+func (r *importer) unzip(path string) (files []foreignFile, err error) {
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	dir, err := os.MkdirTemp(r.tmp.Path, "zip-*")
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range z.File {
+		if f.FileInfo().IsDir() {
+			continue
+		}
+		to := filepath.Join(dir, strconv.Itoa(i))
+		if err := extract(f, to); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+		base := filepath.Base(filepath.Clean("/" + strings.ReplaceAll(f.Name, `\`, "/")))
+		files = append(files, foreignFile{to, path + ":" + f.Name, strings.Trim(base, `/\`)})
+	}
+	return files, nil
+}
+
+// extract extracts a file, whatever size it claims.
+func extract(f *zip.File, to string) (err error) {
+	in, err := f.Open()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	n, err := io.Copy(out, io.LimitReader(in, corpus.MaxFile+1))
+	if err == nil && n > corpus.MaxFile {
+		err = fmt.Errorf("the file has more than %d bytes: an input has at most so many", int64(corpus.MaxFile))
+	}
+	return err
+}
+
+// fileOf returns the file of a value, and the value's name for the user.
+func (r *importer) fileOf(value string) (f foreignFile, name string) {
+	for _, f := range r.files {
+		if f.path == value {
+			return f, f.name
+		}
+	}
+	at := strings.LastIndexByte(value, ':')
+	f, _ = r.fileOf(value[:at])
+	return f, f.name + value[at:]
+}
+
+// keep copies the file to a directory, under a name that no other file there has.
+func (f *foreignFile) keep(dir string) error {
+	b, err := corpus.ReadFile(f.path)
+	if err != nil {
+		return fmt.Errorf("%s: no copy is kept: it cannot be read", f.name)
+	}
+	base := f.base
+	if base == "" || base == "." {
+		base = "file"
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("%s: no copy is kept: %w", f.name, err)
+	}
+	for n := 1; ; n++ {
+		path := filepath.Join(dir, base)
+		if n > 1 {
+			path += "." + strconv.Itoa(n)
+		}
+		err := atomicfile.Create(path, dir, b)
+		if errors.Is(err, fs.ErrExist) {
+			if there, err := corpus.ReadFile(path); err == nil && string(there) == string(b) {
+				return nil
+			}
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: no copy is kept: %w", f.name, err)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+var _ = register(&command{
+	name:    "import",
+	summary: "turn inputs of other fuzzers, or JSON values, into corpus entries",
+	usage: `usage: corpusgen import -from FORMAT [flags] FILE|DIR|ZIP...
+
+Import reads values from files, runs the target's generator backward on them,
+and adds them to the target's corpus, as files in testdata/fuzz/FuzzXxx. It
+writes only values that the corpus does not have. An argument that is a
+directory, or a ZIP file, stands for the files in it.
+
+The formats are:
+
+	raw
+		each file is a value: a text, or bytes
+	libfuzzer, gofuzz
+		inputs of libFuzzer or go-fuzz for this target. If the target
+		takes a text, or bytes, the file is the value. Otherwise its
+		bytes stand for a value, as they do for go test -fuzz
+	headers
+		inputs of github.com/AdaLogics/go-fuzz-headers, decoded by that
+		library, also in corpus files of go test -fuzz. A test file of
+		the package must import
+		github.com/espalier-go/espalier/fuzzext/headers
+	json
+		JSON values, as encoding/json reads them into the type of the
+		target's values. A file may hold several
+	rapid
+		import cannot read fail files of pgregory.net/rapid, and says
+		what to do instead
+
+A file that gives no value, or one that the generator does not make, is listed
+with the reason, and a copy is kept in testdata/rejected/FuzzXxx.
+
+For example:
+
+	corpusgen import -from json -fuzz FuzzInsert cases.json
+
+The flags are:
+
+	-from FORMAT
+		the format of the files
+	-package pattern
+		the package of the target (default .)
+	-rejects dir
+		keep copies of files that are not imported in dir instead of
+		testdata/rejected/FuzzXxx
+	-o dir
+		write to dir/FuzzXxx instead of testdata/fuzz/FuzzXxx
+	-v
+		print the name of each new file
+` + sessionUsage + `
+There must be one target: use -fuzz to select it. The exit status is 1 if a file
+gives no value, or something else went wrong.
+`,
+	run: runImport,
+})
+
+// noRapid says why fail files of rapid cannot be imported, and what to do.
+const noRapid = `-from rapid: a fail file of rapid holds the random bits of one run of a rapid generator. Only that generator,
+with that version of rapid, makes a value of them. The comments in the file show the values drawn: write the value
+as Go code and make it a seed by fuzzext.Add(f, gen, value). Or print it as JSON in the rapid test, run that with
+-rapid.failfile=FILE, and use corpusgen import -from json`
+
+// An importer is one run of `corpusgen import`.
+type importer struct {
+	*session
+	from    string
+	rejects string
+	files   []foreignFile
+}
+
+func runImport(ctx context.Context, args []string) error {
+	r := &importer{}
+	var pattern string
+	var paths []string
+	s, err := newSession(ctx, "import", args, func(s *session) {
+		s.Own.StringVar(&r.from, "from", "", "")
+		s.Own.StringVar(&pattern, "package", ".", "")
+		s.Own.StringVar(&r.rejects, "rejects", "", "")
+		s.Own.StringVar(&s.dir, "o", "", "")
+		s.Own.BoolVar(&s.v, "v", false, "")
+	}, func(s *session) (err error) {
+		paths, s.Packages = s.Packages, []string{pattern}
+		switch formats := []string{"raw", "libfuzzer", "gofuzz", "headers", "json"}; {
+		case r.from == "rapid":
+			return usageError{noRapid}
+		case !slices.Contains(formats, r.from):
+			return usageError{fmt.Sprintf("-from %q: want one of %s", r.from, strings.Join(formats, ", "))}
+		case len(paths) == 0:
+			return usageError{"name at least one file, or a directory of files"}
+		case r.rejects != "":
+			r.rejects, err = filepath.Abs(r.rejects)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	r.session = s
+	if err := s.onlyTarget(); err != nil {
+		return err
+	}
+	if r.files, err = r.foreignFiles(paths); err != nil {
+		return err
+	}
+	return s.each(ctx, r.target)
+}
+
+// onlyTarget returns an error, with the targets there are, unless one is selected.
+func (s *session) onlyTarget() error {
+	var labels []string
+	for _, pkg := range s.pkgs {
+		for _, name := range pkg.Targets {
+			labels = append(labels, pkg.Path+" "+name)
+		}
+	}
+	switch {
+	case len(labels) == 0:
+		return errReported // by newSession
+	case len(labels) > 1:
+		return usageError{fmt.Sprintf("values go to one target, but %d are selected: use -fuzz, and -package; there are:\n\t%s", len(labels), strings.Join(labels, "\n\t"))}
+	}
+	return nil
+}
+
+// target imports the files into a target's corpus.
+func (r *importer) target(ctx context.Context, t *userTarget) error {
+	if err := corpus.Check(t.seeds); err != nil {
+		return fmt.Errorf("%s: %w", t.label, err)
+	}
+	order := &job.Import{Format: r.from}
+	for _, f := range r.files {
+		order.Files = append(order.Files, f.path)
+	}
+	answer, err := t.ask(ctx, job.Order{Import: order})
+	if errors.Is(err, errPlain) {
+		return fmt.Errorf("%s does not use fuzzext.Valid or fuzzext.Fuzz, so corpusgen cannot run its generator", t.label)
+	}
+	if ctx.Err() != nil {
+		return err
+	}
+	var valid, rejected []job.Entry
+	for _, e := range answer.Entries {
+		if e.Status == job.Valid {
+			valid = append(valid, e)
+		} else {
+			rejected = append(rejected, e)
+		}
+	}
+	paths, old, failed := t.deliver(ctx, valid)
+	err = errors.Join(err, failed)
+	keep := r.rejects
+	if keep == "" {
+		keep = filepath.Join(t.pkg.Dir, "testdata", "rejected", t.name)
+	}
+	kept := map[string]bool{} // paths of files
+	for _, e := range rejected {
+		f, name := r.fileOf(e.Of)
+		err = errors.Join(err, fmt.Errorf("%s: %s", name, strings.TrimRight(strings.ReplaceAll(e.Why, f.path, f.name), "\n")))
+		if !kept[f.path] {
+			kept[f.path] = true
+			err = errors.Join(err, f.keep(keep))
+		}
+		r.emit(entryEvent{t.event("rejected"), e})
+	}
+	text := fmt.Sprintf("%s: %s: %d imported to %s, %d known already, %d rejected", t.label,
+		count(len(answer.Entries), "value", "values"), len(paths), t.place(), old, len(rejected))
+	if missing := len(valid) - len(paths) - old; missing > 0 {
+		text += fmt.Sprintf(", %d not written", missing)
+	}
+	if len(rejected) > 0 {
+		text += fmt.Sprintf(" (copies in %s)", gotest.Short(keep))
+	}
+	r.printf("%s\n", text)
+	if r.v {
+		for _, path := range paths {
+			r.printf("\t%s\n", filepath.Base(path))
+		}
+	}
+	r.emit(entriesEvent{t.event("import"), paths, answer.End})
+	return err
+}

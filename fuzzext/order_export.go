@@ -1,0 +1,43 @@
+package fuzzext
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/espalier-go/espalier/internal/literal"
+)
+
+// export returns a file in another format that keeps a value, for which data stands.
+func (w *ordered[V]) export(format string, v V, data []byte) (file []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the value's own method panics: %v", r)
+		}
+	}()
+	switch format {
+	case "corpus":
+		return data, nil
+	case "libfuzzer":
+		switch r := reflect.ValueOf(&v).Elem(); {
+		case textOf(&v) == nil:
+			return data, nil
+		case r.Kind() == reflect.String:
+			return []byte(r.String()), nil
+		default:
+			return r.Bytes(), nil
+		}
+	case "json":
+		var again V
+		file, err = json.Marshal(v)
+		if err == nil {
+			err = json.Unmarshal(file, &again)
+		}
+		if err == nil && !literal.Same(v, again) {
+			err = errors.New("encoding/json does not keep the value: what it reads back differs")
+		}
+		return file, err
+	}
+	return nil, fmt.Errorf("this version of fuzzext cannot write the format %q", format)
+}
