@@ -13,6 +13,19 @@ type (
 		Files []string // that are new
 		End   *job.End
 	}
+	coverEvent struct {
+		event
+		Entries    int
+		Reached    int // statements
+		Statements int
+		Functions  []coveredFunction
+		Unreached  []part // of functions that are reached
+	}
+	coverDiffEvent struct {
+		event
+		Corpus string // directory
+		Only   []part // that no entry of the other corpus reaches
+	}
 	diffEvent struct {
 		event
 		Old, New string // files

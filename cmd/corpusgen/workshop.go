@@ -17,14 +17,15 @@ import (
 
 // A workshop is a package whose targets carry out orders. Its test binary is built once.
 type workshop struct {
-	s   *session
-	pkg gotest.Package
-	tmp string
+	s     *session
+	pkg   gotest.Package
+	tmp   string
+	flags []string // of go test, in addition to those of the session
 }
 
 func newWorkshop(s *session, pkg gotest.Package) (*workshop, error) {
 	tmp, err := os.MkdirTemp(s.tmp.Path, "package-*")
-	return &workshop{s, pkg, tmp}, err
+	return &workshop{s: s, pkg: pkg, tmp: tmp}, err
 }
 
 func (w *workshop) close() { os.RemoveAll(w.tmp) }
@@ -35,14 +36,26 @@ type userTarget struct {
 	name  string
 	label string // for output
 	seeds string // directory of its seed corpus, as output shows it
+	cover string // directory for coverage data; "" for none
 }
 
 func (w *workshop) target(name string) *userTarget {
-	return &userTarget{w, name, w.pkg.Path + " " + name, gotest.Short(filepath.Join(w.pkg.Dir, "testdata", "fuzz", name))}
+	return &userTarget{
+		workshop: w,
+		name:     name,
+		label:    w.pkg.Path + " " + name,
+		seeds:    gotest.Short(filepath.Join(w.pkg.Dir, "testdata", "fuzz", name)),
+	}
 }
 
 // errPlain says that a target does not use fuzzext.
 var errPlain = errors.New("the target does not use fuzzext")
+
+// A plainError is errPlain of a target that has run as go test runs it.
+type plainError struct{ *gotest.Result }
+
+func (plainError) Error() string   { return errPlain.Error() }
+func (plainError) Is(e error) bool { return e == errPlain }
 
 type (
 	// A brokenError says why no target of a package can run.
@@ -119,12 +132,16 @@ func (t *userTarget) askOnce(ctx context.Context, order *job.Order) (*gotest.Res
 	if err := order.Write(path); err != nil {
 		return nil, nil, err
 	}
+	args := t.s.Args
+	if t.cover != "" { // the go command has a directory of its own, and passes this one on
+		args = slices.Concat([]string{"-test.gocoverdir=" + t.cover}, args)
+	}
 	result, err := gotest.Test{
 		Package: t.pkg.Path,
 		Target:  t.name,
 		Dir:     t.tmp,
-		Flags:   slices.Concat(t.s.BuildFlags(), t.s.testFlags(order)),
-		Args:    t.s.Args,
+		Flags:   slices.Concat(t.s.BuildFlags(), t.flags, t.s.testFlags(order)),
+		Args:    args,
 		Vars:    []string{job.Env + "=" + path, goTempVar + t.s.tmp.Path},
 	}.Run(ctx)
 	answer, lost := order.ReadAnswer()
@@ -136,6 +153,9 @@ func (t *userTarget) askOnce(ctx context.Context, order *job.Order) (*gotest.Res
 
 // unanswered returns an error that says why the target gave no answer.
 func (t *userTarget) unanswered(result *gotest.Result) error {
+	if result.Entries > 0 {
+		return plainError{result}
+	}
 	switch result.Outcome {
 	case gotest.Broken:
 		return &brokenError{fmt.Errorf("%s: go test fails before it runs %s:\n%s", t.pkg.Path, t.name, trim(result))}
@@ -146,7 +166,7 @@ func (t *userTarget) unanswered(result *gotest.Result) error {
 	case gotest.Failed:
 		return fmt.Errorf("%s fails before it makes an entry:\n%s", t.label, trim(result))
 	}
-	return errPlain
+	return plainError{result}
 }
 
 func trim(result *gotest.Result) string { return strings.TrimRight(result.Output, "\n") }

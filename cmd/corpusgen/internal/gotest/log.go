@@ -51,3 +51,13 @@ func (l log) text() string {
 	}
 	return b.String()
 }
+
+// entries returns the number of tests within a fuzz target.
+func (l log) entries(target string) (n int) {
+	for test := range l.actions {
+		if rest, ok := strings.CutPrefix(test, target+"/"); ok && !strings.Contains(rest, "/") {
+			n++
+		}
+	}
+	return n
+}

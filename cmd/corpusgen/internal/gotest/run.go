@@ -26,6 +26,7 @@ const (
 type Result struct {
 	Outcome Outcome
 	Output  string
+	Entries int // of the corpus, on which the target has run
 }
 
 // A Test is one fuzz target as a test: its seed corpus.
@@ -54,7 +55,7 @@ func (t Test) Run(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	log := readLog(stdout)
-	r := &Result{Output: string(stderr) + log.text()}
+	r := &Result{Output: string(stderr) + log.text(), Entries: log.entries(t.Target)}
 	switch action := log.actions[t.Target]; {
 	case err != nil && action == "":
 		r.Outcome = Broken

@@ -1,0 +1,267 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
+	"github.com/espalier-go/espalier/internal/atomicfile"
+)
+
+var _ = register(&command{
+	name:    "cover",
+	summary: "print what code a target's corpus covers, and what it does not reach",
+	usage: `usage: corpusgen cover [flags] [packages]
+
+Cover runs each fuzz target on its corpus and prints how many of the statements
+of the code under test the corpus reaches, in all and in each function. Then it
+lists what no entry reaches in functions that entries do reach, the largest
+parts first. The next entry to write may be one of those. The corpus is
+testdata/fuzz/FuzzXxx and what the target gives to f.Add or fuzzext.Add. The
+property runs on the values of the entries only, not on variants.
+
+The code under test is the package of the target, and the packages of its module
+that its tests import. What runs before the property, such as init functions and
+the generator, counts, too, as it does for go test -cover.
+
+For example:
+
+	corpusgen cover -o cover.html ./...
+	corpusgen cover -cache -fuzz Insert ./tree
+
+The flags are:
+
+	-cache
+		run also the entries in the engine's cache
+	-corpus dir
+		run the entries in dir/FuzzXxx, as -o of other commands writes
+		them, instead of those in testdata/fuzz/FuzzXxx
+	-diff dir
+		compare with the corpus in dir/FuzzXxx: print what only one of
+		the two reaches
+	-coverpkg patterns
+		measure the packages that these patterns match, separated by
+		commas, as far as the tests import them
+	-coverprofile file
+		write a profile of all targets for go tool cover
+	-o file
+		write the source of all covered packages as a page that shows what
+		is reached, as go tool cover -html does
+	-v
+		print all parts that are not reached, and functions by target
+` + sessionUsage + `
+But their corpora in testdata/fuzz are run like any other. Not so the engine's
+cache of such a target, nor the corpora of -corpus and -diff: go test runs
+nothing but testdata/fuzz.
+
+An entry for which the property fails counts. One with which it ends the process
+does not: nobody knows what it reaches. Cover overwrites no file but those that
+it, or go tool cover, has written.
+`,
+	run: runCover,
+})
+
+// A coverer is one run of `corpusgen cover`.
+type coverer struct {
+	*session
+	cache        bool
+	corpus, diff string // directories
+	packages     string
+	profile      string // files
+	page         string
+
+	total   coverdata.Profile
+	targets int
+}
+
+func runCover(ctx context.Context, args []string) error {
+	c := &coverer{total: coverdata.Profile{}}
+	s, err := newSession(ctx, "cover", args, func(s *session) {
+		s.Own.BoolVar(&s.v, "v", false, "")
+		s.Own.BoolVar(&c.cache, "cache", false, "")
+		s.Own.StringVar(&c.corpus, "corpus", "", "")
+		s.Own.StringVar(&c.diff, "diff", "", "")
+		s.Own.StringVar(&c.packages, "coverpkg", "", "")
+		s.Own.StringVar(&c.profile, "coverprofile", "", "")
+		s.Own.StringVar(&c.page, "o", "", "")
+		c.session = s
+	}, func(*session) error { return c.check() })
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	err = s.each(ctx, c.target)
+	if c.targets > 0 && ctx.Err() == nil {
+		if failed := c.summarize(ctx); failed != nil {
+			return failed
+		}
+	}
+	return err
+}
+
+// check checks the values of flags.
+func (c *coverer) check() error {
+	for flag, dir := range map[string]string{"corpus": c.corpus, "diff": c.diff} {
+		if info, err := os.Stat(dir); dir != "" && (err != nil || !info.IsDir()) {
+			return usageError{fmt.Sprintf("-%s: %s is not a directory", flag, dir)}
+		}
+	}
+	if err := replaceable(c.profile, "mode: "); err != nil {
+		return usageError{"-coverprofile: " + err.Error()}
+	}
+	if err := replaceable(c.page, "Go Coverage Report"); err != nil {
+		return usageError{"-o: " + err.Error()}
+	}
+	return nil
+}
+
+// replaceable returns an error if there is a file at path that does not look like one that
+// this command writes.
+func replaceable(path, mark string) error {
+	info, err := os.Stat(path)
+	if path == "" || err != nil {
+		return nil
+	}
+	if b, err := os.ReadFile(path); !info.Mode().IsRegular() || err != nil || !strings.Contains(string(b), mark) {
+		return fmt.Errorf("%s exists, and corpusgen cover has not written it: name another file", path)
+	}
+	return nil
+}
+
+// target prints what the corpus of a target covers.
+func (c *coverer) target(ctx context.Context, t *userTarget) error {
+	if t.flags == nil {
+		packages, err := t.coverPackages(ctx, c.packages)
+		if err != nil {
+			return err
+		}
+		t.flags = []string{"-cover", "-coverpkg=" + packages}
+	}
+	dirs := []string{t.seeds}
+	if c.corpus != "" {
+		dirs[0] = filepath.Join(c.corpus, t.name)
+	}
+	if c.cache {
+		dirs = append(dirs, t.cache())
+	}
+	reach, err := t.reach(ctx, dirs, c.corpus == "")
+	if reach == nil {
+		return err
+	}
+	c.targets++
+	for b, n := range reach.profile {
+		c.total[b] = max(c.total[b], n)
+	}
+	reached, all := reach.profile.Statements()
+	c.printf("%s: %s %s %s of %s\n", t.label, count(reach.entries, "entry", "entries"), verb(reach.entries, "reaches", "reach"), percent(reached, all), count(all, "statement", "statements"))
+	e := coverEvent{event: t.event("cover"), Entries: reach.entries, Reached: reached, Statements: all}
+	if c.v && len(t.s.pkgs)+len(t.pkg.Targets) > 2 || c.json != nil {
+		code, err := c.readCode(ctx, reach.profile)
+		if err != nil {
+			return err
+		}
+		e.Functions, e.Unreached = code.functions, code.unreached(reach.profile)
+		if c.json == nil {
+			c.printf("%s", functionsText(code.functions))
+		}
+	}
+	c.emit(e)
+	if c.diff == "" {
+		return err
+	}
+	if reach.plain {
+		c.note("%s: not compared: go test runs the corpora of targets without fuzzext in testdata/fuzz only", t.label)
+		return err
+	}
+	other, failed := t.reach(ctx, []string{filepath.Join(c.diff, t.name)}, false)
+	if failed != nil {
+		return failed
+	}
+	return c.compare(ctx, t, dirs[0], reach.profile, other)
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func percent(part, all int) string {
+	if all == 0 {
+		return "100.0%"
+	}
+	return fmt.Sprintf("%.1f%%", 100*float64(part)/float64(all))
+}
+
+// compare prints what only one of two corpora reaches.
+func (c *coverer) compare(ctx context.Context, t *userTarget, dir string, p coverdata.Profile, other *reached) error {
+	union := coverdata.Profile{}
+	for b := range p {
+		union[b] = max(p[b], other.profile[b])
+	}
+	code, err := c.readCode(ctx, union)
+	if err != nil {
+		return err
+	}
+	reached, all := other.profile.Statements()
+	c.printf("    %s: %s %s %s\n", filepath.Join(c.diff, t.name), count(other.entries, "entry", "entries"), verb(other.entries, "reaches", "reach"), percent(reached, all))
+	for _, side := range []struct {
+		dir          string
+		these, those coverdata.Profile
+	}{{dir, p, other.profile}, {filepath.Join(c.diff, t.name), other.profile, p}} {
+		only := code.parts(side.these, func(b coverdata.Block) bool { return side.these[b] > 0 && side.those[b] == 0 })
+		c.printf("    only %s reaches %s%s", side.dir, count(statementsOf(only), "statement", "statements"), partsText(only, "        ", c.most()))
+		c.emit(coverDiffEvent{t.event("only"), side.dir, only})
+	}
+	return nil
+}
+
+// most is how many parts are printed.
+func (c *coverer) most() int {
+	if c.v {
+		return 1 << 30
+	}
+	return 10
+}
+
+// summarize prints what all targets together cover, and writes files.
+func (c *coverer) summarize(ctx context.Context) error {
+	code, err := c.readCode(ctx, c.total)
+	if err != nil {
+		return err
+	}
+	if c.targets > 1 {
+		reached, all := c.total.Statements()
+		c.printf("all targets: %s of %s\n", percent(reached, all), count(all, "statement", "statements"))
+	}
+	if c.diff == "" {
+		text := functionsText(code.functions)
+		if parts := code.unreached(c.total); len(parts) > 0 {
+			text += fmt.Sprintf("not reached, in functions that are: %s%s", count(statementsOf(parts), "statement", "statements"), partsText(parts, "    ", c.most()))
+		}
+		c.printf("%s", text)
+	}
+	if c.profile != "" {
+		if err := atomicfile.Write(c.profile, c.total.Text()); err != nil {
+			return err
+		}
+	}
+	if c.page == "" {
+		return nil
+	}
+	page := filepath.Join(c.tmp.Path, "cover.html")
+	out, err := exec.CommandContext(ctx, "go", "tool", "cover", "-html="+code.profile, "-o="+page).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("go tool cover -html: %w\n%s", err, out)
+	}
+	b, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(c.page, b)
+}

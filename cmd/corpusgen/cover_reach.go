@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// A reached says what the entries of a corpus reach.
+type reached struct {
+	profile coverdata.Profile
+	entries int
+	plain   bool // go test has run the target, which does not use fuzzext
+}
+
+// coverPackages returns the packages that are covered, for -coverpkg of go test: those that
+// the patterns of the user match, or by default those of the module that the tests import.
+func (w *workshop) coverPackages(ctx context.Context, patterns string) (string, error) {
+	if patterns != "" {
+		return patterns, nil
+	}
+	under := []string{w.pkg.Path}
+	lone, err := instrument.FindLone(ctx, under, w.s.BuildFlags()...)
+	if err != nil {
+		return "", err
+	}
+	for _, l := range lone {
+		under = append(under, l.Imports...)
+	}
+	followed, _, err := instrument.Followed(ctx, instrument.Default(under...), []string{w.pkg.Path}, w.s.BuildFlags()...)
+	if err == nil && len(followed) == 0 {
+		err = fmt.Errorf("%s: there is no code to cover: name packages with -coverpkg", w.pkg.Path)
+	}
+	return strings.Join(followed, ","), err
+}
+
+// reach runs a target on the entries in dirs, and on those that code adds. If there are
+// entries that cannot be run, the result is that of the others, with an error. Others is
+// false for a target that does not use fuzzext if own is: only testdata/fuzz is run then.
+func (t *userTarget) reach(ctx context.Context, dirs []string, own bool) (*reached, error) {
+	for _, dir := range dirs {
+		if err := corpus.Check(dir); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.label, err)
+		}
+	}
+	files, unreadable := t.files(dirs...)
+	order := job.Order{Read: &job.Read{Files: files, Added: true, Run: true}}
+	answer, data, err := t.covered(ctx, order)
+	if plain := (plainError{}); errors.As(err, &plain) {
+		return t.reachPlain(plain, data, len(dirs) > 1, own)
+	} else if err != nil {
+		return nil, err
+	}
+	if unreadable != nil {
+		err = fmt.Errorf("%s: an entry is left out:\n%w", t.label, unreadable)
+	}
+	// The data of a process that an entry has ended are lost: the others run again.
+	var killers []string
+	entries := 0
+	for _, e := range answer.Entries {
+		switch e.Status {
+		case job.Fatal:
+			killers = append(killers, e.Of)
+		case job.Rejected:
+			err = errors.Join(err, fmt.Errorf("%s: an entry is left out: %s: %s", t.label, e.Of, e.Why))
+		default:
+			entries++
+		}
+	}
+	if len(killers) > 0 {
+		t.s.note("%s: not known what %s reaches: the process ends with it", t.label, strings.Join(killers, ", "))
+		order.Read.Files = slices.DeleteFunc(files, func(path string) bool { return slices.Contains(killers, path) })
+		order.Read.Added = !slices.ContainsFunc(killers, func(name string) bool { return strings.HasPrefix(name, "seed#") })
+		var failed error
+		if _, data, failed = t.covered(ctx, order); failed != nil {
+			return nil, failed
+		}
+	}
+	profile, failed := readProfile(data)
+	if failed != nil {
+		return nil, fmt.Errorf("%s: %w", t.label, failed)
+	}
+	return &reached{profile: profile, entries: entries}, err
+}
+
+// covered is ask with a new directory for coverage data.
+func (t *userTarget) covered(ctx context.Context, order job.Order) (answer *job.Answer, data string, err error) {
+	if t.cover, err = os.MkdirTemp(t.tmp, "cover-*"); err != nil {
+		return nil, "", err
+	}
+	answer, err = t.ask(ctx, order)
+	return answer, t.cover, err
+}
+
+// reachPlain is reach for a target that go test has run, on its seed corpus.
+func (t *userTarget) reachPlain(plain plainError, data string, cache, own bool) (*reached, error) {
+	if !own {
+		return nil, plain
+	}
+	if cache {
+		t.s.note("%s: without the engine's cache: go test does not run it, and the target does not use fuzzext", t.label)
+	}
+	t.s.served++
+	profile, err := readProfile(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w:\n%s", t.label, err, trim(plain.Result))
+	}
+	return &reached{profile: profile, entries: plain.Entries, plain: true}, nil
+}
+
+// readProfile reads what processes have written to a directory.
+func readProfile(dir string) (coverdata.Profile, error) {
+	meta, err := coverdata.ReadMeta(dir)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := meta.Counts(dir)
+	p := coverdata.Profile{}
+	p.Add(meta, counts)
+	return p, err
+}
