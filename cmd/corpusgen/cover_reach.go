@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
@@ -43,8 +44,8 @@ func (w *workshop) coverPackages(ctx context.Context, patterns string) (string, 
 }
 
 // reach runs a target on the entries in dirs, and on those that code adds. If there are
-// entries that cannot be run, the result is that of the others, with an error. Others is
-// false for a target that does not use fuzzext if own is: only testdata/fuzz is run then.
+// entries that cannot be run, the result is that of the others, with an error. Of a target
+// that does not use fuzzext, only testdata/fuzz can be run: own says whether dirs has it.
 func (t *userTarget) reach(ctx context.Context, dirs []string, own bool) (*reached, error) {
 	for _, dir := range dirs {
 		if err := corpus.Check(dir); err != nil {
@@ -56,10 +57,10 @@ func (t *userTarget) reach(ctx context.Context, dirs []string, own bool) (*reach
 	answer, data, err := t.covered(ctx, order)
 	if plain := (plainError{}); errors.As(err, &plain) {
 		return t.reachPlain(plain, data, len(dirs) > 1, own)
-	} else if err != nil {
+	} else if answer == nil || answer.End == nil {
 		return nil, err
 	}
-	if unreadable != nil {
+	if unreadable != nil { // go test fails for it, too
 		err = fmt.Errorf("%s: an entry is left out:\n%w", t.label, unreadable)
 	}
 	// The data of a process that an entry has ended are lost: the others run again.
@@ -76,11 +77,13 @@ func (t *userTarget) reach(ctx context.Context, dirs []string, own bool) (*reach
 		}
 	}
 	if len(killers) > 0 {
-		t.s.note("%s: not known what %s reaches: the process ends with it", t.label, strings.Join(killers, ", "))
+		for _, name := range killers {
+			t.s.note("%s: not known what %s reaches: the process ends with it", t.label, gotest.Short(name))
+		}
 		order.Read.Files = slices.DeleteFunc(files, func(path string) bool { return slices.Contains(killers, path) })
 		order.Read.Added = !slices.ContainsFunc(killers, func(name string) bool { return strings.HasPrefix(name, "seed#") })
 		var failed error
-		if _, data, failed = t.covered(ctx, order); failed != nil {
+		if answer, data, failed = t.covered(ctx, order); answer == nil || answer.End == nil {
 			return nil, failed
 		}
 	}
