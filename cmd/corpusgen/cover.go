@@ -157,7 +157,7 @@ func (c *coverer) target(ctx context.Context, t *userTarget) error {
 		c.total[b] = max(c.total[b], n)
 	}
 	reached, all := reach.profile.Statements()
-	c.printf("%s: %s %s %s of %s\n", t.label, count(reach.entries, "entry", "entries"), verb(reach.entries, "reaches", "reach"), shareText(reached, all), count(all, "statement", "statements"))
+	c.printf("%s: %s %s %s of %s\n", t.label, count(reach.entries, "entry", "entries"), verb(reach.entries, "reaches", "reach"), percent(reached, all), count(all, "statement", "statements"))
 	e := coverEvent{event: t.event("cover"), Entries: reach.entries, Reached: reached, Statements: all}
 	if c.v && len(t.s.pkgs)+len(t.pkg.Targets) > 2 || c.json != nil {
 		code, err := c.readCode(ctx, reach.profile)
@@ -191,13 +191,6 @@ func verb(n int, one, many string) string {
 	return many
 }
 
-func shareText(part, all int) string {
-	if all == 0 {
-		return "100.0%"
-	}
-	return fmt.Sprintf("%.1f%%", 100*float64(part)/float64(all))
-}
-
 // compare prints what only one of two corpora reaches.
 func (c *coverer) compare(ctx context.Context, t *userTarget, dir string, p coverdata.Profile, other *reached) error {
 	union := coverdata.Profile{}
@@ -209,7 +202,7 @@ func (c *coverer) compare(ctx context.Context, t *userTarget, dir string, p cove
 		return err
 	}
 	reached, all := other.profile.Statements()
-	c.printf("    %s: %s %s %s\n", filepath.Join(c.diff, t.name), count(other.entries, "entry", "entries"), verb(other.entries, "reaches", "reach"), shareText(reached, all))
+	c.printf("    %s: %s %s %s\n", filepath.Join(c.diff, t.name), count(other.entries, "entry", "entries"), verb(other.entries, "reaches", "reach"), percent(reached, all))
 	for _, side := range []struct {
 		dir          string
 		these, those coverdata.Profile
@@ -237,7 +230,7 @@ func (c *coverer) summarize(ctx context.Context) error {
 	}
 	if c.targets > 1 {
 		reached, all := c.total.Statements()
-		c.printf("all targets: %s of %s\n", shareText(reached, all), count(all, "statement", "statements"))
+		c.printf("all targets: %s of %s\n", percent(reached, all), count(all, "statement", "statements"))
 	}
 	if c.diff == "" {
 		text := functionsText(code.functions)
