@@ -38,11 +38,10 @@ func callOf(function string, genArg, skip int) call {
 
 // read looks the call up in the source of the test.
 func (c call) read() call {
-	path := c.file
-	if _, err := os.Stat(path); err != nil { // built with -trimpath
-		path = filepath.Join(packageDir, filepath.Base(path))
+	if _, err := os.Stat(c.file); err != nil { // built with -trimpath
+		c.file = filepath.Join(packageDir, filepath.Base(c.file))
 	}
-	src, err := os.ReadFile(path)
+	src, err := os.ReadFile(c.file)
 	if err != nil {
 		return c
 	}

@@ -19,6 +19,9 @@ import (
 // those that cannot be built.
 func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 	flags := slices.Concat(f.flags.BuildFlags(f.engine.tags...), f.flags.Compile, f.engine.flags)
+	if _, ok := f.flags.Lookup("ldflags"); !ok {
+		flags = append(flags, "-ldflags=-s -w") // as go test links what it does not keep: nobody debugs this binary
+	}
 	n := 0
 	for i, pkg := range pkgs {
 		dir := filepath.Join(f.dir, strconv.Itoa(i))

@@ -16,10 +16,21 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // cheap are flags that make builds cheaper and that no script depends on.
 const cheap = "-vet=off -ldflags=-s"
+
+// flags returns the flags of the go command in scripts. With -trimpath, the build cache
+// knows the packages of a script from the last run, whose $WORK was another.
+func flags() string {
+	if long.Enabled() {
+		return cheap
+	}
+	return cheap + " -trimpath"
+}
 
 // Params returns the parameters of a run of the scripts in testdata/script.
 func Params(t *testing.T) testscript.Params {
@@ -42,7 +53,7 @@ func Params(t *testing.T) testscript.Params {
 			}
 			e.Setenv("GOENV", "off")
 			e.Setenv("GOWORK", "off")
-			e.Setenv("GOFLAGS", strings.TrimSpace(env["GOFLAGS"]+" -mod=mod "+cheap))
+			e.Setenv("GOFLAGS", strings.TrimSpace(env["GOFLAGS"]+" -mod=mod "+flags()))
 			e.Setenv("ESPALIER_ROOT", root)
 			return errors.Join(
 				os.WriteFile(filepath.Join(e.WorkDir, "go.mod"), gomod, 0o666),
