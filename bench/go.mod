@@ -3,6 +3,7 @@ module github.com/espalier-go/espalier/bench
 go 1.26.0
 
 require (
+	github.com/AdaLogics/go-fuzz-headers v0.0.0-20240806141605-e8a1dd7889d6
 	github.com/dop251/goja v0.0.0-20260917113740-793a2a65c13b
 	github.com/espalier-go/espalier v0.0.0
 	github.com/rhysd/actionlint v1.7.12

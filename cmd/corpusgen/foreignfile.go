@@ -7,7 +7,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,7 +37,7 @@ func (r *importer) foreignFiles(args []string) (files []foreignFile, err error) 
 		switch {
 		case err != nil:
 			return nil, usageError{err.Error()}
-		case !info.IsDir() && strings.EqualFold(filepath.Ext(arg), ".zip"):
+		case !info.IsDir() && isZip(arg):
 			inside, err := r.unzip(arg)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", arg, err)
@@ -78,9 +80,10 @@ func isReport(name string) bool {
 	return ext == ".quoted" || ext == ".output"
 }
 
-// unzip extracts the files in a ZIP file, without regard to their names.
-func (r *importer) unzip(path string) (files []foreignFile, err error) {
-	z, err := zip.OpenReader(path)
+// unzip extracts the files in a ZIP file, without regard to their names. If some are in a
+// directory of the target's name, as export writes them, it leaves the others out.
+func (r *importer) unzip(name string) (files []foreignFile, err error) {
+	z, err := zip.OpenReader(name)
 	if err != nil {
 		return nil, err
 	}
@@ -89,8 +92,14 @@ func (r *importer) unzip(path string) (files []foreignFile, err error) {
 	if err != nil {
 		return nil, err
 	}
+	ofTarget := func(f *zip.File) bool { return path.Base(path.Dir(f.Name)) == r.pkgs[0].Targets[0] }
+	some := slices.ContainsFunc(z.File, ofTarget)
 	for i, f := range z.File {
-		if f.FileInfo().IsDir() {
+		switch {
+		case f.FileInfo().IsDir():
+			continue
+		case some && !ofTarget(f):
+			r.note("%s:%s is left out: it is of another target", name, f.Name)
 			continue
 		}
 		to := filepath.Join(dir, strconv.Itoa(i))
@@ -98,7 +107,7 @@ func (r *importer) unzip(path string) (files []foreignFile, err error) {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 		base := filepath.Base(filepath.Clean("/" + strings.ReplaceAll(f.Name, `\`, "/")))
-		files = append(files, foreignFile{to, path + ":" + f.Name, strings.Trim(base, `/\`)})
+		files = append(files, foreignFile{to, name + ":" + f.Name, strings.Trim(base, `/\`)})
 	}
 	return files, nil
 }

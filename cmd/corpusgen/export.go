@@ -1,0 +1,180 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crypto/sha1"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+var _ = register(&command{
+	name:    "export",
+	summary: "write the values of a corpus as files for other tools",
+	usage: `usage: corpusgen export -to FORMAT [flags] DIR|FILE.zip [packages]
+
+Export writes each value of a target's corpus to a file of its own, in
+DIR/FuzzXxx, or in a new ZIP file. If there are several packages, that is
+DIR/IMPORTPATH/FuzzXxx. corpusgen import reads the files. Export changes no file
+that exists.
+
+The formats are:
+
+	libfuzzer
+		the text or bytes, if the target takes such, otherwise the
+		[]byte argument that stands for the value; under the name that
+		libFuzzer gives the file
+	json
+		the value, as encoding/json writes it. A value that encoding/json
+		does not read back as it was is listed and not written
+
+For example:
+
+	corpusgen export -to libfuzzer seeds.zip ./...
+
+The flags are:
+
+	-to FORMAT
+		the format of the files
+	-v
+		print the name of each new file
+` + sessionUsage + `
+The exit status is 1 if a value is not written, or something else went wrong.
+`,
+	run: runExport,
+})
+
+// An exporter is one run of `corpusgen export`.
+type exporter struct {
+	*session
+	format string
+	zip    *zip.Writer // nil for a directory
+}
+
+func runExport(ctx context.Context, args []string) error {
+	r := &exporter{}
+	var to string
+	s, err := newSession(ctx, "export", args, func(s *session) {
+		s.Own.StringVar(&r.format, "to", "", "")
+		s.Own.BoolVar(&s.v, "v", false, "")
+	}, func(s *session) (err error) {
+		if r.format != "libfuzzer" && r.format != "json" {
+			return usageError{fmt.Sprintf("-to %q: want libfuzzer or json", r.format)}
+		}
+		if len(s.Packages) == 0 {
+			return usageError{"name the directory, or the ZIP file, to write"}
+		}
+		to, s.Packages = s.Packages[0], s.Packages[1:]
+		if !isZip(to) {
+			s.dir = to
+		} else if _, err := os.Lstat(to); err == nil {
+			return usageError{to + " exists already: name a new file"}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	r.session = s
+	var archive bytes.Buffer
+	if isZip(to) {
+		r.zip = zip.NewWriter(&archive)
+	}
+	err = s.each(ctx, r.target)
+	if r.zip == nil || ctx.Err() != nil {
+		return err
+	}
+	if failed := r.zip.Close(); failed != nil {
+		return failed
+	}
+	if failed := atomicfile.Create(to, filepath.Dir(to), archive.Bytes()); failed != nil {
+		return failed
+	}
+	return err
+}
+
+func isZip(name string) bool { return strings.EqualFold(filepath.Ext(name), ".zip") }
+
+// target exports the corpus of a target.
+func (r *exporter) target(ctx context.Context, t *userTarget) error {
+	if err := corpus.Check(t.seeds); err != nil {
+		return fmt.Errorf("%s: %w", t.label, err)
+	}
+	files, unreadable := t.files(t.seeds)
+	answer, err := t.ask(ctx, job.Order{Read: &job.Read{Files: files, As: r.format}})
+	if errors.Is(err, errPlain) || ctx.Err() != nil {
+		return err
+	}
+	err = errors.Join(unreadable, err)
+	written := map[string]bool{}
+	old := 0
+	for _, e := range answer.Entries {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if e.Status != job.Valid {
+			err = errors.Join(err, fmt.Errorf("%s is not exported: %s", filepath.Join(t.seeds, filepath.Base(e.Of)), strings.TrimRight(e.Why, "\n")))
+			continue
+		}
+		name := fmt.Sprintf("%x", sha1.Sum(e.File))
+		if r.format == "json" {
+			name = corpus.Name(e.Data) + ".json"
+		}
+		if written[name] { // the same value
+			old++
+			continue
+		}
+		isNew, failed := r.write(t, name, e.File)
+		switch {
+		case failed != nil:
+			return errors.Join(err, failed)
+		case !isNew:
+			old++
+		}
+		written[name] = true
+		if r.v && isNew {
+			r.printf("%s\n", name)
+		}
+	}
+	r.printf("%s: %s exported of %s (%d there before)\n", t.label, count(len(written), "file", "files"), count(len(answer.Entries), "entry", "entries"), old)
+	r.emit(entriesEvent{t.event("export"), nil, answer.End})
+	return err
+}
+
+// write writes a file of a target, and reports whether it is new.
+func (r *exporter) write(t *userTarget, name string, data []byte) (isNew bool, err error) {
+	if r.zip != nil {
+		path := t.name + "/" + name
+		if len(r.pkgs) > 1 {
+			path = t.pkg.Path + "/" + path
+		}
+		w, err := r.zip.Create(path)
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		return true, err
+	}
+	path := filepath.Join(t.place(), name)
+	if err := os.MkdirAll(t.place(), 0o777); err != nil {
+		return false, err
+	}
+	err = atomicfile.Create(path, t.place(), data)
+	if !errors.Is(err, fs.ErrExist) {
+		return err == nil, err
+	}
+	if there, err := corpus.ReadFile(path); err != nil || !bytes.Equal(there, data) {
+		return false, fmt.Errorf("%s exists and holds something else: export to another directory", gotest.Short(path))
+	}
+	return false, nil
+}
