@@ -1,0 +1,215 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"strings"
+
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// A Chart is a drawing, with a text for those who do not see it.
+type Chart struct {
+	ID, Title, Text string
+	Caption         string
+	W, H            int
+	Grid            []Segment
+	Bars            []Bar
+	Lines           []Line
+	Words           []Word
+}
+
+type (
+	// A Segment is a line of the grid.
+	Segment struct{ X1, Y1, X2, Y2 float64 }
+	// A Bar is a rectangle. Class is corpus or random.
+	Bar struct {
+		X, Y, W, H float64
+		Class, Tip string
+	}
+	// A Line joins points.
+	Line struct{ Points, Class string }
+	// A Word is text in a drawing. Anchor is start, middle or end.
+	Word struct {
+		X, Y         float64
+		Anchor, Text string
+	}
+)
+
+const (
+	width  = 440
+	height = 210
+	left   = 44
+	right  = 12
+	top    = 12
+	bottom = 34
+)
+
+// plot maps shares of 0 to 1 to the drawing.
+func plotX(share float64) float64 { return left + share*(width-left-right) }
+func plotY(share float64) float64 { return height - bottom - share*(height-top-bottom) }
+
+// Sizes is a histogram of the numbers of choices.
+func (t *Target) Sizes(id int) *Chart {
+	s := t.Survey
+	if s.Values == 0 {
+		return nil
+	}
+	c := &Chart{ID: fmt.Sprintf("sizes%d", id), W: width, H: height, Title: "Sizes of values",
+		Caption: "Share of values, by their number of choices."}
+	count := func(entries []*job.Entry) (bins []float64) {
+		for _, e := range entries {
+			b := bits.Len(uint(len(e.Tree)))
+			for len(bins) <= b {
+				bins = append(bins, 0)
+			}
+			bins[b] += 1 / float64(len(entries))
+		}
+		return bins
+	}
+	corpus, random := count(s.Corpus()), count(s.Drawn())
+	from, to := math.MaxInt, 0
+	most := 0.0
+	at := func(bins []float64, b int) float64 {
+		if b < len(bins) {
+			return bins[b]
+		}
+		return 0
+	}
+	for b := range max(len(corpus), len(random)) {
+		if x := max(at(corpus, b), at(random, b)); x > 0 {
+			from, to, most = min(from, b), b, max(most, x)
+		}
+	}
+	c.shares(most)
+	n := float64(to - from + 1)
+	var text []string
+	for b := from; b <= to; b++ {
+		label := "0"
+		if b > 0 {
+			label = fmt.Sprint(1 << (b - 1))
+		}
+		if b > 1 {
+			label += fmt.Sprintf("–%d", 1<<b-1)
+		}
+		x, w := plotX(float64(b-from)/n), (plotX(1)-plotX(0))/n
+		for i, bins := range [][]float64{corpus, random} {
+			share := at(bins, b)
+			class, who := "corpus", "the corpus"
+			if i == 1 {
+				class, who = "random", "the random values"
+			}
+			y := plotY(share / most)
+			c.Bars = append(c.Bars, Bar{x + w*(0.12+0.38*float64(i)), y, w * 0.36, plotY(0) - y, class, fmt.Sprintf("%s choices: %.1f %% of %s", label, 100*share, who)})
+		}
+		if n <= 7 || (b-from)%2 == 0 {
+			c.Words = append(c.Words, Word{x + w/2, height - 16, "middle", label})
+		}
+		text = append(text, fmt.Sprintf("%s choices: corpus %.1f %%, random values %.1f %%", label, 100*at(corpus, b), 100*at(random, b)))
+	}
+	c.Words = append(c.Words, Word{plotX(0.5), height - 1, "middle", "choices"})
+	c.Text = strings.Join(text, "; ") + "."
+	return c
+}
+
+// shares draws the axis of shares up to most.
+func (c *Chart) shares(most float64) {
+	for _, part := range []float64{0, 0.5, 1} {
+		y := plotY(part)
+		c.Grid = append(c.Grid, Segment{left, y, width - right, y})
+		c.Words = append(c.Words, Word{left - 6, y + 4, "end", fmt.Sprintf("%.0f %%", 100*part*most)})
+	}
+}
+
+// Frequencies has the tags that deviate most.
+func (t *Target) Frequencies(id int) *Chart {
+	s := t.Survey
+	tags := s.Tags[:min(10, len(s.Tags))]
+	if len(tags) == 0 || s.Values == 0 {
+		return nil
+	}
+	corpus, random := 0, 0
+	for _, t := range s.Tags {
+		corpus, random = corpus+t.Choices, random+t.RandomChoices
+	}
+	share := func(n, of int) float64 { return float64(n) / float64(max(1, of)) }
+	most := 0.0
+	for _, t := range tags {
+		most = max(most, share(t.Choices, corpus), share(t.RandomChoices, random))
+	}
+	const row, labels, numbers = 30, 110, 56
+	c := &Chart{ID: fmt.Sprintf("tags%d", id), W: width, H: row*len(tags) + 4, Title: "Tags that deviate most",
+		Caption: "Share of choices. The tags that deviate least by chance come first."}
+	var text []string
+	for i, t := range tags {
+		y := float64(i * row)
+		c.Words = append(c.Words, Word{labels - 8, y + 19, "end", short(t.Name)})
+		for k, x := range []float64{share(t.Choices, corpus), share(t.RandomChoices, random)} {
+			class, who := "corpus", "the corpus"
+			if k == 1 {
+				class, who = "random", "the random values"
+			}
+			w := x / most * (width - labels - numbers)
+			c.Bars = append(c.Bars, Bar{labels, y + 4 + 12*float64(k), w, 10, class, fmt.Sprintf("%s: %.2f %% of the choices of %s", t.Name, 100*x, who)})
+			c.Words = append(c.Words, Word{labels + w + 5, y + 13 + 12*float64(k), "start", fmt.Sprintf("%.1f %%", 100*x)})
+		}
+		text = append(text, fmt.Sprintf("%s: corpus %.1f %%, random values %.1f %%", t.Name, 100*share(t.Choices, corpus), 100*share(t.RandomChoices, random)))
+	}
+	c.Text = strings.Join(text, "; ") + "."
+	return c
+}
+
+func short(name string) string {
+	if r := []rune(name); len(r) > 14 {
+		return string(r[:13]) + "…"
+	}
+	return name
+}
+
+// Growth shows how the coverage of combinations grows by entry.
+func (t *Target) Growth(id int) *Chart {
+	corpus, random := t.Survey.Growth()
+	if len(corpus) == 0 {
+		return nil
+	}
+	pairs := t.Pairs()
+	c := &Chart{ID: fmt.Sprintf("growth%d", id), W: width, H: height, Title: fmt.Sprintf("Growth of %d-way coverage", pairs.Strength),
+		Caption: "Combinations covered by the first values, on a scale of powers of two."}
+	values := float64(max(len(corpus), len(random), 2))
+	most := float64(corpus[len(corpus)-1])
+	if len(random) > 0 {
+		most = max(most, float64(random[len(random)-1]))
+	}
+	most = max(most, 1)
+	for _, part := range []float64{0, 0.5, 1} {
+		y := plotY(part)
+		c.Grid = append(c.Grid, Segment{left, y, width - right, y})
+		c.Words = append(c.Words, Word{left - 6, y + 4, "end", fmt.Sprintf("%.0f", part*most)})
+	}
+	for n := 1; float64(n) <= values; n *= 4 {
+		c.Words = append(c.Words, Word{plotX(math.Log(float64(n)) / math.Log(values)), height - 16, "middle", fmt.Sprint(n)})
+	}
+	c.Words = append(c.Words, Word{plotX(0.5), height - 1, "middle", "values"})
+	for i, sums := range [][]int{corpus, random} {
+		if len(sums) == 0 {
+			continue
+		}
+		var points []string
+		shown := -1.0
+		for k, sum := range sums {
+			x := plotX(math.Log(float64(k+1)) / math.Log(values))
+			if x-shown >= 1 || k == len(sums)-1 {
+				points = append(points, fmt.Sprintf("%.1f,%.1f", x, plotY(float64(sum)/most)))
+				shown = x
+			}
+		}
+		c.Lines = append(c.Lines, Line{strings.Join(points, " "), []string{"corpus", "random"}[i]})
+	}
+	c.Text = fmt.Sprintf("The corpus covers %d combinations with %d values", corpus[len(corpus)-1], len(corpus))
+	if n := len(random); n > 0 {
+		c.Text += fmt.Sprintf("; random values cover %d with %d, and %d with as many as the corpus has", random[n-1], n, random[min(n, len(corpus))-1])
+	}
+	c.Text += "."
+	return c
+}

@@ -1,0 +1,147 @@
+// Package report writes surveys of corpora as one HTML page that needs nothing else.
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/survey"
+	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// A Page is what the page shows.
+type Page struct {
+	Command string // that made it
+	Targets []*Target
+}
+
+// A Target is a fuzz target on the page.
+type Target struct {
+	Package, Name string
+	Plain         bool           // it does not use fuzzext: its survey has entries and bytes only
+	Survey        *survey.Survey // of its corpus
+	Files         []File         // that the corpus covers, if that has been measured
+}
+
+// A File is how far a corpus covers a source file.
+type File struct {
+	Name    string
+	Percent float64 // of its statements
+}
+
+//go:embed page.html
+var source string
+
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"one":     plural,
+	"percent": percent,
+	"code":    code,
+	"quote":   quote,
+	"first":   first,
+	"inc":     func(i int) int { return i + 1 },
+	"name":    survey.Name,
+}).Parse(source))
+
+// mark is in each page, and in no other file that matters.
+const mark = `<meta name="generator" content="corpusgen report">`
+
+// Write writes the page to the file at path. It replaces an older page, and no other file.
+func (p *Page) Write(path string) error {
+	old, err := os.ReadFile(path)
+	if err == nil && !bytes.Contains(old[:min(len(old), 1000)], []byte(mark)) {
+		return fmt.Errorf("%s exists and is no page of corpusgen report: remove it, or name another file", path)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	var b bytes.Buffer
+	if err := page.Execute(&b, p); err != nil {
+		return err
+	}
+	return atomicfile.Write(path, b.Bytes())
+}
+
+// Sum is the total of what the page shows.
+func (p *Page) Sum() (sum struct{ Entries, Values, Problems int }) {
+	for _, t := range p.Targets {
+		sum.Entries += t.Survey.Entries
+		sum.Values += t.Survey.Values
+		sum.Problems += len(t.Survey.Problems)
+	}
+	return sum
+}
+
+// Pairs returns the combinations of the largest strength, or nil if there are none.
+func (t *Target) Pairs() *survey.Combinations {
+	if n := len(t.Survey.Combinations); n > 0 {
+		return &t.Survey.Combinations[n-1]
+	}
+	return nil
+}
+
+// Statuses returns how many entries have which status, in a fixed order.
+func (t *Target) Statuses() (list []string) {
+	for _, s := range []job.Status{job.Valid, job.Invalid, job.Failing, job.Hanging, job.Fatal, job.Rejected} {
+		if n := t.Survey.Statuses[s]; n > 0 {
+			list = append(list, fmt.Sprintf("%d %s", n, s))
+		}
+	}
+	return list
+}
+
+// MissingShare is the share of the combinations of random values that the corpus lacks, in
+// percent.
+func (t *Target) MissingShare() string {
+	c := t.Pairs()
+	return percent(c.Missing, c.Random)
+}
+
+// Missing returns the combinations to show.
+func (t *Target) Missing() []survey.Missing {
+	return t.Pairs().Examples[:min(25, len(t.Pairs().Examples))]
+}
+
+// Tags returns the tags to list.
+func (t *Target) Tags() []survey.Share { return t.Survey.Tags[:min(100, len(t.Survey.Tags))] }
+
+func plural(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + more
+}
+
+func percent(n, of int) string {
+	if of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
+}
+
+// code returns an excerpt of Go code.
+func code(text string) string {
+	const most = 1500
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + " …"
+	}
+	return text
+}
+
+// quote returns a text, quoted if it has characters that do not show.
+func quote(text string) string {
+	if q := strconv.Quote(text); q != `"`+text+`"` {
+		return q
+	}
+	return text
+}
+
+// first returns the first n names.
+func first(n int, names []string) []string { return names[:min(n, len(names))] }
