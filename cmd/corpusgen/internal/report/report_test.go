@@ -115,7 +115,7 @@ func TestStructure(t *testing.T) {
 			assert.Equal(t, "caption", list[i+1].name)
 		case e.name == "th":
 			assert.Contains(t, []string{"col", "row"}, e.attr["scope"])
-		case e.attr["role"] == "region":
+		case e.attr["role"] == "group":
 			assert.Equal(t, "0", e.attr["tabindex"])
 			assert.NotEmpty(t, e.attr["aria-label"])
 		}
