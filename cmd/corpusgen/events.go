@@ -13,6 +13,11 @@ type (
 		Files []string // that are new
 		End   *job.End
 	}
+	minEvent struct {
+		event
+		Entries int
+		Kept    []string // files
+	}
 	coverEvent struct {
 		event
 		Entries    int

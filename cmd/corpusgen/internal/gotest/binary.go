@@ -46,6 +46,11 @@ func Build(ctx context.Context, env *Env, pkg Package, dir string, flags, vars [
 	return b, text, nil
 }
 
+// Built returns the test binary of pkg at path, which go test has left there.
+func Built(env *Env, pkg Package, path string) *Binary {
+	return &Binary{Path: path, Package: pkg, env: env}
+}
+
 // A Process is one run of a [Binary].
 type Process struct {
 	Args   []string // of the test binary, in the form -test.run=X

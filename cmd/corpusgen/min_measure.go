@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// A measuredEntry is a file of a corpus with what it covers.
+type measuredEntry struct {
+	path   string
+	file   []byte // its content
+	cached bool   // by the engine
+	status job.Status
+	tree   choices.Tree
+	blocks []int  // that it reaches
+	why    string // it is kept; "" if it is not
+}
+
+// measured is what the entries of a target cover.
+type measured struct {
+	blocks  []coverdata.Block
+	code    []*measuredEntry // what code adds, without files
+	entries []*measuredEntry
+}
+
+// A meter measures what entries reach, each by a process of its own.
+type meter struct {
+	t      *userTarget
+	meta   *coverdata.Meta
+	binary *gotest.Binary
+	dir    string // for coverage data
+	plain  bool
+}
+
+// measure runs the entries in dirs, the first of which is the seed corpus. The result lacks
+// entries that cannot be run, for which there is an error.
+func (t *userTarget) measure(ctx context.Context, dirs []string) (*measured, error) {
+	for _, dir := range dirs {
+		if err := corpus.Check(dir); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.label, err)
+		}
+	}
+	files, unreadable := t.files(dirs...)
+	answer, data, err := t.covered(ctx, job.Order{Read: &job.Read{Files: files, Added: true, Run: true, Trees: true}})
+	found := &measured{}
+	plain := errors.Is(err, errPlain)
+	switch {
+	case plain:
+		t.s.served++
+		if found.entries, err = plainEntries(t.seeds); len(dirs) > 1 {
+			t.s.note("%s: without the engine's cache: go test does not run it, and the target does not use fuzzext", t.label)
+		}
+	case answer == nil || answer.End == nil:
+		return nil, err
+	case unreadable != nil: // go test fails for it, too
+		err = fmt.Errorf("%s: an entry is left out:\n%w", t.label, unreadable)
+	}
+	if err != nil && plain {
+		return nil, err
+	}
+	for _, e := range answer.Entries {
+		c := &measuredEntry{path: e.Of, status: e.Status, tree: choices.Tree(e.Tree)}
+		var failed error
+		switch c.file, failed = os.ReadFile(e.Of); {
+		case e.Status == job.Rejected:
+			err = errors.Join(err, fmt.Errorf("%s: an entry is left out: %s: %s", t.label, e.Of, e.Why))
+		case !filepath.IsAbs(e.Of):
+			found.code = append(found.code, c)
+		case failed != nil:
+			err = errors.Join(err, failed)
+		default:
+			c.cached = len(dirs) > 1 && filepath.Dir(e.Of) == filepath.Clean(dirs[1])
+			found.entries = append(found.entries, c)
+		}
+	}
+	m, failed := newMeter(t, data, plain)
+	if failed != nil {
+		return nil, fmt.Errorf("%s: %w", t.label, failed)
+	}
+	found.blocks = m.meta.Blocks
+	return found, errors.Join(err, m.runAll(ctx, found))
+}
+
+// plainEntries returns the entries in the seed corpus of a target that does not use fuzzext.
+func plainEntries(dir string) (entries []*measuredEntry, err error) {
+	files, _ := os.ReadDir(dir) // there may be none
+	for _, f := range files {
+		if f.IsDir() {
+			continue
+		}
+		c := &measuredEntry{path: filepath.Join(dir, f.Name()), status: job.Valid}
+		if c.file, err = os.ReadFile(c.path); err != nil {
+			return nil, err
+		}
+		entries = append(entries, c)
+	}
+	return entries, nil
+}
+
+// newMeter returns a meter that uses the test binary that has written coverage data.
+func newMeter(t *userTarget, data string, plain bool) (m *meter, err error) {
+	m = &meter{t: t, plain: plain}
+	if m.meta, err = coverdata.ReadMeta(data); err != nil {
+		return nil, err
+	}
+	binaries, err := filepath.Glob(filepath.Join(t.tmp, "*.test"+t.s.env.GOEXE))
+	if err != nil || len(binaries) != 1 {
+		return nil, fmt.Errorf("go test has left %d test binaries in %s, want one", len(binaries), t.tmp)
+	}
+	m.binary = gotest.Built(t.s.env, t.pkg, binaries[0])
+	m.dir, err = os.MkdirTemp(t.tmp, "entries-*")
+	return m, err
+}
+
+// runAll measures what code adds, and then each entry.
+func (m *meter) runAll(ctx context.Context, found *measured) error {
+	name := `seed#\d+`
+	order := job.Read{Added: true, Run: true}
+	blocks, _, err := m.run(ctx, name, order)
+	if err != nil {
+		return err
+	}
+	found.code = append(found.code, &measuredEntry{blocks: blocks})
+	for i, c := range found.entries {
+		m.t.s.status("%s: entry %d of %d", m.t.label, i+1, len(found.entries))
+		if c.status == job.Fatal || c.status == job.Hanging {
+			continue
+		}
+		var passed bool
+		if c.blocks, passed, err = m.run(ctx, regexp.QuoteMeta(filepath.Base(c.path)), job.Read{Files: []string{c.path}, Run: true}); err != nil {
+			return err
+		}
+		if m.plain && !passed {
+			c.status = job.Failing
+		}
+	}
+	return nil
+}
+
+// run returns the blocks that one process reaches: on the entries of an order, or, without
+// fuzzext, on those whose names match.
+func (m *meter) run(ctx context.Context, name string, read job.Read) (blocks []int, passed bool, err error) {
+	run := "^" + m.t.name + "$"
+	var vars []string
+	if m.plain {
+		run += "/^" + name + "$"
+	} else {
+		order := job.Order{Target: m.t.name, Answer: filepath.Join(m.t.tmp, "answer"), Read: &read}
+		path := filepath.Join(m.t.tmp, "order")
+		if err := order.Write(path); err != nil {
+			return nil, false, err
+		}
+		vars = []string{job.Env + "=" + path}
+	}
+	args := []string{"-test.timeout=1m", "-test.gocoverdir=" + m.dir, "-test.run=" + run}
+	if slices.Contains(m.t.s.Test, "-test.short=true") {
+		args = append(args, "-test.short")
+	}
+	exit := m.binary.Run(gotest.Process{Args: slices.Concat(args, m.t.s.Args), Vars: vars, Output: io.Discard, Interrupt: ctx, Kill: ctx})
+	if ctx.Err() != nil {
+		return nil, false, context.Cause(ctx)
+	}
+	counts, err := m.meta.Counts(m.dir)
+	for i, n := range counts {
+		if n > 0 {
+			blocks = append(blocks, i)
+		}
+	}
+	return blocks, exit.Err == nil, errors.Join(err, removeCounters(m.dir))
+}
+
+// removeCounters makes room for the data of the next process.
+func removeCounters(dir string) error {
+	paths, err := filepath.Glob(filepath.Join(dir, "covcounters.*"))
+	for _, path := range paths {
+		err = errors.Join(err, os.Remove(path))
+	}
+	return err
+}
