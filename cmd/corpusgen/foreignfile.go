@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
@@ -29,7 +30,12 @@ type foreignFile struct {
 func (r *importer) foreignFiles(args []string) (files []foreignFile, err error) {
 	add := func(name string) error {
 		path, err := filepath.Abs(name)
-		files = append(files, foreignFile{path, name, filepath.Base(path)})
+		f := foreignFile{path, name, filepath.Base(path)}
+		if err == nil && !utf8.ValidString(path) { // no order could name it
+			f.path = filepath.Join(r.tmp.Path, fmt.Sprintf("name-%d", len(files)))
+			err = os.Symlink(path, f.path)
+		}
+		files = append(files, f)
 		return err
 	}
 	for _, arg := range args {
@@ -138,9 +144,17 @@ func (r *importer) fileOf(value string) (f foreignFile, name string) {
 			return f, f.name
 		}
 	}
-	at := strings.LastIndexByte(value, ':')
-	f, _ = r.fileOf(value[:at])
-	return f, f.name + value[at:]
+	for _, f := range r.files {
+		if n, ok := strings.CutPrefix(value, f.path+":"); ok && isNumber(n) {
+			return f, f.name + ":" + n
+		}
+	}
+	return foreignFile{path: value, name: value}, value
+}
+
+func isNumber(s string) bool {
+	_, err := strconv.Atoi(s)
+	return err == nil
 }
 
 // keep copies the file to a directory, under a name that no other file there has.

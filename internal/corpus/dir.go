@@ -52,12 +52,13 @@ func Read(dir string) ([]Entry, error) {
 }
 
 // Check returns an error, with their paths, if the corpus in dir has files on which a
-// reader could block or that have no end, such as named pipes. The engine reads them.
+// reader could block or that have no end, such as named pipes, or that are larger than
+// [MaxFile]. The engine reads them.
 func Check(dir string) error {
 	files, _ := os.ReadDir(dir) // readers report what cannot be listed
 	var errs []error
 	for _, f := range files {
-		if !f.IsDir() && !f.Type().IsRegular() { // it may be a link
+		if !f.IsDir() { // it may be a link
 			errs = append(errs, checkFile(filepath.Join(dir, f.Name())))
 		}
 	}
@@ -74,6 +75,9 @@ func checkFile(path string) error {
 	if mode := info.Mode(); !mode.IsRegular() && !mode.IsDir() {
 		return fmt.Errorf("%s is not a regular file (mode %v): remove it from the corpus", path, mode)
 	}
+	if !info.IsDir() && info.Size() > MaxFile {
+		return fmt.Errorf("%s has %d bytes: an input has at most %d", path, info.Size(), int64(MaxFile))
+	}
 	return nil
 }
 
@@ -84,9 +88,6 @@ const MaxFile = 256 << 20
 func ReadFile(path string) ([]byte, error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
-	}
-	if info, err := os.Stat(path); err == nil && info.Size() > MaxFile {
-		return nil, fmt.Errorf("%s has %d bytes: an input has at most %d", path, info.Size(), int64(MaxFile))
 	}
 	return os.ReadFile(path)
 }
