@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
+	"sync"
 )
 
 // placeOf returns, as FILE:LINE, where the innermost function runs that is neither of this
@@ -32,13 +34,25 @@ func placeOf(helpers map[string]bool, panicked bool) string {
 }
 
 // standard reports whether a function is of the standard library, judging by the path of its
-// file.
+// file. Built with -trimpath, that is PACKAGE/FILE.go, as for the packages of the user's
+// module.
 func standard(f runtime.Frame) bool {
 	slash := strings.LastIndexByte(f.Function, '/') + 1
 	pkg, _, _ := strings.Cut(f.Function[slash:], ".")
 	pkg = f.Function[:slash] + pkg
-	return strings.Contains(filepath.ToSlash(f.File), "/src/"+pkg+"/")
+	file := filepath.ToSlash(f.File)
+	domain, _, _ := strings.Cut(pkg, "/")
+	trimmed := strings.HasPrefix(file, pkg+"/") && !strings.Contains(domain, ".") && !strings.HasPrefix(pkg+"/", mainModule()+"/")
+	return trimmed || strings.Contains(file, "/src/"+pkg+"/")
 }
+
+// mainModule returns the path of the module that is tested.
+var mainModule = sync.OnceValue(func() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Path
+	}
+	return ""
+})
 
 // functionNames returns the names of the functions with these program counters.
 func functionNames(pcs []uintptr) map[string]bool {
