@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -16,8 +18,9 @@ var _ = register(&command{
 	summary: "write a page about corpora, to read in a browser",
 	usage: `usage: corpusgen report -o report.html [flags] [packages]
 
-Report writes what corpusgen stats measures to one HTML page, with charts and
-examples as Go code. The page needs no other file and no network.
+Report writes what corpusgen stats measures to one HTML page, with charts,
+examples as Go code, and how far the corpus covers the files of the module that
+the tests import. The page needs no other file and no network.
 
 For example:
 
@@ -59,12 +62,21 @@ func runReport(ctx context.Context, args []string) error {
 	r.session = s
 	err = s.each(ctx, func(ctx context.Context, t *userTarget) error {
 		shown := &report.Target{Package: t.pkg.Path, Name: t.name}
+		if t.flags == nil {
+			if packages, err := t.coverPackages(ctx, ""); err == nil {
+				t.flags = []string{"-cover", "-coverpkg=" + packages}
+			} // else there is no code but tests
+		}
 		found, err := r.measure(ctx, t, maxExample)
 		if errors.Is(err, errPlain) {
 			var sizes []int
 			sizes, err = t.plainSizes(r.cache)
 			shown.Plain = true
 			found = &survey.Survey{Entries: len(sizes), Bytes: survey.SpreadOf(sizes)}
+		}
+		if !shown.Plain && found != nil && found.Values > 0 && t.flags != nil {
+			files, failed := r.covered(ctx, t)
+			shown.Files, err = files, errors.Join(err, failed)
 		}
 		if found != nil {
 			shown.Survey = found
@@ -80,4 +92,28 @@ func runReport(ctx context.Context, args []string) error {
 	}
 	s.printf("%s in %s\n", count(len(page.Targets), "target", "targets"), gotest.Short(path))
 	return errors.Join(err, r.writeObservations())
+}
+
+// covered returns how far the corpus of a target covers files.
+func (r *surveyor) covered(ctx context.Context, t *userTarget) (files []report.File, err error) {
+	dirs := []string{t.seeds}
+	if r.cache {
+		dirs = append(dirs, t.cache())
+	}
+	reach, err := t.reach(ctx, dirs, true)
+	if reach == nil {
+		return nil, err
+	}
+	for b, n := range reach.profile { // entries that are left out stand on the page
+		i := slices.IndexFunc(files, func(f report.File) bool { return f.Name == b.File })
+		if i < 0 {
+			i, files = len(files), append(files, report.File{Name: b.File})
+		}
+		files[i].Statements += b.Statements
+		if n > 0 {
+			files[i].Reached += b.Statements
+		}
+	}
+	slices.SortFunc(files, func(a, b report.File) int { return cmp.Compare(a.Name, b.Name) })
+	return files, nil
 }

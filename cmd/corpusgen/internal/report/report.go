@@ -33,8 +33,8 @@ type Target struct {
 
 // A File is how far a corpus covers a source file.
 type File struct {
-	Name    string
-	Percent float64 // of its statements
+	Name                string
+	Reached, Statements int
 }
 
 //go:embed page.html

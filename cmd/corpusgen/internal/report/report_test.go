@@ -47,7 +47,7 @@ func sample(text string) *Page {
 		entries = append(entries, entry(i, 1+i%7, true, int64(i)))
 	}
 	return &Page{Command: "corpusgen report " + text, Targets: []*Target{
-		{Package: "example.com/" + text, Name: "FuzzX", Survey: survey.New(entries, 2), Files: []File{{text, 62.5}}},
+		{Package: "example.com/" + text, Name: "FuzzX", Survey: survey.New(entries, 2), Files: []File{{text, 5, 8}}},
 		{Package: "example.com", Name: "FuzzPlain", Plain: true, Survey: &survey.Survey{Entries: 2, Bytes: survey.SpreadOf([]int{3, 4})}},
 		{Package: "example.com", Name: "FuzzNone", Survey: survey.New(nil, 2)},
 	}}
