@@ -91,11 +91,16 @@ func (r *recoder) target(ctx context.Context, t *userTarget) error {
 		}
 		err = errors.Join(err, failed)
 	}
-	verb := "to recode: use -w"
-	if r.write {
-		verb = "recoded"
+	text := fmt.Sprintf("%s: %d of %s in %s", t.label, recoded, count(len(answer.Entries), "entry", "entries"), t.seeds)
+	switch {
+	case r.write:
+		text += " recoded"
+	case recoded > 0:
+		text += " to recode: use -w"
+	default:
+		text += " to recode"
 	}
-	r.printf("%s: %d of %s %s in %s\n", t.label, recoded, count(len(answer.Entries), "entry", "entries"), verb, t.seeds)
+	r.printf("%s\n", text)
 	r.emit(entriesEvent{t.event("recode"), nil, answer.End})
 	return err
 }
