@@ -131,7 +131,7 @@ func checkRandom(bug string, seed, values int) (o outcome, err error) {
 			return err
 		}
 		if o.found == (failed == nil) {
-			return fmt.Errorf("Check of %s ended without a failure, or failed without one: %v\n%s", bug, failed, out)
+			return fmt.Errorf("a Check of %s ended without a failure, or failed without one: %v\n%s", bug, failed, out)
 		}
 		return nil
 	})
