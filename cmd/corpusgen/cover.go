@@ -222,10 +222,13 @@ func (c *coverer) most() int {
 	return 10
 }
 
-// summarize prints what all targets together cover, and writes files.
+// summarize writes files, and prints what all targets together cover.
 func (c *coverer) summarize(ctx context.Context) error {
 	code, err := c.readCode(ctx, c.total)
 	if err != nil {
+		return err
+	}
+	if err := c.writeFiles(ctx, code); err != nil {
 		return err
 	}
 	if c.targets > 1 {
@@ -239,6 +242,11 @@ func (c *coverer) summarize(ctx context.Context) error {
 		}
 		c.printf("%s", text)
 	}
+	return nil
+}
+
+// writeFiles writes the files that the flags ask for.
+func (c *coverer) writeFiles(ctx context.Context, code *coveredCode) error {
 	if c.profile != "" {
 		if err := atomicfile.Write(c.profile, c.total.Text()); err != nil {
 			return err
