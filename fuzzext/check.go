@@ -64,8 +64,11 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 	s := newTrial(t)
 	defer s.end()
 	n.limit(s)
+	seen := newObserver(x, t.Name())
+	defer seen.write(t)
 	counting := testing.Verbose() || flags.print
 	if !r.each(s, values, func(i int, run *T) (more bool) {
+		seen.add(values, i, run)
 		values.learn(i, run)
 		if counting && i >= n.given() && run != nil && !run.failed && !run.invalid {
 			n.distinguish(values.key())

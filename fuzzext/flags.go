@@ -11,6 +11,8 @@ var flags struct {
 	time   time.Duration
 	print  bool
 	policy string // to save
+
+	observe string // file
 }
 
 func init() {
@@ -24,4 +26,6 @@ func init() {
 		"print each value before the run on it: if a run ends the process, its value is the last")
 	flag.StringVar(&flags.policy, "fuzzext.savepolicy", "",
 		"save what a guided fuzzext.Check has learned to `file`, relative to the package, for fuzzext.WithPolicy")
+	flag.StringVar(&flags.observe, "fuzzext.observe", "",
+		"write what each fuzzext.Check does with its first 10000 values to `file`, relative to the package, as observations in Hypothesis's format, which Tyche reads")
 }

@@ -1,0 +1,84 @@
+package fuzzext
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/literal"
+	"github.com/espalier-go/espalier/internal/observe"
+)
+
+// An observer collects the observations of a Check, for -fuzzext.observe. A nil one does not.
+type observer[V any] struct {
+	*spec[V]
+	test  string
+	start float64
+	list  []observe.Observation
+}
+
+// maxObserved is how many values of a Check are observed.
+const maxObserved = 10_000
+
+// observed has the observations of the Checks that have ended.
+var observed struct {
+	mu   sync.Mutex
+	list []observe.Observation
+}
+
+func newObserver[V any](x *spec[V], test string) *observer[V] {
+	if flags.observe == "" {
+		return nil
+	}
+	return &observer[V]{spec: x, test: x.target.pkg + "." + test, start: float64(time.Now().UnixMilli()) / 1000}
+}
+
+// add observes the run on the i-th value, which is nil if the generator has rejected the value.
+func (o *observer[V]) add(m *checkValues[V], i int, run *T) {
+	if o == nil || len(o.list) == maxObserved || m.spent {
+		return
+	}
+	status, why, value, size := job.Rejected, "the generator rejects the value", "", 0
+	var labels []string
+	if run != nil {
+		status, why, labels = job.Valid, "", run.labels()
+		switch {
+		case run.failed:
+			status = job.Failing
+			why, _ = run.logged()
+		case run.invalid:
+			status = job.Invalid
+		}
+		if v, _, err := o.remake(m.tree); err == nil {
+			value, _ = literal.Within(maxValue, v, o.target.pkg)
+			data, _ := entry(o.gen, v, m.tree)
+			size = len(data)
+		}
+	}
+	made := observe.Of(o.test, o.start, status, why, value, m.tree, size, labels)
+	switch {
+	case i < len(m.saved):
+		made.HowGenerated = "saved failure"
+	case i < m.given():
+		made.HowGenerated = "example"
+	case m.guided:
+		made.HowGenerated = "generated with guidance"
+	default:
+		made.HowGenerated = "generated at random"
+	}
+	o.list = append(o.list, made)
+}
+
+// write writes the observations, and those of other Checks, to the file.
+func (o *observer[V]) write(t testing.TB) {
+	if o == nil {
+		return
+	}
+	observed.mu.Lock()
+	defer observed.mu.Unlock()
+	observed.list = append(observed.list, o.list...)
+	if err := observe.Write(inPackage(flags.observe), observed.list); err != nil {
+		t.Errorf("fuzzext.Check: -fuzzext.observe: %v", err)
+	}
+}

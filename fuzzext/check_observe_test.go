@@ -1,0 +1,26 @@
+package fuzzext
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A Check writes what it does with each value.
+func TestObserve(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "seen.jsonl")
+	flags.observe = path
+	defer func() { flags.observe = "" }()
+	Check(t, digits, func(t *T, n int) { t.Assume(n != 4) }, Examples(3, 4))
+	b, err := os.ReadFile(path)
+	require.NoError(t, err)
+	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
+	assert.Contains(t, lines[0], `"status":"passed","status_reason":"","representation":"3","arguments":{"value":"3"},"how_generated":"example"`)
+	assert.Contains(t, lines[0], `.TestObserve"`)
+	assert.Contains(t, lines[1], `"status":"gave_up"`)
+	assert.Contains(t, string(b), `"how_generated":"generated with guidance"`)
+}
