@@ -59,7 +59,7 @@ func TestDecoder(t *testing.T) {
 
 	var n uint64
 	require.NoError(t, decode([]byte{1, 2, 3, 4, 5, 6, 7, 8, 1}, &n))
-	assert.EqualValues(t, 0x0102030405060708, n)
+	assert.Equal(t, uint64(0x0102030405060708), n)
 	var b []byte
 	require.NoError(t, decode([]byte{0, 0, 0, 2, 'a', 'b', 'c'}, &b))
 	assert.Equal(t, "ab", string(b))
