@@ -70,30 +70,52 @@ type Answer struct {
 
 // A line is one line of an answer's file. It has one of the fields.
 type line struct {
-	Begin *Entry `json:",omitempty"`
-	SoFar *End   `json:",omitempty"` // with Begin
 	Entry *Entry `json:",omitempty"`
 	End   *End   `json:",omitempty"`
 }
 
+// A begun is the only line of the file beside an answer, which is written again for each
+// value. It is up to date if the answer has as many lines as it says.
+type begun struct {
+	Lines int
+	Entry Entry
+	SoFar End
+}
+
 // A Writer writes the answer to an order.
 type Writer struct {
-	file *os.File
-	err  error
+	file, begun *os.File
+	lines       int
+	err         error
 }
+
+// begunFile is the path of the file that holds a [begun].
+func (o *Order) begunFile() string { return o.Answer + ".begun" }
 
 // Reply returns a Writer of the answer to o. An answer that exists is replaced.
 func (o *Order) Reply() (*Writer, error) {
-	f, err := os.Create(o.Answer)
+	b, err := os.Create(o.begunFile())
 	if err != nil {
 		return nil, err
 	}
-	return &Writer{file: f}, nil
+	f, err := os.Create(o.Answer)
+	if err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	return &Writer{file: f, begun: b}, nil
 }
 
 // Begin says which value is about to be run, and how the order would end now. If the process
 // ends before the next call, the value has ended it.
-func (w *Writer) Begin(e Entry, soFar End) { w.put(line{Begin: &e, SoFar: &soFar}) }
+func (w *Writer) Begin(e Entry, soFar End) {
+	b, err := json.Marshal(begun{w.lines, e, soFar})
+	if err == nil && w.err == nil {
+		_, err = w.begun.WriteAt(append(b, '\n'), 0) // a longer line before it leaves a rest
+	}
+	if w.err == nil {
+		w.err = err
+	}
+}
 
 // Put adds an entry to the answer.
 func (w *Writer) Put(e Entry) { w.put(line{Entry: &e}) }
@@ -101,11 +123,12 @@ func (w *Writer) Put(e Entry) { w.put(line{Entry: &e}) }
 // End ends the answer. It returns the first error of writing it.
 func (w *Writer) End(e End) error {
 	w.put(line{End: &e})
-	return errors.Join(w.err, w.file.Close())
+	return errors.Join(w.err, w.file.Close(), w.begun.Close())
 }
 
 // put writes a line at once: what has been written survives the process.
 func (w *Writer) put(l line) {
+	w.lines++
 	b, err := json.Marshal(l)
 	if err == nil && w.err == nil {
 		_, err = w.file.Write(append(b, '\n'))
@@ -126,17 +149,18 @@ func (o *Order) ReadAnswer() (*Answer, error) {
 		return nil, err
 	}
 	a := &Answer{}
-	for n := 1; ; n++ {
+	lines := 0
+	for {
 		text, rest, whole := bytes.Cut(b, []byte("\n"))
 		if !whole {
-			return a, nil
+			break
 		}
 		b = rest
+		lines++
 		var l line
 		if err := json.Unmarshal(text, &l); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", o.Answer, n, err)
+			return nil, fmt.Errorf("%s:%d: %w", o.Answer, lines, err)
 		}
-		a.Begun, a.SoFar = l.Begin, l.SoFar
 		switch {
 		case l.Entry != nil:
 			a.Entries = append(a.Entries, *l.Entry)
@@ -144,6 +168,24 @@ func (o *Order) ReadAnswer() (*Answer, error) {
 			a.End = l.End
 		}
 	}
+	return a, o.readBegun(a, lines)
+}
+
+// readBegun sets what an answer of so many lines has begun.
+func (o *Order) readBegun(a *Answer, lines int) error {
+	b, err := os.ReadFile(o.begunFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	text, _, whole := bytes.Cut(b, []byte("\n"))
+	var last begun
+	if whole && json.Unmarshal(text, &last) == nil && last.Lines == lines {
+		a.Begun, a.SoFar = &last.Entry, &last.SoFar
+	}
+	return nil
 }
 
 // Add adds what another process says to the end of a.

@@ -68,8 +68,10 @@ func TestReaderCommands(t *testing.T) {
 					continue
 				}
 				c.vars = append(c.vars, proxy...)
-				if i := slices.Index(c.words, "-fuzztime"); i >= 0 {
-					c.words[i+1] = "1s"
+				for i, word := range c.words {
+					if word == "-fuzztime" || word == "-time" {
+						c.words[i+1] = "1s"
+					}
 				}
 				if out, err := c.run(t, dir); err != nil {
 					t.Errorf("%s: %v\n%s", b.at(c.line), err, out)
