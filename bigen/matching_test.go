@@ -38,7 +38,7 @@ var expressions = []struct {
 		[]string{"2001:0db8:85a3:0000:0000:8a2e:0370:7334", "::1", "::", "fe80::1", "2001:db8::"}, []string{"2001:db8", ":::", "g::1", "1:2:3:4:5:6:7:8:9"}},
 	{"e-mail", `[a-zA-Z0-9._%+-]+@(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,63}`,
 		[]string{"gopher@golang.org", "first.last+tag@mail-1.example.co.uk"}, []string{"gopher@golang", "@golang.org", "a b@c.de", "a@-b.de"}},
-	{"hex colour", `(?i)#(?:[0-9a-f]{3}){1,2}`, []string{"#fff", "#00FF7f"}, []string{"#ffff", "fff", "#ggg"}},
+	{"hex color", `(?i)#(?:[0-9a-f]{3}){1,2}`, []string{"#fff", "#00FF7f"}, []string{"#ffff", "fff", "#ggg"}},
 	{"Go identifier", `[\p{L}_][\p{L}_\p{Nd}]*`, []string{"x", "_", "αβγ1", "thisVariableIsExported", "世界"}, []string{"", "1x", "a-b", "é́"}},
 	{"URL", `https?://(?:[\w-]+\.)+[a-z]{2,6}(?::\d{1,5})?(?:/[\w.~%-]*)*(?:\?\w+=\w*(?:&\w+=\w*)*)?(?:#\S*)?`,
 		[]string{"https://go.dev", "http://www.example.com:8080/a/b.html?x=1&y=#top", "https://pkg.go.dev/regexp/syntax"}, []string{"ftp://go.dev", "https://go", "https://go.dev/?x"}},

@@ -23,18 +23,22 @@ func (s *simplest) count() {
 	}
 }
 
+// Pick implements [choices.Source].
 func (s *simplest) Pick(*choices.Question) int {
 	s.count()
 	return 0
 }
 
+// Leave implements [choices.Source].
 func (s *simplest) Leave() {}
 
+// Int implements [choices.Source].
 func (s *simplest) Int(q *choices.Question) int64 {
 	s.count()
 	return q.Kind.Origin(q.Lo, q.Hi)
 }
 
+// Text implements [choices.Source].
 func (s *simplest) Text(*choices.Question) string {
 	s.count()
 	return ""
@@ -44,6 +48,7 @@ func (s *simplest) Text(*choices.Question) string {
 // there is no other.
 type greedy struct{ r *rand.Rand }
 
+// Pick implements [choices.Source].
 func (s greedy) Pick(q *choices.Question) int {
 	if len(q.Alts) == 1 {
 		return 0
@@ -51,8 +56,10 @@ func (s greedy) Pick(q *choices.Question) int {
 	return 1 + s.r.IntN(len(q.Alts)-1)
 }
 
+// Leave implements [choices.Source].
 func (greedy) Leave() {}
 
+// Int implements [choices.Source].
 func (s greedy) Int(q *choices.Question) int64 {
 	switch s.r.IntN(3) {
 	case 0:
@@ -63,6 +70,7 @@ func (s greedy) Int(q *choices.Question) int64 {
 	return int64(s.r.Uint64())
 }
 
+// Text implements [choices.Source].
 func (s greedy) Text(q *choices.Question) string {
 	return strings.Repeat("\u00e9", min(q.Max, 100))
 }
@@ -70,9 +78,16 @@ func (s greedy) Text(q *choices.Question) string {
 // outOfRange gives invalid answers.
 type outOfRange struct{}
 
-func (outOfRange) Pick(*choices.Question) int    { return -7 }
-func (outOfRange) Leave()                        {}
-func (outOfRange) Int(*choices.Question) int64   { return 1 << 40 }
+// Pick implements [choices.Source].
+func (outOfRange) Pick(*choices.Question) int { return -7 }
+
+// Leave implements [choices.Source].
+func (outOfRange) Leave() {}
+
+// Int implements [choices.Source].
+func (outOfRange) Int(*choices.Question) int64 { return 1 << 40 }
+
+// Text implements [choices.Source].
 func (outOfRange) Text(*choices.Question) string { return strings.Repeat("\xff", 100) }
 
 func randomBytes(r *rand.Rand, n int) []byte {
