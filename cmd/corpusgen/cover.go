@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
 	"github.com/espalier-go/espalier/internal/atomicfile"
@@ -110,36 +109,23 @@ func (c *coverer) check() error {
 			return usageError{fmt.Sprintf("-%s: %s is not a directory", flag, dir)}
 		}
 	}
-	if err := replaceable(c.profile, "mode: "); err != nil {
-		return usageError{"-coverprofile: " + err.Error()}
-	}
-	if err := replaceable(c.page, "Go Coverage Report"); err != nil {
-		return usageError{"-o: " + err.Error()}
-	}
-	return nil
-}
-
-// replaceable returns an error if there is a file at path that does not look like one that
-// this command writes.
-func replaceable(path, mark string) error {
-	info, err := os.Stat(path)
-	if path == "" || err != nil {
-		return nil
-	}
-	if b, err := os.ReadFile(path); !info.Mode().IsRegular() || err != nil || !strings.Contains(string(b), mark) {
-		return fmt.Errorf("%s exists, and corpusgen cover has not written it: name another file", path)
+	for _, f := range []struct{ flag, path, mark string }{
+		{"coverprofile", c.profile, "mode: "}, {"o", c.page, "Go Coverage Report"},
+	} {
+		if f.path == "" {
+			continue
+		}
+		if err := atomicfile.Replaceable(f.path, f.mark); err != nil {
+			return usageError{fmt.Sprintf("-%s: %v", f.flag, err)}
+		}
 	}
 	return nil
 }
 
 // target prints what the corpus of a target covers.
 func (c *coverer) target(ctx context.Context, t *userTarget) error {
-	if t.flags == nil {
-		packages, err := t.coverPackages(ctx, c.packages)
-		if err != nil {
-			return err
-		}
-		t.flags = []string{"-cover", "-coverpkg=" + packages}
+	if err := t.measureCoverage(ctx, c.packages); err != nil {
+		return err
 	}
 	dirs := []string{t.seeds}
 	if c.corpus != "" {

@@ -20,6 +20,7 @@ import (
 type coveredCode struct {
 	profile   string // file
 	functions []coveredFunction
+	inFile    map[string][]*coveredFunction
 	dirs      map[string]string   // of packages, by import path
 	lines     map[string][]string // of files
 }
@@ -45,7 +46,7 @@ type part struct {
 // readCode reads the source of the code of a profile. It has go tool cover find the
 // functions.
 func (c *coverer) readCode(ctx context.Context, p coverdata.Profile) (*coveredCode, error) {
-	code := &coveredCode{profile: filepath.Join(c.tmp.Path, "profile"), dirs: map[string]string{}, lines: map[string][]string{}}
+	code := &coveredCode{profile: filepath.Join(c.tmp.Path, "profile"), inFile: map[string][]*coveredFunction{}, dirs: map[string]string{}, lines: map[string][]string{}}
 	if err := os.WriteFile(code.profile, p.Text(), 0o666); err != nil {
 		return nil, err
 	}
@@ -83,6 +84,13 @@ func (c *coverer) readCode(ctx context.Context, p coverdata.Profile) (*coveredCo
 		f.Percent, _ = strconv.ParseFloat(strings.TrimSuffix(fields[2], "%"), 64)
 		code.functions = append(code.functions, f)
 	}
+	for i := range code.functions {
+		f := &code.functions[i]
+		code.inFile[f.File] = append(code.inFile[f.File], f)
+	}
+	for _, in := range code.inFile {
+		slices.SortFunc(in, func(a, b *coveredFunction) int { return cmp.Compare(a.Line, b.Line) })
+	}
 	return code, nil
 }
 
@@ -95,15 +103,15 @@ func (code *coveredCode) path(file string) string {
 	return gotest.Short(filepath.Join(dir, path.Base(file)))
 }
 
-// function returns the function that a block is in, or nil.
-func (code *coveredCode) function(b coverdata.Block) (in *coveredFunction) {
-	for i := range code.functions {
-		f := &code.functions[i]
-		if f.File == b.File && f.Line <= b.Start.Line && (in == nil || f.Line > in.Line) {
-			in = f
-		}
+// function returns the function that a block is in, or nil. Those of a file are in the order
+// of their lines.
+func (code *coveredCode) function(b coverdata.Block) *coveredFunction {
+	in := code.inFile[b.File]
+	n, _ := slices.BinarySearchFunc(in, b.Start.Line+1, func(f *coveredFunction, line int) int { return cmp.Compare(f.Line, line) })
+	if n == 0 {
+		return nil
 	}
-	return in
+	return in[n-1]
 }
 
 // unreached returns the parts that are not reached of functions that are.

@@ -22,6 +22,19 @@ type reached struct {
 	plain   bool // go test has run the target, which does not use fuzzext
 }
 
+// measureCoverage has the test binary of the package built so that it writes coverage data of
+// the packages that the patterns match; see coverPackages.
+func (w *workshop) measureCoverage(ctx context.Context, patterns string) error {
+	if w.flags != nil {
+		return nil
+	}
+	packages, err := w.coverPackages(ctx, patterns)
+	if err == nil {
+		w.flags = []string{"-cover", "-coverpkg=" + packages}
+	}
+	return err
+}
+
 // coverPackages returns the packages that are covered, for -coverpkg of go test: those that
 // the patterns of the user match, or by default those of the module that the tests import.
 func (w *workshop) coverPackages(ctx context.Context, patterns string) (string, error) {

@@ -25,14 +25,18 @@ type findings struct {
 	sarif string // file of -sarif, absolute; or ""
 }
 
-// locate fixes the directory to which paths are relative.
+// locate fixes the directory to which paths are relative, and checks the flag.
 func (f *findings) locate() (err error) {
 	if f.list.Root, err = os.Getwd(); err != nil {
 		return err
 	}
-	if f.sarif != "" {
-		f.sarif, err = filepath.Abs(f.sarif)
+	if f.sarif == "" {
+		return nil
 	}
+	if err := finding.CheckSARIF(f.sarif); err != nil {
+		return usageError{"-sarif: " + err.Error()}
+	}
+	f.sarif, err = filepath.Abs(f.sarif)
 	return err
 }
 

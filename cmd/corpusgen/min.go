@@ -101,12 +101,8 @@ func runMin(ctx context.Context, args []string) error {
 
 // target minimizes the corpus of a target.
 func (m *minimizer) target(ctx context.Context, t *userTarget) error {
-	if t.flags == nil {
-		packages, err := t.coverPackages(ctx, m.packages)
-		if err != nil {
-			return err
-		}
-		t.flags = []string{"-cover", "-coverpkg=" + packages}
+	if err := t.measureCoverage(ctx, m.packages); err != nil {
+		return err
 	}
 	dirs := []string{t.seeds}
 	if m.cache {

@@ -35,6 +35,9 @@ type measured struct {
 	entries []*measuredEntry
 }
 
+// unmeasured is the status of an entry of which nobody knows what it reaches.
+const unmeasured job.Status = "not measured"
+
 // A meter measures what entries reach, each by a process of its own.
 type meter struct {
 	t      *userTarget
@@ -142,8 +145,11 @@ func (m *meter) runAll(ctx context.Context, found *measured) error {
 		if c.blocks, passed, err = m.run(ctx, regexp.QuoteMeta(filepath.Base(c.path)), job.Read{Files: []string{c.path}, Run: true}); err != nil {
 			return err
 		}
-		if m.plain && !passed {
+		switch {
+		case m.plain && !passed:
 			c.status = job.Failing
+		case len(c.blocks) == 0: // not even what runs before the entry: the process has died
+			c.status = unmeasured
 		}
 	}
 	return nil

@@ -62,11 +62,7 @@ func runReport(ctx context.Context, args []string) error {
 	r.session = s
 	err = s.each(ctx, func(ctx context.Context, t *userTarget) error {
 		shown := &report.Target{Package: t.pkg.Path, Name: t.name}
-		if t.flags == nil {
-			if packages, err := t.coverPackages(ctx, ""); err == nil {
-				t.flags = []string{"-cover", "-coverpkg=" + packages}
-			} // else there is no code but tests
-		}
+		_ = t.measureCoverage(ctx, "") // if it cannot be, there is no code but tests
 		found, err := r.measure(ctx, t, maxExample)
 		if errors.Is(err, errPlain) {
 			var sizes []int

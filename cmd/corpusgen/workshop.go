@@ -98,8 +98,7 @@ func (t *userTarget) ask(ctx context.Context, order job.Order) (*job.Answer, err
 		if answer.End == nil {
 			deaths++
 			killer := answer.Begun
-			switch {
-			case killer == nil || !more:
+			if killer == nil || !more {
 				return whole, &deathError{fmt.Errorf("%s fails before it makes an entry:\n%s", t.label, trim(result))}
 			}
 			killer.Status, killer.Why = job.Fatal, "the property, or the generator, ends the process:\n"+trim(result)

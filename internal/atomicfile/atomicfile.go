@@ -4,8 +4,11 @@
 package atomicfile
 
 import (
+	"bytes"
 	"crypto/rand"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -29,6 +32,31 @@ func Write(path string, data []byte) error {
 		return errors.Join(err, os.Remove(tmp))
 	}
 	return nil
+}
+
+// Replaceable returns an error if there is a file at path whose beginning lacks mark: another
+// program has written it, and [Write] would destroy it. An empty file is replaceable.
+func Replaceable(path, mark string) error {
+	const beginning = 1 << 20 // bytes
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is not a regular file: name another one", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, beginning))
+	if err == nil && len(b) > 0 && !bytes.Contains(b, []byte(mark)) {
+		err = fmt.Errorf("%s exists and is not of this kind: remove it, or name another file", path)
+	}
+	return err
 }
 
 // Create writes data to a new file at path. If there is one, Create leaves it alone and

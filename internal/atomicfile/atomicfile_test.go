@@ -66,3 +66,27 @@ func TestPermissions(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, want.Mode(), got.Mode())
 }
+
+// A file is replaced only if its beginning says that it may be.
+func TestReplaceable(t *testing.T) {
+	dir := t.TempDir()
+	tests := []struct {
+		name, content, want string
+	}{
+		{"own", "<!-- made by x -->", ""},
+		{"empty", "", ""},
+		{"other", "package main", "exists and is not of this kind"},
+	}
+	for _, test := range tests {
+		path := filepath.Join(dir, test.name)
+		require.NoError(t, os.WriteFile(path, []byte(test.content), 0o666))
+		err := Replaceable(path, "made by x")
+		if test.want == "" {
+			assert.NoError(t, err, test.name)
+		} else {
+			assert.ErrorContains(t, err, test.want)
+		}
+	}
+	assert.NoError(t, Replaceable(filepath.Join(dir, "none"), "x"))
+	assert.ErrorContains(t, Replaceable(dir, "x"), "is not a regular file")
+}

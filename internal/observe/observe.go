@@ -6,11 +6,6 @@ package observe
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
-	"os"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/atomicfile"
@@ -78,7 +73,7 @@ func Of(property string, start float64, status job.Status, why, value string, t 
 // Write writes observations to the file at path. It replaces a file of observations that this
 // module has written, and no other.
 func Write(path string, list []Observation) error {
-	if err := replaceable(path); err != nil {
+	if err := atomicfile.Replaceable(path, `"writer":"`+writer+`"`); err != nil {
 		return err
 	}
 	var b bytes.Buffer
@@ -89,20 +84,4 @@ func Write(path string, list []Observation) error {
 		}
 	}
 	return atomicfile.Write(path, b.Bytes())
-}
-
-func replaceable(path string) error {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	var first Observation
-	if err := json.NewDecoder(f).Decode(&first); err == io.EOF || err == nil && first.Metadata["writer"] == writer {
-		return nil
-	}
-	return fmt.Errorf("%s exists and holds no observations of this tool: remove it, or name another file", path)
 }

@@ -69,5 +69,5 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, Write(path, nil), "our own")
 	require.NoError(t, Write(path, list), "an empty file")
 	require.NoError(t, os.WriteFile(path, []byte("mine\n"), 0o666))
-	assert.ErrorContains(t, Write(path, list), "holds no observations")
+	assert.ErrorContains(t, Write(path, list), "is not of this kind")
 }

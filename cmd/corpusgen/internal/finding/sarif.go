@@ -60,8 +60,17 @@ type (
 	}
 )
 
+// sarifMark is part of the files that [List.WriteSARIF] writes, and may replace.
+const sarifMark = `"name": "corpusgen"`
+
+// CheckSARIF returns an error if WriteSARIF would have to replace a file of another program.
+func CheckSARIF(path string) error { return atomicfile.Replaceable(path, sarifMark) }
+
 // WriteSARIF writes all findings to a file, also if there are none.
 func (l *List) WriteSARIF(path string) error {
+	if err := CheckSARIF(path); err != nil {
+		return err
+	}
 	const rule = "property-fails"
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{

@@ -4,11 +4,8 @@ package report
 import (
 	"bytes"
 	_ "embed"
-	"errors"
 	"fmt"
 	"html/template"
-	"io/fs"
-	"os"
 	"strconv"
 	"strings"
 
@@ -55,11 +52,7 @@ const mark = `<meta name="generator" content="corpusgen report">`
 
 // Write writes the page to the file at path. It replaces an older page, and no other file.
 func (p *Page) Write(path string) error {
-	old, err := os.ReadFile(path)
-	if err == nil && !bytes.Contains(old[:min(len(old), 1000)], []byte(mark)) {
-		return fmt.Errorf("%s exists and is no page of corpusgen report: remove it, or name another file", path)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := atomicfile.Replaceable(path, mark); err != nil {
 		return err
 	}
 	var b bytes.Buffer

@@ -167,7 +167,7 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, p.Write(path))
 	require.NoError(t, p.Write(path))
 	require.NoError(t, os.WriteFile(path, []byte("<!DOCTYPE html>mine"), 0o666))
-	assert.ErrorContains(t, p.Write(path), "no page of corpusgen report")
+	assert.ErrorContains(t, p.Write(path), "is not of this kind")
 	b, err := os.ReadFile(path)
 	require.NoError(t, err)
 	assert.Equal(t, "<!DOCTYPE html>mine", string(b))
