@@ -84,6 +84,11 @@ func dispatch(ctx context.Context, args []string) int {
 		complain("interrupted")
 		return 130
 	case errors.Is(err, errReported):
+		eachError(err, func(err error) {
+			if err != errReported {
+				complain("%v", err)
+			}
+		})
 		return 1
 	}
 	if usage, ok := errors.AsType[usageError](err); ok {
@@ -141,4 +146,18 @@ The commands are:
 // complain prints an error to standard error.
 func complain(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, "corpusgen: "+format+"\n", args...)
+}
+
+// eachError calls f for each of the errors that err joins.
+func eachError(err error, f func(error)) {
+	joined, ok := err.(interface{ Unwrap() []error })
+	switch {
+	case err == nil:
+	case !ok:
+		f(err)
+	default:
+		for _, err := range joined.Unwrap() {
+			eachError(err, f)
+		}
+	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -123,11 +122,7 @@ func runMutate(ctx context.Context, args []string) error {
 	if err = s.each(ctx, m.target); err == nil && m.corpora == 0 && s.served > 0 {
 		err = errReported // each target has been named
 	}
-	if lost := m.write(); lost != nil {
-		s.complain(lost)
-		err = cmp.Or(err, errReported)
-	}
-	return err
+	return errors.Join(err, m.write())
 }
 
 // parse checks the values of flags.

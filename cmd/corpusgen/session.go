@@ -139,20 +139,6 @@ func (s *session) complain(err error) {
 	s.output.complain(err)
 }
 
-// complainEach prints the errors that err joins.
-func (s *session) complainEach(err error) {
-	joined, ok := err.(interface{ Unwrap() []error })
-	switch {
-	case err == nil:
-	case !ok:
-		s.complain(err)
-	default:
-		for _, err := range joined.Unwrap() {
-			s.complainEach(err)
-		}
-	}
-}
-
 // note prints what is no error.
 func (s *session) note(format string, args ...any) {
 	s.warn(fmt.Sprintf("corpusgen: "+format+"\n", args...))
@@ -178,7 +164,7 @@ func (s *session) each(ctx context.Context, do func(context.Context, *userTarget
 				s.note("%s is left out: it does not use fuzzext.Valid or fuzzext.Fuzz, so corpusgen cannot run its generator", t.label)
 				continue
 			}
-			s.complainEach(err)
+			eachError(err, s.complain)
 			if broken := (*brokenError)(nil); errors.As(err, &broken) {
 				break // no other target would run
 			}
