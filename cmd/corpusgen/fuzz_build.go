@@ -18,10 +18,8 @@ import (
 // build builds the test binaries of pkgs and sets the targets. It prints the errors of
 // those that cannot be built.
 func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
-	flags := slices.Concat(f.flags.BuildFlags(f.engine.tags...), f.flags.Compile, f.engine.flags)
-	if _, ok := f.flags.Lookup("ldflags"); !ok {
-		flags = append(flags, "-ldflags=-s -w") // as go test links what it does not keep: nobody debugs this binary
-	}
+	flags := slices.Concat(f.flags.BuildFlags(f.engine.tags...), f.flags.LinkFlags(), f.flags.Compile, f.engine.flags)
+	kept := keptBinaries(f.cache)
 	n := 0
 	for i, pkg := range pkgs {
 		dir := filepath.Join(f.dir, strconv.Itoa(i))
@@ -34,6 +32,8 @@ func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 			continue
 		}
 		f.out.status("building the test binary of %s", pkg.Path)
+		path, key := filepath.Join(dir, "fuzz.test"+f.env.GOEXE), flags
+		kept.Restore(path, pkg, key)
 		flags := flags
 		if f.engine.overlay != "" {
 			file, err := withChecks(f.engine.overlay, pkg, dir)
@@ -42,7 +42,7 @@ func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 			}
 			flags = append(slices.Clip(flags), "-overlay="+file)
 		}
-		binary, text, err := gotest.Build(ctx, f.env, pkg, dir, flags, f.engine.vars)
+		binary, text, err := gotest.Build(ctx, f.env, pkg, path, flags, f.engine.vars)
 		if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
 			f.complain(fmt.Errorf("%s: go test -c fails:\n%w", pkg.Path, err))
 			f.leaveOut(pkg, "the package does not build")
@@ -50,6 +50,7 @@ func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 		} else if err != nil {
 			return err
 		}
+		kept.Keep(path, pkg, key) // if that fails, the next run links another
 		f.out.warn(text)
 		n += len(pkg.Targets)
 		if err := f.add(binary, dir); err != nil {

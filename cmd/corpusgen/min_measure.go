@@ -118,11 +118,7 @@ func newMeter(t *userTarget, data string, plain bool) (m *meter, err error) {
 	if m.meta, err = coverdata.ReadMeta(data); err != nil {
 		return nil, err
 	}
-	binaries, err := filepath.Glob(filepath.Join(t.tmp, "*.test"+t.s.env.GOEXE))
-	if err != nil || len(binaries) != 1 {
-		return nil, fmt.Errorf("go test has left %d test binaries in %s, want one", len(binaries), t.tmp)
-	}
-	m.binary = gotest.Built(t.s.env, t.pkg, binaries[0])
+	m.binary = gotest.Built(t.s.env, t.pkg, t.binary())
 	m.dir, err = os.MkdirTemp(t.tmp, "entries-*")
 	return m, err
 }

@@ -29,8 +29,9 @@ type session struct {
 	v    bool
 
 	tmp    *rundir.Dir // orders, answers, what the go command builds
-	failed bool        // an error, or what the user looks for, has been printed
-	served int         // targets that have carried out an order
+	kept   gotest.Kept
+	failed bool // an error, or what the user looks for, has been printed
+	served int  // targets that have carried out an order
 }
 
 // sessionUsage describes the flags that all sessions have.
@@ -108,9 +109,11 @@ func newSession(ctx context.Context, name string, args []string, define func(*se
 	for _, err := range errs {
 		s.complain(err)
 	}
-	if _, s.tmp, err = tempDir(); err != nil {
+	cache, tmp, err := tempDir()
+	if err != nil {
 		return nil, err
 	}
+	s.tmp, s.kept = tmp, keptBinaries(cache)
 	return s, nil
 }
 

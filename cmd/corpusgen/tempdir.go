@@ -5,12 +5,16 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 )
 
 // goTempVar begins the entry of the environment that names the directory of the go
 // command's temporary files. An interrupted go command leaves them behind.
 const goTempVar = "GOTMPDIR="
+
+// keptBinaries returns where test binaries are kept for later runs.
+func keptBinaries(cache string) gotest.Kept { return gotest.Kept(filepath.Join(cache, "binary")) }
 
 // tempDir returns the directory in which corpusgen keeps files for later runs, and one of
 // this run below it, which the caller removes.

@@ -21,6 +21,8 @@ type workshop struct {
 	pkg   gotest.Package
 	tmp   string
 	flags []string // of go test, in addition to those of the session
+	built bool     // whether binary has been built
+	with  []string // the build flags then
 }
 
 func newWorkshop(s *session, pkg gotest.Package) (*workshop, error) {
@@ -28,7 +30,26 @@ func newWorkshop(s *session, pkg gotest.Package) (*workshop, error) {
 	return &workshop{s: s, pkg: pkg, tmp: tmp}, err
 }
 
-func (w *workshop) close() { os.RemoveAll(w.tmp) }
+// binary is the path of the test binary.
+func (w *workshop) binary() string { return filepath.Join(w.tmp, "fuzz.test"+w.s.env.GOEXE) }
+
+// buildFlags returns the flags with which the go command builds the test binary, and puts the
+// one of an earlier run in place.
+func (w *workshop) buildFlags() []string {
+	flags := slices.Concat(w.s.BuildFlags(), w.s.LinkFlags(), w.flags)
+	if !w.built {
+		w.s.kept.Restore(w.binary(), w.pkg, flags)
+		w.built, w.with = true, flags
+	}
+	return flags
+}
+
+func (w *workshop) close() {
+	if w.built {
+		w.s.kept.Keep(w.binary(), w.pkg, w.with) // if that fails, the next run links another
+	}
+	os.RemoveAll(w.tmp)
+}
 
 // A userTarget is a fuzz target of the user.
 type userTarget struct {
@@ -138,8 +159,8 @@ func (t *userTarget) askOnce(ctx context.Context, order *job.Order) (*gotest.Res
 	result, err := gotest.Test{
 		Package: t.pkg.Path,
 		Target:  t.name,
-		Dir:     t.tmp,
-		Flags:   slices.Concat(t.s.BuildFlags(), t.flags, t.s.testFlags(order)),
+		Binary:  t.binary(),
+		Flags:   slices.Concat(t.buildFlags(), t.s.testFlags(order)),
 		Args:    args,
 		Vars:    []string{job.Env + "=" + path, goTempVar + t.s.tmp.Path},
 	}.Run(ctx)

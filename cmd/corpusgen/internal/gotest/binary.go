@@ -25,11 +25,11 @@ type BuildError struct{ Output string }
 
 func (e *BuildError) Error() string { return e.Output }
 
-// Build builds the test binary of pkg in dir, by `go test -c` with flags, such as -fuzz=.
+// Build builds the test binary of pkg at path, by `go test -c` with flags, such as -fuzz=.
 // for fuzzing, and with vars added to the environment. It also returns what the go command
 // prints, such as warnings. The error is a [*BuildError] if the package does not build.
-func Build(ctx context.Context, env *Env, pkg Package, dir string, flags, vars []string) (*Binary, string, error) {
-	b := &Binary{Path: filepath.Join(dir, "fuzz.test"+env.GOEXE), Package: pkg, env: env}
+func Build(ctx context.Context, env *Env, pkg Package, path string, flags, vars []string) (*Binary, string, error) {
+	b := Built(env, pkg, path)
 	args := append([]string{"test", "-c", "-o", b.Path}, flags...)
 	cmd := command(ctx, append(args, pkg.Path)...)
 	cmd.Env = append(cmd.Environ(), vars...)

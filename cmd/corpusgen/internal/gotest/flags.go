@@ -269,6 +269,15 @@ func (f *Flags) BuildFlags(tags ...string) []string {
 	return append(slices.Clip(f.Build), "-tags="+strings.Join(all, ","))
 }
 
+// LinkFlags returns the flags with which test binaries are linked: without what only debuggers
+// read, as go test links those that it does not keep. It returns nil if the user has link flags.
+func (f *Flags) LinkFlags() []string {
+	if _, ok := f.Lookup("ldflags"); ok {
+		return nil
+	}
+	return []string{"-ldflags=-s -w"}
+}
+
 // splitTags reads a list of build tags, separated by commas or, as in old
 // scripts, by spaces.
 func splitTags(s string) []string {

@@ -96,6 +96,10 @@ func TestFlagsLookup(t *testing.T) {
 	require.Equal(t, "3", f.Own.Lookup("parallel").Value.String())
 	require.Equal(t, []string{"-toolexec=a", "-tags=x,more"}, f.BuildFlags("more"))
 	require.Equal(t, []string{"-toolexec=a", "-tags=x"}, f.BuildFlags())
+
+	require.Equal(t, []string{"-ldflags=-s -w"}, f.LinkFlags())
+	require.NoError(t, f.AddGOFLAGS("-ldflags=-X=main.v=1"))
+	require.Empty(t, f.LinkFlags())
 }
 
 func TestAmount(t *testing.T) {

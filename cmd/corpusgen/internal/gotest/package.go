@@ -4,7 +4,7 @@
 //	pkgs, err := gotest.List(ctx, []string{"./..."})
 //	for _, pkg := range pkgs {
 //		for _, target := range pkg.Targets {
-//			result, err := gotest.Test{Package: pkg.Path, Target: target, Dir: dir}.Run(ctx)
+//			result, err := gotest.Test{Package: pkg.Path, Target: target, Binary: path}.Run(ctx)
 //		}
 //	}
 //

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os/exec"
-	"path/filepath"
 	"slices"
 )
 
@@ -33,7 +32,7 @@ type Result struct {
 type Test struct {
 	Package string // import path
 	Target  string
-	Dir     string   // for the test binary: the go command links it for the first target only
+	Binary  string   // path of the test binary: the go command links it unless it is up to date
 	Flags   []string // of go test
 	Args    []string // for the target itself
 	Vars    []string // added to the environment
@@ -43,7 +42,7 @@ type Test struct {
 // the go command and the test binary, and returns the cause.
 func (t Test) Run(ctx context.Context) (*Result, error) {
 	args := slices.Concat(
-		[]string{"test", "-json", "-count=1", "-vet=off", "-o=" + t.Dir + string(filepath.Separator)},
+		[]string{"test", "-json", "-count=1", "-vet=off", "-o=" + t.Binary},
 		t.Flags, []string{"-run=^" + t.Target + "$", t.Package})
 	if len(t.Args) > 0 {
 		args = append(append(args, "-args"), t.Args...)
