@@ -17,7 +17,7 @@ type call struct {
 	within    string // the function that calls
 	function  string // that is called
 	genArg    int    // which argument is the generator
-	f, gen    string // the *testing.F, and the generator, if known
+	f, gen    string // the *testing.F or *testing.T, and the generator, if known
 	prop      string // the property, if known
 	qualifier string // of this package
 	wrapped   bool   // the function called is one of another package, which calls it
@@ -90,8 +90,12 @@ func (c call) read() call {
 				c.prop = text(call.Args[c.genArg+1])
 			}
 			gen := text(call.Args[c.genArg])
-			if f := parameter(d, "F"); f != "" && len(gen) <= 60 && !strings.Contains(gen, "\n") {
-				c.f, c.gen = f, gen
+			tb := parameter(d, "F")
+			if tb == "" {
+				tb = parameter(d, "T")
+			}
+			if tb != "" && len(gen) <= 60 && !strings.Contains(gen, "\n") {
+				c.f, c.gen = tb, gen
 			}
 			return true
 		})

@@ -40,10 +40,7 @@ func exploreCheck[V any](t testing.TB, x *spec[V]) bool {
 	found, known := checks.byName[test].(entry)
 	if !known {
 		limitStack()
-		home := checkHome(x.target, x.call, checkDir(test), nil)
-		home.rerun = func(_, _ string, hangs bool) string { return x.target.rerun(test, hangs) }
-		home.repeat = nil
-		subject := &explored[V]{reporter: reporter[V]{home: home}}
+		subject := &explored[V]{reporter: reporter[V]{home: checkOrderHome(x.target, x.call, test)}}
 		found = entry{newExploration(engineLink, subject), subject}
 		checks.add(test, found)
 	}

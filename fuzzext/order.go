@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"testing"
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -17,6 +18,7 @@ import (
 type ordered[V any] struct {
 	*spec[V]
 	order *job.Order
+	home  home        // of failures
 	added [][]byte    // the seeds of the target that code adds
 	out   *job.Writer // for the answer
 }
@@ -24,22 +26,51 @@ type ordered[V any] struct {
 // takeOrder carries out the order of corpusgen for the target, which has some seeds. It
 // reports false if this process has no such order.
 func takeOrder[V any](x *spec[V], seeds [][]byte) (taken bool) {
+	o := currentOrder()
+	if o == nil || x.target.name != o.Target {
+		return false
+	}
+	w := &ordered[V]{spec: x, order: o, home: orderHome(x.target, x.call), added: seeds}
+	w.answer()
+	return true
+}
+
+// takeCheckOrder carries out the order of corpusgen for a test that calls Check. It reports
+// false if this process has no order at all.
+func takeCheckOrder[V any](t testing.TB, x *spec[V]) (taken bool) {
+	o := currentOrder()
+	if o == nil {
+		return false
+	}
+	if o.Target != safePath(t.Name()) {
+		return true // another test is to answer
+	}
+	w := &ordered[V]{spec: x, order: o, home: checkOrderHome(x.target, x.call, t.Name())}
+	for _, tree := range x.exampleTrees(t) {
+		w.added = append(w.added, choices.Encode(tree))
+	}
+	w.answer()
+	t.Skip("corpusgen runs this test only for its generator")
+	return true
+}
+
+func currentOrder() *job.Order {
 	o, err := job.Current()
 	if err != nil {
 		panic(fmt.Sprintf("fuzzext: %v", err))
 	}
-	if o == nil || x.target.name != o.Target {
-		return false
-	}
-	out, err := o.Reply()
+	return o
+}
+
+func (w *ordered[V]) answer() {
+	out, err := w.order.Reply()
 	if err == nil {
-		w := &ordered[V]{spec: x, order: o, added: seeds, out: out}
+		w.out = out
 		err = out.End(w.carryOut())
 	}
 	if err != nil {
 		panic(fmt.Sprintf("fuzzext: answering corpusgen: %v", err))
 	}
-	return true
 }
 
 func (w *ordered[V]) carryOut() job.End {
@@ -137,5 +168,13 @@ func (r *reporting) take() string {
 func orderHome(target target, call call) home {
 	h := targetHome(target, call)
 	h.dir = func(test string) string { return filepath.Join("testdata", "fuzz", test) }
+	return h
+}
+
+// checkOrderHome is orderHome for a test that calls Check.
+func checkOrderHome(target target, call call, test string) home {
+	h := checkHome(target, call, checkDir(test), nil)
+	h.rerun = func(_, _ string, hangs bool) string { return target.rerun(test, hangs) }
+	h.repeat = nil
 	return h
 }

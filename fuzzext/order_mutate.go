@@ -40,7 +40,7 @@ func (w *ordered[V]) mutate(o *job.Mutate) job.End {
 	m := &mutation[V]{
 		ordered:  w,
 		o:        o,
-		reporter: reporter[V]{spec: w.spec, home: orderHome(w.target, w.call)},
+		reporter: reporter[V]{spec: w.spec, home: w.home},
 		tb:       &reporting{detached: detached{name: w.order.Target}},
 		mutator:  mutate.Mutator{Compat: compatOf(o), Operators: operators},
 		seen:     map[string]bool{},

@@ -103,9 +103,10 @@ func (w *ordered[V]) code(v V, data []byte) *job.Code {
 	text, all := literal.Within(1<<20, v, w.target.pkg)
 	written := (&reporter[V]{spec: w.spec}).write(v, text, all, data)
 	c := w.call.read()
-	code := &job.Code{Seed: seedLine(c, written), File: c.file, Line: c.line}
+	_, seed := w.home.snippet(written)
+	code := &job.Code{Seed: seed, File: c.file, Line: c.line}
 	if written.exact && c.gen != "" && c.prop != "" {
-		name := "Test" + strings.TrimPrefix(w.target.name, "Fuzz") + "_" + corpus.Name(data)[:8]
+		name := "Test" + strings.TrimPrefix(strings.TrimPrefix(w.target.name, "Fuzz"), "Test") + "_" + corpus.Name(data)[:8]
 		code.Test = "func " + name + "(t *testing.T) {\n\t" +
 			c.qualifier + "Check(t, " + c.gen + ", " + c.prop + ", " + c.qualifier + "Examples" + written.typeArgs + "(" + written.literal + "))\n}\n"
 	}

@@ -16,7 +16,7 @@ var _ = register(&command{
 Diff prints the choices that differ between the values of two corpus entries of
 one target, as a unified diff with one choice in each line, those below another
 indented.
-
+` + savedUsage + `
 For example:
 
 	corpusgen diff testdata/fuzz/FuzzInsert/0a1b2c3d4e5f6071 testdata/fuzz/FuzzInsert/8899aabbccddeeff
@@ -44,7 +44,7 @@ func runDiff(ctx context.Context, args []string) error {
 		case files[0].target != files[1].target:
 			return usageError{"the files are of two targets: " + files[0].target + " and " + files[1].target}
 		}
-		s.Packages = packagesOf(files)
+		s.files, s.Packages = files, packagesOf(files)
 		return nil
 	})
 	if err != nil {

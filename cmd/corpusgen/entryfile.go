@@ -20,11 +20,13 @@ type entryFile struct {
 	name   string // as on the command line, or below the directory there
 	path   string // absolute
 	pkg    string // directory or import path of the package
-	target string
+	target string // see saved.go for tests
 }
 
+func (f *entryFile) in(pkg gotest.Package) bool { return f.pkg == pkg.Dir || f.pkg == pkg.Path }
+
 // entryFiles returns the entries that paths name: files, or directories of entries. They are
-// in testdata/fuzz/FuzzXxx of a package, or in the engine's cache.
+// in testdata/fuzz/FuzzXxx or testdata/fuzzext/TestXxx of a package, or in the engine's cache.
 func entryFiles(ctx context.Context, paths []string) (files []entryFile, err error) {
 	if len(paths) == 0 {
 		return nil, usageError{"name at least one file of a corpus"}
@@ -74,13 +76,23 @@ func locate(env *gotest.Env, name string) (f entryFile, err error) {
 	above := filepath.Dir(dir)
 	if rel, err := filepath.Rel(filepath.Join(env.GOCACHE, "fuzz"), above); err == nil && filepath.IsLocal(rel) {
 		f.pkg = filepath.ToSlash(rel)
+		if test := strings.TrimPrefix(f.target, "Fuzz_"); strings.HasPrefix(test, "Test") {
+			f.target = test // see gotest.Check
+		}
 		return f, nil
 	}
-	if filepath.Base(above) != "fuzz" || filepath.Base(filepath.Dir(above)) != "testdata" {
-		return f, usageError{fmt.Sprintf("%s is not in testdata/fuzz/FuzzXxx of a package, nor in the engine's cache: its target is not known", name)}
+	if filepath.Base(above) == "fuzz" && filepath.Base(filepath.Dir(above)) == "testdata" {
+		f.pkg = filepath.Dir(filepath.Dir(above))
+		return f, nil
 	}
-	f.pkg = filepath.Dir(filepath.Dir(above))
-	return f, nil
+	for ; filepath.Dir(above) != above; above = filepath.Dir(above) {
+		if filepath.Base(above) == "fuzzext" && filepath.Base(filepath.Dir(above)) == "testdata" {
+			folder, err := filepath.Rel(above, dir)
+			f.target, f.pkg = filepath.ToSlash(folder), filepath.Dir(filepath.Dir(above))
+			return f, err
+		}
+	}
+	return f, usageError{fmt.Sprintf("%s is not in testdata/fuzz/FuzzXxx or testdata/fuzzext/TestXxx of a package, nor in the engine's cache: its target is not known", name)}
 }
 
 // packagesOf returns the packages of files, as patterns.
@@ -109,7 +121,7 @@ func (s *session) readFiles(ctx context.Context, files []entryFile, order job.Re
 		order := order
 		var at []int
 		for i, f := range files {
-			if f.target == t.name && (f.pkg == t.pkg.Dir || f.pkg == t.pkg.Path) {
+			if f.target == t.name && f.in(t.pkg) {
 				order.Files, at = append(order.Files, f.path), append(at, i)
 			}
 		}
@@ -128,7 +140,11 @@ func (s *session) readFiles(ctx context.Context, files []entryFile, order job.Re
 			entries = append(entries, *e)
 		} else if err == nil {
 			f := files[i]
-			err = fmt.Errorf("%s: there is no fuzz target %s in %s", f.name, f.target, f.pkg)
+			kind := "fuzz target"
+			if !strings.HasPrefix(f.target, "Fuzz") {
+				kind = "test that calls fuzzext.Check,"
+			}
+			err = fmt.Errorf("%s: there is no %s %s in %s", f.name, kind, f.target, f.pkg)
 		}
 	}
 	return entries, err

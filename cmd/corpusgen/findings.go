@@ -78,7 +78,7 @@ func findingIn(t *userTarget, e job.Entry) finding.Finding {
 		if !filepath.IsAbs(x.File) && !strings.HasPrefix(filepath.ToSlash(x.File), filepath.ToSlash(t.seeds)) {
 			x.File = filepath.ToSlash(gotest.Short(filepath.Join(t.pkg.Dir, filepath.FromSlash(x.File))))
 		}
-		x.Rerun = "go test -run '^" + t.name + "$/^" + filepath.Base(x.File) + "$' " + t.pkg.Path
+		x.Rerun = t.rerun(x.File)
 	}
 	return x
 }

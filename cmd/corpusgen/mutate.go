@@ -32,7 +32,9 @@ property assumes (T.Assume). Seed makes a corpus to begin with.
 With -check, mutate runs the property on mutants, writes none of them, and fails
 if the property fails. The failing value is minimized, reported and saved in
 testdata/fuzz/FuzzXxx, as under go test -fuzz, one of each place. It needs no
-engine, no instrumentation and no cache, so it suits each change in CI.
+engine, no instrumentation and no cache, so it suits each change in CI. Tests
+that call fuzzext.Check take part if values have failed in them: mutants of
+those in testdata/fuzzext/TestXxx are checked.
 
 A mutant depends only on the corpus, S and its number. So a run repeats.
 
@@ -114,7 +116,10 @@ func runMutate(ctx context.Context, args []string) error {
 		s.Own.StringVar(&m.same, "same", "family", "")
 		s.Own.StringVar(&m.sarif, "sarif", "", "")
 		m.session = s
-	}, func(*session) error { return m.parse(ops) })
+	}, func(s *session) error {
+		s.saved = m.check // mutants that do not fail are no saved failures
+		return m.parse(ops)
+	})
 	if err != nil {
 		return err
 	}
@@ -294,7 +299,7 @@ func (m *mutator) finding(t *userTarget, e job.Entry) (err error) {
 	if e.Saved == "" && e.Data != nil { // as it is: it has not been minimized
 		var path string
 		if path, _, err = corpus.Write(t.seeds, e.Data); err == nil {
-			e.Why += fmt.Sprintf("\nsaved, not minimized, as:\n    %s\nto run it again:\n    go test -run '^%s$/^%s$' %s", path, t.name, filepath.Base(path), t.pkg.Path)
+			e.Why += fmt.Sprintf("\nsaved, not minimized, as:\n    %s\nto run it again:\n    %s", path, t.rerun(path))
 			e.Saved = path
 		}
 	}

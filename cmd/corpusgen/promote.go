@@ -25,7 +25,8 @@ var _ = register(&command{
 Promote prints code that keeps the values of corpus entries, so that they follow
 the types and the generator when these change: a line for the fuzz target,
 fuzzext.Add(f, gen, value). A value that cannot be written as Go code becomes a
-line f.Add with its bytes.
+line f.Add with its bytes. For values that failed in a fuzzext.Check, in
+testdata/fuzzext/TestXxx, it is the option fuzzext.Examples(value).
 
 For example:
 
@@ -37,8 +38,8 @@ The flags are:
 		print a test instead, which runs fuzzext.Check with the value as
 		its first example
 	-w
-		write the lines into the source, before the call of f.Fuzz. The
-		entries stay
+		write the lines into the source, before the call of f.Fuzz, or
+		the option into the call of fuzzext.Check. The entries stay
 ` + sessionUsage,
 	run: runPromote,
 })
@@ -54,7 +55,7 @@ func runPromote(ctx context.Context, args []string) error {
 			return usageError{"-w writes lines for the fuzz target: use it without -test"}
 		}
 		files, err = entryFiles(ctx, s.Packages)
-		s.Packages = packagesOf(files)
+		s.files, s.Packages = files, packagesOf(files)
 		return err
 	})
 	if err != nil {
@@ -87,7 +88,7 @@ func runPromote(ctx context.Context, args []string) error {
 	// The lines of a file move when others are inserted above: from the last to the first.
 	for i := len(written) - 1; i >= 0; i-- {
 		e := written[i]
-		file, added, failed := insertSeed(e.Code)
+		file, added, failed := e.target.insertSeed(e.Code)
 		switch {
 		case failed != nil:
 			s.complain(fmt.Errorf("%s: %w", e.file.name, failed))
@@ -101,28 +102,52 @@ func runPromote(ctx context.Context, args []string) error {
 	return err
 }
 
-// insertSeed inserts the line of a seed before the statement that has the call of fuzzext.
-// It reports false if the line is there already.
-func insertSeed(c *job.Code) (file string, added bool, err error) {
+// insertSeed inserts the line of a seed before the statement that has the call of fuzzext, or
+// the option of a test into its call. It reports false if the code is there already.
+func (t *userTarget) insertSeed(c *job.Code) (file string, added bool, err error) {
 	file = filepath.FromSlash(c.File)
 	src, err := os.ReadFile(file)
 	if err != nil {
 		return file, false, err
 	}
-	if bytes.Contains(unspaced(src), unspaced([]byte(c.Seed))) {
+	within, err := functionAt(src, c.Line)
+	if err != nil {
+		return file, false, fmt.Errorf("%s: %w", gotest.Short(file), err)
+	}
+	if bytes.Contains(unspaced(within), unspaced([]byte(c.Seed))) {
 		return file, false, nil
 	}
-	at, err := statementAt(src, c.Line)
+	code := c.Seed + "\n"
+	find := statementAt
+	if t.isTest() {
+		code, find = ", "+c.Seed, endOfCheckAt
+	}
+	at, err := find(src, c.Line)
 	if err != nil {
 		return file, false, fmt.Errorf("%s: %w", gotest.Short(file), err)
 	}
 	changed := append([]byte{}, src[:at]...)
-	changed = append(append(changed, c.Seed...), '\n')
-	changed, err = format.Source(append(changed, src[at:]...))
+	changed, err = format.Source(append(append(changed, code...), src[at:]...))
 	if err != nil {
 		return file, false, fmt.Errorf("%s: the line does not fit: %w", gotest.Short(file), err)
 	}
 	return file, true, atomicfile.Write(file, changed)
+}
+
+// functionAt returns the source of the function at the given line.
+func functionAt(src []byte, line int) ([]byte, error) {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", src, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range file.Decls {
+		from, to := files.Position(d.Pos()), files.Position(d.End())
+		if _, ok := d.(*ast.FuncDecl); ok && from.Line <= line && line <= to.Line {
+			return src[from.Offset:to.Offset], nil
+		}
+	}
+	return nil, errMoved
 }
 
 // statementAt returns the offset of the statement in the body of a function that has the
@@ -144,8 +169,51 @@ func statementAt(src []byte, line int) (offset int, err error) {
 			}
 		}
 	}
-	return 0, errors.New("there is no call of fuzzext in the body of a function at the line where it was compiled: has the file changed?")
+	return 0, errMoved
 }
+
+// endOfCheckAt returns the offset behind the last argument of the call of Check that is at the
+// given line.
+func endOfCheckAt(src []byte, line int) (offset int, err error) {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", src, parser.SkipObjectResolution)
+	if err != nil {
+		return 0, err
+	}
+	err = errMoved
+	ast.Inspect(file, func(n ast.Node) bool {
+		if n == nil || files.Position(n.Pos()).Line > line || files.Position(n.End()).Line < line {
+			return false
+		}
+		if call, ok := n.(*ast.CallExpr); ok && err == errMoved && calls(call, "Check") && len(call.Args) >= 3 {
+			offset, err = files.Position(call.Args[len(call.Args)-1].End()).Offset, nil
+			if call.Ellipsis.IsValid() {
+				err = errors.New("the call of Check takes its options from a slice: add the option there")
+				return false
+			}
+		}
+		return true
+	})
+	return offset, err
+}
+
+// calls reports whether a call is one of a function of a name, of any package.
+func calls(call *ast.CallExpr, name string) bool {
+	fun := call.Fun
+	switch index := fun.(type) {
+	case *ast.IndexExpr:
+		fun = index.X
+	case *ast.IndexListExpr:
+		fun = index.X
+	}
+	if sel, ok := fun.(*ast.SelectorExpr); ok {
+		fun = sel.Sel
+	}
+	id, ok := fun.(*ast.Ident)
+	return ok && id.Name == name
+}
+
+var errMoved = errors.New("there is no call of fuzzext in the body of a function at the line where it was compiled: has the file changed?")
 
 // unspaced returns source without white space, which gofmt changes.
 func unspaced(src []byte) []byte { return bytes.Join(bytes.Fields(src), nil) }

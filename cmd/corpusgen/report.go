@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/report"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/survey"
@@ -72,7 +73,10 @@ func runReport(ctx context.Context, args []string) error {
 		}
 		if !shown.Plain && found != nil && found.Values > 0 && t.flags != nil {
 			files, failed := r.covered(ctx, t)
-			shown.Files, err = files, errors.Join(err, failed)
+			if !errors.Is(failed, coverdata.ErrNone) { // there is no code but tests
+				err = errors.Join(err, failed)
+			}
+			shown.Files = files
 		}
 		if found != nil {
 			shown.Survey = found

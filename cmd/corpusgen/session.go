@@ -28,6 +28,9 @@ type session struct {
 	seed uint64
 	v    bool
 
+	saved bool        // values that failed in a fuzzext.Check are entries, too
+	files []entryFile // that the command line names, if it names files
+
 	tmp    *rundir.Dir // orders, answers, what the go command builds
 	kept   gotest.Kept
 	failed bool // an error, or what the user looks for, has been printed
@@ -101,14 +104,19 @@ func newSession(ctx context.Context, name string, args []string, define func(*se
 	if err != nil {
 		return nil, err
 	}
+	s.addSaved(pkgs)
 	for i := range pkgs {
 		pkgs[i].Targets = slices.DeleteFunc(pkgs[i].Targets, func(name string) bool { return !only.MatchString(name) })
 	}
 	var errs []error
 	s.pkgs, errs = selectTargets(pkgs, s.Packages, match)
+	if s.files != nil && !slices.ContainsFunc(pkgs, func(p gotest.Package) bool { return p.Err != nil }) {
+		errs = nil // readFiles names the files that have no target
+	}
 	for _, err := range errs {
 		s.complain(err)
 	}
+	s.unfoldSaved(s.pkgs)
 	cache, tmp, err := tempDir()
 	if err != nil {
 		return nil, err
@@ -161,6 +169,10 @@ func (s *session) each(ctx context.Context, do func(context.Context, *userTarget
 			err := do(ctx, t)
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
+			}
+			if errors.Is(err, errPlain) && t.isTest() {
+				s.note("%s is left out: it does not call fuzzext.Check, so corpusgen cannot run its generator", t.label)
+				continue
 			}
 			if errors.Is(err, errPlain) {
 				plain++

@@ -23,7 +23,7 @@ that the generator rejects has no value.
 
 The entries are files, or those in directories, of testdata/fuzz/FuzzXxx or of
 the engine's cache.
-
+` + savedUsage + `
 For example:
 
 	corpusgen show testdata/fuzz/FuzzInsert
@@ -47,7 +47,7 @@ func runShow(ctx context.Context, args []string) error {
 		s.Own.BoolVar(&s.v, "v", false, "")
 	}, func(s *session) (err error) {
 		files, err = entryFiles(ctx, s.Packages)
-		s.Packages = packagesOf(files)
+		s.files, s.Packages = files, packagesOf(files)
 		return err
 	})
 	if err != nil {

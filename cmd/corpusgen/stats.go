@@ -60,7 +60,7 @@ stands the same of values that the generator makes at random.
 
 Entries that fail, or that stand for no value, come first. Targets that do not
 use fuzzext have entries and sizes only.
-
+` + savedUsage + `
 For example:
 
 	corpusgen stats ./...
@@ -103,6 +103,7 @@ func (r *surveyor) defineMeasure(s *session) {
 	s.Own.BoolVar(&r.cache, "cache", false, "")
 	s.Own.Uint64Var(&s.seed, "seed", 1, "")
 	s.Own.StringVar(&r.observe, "observe", "", "")
+	s.saved = true
 }
 
 // checkMeasure checks them.

@@ -51,7 +51,7 @@ func (w *workshop) close() {
 	os.RemoveAll(w.tmp)
 }
 
-// A userTarget is a fuzz target of the user.
+// A userTarget is a fuzz target of the user, or a test that calls fuzzext.Check.
 type userTarget struct {
 	*workshop
 	name  string
@@ -61,12 +61,13 @@ type userTarget struct {
 }
 
 func (w *workshop) target(name string) *userTarget {
-	return &userTarget{
-		workshop: w,
-		name:     name,
-		label:    w.pkg.Path + " " + name,
-		seeds:    gotest.Short(filepath.Join(w.pkg.Dir, "testdata", "fuzz", name)),
+	t := &userTarget{workshop: w, name: name, label: w.pkg.Path + " " + name}
+	kind := "fuzz"
+	if t.isTest() {
+		kind = "fuzzext"
 	}
+	t.seeds = gotest.Short(filepath.Join(w.pkg.Dir, "testdata", kind, filepath.FromSlash(name)))
+	return t
 }
 
 // errPlain says that a target does not use fuzzext.
@@ -142,7 +143,7 @@ func (t *userTarget) ask(ctx context.Context, order job.Order) (*job.Answer, err
 
 // askOnce starts one process with an order. The answer is nil if the target gives none.
 func (t *userTarget) askOnce(ctx context.Context, order *job.Order) (*gotest.Result, *job.Answer, error) {
-	dir, err := os.MkdirTemp(t.tmp, t.name+"-*")
+	dir, err := os.MkdirTemp(t.tmp, t.test()+"-*")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -158,7 +159,7 @@ func (t *userTarget) askOnce(ctx context.Context, order *job.Order) (*gotest.Res
 	}
 	result, err := gotest.Test{
 		Package: t.pkg.Path,
-		Target:  t.name,
+		Target:  t.test(),
 		Binary:  t.binary(),
 		Flags:   slices.Concat(t.buildFlags(), t.s.testFlags(order)),
 		Args:    args,
@@ -173,7 +174,7 @@ func (t *userTarget) askOnce(ctx context.Context, order *job.Order) (*gotest.Res
 
 // unanswered returns an error that says why the target gave no answer.
 func (t *userTarget) unanswered(result *gotest.Result) error {
-	if result.Entries > 0 {
+	if result.Entries > 0 && !t.isTest() {
 		return plainError{result}
 	}
 	switch result.Outcome {
@@ -182,7 +183,7 @@ func (t *userTarget) unanswered(result *gotest.Result) error {
 	case gotest.Absent:
 		return fmt.Errorf("%s: go test does not run %s (does TestMain call m.Run?):\n%s", t.pkg.Path, t.name, trim(result))
 	case gotest.Skipped:
-		return fmt.Errorf("%s skips itself before it calls fuzzext.Valid or fuzzext.Fuzz, so corpusgen cannot run its generator", t.label)
+		return fmt.Errorf("%s skips itself before it calls fuzzext.Valid, Fuzz or Check, so corpusgen cannot run its generator", t.label)
 	case gotest.Failed:
 		return fmt.Errorf("%s fails before it makes an entry:\n%s", t.label, trim(result))
 	}
@@ -210,7 +211,9 @@ func (t *userTarget) files(dirs ...string) (paths []string, err error) {
 }
 
 // cache is the directory in which the engine keeps what it finds.
-func (t *userTarget) cache() string { return filepath.Join(gotest.FuzzCache(t.s.env, t.pkg), t.name) }
+func (t *userTarget) cache() string {
+	return filepath.Join(gotest.FuzzCache(t.s.env, t.pkg), engineName(t.pkg, t.name))
+}
 
 // place returns the directory to which entries go: the seed corpus, or one below that of -o.
 func (t *userTarget) place() string {

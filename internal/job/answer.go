@@ -42,7 +42,7 @@ type Entry struct {
 
 // A Code is code of the target's package that keeps a value.
 type Code struct {
-	Seed string // a line that adds the value to the seeds of the target
+	Seed string // a line that adds the value to the seeds of the target, or an option of Check
 	Test string // a test that begins with the value; "" if it cannot be written
 	File string // with the call of fuzzext, to which the seed belongs
 	Line int    // of the call, from 1

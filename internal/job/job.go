@@ -2,10 +2,11 @@
 //
 // A generator lives in the user's _test.go file, so only the package's own test binary can
 // run it. Corpusgen writes an [Order] to a file outside the user's tree, names that file in
-// the environment variable [Env] and runs the test binary on one fuzz target. When that
-// target makes its fuzz function, fuzzext carries out the order. It writes what it finds to
-// a file beside the order, one line at a time, so that little is lost if the property ends
-// the process. Of the user's tree it writes failures only, as it does under Go's fuzzer.
+// the environment variable [Env] and runs the test binary on one fuzz target, or on one test
+// that calls Check. When that target makes its fuzz function, or the test calls Check, fuzzext
+// carries out the order. It writes what it finds to a file beside the order, one line at a
+// time, so that little is lost if the property ends the process. Of the user's tree it writes
+// failures only, as it does under Go's fuzzer.
 package job
 
 import (
@@ -22,7 +23,7 @@ const Env = "ESPALIER_JOB"
 
 // An Order asks the fuzz target Target for one of Make, Mutate, Read and Import.
 type Order struct {
-	Target string // name of the fuzz function, as in FuzzInsert
+	Target string // name of the fuzz function, as in FuzzInsert, or the folder of a test that calls Check
 	Answer string // path of the file for the answer
 	Seed   uint64 // start of the random stream
 
