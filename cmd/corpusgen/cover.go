@@ -53,9 +53,7 @@ The flags are:
 	-v
 		print all parts that are not reached, and functions by target
 ` + sessionUsage + `
-But their corpora in testdata/fuzz are run like any other. Not so the engine's
-cache of such a target, nor the corpora of -corpus and -diff: go test runs
-nothing but testdata/fuzz.
+But cover runs their corpora like any other.
 
 An entry for which the property fails counts. One with which it ends the process
 does not: nobody knows what it reaches. Cover overwrites no file but those that
@@ -134,7 +132,7 @@ func (c *coverer) target(ctx context.Context, t *userTarget) error {
 	if c.cache {
 		dirs = append(dirs, t.cache())
 	}
-	reach, err := t.reach(ctx, dirs, c.corpus == "")
+	reach, err := t.reach(ctx, dirs...)
 	if reach == nil {
 		return err
 	}
@@ -159,11 +157,7 @@ func (c *coverer) target(ctx context.Context, t *userTarget) error {
 	if c.diff == "" {
 		return err
 	}
-	if reach.plain {
-		c.note("%s: not compared: go test runs the corpora of targets without fuzzext in testdata/fuzz only", t.label)
-		return err
-	}
-	other, failed := t.reach(ctx, []string{filepath.Join(c.diff, t.name)}, false)
+	other, failed := t.reach(ctx, filepath.Join(c.diff, t.name))
 	if failed != nil {
 		return failed
 	}

@@ -19,7 +19,6 @@ import (
 type reached struct {
 	profile coverdata.Profile
 	entries int
-	plain   bool // go test has run the target, which does not use fuzzext
 }
 
 // measureCoverage has the test binary of the package built so that it writes coverage data of
@@ -57,9 +56,8 @@ func (w *workshop) coverPackages(ctx context.Context, patterns string) (string, 
 }
 
 // reach runs a target on the entries in dirs, and on those that code adds. If there are
-// entries that cannot be run, the result is that of the others, with an error. Of a target
-// that does not use fuzzext, only testdata/fuzz can be run: own says whether dirs has it.
-func (t *userTarget) reach(ctx context.Context, dirs []string, own bool) (*reached, error) {
+// entries that cannot be run, the result is that of the others, with an error.
+func (t *userTarget) reach(ctx context.Context, dirs ...string) (*reached, error) {
 	for _, dir := range dirs {
 		if err := corpus.Check(dir); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.label, err)
@@ -69,7 +67,7 @@ func (t *userTarget) reach(ctx context.Context, dirs []string, own bool) (*reach
 	order := job.Order{Read: &job.Read{Files: files, Added: true, Run: true}}
 	answer, data, err := t.covered(ctx, order)
 	if plain := (plainError{}); errors.As(err, &plain) {
-		return t.reachPlain(plain, data, len(dirs) > 1, own)
+		return t.reachPlain(ctx, plain, data, dirs)
 	} else if answer == nil || answer.End == nil {
 		return nil, err
 	}
@@ -116,20 +114,23 @@ func (t *userTarget) covered(ctx context.Context, order job.Order) (answer *job.
 	return answer, t.cover, err
 }
 
-// reachPlain is reach for a target that go test has run, on its seed corpus.
-func (t *userTarget) reachPlain(plain plainError, data string, cache, own bool) (*reached, error) {
-	if !own {
-		return nil, plain
-	}
-	if cache {
-		t.s.note("%s: without the engine's cache: go test does not run it, and the target does not use fuzzext", t.label)
-	}
+// reachPlain is reach for a target that does not use fuzzext. Go test has run it on its seed
+// corpus.
+func (t *userTarget) reachPlain(ctx context.Context, plain plainError, data string, dirs []string) (*reached, error) {
 	t.s.served++
+	result := plain.Result
+	if len(dirs) > 1 || dirs[0] != t.seeds {
+		run, err := t.runPlain(ctx, dirs)
+		if err != nil {
+			return nil, err
+		}
+		result, data = run.Result, run.data
+	}
 	profile, err := readProfile(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w:\n%s", t.label, err, trim(plain.Result))
+		return nil, fmt.Errorf("%s: %w:\n%s", t.label, err, trim(result))
 	}
-	return &reached{profile: profile, entries: plain.Entries, plain: true}, nil
+	return &reached{profile: profile, entries: result.Entries}, nil
 }
 
 // readProfile reads what processes have written to a directory.

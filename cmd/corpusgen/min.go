@@ -55,8 +55,7 @@ The flags are:
 	-v
 		print for each entry that is kept what it adds
 ` + sessionUsage + `
-But min reduces their corpora in testdata/fuzz, too, by the code that is
-reached.
+But min reduces their corpora, too, by the code that is reached.
 
 Min removes no file that has changed meanwhile, or that cannot be read as an
 entry. If it is interrupted, the corpus has all that it needs, and perhaps more.
@@ -112,8 +111,12 @@ func (m *minimizer) target(ctx context.Context, t *userTarget) error {
 	if found == nil || ctx.Err() != nil {
 		return err
 	}
+	if len(found.entries) == 0 {
+		m.note("%s: the corpus has no entries", t.label)
+		return err
+	}
 	chosen := choose(found, m.strength)
-	text := fmt.Sprintf("%s: %d of %s cover the same %s", t.label, chosen.kept, count(len(found.entries), "entry", "entries"), count(chosen.statements, "statement", "statements"))
+	text := fmt.Sprintf("%s: %d of %s %s the same %s", t.label, chosen.kept, count(len(found.entries), "entry", "entries"), verb(chosen.kept, "covers", "cover"), count(chosen.statements, "statement", "statements"))
 	if chosen.combinations > 0 {
 		text += " and " + count(chosen.combinations, "combination of choices", "combinations of choices")
 	}

@@ -2,8 +2,8 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
@@ -78,7 +78,14 @@ func choose(found *measured, strength int) chosen {
 		if statements+combinations == 0 {
 			continue
 		}
-		c.why = fmt.Sprintf("adds %s, %s", count(statements, "statement", "statements"), count(combinations, "combination", "combinations"))
+		var adds []string
+		if statements > 0 {
+			adds = append(adds, count(statements, "statement", "statements"))
+		}
+		if combinations > 0 {
+			adds = append(adds, count(combinations, "combination", "combinations"))
+		}
+		c.why = "adds " + strings.Join(adds, " and ")
 		u.add(c)
 		kept++
 	}

@@ -59,11 +59,21 @@ func (t *userTarget) measure(ctx context.Context, dirs []string) (*measured, err
 	answer, data, err := t.covered(ctx, job.Order{Read: &job.Read{Files: files, Added: true, Run: true, Trees: true}})
 	found := &measured{}
 	plain := errors.Is(err, errPlain)
+	binary := t.binary()
+	isCached := func(path string) bool { return len(dirs) > 1 && filepath.Dir(path) == filepath.Clean(dirs[1]) }
 	switch {
 	case plain:
 		t.s.served++
-		if found.entries, err = plainEntries(t.seeds); len(dirs) > 1 {
-			t.s.note("%s: without the engine's cache: go test does not run it, and the target does not use fuzzext", t.label)
+		if len(dirs) > 1 {
+			run, err := t.runPlain(ctx, dirs)
+			if err != nil {
+				return nil, err
+			}
+			binary, data = run.binary, run.data
+		}
+		found.entries, err = plainEntries(dirs...)
+		for _, c := range found.entries {
+			c.cached = isCached(c.path)
 		}
 	case answer == nil || answer.End == nil:
 		return nil, err
@@ -84,11 +94,11 @@ func (t *userTarget) measure(ctx context.Context, dirs []string) (*measured, err
 		case failed != nil:
 			err = errors.Join(err, failed)
 		default:
-			c.cached = len(dirs) > 1 && filepath.Dir(e.Of) == filepath.Clean(dirs[1])
+			c.cached = isCached(e.Of)
 			found.entries = append(found.entries, c)
 		}
 	}
-	m, failed := newMeter(t, data, plain)
+	m, failed := newMeter(t, binary, data, plain)
 	if failed != nil {
 		return nil, fmt.Errorf("%s: %w", t.label, failed)
 	}
@@ -96,29 +106,13 @@ func (t *userTarget) measure(ctx context.Context, dirs []string) (*measured, err
 	return found, errors.Join(err, m.runAll(ctx, found))
 }
 
-// plainEntries returns the entries in the seed corpus of a target that does not use fuzzext.
-func plainEntries(dir string) (entries []*measuredEntry, err error) {
-	files, _ := os.ReadDir(dir) // there may be none
-	for _, f := range files {
-		if f.IsDir() {
-			continue
-		}
-		c := &measuredEntry{path: filepath.Join(dir, f.Name()), status: job.Valid}
-		if c.file, err = os.ReadFile(c.path); err != nil {
-			return nil, err
-		}
-		entries = append(entries, c)
-	}
-	return entries, nil
-}
-
 // newMeter returns a meter that uses the test binary that has written coverage data.
-func newMeter(t *userTarget, data string, plain bool) (m *meter, err error) {
+func newMeter(t *userTarget, binary, data string, plain bool) (m *meter, err error) {
 	m = &meter{t: t, plain: plain}
 	if m.meta, err = coverdata.ReadMeta(data); err != nil {
 		return nil, err
 	}
-	m.binary = gotest.Built(t.s.env, t.pkg, t.binary())
+	m.binary = gotest.Built(t.s.env, t.pkg, binary)
 	m.dir, err = os.MkdirTemp(t.tmp, "entries-*")
 	return m, err
 }

@@ -100,7 +100,7 @@ func (r *surveyor) covered(ctx context.Context, t *userTarget) (files []report.F
 	if r.cache {
 		dirs = append(dirs, t.cache())
 	}
-	reach, err := t.reach(ctx, dirs, true)
+	reach, err := t.reach(ctx, dirs...)
 	if reach == nil {
 		return nil, err
 	}
