@@ -16,7 +16,12 @@ const ellipsis = "..."
 func TestCode(t *testing.T) {
 	t.Parallel()
 	sources := map[string][]string{}
-	for _, path := range files(t, ".go") {
+	added, err := filepath.Glob(filepath.Join("testdata", "*", "*.go")) // to modules that are cloned
+	require.NoError(t, err)
+	for i := range added {
+		added[i] = "internal/testing/docs/" + filepath.ToSlash(added[i])
+	}
+	for _, path := range append(files(t, ".go"), added...) {
 		text, err := os.ReadFile(filepath.Join(root, path))
 		require.NoError(t, err)
 		sources[path] = strings.Split(string(text), "\n")

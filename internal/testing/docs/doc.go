@@ -12,6 +12,8 @@
 //	             stands in several places runs once.
 //	```sh        Commands for the reader's own module. With ESPALIER_LONG=1 they run in
 //	             such a module, for a short time each, and must succeed.
+//	             A command "git clone --branch VERSION URL" puts a module into the copy of the
+//	             examples, as the module proxy has it, with the files of testdata for it.
 //	```text      Pictures and the like. They are not tested.
 //
 // A block "```console long" runs only with ESPALIER_LONG=1. So does "```console bench", of

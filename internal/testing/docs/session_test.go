@@ -3,7 +3,10 @@ package docs
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
+	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"os/exec"
@@ -33,6 +36,9 @@ func TestSessions(t *testing.T) {
 	dir, printed := newModule(t, clone, "examples/"), map[string]result{}
 	for _, p := range guide(t) {
 		t.Run(p.path, func(t *testing.T) {
+			if long.Enabled() {
+				cloneModules(t, dir, p)
+			}
 			for _, b := range p.blocks {
 				if b.kind() == "console" && (long.Enabled() || b.info == "console") {
 					runSession(t, dir, &b, printed)
@@ -117,6 +123,62 @@ func newModule(t *testing.T, path string, examples ...string) (dir string) {
 	}
 	write("go.mod", []byte(mod))
 	return dir
+}
+
+// cloneModules puts the modules into dir that a page clones, as the module proxy has them. A
+// module may use this one. It gets the files that testdata has for it.
+func cloneModules(t *testing.T, dir string, p *page) {
+	t.Helper()
+	for _, b := range p.blocks {
+		if b.kind() != "sh" {
+			continue
+		}
+		list, err := b.commands()
+		require.NoError(t, err)
+		for _, c := range list {
+			if len(c.words) != 5 || strings.Join(c.words[:3], " ") != "git clone --branch" {
+				continue
+			}
+			version, url := c.words[3], c.words[4]
+			path := strings.TrimPrefix(url, "https://")
+			if major, _, _ := strings.Cut(version, "."); major > "v1" {
+				path += "/" + major
+			}
+			cloneModule(t, filepath.Join(dir, filepath.Base(url)), path+"@"+version)
+		}
+	}
+}
+
+func cloneModule(t *testing.T, dir, version string) {
+	t.Helper()
+	cmd := exec.Command("go", "mod", "download", "-json", version)
+	cmd.Env = append(os.Environ(), goVars(t)...)
+	out, err := cmd.Output()
+	require.NoError(t, err, "%s: %s", version, out)
+	var downloaded struct{ Dir string }
+	require.NoError(t, json.Unmarshal(out, &downloaded))
+	for _, from := range []string{downloaded.Dir, filepath.Join("testdata", filepath.Base(dir))} {
+		if _, err := os.Stat(from); err != nil {
+			continue // no files are added
+		}
+		require.NoError(t, filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			rel, err := filepath.Rel(from, path)
+			if err != nil || d.IsDir() {
+				return errors.Join(err, os.MkdirAll(filepath.Join(dir, rel), 0o777))
+			}
+			text, err := os.ReadFile(path)
+			return errors.Join(err, os.WriteFile(filepath.Join(dir, rel), text, 0o666))
+		}))
+	}
+	top, err := filepath.Abs(root)
+	require.NoError(t, err)
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	require.NoError(t, err)
+	mod = fmt.Appendf(mod, "\nrequire %s v0.0.0\nreplace %s => %q\n", module, module, top)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), mod, 0o666))
 }
 
 // newProxy returns the variables by which the go command finds a version of this module, and
@@ -228,6 +290,8 @@ var varying = []struct {
 	{regexp.MustCompile(`\d+ mutants of \d+ values`), "N mutants of N values"},
 	{regexp.MustCompile(`\(\d+ tried, \d+ not new, `), "(N tried, N not new, "},
 	{regexp.MustCompile(`^(\toperators:   ).*`), "$1..."},
+	{regexp.MustCompile(`\d+ entries reach`), "N entries reach"},
+	{regexp.MustCompile(`(covers?) the same \d+ statements`), "$1 the same N statements"},
 	{regexp.MustCompile(`^(ok|FAIL)\s+(\S+)\s+.*$`), "$1 $2"},
 }
 
