@@ -28,6 +28,13 @@ type Observation struct {
 	RunStart       float64            `json:"run_start"` // in Unix seconds
 }
 
+// gaveUp is the status of values that are rejected, or that the property does not assume.
+const gaveUp = "gave_up"
+
+// Features are numbers or texts: Tyche shows no others. A label is a feature with one of these
+// values.
+const yes, no = "yes", "no"
+
 // writer is the metadata that marks the observations of this module.
 const writer = "espalier"
 
@@ -49,7 +56,7 @@ func Of(property string, start float64, status job.Status, why, value string, t 
 	case job.Valid:
 		o.Status = "passed"
 	case job.Invalid, job.Rejected:
-		o.Status = "gave_up"
+		o.Status = gaveUp
 		if why == "" {
 			o.StatusReason = "the property does not assume the value"
 		}
@@ -58,7 +65,7 @@ func Of(property string, start float64, status job.Status, why, value string, t 
 		o.Arguments["value"] = value
 	}
 	for _, l := range labels {
-		o.Features["label:"+l] = true
+		o.Features["label:"+l] = yes
 	}
 	for i := range t {
 		if t[i].Kind == choices.Pick {
@@ -76,6 +83,7 @@ func Write(path string, list []Observation) error {
 	if err := atomicfile.Replaceable(path, `"writer":"`+writer+`"`); err != nil {
 		return err
 	}
+	complete(list)
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	for _, o := range list {
@@ -84,4 +92,31 @@ func Write(path string, list []Observation) error {
 		}
 	}
 	return atomicfile.Write(path, b.Bytes())
+}
+
+// complete gives the observations of a property the same features: a label that a value does not
+// have is "no", and a tag 0. Those of values that gave up stay incomplete.
+func complete(list []Observation) {
+	missing := map[string]map[string]any{} // by property
+	for _, o := range list {
+		if missing[o.Property] == nil {
+			missing[o.Property] = map[string]any{}
+		}
+		for name, v := range o.Features {
+			missing[o.Property][name] = 0
+			if _, isLabel := v.(string); isLabel {
+				missing[o.Property][name] = no
+			}
+		}
+	}
+	for _, o := range list {
+		if o.Status == gaveUp {
+			continue
+		}
+		for name, v := range missing[o.Property] {
+			if _, ok := o.Features[name]; !ok {
+				o.Features[name] = v
+			}
+		}
+	}
 }

@@ -23,8 +23,15 @@ var kinds = map[string]func(any) bool{
 	"representation": isText,
 	"arguments":      isObject,
 	"how_generated":  func(x any) bool { return x == nil || isText(x) },
-	"features":       isObject,
-	"coverage":       func(x any) bool { return x == nil || isObject(x) },
+	"features": func(x any) bool {
+		m, ok := x.(map[string]any)
+		for _, v := range m {
+			_, number := v.(float64)
+			ok = ok && (number || isText(v)) // Tyche shows no others
+		}
+		return ok
+	},
+	"coverage": func(x any) bool { return x == nil || isObject(x) },
 	"timing": func(x any) bool {
 		m, ok := x.(map[string]any)
 		for _, v := range m {
@@ -47,9 +54,10 @@ func TestWrite(t *testing.T) {
 	for _, s := range []job.Status{job.Valid, job.Invalid, job.Failing, job.Hanging, job.Fatal, job.Rejected} {
 		list = append(list, Of("pkg FuzzX", 12.5, s, "", "1\n\xff</script>", tree, 7, []string{"a", "b"}))
 	}
-	list = append(list, Of("", 0, job.Rejected, "why", "", nil, 0, nil))
+	list = append(list, Of("pkg FuzzX", 12.5, job.Valid, "", "2", nil, 1, []string{"c"}), Of("", 0, job.Rejected, "why", "", nil, 0, nil))
 	path := filepath.Join(t.TempDir(), "dir", "file")
 	require.NoError(t, Write(path, list))
+	require.NoError(t, Write(path, list), "again, with what the first has added")
 	b, err := os.ReadFile(path)
 	require.NoError(t, err)
 	lines := strings.Split(strings.TrimSuffix(string(b), "\n"), "\n")
@@ -63,8 +71,10 @@ func TestWrite(t *testing.T) {
 		}
 		statuses = append(statuses, m["status"])
 	}
-	assert.Equal(t, []any{"passed", "gave_up", "failed", "failed", "failed", "gave_up", "gave_up"}, statuses)
-	assert.Contains(t, lines[0], `"features":{"bytes":7,"choices":2,"label:a":true,"label:b":true,"tag:node":1}`)
+	assert.Equal(t, []any{"passed", "gave_up", "failed", "failed", "failed", "gave_up", "passed", "gave_up"}, statuses)
+	assert.Contains(t, lines[0], `"features":{"bytes":7,"choices":2,"label:a":"yes","label:b":"yes","label:c":"no","tag:node":1}`)
+	assert.Contains(t, lines[1], `"features":{"bytes":7,"choices":2,"label:a":"yes","label:b":"yes","tag:node":1}`, "it gave up")
+	assert.Contains(t, lines[6], `"features":{"bytes":1,"choices":0,"label:a":"no","label:b":"no","label:c":"yes","tag:node":0}`)
 
 	require.NoError(t, Write(path, nil), "our own")
 	require.NoError(t, Write(path, list), "an empty file")
