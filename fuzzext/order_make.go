@@ -45,6 +45,7 @@ func (w *ordered[V]) makeEntries(o *job.Make) job.End {
 	}
 	want := o.N + min(moreToChoose*o.N, mostToChoose)
 	for idle := 0; len(c.seeds) < want && idle < patience && (len(c.seeds) < o.N || idle < fewPatience); {
+		w.out.Begin(job.Entry{Number: len(c.seeds)}, job.End{Tried: c.draws, Invalid: c.invalid, Rejected: c.rejected})
 		if !c.draw() {
 			break
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -44,10 +45,11 @@ func (o *fuzzOutput) line(t *fuzzTarget, line string) {
 	o.print(o.text, line+"\n")
 }
 
-func (o *fuzzOutput) progress(t *fuzzTarget) {
+// progress shows how far fuzzing of t has got, and how much time is left for all targets.
+func (o *fuzzOutput) progress(t *fuzzTarget, left time.Duration) {
 	o.emit(progressEvent{t.event("progress"), t.tally.Executions(), t.tally.Found(), t.tally.Entries()})
-	o.status("%s: %d executions, %s, %s", t.name, t.tally.Executions(),
-		count(int(t.tally.Found()), "new entry", "new entries"), count(len(t.failures), "failure", "failures"))
+	o.status("%s: %v", t.name, progress{done: int(t.tally.Executions()), one: "execution", many: "executions",
+		left: left, found: int(t.tally.Found()), failures: len(t.failures)})
 }
 
 // end reports the end of a turn. For a target that is alone, the output ends as that of

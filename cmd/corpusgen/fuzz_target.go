@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/campaign"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -19,13 +20,14 @@ type fuzzTarget struct {
 	record   *campaign.Record
 	tally    campaign.Tally
 	failures []engine.Failure
-	unfit    string  // why the target is not fuzzed any longer: a verb and what follows
-	status   string  // of the last turn
-	turns    int     // that have ended
-	spent    float64 // of the limit
-	mixed    bool    // other tests of the package have run in a turn
-	hung     bool    // the latest turn ended with workers that did not stop
-	idle     int     // turns in a row that ended with a failure that is known
+	unfit    string    // why the target is not fuzzed any longer: a verb and what follows
+	status   string    // of the last turn
+	turns    int       // that have ended
+	spent    float64   // of the limit
+	mixed    bool      // other tests of the package have run in a turn
+	hung     bool      // the latest turn ended with workers that did not stop
+	idle     int       // turns in a row that ended with a failure that is known
+	until    time.Time // when the turn that runs ends; zero without a limit of time
 }
 
 func (t *fuzzTarget) pkg() gotest.Package { return t.binary.Package }

@@ -80,6 +80,11 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	t := f.targets[i]
 	f.out.emit(startEvent{t.event("start")})
 	f.show(t, true)
+	if f.limit.Time > 0 {
+		f.mu.Lock()
+		t.until = time.Now().Add(time.Duration(granted * float64(time.Second)))
+		f.mu.Unlock()
+	}
 	var began time.Time // of fuzzing
 	log := &campaign.Log{Line: func(line string) {
 		if f.line(t, line) && began.IsZero() {
@@ -222,7 +227,11 @@ func (f *fuzzer) line(t *fuzzTarget, line string) bool {
 	progress := t.tally.Line(line)
 	if progress {
 		_ = t.tally.Refresh() // a file may be half written; what is wrong with it shows at the end
-		f.out.progress(t)
+		var left time.Duration
+		if !t.until.IsZero() {
+			left = max(time.Until(t.until), 0) + time.Duration(max(f.left, 0)*float64(time.Second))
+		}
+		f.out.progress(t, left)
 		f.showLocked(t, true)
 	}
 	f.mu.Unlock()

@@ -127,7 +127,7 @@ func (m *meter) runAll(ctx context.Context, found *measured) error {
 	}
 	found.code = append(found.code, &measuredEntry{blocks: blocks})
 	for i, c := range found.entries {
-		m.t.s.status("%s: entry %d of %d", m.t.label, i+1, len(found.entries))
+		m.t.status("%v", progress{done: i, wanted: len(found.entries), one: "entry", many: "entries", found: -1})
 		if c.status == job.Fatal || c.status == job.Hanging {
 			continue
 		}

@@ -17,11 +17,12 @@ type output struct {
 	text  io.Writer     // for results; standard error with -json
 	json  *json.Encoder // nil without -json
 	width int           // of the terminal's lines; 0 if there is no terminal
+	quiet time.Time     // until when there is no status line
 	live  string        // the status line that is shown
 }
 
 func newOutput(asJSON bool) *output {
-	o := &output{text: os.Stdout, width: terminalWidth(os.Stderr)}
+	o := &output{text: os.Stdout, width: terminalWidth(os.Stderr), quiet: time.Now().Add(time.Second)}
 	if asJSON {
 		o.text, o.json = os.Stderr, json.NewEncoder(os.Stdout)
 	}
@@ -60,11 +61,14 @@ func (o *output) show(live string) {
 	o.live = live
 }
 
-// status shows a status line if there is a terminal.
+// status shows a status line if there is a terminal, and the command takes over a second.
 func (o *output) status(format string, args ...any) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	text := []rune(fmt.Sprintf(format, args...))
+	if len(text) > 0 && time.Now().Before(o.quiet) {
+		return
+	}
 	o.show(string(text[:min(len(text), o.width)]))
 }
 

@@ -165,7 +165,7 @@ func (s *session) each(ctx context.Context, do func(context.Context, *userTarget
 		}
 		for _, name := range pkg.Targets {
 			t := w.target(name)
-			s.status("%s", t.label)
+			t.status("starting")
 			err := do(ctx, t)
 			if ctx.Err() != nil {
 				return context.Cause(ctx)

@@ -97,7 +97,7 @@ const maxDeaths = 20
 func (t *userTarget) ask(ctx context.Context, order job.Order) (*job.Answer, error) {
 	whole := &job.Answer{}
 	for deaths := 0; ; {
-		result, answer, err := t.askOnce(ctx, &order)
+		result, answer, err := t.askOnce(ctx, &order, whole)
 		if answer != nil {
 			whole.Entries = append(whole.Entries, answer.Entries...)
 			whole.Add(cmp.Or(answer.End, answer.SoFar))
@@ -141,8 +141,9 @@ func (t *userTarget) ask(ctx context.Context, order job.Order) (*job.Answer, err
 	}
 }
 
-// askOnce starts one process with an order. The answer is nil if the target gives none.
-func (t *userTarget) askOnce(ctx context.Context, order *job.Order) (*gotest.Result, *job.Answer, error) {
+// askOnce starts one process with an order, what remains of one after an answer. The answer is
+// nil if the target gives none.
+func (t *userTarget) askOnce(ctx context.Context, order *job.Order, before *job.Answer) (*gotest.Result, *job.Answer, error) {
 	dir, err := os.MkdirTemp(t.tmp, t.test()+"-*")
 	if err != nil {
 		return nil, nil, err
@@ -157,6 +158,7 @@ func (t *userTarget) askOnce(ctx context.Context, order *job.Order) (*gotest.Res
 	if t.cover != "" { // the go command has a directory of its own, and passes this one on
 		args = slices.Concat([]string{"-test.gocoverdir=" + t.cover}, args)
 	}
+	defer t.watch(order, before)()
 	result, err := gotest.Test{
 		Package: t.pkg.Path,
 		Target:  t.test(),

@@ -77,15 +77,17 @@ type line struct {
 // A begun is the only line of the file beside an answer, which is written again for each
 // value. It is up to date if the answer has as many lines as it says.
 type begun struct {
-	Lines int
-	Entry Entry
-	SoFar End
+	Lines    int
+	Failures int // of the entries in them
+	Entry    Entry
+	SoFar    End
 }
 
 // A Writer writes the answer to an order.
 type Writer struct {
 	file, begun *os.File
 	lines       int
+	failures    int
 	err         error
 }
 
@@ -108,7 +110,7 @@ func (o *Order) Reply() (*Writer, error) {
 // Begin says which value is about to be run, and how the order would end now. If the process
 // ends before the next call, the value has ended it.
 func (w *Writer) Begin(e Entry, soFar End) {
-	b, err := json.Marshal(begun{w.lines, e, soFar})
+	b, err := json.Marshal(begun{w.lines, w.failures, e, soFar})
 	if err == nil && w.err == nil {
 		_, err = w.begun.WriteAt(append(b, '\n'), 0) // a longer line before it leaves a rest
 	}
@@ -118,7 +120,13 @@ func (w *Writer) Begin(e Entry, soFar End) {
 }
 
 // Put adds an entry to the answer.
-func (w *Writer) Put(e Entry) { w.put(line{Entry: &e}) }
+func (w *Writer) Put(e Entry) {
+	switch e.Status {
+	case Failing, Hanging, Fatal:
+		w.failures++
+	}
+	w.put(line{Entry: &e})
+}
 
 // End ends the answer. It returns the first error of writing it.
 func (w *Writer) End(e End) error {
