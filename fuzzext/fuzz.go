@@ -28,7 +28,13 @@ import (
 // process, unless prop is so slow that the time ends the search.
 func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Option) {
 	f.Helper()
-	x := newFuzzTarget(newSpec("Fuzz", 1, g, prop, opts))
+	runFuzz(f, newSpec("Fuzz", 1, g, prop, opts))
+}
+
+// runFuzz is Fuzz, of what it has been given.
+func runFuzz[V any](f *testing.F, spec *spec[V]) {
+	f.Helper()
+	x := newFuzzTarget(spec)
 	if err := x.loadPolicy(); err != nil {
 		f.Fatal(err)
 	}

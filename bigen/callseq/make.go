@@ -1,0 +1,68 @@
+package callseq
+
+import (
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+)
+
+// machine makes or reads the calls of one sequence.
+type machine C
+
+// begin begins to make a sequence, or to read s. It returns the element of s that holds what
+// is drawn before the calls, if anything is.
+func (m *Model) begin(gen *bigen.C, s []Call) (x *machine, head []Call) {
+	c := newC(m, making)
+	c.gen = gen
+	if gen.Backward() {
+		c.doing = reading
+	}
+	first, _ := split(s)
+	if first = c.setUp(first); len(first) > 1 {
+		head = []Call{first}
+	}
+	return (*machine)(c), head
+}
+
+// split returns the element of s that holds what precedes the calls, and the calls.
+func split(s []Call) (first Call, calls []Call) {
+	if len(s) > 0 && s[0].op() == setup {
+		return s[0], s[1:]
+	}
+	return Call{setup}, s
+}
+
+// Offer implements [bigen.Machine].
+func (x *machine) Offer() []choices.Alt {
+	able := false
+	for i, o := range x.ops {
+		x.alts[i].Weight = 0
+		if o.possible() {
+			x.alts[i].Weight, able = o.weight, true
+		}
+	}
+	if !able {
+		return nil
+	}
+	return x.alts
+}
+
+// Allows implements [bigen.Machine].
+func (x *machine) Allows(n int) bool { return x.ops[n].able }
+
+// Find implements [bigen.Machine].
+func (x *machine) Find(gen *bigen.C, call *Call) int {
+	n := (*C)(x).find(call.op())
+	if n < 0 {
+		gen.Refuse("there is no operation %q", call.op())
+	}
+	return n
+}
+
+// Step implements [bigen.Machine].
+func (x *machine) Step(_ *bigen.C, n int, call *Call) {
+	c, o := (*C)(x), x.ops[n]
+	if c.doing == making {
+		*call = append(make(Call, 0, 4), o.name)
+	}
+	*call = c.do(o.name, *call, o.call)
+}

@@ -1,0 +1,236 @@
+package callseq
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/espalier-go/espalier/internal/literal"
+)
+
+// Code sets the Go code of the call that is being described, in place of name(arguments), for
+// the report of a failure. The arguments are written as Go expressions, before they are
+// formatted as by [fmt.Sprintf]. In the function given to [New], it sets the code that comes
+// before the calls, which otherwise is a comment with the values drawn:
+//
+//	c.Code("cache := NewCache(%v)", size)
+func (c *C) Code(format string, args ...any) {
+	if c.phase == checking {
+		c.misuse("calls Code in Invariant or End")
+	}
+	if c.doing == running {
+		now := c.runner.now()
+		now.code, now.parts = format, args
+	}
+}
+
+const (
+	maxReported = 200 // calls in a report: the last ones
+	maxResult   = 200 // bytes of a result
+)
+
+// report writes the calls so far as Go statements to the output of the test.
+func (r *runner) report() {
+	var b strings.Builder
+	b.WriteString("calls:\n")
+	line := func(format string, args ...any) {
+		text := strings.TrimSuffix(fmt.Sprintf(format, args...), "\n")
+		b.WriteString("    " + strings.ReplaceAll(text, "\n", "\n    ") + "\n")
+	}
+	used := r.used()
+	for i := range r.trace {
+		t := &r.trace[i]
+		switch left := len(r.trace) - maxReported; {
+		case i > 0 && i == left-1:
+			line("// %d calls", left-1)
+			fallthrough
+		case i > 0 && i < left:
+			continue
+		}
+		if i == 0 {
+			if code := r.setupCode(t); code != "" {
+				line("%s", code)
+			}
+			continue
+		}
+		if check := r.assertion(t); check != "" {
+			line("%s", check)
+			continue
+		}
+		line("%s%s", r.statement(t, used), r.comment(t))
+	}
+	_, _ = io.WriteString(r.c.TB.Output(), b.String())
+}
+
+// setupCode returns what comes before the calls.
+func (r *runner) setupCode(t *traced) string {
+	if t.code != "" {
+		return r.format(t)
+	}
+	var lines []string
+	for i, name := range t.args {
+		lines = append(lines, fmt.Sprintf("// %s = %s", name, oneLine(r.argument(t, i+1))))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// statement returns the code of a call. An instance that it makes has a name if it is used.
+func (r *runner) statement(t *traced, used map[Name]bool) string {
+	var names []string
+	anyUsed := false
+	for _, i := range t.binds {
+		name, _ := t.call[i].(Name)
+		names = append(names, string(name))
+		anyUsed = anyUsed || used[name]
+		if !used[name] {
+			names[len(names)-1] = "_"
+		}
+	}
+	if !anyUsed || t.code != "" {
+		return r.expression(t)
+	}
+	return strings.Join(names, ", ") + " := " + r.expression(t)
+}
+
+// expression returns the code of a call without what it is assigned to.
+func (r *runner) expression(t *traced) string {
+	if t.code != "" {
+		return r.format(t)
+	}
+	name := t.call.op()
+	receiver, method, _ := strings.Cut(name, ".")
+	var args []string
+	for i, arg := range t.args {
+		switch text := r.argument(t, i+1); {
+		case slices.Contains(t.binds, i+1):
+		case arg == receiver && method != "":
+			name, method = text+"."+method, ""
+		default:
+			args = append(args, text)
+		}
+	}
+	return name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// assertion returns code that fails as the call does, or "" if that cannot be written.
+func (r *runner) assertion(t *traced) string {
+	if !t.differ || t.code != "" || len(t.binds) > 0 || len(t.got) != len(t.want) || len(t.got) == 0 {
+		return ""
+	}
+	var names, tests []string
+	for i, want := range t.want {
+		text, all := literal.Within(maxResult, want, r.c.model.pkg)
+		if _, isError := want.(error); !all || isError {
+			return ""
+		}
+		name := "got"
+		if len(t.want) > 1 {
+			name += fmt.Sprint(i + 1)
+		}
+		names = append(names, name)
+		k := reflect.ValueOf(want).Kind()
+		switch {
+		case text == "true":
+			tests = append(tests, "!"+name)
+		case text == "false":
+			tests = append(tests, name)
+		case k == reflect.Invalid || k <= reflect.Complex128 || k == reflect.String:
+			tests = append(tests, name+" != "+text)
+		default:
+			tests = append(tests, "!reflect.DeepEqual("+name+", "+oneLine(text)+")")
+		}
+	}
+	list := strings.Join(names, ", ")
+	return fmt.Sprintf("if %s := %s; %s {%s\n\tt.Error(%s)\n}", list, r.expression(t), strings.Join(tests, " || "), r.comment(t), list)
+}
+
+// comment returns what a call has returned.
+func (r *runner) comment(t *traced) string {
+	switch {
+	case t.differ:
+		return " // " + r.results(t.got, t.want) + "; want " + r.results(t.want, t.got)
+	case t.returned && len(t.got) > 0:
+		return " // " + r.results(t.got, nil)
+	}
+	return ""
+}
+
+// used returns the instances that calls have as arguments.
+func (r *runner) used() map[Name]bool {
+	used := map[Name]bool{}
+	for i := range r.trace {
+		for k, arg := range r.trace[i].call {
+			if name, ok := arg.(Name); ok && !slices.Contains(r.trace[i].binds, k) {
+				used[name] = true
+			}
+		}
+	}
+	return used
+}
+
+func (r *runner) format(t *traced) string {
+	parts := make([]any, len(t.parts))
+	for i, p := range t.parts {
+		parts[i] = r.literal(p)
+	}
+	return fmt.Sprintf(t.code, parts...)
+}
+
+// argument returns the code of the i-th argument of a call, from 1.
+func (r *runner) argument(t *traced, i int) string {
+	if text, ok := t.texts[i]; ok {
+		return text
+	}
+	if i >= len(t.call) {
+		return "?"
+	}
+	return r.literal(t.call[i])
+}
+
+func (r *runner) literal(v any) string {
+	if name, ok := v.(Name); ok {
+		return string(name)
+	}
+	return literal.OfValue(reflect.ValueOf(v), r.c.model.pkg)
+}
+
+// copied returns v, or a copy of it if it is a slice of what cannot be changed.
+func copied(v any) any {
+	s := reflect.ValueOf(v)
+	if s.Kind() != reflect.Slice || s.Len() == 0 || !flat(s.Type().Elem()) {
+		return v
+	}
+	own := reflect.MakeSlice(s.Type(), s.Len(), s.Len())
+	reflect.Copy(own, s)
+	return own.Interface()
+}
+
+// flat reports whether a value of the type, or a slice of which the operation has a copy,
+// stays as it is.
+func flat(t reflect.Type) bool {
+	if t == nil {
+		return true
+	}
+	k := t.Kind()
+	if k == reflect.Slice {
+		k = t.Elem().Kind()
+	}
+	return k <= reflect.Complex128 || k == reflect.String
+}
+
+func oneLine(s string) string { return strings.Join(slices.Collect(strings.FieldsSeq(s)), " ") }
+
+// shorten cuts a text of a result.
+func shorten(s string) string {
+	if len(s) <= maxResult {
+		return s
+	}
+	end := maxResult
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + "..."
+}

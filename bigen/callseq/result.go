@@ -1,0 +1,105 @@
+package callseq
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Got says, within [C.Do], what a call has returned. The report of a failure shows it.
+//
+//	c.Do(func() { c.Got(cache.Get(k)) })
+func (c *C) Got(results ...any) {
+	if c.phase != inDo || c.name == setup {
+		c.misuse("calls Got outside of the Do of an operation")
+	}
+	now := c.runner.now()
+	if now.returned {
+		c.misuse("calls Got twice: give all results of a call to one Got")
+	}
+	now.returned, now.got = true, results
+	for i, v := range results {
+		now.got[i] = copied(v)
+	}
+	if now.wanted {
+		c.TB.Helper()
+		c.compare(now)
+	}
+}
+
+// Want says what the call must return, according to the model. If [C.Got] says otherwise, it
+// fails the test. Results are compared by [reflect.DeepEqual], but errors by [errors.Is], and
+// an empty slice or map equals a nil one. An operation calls Want once, before or after Do.
+func (c *C) Want(results ...any) {
+	if c.name == setup || c.name == "" {
+		c.misuse("calls Want outside of an operation")
+	}
+	if c.doing != running {
+		if c.examined {
+			c.wants = append(c.wants, results...)
+		}
+		return
+	}
+	now := c.runner.now()
+	if now.wanted {
+		c.misuse("calls Want twice: give all results of a call to one Want")
+	}
+	now.wanted, now.want = true, results
+	if now.returned {
+		c.TB.Helper()
+		c.compare(now)
+	}
+}
+
+// compare fails the test if the results of a call are not those wanted.
+func (c *C) compare(now *traced) {
+	same := len(now.got) == len(now.want)
+	for i := 0; same && i < len(now.got); i++ {
+		same = sameResult(now.got[i], now.want[i])
+	}
+	if same {
+		return
+	}
+	now.differ = true
+	c.TB.Helper()
+	c.TB.Errorf("call %d: %s returns %s; want %s", len(c.runner.trace)-1, c.runner.expression(now), c.runner.results(now.got, now.want), c.runner.results(now.want, now.got))
+}
+
+func sameResult(got, want any) bool {
+	if reflect.DeepEqual(got, want) {
+		return true
+	}
+	if g, ok := got.(error); ok {
+		w, ok := want.(error)
+		return ok && errors.Is(g, w)
+	}
+	a, b := reflect.ValueOf(got), reflect.ValueOf(want)
+	if !a.IsValid() || !b.IsValid() || a.Type() != b.Type() {
+		return false
+	}
+	k := a.Kind()
+	return (k == reflect.Slice || k == reflect.Map) && a.Len() == 0 && b.Len() == 0
+}
+
+// results writes results. Their types are written, too, where only these differ from others.
+func (r *runner) results(results, others []any) string {
+	texts := make([]string, len(results))
+	for i, v := range results {
+		texts[i] = r.result(v)
+		if i < len(others) && reflect.TypeOf(v) != reflect.TypeOf(others[i]) && texts[i] == r.result(others[i]) {
+			texts[i] += fmt.Sprintf(" of type %T", v)
+		}
+	}
+	if len(texts) == 0 {
+		return "nothing"
+	}
+	return strings.Join(texts, ", ")
+}
+
+func (r *runner) result(v any) string {
+	if err, ok := v.(error); ok {
+		return fmt.Sprintf("error %q", shorten(err.Error()))
+	}
+	return shorten(oneLine(r.literal(v)))
+}

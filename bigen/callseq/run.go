@@ -1,0 +1,111 @@
+package callseq
+
+import (
+	"reflect"
+	"testing"
+)
+
+// A runner runs one sequence.
+type runner struct {
+	c        *C
+	verify   bool // the arguments are read back
+	failed   bool // the test had, before
+	returned bool
+	trace    []traced // of the calls so far; what precedes them comes first
+}
+
+// checkedRuns is how many runs of a model read arguments back: a model that depends on
+// results, or that runs share, shows early.
+const checkedRuns = 16
+
+func newRunner(t testing.TB, m *Model) *runner {
+	c := newC(m, running)
+	r := &runner{c: c, verify: m.checked.Add(1) <= checkedRuns, failed: t.Failed()}
+	c.TB, c.runner = t, r
+	return r
+}
+
+func (r *runner) run(calls Calls) {
+	first, rest := split(calls)
+	r.trace = make([]traced, 1, 1+len(rest))
+	r.trace[0].call = first
+	r.c.setUp(first)
+	if !r.check(r.c.invariants) {
+		return
+	}
+	for _, call := range rest {
+		r.trace = append(r.trace, traced{call: call})
+		n := r.c.find(call.op())
+		switch {
+		case n < 0:
+			r.fail("there is no such operation")
+		case !r.c.ops[n].possible():
+			r.fail("it is not possible here: its precondition does not hold%s", depends)
+		}
+		r.c.do(call.op(), call, r.c.ops[n].call)
+		if now := r.now(); now.wanted && !now.returned {
+			r.c.name = call.op()
+			r.c.misuse("calls Want, but not Got: call Got in Do with what the call returns")
+		}
+		if !r.check(r.c.invariants) {
+			return
+		}
+	}
+	r.check(r.c.ends)
+}
+
+// check calls functions, unless the test has failed. It reports whether it has not.
+func (r *runner) check(functions []func()) bool {
+	for _, f := range functions {
+		if r.hasFailed() {
+			return false
+		}
+		f()
+	}
+	return !r.hasFailed()
+}
+
+func (r *runner) hasFailed() bool { return !r.failed && r.c.TB.Failed() }
+
+// now returns the trace of the call that is running.
+func (r *runner) now() *traced { return &r.trace[len(r.trace)-1] }
+
+// fail ends the run because the model does not have the call that is to run.
+func (r *runner) fail(format string, args ...any) {
+	r.c.TB.Helper()
+	r.c.TB.Fatalf("callseq: call %d, %s: "+format, append([]any{len(r.trace) - 1, r.now().call.op()}, args...)...)
+}
+
+// end writes the calls, unless the run has passed or is skipped.
+func (r *runner) end() {
+	if r.returned && !r.hasFailed() || !r.returned && !r.c.TB.Failed() && r.c.TB.Skipped() {
+		return
+	}
+	if len(r.trace) > 0 {
+		r.report()
+	}
+}
+
+// traced is what is known of a call that has run.
+type traced struct {
+	call  Call
+	args  []string       // the names of the arguments
+	texts map[int]string // of arguments that the run may change
+	binds []int          // which arguments are instances that the call makes
+	code  string         // given by C.Code
+	parts []any          // what it is formatted with
+
+	returned, wanted bool
+	got, want        []any
+	differ           bool
+}
+
+// freeze remembers the i-th argument of the call, from 1, as it is now.
+func (r *runner) freeze(i int, v any) {
+	if now := r.now(); !flat(reflect.TypeOf(v)) {
+		if now.texts == nil {
+			now.texts = map[int]string{}
+		}
+		now.texts[i] = r.literal(v)
+	}
+}

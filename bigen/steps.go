@@ -1,0 +1,175 @@
+package bigen
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
+)
+
+// Steps makes a slice whose elements are the steps of a machine: each depends on what
+// the steps before have made of the machine's state. Package callseq makes sequences
+// of calls by it. Of random slices, the number of steps has the given mean, unless the
+// machine stops before; it is never above maxLen.
+//
+// begin returns a new machine for each run, and elements that precede the steps, or
+// nil. It may call [Part]. Forward, s is nil. Backward, s is the slice that is read, and
+// what begin returns must be its beginning.
+//
+// A replay of an edited tree, and bytes, may ask for a step that the machine does not
+// allow. Such a step is left out, with all its choices, and the next one follows.
+//
+// Steps panics unless mean is a number from 0 to maxLen, and maxLen is at least 1.
+func Steps[A any](begin func(c *C, s []A) (m Machine[A], head []A), mean float64, maxLen int) Gen[[]A] {
+	if !(mean >= 0 && mean <= float64(maxLen)) || maxLen < 1 {
+		panic(fmt.Sprintf("bigen.Steps: a mean of %v of up to %d steps", mean, maxLen))
+	}
+	e := newElements("Steps", "slice", 0, maxLen)
+	e.alts[1].Weight = mean
+	return Gen[[]A]{lo: 0, hi: int64(maxLen), op: &stepsOp[A]{e, begin}}
+}
+
+// A Machine makes the elements of one slice of [Steps], in order.
+type Machine[A any] interface {
+	// Offer returns the alternatives for the next step: always the same, but their
+	// weights may change. Without any, the slice ends.
+	Offer() []choices.Alt
+
+	// Allows reports whether the state permits the n-th of the alternatives that
+	// Offer has returned last. One that it does not permit must have weight 0.
+	Allows(n int) bool
+
+	// Find returns, backward, which alternative makes the step *a. It calls [C.Refuse] if
+	// none does.
+	Find(c *C, a *A) int
+
+	// Step makes *a by the n-th alternative. Backward, it reads *a, which it must not
+	// change. In both directions it calls [Part] for whatever *a consists of, and
+	// changes the state. Backward, it calls [C.Refuse] if it does not make *a.
+	Step(c *C, n int, a *A)
+}
+
+// Part makes *p, a part of a step of [Steps], by g. Backward, it reads *p instead. Trees
+// and corpora know parts by their names, which must differ.
+func Part[A any](c *C, name string, p *A, g Gen[A]) {
+	at := c.at
+	c.at.slot = choices.SubSlot(at.slot, hash.FNV32(name))
+	if !c.back {
+		g.forward(c, p)
+	} else {
+		c.push(name, 0)
+		if !g.backward(c, p) {
+			c.unwind()
+		}
+		c.pop()
+	}
+	c.at = at
+}
+
+// Backward reports whether the run reads a value.
+func (c *C) Backward() bool { return c.back }
+
+// Refuse ends the function of a [Machine] that reads what the machine does not make. The
+// reason is formatted as by [fmt.Sprintf].
+func (c *C) Refuse(format string, args ...any) {
+	c.fail(byValue, format, args...)
+	c.unwind()
+}
+
+type stepsOp[A any] struct {
+	elements
+	begin func(c *C, s []A) (Machine[A], []A)
+}
+
+// maxLeftOut bounds the steps in a row that are left out. Then the slice ends.
+const maxLeftOut = 1000
+
+func (g *stepsOp[A]) forward(c *C, _, hi int64, p *[]A) {
+	at, outer := c.at, c.object
+	c.object = object{}
+	m, s := g.begin(c, nil)
+	head := len(s)
+	leftOut := 0
+	for try := 0; int64(len(s)-head) < hi; try++ {
+		alts := m.Offer()
+		if len(alts) == 0 {
+			break
+		}
+		kept := len(s) - head
+		c.at = at
+		c.at.index = int32(min(try, math.MaxInt32))
+		n, b := c.pick(g.alts[:])
+		more, allowed := n == 1, false
+		if more {
+			n, b := c.pick(alts)
+			if allowed = m.Allows(n); allowed {
+				var zero A
+				s = append(s, zero)
+				m.Step(c, n, &s[len(s)-1])
+			}
+			c.leavePick(b)
+		}
+		c.leavePick(b)
+		c.tree[b.i].Index = int32(kept)
+		if !more {
+			break
+		}
+		if leftOut++; allowed {
+			leftOut = 0
+			continue
+		}
+		c.reject()
+		c.tree = c.tree[:b.i]
+		if leftOut > maxLeftOut {
+			c.at.index = int32(kept)
+			b := c.enterBranch(0)
+			c.leaveBranch(b)
+			c.record(b.i, g.alts[:], 0)
+			break
+		}
+	}
+	c.at, c.object = at, outer
+	*p = s
+}
+
+func (g *stepsOp[A]) backward(c *C, lo, hi int64, p *[]A) (ok bool) {
+	at, outer, depth := c.at, c.object, c.depth
+	if c.explain != nil {
+		defer func(path *step) { c.explain.path = path }(c.explain.path)
+	}
+	defer func() {
+		if c.unwinding { // a part failed
+			_ = recover()
+			c.unwinding, ok = false, false
+		}
+		c.at, c.object, c.depth = at, outer, depth
+	}()
+	c.object = object{}
+	m, head := g.begin(c, *p)
+	s := (*p)[len(head):]
+	return g.scatter(c, lo, hi, len(s), func(i int) bool {
+		alts := m.Offer()
+		if len(alts) == 0 {
+			return c.explain != nil && c.fail(byValue, "%d steps, but none can follow the first %d", len(s), i)
+		}
+		c.pushIndex(len(head) + i)
+		n := m.Find(c, &s[i])
+		if !m.Allows(n) {
+			return c.explain != nil && c.fail(byValue, "%s is not possible here", alts[n].Tag)
+		}
+		if !c.free() {
+			if alts = alts[:1]; n > 0 {
+				return c.failTooLarge()
+			}
+		}
+		b := c.enterBranch(0)
+		c.pushTag(alts[n].Tag)
+		m.Step(c, n, &s[i])
+		c.pop()
+		c.leaveBranch(b)
+		c.record(b.i, alts, n)
+		c.pop()
+		return true
+	}, func() bool { return len(m.Offer()) == 0 })
+}
