@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A call is the call of Valid, Fuzz or Check as the user has written it.
+// A call is the call of Valid, Fuzz, Check or Sequence as the user has written it.
 type call struct {
 	file      string
 	line      int
@@ -90,6 +90,9 @@ func (c call) read() call {
 				c.prop = text(call.Args[c.genArg+1])
 			}
 			gen := text(call.Args[c.genArg])
+			if c.function == sequence {
+				gen, c.prop = gen+".Gen()", ""
+			}
 			tb := parameter(d, "F")
 			if tb == "" {
 				tb = parameter(d, "T")

@@ -20,7 +20,7 @@ type Sequential[V any] interface {
 //	func FuzzCache(f *testing.F) { fuzzext.Sequence(f, cacheCalls) }
 func Sequence[V any](tb testing.TB, model Sequential[V], opts ...Option) {
 	tb.Helper()
-	x := newSpec("Sequence", 1, model.Gen(), func(t *T, v V) { model.Run(t, v) }, opts)
+	x := newSpec(sequence, 1, model.Gen(), func(t *T, v V) { model.Run(t, v) }, opts)
 	switch tb := tb.(type) {
 	case *testing.T:
 		runCheck(tb, x)
@@ -30,3 +30,5 @@ func Sequence[V any](tb testing.TB, model Sequential[V], opts ...Option) {
 		tb.Fatalf("fuzzext.Sequence: a %T is neither a *testing.T nor a *testing.F", tb)
 	}
 }
+
+const sequence = "Sequence"

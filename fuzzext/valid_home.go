@@ -22,7 +22,11 @@ func targetHome(target target, call call) home {
 			return target.rerun(test, hangs)
 		},
 		snippet: func(v writtenValue) (title, code string) {
-			return "or always, by a line before the call of Fuzz", seedLine(call.read(), v)
+			before := "Fuzz"
+			if call.function == sequence {
+				before = sequence
+			}
+			return "or always, by a line before the call of " + before, seedLine(call.read(), v)
 		},
 	}
 }

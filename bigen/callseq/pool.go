@@ -76,6 +76,7 @@ func (p *Pool[T]) Add(instance T) T {
 	if c.doing == running {
 		now := c.runner.now()
 		now.binds = append(now.binds, len(c.args))
+		c.runner.instances = append(c.runner.instances, named{instance, name})
 	}
 	return instance
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // Code sets the Go code of the call that is being described, in place of name(arguments), for
-// the report of a failure. The arguments are written as Go expressions, before they are
-// formatted as by [fmt.Sprintf]. In the function given to [New], it sets the code that comes
+// the report of a failure. The arguments are written as Go expressions, and instances of a
+// [Pool] by their names, before they are formatted as by [fmt.Sprintf]. In the function given to [New], it sets the code that comes
 // before the calls, which otherwise is a comment with the values drawn:
 //
 //	c.Code("cache := NewCache(%v)", size)
@@ -174,6 +174,10 @@ func (r *runner) used() map[Name]bool {
 func (r *runner) format(t *traced) string {
 	parts := make([]any, len(t.parts))
 	for i, p := range t.parts {
+		k := slices.IndexFunc(r.instances, func(n named) bool { return reflect.TypeOf(p) == reflect.TypeOf(n.instance) && p == n.instance })
+		if k >= 0 {
+			p = r.instances[k].name
+		}
 		parts[i] = r.literal(p)
 	}
 	return fmt.Sprintf(t.code, parts...)

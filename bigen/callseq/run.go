@@ -12,6 +12,14 @@ type runner struct {
 	failed   bool // the test had, before
 	returned bool
 	trace    []traced // of the calls so far; what precedes them comes first
+
+	instances []named // of pools
+}
+
+// named is an instance of a pool with its name.
+type named struct {
+	instance any
+	name     Name
 }
 
 // checkedRuns is how many runs of a model read arguments back: a model that depends on

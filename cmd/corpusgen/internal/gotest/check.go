@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// A Check is a test that may call fuzzext.Check.
+// A Check is a test that may call fuzzext.Check, or fuzzext.Sequence, which calls it.
 type Check struct {
 	Name    string // of the test, as in TestInsert
 	Package string // the name of the package that the test is in, as in user_test
@@ -83,14 +83,17 @@ func calledName(call *ast.CallExpr, fuzzext string) string {
 	}
 	switch fun := fun.(type) {
 	case *ast.SelectorExpr:
-		if x, ok := fun.X.(*ast.Ident); ok && fuzzext != "" && x.Name == fuzzext && fun.Sel.Name == "Check" {
+		if x, ok := fun.X.(*ast.Ident); ok && fuzzext != "" && x.Name == fuzzext && checks(fun.Sel.Name) {
 			return check
 		}
 	case *ast.Ident:
-		if fuzzext == "." && fun.Name == "Check" {
+		if fuzzext == "." && checks(fun.Name) {
 			return check
 		}
 		return fun.Name
 	}
 	return ""
 }
+
+// checks reports whether a function of fuzzext is Check, or calls it.
+func checks(name string) bool { return name == "Check" || name == "Sequence" }

@@ -16,6 +16,7 @@ func TestChecks(t *testing.T) {
 		"a_test.go": `package p
 import ("testing"; fx "github.com/espalier-go/espalier/fuzzext")
 func TestDirect(t *testing.T) { fx.Check(t, g, prop) }
+func TestSequence(t *testing.T) { fx.Sequence(t, model) }
 func TestTyped(t *testing.T) { fx.Check[int](t, g, prop) }
 func TestNested(t *testing.T) { t.Run("x", func(t *testing.T) { fx.Check(t, g, prop) }) }
 func TestHelped(t *testing.T) { helper(t) }
@@ -49,7 +50,7 @@ func TestCheck(t *testing.T) { Check(t) }
 		calls[c.Package+"."+c.Name] = c.Calls
 	}
 	assert.Equal(t, map[string]bool{
-		"p.TestDirect": true, "p.TestTyped": true, "p.TestNested": true, "p.TestHelped": true,
+		"p.TestDirect": true, "p.TestSequence": true, "p.TestTyped": true, "p.TestNested": true, "p.TestHelped": true,
 		"p.TestNone": false, "p_test.TestOutside": false, "p_test.TestCheck": false,
 	}, calls)
 }

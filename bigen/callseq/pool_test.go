@@ -1,0 +1,92 @@
+package callseq_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/choices"
+)
+
+type (
+	calls = callseq.Calls
+	call  = callseq.Call
+	name  = callseq.Name
+)
+
+// without returns the sequence that results from v when the i-th call is taken out.
+func without(t *testing.T, m *callseq.Model, v calls, i int) calls {
+	t.Helper()
+	tree, err := bigen.Choices(m.Gen(), v)
+	require.NoError(t, err)
+	at := 0
+	for range i {
+		at = tree.End(at)
+	}
+	v, made, err := bigen.Run(m.Gen(), choices.Replay(tree.Cut(at, tree.End(at)), nil))
+	require.NoError(t, err)
+	again, err := bigen.Choices(m.Gen(), v)
+	require.NoError(t, err)
+	require.Equal(t, again, made)
+	return v
+}
+
+func TestReferences(t *testing.T) {
+	t.Parallel()
+	m := listModel("")
+	it := func(i string) name { return name("it" + i) }
+	v := calls{
+		{"impl.Iter", it("1")},
+		{"impl.Add", 5},
+		{"impl.Iter", it("2")},
+		{"it.Next", it("2")},
+		{"it.Next", it("1")},
+		{"impl.Iter", it("3")},
+		{"it.Next", it("3")},
+	}
+	m.Run(t, v)
+	require.Equal(t, calls{
+		{"impl.Add", 5},
+		{"impl.Iter", it("2")},
+		{"it.Next", it("2")},
+		{"it.Next", it("2")}, // repaired
+		{"impl.Iter", it("3")},
+		{"it.Next", it("3")}, // the same as before
+	}, without(t, m, v, 0))
+	require.Equal(t, calls{
+		{"impl.Iter", it("1")},
+		{"impl.Add", 5},
+		{"it.Next", it("1")}, // repaired
+		{"it.Next", it("1")}, // at the end, so that it goes
+		{"impl.Iter", it("3")},
+		{"it.Next", it("3")},
+	}, without(t, m, v, 2))
+
+	alone := calls{{"impl.Add", 5}, {"impl.Iter", it("1")}, {"it.Next", it("1")}, {"it.Next", it("1")}, {"impl.Add", 6}}
+	require.Equal(t, calls{{"impl.Add", 5}, {"impl.Add", 6}}, without(t, m, alone, 1))
+}
+
+func TestReferencesToNothing(t *testing.T) {
+	t.Parallel()
+	m := listModel("")
+	for _, c := range []struct {
+		calls calls
+		want  string
+	}{
+		{calls{{"it.Next", name("it1")}}, "at /0: it.Next is not possible here"},
+		{calls{{"impl.Iter", name("it1")}, {"it.Next", name("it2")}}, "at /1/it.Next/it"},
+		{calls{{"impl.Iter", name("it1")}, {"impl.Iter", name("it1")}}, "at /1/impl.Iter/new it"},
+		{calls{{"impl.Iter", name("it99")}}, "at /0/impl.Iter/new it"},
+		{calls{{"impl.Iter"}}, "at /0/impl.Iter: it has no argument new it"},
+		{calls{{"impl.Iter", name("it1"), 3}}, "at /0/impl.Iter: it has 2 arguments, not 1"},
+		{calls{{"impl.Iter", "it1"}}, "at /0/impl.Iter: the argument new it is of type string, not callseq.Name"},
+		{calls{{"impl.Add", 10}}, "at /0/impl.Add/x: 10 not in [0,9]"},
+		{calls{{"impl.Push", 1}}, `at /0: there is no operation "impl.Push"`},
+		{calls{{}}, `at /0: there is no operation ""`},
+		{calls{{"setup", 1}}, `at /: it has 1 arguments, not 0`},
+	} {
+		require.ErrorContains(t, bigen.Check(m.Gen(), c.calls), c.want, "%v", c.calls)
+	}
+}

@@ -1,0 +1,105 @@
+package callseq_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq"
+)
+
+func TestReport(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		model *callseq.Model
+		calls calls
+		want  string
+	}{
+		{"results", cacheModel("get is no use"), calls{
+			{"setup", 2}, {"impl.Put", "a", 1}, {"impl.Put", "b", 2}, {"impl.Get", "a"},
+			{"impl.Put", "c", 3}, {"impl.Delete", "d"}, {"impl.Get", "a"}, {"impl.Get", "b"},
+		}, `
+call 6: impl.Get("a") returns 0, false; want 1, true
+calls:
+    impl := newCache(2, "get is no use")
+    impl.Put("a", 1)
+    impl.Put("b", 2)
+    impl.Get("a") // 1, true
+    impl.Put("c", 3)
+    impl.Delete("d") // false
+    if got1, got2 := impl.Get("a"); got1 != 1 || !got2 { // 0, false; want 1, true
+    	t.Error(got1, got2)
+    }
+`},
+		{"instances", listModel("alias"), calls{
+			{"impl.Add", 1}, {"impl.Iter", name("it1")}, {"impl.Iter", name("it2")}, {"it.Next", name("it2")},
+			{"impl.Snapshot", name("snap1")}, {"impl.Snapshot", name("snap2")}, {"same", name("snap1"), name("snap1")}, {"impl.Set", 0, 2},
+		}, `
+item 0 of a snapshot is 2, want 1
+item 0 of a snapshot is 2, want 1
+calls:
+    impl := &list{planted: "alias"}
+    impl.Add(1)
+    impl.Iter()
+    it2 := impl.Iter()
+    it2.Next() // 1, true
+    snap1 := impl.Snapshot()
+    impl.Snapshot()
+    snap1.items == snap1.items // true
+    impl.Set(0, 2)
+`},
+		{"setup without code", callseq.New(func(c *callseq.C) {
+			callseq.Arg(c, "n", bigen.IntRange(0, 9))
+			callseq.Arg(c, "names", bigen.SliceOf(bigen.String(3), 0, 3))
+			c.Op("op", func() { c.Do(func() { c.Fatalf("wrong") }) })
+		}), calls{{"setup", 3, []string{"a", "b"}}, {"op"}}, `
+wrong
+calls:
+    // n = 3
+    // names = []string{"a", "b"}
+    op()
+`},
+		{"what the call changes", one(func(c *callseq.C) {
+			p := callseq.Arg(c, "p", bigen.Ptr(bigen.IntRange(0, 9)))
+			s := callseq.Arg(c, "s", bigen.SliceOf(bigen.IntRange(0, 9), 0, 9))
+			c.Want([]int{5}, nil)
+			c.Do(func() {
+				*p = 9
+				c.Got(s, fmt.Errorf("%s", strings.Repeat("long ", 100)))
+				clear(s)
+			})
+		}), calls{{"op", new(int), []int{4}}}, `
+call 1: op(new(0), []int{4}) returns []int{4}, error "` + strings.Repeat("long ", 40) + `..."; want []int{5}, nil
+calls:
+    if got1, got2 := op(new(0), []int{4}); !reflect.DeepEqual(got1, []int{5}) || got2 != nil { // []int{4}, error "` + strings.Repeat("long ", 40) + `..."; want []int{5}, nil
+    	t.Error(got1, got2)
+    }
+`},
+	} {
+		require.Equal(t, c.want, "\n"+output(c.model, c.calls), c.name)
+	}
+}
+
+func TestReportOfManyCalls(t *testing.T) {
+	t.Parallel()
+	m := callseq.New(func(c *callseq.C) {
+		n := 0
+		c.Op("op", func() {
+			n++
+			c.Do(func() {
+				if n == 205 {
+					c.Errorf("too many")
+				}
+			})
+		})
+	})
+	v := make(calls, 210)
+	for i := range v {
+		v[i] = call{"op"}
+	}
+	require.Equal(t, "too many\ncalls:\n    // 5 calls\n"+strings.Repeat("    op()\n", 200), output(m, v))
+}
