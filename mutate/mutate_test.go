@@ -464,3 +464,25 @@ func TestMinimizeElementsApart(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []int{5}, v)
 }
+
+// A capacity shrinks with what fills it.
+func TestMinimizeCapacities(t *testing.T) {
+	type filled struct {
+		Size  int
+		Items []bool
+	}
+	gen := bigen.Struct(func(c *bigen.C, v *filled) {
+		bigen.At(c, &v.Size, bigen.IntRange(1, 9))
+		bigen.At(c, &v.Items, bigen.SliceOf(bigen.Bool(), 0, 20))
+	})
+	tree, err := bigen.Choices(gen, filled{3, []bool{true, true, true, true, false, false, false}})
+	require.NoError(t, err)
+	tree, _, _ = mutate.Minimize(tree, func(c choices.Tree) (filled, choices.Tree, error) {
+		return bigen.Run(gen, choices.Replay(c, nil))
+	}, func(v filled) bool {
+		return len(v.Items) == v.Size+4 && !slices.Contains(v.Items[:4], false)
+	}, 1000)
+	v, err := bigen.Value(gen, choices.Replay(tree, nil))
+	require.NoError(t, err)
+	require.Equal(t, filled{1, []bool{true, true, true, true, false}}, v)
+}

@@ -92,3 +92,24 @@ func (m *minimizer) lengths() {
 		}
 	}
 }
+
+// capacities lowers an integer and deletes an element of a sequence that follows beside it:
+// the integer may be the size of something that the elements fill.
+func (m *minimizer) capacities() {
+	for i := 0; i < len(m.best) && m.active(); i++ {
+		c := &m.best[i]
+		if c.Kind != choices.Int && c.Kind != choices.Uint || !c.Kind.Less(simplest(c), c.N) {
+			continue
+		}
+		for j := m.best.End(i); j < len(m.best) && m.layout.parent[j] == m.layout.parent[i]; j = m.best.End(j) {
+			if m.layout.run[j] < 2 && m.best[j].Index == 0 || stops(&m.best[j]) {
+				continue
+			}
+			edited := with(m.best, []int{i}, func(c *choices.Choice) { c.N-- })
+			if m.try(edited.Cut(j, edited.End(j))) {
+				i--
+				break
+			}
+		}
+	}
+}
