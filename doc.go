@@ -3,6 +3,7 @@
 //
 //   - [github.com/espalier-go/espalier/bigen]: generators that run in both directions; start here
 //   - [github.com/espalier-go/espalier/bigen/bigentest]: tests for generators
+//   - [github.com/espalier-go/espalier/bigen/callseq]: sequences of calls against a model
 //   - [github.com/espalier-go/espalier/fuzzext]: fuzz targets and tests of valid values
 //   - [github.com/espalier-go/espalier/choices]: choice trees, sources, the byte format
 //   - [github.com/espalier-go/espalier/mutate]: edits of choice trees, and the minimizer

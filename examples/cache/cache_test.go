@@ -1,0 +1,122 @@
+package cache_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/bigentest"
+	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/examples/cache"
+	"github.com/espalier-go/espalier/fuzzext"
+)
+
+var (
+	keys   = bigen.OneOf("a", "b", "c", "d", "e")
+	values = bigen.IntRange(0, 99)
+)
+
+// model is a slow cache: keys and values, the one used last at the end.
+type model struct {
+	size   int
+	keys   []string
+	values []int
+}
+
+func (m *model) get(k string) (v int, ok bool) {
+	i := slices.Index(m.keys, k)
+	if i < 0 {
+		return 0, false
+	}
+	v = m.values[i]
+	m.delete(k)
+	m.keys, m.values = append(m.keys, k), append(m.values, v)
+	return v, true
+}
+
+func (m *model) put(k string, v int) {
+	if !m.delete(k) && len(m.keys) == m.size {
+		m.delete(m.keys[0])
+	}
+	m.keys, m.values = append(m.keys, k), append(m.values, v)
+}
+
+func (m *model) delete(k string) bool {
+	i := slices.Index(m.keys, k)
+	if i < 0 {
+		return false
+	}
+	m.keys, m.values = slices.Delete(m.keys, i, i+1), slices.Delete(m.values, i, i+1)
+	return true
+}
+
+// cacheCalls describes the cache: each operation draws its arguments, says what the model
+// wants, and calls the cache within Do.
+var cacheCalls = callseq.New(func(c *callseq.C) {
+	size := callseq.Arg(c, "size", bigen.IntRange(1, 4))
+	m := model{size: size}
+	var lru *cache.Cache
+	c.Code("lru := cache.New(%v)", size)
+	c.Do(func() { lru = cache.New(size) })
+
+	c.Op("lru.Put", func() {
+		k, v := callseq.Arg(c, "k", keys), callseq.Arg(c, "v", values)
+		m.put(k, v)
+		c.Do(func() { lru.Put(k, v) })
+	})
+	c.Op("lru.Get", func() {
+		k := callseq.Arg(c, "k", keys)
+		c.Want(m.get(k))
+		c.Do(func() { c.Got(lru.Get(k)) })
+	})
+	c.Op("lru.Delete", func() {
+		k := callseq.Arg(c, "k", keys)
+		c.Want(m.delete(k))
+		c.Do(func() { c.Got(lru.Delete(k)) })
+	})
+	c.Invariant(func() {
+		if lru.Len() != len(m.keys) {
+			c.Errorf("Len is %d, want %d", lru.Len(), len(m.keys))
+		}
+	})
+})
+
+func TestCache(t *testing.T) { fuzzext.Sequence(t, cacheCalls) }
+func FuzzCache(f *testing.F) { fuzzext.Sequence(f, cacheCalls) }
+
+func TestCacheLaws(t *testing.T) { bigentest.Laws(t, cacheCalls.Gen()) }
+
+// both is a cache with its model.
+type both struct {
+	model
+	cache *cache.Cache
+}
+
+// cloneCalls has several caches at once: a clone must not share anything with the original.
+var cloneCalls = callseq.New(func(c *callseq.C) {
+	caches := callseq.NewPool[*both](c, "lru")
+	c.Op("cache.New", func() {
+		size := callseq.Arg(c, "size", bigen.IntRange(1, 4))
+		b := caches.Add(&both{model: model{size: size}})
+		c.Do(func() { b.cache = cache.New(size) })
+	})
+	c.Op("lru.Clone", func() {
+		b := caches.Draw("lru")
+		clone := caches.Add(&both{model: model{b.size, slices.Clone(b.keys), slices.Clone(b.values)}})
+		c.Do(func() { clone.cache = b.cache.Clone() })
+	}).When(caches.Any)
+	c.Op("lru.Put", func() {
+		b := caches.Draw("lru")
+		k, v := callseq.Arg(c, "k", keys), callseq.Arg(c, "v", values)
+		b.put(k, v)
+		c.Do(func() { b.cache.Put(k, v) })
+	}).When(caches.Any).Weight(4)
+	c.Op("lru.Get", func() {
+		b := caches.Draw("lru")
+		k := callseq.Arg(c, "k", keys)
+		c.Want(b.get(k))
+		c.Do(func() { c.Got(b.cache.Get(k)) })
+	}).When(caches.Any).Weight(4)
+})
+
+func TestClones(t *testing.T) { fuzzext.Sequence(t, cloneCalls) }
