@@ -30,6 +30,8 @@ func TestEnumerateSearchTrees(t *testing.T) {
 	levels, want := 4, 83_826
 	if long.Enabled() {
 		levels, want = 5, 298_234
+	} else if testing.Short() {
+		levels, want = 3, 7_876
 	}
 	seen := map[string]bool{}
 	last := 0

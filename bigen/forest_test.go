@@ -68,7 +68,7 @@ func deep(n int) (b *binary) {
 func TestSharedParts(t *testing.T) {
 	for name, g := range map[string]bigen.Gen[*binary]{"one generator": genBinary(), "Memo": genBinaryMemo(1000)} {
 		t.Run(name, func(t *testing.T) {
-			v := deep(1000)
+			v := deep(long.Count(1000, 1000))
 			tree, err := bigen.Choices(g, v)
 			require.NoError(t, err)
 			w, again, err := bigen.Run(g, choices.Replay(tree, nil))

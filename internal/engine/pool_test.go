@@ -115,6 +115,9 @@ func climb(s scheduler, l ladder, seed uint64, limit int) int {
 // TestPoolLadder: the pool climbs a ladder, among entries that do not, with a
 // fraction of the executions that a queue needs.
 func TestPoolLadder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	l := ladder{rungs: 10, others: 120, climb: 1.0 / 500}
 	median := func(s func() scheduler) int {
 		var all []int

@@ -108,6 +108,9 @@ func TestRead(t *testing.T) {
 
 // No data make the reader panic, or take memory without bound.
 func TestMalformed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a test binary")
+	}
 	_, data := run(t, nil, "Small")
 	paths, err := filepath.Glob(filepath.Join(data, "cov*"))
 	require.NoError(t, err)

@@ -139,6 +139,9 @@ func fuzz(t *testing.T, binary string) {
 
 // The packages that the engine uses are compiled as they are, whatever the patterns.
 func TestPatterns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
 	module(t, source)
 	for list, want := range map[string][]string{
 		"./lib":                    {lib},
@@ -148,9 +151,6 @@ func TestPatterns(t *testing.T) {
 		"std":                      {std},
 		"example.com/m/under, std": {under, xtest, std},
 	} {
-		if testing.Short() && list != "all" {
-			continue
-		}
 		rules, err := Parse(t.Context(), list)
 		require.NoError(t, err)
 		compiles := dryRun(t, Flags(rules, "")...)
@@ -177,14 +177,14 @@ func asStock(t *testing.T, compiles map[string]bool) {
 }
 
 func TestOtherFlags(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
 	module(t, source)
 	flags := [][]string{
 		{"-cover", "-coverpkg=./..."},
 		{"-trimpath", "-tags=espalier"},
 		{"-race"},
-	}
-	if testing.Short() {
-		flags = flags[:1]
 	}
 	for _, args := range flags {
 		if cgo := strings.TrimSpace(goRun(t, "env", "CGO_ENABLED")); slices.Contains(args, "-race") && cgo != "1" {
@@ -198,6 +198,9 @@ func TestOtherFlags(t *testing.T) {
 
 // Vendored packages lie below the module's directory, but are not of the module.
 func TestVendor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
 	module(t, source, map[string]string{
 		"go.mod": `module example.com/m
 go 1.26
@@ -216,6 +219,9 @@ require example.com/dep v0.0.0
 
 // All modules of a workspace are the user's.
 func TestWorkspace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
 	module(t, source, map[string]string{"go.work": "go 1.26\nuse (\n\t.\n\t./dep\n)\n"})
 	t.Setenv("GOWORK", "")
 	require.ElementsMatch(t, append(ours, dep), compiled(t, Flags(Default(under), "")...))
@@ -223,6 +229,9 @@ func TestWorkspace(t *testing.T) {
 
 // Without modules, only the package under test is known to be the user's.
 func TestGOPATH(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
 	files := map[string]string{}
 	for name, content := range source {
 		if filepath.Base(name) != "go.mod" {
