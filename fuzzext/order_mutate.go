@@ -71,6 +71,7 @@ func (w *ordered[V]) mutate(o *job.Mutate) job.End {
 			found++
 		}
 		if !more {
+			m.end.Note = "stopped at the value on which the property does not return"
 			break
 		}
 	}
@@ -204,6 +205,7 @@ func (m *mutation[V]) failing(e job.Entry, t choices.Tree, run *T) {
 	m.places[where] = true
 	e.Why, e.Place = log, where
 	if m.o.Check {
+		m.out.Begin(e, m.end) // a smaller value may end the process
 		m.reporter.fail(m.s, t, run)
 		e.Why, e.Value, e.Saved = m.tb.take(), m.last.Value, m.last.File
 	}

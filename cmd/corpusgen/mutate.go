@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/treediff"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
@@ -27,7 +28,8 @@ Mutate edits the choices that make the values of a target's corpus, and runs the
 generator on the edited choices. So each mutant is close to a value of the
 corpus, and valid for the generator. Mutate adds N mutants to the corpus, as
 files in testdata/fuzz/FuzzXxx. It writes only values that are new, and that the
-property assumes (T.Assume). Seed makes a corpus to begin with.
+property assumes (T.Assume). Those on which the property fails are reported, one
+of each place, and written as well. Seed makes a corpus to begin with.
 
 With -check, mutate runs the property on mutants, writes none of them, and fails
 if the property fails. The failing value is minimized, reported and saved in
@@ -277,10 +279,20 @@ func (m *mutator) report(ctx context.Context, t *userTarget, answer *job.Answer)
 	m.corpora++
 	text := fmt.Sprintf("%s: %s of %s in %s", t.label, count(len(paths), "mutant", "mutants"), count(end.Parents, "value", "values"), t.place())
 	if m.check {
-		text = fmt.Sprintf("%s: checked %s of %s: %s", t.label, count(end.Tried-end.Old-end.Rejected-end.Invalid, "mutant", "mutants"),
+		text = fmt.Sprintf("%s: checked %s of %s: %s", t.label, count(end.Checked(), "mutant", "mutants"),
 			count(end.Parents, "value", "values"), count(len(found), "failure", "failures"))
 	}
-	m.printf("%s (%d tried, %d not new, %d invalid)\n", text, end.Tried, end.Old+old, end.Invalid+end.Rejected)
+	if !m.check && len(found) > 0 {
+		text += fmt.Sprintf(", and %s", count(len(found), "failure", "failures"))
+	}
+	tried := fmt.Sprintf("%d tried, %d not new, %d invalid", end.Tried, end.Old+old, end.Invalid+end.Rejected)
+	if failing := end.Checked() - len(valid); !m.check && failing > 0 {
+		tried += fmt.Sprintf(", %d failing", failing)
+	}
+	m.printf("%s (%s)\n", text, tried)
+	if end.Note != "" {
+		m.note("%s: %s", t.label, end.Note)
+	}
 	if m.v {
 		for _, path := range paths {
 			m.printf("\t%s\n", filepath.Base(path))
@@ -302,6 +314,9 @@ func (m *mutator) finding(t *userTarget, e job.Entry) (err error) {
 			e.Why += fmt.Sprintf("\nsaved, not minimized, as:\n    %s\nto run it again:\n    %s", path, t.rerun(path))
 			e.Saved = path
 		}
+	} else if e.Saved != "" { // relative to the package, where the test binary runs
+		short := gotest.Short(filepath.Join(t.pkg.Dir, filepath.FromSlash(e.Saved)))
+		e.Why = strings.Replace(e.Why, "\n    "+e.Saved+"\n", "\n    "+short+"\n", 1)
 	}
 	m.printf("--- FAIL: %s\n    mutant %d of %s, -seed %d: %s\n%s\n", t.label, e.Number, filepath.Base(e.Of), m.seed, e.Status, indent(e.Why))
 	m.emit(entryEvent{t.event("failure"), e})

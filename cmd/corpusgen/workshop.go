@@ -96,7 +96,7 @@ const maxDeaths = 20
 // [*deathError] if no process can go on. Even with an error, the answer has what there is.
 func (t *userTarget) ask(ctx context.Context, order job.Order) (*job.Answer, error) {
 	whole := &job.Answer{}
-	for deaths := 0; ; {
+	for deaths, fatal := 0, 0; ; {
 		result, answer, err := t.askOnce(ctx, &order, whole)
 		if answer != nil {
 			whole.Entries = append(whole.Entries, answer.Entries...)
@@ -123,8 +123,13 @@ func (t *userTarget) ask(ctx context.Context, order job.Order) (*job.Answer, err
 			if killer == nil || !more {
 				return whole, &deathError{fmt.Errorf("%s fails before it makes an entry:\n%s", t.label, trim(result))}
 			}
-			killer.Status, killer.Why = job.Fatal, "the property, or the generator, ends the process:\n"+trim(result)
-			if order.Mutate == nil || deaths == 1 {
+			if killer.Status == job.Failing {
+				killer.Why += "\nwhile this value is minimized, the property ends the process:\n" + trim(result)
+			} else {
+				fatal++
+				killer.Status, killer.Why = job.Fatal, "the property, or the generator, ends the process:\n"+trim(result)
+			}
+			if order.Mutate == nil || killer.Status == job.Failing || fatal == 1 {
 				whole.Entries = append(whole.Entries, *killer)
 			}
 			if deaths == maxDeaths {
@@ -133,7 +138,7 @@ func (t *userTarget) ask(ctx context.Context, order job.Order) (*job.Answer, err
 		} else if !more {
 			// What is wrong with an entry that has been read stands in the answer.
 			if order.Read == nil && result.Outcome != gotest.Passed && result.Outcome != gotest.Skipped {
-				err = fmt.Errorf("%s made its entries, but go test then failed:\n%s", t.label, trim(result))
+				err = fmt.Errorf("%s is done, but go test fails:\n%s", t.label, trim(result))
 			}
 			return whole, err
 		}

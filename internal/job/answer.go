@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 )
 
 // A Status says what became of a value.
@@ -60,6 +61,9 @@ type End struct {
 	Error    string // what went wrong
 }
 
+// Checked is for how many values the property has held, failed or ended the process.
+func (e *End) Checked() int { return e.Tried - e.Old - e.Invalid - e.Rejected }
+
 // An Answer is the result of an Order.
 type Answer struct {
 	Entries []Entry
@@ -108,7 +112,8 @@ func (o *Order) Reply() (*Writer, error) {
 }
 
 // Begin says which value is about to be run, and how the order would end now. If the process
-// ends before the next call, the value has ended it.
+// ends before the next call, the value has ended it; or, if the value is failing already, one
+// of those that were tried to minimize it.
 func (w *Writer) Begin(e Entry, soFar End) {
 	b, err := json.Marshal(begun{w.lines, w.failures, e, soFar})
 	if err == nil && w.err == nil {
@@ -230,15 +235,27 @@ func (o Order) Rest(a *Answer) (rest Order, more bool) {
 	case o.Mutate != nil:
 		m := *o.Mutate
 		m.From, o.Mutate = next, &m
-		for _, e := range a.Entries {
-			switch {
-			case e.Status == Valid && m.N > 0:
-				m.N--
-			case e.Status == Failing:
-				m.Known = append(m.Known, e.Place)
+		entries := a.Entries
+		if a.Begun != nil {
+			entries = append(slices.Clip(entries), *a.Begun)
+		}
+		made := 0
+		for _, e := range entries {
+			switch e.Status {
+			case Valid:
+				made++
+			case Failing:
+				m.Known = append(slices.Clip(m.Known), e.Place)
 			}
 		}
-		return o, !hangs
+		if m.Check && a.SoFar != nil {
+			made = a.SoFar.Checked()
+		}
+		done := m.N > 0 && made >= m.N
+		if m.N > 0 {
+			m.N -= made
+		}
+		return o, !hangs && !done
 	case o.Read != nil:
 		r := *o.Read
 		r.From, o.Read = next, &r

@@ -58,6 +58,17 @@ func TestRest(t *testing.T) {
 	rest, more := mutate.Rest(&Answer{Entries: []Entry{{Status: Valid}, {Status: Failing, Place: "x.go:1"}}, Begun: &Entry{Number: 7}})
 	assert.True(t, more)
 	assert.Equal(t, &Mutate{From: 8, To: 100, N: 4, Known: []string{"x.go:1"}}, rest.Mutate)
+	rest, more = mutate.Rest(&Answer{Begun: &Entry{Number: 7, Status: Failing, Place: "x.go:1"}})
+	assert.True(t, more)
+	assert.Equal(t, []string{"x.go:1"}, rest.Mutate.Known, "it failed before it was minimized")
+
+	check := Order{Mutate: &Mutate{To: 100, N: 5, Check: true}}
+	rest, more = check.Rest(&Answer{Begun: &Entry{Number: 7}, SoFar: &End{Tried: 8, Old: 3, Invalid: 1}})
+	assert.True(t, more)
+	assert.Equal(t, 1, rest.Mutate.N)
+	_, more = check.Rest(&Answer{Begun: &Entry{Number: 7}, SoFar: &End{Tried: 8, Old: 3}})
+	assert.False(t, more)
+
 	_, more = mutate.Rest(&Answer{End: &End{Next: 100}})
 	assert.False(t, more)
 	_, more = mutate.Rest(&Answer{Entries: []Entry{{Status: Hanging}}, End: &End{Next: 9}})
