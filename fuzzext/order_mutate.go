@@ -124,6 +124,26 @@ func (m *mutation[V]) adopt() {
 		m.mutator.Corpus = append(m.mutator.Corpus, t)
 	}
 	m.end.Parents = len(m.parents)
+	if unknown := m.unknownTags(); len(unknown) > 0 {
+		m.end.Note = fmt.Sprintf("no value of the corpus has the tags %q", unknown)
+	}
+}
+
+// unknownTags returns the tags that are to be alike and that no entry has.
+func (m *mutation[V]) unknownTags() (tags []string) {
+	known := map[string]bool{}
+	for _, t := range m.mutator.Corpus {
+		for i := range t {
+			known[t[i].Tag] = true
+		}
+	}
+	for tag := range m.o.Classes {
+		if !known[tag] {
+			tags = append(tags, tag)
+		}
+	}
+	slices.Sort(tags)
+	return tags
 }
 
 // next makes the next mutant. It reports false if the process should make no other one.

@@ -228,12 +228,17 @@ func runFuzz(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if !opts.stock && opts.overlay != "off" {
+	overlaid := !opts.stock && opts.overlay != "off"
+	if overlaid {
 		takeChecks(pkgs, opts.match.String())
 	}
+	all := pkgs
 	pkgs, errs := selectTargets(pkgs, flags.Packages, f.match)
 	for _, err := range errs {
 		f.complain(err)
+	}
+	if checks := matchedChecks(all, f.match); !overlaid && len(pkgs) == 0 && len(checks) > 0 {
+		f.complain(fmt.Errorf("tests that call fuzzext.Check are fuzzed with the overlay only, without -stock and -overlay=off: %s", names(checks)))
 	}
 	if len(pkgs) == 0 {
 		return errReported

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,6 +28,18 @@ func takeChecks(pkgs []gotest.Package, fuzz string) {
 			}
 		}
 	}
+}
+
+// matchedChecks returns the tests that call fuzzext.Check and match.
+func matchedChecks(pkgs []gotest.Package, match *regexp.Regexp) (list []string) {
+	for _, pkg := range pkgs {
+		for _, c := range pkg.Checks {
+			if c.Calls && match.MatchString(c.Name) {
+				list = append(list, c.Name)
+			}
+		}
+	}
+	return list
 }
 
 // checksOf returns the targets of a package that are tests.

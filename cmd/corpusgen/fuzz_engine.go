@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,7 +73,7 @@ func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzz
 		if err != nil {
 			return nil, err
 		}
-		f.out.print(f.out.text, followedText(followed, others))
+		f.out.print(f.out.text, followedText(followed, others, f.instrument))
 	}
 	e.flags = append([]string{"-fuzz="}, instrument.Flags(rules, all)...) // GOFLAGS may have -fuzz, which instruments all
 	if f.overlay == "off" {
@@ -99,14 +100,14 @@ func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzz
 }
 
 // followedText says the coverage of which packages is followed, and of which others, that
-// the tests import, it is not.
-func followedText(followed, others []string) string {
+// the tests import, it is not. The patterns are those of the user, or "".
+func followedText(followed, others []string, patterns string) string {
 	text := "corpusgen: following the coverage of " + count(len(followed), "package", "packages")
 	if len(followed) > 0 {
 		text += ": " + names(followed)
 	}
 	if len(others) > 0 {
-		text += fmt.Sprintf("\ncorpusgen: the tests also import %s: to follow that, too, add -instrument ./...,%s", names(others), strings.Join(others, ","))
+		text += fmt.Sprintf("\ncorpusgen: the tests also import %s: to follow that, too, add -instrument %s,%s", names(others), cmp.Or(patterns, "./..."), strings.Join(others, ","))
 	}
 	return text + "\n"
 }

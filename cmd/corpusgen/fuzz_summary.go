@@ -74,7 +74,7 @@ func (o *fuzzOutput) summary(targets []*fuzzTarget) {
 		legend += "Values are inputs that the generator accepts and the test does not skip.\n"
 	}
 	if ops {
-		legend += "Operators are kinds of mutation; N of M: of the M inputs that it made, N were new.\n"
+		legend += "Operators are kinds of mutation; N of M: of the M inputs that it made, N were new to the process\nthat ran them. The corpus gets those that are new to all.\n"
 	}
 	if legend != "" {
 		o.print(o.text, "\n"+legend)
@@ -152,7 +152,11 @@ func operators(ops []engine.OperatorStats) string {
 // failureText describes a failure in the package in dir.
 func failureText(f engine.Failure, dir string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\tfailure at %s\n", cmp.Or(f.Place, "an unknown place"))
+	place, panics := strings.CutPrefix(f.Place, "panic at ")
+	if panics {
+		place += " (panic)"
+	}
+	fmt.Fprintf(&b, "\tfailure at %s\n", cmp.Or(place, "an unknown place"))
 	if message := campaign.Message(f.Log); message != "" {
 		b.WriteString("\t\t" + strings.ReplaceAll(message, "\n", "\n\t\t    ") + "\n")
 	}

@@ -60,7 +60,8 @@ The flags are:
 	-same tag|family|FILE
 		which parts of a value can replace each other: those made by
 		alternatives of the same tag; by the same list of alternatives
-		(default); or by tags that stand in the same line of FILE
+		(default); or by tags that stand in the same line of FILE,
+		separated by blanks
 	-cache
 		mutate also the entries in the engine's cache
 	-diff
