@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
 	"github.com/espalier-go/espalier/internal/atomicfile"
@@ -142,6 +144,9 @@ func (c *coverer) target(ctx context.Context, t *userTarget) error {
 	}
 	reached, all := reach.profile.Statements()
 	c.printf("%s: %s %s %s of %s\n", t.label, count(reach.entries, "entry", "entries"), verb(reach.entries, "reaches", "reach"), percent(reached, all), count(all, "statement", "statements"))
+	if reached == 0 && reach.entries > 0 && len(t.imports) > 0 {
+		c.note("%s: the tests also import %s: to measure that, use -coverpkg %s", t.label, strings.Join(t.imports, ", "), strings.Join(slices.Concat(t.packages, t.imports), ","))
+	}
 	e := coverEvent{event: t.event("cover"), Entries: reach.entries, Reached: reached, Statements: all}
 	if c.v && len(t.s.pkgs)+len(t.pkg.Targets) > 2 || c.json != nil {
 		code, err := c.readCode(ctx, reach.profile)

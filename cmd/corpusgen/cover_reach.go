@@ -24,35 +24,45 @@ type reached struct {
 // measureCoverage has the test binary of the package built so that it writes coverage data of
 // the packages that the patterns match; see coverPackages.
 func (w *workshop) measureCoverage(ctx context.Context, patterns string) error {
-	if w.flags != nil {
-		return nil
+	if w.packages == nil {
+		packages, err := w.coverPackages(ctx, patterns)
+		if err != nil {
+			return err
+		}
+		w.packages = packages
 	}
-	packages, err := w.coverPackages(ctx, patterns)
-	if err == nil {
-		w.flags = []string{"-cover", "-coverpkg=" + packages}
-	}
-	return err
+	w.buildWith("-cover", "-coverpkg="+strings.Join(w.packages, ","))
+	return nil
+}
+
+// measureImports has what the tests import from other modules measured, too. It reports
+// whether there is such a thing that was not measured.
+func (w *workshop) measureImports() bool {
+	packages := slices.Concat(w.packages, w.imports)
+	return w.buildWith("-cover", "-coverpkg="+strings.Join(packages, ","))
 }
 
 // coverPackages returns the packages that are covered, for -coverpkg of go test: those that
 // the patterns of the user match, or by default those of the module that the tests import.
-func (w *workshop) coverPackages(ctx context.Context, patterns string) (string, error) {
+// It sets those that they import from other modules.
+func (w *workshop) coverPackages(ctx context.Context, patterns string) ([]string, error) {
 	if patterns != "" {
-		return patterns, nil
+		return []string{patterns}, nil
 	}
 	under := []string{w.pkg.Path}
 	lone, err := instrument.FindLone(ctx, under, w.s.BuildFlags()...)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	for _, l := range lone {
 		under = append(under, l.Imports...)
 	}
-	followed, _, err := instrument.Followed(ctx, instrument.Default(under...), []string{w.pkg.Path}, w.s.BuildFlags()...)
+	followed, others, err := instrument.Followed(ctx, instrument.Default(under...), []string{w.pkg.Path}, w.s.BuildFlags()...)
 	if err == nil && len(followed) == 0 {
 		err = fmt.Errorf("%s: there is no code to cover: name packages with -coverpkg", w.pkg.Path)
 	}
-	return strings.Join(followed, ","), err
+	w.imports = others
+	return followed, err
 }
 
 // reach runs a target on the entries in dirs, and on those that code adds. If there are

@@ -22,13 +22,16 @@ code as all entries, and have the same combinations of choices (combinatorial
 coverage, see stats). It prints how many there are. With -o it copies them to
 another directory. With -w it removes the others from testdata/fuzz/FuzzXxx.
 
-Each entry runs in a process of its own, with coverage as by corpusgen cover.
-Min takes the entry that adds most, of equal ones the smallest, until none adds
-anything. What the target gives to f.Add or fuzzext.Add stays in the code: an
-entry that adds nothing to it is not needed. An entry for which the property
-fails, does not return or ends the process is always kept. One that failed once
-and no longer does counts like any other. To keep it for good, put it into the
-code: see corpusgen promote.
+Each entry runs in a process of its own, with coverage as by corpusgen cover. If
+no entry reaches any code, min measures the packages of other modules that the
+tests import, too: what is tested may be there. Min takes the entry that adds
+most, of equal ones the smallest, until none adds anything. What the target
+gives to f.Add or fuzzext.Add stays in the code: an entry that adds nothing to
+it is not needed. Of an entry that the property does not assume (T.Assume), only
+the code that it reaches counts. An entry for which the property fails, does not
+return or ends the process is always kept. One that failed once and no longer
+does counts like any other. To keep it for good, put it into the code: see
+corpusgen promote.
 
 For example:
 
@@ -51,7 +54,7 @@ The flags are:
 		the code that is reached only
 	-coverpkg patterns
 		measure the packages that these patterns match, separated by
-		commas; by default those that corpusgen cover measures
+		commas
 	-v
 		print for each entry that is kept what it adds
 ` + sessionUsage + `

@@ -21,10 +21,13 @@ type chosen struct {
 //
 //  1. What code adds, and entries that are no plain success, are there in any case.
 //  2. Of the others, the one that adds most comes next: statements and combinations count
-//     alike. Of equals the smallest file comes first, then the first by name.
+//     alike, but combinations only of values that the property assumes. Of equals those of
+//     such values come first, then the smallest file, then the first by name.
 //  3. When none adds anything, those that step 2 has taken are taken again in reverse
 //     order, without the ones that no longer add anything: later ones may have what made
 //     an earlier one useful.
+//  4. If nothing is reached, and nothing has been taken, the first one by the order of step
+//     2 is kept, so that the corpus does not vanish.
 func choose(found *measured, strength int) chosen {
 	var sure, open []*measuredEntry
 	for _, c := range found.entries {
@@ -36,8 +39,14 @@ func choose(found *measured, strength int) chosen {
 			sure = append(sure, c)
 		}
 	}
+	rank := func(c *measuredEntry) int {
+		if c.status == job.Invalid {
+			return 1
+		}
+		return 0
+	}
 	slices.SortStableFunc(open, func(a, b *measuredEntry) int {
-		return cmp.Or(cmp.Compare(len(a.file), len(b.file)), cmp.Compare(a.path, b.path))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(len(a.file), len(b.file)), cmp.Compare(a.path, b.path))
 	})
 	start := func() *union {
 		u := newUnion(found.blocks, strength)
@@ -89,6 +98,10 @@ func choose(found *measured, strength int) chosen {
 		u.add(c)
 		kept++
 	}
+	if kept == 0 && u.statements == 0 && len(open) > 0 {
+		open[0].why = "no entry reaches anything: one is kept"
+		kept++
+	}
 	return chosen{kept, u.statements, u.combinations()}
 }
 
@@ -118,7 +131,7 @@ func (u *union) gain(c *measuredEntry) (statements, combinations int) {
 		}
 	}
 	if u.coverage != nil {
-		combinations = u.coverage.Gain(c.tree)
+		combinations = u.coverage.Gain(c.counted())
 	}
 	return statements, combinations
 }
@@ -131,8 +144,16 @@ func (u *union) add(c *measuredEntry) {
 		}
 	}
 	if u.coverage != nil {
-		u.coverage.Add(c.tree)
+		u.coverage.Add(c.counted())
 	}
+}
+
+// counted returns the choices of an entry whose combinations count.
+func (c *measuredEntry) counted() choices.Tree {
+	if c.status == job.Invalid {
+		return nil
+	}
+	return c.tree
 }
 
 func (u *union) combinations() int {

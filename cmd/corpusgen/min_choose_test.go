@@ -33,6 +33,7 @@ func TestChoose(t *testing.T) {
 		}
 		found.code = []*measuredEntry{entry()}
 		found.entries[3].status = job.Failing
+		found.entries[4].status, found.entries[4].tree = job.Invalid, found.entries[4].tree[:0]
 		strength := r.IntN(3)
 		got := choose(found, strength)
 
@@ -51,5 +52,38 @@ func TestChoose(t *testing.T) {
 		assert.Equal(t, whole.combinations(), kept.combinations())
 		assert.Equal(t, "always kept: failing", found.entries[3].why)
 		assert.Less(t, n, 35)
+	}
+}
+
+// A value that the property does not assume counts for the code that it reaches only.
+func TestChooseInvalid(t *testing.T) {
+	entry := func(path string, status job.Status, n int64, blocks ...int) *measuredEntry {
+		return &measuredEntry{path: path, file: []byte(path), status: status, blocks: blocks,
+			tree: choices.Tree{{Kind: choices.Int, Size: 1, N: n, Hi: 9}}}
+	}
+	tests := []struct {
+		name     string
+		strength int
+		entries  []*measuredEntry
+		kept     string
+	}{
+		{"by code", 1, []*measuredEntry{entry("invalid", job.Invalid, 1, 0), entry("early", job.Invalid, 2)}, "invalid: adds 1 statement"},
+		{"last of equals", 0, []*measuredEntry{entry("a", job.Invalid, 1, 0), entry("larger", job.Valid, 1, 0)}, "larger: adds 1 statement"},
+		{"by combinations", 1, []*measuredEntry{entry("a", job.Invalid, 1), entry("valid", job.Valid, 2)}, "valid: adds 1 combination"},
+		{"nothing reached", 0, []*measuredEntry{entry("a", job.Invalid, 1), entry("b", job.Valid, 1), entry("c", job.Valid, 2)}, "b: no entry reaches anything: one is kept"},
+		{"not measured", 0, []*measuredEntry{entry("a", unmeasured, 1), entry("b", job.Valid, 1)}, "a: always kept: not measured"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			found := &measured{blocks: make([]coverdata.Block, 1), entries: test.entries}
+			found.blocks[0].Statements = 1
+			got := choose(found, test.strength)
+			assert.Equal(t, 1, got.kept)
+			for _, c := range found.entries {
+				if c.why != "" {
+					assert.Equal(t, test.kept, c.path+": "+c.why)
+				}
+			}
+		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
@@ -102,8 +103,16 @@ func (t *userTarget) measure(ctx context.Context, dirs []string) (*measured, err
 	if failed != nil {
 		return nil, fmt.Errorf("%s: %w", t.label, failed)
 	}
+	if counts, failed := m.meta.Counts(data); failed == nil && len(found.entries) > 0 && !anyOf(counts) && t.measureImports() {
+		t.s.note("%s: no entry reaches any code of %s: measuring what the tests import, too: %s", t.label, strings.Join(t.packages, ", "), strings.Join(t.imports, ", "))
+		return t.measure(ctx, dirs)
+	}
 	found.blocks = m.meta.Blocks
 	return found, errors.Join(err, m.runAll(ctx, found))
+}
+
+func anyOf(counts []uint32) bool {
+	return slices.ContainsFunc(counts, func(n uint32) bool { return n > 0 })
 }
 
 // newMeter returns a meter that uses the test binary that has written coverage data.
@@ -121,33 +130,41 @@ func newMeter(t *userTarget, binary, data string, plain bool) (m *meter, err err
 func (m *meter) runAll(ctx context.Context, found *measured) error {
 	name := `seed#\d+`
 	order := job.Read{Added: true, Run: true}
-	blocks, _, err := m.run(ctx, name, order)
+	code, err := m.run(ctx, name, order)
 	if err != nil {
 		return err
 	}
-	found.code = append(found.code, &measuredEntry{blocks: blocks})
+	found.code = append(found.code, &measuredEntry{blocks: code.blocks})
 	for i, c := range found.entries {
 		m.t.status("%v", progress{done: i, wanted: len(found.entries), one: "entry", many: "entries", found: -1})
 		if c.status == job.Fatal || c.status == job.Hanging {
 			continue
 		}
-		var passed bool
-		if c.blocks, passed, err = m.run(ctx, regexp.QuoteMeta(filepath.Base(c.path)), job.Read{Files: []string{c.path}, Run: true}); err != nil {
+		run, err := m.run(ctx, regexp.QuoteMeta(filepath.Base(c.path)), job.Read{Files: []string{c.path}, Run: true})
+		if err != nil {
 			return err
 		}
+		c.blocks = run.blocks
 		switch {
-		case m.plain && !passed:
+		case m.plain && !run.passed:
 			c.status = job.Failing
-		case len(c.blocks) == 0: // not even what runs before the entry: the process has died
+		case !run.measured: // the process has died
 			c.status = unmeasured
 		}
 	}
 	return nil
 }
 
-// run returns the blocks that one process reaches: on the entries of an order, or, without
-// fuzzext, on those whose names match.
-func (m *meter) run(ctx context.Context, name string, read job.Read) (blocks []int, passed bool, err error) {
+// A meterRun is what one process has done.
+type meterRun struct {
+	blocks   []int // that it reaches
+	measured bool  // it has written what it reaches
+	passed   bool
+}
+
+// run runs one process on the entries of an order, or, without fuzzext, on those whose names
+// match.
+func (m *meter) run(ctx context.Context, name string, read job.Read) (r meterRun, err error) {
 	run := "^" + m.t.name + "$"
 	var vars []string
 	if m.plain {
@@ -156,7 +173,7 @@ func (m *meter) run(ctx context.Context, name string, read job.Read) (blocks []i
 		order := job.Order{Target: m.t.name, Answer: filepath.Join(m.t.tmp, "answer"), Read: &read}
 		path := filepath.Join(m.t.tmp, "order")
 		if err := order.Write(path); err != nil {
-			return nil, false, err
+			return r, err
 		}
 		vars = []string{job.Env + "=" + path}
 	}
@@ -166,22 +183,26 @@ func (m *meter) run(ctx context.Context, name string, read job.Read) (blocks []i
 	}
 	exit := m.binary.Run(gotest.Process{Args: slices.Concat(args, m.t.s.Args), Vars: vars, Output: io.Discard, Interrupt: ctx, Kill: ctx})
 	if ctx.Err() != nil {
-		return nil, false, context.Cause(ctx)
+		return r, context.Cause(ctx)
 	}
-	counts, err := m.meta.Counts(m.dir)
+	r.passed = exit.Err == nil
+	files, counts, err := m.counts()
+	r.measured = files > 0
 	for i, n := range counts {
 		if n > 0 {
-			blocks = append(blocks, i)
+			r.blocks = append(r.blocks, i)
 		}
 	}
-	return blocks, exit.Err == nil, errors.Join(err, removeCounters(m.dir))
+	return r, err
 }
 
-// removeCounters makes room for the data of the next process.
-func removeCounters(dir string) error {
-	paths, err := filepath.Glob(filepath.Join(dir, "covcounters.*"))
+// counts reads the counters of a process, and makes room for those of the next one.
+func (m *meter) counts() (files int, counts []uint32, err error) {
+	counts, err = m.meta.Counts(m.dir)
+	paths, failed := filepath.Glob(filepath.Join(m.dir, "covcounters.*"))
+	err = errors.Join(err, failed)
 	for _, path := range paths {
 		err = errors.Join(err, os.Remove(path))
 	}
-	return err
+	return len(paths), counts, err
 }

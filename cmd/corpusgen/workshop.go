@@ -23,6 +23,9 @@ type workshop struct {
 	flags []string // of go test, in addition to those of the session
 	built bool     // whether binary has been built
 	with  []string // the build flags then
+
+	packages []string // whose coverage measureCoverage measures
+	imports  []string // packages of other modules that the tests import
 }
 
 func newWorkshop(s *session, pkg gotest.Package) (*workshop, error) {
@@ -44,10 +47,26 @@ func (w *workshop) buildFlags() []string {
 	return flags
 }
 
-func (w *workshop) close() {
+// buildWith sets the flags of go test, in addition to those of the session, and reports whether
+// they change.
+func (w *workshop) buildWith(flags ...string) (changed bool) {
+	if slices.Equal(w.flags, flags) {
+		return false
+	}
+	w.keep()
+	w.flags, w.built = flags, false
+	return true
+}
+
+// keep keeps the test binary for later runs.
+func (w *workshop) keep() {
 	if w.built {
 		w.s.kept.Keep(w.binary(), w.pkg, w.with) // if that fails, the next run links another
 	}
+}
+
+func (w *workshop) close() {
+	w.keep()
 	os.RemoveAll(w.tmp)
 }
 
