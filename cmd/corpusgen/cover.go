@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -40,7 +41,8 @@ The flags are:
 		run also the entries in the engine's cache
 	-corpus dir
 		run the entries in dir/FuzzXxx, as -o of other commands writes
-		them, instead of those in testdata/fuzz/FuzzXxx
+		them, instead of those in testdata/fuzz/FuzzXxx. Targets
+		without such a directory are left out
 	-diff dir
 		compare with the corpus in dir/FuzzXxx: print what only one of
 		the two reaches
@@ -94,6 +96,9 @@ func runCover(ctx context.Context, args []string) error {
 	}
 	defer s.close()
 	err = s.each(ctx, c.target)
+	if err == nil && c.targets == 0 {
+		return errors.New("no target has a corpus there: name a directory that holds FuzzXxx")
+	}
 	if c.targets > 0 && ctx.Err() == nil {
 		if failed := c.summarize(ctx); failed != nil {
 			return failed
@@ -129,7 +134,17 @@ func (c *coverer) target(ctx context.Context, t *userTarget) error {
 	}
 	dirs := []string{t.seeds}
 	if c.corpus != "" {
-		dirs[0] = filepath.Join(c.corpus, t.name)
+		dir, ok := t.below(c.corpus)
+		if !ok {
+			c.note("%s is left out: there is no directory %s", t.label, dir)
+			return nil
+		}
+		dirs[0] = dir
+	}
+	diff, ok := t.below(c.diff)
+	if c.diff != "" && !ok {
+		c.note("%s is left out: there is no directory %s to compare with", t.label, diff)
+		return nil
 	}
 	if c.cache {
 		dirs = append(dirs, t.cache())
@@ -162,11 +177,24 @@ func (c *coverer) target(ctx context.Context, t *userTarget) error {
 	if c.diff == "" {
 		return err
 	}
-	other, failed := t.reach(ctx, filepath.Join(c.diff, t.name))
+	other, failed := t.reach(ctx, diff)
 	if failed != nil {
 		return failed
 	}
-	return c.compare(ctx, t, dirs[0], reach.profile, other)
+	return c.compare(ctx, t, dirs[0], reach.profile, diff, other)
+}
+
+// below returns the directory of the target's entries in a directory of corpora, or, if that is
+// named like the target, the directory itself. It reports whether there is one.
+func (t *userTarget) below(dir string) (path string, ok bool) {
+	path = filepath.Join(dir, t.name)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return path, true
+	}
+	if abs, err := filepath.Abs(dir); err == nil && filepath.Base(abs) == t.name {
+		return dir, true
+	}
+	return path, false
 }
 
 func verb(n int, one, many string) string {
@@ -177,7 +205,7 @@ func verb(n int, one, many string) string {
 }
 
 // compare prints what only one of two corpora reaches.
-func (c *coverer) compare(ctx context.Context, t *userTarget, dir string, p coverdata.Profile, other *reached) error {
+func (c *coverer) compare(ctx context.Context, t *userTarget, dir string, p coverdata.Profile, otherDir string, other *reached) error {
 	union := coverdata.Profile{}
 	for b := range p {
 		union[b] = max(p[b], other.profile[b])
@@ -187,11 +215,11 @@ func (c *coverer) compare(ctx context.Context, t *userTarget, dir string, p cove
 		return err
 	}
 	reached, all := other.profile.Statements()
-	c.printf("    %s: %s %s %s\n", filepath.Join(c.diff, t.name), count(other.entries, "entry", "entries"), verb(other.entries, "reaches", "reach"), percent(reached, all))
+	c.printf("    %s: %s %s %s\n", otherDir, count(other.entries, "entry", "entries"), verb(other.entries, "reaches", "reach"), percent(reached, all))
 	for _, side := range []struct {
 		dir          string
 		these, those coverdata.Profile
-	}{{dir, p, other.profile}, {filepath.Join(c.diff, t.name), other.profile, p}} {
+	}{{dir, p, other.profile}, {otherDir, other.profile, p}} {
 		only := code.parts(side.these, func(b coverdata.Block) bool { return side.these[b] > 0 && side.those[b] == 0 })
 		c.printf("    only %s reaches %s%s", side.dir, count(statementsOf(only), "statement", "statements"), partsText(only, "        ", c.most()))
 		c.emit(coverDiffEvent{t.event("only"), side.dir, only})

@@ -25,6 +25,7 @@ type reached struct {
 // the packages that the patterns match; see coverPackages.
 func (w *workshop) measureCoverage(ctx context.Context, patterns string) error {
 	if w.packages == nil {
+		w.patterns = patterns
 		packages, err := w.coverPackages(ctx, patterns)
 		if err != nil {
 			return err
@@ -110,7 +111,7 @@ func (t *userTarget) reach(ctx context.Context, dirs ...string) (*reached, error
 	}
 	profile, failed := readProfile(data)
 	if failed != nil {
-		return nil, fmt.Errorf("%s: %w", t.label, failed)
+		return nil, t.noData(failed)
 	}
 	return &reached{profile: profile, entries: entries}, err
 }
@@ -137,10 +138,20 @@ func (t *userTarget) reachPlain(ctx context.Context, plain plainError, data stri
 		result, data = run.Result, run.data
 	}
 	profile, err := readProfile(data)
-	if err != nil {
+	if err != nil && strings.Contains(result.Output, "no packages being tested depend on") { // says the go command
+		return nil, t.noData(err)
+	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w:\n%s", t.label, err, trim(result))
 	}
 	return &reached{profile: profile, entries: result.Entries}, nil
+}
+
+// noData returns the error of a target that has run, if the coverage data cannot be read.
+func (t *userTarget) noData(err error) error {
+	if errors.Is(err, coverdata.ErrNone) && t.patterns != "" {
+		return &brokenError{fmt.Errorf("%s: its tests import no package that -coverpkg %s matches", t.pkg.Path, t.patterns)}
+	}
+	return fmt.Errorf("%s: %w", t.label, err)
 }
 
 // readProfile reads what processes have written to a directory.

@@ -101,7 +101,7 @@ func (t *userTarget) measure(ctx context.Context, dirs []string) (*measured, err
 	}
 	m, failed := newMeter(t, binary, data, plain)
 	if failed != nil {
-		return nil, fmt.Errorf("%s: %w", t.label, failed)
+		return nil, t.noData(failed)
 	}
 	if counts, failed := m.meta.Counts(data); failed == nil && len(found.entries) > 0 && !anyOf(counts) && t.measureImports() {
 		t.s.note("%s: no entry reaches any code of %s: measuring what the tests import, too: %s", t.label, strings.Join(t.packages, ", "), strings.Join(t.imports, ", "))

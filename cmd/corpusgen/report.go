@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -52,6 +53,9 @@ func runReport(ctx context.Context, args []string) error {
 	}, func(*session) (err error) {
 		if err := r.checkMeasure(); err != nil {
 			return err
+		}
+		if err := report.Replaceable(path); err != nil {
+			return usageError{fmt.Sprintf("-o: %v", err)}
 		}
 		path, err = filepath.Abs(path)
 		return err

@@ -114,9 +114,13 @@ func (r *surveyor) checkMeasure() (err error) {
 	case r.strength < 1 || r.strength > 4:
 		return usageError{fmt.Sprintf("-t %d: must be from 1 to 4", r.strength)}
 	}
-	if r.observe != "" {
-		r.observe, err = filepath.Abs(r.observe)
+	if r.observe == "" {
+		return nil
 	}
+	if err := observe.Replaceable(r.observe); err != nil {
+		return usageError{fmt.Sprintf("-observe: %v", err)}
+	}
+	r.observe, err = filepath.Abs(r.observe)
 	return err
 }
 
@@ -145,12 +149,12 @@ func (r *surveyor) stats(ctx context.Context, t *userTarget) error {
 	found, err := r.measure(ctx, t, 0)
 	if errors.Is(err, errPlain) {
 		sizes, err := t.plainSizes(r.cache)
-		if err != nil {
+		if sizes == nil && err != nil {
 			return err
 		}
 		r.printf("%s", plainText(t, sizes))
 		r.emit(statsEvent{event: t.event("stats"), Plain: true, Stats: &survey.Survey{Entries: len(sizes), Bytes: survey.SpreadOf(sizes)}})
-		return nil
+		return err
 	}
 	if found == nil {
 		return err
@@ -241,9 +245,10 @@ func (t *userTarget) allFiles(cache bool) (paths []string, err error) {
 func (t *userTarget) plainSizes(cache bool) (sizes []int, err error) {
 	paths, err := t.allFiles(cache)
 	for _, path := range paths {
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", t.label, err)
+		info, failed := os.Stat(path)
+		if failed != nil {
+			err = errors.Join(err, fmt.Errorf("%s: an entry is left out: %w", t.label, failed))
+			continue
 		}
 		sizes = append(sizes, int(info.Size()))
 	}

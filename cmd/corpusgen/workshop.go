@@ -24,6 +24,7 @@ type workshop struct {
 	built bool     // whether binary has been built
 	with  []string // the build flags then
 
+	patterns string   // of -coverpkg
 	packages []string // whose coverage measureCoverage measures
 	imports  []string // packages of other modules that the tests import
 }

@@ -53,13 +53,13 @@ func Read(dir string) ([]Entry, error) {
 
 // Check returns an error, with their paths, if the corpus in dir has files on which a
 // reader could block or that have no end, such as named pipes, or that are larger than
-// [MaxFile]. The engine reads them.
+// [MaxFile]. The engine reads them. A broken link is no such file: its readers fail at once.
 func Check(dir string) error {
 	files, _ := os.ReadDir(dir) // readers report what cannot be listed
 	var errs []error
 	for _, f := range files {
-		if !f.IsDir() { // it may be a link
-			errs = append(errs, checkFile(filepath.Join(dir, f.Name())))
+		if path := filepath.Join(dir, f.Name()); !f.IsDir() && !isBroken(path) { // it may be a link
+			errs = append(errs, checkFile(path))
 		}
 	}
 	return errors.Join(errs...)
@@ -68,6 +68,9 @@ func Check(dir string) error {
 // checkFile returns an error if path, which may be a link, is neither a regular file nor a
 // directory, which cannot be read.
 func checkFile(path string) error {
+	if isBroken(path) {
+		return fmt.Errorf("%s is a link to a file that does not exist: remove it", path)
+	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return err
@@ -79,6 +82,16 @@ func checkFile(path string) error {
 		return fmt.Errorf("%s has %d bytes: an input has at most %d", path, info.Size(), int64(MaxFile))
 	}
 	return nil
+}
+
+// isBroken reports whether path is a link to a file that does not exist, or to itself.
+func isBroken(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return false
+	}
+	_, err = os.Stat(path)
+	return err != nil
 }
 
 // MaxFile is the size, in bytes, of the largest file that is read. No engine takes so much.

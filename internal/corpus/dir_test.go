@@ -148,6 +148,28 @@ func TestRead(t *testing.T) {
 	assert.NotContains(t, err.Error(), "second")
 }
 
+// A broken link costs nothing but itself.
+func TestBrokenLink(t *testing.T) {
+	dir := t.TempDir()
+	for to, from := range map[string]string{"nowhere": "broken", "loop": "loop", "good": "link"} {
+		if err := os.Symlink(to, filepath.Join(dir, from)); err != nil {
+			t.Skip(err)
+		}
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "good"), corpus.Marshal([]byte("v")), 0o666))
+	assert.NoError(t, corpus.Check(dir))
+	entries, err := corpus.Read(dir)
+	assert.Equal(t, []corpus.Entry{{"good", []byte("v")}, {"link", []byte("v")}}, entries)
+	for _, name := range []string{"broken", "loop"} {
+		assert.ErrorContains(t, err, filepath.Join(dir, name)+" is a link to a file that does not exist")
+	}
+
+	// It is no entry that is there already, either.
+	require.NoError(t, os.Symlink("nowhere", filepath.Join(dir, corpus.Name([]byte("w")))))
+	_, _, err = corpus.Write(dir, []byte("w"))
+	assert.ErrorContains(t, err, "is a link to a file")
+}
+
 func TestReadMissing(t *testing.T) {
 	entries, err := corpus.Read(filepath.Join(t.TempDir(), "none"))
 	assert.NoError(t, err)

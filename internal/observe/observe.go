@@ -77,10 +77,15 @@ func Of(property string, start float64, status job.Status, why, value string, t 
 	return o
 }
 
+// Replaceable returns an error if there is a file at path that Write does not replace.
+func Replaceable(path string) error {
+	return atomicfile.Replaceable(path, `"writer":"`+writer+`"`)
+}
+
 // Write writes observations to the file at path. It replaces a file of observations that this
 // module has written, and no other.
 func Write(path string, list []Observation) error {
-	if err := atomicfile.Replaceable(path, `"writer":"`+writer+`"`); err != nil {
+	if err := Replaceable(path); err != nil {
 		return err
 	}
 	complete(list)

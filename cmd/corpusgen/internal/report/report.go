@@ -50,9 +50,12 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 // mark is in each page, and in no other file that matters.
 const mark = `<meta name="generator" content="corpusgen report">`
 
+// Replaceable returns an error if there is a file at path that is no such page.
+func Replaceable(path string) error { return atomicfile.Replaceable(path, mark) }
+
 // Write writes the page to the file at path. It replaces an older page, and no other file.
 func (p *Page) Write(path string) error {
-	if err := atomicfile.Replaceable(path, mark); err != nil {
+	if err := Replaceable(path); err != nil {
 		return err
 	}
 	var b bytes.Buffer
