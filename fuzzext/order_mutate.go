@@ -28,6 +28,7 @@ type mutation[V any] struct {
 	seen     map[string]bool // values, by their keys
 	places   map[string]bool // where the property has failed
 	last     engine.Failure  // that was reported
+	drawn    struct{ tried, valid int }
 	end      job.End
 }
 
@@ -152,15 +153,22 @@ func (m *mutation[V]) next() (status job.Status, more bool) {
 	m.end.Next++
 	m.end.Tried++
 	r := rand.New(rand.NewPCG(m.order.Seed^hash.FNV64(m.order.Target), uint64(number)))
-	parent := r.IntN(len(m.parents))
-	edited, ok := m.mutator.Havoc(m.mutator.Corpus[parent], r)
-	if !ok {
+	e := job.Entry{Number: number}
+	parent, draw := r.IntN(len(m.parents)), -1
+	if e.Drawn = m.o.Random && number%inTurn > 0 && !m.wasteful(); e.Drawn {
+		draw = number/inTurn*(inTurn-1) + number%inTurn - 1
+		e.Of = fmt.Sprintf("random#%d", draw)
+		m.drawn.tried++
+	} else {
+		e.Of = m.parents[parent]
+	}
+	m.out.Begin(e, m.end) // the generator may end the process
+	src := m.source(parent, draw, r)
+	if src == nil {
 		m.end.Old++
 		return "", true
 	}
-	e := job.Entry{Number: number, Of: m.parents[parent]}
-	m.out.Begin(e, m.end) // the generator may end the process
-	v, t, data, key, err := m.value(bound(choices.Replay(edited, r), maxAsks+len(edited)))
+	v, t, data, key, err := m.value(src)
 	switch {
 	case err == bigen.ErrRejected:
 		m.end.Rejected++
@@ -196,6 +204,9 @@ func (m *mutation[V]) next() (status job.Status, more bool) {
 		return e.Status, false
 	}
 	e.Status = statusOf(run)
+	if e.Drawn && e.Status != job.Invalid {
+		m.drawn.valid++
+	}
 	switch e.Status {
 	case job.Invalid:
 		m.end.Invalid++
@@ -205,7 +216,10 @@ func (m *mutation[V]) next() (status job.Status, more bool) {
 	case job.Valid:
 		if !m.o.Check {
 			if m.o.Parents {
-				e.Parent, e.Tree = job.Tree(m.mutator.Corpus[parent]), job.Tree(t)
+				e.Tree = job.Tree(t)
+				if !e.Drawn {
+					e.Parent = job.Tree(m.mutator.Corpus[parent])
+				}
 				e.Value, _ = literal.Within(maxValue, v, m.target.pkg)
 			}
 			m.out.Put(e)
@@ -213,6 +227,38 @@ func (m *mutation[V]) next() (status job.Status, more bool) {
 	}
 	m.s.recycle(run)
 	return e.Status, true
+}
+
+// inTurn is how many values there are in a turn, if some are random: a mutant of an entry, a
+// mutant of a random value, into which parts of entries may go, and random values. A corpus
+// is a small sample of the values there are, and its mutants stay near it: where no entry is
+// near a bug, random values find it sooner.
+const inTurn = 4
+
+// source returns the source of a mutant of an entry or, if draw is not negative, of the
+// random value of that number or a mutant of it. The source is nil if there is nothing to edit.
+func (m *mutation[V]) source(parent, draw int, r *rand.Rand) choices.Source {
+	t := m.mutator.Corpus[parent]
+	if draw >= 0 {
+		random := bound(choices.Varied(r, draw), maxAsks)
+		if draw%(inTurn-1) > 0 {
+			return random
+		}
+		var err error
+		if _, t, _, _, err = m.value(random); err != nil {
+			return nil
+		}
+	}
+	edited, ok := m.mutator.Havoc(t, r)
+	if !ok {
+		return nil
+	}
+	return bound(choices.Replay(edited, r), maxAsks+len(edited))
+}
+
+// wasteful reports whether hardly any random value is new and valid.
+func (m *mutation[V]) wasteful() bool {
+	return m.drawn.tried >= 200 && m.drawn.valid < m.drawn.tried/4
 }
 
 // failing hands over a mutant for which the property fails in a new place: as it is, or, to

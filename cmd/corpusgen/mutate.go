@@ -31,14 +31,17 @@ files in testdata/fuzz/FuzzXxx. It writes only values that are new, and that the
 property assumes (T.Assume). Those on which the property fails are reported, one
 of each place, and written as well. Seed makes a corpus to begin with.
 
-With -check, mutate runs the property on mutants, writes none of them, and fails
+With -check, mutate runs the property on values, writes none of them, and fails
 if the property fails. The failing value is minimized, reported and saved in
 testdata/fuzz/FuzzXxx, as under go test -fuzz, one of each place. It needs no
-engine, no instrumentation and no cache, so it suits each change in CI. Tests
-that call fuzzext.Check take part if values have failed in them: mutants of
-those in testdata/fuzzext/TestXxx are checked.
+engine, no instrumentation and no cache, so it suits each change in CI. Of each
+four values, one is a mutant of the corpus, one is a mutant of a random value,
+which may get parts of the corpus, and two are random: mutants alone stay near
+the corpus. If the property assumes hardly any random value, or if there are
+-ops, all are mutants of the corpus. Tests that call fuzzext.Check take part if
+values have failed in them: these are the corpus, in testdata/fuzzext/TestXxx.
 
-A mutant depends only on the corpus, S and its number. So a run repeats.
+The same corpus, S and code give the same values. So a run repeats.
 
 For example:
 
@@ -48,12 +51,12 @@ For example:
 The flags are:
 
 	-n N
-		add N mutants per target, or check N (default 100, with -check
-		10000, with -time no limit)
+		add N mutants per target, or check N values (default 100, with
+		-check 10000, with -time no limit)
 	-time t
 		take at most the time t, such as 30s, per target
 	-check
-		check the property on mutants
+		check the property on mutants and random values
 	-ops names
 		edit by these operators, separated by commas (default all):
 		` + operatorNames() + `
@@ -204,6 +207,7 @@ func (m *mutator) target(ctx context.Context, t *userTarget) error {
 		Same:      m.same,
 		Classes:   m.alike,
 		Check:     m.check,
+		Random:    m.check && m.ops == nil,
 		Parents:   m.diff || m.json != nil,
 	}
 	if m.limit > 0 {
@@ -253,7 +257,7 @@ func (m *mutator) report(ctx context.Context, t *userTarget, answer *job.Answer)
 		case job.Valid:
 			valid = append(valid, e)
 		case job.Rejected:
-			m.note("%s: the generator rejects mutant %d, of %s: %s", t.label, e.Number, filepath.Base(e.Of), e.Why)
+			m.note("%s: the generator rejects %s: %s", t.label, origin(e), e.Why)
 		default:
 			found = append(found, e)
 		}
@@ -280,8 +284,8 @@ func (m *mutator) report(ctx context.Context, t *userTarget, answer *job.Answer)
 	m.corpora++
 	text := fmt.Sprintf("%s: %s of %s in %s", t.label, count(len(paths), "mutant", "mutants"), count(end.Parents, "value", "values"), t.place())
 	if m.check {
-		text = fmt.Sprintf("%s: checked %s of %s: %s", t.label, count(end.Checked(), "mutant", "mutants"),
-			count(end.Parents, "value", "values"), count(len(found), "failure", "failures"))
+		text = fmt.Sprintf("%s: checked %s, with a corpus of %d: %s", t.label, count(end.Checked(), "value", "values"),
+			end.Parents, count(len(found), "failure", "failures"))
 	}
 	if !m.check && len(found) > 0 {
 		text += fmt.Sprintf(", and %s", count(len(found), "failure", "failures"))
@@ -319,10 +323,18 @@ func (m *mutator) finding(t *userTarget, e job.Entry) (err error) {
 		short := gotest.Short(filepath.Join(t.pkg.Dir, filepath.FromSlash(e.Saved)))
 		e.Why = strings.Replace(e.Why, "\n    "+e.Saved+"\n", "\n    "+short+"\n", 1)
 	}
-	m.printf("--- FAIL: %s\n    mutant %d of %s, -seed %d: %s\n%s\n", t.label, e.Number, filepath.Base(e.Of), m.seed, e.Status, indent(e.Why))
+	m.printf("--- FAIL: %s\n    %s, -seed %d: %s\n%s\n", t.label, origin(e), m.seed, e.Status, indent(e.Why))
 	m.emit(entryEvent{t.event("failure"), e})
 	m.add(m.output, findingIn(t, e))
 	return err
+}
+
+// origin says where a value comes from.
+func origin(e job.Entry) string {
+	if e.Drawn {
+		return fmt.Sprintf("value %d, random", e.Number)
+	}
+	return fmt.Sprintf("mutant %d of %s", e.Number, filepath.Base(e.Of))
 }
 
 func indent(text string) string {

@@ -40,7 +40,8 @@ type Make struct {
 }
 
 // Mutate asks for mutants of the entries of a corpus. The answer has an entry for each mutant
-// that is new. A mutant depends on the corpus, the seed of the order and its number only.
+// that is new. A mutant depends on the corpus, the seed of the order and its number only. With
+// Random, it depends also on how many of the random values before it are valid.
 type Mutate struct {
 	Corpus    []string // directories of the entries to mutate
 	From, To  int      // the numbers of the mutants are From to To-1
@@ -50,6 +51,7 @@ type Mutate struct {
 	Same      string         // which picks can replace each other: "tag" or "family"; "" for family
 	Classes   map[string]int // instead of Same: tags of one class can
 	Check     bool           // report failures in full, and nothing else
+	Random    bool           // try random values and mutants of them, too
 	Known     []string       // the places of failures that are known
 	Parents   bool           // say of which entry each is a mutant, and give the trees of both
 }
