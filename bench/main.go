@@ -123,7 +123,7 @@ func main() {
 		os.Exit(1)
 	}
 	failed := false
-	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick), turboRows(), rlRows(), corpusRows(), seedRows(), headersRows(), survivalRows())
+	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick), turboRows(), rlRows(), corpusRows(), seedRows(), minRows(), headersRows(), survivalRows())
 	for _, r := range rows {
 		if !match.MatchString(r.metric) {
 			continue
