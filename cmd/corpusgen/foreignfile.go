@@ -137,24 +137,24 @@ func extract(f *zip.File, to string) (err error) {
 	return err
 }
 
-// fileOf returns the file of a value, and the value's name for the user.
-func (r *importer) fileOf(value string) (f foreignFile, name string) {
-	for _, f := range r.files {
-		if f.path == value {
+// filesOf returns a function that finds the file of a value, and the value's name for the
+// user. A file may hold several values: then their names end with a number.
+func filesOf(files []foreignFile) func(value string) (f foreignFile, name string) {
+	byPath := map[string]foreignFile{}
+	for _, f := range files {
+		byPath[f.path] = f
+	}
+	return func(value string) (f foreignFile, name string) {
+		if f, ok := byPath[value]; ok {
 			return f, f.name
 		}
-	}
-	for _, f := range r.files {
-		if n, ok := strings.CutPrefix(value, f.path+":"); ok && isNumber(n) {
-			return f, f.name + ":" + n
+		if i := strings.LastIndexByte(value, ':'); i >= 0 {
+			if f, ok := byPath[value[:i]]; ok {
+				return f, f.name + value[i:]
+			}
 		}
+		return foreignFile{path: value, name: value}, value
 	}
-	return foreignFile{path: value, name: value}, value
-}
-
-func isNumber(s string) bool {
-	_, err := strconv.Atoi(s)
-	return err == nil
 }
 
 // keep copies the file to a directory, under a name that no other file there has.

@@ -164,18 +164,19 @@ func (r *importer) target(ctx context.Context, t *userTarget) error {
 		}
 	}
 	paths, old, failed := t.deliver(ctx, valid)
-	err = errors.Join(err, failed)
+	errs := []error{err, failed}
 	keep := r.rejects
 	if keep == "" {
 		keep = filepath.Join(t.pkg.Dir, "testdata", "rejected", t.name)
 	}
 	kept := map[string]bool{} // paths of files
+	fileOf := filesOf(r.files)
 	for _, e := range rejected {
-		f, name := r.fileOf(e.Of)
-		err = errors.Join(err, fmt.Errorf("%s: %s", name, strings.TrimRight(strings.ReplaceAll(e.Why, f.path, f.name), "\n")))
+		f, name := fileOf(e.Of)
+		errs = append(errs, fmt.Errorf("%s: %s", name, strings.TrimRight(strings.ReplaceAll(e.Why, f.path, f.name), "\n")))
 		if !kept[f.path] {
 			kept[f.path] = true
-			err = errors.Join(err, f.keep(keep))
+			errs = append(errs, f.keep(keep))
 		}
 		r.emit(entryEvent{t.event("rejected"), e})
 	}
@@ -194,5 +195,5 @@ func (r *importer) target(ctx context.Context, t *userTarget) error {
 		}
 	}
 	r.emit(entriesEvent{t.event("import"), paths, answer.End})
-	return err
+	return errors.Join(errs...)
 }
