@@ -3,28 +3,18 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
-	"io/fs"
-	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
-	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 func init() {
 	moreCommands["hostile"] = hostile
-	moreCommands["killed"] = killed
 }
 
 // malformed are files that are no corpus entries.
@@ -68,11 +58,14 @@ var wild = map[string]string{
 	"nothing": "",
 }
 
+// manyWild is how many entries without names `hostile DIR many` makes.
+const manyWild = 200
+
 // hostile DIR makes files in DIR on which a program could fail. `hostile DIR KIND` makes one:
-// a pipe, a link that is broken, a link to itself, or a file of 1 GB.
+// a pipe, a link that is broken, a link to itself, a file of 1 GB, or many wild entries.
 func hostile(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
-		ts.Fatalf("usage: hostile DIR [pipe|broken|loop|large]")
+		ts.Fatalf("usage: hostile DIR [pipe|broken|loop|large|many]")
 	}
 	dir := ts.MkAbs(args[0])
 	ts.Check(os.MkdirAll(dir, 0o777))
@@ -94,70 +87,13 @@ func hostile(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(os.Symlink("/nowhere/../etc", path))
 	case "loop":
 		ts.Check(os.Symlink(args[1], path))
+	case "many":
+		for i := range manyWild {
+			data := []byte{0x90, byte(i), byte(i * 7)}
+			ts.Check(os.WriteFile(filepath.Join(dir, corpus.Name(data)), corpus.Marshal(data), 0o666))
+		}
 	case "large":
 		ts.Check(os.WriteFile(path, nil, 0o666))
 		ts.Check(os.Truncate(path, 1<<30))
 	}
-}
-
-// killed CORPUS COMMAND [ARG...] kills a command at random moments. Whenever it does, all
-// entries in CORPUS must be whole.
-func killed(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: killed CORPUS COMMAND [ARG...]")
-	}
-	dir := ts.MkAbs(args[0])
-	var path string
-	for p := range strings.SplitSeq(ts.Getenv("PATH"), string(os.PathListSeparator)) {
-		if _, err := os.Stat(filepath.Join(p, args[1])); err == nil && path == "" {
-			path = filepath.Join(p, args[1])
-		}
-	}
-	span := 3 * time.Second
-	for range long.Count(3, 50) {
-		cmd := exec.Command(path, args[2:]...)
-		var out bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &out
-		cmd.Dir = ts.MkAbs(".")
-		for _, name := range []string{"PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "GOENV", "GOWORK", "GOFLAGS"} {
-			cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
-		}
-		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-		begun := time.Now()
-		ts.Check(cmd.Start())
-		done := make(chan error, 1)
-		go func() { done <- cmd.Wait() }()
-		when := time.Duration(rand.Int64N(int64(span)))
-		select {
-		case err := <-done:
-			if err != nil && !strings.Contains(err.Error(), "exit status 1") {
-				ts.Fatalf("%v\n%s", err, &out)
-			}
-			span = time.Since(begun)
-		case <-time.After(when):
-			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-			<-done
-		}
-		_, err := corpus.Read(dir)
-		ts.Check(err)
-		sweep(ts)
-	}
-}
-
-// sweep removes what a killed corpusgen leaves: unfinished and temporary files.
-func sweep(ts *testscript.TestScript) {
-	var left []string
-	ts.Check(filepath.WalkDir(ts.MkAbs("."), func(path string, d fs.DirEntry, err error) error {
-		if strings.HasPrefix(d.Name(), atomicfile.Prefix) || filepath.Base(filepath.Dir(path)) == ".tmp" {
-			left = append(left, path)
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-		}
-		return err
-	}))
-	for _, path := range left {
-		ts.Check(os.RemoveAll(path))
-	}
-	fmt.Fprintln(ts.Stdout(), strconv.Itoa(len(left))+" left behind")
 }

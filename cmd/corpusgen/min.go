@@ -61,7 +61,7 @@ The flags are:
 But min reduces their corpora, too, by the code that is reached.
 
 Min removes no file that has changed meanwhile, or that cannot be read as an
-entry. If it is interrupted, the corpus has all that it needs, and perhaps more.
+entry, and none at all if one that it keeps has changed. If it is interrupted, the corpus has all that it needs, and perhaps more.
 `,
 	run: runMin,
 })
@@ -157,6 +157,12 @@ func (m *minimizer) deliver(ctx context.Context, t *userTarget, entries []*measu
 	}
 	if !m.write {
 		return nil
+	}
+	// Another run may have kept others of those that cover the same.
+	for _, c := range entries {
+		if now, err := os.ReadFile(c.path); c.why != "" && !c.cached && (err != nil || !bytes.Equal(now, c.file)) {
+			return fmt.Errorf("%s: nothing is removed: another process has changed %s: run min again", t.label, c.path)
+		}
 	}
 	for _, c := range entries {
 		if err := ctx.Err(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,6 +82,9 @@ func (r *recoder) target(ctx context.Context, t *userTarget) error {
 			return err
 		}
 		name := filepath.Join(t.seeds, filepath.Base(e.Of))
+		if _, failed := os.Lstat(name); errors.Is(failed, fs.ErrNotExist) {
+			continue // another run has recoded it
+		}
 		if e.Status != job.Valid {
 			err = errors.Join(err, fmt.Errorf("%s stays: %s", name, strings.TrimRight(e.Why, "\n")))
 			continue
@@ -106,10 +110,11 @@ func (r *recoder) target(ctx context.Context, t *userTarget) error {
 }
 
 // recode rewrites the entry in a file as data. It reports whether there is something to do.
+// If the file has gone meanwhile, another run may have recoded it.
 func (r *recoder) recode(t *userTarget, old string, data []byte) (todo bool, err error) {
 	before, err := corpus.ReadFile(old)
 	if err != nil {
-		return false, err
+		return false, exceptGone(err)
 	}
 	if is, err := corpus.Unmarshal(before); err != nil || bytes.Equal(is, data) {
 		return false, err
@@ -122,15 +127,27 @@ func (r *recoder) recode(t *userTarget, old string, data []byte) (todo bool, err
 		if path, _, err = corpus.Write(t.seeds, data); err != nil {
 			return true, fmt.Errorf("%s stays: %w", old, err)
 		}
-		if now, err := corpus.ReadFile(old); err != nil || !bytes.Equal(now, before) {
-			return true, fmt.Errorf("%s stays: another process has changed it", old)
+		now, err := corpus.ReadFile(old)
+		if err == nil && !bytes.Equal(now, before) {
+			err = fmt.Errorf("%s stays: another process has changed it", old)
 		}
-		if err := os.Remove(old); err != nil {
-			return true, err
+		if err == nil {
+			err = os.Remove(old)
+		}
+		if err != nil {
+			return true, exceptGone(err)
 		}
 	}
 	if r.v {
 		r.printf("%s -> %s\n", old, filepath.Base(path))
 	}
 	return true, nil
+}
+
+// exceptGone returns the error, or nil if it says that a file does not exist.
+func exceptGone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
