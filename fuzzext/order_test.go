@@ -136,6 +136,45 @@ func TestOrderMutateCheck(t *testing.T) {
 	assert.Len(t, saved, 2)
 }
 
+// A check also tries random values, which are far from the corpus, as long as they are valid.
+func TestOrderMutateRandom(t *testing.T) {
+	dir := inPackageDir(t)
+	g := bigen.SliceOf(bigen.IntRange(0, 9999), 0, 50)
+	files := []string{write(t, dir, g, []int{1, 2, 3})}
+	const values = 400
+	checked := func(random bool, prop func(*T, []int)) *job.Answer {
+		x := specOf(g, prop)
+		x.options = newOptions(nil)
+		return answerOf(t, x, &job.Order{Mutate: &job.Mutate{Corpus: files, To: 100 * values, N: values, Check: true, Random: random}})
+	}
+	for _, random := range []bool{false, true} {
+		far, near := 0, 0
+		checked(random, func(_ *T, v []int) {
+			if len(v) > 15 {
+				far++
+			}
+			if len(v) > 1 && len(v) < 6 && (v[0] == 1 || v[1] == 2) {
+				near++
+			}
+		})
+		assert.Equal(t, random, far > values/8, far)
+		assert.Greater(t, near, values/16, random)
+	}
+
+	a := checked(true, func(t *T, v []int) {
+		if len(v) > 15 {
+			t.Error("long")
+		}
+	})
+	require.Len(t, a.Entries, 1)
+	assert.True(t, a.Entries[0].Drawn)
+	assert.Regexp(t, `^random#\d+$`, a.Entries[0].Of)
+
+	begins := func(t *T, v []int) { t.Assume(len(v) > 0 && v[0] == 1) }
+	mutants, both := checked(false, begins).End, checked(true, begins).End
+	assert.Less(t, both.Tried, mutants.Tried+600, "only the first random values are tried in vain")
+}
+
 func TestOrderMutateErrors(t *testing.T) {
 	dir := inPackageDir(t)
 	g := bigen.SliceOf(digits, 0, 6)

@@ -37,9 +37,9 @@ testdata/fuzz/FuzzXxx, as under go test -fuzz, one of each place. It needs no
 engine, no instrumentation and no cache, so it suits each change in CI. Of each
 four values, one is a mutant of the corpus, one is a mutant of a random value,
 which may get parts of the corpus, and two are random: mutants alone stay near
-the corpus. If the property assumes hardly any random value, or if there are
--ops, all are mutants of the corpus. Tests that call fuzzext.Check take part if
-values have failed in them: these are the corpus, in testdata/fuzzext/TestXxx.
+the corpus. If hardly any random value is new and valid, or with -ops, all are
+mutants of the corpus. Tests that call fuzzext.Check take part if values have
+failed in them: these are the corpus, in testdata/fuzzext/TestXxx.
 
 The same corpus, S and code give the same values. So a run repeats.
 
