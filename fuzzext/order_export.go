@@ -32,7 +32,7 @@ func (w *ordered[V]) export(format string, v V, data []byte) (file []byte, err e
 		var again V
 		file, err = json.Marshal(v)
 		if err == nil {
-			err = json.Unmarshal(file, &again)
+			err = withoutInterfaces(json.Unmarshal(file, &again))
 		}
 		if err == nil && !literal.Same(v, again) {
 			err = errors.New("encoding/json does not keep the value: what it reads back differs")

@@ -1,11 +1,8 @@
 package fuzzext
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"reflect"
 
@@ -41,18 +38,12 @@ func (w *ordered[V]) valuesIn(format, path string) iter.Seq2[string, func() (V, 
 		case err != nil:
 			yield(path, func() (v V, _ error) { return v, err })
 		case format == "json":
-			d := json.NewDecoder(bytes.NewReader(file))
-			for n := 1; ; n++ {
-				var v V
-				err := d.Decode(&v)
+			for line, read := range jsonValues[V](file) {
 				name := path
-				if n > 1 || d.More() {
-					name = fmt.Sprintf("%s:%d", path, n)
+				if line > 0 {
+					name = fmt.Sprintf("%s:%d", path, line)
 				}
-				if errors.Is(err, io.EOF) && n > 1 {
-					return
-				}
-				if !yield(name, func() (V, error) { return v, err }) || err != nil && !isTypeError(err) {
+				if !yield(name, read) {
 					return
 				}
 			}
@@ -60,12 +51,6 @@ func (w *ordered[V]) valuesIn(format, path string) iter.Seq2[string, func() (V, 
 			yield(path, func() (V, error) { return w.foreignValue(format, file) })
 		}
 	}
-}
-
-// isTypeError reports whether JSON has been read, but does not fit the type.
-func isTypeError(err error) bool {
-	_, ok := errors.AsType[*json.UnmarshalTypeError](err)
-	return ok
 }
 
 // foreignValue returns the value that is all of a file.

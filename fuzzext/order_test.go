@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -286,24 +287,38 @@ func TestOrderImport(t *testing.T) {
 		return []string{path}
 	}
 	prop := func(*T, point) {}
-	tests := []struct{ content, want string }{
-		{`{"X": 1, "Y": 2}`, "valid point{X: 1, Y: 2}"},
-		{`{"X": 1} {"X": 3, "Y": 3}`, "valid point{X: 1}; valid point{X: 3, Y: 3}"},
-		{`{"X": 1, "Y": 12}`, "rejected point{X: 1, Y: 12}"},
-		{`{"X": 1`, "rejected "},
-		{``, "rejected "},
-		{`{"X": 1} ]`, "valid point{X: 1}; rejected "},
-		{`{"X": "a"} {"Y": 3}`, "rejected ; valid point{Y: 3}"},
+	tests := []struct{ content, want string }{ // the line, the status, and the value or the reason
+		{`{"X": 1, "Y": 2}`, ":1 valid point{X: 1, Y: 2}"},
+		{`{"X": 1} {"X": 3, "Y": 3}`, ":1 valid point{X: 1}; :1 valid point{X: 3, Y: 3}"},
+		{"\n{\"X\": 1}\n\n {\"X\":\n3}\n{\"X\": 12}", ":2 valid point{X: 1}; :4 valid point{X: 3}; :6 rejected not produced"},
+		{"{\"X\": 1}\n{\"X\": 1", ":1 valid point{X: 1}; :2 rejected unexpected EOF"},
+		{"", " rejected the file is blank"},
+		{" \n", " rejected the file is blank"},
+		{"{\"X\": 1}\n\n]", ":1 valid point{X: 1}; :3 rejected invalid character"},
+		{"{\"X\": 1,\n\"Y\": 1,\n}", ":3 rejected invalid character"},
+		{`{"X": "a"} {"Y": 3}`, ":1 rejected json: cannot unmarshal; :1 valid point{Y: 3}"},
+		{`{"X": 1, "Z": 0} {"Y": 3}`, `:1 rejected json: unknown field "Z"; :1 valid point{Y: 3}`},
+		{`[{"X": 1}]`, ":1 rejected a JSON array is no value of type fuzzext.point: write values one after the other"},
 	}
 	for _, test := range tests {
-		a := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "json", Files: file(test.content)}})
-		var got []string
-		for _, e := range a.Entries {
-			got = append(got, string(e.Status)+" "+strings.ReplaceAll(e.Value, "fuzzext.", ""))
-			assert.Equal(t, e.Status == job.Valid, e.Data != nil && e.Why == "", e.Why)
-		}
-		assert.Equal(t, test.want, strings.Join(got, "; "), test.content)
+		t.Run(test.content, func(t *testing.T) {
+			a := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "json", Files: file(test.content)}})
+			want := strings.Split(test.want, "; ")
+			require.Len(t, a.Entries, len(want))
+			for i, e := range a.Entries {
+				text := e.Why
+				if e.Status == job.Valid {
+					text = strings.ReplaceAll(e.Value, "fuzzext.", "")
+				}
+				got := strings.TrimPrefix(e.Of, filepath.Join(dir, "file")) + " " + string(e.Status) + " " + text
+				assert.Equal(t, want[i], got[:min(len(got), len(want[i]))])
+				assert.Equal(t, e.Status == job.Valid, e.Data != nil && e.Why == "", e.Why)
+			}
+		})
 	}
+	shape := answerOf(t, specOf(bigen.Pick(bigen.Case[fmt.Stringer]("kind", bigen.Just(reflect.Int))), func(*T, fmt.Stringer) {}), &job.Order{Import: &job.Import{Format: "json", Files: file("{}")}})
+	assert.Contains(t, shape.Entries[0].Why, "fmt.Stringer is an interface, whose values encoding/json cannot read")
+
 	argument := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "libfuzzer", Files: file(string(encoded(t, g, point{4, 5})))}})
 	assert.Contains(t, argument.Entries[0].Value, "point{X: 4, Y: 5}")
 	raw := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "raw", Files: file("x")}})

@@ -10,7 +10,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/internal/atomicfile"
@@ -47,7 +49,8 @@ The flags are:
 	-to FORMAT
 		the format of the files
 	-v
-		print the name of each new file
+		print the name of each new file, and all entries that share a
+		reason why they are not exported
 ` + sessionUsage + `
 The exit status is 1 if a value is not written, or something else went wrong.
 `,
@@ -75,6 +78,9 @@ func runExport(ctx context.Context, args []string) error {
 			return usageError{"name the directory, or the ZIP file, to write"}
 		}
 		to, s.Packages = s.Packages[0], s.Packages[1:]
+		if strings.Contains(to, "...") || hasGo(to) {
+			return usageError{to + " names packages: first name the directory, or the ZIP file, to write"}
+		}
 		if !isZip(to) {
 			s.dir = to
 		} else if _, err := os.Lstat(to); err == nil {
@@ -104,7 +110,17 @@ func runExport(ctx context.Context, args []string) error {
 	return err
 }
 
+// zipTime is the time of all files in a ZIP file: the same values give the same file. It is
+// the first that the format has.
+var zipTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+
 func isZip(name string) bool { return strings.EqualFold(filepath.Ext(name), ".zip") }
+
+// hasGo reports whether a directory has Go files.
+func hasGo(dir string) bool {
+	files, _ := os.ReadDir(dir) // there may be no such directory
+	return slices.ContainsFunc(files, func(f fs.DirEntry) bool { return filepath.Ext(f.Name()) == ".go" })
+}
 
 // target exports the corpus of a target.
 func (r *exporter) target(ctx context.Context, t *userTarget) error {
@@ -117,6 +133,7 @@ func (r *exporter) target(ctx context.Context, t *userTarget) error {
 		return err
 	}
 	err = errors.Join(unreadable, err)
+	var lost []reason
 	written := map[string]bool{}
 	old := 0
 	for _, e := range answer.Entries {
@@ -124,7 +141,7 @@ func (r *exporter) target(ctx context.Context, t *userTarget) error {
 			return ctx.Err()
 		}
 		if e.Status != job.Valid {
-			err = errors.Join(err, fmt.Errorf("%s is not exported: %s", filepath.Join(t.seeds, filepath.Base(e.Of)), strings.TrimRight(e.Why, "\n")))
+			lost = append(lost, reason{filepath.Join(t.seeds, filepath.Base(e.Of)), "not exported: " + e.Why})
 			continue
 		}
 		name := fmt.Sprintf("%x", sha1.Sum(e.File))
@@ -138,7 +155,7 @@ func (r *exporter) target(ctx context.Context, t *userTarget) error {
 		isNew, failed := r.write(t, name, e.File)
 		switch {
 		case failed != nil:
-			return errors.Join(err, failed)
+			return errors.Join(err, failed, r.reasons(lost))
 		case !isNew:
 			old++
 		}
@@ -149,7 +166,7 @@ func (r *exporter) target(ctx context.Context, t *userTarget) error {
 	}
 	r.printf("%s: %s exported of %s (%d there before)\n", t.label, count(len(written), "file", "files"), count(len(answer.Entries), "entry", "entries"), old)
 	r.emit(entriesEvent{t.event("export"), nil, answer.End})
-	return err
+	return errors.Join(err, r.reasons(lost))
 }
 
 // write writes a file of a target, and reports whether it is new.
@@ -159,7 +176,7 @@ func (r *exporter) write(t *userTarget, name string, data []byte) (isNew bool, e
 		if len(r.pkgs) > 1 {
 			path = t.pkg.Path + "/" + path
 		}
-		w, err := r.zip.Create(path)
+		w, err := r.zip.CreateHeader(&zip.FileHeader{Name: path, Method: zip.Deflate, Modified: zipTime})
 		if err == nil {
 			_, err = w.Write(data)
 		}

@@ -100,12 +100,13 @@ func (r *importer) unzip(name string) (files []foreignFile, err error) {
 	}
 	ofTarget := func(f *zip.File) bool { return path.Base(path.Dir(f.Name)) == r.pkgs[0].Targets[0] }
 	some := slices.ContainsFunc(z.File, ofTarget)
+	others := 0
 	for i, f := range z.File {
 		switch {
 		case f.FileInfo().IsDir():
 			continue
 		case some && !ofTarget(f):
-			r.note("%s:%s is left out: it is of another target", name, f.Name)
+			others++
 			continue
 		}
 		to := filepath.Join(dir, strconv.Itoa(i))
@@ -114,6 +115,9 @@ func (r *importer) unzip(name string) (files []foreignFile, err error) {
 		}
 		base := filepath.Base(filepath.Clean("/" + strings.ReplaceAll(f.Name, `\`, "/")))
 		files = append(files, foreignFile{to, name + ":" + f.Name, strings.Trim(base, `/\`)})
+	}
+	if others > 0 {
+		r.note("%s: %s left out: not in a folder %s", name, count(others, "file is", "files are"), r.pkgs[0].Targets[0])
 	}
 	return files, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,13 +39,16 @@ The formats are:
 		github.com/espalier-go/espalier/fuzzext/headers
 	json
 		JSON values, as encoding/json reads them into the type of the
-		target's values. A file may hold several
+		target's values. A file may hold several, one after the other.
+		A field that the type lacks is an error
 	rapid
 		import cannot read fail files of pgregory.net/rapid, and says
 		what to do instead
 
 A file that gives no value, or one that the generator does not make, is listed
-with the reason, and a copy is kept in testdata/rejected/FuzzXxx.
+with the reason, and a copy is kept in testdata/rejected/FuzzXxx. For JSON, the
+number behind the name of the file is the line. Values that the property does
+not assume, or for which it fails, are imported and counted.
 
 For example:
 
@@ -62,7 +66,8 @@ The flags are:
 	-o dir
 		write to dir/FuzzXxx instead of testdata/fuzz/FuzzXxx
 	-v
-		print the name of each new file
+		print the name of each new file, and all values that share a
+		reason why they are not imported
 ` + sessionUsage + `
 There must be one target: use -fuzz to select it. The exit status is 1 if a file
 gives no value, or something else went wrong.
@@ -82,6 +87,7 @@ type importer struct {
 	from    string
 	rejects string
 	files   []foreignFile
+	kept    int // copies of files
 }
 
 func runImport(ctx context.Context, args []string) error {
@@ -104,6 +110,9 @@ func runImport(ctx context.Context, args []string) error {
 		case len(paths) == 0:
 			return usageError{"name at least one file, or a directory of files"}
 		case r.rejects != "":
+			if info, err := os.Stat(r.rejects); err == nil && !info.IsDir() {
+				return usageError{fmt.Sprintf("-rejects: %s is not a directory", r.rejects)}
+			}
 			r.rejects, err = filepath.Abs(r.rejects)
 		}
 		return err
@@ -164,29 +173,14 @@ func (r *importer) target(ctx context.Context, t *userTarget) error {
 		}
 	}
 	paths, old, failed := t.deliver(ctx, valid)
-	errs := []error{err, failed}
-	keep := r.rejects
-	if keep == "" {
-		keep = filepath.Join(t.pkg.Dir, "testdata", "rejected", t.name)
-	}
-	kept := map[string]bool{} // paths of files
-	fileOf := filesOf(r.files)
-	for _, e := range rejected {
-		f, name := fileOf(e.Of)
-		errs = append(errs, fmt.Errorf("%s: %s", name, strings.TrimRight(strings.ReplaceAll(e.Why, f.path, f.name), "\n")))
-		if !kept[f.path] {
-			kept[f.path] = true
-			errs = append(errs, f.keep(keep))
-		}
-		r.emit(entryEvent{t.event("rejected"), e})
-	}
+	err = errors.Join(err, failed, r.reject(t, rejected))
 	text := fmt.Sprintf("%s: %s: %d imported to %s, %d known already, %d rejected", t.label,
 		count(len(answer.Entries), "value", "values"), len(paths), t.place(), old, len(rejected))
 	if missing := len(valid) - len(paths) - old; missing > 0 {
 		text += fmt.Sprintf(", %d not written", missing)
 	}
-	if len(rejected) > 0 {
-		text += fmt.Sprintf(" (copies in %s)", gotest.Short(keep))
+	if r.kept > 0 {
+		text += fmt.Sprintf(" (%s in %s)", count(r.kept, "copy", "copies"), gotest.Short(r.rejectsOf(t)))
 	}
 	r.printf("%s\n", text)
 	if r.v {
@@ -194,6 +188,72 @@ func (r *importer) target(ctx context.Context, t *userTarget) error {
 			r.printf("\t%s\n", filepath.Base(path))
 		}
 	}
-	r.emit(entriesEvent{t.event("import"), paths, answer.End})
-	return errors.Join(errs...)
+	end := answer.End
+	if end != nil {
+		end.Old, end.Rejected = old, len(rejected)
+		end.Invalid = r.tell(ctx, t, paths)
+	}
+	r.emit(entriesEvent{t.event("import"), paths, end})
+	return err
+}
+
+// reject lists values that are not imported, and keeps copies of their files.
+func (r *importer) reject(t *userTarget, rejected []job.Entry) error {
+	var list []reason
+	var errs []error
+	fileOf := filesOf(r.files)
+	seen := map[string]bool{} // paths of files
+	for _, e := range rejected {
+		f, name := fileOf(e.Of)
+		list = append(list, reason{name, strings.ReplaceAll(e.Why, f.path, f.name)})
+		if !seen[f.path] {
+			seen[f.path] = true
+			failed := f.keep(r.rejectsOf(t))
+			if failed == nil {
+				r.kept++
+			}
+			errs = append(errs, failed)
+		}
+		r.emit(entryEvent{t.event("rejected"), e})
+	}
+	return errors.Join(r.reasons(list), errors.Join(errs...))
+}
+
+// rejectsOf is the directory for copies of a target's files that are not imported.
+func (r *importer) rejectsOf(t *userTarget) string {
+	if r.rejects != "" {
+		return r.rejects
+	}
+	return filepath.Join(t.pkg.Dir, "testdata", "rejected", t.name)
+}
+
+// tell says what the property makes of new entries, and returns how many it does not assume.
+// They stay: the user has chosen them.
+func (r *importer) tell(ctx context.Context, t *userTarget, paths []string) (invalid int) {
+	if len(paths) == 0 {
+		return 0
+	}
+	read := &job.Read{Run: true}
+	for _, path := range paths {
+		if abs, err := filepath.Abs(path); err == nil {
+			read.Files = append(read.Files, abs)
+		}
+	}
+	answer, _ := t.ask(ctx, job.Order{Read: read}) // if the property ends the process often, the rest is not known
+	failing := 0
+	for _, e := range answer.Entries {
+		switch {
+		case e.Status == job.Invalid:
+			invalid++
+		case isFailure(e.Status):
+			failing++
+		}
+	}
+	if invalid > 0 {
+		r.printf("    the property does not assume %d of those imported: they add nothing to a test\n", invalid)
+	}
+	if failing > 0 {
+		r.printf("    the property fails for %d of those imported: go test will fail\n", failing)
+	}
+	return invalid
 }

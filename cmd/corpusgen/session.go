@@ -195,6 +195,30 @@ func (s *session) each(ctx context.Context, do func(context.Context, *userTarget
 	return nil
 }
 
+// A reason says why nothing becomes of a value.
+type reason struct{ name, why string }
+
+// reasons joins the errors of values. Without -v, those that share a reason are one line.
+func (s *session) reasons(list []reason) error {
+	sharing := map[string]int{}
+	for _, r := range list {
+		sharing[r.why]++
+	}
+	var errs []error
+	for _, r := range list {
+		text := r.name + ": " + strings.TrimRight(r.why, "\n")
+		switch n := sharing[r.why]; {
+		case n == 0:
+			continue
+		case n > 1 && !s.v:
+			sharing[r.why] = 0
+			text += fmt.Sprintf(" (and so for %d more: -v names them)", n-1)
+		}
+		errs = append(errs, errors.New(text))
+	}
+	return errors.Join(errs...)
+}
+
 // printf prints a result.
 func (s *session) printf(format string, args ...any) {
 	s.print(s.text, fmt.Sprintf(format, args...))

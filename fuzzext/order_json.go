@@ -1,0 +1,68 @@
+package fuzzext
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"reflect"
+)
+
+// jsonValues yields the JSON values in a file, each with its line, as functions that read them.
+// What follows malformed JSON cannot be read. The last value then is an error, with the line
+// of the mistake, or 0 if the file is blank.
+func jsonValues[V any](file []byte) iter.Seq2[int, func() (V, error)] {
+	return func(yield func(int, func() (V, error)) bool) {
+		d := json.NewDecoder(bytes.NewReader(file))
+		line, at := 1, 0
+		lineOf := func(offset int) int { // offsets must not decrease
+			line, at = line+bytes.Count(file[at:offset], []byte("\n")), offset
+			return line
+		}
+		for n := 0; ; n++ {
+			var raw json.RawMessage
+			err := d.Decode(&raw)
+			end := int(d.InputOffset())
+			switch syntax, malformed := errors.AsType[*json.SyntaxError](err); {
+			case err == nil:
+				if yield(lineOf(end-len(raw)), func() (V, error) { return unmarshalStrictly[V](raw) }) {
+					continue
+				}
+			case errors.Is(err, io.EOF) && n > 0:
+			case errors.Is(err, io.EOF):
+				yield(0, func() (v V, _ error) { return v, errors.New("the file is blank: it holds no JSON value") })
+			case malformed:
+				yield(lineOf(min(max(at, int(syntax.Offset)-1), len(file))), func() (v V, _ error) { return v, err })
+			default:
+				start := len(file) - len(bytes.TrimLeft(file[end:], " \t\r\n"))
+				yield(lineOf(start), func() (v V, _ error) { return v, err })
+			}
+			return
+		}
+	}
+}
+
+// unmarshalStrictly reads a JSON value. What the type has no place for is an error: it would
+// be lost.
+func unmarshalStrictly[V any](raw []byte) (v V, err error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	err = d.Decode(&v)
+	kind := reflect.TypeFor[V]().Kind()
+	if misfit, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && misfit.Value == "array" && misfit.Field == "" && kind != reflect.Slice && kind != reflect.Array {
+		return v, fmt.Errorf("a JSON array is no value of type %v: write values one after the other, without brackets and commas around them", reflect.TypeFor[V]())
+	}
+	return v, withoutInterfaces(err)
+}
+
+// withoutInterfaces explains an error of encoding/json if values have to be read into an
+// interface. Any other error stays as it is.
+func withoutInterfaces(err error) error {
+	misfit, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok || misfit.Type == nil || misfit.Type.Kind() != reflect.Interface {
+		return err
+	}
+	return fmt.Errorf("%v is an interface, whose values encoding/json cannot read: keep the value in another format, or as Go code by fuzzext.Add", misfit.Type)
+}
