@@ -82,7 +82,8 @@ The flags are:
 		patterns, separated by commas, instead of the main module's
 	-changed rev
 		fuzz only targets of packages whose tests depend on a file that
-		has changed since rev, a revision of git
+		has changed since rev, a revision of git, and spend most of the
+		time on inputs that reach functions that have changed
 	-http addr
 		serve a page that shows the campaign, at HOST:PORT or PORT.
 		Without a host, only this machine can reach it
@@ -107,7 +108,8 @@ Target and those of the Event:
 	end       the turn has ended. Status is ok, failed, broken, skipped or
 	          interrupted
 	summary   Summary: Executions, Seconds, CPUSeconds (0 if not known),
-	          Values, Found, Entries, Flaky (inputs whose coverage was not
+	          Values, Found, Entries, Changed (with -changed: inputs that
+	          reach functions that have changed), Flaky (inputs whose coverage was not
 	          the same when they ran again), Operators (Name, Tried,
 	          Found), Failures, KnownFailed (further inputs that failed in
 	          known places), Unfit (why the target is not fuzzed any
@@ -264,6 +266,9 @@ func runFuzz(ctx context.Context, args []string) error {
 	if f.engine, err = newFuzzEngine(ctx, f, pkgs); err != nil {
 		return err
 	}
+	if err := f.markChanged(); err != nil {
+		return err
+	}
 	if err := f.build(ctx, pkgs); err != nil {
 		return err
 	}
@@ -281,27 +286,6 @@ func runFuzz(ctx context.Context, args []string) error {
 		return errReported
 	}
 	return nil
-}
-
-// onlyChanged returns the packages whose tests depend on what has changed since the revision
-// of -changed, and names the others.
-func (f *fuzzer) onlyChanged(ctx context.Context, pkgs []gotest.Package) (reached []gotest.Package, err error) {
-	change, err := gotest.ReadChange(ctx, f.changed)
-	if err != nil {
-		return nil, usageError{"-changed: " + err.Error()}
-	}
-	for _, pkg := range pkgs {
-		yes, err := change.Reaches(ctx, pkg, f.flags.BuildFlags()...)
-		switch {
-		case err != nil:
-			return nil, err
-		case yes:
-			reached = append(reached, pkg)
-		default:
-			f.out.warn(fmt.Sprintf("corpusgen: %s is left out: its tests depend on nothing that has changed since %s\n", pkg.Path, f.changed))
-		}
-	}
-	return reached, nil
 }
 
 // secondSignal returns a context that ends at the second interrupt. Ctx ends at the first.

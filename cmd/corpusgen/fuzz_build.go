@@ -106,7 +106,7 @@ func (f *fuzzer) add(binary *gotest.Binary, dir string) error {
 		f.out.warn(fmt.Sprintf("corpusgen: cannot read what earlier runs recorded, starting afresh: %v\n", err))
 	}
 	for _, name := range binary.Package.Targets {
-		t := &fuzzTarget{name: name, engine: engineName(binary.Package, name), binary: binary, state: state, record: state.Record(name)}
+		t := &fuzzTarget{name: name, engine: engineName(binary.Package, name), binary: binary, state: state, record: state.Record(name), marked: f.marked}
 		t.tally.Dir = filepath.Join(dir, name)
 		if err := os.MkdirAll(t.tally.Dir, 0o777); err != nil {
 			return err

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -97,14 +95,7 @@ func withChecks(file string, pkg gotest.Package, dir string) (string, error) {
 	if len(checks) == 0 {
 		return file, nil
 	}
-	b, err := os.ReadFile(file)
-	if err != nil {
-		return "", err
-	}
-	var list struct{ Replace map[string]string }
-	if err := json.Unmarshal(b, &list); err != nil {
-		return "", fmt.Errorf("%s: %w", file, err)
-	}
+	replace := map[string]string{}
 	sources := map[string]*strings.Builder{} // by package name
 	for _, c := range checks {
 		source := sources[c.Package]
@@ -115,20 +106,16 @@ func withChecks(file string, pkg gotest.Package, dir string) (string, error) {
 		}
 		fmt.Fprintf(source, checkSource, c.Target(), c.Package, c.Name)
 	}
-	list.Replace = maps.Clone(list.Replace)
 	for name, source := range sources {
 		base := fmt.Sprintf(checkFile, name)
 		path := filepath.Join(dir, base)
 		if err := os.WriteFile(path, []byte(source.String()), 0o666); err != nil {
 			return "", err
 		}
-		list.Replace[filepath.Join(pkg.Dir, base)] = path
-	}
-	if b, err = json.Marshal(list); err != nil {
-		return "", err
+		replace[filepath.Join(pkg.Dir, base)] = path
 	}
 	path := filepath.Join(dir, "overlay.json")
-	return path, os.WriteFile(path, b, 0o666)
+	return path, addToOverlay(file, path, replace)
 }
 
 // tidy removes the inputs that the engine has saved for t, if t is a test: what failed is

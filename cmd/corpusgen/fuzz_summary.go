@@ -19,6 +19,7 @@ type fuzzSummary struct {
 	Values       int64   // valid ones that were run; 0 if the inputs have no structure
 	Found        int64   // new entries of the corpus
 	Entries      int64   // of the corpus; 0 if that is unknown
+	Changed      *int    `json:",omitempty"` // with -changed: inputs of a worker that reach functions that have changed
 	Flaky        int64   // inputs whose coverage was not the same when they ran again
 	Operators    []engine.OperatorStats
 	Failures     []engine.Failure
@@ -52,6 +53,9 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 	if stats.Structured {
 		s.Values = stats.Valid
 		s.valid = float64(stats.Valid) / float64(max(1, stats.Executions))
+	}
+	if t.marked {
+		s.Changed = &stats.Changed
 	}
 	for _, n := range stats.Known {
 		s.KnownFailed += n
@@ -108,6 +112,9 @@ func (s *fuzzSummary) text(dir string) string {
 		add("corpus", "%s, %d in all", count(int(s.Found), "new entry", "new entries"), s.Entries)
 	} else {
 		add("corpus", "%s", count(int(s.Found), "new entry", "new entries"))
+	}
+	if s.Changed != nil {
+		add("change", "%d of a worker's inputs %s a function that has changed", *s.Changed, verb(*s.Changed, "reaches", "reach"))
 	}
 	if ops := operators(s.Operators); ops != "" {
 		add("operators", "%s", ops)

@@ -26,6 +26,7 @@ type fuzzTarget struct {
 	spent    float64   // of the limit
 	mixed    bool      // other tests of the package have run in a turn
 	hung     bool      // the latest turn ended with workers that did not stop
+	marked   bool      // functions that a change touches say when they run
 	idle     int       // turns in a row that ended with a failure that is known
 	until    time.Time // when the turn that runs ends; zero without a limit of time
 }

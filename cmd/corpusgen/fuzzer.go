@@ -17,13 +17,15 @@ import (
 // fuzzer is one run of `corpusgen fuzz`.
 type fuzzer struct {
 	fuzzOptions
-	flags  *gotest.Flags
-	env    *gotest.Env
-	cache  string // directory of all runs
-	dir    string // directory of this run
-	engine *fuzzEngine
-	out    *fuzzOutput
-	kill   context.Context // ends when test binaries must
+	flags   *gotest.Flags
+	env     *gotest.Env
+	cache   string // directory of all runs
+	dir     string // directory of this run
+	engine  *fuzzEngine
+	touched []gotest.ChangedFile // by the change of -changed
+	marked  bool                 // they say when they run
+	out     *fuzzOutput
+	kill    context.Context // ends when test binaries must
 
 	mu      sync.Mutex // guards what follows, except what does not change after build
 	targets []*fuzzTarget
@@ -128,6 +130,9 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	}
 	t.spent += used
 	t.record.Executions += executions
+	if t.tally.Stats().Changed > 0 {
+		f.share.Reach(i)
+	}
 	f.share.Done(i, used, entries, cmp.Or(exit.CPU, exit.Wall))
 	goOn := status == "ok" || status == "interrupted" || status == "failed" && f.again(t, log.Entries())
 	if !goOn {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"sync/atomic"
 	"time"
 )
 
@@ -16,6 +17,7 @@ type Explorer struct {
 	members []member  // the pool's entries
 	size    int       // of all members, in bytes
 	known   *Coverage // by the coordinator or here
+	changed *uint32   // see Link.Changed; nil if nothing sets it
 	own     *Coverage // of entries of this pool
 	bases   map[uint64]bool
 	given   []input // some that have been told, as they were
@@ -106,6 +108,17 @@ func NewExplorer(seed uint64) *Explorer {
 	return x
 }
 
+// Favor has the explorer mutate inputs, above all, whose execution makes *changed not 0.
+func (x *Explorer) Favor(changed *uint32) { x.changed = changed }
+
+// Changed returns the number of such inputs in the pool.
+func (x *Explorer) Changed() int {
+	if x.pool == nil {
+		return 0
+	}
+	return x.pool.Changed()
+}
+
 // Stats returns the finds of each kind of mutation.
 func (x *Explorer) Stats() []OperatorStats {
 	return append([]OperatorStats(nil), x.operators...)
@@ -180,6 +193,9 @@ func (x *Explorer) Next(vals []any, max int) {
 		x.way = mutant
 		x.mend = nil
 		x.mutate(max)
+	}
+	if x.changed != nil {
+		atomic.StoreUint32(x.changed, 0)
 	}
 	x.work.fit(max)
 	for len(x.out) < len(x.work) {

@@ -13,6 +13,9 @@ type Link struct {
 	Counters []byte
 	// Trace sees the comparisons of the instrumented code.
 	Trace *Trace
+	// Changed is not 0 if a function that a change touches has run since the target, or
+	// fuzzext, has set it to 0. Corpusgen edits such functions.
+	Changed *uint32
 	// Offer tells the engine that the input b runs from now on. The engine attributes to
 	// the input that was offered last what a dying worker leaves behind, and what the
 	// execution ends with.
@@ -42,4 +45,4 @@ type Link struct {
 }
 
 // Protocol changes whenever [Link], or a type that it refers to, changes.
-const Protocol = "1"
+const Protocol = "2"

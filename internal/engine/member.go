@@ -1,6 +1,9 @@
 package engine
 
-import "time"
+import (
+	"sync/atomic"
+	"time"
+)
 
 // A member is an entry of the pool.
 type member struct {
@@ -20,6 +23,7 @@ func (x *Explorer) keep(counters []byte, nearer []Nearer, reasons []uint32, took
 		Covers:   reasons != nil || x.way == asItIs,
 		Nearer:   nearer,
 		Fresh:    fresh + len(nearer),
+		Changed:  x.changed != nil && atomic.LoadUint32(x.changed) != 0,
 		Time:     float64(took),
 		Size:     in.size() + 8,
 	})

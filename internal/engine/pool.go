@@ -23,8 +23,12 @@ import (
 //     little has been spent is trusted more than one on which much has been spent in vain;
 //   - cheapness: entries that are slower, or larger, than the mean have less.
 //
+// If some entries reach functions that a change touches, their energies are multiplied so that
+// they are chosen three times out of four, at least.
+//
 // A new entry is first chosen half of the time, for some executions: if it has a new block,
-// for about as many as it takes to find one. A small part of all choices is uniform.
+// for about as many as it takes to find one; for fewer if it does not reach what has changed,
+// and others do. A small part of all choices is uniform.
 type Pool struct {
 	entries  []poolEntry
 	max      int
@@ -39,6 +43,7 @@ type Pool struct {
 	gap      int   // executions between two new blocks, lately
 	time     float64
 	size     float64 // sums over all entries
+	changed  int     // entries that reach what has changed
 	kept     []uint32
 }
 
@@ -48,6 +53,7 @@ type Entry struct {
 	Covers   bool     // it is kept for these
 	Nearer   []Nearer // places in the code to which it has come nearer than all others
 	Fresh    int      // the number of new features and of places in Nearer
+	Changed  bool     // it reaches functions that a change touches
 	Time     float64  // of an execution, in any unit
 	Size     int      // in any unit
 }
@@ -59,6 +65,7 @@ type poolEntry struct {
 	spent      float64 // executions that still count
 	found      float64 // finds that still count
 	retired    bool
+	changed    bool
 
 	covers  bool     // it is kept for its coverage
 	covered []uint32 // the features of that, if it is also kept for something else
@@ -76,6 +83,7 @@ const (
 	poolBurst   = 256     // executions
 	maxBurst    = 1 << 16
 	nearBlocks  = 1 << 18 // the distances of all places, together
+	poolChanged = 3.0     // energy of the entries that reach what has changed, by that of the others
 )
 
 // NewPool returns an empty pool for at most that many entries, 1 or more, of programs with
@@ -89,6 +97,9 @@ func (p *Pool) Limit() { p.max = max(1, len(p.entries)) }
 
 // Len returns the number of entries.
 func (p *Pool) Len() int { return len(p.entries) }
+
+// Changed returns the number of entries that reach functions that a change touches.
+func (p *Pool) Changed() int { return p.changed }
 
 // Near returns the features of the distances for which an entry was kept.
 func (p *Pool) Near(i int) []uint32 { return p.entries[i].near }
@@ -138,7 +149,7 @@ func (p *Pool) release(site uint32) {
 	switch e.holds--; {
 	case e.holds > 0:
 	case e.covers:
-		n := p.entry(Entry{Features: e.covered, Time: e.time, Size: int(e.size)})
+		n := p.entry(Entry{Features: e.covered, Time: e.time, Size: int(e.size), Changed: e.changed})
 		n.covers, n.near = true, e.near
 		p.put(i, n)
 	default:
@@ -162,9 +173,10 @@ func (p *Pool) entry(e Entry) poolEntry {
 	news := p.News(e.Features)
 	p.Observe(e.Features)
 	n := poolEntry{
-		rare: p.rarest(e.Features),
-		time: max(e.Time, 1),
-		size: float64(max(e.Size, 1)),
+		rare:    p.rarest(e.Features),
+		time:    max(e.Time, 1),
+		size:    float64(max(e.Size, 1)),
+		changed: e.Changed,
 	}
 	switch {
 	case e.Fresh > 0 && news > 0:
@@ -174,10 +186,19 @@ func (p *Pool) entry(e Entry) poolEntry {
 	case e.Fresh > 0:
 		n.burst = poolBurst / 8
 	}
+	if p.changed > 0 && !n.changed {
+		n.burst /= 4
+	}
 	return n
 }
 
 func (p *Pool) put(i int, n poolEntry) {
+	if p.entries[i].changed {
+		p.changed--
+	}
+	if n.changed {
+		p.changed++
+	}
 	p.time += n.time - p.entries[i].time
 	p.size += n.size - p.entries[i].size
 	p.entries[i] = n
@@ -259,10 +280,27 @@ func (p *Pool) Pick(rnd uint64) int {
 func (p *Pool) renew() {
 	p.stale = max(poolPeriod, len(p.entries))
 	p.sums = p.sums[:0]
-	sum := 0.0
+	changed, others := 0.0, 0.0
 	for i := range p.entries {
-		sum += p.energy(&p.entries[i])
-		p.sums = append(p.sums, sum)
+		e := p.energy(&p.entries[i])
+		p.sums = append(p.sums, e)
+		if p.entries[i].changed {
+			changed += e
+		} else {
+			others += e
+		}
+	}
+	favor := 1.0
+	if changed > 0 {
+		favor = max(1, poolChanged*others/changed)
+	}
+	sum := 0.0
+	for i, e := range p.sums {
+		if p.entries[i].changed {
+			e *= favor
+		}
+		sum += e
+		p.sums[i] = sum
 	}
 }
 

@@ -11,6 +11,7 @@ type Stats struct {
 	Found      int64 // inputs with new coverage
 	Flaky      int64 // inputs whose new coverage was not there when they ran again
 	Entries    int   // inputs in the worker's pool
+	Changed    int   // of these, those that reach functions that a change touches
 	Operators  []OperatorStats
 	Known      map[string]int64 // by place: failures that were passed over
 }

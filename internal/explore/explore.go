@@ -6,6 +6,7 @@ package explore
 import (
 	"hash/maphash"
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/exp/slices"
@@ -73,6 +74,7 @@ type attempt struct {
 	given      bool   // the engine gave the value
 	began      time.Time
 	took       time.Duration
+	changed    bool            // it reaches functions that a change touches
 	isFresh    bool            // there is new coverage
 	nearer     []engine.Nearer // the comparisons whose operands came nearer than ever
 }
@@ -239,6 +241,9 @@ func (e *Explorer) Begin(t choices.Tree) {
 	e.link.Offer(e.now.bytes)
 	e.now.began = time.Now()
 	e.link.Trace.Profiling.Store(true)
+	if e.link.Changed != nil {
+		atomic.StoreUint32(e.link.Changed, 0)
+	}
 	clear(e.link.Counters)
 }
 
@@ -247,6 +252,7 @@ func (e *Explorer) Finish() {
 	e.link.Trace.Profiling.Store(false)
 	e.now.nearer = e.link.Trace.Nearest.News(e.now.nearer[:0])
 	e.now.isFresh = e.seen.Fresh(e.link.Counters)
+	e.now.changed = e.link.Changed != nil && atomic.LoadUint32(e.link.Changed) != 0
 	e.now.took = time.Since(e.now.began)
 }
 
@@ -304,7 +310,7 @@ func (e *Explorer) count(o Outcome) {
 
 func (e *Explorer) report() engine.Stats {
 	s := e.stats
-	s.Entries = e.pool.Len()
+	s.Entries, s.Changed = e.pool.Len(), e.pool.Changed()
 	return s
 }
 

@@ -56,6 +56,7 @@ func (e *Explorer) put(tree choices.Tree, invalid bool) {
 		Covers:   e.now.isFresh || e.now.given,
 		Nearer:   e.now.nearer,
 		Fresh:    fresh,
+		Changed:  e.now.changed,
 		Time:     float64(e.now.took),
 		Size:     len(tree),
 	})

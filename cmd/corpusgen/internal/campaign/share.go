@@ -16,7 +16,7 @@ import "time"
 //  1. The yield of a target is what it has found per CPU second, at least 1 in 1000
 //     seconds. Each turn counts half as much as the one after it.
 //  2. Half of all time is shared equally, the other half in proportion to the
-//     yields.
+//     yields; but if some targets reach what has changed, only among them.
 //  3. The age of a target in this run is its time, divided by its share. The youngest
 //     target goes next. Ties go to the target with the least CPU time in all runs,
 //     then to the first.
@@ -33,6 +33,7 @@ type target struct {
 	age     float64
 	running bool
 	retired bool
+	reaches bool
 }
 
 // NewShare returns a Share among as many targets as there are records of earlier runs. Done
@@ -88,6 +89,9 @@ func (s *Share) Done(i int, amount float64, found int64, cpu time.Duration) {
 	t.age += amount / s.Of(i)
 }
 
+// Reach says that target i reaches what has changed.
+func (s *Share) Reach(i int) { s.targets[i].reaches = true }
+
 // Retire removes target i from the campaign.
 func (s *Share) Retire(i int) { s.targets[i].retired = true }
 
@@ -95,11 +99,21 @@ func (s *Share) Retire(i int) { s.targets[i].retired = true }
 // are not retired add up to 1.
 func (s *Share) Of(i int) float64 {
 	sum, n := 0.0, 0.0
+	some := false // reach what has changed
+	for j, t := range s.targets {
+		some = some || t.reaches && (j == i || !t.retired)
+	}
+	yield := func(t target) float64 {
+		if some && !t.reaches {
+			return 0
+		}
+		return t.record.Yield()
+	}
 	for j, t := range s.targets {
 		if j == i || !t.retired {
-			sum += t.record.Yield()
+			sum += yield(t)
 			n++
 		}
 	}
-	return 0.5/n + 0.5*s.targets[i].record.Yield()/sum
+	return 0.5/n + 0.5*yield(s.targets[i])/sum
 }

@@ -54,6 +54,20 @@ func TestShare(t *testing.T) {
 	}
 }
 
+// Targets that reach what has changed have the half of the time that is not shared equally.
+func TestShareReach(t *testing.T) {
+	s := NewShare(records(4))
+	s.Reach(2)
+	had := play(s, 800, func(i, j int) int64 { return int64(1 - min(i, 1)) })
+	require.InDeltaSlice(t, []int{100, 100, 500, 100}, had, 8)
+	s.Retire(2)
+	sum := 0.0
+	for _, i := range []int{0, 1, 3} {
+		sum += s.Of(i)
+	}
+	require.InDelta(t, 1, sum, 1e-9)
+}
+
 // A target that finds nothing anymore soon gets no more turns than the others.
 func TestShareForgets(t *testing.T) {
 	s := NewShare(records(3))

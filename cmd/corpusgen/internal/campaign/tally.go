@@ -199,6 +199,7 @@ func sum(a, b engine.Stats) engine.Stats {
 		Found:      a.Found + b.Found,
 		Flaky:      a.Flaky + b.Flaky,
 		Entries:    a.Entries + b.Entries,
+		Changed:    max(a.Changed, b.Changed),
 		Known:      map[string]int64{},
 	}
 	for _, known := range []map[string]int64{a.Known, b.Known} {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 type Change struct {
 	everything bool     // go.mod or the like has changed
 	dirs       []string // of files, absolute
+	files      map[string][]lines
 }
 
 // ReadChange asks git for the files that have changed since rev, below the root of the
@@ -36,7 +38,15 @@ func ReadChange(ctx context.Context, rev string) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Change{}
+	hunks, err := git(ctx, "-C", root, "-c", "core.quotepath=off", "diff", "-U0", "--no-renames", "--no-color", "--no-ext-diff",
+		"--src-prefix=a/", "--dst-prefix=b/", rev, "--", "*.go")
+	if err != nil {
+		return nil, err
+	}
+	c := &Change{files: readHunks(root, hunks)}
+	for _, name := range strings.Split(fresh, "\x00") {
+		c.files[filepath.Join(root, filepath.FromSlash(name))] = []lines{{1, math.MaxInt}}
+	}
 	for _, name := range strings.Split(changed+fresh, "\x00") {
 		if name == "" {
 			continue

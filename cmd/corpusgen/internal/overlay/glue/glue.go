@@ -17,10 +17,15 @@ import (
 	_ "unsafe" // for go:linkname
 )
 
-// espalierLink1 is what fuzzext, if it is part of this program, refers to.
+// espalierLink2 is what fuzzext, if it is part of this program, refers to.
 //
-//go:linkname espalierLink1
-var espalierLink1 *Link
+//go:linkname espalierLink2
+var espalierLink2 *Link
+
+// espalierChanged is what the functions set to 1 that a change touches; see [Link].
+//
+//go:linkname espalierChanged
+var espalierChanged uint32
 
 // espalier is the state of a worker process.
 var espalier struct {
@@ -44,9 +49,10 @@ const espalierSlot = 25 * time.Millisecond
 const espalierPeriod = 100 * time.Millisecond
 
 func init() {
-	espalierLink1 = &espalier.link
+	espalierLink2 = &espalier.link
 	espalier.link.Counters = coverage()
 	espalier.link.Trace = &espalier.trace
+	espalier.link.Changed = &espalierChanged
 	espalier.link.Offer = espalierOffer
 	espalier.link.KnownPlaces = espalierKnownPlaces
 }
@@ -60,6 +66,7 @@ func espalierBegin(ws *workerServer, mem *sharedMem, vals []any) {
 	if !e.link.Explorer {
 		if e.explorer == nil {
 			e.explorer = NewExplorer(espalierSeed())
+			e.explorer.Favor(&espalierChanged)
 		}
 		e.explorer.Know(ws.coverageMask)
 		e.explorer.Base(vals)
@@ -240,7 +247,7 @@ func espalierReport() {
 	case e.explorer != nil:
 		s.Operators = e.explorer.Stats()
 		s.Valid = s.Executions
-		s.Entries = e.explorer.Entries()
+		s.Entries, s.Changed = e.explorer.Entries(), e.explorer.Changed()
 	}
 	s.Protocol, s.PID, s.Known = Protocol, os.Getpid(), e.known
 	b, err := json.Marshal(s)

@@ -1,0 +1,77 @@
+package gotest
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestReadHunks(t *testing.T) {
+	diff := `diff --git a/a b.go b/a b.go
+--- a/a b.go
++++ b/a b.go	
+@@ -3 +3 @@ func F() {
+-	x
++	y
+@@ -9,2 +9,3 @@ func G() {
+@@ -20,4 +21,0 @@ func H() {
+diff --git a/gone.go b/gone.go
+--- a/gone.go
++++ /dev/null
+@@ -1,3 +0,0 @@
+diff --git a/new/b.go b/new/b.go
+--- /dev/null
++++ b/new/b.go
+@@ -0,0 +1,7 @@
+`
+	path := func(name string) string { return filepath.Join("root", filepath.FromSlash(name)) }
+	require.Equal(t, map[string][]lines{
+		path("a b.go"):   {{3, 3}, {9, 11}, {21, 22}},
+		path("new/b.go"): {{1, 7}},
+	}, readHunks("root", diff))
+}
+
+func TestChangedFile(t *testing.T) {
+	source := `package p
+
+func F() int { return 1 }
+
+func asm()
+
+//line other.go:100
+func (t *T[A]) G() {
+	if x {
+	}
+}
+
+func (T[A]) H() {}
+`
+	find := func(changed ...lines) ChangedFile {
+		f := ChangedFile{Package: "p", Source: []byte(source)}
+		f.find(changed)
+		return f
+	}
+	require.Equal(t, []string{"p.F", "p.(*T[A]).G", "p.(T[A]).H"}, find(lines{1, math.MaxInt}).Functions)
+	require.Empty(t, find(lines{1, 2}, lines{4, 6}).Functions)
+	f := find(lines{9, 9}, lines{13, 13})
+	require.Equal(t, []string{"p.(*T[A]).G", "p.(T[A]).H"}, f.Functions)
+	require.Equal(t, `package p
+
+func F() int { return 1 }
+
+func asm()
+
+//line other.go:100
+func (t *T[A]) G() {c();
+	if x {
+	}
+}
+
+func (T[A]) H() {c();}
+`, string(f.Mark("c();")))
+	broken := ChangedFile{Package: "p", Source: []byte("package p\nfunc F() {")}
+	broken.find([]lines{{1, 9}})
+	require.Empty(t, broken.Functions)
+}
