@@ -73,7 +73,8 @@ The flags are:
 		may be given several times. 'TAG>=P%' demands that P percent of
 		the values of the corpus that the property assumes have a choice
 		of the tag, at least once. 'label:NAME>=P%' demands that of the
-		label. Also with >, <= or <
+		label. Also with >, <= or <. A tag or label that no value has is
+		noted
 	-v
 		print all tags, and up to 1000 combinations that the corpus
 		lacks, instead of ten
@@ -165,6 +166,14 @@ func (r *surveyor) stats(ctx context.Context, t *userTarget) error {
 		m := q.Measure(found)
 		e.Required = append(e.Required, m)
 		r.printf("    %v\n", m)
+		if m.Unknown {
+			kind := "tag"
+			if q.Label {
+				kind = "label"
+			}
+			r.note("%s: -require %s: the %s %q is in none of %s and %s: is it misspelled?", t.label, q.Text, kind, q.Name,
+				count(found.Values, "value of the corpus", "values of the corpus"), count(found.Random.Values, "random value", "random values"))
+		}
 		if !m.Met {
 			r.failed = true
 		}

@@ -40,7 +40,7 @@ type (
 const (
 	width  = 440
 	height = 210
-	left   = 44
+	left   = 60
 	right  = 12
 	top    = 12
 	bottom = 34
@@ -138,13 +138,13 @@ func (t *Target) Frequencies(id int) *Chart {
 	for _, t := range tags {
 		most = max(most, share(t.Choices, corpus), share(t.RandomChoices, random))
 	}
-	const row, labels, numbers = 30, 110, 56
+	const row, labels, numbers = 30, 150, 56
 	c := &Chart{ID: fmt.Sprintf("tags%d", id), W: width, H: row*len(tags) + 4, Title: "Tags that deviate most",
-		Caption: "Share of choices. The tags that deviate least by chance come first."}
+		Caption: "Share of choices. What chance explains least comes first."}
 	var text []string
 	for i, t := range tags {
 		y := float64(i * row)
-		c.Words = append(c.Words, Word{labels - 8, y + 19, "end", short(t.Name)})
+		c.Words = append(c.Words, Word{labels - 8, y + 19, "end", short(t.Name, labels-8)})
 		for k, x := range []float64{share(t.Choices, corpus), share(t.RandomChoices, random)} {
 			class, who := "corpus", "the corpus"
 			if k == 1 {
@@ -160,11 +160,24 @@ func (t *Target) Frequencies(id int) *Chart {
 	return c
 }
 
-func short(name string) string {
-	if r := []rune(name); len(r) > 14 {
-		return string(r[:13]) + "…"
+// short returns as much of a name as fits into so many units, whatever the font.
+func short(name string, room float64) string {
+	const ellipsis, narrow, wide = 12, 8, 12 // the font has 12
+	whole, kept := 0.0, 0
+	for i, r := range name {
+		if whole+ellipsis <= room {
+			kept = i
+		}
+		if r >= 0x1100 || strings.ContainsRune("mwMW@%", r) {
+			whole += wide
+		} else {
+			whole += narrow
+		}
 	}
-	return name
+	if whole <= room {
+		return name
+	}
+	return name[:kept] + "…"
 }
 
 // Growth shows how the coverage of combinations grows by entry.

@@ -172,3 +172,17 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "<!DOCTYPE html>mine", string(b))
 }
+
+// No label is cut by the edge of the drawing.
+func TestShort(t *testing.T) {
+	for name, want := range map[string]string{
+		"":                     "",
+		"child":                "child",
+		"12345678901234567":    "12345678901234567",
+		"-1801439850948198400": "-180143985094819…",
+		"WWWWWWWWWWWW":         "WWWWWWWWWW…",
+		"木木木木木木木木木木木木":         "木木木木木木木木木木…",
+	} {
+		assert.Equal(t, want, short(name, 142))
+	}
+}

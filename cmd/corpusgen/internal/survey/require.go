@@ -33,24 +33,25 @@ func ParseRequirement(text string) (r Requirement, err error) {
 // A Measured is a requirement and what there is.
 type Measured struct {
 	Requirement
-	Values int // of the corpus that have the tag or label
-	Of     int
-	Met    bool
+	Values  int // of the corpus that have the tag or label
+	Of      int
+	Met     bool
+	Unknown bool // no random value has the tag or label, either
 }
 
 // Measure says whether a corpus meets a requirement. A corpus without values has a share of 0.
 func (r Requirement) Measure(s *Survey) Measured {
-	m := Measured{Requirement: r, Of: s.Values}
+	m := Measured{Requirement: r, Of: s.Values, Unknown: true}
 	if r.Label {
 		for _, l := range s.Labels {
 			if l.Name == r.Name {
-				m.Values = l.Values
+				m.Values, m.Unknown = l.Values, false
 			}
 		}
 	} else {
 		for _, t := range s.Tags {
 			if t.Tag == r.Name {
-				m.Values = t.Values
+				m.Values, m.Unknown = t.Values, false
 			}
 		}
 	}
