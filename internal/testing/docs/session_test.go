@@ -250,7 +250,7 @@ func runSession(t *testing.T, dir string, b *block, printed map[string]result) {
 			continue
 		}
 		t.Errorf("%s: the command prints something else (%v). The guide has\n\t%s\nwhere it prints\n\t%s\nAll that it prints:\n%s",
-			b.at(c.line+1+n), r.err, append(session[1:], atEnd)[n], got, r.out)
+			b.at(c.line+1+n), r.err, append(slices.Clone(session[1:]), atEnd)[n], got, r.out)
 	}
 }
 
@@ -288,6 +288,7 @@ var varying = []struct {
 	{regexp.MustCompile(`\d+(, \d+)? per( CPU)? second`), "N per$2 second"},
 	{regexp.MustCompile(`\d+ (of \d+|in all|new entry|new entries)`), "N"},
 	{regexp.MustCompile(`\d+ mutants of \d+ values`), "N mutants of N values"},
+	{regexp.MustCompile(`with a corpus of \d+`), "with a corpus of N"},
 	{regexp.MustCompile(`\(\d+ tried, \d+ not new, `), "(N tried, N not new, "},
 	{regexp.MustCompile(`^(\toperators:   ).*`), "$1..."},
 	{regexp.MustCompile(`\d+ entries reach`), "N entries reach"},
