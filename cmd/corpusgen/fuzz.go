@@ -82,8 +82,8 @@ The flags are:
 		patterns, separated by commas, instead of the main module's
 	-changed rev
 		fuzz only targets of packages whose tests depend on a file that
-		has changed since rev, a revision of git, and spend most of the
-		time on inputs that reach functions that have changed
+		has changed since rev, a revision of git, and prefer inputs, and
+		targets, that reach functions that have changed
 	-http addr
 		serve a page that shows the campaign, at HOST:PORT or PORT.
 		Without a host, only this machine can reach it

@@ -24,7 +24,7 @@ import (
 //   - cheapness: entries that are slower, or larger, than the mean have less.
 //
 // If some entries reach functions that a change touches, their energies are multiplied so that
-// they are chosen three times out of four, at least.
+// they have three quarters of the sum, at least.
 //
 // A new entry is first chosen half of the time, for some executions: if it has a new block,
 // for about as many as it takes to find one; for fewer if it does not reach what has changed,

@@ -150,8 +150,8 @@ func TestPoolFavorsChange(t *testing.T) {
 	require.Less(t, 4*with, 3*without)
 }
 
-// The entries that reach what has changed are chosen three times out of four, in any number,
-// and all entries are chosen now and then.
+// The entries that reach what has changed are chosen most of the time, in any number, and all
+// entries now and then.
 func TestPoolChanged(t *testing.T) {
 	for _, changed := range []int{0, 1, 30, 60} {
 		p := NewPool(64, 1<<18)
