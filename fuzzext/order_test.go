@@ -377,3 +377,31 @@ func TestOrderReadAs(t *testing.T) {
 	a = answerOf(t, specOf(text, func(*T, string) {}), &job.Order{Read: &job.Read{Files: files, As: "xml"}})
 	assert.Contains(t, a.Entries[0].Why, `cannot write the format "xml"`)
 }
+
+// A test that calls Check carries out an order for the folder of its failures. Others do
+// nothing then.
+func TestOrderCheck(t *testing.T) {
+	dir := inPackageDir(t)
+	o := &job.Order{
+		Target: "TestOrderCheck/a_b", Answer: filepath.Join(t.TempDir(), "answer"),
+		Read: &job.Read{Files: []string{write(t, dir, digits, 5)}, Added: true, Run: true, Values: 100, Code: true},
+	}
+	path := o.Answer + ".order"
+	require.NoError(t, o.Write(path))
+	t.Setenv(job.Env, path)
+	ran := 0
+	prop := func(t *T, n int) { ran++ }
+	t.Run("a b", func(t *testing.T) {
+		Check(t, digits, prop, Examples(3))
+		t.Error("the test goes on")
+	})
+	t.Run("other", func(t *testing.T) { Check(t, digits, prop) })
+	assert.Equal(t, 2, ran)
+	a, err := o.ReadAnswer()
+	require.NoError(t, err)
+	require.Len(t, a.Entries, 2)
+	assert.Equal(t, "3", a.Entries[0].Value)
+	assert.Equal(t, "5", a.Entries[1].Value)
+	assert.Equal(t, "Examples(5)", a.Entries[1].Code.Seed)
+	assert.Contains(t, a.Entries[1].Code.Test, "func TestOrderCheck_")
+}
