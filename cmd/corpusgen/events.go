@@ -1,12 +1,16 @@
 package main
 
-import "github.com/espalier-go/espalier/internal/job"
+import (
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/job"
+)
 
 // The events of commands that ask generators.
 type (
 	entryEvent struct {
 		event
-		Entry job.Entry
+		Entry   job.Entry // without trees
+		Choices string    `json:",omitempty"` // that make the value
 	}
 	entriesEvent struct {
 		event
@@ -39,3 +43,12 @@ type (
 )
 
 func (t *userTarget) event(name string) event { return newEvent(name, t.pkg.Path, t.name) }
+
+func (t *userTarget) entryEvent(name string, e job.Entry) entryEvent {
+	ev := entryEvent{event: t.event(name), Entry: e}
+	if len(e.Tree) > 0 {
+		ev.Choices = choices.Tree(e.Tree).String()
+	}
+	ev.Entry.Tree, ev.Entry.Parent = nil, nil
+	return ev
+}

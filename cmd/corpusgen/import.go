@@ -214,7 +214,7 @@ func (r *importer) reject(t *userTarget, rejected []job.Entry) error {
 			}
 			errs = append(errs, failed)
 		}
-		r.emit(entryEvent{t.event("rejected"), e})
+		r.emit(t.entryEvent("rejected", e))
 	}
 	return errors.Join(r.reasons(list), errors.Join(errs...))
 }

@@ -324,7 +324,7 @@ func (m *mutator) finding(t *userTarget, e job.Entry) (err error) {
 		e.Why = strings.Replace(e.Why, "\n    "+e.Saved+"\n", "\n    "+short+"\n", 1)
 	}
 	m.printf("--- FAIL: %s\n    %s, -seed %d: %s\n%s\n", t.label, origin(e), m.seed, e.Status, indent(e.Why))
-	m.emit(entryEvent{t.event("failure"), e})
+	m.emit(t.entryEvent("failure", e))
 	m.add(m.output, findingIn(t, e))
 	return err
 }

@@ -70,7 +70,7 @@ func runPromote(ctx context.Context, args []string) error {
 			err = errReported
 			continue
 		}
-		s.emit(entryEvent{e.target.event("promote"), e.Entry})
+		s.emit(e.target.entryEvent("promote", e.Entry))
 		text := e.Code.Seed
 		if asTest {
 			text = e.Code.Test

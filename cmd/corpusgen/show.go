@@ -56,7 +56,7 @@ func runShow(ctx context.Context, args []string) error {
 	defer s.close()
 	entries, err := s.readFiles(ctx, files, job.Read{Run: true, Trees: true, Values: maxShown})
 	for _, e := range entries {
-		s.emit(entryEvent{e.target.event("entry"), e.Entry})
+		s.emit(e.target.entryEvent("entry", e.Entry))
 		if broken := e.broken(); broken != nil {
 			s.complain(broken)
 			err = errReported

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The chapter on corpora names all events and their fields.
+func TestEventsAreDocumented(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "corpora.md"))
+	require.NoError(t, err)
+	_, section, _ := strings.Cut(string(page), "\n## Events\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+
+	paths, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	names := regexp.MustCompile(`t(?:arget)?\.(?:event|entryEvent)\("(\w+)"`)
+	found := 0
+	for _, path := range paths {
+		if strings.HasPrefix(path, "fuzz") {
+			continue // has a chapter of its own
+		}
+		source, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, m := range names.FindAllStringSubmatch(string(source), -1) {
+			found++
+			assert.Contains(t, section, "`"+m[1]+"`", path)
+		}
+	}
+	assert.Greater(t, found, 10)
+
+	for _, e := range []any{entryEvent{}, entriesEvent{}, minEvent{}, coverEvent{}, coverDiffEvent{}, diffEvent{}, statsEvent{}} {
+		for _, name := range fieldsOf(reflect.TypeOf(e), map[reflect.Type]bool{}) {
+			assert.Contains(t, section, "`"+name+"`", "%T", e)
+		}
+	}
+}
+
+// fieldsOf returns the names of the fields that JSON of a type has, but not those of trees.
+func fieldsOf(t reflect.Type, seen map[reflect.Type]bool) (names []string) {
+	for t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || t.PkgPath() == "time" || seen[t] {
+		return nil
+	}
+	seen[t] = true
+	for f := range t.Fields() {
+		switch {
+		case strings.HasSuffix(f.Type.String(), "job.Tree"):
+		case f.Anonymous:
+			names = append(names, fieldsOf(f.Type, seen)...)
+		case f.IsExported():
+			names = append(append(names, f.Name), fieldsOf(f.Type, seen)...)
+		}
+	}
+	return names
+}
