@@ -145,13 +145,17 @@ func (s *fuzzSummary) rates(n int64) string {
 	return rates
 }
 
-// operators lists those that have found something.
+// operators lists those that have found something, the first of them by name.
 func operators(ops []engine.OperatorStats) string {
+	const most = 8
 	var found []string
 	for _, op := range ops {
 		if op.Found > 0 {
 			found = append(found, fmt.Sprintf("%s %d of %d", op.Name, op.Found, op.Tried))
 		}
+	}
+	if n := len(found) - most; n > 0 {
+		found = append(found[:most], count(n, "other", "others"))
 	}
 	return strings.Join(found, ", ")
 }
