@@ -15,7 +15,9 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/bench/targets"
+	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/examples/planted"
+	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -104,10 +106,35 @@ func minimize(bug string, quick bool) (m minimized, err error) {
 			return m, fmt.Errorf("%s: the entries kept reach %d of %d blocks", cmd, len(some), len(all))
 		}
 	}
-	fmt.Fprintf(os.Stderr, "corpus/min/%s: %d entries reach %d blocks; min keeps %d, with 2-way combinations %d, libFuzzer -merge %d, go-fuzz %d\n",
-		bug, m.all, len(reached(entries)), m.statements, m.combinations, m.merge, m.greedy)
+	needed, err := onlyOnes(bug, seeds)
+	fmt.Fprintf(os.Stderr, "corpus/min/%s: %d entries reach %d blocks; min keeps %d, with 2-way combinations %d (at least %d: these have one that no other has), libFuzzer -merge %d, go-fuzz %d\n",
+		bug, m.all, len(reached(entries)), m.statements, m.combinations, needed, m.merge, m.greedy)
 	minimizedBefore[bug] = m
-	return m, nil
+	return m, err
+}
+
+// onlyOnes returns how many entries have a 2-way combination that no other has.
+func onlyOnes(bug, seeds string) (n int, err error) {
+	subjects := seedSubjects()
+	subject := subjects[slices.IndexFunc(subjects, func(s seedSubject) bool { return slices.Contains(s.bugs, bug) })]
+	entries, err := corpus.Read(seeds)
+	c := choices.NewCoverage(2, nil)
+	owner := map[string]int{} // combinations to their only entries, or -1
+	for i, e := range entries {
+		for d := range c.Descriptions(subject.read(e.Data)) {
+			if _, ok := owner[d.String()]; ok {
+				owner[d.String()] = -1
+			} else {
+				owner[d.String()] = i
+			}
+		}
+	}
+	only := map[int]bool{}
+	for _, i := range owner {
+		only[i] = true
+	}
+	delete(only, -1)
+	return len(only), err
 }
 
 // findEntries makes Go's fuzzer find entries, and puts them into a directory that does not
