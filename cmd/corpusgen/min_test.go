@@ -26,7 +26,7 @@ func TestMinRemovesNothingAfterAnother(t *testing.T) {
 		if gone != "" {
 			require.NoError(t, os.Remove(filepath.Join(dir, gone)))
 		}
-		m := &minimizer{write: true}
+		m := &minimizer{session: &session{}, write: true}
 		err := m.deliver(t.Context(), &userTarget{label: "FuzzX"}, entries)
 		if gone == "kept" {
 			want = []string{"other", "third"}
