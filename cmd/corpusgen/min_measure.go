@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -103,16 +104,22 @@ func (t *userTarget) measure(ctx context.Context, dirs []string) (*measured, err
 	if failed != nil {
 		return nil, t.noData(failed)
 	}
-	if counts, failed := m.meta.Counts(data); failed == nil && len(found.entries) > 0 && !anyOf(counts) && t.measureImports() {
+	found.blocks = m.meta.Blocks
+	err = errors.Join(err, m.runAll(ctx, found))
+	if ctx.Err() == nil && found.reachesNothing() && t.measureImports() {
 		t.s.note("%s: no entry reaches any code of %s: measuring what the tests import, too: %s", t.label, strings.Join(t.packages, ", "), strings.Join(t.imports, ", "))
 		return t.measure(ctx, dirs)
 	}
-	found.blocks = m.meta.Blocks
-	return found, errors.Join(err, m.runAll(ctx, found))
+	return found, err
 }
 
-func anyOf(counts []uint32) bool {
-	return slices.ContainsFunc(counts, func(n uint32) bool { return n > 0 })
+// reachesNothing reports whether entries have been measured, but reach no block.
+func (m *measured) reachesNothing() bool {
+	reaches := func(c *measuredEntry) bool { return len(c.blocks) > 0 }
+	known := func(c *measuredEntry) bool {
+		return c.status != job.Fatal && c.status != job.Hanging && c.status != unmeasured
+	}
+	return slices.ContainsFunc(m.entries, known) && !slices.ContainsFunc(m.entries, reaches) && !slices.ContainsFunc(m.code, reaches)
 }
 
 // newMeter returns a meter that uses the test binary that has written coverage data.
@@ -158,7 +165,7 @@ func (m *meter) runAll(ctx context.Context, found *measured) error {
 // A meterRun is what one process has done.
 type meterRun struct {
 	blocks   []int // that it reaches
-	measured bool  // it has written what it reaches
+	measured bool  // it has lived to say what it reaches
 	passed   bool
 }
 
@@ -167,10 +174,13 @@ type meterRun struct {
 func (m *meter) run(ctx context.Context, name string, read job.Read) (r meterRun, err error) {
 	run := "^" + m.t.name + "$"
 	var vars []string
+	order := job.Order{Target: m.t.name, Answer: filepath.Join(m.t.tmp, "answer"), Read: &read}
 	if m.plain {
 		run += "/^" + name + "$"
 	} else {
-		order := job.Order{Target: m.t.name, Answer: filepath.Join(m.t.tmp, "answer"), Read: &read}
+		if err := os.Remove(order.Answer); err != nil && !errors.Is(err, fs.ErrNotExist) { // that of the entry before
+			return r, err
+		}
 		path := filepath.Join(m.t.tmp, "order")
 		if err := order.Write(path); err != nil {
 			return r, err
@@ -187,7 +197,10 @@ func (m *meter) run(ctx context.Context, name string, read job.Read) (r meterRun
 	}
 	r.passed = exit.Err == nil
 	files, counts, err := m.counts()
-	r.measured = files > 0
+	r.measured = files > 0 || m.plain && r.passed // a process that reaches nothing writes no file
+	if answer, failed := order.ReadAnswer(); !m.plain && failed == nil && answer != nil && answer.End != nil {
+		r.measured = true
+	}
 	for i, n := range counts {
 		if n > 0 {
 			r.blocks = append(r.blocks, i)
