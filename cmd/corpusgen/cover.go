@@ -24,8 +24,8 @@ of the code under test the corpus reaches, in all and in each function. Then it
 lists what no entry reaches in functions that entries do reach, the largest
 parts first. The next entry to write may be one of those. The corpus is
 testdata/fuzz/FuzzXxx and what the target gives to f.Add or fuzzext.Add, but not
-the seeds that fuzzext.Fuzz chooses by itself. The property runs on the values of
-the entries only, not on variants.
+the seeds that fuzzext.Fuzz chooses by itself. The property runs on the values
+of the entries only, not on variants.
 
 The code under test is the package of the target, and the packages of its module
 that its tests import. What runs before the property, such as init functions and

@@ -61,7 +61,8 @@ The flags are:
 But min reduces their corpora, too, by the code that is reached.
 
 Min removes no file that has changed meanwhile, or that cannot be read as an
-entry, and none at all if one that it keeps has changed. If it is interrupted, the corpus has all that it needs, and perhaps more.
+entry, and none at all if one that it keeps has changed. If it is interrupted,
+the corpus has all that it needs, and perhaps more.
 `,
 	run: runMin,
 })

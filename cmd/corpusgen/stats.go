@@ -37,9 +37,9 @@ var _ = register(&command{
 	usage: `usage: corpusgen stats [flags] [packages]
 
 Stats prints, for each fuzz target, what its corpus has: the entries in
-testdata/fuzz/FuzzXxx and the values that code adds by fuzzext.Add, but not those
-that fuzzext.Fuzz chooses by itself. Beside it stands the same of values that
-the generator makes at random.
+testdata/fuzz/FuzzXxx and the values that code adds by fuzzext.Add, but not
+those that fuzzext.Fuzz chooses by itself. Beside it stands the same of values
+that the generator makes at random.
 
 	values   what the property says of the entries. The lines below count
 	         those that it assumes
