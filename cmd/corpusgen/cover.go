@@ -56,7 +56,8 @@ The flags are:
 		write the source of all covered packages as a page that shows what
 		is reached, as go tool cover -html does
 	-v
-		print all parts that are not reached, and functions by target
+		print all parts and functions that are not reached, and functions
+		by target
 ` + sessionUsage + `
 But cover runs their corpora like any other.
 
@@ -171,7 +172,7 @@ func (c *coverer) target(ctx context.Context, t *userTarget) error {
 		}
 		e.Functions, e.Unreached = code.functions, code.unreached(reach.profile)
 		if c.json == nil {
-			c.printf("%s", functionsText(code.functions))
+			c.printf("%s", functionsText(code.functions, c.most()))
 		}
 	}
 	c.emit(e)
@@ -250,7 +251,7 @@ func (c *coverer) summarize(ctx context.Context) error {
 		c.printf("all targets: %s of %s\n", percent(reached, all), count(all, "statement", "statements"))
 	}
 	if c.diff == "" {
-		text := functionsText(code.functions)
+		text := functionsText(code.functions, c.most())
 		if parts := code.unreached(c.total); len(parts) > 0 {
 			text += fmt.Sprintf("not reached, in functions that are: %s%s", count(statementsOf(parts), "statement", "statements"), partsText(parts, "    ", c.most()))
 		}

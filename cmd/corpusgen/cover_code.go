@@ -168,13 +168,26 @@ func (code *coveredCode) line(file string, n int) string {
 	return strings.TrimSpace(lines[n-1])
 }
 
-func functionsText(functions []coveredFunction) string {
+// functionsText prints functions. If there are more than most that nothing reaches, it counts
+// these only.
+func functionsText(functions []coveredFunction, most int) string {
+	unreached := 0
+	for _, f := range functions {
+		if f.Percent == 0 {
+			unreached++
+		}
+	}
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
 	for _, f := range functions {
-		fmt.Fprintf(w, "    %s:%d:\t%s\t%.1f%%\n", f.Path, f.Line, f.Name, f.Percent)
+		if f.Percent > 0 || unreached <= most {
+			fmt.Fprintf(w, "    %s:%d:\t%s\t%.1f%%\n", f.Path, f.Line, f.Name, f.Percent)
+		}
 	}
 	w.Flush()
+	if unreached > most {
+		fmt.Fprintf(&b, "    and %d functions that nothing reaches: -v\n", unreached)
+	}
 	return b.String()
 }
 
