@@ -42,16 +42,11 @@ func entryFiles(ctx context.Context, paths []string) (files []entryFile, err err
 		}
 		names := []string{name}
 		if info.IsDir() {
-			entries, err := corpus.Read(name)
-			if err != nil {
+			if names, err = filesIn(name); err != nil {
 				return nil, err
 			}
-			if len(entries) == 0 {
+			if len(names) == 0 {
 				return nil, usageError{fmt.Sprintf("%s holds no corpus entry", name)}
-			}
-			names = nil
-			for _, e := range entries {
-				names = append(names, filepath.Join(name, e.Name))
 			}
 		}
 		for _, name := range names {
@@ -63,6 +58,20 @@ func entryFiles(ctx context.Context, paths []string) (files []entryFile, err err
 		}
 	}
 	return files, nil
+}
+
+// filesIn returns the paths of the files in a corpus. Some may be no entries.
+func filesIn(dir string) (paths []string, err error) {
+	if err := corpus.Check(dir); err != nil {
+		return nil, err
+	}
+	files, err := os.ReadDir(dir)
+	for _, f := range files {
+		if !f.IsDir() {
+			paths = append(paths, filepath.Join(dir, f.Name()))
+		}
+	}
+	return paths, err
 }
 
 // locate finds out of which target a file is an entry.
