@@ -10,6 +10,7 @@ type Question struct {
 	Edges  bool   // Int, Uint: random sources favor the ends, powers of two and what is near the origin
 	Min    int    // Text: the fewest runes, 0 to Max
 	Max    int    // Text: the most runes, 1 or more
+	Steps  bool   // Pick: whether a sequence of steps goes on; its length should follow from the weights
 	Branch uint64 // hash of the slots that lead to the branch of the enclosing Pick
 	Slot   uint32 // see Choice.Slot
 	Index  int32  // see Choice.Index

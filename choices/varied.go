@@ -53,6 +53,12 @@ func Varied(r *rand.Rand, i int, biases ...Bias) Source {
 //     likewise, a step repeats an earlier one with the same tags, often the one before, and
 //     all below it as far as that fits: lists get equal elements, and trees equal subtrees.
 //
+//  6. Steps. Sequences of steps ([Question.Steps]) are of use only if they are long enough. So
+//     rule 1 does not apply to them, not even in the first values. Of the values that have
+//     such a sequence, one in four keeps to rules 3 to 5, and one in four does without. In
+//     the others, integers are near the origin, so that steps have much to do with each
+//     other. In four of the first eight values, a third of the mean length is certain.
+//
 // From value 5 on, a quarter of the values draws nothing of this: it is as from Random. What
 // a filter throws away is made again without rules 3 to 5. So is everything after four parts
 // have been thrown away, including those of collections of distinct elements.
@@ -65,6 +71,9 @@ func Varied(r *rand.Rand, i int, biases ...Bias) Source {
 type plan struct {
 	plain    bool // in none
 	simplest bool // all answers are
+	number   int  // the value's
+	steps    bool // it has a sequence of steps
+	sure     bool // of which a part is certain
 
 	sharing  sharing
 	features features
@@ -126,7 +135,7 @@ func newPlan(r *rand.Rand, i int) plan {
 	if i > 4 && s.below(4) == 0 {
 		return plan{plain: true}
 	}
-	p := plan{seed: s.next()}
+	p := plan{seed: s.next(), number: i}
 
 	p.grow = 1
 	switch e := i % 10; {
@@ -169,13 +178,30 @@ func newPlan(r *rand.Rand, i int) plan {
 	return p
 }
 
+// toSteps adapts a plan to a value with a sequence of steps.
+func (p *plan) toSteps() {
+	p.steps, p.simplest = true, false
+	p.size, p.grow, p.sharing = naturalSize, 1, shareAll
+	early := p.number < 8
+	switch usual := (plan{number: p.number, steps: true, size: naturalSize, grow: 1, seed: p.seed}); {
+	case early && p.number%2 == 0:
+		*p, p.sure = usual, true
+	case p.number%4 == 0:
+		*p = usual
+	case early || p.number%4 != 3:
+		*p = usual
+		p.ints, p.bits = nearOrigin, 2+uint8(p.seed&1)
+	}
+}
+
 // varied is the source of [Varied] for a value that is extreme in some respect.
 type varied struct {
 	biased
 	plan
 	at       variedScope
 	outer    []variedScope
-	steps    int32 // so far
+	grown    int32 // steps so far
+	going    int   // steps of a sequence of steps so far
 	rejected int   // values thrown away
 	families [families]variedFamily
 	given    given

@@ -47,13 +47,24 @@ func (s *varied) Leave() {
 func (s *varied) pick(q *Question, family uint16, in *variedScope) int {
 	sc := &s.at
 	f := &s.families[family%families]
-	grows := f.open > 0 || sc.part && sc.last == family && sc.slot == q.Slot
-	f.grows = f.grows || grows
-	grows = f.grows || !f.seen
-	f.seen = true
+	grows := false
+	if q.Steps {
+		if !s.steps {
+			s.toSteps()
+			sc.end, sc.upto = s.size, s.size
+		}
+		if s.sure {
+			return s.goOn(q, in)
+		}
+	} else {
+		grows = f.open > 0 || sc.part && sc.last == family && sc.slot == q.Slot
+		f.grows = f.grows || grows
+		grows = f.grows || !f.seen
+		f.seen = true
+	}
 
 	if !sc.part || sc.slot != q.Slot {
-		sc.upto = s.steps + s.share(sc.end-s.steps)
+		sc.upto = s.grown + s.share(sc.end-s.grown)
 	}
 	in.end = sc.upto
 
@@ -61,7 +72,7 @@ func (s *varied) pick(q *Question, family uint16, in *variedScope) int {
 	if grows || s.simplest {
 		factor = s.stepFactor(in.calm)
 	}
-	if features := s.features != usualFeatures && !in.calm; features || len(s.weights) > 0 {
+	if features := s.features != usualFeatures && !in.calm && !q.Steps; features || len(s.weights) > 0 {
 		s.alts = append(s.alts[:0], q.Alts...)
 		alts = s.alts
 		for _, change := range s.weights {
@@ -84,12 +95,26 @@ func (s *varied) pick(q *Question, family uint16, in *variedScope) int {
 	}
 	if n > 0 {
 		if grows {
-			s.steps++
+			s.grown++
 		}
 		f.open++
 		in.step, in.of = true, uint8(family%families)
 	}
 	return n
+}
+
+// goOn answers whether a sequence of steps goes on, so that a third of the mean length is
+// certain and the mean remains.
+func (s *varied) goOn(q *Question, in *variedScope) int {
+	in.end = s.at.end
+	if !s.at.part || s.at.slot != q.Slot {
+		s.going = 0
+	}
+	mean := q.Alts[len(q.Alts)-1].Weight / q.Alts[0].Weight
+	if s.going++; float64(s.going) <= mean/3 {
+		return len(q.Alts) - 1
+	}
+	return s.draw(q.Alts, 2./3)
 }
 
 // share draws how many of the remaining steps the next part gets, at least 1 unless none
@@ -120,9 +145,9 @@ func (s *varied) stepFactor(calm bool) float64 {
 	switch {
 	case s.simplest && calm:
 		return 1
-	case s.steps >= 2*s.size:
+	case s.grown >= 2*s.size:
 		return 0
-	case s.steps >= s.at.upto:
+	case s.grown >= s.at.upto:
 		return atEnd
 	}
 	return s.grow
@@ -133,7 +158,7 @@ func (s *varied) stepFactor(calm bool) float64 {
 // when the value would otherwise never end.
 func (s *varied) draw(alts []Alt, factor float64) int {
 	if factor == 0 {
-		if alts[0].Weight == 0 && s.steps < 4*s.size+64 {
+		if alts[0].Weight == 0 && s.grown < 4*s.size+64 {
 			return drawPick(alts, -1, s.r.Uint64())
 		}
 		return 0
