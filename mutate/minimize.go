@@ -44,7 +44,10 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //   - refer: an element goes, and integers that are positions of later ones follow.
 //   - lengths: an integer that counts something is lowered, and any part of what it counts
 //     goes, not only the last.
-//   - capacities: an integer is lowered, and an element of a sequence beside it goes.
+//   - capacities: an integer is lowered, or raised, and an element of a sequence beside it
+//     goes.
+//   - observers: an element of a short sequence goes, while the last takes another
+//     alternative.
 //   - shiftAll: integers move by one common amount towards 0, or the simplest of their
 //     ranges, to keep their differences.
 func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree, error), fails func(V) bool, calls int) (simplest choices.Tree, steps, used int) {
@@ -84,7 +87,7 @@ type minimizer struct {
 func (m *minimizer) run() {
 	m.try(nil)
 	cheap := []func(){m.hoist, m.cut, m.merge, m.zero, m.absorb, m.lower, m.together}
-	passes := append(cheap, m.arrange, m.twins, m.pairs, m.graft, m.cutTwo, m.refer, m.lengths, m.capacities, m.shiftAll)
+	passes := append(cheap, m.arrange, m.twins, m.pairs, m.graft, m.cutTwo, m.refer, m.lengths, m.capacities, m.observers, m.shiftAll)
 	steps := -1 // at the start of the round
 	for i := 0; m.active(); i++ {
 		if i == len(passes) || i >= len(cheap) && len(m.best) > large {

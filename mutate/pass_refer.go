@@ -93,23 +93,69 @@ func (m *minimizer) lengths() {
 	}
 }
 
-// capacities lowers an integer and deletes an element of a sequence that follows beside it:
-// the integer may be the size of something that the elements fill.
+// capacities lowers an integer, or raises it, and deletes an element of a sequence that follows
+// beside it: the integer may be the size of something that the elements fill, or change.
 func (m *minimizer) capacities() {
 	for i := 0; i < len(m.best) && m.active(); i++ {
 		c := &m.best[i]
-		if c.Kind != choices.Int && c.Kind != choices.Uint || !c.Kind.Less(simplest(c), c.N) {
+		if !isInt(c) || c.Lo == c.Hi {
 			continue
 		}
 		for j := m.best.End(i); j < len(m.best) && m.layout.parent[j] == m.layout.parent[i]; j = m.best.End(j) {
 			if m.layout.run[j] < 2 && m.best[j].Index == 0 || stops(&m.best[j]) {
 				continue
 			}
-			edited := with(m.best, []int{i}, func(c *choices.Choice) { c.N-- })
-			if m.try(edited.Cut(j, edited.End(j))) {
+			if m.resize(i, -1, j) || m.resize(i, 1, j) {
 				i--
 				break
 			}
 		}
 	}
+}
+
+// resize adds to the integer at i and deletes the element at j.
+func (m *minimizer) resize(i int, add int64, j int) bool {
+	c := &m.best[i]
+	if n := c.N + add; c.Kind.Less(n, c.Lo) || c.Kind.Less(c.Hi, n) {
+		return false
+	}
+	edited := with(m.best, []int{i}, func(c *choices.Choice) { c.N += add })
+	return m.try(edited.Cut(j, edited.End(j)))
+}
+
+// observers deletes an element of a short sequence, while the last element takes another
+// alternative: the last call may see what is wrong, if it is another one.
+func (m *minimizer) observers() {
+	for i := 0; i < len(m.best) && m.active(); i++ {
+		if !m.layout.beginsSequence(m.best, i) || m.layout.run[i] > few+1 {
+			continue
+		}
+		n := m.layout.run[i]
+		if stops(&m.best[element(m.best, i, n-1)]) {
+			n--
+		}
+		for k := n - 2; k >= 0; k-- {
+			if i < len(m.best) && m.layout.run[i] > n-1 && m.observe(i, k, n-1) {
+				n--
+			}
+		}
+	}
+}
+
+// observe deletes element k of the sequence at i, while the last one takes another alternative.
+func (m *minimizer) observe(i, k, last int) bool {
+	gone, at := element(m.best, i, k), element(m.best, i, last)+1
+	if at >= len(m.best) || at >= m.best.End(at-1) || m.best[at].Kind != choices.Pick || m.best[at].Hi == 0 {
+		return false
+	}
+	for n := int64(0); n <= min(few, m.best[at].Hi); n++ {
+		if n == m.best[at].N {
+			continue
+		}
+		edited := with(m.best, []int{at}, toIndex(n))
+		if m.try(edited.Cut(gone, edited.End(gone))) {
+			return true
+		}
+	}
+	return false
 }
