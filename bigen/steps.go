@@ -99,7 +99,9 @@ func (g *stepsOp[A]) forward(c *C, _, hi int64, p *[]A) {
 		kept := len(s) - head
 		c.at = at
 		c.at.index = int32(min(try, math.MaxInt32))
+		c.q.Steps = true
 		n, b := c.pick(g.alts[:])
+		c.q.Steps = false
 		more, allowed := n == 1, false
 		if more {
 			n, b := c.pick(alts)

@@ -43,7 +43,7 @@ func TestLengths(t *testing.T) {
 	}
 	random := mean(func(seed int) choices.Source { return choices.Random(rng(uint64(seed))) })
 	require.InDelta(t, 28, random, 4)
-	early := mean(func(seed int) choices.Source { return choices.Varied(rng(uint64(seed)), 5+seed%15) })
+	early := mean(func(seed int) choices.Source { return choices.Varied(rng(uint64(seed)), seed%20) })
 	require.InDelta(t, 29, early, 4)
 
 	short := callseq.New(func(c *callseq.C) { c.Op("op", func() {}) }, callseq.Length(3, 5))

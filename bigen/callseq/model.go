@@ -49,6 +49,7 @@ type Model struct {
 	examined sync.Once
 	checked  atomic.Int32                  // runs whose arguments have been read back
 	offered  atomic.Pointer[[]choices.Alt] // the operations of the last run
+	names    names
 }
 
 // An Option changes what [New] makes.

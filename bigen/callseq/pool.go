@@ -1,16 +1,10 @@
 package callseq
 
 import (
-	"fmt"
-
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 )
-
-// A Name is the name of an instance of a [Pool], in [Calls]: it stands for what an earlier
-// call has made.
-type Name string
 
 // A Pool holds the live instances of one kind that calls have made, such as iterators,
 // snapshots or transactions, so that later calls can use them. T holds an instance, of the
@@ -33,24 +27,17 @@ type Pool[T comparable] struct {
 	c     *C
 	kind  string
 	live  []T
-	names []bigen.Alt[Name] // of live
-	texts []Name
-
-	unused []bigen.Alt[Name] // names to give, the next one first, without weight
-	spare  []Name
-	given  int // names in either
+	names []Name // of live
+	used  map[int]bool
+	most  int // the highest number in use
 }
 
 // NewPool returns an empty pool. kind begins the names of its instances. Call it in the
 // function given to [New].
 func NewPool[T comparable](c *C, kind string) *Pool[T] {
 	c.inSetup("NewPool")
-	return &Pool[T]{c: c, kind: kind}
+	return &Pool[T]{c: c, kind: kind, used: map[int]bool{}}
 }
-
-// spareNames is how many names an instance may have, besides the next one: those that it
-// keeps when calls are taken out that have made others.
-const spareNames = 15
 
 // Add adds an instance, and returns it. Like [Arg], it is called before [C.Do], which fills
 // in what is tested. The instance must differ from the zero T, and from all others.
@@ -60,19 +47,19 @@ func (p *Pool[T]) Add(instance T) T {
 	if instance == zero {
 		c.misuse("adds the zero %T to the pool %q: add what is to hold the instance, and fill it in Do", instance, p.kind)
 	}
-	for len(p.spare) <= spareNames {
-		p.given++
-		name := Name(fmt.Sprint(p.kind, p.given))
-		p.spare, p.unused = append(p.spare, name), append(p.unused, p.alt(name).Weight(0))
-	}
-	name := Arg(c, "new "+p.kind, p.gen(p.unused, func(alts []bigen.Alt[Name]) { alts[0] = alts[0].Weight(1) }))
-	i := slices.Index(p.spare, name)
-	if i >= 0 {
-		p.spare, p.unused = slices.Delete(p.spare, i, i+1), slices.Delete(p.unused, i, i+1)
-	} else if slices.Contains(p.texts, name) {
+	name := Arg(c, "new "+p.kind, p.unused())
+	n := name.number(p.kind)
+	switch {
+	case name == "":
+	case n < 1:
+		c.refuse("%q does not name an instance: want a name such as %s1", name, p.kind)
+	case p.used[n]:
 		c.refuse("there is an instance %s already", name)
 	}
-	p.live, p.texts, p.names = append(p.live, instance), append(p.texts, name), append(p.names, p.alt(name))
+	if name != "" {
+		p.used[n], p.most = true, max(p.most, n)
+		p.live, p.names = append(p.live, instance), append(p.names, name)
+	}
 	if c.doing == running {
 		now := c.runner.now()
 		now.binds = append(now.binds, len(c.args))
@@ -81,8 +68,8 @@ func (p *Pool[T]) Add(instance T) T {
 	return instance
 }
 
-// Draw returns one of the instances. The argument has a name like that of any [Arg]. The
-// operation needs the precondition [Pool.Any].
+// Draw returns one of the instances, half of the time the first. The argument has a name like
+// that of any [Arg]. The operation needs the precondition [Pool.Any].
 func (p *Pool[T]) Draw(arg string) T {
 	c := p.c
 	if len(p.live) == 0 {
@@ -91,8 +78,8 @@ func (p *Pool[T]) Draw(arg string) T {
 		}
 		c.misuse("draws %q from the pool %q, which is empty: declare the operation by Op(...).When(pool.Any)", arg, p.kind)
 	}
-	name := Arg(c, arg, p.gen(p.names, nil))
-	i := slices.Index(p.texts, name)
+	name := Arg(c, arg, p.one())
+	i := slices.Index(p.names, name)
 	if i < 0 {
 		c.refuse("there is no instance %s for the argument %s", name, arg)
 	}
@@ -102,9 +89,12 @@ func (p *Pool[T]) Draw(arg string) T {
 // Remove removes an instance that is no longer to be used, if it is there.
 func (p *Pool[T]) Remove(instance T) {
 	if i := slices.Index(p.live, instance); i >= 0 {
-		p.live, p.texts, p.names = slices.Delete(p.live, i, i+1), slices.Delete(p.texts, i, i+1), slices.Delete(p.names, i, i+1)
+		p.live, p.names = slices.Delete(p.live, i, i+1), slices.Delete(p.names, i, i+1)
 	}
 }
+
+// Clear removes all instances.
+func (p *Pool[T]) Clear() { p.live, p.names = nil, nil }
 
 // Any reports whether there is an instance.
 func (p *Pool[T]) Any() bool { return len(p.live) > 0 }
@@ -112,17 +102,27 @@ func (p *Pool[T]) Any() bool { return len(p.live) > 0 }
 // All returns the instances, in the order in which they were added.
 func (p *Pool[T]) All() []T { return slices.Clone(p.live) }
 
-func (p *Pool[T]) alt(name Name) bigen.Alt[Name] { return bigen.Tag(string(name), bigen.Just(name)) }
-
-// gen returns the generator of one of the names, whose alternatives change may change. A
-// sequence that is run seldom needs it.
-func (p *Pool[T]) gen(names []bigen.Alt[Name], change func([]bigen.Alt[Name])) (g bigen.Gen[Name]) {
-	if c := p.c; c.doing == running && !c.runner.verify {
-		return g
+// unused returns the generator of the name of a new instance.
+func (p *Pool[T]) unused() bigen.Gen[Name] {
+	switch {
+	case p.needless():
+		return bigen.Gen[Name]{}
+	case len(p.used) == p.most: // as always, unless calls have been taken out
+		return p.c.model.names.get(p.kind, true, p.most)
 	}
-	if change != nil {
-		names = slices.Clone(names)
-		change(names)
-	}
-	return bigen.Pick(names...)
+	return unusedNames(p.kind, func(n int) bool { return p.used[n] })
 }
+
+// one returns the generator of the name of an instance.
+func (p *Pool[T]) one() bigen.Gen[Name] {
+	switch {
+	case p.needless():
+		return bigen.Gen[Name]{}
+	case len(p.used) == p.most && len(p.live) == p.most:
+		return p.c.model.names.get(p.kind, false, p.most)
+	}
+	return someName(p.names)
+}
+
+// needless reports whether the generators of arguments are not needed.
+func (p *Pool[T]) needless() bool { return p.c.doing == running && !p.c.runner.verify }

@@ -1,6 +1,7 @@
 package callseq_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -66,6 +67,31 @@ func TestReferences(t *testing.T) {
 
 	alone := calls{{"impl.Add", 5}, {"impl.Iter", it("1")}, {"it.Next", it("1")}, {"it.Next", it("1")}, {"impl.Add", 6}}
 	require.Equal(t, calls{{"impl.Add", 5}, {"impl.Add", 6}}, without(t, m, alone, 1))
+}
+
+// An instance without a name is there, but no call uses it.
+func TestUnnamed(t *testing.T) {
+	t.Parallel()
+	m := listModel("")
+	v := calls{{"impl.Add", 1}, {"impl.Iter", name("")}, {"impl.Snapshot", name("")}}
+	require.NoError(t, bigen.Check(m.Gen(), v))
+	require.Empty(t, output(m, v))
+	require.ErrorContains(t, bigen.Check(m.Gen(), append(v, call{"it.Next", name("")})), "at /3: it.Next is not possible here")
+}
+
+// Names are kept where many calls go.
+func TestManyReferences(t *testing.T) {
+	t.Parallel()
+	m := listModel("")
+	v := calls{{"impl.Add", 7}}
+	for i := range 40 {
+		v = append(v, call{"impl.Iter", name(fmt.Sprint("it", i+1))})
+	}
+	v = append(v, call{"it.Next", name("it40")})
+	for range 39 {
+		v = without(t, m, v, 1)
+	}
+	require.Equal(t, calls{{"impl.Add", 7}, {"impl.Iter", name("it40")}, {"it.Next", name("it40")}}, v)
 }
 
 func TestReferencesToNothing(t *testing.T) {
