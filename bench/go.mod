@@ -4,8 +4,13 @@ go 1.26.0
 
 require (
 	github.com/AdaLogics/go-fuzz-headers v0.0.0-20240806141605-e8a1dd7889d6
+	github.com/bits-and-blooms/bitset v1.29.0
 	github.com/dop251/goja v0.0.0-20260917113740-793a2a65c13b
+	github.com/emirpasic/gods/v2 v2.0.0-alpha
 	github.com/espalier-go/espalier v0.0.0
+	github.com/hashicorp/go-immutable-radix/v2 v2.1.0
+	github.com/hashicorp/golang-lru/v2 v2.0.7
+	github.com/jonboulle/clockwork v0.5.0
 	github.com/rhysd/actionlint v1.7.12
 )
 

@@ -107,6 +107,9 @@ func main() {
 	if what := os.Getenv(sampleEnv); what != "" {
 		sampleMain(what)
 	}
+	if what := os.Getenv(seqEnv); what != "" {
+		seqMain(what)
+	}
 	only := flag.String("only", "", "measure the rows whose metric matches `REGEXP`")
 	quick := flag.Bool("quick", false, "fewer and shorter runs: most rows take less than 20 seconds")
 	flag.Parse()
@@ -123,7 +126,7 @@ func main() {
 		os.Exit(1)
 	}
 	failed := false
-	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick), turboRows(), rlRows(), corpusRows(), seedRows(), minRows(), headersRows(), survivalRows())
+	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick), turboRows(), rlRows(), corpusRows(), seedRows(), minRows(), headersRows(), survivalRows(), seqRows())
 	for _, r := range rows {
 		if !match.MatchString(r.metric) {
 			continue
