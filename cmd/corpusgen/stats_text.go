@@ -20,18 +20,28 @@ func statsText(label string, s *survey.Survey, all bool) string {
 	if s.Added > 0 {
 		fmt.Fprintf(&b, " (%d of them in code)", s.Added)
 	}
-	fmt.Fprintf(&b, ", %s\n", count(s.Random.Made, "random value", "random values"))
+	drawn := s.Random.Made > 0
+	if drawn {
+		fmt.Fprintf(&b, ", %s", count(s.Random.Made, "random value", "random values"))
+	}
+	b.WriteString("\n")
 	for _, p := range s.Problems {
 		fmt.Fprintf(&b, "    %s: %s: %s\n", p.Name, p.Status, firstLine(p.Why))
 	}
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	row := func(cells ...string) { fmt.Fprintf(w, "    %s\n", strings.Join(cells, "\t")) }
-	row("", "corpus", "random values")
-	row("values", statusText(s), fmt.Sprintf("%d of %d count", s.Random.Values, s.Random.Made))
-	row("bytes", s.Bytes.String(), s.Random.Bytes.String())
-	row("choices", s.Choices.String(), s.Random.Choices.String())
+	type cells []string
+	row := func(corpus cells, random ...string) {
+		if drawn {
+			corpus = append(corpus, random...)
+		}
+		fmt.Fprintf(w, "    %s\n", strings.Join(corpus, "\t"))
+	}
+	row(cells{"", "corpus"}, "random values")
+	row(cells{"values", statusText(s)}, fmt.Sprintf("%d of %d count", s.Random.Values, s.Random.Made))
+	row(cells{"bytes", s.Bytes.String()}, s.Random.Bytes.String())
+	row(cells{"choices", s.Choices.String()}, s.Random.Choices.String())
 	for _, l := range s.Labels {
-		row("label "+printable(l.Name), percent(l.Values, s.Values), percent(l.RandomValues, s.Random.Values))
+		row(cells{"label " + printable(l.Name), percent(l.Values, s.Values)}, percent(l.RandomValues, s.Random.Values))
 	}
 	w.Flush()
 	corpus, random := 0, 0
@@ -39,18 +49,22 @@ func statsText(label string, s *survey.Survey, all bool) string {
 		corpus, random = corpus+t.Choices, random+t.RandomChoices
 	}
 	if len(s.Tags) > 0 {
-		row("tag", "in values", "of choices", "in random values", "of choices", "ratio")
+		row(cells{"tag", "in values", "of choices"}, "in random values", "of choices", "ratio")
 	}
 	for _, t := range s.Tags[:limit(len(s.Tags), all)] {
-		row(t.Name, percent(t.Values, s.Values), percent(t.Choices, corpus),
+		row(cells{t.Name, percent(t.Values, s.Values), percent(t.Choices, corpus)},
 			percent(t.RandomValues, s.Random.Values), percent(t.RandomChoices, random), ratioText(t))
 	}
 	if n := len(s.Tags) - limit(len(s.Tags), all); n > 0 {
-		row(fmt.Sprintf("and %d more: -v", n))
+		row(cells{fmt.Sprintf("and %d more: -v", n)})
 	}
 	w.Flush()
 	for _, c := range s.Combinations {
-		fmt.Fprintf(&b, "    %d-way: %d covered, %d missing of %d that %s have\n", c.Strength, c.Corpus, c.Missing, c.Random, count(c.Of, "random value", "random values"))
+		fmt.Fprintf(&b, "    %d-way: %d covered", c.Strength, c.Corpus)
+		if drawn {
+			fmt.Fprintf(&b, ", %d missing of %d that %s have", c.Missing, c.Random, count(c.Of, "random value", "random values"))
+		}
+		b.WriteString("\n")
 		for _, m := range c.Examples[:limit(len(c.Examples), all)] {
 			fmt.Fprintf(&b, "        %s in %s\n", m.Combination, count(m.Values, "value", "values"))
 		}
