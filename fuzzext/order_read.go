@@ -105,10 +105,17 @@ func (w *ordered[V]) code(v V, data []byte) *job.Code {
 	c := w.call.read()
 	_, seed := w.home.snippet(written)
 	code := &job.Code{Seed: seed, File: c.file, Line: c.line}
-	if written.exact && c.gen != "" && c.prop != "" {
+	check := ""
+	switch model, ok := strings.CutSuffix(c.gen, ".Gen()"); {
+	case ok && c.function == sequence:
+		check = "Sequence(t, " + model
+	case c.gen != "" && c.prop != "":
+		check = "Check(t, " + c.gen + ", " + c.prop
+	}
+	if written.exact && check != "" {
 		name := "Test" + strings.TrimPrefix(strings.TrimPrefix(w.target.name, "Fuzz"), "Test") + "_" + corpus.Name(data)[:8]
 		code.Test = "func " + name + "(t *testing.T) {\n\t" +
-			c.qualifier + "Check(t, " + c.gen + ", " + c.prop + ", " + c.qualifier + "Examples" + written.typeArgs + "(" + written.literal + "))\n}\n"
+			c.qualifier + check + ", " + c.qualifier + "Examples" + written.typeArgs + "(" + written.literal + "))\n}\n"
 	}
 	return code
 }

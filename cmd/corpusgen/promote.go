@@ -172,8 +172,8 @@ func statementAt(src []byte, line int) (offset int, err error) {
 	return 0, errMoved
 }
 
-// endOfCheckAt returns the offset behind the last argument of the call of Check that is at the
-// given line.
+// endOfCheckAt returns the offset behind the last argument of the call of Check, or of Sequence,
+// that is at the given line.
 func endOfCheckAt(src []byte, line int) (offset int, err error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, "", src, parser.SkipObjectResolution)
@@ -185,10 +185,10 @@ func endOfCheckAt(src []byte, line int) (offset int, err error) {
 		if n == nil || files.Position(n.Pos()).Line > line || files.Position(n.End()).Line < line {
 			return false
 		}
-		if call, ok := n.(*ast.CallExpr); ok && err == errMoved && calls(call, "Check") && len(call.Args) >= 3 {
+		if call, ok := n.(*ast.CallExpr); ok && err == errMoved && (calls(call, "Check") && len(call.Args) >= 3 || calls(call, "Sequence") && len(call.Args) >= 2) {
 			offset, err = files.Position(call.Args[len(call.Args)-1].End()).Offset, nil
 			if call.Ellipsis.IsValid() {
-				err = errors.New("the call of Check takes its options from a slice: add the option there")
+				err = errors.New("the call of fuzzext takes its options from a slice: add the option there")
 				return false
 			}
 		}
