@@ -1,6 +1,7 @@
 package callseq
 
 import (
+	"encoding/json"
 	"reflect"
 
 	"golang.org/x/exp/slices"
@@ -63,6 +64,17 @@ func given[A any](c *C, name string) (v A) {
 	}
 	arg := c.call[len(c.args)]
 	v, ok := arg.(A)
+	if raw, isRaw := arg.(json.RawMessage); isRaw && !ok {
+		if err := json.Unmarshal(raw, &v); err != nil {
+			c.refuse("the argument %s is no %v: %v", name, reflect.TypeFor[A](), err)
+		}
+		if c.doing == running { // the report shows the argument as it is
+			c.call = slices.Clone(c.call)
+			c.call[len(c.args)] = v
+			c.runner.now().call = c.call
+		}
+		return v
+	}
 	if !ok && (arg != nil || reflect.TypeFor[A]().Kind() != reflect.Interface) {
 		c.refuse("the argument %s is of type %T, not %v", name, arg, reflect.TypeFor[A]())
 	}
