@@ -57,7 +57,7 @@ func Varied(r *rand.Rand, i int, biases ...Bias) Source {
 //     rule 1 does not apply to them, not even in the first values. Of the values that have
 //     such a sequence, one in four keeps to rules 3 to 5, and one in four does without. In
 //     the others, integers are near the origin, so that steps have much to do with each
-//     other. In four of the first eight values, a third of the mean length is certain.
+//     other. In the even ones of the first eight, a third of the mean length is certain.
 //
 // From value 5 on, a quarter of the values draws nothing of this: it is as from Random. What
 // a filter throws away is made again without rules 3 to 5. So is everything after four parts

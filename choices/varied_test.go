@@ -424,3 +424,32 @@ func TestVariedEnds(t *testing.T) {
 	require.Less(t, most, 3*600)
 	require.Greater(t, most, 3*100)
 }
+
+// A ticker is a machine of steps that are all alike.
+type ticker struct{}
+
+var tick = []choices.Alt{choices.MakeAlt("tick", 1)}
+
+func (ticker) Offer() []choices.Alt           { return tick }
+func (ticker) Allows(int) bool                { return true }
+func (ticker) Find(*bigen.C, *int) int        { return 0 }
+func (ticker) Step(c *bigen.C, _ int, p *int) { bigen.Part(c, "n", p, bigen.IntRange(0, 999)) }
+
+// Sequences of steps have the length of their generator from the first value on.
+func TestVariedSteps(t *testing.T) {
+	t.Parallel()
+	g := bigen.Steps(func(*bigen.C, []int) (bigen.Machine[int], []int) { return ticker{}, nil }, 30, 1000)
+	sum, n, small := 0, 0, 0
+	varied(t, g, 0, 40, func(i int, v []int, _ choices.Tree) {
+		sum += len(v)
+		n++
+		if i < 5 && i%2 == 0 {
+			require.GreaterOrEqual(t, len(v), 10)
+		}
+		if len(v) > 2 && slices.Max(v) < 8 {
+			small++
+		}
+	})
+	require.InDelta(t, 30, float64(sum)/float64(n), 5)
+	require.Greater(t, float64(small)/float64(n), 0.3, "integers that have to do with each other")
+}
