@@ -59,6 +59,9 @@ func someName(names []Name) bigen.Gen[Name] {
 
 func nameAlt(name Name) bigen.Alt[Name] { return bigen.Tag(string(name), bigen.Just(name)) }
 
+// maxNames is how many names pools may have given for a generator to be kept.
+const maxNames = 64
+
 // names holds generators of names, for pools in which no number is left out.
 type names struct {
 	mu   sync.Mutex

@@ -107,7 +107,7 @@ func (p *Pool[T]) unused() bigen.Gen[Name] {
 	switch {
 	case p.needless():
 		return bigen.Gen[Name]{}
-	case len(p.used) == p.most: // as always, unless calls have been taken out
+	case len(p.used) == p.most && p.most <= maxNames: // as always, unless calls have been taken out
 		return p.c.model.names.get(p.kind, true, p.most)
 	}
 	return unusedNames(p.kind, func(n int) bool { return p.used[n] })
@@ -118,7 +118,7 @@ func (p *Pool[T]) one() bigen.Gen[Name] {
 	switch {
 	case p.needless():
 		return bigen.Gen[Name]{}
-	case len(p.used) == p.most && len(p.live) == p.most:
+	case len(p.used) == p.most && len(p.live) == p.most && p.most <= maxNames:
 		return p.c.model.names.get(p.kind, false, p.most)
 	}
 	return someName(p.names)

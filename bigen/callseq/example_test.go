@@ -1,0 +1,56 @@
+package callseq_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq"
+)
+
+// A stack is what the examples test.
+type stack struct{ items []int }
+
+func (s *stack) Push(x int) { s.items = append(s.items, x) }
+func (s *stack) Pop() int {
+	last := len(s.items) - 1
+	x := s.items[last]
+	s.items = s.items[:last]
+	return x
+}
+
+var stackCalls = callseq.New(func(c *callseq.C) {
+	s := &stack{}
+	var model []int
+	c.Op("s.Push", func() {
+		x := callseq.Arg(c, "x", bigen.IntRange(0, 9))
+		model = append(model, x)
+		c.Do(func() { s.Push(x) })
+	})
+	c.Op("s.Pop", func() {
+		last := len(model) - 1
+		c.Want(model[last])
+		model = model[:last]
+		c.Do(func() { c.Got(s.Pop()) })
+	}).When(func() bool { return len(model) > 0 })
+}, callseq.Length(5, 100))
+
+func ExampleNew() {
+	r := rand.New(rand.NewPCG(6, 0))
+	for _, call := range bigen.Sample(stackCalls.Gen(), r) {
+		fmt.Println(call)
+	}
+	// Output:
+	// [s.Push 8]
+	// [s.Pop]
+	// [s.Push 8]
+	// [s.Push 9]
+}
+
+func ExampleModel_Gen() {
+	fmt.Println(bigen.Check(stackCalls.Gen(), callseq.Calls{{"s.Push", 1}, {"s.Pop"}}))
+	fmt.Println(bigen.Check(stackCalls.Gen(), callseq.Calls{{"s.Push", 1}, {"s.Pop"}, {"s.Pop"}}))
+	// Output:
+	// <nil>
+	// not produced by the generator: at /2: s.Pop is not possible here
+}
