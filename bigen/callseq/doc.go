@@ -33,6 +33,7 @@
 // and preconditions may depend on the model, which is always up to date, and sequences that
 // are mutated, spliced or shrunk remain valid.
 //
+//   - [Methods] declares the operations, if the model has the same methods as what is tested.
 //   - [Op.When] is a precondition, [Op.Weight] a frequency.
 //   - [C.Got] and [C.Want] compare results; [C] is a testing.TB for other checks within Do.
 //   - [C.Invariant] and [C.End] check after each call, and at the end.

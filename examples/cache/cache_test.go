@@ -23,25 +23,25 @@ type model struct {
 	values []int
 }
 
-func (m *model) get(k string) (v int, ok bool) {
+func (m *model) Get(k string) (v int, ok bool) {
 	i := slices.Index(m.keys, k)
 	if i < 0 {
 		return 0, false
 	}
 	v = m.values[i]
-	m.delete(k)
+	m.Delete(k)
 	m.keys, m.values = append(m.keys, k), append(m.values, v)
 	return v, true
 }
 
-func (m *model) put(k string, v int) {
-	if !m.delete(k) && len(m.keys) == m.size {
-		m.delete(m.keys[0])
+func (m *model) Put(k string, v int) {
+	if !m.Delete(k) && len(m.keys) == m.size {
+		m.Delete(m.keys[0])
 	}
 	m.keys, m.values = append(m.keys, k), append(m.values, v)
 }
 
-func (m *model) delete(k string) bool {
+func (m *model) Delete(k string) bool {
 	i := slices.Index(m.keys, k)
 	if i < 0 {
 		return false
@@ -61,17 +61,17 @@ var cacheCalls = callseq.New(func(c *callseq.C) {
 
 	c.Op("lru.Put", func() {
 		k, v := callseq.Arg(c, "k", keys), callseq.Arg(c, "v", values)
-		m.put(k, v)
+		m.Put(k, v)
 		c.Do(func() { lru.Put(k, v) })
 	})
 	c.Op("lru.Get", func() {
 		k := callseq.Arg(c, "k", keys)
-		c.Want(m.get(k))
+		c.Want(m.Get(k))
 		c.Do(func() { c.Got(lru.Get(k)) })
 	})
 	c.Op("lru.Delete", func() {
 		k := callseq.Arg(c, "k", keys)
-		c.Want(m.delete(k))
+		c.Want(m.Delete(k))
 		c.Do(func() { c.Got(lru.Delete(k)) })
 	})
 	c.Invariant(func() {
@@ -85,6 +85,18 @@ func TestCache(t *testing.T) { fuzzext.Sequence(t, cacheCalls) }
 func FuzzCache(f *testing.F) { fuzzext.Sequence(f, cacheCalls) }
 
 func TestCacheLaws(t *testing.T) { bigentest.Laws(t, cacheCalls.Gen()) }
+
+// methodCalls says the same with less: the model has methods as the cache does.
+var methodCalls = callseq.New(func(c *callseq.C) {
+	size := callseq.Arg(c, "size", bigen.IntRange(1, 4))
+	var lru *cache.Cache
+	c.Code("lru := cache.New(%v)", size)
+	c.Do(func() { lru = cache.New(size) })
+	callseq.Methods(c, "lru", &lru, &model{size: size},
+		callseq.Draw(keys), callseq.Draw(values), callseq.Without("Clone", "Len"))
+})
+
+func TestMethods(t *testing.T) { fuzzext.Sequence(t, methodCalls) }
 
 // both is a cache with its model.
 type both struct {
@@ -108,13 +120,13 @@ var cloneCalls = callseq.New(func(c *callseq.C) {
 	c.Op("lru.Put", func() {
 		b := caches.Draw("lru")
 		k, v := callseq.Arg(c, "k", keys), callseq.Arg(c, "v", values)
-		b.put(k, v)
+		b.Put(k, v)
 		c.Do(func() { b.cache.Put(k, v) })
 	}).When(caches.Any).Weight(4)
 	c.Op("lru.Get", func() {
 		b := caches.Draw("lru")
 		k := callseq.Arg(c, "k", keys)
-		c.Want(b.get(k))
+		c.Want(b.Get(k))
 		c.Do(func() { c.Got(b.cache.Get(k)) })
 	}).When(caches.Any).Weight(4)
 })
