@@ -29,6 +29,9 @@
 // It takes about a second at most, unless the property is slow or a flag asks for more. So
 // use Check in every go test, and the fuzzer for the bugs that take longer.
 //
+// [Sequence] tests what has state, by sequences of calls against a model of package callseq, in
+// a test or a fuzz target.
+//
 // A property may call [T.Assume] to say which values are valid. Then Check and Fuzz are
 // guided: they learn which choices of the generator lead to valid values that differ.
 //
