@@ -239,6 +239,9 @@ func explosive() bigen.Gen[*bsttest.Tree] {
 
 // What hits a limit is a value like others.
 func TestLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes large values")
+	}
 	t.Run("choices", func(t *testing.T) {
 		g := explosive()
 		v, tree, err := bigen.Run(g, choices.Random(rng(1)))

@@ -215,6 +215,9 @@ func TestCoverageIsAsDefined(t *testing.T) {
 }
 
 func TestCoverageOfLargeTrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes large values")
+	}
 	t.Parallel()
 	g := bigen.SliceOf(bigen.IntRange(0, math.MaxInt), 0, math.MaxInt)
 	_, large, err := bigen.Run(g, choices.Random(rng(1), choices.Weighted(func(tag string, w float64) float64 {
