@@ -40,6 +40,7 @@
 //   - [Pool] holds what calls make for later calls: iterators, snapshots, transactions.
 //   - [C.Code] changes how a call is written in the report of a failure.
 //
-// A failure is shrunk and written as Go statements, with what each call returned. [Calls] is
+// A failure is shrunk and written as Go statements, with what each call returned. If that is
+// not what [C.Want] says, the last statement compares it. [Calls] is
 // the sequence as a value: a literal of it is a seed, and [Model.Run] runs it.
 package callseq

@@ -99,7 +99,7 @@ func listModel(planted string) *callseq.Model {
 			for _, s := range snaps.All() {
 				for i, x := range s.model {
 					if s.real.items[i] != x {
-						c.Errorf("item %d of a snapshot is %d, want %d", i, s.real.items[i], x)
+						c.Errorf("item %d of %s is %d, want %d", i, snaps.Name(s), s.real.items[i], x)
 					}
 				}
 			}

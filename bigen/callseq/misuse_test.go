@@ -49,6 +49,15 @@ func TestMisuse(t *testing.T) {
 			p := callseq.NewPool[*int](c, "p")
 			c.Op("op", func() { p.Add(nil) })
 		},
+		`callseq: the model adds an instance to the pool "p" that equals one in it`: func(c *callseq.C) {
+			p := callseq.NewPool[int](c, "p")
+			p.Add(1)
+			p.Add(1)
+		},
+		`callseq: the operation "op" calls Pool.Name outside of Do`: func(c *callseq.C) {
+			p := callseq.NewPool[int](c, "p")
+			c.Op("op", func() { p.Name(p.Add(1)) })
+		},
 		`callseq: the operation "op" draws "p" from the pool "p", which is empty: declare the operation by Op(...).When(pool.Any)`: func(c *callseq.C) {
 			p := callseq.NewPool[*int](c, "p")
 			c.Op("op", func() { p.Draw("p") })
@@ -92,6 +101,13 @@ func TestMisuseInRuns(t *testing.T) {
 			c.Do(func() {
 				c.Got(1)
 				c.Got(1)
+			})
+		},
+		`callseq: the operation "op" has 2 results in Want, but 1 in Got: give all results of the call to one Want and one Got`: func(c *callseq.C) {
+			c.Want(1, true)
+			c.Do(func() {
+				c.Got(1)
+				c.Got(true)
 			})
 		},
 		`callseq: the operation "op" calls Want twice`: func(c *callseq.C) {

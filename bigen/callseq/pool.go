@@ -40,12 +40,17 @@ func NewPool[T comparable](c *C, kind string) *Pool[T] {
 }
 
 // Add adds an instance, and returns it. Like [Arg], it is called before [C.Do], which fills
-// in what is tested. The instance must differ from the zero T, and from all others.
+// in what is tested. The instance must differ from the zero T, and from all others in the
+// pool. In the function given to [New], Add adds what is there before the calls, and [C.Code]
+// says how it is made.
 func (p *Pool[T]) Add(instance T) T {
 	c := p.c
 	var zero T
 	if instance == zero {
 		c.misuse("adds the zero %T to the pool %q: add what is to hold the instance, and fill it in Do", instance, p.kind)
+	}
+	if slices.Contains(p.live, instance) {
+		c.misuse("adds an instance to the pool %q that equals one in it: make another one, such as a pointer to a new struct that has fields", p.kind)
 	}
 	name := Arg(c, "new "+p.kind, p.unused())
 	n := name.number(p.kind)
@@ -101,6 +106,22 @@ func (p *Pool[T]) Any() bool { return len(p.live) > 0 }
 
 // All returns the instances, in the order in which they were added.
 func (p *Pool[T]) All() []T { return slices.Clone(p.live) }
+
+// Name returns the name of an instance that the pool has had, or "" if there is none. It is
+// for messages in [C.Do], [C.Invariant] and [C.End]: the report of a failure shows which call
+// makes the instance that is named.
+func (p *Pool[T]) Name(instance T) Name {
+	c := p.c
+	if c.phase < inDo || c.doing != running {
+		c.misuse("calls Pool.Name outside of Do, Invariant and End: it is for messages")
+	}
+	for i := len(c.runner.instances) - 1; i >= 0; i-- {
+		if n := c.runner.instances[i]; n.instance == any(instance) && n.name.number(p.kind) > 0 {
+			return n.name
+		}
+	}
+	return ""
+}
 
 // unused returns the generator of the name of a new instance.
 func (p *Pool[T]) unused() bigen.Gen[Name] {

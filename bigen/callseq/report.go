@@ -2,6 +2,8 @@ package callseq
 
 import (
 	"fmt"
+	"go/parser"
+	"go/token"
 	"io"
 	"reflect"
 	"slices"
@@ -13,8 +15,11 @@ import (
 
 // Code sets the Go code of the call that is being described, in place of name(arguments), for
 // the report of a failure. The arguments are written as Go expressions, and instances of a
-// [Pool] by their names, before they are formatted as by [fmt.Sprintf]. In the function given to [New], it sets the code that comes
-// before the calls, which otherwise is a comment with the values drawn:
+// [Pool] by their names, before they are formatted as by [fmt.Sprintf]. If the code is an
+// expression, and the results are not those of [C.Want], the report has an if statement that
+// compares them. Other code stands there as it is, with the results in a comment. In the
+// function given to [New], Code sets what comes before the calls, which otherwise is a comment
+// with the values drawn:
 //
 //	c.Code("cache := NewCache(%v)", size)
 func (c *C) Code(format string, args ...any) {
@@ -40,7 +45,9 @@ func (r *runner) report() {
 		text := strings.TrimSuffix(fmt.Sprintf(format, args...), "\n")
 		b.WriteString("    " + strings.ReplaceAll(text, "\n", "\n    ") + "\n")
 	}
+	then, shown := r.failure()
 	used := r.used()
+	var idle []string // instances that only the failure names
 	for i := range r.trace {
 		t := &r.trace[i]
 		switch left := len(r.trace) - maxReported; {
@@ -60,7 +67,25 @@ func (r *runner) report() {
 			line("%s", check)
 			continue
 		}
-		line("%s%s", r.statement(t, used), r.comment(t))
+		line("%s%s", r.statement(t, used, shown), r.comment(t))
+		for _, k := range t.binds {
+			if name, _ := t.call[k].(Name); t.code == "" && shown[name] && !used[name] {
+				idle = append(idle, string(name))
+			}
+		}
+	}
+	for _, name := range idle {
+		line("_ = %s", name)
+	}
+	if then == "" && r.checking {
+		then = "a function given to Invariant or End fails"
+	}
+	switch {
+	case then == "":
+	case len(r.trace) == 1:
+		line("// without any call: %s", then)
+	default:
+		line("// then: %s", then)
 	}
 	_, _ = io.WriteString(r.c.TB.Output(), b.String())
 }
@@ -77,15 +102,17 @@ func (r *runner) setupCode(t *traced) string {
 	return strings.Join(lines, "\n")
 }
 
-// statement returns the code of a call. An instance that it makes has a name if it is used.
-func (r *runner) statement(t *traced, used map[Name]bool) string {
+// statement returns the code of a call. An instance that it makes has a name if a call uses it,
+// or the failure shows it.
+func (r *runner) statement(t *traced, used, shown map[Name]bool) string {
 	var names []string
 	anyUsed := false
 	for _, i := range t.binds {
 		name, _ := t.call[i].(Name)
 		names = append(names, string(name))
-		anyUsed = anyUsed || used[name]
-		if !used[name] {
+		if used[name] || shown[name] {
+			anyUsed = true
+		} else {
 			names[len(names)-1] = "_"
 		}
 	}
@@ -117,7 +144,7 @@ func (r *runner) expression(t *traced) string {
 
 // assertion returns code that fails as the call does, or "" if that cannot be written.
 func (r *runner) assertion(t *traced) string {
-	if !t.differ || t.code != "" || len(t.binds) > 0 || len(t.got) != len(t.want) || len(t.got) == 0 {
+	if !t.differ || len(t.binds) > 0 || len(t.got) == 0 {
 		return ""
 	}
 	var names, tests []string
@@ -144,7 +171,11 @@ func (r *runner) assertion(t *traced) string {
 		}
 	}
 	list := strings.Join(names, ", ")
-	return fmt.Sprintf("if %s := %s; %s {%s\n\tt.Error(%s)\n}", list, r.expression(t), strings.Join(tests, " || "), r.comment(t), list)
+	check := fmt.Sprintf("if %s := %s; %s {%s\n\tt.Error(%s)\n}", list, r.expression(t), strings.Join(tests, " || "), r.comment(t), list)
+	if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+check+"\n}", 0); err != nil {
+		return ""
+	}
+	return check
 }
 
 // comment returns what a call has returned.

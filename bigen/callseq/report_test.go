@@ -39,8 +39,8 @@ calls:
 			{"impl.Add", 1}, {"impl.Iter", name("it1")}, {"impl.Iter", name("it2")}, {"it.Next", name("it2")},
 			{"impl.Snapshot", name("snap1")}, {"impl.Snapshot", name("snap2")}, {"same", name("snap1"), name("snap1")}, {"impl.Set", 0, 2},
 		}, `
-item 0 of a snapshot is 2, want 1
-item 0 of a snapshot is 2, want 1
+item 0 of snap1 is 2, want 1
+item 0 of snap2 is 2, want 1
 calls:
     impl := &list{planted: "alias"}
     impl.Add(1)
@@ -48,9 +48,11 @@ calls:
     it2 := impl.Iter()
     it2.Next() // 1, true
     snap1 := impl.Snapshot()
-    impl.Snapshot()
+    snap2 := impl.Snapshot()
     snap1.items == snap1.items // true
     impl.Set(0, 2)
+    _ = snap2
+    // then: item 0 of snap1 is 2, want 1
 `},
 		{"setup without code", callseq.New(func(c *callseq.C) {
 			callseq.Arg(c, "n", bigen.IntRange(0, 9))
@@ -62,6 +64,7 @@ calls:
     // n = 3
     // names = []string{"a", "b"}
     op()
+    // then: wrong
 `},
 		{"what the call changes", one(func(c *callseq.C) {
 			p := callseq.Arg(c, "p", bigen.Ptr(bigen.IntRange(0, 9)))
@@ -78,6 +81,48 @@ calls:
     if got1, got2 := op(new(0), []int{4}); !reflect.DeepEqual(got1, []int{5}) || got2 != nil { // []int{4}, error "` + strings.Repeat("long ", 40) + `..."; want []int{5}, nil
     	t.Error(got1, got2)
     }
+`},
+		{"code of an expression", one(func(c *callseq.C) {
+			c.Code("m[%v]", "a")
+			c.Want(1)
+			c.Do(func() { c.Got(2) })
+		}), calls{{"op"}}, `
+call 1: m["a"] returns 2; want 1
+calls:
+    if got := m["a"]; got != 1 { // 2; want 1
+    	t.Error(got)
+    }
+`},
+		{"code of statements", one(func(c *callseq.C) {
+			c.Code("it := s.Iter(); it.Next()")
+			c.Want(1)
+			c.Do(func() { c.Got(2) })
+		}), calls{{"op"}}, `
+call 1: it := s.Iter(); it.Next() returns 2; want 1
+calls:
+    it := s.Iter(); it.Next() // 2; want 1
+`},
+		{"check without any call", callseq.New(func(c *callseq.C) {
+			c.Op("op", func() {})
+			c.Invariant(func() {
+				c.Errorf("\n\tError Trace:\ta.go:1\n\tError:      \tNot equal: \n\t\texpected: 1\n\tTest:       \tTestX")
+			})
+		}), nil, `
+
+	Error Trace:	a.go:1
+	Error:      	Not equal: 
+		expected: 1
+	Test:       	TestX
+calls:
+    // without any call: Not equal: expected: 1
+`},
+		{"check without a text", callseq.New(func(c *callseq.C) {
+			c.Op("op", func() {})
+			c.End(func() { c.Fail() })
+		}), calls{{"op"}}, `
+calls:
+    op()
+    // then: a function given to Invariant or End fails
 `},
 	} {
 		require.Equal(t, c.want, "\n"+output(c.model, c.calls), c.name)
@@ -101,5 +146,5 @@ func TestReportOfManyCalls(t *testing.T) {
 	for i := range v {
 		v[i] = call{"op"}
 	}
-	require.Equal(t, "too many\ncalls:\n    // 5 calls\n"+strings.Repeat("    op()\n", 200), output(m, v))
+	require.Equal(t, "too many\ncalls:\n    // 5 calls\n"+strings.Repeat("    op()\n", 200)+"    // then: too many\n", output(m, v))
 }

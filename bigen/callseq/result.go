@@ -54,7 +54,10 @@ func (c *C) Want(results ...any) {
 
 // compare fails the test if the results of a call are not those wanted.
 func (c *C) compare(now *traced) {
-	same := len(now.got) == len(now.want)
+	if len(now.got) != len(now.want) {
+		c.misuse("has %d results in Want, but %d in Got: give all results of the call to one Want and one Got", len(now.want), len(now.got))
+	}
+	same := true
 	for i := 0; same && i < len(now.got); i++ {
 		same = sameResult(now.got[i], now.want[i])
 	}

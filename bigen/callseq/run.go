@@ -2,6 +2,7 @@ package callseq
 
 import (
 	"reflect"
+	"sync"
 	"testing"
 )
 
@@ -11,9 +12,13 @@ type runner struct {
 	verify   bool // the arguments are read back
 	failed   bool // the test had, before
 	returned bool
+	checking bool     // a function given to Invariant or End runs, or has failed
 	trace    []traced // of the calls so far; what precedes them comes first
 
 	instances []named // of pools
+
+	mu       sync.Mutex
+	failures []string // texts, as by Errorf
 }
 
 // named is an instance of a pool with its name.
@@ -68,7 +73,9 @@ func (r *runner) check(functions []func()) bool {
 		if r.hasFailed() {
 			return false
 		}
+		r.checking = true
 		f()
+		r.checking = r.hasFailed()
 	}
 	return !r.hasFailed()
 }

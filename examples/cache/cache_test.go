@@ -129,6 +129,13 @@ var cloneCalls = callseq.New(func(c *callseq.C) {
 		c.Want(b.Get(k))
 		c.Do(func() { c.Got(b.cache.Get(k)) })
 	}).When(caches.Any).Weight(4)
+	c.Invariant(func() {
+		for _, b := range caches.All() {
+			if b.cache.Len() != len(b.keys) {
+				c.Errorf("%s: Len is %d, want %d", caches.Name(b), b.cache.Len(), len(b.keys))
+			}
+		}
+	})
 })
 
 func TestClones(t *testing.T) { fuzzext.Sequence(t, cloneCalls) }
