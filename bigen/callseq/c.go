@@ -154,6 +154,16 @@ func (c *C) End(check func()) {
 	c.ends = append(c.ends, check)
 }
 
+// Label counts the sequence under a name, once, as the Label of [fuzzext.T] counts a value. It
+// does nothing while the sequence is not run, or if the test has no labels.
+//
+// [fuzzext.T]: https://pkg.go.dev/github.com/espalier-go/espalier/fuzzext#T
+func (c *C) Label(name string) {
+	if t, ok := c.TB.(interface{ Label(name string) }); ok && c.doing == running {
+		t.Label(name)
+	}
+}
+
 func (c *C) inSetup(function string) {
 	if c.name != setup || c.phase > drawn {
 		c.misuse("calls %s within a call, or within Do: call it in the function given to New", function)

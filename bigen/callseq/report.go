@@ -2,6 +2,7 @@ package callseq
 
 import (
 	"fmt"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io"
@@ -116,10 +117,27 @@ func (r *runner) statement(t *traced, used, shown map[Name]bool) string {
 			names[len(names)-1] = "_"
 		}
 	}
-	if !anyUsed || t.code != "" {
+	switch {
+	case t.code != "":
+		return asStatement(r.format(t))
+	case !anyUsed:
 		return r.expression(t)
 	}
 	return strings.Join(names, ", ") + " := " + r.expression(t)
+}
+
+// asStatement assigns code to _ if it is an expression that is no statement.
+func asStatement(code string) string {
+	x, err := parser.ParseExpr(code)
+	if err != nil {
+		return code
+	}
+	if call, ok := x.(*ast.CallExpr); ok {
+		if f, ok := call.Fun.(*ast.Ident); !ok || f.Name != "len" && f.Name != "cap" {
+			return code
+		}
+	}
+	return "_ = " + code
 }
 
 // expression returns the code of a call without what it is assigned to.

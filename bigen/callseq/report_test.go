@@ -49,7 +49,7 @@ calls:
     it2.Next() // 1, true
     snap1 := impl.Snapshot()
     snap2 := impl.Snapshot()
-    snap1.items == snap1.items // true
+    _ = snap1.items == snap1.items // true
     impl.Set(0, 2)
     _ = snap2
     // then: item 0 of snap1 is 2, want 1

@@ -179,3 +179,24 @@ func TestRunFindsDependence(t *testing.T) {
 	})
 	require.Contains(t, output(arg, calls{{"op", 1}, {"op", 2}}), "call 2, op: the argument x is not one that the operation draws here: not produced by the generator: at /: 2 not in [0,1]\nIf it was")
 }
+
+// A labeled is a test that counts values under names.
+type labeled struct {
+	recorder
+	labels []string
+}
+
+func (l *labeled) Label(name string) { l.labels = append(l.labels, name) }
+
+func TestLabel(t *testing.T) {
+	t.Parallel()
+	m := one(func(c *callseq.C) {
+		c.Label("called")
+		c.Do(func() { c.Label("done") })
+	})
+	l := &labeled{}
+	m.Run(l, calls{{"op"}})
+	require.Equal(t, []string{"called", "done"}, l.labels)
+	m.Run(&recorder{}, calls{{"op"}})
+	sample(m, 1)
+}
