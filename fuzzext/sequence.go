@@ -1,6 +1,7 @@
 package fuzzext
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -14,7 +15,8 @@ type Sequential[V any] interface {
 }
 
 // Sequence tests sequences of calls against a model: of a [*testing.T] by [Check], of a
-// [*testing.F] by [Fuzz]. Replay, seeds, flags and options are theirs:
+// [*testing.F] by [Fuzz]. Replay, seeds, flags and options are theirs. Under go test -v, a test
+// names the operations of a model of callseq that no sequence has called.
 //
 //	func TestCache(t *testing.T) { fuzzext.Sequence(t, cacheCalls) }
 //	func FuzzCache(f *testing.F) { fuzzext.Sequence(f, cacheCalls) }
@@ -24,6 +26,9 @@ func Sequence[V any](tb testing.TB, model Sequential[V], opts ...Option) {
 	switch tb := tb.(type) {
 	case *testing.T:
 		runCheck(tb, x)
+		if m, ok := model.(interface{ NeverCalled() []string }); ok && testing.Verbose() {
+			logNeverCalled(tb, m.NeverCalled())
+		}
 	case *testing.F:
 		runFuzz(tb, x)
 	default:
@@ -32,3 +37,10 @@ func Sequence[V any](tb testing.TB, model Sequential[V], opts ...Option) {
 }
 
 const sequence = "Sequence"
+
+// logNeverCalled says which operations no sequence has.
+func logNeverCalled(t *testing.T, names []string) {
+	if len(names) > 0 {
+		t.Log("fuzzext.Sequence: never called: " + strings.Join(names, ", "))
+	}
+}

@@ -100,6 +100,7 @@ type Op struct {
 	weight float64
 	when   func() bool // or nil
 	able   bool        // in the present state
+	called bool        // in the run
 }
 
 // Weight makes random sequences have the operation w times as often as one without a

@@ -50,6 +50,7 @@ type Model struct {
 	checked  atomic.Int32                  // runs whose arguments have been read back
 	offered  atomic.Pointer[[]choices.Alt] // the operations of the last run
 	names    names
+	census   census
 }
 
 // An Option changes what [New] makes.

@@ -55,6 +55,7 @@ func (r *runner) run(calls Calls) {
 		case !r.c.ops[n].possible():
 			r.fail("it is not possible here: its precondition does not hold%s", depends)
 		}
+		r.c.ops[n].called = true
 		r.c.do(call.op(), call, r.c.ops[n].call)
 		if now := r.now(); now.wanted && !now.returned {
 			r.c.name = call.op()
@@ -93,6 +94,7 @@ func (r *runner) fail(format string, args ...any) {
 
 // end writes the calls, unless the run has passed or is skipped.
 func (r *runner) end() {
+	r.c.model.census.add(r.c.ops)
 	if r.returned && !r.hasFailed() || !r.returned && !r.c.TB.Failed() && r.c.TB.Skipped() {
 		return
 	}

@@ -200,3 +200,27 @@ func TestLabel(t *testing.T) {
 	m.Run(&recorder{}, calls{{"op"}})
 	sample(m, 1)
 }
+
+func TestNeverCalled(t *testing.T) {
+	t.Parallel()
+	m := callseq.New(func(c *callseq.C) {
+		n := callseq.Arg(c, "n", bigen.IntRange(0, 1))
+		c.Op("a", func() {})
+		if n == 1 {
+			c.Op("b", func() {})
+		}
+		c.Op("c", func() {})
+	})
+	for _, s := range []struct {
+		calls calls
+		never []string
+	}{
+		{calls{{"setup", 0}}, []string{"a", "c"}},
+		{calls{{"setup", 1}, {"c"}}, []string{"a", "b"}},
+		{calls{{"setup", 0}, {"a"}}, []string{"b"}},
+		{calls{{"setup", 1}, {"b"}}, nil},
+	} {
+		m.Run(&recorder{}, s.calls)
+		require.Equal(t, s.never, m.NeverCalled(), "%v", s.calls)
+	}
+}

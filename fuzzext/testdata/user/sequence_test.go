@@ -45,6 +45,14 @@ var queueCalls = callseq.New(func(c *callseq.C) {
 	})
 })
 
+var neverCalls = callseq.New(func(c *callseq.C) {
+	n := 0
+	c.Op("q.Push", func() { c.Do(func() { n++ }) })
+	c.Op("q.Pop", func() {}).When(func() bool { return n < 0 })
+})
+
+func TestSequenceNeverCalled(t *testing.T) { fuzzext.Sequence(t, neverCalls) }
+
 func TestSequence(t *testing.T) { fuzzext.Sequence(t, queueCalls) }
 
 func FuzzSequence(f *testing.F) {
