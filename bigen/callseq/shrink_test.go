@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
@@ -16,33 +17,126 @@ import (
 func TestShrinks(t *testing.T) {
 	t.Parallel()
 	for planted, c := range map[string]struct {
-		model   *callseq.Model
-		minimal int
+		model          *callseq.Model
+		minimal, seeds int
 	}{
-		"get is no use":    {cacheModel("get is no use"), 6},
-		"delete remembers": {cacheModel("delete remembers"), 6},
-		"alias":            {listModel("alias"), 3},
+		"get is no use":    {cacheModel("get is no use"), 6, 8},
+		"delete remembers": {cacheModel("delete remembers"), 6, 8},
+		"alias":            {listModel("alias"), 3, 8},
+		"three pools":      {storeModel(true), 6, 20},
 	} {
-		g := c.model.Gen()
-		fails := func(v calls) bool { return output(c.model, v) != "" }
-		for seed := range uint64(max(2, long.Count(8, 20))) {
+		for seed := range uint64(max(2, long.Count(c.seeds, 20))) {
 			r := rng(seed)
 			var tree choices.Tree
 			for i := 0; tree == nil; i++ {
-				v, made, err := bigen.Run(g, choices.Varied(r, i))
+				v, made, err := bigen.Run(c.model.Gen(), choices.Varied(r, i))
 				require.NoError(t, err)
 				require.Less(t, i, 1000, planted)
-				if fails(v) {
+				if output(c.model, v) != "" {
 					tree = made
 				}
 			}
-			tree, _, _ = mutate.Minimize(tree, func(edited choices.Tree) (calls, choices.Tree, error) {
-				return bigen.Run(g, choices.Replay(edited, nil))
-			}, fails, 2000)
-			v, err := bigen.Value(g, choices.Replay(tree, nil))
-			require.NoError(t, err)
+			v := minimal(t, c.model, tree)
 			require.Len(t, v, c.minimal, "%s, seed %d: %v", planted, seed, v)
+			requireNeeded(t, c.model, v)
 		}
+	}
+}
+
+// Calls that make instances go if no other call needs these. The instances of other
+// calls keep their names.
+func TestShrinksInstances(t *testing.T) {
+	t.Parallel()
+	store := storeModel(true)
+	for _, c := range []struct {
+		model *callseq.Model
+		calls calls
+		want  calls
+	}{{
+		specialModel(false),
+		calls{{"mk", name("p1")}, {"special", name("p2")}},
+		calls{{"special", name("")}},
+	}, {
+		specialModel(false),
+		calls{{"mk", name("p1")}, {"mk", name("p2")}, {"mk", name("p3")}, {"special", name("p4")}},
+		calls{{"special", name("")}},
+	}, {
+		specialModel(true),
+		calls{{"mk", name("p1")}, {"mk", name("p2")}, {"special", name("p3")}, {"fail"}},
+		calls{{"special", name("")}, {"fail"}},
+	}, {
+		store,
+		calls{
+			{"New", name("store1")}, {"New", name("store2")}, {"store.Begin", name("store1"), name("txn1")},
+			{"txn.Commit", name("txn1"), name("store3")}, {"txn.Add", name("txn1"), 1},
+			{"store.Cursor", name("store3"), name("cursor1")}, {"txn.Add", name("txn1"), 1}, {"cursor.Sum", name("cursor1")},
+		},
+		calls{
+			{"New", name("store1")}, {"store.Begin", name("store1"), name("txn1")},
+			{"txn.Commit", name("txn1"), name("store3")}, {"store.Cursor", name("store3"), name("cursor1")},
+			{"txn.Add", name("txn1"), 1}, {"cursor.Sum", name("cursor1")},
+		},
+	}} {
+		tree, err := bigen.Choices(c.model.Gen(), c.calls)
+		require.NoError(t, err)
+		v := minimal(t, c.model, tree)
+		require.Equal(t, c.want, v)
+		requireNeeded(t, c.model, v)
+	}
+}
+
+// specialModel describes calls that make instances of one kind. The call of special fails or,
+// if later, that of fail after it.
+func specialModel(later bool) *callseq.Model {
+	return callseq.New(func(c *callseq.C) {
+		p := callseq.NewPool[*page](c, "p")
+		special := false
+		c.Op("mk", func() {
+			p.Add(&page{})
+			c.Do(func() {})
+		})
+		c.Op("special", func() {
+			p.Add(&page{})
+			c.Do(func() {
+				if special = true; !later {
+					c.Errorf("special")
+				}
+			})
+		})
+		c.Op("fail", func() {
+			c.Do(func() {
+				if special {
+					c.Errorf("after special")
+				}
+			})
+		})
+	})
+}
+
+// minimal returns what the minimizer makes of a sequence that fails.
+func minimal(t *testing.T, m *callseq.Model, tree choices.Tree) calls {
+	t.Helper()
+	remake := func(edited choices.Tree) (calls, choices.Tree, error) {
+		return bigen.Run(m.Gen(), choices.Replay(edited, nil))
+	}
+	tree, _, _ = mutate.Minimize(tree, remake, func(v calls) bool { return output(m, v) != "" }, 2000)
+	v, _, err := remake(tree)
+	require.NoError(t, err)
+	return v
+}
+
+// requireNeeded requires that v fails, and passes without any one of its calls. Calls that
+// refer to the instance of that one refer to another, or it takes them out, too.
+func requireNeeded(t *testing.T, m *callseq.Model, v calls) {
+	t.Helper()
+	require.NotEmpty(t, output(m, v))
+	for i := range v {
+		rest := slices.Delete(slices.Clone(v), i, i+1)
+		if bigen.Check(m.Gen(), rest) == nil {
+			require.Empty(t, output(m, rest), "call %d of %v is needless", i, v)
+		}
+		rest = without(t, m, v, i)
+		require.Empty(t, output(m, rest), "call %d of %v is needless: %v", i, v, rest)
 	}
 }
 
