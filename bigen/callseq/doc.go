@@ -39,6 +39,7 @@
 //   - [C.Invariant] and [C.End] check after each call, and at the end.
 //   - [Pool] holds what calls make for later calls: iterators, snapshots, transactions.
 //   - [C.Code] changes how a call is written in the report of a failure.
+//   - [C.Label] and [Model.NeverCalled] tell what the sequences are like.
 //
 // A failure is shrunk and written as Go statements, with what each call returned. If that is
 // not what [C.Want] says, the last statement compares it. [Calls] is
