@@ -1,6 +1,8 @@
 package callseq
 
 import (
+	"fmt"
+
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -68,6 +70,9 @@ func (p *Pool[T]) Add(instance T) T {
 	if c.doing == running {
 		now := c.runner.now()
 		now.binds = append(now.binds, len(c.args))
+		if name == "" { // C.Code may show it
+			name = Name(fmt.Sprintf("%s_%d", p.kind, len(c.runner.trace)-1))
+		}
 		c.runner.instances = append(c.runner.instances, named{instance, name})
 	}
 	return instance

@@ -93,6 +93,19 @@ calls:
     	t.Error(got)
     }
 `},
+		{"code of an instance without a name", callseq.New(func(c *callseq.C) {
+			its := callseq.NewPool[*int](c, "it")
+			c.Op("op", func() {
+				it := its.Add(new(int))
+				c.Code("%v := s.Iter(); %v.Next()", it, it)
+				c.Do(func() { c.Fatalf("wrong") })
+			})
+		}), calls{{"op", name("")}}, `
+wrong
+calls:
+    it_1 := s.Iter(); it_1.Next()
+    // then: wrong
+`},
 		{"code of statements", one(func(c *callseq.C) {
 			c.Code("it := s.Iter(); it.Next()")
 			c.Want(1)
