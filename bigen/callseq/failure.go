@@ -53,11 +53,9 @@ func (r *runner) failure() (line string, named map[Name]bool) {
 		return "", nil
 	}
 	named = map[Name]bool{}
-	words := strings.FieldsFunc(strings.Join(r.failures, "\n"), func(x rune) bool {
-		return x != '_' && !unicode.IsLetter(x) && !unicode.IsDigit(x)
-	})
+	said := words(strings.Join(r.failures, "\n"))
 	for _, n := range r.instances {
-		if n.name != "" && slices.Contains(words, string(n.name)) {
+		if n.name != "" && slices.Contains(said, string(n.name)) {
 			named[n.name] = true
 		}
 	}
@@ -69,4 +67,9 @@ func (r *runner) failure() (line string, named map[Name]bool) {
 	}
 	line, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	return shorten(line), named
+}
+
+// words returns what could be identifiers in a text.
+func words(s string) []string {
+	return strings.FieldsFunc(s, func(x rune) bool { return x != '_' && !unicode.IsLetter(x) && !unicode.IsDigit(x) })
 }

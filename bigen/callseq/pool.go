@@ -73,6 +73,7 @@ func (p *Pool[T]) Add(instance T) T {
 		if name == "" { // C.Code may show it
 			name = Name(fmt.Sprintf("%s_%d", p.kind, len(c.runner.trace)-1))
 		}
+		now.made = append(now.made, name)
 		c.runner.instances = append(c.runner.instances, named{instance, name})
 	}
 	return instance

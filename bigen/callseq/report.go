@@ -48,7 +48,7 @@ func (r *runner) report() {
 	}
 	then, shown := r.failure()
 	used := r.used()
-	var idle []string // instances that only the failure names
+	var idle []Name
 	for i := range r.trace {
 		t := &r.trace[i]
 		switch left := len(r.trace) - maxReported; {
@@ -58,6 +58,7 @@ func (r *runner) report() {
 		case i > 0 && i < left:
 			continue
 		}
+		idle = append(idle, r.idle(t, used, shown)...)
 		if i == 0 {
 			if code := r.setupCode(t); code != "" {
 				line("%s", code)
@@ -69,11 +70,6 @@ func (r *runner) report() {
 			continue
 		}
 		line("%s%s", r.statement(t, used, shown), r.comment(t))
-		for _, k := range t.binds {
-			if name, _ := t.call[k].(Name); t.code == "" && shown[name] && !used[name] {
-				idle = append(idle, string(name))
-			}
-		}
 	}
 	for _, name := range idle {
 		line("_ = %s", name)
@@ -124,6 +120,22 @@ func (r *runner) statement(t *traced, used, shown map[Name]bool) string {
 		return r.expression(t)
 	}
 	return strings.Join(names, ", ") + " := " + r.expression(t)
+}
+
+// idle returns the instances that a call declares as variables, but that no call uses.
+func (r *runner) idle(t *traced, used, shown map[Name]bool) (names []Name) {
+	for _, name := range t.made {
+		declared := shown[name] && t.call.op() != setup
+		if t.code != "" {
+			code := r.format(t)
+			mentions := slices.DeleteFunc(words(code), func(w string) bool { return w != string(name) })
+			declared = len(mentions) == 1 && strings.Contains(code, ":=")
+		}
+		if declared && !used[name] {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // asStatement assigns code to _ if it is an expression that is no statement.

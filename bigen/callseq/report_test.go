@@ -106,6 +106,24 @@ calls:
     it_1 := s.Iter(); it_1.Next()
     // then: wrong
 `},
+		{"code of an instance that no call uses", callseq.New(func(c *callseq.C) {
+			its := callseq.NewPool[*int](c, "it")
+			first := its.Add(new(int))
+			c.Code("%v := open()", first)
+			c.Op("op", func() {
+				it := its.Add(new(int))
+				c.Code("%v := s.Iter()", it)
+				c.Do(func() { c.Fatalf("wrong") })
+			})
+		}), calls{{"setup", name("it1")}, {"op", name("")}}, `
+wrong
+calls:
+    it1 := open()
+    it_1 := s.Iter()
+    _ = it1
+    _ = it_1
+    // then: wrong
+`},
 		{"code of statements", one(func(c *callseq.C) {
 			c.Code("it := s.Iter(); it.Next()")
 			c.Want(1)

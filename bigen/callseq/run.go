@@ -109,6 +109,7 @@ type traced struct {
 	args  []string       // the names of the arguments
 	texts map[int]string // of arguments that the run may change
 	binds []int          // which arguments are instances that the call makes
+	made  []Name         // these instances
 	code  string         // given by C.Code
 	parts []any          // what it is formatted with
 
