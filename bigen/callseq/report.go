@@ -16,7 +16,8 @@ import (
 
 // Code sets the Go code of the call that is being described, in place of name(arguments), for
 // the report of a failure. The arguments are written as Go expressions, and instances of a
-// [Pool] by their names, before they are formatted as by [fmt.Sprintf]. If the code is an
+// [Pool] by their names, before they are formatted as by [fmt.Sprintf]. An instance without a
+// name is called after the call that makes it: it_5 is of the fifth. If the code is an
 // expression, and the results are not those of [C.Want], the report has an if statement that
 // compares them. Other code stands there as it is, with the results in a comment. In the
 // function given to [New], Code sets what comes before the calls, which otherwise is a comment

@@ -124,6 +124,16 @@ calls:
     _ = it_1
     // then: wrong
 `},
+		{"check that panics", callseq.New(func(c *callseq.C) {
+			n := 0
+			c.Op("op", func() { n++ })
+			c.Invariant(func() { _ = 1 / (1 - n) })
+		}), calls{{"op"}}, `
+calls:
+    op()
+    // then: a function given to Invariant or End fails
+panic: runtime error: integer divide by zero
+`},
 		{"code of statements", one(func(c *callseq.C) {
 			c.Code("it := s.Iter(); it.Next()")
 			c.Want(1)
