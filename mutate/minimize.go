@@ -25,8 +25,8 @@ var ErrStop = errors.New("mutate: stop minimizing")
 // wherever it can:
 //
 //   - hoist: a value becomes a part of itself that is of the same type.
-//   - cut: elements of a sequence go, runs of them at once; a pick takes its first
-//     alternative.
+//   - cut: elements of a sequence go, runs of them at once, and picks that named what has
+//     gone take their first alternative; a pick takes its first alternative.
 //   - merge: neighbors in a sequence, such as lists or texts in a list, become one.
 //   - zero: integers become the simplest of their range, and texts as short and plain
 //     as can be, many at once.
@@ -75,6 +75,7 @@ type minimizer struct {
 	left    int // calls to fails that may still be made
 	edits   int // edited trees that may still be made, and calls to remake
 	stopped bool
+	made    choices.Tree // by the last try, nil if it made none
 	remake  func(choices.Tree) (choices.Tree, error)
 	fails   func() bool // of the value last remade
 	seen    map[[sha256.Size]byte]bool
@@ -121,11 +122,13 @@ func (m *minimizer) active() bool { return m.left > 0 && m.edits > 0 && !m.stopp
 
 // try reports whether best became the tree edited, remade.
 func (m *minimizer) try(edited choices.Tree) bool {
+	m.made = nil
 	if !m.active() || !m.first(edited) {
 		m.edits--
 		return false
 	}
 	made, ok := m.make(edited)
+	m.made = made
 	if !ok || Compare(made, m.best) >= 0 || key(made) != key(edited) && !m.first(made) {
 		return false
 	}

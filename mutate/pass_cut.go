@@ -32,9 +32,25 @@ func (m *minimizer) cutElements(i int) {
 				return false
 			}
 			p := element(m.best, i, k)
-			return m.try(m.best.Cut(p, element(m.best, p, n)))
+			edited := m.best.Cut(p, element(m.best, p, n))
+			return m.try(edited) || m.redirect(edited)
 		})
 	}
+}
+
+// redirect takes the tree that try has just rejected. If the replay drew picks again, since
+// they named what the edit deletes, redirect makes them all take their first alternative.
+func (m *minimizer) redirect(edited choices.Tree) bool {
+	if len(m.made) != len(edited) {
+		return false
+	}
+	var drawn []int
+	for i := range edited {
+		if a, b := &edited[i], &m.made[i]; b.Kind == choices.Pick && b.N > 0 && (a.Kind != b.Kind || a.Tag != b.Tag) {
+			drawn = append(drawn, i)
+		}
+	}
+	return len(drawn) > 0 && m.try(with(edited, drawn, toIndex(0)))
 }
 
 // cutPick makes equal picks take their first alternative: with the simplest choices below,

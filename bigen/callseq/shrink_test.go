@@ -47,7 +47,6 @@ func TestShrinks(t *testing.T) {
 // calls keep their names.
 func TestShrinksInstances(t *testing.T) {
 	t.Parallel()
-	store := storeModel(true)
 	for _, c := range []struct {
 		model *callseq.Model
 		calls calls
@@ -65,7 +64,19 @@ func TestShrinksInstances(t *testing.T) {
 		calls{{"mk", name("p1")}, {"mk", name("p2")}, {"special", name("p3")}, {"fail"}},
 		calls{{"special", name("")}, {"fail"}},
 	}, {
-		store,
+		twoSpecialModel(), // the uses of p1 must not go to different instances
+		calls{
+			{"mk", name("p1")}, {"special", name("p2")}, {"other", name("p3")},
+			{"use", name("p1")}, {"use", name("p1")}, {"use", name("p1")}, {"use", name("p1")},
+			{"use", name("p1")}, {"use", name("p1")}, {"use", name("p1")}, {"use", name("p1")},
+		},
+		calls{
+			{"special", name("")}, {"other", name("p1")},
+			{"use", name("p1")}, {"use", name("p1")}, {"use", name("p1")}, {"use", name("p1")},
+			{"use", name("p1")}, {"use", name("p1")}, {"use", name("p1")}, {"use", name("p1")},
+		},
+	}, {
+		storeModel(true),
 		calls{
 			{"New", name("store1")}, {"New", name("store2")}, {"store.Begin", name("store1"), name("txn1")},
 			{"txn.Commit", name("txn1"), name("store3")}, {"txn.Add", name("txn1"), 1},
@@ -110,6 +121,35 @@ func specialModel(later bool) *callseq.Model {
 				}
 			})
 		})
+	})
+}
+
+// twoSpecialModel describes calls that make instances of one kind, and calls that use one. Eight
+// of these fail if both special and other have been called.
+func twoSpecialModel() *callseq.Model {
+	return callseq.New(func(c *callseq.C) {
+		p := callseq.NewPool[*page](c, "p")
+		special, other, uses := false, false, 0
+		c.Op("mk", func() {
+			p.Add(&page{})
+			c.Do(func() {})
+		})
+		c.Op("special", func() {
+			p.Add(&page{})
+			c.Do(func() { special = true })
+		})
+		c.Op("other", func() {
+			p.Add(&page{})
+			c.Do(func() { other = true })
+		})
+		c.Op("use", func() {
+			p.Draw("p")
+			c.Do(func() {
+				if uses++; special && other && uses == 8 {
+					c.Errorf("used %d times", uses)
+				}
+			})
+		}).When(p.Any)
 	})
 }
 
