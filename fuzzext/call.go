@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/espalier-go/espalier/internal/callee"
 )
 
 // A call is the call of Valid, Fuzz, Check or Sequence as the user has written it.
@@ -66,25 +68,16 @@ func (c call) read() call {
 			if !ok || len(call.Args) == 0 {
 				return true
 			}
-			fun := call.Fun
-			switch index := fun.(type) {
-			case *ast.IndexExpr:
-				fun = index.X
-			case *ast.IndexListExpr:
-				fun = index.X
-			}
-			qualifier := ""
-			if sel, ok := fun.(*ast.SelectorExpr); ok {
-				qualifier, fun = text(sel.X)+".", sel.Sel
-			}
-			if name, ok := fun.(*ast.Ident); !ok || name.Name != c.function {
+			pkg, name := callee.Of(call)
+			if name != c.function || len(call.Args) <= c.genArg { // an argument may be a testing.F
 				return true
 			}
-			if len(call.Args) <= c.genArg { // that of a testing.F
-				return true
-			}
-			if !c.wrapped {
-				c.qualifier = qualifier
+			switch {
+			case c.wrapped:
+			case pkg == nil:
+				c.qualifier = ""
+			default:
+				c.qualifier = text(pkg) + "."
 			}
 			if len(call.Args) > c.genArg+1 {
 				c.prop = text(call.Args[c.genArg+1])

@@ -14,6 +14,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/callee"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -199,18 +200,8 @@ func endOfCheckAt(src []byte, line int) (offset int, err error) {
 
 // calls reports whether a call is one of a function of a name, of any package.
 func calls(call *ast.CallExpr, name string) bool {
-	fun := call.Fun
-	switch index := fun.(type) {
-	case *ast.IndexExpr:
-		fun = index.X
-	case *ast.IndexListExpr:
-		fun = index.X
-	}
-	if sel, ok := fun.(*ast.SelectorExpr); ok {
-		fun = sel.Sel
-	}
-	id, ok := fun.(*ast.Ident)
-	return ok && id.Name == name
+	_, called := callee.Of(call)
+	return called == name
 }
 
 var errMoved = errors.New("there is no call of fuzzext in the body of a function at the line where it was compiled: has the file changed?")

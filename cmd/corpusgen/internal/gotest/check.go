@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"slices"
 	"strconv"
+
+	"github.com/espalier-go/espalier/internal/callee"
 )
 
 // A Check is a test that may call fuzzext.Check, or fuzzext.Sequence, which calls it.
@@ -74,23 +76,15 @@ func importName(file *ast.File, path, name string) string {
 // calledName returns the function that a call names, of the package or fuzzext.Check; "" for
 // another.
 func calledName(call *ast.CallExpr, fuzzext string) string {
-	fun := call.Fun
-	switch index := fun.(type) {
-	case *ast.IndexExpr:
-		fun = index.X
-	case *ast.IndexListExpr:
-		fun = index.X
+	qualifier, name := callee.Of(call)
+	if qualifier == nil {
+		if fuzzext == "." && checks(name) {
+			return check
+		}
+		return name
 	}
-	switch fun := fun.(type) {
-	case *ast.SelectorExpr:
-		if x, ok := fun.X.(*ast.Ident); ok && fuzzext != "" && x.Name == fuzzext && checks(fun.Sel.Name) {
-			return check
-		}
-	case *ast.Ident:
-		if fuzzext == "." && checks(fun.Name) {
-			return check
-		}
-		return fun.Name
+	if pkg, ok := qualifier.(*ast.Ident); ok && fuzzext != "" && pkg.Name == fuzzext && checks(name) {
+		return check
 	}
 	return ""
 }
