@@ -109,11 +109,11 @@ Target and those of the Event:
 	          interrupted
 	summary   Summary: Executions, Seconds, CPUSeconds (0 if not known),
 	          Values, Found, Entries, Changed (with -changed: inputs that
-	          reach functions that have changed), Flaky (inputs whose coverage was not
-	          the same when they ran again), Operators (Name, Tried,
-	          Found), Failures, KnownFailed (further inputs that failed in
-	          known places), Unfit (why the target is not fuzzed any
-	          longer) and Reproducible
+	          reach functions that have changed), Flaky (inputs whose
+	          coverage was not the same when they ran again), Operators
+	          (Name, Tried, Found), Failures, KnownFailed (further inputs
+	          that failed in known places), Unfit (why the target is not
+	          fuzzed any longer) and Reproducible
 
 The first failure ends the run, unless -keepgoing is set. A target that cannot
 be built, or that fails before it is fuzzed, does not stop the others. The first
