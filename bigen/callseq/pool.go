@@ -54,7 +54,11 @@ func (p *Pool[T]) Add(instance T) T {
 	if slices.Contains(p.live, instance) {
 		c.misuse("adds an instance to the pool %q that equals one in it: make another one, such as a pointer to a new struct that has fields", p.kind)
 	}
-	name := Arg(c, "new "+p.kind, p.unused())
+	arg := "new " + p.kind
+	for n := 2; slices.Contains(c.args, arg); n++ {
+		arg = fmt.Sprintf("new %s %d", p.kind, n)
+	}
+	name := Arg(c, arg, p.unused())
 	n := name.number(p.kind)
 	switch {
 	case name == "":
@@ -112,6 +116,10 @@ func (p *Pool[T]) Any() bool { return len(p.live) > 0 }
 
 // All returns the instances, in the order in which they were added.
 func (p *Pool[T]) All() []T { return slices.Clone(p.live) }
+
+// Names returns the names of the instances that All returns. It is for generators of arguments
+// that are instances or something else.
+func (p *Pool[T]) Names() []Name { return slices.Clone(p.names) }
 
 // Name returns the name of an instance that the pool has had, or "" if there is none. It is
 // for messages in [C.Do], [C.Invariant] and [C.End]: the report of a failure shows which call

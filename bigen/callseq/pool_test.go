@@ -116,3 +116,23 @@ func TestReferencesToNothing(t *testing.T) {
 		require.ErrorContains(t, bigen.Check(m.Gen(), c.calls), c.want, "%v", c.calls)
 	}
 }
+
+// One call may make several instances, and arguments may be instances or something else.
+func TestPoolNames(t *testing.T) {
+	t.Parallel()
+	m := callseq.New(func(c *callseq.C) {
+		p := callseq.NewPool[*int](c, "p")
+		c.Op("two", func() { p.Add(new(int)); p.Add(new(int)) })
+		c.Op("use", func() {
+			alts := []bigen.Alt[name]{bigen.Tag("none", bigen.Just(name("none")))}
+			for _, n := range p.Names() {
+				alts = append(alts, bigen.Tag(string(n), bigen.Just(n)))
+			}
+			callseq.Arg(c, "p", bigen.Pick(alts...))
+		})
+	})
+	v := calls{{"two", name("p1"), name("p2")}, {"use", name("p2")}, {"use", name("none")}}
+	require.NoError(t, bigen.Check(m.Gen(), v))
+	require.Empty(t, output(m, v))
+	require.Error(t, bigen.Check(m.Gen(), calls{{"two", name("p1"), name("p2")}, {"use", name("p3")}}))
+}

@@ -1,0 +1,112 @@
+package api
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq"
+)
+
+// An API is the operations of a package. [New] makes it. Several goroutines may use it at once.
+type API struct {
+	define    func(c *C)
+	pkg       string // that define is of
+	model     *callseq.Model
+	mean      int
+	most      int
+	classify  func(Outcome) Class
+	contracts []Contract
+
+	mu     sync.Mutex
+	names  []string // of the operations, in order
+	called map[string]bool
+}
+
+// An Option changes what [New] makes.
+type Option func(*API)
+
+// Length sets how many calls a random sequence of [API.Gen] has on average, and at most. The
+// default is 28 and 1000. [Options] has a limit of its own.
+func Length(mean, most int) Option { return func(a *API) { a.mean, a.most = mean, most } }
+
+// Classify sets the function that says what it means that a call panics, or returns an error.
+// The default is [DefaultClass].
+func Classify(class func(Outcome) Class) Option { return func(a *API) { a.classify = class } }
+
+// Contracts adds contracts to the default ones.
+func Contracts(more ...Contract) Option {
+	return func(a *API) { a.contracts = append(a.contracts, more...) }
+}
+
+// New returns the API that define declares by [Type], [Assign] and [C.Op]. define is called for
+// each sequence that is made or checked, but once only by [API.Generate]: all state must be in
+// what operations return, none in variables of define.
+func New(define func(c *C), opts ...Option) *API {
+	if define == nil {
+		panic("api.New: the function that declares the operations is nil")
+	}
+	a := &API{define: define, pkg: packageOf(define), mean: 28, most: 1000, classify: DefaultClass, called: map[string]bool{}}
+	for _, o := range opts {
+		o(a)
+	}
+	a.model = callseq.New(func(seq *callseq.C) { define(&C{TB: seq.TB, seq: seq, kinds: map[string]bool{}}) }, callseq.Length(a.mean, a.most))
+	return a
+}
+
+// Gen returns the generator of the sequences.
+func (a *API) Gen() bigen.Gen[callseq.Calls] { return a.model.Gen() }
+
+// Run runs calls, and fails t if one is an [Error], or a contract is violated. Then it writes
+// the calls as Go statements to t's output. At a call that is [Expected] or [Invalid], the run
+// ends, and passes.
+func (a *API) Run(t testing.TB, calls callseq.Calls) {
+	t.Helper()
+	m := newMachine(a, t)
+	m.tracing = true
+	defer a.count(m)
+	m.check(calls)
+}
+
+// NeverCalled returns the operations that no sequence has called in [API.Run] so far, in the
+// order of their declaration.
+func (a *API) NeverCalled() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var never []string
+	for _, name := range a.names {
+		if !a.called[name] {
+			never = append(never, name)
+		}
+	}
+	return never
+}
+
+// count notes which operations a machine has called.
+func (a *API) count(m *machine) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.names == nil {
+		for _, o := range m.ops {
+			a.names = append(a.names, o.name)
+		}
+	}
+	for i := range m.trace {
+		a.called[m.trace[i].op.name] = true
+	}
+}
+
+// packageOf returns the import path of the package that a function is of.
+func packageOf(f any) string {
+	name := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
+	slash := strings.LastIndexByte(name, '/') + 1
+	pkg, _, _ := strings.Cut(name[slash:], ".")
+	return name[:slash] + strings.ReplaceAll(pkg, "%2e", ".")
+}
+
+// misuse panics because a harness breaks a rule.
+func misuse(format string, args ...any) { panic("api: the harness " + fmt.Sprintf(format, args...)) }

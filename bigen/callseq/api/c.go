@@ -1,0 +1,110 @@
+package api
+
+import (
+	"testing"
+
+	"github.com/espalier-go/espalier/bigen/callseq"
+)
+
+// C is what a harness declares its operations in. It is a [testing.TB] for what is tested: its
+// methods, such as Errorf, may be called within [C.Do] only.
+type C struct {
+	testing.TB
+	seq   *callseq.C // of a sequence that is made or read; else nil
+	m     *machine   // that runs sequences; else nil
+	kinds map[string]bool
+}
+
+// Op declares an operation. Sequences know it by its name, which is the code that is called:
+// pkg.Function, or argument.Method. call draws the arguments and results first, and calls what
+// is tested within [C.Do]. It must draw the same ones in the same order each time.
+func (c *C) Op(name string, call func()) *Op {
+	o := &Op{name: name, call: call}
+	if c.seq != nil {
+		o.of = c.seq.Op(name, call)
+		return o
+	}
+	return c.m.declare(o)
+}
+
+// An Op is an operation, declared by [C.Op].
+type Op struct {
+	name    string
+	call    func()
+	of      *callseq.Op // while a sequence is made or read
+	index   int
+	weight  float64
+	when    func() bool // or nil
+	unready bool
+
+	record // of how the operation has fared in [API.Generate]
+}
+
+// Weight makes sequences have the operation w times as often as one without a weight.
+func (o *Op) Weight(w float64) *Op {
+	if o.weight = w; o.of != nil {
+		o.of.Weight(w)
+	}
+	return o
+}
+
+// When sets the precondition: it usually is [Pool.Any] of the type of the receiver, so that the
+// operation is called only where there is one.
+func (o *Op) When(possible func() bool) *Op {
+	if o.when = possible; o.of != nil {
+		o.of.When(possible)
+	}
+	return o
+}
+
+// Unready says that what the operation returns may not be usable, such as a zero value. Once
+// it is used, a [runtime.Error] is [Invalid], as for nil, and contracts do not bind it.
+func (o *Op) Unready() *Op {
+	o.unready = true
+	return o
+}
+
+// Any returns a precondition: there is a value in each of the pools.
+func Any(pools ...interface{ Any() bool }) func() bool {
+	return func() bool {
+		for _, p := range pools {
+			if !p.Any() {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// Do calls f if the sequence is run. Whatever touches what is tested stands in f.
+func (c *C) Do(f func()) {
+	switch {
+	case c.seq != nil:
+		c.seq.Do(f)
+	case c.m.mode == running:
+		c.m.doing = true
+		f()
+		c.m.doing = false
+	}
+}
+
+// Got says, within [C.Do], what a call has returned: all results, in order. A [Value] among
+// them stands for what it holds.
+func (c *C) Got(results ...any) {
+	if c.m == nil || !c.m.doing {
+		misuse("calls Got outside of Do")
+	}
+	c.m.got(results)
+}
+
+// Code sets the Go code of the call, in place of name(arguments), without what it is assigned
+// to. The arguments are written as Go expressions, and a [Value] as the expression that it
+// stands for, before they are formatted as by [fmt.Sprintf]:
+//
+//	c.Code("%v.Key = %v", node, key)
+func (c *C) Code(format string, args ...any) {
+	if c.m != nil && c.m.mode == running && c.m.tracing {
+		now := c.m.now()
+		now.code, now.parts = format, args
+	}
+}

@@ -1,0 +1,63 @@
+package api
+
+import (
+	"fmt"
+	"runtime"
+)
+
+// A Class says what it means how a call has ended.
+type Class int
+
+// The classes. After a call of any but Passed, a sequence ends.
+const (
+	Passed   Class = iota // the call has returned
+	Expected              // the call has refused its arguments, as it may
+	Invalid               // the call has been given what it need not bear
+	Error                 // the call has a bug
+)
+
+func (c Class) String() string {
+	switch c {
+	case Passed:
+		return "passed"
+	case Expected:
+		return "expected"
+	case Invalid:
+		return "invalid"
+	case Error:
+		return "error"
+	}
+	return fmt.Sprintf("Class(%d)", int(c))
+}
+
+// An Outcome is how a call has ended, if it has panicked or returned an error.
+type Outcome struct {
+	Op    string // the operation
+	Panic any    // what the call has panicked with; nil if it has returned
+	Err   error  // the last result, if the call has returned
+	Nil   bool   // an argument so far was nil, or of an operation that is [Op.Unready]
+}
+
+// DefaultClass is what [Classify] changes. A [runtime.Error] is an [Error], but [Invalid] if an
+// argument of this call or an earlier one was nil. Another panic, and a returned error, are
+// [Expected].
+func DefaultClass(o Outcome) Class {
+	if _, ok := o.Panic.(runtime.Error); !ok {
+		return Expected
+	}
+	if o.Nil {
+		return Invalid
+	}
+	return Error
+}
+
+// A Contract is something that must hold for the values of a sequence before and after each
+// call, whatever their types are. For values of one type, use [Holds].
+type Contract interface {
+	// Name names the contract in reports.
+	Name() string
+
+	// Check returns an error that says what is wrong, or nil. values holds what the calls
+	// have returned for later calls, in order, without nil ones. Check must not change it.
+	Check(values []any) error
+}

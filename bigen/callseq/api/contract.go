@@ -1,0 +1,164 @@
+package api
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/exp/slices"
+)
+
+// contract is something that must hold for values of type T.
+type contract[T any] struct {
+	name  string
+	last  bool // it changes the value, so it is checked at the end of a sequence
+	arity int  // how many values it relates: up to 3, which may be the same
+	wrong func(x, y, z T) string
+
+	// code is Go code that fails a test t if the contract does not hold, to be formatted with
+	// the names of the values.
+	code string
+}
+
+// Holds adds a contract for values of a type:
+//
+//	trees := api.Type(c, "tree", api.Holds("balanced", (*Tree).check))
+//
+// holds returns an error that says what is wrong, or nil. It must not change the value. It is
+// not called for nil.
+func Holds[T any](name string, holds func(v T) error) TypeOption[T] {
+	return func(p *Pool[T]) {
+		p.holds = append(p.holds, contract[T]{name: name, arity: 1, wrong: func(x, _, _ T) string {
+			if err := holds(x); err != nil {
+				return err.Error()
+			}
+			return ""
+		}})
+	}
+}
+
+// violation is a contract that does not hold.
+type violation struct {
+	contract string
+	wrong    string
+	slots    []int32 // of the values
+	code     string
+}
+
+// message says what is wrong.
+func (v *violation) message(name func(slot int32) string) string {
+	names := make([]string, len(v.slots))
+	for i, slot := range v.slots {
+		names[i] = name(slot)
+	}
+	return fmt.Sprintf("contract %s of %s: %s", v.contract, strings.Join(names, ", "), v.wrong)
+}
+
+// violation returns a contract that does not hold for the values of the sequence, or nil: of
+// those that the last call has touched or, at the end of a sequence, of all.
+func (m *machine) violation(last bool) *violation {
+	for _, p := range m.pools {
+		if v := p.violated(last); v != nil {
+			return v
+		}
+	}
+	if len(m.api.contracts) == 0 {
+		return nil
+	}
+	var values []any
+	for _, x := range m.cells {
+		if !x.isNil() && x.isReady() {
+			values = append(values, x.value())
+		}
+	}
+	for _, c := range m.api.contracts {
+		if wrong := guarded(func() string {
+			if err := c.Check(values); err != nil {
+				return err.Error()
+			}
+			return ""
+		}); wrong != "" {
+			return &violation{contract: c.Name(), wrong: wrong}
+		}
+	}
+	return nil
+}
+
+// maxRelated bounds the values that a contract relates to each other: the last ones.
+const maxRelated = 5
+
+// violation returns a contract that does not hold for values of the pool, or nil.
+func (p *Pool[T]) violation(last bool) *violation {
+	m := p.c.m
+	if len(p.holds) == 0 {
+		return nil
+	}
+	var all []*Value[T]
+	for _, x := range m.cells {
+		if v, ok := x.(*Value[T]); ok && v.pool == p && !v.unready && !v.isNil() {
+			all = append(all, v)
+		}
+	}
+	few := all[max(0, len(all)-maxRelated):]
+	for i := range p.holds {
+		c := &p.holds[i]
+		if c.last && !last {
+			continue
+		}
+		switch c.arity {
+		case 1:
+			for _, x := range all {
+				if last || slices.Contains(m.touched, x.slot) {
+					if v := c.check(x); v != nil {
+						return v
+					}
+				}
+			}
+		case 2:
+			for _, x := range few {
+				for _, y := range few {
+					if v := c.check(x, y); v != nil {
+						return v
+					}
+				}
+			}
+		case 3:
+			for _, x := range few {
+				for _, y := range few {
+					for _, z := range few {
+						if v := c.check(x, y, z); v != nil {
+							return v
+						}
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// check returns a violation if the contract does not hold for some values.
+func (c *contract[T]) check(values ...*Value[T]) *violation {
+	var x [3]T
+	for i, v := range values {
+		x[i] = v.V
+	}
+	wrong := guarded(func() string { return c.wrong(x[0], x[1], x[2]) })
+	if wrong == "" {
+		return nil
+	}
+	v := &violation{contract: c.name, wrong: wrong, code: c.code}
+	for _, x := range values {
+		v.slots = append(v.slots, x.slot)
+	}
+	return v
+}
+
+// guarded returns the result of f, or says that it panics.
+func guarded(f func() string) (s string) {
+	defer func() {
+		if p := recover(); p != nil {
+			s = fmt.Sprintf("panic: %v", p)
+		}
+	}()
+	return f()
+}

@@ -1,0 +1,163 @@
+package api
+
+import (
+	"testing"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen/callseq"
+)
+
+// A machine runs sequences, one at a time.
+type machine struct {
+	api   *API
+	c     *C
+	ops   []*Op
+	pools []*base
+	mode  mode
+
+	// Of the sequence that runs.
+	cells   []cell // what the calls so far have returned for later ones
+	named   map[callseq.Name]int32
+	tainted bool // an argument was nil, or not ready
+	tracing bool
+	trace   []traced // of the calls so far, while tracing
+	touched []int32  // the results that the call has as arguments, and makes
+
+	// Of the call that runs.
+	op    *Op
+	args  []arg
+	at    int   // the next of args
+	first int32 // the cell that slot 0 of args stands for
+	doing bool  // within Do
+	err   error // that the call has returned
+
+	chooser // of [API.Generate]
+}
+
+// mode is what an operation does when it is called.
+type mode int
+
+const (
+	running  mode = iota
+	choosing      // arguments for a new call
+)
+
+// arg is an argument of a call.
+type arg struct {
+	kind argKind
+	slot int32 // which of the results before, or of the expressions
+	lit  any   // the literal, or the element of [callseq.Calls]
+}
+
+type argKind uint8
+
+const (
+	argNil argKind = iota
+	argSlot
+	argLiteral
+	argCode
+	argRaw    // of [callseq.Calls]
+	argResult // not an argument, but a result; in traces only
+)
+
+func newMachine(a *API, t testing.TB) *machine {
+	m := &machine{api: a}
+	m.c = &C{TB: t, m: m, kinds: map[string]bool{}}
+	a.define(m.c)
+	if len(m.ops) == 0 {
+		misuse("declares no operation: call Op in the function given to New")
+	}
+	return m
+}
+
+// declare adds an operation.
+func (m *machine) declare(o *Op) *Op {
+	o.index, o.weight = len(m.ops), 1
+	m.ops = append(m.ops, o)
+	return o
+}
+
+// has reports whether there is a value for arguments from a pool.
+func (m *machine) has(p *base) bool {
+	if m.mode == choosing {
+		return m.choosable(p)
+	}
+	return slices.ContainsFunc(m.cells, func(x cell) bool { return slices.Contains(p.sources, x.of()) })
+}
+
+// begin begins a sequence.
+func (m *machine) begin() {
+	clear(m.cells)
+	m.cells, m.trace, m.tainted, m.mode = m.cells[:0], m.trace[:0], false, running
+}
+
+// step makes a call. It returns what that means, unless the call panics.
+func (m *machine) step(o *Op, args []arg, first int32) Class {
+	m.op, m.args, m.at, m.first, m.err = o, args, 0, first, nil
+	m.touched = m.touched[:0]
+	if m.tracing {
+		m.trace = append(m.trace, traced{op: o})
+	}
+	o.call()
+	if m.at < len(args) {
+		m.refuse("it has %d arguments, not %d", len(args), m.at)
+	}
+	if m.err != nil {
+		return m.api.classify(Outcome{Op: o.name, Err: m.err, Nil: m.tainted})
+	}
+	return Passed
+}
+
+// panicked returns what it means that the call that runs has panicked within Do.
+func (m *machine) panicked(p any) Class {
+	m.doing = false
+	return m.api.classify(Outcome{Op: m.op.name, Panic: p, Nil: m.tainted})
+}
+
+// next returns the next argument of the call that runs.
+func (m *machine) next(name string) arg {
+	if m.at >= len(m.args) {
+		m.refuse("it has no argument %s", name)
+	}
+	m.at++
+	return m.args[m.at-1]
+}
+
+// use notes that a result is an argument.
+func (m *machine) use(x cell) {
+	m.touched = append(m.touched, x.number())
+	if !x.isReady() || x.isNil() {
+		m.tainted = true
+	}
+}
+
+// add adds a result of the call that runs.
+func (m *machine) add(x cell) {
+	m.cells = append(m.cells, x)
+	m.touched = append(m.touched, x.number())
+	if m.tracing {
+		now := m.now()
+		now.args = append(now.args, tracedArg{arg: arg{kind: argResult, slot: x.number()}})
+	}
+	if m.named != nil {
+		m.name(x)
+	}
+}
+
+// got takes the results of the call that runs.
+func (m *machine) got(results []any) {
+	if n := len(results); n > 0 {
+		last := results[n-1]
+		if x, ok := last.(cell); ok {
+			last = x.value()
+		}
+		m.err, _ = last.(error)
+	}
+	if m.tracing {
+		m.traceResults(results)
+	}
+}
+
+// now returns the trace of the call that runs.
+func (m *machine) now() *traced { return &m.trace[len(m.trace)-1] }

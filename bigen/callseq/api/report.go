@@ -1,0 +1,271 @@
+package api
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen/callseq"
+)
+
+// A report writes the calls that a machine has traced.
+type report struct {
+	m     *machine
+	names []string // of results that calls use, or failures show; else ""
+}
+
+func (m *machine) report() *report {
+	r := &report{m, make([]string, len(m.cells))}
+	mention := func(slots ...int32) {
+		for _, slot := range slots {
+			r.names[slot] = "?"
+		}
+	}
+	for i := range m.trace {
+		for _, a := range m.trace[i].args {
+			if a.arg.kind == argSlot {
+				mention(a.arg.slot)
+			}
+		}
+		if v := m.trace[i].violated; v != nil {
+			mention(v.slots...)
+		}
+	}
+	taken := map[string]bool{}
+	for name, slot := range m.named {
+		r.names[slot], taken[string(name)] = string(name), true
+	}
+	for slot, name := range r.names {
+		for n := 1; r.names[slot] == "?"; n++ {
+			if name = fmt.Sprint(m.cells[slot].of().kind, n); !taken[name] {
+				r.names[slot], taken[name] = name, true
+			}
+		}
+	}
+	return r
+}
+
+// calls returns the calls as a value of [API.Gen].
+func (r *report) calls() callseq.Calls {
+	all := make(callseq.Calls, 0, len(r.m.trace))
+	for i := range r.m.trace {
+		t := &r.m.trace[i]
+		call := append(make(callseq.Call, 0, 1+len(t.args)), t.op.name)
+		for _, a := range t.args {
+			switch a.arg.kind {
+			case argSlot, argResult:
+				call = append(call, callseq.Name(r.names[a.arg.slot]))
+			case argCode:
+				call = append(call, Code(a.text))
+			case argNil:
+				call = append(call, nil)
+			default:
+				call = append(call, a.arg.lit)
+			}
+		}
+		all = append(all, call)
+	}
+	return all
+}
+
+// maxReported bounds the calls that a report of a failure shows: the last ones.
+const maxReported = 200
+
+// failure returns the calls as Go statements, for a failure.
+func (r *report) failure() []string {
+	var lines []string
+	idle := r.idle()
+	for i := range r.m.trace {
+		t := &r.m.trace[i]
+		if left := len(r.m.trace) - maxReported; i < left {
+			if i == left-1 {
+				lines = append(lines, fmt.Sprintf("// %d calls", left))
+			}
+			continue
+		}
+		lines = append(lines, r.statement(t)+r.comment(t))
+		if t.violated != nil {
+			lines = append(lines, strings.Split(r.violation(t.violated), "\n")...)
+		}
+	}
+	for _, name := range idle {
+		lines = append(lines, "_ = "+name)
+	}
+	return lines
+}
+
+// idle returns the names of results that no statement uses.
+func (r *report) idle() (names []string) {
+	used := make([]bool, len(r.names))
+	for i := range r.m.trace {
+		for _, a := range r.m.trace[i].args {
+			if a.arg.kind == argSlot {
+				used[a.arg.slot] = true
+			}
+		}
+		if v := r.m.trace[i].violated; v != nil && v.code != "" {
+			for _, slot := range v.slots {
+				used[slot] = true
+			}
+		}
+	}
+	for slot, name := range r.names {
+		if name != "" && !used[slot] {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// statement returns the code of a call.
+func (r *report) statement(t *traced) string {
+	code := r.expression(t)
+	var names []string
+	named := false
+	if t.returned {
+		for _, slot := range t.gotSlots {
+			names, named = r.name(names, named, slot)
+		}
+	} else if t.failure == "" {
+		for _, a := range t.args {
+			if a.arg.kind == argResult {
+				names, named = r.name(names, named, a.arg.slot)
+			}
+		}
+	}
+	if named {
+		return strings.Join(names, ", ") + " := " + code
+	}
+	return asStatement(code)
+}
+
+func (r *report) name(names []string, named bool, slot int32) ([]string, bool) {
+	if slot < 0 || r.names[slot] == "" {
+		return append(names, "_"), named
+	}
+	return append(names, r.names[slot]), true
+}
+
+// expression returns the code of a call without what it is assigned to.
+func (r *report) expression(t *traced) string {
+	if t.code != "" {
+		parts := make([]any, len(t.parts))
+		for i, p := range t.parts {
+			parts[i] = r.part(t, p)
+		}
+		return fmt.Sprintf(t.code, parts...)
+	}
+	name := t.op.name
+	receiver, method, _ := strings.Cut(name, ".")
+	var args []string
+	for i := range t.args {
+		switch a := &t.args[i]; {
+		case a.arg.kind == argResult:
+		case a.name == receiver && method != "":
+			text := r.argument(a)
+			if a.arg.kind == argNil && a.nil != "" {
+				text = a.nil
+			}
+			name, method = text+"."+method, ""
+		default:
+			args = append(args, r.argument(a))
+		}
+	}
+	return name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// part returns the code of an argument of [C.Code].
+func (r *report) part(t *traced, p any) string {
+	for i := range t.args {
+		if a := &t.args[i]; a.value == p && p != nil {
+			return r.argument(a)
+		}
+	}
+	return r.m.literal(p)
+}
+
+func (r *report) argument(a *tracedArg) string {
+	switch {
+	case a.arg.kind == argSlot, a.arg.kind == argResult:
+		return r.names[a.arg.slot]
+	case a.text != "":
+		return a.text
+	}
+	return r.m.literal(a.lit)
+}
+
+// violation returns the code of a contract that is violated.
+func (r *report) violation(v *violation) string {
+	if v.code == "" {
+		return "// then: " + v.message(r.nameOf)
+	}
+	names := make([]any, len(v.slots))
+	for i, slot := range v.slots {
+		names[i] = r.names[slot]
+	}
+	return fmt.Sprintf(v.code, names...)
+}
+
+func (r *report) nameOf(slot int32) string { return r.names[slot] }
+
+// comment returns what a call has returned, or why it has failed.
+func (r *report) comment(t *traced) string {
+	switch {
+	case t.failure != "":
+		return " // " + oneLine(t.failure)
+	case len(t.got) == 0:
+		return ""
+	}
+	texts := make([]string, len(t.got))
+	for i, v := range t.got {
+		switch v := v.(type) {
+		case errorText:
+			texts[i] = fmt.Sprintf("error %q", shorten(string(v)))
+		case opaque:
+			if texts[i] = "..."; len(t.got) == 1 {
+				return ""
+			}
+		default:
+			texts[i] = shorten(oneLine(r.m.literal(v)))
+		}
+	}
+	return " // " + strings.Join(texts, ", ")
+}
+
+// asStatement assigns code to _ if it is an expression that is no statement.
+func asStatement(code string) string {
+	x, err := parser.ParseExpr(code)
+	if err != nil {
+		return code
+	}
+	if call, ok := x.(*ast.CallExpr); ok {
+		switch f := call.Fun.(type) {
+		case *ast.Ident:
+			if !slices.Contains([]string{"append", "cap", "complex", "imag", "len", "make", "max", "min", "new", "real"}, f.Name) {
+				return code
+			}
+		case *ast.SelectorExpr, *ast.IndexExpr, *ast.IndexListExpr:
+			return code
+		}
+	}
+	return "_ = " + code
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// shorten cuts a text of a result.
+func shorten(s string) string {
+	const most = 200
+	if len(s) <= most {
+		return s
+	}
+	end := most
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + "..."
+}

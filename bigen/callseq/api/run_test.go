@@ -1,0 +1,143 @@
+package api_test
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/bigentest"
+	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/bigen/callseq/api"
+	"github.com/espalier-go/espalier/fuzzext"
+)
+
+type (
+	calls = callseq.Calls
+	name  = callseq.Name
+	code  = api.Code
+)
+
+var correct = shelfAPI("")
+
+func TestShelf(t *testing.T) { fuzzext.Sequence(t, correct) }
+func FuzzShelf(f *testing.F) { fuzzext.Sequence(f, correct) }
+
+func TestLaws(t *testing.T) {
+	t.Parallel()
+	bigentest.Laws(t, correct.Gen())
+}
+
+func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+// A recorder is a test that keeps what it is told.
+type recorder struct {
+	testing.TB
+	log    strings.Builder
+	failed bool
+}
+
+func (r *recorder) Helper()           {}
+func (r *recorder) Failed() bool      { return r.failed }
+func (r *recorder) Skipped() bool     { return false }
+func (r *recorder) Output() io.Writer { return &r.log }
+func (r *recorder) Errorf(format string, args ...any) {
+	r.failed = true
+	fmt.Fprintf(&r.log, format+"\n", args...)
+}
+func (r *recorder) Fatalf(format string, args ...any) {
+	r.Errorf(format, args...)
+	runtime.Goexit()
+}
+
+// output returns what a run writes. A panic of the run is written last.
+func output(a *api.API, v calls) string {
+	r := &recorder{}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			if p := recover(); p != nil {
+				fmt.Fprintf(&r.log, "panic: %v\n", p)
+			}
+		}()
+		a.Run(r, v)
+	}()
+	<-done
+	return r.log.String()
+}
+
+func TestRun(t *testing.T) {
+	t.Parallel()
+	made := func(more ...callseq.Call) calls {
+		return append(calls{{"newShelf", code("cmp.Compare[int]"), name("shelf1")}}, more...)
+	}
+	for _, c := range []struct {
+		name    string
+		planted string
+		calls   calls
+		want    string // "" if the run passes
+	}{
+		{"returns", "", made(callseq.Call{"shelf.Put", name("shelf1"), 1}, callseq.Call{"fmt.Sprint", name("shelf1")}), ""},
+		{"runtime error", "panic", made(
+			callseq.Call{"shelf.Put", name("shelf1"), -1}, callseq.Call{"shelf.Put", name("shelf1"), 0},
+			callseq.Call{"shelf.Get", name("shelf1"), 0, name("")}, callseq.Call{"shelf.Put", name("shelf1"), 10}), `
+calls:
+    shelf1 := newShelf(cmp.Compare[int])
+    shelf1.Put(-1)
+    shelf1.Put(0)
+    shelf1.Get(0) // -1
+    shelf1.Put(10) // panic: runtime error: index out of range [2] with length 2
+panic: runtime error: index out of range [2] with length 2
+`},
+		{"expected panic", "", made(callseq.Call{"shelf.Get", name("shelf1"), 10, name("int1")}, callseq.Call{"none"}), ""},
+		{"expected error", "", made(callseq.Call{"shelf.Take", name("shelf1"), 10}, callseq.Call{"none"}), ""},
+		{"nil input", "", made(callseq.Call{"shelf.First", name("shelf1"), name("cursor1")}, callseq.Call{"cursor.Value", name("cursor1")}, callseq.Call{"none"}), ""},
+		{"field, result as argument, alias", "next", made(
+			callseq.Call{"shelf.Put", name("shelf1"), 1}, callseq.Call{"shelf.First", name("shelf1"), name("cursor1")}, callseq.Call{"fmt.Sprint", name("shelf1")}, callseq.Call{"fmt.Sprint", code("new(strings.Builder)")},
+			callseq.Call{"shelf.Get", name("shelf1"), 0, name("int1")}, callseq.Call{"cursor.i =", name("cursor1"), name("int1")}, callseq.Call{"cursor.Value", name("cursor1")}), `
+calls:
+    shelf1 := newShelf(cmp.Compare[int])
+    shelf1.Put(1)
+    cursor1 := shelf1.First()
+    fmt.Sprint(shelf1) // "[1]"
+    fmt.Sprint(new(strings.Builder)) // ""
+    int1 := shelf1.Get(0) // 1
+    cursor1.i = int1
+    cursor1.Value() // panic: runtime error: index out of range [1] with length 1
+panic: runtime error: index out of range [1] with length 1
+`},
+		{"no such operation", "", calls{{"none"}}, "\napi: none: there is no such operation\ncalls:\n    \n"},
+		{"no such name", "", calls{{"shelf.Put", name("shelf1"), 1}}, "\napi: shelf.Put: it is not possible here: its precondition does not hold\ncalls:\n    \n"},
+		{"too many arguments", "", made(callseq.Call{"shelf.Put", name("shelf1"), 1, 2}), "\napi: shelf.Put: it has 3 arguments, not 2\n"},
+		{"too few arguments", "", made(callseq.Call{"shelf.Put", name("shelf1")}), "\napi: shelf.Put: it has no argument x\n"},
+		{"type", "", made(callseq.Call{"shelf.Put", name("shelf1"), "a"}), "\napi: shelf.Put: the argument x is string(a), which is no int\n"},
+	} {
+		got := output(shelfAPI(c.planted), c.calls)
+		if c.want == "" {
+			require.Empty(t, got, c.name)
+		} else if strings.HasPrefix(c.want, "\napi: ") {
+			require.Contains(t, "\n"+got, c.want, c.name)
+		} else {
+			require.Equal(t, c.want, "\n"+got, c.name)
+		}
+	}
+}
+
+// Random sequences find what is planted.
+func TestCheckFinds(t *testing.T) {
+	t.Parallel()
+	for _, planted := range []string{"panic", "next"} {
+		a := shelfAPI(planted)
+		found := false
+		for seed := uint64(0); seed < 1000 && !found; seed++ {
+			found = output(a, bigen.Sample(a.Gen(), rng(seed))) != ""
+		}
+		require.True(t, found, planted)
+	}
+}
