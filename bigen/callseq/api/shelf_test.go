@@ -85,11 +85,17 @@ type cursor struct {
 	i int
 }
 
-func (c *cursor) Value() int { return c.s.items[c.i] }
+// Value returns the item. It panics if that is gone. Planted by next: it does so otherwise.
+func (c *cursor) Value() int {
+	if c.i >= len(c.s.items) && c.s.planted != "next" {
+		panic("gone")
+	}
+	return c.s.items[c.i]
+}
 
-// Next moves to the next item. Planted by next: it moves behind the last, so Value panics.
+// Next moves to the next item.
 func (c *cursor) Next() bool {
-	if c.i+1 < len(c.s.items) || c.s.planted == "next" {
+	if c.i+1 < len(c.s.items) {
 		c.i++
 	}
 	return c.i+1 < len(c.s.items)
