@@ -1,0 +1,270 @@
+package apigen
+
+import (
+	"fmt"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// enable decides which operations the harness has: those whose arguments are available, until
+// no other becomes so. Constructors of the standard library, constructors of other packages of
+// the module, and new(T) help where a type has no value.
+func (e *enum) enable() {
+	for _, o := range e.ops {
+		o.enabled = false
+	}
+	for _, k := range e.kinds {
+		k.from, k.made, k.used = nil, false, false
+		k.available = k.always()
+	}
+	for {
+		e.spread()
+		if !e.help() {
+			break
+		}
+	}
+	for _, o := range e.ops {
+		if !o.enabled {
+			e.leave(o.name, "no value is known for its %s", e.lacking(o))
+		}
+	}
+	e.ops = slices.DeleteFunc(e.ops, func(o *op) bool { return !o.enabled })
+	for _, k := range e.kinds {
+		if e.plain(k) {
+			e.ops = slices.DeleteFunc(e.ops, func(o *op) bool { return o.recv == k || o.do == fresh && o.results[0].kind == k })
+		}
+	}
+	e.ops = slices.DeleteFunc(e.ops, func(o *op) bool { return o.do == fresh && !e.takes(o.results[0].kind) })
+	for _, o := range e.ops {
+		for _, k := range o.takes() {
+			k.used = true
+		}
+	}
+	for _, k := range e.kinds { // what stands for what is used
+		if k.used {
+			e.assign(k)
+			for _, from := range k.from {
+				from.used = true
+			}
+		}
+	}
+	for _, o := range e.ops { // results that nothing uses have no pool
+		for i := range o.results {
+			if k := o.results[i].kind; k != nil && !k.used {
+				o.results[i].kind = nil
+			}
+		}
+	}
+}
+
+// plain reports whether values of a kind are only made by new, and nothing but their own fields
+// is used: there is nothing to test.
+func (e *enum) plain(k *kind) bool {
+	return !slices.ContainsFunc(e.ops, func(o *op) bool {
+		makes := o.do != fresh && slices.Contains(o.resultKinds(), k)
+		return makes || slices.ContainsFunc(o.takes(), func(t *kind) bool {
+			field := o.recv == k && (o.do == read || o.do == set)
+			return t == k && !field || isInterface(t) && types.Implements(k.typ, t.typ.Underlying().(*types.Interface))
+		})
+	})
+}
+
+// takes reports whether an enabled operation takes values of a kind.
+func (e *enum) takes(k *kind) bool {
+	return slices.ContainsFunc(e.ops, func(o *op) bool {
+		return slices.ContainsFunc(o.takes(), func(t *kind) bool {
+			return t == k || isInterface(t) && types.Implements(k.typ, t.typ.Underlying().(*types.Interface))
+		})
+	})
+}
+
+func isInterface(k *kind) bool {
+	i, ok := k.typ.Underlying().(*types.Interface)
+	return ok && i.NumMethods() > 0
+}
+
+// takes returns the kinds of the receiver and the arguments.
+func (o *op) takes() (all []*kind) {
+	if o.recv != nil {
+		all = append(all, o.recv)
+	}
+	for _, p := range o.params {
+		all = append(all, p.kind)
+	}
+	return all
+}
+
+// spread enables operations until no other has all arguments.
+func (e *enum) spread() {
+	for changed := true; changed; {
+		changed = false
+		for _, o := range e.ops {
+			if o.enabled || slices.ContainsFunc(o.takes(), func(k *kind) bool { return !e.has(k) }) {
+				continue
+			}
+			o.enabled, changed = true, true
+			for _, r := range o.results {
+				if r.kind != nil {
+					r.kind.available, r.kind.made = true, true
+				}
+			}
+		}
+	}
+}
+
+// has reports whether there is a value of a kind, also by one of another kind.
+func (e *enum) has(k *kind) bool {
+	if !k.available && isInterface(k) {
+		k.available = slices.ContainsFunc(e.kinds, func(from *kind) bool { return from.available && e.standsFor(from, k) })
+	}
+	return k.available
+}
+
+// standsFor reports whether values of one kind may stand for those of another, an interface.
+func (e *enum) standsFor(from, to *kind) bool {
+	i, ok := to.typ.Underlying().(*types.Interface)
+	return ok && from != to && i.NumMethods() > 0 && !types.Identical(to.typ, types.Universe.Lookup("error").Type()) &&
+		types.Implements(from.typ, i)
+}
+
+// assign sets the kinds whose values stand for those of k.
+func (e *enum) assign(k *kind) {
+	k.from = nil
+	for _, from := range e.kinds {
+		if from.available && e.standsFor(from, k) && !(isInterface(from) && len(from.from) > 0 && !from.made) {
+			k.from = append(k.from, from)
+		}
+	}
+}
+
+// lacking describes what an operation has no value for.
+func (e *enum) lacking(o *op) string {
+	if o.recv != nil && !e.has(o.recv) {
+		return "receiver of the type " + e.shortType(o.recv.typ)
+	}
+	for _, p := range o.params {
+		if !e.has(p.kind) {
+			return fmt.Sprintf("parameter %s of the type %s", p.name, e.shortType(p.kind.typ))
+		}
+	}
+	return ""
+}
+
+func (e *enum) shortType(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
+}
+
+// ready matches the comment of a type whose zero value is usable.
+var ready = regexp.MustCompile(`(?is)zero[ -]value\b.{0,80}\b(ready|empty|usable|used|valid|useful|works)\b|\b(ready|usable)\b.{0,40}\bzero[ -]value`)
+
+// help makes more available, and reports whether it does.
+func (e *enum) help() bool {
+	for _, k := range slices.Clone(e.kinds) { // where the documentation says so, beside what calls return
+		if named := namedOf(k.typ); named != nil && e.own(named) && isPointer(k.typ) && named.Obj().Exported() &&
+			e.types[types.TypeString(named, nil)] && ready.MatchString(e.pkg.docOf(named.Obj().Name())) && e.once("new "+types.TypeString(named, nil)) {
+			e.addNew(k, named)
+			return true
+		}
+	}
+	for _, k := range slices.Clone(e.kinds) {
+		if !e.has(k) && e.construct(k) {
+			return true
+		}
+	}
+	for _, k := range e.kinds {
+		named := namedOf(k.typ)
+		if !e.has(k) && named != nil && isPointer(k.typ) && e.own(named) && named.Obj().Exported() && e.once("new "+types.TypeString(named, nil)) {
+			e.addNew(k, named)
+			return true
+		}
+	}
+	for _, k := range e.kinds {
+		named := namedOf(k.typ)
+		if _, isStruct := k.typ.Underlying().(*types.Struct); isStruct && !e.has(k) && named != nil && e.own(named) && e.expressible(k.typ) {
+			k.exprs, k.available = []string{e.typeName(k.typ) + "{}"}, true
+			return true
+		}
+	}
+	for _, k := range e.kinds { // nil only if nothing else has the type
+		if !e.has(k) && nilable(k.typ) && !slices.ContainsFunc(e.ops, func(o *op) bool { return o.recv == k }) {
+			k.available = true
+			return true
+		}
+	}
+	return false
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.Pointer)
+	return ok
+}
+
+func nilable(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Map, *types.Signature, *types.Slice:
+		return true
+	}
+	return false
+}
+
+func (e *enum) once(what string) bool {
+	if e.helped[what] {
+		return false
+	}
+	e.helped[what] = true
+	return true
+}
+
+// addNew adds new(T) as an operation.
+func (e *enum) addNew(k *kind, named *types.Named) {
+	text := e.typeName(named)
+	o := &op{name: "new(" + text + ")", do: fresh, callee: text, variadic: -1, results: []result{{"", k, k.typ}}, at: named.Obj().Pos()}
+	e.ops = append([]*op{o}, e.ops...)
+}
+
+// constructors are functions of the standard library that make common arguments.
+var constructors = [][2]string{{"bytes", "NewBufferString"}, {"strings", "NewReader"}}
+
+// construct adds a constructor of another package for a kind: of the standard library for an
+// interface, otherwise any function of another package of the module, with basic parameters.
+func (e *enum) construct(k *kind) bool {
+	if isInterface(k) {
+		for _, c := range constructors {
+			f, _ := e.pkg.std(c[0]).Scope().Lookup(c[1]).(*types.Func)
+			if types.Implements(f.Signature().Results().At(0).Type(), k.typ.Underlying().(*types.Interface)) && e.once(c[0]+"."+c[1]) {
+				e.foreign(f)
+				return true
+			}
+		}
+	}
+	named := namedOf(k.typ)
+	if named == nil || named.Obj().Pkg() == nil || e.own(named) || e.pkg.Module == "" ||
+		!strings.HasPrefix(named.Obj().Pkg().Path()+"/", e.pkg.Module+"/") || !e.importable(named.Obj().Pkg().Path()) {
+		return false
+	}
+	scope := named.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		f, ok := scope.Lookup(name).(*types.Func)
+		if !ok || !f.Exported() || f.Signature().TypeParams().Len() > 0 || f.Signature().Results().Len() == 0 || f.Signature().Variadic() {
+			continue
+		}
+		if types.Identical(f.Signature().Results().At(0).Type(), k.typ) && e.once(f.FullName()) {
+			e.foreign(f)
+			return true
+		}
+	}
+	return false
+}
+
+// foreign adds a function of another package.
+func (e *enum) foreign(f *types.Func) {
+	e.imports.use(f.Pkg())
+	n := len(e.ops)
+	e.add(&op{name: f.Pkg().Name() + "." + f.Name(), callee: e.qualified(f), at: f.Pos()}, f.Signature())
+	if len(e.ops) > n { // in front: constructors
+		o := e.ops[n]
+		e.ops = append([]*op{o}, e.ops[:n]...)
+	}
+}

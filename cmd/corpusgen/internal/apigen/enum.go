@@ -1,0 +1,490 @@
+package apigen
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Options say what of an API a harness has.
+type Options struct {
+	Skip *regexp.Regexp // leaves out operations whose names match; nil for none
+}
+
+// A Left is a part of the API that the harness leaves out.
+type Left struct{ Name, Why string }
+
+// An op is an operation: a call, or the reading or setting of a field.
+type op struct {
+	name     string // unique
+	do       action
+	callee   string // of a function; the method or field
+	recv     *kind  // nil for a function
+	params   []param
+	variadic int // how many arguments stand for the last parameter; -1 if it is not variadic
+	results  []result
+	enabled  bool
+	at       token.Pos
+}
+
+type param struct {
+	name string
+	kind *kind
+}
+
+type result struct {
+	name string
+	kind *kind // nil if no call takes such values
+	typ  types.Type
+}
+
+// An action is what an operation does.
+type action int
+
+const (
+	call action = iota
+	fresh
+	read
+	set
+)
+
+// An enum enumerates the operations of a package.
+type enum struct {
+	pkg     *Package
+	opts    Options
+	context *types.Context
+	imports *imports
+
+	ops   []*op
+	kinds []*kind
+	left  []Left
+
+	ints   []int64 // literals of the package
+	texts  []string
+	values namer // of kinds
+	vars   namer // of pools
+
+	types     map[string]bool // those whose methods are enumerated
+	instances map[types.Object]int
+	helped    map[string]bool
+}
+
+// maxInstances is how many instances of a generic type are enumerated.
+const maxInstances = 2
+
+func newEnum(pkg *Package, opts Options) *enum {
+	e := &enum{
+		pkg: pkg, opts: opts, context: types.NewContext(),
+		types: map[string]bool{}, instances: map[types.Object]int{}, helped: map[string]bool{},
+	}
+	e.imports = newImports(e)
+	e.mine()
+	for _, o := range e.objects() {
+		switch o := o.(type) {
+		case *types.Func:
+			e.function(o)
+		case *types.TypeName:
+			e.declared(o)
+		}
+	}
+	e.enable()
+	return e
+}
+
+// objects returns the exported objects of the package, in the order of its source.
+func (e *enum) objects() (all []types.Object) {
+	scope := e.pkg.types.Scope()
+	for _, name := range scope.Names() {
+		if o := scope.Lookup(name); o.Exported() {
+			all = append(all, o)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b types.Object) int { return e.compare(a.Pos(), b.Pos()) })
+	return all
+}
+
+func (e *enum) compare(a, b token.Pos) int {
+	aFile, aLine, aColumn := e.pkg.position(a)
+	bFile, bLine, bColumn := e.pkg.position(b)
+	return cmp.Or(cmp.Compare(aFile, bFile), cmp.Compare(aLine, bLine), cmp.Compare(aColumn, bColumn))
+}
+
+func (e *enum) leave(name, format string, args ...any) {
+	l := Left{name, fmt.Sprintf(format, args...)}
+	if !slices.Contains(e.left, l) {
+		e.left = append(e.left, l)
+	}
+}
+
+// function adds the operations of a function.
+func (e *enum) function(f *types.Func) {
+	name := e.pkg.Name + "." + f.Name()
+	sig := f.Signature()
+	callee := e.qualified(f)
+	if params := sig.TypeParams(); params.Len() > 0 {
+		args := e.typeArguments(sig, params)
+		if args == nil {
+			e.leave(name, "no known type satisfies its constraints")
+			return
+		}
+		inst, err := types.Instantiate(e.context, sig, args, true)
+		if err != nil {
+			e.leave(name, "%v", err)
+			return
+		}
+		sig = inst.(*types.Signature)
+		var texts []string
+		for _, a := range args {
+			texts = append(texts, e.typeName(a))
+		}
+		list := "[" + strings.Join(texts, ", ") + "]"
+		name, callee = name+list, callee+list
+	}
+	e.add(&op{name: name, callee: callee, at: f.Pos()}, sig)
+}
+
+// add adds an operation for a function or method, or three if it is variadic.
+func (e *enum) add(o *op, sig *types.Signature) {
+	if e.skips(o.name) {
+		return
+	}
+	if sig.Variadic() {
+		for n := range 3 {
+			one := *o
+			one.variadic = n
+			if n > 0 {
+				one.name += fmt.Sprintf(" with %d", n)
+			}
+			e.addOne(&one, sig)
+		}
+		return
+	}
+	o.variadic = -1
+	e.addOne(o, sig)
+}
+
+func (e *enum) skips(name string) bool {
+	if e.opts.Skip == nil || !e.opts.Skip.MatchString(name) {
+		return false
+	}
+	e.leave(name, "-skip matches it")
+	return true
+}
+
+func (e *enum) addOne(o *op, sig *types.Signature) {
+	params := slices.Collect(sig.Params().Variables())
+	typesOf := make([]types.Type, len(params))
+	for i, p := range params {
+		typesOf[i] = p.Type()
+	}
+	if o.variadic >= 0 {
+		last := len(params) - 1
+		p := params[last]
+		elem := p.Type().Underlying().(*types.Slice).Elem()
+		params, typesOf = params[:last], typesOf[:last]
+		for range o.variadic {
+			params, typesOf = append(params, p), append(typesOf, elem)
+		}
+	}
+	for i, p := range params {
+		t, name := typesOf[i], paramName(p, i)
+		if o.variadic > 1 && i >= len(params)-o.variadic {
+			name += strconv.Itoa(i - len(params) + o.variadic + 1)
+		}
+		if why := e.unusable(t); why != "" {
+			e.leave(o.name, "its parameter %s is %s", name, why)
+			return
+		}
+		o.params = append(o.params, param{name, e.kind(t)})
+	}
+	for r := range sig.Results().Variables() {
+		o.results = append(o.results, e.result(r))
+	}
+	e.ops = append(e.ops, o)
+}
+
+func paramName(v *types.Var, i int) string {
+	if v.Name() == "" || v.Name() == "_" {
+		return fmt.Sprintf("arg%d", i+1)
+	}
+	return v.Name()
+}
+
+// unusable says why no argument of a type is possible.
+func (e *enum) unusable(t types.Type) string {
+	if !e.expressible(t) {
+		return "of the type " + types.TypeString(t, types.RelativeTo(e.pkg.types)) + ", which a test cannot name"
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Chan:
+		return "a channel"
+	case *types.Basic:
+		if u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr {
+			return "a raw address"
+		}
+	case *types.Pointer:
+		if isNamed(u.Elem(), "testing", "T") || isNamed(u.Elem(), "testing", "B") || isNamed(u.Elem(), "testing", "F") {
+			return "a test"
+		}
+	case *types.Interface:
+		if isNamed(t, "testing", "TB") {
+			return "a test"
+		}
+	}
+	return ""
+}
+
+// result decides what becomes of a result, and enumerates the methods of its type.
+func (e *enum) result(v *types.Var) result {
+	r := result{name: v.Name(), typ: v.Type()}
+	switch t := v.Type().Underlying().(type) {
+	case *types.Basic:
+		if _, named := types.Unalias(v.Type()).(*types.Named); !named {
+			return r
+		}
+	case *types.Chan, *types.Tuple:
+		return r
+	case *types.Interface:
+		if t.NumMethods() == 0 || types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
+			return r
+		}
+	}
+	e.reach(v.Type())
+	if t := e.visible(v.Type()); t != nil {
+		r.kind = e.kind(t)
+	}
+	return r
+}
+
+// visible returns a type that a harness can write for values of t: t, or the interface of its
+// methods if its name is not exported. It returns nil if there is none.
+func (e *enum) visible(t types.Type) types.Type {
+	if e.expressible(t) {
+		return t
+	}
+	named := namedOf(t)
+	if named == nil || !e.own(named) || named.Obj().Exported() {
+		return nil
+	}
+	var methods []*types.Func
+	set := types.NewMethodSet(t)
+	for s := range set.Methods() {
+		f := s.Obj().(*types.Func)
+		if sig := s.Type().(*types.Signature); f.Exported() && e.expressible(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())) {
+			methods = append(methods, types.NewFunc(f.Pos(), nil, f.Name(), types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())))
+		}
+	}
+	if len(methods) == 0 {
+		return nil
+	}
+	return types.NewInterfaceType(methods, nil).Complete()
+}
+
+// namedOf returns the named type of a value, or of what it points to, or nil.
+func namedOf(t types.Type) *types.Named {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, _ := t.(*types.Named)
+	return n
+}
+
+// own reports whether a type is declared in the package.
+func (e *enum) own(t *types.Named) bool {
+	return t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == e.pkg.Path
+}
+
+// declared adds the methods and fields of an exported type.
+func (e *enum) declared(o *types.TypeName) {
+	t, ok := types.Unalias(o.Type()).(*types.Named)
+	if !ok {
+		return
+	}
+	if !e.own(t) {
+		return // an alias of a type of another package
+	}
+	if t.TypeParams().Len() > 0 && t.TypeArgs().Len() == 0 {
+		args := e.typeArguments(t, t.TypeParams())
+		if args == nil {
+			e.leave(e.pkg.Name+"."+o.Name(), "no known type satisfies its constraints")
+			return
+		}
+		inst, err := types.Instantiate(e.context, t, args, true)
+		if err != nil {
+			e.leave(e.pkg.Name+"."+o.Name(), "%v", err)
+			return
+		}
+		t = inst.(*types.Named)
+	}
+	if types.IsInterface(t) {
+		return // reach, if a call returns it
+	}
+	e.reach(t)
+}
+
+// reach adds the methods and fields of a type of the package, once.
+func (e *enum) reach(t types.Type) {
+	named := namedOf(t)
+	if named == nil {
+		if i, ok := t.Underlying().(*types.Interface); ok && i.NumMethods() > 0 && e.expressible(t) {
+			e.methods(t, e.kind(t))
+		}
+		return
+	}
+	if !e.own(named) {
+		return
+	}
+	key := types.TypeString(named, nil)
+	if e.types[key] {
+		return
+	}
+	e.types[key] = true
+	if named.TypeArgs().Len() > 0 {
+		origin := named.Origin().Obj()
+		if e.instances[origin]++; e.instances[origin] > maxInstances {
+			return
+		}
+	}
+	recv := types.Type(named)
+	if !types.IsInterface(named) && e.byPointer(named) {
+		recv = types.NewPointer(named)
+	}
+	if _, isPointer := types.Unalias(t).(*types.Pointer); !named.Obj().Exported() {
+		recv = t
+		if !isPointer && !types.IsInterface(named) {
+			recv = named
+		}
+	}
+	written := e.visible(recv)
+	if written == nil {
+		e.leave(key, "it has no method that a test can call")
+		return
+	}
+	k := e.kind(written)
+	e.methods(recv, k)
+	e.fieldsOf(named, k)
+}
+
+// byPointer reports whether values of a type are used by their pointers: some function returns
+// one, or it is a struct or has methods of the pointer, and no function returns a plain value.
+func (e *enum) byPointer(named *types.Named) bool {
+	pointer, plain := false, false
+	origin := named.Origin()
+	returns := func(sig *types.Signature) {
+		for r := range sig.Results().Variables() {
+			if n := namedOf(r.Type()); n != nil && n.Origin() == origin {
+				if _, ok := types.Unalias(r.Type()).(*types.Pointer); ok {
+					pointer = true
+				} else {
+					plain = true
+				}
+			}
+		}
+	}
+	for _, o := range e.objects() {
+		switch o := o.(type) {
+		case *types.Func:
+			returns(o.Signature())
+		case *types.TypeName:
+			if n, ok := types.Unalias(o.Type()).(*types.Named); ok && e.own(n) {
+				for m := range n.Methods() {
+					if m.Exported() {
+						returns(m.Signature())
+					}
+				}
+			}
+		}
+	}
+	_, isStruct := named.Underlying().(*types.Struct)
+	hasPointerMethods := types.NewMethodSet(types.NewPointer(named)).Len() > types.NewMethodSet(named).Len()
+	return pointer || !plain && (isStruct || hasPointerMethods)
+}
+
+// methods adds the methods of a type as operations of a kind.
+func (e *enum) methods(t types.Type, k *kind) {
+	if _, isPointer := t.(*types.Pointer); !isPointer && !types.IsInterface(t) && !types.IsInterface(k.typ) {
+		t = types.NewPointer(t) // the pool's values are addressable
+	}
+	var found []*types.Selection
+	for s := range types.NewMethodSet(t).Methods() {
+		if s.Obj().Exported() {
+			found = append(found, s)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b *types.Selection) int { return e.compare(a.Obj().Pos(), b.Obj().Pos()) })
+	for _, s := range found {
+		f := s.Obj().(*types.Func)
+		o := &op{callee: f.Name(), recv: k, at: f.Pos()}
+		e.nameOf(k)
+		o.name = k.name + "." + f.Name()
+		if f.Pkg() != nil && f.Pkg().Path() == "sync" {
+			e.leave(o.name, "two calls of a lock would wait for each other")
+			continue
+		}
+		if types.IsInterface(k.typ) && k.typ.Underlying().(*types.Interface).NumMethods() > 0 {
+			if m, _, _ := types.LookupFieldOrMethod(k.typ, false, nil, f.Name()); m == nil {
+				e.leave(o.name, "a test cannot name the types of its parameters or results")
+				continue
+			}
+		}
+		e.add(o, s.Type().(*types.Signature))
+	}
+}
+
+// fieldsOf adds the exported fields of a struct.
+func (e *enum) fieldsOf(named *types.Named, k *kind) {
+	s, ok := named.Underlying().(*types.Struct)
+	if !ok || types.IsInterface(k.typ) {
+		return
+	}
+	e.nameOf(k)
+	for f := range s.Fields() {
+		name := k.name + "." + f.Name()
+		if !f.Exported() || f.Embedded() || e.skips(name) {
+			continue
+		}
+		o := &op{name: name, do: read, callee: f.Name(), recv: k, variadic: -1, at: f.Pos()}
+		o.results = []result{e.result(f)}
+		e.ops = append(e.ops, o)
+		switch why := e.unusable(f.Type()); {
+		case why != "":
+			e.leave(name+" =", "it is %s", why)
+		case e.structural(f.Type()):
+			e.leave(name+" =", "setting it could break what the methods rely on")
+		default:
+			e.ops = append(e.ops, &op{name: name + " =", do: set, callee: f.Name(), recv: k, variadic: -1, at: f.Pos(),
+				params: []param{{lowerFirst(f.Name()), e.kind(f.Type())}}})
+		}
+	}
+}
+
+// structural reports whether a field of a type probably belongs to a structure that methods
+// maintain: it refers to values of the package.
+func (e *enum) structural(t types.Type) bool {
+	switch u := types.Unalias(t).(type) {
+	case *types.Pointer:
+		return e.structural(u.Elem())
+	case *types.Slice:
+		return e.structural(u.Elem())
+	case *types.Array:
+		return e.structural(u.Elem())
+	case *types.Map:
+		return e.structural(u.Elem())
+	case *types.Named:
+		_, isStruct := u.Underlying().(*types.Struct)
+		return isStruct && e.own(u)
+	}
+	return false
+}
+
+func (e *enum) nameOf(k *kind) {
+	if k.name == "" {
+		e.nameKind(k)
+	}
+}

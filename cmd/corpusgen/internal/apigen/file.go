@@ -1,0 +1,172 @@
+package apigen
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// What stands between these lines is rewritten. All else is the user's.
+const (
+	begin = "// corpusgen api: begin. The next run rewrites what follows, up to the end."
+	end   = "// corpusgen api: end."
+	skip  = "// corpusgen api: -skip "
+)
+
+// ErrForeign says that there is a file which corpusgen has not written.
+var ErrForeign = errors.New("it lacks the lines between which corpusgen api writes")
+
+// Recorded returns the regular expression of Options.Skip with which a harness was written.
+func Recorded(old []byte) string {
+	for line := range strings.Lines(string(old)) {
+		if text, ok := strings.CutPrefix(strings.TrimSpace(line), skip); ok {
+			return text
+		}
+	}
+	return ""
+}
+
+// Write returns the Go file of the harness. What the user has changed in old, the file as it
+// is now, outside of the lines that corpusgen writes, stays. old is nil if there is no file.
+// The error is ErrForeign if old is not of corpusgen.
+func (h *Harness) Write(old []byte) ([]byte, error) {
+	if len(strings.TrimSpace(string(old))) == 0 {
+		return h.file(h.whole(), nil)
+	}
+	text := string(old)
+	from, to := strings.Index(text, begin), strings.LastIndex(text, end)
+	if from < 0 || to < from {
+		return nil, ErrForeign
+	}
+	was, err := parser.ParseFile(token.NewFileSet(), "", old, parser.ImportsOnly)
+	if err != nil {
+		return nil, err
+	}
+	return h.file(text[:from]+h.marked()+text[to+len(end):], was.Imports)
+}
+
+// whole returns a new file, without imports.
+func (h *Harness) whole() string {
+	calls, test, fuzz := "calls", "TestCalls", "FuzzCalls"
+	if h.owns != "" {
+		calls, test, fuzz = "apiCalls", "TestAPICalls", "FuzzAPICalls"
+	}
+	return fmt.Sprintf(`package %s_test
+
+import ()
+
+// %s has the exported functions, methods and fields of package %s as operations.
+var %s = api.New(func(c *api.C) {
+	%s
+})
+
+func %s(t *testing.T) { fuzzext.Sequence(t, %s) }
+
+func %s(f *testing.F) { fuzzext.Sequence(f, %s) }
+`, h.pkg.Name, calls, h.pkg.Name, calls, h.marked(), test, calls, fuzz, calls)
+}
+
+// marked returns the lines between the markers, and these.
+func (h *Harness) marked() string {
+	var b strings.Builder
+	b.WriteString(begin + "\n")
+	if h.opts.Skip != nil {
+		b.WriteString(skip + h.opts.Skip.String() + "\n")
+	}
+	if len(h.Left) > 0 {
+		b.WriteString("\n// Left out:\n")
+		for _, l := range h.Left {
+			fmt.Fprintf(&b, "//   - %s: %s\n", l.Name, strings.ReplaceAll(l.Why, "\n", " "))
+		}
+	}
+	b.WriteString("\n" + h.body + "\n" + end)
+	return b.String()
+}
+
+// file sets the imports of a file to those that it uses, of which it has had some.
+func (h *Harness) file(text string, had []*ast.ImportSpec) ([]byte, error) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "", text, parser.ParseComments)
+	if err != nil {
+		return nil, err
+	}
+	used := map[string]bool{}
+	for _, x := range f.Unresolved {
+		used[x.Name] = true
+	}
+	all := map[string]string{} // lines by the name of the package
+	for p, name := range h.names {
+		all[name] = importLine(name, p)
+	}
+	extra := map[string]bool{}
+	for _, s := range had {
+		p, _ := strconv.Unquote(s.Path.Value)
+		switch {
+		case s.Name != nil && (s.Name.Name == "_" || s.Name.Name == "."):
+			extra[s.Name.Name+" "+s.Path.Value] = true
+		case s.Name != nil:
+			all[s.Name.Name] = importLine(s.Name.Name, p)
+		case h.names[p] == "":
+			all[lastElement(p)] = strconv.Quote(p)
+		}
+	}
+	for name, line := range all {
+		if used[name] {
+			extra[line] = true
+		}
+	}
+	var std, other []string
+	for line := range extra {
+		p := line[strings.IndexByte(line, '"')+1:]
+		if first, _, _ := strings.Cut(p, "/"); strings.Contains(first, ".") {
+			other = append(other, line)
+		} else {
+			std = append(std, line)
+		}
+	}
+	byPath := func(a, b string) int {
+		return strings.Compare(a[strings.IndexByte(a, '"'):], b[strings.IndexByte(b, '"'):])
+	}
+	slices.SortFunc(std, byPath)
+	slices.SortFunc(other, byPath)
+	block := "import (\n" + strings.Join(std, "\n") + "\n\n" + strings.Join(other, "\n") + "\n)"
+	from, to := len(text), 0 // of the imports that are there
+	for _, d := range f.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+			from, to = min(from, fset.Position(g.Pos()).Offset), max(to, fset.Position(g.End()).Offset)
+		}
+	}
+	if to == 0 {
+		from = fset.Position(f.Name.End()).Offset
+		to, block = from, "\n\n"+block
+	}
+	return format.Source([]byte(text[:from] + block + text[to:]))
+}
+
+func importLine(name, p string) string {
+	if path.Base(p) == name {
+		return strconv.Quote(p)
+	}
+	return name + " " + strconv.Quote(p)
+}
+
+var version = regexp.MustCompile(`^v[0-9]+$`)
+
+// lastElement guesses the name of a package from its path.
+func lastElement(p string) string {
+	name := path.Base(p)
+	if version.MatchString(name) {
+		name = path.Base(path.Dir(p))
+	}
+	name = strings.TrimPrefix(name, "go-")
+	name, _, _ = strings.Cut(name, ".")
+	return name
+}

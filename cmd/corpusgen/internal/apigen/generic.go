@@ -1,0 +1,64 @@
+package apigen
+
+import "go/types"
+
+// maxTried is how many lists of type arguments are tried for a generic function or type.
+const maxTried = 2000
+
+// typeArguments returns the first of a fixed order of type arguments that satisfy the
+// constraints of a generic function or type, or nil. The first type parameter is an int if it
+// can, the others are strings, so that keys and values differ.
+func (e *enum) typeArguments(generic types.Type, params *types.TypeParamList) []types.Type {
+	choices := make([][]types.Type, params.Len())
+	for i := range choices {
+		choices[i] = e.candidates(i)
+	}
+	at := make([]int, params.Len())
+	args := make([]types.Type, params.Len())
+	for range maxTried {
+		for i, k := range at {
+			args[i] = choices[i][k]
+		}
+		if _, err := types.Instantiate(e.context, generic, args, true); err == nil {
+			return args
+		}
+		i := len(at) - 1
+		for ; i >= 0; i-- { // the next list
+			if at[i]++; at[i] < len(choices[i]) {
+				break
+			}
+			at[i] = 0
+		}
+		if i < 0 {
+			break
+		}
+	}
+	return nil
+}
+
+// candidates returns types for the i-th type parameter.
+func (e *enum) candidates(i int) []types.Type {
+	basic := []types.Type{types.Typ[types.Int], types.Typ[types.String], types.Typ[types.Float64], types.Typ[types.Uint64], types.Typ[types.Bool]}
+	if i > 0 {
+		basic[0], basic[1] = basic[1], basic[0]
+	}
+	ints, texts := types.NewSlice(types.Typ[types.Int]), types.NewSlice(types.Typ[types.String])
+	all := append(basic, ints, texts, types.NewSlice(types.Typ[types.Byte]), types.NewMap(types.Typ[types.Int], types.Typ[types.String]))
+	scope := e.pkg.types.Scope()
+	for _, name := range scope.Names() {
+		if t := namedType(scope.Lookup(name)); t != nil && t.TypeParams().Len() == 0 {
+			all = append(all, t, types.NewPointer(t))
+		}
+	}
+	return all
+}
+
+// namedType returns the exported type that an object declares, or nil.
+func namedType(o types.Object) *types.Named {
+	n, ok := o.(*types.TypeName)
+	if !ok || !n.Exported() {
+		return nil
+	}
+	t, _ := types.Unalias(n.Type()).(*types.Named)
+	return t
+}

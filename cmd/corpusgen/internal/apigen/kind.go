@@ -1,0 +1,421 @@
+package apigen
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A kind is a type of arguments and results, which has a pool in the harness.
+type kind struct {
+	typ  types.Type
+	name string // of its values
+	pool string // the variable
+
+	literals []string // expressions
+	gen      string   // of a generator, in place of literals
+	exprs    []string // expressions that are written as they are
+	from     []*kind  // whose values can stand for it
+
+	made      bool // a call returns it, or writes it
+	used      bool // a call takes it
+	available bool
+}
+
+// always reports whether there is a value before any call.
+func (k *kind) always() bool {
+	return len(k.literals) > 0 || k.gen != "" || len(k.exprs) > 0 || slices.ContainsFunc(k.from, (*kind).always)
+}
+
+// kind returns the kind of a type. Types that are not exported are known by their methods.
+func (e *enum) kind(t types.Type) *kind {
+	for _, k := range e.kinds {
+		if types.Identical(k.typ, t) {
+			return k
+		}
+	}
+	k := &kind{typ: t}
+	e.kinds = append(e.kinds, k)
+	e.source(k)
+	return k
+}
+
+// source decides where values of a kind come from, other than from calls.
+func (e *enum) source(k *kind) {
+	t := k.typ
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if u.Kind() != types.UnsafePointer && u.Kind() != types.Uintptr {
+			k.literals = e.literals(t)
+		}
+	case *types.Signature:
+		k.exprs = e.functions(u)
+	case *types.Interface:
+		e.interfaces(k, u)
+	default:
+		k.gen = e.generator(t, 0)
+		if n, ok := types.Unalias(t).(*types.Named); ok && k.gen == "" {
+			if _, isStruct := n.Underlying().(*types.Struct); isStruct && !e.own(n) {
+				break // the zero value of a foreign type may be of no use
+			}
+			if fields(t) > 0 {
+				k.exprs = []string{e.typeName(t) + "{}"}
+			}
+		}
+	}
+	k.available = k.always()
+}
+
+// fields counts the exported fields of a struct.
+func fields(t types.Type) (n int) {
+	if s, ok := t.Underlying().(*types.Struct); ok {
+		for f := range s.Fields() {
+			if f.Exported() {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// interfaces sets what stands for an interface.
+func (e *enum) interfaces(k *kind, u *types.Interface) {
+	switch {
+	case u.NumMethods() == 0 && u.IsMethodSet():
+		k.literals = []string{"0", "1", "-1", "10", "100", `"a"`}
+	case types.Identical(k.typ, types.Universe.Lookup("error").Type()):
+		k.exprs = []string{"io.EOF", `errors.New("error")`}
+	case isNamed(k.typ, "context", "Context"):
+		k.exprs = []string{"context.Background()"}
+	}
+}
+
+func isNamed(t types.Type, pkg, name string) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == pkg && n.Obj().Name() == name
+}
+
+// maxDepth is how deep types nest for which a generator is written.
+const maxDepth = 4
+
+// generator returns the code of a generator of values without identity: slices, maps, arrays
+// and structs of basic types. It returns "" if there is none.
+func (e *enum) generator(t types.Type, depth int) string {
+	if depth > maxDepth || !e.expressible(t) {
+		return ""
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if list := e.literals(t); len(list) > 0 {
+			return fmt.Sprintf("bigen.OneOf[%s](%s)", e.typeName(t), strings.Join(list, ", "))
+		}
+	case *types.Slice:
+		elem := e.generator(u.Elem(), depth+1)
+		if elem == "" {
+			return ""
+		}
+		if !types.Identical(t, u) {
+			return e.derived(t)
+		}
+		return fmt.Sprintf("bigen.SliceOf(%s, 0, 4)", elem)
+	case *types.Map:
+		key, value := e.generator(u.Key(), depth+1), e.generator(u.Elem(), depth+1)
+		if key == "" || value == "" {
+			return ""
+		}
+		if !types.Identical(t, u) {
+			return e.derived(t)
+		}
+		return fmt.Sprintf("bigen.MapOf(%s, %s, 0, 4)", key, value)
+	case *types.Array, *types.Struct, *types.Pointer:
+		return e.derived(t)
+	}
+	return ""
+}
+
+// derived returns bigen.For of a type, if that can derive a generator.
+func (e *enum) derived(t types.Type) string {
+	if !e.derivable(t, 0) {
+		return ""
+	}
+	return fmt.Sprintf("bigen.For[%s]()", e.typeName(t))
+}
+
+// derivable reports whether bigen.For has a generator of a type whose values are of use.
+func (e *enum) derivable(t types.Type, depth int) bool {
+	if depth > maxDepth || !e.expressible(t) {
+		return false
+	}
+	for _, known := range [][2]string{{"time", "Time"}, {"net/netip", "Addr"}, {"net/netip", "AddrPort"}, {"net/netip", "Prefix"}, {"net/url", "URL"}, {"math/big", "Int"}} {
+		if isNamed(t, known[0], known[1]) {
+			return true
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	case *types.Slice:
+		return e.derivable(u.Elem(), depth+1)
+	case *types.Array:
+		return u.Len() <= 1<<10 && e.derivable(u.Elem(), depth+1)
+	case *types.Map:
+		return e.derivable(u.Key(), depth+1) && e.derivable(u.Elem(), depth+1)
+	case *types.Pointer:
+		return depth > 0 && e.derivable(u.Elem(), depth+1) ||
+			isNamed(u.Elem(), "math/big", "Int") || isNamed(u.Elem(), "net/url", "URL")
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !f.Exported() || !e.derivable(f.Type(), depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// functions returns expressions of a function type: the comparisons of package cmp, and
+// functions that return zero values, or true.
+func (e *enum) functions(s *types.Signature) (all []string) {
+	if s.Variadic() || !e.expressible(s) {
+		return nil
+	}
+	params, results := s.Params(), s.Results()
+	same := params.Len() == 2 && types.Identical(params.At(0).Type(), params.At(1).Type())
+	if same && results.Len() == 1 && ordered(params.At(0).Type()) {
+		arg := e.typeName(params.At(0).Type())
+		switch b, _ := results.At(0).Type().(*types.Basic); {
+		case b == nil:
+		case b.Kind() == types.Int:
+			return []string{fmt.Sprintf("cmp.Compare[%s]", arg)}
+		case b.Kind() == types.Bool:
+			return []string{fmt.Sprintf("cmp.Less[%s]", arg)}
+		}
+	}
+	var in, zeros, out []string
+	for v := range params.Variables() {
+		in = append(in, e.typeName(v.Type()))
+	}
+	for v := range results.Variables() {
+		out = append(out, e.typeName(v.Type()))
+		zeros = append(zeros, e.zero(v.Type()))
+	}
+	head := "func(" + strings.Join(in, ", ") + ")"
+	switch len(out) {
+	case 0:
+		return []string{head + " {}"}
+	case 1:
+		head += " " + out[0]
+		if params.Len() == 1 && types.Identical(params.At(0).Type(), results.At(0).Type()) {
+			all = append(all, fmt.Sprintf("func(v %s) %s { return v }", in[0], out[0]))
+		}
+		if b, ok := results.At(0).Type().Underlying().(*types.Basic); ok && b.Kind() == types.Bool {
+			all = append(all, head+" { return true }")
+		}
+	default:
+		head += " (" + strings.Join(out, ", ") + ")"
+	}
+	return append(all, fmt.Sprintf("%s { return %s }", head, strings.Join(zeros, ", ")))
+}
+
+func ordered(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsOrdered != 0
+}
+
+// zero writes the zero value of a type.
+func (e *enum) zero(t types.Type) string {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsBoolean != 0:
+			return "false"
+		case u.Info()&types.IsString != 0:
+			return `""`
+		case u.Info()&types.IsNumeric != 0:
+			return "0"
+		}
+		return "nil"
+	case *types.Struct, *types.Array:
+		return e.typeName(t) + "{}"
+	}
+	return "nil"
+}
+
+// expressible reports whether a harness can write a type: each of its names is exported, and
+// of a package that the harness may import.
+func (e *enum) expressible(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return t.Kind() != types.Invalid
+	case *types.Named:
+		for arg := range t.TypeArgs().Types() {
+			if !e.expressible(arg) {
+				return false
+			}
+		}
+		o := t.Obj()
+		return o.Pkg() == nil || o.Exported() && o.Parent() == o.Pkg().Scope() && e.importable(o.Pkg().Path())
+	case *types.Pointer:
+		return e.expressible(t.Elem())
+	case *types.Slice:
+		return e.expressible(t.Elem())
+	case *types.Array:
+		return e.expressible(t.Elem())
+	case *types.Chan:
+		return e.expressible(t.Elem())
+	case *types.Map:
+		return e.expressible(t.Key()) && e.expressible(t.Elem())
+	case *types.Signature:
+		return e.tupleExpressible(t.Params()) && e.tupleExpressible(t.Results())
+	case *types.Struct:
+		for f := range t.Fields() {
+			if !f.Exported() || !e.expressible(f.Type()) {
+				return false
+			}
+		}
+		return true
+	case *types.Interface:
+		for m := range t.Methods() {
+			if !m.Exported() || !e.expressible(m.Type()) {
+				return false
+			}
+		}
+		return t.IsMethodSet() // no union
+	}
+	return false
+}
+
+func (e *enum) tupleExpressible(t *types.Tuple) bool {
+	for v := range t.Variables() {
+		if !e.expressible(v.Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+// importable reports whether the tests of the package may import another one.
+func (e *enum) importable(path string) bool {
+	i := strings.LastIndex("/"+path+"/", "/internal/")
+	if i < 0 {
+		return true
+	}
+	root := strings.TrimSuffix(("/" + path + "/")[:i], "/")
+	return strings.HasPrefix("/"+e.pkg.Path+"/", root+"/") && root != ""
+}
+
+// name gives a kind its name and the variable of its pool.
+func (e *enum) nameKind(k *kind) {
+	name, pool := wordsOf(k.typ)
+	if name == e.pkg.Name && e.alike(k.typ) {
+		name = name[:1]
+	}
+	k.name, k.pool = e.values.unique(name), e.vars.unique(pool)
+}
+
+// alike reports whether the package has a function with the name of a method or field, whose
+// operations would have one name.
+func (e *enum) alike(t types.Type) bool {
+	for _, name := range e.pkg.types.Scope().Names() {
+		if f, ok := e.pkg.types.Scope().Lookup(name).(*types.Func); ok && f.Exported() {
+			if o, _, _ := types.LookupFieldOrMethod(t, true, e.pkg.types, name); o != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wordsOf returns words for a value of a type, and for several.
+func wordsOf(t types.Type) (one, many string) {
+	switch u := types.Unalias(t).(type) {
+	case *types.Basic:
+		switch info := u.Info(); {
+		case info&types.IsString != 0:
+			return "s", "texts"
+		case info&types.IsBoolean != 0:
+			return "b", "bools"
+		case info&types.IsInteger != 0:
+			return "n", u.Name() + "s"
+		}
+		return "f", u.Name() + "s"
+	case *types.Named:
+		name := u.Obj().Name()
+		if name == "error" {
+			return "err", "errs"
+		}
+		one = lowerFirst(name)
+		return one, plural(one)
+	case *types.Pointer:
+		one, many = wordsOf(u.Elem())
+		if _, ok := types.Unalias(u.Elem()).(*types.Named); !ok {
+			return one + "Ptr", one + "Ptrs"
+		}
+		return one, many
+	case *types.Slice:
+		one, many = wordsOf(u.Elem())
+		if b, ok := u.Elem().(*types.Basic); ok && b.Kind() == types.Byte {
+			return "data", "byteSlices"
+		}
+		return many, one + "Slices"
+	case *types.Array:
+		one, _ = wordsOf(u.Elem())
+		return one + "Array", one + "Arrays"
+	case *types.Map:
+		return "m", "maps"
+	case *types.Signature:
+		if u.Results().Len() == 1 {
+			switch b, _ := u.Results().At(0).Type().(*types.Basic); {
+			case b != nil && b.Kind() == types.Bool:
+				return "predicate", "predicates"
+			case b != nil && b.Kind() == types.Int && u.Params().Len() == 2:
+				return "compare", "compares"
+			}
+		}
+		return "f", "funcs"
+	case *types.Interface:
+		if u.NumMethods() == 0 {
+			return "x", "anys"
+		}
+		return "object", "objects"
+	case *types.Struct:
+		return "fields", "structs"
+	case *types.Chan:
+		return "channel", "channels"
+	}
+	return "v", "values"
+}
+
+func lowerFirst(s string) string {
+	n := 0 // how many letters are in upper case: UUID becomes uuid, HTTPServer httpServer
+	for i, r := range s {
+		if !unicode.IsUpper(r) {
+			break
+		}
+		n = i + utf8.RuneLen(r)
+	}
+	switch {
+	case n == len(s), n == len(s)-1 && s[n] == 's': // as in UUIDs
+		return strings.ToLower(s)
+	case n > 1:
+		_, last := utf8.DecodeLastRuneInString(s[:n])
+		n -= last
+	}
+	return strings.ToLower(s[:n]) + s[n:]
+}
+
+func plural(s string) string {
+	switch {
+	case strings.HasSuffix(s, "y") && len(s) > 1 && !strings.ContainsRune("aeiou", rune(s[len(s)-2])):
+		return s[:len(s)-1] + "ies"
+	case strings.HasSuffix(s, "s"):
+		return "all" + strings.ToUpper(s[:1]) + s[1:]
+	case strings.HasSuffix(s, "x"), strings.HasSuffix(s, "ch"), strings.HasSuffix(s, "sh"):
+		return s + "es"
+	}
+	return s + "s"
+}

@@ -1,0 +1,170 @@
+package apigen
+
+import (
+	"cmp"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"math"
+	"slices"
+	"strconv"
+)
+
+const (
+	maxMined    = 5      // literals of the package for numbers, and for strings
+	maxMinedInt = 10_000 // a larger one may be a size that takes all memory
+	maxMinedLen = 40
+	maxNamed    = 8 // constants of a named type
+)
+
+// literals returns expressions of a type whose underlying type is basic: the constants of the
+// type, small values, and the most telling literals of the package.
+func (e *enum) literals(t types.Type) (all []string) {
+	basic := t.Underlying().(*types.Basic)
+	has := map[string]bool{}
+	add := func(text string, v constant.Value) {
+		if key := v.ExactString(); !has[key] && representable(v, basic) {
+			has[key] = true
+			all = append(all, text)
+		}
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		for _, c := range e.constants(named) {
+			add(e.qualified(c), constant.ToInt(c.Val()))
+		}
+	}
+	switch info := basic.Info(); {
+	case info&types.IsBoolean != 0:
+		add("false", constant.MakeBool(false))
+		add("true", constant.MakeBool(true))
+	case info&types.IsInteger != 0:
+		for _, n := range append([]int64{0, 1, -1, 10, 100}, e.ints...) {
+			add(strconv.FormatInt(n, 10), constant.MakeInt64(n))
+		}
+	case info&types.IsFloat != 0:
+		for _, f := range []float64{0, 1, -1, .5, 10, 100} {
+			add(strconv.FormatFloat(f, 'g', -1, 64), constant.MakeFloat64(f))
+		}
+	case info&types.IsComplex != 0:
+		all = append(all, "0", "1", "1i")
+	case info&types.IsString != 0:
+		for _, s := range append([]string{"", "a", "b", "ab"}, e.texts...) {
+			add(strconv.Quote(s), constant.MakeString(s))
+		}
+	}
+	return all
+}
+
+func representable(v constant.Value, basic *types.Basic) bool {
+	if v.Kind() != constant.Int {
+		return true
+	}
+	n, exact := constant.Int64Val(v)
+	if !exact {
+		return basic.Info()&types.IsUnsigned != 0
+	}
+	lo, hi := int64(math.MinInt64), int64(math.MaxInt64)
+	switch basic.Kind() {
+	case types.Int8:
+		lo, hi = math.MinInt8, math.MaxInt8
+	case types.Int16:
+		lo, hi = math.MinInt16, math.MaxInt16
+	case types.Int32:
+		lo, hi = math.MinInt32, math.MaxInt32
+	case types.Uint8:
+		lo, hi = 0, math.MaxUint8
+	case types.Uint16:
+		lo, hi = 0, math.MaxUint16
+	case types.Uint32:
+		lo, hi = 0, math.MaxUint32
+	case types.Uint, types.Uint64, types.Uintptr:
+		lo = 0
+	}
+	return lo <= n && n <= hi
+}
+
+// constants returns the exported constants of a type, in the order of the source.
+func (e *enum) constants(t *types.Named) (all []*types.Const) {
+	if t.Obj().Pkg() == nil {
+		return nil
+	}
+	scope := t.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		if c, ok := scope.Lookup(name).(*types.Const); ok && c.Exported() && types.Identical(c.Type(), t) {
+			all = append(all, c)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *types.Const) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	return all[:min(len(all), maxNamed)]
+}
+
+// mine finds the literals of the package that tell most, by tf-idf: how often they are there,
+// and in how few declarations. What only messages and tags hold does not count.
+func (e *enum) mine() {
+	type counts struct{ n, in, last int }
+	found := map[string]*counts{}
+	decls := 0
+	for _, f := range e.pkg.files {
+		for _, d := range f.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+				continue
+			}
+			decls++
+			ast.Inspect(d, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.Field:
+					return n.Tag == nil
+				case *ast.CallExpr:
+					return !tells(n)
+				case *ast.BasicLit:
+					c := found[n.Value]
+					if c == nil {
+						c = &counts{}
+						found[n.Value] = c
+					}
+					if c.n++; c.last != decls {
+						c.in, c.last = c.in+1, decls
+					}
+				}
+				return true
+			})
+		}
+	}
+	weight := func(text string) float64 {
+		c := found[text]
+		return float64(c.n) * math.Log(float64(decls+1)/float64(c.in))
+	}
+	texts := make([]string, 0, len(found))
+	for text := range found {
+		texts = append(texts, text)
+	}
+	slices.SortFunc(texts, func(a, b string) int {
+		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(a, b))
+	})
+	for _, text := range texts {
+		if s, err := strconv.Unquote(text); err == nil {
+			if text[0] != '\'' && len(s) <= maxMinedLen && len(e.texts) < maxMined && !slices.Contains(e.texts, s) {
+				e.texts = append(e.texts, s)
+			}
+		} else if n, err := strconv.ParseInt(text, 0, 64); err == nil && n <= maxMinedInt && len(e.ints) < maxMined && !slices.Contains(e.ints, n) {
+			e.ints = append(e.ints, n)
+		}
+	}
+}
+
+// tells reports whether a call makes a message for people: its literals are no data.
+func tells(call *ast.CallExpr) bool {
+	name := ""
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		name = f.Name
+	case *ast.SelectorExpr:
+		name = f.Sel.Name
+	}
+	switch name {
+	case "panic", "New", "Errorf", "Sprintf", "Printf", "Fprintf", "Println", "Print", "Fatal", "Fatalf", "Panicf":
+		return true
+	}
+	return false
+}

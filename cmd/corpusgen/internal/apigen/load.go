@@ -1,0 +1,183 @@
+// Package apigen reads the API of a package and writes a harness that calls it: a Go file
+// that declares each function, method and field as an operation of
+// [github.com/espalier-go/espalier/bigen/callseq/api].
+//
+//	pkg, err := apigen.Load(ctx, ".", flags)
+//	h := apigen.New(pkg, apigen.Options{})
+//	text, err := h.Write(old)
+//
+// Load reads compiled packages, by go list -export, so that an API has the types that the
+// compiler sees. New enumerates what can be called and decides what makes the arguments.
+// Write prints the harness, type-checks it, and leaves out operations that do not compile.
+package apigen
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+)
+
+const (
+	module    = "github.com/espalier-go/espalier"
+	bigenPath = module + "/bigen"
+	apiPath   = module + "/bigen/callseq/api"
+	fuzzPath  = module + "/fuzzext"
+)
+
+// helpers are packages of the standard library from which arguments come.
+var helpers = []string{"bytes", "cmp", "context", "errors", "io", "maps", "slices", "strings", "testing"}
+
+// A Package is a package whose API is read.
+type Package struct {
+	Path, Name string
+	Dir        string
+	Module     string // path; "" for the standard library
+
+	types  *types.Package
+	fset   *token.FileSet
+	files  []*ast.File // without tests, with comments
+	lookup types.Importer
+}
+
+// listed is what go list says about a package.
+type listed struct {
+	ImportPath, Name, Dir, Export string
+	GoFiles, CgoFiles             []string
+	DepOnly, Standard             bool
+	Module                        *struct{ Path string }
+	Error                         *struct{ Pos, Err string }
+}
+
+// Load reads the package that a pattern names, with build flags such as -tags. The error says
+// why the package has no API that a harness could call.
+func Load(ctx context.Context, pattern string, flags []string) (*Package, error) {
+	if gotest.IsWild(pattern) {
+		return nil, fmt.Errorf("%s names any number of packages: name one", pattern)
+	}
+	found, err := list(ctx, flags, pattern)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) != 1 {
+		return nil, fmt.Errorf("%s names %d packages: name one", pattern, len(found))
+	}
+	l := found[0]
+	switch {
+	case l.ImportPath == "command-line-arguments":
+		return nil, fmt.Errorf("%s names a file: name a package", pattern)
+	case l.Error != nil:
+		return nil, fmt.Errorf("the package %s does not compile, or does not exist:\n%s", l.ImportPath, strings.TrimSpace(l.Error.Err))
+	case l.Name == "main":
+		return nil, fmt.Errorf("%s is a command: nothing can import its functions. Name a package that is not main", l.ImportPath)
+	}
+	p := &Package{Path: l.ImportPath, Name: l.Name, Dir: l.Dir, fset: token.NewFileSet()}
+	if l.Module != nil {
+		p.Module = l.Module.Path
+	}
+	if err := p.load(ctx, flags); err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Concat(l.GoFiles, l.CgoFiles) {
+		f, err := parser.ParseFile(p.fset, filepath.Join(l.Dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		p.files = append(p.files, f)
+	}
+	return p, nil
+}
+
+// load reads the export data of the package, of its dependencies, and of what a harness imports.
+func (p *Package) load(ctx context.Context, flags []string) error {
+	found, err := list(ctx, append(slices.Clip(flags), "-deps"), slices.Concat([]string{p.Path, bigenPath, apiPath, fuzzPath}, helpers)...)
+	if err != nil {
+		return err
+	}
+	exports := map[string]string{}
+	for _, l := range found {
+		switch {
+		case l.Error == nil:
+			exports[l.ImportPath] = l.Export
+		case strings.HasPrefix(l.ImportPath, module):
+			return fmt.Errorf("the tests of %s cannot import %s, which the harness needs: run go get %s in its module\n%s", p.Path, l.ImportPath, module, strings.TrimSpace(l.Error.Err))
+		case !l.DepOnly:
+			return fmt.Errorf("the package %s does not compile:\n%s", l.ImportPath, strings.TrimSpace(l.Error.Err))
+		}
+	}
+	p.lookup = importer.ForCompiler(p.fset, "gc", func(path string) (io.ReadCloser, error) {
+		file := exports[path]
+		if file == "" {
+			return nil, fmt.Errorf("no export data of %s", path)
+		}
+		return os.Open(file)
+	})
+	if p.types, err = p.lookup.Import(p.Path); err != nil {
+		return fmt.Errorf("reading the types of %s: %w (build corpusgen with the Go release that the package is built with)", p.Path, err)
+	}
+	return nil
+}
+
+// list runs go list -export.
+func list(ctx context.Context, flags []string, patterns ...string) (found []listed, err error) {
+	args := []string{"list", "-e", "-export", "-json=ImportPath,Name,Dir,Export,GoFiles,CgoFiles,DepOnly,Standard,Module,Error"}
+	out, err := gotest.Output(ctx, slices.Concat(args, flags, []string{"--"}, patterns)...)
+	if err != nil {
+		return nil, err
+	}
+	for d := json.NewDecoder(bytes.NewReader([]byte(out))); ; {
+		var l listed
+		if err := d.Decode(&l); errors.Is(err, io.EOF) {
+			return found, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		found = append(found, l)
+	}
+}
+
+// std returns a package of the standard library that the harness may import.
+func (p *Package) std(path string) *types.Package {
+	found, err := p.lookup.Import(path)
+	if err != nil {
+		return nil
+	}
+	return found
+}
+
+// docOf returns the comment of a declared type.
+func (p *Package) docOf(name string) string {
+	for _, f := range p.files {
+		for _, d := range f.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.TYPE {
+				continue
+			}
+			for _, s := range g.Specs {
+				if s := s.(*ast.TypeSpec); s.Name.Name == name {
+					return g.Doc.Text() + s.Doc.Text()
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// position orders what is declared as the source does. Objects of other packages come last.
+func (p *Package) position(pos token.Pos) (file string, line, column int) {
+	at := p.fset.Position(pos)
+	return filepath.Base(at.Filename), at.Line, at.Column
+}

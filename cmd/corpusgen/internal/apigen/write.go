@@ -1,0 +1,217 @@
+package apigen
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// body writes the statements that declare the operations.
+func (e *enum) body() string {
+	e.names()
+	var b strings.Builder
+	for _, k := range e.kinds {
+		if k.used {
+			e.writeKind(&b, k)
+		}
+	}
+	for _, k := range e.kinds {
+		if k.used {
+			for _, from := range k.from {
+				fmt.Fprintf(&b, "api.Assign(%s, %s, func(v %s) %s { return v })\n", k.pool, from.pool, e.typeName(from.typ), e.typeName(k.typ))
+			}
+		}
+	}
+	for _, o := range e.ops {
+		b.WriteString("\n")
+		e.writeOp(&b, o)
+	}
+	return b.String()
+}
+
+// names gives names to the kinds that are used, and to their operations.
+func (e *enum) names() {
+	for _, k := range e.kinds {
+		if k.used {
+			e.nameOf(k)
+		}
+	}
+}
+
+func (e *enum) writeKind(b *strings.Builder, k *kind) {
+	t := e.typeName(k.typ)
+	fmt.Fprintf(b, "%s := api.Type[%s](c, %q", k.pool, t, k.name)
+	switch {
+	case len(k.literals) > 0:
+		fmt.Fprintf(b, ", api.Literals(bigen.OneOf[%s](%s))", t, strings.Join(k.literals, ", "))
+	case k.gen != "":
+		fmt.Fprintf(b, ", api.Literals(%s)", k.gen)
+	}
+	for _, code := range k.exprs {
+		if strings.HasSuffix(code, "{}") || strings.HasPrefix(code, "errors.New") {
+			fmt.Fprintf(b, ",\napi.Make(%q, func() %s { return %s })", code, t, code)
+		} else {
+			fmt.Fprintf(b, ",\napi.Expr[%s](%q, %s)", t, code, code)
+		}
+	}
+	b.WriteString(")\n")
+}
+
+// writeOp writes an operation:
+//
+//	c.Op("tree.Get", func() {
+//		tree, key := trees.Arg("tree"), keys.Arg("key")
+//		c.Do(func() { c.Got(tree.V.Get(key.V)) })
+//	}).When(trees.Any)
+func (e *enum) writeOp(b *strings.Builder, o *op) {
+	var locals namer
+	for _, name := range e.imports.names { // that the body may name
+		if o.recv == nil {
+			locals.local(name)
+		}
+	}
+	for _, k := range slices.Concat(o.takes(), o.resultKinds()) {
+		locals.local(k.pool)
+	}
+	var names, draws, args []string
+	recv := ""
+	if o.recv != nil {
+		recv = locals.local(o.recv.name)
+		names, draws = append(names, recv), append(draws, fmt.Sprintf("%s.Arg(%q)", o.recv.pool, o.recv.name))
+	}
+	for _, p := range o.params {
+		name := locals.local(p.name)
+		names, draws = append(names, name), append(draws, fmt.Sprintf("%s.Arg(%q)", p.kind.pool, name))
+		args = append(args, name+".V")
+	}
+	into := make([]string, len(o.results))
+	for i, r := range o.results {
+		if r.kind != nil {
+			into[i] = r.kind.name
+			if locals.taken[into[i]] {
+				into[i] = "result"
+			}
+			into[i] = locals.local(into[i])
+			names, draws = append(names, into[i]), append(draws, r.kind.pool+".Result()")
+		}
+	}
+
+	fmt.Fprintf(b, "c.Op(%q, func() {\n", o.name)
+	if len(names) > 0 {
+		fmt.Fprintf(b, "%s := %s\n", strings.Join(names, ", "), strings.Join(draws, ", "))
+	}
+	if code := e.code(o, recv, names[min(len(names), boolInt(o.recv != nil)):]); code != "" {
+		b.WriteString(code + "\n")
+	}
+	do := e.do(o, recv, args, into, &locals)
+	if strings.Contains(do, "\n") {
+		do = "\n" + do + "\n"
+	}
+	b.WriteString("c.Do(func() {" + do + "})\n})")
+	e.writeWhen(b, o)
+	if o.do == fresh && !ready.MatchString(e.pkg.docOf(namedOf(o.results[0].typ).Obj().Name())) {
+		b.WriteString(".Unready()")
+	}
+	b.WriteString("\n")
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (o *op) resultKinds() (all []*kind) {
+	for _, r := range o.results {
+		if r.kind != nil {
+			all = append(all, r.kind)
+		}
+	}
+	return all
+}
+
+// code writes the call of C.Code for an operation whose code is not name(arguments).
+func (e *enum) code(o *op, recv string, args []string) string {
+	args = args[:len(o.params)]
+	verbs := strings.TrimSuffix(strings.Repeat("%v, ", len(args)), ", ")
+	list := strings.Join(args, ", ")
+	switch {
+	case o.do == fresh:
+		return fmt.Sprintf("c.Code(%q)", o.name)
+	case o.do == read:
+		return fmt.Sprintf("c.Code(%q, %s)", "%v."+o.callee, recv)
+	case o.do == set:
+		return fmt.Sprintf("c.Code(%q, %s, %s)", "%v."+o.callee+" = %v", recv, list)
+	case o.variadic <= 0:
+		return ""
+	case recv != "":
+		return fmt.Sprintf("c.Code(%q, %s, %s)", "%v."+o.callee+"("+verbs+")", recv, list)
+	}
+	return fmt.Sprintf("c.Code(%q, %s)", strings.ReplaceAll(o.callee, "%", "%%")+"("+verbs+")", list)
+}
+
+// do writes the statements that call the package.
+func (e *enum) do(o *op, recv string, args, into []string, locals *namer) string {
+	expr := o.callee + "(" + strings.Join(args, ", ") + ")"
+	switch {
+	case o.do == fresh:
+		expr = o.name
+	case o.do == read:
+		expr = recv + ".V." + o.callee
+	case o.do == set:
+		return fmt.Sprintf("%s.V.%s = %s", recv, o.callee, args[0])
+	case recv != "":
+		expr = recv + ".V." + expr
+	}
+	pooled := slices.ContainsFunc(into, func(s string) bool { return s != "" })
+	switch {
+	case len(into) == 0:
+		return expr
+	case !pooled:
+		return fmt.Sprintf("c.Got(%s)", expr)
+	case len(into) == 1:
+		return fmt.Sprintf("%s.V = %s\nc.Got(%s)", into[0], expr, into[0])
+	}
+	values, got := make([]string, len(into)), make([]string, len(into))
+	var set strings.Builder
+	for i, r := range o.results {
+		values[i] = locals.local(resultName(r))
+		got[i] = values[i]
+		if into[i] != "" {
+			fmt.Fprintf(&set, "%s.V = %s\n", into[i], values[i])
+			got[i] = into[i]
+		}
+	}
+	return fmt.Sprintf("%s := %s\n%sc.Got(%s)", strings.Join(values, ", "), expr, set.String(), strings.Join(got, ", "))
+}
+
+func resultName(r result) string {
+	switch b, _ := r.typ.Underlying().(*types.Basic); {
+	case r.name != "" && r.name != "_":
+		return r.name
+	case types.Identical(r.typ, types.Universe.Lookup("error").Type()):
+		return "err"
+	case b != nil && b.Kind() == types.Bool:
+		return "ok"
+	}
+	return "v"
+}
+
+// writeWhen writes the precondition: there are values of the kinds that only calls make.
+func (e *enum) writeWhen(b *strings.Builder, o *op) {
+	var pools []string
+	for _, k := range o.takes() {
+		if !k.always() && (k.made || len(k.from) > 0) && !slices.Contains(pools, k.pool) {
+			pools = append(pools, k.pool)
+		}
+	}
+	switch len(pools) {
+	case 0:
+	case 1:
+		fmt.Fprintf(b, ".When(%s.Any)", pools[0])
+	default:
+		fmt.Fprintf(b, ".When(api.Any(%s))", strings.Join(pools, ", "))
+	}
+}
