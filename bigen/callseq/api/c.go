@@ -37,7 +37,7 @@ type Op struct {
 	when    func() bool // or nil
 	unready bool
 
-	record // of how the operation has fared in [API.Generate]
+	plan opPlan // for [API.Generate]
 }
 
 // Weight makes sequences have the operation w times as often as one without a weight.

@@ -3,8 +3,6 @@ package api
 import (
 	"fmt"
 	"strings"
-
-	"golang.org/x/exp/slices"
 )
 
 // contract is something that must hold for values of type T.
@@ -53,11 +51,11 @@ func (v *violation) message(name func(slot int32) string) string {
 	return fmt.Sprintf("contract %s of %s: %s", v.contract, strings.Join(names, ", "), v.wrong)
 }
 
-// violation returns a contract that does not hold for the values of the sequence, or nil: of
-// those that the last call has touched or, at the end of a sequence, of all.
-func (m *machine) violation(last bool) *violation {
+// violation returns a contract that does not hold for the values of the sequence that are due,
+// or nil. At the end of a sequence, these are those that change values, too.
+func (m *machine) violation(due func(slot int32) bool, last bool) *violation {
 	for _, p := range m.pools {
-		if v := p.violated(last); v != nil {
+		if v := p.violated(due, last); v != nil {
 			return v
 		}
 	}
@@ -71,6 +69,9 @@ func (m *machine) violation(last bool) *violation {
 		}
 	}
 	for _, c := range m.api.contracts {
+		if m.only != "" && m.only != c.Name() {
+			continue
+		}
 		if wrong := guarded(func() string {
 			if err := c.Check(values); err != nil {
 				return err.Error()
@@ -87,7 +88,7 @@ func (m *machine) violation(last bool) *violation {
 const maxRelated = 5
 
 // violation returns a contract that does not hold for values of the pool, or nil.
-func (p *Pool[T]) violation(last bool) *violation {
+func (p *Pool[T]) violation(due func(slot int32) bool, last bool) *violation {
 	m := p.c.m
 	if len(p.holds) == 0 {
 		return nil
@@ -101,22 +102,20 @@ func (p *Pool[T]) violation(last bool) *violation {
 	few := all[max(0, len(all)-maxRelated):]
 	for i := range p.holds {
 		c := &p.holds[i]
-		if c.last && !last {
+		if c.last && !last || m.only != "" && m.only != c.name {
 			continue
 		}
 		switch c.arity {
 		case 1:
 			for _, x := range all {
-				if last || slices.Contains(m.touched, x.slot) {
-					if v := c.check(x); v != nil {
-						return v
-					}
+				if v := c.check(due, x); v != nil {
+					return v
 				}
 			}
 		case 2:
 			for _, x := range few {
 				for _, y := range few {
-					if v := c.check(x, y); v != nil {
+					if v := c.check(due, x, y); v != nil {
 						return v
 					}
 				}
@@ -125,7 +124,7 @@ func (p *Pool[T]) violation(last bool) *violation {
 			for _, x := range few {
 				for _, y := range few {
 					for _, z := range few {
-						if v := c.check(x, y, z); v != nil {
+						if v := c.check(due, x, y, z); v != nil {
 							return v
 						}
 					}
@@ -136,11 +135,15 @@ func (p *Pool[T]) violation(last bool) *violation {
 	return nil
 }
 
-// check returns a violation if the contract does not hold for some values.
-func (c *contract[T]) check(values ...*Value[T]) *violation {
+// check returns a violation if the contract does not hold for some values, one of which is due.
+func (c *contract[T]) check(due func(slot int32) bool, values ...*Value[T]) *violation {
 	var x [3]T
+	any := false
 	for i, v := range values {
-		x[i] = v.V
+		x[i], any = v.V, any || due(v.slot)
+	}
+	if !any {
+		return nil
 	}
 	wrong := guarded(func() string { return c.wrong(x[0], x[1], x[2]) })
 	if wrong == "" {

@@ -1,9 +1,236 @@
 package api
 
-// stubs
-type record struct{}
-type stock struct{}
-type chooser struct{}
+import (
+	"math/rand/v2"
+	"time"
 
-func (m *machine) choose(p *base)         {}
-func (m *machine) choosable(p *base) bool { return false }
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen/callseq"
+)
+
+// Generate makes tests by feedback-directed random generation (Figure 3 of "Feedback-directed
+// Random Test Generation", Pacheco, Lahiri, Ernst and Ball, ICSE 2007). It repeats:
+//
+//  1. Choose an operation: those that have led to new states lately are more likely.
+//  2. Choose its arguments: literals, expressions, results of sequences kept so far, which are
+//     concatenated in this order, the same one possibly twice; or a result that is there
+//     already, so that arguments share it. Of two sequences, the shorter is taken. An argument
+//     is nil only if nothing else has its type.
+//  3. Append the call, sometimes many times over with new literals.
+//  4. Drop the sequence if its text is known. Run it.
+//  5. If a call fails, or a contract is violated, the sequence is an error. If a call refuses
+//     its arguments, it is dropped.
+//  6. If a value, or all values together, have a new state, keep the sequence to be extended,
+//     by its values that are not nil.
+//
+// At the end, it minimizes an error of each class, and turns sequences that were kept, and that
+// are not part of others, into regression tests.
+//
+// Several Generates must not run at once if what is tested has global state.
+func (a *API) Generate(opts Options) Suite {
+	g := newGenerator(a, opts.withDefaults())
+	defer g.stop()
+	for _, calls := range g.opts.Skip {
+		if s := g.read(calls); s != nil {
+			g.known[hashCalls(s.flatten(nil, 0))] = true
+		}
+	}
+	for _, calls := range g.opts.Restore {
+		if s := g.read(calls); s != nil {
+			g.try(s)
+		}
+	}
+	for n := 0; !g.done(n); n++ {
+		if s := g.extend(); s != nil {
+			g.try(s)
+		}
+	}
+	return g.suite()
+}
+
+// A generator is one run of [API.Generate].
+type generator struct {
+	*machine
+	opts  Options
+	rand  *rand.Rand
+	begun time.Time
+	stats Stats
+
+	known  map[uint64]bool // hashes of the texts of sequences
+	states map[uint64]bool // fingerprints of values
+	joints map[uint64]bool // of all values of a sequence
+	print  fingerprint
+	flat   []flatCall // the sequence that runs
+	turn   int        // the call of it that runs
+
+	fresh   []bool // by result: its state is new
+	jointly bool   // all values together have a new state
+
+	kept   []*sequence
+	errors []*found
+	guide
+	watch
+}
+
+func newGenerator(a *API, opts Options) *generator {
+	g := &generator{
+		opts: opts, rand: rand.New(rand.NewPCG(opts.Seed, 0)), begun: time.Now(),
+		known: map[uint64]bool{}, states: map[uint64]bool{}, joints: map[uint64]bool{},
+	}
+	g.machine = newMachine(a, &quiet{})
+	g.machine.chooser = chooser{g: g}
+	for _, o := range g.ops {
+		g.describe(o)
+	}
+	g.guide.set(g)
+	g.watch.set(g)
+	return g
+}
+
+// done reports whether generation ends, after n attempts.
+func (g *generator) done(n int) bool {
+	o := &g.opts
+	switch {
+	case o.Sequences > 0 && g.stats.Sequences >= o.Sequences:
+		return true
+	case n%64 != 0:
+		return false
+	case o.Stop != nil && o.Stop():
+		return true
+	case n > 1000 && g.stats.Sequences < n/1000: // there is nothing new to try
+		return true
+	}
+	return o.Time > 0 && time.Since(g.begun) >= o.Time
+}
+
+// try runs a sequence, unless its text is known, and takes note of what it does.
+func (g *generator) try(s *sequence) {
+	g.flat = s.flatten(g.flat[:0], 0)
+	op := g.flat[len(g.flat)-1].op
+	if !g.opts.Undirected {
+		h := hashCalls(g.flat)
+		if g.known[h] {
+			g.stats.Duplicates++
+			return
+		}
+		g.known[h] = true
+	}
+	g.stats.Sequences++
+	g.stats.Calls += len(g.flat)
+	end := g.run(g.flat)
+	state := false
+	switch end.class {
+	case Passed:
+		if state = g.news(); state || g.opts.Undirected {
+			if v := g.violation(func(slot int32) bool { return g.fresh[slot] }, true); v != nil {
+				end = ending{class: Error, at: len(g.flat) - 1, violated: v}
+			}
+		}
+	case Expected:
+		g.stats.Expected++
+	case Invalid:
+		g.stats.Invalid++
+	}
+	if end.class == Error {
+		g.stats.Failed++
+		g.note(end)
+		state = true
+	}
+	if end.class == Passed && state || g.opts.Undirected {
+		g.keep(s)
+	} else if end.class == Passed {
+		g.stats.Redundant++
+	}
+	g.guide.learn(op, state)
+}
+
+// news reports whether the values of the sequence that has run have a new state.
+func (g *generator) news() bool {
+	g.fresh = slices.Grow(g.fresh[:0], len(g.cells))[:len(g.cells)]
+	some := false
+	f := &g.print
+	for i, x := range g.cells {
+		g.fresh[i] = false
+		if x.isNil() {
+			continue
+		}
+		f.begin()
+		f.mix(uint64(x.of().index))
+		x.walk(f)
+		if h := f.hash; !g.states[h] {
+			g.states[h] = true
+			g.fresh[i], some = true, true
+		}
+	}
+	if g.jointly = g.opts.Newness != PerValue && g.newJointly(); g.opts.Newness == Joint {
+		return g.jointly
+	}
+	return some || g.jointly
+}
+
+// newJointly reports whether the values that have parts are in a new state together.
+func (g *generator) newJointly() bool {
+	h := g.together(len(g.cells))
+	if g.joints[h] {
+		return false
+	}
+	g.joints[h] = true
+	return true
+}
+
+// together returns the fingerprint of the first n values, without those that have no parts.
+func (g *generator) together(n int) uint64 {
+	f := &g.print
+	f.begin()
+	for _, x := range g.cells[:n] {
+		if of := x.of(); !flat(of.typ) && !x.isNil() {
+			f.mix(uint64(of.index))
+			x.walk(f)
+		}
+	}
+	return f.hash
+}
+
+// keep keeps a sequence that has run, to be extended.
+func (g *generator) keep(made *sequence) {
+	s := &sequence{parts: slices.Clone(made.parts), calls: slices.Clone(made.calls), length: len(g.flat), results: len(g.cells)}
+	for i, x := range g.cells {
+		p, c := x.of(), component{s, int32(i)}
+		switch {
+		case g.opts.Undirected:
+			p.perValue.add(g.rand, c)
+		case x.isNil():
+			continue
+		default:
+			if g.opts.Newness != Joint && g.fresh[i] {
+				p.perValue.add(g.rand, c)
+			}
+			if g.jointly {
+				p.joint.add(g.rand, c)
+			}
+		}
+		if !flat(p.typ) {
+			s.values = append(s.values, valueOf{p, int32(i)})
+		}
+	}
+	for _, p := range s.parts {
+		p.used = true
+	}
+	g.stats.Kept++
+	if g.opts.Undirected {
+		return
+	}
+	g.kept = append(g.kept, s)
+	if g.opts.Kept != nil {
+		g.opts.Kept(g.liner.line(g.flat))
+	}
+}
+
+// read returns a sequence of an earlier run, or nil if the API does not have it any more.
+func (g *generator) read(calls callseq.Calls) *sequence {
+	g.begin()
+	g.tracing, g.named = true, map[callseq.Name]int32{}
+	defer func() { g.tracing, g.named = false, nil }()
+	return g.traceOf(calls)
+}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"strconv"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
@@ -39,4 +40,91 @@ func (p *Pool[T]) decode(given any) (lit any, ok bool) {
 	}
 	var v T
 	return v, json.Unmarshal(raw, &v) == nil
+}
+
+// encodeLiteral appends a literal as JSON.
+func (p *Pool[T]) encodeLiteral(to []byte, lit any) []byte {
+	switch v := lit.(type) {
+	case int:
+		return strconv.AppendInt(to, int64(v), 10)
+	case bool:
+		return strconv.AppendBool(to, v)
+	}
+	if flat(p.typ) {
+		var back T
+		if b, err := json.Marshal(lit); err == nil && json.Unmarshal(b, &back) == nil && any(back) == lit {
+			return append(to, b...)
+		}
+	}
+	v, _ := lit.(T)
+	b, err := bigen.Encode(p.literals, v)
+	if err != nil {
+		return append(to, "null"...)
+	}
+	text, _ := json.Marshal(encoded{b})
+	return append(to, text...)
+}
+
+// A liner writes sequences as JSON.
+type liner struct {
+	buffer []byte
+	kinds  []*base // of the results
+}
+
+// line returns a sequence as JSON, which is valid until the next call.
+func (l *liner) line(calls []flatCall) []byte {
+	b := append(l.buffer[:0], '[')
+	results := int32(0)
+	for i := range calls {
+		c := &calls[i]
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(b, '['), c.op.plan.quoted...)
+		next := 0
+		for _, d := range c.op.plan.draws {
+			b = append(b, ',')
+			if d.result {
+				b = appendName(b, d.pool, results)
+				results++
+				continue
+			}
+			a := &c.args[next]
+			next++
+			switch a.kind {
+			case argSlot:
+				slot := a.slot + c.first
+				b = appendName(b, l.kinds[slot], slot)
+			case argLiteral:
+				b = d.pool.encode(b, a.lit)
+			case argCode:
+				b = append(b, d.pool.quoted[a.slot]...)
+			default:
+				b = append(b, "null"...)
+			}
+		}
+		b = append(b, ']')
+		for len(l.kinds) < int(results) {
+			l.kinds = append(l.kinds, nil)
+		}
+		n := results - int32(c.op.plan.made)
+		for _, d := range c.op.plan.draws {
+			if d.result {
+				l.kinds[n] = d.pool
+				n++
+			}
+		}
+	}
+	l.buffer = append(b, ']')
+	return l.buffer
+}
+
+func appendName(b []byte, p *base, slot int32) []byte {
+	b = append(append(b, '"'), p.kind...)
+	return append(strconv.AppendInt(b, int64(slot)+1, 10), '"')
+}
+
+func quoted(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b)
 }

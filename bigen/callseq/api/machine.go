@@ -24,6 +24,8 @@ type machine struct {
 	trace   []traced // of the calls so far, while tracing
 	touched []int32  // the results that the call has as arguments, and makes
 
+	only string // the contract that is checked; "" if all are
+
 	// Of the call that runs.
 	op    *Op
 	args  []arg
@@ -39,8 +41,9 @@ type machine struct {
 type mode int
 
 const (
-	running  mode = iota
-	choosing      // arguments for a new call
+	running    mode = iota
+	choosing        // arguments for a new call
+	describing      // which arguments and results the operation has
 )
 
 // arg is an argument of a call.
@@ -89,7 +92,7 @@ func (m *machine) has(p *base) bool {
 // begin begins a sequence.
 func (m *machine) begin() {
 	clear(m.cells)
-	m.cells, m.trace, m.tainted, m.mode = m.cells[:0], m.trace[:0], false, running
+	m.cells, m.trace, m.tainted, m.doing, m.mode = m.cells[:0], m.trace[:0], false, false, running
 }
 
 // step makes a call. It returns what that means, unless the call panics.

@@ -33,10 +33,12 @@ type base struct {
 	nilable  bool
 	hasLits  bool
 	codes    []string // of expressions
+	quoted   []string // the same as JSON
 	literal  func(r *rand.Rand) any
+	encode   func(to []byte, lit any) []byte
 	names    func() []callseq.Name // while a sequence is made or read
 	sources  []*base               // pools whose values may stand for those of this one, itself first
-	violated func(last bool) *violation
+	violated func(due func(slot int32) bool, last bool) *violation
 
 	stock // of [API.Generate]
 }
@@ -77,6 +79,7 @@ func Make[T any](code string, value func() T) TypeOption[T] {
 	return func(p *Pool[T]) {
 		p.exprs = append(p.exprs, expr[T]{code, value})
 		p.codes = append(p.codes, code)
+		p.quoted = append(p.quoted, quoted(code))
 	}
 }
 
@@ -97,6 +100,7 @@ func Type[T any](c *C, kind string, opts ...TypeOption[T]) *Pool[T] {
 	}
 	p.literal = func(r *rand.Rand) any { return bigen.Sample(p.literals, r) }
 	p.violated = p.violation
+	p.encode = p.encodeLiteral
 	p.spare.pool = p
 	if c.seq != nil {
 		p.symbols = callseq.NewPool[*Value[T]](c.seq, kind)
@@ -142,6 +146,9 @@ func (p *Pool[T]) Arg(name string) *Value[T] {
 	case m.mode == choosing:
 		m.choose(&p.base)
 		return &p.spare
+	case m.mode == describing:
+		m.op.plan.draws = append(m.op.plan.draws, draw{pool: &p.base})
+		return &p.spare
 	default:
 		return p.given(m, name)
 	}
@@ -154,6 +161,9 @@ func (p *Pool[T]) Result() *Value[T] {
 		v := &Value[T]{pool: p}
 		return p.symbols.Add(v)
 	case m.mode == choosing:
+		return &p.spare
+	case m.mode == describing:
+		m.op.plan.draws = append(m.op.plan.draws, draw{&p.base, true})
 		return &p.spare
 	default:
 		v := &Value[T]{pool: p, slot: int32(len(m.cells)), unready: m.op.unready}

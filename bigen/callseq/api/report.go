@@ -236,6 +236,11 @@ func (r *report) comment(t *traced) string {
 	return " // " + strings.Join(texts, ", ")
 }
 
+func isExpression(code string) bool {
+	_, err := parser.ParseExpr(code)
+	return err == nil
+}
+
 // asStatement assigns code to _ if it is an expression that is no statement.
 func asStatement(code string) string {
 	x, err := parser.ParseExpr(code)

@@ -1,0 +1,179 @@
+package api
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen/callseq"
+)
+
+// ending is how a sequence has ended.
+type ending struct {
+	class    Class
+	at       int // the call after which it has
+	message  string
+	place    string // of a panic
+	violated *violation
+}
+
+// run runs a sequence.
+func (g *generator) run(calls []flatCall) (e ending) {
+	g.begin()
+	g.watch.enter(calls)
+	tb := g.c.TB.(*quiet)
+	tb.begin()
+	defer func() {
+		if p := recover(); p != nil {
+			e = g.endOf(p, tb)
+		}
+		e.at = g.turn
+		tb.end()
+		g.watch.leave()
+	}()
+	last := len(calls) - 1
+	for i := range calls {
+		g.turn = i
+		c := &calls[i]
+		watched := i == last && c.op.plan.pure.wanted(c.op)
+		var before uint64
+		n := len(g.cells)
+		if watched {
+			before = g.together(n)
+		}
+		if class := g.step(c.op, c.args, c.first); class != Passed {
+			return ending{class: class, message: fmt.Sprintf("error: %v", guarded(g.err.Error))}
+		}
+		if tb.failed {
+			return ending{class: Error, message: tb.text}
+		}
+		if watched {
+			c.op.plan.pure.note(before == g.together(n))
+		}
+	}
+	return ending{class: Passed}
+}
+
+// endOf returns how a sequence ends by a panic.
+func (g *generator) endOf(p any, tb *quiet) ending {
+	up, ok := p.(givenUp)
+	switch {
+	case !g.doing && ok:
+		misuse("does not make the call that was chosen: %s", tb.text)
+	case !g.doing:
+		panic(p)
+	case ok && up.skipped:
+		return ending{class: Invalid}
+	case ok:
+		return ending{class: Error, message: tb.text}
+	}
+	class := g.panicked(p)
+	if class != Error {
+		return ending{class: class}
+	}
+	return ending{class: class, message: "panic: " + guarded(func() string { return fmt.Sprint(p) }), place: panicPlace()}
+}
+
+// panicPlace returns where the innermost function runs that has panicked, outside of the
+// standard library if there is one.
+func panicPlace() string {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	where, below := "", false
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		switch {
+		case f.Function == "runtime.gopanic":
+			below = true
+			continue
+		case !below || strings.HasPrefix(f.Function, "runtime."):
+			continue
+		}
+		here := fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+		if where == "" {
+			where = here
+		}
+		if domain, _, _ := strings.Cut(f.Function, "/"); strings.Contains(domain, ".") && strings.Contains(f.Function, "/") {
+			return here
+		}
+		if strings.Contains(f.Function, ".(*machine).step") {
+			break
+		}
+	}
+	return where
+}
+
+// purity says whether an operation leaves its argument as it is, judging by some calls.
+type purity struct {
+	calls  int
+	impure bool
+}
+
+// wanted reports whether more calls should be judged: of operations with one argument.
+func (x *purity) wanted(o *Op) bool {
+	return !x.impure && x.calls < 30 && len(o.plan.draws)-o.plan.made == 1
+}
+
+func (x *purity) note(same bool) {
+	x.calls++
+	x.impure = !same
+}
+
+// observer reports whether the operation can be called for what it returns.
+func (o *Op) observer() bool {
+	return !o.plan.pure.impure && o.plan.pure.calls >= 3 && !flat(o.receiver().typ)
+}
+
+// receiver returns the pool of the first argument.
+func (o *Op) receiver() *base {
+	i := slices.IndexFunc(o.plan.draws, func(d draw) bool { return !d.result })
+	return o.plan.draws[i].pool
+}
+
+// traceOf returns calls as a sequence of the generator, or nil if the API does not have them.
+func (g *generator) traceOf(calls callseq.Calls) (s *sequence) {
+	defer func() {
+		if p := recover(); p != nil {
+			if _, ok := p.(givenUp); !ok && !g.doing {
+				panic(p)
+			}
+		}
+		s = g.traced(len(calls))
+		g.c.TB.(*quiet).end()
+	}()
+	for _, call := range calls {
+		g.stepCall(call)
+	}
+	return nil
+}
+
+// traced returns the calls that have been traced as a sequence, or nil if there are not n.
+func (g *generator) traced(n int) *sequence {
+	if len(g.trace) < n || n == 0 {
+		return nil
+	}
+	s := &sequence{length: n}
+	for i := range g.trace {
+		t := &g.trace[i]
+		c := ownCall{op: t.op}
+		for _, a := range t.args {
+			switch a.arg.kind {
+			case argResult:
+				s.results++
+				continue
+			case argLiteral:
+				a.arg.slot = hashLiteral(a.arg.lit)
+			}
+			c.args = append(c.args, a.arg)
+		}
+		if len(c.args)+t.op.plan.made != len(t.op.plan.draws) {
+			return nil // the call has failed before it was given all
+		}
+		s.calls = append(s.calls, c)
+	}
+	return s
+}

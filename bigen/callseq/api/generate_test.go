@@ -1,0 +1,56 @@
+package api_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq/api"
+)
+
+// Generate finds what is planted, and shrinks it to the fewest calls. What is correct has no
+// errors.
+func TestGenerateFinds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		planted, class string
+		calls          int
+	}{
+		{planted: ""},
+		{"panic", "shelf.Put: panic: runtime error: index out of range [#] with length #", 4},
+		{"next", "cursor.Value: panic: runtime error: index out of range [#] with length #", 5},
+	} {
+		for seed := range uint64(3) {
+			a := shelfAPI(c.planted)
+			s := a.Generate(api.Options{Seed: seed, Sequences: 3000, MaxRegressions: -1})
+			require.Empty(t, s.Flaky)
+			if c.class == "" {
+				require.Empty(t, s.Errors)
+				continue
+			}
+			require.Len(t, s.Errors, 1)
+			e := s.Errors[0]
+			require.Equal(t, c.class, e.Class)
+			require.Len(t, e.Calls, c.calls, e.Code)
+			require.Contains(t, e.Place, "shelf_test.go:")
+			require.Contains(t, output(a, e.Calls), e.Message)
+			require.NoError(t, bigen.Check(a.Gen(), e.Calls))
+		}
+	}
+}
+
+// The same seed makes the same suite.
+func TestGenerateIsDeterministic(t *testing.T) {
+	t.Parallel()
+	suite := func() api.Suite {
+		return shelfAPI("panic").Generate(api.Options{Seed: 7, Sequences: 1000, MaxRegressions: 20})
+	}
+	a := suite()
+	require.Equal(t, a, suite())
+	require.Len(t, a.Regressions, 20)
+	for _, r := range a.Regressions {
+		require.NoError(t, bigen.Check(correct.Gen(), r.Calls))
+		require.Empty(t, output(correct, r.Calls))
+	}
+}

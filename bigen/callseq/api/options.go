@@ -1,0 +1,119 @@
+package api
+
+import (
+	"time"
+
+	"github.com/espalier-go/espalier/bigen/callseq"
+)
+
+// Options say how [API.Generate] makes sequences. The zero value is usable.
+type Options struct {
+	Seed uint64 // of all choices
+
+	// Generation ends after Time on the clock, after so many Sequences have run, or when Stop,
+	// which is called every 64 sequences, reports true. If none is set, it ends after two minutes.
+	Time      time.Duration
+	Sequences int
+	Stop      func() bool
+
+	Length      int     // calls of a sequence, at most; 0 is 100
+	Repeat      float64 // probability that a new call is repeated; 0 is .1, below 0 is none
+	MostRepeats int     // calls that a repeated call becomes, at most; 0 is 100
+	Newness     Newness // which sequences are extended
+
+	// Undirected turns off feedback: all sequences are extended, nothing is repeated, and no
+	// sequence is dropped because it is known.
+	Undirected bool
+
+	// Coverage returns the share of statements covered so far, as [testing.Coverage] does. If it
+	// is set, operations that have raised it lately are called more often.
+	Coverage func() float64
+
+	// Before is called before each sequence runs, with the sequence as JSON, which
+	// [callseq.Calls] can be unmarshaled from. Kept is called after each one that is kept to be
+	// extended. Neither must keep the bytes.
+	Before, Kept func(line []byte)
+
+	// Hung is called from another goroutine, once, if a sequence runs for longer than Patience,
+	// 10 s if that is 0. It should end the process. If it is nil, Generate panics there.
+	Hung     func(line []byte)
+	Patience time.Duration
+
+	Restore []callseq.Calls // sequences kept by an earlier run, in order
+	Skip    []callseq.Calls // sequences never to run, as they end the process
+
+	MaxErrors      int // classes of errors in the suite, at most; 0 is 100
+	MaxRegressions int // tests in the suite, at most; 0 is 500, below 0 is none
+}
+
+// Newness says which legal sequences are extended: those with a new state.
+type Newness int
+
+// What must be new.
+const (
+	Mixed    Newness = iota // half of the choices are by PerValue, half by Joint
+	PerValue                // the state of a value: only new values are arguments of later calls
+	Joint                   // the state of all values together, with what they share
+)
+
+// A Suite is what [API.Generate] has made.
+type Suite struct {
+	Regressions []Test // sequences that reach new states, and what they return now
+	Errors      []Test // minimal sequences, one for each class of errors
+	Flaky       []Test // those of the errors that do not fail each time
+	Stats       Stats
+}
+
+// A Test is a sequence as a test.
+type Test struct {
+	Calls callseq.Calls
+
+	// Code is Go statements that fail a test t if the calls return something else than they do
+	// now, or as they fail now.
+	Code string
+
+	// Of an error:
+	Op      string // the operation that fails, or after which a contract is violated
+	Message string // what is wrong
+	Class   string // errors of one class have the same
+	Place   string // FILE:LINE of the panic, if it is one
+	Found   int    // sequences that have failed so
+}
+
+// Stats counts what [API.Generate] has done.
+type Stats struct {
+	Sequences  int // that have run
+	Calls      int // in them
+	Duplicates int // sequences dropped because they were known
+	Expected   int // sequences whose last call is [Expected]
+	Invalid    int // or [Invalid]
+	Failed     int // sequences with an error
+	Redundant  int // sequences that reach no new state
+	Kept       int // sequences kept to be extended
+}
+
+// withDefaults returns the options with defaults for what is not set.
+func (o Options) withDefaults() Options {
+	set := func(p *int, v int) {
+		if *p == 0 {
+			*p = v
+		}
+	}
+	set(&o.Length, 100)
+	set(&o.MostRepeats, 100)
+	set(&o.MaxErrors, 100)
+	set(&o.MaxRegressions, 500)
+	if o.Repeat == 0 {
+		o.Repeat = .1
+	}
+	if o.Undirected || o.Repeat < 0 {
+		o.Repeat = 0
+	}
+	if o.Time == 0 && o.Sequences == 0 && o.Stop == nil {
+		o.Time = 2 * time.Minute
+	}
+	if o.Patience == 0 {
+		o.Patience = 10 * time.Second
+	}
+	return o
+}

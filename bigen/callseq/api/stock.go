@@ -1,0 +1,40 @@
+package api
+
+import "math/rand/v2"
+
+// stock is what a pool has for new calls: sequences of results.
+type stock struct {
+	perValue, joint components // by which of them is new
+}
+
+// components are sequences with a result of one type.
+type components struct {
+	list []component
+}
+
+type component struct {
+	of   *sequence
+	slot int32
+}
+
+// maxComponents bounds the components of one type. Beyond it, new ones replace others.
+const maxComponents = 50_000
+
+func (s *components) add(r *rand.Rand, c component) {
+	if len(s.list) < maxComponents {
+		s.list = append(s.list, c)
+		return
+	}
+	if i := r.IntN(len(s.list)); s.list[i].of.length >= c.of.length {
+		s.list[i] = c
+	}
+}
+
+// one returns the shorter of two.
+func (s *components) one(r *rand.Rand) component {
+	a, b := s.list[r.IntN(len(s.list))], s.list[r.IntN(len(s.list))]
+	if b.of.length < a.of.length {
+		return b
+	}
+	return a
+}
