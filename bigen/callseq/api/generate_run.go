@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"golang.org/x/exp/slices"
 
@@ -20,6 +21,9 @@ type ending struct {
 	violated *violation
 }
 
+// maxTime ends a sequence before its next call: each of repeated calls may double a value.
+const maxTime = 50 * time.Millisecond
+
 // run runs a sequence.
 func (g *generator) run(calls []flatCall) (e ending) {
 	g.begin()
@@ -34,7 +38,7 @@ func (g *generator) run(calls []flatCall) (e ending) {
 		tb.end()
 		g.watch.leave()
 	}()
-	last := len(calls) - 1
+	last, begun := len(calls)-1, time.Now()
 	for i := range calls {
 		g.turn = i
 		c := &calls[i]
@@ -49,6 +53,9 @@ func (g *generator) run(calls []flatCall) (e ending) {
 		}
 		if tb.failed {
 			return ending{class: Error, message: tb.text}
+		}
+		if i < last && time.Since(begun) > maxTime {
+			return ending{class: Invalid}
 		}
 		if watched {
 			c.op.plan.pure.note(before == g.together(n))
