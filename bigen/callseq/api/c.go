@@ -89,7 +89,8 @@ func (c *C) Do(f func()) {
 }
 
 // Got says, within [C.Do], what a call has returned: all results, in order. A [Value] among
-// them stands for what it holds.
+// them stands for what it holds. If the last is an error that is no Value, the call has refused
+// its arguments: see [Classify].
 func (c *C) Got(results ...any) {
 	if c.m == nil || !c.m.doing {
 		misuse("calls Got outside of Do")

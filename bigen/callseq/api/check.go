@@ -45,13 +45,13 @@ func (m *machine) check(calls callseq.Calls) {
 			}
 			break
 		}
-		if v := m.violation(func(slot int32) bool { return slices.Contains(m.touched, slot) }, false); v != nil {
+		if v := m.violation(due{value: func(slot int32) bool { return slices.Contains(m.touched, slot) }}); v != nil {
 			m.now().violated = v
 			t.Errorf("call %d, %s: %s", i+1, m.op.name, v.message(m.report().nameOf))
 			break
 		}
 		if i == len(calls)-1 {
-			if v := m.violation(func(int32) bool { return true }, true); v != nil {
+			if v := m.violation(everything); v != nil {
 				m.now().violated = v
 				t.Errorf("after call %d, %s: %s", i+1, m.op.name, v.message(m.report().nameOf))
 			}

@@ -8,6 +8,7 @@ import (
 // contract is something that must hold for values of type T.
 type contract[T any] struct {
 	name  string
+	fits  bool // the type has the methods
 	last  bool // it changes the value, so it is checked at the end of a sequence
 	arity int  // how many values it relates: up to 3, which may be the same
 	wrong func(x, y, z T) string
@@ -51,11 +52,19 @@ func (v *violation) message(name func(slot int32) string) string {
 	return fmt.Sprintf("contract %s of %s: %s", v.contract, strings.Join(names, ", "), v.wrong)
 }
 
-// violation returns a contract that does not hold for the values of the sequence that are due,
-// or nil. At the end of a sequence, these are those that change values, too.
-func (m *machine) violation(due func(slot int32) bool, last bool) *violation {
+// due says which contracts are checked.
+type due struct {
+	value   func(slot int32) bool // those of these values
+	related bool                  // those that relate any values, not only these
+	last    bool                  // those that change values
+}
+
+var everything = due{func(int32) bool { return true }, true, true}
+
+// violation returns a contract that does not hold for the values of the sequence, or nil.
+func (m *machine) violation(d due) *violation {
 	for _, p := range m.pools {
-		if v := p.violated(due, last); v != nil {
+		if v := p.violated(d); v != nil {
 			return v
 		}
 	}
@@ -88,7 +97,7 @@ func (m *machine) violation(due func(slot int32) bool, last bool) *violation {
 const maxRelated = 5
 
 // violation returns a contract that does not hold for values of the pool, or nil.
-func (p *Pool[T]) violation(due func(slot int32) bool, last bool) *violation {
+func (p *Pool[T]) violation(d due) *violation {
 	m := p.c.m
 	if len(p.holds) == 0 {
 		return nil
@@ -102,20 +111,20 @@ func (p *Pool[T]) violation(due func(slot int32) bool, last bool) *violation {
 	few := all[max(0, len(all)-maxRelated):]
 	for i := range p.holds {
 		c := &p.holds[i]
-		if c.last && !last || m.only != "" && m.only != c.name {
+		if c.last && !d.last || m.only != "" && m.only != c.name {
 			continue
 		}
 		switch c.arity {
 		case 1:
 			for _, x := range all {
-				if v := c.check(due, x); v != nil {
+				if v := c.check(d, x); v != nil {
 					return v
 				}
 			}
 		case 2:
 			for _, x := range few {
 				for _, y := range few {
-					if v := c.check(due, x, y); v != nil {
+					if v := c.check(d, x, y); v != nil {
 						return v
 					}
 				}
@@ -124,7 +133,7 @@ func (p *Pool[T]) violation(due func(slot int32) bool, last bool) *violation {
 			for _, x := range few {
 				for _, y := range few {
 					for _, z := range few {
-						if v := c.check(due, x, y, z); v != nil {
+						if v := c.check(d, x, y, z); v != nil {
 							return v
 						}
 					}
@@ -136,11 +145,11 @@ func (p *Pool[T]) violation(due func(slot int32) bool, last bool) *violation {
 }
 
 // check returns a violation if the contract does not hold for some values, one of which is due.
-func (c *contract[T]) check(due func(slot int32) bool, values ...*Value[T]) *violation {
+func (c *contract[T]) check(d due, values ...*Value[T]) *violation {
 	var x [3]T
-	any := false
+	any := d.related && c.arity > 1
 	for i, v := range values {
-		x[i], any = v.V, any || due(v.slot)
+		x[i], any = v.V, any || d.value(v.slot)
 	}
 	if !any {
 		return nil

@@ -123,7 +123,7 @@ func (g *generator) try(s *sequence) {
 	switch end.class {
 	case Passed:
 		if state = g.news(); state || g.opts.Undirected {
-			if v := g.violation(func(slot int32) bool { return g.fresh[slot] }, true); v != nil {
+			if v := g.violation(due{func(slot int32) bool { return g.fresh[slot] }, g.jointly, true}); v != nil {
 				end = ending{class: Error, at: len(g.flat) - 1, violated: v}
 			}
 		}

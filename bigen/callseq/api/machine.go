@@ -151,11 +151,7 @@ func (m *machine) add(x cell) {
 // got takes the results of the call that runs.
 func (m *machine) got(results []any) {
 	if n := len(results); n > 0 {
-		last := results[n-1]
-		if x, ok := last.(cell); ok {
-			last = x.value()
-		}
-		m.err, _ = last.(error)
+		m.err, _ = results[n-1].(error) // a Value is no refusal: it makes errors
 	}
 	if m.tracing {
 		m.traceResults(results)

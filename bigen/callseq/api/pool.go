@@ -38,7 +38,7 @@ type base struct {
 	encode   func(to []byte, lit any) []byte
 	names    func() []callseq.Name // while a sequence is made or read
 	sources  []*base               // pools whose values may stand for those of this one, itself first
-	violated func(due func(slot int32) bool, last bool) *violation
+	violated func(due) *violation
 
 	stock // of [API.Generate]
 }
@@ -94,7 +94,7 @@ func Type[T any](c *C, kind string, opts ...TypeOption[T]) *Pool[T] {
 	t := reflect.TypeFor[T]()
 	p := &Pool[T]{base: base{c: c, kind: kind, typ: t, nilable: nilable(t)}}
 	p.sources = []*base{&p.base}
-	p.holds = defaultContracts[T](c)
+	p.holds = defaultContracts[T]()
 	for _, o := range opts {
 		o(p)
 	}

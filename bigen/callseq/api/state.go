@@ -45,6 +45,14 @@ func (f *fingerprint) add(v reflect.Value) {
 	f.walk(f.planOf(v.Type()), v)
 }
 
+// stateOf returns the fingerprint of a value.
+func stateOf(v any) uint64 {
+	var f fingerprint
+	f.begin()
+	f.add(reflect.ValueOf(v))
+	return f.hash
+}
+
 // A plan says how to walk values of a type.
 type plan struct {
 	id     uint64

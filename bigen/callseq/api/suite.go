@@ -131,7 +131,7 @@ func (g *generator) runWith(calls []flatCall, contract string) ending {
 	e := g.run(g.flat)
 	if e.class == Passed && contract != "" {
 		g.only = contract
-		if v := g.violation(func(int32) bool { return true }, true); v != nil {
+		if v := g.violation(everything); v != nil {
 			e = ending{class: Error, at: len(calls) - 1, violated: v}
 		}
 		g.only = ""

@@ -1,0 +1,85 @@
+package api
+
+import "fmt"
+
+type (
+	lener   interface{ Len() int }
+	sizer   interface{ Size() int }
+	empty   interface{ Empty() bool }
+	isEmpty interface{ IsEmpty() bool }
+	valid   interface{ Validate() error }
+	checker interface{ Check() error }
+	invar   interface{ CheckInvariants() error }
+	nexter  interface{ Next() bool }
+)
+
+// sizeContracts say that sizes are sizes, and that what a value says of itself is right.
+func sizeContracts[T any]() []contract[T] {
+	return []contract[T]{
+		of[lener, T]("Len", func(x lener) string { return sized(x, "Len", x.Len()) }, notNegative("Len")),
+		of[sizer, T]("Size", func(x sizer) string { return sized(x, "Size", x.Size()) }, notNegative("Size")),
+		of[interface {
+			lener
+			empty
+		}, T]("Empty", func(x interface {
+			lener
+			empty
+		}) string {
+			return emptied(x.Empty(), x.Len())
+		}, emptyIs("Empty", "Len")),
+		of[interface {
+			sizer
+			empty
+		}, T]("Empty", func(x interface {
+			sizer
+			empty
+		}) string {
+			return emptied(x.Empty(), x.Size())
+		}, emptyIs("Empty", "Size")),
+		of[interface {
+			lener
+			isEmpty
+		}, T]("IsEmpty", func(x interface {
+			lener
+			isEmpty
+		}) string {
+			return emptied(x.IsEmpty(), x.Len())
+		}, emptyIs("IsEmpty", "Len")),
+		of[valid, T]("Validate", func(x valid) string { return valued(x.Validate()) }, noError("Validate")),
+		of[checker, T]("Check", func(x checker) string { return valued(x.Check()) }, noError("Check")),
+		of[invar, T]("CheckInvariants", func(x invar) string { return valued(x.CheckInvariants()) }, noError("CheckInvariants")),
+	}
+}
+
+func sized(_ any, method string, n int) string {
+	return unless(n >= 0, fmt.Sprintf("%s is %d", method, n))
+}
+
+func notNegative(method string) string {
+	return `if n := %[1]s.` + method + `(); n < 0 {
+	t.Error(n)
+}`
+}
+
+func emptied(empty bool, n int) string {
+	return unless(empty == (n == 0), fmt.Sprintf("it is %v of a size of %d", empty, n))
+}
+
+func emptyIs(method, size string) string {
+	return `if %[1]s.` + method + `() != (%[1]s.` + size + `() == 0) {
+	t.Error(%[1]s.` + size + `())
+}`
+}
+
+func valued(err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+func noError(method string) string {
+	return `if err := %[1]s.` + method + `(); err != nil {
+	t.Error(err)
+}`
+}

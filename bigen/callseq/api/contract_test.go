@@ -1,0 +1,223 @@
+package api_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/big"
+	"net/netip"
+	"sort"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq/api"
+)
+
+// valuesAPI has one operation, which returns one of some values.
+func valuesAPI[T any](values ...func() T) *api.API {
+	return api.New(func(c *api.C) {
+		results := api.Type[T](c, "x")
+		indexes := api.Type(c, "index", api.Literals(bigen.IntRange(0, len(values)-1)))
+		c.Op("value", func() {
+			i, x := indexes.Arg("i"), results.Result()
+			c.Do(func() { x.V = values[i.V](); c.Got(x) })
+		})
+	})
+}
+
+func is[T any](v T) func() T { return func() T { return v } }
+
+type (
+	panicky  struct{ s string }
+	unstable struct{ n *int }
+	formats  struct{}
+	badErr   struct{ n *int }
+)
+
+func (p panicky) String() string              { _ = p.s[0]; return p.s }
+func (u unstable) GoString() string           { *u.n++; return fmt.Sprint(*u.n) }
+func (formats) Format(s fmt.State, verb rune) { panic("no") }
+func (b badErr) Error() string                { *b.n++; return fmt.Sprint(*b.n) }
+
+type (
+	notReflexive  struct{ n int }
+	notSymmetric  struct{ n int }
+	notTransitive struct{ n int }
+	badHash       struct{ n, m int }
+	badClone      struct{ n int }
+	shares        struct{ m map[int]int }
+	copies        struct{ m map[int]int }
+)
+
+func (a notReflexive) Equal(b notReflexive) bool   { return a.n == b.n && a.n != 2 }
+func (a notSymmetric) Equal(b notSymmetric) bool   { return a.n <= b.n }
+func (a notTransitive) Equal(b notTransitive) bool { return a.n-b.n <= 1 && b.n-a.n <= 1 }
+func (a badHash) Equal(b badHash) bool             { return a.n == b.n }
+func (a badHash) Hash() uint64                     { return uint64(a.m) }
+func (a *badClone) Equal(b *badClone) bool         { return a.n == b.n }
+func (a *badClone) Clone() *badClone               { return &badClone{} }
+func (a *shares) Clone() *shares                   { return &shares{a.m} }
+func (a *shares) Clear()                           { clear(a.m) }
+func (a *copies) Clear()                           { clear(a.m) }
+func (a *copies) Clone() *copies {
+	c := &copies{map[int]int{}}
+	for k, v := range a.m {
+		c.m[k] = v
+	}
+	return c
+}
+
+type (
+	badCompare struct{ n int }
+	cyclic     struct{ n int }
+	badLess    struct{ n int }
+	badSort    []int
+	badLen     struct{ n int }
+	badEmpty   struct{ badLen }
+	invalid    struct{ n int }
+)
+
+func (a badCompare) Compare(b badCompare) int { return a.n - min(b.n, 1) }
+func (a cyclic) Cmp(b cyclic) int             { return []int{0, 1, -1}[(a.n-b.n+3)%3] }
+func (a badLess) Less(b badLess) bool         { return a.n <= b.n }
+func (s badSort) Len() int                    { return len(s) }
+func (s badSort) Less(i, j int) bool          { return s[i] <= s[j] }
+func (s badSort) Swap(i, j int)               { s[i], s[j] = s[j], s[i] }
+func (b badLen) Len() int                     { return b.n }
+func (b badEmpty) IsEmpty() bool              { return b.n != 0 }
+func (x *invalid) Validate() error {
+	if x.n > 1 {
+		return errors.New("more than 1")
+	}
+	return nil
+}
+
+type (
+	forgets   struct{ n, m int }
+	remembers struct{ n int }
+	badReader struct{ *strings.Reader }
+	badFS     struct{ fstest.MapFS }
+)
+
+func (f *forgets) MarshalJSON() ([]byte, error) { return []byte(fmt.Sprint(f.n + f.m)), nil }
+func (f *forgets) UnmarshalJSON(b []byte) error { _, err := fmt.Sscan(string(b), &f.n); return err }
+func (f *remembers) MarshalText() ([]byte, error) {
+	return []byte(fmt.Sprint(f.n)), nil
+}
+func (f *remembers) UnmarshalText(b []byte) error { _, err := fmt.Sscan(string(b), &f.n); return err }
+func (r badReader) Read(b []byte) (int, error) {
+	if len(b) == 0 {
+		return 0, io.EOF
+	}
+	return r.Reader.Read(b)
+}
+func (f badFS) Open(name string) (fs.File, error) {
+	return f.MapFS.Open(strings.TrimSuffix(name, "/."))
+}
+
+func TestContracts(t *testing.T) {
+	t.Parallel()
+	files := fstest.MapFS{"b": {Data: []byte("x")}}
+	for _, c := range []struct {
+		name  string
+		api   *api.API
+		class string // "" if nothing is violated
+	}{
+		{"String", valuesAPI(is(panicky{"a"}), is(panicky{})), "contract String of x: panic: runtime error: index out of range [#] with length #"},
+		{"GoString", valuesAPI(is(unstable{new(int)})), `contract GoString of x: it is "" first, then ""`},
+		{"Format", valuesAPI(is(formats{})), "contract Format of x: %!v(PANIC=Format method: no)"},
+		{"Error", valuesAPI(is(badErr{new(int)})), `contract Error of x: it is "" first, then ""`},
+		{"of an interface", valuesAPI(is[any](panicky{}), is[any](1)), "contract String of x: panic: runtime error: index out of range [#] with length #"},
+		{"reflexive", valuesAPI(is(notReflexive{1}), is(notReflexive{2})), "contract Equal is reflexive of x: the value does not equal itself"},
+		{"symmetric", valuesAPI(is(notSymmetric{1}), is(notSymmetric{2})), "contract Equal is symmetric of x: the first equals the second, or the second the first, but not both"},
+		{"transitive", valuesAPI(is(notTransitive{1}), is(notTransitive{2}), is(notTransitive{3})), "contract Equal is transitive of x: the first equals the second, and this the third, but the first does not equal the third"},
+		{"Hash", valuesAPI(is(badHash{1, 2}), is(badHash{1, 3})), "contract Hash of x: the values are equal, but their hashes differ"},
+		{"Clone", valuesAPI(is(&badClone{1})), "contract Clone is equal of x: the clone does not equal the value"},
+		{"Clone shares", valuesAPI(func() *shares { return &shares{map[int]int{1: 1}} }), "contract Clone shares nothing of x: Clear of the clone changes the value"},
+		{"Clone copies", valuesAPI(func() *copies { return &copies{map[int]int{1: 1}} }), ""},
+		{"Compare", valuesAPI(is(badCompare{1}), is(badCompare{2})), "contract Compare is antisymmetric of x: Compare has the same sign both ways, or is # one way only"},
+		{"Cmp", valuesAPI(is(cyclic{1}), is(cyclic{2}), is(cyclic{0})), "contract Cmp is transitive of x: the first is at most the second, and this at most the third, but the first is more than the third"},
+		{"Less", valuesAPI(is(badLess{1})), "contract Less is asymmetric of x: each is less than the other"},
+		{"sort", valuesAPI(is(badSort{1, 2})), "contract Less of elements is asymmetric of x: each of two elements is less than the other"},
+		{"sort correct", valuesAPI(is(sort.IntSlice{1, 2})), ""},
+		{"Len", valuesAPI(is(badLen{-1})), "contract Len of x: Len is -#"},
+		{"IsEmpty", valuesAPI(is(badEmpty{badLen{1}})), "contract IsEmpty of x: it is true of a size of #"},
+		{"Validate", valuesAPI(is(&invalid{1}), is(&invalid{2})), "contract Validate of x: more than #"},
+		{"JSON", valuesAPI(func() *forgets { return &forgets{1, 2} }), `contract MarshalJSON of x: the value becomes "", then ""`},
+		{"text", valuesAPI(func() *remembers { return &remembers{1} }), ""},
+		{"TestReader", valuesAPI(func() io.ReadSeeker { return badReader{strings.NewReader("abc")} }), "contract iotest.TestReader of x: Read(#) = #, EOF, want #, nil"},
+		{"correct reader", valuesAPI(func() *strings.Reader { return strings.NewReader("abc") }), ""},
+		{"TestFS", valuesAPI(is(badFS{files})), "contract fstest.TestFS of x: TestFS found errors:"},
+		{"correct FS", valuesAPI(is(files)), ""},
+		{"big.Int", valuesAPI(is(big.NewInt(-1)), is(big.NewInt(1e9)), is(new(big.Int))), ""},
+		{"netip.Addr", valuesAPI(is(netip.MustParseAddr("::1")), is(netip.MustParseAddr("1.2.3.4")), is(netip.Addr{})), ""},
+		{"time.Time", valuesAPI(is(time.Unix(1, 2)), is(time.Time{}), is(time.Unix(1, 2).UTC())), ""},
+	} {
+		s := c.api.Generate(api.Options{Sequences: 100, MaxRegressions: -1})
+		if c.class == "" {
+			require.Empty(t, s.Errors, c.name)
+			require.Empty(t, s.Flaky, c.name)
+			continue
+		}
+		all := append(s.Errors, s.Flaky...)
+		require.NotEmpty(t, all, c.name)
+		require.Equal(t, c.class, all[0].Class, c.name)
+		require.LessOrEqual(t, len(all[0].Calls), 3, c.name)
+		require.Contains(t, all[0].Code, "t.", c.name)
+		r := 0
+		for seed := range uint64(50) { // Check finds it, too
+			if output(c.api, bigen.Sample(c.api.Gen(), rng(seed))) != "" {
+				r++
+			}
+		}
+		require.NotZero(t, r, c.name)
+	}
+}
+
+// A user's own contracts hold for values of a type, or for all.
+func TestOwnContracts(t *testing.T) {
+	t.Parallel()
+	of := func(opts ...api.Option) *api.API {
+		return api.New(func(c *api.C) {
+			shelves := api.Type(c, "shelf", api.Holds("few items", func(s *shelf) error {
+				if len(s.items) > 1 {
+					return fmt.Errorf("%d items", len(s.items))
+				}
+				return nil
+			}))
+			ints := api.Type(c, "int", api.Literals(bigen.OneOf(0, 1)))
+			c.Op("newShelf", func() {
+				s := shelves.Result()
+				c.Do(func() { s.V = newShelf(func(a, b int) int { return a - b }); c.Got(s) })
+			})
+			c.Op("shelf.Put", func() {
+				s, x := shelves.Arg("shelf"), ints.Arg("x")
+				c.Do(func() { s.V.Put(x.V) })
+			}).When(shelves.Any)
+		}, opts...)
+	}
+	s := of().Generate(api.Options{Sequences: 300, MaxRegressions: -1})
+	require.Len(t, s.Errors, 1)
+	require.Equal(t, "contract few items of shelf1: 2 items", s.Errors[0].Message)
+	require.Equal(t, "shelf1 := newShelf()\nshelf1.Put(0)\nshelf1.Put(1)\n// then: contract few items of shelf1: 2 items", s.Errors[0].Code)
+
+	s = of(api.Contracts(single{})).Generate(api.Options{Sequences: 300, MaxRegressions: -1})
+	require.Len(t, s.Errors, 2)
+	require.ElementsMatch(t, []string{"contract single of values: # values", "contract few items of shelf: # items"}, []string{s.Errors[0].Class, s.Errors[1].Class})
+}
+
+type single struct{}
+
+func (single) Name() string { return "single" }
+func (single) Check(values []any) error {
+	if len(values) > 1 {
+		return fmt.Errorf("%d values", len(values))
+	}
+	return nil
+}
