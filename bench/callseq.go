@@ -189,6 +189,7 @@ type seqTB struct {
 
 func (*seqTB) Helper()              {}
 func (tb *seqTB) Failed() bool      { return tb.failed }
+func (tb *seqTB) Fail()             { tb.failed = true }
 func (*seqTB) Skipped() bool        { return false }
 func (tb *seqTB) Output() io.Writer { return &tb.log }
 func (tb *seqTB) Errorf(format string, args ...any) {

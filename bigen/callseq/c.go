@@ -29,6 +29,8 @@ type C struct {
 	name  string   // of the call; setup before the calls
 	call  Call     // that is being made, read or run
 	args  []string // the names of its arguments so far
+
+	made, used []Name // instances that the call makes, and uses
 }
 
 // doing is what is done to a sequence.
@@ -134,7 +136,11 @@ func (c *C) Do(f func()) {
 		c.misuse("calls Do within Do, Invariant or End")
 	}
 	c.phase = drawn
-	if c.doing == running {
+	switch {
+	case c.doing != running || c.runner.imagined:
+	case c.runner.held:
+		c.runner.deferred = append(c.runner.deferred, f)
+	default:
 		c.phase = inDo
 		f()
 		c.phase = drawn
@@ -187,6 +193,7 @@ func (c *C) setUp(first Call) Call {
 // do makes, reads or runs a call.
 func (c *C) do(name string, call Call, f func()) Call {
 	c.phase, c.name, c.call = drawing, name, call
+	c.made, c.used = c.made[:0], c.used[:0]
 	if c.doing == running {
 		c.args = c.args[len(c.args):] // the trace keeps those of earlier calls
 	} else {

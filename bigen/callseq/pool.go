@@ -68,6 +68,7 @@ func (p *Pool[T]) Add(instance T) T {
 		c.refuse("there is an instance %s already", name)
 	}
 	if name != "" {
+		c.made = append(c.made, name)
 		p.used[n], p.most = true, max(p.most, n)
 		p.live, p.names = append(p.live, instance), append(p.names, name)
 	}
@@ -98,6 +99,7 @@ func (p *Pool[T]) Draw(arg string) T {
 	if i < 0 {
 		c.refuse("there is no instance %s for the argument %s", name, arg)
 	}
+	c.used = append(c.used, name)
 	return p.live[i]
 }
 

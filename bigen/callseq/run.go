@@ -17,6 +17,12 @@ type runner struct {
 
 	instances []named // of pools
 
+	// Package linear runs sequences in other ways.
+	held     bool       // functions given to Do are deferred, and results not compared
+	imagined bool       // they are dropped
+	deferred []func()   // by the last call
+	locate   func() int // returns which call the goroutine is running, once they are held
+
 	mu       sync.Mutex
 	failures []string // texts, as by Errorf
 }
@@ -47,25 +53,29 @@ func (r *runner) run(calls Calls) {
 		return
 	}
 	for _, call := range rest {
-		r.trace = append(r.trace, traced{call: call})
-		n := r.c.find(call.op())
-		switch {
-		case n < 0:
-			r.fail("there is no such operation")
-		case !r.c.ops[n].possible():
-			r.fail("it is not possible here: its precondition does not hold%s", depends)
-		}
-		r.c.ops[n].called = true
-		r.c.do(call.op(), call, r.c.ops[n].call)
-		if now := r.now(); now.wanted && !now.returned {
-			r.c.name = call.op()
-			r.c.misuse("calls Want, but not Got: call Got in Do with what the call returns")
-		}
-		if !r.check(r.c.invariants) {
+		if r.call(call); !r.check(r.c.invariants) {
 			return
 		}
 	}
 	r.check(r.c.ends)
+}
+
+// call runs a call.
+func (r *runner) call(call Call) {
+	r.trace = append(r.trace, traced{call: call})
+	n := r.c.find(call.op())
+	switch {
+	case n < 0:
+		r.fail("there is no such operation")
+	case !r.c.ops[n].possible():
+		r.fail("it is not possible here: its precondition does not hold%s", depends)
+	}
+	r.c.ops[n].called = true
+	r.c.do(call.op(), call, r.c.ops[n].call)
+	if now := r.now(); now.wanted && !now.returned && !r.held {
+		r.c.name = call.op()
+		r.c.misuse("calls Want, but not Got: call Got in Do with what the call returns")
+	}
 }
 
 // check calls functions, unless the test has failed. It reports whether it has not.
@@ -88,6 +98,9 @@ func (r *runner) now() *traced { return &r.trace[len(r.trace)-1] }
 
 // fail ends the run because the model does not have the call that is to run.
 func (r *runner) fail(format string, args ...any) {
+	if r.imagined {
+		panic(impossible{})
+	}
 	r.c.TB.Helper()
 	r.c.TB.Fatalf("callseq: call %d, %s: "+format, append([]any{len(r.trace) - 1, r.now().call.op()}, args...)...)
 }

@@ -1,0 +1,205 @@
+package linear
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// confirmations is how many more runs a report tells of.
+const confirmations = 20
+
+// report fails t with what is known of a run that fails.
+func (x *trial) report(t testing.TB, a *attempt) {
+	t.Helper()
+	var b strings.Builder
+	switch a.verdict {
+	case unexplained:
+		b.WriteString("no order of the calls explains what they have returned\n")
+	case hangs:
+		b.WriteString("calls never return\n")
+	}
+	for _, text := range []string{a.tb.log.String(), a.crash, a.stacks} {
+		if text = strings.TrimSuffix(text, "\n"); text != "" {
+			b.WriteString(text + "\n")
+		}
+	}
+	switch {
+	case a.live == nil:
+	case !a.ready || len(x.groups) == 0: // the prefix fails
+		a.live.Report()
+		b.Reset()
+		b.WriteString(a.tb.log.String())
+		if a.crash != "" {
+			b.WriteString(a.crash + "\n")
+		}
+	default:
+		b.WriteString(x.share(t, a))
+		b.WriteString("time, from left to right:\n" + indent(x.timeline(a.known)))
+		b.WriteString("calls:\n" + indent(x.code(a)))
+	}
+	_, _ = io.WriteString(t.Output(), b.String())
+	fail[a.verdict](t)
+}
+
+// Failures of different kinds are at different places, so that shrinking keeps to one.
+var fail = map[verdict]func(t testing.TB){
+	unexplained: func(t testing.TB) { t.Helper(); t.Fail() },
+	failed:      func(t testing.TB) { t.Helper(); t.Fail() },
+	hangs:       func(t testing.TB) { t.Helper(); t.Fail() },
+}
+
+// share runs the sequence again, and says how often it fails.
+func (x *trial) share(t testing.TB, a *attempt) string {
+	if a.verdict == hangs {
+		return ""
+	}
+	fails := 0
+	x.attempt(t, 1e6, confirmations, func(b *attempt) bool {
+		if b.verdict.fails() {
+			fails++
+		}
+		return true
+	})
+	return fmt.Sprintf("of %d more runs of these calls, %d fail\n", confirmations, fails)
+}
+
+// timeline draws when the calls behind the prefix began and returned.
+func (x *trial) timeline(h history) string {
+	type end struct {
+		call    int
+		returns bool
+		time    int64
+	}
+	var ends []end
+	for i := x.prefix; i < len(h); i++ {
+		if h[i].hasBegun {
+			ends = append(ends, end{i, false, h[i].began})
+		}
+		if h[i].ended {
+			ends = append(ends, end{i, true, h[i].returned})
+		}
+	}
+	slices.SortStableFunc(ends, func(a, b end) int {
+		switch {
+		case a.time < b.time:
+			return -1
+		case a.time > b.time:
+			return 1
+		}
+		return 0
+	})
+	var lines []string
+	for n := 0; n <= x.m.threads; n++ {
+		line, open, any := "", false, false
+		for _, e := range ends {
+			mine := x.calls[e.call].thread == n
+			switch {
+			case mine && !e.returns:
+				line, open, any = line+"["+letter(e.call-x.prefix), true, true
+			case mine:
+				line, open = line+"-]", false
+			case open:
+				line += "--"
+			default:
+				line += "  "
+			}
+		}
+		if !any {
+			continue
+		}
+		if open {
+			line += "..."
+		}
+		name := fmt.Sprintf("thread %d", n)
+		if n == 0 {
+			name = "alone"
+		}
+		lines = append(lines, fmt.Sprintf("%-9s %s", name, strings.TrimRight(line, " ")))
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// letter names a call in the report.
+func letter(i int) string {
+	if i < 26 {
+		return string(rune('a' + i))
+	}
+	return letter(i/26-1) + letter(i%26)
+}
+
+// code returns the calls as Go statements.
+func (x *trial) code(a *attempt) string {
+	setup, calls := a.live.Code()
+	var b strings.Builder
+	if setup != "" {
+		b.WriteString(setup + "\n")
+	}
+	call := func(i int, tabs string) {
+		if i >= len(calls) {
+			return
+		}
+		c := calls[i]
+		text := c.Statement
+		var notes []string
+		if i >= x.prefix {
+			notes = append(notes, letter(i-x.prefix))
+		}
+		switch e := a.known[i]; {
+		case c.Results != "":
+			notes = append(notes, c.Results)
+		case i >= x.prefix && !e.hasBegun:
+			notes = append(notes, "has not begun")
+		case i >= x.prefix && !e.ended:
+			notes = append(notes, "has not returned")
+		}
+		if len(notes) > 0 {
+			text += " // " + strings.Join(notes, ": ")
+		}
+		b.WriteString(tabs + strings.ReplaceAll(text, "\n", "\n"+tabs) + "\n")
+		for _, name := range c.Idle {
+			b.WriteString(tabs + "_ = " + name + "\n")
+		}
+	}
+	for i := range x.prefix {
+		call(i, "")
+	}
+	declared := false
+	for _, group := range x.groups {
+		if group[0] >= len(calls) {
+			break
+		}
+		if len(group) == 1 {
+			call(group[0], "")
+			continue
+		}
+		if !declared {
+			b.WriteString("var threads sync.WaitGroup\n")
+			declared = true
+		}
+		for n := 1; n <= x.m.threads; n++ {
+			begun := false
+			for _, i := range group {
+				if x.calls[i].thread != n {
+					continue
+				}
+				if !begun {
+					b.WriteString("threads.Go(func() {\n")
+					begun = true
+				}
+				call(i, "\t")
+			}
+			if begun {
+				b.WriteString("})\n")
+			}
+		}
+		b.WriteString("threads.Wait()\n")
+	}
+	return b.String()
+}
+
+func indent(s string) string {
+	return "    " + strings.ReplaceAll(strings.TrimSuffix(s, "\n"), "\n", "\n    ") + "\n"
+}
