@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/espalier-go/espalier/bigen/callseq/api"
@@ -21,15 +23,14 @@ type containersOrder struct {
 	Newness    api.Newness
 }
 
-// A containersAnswer is what they say then, or the mean of several.
-type containersAnswer struct {
-	Coverage float64 // of statements
-	Classes  []string
-	classes  float64
+// containersMean is what they reach then.
+type containersMean struct {
+	covered float64 // statements, in percent
+	classes float64 // of errors
 }
 
 // mean runs an order with several seeds.
-func (o containersOrder) mean(quick bool) (mean containersAnswer, err error) {
+func (o containersOrder) mean(quick bool) (mean containersMean, err error) {
 	seeds := 5
 	o.Seconds = 10
 	if quick {
@@ -45,39 +46,71 @@ func (o containersOrder) mean(quick bool) (mean containersAnswer, err error) {
 		if err != nil {
 			return mean, err
 		}
+		dir, err := os.MkdirTemp(scratch, "cover")
+		if err != nil {
+			return mean, err
+		}
 		cmd := exec.Command(binary)
-		cmd.Env = append(os.Environ(), "ESPALIER_BENCH_API="+string(text))
+		cmd.Env = append(os.Environ(), "ESPALIER_BENCH_API="+string(text), "GOCOVERDIR="+dir)
 		cmd.Stderr = os.Stderr
 		out, err := cmd.Output()
-		var a containersAnswer
+		var classes []string
 		if err == nil {
-			err = json.Unmarshal(out, &a)
+			err = json.Unmarshal(out, &classes)
 		}
 		if err != nil {
 			return mean, fmt.Errorf("%v: %w\n%s", cmd.Args, err, out)
 		}
-		for _, c := range a.Classes {
-			fmt.Fprintf(os.Stderr, "containers: %s: %s\n", text, c)
+		covered, err := coveredStatements(dir)
+		if err != nil {
+			return mean, err
 		}
-		mean.Coverage += a.Coverage / float64(seeds)
-		mean.classes += float64(len(a.Classes)) / float64(seeds)
+		fmt.Fprintf(os.Stderr, "containers: %s: %.2f%%\n\t%s\n", text, 100*covered, strings.Join(classes, "\n\t"))
+		mean.covered += 100 * covered / float64(seeds)
+		mean.classes += float64(len(classes)) / float64(seeds)
 	}
 	return mean, nil
+}
+
+// coveredStatements returns the share of statements that a process has covered, which has
+// written to dir.
+func coveredStatements(dir string) (float64, error) {
+	profile := filepath.Join(dir, "profile")
+	if out, err := exec.Command("go", "tool", "covdata", "textfmt", "-i", dir, "-o", profile).CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("covdata: %w\n%s", err, out)
+	}
+	text, err := os.ReadFile(profile)
+	if err != nil {
+		return 0, err
+	}
+	covered, all := 0, 0
+	for line := range strings.Lines(string(text)) {
+		var statements, count int
+		_, numbers, _ := strings.Cut(line, " ")
+		if _, err := fmt.Sscan(numbers, &statements, &count); err != nil {
+			continue // the mode
+		}
+		all += statements
+		if count > 0 {
+			covered += statements
+		}
+	}
+	return float64(covered) / float64(all), nil
 }
 
 // containersRows measure feedback-directed generation on 94 operations of containers: the
 // statements that sequences cover, and the classes of violations.
 func containersRows(quick bool) []row {
-	once := func(o containersOrder) func() (containersAnswer, error) {
-		return sync.OnceValues(func() (containersAnswer, error) { return o.mean(quick) })
+	once := func(o containersOrder) func() (containersMean, error) {
+		return sync.OnceValues(func() (containersMean, error) { return o.mean(quick) })
 	}
 	mixed := once(containersOrder{Newness: api.Mixed})
 	undirected := once(containersOrder{Undirected: true})
 	perValue := once(containersOrder{Newness: api.PerValue})
 	joint := once(containersOrder{Newness: api.Joint})
-	coverage := func(a containersAnswer) float64 { return 100 * a.Coverage }
-	classes := func(a containersAnswer) float64 { return a.classes }
-	measure := func(ours, base func() (containersAnswer, error), of func(containersAnswer) float64) func(bool) (figure, figure, error) {
+	coverage := func(a containersMean) float64 { return a.covered }
+	classes := func(a containersMean) float64 { return a.classes }
+	measure := func(ours, base func() (containersMean, error), of func(containersMean) float64) func(bool) (figure, figure, error) {
 		return func(bool) (figure, figure, error) {
 			o, err := ours()
 			if err != nil {
@@ -89,7 +122,7 @@ func containersRows(quick bool) []row {
 	}
 	return []row{
 		{"callseq/containers/coverage", "undirected", oursAtLeast(97), measure(mixed, undirected, coverage)},
-		{"callseq/containers/uncovered", "undirected", ratioAtMost(.25), measure(mixed, undirected, func(a containersAnswer) float64 { return 100 - coverage(a) })},
+		{"callseq/containers/uncovered", "undirected", ratioAtMost(.25), measure(mixed, undirected, func(a containersMean) float64 { return 100 - a.covered })},
 		{"callseq/containers/violations", "undirected", ratioAtLeast(1), measure(mixed, undirected, classes)},
 		{"callseq/containers/coverage", "new values", ratioAtLeast(.99), measure(mixed, perValue, coverage)},
 		{"callseq/containers/coverage", "new joint states", ratioAtLeast(.99), measure(mixed, joint, coverage)},
