@@ -17,7 +17,8 @@ import (
 //  1. those that have failed before;
 //  2. the examples;
 //  3. values of a stream, which is a function of the seed and the name of the test;
-//  4. once a value has turned out invalid, values with [guidance].
+//  4. once a value has turned out invalid, values with [guidance];
+//  5. once there are scores ([T.Target]), three of four are mutants of values with high ones.
 //
 // It makes no random value twice, except large ones of the stream.
 type checkValues[V any] struct {
@@ -30,7 +31,12 @@ type checkValues[V any] struct {
 	repeats  repeats
 	guidance *guidance[V] // nil as long as all values are valid
 
+	climb    climb
+	turns    int    // values made at random
+	climbing uint64 // mutants tried for climb
+
 	guided bool         // the last value is made with guidance
+	climbs bool         // the last value is a mutant of one with a high score
 	tree   choices.Tree // of the last value
 	memory choices.Tree // for trees
 }
@@ -55,6 +61,8 @@ func (m *checkValues[V]) make(i int) (v V, t choices.Tree, err error) {
 	switch {
 	case i < m.given():
 		return m.from(m.givenSource(i))
+	case m.climbsNow() && m.fromClimb(&v, &t):
+		return v, t, nil
 	case m.guidance == nil:
 		return m.fromStream()
 	}
@@ -78,6 +86,32 @@ func (m *checkValues[V]) from(src choices.Source) (v V, t choices.Tree, err erro
 	v, m.memory, err = bigen.RunInto(m.memory, m.gen, src)
 	m.tree = m.memory
 	return v, m.tree, err
+}
+
+// climbsNow reports whether the next value is to have a high score.
+func (m *checkValues[V]) climbsNow() bool {
+	m.turns++
+	m.climbs = len(m.climb.hills) > 0 && m.turns%4 != 0
+	return m.climbs
+}
+
+// fromClimb makes a mutant of a value with a high score. It reports false if none is new.
+func (m *checkValues[V]) fromClimb(v *V, t *choices.Tree) bool {
+	m.guided = false
+	for range 10 {
+		m.climbing++
+		r := rand.New(rand.NewPCG(^m.seed+m.climbing*0x9E3779B97F4A7C15, m.stream))
+		src, ok := m.climb.source(r)
+		if !ok {
+			continue
+		}
+		var err error
+		if *v, *t, err = m.from(src); err == nil && !m.repeats.has(*t) {
+			return true
+		}
+	}
+	m.climbs = false
+	return false
 }
 
 // fromStream makes the next value of the stream that is new.
@@ -120,7 +154,11 @@ func (m *checkValues[V]) streamed(i int) choices.Source {
 // otherwise the values of a seed would depend on them.
 func (m *checkValues[V]) learn(i int, run *T) {
 	valid := run != nil && !run.invalid
+	if run != nil && !run.failed && i >= len(m.saved) {
+		m.climb.learn(run.scores(), m.tree)
+	}
 	switch {
+	case m.climbs && i >= m.given():
 	case m.spent || i < len(m.saved) || run != nil && run.failed:
 	case m.guided:
 		m.guidance.end(valid)

@@ -47,7 +47,7 @@ func (e *exploration) fuzz(t *testing.T, b []byte) { e.execute(t, b) }
 
 func (e *exploration) execute(t testing.TB, b []byte) {
 	e.trial = newTrial(t)
-	e.trial.probe = &probe{begin: e.explorer.Begin, finish: e.explorer.Finish, crashed: e.crashed, offer: e.link.Offer, tell: explore.Tell}
+	e.trial.probe = &probe{begin: e.explorer.Begin, score: e.explorer.Score, finish: e.explorer.Finish, crashed: e.crashed, offer: e.link.Offer, tell: explore.Tell}
 	defer e.trial.end()
 	e.explorer.Execute(b)
 }

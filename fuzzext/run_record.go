@@ -8,6 +8,7 @@ type record struct {
 	where    string    // the place of the first failure, which distinguishes it from others
 	helpers  []uintptr // calls of Helper
 	labels   []string
+	scores   []score
 	cleanups []func()
 	ctx      context.Context
 	cancel   context.CancelFunc
@@ -17,5 +18,5 @@ type record struct {
 func (r *record) reset() {
 	clear(r.labels)
 	clear(r.cleanups[:cap(r.cleanups)])
-	*r = record{log: r.log[:0], helpers: r.helpers[:0], labels: r.labels[:0], cleanups: r.cleanups[:0]}
+	*r = record{log: r.log[:0], helpers: r.helpers[:0], labels: r.labels[:0], scores: r.scores[:0], cleanups: r.cleanups[:0]}
 }

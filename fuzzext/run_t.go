@@ -205,6 +205,7 @@ func (t *T) end() {
 		if r == nil || r.cancel == nil && len(r.cleanups) == 0 {
 			t.ended = true
 			t.mu.Unlock()
+			t.passOnScores()
 			if p := t.trial.probe; p != nil && t.index != minimizing {
 				p.finish()
 			}

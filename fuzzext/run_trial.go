@@ -40,11 +40,12 @@ type trial struct {
 
 // A probe has the functions that an engine wants to be called.
 type probe struct {
-	begin   func(t choices.Tree)   // just before a run on the value of these choices
-	finish  func()                 // just after it
-	crashed func()                 // when the generator has panicked
-	offer   func(b []byte)         // when a failure is reported: these bytes stand for its value
-	tell    func(f engine.Failure) // about the failure
+	begin   func(t choices.Tree)             // just before a run on the value of these choices
+	score   func(site uint64, score float64) // at its end, for each goal
+	finish  func()                           // just after it
+	crashed func()                           // when the generator has panicked
+	offer   func(b []byte)                   // when a failure is reported: these bytes stand for its value
+	tell    func(f engine.Failure)           // about the failure
 }
 
 func newTrial(tb testing.TB) *trial {

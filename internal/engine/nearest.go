@@ -58,6 +58,12 @@ func (p *Nearest) Text(site uint, a, b string) {
 	p.note(site, 1, uint32(min(most, max(len(a)-len(b), len(b)-len(a)))))
 }
 
+// MaxLevel is the highest level that [Nearest.Level] distinguishes.
+const MaxLevel = 1<<16 - 1
+
+// Level notes a level, from 0 to [MaxLevel]. A higher one counts as nearer.
+func (p *Nearest) Level(site uint, level uint32) { p.note(site, 0, 1<<16-1-min(level, MaxLevel)) }
+
 func (p *Nearest) note(site uint, what, distance uint32) {
 	slot := 2*uint32(uint64(site)*0x9E3779B97F4A7C15>>50) + what
 	near := 1<<16 - distance

@@ -51,6 +51,7 @@ type Explorer struct {
 	features []uint32                // memory
 
 	dictionary dictionary
+	scores     map[uint64][]float64 // by site: those higher than all before
 	stats      engine.Stats
 	last       int // index of the last value of this execution
 	most       int // choices of an edited tree
@@ -120,6 +121,7 @@ func New(link *engine.Link, x Subject) *Explorer {
 		own:     engine.NewCoverage(len(link.Counters)),
 		pool:    engine.NewPool(maxEntries, len(link.Counters)),
 		known:   map[uint64]bool{},
+		scores:  map[uint64][]float64{},
 		seed:    maphash.MakeSeed(),
 		ways:    engine.NewBandit(numWays),
 		most:    minChoices,
@@ -245,6 +247,23 @@ func (e *Explorer) Begin(t choices.Tree) {
 		atomic.StoreUint32(e.link.Changed, 0)
 	}
 	clear(e.link.Counters)
+}
+
+// Score must be called at the end of the run for each score that the property has given.
+// Scores of one site are compared. A higher one counts as operands that have come nearer.
+func (e *Explorer) Score(site uint64, score float64) {
+	steps := e.scores[site]
+	i, known := slices.BinarySearch(steps, score)
+	switch {
+	case known:
+		i++
+	case i == len(steps): // the highest so far
+		if i < engine.MaxLevel {
+			e.scores[site] = append(steps, score)
+		}
+		i++
+	}
+	e.link.Trace.Nearest.Level(uint(site), uint32(i))
 }
 
 // Finish must be called right after the property has returned.

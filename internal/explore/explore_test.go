@@ -188,6 +188,33 @@ func TestExplorerFavorsChange(t *testing.T) {
 	require.Less(t, 4*with, 3*without)
 }
 
+// Scores lead to a value that nothing else leads to. They are compared by site.
+func TestExplorerFollowsScores(t *testing.T) {
+	t.Parallel()
+	explores := func(scores bool) int {
+		w := newLab(bigen.SliceOf(bigen.IntRange(-1000, 1000), 0, 30), func(w *lab[[]int], v []int) Result {
+			sum := 0
+			for i, x := range v {
+				sum += x * (1 - 2*(i%2))
+			}
+			w.link.Counters[0] = 1
+			if scores {
+				w.Score(1, float64(len(v)))
+				w.Score(2, float64(sum))
+			}
+			if sum > 25_000 {
+				return Failed
+			}
+			return Valid
+		})
+		return w.explore(20_000)
+	}
+	with, without := explores(true), explores(false)
+	t.Logf("%d runs instead of %d", with, without)
+	require.Less(t, with, 10_000)
+	require.Equal(t, 20_000, without)
+}
+
 // What the code compares with a part of a value comes into other parts, which are not
 // compared with it.
 func TestExplorerDictionary(t *testing.T) {
