@@ -44,6 +44,7 @@ type Model struct {
 	pkg    string // that define is of
 	mean   float64
 	most   int
+	bubble bool // runs are in one
 	gen    bigen.Gen[Calls]
 
 	examined sync.Once
@@ -92,6 +93,11 @@ func (m *Model) Gen() bigen.Gen[Calls] { return m.gen }
 // the calls as Go statements, with what each returned, to t's output. It stops at the first
 // call that fails t.
 func (m *Model) Run(t testing.TB, calls Calls) {
+	if m.bubble {
+		t.Helper()
+		m.runInBubble(t, calls)
+		return
+	}
 	r := newRunner(t, m)
 	defer r.end()
 	r.run(calls)

@@ -23,8 +23,11 @@ type runner struct {
 	deferred []func()   // by the last call
 	locate   func() int // returns which call the goroutine is running, once they are held
 
+	inBubble bool
+
 	mu       sync.Mutex
 	failures []string // texts, as by Errorf
+	cleanups []func() // in a bubble
 }
 
 // named is an instance of a pool with its name.

@@ -1,0 +1,103 @@
+package callseq
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"testing"
+	"testing/synctest"
+)
+
+// Bubble makes each sequence run in a bubble of [testing/synctest], in which time is fake:
+// timers, tickers and deadlines take no time, and [time.Sleep] within [C.Do] passes as much as
+// the model says:
+//
+//	c.Op("time.Sleep", func() {
+//		d := callseq.Arg(c, "d", bigen.IntRange(0, time.Minute))
+//		now += d
+//		c.Do(func() { time.Sleep(d) })
+//	})
+//
+// A sequence after which all goroutines wait for each other fails. So does one that leaves
+// goroutines behind: end those of what is tested by [C.Cleanup], whose functions run in the
+// bubble.
+func Bubble() Option { return func(m *Model) { m.bubble = true } }
+
+// runInBubble is Run.
+func (m *Model) runInBubble(t testing.TB, calls Calls) {
+	t.Helper()
+	r := newRunner(t, m)
+	r.inBubble = true
+	var panicked any
+	stack, ended := "", false
+	deadlock := inBubble(func() {
+		defer func() {
+			ended = true
+			if panicked = recover(); panicked != nil {
+				stack = string(debug.Stack())
+			}
+		}()
+		defer r.end()
+		defer r.cleanup()
+		r.run(calls)
+		r.cleanup()
+		r.returned = true
+	})
+	switch {
+	case deadlock && !ended:
+		r.c.Errorf("deadlock: all goroutines wait for each other")
+		r.report()
+	case deadlock && !r.hasFailed():
+		r.c.Errorf("the sequence leaves goroutines behind: end those of what is tested by Cleanup, or call Close in End")
+		r.report()
+	case panicked != nil:
+		panic(fmt.Sprintf("%v\n\nin a bubble of testing/synctest:\n%s", panicked, stack))
+	case !r.returned:
+		runtime.Goexit()
+	}
+}
+
+// inBubble calls f in a goroutine of a new bubble. It reports whether goroutines wait for each
+// other in the end, f or others.
+func inBubble(f func()) (deadlock bool) {
+	defer func() { deadlock = recover() != nil }()
+	// The test of the bubble reports nothing, and the own one cannot have a bubble in a cleanup.
+	synctest.Test(new(testing.T), func(*testing.T) {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			f()
+		}()
+		<-done
+	})
+	return false
+}
+
+// Cleanup registers a function that is called at the end of the run. The last one registered
+// is called first.
+func (c *C) Cleanup(f func()) {
+	if r := c.runner; r != nil && r.inBubble {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.cleanups = append(r.cleanups, f)
+		return
+	}
+	c.TB.Cleanup(f)
+}
+
+// cleanup calls what is registered, the last first, even if some panics.
+func (r *runner) cleanup() {
+	for {
+		r.mu.Lock()
+		n := len(r.cleanups)
+		if n == 0 {
+			r.mu.Unlock()
+			return
+		}
+		f := r.cleanups[n-1]
+		r.cleanups = r.cleanups[:n-1]
+		r.mu.Unlock()
+		defer r.cleanup()
+		f()
+	}
+}
