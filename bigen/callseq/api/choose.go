@@ -13,6 +13,7 @@ type opPlan struct {
 	quoted string // the name as JSON
 	score  float64
 	pure   purity
+	heavy  bool // repeated calls get slow
 }
 
 // draw is an argument, or a result, of an operation.
@@ -55,7 +56,7 @@ func (g *generator) extend() *sequence {
 	}
 	o.call()
 	more := 1
-	if g.rand.Float64() < g.opts.Repeat {
+	if !o.plan.heavy && g.rand.Float64() < g.opts.Repeat {
 		more = 1 + g.rand.IntN(g.opts.MostRepeats)
 	}
 	if more = min(more, g.opts.Length-c.length); more < 1 {

@@ -158,6 +158,9 @@ func (g *generator) news() bool {
 		f.begin()
 		f.mix(uint64(x.of().index))
 		x.walk(f)
+		if f.left < 0 {
+			return false // too large to tell apart, and to be made over and over
+		}
 		if h := f.hash; !g.states[h] {
 			g.states[h] = true
 			g.fresh[i], some = true, true

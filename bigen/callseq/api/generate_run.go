@@ -22,7 +22,7 @@ type ending struct {
 }
 
 // maxTime ends a sequence before its next call: each of repeated calls may double a value.
-const maxTime = 50 * time.Millisecond
+const maxTime = 250 * time.Millisecond
 
 // run runs a sequence.
 func (g *generator) run(calls []flatCall) (e ending) {
@@ -55,6 +55,7 @@ func (g *generator) run(calls []flatCall) (e ending) {
 			return ending{class: Error, message: tb.text}
 		}
 		if i < last && time.Since(begun) > maxTime {
+			c.op.plan.heavy = true
 			return ending{class: Invalid}
 		}
 		if watched {

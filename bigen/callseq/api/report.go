@@ -175,6 +175,9 @@ func (r *report) expression(t *traced) string {
 			args = append(args, r.argument(a))
 		}
 	}
+	if len(args) == 0 && strings.HasSuffix(name, ")") {
+		return name
+	}
 	return name + "(" + strings.Join(args, ", ") + ")"
 }
 
