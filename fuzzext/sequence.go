@@ -22,6 +22,9 @@ type Sequential[V any] interface {
 //	func FuzzCache(f *testing.F) { fuzzext.Sequence(f, cacheCalls) }
 func Sequence[V any](tb testing.TB, model Sequential[V], opts ...Option) {
 	tb.Helper()
+	if takeAPIOrder(tb, model) {
+		return
+	}
 	x := newSpec(sequence, 1, model.Gen(), func(t *T, v V) { model.Run(t, v) }, opts)
 	switch tb := tb.(type) {
 	case *testing.T:

@@ -26,6 +26,32 @@ var calls = api.New(func(c *api.C) {
 		})
 	})
 
+	c.Op("containers.NewQueue[int]", func() {
+		queue := queues.Result()
+		c.Do(func() {
+			queue.V = containers.NewQueue[int]()
+			c.Got(queue)
+		})
+	})
+
+	c.Op("containers.NewQueue[int] with 1", func() {
+		values, queue := ints.Arg("values"), queues.Result()
+		c.Code("containers.NewQueue[int](%v)", values)
+		c.Do(func() {
+			queue.V = containers.NewQueue[int](values.V)
+			c.Got(queue)
+		})
+	})
+
+	c.Op("containers.NewQueue[int] with 2", func() {
+		values1, values2, queue := ints.Arg("values1"), ints.Arg("values2"), queues.Result()
+		c.Code("containers.NewQueue[int](%v, %v)", values1, values2)
+		c.Do(func() {
+			queue.V = containers.NewQueue[int](values1.V, values2.V)
+			c.Got(queue)
+		})
+	})
+
 	c.Op("queue.Len", func() {
 		queue := queues.Arg("queue")
 		c.Do(func() { c.Got(queue.V.Len()) })
@@ -69,6 +95,14 @@ var calls = api.New(func(c *api.C) {
 		c.Do(func() { c.Got(queue.V.Values()) })
 	}).When(queues.Any)
 
+	c.Op("queue.Cursor", func() {
+		queue, cursor := queues.Arg("queue"), cursors.Result()
+		c.Do(func() {
+			cursor.V = queue.V.Cursor()
+			c.Got(cursor)
+		})
+	}).When(queues.Any)
+
 	c.Op("cursor.Next", func() {
 		cursor := cursors.Arg("cursor")
 		c.Do(func() { c.Got(cursor.V.Next()) })
@@ -78,40 +112,6 @@ var calls = api.New(func(c *api.C) {
 		cursor := cursors.Arg("cursor")
 		c.Do(func() { c.Got(cursor.V.Value()) })
 	}).When(cursors.Any)
-
-	c.Op("queue.Cursor", func() {
-		queue, cursor := queues.Arg("queue"), cursors.Result()
-		c.Do(func() {
-			cursor.V = queue.V.Cursor()
-			c.Got(cursor)
-		})
-	}).When(queues.Any)
-
-	c.Op("containers.NewQueue[int]", func() {
-		queue := queues.Result()
-		c.Do(func() {
-			queue.V = containers.NewQueue[int]()
-			c.Got(queue)
-		})
-	})
-
-	c.Op("containers.NewQueue[int] with 1", func() {
-		values, queue := ints.Arg("values"), queues.Result()
-		c.Code("containers.NewQueue[int](%v)", values)
-		c.Do(func() {
-			queue.V = containers.NewQueue[int](values.V)
-			c.Got(queue)
-		})
-	})
-
-	c.Op("containers.NewQueue[int] with 2", func() {
-		values1, values2, queue := ints.Arg("values1"), ints.Arg("values2"), queues.Result()
-		c.Code("containers.NewQueue[int](%v, %v)", values1, values2)
-		c.Do(func() {
-			queue.V = containers.NewQueue[int](values1.V, values2.V)
-			c.Got(queue)
-		})
-	})
 
 	// corpusgen api: end.
 })

@@ -21,7 +21,7 @@ import (
 // Env is the environment variable that holds the path of the order's file.
 const Env = "ESPALIER_JOB"
 
-// An Order asks the fuzz target Target for one of Make, Mutate, Read and Import.
+// An Order asks the fuzz target Target for one of Make, Mutate, Read and Import, or a test for API.
 type Order struct {
 	Target string // name of the fuzz function, as in FuzzInsert, or the folder of a test that calls Check
 	Answer string // path of the file for the answer
@@ -31,6 +31,7 @@ type Order struct {
 	Mutate *Mutate `json:",omitempty"`
 	Read   *Read   `json:",omitempty"`
 	Import *Import `json:",omitempty"`
+	API    *API    `json:",omitempty"`
 }
 
 // Make asks for new corpus entries that differ from each other and from those there are.

@@ -81,7 +81,7 @@ func (c *C) Do(f func()) {
 	switch {
 	case c.seq != nil:
 		c.seq.Do(f)
-	case c.m.mode == running:
+	case c.m.mode == running && !c.m.dry:
 		c.m.doing = true
 		f()
 		c.m.doing = false

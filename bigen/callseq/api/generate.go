@@ -33,7 +33,8 @@ func (a *API) Generate(opts Options) Suite {
 	defer g.stop()
 	for _, calls := range g.opts.Skip {
 		if s := g.read(calls); s != nil {
-			g.known[hashCalls(s.flatten(nil, 0))] = true
+			h := hashCalls(s.flatten(nil, 0))
+			g.known[h], g.fatal[h] = true, true
 		}
 	}
 	for _, calls := range g.opts.Restore {
@@ -58,6 +59,7 @@ type generator struct {
 	stats Stats
 
 	known  map[uint64]bool // hashes of the texts of sequences
+	fatal  map[uint64]bool // those that are never to run
 	states map[uint64]bool // fingerprints of values
 	joints map[uint64]bool // of all values of a sequence
 	print  fingerprint
@@ -76,12 +78,15 @@ type generator struct {
 func newGenerator(a *API, opts Options) *generator {
 	g := &generator{
 		opts: opts, rand: rand.New(rand.NewPCG(opts.Seed, 0)), begun: time.Now(),
-		known: map[uint64]bool{}, states: map[uint64]bool{}, joints: map[uint64]bool{},
+		known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{}, joints: map[uint64]bool{},
 	}
 	g.machine = newMachine(a, &quiet{})
 	g.machine.chooser = chooser{g: g}
 	for _, o := range g.ops {
 		g.describe(o)
+		if slices.Contains(opts.Without, o.name) {
+			o.weight = 0
+		}
 	}
 	g.guide.set(g)
 	g.watch.set(g)
@@ -233,7 +238,7 @@ func (g *generator) keep(made *sequence) {
 // read returns a sequence of an earlier run, or nil if the API does not have it any more.
 func (g *generator) read(calls callseq.Calls) *sequence {
 	g.begin()
-	g.tracing, g.named = true, map[callseq.Name]int32{}
-	defer func() { g.tracing, g.named = false, nil }()
+	g.tracing, g.dry, g.named = true, true, map[callseq.Name]int32{}
+	defer func() { g.tracing, g.dry, g.named = false, false, nil }()
 	return g.traceOf(calls)
 }

@@ -27,6 +27,9 @@ const maxTime = 250 * time.Millisecond
 // run runs a sequence.
 func (g *generator) run(calls []flatCall) (e ending) {
 	g.begin()
+	if len(g.fatal) > 0 && g.fatal[hashCalls(calls)] {
+		return ending{class: Invalid, at: len(calls) - 1}
+	}
 	g.watch.enter(calls)
 	tb := g.c.TB.(*quiet)
 	tb.begin()
@@ -36,7 +39,6 @@ func (g *generator) run(calls []flatCall) (e ending) {
 		}
 		e.at = g.turn
 		tb.end()
-		g.watch.leave()
 	}()
 	last, begun := len(calls)-1, time.Now()
 	for i := range calls {
@@ -49,7 +51,7 @@ func (g *generator) run(calls []flatCall) (e ending) {
 			before = g.together(n)
 		}
 		if class := g.step(c.op, c.args, c.first); class != Passed {
-			return ending{class: class, message: g.refusal()}
+			return ending{class: class, message: fmt.Sprintf("error: %v", guarded(g.err.Error))}
 		}
 		if tb.failed {
 			return ending{class: Error, message: tb.text}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"reflect"
 	"strconv"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -46,9 +47,13 @@ func (p *Pool[T]) decode(given any) (lit any, ok bool) {
 func (p *Pool[T]) encodeLiteral(to []byte, lit any) []byte {
 	switch v := lit.(type) {
 	case int:
-		return strconv.AppendInt(to, int64(v), 10)
+		if p.typ.Kind() == reflect.Int { // of an interface, JSON would not tell the type
+			return strconv.AppendInt(to, int64(v), 10)
+		}
 	case bool:
-		return strconv.AppendBool(to, v)
+		if p.typ.Kind() == reflect.Bool {
+			return strconv.AppendBool(to, v)
+		}
 	}
 	if flat(p.typ) {
 		var back T

@@ -41,6 +41,7 @@ type Options struct {
 
 	Restore []callseq.Calls // sequences kept by an earlier run, in order
 	Skip    []callseq.Calls // sequences never to run, as they end the process
+	Without []string        // operations that sequences do not end with, as they do so too often
 
 	MaxErrors      int // classes of errors in the suite, at most; 0 is 100
 	MaxRegressions int // tests in the suite, at most; 0 is 500, below 0 is none

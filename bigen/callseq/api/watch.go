@@ -10,8 +10,8 @@ import (
 type watch struct {
 	liner
 	opts  *Options
-	since atomic.Int64 // when the sequence that runs began, in ns; 0 if none runs
-	calls []flatCall   // of the sequence that runs
+	since atomic.Int64 // when the last sequence began, in ns; 0 before the first
+	calls []flatCall   // of that
 	quit  chan struct{}
 }
 
@@ -30,8 +30,6 @@ func (w *watch) enter(calls []flatCall) {
 	w.calls = calls
 	w.since.Store(time.Now().UnixNano())
 }
-
-func (w *watch) leave() { w.since.Store(0) }
 
 // look reports a sequence that does not end.
 func (w *watch) look() {

@@ -293,6 +293,7 @@ var varying = []struct {
 	{regexp.MustCompile(`^(\toperators:   ).*`), "$1..."},
 	{regexp.MustCompile(`\d+ entries reach`), "N entries reach"},
 	{regexp.MustCompile(`(covers?) the same \d+ statements`), "$1 the same N statements"},
+	{regexp.MustCompile(`\d+ (sequences?|kept|refused)\b`), "N $1"},
 	{regexp.MustCompile(`^(ok|FAIL)\s+(\S+)\s+.*$`), "$1 $2"},
 }
 

@@ -220,8 +220,8 @@ func (e *enum) once(what string) bool {
 // addNew adds new(T) as an operation.
 func (e *enum) addNew(k *kind, named *types.Named) {
 	text := e.typeName(named)
-	o := &op{name: "new(" + text + ")", do: fresh, callee: text, variadic: -1, results: []result{{"", k, k.typ}}, at: named.Obj().Pos()}
-	e.ops = append([]*op{o}, e.ops...)
+	o := &op{name: "new(" + text + ")", do: fresh, helps: true, callee: text, variadic: -1, results: []result{{"", k, k.typ}}, at: named.Obj().Pos()}
+	e.ops = append(e.ops, o)
 }
 
 // constructors are functions of the standard library that make common arguments.
@@ -261,10 +261,5 @@ func (e *enum) construct(k *kind) bool {
 // foreign adds a function of another package.
 func (e *enum) foreign(f *types.Func) {
 	e.imports.use(f.Pkg())
-	n := len(e.ops)
-	e.add(&op{name: f.Pkg().Name() + "." + f.Name(), callee: e.qualified(f), at: f.Pos()}, f.Signature())
-	if len(e.ops) > n { // in front: constructors
-		o := e.ops[n]
-		e.ops = append([]*op{o}, e.ops[:n]...)
-	}
+	e.add(&op{name: f.Pkg().Name() + "." + f.Name(), callee: e.qualified(f), helps: true, at: f.Pos()}, f.Signature())
 }

@@ -29,6 +29,7 @@ type op struct {
 	variadic int // how many arguments stand for the last parameter; -1 if it is not variadic
 	results  []result
 	enabled  bool
+	helps    bool // it is there for the sake of others, and comes first
 	at       token.Pos
 }
 
@@ -93,6 +94,12 @@ func newEnum(pkg *Package, opts Options) *enum {
 		}
 	}
 	e.enable()
+	slices.SortStableFunc(e.ops, func(a, b *op) int {
+		if a.helps != b.helps {
+			return boolInt(b.helps) - boolInt(a.helps)
+		}
+		return e.compare(a.at, b.at)
+	})
 	return e
 }
 

@@ -39,7 +39,7 @@ const (
 )
 
 // helpers are packages of the standard library from which arguments come.
-var helpers = []string{"bytes", "cmp", "context", "errors", "io", "maps", "slices", "strings", "testing"}
+var helpers = []string{"bytes", "cmp", "context", "errors", "fmt", "io", "maps", "math", "reflect", "slices", "strings", "testing", "time"}
 
 // A Package is a package whose API is read.
 type Package struct {

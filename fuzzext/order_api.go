@@ -1,0 +1,30 @@
+package fuzzext
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// takeAPIOrder hands an order of corpusgen api to the model of a test. It reports false if this
+// process has no such order.
+func takeAPIOrder(tb testing.TB, model any) (taken bool) {
+	tb.Helper()
+	t, ok := tb.(*testing.T)
+	if !ok {
+		return false
+	}
+	o := currentOrder()
+	if o == nil || o.API == nil {
+		return false
+	}
+	m, ok := model.(interface{ CarryOut(o *job.API) error })
+	if ok && o.Target == t.Name() {
+		if err := m.CarryOut(o.API); err != nil {
+			panic(fmt.Sprintf("fuzzext: answering corpusgen: %v", err))
+		}
+	}
+	t.Skip("corpusgen runs this test only for its sequences")
+	return true
+}

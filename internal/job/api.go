@@ -1,0 +1,78 @@
+package job
+
+import (
+	"encoding/json"
+	"os"
+	"time"
+
+	"github.com/espalier-go/espalier/internal/atomicfile"
+)
+
+// API asks a test of the sequences of an API to generate tests. Its answer is in files of its
+// own, so that nothing is lost if what is tested ends the process.
+type API struct {
+	Seed       uint64
+	Time       time.Duration // at most
+	Sequences  int           // at most; 0 for no limit
+	Length     int           // calls of a sequence, at most
+	Undirected bool          // without feedback
+	Patience   time.Duration // for one sequence
+	Memory     uint64        // bytes of the heap, at most
+	Tests      int           // regression tests, at most
+
+	Restore string   // the path of a file with sequences, one a line, that are kept already; "" for none
+	Skip    []string // sequences that end the process
+	Without []string // operations not to end sequences with
+	Only    string   // a sequence to run, instead of generating; "" for none
+	Dry     bool     // with Fate: run none of its calls
+	Fate    string   // write Only as Go statements, whose last one has this fate, instead of running it
+
+	Before string // the path of the file for the sequence that runs
+	Kept   string // the path of the file for the sequences that are kept, one a line
+	Suite  string // the path of the file for the [Suite], once all is done
+}
+
+// A Suite is what comes of an [API].
+type Suite struct {
+	Regressions, Errors, Flaky []Test
+	Code                       string // of Only, if Fate is set
+
+	Sequences, Calls, Duplicates, Expected, Invalid, Failed, Redundant, Kept int
+}
+
+// A Test is a test of a [Suite].
+type Test struct {
+	Code    string // Go statements
+	Op      string `json:",omitempty"` // of an error: what fails
+	Message string `json:",omitempty"` // and how
+	Class   string `json:",omitempty"` // of errors that are alike
+	Place   string `json:",omitempty"` // FILE:LINE
+	Found   int    `json:",omitempty"` // sequences that fail so
+}
+
+// Exit statuses of a process that carries out an [API], beside those of tests.
+const (
+	ExitHang   = 81 // a sequence does not end
+	ExitMemory = 82 // a sequence takes too much memory
+)
+
+// Write stores the suite at path.
+func (s *Suite) Write(path string) error {
+	b, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path, b)
+}
+
+// ReadSuite reads a suite. It returns nil if there is no whole one.
+func ReadSuite(path string) (*Suite, error) {
+	b, err := os.ReadFile(path)
+	if os.IsNotExist(err) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	s := &Suite{}
+	return s, json.Unmarshal(b, s)
+}
