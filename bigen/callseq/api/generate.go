@@ -66,8 +66,9 @@ type generator struct {
 	flat   []flatCall // the sequence that runs
 	turn   int        // the call of it that runs
 
-	fresh   []bool // by result: its state is new
-	jointly bool   // all values together have a new state
+	fresh    []bool // by result: its state is new
+	relevant relevance
+	jointly  bool // all values together have a new state
 
 	kept   []*sequence
 	errors []*found
@@ -127,8 +128,9 @@ func (g *generator) try(s *sequence) {
 	state := false
 	switch end.class {
 	case Passed:
-		if state = g.news(); state || g.opts.Undirected {
-			if v := g.violation(due{func(slot int32) bool { return g.fresh[slot] }, g.jointly, true}); v != nil {
+		state = g.news()
+		if related := g.newlyRelated(); state || related || g.opts.Undirected || len(g.api.contracts) > 0 {
+			if v := g.violation(due{func(slot int32) bool { return g.fresh[slot] }, related, true}); v != nil {
 				end = ending{class: Error, at: len(g.flat) - 1, violated: v}
 			}
 		}
@@ -152,12 +154,12 @@ func (g *generator) try(s *sequence) {
 
 // news reports whether the values of the sequence that has run have a new state.
 func (g *generator) news() bool {
-	g.fresh = slices.Grow(g.fresh[:0], len(g.cells))[:len(g.cells)]
+	g.fresh = cleared(g.fresh, len(g.cells))
+	g.relevant.of(g.flat, len(g.cells))
 	some := false
 	f := &g.print
 	for i, x := range g.cells {
-		g.fresh[i] = false
-		if x.isNil() {
+		if x.isNil() || !g.relevant.cells[i] {
 			continue
 		}
 		f.begin()
@@ -179,7 +181,7 @@ func (g *generator) news() bool {
 
 // newJointly reports whether the values that have parts are in a new state together.
 func (g *generator) newJointly() bool {
-	h := g.together(len(g.cells))
+	h := g.together(func(i int) bool { return g.relevant.cells[i] })
 	if g.joints[h] {
 		return false
 	}
@@ -187,12 +189,35 @@ func (g *generator) newJointly() bool {
 	return true
 }
 
-// together returns the fingerprint of the first n values, without those that have no parts.
-func (g *generator) together(n int) uint64 {
+// newlyRelated reports whether values that contracts relate are in a new state together.
+func (g *generator) newlyRelated() (some bool) {
+	for _, p := range g.pools {
+		if !p.relates {
+			continue
+		}
+		f, left := &g.print, maxRelated
+		f.begin()
+		f.mix(uint64(p.index) + 1)
+		for i := len(g.cells) - 1; i >= 0 && left > 0; i-- {
+			if x := g.cells[i]; x.of() == p && !x.isNil() {
+				left--
+				x.walk(f)
+			}
+		}
+		if !g.joints[f.hash] {
+			g.joints[f.hash] = true
+			some = true
+		}
+	}
+	return some
+}
+
+// together returns the fingerprint of some values, without those that have no parts.
+func (g *generator) together(which func(i int) bool) uint64 {
 	f := &g.print
 	f.begin()
-	for _, x := range g.cells[:n] {
-		if of := x.of(); !flat(of.typ) && !x.isNil() {
+	for i, x := range g.cells {
+		if of := x.of(); which(i) && !flat(of.typ) && !x.isNil() {
 			f.mix(uint64(of.index))
 			x.walk(f)
 		}
@@ -200,15 +225,26 @@ func (g *generator) together(n int) uint64 {
 	return f.hash
 }
 
-// keep keeps a sequence that has run, to be extended.
+// keep keeps a sequence that has run, to be extended: the calls that are relevant.
 func (g *generator) keep(made *sequence) {
-	s := &sequence{parts: slices.Clone(made.parts), calls: slices.Clone(made.calls), length: len(g.flat), results: len(g.cells)}
+	s := &sequence{length: len(g.flat), results: len(g.cells)}
+	var now []int32
+	if g.opts.Undirected || g.relevant.all() {
+		s.parts, s.calls = slices.Clone(made.parts), slices.Clone(made.calls)
+	} else {
+		s.calls, now = g.relevant.extract(g.flat)
+		s.length = len(s.calls)
+		s.results = len(now) - count(now, -1)
+	}
 	for i, x := range g.cells {
 		p, c := x.of(), component{s, int32(i)}
+		if now != nil {
+			c.slot = now[i]
+		}
 		switch {
 		case g.opts.Undirected:
 			p.perValue.add(g.rand, c)
-		case x.isNil():
+		case x.isNil() || c.slot < 0:
 			continue
 		default:
 			if g.opts.Newness != Joint && g.fresh[i] {
@@ -219,20 +255,40 @@ func (g *generator) keep(made *sequence) {
 			}
 		}
 		if !flat(p.typ) {
-			s.values = append(s.values, valueOf{p, int32(i)})
+			s.values = append(s.values, valueOf{p, c.slot})
 		}
-	}
-	for _, p := range s.parts {
-		p.used = true
 	}
 	g.stats.Kept++
 	if g.opts.Undirected {
 		return
 	}
-	g.kept = append(g.kept, s)
+	for _, p := range made.parts {
+		p.used = true
+	}
+	if now != nil {
+		g.flat = s.flatten(g.flat[:0], 0)
+		g.known[hashCalls(g.flat)] = true
+	}
+	if len(g.kept) < maxKept {
+		g.kept = append(g.kept, s)
+	} else if i := g.rand.IntN(maxKept); g.kept[i].used {
+		g.kept[i] = s
+	}
 	if g.opts.Kept != nil {
 		g.opts.Kept(g.liner.line(g.flat))
 	}
+}
+
+// maxKept bounds the sequences of which regression tests are made.
+const maxKept = 50_000
+
+func count(list []int32, x int32) (n int) {
+	for _, y := range list {
+		if x == y {
+			n++
+		}
+	}
+	return n
 }
 
 // read returns a sequence of an earlier run, or nil if the API does not have it any more.

@@ -44,11 +44,11 @@ func (g *generator) run(calls []flatCall) (e ending) {
 	for i := range calls {
 		g.turn = i
 		c := &calls[i]
-		watched := i == last && c.op.plan.pure.wanted(c.op)
+		watched := i == last && c.op.plan.pure.wanted()
 		var before uint64
 		n := len(g.cells)
 		if watched {
-			before = g.together(n)
+			before = g.together(first(n))
 		}
 		if class := g.step(c.op, c.args, c.first); class != Passed {
 			return ending{class: class, message: fmt.Sprintf("error: %v", guarded(g.err.Error))}
@@ -61,11 +61,13 @@ func (g *generator) run(calls []flatCall) (e ending) {
 			return ending{class: Invalid}
 		}
 		if watched {
-			c.op.plan.pure.note(before == g.together(n))
+			c.op.plan.pure.note(before == g.together(first(n)))
 		}
 	}
 	return ending{class: Passed}
 }
+
+func first(n int) func(i int) bool { return func(i int) bool { return i < n } }
 
 // endOf returns how a sequence ends by a panic.
 func (g *generator) endOf(p any, tb *quiet) ending {
@@ -123,19 +125,21 @@ type purity struct {
 	impure bool
 }
 
-// wanted reports whether more calls should be judged: of operations with one argument.
-func (x *purity) wanted(o *Op) bool {
-	return !x.impure && x.calls < 30 && len(o.plan.draws)-o.plan.made == 1
-}
+// wanted reports whether more calls should be judged.
+func (x *purity) wanted() bool { return !x.impure && x.calls < 30 }
+
+// sure reports whether enough calls have been judged.
+func (x *purity) sure() bool { return !x.impure && x.calls == 30 }
 
 func (x *purity) note(same bool) {
 	x.calls++
 	x.impure = !same
 }
 
-// observer reports whether the operation can be called for what it returns.
+// observer reports whether the operation can be called for what it returns: it has one
+// argument, which it leaves as it is.
 func (o *Op) observer() bool {
-	return !o.plan.pure.impure && o.plan.pure.calls >= 3 && !flat(o.receiver().typ)
+	return !o.plan.pure.impure && o.plan.pure.calls >= 3 && len(o.plan.draws)-o.plan.made == 1 && !flat(o.receiver().typ)
 }
 
 // receiver returns the pool of the first argument.

@@ -32,6 +32,7 @@ type base struct {
 	index    int
 	nilable  bool
 	hasLits  bool
+	relates  bool     // contracts relate its values to each other
 	codes    []string // of expressions
 	quoted   []string // the same as JSON
 	literal  func(r *rand.Rand) any
@@ -98,6 +99,7 @@ func Type[T any](c *C, kind string, opts ...TypeOption[T]) *Pool[T] {
 	for _, o := range opts {
 		o(p)
 	}
+	p.relates = slices.ContainsFunc(p.holds, func(c contract[T]) bool { return c.arity > 1 })
 	p.literal = func(r *rand.Rand) any { return bigen.Sample(p.literals, r) }
 	p.violated = p.violation
 	p.encode = p.encodeLiteral

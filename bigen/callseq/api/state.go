@@ -28,7 +28,7 @@ type fingerprint struct {
 }
 
 // maxNodes bounds the parts of values that a fingerprint tells apart.
-const maxNodes = 4096
+const maxNodes = 2048
 
 // begin begins a walk.
 func (f *fingerprint) begin() {
