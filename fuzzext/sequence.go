@@ -16,7 +16,8 @@ type Sequential[V any] interface {
 
 // Sequence tests sequences of calls against a model: of a [*testing.T] by [Check], of a
 // [*testing.F] by [Fuzz]. Replay, seeds, flags and options are theirs. Under go test -v, a test
-// names the operations of a model of callseq that no sequence has called.
+// names the operations of a model of callseq that no sequence has called, and logs what else the
+// model notes.
 //
 //	func TestCache(t *testing.T) { fuzzext.Sequence(t, cacheCalls) }
 //	func FuzzCache(f *testing.F) { fuzzext.Sequence(f, cacheCalls) }
@@ -31,6 +32,11 @@ func Sequence[V any](tb testing.TB, model Sequential[V], opts ...Option) {
 		runCheck(tb, x)
 		if m, ok := model.(interface{ NeverCalled() []string }); ok && testing.Verbose() {
 			logNeverCalled(tb, m.NeverCalled())
+		}
+		if m, ok := model.(interface{ Notes() []string }); ok && testing.Verbose() {
+			for _, note := range m.Notes() {
+				tb.Log("fuzzext.Sequence: " + note)
+			}
 		}
 	case *testing.F:
 		runFuzz(tb, x)

@@ -10,14 +10,14 @@ import (
 // Planted is the bug that the structures have, or "".
 var Planted string
 
-// A Stack is a lock-free stack of up to 8 elements. Its nodes are used again, the last freed
-// first. A count in the head, which each change increments, tells whether a node was used
-// again meanwhile.
+// A Stack is a lock-free stack. Its nodes are used again, the last freed first. A count in the
+// head, which each change increments, tells whether a node was used again meanwhile.
 //
 // "aba": there is no such count.
 type Stack struct {
 	head, free atomic.Uint64 // a count, and the number of a node from 1
-	nodes      [1 + 8]node
+	nodes      [1 + 128]node
+	used       atomic.Uint32 // nodes
 }
 
 type node struct {
@@ -25,25 +25,14 @@ type node struct {
 	next  atomic.Uint32
 }
 
-// NewStack returns an empty stack.
-func NewStack() *Stack {
-	s := &Stack{}
-	for i := range uint32(8) {
-		s.nodes[i+1].next.Store(i)
-	}
-	s.free.Store(8)
-	return s
-}
-
-// Push adds v, and reports whether there was room.
-func (s *Stack) Push(v int) bool {
+// Push adds v. It panics if there were more than 128 elements.
+func (s *Stack) Push(v int) {
 	i, _, ok := s.take(&s.free, 1)
 	if !ok {
-		return false
+		i = s.used.Add(1)
 	}
 	s.nodes[i].value.Store(int64(v))
 	s.put(&s.head, i, s.step())
-	return true
 }
 
 // Pop removes the element added last, and reports whether there was one.
