@@ -40,8 +40,8 @@ func (m *machine) check(calls callseq.Calls) {
 	for i, call := range calls {
 		if class := m.stepCall(call); class != Passed || t.Failed() && !failed {
 			if class == Error {
-				m.now().failure = "the error"
-				t.Errorf("call %d, %s: it returns the error %q", i+1, m.op.name, m.err)
+				m.now().failure = m.refusal()
+				t.Errorf("call %d, %s: %s", i+1, m.op.name, m.refusal())
 			}
 			break
 		}

@@ -221,3 +221,38 @@ func (single) Check(values []any) error {
 	}
 	return nil
 }
+
+type nilError struct{}
+
+func (*nilError) Error() string { return "nil" }
+
+// An error that holds a nil pointer, or comes with a result, is wrong.
+func TestWrongErrors(t *testing.T) {
+	t.Parallel()
+	a := api.New(func(c *api.C) {
+		shelves := api.Type[*shelf](c, "shelf")
+		c.Op("newNil", func() { c.Do(func() { c.Got((*nilError)(nil)) }) })
+		c.Op("newBoth", func() {
+			s := shelves.Result()
+			c.Do(func() { s.V = &shelf{}; c.Got(s, errors.New("no")) })
+		})
+		c.Op("newShelf", func() {
+			s := shelves.Result()
+			c.Do(func() { s.V = &shelf{}; c.Got(s) })
+		})
+		c.Op("s.Self", func() { // may return its receiver
+			s, r := shelves.Arg("s"), shelves.Result()
+			c.Do(func() { r.V = s.V; c.Got(r, errors.New("no")) })
+		})
+	})
+	s := a.Generate(api.Options{Sequences: 50, MaxRegressions: -1})
+	require.Len(t, s.Errors, 2)
+	for _, e := range s.Errors {
+		want := map[string]string{
+			"newNil":  "if err := newNil(); err != nil && reflect.ValueOf(err).IsNil() { // it returns a nil *api_test.nilError as an error that is not nil\n\tt.Error(err)\n}",
+			"newBoth": "if got, err := newBoth(); got != nil && err != nil { // it returns a *api_test.shelf that is not nil beside the error \"no\"\n\tt.Error(err)\n}",
+		}[e.Op]
+		require.Equal(t, want, e.Code)
+		require.Contains(t, output(a, e.Calls), e.Message)
+	}
+}

@@ -51,7 +51,7 @@ func (g *generator) run(calls []flatCall) (e ending) {
 			before = g.together(first(n))
 		}
 		if class := g.step(c.op, c.args, c.first); class != Passed {
-			return ending{class: class, message: fmt.Sprintf("error: %v", guarded(g.err.Error))}
+			return ending{class: class, message: g.refusal()}
 		}
 		if tb.failed {
 			return ending{class: Error, message: tb.text}

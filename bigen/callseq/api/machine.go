@@ -34,6 +34,7 @@ type machine struct {
 	first int32 // the cell that slot 0 of args stands for
 	doing bool  // within Do
 	err   error // that the call has returned
+	wrong *wrongError
 
 	chooser // of [API.Generate]
 }
@@ -98,7 +99,7 @@ func (m *machine) begin() {
 
 // step makes a call. It returns what that means, unless the call panics.
 func (m *machine) step(o *Op, args []arg, first int32) Class {
-	m.op, m.args, m.at, m.first, m.err = o, args, 0, first, nil
+	m.op, m.args, m.at, m.first, m.err, m.wrong = o, args, 0, first, nil, nil
 	m.touched = m.touched[:0]
 	if m.tracing {
 		m.trace = append(m.trace, traced{op: o})
@@ -106,6 +107,9 @@ func (m *machine) step(o *Op, args []arg, first int32) Class {
 	o.call()
 	if m.at < len(args) {
 		m.refuse("it has %d arguments, not %d", len(args), m.at)
+	}
+	if m.wrong != nil {
+		return Error
 	}
 	if m.err != nil {
 		return m.api.classify(Outcome{Op: o.name, Err: m.err, Nil: m.tainted})
@@ -153,6 +157,9 @@ func (m *machine) add(x cell) {
 func (m *machine) got(results []any) {
 	if n := len(results); n > 0 {
 		m.err, _ = results[n-1].(error) // a Value is no refusal: it makes errors
+	}
+	if m.err != nil {
+		m.wrong = m.wrongError(results)
 	}
 	if m.tracing {
 		m.traceResults(results)

@@ -87,6 +87,10 @@ func (r *report) failure() []string {
 			}
 			continue
 		}
+		if t.wrong != nil {
+			lines = append(lines, r.wrongError(t)...)
+			continue
+		}
 		lines = append(lines, r.statement(t)+r.comment(t))
 		if t.violated != nil {
 			lines = append(lines, strings.Split(r.violation(t.violated), "\n")...)

@@ -15,6 +15,7 @@ type shelf struct {
 	compare func(a, b int) int
 	items   []int
 	planted string
+	clone   bool
 }
 
 func newShelf(compare func(a, b int) int) *shelf { return &shelf{compare: compare} }
@@ -42,8 +43,11 @@ func (s *shelf) Get(i int) int {
 	return s.items[i]
 }
 
-// Take removes an item.
+// Take removes an item. Planted by full: it fails for a clone with four.
 func (s *shelf) Take(x int) error {
+	if s.planted == "full" && s.clone && len(s.items) == 4 {
+		_ = s.items[4]
+	}
 	for i, y := range s.items {
 		if x == y {
 			s.items = append(s.items[:i], s.items[i+1:]...)
@@ -58,6 +62,7 @@ func (s *shelf) Len() int { return len(s.items) }
 // Clone returns a copy. Planted by alias: it shares the items.
 func (s *shelf) Clone() *shelf {
 	c := *s
+	c.clone = true
 	if s.planted != "alias" {
 		c.items = append([]int(nil), s.items...)
 	}

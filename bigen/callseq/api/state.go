@@ -55,7 +55,7 @@ func stateOf(v any) uint64 {
 
 // A plan says how to walk values of a type.
 type plan struct {
-	id     uint64
+	id     uint64 // of the type, in this process
 	kind   reflect.Kind
 	skip   bool
 	elem   *plan // of pointers, slices, arrays; the values of maps
@@ -76,7 +76,7 @@ func (f *fingerprint) planOf(t reflect.Type) *plan {
 	if p := f.plans[t]; p != nil {
 		return p
 	}
-	p := &plan{id: uint64(len(f.plans) + 1), kind: t.Kind()}
+	p := &plan{id: uint64(reflect.ValueOf(t).Pointer()), kind: t.Kind()}
 	if f.plans == nil {
 		f.plans = map[reflect.Type]*plan{}
 	}
@@ -208,7 +208,7 @@ func (f *fingerprint) enter(p *plan, v reflect.Value) bool {
 		f.mix(6)
 		return false
 	}
-	n, known := f.seen.number(at^p.id<<48, !f.peek)
+	n, known := f.seen.number(at^bits.RotateLeft64(p.id, 32), !f.peek)
 	if known || !f.peek {
 		f.mix(uint64(n)<<8 | 7)
 	}

@@ -18,6 +18,7 @@ type traced struct {
 	gotSlots []int32 // those for later calls among them, else -1
 	failure  string  // why the sequence ends, if the call fails
 	violated *violation
+	wrong    *wrongError
 }
 
 // tracedArg is an argument of a call that has run.
@@ -54,7 +55,7 @@ func (m *machine) traceArg(name string, a arg, p *base, value, v any) {
 
 func (m *machine) traceResults(results []any) {
 	now := m.now()
-	now.returned = true
+	now.returned, now.wrong = true, m.wrong
 	for _, v := range results {
 		slot := int32(-1)
 		if x, ok := v.(cell); ok {

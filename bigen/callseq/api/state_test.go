@@ -1,0 +1,89 @@
+package api_test
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen/callseq/api"
+)
+
+type node struct {
+	n           int
+	left, right *node
+}
+
+// Values that differ for a program have other states. Equal ones at other addresses do not.
+func TestStates(t *testing.T) {
+	t.Parallel()
+	shared := &node{n: 1}
+	loop := func() *node { x := &node{}; x.left = x; return x }
+	long := loop()
+	long.left = &node{left: long}
+	ones := []int{1, 2, 3}
+	lock := &struct {
+		mu sync.Mutex
+		n  int
+	}{n: 1}
+	lock.mu.Lock()
+	var one, two atomic.Int64
+	one.Store(1)
+	two.Store(2)
+	for _, c := range []struct {
+		name string
+		a, b any
+		same bool
+	}{
+		{"copies", &node{1, &node{n: 2}, nil}, &node{1, &node{n: 2}, nil}, true},
+		{"fields", &node{1, &node{n: 2}, nil}, &node{1, nil, &node{n: 2}}, false},
+		{"shared", &node{0, shared, shared}, &node{0, &node{n: 1}, &node{n: 1}}, false},
+		{"loops", loop(), loop(), true},
+		{"longer loop", loop(), long, false},
+		{"maps", map[string]int{"a": 1, "b": 2, "c": 3}, map[string]int{"c": 3, "b": 2, "a": 1}, true},
+		{"other maps", map[string]int{"a": 1, "b": 2}, map[string]int{"a": 2, "b": 1}, false},
+		{"maps by pointers", map[*node]int{{n: 1}: 1, {n: 2}: 2}, map[*node]int{{n: 2}: 2, {n: 1}: 1}, true},
+		{"nil and empty", []int(nil), []int{}, false},
+		{"slices that share", [2][]int{ones, ones[:2]}, [2][]int{ones, {1, 2}}, false},
+		{"NaN", math.NaN(), math.NaN(), true},
+		{"zeros", 0.0, math.Copysign(0, -1), false},
+		{"functions", []any{cmpInts}, []any{cmpInts}, true},
+		{"other functions", []any{cmpInts}, []any{rng}, false},
+		{"types", []any{int64(1)}, []any{int32(1)}, false},
+		{"strings", "a\x00\x00\x00\x00\x00\x00\x00", "a\x00\x00\x00\x00\x00\x00", false},
+		{"bytes", []byte("abc"), []byte("abd"), false},
+		{"locks", lock, &struct {
+			mu sync.Mutex
+			n  int
+		}{n: 1}, true},
+		{"times", time.Unix(1, 0), time.Unix(2, 0), true},
+		{"atomics", &one, &two, false},
+		{"nothing", nil, (*node)(nil), false},
+	} {
+		require.Equal(t, c.same, api.StateOf(c.a) == api.StateOf(c.b), c.name)
+	}
+}
+
+func cmpInts(a, b int) int { return a - b }
+
+// A walk ends.
+func TestStatesAreBounded(t *testing.T) {
+	t.Parallel()
+	var list *node
+	for range 1_000_000 {
+		list = &node{left: list}
+	}
+	api.StateOf(list)
+	api.StateOf(make([]int, 1<<20))
+	m := map[int]int{}
+	for i := range 10_000 {
+		m[i] = i
+	}
+	api.StateOf(m)
+	var self any
+	self = &self
+	api.StateOf(self)
+}
