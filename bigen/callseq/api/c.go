@@ -36,6 +36,7 @@ type Op struct {
 	weight  float64
 	when    func() bool // or nil
 	unready bool
+	clones  bool
 
 	plan opPlan // for [API.Generate]
 }

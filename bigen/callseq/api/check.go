@@ -38,6 +38,7 @@ func (m *machine) check(calls callseq.Calls) {
 		}
 	}()
 	for i, call := range calls {
+		m.beforeCall()
 		if class := m.stepCall(call); class != Passed || t.Failed() && !failed {
 			if class == Error {
 				m.now().failure = m.refusal()
@@ -45,7 +46,11 @@ func (m *machine) check(calls callseq.Calls) {
 			}
 			break
 		}
-		if v := m.violation(due{value: func(slot int32) bool { return slices.Contains(m.touched, slot) }}); v != nil {
+		v := m.sharing()
+		if v == nil {
+			v = m.violation(due{value: func(slot int32) bool { return slices.Contains(m.touched, slot) }})
+		}
+		if v != nil {
 			m.now().violated = v
 			t.Errorf("call %d, %s: %s", i+1, m.op.name, v.message(m.report().nameOf))
 			break

@@ -50,6 +50,9 @@ func (g *generator) run(calls []flatCall) (e ending) {
 		if watched {
 			before = g.together(first(n))
 		}
+		if i == last {
+			g.beforeCall()
+		}
 		if class := g.step(c.op, c.args, c.first); class != Passed {
 			return ending{class: class, message: g.refusal()}
 		}
@@ -63,6 +66,9 @@ func (g *generator) run(calls []flatCall) (e ending) {
 		if watched {
 			c.op.plan.pure.note(before == g.together(first(n)))
 		}
+	}
+	if v := g.sharing(); v != nil {
+		return ending{class: Error, violated: v}
 	}
 	return ending{class: Passed}
 }

@@ -25,6 +25,8 @@ type machine struct {
 	trace   []traced // of the calls so far, while tracing
 	touched []int32  // the results that the call has as arguments, and makes
 
+	clones
+
 	only string // the contract that is checked; "" if all are
 
 	// Of the call that runs.
@@ -78,7 +80,7 @@ func newMachine(a *API, t testing.TB) *machine {
 
 // declare adds an operation.
 func (m *machine) declare(o *Op) *Op {
-	o.index, o.weight = len(m.ops), 1
+	o.index, o.weight, o.clones = len(m.ops), 1, isCloner(o.name)
 	m.ops = append(m.ops, o)
 	return o
 }
@@ -94,6 +96,7 @@ func (m *machine) has(p *base) bool {
 // begin begins a sequence.
 func (m *machine) begin() {
 	clear(m.cells)
+	m.pairs, m.before = m.pairs[:0], m.before[:0]
 	m.cells, m.trace, m.tainted, m.doing, m.mode = m.cells[:0], m.trace[:0], false, false, running
 }
 
@@ -111,6 +114,7 @@ func (m *machine) step(o *Op, args []arg, first int32) Class {
 	if m.wrong != nil {
 		return Error
 	}
+	m.noteClone()
 	if m.err != nil {
 		return m.api.classify(Outcome{Op: o.name, Err: m.err, Nil: m.tainted})
 	}

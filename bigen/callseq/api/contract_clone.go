@@ -1,0 +1,87 @@
+package api
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"golang.org/x/exp/slices"
+)
+
+// clones are values that calls of a method Clone or Copy have made, with what they are made of.
+// A call that has one of both as an argument must not change what the other says of itself.
+type clones struct {
+	pairs  [][2]int32
+	before []said // of the values in pairs
+}
+
+// said is what a value says of itself by String, Len and Size.
+type said struct {
+	text string
+	size int
+}
+
+func isCloner(op string) bool {
+	return strings.HasSuffix(op, ".Clone") || strings.HasSuffix(op, ".Copy")
+}
+
+func say(v any) (s said) {
+	s.size = -1
+	_ = guarded(func() string {
+		switch v := v.(type) {
+		case lener:
+			s.size = v.Len()
+		case sizer:
+			s.size = v.Size()
+		}
+		if v, ok := v.(fmt.Stringer); ok {
+			s.text = v.String()
+		}
+		return ""
+	})
+	return s
+}
+
+// noteClone notes a value that the call that has ended has made, if it clones.
+func (m *machine) noteClone() {
+	if t := m.touched; m.op.clones && len(t) == 2 && m.cells[t[0]].of() == m.cells[t[1]].of() && !m.cells[t[1]].isNil() {
+		m.pairs = append(m.pairs, [2]int32{t[0], t[1]})
+	}
+}
+
+// beforeCall notes what clones say.
+func (m *machine) beforeCall() {
+	m.before = m.before[:0]
+	for _, p := range m.pairs {
+		for _, slot := range p {
+			m.before = append(m.before, say(m.cells[slot].value()))
+		}
+	}
+}
+
+// sharing returns a violation if the call that has ended has changed a clone that it must not.
+func (m *machine) sharing() *violation {
+	for i, was := range m.before {
+		slot, other := m.pairs[i/2][i%2], m.pairs[i/2][1-i%2]
+		if slices.Contains(m.touched, slot) || !slices.Contains(m.touched, other) {
+			continue
+		}
+		now := say(m.cells[slot].value())
+		if now == was {
+			continue
+		}
+		v := &violation{contract: "Clone shares nothing", wrong: "a call of the other changes it", slots: []int32{slot}}
+		switch _, isLener := m.cells[slot].value().(lener); {
+		case now.text != was.text:
+			v.code = fmt.Sprintf("if s := %%[1]s.String(); s != %s {\n\tt.Errorf(\"a call of what it is cloned from, or of its clone, makes it %%%%q\", s)\n}", strings.ReplaceAll(strconv.Quote(was.text), "%", "%%"))
+		default:
+			method := "Size"
+			if isLener {
+				method = "Len"
+			}
+			v.code = fmt.Sprintf("if n := %%[1]s.%s(); n != %d {\n\tt.Error(n)\n}", method, was.size)
+		}
+		return v
+	}
+	return nil
+}
