@@ -55,6 +55,10 @@ The flags are:
 
 	-harness
 		write the harness only
+	-diff VERSION|DIR
+		make regression tests of another version of the module, or of
+		the one in a directory, run them on this one, and list what
+		has changed. No file is written
 	-skip regexp
 		leave out the operations whose names match, as in
 		-skip 'Close|os\.Exit'. The harness records it for later runs
@@ -81,7 +85,7 @@ The flags are:
 The flags of go test that build packages (-tags, -race, -mod and so on) mean what
 they mean there, also in GOFLAGS.
 
-The exit status is 1 if there are errors, or something went wrong.
+The exit status is 1 if there are errors or changes, or something went wrong.
 `,
 	run: runAPI,
 })
@@ -98,6 +102,7 @@ type apiRun struct {
 	dir     string // of -o, absolute; "" if it is not set
 	v       bool
 	harness bool
+	old     string // of -diff
 	time    time.Duration
 	n       int
 	length  int
@@ -112,9 +117,12 @@ func runAPI(ctx context.Context, args []string) error {
 	}
 	defer r.close()
 	r.status("reading the API of %s", r.flags.Packages[0])
-	pkg, err := apigen.Load(ctx, r.flags.Packages[0], r.flags.BuildFlags())
+	pkg, err := apigen.Load(ctx, r.flags.Packages[0], r.flags.BuildFlags(), nil)
 	if err != nil {
 		return err
+	}
+	if r.old != "" {
+		return r.diff(ctx, pkg)
 	}
 	if r.dir == "" {
 		r.dir = pkg.Dir
@@ -136,6 +144,7 @@ func parseAPI(ctx context.Context, args []string) (*apiRun, error) {
 	r := &apiRun{flags: &gotest.Flags{Own: own}}
 	own.StringVar(&r.skip, "skip", "", "")
 	own.StringVar(&r.dir, "o", "", "")
+	own.StringVar(&r.old, "diff", "", "")
 	own.BoolVar(&r.v, "v", false, "")
 	own.BoolVar(&r.harness, "harness", false, "")
 	own.DurationVar(&r.time, "time", 2*time.Minute, "")
@@ -151,6 +160,8 @@ func parseAPI(ctx context.Context, args []string) (*apiRun, error) {
 		return nil, usageError{err.Error()}
 	}
 	switch given := visited(own); {
+	case r.old != "" && (r.harness || r.dir != ""):
+		return nil, usageError{"-diff writes no files: use it without -harness and -o"}
 	case r.time <= 0:
 		return nil, usageError{fmt.Sprintf("-time %v: must be positive", r.time)}
 	case given["n"] && r.n < 1:

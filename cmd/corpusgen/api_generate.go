@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -26,7 +27,7 @@ const (
 	maxAlike       = 3
 	// apiPatience is how long a sequence may take; apiMemory is how large its heap may be.
 	apiPatience = 5 * time.Second
-	apiMemory   = 1 << 30
+	apiMemory   = 2 << 30
 )
 
 // A generation makes the tests of a package.
@@ -39,12 +40,14 @@ type generation struct {
 	binary  *gotest.Binary
 
 	suite    *job.Suite
-	coverage float64  // of the last process, in percent
-	covered  float64  // of the one that made the suite
-	deaths   []*death // one of each class
-	died     int      // sequences that have ended the process
-	lost     []*death // that do not happen again
-	grown    int      // those that are no errors: they have filled the memory by many calls
+	replaced map[string]string // files of the module, by those of another version
+	coverage float64           // of the last process, in percent
+	covered  float64           // of the one that made the suite
+	deaths   []*death          // one of each class
+	rounds   int               // of regression tests
+	died     int               // sequences that have ended the process
+	lost     []*death          // that do not happen again
+	grown    int               // those that are no errors: they have filled the memory by many calls
 }
 
 // generate makes the tests of a package.
@@ -80,7 +83,8 @@ func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Ha
 // build builds a test binary of the package with files that it may not have yet. Those that api
 // has written before are not in it, unless they are given.
 func (g *generation) build(ctx context.Context, name string, files map[string][]byte, flags ...string) (*gotest.Binary, error) {
-	overlay := struct{ Replace map[string]string }{map[string]string{}}
+	overlay := overlayFile{map[string]string{}}
+	maps.Copy(overlay.Replace, g.replaced)
 	for _, file := range []string{harnessFile, errorFile, regressionFile} {
 		path := filepath.Join(g.pkg.Dir, file)
 		if text, ok := files[file]; ok {
@@ -92,12 +96,8 @@ func (g *generation) build(ctx context.Context, name string, files map[string][]
 			overlay.Replace[path] = ""
 		}
 	}
-	text, err := json.Marshal(overlay)
-	if err != nil {
-		return nil, err
-	}
 	path := filepath.Join(g.tmp, name+".json")
-	if err := os.WriteFile(path, text, 0o666); err != nil {
+	if err := overlay.write(path); err != nil {
 		return nil, err
 	}
 	flags = slices.Concat(g.flags.BuildFlags(), g.flags.LinkFlags(), []string{"-vet=off", "-overlay=" + path}, flags)
@@ -110,6 +110,17 @@ func (g *generation) build(ctx context.Context, name string, files map[string][]
 	}
 	g.warn(warnings)
 	return b, nil
+}
+
+// An overlayFile is what the go command reads for -overlay.
+type overlayFile struct{ Replace map[string]string }
+
+func (o overlayFile) write(path string) error {
+	text, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o666)
 }
 
 // run runs the test binary until the time is over. If a sequence ends the process, another one

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -47,14 +46,18 @@ func (g *generation) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	text, names, flaky, err := g.regressions(ctx)
+	tests, flaky, err := g.regressions(ctx)
+	if err != nil {
+		return err
+	}
+	text, _, err := g.harness.Tests(regressionComment, tests)
 	if err != nil {
 		return err
 	}
 	if err := g.put(regressionFile, text); err != nil {
 		return err
 	}
-	g.summary(errs, len(names), flaky)
+	g.summary(errs, len(tests), flaky)
 	if len(errs) > 0 {
 		return errReported
 	}
@@ -138,55 +141,64 @@ func (e *apiError) describe() string {
 	return fmt.Sprintf("%s: %s%s: %s%s", e.Test, where, e.Op, e.Message, times)
 }
 
-var failedTest = regexp.MustCompile(`(?m)^--- FAIL: (\w+) `)
-
-// maxRounds is how often regression tests run, at most, without those that have failed.
-const maxRounds = 20
-
-// regressions returns the file of the regression tests that pass each time, their names, and
-// how many do not.
-func (g *generation) regressions(ctx context.Context) (text []byte, names []string, flaky int, err error) {
-	var tests []apigen.Func
+// regressions returns the regression tests that pass each time, and how many do not.
+func (g *generation) regressions(ctx context.Context) (left []apigen.Func, flaky int, err error) {
 	for i, t := range g.suite.Regressions {
-		tests = append(tests, apigen.Func{Name: fmt.Sprintf("TestRegression%d", i+1), Code: t.Code})
+		if strings.Contains(t.Code, "t.Error") {
+			left = append(left, apigen.Func{Name: fmt.Sprintf("TestRegression%d", i+1), Code: t.Code})
+		}
 	}
-	text, failed, err := g.harness.Tests(regressionComment, tests)
+	text, failed, err := g.harness.Tests(regressionComment, left)
 	if err != nil || text == nil {
-		return nil, nil, 0, err
+		return nil, 0, err
 	}
 	b, err := g.build(ctx, "regression", map[string][]byte{regressionFile: text})
 	if err != nil {
-		return nil, nil, 0, err
+		return nil, 0, err
 	}
-	left := slices.DeleteFunc(tests, func(f apigen.Func) bool { return failed[f.Name] != "" || !strings.Contains(f.Code, "t.Error") })
-	for round, passed := 0, 0; passed < 3 && len(left) > 0; round++ {
-		var args []string
-		for _, f := range left {
-			args = append(args, f.Name)
+	left = slices.DeleteFunc(left, func(f apigen.Func) bool { return failed[f.Name] != "" })
+	for range 3 {
+		var bad map[string]string
+		if left, bad, err = g.passing(ctx, b, left); err != nil {
+			return nil, 0, err
 		}
-		output, exit := g.start(ctx, b, strings.Join(args, "|"), nil, fmt.Sprintf("-test.shuffle=%d", round+1))
-		if ctx.Err() != nil {
-			return nil, nil, 0, context.Cause(ctx)
-		}
-		if exit == nil {
-			passed++
-			continue
-		}
-		n := len(left)
-		for _, m := range failedTest.FindAllStringSubmatch(output, -1) {
-			left = slices.DeleteFunc(left, func(f apigen.Func) bool { return f.Name == m[1] })
-		}
-		if flaky += n - len(left); n == len(left) || round == maxRounds {
-			return nil, nil, 0, fmt.Errorf("%s: the regression tests fail, and it is not clear which:\n%s", g.pkg.Path, strings.TrimRight(output, "\n"))
-		}
+		flaky += len(bad)
 	}
 	left = left[:min(len(left), g.tests)]
 	for i := range left {
 		left[i].Name = fmt.Sprintf("TestRegression%d", i+1)
-		names = append(names, left[i].Name)
 	}
-	text, _, err = g.harness.Tests(regressionComment, left)
-	return text, names, flaky, err
+	return left, flaky, nil
+}
+
+// passing runs tests in a random order, until all that are left pass. It returns these, and what
+// the others print.
+func (g *generation) passing(ctx context.Context, b *gotest.Binary, tests []apigen.Func) (left []apigen.Func, failed map[string]string, err error) {
+	failed = map[string]string{}
+	for left = tests; len(left) > 0; {
+		var names []string
+		for _, f := range left {
+			names = append(names, f.Name)
+		}
+		g.rounds++
+		output, exit := g.start(ctx, b, strings.Join(names, "|"), nil, fmt.Sprintf("-test.shuffle=%d", g.rounds))
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
+		if exit == nil {
+			break
+		}
+		n := len(left)
+		for _, part := range strings.Split("\n"+output, "\n--- FAIL: ")[1:] {
+			name, text, _ := strings.Cut(part, " ")
+			left = slices.DeleteFunc(slices.Clone(left), func(f apigen.Func) bool { return f.Name == name })
+			_, failed[name], _ = strings.Cut(text, "\n")
+		}
+		if n == len(left) {
+			return nil, nil, fmt.Errorf("%s: the regression tests fail, and it is not clear which:\n%s", g.pkg.Path, strings.TrimRight(output, "\n"))
+		}
+	}
+	return left, failed, nil
 }
 
 // summary prints what has come of the run.

@@ -31,7 +31,8 @@ type Options struct {
 
 	// Before is called before each sequence runs, with the sequence as JSON, which
 	// [callseq.Calls] can be unmarshaled from. Kept is called after each one that is kept to be
-	// extended. Neither must keep the bytes.
+	// extended, and after the first of each class of errors: a later run restores both. Neither
+	// must keep the bytes.
 	Before, Kept func(line []byte)
 
 	// Hung is called from another goroutine, once, if a sequence runs for longer than Patience,

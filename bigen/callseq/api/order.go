@@ -167,6 +167,11 @@ func limitMemory(most uint64) (stop func()) {
 			case <-time.After(20 * time.Millisecond):
 			}
 			metrics.Read(heap)
+			if heap[0].Value.Uint64() <= most {
+				continue
+			}
+			runtime.GC() // it may be garbage
+			metrics.Read(heap)
 			if n := heap[0].Value.Uint64(); n > most {
 				fmt.Fprintf(os.Stderr, "the sequence takes %d MB of memory\n", n>>20)
 				os.Exit(job.ExitMemory)

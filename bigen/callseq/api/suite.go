@@ -27,6 +27,9 @@ func (g *generator) note(e ending) {
 		}
 		i = len(g.errors)
 		g.errors = append(g.errors, f)
+		if g.opts.Kept != nil { // for a process that takes over
+			g.opts.Kept(g.liner.line(g.flat))
+		}
 	}
 	f := g.errors[i]
 	if f.count++; f.calls == nil || len(calls) < len(f.calls) {

@@ -188,7 +188,7 @@ func (e *enum) help() bool {
 		}
 	}
 	for _, k := range e.kinds { // nil only if nothing else has the type
-		if !e.has(k) && nilable(k.typ) && !slices.ContainsFunc(e.ops, func(o *op) bool { return o.recv == k }) {
+		if !e.has(k) && nilable(k.typ) && !isInterface(k) && !slices.ContainsFunc(e.ops, func(o *op) bool { return o.recv == k }) {
 			k.available = true
 			return true
 		}

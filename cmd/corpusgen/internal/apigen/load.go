@@ -46,6 +46,7 @@ type Package struct {
 	Path, Name string
 	Dir        string
 	Module     string // path; "" for the standard library
+	ModuleDir  string
 
 	types  *types.Package
 	fset   *token.FileSet
@@ -58,13 +59,14 @@ type listed struct {
 	ImportPath, Name, Dir, Export string
 	GoFiles, CgoFiles             []string
 	DepOnly, Standard             bool
-	Module                        *struct{ Path string }
+	Module                        *struct{ Path, Dir string }
 	Error                         *struct{ Pos, Err string }
 }
 
-// Load reads the package that a pattern names, with build flags such as -tags. The error says
-// why the package has no API that a harness could call.
-func Load(ctx context.Context, pattern string, flags []string) (*Package, error) {
+// Load reads the package that a pattern names, with build flags such as -tags. If these have an
+// -overlay, replaced holds its paths. The error says why the package has no API that a harness
+// could call.
+func Load(ctx context.Context, pattern string, flags []string, replaced map[string]string) (*Package, error) {
 	if gotest.IsWild(pattern) {
 		return nil, fmt.Errorf("%s names any number of packages: name one", pattern)
 	}
@@ -86,13 +88,17 @@ func Load(ctx context.Context, pattern string, flags []string) (*Package, error)
 	}
 	p := &Package{Path: l.ImportPath, Name: l.Name, Dir: l.Dir, fset: token.NewFileSet()}
 	if l.Module != nil {
-		p.Module = l.Module.Path
+		p.Module, p.ModuleDir = l.Module.Path, l.Module.Dir
 	}
 	if err := p.load(ctx, flags); err != nil {
 		return nil, err
 	}
 	for _, name := range slices.Concat(l.GoFiles, l.CgoFiles) {
-		f, err := parser.ParseFile(p.fset, filepath.Join(l.Dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
+		path := filepath.Join(l.Dir, name)
+		if other, ok := replaced[path]; ok {
+			path = other
+		}
+		f, err := parser.ParseFile(p.fset, path, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
