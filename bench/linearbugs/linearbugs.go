@@ -10,7 +10,7 @@ import (
 // Planted is the bug that the structures have, or "".
 var Planted string
 
-// A Stack is a lock-free stack. Its nodes are used again, the last freed first. A count in the
+// A Stack is a lock-free stack of records. Its nodes are used again, the last freed first. A count in the
 // head, which each change increments, tells whether a node was used again meanwhile.
 //
 // "aba": there is no such count.
@@ -21,21 +21,24 @@ type Stack struct {
 }
 
 type node struct {
-	value atomic.Int64
-	next  atomic.Uint32
+	record [24]atomic.Int64
+	next   atomic.Uint32
 }
 
-// Push adds v. It panics if there were more than 128 elements.
+// Push adds a record whose words are all v. It panics if there were more than 128 elements.
 func (s *Stack) Push(v int) {
 	i, _, ok := s.take(&s.free, 1)
 	if !ok {
 		i = s.used.Add(1)
 	}
-	s.nodes[i].value.Store(int64(v))
+	for k := range s.nodes[i].record {
+		s.nodes[i].record[k].Store(int64(v))
+	}
 	s.put(&s.head, i, s.step())
 }
 
-// Pop removes the element added last, and reports whether there was one.
+// Pop removes the record added last, and reports whether there was one. It returns what all of
+// its words have in common.
 func (s *Stack) Pop() (int, bool) {
 	i, v, ok := s.take(&s.head, s.step())
 	if !ok {
@@ -59,7 +62,10 @@ func (s *Stack) take(list *atomic.Uint64, step uint64) (i uint32, v int64, ok bo
 			return 0, 0, false
 		}
 		next := s.nodes[i].next.Load()
-		v = s.nodes[i].value.Load()
+		v = s.nodes[i].record[0].Load()
+		for k := range s.nodes[i].record { // the caller's copy
+			v &= s.nodes[i].record[k].Load()
+		}
 		if list.CompareAndSwap(old, (old>>32+step)<<32|uint64(next)) {
 			return i, v, true
 		}

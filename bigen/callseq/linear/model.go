@@ -54,7 +54,7 @@ func Length(mean, most int) Option {
 }
 
 // Runs sets how many times a sequence runs, each time with other delays between calls. The
-// default is 10. A model that has failed runs each sequence 20 times as often from then on, so
+// default is 20. A model that has failed runs each sequence 10 times as often from then on, so
 // that shrinking does not lose the failure.
 func Runs(n int) Option {
 	if n < 1 {
@@ -68,7 +68,7 @@ const maxThreads = 16
 // New returns the model that define describes, for concurrent calls. define is a function as
 // for [callseq.New].
 func New(define func(c *callseq.C), opts ...Option) *Model {
-	m := &Model{base: callseq.New(define), threads: 3, mean: 12, most: 100, runs: 10}
+	m := &Model{base: callseq.New(define), threads: 3, mean: 12, most: 100, runs: 20}
 	m.live = live.Of(m.base)
 	for _, o := range opts {
 		o(m)

@@ -224,7 +224,7 @@ func TestPasses(t *testing.T) {
 // A run in which a call may have been faster than what makes it possible is not judged.
 func TestPreconditions(t *testing.T) {
 	t.Parallel()
-	m := linear.New(queue)
+	m := linear.New(queue, linear.Runs(10))
 	for range 20 {
 		r := run(m, calls{{1, "queue.Put", 3}, {2, "queue.Take"}})
 		require.False(t, r.failed, &r.log)

@@ -75,7 +75,7 @@ func (x *trial) run(t testing.TB) {
 	t.Helper()
 	n := x.m.runs
 	if x.m.failed.Load() {
-		n *= 20
+		n *= 10
 	}
 	if len(x.workers) < 2 {
 		n = 1
