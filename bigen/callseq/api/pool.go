@@ -65,6 +65,8 @@ type TypeOption[T any] func(*Pool[T])
 // Literals makes values by a generator:
 //
 //	keys := api.Type(c, "key", api.Literals(bigen.OneOf(-1, 0, 1, 10, 100)))
+//
+// A slice or map is the call's own. What its elements point to must not be changed.
 func Literals[T any](g bigen.Gen[T]) TypeOption[T] {
 	return func(p *Pool[T]) { p.literals, p.hasLits = g, true }
 }
