@@ -1,6 +1,9 @@
 package api
 
-import "fmt"
+import (
+	"fmt"
+	"reflect"
+)
 
 type (
 	lener   interface{ Len() int }
@@ -10,12 +13,11 @@ type (
 	valid   interface{ Validate() error }
 	checker interface{ Check() error }
 	invar   interface{ CheckInvariants() error }
-	nexter  interface{ Next() bool }
 )
 
 // sizeContracts say that sizes are sizes, and that what a value says of itself is right.
 func sizeContracts[T any]() []contract[T] {
-	return []contract[T]{
+	list := []contract[T]{
 		of[lener, T]("Len", func(x lener) string { return sized(x, "Len", x.Len()) }, notNegative("Len")),
 		of[sizer, T]("Size", func(x sizer) string { return sized(x, "Size", x.Size()) }, notNegative("Size")),
 		of[interface {
@@ -45,10 +47,32 @@ func sizeContracts[T any]() []contract[T] {
 		}) string {
 			return emptied(x.IsEmpty(), x.Len())
 		}, emptyIs("IsEmpty", "Len")),
-		of[valid, T]("Validate", func(x valid) string { return valued(x.Validate()) }, noError("Validate")),
-		of[checker, T]("Check", func(x checker) string { return valued(x.Check()) }, noError("Check")),
-		of[invar, T]("CheckInvariants", func(x invar) string { return valued(x.CheckInvariants()) }, noError("CheckInvariants")),
 	}
+	if closed(reflect.TypeFor[T]()) {
+		list = append(list,
+			of[valid, T]("Validate", func(x valid) string { return valued(x.Validate()) }, noError("Validate")),
+			of[checker, T]("Check", func(x checker) string { return valued(x.Check()) }, noError("Check")),
+			of[invar, T]("CheckInvariants", func(x invar) string { return valued(x.CheckInvariants()) }, noError("CheckInvariants")),
+		)
+	}
+	return list
+}
+
+// closed reports whether a package alone sets the fields of values of a type. What users set,
+// such as a configuration, may be invalid.
+func closed(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return false
+	}
+	for i := range t.NumField() {
+		if t.Field(i).IsExported() {
+			return false
+		}
+	}
+	return true
 }
 
 func sized(_ any, method string, n int) string {

@@ -81,6 +81,7 @@ type (
 	badLen     struct{ n int }
 	badEmpty   struct{ badLen }
 	invalid    struct{ n int }
+	settable   struct{ N int }
 )
 
 func (a badCompare) Compare(b badCompare) int { return a.n - min(b.n, 1) }
@@ -97,6 +98,8 @@ func (x *invalid) Validate() error {
 	}
 	return nil
 }
+
+func (x *settable) Validate() error { return errors.New("not set") }
 
 type (
 	forgets   struct{ n, m int }
@@ -149,6 +152,7 @@ func TestContracts(t *testing.T) {
 		{"Len", valuesAPI(is(badLen{-1})), "contract Len of x: Len is -#"},
 		{"IsEmpty", valuesAPI(is(badEmpty{badLen{1}})), "contract IsEmpty of x: it is true of a size of #"},
 		{"Validate", valuesAPI(is(&invalid{1}), is(&invalid{2})), "contract Validate of x: more than #"},
+		{"Validate of what users set", valuesAPI(is(&settable{1})), ""},
 		{"JSON", valuesAPI(func() *forgets { return &forgets{1, 2} }), `contract MarshalJSON of x: the value becomes "", then ""`},
 		{"text", valuesAPI(func() *remembers { return &remembers{1} }), ""},
 		{"TestReader", valuesAPI(func() io.ReadSeeker { return badReader{strings.NewReader("abc")} }), "contract iotest.TestReader of x: Read(#) = #, EOF, want #, nil"},
