@@ -1,0 +1,336 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/bigen/callseq/api"
+)
+
+// An apiModule is a package that corpusgen api makes a harness of.
+type apiModule struct {
+	path, version, pkg string // pkg is the folder of the package in the module
+	verdicts           []apiVerdict
+}
+
+// An apiVerdict says which error the classes of violations stand for that begin with a text;
+// none if it has no name. A class without a verdict is no error, either.
+type apiVerdict struct{ class, error, why string }
+
+// apiModules have been judged by reading their code and docs. What a caller does wrong by the
+// docs, or by an index or a size that makes no sense, is no error.
+var apiModules = []apiModule{
+	{"github.com/google/btree", "v1.1.3", "", []apiVerdict{
+		{"btree.NewFreeList", "", "a negative size"},
+	}},
+	{"github.com/bits-and-blooms/bitset", "v1.24.0", "", []apiVerdict{
+		{"bitSet.UnmarshalBinary: panic: runtime error: makeslice", "ReadFrom", "malformed data panics, instead of returning an error"},
+		{"bitSet.ReadFrom: panic: runtime error: makeslice", "ReadFrom", "malformed data panics, instead of returning an error"},
+		{"bitSet.OnesBetween", "OnesBetween", "bits beyond the length panic, but not in Test or Count"},
+		{"bitSet.DeleteAt", "DeleteAt", "bits beyond the length panic, but not in Clear"},
+	}},
+	{"github.com/gammazero/deque", "v1.1.0", "", nil},
+	{"github.com/armon/go-radix", "v1.0.0", "", nil},
+	{"github.com/google/uuid", "v1.6.0", "", nil},
+	{"github.com/oklog/ulid/v2", "v2.1.1", "", []apiVerdict{
+		{"monotonicEntropy.MonotonicRead", "", "a buffer that is too small"},
+	}},
+	{"github.com/zyedidia/generic", "v1.2.1", "trie", []apiVerdict{
+		{"contract Size of trie", "Remove", "removing a key that is not there decrements the size"},
+	}},
+	{"github.com/zyedidia/generic", "v1.2.1", "cache", []apiVerdict{
+		{"cache.Put", "evict", "a cache of capacity 0 dereferences nil"},
+		{"cache.Resize", "evict", "a cache of capacity 0 dereferences nil"},
+	}},
+	{"github.com/emirpasic/gods/v2", "v2.0.0-alpha", "lists/arraylist", []apiVerdict{
+		{"iterator.Value", "", "Next has not been called"},
+		{"list.", "FromJSON", "the size remains that of the old elements"},
+	}},
+	{"github.com/emirpasic/gods/v2", "v2.0.0-alpha", "lists/doublylinkedlist", []apiVerdict{
+		{"iterator.", "", "Next has not been called, or the list has changed"},
+		{"list.Insert", "Insert", "no values are inserted by dereferencing nil"},
+	}},
+	{"github.com/emirpasic/gods/v2", "v2.0.0-alpha", "queues/circularbuffer", []apiVerdict{
+		{"iterator.Value", "", "Next has not been called"},
+		{"contract MarshalJSON of queue", "ToJSON", "it writes slots that are empty"},
+	}},
+	{"github.com/Workiva/go-datastructures", "v1.1.5", "bitarray", []apiVerdict{
+		{"iterator.Value", "", "Next has not been called"},
+		{"bitArray.Nand", "Nand", "arrays of other sizes panic"},
+		{"bitArray.ToNums", "ToNums", "an empty array panics"},
+		{"bitArray.Equals", "Equals", "arrays of other sizes panic"},
+		{"bitArray.GetSetBits", "GetSetBits", "an offset beyond the bits panics"},
+		{"bitArray.And", "And", "an empty array panics"},
+	}},
+}
+
+// An apiCount is a line of papers/002, Figure 7.
+type apiCount struct {
+	tests, violating, reduced, real, errors int
+	lines                                   int
+}
+
+func (c apiCount) String() string {
+	return fmt.Sprintf("%d tests, %d violating, %d after reduction, %d real, %d errors, %.2f per KLOC",
+		c.tests, c.violating, c.reduced, c.real, c.errors, 1000*float64(c.errors)/float64(c.lines))
+}
+
+func (c *apiCount) add(d apiCount) {
+	c.tests += d.tests
+	c.violating += d.violating
+	c.reduced += d.reduced
+	c.real += d.real
+	c.errors += d.errors
+	c.lines += d.lines
+}
+
+// judge counts the classes of errors that a module's sequences have revealed.
+func (m *apiModule) judge(a apiAnswer) apiCount {
+	c := apiCount{tests: a.Stats.Kept + a.Stats.Failed, violating: a.Stats.Failed, reduced: len(a.Classes)}
+	found := map[string]bool{}
+	for _, class := range a.Classes {
+		for _, v := range m.verdicts {
+			if strings.HasPrefix(class, v.class) {
+				if v.error != "" {
+					c.real++
+					found[v.error] = true
+				}
+				break
+			}
+		}
+	}
+	c.errors = len(found)
+	return c
+}
+
+// modulesRows are papers/002, Figure 7: the errors that feedback-directed generation finds in
+// packages of other modules, and undirected generation.
+func modulesRows(quick bool) []row {
+	modules, seconds := apiModules, 10.
+	if quick {
+		modules, seconds = modules[len(modules)-1:], 2
+	}
+	once := func(undirected bool) func() (apiCount, error) {
+		return sync.OnceValues(func() (sum apiCount, err error) {
+			for i := range modules {
+				m := &modules[i]
+				c, err := m.measure(apiOrder{Seed: 1, Seconds: seconds, Undirected: undirected})
+				if err != nil {
+					return sum, fmt.Errorf("%s/%s: %w", m.path, m.pkg, err)
+				}
+				fmt.Fprintf(os.Stderr, "%s/%s, undirected %t: %v\n", m.path, m.pkg, undirected, c)
+				sum.add(c)
+			}
+			fmt.Fprintf(os.Stderr, "all, undirected %t: %v\n", undirected, sum)
+			return sum, nil
+		})
+	}
+	directed, undirected := once(false), once(true)
+	return []row{
+		{"callseq/modules/errors", "undirected", ratioAtLeast(3), func(bool) (ours, base figure, err error) {
+			d, err := directed()
+			if err != nil {
+				return ours, base, err
+			}
+			u, err := undirected()
+			return figure{value: float64(d.errors)}, figure{value: float64(u.errors)}, err
+		}},
+		{"callseq/modules/reduced", "violating", ratioAtMost(.1), func(bool) (ours, base figure, err error) {
+			d, err := directed()
+			return figure{value: float64(d.reduced)}, figure{value: float64(d.violating)}, err
+		}},
+	}
+}
+
+// An apiOrder makes the tests of a harness generate sequences.
+type apiOrder struct {
+	Seed       uint64
+	Seconds    float64 // of CPU time
+	Undirected bool
+	Running    string          // a file for the sequence that runs
+	Skip       []callseq.Calls // those that have ended the process
+}
+
+// An apiAnswer is what they say then.
+type apiAnswer struct {
+	Stats   api.Stats
+	Classes []string
+}
+
+// apiRunner is a file beside a harness. It carries out an order.
+const apiRunner = `package %s
+
+import (
+	"encoding/json"
+	"os"
+	"syscall"
+	"testing"
+
+	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/bigen/callseq/api"
+)
+
+func TestMain(*testing.M) {
+	var o struct {
+		Seed       uint64
+		Seconds    float64
+		Undirected bool
+		Running    string
+		Skip       []callseq.Calls
+	}
+	if err := json.Unmarshal([]byte(os.Getenv("ESPALIER_BENCH_API")), &o); err != nil {
+		panic(err)
+	}
+	running, err := os.Create(o.Running)
+	if err != nil {
+		panic(err)
+	}
+	used := func() float64 {
+		var u syscall.Rusage
+		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+			panic(err)
+		}
+		return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+	}
+	end := used() + o.Seconds
+	var line []byte
+	suite := calls.Generate(api.Options{
+		Seed: o.Seed, Undirected: o.Undirected, Skip: o.Skip, MaxRegressions: -1,
+		Stop: func() bool { return used() >= end },
+		Before: func(calls []byte) {
+			line = append(append(line[:0], calls...), '\n')
+			if _, err := running.WriteAt(line, 0); err != nil {
+				panic(err)
+			}
+		},
+		Hung: func([]byte) { os.Exit(3) },
+	})
+	answer := struct {
+		Stats   api.Stats
+		Classes []string
+	}{Stats: suite.Stats}
+	for _, e := range suite.Errors {
+		answer.Classes = append(answer.Classes, e.Class)
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(answer); err != nil {
+		panic(err)
+	}
+}
+`
+
+// measure carries out an order.
+func (m *apiModule) measure(o apiOrder) (c apiCount, err error) {
+	binary, lines, err := m.build()
+	if err != nil {
+		return c, err
+	}
+	o.Running = binary + ".running"
+	for range 10 {
+		text, err := json.Marshal(o)
+		if err != nil {
+			return c, err
+		}
+		cmd := exec.Command(binary)
+		cmd.Env = append(os.Environ(), "ESPALIER_BENCH_API="+string(text))
+		out, err := cmd.Output()
+		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+			calls, err := lastRunning(o.Running)
+			if err != nil {
+				return c, fmt.Errorf("%w\n%s", err, exit.Stderr)
+			}
+			o.Skip = append(o.Skip, calls)
+			continue
+		}
+		var a apiAnswer
+		if err == nil {
+			err = json.Unmarshal(out, &a)
+		}
+		if err != nil {
+			return c, err
+		}
+		for _, class := range a.Classes {
+			fmt.Fprintf(os.Stderr, "\t%s\n", class)
+		}
+		c = m.judge(a)
+		c.lines = lines
+		return c, nil
+	}
+	return c, errors.New("sequences keep ending the process")
+}
+
+func lastRunning(file string) (calls callseq.Calls, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	return calls, json.Unmarshal([]byte(line), &calls)
+}
+
+// build builds the harness. It also returns the lines of the package.
+func (m *apiModule) build() (binary string, lines int, err error) {
+	_, file, _, _ := runtime.Caller(0)
+	root := filepath.Dir(filepath.Dir(file))
+	dir := filepath.Join(scratch, regexp.MustCompile(`\W`).ReplaceAllString(m.path+"/"+m.pkg, "-"))
+	binary = filepath.Join(dir, "harness.test")
+	pkg := strings.TrimSuffix(m.path+"/"+m.pkg, "/")
+	if _, err := os.Stat(binary); err != nil {
+		if err := os.MkdirAll(filepath.Join(dir, "harness"), 0o777); err != nil {
+			return "", 0, err
+		}
+		write := func(name, text string, args ...any) {
+			err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), fmt.Appendf(nil, text, args...), 0o666))
+		}
+		err = nil
+		write("go.mod", "module modules\n\ngo 1.26.0\n\nrequire (\n\tgithub.com/espalier-go/espalier v0.0.0\n\t%s %s\n)\n\nreplace github.com/espalier-go/espalier => %s\n", m.path, m.version, root)
+		write("modules.go", "package modules\n\nimport (\n\t_ %q\n\t_ \"github.com/espalier-go/espalier/bigen/callseq/api\"\n\t_ \"github.com/espalier-go/espalier/fuzzext\"\n)\n", pkg)
+		if err != nil {
+			return "", 0, err
+		}
+		if err := goIn(dir, "mod", "tidy"); err != nil {
+			return "", 0, err
+		}
+		if err := goIn(root, "run", "./cmd/corpusgen", "api", "-harness", "-C", dir, "-o", "harness", pkg); err != nil {
+			return "", 0, err
+		}
+		harness, err := os.ReadFile(filepath.Join(dir, "harness", "callseq_fuzz_test.go"))
+		if err != nil {
+			return "", 0, err
+		}
+		name := regexp.MustCompile(`(?m)^package (\w+)`).FindSubmatch(harness)[1]
+		if err := os.WriteFile(filepath.Join(dir, "harness", "main_test.go"), fmt.Appendf(nil, apiRunner, name), 0o666); err != nil {
+			return "", 0, err
+		}
+		if err := goIn(dir, "test", "-c", "-o", binary, "./harness"); err != nil {
+			return "", 0, err
+		}
+	}
+	list := exec.Command("go", "list", "-f", `{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}`, pkg)
+	list.Dir = dir
+	out, err := list.Output()
+	for name := range strings.Lines(string(out)) {
+		text, readErr := os.ReadFile(strings.TrimSpace(name))
+		err = errors.Join(err, readErr)
+		lines += strings.Count(string(text), "\n")
+	}
+	return binary, lines, err
+}
+
+// goIn runs the go command in a folder.
+func goIn(dir string, args ...string) error {
+	cmd := exec.Command("go", args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%v: %w\n%s", cmd.Args, err, out)
+	}
+	return nil
+}
