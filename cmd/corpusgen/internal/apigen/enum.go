@@ -68,7 +68,6 @@ type enum struct {
 	ints   []int64 // literals of the package
 	texts  []string
 	values namer // of kinds
-	vars   namer // of pools
 
 	types     map[string]bool // those whose methods are enumerated
 	instances map[types.Object]int

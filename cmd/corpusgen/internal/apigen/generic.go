@@ -3,7 +3,7 @@ package apigen
 import "go/types"
 
 // maxTried is how many lists of type arguments are tried for a generic function or type.
-const maxTried = 2000
+const maxTried = 20_000
 
 // typeArguments returns the first of a fixed order of type arguments that satisfy the
 // constraints of a generic function or type, or nil. The first type parameter is an int if it

@@ -11,17 +11,17 @@ import (
 // imports are the packages that a harness names.
 type imports struct {
 	names map[string]string // by path
-	taken namer
+	taken namer             // also of the variables of pools
 }
 
 func newImports(e *enum) *imports {
 	i := &imports{names: map[string]string{}}
 	for _, p := range []string{"testing", bigenPath, apiPath, fuzzPath} {
-		i.names[p] = i.taken.unique(path.Base(p))
+		i.names[p] = i.taken.local(path.Base(p))
 	}
 	for _, p := range helpers {
 		if i.names[p] == "" && p != e.pkg.Path {
-			i.names[p] = i.taken.unique(path.Base(p))
+			i.names[p] = i.taken.local(path.Base(p))
 		}
 	}
 	i.use(e.pkg.types)
@@ -32,7 +32,7 @@ func newImports(e *enum) *imports {
 func (i *imports) use(p *types.Package) string {
 	name := i.names[p.Path()]
 	if name == "" {
-		name = i.taken.unique(p.Name())
+		name = i.taken.local(p.Name())
 		i.names[p.Path()] = name
 	}
 	return name

@@ -58,10 +58,8 @@ func (e *enum) source(k *kind) {
 	default:
 		k.gen = e.generator(t, 0)
 		if n, ok := types.Unalias(t).(*types.Named); ok && k.gen == "" {
-			if _, isStruct := n.Underlying().(*types.Struct); isStruct && !e.own(n) {
-				break // the zero value of a foreign type may be of no use
-			}
-			if fields(t) > 0 {
+			_, isStruct := n.Underlying().(*types.Struct)
+			if e.expressible(t) && (!isStruct || e.own(n) && fields(t) > 0) { // the zero value of another struct may be of no use
 				k.exprs = []string{e.typeName(t) + "{}"}
 			}
 		}
@@ -314,7 +312,7 @@ func (e *enum) nameKind(k *kind) {
 	if name == e.pkg.Name && e.alike(k.typ) {
 		name = name[:1]
 	}
-	k.name, k.pool = e.values.unique(name), e.vars.unique(pool)
+	k.name, k.pool = e.values.unique(name), e.imports.taken.unique(pool)
 }
 
 // alike reports whether the package has a function with the name of a method or field, whose
