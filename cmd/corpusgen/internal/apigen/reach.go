@@ -1,0 +1,234 @@
+package apigen
+
+import (
+	"go/types"
+	"slices"
+)
+
+// visible returns a type that a harness can write for values of t: t, or the interface of its
+// methods if its name is not exported. It returns nil if there is none.
+func (e *enum) visible(t types.Type) types.Type {
+	if e.expressible(t) {
+		return t
+	}
+	named := namedOf(t)
+	if named == nil || !e.own(named) || named.Obj().Exported() {
+		return nil
+	}
+	var methods []*types.Func
+	set := types.NewMethodSet(t)
+	for s := range set.Methods() {
+		f := s.Obj().(*types.Func)
+		if sig := s.Type().(*types.Signature); f.Exported() && e.expressible(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())) {
+			methods = append(methods, types.NewFunc(f.Pos(), nil, f.Name(), types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())))
+		}
+	}
+	if len(methods) == 0 {
+		return nil
+	}
+	return types.NewInterfaceType(methods, nil).Complete()
+}
+
+// namedOf returns the named type of a value, or of what it points to, or nil.
+func namedOf(t types.Type) *types.Named {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, _ := t.(*types.Named)
+	return n
+}
+
+// own reports whether a type is declared in the package.
+func (e *enum) own(t *types.Named) bool {
+	return t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == e.pkg.Path
+}
+
+// declared adds the methods and fields of an exported type.
+func (e *enum) declared(o *types.TypeName) {
+	t, ok := types.Unalias(o.Type()).(*types.Named)
+	if !ok {
+		return
+	}
+	if !e.own(t) {
+		return // an alias of a type of another package
+	}
+	if t.TypeParams().Len() > 0 && t.TypeArgs().Len() == 0 {
+		args := e.typeArguments(t, t.TypeParams())
+		if args == nil {
+			e.leave(e.pkg.Name+"."+o.Name(), "no known type satisfies its constraints")
+			return
+		}
+		inst, err := types.Instantiate(e.context, t, args, true)
+		if err != nil {
+			e.leave(e.pkg.Name+"."+o.Name(), "%v", err)
+			return
+		}
+		t = inst.(*types.Named)
+	}
+	if types.IsInterface(t) {
+		return // reach, if a call returns it
+	}
+	e.reach(t)
+}
+
+// reach adds the methods and fields of a type of the package, once.
+func (e *enum) reach(t types.Type) {
+	named := namedOf(t)
+	if named == nil {
+		if i, ok := t.Underlying().(*types.Interface); ok && i.NumMethods() > 0 && e.expressible(t) {
+			e.methods(t, e.kind(t))
+		}
+		return
+	}
+	if !e.own(named) {
+		return
+	}
+	key := types.TypeString(named, nil)
+	if e.types[key] {
+		return
+	}
+	e.types[key] = true
+	if named.TypeArgs().Len() > 0 {
+		origin := named.Origin().Obj()
+		if e.instances[origin]++; e.instances[origin] > maxInstances {
+			return
+		}
+	}
+	recv := types.Type(named)
+	if !types.IsInterface(named) && e.byPointer(named) {
+		recv = types.NewPointer(named)
+	}
+	if _, isPointer := types.Unalias(t).(*types.Pointer); !named.Obj().Exported() {
+		recv = t
+		if !isPointer && !types.IsInterface(named) {
+			recv = named
+		}
+	}
+	written := e.visible(recv)
+	if written == nil {
+		e.leave(key, "it has no method that a test can call")
+		return
+	}
+	k := e.kind(written)
+	e.methods(recv, k)
+	e.fieldsOf(named, k)
+}
+
+// byPointer reports whether values of a type are used by their pointers: some function returns
+// one, or it is a struct or has methods of the pointer, and no function returns a plain value.
+func (e *enum) byPointer(named *types.Named) bool {
+	pointer, plain := false, false
+	origin := named.Origin()
+	returns := func(sig *types.Signature) {
+		for r := range sig.Results().Variables() {
+			if n := namedOf(r.Type()); n != nil && n.Origin() == origin {
+				if _, ok := types.Unalias(r.Type()).(*types.Pointer); ok {
+					pointer = true
+				} else {
+					plain = true
+				}
+			}
+		}
+	}
+	for _, o := range e.objects() {
+		switch o := o.(type) {
+		case *types.Func:
+			returns(o.Signature())
+		case *types.TypeName:
+			if n, ok := types.Unalias(o.Type()).(*types.Named); ok && e.own(n) {
+				for m := range n.Methods() {
+					if m.Exported() {
+						returns(m.Signature())
+					}
+				}
+			}
+		}
+	}
+	_, isStruct := named.Underlying().(*types.Struct)
+	hasPointerMethods := types.NewMethodSet(types.NewPointer(named)).Len() > types.NewMethodSet(named).Len()
+	return pointer || !plain && (isStruct || hasPointerMethods)
+}
+
+// methods adds the methods of a type as operations of a kind.
+func (e *enum) methods(t types.Type, k *kind) {
+	if _, isPointer := t.(*types.Pointer); !isPointer && !types.IsInterface(t) && !types.IsInterface(k.typ) {
+		t = types.NewPointer(t) // the pool's values are addressable
+	}
+	var found []*types.Selection
+	for s := range types.NewMethodSet(t).Methods() {
+		if s.Obj().Exported() {
+			found = append(found, s)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b *types.Selection) int { return e.compare(a.Obj().Pos(), b.Obj().Pos()) })
+	for _, s := range found {
+		f := s.Obj().(*types.Func)
+		o := &op{callee: f.Name(), recv: k, at: f.Pos()}
+		e.nameOf(k)
+		o.name = k.name + "." + f.Name()
+		if f.Pkg() != nil && f.Pkg().Path() == "sync" {
+			e.leave(o.name, "two calls of a lock would wait for each other")
+			continue
+		}
+		if types.IsInterface(k.typ) && k.typ.Underlying().(*types.Interface).NumMethods() > 0 {
+			if m, _, _ := types.LookupFieldOrMethod(k.typ, false, nil, f.Name()); m == nil {
+				e.leave(o.name, "a test cannot name the types of its parameters or results")
+				continue
+			}
+		}
+		e.add(o, s.Type().(*types.Signature))
+	}
+}
+
+// fieldsOf adds the exported fields of a struct.
+func (e *enum) fieldsOf(named *types.Named, k *kind) {
+	s, ok := named.Underlying().(*types.Struct)
+	if !ok || types.IsInterface(k.typ) {
+		return
+	}
+	e.nameOf(k)
+	for f := range s.Fields() {
+		name := k.name + "." + f.Name()
+		if !f.Exported() || f.Embedded() || e.skips(name) {
+			continue
+		}
+		o := &op{name: name, do: read, callee: f.Name(), recv: k, variadic: -1, at: f.Pos()}
+		o.results = []result{e.result(f)}
+		e.ops = append(e.ops, o)
+		switch why := e.unusable(f.Type()); {
+		case why != "":
+			e.leave(name+" =", "it is %s", why)
+		case e.structural(f.Type()):
+			e.leave(name+" =", "setting it could break what the methods rely on")
+		default:
+			e.ops = append(e.ops, &op{name: name + " =", do: set, callee: f.Name(), recv: k, variadic: -1, at: f.Pos(),
+				params: []param{{lowerFirst(f.Name()), e.kind(f.Type())}}})
+		}
+	}
+}
+
+// structural reports whether a field of a type probably belongs to a structure that methods
+// maintain: it refers to values of the package.
+func (e *enum) structural(t types.Type) bool {
+	switch u := types.Unalias(t).(type) {
+	case *types.Pointer:
+		return e.structural(u.Elem())
+	case *types.Slice:
+		return e.structural(u.Elem())
+	case *types.Array:
+		return e.structural(u.Elem())
+	case *types.Map:
+		return e.structural(u.Elem())
+	case *types.Named:
+		_, isStruct := u.Underlying().(*types.Struct)
+		return isStruct && e.own(u)
+	}
+	return false
+}
+
+func (e *enum) nameOf(k *kind) {
+	if k.name == "" {
+		e.nameKind(k)
+	}
+}

@@ -1,0 +1,120 @@
+package apigen
+
+import (
+	"go/types"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// nameKind gives a kind its name and the variable of its pool.
+func (e *enum) nameKind(k *kind) {
+	name, pool := wordsOf(k.typ)
+	if name == e.pkg.Name && e.alike(k.typ) {
+		name = name[:1]
+	}
+	k.name, k.pool = e.values.unique(name), e.imports.taken.unique(pool)
+}
+
+// alike reports whether the package has a function with the name of a method or field, whose
+// operations would have one name.
+func (e *enum) alike(t types.Type) bool {
+	for _, name := range e.pkg.types.Scope().Names() {
+		if f, ok := e.pkg.types.Scope().Lookup(name).(*types.Func); ok && f.Exported() {
+			if o, _, _ := types.LookupFieldOrMethod(t, true, e.pkg.types, name); o != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wordsOf returns words for a value of a type, and for several.
+func wordsOf(t types.Type) (one, many string) {
+	switch u := types.Unalias(t).(type) {
+	case *types.Basic:
+		switch info := u.Info(); {
+		case info&types.IsString != 0:
+			return "s", "texts"
+		case info&types.IsBoolean != 0:
+			return "b", "bools"
+		case info&types.IsInteger != 0:
+			return "n", u.Name() + "s"
+		}
+		return "f", u.Name() + "s"
+	case *types.Named:
+		name := u.Obj().Name()
+		if name == "error" {
+			return "err", "errs"
+		}
+		one = lowerFirst(name)
+		return one, plural(one)
+	case *types.Pointer:
+		one, many = wordsOf(u.Elem())
+		if _, ok := types.Unalias(u.Elem()).(*types.Named); !ok {
+			return one + "Ptr", one + "Ptrs"
+		}
+		return one, many
+	case *types.Slice:
+		one, many = wordsOf(u.Elem())
+		if b, ok := u.Elem().(*types.Basic); ok && b.Kind() == types.Byte {
+			return "data", "byteSlices"
+		}
+		return many, one + "Slices"
+	case *types.Array:
+		one, _ = wordsOf(u.Elem())
+		return one + "Array", one + "Arrays"
+	case *types.Map:
+		return "m", "maps"
+	case *types.Signature:
+		if u.Results().Len() == 1 {
+			switch b, _ := u.Results().At(0).Type().(*types.Basic); {
+			case b != nil && b.Kind() == types.Bool:
+				return "predicate", "predicates"
+			case b != nil && b.Kind() == types.Int && u.Params().Len() == 2:
+				return "compare", "compares"
+			}
+		}
+		return "f", "funcs"
+	case *types.Interface:
+		if u.NumMethods() == 0 {
+			return "x", "anys"
+		}
+		return "object", "objects"
+	case *types.Struct:
+		return "fields", "structs"
+	case *types.Chan:
+		return "channel", "channels"
+	}
+	return "v", "values"
+}
+
+func lowerFirst(s string) string {
+	n := 0 // how many letters are in upper case: UUID becomes uuid, HTTPServer httpServer
+	for i, r := range s {
+		if !unicode.IsUpper(r) {
+			break
+		}
+		n = i + utf8.RuneLen(r)
+	}
+	switch {
+	case n == len(s), n == len(s)-1 && s[n] == 's': // as in UUIDs
+		return strings.ToLower(s)
+	case n > 1:
+		_, last := utf8.DecodeLastRuneInString(s[:n])
+		n -= last
+	}
+	return strings.ToLower(s[:n]) + s[n:]
+}
+
+func plural(s string) string {
+	switch {
+	case strings.HasSuffix(s, "y") && len(s) > 1 && !strings.ContainsRune("aeiou", rune(s[len(s)-2])):
+		return s[:len(s)-1] + "ies"
+	case strings.HasSuffix(s, "s"):
+		return "all" + strings.ToUpper(s[:1]) + s[1:]
+	case strings.HasSuffix(s, "x"), strings.HasSuffix(s, "ch"), strings.HasSuffix(s, "sh"):
+		return s + "es"
+	}
+	return s + "s"
+}
