@@ -227,7 +227,10 @@ func (g *generator) together(which func(i int) bool) uint64 {
 
 // keep keeps a sequence that has run, to be extended: the calls that are relevant.
 func (g *generator) keep(made *sequence) {
-	s := &sequence{length: len(g.flat), results: len(g.cells)}
+	s := &sequence{length: len(g.flat)}
+	for _, c := range g.flat {
+		s.results += c.op.plan.made // not only those of this run, which may have ended early
+	}
 	var now []int32
 	if g.opts.Undirected || g.relevant.all() {
 		s.parts, s.calls = slices.Clone(made.parts), slices.Clone(made.calls)
