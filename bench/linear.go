@@ -1,10 +1,15 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/espalier-go/espalier/bench/linearbugs"
@@ -35,31 +40,37 @@ const (
 )
 
 // linearRows measure how many of 10 hunts find the bug of a structure that goroutines use, in 60
-// CPU seconds each, and how long they take; and how often the right structures are reported.
+// CPU seconds each, with -race and without; and how often the right structures are reported.
 func linearRows() []row {
 	var rows []row
 	for _, m := range linearModels() {
-		var found []float64
-		hunts := func(quick bool) ([]float64, error) {
-			n := linearSeeds
+		var found [2][]float64
+		hunts := func(quick, race bool) ([]float64, error) {
+			n, mode := linearSeeds, 0
 			if quick {
 				n = 3
 			}
-			for seed := len(found); seed < n; seed++ {
-				took, failed, err := m.hunt(m.bug, uint64(seed), linearLimit)
+			if race {
+				mode = 1
+			}
+			for seed := len(found[mode]); seed < n; seed++ {
+				h, err := linearHunt(m.bug, true, race, seed, linearLimit)
 				if err != nil {
 					return nil, err
 				}
-				if !failed {
-					took = 2 * linearLimit
+				if !h.Failed {
+					h.Seconds = 2 * linearLimit.Seconds()
 				}
-				found = append(found, took.Seconds())
+				found[mode] = append(found[mode], h.Seconds)
 			}
-			return found, nil
+			return slices.Sorted(slices.Values(found[mode])), nil
+		}
+		median := func(all []float64) figure {
+			return figure{value: all[len(all)/2], more: all[len(all)/2] > linearLimit.Seconds()}
 		}
 		rows = append(rows,
-			row{"callseq/linear/" + m.bug + "/found", "hunts", ratioAtLeast(1), func(quick bool) (ours, base figure, err error) {
-				all, err := hunts(quick)
+			row{"callseq/linear/" + m.bug + "/found with -race", "hunts", ratioAtLeast(1), func(quick bool) (ours, base figure, err error) {
+				all, err := hunts(quick, true)
 				for _, s := range all {
 					if base.value++; s <= linearLimit.Seconds() {
 						ours.value++
@@ -67,54 +78,116 @@ func linearRows() []row {
 				}
 				return ours, base, err
 			}},
-			row{"callseq/linear/" + m.bug + "/cpu-s", "the limit", ratioAtMost(1), func(quick bool) (figure, figure, error) {
-				all, err := hunts(quick)
+			row{"callseq/linear/" + m.bug + "/cpu-s with -race", "without", ratioAtMost(1), func(quick bool) (ours, base figure, err error) {
+				with, err := hunts(quick, true)
 				if err != nil {
-					return figure{}, figure{}, err
+					return ours, base, err
 				}
-				sorted := slices.Sorted(slices.Values(all))
-				return figure{value: sorted[len(sorted)/2]}, figure{value: linearLimit.Seconds()}, nil
+				without, err := hunts(quick, false)
+				if err != nil {
+					return ours, base, err
+				}
+				return median(with), median(without), nil
 			}})
 	}
 	return append(rows, row{"callseq/linear/right ones reported", "CPU seconds", oursAtMost(0), func(quick bool) (ours, base figure, err error) {
 		limit := 600 * time.Second
 		if quick {
-			limit = 12 * time.Second
+			limit = 16 * time.Second
 		}
 		for _, m := range linearModels() {
-			took, failed, err := m.hunt("", 1, limit/4)
-			if err != nil {
-				return ours, base, err
-			}
-			if base.value += took.Seconds(); failed {
-				ours.value++
+			for _, race := range []bool{false, true} {
+				h, err := linearHunt(m.bug, false, race, 1, limit/8)
+				if err != nil {
+					return ours, base, err
+				}
+				if base.value += h.Seconds; h.Failed {
+					ours.value++
+				}
 			}
 		}
 		return ours, base, nil
 	}})
 }
 
-// hunt runs sequences until one fails, or for some CPU time. It returns the time.
-func (m *linearModel) hunt(bug string, seed uint64, limit time.Duration) (took time.Duration, failed bool, err error) {
-	model := linear.New(m.define)
+// A linearFound is what a hunt has found.
+type linearFound struct {
+	Failed    bool
+	Seconds   float64 // of CPU time
+	Sequences int
+}
+
+// linearEnv makes another process hunt: its value is the model, whether to plant its bug, the seed
+// and the limit.
+const linearEnv = "ESPALIER_BENCH_LINEAR"
+
+// linearHunt hunts in another process.
+func linearHunt(bug string, planted, race bool, seed int, limit time.Duration) (h linearFound, err error) {
+	binary := os.Args[0]
+	if race {
+		if binary, err = linearRace(); err != nil {
+			return h, err
+		}
+	}
+	cmd := exec.Command(binary)
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %t %d %v", linearEnv, bug, planted, seed, limit), "GORACE=exitcode=0 log_path="+filepath.Join(scratch, "race"))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err == nil {
+		err = json.Unmarshal(out, &h)
+	}
+	fmt.Fprintf(os.Stderr, "linear: %s, planted %t, -race %t, seed %d: %+v\n", bug, planted, race, seed, h)
+	return h, err
+}
+
+// linearRace builds this command with -race.
+var linearRace = sync.OnceValues(func() (string, error) {
+	_, file, _, _ := runtime.Caller(0)
+	binary := filepath.Join(scratch, "bench-race")
+	build := exec.Command("go", "build", "-race", "-o", binary, ".")
+	build.Dir = filepath.Dir(file)
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return binary, nil
+})
+
+// linearMain is the other process: it runs sequences until one fails, or for some CPU time.
+func linearMain(what string) {
+	var bug string
+	var planted bool
+	var seed uint64
+	var within string
+	if _, err := fmt.Sscan(what, &bug, &planted, &seed, &within); err != nil {
+		panic(err)
+	}
+	limit, err := time.ParseDuration(within)
+	if err != nil {
+		panic(err)
+	}
+	if planted {
+		linearbugs.Planted = bug
+	}
+	define := linearModels()[slices.IndexFunc(linearModels(), func(m linearModel) bool { return m.bug == bug })].define
+	model := linear.New(define)
 	r := rand.New(rand.NewPCG(seed, sampleStream))
-	linearbugs.Planted = bug
-	start := cpuTime()
-	n := 0
-	for ; !failed && took < limit; n++ {
-		v, err := bigen.Value(model.Gen(), choices.Varied(r, n))
+	var h linearFound
+	for start := cpuTime(); !h.Failed && h.Seconds < limit.Seconds(); h.Sequences++ {
+		v, err := bigen.Value(model.Gen(), choices.Varied(r, h.Sequences))
 		if err != nil {
-			return took, false, err
+			panic(err)
 		}
 		tb := &seqTB{}
 		model.Run(tb, v)
-		failed, took = tb.failed, cpuTime()-start
-		if failed && bug == "" {
+		h.Failed, h.Seconds = tb.failed, (cpuTime() - start).Seconds()
+		if h.Failed && !planted {
 			fmt.Fprintln(os.Stderr, tb.log.String())
 		}
 	}
-	fmt.Fprintf(os.Stderr, "linear: %s, planted %q: failed %t after %d sequences, %.2f CPU s; %v\n", m.bug, bug, failed, n, took.Seconds(), model.Notes())
-	return took, failed, nil
+	if err := json.NewEncoder(os.Stdout).Encode(h); err != nil {
+		panic(err)
+	}
+	os.Exit(0)
 }
 
 func linearStack(c *callseq.C) {

@@ -110,6 +110,9 @@ func main() {
 	if what := os.Getenv(seqEnv); what != "" {
 		seqMain(what)
 	}
+	if what := os.Getenv(linearEnv); what != "" {
+		linearMain(what)
+	}
 	only := flag.String("only", "", "measure the rows whose metric matches `REGEXP`")
 	quick := flag.Bool("quick", false, "fewer and shorter runs: most rows take less than 20 seconds")
 	flag.Parse()

@@ -38,7 +38,7 @@
 //
 // Schedules are left to chance, so a failure need not repeat itself. A sequence runs several
 // times ([Runs]), and the report says how many of some more runs have failed. Run such tests
-// with -race, too: it finds what results do not show. What ends the process, as concurrent
-// writes of a map do, is found, but not shrunk: run the test with -fuzzext.print to see its
-// calls.
+// with -race, too: it finds what results do not show, and makes atomic operations take so long
+// that other goroutines come between them. What ends the process, as concurrent writes of a map
+// do, is found, but not shrunk: run the test with -fuzzext.print to see its calls.
 package linear
