@@ -95,9 +95,9 @@ const (
 	maxGrowth = 10
 )
 
-// minimize takes calls out of a sequence as long as it ends the process in the same way. It
-// reports false if the sequence does not when it runs again.
-func (g *generation) minimize(ctx context.Context, d *death) (again bool, err error) {
+// minimize takes calls out of a sequence as long as it ends the process in the same way, until
+// the deadline. It reports false if the sequence does not when it runs again.
+func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time) (again bool, err error) {
 	runs := 0
 	same := func(calls [][]json.RawMessage) (bool, error) {
 		if runs++; runs > maxAutopsies || d.hang && runs > 10 {
@@ -129,7 +129,7 @@ func (g *generation) minimize(ctx context.Context, d *death) (again bool, err er
 	}
 	for size := len(calls) / 2; size >= 1; size /= 2 {
 		for at := len(calls) - size; at >= 0; at -= size {
-			if len(calls) == size {
+			if len(calls) == size || time.Now().After(deadline) {
 				break
 			}
 			at = min(at, len(calls)-size)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -81,8 +82,9 @@ func (g *generation) findErrors(ctx context.Context) (errs []apiError, err error
 	for _, e := range g.suite.Errors {
 		errs = append(errs, apiError{"", e.Op, firstLine(e.Message), e.Place, e.Found, e.Code})
 	}
+	deadline := time.Now().Add(g.time) // a hang takes seconds each time
 	for _, d := range g.deaths {
-		again, err := g.minimize(ctx, d)
+		again, err := g.minimize(ctx, d, deadline)
 		if err != nil {
 			return nil, err
 		}

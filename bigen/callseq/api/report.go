@@ -102,16 +102,18 @@ func (r *report) failure() []string {
 	return lines
 }
 
-// idle returns the names of results that no statement uses.
+// idle returns the names of results that statements declare and none uses.
 func (r *report) idle() (names []string) {
 	used := make([]bool, len(r.names))
 	for i := range r.m.trace {
-		for _, a := range r.m.trace[i].args {
-			if a.arg.kind == argSlot {
+		t := &r.m.trace[i]
+		undeclared := t.failure != "" && !t.returned
+		for _, a := range t.args {
+			if a.arg.kind == argSlot || a.arg.kind == argResult && undeclared {
 				used[a.arg.slot] = true
 			}
 		}
-		if v := r.m.trace[i].violated; v != nil && v.code != "" {
+		if v := t.violated; v != nil && v.code != "" {
 			for _, slot := range v.slots {
 				used[slot] = true
 			}

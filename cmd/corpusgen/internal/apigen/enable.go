@@ -3,7 +3,6 @@ package apigen
 import (
 	"fmt"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -156,14 +155,11 @@ func (e *enum) shortType(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
 }
 
-// ready matches the comment of a type whose zero value is usable.
-var ready = regexp.MustCompile(`(?is)zero[ -]value\b.{0,80}\b(ready|empty|usable|used|valid|useful|works)\b|\b(ready|usable)\b.{0,40}\bzero[ -]value`)
-
 // help makes more available, and reports whether it does.
 func (e *enum) help() bool {
 	for _, k := range slices.Clone(e.kinds) { // where the documentation says so, beside what calls return
 		if named := namedOf(k.typ); named != nil && e.own(named) && isPointer(k.typ) && named.Obj().Exported() &&
-			e.types[types.TypeString(named, nil)] && ready.MatchString(e.pkg.docOf(named.Obj().Name())) && e.once("new "+types.TypeString(named, nil)) {
+			e.types[types.TypeString(named, nil)] && saysReady.MatchString(e.pkg.docOf(named.Obj().Name())) && e.once("new "+types.TypeString(named, nil)) {
 			e.addNew(k, named)
 			return true
 		}

@@ -110,7 +110,7 @@ func (e *enum) writeOp(b *strings.Builder, o *op) {
 	}
 	b.WriteString("c.Do(func() {" + do + "})\n})")
 	e.writeWhen(b, o)
-	if o.do == fresh && !ready.MatchString(e.pkg.docOf(namedOf(o.results[0].typ).Obj().Name())) {
+	if o.do == fresh && !e.ready(namedOf(o.results[0].typ)) {
 		b.WriteString(".Unready()")
 	}
 	b.WriteString("\n")

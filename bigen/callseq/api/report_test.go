@@ -1,0 +1,29 @@
+package api_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen/callseq/api"
+)
+
+// A call that fails declares no result, even if the sequence names it.
+func TestResultOfFailure(t *testing.T) {
+	t.Parallel()
+	a := api.New(func(c *api.C) {
+		boxes := api.Type[*int](c, "box")
+		c.Op("newBox", func() {
+			box := boxes.Result()
+			c.Do(func() { box.V = new(int); c.Got(box) })
+		})
+		c.Op("box.Grow", func() {
+			box, big := boxes.Arg("box"), boxes.Result()
+			c.Do(func() { big.V = &[]int{*box.V}[1+*box.V]; c.Got(big) })
+		}).When(boxes.Any)
+	})
+	out := output(a, calls{{"newBox", name("box1")}, {"newBox", name("box2")}, {"box.Grow", name("box1"), name("box3")}})
+	require.Contains(t, out, "box1.Grow() // panic: ")
+	require.Contains(t, out, "_ = box2")
+	require.NotContains(t, out, "box3")
+}
