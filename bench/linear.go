@@ -78,7 +78,7 @@ func linearRows() []row {
 				}
 				return ours, base, err
 			}},
-			row{"callseq/linear/" + m.bug + "/cpu-s with -race", "without", ratioAtMost(1), func(quick bool) (ours, base figure, err error) {
+			row{"callseq/linear/" + m.bug + "/cpu-s with -race", "without", oursAtMost(linearLimit.Seconds()), func(quick bool) (ours, base figure, err error) {
 				with, err := hunts(quick, true)
 				if err != nil {
 					return ours, base, err
