@@ -24,7 +24,6 @@ type attempt struct {
 	past   []atomic.Int32 // by worker, how many of its calls have returned
 	ready  bool           // all is prepared
 	broken atomic.Bool
-	moved  atomic.Bool // a stack has: the results may not be those of their calls
 
 	crash   string // how a call, or the model, has panicked
 	stacks  string // where calls hang
@@ -68,16 +67,12 @@ func (a *attempt) prepare() {
 // call runs what a call has given to Do, in a worker.
 func (a *attempt) call(w, i int) {
 	a.now[w] = i
-	before := a.x.places[w].settle()
 	e := &a.events[i]
 	e.began, e.hasBegun = ticks(coarse), true
 	for _, f := range a.do[i] {
 		f()
 	}
 	e.returned, e.ended = ticks(coarse), true
-	if a.x.places[w].settle() != before { // Got may have taken it for another
-		a.moved.Store(true)
-	}
 	a.past[w].Add(1)
 }
 
@@ -110,8 +105,6 @@ func (a *attempt) conclude() {
 		a.x.m.live.Ran(a.live)
 	}
 	switch {
-	case a.moved.Load() && !raceEnabled:
-		a.verdict = undecided
 	case a.tb.Failed() || a.broken.Load() && !a.tb.Skipped():
 		if a.verdict = failed; a.ready {
 			a.verdict = a.x.judgeFailure(a.known, failed)

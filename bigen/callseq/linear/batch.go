@@ -30,7 +30,7 @@ func newBatch(x *trial, t testing.TB, from, n int) *batch {
 	go b.prepare(0, done)
 	if b.wait(done) && len(x.groups) > 0 {
 		done = make(chan struct{}, len(x.workers))
-		x.places = make([]place, len(x.workers))
+		x.ids = make([]atomic.Uint64, len(x.workers))
 		for w := range x.workers {
 			go b.work(w, 0, done)
 		}
@@ -83,8 +83,7 @@ func (b *batch) work(w, step int, done chan<- struct{}) {
 		b.attempts[step/groups].end(recover())
 		go b.work(w, step+1, done)
 	}()
-	b.x.places[w].id.Store(goroutine())
-	grow()
+	b.x.ids[w].Store(goroutine())
 	marked(w, func() {
 		pace := newPace(b.attempts[0].seed, w)
 		for ; step < steps; step++ {

@@ -63,7 +63,7 @@ func (w *watch) waiting() (waiting []string, blocked bool) {
 		if i == len(w.x.workers) { // what precedes the threads
 			return nil, false
 		}
-		stack := all[w.x.places[i].id.Load()]
+		stack := all[w.x.ids[i].Load()]
 		header, _, _ := strings.Cut(stack, "\n")
 		waiting, blocked = append(waiting, stack), blocked && blocks(header)
 	}

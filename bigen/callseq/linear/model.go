@@ -105,7 +105,7 @@ func (m *Model) Notes() []string {
 		}
 	}
 	note(m.counts.impossible, "a call may have run where its precondition, or an argument, does not hold")
-	note(m.counts.undecided, "too many orders of the calls would have to be tried, or the runtime has moved a stack")
+	note(m.counts.undecided, "too many orders of the calls would have to be tried")
 	return notes
 }
 

@@ -12,10 +12,10 @@ type trial struct {
 	m       *Model
 	first   []any // what was drawn before the calls
 	calls   []threaded
-	prefix  int       // how many calls run alone before the others
-	groups  [][]int   // the others: calls that run at once, or one that runs alone
-	workers [][][]int // by worker and group, the calls of a thread; the first also has those that run alone
-	places  []place   // of the workers
+	prefix  int             // how many calls run alone before the others
+	groups  [][]int         // the others: calls that run at once, or one that runs alone
+	workers [][][]int       // by worker and group, the calls of a thread; the first also has those that run alone
+	ids     []atomic.Uint64 // of the goroutines of workers
 
 	root   *state  // after the prefix
 	orders [][]int // that have explained a run

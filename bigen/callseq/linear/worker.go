@@ -1,12 +1,9 @@
 package linear
 
 import (
-	"os"
 	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
-	"unsafe"
 )
 
 // marked calls f so that callers of f can be told to be of worker w.
@@ -36,9 +33,6 @@ func marks() (last, other uintptr) {
 // -1. It asks the runtime for the number of the goroutine last: that takes long, and a lock
 // that would make workers wait for each other.
 func (x *trial) worker() int {
-	if w := x.workerByStack(); w >= 0 {
-		return w
-	}
 	var pcs [64]uintptr
 	above := pcs[:runtime.Callers(3, pcs[:])]
 	if i := slices.Index(above, ofLast); i >= 0 {
@@ -46,69 +40,18 @@ func (x *trial) worker() int {
 		for i++; i < len(above) && above[i] == ofOther; i++ {
 			w++
 		}
-		return w
+		if i < len(above) { // all are there
+			return w
+		}
 	}
 	for _, id := range [...]uint64{goroutine(), creator()} {
-		for w := range x.places {
-			if x.places[w].id.Load() == id {
+		for w := range x.ids {
+			if x.ids[w].Load() == id {
 				return w
 			}
 		}
 	}
 	return -1
-}
-
-// A place is where a worker runs.
-type place struct {
-	id    atomic.Uint64  // of its goroutine
-	stack atomic.Uintptr // an address in its stack: see stackOf
-}
-
-// maxDepth is how far below the address of a worker its stack is known to be.
-const maxDepth = 8 << 10
-
-// workerByStack returns the worker above whose call the goroutine's stack is, or -1. The race
-// detector would take the loads for an order of the calls.
-func (x *trial) workerByStack() int {
-	if raceEnabled {
-		return -1
-	}
-	here, found := stackAddress(), -1
-	for w := range x.places {
-		if d := x.places[w].stack.Load() - here; d < maxDepth {
-			if found >= 0 {
-				return -1
-			}
-			found = w
-		}
-	}
-	return found
-}
-
-// settle makes sure that the address of the worker's stack is known. It returns it.
-func (p *place) settle() uintptr {
-	here := stackAddress()
-	if d := p.stack.Load() - here; d < maxDepth/2 {
-		return here
-	}
-	p.stack.Store(here + 256)
-	return here
-}
-
-// stackAddress returns an address in the stack of the goroutine, which the runtime may move.
-//
-//go:noinline
-func stackAddress() uintptr {
-	var here byte
-	return uintptr(unsafe.Pointer(&here))
-}
-
-// grow makes the stack larger than most calls need, so that it need not move.
-//
-//go:noinline
-func grow() byte {
-	var room [4 * maxDepth]byte
-	return room[len(os.Args)%len(room)]
 }
 
 // goroutine returns the number of the goroutine.
