@@ -18,8 +18,8 @@ type (
 // sizeContracts say that sizes are sizes, and that what a value says of itself is right.
 func sizeContracts[T any]() []contract[T] {
 	list := []contract[T]{
-		of[lener, T]("Len", func(x lener) string { return sized(x, "Len", x.Len()) }, notNegative("Len")),
-		of[sizer, T]("Size", func(x sizer) string { return sized(x, "Size", x.Size()) }, notNegative("Size")),
+		of[lener, T]("Len", func(x lener) string { return sized("Len", x.Len()) }, notNegative("Len")),
+		of[sizer, T]("Size", func(x sizer) string { return sized("Size", x.Size()) }, notNegative("Size")),
 		of[interface {
 			lener
 			empty
@@ -75,7 +75,7 @@ func closed(t reflect.Type) bool {
 	return true
 }
 
-func sized(_ any, method string, n int) string {
+func sized(method string, n int) string {
 	return unless(n >= 0, fmt.Sprintf("%s is %d", method, n))
 }
 

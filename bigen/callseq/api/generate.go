@@ -15,8 +15,8 @@ import (
 //  1. Choose an operation: those that have led to new states lately are more likely.
 //  2. Choose its arguments: literals, expressions, results of sequences kept so far, which are
 //     concatenated in this order, the same one possibly twice; or a result that is there
-//     already, so that arguments share it. Of two sequences, the shorter is taken. An argument
-//     is nil only if nothing else has its type.
+//     already, so that arguments share it. Half of the time, the shorter of two sequences is
+//     taken. An argument is nil only if nothing else has its type.
 //  3. Append the call, sometimes many times over with new literals.
 //  4. Drop the sequence if its text is known. Run it.
 //  5. If a call fails, or a contract is violated, the sequence is an error. If a call refuses

@@ -30,8 +30,11 @@ func (s *components) add(r *rand.Rand, c component) {
 	}
 }
 
-// one returns the shorter of two.
+// one returns one, half of the time the shorter of two.
 func (s *components) one(r *rand.Rand) component {
+	if r.IntN(2) == 0 {
+		return s.list[r.IntN(len(s.list))]
+	}
 	a, b := s.list[r.IntN(len(s.list))], s.list[r.IntN(len(s.list))]
 	if b.of.length < a.of.length {
 		return b
