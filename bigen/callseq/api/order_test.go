@@ -23,7 +23,7 @@ func parse(t *testing.T, line []byte) (v calls) {
 // where the other has ended, and does not run what it is to skip.
 func TestRestore(t *testing.T) {
 	t.Parallel()
-	a := shelfAPI("next")
+	a := shelfAPI("")
 	var before, kept []string
 	opts := api.Options{
 		Seed: 3, Sequences: 300, MaxRegressions: -1,
