@@ -32,7 +32,7 @@ func TestRestore(t *testing.T) {
 	}
 	first := a.Generate(opts)
 	require.GreaterOrEqual(t, len(before), 300)
-	require.Len(t, kept, first.Stats.Kept)
+	require.Len(t, kept, first.Stats.Kept+len(first.Errors)) // each class of errors is told, too
 	require.Equal(t, `[["newShelf","cmp.Compare[int]","shelf1"]]`, kept[0])
 	for _, line := range before[:300] {
 		out := output(a, parse(t, []byte(line)))
@@ -105,31 +105,3 @@ func TestHung(t *testing.T) {
 }
 
 var inf = math.Inf(1)
-
-// A sequence that has ended early may pass, as a part of another, the next time.
-func TestUndirectedAfterEarlyEnds(t *testing.T) {
-	t.Parallel()
-	n := 0
-	a := api.New(func(c *api.C) {
-		odds, evens := api.Type[*int](c, "odd"), api.Type[*int](c, "even")
-		c.Op("newOdd", func() {
-			odd := odds.Result()
-			c.Do(func() {
-				if n++; n%2 == 0 {
-					panic("not odd")
-				}
-				odd.V = &n
-				c.Got(odd)
-			})
-		})
-		c.Op("odd.Next", func() {
-			odd, even := odds.Arg("odd"), evens.Result()
-			c.Do(func() { even.V = odd.V; c.Got(even) })
-		}).When(odds.Any)
-		c.Op("even.Next", func() {
-			even, odd := evens.Arg("even"), odds.Result()
-			c.Do(func() { odd.V = even.V; c.Got(odd) })
-		}).When(evens.Any)
-	})
-	a.Generate(api.Options{Sequences: 3000, Undirected: true})
-}
