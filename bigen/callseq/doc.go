@@ -44,4 +44,7 @@
 // A failure is shrunk and written as Go statements, with what each call returned. If that is
 // not what [C.Want] says, the last statement compares it. [Calls] is
 // the sequence as a value: a literal of it is a seed, and [Model.Run] runs it.
+//
+// Package linear calls what is tested from several goroutines, against the same model. Package
+// api makes sequences without a model.
 package callseq

@@ -63,7 +63,9 @@ The flags are:
 		leave out the operations whose names match, as in
 		-skip 'Close|os\.Exit'. The harness records it for later runs
 	-time d
-		run sequences for at most d (default 2m)
+		run sequences for at most d (default 2m). Those that end the
+		process are minimized for at most d again, and some seconds
+		for each class
 	-n N
 		run at most N sequences
 	-length N
