@@ -17,7 +17,8 @@ type component struct {
 	slot int32
 }
 
-// maxComponents bounds the components of one type. Beyond it, new ones replace others.
+// maxComponents bounds the components of one type. Beyond it, new ones replace others, but
+// half of the time only those that are no shorter: some reach deep, most remain cheap.
 const maxComponents = 50_000
 
 func (s *components) add(r *rand.Rand, c component) {
@@ -25,7 +26,7 @@ func (s *components) add(r *rand.Rand, c component) {
 		s.list = append(s.list, c)
 		return
 	}
-	if i := r.IntN(len(s.list)); s.list[i].of.length >= c.of.length {
+	if i := r.IntN(len(s.list)); r.IntN(2) == 0 || s.list[i].of.length >= c.of.length {
 		s.list[i] = c
 	}
 }
