@@ -38,9 +38,9 @@ func (m *Model) runInBubble(t testing.TB, calls Calls) {
 			}
 		}()
 		defer r.end()
-		defer r.cleanup()
+		defer r.cleanups.Run()
 		r.run(calls)
-		r.cleanup()
+		r.cleanups.Run()
 		r.returned = true
 	})
 	switch {
@@ -77,27 +77,8 @@ func inBubble(f func()) (deadlock bool) {
 // is called first.
 func (c *C) Cleanup(f func()) {
 	if r := c.runner; r != nil && r.inBubble {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.cleanups = append(r.cleanups, f)
+		r.cleanups.Add(f)
 		return
 	}
 	c.TB.Cleanup(f)
-}
-
-// cleanup calls what is registered, the last first, even if some panics.
-func (r *runner) cleanup() {
-	for {
-		r.mu.Lock()
-		n := len(r.cleanups)
-		if n == 0 {
-			r.mu.Unlock()
-			return
-		}
-		f := r.cleanups[n-1]
-		r.cleanups = r.cleanups[:n-1]
-		r.mu.Unlock()
-		defer r.cleanup()
-		f()
-	}
 }

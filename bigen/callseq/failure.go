@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
 
 // Error is Log and Fail.
@@ -63,10 +65,10 @@ func (r *runner) failure() (line string, named map[Name]bool) {
 	if _, after, ok := strings.Cut(text, "\tError:"); ok { // of package testify
 		text, _, _ = strings.Cut(after, "\tTest:")
 		text, _, _ = strings.Cut(text, "Diff:")
-		return shorten(oneLine(text)), named
+		return gocode.Shorten(gocode.OneLine(text)), named
 	}
 	line, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
-	return shorten(line), named
+	return gocode.Shorten(line), named
 }
 
 // words returns what could be identifiers in a text.

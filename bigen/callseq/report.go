@@ -2,15 +2,14 @@ package callseq
 
 import (
 	"fmt"
-	"go/ast"
 	"go/parser"
 	"go/token"
 	"io"
 	"reflect"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
@@ -36,7 +35,6 @@ func (c *C) Code(format string, args ...any) {
 
 const (
 	maxReported = 200 // calls in a report: the last ones
-	maxResult   = 200 // bytes of a result
 )
 
 // report writes the calls so far as Go statements to the output of the test.
@@ -95,7 +93,7 @@ func (r *runner) setupCode(t *traced) string {
 	}
 	var lines []string
 	for i, name := range t.args {
-		lines = append(lines, fmt.Sprintf("// %s = %s", name, oneLine(r.argument(t, i+1))))
+		lines = append(lines, fmt.Sprintf("// %s = %s", name, gocode.OneLine(r.argument(t, i+1))))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -116,7 +114,7 @@ func (r *runner) statement(t *traced, used, shown map[Name]bool) string {
 	}
 	switch {
 	case t.code != "":
-		return asStatement(r.format(t))
+		return gocode.AsStatement(r.format(t))
 	case !anyUsed:
 		return r.expression(t)
 	}
@@ -137,20 +135,6 @@ func (r *runner) idle(t *traced, used, shown map[Name]bool) (names []Name) {
 		}
 	}
 	return names
-}
-
-// asStatement assigns code to _ if it is an expression that is no statement.
-func asStatement(code string) string {
-	x, err := parser.ParseExpr(code)
-	if err != nil {
-		return code
-	}
-	if call, ok := x.(*ast.CallExpr); ok {
-		if f, ok := call.Fun.(*ast.Ident); !ok || f.Name != "len" && f.Name != "cap" {
-			return code
-		}
-	}
-	return "_ = " + code
 }
 
 // expression returns the code of a call without what it is assigned to.
@@ -180,7 +164,7 @@ func (r *runner) assertion(t *traced) string {
 	}
 	var names, tests []string
 	for i, want := range t.want {
-		text, all := literal.Within(maxResult, want, r.c.model.pkg)
+		text, all := literal.Within(gocode.MaxResult, want, r.c.model.pkg)
 		if _, isError := want.(error); !all || isError {
 			return ""
 		}
@@ -198,7 +182,7 @@ func (r *runner) assertion(t *traced) string {
 		case k == reflect.Invalid || k <= reflect.Complex128 || k == reflect.String:
 			tests = append(tests, name+" != "+text)
 		default:
-			tests = append(tests, "!reflect.DeepEqual("+name+", "+oneLine(text)+")")
+			tests = append(tests, "!reflect.DeepEqual("+name+", "+gocode.OneLine(text)+")")
 		}
 	}
 	list := strings.Join(names, ", ")
@@ -285,18 +269,4 @@ func flat(t reflect.Type) bool {
 		k = t.Elem().Kind()
 	}
 	return k <= reflect.Complex128 || k == reflect.String
-}
-
-func oneLine(s string) string { return strings.Join(slices.Collect(strings.FieldsSeq(s)), " ") }
-
-// shorten cuts a text of a result.
-func shorten(s string) string {
-	if len(s) <= maxResult {
-		return s
-	}
-	end := maxResult
-	for !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return s[:end] + "..."
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
 
 // Got says, within [C.Do], what a call has returned. The report of a failure shows it.
@@ -105,7 +107,7 @@ func (r *runner) results(results, others []any) string {
 
 func (r *runner) result(v any) string {
 	if err, ok := v.(error); ok {
-		return fmt.Sprintf("error %q", shorten(err.Error()))
+		return fmt.Sprintf("error %q", gocode.Shorten(err.Error()))
 	}
-	return shorten(oneLine(r.literal(v)))
+	return gocode.Shorten(gocode.OneLine(r.literal(v)))
 }

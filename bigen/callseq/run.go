@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"sync"
 	"testing"
+
+	"github.com/espalier-go/espalier/bigen/callseq/internal/cleanup"
 )
 
 // A runner runs one sequence.
@@ -26,8 +28,8 @@ type runner struct {
 	inBubble bool
 
 	mu       sync.Mutex
-	failures []string // texts, as by Errorf
-	cleanups []func() // in a bubble
+	failures []string      // texts, as by Errorf
+	cleanups cleanup.Stack // in a bubble
 }
 
 // named is an instance of a pool with its name.

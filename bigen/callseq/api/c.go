@@ -16,8 +16,9 @@ type C struct {
 }
 
 // Op declares an operation. Sequences know it by its name, which is the code that is called:
-// pkg.Function, argument.Method, or an expression such as new(pkg.Type). call draws the arguments and results first, and calls what
-// is tested within [C.Do]. It must draw the same ones in the same order each time.
+// pkg.Function, argument.Method, or an expression such as new(pkg.Type). call draws the
+// arguments and results first, and calls what is tested within [C.Do]. It must draw the same
+// ones in the same order each time.
 func (c *C) Op(name string, call func()) *Op {
 	o := &Op{name: name, call: call}
 	if c.seq != nil {

@@ -16,6 +16,7 @@ const (
 	Error                 // the call has a bug
 )
 
+// String returns the name of the class in lower case, such as expected.
 func (c Class) String() string {
 	switch c {
 	case Passed:

@@ -1,6 +1,10 @@
 package api
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
+)
 
 type equaler[T any] interface{ Equal(T) bool }
 
@@ -50,7 +54,7 @@ func unless(ok bool, wrong string) string {
 // shown returns the text of a value that has one.
 func shown(v any) string {
 	if s, ok := v.(fmt.Stringer); ok {
-		return shorten(s.String())
+		return gocode.Shorten(s.String())
 	}
 	return ""
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
 
 // wrongError is an error that a call should not have returned: one that is not nil, but holds a
@@ -26,7 +28,7 @@ func (m *machine) wrongError(results []any) *wrongError {
 			continue
 		}
 		if !slices.ContainsFunc(m.cells[:x.number()], func(old cell) bool { return old.value() == x.value() }) {
-			return &wrongError{fmt.Sprintf("it returns a %v that is not nil beside the error %q", x.of().typ, shorten(guarded(m.err.Error))), i}
+			return &wrongError{fmt.Sprintf("it returns a %v that is not nil beside the error %q", x.of().typ, gocode.Shorten(guarded(m.err.Error))), i}
 		}
 	}
 	return nil
@@ -37,7 +39,7 @@ func (m *machine) refusal() string {
 	if m.wrong != nil {
 		return m.wrong.message
 	}
-	return fmt.Sprintf("it returns the error %q", shorten(guarded(m.err.Error)))
+	return fmt.Sprintf("it returns the error %q", gocode.Shorten(guarded(m.err.Error)))
 }
 
 // wrongError returns the code of a call that fails a test because of the error.
@@ -52,7 +54,7 @@ func (r *report) wrongError(t *traced) []string {
 		names[i], wrong = "got", "got != nil && err != nil"
 	}
 	return []string{
-		fmt.Sprintf("if %s := %s; %s { // %s", strings.Join(names, ", "), r.expression(t), wrong, oneLine(t.wrong.message)),
+		fmt.Sprintf("if %s := %s; %s { // %s", strings.Join(names, ", "), r.expression(t), wrong, gocode.OneLine(t.wrong.message)),
 		"\tt.Error(err)",
 		"}",
 	}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+
+	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
 
 type (
@@ -56,10 +58,10 @@ func roundTrip[I any](x I, marshal func(I) ([]byte, error), unmarshal func(I, []
 	}
 	check := func(y I) string {
 		if err := unmarshal(y, bytes.Clone(b)); err != nil {
-			return fmt.Sprintf("the value becomes %q, which it does not unmarshal: %v", shorten(string(b)), err)
+			return fmt.Sprintf("the value becomes %q, which it does not unmarshal: %v", gocode.Shorten(string(b)), err)
 		}
 		if again, err := marshal(y); err != nil || !same(b, again) {
-			return fmt.Sprintf("the value becomes %q, then %q", shorten(string(b)), shorten(string(again)))
+			return fmt.Sprintf("the value becomes %q, then %q", gocode.Shorten(string(b)), gocode.Shorten(string(again)))
 		}
 		return ""
 	}

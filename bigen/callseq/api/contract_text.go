@@ -3,6 +3,8 @@ package api
 import (
 	"fmt"
 	"strings"
+
+	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
 
 // textContracts say that a value can be written, twice the same.
@@ -13,7 +15,7 @@ func textContracts[T any]() []contract[T] {
 		of[fmt.GoStringer, T]("GoString", func(x fmt.GoStringer) string { return stable(x.GoString) }, twice("GoString")),
 		of[fmt.Formatter, T]("Format", func(x fmt.Formatter) string {
 			if s := fmt.Sprint(x); strings.Contains(s, "(PANIC=") {
-				return shorten(s)
+				return gocode.Shorten(s)
 			}
 			return stable(func() string { return fmt.Sprint(x) })
 		}, `if s := fmt.Sprint(%[1]s); s != fmt.Sprint(%[1]s) || strings.Contains(s, "(PANIC=") {
@@ -24,7 +26,7 @@ func textContracts[T any]() []contract[T] {
 
 func stable(f func() string) string {
 	if a, b := f(), f(); a != b {
-		return fmt.Sprintf("it is %q first, then %q", shorten(a), shorten(b))
+		return fmt.Sprintf("it is %q first, then %q", gocode.Shorten(a), gocode.Shorten(b))
 	}
 	return ""
 }

@@ -38,7 +38,7 @@ func (g *generator) run(calls []flatCall) (e ending) {
 			e = g.endOf(p, tb)
 		}
 		e.at = g.turn
-		tb.end()
+		tb.cleanups.Run()
 	}()
 	last, begun := len(calls)-1, time.Now()
 	for i := range calls {
@@ -163,7 +163,7 @@ func (g *generator) traceOf(calls callseq.Calls) (s *sequence) {
 			}
 		}
 		s = g.traced(len(calls))
-		g.c.TB.(*quiet).end()
+		g.c.TB.(*quiet).cleanups.Run()
 	}()
 	for _, call := range calls {
 		g.stepCall(call)

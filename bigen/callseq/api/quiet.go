@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"testing"
+
+	"github.com/espalier-go/espalier/bigen/callseq/internal/cleanup"
 )
 
 // quiet is the testing.TB of sequences that Generate runs.
@@ -13,23 +15,13 @@ type quiet struct {
 	testing.TB
 	failed   bool
 	text     string // of the first failure
-	cleanups []func()
+	cleanups cleanup.Stack
 }
 
 // given up is what FailNow and SkipNow panic with.
 type givenUp struct{ skipped bool }
 
 func (q *quiet) begin() { q.failed, q.text = false, "" }
-
-// end calls what Cleanup was given.
-func (q *quiet) end() {
-	for len(q.cleanups) > 0 {
-		n := len(q.cleanups) - 1
-		f := q.cleanups[n]
-		q.cleanups = q.cleanups[:n]
-		f()
-	}
-}
 
 func (q *quiet) fail(text string) {
 	if !q.failed {
@@ -39,7 +31,7 @@ func (q *quiet) fail(text string) {
 
 func (q *quiet) Chdir(string)             { q.unsupported("Chdir") }
 func (q *quiet) Setenv(string, string)    { q.unsupported("Setenv") }
-func (q *quiet) Cleanup(f func())         { q.cleanups = append(q.cleanups, f) }
+func (q *quiet) Cleanup(f func())         { q.cleanups.Add(f) }
 func (q *quiet) Context() context.Context { return context.Background() }
 func (q *quiet) Error(args ...any)        { q.fail(fmt.Sprintln(args...)) }
 func (q *quiet) Fail()                    { q.fail("the test fails") }

@@ -2,14 +2,11 @@ package api
 
 import (
 	"fmt"
-	"go/ast"
 	"go/parser"
 	"strings"
-	"unicode/utf8"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
 
 // A report writes the calls that a machine has traced.
@@ -146,7 +143,7 @@ func (r *report) statement(t *traced) string {
 	if named {
 		return strings.Join(names, ", ") + " := " + code
 	}
-	return asStatement(code)
+	return gocode.AsStatement(code)
 }
 
 func (r *report) name(names []string, named bool, slot int32) ([]string, bool) {
@@ -225,7 +222,7 @@ func (r *report) nameOf(slot int32) string { return r.names[slot] }
 func (r *report) comment(t *traced) string {
 	switch {
 	case t.failure != "":
-		return " // " + oneLine(t.failure)
+		return " // " + gocode.OneLine(t.failure)
 	case len(t.got) == 0:
 		return ""
 	}
@@ -233,13 +230,13 @@ func (r *report) comment(t *traced) string {
 	for i, v := range t.got {
 		switch v := v.(type) {
 		case errorText:
-			texts[i] = fmt.Sprintf("error %q", shorten(string(v)))
+			texts[i] = fmt.Sprintf("error %q", gocode.Shorten(string(v)))
 		case opaque:
 			if texts[i] = "..."; len(t.got) == 1 {
 				return ""
 			}
 		default:
-			texts[i] = shorten(oneLine(r.m.literal(v)))
+			texts[i] = gocode.Shorten(gocode.OneLine(r.m.literal(v)))
 		}
 	}
 	return " // " + strings.Join(texts, ", ")
@@ -248,38 +245,4 @@ func (r *report) comment(t *traced) string {
 func isExpression(code string) bool {
 	_, err := parser.ParseExpr(code)
 	return err == nil
-}
-
-// asStatement assigns code to _ if it is an expression that is no statement.
-func asStatement(code string) string {
-	x, err := parser.ParseExpr(code)
-	if err != nil {
-		return code
-	}
-	if call, ok := x.(*ast.CallExpr); ok {
-		switch f := call.Fun.(type) {
-		case *ast.Ident:
-			if !slices.Contains([]string{"append", "cap", "complex", "imag", "len", "make", "max", "min", "new", "real"}, f.Name) {
-				return code
-			}
-		case *ast.SelectorExpr, *ast.IndexExpr, *ast.IndexListExpr:
-			return code
-		}
-	}
-	return "_ = " + code
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// shorten cuts a text of a result.
-func shorten(s string) string {
-	const most = 200
-	if len(s) <= most {
-		return s
-	}
-	end := most
-	for !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return s[:end] + "..."
 }

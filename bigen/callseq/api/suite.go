@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
 
 // found is an error of one class.
@@ -57,7 +59,7 @@ var (
 // normalized returns the first line of a message without what differs from case to case.
 func normalized(message string) string {
 	line, _, _ := strings.Cut(message, "\n")
-	return shorten(number.ReplaceAllString(quotedText.ReplaceAllString(line, `""`), "#"))
+	return gocode.Shorten(number.ReplaceAllString(quotedText.ReplaceAllString(line, `""`), "#"))
 }
 
 // absolute returns calls whose slots count from the first result of all.

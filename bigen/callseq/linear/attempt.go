@@ -100,7 +100,7 @@ func (a *attempt) conclude() {
 			e.got, e.has = a.live.Got(i)
 		}
 	}
-	a.tb.cleanup()
+	a.tb.cleanups.Run()
 	if a.live != nil {
 		a.x.m.live.Ran(a.live)
 	}

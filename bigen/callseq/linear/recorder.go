@@ -7,8 +7,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
+
+	"github.com/espalier-go/espalier/bigen/callseq/internal/cleanup"
 )
 
 // A recorder is the test of one run, and keeps what that reports. Only a run that is judged to
@@ -19,7 +22,7 @@ type recorder struct {
 	mu              sync.Mutex
 	failed, skipped bool
 	log             bytes.Buffer
-	cleanups        []func()
+	cleanups        cleanup.Stack
 	labels          []string
 }
 
@@ -47,7 +50,7 @@ func placed(text string) string {
 
 // ours reports whether a function is a method of callseq.C that calls that of the test.
 func ours(function string) bool {
-	return len(function) > len(callseqC) && function[:len(callseqC)] == callseqC
+	return strings.HasPrefix(function, callseqC)
 }
 
 const callseqC = "github.com/espalier-go/espalier/bigen/callseq.(*"
@@ -115,27 +118,7 @@ func (r *recorder) Skipped() bool {
 	return r.skipped
 }
 
-func (r *recorder) Cleanup(f func()) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.cleanups = append(r.cleanups, f)
-}
-
-// cleanup runs the cleanups, the last first.
-func (r *recorder) cleanup() {
-	for {
-		r.mu.Lock()
-		n := len(r.cleanups)
-		if n == 0 {
-			r.mu.Unlock()
-			return
-		}
-		f := r.cleanups[n-1]
-		r.cleanups = r.cleanups[:n-1]
-		r.mu.Unlock()
-		f()
-	}
-}
+func (r *recorder) Cleanup(f func()) { r.cleanups.Add(f) }
 
 // Label passes a label on, once.
 func (r *recorder) Label(name string) {

@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -82,15 +83,7 @@ func (x *trial) timeline(h history) string {
 			ends = append(ends, end{i, true, h[i].returned})
 		}
 	}
-	slices.SortStableFunc(ends, func(a, b end) int {
-		switch {
-		case a.time < b.time:
-			return -1
-		case a.time > b.time:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Compare(a.time, b.time) })
 	var lines []string
 	for n := 0; n <= x.m.threads; n++ {
 		line, open, any := "", false, false

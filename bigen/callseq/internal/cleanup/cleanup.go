@@ -1,0 +1,46 @@
+// Package cleanup has what tests of callseq, and of packages below it, need for Cleanup.
+package cleanup
+
+import "sync"
+
+// A Stack holds functions that are to be called. Several goroutines may use it at once.
+type Stack struct {
+	mu    sync.Mutex
+	funcs []func()
+}
+
+// Add adds a function.
+func (s *Stack) Add(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.funcs = append(s.funcs, f)
+}
+
+// Run calls the functions, and those that they add, the last first, even if some panic or end
+// the goroutine.
+func (s *Stack) Run() {
+	for f := s.pop(); f != nil; f = s.pop() {
+		func() {
+			returned := false
+			defer func() {
+				if !returned {
+					s.Run()
+				}
+			}()
+			f()
+			returned = true
+		}()
+	}
+}
+
+func (s *Stack) pop() func() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := len(s.funcs) - 1
+	if n < 0 {
+		return nil
+	}
+	f := s.funcs[n]
+	s.funcs = s.funcs[:n]
+	return f
+}
