@@ -161,7 +161,7 @@ func parseAPI(ctx context.Context, args []string) (*apiRun, error) {
 	} else if err != nil {
 		return nil, usageError{err.Error()}
 	}
-	switch given := visited(own); {
+	switch given := r.flags.Given(); {
 	case r.old != "" && (r.harness || r.dir != ""):
 		return nil, usageError{"-diff writes no files: use it without -harness and -o"}
 	case r.time <= 0:
@@ -201,13 +201,6 @@ func parseAPI(ctx context.Context, args []string) (*apiRun, error) {
 	}
 	r.output = newOutput(*asJSON)
 	return r, nil
-}
-
-// visited returns the flags on a command line.
-func visited(own *flag.FlagSet) map[string]bool {
-	set := map[string]bool{}
-	own.Visit(func(f *flag.Flag) { set[f.Name] = true })
-	return set
 }
 
 // makeHarness makes the harness of a package, and its file.

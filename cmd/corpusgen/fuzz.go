@@ -182,9 +182,7 @@ func parseFuzz(ctx context.Context, args []string) (*fuzzOptions, *gotest.Flags,
 	if opts.match, err = regexp.Compile(*fuzz); err != nil {
 		return nil, nil, nil, usageError{fmt.Sprintf("-fuzz is not a regular expression: %v", err)}
 	}
-	set := map[string]bool{}
-	own.Visit(func(f *flag.Flag) { set[f.Name] = true })
-	switch {
+	switch set := flags.Given(); {
 	case opts.together < 1:
 		err = usageError{fmt.Sprintf("-p %d: must be at least 1", opts.together)}
 	case set["parallel"] && opts.parallel < 1:

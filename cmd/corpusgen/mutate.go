@@ -138,7 +138,7 @@ func runMutate(ctx context.Context, args []string) error {
 
 // parse checks the values of flags.
 func (m *mutator) parse(ops string) (err error) {
-	set := m.given()
+	set := m.Given()
 	if err := m.locate(); err != nil {
 		return err
 	}

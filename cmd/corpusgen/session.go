@@ -125,13 +125,6 @@ func newSession(ctx context.Context, name string, args []string, define func(*se
 	return s, nil
 }
 
-// given returns the flags on the command line that the command has itself.
-func (s *session) given() map[string]bool {
-	set := map[string]bool{}
-	s.Own.Visit(func(f *flag.Flag) { set[f.Name] = true })
-	return set
-}
-
 // defineOutput defines the flags of commands that make entries.
 func (s *session) defineOutput() {
 	s.Own.StringVar(&s.dir, "o", "", "")

@@ -12,10 +12,7 @@
 package apigen
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/importer"
@@ -138,21 +135,9 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 }
 
 // list runs go list -export.
-func list(ctx context.Context, flags []string, patterns ...string) (found []listed, err error) {
-	args := []string{"list", "-e", "-export", "-json=ImportPath,Name,Dir,Export,GoFiles,CgoFiles,DepOnly,Standard,Module,Error"}
-	out, err := gotest.Output(ctx, slices.Concat(args, flags, []string{"--"}, patterns)...)
-	if err != nil {
-		return nil, err
-	}
-	for d := json.NewDecoder(bytes.NewReader([]byte(out))); ; {
-		var l listed
-		if err := d.Decode(&l); errors.Is(err, io.EOF) {
-			return found, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("go list: %w", err)
-		}
-		found = append(found, l)
-	}
+func list(ctx context.Context, flags []string, patterns ...string) ([]listed, error) {
+	args := []string{"-e", "-export", "-json=ImportPath,Name,Dir,Export,GoFiles,CgoFiles,DepOnly,Standard,Module,Error"}
+	return gotest.GoList[listed](ctx, slices.Concat(args, flags, []string{"--"}, patterns)...)
 }
 
 // std returns a package of the standard library that the harness may import.

@@ -3,13 +3,9 @@ package gotest
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -33,22 +29,17 @@ type lines struct{ from, to int }
 // Functions returns the functions that the change touches, in the files of packages that the
 // tests of pkgs depend on, without tests and standard library.
 func (c *Change) Functions(ctx context.Context, pkgs []string, flags ...string) (files []ChangedFile, err error) {
-	args := append([]string{"list", "-e", "-deps", "-test", "-json=Dir,Name,GoFiles,Standard,ForTest"}, flags...)
-	list, err := Output(ctx, slices.Concat(args, []string{"--"}, pkgs)...)
+	type listed struct {
+		Dir, Name, ForTest string
+		GoFiles            []string
+		Standard           bool
+	}
+	args := append([]string{"-e", "-deps", "-test", "-json=Dir,Name,GoFiles,Standard,ForTest"}, flags...)
+	list, err := GoList[listed](ctx, slices.Concat(args, []string{"--"}, pkgs)...)
 	if err != nil {
 		return nil, err
 	}
-	for d := json.NewDecoder(strings.NewReader(list)); ; {
-		var l struct {
-			Dir, Name, ForTest string
-			GoFiles            []string
-			Standard           bool
-		}
-		if err := d.Decode(&l); errors.Is(err, io.EOF) {
-			return files, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("go list: %w", err)
-		}
+	for _, l := range list {
 		if l.Standard || l.ForTest != "" {
 			continue
 		}
@@ -70,6 +61,7 @@ func (c *Change) Functions(ctx context.Context, pkgs []string, flags ...string) 
 			}
 		}
 	}
+	return files, nil
 }
 
 // find finds the functions that have one of the lines. Of a file with errors of syntax, the

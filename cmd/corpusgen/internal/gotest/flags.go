@@ -207,6 +207,13 @@ func (g goFlag) valid(name, value string) error {
 	return err
 }
 
+// Given returns the flags of the command itself that have been set.
+func (f *Flags) Given() map[string]bool {
+	set := map[string]bool{}
+	f.Own.Visit(func(f *flag.Flag) { set[f.Name] = true })
+	return set
+}
+
 // AddGOFLAGS adds the flags of the environment variable, after [Flags.Parse]: flags of the
 // command line have precedence. It leaves build flags other than -tags to the go command,
 // which reads the variable itself.
@@ -215,8 +222,7 @@ func (f *Flags) AddGOFLAGS(goflags string) error {
 	if err != nil {
 		return fmt.Errorf("GOFLAGS: %w", err)
 	}
-	own := map[string]bool{}
-	f.Own.Visit(func(f *flag.Flag) { own[f.Name] = true })
+	own := f.Given()
 	f.goflags = map[string]string{}
 	var tests []string
 	for _, field := range fields {

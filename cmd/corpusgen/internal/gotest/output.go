@@ -2,8 +2,10 @@ package gotest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os/exec"
 	"strings"
 )
@@ -19,4 +21,22 @@ func Output(ctx context.Context, args ...string) (string, error) {
 		return string(stdout), fmt.Errorf("go %s: %w", args[0], err)
 	}
 	return string(stdout), nil
+}
+
+// GoList runs `go list` with args, which must have -json, and returns what it prints of each
+// package.
+func GoList[T any](ctx context.Context, args ...string) (all []T, err error) {
+	out, err := Output(ctx, append([]string{"list"}, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	for d := json.NewDecoder(strings.NewReader(out)); ; {
+		var v T
+		if err := d.Decode(&v); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		all = append(all, v)
+	}
 }

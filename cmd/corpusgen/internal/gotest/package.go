@@ -14,12 +14,9 @@
 package gotest
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,24 +36,16 @@ type Package struct {
 // flags such as -tags. It compiles nothing: it finds the targets of a package that does not
 // compile. An error of one package is in its Err. List itself fails if the go command does.
 func List(ctx context.Context, patterns []string, flags ...string) ([]Package, error) {
-	args := []string{"list", "-e", "-find", "-json=Dir,ImportPath,Match,TestGoFiles,XTestGoFiles,Error"}
-	stdout, stderr, err := output(ctx, slices.Concat(args, flags, []string{"--"}, patterns)...)
+	args := []string{"-e", "-find", "-json=Dir,ImportPath,Match,TestGoFiles,XTestGoFiles,Error"}
+	found, err := GoList[listed](ctx, slices.Concat(args, flags, []string{"--"}, patterns)...)
 	if err != nil {
-		if len(stderr) > 0 {
-			return nil, errors.New(strings.TrimSpace(string(stderr)))
-		}
-		return nil, fmt.Errorf("go list: %w", err)
+		return nil, err
 	}
 	var pkgs []Package
-	for d := json.NewDecoder(bytes.NewReader(stdout)); ; {
-		var l listed
-		if err := d.Decode(&l); errors.Is(err, io.EOF) {
-			return pkgs, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("go list: %w", err)
-		}
+	for _, l := range found {
 		pkgs = append(pkgs, l.pkg())
 	}
+	return pkgs, nil
 }
 
 // IsWild reports whether pattern can match any number of packages, also none.

@@ -2,10 +2,6 @@ package instrument
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -21,8 +17,8 @@ import (
 // standard library, of this library and of modules that only check results. Followed runs
 // `go list` in the current directory, with the build flags given.
 func Followed(ctx context.Context, rules []Rule, pkgs []string, buildFlags ...string) (followed, others []string, err error) {
-	args := slices.Concat([]string{"list"}, buildFlags, []string{"-e", "-deps", "-test", "-json=ImportPath,Dir,ForTest,Standard,Module,TestImports,XTestImports", "--"}, pkgs)
-	out, err := gotest.Output(ctx, args...)
+	args := slices.Concat(buildFlags, []string{"-e", "-deps", "-test", "-json=ImportPath,Dir,ForTest,Standard,Module,TestImports,XTestImports", "--"}, pkgs)
+	found, err := gotest.GoList[listedDep](ctx, args...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -31,13 +27,7 @@ func Followed(ctx context.Context, rules []Rule, pkgs []string, buildFlags ...st
 		return nil, nil, err
 	}
 	known := map[string]listedDep{}
-	for d := json.NewDecoder(strings.NewReader(out)); ; {
-		var l listedDep
-		if err := d.Decode(&l); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, nil, fmt.Errorf("go list: %w", err)
-		}
+	for _, l := range found {
 		if l.ForTest == "" && !strings.HasSuffix(l.ImportPath, ".test") {
 			known[l.ImportPath] = l
 		}

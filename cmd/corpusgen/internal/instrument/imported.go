@@ -2,10 +2,6 @@ package instrument
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -39,19 +35,7 @@ func FindLone(ctx context.Context, pkgs []string, buildFlags ...string) ([]Lone,
 		Module                    *struct{ Main bool }
 	}
 	list := func(args ...string) (found []listed, err error) {
-		out, err := gotest.Output(ctx, slices.Concat([]string{"list"}, buildFlags, []string{"-e"}, args)...)
-		if err != nil {
-			return nil, err
-		}
-		for d := json.NewDecoder(strings.NewReader(out)); ; {
-			var l listed
-			if err := d.Decode(&l); errors.Is(err, io.EOF) {
-				return found, nil
-			} else if err != nil {
-				return nil, fmt.Errorf("go list: %w", err)
-			}
-			found = append(found, l)
-		}
+		return gotest.GoList[listed](ctx, slices.Concat(buildFlags, []string{"-e"}, args)...)
 	}
 	all, err := list(append([]string{"-json=ImportPath,GoFiles,CgoFiles,TestImports,XTestImports", "--"}, pkgs...)...)
 	if err != nil {
