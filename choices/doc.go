@@ -16,6 +16,7 @@
 //
 //   - [Random] answers every question at random. The biases [Follow], [Invert], [Swarm],
 //     [Constants], [Weighted] and [Within] say what it prefers.
+//   - [RandomBy] asks a [Prior] instead, such as a tuned model.
 //   - [Varied] answers for the i-th of a sequence of test values that differ in size and
 //     in kind.
 //   - [FromBytes] reads the answers from any bytes. [Encode] is its inverse.
@@ -36,8 +37,8 @@
 // # Writing a source
 //
 // A source implements [Source], and [Rejecter] if it wants to know what filters throw
-// away. [Question] says what it is asked; [Kind.Clamp], [Kind.Origin] and
-// [Question.FitText] help to answer.
+// away. [Question] says what it is asked; [Kind.Clamp], [Kind.Origin],
+// [Question.FitText] and [Question.DrawPick] help to answer.
 //
 // # Editing trees
 //

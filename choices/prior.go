@@ -1,7 +1,9 @@
 package choices
 
-// A Prior answers the questions that bytes leave open, such as a policy that has been
-// learned; see [FromBytesBy]. Its answers must be a function of the calls since Begin and
+import "math/rand/v2"
+
+// A Prior answers questions in place of a generator's own distribution, such as a policy
+// that has been learned or a model that has been tuned; see [RandomBy] and [FromBytesBy]. Its answers must be a function of the calls since Begin and
 // of the words that it gets. It serves one run of a generator at a time.
 type Prior interface {
 	// Begin precedes a run.
@@ -20,6 +22,60 @@ type Prior interface {
 	Leave()
 	IntGiven(q *Question, n int64)
 	TextGiven(q *Question, text string)
+}
+
+// RandomBy is [Random], but p makes the answers. The exception is a question whose answers a
+// filter has thrown away before: the generator's own distribution answers that, so that a
+// filter which p knows nothing of still lets values pass.
+func RandomBy(r *rand.Rand, p Prior) Source {
+	p.Begin()
+	return &randomBy{r, p}
+}
+
+// randomBy is the source of [RandomBy].
+type randomBy struct {
+	r     *rand.Rand
+	prior Prior
+}
+
+// Pick implements [Source].
+func (s *randomBy) Pick(q *Question) (n int) {
+	switch {
+	case len(q.Alts) == 1:
+	case q.Retry != 0:
+		n = q.DrawPick(s.r.Uint64())
+	default:
+		if n = s.prior.Pick(q, s.r.Uint64()); uint(n) >= uint(len(q.Alts)) {
+			n = 0
+		}
+	}
+	s.prior.Picked(q, n)
+	return n
+}
+
+// Leave implements [Source].
+func (s *randomBy) Leave() { s.prior.Leave() }
+
+// Int implements [Source].
+func (s *randomBy) Int(q *Question) (n int64) {
+	if q.Retry != 0 {
+		n = q.DrawInt(s.r.Uint64())
+	} else {
+		n = q.Kind.Clamp(s.prior.Int(q, s.r.Uint64()), q.Lo, q.Hi)
+	}
+	s.prior.IntGiven(q, n)
+	return n
+}
+
+// Text implements [Source].
+func (s *randomBy) Text(q *Question) (text string) {
+	if q.Retry != 0 {
+		text = q.DrawText(s.r.Uint64())
+	} else {
+		text = q.FitText(s.prior.Text(q, s.r.Uint64()))
+	}
+	s.prior.TextGiven(q, text)
+	return text
 }
 
 // FromBytesBy is [FromBytes], but p makes the random answers instead of the generator's own

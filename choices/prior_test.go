@@ -137,6 +137,64 @@ func TestFromBytesBy(t *testing.T) {
 	}
 }
 
+// RandomBy asks and tells a prior everything, but lets no prior answer after a filter.
+func TestRandomBy(t *testing.T) {
+	t.Parallel()
+	for name, ask := range map[string]func(word uint64) int64{
+		"word":  func(word uint64) int64 { return int64(word) },
+		"small": func(word uint64) int64 { return int64(word % 3) },
+		"wrong": func(uint64) int64 { return -1 },
+		"large": func(uint64) int64 { return math.MaxInt64 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &prior{ask: ask}
+			for i := range long.Count(100, 1000) {
+				v, tree, err := bigen.Run(genAll, choices.RandomBy(rng(uint64(i)), p))
+				require.NoError(t, err)
+				require.Equal(t, given(tree), p.told)
+				require.Equal(t, i+1, p.begun)
+				require.Zero(t, p.depth)
+				require.Positive(t, p.asked)
+				w, err := bigen.Value(genAll, choices.RandomBy(rng(uint64(i)), p))
+				require.NoError(t, err)
+				require.Equal(t, v, w)
+				p.begun = i + 1
+			}
+		})
+	}
+
+	odd := bigen.SuchThat(bigen.IntRange(0, 100), func(n int) bool { return n%2 == 1 })
+	p := &prior{ask: func(uint64) int64 { return 50 }}
+	seen := map[int]bool{}
+	for i := range 100 {
+		v, err := bigen.Value(odd, choices.RandomBy(rng(uint64(i)), p))
+		require.NoError(t, err)
+		require.Equal(t, 1, p.asked, "the prior answers the first attempt only")
+		seen[v] = true
+	}
+	require.Greater(t, len(seen), 30)
+}
+
+// A draw is an answer of Random.
+func TestDraw(t *testing.T) {
+	t.Parallel()
+	p := &prior{}
+	for i := range 100 {
+		want, err := bigen.Value(genAll, choices.Random(rng(uint64(i))))
+		require.NoError(t, err)
+		got, err := bigen.Value(genAll, choices.RandomBy(rng(uint64(i)), drawing{p}))
+		require.NoError(t, err)
+		require.True(t, equalAll(want, got), "%v, not %v", got, want)
+	}
+}
+
+// drawing is a prior that answers as Random does.
+type drawing struct{ *prior }
+
+func (drawing) Pick(q *choices.Question, word uint64) int    { return q.DrawPick(word) }
+func (drawing) Int(q *choices.Question, word uint64) int64   { return q.DrawInt(word) }
+func (drawing) Text(q *choices.Question, word uint64) string { return q.DrawText(word) }
+
 func equalAll(a, b all) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 
 // Answers that an edit changes or whose record is broken differ, even if a prior repeats the

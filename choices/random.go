@@ -19,10 +19,16 @@ func Random(r *rand.Rand, biases ...Bias) Source {
 	return newBiased(r, biases)
 }
 
-func (s random) Pick(q *Question) int    { return drawPick(q.Alts, -1, s.r.Uint64()) }
-func (s random) Int(q *Question) int64   { return drawInt(q, s.r.Uint64()) }
-func (s random) Text(q *Question) string { return drawText(q, s.r.Uint64()) }
+func (s random) Pick(q *Question) int    { return q.DrawPick(s.r.Uint64()) }
+func (s random) Int(q *Question) int64   { return q.DrawInt(s.r.Uint64()) }
+func (s random) Text(q *Question) string { return q.DrawText(s.r.Uint64()) }
 func (s random) Leave()                  {}
+
+// DrawPick answers a pick as [Random] does, with 64 random bits. DrawInt and DrawText answer
+// the other questions.
+func (q *Question) DrawPick(word uint64) int    { return drawPick(q.Alts, -1, word) }
+func (q *Question) DrawInt(word uint64) int64   { return drawInt(q, word) }
+func (q *Question) DrawText(word uint64) string { return drawText(q, word) }
 
 // The draw functions turn 64 random bits into an answer. All sources that must invent
 // answers use them, so that they have the same distribution.
