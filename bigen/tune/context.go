@@ -1,0 +1,124 @@
+package tune
+
+import "github.com/espalier-go/espalier/choices"
+
+// A Feature is what a sampler may know of a run when it answers a question: the execution
+// context of GödelTest, section III-C. Features count picks, those of one alternative
+// included, of values that a filter has thrown away, too.
+type Feature uint8
+
+const (
+	// Depth is how many picks enclose the question.
+	Depth Feature = iota
+
+	// Nodes is how many picks have been taken so far, without those that took the first of
+	// several alternatives, which is what ends values.
+	Nodes
+
+	// Promised is Nodes and the parts that the picks around have announced, but which have
+	// not been asked for; see [Model.SetParts].
+	Promised
+
+	features
+)
+
+var featureNames = [features]string{"depth", "nodes", "promised"}
+
+// String returns the name of the feature in JSON.
+func (f Feature) String() string {
+	if f < features {
+		return featureNames[f]
+	}
+	return "?"
+}
+
+// A Given divides the values of a feature into cells: value/Width, at most Cells-1.
+type Given struct {
+	Feature Feature
+	Width   int // at least 1
+	Cells   int // at least 1
+}
+
+// A Context holds the features of a question.
+type Context [features]int
+
+// cell returns the cell of a context among those of several features.
+func (c *Context) cell(given []Given) int {
+	cell := 0
+	for _, g := range given {
+		cell = cell*g.Cells + min(c[g.Feature]/g.Width, g.Cells-1)
+	}
+	return cell
+}
+
+// cellsOf returns how many cells there are, or some number above maxCells.
+func cellsOf(given []Given) int {
+	n := 1
+	for _, g := range given {
+		if n > maxCells {
+			break
+		}
+		n *= g.Cells
+	}
+	return n
+}
+
+// A tracker follows a run and knows the context of each question.
+type tracker struct {
+	at    Context
+	stack []branch
+	parts map[alternative]int
+}
+
+// branch is a pick that has been entered.
+type branch struct {
+	tag  uint32 // hash
+	open int    // parts that have been announced, but not been asked for
+}
+
+// alternative identifies one of the alternatives of a pick.
+type alternative struct {
+	family uint16
+	tag    uint32
+}
+
+func (t *tracker) begin() {
+	t.at = Context{}
+	t.stack = t.stack[:0]
+}
+
+// in returns the tag of the pick around, 0 if there is none.
+func (t *tracker) in() uint32 {
+	if len(t.stack) == 0 {
+		return 0
+	}
+	return t.stack[len(t.stack)-1].tag
+}
+
+// picked enters the branch of alternative n.
+func (t *tracker) picked(q *choices.Question, n int) {
+	if len(t.stack) > 0 {
+		if around := &t.stack[len(t.stack)-1]; around.open > 0 {
+			around.open--
+			t.at[Promised]--
+		}
+	}
+	b := branch{tag: tagHash(q.Alts[n].Tag)}
+	if n > 0 || len(q.Alts) == 1 {
+		t.at[Nodes]++
+		t.at[Promised]++
+	}
+	if t.parts != nil {
+		b.open = t.parts[alternative{choices.Family(q.Alts), b.tag}]
+		t.at[Promised] += b.open
+	}
+	t.stack = append(t.stack, b)
+	t.at[Depth]++
+}
+
+func (t *tracker) leave() {
+	last := len(t.stack) - 1
+	t.at[Promised] -= t.stack[last].open
+	t.stack = t.stack[:last]
+	t.at[Depth]--
+}

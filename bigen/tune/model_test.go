@@ -1,0 +1,350 @@
+package tune_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/tune"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/long"
+)
+
+// leaf|node, with a key in each node.
+type tree struct {
+	Left, Right *tree
+	Key         int
+}
+
+func (t *tree) size() int {
+	if t == nil {
+		return 0
+	}
+	return 1 + t.Left.size() + t.Right.size()
+}
+
+var genTree bigen.Gen[*tree]
+
+func init() {
+	self := bigen.Lazy(func() bigen.Gen[*tree] { return genTree })
+	genTree = bigen.Pick(
+		bigen.Tag("leaf", bigen.Nil[tree]()),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, t *tree) {
+			bigen.At(c, &t.Left, self)
+			bigen.At(c, &t.Key, bigen.IntRange(0, 9))
+			bigen.At(c, &t.Right, self)
+		})))
+}
+
+func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+// point returns the choice point of a generator that a description names.
+func point[A any](t *testing.T, g bigen.Gen[A], name string) tune.Point {
+	t.Helper()
+	var known []string
+	for _, p := range tune.Inspect(g, rng(1), 200, 1, 1000).Points {
+		if p.Point.String() == name {
+			return p.Point
+		}
+		known = append(known, p.Point.String())
+	}
+	require.Fail(t, "no point", "%s: there are %q", name, known)
+	return tune.Point{}
+}
+
+// Each sampler has the probabilities that its definition says.
+func TestSamplers(t *testing.T) {
+	t.Parallel()
+	geometric := func(p float64, n int) (all []float64) {
+		for k := range n {
+			if k == n-1 {
+				all = append(all, math.Pow(p, float64(k)))
+			} else {
+				all = append(all, (1-p)*math.Pow(p, float64(k)))
+			}
+		}
+		return all
+	}
+	five := bigen.IntRange(10, 14)
+	for _, test := range []struct {
+		sampler tune.Sampler
+		want    []float64
+	}{
+		{tune.Geometric{.25}, geometric(.25, 5)},
+		{tune.Geometric{0}, []float64{1, 0, 0, 0, 0}},
+		{tune.Geometric{1}, []float64{0, 0, 0, 0, 1}},
+		{tune.Histogram{.1, .2, 0, .4, .3}, []float64{.1, .2, 0, .4, .3}},
+		{tune.Histogram{1, 1, 1, 1, 1}, []float64{.2, .2, .2, .2, .2}},
+		{tune.Histogram{0, 0, 0, 0, 0}, []float64{1, 0, 0, 0, 0}},
+		{tune.Histogram{0, .5}, []float64{0, 0, 0, .5, .5}}, // halves of the range: 10 to 12, 13 and 14
+		{tune.Mixture{.25, tune.Geometric{1}, tune.Histogram{.5, .5, 0, 0, 0}}, []float64{.375, .375, 0, 0, .25}},
+		{tune.Truncated{tune.Histogram{.1, .2, 0, .4, .3}, 1, 3}, []float64{0, 1. / 3, 0, 2. / 3, 0}},
+		{tune.Truncated{tune.Histogram{1, 0, 0, 0, 0}, 2, 3}, []float64{0, 0, 1, 0, 0}},
+		{tune.Decay{tune.Geometric{.25}, []float64{.5}}, geometric(.25, 5)}, // at depth 0
+		{&tune.Table{N: 5, Rest: []float64{0, 0, 1, 0, 1}}, []float64{0, 0, .5, 0, .5}},
+	} {
+		t.Run(fmt.Sprintf("%T%v", test.sampler, test.sampler), func(t *testing.T) {
+			m := tune.New()
+			m.Set(point(t, five, "an integer"), test.sampler)
+			n := long.Count(20_000, 200_000)
+			seen, r := make([]int, 5), rng(7)
+			for range n {
+				v, err := tune.Sample(m, five, r)
+				require.NoError(t, err)
+				seen[v-10]++
+			}
+			for k, want := range test.want {
+				if h, ok := test.sampler.(tune.Histogram); ok && len(h) == 2 && k < 3 {
+					want = 0
+				}
+				sd := math.Sqrt(want * (1 - want) / float64(n))
+				require.InDelta(t, want, float64(seen[k])/float64(n), 5*sd+1e-9, "outcome %d of %v", k, seen)
+			}
+		})
+	}
+}
+
+// A decaying geometric has p r^d at depth d.
+func TestDecay(t *testing.T) {
+	t.Parallel()
+	m := tune.New()
+	p := tune.Point{Kind: choices.Pick, Tags: []string{"leaf", "node"}}
+	decay := tune.Decay{tune.Geometric{.9}, []float64{.5}}
+	m.Set(p, decay)
+	for _, q := range tune.Inspect(genTree, rng(1), 50, 1, 1000).Points {
+		if q.Kind == choices.Pick {
+			m.Set(q.Point, decay)
+		}
+	}
+	r := rng(3)
+	nodes, asked := make([]float64, 40), make([]float64, 40)
+	var count func(v *tree, depth int)
+	count = func(v *tree, depth int) {
+		asked[depth]++
+		if v != nil {
+			nodes[depth]++
+			count(v.Left, depth+1)
+			count(v.Right, depth+1)
+		}
+	}
+	for range long.Count(5000, 50_000) {
+		v, err := tune.Sample(m, genTree, r)
+		require.NoError(t, err)
+		count(v, 0)
+	}
+	for d, want := range []float64{.9, .45, .225, .1125} {
+		require.InDelta(t, want, nodes[d]/asked[d], 5*math.Sqrt(want*(1-want)/asked[d]), "depth %d", d)
+	}
+}
+
+// Depth, nodes and promised parts are what the comment of Feature says.
+func TestContexts(t *testing.T) {
+	t.Parallel()
+	survey := tune.Inspect(genTree, rng(1), 100, .5, 1000)
+	require.Equal(t, []tune.Parts{{Tags: []string{"leaf", "node"}, Tag: "node", N: 2}}, survey.Parts)
+	for _, test := range []struct {
+		feature tune.Feature
+		cells   []float64 // the probability of a node in each cell
+		want    int       // nodes of all trees
+	}{
+		{tune.Depth, []float64{1, 1, 1, 0}, 7}, // complete to three levels
+		{tune.Nodes, []float64{1, 1, 1, 1, 1, 0}, 5},
+		{tune.Promised, []float64{1, 1, 1, 1, 1, 0}, 4}, // before each pick: 0 3 5 4 6 5 4 6 5
+	} {
+		m := tune.New()
+		m.SetParts(survey.Parts...)
+		table := &tune.Table{Given: []tune.Given{{Feature: test.feature, Width: 1, Cells: len(test.cells)}}, N: 2, Rest: []float64{1, 0}, Rows: map[int][]float64{}}
+		for cell, p := range test.cells {
+			table.Rows[cell] = []float64{1 - p, p}
+		}
+		for _, p := range survey.Points {
+			if p.Kind == choices.Pick {
+				m.Set(p.Point, table)
+			}
+		}
+		for i := range 20 {
+			v, err := tune.Sample(m, genTree, rng(uint64(i)))
+			require.NoError(t, err)
+			require.Equal(t, test.want, v.size(), test.feature)
+		}
+	}
+}
+
+// Questions that a filter asks again are answered by the generator's own weights.
+func TestAfterFilter(t *testing.T) {
+	t.Parallel()
+	g := bigen.SuchThat(bigen.IntRange(0, 9), func(n int) bool { return n != 3 })
+	m := tune.New()
+	m.Set(point(t, g, "an integer"), tune.Histogram{0, 0, 0, 1, 0, 0, 0, 0, 0, 0})
+	run := tune.NewRunner(m)
+	run.Record = true
+	seen := map[int]bool{}
+	for i := range 200 {
+		v, _, err := tune.Make(run, g, rng(uint64(i)))
+		require.NoError(t, err)
+		seen[v] = true
+		require.Equal(t, []tune.Answer{{Point: 0, Cell: 0, Outcome: 3, Outcomes: 10}}, run.Answers())
+	}
+	require.Len(t, seen, 9)
+}
+
+// A run that asks too much ends, by first alternatives, and has failed.
+func TestLimit(t *testing.T) {
+	t.Parallel()
+	m := tune.New()
+	m.SetLimit(50)
+	for _, p := range tune.Inspect(genTree, rng(1), 50, 1, 1000).Points {
+		if p.Kind == choices.Pick {
+			m.Set(p.Point, tune.Geometric{1})
+		}
+	}
+	v, err := tune.Sample(m, genTree, rng(1))
+	require.ErrorIs(t, err, tune.ErrLimit)
+	require.Less(t, v.size(), 60)
+}
+
+// The information of the answers has the entropy of the model as its mean.
+func TestBits(t *testing.T) {
+	t.Parallel()
+	g := bigen.IntRange(0, 7)
+	m := tune.New()
+	m.Set(point(t, g, "an integer"), tune.Histogram{.5, .25, .25}) // of thirds: 3, 3 and 2
+	run, sum, r := tune.NewRunner(m), 0.0, rng(4)
+	const n = 20_000
+	for range n {
+		_, _, err := tune.Make(run, g, r)
+		require.NoError(t, err)
+		sum += run.Bits()
+	}
+	want := .5*(1+math.Log2(3)) + .25*(2+math.Log2(3)) + .25*(2+1)
+	require.InDelta(t, want, sum/n, .01)
+}
+
+// A model is the same after a file, and answers the same.
+func TestFile(t *testing.T) {
+	t.Parallel()
+	m := allSamplers(t)
+	file := filepath.Join(t.TempDir(), "model.json")
+	require.NoError(t, m.Save(file))
+	again, err := tune.Load(file)
+	require.NoError(t, err)
+	require.Equal(t, m, again)
+	for i := range 50 {
+		a, _ := tune.Sample(m, genTree, rng(uint64(i)))
+		b, _ := tune.Sample(again, genTree, rng(uint64(i)))
+		require.Equal(t, a, b)
+	}
+	require.Equal(t, m.Params(), m.With(m.Params()).Params())
+	zeros := make([]float64, len(m.Params()))
+	require.Equal(t, zeros, m.With(zeros).Params())
+	require.Panics(t, func() { m.With(zeros[1:]) })
+	require.Panics(t, func() { m.With(append(zeros[1:], 2)) })
+
+	_, err = tune.Load(file + "x")
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// allSamplers returns a model that has each sampler.
+func allSamplers(t *testing.T) *tune.Model {
+	m := tune.New()
+	m.SetLimit(500)
+	survey := tune.Inspect(genTree, rng(1), 50, 1, 1000)
+	m.SetParts(survey.Parts...)
+	samplers := []tune.Sampler{
+		tune.Mixture{.3, tune.Decay{tune.Geometric{.9}, []float64{.75}}, tune.Truncated{tune.Histogram{.2, .3}, 1, 1}},
+		&tune.Table{Given: []tune.Given{{tune.Depth, 2, 5}, {tune.Promised, 1, 3}}, N: 2, Rest: []float64{.5, .5}, Rows: map[int][]float64{3: {1, 0}, 14: {.25, .75}}},
+		tune.Histogram{1, 0, .5},
+	}
+	require.LessOrEqual(t, len(survey.Points), 4)
+	for i, p := range survey.Points {
+		m.Set(p.Point, samplers[i%len(samplers)])
+	}
+	return m
+}
+
+// The answers of a model are the same on every machine. If this test fails, saved models mean
+// something else: raise the version of the format.
+func TestPortable(t *testing.T) {
+	t.Parallel()
+	m, h := allSamplers(t), fnv.New64a()
+	for i := range 1000 {
+		v, _ := tune.Sample(m, genTree, rng(uint64(i)))
+		require.NoError(t, json.NewEncoder(h).Encode(v))
+	}
+	require.Equal(t, uint64(0xd4bec74bc73f4eea), h.Sum64())
+}
+
+// Files that are no models are refused with an error that says why.
+func TestHostile(t *testing.T) {
+	t.Parallel()
+	of := func(sampler string) string {
+		return `{"model":1,"points":[{"kind":"pick","tags":["a","b"],"slot":1,"sampler":` + sampler + `}]}`
+	}
+	nested := `{"geometric":1}`
+	for range 20 {
+		nested = `{"truncated":{"sampler":` + nested + `,"lo":0,"hi":1}}`
+	}
+	for text, want := range map[string]string{
+		``:                                    "unexpected end",
+		`[]`:                                  "cannot unmarshal array",
+		`{}`:                                  `it has no version, "model": 1`,
+		`{"model":2}`:                         "version 2: this program knows version 1",
+		`{"model":1,"more":1}`:                `unknown field "more"`,
+		`{"model":1,"limit":-1,"points":[]}`:  "a limit of -1 answers",
+		of(`{}`):                              "a sampler has 0 kinds",
+		of(`null`):                            "a sampler is missing",
+		of(`{"geometric":2}`):                 "a|b: geometric has a parameter 2: want 0 to 1",
+		of(`{"geometric":1,"histogram":[1]}`): "a sampler has 2 kinds",
+		of(`{"histogram":[-1]}`):              "parameter -1",
+		of(`{"decay":{"sampler":{"geometric":1},"rates":[]}}`):                                     "0 rates for 1 parameters",
+		of(`{"decay":{"sampler":null,"rates":[]}}`):                                                "a sampler is missing",
+		of(`{"mixture":{"share":1,"a":{"geometric":1}}}`):                                          "a sampler is missing",
+		of(`{"truncated":{"sampler":{"geometric":1},"lo":2,"hi":1}}`):                              "truncated to 2 to 1",
+		of(`{"table":{"n":0,"rest":[]}}`):                                                          "0 outcomes",
+		of(`{"table":{"n":2,"rest":[1]}}`):                                                         "has a row of 1",
+		of(`{"table":{"n":1,"rest":[1],"rows":{"7":[1]}}}`):                                        "table of 1 cells has a cell 7",
+		of(`{"table":{"n":1,"rest":[1],"given":[{"feature":"x","width":1,"cells":1}]}}`):           "table by ?",
+		of(`{"table":{"n":1,"rest":[1],"given":[{"feature":"depth","width":0,"cells":1}]}}`):       "a width of 0",
+		of(`{"table":{"n":1,"rest":[1],"given":[{"feature":"depth","width":1,"cells":9000000}]}}`): "9000000 cells",
+		of(nested): "nest deeper than 8",
+		`{"model":1,"points":[{"kind":"text","slot":1,"sampler":{"geometric":1}}]}`:              `kind "text"`,
+		`{"model":1,"points":[{"kind":"pick","tags":["a"],"slot":1,"sampler":{"geometric":1}}]}`: "a pick of 1 alternatives",
+		`{"model":1,"points":[],"parts":[{"tags":["a"],"tag":"b","n":1}]}`:                       `1 parts of "b"`,
+	} {
+		m := tune.New()
+		err := m.UnmarshalJSON([]byte(text))
+		require.ErrorContains(t, err, want, text)
+		require.Empty(t, m.Points())
+	}
+}
+
+// FuzzModel checks that data that are a model answer every generator within bounds, and remain
+// the same when written again.
+func FuzzModel(f *testing.F) {
+	f.Add([]byte(`{"model":1,"points":[]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m := tune.New()
+		if m.UnmarshalJSON(data) != nil {
+			return
+		}
+		out, err := m.MarshalJSON()
+		require.NoError(t, err)
+		again := tune.New()
+		require.NoError(t, again.UnmarshalJSON(out))
+		require.Equal(t, m, again)
+		m.SetLimit(1000)
+		for seed := range 3 {
+			if _, err := tune.Sample(m, genTree, rng(uint64(seed))); err != nil {
+				require.ErrorIs(t, err, tune.ErrLimit)
+			}
+		}
+	})
+}

@@ -1,0 +1,96 @@
+package tune
+
+import (
+	"fmt"
+	"math"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// An Objective is a property that values shall have (a bias objective of GödelTest, section
+// V-A): a measure, and the target of its mean.
+type Objective struct {
+	Name    string
+	Target  float64
+	measure func(t choices.Tree, v any) float64
+}
+
+// Size counts the picks that have taken one of the tags. Without tags, it counts those that have
+// taken another than the first of several alternatives, or the only one.
+func Size(target float64, tags ...string) Objective {
+	return Objective{nameOf("size", tags), target, func(t choices.Tree, _ any) float64 {
+		n := 0
+		for i := range t {
+			if counts(&t[i], tags) {
+				n++
+			}
+		}
+		return float64(n)
+	}}
+}
+
+// Height counts how deep such picks nest.
+func Height(target float64, tags ...string) Objective {
+	return Objective{nameOf("height", tags), target, func(t choices.Tree, _ any) float64 {
+		return float64(height(t, tags))
+	}}
+}
+
+// height returns the greatest number of nested picks that count.
+func height(t choices.Tree, tags []string) int {
+	var ends []int // of the picks around that count
+	deepest := 0
+	for i := range t {
+		for len(ends) > 0 && ends[len(ends)-1] <= i {
+			ends = ends[:len(ends)-1]
+		}
+		if counts(&t[i], tags) {
+			ends = append(ends, t.End(i))
+			deepest = max(deepest, len(ends))
+		}
+	}
+	return deepest
+}
+
+func counts(c *choices.Choice, tags []string) bool {
+	switch {
+	case c.Kind != choices.Pick:
+		return false
+	case len(tags) == 0:
+		return c.N > 0 || c.Hi == 0
+	}
+	return slices.Contains(tags, c.Tag)
+}
+
+// Measure is an objective on values of type A.
+func Measure[A any](name string, target float64, f func(v A) float64) Objective {
+	return Objective{name, target, func(_ choices.Tree, v any) float64 { return f(v.(A)) }}
+}
+
+func nameOf(name string, tags []string) string {
+	for i, tag := range tags {
+		if i == 0 {
+			name += "("
+		} else {
+			name += ","
+		}
+		name += tag
+	}
+	if len(tags) > 0 {
+		name += ")"
+	}
+	return name
+}
+
+// Of returns the measure of a value and its choices.
+func (o Objective) Of(t choices.Tree, v any) float64 { return o.measure(t, v) }
+
+// String returns the objective as in "size(node)=100".
+func (o Objective) String() string { return fmt.Sprintf("%s=%v", o.Name, o.Target) }
+
+// Distance returns how far a measure is from the target, as a share of it.
+func (o Objective) Distance(x float64) float64 {
+	return math.Abs(x-o.Target) / max(1, math.Abs(o.Target))
+}

@@ -1,0 +1,194 @@
+package tune
+
+import (
+	"errors"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
+)
+
+// ErrLimit is the error of a run that has asked more questions than [Model.SetLimit] allows.
+var ErrLimit = errors.New("tune: the run has reached the limit of answers")
+
+// Sample makes a value of g by the model. The error is [ErrLimit] or one of [bigen.Run].
+func Sample[A any](m *Model, g bigen.Gen[A], r *rand.Rand) (A, error) {
+	run := NewRunner(m)
+	v, _, err := Make(run, g, r)
+	return v, err
+}
+
+// Prior returns m as a source of answers for [choices.RandomBy] and [choices.FromBytesBy]. It
+// serves one run at a time.
+func (m *Model) Prior() choices.Prior { return NewRunner(m) }
+
+// An Answer is what a sampler has answered.
+type Answer struct {
+	Point    int // an index of Model.Points
+	Cell     int // of the contexts that the sampler distinguishes
+	Outcome  int
+	Outcomes int // how many there were
+}
+
+// A Runner answers as a model does, and records the answers of its last run. It serves one
+// run at a time.
+type Runner struct {
+	model    *Model
+	compiled compiled
+	tracker  tracker
+
+	asked   int
+	deepest int
+	failed  bool
+	bits    float64
+
+	// Record says whether Answers shall be recorded.
+	Record  bool
+	answers []Answer
+}
+
+// NewRunner returns a runner of a model, which must not change any more.
+func NewRunner(m *Model) *Runner {
+	return &Runner{model: m, compiled: m.compile(), tracker: tracker{parts: m.arity}}
+}
+
+// Answers returns what samplers have answered, also for parts that were thrown away. It is
+// valid until the next run.
+func (r *Runner) Answers() []Answer { return r.answers }
+
+// Failed reports whether the run has reached the limit of answers.
+func (r *Runner) Failed() bool { return r.failed }
+
+// Nodes and Depth return what the features [Nodes] and [Depth] were at most.
+func (r *Runner) Nodes() int { return r.tracker.at[Nodes] }
+func (r *Runner) Depth() int { return r.deepest }
+
+// Bits returns the information of the answers: the sum of the base-2 logarithms of their
+// probabilities, without the sign. Its mean over runs is the entropy of the choices. Integers and
+// texts that no sampler answers do not count, nor do answers after a filter.
+func (r *Runner) Bits() float64 { return r.bits }
+
+// Make makes a value of g by the model of a runner. The error is [ErrLimit] or one of
+// [bigen.Run].
+func Make[A any](run *Runner, g bigen.Gen[A], r *rand.Rand) (A, choices.Tree, error) {
+	return MakeInto(nil, run, g, r)
+}
+
+// MakeInto is [Make], with the memory of tree.
+func MakeInto[A any](tree choices.Tree, run *Runner, g bigen.Gen[A], r *rand.Rand) (A, choices.Tree, error) {
+	v, tree, err := bigen.RunInto(tree, g, choices.RandomBy(r, run))
+	if err == nil && run.failed {
+		err = ErrLimit
+	}
+	return v, tree, err
+}
+
+// Begin implements [choices.Prior].
+func (r *Runner) Begin() {
+	r.tracker.begin()
+	r.asked, r.deepest, r.failed, r.bits = 0, 0, false, 0
+	r.answers = r.answers[:0]
+}
+
+// within reports whether the limit allows another answer.
+func (r *Runner) within() bool {
+	r.asked++
+	if r.asked > r.model.limit {
+		r.failed = true
+	}
+	return !r.failed
+}
+
+// outcome asks the sampler of a question, if it has one.
+func (r *Runner) outcome(q *choices.Question, key pointKey, span, word uint64) (k, n int, ok bool) {
+	key.kind, key.slot, key.in = q.Kind, q.Slot, r.tracker.in()
+	i, ok := r.model.index[key]
+	if !ok {
+		return 0, 0, false
+	}
+	p := &r.compiled.points[i]
+	n = maxOutcomes
+	if p.outcomes > 0 {
+		n = p.outcomes
+	}
+	if q.Kind == choices.Pick || span < uint64(n) {
+		n = int(span)
+	}
+	cell := r.tracker.at.cell(p.given)
+	sums := r.compiled.sums(p, &r.tracker.at, cell, n)
+	k = draw(sums, word)
+	r.bits += information(sums, k)
+	if r.Record {
+		r.answers = append(r.answers, Answer{i, cell, k, n})
+	}
+	return k, n, true
+}
+
+// Pick implements [choices.Prior].
+func (r *Runner) Pick(q *choices.Question, word uint64) int {
+	if !r.within() {
+		return 0
+	}
+	if k, _, ok := r.outcome(q, pointKey{family: choices.Family(q.Alts)}, uint64(len(q.Alts)), word); ok {
+		return k
+	}
+	k, total := q.DrawPick(word), 0.0
+	for i := range q.Alts {
+		total += q.Alts[i].Weight
+	}
+	if w := q.Alts[k].Weight; w > 0 {
+		r.bits += math.Log2(total / w)
+	}
+	return k
+}
+
+// Int implements [choices.Prior].
+func (r *Runner) Int(q *choices.Question, word uint64) int64 {
+	if !r.within() {
+		return q.Kind.Origin(q.Lo, q.Hi)
+	}
+	span := spanOf(q)
+	k, n, ok := r.outcome(q, pointKey{}, span, word)
+	if !ok {
+		return q.DrawInt(word)
+	}
+	first, size := part(span, k, n), part(span, k+1, n)-part(span, k, n)
+	within, _ := bits.Mul64(hash.Mix(word, 1), size)
+	r.bits += math.Log2(float64(size))
+	return int64(uint64(q.Lo) + first + within)
+}
+
+// spanOf returns how many integers a range has, except for the last of all 2^64.
+func spanOf(q *choices.Question) uint64 {
+	return max(uint64(q.Hi)-uint64(q.Lo), uint64(q.Hi)-uint64(q.Lo)+1)
+}
+
+// part returns where part k of n equal parts of a range begins.
+func part(span uint64, k, n int) uint64 {
+	size, more := span/uint64(n), span%uint64(n)
+	return uint64(k)*size + min(uint64(k), more)
+}
+
+// Text implements [choices.Prior].
+func (r *Runner) Text(q *choices.Question, word uint64) string {
+	if !r.within() {
+		return q.SimplestText()
+	}
+	return q.DrawText(word)
+}
+
+// Picked implements [choices.Prior].
+func (r *Runner) Picked(q *choices.Question, n int) {
+	r.tracker.picked(q, n)
+	r.deepest = max(r.deepest, r.tracker.at[Depth])
+}
+
+// Leave implements [choices.Prior].
+func (r *Runner) Leave() { r.tracker.leave() }
+
+// IntGiven and TextGiven implement [choices.Prior].
+func (r *Runner) IntGiven(*choices.Question, int64)   {}
+func (r *Runner) TextGiven(*choices.Question, string) {}

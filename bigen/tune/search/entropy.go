@@ -1,0 +1,124 @@
+package search
+
+import (
+	"slices"
+
+	"github.com/espalier-go/espalier/bigen/tune"
+)
+
+// CrossEntropyOptions are the settings of [CrossEntropy]. The zero value stands for those in
+// parentheses.
+type CrossEntropyOptions struct {
+	Rounds int     // (20)
+	Values int     // of a round (2000)
+	Elite  float64 // the share of values that the next round follows (.1)
+	Step   float64 // how far weights move towards those of the elite (.7)
+	Limit  int     // answers of a run (1000)
+	Seed   uint64
+}
+
+func (o *CrossEntropyOptions) defaults() {
+	if o.Rounds == 0 {
+		o.Rounds = 20
+	}
+	if o.Values == 0 {
+		o.Values = 2000
+	}
+	if o.Elite == 0 {
+		o.Elite = .1
+	}
+	if o.Step == 0 {
+		o.Step = .7
+	}
+	if o.Limit == 0 {
+		o.Limit = 1000
+	}
+}
+
+// CrossEntropy returns a model whose values meet the objectives, by the cross-entropy method.
+func CrossEntropy(s Subject, o CrossEntropyOptions) (*tune.Model, error) {
+	o.defaults()
+	m, err := start(s, o.Seed, o.Limit)
+	if err != nil {
+		return nil, err
+	}
+	goals := s.Objectives()
+	for round := range o.Rounds {
+		var runs []scored
+		err := s.Sample(m, o.Seed+100+uint64(round), o.Values, func(r *Run) {
+			d := 0.0
+			for i, g := range goals {
+				d += g.Distance(r.Measures[i])
+			}
+			if !r.Failed {
+				runs = append(runs, scored{d, slices.Clone(r.Answers)})
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		slices.SortStableFunc(runs, func(a, b scored) int {
+			switch {
+			case a.distance < b.distance:
+				return -1
+			case a.distance > b.distance:
+				return 1
+			}
+			return 0
+		})
+		elite := runs[:min(len(runs), int(o.Elite*float64(o.Values)))]
+		m = follow(m, elite, o.Step)
+	}
+	return m, nil
+}
+
+type scored struct {
+	distance float64
+	answers  []tune.Answer
+}
+
+// follow moves the tables of m towards the answers of an elite.
+func follow(m *tune.Model, elite []scored, step float64) *tune.Model {
+	m = m.Clone()
+	points := m.Points()
+	tables := make([]*tune.Table, len(points))
+	counts := make([]map[int][]float64, len(points))
+	for i, p := range points {
+		t := *m.Sampler(p).(*tune.Table)
+		rows := map[int][]float64{}
+		for cell, row := range t.Rows {
+			rows[cell] = row
+		}
+		t.Rows = rows
+		tables[i], counts[i] = &t, map[int][]float64{}
+	}
+	for _, e := range elite {
+		for _, a := range e.answers {
+			row := counts[a.Point][a.Cell]
+			if row == nil {
+				row = make([]float64, tables[a.Point].N)
+				counts[a.Point][a.Cell] = row
+			}
+			row[a.Outcome]++
+		}
+	}
+	for i, t := range tables {
+		for cell, count := range counts[i] {
+			old := t.Rows[cell]
+			if old == nil {
+				old = t.Rest
+			}
+			total := 0.0
+			for _, n := range count {
+				total += n
+			}
+			row := make([]float64, t.N)
+			for k := range row {
+				row[k] = (1-step)*old[k] + step*(count[k]+old[k])/(total+1)
+			}
+			t.Rows[cell] = row
+		}
+		m.Set(points[i], t)
+	}
+	return m
+}

@@ -1,0 +1,144 @@
+package search
+
+import (
+	"math"
+	"strings"
+
+	"github.com/espalier-go/espalier/bigen/tune"
+	"github.com/espalier-go/espalier/choices"
+)
+
+// start returns the model at which a search begins: a table for each choice point that decides
+// on what follows, with weights scaled such that each question expects .97 further ones.
+func start(s Subject, seed uint64, limit int) (*tune.Model, error) {
+	tilt, err := criticalTilt(s, seed, limit)
+	if err != nil {
+		return nil, err
+	}
+	survey, err := s.Inspect(seed+1, 1000, tilt, limit)
+	if err != nil {
+		return nil, err
+	}
+	m := tune.New()
+	m.SetLimit(limit)
+	m.SetParts(survey.Parts...)
+	for _, p := range survey.Points {
+		if !p.Decides {
+			continue
+		}
+		t := &tune.Table{N: len(p.Weights), Rest: p.Weights}
+		if p.Kind != choices.Pick {
+			t.Rest = tilted(p.Weights, tilt)
+		}
+		m.Set(p.Point, t)
+	}
+	nodes, depth, err := scales(s, m, seed+2)
+	if err != nil {
+		return nil, err
+	}
+	promises := map[string]bool{}
+	for _, p := range survey.Parts {
+		promises[strings.Join(p.Tags, "\x00")] = true
+	}
+	for _, p := range m.Points() {
+		by := tune.Nodes
+		if promises[strings.Join(p.Tags, "\x00")] {
+			by = tune.Promised
+		}
+		t := *m.Sampler(p).(*tune.Table)
+		t.Given = []tune.Given{
+			{Feature: by, Width: max(1, int(math.Round(nodes/25))), Cells: 32},
+			{Feature: tune.Depth, Width: 1 + int(depth*1.3+2)/20, Cells: 20},
+		}
+		m.Set(p, &t)
+	}
+	return m, nil
+}
+
+func tilted(weights []float64, tilt float64) []float64 {
+	out, sum, f := make([]float64, len(weights)), 0.0, 1.0
+	for i, w := range weights {
+		out[i] = w * f
+		sum += out[i]
+		f *= tilt
+	}
+	for i := range out {
+		out[i] /= sum
+	}
+	return out
+}
+
+// criticalTilt returns the tilt at which each pick expects .97 further ones: of the process that
+// begins with one, 33 in all.
+func criticalTilt(s Subject, seed uint64, limit int) (float64, error) {
+	lo, hi := math.Log(1e-3), math.Log(1e3)
+	for range 14 {
+		mid := (lo + hi) / 2
+		survey, err := s.Inspect(seed, 300, math.Exp(mid), limit)
+		if err != nil {
+			return 0, err
+		}
+		if survey.Asked < 1/(1-.97) {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return math.Exp((lo + hi) / 2), nil
+}
+
+// scales returns how many nodes, and what depth, values that meet the objectives have: the
+// targets, by the proportions of a sample.
+func scales(s Subject, m *tune.Model, seed uint64) (nodes, depth float64, err error) {
+	objectives := s.Objectives()
+	byNodes, byDepth := make([]line, len(objectives)), make([]line, len(objectives))
+	var all line
+	err = s.Sample(m, seed, 1000, func(r *Run) {
+		if r.Failed {
+			return
+		}
+		all.add(float64(r.Nodes), float64(r.Depth))
+		for i, x := range r.Measures {
+			byNodes[i].add(x, float64(r.Nodes))
+			byDepth[i].add(x, float64(r.Depth))
+		}
+	})
+	nodes, depth = 2*all.meanX(), 2*all.meanY()
+	at, best := 0.0, 0.0
+	for i, o := range objectives {
+		if c := byNodes[i].correlation(); c > max(.5, at) {
+			at, nodes = c, o.Target*byNodes[i].ratio()
+		}
+		if c := byDepth[i].correlation(); c > max(.5, best) {
+			best, depth = c, o.Target*byDepth[i].ratio()
+		}
+	}
+	return nodes, depth, err
+}
+
+// line holds the moments of pairs.
+type line struct{ n, x, y, xx, xy, yy float64 }
+
+func (l *line) add(x, y float64) {
+	l.n, l.x, l.y = l.n+1, l.x+x, l.y+y
+	l.xx, l.xy, l.yy = l.xx+x*x, l.xy+x*y, l.yy+y*y
+}
+
+func (l *line) meanX() float64 { return l.x / max(1, l.n) }
+func (l *line) meanY() float64 { return l.y / max(1, l.n) }
+
+// ratio returns the mean of y to that of x.
+func (l *line) ratio() float64 {
+	if l.x <= 0 {
+		return 1
+	}
+	return l.y / l.x
+}
+
+func (l *line) correlation() float64 {
+	vx, vy := l.n*l.xx-l.x*l.x, l.n*l.yy-l.y*l.y
+	if vx <= 0 || vy <= 0 {
+		return 0
+	}
+	return (l.n*l.xy - l.x*l.y) / math.Sqrt(vx*vy)
+}
