@@ -1,6 +1,8 @@
 package search
 
 import (
+	"cmp"
+	"context"
 	"slices"
 
 	"github.com/espalier-go/espalier/bigen/tune"
@@ -15,6 +17,12 @@ type CrossEntropyOptions struct {
 	Step   float64 // how far weights move towards those of the elite (.7)
 	Limit  int     // answers of a run (1000)
 	Seed   uint64
+
+	// Tolerance is how far a measure may be from its target, as a share of it (.1). The search
+	// ends early if the share Share of a round's values is within it in all measures (0: never).
+	Tolerance float64
+	Share     float64
+	Progress  func(Progress) // called after each round, unless nil
 }
 
 func (o *CrossEntropyOptions) defaults() {
@@ -35,37 +43,29 @@ func (o *CrossEntropyOptions) defaults() {
 	}
 }
 
-// CrossEntropy returns a model whose values meet the objectives, by the cross-entropy method.
-func CrossEntropy(s Subject, o CrossEntropyOptions) (*tune.Model, error) {
+// CrossEntropy returns a model whose values meet the objectives, by the cross-entropy method. If
+// ctx ends, it returns its error and the model of that round.
+func CrossEntropy(ctx context.Context, s Subject, o CrossEntropyOptions) (*tune.Model, error) {
 	o.defaults()
 	m, err := start(s, o.Seed, o.Limit)
 	if err != nil {
 		return nil, err
 	}
-	goals := s.Objectives()
+	g := newGoal(s, o.Rounds, o.Tolerance, o.Share, o.Progress)
 	for round := range o.Rounds {
 		var runs []scored
 		err := s.Sample(m, o.Seed+100+uint64(round), o.Values, func(r *Run) {
-			d := 0.0
-			for i, g := range goals {
-				d += g.Distance(r.Measures[i])
-			}
-			if !r.Failed {
+			if d := g.add(r); !r.Failed && !r.Invalid {
 				runs = append(runs, scored{d, slices.Clone(r.Answers)})
 			}
 		})
 		if err != nil {
-			return nil, err
+			return m, err
 		}
-		slices.SortStableFunc(runs, func(a, b scored) int {
-			switch {
-			case a.distance < b.distance:
-				return -1
-			case a.distance > b.distance:
-				return 1
-			}
-			return 0
-		})
+		if done, err := g.round(ctx); done {
+			return m, err
+		}
+		slices.SortStableFunc(runs, func(a, b scored) int { return cmp.Compare(a.distance, b.distance) })
 		elite := runs[:min(len(runs), int(o.Elite*float64(o.Values)))]
 		m = follow(m, elite, o.Step)
 	}

@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -46,7 +47,7 @@ func TestCrossEntropy(t *testing.T) {
 	for _, height := range []float64{36, 6}[2-long.Count(1, 2):] {
 		for seed := range uint64(long.Count(1, 5)) {
 			s := search.Of(genTree, tune.Measure("size", 100, tree.size), tune.Measure("height", height, tree.height))
-			m, err := search.CrossEntropy(s, search.CrossEntropyOptions{Seed: seed})
+			m, err := search.CrossEntropy(context.Background(), s, search.CrossEntropyOptions{Seed: seed})
 			require.NoError(t, err)
 			hits, bits := 0, 0.0
 			const n = 2000
