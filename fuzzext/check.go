@@ -41,7 +41,7 @@ func Check[V any](t *testing.T, g bigen.Gen[V], prop func(t *T, v V), opts ...Op
 // runCheck is Check, of what it has been given.
 func runCheck[V any](t testing.TB, x *spec[V]) {
 	t.Helper()
-	if err := x.loadPolicy(); err != nil {
+	if err := x.loadPrior(); err != nil {
 		t.Fatal(err)
 	}
 	if exploreCheck(t, x) || takeCheckOrder(t, x) {

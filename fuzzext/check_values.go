@@ -128,15 +128,15 @@ func (m *checkValues[V]) fromStream() (v V, t choices.Tree, err error) {
 }
 
 // streamed returns the source of the i-th value of the stream. Of each four, three are made
-// from nothing, with a policy the first of them by that, and the fourth is a mutant of one of
-// the three.
+// from nothing, with a policy the first of them by that, with a model the first two, and the
+// fourth is a mutant of one of the three.
 func (m *checkValues[V]) streamed(i int) choices.Source {
 	const of = 4
 	block, n := uint64(i)/of, uint64(i)%of
 	r := rand.New(rand.NewPCG(m.seed+uint64(i)*0x9E3779B97F4A7C15, m.stream))
 	switch {
-	case n == 0 && m.prior != nil:
-		return m.policySource(r)
+	case n == 0 && m.prior != nil, n == 1 && m.model != nil:
+		return m.priorSource(r)
 	case n < of-1:
 		return choices.Varied(r, int(block*(of-1)+n))
 	}

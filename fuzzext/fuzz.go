@@ -35,7 +35,7 @@ func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Opt
 func runFuzz[V any](f *testing.F, spec *spec[V]) {
 	f.Helper()
 	x := newFuzzTarget(spec)
-	if err := x.loadPolicy(); err != nil {
+	if err := x.loadPrior(); err != nil {
 		f.Fatal(err)
 	}
 	var examples [][]byte

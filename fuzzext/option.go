@@ -1,6 +1,7 @@
 package fuzzext
 
 import (
+	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/rl"
 )
@@ -17,7 +18,9 @@ type options struct {
 
 	policyFile string        // of WithPolicy
 	policy     *rl.Policy    // in it, or nil
-	prior      choices.Prior // by it, or nil
+	modelFile  string        // of WithModel
+	model      *tune.Model   // in it, or nil
+	prior      choices.Prior // by one of them, or nil
 }
 
 func newOptions(opts []Option) options {

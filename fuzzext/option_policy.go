@@ -45,6 +45,17 @@ func (o *options) loadPolicy() error {
 	return nil
 }
 
+// newPrior returns another prior like that of o, or nil.
+func (o *options) newPrior() choices.Prior {
+	switch {
+	case o.policy != nil:
+		return o.policy.Prior()
+	case o.model != nil:
+		return o.model.Prior()
+	}
+	return nil
+}
+
 // decode returns the source of the value that bytes stand for. It is valid until the next
 // call.
 func (o *options) decode(b []byte) choices.Source {
@@ -54,17 +65,18 @@ func (o *options) decode(b []byte) choices.Source {
 	return choices.FromBytesBy(b, o.prior)
 }
 
-// randomSource returns a source of a value made from nothing. With a policy, half of them follow it.
+// randomSource returns a source of a value made from nothing. With a policy or a model, half of
+// them follow it.
 func (o *options) randomSource(r *rand.Rand) choices.Source {
 	i := int(r.Uint64N(1 << 20))
 	if o.prior != nil && r.Uint64()&1 == 0 {
-		return o.policySource(r)
+		return o.priorSource(r)
 	}
 	return choices.Varied(r, i)
 }
 
-// policySource returns a source of a value that follows the policy.
-func (o *options) policySource(r *rand.Rand) choices.Source {
+// priorSource returns a source of a value that follows the policy or the model.
+func (o *options) priorSource(r *rand.Rand) choices.Source {
 	var seed [8]byte
 	binary.LittleEndian.PutUint64(seed[:], r.Uint64())
 	return choices.FromBytesBy(seed[:], o.prior)

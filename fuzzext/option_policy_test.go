@@ -62,7 +62,7 @@ func treePolicy(tb testing.TB) string {
 func withPolicy(tb testing.TB, file string) options {
 	tb.Helper()
 	o := newOptions([]Option{WithPolicy(file)})
-	require.NoError(tb, o.loadPolicy())
+	require.NoError(tb, o.loadPrior())
 	return o
 }
 
@@ -187,7 +187,7 @@ func TestUnreadablePolicy(t *testing.T) {
 		{".", packageDir},
 	} {
 		o := newOptions([]Option{WithPolicy(test.file)})
-		err := o.loadPolicy()
+		err := o.loadPrior()
 		require.ErrorContains(t, err, "fuzzext.WithPolicy: ")
 		require.ErrorContains(t, err, test.err)
 		require.PanicsWithValue(t, err.Error(), func() { Valid(genTree(4), func(*T, *tree) {}, WithPolicy(test.file)) })

@@ -32,7 +32,7 @@ func fillCache[V any](x *spec[V]) {
 		r := rand.New(rand.NewPCG(uint64(i), 0))
 		source := choices.Varied(r, i)
 		if x.prior != nil && i&1 == 1 {
-			source = x.policySource(r)
+			source = x.priorSource(r)
 		}
 		_, t, err := bigen.Run(x.gen, source)
 		if err != nil || len(t) > firstChoices {

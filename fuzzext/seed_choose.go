@@ -10,7 +10,8 @@ import (
 )
 
 // A seeding chooses seeds of a fuzz target that differ. It makes values at random
-// ([choices.Varied]) and, once one has turned out invalid, with guidance. Of these it takes
+// ([choices.Varied]; half of them by the policy or model, if there is one) and, once one has
+// turned out invalid, with guidance. Of these it takes
 // those first that add most to the coverage of pairs of choices ([choices.Coverage.Thin]).
 type seeding[V any] struct {
 	x     *spec[V]
@@ -110,7 +111,11 @@ func (c *seeding[V]) draw() (more bool) {
 			return false
 		}
 	} else {
-		v, t, err = bigen.Run(c.x.gen, bound(choices.Varied(c.r, c.draws), maxAsks))
+		src := choices.Varied(c.r, c.draws)
+		if c.x.prior != nil && c.draws&1 == 1 {
+			src = c.x.priorSource(c.r)
+		}
+		v, t, err = bigen.Run(c.x.gen, bound(src, maxAsks))
 	}
 	c.draws++
 	if err != nil {

@@ -74,7 +74,7 @@ func (x *fuzzTarget[V]) function(seeds [][]byte, addSeeds func()) func(*testing.
 	if fuzzing() {
 		limitStack()
 	}
-	if err := x.loadPolicy(); err != nil {
+	if err := x.loadPrior(); err != nil {
 		panic(err.Error())
 	}
 	if takeOrder(x.spec, seeds) {
@@ -100,9 +100,9 @@ func (x *fuzzTarget[V]) function(seeds [][]byte, addSeeds func()) func(*testing.
 // So while fuzzing they run as a cleanup, which the engine does not watch. There they cost
 // little and find what chance finds, while the engine follows the value itself.
 func (x *fuzzTarget[V]) fuzz(t *testing.T, b []byte) {
-	if x.policy != nil && !fuzzing() { // executions may be parallel, a prior serves only one
+	if x.prior != nil && !fuzzing() { // executions may be parallel, a prior serves only one
 		own := *x.spec
-		own.prior = x.policy.Prior()
+		own.prior = x.newPrior()
 		x = newFuzzTarget(&own)
 	}
 	s := newTrial(t)

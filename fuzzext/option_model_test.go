@@ -1,0 +1,78 @@
+package fuzzext
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen/tune"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/bsttest"
+)
+
+// modelFile returns a file with a model by which genTree makes complete trees: the probability of
+// a node is 1 everywhere.
+func modelFile(tb testing.TB) string {
+	tb.Helper()
+	m := tune.New()
+	for _, p := range tune.Inspect(genTree(3), rand.New(rand.NewPCG(1, 1)), 100, 1, 1000).Points {
+		if p.Kind == choices.Pick {
+			m.Set(p.Point, tune.Geometric{P: 1})
+		}
+	}
+	file := filepath.Join(tb.TempDir(), "model.json")
+	require.NoError(tb, m.Save(file))
+	return file
+}
+
+func complete(v *tree) bool { return len(v.Keys()) == 7 }
+
+// The value of an input that leaves its choices open is by the model, and so are two of four that
+// a Check makes.
+func TestWithModel(t *testing.T) {
+	t.Parallel()
+	file := modelFile(t)
+	x := &spec[*tree]{runner: runner[*tree]{gen: genTree(3), prop: func(*T, *bsttest.Tree) {}}, options: newOptions([]Option{WithModel(file)})}
+	require.NoError(t, x.loadPrior())
+	first := true
+	require.True(t, executes(t, genTree(3), x.options, []byte("a seed."), func(_ *T, v *tree) {
+		if first {
+			require.True(t, complete(v))
+		}
+		first = false
+	}))
+
+	m := newCheckValues(x, &tally{}, "Test", nil, nil)
+	byModel := 0
+	const n = 400
+	for i := range n {
+		v, _, err := m.from(m.streamed(i))
+		require.NoError(t, err)
+		if i%4 < 2 {
+			require.True(t, complete(v))
+		}
+		if complete(v) {
+			byModel++
+		}
+	}
+	require.Less(t, byModel, n*9/10, "others are made, too")
+}
+
+// A file that is no model is an error that says what to do.
+func TestWithModelErrors(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	broken := filepath.Join(dir, "broken.json")
+	require.NoError(t, os.WriteFile(broken, []byte(`{"model":9}`), 0o666))
+	for want, opts := range map[string][]Option{
+		"corpusgen tune writes such a file":       {WithModel(filepath.Join(dir, "missing.json"))},
+		"version 9: this program knows version 1": {WithModel(broken)},
+		"exclude each other":                      {WithModel(broken), WithPolicy(broken)},
+	} {
+		o := newOptions(opts)
+		require.ErrorContains(t, o.loadPrior(), want)
+	}
+}
