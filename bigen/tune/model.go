@@ -18,8 +18,12 @@ type Point struct {
 	Kind choices.Kind // Pick, Int or Uint
 	Tags []string     // of a pick: its alternatives
 	Slot uint32       // see choices.Choice.Slot
-	In   string       // the tag that the pick around has taken, "" if there is none
+	In   string       // the tag that the pick around has taken, "" if there is none, or Anywhere
 }
+
+// Anywhere is the In of a point that stands for all points that differ in it alone and have no
+// sampler of their own.
+const Anywhere = "*"
 
 // pointKey is what identifies a point within a run.
 type pointKey struct {
@@ -53,7 +57,11 @@ func (p *Point) String() string {
 	if p.Kind == choices.Pick {
 		what = strings.Join(p.Tags, "|")
 	}
-	if p.In != "" {
+	switch p.In {
+	case "":
+	case Anywhere:
+		what += " anywhere"
+	default:
 		what += " in " + p.In
 	}
 	return what
@@ -72,6 +80,8 @@ type Model struct {
 	parts  []Parts
 	arity  map[alternative]int
 	limit  int
+
+	anywhere bool // whether there may be a point that is Anywhere
 }
 
 type modelPoint struct {
@@ -133,6 +143,7 @@ func (m *Model) set(p Point, s Sampler) error {
 		m.index[key] = i
 	}
 	m.points[i] = modelPoint{p, s}
+	m.anywhere = m.anywhere || p.In == Anywhere
 	return nil
 }
 
@@ -141,6 +152,16 @@ func (m *Model) reindex() {
 	for i := range m.points {
 		m.index[m.points[i].key()] = i
 	}
+}
+
+// find returns which point answers a question.
+func (m *Model) find(key pointKey) (i int, ok bool) {
+	i, ok = m.index[key]
+	if !ok && m.anywhere {
+		key.in = tagHash(Anywhere)
+		i, ok = m.index[key]
+	}
+	return i, ok
 }
 
 // Points returns the points that have a sampler, in the order in which they were set.
@@ -218,7 +239,7 @@ func (m *Model) With(params []float64) *Model {
 // Clone returns a copy of m.
 func (m *Model) Clone() *Model {
 	c := New()
-	c.points = slices.Clone(m.points)
+	c.points, c.anywhere = slices.Clone(m.points), m.anywhere
 	c.reindex()
 	c.SetParts(m.parts...)
 	c.limit = m.limit

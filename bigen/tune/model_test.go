@@ -178,6 +178,27 @@ func TestContexts(t *testing.T) {
 	}
 }
 
+// A point that is anywhere answers the questions that have no point of their own.
+func TestAnywhere(t *testing.T) {
+	t.Parallel()
+	g := bigen.SliceOf(bigen.SliceOf(bigen.Bool(), 0, 9), 0, 9)
+	m := tune.New()
+	p := point(t, g, "stop|more in more")
+	p.In = tune.Anywhere
+	m.Set(p, tune.Geometric{1})
+	v, err := tune.Sample(m, g, rng(1))
+	require.NoError(t, err)
+	require.Len(t, v, 9)
+	for _, part := range v {
+		require.Len(t, part, 9)
+	}
+	m.Set(point(t, g, "stop|more in more"), tune.Geometric{0})
+	v, err = tune.Sample(m.Clone(), g, rng(1))
+	require.NoError(t, err)
+	require.Equal(t, make([][]bool, 9), v)
+	require.Equal(t, "stop|more anywhere", m.Points()[0].String())
+}
+
 // Questions that a filter asks again are answered by the generator's own weights.
 func TestAfterFilter(t *testing.T) {
 	t.Parallel()

@@ -105,7 +105,7 @@ func (r *Runner) within() bool {
 // outcome asks the sampler of a question, if it has one.
 func (r *Runner) outcome(q *choices.Question, key pointKey, span, word uint64) (k, n int, ok bool) {
 	key.kind, key.slot, key.in = q.Kind, q.Slot, r.tracker.in()
-	i, ok := r.model.index[key]
+	i, ok := r.model.find(key)
 	if !ok {
 		return 0, 0, false
 	}

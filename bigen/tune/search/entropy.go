@@ -114,7 +114,7 @@ func follow(m *tune.Model, elite []scored, step float64) *tune.Model {
 			}
 			row := make([]float64, t.N)
 			for k := range row {
-				row[k] = (1-step)*old[k] + step*(count[k]+old[k])/(total+1)
+				row[k] = round((1-step)*old[k] + step*(count[k]+old[k])/(total+1))
 			}
 			t.Rows[cell] = row
 		}

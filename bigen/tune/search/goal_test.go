@@ -2,16 +2,29 @@ package search_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/search"
 )
 
 func smallTrees() search.Subject {
 	return search.Of(genTree, tune.Measure("size", 20, tree.size))
+}
+
+// withSampler returns a model with a sampler at the points of a generator.
+func withSampler[A any](g bigen.Gen[A], s tune.Sampler) *tune.Model {
+	m := tune.New()
+	m.SetLimit(1000)
+	for _, p := range tune.Inspect(g, rand.New(rand.NewPCG(1, 1)), 300, .1, 1000).Points {
+		p.In = tune.Anywhere
+		m.Set(p.Point, s)
+	}
+	return m
 }
 
 func saved(t *testing.T, m *tune.Model) string {
@@ -24,6 +37,10 @@ func saved(t *testing.T, m *tune.Model) string {
 var optimizers = map[string]func(ctx context.Context, seed uint64, share float64, progress func(search.Progress)) (*tune.Model, error){
 	"CrossEntropy": func(ctx context.Context, seed uint64, share float64, progress func(search.Progress)) (*tune.Model, error) {
 		return search.CrossEntropy(ctx, smallTrees(), search.CrossEntropyOptions{Rounds: 5, Values: 300, Seed: seed, Share: share, Progress: progress})
+	},
+	"Differential": func(ctx context.Context, seed uint64, share float64, progress func(search.Progress)) (*tune.Model, error) {
+		m := withSampler(genTree, tune.Decay{Sampler: tune.Geometric{}, Rates: []float64{0}})
+		return search.Differential(ctx, smallTrees(), m, search.DifferentialOptions{Population: 20, Evaluations: 100, Seed: seed, Share: share, Progress: progress})
 	},
 }
 

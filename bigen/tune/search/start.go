@@ -26,10 +26,11 @@ func start(s Subject, seed uint64, limit int) (*tune.Model, error) {
 		if !p.Decides {
 			continue
 		}
-		t := &tune.Table{N: len(p.Weights), Rest: p.Weights}
+		weights := p.Weights
 		if p.Kind != choices.Pick {
-			t.Rest = tilted(p.Weights, tilt)
+			weights = tilted(weights, tilt)
 		}
+		t := &tune.Table{N: len(weights), Rest: rounded(weights)}
 		m.Set(p.Point, t)
 	}
 	nodes, depth, err := scales(s, m, seed+2)
