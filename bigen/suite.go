@@ -23,6 +23,21 @@ func Mine[A any](g Gen[A], values ...A) (choices.Frequencies, error) {
 	return f, nil
 }
 
+// MineModel returns a model that has learned from what makes the values. Unlike what [Mine]
+// counts, it knows which choices occur below which: [choices.Model] says how it makes values
+// like them. If g does not make a value, the error says which and why; see [Choices].
+func MineModel[A any](g Gen[A], values ...A) (*choices.Model, error) {
+	m := choices.NewModel()
+	for i, v := range values {
+		t, err := Choices(g, v)
+		if err != nil {
+			return nil, fmt.Errorf("value %d: %w", i, err)
+		}
+		m.Add(t)
+	}
+	return m, nil
+}
+
 // Thin returns few of the values that together cover what all of them cover: all
 // descriptions of a strength from 1 to 4; see [choices.Coverage]. The first covers
 // most, and each other one adds most to those before it. Values of hundreds of

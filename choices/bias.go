@@ -22,10 +22,11 @@ type Bias struct{ apply func(s *biased) }
 // biased is the source of [Random] with a [Bias].
 type biased struct {
 	random
-	weights []func(alts []Alt) // each may change the weights
+	weights []func(q *Question, alts []Alt) // each may change the weights
 	ints    []func(q *Question, r *rand.Rand) (n int64, ok bool)
 	texts   []func(q *Question, r *rand.Rand) (text string, ok bool)
-	alts    []Alt // buffer of Pick
+	watch   []*modelRun // these learn what picks have taken
+	alts    []Alt       // buffer of Pick
 }
 
 func newBiased(r *rand.Rand, biases []Bias) *biased {
@@ -37,6 +38,12 @@ func newBiased(r *rand.Rand, biases []Bias) *biased {
 }
 
 func (s *biased) Pick(q *Question) int {
+	n := s.pick(q)
+	s.picked(q, n)
+	return n
+}
+
+func (s *biased) pick(q *Question) int {
 	if len(q.Alts) == 1 {
 		return 0
 	}
@@ -45,9 +52,21 @@ func (s *biased) Pick(q *Question) int {
 	}
 	s.alts = append(s.alts[:0], q.Alts...)
 	for _, change := range s.weights {
-		change(s.alts)
+		change(q, s.alts)
 	}
 	return drawPick(s.alts, -1, s.r.Uint64())
+}
+
+func (s *biased) picked(q *Question, n int) {
+	for _, w := range s.watch {
+		w.Picked(q, n)
+	}
+}
+
+func (s *biased) Leave() {
+	for _, w := range s.watch {
+		w.Leave()
+	}
 }
 
 func (s *biased) Int(q *Question) int64 {
@@ -77,7 +96,7 @@ func Weighted(w func(tag string, weight float64) float64) Bias {
 		if w == nil {
 			return
 		}
-		s.weights = append(s.weights, func(alts []Alt) {
+		s.weights = append(s.weights, func(_ *Question, alts []Alt) {
 			for i := range alts {
 				alts[i].Weight = limitWeight(w(alts[i].Tag, alts[i].Weight))
 			}
@@ -102,7 +121,7 @@ func Within(n int) Bias {
 	}
 	return Bias{func(s *biased) {
 		asked := 0
-		s.weights = append(s.weights, func(alts []Alt) {
+		s.weights = append(s.weights, func(_ *Question, alts []Alt) {
 			asked = min(asked+1, n)
 			for i := range alts[1:] {
 				alts[1+i].Weight *= 1 - float64(asked)/float64(n)
@@ -132,7 +151,7 @@ func Swarm(tags ...string) Bias {
 	return Bias{func(s *biased) {
 		seed := s.r.Uint64()
 		var kept []Alt // buffer
-		s.weights = append(s.weights, func(alts []Alt) {
+		s.weights = append(s.weights, func(_ *Question, alts []Alt) {
 			if named == nil && len(alts) == 2 {
 				return
 			}

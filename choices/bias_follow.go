@@ -26,7 +26,7 @@ import (
 func Follow(f Frequencies) Bias {
 	seen := observe(f)
 	return Bias{func(s *biased) {
-		s.weights = append(s.weights, func(alts []Alt) {
+		s.weights = append(s.weights, func(_ *Question, alts []Alt) {
 			for i := range alts {
 				alts[i].Weight = seen.tags[alts[i].Tag]
 			}
@@ -46,7 +46,7 @@ func Follow(f Frequencies) Bias {
 func Invert(f Frequencies) Bias {
 	seen := observe(f)
 	return Bias{func(s *biased) {
-		s.weights = append(s.weights, func(alts []Alt) {
+		s.weights = append(s.weights, func(_ *Question, alts []Alt) {
 			for i := range alts {
 				alts[i].Weight /= seen.tags[alts[i].Tag] + 1
 			}
@@ -142,12 +142,14 @@ func (s *observed) otherInteger(q *Question, r *rand.Rand) (int64, bool) {
 	if others == 0 {
 		return n, true
 	}
-	u := r.Uint64N(others)
-	// The u-th of the others is behind those observed that have at most u others before
-	// them.
-	seen := x.n[i:j]
-	k := sort.Search(len(seen), func(k int) bool { return uint64(seen[k])-uint64(q.Lo)-uint64(k) > u })
-	return int64(uint64(q.Lo) + u + uint64(k)), true
+	return nthOther(q.Lo, r.Uint64N(others), j-i, func(k int) int64 { return x.n[i+k] }), true
+}
+
+// nthOther returns the u-th, from 0, of the integers from lo on that are not among those seen,
+// which ascend. It is behind those that have at most u others before them.
+func nthOther(lo int64, u uint64, seen int, nth func(k int) int64) int64 {
+	k := sort.Search(seen, func(k int) bool { return uint64(nth(k))-uint64(lo)-uint64(k) > u })
+	return int64(uint64(lo) + u + uint64(k))
 }
 
 // fitting holds the texts that fit a kind of question. The first i+1 of them occur upto[i]

@@ -19,6 +19,7 @@ func (s *varied) Pick(q *Question) int {
 		s.replayPick(q, q.Alts, family, &in)
 		in.end = s.at.end
 	}
+	s.picked(q, n)
 	in.index = s.keep(answer{kind: Pick, family: family, slot: q.Slot, n: int64(n)})
 	s.at.part, s.at.slot, s.at.last = true, q.Slot, family
 	if s.outer == nil {
@@ -31,6 +32,7 @@ func (s *varied) Pick(q *Question) int {
 
 // Leave implements [Source].
 func (s *varied) Leave() {
+	s.biased.Leave()
 	last := len(s.outer) - 1
 	if s.at.step {
 		s.families[s.at.of].open--
@@ -76,7 +78,7 @@ func (s *varied) pick(q *Question, family uint16, in *variedScope) int {
 		s.alts = append(s.alts[:0], q.Alts...)
 		alts = s.alts
 		for _, change := range s.weights {
-			change(alts)
+			change(q, alts)
 		}
 		if features {
 			s.feature(alts, grows)

@@ -1,0 +1,248 @@
+package choices
+
+import (
+	"math"
+	"strings"
+
+	"golang.org/x/exp/slices"
+)
+
+// A Model is learned from examples, with the relations between their parts: it answers a
+// question as the examples answer it in the same context, which is the slots and tags of the
+// last four picks around it. So a tag that the examples have only below a certain other one
+// stays there. [Follow], in contrast, knows how often each choice occurs, but not where.
+//
+// An answer to a pick, an integer or a text is one that the examples have in the longest
+// context known from them. The rules:
+//
+//  1. The contexts of a question are none, then its slot below the tag of the pick around it,
+//     then the same with the slot and tag of each further pick, up to four. The longest
+//     context of a pick has its index, too, so that sequences get the lengths of the examples.
+//  2. In a context that occurs n times, with s answers that occur once, an answer comes from
+//     the next shorter context with probability gs / (n + gs), where g is Generalize. (Answers
+//     seen once estimate the share of unseen ones, as by Good and Turing.) So a context
+//     that the examples often have, and where each of its answers repeats, is kept exactly.
+//  3. A context that occurs no more often than the next longer one adds nothing, and does not count.
+//  4. Answers that the question does not allow are left out. If no context has another, the
+//     generator's own distribution answers. That of integers and texts also answers if
+//     the examples have none in the slot below the tag of the pick around.
+//
+// [Model.Prior] and [Model.Bias] make sources of a model. A Model is JSON: see
+// [Model.MarshalJSON]. Several goroutines may use it at once, unless one of them changes it.
+type Model struct {
+	// Generalize says how readily a context that the examples have seldom answers as a
+	// shorter one. With 0, the longest context always answers, which repeats much of the
+	// examples. [NewModel] sets 1. The range is 0 to 1000; what is outside counts as
+	// the nearest in it.
+	Generalize float64
+
+	// Unlike makes values unlike the examples: an alternative that a context is expected to
+	// have n times in the examples has 1/(n+1) of the weight that the generator gives it.
+	// Integers and texts that the examples have in the same slot below the same tag are
+	// avoided. After as many picks as the largest example has, the generator's own
+	// distribution answers, so that values end as usual.
+	Unlike bool
+
+	kinds [Text + 1]modelNode // by the kind of question
+	trees int                 // examples
+	picks int                 // of the largest example
+
+	nodes, answers, text int // in all kinds; see the bounds
+}
+
+// A modelNode is a context. Its children are the contexts that are longer by one step.
+type modelNode struct {
+	longer  map[modelStep]*modelNode
+	answers []modelAnswer // by the order of less
+	total   uint32        // the sum of their counts
+}
+
+// A modelStep extends a context by an outer pick, or by an index.
+type modelStep struct {
+	slot  uint32 // that leads on from the branch of the pick
+	tag   string // which the pick has taken; "" for the value as a whole
+	place int32  // instead of a pick: 1 + the length of a run or, one step later, 1 + an index
+}
+
+// A modelAnswer is one that occurs in a context.
+type modelAnswer struct {
+	text  string // Pick: the tag; Text
+	n     int64  // Int, Uint
+	count uint32
+}
+
+// A model has bounds, so that its file and its memory do. What exceeds them is not learned.
+// Longer contexts have less room.
+const (
+	modelPicks    = 4               // around a question
+	modelPlaces   = 256             // lengths of runs, and indices, that are distinguished
+	modelDepth    = modelPicks + 2  // steps
+	modelNodes    = 1 << 16         // contexts
+	modelAnswers  = 1 << 17         // in all contexts
+	modelHere     = 1 << 10         // answers of one context
+	modelText     = 1 << 20         // bytes of tags and texts
+	modelCount    = 1<<24 - 1       // of one answer
+	modelTotal    = math.MaxInt32   // of one context
+	modelGenerals = 1000            // the largest Generalize
+	modelScale    = 1 << modelPlace // of one in probabilities and in Generalize
+	modelPlace    = 8
+)
+
+// NewModel returns a model that has learned from trees.
+func NewModel(trees ...Tree) *Model {
+	m := &Model{Generalize: 1}
+	for _, t := range trees {
+		m.Add(t)
+	}
+	return m
+}
+
+// Add learns from one more example.
+func (m *Model) Add(t Tree) {
+	m.trees = min(m.trees+1, modelTotal)
+	var around modelContext
+	var ends []int
+	picks := 0
+	for i := range t {
+		for len(ends) > 0 && ends[len(ends)-1] <= i {
+			ends = ends[:len(ends)-1]
+			around.leave()
+		}
+		c := &t[i]
+		if c.Kind > Text {
+			continue // an edit's mark
+		}
+		if c.Kind == Pick && c.Asked() {
+			picks++
+		}
+		if c.Kind != Pick || c.Asked() {
+			m.learn(c, &around)
+		}
+		if c.Kind == Pick {
+			around.enter(c.Slot, c.Tag)
+			ends = append(ends, t.End(i))
+		}
+	}
+	m.picks = max(m.picks, min(picks, modelTotal))
+}
+
+// learn counts an answer in its contexts.
+func (m *Model) learn(c *Choice, around *modelContext) {
+	a := modelAnswer{n: c.N}
+	if c.Kind == Pick || c.Kind == Text {
+		a = modelAnswer{text: c.Tag}
+	}
+	node := &m.kinds[c.Kind]
+	if c.Kind == Pick {
+		m.count(node, c.Kind, a, 1)
+	}
+	for depth, step := range around.appendSteps(nil, c.Kind, c.Slot, c.Index) {
+		room := modelNodes / modelDepth * (modelDepth - depth)
+		if node = m.longer(node, step, room); node == nil {
+			return
+		}
+		m.count(node, c.Kind, a, 1)
+	}
+}
+
+// longer returns the longer context of node, nil if it is new and there are as many contexts as
+// room says.
+func (m *Model) longer(node *modelNode, step modelStep, room int) *modelNode {
+	next := node.longer[step]
+	if next != nil {
+		return next
+	}
+	if m.nodes >= room || m.text+len(step.tag) > modelText {
+		return nil
+	}
+	if node.longer == nil {
+		node.longer = map[modelStep]*modelNode{}
+	}
+	step.tag = strings.Clone(step.tag)
+	next = new(modelNode)
+	node.longer[step] = next
+	m.nodes++
+	m.text += len(step.tag)
+	return next
+}
+
+// count adds to the count of an answer. It reports false if there is no room.
+func (m *Model) count(node *modelNode, k Kind, a modelAnswer, count uint32) bool {
+	i, ok := slices.BinarySearchFunc(node.answers, a, k.compareAnswers)
+	if !ok {
+		if node.total == modelTotal || len(node.answers) == modelHere || m.answers == modelAnswers || m.text+len(a.text) > modelText {
+			return false
+		}
+		m.answers++
+		m.text += len(a.text)
+		a.text = strings.Clone(a.text)
+		node.answers = slices.Insert(node.answers, i, a)
+	}
+	count = min(count, modelCount-node.answers[i].count, modelTotal-node.total)
+	node.answers[i].count += count
+	node.total += count
+	return true
+}
+
+func (k Kind) compareAnswers(a, b modelAnswer) int {
+	switch {
+	case k == Pick || k == Text:
+		return strings.Compare(a.text, b.text)
+	case k.Less(a.n, b.n):
+		return -1
+	case a.n == b.n:
+		return 0
+	}
+	return 1
+}
+
+// generalize returns Generalize in units of 1/modelScale.
+func (m *Model) generalize() uint64 {
+	if g := m.Generalize; g > 0 { // not NaN
+		return uint64(min(g, modelGenerals) * modelScale)
+	}
+	return 0
+}
+
+// A modelContext is the picks around a question, the outermost first.
+type modelContext []modelPick
+
+type modelPick struct {
+	tag   string
+	slot  uint32 // of the outermost pick of the run: of picks with the same tag, each directly around the next
+	run   int32  // picks of the run, up to this one
+	outer int    // the index of the pick around the run, or -1
+}
+
+func (s *modelContext) enter(slot uint32, tag string) {
+	p := modelPick{tag, slot, 1, len(*s) - 1}
+	if p.outer >= 0 {
+		if around := (*s)[p.outer]; around.tag == tag {
+			p = around
+			p.run++
+		}
+	}
+	*s = append(*s, p)
+}
+
+func (s *modelContext) leave() { *s = (*s)[:len(*s)-1] }
+
+// appendSteps appends the steps that lead from no context to the longest one of a question.
+func (s modelContext) appendSteps(steps []modelStep, k Kind, slot uint32, index int32) []modelStep {
+	run := int32(0)
+	if len(s) > 0 {
+		run = s[len(s)-1].run
+	}
+	for i, n := len(s)-1, 0; n < modelPicks; n++ {
+		if i < 0 {
+			steps = append(steps, modelStep{slot: slot})
+			break
+		}
+		steps = append(steps, modelStep{slot: slot, tag: s[i].tag})
+		slot, i = s[i].slot, s[i].outer
+	}
+	if k == Pick {
+		steps = append(steps, modelStep{place: min(run+1, modelPlaces)}, modelStep{place: min(index+1, modelPlaces)})
+	}
+	return steps
+}

@@ -1,0 +1,333 @@
+package choices
+
+import (
+	"math/bits"
+	"math/rand/v2"
+
+	"golang.org/x/exp/slices"
+)
+
+// Prior returns a source of answers by m, for [RandomBy] and [FromBytesBy]. It serves one run
+// at a time. The answers are the same on all platforms.
+func (m *Model) Prior() Prior { return &modelRun{model: m} }
+
+// Bias returns the bias of [Random] that answers by m. A question whose answers a filter has
+// thrown away before has the generator's own distribution. Use the source for one value only.
+func (m *Model) Bias() Bias {
+	return Bias{func(s *biased) {
+		run := &modelRun{model: m}
+		s.watch = append(s.watch, run)
+		s.weights = append(s.weights, func(q *Question, alts []Alt) {
+			if q.Retry != 0 {
+				return
+			}
+			run.weigh(q, alts)
+			for i := range alts {
+				alts[i].Weight = float64(run.weights[i])
+			}
+		})
+		s.ints = append(s.ints, func(q *Question, r *rand.Rand) (int64, bool) {
+			if q.Retry != 0 {
+				return 0, false
+			}
+			return run.integer(q, r.Uint64())
+		})
+		s.texts = append(s.texts, func(q *Question, r *rand.Rand) (string, bool) {
+			if q.Retry != 0 {
+				return "", false
+			}
+			return run.string(q, r.Uint64())
+		})
+	}}
+}
+
+// modelRun answers the questions of one run by a model.
+type modelRun struct {
+	model  *Model
+	around modelContext
+	picks  int // so far
+
+	steps   []modelStep  // buffer of contexts
+	path    []*modelNode // buffer of contexts
+	counts  []uint64     // buffer of weigh
+	weights []uint64     // of weigh: at most modelCertain each
+}
+
+// modelCertain is the weight of what is certain.
+const modelCertain = 1 << 32
+
+// Begin implements [Prior].
+func (r *modelRun) Begin() { r.around, r.picks = r.around[:0], 0 }
+
+// Picked implements [Prior].
+func (r *modelRun) Picked(q *Question, n int) {
+	if len(q.Alts) > 1 {
+		r.picks++
+	}
+	r.around.enter(q.Slot, q.Alts[n].Tag)
+}
+
+// Leave implements [Prior].
+func (r *modelRun) Leave() { r.around.leave() }
+
+// IntGiven implements [Prior].
+func (r *modelRun) IntGiven(*Question, int64) {}
+
+// TextGiven implements [Prior].
+func (r *modelRun) TextGiven(*Question, string) {}
+
+// Pick implements [Prior].
+func (r *modelRun) Pick(q *Question, word uint64) int {
+	r.weigh(q, q.Alts)
+	total := uint64(0)
+	for _, w := range r.weights {
+		total += w
+	}
+	if total == 0 {
+		return 0
+	}
+	u, _ := bits.Mul64(word, total)
+	for i, w := range r.weights {
+		if u < w {
+			return i
+		}
+		u -= w
+	}
+	return len(r.weights) - 1
+}
+
+// Int implements [Prior].
+func (r *modelRun) Int(q *Question, word uint64) int64 {
+	if n, ok := r.integer(q, word); ok {
+		return n
+	}
+	return q.DrawInt(word)
+}
+
+// Text implements [Prior].
+func (r *modelRun) Text(q *Question, word uint64) string {
+	if s, ok := r.string(q, word); ok {
+		return s
+	}
+	return q.DrawText(word)
+}
+
+// weigh sets r.weights to weights of the alternatives of q, which are alts with the
+// generator's own weights.
+func (r *modelRun) weigh(q *Question, alts []Alt) {
+	known, often := r.like(q, alts)
+	switch {
+	case known && !r.model.Unlike:
+	case known && r.picks < r.model.picks:
+		like := r.counts // whose memory is no longer needed
+		copy(like, r.weights)
+		r.own(alts)
+		for i, w := range r.weights {
+			r.weights[i], _ = bits.Div64(w>>32, w<<32, modelCertain+often*like[i])
+		}
+	default:
+		r.own(alts)
+	}
+}
+
+// own sets r.weights to the generator's own weights.
+func (r *modelRun) own(alts []Alt) {
+	total := 0.0
+	for i := range alts {
+		total += alts[i].Weight
+	}
+	r.weights = r.weights[:0]
+	for i := range alts {
+		w := uint64(0)
+		if total > 0 {
+			w = uint64(alts[i].Weight / total * modelCertain)
+		}
+		r.weights = append(r.weights, w)
+	}
+}
+
+// like sets r.weights to the probabilities of the alternatives by the examples, in units of
+// 1/modelCertain. It reports false if the examples have none of them. In the second shortest
+// context, that of the slot, q is answered so often.
+func (r *modelRun) like(q *Question, alts []Alt) (known bool, often uint64) {
+	r.weights, r.counts = resized(r.weights, len(alts)), resized(r.counts, len(alts))
+	g := r.model.generalize()
+	path := r.contexts(q)
+	for depth, node := range path {
+		n, once := uint64(0), uint64(0)
+		for i := range alts {
+			r.counts[i] = 0
+			if j, ok := slices.BinarySearchFunc(node.answers, modelAnswer{text: alts[i].Tag}, Pick.compareAnswers); ok {
+				c := uint64(node.answers[j].count)
+				r.counts[i] = c
+				n += c
+				if c == 1 {
+					once++
+				}
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		if depth <= 1 {
+			often = n
+		}
+		if depth+1 < len(path) && path[depth+1].total >= node.total {
+			continue // it adds nothing
+		}
+		// A probability is a share of the counts, as long as it is known.
+		shorter := uint64(0)
+		if known {
+			shorter = g * once
+		}
+		whole := n*modelScale + shorter
+		for i, c := range r.counts {
+			r.weights[i] = muldiv(c*modelScale, modelCertain, whole) + muldiv(shorter, r.weights[i], whole)
+		}
+		known = true
+	}
+	return known, often
+}
+
+// integer draws an integer by the examples. It reports false if they know none.
+func (r *modelRun) integer(q *Question, word uint64) (int64, bool) {
+	path := r.contexts(q)
+	if !r.model.Unlike {
+		a, ok := r.draw(path, word, func(a *modelAnswer) bool { return q.Kind.Clamp(a.n, q.Lo, q.Hi) == a.n })
+		return a.n, ok
+	}
+	n := q.DrawInt(word)
+	if len(path) < 2 || r.picks > r.model.picks {
+		return n, true
+	}
+	seen := path[1].answers
+	compare := func(a modelAnswer, n int64) int { return q.Kind.compareAnswers(a, modelAnswer{n: n}) }
+	i, known := slices.BinarySearchFunc(seen, n, compare)
+	if !known {
+		return n, true
+	}
+	i, _ = slices.BinarySearchFunc(seen, q.Lo, compare)
+	j, last := slices.BinarySearchFunc(seen, q.Hi, compare)
+	if last {
+		j++
+	}
+	others := uint64(q.Hi) - uint64(q.Lo) + 1 - uint64(j-i) // n is not one of them
+	if others == 0 {
+		return n, true
+	}
+	s := splitmix(word)
+	u, _ := bits.Mul64(s.next(), others)
+	return nthOther(q.Lo, u, j-i, func(k int) int64 { return seen[i+k].n }), true
+}
+
+// string draws a text by the examples. It reports false if they know none.
+func (r *modelRun) string(q *Question, word uint64) (string, bool) {
+	path := r.contexts(q)
+	if !r.model.Unlike {
+		a, ok := r.draw(path, word, func(a *modelAnswer) bool { return q.FitText(a.text) == a.text })
+		return a.text, ok
+	}
+	text := q.DrawText(word)
+	if len(path) < 2 || r.picks > r.model.picks {
+		return text, true
+	}
+	s := splitmix(word)
+	for range 10 {
+		if _, known := slices.BinarySearchFunc(path[1].answers, modelAnswer{text: text}, Text.compareAnswers); !known {
+			break
+		}
+		text = q.DrawText(s.next())
+	}
+	return text, true
+}
+
+// draw draws an answer that fits from the contexts of a question.
+func (r *modelRun) draw(path []*modelNode, word uint64, fits func(*modelAnswer) bool) (a modelAnswer, ok bool) {
+	g := r.model.generalize()
+	s := splitmix(word)
+	for depth := len(path) - 1; depth > 0; depth-- {
+		node := path[depth]
+		if node.total == 0 || depth+1 < len(path) && path[depth+1].total >= node.total {
+			continue
+		}
+		other, known := node.draw(&s, fits)
+		if !known {
+			continue
+		}
+		a, ok = other, true
+		n, shorter := uint64(node.total)*modelScale, g*node.once()
+		if u, _ := bits.Mul64(s.next(), n+shorter); u < n {
+			break
+		}
+	}
+	return a, ok
+}
+
+// draw draws one of the answers that fit, in proportion.
+func (n *modelNode) draw(s *splitmix, fits func(*modelAnswer) bool) (a modelAnswer, ok bool) {
+	any := func(*modelAnswer) bool { return true }
+	if a := n.at(s.below(int(n.total)), any); fits(&a) {
+		return a, true
+	}
+	total := 0
+	for i := range n.answers {
+		if fits(&n.answers[i]) {
+			total += int(n.answers[i].count)
+		}
+	}
+	if total == 0 {
+		return a, false
+	}
+	return n.at(s.below(total), fits), true
+}
+
+// at returns the answer that is the u-th of those that fit.
+func (n *modelNode) at(u int, fits func(*modelAnswer) bool) (a modelAnswer) {
+	for i := range n.answers {
+		if !fits(&n.answers[i]) {
+			continue
+		}
+		a = n.answers[i]
+		if u -= int(a.count); u < 0 {
+			break
+		}
+	}
+	return a
+}
+
+// once returns how many answers occur once.
+func (n *modelNode) once() (once uint64) {
+	for i := range n.answers {
+		if n.answers[i].count == 1 {
+			once++
+		}
+	}
+	return once
+}
+
+// contexts returns the contexts of a question that the examples have, the shortest first.
+func (r *modelRun) contexts(q *Question) []*modelNode {
+	node := &r.model.kinds[q.Kind]
+	r.path = append(r.path[:0], node)
+	r.steps = r.around.appendSteps(r.steps[:0], q.Kind, q.Slot, q.Index)
+	for _, step := range r.steps {
+		if node = node.longer[step]; node == nil {
+			break
+		}
+		r.path = append(r.path, node)
+	}
+	return r.path
+}
+
+// muldiv returns a*b/c, which fits.
+func muldiv(a, b, c uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	q, _ := bits.Div64(hi, lo, c)
+	return q
+}
+
+func resized(s []uint64, n int) []uint64 {
+	s = slices.Grow(s[:0], n)[:n]
+	clear(s)
+	return s
+}
