@@ -26,6 +26,26 @@ func TestMine(t *testing.T) {
 	require.EqualError(t, err, "value 1: not produced by the generator: at /node/L/node/X: 7 not in [0,4]")
 }
 
+func TestMineModel(t *testing.T) {
+	g := bsttest.Gen(0, 9)
+	example := &bsttest.Tree{X: 5, L: &bsttest.Tree{X: 2}, R: &bsttest.Tree{X: 7}}
+	m, err := bigen.MineModel(g, example, example)
+	require.NoError(t, err)
+	for seed := range uint64(20) {
+		v, err := bigen.Value(g, choices.RandomBy(rng(seed), m.Prior()))
+		require.NoError(t, err)
+		require.Equal(t, example, v)
+	}
+
+	m, err = bigen.MineModel(g)
+	require.NoError(t, err)
+	require.NotNil(t, m, "to be added to")
+
+	_, err = bigen.MineModel(g, nil, &bsttest.Tree{X: 5, L: &bsttest.Tree{X: 7}})
+	require.ErrorIs(t, err, bigen.ErrNotProduced)
+	require.EqualError(t, err, "value 1: not produced by the generator: at /node/L/node/X: 7 not in [0,4]")
+}
+
 func TestThin(t *testing.T) {
 	g := bsttest.Gen(0, 9)
 	r := rng(1)

@@ -16,7 +16,7 @@
 //
 //   - [Random] answers every question at random. The biases [Follow], [Invert], [Swarm],
 //     [Constants], [Weighted] and [Within] say what it prefers.
-//   - [RandomBy] asks a [Prior] instead, such as a tuned model.
+//   - [RandomBy] asks a [Prior] instead, such as a tuned model or a [Model] of examples.
 //   - [Varied] answers for the i-th of a sequence of test values that differ in size and
 //     in kind.
 //   - [FromBytes] reads the answers from any bytes. [Encode] is its inverse.

@@ -175,7 +175,7 @@ func (m *Model) count(node *modelNode, k Kind, a modelAnswer, count uint32) bool
 		}
 		m.answers++
 		m.text += len(a.text)
-		a.text = strings.Clone(a.text)
+		a.text, a.count = strings.Clone(a.text), 0
 		node.answers = slices.Insert(node.answers, i, a)
 	}
 	count = min(count, modelCount-node.answers[i].count, modelTotal-node.total)

@@ -287,6 +287,7 @@ func (r *modelReader) inherit(k Kind, n, shorter *modelNode) error {
 var errTooMany = errors.New("too many answers")
 
 func (r *modelReader) seen(k Kind, n *modelNode) error {
+	n.answers = []modelAnswer{}
 	return r.object(func(name string) error {
 		a, err := k.answerNamed(name)
 		if err != nil {
@@ -324,7 +325,7 @@ func (r *modelReader) in(k Kind, n *modelNode, depth int) error {
 	return r.object(func(name string) error {
 		step, err := stepNamed(name)
 		if err != nil || depth >= modelDepth {
-			return fmt.Errorf("%q is no context: want a tag and a slot, as in plus/9e3779b1, or an index", shortened(name))
+			return fmt.Errorf("%q is no context: want a tag and a slot, as in plus/9e3779b1, or a place, as in #2", shortened(name))
 		}
 		if n.longer[step] != nil {
 			return fmt.Errorf("the context %q is there twice", shortened(name))
