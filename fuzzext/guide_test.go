@@ -53,7 +53,7 @@ func (n *node) String() string {
 }
 
 // least is how many keys a search tree must have to be valid.
-func search(least int) func(t *T, n *node) {
+func searchTree(least int) func(t *T, n *node) {
 	return func(t *T, n *node) {
 		k := n.keys()
 		t.Assume(len(k) >= least && slices.IsSorted(k) && len(slices.Compact(k)) == len(n.keys()))
@@ -110,12 +110,12 @@ func makes(t *testing.T, n int, seed uint64, prop func(t *T, v *node), saved int
 // been saved.
 func TestGuidedSeed(t *testing.T) {
 	example := Examples(&node{nil, 3, &node{nil, 4, nil}})
-	first := makes(t, 500, 1, search(2), 0, example)
+	first := makes(t, 500, 1, searchTree(2), 0, example)
 	assert.True(t, first.guided)
-	assert.Equal(t, first.values, makes(t, 500, 1, search(2), 0, example).values)
-	assert.Equal(t, first.values, makes(t, 500, 1, search(2), 3, example).values)
-	assert.NotEqual(t, first.values, makes(t, 500, 2, search(2), 0, example).values)
-	assert.NotEqual(t, first.values, makes(t, 500, 1, search(2), 0).values)
+	assert.Equal(t, first.values, makes(t, 500, 1, searchTree(2), 0, example).values)
+	assert.Equal(t, first.values, makes(t, 500, 1, searchTree(2), 3, example).values)
+	assert.NotEqual(t, first.values, makes(t, 500, 2, searchTree(2), 0, example).values)
+	assert.NotEqual(t, first.values, makes(t, 500, 1, searchTree(2), 0).values)
 }
 
 // Guidance finds several times as many valid values as chance, and makes none twice.
@@ -123,7 +123,7 @@ func TestGuided(t *testing.T) {
 	n := long.Count(2000, 4000)
 	gen := genNode(5)
 	for seed := range uint64(long.Count(1, 3)) {
-		m := makes(t, n, seed, search(3), 0)
+		m := makes(t, n, seed, searchTree(3), 0)
 		first := slices.Index(m.valid, false)
 		require.LessOrEqual(t, first, 5)
 		random := slices.Clone(m.values[first:])
@@ -140,7 +140,7 @@ func TestGuided(t *testing.T) {
 
 		plain := checkValuesOf(gen, nil, seed)
 		byChance := map[string]bool{}
-		x := specOf(gen, search(3))
+		x := specOf(gen, searchTree(3))
 		s := newTrial(t)
 		x.each(s, &sources[*node]{gen: gen, source: plain.streamed}, func(i int, r *T) bool {
 			if !r.invalid {
@@ -219,7 +219,7 @@ func TestUnguided(t *testing.T) {
 // The values that are counted as distinct are those made at random.
 func TestDistinct(t *testing.T) {
 	examples := Examples(&node{X: 1}, &node{X: 2, R: &node{X: 3}})
-	for name, prop := range map[string]func(*T, *node){"unguided": func(*T, *node) {}, "guided": search(1)} {
+	for name, prop := range map[string]func(*T, *node){"unguided": func(*T, *node) {}, "guided": searchTree(1)} {
 		m := makes(t, 100, 1, prop, 1, examples)
 		require.Equal(t, name == "guided", m.guided)
 		distinct := map[string]bool{}
@@ -268,7 +268,7 @@ func TestRepeated(t *testing.T) {
 
 // With an example, the first valid value of a strict check is no matter of luck.
 func TestGuidedByExample(t *testing.T) {
-	strict := search(9)
+	strict := searchTree(9)
 	var example *node
 	for _, x := range []int{50, 20, 80, 10, 30, 70, 90, 5, 60} {
 		at := &example
@@ -319,7 +319,7 @@ func TestGuidedSpent(t *testing.T) {
 
 func TestUnique(t *testing.T) {
 	depth := func(n *node) int { return len(n.keys()) }
-	m := makes(t, 500, 1, search(1), 0, Unique(depth))
+	m := makes(t, 500, 1, searchTree(1), 0, Unique(depth))
 	sizes := map[int]bool{}
 	for i, ok := range m.valid {
 		if ok {
@@ -379,9 +379,9 @@ func TestSeeds(t *testing.T) {
 	assert.NotEqual(t, a.Entries, other.Entries)
 
 	for _, least := range []int{1, 4} {
-		values, _, a := seedsOf(t, search(least), n, 1)
+		values, _, a := seedsOf(t, searchTree(least), n, 1)
 		require.Len(t, values, n)
-		_, _, again := seedsOf(t, search(least), n, 1)
+		_, _, again := seedsOf(t, searchTree(least), n, 1)
 		assert.Equal(t, a, again)
 		for _, v := range values {
 			k := v.keys()

@@ -83,6 +83,8 @@ func (w *ordered[V]) carryOut() job.End {
 		return w.read(o.Read)
 	case o.Import != nil:
 		return w.importValues(o.Import)
+	case o.Tune != nil:
+		return w.tune(o.Tune)
 	}
 	return job.End{Error: "corpusgen asks for what this version of fuzzext does not know: use the corpusgen of the same version"}
 }

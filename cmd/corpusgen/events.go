@@ -17,6 +17,11 @@ type (
 		Files []string // that are new
 		End   *job.End
 	}
+	tuneEvent struct {
+		event
+		Model string // its file
+		Tuned *job.Tuned
+	}
 	minEvent struct {
 		event
 		Entries int

@@ -65,6 +65,8 @@ func progressOf(o *job.Order, before *job.Answer, now job.Progress) progress {
 		p.done, p.wanted = now.Number, len(o.Read.Files)+o.Read.Draw
 	case o.Import != nil:
 		p.done = now.Number
+	case o.Tune != nil:
+		p.done, p.wanted, p.one, p.many = now.Number, o.Tune.Rounds, "round", "rounds"
 	}
 	return p
 }

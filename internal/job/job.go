@@ -21,7 +21,8 @@ import (
 // Env is the environment variable that holds the path of the order's file.
 const Env = "ESPALIER_JOB"
 
-// An Order asks the fuzz target Target for one of Make, Mutate, Read and Import, or a test for API.
+// An Order asks the fuzz target Target for one of Make, Mutate, Read, Import and Tune,
+// or a test for API.
 type Order struct {
 	Target string // name of the fuzz function, as in FuzzInsert, or the folder of a test that calls Check
 	Answer string // path of the file for the answer
@@ -31,6 +32,7 @@ type Order struct {
 	Mutate *Mutate `json:",omitempty"`
 	Read   *Read   `json:",omitempty"`
 	Import *Import `json:",omitempty"`
+	Tune   *Tune   `json:",omitempty"`
 	API    *API    `json:",omitempty"`
 }
 

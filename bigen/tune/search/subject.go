@@ -18,6 +18,7 @@ type Run struct {
 	Depth    int           // the greatest
 	Bits     float64       // the information of its answers
 	Answers  []tune.Answer // what samplers answered
+	Tree     choices.Tree  // unless the run has failed
 }
 
 // A Subject is a generator to be tuned.
@@ -37,8 +38,14 @@ func Of[A any](g bigen.Gen[A], objectives ...tune.Objective) Subject {
 	return &local[A]{g: g, objectives: objectives}
 }
 
+// OfValid is [Of] for a property that assumes something: valid reports of which values.
+func OfValid[A any](g bigen.Gen[A], valid func(v A) bool, objectives ...tune.Objective) Subject {
+	return &local[A]{g: g, valid: valid, objectives: objectives}
+}
+
 type local[A any] struct {
 	g          bigen.Gen[A]
+	valid      func(A) bool // nil: all are
 	objectives []tune.Objective
 	tree       choices.Tree
 }
@@ -61,7 +68,9 @@ func (s *local[A]) Sample(m *tune.Model, seed uint64, n int, each func(r *Run)) 
 		}
 		run.Failed, run.Bits, run.Answers = err != nil, runner.Bits(), runner.Answers()
 		run.Nodes, run.Depth = runner.Nodes(), runner.Depth()
+		run.Tree, run.Invalid = tree, false
 		if err == nil {
+			run.Invalid = s.valid != nil && !s.valid(v)
 			for i, o := range s.objectives {
 				run.Measures[i] = o.Of(tree, v)
 			}

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/goal"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+var _ = register(&command{
+	name:    "tune",
+	summary: "make a target's generator make values as you want them",
+	usage: `usage: corpusgen tune -goal GOAL [flags] [packages]
+
+Tune searches for a model by which the generator of a fuzz target makes values
+that meet a goal, writes it to testdata/FuzzXxx.model.json, and says what its
+values are like beside those of the generator's own weights. The generator
+remains as it is. To use the model:
+
+	f.Fuzz(fuzzext.Valid(gen, prop, fuzzext.WithModel("testdata/FuzzXxx.model.json")))
+
+A goal is one of
+
+	size=N     values of N picks that take another alternative than their
+	           first, or N elements of a slice
+	size(TAG,...)=N
+	           values of N picks that take one of the tags
+	height=N, height(TAG,...)=N
+	           values in which such picks nest N deep
+
+or several of them with commas between, as in 'size=100,height=36'. If the
+property assumes something (T.Assume), only values that it assumes count.
+
+For example:
+
+	corpusgen tune -goal 'size=100,height=36' -fuzz Tree ./pkg
+
+The flags are:
+
+	-goal GOAL
+		what the values shall be like
+	-tolerance P
+		values within P percent of each number meet the goal (default 10)
+	-rounds N
+		rounds of the search, at most (default 20)
+	-n N
+		make N values in each round (default 2000)
+	-share P
+		end once P percent of the values of a round meet the goal
+		(default 0: after all rounds)
+	-time T
+		end the search after T, such as 30s
+	-limit N
+		a value may ask N questions, at most (default 10 times the
+		greatest number of the goal, but 1000 at least)
+	-o FILE
+		write the model to FILE instead of testdata/FuzzXxx.model.json.
+		An absolute path, or relative to the current directory
+	-plot FILE
+		draw the values to FILE, an SVG image
+	-seed S
+		start the random stream at S (default 1). The same target, goal
+		and S give the same model, unless -time ends the search
+` + sessionUsage + `
+Tune replaces a model that it wrote before, and no other file. The exit status
+is 1 if something went wrong with a target. It is 0 if values do not meet the
+goal: see what the report says.
+`,
+	run: runTune,
+})
+
+// A tuner is one run of `corpusgen tune`.
+type tuner struct {
+	*session
+	goal      goal.Goal
+	tolerance float64 // percent
+	rounds    int
+	n         int
+	share     float64 // percent
+	time      time.Duration
+	limit     int
+	file      string // absolute path; "" for that of the target
+	plot      string // absolute path; "" for none
+}
+
+func runTune(ctx context.Context, args []string) error {
+	r := &tuner{}
+	text := ""
+	s, err := newSession(ctx, "tune", args, func(s *session) {
+		r.session = s
+		s.Own.StringVar(&text, "goal", "", "")
+		s.Own.Float64Var(&r.tolerance, "tolerance", 10, "")
+		s.Own.IntVar(&r.rounds, "rounds", 20, "")
+		s.Own.IntVar(&r.n, "n", 2000, "")
+		s.Own.Float64Var(&r.share, "share", 0, "")
+		s.Own.DurationVar(&r.time, "time", 0, "")
+		s.Own.IntVar(&r.limit, "limit", 0, "")
+		s.Own.StringVar(&r.file, "o", "", "")
+		s.Own.StringVar(&r.plot, "plot", "", "")
+		s.Own.Uint64Var(&s.seed, "seed", 1, "")
+	}, func(*session) error { return r.check(text) })
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	r.session = s
+	if targets := countTargets(s.pkgs); targets > 1 && (r.file != "" || r.plot != "") {
+		return usageError{fmt.Sprintf("-o and -plot are for one target, and %d are selected: choose one by -fuzz", targets)}
+	}
+	return s.each(ctx, r.target)
+}
+
+func countTargets(pkgs []gotest.Package) (n int) {
+	for _, p := range pkgs {
+		n += len(p.Targets)
+	}
+	return n
+}
+
+// check checks the values of flags.
+func (r *tuner) check(text string) (err error) {
+	if r.goal, err = goal.Parse(text); err != nil {
+		return usageError{fmt.Sprintf("-goal: %v", err)}
+	}
+	switch {
+	case !(r.tolerance >= 0 && r.tolerance <= 100):
+		return usageError{fmt.Sprintf("-tolerance %v: must be from 0 to 100", r.tolerance)}
+	case r.rounds < 1:
+		return usageError{fmt.Sprintf("-rounds %d: must be at least 1", r.rounds)}
+	case r.n < 20:
+		return usageError{fmt.Sprintf("-n %d: must be at least 20", r.n)}
+	case !(r.share >= 0 && r.share <= 100):
+		return usageError{fmt.Sprintf("-share %v: must be from 0 to 100", r.share)}
+	case r.time < 0:
+		return usageError{fmt.Sprintf("-time %v: must not be negative", r.time)}
+	case r.limit < 0:
+		return usageError{fmt.Sprintf("-limit %d: must not be negative", r.limit)}
+	}
+	if r.limit == 0 {
+		r.limit = r.goal.Limit()
+	}
+	for flag, file := range map[string]*string{"-o": &r.file, "-plot": &r.plot} {
+		if *file == "" {
+			continue
+		}
+		if *file, err = filepath.Abs(*file); err != nil {
+			return err
+		}
+		mark := modelMark
+		if flag == "-plot" {
+			mark = plotMark
+		}
+		if err := atomicfile.Replaceable(*file, mark); err != nil {
+			return usageError{fmt.Sprintf("%s: %v", flag, err)}
+		}
+	}
+	return nil
+}
+
+const (
+	modelMark = `{"model":` // files that begin so may be replaced
+	plotMark  = `<svg xmlns="http://www.w3.org/2000/svg" data-by="corpusgen tune"`
+)
+
+// described is how many values the report describes.
+const described = 2000
+
+// target tunes a target.
+func (r *tuner) target(ctx context.Context, t *userTarget) error {
+	file := r.file
+	if file == "" {
+		file = filepath.Join(t.pkg.Dir, "testdata", modelName(t.name))
+	}
+	if err := atomicfile.Replaceable(file, modelMark); err != nil {
+		return fmt.Errorf("%s: %w", t.label, err)
+	}
+	dir, err := os.MkdirTemp(t.tmp, "tune-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	order := job.Order{Seed: r.seed, Tune: &job.Tune{
+		Objectives: r.goal.Objectives,
+		Rounds:     r.rounds,
+		Values:     r.n,
+		Limit:      r.limit,
+		Tolerance:  r.tolerance / 100,
+		Share:      r.share / 100,
+		Seconds:    r.time.Seconds(),
+		Judge:      true,
+		Measure:    described,
+		Result:     filepath.Join(dir, "tuned.json"),
+	}}
+	answer, err := t.ask(ctx, order)
+	tuned, lost := job.ReadTuned(order.Tune.Result)
+	if err = errors.Join(err, lost); tuned == nil || err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return fmt.Errorf("%s: %w", t.label, err)
+	}
+	if err := atomicfile.Write(file, append(tuned.Model, '\n')); err != nil {
+		return fmt.Errorf("%s: %w", t.label, err)
+	}
+	r.printf("%s", r.report(t, file, tuned))
+	if answer.End.Note != "" {
+		r.note("%s: %s", t.label, answer.End.Note)
+	}
+	r.emit(tuneEvent{t.event("tune"), gotest.Short(file), tuned})
+	if r.plot != "" {
+		if err := atomicfile.Write(r.plot, r.draw(tuned)); err != nil {
+			return fmt.Errorf("%s: %w", t.label, err)
+		}
+	}
+	return nil
+}
