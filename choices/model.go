@@ -15,9 +15,12 @@ import (
 // An answer to a pick, an integer or a text is one that the examples have in the longest
 // context known from them. The rules:
 //
-//  1. The contexts of a question are none, then its slot below the tag of the pick around it,
-//     then the same with the slot and tag of each further pick, up to four. The longest
-//     context of a pick has its index, too, so that sequences get the lengths of the examples.
+//  1. The shortest context of a question is none. Each longer one adds, in this order: its slot
+//     below the tag of the pick around it; the slots and tags of up to three more picks,
+//     where of picks with one tag, each directly below the other, only the outermost counts, so that
+//     recursion does not hide what is around it; the index of a pick, so that sequences get
+//     the lengths of the examples; and, if there is such a recursion, the slots and tags of
+//     the last four picks, and its depth.
 //  2. In a context that occurs n times, with s answers that occur once, an answer comes from
 //     the next shorter context with probability gs / (n + gs), where g is Generalize. (Answers
 //     seen once estimate the share of unseen ones, as by Good and Turing.) So a context
@@ -61,7 +64,7 @@ type modelNode struct {
 type modelStep struct {
 	slot  uint32 // that leads on from the branch of the pick
 	tag   string // which the pick has taken; "" for the value as a whole
-	place int32  // instead of a pick: 1 + the length of a run or, one step later, 1 + an index
+	place int32  // instead of a pick, from 1 on: 1 + an index, or the length of a run
 }
 
 // A modelAnswer is one that occurs in a context.
@@ -74,17 +77,17 @@ type modelAnswer struct {
 // A model has bounds, so that its file and its memory do. What exceeds them is not learned.
 // Longer contexts have less room.
 const (
-	modelPicks    = 4               // around a question
-	modelPlaces   = 256             // lengths of runs, and indices, that are distinguished
-	modelDepth    = modelPicks + 2  // steps
-	modelNodes    = 1 << 16         // contexts
-	modelAnswers  = 1 << 17         // in all contexts
-	modelHere     = 1 << 10         // answers of one context
-	modelText     = 1 << 20         // bytes of tags and texts
-	modelCount    = 1<<24 - 1       // of one answer
-	modelTotal    = math.MaxInt32   // of one context
-	modelGenerals = 1000            // the largest Generalize
-	modelScale    = 1 << modelPlace // of one in probabilities and in Generalize
+	modelPicks    = 4                // around a question
+	modelPlaces   = 256              // lengths of runs, and indices, that are distinguished
+	modelDepth    = 2*modelPicks + 1 // steps
+	modelNodes    = 1 << 16          // contexts
+	modelAnswers  = 1 << 17          // in all contexts
+	modelHere     = 1 << 10          // answers of one context
+	modelText     = 1 << 20          // bytes of tags and texts
+	modelCount    = 1<<24 - 1        // of one answer
+	modelTotal    = math.MaxInt32    // of one context
+	modelGenerals = 1000             // the largest Generalize
+	modelScale    = 1 << modelPlace  // of one in probabilities and in Generalize
 	modelPlace    = 8
 )
 
@@ -209,17 +212,17 @@ type modelContext []modelPick
 
 type modelPick struct {
 	tag   string
-	slot  uint32 // of the outermost pick of the run: of picks with the same tag, each directly around the next
+	slot  uint32
+	first uint32 // the slot of the outermost pick of the run
 	run   int32  // picks of the run, up to this one
 	outer int    // the index of the pick around the run, or -1
 }
 
 func (s *modelContext) enter(slot uint32, tag string) {
-	p := modelPick{tag, slot, 1, len(*s) - 1}
+	p := modelPick{tag, slot, slot, 1, len(*s) - 1}
 	if p.outer >= 0 {
-		if around := (*s)[p.outer]; around.tag == tag {
-			p = around
-			p.run++
+		if around := &(*s)[p.outer]; around.tag == tag {
+			p.first, p.run, p.outer = around.first, around.run+1, around.outer
 		}
 	}
 	*s = append(*s, p)
@@ -229,20 +232,25 @@ func (s *modelContext) leave() { *s = (*s)[:len(*s)-1] }
 
 // appendSteps appends the steps that lead from no context to the longest one of a question.
 func (s modelContext) appendSteps(steps []modelStep, k Kind, slot uint32, index int32) []modelStep {
-	run := int32(0)
-	if len(s) > 0 {
-		run = s[len(s)-1].run
-	}
+	repeated := false
+	at := slot
 	for i, n := len(s)-1, 0; n < modelPicks; n++ {
 		if i < 0 {
-			steps = append(steps, modelStep{slot: slot})
+			steps = append(steps, modelStep{slot: at})
 			break
 		}
-		steps = append(steps, modelStep{slot: slot, tag: s[i].tag})
-		slot, i = s[i].slot, s[i].outer
+		steps = append(steps, modelStep{slot: at, tag: s[i].tag})
+		repeated = repeated || s[i].run > 1
+		at, i = s[i].first, s[i].outer
 	}
 	if k == Pick {
-		steps = append(steps, modelStep{place: min(run+1, modelPlaces)}, modelStep{place: min(index+1, modelPlaces)})
+		steps = append(steps, modelStep{place: min(index+1, modelPlaces)})
 	}
-	return steps
+	if !repeated {
+		return steps
+	}
+	for i := len(s) - 2; i >= max(0, len(s)-modelPicks); i-- {
+		steps = append(steps, modelStep{slot: s[i+1].slot, tag: s[i].tag})
+	}
+	return append(steps, modelStep{place: min(s[len(s)-1].run, modelPlaces)})
 }

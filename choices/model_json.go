@@ -85,7 +85,7 @@ func (w *modelWriter) node(k Kind, n, shorter *modelNode) {
 			if i > 0 {
 				w.WriteByte(',')
 			}
-			w.WriteString("\n" + "       "[:w.depth])
+			w.WriteString("\n" + "         "[:w.depth])
 			w.WriteString(quoted(step.String()) + ": ")
 			w.node(k, n.longer[step], n)
 		}

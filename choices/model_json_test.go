@@ -114,7 +114,7 @@ func TestModelRefused(t *testing.T) {
 		{"no slot", modelJSON(`"uint": {"in": {"a/123456789": {}}}`), malformed(`"a/123456789" is no context: want a tag and a slot, as in plus/9e3779b1, or a place, as in #2`)},
 		{"no place", modelJSON(`"uint": {"in": {"#0": {}}}`), malformed(`"#0" is no context: want a tag and a slot, as in plus/9e3779b1, or a place, as in #2`)},
 		{"context twice", modelJSON(`"uint": {"in": {"a/1": {}, "a/1": {}}}`), malformed(`the context "a/1" is there twice`)},
-		{"deep", modelJSON(`"uint": ` + strings.Repeat(`{"in": {"a/1": `, 7) + "{}" + strings.Repeat("}}", 7)), malformed(`"a/1" is no context: want a tag and a slot, as in plus/9e3779b1, or a place, as in #2`)},
+		{"deep", modelJSON(`"uint": ` + strings.Repeat(`{"in": {"a/1": `, 10) + "{}" + strings.Repeat("}}", 10)), malformed(`"a/1" is no context: want a tag and a slot, as in plus/9e3779b1, or a place, as in #2`)},
 		{"deeper", modelJSON(`"uint": ` + strings.Repeat(`{"in": {"a/1": `, 9000) + "{}" + strings.Repeat("}}", 9000)), foreign},
 		{"answers", modelJSON(`"text": {"seen": {` + numbered(1<<10+1, `"%d": 1`) + "}}"), malformed("too many answers")},
 		{"contexts", modelJSON(`"text": {"in": {` + numbered(1<<16+1, `"a/%d": {}`) + "}}"), malformed("too many contexts")},
