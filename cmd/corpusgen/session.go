@@ -28,6 +28,7 @@ type session struct {
 	seed uint64
 	v    bool
 
+	tests bool        // tests that call fuzzext.Check are targets, too
 	saved bool        // values that failed in a fuzzext.Check are entries, too
 	files []entryFile // that the command line names, if it names files
 
@@ -105,6 +106,13 @@ func newSession(ctx context.Context, name string, args []string, define func(*se
 		return nil, err
 	}
 	s.addSaved(pkgs)
+	for i := range pkgs {
+		for _, c := range pkgs[i].Checks {
+			if s.tests && !slices.Contains(pkgs[i].Targets, c.Name) {
+				pkgs[i].Targets = append(pkgs[i].Targets, c.Name)
+			}
+		}
+	}
 	for i := range pkgs {
 		pkgs[i].Targets = slices.DeleteFunc(pkgs[i].Targets, func(name string) bool { return !only.MatchString(name) })
 	}

@@ -37,10 +37,12 @@ A goal is one of
 
 or several of them with commas between, as in 'size=100,height=36'. If the
 property assumes something (T.Assume), only values that it assumes count.
+Tests that call fuzzext.Check are targets, too.
 
 For example:
 
-	corpusgen tune -goal 'size=100,height=36' -fuzz Tree ./pkg
+	corpusgen tune -goal 'size=100,height=36' -fuzz FuzzTree ./pkg
+	corpusgen tune -goal 'size(node)=30' -fuzz TestInsert
 
 The flags are:
 
@@ -94,7 +96,7 @@ func runTune(ctx context.Context, args []string) error {
 	r := &tuner{}
 	text := ""
 	s, err := newSession(ctx, "tune", args, func(s *session) {
-		r.session = s
+		s.tests = true
 		s.Own.StringVar(&text, "goal", "", "")
 		s.Own.Float64Var(&r.tolerance, "tolerance", 10, "")
 		s.Own.IntVar(&r.rounds, "rounds", 20, "")

@@ -37,7 +37,8 @@ func newGoal(s Subject, rounds int, tolerance, share float64, report func(Progre
 	return &goal{objectives: s.Objectives(), tolerance: tolerance, share: share, report: report, now: Progress{Rounds: rounds}}
 }
 
-// add judges a run and returns its distance: the sum over all objectives.
+// add judges a run and returns its distance: the sum over all objectives of what is beyond half
+// of the tolerance. So values that are near enough count alike, and remain various.
 func (g *goal) add(r *Run) float64 {
 	g.n++
 	g.bits += r.Bits
@@ -47,7 +48,7 @@ func (g *goal) add(r *Run) float64 {
 	sum, meets := 0.0, !r.Invalid
 	for i, o := range g.objectives {
 		d := o.Distance(r.Measures[i])
-		sum += d
+		sum += max(0, d-g.tolerance/2)
 		meets = meets && d <= g.tolerance+1e-9
 	}
 	if meets {
