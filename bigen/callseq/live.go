@@ -90,19 +90,20 @@ func (r *liveRun) Got(i int) ([]any, bool) {
 
 func (r *liveRun) Report() { r.report() }
 
-func (r *liveRun) Code() (setup string, calls []live.Code) {
+func (r *liveRun) Code() (setup live.Code, calls []live.Code) {
 	used := r.used()
 	for i := range r.trace {
 		t := &r.trace[i]
+		code := live.Code{Idle: texts(r.idle(t, used, nil))}
 		if i == 0 {
-			setup = r.setupCode(t)
+			code.Statement = r.setupCode(t)
+			setup = code
 			continue
 		}
-		code := live.Code{Statement: r.statement(t, used, nil)}
+		code.Statement = r.statement(t, used, nil)
 		if t.returned && len(t.got) > 0 {
 			code.Results = r.results(t.got, nil)
 		}
-		code.Idle = texts(r.idle(t, used, nil))
 		calls = append(calls, code)
 	}
 	return setup, calls

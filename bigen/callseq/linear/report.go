@@ -15,6 +15,15 @@ const confirmations = 20
 // report fails t with what is known of a run that fails.
 func (x *trial) report(t testing.TB, a *attempt) {
 	t.Helper()
+	_, _ = io.WriteString(t.Output(), x.text(t, a))
+	fail[a.verdict](t)
+}
+
+// text says what is known of a run that fails.
+func (x *trial) text(t testing.TB, a *attempt) string {
+	if plain := x.plain(t, a); plain != "" {
+		return plain
+	}
 	var b strings.Builder
 	switch a.verdict {
 	case unexplained:
@@ -41,8 +50,25 @@ func (x *trial) report(t testing.TB, a *attempt) {
 		b.WriteString("time, from left to right:\n" + indent(x.timeline(a.known)))
 		b.WriteString("calls:\n" + indent(x.code(a)))
 	}
-	_, _ = io.WriteString(t.Output(), b.String())
-	fail[a.verdict](t)
+	return b.String()
+}
+
+// plain returns the report of a run in which no calls run at once, so that the statements can
+// compare results; or "" if there are such calls, or if it passes now.
+func (x *trial) plain(t testing.TB, a *attempt) string {
+	if len(x.groups) == 0 || a.verdict == hangs || slices.ContainsFunc(x.groups, func(calls []int) bool { return len(calls) > 1 }) {
+		return ""
+	}
+	y := &trial{m: x.m, first: x.first, calls: x.calls, prefix: len(x.calls)}
+	run := newBatch(y, t, 0, 1)
+	b := run.attempts[0]
+	if run.stuck != nil {
+		return ""
+	}
+	if b.conclude(); !b.verdict.fails() {
+		return ""
+	}
+	return y.text(t, b)
 }
 
 // Failures of different kinds are at different places, so that shrinking keeps to one.
@@ -127,9 +153,15 @@ func letter(i int) string {
 func (x *trial) code(a *attempt) string {
 	setup, calls := a.live.Code()
 	var b strings.Builder
-	if setup != "" {
-		b.WriteString(setup + "\n")
+	write := func(tabs, text string, idle []string) {
+		if text != "" {
+			b.WriteString(tabs + strings.ReplaceAll(text, "\n", "\n"+tabs) + "\n")
+		}
+		for _, name := range idle {
+			b.WriteString(tabs + "_ = " + name + "\n")
+		}
 	}
+	write("", setup.Statement, setup.Idle)
 	call := func(i int, tabs string) {
 		if i >= len(calls) {
 			return
@@ -151,10 +183,7 @@ func (x *trial) code(a *attempt) string {
 		if len(notes) > 0 {
 			text += " // " + strings.Join(notes, ": ")
 		}
-		b.WriteString(tabs + strings.ReplaceAll(text, "\n", "\n"+tabs) + "\n")
-		for _, name := range c.Idle {
-			b.WriteString(tabs + "_ = " + name + "\n")
-		}
+		write(tabs, text, c.Idle)
 	}
 	for i := range x.prefix {
 		call(i, "")

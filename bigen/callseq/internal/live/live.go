@@ -60,10 +60,10 @@ type Run interface {
 	Report()
 	// Code returns the code that precedes the calls, and that of each call with what it has
 	// returned, if it has.
-	Code() (setup string, calls []Code)
+	Code() (setup Code, calls []Code)
 }
 
-// Code is the code of a call.
+// Code is the code of a call, or of what precedes the calls.
 type Code struct {
 	Statement, Results string
 	Idle               []string // instances that it declares, and that nothing uses
