@@ -21,13 +21,16 @@ type death struct {
 	why   string // the line of the output that tells
 	place string // FILE:LINE; "" if it is not known
 	hang  bool
-	fills bool // the memory
-	found int  // sequences of its class
+	waits string // the function of the package in which a hang waits; "" if it does not wait
+	fills bool   // the memory
+	found int    // sequences of its class
 }
 
 var (
-	fateLine  = regexp.MustCompile(`(?m)^(?:fatal error: .*|panic: .*|runtime: goroutine stack exceeds .*|the sequence .*)$`)
-	placeLine = regexp.MustCompile(`(?m)^\t\S*?([^/\s]+\.go:\d+)`)
+	fateLine = regexp.MustCompile(`(?m)^(?:fatal error: .*|panic: .*|runtime: goroutine stack exceeds .*|the sequence .*)$`)
+	// functionLine is the first line of a stack, without the arguments.
+	functionLine = regexp.MustCompile(`^(.*)\(`)
+	placeLine    = regexp.MustCompile(`(?m)^\t\S*?([^/\s]+\.go:\d+)`)
 )
 
 // newDeath describes how a process has ended while a sequence ran. pkg is the import path of
@@ -47,9 +50,17 @@ func newDeath(pkg, line, output string, exit error) *death {
 	if strings.Contains(output, "stack overflow") || strings.HasPrefix(d.why, "runtime: goroutine stack exceeds") {
 		d.why = "fatal error: stack overflow"
 	}
-	if at := strings.Index(output, "\n"+pkg+"."); at >= 0 {
-		if m := placeLine.FindStringSubmatch(output[at:]); m != nil {
+	stacks, waits := output, false
+	if d.hang {
+		stacks, waits = sequenceStack(output)
+	}
+	if at := strings.Index(stacks, "\n"+pkg+"."); at >= 0 {
+		stacks = stacks[at+1:]
+		if m := placeLine.FindStringSubmatch(stacks); m != nil {
 			d.place = m[1]
+		}
+		if m := functionLine.FindStringSubmatch(stacks); m != nil && waits {
+			d.waits = m[1]
 		}
 	}
 	if calls := d.calls(); len(calls) > 0 && len(calls[len(calls)-1]) > 0 {
@@ -67,7 +78,23 @@ func (d *death) calls() (calls [][]json.RawMessage) {
 var digits = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+`)
 
 // class is what deaths that are alike share.
-func (d *death) class() string { return d.op + ": " + digits.ReplaceAllString(d.why, "#") }
+func (d *death) class() string {
+	if d.waits != "" {
+		return d.waits
+	}
+	return d.op + ": " + digits.ReplaceAllString(d.why, "#")
+}
+
+// sequenceStack returns the stack of the goroutine that runs the sequence, and whether that waits
+// for others, or else runs. If there is none, it returns all.
+func sequenceStack(output string) (stack string, waits bool) {
+	for _, stack := range strings.Split(output, "\n\n") {
+		if strings.Contains(stack, "/bigen/callseq/api.(*machine).step(") {
+			return stack, !strings.Contains(stack, " [run")
+		}
+	}
+	return output, false
+}
 
 // bury adds a death to those known. It returns how many there are of its class.
 func (g *generation) bury(d *death) int {
@@ -76,7 +103,7 @@ func (g *generation) bury(d *death) int {
 		if old.class() == d.class() {
 			old.found++
 			if len(d.line) < len(old.line) {
-				old.line, old.place = d.line, d.place
+				old.line, old.op, old.place = d.line, d.op, d.place
 			}
 			return old.found
 		}

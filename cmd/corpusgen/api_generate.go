@@ -137,7 +137,7 @@ func (g *generation) run(ctx context.Context) error {
 		if g.suite, g.covered = suite, g.coverage; suite != nil {
 			return nil
 		}
-		if n := g.bury(died); n == maxAlike && !slices.Contains(order.Without, died.op) {
+		if n := g.bury(died); n >= maxAlike && !slices.Contains(order.Without, died.op) {
 			order.Without = append(order.Without, died.op)
 		}
 		if g.died == maxDeathsOfAPI {

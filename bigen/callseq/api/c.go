@@ -30,14 +30,15 @@ func (c *C) Op(name string, call func()) *Op {
 
 // An Op is an operation, declared by [C.Op].
 type Op struct {
-	name    string
-	call    func()
-	of      *callseq.Op // while a sequence is made or read
-	index   int
-	weight  float64
-	when    func() bool // or nil
-	unready bool
-	clones  bool
+	name       string
+	call       func()
+	of         *callseq.Op // while a sequence is made or read
+	index      int
+	weight     float64
+	when       func() bool // or nil
+	unready    bool
+	clones     bool
+	takesBytes bool
 
 	plan opPlan // for [API.Generate]
 }

@@ -46,7 +46,7 @@ func (m *machine) check(calls callseq.Calls) {
 			}
 			break
 		}
-		v := m.sharing()
+		v := m.afterCall()
 		if v == nil {
 			v = m.violation(due{value: func(slot int32) bool { return slices.Contains(m.touched, slot) }})
 		}

@@ -37,16 +37,17 @@ type Outcome struct {
 	Panic any    // what the call has panicked with; nil if it has returned
 	Err   error  // the last result, if the call has returned
 	Nil   bool   // an argument so far was nil, or of an operation that is [Op.Unready]
+	Index bool   // what is out of range in Panic is an argument of the call: an index, or a size
 }
 
 // DefaultClass is what [Classify] changes. A [runtime.Error] is an [Error], but [Invalid] if an
-// argument of this call or an earlier one was nil. Another panic, and a returned error, are
-// [Expected].
+// argument of this call or an earlier one was nil, or if an index or a size that is an argument
+// of this call is out of range. Another panic, and a returned error, are [Expected].
 func DefaultClass(o Outcome) Class {
 	if _, ok := o.Panic.(runtime.Error); !ok {
 		return Expected
 	}
-	if o.Nil {
+	if o.Nil || o.Index {
 		return Invalid
 	}
 	return Error

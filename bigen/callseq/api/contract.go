@@ -37,10 +37,12 @@ func Holds[T any](name string, holds func(v T) error) TypeOption[T] {
 
 // violation is a contract that does not hold.
 type violation struct {
-	contract string
-	wrong    string
-	slots    []int32 // of the values
-	code     string
+	contract  string
+	wrong     string
+	slots     []int32 // of the values
+	as        string  // what the code calls an argument; "" if it names none
+	call, arg int     // that argument, among those that are traced
+	code      string
 }
 
 // message says what is wrong.
@@ -68,8 +70,8 @@ func (m *machine) violation(d due) *violation {
 			return v
 		}
 	}
-	if len(m.api.contracts) == 0 {
-		return nil
+	if v := m.mishandled(d); v != nil || len(m.api.contracts) == 0 {
+		return v
 	}
 	var values []any
 	for _, x := range m.cells {
@@ -88,6 +90,22 @@ func (m *machine) violation(d due) *violation {
 			return ""
 		}); wrong != "" {
 			return &violation{contract: c.Name(), wrong: wrong}
+		}
+	}
+	return nil
+}
+
+// beforeCall notes what the next call must not change.
+func (m *machine) beforeCall() {
+	m.noteClones()
+	m.noteValid()
+}
+
+// afterCall returns a violation of the call that has ended, by what it has changed.
+func (m *machine) afterCall() *violation {
+	for _, found := range []func() *violation{m.sharing, m.spoiled, m.misused} {
+		if v := found(); v != nil {
+			return v
 		}
 	}
 	return nil

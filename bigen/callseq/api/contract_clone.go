@@ -49,8 +49,8 @@ func (m *machine) noteClone() {
 	}
 }
 
-// beforeCall notes what clones say.
-func (m *machine) beforeCall() {
+// noteClones notes what clones say.
+func (m *machine) noteClones() {
 	m.before = m.before[:0]
 	for _, p := range m.pairs {
 		for _, slot := range p {

@@ -10,8 +10,6 @@ type (
 	sizer   interface{ Size() int }
 	empty   interface{ Empty() bool }
 	isEmpty interface{ IsEmpty() bool }
-	valid   interface{ Validate() error }
-	checker interface{ Check() error }
 	invar   interface{ CheckInvariants() error }
 )
 
@@ -50,8 +48,6 @@ func sizeContracts[T any]() []contract[T] {
 	}
 	if closed(reflect.TypeFor[T]()) {
 		list = append(list,
-			of[valid, T]("Validate", func(x valid) string { return valued(x.Validate()) }, noError("Validate")),
-			of[checker, T]("Check", func(x checker) string { return valued(x.Check()) }, noError("Check")),
 			of[invar, T]("CheckInvariants", func(x invar) string { return valued(x.CheckInvariants()) }, noError("CheckInvariants")),
 		)
 	}

@@ -92,14 +92,14 @@ func (s badSort) Less(i, j int) bool          { return s[i] <= s[j] }
 func (s badSort) Swap(i, j int)               { s[i], s[j] = s[j], s[i] }
 func (b badLen) Len() int                     { return b.n }
 func (b badEmpty) IsEmpty() bool              { return b.n != 0 }
-func (x *invalid) Validate() error {
+func (x *invalid) CheckInvariants() error {
 	if x.n > 1 {
 		return errors.New("more than 1")
 	}
 	return nil
 }
 
-func (x *settable) Validate() error { return errors.New("not set") }
+func (x *settable) CheckInvariants() error { return errors.New("not set") }
 
 type (
 	forgets   struct{ n, m int }
@@ -151,8 +151,8 @@ func TestContracts(t *testing.T) {
 		{"sort correct", valuesAPI(is(sort.IntSlice{1, 2})), ""},
 		{"Len", valuesAPI(is(badLen{-1})), "contract Len of x: Len is -#"},
 		{"IsEmpty", valuesAPI(is(badEmpty{badLen{1}})), "contract IsEmpty of x: it is true of a size of #"},
-		{"Validate", valuesAPI(is(&invalid{1}), is(&invalid{2})), "contract Validate of x: more than #"},
-		{"Validate of what users set", valuesAPI(is(&settable{1})), ""},
+		{"CheckInvariants", valuesAPI(is(&invalid{1}), is(&invalid{2})), "contract CheckInvariants of x: more than #"},
+		{"CheckInvariants of what users set", valuesAPI(is(&settable{1})), ""},
 		{"JSON", valuesAPI(func() *forgets { return &forgets{1, 2} }), `contract MarshalJSON of x: the value becomes "", then ""`},
 		{"text", valuesAPI(func() *remembers { return &remembers{1} }), ""},
 		{"TestReader", valuesAPI(func() io.ReadSeeker { return badReader{strings.NewReader("abc")} }), "contract iotest.TestReader of x: Read(#) = #, EOF, want #, nil"},

@@ -41,6 +41,10 @@ func (g *generator) run(calls []flatCall) (e ending) {
 		tb.cleanups.Run()
 	}()
 	last, begun := len(calls)-1, time.Now()
+	repeated := last // the first of calls that are repeated
+	for repeated > 0 && calls[repeated-1].op == calls[last].op {
+		repeated--
+	}
 	for i := range calls {
 		g.turn = i
 		c := &calls[i]
@@ -50,8 +54,11 @@ func (g *generator) run(calls []flatCall) (e ending) {
 		if watched {
 			before = g.together(first(n))
 		}
+		if i == repeated {
+			g.noteValid()
+		}
 		if i == last {
-			g.beforeCall()
+			g.noteClones()
 		}
 		if class := g.step(c.op, c.args, c.first); class != Passed {
 			return ending{class: class, message: g.refusal()}
@@ -67,7 +74,7 @@ func (g *generator) run(calls []flatCall) (e ending) {
 			c.op.plan.pure.note(before == g.together(first(n)))
 		}
 	}
-	if v := g.sharing(); v != nil {
+	if v := g.afterCall(); v != nil {
 		return ending{class: Error, violated: v}
 	}
 	return ending{class: Passed}

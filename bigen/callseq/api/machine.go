@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"testing"
 
 	"golang.org/x/exp/slices"
@@ -26,17 +27,21 @@ type machine struct {
 	touched []int32  // the results that the call has as arguments, and makes
 
 	clones
+	handlers
+	valid []uint8 // by result: the validators by which it was valid before the call
 
 	only string // the contract that is checked; "" if all are
 
 	// Of the call that runs.
-	op    *Op
-	args  []arg
-	at    int   // the next of args
-	first int32 // the cell that slot 0 of args stands for
-	doing bool  // within Do
-	err   error // that the call has returned
-	wrong *wrongError
+	op       *Op
+	args     []arg
+	at       int   // the next of args
+	first    int32 // the cell that slot 0 of args stands for
+	receiver int32 // the result that it is; -1 if there is none
+	given    []given
+	doing    bool  // within Do
+	err      error // that the call has returned
+	wrong    *wrongError
 
 	chooser // of [API.Generate]
 }
@@ -55,6 +60,14 @@ type arg struct {
 	kind argKind
 	slot int32 // which of the results before, or of the expressions
 	lit  any   // the literal, or the element of [callseq.Calls]
+}
+
+// given is an argument of the call that runs.
+type given struct {
+	name  string // of the parameter
+	value cell
+	at    int    // among those that are traced
+	was   []byte // the bytes of an argument that the call must leave as it is
 }
 
 type argKind uint8
@@ -80,7 +93,7 @@ func newMachine(a *API, t testing.TB) *machine {
 
 // declare adds an operation.
 func (m *machine) declare(o *Op) *Op {
-	o.index, o.weight, o.clones = len(m.ops), 1, isCloner(o.name)
+	o.index, o.weight, o.clones, o.takesBytes = len(m.ops), 1, isCloner(o.name), takesBytes(o.name)
 	m.ops = append(m.ops, o)
 	return o
 }
@@ -97,16 +110,18 @@ func (m *machine) has(p *base) bool {
 func (m *machine) begin() {
 	clear(m.cells)
 	m.pairs, m.before = m.pairs[:0], m.before[:0]
+	m.valid, m.handlers = m.valid[:0], m.handlers[:0]
 	m.cells, m.trace, m.tainted, m.doing, m.mode = m.cells[:0], m.trace[:0], false, false, running
 }
 
 // step makes a call. It returns what that means, unless the call panics.
 func (m *machine) step(o *Op, args []arg, first int32) Class {
 	m.op, m.args, m.at, m.first, m.err, m.wrong = o, args, 0, first, nil, nil
-	m.touched = m.touched[:0]
+	m.touched, m.given, m.receiver = m.touched[:0], m.given[:0], -1
 	if m.tracing {
 		m.trace = append(m.trace, traced{op: o})
 	}
+	before := len(m.cells)
 	o.call()
 	if m.at < len(args) {
 		m.refuse("it has %d arguments, not %d", len(args), m.at)
@@ -115,6 +130,7 @@ func (m *machine) step(o *Op, args []arg, first int32) Class {
 		return Error
 	}
 	m.noteClone()
+	m.noteHandlers(before)
 	if m.err != nil {
 		return m.api.classify(Outcome{Op: o.name, Err: m.err, Nil: m.tainted})
 	}
@@ -124,7 +140,21 @@ func (m *machine) step(o *Op, args []arg, first int32) Class {
 // panicked returns what it means that the call that runs has panicked within Do.
 func (m *machine) panicked(p any) Class {
 	m.doing = false
-	return m.api.classify(Outcome{Op: m.op.name, Panic: p, Nil: m.tainted})
+	return m.api.classify(Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: m.outOfIndexes(p)})
+}
+
+// give notes an argument of the call that runs.
+func (m *machine) give(name string, v cell) {
+	x := given{name: name, value: v}
+	if m.tracing {
+		x.at = len(m.now().args)
+	}
+	if m.op.takesBytes {
+		if b, ok := v.value().([]byte); ok {
+			x.was = bytes.Clone(b)
+		}
+	}
+	m.given = append(m.given, x)
 }
 
 // next returns the next argument of the call that runs.

@@ -146,7 +146,7 @@ func addCalls(to *[]callseq.Calls, text string) error {
 
 // reportHang ends the process, because a sequence does not.
 func reportHang([]byte) {
-	stack := make([]byte, 64<<10)
+	stack := make([]byte, 1<<20)
 	fmt.Fprintf(os.Stderr, "the sequence does not end\n\n%s\n", stack[:runtime.Stack(stack, true)])
 	os.Exit(job.ExitHang)
 }

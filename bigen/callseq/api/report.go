@@ -76,6 +76,10 @@ const maxReported = 200
 func (r *report) failure() []string {
 	var lines []string
 	idle := r.idle()
+	var named violation
+	if n := len(r.m.trace); n > 0 && r.m.trace[n-1].violated != nil {
+		named = *r.m.trace[n-1].violated
+	}
 	for i := range r.m.trace {
 		t := &r.m.trace[i]
 		if left := len(r.m.trace) - maxReported; i < left {
@@ -87,6 +91,11 @@ func (r *report) failure() []string {
 		if t.wrong != nil {
 			lines = append(lines, r.wrongError(t)...)
 			continue
+		}
+		if named.as != "" && named.call == i {
+			a := &t.args[named.arg]
+			lines = append(lines, named.as+" := "+r.argument(a))
+			a.text = named.as
 		}
 		lines = append(lines, r.statement(t)+r.comment(t))
 		if t.violated != nil {
@@ -209,11 +218,11 @@ func (r *report) violation(v *violation) string {
 	if v.code == "" {
 		return "// then: " + v.message(r.nameOf)
 	}
-	names := make([]any, len(v.slots))
+	code := v.code
 	for i, slot := range v.slots {
-		names[i] = r.names[slot]
+		code = strings.ReplaceAll(code, fmt.Sprintf("%%[%d]s", i+1), r.names[slot])
 	}
-	return fmt.Sprintf(v.code, names...)
+	return strings.ReplaceAll(code, "%%", "%")
 }
 
 func (r *report) nameOf(slot int32) string { return r.names[slot] }

@@ -106,6 +106,11 @@ func (h *Harness) file(text string, had []*ast.ImportSpec) ([]byte, error) {
 	for p, name := range h.names {
 		all[name] = importLine(name, p)
 	}
+	for _, p := range checkers {
+		if name := path.Base(p); all[name] == "" {
+			all[name] = strconv.Quote(p)
+		}
+	}
 	extra := map[string]bool{}
 	for _, s := range had {
 		p, _ := strconv.Unquote(s.Path.Value)

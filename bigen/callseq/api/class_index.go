@@ -1,0 +1,64 @@
+package api
+
+import (
+	"reflect"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"golang.org/x/exp/slices"
+)
+
+var (
+	// outOfRange is what a [runtime.Error] says of an index, or of the bounds of a slice.
+	outOfRange = regexp.MustCompile(`^runtime error: (?:index|slice bounds) out of range \[([-0-9:]+)\]`)
+	badSize    = regexp.MustCompile(`^runtime error: makeslice: (?:len|cap) out of range`)
+	// indexName is how parameters are called that are indexes or sizes.
+	indexName = regexp.MustCompile(`(?i)^([i-n]|at|from|to|lo|low|hi|high|start|begin|end|stop|first|last|left|right|row|col|bit|x\d|y\d)\d*$|` +
+		`idx|ind(ex|ices)|pos|off|size|len|cap|count|num|max|min|limit|width|height|bits`)
+)
+
+// outOfIndexes reports whether a panic says that an index, or a size, is out of range which is
+// an argument of the call that runs, by its value and by the name of its parameter. That is a
+// mistake of the caller.
+func (m *machine) outOfIndexes(p any) bool {
+	err, ok := p.(runtime.Error)
+	if !ok {
+		return false
+	}
+	text := err.Error()
+	if badSize.MatchString(text) {
+		return slices.ContainsFunc(m.indexes(), func(n int64) bool { return n < 0 || n > maxSize })
+	}
+	found := outOfRange.FindStringSubmatch(text)
+	if found == nil {
+		return false
+	}
+	return slices.ContainsFunc(strings.Split(found[1], ":"), func(s string) bool {
+		n, err := strconv.ParseInt(s, 10, 64)
+		if u, tooLarge := strconv.ParseUint(s, 10, 64); tooLarge == nil {
+			n, err = int64(u), nil
+		}
+		return err == nil && slices.Contains(m.indexes(), n)
+	})
+}
+
+// maxSize is a size that no slice of a test has.
+const maxSize = 1 << 30
+
+// indexes returns the arguments of the call that runs that may be indexes.
+func (m *machine) indexes() (all []int64) {
+	for _, g := range m.given {
+		if !indexName.MatchString(g.name) {
+			continue
+		}
+		switch v := reflect.ValueOf(g.value.value()); {
+		case v.CanInt():
+			all = append(all, v.Int())
+		case v.CanUint():
+			all = append(all, int64(v.Uint()))
+		}
+	}
+	return all
+}

@@ -1,0 +1,58 @@
+package api_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq/api"
+)
+
+// An index or a size that the caller has chosen is no error of the call, unless Classify says so.
+func TestIndexes(t *testing.T) {
+	t.Parallel()
+	s := make([]int, 3)
+	for _, c := range []struct {
+		parameter string
+		call      func(n int)
+		class     string // "" if it is invalid
+	}{
+		{"i", func(n int) { _ = s[n] }, ""},
+		{"index", func(n int) { _ = s[uint(n)] }, ""},
+		{"startPos", func(n int) { _ = s[n:] }, ""},
+		{"end", func(n int) { _ = s[2:n] }, ""},
+		{"i", func(n int) { _ = s[n+1] }, "index out of range [#] with length #"},
+		{"value", func(n int) { _ = s[n] }, "index out of range"},
+		{"i", func(n int) { _ = s[n:][:0][0] }, "index out of range [#] with length #"},
+		{"size", func(n int) { _ = make([]int, n) }, ""},
+		{"size", func(n int) { _ = make([]int, -1-n) }, "makeslice: len out of range"},
+		{"i", func(n int) { _ = 1 / n }, "integer divide by zero"},
+	} {
+		of := func(opts ...api.Option) api.Suite {
+			return api.New(func(a *api.C) {
+				ints := api.Type(a, "int", api.Literals(bigen.OneOf(-1, 0, 1, 2, 5)))
+				a.Op("call", func() {
+					n := ints.Arg(c.parameter)
+					a.Do(func() { c.call(n.V) })
+				})
+			}, opts...).Generate(api.Options{Sequences: 50, MaxRegressions: -1})
+		}
+		suite := of()
+		found := ""
+		for _, e := range suite.Errors {
+			found += e.Class
+		}
+		require.Equal(t, c.class != "", found != "", "%s: %s", c.parameter, found)
+		require.True(t, strings.Contains(found, c.class), "%s: %s", c.parameter, found)
+		require.Equal(t, c.class == "", suite.Stats.Failed == 0, c.parameter)
+		strict := of(api.Classify(func(o api.Outcome) api.Class {
+			if o.Index {
+				return api.Error
+			}
+			return api.DefaultClass(o)
+		}))
+		require.NotEmpty(t, strict.Errors, c.parameter)
+	}
+}

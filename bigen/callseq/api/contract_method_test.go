@@ -1,0 +1,138 @@
+package api_test
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq/api"
+)
+
+// methodAPI has a constructor, and methods that take a number, or bytes, and may return an error.
+func methodAPI[T any](make func() T, methods map[string]any) *api.API {
+	return api.New(func(c *api.C) {
+		xs := api.Type[T](c, "x")
+		ints := api.Type(c, "int", api.Literals(bigen.OneOf(0, 1, 2)))
+		texts := api.Type(c, "data", api.Literals(bigen.OneOf([]byte("ab"), []byte(nil))))
+		c.Op("make", func() {
+			x := xs.Result()
+			c.Do(func() { x.V = make(); c.Got(x) })
+		})
+		for _, name := range slices.Sorted(maps.Keys(methods)) {
+			c.Op("x."+name, func() {
+				x := xs.Arg("x")
+				switch f := methods[name].(type) {
+				case func(T, int):
+					n := ints.Arg("n")
+					c.Do(func() { f(x.V, n.V) })
+				case func(T, int) error:
+					n := ints.Arg("n")
+					c.Do(func() { c.Got(f(x.V, n.V)) })
+				case func(T, []byte):
+					data := texts.Arg("data")
+					c.Do(func() { f(x.V, data.V) })
+				}
+			}).When(xs.Any)
+		}
+	})
+}
+
+// sums has at most 3 in sum, says Validate.
+type sums struct{ n, calls int }
+
+func (s *sums) Add(n int)       { s.n += n }
+func (s *sums) Set(n int)       { s.n = 2 * n }
+func (s *sums) Try(n int) error { s.n += n; return s.check() }
+func (s *sums) Count(int)       { s.calls++ }
+func (s *sums) check() error {
+	if s.n > 3 {
+		return errors.New("more than 3")
+	}
+	return nil
+}
+
+type (
+	validates struct{ sums }
+	valids    struct{ sums }
+	isValids  struct{ sums }
+	verifies  struct{ sums }
+	checks    struct{ sums }
+	consists  struct{ sums }
+	moves     struct{ sums }
+	never     struct{ sums }
+)
+
+func (s *validates) Validate() error        { return s.check() }
+func (s *valids) Valid() bool               { return s.check() == nil }
+func (s *isValids) IsValid() bool           { return s.check() == nil }
+func (s *verifies) Verify() error           { return s.check() }
+func (s *checks) Check() error              { return s.check() }
+func (s *consists) CheckConsistency() error { return s.check() }
+func (s *moves) Valid() bool                { return s.check() == nil }
+func (s *moves) Next() bool                 { s.n++; return s.Valid() }
+func (s *never) Validate() error            { return errors.New("never") }
+
+// keeper keeps what it is given, or changes it.
+type keeper struct {
+	data  []byte
+	parts [][]byte
+}
+
+func (k *keeper) String() string { return string(k.data) + string(bytes.Join(k.parts, nil)) }
+func (k *keeper) Keep(b []byte)  { k.parts = append(k.parts, b) }
+func (k *keeper) Copy(b []byte)  { k.data = append(k.data, b...) }
+func (k *keeper) Upper(b []byte) { copy(b, bytes.ToUpper(b)) }
+
+func TestMethodContracts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, class, code string // "" if nothing is violated
+		api               *api.API
+	}{
+		{"Validate", "contract Validate of x: more than #", "x1.Add(2)\nif err := x1.Validate(); err != nil {\n\tt.Error(err)\n}",
+			methodAPI(func() *validates { return &validates{} }, map[string]any{"Add": func(s *validates, n int) { s.Add(n) }})},
+		{"Valid", "contract Valid of x: it is no longer valid", "x1.Add(2)\nif !x1.Valid() {\n\tt.Error(\"it is no longer valid\")\n}",
+			methodAPI(func() *valids { return &valids{} }, map[string]any{"Add": func(s *valids, n int) { s.Add(n) }})},
+		{"IsValid", "contract IsValid of x: it is no longer valid", "x1.IsValid()",
+			methodAPI(func() *isValids { return &isValids{} }, map[string]any{"Add": func(s *isValids, n int) { s.Add(n) }})},
+		{"Verify", "contract Verify of x: more than #", "x1.Verify()",
+			methodAPI(func() *verifies { return &verifies{} }, map[string]any{"Add": func(s *verifies, n int) { s.Add(n) }})},
+		{"Check", "contract Check of x: more than #", "x1.Check()",
+			methodAPI(func() *checks { return &checks{} }, map[string]any{"Add": func(s *checks, n int) { s.Add(n) }})},
+		{"CheckConsistency", "contract CheckConsistency of x: more than #", "x1.CheckConsistency()",
+			methodAPI(func() *consists { return &consists{} }, map[string]any{"Add": func(s *consists, n int) { s.Add(n) }})},
+		{"never valid", "", "", methodAPI(func() *never { return &never{} }, map[string]any{"Add": func(s *never, n int) { s.Add(n) }})},
+		{"invalid from the start", "", "", methodAPI(func() *validates { return &validates{sums{n: 4}} }, map[string]any{"Add": func(s *validates, n int) { s.Add(n) }})},
+		{"set", "", "", methodAPI(func() *validates { return &validates{} }, map[string]any{"SetSum": func(s *validates, n int) { s.Set(n) }, "Count": func(s *validates, n int) { s.Count(n) }})},
+		{"refused", "", "", methodAPI(func() *validates { return &validates{} }, map[string]any{"Try": func(s *validates, n int) error { return s.Try(n) }})},
+		{"moves", "", "", methodAPI(func() *moves { return &moves{} }, map[string]any{"Next": func(s *moves, _ int) { s.Next() }})},
+		{"Write changes", `contract Write does not change the bytes of x: "" becomes ""`, "data := []byte(\"ab\")\nx1.Write(data)\nif string(data) != \"ab\" {\n\tt.Errorf(\"the bytes become %q\", data)\n}",
+			methodAPI(func() *keeper { return &keeper{} }, map[string]any{"Write": (*keeper).Upper})},
+		{"AppendText changes", `contract AppendText does not change the bytes of x: "" becomes ""`, "x1.AppendText(data)",
+			methodAPI(func() *keeper { return &keeper{} }, map[string]any{"AppendText": (*keeper).Upper})},
+		{"Write keeps", "contract Write does not keep the bytes of x: String changes with them", "data := []byte(\"ab\")\nx1.Write(data)\nbefore := x1.String()\nfor i := range data {\n\tdata[i] ^= 1\n}\nif after := x1.String(); after != before {\n\tt.Errorf(\"it changes with the bytes: %q, then %q\", before, after)\n}",
+			methodAPI(func() *keeper { return &keeper{} }, map[string]any{"Write": (*keeper).Keep})},
+		{"UnmarshalText keeps", "contract UnmarshalText does not keep the bytes of x: String changes with them", "x1.UnmarshalText(data)",
+			methodAPI(func() *keeper { return &keeper{} }, map[string]any{"UnmarshalText": (*keeper).Keep})},
+		{"others may change", "", "", methodAPI(func() *keeper { return &keeper{} }, map[string]any{"Upper": (*keeper).Upper, "Keep": (*keeper).Keep, "Write": (*keeper).Copy})},
+		{"bytes.Buffer", "", "", methodAPI(func() *bytes.Buffer { return new(bytes.Buffer) }, map[string]any{"Write": func(b *bytes.Buffer, data []byte) { b.Write(data) }})},
+	} {
+		s := c.api.Generate(api.Options{Sequences: 300, MaxRegressions: -1})
+		if c.class == "" {
+			require.Empty(t, s.Errors, c.name)
+			require.Empty(t, s.Flaky, c.name)
+			continue
+		}
+		require.Len(t, s.Errors, 1, c.name)
+		require.Equal(t, c.class, s.Errors[0].Class, c.name)
+		require.Contains(t, s.Errors[0].Code, c.code, c.name)
+		require.LessOrEqual(t, len(s.Errors[0].Calls), 4, c.name)
+		require.Contains(t, strings.ReplaceAll(output(c.api, s.Errors[0].Calls), "\n    ", "\n"), c.code, c.name)
+	}
+}
