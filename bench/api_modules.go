@@ -63,6 +63,8 @@ var apiModules = []apiModule{
 		{"iterator.Value", "", "Next has not been called"},
 		{"contract MarshalJSON of queue", "ToJSON", "it writes slots that are empty"},
 	}},
+	{"github.com/hashicorp/golang-lru/v2", "v2.0.7", "", nil},
+	{"github.com/shopspring/decimal", "v1.4.0", "", nil},
 	{"github.com/Workiva/go-datastructures", "v1.1.5", "bitarray", []apiVerdict{
 		{"iterator.Value", "", "Next has not been called"},
 		{"bitArray.Nand", "Nand", "arrays of other sizes panic"},
@@ -123,7 +125,7 @@ func modulesRows(quick bool) []row {
 		return sync.OnceValues(func() (sum apiCount, err error) {
 			for i := range modules {
 				m := &modules[i]
-				c, err := m.measure(apiOrder{Seed: 1, Seconds: seconds, Undirected: undirected})
+				c, err := m.measure(apiOrder{Seed: 1, Seconds: seconds, Undirected: undirected, Repeat: .1})
 				if err != nil {
 					return sum, fmt.Errorf("%s/%s: %w", m.path, m.pkg, err)
 				}
@@ -156,7 +158,9 @@ type apiOrder struct {
 	Seed       uint64
 	Seconds    float64 // of CPU time
 	Undirected bool
+	Repeat     float64
 	Running    string          // a file for the sequence that runs
+	Answer     string          // a file for the answer: what is tested may print
 	Skip       []callseq.Calls // those that have ended the process
 }
 
@@ -184,7 +188,9 @@ func TestMain(*testing.M) {
 		Seed       uint64
 		Seconds    float64
 		Undirected bool
+		Repeat     float64
 		Running    string
+		Answer     string
 		Skip       []callseq.Calls
 	}
 	if err := json.Unmarshal([]byte(os.Getenv("ESPALIER_BENCH_API")), &o); err != nil {
@@ -204,7 +210,7 @@ func TestMain(*testing.M) {
 	end := used() + o.Seconds
 	var line []byte
 	suite := calls.Generate(api.Options{
-		Seed: o.Seed, Undirected: o.Undirected, Skip: o.Skip, MaxRegressions: -1,
+		Seed: o.Seed, Undirected: o.Undirected, Repeat: o.Repeat, Skip: o.Skip, MaxRegressions: -1,
 		Stop: func() bool { return used() >= end },
 		Before: func(calls []byte) {
 			line = append(append(line[:0], calls...), '\n')
@@ -221,7 +227,11 @@ func TestMain(*testing.M) {
 	for _, e := range suite.Errors {
 		answer.Classes = append(answer.Classes, e.Class)
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(answer); err != nil {
+	text, err := json.Marshal(answer)
+	if err != nil {
+		panic(err)
+	}
+	if err := os.WriteFile(o.Answer, text, 0o666); err != nil {
 		panic(err)
 	}
 }
@@ -233,7 +243,7 @@ func (m *apiModule) measure(o apiOrder) (c apiCount, err error) {
 	if err != nil {
 		return c, err
 	}
-	o.Running = binary + ".running"
+	o.Running, o.Answer = binary+".running", binary+".answer"
 	for range 10 {
 		text, err := json.Marshal(o)
 		if err != nil {
@@ -241,7 +251,7 @@ func (m *apiModule) measure(o apiOrder) (c apiCount, err error) {
 		}
 		cmd := exec.Command(binary)
 		cmd.Env = append(os.Environ(), "ESPALIER_BENCH_API="+string(text))
-		out, err := cmd.Output()
+		_, err = cmd.Output()
 		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 			calls, err := lastRunning(o.Running)
 			if err != nil {
@@ -252,7 +262,10 @@ func (m *apiModule) measure(o apiOrder) (c apiCount, err error) {
 		}
 		var a apiAnswer
 		if err == nil {
-			err = json.Unmarshal(out, &a)
+			text, err = os.ReadFile(o.Answer)
+		}
+		if err == nil {
+			err = json.Unmarshal(text, &a)
 		}
 		if err != nil {
 			return c, err

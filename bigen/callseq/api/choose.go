@@ -172,7 +172,12 @@ func (c *chooser) component(p *base) (a arg, ok bool) {
 	if from == nil {
 		return a, false
 	}
-	x := from.one(r)
+	x := component{}
+	if c.g.opts.Undirected {
+		x = from.any(r)
+	} else {
+		x = from.one(r)
+	}
 	a = arg{kind: argSlot, slot: int32(c.results) + x.slot}
 	c.next.parts = append(c.next.parts, x.of)
 	c.length += x.of.length

@@ -114,14 +114,12 @@ func (g *generator) done(n int) bool {
 func (g *generator) try(s *sequence) {
 	g.flat = s.flatten(g.flat[:0], 0)
 	op := g.flat[len(g.flat)-1].op
-	if !g.opts.Undirected {
-		h := hashCalls(g.flat)
-		if g.known[h] {
-			g.stats.Duplicates++
-			return
-		}
-		g.known[h] = true
+	h := hashCalls(g.flat)
+	if g.known[h] {
+		g.stats.Duplicates++
+		return
 	}
+	g.known[h] = true
 	g.stats.Sequences++
 	g.stats.Calls += len(g.flat)
 	end := g.run(g.flat)
@@ -246,7 +244,7 @@ func (g *generator) keep(made *sequence) {
 		}
 		switch {
 		case g.opts.Undirected:
-			p.perValue.add(g.rand, c)
+			p.perValue.addAny(g.rand, c)
 		case x.isNil() || c.slot < 0:
 			continue
 		default:

@@ -21,8 +21,8 @@ type Options struct {
 	MostRepeats int     // calls that a repeated call becomes, at most; 0 is 100
 	Newness     Newness // which sequences are extended
 
-	// Undirected turns off feedback: all sequences are extended, nothing is repeated, and no
-	// sequence is dropped because it is known.
+	// Undirected turns off feedback: all sequences are extended, even those that fail, each as
+	// likely as the others, by any value. Nothing is repeated unless Repeat is set.
 	Undirected bool
 
 	// Coverage returns the share of statements covered so far, as [testing.Coverage] does. If it
@@ -105,12 +105,10 @@ func (o Options) withDefaults() Options {
 	set(&o.MostRepeats, 100)
 	set(&o.MaxErrors, 100)
 	set(&o.MaxRegressions, 500)
-	if o.Repeat == 0 {
+	if o.Repeat == 0 && !o.Undirected {
 		o.Repeat = .1
 	}
-	if o.Undirected || o.Repeat < 0 {
-		o.Repeat = 0
-	}
+	o.Repeat = max(0, o.Repeat)
 	if o.Time == 0 && o.Sequences == 0 && o.Stop == nil {
 		o.Time = 2 * time.Minute
 	}

@@ -9,7 +9,8 @@ type stock struct {
 
 // components are sequences with a result of one type.
 type components struct {
-	list []component
+	list  []component
+	added int // by addAny
 }
 
 type component struct {
@@ -30,6 +31,18 @@ func (s *components) add(r *rand.Rand, c component) {
 		s.list[i] = c
 	}
 }
+
+// addAny adds a component. Beyond the limit, all that have been added are as likely to remain.
+func (s *components) addAny(r *rand.Rand, c component) {
+	if s.added++; len(s.list) < maxComponents {
+		s.list = append(s.list, c)
+	} else if i := r.IntN(s.added); i < len(s.list) {
+		s.list[i] = c
+	}
+}
+
+// any returns one, each as likely as the others.
+func (s *components) any(r *rand.Rand) component { return s.list[r.IntN(len(s.list))] }
 
 // one returns one, half of the time the shorter of two.
 func (s *components) one(r *rand.Rand) component {
