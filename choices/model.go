@@ -19,8 +19,8 @@ import (
 //     below the tag of the pick around it; the slots and tags of up to three more picks,
 //     where of picks with one tag, each directly below the other, only the outermost counts, so that
 //     recursion does not hide what is around it; the index of a pick, so that sequences get
-//     the lengths of the examples; and, if there is such a recursion, the slots and tags of
-//     the last four picks, and its depth.
+//     the lengths of the examples; in such a recursion the slots and tags of the last four
+//     picks; and the depth of the recursion, from 1.
 //  2. In a context that occurs n times, with s answers that occur once, an answer comes from
 //     the next shorter context with probability gs / (n + gs), where g is Generalize. (Answers
 //     seen once estimate the share of unseen ones, as by Good and Turing.) So a context
@@ -246,11 +246,11 @@ func (s modelContext) appendSteps(steps []modelStep, k Kind, slot uint32, index 
 	if k == Pick {
 		steps = append(steps, modelStep{place: min(index+1, modelPlaces)})
 	}
-	if !repeated {
-		return steps
-	}
-	for i := len(s) - 2; i >= max(0, len(s)-modelPicks); i-- {
+	for i := len(s) - 2; repeated && i >= max(0, len(s)-modelPicks); i-- {
 		steps = append(steps, modelStep{slot: s[i+1].slot, tag: s[i].tag})
 	}
-	return append(steps, modelStep{place: min(s[len(s)-1].run, modelPlaces)})
+	if len(s) > 0 {
+		steps = append(steps, modelStep{place: min(s[len(s)-1].run, modelPlaces)})
+	}
+	return steps
 }
