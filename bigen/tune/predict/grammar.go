@@ -1,0 +1,173 @@
+package predict
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Grammar is a multi-type branching process ("Branching Processes for QuickCheck
+// Generators", section 4): the individuals are picks, and the offspring of a pick are those
+// that its branch asks. [Read] makes it. It does not change, and several goroutines may use
+// it at once.
+type Grammar struct {
+	types        []typ // the first is the root: one alternative, whose offspring are the first picks
+	constructors []Constructor
+	families     []family
+}
+
+// A Constructor is an alternative of a pick. Its Family is [choices.Family], the same for all
+// picks with these alternatives.
+type Constructor struct {
+	Family uint16
+	Tag    string
+}
+
+// String returns the tag.
+func (c Constructor) String() string { return c.Tag }
+
+// A Type is the picks that offer the same constructors, with the same weights, and that have
+// the same offspring: a type of the paper, or the part of one that is so many levels deep.
+type Type struct {
+	Name         string // the tags; types whose tags are the same have numbers, too
+	Constructors []Constructor
+	Weights      []float64
+}
+
+// typ is a Type. Its alternatives are those of its family.
+type typ struct {
+	name   string
+	family int
+	alts   []alternative
+	self   int // -1, or the alternative after which the sequence goes on in the same type
+}
+
+type alternative struct {
+	constructor int // index in constructors, or -1 for that of the root
+	weight      float64
+	prob        float64
+	kids        []int // types, one level further in
+	next        int   // the type of the next question of the sequence, on the same level, or -1
+}
+
+// family is the types that a source can tell from others without a history: those with the
+// same tags and, of sequences, at the same place. It decides what remains at the last level.
+type family struct {
+	tags  []string
+	place placeOf
+	last  []bool // by alternative: whether it remains
+}
+
+// placeOf is how a source knows a family.
+type placeOf struct {
+	family   uint16
+	sequence bool
+	slot     uint32      // of sequences
+	around   Constructor // of sequences; zero at the root
+}
+
+// Types returns the types, from the root on.
+func (g *Grammar) Types() []Type {
+	list := make([]Type, 0, len(g.types)-1)
+	for i := range g.types[1:] {
+		t := &g.types[1+i]
+		out := Type{Name: t.name}
+		for _, a := range t.alts {
+			out.Constructors = append(out.Constructors, g.constructors[a.constructor])
+			out.Weights = append(out.Weights, a.weight)
+		}
+		list = append(list, out)
+	}
+	return list
+}
+
+// Constructors returns the constructors. Two alternatives of a pick that share a tag are one.
+func (g *Grammar) Constructors() []Constructor { return append([]Constructor(nil), g.constructors...) }
+
+// String lists the types: of each constructor its probability and what follows on it. A "+"
+// marks the next question of a sequence, which is no deeper.
+func (g *Grammar) String() string {
+	var b strings.Builder
+	for i := range g.types {
+		t := &g.types[i]
+		fmt.Fprintf(&b, "%s\n", t.name)
+		for _, a := range t.alts {
+			tag := "start"
+			if a.constructor >= 0 {
+				tag = g.constructors[a.constructor].Tag
+			}
+			fmt.Fprintf(&b, "\t%.4g\t%s", a.prob, tag)
+			for _, k := range a.kids {
+				fmt.Fprintf(&b, " (%s)", g.types[k].name)
+			}
+			if a.next >= 0 {
+				fmt.Fprintf(&b, " + (%s)", g.types[a.next].name)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// each calls f with the types of all that follows on a.
+func (a *alternative) each(f func(kid int)) {
+	for _, k := range a.kids {
+		f(k)
+	}
+	if a.next >= 0 {
+		f(a.next)
+	}
+}
+
+// MeanTypes returns the mean matrix of types (section 6): entry i, j is how many picks of type
+// j one of type i leads to, one level further in or next in its sequence. The order is that
+// of Types.
+func (g *Grammar) MeanTypes() [][]float64 {
+	m := matrix(len(g.types)-1, len(g.types)-1)
+	for i := range m {
+		for _, a := range g.types[1+i].alts {
+			a.each(func(k int) { m[i][k-1] += a.prob })
+		}
+	}
+	return m
+}
+
+// MeanConstructors returns the mean matrix of constructors (section 4): entry i, j is how many
+// picks of constructor j one of constructor i leads to. The order is that of Constructors. If
+// the picks of a constructor are of several types, its row is their mean, each type counting
+// as often as in a value of at most 100 levels.
+func (g *Grammar) MeanConstructors() [][]float64 {
+	const levels = 100
+	n := len(g.constructors)
+	m, total := matrix(n, n), make([]float64, n)
+	visits := g.visits(levels)
+	for i := range g.types {
+		for _, a := range g.types[i].alts {
+			if a.constructor < 0 || visits[i] == 0 {
+				continue
+			}
+			x := visits[i] * a.prob
+			total[a.constructor] += x
+			a.each(func(k int) {
+				for _, b := range g.types[k].alts {
+					m[a.constructor][b.constructor] += x * b.prob
+				}
+			})
+		}
+	}
+	for i := range m {
+		for j := range m[i] {
+			if total[i] > 0 {
+				m[i][j] /= total[i]
+			}
+		}
+	}
+	return m
+}
+
+func matrix(rows, columns int) [][]float64 {
+	m := make([][]float64, rows)
+	for i := range m {
+		m[i] = make([]float64, columns)
+	}
+	return m
+}

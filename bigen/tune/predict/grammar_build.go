@@ -1,0 +1,185 @@
+package predict
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/espalier-go/espalier/internal/hash"
+)
+
+// build returns the grammar of what has been read.
+func build(l *log, s *states) *Grammar {
+	b := &builder{log: l, states: s, g: &Grammar{}, constructorOf: map[[2]int32]int{}, familyOf: map[int32]int{}}
+	classes, firsts := s.merge()
+	b.class = classes
+	for _, x := range firsts {
+		b.addType(x)
+	}
+	b.name()
+	for i := range b.g.types {
+		b.g.types[i].normalize()
+	}
+	b.g.findLast()
+	return b.g
+}
+
+type builder struct {
+	log    *log
+	states *states
+	class  []int // by state
+	g      *Grammar
+
+	constructorOf map[[2]int32]int // menu, and first alternative with the tag
+	familyOf      map[int32]int    // group
+}
+
+// merge finds the states that are one type: whose picks have the same alternatives and
+// weights, and offspring of the same types (Moore's algorithm). Classes are in the order of
+// their first states.
+func (s *states) merge() (class []int, firsts []int) {
+	class = make([]int, len(s.all))
+	for i := range s.all {
+		n := &s.log.nodes[s.all[i].first]
+		class[i] = int(s.all[i].group)<<20 | int(n.weights)
+	}
+	for before := -1; ; before = len(firsts) {
+		byKey := map[uint64]int{}
+		next := make([]int, len(class))
+		firsts = firsts[:0]
+		for i := range s.all {
+			h := hash.Mix(3, uint64(class[i]))
+			for _, a := range s.all[i].alts {
+				h = hash.Mix(h, uint64(len(a.kids))<<8|5)
+				if a.count > 0 && s.log.nodes[a.first].next >= 0 {
+					h = hash.Mix(h, 11)
+				}
+				for _, k := range a.kids {
+					h = hash.Mix(h, uint64(class[k]))
+				}
+			}
+			c, ok := byKey[h]
+			if !ok {
+				c = len(firsts)
+				byKey[h] = c
+				firsts = append(firsts, i)
+			}
+			next[i] = c
+		}
+		class = next
+		if len(firsts) == before {
+			return class, firsts
+		}
+	}
+}
+
+// addType adds the type whose first state is x.
+func (b *builder) addType(x int) {
+	st := &b.states.all[x]
+	menu := b.log.nodes[st.first].menu
+	t := typ{family: b.family(st.group), self: -1}
+	for n := range st.alts {
+		a := alternative{constructor: b.constructor(menu, n), weight: b.states.weight(st, n), next: -1}
+		for _, k := range st.alts[n].kids {
+			a.kids = append(a.kids, b.class[k])
+		}
+		if seen := &st.alts[n]; seen.count > 0 && b.log.nodes[seen.first].next >= 0 {
+			last := len(a.kids) - 1
+			a.next, a.kids = a.kids[last], a.kids[:last]
+			if a.next == len(b.g.types) {
+				t.self = n
+			}
+		}
+		t.alts = append(t.alts, a)
+	}
+	b.g.types = append(b.g.types, t)
+}
+
+// family returns the index of the family of a group.
+func (b *builder) family(of int32) int {
+	f, ok := b.familyOf[of]
+	if ok {
+		return f
+	}
+	f = len(b.g.families)
+	b.familyOf[of] = f
+	var place group
+	for key, g := range b.states.groups {
+		if g == of {
+			place = key
+		}
+	}
+	menus := b.log.menus
+	m := menus[place.menu]
+	out := family{tags: m.tags, place: placeOf{family: m.family}}
+	if m.sequence {
+		out.place.sequence, out.place.slot = true, place.slot
+		if place.of != 0 {
+			out.place.around = Constructor{menus[place.of].family, menus[place.of].tags[place.around]}
+		}
+	}
+	b.g.families = append(b.g.families, out)
+	return f
+}
+
+// constructor returns the index of the constructor of alternative n of a menu, -1 for the root.
+func (b *builder) constructor(m int32, n int) int {
+	if m == 0 {
+		return -1
+	}
+	tags := b.log.menus[m].tags
+	for i := range n {
+		if tags[i] == tags[n] {
+			n = i
+			break
+		}
+	}
+	key := [2]int32{m, int32(n)}
+	c, ok := b.constructorOf[key]
+	if !ok {
+		c = len(b.g.constructors)
+		b.constructorOf[key] = c
+		b.g.constructors = append(b.g.constructors, Constructor{b.log.menus[m].family, tags[n]})
+	}
+	return c
+}
+
+// name names the types.
+func (b *builder) name() {
+	count, number := map[string]int{}, map[string]int{}
+	for i := range b.g.types {
+		t := &b.g.types[i]
+		t.name = (&menu{tags: b.g.families[t.family].tags}).name()
+		if t.alts[0].constructor < 0 {
+			t.name = "root"
+		}
+		count[t.name]++
+	}
+	for i := range b.g.types {
+		t := &b.g.types[i]
+		if name := t.name; count[name] > 1 {
+			number[name]++
+			t.name = fmt.Sprintf("%s #%d", name, number[name])
+		}
+		t.name = strings.TrimSpace(t.name)
+	}
+}
+
+// normalize computes the probabilities. As a source does, it takes the first alternative if
+// all have weight 0.
+func (t *typ) normalize() {
+	total := 0.0
+	for _, a := range t.alts {
+		total += a.weight
+	}
+	for i := range t.alts {
+		a := &t.alts[i]
+		switch {
+		case total > 0:
+			a.prob = a.weight / total
+		case i == 0:
+			a.prob = 1
+		default:
+			a.prob = 0
+		}
+	}
+}

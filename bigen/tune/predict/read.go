@@ -1,0 +1,180 @@
+package predict
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+)
+
+// ErrTooLarge is the error of [Read] for a generator whose process it cannot read in
+// bounded work.
+var ErrTooLarge = errors.New("predict: the generator has too many kinds of choices to read: use a smaller depth, or bounds of slices below 256")
+
+// ErrEndless is the error of [Read] for a generator that makes values without end.
+var ErrEndless = errors.New("predict: a value does not end: the first alternative of a Pick must not recurse")
+
+const (
+	maxNodes   = 600_000 // picks of all runs
+	maxStates  = 20_000
+	maxPerRun  = 50_000 // below the 65,536 choices at which bigen ends values
+	maxNesting = 2_000  // below the 10,000 levels at which it does
+	maxFree    = 1_000  // picks nested deeper take what ends soonest
+
+	enough = 3 // observations of each alternative
+)
+
+// Read returns the branching process of g. It runs g some hundreds of times and forces each
+// alternative of each pick, in several surroundings.
+//
+// Picks are of one type if they offer the same alternatives. Where these have different
+// weights, or lead to different picks, Read tells them apart by their slot, by the
+// alternatives around, by the index in a slice, and by how deep they nest. If they still
+// differ, the error is a [*ContextError]: then what follows on a choice depends on other
+// choices, as the bounds of search trees do.
+//
+// Integers and texts are no picks: they may depend on one another as long as no pick does. An
+// alternative of weight 0 does not occur. The bounds of slices above 256 elements go
+// unnoticed. Other errors are [ErrTooLarge], [ErrEndless] and [bigen.ErrRejected].
+//
+// Equal generators have equal results. Read lets panics of g's functions pass.
+func Read[A any](g bigen.Gen[A]) (*Grammar, error) {
+	return read(func(src choices.Source) (choices.Tree, error) {
+		_, t, err := bigen.Run(g, src)
+		return t, err
+	})
+}
+
+// read is Read for a function that runs the generator.
+func read(run func(choices.Source) (choices.Tree, error)) (*Grammar, error) {
+	r := &reader{run: run, log: newLog(), r: rand.New(rand.NewPCG(16, 4))}
+	r.states = newStates(r.log)
+	if err := r.read(); err != nil {
+		return nil, err
+	}
+	return build(r.log, r.states), nil
+}
+
+// reader reads a process: it runs the generator, and tells the states of its picks apart as
+// far as their observations force it to.
+type reader struct {
+	run    func(choices.Source) (choices.Tree, error)
+	log    *log
+	states *states
+	r      *rand.Rand
+}
+
+// read runs the generator until every alternative of every state has been observed enough,
+// and a round of runs of all kinds has found nothing new.
+func (r *reader) read() error {
+	for i := range 60 {
+		if err := r.random([...]int{5, 20, 80, 300}[i%4]); err != nil {
+			return err
+		}
+	}
+	for {
+		known, err := r.settle()
+		if err != nil {
+			return err
+		}
+		for i := range 120 {
+			if err := r.random([...]int{10, 50, 200, 1000}[i%4]); err != nil {
+				return err
+			}
+		}
+		r.states.findComponents()
+		for _, depth := range [...]int{20, 50, 100, 200, 300, 300, 600} {
+			if err := r.once(&forcing{mode: deep, budget: 2 * depth}); err != nil {
+				return err
+			}
+		}
+		for range 2 {
+			if err := r.random(12_000); err != nil {
+				return err
+			}
+		}
+		now, err := r.settle()
+		if err != nil {
+			return err
+		}
+		if now == known {
+			return nil
+		}
+	}
+}
+
+// settle makes runs that reach what has not been observed enough, until there is nothing
+// left. The result changes when the states do.
+func (r *reader) settle() (version int, err error) {
+	for {
+		if err := r.states.refine(); err != nil {
+			return 0, err
+		}
+		missing := r.states.plan()
+		if missing == 0 {
+			return r.states.version, nil
+		}
+		if err := r.once(&forcing{mode: target, budget: 400}); err != nil {
+			return 0, err
+		}
+	}
+}
+
+func (r *reader) random(budget int) error {
+	return r.once(&forcing{mode: random, budget: budget, power: r.r.Float64() * 1.5})
+}
+
+// once runs the generator once and keeps what was asked.
+func (r *reader) once(src *forcing) (err error) {
+	src.log, src.states, src.r = r.log, r.states, r.r
+	src.ints = r.r.IntN(numIntModes)
+	start := len(r.log.nodes)
+	src.begin()
+	t, err := src.run(r.run)
+	switch {
+	case src.rejected >= 0:
+		return r.log.filtered(src.rejected)
+	case errors.Is(err, ErrEndless) && src.mode != target:
+		r.log.truncate(start) // more than a run may have: others are smaller
+		if r.log.endless++; r.log.endless > 20 {
+			return err
+		}
+		return nil
+	case err != nil:
+		return err
+	}
+	if i := r.log.differs(start+1, t); i >= 0 {
+		return r.log.recordedOtherwise(i)
+	}
+	if len(r.log.nodes) > maxNodes {
+		return ErrTooLarge
+	}
+	r.states.add(start)
+	if len(r.states.all) > maxStates {
+		return ErrTooLarge
+	}
+	return nil
+}
+
+// pickWeighted returns an index with a probability that is in proportion to its weight, which
+// is first raised to a power.
+func pickWeighted(r *rand.Rand, weights []float64, power float64) int {
+	total := 0.0
+	for _, w := range weights {
+		if w > 0 {
+			total += math.Pow(w, power)
+		}
+	}
+	x, last := r.Float64()*total, 0
+	for i, w := range weights {
+		if w > 0 {
+			last = i
+			if x -= math.Pow(w, power); x < 0 {
+				break
+			}
+		}
+	}
+	return last
+}

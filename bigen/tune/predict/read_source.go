@@ -1,0 +1,174 @@
+package predict
+
+import (
+	"errors"
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// forcing is the source of a run that reads. It records the picks and decides them in one of
+// three modes. Once the run has asked as many picks as its budget, it takes what ends soonest.
+type forcing struct {
+	mode   mode
+	budget int
+	power  float64 // random: of the weights
+	ints   int     // how integers are answered
+
+	log      *log
+	states   *states
+	r        *rand.Rand
+	start    int
+	stack    []frame
+	spine    int32 // deep: the pick that is deepest
+	rejected int32 // the pick around what a filter threw away, or -1
+}
+
+type mode uint8
+
+const (
+	random mode = iota // by the weights, more or less
+	target             // toward alternatives that have not been observed enough
+	deep               // one branch as deep as possible
+)
+
+// frame is a branch that is being asked.
+type frame struct {
+	node int32
+	head int32 // the last pick in it, of a sequence the first, or -1
+	tail int32 // the last pick in it
+}
+
+// The ways to answer integers. Parts that depend on an integer often do so at its bounds.
+const (
+	lowInts = iota
+	highInts
+	equalInts // simple ones, so that parts that must differ do not
+	drawnInts
+	uniformInts
+	mixedInts
+	numIntModes
+)
+
+// stopped is what a source panics with to end a run.
+type stopped struct{}
+
+var errStopped = errors.New("stopped")
+
+func (s *forcing) begin() {
+	s.start = len(s.log.nodes)
+	s.log.nodes = append(s.log.nodes, node{parent: -1, kid: -1, sibling: -1, next: -1, depth: -1})
+	s.stack = append(s.stack[:0], frame{int32(s.start), -1, -1})
+	s.spine, s.rejected = int32(s.start), -1
+}
+
+// run runs the generator. If the source ended the run, the error is errStopped or ErrEndless.
+func (s *forcing) run(g func(choices.Source) (choices.Tree, error)) (t choices.Tree, err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case stopped:
+			err = errStopped
+			if s.rejected < 0 {
+				err = ErrEndless
+			}
+		default:
+			panic(r)
+		}
+	}()
+	return g(s)
+}
+
+// Pick implements [choices.Source].
+func (s *forcing) Pick(q *choices.Question) int {
+	top := &s.stack[len(s.stack)-1]
+	i := int32(len(s.log.nodes))
+	if len(s.log.nodes)-s.start > maxPerRun || len(s.stack) > maxNesting {
+		panic(stopped{})
+	}
+	m, w := s.log.intern(q.Alts)
+	s.log.nodes = append(s.log.nodes, node{
+		parent: top.node, kid: -1, sibling: -1, next: -1, menu: m, weights: w,
+		slot: q.Slot, index: q.Index, depth: int32(len(s.stack) - 1),
+	})
+	switch {
+	case top.tail < 0:
+		s.log.nodes[top.node].kid, top.head = i, i
+	case s.log.continues(top.tail, i):
+		s.log.nodes[top.tail].next = i
+	default:
+		s.log.nodes[top.head].sibling, top.head = i, i
+	}
+	top.tail = i
+	n := s.decide(i, s.log.weights[w])
+	s.log.nodes[i].alt = int32(n)
+	s.stack = append(s.stack, frame{i, -1, -1})
+	return n
+}
+
+// Leave implements [choices.Source].
+func (s *forcing) Leave() { s.stack = s.stack[:len(s.stack)-1] }
+
+// Reject implements [choices.Rejecter].
+func (s *forcing) Reject() bool {
+	s.rejected = s.stack[len(s.stack)-1].node
+	panic(stopped{})
+}
+
+// decide returns the alternative that the pick of node i takes.
+func (s *forcing) decide(i int32, weights []float64) int {
+	if len(weights) == 1 {
+		return 0
+	}
+	state := s.states.find(i)
+	if asked := len(s.log.nodes) - s.start; asked > s.budget || len(s.stack) > maxFree {
+		return s.states.shortest(state, weights)
+	}
+	switch s.mode {
+	case target:
+		if n := s.states.toward(state, weights, s.r); n >= 0 {
+			return n
+		}
+		if s.r.IntN(4) > 0 {
+			return s.states.shortest(state, weights)
+		}
+	case deep:
+		if n := &s.log.nodes[i]; n.parent != s.spine && !(s.r.IntN(3) == 0 && n.depth > s.log.nodes[s.spine].depth) {
+			return s.states.shortest(state, weights)
+		}
+		s.spine = i
+		if n := s.states.furthest(state, weights, s.r); n >= 0 {
+			return n
+		}
+	}
+	return pickWeighted(s.r, weights, s.power)
+}
+
+// Int implements [choices.Source].
+func (s *forcing) Int(q *choices.Question) int64 {
+	mode := s.ints
+	if mode == mixedInts {
+		mode = s.r.IntN(mixedInts)
+	}
+	switch mode {
+	case lowInts:
+		return q.Lo
+	case highInts:
+		return q.Hi
+	case equalInts:
+		return q.Kind.Origin(q.Lo, q.Hi)
+	case drawnInts:
+		return q.DrawInt(s.r.Uint64())
+	}
+	plain := *q
+	plain.Edges = false
+	return plain.DrawInt(s.r.Uint64())
+}
+
+// Text implements [choices.Source].
+func (s *forcing) Text(q *choices.Question) string {
+	if s.ints <= equalInts {
+		return q.FitText("")
+	}
+	return q.DrawText(s.r.Uint64())
+}

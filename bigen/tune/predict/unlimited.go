@@ -1,0 +1,215 @@
+package predict
+
+import "math"
+
+// circle is types that lead to each other: a component of the graph of types.
+type circle struct {
+	types []int
+	mean  [][]float64 // how many picks of the second type follow on one of the first
+}
+
+// circles returns the components, kids before parents, and the component of each type.
+func (g *Grammar) circles() ([]circle, []int) {
+	of := components(len(g.types), func(i int, visit func(int)) {
+		for _, a := range g.types[i].alts {
+			if a.prob > 0 {
+				a.each(visit)
+			}
+		}
+	})
+	count := 0
+	for _, c := range of {
+		count = max(count, c+1)
+	}
+	list, at := make([]circle, count), make([]int, len(of))
+	for i, c := range of {
+		at[i] = len(list[c].types)
+		list[c].types = append(list[c].types, i)
+	}
+	for c := range list {
+		list[c].mean = matrix(len(list[c].types), len(list[c].types))
+		for row, i := range list[c].types {
+			for _, a := range g.types[i].alts {
+				if a.prob > 0 {
+					a.each(func(k int) {
+						if of[k] == c {
+							list[c].mean[row][at[k]] += a.prob
+						}
+					})
+				}
+			}
+		}
+	}
+	return list, of
+}
+
+// unlimited returns the moments of values without a last level: those of each circle are the
+// solution of linear equations.
+func (g *Grammar) unlimited(reward []float64) moment {
+	list, of := g.circles()
+	m := make([]moment, len(g.types))
+	for c := range list {
+		ci := &list[c]
+		mean, variance := make([]float64, len(ci.types)), make([]float64, len(ci.types))
+		// What the circle does not make itself.
+		outside := func(i int, a *alternative) (sum moment) {
+			if a.constructor >= 0 {
+				sum.mean = reward[a.constructor]
+			}
+			a.each(func(k int) {
+				if of[k] != c {
+					sum.mean += m[k].mean
+					sum.variance += m[k].variance
+				}
+			})
+			return sum
+		}
+		some := false
+		for row, i := range ci.types {
+			for n := range g.types[i].alts {
+				if a := &g.types[i].alts[n]; a.prob > 0 {
+					mean[row] += a.prob * outside(i, a).mean
+				}
+			}
+			some = some || mean[row] > 0
+		}
+		if !some {
+			continue
+		}
+		infinite := radius(ci.mean) >= 1
+		for _, x := range mean {
+			infinite = infinite || math.IsInf(x, 1)
+		}
+		if infinite {
+			for _, i := range ci.types {
+				m[i] = moment{math.Inf(1), math.Inf(1)}
+			}
+			continue
+		}
+		solve := solver(ci.mean)
+		solve(mean)
+		for row, i := range ci.types {
+			m[i].mean = mean[row]
+		}
+		for row, i := range ci.types {
+			for n := range g.types[i].alts {
+				a := &g.types[i].alts[n]
+				if a.prob == 0 {
+					continue
+				}
+				part := outside(i, a)
+				a.each(func(k int) {
+					if of[k] == c {
+						part.mean += m[k].mean
+					}
+				})
+				variance[row] += a.prob * (part.variance + (part.mean-mean[row])*(part.mean-mean[row]))
+			}
+		}
+		solve(variance)
+		for row, i := range ci.types {
+			m[i].variance = variance[row]
+		}
+	}
+	return m[0]
+}
+
+// solver returns a function that turns b into the x with x = Mx + b, by elimination with
+// pivots.
+func solver(m [][]float64) func(b []float64) {
+	n := len(m)
+	a, swaps := matrix(n, n), make([]int, n)
+	for i := range a {
+		for j := range a[i] {
+			a[i][j] = -m[i][j]
+		}
+		a[i][i]++
+	}
+	for j := range n {
+		p := j
+		for i := j; i < n; i++ {
+			if math.Abs(a[i][j]) > math.Abs(a[p][j]) {
+				p = i
+			}
+		}
+		swaps[j] = p
+		a[j], a[p] = a[p], a[j]
+		for i := j + 1; i < n; i++ {
+			if a[i][j] == 0 {
+				continue
+			}
+			f := a[i][j] / a[j][j]
+			a[i][j] = f
+			for k := j + 1; k < n; k++ {
+				a[i][k] -= f * a[j][k]
+			}
+		}
+	}
+	return func(b []float64) {
+		for j, p := range swaps {
+			b[j], b[p] = b[p], b[j]
+		}
+		for i := range n {
+			for k := range i {
+				b[i] -= a[i][k] * b[k]
+			}
+		}
+		for i := n - 1; i >= 0; i-- {
+			for k := i + 1; k < n; k++ {
+				b[i] -= a[i][k] * b[k]
+			}
+			b[i] /= a[i][i]
+		}
+	}
+}
+
+// radius returns the spectral radius of a matrix without negative entries.
+func radius(m [][]float64) float64 {
+	of := components(len(m), func(i int, visit func(int)) {
+		for k, x := range m[i] {
+			if x > 0 {
+				visit(k)
+			}
+		}
+	})
+	parts := map[int][]int{}
+	for i, c := range of {
+		parts[c] = append(parts[c], i)
+	}
+	most := 0.0
+	for _, part := range parts {
+		most = max(most, irreducible(m, part))
+	}
+	return most
+}
+
+// irreducible is radius for some rows and columns that lead to each other. It bounds the radius
+// of M+I from both sides (Collatz and Wielandt) until the bounds meet.
+func irreducible(m [][]float64, rows []int) float64 {
+	if len(rows) == 1 {
+		return m[rows[0]][rows[0]]
+	}
+	x, y := make([]float64, len(rows)), make([]float64, len(rows))
+	for i := range x {
+		x[i] = 1
+	}
+	between := 0.0
+	for range 20_000 {
+		lo, hi, total := math.Inf(1), 0.0, 0.0
+		for i, row := range rows {
+			y[i] = x[i]
+			for j, column := range rows {
+				y[i] += m[row][column] * x[j]
+			}
+			lo, hi, total = min(lo, y[i]/x[i]), max(hi, y[i]/x[i]), total+y[i]
+		}
+		between = (lo+hi)/2 - 1
+		if hi-lo <= 1e-14*hi {
+			break
+		}
+		for i := range x {
+			x[i] = y[i] / total
+		}
+	}
+	return between
+}
