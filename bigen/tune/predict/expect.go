@@ -68,24 +68,25 @@ func (g *Grammar) moments(size int, counts func(constructor int) bool) moment {
 	for range max(0, size) {
 		level := make([]moment, len(g.types))
 		for _, t := range p.order {
-			level[t] = g.types[t].moment(reward, nil, deeper, level)
+			level[t] = g.types[t].moment(reward, p.free[t], deeper, level)
 		}
 		deeper = level
 	}
 	// The root is no level of its own.
-	return g.types[0].moment(reward, nil, deeper, nil)
+	return g.types[0].moment(reward, p.free[0], deeper, nil)
 }
 
-// plan is the orders in which types are computed: kids before parents.
+// plan is the probabilities by type and alternative, above the last level and there, and the
+// orders in which types are computed: kids before parents.
 type plan struct {
-	g     *Grammar
-	order []int // of types, along the sequences of one level
-	last  []int // of types, at the last level
-	probs [][]float64
+	g           *Grammar
+	free, probs [][]float64
+	order       []int // along the sequences of one level
+	last        []int // at the last level
 }
 
 func (g *Grammar) plan() *plan {
-	p := &plan{g: g, probs: make([][]float64, len(g.types))}
+	p := &plan{g: g, free: make([][]float64, len(g.types)), probs: make([][]float64, len(g.types))}
 	p.order = byComponent(components(len(g.types), func(i int, visit func(int)) {
 		for _, a := range g.types[i].alts {
 			if a.next >= 0 {
@@ -94,7 +95,11 @@ func (g *Grammar) plan() *plan {
 		}
 	}))
 	for i := range g.types {
-		p.probs[i] = g.lastProbs(i)
+		for _, a := range g.types[i].alts {
+			p.free[i] = append(p.free[i], a.prob)
+		}
+		p.probs[i] = make([]float64, len(p.free[i]))
+		p.normalizeLast(i)
 	}
 	p.last = byComponent(components(len(g.types), func(i int, visit func(int)) {
 		for n := range g.types[i].alts {
@@ -106,6 +111,30 @@ func (g *Grammar) plan() *plan {
 	return p
 }
 
+// normalizeLast computes the probabilities of a type at the last level from those above.
+func (p *plan) normalizeLast(i int) {
+	last := p.g.families[p.g.types[i].family].last
+	total := 0.0
+	for n, x := range p.free[i] {
+		if last[n] {
+			total += x
+		}
+	}
+	for n, x := range p.free[i] {
+		switch {
+		case !last[n]:
+			p.probs[i][n] = 0
+		case total > 0:
+			p.probs[i][n] = x / total
+		default: // what a source does
+			p.probs[i][n] = 0
+			if n == firstOf(last) {
+				p.probs[i][n] = 1
+			}
+		}
+	}
+}
+
 // byComponent returns the nodes in the order of their components.
 func byComponent(component []int) []int {
 	order := make([]int, len(component))
@@ -114,30 +143,6 @@ func byComponent(component []int) []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return component[a] - component[b] })
 	return order
-}
-
-// lastProbs returns the probabilities of the alternatives of a type at the last level.
-func (g *Grammar) lastProbs(i int) []float64 {
-	t := &g.types[i]
-	last := g.families[t.family].last
-	probs, total := make([]float64, len(t.alts)), 0.0
-	for n, a := range t.alts {
-		if last[n] {
-			total += a.prob
-		}
-	}
-	for n, a := range t.alts {
-		switch {
-		case total == 0: // what a source does
-			probs[n] = 0
-			if n == firstOf(last) {
-				probs[n] = 1
-			}
-		case last[n]:
-			probs[n] = a.prob / total
-		}
-	}
-	return probs
 }
 
 func firstOf(list []bool) int { return max(0, slices.Index(list, true)) }
@@ -151,20 +156,14 @@ func (p *plan) lastMoments(reward []float64) []moment {
 	return m
 }
 
-// moment returns the moments of a type from those of its kids. probs are its probabilities if
-// they are not its own; level has those of the next questions of sequences.
+// moment returns the moments of a type from those of its kids. level has those of the next
+// questions of sequences.
 func (t *typ) moment(reward, probs []float64, deeper, level []moment) moment {
-	prob := func(n int) float64 {
-		if probs != nil {
-			return probs[n]
-		}
-		return t.alts[n].prob
-	}
 	again := 0.0 // the probability that the sequence goes on in the same type
 	var mean float64
 	parts := make([]moment, len(t.alts)) // without what goes on in the same type
 	for n, a := range t.alts {
-		if prob(n) == 0 {
+		if probs[n] == 0 {
 			continue
 		}
 		m := moment{}
@@ -177,25 +176,25 @@ func (t *typ) moment(reward, probs []float64, deeper, level []moment) moment {
 		}
 		switch {
 		case n == t.self:
-			again = prob(n)
+			again = probs[n]
 		case a.next >= 0:
 			m.mean += level[a.next].mean
 			m.variance += level[a.next].variance
 		}
 		parts[n] = m
-		mean += prob(n) * m.mean
+		mean += probs[n] * m.mean
 	}
 	mean = over(mean, 1-again)
 	variance := 0.0
 	for n := range t.alts {
-		if prob(n) == 0 {
+		if probs[n] == 0 {
 			continue
 		}
 		m := parts[n]
 		if n == t.self {
 			m.mean += mean
 		}
-		variance += prob(n) * (m.variance + (m.mean-mean)*(m.mean-mean))
+		variance += probs[n] * (m.variance + (m.mean-mean)*(m.mean-mean))
 	}
 	if math.IsInf(mean, 1) {
 		return moment{mean, mean}

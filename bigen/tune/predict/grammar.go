@@ -15,11 +15,15 @@ type Grammar struct {
 	families     []family
 }
 
-// A Constructor is an alternative of a pick. Its Family is [choices.Family], the same for all
-// picks with these alternatives.
+// A Constructor is an alternative of a pick.
 type Constructor struct {
-	Family uint16
+	Family uint16 // [choices.Family], the same for all picks with these alternatives
 	Tag    string
+
+	// Place is a hash of where a sequence is, for its "stop" and its "more", which are
+	// alternatives of every sequence: of the slot and the alternative around. It is 0 for
+	// other constructors.
+	Place uint64
 }
 
 // String returns the tag.
@@ -52,17 +56,11 @@ type alternative struct {
 // family is the types that a source can tell from others without a history: those with the
 // same tags and, of sequences, at the same place. It decides what remains at the last level.
 type family struct {
-	tags  []string
-	place placeOf
-	last  []bool // by alternative: whether it remains
-}
-
-// placeOf is how a source knows a family.
-type placeOf struct {
-	family   uint16
+	tags     []string
+	hash     uint16
 	sequence bool
-	slot     uint32      // of sequences
-	around   Constructor // of sequences; zero at the root
+	place    uint64 // of a sequence
+	last     []bool // by alternative: whether it remains
 }
 
 // Types returns the types, from the root on.

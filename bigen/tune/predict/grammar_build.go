@@ -9,7 +9,7 @@ import (
 
 // build returns the grammar of what has been read.
 func build(l *log, s *states) *Grammar {
-	b := &builder{log: l, states: s, g: &Grammar{}, constructorOf: map[[2]int32]int{}, familyOf: map[int32]int{}}
+	b := &builder{log: l, states: s, g: &Grammar{}, constructorOf: map[Constructor]int{}, familyOf: map[int32]int{}}
 	classes, firsts := s.merge()
 	b.class = classes
 	for _, x := range firsts {
@@ -29,8 +29,8 @@ type builder struct {
 	class  []int // by state
 	g      *Grammar
 
-	constructorOf map[[2]int32]int // menu, and first alternative with the tag
-	familyOf      map[int32]int    // group
+	constructorOf map[Constructor]int
+	familyOf      map[int32]int // group
 }
 
 // merge finds the states that are one type: whose picks have the same alternatives and
@@ -75,10 +75,9 @@ func (s *states) merge() (class []int, firsts []int) {
 // addType adds the type whose first state is x.
 func (b *builder) addType(x int) {
 	st := &b.states.all[x]
-	menu := b.log.nodes[st.first].menu
 	t := typ{family: b.family(st.group), self: -1}
 	for n := range st.alts {
-		a := alternative{constructor: b.constructor(menu, n), weight: b.states.weight(st, n), next: -1}
+		a := alternative{constructor: b.constructor(t.family, n), weight: b.states.weight(st, n), next: -1}
 		for _, k := range st.alts[n].kids {
 			a.kids = append(a.kids, b.class[k])
 		}
@@ -110,35 +109,31 @@ func (b *builder) family(of int32) int {
 	}
 	menus := b.log.menus
 	m := menus[place.menu]
-	out := family{tags: m.tags, place: placeOf{family: m.family}}
+	out := family{tags: m.tags, hash: m.family, sequence: m.sequence}
 	if m.sequence {
-		out.place.sequence, out.place.slot = true, place.slot
+		around := Constructor{}
 		if place.of != 0 {
-			out.place.around = Constructor{menus[place.of].family, menus[place.of].tags[place.around]}
+			around = Constructor{Family: menus[place.of].family, Tag: menus[place.of].tags[place.around]}
 		}
+		out.place = placeOf(place.slot, around)
 	}
 	b.g.families = append(b.g.families, out)
 	return f
 }
 
-// constructor returns the index of the constructor of alternative n of a menu, -1 for the root.
-func (b *builder) constructor(m int32, n int) int {
-	if m == 0 {
+// constructor returns the index of the constructor of alternative n of a family, -1 for the
+// root.
+func (b *builder) constructor(f, n int) int {
+	fam := &b.g.families[f]
+	if f == 0 {
 		return -1
 	}
-	tags := b.log.menus[m].tags
-	for i := range n {
-		if tags[i] == tags[n] {
-			n = i
-			break
-		}
-	}
-	key := [2]int32{m, int32(n)}
+	key := Constructor{fam.hash, fam.tags[n], fam.place}
 	c, ok := b.constructorOf[key]
 	if !ok {
 		c = len(b.g.constructors)
 		b.constructorOf[key] = c
-		b.g.constructors = append(b.g.constructors, Constructor{b.log.menus[m].family, tags[n]})
+		b.g.constructors = append(b.g.constructors, key)
 	}
 	return c
 }

@@ -1,35 +1,110 @@
 package predict_test
 
 import (
-	"fmt"
+	"errors"
+	"math"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
-type tree struct{ L, R *tree }
-
-func genTree(leaf, node float64) bigen.Gen[*tree] {
-	var gen bigen.Gen[*tree]
-	gen = bigen.Lazy(func() bigen.Gen[*tree] {
-		return bigen.Pick(
-			bigen.Tag("leaf", bigen.Nil[tree]()).Weight(leaf),
-			bigen.Tag("node", bigen.New(func(c *bigen.C, t *tree) {
-				bigen.At(c, &t.L, gen)
-				bigen.At(c, &t.R, gen)
-			})).Weight(node))
-	})
-	return gen
+// What is read predicts what is observed, within 4.5 standard errors: a hundred counts are
+// compared. Variances are about as observed: some values are rare and large.
+func TestPredict(t *testing.T) {
+	t.Parallel()
+	n, within := long.Count(20_000, 1_000_000), 0.5
+	if testing.Short() {
+		within = 0.9
+	}
+	for _, c := range []struct {
+		name string
+		subject
+		size int // of the last level
+	}{
+		{"tree", subjectOf(genABC(1, 1, 1, 1)), predict.Unlimited},
+		{"tree, sized", subjectOf(genABC(1, 1, 1, 7)), 6},
+		{"Figure 5", subjectOf(genSized(6)), predict.Unlimited},
+		{"Figure 5, by a prior", subjectOf(genTree()), 6},
+		{"Figure 5, cut", subjectOf(genSized(6)), 3},
+		{"Figure 2", subjectOf(genHalving(10)), predict.Unlimited},
+		{"mutual", subjectOf(genMutual()), 8},
+		{"composite", subjectOf(genComposite()), 5},
+		{"rose", subjectOf(genRose(0, 1000, 12)), predict.Unlimited},
+		{"rose, sized", subjectOf(genRose(0, 1000, 2)), 3},
+		{"rose, of 2 to 5", subjectOf(genRose(2, 5, 3)), 4},
+		{"slices", subjectOf(genSlices()), predict.Unlimited},
+		{"slices, sized", subjectOf(genSlices()), 1},
+		{"lambda", subjectOf(genLambda()), predict.Unlimited},
+		{"derived", subjectOf(bigen.For[derived]()), predict.Unlimited},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g, err := c.read()
+			require.NoError(t, err)
+			var prior = g.Prior(c.size)
+			if c.size == predict.Unlimited {
+				prior = nil
+			}
+			mean, squares := c.observe(n, 1, prior)
+			for _, count := range g.Expect(c.size) {
+				deviation := math.Sqrt(count.Variance / float64(n))
+				require.InDelta(t, count.Mean, mean[count.Constructor], 4.5*deviation+1e-9, "%v\n%v", count, g)
+				observed := squares[count.Constructor] - mean[count.Constructor]*mean[count.Constructor]
+				require.InDelta(t, 1, (observed+1e-9)/(count.Variance+1e-9), within, "%v\n%v", count, g)
+				delete(mean, count.Constructor)
+			}
+			require.Empty(t, mean)
+		})
+	}
 }
 
-func TestTry(t *testing.T) {
-	g, err := predict.Read(genTree(3, 1))
-	if err != nil {
-		t.Fatal(err)
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	boolean := bigen.Pick(bigen.Tag("false", bigen.Just(false)), bigen.Tag("true", bigen.Just(true)))
+	for name, s := range map[string]subject{
+		"search tree":      subjectOf(genBST(0, 100)),
+		"wide search tree": subjectOf(genBST(0, math.MaxInt-1)),
+		"SliceBy": subjectOf(bigen.SliceBy(func(prev []int) (bigen.Gen[int], bool) {
+			if len(prev) == 0 {
+				return bigen.IntRange(0, 99), true
+			}
+			last := prev[len(prev)-1]
+			if last == 99 {
+				return bigen.Gen[int]{}, false
+			}
+			return bigen.IntRange(last+1, 99), true
+		}, 0, 1000)),
+		"Let": subjectOf(bigen.Struct(func(c *bigen.C, s *[]bool) {
+			n := bigen.Let(c, s, func(s *[]bool) (int, bool) { return len(*s), true }, bigen.IntRange(0, 8))
+			bigen.At(c, s, bigen.SliceOf(boolean, n, n))
+		})),
+		"FieldBy": subjectOf(bigen.For[counted](bigen.FieldBy(
+			func(s *counted) *[]bool { return &s.List },
+			func(s *counted) bigen.Gen[[]bool] { return bigen.SliceOf(boolean, int(s.N), int(s.N)) },
+		))),
+		"Distinct": subjectOf(bigen.Distinct(bigen.IntRange(0, 1000), 0, 20)),
+		"MapOf":    subjectOf(bigen.MapOf(bigen.IntRange(0, 1000), boolean, 0, 20)),
+		"SuchThat": subjectOf(bigen.SuchThat(genABC(1, 1, 1, 1), func(t *tree) bool { return t == nil || t.L != nil })),
+		"Recursive": subjectOf(bigen.Recursive(bigen.Nil[rose](), func(self bigen.Gen[*rose]) bigen.Gen[*rose] {
+			return bigen.New(func(c *bigen.C, r *rose) { bigen.At(c, &r.Kids, bigen.SliceOf(self, 0, 100)) })
+		}, 20)),
+		"Favor": subjectOf(bigen.Favor(genABC(1, 1, 1, 1), nil)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			g, err := s.read()
+			var refused *predict.ContextError
+			if !errors.As(err, &refused) {
+				t.Fatalf("read: %v, %v", err, g)
+			}
+			t.Log(err)
+		})
 	}
-	fmt.Print(g)
-	fmt.Println(g.Expect(10), g.Expect(predict.Unlimited), g.Growth(), g.Extinction(), g.Advice())
-	g, err = predict.Read(genTree(1, 2)); fmt.Println(err)
-	fmt.Println(g.Expect(10), g.Expect(predict.Unlimited), g.Growth(), g.Extinction(), g.Advice())
+}
+
+type counted struct {
+	N    uint8
+	List []bool
 }

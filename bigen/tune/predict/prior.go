@@ -17,8 +17,7 @@ func (g *Grammar) Prior(size int) choices.Prior {
 	p := &prior{size: size, families: map[uint16][]menuWeights{}}
 	for f := range g.families {
 		fam := &g.families[f]
-		m := menuWeights{family: fam, weights: g.commonWeights(f)}
-		p.families[fam.place.family] = append(p.families[fam.place.family], m)
+		p.families[fam.hash] = append(p.families[fam.hash], menuWeights{fam, g.commonWeights(f)})
 	}
 	return p
 }
@@ -70,15 +69,19 @@ func (p *prior) find(q *choices.Question, family uint16) *menuWeights {
 		if !same {
 			continue
 		}
-		around := Constructor{}
-		if len(p.stack) > 0 {
-			around = p.stack[len(p.stack)-1]
-		}
-		if place := m.family.place; !place.sequence || place.slot == q.Slot && place.around == around {
+		if !m.family.sequence || m.family.place == placeOf(q.Slot, p.around()) {
 			return m
 		}
 	}
 	return nil
+}
+
+// around returns the constructor of the pick around.
+func (p *prior) around() Constructor {
+	if len(p.stack) == 0 {
+		return Constructor{}
+	}
+	return p.stack[len(p.stack)-1]
 }
 
 func (p *prior) Begin() { p.stack = p.stack[:0] }
@@ -115,7 +118,7 @@ func (p *prior) Int(q *choices.Question, word uint64) int64   { return q.DrawInt
 func (p *prior) Text(q *choices.Question, word uint64) string { return q.DrawText(word) }
 
 func (p *prior) Picked(q *choices.Question, n int) {
-	p.stack = append(p.stack, Constructor{choices.Family(q.Alts), q.Alts[n].Tag})
+	p.stack = append(p.stack, Constructor{Family: choices.Family(q.Alts), Tag: q.Alts[n].Tag})
 }
 
 func (p *prior) Leave() { p.stack = p.stack[:len(p.stack)-1] }

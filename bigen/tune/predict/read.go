@@ -90,8 +90,8 @@ func (r *reader) read() error {
 				return err
 			}
 		}
-		for range 2 {
-			if err := r.random(12_000); err != nil {
+		for _, budget := range [...]int{300, 3_000, 12_000} {
+			if err := r.once(&forcing{mode: large, budget: budget}); err != nil {
 				return err
 			}
 		}

@@ -62,8 +62,7 @@ func (l *log) intern(alts []choices.Alt) (m, w int32) {
 	if !ok {
 		m = int32(len(l.menus))
 		l.menuOf[key.String()] = m
-		sequence := slices.Equal(tags, []string{"stop", "more"}) || slices.Equal(tags, []string{"more"})
-		l.menus = append(l.menus, menu{tags, choices.Family(alts), sequence})
+		l.menus = append(l.menus, menu{tags, choices.Family(alts), isSequence(tags)})
 	}
 	key.Reset()
 	writeFloats(&key, weights)

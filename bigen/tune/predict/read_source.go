@@ -30,6 +30,7 @@ const (
 	random mode = iota // by the weights, more or less
 	target             // toward alternatives that have not been observed enough
 	deep               // one branch as deep as possible
+	large              // all branches large
 )
 
 // frame is a branch that is being asked.
@@ -138,6 +139,10 @@ func (s *forcing) decide(i int32, weights []float64) int {
 		}
 		s.spine = i
 		if n := s.states.furthest(state, weights, s.r); n >= 0 {
+			return n
+		}
+	case large:
+		if n := s.states.furthest(state, weights, s.r); n >= 0 && s.r.IntN(10) > 0 {
 			return n
 		}
 	}

@@ -24,7 +24,7 @@ func (p *plan) flow(size int) (free [][]float64, last []float64) {
 		deeper := make([]float64, len(types))
 		for i := len(p.order) - 1; i >= 0; i-- {
 			t := p.order[i]
-			level[t] = p.pass(t, level[t], nil, deeper, level)
+			level[t] = p.pass(t, level[t], p.free[t], deeper, level)
 		}
 		free = append(free, level)
 		level = deeper
@@ -43,17 +43,11 @@ func (p *plan) pass(t int, x float64, probs []float64, deeper, level []float64) 
 		return 0
 	}
 	tt := &p.g.types[t]
-	prob := func(n int) float64 {
-		if probs != nil {
-			return probs[n]
-		}
-		return tt.alts[n].prob
-	}
 	if tt.self >= 0 {
-		x = over(x, 1-prob(tt.self))
+		x = over(x, 1-probs[tt.self])
 	}
 	for n, a := range tt.alts {
-		if q := prob(n); q > 0 {
+		if q := probs[n]; q > 0 {
 			for _, k := range a.kids {
 				deeper[k] += x * q
 			}

@@ -41,7 +41,7 @@ func (g *Grammar) With(w Weights) *Grammar {
 	for c, x := range w {
 		i, ok := index[c]
 		if !ok {
-			panic(fmt.Sprintf("predict: the grammar has no constructor %q of family %d", c.Tag, c.Family))
+			panic(fmt.Sprintf("predict: the grammar has no constructor %q of family %d at place %d", c.Tag, c.Family, c.Place))
 		}
 		if !(x >= 0) || math.IsInf(x, 1) {
 			panic(fmt.Sprintf("predict: weight %v of tag %q", x, c.Tag))
