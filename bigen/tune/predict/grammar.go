@@ -12,6 +12,7 @@ import (
 type Grammar struct {
 	types        []typ // the first is the root: one alternative, whose offspring are the first picks
 	constructors []Constructor
+	familyOf     []int // by constructor: its first family
 	families     []family
 }
 
@@ -46,7 +47,8 @@ type typ struct {
 }
 
 type alternative struct {
-	constructor int // index in constructors, or -1 for that of the root
+	constructor int  // index in constructors, or -1 for that of the root
+	absent      bool // the generator gives it weight 0: what follows on it is unknown
 	weight      float64
 	prob        float64
 	kids        []int // types, one level further in
@@ -60,7 +62,14 @@ type family struct {
 	hash     uint16
 	sequence bool
 	place    uint64 // of a sequence
+	points   []point
 	last     []bool // by alternative: whether it remains
+}
+
+// point is a slot, and the tag that the pick around has taken: see tune.Point.
+type point struct {
+	slot uint32
+	in   string
 }
 
 // Types returns the types, from the root on.

@@ -15,6 +15,7 @@ func build(l *log, s *states) *Grammar {
 	for _, x := range firsts {
 		b.addType(x)
 	}
+	b.findPoints()
 	b.name()
 	for i := range b.g.types {
 		b.g.types[i].normalize()
@@ -78,6 +79,7 @@ func (b *builder) addType(x int) {
 	t := typ{family: b.family(st.group), self: -1}
 	for n := range st.alts {
 		a := alternative{constructor: b.constructor(t.family, n), weight: b.states.weight(st, n), next: -1}
+		a.absent = a.weight == 0
 		for _, k := range st.alts[n].kids {
 			a.kids = append(a.kids, b.class[k])
 		}
@@ -134,8 +136,33 @@ func (b *builder) constructor(f, n int) int {
 		c = len(b.g.constructors)
 		b.constructorOf[key] = c
 		b.g.constructors = append(b.g.constructors, key)
+		b.g.familyOf = append(b.g.familyOf, f)
 	}
 	return c
+}
+
+// findPoints finds where the picks of each family are asked.
+func (b *builder) findPoints() {
+	type pointOf struct {
+		point
+		group int32
+	}
+	known := map[pointOf]bool{}
+	for i := range b.log.nodes {
+		n := &b.log.nodes[i]
+		if n.parent < 0 {
+			continue
+		}
+		p := pointOf{point{slot: n.slot}, b.states.groupOf[i]}
+		if b.log.nodes[n.parent].parent >= 0 {
+			p.in = b.log.tag(n.parent)
+		}
+		if !known[p] {
+			known[p] = true
+			f := &b.g.families[b.familyOf[p.group]]
+			f.points = append(f.points, p.point)
+		}
+	}
 }
 
 // name names the types.

@@ -117,31 +117,59 @@ func (g *Grammar) Advice() string {
 	if worst < 0 {
 		return ""
 	}
-	best, weight, scale := -1, 0.0, 0.0
-	for c := range g.constructors {
-		if s, w, ok := g.ending(&list[worst], c); ok && s > scale {
-			best, weight, scale = c, w, s
-		}
-	}
 	fate := "values have an infinite mean size"
 	if growth > 1 {
 		fate = fmt.Sprintf("%.3g%% of the values end by themselves", 100*g.Extinction())
 	}
-	if best < 0 {
-		return fmt.Sprintf("%s: %.3g further picks are expected from each of %s; change several weights", fate, growth, g.types[list[worst].types[0]].name)
+	lower, raise := change{scale: 0}, change{scale: math.Inf(1)}
+	for c := range g.constructors {
+		ch := g.ending(&list[worst], c)
+		switch {
+		case ch.scale == 0:
+		case !ch.raise && ch.scale > lower.scale:
+			lower = ch
+		case ch.raise && ch.scale < raise.scale:
+			raise = ch
+		}
 	}
-	return fmt.Sprintf("%s: tag %s has weight %.4g, and %.3g further ones are expected from each; below weight %.4g values end",
-		fate, g.constructors[best].Tag, weight, growth, weight*scale)
+	switch {
+	case lower.scale > 0:
+		return fmt.Sprintf("%s: tag %s has weight %.4g, and %.3g further ones are expected from each; below weight %.4g values end",
+			fate, lower.tag, lower.weight, growth, lower.weight*lower.scale)
+	case !math.IsInf(raise.scale, 1):
+		return fmt.Sprintf("%s: %.3g further picks are expected from each of %s; tag %s has weight %.4g, above weight %.4g values end",
+			fate, growth, g.types[list[worst].types[0]].name, raise.tag, raise.weight, raise.weight*raise.scale)
+	}
+	return fmt.Sprintf("%s: %.3g further picks are expected from each of %s; no single weight changes that",
+		fate, growth, g.types[list[worst].types[0]].name)
 }
 
-// ending returns by what to multiply the weight of a constructor so that a circle is critical,
-// and the weight.
-func (g *Grammar) ending(c *circle, constructor int) (scale, weight float64, ok bool) {
+// change is of the weight of a constructor.
+type change struct {
+	tag    string
+	weight float64
+	scale  float64 // what to multiply it by; 0 if nothing helps
+	raise  bool
+}
+
+// ending returns by what to multiply the weight of a constructor so that a circle is critical.
+func (g *Grammar) ending(c *circle, constructor int) change {
 	at := map[int]int{}
 	for row, i := range c.types {
 		at[i] = row
 	}
-	grows := func(scale float64) float64 {
+	ch := change{tag: g.constructors[constructor].Tag}
+	for _, i := range c.types {
+		for _, a := range g.types[i].alts {
+			if a.constructor == constructor && a.weight > 0 && len(g.types[i].alts) > 1 {
+				ch.weight = a.weight
+			}
+		}
+	}
+	if ch.weight == 0 {
+		return ch
+	}
+	grows := func(scale float64) bool {
 		m := matrix(len(c.types), len(c.types))
 		for row, i := range c.types {
 			total := 0.0
@@ -156,9 +184,6 @@ func (g *Grammar) ending(c *circle, constructor int) (scale, weight float64, ok 
 			}
 			for n := range g.types[i].alts {
 				a := &g.types[i].alts[n]
-				if a.constructor == constructor && a.weight > 0 && len(g.types[i].alts) > 1 {
-					weight, ok = a.weight, true
-				}
 				a.each(func(k int) {
 					if column, inside := at[k]; inside && w(a) > 0 {
 						m[row][column] += w(a) / total
@@ -166,18 +191,24 @@ func (g *Grammar) ending(c *circle, constructor int) (scale, weight float64, ok 
 				})
 			}
 		}
-		return radius(m)
+		return radius(m) >= 1
 	}
-	if grows(0) >= 1 || !ok {
-		return 0, 0, false
+	const most = 1e6
+	lo, hi := 0.0, 1.0 // of which one grows
+	switch {
+	case !grows(0):
+	case !grows(most):
+		lo, hi, ch.raise = most, 1, true
+	default:
+		return ch
 	}
-	lo, hi := 0.0, 1.0
-	for range 50 {
-		if mid := (lo + hi) / 2; grows(mid) < 1 {
-			lo = mid
-		} else {
+	for range 60 {
+		if mid := (lo + hi) / 2; grows(mid) {
 			hi = mid
+		} else {
+			lo = mid
 		}
 	}
-	return hi, weight, true
+	ch.scale = hi
+	return ch
 }

@@ -1,8 +1,6 @@
 package predict
 
 import (
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -29,14 +27,22 @@ func (g *Grammar) commonWeights(f int) []float64 {
 		if g.types[i].family != f {
 			continue
 		}
-		var weights []float64
-		for _, a := range g.types[i].alts {
-			weights = append(weights, a.weight)
+		alts := g.types[i].alts
+		if common == nil {
+			common = make([]float64, len(alts))
+			for n := range common {
+				common[n] = -1
+			}
 		}
-		if common != nil && !slices.Equal(common, weights) {
-			return nil
+		for n, a := range alts {
+			switch {
+			case a.absent:
+			case common[n] < 0:
+				common[n] = a.weight
+			case common[n] != a.weight:
+				return nil
+			}
 		}
-		common = weights
 	}
 	return common
 }
@@ -93,7 +99,7 @@ func (p *prior) Pick(q *choices.Question, word uint64) int {
 	}
 	p.alts = append(p.alts[:0], q.Alts...)
 	for n := range p.alts {
-		if m.weights != nil {
+		if m.weights != nil && q.Alts[n].Weight > 0 {
 			p.alts[n].Weight = m.weights[n]
 		}
 		if len(p.stack) >= p.size && !m.family.last[n] {

@@ -3,6 +3,7 @@ package predict
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/espalier-go/espalier/internal/hash"
 )
@@ -118,8 +119,12 @@ func (s *states) groupFor(i int32) int32 {
 
 // key returns what identifies the state of a node.
 func (s *states) key(i int32) uint64 {
+	return s.keyBy(i, &specs[s.spec[s.groupFor(i)]])
+}
+
+// keyBy is key by another spec.
+func (s *states) keyBy(i int32, sp *spec) uint64 {
 	g := s.groupFor(i)
-	sp := &specs[s.spec[g]]
 	n := &s.log.nodes[i]
 	h := hash.Mix(0x9E3779B97F4A7C15, uint64(g))
 	if sp.slot {
@@ -232,8 +237,7 @@ func (s *states) refine() error {
 		g := s.groupFor(c.a)
 		for s.spec[g]++; ; s.spec[g]++ {
 			if s.spec[g] >= len(specs) {
-				s.spec[g] = 0
-				return s.log.context(c)
+				return s.log.context(s.witness(c))
 			}
 			if s.key(c.a) != s.key(c.b) && s.explains(g) {
 				break
@@ -242,6 +246,37 @@ func (s *states) refine() error {
 		s.rebuild()
 	}
 	return nil
+}
+
+// witness returns a clash of nodes that visibly differ, in surroundings as similar as possible.
+// In c, it may be further down that they do.
+func (s *states) witness(c clash) clash {
+	type seen struct {
+		weights, first int32
+		alts           map[int32][2]uint64 // a node, and the menus that follow on it
+	}
+	for _, sp := range [...]spec{{true, 6, maxIndex, 256}, {true, 6, 0, 256}, {true, 6, 0, 0}, {true, 1, 0, 0}, {}} {
+		states := map[uint64]*seen{}
+		for i := range int32(s.done) {
+			n := &s.log.nodes[i]
+			key := s.keyBy(i, &sp)
+			st := states[key]
+			if st == nil {
+				st = &seen{n.weights, i, map[int32][2]uint64{}}
+				states[key] = st
+			}
+			if st.weights != n.weights {
+				return clash{st.first, i, true}
+			}
+			menus := hash.FNV64(strings.Join(s.log.follows(i), "\x00"))
+			if before, ok := st.alts[n.alt]; !ok {
+				st.alts[n.alt] = [2]uint64{uint64(i), menus}
+			} else if before[1] != menus {
+				return clash{int32(before[0]), i, false}
+			}
+		}
+	}
+	return c
 }
 
 // explains reports whether no observations of group g clash by its spec.

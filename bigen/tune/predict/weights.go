@@ -14,7 +14,7 @@ func (g *Grammar) Weights() Weights {
 	w := Weights{}
 	for i := range g.types {
 		for _, a := range g.types[i].alts {
-			if a.constructor < 0 {
+			if a.constructor < 0 || a.absent {
 				continue
 			}
 			c := g.constructors[a.constructor]
@@ -27,7 +27,7 @@ func (g *Grammar) Weights() Weights {
 }
 
 // With returns the grammar with other weights, at all levels. Constructors that w does not have
-// keep theirs. It panics if w has a constructor that the grammar has not, or a weight that is
+// keep theirs, and so do those to which the generator gives weight 0. It panics if w has a constructor that the grammar has not, or a weight that is
 // negative, infinite or NaN.
 func (g *Grammar) With(w Weights) *Grammar {
 	index := map[Constructor]int{}
@@ -53,11 +53,11 @@ func (g *Grammar) With(w Weights) *Grammar {
 
 // with is With for weights by constructor, of which NaN changes nothing.
 func (g *Grammar) with(weights []float64) *Grammar {
-	out := &Grammar{types: make([]typ, len(g.types)), constructors: g.constructors, families: append([]family(nil), g.families...)}
+	out := &Grammar{types: make([]typ, len(g.types)), constructors: g.constructors, familyOf: g.familyOf, families: append([]family(nil), g.families...)}
 	for i, t := range g.types {
 		t.alts = append([]alternative(nil), t.alts...)
 		for n := range t.alts {
-			if a := &t.alts[n]; a.constructor >= 0 && !math.IsNaN(weights[a.constructor]) {
+			if a := &t.alts[n]; a.constructor >= 0 && !a.absent && !math.IsNaN(weights[a.constructor]) {
 				a.weight = weights[a.constructor]
 			}
 		}

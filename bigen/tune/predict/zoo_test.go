@@ -94,7 +94,7 @@ func genComposite() bigen.Gen[*tree] {
 	boolean := bigen.Pick(bigen.Tag("False", bigen.Just(false)).Weight(7), bigen.Tag("True", bigen.Just(true)).Weight(3))
 	return bigen.Pick(
 		node("LeafA", 3, func(c *bigen.C, t *tree) {
-			bigen.At(c, &t.M, bigen.Pick(bigen.Tag("Nothing", bigen.Nil[bool]()), bigen.Tag("Just", bigen.Ptr(boolean)).Weight(3)))
+			bigen.At(c, &t.M, bigen.Pick(bigen.Tag("Nothing", bigen.Nil[bool]()), bigen.Tag("Just", bigen.NonNil(boolean)).Weight(3)))
 		}),
 		node("LeafB", 2, func(c *bigen.C, t *tree) {
 			bigen.At(c, &t.A, boolean)

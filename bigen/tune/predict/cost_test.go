@@ -1,0 +1,140 @@
+package predict_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/tune/predict"
+)
+
+// The adjoint gradient is that of differences, and the cost that of Expect.
+func TestGradient(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		subject
+		cost predict.Cost
+	}{
+		{"uniform", subjectOf(genABC(1, 2, 3, 4)), predict.Uniform(6)},
+		{"weighted", subjectOf(genTree()), predict.Weighted(map[string]float64{"Leaf": 2, "NodeB": 1}, 5)},
+		{"mutual", subjectOf(genMutual()), predict.Uniform(7)},
+		{"composite", subjectOf(genComposite()), predict.Without(4, "True")},
+		{"rose", subjectOf(genRose(0, 1000, 2)), predict.Uniform(4)},
+		{"rose of 2 to 5", subjectOf(genRose(2, 5, 2)), predict.Weighted(map[string]float64{"more": 3, "yes": 1}, 3)},
+		{"slices", subjectOf(genSlices()), predict.Weighted(map[string]float64{"more": 3, "on": 1}, 3)},
+		{"depth", subjectOf(genSized(6)), predict.Uniform(6)},
+		{"derived", subjectOf(bigen.For[derived]()), predict.Uniform(6)},
+		{"custom", subjectOf(genTree()), predict.Custom(5, func(count func(string) float64) float64 {
+			return math.Pow(count("NodeA")-3*count("NodeB"), 2) + count("Leaf")
+		})},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g, err := c.read()
+			require.NoError(t, err)
+			p, err := predict.NewProblem(g, c.cost)
+			require.NoError(t, err)
+			r := rand.New(rand.NewPCG(1, 1))
+			z := p.Start()
+			require.NotEmpty(t, z)
+			for range 5 {
+				gradient := make([]float64, p.Len())
+				p.Cost(z, gradient)
+				for i := range z {
+					const h = 1e-5
+					x := append([]float64(nil), z...)
+					x[i] += h
+					up := math.Log1p(p.Cost(x, nil))
+					x[i] -= 2 * h
+					down := math.Log1p(p.Cost(x, nil))
+					require.InDelta(t, (up-down)/(2*h), gradient[i], 1e-5*(1+math.Abs(gradient[i])), "%d of %v", i, g.Constructors())
+				}
+				for i := range z {
+					z[i] += r.NormFloat64()
+				}
+			}
+		})
+	}
+}
+
+func TestCost(t *testing.T) {
+	t.Parallel()
+	g, err := predict.Read(genABC(1, 1, 1, 1))
+	require.NoError(t, err)
+	p, err := predict.NewProblem(g, predict.Weighted(map[string]float64{"LeafA": 3, "Node": 1, "LeafC": 0}, 5))
+	require.NoError(t, err)
+	z := []float64{math.Log(2), 0, math.Log(3)}
+	tuned := g.With(p.Weights(z))
+	counts := map[string]float64{}
+	for _, c := range tuned.Expect(5) {
+		counts[c.Tag] = c.Mean
+	}
+	require.Zero(t, counts["LeafC"])
+	require.InDelta(t, math.Pow(counts["LeafA"]-15, 2)/15+math.Pow(counts["Node"]-5, 2)/5, p.Cost(z, nil), 1e-9)
+	require.Panics(t, func() { g.With(predict.Weights{{Tag: "other"}: 1}) })
+	require.Panics(t, func() { g.With(predict.Weights{g.Constructors()[0]: -1}) })
+}
+
+// A cost that excludes constructors also excludes those that do not end without them, and is
+// refused if no value does.
+func TestExcluded(t *testing.T) {
+	t.Parallel()
+	mutual, err := predict.Read(genMutual())
+	require.NoError(t, err)
+	composite, err := predict.Read(genComposite())
+	require.NoError(t, err)
+	slices, err := predict.Read(genSlices())
+	require.NoError(t, err)
+	for _, c := range []struct {
+		name  string
+		g     *predict.Grammar
+		cost  predict.Cost
+		zero  []string // tags that do not occur; others do
+		fails string
+	}{
+		{"none", mutual, predict.Uniform(5), nil, ""},
+		{"D", mutual, predict.Without(5, "D"), []string{"D"}, ""},
+		{"other", mutual, predict.WithoutTypes(5, "C"), []string{"B", "C", "D"}, ""},
+		{"only a type", mutual, predict.OnlyTypes(5, "B"), []string{"B", "C", "D"}, ""},
+		{"both types", mutual, predict.OnlyTypes(5, "B", "C"), nil, ""},
+		{"only", mutual, predict.Only(5, "A", "B", "D"), []string{"C"}, ""},
+		{"A", mutual, predict.Without(5, "A"), nil, "no value ends with these constructors only: B, C, D"},
+		{"weight 0", mutual, predict.Weighted(map[string]float64{"C": 0, "D": 1}, 5), []string{"C"}, ""},
+		{"no B", mutual, predict.Weighted(map[string]float64{"C": 0, "D": 0, "B": 1}, 5), nil, `tag "B" cannot occur: its parts do not end with these constructors only: A, B`},
+		{"Booleans", composite, predict.WithoutTypes(5, "True"), []string{"LeafB", "Just", "True", "False"}, ""},
+		{"Just", composite, predict.Without(5, "Just"), []string{"Just"}, ""},
+		{"sequences", slices, predict.Without(5, "on"), []string{"on"}, ""},
+		{"no flags", slices, predict.Without(5, "on", "off"), nil, "no value ends with these constructors only: "},
+		{"unknown", mutual, predict.Without(5, "E"), nil, `no constructor has the tag "E"`},
+		{"unknown type", mutual, predict.OnlyTypes(5, "E"), nil, `no constructor has the tag "E"`},
+		{"unknown weight", mutual, predict.Weighted(map[string]float64{"E": 1}, 5), nil, `no constructor has the tag "E"`},
+		{"weight", mutual, predict.Weighted(map[string]float64{"A": -1}, 5), nil, `Weighted: weight -1 of tag "A" is not a number from 0`},
+		{"size", mutual, predict.Uniform(0), nil, "a cost for values of size 0: want at least 1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := predict.NewProblem(c.g, c.cost)
+			if c.fails != "" {
+				require.EqualError(t, err, "predict: "+c.fails)
+				return
+			}
+			require.NoError(t, err)
+			for _, count := range c.g.With(p.Weights(p.Start())).Expect(5) {
+				if zero := sliceHas(c.zero, count.Tag); zero != (count.Mean == 0) {
+					t.Errorf("%v", count)
+				}
+			}
+		})
+	}
+}
+
+func sliceHas(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,59 @@
+package predict
+
+import (
+	"github.com/espalier-go/espalier/bigen/tune"
+	"github.com/espalier-go/espalier/choices"
+)
+
+// Model returns a model that makes values as the grammar predicts them for this size: see
+// [Grammar.Prior]. It is data that can be saved. A pick whose weights depend on more than its
+// alternatives, as before [Grammar.With], is left to the generator, without a last level. A
+// model knows the place of a slice by less than [Grammar.Prior] does: slices of slices of slices
+// share their weights.
+func (g *Grammar) Model(size int) *tune.Model {
+	const (
+		limit       = 1 << 16 // answers: as many as bigen allows
+		maxOutcomes = 256     // of a sampler
+		maxLevels   = 1 << 15
+	)
+	m := tune.New()
+	m.SetLimit(limit)
+	for f := range g.families {
+		fam := &g.families[f]
+		weights := g.commonWeights(f)
+		if f == 0 || weights == nil || len(weights) < 2 || len(weights) > maxOutcomes {
+			continue
+		}
+		free := scaled(weights, nil)
+		var s tune.Sampler = tune.Histogram(free)
+		if size < maxLevels {
+			s = &tune.Table{
+				Given: []tune.Given{{Feature: tune.Depth, Width: 1, Cells: size + 1}},
+				N:     len(free), Rest: free,
+				Rows: map[int][]float64{size: scaled(weights, fam.last)},
+			}
+		}
+		for _, p := range fam.points {
+			m.Set(tune.Point{Kind: choices.Pick, Tags: fam.tags, Slot: p.slot, In: p.in}, s)
+		}
+	}
+	return m
+}
+
+// scaled returns weights of which the greatest is 1, or all are 0; those that do not remain are
+// 0.
+func scaled(weights []float64, remain []bool) []float64 {
+	out, most := make([]float64, len(weights)), 0.0
+	for n, w := range weights {
+		if remain == nil || remain[n] {
+			out[n] = max(0, w)
+			most = max(most, w)
+		}
+	}
+	for n := range out {
+		if most > 0 {
+			out[n] /= most
+		}
+	}
+	return out
+}
