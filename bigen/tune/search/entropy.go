@@ -66,8 +66,11 @@ func CrossEntropy(ctx context.Context, s Subject, o CrossEntropyOptions) (*tune.
 			return m, err
 		}
 		slices.SortStableFunc(runs, func(a, b scored) int { return cmp.Compare(a.distance, b.distance) })
-		elite := runs[:min(len(runs), int(o.Elite*float64(o.Values)))]
-		m = follow(m, elite, o.Step)
+		n := min(len(runs), int(o.Elite*float64(o.Values)))
+		for n < len(runs) && runs[n].distance == 0 { // what is near enough needs no selection
+			n++
+		}
+		m = follow(m, runs[:n], o.Step)
 	}
 	return m, nil
 }
@@ -76,6 +79,10 @@ type scored struct {
 	distance float64
 	answers  []tune.Answer
 }
+
+// priorCount is how many answers of the elite, for each outcome, weigh as much as the weights before:
+// a few answers are chance.
+const priorCount = 5
 
 // follow moves the tables of m towards the answers of an elite.
 func follow(m *tune.Model, elite []scored, step float64) *tune.Model {
@@ -112,9 +119,9 @@ func follow(m *tune.Model, elite []scored, step float64) *tune.Model {
 			for _, n := range count {
 				total += n
 			}
-			row := make([]float64, t.N)
+			row, prior := make([]float64, t.N), float64(priorCount*t.N)
 			for k := range row {
-				row[k] = round((1-step)*old[k] + step*(count[k]+old[k])/(total+1))
+				row[k] = round((1-step)*old[k] + step*(count[k]+prior*old[k])/(total+prior))
 			}
 			t.Rows[cell] = row
 		}

@@ -1,4 +1,6 @@
-package search
+// Package minimize finds the parameters at which a cost is least, by the optimizers of gonum. It
+// stands apart from package search because what fuzzext imports must not need another module.
+package minimize
 
 import (
 	"math"
@@ -30,7 +32,7 @@ func Weights(g *predict.Grammar, cost predict.Cost) (Weighing, error) {
 	r := rand.New(rand.NewPCG(7, 1))
 	from := p.Start()
 	for range starts {
-		if z, c, evaluations := minimize(p, from); c < best.Cost {
+		if z, c, evaluations := lbfgs(p, from); c < best.Cost {
 			best = Weighing{p.Weights(z), c, best.Evaluations + evaluations}
 		} else {
 			best.Evaluations += evaluations
@@ -46,9 +48,9 @@ func Weights(g *predict.Grammar, cost predict.Cost) (Weighing, error) {
 	return best, nil
 }
 
-// minimize runs L-BFGS. If its line search fails, the best point so far is as good as it gets:
+// lbfgs runs L-BFGS. If its line search fails, the best point so far is as good as it gets:
 // mostly, the cost has no more digits there.
-func minimize(p *predict.Problem, from []float64) (z []float64, cost float64, evaluations int) {
+func lbfgs(p *predict.Problem, from []float64) (z []float64, cost float64, evaluations int) {
 	z, cost = append([]float64(nil), from...), math.Inf(1)
 	note := func(x []float64, c float64) {
 		evaluations++

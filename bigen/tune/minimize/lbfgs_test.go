@@ -1,4 +1,4 @@
-package search_test
+package minimize_test
 
 import (
 	"math"
@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/tune/minimize"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
-	"github.com/espalier-go/espalier/bigen/tune/search"
 )
 
 type leafy struct{ L, R *leafy }
@@ -45,7 +45,7 @@ func TestWeights(t *testing.T) {
 		}), 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w, err := search.Weights(g, c.cost)
+			w, err := minimize.Weights(g, c.cost)
 			require.NoError(t, err)
 			t.Log(w.Cost, w.Evaluations, g.With(w.Weights).Expect(10))
 			require.InDelta(t, c.want, w.Cost, 1e-4+0.005*c.want)
@@ -59,7 +59,7 @@ func TestWeights(t *testing.T) {
 			}
 		})
 	}
-	_, err = search.Weights(g, predict.Only(10, "Node"))
+	_, err = minimize.Weights(g, predict.Only(10, "Node"))
 	require.EqualError(t, err, "predict: no value ends with these constructors only: Node")
 	require.False(t, math.IsNaN(g.Growth()))
 }
