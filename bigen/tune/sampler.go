@@ -87,10 +87,14 @@ func (s Histogram) check() error {
 }
 
 func (s Histogram) weights(_ *Context, w []uint64) {
+	top := 0.0
+	for _, x := range s[:min(len(s), len(w))] {
+		top = max(top, x)
+	}
 	for k := range w {
 		w[k] = 0
-		if k < len(s) {
-			w[k] = fixed(s[k])
+		if k < len(s) && top > 0 {
+			w[k] = fixed(s[k] / top)
 		}
 	}
 }
@@ -133,14 +137,9 @@ const maxDecay = 256
 func (s Decay) weights(c *Context, w []uint64) {
 	params := s.Sampler.Params()
 	for i, rate := range s.Rates {
-		x, r := fixed(params[i]), fixed(rate)
 		for range min(c[Depth], maxDecay-1) {
-			if r == one || x == 0 {
-				break
-			}
-			x = x * r >> fraction
+			params[i] *= rate // exactly rounded, so the same on every machine
 		}
-		params[i] = float64(x) / one
 	}
 	s.Sampler.With(params).weights(c, w)
 }
