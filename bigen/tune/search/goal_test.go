@@ -3,6 +3,7 @@ package search_test
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,6 +43,28 @@ var optimizers = map[string]func(ctx context.Context, seed uint64, share float64
 		m := withSampler(genTree, tune.Decay{Sampler: tune.Geometric{}, Rates: []float64{0}})
 		return search.Differential(ctx, smallTrees(), m, search.DifferentialOptions{Population: 20, Evaluations: 100, Seed: seed, Share: share, Progress: progress})
 	},
+	"Parameters": func(ctx context.Context, seed uint64, share float64, progress func(search.Progress)) (*tune.Model, error) {
+		m := withSampler(genTree, tune.Decay{Sampler: tune.Geometric{P: .5}, Rates: []float64{.5}})
+		return search.Parameters(ctx, smallTrees(), m, walk(seed), search.ParametersOptions{Evaluations: 100, Round: 20, Values: 20, Seed: seed, Share: share, Progress: progress})
+	},
+}
+
+// walk returns a minimizer that takes random steps from the best point so far.
+func walk(seed uint64) search.Minimizer {
+	return func(from []float64, cost func(z []float64) float64, more func() bool) error {
+		r := rand.New(rand.NewPCG(seed, 9))
+		best, least := from, cost(from)
+		for more() {
+			z := slices.Clone(best)
+			for i := range z {
+				z[i] += r.NormFloat64() / 2
+			}
+			if c := cost(z); c < least {
+				best, least = z, c
+			}
+		}
+		return nil
+	}
 }
 
 // A seed repeats a search, another one differs.
