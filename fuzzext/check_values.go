@@ -135,7 +135,7 @@ func (m *checkValues[V]) streamed(i int) choices.Source {
 	block, n := uint64(i)/of, uint64(i)%of
 	r := rand.New(rand.NewPCG(m.seed+uint64(i)*0x9E3779B97F4A7C15, m.stream))
 	switch {
-	case n == 0 && m.prior != nil, n == 1 && m.model != nil:
+	case n == 0 && m.prior != nil, n == 1 && m.modelFile != "":
 		return m.priorSource(r)
 	case n < of-1:
 		return choices.Varied(r, int(block*(of-1)+n))

@@ -16,11 +16,12 @@ type options struct {
 	examples   any // a []V, or nil
 	unique     any // a func(V) uint64, or nil
 
-	policyFile string        // of WithPolicy
-	policy     *rl.Policy    // in it, or nil
-	modelFile  string        // of WithModel
-	model      *tune.Model   // in it, or nil
-	prior      choices.Prior // by one of them, or nil
+	policyFile    string         // of WithPolicy
+	policy        *rl.Policy     // in it, or nil
+	modelFile     string         // of WithModel
+	model         *tune.Model    // in it, or nil
+	examplesModel *choices.Model // in it, or nil
+	prior         choices.Prior  // by one of them, or nil
 }
 
 func newOptions(opts []Option) options {

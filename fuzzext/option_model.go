@@ -1,15 +1,18 @@
 package fuzzext
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
 	"github.com/espalier-go/espalier/bigen/tune"
+	"github.com/espalier-go/espalier/choices"
 )
 
-// WithModel makes values by a model that corpusgen tune or package tune has made for the same
-// generator. A relative path is relative to the directory of the package.
+// WithModel makes values by a model that corpusgen tune has made for the same generator: one of
+// package tune, or a [choices.Model] of examples. A relative path is relative to the directory of the package.
 //
 // In a fuzz target, the model answers the questions that an input leaves open, and it makes half
 // of the values that are made from nothing. In a [Check] it makes two of three of these. The
@@ -31,13 +34,37 @@ func (o *options) loadPrior() error {
 	if o.modelFile == "" {
 		return o.loadPolicy()
 	}
-	m, err := tune.Load(inPackage(o.modelFile))
+	err := o.loadModel(inPackage(o.modelFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: corpusgen tune writes such a file", err)
 	}
 	if err != nil {
 		return fmt.Errorf("fuzzext.WithModel: %w", err)
 	}
-	o.model, o.prior = m, m.Prior()
+	o.prior = o.newPrior()
 	return nil
 }
+
+// loadModel reads a model of either kind.
+func (o *options) loadModel(file string) error {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var head struct{ Format string }
+	_ = json.Unmarshal(data, &head) // what is no JSON, the model refuses
+	if head.Format == examplesFormat {
+		o.examplesModel = choices.NewModel()
+		err = o.examplesModel.UnmarshalJSON(data)
+	} else {
+		o.model = tune.New()
+		err = o.model.UnmarshalJSON(data)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
+}
+
+// examplesFormat is the format of the file of a [choices.Model].
+const examplesFormat = "espalier examples"

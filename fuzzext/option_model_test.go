@@ -66,7 +66,7 @@ func TestWithModelErrors(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	broken := filepath.Join(dir, "broken.json")
-	require.NoError(t, os.WriteFile(broken, []byte(`{"model":9}`), 0o666))
+	require.NoError(t, os.WriteFile(broken, []byte(`{"format":"espalier model","version":9}`), 0o666))
 	for want, opts := range map[string][]Option{
 		"corpusgen tune writes such a file":       {WithModel(filepath.Join(dir, "missing.json"))},
 		"version 9: this program knows version 1": {WithModel(broken)},

@@ -2,145 +2,211 @@ package fuzzext
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"time"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
+	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/bigen/tune/search"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// tune searches for a model whose values meet objectives, and describes its values.
-func (w *ordered[V]) tune(o *job.Tune) (end job.End) {
-	c := newSeeding(w.spec, w.order.Seed, hash.FNV64(w.order.Target))
-	defer c.end()
-	subject := search.Of(w.gen, objectives(o)...)
-	if o.Judge {
-		subject = search.OfValid(w.gen, func(v V) bool {
-			valid, _ := c.judge(v)
-			return valid
-		}, objectives(o)...)
-	}
-	result := &job.Tuned{}
-	m := tune.New()
-	m.SetLimit(o.Limit)
-	result.Own = w.describe(o, m, subject)
-	if o.Rounds > 0 {
-		w.search(o, subject, result, &end, &m)
-		if end.Error != "" {
-			return end
-		}
-	}
-	result.By = w.describe(o, m, subject)
-	if c.hangs {
-		end.Note = fmt.Sprintf("the property has not returned after %v on one of them: from then on, all values count as valid", runLimit)
-	}
-	var err error
-	if result.Model, err = m.MarshalJSON(); err == nil {
-		err = result.Write(o.Result)
+// A tuning makes a model of a target's generator.
+type tuning[V any] struct {
+	*ordered[V]
+	o      *job.Tune
+	goals  []tune.Objective
+	judges *seeding[V] // runs the property
+	result job.Tuned
+	end    job.End
+}
+
+// tune carries out an order for a model.
+func (w *ordered[V]) tune(o *job.Tune) job.End {
+	t := &tuning[V]{ordered: w, o: o, judges: newSeeding(w.spec, w.order.Seed, hash.FNV64(w.order.Target))}
+	defer t.judges.end()
+	err := t.answer()
+	if err == nil {
+		err = t.result.Write(o.Result)
 	}
 	if err != nil {
-		end.Error = err.Error()
+		t.end.Error = err.Error()
 	}
-	return end
+	if t.judges.hangs {
+		t.end.Note = fmt.Sprintf("the property has not returned after %v on one of the values: from then on, all count as valid", runLimit)
+	}
+	return t.end
 }
 
-func objectives(o *job.Tune) (all []tune.Objective) {
-	for _, x := range o.Objectives {
-		switch x.Kind {
-		case "size":
-			all = append(all, tune.Size(x.Target, x.Tags...))
-		case "height":
-			all = append(all, tune.Height(x.Target, x.Tags...))
-		default:
-			panic(fmt.Sprintf("an objective of kind %q", x.Kind))
+func (t *tuning[V]) answer() error {
+	if t.o.Grammar {
+		return t.grammar()
+	}
+	for _, x := range t.o.Objectives {
+		if x.Kind == "size" {
+			t.goals = append(t.goals, tune.Size(x.Target, x.Tags...))
+		} else {
+			t.goals = append(t.goals, tune.Height(x.Target, x.Tags...))
 		}
 	}
-	return all
+	own := tune.New()
+	own.SetLimit(t.o.Limit)
+	t.result.Own = t.describe(tune.NewRunner(own))
+	prior, err := t.model()
+	if err != nil {
+		return err
+	}
+	t.result.By = t.describe(prior)
+	return nil
 }
 
-// search searches for a model.
-func (w *ordered[V]) search(o *job.Tune, s search.Subject, result *job.Tuned, end *job.End, m **tune.Model) {
+// grammar reads the branching process off the generator.
+func (t *tuning[V]) grammar() error {
+	g, err := predict.Read(t.gen)
+	if err != nil {
+		t.result.Stateful = err.Error()
+		return nil
+	}
+	t.result.Grammar, err = g.MarshalJSON()
+	return err
+}
+
+// model makes the model and a prior by it.
+func (t *tuning[V]) model() (prior choices.Prior, err error) {
+	var m interface {
+		json.Marshaler
+		Prior() choices.Prior
+	}
+	switch {
+	case t.o.Given != nil:
+		given := tune.New()
+		m, err = given, given.UnmarshalJSON(t.o.Given)
+	case len(t.o.Like) > 0:
+		m, err = t.learn()
+	default:
+		m, err = t.search()
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.result.Model, err = m.MarshalJSON()
+	return m.Prior(), err
+}
+
+// learn learns from examples.
+func (t *tuning[V]) learn() (*choices.Model, error) {
+	m := choices.NewModel()
+	m.Unlike = t.o.Unlike
+	var why error
+	for _, in := range t.inputs(t.o.Like, false) {
+		if in.err == nil {
+			var tree choices.Tree
+			if _, tree, _, _, in.err = t.value(bound(t.decode(in.data), 1<<20)); in.err == nil {
+				m.Add(tree)
+				t.result.Examples++
+				continue
+			}
+		}
+		why = fmt.Errorf("%s: %w", in.name, in.err)
+	}
+	if t.result.Examples == 0 {
+		return nil, fmt.Errorf("the generator makes none of %d examples: %w", len(t.o.Like), why)
+	}
+	return m, nil
+}
+
+// search searches for a model whose values meet the objectives.
+func (t *tuning[V]) search() (m *tune.Model, err error) {
 	ctx := context.Background()
-	if o.Seconds > 0 {
+	if t.o.Seconds > 0 {
 		var cancel func()
-		ctx, cancel = context.WithTimeout(ctx, time.Duration(o.Seconds*float64(time.Second)))
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(t.o.Seconds*float64(time.Second)))
 		defer cancel()
 	}
 	progress := func(p search.Progress) {
-		result.Rounds, result.Values = p.Round, p.Values
-		end.Tried = p.Values
-		w.out.Begin(job.Entry{Number: p.Round}, *end)
+		t.result.Rounds, t.result.Values = p.Round, p.Values
+		t.end.Tried = p.Values
+		t.out.Begin(job.Entry{Number: p.Round}, t.end)
 	}
-	var found *tune.Model
-	var err error
-	switch o.Maximize {
+	subject := search.OfValid(t.gen, t.valid, t.goals...)
+	switch t.o.Maximize {
 	case "":
-		found, err = search.CrossEntropy(ctx, s, search.CrossEntropyOptions{
-			Rounds: o.Rounds, Values: o.Values, Limit: o.Limit, Seed: w.order.Seed,
-			Tolerance: o.Tolerance, Share: o.Share, Progress: progress,
+		m, err = search.CrossEntropy(ctx, subject, search.CrossEntropyOptions{
+			Rounds: t.o.Rounds, Values: t.o.Values, Limit: t.o.Limit, Seed: t.order.Seed,
+			Tolerance: t.o.Tolerance, Share: t.o.Share, Progress: progress,
 		})
 	default:
-		err = fmt.Errorf("nothing maximizes %q", o.Maximize)
+		err = fmt.Errorf("nothing maximizes %q", t.o.Maximize)
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		result.TimedOut, err = true, nil
+		t.result.TimedOut, err = true, nil
 	}
-	if err != nil {
-		end.Error = err.Error()
-		return
-	}
-	*m = found
+	return m, err
+}
+
+// valid reports whether the property assumes a value.
+func (t *tuning[V]) valid(v V) bool {
+	valid, _ := t.judges.judge(v)
+	return valid
 }
 
 // mostShown is how many values a description shows.
 const mostShown = 1000
 
-// describe makes values by a model and tells what they are like.
-func (w *ordered[V]) describe(o *job.Tune, m *tune.Model, s search.Subject) job.Described {
+// describe tells what the values by a prior are like.
+func (t *tuning[V]) describe(prior choices.Prior) job.Described {
 	d := job.Described{Tags: map[string]float64{}}
-	goals := s.Objectives()
-	sums := make([]sums, len(goals))
-	err := s.Sample(m, ^w.order.Seed, o.Measure, func(r *search.Run) {
+	runner, _ := prior.(*tune.Runner)
+	moments := make([]sums, len(t.goals))
+	r := rand.New(rand.NewPCG(^t.order.Seed, 2))
+	var tree choices.Tree
+	for range t.o.Measure {
+		v, made, err := bigen.RunInto(tree, t.gen, choices.RandomBy(r, prior))
+		if made != nil {
+			tree = made[:0]
+		}
 		d.Values++
-		d.Bits += r.Bits
-		switch {
-		case r.Failed:
+		if runner != nil {
+			d.Bits += runner.Bits() / float64(t.o.Measure)
+		}
+		if err != nil || runner != nil && runner.Failed() {
 			d.Failed++
-			return
-		case r.Invalid:
+			continue
+		}
+		within := t.valid(v)
+		if !within {
 			d.Invalid++
 		}
-		within := !r.Invalid
-		for i, g := range goals {
-			sums[i].add(r.Measures[i])
-			within = within && g.Distance(r.Measures[i]) <= o.Tolerance+1e-9
+		measures := make([]float64, len(t.goals))
+		for i, g := range t.goals {
+			measures[i] = g.Of(made, v)
+			moments[i].add(measures[i])
+			within = within && g.Distance(measures[i]) <= t.o.Tolerance+1e-9
 		}
 		if within {
 			d.Within++
 		}
-		if len(d.Shown) < mostShown {
-			d.Shown = append(d.Shown, append([]float64{}, r.Measures...))
+		if len(d.Shown) < mostShown && len(t.goals) > 0 {
+			d.Shown = append(d.Shown, measures)
 		}
-		for i := range r.Tree {
-			if c := &r.Tree[i]; c.Kind == choices.Pick {
+		for i := range made {
+			if c := &made[i]; c.Kind == choices.Pick {
 				d.Tags[c.Tag]++
 			}
 		}
-	})
-	if err != nil {
-		panic(err) // a local subject has none
 	}
-	d.Bits /= float64(max(1, d.Values))
 	for tag := range d.Tags {
 		d.Tags[tag] /= float64(max(1, d.Values-d.Failed))
 	}
-	for i := range sums {
-		d.Measures = append(d.Measures, sums[i].moments())
+	for i := range moments {
+		d.Measures = append(d.Measures, moments[i].moments())
 	}
 	return d
 }

@@ -16,7 +16,8 @@ import (
 
 // The JSON of a model, version 1, is an object of
 //
-//	model    1, the version
+//	format   "espalier model"
+//	version  1
 //	limit    the most answers of a run
 //	parts    [{"tags": the alternatives, "tag": the one taken, "n": how many parts}, ...]
 //	points   [{"kind": "pick", "int" or "uint", "tags": of a pick, "slot": a number, "in": a tag,
@@ -32,6 +33,7 @@ import (
 //	"table":     {"given": [{"feature": "depth", "nodes" or "promised", "width": n, "cells": n}, ...],
 //	             "n": outcomes, "rest": [weight, ...], "rows": {"cell": [weight, ...], ...}}
 const (
+	modelFormat  = "espalier model"
 	modelVersion = 1
 	maxModel     = 16 << 20 // bytes of a file
 	maxModelled  = 1 << 12  // points
@@ -39,10 +41,11 @@ const (
 )
 
 type modelJSON struct {
-	Model  int         `json:"model"`
-	Limit  int         `json:"limit,omitempty"`
-	Parts  []partsJSON `json:"parts,omitempty"`
-	Points []pointJSON `json:"points"`
+	Format  string      `json:"format"`
+	Version int         `json:"version"`
+	Limit   int         `json:"limit,omitempty"`
+	Parts   []partsJSON `json:"parts,omitempty"`
+	Points  []pointJSON `json:"points"`
 }
 
 type partsJSON struct {
@@ -102,7 +105,7 @@ var kindNames = map[choices.Kind]string{choices.Pick: "pick", choices.Int: "int"
 
 // MarshalJSON returns m as data. Equal models have equal data.
 func (m *Model) MarshalJSON() ([]byte, error) {
-	out := modelJSON{Model: modelVersion, Limit: m.limit, Points: []pointJSON{}}
+	out := modelJSON{Format: modelFormat, Version: modelVersion, Limit: m.limit, Points: []pointJSON{}}
 	for _, p := range m.parts {
 		out.Parts = append(out.Parts, partsJSON(p))
 	}
@@ -155,17 +158,18 @@ func decodeStrictly(data []byte, in *modelJSON) error {
 	if len(data) > maxModel {
 		return fmt.Errorf("%d bytes: want at most %d", len(data), maxModel)
 	}
-	var version struct {
-		Model *int `json:"model"`
+	var head struct {
+		Format  string `json:"format"`
+		Version int    `json:"version"`
 	}
-	if err := json.Unmarshal(data, &version); err != nil {
+	if err := json.Unmarshal(data, &head); err != nil {
 		return err
 	}
-	switch v := version.Model; {
-	case v == nil:
-		return errors.New(`it has no version, "model": 1`)
-	case *v != modelVersion:
-		return fmt.Errorf("version %d: this program knows version %d", *v, modelVersion)
+	switch {
+	case head.Format != modelFormat:
+		return fmt.Errorf("its format is %q, not %q", head.Format, modelFormat)
+	case head.Version != modelVersion:
+		return fmt.Errorf("version %d: this program knows version %d", head.Version, modelVersion)
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()

@@ -307,19 +307,19 @@ func TestPortable(t *testing.T) {
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	of := func(sampler string) string {
-		return `{"model":1,"points":[{"kind":"pick","tags":["a","b"],"slot":1,"sampler":` + sampler + `}]}`
+		return `{"format":"espalier model","version":1,"points":[{"kind":"pick","tags":["a","b"],"slot":1,"sampler":` + sampler + `}]}`
 	}
 	nested := `{"geometric":1}`
 	for range 20 {
 		nested = `{"truncated":{"sampler":` + nested + `,"lo":0,"hi":1}}`
 	}
 	for text, want := range map[string]string{
-		``:                                    "unexpected end",
-		`[]`:                                  "cannot unmarshal array",
-		`{}`:                                  `it has no version, "model": 1`,
-		`{"model":2}`:                         "version 2: this program knows version 1",
-		`{"model":1,"more":1}`:                `unknown field "more"`,
-		`{"model":1,"limit":-1,"points":[]}`:  "a limit of -1 answers",
+		``:   "unexpected end",
+		`[]`: "cannot unmarshal array",
+		`{}`: `its format is "", not "espalier model"`,
+		`{"format":"espalier model","version":2}`:                        "version 2: this program knows version 1",
+		`{"format":"espalier model","version":1,"more":1}`:               `unknown field "more"`,
+		`{"format":"espalier model","version":1,"limit":-1,"points":[]}`: "a limit of -1 answers",
 		of(`{}`):                              "a sampler has 0 kinds",
 		of(`null`):                            "a sampler is missing",
 		of(`{"geometric":2}`):                 "a|b: geometric has a parameter 2: want 0 to 1",
@@ -336,9 +336,9 @@ func TestHostile(t *testing.T) {
 		of(`{"table":{"n":1,"rest":[1],"given":[{"feature":"depth","width":0,"cells":1}]}}`):       "a width of 0",
 		of(`{"table":{"n":1,"rest":[1],"given":[{"feature":"depth","width":1,"cells":9000000}]}}`): "9000000 cells",
 		of(nested): "nest deeper than 8",
-		`{"model":1,"points":[{"kind":"text","slot":1,"sampler":{"geometric":1}}]}`:              `kind "text"`,
-		`{"model":1,"points":[{"kind":"pick","tags":["a"],"slot":1,"sampler":{"geometric":1}}]}`: "a pick of 1 alternatives",
-		`{"model":1,"points":[],"parts":[{"tags":["a"],"tag":"b","n":1}]}`:                       `1 parts of "b"`,
+		`{"format":"espalier model","version":1,"points":[{"kind":"text","slot":1,"sampler":{"geometric":1}}]}`:              `kind "text"`,
+		`{"format":"espalier model","version":1,"points":[{"kind":"pick","tags":["a"],"slot":1,"sampler":{"geometric":1}}]}`: "a pick of 1 alternatives",
+		`{"format":"espalier model","version":1,"points":[],"parts":[{"tags":["a"],"tag":"b","n":1}]}`:                       `1 parts of "b"`,
 	} {
 		m := tune.New()
 		err := m.UnmarshalJSON([]byte(text))
@@ -350,7 +350,7 @@ func TestHostile(t *testing.T) {
 // FuzzModel checks that data that are a model answer every generator within bounds, and remain
 // the same when written again.
 func FuzzModel(f *testing.F) {
-	f.Add([]byte(`{"model":1,"points":[]}`))
+	f.Add([]byte(`{"format":"espalier model","version":1,"points":[]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m := tune.New()
 		if m.UnmarshalJSON(data) != nil {

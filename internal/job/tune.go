@@ -7,9 +7,14 @@ import (
 	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
-// Tune asks for a model of the target's generator, whose values meet objectives. The answer is
-// a [Tuned] in a file of its own.
+// Tune asks for a model of the target's generator, by a search for values that meet objectives,
+// by examples, or given: what its values are like. The answer is a [Tuned] in a file of its own.
 type Tune struct {
+	Grammar bool     // give the branching process of the generator, and no more
+	Like    []string // the paths of entries that are examples
+	Unlike  bool     // values shall be unlike them
+	Given   json.RawMessage
+
 	Objectives []Objective
 	Maximize   string  // "entropy", "valid-entropy", or "" for nothing
 	Rounds     int     // of the search, at most; 0 for none
@@ -32,7 +37,10 @@ type Objective struct {
 
 // Tuned is what comes of a [Tune].
 type Tuned struct {
-	Model    json.RawMessage // see package tune; nil if no question decides anything
+	Model    json.RawMessage // see fuzzext.WithModel
+	Grammar  json.RawMessage // see package predict
+	Stateful string          // why there is none
+	Examples int             // those of Like that the generator makes
 	Rounds   int
 	Values   int       // made while searching
 	Own      Described // values by the generator's own weights

@@ -18,7 +18,6 @@ type Run struct {
 	Depth    int           // the greatest
 	Bits     float64       // the information of its answers
 	Answers  []tune.Answer // what samplers answered
-	Tree     choices.Tree  // unless the run has failed
 }
 
 // A Subject is a generator to be tuned.
@@ -68,7 +67,7 @@ func (s *local[A]) Sample(m *tune.Model, seed uint64, n int, each func(r *Run)) 
 		}
 		run.Failed, run.Bits, run.Answers = err != nil, runner.Bits(), runner.Answers()
 		run.Nodes, run.Depth = runner.Nodes(), runner.Depth()
-		run.Tree, run.Invalid = tree, false
+		run.Invalid = false
 		if err == nil {
 			run.Invalid = s.valid != nil && !s.valid(v)
 			for i, o := range s.objectives {
