@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/goal"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/internal/atomicfile"
-	"github.com/espalier-go/espalier/internal/job"
 )
 
 var _ = register(&command{
@@ -34,15 +32,36 @@ A goal is one of
 	           values of N picks that take one of the tags
 	height=N, height(TAG,...)=N
 	           values in which such picks nest N deep
+	uniform    each tag 10 times in a value, on average
+	weighted TAG=W,...
+	           each of these tags 10*W times in a value, on average. Others
+	           are free
+	only TAG,...
+	           no tags but these, each 10 times in a value, on average
+	without TAG,...
+	           all tags but these, each 10 times in a value, on average
+	like FILE..., unlike FILE...
+	           values like, or unlike, the corpus entries in these files and
+	           directories
 
-or several of them with commas between, as in 'size=100,height=36'. If the
-property assumes something (T.Assume), only values that it assumes count.
+Several sizes and heights are a goal, too, with commas between, as in
+'size=100,height=36'. If the property assumes something (T.Assume), only values
+that it assumes count. ',size=N' behind uniform, weighted, only and without has
+N instead of 10. Values then have at most N levels.
+
+The tags of a generator that is context-free are weighed by its branching
+process: the report has the numbers that this predicts. For another generator,
+and for sizes and heights, tune searches: it makes values in rounds, and follows
+the best of each.
+
 Tests that call fuzzext.Check are targets, too.
 
 For example:
 
 	corpusgen tune -goal 'size=100,height=36' -fuzz FuzzTree ./pkg
 	corpusgen tune -goal 'size(node)=30' -fuzz TestInsert
+	corpusgen tune -goal 'weighted A=3,B=1' ./pkg
+	corpusgen tune -goal 'like testdata/fuzz/FuzzTree' -fuzz FuzzTree
 
 The flags are:
 
@@ -167,7 +186,7 @@ func (r *tuner) check(text string) (err error) {
 }
 
 const (
-	modelMark = `{"model":` // files that begin so may be replaced
+	modelMark = `"espalier ` // files that have this may be replaced
 	plotMark  = `<svg xmlns="http://www.w3.org/2000/svg" data-by="corpusgen tune"`
 )
 
@@ -188,21 +207,12 @@ func (r *tuner) target(ctx context.Context, t *userTarget) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	order := job.Order{Seed: r.seed, Tune: &job.Tune{
-		Objectives: r.goal.Objectives,
-		Rounds:     r.rounds,
-		Values:     r.n,
-		Limit:      r.limit,
-		Tolerance:  r.tolerance / 100,
-		Share:      r.share / 100,
-		Seconds:    r.time.Seconds(),
-		Judge:      true,
-		Measure:    described,
-		Result:     filepath.Join(dir, "tuned.json"),
-	}}
-	answer, err := t.ask(ctx, order)
-	tuned, lost := job.ReadTuned(order.Tune.Result)
-	if err = errors.Join(err, lost); tuned == nil || err != nil {
+	p, err := r.plan(ctx, t, dir)
+	if err != nil {
+		return err
+	}
+	tuned, err := t.tune(ctx, r.seed, *p.Tune)
+	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
@@ -211,13 +221,10 @@ func (r *tuner) target(ctx context.Context, t *userTarget) error {
 	if err := atomicfile.Write(file, append(tuned.Model, '\n')); err != nil {
 		return fmt.Errorf("%s: %w", t.label, err)
 	}
-	r.printf("%s", r.report(t, file, tuned))
-	if answer.End.Note != "" {
-		r.note("%s: %s", t.label, answer.End.Note)
-	}
+	r.printf("%s", r.report(t, file, p, tuned))
 	r.emit(tuneEvent{t.event("tune"), gotest.Short(file), tuned})
 	if r.plot != "" {
-		if err := atomicfile.Write(r.plot, r.draw(tuned)); err != nil {
+		if err := atomicfile.Write(r.plot, r.draw(p, tuned)); err != nil {
 			return fmt.Errorf("%s: %w", t.label, err)
 		}
 	}

@@ -19,24 +19,29 @@ func modelName(target string) string {
 }
 
 // report says what the values of a model are like, beside those of the generator's own weights.
-func (r *tuner) report(t *userTarget, file string, tuned *job.Tuned) string {
+func (r *tuner) report(t *userTarget, file string, p *plan, tuned *job.Tuned) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s after %s in %s", t.label, gotest.Short(file), count(tuned.Values, "value", "values"), count(tuned.Rounds, "round", "rounds"))
-	if tuned.TimedOut {
-		b.WriteString(" (the time was up)")
+	fmt.Fprintf(&b, "%s: %s%s\n", t.label, gotest.Short(file), source(p, tuned))
+	if p.stateful != "" {
+		fmt.Fprintf(&b, "    searched, since %s\n", strings.ReplaceAll(strings.TrimPrefix(p.stateful, "predict: "), "\n", "\n    "))
 	}
-	b.WriteString("\n")
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	row := func(cells ...string) { fmt.Fprintf(w, "    %s\n", strings.Join(cells, "\t")) }
-	row("", "goal", "own weights", "by the model")
+	head := "goal"
+	if p.predicted != nil {
+		head = "predicted"
+	}
+	row("", head, "own weights", "by the model")
 	own, by := tuned.Own, tuned.By
-	if len(r.goal.Objectives) > 0 {
+	if len(p.Objectives) > 0 {
 		row("meet the goal", fmt.Sprintf("± %v %%", r.tolerance), percent(own.Within, own.Values), percent(by.Within, by.Values))
 	}
-	for i, o := range r.goal.Objectives {
+	for i, o := range p.Objectives {
 		row(objectiveName(o), fmt.Sprint(o.Target), momentsText(own.Measures[i]), momentsText(by.Measures[i]))
 	}
-	row("entropy of choices", "", bitsText(own), bitsText(by))
+	if by.Bits > 0 {
+		row("entropy of choices", "", bitsText(own), bitsText(by))
+	}
 	if own.Invalid+by.Invalid > 0 {
 		row("valid", "", percent(own.Values-own.Failed-own.Invalid, own.Values), percent(by.Values-by.Failed-by.Invalid, by.Values))
 	}
@@ -44,7 +49,11 @@ func (r *tuner) report(t *userTarget, file string, tuned *job.Tuned) string {
 		row("cut off at the limit, or rejected", "", percent(own.Failed, own.Values), percent(by.Failed, by.Values))
 	}
 	for _, tag := range tagsByCount(own.Tags, by.Tags) {
-		row("tag "+printable(tag), "", countText(own.Tags[tag]), countText(by.Tags[tag]))
+		predicted := ""
+		if n, ok := p.predicted[tag]; ok {
+			predicted = countText(n)
+		}
+		row("tag "+printable(tag), predicted, countText(own.Tags[tag]), countText(by.Tags[tag]))
 	}
 	w.Flush()
 	for _, tag := range r.goal.Tags() {
@@ -54,6 +63,19 @@ func (r *tuner) report(t *userTarget, file string, tuned *job.Tuned) string {
 	}
 	fmt.Fprintf(&b, "    to use the model: fuzzext.WithModel(%q)\n", inPackageOf(t, file))
 	return b.String()
+}
+
+// source says what a model is from.
+func source(p *plan, tuned *job.Tuned) string {
+	switch {
+	case p.Given != nil:
+		return " by the generator's branching process"
+	case p.Like != nil:
+		return fmt.Sprintf(" of %s", count(tuned.Examples, "example", "examples"))
+	case tuned.TimedOut:
+		return fmt.Sprintf(" after %s in %s (the time was up)", count(tuned.Values, "value", "values"), count(tuned.Rounds, "round", "rounds"))
+	}
+	return fmt.Sprintf(" after %s in %s", count(tuned.Values, "value", "values"), count(tuned.Rounds, "round", "rounds"))
 }
 
 // inPackageOf returns the path of a file as a test of the target's package writes it.
@@ -101,9 +123,9 @@ func tagsByCount(own, by map[string]float64) []string {
 
 // draw draws values: those of two objectives as points, those of one as a histogram, and none
 // for other goals but how often each tag occurs.
-func (r *tuner) draw(tuned *job.Tuned) []byte {
+func (r *tuner) draw(p *plan, tuned *job.Tuned) []byte {
 	d := &drawing{}
-	switch goals := r.goal.Objectives; len(goals) {
+	switch goals := p.Objectives; len(goals) {
 	case 0:
 		d.bars(tuned)
 	case 1:

@@ -10,10 +10,10 @@ import (
 // Tune asks for a model of the target's generator, by a search for values that meet objectives,
 // by examples, or given: what its values are like. The answer is a [Tuned] in a file of its own.
 type Tune struct {
-	Grammar bool     // give the branching process of the generator, and no more
-	Like    []string // the paths of entries that are examples
-	Unlike  bool     // values shall be unlike them
-	Given   json.RawMessage
+	Grammar bool            // give the branching process of the generator, and no more
+	Like    []string        // the paths of entries that are examples
+	Unlike  bool            // values shall be unlike them
+	Given   json.RawMessage `json:",omitempty"` // a model
 
 	Objectives []Objective
 	Maximize   string  // "entropy", "valid-entropy", or "" for nothing
