@@ -1,0 +1,68 @@
+package expr_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/tune/predict"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/long"
+)
+
+// How many operators, parentheses and digits has an expression? The generator is a function
+// of a depth, which Read finds out.
+func Example_predict() {
+	g, err := predict.Read(genExpr(depth))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range g.Expect(predict.Unlimited)[:10] {
+		fmt.Printf("%-8s %.2f\n", c.Tag, c.Mean)
+	}
+	picks, _ := g.ExpectTags(predict.Unlimited)
+	fmt.Printf("picks    %.2f\n", picks)
+	// Output:
+	// term     2.55
+	// plus     2.55
+	// minus    2.55
+	// factor   4.03
+	// times    4.03
+	// div      4.03
+	// digits   3.63
+	// pos      3.63
+	// neg      3.63
+	// parens   3.63
+	// picks    54.52
+}
+
+func TestPredict(t *testing.T) {
+	t.Parallel()
+	g, err := predict.Read(genExpr(depth))
+	require.NoError(t, err)
+	n := long.Count(2_000, 200_000)
+	r := rand.New(rand.NewPCG(1, 1))
+	observed := predict.Tally{}
+	for range n {
+		_, tree, err := bigen.Run(genExpr(depth), choices.Random(r))
+		require.NoError(t, err)
+		observed.Add(tree)
+	}
+	for _, c := range g.Expect(predict.Unlimited) {
+		require.InDelta(t, c.Mean, float64(observed[c.Constructor])/float64(n), 4.5*math.Sqrt(c.Variance/float64(n)), "%v", c)
+	}
+}
+
+// Whether a divisor is zero depends on all of its parts.
+func TestNotPredicted(t *testing.T) {
+	t.Parallel()
+	_, err := predict.Read(genDefined(depth))
+	var refused *predict.ContextError
+	require.ErrorAs(t, err, &refused)
+	require.Contains(t, refused.Error(), "a filter threw away a value")
+}

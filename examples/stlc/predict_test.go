@@ -1,0 +1,24 @@
+package stlc
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen/tune/predict"
+)
+
+// What a well-typed term may consist of depends on the types of the variables around it. So the
+// counts of its constructs cannot be computed from those of its parts. Untyped terms can.
+func TestNotPredicted(t *testing.T) {
+	t.Parallel()
+	_, err := predict.Read(genTerm(nil, higher, 4))
+	var refused *predict.ContextError
+	require.ErrorAs(t, err, &refused)
+	require.NotEmpty(t, refused.B.Path)
+
+	g, err := predict.Read(genUntyped(4))
+	require.NoError(t, err)
+	mean, _ := g.ExpectTags(predict.Unlimited, "app")
+	require.Greater(t, mean, 0.5)
+}
