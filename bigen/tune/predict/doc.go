@@ -15,7 +15,7 @@
 //
 // [Grammar.With] has other weights, of which it makes values by [Grammar.Model] or
 // [Grammar.Prior]. A [Cost] such as [Uniform], [Weighted], [Only] or [Without] says which counts
-// are wanted. Weights of package search finds the weights.
+// are wanted. Weights of package minimize finds the weights.
 //
 // A generator whose parts depend on each other, such as one of search trees, is no such process:
 // Read returns a [*ContextError] that shows two places where the same choice differs. Tune it

@@ -113,7 +113,7 @@ func (p *Problem) Cost(z, gradient []float64) float64 {
 	free, last := run.flow(p.size)
 	counts := run.counts(free, last)
 	slopes := make([]float64, len(counts))
-	cost := p.cost.of(run.g, counts, slopes)
+	cost := p.cost.of(counts, slopes)
 	if gradient == nil {
 		return cost
 	}
@@ -139,6 +139,15 @@ func (p *Problem) Cost(z, gradient []float64) float64 {
 		gradient[i] = by[c] / (1 + cost)
 	}
 	return cost
+}
+
+// CostOf returns the cost of counts that come from elsewhere, such as observed ones.
+func (p *Problem) CostOf(count func(c Constructor) float64) float64 {
+	counts := make([]float64, len(p.plan.g.constructors))
+	for i, c := range p.plan.g.constructors {
+		counts[i] = count(c)
+	}
+	return p.cost.of(counts, make([]float64, len(counts)))
 }
 
 // at returns the plan with other weights.
@@ -238,7 +247,7 @@ func (p *plan) value(t int, x float64, probs, slopes, deeper, level, by []float6
 }
 
 // of returns the cost of counts, and its derivatives in slopes.
-func (r *restriction) of(g *Grammar, counts, slopes []float64) float64 {
+func (r *restriction) of(counts, slopes []float64) float64 {
 	if r.custom != nil {
 		return r.ofCustom(counts, slopes)
 	}

@@ -21,6 +21,7 @@ type forcing struct {
 	start    int
 	stack    []frame
 	spine    int32 // deep: the pick that is deepest
+	aim      aim   // target
 	rejected int32 // the pick around what a filter threw away, or -1
 }
 
@@ -32,6 +33,13 @@ const (
 	deep               // one branch as deep as possible
 	large              // all branches large
 )
+
+// aim is which of what follows on a pick leads to what is missing. All else ends soon: parts
+// that come earlier would use up the budget.
+type aim struct {
+	node  int32 // -1 if there is none
+	state int32
+}
 
 // frame is a branch that is being asked.
 type frame struct {
@@ -60,7 +68,7 @@ func (s *forcing) begin() {
 	s.start = len(s.log.nodes)
 	s.log.nodes = append(s.log.nodes, node{parent: -1, kid: -1, sibling: -1, next: -1, depth: -1})
 	s.stack = append(s.stack[:0], frame{int32(s.start), -1, -1})
-	s.spine, s.rejected = int32(s.start), -1
+	s.spine, s.rejected, s.aim.node = int32(s.start), -1, -1
 }
 
 // run runs the generator. If the source ended the run, the error is errStopped or ErrEndless.
@@ -108,7 +116,13 @@ func (s *forcing) Pick(q *choices.Question) int {
 }
 
 // Leave implements [choices.Source].
-func (s *forcing) Leave() { s.stack = s.stack[:len(s.stack)-1] }
+func (s *forcing) Leave() {
+	top := len(s.stack) - 1
+	if s.aim.node >= 0 && s.log.nodes[s.aim.node].parent == s.stack[top].node {
+		s.aim.node = -1
+	}
+	s.stack = s.stack[:top]
+}
 
 // Reject implements [choices.Rejecter].
 func (s *forcing) Reject() bool {
@@ -127,7 +141,14 @@ func (s *forcing) decide(i int32, weights []float64) int {
 	}
 	switch s.mode {
 	case target:
-		if n := s.states.toward(state, weights, s.r); n >= 0 {
+		if a := &s.aim; a.node >= 0 && !(state == a.state && (s.log.nodes[i].parent == a.node || s.log.nodes[a.node].next == i)) {
+			return s.states.shortest(state, weights)
+		}
+		s.aim.node = -1
+		if n, next := s.states.toward(state, weights, s.r); n >= 0 {
+			if next >= 0 {
+				s.aim = aim{i, next}
+			}
 			return n
 		}
 		if s.r.IntN(4) > 0 {

@@ -378,23 +378,25 @@ func (s *states) weight(st *state, n int) float64 {
 	return w[n]
 }
 
-// toward returns the alternative that leads to what is missing, or -1.
-func (s *states) toward(x int32, weights []float64, r *rand.Rand) int {
+// toward returns the alternative that leads to what is missing, and through which state: -1 if it
+// is missing itself. Without such an alternative, it is -1.
+func (s *states) toward(x int32, weights []float64, r *rand.Rand) (alt int, next int32) {
 	if x < 0 {
-		return -1
+		return -1, -1
 	}
 	st := &s.all[x]
-	best, least, ties := -1, int32(math.MaxInt32), 0
+	alt, next = -1, -1
+	least, ties := int32(math.MaxInt32), 0
 	for n := range st.alts {
 		if weights[n] == 0 {
 			continue
 		}
-		goal := int32(0)
+		goal, through := int32(0), int32(-1)
 		if !s.missing(st, n) {
 			goal = math.MaxInt32
 			for _, k := range st.alts[n].kids {
-				if g := s.all[k].goal; g != math.MaxInt32 {
-					goal = min(goal, g+1)
+				if g := s.all[k].goal; g != math.MaxInt32 && g+1 < goal {
+					goal, through = g+1, k
 				}
 			}
 		}
@@ -405,10 +407,10 @@ func (s *states) toward(x int32, weights []float64, r *rand.Rand) int {
 			ties = 0
 		}
 		if ties++; r.IntN(ties) == 0 {
-			best, least = n, goal
+			alt, next, least = n, through, goal
 		}
 	}
-	return best
+	return alt, next
 }
 
 // shortest returns the alternative that ends soonest: the first, as long as nothing is known.
