@@ -68,12 +68,18 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 	defer seen.write(t)
 	counting := testing.Verbose() || flags.print
 	if !r.each(s, values, func(i int, run *T) (more bool) {
+		if values.require.begun {
+			return n.recordDraw(s, values.require, run)
+		}
 		seen.add(values, i, run)
 		values.learn(i, run)
 		if counting && i >= n.given() && run != nil && !run.failed && !run.invalid {
 			n.distinguish(values.key())
 		}
-		return n.record(s, i, run) && x.fault == ""
+		if n.record(s, i, run) && x.fault == "" && !s.stop.Load() {
+			return true
+		}
+		return x.fault == "" && values.require.begin(s, n)
 	}) {
 		return
 	}
@@ -88,6 +94,7 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 		t.Log("fuzzext.Check: " + n.summary())
 	}
 	if len(n.failed) == 0 {
+		values.require.report(t)
 		return
 	}
 	r.fail(s, s.tree, n.failed[0])

@@ -55,10 +55,7 @@ func newTally() *tally {
 
 // limit limits the time of the trial.
 func (n *tally) limit(s *trial) {
-	var end time.Time
-	if !s.hangAt.IsZero() { // leave time to minimize
-		end = s.hangAt.Add(-min(s.hangAt.Sub(s.start)/3, 2*minimizeTime))
-	}
+	end := s.lastStart()
 	switch {
 	case flags.time > 0:
 		end = earlier(s.start.Add(flags.time), end)
@@ -99,6 +96,19 @@ func (n *tally) record(s *trial, i int, run *T) (more bool) {
 		want = n.least
 	}
 	return n.valid < want && (n.random() < most || flags.checks > 0 && flags.seed != 0)
+}
+
+// recordDraw records the run on an independent draw. It reports whether another one follows.
+func (n *tally) recordDraw(s *trial, q *requirements, run *T) (more bool) {
+	if run != nil && run.failed {
+		n.failed = append(n.failed, run)
+		return false
+	}
+	more = q.record(run)
+	if run != nil {
+		s.recycle(run)
+	}
+	return more
 }
 
 func (n *tally) countRandom(run *T) {

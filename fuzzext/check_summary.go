@@ -35,13 +35,7 @@ func (t *tally) summary() string {
 		b.WriteString("; there seem to be no others")
 	}
 	if total := t.valid; len(t.labels) > 0 {
-		names := make([]string, 0, len(t.labels))
-		for l := range t.labels {
-			names = append(names, l)
-		}
-		slices.SortFunc(names, func(x, y string) int {
-			return cmp.Or(-cmp.Compare(t.labels[x], t.labels[y]), cmp.Compare(x, y))
-		})
+		names := labelsByCount(t.labels)
 		for i, l := range names {
 			if i == maxShares {
 				fmt.Fprintf(&b, ", %d more labels", len(names)-i)
@@ -55,6 +49,18 @@ func (t *tally) summary() string {
 	}
 	fmt.Fprintf(&b, "; -fuzzext.seed=%d", t.seed)
 	return b.String()
+}
+
+// labelsByCount returns labels, the most frequent first.
+func labelsByCount(labels map[string]int) []string {
+	names := make([]string, 0, len(labels))
+	for l := range labels {
+		names = append(names, l)
+	}
+	slices.SortFunc(names, func(x, y string) int {
+		return cmp.Or(-cmp.Compare(labels[x], labels[y]), cmp.Compare(x, y))
+	})
+	return names
 }
 
 // advice says that hardly any of the random values was valid, and what to do.

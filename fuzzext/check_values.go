@@ -18,9 +18,10 @@ import (
 //  2. the examples;
 //  3. values of a stream, which is a function of the seed and the name of the test;
 //  4. once a value has turned out invalid, values with [guidance];
-//  5. once there are scores ([T.Target]), three of four are mutants of values with high ones.
+//  5. once there are scores ([T.Target]), three of four are mutants of values with high ones;
+//  6. at the end, independent draws, if there are required shares ([Require]).
 //
-// It makes no random value twice, except large ones of the stream.
+// Before these, it makes no random value twice, except large ones of the stream.
 type checkValues[V any] struct {
 	*spec[V]
 	*tally
@@ -30,6 +31,8 @@ type checkValues[V any] struct {
 	drawn    int    // values of the stream
 	repeats  repeats
 	guidance *guidance[V] // nil as long as all values are valid
+
+	require *requirements
 
 	climb    climb
 	turns    int    // values made at random
@@ -50,6 +53,7 @@ func newCheckValues[V any](x *spec[V], n *tally, test string, saved []corpus.Ent
 		examples: examples,
 		stream:   hash.FNV64(test),
 		repeats:  repeats{made: map[uint64]struct{}{}},
+		require:  newRequirements(x.required),
 	}
 }
 
@@ -61,6 +65,8 @@ func (m *checkValues[V]) make(i int) (v V, t choices.Tree, err error) {
 	switch {
 	case i < m.given():
 		return m.from(m.givenSource(i))
+	case m.require.begun:
+		return m.from(m.require.source(&m.options, m.seed, m.stream))
 	case m.climbsNow() && m.fromClimb(&v, &t):
 		return v, t, nil
 	case m.guidance == nil:

@@ -15,6 +15,7 @@ type options struct {
 	anyFailure bool
 	examples   any // a []V, or nil
 	unique     any // a func(V) uint64, or nil
+	required   []requiredShare
 
 	policyFile    string         // of WithPolicy
 	policy        *rl.Policy     // in it, or nil

@@ -73,6 +73,33 @@ func (s *trial) stopAt(when time.Time) {
 	s.timers = append(s.timers, time.AfterFunc(time.Until(when), func() { s.stop.Store(true) }))
 }
 
+// resume lets a trial that has stopped begin values for a further time, as far as the test's
+// deadline allows. It reports false if it must not.
+func (s *trial) resume(most time.Duration) bool {
+	s.mu.Lock()
+	late := len(s.lateFailures) > 0
+	s.mu.Unlock()
+	end := earlier(time.Now().Add(most), s.lastStart())
+	if late || s.abandoned.Load() || !time.Now().Before(end) {
+		return false
+	}
+	for _, t := range s.timers {
+		t.Stop()
+	}
+	s.stop.Store(false)
+	s.stopAt(end)
+	return true
+}
+
+// lastStart returns when the trial of a Check may begin a value at the latest, so that there is
+// time to minimize it; zero for any time.
+func (s *trial) lastStart() time.Time {
+	if s.hangAt.IsZero() {
+		return time.Time{}
+	}
+	return s.hangAt.Add(-min(s.hangAt.Sub(s.start)/3, 2*minimizeTime))
+}
+
 // The indices of runs outside of a loop.
 const (
 	minimizing = -1 - iota // a failure; these runs are hidden from the probe
