@@ -42,7 +42,7 @@
 //   - Derived from a type: [For], with struct tags, [With], [Variants], [Construct],
 //     [Field], [FieldBy]
 //   - Forward: [Run], [Sample], [Decode]
-//   - Backward: [Choices], [Encode], [Check]; all ways, and how likely: [Forest], [Prob]
+//   - Backward: [Choices], [Encode], [Check]; all ways, and how likely: [Forest], [Prob], [Share]
 //   - Both: [Mutate]
 //   - All values, the smallest first: [Enumerate]
 //   - Test suites: [Mine], [Thin], [SampleNew]

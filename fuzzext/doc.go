@@ -29,6 +29,8 @@
 // It takes about a second at most, unless the property is slow or a flag asks for more. So
 // use Check in every go test, and the fuzzer for the bugs that take longer.
 //
+// [T.Label] counts values of a kind, and the option [Require] demands that a share of them is.
+//
 // [Sequence] tests what has state, by sequences of calls against a model of package callseq, in
 // a test or a fuzz target.
 //

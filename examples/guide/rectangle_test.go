@@ -47,6 +47,10 @@ func FuzzIntersect(f *testing.F) {
 	f.Fuzz(fuzzext.Valid(genPair, intersects))
 }
 
+func TestIntersectApart(t *testing.T) {
+	fuzzext.Check(t, genPair, intersects, fuzzext.Require("apart", 0.2))
+}
+
 func wellFormed(r image.Rectangle) bool { return r == r.Canon() }
 
 // genAnyRectangle makes all rectangles with corners up to n, well-formed or not.
