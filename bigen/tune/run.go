@@ -67,8 +67,8 @@ func (r *Runner) Nodes() int { return r.tracker.at[Nodes] }
 func (r *Runner) Depth() int { return r.deepest }
 
 // Bits returns the information of the answers: the sum of the base-2 logarithms of their
-// probabilities, without the sign. Its mean over runs is the entropy of the choices. Integers and
-// texts that no sampler answers do not count, nor do answers after a filter.
+// probabilities, without the sign. Its mean over runs is the entropy of the choices. Texts do not
+// count, nor do integers with edges that no sampler answers, nor answers after a filter.
 func (r *Runner) Bits() float64 { return r.bits }
 
 // Make makes a value of g by the model of a runner. The error is [ErrLimit] or one of
@@ -153,6 +153,9 @@ func (r *Runner) Int(q *choices.Question, word uint64) int64 {
 	span := spanOf(q)
 	k, n, ok := r.outcome(q, pointKey{}, span, word)
 	if !ok {
+		if !q.Edges {
+			r.bits += math.Log2(float64(span))
+		}
 		return q.DrawInt(word)
 	}
 	first, size := part(span, k, n), part(span, k+1, n)-part(span, k, n)

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"golang.org/x/exp/slices"
@@ -15,7 +16,7 @@ type Survey struct {
 	Parts  []Parts    // of the alternatives that always announce as many
 	Runs   int
 	Failed int     // runs that reached the limit of answers
-	Asked  float64 // mean number of picks of several alternatives in a run
+	Asked  float64 // mean number of questions with up to 16 answers in a run
 	Nodes  float64 // mean of the feature in the end
 	Depth  float64 // mean of the greatest depth
 }
@@ -31,7 +32,8 @@ type Surveyed struct {
 
 // Inspect makes n random values of g and returns what it learned. In all picks, the weights of
 // alternatives other than the first are multiplied with tilt: the mean size of values that are
-// made of like parts grows and falls with it. A run ends at limit answers.
+// made of like parts grows and falls with it. In a range of up to 16 integers, which may be the
+// number of such parts, each is tilt times as likely as the one below. A run ends at limit answers.
 func Inspect[A any](g bigen.Gen[A], r *rand.Rand, n int, tilt float64, limit int) *Survey {
 	s := newSurveyor(tilt, limit)
 	var tree choices.Tree
@@ -64,7 +66,7 @@ type surveyor struct {
 type surveyed struct {
 	Surveyed
 	weights []float64
-	outcome []moments // of an integer: of the nodes of runs in which it came first
+	outcome []moments // of an integer: of the sizes of runs in which it came first
 }
 
 // first is the outcome that a point has had first in a run.
@@ -106,12 +108,13 @@ func (s *surveyor) end(ok bool) {
 		s.total.Failed++
 	}
 	nodes := float64(s.tracker.at[Nodes])
+	size := math.Log1p(nodes) // of which few large runs do not decide
 	s.total.Asked += float64(s.picks)
 	s.total.Nodes += nodes
 	s.total.Depth += float64(s.deepest)
 	for _, f := range s.now {
 		m := &s.points[f.point].outcome[f.outcome]
-		m.n, m.sum, m.squares = m.n+1, m.sum+nodes, m.squares+nodes*nodes
+		m.n, m.sum, m.squares = m.n+1, m.sum+size, m.squares+size*size
 	}
 }
 
@@ -188,14 +191,31 @@ func (s *surveyor) Int(q *choices.Question, word uint64) int64 {
 	if span > maxDecisive {
 		return q.DrawInt(word)
 	}
+	s.picks++
 	i := s.point(q, int(span))
-	n := q.DrawInt(word)
-	k := int(uint64(n) - uint64(q.Lo))
+	k := s.draw(q, int(span), word)
 	s.points[i].weights[k]++
 	if !slices.ContainsFunc(s.now, func(f first) bool { return f.point == i }) {
 		s.now = append(s.now, first{i, k})
 	}
-	return n
+	return int64(uint64(q.Lo) + uint64(k))
+}
+
+// draw returns one of the first integers of a range: with a tilt, outcome k is tilt^k times as
+// likely as the first.
+func (s *surveyor) draw(q *choices.Question, span int, word uint64) int {
+	switch {
+	case s.asked > s.limit:
+		return 0
+	case s.tilt == 1:
+		return int(uint64(q.DrawInt(word)) - uint64(q.Lo))
+	}
+	alts, w := make([]choices.Alt, span), 1.0
+	for k := range alts {
+		alts[k].Weight = w
+		w *= s.tilt
+	}
+	return (&choices.Question{Alts: alts}).DrawPick(word)
 }
 
 // Text implements [choices.Prior].
@@ -268,7 +288,7 @@ func (s *surveyor) survey() *Survey {
 	return &all
 }
 
-// decides reports whether the mean number of nodes differs between outcomes by more than chance
+// decides reports whether the mean logarithm of the number of nodes differs between outcomes by more than chance
 // explains: the variance between outcomes, as a share of the variance of all, is above 10 times
 // what it is expected to be.
 func decides(outcomes []moments) bool {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/bigen/tune"
-	"github.com/espalier-go/espalier/choices"
 )
 
 // start returns the model at which a search begins: a table for each choice point that decides
@@ -26,12 +25,7 @@ func start(s Subject, seed uint64, limit int) (*tune.Model, error) {
 		if !p.Decides {
 			continue
 		}
-		weights := p.Weights
-		if p.Kind != choices.Pick {
-			weights = tilted(weights, tilt)
-		}
-		t := &tune.Table{N: len(weights), Rest: rounded(weights)}
-		m.Set(p.Point, t)
+		m.Set(p.Point, &tune.Table{N: len(p.Weights), Rest: rounded(p.Weights)})
 	}
 	nodes, depth, err := scales(s, m, seed+2)
 	if err != nil {
@@ -54,19 +48,6 @@ func start(s Subject, seed uint64, limit int) (*tune.Model, error) {
 		m.Set(p, &t)
 	}
 	return m, nil
-}
-
-func tilted(weights []float64, tilt float64) []float64 {
-	out, sum, f := make([]float64, len(weights)), 0.0, 1.0
-	for i, w := range weights {
-		out[i] = w * f
-		sum += out[i]
-		f *= tilt
-	}
-	for i := range out {
-		out[i] /= sum
-	}
-	return out
 }
 
 // criticalTilt returns the tilt at which each pick expects .97 further ones: of the process that
