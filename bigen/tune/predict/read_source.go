@@ -133,9 +133,12 @@ func (s *forcing) Reject() bool {
 // decide returns the alternative that the pick of node i takes.
 func (s *forcing) decide(i int32, weights []float64) int {
 	if len(weights) == 1 {
-		return 0
+		weights = certain // whatever the weight
 	}
 	state := s.states.find(i)
+	if n := &s.log.nodes[i]; n.index > maxIndex+8 && s.log.menus[n.menu].sequence {
+		return 0 // stop: bounds beyond go unnoticed
+	}
 	if asked := len(s.log.nodes) - s.start; asked > s.budget || len(s.stack) > maxFree {
 		return s.states.shortest(state, weights)
 	}
@@ -169,6 +172,9 @@ func (s *forcing) decide(i int32, weights []float64) int {
 	}
 	return pickWeighted(s.r, weights, s.power)
 }
+
+// certain is the weights of a pick of one alternative.
+var certain = []float64{1}
 
 // Int implements [choices.Source].
 func (s *forcing) Int(q *choices.Question) int64 {
