@@ -37,7 +37,8 @@ type wanted struct {
 	named        bool // by the user
 }
 
-// Uniform wants n of each constructor. The lengths of sequences are free.
+// Uniform wants n of each constructor. The lengths of slices and whether pointers are nil are
+// free.
 func Uniform(n int) Cost {
 	return Cost{n, func(g *Grammar, r *restriction) error {
 		r.uniform(g, n, nil)
@@ -106,7 +107,7 @@ func Without(n int, tags ...string) Cost {
 }
 
 // OnlyTypes wants n of each constructor of the types that have one of the tags. Others do not
-// occur, and neither do constructors with parts of other types. The lengths of sequences are
+// occur, and neither do constructors with parts of other types. Slices and pointers are
 // free.
 func OnlyTypes(n int, tags ...string) Cost {
 	return Cost{n, func(g *Grammar, r *restriction) error {
@@ -115,7 +116,7 @@ func OnlyTypes(n int, tags ...string) Cost {
 			return err
 		}
 		for f := 1; f < len(g.families); f++ {
-			if !types[f] && !g.families[f].sequence {
+			if !types[f] && !g.families[f].common {
 				r.without[f] = true
 			}
 		}
@@ -166,10 +167,10 @@ func (c Cost) restrict(g *Grammar) (*restriction, error) {
 	return r, r.end(g)
 }
 
-// uniform wants n of each constructor that is allowed, but for those of sequences.
+// uniform wants n of each constructor that is allowed, but for common ones.
 func (r *restriction) uniform(g *Grammar, n int, allowed func(c int) bool) {
 	for c := range g.constructors {
-		if !r.banned[c] && !r.without[g.familyOf[c]] && !g.families[g.familyOf[c]].sequence && (allowed == nil || allowed(c)) {
+		if !r.banned[c] && !r.without[g.familyOf[c]] && !g.families[g.familyOf[c]].common && (allowed == nil || allowed(c)) {
 			r.wanted = append(r.wanted, wanted{[]int{c}, float64(n), allowed != nil})
 		}
 	}
@@ -271,7 +272,7 @@ func (r *restriction) ending(g *Grammar) []bool {
 func (r *restriction) allowed(g *Grammar) string {
 	var tags []string
 	for c, constructor := range g.constructors {
-		if f := g.familyOf[c]; !r.banned[c] && !r.without[f] && !g.families[f].sequence {
+		if f := g.familyOf[c]; !r.banned[c] && !r.without[f] && !g.families[f].common {
 			tags = append(tags, constructor.Tag)
 		}
 	}

@@ -21,9 +21,9 @@ type Constructor struct {
 	Family uint16 // [choices.Family], the same for all picks with these alternatives
 	Tag    string
 
-	// Place is a hash of where a sequence is, for its "stop" and its "more", which are
-	// alternatives of every sequence: of the slot and the alternative around. It is 0 for
-	// other constructors.
+	// Place tells constructors apart that many types share: "stop" and "more" of slices and the
+	// like, "nil" and "ptr" of pointers. It is a hash of the slot and the alternative around,
+	// and 0 for other constructors.
 	Place uint64
 }
 
@@ -56,14 +56,14 @@ type alternative struct {
 }
 
 // family is the types that a source can tell from others without a history: those with the
-// same tags and, of sequences, at the same place. It decides what remains at the last level.
+// same tags and, if these are common, at the same place. It decides what remains at the last level.
 type family struct {
-	tags     []string
-	hash     uint16
-	sequence bool
-	place    uint64 // of a sequence
-	points   []point
-	last     []bool // by alternative: whether it remains
+	tags   []string
+	hash   uint16
+	common bool
+	place  uint64 // if common
+	points []point
+	last   []bool // by alternative: whether it remains
 }
 
 // point is a slot, and the tag that the pick around has taken: see tune.Point.

@@ -111,8 +111,8 @@ func (b *builder) family(of int32) int {
 	}
 	menus := b.log.menus
 	m := menus[place.menu]
-	out := family{tags: m.tags, hash: m.family, sequence: m.sequence}
-	if m.sequence {
+	out := family{tags: m.tags, hash: m.family, common: m.common}
+	if m.common {
 		around := Constructor{}
 		if place.of != 0 {
 			around = Constructor{Family: menus[place.of].family, Tag: menus[place.of].tags[place.around]}

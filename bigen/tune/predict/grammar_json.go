@@ -40,11 +40,11 @@ type constructorJSON struct {
 }
 
 type familyJSON struct {
-	Tags     []string    `json:"tags"`
-	Hash     uint16      `json:"hash"`
-	Sequence bool        `json:"sequence,omitempty"`
-	Place    uint64      `json:"place,string"`
-	Points   []pointJSON `json:"points"`
+	Tags   []string    `json:"tags"`
+	Hash   uint16      `json:"hash"`
+	Common bool        `json:"common,omitempty"`
+	Place  uint64      `json:"place,string"`
+	Points []pointJSON `json:"points"`
 }
 
 type pointJSON struct {
@@ -66,7 +66,7 @@ func (g *Grammar) MarshalJSON() ([]byte, error) {
 		out.Constructors = append(out.Constructors, constructorJSON(c))
 	}
 	for _, f := range g.families {
-		j := familyJSON{Tags: f.tags, Hash: f.hash, Sequence: f.sequence, Place: f.place}
+		j := familyJSON{Tags: f.tags, Hash: f.hash, Common: f.common, Place: f.place}
 		for _, p := range f.points {
 			j.Points = append(j.Points, pointJSON{p.slot, p.in})
 		}
@@ -93,7 +93,7 @@ func (g *Grammar) UnmarshalJSON(data []byte) error {
 		n.constructors = append(n.constructors, Constructor(c))
 	}
 	for _, j := range in.Families {
-		f := family{tags: j.Tags, hash: j.Hash, sequence: j.Sequence, place: j.Place}
+		f := family{tags: j.Tags, hash: j.Hash, common: j.Common, place: j.Place}
 		for _, p := range j.Points {
 			f.points = append(f.points, point{p.Slot, p.In})
 		}

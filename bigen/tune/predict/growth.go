@@ -121,16 +121,9 @@ func (g *Grammar) Advice() string {
 	if growth > 1 {
 		fate = fmt.Sprintf("%.3g%% of the values end by themselves", 100*g.Extinction())
 	}
-	lower, raise := change{scale: 0}, change{scale: math.Inf(1)}
-	for c := range g.constructors {
-		ch := g.ending(&list[worst], c)
-		switch {
-		case ch.scale == 0:
-		case !ch.raise && ch.scale > lower.scale:
-			lower = ch
-		case ch.raise && ch.scale < raise.scale:
-			raise = ch
-		}
+	lower, raise := g.changes(&list[worst], false)
+	if lower.scale == 0 && math.IsInf(raise.scale, 1) {
+		lower, raise = g.changes(&list[worst], true)
 	}
 	switch {
 	case lower.scale > 0:
@@ -142,6 +135,26 @@ func (g *Grammar) Advice() string {
 	}
 	return fmt.Sprintf("%s: %.3g further picks are expected from each of %s; no single weight changes that",
 		fate, growth, g.types[list[worst].types[0]].name)
+}
+
+// changes returns the least changes of one weight that make a circle critical, of constructors
+// that are common or not: by lowering and by raising it.
+func (g *Grammar) changes(c *circle, common bool) (lower, raise change) {
+	lower, raise = change{scale: 0}, change{scale: math.Inf(1)}
+	for i := range g.constructors {
+		if g.families[g.familyOf[i]].common != common {
+			continue
+		}
+		ch := g.ending(c, i)
+		switch {
+		case ch.scale == 0:
+		case !ch.raise && ch.scale > lower.scale:
+			lower = ch
+		case ch.raise && ch.scale < raise.scale:
+			raise = ch
+		}
+	}
+	return lower, raise
 }
 
 // change is of the weight of a constructor.

@@ -75,7 +75,7 @@ func (p *prior) find(q *choices.Question, family uint16) *menuWeights {
 		if !same {
 			continue
 		}
-		if !m.family.sequence || m.family.place == placeOf(q.Slot, p.around()) {
+		if !m.family.common || m.family.place == placeOf(q.Slot, p.around()) {
 			return m
 		}
 	}

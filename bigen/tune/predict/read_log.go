@@ -36,9 +36,9 @@ type node struct {
 
 // menu is what picks offer, but for the weights.
 type menu struct {
-	tags     []string
-	family   uint16
-	sequence bool // its picks ask whether a sequence goes on
+	tags   []string
+	family uint16
+	common bool // many types have such picks
 }
 
 func newLog() *log {
@@ -62,7 +62,7 @@ func (l *log) intern(alts []choices.Alt) (m, w int32) {
 	if !ok {
 		m = int32(len(l.menus))
 		l.menuOf[key.String()] = m
-		l.menus = append(l.menus, menu{tags, choices.Family(alts), isSequence(tags)})
+		l.menus = append(l.menus, menu{tags, choices.Family(alts), isCommon(tags)})
 	}
 	key.Reset()
 	writeFloats(&key, weights)
@@ -81,7 +81,7 @@ func (l *log) tag(i int32) string { return l.menus[l.nodes[i].menu].tags[l.nodes
 // continues reports whether node i is the next question of the sequence of node last.
 func (l *log) continues(last, i int32) bool {
 	a, b := &l.nodes[last], &l.nodes[i]
-	return l.menus[a.menu].sequence && l.menus[b.menu].sequence &&
+	return l.menus[a.menu].common && l.menus[b.menu].common &&
 		a.slot == b.slot && a.index+1 == b.index && l.tag(last) == "more"
 }
 

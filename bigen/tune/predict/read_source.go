@@ -136,7 +136,7 @@ func (s *forcing) decide(i int32, weights []float64) int {
 		weights = certain // whatever the weight
 	}
 	state := s.states.find(i)
-	if n := &s.log.nodes[i]; n.index > maxIndex+8 && s.log.menus[n.menu].sequence {
+	if n := &s.log.nodes[i]; n.index > maxIndex+8 && s.log.menus[n.menu].common {
 		return 0 // stop: bounds beyond go unnoticed
 	}
 	if asked := len(s.log.nodes) - s.start; asked > s.budget || len(s.stack) > maxFree {

@@ -42,8 +42,7 @@ var specs = func() (list []spec) {
 // maxIndex is how far indices count.
 const maxIndex = 256
 
-// group is the picks that share a spec: those of one menu, for sequences also of one place,
-// since all sequences have the same menu.
+// group is the picks that share a spec: those of one menu and, if it is common, of one place.
 type group struct {
 	menu   int32
 	slot   uint32
@@ -103,7 +102,7 @@ func (s *states) groupFor(i int32) int32 {
 	}
 	n := &s.log.nodes[i]
 	key := group{menu: n.menu}
-	if s.log.menus[n.menu].sequence {
+	if s.log.menus[n.menu].common {
 		p := &s.log.nodes[n.parent]
 		key = group{n.menu, n.slot, p.alt, p.menu}
 	}

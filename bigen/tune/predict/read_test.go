@@ -61,7 +61,7 @@ func TestRead(t *testing.T) {
 		{"slices of slices", subjectOf(bigen.SliceOf(bigen.SliceOf(bigen.SliceOf(three, 0, 10), 2, 10), 0, 10)), 41, math.NaN(), ""},
 		{"a level deep", subjectOf(genLine(1)), 2, 1 + .99, ""},
 		{"deep", subjectOf(genLine(200)), 201, (1 - math.Pow(.99, 201)) / .01, ""},
-		{"derived", subjectOf(bigen.For[derived]()), 15, math.NaN(), ""},
+		{"derived", subjectOf(bigen.For[derived]()), 22, math.NaN(), ""},
 		{"weight 0", subjectOf(bigen.Pick(bigen.Tag("never", genWeighed(1)).Weight(0), leaf("leaf", 1))), 1, 1, ""},
 		{"only weight 0", subjectOf(bigen.Pick(leaf("first", 0), leaf("second", 0))), 1, 1, ""},
 		{"one tag for several", subjectOf(bigen.Pick(leaf("", 1), leaf("", 1), leaf("other", 2))), 1, 1, ""},

@@ -28,25 +28,35 @@ func (n Tally) Add(t choices.Tree) {
 		}
 		pick := Constructor{Family: c.Family, Tag: c.Tag}
 		stack = append(stack, branch{t.End(i), pick})
-		if (c.Tag == "stop" || c.Tag == "more") && slices.Contains(sequences, c.Family) {
+		if slices.Contains(commonTags, c.Tag) && slices.Contains(commonFamilies, c.Family) {
 			pick.Place = placeOf(c.Slot, stack[len(stack)-2].pick)
 		}
 		n[pick]++
 	}
 }
 
-// isSequence reports whether picks of these tags ask whether a sequence goes on.
-func isSequence(tags []string) bool {
-	return slices.Equal(tags, []string{"stop", "more"}) || slices.Equal(tags, []string{"more"})
+// common are the alternatives that picks of many types have: whether a sequence goes on, and
+// whether a pointer is nil.
+var common = [][]string{{"stop", "more"}, {"more"}, {"nil", "ptr"}}
+
+// isCommon reports whether tags are common.
+func isCommon(tags []string) bool {
+	return slices.ContainsFunc(common, func(c []string) bool { return slices.Equal(c, tags) })
 }
 
-// sequences is the families of picks that ask whether a sequence goes on.
-var sequences = []uint16{
-	choices.Family([]choices.Alt{choices.MakeAlt("stop", 1), choices.MakeAlt("more", 1)}),
-	choices.Family([]choices.Alt{choices.MakeAlt("more", 1)}),
-}
+// commonTags and commonFamilies are those of common.
+var commonTags, commonFamilies = func() (tags []string, families []uint16) {
+	for _, c := range common {
+		var alts []choices.Alt
+		for _, tag := range c {
+			tags, alts = append(tags, tag), append(alts, choices.MakeAlt(tag, 1))
+		}
+		families = append(families, choices.Family(alts))
+	}
+	return tags, families
+}()
 
-// placeOf returns the Place of a sequence. around has no Place.
+// placeOf returns the Place of a common constructor. around has no Place.
 func placeOf(slot uint32, around Constructor) uint64 {
 	return hash.Mix(hash.Mix(uint64(slot)+1, uint64(around.Family)), hash.FNV64(around.Tag))
 }

@@ -1,0 +1,109 @@
+package predict_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/tune/minimize"
+	"github.com/espalier-go/espalier/bigen/tune/predict"
+	"github.com/espalier-go/espalier/choices"
+)
+
+// Doc is a document: text, a list, or a link.
+type Doc struct {
+	Items []*Doc
+	Link  *Doc
+}
+
+// genDoc makes documents.
+func genDoc() bigen.Gen[*Doc] {
+	return bigen.Pick(
+		bigen.Tag("text", bigen.Just(&Doc{})).Weight(2),
+		bigen.Tag("list", bigen.New(func(c *bigen.C, d *Doc) {
+			bigen.At(c, &d.Items, bigen.SliceOf(bigen.Lazy(genDoc), 0, 4))
+		})),
+		bigen.Tag("link", bigen.New(func(c *bigen.C, d *Doc) { bigen.At(c, &d.Link, bigen.Lazy(genDoc)) })))
+}
+
+// How large are values?
+func Example() {
+	g, err := predict.Read(genDoc())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, tag := range []string{"text", "list", "link"} {
+		mean, _ := g.ExpectTags(predict.Unlimited, tag)
+		fmt.Printf("%.2f of %s\n", mean, tag)
+	}
+	// Output:
+	// 1.74 of text
+	// 0.87 of list
+	// 0.87 of link
+}
+
+// The advice names the weight that decides whether values end.
+func ExampleGrammar_Advice() {
+	g, _ := predict.Read(genDoc())
+	w := g.Weights()
+	for c := range w {
+		if c.Tag == "list" {
+			w[c] = 3
+		}
+	}
+	fmt.Println(g.With(w).Advice())
+	// Output:
+	// 90.5% of the values end by themselves: tag list has weight 3, and 1.03 further ones are expected from each; below weight 2.355 values end
+}
+
+// Values of at most ten levels, with ten of each constructor, but no links.
+func ExampleCost() {
+	g, _ := predict.Read(genDoc())
+	w, err := minimize.Weights(g, predict.Without(10, "link"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	tuned := g.With(w.Weights)
+	for _, tag := range []string{"text", "list", "link"} {
+		mean, _ := tuned.ExpectTags(10, tag)
+		fmt.Printf("%.2f of %s\n", mean, tag)
+	}
+	// Output:
+	// 10.00 of text
+	// 10.00 of list
+	// 0.00 of link
+}
+
+// A tally of random values is near the prediction.
+func ExampleTally() {
+	g, _ := predict.Read(genDoc())
+	observed := predict.Tally{}
+	r := rand.New(rand.NewPCG(1, 2))
+	const n = 10_000
+	for range n {
+		_, tree, err := bigen.Run(genDoc(), choices.RandomBy(r, g.Prior(3)))
+		if err != nil {
+			panic(err)
+		}
+		observed.Add(tree)
+	}
+	for _, c := range g.Expect(3)[:3] {
+		fmt.Printf("%s: %.2f expected, %.2f observed\n", c.Tag, c.Mean, float64(observed[c.Constructor])/n)
+	}
+	// Output:
+	// text: 1.13 expected, 1.13 observed
+	// list: 0.44 expected, 0.44 observed
+	// link: 0.44 expected, 0.44 observed
+}
+
+// What may be in a search tree depends on the keys around.
+func ExampleContextError() {
+	_, err := predict.Read(genBST(0, 9))
+	fmt.Println(err)
+	// Output:
+	// predict: the generator is not context-free: what follows on a choice depends on choices elsewhere
+	// 	at /: pick of leaf|node with weights [1 1]: "node" is followed by leaf|node, leaf|node
+	// 	at /: pick of leaf|node with weights [1 1]: "node" is followed by leaf|node
+}
