@@ -48,6 +48,10 @@ func Weights(g *predict.Grammar, cost predict.Cost) (Weighing, error) {
 	return best, nil
 }
 
+// pulls are the forces with which logarithms of weights are drawn to where they started, one run after
+// the other: as a pull fades, the point moves on to the least cost nearby.
+var pulls = []float64{1e-1, 1e-2, 1e-3, 1e-4, 0}
+
 // lbfgs runs L-BFGS. If its line search fails, the best point so far is as good as it gets:
 // mostly, the cost has no more digits there.
 func lbfgs(p *predict.Problem, from []float64) (z []float64, cost float64, evaluations int) {
@@ -74,12 +78,33 @@ func lbfgs(p *predict.Problem, from []float64) (z []float64, cost float64, evalu
 		value = p.Cost(x, gradient)
 		note(x, value)
 	}
-	problem := optimize.Problem{
-		Func: func(x []float64) float64 { evaluate(x); return math.Log1p(value) },
-		Grad: func(grad, x []float64) { evaluate(x); copy(grad, gradient) },
+	begin := append([]float64(nil), from...)
+	for _, pull := range pulls {
+		problem := optimize.Problem{
+			Func: func(x []float64) float64 {
+				evaluate(x)
+				sum := math.Log1p(value)
+				for i := range x {
+					sum += pull * (x[i] - begin[i]) * (x[i] - begin[i])
+				}
+				return sum
+			},
+			Grad: func(grad, x []float64) {
+				evaluate(x)
+				for i := range x {
+					grad[i] = gradient[i] + 2*pull*(x[i]-begin[i])
+				}
+			},
+		}
+		settings := &optimize.Settings{MajorIterations: 2000, GradientThreshold: 1e-9}
+		if result, _ := optimize.Minimize(problem, from, settings, &optimize.LBFGS{}); result != nil {
+			from = result.X
+		}
+		if pull > 0 { // what it costs there is no result yet
+			cost = math.Inf(1)
+			value = math.NaN()
+		}
 	}
-	settings := &optimize.Settings{MajorIterations: 2000, GradientThreshold: 1e-9}
-	_, _ = optimize.Minimize(problem, from, settings, &optimize.LBFGS{})
 	return z, cost, evaluations
 }
 
