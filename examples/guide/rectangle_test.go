@@ -47,7 +47,7 @@ func FuzzIntersect(f *testing.F) {
 	f.Fuzz(fuzzext.Valid(genPair, intersects))
 }
 
-func TestIntersectApart(t *testing.T) {
+func TestApart(t *testing.T) {
 	fuzzext.Check(t, genPair, intersects, fuzzext.Require("apart", 0.2))
 }
 
