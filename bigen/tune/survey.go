@@ -27,7 +27,7 @@ type Surveyed struct {
 	Point
 	Asked   int
 	Weights []float64 // their sum is 1
-	Decides bool      // whether what follows in a run depends on the outcome; true for a pick
+	Decides bool      // whether what is asked afterward seems to depend on the outcome
 }
 
 // Inspect makes n random values of g and returns what it learned. In all picks, the weights of
@@ -274,7 +274,11 @@ func (s *surveyor) survey() *Survey {
 			}
 			p.Weights = append(p.Weights, w)
 		}
-		p.Decides = p.Kind == choices.Pick || decides(s.points[i].outcome)
+		if p.Kind == choices.Pick {
+			p.Decides = s.opens(p.Tags)
+		} else {
+			p.Decides = decides(s.points[i].outcome)
+		}
 		all.Points = append(all.Points, p)
 	}
 	for _, a := range s.arity {
@@ -286,6 +290,20 @@ func (s *surveyor) survey() *Survey {
 		return slices.Compare(append(slices.Clone(a.Tags), a.Tag), append(slices.Clone(b.Tags), b.Tag))
 	})
 	return &all
+}
+
+// opens reports whether a branch of a pick asks for picks, or the pick is "stop or more?", which is
+// asked again after more.
+func (s *surveyor) opens(tags []string) bool {
+	if slices.Equal(tags, []string{"stop", "more"}) {
+		return true
+	}
+	point := Point{Kind: choices.Pick, Tags: tags}
+	family := point.key().family
+	return slices.ContainsFunc(tags, func(tag string) bool {
+		a := s.arity[alternative{family, tagHash(tag)}]
+		return a != nil && (a.n > 0 || a.varies)
+	})
 }
 
 // decides reports whether the mean logarithm of the number of nodes differs between outcomes by more than chance

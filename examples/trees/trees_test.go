@@ -66,7 +66,7 @@ func mean[A any](t *testing.T, m *tune.Model, g bigen.Gen[A], measure func(v A) 
 func TestTuned(t *testing.T) {
 	for _, want := range []float64{10, 4} {
 		s := search.Of(Gen(), tune.Measure("size", 30, size), tune.Measure("height", want, height))
-		m, err := search.CrossEntropy(context.Background(), s, search.CrossEntropyOptions{Values: 1000, Rounds: 12})
+		m, err := search.CrossEntropy(context.Background(), s, search.CrossEntropyOptions{Share: .9})
 		require.NoError(t, err)
 		require.InDelta(t, 30, mean(t, m, Gen(), size), 3)
 		require.InDelta(t, want, mean(t, m, Gen(), height), .5)
@@ -94,7 +94,7 @@ func TestStateful(t *testing.T) {
 	length := func(all []Expr) float64 { return float64(len(all)) }
 	large := func(all []Expr) float64 { return float64(Large(all...)) }
 	s := search.Of(g, tune.Measure("length", 4, length), tune.Measure("large", 3, large))
-	m, err := search.CrossEntropy(context.Background(), s, search.CrossEntropyOptions{Values: 1000, Rounds: 12})
+	m, err := search.CrossEntropy(context.Background(), s, search.CrossEntropyOptions{Share: .9})
 	require.NoError(t, err)
 	require.InDelta(t, 4, mean(t, m, g, length), .2)
 	require.InDelta(t, 3, mean(t, m, g, large), .2)

@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"github.com/espalier-go/espalier/bigen/tune"
@@ -47,15 +48,16 @@ func (o *CrossEntropyOptions) defaults() {
 // ctx ends, it returns its error and the model of that round.
 func CrossEntropy(ctx context.Context, s Subject, o CrossEntropyOptions) (*tune.Model, error) {
 	o.defaults()
-	m, err := start(s, o.Seed, o.Limit)
+	m, err := start(s, o.Seed, o.Limit, true)
 	if err != nil {
 		return nil, err
 	}
 	g := newGoal(s, o.Rounds, o.Tolerance, o.Share, o.Progress)
+	matters := make([]bool, len(m.Points()))
 	for round := range o.Rounds {
 		var runs []scored
 		err := s.Sample(m, o.Seed+100+uint64(round), o.Values, func(r *Run) {
-			if d := g.add(r); !r.Failed && !r.Invalid {
+			if d, _ := g.add(r); !r.Failed && !r.Invalid {
 				runs = append(runs, scored{d, slices.Clone(r.Answers)})
 			}
 		})
@@ -70,7 +72,7 @@ func CrossEntropy(ctx context.Context, s Subject, o CrossEntropyOptions) (*tune.
 		for n < len(runs) && runs[n].distance == 0 { // what is near enough needs no selection
 			n++
 		}
-		m = follow(m, runs[:n], o.Step)
+		m = follow(m, runs[:n], o.Step, matters)
 	}
 	return m, nil
 }
@@ -84,8 +86,9 @@ type scored struct {
 // a few answers are chance.
 const priorCount = 5
 
-// follow moves the tables of m towards the answers of an elite.
-func follow(m *tune.Model, elite []scored, step float64) *tune.Model {
+// follow moves the tables of m towards the answers of an elite: the tables that matter, that is,
+// those from which an elite has ever differed. Others keep their entropy.
+func follow(m *tune.Model, elite []scored, step float64, matters []bool) *tune.Model {
 	m = m.Clone()
 	points := m.Points()
 	tables := make([]*tune.Table, len(points))
@@ -110,6 +113,9 @@ func follow(m *tune.Model, elite []scored, step float64) *tune.Model {
 		}
 	}
 	for i, t := range tables {
+		if matters[i] = matters[i] || differ(t, counts[i]); !matters[i] {
+			continue
+		}
 		for cell, count := range counts[i] {
 			old := t.Rows[cell]
 			if old == nil {
@@ -128,4 +134,29 @@ func follow(m *tune.Model, elite []scored, step float64) *tune.Model {
 		m.Set(points[i], t)
 	}
 	return m
+}
+
+// differ reports whether the answers of an elite differ from the weights of a table by more than
+// chance explains: a chi-square test, by five standard deviations.
+func differ(t *tune.Table, counts map[int][]float64) bool {
+	square, free := 0.0, 0.0
+	for cell, count := range counts {
+		weights := t.Rows[cell]
+		if weights == nil {
+			weights = t.Rest
+		}
+		n, sum := 0.0, 0.0
+		for k, w := range weights {
+			n += count[k]
+			sum += w
+		}
+		free--
+		for k, w := range weights {
+			if want := n * w / sum; want > 0 {
+				square += (count[k] - want) * (count[k] - want) / want
+				free++
+			}
+		}
+	}
+	return square > free+5*math.Sqrt(2*free)
 }

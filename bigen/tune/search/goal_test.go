@@ -43,6 +43,9 @@ var optimizers = map[string]func(ctx context.Context, seed uint64, share float64
 		m := withSampler(genTree, tune.Decay{Sampler: tune.Geometric{}, Rates: []float64{0}})
 		return search.Differential(ctx, smallTrees(), m, search.DifferentialOptions{Population: 20, Evaluations: 100, Seed: seed, Share: share, Progress: progress})
 	},
+	"ValidEntropy": func(ctx context.Context, seed uint64, share float64, progress func(search.Progress)) (*tune.Model, error) {
+		return search.ValidEntropy(ctx, smallTrees(), search.EntropyOptions{Rounds: 5, Values: 300, Contexts: true, Seed: seed, Share: share, Progress: progress})
+	},
 	"Parameters": func(ctx context.Context, seed uint64, share float64, progress func(search.Progress)) (*tune.Model, error) {
 		m := withSampler(genTree, tune.Decay{Sampler: tune.Geometric{P: .5}, Rates: []float64{.5}})
 		return search.Parameters(ctx, smallTrees(), m, walk(seed), search.ParametersOptions{Evaluations: 100, Round: 20, Values: 20, Seed: seed, Share: share, Progress: progress})
@@ -121,3 +124,5 @@ func TestProgress(t *testing.T) {
 		})
 	}
 }
+
+func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }

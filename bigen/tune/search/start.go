@@ -5,11 +5,13 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/bigen/tune"
+	"github.com/espalier-go/espalier/choices"
 )
 
-// start returns the model at which a search begins: a table for each choice point that decides
-// on what follows, with weights scaled such that each question expects .97 further ones.
-func start(s Subject, seed uint64, limit int) (*tune.Model, error) {
+// start returns the model at which a search begins: a table for each choice point. Where picks
+// decide on how large a value becomes, weights are scaled such that each question expects .97
+// further ones. With contexts, weights depend on what has been made and on the depth.
+func start(s Subject, seed uint64, limit int, contexts bool) (*tune.Model, error) {
 	tilt, err := criticalTilt(s, seed, limit)
 	if err != nil {
 		return nil, err
@@ -22,10 +24,16 @@ func start(s Subject, seed uint64, limit int) (*tune.Model, error) {
 	m.SetLimit(limit)
 	m.SetParts(survey.Parts...)
 	for _, p := range survey.Points {
+		weights := rounded(p.Weights)
 		if !p.Decides {
-			continue
+			weights = untilted(p, tilt)
 		}
-		m.Set(p.Point, &tune.Table{N: len(p.Weights), Rest: rounded(p.Weights)})
+		if len(weights) > 1 {
+			m.Set(p.Point, &tune.Table{N: len(weights), Rest: weights})
+		}
+	}
+	if !contexts {
+		return m, nil
 	}
 	nodes, depth, err := scales(s, m, seed+2)
 	if err != nil {
@@ -50,17 +58,50 @@ func start(s Subject, seed uint64, limit int) (*tune.Model, error) {
 	return m, nil
 }
 
+// untilted returns the weights that a point has without the tilt.
+func untilted(p tune.Surveyed, tilt float64) []float64 {
+	out, sum := make([]float64, len(p.Weights)), 0.0
+	for i, w := range p.Weights {
+		switch {
+		case p.Kind != choices.Pick:
+			w = 1
+		case i > 0:
+			w /= tilt
+		}
+		out[i] = w
+		sum += w
+	}
+	for i := range out {
+		out[i] /= sum
+	}
+	return rounded(out)
+}
+
 // criticalTilt returns the tilt at which each pick expects .97 further ones: of the process that
-// begins with one, 33 in all.
+// begins with one, 33 in all. It is 1 if the tilt does not change how many there are.
 func criticalTilt(s Subject, seed uint64, limit int) (float64, error) {
-	lo, hi := math.Log(1e-3), math.Log(1e3)
-	for range 14 {
-		mid := (lo + hi) / 2
-		survey, err := s.Inspect(seed, 300, math.Exp(mid), limit)
+	const most, want = 1e3, 1 / (1 - .97)
+	asked := func(tilt float64) (float64, error) {
+		survey, err := s.Inspect(seed, 300, tilt, limit)
 		if err != nil {
 			return 0, err
 		}
-		if survey.Asked < 1/(1-.97) {
+		return survey.Asked, nil
+	}
+	if few, err := asked(1 / most); err != nil || few >= want {
+		return 1, err
+	}
+	if many, err := asked(most); err != nil || many < want {
+		return 1, err
+	}
+	lo, hi := -math.Log(most), math.Log(most)
+	for range 14 {
+		mid := (lo + hi) / 2
+		n, err := asked(math.Exp(mid))
+		if err != nil {
+			return 0, err
+		}
+		if n < want {
 			lo = mid
 		} else {
 			hi = mid
