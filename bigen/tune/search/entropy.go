@@ -48,12 +48,15 @@ func (o *CrossEntropyOptions) defaults() {
 // ctx ends, it returns its error and the model of that round.
 func CrossEntropy(ctx context.Context, s Subject, o CrossEntropyOptions) (*tune.Model, error) {
 	o.defaults()
-	m, err := start(s, o.Seed, o.Limit, true)
+	m, decide, err := start(s, o.Seed, o.Limit, true)
 	if err != nil {
 		return nil, err
 	}
 	g := newGoal(s, o.Rounds, o.Tolerance, o.Share, o.Progress)
-	matters := make([]bool, len(m.Points()))
+	matters := make([]evidence, len(decide))
+	for i := range matters {
+		matters[i].enough = decide[i]
+	}
 	for round := range o.Rounds {
 		var runs []scored
 		err := s.Sample(m, o.Seed+100+uint64(round), o.Values, func(r *Run) {
@@ -86,9 +89,8 @@ type scored struct {
 // a few answers are chance.
 const priorCount = 5
 
-// follow moves the tables of m towards the answers of an elite: the tables that matter, that is,
-// those from which an elite has ever differed. Others keep their entropy.
-func follow(m *tune.Model, elite []scored, step float64, matters []bool) *tune.Model {
+// follow moves the tables of m towards the answers of an elite: the tables that matter.
+func follow(m *tune.Model, elite []scored, step float64, matters []evidence) *tune.Model {
 	m = m.Clone()
 	points := m.Points()
 	tables := make([]*tune.Table, len(points))
@@ -113,7 +115,7 @@ func follow(m *tune.Model, elite []scored, step float64, matters []bool) *tune.M
 		}
 	}
 	for i, t := range tables {
-		if matters[i] = matters[i] || differ(t, counts[i]); !matters[i] {
+		if matters[i].add(t, counts[i]); !matters[i].enough {
 			continue
 		}
 		for cell, count := range counts[i] {
@@ -136,10 +138,18 @@ func follow(m *tune.Model, elite []scored, step float64, matters []bool) *tune.M
 	return m
 }
 
-// differ reports whether the answers of an elite differ from the weights of a table by more than
-// chance explains: a chi-square test, by five standard deviations.
-func differ(t *tune.Table, counts map[int][]float64) bool {
-	square, free := 0.0, 0.0
+// evidence says whether a table matters. One on which it does not depend what is asked afterward
+// matters once the elites of all rounds have differed from its weights by more than chance explains:
+// a chi-square test, by four standard deviations. Until then, it keeps its entropy.
+type evidence struct {
+	square, free float64
+	enough       bool
+}
+
+func (e *evidence) add(t *tune.Table, counts map[int][]float64) {
+	if e.enough {
+		return
+	}
 	for cell, count := range counts {
 		weights := t.Rows[cell]
 		if weights == nil {
@@ -150,13 +160,13 @@ func differ(t *tune.Table, counts map[int][]float64) bool {
 			n += count[k]
 			sum += w
 		}
-		free--
+		e.free--
 		for k, w := range weights {
 			if want := n * w / sum; want > 0 {
-				square += (count[k] - want) * (count[k] - want) / want
-				free++
+				e.square += (count[k] - want) * (count[k] - want) / want
+				e.free++
 			}
 		}
 	}
-	return square > free+5*math.Sqrt(2*free)
+	e.enough = e.square > e.free+4*math.Sqrt(2*e.free)
 }

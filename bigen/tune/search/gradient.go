@@ -69,7 +69,7 @@ func gradientSearch(ctx context.Context, s Subject, o EntropyOptions, counts fun
 	m := o.From
 	if m == nil {
 		var err error
-		if m, err = start(s, o.Seed, o.Limit, o.Contexts); err != nil {
+		if m, _, err = start(s, o.Seed, o.Limit, o.Contexts); err != nil {
 			return nil, err
 		}
 	}

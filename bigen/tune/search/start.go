@@ -10,17 +10,18 @@ import (
 
 // start returns the model at which a search begins: a table for each choice point. Where picks
 // decide on how large a value becomes, weights are scaled such that each question expects .97
-// further ones. With contexts, weights depend on what has been made and on the depth.
-func start(s Subject, seed uint64, limit int, contexts bool) (*tune.Model, error) {
+// further ones. With contexts, weights depend on what has been made and on the depth. It also
+// returns which points decide.
+func start(s Subject, seed uint64, limit int, contexts bool) (m *tune.Model, decide []bool, err error) {
 	tilt, err := criticalTilt(s, seed, limit)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	survey, err := s.Inspect(seed+1, 1000, tilt, limit)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	m := tune.New()
+	m = tune.New()
 	m.SetLimit(limit)
 	m.SetParts(survey.Parts...)
 	for _, p := range survey.Points {
@@ -30,14 +31,15 @@ func start(s Subject, seed uint64, limit int, contexts bool) (*tune.Model, error
 		}
 		if len(weights) > 1 {
 			m.Set(p.Point, &tune.Table{N: len(weights), Rest: weights})
+			decide = append(decide, p.Decides)
 		}
 	}
 	if !contexts {
-		return m, nil
+		return m, decide, nil
 	}
 	nodes, depth, err := scales(s, m, seed+2)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	promises := map[string]bool{}
 	for _, p := range survey.Parts {
@@ -55,7 +57,7 @@ func start(s Subject, seed uint64, limit int, contexts bool) (*tune.Model, error
 		}
 		m.Set(p, &t)
 	}
-	return m, nil
+	return m, decide, nil
 }
 
 // untilted returns the weights that a point has without the tilt.
