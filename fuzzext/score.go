@@ -84,16 +84,24 @@ func (t *T) passOnScores() {
 type climb struct {
 	hills []hill // one for each call of Target
 	ways  []way  // one for each operator
+	gains [strengths]gain
 	last  struct {
-		way  int
-		hill int
-		from float64 // the score of the value that was mutated
-		open bool    // the score of the mutant is not known
+		way      int
+		strength int
+		hill     int
+		from     float64 // the score of the value that was mutated
+		open     bool    // the score of the mutant is not known
 	}
 }
 
 // way is what has become of the values that an operator has made.
 type way struct{ tried, higher float64 }
+
+// strengths is how many numbers of edits are tried: 1, 2, 4 and 8.
+const strengths = 4
+
+// gain is by how much values with so many edits have been higher, of late.
+type gain struct{ tried, sum float64 }
 
 // A hill has the values with the highest scores, the highest first, of equal ones the latest.
 type hill struct {
@@ -120,6 +128,7 @@ func (c *climb) learn(scores []score, tree choices.Tree) {
 		}
 		if c.last.open && i == c.last.hill && s.value > c.last.from {
 			c.ways[c.last.way].higher++
+			c.gains[c.last.strength].sum += min(s.value-c.last.from, math.MaxFloat32)
 		}
 		c.hills[i].add(s.value, tree)
 	}
@@ -153,7 +162,8 @@ func (c *climb) source(r *rand.Rand) (choices.Source, bool) {
 	c.last.from, c.last.way, c.last.open = best.score, c.choose(r), true
 	var m mutate.Mutator
 	edited, ok := operators[c.last.way].Apply(&m, best.tree, r)
-	for c.ways[c.last.way].tried++; r.IntN(4) == 0; {
+	c.ways[c.last.way].tried++
+	for range 1<<c.strength(r) - 1 {
 		edited, _ = operators[c.choose(r)].Apply(&m, edited, r)
 	}
 	if !ok {
@@ -163,6 +173,24 @@ func (c *climb) source(r *rand.Rand) (choices.Source, bool) {
 }
 
 var operators = mutate.Operators()
+
+// strength chooses a number of edits: mostly the one that has gained most.
+func (c *climb) strength(r *rand.Rand) int {
+	best := 0
+	for i := range c.gains {
+		g := &c.gains[i]
+		g.tried, g.sum = g.tried*.95, g.sum*.95
+		if b := &c.gains[best]; g.sum*(1+b.tried) > b.sum*(1+g.tried) {
+			best = i
+		}
+	}
+	if r.IntN(4) == 0 {
+		best = r.IntN(strengths)
+	}
+	c.gains[best].tried++
+	c.last.strength = best
+	return best
+}
 
 // choose chooses an operator, in proportion to the share of its values with higher scores.
 func (c *climb) choose(r *rand.Rand) int {

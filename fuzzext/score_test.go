@@ -35,7 +35,7 @@ func TestTargetFinds(t *testing.T) {
 		within int
 		find   hidden
 	}{
-		"sum":    {2000, behind(bigen.SliceOf(bigen.IntRange(-100, 100), 0, 100), 6000, swings)},
+		"sum":    {1000, behind(bigen.SliceOf(bigen.IntRange(-100, 100), 0, 100), 6000, swings)},
 		"walk":   {1000, behind(bigen.SliceOf(bigen.IntRange(0, 3), 0, 100), 30, northEast)},
 		"bucket": {2000, behind(bigen.SliceOf(bigen.String(6), 0, 30), 7, fullest)},
 		"near": {10_000, func(t *testing.T, guided bool, seed uint64, most int) int {
