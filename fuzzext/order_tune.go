@@ -136,19 +136,35 @@ func (t *tuning[V]) search() (m *tune.Model, err error) {
 		t.out.Begin(job.Entry{Number: p.Round}, t.end)
 	}
 	subject := search.OfValid(t.gen, t.valid, t.goals...)
-	switch t.o.Maximize {
-	case "":
+	if len(t.goals) > 0 {
 		m, err = search.CrossEntropy(ctx, subject, search.CrossEntropyOptions{
 			Rounds: t.o.Rounds, Values: t.o.Values, Limit: t.o.Limit, Seed: t.order.Seed,
 			Tolerance: t.o.Tolerance, Share: t.o.Share, Progress: progress,
 		})
-	default:
-		err = fmt.Errorf("nothing maximizes %q", t.o.Maximize)
+	}
+	if err == nil && t.o.Maximize != "" {
+		m, err = t.maximize(ctx, subject, m, progress)
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		t.result.TimedOut, err = true, nil
 	}
 	return m, err
+}
+
+// maximize raises the entropy of values, beginning with the model from unless it is nil.
+func (t *tuning[V]) maximize(ctx context.Context, subject search.Subject, from *tune.Model, progress func(search.Progress)) (*tune.Model, error) {
+	before := t.result
+	o := search.EntropyOptions{
+		Rounds: 5 * t.o.Rounds, Values: max(1, t.o.Values/4), Limit: t.o.Limit, Seed: t.order.Seed, From: from, Tolerance: t.o.Tolerance, Contexts: true,
+		Progress: func(p search.Progress) {
+			p.Round, p.Values = p.Round+before.Rounds, p.Values+before.Values
+			progress(p)
+		},
+	}
+	if t.o.Maximize == "valid-entropy" || len(t.goals) > 0 {
+		return search.ValidEntropy(ctx, subject, o)
+	}
+	return search.Entropy(ctx, subject, o)
 }
 
 // valid reports whether the property assumes a value.

@@ -66,7 +66,7 @@ func progressOf(o *job.Order, before *job.Answer, now job.Progress) progress {
 	case o.Import != nil:
 		p.done = now.Number
 	case o.Tune != nil:
-		p.done, p.wanted, p.one, p.many = now.Number, o.Tune.Rounds, "round", "rounds"
+		p.done, p.wanted, p.one, p.many = now.Number, o.Tune.AllRounds(), "round", "rounds"
 	}
 	return p
 }

@@ -38,6 +38,9 @@ func (r *tuner) plan(ctx context.Context, t *userTarget, dir string) (*plan, err
 	switch r.goal.Kind {
 	case goal.Measures:
 		p.Objectives = r.goal.Objectives
+		if r.goal.Various {
+			p.Maximize = string(goal.Entropy)
+		}
 	case goal.Like, goal.Unlike:
 		p.Unlike = r.goal.Kind == goal.Unlike
 		p.Like, err = examples(t, r.goal.Names)

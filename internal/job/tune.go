@@ -16,7 +16,7 @@ type Tune struct {
 	Given   json.RawMessage `json:",omitempty"` // a model
 
 	Objectives []Objective
-	Maximize   string  // "entropy", "valid-entropy", or "" for nothing
+	Maximize   string  // "entropy", "valid-entropy", or "" for nothing; with Objectives, of the values that meet them
 	Rounds     int     // of the search, at most; 0 for none
 	Values     int     // of a round
 	Limit      int     // answers of a value, at most
@@ -26,6 +26,18 @@ type Tune struct {
 	Judge      bool    // run the property, to see which values are valid
 	Measure    int     // values to describe
 	Result     string  // the path of the file for the Tuned
+}
+
+// AllRounds returns how many rounds there are, at most: those that maximize are shorter, and five
+// times as many.
+func (t *Tune) AllRounds() (n int) {
+	if len(t.Objectives) > 0 {
+		n += t.Rounds
+	}
+	if t.Maximize != "" {
+		n += 5 * t.Rounds
+	}
+	return n
 }
 
 // An Objective is a measure of values and the target of its mean.

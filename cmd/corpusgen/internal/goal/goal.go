@@ -16,6 +16,7 @@ import (
 type Goal struct {
 	Kind       Kind
 	Objectives []job.Objective    // of Measures
+	Various    bool               // with Measures: raise the entropy of the values that meet them
 	Weights    map[string]float64 // of Weighted, by tag
 	Names      []string           // of Only and Without: tags; of Like and Unlike: files
 	Size       float64            // of Uniform to Without
@@ -79,6 +80,10 @@ func measures(text string) (Goal, error) {
 		clause, err := cutClause(&text)
 		if err != nil {
 			return Goal{}, err
+		}
+		if clause == string(Entropy) && len(g.Objectives) > 0 {
+			g.Various = true
+			continue
 		}
 		name, number, ok := strings.Cut(clause, "=")
 		if !ok {

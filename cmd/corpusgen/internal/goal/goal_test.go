@@ -15,6 +15,7 @@ func TestParse(t *testing.T) {
 		" size=100, height=36": {Kind: Measures, Objectives: []job.Objective{{Kind: "size", Target: 100}, {Kind: "height", Target: 36}}},
 		"size(a,b)=2.5,height(c)=1": {Kind: Measures, Objectives: []job.Objective{
 			{Kind: "size", Tags: []string{"a", "b"}, Target: 2.5}, {Kind: "height", Tags: []string{"c"}, Target: 1}}},
+		"size=1,entropy":             {Kind: Measures, Objectives: []job.Objective{{Kind: "size", Target: 1}}, Various: true},
 		"uniform":                    {Kind: Uniform, Size: 10},
 		"uniform,size=20":            {Kind: Uniform, Size: 20},
 		"weighted A=3,B=1":           {Kind: Weighted, Size: 10, Weights: map[string]float64{"A": 3, "B": 1}},
