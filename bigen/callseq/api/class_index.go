@@ -20,8 +20,8 @@ var (
 )
 
 // outOfIndexes reports whether a panic says that an index, or a size, is out of range which is
-// an argument of the call that runs, by its value and by the name of its parameter. That is a
-// mistake of the caller.
+// an argument of the call that runs, by its value and by the name of its parameter, or that such
+// an argument is negative. That is a mistake of the caller.
 func (m *machine) outOfIndexes(p any) bool {
 	err, ok := p.(runtime.Error)
 	if !ok {
@@ -34,6 +34,9 @@ func (m *machine) outOfIndexes(p any) bool {
 	found := outOfRange.FindStringSubmatch(text)
 	if found == nil {
 		return false
+	}
+	if slices.ContainsFunc(m.indexes(), func(n int64) bool { return n < 0 }) {
+		return true
 	}
 	return slices.ContainsFunc(strings.Split(found[1], ":"), func(s string) bool {
 		n, err := strconv.ParseInt(s, 10, 64)

@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -59,11 +60,17 @@ func (m *machine) noteClones() {
 	}
 }
 
+// alike reports whether two results are the same pointer, as where a method returns its receiver.
+func (m *machine) alike(a, b int32) bool {
+	x, y := m.cells[a], m.cells[b]
+	return x.of() == y.of() && x.of().typ.Kind() == reflect.Pointer && x.value() == y.value()
+}
+
 // sharing returns a violation if the call that has ended has changed a clone that it must not.
 func (m *machine) sharing() *violation {
 	for i, was := range m.before {
 		slot, other := m.pairs[i/2][i%2], m.pairs[i/2][1-i%2]
-		if slices.Contains(m.touched, slot) || !slices.Contains(m.touched, other) {
+		if !slices.Contains(m.touched, other) || slices.ContainsFunc(m.touched, func(t int32) bool { return t == slot || m.alike(t, slot) }) {
 			continue
 		}
 		now := say(m.cells[slot].value())

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -135,4 +136,36 @@ func TestMethodContracts(t *testing.T) {
 		require.LessOrEqual(t, len(s.Errors[0].Calls), 4, c.name)
 		require.Contains(t, strings.ReplaceAll(output(c.api, s.Errors[0].Calls), "\n    ", "\n"), c.code, c.name)
 	}
+}
+
+// A call may change a value by another result that is the same pointer.
+func TestClonesOfAliases(t *testing.T) {
+	t.Parallel()
+	a := api.New(func(c *api.C) {
+		xs := api.Type[*shelf](c, "x")
+		ints := api.Type(c, "int", api.Literals(bigen.OneOf(0, 1)))
+		c.Op("newShelf", func() {
+			x := xs.Result()
+			c.Do(func() { x.V = newShelf(cmp.Compare[int]); c.Got(x) })
+		})
+		c.Op("x.Put", func() {
+			x, n := xs.Arg("x"), ints.Arg("n")
+			c.Do(func() { x.V.Put(n.V) })
+		}).When(xs.Any)
+		c.Op("x.Clone", func() {
+			x, clone := xs.Arg("x"), xs.Result()
+			c.Do(func() { clone.V = x.V.Clone(); c.Got(clone) })
+		}).When(xs.Any)
+		c.Op("x.Self", func() {
+			x, self := xs.Arg("x"), xs.Result()
+			c.Do(func() { self.V = x.V; c.Got(self) })
+		}).When(xs.Any)
+		c.Op("x.Swap", func() {
+			x, y := xs.Arg("x"), xs.Arg("y")
+			c.Do(func() { x.V.items, y.V.items = y.V.items, x.V.items })
+		}).When(xs.Any)
+	})
+	s := a.Generate(api.Options{Sequences: 3000, MaxRegressions: -1})
+	require.Empty(t, s.Errors)
+	require.Empty(t, s.Flaky)
 }

@@ -118,15 +118,15 @@ func panicPlace() string {
 		case !below || strings.HasPrefix(f.Function, "runtime."):
 			continue
 		}
+		if strings.HasSuffix(f.Function, "/api.(*C).Do") {
+			break
+		}
 		here := fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 		if where == "" {
 			where = here
 		}
 		if domain, _, _ := strings.Cut(f.Function, "/"); strings.Contains(domain, ".") && strings.Contains(f.Function, "/") {
 			return here
-		}
-		if strings.Contains(f.Function, ".(*machine).step") {
-			break
 		}
 	}
 	return where

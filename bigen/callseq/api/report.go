@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"go/ast"
 	"go/parser"
 	"strings"
 
@@ -178,7 +179,7 @@ func (r *report) expression(t *traced) string {
 		switch a := &t.args[i]; {
 		case a.arg.kind == argResult:
 		case a.name == receiver && method != "":
-			text := r.argument(a)
+			text := operand(r.argument(a))
 			if a.arg.kind == argNil && a.nil != "" {
 				text = a.nil
 			}
@@ -197,6 +198,9 @@ func (r *report) expression(t *traced) string {
 func (r *report) part(t *traced, p any) string {
 	for i := range t.args {
 		if a := &t.args[i]; a.value == p && p != nil {
+			if strings.HasPrefix(t.op.name, a.name+".") {
+				return operand(r.argument(a))
+			}
 			return r.argument(a)
 		}
 	}
@@ -249,6 +253,19 @@ func (r *report) comment(t *traced) string {
 		}
 	}
 	return " // " + strings.Join(texts, ", ")
+}
+
+// operand puts code in parentheses if it needs them before a selector.
+func operand(code string) string {
+	x, err := parser.ParseExpr(code)
+	if err != nil {
+		return code
+	}
+	switch x.(type) {
+	case *ast.UnaryExpr, *ast.StarExpr, *ast.BinaryExpr, *ast.BasicLit, *ast.FuncLit:
+		return "(" + code + ")"
+	}
+	return code
 }
 
 func isExpression(code string) bool {

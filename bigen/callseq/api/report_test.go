@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
 )
 
@@ -26,4 +27,28 @@ func TestResultOfFailure(t *testing.T) {
 	require.Contains(t, out, "box1.Grow() // panic: ")
 	require.Contains(t, out, "_ = box2")
 	require.NotContains(t, out, "box3")
+}
+
+type point struct{ X, Y int }
+
+func (p *point) Fail() { _ = []int(nil)[p.X] }
+
+// A receiver that is a literal is in parentheses.
+func TestReceiverLiterals(t *testing.T) {
+	t.Parallel()
+	a := api.New(func(c *api.C) {
+		points := api.Type(c, "point", api.Literals(bigen.Ptr(bigen.For[point]())))
+		for _, name := range []string{"p.Fail", "p.Again"} {
+			c.Op(name, func() {
+				p := points.Arg("p")
+				if name == "p.Again" {
+					c.Code("%v.Fail()", p)
+				}
+				c.Do(func() { p.V.Fail() })
+			})
+		}
+	})
+	for _, op := range []string{"p.Fail", "p.Again"} {
+		require.Contains(t, output(a, calls{{op, &point{X: 1}}}), "    (&point{X: 1}).Fail() // panic: ", op)
+	}
 }
