@@ -9,13 +9,16 @@ import (
 // saysReady matches the comment of a type whose zero value is usable.
 var saysReady = regexp.MustCompile(`(?is)zero[ -]value\b.{0,80}\b(ready|empty|usable|used|valid|useful|works)\b|\b(ready|usable)\b.{0,40}\bzero[ -]value`)
 
+// saysLater matches the comment of one that is usable only after a call.
+var saysLater = regexp.MustCompile(`(?is)zero[ -]value\b[^.]{0,80}\b(after|once|until|unless)\b`)
+
 // prepares matches the names of methods that make a zero value usable.
 var prepares = regexp.MustCompile(`^(Init|Reset|Open|Load|Read|Parse|Unmarshal|Decode|Scan|Start|Connect|Configure|Setup)`)
 
 // ready reports whether the zero value of a type is usable: its comment says so, or users of
 // the package have no other, and cannot set it up.
 func (e *enum) ready(named *types.Named) bool {
-	if saysReady.MatchString(e.pkg.docOf(named.Obj().Name())) {
+	if doc := e.pkg.docOf(named.Obj().Name()); saysReady.MatchString(doc) && !saysLater.MatchString(doc) {
 		return true
 	}
 	s, ok := named.Underlying().(*types.Struct)
