@@ -17,6 +17,8 @@
 // [Grammar.Prior]. A [Cost] such as [Uniform], [Weighted], [Only] or [Without] says which counts
 // are wanted. Weights of package minimize finds the weights.
 //
+// [Grammar.Exact] makes values of given sizes and heights only, all equally likely.
+//
 // A generator whose parts depend on each other, such as one of search trees, is no such process:
 // Read returns a [*ContextError] that shows two places where the same choice differs. Tune it
 // with package search instead.

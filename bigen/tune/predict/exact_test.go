@@ -1,0 +1,164 @@
+package predict_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/tune"
+	"github.com/espalier-go/espalier/bigen/tune/predict"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/examples/trees"
+	"github.com/espalier-go/espalier/internal/testing/long"
+)
+
+// exact is a generator whose values are counted.
+type exact struct {
+	name string
+	read func() (*predict.Grammar, error)
+	run  func(src choices.Source) (choices.Tree, error)
+}
+
+func exactOf[A any](name string, g bigen.Gen[A]) exact {
+	return exact{name, func() (*predict.Grammar, error) { return predict.Read(g) }, func(src choices.Source) (choices.Tree, error) {
+		_, tree, err := bigen.Run(g, src)
+		return tree, err
+	}}
+}
+
+type exactPair struct {
+	A []bool
+	B [][]bool
+	C bool
+}
+
+var exacts = []exact{
+	exactOf("general", trees.Gen()),
+	exactOf("binary", trees.GenBinary()),
+	exactOf("one or more", bigen.SliceOf(bigen.SliceOf(bigen.Bool(), 1, 3), 1, 4)),
+	exactOf("pair", bigen.Struct(func(c *bigen.C, p *exactPair) {
+		bigen.At(c, &p.A, bigen.SliceOf(bigen.Bool(), 0, 2))
+		bigen.At(c, &p.B, bigen.SliceOf(bigen.SliceOf(bigen.Just(true), 0, 300), 2, 300))
+		bigen.At(c, &p.C, bigen.Pick(bigen.Tag("x", bigen.Just(true)), bigen.Tag("y", bigen.Just(false)), bigen.Tag("z", bigen.Just(false)).Weight(0)))
+	})),
+}
+
+// picks returns the picks of a tree as a text.
+func picks(t choices.Tree) string {
+	var b []byte
+	for _, c := range t {
+		if c.Kind == choices.Pick {
+			b = append(b, byte('0'+c.N))
+		}
+	}
+	return string(b)
+}
+
+// Values are of the sizes and heights, all of them are made, and equally often.
+func TestExact(t *testing.T) {
+	t.Parallel()
+	size, height := tune.Size(0), tune.Height(0)
+	for _, test := range exacts {
+		t.Run(test.name, func(t *testing.T) {
+			g, err := test.read()
+			require.NoError(t, err)
+			e, err := g.Exact([2]int{3, 6}, [2]int{1, 3})
+			require.NoError(t, err)
+			seen := map[[2]int]map[string]int{}
+			p, r := e.Prior(), rand.New(rand.NewPCG(1, 2))
+			n := long.Count(20_000, 200_000)
+			for range n {
+				tree, err := test.run(choices.RandomBy(r, p))
+				require.NoError(t, err)
+				at := [2]int{int(size.Of(tree, nil)), int(height.Of(tree, nil))}
+				require.True(t, 3 <= at[0] && at[0] <= 6 && 1 <= at[1] && at[1] <= 3, at)
+				if seen[at] == nil {
+					seen[at] = map[string]int{}
+				}
+				seen[at][picks(tree)]++
+			}
+			values, bits := 0.0, 0.0
+			for at, all := range seen {
+				share := float64(n) / float64(len(seen))
+				total := 0
+				for _, count := range all {
+					total += count
+				}
+				require.InDelta(t, share, total, 5*math.Sqrt(share), at)
+				values += float64(len(all))
+				each := float64(total) / float64(len(all))
+				square := 0.0
+				for _, count := range all {
+					square += (float64(count) - each) * (float64(count) - each) / each
+				}
+				free := float64(len(all) - 1)
+				require.LessOrEqual(t, square, free+5*math.Sqrt(2*free), "%v: %v", at, all)
+				bits += math.Log2(float64(len(all)) * float64(len(seen)))
+			}
+			require.InDelta(t, values, math.Exp2(e.Values()), 1e-6)
+			require.InDelta(t, bits/float64(len(seen)), e.Bits(), 1e-9)
+		})
+	}
+}
+
+// General trees of n nodes are as many as Catalan numbers say, and binary ones with three kinds of
+// leaves 3^(n+1) times as many. Sizes count what tags say.
+func TestExactCatalan(t *testing.T) {
+	t.Parallel()
+	general, err := predict.Read(trees.Gen())
+	require.NoError(t, err)
+	binary, err := predict.Read(trees.GenBinary())
+	require.NoError(t, err)
+	catalan := 0.0 // its binary logarithm
+	for n := 1; n <= 100; n++ {
+		catalan += math.Log2(float64(4*n-2) / float64(n+1))
+		if n > 8 && n%46 != 0 {
+			continue
+		}
+		e, err := general.Exact([2]int{n, n}, [2]int{0, n})
+		require.NoError(t, err)
+		require.InDelta(t, catalan, e.Values(), 1e-8, n)
+		e, err = binary.Exact([2]int{n, n}, [2]int{0, n}, "node")
+		require.NoError(t, err)
+		require.InDelta(t, catalan+float64(n+1)*math.Log2(3), e.Values(), 1e-8, n)
+	}
+	e, err := binary.Exact([2]int{900, 900}, [2]int{30, 30}, "node")
+	require.NoError(t, err)
+	require.Greater(t, e.Values(), 1024., "more than a float64 holds")
+
+	for _, test := range []struct {
+		sizes, heights [2]int
+		tags           []string
+		want           string
+	}{
+		{[2]int{3, 2}, [2]int{1, 1}, nil, "predict: cannot count values of size 3 to 2, height 1 to 1"},
+		{[2]int{3, 3}, [2]int{4, 4}, nil, "predict: cannot count values of size 3 to 3, height 4 to 4: there are none"},
+		{[2]int{1, 1}, [2]int{1, 1}, []string{"A"}, "predict: cannot count values of size 0: there are infinitely many"},
+		{[2]int{90_000, 90_000}, [2]int{9000, 9000}, nil, "predict: cannot count values of size 90000, height 9000: that takes too long"},
+	} {
+		_, err := binary.Exact(test.sizes, test.heights, test.tags...)
+		require.ErrorIs(t, err, predict.ErrUncounted)
+		require.EqualError(t, err, test.want)
+	}
+}
+
+// Answers of bytes that make the size impossible leave the rest to the generator.
+func TestExactLost(t *testing.T) {
+	t.Parallel()
+	g, err := predict.Read(trees.Gen())
+	require.NoError(t, err)
+	e, err := g.Exact([2]int{5, 5}, [2]int{0, 5})
+	require.NoError(t, err)
+	wide := trees.Tree{Children: make([]trees.Tree, 9)}
+	b, err := bigen.Encode(trees.Gen(), wide)
+	require.NoError(t, err)
+	v, err := bigen.Value(trees.Gen(), choices.FromBytesBy(b, e.Prior()))
+	require.NoError(t, err)
+	require.Equal(t, wide, v)
+	v, err = bigen.Value(trees.Gen(), choices.FromBytesBy(nil, e.Prior()))
+	require.NoError(t, err)
+	require.Equal(t, 6, v.Size())
+}
