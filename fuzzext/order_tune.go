@@ -199,6 +199,8 @@ func (t *tuning[V]) describe(prior choices.Prior) job.Described {
 		within := t.valid(v)
 		if !within {
 			d.Invalid++
+		} else if runner != nil {
+			d.Valid += runner.Bits() / float64(t.o.Measure)
 		}
 		measures := make([]float64, len(t.goals))
 		for i, g := range t.goals {

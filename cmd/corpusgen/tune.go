@@ -43,9 +43,14 @@ A goal is one of
 	like FILE..., unlike FILE...
 	           values like, or unlike, the corpus entries in these files and
 	           directories
+	entropy    values whose choices have as much entropy as possible
+	valid-entropy
+	           the same for values that the property assumes: more of them are
+	           valid, and various
 
 Several sizes and heights are a goal, too, with commas between, as in
-'size=100,height=36'. If the property assumes something (T.Assume), only values
+'size=100,height=36'. With ',entropy' behind them, values that meet them are
+made as various as possible. If the property assumes something (T.Assume), only values
 that it assumes count. ',size=N' behind uniform, weighted, only and without has
 N instead of 10. Values then have at most N levels.
 
@@ -70,7 +75,8 @@ The flags are:
 	-tolerance P
 		values within P percent of each number meet the goal (default 10)
 	-rounds N
-		rounds of the search, at most (default 20)
+		rounds of the search, at most (default 20). There are five times as
+		many, of a quarter of the values, for entropy
 	-n N
 		make N values in each round (default 2000)
 	-share P

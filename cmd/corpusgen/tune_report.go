@@ -40,7 +40,10 @@ func (r *tuner) report(t *userTarget, file string, p *plan, tuned *job.Tuned) st
 		row(objectiveName(o), fmt.Sprint(o.Target), momentsText(own.Measures[i]), momentsText(by.Measures[i]))
 	}
 	if by.Bits > 0 {
-		row("entropy of choices", "", bitsText(own), bitsText(by))
+		row("entropy of choices", "", bitsText(own.Bits), bitsText(by.Bits))
+		if own.Invalid+by.Invalid > 0 {
+			row("of those of valid values", "", bitsText(own.Valid), bitsText(by.Valid))
+		}
 	}
 	if own.Invalid+by.Invalid > 0 {
 		row("valid", "", percent(own.Values-own.Failed-own.Invalid, own.Values), percent(by.Values-by.Failed-by.Invalid, by.Values))
@@ -97,7 +100,7 @@ func momentsText(m job.Moments) string {
 	return fmt.Sprintf("%.1f ± %.1f", m.Mean, m.Deviation)
 }
 
-func bitsText(d job.Described) string { return fmt.Sprintf("%.1f bits", d.Bits) }
+func bitsText(bits float64) string { return fmt.Sprintf("%.1f bits", bits) }
 
 func countText(x float64) string { return fmt.Sprintf("%.2f", x) }
 

@@ -63,10 +63,11 @@ type Tuned struct {
 // Described is what values are like.
 type Described struct {
 	Values   int
-	Failed   int // runs that reached the limit of answers, or were rejected
-	Invalid  int // values that the property does not assume
-	Within   int // valid values that meet all objectives
-	Bits     float64
+	Failed   int                // runs that reached the limit of answers, or were rejected
+	Invalid  int                // values that the property does not assume
+	Within   int                // valid values that meet all objectives
+	Bits     float64            // of information in a value's choices, on average: their entropy
+	Valid    float64            // the same, with 0 for values that are not valid
 	Measures []Moments          // of the objectives
 	Tags     map[string]float64 // how often a value takes each alternative, on average
 	Shown    [][]float64        // the measures of some values
