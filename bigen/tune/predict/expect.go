@@ -33,8 +33,11 @@ func (c Count) String() string {
 // infinite.
 func (g *Grammar) Expect(size int) []Count {
 	counts := make([]Count, len(g.constructors))
+	moments := g.moments(size)
 	for c := range counts {
-		m := g.moments(size, func(constructor int) bool { return constructor == c })
+		reward := make([]float64, len(g.constructors))
+		reward[c] = 1
+		m := moments(reward)
 		counts[c] = Count{g.constructors[c], m.mean, m.variance}
 	}
 	return counts
@@ -43,37 +46,42 @@ func (g *Grammar) Expect(size int) []Count {
 // ExpectTags returns how many picks of a random value take one of the tags, and the variance of
 // that number. Without tags, it is all picks: the size of values. See [Grammar.Expect].
 func (g *Grammar) ExpectTags(size int, tags ...string) (mean, variance float64) {
-	m := g.moments(size, func(c int) bool {
-		return len(tags) == 0 || slices.Contains(tags, g.constructors[c].Tag)
-	})
+	reward := make([]float64, len(g.constructors))
+	for c := range reward {
+		if len(tags) == 0 || slices.Contains(tags, g.constructors[c].Tag) {
+			reward[c] = 1
+		}
+	}
+	m := g.moments(size)(reward)
 	return m.mean, m.variance
 }
 
 // moment is of a number of picks.
 type moment struct{ mean, variance float64 }
 
-// moments returns the moments of how many picks of a value take a constructor that counts.
-func (g *Grammar) moments(size int, counts func(constructor int) bool) moment {
-	reward := make([]float64, len(g.constructors))
-	for c := range reward {
-		if counts(c) {
-			reward[c] = 1
-		}
-	}
+// moments returns a function that returns the moments of the sum of the rewards of the picks of
+// a value, of which there is one for each constructor.
+func (g *Grammar) moments(size int) func(reward []float64) moment {
 	if size == Unlimited {
-		return g.unlimited(reward)
+		list, of := g.circles()
+		return func(reward []float64) moment { return g.unlimited(list, of, reward) }
 	}
 	p := g.plan()
-	deeper := p.lastMoments(reward)
-	for range max(0, size) {
-		level := make([]moment, len(g.types))
-		for _, t := range p.order {
-			level[t] = g.types[t].moment(reward, p.free[t], deeper, level)
+	return func(reward []float64) moment {
+		deeper := p.lastMoments(reward)
+		for range max(0, size) {
+			level := make([]moment, len(g.types))
+			for _, t := range p.order {
+				level[t] = g.types[t].moment(reward, p.free[t], deeper, level)
+			}
+			if slices.Equal(level, deeper) {
+				break // further levels change nothing
+			}
+			deeper = level
 		}
-		deeper = level
+		// The root is no level of its own.
+		return g.types[0].moment(reward, p.free[0], deeper, nil)
 	}
-	// The root is no level of its own.
-	return g.types[0].moment(reward, p.free[0], deeper, nil)
 }
 
 // plan is the probabilities by type and alternative, above the last level and there, and the

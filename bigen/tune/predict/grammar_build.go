@@ -39,9 +39,13 @@ type builder struct {
 // their first states.
 func (s *states) merge() (class []int, firsts []int) {
 	class = make([]int, len(s.all))
+	first := map[[2]int32]int{}
 	for i := range s.all {
-		n := &s.log.nodes[s.all[i].first]
-		class[i] = int(s.all[i].group)<<20 | int(n.weights)
+		key := [2]int32{s.all[i].group, s.log.nodes[s.all[i].first].weights}
+		if _, ok := first[key]; !ok {
+			first[key] = len(first)
+		}
+		class[i] = first[key]
 	}
 	for before := -1; ; before = len(firsts) {
 		byKey := map[uint64]int{}

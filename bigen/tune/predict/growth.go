@@ -13,7 +13,7 @@ func (g *Grammar) Growth() float64 {
 	most := 0.0
 	list, _ := g.circles()
 	for _, c := range list {
-		most = max(most, radius(c.mean))
+		most = max(most, c.growth)
 	}
 	return most
 }
@@ -36,7 +36,7 @@ func (g *Grammar) extinction(c *circle, number int, of []int, ends []float64) {
 	for row, i := range c.types {
 		at[i] = row
 	}
-	certain := radius(c.mean) <= 1
+	certain := c.growth <= 1
 	dies := false // a circle in which each pick leads to exactly one more never ends
 	for _, i := range c.types {
 		for _, a := range g.types[i].alts {
@@ -110,7 +110,7 @@ func (g *Grammar) Advice() string {
 	list, _ := g.circles()
 	worst, growth := -1, 0.0
 	for c := range list {
-		if r := radius(list[c].mean); r >= 1 && r > growth {
+		if r := list[c].growth; r >= 1 && r > growth {
 			worst, growth = c, r
 		}
 	}

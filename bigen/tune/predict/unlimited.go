@@ -4,8 +4,9 @@ import "math"
 
 // circle is types that lead to each other: a component of the graph of types.
 type circle struct {
-	types []int
-	mean  [][]float64 // how many picks of the second type follow on one of the first
+	types  []int
+	mean   [][]float64 // how many picks of the second type follow on one of the first
+	growth float64     // its spectral radius
 }
 
 // circles returns the components, kids before parents, and the component of each type.
@@ -39,14 +40,14 @@ func (g *Grammar) circles() ([]circle, []int) {
 				}
 			}
 		}
+		list[c].growth = radius(list[c].mean)
 	}
 	return list, of
 }
 
 // unlimited returns the moments of values without a last level: those of each circle are the
 // solution of linear equations.
-func (g *Grammar) unlimited(reward []float64) moment {
-	list, of := g.circles()
+func (g *Grammar) unlimited(list []circle, of []int, reward []float64) moment {
 	m := make([]moment, len(g.types))
 	for c := range list {
 		ci := &list[c]
@@ -76,7 +77,7 @@ func (g *Grammar) unlimited(reward []float64) moment {
 		if !some {
 			continue
 		}
-		infinite := radius(ci.mean) >= 1
+		infinite := ci.growth >= 1
 		for _, x := range mean {
 			infinite = infinite || math.IsInf(x, 1)
 		}
