@@ -78,6 +78,27 @@ func TestCost(t *testing.T) {
 	require.Panics(t, func() { g.With(predict.Weights{g.Constructors()[0]: -1}) })
 }
 
+// What follows on an alternative of weight 0 is unknown, so it remains.
+func TestAbsent(t *testing.T) {
+	t.Parallel()
+	g, err := predict.Read(bigen.Pick(bigen.Tag("never", genBST(0, 9)).Weight(0), bigen.Tag("once", bigen.Nil[bst]()), bigen.Tag("twice", bigen.Nil[bst]()).Weight(2)))
+	require.NoError(t, err)
+	w := predict.Weights{}
+	for _, c := range g.Constructors() {
+		w[c] = 1
+	}
+	require.Equal(t, map[string]float64{"never": 0, "once": 0.5, "twice": 0.5}, means(g.With(w).Expect(3)))
+	p, err := predict.NewProblem(g, predict.Weighted(map[string]float64{"once": 1}, 1))
+	require.NoError(t, err)
+	require.Equal(t, 2, p.Len())
+	require.InDelta(t, 0.25, p.Cost([]float64{0, 0}, nil), 1e-12)
+	r := subjectOf(bigen.Pick(bigen.Tag("never", genBST(0, 9)).Weight(0), bigen.Tag("once", bigen.Nil[bst]())))
+	observed, _ := r.observe(100, 1, g.With(w).Prior(3))
+	for c, n := range observed {
+		require.Equal(t, "once", c.Tag, n)
+	}
+}
+
 // A cost that excludes constructors also excludes those that do not end without them, and is
 // refused if no value does.
 func TestExcluded(t *testing.T) {

@@ -22,8 +22,8 @@ type Constructor struct {
 	Tag    string
 
 	// Place tells constructors apart that many types share: "stop" and "more" of slices and the
-	// like, "nil" and "ptr" of pointers. It is a hash of the slot and the alternative around,
-	// and 0 for other constructors.
+	// like, "nil" and "ptr" of pointers. It is a hash of the slot and what is around, and 0
+	// for other constructors.
 	Place uint64
 }
 

@@ -115,14 +115,7 @@ func (b *builder) family(of int32) int {
 	}
 	menus := b.log.menus
 	m := menus[place.menu]
-	out := family{tags: m.tags, hash: m.family, common: m.common}
-	if m.common {
-		around := Constructor{}
-		if place.of != 0 {
-			around = Constructor{Family: menus[place.of].family, Tag: menus[place.of].tags[place.around]}
-		}
-		out.place = placeOf(place.slot, around)
-	}
+	out := family{tags: m.tags, hash: m.family, common: m.common, place: place.place}
 	b.g.families = append(b.g.families, out)
 	return f
 }

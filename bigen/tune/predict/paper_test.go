@@ -109,6 +109,26 @@ func TestMatrices(t *testing.T) {
 	}
 }
 
+func genList() bigen.Gen[*tree] {
+	return bigen.Pick(leaf("Leaf", 1), node("Next", 1, func(c *bigen.C, t *tree) { bigen.At(c, &t.L, bigen.Lazy(genList)) }))
+}
+
+// The last level takes what does not recur or, of a type in which all does, what ends soonest.
+// What is not recursive is as usual.
+func TestLast(t *testing.T) {
+	t.Parallel()
+	never := read(t, genNever())
+	require.Equal(t, map[string]float64{"short": 1, "end": 1, "long": 0, "further": 0, "both": 0, "again": 0}, means(never.Expect(0)))
+	m := means(never.Expect(1))
+	require.InDelta(t, 2.0/3, m["long"], 1e-12)
+	require.InDelta(t, 2.0/3, m["further"], 1e-12)
+	require.Zero(t, m["both"]+m["again"])
+	slices := read(t, genSlices())
+	for tag, want := range means(slices.Expect(predict.Unlimited)) {
+		require.InDelta(t, want, means(slices.Expect(0))[tag], 1e-9, tag)
+	}
+}
+
 // genB1 is the generator of appendix B.1.
 func genB1() bigen.Gen[*tree] {
 	kids := func(c *bigen.C, t *tree) {
@@ -149,6 +169,21 @@ func TestGrowth(t *testing.T) {
 			require.Contains(t, c.g.Advice(), c.advice)
 		}
 	}
+	// A critical process ends, at last. One without an end does not, though it does not grow.
+	critical := read(t, genABC(1, 0, 0, 1))
+	mean, variance := critical.ExpectTags(predict.Unlimited)
+	require.True(t, math.IsInf(mean, 1) && math.IsInf(variance, 1))
+	line := read(t, bigen.Lazy(genList))
+	require.InDelta(t, 1, line.Extinction(), 1e-12)
+	w := line.Weights()
+	for c := range w {
+		if c.Tag == "Leaf" {
+			w[c] = 0
+		}
+	}
+	require.Zero(t, line.With(w).Extinction())
+	require.Equal(t, 1.0, line.With(w).Growth())
+
 	// The extinction of section 6's types is a fixed point of their generating functions.
 	q := read(t, genMutual()).Extinction()
 	require.InDelta(t, q, 0.3+0.7*q*(0.4+0.6*q), 1e-12)

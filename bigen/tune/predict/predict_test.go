@@ -33,6 +33,7 @@ func TestPredict(t *testing.T) {
 		{"Figure 2", subjectOf(genHalving(10)), predict.Unlimited},
 		{"mutual", subjectOf(genMutual()), 8},
 		{"composite", subjectOf(genComposite()), 5},
+		{"no terminals", subjectOf(genNever()), 7},
 		{"rose", subjectOf(genRose(0, 1000, 12)), predict.Unlimited},
 		{"rose, sized", subjectOf(genRose(0, 1000, 2)), 3},
 		{"rose, of 2 to 5", subjectOf(genRose(2, 5, 3)), 4},

@@ -51,7 +51,7 @@ func (g *Grammar) commonWeights(f int) []float64 {
 type prior struct {
 	size     int
 	families map[uint16][]menuWeights
-	stack    []Constructor // around
+	stack    []enclosure // of picks
 	alts     []choices.Alt
 }
 
@@ -75,19 +75,11 @@ func (p *prior) find(q *choices.Question, family uint16) *menuWeights {
 		if !same {
 			continue
 		}
-		if !m.family.common || m.family.place == placeOf(q.Slot, p.around()) {
+		if !m.family.common || m.family.place == placeOf(q.Slot, len(p.stack), func(i int) enclosure { return p.stack[i] }) {
 			return m
 		}
 	}
 	return nil
-}
-
-// around returns the constructor of the pick around.
-func (p *prior) around() Constructor {
-	if len(p.stack) == 0 {
-		return Constructor{}
-	}
-	return p.stack[len(p.stack)-1]
 }
 
 func (p *prior) Begin() { p.stack = p.stack[:0] }
@@ -124,7 +116,7 @@ func (p *prior) Int(q *choices.Question, word uint64) int64   { return q.DrawInt
 func (p *prior) Text(q *choices.Question, word uint64) string { return q.DrawText(word) }
 
 func (p *prior) Picked(q *choices.Question, n int) {
-	p.stack = append(p.stack, Constructor{Family: choices.Family(q.Alts), Tag: q.Alts[n].Tag})
+	p.stack = append(p.stack, enclosure{choices.Family(q.Alts), q.Alts[n].Tag, q.Slot})
 }
 
 func (p *prior) Leave() { p.stack = p.stack[:len(p.stack)-1] }

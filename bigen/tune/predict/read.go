@@ -138,6 +138,7 @@ func (r *reader) once(src *forcing) (err error) {
 		return r.log.filtered(src.rejected)
 	case errors.Is(err, ErrEndless) && src.mode != target:
 		r.log.truncate(start) // more than a run may have: others are smaller
+		r.states.groupOf = r.states.groupOf[:min(start, len(r.states.groupOf))]
 		if r.log.endless++; r.log.endless > 20 {
 			return err
 		}

@@ -85,6 +85,18 @@ func (l *log) continues(last, i int32) bool {
 		a.slot == b.slot && a.index+1 == b.index && l.tag(last) == "more"
 }
 
+// place returns the Place of the constructors of a node whose menu is common.
+func (l *log) place(i int32) uint64 {
+	n := &l.nodes[i]
+	return placeOf(n.slot, int(n.depth), func(level int) enclosure {
+		p := n.parent
+		for range int(n.depth) - 1 - level {
+			p = l.nodes[p].parent
+		}
+		return enclosure{l.menus[l.nodes[p].menu].family, l.tag(p), l.nodes[p].slot}
+	})
+}
+
 // truncate drops the nodes from start on.
 func (l *log) truncate(start int) { l.nodes = l.nodes[:start] }
 

@@ -42,10 +42,8 @@ const maxIndex = 256
 
 // group is the picks that share a spec: those of one menu and, if it is common, of one place.
 type group struct {
-	menu   int32
-	slot   uint32
-	around int32 // alternative of the pick around
-	of     int32 // and its menu
+	menu  int32
+	place uint64 // if the menu is common
 }
 
 // states tells picks apart.
@@ -101,8 +99,7 @@ func (s *states) groupFor(i int32) int32 {
 	n := &s.log.nodes[i]
 	key := group{menu: n.menu}
 	if s.log.menus[n.menu].common {
-		p := &s.log.nodes[n.parent]
-		key = group{n.menu, n.slot, p.alt, p.menu}
+		key.place = s.log.place(i)
 	}
 	g, ok := s.groups[key]
 	if !ok {

@@ -14,12 +14,12 @@ type Tally map[Constructor]int
 // Add counts the picks of t.
 func (n Tally) Add(t choices.Tree) {
 	type branch struct {
-		end  int
-		pick Constructor
+		end int
+		enclosure
 	}
-	stack := []branch{{len(t) + 1, Constructor{}}}
+	var stack []branch
 	for i := range t {
-		for i >= stack[len(stack)-1].end {
+		for len(stack) > 0 && i >= stack[len(stack)-1].end {
 			stack = stack[:len(stack)-1]
 		}
 		c := &t[i]
@@ -27,10 +27,10 @@ func (n Tally) Add(t choices.Tree) {
 			continue
 		}
 		pick := Constructor{Family: c.Family, Tag: c.Tag}
-		stack = append(stack, branch{t.End(i), pick})
 		if slices.Contains(commonTags, c.Tag) && slices.Contains(commonFamilies, c.Family) {
-			pick.Place = placeOf(c.Slot, stack[len(stack)-2].pick)
+			pick.Place = placeOf(c.Slot, len(stack), func(i int) enclosure { return stack[i].enclosure })
 		}
+		stack = append(stack, branch{t.End(i), enclosure{c.Family, c.Tag, c.Slot}})
 		n[pick]++
 	}
 }
@@ -56,7 +56,32 @@ var commonTags, commonFamilies = func() (tags []string, families []uint16) {
 	return tags, families
 }()
 
-// placeOf returns the Place of a common constructor. around has no Place.
-func placeOf(slot uint32, around Constructor) uint64 {
-	return hash.Mix(hash.Mix(uint64(slot)+1, uint64(around.Family)), hash.FNV64(around.Tag))
+// enclosure is a pick around another one.
+type enclosure struct {
+	family uint16
+	tag    string
+	slot   uint32
+}
+
+// placeOf returns the Place of a common constructor: a hash of its slot and of the alternative
+// around. If that is a sequence of which it is the element itself, as in slices of slices, the
+// place of the sequence counts, too. around returns the i-th of depth enclosures, the innermost
+// last.
+func placeOf(slot uint32, depth int, around func(i int) enclosure) uint64 {
+	const most = 4 // a slice of slices may have no end
+	h := hash.Mix(1, uint64(slot))
+	for i := depth - 1; i >= max(0, depth-most); i-- {
+		e := around(i)
+		sequence := e.tag == "more" && slices.Contains(commonFamilies, e.family)
+		if sequence {
+			e.family = 0 // whether the element must exist or not
+		}
+		h = hash.Mix(hash.Mix(h, uint64(e.family)), hash.FNV64(e.tag))
+		if !sequence || slot != 0 {
+			break
+		}
+		slot = e.slot
+		h = hash.Mix(h, uint64(slot))
+	}
+	return h
 }

@@ -115,11 +115,11 @@ func (g *Grammar) unlimited(list []circle, of []int, reward []float64) moment {
 	return m[0]
 }
 
-// solver returns a function that turns b into the x with x = Mx + b, by elimination with
-// pivots.
+// solver returns a function that turns b into the x with x = Mx + b, by elimination. It needs no
+// pivots, since M has no negative entries and a radius below 1.
 func solver(m [][]float64) func(b []float64) {
 	n := len(m)
-	a, swaps := matrix(n, n), make([]int, n)
+	a := matrix(n, n)
 	for i := range a {
 		for j := range a[i] {
 			a[i][j] = -m[i][j]
@@ -127,14 +127,6 @@ func solver(m [][]float64) func(b []float64) {
 		a[i][i]++
 	}
 	for j := range n {
-		p := j
-		for i := j; i < n; i++ {
-			if math.Abs(a[i][j]) > math.Abs(a[p][j]) {
-				p = i
-			}
-		}
-		swaps[j] = p
-		a[j], a[p] = a[p], a[j]
 		for i := j + 1; i < n; i++ {
 			if a[i][j] == 0 {
 				continue
@@ -147,9 +139,6 @@ func solver(m [][]float64) func(b []float64) {
 		}
 	}
 	return func(b []float64) {
-		for j, p := range swaps {
-			b[j], b[p] = b[p], b[j]
-		}
 		for i := range n {
 			for k := range i {
 				b[i] -= a[i][k] * b[k]

@@ -107,6 +107,24 @@ func genComposite() bigen.Gen[*tree] {
 		}))
 }
 
+// genNever makes a type without terminals: its "short" leads to one that has some, its "long" to
+// another that has none.
+func genNever() bigen.Gen[*tree] {
+	via := func(f func() bigen.Gen[*tree]) func(c *bigen.C, t *tree) {
+		return func(c *bigen.C, t *tree) { bigen.At(c, &t.L, bigen.Lazy(f)) }
+	}
+	ends := func() bigen.Gen[*tree] {
+		return bigen.Pick(leaf("end", 2), node("again", 3, via(genNever)))
+	}
+	further := func() bigen.Gen[*tree] {
+		return bigen.Pick(node("further", 1, via(ends)), node("both", 1, func(c *bigen.C, t *tree) {
+			bigen.At(c, &t.L, bigen.Lazy(ends))
+			bigen.At(c, &t.R, bigen.Lazy(genNever))
+		}))
+	}
+	return bigen.Pick(node("long", 2, via(further)), node("short", 1, via(ends)))
+}
+
 // rose is a tree with any number of children.
 type rose struct {
 	Tag  bool
