@@ -111,8 +111,8 @@ func checkMutants(bug string, seed, values int) (o outcome, err error) {
 	return o, err
 }
 
-// checkRandom checks random values.
-func checkRandom(bug string, seed, values int) (o outcome, err error) {
+// checkRandom checks random values, with variables of the environment.
+func checkRandom(bug string, seed, values int, vars ...string) (o outcome, err error) {
 	binary, err := testBinary("./targets", false)
 	if err != nil {
 		return o, err
@@ -125,7 +125,7 @@ func checkRandom(bug string, seed, values int) (o outcome, err error) {
 		}
 		cmd := exec.Command(binary, "-test.run=^TestCheck$", "-fuzzext.checks="+strconv.Itoa(values), "-fuzzext.seed="+strconv.Itoa(seed))
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), env, targets.HuntEnv+"="+bug, planted.Env+"="+bug)
+		cmd.Env = append(append(os.Environ(), env, targets.HuntEnv+"="+bug, planted.Env+"="+bug), vars...)
 		out, failed := cmd.CombinedOutput()
 		if o.values, o.found, err = targets.ReadTally(tally); err != nil {
 			return err

@@ -4,6 +4,7 @@ package rltargets
 
 import (
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/tune/search"
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -13,6 +14,8 @@ type Target struct {
 	// Run makes a value from the answers of src. It reports whether the value is valid, and
 	// returns a hash of it and its size in nodes if it is.
 	Run func(src choices.Source) (valid bool, key uint64, size int)
+	// Subject is the generator, to be tuned for valid values.
+	Subject search.Subject
 	// Example returns the choices that make a valid value.
 	Example func() (choices.Tree, error)
 }
@@ -40,6 +43,7 @@ func newTarget[A subject](name string, gen bigen.Gen[A], example A) Target {
 			}
 			return true, uint64(v.hash()), v.size()
 		},
+		Subject: search.OfValid(gen, A.valid),
 		Example: func() (choices.Tree, error) { return bigen.Choices(gen, example) },
 	}
 }
