@@ -40,6 +40,7 @@ func TestPredict(t *testing.T) {
 		{"slices", subjectOf(genSlices()), predict.Unlimited},
 		{"slices, sized", subjectOf(genSlices()), 1},
 		{"lambda", subjectOf(genLambda()), predict.Unlimited},
+		{"Go", subjectOf(genGo()), predict.Unlimited},
 		{"derived", subjectOf(bigen.For[derived]()), predict.Unlimited},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -17,22 +17,31 @@ type spec struct {
 // specs are all, those with the fewest states first. Behind the first that explains what has
 // been observed, there is no reason for a finer one.
 var specs = func() (list []spec) {
-	for _, index := range [...]int32{0, maxIndex} {
-		list = append(list, spec{index: index}, spec{slot: true, index: index})
-		for chain := 1; chain <= 3; chain++ {
-			list = append(list, spec{slot: true, chain: chain, index: index})
+	near := []spec{{}, {slot: true}, {slot: true, chain: 1}}
+	add := func(like []spec, index, depth int32) {
+		for _, sp := range like {
+			sp.index, sp.depth = index, depth
+			list = append(list, sp)
 		}
 	}
-	for _, depth := range [...]int32{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256} {
-		list = append(list, spec{depth: depth}, spec{slot: true, depth: depth}, spec{slot: true, chain: 1, depth: depth})
+	add(near, 0, 0)
+	add(near, maxIndex, 0)
+	for _, depth := range [...]int32{1, 2, 3, 4, 5, 6, 8, 10} {
+		add(near, 0, depth)
+	}
+	for chain := 2; chain <= 3; chain++ {
+		add([]spec{{slot: true, chain: chain}}, 0, 0)
+		add([]spec{{slot: true, chain: chain}}, maxIndex, 0)
+	}
+	for _, depth := range [...]int32{12, 16, 24, 32, 48, 64, 96, 128, 192, 256} {
+		add(near, 0, depth)
 	}
 	for _, depth := range [...]int32{4, 8, 16, 32, 64, 128, 256} {
-		list = append(list, spec{slot: true, chain: 1, index: maxIndex, depth: depth})
+		add(near[2:], maxIndex, depth)
 	}
 	for _, depth := range [...]int32{0, 8, 32} {
-		for _, index := range [...]int32{0, maxIndex} {
-			list = append(list, spec{true, 6, index, depth})
-		}
+		add([]spec{{slot: true, chain: 6}}, 0, depth)
+		add([]spec{{slot: true, chain: 6}}, maxIndex, depth)
 	}
 	return list
 }()

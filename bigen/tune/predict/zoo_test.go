@@ -1,6 +1,7 @@
 package predict_test
 
 import (
+	"go/ast"
 	"math/rand/v2"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -184,6 +185,22 @@ type derived struct {
 	Next *derived
 	List []derived
 	Flag *bool
+}
+
+// genGo makes statements of Go, by their types in package ast: dozens of types, whose weights
+// depend on the level.
+func genGo() bigen.Gen[*ast.BlockStmt] {
+	return bigen.For[*ast.BlockStmt](
+		bigen.With(bigen.Just[*ast.Object](nil)),
+		bigen.Variants[ast.Expr](
+			&ast.Ident{}, &ast.BasicLit{}, &ast.ParenExpr{}, &ast.SelectorExpr{}, &ast.IndexExpr{}, &ast.SliceExpr{},
+			&ast.CallExpr{}, &ast.StarExpr{}, &ast.UnaryExpr{}, &ast.BinaryExpr{}, &ast.KeyValueExpr{}, &ast.CompositeLit{},
+			&ast.FuncLit{}, &ast.ArrayType{}, &ast.MapType{}, &ast.FuncType{}),
+		bigen.Variants[ast.Stmt](
+			&ast.EmptyStmt{}, &ast.ExprStmt{}, &ast.SendStmt{}, &ast.IncDecStmt{}, &ast.AssignStmt{}, &ast.GoStmt{},
+			&ast.DeferStmt{}, &ast.ReturnStmt{}, &ast.BranchStmt{}, &ast.BlockStmt{}, &ast.IfStmt{}, &ast.ForStmt{},
+			&ast.RangeStmt{}, &ast.LabeledStmt{}),
+	)
 }
 
 // A search tree: what may follow depends on the bounds.
