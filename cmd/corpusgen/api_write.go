@@ -100,6 +100,10 @@ func (g *generation) findErrors(ctx context.Context) (errs []apiError, err error
 		if err != nil {
 			return nil, err
 		}
+		if code == "" {
+			g.suite.Invalid += d.found
+			continue
+		}
 		errs = append(errs, apiError{"", d.op, d.why, d.place, d.found, code})
 	}
 	var tests []apigen.Func

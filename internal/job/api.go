@@ -36,6 +36,7 @@ type API struct {
 type Suite struct {
 	Regressions, Errors, Flaky []Test
 	Code                       string // of Only, if Fate is set
+	Tainted                    bool   // with Code: its last call is given nil, or what is not ready
 
 	Sequences, Calls, Duplicates, Expected, Invalid, Failed, Redundant, Kept int
 }

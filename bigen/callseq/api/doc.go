@@ -21,9 +21,9 @@
 //
 // An argument is a literal, an expression, or what an earlier call has returned: [Pool.Arg]
 // draws it, [Pool.Result] gives what the call returns to later calls. Contracts take the place
-// of a model: no call may end in a [runtime.Error] unless it was given nil, String must not
-// panic, Equal must be symmetric. [Holds] adds others, and [Classify] changes what counts as an
-// error.
+// of a model: no call may end in a [runtime.Error] unless it was given nil or an index that is
+// out of range, String must not panic, Equal must be symmetric. [Holds] adds others, and
+// [Classify] changes what counts as an error.
 //
 // The same harness is a check, a fuzz target, and what [API.Generate] makes tests of by
 // "Feedback-directed Random Test Generation" (Pacheco, Lahiri, Ernst and Ball, ICSE 2007):

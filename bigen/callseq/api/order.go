@@ -30,7 +30,8 @@ func (a *API) CarryOut(o *job.API) error {
 			return err
 		}
 		defer time.AfterFunc(o.Patience, func() { reportHang(nil) }).Stop()
-		answer := job.Suite{Code: a.codeOf(only[0], o.Fate, o.Dry)}
+		var answer job.Suite
+		answer.Code, answer.Tainted = a.codeOf(only[0], o.Fate, o.Dry)
 		return answer.Write(o.Suite)
 	}
 	opts := Options{
@@ -92,10 +93,10 @@ func (a *API) CarryOut(o *job.API) error {
 	return answer.Write(o.Suite)
 }
 
-// codeOf returns calls as Go statements. The last one, which is not run, has the fate given. The
-// others run, unless dry is set: then it is not known what results they have beside those for
-// later calls.
-func (a *API) codeOf(calls callseq.Calls, fate string, dry bool) string {
+// codeOf returns calls as Go statements, and whether the last one, which is not run, is given what
+// it need not bear. It has the fate given. The others run, unless dry is set: then it is not known
+// what results they have beside those for later calls.
+func (a *API) codeOf(calls callseq.Calls, fate string, dry bool) (code string, tainted bool) {
 	m := newMachine(a, &quiet{})
 	m.begin()
 	m.tracing, m.named = true, map[callseq.Name]int32{}
@@ -104,7 +105,7 @@ func (a *API) codeOf(calls callseq.Calls, fate string, dry bool) string {
 		m.stepCall(call)
 	}
 	m.now().failure = fate
-	return strings.Join(m.report().failure(), "\n")
+	return strings.Join(m.report().failure(), "\n"), m.tainted
 }
 
 func answers(tests []Test) (all []job.Test) {
