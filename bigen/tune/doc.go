@@ -12,7 +12,7 @@
 // [Decay] are the paper's, [Mixture] and [Truncated] combine others, and [Table] is a histogram
 // for each context. [Inspect] finds the choice points of a generator. [Sample] makes a value by a
 // model, and [Model.Prior] lets a model answer what bytes leave open. A model is data: [Load] and
-// [Model.Save] read and write it.
+// [Model.Save] read and write it. [Enumerate] makes all values within a model.
 //
 // # Tuning
 //

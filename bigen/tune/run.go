@@ -102,29 +102,43 @@ func (r *Runner) within() bool {
 	return !r.failed
 }
 
-// outcome asks the sampler of a question, if it has one.
+// outcome asks the sampler of a question, if it has one: for one of n outcomes.
 func (r *Runner) outcome(q *choices.Question, key pointKey, span, word uint64) (k, n int, ok bool) {
-	key.kind, key.slot, key.in = q.Kind, q.Slot, r.tracker.in()
-	i, ok := r.model.find(key)
+	w, ok := r.weigh(q, key, span)
 	if !ok {
 		return 0, 0, false
 	}
-	p := &r.compiled.points[i]
-	n = maxOutcomes
+	k = draw(w.sums, word)
+	r.bits += information(w.sums, k)
+	if r.Record {
+		r.answers = append(r.answers, Answer{w.point, w.cell, k, len(w.sums)})
+	}
+	return k, len(w.sums), true
+}
+
+// weighed is a question with the sums of the weights of its outcomes.
+type weighed struct {
+	point, cell int
+	sums        []uint64
+}
+
+// weigh returns the weights of a question, if it has a sampler.
+func (r *Runner) weigh(q *choices.Question, key pointKey, span uint64) (w weighed, ok bool) {
+	key.kind, key.slot, key.in = q.Kind, q.Slot, r.tracker.in()
+	if w.point, ok = r.model.find(key); !ok {
+		return w, false
+	}
+	p := &r.compiled.points[w.point]
+	n := maxOutcomes
 	if p.outcomes > 0 {
 		n = p.outcomes
 	}
 	if q.Kind == choices.Pick || span < uint64(n) {
 		n = int(span)
 	}
-	cell := r.tracker.at.cell(p.given)
-	sums := r.compiled.sums(p, &r.tracker.at, cell, n)
-	k = draw(sums, word)
-	r.bits += information(sums, k)
-	if r.Record {
-		r.answers = append(r.answers, Answer{i, cell, k, n})
-	}
-	return k, n, true
+	w.cell = r.tracker.at.cell(p.given)
+	w.sums = r.compiled.sums(p, &r.tracker.at, w.cell, n)
+	return w, true
 }
 
 // Pick implements [choices.Prior].
