@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/espalier-go/espalier/bigen/tune"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // DifferentialOptions are the settings of [Differential]. The zero value stands for those in
@@ -166,7 +167,7 @@ func (d *evolution) candidate() (x int, params []float64) {
 func (d *evolution) evaluate(params []float64, n uint64) ([]float64, error) {
 	objectives := d.s.Objectives()
 	costs, ok := make([]float64, len(objectives)+1), 0
-	err := d.s.Sample(d.m.With(params), d.o.Seed+100+n, d.o.Values, func(r *Run) {
+	err := d.s.Sample(d.m.With(params), hash.Mix(d.o.Seed, n), d.o.Values, func(r *Run) {
 		d.goal.add(r)
 		if r.Failed || r.Invalid {
 			return
