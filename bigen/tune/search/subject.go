@@ -1,4 +1,3 @@
-// Package search tunes models
 package search
 
 import (
