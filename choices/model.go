@@ -46,6 +46,8 @@ type Model struct {
 	// distribution answers, so that values end as usual.
 	Unlike bool
 
+	tags  map[string]modelTag
+	names []string            // of tags
 	kinds [Text + 1]modelNode // by the kind of question
 	trees int                 // examples
 	picks int                 // of the largest example
@@ -53,24 +55,32 @@ type Model struct {
 	nodes, answers, text int // in all kinds; see the bounds
 }
 
+// A modelTag stands for a tag: 1 and above for those of Model.names.
+type modelTag uint32
+
+const (
+	noTag      modelTag = 0 // the value as a whole
+	unknownTag modelTag = math.MaxUint32
+)
+
 // A modelNode is a context. Its children are the contexts that are longer by one step.
 type modelNode struct {
 	longer  map[modelStep]*modelNode
-	answers []modelAnswer // by the order of less
+	answers []modelAnswer // by the order of compareAnswers
 	total   uint32        // the sum of their counts
 }
 
 // A modelStep extends a context by an outer pick, or by an index.
 type modelStep struct {
-	slot  uint32 // that leads on from the branch of the pick
-	tag   string // which the pick has taken; "" for the value as a whole
-	place int32  // instead of a pick, from 1 on: 1 + an index, or the length of a run
+	slot  uint32   // that leads on from the branch of the pick
+	tag   modelTag // which the pick has taken
+	place int32    // instead of a pick, from 1 on: 1 + an index, or the length of a run
 }
 
 // A modelAnswer is one that occurs in a context.
 type modelAnswer struct {
-	text  string // Pick: the tag; Text
-	n     int64  // Int, Uint
+	text  string // Text
+	n     int64  // Int, Uint; Pick: the modelTag
 	count uint32
 }
 
@@ -115,24 +125,51 @@ func (m *Model) Add(t Tree) {
 		if c.Kind > Text {
 			continue // an edit's mark
 		}
-		if c.Kind == Pick && c.Asked() {
-			picks++
+		tag := noTag
+		if c.Kind == Pick {
+			tag = m.learnTag(c.Tag)
 		}
 		if c.Kind != Pick || c.Asked() {
-			m.learn(c, &around)
+			m.learn(c, tag, &around)
 		}
 		if c.Kind == Pick {
-			around.enter(c.Slot, c.Tag)
+			around.enter(c.Slot, tag)
 			ends = append(ends, t.End(i))
+			if c.Asked() {
+				picks++
+			}
 		}
 	}
 	m.picks = max(m.picks, min(picks, modelTotal))
 }
 
-// learn counts an answer in its contexts.
-func (m *Model) learn(c *Choice, around *modelContext) {
+// learnTag returns what stands for a tag.
+func (m *Model) learnTag(tag string) modelTag {
+	if known, ok := m.tags[tag]; ok {
+		return known
+	}
+	if m.text+len(tag) > modelText {
+		return unknownTag
+	}
+	if m.tags == nil {
+		m.tags = map[string]modelTag{}
+	}
+	tag = strings.Clone(tag)
+	m.text += len(tag)
+	m.names = append(m.names, tag)
+	m.tags[tag] = modelTag(len(m.names))
+	return m.tags[tag]
+}
+
+// learn counts an answer, for a pick its tag, in its contexts.
+func (m *Model) learn(c *Choice, tag modelTag, around *modelContext) {
 	a := modelAnswer{n: c.N}
-	if c.Kind == Pick || c.Kind == Text {
+	switch {
+	case tag == unknownTag:
+		return
+	case c.Kind == Pick:
+		a = modelAnswer{n: int64(tag)}
+	case c.Kind == Text:
 		a = modelAnswer{text: c.Tag}
 	}
 	node := &m.kinds[c.Kind]
@@ -155,17 +192,15 @@ func (m *Model) longer(node *modelNode, step modelStep, room int) *modelNode {
 	if next != nil {
 		return next
 	}
-	if m.nodes >= room || m.text+len(step.tag) > modelText {
+	if m.nodes >= room || step.tag == unknownTag {
 		return nil
 	}
 	if node.longer == nil {
 		node.longer = map[modelStep]*modelNode{}
 	}
-	step.tag = strings.Clone(step.tag)
 	next = new(modelNode)
 	node.longer[step] = next
 	m.nodes++
-	m.text += len(step.tag)
 	return next
 }
 
@@ -189,7 +224,7 @@ func (m *Model) count(node *modelNode, k Kind, a modelAnswer, count uint32) bool
 
 func (k Kind) compareAnswers(a, b modelAnswer) int {
 	switch {
-	case k == Pick || k == Text:
+	case k == Text:
 		return strings.Compare(a.text, b.text)
 	case k.Less(a.n, b.n):
 		return -1
@@ -211,14 +246,14 @@ func (m *Model) generalize() uint64 {
 type modelContext []modelPick
 
 type modelPick struct {
-	tag   string
+	tag   modelTag
 	slot  uint32
 	first uint32 // the slot of the outermost pick of the run
 	run   int32  // picks of the run, up to this one
 	outer int    // the index of the pick around the run, or -1
 }
 
-func (s *modelContext) enter(slot uint32, tag string) {
+func (s *modelContext) enter(slot uint32, tag modelTag) {
 	p := modelPick{tag, slot, slot, 1, len(*s) - 1}
 	if p.outer >= 0 {
 		if around := &(*s)[p.outer]; around.tag == tag {

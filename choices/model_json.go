@@ -37,7 +37,7 @@ const (
 // MarshalJSON returns m as JSON: at most 16 MiB, the same for models that have learned the same
 // trees in the same order.
 func (m *Model) MarshalJSON() ([]byte, error) {
-	w := modelWriter{}
+	w := modelWriter{names: m.names}
 	fmt.Fprintf(&w, "{\n%q: %q, %q: %d,\n", "format", modelFormat, "version", modelVersion)
 	fmt.Fprintf(&w, "%q: %s, %q: %t, ", "generalize", strconv.FormatFloat(float64(m.generalize())/modelScale, 'g', -1, 64), "unlike", m.Unlike)
 	fmt.Fprintf(&w, "%q: %d, %q: %d", "trees", m.trees, "picks", m.picks)
@@ -53,6 +53,7 @@ var modelKinds = [...]string{Pick: "pick", Int: "int", Uint: "uint", Text: "text
 
 type modelWriter struct {
 	bytes.Buffer
+	names []string // of tags
 	depth int
 }
 
@@ -60,11 +61,16 @@ func (w *modelWriter) node(k Kind, n, shorter *modelNode) {
 	w.WriteByte('{')
 	if shorter == nil && len(n.answers) > 0 || shorter != nil && !slices.Equal(n.answers, shorter.answers) {
 		w.WriteString(`"seen": {`)
-		for i := range n.answers {
+		answers := n.answers
+		if k == Pick {
+			answers = slices.Clone(answers)
+			slices.SortFunc(answers, func(a, b modelAnswer) int { return strings.Compare(w.names[a.n-1], w.names[b.n-1]) })
+		}
+		for i := range answers {
 			if i > 0 {
 				w.WriteString(", ")
 			}
-			fmt.Fprintf(w, "%s: %d", quoted(k.answerName(&n.answers[i])), n.answers[i].count)
+			fmt.Fprintf(w, "%s: %d", quoted(w.answer(k, &answers[i])), answers[i].count)
 		}
 		w.WriteByte('}')
 		if len(n.longer) > 0 {
@@ -78,7 +84,7 @@ func (w *modelWriter) node(k Kind, n, shorter *modelNode) {
 			steps = append(steps, step)
 		}
 		slices.SortFunc(steps, func(a, b modelStep) int {
-			return cmp.Or(cmp.Compare(a.place, b.place), strings.Compare(a.tag, b.tag), cmp.Compare(a.slot, b.slot))
+			return cmp.Or(cmp.Compare(a.place, b.place), strings.Compare(w.tag(a), w.tag(b)), cmp.Compare(a.slot, b.slot))
 		})
 		w.depth++
 		for i, step := range steps {
@@ -86,7 +92,7 @@ func (w *modelWriter) node(k Kind, n, shorter *modelNode) {
 				w.WriteByte(',')
 			}
 			w.WriteString("\n" + "         "[:w.depth])
-			w.WriteString(quoted(step.String()) + ": ")
+			w.WriteString(quoted(w.step(step)) + ": ")
 			w.node(k, n.longer[step], n)
 		}
 		w.depth--
@@ -100,23 +106,36 @@ func quoted(s string) string {
 	return string(b)
 }
 
-// answerName returns the name of an answer in the file.
-func (k Kind) answerName(a *modelAnswer) string {
+// answer returns the name of an answer in the file.
+func (w *modelWriter) answer(k Kind, a *modelAnswer) string {
 	switch k {
 	case Int:
 		return strconv.FormatInt(a.n, 10)
 	case Uint:
 		return strconv.FormatUint(uint64(a.n), 10)
+	case Pick:
+		return escaped(w.names[a.n-1])
 	}
 	return escaped(a.text)
 }
 
-// String returns the name of a step in the file.
-func (s modelStep) String() string {
+// step returns the name of a step in the file.
+func (w *modelWriter) step(s modelStep) string {
 	if s.place > 0 {
 		return fmt.Sprintf("#%d", s.place)
 	}
-	return fmt.Sprintf("%s/%x", escaped(s.tag), s.slot)
+	return fmt.Sprintf("%s/%x", w.tag(s), s.slot)
+}
+
+// tag returns the name of the tag of a step: "" for the value as a whole.
+func (w *modelWriter) tag(s modelStep) string {
+	switch {
+	case s.tag == noTag:
+		return ""
+	case w.names[s.tag-1] == "":
+		return `""`
+	}
+	return escaped(w.names[s.tag-1])
 }
 
 func escaped(s string) string {
@@ -289,7 +308,7 @@ var errTooMany = errors.New("too many answers")
 func (r *modelReader) seen(k Kind, n *modelNode) error {
 	n.answers = []modelAnswer{}
 	return r.object(func(name string) error {
-		a, err := k.answerNamed(name)
+		a, err := r.answerNamed(k, name)
 		if err != nil {
 			return fmt.Errorf("the answer %q: %w", shortened(name), err)
 		}
@@ -307,7 +326,7 @@ func (r *modelReader) seen(k Kind, n *modelNode) error {
 	})
 }
 
-func (k Kind) answerNamed(name string) (a modelAnswer, err error) {
+func (r *modelReader) answerNamed(k Kind, name string) (a modelAnswer, err error) {
 	switch k {
 	case Int:
 		a.n, err = strconv.ParseInt(name, 10, 64)
@@ -315,15 +334,31 @@ func (k Kind) answerNamed(name string) (a modelAnswer, err error) {
 		var n uint64
 		n, err = strconv.ParseUint(name, 10, 64)
 		a.n = int64(n)
+	case Pick:
+		var tag modelTag
+		tag, err = r.tagNamed(name)
+		a.n = int64(tag)
 	default:
 		a.text, err = unescaped(name)
 	}
 	return a, err
 }
 
+func (r *modelReader) tagNamed(name string) (modelTag, error) {
+	name, err := unescaped(name)
+	if err != nil {
+		return unknownTag, err
+	}
+	tag := r.learnTag(name)
+	if tag == unknownTag {
+		return tag, errors.New("too many tags")
+	}
+	return tag, nil
+}
+
 func (r *modelReader) in(k Kind, n *modelNode, depth int) error {
 	return r.object(func(name string) error {
-		step, err := stepNamed(name)
+		step, err := r.stepNamed(name)
 		if err != nil || depth >= modelDepth {
 			return fmt.Errorf("%q is no context: want a tag and a slot, as in plus/9e3779b1, or a place, as in #2", shortened(name))
 		}
@@ -338,7 +373,7 @@ func (r *modelReader) in(k Kind, n *modelNode, depth int) error {
 	})
 }
 
-func stepNamed(name string) (step modelStep, err error) {
+func (r *modelReader) stepNamed(name string) (step modelStep, err error) {
 	if place, ok := strings.CutPrefix(name, "#"); ok {
 		i, err := strconv.ParseUint(place, 10, 16)
 		if i == 0 || i > modelPlaces {
@@ -353,7 +388,9 @@ func stepNamed(name string) (step modelStep, err error) {
 	slot, err := strconv.ParseUint(name[i+1:], 16, 32)
 	if err == nil {
 		step.slot = uint32(slot)
-		step.tag, err = unescaped(name[:i])
+		if i > 0 {
+			step.tag, err = r.tagNamed(name[:i])
+		}
 	}
 	return step, err
 }

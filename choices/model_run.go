@@ -49,6 +49,7 @@ type modelRun struct {
 
 	steps   []modelStep  // buffer of contexts
 	path    []*modelNode // buffer of contexts
+	tags    []modelTag   // buffer of weigh
 	counts  []uint64     // buffer of weigh
 	weights []uint64     // of weigh: at most modelCertain each
 }
@@ -64,7 +65,14 @@ func (r *modelRun) Picked(q *Question, n int) {
 	if len(q.Alts) > 1 {
 		r.picks++
 	}
-	r.around.enter(q.Slot, q.Alts[n].Tag)
+	r.around.enter(q.Slot, r.tag(q.Alts[n].Tag))
+}
+
+func (r *modelRun) tag(tag string) modelTag {
+	if known, ok := r.model.tags[tag]; ok {
+		return known
+	}
+	return unknownTag
 }
 
 // Leave implements [Prior].
@@ -151,19 +159,24 @@ func (r *modelRun) own(alts []Alt) {
 // context, that of the slot, q is answered so often.
 func (r *modelRun) like(q *Question, alts []Alt) (known bool, often uint64) {
 	r.weights, r.counts = resized(r.weights, len(alts)), resized(r.counts, len(alts))
+	r.tags = r.tags[:0]
+	for i := range alts {
+		r.tags = append(r.tags, r.tag(alts[i].Tag))
+	}
 	g := r.model.generalize()
 	path := r.contexts(q)
 	for depth, node := range path {
+		adds := depth+1 == len(path) || path[depth+1].total < node.total // see rule 3
+		if !adds && depth > 1 {
+			continue
+		}
 		n, once := uint64(0), uint64(0)
-		for i := range alts {
-			r.counts[i] = 0
-			if j, ok := slices.BinarySearchFunc(node.answers, modelAnswer{text: alts[i].Tag}, Pick.compareAnswers); ok {
-				c := uint64(node.answers[j].count)
-				r.counts[i] = c
-				n += c
-				if c == 1 {
-					once++
-				}
+		for i, tag := range r.tags {
+			c := node.countOf(tag)
+			r.counts[i] = c
+			n += c
+			if c == 1 {
+				once++
 			}
 		}
 		if n == 0 {
@@ -172,8 +185,8 @@ func (r *modelRun) like(q *Question, alts []Alt) (known bool, often uint64) {
 		if depth <= 1 {
 			often = n
 		}
-		if depth+1 < len(path) && path[depth+1].total >= node.total {
-			continue // it adds nothing
+		if !adds {
+			continue
 		}
 		// A probability is a share of the counts, as long as it is known.
 		shorter := uint64(0)
@@ -189,6 +202,23 @@ func (r *modelRun) like(q *Question, alts []Alt) (known bool, often uint64) {
 	return known, often
 }
 
+// countOf returns how often a pick has taken a tag.
+func (n *modelNode) countOf(tag modelTag) uint64 {
+	i, j := 0, len(n.answers)
+	for i < j {
+		middle := int(uint(i+j) / 2)
+		switch a := &n.answers[middle]; {
+		case a.n == int64(tag):
+			return uint64(a.count)
+		case a.n < int64(tag):
+			i = middle + 1
+		default:
+			j = middle
+		}
+	}
+	return 0
+}
+
 // integer draws an integer by the examples. It reports false if they know none.
 func (r *modelRun) integer(q *Question, word uint64) (int64, bool) {
 	path := r.contexts(q)
@@ -202,11 +232,10 @@ func (r *modelRun) integer(q *Question, word uint64) (int64, bool) {
 	}
 	seen := path[1].answers
 	compare := func(a modelAnswer, n int64) int { return q.Kind.compareAnswers(a, modelAnswer{n: n}) }
-	i, known := slices.BinarySearchFunc(seen, n, compare)
-	if !known {
+	if _, known := slices.BinarySearchFunc(seen, n, compare); !known {
 		return n, true
 	}
-	i, _ = slices.BinarySearchFunc(seen, q.Lo, compare)
+	i, _ := slices.BinarySearchFunc(seen, q.Lo, compare)
 	j, last := slices.BinarySearchFunc(seen, q.Hi, compare)
 	if last {
 		j++
