@@ -10,16 +10,23 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/bigen/tune"
+	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/bigen/tune/search"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext"
 )
 
 func TestGenerators(t *testing.T) {
-	bigentest.Laws(t, Gen(), bigentest.Runs(2)) // large values
-	bigentest.Laws(t, GenCounted(2), bigentest.Runs(20))
-	bigentest.Laws(t, GenSequence(3), bigentest.Runs(10))
-	bigentest.Laws(t, GenBinary(), bigentest.Runs(20))
+	runs := bigentest.Runs(20)
+	if testing.Short() {
+		runs = bigentest.Runs(3)
+	}
+	bigentest.Laws(t, GenCounted(2), runs)
+	bigentest.Laws(t, GenSequence(3), runs)
+	bigentest.Laws(t, GenBinary(), runs)
+	if !testing.Short() {
+		bigentest.Laws(t, Gen(), bigentest.Runs(2)) // large values
+	}
 }
 
 // prints checks that Parse reads what String prints.
@@ -88,9 +95,12 @@ func TestDecayGeometric(t *testing.T) {
 	require.InDelta(t, .8/.2*(1+.4/.6*(1+.2/.8*(1+.1/.9))), mean(t, m, Gen(), size)-1, 1)
 }
 
-// A generator that counts what it has made is tuned like any other.
+// A generator that counts what it has made is not context-free, but is tuned like any other.
 func TestStateful(t *testing.T) {
 	g := GenSequence(7)
+	_, err := predict.Read(g)
+	var refused *predict.ContextError
+	require.ErrorAs(t, err, &refused)
 	length := func(all []Expr) float64 { return float64(len(all)) }
 	large := func(all []Expr) float64 { return float64(Large(all...)) }
 	s := search.Of(g, tune.Measure("length", 4, length), tune.Measure("large", 3, large))

@@ -20,7 +20,7 @@ func smallTrees() search.Subject {
 // withSampler returns a model with a sampler at the points of a generator.
 func withSampler[A any](g bigen.Gen[A], s tune.Sampler) *tune.Model {
 	m := tune.New()
-	m.SetLimit(1000)
+	m.SetLimit(200)
 	for _, p := range tune.Inspect(g, rand.New(rand.NewPCG(1, 1)), 300, .1, 1000).Points {
 		p.In = tune.Anywhere
 		m.Set(p.Point, s)
@@ -37,14 +37,14 @@ func saved(t *testing.T, m *tune.Model) string {
 // optimizers are all optimizers, with few values.
 var optimizers = map[string]func(ctx context.Context, seed uint64, share float64, progress func(search.Progress)) (*tune.Model, error){
 	"CrossEntropy": func(ctx context.Context, seed uint64, share float64, progress func(search.Progress)) (*tune.Model, error) {
-		return search.CrossEntropy(ctx, smallTrees(), search.CrossEntropyOptions{Rounds: 5, Values: 300, Seed: seed, Share: share, Progress: progress})
+		return search.CrossEntropy(ctx, smallTrees(), search.CrossEntropyOptions{Rounds: 5, Values: 300, Limit: 150, Seed: seed, Share: share, Progress: progress})
 	},
 	"Differential": func(ctx context.Context, seed uint64, share float64, progress func(search.Progress)) (*tune.Model, error) {
 		m := withSampler(genTree, tune.Decay{Sampler: tune.Geometric{}, Rates: []float64{0}})
 		return search.Differential(ctx, smallTrees(), m, search.DifferentialOptions{Population: 20, Evaluations: 100, Seed: seed, Share: share, Progress: progress})
 	},
 	"ValidEntropy": func(ctx context.Context, seed uint64, share float64, progress func(search.Progress)) (*tune.Model, error) {
-		return search.ValidEntropy(ctx, smallTrees(), search.EntropyOptions{Rounds: 5, Values: 300, Contexts: true, Seed: seed, Share: share, Progress: progress})
+		return search.ValidEntropy(ctx, smallTrees(), search.EntropyOptions{Rounds: 5, Values: 300, Limit: 150, Contexts: true, Seed: seed, Share: share, Progress: progress})
 	},
 	"Parameters": func(ctx context.Context, seed uint64, share float64, progress func(search.Progress)) (*tune.Model, error) {
 		m := withSampler(genTree, tune.Decay{Sampler: tune.Geometric{P: .5}, Rates: []float64{.5}})

@@ -80,9 +80,10 @@ func untilted(p tune.Surveyed, tilt float64) []float64 {
 }
 
 // criticalTilt returns the tilt at which each pick expects .97 further ones: of the process that
-// begins with one, 33 in all. It is 1 if the tilt does not change how many there are.
+// begins with one, 33 in all. If there are always more, it is half as many again. The tilt is 1 if
+// it does not lead to so many.
 func criticalTilt(s Subject, seed uint64, limit int) (float64, error) {
-	const most, want = 1e3, 1 / (1 - .97)
+	const most = 1e3
 	asked := func(tilt float64) (float64, error) {
 		survey, err := s.Inspect(seed, 300, tilt, limit)
 		if err != nil {
@@ -90,9 +91,11 @@ func criticalTilt(s Subject, seed uint64, limit int) (float64, error) {
 		}
 		return survey.Asked, nil
 	}
-	if few, err := asked(1 / most); err != nil || few >= want {
-		return 1, err
+	few, err := asked(1 / most)
+	if err != nil {
+		return 0, err
 	}
+	want := max(1/(1-.97), 1.5*few)
 	if many, err := asked(most); err != nil || many < want {
 		return 1, err
 	}
