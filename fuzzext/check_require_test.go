@@ -3,10 +3,13 @@ package fuzzext
 import (
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
@@ -111,4 +114,24 @@ func TestRequireRange(t *testing.T) {
 	}
 	require.PanicsWithValue(t, `fuzzext.Require("x", 20): want a share from 0.001 to 1`, func() { Require("x", 20) })
 	require.NotPanics(t, func() { Require("x", leastShare); Require("x", 1) })
+}
+
+// With a model, the draws are by the model.
+func TestRequireByModel(t *testing.T) {
+	deep := func(v *tree) bool { return v != nil && v.L != nil && v.L.L != nil && v.L.L.L != nil }
+	share := bigen.Share(genTree(4), deep, 1000)
+	require.Less(t, share.Hi, 0.6)
+
+	example := &tree{L: &tree{L: &tree{L: &tree{}}}}
+	m, err := bigen.MineModel(genTree(4), example, example)
+	require.NoError(t, err)
+	data, err := m.MarshalJSON()
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "deep.model.json")
+	require.NoError(t, os.WriteFile(file, data, 0o666))
+	Check(t, genTree(4), func(t *T, v *tree) {
+		if deep(v) {
+			t.Label("deep")
+		}
+	}, WithModel(file), Require("deep", 0.95))
 }
