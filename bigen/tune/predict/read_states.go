@@ -81,10 +81,9 @@ type state struct {
 
 type alternativeSeen struct {
 	count int
-	first int32    // node
-	kids  []int32  // states
-	sign  uint64   // hash of the keys of what follows
-	keys  []uint64 // those
+	first int32   // node
+	kids  []int32 // states
+	sign  uint64  // hash of the keys of what follows
 }
 
 // clash is two nodes of one state that differ.

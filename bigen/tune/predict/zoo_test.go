@@ -191,7 +191,7 @@ type derived struct {
 // depend on the level.
 func genGo() bigen.Gen[*ast.BlockStmt] {
 	return bigen.For[*ast.BlockStmt](
-		bigen.With(bigen.Just[*ast.Object](nil)),
+		bigen.With(bigen.Struct(func(c *bigen.C, i *ast.Ident) { bigen.At(c, &i.Name, bigen.Matching(`[a-z]`)) })),
 		bigen.Variants[ast.Expr](
 			&ast.Ident{}, &ast.BasicLit{}, &ast.ParenExpr{}, &ast.SelectorExpr{}, &ast.IndexExpr{}, &ast.SliceExpr{},
 			&ast.CallExpr{}, &ast.StarExpr{}, &ast.UnaryExpr{}, &ast.BinaryExpr{}, &ast.KeyValueExpr{}, &ast.CompositeLit{},
