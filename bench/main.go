@@ -3,7 +3,7 @@
 // our figure, the name of the baseline, its figure, the ratio, the goal, and ok or short
 // (of the goal).
 //
-//	go -C bench run . [-only REGEXP] [-quick] [-fuzzer COMMAND]
+//	go -C bench run . [-only REGEXP] [-quick] [-fuzzer COMMAND] [-plot FILE]
 //
 // All figures are computed from the run: medians, or means for package rl. Times are CPU
 // times of all processes. A figure that reached its cap is printed with ">": more than
@@ -97,6 +97,9 @@ func (f figure) String() string {
 // fuzzer is the command that turbo rows measure.
 var fuzzer = flag.String("fuzzer", "", "in turbo rows, measure `COMMAND` instead of corpusgen fuzz of the working tree; with 'go test', all ratios should be 1")
 
+// plot is where the curves of tune/godel rows go.
+var plot = flag.String("plot", "", "draw the tolerance curves of tune/godel rows to `FILE`, an SVG image")
+
 // scratch is a directory that is removed at the end of the process.
 var scratch string
 
@@ -118,7 +121,7 @@ func main() {
 	flag.Parse()
 	match, err := regexp.Compile(*only)
 	if err != nil || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "usage: bench [-only REGEXP] [-quick] [-fuzzer COMMAND]")
+		fmt.Fprintln(os.Stderr, "usage: bench [-only REGEXP] [-quick] [-fuzzer COMMAND] [-plot FILE]")
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "bench: -only:", err)
 		}
@@ -143,6 +146,12 @@ func main() {
 		fmt.Println(r.format(ours, base))
 	}
 	os.RemoveAll(scratch)
+	if *plot != "" {
+		if err := os.WriteFile(*plot, curvesSVG(), 0o666); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			failed = true
+		}
+	}
 	if failed {
 		os.Exit(1)
 	}
