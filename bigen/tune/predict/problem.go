@@ -55,24 +55,24 @@ func (p *Problem) Len() int { return len(p.indices) }
 // recur are lowered as far as values end by themselves.
 func (p *Problem) Start() []float64 {
 	g := p.plan.g
-	w := g.Weights()
-	weights := make([]float64, len(g.constructors))
-	for c := range weights {
-		weights[c] = w[g.constructors[c]]
-	}
-	for range 40 {
-		if g.with(weights).Growth() < 1 {
-			break
-		}
-		for i := range g.types {
-			for n, a := range g.types[i].alts {
-				if a.constructor >= 0 && !g.families[g.types[i].family].last[n] {
-					weights[a.constructor] = w[g.constructors[a.constructor]] * 0.8
-				}
+	own, recurs := g.Weights(), make([]bool, len(g.constructors))
+	for _, t := range g.types {
+		for n, a := range t.alts {
+			if a.constructor >= 0 {
+				recurs[a.constructor] = !g.families[t.family].last[n]
 			}
 		}
+	}
+	weights := make([]float64, len(g.constructors))
+	for scale := 1.0; scale > 1e-4; scale *= 0.8 {
 		for c := range weights {
-			w[g.constructors[c]] = weights[c]
+			weights[c] = own[g.constructors[c]]
+			if recurs[c] {
+				weights[c] *= scale
+			}
+		}
+		if g.with(weights).Growth() < 1 {
+			break
 		}
 	}
 	z := make([]float64, len(p.indices))

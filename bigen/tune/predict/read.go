@@ -18,6 +18,7 @@ var ErrEndless = errors.New("predict: a value does not end: the first alternativ
 
 const (
 	maxNodes   = 600_000 // picks of all runs
+	maxPlanned = 20_000_000
 	maxStates  = 20_000
 	maxPerRun  = 50_000 // below the 65,536 choices at which bigen ends values
 	maxNesting = 2_000  // below the 10,000 levels at which it does
@@ -64,6 +65,8 @@ type reader struct {
 	log    *log
 	states *states
 	r      *rand.Rand
+
+	planned int // states that all plans have considered
 }
 
 // read runs the generator until every alternative of every state has been observed enough,
@@ -115,6 +118,9 @@ func (r *reader) settle() (version int, err error) {
 		missing := r.states.plan()
 		if missing == 0 {
 			return r.states.version, nil
+		}
+		if r.planned += len(r.states.all); r.planned > maxPlanned {
+			return 0, ErrTooLarge
 		}
 		if err := r.once(&forcing{mode: target, budget: 400}); err != nil {
 			return 0, err
