@@ -86,6 +86,9 @@ func TestRefused(t *testing.T) {
 			}
 			return bigen.IntRange(last+1, 99), true
 		}, 0, 1000)),
+		"SliceBy that rejects": subjectOf(bigen.SliceBy(func(prev []bool) (bigen.Gen[bool], bool) {
+			return boolean, len(prev) == 0 || prev[0]
+		}, 2, 3)),
 		"Let": subjectOf(bigen.Struct(func(c *bigen.C, s *[]bool) {
 			n := bigen.Let(c, s, func(s *[]bool) (int, bool) { return len(*s), true }, bigen.IntRange(0, 8))
 			bigen.At(c, s, bigen.SliceOf(boolean, n, n))

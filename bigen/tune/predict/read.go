@@ -38,7 +38,7 @@ const (
 //
 // Integers and texts are no picks: they may depend on one another as long as no pick does. An
 // alternative of weight 0 does not occur. The bounds of slices above 256 elements go
-// unnoticed. Other errors are [ErrTooLarge], [ErrEndless] and [bigen.ErrRejected].
+// unnoticed. Other errors are [ErrTooLarge] and [ErrEndless].
 //
 // Equal generators have equal results. Read lets panics of g's functions pass.
 func Read[A any](g bigen.Gen[A]) (*Grammar, error) {
@@ -149,6 +149,8 @@ func (r *reader) once(src *forcing) (err error) {
 			return err
 		}
 		return nil
+	case errors.Is(err, bigen.ErrRejected): // without a value thrown away
+		return r.log.filtered(int32(len(r.log.nodes) - 1))
 	case err != nil:
 		return err
 	}
