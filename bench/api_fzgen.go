@@ -93,7 +93,11 @@ var fzgenDir = sync.OnceValues(func() (string, error) {
 	_, file, _, _ := runtime.Caller(0)
 	root := filepath.Dir(filepath.Dir(file))
 	dir := filepath.Join(scratch, "fzgen")
-	source, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src", "container", "list", "list.go"))
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return "", err
+	}
+	source, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "src", "container", "list", "list.go"))
 	if err != nil {
 		return "", err
 	}

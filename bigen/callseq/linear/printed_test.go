@@ -111,7 +111,7 @@ func buildPrinted(t *testing.T, source string) (binary string) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(file, []byte(source), 0o666))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o666))
-	binary = filepath.Join(dir, "printed.test")
+	binary = filepath.Join(dir, "printed.test.exe")
 	out, err := exec.Command("go", "test", "-c", "-vet=off", "-ldflags=-w", "-o", binary, "-overlay", filepath.Join(dir, "overlay.json"), pkg).CombinedOutput()
 	require.NoError(t, err, "%s\n%s", out, source)
 	return binary
