@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
@@ -47,7 +48,12 @@ func (o *options) loadPrior() error {
 
 // loadModel reads a model of either kind.
 func (o *options) loadModel(file string) error {
-	data, err := os.ReadFile(file)
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxModelFile+1)) // what is longer, the model refuses
 	if err != nil {
 		return err
 	}
@@ -65,6 +71,9 @@ func (o *options) loadModel(file string) error {
 	}
 	return nil
 }
+
+// maxModelFile is how many bytes the file of a model has at most.
+const maxModelFile = 16 << 20
 
 // examplesFormat is the format of the file of a [choices.Model].
 const examplesFormat = "espalier examples"
