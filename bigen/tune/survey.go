@@ -31,8 +31,8 @@ type Surveyed struct {
 }
 
 // Inspect makes n random values of g and returns what it learned. In all picks, the weights of
-// alternatives other than the first are multiplied with tilt: the mean size of values that are
-// made of like parts grows and falls with it. In a range of up to 16 integers, which may be the
+// alternatives that have parts, other than the first, are multiplied with tilt: the mean size of
+// values that are made of like parts grows and falls with it. In a range of up to 16 integers, which may be the
 // number of such parts, each is tilt times as likely as the one below. A run ends at limit answers.
 func Inspect[A any](g bigen.Gen[A], r *rand.Rand, n int, tilt float64, limit int) *Survey {
 	s := newSurveyor(tilt, limit)
@@ -162,7 +162,7 @@ func (s *surveyor) Pick(q *choices.Question, word uint64) int {
 	alts := slices.Clone(q.Alts)
 	total := 0.0
 	for i := range alts {
-		if i > 0 {
+		if i > 0 && s.grows(q, i) {
 			alts[i].Weight *= s.tilt
 		}
 		total += alts[i].Weight
@@ -179,6 +179,18 @@ func (s *surveyor) Pick(q *choices.Question, word uint64) int {
 	tilted.Alts = alts
 	return tilted.DrawPick(word)
 }
+
+// grows reports whether an alternative may make the value larger: its branch asks for picks, as
+// far as is known, or it is the "more" of a slice.
+func (s *surveyor) grows(q *choices.Question, i int) bool {
+	if isSlice(q.Alts[0].Tag, q.Alts[i].Tag) {
+		return true
+	}
+	a := s.arity[alternative{choices.Family(q.Alts), tagHash(q.Alts[i].Tag)}]
+	return a == nil || a.n > 0 || a.varies
+}
+
+func isSlice(first, second string) bool { return first == "stop" && second == "more" }
 
 // maxDecisive is the largest range of integers that may decide on what follows, as the number
 // of elements does.
@@ -295,7 +307,7 @@ func (s *surveyor) survey() *Survey {
 // opens reports whether a branch of a pick asks for picks, or the pick is "stop or more?", which is
 // asked again after more.
 func (s *surveyor) opens(tags []string) bool {
-	if slices.Equal(tags, []string{"stop", "more"}) {
+	if isSlice(tags[0], tags[1]) {
 		return true
 	}
 	point := Point{Kind: choices.Pick, Tags: tags}

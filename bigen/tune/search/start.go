@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/bigen/tune"
@@ -25,12 +26,12 @@ func start(s Subject, seed uint64, limit int, contexts bool) (m *tune.Model, dec
 	m.SetLimit(limit)
 	m.SetParts(survey.Parts...)
 	for _, p := range survey.Points {
-		weights := rounded(p.Weights)
-		if !p.Decides {
-			weights = untilted(p, tilt)
+		weights := p.Weights
+		if p.Kind != choices.Pick && !p.Decides { // without the tilt
+			weights = slices.Repeat([]float64{1 / float64(len(weights))}, len(weights))
 		}
 		if len(weights) > 1 {
-			m.Set(p.Point, &tune.Table{N: len(weights), Rest: weights})
+			m.Set(p.Point, &tune.Table{N: len(weights), Rest: rounded(weights)})
 			decide = append(decide, p.Decides)
 		}
 	}
@@ -58,25 +59,6 @@ func start(s Subject, seed uint64, limit int, contexts bool) (m *tune.Model, dec
 		m.Set(p, &t)
 	}
 	return m, decide, nil
-}
-
-// untilted returns the weights that a point has without the tilt.
-func untilted(p tune.Surveyed, tilt float64) []float64 {
-	out, sum := make([]float64, len(p.Weights)), 0.0
-	for i, w := range p.Weights {
-		switch {
-		case p.Kind != choices.Pick:
-			w = 1
-		case i > 0:
-			w /= tilt
-		}
-		out[i] = w
-		sum += w
-	}
-	for i := range out {
-		out[i] /= sum
-	}
-	return rounded(out)
 }
 
 // criticalTilt returns the tilt at which each pick expects .97 further ones: of the process that
