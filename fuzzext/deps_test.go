@@ -1,0 +1,35 @@
+package fuzzext_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A user's test links the standard library, one package of golang.org/x/exp, and packages of
+// this module. Two packages stand apart, since they need other modules.
+func TestDependencies(t *testing.T) {
+	t.Parallel()
+	const module = "github.com/espalier-go/espalier/"
+	apart := []string{module + "bigen/callseq/linear", module + "bigen/tune/minimize"}
+	list := func(args ...string) []string {
+		out, err := exec.Command("go", append([]string{"list"}, args...)...).Output()
+		require.NoError(t, err)
+		return strings.Fields(string(out))
+	}
+	library := slices.DeleteFunc(list(".", "../bigen/...", "../choices", "../mutate", "../rl"), func(path string) bool {
+		return slices.Contains(apart, path)
+	})
+	require.Contains(t, library, module+"bigen/tune/search")
+	for _, path := range list(append([]string{"-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}"}, library...)...) {
+		own, ok := strings.CutPrefix(path, module)
+		if ok {
+			require.False(t, strings.HasPrefix(own, "cmd/") || slices.Contains(apart, path), path)
+			continue
+		}
+		require.Equal(t, "golang.org/x/exp/slices", path)
+	}
+}
