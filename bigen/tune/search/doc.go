@@ -19,8 +19,8 @@
 //
 // [Differential] and [Parameters] tune a model that a user has made of few parameters, such as a
 // [tune.Decay]. Differential is the differential evolution of Feldt and Poulding, "Finding Test Data
-// with Specific Properties via Metaheuristic Search" (ISSRE 2013), the paper on GödelTest. Its
-// models meet two objectives at once in few values only.
+// with Specific Properties via Metaheuristic Search" (ISSRE 2013), the paper on GödelTest. Few
+// values of a model of few parameters meet two objectives at once.
 //
 // # Entropy
 //
@@ -31,8 +31,8 @@
 // # Every search
 //
 // ends early if its values are good enough, or its context ends, and tells its [Progress]. The same
-// seed and subject give the same model. Weights have six decimals, so a model is the same once it
-// is saved.
+// seed and subject give the same model, on the same kind of machine. Weights have six decimals, so
+// models are small once they are saved.
 //
 // Package predict, where it applies, needs no values: the generator must be context-free and the
 // objectives counts of tags. Package minimize has optimizers that need gonum.
