@@ -75,3 +75,18 @@ func TestEntropy(t *testing.T) {
 		})
 	}
 }
+
+// Values that meet objectives become more various, and still meet them.
+func TestEntropyOfGoal(t *testing.T) {
+	t.Parallel()
+	s := search.Of(genTree, tune.Measure("size", 20, tree.size), tune.Measure("height", 8, tree.height))
+	m, err := search.CrossEntropy(context.Background(), s, search.CrossEntropyOptions{Seed: 1, Limit: 200})
+	require.NoError(t, err)
+	_, before := within(t, s, m, 1000)
+	m, err = search.ValidEntropy(context.Background(), s, search.EntropyOptions{Seed: 1, From: m, Rounds: 60, Values: 300})
+	require.NoError(t, err)
+	share, after := within(t, s, m, 1000)
+	t.Logf("%.1f bits, then %.1f", before, after)
+	require.Greater(t, share, .95)
+	require.Greater(t, after, 1.05*before)
+}
