@@ -15,6 +15,7 @@ import (
 
 	"github.com/espalier-go/espalier/bench/rltargets"
 	"github.com/espalier-go/espalier/bench/rltrial"
+	"github.com/espalier-go/espalier/bench/traces"
 )
 
 func main() {
@@ -29,8 +30,8 @@ func main() {
 	if err != nil {
 		fail(err)
 	}
-	counters := newCounters()
-	if len(counters) == 0 {
+	counters, ok := traces.New(traces.PowersOfTwo)
+	if !ok {
 		fail("no code is instrumented")
 	}
 	for _, t := range rltargets.All() {

@@ -1,0 +1,85 @@
+// Package traces tells runs apart by the code that they execute, as far as it was compiled with
+// -d=libfuzzer. A program that imports it must be linked with -checklinkname=0.
+package traces
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unsafe"
+)
+
+// The bounds of the counters of the code compiled with -d=libfuzzer. The linker defines
+// these names.
+//
+//go:linkname firstCounter internal/fuzz._counters
+//go:linkname endCounter internal/fuzz._ecounters
+var firstCounter, endCounter [0]byte
+
+// Counters count how often a run takes each branch.
+type Counters struct {
+	counts  []byte
+	bucket  func(count byte) int // 1 to 8, of counts above 0
+	reached []byte               // bits: the buckets of each counter, of all runs
+}
+
+// New returns counters that take counts of one bucket for equal. There are none if no code is
+// instrumented.
+func New(bucket func(count byte) int) (c Counters, ok bool) {
+	first := unsafe.Pointer(&firstCounter)
+	counts := unsafe.Slice((*byte)(first), uintptr(unsafe.Pointer(&endCounter))-uintptr(first))
+	c = Counters{counts, bucket, make([]byte, len(counts))}
+	return c, len(c.counts) > 0
+}
+
+// PowersOfTwo are the buckets of RLCheck, section 5.1: counts rounded down to a power of two.
+func PowersOfTwo(count byte) int { return bits.Len8(count) }
+
+// AFL are the buckets of American Fuzzy Lop: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127 and
+// 128 to 255.
+func AFL(count byte) int {
+	switch {
+	case count <= 3:
+		return int(count)
+	case count < 32:
+		return bits.Len8(count) + 1
+	case count < 128:
+		return 7
+	}
+	return 8
+}
+
+// Start begins a run.
+func (c Counters) Start() { clear(c.counts) }
+
+// Stop returns a hash of the code executed since Start.
+func (c Counters) Stop() uint64 {
+	h := uint64(0)
+	for i := 0; i < len(c.counts); i += 8 {
+		var eight [8]byte
+		n := copy(eight[:], c.counts[i:])
+		if binary.NativeEndian.Uint64(eight[:]) == 0 {
+			continue
+		}
+		for j, count := range eight[:n] {
+			if count != 0 {
+				b := c.bucket(count)
+				h = mix(h, uint64(i+j)<<8|uint64(b))
+				c.reached[i+j] |= 1 << (b - 1)
+			}
+		}
+	}
+	return h
+}
+
+// Reached returns how many buckets of counters runs have reached.
+func (c Counters) Reached() (n int) {
+	for _, b := range c.reached {
+		n += bits.OnesCount8(b)
+	}
+	return n
+}
+
+func mix(h, x uint64) uint64 {
+	hi, lo := bits.Mul64(h^0x9e3779b97f4a7c15, x^0xd6e8feb86659fd93)
+	return bits.RotateLeft64(hi^lo, 29)
+}
