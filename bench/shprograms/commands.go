@@ -152,7 +152,7 @@ func (a array) assign() *syntax.Assign {
 type ifClause struct {
 	Cond []*syntax.Stmt `bigen:"len=1.."`
 	Then []*syntax.Stmt `bigen:"len=1.."`
-	Elif []elif
+	Elif *elif
 	Else []*syntax.Stmt
 }
 
@@ -164,7 +164,7 @@ type elif struct {
 func (c ifClause) node() *syntax.IfClause {
 	n := &syntax.IfClause{ThenPos: somewhere, Cond: c.Cond, Then: c.Then}
 	last := n
-	for _, e := range c.Elif {
+	if e := c.Elif; e != nil {
 		last.Else = &syntax.IfClause{ThenPos: somewhere, Cond: e.Cond, Then: e.Then}
 		last = last.Else
 	}

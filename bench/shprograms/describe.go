@@ -99,11 +99,14 @@ func describe() *description {
 	return d
 }
 
-// as makes every T from a value of A. Programs are only made: never read backward.
+// as makes every T from a value of A.
 func as[T, A any](d *description, to func(A) T) {
-	d.options = append(d.options, bigen.Construct(to, func(T) (a A, ok bool) { return a, false }))
+	d.options = append(d.options, bigen.Construct(to, unread))
 	d.constructors[tagOf[T]()] = reflect.TypeFor[A]()
 }
+
+// unread is the backward direction of what is only made.
+func unread[T, A any](T) (a A, ok bool) { return a, false }
 
 // variants lists the types of this package that an I may hold.
 func variants[I any](d *description, types ...I) {

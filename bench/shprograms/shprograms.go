@@ -20,15 +20,24 @@ func Derived() bigen.Gen[*syntax.File] {
 // Gen makes the programs of [Derived], by weights that do not depend on the depth: so
 // package predict can read it. With these weights alone, programs do not end.
 func Gen() bigen.Gen[*syntax.File] {
+	var stmts bigen.Gen[*syntax.Stmt]
+	var items bigen.Gen[*syntax.CaseItem]
+	var words bigen.Gen[*syntax.Word]
 	var commands bigen.Gen[syntax.Command]
 	var parts bigen.Gen[syntax.WordPart]
 	var exprs bigen.Gen[arithm]
 	var tests bigen.Gen[test]
 	o := append(describe().options,
+		bigen.With(bigen.Lazy(func() bigen.Gen[*syntax.Stmt] { return stmts })),
+		bigen.With(bigen.Lazy(func() bigen.Gen[*syntax.CaseItem] { return items })),
+		bigen.With(bigen.Lazy(func() bigen.Gen[*syntax.Word] { return words })),
 		bigen.With(bigen.Lazy(func() bigen.Gen[syntax.Command] { return commands })),
 		bigen.With(bigen.Lazy(func() bigen.Gen[syntax.WordPart] { return parts })),
 		bigen.With(bigen.Lazy(func() bigen.Gen[arithm] { return exprs })),
 		bigen.With(bigen.Lazy(func() bigen.Gen[test] { return tests })))
+	stmts = bigen.Iso(bigen.For[stmt](o...), stmt.node, unread)
+	items = bigen.Iso(bigen.For[caseItem](o...), caseItem.node, unread)
+	words = bigen.Iso(bigen.For[word](o...), word.node, unread)
 	commands = bigen.Pick(
 		variant[syntax.Command, *syntax.CallExpr](o), variant[syntax.Command, *syntax.Block](o), variant[syntax.Command, *syntax.Subshell](o),
 		variant[syntax.Command, *syntax.IfClause](o), variant[syntax.Command, *syntax.WhileClause](o), variant[syntax.Command, *syntax.ForClause](o),
