@@ -139,13 +139,16 @@ func shDescribe() error {
 		}
 	}
 	fmt.Fprintf(os.Stderr, "tune/sh: %d of %d derived programs survive printing and parsing\n", survive, programs)
-	if _, err := predict.Read(gen); err != nil {
+	if g, err := predict.Read(gen); err != nil {
 		fmt.Fprintf(os.Stderr, "tune/sh: the derived generator is refused: %v\n", err)
+	} else {
+		fmt.Fprintf(os.Stderr, "tune/sh: the derived generator is read as %d types\n", len(g.Types()))
 	}
 	g, err := predict.Read(shprograms.Gen())
 	if err != nil {
 		return err
 	}
+	fmt.Fprintf(os.Stderr, "tune/sh: with weights that do not depend on the depth, it is read as %d types\n", len(g.Types()))
 	types, constructors := map[uint16]bool{}, 0
 	for _, c := range g.Constructors() {
 		if c.Place == 0 {

@@ -17,8 +17,8 @@ func Derived() bigen.Gen[*syntax.File] {
 	return bigen.For[*syntax.File](describe().options...)
 }
 
-// Gen makes the programs of [Derived], by weights that do not depend on the depth: so
-// package predict can read it. With these weights alone, programs do not end.
+// Gen makes the programs of [Derived], by weights that do not depend on the depth: so package
+// predict reads few types. With these weights alone, programs hardly end.
 func Gen() bigen.Gen[*syntax.File] {
 	var stmts bigen.Gen[*syntax.Stmt]
 	var items bigen.Gen[*syntax.CaseItem]
