@@ -213,12 +213,6 @@ func (i wordIter) loop() (syntax.Loop, bool) {
 	return l, i.Select
 }
 
-type cStyleLoop struct{ Init, Cond, Post arithm }
-
-func (c cStyleLoop) loop() (syntax.Loop, bool) {
-	return &syntax.CStyleLoop{Init: c.Init.expr(), Cond: c.Cond.expr(), Post: c.Post.expr()}, false
-}
-
 type binaryCmd struct {
 	Op   syntax.BinCmdOperator
 	X, Y *syntax.Stmt

@@ -44,7 +44,7 @@ func describe() *description {
 	as(d, cmdSubst.node)
 	as(d, arithmExp.node)
 	as(d, extGlob.node)
-	variants[loop](d, wordIter{}, cStyleLoop{})
+	variants[loop](d, wordIter{})
 	variants[callForm](d, command{}, assignments{})
 	variants[assign](d, value{}, element{}, array{})
 	variants[declArg](d, declName(""), declValue{}, declFlag(""))

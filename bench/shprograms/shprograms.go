@@ -12,7 +12,8 @@ import (
 // Derived makes programs that are mostly valid in Bash, as [bigen.For] derives them. It leaves out
 // positions, comments, what only other shells have, and what an interpreter does
 // concurrently or by files: pipelines, background commands, process substitutions and
-// here-documents.
+// here-documents. In C-style loops, exit can make the interpreter run forever: they are left
+// out, too.
 func Derived() bigen.Gen[*syntax.File] {
 	return bigen.For[*syntax.File](describe().options...)
 }
