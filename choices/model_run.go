@@ -54,6 +54,10 @@ type modelRun struct {
 	weights []uint64     // of weigh: at most modelCertain each
 }
 
+// modelLonger is how many times as many picks as the largest example a value has before it takes
+// the first alternatives only, which end it: what follows examples need not end by itself.
+const modelLonger = 2
+
 // modelCertain is the weight of what is certain.
 const modelCertain = 1 << 32
 
@@ -123,6 +127,11 @@ func (r *modelRun) Text(q *Question, word uint64) string {
 // weigh sets r.weights to weights of the alternatives of q, which are alts with the
 // generator's own weights.
 func (r *modelRun) weigh(q *Question, alts []Alt) {
+	if !r.model.Unlike && r.model.picks > 0 && r.picks >= modelLonger*r.model.picks {
+		r.weights = append(r.weights[:0], make([]uint64, len(alts))...)
+		r.weights[0] = modelCertain
+		return
+	}
 	known, often := r.like(q, alts)
 	switch {
 	case known && !r.model.Unlike:

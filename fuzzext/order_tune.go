@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
@@ -90,6 +92,8 @@ func (t *tuning[V]) model() (prior choices.Prior, err error) {
 		m, err = given, given.UnmarshalJSON(t.o.Given)
 	case len(t.o.Like) > 0:
 		m, err = t.learn()
+	case len(t.o.Keep)+len(t.o.Exclude) > 0:
+		m, err = t.exclude()
 	default:
 		m, err = t.search()
 	}
@@ -118,6 +122,39 @@ func (t *tuning[V]) learn() (*choices.Model, error) {
 	}
 	if t.result.Examples == 0 {
 		return nil, fmt.Errorf("the generator makes none of %d examples: %w", len(t.o.Like), why)
+	}
+	return m, nil
+}
+
+// exclude returns the generator's own weights without those of some tags.
+func (t *tuning[V]) exclude() (*tune.Model, error) {
+	m := tune.New()
+	named := map[string]bool{}
+	for _, p := range tune.Inspect(t.gen, rand.New(rand.NewPCG(t.order.Seed, 3)), t.o.Measure, 1, t.o.Limit).Points {
+		if p.Kind != choices.Pick {
+			continue
+		}
+		keeps := slices.ContainsFunc(p.Tags, func(tag string) bool { return slices.Contains(t.o.Keep, tag) })
+		weights, some, changed := slices.Clone(p.Weights), false, false
+		for i, tag := range p.Tags {
+			listed := slices.Contains(t.o.Keep, tag) || slices.Contains(t.o.Exclude, tag)
+			named[tag] = named[tag] || listed
+			if keeps && !slices.Contains(t.o.Keep, tag) || slices.Contains(t.o.Exclude, tag) {
+				weights[i], changed = 0, true
+			}
+			some = some || weights[i] > 0
+		}
+		if !some {
+			return nil, fmt.Errorf("no alternative would be left of %v", &p.Point)
+		}
+		if changed {
+			m.Set(p.Point, tune.Histogram(weights))
+		}
+	}
+	for _, tag := range append(slices.Clone(t.o.Keep), t.o.Exclude...) {
+		if !named[tag] {
+			return nil, fmt.Errorf("none of %d values has a pick with the tag %q", t.o.Measure, tag)
+		}
 	}
 	return m, nil
 }

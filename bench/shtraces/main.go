@@ -10,6 +10,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -43,7 +44,7 @@ func run(args []string) error {
 		numbers = append(numbers, n)
 	}
 	if len(numbers) < 3 {
-		return fmt.Errorf("usage: shtraces tuned|megadeth SEED CORPORA FILES...")
+		return errors.New("usage: shtraces tuned|megadeth SEED CORPORA FILES, and more FILES")
 	}
 	gen := shprograms.Gen()
 	prior, err := priorOf(args[0], gen)

@@ -32,14 +32,16 @@ A goal is one of
 	           values of N picks that take one of the tags
 	height=N, height(TAG,...)=N
 	           values in which such picks nest N deep
-	uniform    each tag 10 times in a value, on average
+	uniform    each tag as near to 10 times in a value, on average, as weights
+	           can make it
 	weighted TAG=W,...
 	           each of these tags 10*W times in a value, on average. Others
 	           are free
 	only TAG,...
-	           no tags but these, each 10 times in a value, on average
+	           no other alternatives of the picks that have these tags. These
+	           come as near to 10 times as weights can make it
 	without TAG,...
-	           all tags but these, each 10 times in a value, on average
+	           no values with these tags; others as near to 10 times
 	like FILE..., unlike FILE...
 	           values like, or unlike, the corpus entries in these files and
 	           directories

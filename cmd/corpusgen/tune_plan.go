@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,7 @@ import (
 type plan struct {
 	*job.Tune
 	predicted map[string]float64 // how often each tag will occur; nil if unknown
+	cost      float64            // how far that is from the goal
 	stateful  string             // why it is unknown
 }
 
@@ -98,6 +100,7 @@ func (r *tuner) weigh(ctx context.Context, t *userTarget, p *plan) error {
 	if err != nil {
 		return fmt.Errorf("%s: %s", t.label, strings.TrimPrefix(err.Error(), "predict: "))
 	}
+	p.cost = found.Cost
 	weighed := g.With(found.Weights)
 	if p.Given, err = weighed.Model(size).MarshalJSON(); err != nil {
 		return err
@@ -121,36 +124,36 @@ func (r *tuner) cost(size int) predict.Cost {
 	return predict.Uniform(size)
 }
 
-// weighByValues makes a search for values that have each tag as often as the goal says.
+// weighByValues plans for a generator whose numbers of tags cannot be computed: the tags to be left
+// out are, and for others values are searched that have each as often as the goal says.
 func (r *tuner) weighByValues(ctx context.Context, t *userTarget, p *plan) error {
-	add := func(tag string, n float64) {
-		p.Objectives = append(p.Objectives, job.Objective{Kind: "size", Tags: []string{tag}, Target: n})
-	}
-	if r.goal.Kind == goal.Weighted {
-		for _, tag := range r.goal.Tags() {
-			add(tag, r.goal.Weights[tag]*r.goal.Size)
-		}
+	switch r.goal.Kind {
+	case goal.Only:
+		p.Keep = r.goal.Names
+		return nil
+	case goal.Without:
+		p.Exclude = r.goal.Names
 		return nil
 	}
-	order := *p.Tune
-	order.Given, order.Measure = []byte(`{"format":"espalier model","version":1,"points":[]}`), 200
-	result, err := t.tune(ctx, r.seed, order)
-	if err != nil {
-		return err
+	wanted := map[string]float64{}
+	for tag, weight := range r.goal.Weights {
+		wanted[tag] = weight * r.goal.Size
 	}
-	var tags []string
-	for tag := range result.Own.Tags {
-		tags = append(tags, tag)
-	}
-	slices.Sort(tags)
-	for _, tag := range tags {
-		switch named := slices.Contains(r.goal.Names, tag); {
-		case tag == "stop" || tag == "more": // lengths of slices are free
-		case named != (r.goal.Kind == goal.Only) && r.goal.Kind != goal.Uniform:
-			add(tag, 0)
-		default:
-			add(tag, r.goal.Size)
+	if r.goal.Kind == goal.Uniform {
+		order := *p.Tune
+		order.Given, order.Measure = []byte(`{"format":"espalier model","version":1,"points":[]}`), 200
+		result, err := t.tune(ctx, r.seed, order)
+		if err != nil {
+			return err
 		}
+		for tag := range result.Own.Tags {
+			if tag != "stop" && tag != "more" { // lengths of slices are free
+				wanted[tag] = r.goal.Size
+			}
+		}
+	}
+	for _, tag := range slices.Sorted(maps.Keys(wanted)) {
+		p.Objectives = append(p.Objectives, job.Objective{Kind: "size", Tags: []string{tag}, Target: wanted[tag]})
 	}
 	return nil
 }

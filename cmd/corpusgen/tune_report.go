@@ -23,7 +23,7 @@ func (r *tuner) report(t *userTarget, file string, p *plan, tuned *job.Tuned) st
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s%s\n", t.label, gotest.Short(file), source(p, tuned))
 	if p.stateful != "" {
-		fmt.Fprintf(&b, "    searched, since %s\n", strings.ReplaceAll(strings.TrimPrefix(p.stateful, "predict: "), "\n", "\n    "))
+		fmt.Fprintf(&b, "    not weighed, since %s\n", strings.ReplaceAll(strings.TrimPrefix(p.stateful, "predict: "), "\n", "\n    "))
 	}
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	row := func(cells ...string) { fmt.Fprintf(w, "    %s\n", strings.Join(cells, "\t")) }
@@ -59,6 +59,9 @@ func (r *tuner) report(t *userTarget, file string, p *plan, tuned *job.Tuned) st
 		row("tag "+printable(tag), predicted, countText(own.Tags[tag]), countText(by.Tags[tag]))
 	}
 	w.Flush()
+	if p.cost >= .1 {
+		fmt.Fprintf(&b, "    no weights meet the goal: these come nearest, at a chi-square of %.3g\n", p.cost)
+	}
 	for _, tag := range r.goal.Tags() {
 		if own.Tags[tag]+by.Tags[tag] == 0 {
 			fmt.Fprintf(&b, "    no value has the tag %s: is it misspelled?\n", printable(tag))
@@ -73,6 +76,8 @@ func source(p *plan, tuned *job.Tuned) string {
 	switch {
 	case p.Given != nil:
 		return " by the generator's branching process"
+	case p.Keep != nil || p.Exclude != nil:
+		return " by the generator's own weights, without other tags"
 	case p.Like != nil:
 		return fmt.Sprintf(" of %s", count(tuned.Examples, "example", "examples"))
 	case tuned.TimedOut:

@@ -13,6 +13,8 @@ type Tune struct {
 	Grammar bool            // give the branching process of the generator, and no more
 	Like    []string        // the paths of entries that are examples
 	Unlike  bool            // values shall be unlike them
+	Keep    []string        // picks that have some of these tags take no others
+	Exclude []string        // tags that no pick takes
 	Given   json.RawMessage `json:",omitempty"` // a model
 
 	Objectives []Objective

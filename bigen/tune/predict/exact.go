@@ -74,9 +74,12 @@ func (g *Grammar) Exact(sizes, heights [2]int, tags ...string) (*Exact, error) {
 		return nil, fmt.Errorf("predict: %w of size %d, height %d: that takes too long", ErrUncounted, sizes[1], heights[1])
 	}
 	var err error
-	for e.scale = 1; ; e.scale /= 4 {
+	for e.scale = 1; ; e.scale /= 16 {
 		if err = e.count(sizes[1]+1, heights[1]+1); err != errOverflow {
 			break
+		}
+		if e.scale < 1e-12 { // no scale helps where parts that do not count recur
+			return nil, fmt.Errorf("predict: %w of size %d: there are infinitely many, or too many", ErrUncounted, sizes[1])
 		}
 	}
 	if err != nil {

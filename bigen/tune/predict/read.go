@@ -11,7 +11,7 @@ import (
 
 // ErrTooLarge is the error of [Read] for a generator whose process it cannot read in
 // bounded work.
-var ErrTooLarge = errors.New("predict: the generator has too many kinds of choices to read: use a smaller depth, or bounds of slices below 256")
+var ErrTooLarge = errors.New("predict: the generator has too many kinds of choices to read: use a smaller depth, bounds of slices below 256, and different tags for picks that differ in what they lead to, as in different scopes")
 
 // ErrEndless is the error of [Read] for a generator that makes values without end.
 var ErrEndless = errors.New("predict: a value does not end: the first alternative of a Pick must not recurse")
