@@ -10,7 +10,7 @@ import "fmt"
 // So a property cannot pass because hardly a value is of the kind that matters. The values of a
 // Check come in cycles, or with guidance. So when these have passed, the property runs on
 // further ones, each drawn independently of the others by the generator's weights, or by the policy
-// of [WithPolicy]. It fails there, too, if one of them fails.
+// of [WithPolicy] or the model of [WithModel]. It fails there, too, if one of them fails.
 //
 // The test is that of QuickCheck's checkCoverage. It looks after 100, 200, 400, ... valid draws, and
 // ends when it is certain that the share is less than the required one, which fails the test,
