@@ -85,8 +85,8 @@ type scored struct {
 	answers  []tune.Answer
 }
 
-// priorCount is how many answers of the elite, for each outcome, weigh as much as the weights before:
-// a few answers are chance.
+// priorCount is how many answers of the elite weigh as much as the weights before: fewer are
+// chance.
 const priorCount = 5
 
 // follow moves the tables of m towards the answers of an elite: the tables that matter.
@@ -127,9 +127,9 @@ func follow(m *tune.Model, elite []scored, step float64, matters []evidence) *tu
 			for _, n := range count {
 				total += n
 			}
-			row, prior := make([]float64, t.N), float64(priorCount*t.N)
+			row := make([]float64, t.N)
 			for k := range row {
-				row[k] = round((1-step)*old[k] + step*(count[k]+prior*old[k])/(total+prior))
+				row[k] = round((1-step)*old[k] + step*(count[k]+priorCount*old[k])/(total+priorCount))
 			}
 			t.Rows[cell] = row
 		}
