@@ -29,8 +29,9 @@ import (
 //  4. Answers that the question does not allow are left out. If no context has another, the
 //     generator's own distribution answers. That of integers and texts also answers if
 //     the examples have none in the slot below the tag of the pick around.
-//  5. Once a value has twice as many picks as the largest example, it takes first alternatives,
-//     which end it. With Unlike, the generator's own distribution ends it.
+//  5. Once a value has twice as many picks as the largest example, it takes the first alternative
+//     that the context has; with four times as many, the first of all, which ends it. With
+//     Unlike, the generator's own distribution ends it.
 //
 // [Model.Prior] and [Model.Bias] make sources of a model. A Model is JSON: see
 // [Model.MarshalJSON]. Several goroutines may use it at once, unless one of them changes it.

@@ -55,7 +55,8 @@ type modelRun struct {
 }
 
 // modelLonger is how many times as many picks as the largest example a value has before it takes
-// the first alternatives only, which end it: what follows examples need not end by itself.
+// the first alternatives that the examples have: what follows examples need not end by itself. Once it
+// has twice as many, it takes the first alternatives of all, which end it.
 const modelLonger = 2
 
 // modelCertain is the weight of what is certain.
@@ -124,16 +125,23 @@ func (r *modelRun) Text(q *Question, word uint64) string {
 	return q.DrawText(word)
 }
 
+// end leaves the first of n alternatives, as far as there are weights the first that has one.
+func (r *modelRun) end(weighed bool, n int) {
+	first := 0
+	if weighed {
+		first = max(0, slices.IndexFunc(r.weights, func(w uint64) bool { return w > 0 }))
+	}
+	r.weights = append(r.weights[:0], make([]uint64, n)...)
+	r.weights[first] = modelCertain
+}
+
 // weigh sets r.weights to weights of the alternatives of q, which are alts with the
 // generator's own weights.
 func (r *modelRun) weigh(q *Question, alts []Alt) {
-	if !r.model.Unlike && r.model.picks > 0 && r.picks >= modelLonger*r.model.picks {
-		r.weights = append(r.weights[:0], make([]uint64, len(alts))...)
-		r.weights[0] = modelCertain
-		return
-	}
 	known, often := r.like(q, alts)
 	switch {
+	case !r.model.Unlike && r.model.picks > 0 && r.picks >= modelLonger*r.model.picks:
+		r.end(known && r.picks < 2*modelLonger*r.model.picks, len(alts))
 	case known && !r.model.Unlike:
 	case known && r.picks < r.model.picks:
 		like := r.counts // whose memory is no longer needed
