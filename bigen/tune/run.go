@@ -62,8 +62,10 @@ func (r *Runner) Answers() []Answer { return r.answers }
 // Failed reports whether the run has reached the limit of answers.
 func (r *Runner) Failed() bool { return r.failed }
 
-// Nodes and Depth return what the features [Nodes] and [Depth] were at most.
+// Nodes returns what the feature [Nodes] was in the end of the last run.
 func (r *Runner) Nodes() int { return r.tracker.at[Nodes] }
+
+// Depth returns what the feature [Depth] was at most in the last run.
 func (r *Runner) Depth() int { return r.deepest }
 
 // Bits returns the information of the answers: the sum of the base-2 logarithms of their
@@ -206,6 +208,8 @@ func (r *Runner) Picked(q *choices.Question, n int) {
 // Leave implements [choices.Prior].
 func (r *Runner) Leave() { r.tracker.leave() }
 
-// IntGiven and TextGiven implement [choices.Prior].
-func (r *Runner) IntGiven(*choices.Question, int64)   {}
+// IntGiven implements [choices.Prior].
+func (r *Runner) IntGiven(*choices.Question, int64) {}
+
+// TextGiven implements [choices.Prior].
 func (r *Runner) TextGiven(*choices.Question, string) {}

@@ -51,8 +51,10 @@ func fixed(x float64) uint64 { return uint64(x * one) }
 // probability of more.
 type Geometric struct{ P float64 }
 
+// Params implements [Sampler]: P alone.
 func (s Geometric) Params() []float64 { return []float64{s.P} }
 
+// With implements [Sampler].
 func (s Geometric) With(p []float64) Sampler { return Geometric{want(p, 1)[0]} }
 
 func (s Geometric) outcomes() int  { return 0 }
@@ -72,8 +74,10 @@ func (s Geometric) weights(_ *Context, w []uint64) {
 // GödelTest. If all weights are 0, the outcome is the first.
 type Histogram []float64
 
+// Params implements [Sampler]: the weights.
 func (s Histogram) Params() []float64 { return slices.Clone(s) }
 
+// With implements [Sampler].
 func (s Histogram) With(p []float64) Sampler { return Histogram(slices.Clone(want(p, len(s)))) }
 
 func (s Histogram) outcomes() int  { return len(s) }
@@ -107,8 +111,10 @@ type Decay struct {
 	Rates   []float64 // as many as Sampler has parameters
 }
 
+// Params implements [Sampler]: those of the sampler and then the rates.
 func (s Decay) Params() []float64 { return append(s.Sampler.Params(), s.Rates...) }
 
+// With implements [Sampler].
 func (s Decay) With(p []float64) Sampler {
 	n := len(s.Sampler.Params())
 	want(p, n+len(s.Rates))
@@ -150,10 +156,12 @@ type Mixture struct {
 	A, B  Sampler
 }
 
+// Params implements [Sampler]: Share and then those of A and B.
 func (s Mixture) Params() []float64 {
 	return append(append([]float64{s.Share}, s.A.Params()...), s.B.Params()...)
 }
 
+// With implements [Sampler].
 func (s Mixture) With(p []float64) Sampler {
 	n := len(s.A.Params())
 	want(p, 1+n+len(s.B.Params()))
@@ -198,7 +206,10 @@ type Truncated struct {
 	Lo, Hi  int // 0 <= Lo <= Hi
 }
 
-func (s Truncated) Params() []float64        { return s.Sampler.Params() }
+// Params implements [Sampler]: those of the sampler.
+func (s Truncated) Params() []float64 { return s.Sampler.Params() }
+
+// With implements [Sampler].
 func (s Truncated) With(p []float64) Sampler { return Truncated{s.Sampler.With(p), s.Lo, s.Hi} }
 func (s Truncated) outcomes() int            { return s.Sampler.outcomes() }
 func (s Truncated) given() []Given           { return s.Sampler.given() }
@@ -237,6 +248,7 @@ type Table struct {
 // [search]: https://pkg.go.dev/github.com/espalier-go/espalier/bigen/tune/search
 func (s *Table) Params() []float64 { return slices.Clone(s.Rest) }
 
+// With implements [Sampler]: it changes Rest.
 func (s *Table) With(p []float64) Sampler {
 	t := *s
 	t.Rest = slices.Clone(want(p, len(s.Rest)))

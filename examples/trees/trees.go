@@ -69,7 +69,9 @@ func Parse(text string) (Tree, error) {
 type Expr interface{ String() string }
 
 type (
-	Number   int
+	// A Number is an integer.
+	Number int
+	// A Compound applies an operator.
 	Compound struct {
 		X  Expr
 		Op byte // + or -
@@ -77,7 +79,10 @@ type (
 	}
 )
 
-func (n Number) String() string   { return fmt.Sprint(int(n)) }
+// String returns the decimal number.
+func (n Number) String() string { return fmt.Sprint(int(n)) }
+
+// String returns the expression in parentheses.
 func (e Compound) String() string { return fmt.Sprintf("(%v%c%v)", e.X, e.Op, e.Y) }
 
 // Large returns how many compounds there are.
