@@ -47,6 +47,7 @@ type Explorer struct {
 	heap     *collector
 	began    time.Time
 	looking  time.Duration           // spent looking closer at inputs; see mayLook
+	counters []byte                  // of the last run
 	texts    []engine.TextComparison // memory
 	features []uint32                // memory
 
@@ -138,6 +139,7 @@ func New(link *engine.Link, x Subject) *Explorer {
 	e.stats.Operators[fromNothing].Name = "anew"
 	e.stats.Operators[byGuess].Name = "compare"
 	e.stats.Operators[byBytes].Name = "bytes"
+	e.counters = make([]byte, len(link.Counters))
 	e.out.counters = make([]byte, len(link.Counters))
 	link.Explorer = true
 	link.Report = e.report
@@ -266,11 +268,13 @@ func (e *Explorer) Score(site uint64, score float64) {
 	e.link.Trace.Nearest.Level(uint(site), uint32(i))
 }
 
-// Finish must be called right after the property has returned.
+// Finish must be called right after the property has returned. Only Finish reads the
+// engine's counters: this code may be instrumented, too, and then counts on while it reads.
 func (e *Explorer) Finish() {
+	copy(e.counters, e.link.Counters)
 	e.link.Trace.Profiling.Store(false)
 	e.now.nearer = e.link.Trace.Nearest.News(e.now.nearer[:0])
-	e.now.isFresh = e.seen.Fresh(e.link.Counters)
+	e.now.isFresh = e.seen.Fresh(e.counters)
 	e.now.changed = e.link.Changed != nil && atomic.LoadUint32(e.link.Changed) != 0
 	e.now.took = time.Since(e.now.began)
 }
@@ -291,7 +295,7 @@ func (e *Explorer) ran(o Outcome) bool {
 		return true
 	}
 	if e.stats.Executions%observed == 0 {
-		e.features = engine.Features(e.link.Counters, e.features[:0])
+		e.features = engine.Features(e.counters, e.features[:0])
 		e.pool.Observe(e.features)
 	}
 	if o.Result == Failed {
@@ -300,15 +304,15 @@ func (e *Explorer) ran(o Outcome) bool {
 	}
 	invalid := o.Result == Invalid
 	if !e.link.Exploring {
-		copy(e.out.counters, e.link.Counters)
+		copy(e.out.counters, e.counters)
 	}
 	if invalid {
-		e.now.isFresh = e.now.isFresh && e.invalid.Fresh(e.link.Counters)
+		e.now.isFresh = e.now.isFresh && e.invalid.Fresh(e.counters)
 	}
 	switch {
 	case e.now.isFresh || len(e.now.nearer) > 0:
 		return e.keep(o.Tree, invalid)
-	case e.now.given && !invalid && e.own.Fresh(e.link.Counters): // another worker has found it
+	case e.now.given && !invalid && e.own.Fresh(e.counters): // another worker has found it
 		e.put(slices.Clone(o.Tree), false)
 	case e.now.entry >= 0 && !e.entries[e.now.entry].compared && e.mayLook():
 		now := time.Now()

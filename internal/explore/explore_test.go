@@ -55,6 +55,19 @@ func TestExploredInputs(t *testing.T) {
 	assert.Equal(t, all, w.known)
 }
 
+// What counters do after a run, in code that counts on while it reads them, is not news.
+func TestExplorerCountsRunsOnly(t *testing.T) {
+	t.Parallel()
+	w := newLab(bsttest.Gen(0, 1000), func(w *lab[*bsttest.Tree], _ *bsttest.Tree) Result {
+		w.link.Counters[0] = 1
+		return Valid
+	})
+	w.finished = func() { w.link.Counters[1+w.runs%100] = byte(w.runs) }
+	w.explore(1000)
+	assert.Equal(t, []byte{1}, bytes.Trim(w.known, "\x00"))
+	assert.EqualValues(t, 1, w.stats.Found)
+}
+
 // However it goes, no more inputs run than may, and all are counted.
 func TestExplorationEnds(t *testing.T) {
 	t.Parallel()

@@ -33,22 +33,22 @@ func (e *Explorer) keep(tree choices.Tree, invalid bool) bool {
 		return true
 	}
 	e.stats.Found++
-	copy(e.out.counters, e.link.Counters)
+	copy(e.out.counters, e.counters)
 	return !e.link.Exploring
 }
 
 // put adds the input that has run to the pool.
 func (e *Explorer) put(tree choices.Tree, invalid bool) {
-	features := engine.Features(e.link.Counters, nil)
+	features := engine.Features(e.counters, nil)
 	fresh := len(e.now.nearer)
 	switch {
 	case e.now.isFresh && invalid:
-		fresh += e.invalid.Add(e.link.Counters)
+		fresh += e.invalid.Add(e.counters)
 	case e.now.isFresh:
-		fresh += e.seen.Add(e.link.Counters)
+		fresh += e.seen.Add(e.counters)
 	}
 	if !invalid {
-		e.own.Add(e.link.Counters)
+		e.own.Add(e.counters)
 	}
 	e.know(e.now.bytes)
 	i := e.pool.Add(engine.Entry{
@@ -86,7 +86,7 @@ const smallInput = 16
 // reports false if a run fails or hangs, or if the last run lacks the news: then the target
 // is not deterministic.
 func (e *Explorer) reduce(tree choices.Tree) (smaller choices.Tree, ok bool) {
-	news := e.seen.News(e.link.Counters, nil)
+	news := e.seen.News(e.counters, nil)
 	nearer := append([]engine.Nearer(nil), e.now.nearer...)
 	nearest := &e.link.Trace.Nearest
 	good := func(o Outcome) bool {
@@ -105,7 +105,7 @@ func (e *Explorer) reduce(tree choices.Tree) (smaller choices.Tree, ok bool) {
 		if o.Result != Valid {
 			return false
 		}
-		return again && engine.HaveAll(e.link.Counters, news)
+		return again && engine.HaveAll(e.counters, news)
 	}
 	defer func() {
 		nearest.Remember(nearer)

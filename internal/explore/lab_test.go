@@ -24,6 +24,7 @@ type lab[V any] struct {
 	offered []byte
 	kept    [][]byte // inputs that the engine has taken into its corpus
 
+	finished func() // is called after each run
 	place    string // where the property fails
 	runs     int    // of the property
 	again    int    // of these, those of Again
@@ -82,6 +83,9 @@ func (w *lab[V]) run(v V, tree choices.Tree) Outcome {
 	w.Begin(tree)
 	o := Outcome{Result: w.prop(w, v), Tree: tree}
 	w.Finish()
+	if w.finished != nil {
+		w.finished()
+	}
 	if o.Result == Failed {
 		o.Place = w.place
 	}
