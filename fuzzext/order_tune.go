@@ -129,16 +129,14 @@ func (t *tuning[V]) learn() (*choices.Model, error) {
 // exclude returns the generator's own weights without those of some tags.
 func (t *tuning[V]) exclude() (*tune.Model, error) {
 	m := tune.New()
-	named := map[string]bool{}
-	for _, p := range tune.Inspect(t.gen, rand.New(rand.NewPCG(t.order.Seed, 3)), t.o.Measure, 1, t.o.Limit).Points {
-		if p.Kind != choices.Pick {
-			continue
-		}
+	points := t.picks()
+	if err := t.known(points, append(slices.Clone(t.o.Keep), t.o.Exclude...)); err != nil {
+		return nil, err
+	}
+	for _, p := range points {
 		keeps := slices.ContainsFunc(p.Tags, func(tag string) bool { return slices.Contains(t.o.Keep, tag) })
 		weights, some, changed := slices.Clone(p.Weights), false, false
 		for i, tag := range p.Tags {
-			listed := slices.Contains(t.o.Keep, tag) || slices.Contains(t.o.Exclude, tag)
-			named[tag] = named[tag] || listed
 			if keeps && !slices.Contains(t.o.Keep, tag) || slices.Contains(t.o.Exclude, tag) {
 				weights[i], changed = 0, true
 			}
@@ -151,16 +149,37 @@ func (t *tuning[V]) exclude() (*tune.Model, error) {
 			m.Set(p.Point, tune.Histogram(weights))
 		}
 	}
-	for _, tag := range append(slices.Clone(t.o.Keep), t.o.Exclude...) {
-		if !named[tag] {
-			return nil, fmt.Errorf("none of %d values has a pick with the tag %q", t.o.Measure, tag)
+	return m, nil
+}
+
+// picks returns the picks of random values.
+func (t *tuning[V]) picks() (picks []tune.Surveyed) {
+	for _, p := range tune.Inspect(t.gen, rand.New(rand.NewPCG(t.order.Seed, 3)), t.o.Measure, 1, t.o.Limit).Points {
+		if p.Kind == choices.Pick {
+			picks = append(picks, p)
 		}
 	}
-	return m, nil
+	return picks
+}
+
+// known returns an error if one of the tags is of no pick.
+func (t *tuning[V]) known(picks []tune.Surveyed, tags []string) error {
+	for _, tag := range tags {
+		if !slices.ContainsFunc(picks, func(p tune.Surveyed) bool { return slices.Contains(p.Tags, tag) }) {
+			return fmt.Errorf("none of %d values has a pick with the tag %q: is it misspelled?", t.o.Measure, tag)
+		}
+	}
+	return nil
 }
 
 // search searches for a model whose values meet the objectives.
 func (t *tuning[V]) search() (m *tune.Model, err error) {
+	picks := t.picks()
+	for _, x := range t.o.Objectives {
+		if err := t.known(picks, x.Tags); err != nil {
+			return nil, err
+		}
+	}
 	ctx := context.Background()
 	if t.o.Seconds > 0 {
 		var cancel func()

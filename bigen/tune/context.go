@@ -19,10 +19,16 @@ const (
 	// not been asked for; see [Model.SetParts].
 	Promised
 
+	// Counted is how many picks so far have taken one of the first set of tags of
+	// [Model.SetCounted]. Counted2 and Counted3 are the same of the others.
+	Counted
+	Counted2
+	Counted3
+
 	features
 )
 
-var featureNames = [features]string{"depth", "nodes", "promised"}
+var featureNames = [features]string{"depth", "nodes", "promised", "counted", "counted2", "counted3"}
 
 // String returns the name of the feature in JSON.
 func (f Feature) String() string {
@@ -65,9 +71,10 @@ func cellsOf(given []Given) int {
 
 // A tracker follows a run and knows the context of each question.
 type tracker struct {
-	at    Context
-	stack []branch
-	parts map[alternative]int
+	at      Context
+	stack   []branch
+	parts   map[alternative]int
+	counted map[uint32][]Feature // by the hash of a tag
 }
 
 // branch is a pick that has been entered.
@@ -107,6 +114,9 @@ func (t *tracker) picked(q *choices.Question, n int) {
 	if n > 0 || len(q.Alts) == 1 {
 		t.at[Nodes]++
 		t.at[Promised]++
+	}
+	for _, f := range t.counted[b.tag] {
+		t.at[f]++
 	}
 	if t.parts != nil {
 		b.open = t.parts[alternative{choices.Family(q.Alts), b.tag}]

@@ -20,6 +20,7 @@ import (
 //	version  1
 //	limit    the most answers of a run
 //	parts    [{"tags": the alternatives, "tag": the one taken, "n": how many parts}, ...]
+//	counted  [[tag, ...], ...], for the features of that name
 //	points   [{"kind": "pick", "int" or "uint", "tags": of a pick, "slot": a number, "in": a tag,
 //	         "sampler": a sampler}, ...]
 //
@@ -30,7 +31,8 @@ import (
 //	"decay":     {"sampler": a sampler, "rates": [rate, ...]}
 //	"mixture":   {"share": a number, "a": a sampler, "b": a sampler}
 //	"truncated": {"sampler": a sampler, "lo": lowest outcome, "hi": highest}
-//	"table":     {"given": [{"feature": "depth", "nodes" or "promised", "width": n, "cells": n}, ...],
+//	"table":     {"given": [{"feature": "depth", "nodes", "promised",
+//	             "counted", "counted2" or "counted3", "width": n, "cells": n}, ...],
 //	             "n": outcomes, "rest": [weight, ...], "rows": {"cell": [weight, ...], ...}}
 const (
 	modelFormat  = "espalier model"
@@ -45,6 +47,7 @@ type modelJSON struct {
 	Version int         `json:"version"`
 	Limit   int         `json:"limit,omitempty"`
 	Parts   []partsJSON `json:"parts,omitempty"`
+	Counted [][]string  `json:"counted,omitempty"`
 	Points  []pointJSON `json:"points"`
 }
 
@@ -105,7 +108,7 @@ var kindNames = map[choices.Kind]string{choices.Pick: "pick", choices.Int: "int"
 
 // MarshalJSON returns m as data. Equal models have equal data.
 func (m *Model) MarshalJSON() ([]byte, error) {
-	out := modelJSON{Format: modelFormat, Version: modelVersion, Limit: m.limit, Points: []pointJSON{}}
+	out := modelJSON{Format: modelFormat, Version: modelVersion, Limit: m.limit, Counted: m.counted, Points: []pointJSON{}}
 	for _, p := range m.parts {
 		out.Parts = append(out.Parts, partsJSON(p))
 	}
@@ -195,6 +198,10 @@ func (in *modelJSON) model() (*Model, error) {
 		parts = append(parts, Parts(p))
 	}
 	m.SetParts(parts...)
+	if len(in.Counted) > MaxCounted {
+		return nil, fmt.Errorf("%d sets of tags to count: want at most %d", len(in.Counted), MaxCounted)
+	}
+	m.SetCounted(in.Counted...)
 	for _, p := range in.Points {
 		kind, ok := kindOf(p.Kind)
 		if !ok {

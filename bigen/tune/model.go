@@ -81,6 +81,9 @@ type Model struct {
 	arity  map[alternative]int
 	limit  int
 
+	counted   [][]string
+	countedBy map[uint32][]Feature // by the hash of a tag
+
 	anywhere bool // whether there may be a point that is Anywhere
 }
 
@@ -195,6 +198,27 @@ func (m *Model) SetParts(parts ...Parts) {
 	}
 }
 
+// MaxCounted is how many sets of tags a model counts.
+const MaxCounted = int(features - Counted)
+
+// SetCounted says which tags are counted together, for the features [Counted], [Counted2] and
+// [Counted3]. It panics if there are more than [MaxCounted] sets.
+func (m *Model) SetCounted(tags ...[]string) {
+	if len(tags) > MaxCounted {
+		panic(fmt.Sprintf("tune: %d sets of tags to count: want at most %d", len(tags), MaxCounted))
+	}
+	m.counted, m.countedBy = nil, nil
+	if len(tags) == 0 {
+		return
+	}
+	m.counted, m.countedBy = slices.Clone(tags), map[uint32][]Feature{}
+	for i, set := range tags {
+		for _, tag := range set {
+			m.countedBy[tagHash(tag)] = append(m.countedBy[tagHash(tag)], Counted+Feature(i))
+		}
+	}
+}
+
 // SetLimit bounds the answers of a run: from then on, the model takes first alternatives, and
 // the run has failed. The default is 10,000. It panics unless n is at least 1.
 func (m *Model) SetLimit(n int) {
@@ -242,6 +266,7 @@ func (m *Model) Clone() *Model {
 	c.points, c.anywhere = slices.Clone(m.points), m.anywhere
 	c.reindex()
 	c.SetParts(m.parts...)
+	c.SetCounted(m.counted...)
 	c.limit = m.limit
 	return c
 }

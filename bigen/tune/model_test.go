@@ -145,7 +145,7 @@ func TestDecay(t *testing.T) {
 	}
 }
 
-// Depth, nodes and promised parts are what the comment of Feature says.
+// Depth, nodes, promised parts and counted tags are what the comment of Feature says.
 func TestContexts(t *testing.T) {
 	t.Parallel()
 	survey := tune.Inspect(genTree, rng(1), 100, .5, 1000)
@@ -158,9 +158,12 @@ func TestContexts(t *testing.T) {
 		{tune.Depth, []float64{1, 1, 1, 0}, 7}, // complete to three levels
 		{tune.Nodes, []float64{1, 1, 1, 1, 1, 0}, 5},
 		{tune.Promised, []float64{1, 1, 1, 1, 1, 0}, 4}, // before each pick: 0 3 5 4 6 5 4 6 5
+		{tune.Counted, []float64{1, 1, 1, 0}, 3},
+		{tune.Counted3, []float64{1, 1, 0}, 2},
 	} {
 		m := tune.New()
 		m.SetParts(survey.Parts...)
+		m.SetCounted([]string{"node"}, nil, []string{"leaf", "node"})
 		table := &tune.Table{Given: []tune.Given{{Feature: test.feature, Width: 1, Cells: len(test.cells)}}, N: 2, Rest: []float64{1, 0}, Rows: map[int][]float64{}}
 		for cell, p := range test.cells {
 			table.Rows[cell] = []float64{1 - p, p}
@@ -171,7 +174,7 @@ func TestContexts(t *testing.T) {
 			}
 		}
 		for i := range 20 {
-			v, err := tune.Sample(m, genTree, rng(uint64(i)))
+			v, err := tune.Sample(m.Clone(), genTree, rng(uint64(i)))
 			require.NoError(t, err)
 			require.Equal(t, test.want, v.size(), test.feature)
 		}
@@ -279,9 +282,10 @@ func allSamplers(t *testing.T) *tune.Model {
 	m.SetLimit(500)
 	survey := tune.Inspect(genTree, rng(1), 50, 1, 1000)
 	m.SetParts(survey.Parts...)
+	m.SetCounted(nil, []string{"leaf"})
 	samplers := []tune.Sampler{
 		tune.Mixture{.3, tune.Decay{tune.Geometric{.9}, []float64{.75}}, tune.Truncated{tune.Histogram{.2, .3}, 1, 1}},
-		&tune.Table{Given: []tune.Given{{tune.Depth, 2, 5}, {tune.Promised, 1, 3}}, N: 2, Rest: []float64{.5, .5}, Rows: map[int][]float64{3: {1, 0}, 14: {.25, .75}}},
+		&tune.Table{Given: []tune.Given{{tune.Depth, 2, 5}, {tune.Promised, 1, 3}, {tune.Counted2, 1, 1}}, N: 2, Rest: []float64{.5, .5}, Rows: map[int][]float64{3: {1, 0}, 14: {.25, .75}}},
 		tune.Histogram{1, 0, .5},
 	}
 	require.LessOrEqual(t, len(survey.Points), 4)
@@ -339,6 +343,7 @@ func TestHostile(t *testing.T) {
 		`{"format":"espalier model","version":1,"points":[{"kind":"text","slot":1,"sampler":{"geometric":1}}]}`:              `kind "text"`,
 		`{"format":"espalier model","version":1,"points":[{"kind":"pick","tags":["a"],"slot":1,"sampler":{"geometric":1}}]}`: "a pick of 1 alternatives",
 		`{"format":"espalier model","version":1,"points":[],"parts":[{"tags":["a"],"tag":"b","n":1}]}`:                       `1 parts of "b"`,
+		`{"format":"espalier model","version":1,"points":[],"counted":[[],[],[],[]]}`:                                        "4 sets of tags to count: want at most 3",
 	} {
 		m := tune.New()
 		err := m.UnmarshalJSON([]byte(text))

@@ -14,13 +14,14 @@ import (
 type Objective struct {
 	Name    string
 	Target  float64
+	Counted []string // the tags of [Size], if it has any
 	measure func(t choices.Tree, v any) float64
 }
 
 // Size counts the picks that have taken one of the tags. Without tags, it counts those that have
 // taken another than the first of several alternatives, or the only one.
 func Size(target float64, tags ...string) Objective {
-	return Objective{nameOf("size", tags), target, func(t choices.Tree, _ any) float64 {
+	return Objective{nameOf("size", tags), target, slices.Clone(tags), func(t choices.Tree, _ any) float64 {
 		n := 0
 		for i := range t {
 			if counts(&t[i], tags) {
@@ -33,7 +34,7 @@ func Size(target float64, tags ...string) Objective {
 
 // Height counts how deep such picks nest.
 func Height(target float64, tags ...string) Objective {
-	return Objective{nameOf("height", tags), target, func(t choices.Tree, _ any) float64 {
+	return Objective{nameOf("height", tags), target, nil, func(t choices.Tree, _ any) float64 {
 		return float64(height(t, tags))
 	}}
 }
@@ -66,7 +67,7 @@ func counts(c *choices.Choice, tags []string) bool {
 
 // Measure is an objective on values of type A.
 func Measure[A any](name string, target float64, f func(v A) float64) Objective {
-	return Objective{name, target, func(_ choices.Tree, v any) float64 { return f(v.(A)) }}
+	return Objective{name, target, nil, func(_ choices.Tree, v any) float64 { return f(v.(A)) }}
 }
 
 func nameOf(name string, tags []string) string {

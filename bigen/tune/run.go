@@ -52,7 +52,7 @@ type Runner struct {
 
 // NewRunner returns a runner of a model, which must not change any more.
 func NewRunner(m *Model) *Runner {
-	return &Runner{model: m, compiled: m.compile(), tracker: tracker{parts: m.arity}}
+	return &Runner{model: m, compiled: m.compile(), tracker: tracker{parts: m.arity, counted: m.countedBy}}
 }
 
 // Answers returns what samplers have answered, also for parts that were thrown away. It is

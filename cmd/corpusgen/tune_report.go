@@ -62,11 +62,6 @@ func (r *tuner) report(t *userTarget, file string, p *plan, tuned *job.Tuned) st
 	if p.cost >= .1 {
 		fmt.Fprintf(&b, "    no weights meet the goal: these come nearest, at a chi-square of %.3g\n", p.cost)
 	}
-	for _, tag := range r.goal.Tags() {
-		if own.Tags[tag]+by.Tags[tag] == 0 {
-			fmt.Fprintf(&b, "    no value has the tag %s: is it misspelled?\n", printable(tag))
-		}
-	}
 	fmt.Fprintf(&b, "    to use the model: fuzzext.WithModel(%q)\n", inPackageOf(t, file))
 	return b.String()
 }

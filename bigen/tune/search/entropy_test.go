@@ -121,6 +121,18 @@ func TestIrrelevant(t *testing.T) {
 	}
 }
 
+// Numbers of tags are met, of several at once, too.
+func TestCountedTags(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(long.Count(1, 5)) {
+		s := search.Of(genPainted, tune.Size(6, "red"), tune.Size(3, "green"))
+		m, err := search.CrossEntropy(context.Background(), s, search.CrossEntropyOptions{Rounds: 10, Values: 1000, Seed: seed})
+		require.NoError(t, err)
+		share, _ := within(t, s, m, 1000)
+		require.Greater(t, share, .8, seed)
+	}
+}
+
 func entropy(weights []float64) (bits float64) {
 	sum := 0.0
 	for _, w := range weights {

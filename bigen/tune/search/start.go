@@ -46,6 +46,11 @@ func start(s Subject, seed uint64, limit int, contexts bool) (m *tune.Model, dec
 	for _, p := range survey.Parts {
 		promises[strings.Join(p.Tags, "\x00")] = true
 	}
+	counts := count(m, s.Objectives())
+	nodesGiven, depthGiven := 32, 20
+	if n := len(counts); n > 0 { // with as many cells, each would be too rare to learn from
+		nodesGiven, depthGiven = 16>>n, 16>>n
+	}
 	for _, p := range m.Points() {
 		by := tune.Nodes
 		if promises[strings.Join(p.Tags, "\x00")] {
@@ -53,12 +58,29 @@ func start(s Subject, seed uint64, limit int, contexts bool) (m *tune.Model, dec
 		}
 		t := *m.Sampler(p).(*tune.Table)
 		t.Given = []tune.Given{
-			{Feature: by, Width: max(1, int(math.Round(nodes/25))), Cells: 32},
-			{Feature: tune.Depth, Width: 1 + int(depth*1.3+2)/20, Cells: 20},
+			{Feature: by, Width: max(1, int(math.Round(nodes*32/25/float64(nodesGiven)))), Cells: nodesGiven},
+			{Feature: tune.Depth, Width: 1 + int(depth*1.3+2)/depthGiven, Cells: depthGiven},
 		}
+		t.Given = append(t.Given, counts...)
 		m.Set(p, &t)
 	}
 	return m, decide, nil
+}
+
+// count makes m count the tags that objectives count, and returns the cells for that.
+func count(m *tune.Model, objectives []tune.Objective) (given []tune.Given) {
+	var counted [][]string
+	for _, o := range objectives {
+		if len(o.Counted) > 0 && len(counted) < tune.MaxCounted {
+			given = append(given, tune.Given{
+				Feature: tune.Counted + tune.Feature(len(counted)),
+				Width:   max(1, int(math.Round(o.Target/12))), Cells: 16,
+			})
+			counted = append(counted, o.Counted)
+		}
+	}
+	m.SetCounted(counted...)
+	return given
 }
 
 // criticalTilt returns the tilt at which each pick expects .97 further ones: of the process that

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -188,19 +187,4 @@ func (g Goal) Limit() int {
 		limit = max(limit, 10*o.Target)
 	}
 	return int(min(limit, 1e6))
-}
-
-// Tags returns the tags that the goal names.
-func (g Goal) Tags() (tags []string) {
-	for _, o := range g.Objectives {
-		tags = append(tags, o.Tags...)
-	}
-	for tag := range g.Weights {
-		tags = append(tags, tag)
-	}
-	if g.Kind == Only || g.Kind == Without {
-		tags = append(tags, g.Names...)
-	}
-	slices.Sort(tags)
-	return slices.Compact(tags)
 }

@@ -59,17 +59,3 @@ func TestParseErrors(t *testing.T) {
 		require.ErrorContains(t, err, want, text)
 	}
 }
-
-func TestTags(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string][]string{
-		"size(b,a)=1,height(a)=2": {"a", "b"},
-		"weighted B=1,A=2":        {"A", "B"},
-		"only X":                  {"X"},
-		"like X":                  nil,
-	} {
-		g, err := Parse(text)
-		require.NoError(t, err)
-		require.Equal(t, want, g.Tags())
-	}
-}
