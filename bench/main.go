@@ -116,6 +116,9 @@ func main() {
 	if what := os.Getenv(linearEnv); what != "" {
 		linearMain(what)
 	}
+	if what := os.Getenv(priceEnv); what != "" {
+		priceMain(what)
+	}
 	only := flag.String("only", "", "measure the rows whose metric matches `REGEXP`")
 	quick := flag.Bool("quick", false, "fewer and shorter runs: most rows take less than 20 seconds")
 	flag.Parse()
@@ -132,7 +135,7 @@ func main() {
 		os.Exit(1)
 	}
 	failed := false
-	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick), turboRows(), rlRows(), corpusRows(), seedRows(), minRows(), headersRows(), survivalRows(), seqRows(), linearRows(), figure5Rows(*quick), containersRows(*quick), modulesRows(*quick), fzgenRows(*quick), likeRows(), godelRows(), dragenRows(), shRows(*quick), predictRows(), tunedRows())
+	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick), turboRows(), rlRows(), corpusRows(), seedRows(), minRows(), headersRows(), survivalRows(), seqRows(), linearRows(), figure5Rows(*quick), containersRows(*quick), modulesRows(*quick), fzgenRows(*quick), likeRows(), godelRows(), dragenRows(), shRows(*quick), predictRows(), tunedRows(), priceRows())
 	for _, r := range rows {
 		if !match.MatchString(r.metric) {
 			continue
