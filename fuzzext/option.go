@@ -1,7 +1,6 @@
 package fuzzext
 
 import (
-	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/rl"
 )
@@ -17,12 +16,11 @@ type options struct {
 	unique     any // a func(V) uint64, or nil
 	required   []requiredShare
 
-	policyFile    string         // of WithPolicy
-	policy        *rl.Policy     // in it, or nil
-	modelFile     string         // of WithModel
-	model         *tune.Model    // in it, or nil
-	examplesModel *choices.Model // in it, or nil
-	prior         choices.Prior  // by one of them, or nil
+	policyFile string        // of WithPolicy
+	policy     *rl.Policy    // in it, or nil
+	modelFile  string        // of WithModel
+	model      model         // in it, or nil
+	prior      choices.Prior // by one of them, or nil
 }
 
 func newOptions(opts []Option) options {

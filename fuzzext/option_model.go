@@ -9,11 +9,12 @@ import (
 	"os"
 
 	"github.com/espalier-go/espalier/bigen/tune"
+	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/choices"
 )
 
 // WithModel makes values by a model that corpusgen tune has made for the same generator: one of
-// package tune, or a [choices.Model] of examples. A relative path is relative to the directory of the package.
+// package tune, a [predict.Exact], or a [choices.Model] of examples. A relative path is relative to the directory of the package.
 //
 // In a fuzz target, the model answers the questions that an input leaves open, and it makes half
 // of the values that are made from nothing. In a [Check] it makes two of three of these. The
@@ -59,21 +60,30 @@ func (o *options) loadModel(file string) error {
 	}
 	var head struct{ Format string }
 	_ = json.Unmarshal(data, &head) // what is no JSON, the model refuses
-	if head.Format == examplesFormat {
-		o.examplesModel = choices.NewModel()
-		err = o.examplesModel.UnmarshalJSON(data)
-	} else {
-		o.model = tune.New()
-		err = o.model.UnmarshalJSON(data)
-	}
-	if err != nil {
+	o.model = newModel(head.Format)
+	if err := o.model.UnmarshalJSON(data); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	return nil
 }
 
+// A model is one of those that a file may hold.
+type model interface {
+	json.Unmarshaler
+	json.Marshaler
+	Prior() choices.Prior
+}
+
+// newModel returns an empty model of a format, of package tune unless it is known.
+func newModel(format string) model {
+	switch format {
+	case "espalier examples":
+		return choices.NewModel()
+	case "espalier exact":
+		return new(predict.Exact)
+	}
+	return tune.New()
+}
+
 // maxModelFile is how many bytes the file of a model has at most.
 const maxModelFile = 16 << 20
-
-// examplesFormat is the format of the file of a [choices.Model].
-const examplesFormat = "espalier examples"

@@ -52,8 +52,6 @@ func (o *options) newPrior() choices.Prior {
 		return o.policy.Prior()
 	case o.model != nil:
 		return o.model.Prior()
-	case o.examplesModel != nil:
-		return o.examplesModel.Prior()
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package fuzzext
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -82,10 +81,7 @@ func (t *tuning[V]) grammar() error {
 
 // model makes the model and a prior by it.
 func (t *tuning[V]) model() (prior choices.Prior, err error) {
-	var m interface {
-		json.Marshaler
-		Prior() choices.Prior
-	}
+	var m model
 	switch {
 	case t.o.Given != nil:
 		given := tune.New()
@@ -95,7 +91,11 @@ func (t *tuning[V]) model() (prior choices.Prior, err error) {
 	case len(t.o.Keep)+len(t.o.Exclude) > 0:
 		m, err = t.exclude()
 	default:
-		m, err = t.search()
+		if exact := t.exact(); exact != nil {
+			m = exact
+		} else {
+			m, err = t.search()
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -170,6 +170,66 @@ func (t *tuning[V]) known(picks []tune.Surveyed, tags []string) error {
 		}
 	}
 	return nil
+}
+
+// exact returns a model that needs no search: the generator is context-free, the goal is a size and
+// perhaps a height, and the property assumes nearly all values. It returns nil if there is none. If
+// only some tags count, most values are of the largest sizes of everything else: that is no goal.
+func (t *tuning[V]) exact() *predict.Exact {
+	heights := predict.AnyHeight
+	var size *job.Objective
+	for i := range t.o.Objectives {
+		x := &t.o.Objectives[i]
+		switch {
+		case len(x.Tags) > 0:
+			return nil
+		case x.Kind == "height" && heights == predict.AnyHeight:
+			heights = t.within(x.Target)
+		case x.Kind == "size" && size == nil:
+			size = x
+		default:
+			return nil
+		}
+	}
+	if size == nil || t.o.Maximize != "" {
+		return nil
+	}
+	g, err := predict.Read(t.gen)
+	if err != nil {
+		return nil
+	}
+	e, err := g.Exact(t.within(size.Target), heights)
+	if err != nil {
+		return nil
+	}
+	const tried, enough = 200, 190
+	good, r, prior := 0, rand.New(rand.NewPCG(t.order.Seed, 4)), e.Prior()
+	for range tried {
+		if v, tree, err := bigen.RunInto(nil, t.gen, choices.RandomBy(r, prior)); err == nil && len(tree) <= t.o.Limit && t.meets(tree, v) && t.valid(v) {
+			good++
+		}
+	}
+	if good < enough {
+		return nil
+	}
+	t.result.Counted = e.Values()
+	return e
+}
+
+// within returns the integers within the tolerance of a target.
+func (t *tuning[V]) within(target float64) [2]int {
+	by := t.o.Tolerance*max(1, target) + 1e-9
+	return [2]int{int(math.Ceil(max(0, target-by))), int(math.Floor(target + by))}
+}
+
+// meets reports whether a value meets all objectives.
+func (t *tuning[V]) meets(tree choices.Tree, v V) bool {
+	for _, g := range t.goals {
+		if g.Distance(g.Of(tree, v)) > t.o.Tolerance+1e-9 {
+			return false
+		}
+	}
+	return true
 }
 
 // search searches for a model whose values meet the objectives.

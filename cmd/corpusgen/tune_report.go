@@ -73,6 +73,8 @@ func source(p *plan, tuned *job.Tuned) string {
 		return " by the generator's branching process"
 	case p.Keep != nil || p.Exclude != nil:
 		return " by the generator's own weights, without other tags"
+	case tuned.Counted > 0:
+		return fmt.Sprintf(", which draws from all 2^%.1f values that meet the goal", tuned.Counted)
 	case p.Like != nil:
 		return fmt.Sprintf(" of %s", count(tuned.Examples, "example", "examples"))
 	case tuned.TimedOut:

@@ -54,6 +54,7 @@ type Tuned struct {
 	Model    json.RawMessage // see fuzzext.WithModel
 	Grammar  json.RawMessage // see package predict
 	Stateful string          // why there is none
+	Counted  float64         // if they are counted, the binary logarithm of the number of values that meet the objectives
 	Examples int             // those of Like that the generator makes
 	Rounds   int
 	Values   int       // made while searching

@@ -11,6 +11,10 @@ import (
 // Exact makes values of a size and height, by counting all of them. [Grammar.Exact] makes it. It
 // does not change, and several goroutines may use it at once.
 type Exact struct {
+	grammar        *Grammar
+	sizes, heights [2]int
+	tags           []string
+
 	symbols  [][]rule // by type: what its alternatives lead to; of the root one
 	families []family
 	familyOf []int // by type
@@ -47,31 +51,40 @@ type pair struct {
 // too many.
 var ErrUncounted = errors.New("cannot count values")
 
-// maxExactWork bounds the multiplications of [Grammar.Exact].
-const maxExactWork = 4e9
+// AnyHeight is the heights of [Grammar.Exact] that do not matter.
+var AnyHeight = [2]int{0, math.MaxInt}
+
+const (
+	maxExactWork = 4e9 // bounds the multiplications of Grammar.Exact
+	maxExactKept = 1e7 // and the numbers that it keeps
+)
 
 // Exact returns values whose size is from sizes[0] to sizes[1] and whose height is from heights[0]
 // to heights[1]. As package tune's Size and Height, it counts the picks that take one of the tags;
 // without tags, those that take another than the first of several alternatives, or the only one.
 //
 // All sizes and heights that there are occur equally often, and of values of the same size and
-// height, all are equally likely, as far as their picks go, whatever the weights. Exact takes time
-// that grows with the square of the greatest size, and with the greatest height. The error wraps
-// [ErrUncounted].
+// height, all are equally likely, as far as their picks go, whatever the weights. With [AnyHeight],
+// so are all of the same size. Exact takes time that grows with the square of the greatest size, and
+// with the greatest height. The error wraps [ErrUncounted].
 func (g *Grammar) Exact(sizes, heights [2]int, tags ...string) (*Exact, error) {
 	if sizes[0] < 0 || sizes[1] < sizes[0] || heights[0] < 0 || heights[1] < heights[0] {
-		return nil, fmt.Errorf("predict: %w of size %d to %d, height %d to %d", ErrUncounted, sizes[0], sizes[1], heights[0], heights[1])
+		return nil, fmt.Errorf("predict: %w of %s", ErrUncounted, sought(sizes, heights))
 	}
-	e := &Exact{families: g.families}
-	e.compile(g, tags)
-	work := 0.0
+	e := &Exact{grammar: g, sizes: sizes, heights: heights, tags: slices.Clone(tags), families: g.families}
+	e.compile(g)
+	if heights == AnyHeight {
+		heights = [2]int{}
+	}
+	tables := 2.
 	for _, rules := range e.symbols {
 		for _, r := range rules {
-			work += 4 * float64(len(r.symbols)+1) * float64(heights[1]+1) * float64(sizes[1]+1) * float64(sizes[1]+2) / 2
+			tables += 2 * float64(len(r.symbols)+2)
 		}
 	}
-	if work > maxExactWork {
-		return nil, fmt.Errorf("predict: %w of size %d, height %d: that takes too long", ErrUncounted, sizes[1], heights[1])
+	kept := tables * (float64(heights[1]) + 1) * (float64(sizes[1]) + 1)
+	if kept > maxExactKept || kept*(float64(sizes[1])+2) > maxExactWork {
+		return nil, fmt.Errorf("predict: %w of %s: that takes too long", ErrUncounted, sought(sizes, e.heights))
 	}
 	var err error
 	for e.scale = 1; ; e.scale /= 16 {
@@ -93,9 +106,18 @@ func (g *Grammar) Exact(sizes, heights [2]int, tags ...string) (*Exact, error) {
 		}
 	}
 	if len(e.pairs) == 0 {
-		return nil, fmt.Errorf("predict: %w of size %d to %d, height %d to %d: there are none", ErrUncounted, sizes[0], sizes[1], heights[0], heights[1])
+		return nil, fmt.Errorf("predict: %w of %s: there are none", ErrUncounted, sought(sizes, e.heights))
 	}
 	return e, nil
+}
+
+// sought describes sizes and heights.
+func sought(sizes, heights [2]int) string {
+	s := fmt.Sprintf("size %d to %d", sizes[0], sizes[1])
+	if heights != AnyHeight {
+		s += fmt.Sprintf(", height %d to %d", heights[0], heights[1])
+	}
+	return s
 }
 
 // Values returns the binary logarithm of the number of values, as far as their picks go.
@@ -126,13 +148,13 @@ func (e *Exact) log(p pair) float64 {
 }
 
 // compile replaces forced picks by what follows on them.
-func (e *Exact) compile(g *Grammar, tags []string) {
+func (e *Exact) compile(g *Grammar) {
 	e.symbols, e.familyOf = make([][]rule, len(g.types)), make([]int, len(g.types))
 	counts := func(t *typ, n int) bool {
-		if len(tags) == 0 {
+		if len(e.tags) == 0 {
 			return n > 0 || len(t.alts) == 1
 		}
-		return slices.Contains(tags, g.constructors[t.alts[n].constructor].Tag)
+		return slices.Contains(e.tags, g.constructors[t.alts[n].constructor].Tag)
 	}
 	// add appends what follows on an alternative to a rule.
 	var add func(r *rule, t *typ, n, depth int)
@@ -146,9 +168,11 @@ func (e *Exact) compile(g *Grammar, tags []string) {
 	add = func(r *rule, t *typ, n, depth int) {
 		a, inside := &t.alts[n], depth
 		if a.constructor >= 0 && counts(t, n) {
-			inside++
 			r.size++
-			r.height = max(r.height, inside)
+			if e.heights != AnyHeight {
+				inside++
+				r.height = max(r.height, inside)
+			}
 		}
 		for _, k := range a.kids {
 			expand(r, k, inside)

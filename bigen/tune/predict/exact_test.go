@@ -121,6 +121,9 @@ func TestExactCatalan(t *testing.T) {
 		e, err := general.Exact([2]int{n, n}, [2]int{0, n})
 		require.NoError(t, err)
 		require.InDelta(t, catalan, e.Values(), 1e-8, n)
+		e, err = general.Exact([2]int{n, n}, predict.AnyHeight)
+		require.NoError(t, err)
+		require.InDelta(t, catalan, e.Values(), 1e-8, n)
 		e, err = binary.Exact([2]int{n, n}, [2]int{0, n}, "node")
 		require.NoError(t, err)
 		require.InDelta(t, catalan+float64(n+1)*math.Log2(3), e.Values(), 1e-8, n)
@@ -137,11 +140,51 @@ func TestExactCatalan(t *testing.T) {
 		{[2]int{3, 2}, [2]int{1, 1}, nil, "predict: cannot count values of size 3 to 2, height 1 to 1"},
 		{[2]int{3, 3}, [2]int{4, 4}, nil, "predict: cannot count values of size 3 to 3, height 4 to 4: there are none"},
 		{[2]int{1, 1}, [2]int{1, 1}, []string{"A"}, "predict: cannot count values of size 0: there are infinitely many"},
-		{[2]int{90_000, 90_000}, [2]int{9000, 9000}, nil, "predict: cannot count values of size 90000, height 9000: that takes too long"},
+		{[2]int{90_000, 90_000}, [2]int{9000, 9000}, nil, "predict: cannot count values of size 90000 to 90000, height 9000 to 9000: that takes too long"},
+		{[2]int{90_000, 90_000}, predict.AnyHeight, nil, "predict: cannot count values of size 90000 to 90000: that takes too long"},
+		{[2]int{1, 1}, [2]int{0, 1e9}, nil, "predict: cannot count values of size 1 to 1, height 0 to 1000000000: that takes too long"},
 	} {
 		_, err := binary.Exact(test.sizes, test.heights, test.tags...)
 		require.ErrorIs(t, err, predict.ErrUncounted)
 		require.EqualError(t, err, test.want)
+	}
+}
+
+// What is read from a file makes the same values. Files that are none are refused.
+func TestExactJSON(t *testing.T) {
+	t.Parallel()
+	g, err := predict.Read(trees.GenBinary())
+	require.NoError(t, err)
+	for _, heights := range [][2]int{{2, 4}, predict.AnyHeight} {
+		e, err := g.Exact([2]int{5, 9}, heights, "node")
+		require.NoError(t, err)
+		data, err := e.MarshalJSON()
+		require.NoError(t, err)
+		var again predict.Exact
+		require.NoError(t, again.UnmarshalJSON(data))
+		require.Equal(t, e.Values(), again.Values())
+		for seed := range uint64(100) {
+			var all [2]*trees.Binary
+			for i, e := range []*predict.Exact{e, &again} {
+				all[i], err = bigen.Value(trees.GenBinary(), choices.RandomBy(rand.New(rand.NewPCG(seed, 0)), e.Prior()))
+				require.NoError(t, err)
+			}
+			require.Equal(t, all[0], all[1])
+		}
+	}
+	for text, want := range map[string]string{
+		``:                            "unexpected end",
+		`{"format":"espalier model"}`: `its format is "espalier model", not "espalier exact"`,
+		`{"format":"espalier exact"}`: "version 0: this program knows version 1",
+		`{"format":"espalier exact","version":1}`:              "it has no grammar",
+		`{"format":"espalier exact","version":1,"more":1}`:     "unknown field",
+		`{"format":"espalier exact","version":1,"grammar":{}}`: "it has no root",
+		`{"format":"espalier exact","version":1,"sizes":[9,1],"grammar":{"types":[{"alts":[{"constructor":-1,"next":-1}],"self":-1}],"families":[{"tags":["a"]}]}}`:                "cannot count values of size 9 to 1",
+		`{"format":"espalier exact","version":1,"sizes":[1,9],"heights":null,"grammar":{"types":[{"alts":[{"constructor":-1,"next":-1}],"self":-1}],"families":[{"tags":["a"]}]}}`: "no heights",
+	} {
+		var e predict.Exact
+		require.ErrorContains(t, e.UnmarshalJSON([]byte(text)), want, text)
+		require.Equal(t, predict.Exact{}, e)
 	}
 }
 

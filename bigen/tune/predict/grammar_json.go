@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/espalier-go/espalier/choices"
 )
 
-// The JSON of a grammar has its types as they are in memory. It is for another process of the
-// same version of this module: other than a model, it is no file to keep.
+// The JSON of a grammar has its types as they are in memory. A change of it is a change of the
+// version of what keeps it, which is [Exact].
 
 type grammarJSON struct {
 	Types        []typeJSON        `json:"types"`
@@ -41,7 +43,6 @@ type constructorJSON struct {
 
 type familyJSON struct {
 	Tags   []string    `json:"tags"`
-	Hash   uint16      `json:"hash"`
 	Common bool        `json:"common,omitempty"`
 	Place  uint64      `json:"place,string"`
 	Points []pointJSON `json:"points"`
@@ -52,7 +53,7 @@ type pointJSON struct {
 	In   string `json:"in"`
 }
 
-// MarshalJSON returns g as data for another process of the same version of this module.
+// MarshalJSON returns g as data.
 func (g *Grammar) MarshalJSON() ([]byte, error) {
 	out := grammarJSON{FamilyOf: g.familyOf}
 	for _, t := range g.types {
@@ -66,7 +67,7 @@ func (g *Grammar) MarshalJSON() ([]byte, error) {
 		out.Constructors = append(out.Constructors, constructorJSON(c))
 	}
 	for _, f := range g.families {
-		j := familyJSON{Tags: f.tags, Hash: f.hash, Common: f.common, Place: f.place}
+		j := familyJSON{Tags: f.tags, Common: f.common, Place: f.place}
 		for _, p := range f.points {
 			j.Points = append(j.Points, pointJSON{p.slot, p.in})
 		}
@@ -92,8 +93,11 @@ func (g *Grammar) UnmarshalJSON(data []byte) error {
 	for _, c := range in.Constructors {
 		n.constructors = append(n.constructors, Constructor(c))
 	}
-	for _, j := range in.Families {
-		f := family{tags: j.Tags, hash: j.Hash, common: j.Common, place: j.Place}
+	for i, j := range in.Families {
+		f := family{tags: j.Tags, common: j.Common, place: j.Place}
+		if i > 0 { // the first is that of the root
+			f.hash = familyOf(j.Tags)
+		}
 		for _, p := range j.Points {
 			f.points = append(f.points, point{p.Slot, p.In})
 		}
@@ -151,4 +155,13 @@ func (in *grammarJSON) check() error {
 		}
 	}
 	return nil
+}
+
+// familyOf returns the [choices.Family] of alternatives.
+func familyOf(tags []string) uint16 {
+	alts := make([]choices.Alt, len(tags))
+	for i, tag := range tags {
+		alts[i] = choices.MakeAlt(tag, 0)
+	}
+	return choices.Family(alts)
 }
