@@ -30,6 +30,9 @@ import (
 // testdata/fuzzext, in a directory with the name of the test; put such files under version
 // control, or remove them. The report says which -fuzzext.seed makes the same values again.
 //
+// With the flag -fuzzext.keepgoing, Check continues after a failure and reports each class of
+// failures once ([T.Class]).
+//
 // prop must use the T that it is given, must be deterministic, and must not keep state from
 // one value to the next. Call Check once in a test or subtest; those may be parallel.
 func Check[V any](t *testing.T, g bigen.Gen[V], prop func(t *T, v V), opts ...Option) {
@@ -64,6 +67,11 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 	s := newTrial(t)
 	defer s.end()
 	n.limit(s)
+	var classes *failureClasses[V]
+	if flags.keep {
+		classes = newFailureClasses(&r, s, n.seed)
+		values.avoid = classes.avoid
+	}
 	seen := newObserver(x, t.Name())
 	defer seen.write(t)
 	counting := testing.Verbose() || flags.print
@@ -73,13 +81,17 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 		}
 		seen.add(values, i, run)
 		values.learn(i, run)
+		if classes != nil && run != nil && run.failed && !run.testFailed {
+			run.collected = true
+			classes.add(s.tree, run)
+		}
 		if counting && i >= n.given() && run != nil && !run.failed && !run.invalid {
 			n.distinguish(values.key())
 		}
 		if n.record(s, i, run) && x.fault == "" && !s.stop.Load() {
 			return true
 		}
-		return x.fault == "" && values.require.begin(s, n)
+		return x.fault == "" && classes.none() && values.require.begin(s, n)
 	}) {
 		return
 	}
@@ -93,6 +105,7 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 	if testing.Verbose() {
 		t.Log("fuzzext.Check: " + n.summary())
 	}
+	classes.report()
 	if len(n.failed) == 0 {
 		values.require.report(t)
 		return

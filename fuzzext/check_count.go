@@ -60,7 +60,7 @@ func (n *tally) limit(s *trial) {
 	case flags.time > 0:
 		end = earlier(s.start.Add(flags.time), end)
 		n.want = 0
-	case n.least < n.want:
+	case n.least < n.want && !flags.keep:
 		s.timers = append(s.timers, time.AfterFunc(enoughTime, func() { n.enough.Store(true) }))
 	}
 	if !end.IsZero() {
@@ -71,7 +71,7 @@ func (n *tally) limit(s *trial) {
 // record counts the run on the i-th value, which is nil if the generator has rejected the
 // value. It reports whether another run follows.
 func (n *tally) record(s *trial, i int, run *T) (more bool) {
-	if run != nil && run.failed {
+	if run != nil && run.failed && !run.collected {
 		n.failed = append(n.failed, run)
 	} else if n.spent {
 		return false

@@ -34,6 +34,8 @@ type checkValues[V any] struct {
 
 	require *requirements
 
+	avoid func(choices.Tree) (choices.Tree, bool) // known failures, see failureClasses; or nil
+
 	climb    climb
 	turns    int    // values made at random
 	climbing uint64 // mutants tried for climb
@@ -125,12 +127,31 @@ func (m *checkValues[V]) fromStream() (v V, t choices.Tree, err error) {
 	for range triesForNew {
 		v, t, err = m.from(m.streamed(m.drawn))
 		m.drawn++
+		if err == nil && m.avoid != nil && m.drawn%4 > 0 {
+			v, t, err = m.avoiding(v, t)
+		}
 		if err != nil || !m.repeats.has(t) {
 			return v, t, err
 		}
 	}
 	m.spent = true
 	return v, t, errNoOthers
+}
+
+// avoiding changes a value until it has no pattern of a known failure.
+func (m *checkValues[V]) avoiding(v V, t choices.Tree) (V, choices.Tree, error) {
+	r := rand.New(rand.NewPCG(m.seed^uint64(m.drawn)*0x9E3779B97F4A7C15, ^m.stream))
+	for range 2 * maxParts {
+		edited, ok := m.avoid(t)
+		if !ok {
+			break
+		}
+		var err error
+		if v, t, err = m.from(choices.Replay(edited, r)); err != nil {
+			return v, t, err
+		}
+	}
+	return v, t, nil
 }
 
 // streamed returns the source of the i-th value of the stream. Of each four, three are made

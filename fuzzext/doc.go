@@ -44,6 +44,7 @@
 //	-fuzzext.checks n         run each Check on n valid values
 //	-fuzzext.seed n           make the random values of each Check from the seed n
 //	-fuzzext.time d           run each Check for the duration d
+//	-fuzzext.keepgoing        continue after a failure, report each class of failures once
 //	-fuzzext.print            print each value before the run on it
 //	-fuzzext.savepolicy file  save what a guided Check has learned, for WithPolicy
 //

@@ -10,6 +10,7 @@ var flags struct {
 	seed   uint64
 	time   time.Duration
 	print  bool
+	keep   bool
 	policy string // to save
 
 	observe string // file
@@ -24,6 +25,8 @@ func init() {
 		"run each fuzzext.Check for the duration `d`, on any number of values")
 	flag.BoolVar(&flags.print, "fuzzext.print", false,
 		"print each value before the run on it: if a run ends the process, its value is the last")
+	flag.BoolVar(&flags.keep, "fuzzext.keepgoing", false,
+		"continue each fuzzext.Check after a failure, and report each class of failures once")
 	flag.StringVar(&flags.policy, "fuzzext.savepolicy", "",
 		"save what a guided fuzzext.Check has learned to `file`, relative to the package, for fuzzext.WithPolicy")
 	flag.StringVar(&flags.observe, "fuzzext.observe", "",

@@ -39,7 +39,7 @@ func (r *reporter[V]) each(s *trial, maker maker[V], after func(i int, t *T) (mo
 func (r *reporter[V]) fail(s *trial, tree choices.Tree, first *T) {
 	m := minimized{tree: tree, run: first}
 	if !first.testFailed {
-		m = r.minimize(s, tree, first)
+		m = r.minimize(s, tree, first, s.probe != nil, nil)
 	}
 	f := failure{index: first.index, tree: m.tree, what: "minimal failing value"}
 	if _, _, err := r.remake(m.tree); err != nil {

@@ -1,6 +1,7 @@
 package fuzzext
 
 import (
+	"errors"
 	"time"
 
 	"github.com/espalier-go/espalier/choices"
@@ -18,10 +19,14 @@ type minimized struct {
 	stopped     string // what has ended the search early, or ""
 }
 
-// minimize looks for the simplest tree that fails in the same place as the first run.
-func (r *spec[V]) minimize(s *trial, tree choices.Tree, first *T) minimized {
+// errKnown is the error in place of a value that minimization passes over.
+var errKnown = errors.New("the value has a known pattern")
+
+// minimize looks for the simplest tree whose value fails in the same place as the first run,
+// or in the same fine class. Values that allowed refuses, unless it is nil, are passed over.
+func (r *spec[V]) minimize(s *trial, tree choices.Tree, first *T, fine bool, allowed func(choices.Tree) bool) minimized {
 	m := minimized{run: first}
-	_, where := first.logged()
+	class := first.class(fine)
 	deadline := time.Now().Add(minimizeTime)
 	if !s.hangAt.IsZero() { // well before that
 		deadline = earlier(deadline, s.hangAt.Add(-s.hangAt.Sub(s.start)/4))
@@ -36,7 +41,10 @@ func (r *spec[V]) minimize(s *trial, tree choices.Tree, first *T) minimized {
 				m.stopped = "the time"
 				return v, nil, mutate.ErrStop
 			}
-			return r.tryRemake(edited)
+			if v, made, err = r.tryRemake(edited); err == nil && allowed != nil && !allowed(made) {
+				err = errKnown
+			}
+			return v, made, err
 		},
 		func(v V) bool {
 			again := r.run(s, v, hangAt, minimizing)
@@ -44,7 +52,7 @@ func (r *spec[V]) minimize(s *trial, tree choices.Tree, first *T) minimized {
 				m.stopped = "a run that takes too long"
 				return false
 			}
-			if _, there := again.logged(); !again.Failed() || there != where && !r.anyFailure {
+			if !again.Failed() || !r.anyFailure && again.class(fine) != class {
 				s.recycle(again)
 				return false
 			}

@@ -5,7 +5,9 @@ import "context"
 // A record is what a run leaves behind, besides whether it has failed.
 type record struct {
 	log      []byte
-	where    string    // the place of the first failure, which distinguishes it from others
+	where    string    // the place of the first failure
+	key      string    // what tells it from others there
+	class    string    // of a failure, by the property
 	helpers  []uintptr // calls of Helper
 	labels   []string
 	scores   []score

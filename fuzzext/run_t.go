@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/espalier-go/espalier/internal/engine"
+
 	"golang.org/x/exp/slices"
 )
 
@@ -36,6 +38,7 @@ type T struct {
 	invalid bool
 	ended   bool
 
+	collected  bool // its failure belongs to a class of failureClasses
 	abandoned  bool // it has not returned in time
 	testFailed bool // the test itself has failed meanwhile
 	returned   bool // the property has returned; used by its goroutine only
@@ -81,26 +84,45 @@ func (t *T) Label(name string) {
 	}
 }
 
+// Class names the class of the run's failure, if it fails: failures of one class count as
+// one. The class decides which simpler values minimization accepts, and which failures
+// -fuzzext.keepgoing and corpusgen fuzz report. A name that says what is special about the
+// value separates bugs that one check finds:
+//
+//	t.Class(query.Kind())
+//
+// Without Class, failures are of one class if they have the same place and say the same,
+// apart from numbers and other values. The last name counts; "" is no name.
+func (t *T) Class(name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.ended {
+		t.recording().class = name
+	}
+}
+
 // Error is Log and Fail.
-func (t *T) Error(args ...any) { t.failAt(fmt.Sprintln(args...)) }
+func (t *T) Error(args ...any) { t.failAt(fmt.Sprintln(args...), "", args) }
 
 // Errorf is Logf and Fail.
-func (t *T) Errorf(format string, args ...any) { t.failAt(fmt.Sprintf(format, args...)) }
+func (t *T) Errorf(format string, args ...any) {
+	t.failAt(fmt.Sprintf(format, args...), format, args)
+}
 
 // Fatal is Log and FailNow.
 func (t *T) Fatal(args ...any) {
-	t.failAt(fmt.Sprintln(args...))
+	t.failAt(fmt.Sprintln(args...), "", args)
 	runtime.Goexit()
 }
 
 // Fatalf is Logf and FailNow.
 func (t *T) Fatalf(format string, args ...any) {
-	t.failAt(fmt.Sprintf(format, args...))
+	t.failAt(fmt.Sprintf(format, args...), format, args)
 	runtime.Goexit()
 }
 
 // Fail marks the run as failed.
-func (t *T) Fail() { t.put("", t.caller(false)) }
+func (t *T) Fail() { t.put("", t.caller(false), "") }
 
 // FailNow marks the run as failed and ends it. Only the goroutine that runs the property
 // may call it.
@@ -192,7 +214,7 @@ func (t *T) end() {
 		if r := recover(); r != nil {
 			t.panicked(r)
 		} else if t.trial.checkTest(t); !t.Failed() && !t.Skipped() {
-			t.put("the property called runtime.Goexit", "runtime.Goexit")
+			t.put("the property called runtime.Goexit", "runtime.Goexit", "")
 		}
 	}
 	for {
@@ -258,7 +280,7 @@ func (t *T) panicked(r any) {
 		header, _, _ := strings.Cut(stack, "\n")
 		stack = header + "\npanic(" + below
 	}
-	t.put(fmt.Sprintf("panic: %v\n\n%s", r, stack), "panic at "+t.caller(true))
+	t.put(fmt.Sprintf("panic: %v\n\n%s", r, stack), "panic at "+t.caller(true), panicKey(r, t.helpers()))
 }
 
 // abandon gives up a run that does not return. It reports false if the run has ended
@@ -273,11 +295,15 @@ func (t *T) abandon() bool {
 	return true
 }
 
-func (t *T) logAt(s string) { t.put(placed(t.caller(false), s), "") }
+func (t *T) logAt(s string) { t.put(placed(t.caller(false), s), "", "") }
 
-func (t *T) failAt(s string) {
-	where := t.caller(false)
-	t.put(placed(where, s), where)
+// failAt fails with a message, which has been made of a format and arguments.
+func (t *T) failAt(s, format string, args []any) {
+	where, key := t.caller(false), ""
+	if !t.Failed() {
+		key = messageKey(format, args)
+	}
+	t.put(placed(where, s), where, key)
 }
 
 func placed(where, s string) string {
@@ -285,7 +311,8 @@ func placed(where, s string) string {
 }
 
 // put logs s, unless it is empty. It fails the run at the place where, unless that is empty.
-func (t *T) put(s, where string) {
+// key tells the failure from others there.
+func (t *T) put(s, where, key string) {
 	t.mu.Lock()
 	if t.ended {
 		abandoned := t.abandoned
@@ -301,7 +328,7 @@ func (t *T) put(s, where string) {
 		r.log = append(r.log, '\n')
 	}
 	if where != "" && !t.failed {
-		t.failed, r.where = true, where
+		t.failed, r.where, r.key = true, where, key
 	}
 }
 
@@ -343,6 +370,22 @@ func (t *T) place() string {
 		return ""
 	}
 	return t.rec.where
+}
+
+// class returns the class of the failure; if it need not be fine, messages do not matter.
+func (t *T) class(fine bool) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch r := t.rec; {
+	case r == nil:
+		return ""
+	case r.class != "":
+		return "class " + r.class
+	case fine:
+		return engine.JoinClass(r.where, r.key)
+	default:
+		return r.where
+	}
 }
 
 // helpers returns the names of the functions that have called Helper.

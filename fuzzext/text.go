@@ -7,11 +7,14 @@ import (
 )
 
 // count returns a number and a noun, in the plural unless the number is 1.
-func count(n int, noun string) string {
+func count(n int, noun string) string { return countOf(n, noun, noun+"s") }
+
+// countOf is count for a noun with a plural of its own.
+func countOf(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + noun
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 func indent(s string) string { return "    " + strings.ReplaceAll(s, "\n", "\n    ") }

@@ -1,0 +1,325 @@
+package fuzzext
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/literal"
+	"github.com/espalier-go/espalier/mutate"
+)
+
+// failureClasses collects the failures of a Check that continues after a failure: each class
+// once, minimized within its class. Failures of one class ([T.Class]) count as several if
+// their minimal values need different choices. To find these,
+//
+//  1. a failing value is minimized among values that have no known pattern of its class;
+//  2. a minimal value that differs from a known one as neighbors do widens its pattern;
+//  3. the pattern of another one is found by trying other answers for each of its choices;
+//  4. of most random values that have a known pattern, what the pattern needs is changed.
+type failureClasses[V any] struct {
+	*reporter[V]
+	s      *trial
+	r      *rand.Rand
+	list   []*failureClass
+	tried  map[string]int // values minimized, by key
+	kinds  families
+	failed int // values
+	others int // of these, those that have not been looked at
+}
+
+// A failureClass is a class of failures.
+type failureClass struct {
+	minimized
+	key     string
+	place   string
+	pattern *pattern
+	seen    int    // values
+	file    string // where the minimal value is saved, or ""
+	err     error  // why it is not
+	named   bool   // by the property
+	flaky   bool
+}
+
+const (
+	maxClasses    = 50 // in all
+	maxPlaceKeys  = 8  // of a place
+	maxStructures = 20 // of a key
+	maxIntegers   = 3  // classes of a key that differ only in integers
+	maxMinimized  = 60 // values of a key
+	maxParts      = 4  // minimal values of one failing value
+	maxProbes     = 200
+	probesOf      = 5 // a pick
+)
+
+func newFailureClasses[V any](r *reporter[V], s *trial, seed uint64) *failureClasses[V] {
+	return &failureClasses[V]{reporter: r, s: s, r: rand.New(rand.NewPCG(seed, ^seed)), tried: map[string]int{}, kinds: families{map[uint16]bool{}}}
+}
+
+// add adds the failure of a run on the value of a tree.
+func (c *failureClasses[V]) add(tree choices.Tree, run *T) {
+	tree = slices.Clone(tree)
+	c.kinds.note(tree)
+	c.failed++
+	key, place := c.keyOf(run), run.place()
+	for range maxParts {
+		if known := c.find(key, tree); known != nil {
+			known.seen++
+			return
+		}
+		if c.full(key, place) {
+			c.others++
+			return
+		}
+		c.tried[key]++
+		m := c.minimize(c.s, tree, run, true, func(t choices.Tree) bool { return c.find(key, t) == nil })
+		if c.absorbs(key, m.tree) {
+			continue
+		}
+		found := &failureClass{minimized: m, key: key, place: place, named: run.class(false) != place, flaky: m.stopped == "" && c.passesAgain(c.s, m.tree)}
+		found.pattern = c.patternOf(found)
+		found.file, found.err = saveEntry(c.home.dir(c.s.tb.Name()), choices.Encode(m.tree))
+		c.list = append(c.list, found)
+		if found.flaky || found.named || found.pattern.in(tree) {
+			found.seen++
+			return
+		}
+	}
+	c.list[len(c.list)-1].seen++
+}
+
+func (c *failureClasses[V]) keyOf(run *T) string {
+	if c.anyFailure {
+		return ""
+	}
+	return run.class(true)
+}
+
+// find returns the class with a key to whose pattern a value belongs, or nil.
+func (c *failureClasses[V]) find(key string, t choices.Tree) *failureClass {
+	for _, f := range c.list {
+		if f.key == key && (f.flaky || f.named || f.pattern.in(t)) {
+			return f
+		}
+	}
+	return nil
+}
+
+// full reports whether there are so many classes that no other one is looked for.
+func (c *failureClasses[V]) full(key, place string) bool {
+	structures := 0
+	keys := map[string]bool{}
+	for _, f := range c.list {
+		if f.key == key {
+			structures++
+		}
+		if f.place == place {
+			keys[f.key] = true
+		}
+	}
+	return len(c.list) == maxClasses || structures == maxStructures || c.tried[key] == maxMinimized || !keys[key] && len(keys) == maxPlaceKeys
+}
+
+// absorbs reports whether a minimal value belongs to a class that is known: it is a neighbor of
+// its value, or there are several that differ only in integers.
+func (c *failureClasses[V]) absorbs(key string, t choices.Tree) bool {
+	var same []*pattern
+	for _, f := range c.list {
+		if f.key != key {
+			continue
+		}
+		if f.pattern.absorb(t, false) {
+			return true
+		}
+		if f.pattern.likes(t, true) {
+			same = append(same, f.pattern)
+		}
+	}
+	return len(same) >= maxIntegers && same[0].absorb(t, true)
+}
+
+// patternOf returns the pattern of a class, as far as other answers in its minimal value tell.
+func (c *failureClasses[V]) patternOf(f *failureClass) *pattern {
+	p := &pattern{tree: f.tree, needs: make([]need, len(f.tree)), runes: map[rune]int{}, families: &c.kinds}
+	left := maxProbes
+	passes := func(i int, change func(*choices.Choice)) bool {
+		left--
+		return left >= 0 && c.passesWith(f, i, change)
+	}
+	for i := range f.tree {
+		ch := &f.tree[i]
+		switch {
+		case ch.Kind > choices.Text || !ch.Asked():
+		case isSimplest(ch):
+			if slices.ContainsFunc(others(ch), func(change func(*choices.Choice)) bool { return passes(i, change) }) {
+				p.needs[i] = itself
+			}
+		case ch.Kind == choices.Text:
+			p.needs[i] = itself
+			for _, r := range ch.Tag {
+				if _, done := p.runes[r]; r >= utf8.RuneSelf && !done {
+					with := func(s rune) bool {
+						return passes(i, func(ch *choices.Choice) { ch.Tag = strings.ReplaceAll(ch.Tag, string(r), string(s)) })
+					}
+					if p.runes[r] = noKind; !slices.ContainsFunc([]rune("é世𝄞\uFFFD"), with) {
+						p.runes[r] = notASCII
+					}
+				}
+			}
+		case ch.Kind == choices.Pick:
+			p.needs[i] = itself
+		default:
+			p.needs[i] = notSimplest
+			if slices.ContainsFunc(farther(ch), func(n int64) bool { return passes(i, func(ch *choices.Choice) { ch.N = n }) }) {
+				p.needs[i] = itself
+			}
+		}
+	}
+	return p
+}
+
+// others returns edits that give a choice, which is the simplest answer, another one.
+func others(c *choices.Choice) (edits []func(*choices.Choice)) {
+	switch c.Kind {
+	case choices.Text:
+		edits = append(edits, func(c *choices.Choice) { c.Tag = "b" })
+	case choices.Pick:
+		for n := c.N + 1; n <= min(c.Hi, probesOf); n++ {
+			edits = append(edits, func(c *choices.Choice) { c.TakeIndex(n) })
+		}
+	default:
+		for _, n := range farther(c) {
+			edits = append(edits, func(c *choices.Choice) { c.N = n })
+		}
+	}
+	return edits
+}
+
+// farther returns integers that are farther from the simplest one than that of a choice.
+func farther(c *choices.Choice) []int64 {
+	simplest, end := c.Kind.Origin(c.Lo, c.Hi), c.Hi
+	step := int64(1)
+	if c.Kind.Less(c.N, simplest) || simplest == c.Hi {
+		step, end = -1, c.Lo
+	}
+	var found []int64
+	for _, n := range []int64{c.N + step, c.N + 2*(c.N-simplest), end} {
+		beyond := c.Kind.Less(c.N, n) == (step > 0) && n != c.N
+		if beyond && c.Kind.Clamp(n, c.Lo, c.Hi) == n {
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
+// passesWith reports whether the value passes, or fails in another class, with another answer
+// to its i-th choice.
+func (c *failureClasses[V]) passesWith(f *failureClass, i int, change func(*choices.Choice)) bool {
+	edited := append(choices.Tree(nil), f.tree...)
+	change(&edited[i])
+	v, _, err := c.tryRemake(edited)
+	if err != nil {
+		return false
+	}
+	run := c.run(c.s, v, c.s.hangAt, minimizing)
+	if run == nil || run.invalid {
+		return false
+	}
+	passes := !run.Failed() || c.keyOf(run) != f.key
+	c.s.recycle(run)
+	return passes
+}
+
+// avoid returns an edited tree of a value that has a known pattern: a replay of it, with a
+// random source, makes one that may not. It reports false if the value has none.
+func (c *failureClasses[V]) avoid(t choices.Tree) (choices.Tree, bool) {
+	c.kinds.note(t)
+	for _, f := range c.list {
+		if !f.flaky && f.pattern.in(t) {
+			return f.pattern.without(t, c.r.Uint64()), true
+		}
+	}
+	return t, false
+}
+
+const maxClassValue = 1 << 10 // bytes of the literal of a value
+
+// none reports whether no failure has been collected.
+func (c *failureClasses[V]) none() bool { return c == nil || len(c.list) == 0 }
+
+// report fails the test with a summary, if there are classes.
+func (c *failureClasses[V]) report() {
+	if c.none() {
+		return
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s of failures; %s failed", countOf(len(c.list), "class", "classes"), count(c.failed, "value"))
+	if c.others > 0 {
+		fmt.Fprintf(&b, ", %d of them not looked at", c.others)
+	}
+	b.WriteString("\n")
+	slices.SortStableFunc(c.list, func(f, g *failureClass) int {
+		return cmp.Or(cmp.Compare(f.place, g.place), mutate.Compare(f.tree, g.tree))
+	})
+	for i, f := range c.list {
+		fmt.Fprintf(&b, "\n%d. %s", i+1, c.describe(f))
+	}
+	test := c.s.tb.Name()
+	fmt.Fprintf(&b, "\nto run them again:\n%s\nto make the same random values again:\n%s\n",
+		indent(c.home.rerun(test, c.list[0].file, false)+" -fuzzext.keepgoing"), indent(c.home.repeat(test, false)+" -fuzzext.keepgoing"))
+	fmt.Fprint(c.s.tb.Output(), b.String())
+	c.s.tb.Fail()
+}
+
+// describe returns the message of a class, its minimal value and where that is saved.
+func (c *failureClasses[V]) describe(f *failureClass) string {
+	var b strings.Builder
+	log, _ := f.run.logged()
+	message, _, panics := strings.Cut(strings.TrimSpace(log), "\n\ngoroutine ")
+	if panics {
+		message = strings.TrimPrefix(f.place, "panic at ") + ": " + message
+	}
+	b.WriteString(firstLines(message) + "\n")
+	text := "it cannot be made again"
+	if v, _, err := c.tryRemake(f.tree); err == nil {
+		text, _ = literal.Within(maxClassValue, v, c.target.pkg)
+	}
+	what := "minimal failing value"
+	switch {
+	case f.flaky:
+		what = "failing value, flaky: it has not failed each time"
+	case f.stopped != "":
+		what = "failing value, minimized as far as " + f.stopped + " allowed"
+	}
+	fmt.Fprintf(&b, "    %s:\n%s\n", what, indent(indent(text)))
+	switch {
+	case f.err != nil:
+		fmt.Fprintf(&b, "    it could not be saved: %v\n", f.err)
+	case f.file != "":
+		fmt.Fprintf(&b, "    saved as %s", filepath.ToSlash(f.file))
+		if f.seen > 1 {
+			fmt.Fprintf(&b, ", one of %d such values", f.seen)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// firstLines returns the first lines of a message, indented but for the first.
+func firstLines(message string) string {
+	const most = 3
+	lines := strings.Split(message, "\n")
+	if len(lines) > most {
+		lines = append(lines[:most], "...")
+	}
+	for i, l := range lines {
+		lines[i] = shorten(strings.TrimRight(l, " \t"), 200)
+	}
+	return strings.Join(lines, "\n    ")
+}

@@ -1,0 +1,99 @@
+package fuzzext
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+)
+
+func TestMessageKey(t *testing.T) {
+	tests := []struct {
+		format string
+		args   []any
+		want   string
+	}{
+		{"got %d, want %v", []any{5, []int{1}}, "got …, want …"},
+		{"%s is lost", []any{"Smith"}, "… is lost"},
+		{"decode: %v", []any{errors.New("line 7: bad \"x\"")}, "decode: line …: bad …"},
+		{"\n%s", []any{"\tError Trace:\tx.go:1\n\tError:      \tShould be true\n"}, "Should be true"},
+		{"", []any{"lost", 5, "Smith"}, "lost …"},
+		{"", []any{errors.New("odd")}, "odd"},
+		{"%d", []any{7}, "…"},
+	}
+	for _, test := range tests {
+		assert.Equal(t, test.want, messageKey(test.format, test.args), "%q %v", test.format, test.args)
+	}
+}
+
+// A pattern is in all values that have what it needs, wherever a recursive part stands.
+func TestPattern(t *testing.T) {
+	type list struct {
+		Kind  string
+		Size  int
+		Text  string
+		Parts []*list
+	}
+	gen := bigen.Recursive(bigen.New(func(c *bigen.C, l *list) {
+		bigen.At(c, &l.Kind, bigen.OneOf("a", "b"))
+		bigen.At(c, &l.Size, bigen.IntRange(-9, 9))
+		bigen.At(c, &l.Text, bigen.String(9))
+	}), func(self bigen.Gen[*list]) bigen.Gen[*list] {
+		return bigen.New(func(c *bigen.C, l *list) {
+			bigen.At(c, &l.Kind, bigen.Just("list"))
+			bigen.At(c, &l.Parts, bigen.SliceOf(self, 0, 4))
+		})
+	}, 10)
+	of := func(l *list) choices.Tree {
+		tree, err := bigen.Choices(gen, l)
+		require.NoError(t, err)
+		return tree
+	}
+	around := func(parts ...*list) *list { return &list{Kind: "list", Parts: parts} }
+	leaf := func(n int, s string) *list { return &list{Kind: "a", Size: n, Text: s} }
+	f := &families{map[uint16]bool{}}
+	f.note(of(around(around(leaf(0, "")))))
+	tests := []struct {
+		minimal *list
+		free    bool // integers
+		value   *list
+		want    bool
+	}{
+		{leaf(5, ""), false, leaf(5, "x"), true},
+		{leaf(5, ""), false, leaf(6, ""), false},
+		{leaf(5, ""), true, leaf(6, ""), true},
+		{leaf(5, ""), true, leaf(-6, ""), false},
+		{leaf(5, ""), false, around(leaf(1, ""), around(leaf(5, ""))), true},
+		{leaf(0, `aa"`), false, leaf(0, `xyz".`), true},
+		{leaf(0, `aa"`), false, leaf(0, `x"yz.`), false},
+		{leaf(0, `"`), false, leaf(0, `\`), false},
+		{around(leaf(0, ""), leaf(0, "")), false, around(leaf(1, "")), false},
+		{around(leaf(0, ""), leaf(0, "")), false, around(around(leaf(1, ""), leaf(2, ""), leaf(3, ""))), true},
+		{around(leaf(0, ""), leaf(0, "")), false, around(around(leaf(1, "")), around(leaf(1, ""))), true},
+		{around(around(leaf(0, ""), leaf(0, ""))), false, around(leaf(1, ""), leaf(2, "")), false},
+	}
+	for i, test := range tests {
+		p := &pattern{tree: of(test.minimal), families: f}
+		for i := range p.tree {
+			switch c := &p.tree[i]; {
+			case isSimplest(c):
+				p.needs = append(p.needs, nothing)
+			case test.free && c.Kind == choices.Int:
+				p.needs = append(p.needs, notSimplest)
+			default:
+				p.needs = append(p.needs, itself)
+			}
+		}
+		value := of(test.value)
+		assert.Equal(t, test.want, p.in(value), "%d: %v in %v", i, p.tree, value)
+		for n := range uint64(10) { // what is left out is what the pattern needs
+			if _, made, err := bigen.Run(gen, choices.Replay(p.without(value, n), nil)); err == nil && test.want {
+				assert.NotEqual(t, value, made, "%d", i)
+			}
+		}
+	}
+}

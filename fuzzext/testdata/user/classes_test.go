@@ -1,0 +1,132 @@
+package user
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/fuzzext"
+)
+
+// A doc is a document: one struct for all kinds.
+type doc struct {
+	Kind string
+	Num  int
+	Text string
+	List []*doc
+}
+
+var genDoc = bigen.Recursive(
+	bigen.Pick(
+		bigen.Tag("num", docOf("num", func(c *bigen.C, d *doc) { bigen.At(c, &d.Num, bigen.IntRange(-1000, 1000)) })),
+		bigen.Tag("text", docOf("text", func(c *bigen.C, d *doc) { bigen.At(c, &d.Text, bigen.String(10)) }))),
+	func(self bigen.Gen[*doc]) bigen.Gen[*doc] {
+		parts := func(kind string, least, most int) bigen.Alt[*doc] {
+			return bigen.Tag(kind, docOf(kind, func(c *bigen.C, d *doc) { bigen.At(c, &d.List, bigen.SliceOf(self, least, most)) }))
+		}
+		return bigen.Pick(parts("list", 0, 5), parts("neg", 1, 1), parts("sum", 2, 2), parts("product", 2, 2))
+	}, 10)
+
+func docOf(kind string, parts func(c *bigen.C, d *doc)) bigen.Gen[*doc] {
+	return bigen.New(func(c *bigen.C, d *doc) {
+		bigen.At(c, &d.Kind, bigen.Just(kind))
+		parts(c, d)
+	})
+}
+
+// trip writes a document and reads it back. It has eleven bugs.
+func trip(d *doc) *doc {
+	back := &doc{Kind: d.Kind, Num: d.Num, Text: d.Text}
+	for _, part := range d.List {
+		back.List = append(back.List, trip(part))
+	}
+	is := func(i int, kind string) bool { return i < len(d.List) && d.List[i].Kind == kind }
+	switch d.Kind {
+	case "num":
+		if d.Num < 0 {
+			back.Num = -d.Num // 1: the sign
+		}
+		if d.Num >= 256 {
+			back.Num = d.Num & 0xFF // 2: bytes
+		}
+	case "text":
+		back.Text = strings.ReplaceAll(back.Text, `"`, "")  // 3: a quote
+		back.Text = strings.ReplaceAll(back.Text, `\`, "/") // 4: a backslash
+		if strings.ToValidUTF8(back.Text, "") == back.Text && len([]rune(back.Text)) != len(back.Text) {
+			back.Text = "?" // 5: what is not ASCII
+		}
+	case "list":
+		if len(d.List) == 0 {
+			back.Kind = "num" // 6: an empty list
+		}
+		if len(d.List) >= 4 {
+			back.List = back.List[:3] // 7: a long list
+		}
+	case "neg":
+		if is(0, "neg") {
+			if back = d.List[0].List[0]; back.Kind == "neg" {
+				panic("three signs") // 8
+			} // 9: two signs
+		}
+	case "sum":
+		if is(1, "sum") {
+			back.Kind = "list" // 10: parentheses
+		}
+	case "product":
+		if is(0, "sum") || is(1, "sum") {
+			back.Kind = "sum" // 11: precedence
+		}
+	}
+	return back
+}
+
+func TestTrip(t *testing.T) {
+	fuzzext.Check(t, genDoc, func(t *fuzzext.T, d *doc) {
+		if back := trip(d); !reflect.DeepEqual(d, back) {
+			t.Errorf("it comes back as a %s", back.Kind)
+		}
+	})
+}
+
+// Failures in one place that say something else are of several classes, and so are panics that
+// come from elsewhere.
+func TestMessages(t *testing.T) {
+	fuzzext.Check(t, bigen.SliceOf(bigen.Bool(), 0, 6), func(t *fuzzext.T, v []bool) {
+		var err error
+		switch len(v) {
+		case 1:
+			err = errors.New("one is odd")
+		case 2, 3:
+			err = fmt.Errorf("%d are too many", len(v))
+		case 4:
+			last(v[:0])
+		case 5:
+			lastOf(v[:0])
+		}
+		if err != nil {
+			t.Errorf("%v is bad: %v", v, err)
+		}
+	})
+}
+
+func last(v []bool) bool   { return v[len(v)-1] }
+func lastOf(v []bool) bool { return last(v) }
+
+// The property may name the classes itself.
+func TestNamed(t *testing.T) {
+	fuzzext.Check(t, genNumbers, func(t *fuzzext.T, v []int) {
+		for _, n := range v {
+			if n >= 913 {
+				t.Class("unlucky")
+				t.Errorf("%d is unlucky", n)
+			}
+		}
+		if len(v) > 5 {
+			t.Class("long")
+			t.Error("long")
+		}
+	})
+}
