@@ -9,6 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/search"
+	"github.com/espalier-go/espalier/examples/trees"
 )
 
 // within returns the share of n values that are within a tenth of all targets, and their mean
@@ -52,7 +53,7 @@ func TestDifferential(t *testing.T) {
 		},
 		"failures": { // trees of which the largest fail
 			smallTrees(),
-			withSampler(genTree, tune.Decay{Sampler: tune.Geometric{}, Rates: []float64{0}}),
+			withSampler(trees.Gen(), tune.Decay{Sampler: tune.Geometric{}, Rates: []float64{0}}),
 			.05,
 		},
 	} {

@@ -10,36 +10,12 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/search"
+	"github.com/espalier-go/espalier/examples/trees"
 	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
-// tree is a general tree, as in GödelTest's Figure 5.
-type tree struct{ Children []tree }
-
-func (t tree) size() float64 {
-	n := 1.0
-	for _, c := range t.Children {
-		n += c.size()
-	}
-	return n
-}
-
-func (t tree) height() float64 {
-	n := 0.0
-	for _, c := range t.Children {
-		n = max(n, c.height())
-	}
-	return n + 1
-}
-
-var genTree bigen.Gen[tree]
-
-func init() {
-	self := bigen.Lazy(func() bigen.Gen[tree] { return genTree })
-	genTree = bigen.Struct(func(c *bigen.C, t *tree) {
-		bigen.At(c, &t.Children, bigen.SliceOf(self, 0, 1000))
-	})
-}
+func size(t trees.Tree) float64   { return float64(t.Size()) }
+func height(t trees.Tree) float64 { return float64(t.Height()) }
 
 // Both targets of GödelTest, section V, are met by nearly all trees, which still differ. With
 // -short, it is a smaller one.
@@ -52,7 +28,7 @@ func TestCrossEntropy(t *testing.T) {
 	}
 	for _, to := range targets {
 		for seed := range uint64(long.Count(1, 5)) {
-			s := search.Of(genTree, tune.Measure("size", to.size, tree.size), tune.Measure("height", to.height, tree.height))
+			s := search.Of(trees.Gen(), tune.Measure("size", to.size, size), tune.Measure("height", to.height, height))
 			m, err := search.CrossEntropy(context.Background(), s, search.CrossEntropyOptions{Seed: seed})
 			require.NoError(t, err)
 			share, bits := within(t, s, m, 2000)
@@ -68,7 +44,7 @@ type painted struct {
 	Children     []painted
 }
 
-func (t painted) tree() (plain tree) {
+func (t painted) tree() (plain trees.Tree) {
 	for _, c := range t.Children {
 		plain.Children = append(plain.Children, c.tree())
 	}
@@ -91,8 +67,8 @@ func TestIrrelevant(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(long.Count(1, 5)) {
 		s := search.Of(genPainted,
-			tune.Measure("size", 20, func(v painted) float64 { return v.tree().size() }),
-			tune.Measure("height", 8, func(v painted) float64 { return v.tree().height() }))
+			tune.Measure("size", 20, func(v painted) float64 { return size(v.tree()) }),
+			tune.Measure("height", 8, func(v painted) float64 { return height(v.tree()) }))
 		m, err := search.CrossEntropy(context.Background(), s, search.CrossEntropyOptions{Rounds: 12, Values: 1000, Seed: seed})
 		require.NoError(t, err)
 		share, _ := within(t, s, m, 1000)

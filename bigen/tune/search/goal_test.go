@@ -11,10 +11,11 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/search"
+	"github.com/espalier-go/espalier/examples/trees"
 )
 
 func smallTrees() search.Subject {
-	return search.Of(genTree, tune.Measure("size", 20, tree.size))
+	return search.Of(trees.Gen(), tune.Measure("size", 20, size))
 }
 
 // withSampler returns a model with a sampler at the points of a generator.
@@ -40,14 +41,14 @@ var optimizers = map[string]func(ctx context.Context, seed uint64, share float64
 		return search.CrossEntropy(ctx, smallTrees(), search.CrossEntropyOptions{Rounds: 5, Values: 300, Limit: 150, Seed: seed, Share: share, Progress: progress})
 	},
 	"Differential": func(ctx context.Context, seed uint64, share float64, progress func(search.Progress)) (*tune.Model, error) {
-		m := withSampler(genTree, tune.Decay{Sampler: tune.Geometric{}, Rates: []float64{0}})
+		m := withSampler(trees.Gen(), tune.Decay{Sampler: tune.Geometric{}, Rates: []float64{0}})
 		return search.Differential(ctx, smallTrees(), m, search.DifferentialOptions{Population: 20, Evaluations: 100, Seed: seed, Share: share, Progress: progress})
 	},
 	"ValidEntropy": func(ctx context.Context, seed uint64, share float64, progress func(search.Progress)) (*tune.Model, error) {
 		return search.ValidEntropy(ctx, smallTrees(), search.EntropyOptions{Rounds: 5, Values: 300, Limit: 150, Contexts: true, Seed: seed, Share: share, Progress: progress})
 	},
 	"Parameters": func(ctx context.Context, seed uint64, share float64, progress func(search.Progress)) (*tune.Model, error) {
-		m := withSampler(genTree, tune.Decay{Sampler: tune.Geometric{P: .5}, Rates: []float64{.5}})
+		m := withSampler(trees.Gen(), tune.Decay{Sampler: tune.Geometric{P: .5}, Rates: []float64{.5}})
 		return search.Parameters(ctx, smallTrees(), m, walk(seed), search.ParametersOptions{Evaluations: 100, Round: 20, Values: 20, Seed: seed, Share: share, Progress: progress})
 	},
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/search"
+	"github.com/espalier-go/espalier/examples/trees"
 	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
@@ -79,7 +80,7 @@ func TestEntropy(t *testing.T) {
 // Values that meet objectives become more various, and still meet them.
 func TestEntropyOfGoal(t *testing.T) {
 	t.Parallel()
-	s := search.Of(genTree, tune.Measure("size", 20, tree.size), tune.Measure("height", 8, tree.height))
+	s := search.Of(trees.Gen(), tune.Measure("size", 20, size), tune.Measure("height", 8, height))
 	m, err := search.CrossEntropy(context.Background(), s, search.CrossEntropyOptions{Seed: 1, Limit: 200})
 	require.NoError(t, err)
 	_, before := within(t, s, m, 1000)
