@@ -40,6 +40,12 @@ type checkValues[V any] struct {
 	turns    int    // values made at random
 	climbing uint64 // mutants tried for climb
 
+	pcg     rand.PCG
+	rand    *rand.Rand // by pcg
+	mutator mutate.Mutator
+	basis   choices.Tree // of the next mutant of the stream
+	based   int          // the number of its value in the stream, from 1; 0 for none
+
 	guided bool         // the last value is made with guidance
 	climbs bool         // the last value is a mutant of one with a high score
 	tree   choices.Tree // of the last value
@@ -56,6 +62,7 @@ func newCheckValues[V any](x *spec[V], n *tally, test string, saved []corpus.Ent
 		stream:   hash.FNV64(test),
 		repeats:  repeats{made: map[uint64]struct{}{}},
 		require:  newRequirements(x.required),
+		mutator:  mutate.Mutator{Reuse: true},
 	}
 }
 
@@ -125,8 +132,12 @@ func (m *checkValues[V]) fromClimb(v *V, t *choices.Tree) bool {
 // fromStream makes the next value of the stream that is new.
 func (m *checkValues[V]) fromStream() (v V, t choices.Tree, err error) {
 	for range triesForNew {
-		v, t, err = m.from(m.streamed(m.drawn))
+		i := m.drawn
+		v, t, err = m.from(m.streamed(i))
 		m.drawn++
+		if err == nil && i == m.basisOf(i) {
+			m.basis, m.based = append(m.basis[:0], t...), i+1
+		}
 		if err == nil && m.avoid != nil && m.drawn%4 > 0 {
 			v, t, err = m.avoiding(v, t)
 		}
@@ -154,26 +165,47 @@ func (m *checkValues[V]) avoiding(v V, t choices.Tree) (V, choices.Tree, error) 
 	return v, t, nil
 }
 
+// mutantOf is how many values of the stream there are for each mutant, with the mutant.
+const mutantOf = 4
+
 // streamed returns the source of the i-th value of the stream. Of each four, three are made
 // from nothing, with a policy the first of them by that, with a model the first two, and the
 // fourth is a mutant of one of the three.
 func (m *checkValues[V]) streamed(i int) choices.Source {
-	const of = 4
-	block, n := uint64(i)/of, uint64(i)%of
-	r := rand.New(rand.NewPCG(m.seed+uint64(i)*0x9E3779B97F4A7C15, m.stream))
+	block, n := i/mutantOf, i%mutantOf
 	switch {
 	case n == 0 && m.prior != nil, n == 1 && m.modelFile != "":
-		return m.priorSource(r)
-	case n < of-1:
-		return choices.Varied(r, int(block*(of-1)+n))
+		return m.priorSource(m.randomOf(i))
+	case n < mutantOf-1:
+		return choices.Varied(m.randomOf(i), block*(mutantOf-1)+n)
 	}
-	if _, t, err := bigen.Run(m.gen, m.streamed(i-1-int(r.Uint64()%(of-1)))); err == nil {
-		var mutator mutate.Mutator
-		if edited, ok := mutator.Havoc(t, r); ok {
+	basis, j, err := m.basis, m.basisOf(i), error(nil)
+	if m.based != j+1 {
+		_, basis, err = bigen.Run(m.gen, m.streamed(j))
+	}
+	r := m.randomOf(i)
+	r.Uint64() // which basisOf has used
+	if err == nil {
+		if edited, ok := m.mutator.Havoc(basis, r); ok {
 			return choices.Replay(edited, r)
 		}
 	}
 	return choices.Random(r)
+}
+
+// basisOf returns the number of the value that is mutated in the block of the i-th value.
+func (m *checkValues[V]) basisOf(i int) int {
+	last := i - i%mutantOf + mutantOf - 1
+	return last - 1 - int(m.randomOf(last).Uint64()%(mutantOf-1))
+}
+
+// randomOf returns the generator of the i-th value of the stream. It is valid until the next call.
+func (m *checkValues[V]) randomOf(i int) *rand.Rand {
+	m.pcg.Seed(m.seed+uint64(i)*0x9E3779B97F4A7C15, m.stream)
+	if m.rand == nil {
+		m.rand = rand.New(&m.pcg)
+	}
+	return m.rand
 }
 
 // learn learns from the run on the i-th value, which is nil if the generator has rejected the
@@ -217,12 +249,16 @@ func (m *checkValues[V]) beginGuidance(i int) {
 	m.guidance.teach(m.streamed(last), false)
 }
 
-// key returns the key of the last value, which is valid.
+// key returns the key of the last value, which is valid: that of the option Unique, or, since
+// that costs little, its choices.
 func (m *checkValues[V]) key() uint64 {
-	if m.guided {
+	switch {
+	case m.guided:
 		return m.guidance.key
+	case m.unique != nil:
+		return m.spec.key(m.tree)
 	}
-	return m.spec.key(m.tree)
+	return hashOf(m.tree)
 }
 
 // guide returns the guide that has learned, or nil.
@@ -247,13 +283,7 @@ func (r *repeats) has(t choices.Tree) bool {
 	if len(t) > repeatedChoices {
 		return false
 	}
-	h := uint64(len(t))
-	for i := range t { // the answers say which questions have been asked
-		c := &t[i]
-		if h = hash.Mix(h, uint64(c.N)); c.Kind == choices.Text {
-			h = hash.Mix(h, hash.FNV64(c.Tag))
-		}
-	}
+	h := hashOf(t)
 	if _, ok := r.made[h]; ok {
 		return true
 	}
@@ -261,4 +291,16 @@ func (r *repeats) has(t choices.Tree) bool {
 		r.made[h] = struct{}{}
 	}
 	return false
+}
+
+// hashOf returns a hash of the answers in t, which say which questions have been asked.
+func hashOf(t choices.Tree) uint64 {
+	h := uint64(len(t))
+	for i := range t {
+		c := &t[i]
+		if h = hash.Mix(h, uint64(c.N)); c.Kind == choices.Text {
+			h = hash.Mix(h, hash.FNV64(c.Tag))
+		}
+	}
+	return h
 }
