@@ -8,21 +8,23 @@ import (
 // Case makes an alternative of the interface type I from a generator of one of the
 // types that implement it. It panics if V does not implement I.
 func Case[I, V any](tag string, g Gen[V]) Alt[I] {
-	i, v := reflect.TypeFor[I](), reflect.TypeFor[V]()
+	i := reflect.TypeFor[I]()
 	if i.Kind() != reflect.Interface {
 		panic(fmt.Sprintf("bigen.Case(%q): %v is not an interface type", tag, i))
 	}
-	if !v.Implements(i) {
+	var zero V
+	if _, ok := any(zero).(I); ok { // which costs less than Implements
+	} else if v := reflect.TypeFor[V](); !v.Implements(i) {
 		panic(fmt.Sprintf("bigen.Case(%q): %v does not implement %v", tag, v, i))
 	}
-	return Tag(tag, Gen[I]{op: caseOp[I, V]{g}})
+	return Tag(tag, Gen[I]{op: caseOp[I, V]{opOf(g)}})
 }
 
-type caseOp[I, V any] struct{ gen Gen[V] }
+type caseOp[I, V any] struct{ op op[V] }
 
 func (g caseOp[I, V]) forward(c *C, _, _ int64, p *I) {
 	var v V
-	g.gen.forward(c, &v)
+	g.op.forward(c, 0, 0, &v)
 	*p, _ = any(v).(I) // nil, if V is an interface type and v is nil
 }
 
@@ -31,8 +33,9 @@ func (g caseOp[I, V]) backward(c *C, _, _ int64, p *I) bool {
 	if !ok && (any(*p) != nil || reflect.TypeFor[V]().Kind() != reflect.Interface) {
 		return c.explain != nil && c.fail(byType, "%T is not %v", *p, reflect.TypeFor[V]())
 	}
+	gen := Gen[V]{op: g.op}
 	if c.pack != nil {
-		return g.gen.backward(c, same(c.pack, nil, p, v))
+		return gen.backward(c, same(c.pack, nil, p, v))
 	}
-	return g.gen.backward(c, &v)
+	return gen.backward(c, &v)
 }

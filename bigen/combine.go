@@ -53,18 +53,18 @@ type memoOp[A any] struct {
 // reports false for a value that to does not make, or that to does not restore from
 // the result of from. Neither function may change its argument.
 func Iso[A, B any](g Gen[A], to func(A) B, from func(B) (A, bool)) Gen[B] {
-	return Gen[B]{op: &isoOp[A, B]{g, to, from}}
+	return Gen[B]{op: &isoOp[A, B]{opOf(g), to, from}}
 }
 
 type isoOp[A, B any] struct {
-	gen  Gen[A]
+	op   op[A]
 	to   func(A) B
 	from func(B) (A, bool)
 }
 
 func (g *isoOp[A, B]) forward(c *C, _, _ int64, p *B) {
 	var v A
-	g.gen.forward(c, &v)
+	g.op.forward(c, 0, 0, &v)
 	*p = g.to(v)
 }
 
@@ -76,8 +76,9 @@ func (g *isoOp[A, B]) backward(c *C, _, _ int64, p *B) bool {
 	if w := g.to(v); !equal(&w, p) {
 		return c.explain != nil && c.fail(byValue, "the Iso does not make it: its functions from and to, in turn, make it %s", show(reflect.ValueOf(&w).Elem()))
 	}
+	gen := Gen[A]{op: g.op}
 	if c.pack != nil {
-		return g.gen.backward(c, same(c.pack, unsafe.Pointer(g), p, v))
+		return gen.backward(c, same(c.pack, unsafe.Pointer(g), p, v))
 	}
-	return g.gen.backward(c, &v)
+	return gen.backward(c, &v)
 }

@@ -20,11 +20,15 @@ type Alt[A any] struct {
 // Mutations then know them by their order: if a reference must keep its meaning when
 // another alternative disappears, use its name as the tag.
 func Tag[A any](tag string, g Gen[A]) Alt[A] {
-	o := g.op
-	if g.lo|g.hi != 0 || g.second != nil || o == nil {
-		o = box(g)
+	return Alt[A]{tag, 1, opOf(g)}
+}
+
+// opOf returns an op that makes the values of g without its bounds.
+func opOf[A any](g Gen[A]) op[A] {
+	if g.lo|g.hi != 0 || g.second != nil || g.op == nil {
+		return box(g)
 	}
-	return Alt[A]{tag, 1, o}
+	return g.op
 }
 
 // boxOp is a generator that needs more than its op.
@@ -76,12 +80,25 @@ type pickOp[A any] struct {
 }
 
 func newPick[A any](alts ...Alt[A]) *pickOp[A] {
-	m := &pickOp[A]{make([]choices.Alt, len(alts)), make([]op[A], len(alts))}
+	m := &pickOp[A]{}
+	if len(alts) <= fewAlts { // one allocation: some make a pick for each node of a value
+		room := new(struct {
+			pickOp[A]
+			alts [fewAlts]choices.Alt
+			ops  [fewAlts]op[A]
+		})
+		m = &room.pickOp
+		m.alts, m.ops = room.alts[:len(alts)], room.ops[:len(alts)]
+	} else {
+		m.alts, m.ops = make([]choices.Alt, len(alts)), make([]op[A], len(alts))
+	}
 	for i, a := range alts {
 		m.alts[i], m.ops[i] = choices.MakeAlt(a.tag, a.weight), a.op
 	}
 	return m
 }
+
+const fewAlts = 4
 
 func (m *pickOp[A]) forward(c *C, _, _ int64, p *A) {
 	n, b := c.pick(m.alts)
