@@ -22,7 +22,7 @@ import (
 //
 // It runs prop on the values that have failed before, then on the [Examples], then on 1000
 // random values that are valid, each once; after a second, and under -short, fewer are
-// enough, and it ends early if there seem to be no others. If prop does not assume some
+// enough, and it ends early if there seem to be no others. [Checks] says how many, [Seed] which. If prop does not assume some
 // values ([T.Assume]), or g rejects some, a guide learns which choices lead to valid values.
 // Check fails if fewer than 1 in 20 and fewer than 100 are valid.
 //
@@ -55,7 +55,7 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 	}
 	t.Cleanup(func() { checking.leave(t.Name()) })
 
-	n := newTally()
+	n := newTally(&x.options)
 	dir := checkDir(t.Name())
 	saved, err := corpus.Read(filepath.Join(packageDir, dir))
 	if err != nil {

@@ -1,6 +1,7 @@
 package fuzzext
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"sync/atomic"
@@ -33,9 +34,10 @@ const (
 	enoughTime = time.Second
 )
 
-func newTally() *tally {
+// newTally returns the tally of a Check with options.
+func newTally(o *options) *tally {
 	n := &tally{
-		seed:     flags.seed,
+		seed:     cmp.Or(flags.seed, o.seed),
 		want:     manyChecks,
 		least:    someChecks,
 		labels:   map[string]int{},
@@ -47,8 +49,12 @@ func newTally() *tally {
 	switch {
 	case flags.checks > 0:
 		n.want, n.least = flags.checks, flags.checks
-	case testing.Short():
-		n.want, n.least = n.want/shortPart, n.least/shortPart
+		return n
+	case o.checks > 0:
+		n.want, n.least = o.checks, o.checks
+	}
+	if testing.Short() {
+		n.want, n.least = max(1, n.want/shortPart), max(1, n.least/shortPart)
 	}
 	return n
 }

@@ -62,7 +62,7 @@ func searchTree(least int) func(t *T, n *node) {
 
 // checkValuesOf returns the values of a Check of the test TestX.
 func checkValuesOf[V any](gen bigen.Gen[V], prop func(*T, V), seed uint64, opts ...Option) *checkValues[V] {
-	n := newTally()
+	n := newTally(&options{})
 	n.seed, n.want, n.least = seed, 1000, 1000
 	return newCheckValues(&spec[V]{runner: runner[V]{gen: gen, prop: prop}, options: newOptions(opts)}, n, "TestX", nil, nil)
 }

@@ -9,6 +9,8 @@ import (
 type Option func(*options)
 
 type options struct {
+	checks     int    // of Checks, or 0
+	seed       uint64 // of Seed, or 0
 	shrinks    int
 	variants   int
 	anyFailure bool

@@ -44,6 +44,10 @@ func TestPrint(t *testing.T) {
 	fuzzext.Check(t, genNumbers, func(t *fuzzext.T, v []int) { fmt.Println(v) })
 }
 
+func TestOptions(t *testing.T) {
+	fuzzext.Check(t, genNumbers, func(t *fuzzext.T, v []int) { fmt.Println(v) }, fuzzext.Checks(30), fuzzext.Seed(5))
+}
+
 func TestSum(t *testing.T) {
 	fuzzext.Check(t, genNumbers, func(t *fuzzext.T, v []int) {
 		sum := 0
