@@ -67,7 +67,7 @@ func (e *exploration) outcome(t *T) explore.Outcome {
 		o.Result = explore.Hung
 		return o
 	case t.Failed():
-		o.Result, o.Place = explore.Failed, t.place()
+		o.Result, o.Class = explore.Failed, t.class(true)
 		e.failed = t
 		return o
 	case t.invalid:

@@ -29,10 +29,10 @@ func newWorker[V any](gen bigen.Gen[V], prop func(w *worker[V], t *T, v V)) *wor
 	w := &worker[V]{known: make([]byte, testCounters)}
 	places := map[string]int64{}
 	w.link = engine.Link{
-		Counters:    make([]byte, testCounters),
-		Trace:       new(engine.Trace),
-		Offer:       func(b []byte) { w.offered = append(w.offered[:0], b...) },
-		KnownPlaces: func() map[string]int64 { return places },
+		Counters:     make([]byte, testCounters),
+		Trace:        new(engine.Trace),
+		Offer:        func(b []byte) { w.offered = append(w.offered[:0], b...) },
+		KnownClasses: func() map[string]int64 { return places },
 	}
 	x := newFuzzTarget(&spec[V]{
 		runner:  runner[V]{gen: gen, prop: func(t *T, v V) { prop(w, t, v) }, target: target{"example.com/p", "FuzzX"}},
@@ -143,15 +143,14 @@ func TestExplorerPassesOver(t *testing.T) {
 	x := w.subject.(*explored[int])
 	s := newTrial(first)
 	x.eachOf(s, func(int) choices.Source { return choices.FromBytes(w.offered) }, func(_ int, r *T) bool {
-		_, where := r.logged()
-		w.link.KnownPlaces()[where] = 0
+		w.link.KnownClasses()[r.class(true)] = 0
 		return false
 	})
 	s.end()
 	tb = &failing{TB: t}
 	w.explore(tb, 10_000)
 	assert.False(t, tb.failed)
-	for _, n := range w.link.KnownPlaces() {
+	for _, n := range w.link.KnownClasses() {
 		assert.Positive(t, n)
 	}
 }

@@ -1,6 +1,7 @@
 package fuzzext
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"reflect"
@@ -58,7 +59,7 @@ func (r *reporter[V]) fail(s *trial, tree choices.Tree, first *T) {
 	f.what += fmt.Sprintf(", after %s in %s (%s, of %d)",
 		count(m.steps, "step"), count(m.runs, "run"), count(len(m.tree), "choice"), len(tree))
 	f.log, f.where = m.run.logged()
-	f.labels = m.run.labels()
+	f.labels, f.class = m.run.labels(), m.run.class(true)
 	r.report(s, f)
 }
 
@@ -108,6 +109,7 @@ type failure struct {
 	labels []string
 	hangs  bool   // the property does not return
 	where  string // it fails
+	class  string // unless it is the place
 }
 
 // report saves the value of a failure, and fails the test with the report.
@@ -158,6 +160,7 @@ func (r *reporter[V]) report(s *trial, f failure) {
 	if s.probe != nil {
 		s.probe.tell(engine.Failure{
 			Target: test,
+			Class:  cmp.Or(f.class, f.where),
 			Place:  f.where,
 			Log:    f.log,
 			Value:  text,

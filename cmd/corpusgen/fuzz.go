@@ -49,7 +49,8 @@ have run. Values are those that were valid, for targets whose inputs have a
 structure: the generator accepts them and the test does not skip. Their share of
 all shows how well mutation keeps to the structure. Operators are kinds of
 mutation that have found new inputs, with how many they found, of how many they
-made. Two failures in one place count as one.
+made. Two failures count as one if they have the same place and message, apart
+from numbers and other values.
 
 If the workers of a target do not stop at the end of its turn, its next turn is
 long enough for the engine to report a hang, even beyond -fuzztime.
@@ -103,8 +104,8 @@ Target and those of the Event:
 	start     a turn of the target begins
 	progress  Executions, Found and Entries so far. Found counts new inputs
 	          of interest, Entries all inputs in the corpus
-	failure   Failure: Place, Log, Value, File, relative to the package's
-	          directory, and Rerun, a command
+	failure   Failure: Class, Place, Log, Value, File, relative to the
+	          package's directory, and Rerun, a command
 	end       the turn has ended. Status is ok, failed, broken, skipped or
 	          interrupted
 	summary   Summary: Executions, Seconds, CPUSeconds (0 if not known),
@@ -112,8 +113,8 @@ Target and those of the Event:
 	          reach functions that have changed), Flaky (inputs whose
 	          coverage was not the same when they ran again), Operators
 	          (Name, Tried, Found), Failures, KnownFailed (further inputs
-	          that failed in known places), Unfit (why the target is not
-	          fuzzed any longer) and Reproducible
+	          of known classes), Unfit (why the target is not fuzzed any
+	          longer) and Reproducible
 
 The first failure ends the run, unless -keepgoing is set. A target that cannot
 be built, or that fails before it is fuzzed, does not stop the others. The first

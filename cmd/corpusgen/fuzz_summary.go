@@ -23,7 +23,7 @@ type fuzzSummary struct {
 	Flaky        int64   // inputs whose coverage was not the same when they ran again
 	Operators    []engine.OperatorStats
 	Failures     []engine.Failure
-	KnownFailed  int64  // further inputs that failed in places that are known
+	KnownFailed  int64  // further inputs of classes that are known
 	Unfit        string `json:",omitempty"` // why the target is not fuzzed any longer
 	Reproducible bool   // no notable share of inputs is flaky
 

@@ -20,9 +20,9 @@ type Link struct {
 	// the input that was offered last what a dying worker leaves behind, and what the
 	// execution ends with.
 	Offer func(b []byte)
-	// KnownPlaces returns the places of failures to pass over, each with the number of
+	// KnownClasses returns the classes of failures to pass over, each with the number of
 	// failures passed over, which fuzzext increments.
-	KnownPlaces func() map[string]int64
+	KnownClasses func() map[string]int64
 
 	// Set by the engine, before each execution:
 
@@ -45,4 +45,4 @@ type Link struct {
 }
 
 // Protocol changes whenever [Link], or a type that it refers to, changes.
-const Protocol = "2"
+const Protocol = "3"

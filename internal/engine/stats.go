@@ -13,7 +13,7 @@ type Stats struct {
 	Entries    int   // inputs in the worker's pool
 	Changed    int   // of these, those that reach functions that a change touches
 	Operators  []OperatorStats
-	Known      map[string]int64 // by place: failures that were passed over
+	Known      map[string]int64 // by class: failures that were passed over
 }
 
 // OperatorStats are the finds of one kind of mutation.
@@ -35,13 +35,14 @@ const Lifeline = "ESPALIER_LIFELINE"
 // failure-*.json of [RunDir]. A file with that name is complete.
 type Failure struct {
 	Target string // FuzzInsert
-	Place  string // where in the code, if known: two failures in one place count as one
+	Class  string // two failures of one class count as one; "" if it is the place
+	Place  string // where in the code, if known
 	Log    string // what the test says
 	Value  string // the minimal value as a Go literal; empty where the inputs have no structure
 	File   string // of the corpus entry, relative to the package's directory
 	Rerun  string // a command
 }
 
-// KnownFile is the name, in [RunDir], of a JSON list of places of failures. A failure in one
+// KnownFile is the name, in [RunDir], of a JSON list of classes of failures. A failure of one
 // of them is counted, and fuzzing continues.
 const KnownFile = "known.json"

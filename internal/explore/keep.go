@@ -132,7 +132,7 @@ func (e *Explorer) reduce(tree choices.Tree) (smaller choices.Tree, ok bool) {
 	return slices.Clone(o.Tree), true
 }
 
-// ends records a run that has failed or hung, unless it has failed in a known place, and
+// ends records a run that has failed or hung, unless the class of the failure is known, and
 // ends the exploration.
 func (e *Explorer) ends(o Outcome) {
 	if e.out.over || e.passesOver(o) {
@@ -143,15 +143,15 @@ func (e *Explorer) ends(o Outcome) {
 	e.subject.Stop()
 }
 
-// passesOver reports whether a run has failed in a known place, and counts the failure.
+// passesOver reports whether a failure is of a known class, and counts it.
 func (e *Explorer) passesOver(o Outcome) bool {
 	if o.Result != Failed {
 		return false
 	}
-	places := e.link.KnownPlaces()
-	if _, ok := places[o.Place]; !ok {
+	classes := e.link.KnownClasses()
+	if _, ok := classes[o.Class]; !ok {
 		return false
 	}
-	places[o.Place]++
+	classes[o.Class]++
 	return true
 }

@@ -39,10 +39,10 @@ const labCounters = 256
 func newLab[V any](gen bigen.Gen[V], prop func(w *lab[V], v V) Result) *lab[V] {
 	w := &lab[V]{gen: gen, prop: prop, known: make([]byte, labCounters), places: map[string]int64{}, place: "x.go:1"}
 	w.link = engine.Link{
-		Counters:    make([]byte, labCounters),
-		Trace:       new(engine.Trace),
-		Offer:       func(b []byte) { w.offered = append(w.offered[:0], b...) },
-		KnownPlaces: func() map[string]int64 { return w.places },
+		Counters:     make([]byte, labCounters),
+		Trace:        new(engine.Trace),
+		Offer:        func(b []byte) { w.offered = append(w.offered[:0], b...) },
+		KnownClasses: func() map[string]int64 { return w.places },
 	}
 	w.Explorer = New(&w.link, w)
 	w.r = rand.New(rand.NewPCG(1, 2))
@@ -87,7 +87,7 @@ func (w *lab[V]) run(v V, tree choices.Tree) Outcome {
 		w.finished()
 	}
 	if o.Result == Failed {
-		o.Place = w.place
+		o.Class = w.place
 	}
 	return o
 }

@@ -44,7 +44,7 @@ type Subject interface {
 // An Outcome is what became of one value.
 type Outcome struct {
 	Result Result
-	Place  string       // where the property failed, as FILE:LINE, if it did
+	Class  string       // of the failure, if the property failed
 	Tree   choices.Tree // the choices of the value, valid until the next run
 }
 

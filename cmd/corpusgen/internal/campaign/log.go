@@ -68,6 +68,7 @@ func (l *Log) read(line string) {
 func (l *Log) Failure(pkg, target string) (engine.Failure, bool) {
 	f := engine.Failure{
 		Target: target,
+		Class:  engine.ClassOf(strings.Join(l.failure, "\n")),
 		Place:  engine.PlaceOf(strings.Join(l.failure, "\n")),
 		Log:    strings.TrimRight(strings.Join(l.failure, "\n"), " \n"),
 		File:   l.file,

@@ -104,7 +104,7 @@ func TestLog(t *testing.T) {
 			if ok {
 				require.Contains(t, got.Log, "--- FAIL: FuzzX")
 				require.NotContains(t, got.Log, "Failing input")
-				test.want.Target, test.want.Log = "FuzzX", got.Log
+				test.want.Target, test.want.Log, test.want.Class = "FuzzX", got.Log, engine.ClassOf(got.Log)
 				require.Equal(t, test.want, got)
 			}
 		})

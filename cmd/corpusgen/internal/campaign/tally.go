@@ -31,7 +31,7 @@ type Tally struct {
 	now  engine.Stats // of workers in this turn
 
 	pastLines, line line
-	places          map[string]bool // of known failures
+	classes         map[string]bool // of known failures
 	entries         map[string]bool // of the corpus, that fail
 }
 
@@ -116,8 +116,8 @@ func (t *Tally) EndTurn(cpu, wall time.Duration) error {
 	return err
 }
 
-// Failures returns the failures that have been reported since the last call. Those in a
-// place that was not known before are fresh.
+// Failures returns the failures that have been reported since the last call. Those of a
+// class that was not known before are fresh.
 func (t *Tally) Failures() (told, fresh []engine.Failure, err error) {
 	var errs []error
 	for _, path := range t.files("failure-*.json") {
@@ -135,20 +135,20 @@ func (t *Tally) Failures() (told, fresh []engine.Failure, err error) {
 	return told, fresh, errors.Join(errs...)
 }
 
-// Add makes the place of f known. It reports whether the place is new.
+// Add makes the class of f known. It reports whether the class is new.
 func (t *Tally) Add(f engine.Failure) bool {
-	place := cmp.Or(f.Place, f.File)
-	if t.places[place] {
+	class := cmp.Or(f.Class, f.Place, f.File)
+	if t.classes[class] {
 		return false
 	}
-	if t.places == nil {
-		t.places = map[string]bool{}
+	if t.classes == nil {
+		t.classes = map[string]bool{}
 	}
-	t.places[place] = true
+	t.classes[class] = true
 	return true
 }
 
-// WriteKnown tells the processes of the next turn which failures are known: their places,
+// WriteKnown tells the processes of the next turn which failures are known: their classes,
 // and the names of entries of the corpus that fail.
 func (t *Tally) WriteKnown(entries []string) error {
 	if t.entries == nil {
@@ -157,7 +157,7 @@ func (t *Tally) WriteKnown(entries []string) error {
 	for _, e := range entries {
 		t.entries[e] = true
 	}
-	known := slices.Concat(slices.Collect(maps.Keys(t.places)), slices.Collect(maps.Keys(t.entries)))
+	known := slices.Concat(slices.Collect(maps.Keys(t.classes)), slices.Collect(maps.Keys(t.entries)))
 	slices.Sort(known)
 	data, err := json.Marshal(known)
 	if err != nil {
@@ -203,8 +203,8 @@ func sum(a, b engine.Stats) engine.Stats {
 		Known:      map[string]int64{},
 	}
 	for _, known := range []map[string]int64{a.Known, b.Known} {
-		for place, n := range known {
-			s.Known[place] += n
+		for class, n := range known {
+			s.Known[class] += n
 		}
 	}
 	for _, op := range slices.Concat(a.Operators, b.Operators) {

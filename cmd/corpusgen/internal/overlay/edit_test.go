@@ -164,7 +164,7 @@ func TestUnsupported(t *testing.T) {
 		"renamed type":             {mutilation{"worker.go", "type fuzzResponse struct", "type fuzzAnswer struct"}, "internal/fuzz declares no fuzzResponse"},
 		"name of the glue":         {mutilation{"queue.go", "", "\nfunc espalierTake() {}\n"}, "internal/fuzz declares espalierTake, as espalier_glue.go of the overlay does"},
 		"name of package engine":   {mutilation{"new.go", "", "package fuzz\n\ntype Explorer struct{}\n"}, "internal/fuzz declares Explorer, as espalier_explorer.go of the overlay does"},
-		"name in a list of names":  {mutilation{"queue.go", "", "\nvar x1, espalierLink2 int\n"}, "internal/fuzz declares espalierLink2, as espalier_glue.go of the overlay does"},
+		"name in a list of names":  {mutilation{"queue.go", "", "\nvar x1, espalierLink3 int\n"}, "internal/fuzz declares espalierLink3, as espalier_glue.go of the overlay does"},
 		"error of syntax":          {mutilation{"queue.go", "", "}\n"}, "queue.go:"},
 	} {
 		t.Run(name, func(t *testing.T) {

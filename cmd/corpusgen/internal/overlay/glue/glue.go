@@ -17,10 +17,10 @@ import (
 	_ "unsafe" // for go:linkname
 )
 
-// espalierLink2 is what fuzzext, if it is part of this program, refers to.
+// espalierLink3 is what fuzzext, if it is part of this program, refers to.
 //
-//go:linkname espalierLink2
-var espalierLink2 *Link
+//go:linkname espalierLink3
+var espalierLink3 *Link
 
 // espalierChanged is what the functions set to 1 that a change touches; see [Link].
 //
@@ -36,7 +36,7 @@ var espalier struct {
 	nearer   []Nearer
 	mem      *sharedMem
 	vals     []any
-	known    map[string]int64 // places of failures to pass over, and how often that has been done
+	known    map[string]int64 // classes of failures to pass over, and how often that has been done
 	stats    Stats
 	reported time.Time
 }
@@ -49,12 +49,12 @@ const espalierSlot = 25 * time.Millisecond
 const espalierPeriod = 100 * time.Millisecond
 
 func init() {
-	espalierLink2 = &espalier.link
+	espalierLink3 = &espalier.link
 	espalier.link.Counters = coverage()
 	espalier.link.Trace = &espalier.trace
 	espalier.link.Changed = &espalierChanged
 	espalier.link.Offer = espalierOffer
-	espalier.link.KnownPlaces = espalierKnownPlaces
+	espalier.link.KnownClasses = espalierKnownClasses
 }
 
 // espalierBegin begins a call of the worker, in which it runs vals or what it makes of
@@ -201,31 +201,31 @@ func espalierBound(input *fuzzMinimizeInput) {
 // espalierFlaky is told of an input that did not have its coverage again.
 func espalierFlaky() { espalier.stats.Flaky++ }
 
-// espalierFilter passes over a failure in a place that is known.
+// espalierFilter passes over a failure of a class that is known.
 func espalierFilter(err error) error {
 	if err == nil {
 		return nil
 	}
-	places := espalierKnownPlaces()
-	place := PlaceOf(err.Error())
-	if _, ok := places[place]; !ok {
+	classes := espalierKnownClasses()
+	class := ClassOf(err.Error())
+	if _, ok := classes[class]; !ok {
 		return err
 	}
-	places[place]++
+	classes[class]++
 	return nil
 }
 
-// espalierKnownPlaces returns the places of known failures, which count how often they
+// espalierKnownClasses returns the classes of known failures, which count how often they
 // are met.
-func espalierKnownPlaces() map[string]int64 {
+func espalierKnownClasses() map[string]int64 {
 	if espalier.known != nil {
 		return espalier.known
 	}
 	espalier.known = map[string]int64{}
 	if dir := os.Getenv(RunDir); dir != "" {
-		var places []string
-		if b, err := os.ReadFile(filepath.Join(dir, KnownFile)); err == nil && json.Unmarshal(b, &places) == nil {
-			for _, p := range places {
+		var classes []string
+		if b, err := os.ReadFile(filepath.Join(dir, KnownFile)); err == nil && json.Unmarshal(b, &classes) == nil {
+			for _, p := range classes {
 				espalier.known[p] = 0
 			}
 		}
@@ -262,7 +262,7 @@ func espalierReport() {
 
 // espalierSeeds leaves out the seeds that known failures name.
 func espalierSeeds(seeds []CorpusEntry) []CorpusEntry {
-	known := espalierKnownPlaces()
+	known := espalierKnownClasses()
 	var kept []CorpusEntry
 	for _, s := range seeds {
 		if _, ok := known[filepath.Base(s.Path)]; !ok {
