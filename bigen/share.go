@@ -46,6 +46,7 @@ const shareRounding = 1e-9
 //  2. If n random values say more than these bounds, the result is the interval
 //     of Clopper and Pearson for them, within the bounds: it is Sampled. So is that of a generator
 //     whose probabilities are not exact, such as a [SuchThat]. The values are the same in each call.
+//     The interval of a probability p is about 10*sqrt(p/n) wide.
 //
 // Values that g rejects do not count. ok must not change its argument. Share panics if n is not
 // positive, or if g rejects 100 times in a row.

@@ -18,8 +18,9 @@ type options struct {
 	unique     any // a func(V) uint64, or nil
 	required   []requiredShare
 
-	policyFile string        // of WithPolicy
-	policy     *rl.Policy    // in it, or nil
+	policyFile string     // of WithPolicy
+	policy     *rl.Policy // in it, or nil
+	twoModels  bool
 	modelFile  string        // of WithModel
 	model      model         // in it, or nil
 	prior      choices.Prior // by one of them, or nil

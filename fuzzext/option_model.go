@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/choices"
@@ -19,17 +21,64 @@ import (
 // In a fuzz target, the model answers the questions that an input leaves open, and it makes half
 // of the values that are made from nothing. In a [Check] it makes two of three of these. The
 // generator's own distribution answers what the model has no sampler for, and what a filter asks
-// again. So a model of another generator has no effect. A file that cannot be read, or that holds
-// no model of this version, fails the test; in a fuzz target it panics. So does a [WithPolicy]
-// beside it: only one can answer.
+// again. A file that cannot be read, that holds no model of this version, or one that answers none of
+// the generator's questions, fails the test; in a fuzz target it panics. So does another WithModel, or
+// a [WithPolicy], beside it: only one can answer.
 //
 // The inputs of [Add], those of corpusgen, and saved minimized failures leave no question
 // open: they stand for the same values with any model and without one. An input that the
 // engine itself saves may need the same model.
-func WithModel(file string) Option { return func(o *options) { o.modelFile = file } }
+func WithModel(file string) Option {
+	return func(o *options) {
+		o.twoModels = o.modelFile != ""
+		o.modelFile = file
+	}
+}
+
+// loadPrior reads the file of WithPolicy or WithModel, if one is an option. corpusgen tune does
+// without a model that is missing, or of no use: it makes another.
+func (x *spec[V]) loadPrior() error {
+	err := x.options.loadPrior()
+	if err == nil && x.model != nil && !x.modelAnswers() {
+		err = fmt.Errorf("fuzzext.WithModel: %s answers none of the generator's questions: it is of another generator, or tags have changed: make it again by corpusgen tune", x.modelFile)
+	}
+	if err != nil && x.modelFile != "" {
+		if o := currentOrder(); o != nil && o.Tune != nil {
+			x.model, x.prior = nil, nil
+			return nil
+		}
+	}
+	return err
+}
+
+// modelAnswers reports whether the model has answered one of the questions of a few values. Of a
+// model of examples, and of a generator that panics, it assumes so.
+func (x *spec[V]) modelAnswers() (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = true
+		}
+	}()
+	prior := x.model.Prior()
+	counter, counts := prior.(interface{ Answered() int })
+	if !counts {
+		return true
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 100 {
+		_, _, _ = bigen.Run(x.gen, choices.RandomBy(r, prior)) // a rejected one counts, too
+		if counter.Answered() > 0 {
+			return true
+		}
+	}
+	return false
+}
 
 // loadPrior reads the file of WithPolicy or WithModel, if one is an option.
 func (o *options) loadPrior() error {
+	if o.twoModels {
+		return errors.New("fuzzext.WithModel is given twice: only one model can make the values")
+	}
 	if o.policyFile != "" && o.modelFile != "" {
 		return errors.New("fuzzext.WithModel and WithPolicy exclude each other: both would make the values")
 	}
@@ -39,6 +88,8 @@ func (o *options) loadPrior() error {
 	err := o.loadModel(inPackage(o.modelFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: corpusgen tune writes such a file", err)
+	} else if err != nil {
+		err = fmt.Errorf("%w: corpusgen tune makes it again", err)
 	}
 	if err != nil {
 		return fmt.Errorf("fuzzext.WithModel: %w", err)

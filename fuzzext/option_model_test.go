@@ -8,7 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
+	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 )
@@ -70,9 +72,25 @@ func TestWithModelErrors(t *testing.T) {
 	for want, opts := range map[string][]Option{
 		"corpusgen tune writes such a file":       {WithModel(filepath.Join(dir, "missing.json"))},
 		"version 9: this program knows version 1": {WithModel(broken)},
+		"corpusgen tune makes it again":           {WithModel(broken)},
+		"given twice":                             {WithModel(broken), WithModel(broken)},
 		"exclude each other":                      {WithModel(broken), WithPolicy(broken)},
 	} {
 		o := newOptions(opts)
 		require.ErrorContains(t, o.loadPrior(), want)
 	}
+	x := &spec[bool]{runner: runner[bool]{gen: bigen.Bool()}, options: newOptions([]Option{WithModel(modelFile(t))})}
+	require.ErrorContains(t, x.loadPrior(), "answers none of the generator's questions")
+	g, err := predict.Read(bigen.SliceOf(bigen.Bool(), 0, 9))
+	require.NoError(t, err)
+	e, err := g.Exact([2]int{3, 3}, predict.AnyHeight)
+	require.NoError(t, err)
+	data, err := e.MarshalJSON()
+	require.NoError(t, err)
+	exact := filepath.Join(dir, "exact.json")
+	require.NoError(t, os.WriteFile(exact, data, 0o666))
+	x.options = newOptions([]Option{WithModel(exact)})
+	require.ErrorContains(t, x.loadPrior(), "answers none of the generator's questions")
+	slices := &spec[[]bool]{runner: runner[[]bool]{gen: bigen.SliceOf(bigen.Bool(), 0, 9)}, options: newOptions([]Option{WithModel(exact)})}
+	require.NoError(t, slices.loadPrior())
 }

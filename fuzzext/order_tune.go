@@ -91,9 +91,10 @@ func (t *tuning[V]) model() (prior choices.Prior, err error) {
 	case len(t.o.Keep)+len(t.o.Exclude) > 0:
 		m, err = t.exclude()
 	default:
-		if exact := t.exact(); exact != nil {
+		var exact *predict.Exact
+		if exact, err = t.exact(); exact != nil {
 			m = exact
-		} else {
+		} else if err == nil {
 			m, err = t.search()
 		}
 	}
@@ -129,6 +130,7 @@ func (t *tuning[V]) learn() (*choices.Model, error) {
 // exclude returns the generator's own weights without those of some tags.
 func (t *tuning[V]) exclude() (*tune.Model, error) {
 	m := tune.New()
+	m.SetLimit(t.o.Limit)
 	points := t.picks()
 	if err := t.known(points, append(slices.Clone(t.o.Keep), t.o.Exclude...)); err != nil {
 		return nil, err
@@ -149,7 +151,21 @@ func (t *tuning[V]) exclude() (*tune.Model, error) {
 			m.Set(p.Point, tune.Histogram(weights))
 		}
 	}
+	if !t.ends(m) {
+		return nil, errors.New("values do not end with the tags that are left: allow one that ends them")
+	}
 	return m, nil
+}
+
+// ends reports whether one of a few values by m ends within the limit.
+func (t *tuning[V]) ends(m *tune.Model) bool {
+	r, run := rand.New(rand.NewPCG(t.order.Seed, 5)), tune.NewRunner(m)
+	for range 20 {
+		if _, _, err := tune.Make(run, t.gen, r); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // picks returns the picks of random values.
@@ -173,34 +189,37 @@ func (t *tuning[V]) known(picks []tune.Surveyed, tags []string) error {
 }
 
 // exact returns a model that needs no search: the generator is context-free, the goal is a size and
-// perhaps a height, and the property assumes nearly all values. It returns nil if there is none. If
-// only some tags count, most values are of the largest sizes of everything else: that is no goal.
-func (t *tuning[V]) exact() *predict.Exact {
+// perhaps a height, and the property assumes nearly all values. It returns nil if there is none, and
+// an error if there are no such values. If only some tags count, most values are of the largest sizes
+// of everything else: that is no goal.
+func (t *tuning[V]) exact() (*predict.Exact, error) {
 	heights := predict.AnyHeight
 	var size *job.Objective
 	for i := range t.o.Objectives {
 		x := &t.o.Objectives[i]
 		switch {
 		case len(x.Tags) > 0:
-			return nil
+			return nil, nil
 		case x.Kind == "height" && heights == predict.AnyHeight:
 			heights = t.within(x.Target)
 		case x.Kind == "size" && size == nil:
 			size = x
 		default:
-			return nil
+			return nil, nil
 		}
 	}
 	if size == nil || t.o.Maximize != "" {
-		return nil
+		return nil, nil
 	}
 	g, err := predict.Read(t.gen)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	e, err := g.Exact(t.within(size.Target), heights)
-	if err != nil {
-		return nil
+	if errors.Is(err, predict.ErrNone) {
+		return nil, err
+	} else if err != nil {
+		return nil, nil
 	}
 	const tried, enough = 200, 190
 	good, r, prior := 0, rand.New(rand.NewPCG(t.order.Seed, 4)), e.Prior()
@@ -210,10 +229,10 @@ func (t *tuning[V]) exact() *predict.Exact {
 		}
 	}
 	if good < enough {
-		return nil
+		return nil, nil
 	}
 	t.result.Counted = e.Values()
-	return e
+	return e, nil
 }
 
 // within returns the integers within the tolerance of a target.

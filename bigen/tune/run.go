@@ -41,6 +41,7 @@ type Runner struct {
 	tracker  tracker
 
 	asked   int
+	by      int // of these, those that a sampler has answered
 	deepest int
 	failed  bool
 	bits    float64
@@ -58,6 +59,9 @@ func NewRunner(m *Model) *Runner {
 // Answers returns what samplers have answered, also for parts that were thrown away. It is
 // valid until the next run.
 func (r *Runner) Answers() []Answer { return r.answers }
+
+// Answered returns how many questions of the last run samplers have answered.
+func (r *Runner) Answered() int { return r.by }
 
 // Failed reports whether the run has reached the limit of answers.
 func (r *Runner) Failed() bool { return r.failed }
@@ -91,7 +95,7 @@ func MakeInto[A any](tree choices.Tree, run *Runner, g bigen.Gen[A], r *rand.Ran
 // Begin implements [choices.Prior].
 func (r *Runner) Begin() {
 	r.tracker.begin()
-	r.asked, r.deepest, r.failed, r.bits = 0, 0, false, 0
+	r.asked, r.by, r.deepest, r.failed, r.bits = 0, 0, 0, false, 0
 	r.answers = r.answers[:0]
 }
 
@@ -110,6 +114,7 @@ func (r *Runner) outcome(q *choices.Question, key pointKey, span, word uint64) (
 	if !ok {
 		return 0, 0, false
 	}
+	r.by++
 	k = draw(w.sums, word)
 	r.bits += information(w.sums, k)
 	if r.Record {

@@ -180,7 +180,11 @@ func (r *restriction) tagged(tag string) ([]int, error) {
 	if list := r.constructed[tag]; len(list) > 0 {
 		return list, nil
 	}
-	return nil, fmt.Errorf("predict: no constructor has the tag %q", tag)
+	return nil, unknownTag(tag)
+}
+
+func unknownTag(tag string) error {
+	return fmt.Errorf("predict: no alternative has the tag %q: is it misspelled?", tag)
 }
 
 func (r *restriction) ban(constructors []int) {

@@ -129,9 +129,9 @@ func TestExcluded(t *testing.T) {
 		{"Just", composite, predict.Without(5, "Just"), []string{"Just"}, ""},
 		{"sequences", slices, predict.Without(5, "on"), []string{"on"}, ""},
 		{"no flags", slices, predict.Without(5, "on", "off"), nil, "no value ends with these constructors only: "},
-		{"unknown", mutual, predict.Without(5, "E"), nil, `no constructor has the tag "E"`},
-		{"unknown type", mutual, predict.OnlyTypes(5, "E"), nil, `no constructor has the tag "E"`},
-		{"unknown weight", mutual, predict.Weighted(map[string]float64{"E": 1}, 5), nil, `no constructor has the tag "E"`},
+		{"unknown", mutual, predict.Without(5, "E"), nil, `no alternative has the tag "E": is it misspelled?`},
+		{"unknown type", mutual, predict.OnlyTypes(5, "E"), nil, `no alternative has the tag "E": is it misspelled?`},
+		{"unknown weight", mutual, predict.Weighted(map[string]float64{"E": 1}, 5), nil, `no alternative has the tag "E": is it misspelled?`},
 		{"weight", mutual, predict.Weighted(map[string]float64{"A": -1}, 5), nil, `Weighted: weight -1 of tag "A" is not a number from 0`},
 		{"size", mutual, predict.Uniform(0), nil, "a cost for values of size 0: want at least 1"},
 	} {

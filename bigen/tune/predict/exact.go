@@ -51,6 +51,9 @@ type pair struct {
 // too many.
 var ErrUncounted = errors.New("cannot count values")
 
+// ErrNone is the error, beside ErrUncounted, if there are no values of the size and height.
+var ErrNone = errors.New("there are none")
+
 // AnyHeight is the heights of [Grammar.Exact] that do not matter.
 var AnyHeight = [2]int{0, math.MaxInt}
 
@@ -66,10 +69,13 @@ const (
 // All sizes and heights that there are occur equally often, and of values of the same size and
 // height, all are equally likely, as far as their picks go, whatever the weights. With [AnyHeight],
 // so are all of the same size. Exact takes time that grows with the square of the greatest size, and
-// with the greatest height. The error wraps [ErrUncounted].
+// with the greatest height. The error wraps [ErrUncounted], unless no alternative has one of the tags.
 func (g *Grammar) Exact(sizes, heights [2]int, tags ...string) (*Exact, error) {
 	if sizes[0] < 0 || sizes[1] < sizes[0] || heights[0] < 0 || heights[1] < heights[0] {
 		return nil, fmt.Errorf("predict: %w of %s", ErrUncounted, sought(sizes, heights))
+	}
+	if err := g.checkTags(tags); err != nil {
+		return nil, err
 	}
 	e := &Exact{grammar: g, sizes: sizes, heights: heights, tags: slices.Clone(tags), families: g.families}
 	e.compile(g)
@@ -92,11 +98,12 @@ func (g *Grammar) Exact(sizes, heights [2]int, tags ...string) (*Exact, error) {
 			break
 		}
 		if e.scale < 1e-12 { // no scale helps where parts that do not count recur
-			return nil, fmt.Errorf("predict: %w of size %d: there are infinitely many, or too many", ErrUncounted, sizes[1])
+			err = errors.New("there are infinitely many, or too many")
+			break
 		}
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("predict: %w of %s: %w", ErrUncounted, sought(sizes, e.heights), err)
 	}
 	for h := heights[0]; h <= heights[1]; h++ {
 		for n := sizes[0]; n <= sizes[1]; n++ {
@@ -106,7 +113,7 @@ func (g *Grammar) Exact(sizes, heights [2]int, tags ...string) (*Exact, error) {
 		}
 	}
 	if len(e.pairs) == 0 {
-		return nil, fmt.Errorf("predict: %w of %s: there are none", ErrUncounted, sought(sizes, e.heights))
+		return nil, fmt.Errorf("predict: %w of %s: %w", ErrUncounted, sought(sizes, e.heights), ErrNone)
 	}
 	return e, nil
 }
@@ -228,7 +235,7 @@ func (e *Exact) count(sizes, heights int) error {
 					return errOverflow
 				}
 				if pass > len(e.symbols) {
-					return fmt.Errorf("predict: %w of size %d: there are infinitely many", ErrUncounted, n)
+					return fmt.Errorf("there are infinitely many of size %d", n)
 				}
 			}
 		}

@@ -15,6 +15,7 @@ func (e *Exact) Prior() choices.Prior { return &exactPrior{e: e} }
 type exactPrior struct {
 	e     *Exact
 	begun bool
+	by    int      // the picks that it has answered
 	lost  bool     // bytes, or a filter, have led to what is impossible
 	todo  []parcel // the picks to come, the next one last
 	word  uint64
@@ -27,9 +28,12 @@ type parcel struct {
 }
 
 func (p *exactPrior) Begin() {
-	p.begun, p.lost, p.word = false, false, 0
+	p.begun, p.lost, p.by, p.word = false, false, 0, 0
 	p.todo = p.todo[:0]
 }
+
+// Answered returns how many picks of the last run were answered by counts.
+func (p *exactPrior) Answered() int { return p.by }
 
 // random returns a number from 0 to 1.
 func (p *exactPrior) random() float64 {
@@ -60,6 +64,7 @@ func (p *exactPrior) Pick(q *choices.Question, word uint64) int {
 	if next == nil {
 		return q.DrawPick(word)
 	}
+	p.by++
 	total := 0.0
 	rules := p.e.symbols[next.typ]
 	for i := range rules {

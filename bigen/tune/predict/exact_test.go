@@ -139,7 +139,7 @@ func TestExactCatalan(t *testing.T) {
 	}{
 		{[2]int{3, 2}, [2]int{1, 1}, nil, "predict: cannot count values of size 3 to 2, height 1 to 1"},
 		{[2]int{3, 3}, [2]int{4, 4}, nil, "predict: cannot count values of size 3 to 3, height 4 to 4: there are none"},
-		{[2]int{1, 1}, [2]int{1, 1}, []string{"A"}, "predict: cannot count values of size 0: there are infinitely many"},
+		{[2]int{1, 1}, [2]int{1, 1}, []string{"A"}, "predict: cannot count values of size 1 to 1, height 1 to 1: there are infinitely many of size 0"},
 		{[2]int{90_000, 90_000}, [2]int{9000, 9000}, nil, "predict: cannot count values of size 90000 to 90000, height 9000 to 9000: that takes too long"},
 		{[2]int{90_000, 90_000}, predict.AnyHeight, nil, "predict: cannot count values of size 90000 to 90000: that takes too long"},
 		{[2]int{1, 1}, [2]int{0, 1e9}, nil, "predict: cannot count values of size 1 to 1, height 0 to 1000000000: that takes too long"},
@@ -148,6 +148,10 @@ func TestExactCatalan(t *testing.T) {
 		require.ErrorIs(t, err, predict.ErrUncounted)
 		require.EqualError(t, err, test.want)
 	}
+	const unknown = `predict: no alternative has the tag "a": is it misspelled?`
+	_, err = binary.Exact([2]int{1, 1}, [2]int{1, 1}, "A", "a")
+	require.EqualError(t, err, unknown)
+	require.PanicsWithValue(t, unknown, func() { binary.ExpectTags(5, "a") })
 }
 
 // What is read from a file makes the same values. Files that are none are refused.

@@ -44,8 +44,12 @@ func (g *Grammar) Expect(size int) []Count {
 }
 
 // ExpectTags returns how many picks of a random value take one of the tags, and the variance of
-// that number. Without tags, it is all picks: the size of values. See [Grammar.Expect].
+// that number. Without tags, it is all picks. It panics if no alternative has one of the tags. See
+// [Grammar.Expect].
 func (g *Grammar) ExpectTags(size int, tags ...string) (mean, variance float64) {
+	if err := g.checkTags(tags); err != nil {
+		panic(err.Error())
+	}
 	reward := make([]float64, len(g.constructors))
 	for c := range reward {
 		if len(tags) == 0 || slices.Contains(tags, g.constructors[c].Tag) {

@@ -3,6 +3,8 @@ package predict
 import (
 	"fmt"
 	"strings"
+
+	"golang.org/x/exp/slices"
 )
 
 // A Grammar is a multi-type branching process ("Branching Processes for QuickCheck
@@ -89,6 +91,16 @@ func (g *Grammar) Types() []Type {
 
 // Constructors returns the constructors. Two alternatives of a pick that share a tag are one.
 func (g *Grammar) Constructors() []Constructor { return append([]Constructor(nil), g.constructors...) }
+
+// checkTags returns an error if no alternative has one of the tags.
+func (g *Grammar) checkTags(tags []string) error {
+	for _, tag := range tags {
+		if !slices.ContainsFunc(g.constructors, func(c Constructor) bool { return c.Tag == tag }) {
+			return unknownTag(tag)
+		}
+	}
+	return nil
+}
 
 // String lists the types: of each constructor its probability and what follows on it. A "+"
 // marks the next question of a sequence, which is no deeper.

@@ -11,14 +11,14 @@ import (
 
 // ErrTooLarge is the error of [Read] for a generator whose process it cannot read in
 // bounded work.
-var ErrTooLarge = errors.New("predict: the generator has too many kinds of choices to read: use a smaller depth, bounds of slices below 256, and different tags for picks that differ in what they lead to, as in different scopes")
+var ErrTooLarge = errors.New("predict: the generator has too many kinds of choices to read: use a smaller depth, bounds of slices below 256, scopes that do not grow, and different tags for picks that differ in what they lead to, as in different scopes")
 
 // ErrEndless is the error of [Read] for a generator that makes values without end.
 var ErrEndless = errors.New("predict: a value does not end: the first alternative of a Pick must not recurse")
 
 const (
-	maxNodes   = 600_000 // picks of all runs
-	maxPlanned = 20_000_000
+	maxNodes   = 250_000 // picks of all runs
+	maxPlanned = 2_000_000
 	maxStates  = 20_000
 	maxPerRun  = 50_000 // below the 65,536 choices at which bigen ends values
 	maxNesting = 2_000  // below the 10,000 levels at which it does
