@@ -51,10 +51,12 @@ A goal is one of
 	           valid, and various
 
 Several sizes and heights are a goal, too, with commas between, as in
-'size=100,height=36'. With ',entropy' behind them, values that meet them are
-made as various as possible. If the property assumes something (T.Assume), only values
-that it assumes count. ',size=N' behind uniform, weighted, only and without has
-N instead of 10. Values then have at most N levels.
+'size=100,height=36'. Where all values of a size, and perhaps a height,
+can be counted, the model draws from them; otherwise tune searches. With
+',entropy' behind them, values that meet them are made as various as possible.
+If the property assumes something (T.Assume), only values that it assumes count.
+',size=N' behind uniform, weighted, only and without has N instead of 10. Values
+then have at most N levels.
 
 The tags of a generator that is context-free are weighed by its branching
 process: the report has the numbers that this predicts. For another generator,
