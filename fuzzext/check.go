@@ -106,6 +106,9 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 		t.Log("fuzzext.Check: " + n.summary())
 	}
 	classes.report()
+	if classes.none() {
+		warn(t, n.weak())
+	}
 	if len(n.failed) == 0 {
 		values.require.report(t)
 		return
@@ -136,6 +139,13 @@ func (n *testNames) enter(name string) bool {
 	}
 	n.names[name] = true
 	return true
+}
+
+// running returns how many there are.
+func (n *testNames) running() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return len(n.names)
 }
 
 func (n *testNames) leave(name string) {

@@ -21,6 +21,7 @@ type tally struct {
 	distinct                 map[uint64]struct{} // keys of the valid ones, at most maxDistinct
 	labels                   map[string]int
 	tags                     tags // of values made with guidance
+	validity                 validity
 	spent                    bool // there seem to be no other values
 	failed                   []*T
 }
@@ -30,7 +31,7 @@ const (
 	someChecks = 100
 	shortPart  = 10 // divides both under -short
 
-	// enoughTime is how long a Check looks for more than least valid values.
+	// enoughTime is how long a Check looks for more than least valid values; see budget.
 	enoughTime = time.Second
 )
 
@@ -67,7 +68,7 @@ func (n *tally) limit(s *trial) {
 		end = earlier(s.start.Add(flags.time), end)
 		n.want = 0
 	case n.least < n.want && !flags.keep:
-		s.timers = append(s.timers, time.AfterFunc(enoughTime, func() { n.enough.Store(true) }))
+		s.after(enoughTime, func() { n.enough.Store(true) })
 	}
 	if !end.IsZero() {
 		s.stopAt(end)
@@ -83,6 +84,9 @@ func (n *tally) record(s *trial, i int, run *T) (more bool) {
 		return false
 	} else if i >= n.given() {
 		n.countRandom(run)
+		if run != nil && n.invalid+n.rejected > 0 {
+			n.validity.note(s.tree, !run.invalid)
+		}
 	}
 	if run != nil && !run.failed {
 		s.recycle(run)

@@ -141,13 +141,16 @@ func (q *requirements) report(t testing.TB) {
 		return
 	}
 	t.Helper()
-	var failed, others []string
+	var failed, others, doubtful []string
 	for i := range q.shares {
 		x := &q.shares[i]
 		if x.verdict == tooFewHave {
 			failed = append(failed, q.describe(x))
 		} else {
 			others = append(others, q.describe(x))
+			if x.verdict == inDoubt && q.valid > 0 && float64(x.found) < x.share*float64(q.valid) {
+				doubtful = append(doubtful, fmt.Sprintf("%q: want %s, have %s of %d: set -fuzzext.time, or let the generator make more such values", x.label, percent(x.share), percent(float64(x.found)/float64(q.valid)), q.valid))
+			}
 		}
 	}
 	switch {
@@ -155,6 +158,9 @@ func (q *requirements) report(t testing.TB) {
 		t.Errorf("fuzzext.Check: too few values have a required label:\n%s\nlet the generator make more such values: give what leads to them more weight, by bigen.Tag(...).Weight; or require less", indent(strings.Join(failed, "\n")))
 	case q.valid < firstLook && q.valid*attempts < q.draws && q.draws >= attempts*attempts:
 		t.Errorf("fuzzext.Check: no required share can be tested, since only %d of %d independent random values are valid, fewer than 1 in %d: make the generator produce valid values by construction, or remove Require", q.valid, q.draws, attempts)
+	}
+	if len(failed) == 0 {
+		warn(t, strings.Join(doubtful, "; "))
 	}
 	if testing.Verbose() && len(others) > 0 {
 		t.Logf("fuzzext.Check: %s", strings.Join(others, "; "))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -110,7 +109,7 @@ func (e *exploration) Stop() { e.trial.stop.Store(true) }
 func (e *exploration) Report(o explore.Outcome) {
 	if o.Result == explore.Hung {
 		e.trial.tree = o.Tree
-		e.subject.reportHang(e.trial, ending{run: e.trial.now.Load(), after: time.Since(e.trial.start).Round(time.Second / 10)})
+		e.subject.reportHang(e.trial, e.trial.hangs())
 	} else {
 		e.subject.fail(e.trial, o.Tree, e.failed)
 	}
@@ -118,3 +117,11 @@ func (e *exploration) Report(o explore.Outcome) {
 
 // Panics implements [explore.Subject].
 func (e *exploration) Panics(b []byte) bool { return e.subject.panics(b) }
+
+// hangs returns the ending of a run that an explorer has found not to return.
+func (s *trial) hangs() ending {
+	e := ending{hangs: true}
+	_, e.after, e.cpu = s.stuck()
+	e.run = s.now.Load()
+	return e
+}

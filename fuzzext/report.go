@@ -71,7 +71,11 @@ func (r *reporter[V]) reportHang(s *trial, e ending) {
 		return
 	}
 	log, _ := e.run.logged()
-	if log += fmt.Sprintf("the property has not returned after %v\n", e.after); e.stack != "" {
+	if e.starved {
+		r.reportStarved(s, e)
+		return
+	}
+	if log += fmt.Sprintf("the property has not returned after %v, with %v of CPU time\n", e.after, e.cpu); e.stack != "" {
 		log += "\n" + e.stack
 	}
 	r.report(s, failure{
@@ -83,6 +87,16 @@ func (r *reporter[V]) reportHang(s *trial, e ending) {
 		hangs:  true,
 		where:  "hang",
 	})
+}
+
+// reportStarved reports a run for which there has been too little CPU time. That is no failure
+// to the fuzzer, which meets the value again.
+func (r *reporter[V]) reportStarved(s *trial, e ending) {
+	if fuzzing() {
+		return
+	}
+	fmt.Fprintf(s.tb.Output(), "no verdict: when the time limit of go test was near, the property had run for %v, but this process had only %v of CPU time: the machine is busy. Raise -timeout\n\n%s\n", e.after, e.cpu, e.stack)
+	s.tb.Fail()
 }
 
 // reportCrash reports a generator that panics.

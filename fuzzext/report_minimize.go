@@ -8,7 +8,7 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// minimizeTime is how long the minimization of a failure takes at most.
+// minimizeTime is how long the minimization of a failure takes at most; see budget.
 var minimizeTime = engineLimit / 5
 
 // minimized is the result of minimizing a failure.
@@ -27,7 +27,11 @@ var errKnown = errors.New("the value has a known pattern")
 func (r *spec[V]) minimize(s *trial, tree choices.Tree, first *T, fine bool, allowed func(choices.Tree) bool) minimized {
 	m := minimized{run: first}
 	class := first.class(fine)
-	deadline := time.Now().Add(minimizeTime)
+	spent, engine := newBudget(), fuzzing()
+	deadline := time.Now().Add(minimizeTime) // the engine has its own clock
+	if !engine {
+		deadline = time.Now().Add(clockFactor * minimizeTime)
+	}
 	if !s.hangAt.IsZero() { // well before that
 		deadline = earlier(deadline, s.hangAt.Add(-s.hangAt.Sub(s.start)/4))
 	}
@@ -37,7 +41,7 @@ func (r *spec[V]) minimize(s *trial, tree choices.Tree, first *T, fine bool, all
 			switch {
 			case m.stopped != "":
 				return v, nil, mutate.ErrStop
-			case time.Now().After(deadline):
+			case time.Now().After(deadline) || !engine && spent.over(minimizeTime):
 				m.stopped = "the time"
 				return v, nil, mutate.ErrStop
 			}

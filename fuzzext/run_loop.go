@@ -3,6 +3,7 @@ package fuzzext
 import (
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -39,7 +40,10 @@ type ending struct {
 	hangs bool   // a run, or the generator, has not returned
 	run   *T     // that hangs; nil if it is not known to be a run
 	after time.Duration
-	stack string // where it hangs
+	cpu   time.Duration // of the process
+	stack string        // where it hangs
+
+	starved bool // of CPU time: the run need not hang
 }
 
 // A loop is one call of each.
@@ -109,11 +113,35 @@ func (l *loop[V]) next() {
 // hung returns the ending of a loop that has been abandoned. Its goroutine cannot be ended;
 // it stops after the run, if that ever returns.
 func (l *loop[V]) hung() ending {
-	e := ending{hangs: true, after: time.Since(l.s.start).Round(time.Second / 10), stack: stackOf(l, "(*loop[...]).next(", "(*runner[...]).call(")}
-	if t := l.s.now.Load(); t != nil && t.abandoned {
-		e.run = t
-	}
+	e := ending{hangs: true, stack: stackOf(l, "(*loop[...]).next(", "(*runner[...]).call(")}
+	e.run, e.after, e.cpu = l.s.stuck()
+	e.starved = starved(e.stack, e.after, e.cpu)
 	return e
+}
+
+// stuck returns the run that has been abandoned, or nil, for how long it has run, or all of
+// the trial has, and how much CPU time the process has used meanwhile.
+func (s *trial) stuck() (t *T, after, cpu time.Duration) {
+	spent := budget{began: s.start}
+	if t = s.now.Load(); t != nil && !t.abandoned {
+		t = nil
+	}
+	if t != nil && s.watched.run == t {
+		spent = s.watched.spent
+	}
+	return t, time.Since(spent.began).Round(time.Second / 10), spent.used().Round(time.Second / 10)
+}
+
+// starved reports whether a run has not returned since the machine was busy, for all that is
+// known: it could run, but the process got less than half of a CPU. What waits and gets
+// nothing done hangs.
+func starved(stack string, after, cpu time.Duration) bool {
+	_, state, ok := strings.Cut(stack, "[")
+	if !ok {
+		return false
+	}
+	ready := strings.HasPrefix(state, "run") // running or runnable
+	return ready && cpu < after/2 || !ready && cpu > after/10 && cpu < after/2
 }
 
 // sources is the maker of the values that sources for 0, 1, 2, ... make.

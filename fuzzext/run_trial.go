@@ -22,11 +22,12 @@ type trial struct {
 	tree         choices.Tree // of the last value
 	probe        *probe       // or nil
 
-	timers []*time.Timer
-	hangAt time.Time // when a run that has not returned counts as one that never will; zero for never
-	start  time.Time
-	now    atomic.Pointer[T] // of the last run
-	stop   atomic.Bool       // begin no further value
+	timers  []*time.Timer
+	hangAt  time.Time // when a run that has not returned counts as one that never will; zero for never
+	start   time.Time
+	now     atomic.Pointer[T] // of the last run
+	watched watch             // by wait
+	stop    atomic.Bool       // begin no further value
 
 	abandoned atomic.Bool // a run has not returned
 
@@ -73,21 +74,24 @@ func (s *trial) stopAt(when time.Time) {
 	s.timers = append(s.timers, time.AfterFunc(time.Until(when), func() { s.stop.Store(true) }))
 }
 
-// resume lets a trial that has stopped begin values for a further time, as far as the test's
-// deadline allows. It reports false if it must not.
+// resume lets a trial that has stopped begin values until a budget is over, as far as the
+// test's deadline allows. It reports false if it must not.
 func (s *trial) resume(most time.Duration) bool {
 	s.mu.Lock()
 	late := len(s.lateFailures) > 0
 	s.mu.Unlock()
-	end := earlier(time.Now().Add(most), s.lastStart())
-	if late || s.abandoned.Load() || !time.Now().Before(end) {
+	end := s.lastStart()
+	if late || s.abandoned.Load() || !end.IsZero() && !time.Now().Before(end) {
 		return false
 	}
 	for _, t := range s.timers {
 		t.Stop()
 	}
 	s.stop.Store(false)
-	s.stopAt(end)
+	if !end.IsZero() {
+		s.stopAt(end)
+	}
+	s.after(most, func() { s.stop.Store(true) })
 	return true
 }
 
@@ -168,12 +172,21 @@ func (s *trial) wait(done <-chan struct{}, deadline time.Time) bool {
 		<-done
 		return true
 	}
-	timer := time.NewTimer(time.Until(deadline))
+	s.watched = watch{}
+	tick := max(time.Until(deadline)/watches, time.Millisecond)
+	timer := time.NewTimer(min(tick, time.Until(deadline)))
 	defer timer.Stop()
-	select {
-	case <-done:
-		return true
-	case <-timer.C:
+	for more := true; more; {
+		select {
+		case <-done:
+			return true
+		case <-timer.C:
+			if t := s.now.Load(); t != s.watched.run {
+				s.watched = watch{t, newBudget()}
+			}
+			more = time.Now().Before(deadline)
+			timer.Reset(max(0, min(tick, time.Until(deadline))))
+		}
 	}
 	if t := s.now.Load(); t == nil || !t.abandon() { // between two runs
 		timer.Reset(time.Second / 2)
@@ -189,6 +202,14 @@ func (s *trial) wait(done <-chan struct{}, deadline time.Time) bool {
 	s.abandoned.Store(true)
 	return false
 }
+
+// A watch is about the run that was there when wait last looked. It looks so many times.
+type watch struct {
+	run   *T
+	spent budget // since then
+}
+
+const watches = 64
 
 // checkTest fails a run that has failed the test itself.
 func (s *trial) checkTest(t *T) {

@@ -1,0 +1,147 @@
+package fuzzext
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// validity compares the valid values of a Check with all that it has made at random.
+type validity struct {
+	valid, small int // valid values, those of at most smallSize
+	made, large  int // all, the larger ones
+	tags         map[string]*tagCount
+	seen         []string // memory
+	counts       []kindCount
+}
+
+// A tagCount says how many values have a tag.
+type tagCount struct{ made, valid int }
+
+// A kindCount is how many picks of a value have taken one alternative.
+type kindCount struct {
+	family uint16
+	n      int64
+	count  int
+}
+
+const (
+	smallSize   = 2    // parts of a kind
+	mostlySmall = 0.98 // share of small values among the valid ones that is too much
+	manyLarge   = 0.2  // share of the others among all that the generator could do better by
+	manyTagged  = 50   // invalid values that have a tag, before a valid one should
+)
+
+// note records a value. Like tags, it looks at alternatives of picks of more than two.
+func (v *validity) note(t choices.Tree, valid bool) {
+	size := 0
+	v.seen, v.counts = v.seen[:0], v.counts[:0]
+	for i := range t {
+		c := &t[i]
+		if c.Kind != choices.Pick {
+			continue
+		}
+		if c.N != 0 {
+			size = max(size, v.count(c))
+		}
+		if c.Hi >= 2 && !slices.Contains(v.seen, c.Tag) {
+			v.seen = append(v.seen, c.Tag)
+			v.tagged(c.Tag, valid)
+		}
+	}
+	v.made++
+	if size > smallSize {
+		v.large++
+	}
+	if valid {
+		v.valid++
+		if size <= smallSize {
+			v.small++
+		}
+	}
+}
+
+// count counts a pick, and returns how many like it the value has had.
+func (v *validity) count(c *choices.Choice) int {
+	i := slices.IndexFunc(v.counts, func(k kindCount) bool { return k.family == c.Family && k.n == c.N })
+	if i < 0 {
+		i = len(v.counts)
+		v.counts = append(v.counts, kindCount{family: c.Family, n: c.N})
+	}
+	v.counts[i].count++
+	return v.counts[i].count
+}
+
+func (v *validity) tagged(tag string, valid bool) {
+	if v.tags == nil {
+		v.tags = map[string]*tagCount{}
+	}
+	n := v.tags[tag]
+	if n == nil {
+		if len(v.tags) == maxTags {
+			return
+		}
+		n = new(tagCount)
+		v.tags[tag] = n
+	}
+	n.made++
+	if valid {
+		n.valid++
+	}
+}
+
+// weak says what makes the success of the Check weak, and what to do about it, or "".
+func (n *tally) weak() string {
+	if len(n.failed) > 0 || n.tooFew() || n.spent {
+		return ""
+	}
+	var found []string
+	if n.want > n.valid && !n.rare() {
+		advice := fmt.Sprintf("set -fuzzext.checks=%d", n.want)
+		if n.want == n.least {
+			advice = "raise -timeout"
+		}
+		found = append(found, fmt.Sprintf("%d valid values instead of %d, for lack of time: make the property or the generator faster, or %s", n.valid, n.want, advice))
+	}
+	if v := &n.validity; v.valid >= someChecks/shortPart {
+		if float64(v.small) >= mostlySmall*float64(v.valid) && float64(v.large) >= manyLarge*float64(v.made) {
+			found = append(found, fmt.Sprintf("of the valid values, %s have at most %d parts of a kind, but %s of all values have more: give larger valid Examples, or make the generator produce larger valid values by construction",
+				percent(float64(v.small)/float64(v.valid)), smallSize, percent(float64(v.large)/float64(v.made))))
+		}
+		if names := v.never(); len(names) > 0 {
+			found = append(found, fmt.Sprintf("no valid value has %s, but many that are invalid do: give valid Examples with it, or leave it out of the generator", strings.Join(names, ", ")))
+		}
+	}
+	return strings.Join(found, "; ")
+}
+
+// never returns the alternatives that many values have, but no valid one.
+func (v *validity) never() (names []string) {
+	for tag, n := range v.tags {
+		if n.valid == 0 && n.made >= manyTagged {
+			names = append(names, tag)
+		}
+	}
+	slices.Sort(names)
+	if n := len(names) - shownTags; n > 0 {
+		names = append(names[:shownTags], count(n, "other"))
+	}
+	return names
+}
+
+// warn logs a line, also without -v, where go test shows what tests print.
+func warn(t testing.TB, line string) {
+	t.Helper()
+	switch {
+	case line == "":
+	case testing.Verbose():
+		t.Log("fuzzext.Check: weak: " + line)
+	default:
+		fmt.Fprintf(os.Stdout, "%s: fuzzext.Check: weak: %s\n", t.Name(), line)
+	}
+}

@@ -1,0 +1,23 @@
+package user
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/fuzzext"
+)
+
+func TestWeakSize(t *testing.T) {
+	fuzzext.Check(t, genList, func(t *fuzzext.T, v []int) { t.Assume(len(v) <= 2) })
+}
+
+var genKind = bigen.Pick(bigen.Tag("red", bigen.Just(1)), bigen.Tag("green", bigen.IntRange(2, 100)), bigen.Tag("blue", bigen.Just(101)))
+
+func TestWeakTag(t *testing.T) {
+	fuzzext.Check(t, bigen.SliceOf(genKind, 0, 9), func(t *fuzzext.T, v []int) { t.Assume(!slices.Contains(v, 101)) })
+}
+
+func TestWeakNot(t *testing.T) {
+	fuzzext.Check(t, genList, func(t *fuzzext.T, v []int) { t.Assume(slices.IsSorted(v)) })
+}

@@ -1,0 +1,23 @@
+package cputime
+
+import (
+	"syscall"
+	"time"
+)
+
+func process() (time.Duration, bool) {
+	self, err := syscall.GetCurrentProcess()
+	if err != nil {
+		return 0, false
+	}
+	var created, ended, kernel, user syscall.Filetime
+	if err := syscall.GetProcessTimes(self, &created, &ended, &kernel, &user); err != nil {
+		return 0, false
+	}
+	return duration(kernel) + duration(user), true
+}
+
+// duration returns what a Filetime counts: intervals of 100 ns.
+func duration(t syscall.Filetime) time.Duration {
+	return time.Duration(uint64(t.HighDateTime)<<32|uint64(t.LowDateTime)) * 100
+}
