@@ -31,10 +31,11 @@ type kindCount struct {
 }
 
 const (
-	smallSize   = 2    // parts of a kind
-	mostlySmall = 0.98 // share of small values among the valid ones that is too much
-	manyLarge   = 0.2  // share of the others among all that the generator could do better by
-	manyTagged  = 50   // invalid values that have a tag, before a valid one should
+	smallSize   = 2              // parts of a kind
+	mostlySmall = 0.98           // share of small values among the valid ones that is too much
+	manyLarge   = 0.2            // share of the others among all that the generator could do better by
+	enoughValid = 3 * someChecks // values, for the shares to tell something; a guide learns meanwhile
+	manyTagged  = 50             // invalid values that have a tag, before a valid one should
 )
 
 // note records a value. Like tags, it looks at alternatives of picks of more than two.
@@ -108,7 +109,7 @@ func (n *tally) weak() string {
 		}
 		found = append(found, fmt.Sprintf("%d valid values instead of %d, for lack of time: make the property or the generator faster, or %s", n.valid, n.want, advice))
 	}
-	if v := &n.validity; v.valid >= someChecks/shortPart {
+	if v := &n.validity; v.valid >= enoughValid {
 		if float64(v.small) >= mostlySmall*float64(v.valid) && float64(v.large) >= manyLarge*float64(v.made) {
 			found = append(found, fmt.Sprintf("of the valid values, %s have at most %d parts of a kind, but %s of all values have more: give larger valid Examples, or make the generator produce larger valid values by construction",
 				percent(float64(v.small)/float64(v.valid)), smallSize, percent(float64(v.large)/float64(v.made))))
