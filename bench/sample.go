@@ -111,7 +111,11 @@ func plain(r *rand.Rand, _ int) choices.Source  { return choices.Random(r) }
 
 // hunt returns the median number of values up to the first failure.
 func (b *sampleBug) hunt(runs int, source func(r *rand.Rand, i int) choices.Source) figure {
-	var values []int
+	return medianValues(b.values(runs, source))
+}
+
+// values returns the numbers of values up to the first failure.
+func (b *sampleBug) values(runs int, source func(r *rand.Rand, i int) choices.Source) (values []int) {
 	for seed := range runs {
 		r := rand.New(rand.NewPCG(uint64(seed), sampleStream))
 		n := 1
@@ -120,10 +124,13 @@ func (b *sampleBug) hunt(runs int, source func(r *rand.Rand, i int) choices.Sour
 		}
 		values = append(values, n)
 	}
-	return medianValues(values)
+	return values
 }
 
 func medianValues(values []int) figure {
+	if len(values) == 0 {
+		return figure{}
+	}
 	slices.Sort(values)
 	n := values[len(values)/2]
 	return figure{value: float64(n), more: n >= sampleCap}
@@ -133,18 +140,23 @@ func medianValues(values []int) figure {
 const sampleEnv = "ESPALIER_BENCH_SAMPLE"
 
 func sampleRapid(bug, runs int) (figure, error) {
+	values, err := rapidValues(bug, runs)
+	return medianValues(values), err
+}
+
+// rapidValues is values for rapid.Check. The bug is an index of sampleBugs or behind them of firstBugs.
+func rapidValues(bug, runs int) (values []int, err error) {
 	cmd := exec.Command(os.Args[0], "-rapid.nofailfile", "-rapid.shrinktime=0s", fmt.Sprint("-rapid.checks=", sampleCap))
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d %d", sampleEnv, bug, runs))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
-	var values []int
 	if err == nil {
 		err = json.Unmarshal(out, &values)
 	}
 	if err != nil {
-		return figure{}, fmt.Errorf("rapid: %w\n%s", err, out)
+		return nil, fmt.Errorf("rapid: %w\n%s", err, out)
 	}
-	return medianValues(values), nil
+	return values, nil
 }
 
 // sampleMain is the other process. It exits before the testing package reports failures.
@@ -153,7 +165,7 @@ func sampleMain(what string) {
 	if _, err := fmt.Sscan(what, &bug, &runs); err != nil {
 		panic(err)
 	}
-	b := sampleBugs()[bug]
+	b := append(sampleBugs(), firstBugs()...)[bug]
 	testing.Main(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "T", F: func(t *testing.T) {
 		var values []int
 		for seed := range runs {

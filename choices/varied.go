@@ -6,8 +6,9 @@ import "math/rand/v2"
 // more than those of [Random]. Bugs tend to need a value that is extreme in some respect,
 // and a value in which everything is average is extreme in none. So each value draws, once,
 // the respects in which it is extreme: its size, the features that it lacks, the kind of its
-// integers and texts, and how much it repeats itself. Value 0 has the simplest answers
-// throughout, values 1 to 7 grow, and a quarter of those from value 5 on are as from Random.
+// integers and texts, and how much it repeats itself. Value 0 is about as from Random, value 1
+// has the simplest answers throughout, values 2 to 7 mix small and large sizes, and a quarter of
+// those from value 5 on are as from Random.
 //
 // The answers are a function of i and the state of r, the same on all platforms. Use the
 // source for one value only. What it remembers is bounded. Biases come first: Varied changes
@@ -29,10 +30,11 @@ func Varied(r *rand.Rand, i int, biases ...Bias) Source {
 // The rules of Varied:
 //
 //  1. Size. The size of a value is the number of its steps: of alternatives taken, other
-//     than the first, that make it grow (rule 2). Value 0 has the simplest answers
-//     throughout. Values 1 to 7 have sizes of about 1, 2, 4, ... 64. Of the later values,
-//     half have sizes from 4 to 127, in cycles, and half the size that the generator's
-//     weights give, up to about 256. Up to its size, a value's steps gain weight, by a
+//     than the first, that make it grow (rule 2). Value 0 is extreme in nothing: most bugs
+//     that are easy to find show in such a value. Value 1 has the simplest answers
+//     throughout. Values 2 to 7 have the sizes in firstSizes, small and large in turn. Of
+//     the later values, half have sizes from 4 to 127, in cycles, and half the size that the
+//     generator's weights give, up to about 256. Up to its size, a value's steps gain weight, by a
 //     factor from 1 to 32; then they lose weight, and from twice the size on they have
 //     none. What is below a step or in a field gets a share of the remaining size: all of
 //     it, which makes values narrow and deep; all or any part; or little, which makes
@@ -46,7 +48,8 @@ func Varied(r *rand.Rand, i int, biases ...Bias) Source {
 //     alternative that ends values stays.
 //  4. Integers and texts. In three of eight values integers are near the origin, or those
 //     of a field ascend, or descend. In a third of the values some or all integers are
-//     edges: ends of their ranges, or as drawEdge draws them. Texts are short in a quarter
+//     edges: ends of their ranges, or as drawEdge draws them. One in eight of those integers
+//     that prefer edges anyway is 0, 1 or -1, or the nearest in its range. Texts are short in a quarter
 //     of the values, and of at most three different runes in another.
 //  5. Repetition. In half of the values an integer or text is, with a probability that is
 //     the value's own, equal or close to an earlier one, mostly of the same field. In half,
@@ -93,6 +96,9 @@ type plan struct {
 // up to this bound.
 const naturalSize = 256
 
+// firstSizes has the sizes of the first values; see rule 1.
+var firstSizes = [...]int32{0, 0, 1, 32, naturalSize, 2, 64, 8}
+
 type sharing uint8
 
 const (
@@ -128,8 +134,11 @@ const (
 )
 
 func newPlan(r *rand.Rand, i int) plan {
-	if i <= 0 {
-		return plan{simplest: true}
+	switch {
+	case i <= 0:
+		return plan{size: naturalSize, grow: 1, seed: r.Uint64()}
+	case i == 1:
+		return plan{simplest: true, number: 1}
 	}
 	s := splitmix(r.Uint64())
 	if i > 4 && s.below(4) == 0 {
@@ -139,8 +148,8 @@ func newPlan(r *rand.Rand, i int) plan {
 
 	p.grow = 1
 	switch e := i % 10; {
-	case i < 8:
-		p.size = 1 << i >> 1
+	case i < len(firstSizes):
+		p.size = firstSizes[i]
 	case e < 5:
 		p.size = 4<<e + int32(s.below(4<<e))
 	default:
@@ -164,8 +173,8 @@ func newPlan(r *rand.Rand, i int) plan {
 	}
 	p.runes = uint8(1 + s.below(3))
 	p.texts = [...]textStyle{usualTexts, usualTexts, shortTexts, fewRunes}[s.below(4)]
-	if i < 4 {
-		p.ints, p.bits, p.edges = nearOrigin, uint8(i), 0
+	if p.size <= 2 {
+		p.ints, p.edges = nearOrigin, 0
 		p.texts = shortTexts
 	}
 

@@ -14,6 +14,9 @@ func (s *varied) Int(q *Question) int64 {
 	return n
 }
 
+// few is of 256 how many integers, of those whose edges are likely, are 0, 1 or -1.
+const few = 32
+
 func (s *varied) integer(q *Question) int64 {
 	if e := s.replayLeaf(q); e != nil && q.Kind.Clamp(e.n, q.Lo, q.Hi) == e.n {
 		return e.n
@@ -37,6 +40,11 @@ func (s *varied) integer(q *Question) int64 {
 		}
 		if u>>8&255 < uint64(s.edges) {
 			return edge(q, u>>16)
+		}
+	}
+	if q.Edges {
+		if u := s.r.Uint64(); u&255 < few {
+			return q.Kind.Clamp([...]int64{0, 0, 1, -1}[u>>8&3], q.Lo, q.Hi)
 		}
 	}
 	switch s.plan.ints {

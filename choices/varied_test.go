@@ -131,23 +131,40 @@ func TestVariedIsDetermined(t *testing.T) {
 			require.Equal(t, tree, again)
 		}
 	})
-	require.Equal(t, uint64(0xcbf698c22a2e5fcd), h.Sum64())
+	require.Equal(t, uint64(0x5bd6a1cff7cfc90e), h.Sum64())
 }
 
-func TestVariedBeginsWithTheSimplest(t *testing.T) {
+func TestVariedSimplest(t *testing.T) {
 	t.Parallel()
-	for _, i := range []int{0, -1, math.MinInt} {
-		src := func() choices.Source { return choices.Varied(rng(1), i) }
-		v, _, err := bigen.Run(genEvent, src())
+	src := func() choices.Source { return choices.Varied(rng(1), 1) }
+	v, _, err := bigen.Run(genEvent, src())
+	require.NoError(t, err)
+	require.Equal(t, event{Kind: 1}, v)
+	tree, _, err := bigen.Run(bsttest.Gen(0, 99), src())
+	require.NoError(t, err)
+	require.Nil(t, tree)
+	p, _, err := bigen.Run(bigen.ArrayOf[[2]int](bigen.IntRange(-9, -3)), src())
+	require.NoError(t, err)
+	require.Equal(t, [2]int{-3, -3}, p)
+}
+
+// The first value is as large as the generator's weights make it, and a negative number
+// counts as the first.
+func TestVariedFirst(t *testing.T) {
+	t.Parallel()
+	list := bigen.SliceOf(bigen.IntRange(0, 99), 0, math.MaxInt)
+	total := 0
+	for seed := range uint64(500) {
+		first, _, err := bigen.Run(list, choices.Varied(rng(seed), 0))
 		require.NoError(t, err)
-		require.Equal(t, event{Kind: 1}, v)
-		tree, _, err := bigen.Run(bsttest.Gen(0, 99), src())
-		require.NoError(t, err)
-		require.Nil(t, tree)
-		p, _, err := bigen.Run(bigen.ArrayOf[[2]int](bigen.IntRange(-9, -3)), src())
-		require.NoError(t, err)
-		require.Equal(t, [2]int{-3, -3}, p)
+		total += len(first)
+		for _, i := range []int{-1, math.MinInt} {
+			v, _, err := bigen.Run(list, choices.Varied(rng(seed), i))
+			require.NoError(t, err)
+			require.Equal(t, first, v)
+		}
 	}
+	require.InDelta(t, 8, float64(total)/500, 1)
 }
 
 func TestVariedSizes(t *testing.T) {
@@ -171,13 +188,16 @@ func TestVariedSizes(t *testing.T) {
 		varied(t, bsttest.Gen(0, 99), 0, 40, func(i int, _ *bsttest.Tree, tree choices.Tree) { add(s, i, len(tree)/3) })
 	})
 	for _, s := range []sizes{lists, trees} {
-		require.Zero(t, s.most[0])
-		for i := 1; i < 5; i++ {
-			require.LessOrEqual(t, s.most[i], float64(int(2)<<i>>1), "value %d", i)
-			require.Less(t, s.mean[i-1], s.mean[i]+1)
+		require.Zero(t, s.most[1])
+		for i, size := range map[int]int{2: 1, 5: 2, 7: 8} {
+			require.Positive(t, s.mean[i])
+			if i < 5 { // it is never plain
+				require.LessOrEqual(t, s.most[i], float64(2*size), "value %d", i)
+			}
 		}
-		require.Positive(t, s.mean[1])
-		require.Greater(t, s.mean[7], s.mean[3])
+		require.Greater(t, s.mean[0], 2*s.mean[2])
+		require.Greater(t, s.mean[3], s.mean[7])
+		require.Greater(t, s.mean[6], s.mean[5])
 		require.Greater(t, slices.Max(s.most[8:]), 60.)
 		require.Less(t, slices.Max(s.most[8:]), 600.)
 	}
@@ -408,7 +428,7 @@ func TestVariedEnds(t *testing.T) {
 	count := func(n int) { most = max(most, n) }
 	varied(t, bigen.SliceOf(bigen.SliceOf(bigen.Bool(), 0, math.MaxInt), 0, math.MaxInt), 0, 5, // none is plain
 		func(_ int, _ [][]bool, tree choices.Tree) { count(len(tree)) }, grow)
-	require.Less(t, most, 1000)
+	require.Less(t, most, 5000)
 	require.Greater(t, most, 50)
 
 	// Expressions grow without end where other weights come up than the generator's.
