@@ -110,6 +110,9 @@ func main() {
 	if what := os.Getenv(sampleEnv); what != "" {
 		sampleMain(what)
 	}
+	if what := os.Getenv(guideEnv); what != "" {
+		guideMain(what)
+	}
 	if what := os.Getenv(seqEnv); what != "" {
 		seqMain(what)
 	}
@@ -135,7 +138,7 @@ func main() {
 		os.Exit(1)
 	}
 	failed := false
-	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick), turboRows(), rlRows(), corpusRows(), seedRows(), minRows(), headersRows(), survivalRows(), seqRows(), linearRows(), figure5Rows(*quick), containersRows(*quick), modulesRows(*quick), fzgenRows(*quick), likeRows(), godelRows(), dragenRows(), shRows(*quick), predictRows(), tunedRows(), priceRows(), firstRows())
+	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick), turboRows(), rlRows(), guideRows(), corpusRows(), seedRows(), minRows(), headersRows(), survivalRows(), seqRows(), linearRows(), figure5Rows(*quick), containersRows(*quick), modulesRows(*quick), fzgenRows(*quick), likeRows(), godelRows(), dragenRows(), shRows(*quick), predictRows(), tunedRows(), priceRows(), firstRows())
 	for _, r := range rows {
 		if !match.MatchString(r.metric) {
 			continue

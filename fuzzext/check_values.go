@@ -233,7 +233,7 @@ func (m *checkValues[V]) learn(i int, run *T) {
 // beginGuidance begins the guidance at the i-th value, which is invalid. It learns from the
 // valid examples, and from the last values of the stream.
 func (m *checkValues[V]) beginGuidance(i int) {
-	m.guidance = newGuidance(m.gen, m.seed, m.stream, m.spec.key, m.guideOptions()...)
+	m.guidance = newGuidance(m.gen, m.seed, m.stream, m.uniqueKey(), m.guideOptions()...)
 	m.tags = m.guidance.tags
 	for _, j := range m.validExamples {
 		m.guidance.teach(m.givenSource(j), true)
@@ -253,12 +253,12 @@ func (m *checkValues[V]) beginGuidance(i int) {
 // that costs little, its choices.
 func (m *checkValues[V]) key() uint64 {
 	switch {
+	case m.unique == nil:
+		return hashOf(m.tree)
 	case m.guided:
 		return m.guidance.key
-	case m.unique != nil:
-		return m.spec.key(m.tree)
 	}
-	return hashOf(m.tree)
+	return m.spec.key(m.tree)
 }
 
 // guide returns the guide that has learned, or nil.

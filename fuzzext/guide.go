@@ -11,18 +11,18 @@ import (
 )
 
 // A guidance makes values of a generator of which some are invalid. It makes none twice. Of
-// each four values,
+// each eight values,
 //
-//   - two are made by a guide, which learns from all values what leads to valid values that
-//     differ ([rl.Guide]);
-//   - one is a mutant of a valid value, once there is one;
+//   - four are made by a guide, which learns from all values what leads to valid values with
+//     rare keys ([rl.Guide]);
+//   - three are mutants of valid values of all sizes ([pool]), once there are some;
 //   - one is made as if all values were valid ([choices.Varied]).
 //
-// As long as fewer than one value in twenty is valid, most are mutants of the valid ones.
+// As long as fewer than one value in twenty is valid, four are mutants.
 // The values are a function of the seed and of which values before were valid.
 type guidance[V any] struct {
 	gen    bigen.Gen[V]
-	unique func(choices.Tree) uint64 // the key of a valid value
+	unique func(choices.Tree) uint64 // the key of a valid value; nil for its shape
 	guide  *rl.Guide
 	r      *rand.Rand
 
@@ -34,14 +34,14 @@ type guidance[V any] struct {
 	open  bool            // the guide waits for what becomes of it
 	spent bool            // there seem to be no other values
 
-	most  int            // questions of a value: the others get the simplest answers
-	tags  tags           // of the values
-	pool  []choices.Tree // valid values, a random sample
-	valid int            // how many the sample is taken from
+	most  int  // questions of a value: the others get the simplest answers
+	tags  tags // of the values
+	pool  pool // of valid values
+	valid int  // how many have been added
 }
 
 const (
-	maxPool  = 256
+	maxPool  = 256 // values of a stream or of seeds that are learned from
 	maxMade  = 1 << 20
 	maxAsks  = 512         // guidance.most, unless larger values have been taught
 	mostAsks = 8 * maxAsks // guidance.most at most
@@ -90,11 +90,11 @@ func (g *guidance[V]) value() (v V, t choices.Tree, err error) {
 
 // source returns the source of a value, and reports whether it is the guide.
 func (g *guidance[V]) source() (src choices.Source, guided bool) {
-	chance, mutation := 2, 2 // of eight
-	if len(g.pool) == 0 {
+	chance, mutation := 1, 3 // of eight
+	if g.valid == 0 {
 		mutation = 0
 	} else if g.valid*attempts < g.n+attempts {
-		chance, mutation = 1, 5
+		chance, mutation = 1, 4
 	}
 	n := g.r.IntN(8)
 	if n < chance {
@@ -102,8 +102,7 @@ func (g *guidance[V]) source() (src choices.Source, guided bool) {
 	}
 	if n < chance+mutation {
 		var m mutate.Mutator
-		valid := g.pool[g.r.IntN(len(g.pool))]
-		if edited, ok := m.Havoc(valid, g.r); ok {
+		if edited, ok := m.Havoc(g.pool.draw(g.r), g.r); ok {
 			return bound(choices.Replay(edited, g.r), g.most), false
 		}
 	}
@@ -122,17 +121,23 @@ func (g *guidance[V]) note(t choices.Tree) (isNew bool) {
 }
 
 // end records whether the last value is valid, and reports whether it is valid and its key is
-// new.
+// new. Without the option Unique the key is the shape: otherwise there would be something new in
+// another integer of a small value for ever.
 func (g *guidance[V]) end(valid bool) (isUnique bool) {
 	switch {
 	case !g.open: // rejected, or old
 	case valid:
-		g.key = g.unique(g.tree)
+		if g.unique != nil {
+			g.key = g.unique(g.tree)
+		} else {
+			_, g.key = sizeAndShape(g.tree)
+		}
 		isUnique = g.guide.Valid(g.key)
 		g.tags.note(g.tree, true)
 		if old, ok := g.made[g.last]; ok && !old {
 			g.made[g.last] = true
-			g.keep(g.tree)
+			g.valid++
+			g.pool.add(g.tree, g.r)
 		}
 	default:
 		g.guide.Invalid()
@@ -152,15 +157,5 @@ func (g *guidance[V]) teach(src choices.Source, valid bool) {
 		g.most = min(max(g.most, len(t)), mostAsks)
 		g.tree, g.open = t, true
 		g.end(valid)
-	}
-}
-
-// keep may keep the choices of a valid value, for mutants.
-func (g *guidance[V]) keep(t choices.Tree) {
-	g.valid++
-	if len(g.pool) < maxPool {
-		g.pool = append(g.pool, t)
-	} else if i := g.r.IntN(g.valid); i < maxPool {
-		g.pool[i] = t
 	}
 }

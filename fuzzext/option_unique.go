@@ -7,9 +7,10 @@ import (
 
 // Unique sets the key by which valid values are distinguished: a value is new if its key is.
 // It is xi of RLCheck (Reddy et al., ICSE 2020), definition 3.3. A guided [Check] or [Fuzz]
-// prefers choices that have led to new values. A key may be a structural feature, a label,
-// or the coverage of a run. Two keys are equal if they look the same as Go literals. Without
-// this option the key is the value.
+// prefers choices that have led to values with rare keys. A key may be a structural feature, a
+// label, or the coverage of a run. Two keys are equal if they look the same as Go literals.
+// Without this option the key is the shape of the value: its alternatives, without integers
+// and texts.
 //
 //	fuzzext.Unique(func(t *Tree) int { return t.Depth() })
 //

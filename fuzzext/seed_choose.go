@@ -135,7 +135,7 @@ func (c *seeding[V]) draw() (more bool) {
 	}
 	unique := true
 	if c.guidance != nil {
-		unique = c.guidance.end(valid)
+		unique = c.guidance.end(valid) || c.x.unique == nil
 	} else {
 		c.known = append(c.known, t)
 	}
@@ -155,7 +155,7 @@ func (c *seeding[V]) guide() {
 	if c.guidance != nil {
 		return
 	}
-	c.guidance = newGuidance(c.x.gen, c.seed, c.stream, c.x.key, c.x.guideOptions()...)
+	c.guidance = newGuidance(c.x.gen, c.seed, c.stream, c.x.uniqueKey(), c.x.guideOptions()...)
 	for _, t := range c.known[max(0, len(c.known)-maxPool):] {
 		c.guidance.teach(choices.Replay(t, nil), true)
 	}

@@ -54,6 +54,14 @@ func (x *spec[V]) exampleTrees(tb testing.TB) (trees []choices.Tree) {
 	return trees
 }
 
+// uniqueKey returns key if there is an option Unique, otherwise nil.
+func (x *spec[V]) uniqueKey() func(choices.Tree) uint64 {
+	if x.unique == nil {
+		return nil
+	}
+	return x.key
+}
+
 // key returns a hash of what makes a value another one than those before: the key of the
 // option Unique, or the value itself, which is the choices that the generator, run backward,
 // makes of it.

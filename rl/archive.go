@@ -1,27 +1,37 @@
 package rl
 
-import "math/rand/v2"
+import (
+	"math/bits"
+	"math/rand/v2"
 
-// archive holds unique valid inputs to revisit (Ecoffet et al., "First return, then
+	"golang.org/x/exp/slices"
+)
+
+// archive holds valid inputs that were worth much, to revisit (Ecoffet et al., "First return, then
 // explore", Nature 2021). Revisits explore the neighborhood of valid inputs step by
-// step, which pays off where few inputs are valid.
+// step, which pays off where few inputs are valid. It has a class for each size: there are more
+// small inputs than large ones.
 type archive struct {
-	kept  []*cell
-	bytes int
-	most  int // bytes
+	classes [maxClasses][]*cell
+	used    []int // classes that have cells
+	kept    int
+	bytes   int
+	most    int // bytes
 }
+
+const maxClasses = 64
 
 // cell is an input: the answers that made it.
 type cell struct {
 	answers   []answered
 	bytes     int
-	fruitless int // revisits since the last that gave a unique valid input
+	fruitless int // revisits since the last that was worth much
 }
 
 const maxKept = 1 << 10
 
 // add adds an input, unless it takes more than a sixteenth of the archive. To make room,
-// add draws two inputs at random and removes the one with more fruitless revisits.
+// evict removes others.
 func (a *archive) add(answers []answered, r *rand.Rand) {
 	if len(answers) == 0 {
 		return
@@ -33,26 +43,77 @@ func (a *archive) add(answers []answered, r *rand.Rand) {
 	if bytes > a.most/16 {
 		return
 	}
-	for len(a.kept) > 0 && (a.bytes+bytes > a.most || len(a.kept) == maxKept) {
-		i, j := r.IntN(len(a.kept)), r.IntN(len(a.kept))
-		if a.kept[j].fruitless > a.kept[i].fruitless {
-			i = j
-		}
-		last := len(a.kept) - 1
-		a.bytes -= a.kept[i].bytes
-		a.kept[i] = a.kept[last]
-		a.kept[last] = nil
-		a.kept = a.kept[:last]
+	for a.kept > 0 && (a.bytes+bytes > a.most || a.kept == maxKept) {
+		a.evict(r)
 	}
-	a.kept = append(a.kept, &cell{answers: append([]answered(nil), answers...), bytes: bytes})
+	k := classOf(answers)
+	if len(a.classes[k]) == 0 {
+		a.used = append(a.used, k)
+	}
+	a.classes[k] = append(a.classes[k], &cell{answers: append([]answered(nil), answers...), bytes: bytes})
 	a.bytes += bytes
+	a.kept++
 }
 
-// draw returns one of two random inputs: the one with fewer fruitless revisits.
+// evict removes one of two cells of the fullest class: the one with more fruitless revisits.
+func (a *archive) evict(r *rand.Rand) {
+	k := a.used[0]
+	for _, l := range a.used {
+		if len(a.classes[l]) > len(a.classes[k]) {
+			k = l
+		}
+	}
+	kept := a.classes[k]
+	i, j := r.IntN(len(kept)), r.IntN(len(kept))
+	if kept[j].fruitless > kept[i].fruitless {
+		i = j
+	}
+	last := len(kept) - 1
+	a.bytes -= kept[i].bytes
+	kept[i] = kept[last]
+	kept[last] = nil
+	a.classes[k] = kept[:last]
+	a.kept--
+	if last == 0 {
+		a.used = slices.DeleteFunc(a.used, func(l int) bool { return l == k })
+	}
+}
+
+// draw returns one of two inputs, the one with fewer fruitless revisits: one of all, and one
+// of a size that is drawn first.
 func (a *archive) draw(r *rand.Rand) *cell {
-	c, other := a.kept[r.IntN(len(a.kept))], a.kept[r.IntN(len(a.kept))]
-	if other.fruitless < c.fruitless {
+	c := a.any(r)
+	sized := a.classes[a.used[r.IntN(len(a.used))]]
+	if other := sized[r.IntN(len(sized))]; other.fruitless < c.fruitless {
 		return other
 	}
 	return c
+}
+
+// any returns a random input.
+func (a *archive) any(r *rand.Rand) *cell {
+	i := r.IntN(a.kept)
+	for _, k := range a.used {
+		if i < len(a.classes[k]) {
+			return a.classes[k][i]
+		}
+		i -= len(a.classes[k])
+	}
+	panic("rl: the archive has fewer inputs than it has counted")
+}
+
+// classOf returns the class of an input by the number of picks with parts: that of 1, 2, 3, 4
+// to 5, 6 to 7, 8 to 11, and so on.
+func classOf(answers []answered) int {
+	size := 0
+	for i := range answers {
+		if answers[i].size > 1 {
+			size++
+		}
+	}
+	n := bits.Len(uint(size))
+	if n < 2 {
+		return n
+	}
+	return 2*n - 2 + size>>(n-2)&1
 }

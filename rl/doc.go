@@ -37,18 +37,21 @@
 //  3. Until an input is valid, choices are drawn by the weights of the generator. Four
 //     inputs of six prefer the first alternative of each pick, in four degrees: it
 //     usually ends a value, and small values are more likely to be valid.
-//  4. After that, each input first draws a strategy: one of three exponents, and
-//     whether to revisit. A strategy is more likely the more of its last 200 inputs
-//     were unique and valid; each keeps at least a small chance. With no valid input to
-//     revisit, none revisits.
-//  5. A revisit repeats a unique valid input, except for one answer and what is in its
-//     branch, which rule 6 decides. Of two inputs drawn at random, it takes the one
-//     with fewer revisits since the last that found something; of equals, the first.
+//  4. An invalid input is worth 0. A valid input whose characteristic n valid inputs have
+//     had is worth 1/sqrt(n), in proportion to what valid inputs were worth lately: about 1.
+//     Each input first draws a strategy: one of three exponents, and whether to revisit. A
+//     strategy is more likely the more its last 200 inputs were worth; each keeps at least a
+//     small chance. With no valid input to revisit, none revisits.
+//  5. A revisit repeats a valid input that was worth at least 1/2, except for one answer and
+//     what is in its branch, or, one time in four, only for what is in the branch. Rule 6
+//     decides these. It takes one of two inputs: one drawn from all, one of a size that is drawn
+//     first. It takes the one with fewer revisits since the last that was worth 1/2; of
+//     equals, the first. So inputs of all sizes are revisited, and grow.
 //  6. A decision is drawn at random, where an answer counts its weight in the
 //     generator, times the estimated probability that an input with it is valid to the
 //     power of the exponent, times the freshness of the prefix of choices to which it
-//     leads. The freshness is 1 at first and falls with each invalid input that has
-//     the prefix, until one is unique and valid again.
+//     leads. The freshness is 1 at first and falls with each input that has the prefix. An
+//     input gives back the share that it is worth: all if that is 1.
 //  7. The estimated probability is the product of factors, each for the choice and one
 //     property of its surroundings: the last answers in the same branch, how each
 //     enclosing branch was entered, the subtrees and elements before it. A valid input

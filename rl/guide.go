@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"github.com/espalier-go/espalier/choices"
@@ -18,7 +19,8 @@ type Guide struct {
 	random  choices.Source // for runes that are not decided digit by digit
 	learner learner
 	trie    *trie   // nil if inputs may be made twice
-	seen    *hashes // the characteristics of valid inputs
+	usual   float32 // rarity of a valid input
+	seen    *counts // of the characteristics of valid inputs
 	archive archive
 
 	strategies []strategy
@@ -35,6 +37,7 @@ type Guide struct {
 	rejects    int    // values that filters have rejected
 	rejected   bool   // the next question is the first of another attempt
 	input      uint64 // hash of the decisions
+	alike      uint32 // valid inputs with its characteristic, itself included
 
 	// The question.
 	wish  wish
@@ -44,9 +47,9 @@ type Guide struct {
 // New returns a Guide that takes its randomness from r. It has the default policy unless
 // an option replaces it.
 func New(r *rand.Rand, opts ...Option) *Guide {
-	g := &Guide{options: newOptions(opts), r: r, random: choices.Random(r)}
+	g := &Guide{options: newOptions(opts), r: r, random: choices.Random(r), usual: 1}
 	g.path.init()
-	g.seen = newHashes(g.memory / 8)
+	g.seen = newCounts(g.memory / 8)
 	g.archive.most = g.memory / 8
 	g.strategies = newStrategies(g.greeds, g.revisits)
 	g.learner = g.newLearner(g)
@@ -67,7 +70,7 @@ func New(r *rand.Rand, opts ...Option) *Guide {
 // that is still open: the Guide learns nothing from it.
 func (g *Guide) Begin() choices.Source {
 	g.begin(nil)
-	g.strategy = drawStrategy(g.strategies, len(g.archive.kept) > 0, g.r)
+	g.strategy = drawStrategy(g.strategies, g.archive.kept > 0, g.r)
 	if g.strategies[g.strategy].revisits {
 		g.revisit.begin(g.archive.draw(g.r), g.r)
 	}
@@ -100,8 +103,8 @@ func (g *Guide) Valid(xi uint64) (isUnique bool) {
 	if !g.open {
 		return false
 	}
-	isUnique = g.seen.add(xi)
-	if isUnique {
+	g.alike = g.seen.add(xi)
+	if isUnique = g.alike == 1; isUnique {
 		g.end(unique)
 	} else {
 		g.end(valid)
@@ -115,7 +118,7 @@ func (g *Guide) Invalid() { g.end(invalid) }
 
 func (g *Guide) begin(follow choices.Source) {
 	if g.trie != nil {
-		g.trie.end(dropped)
+		g.trie.end(dropped, 0)
 	}
 	g.learner.end(dropped)
 	g.open, g.follow, g.rejects, g.rejected, g.input = true, follow, 0, false, 0
@@ -132,8 +135,9 @@ func (g *Guide) end(o outcome) {
 		return
 	}
 	g.open = false
+	worth := g.worth(o)
 	if g.trie != nil {
-		g.trie.end(o)
+		g.trie.end(o, min(worth, 1))
 	}
 	if o == invalid && g.smallFirst && !g.found {
 		g.learner.end(dropped) // without a valid input, nothing tells what is to blame
@@ -143,15 +147,32 @@ func (g *Guide) end(o outcome) {
 	g.found = g.found || o == valid || o == unique
 	g.learner.end(o)
 	if g.follow == nil {
-		g.strategies[g.strategy].credit(o)
+		g.strategies[g.strategy].credit(worth)
 	}
 	if c := g.revisit.to; c != nil {
 		c.fruitless++
-		if o == unique {
+		if worth >= muchWorth {
 			c.fruitless = 0
 		}
 	}
-	if g.revisits && o == unique {
+	if g.revisits && worth >= muchWorth {
 		g.archive.add(g.transcript.answers, g.r)
 	}
+}
+
+const (
+	maxWorth  = 10
+	muchWorth = 0.5
+)
+
+// worth returns what an episode is worth: 0 if its input is invalid, otherwise the more the
+// rarer its characteristic is. About 1 is usual.
+func (g *Guide) worth(o outcome) float32 {
+	if o != valid && o != unique {
+		return 0
+	}
+	rarity := 1 / float32(math.Sqrt(float64(g.alike)))
+	worth := min(rarity/g.usual, maxWorth)
+	g.usual += float32((rarity - g.usual) / yieldWindow)
+	return worth
 }

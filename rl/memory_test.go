@@ -100,20 +100,21 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A set of hashes reports new ones as new, and remembers those added recently.
-func TestHashes(t *testing.T) {
+// Counts are exact for hashes that have been added recently.
+func TestCounts(t *testing.T) {
 	t.Parallel()
 	r := seeded(1)
 	for _, memory := range []int{0, 10000} {
-		set := newHashes(memory)
-		added := map[uint64]int{}
+		set := newCounts(memory)
+		times, added := map[uint64]uint32{}, map[uint64]int{}
 		for i := range 20000 {
 			h := r.Uint64N(1 + uint64(r.IntN(2000)))
 			at, ok := added[h]
-			isNew := set.add(h)
-			if !ok && !isNew || ok && isNew && i-at < set.most {
-				t.Fatalf("%d, added %d ago, is new: %t", h, i-at, isNew)
+			n := set.add(h)
+			if recent := ok && i-at < set.most; n > times[h]+1 || !recent && n < 1 || recent && n < 2 {
+				t.Fatalf("%d, added %d times, the last time %d ago, counts %d", h, times[h], i-at, n)
 			}
+			times[h] = n
 			added[h] = i
 			if n := len(set.young) + len(set.old); n > 2*set.most+1 {
 				t.Fatalf("%d hashes, want at most %d", n, 2*set.most+1)

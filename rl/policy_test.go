@@ -172,7 +172,7 @@ func TestPolicyRoundTrip(t *testing.T) {
 	// Guides that start from it learn on.
 	var again *rl.Guide
 	var fromPolicy, fromNothing int
-	for seed := range uint64(long.Count(4, 10)) {
+	for seed := range uint64(max(4, long.Count(4, 10))) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		again = rl.New(r, rl.FromPolicy(loaded))
 		early, unique := train(again, 150)
@@ -181,7 +181,7 @@ func TestPolicyRoundTrip(t *testing.T) {
 		_, unique = train(rl.New(r), 150)
 		fromNothing += unique
 	}
-	require.Greater(t, fromPolicy, 2*fromNothing)
+	require.Greater(t, 2*fromPolicy, 3*fromNothing)
 	further, err := again.Policy()
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(marshal(t, further)), len(marshal(t, p))*95/100, "the guide keeps what it started from")

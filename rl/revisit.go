@@ -7,10 +7,12 @@ import (
 )
 
 // A revisit repeats the answers of an archived input, except for one answer and what is
-// in its branch. As in [choices.Replay], answers are found by their slots, in order.
+// in its branch, or only for what is in the branch. As in [choices.Replay], answers are found
+// by their slots, in order.
 type revisit struct {
 	to    *cell // nil if the episode is no revisit
 	vary  int   // the index of the answer to vary
+	anew  bool  // if it has answers in its branch, keep it and make those anew
 	scope scope
 	outer []scope
 }
@@ -29,7 +31,7 @@ const (
 const maxAhead = 100
 
 func (v *revisit) begin(to *cell, r *rand.Rand) {
-	v.to = to
+	v.to, v.anew = to, r.IntN(4) == 0
 	v.scope, v.outer = scope{0, len(to.answers)}, v.outer[:0]
 	for i := range maxDraws {
 		v.vary = r.IntN(len(to.answers))

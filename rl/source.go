@@ -18,6 +18,7 @@ func (s *source) Pick(q *choices.Question) int {
 	point := g.path.pointOf(q)
 	m := g.ask(q)
 	var past *answered
+	anew := false // what is in the branch
 	if g.follow != nil {
 		n := g.follow.Pick(q)
 		if uint(n) >= uint(len(q.Alts)) {
@@ -26,10 +27,11 @@ func (s *source) Pick(q *choices.Question) int {
 		g.wish = wish{n: int64(n), set: true, must: true}
 	} else if a, vary := g.revisit.find(q); a != nil {
 		past = a
+		anew = vary && g.revisit.anew && a.size > 1
 		switch {
-		case vary && len(q.Alts) <= slots:
+		case vary && !anew && len(q.Alts) <= slots:
 			g.avoid = int(a.n)
-		case !vary && a.n < int64(len(q.Alts)):
+		case (!vary || anew) && a.n < int64(len(q.Alts)):
 			g.wish = wish{n: a.n, set: true}
 		}
 	}
@@ -37,7 +39,7 @@ func (s *source) Pick(q *choices.Question) int {
 	if len(q.Alts) > 1 {
 		n = g.pick(q, point)
 	}
-	g.revisit.enter(past, past != nil && int64(n) == past.n)
+	g.revisit.enter(past, past != nil && int64(n) == past.n && !anew)
 	g.transcript.pick(q, n, m)
 	g.path.enter(q, point, n)
 	return n

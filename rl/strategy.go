@@ -2,19 +2,18 @@ package rl
 
 import "math/rand/v2"
 
-// A strategy is a way to make an input. The Guide prefers strategies that lately made
-// unique valid inputs: they are the arms of a bandit.
+// A strategy is a way to make an input. The Guide prefers strategies whose inputs
+// were worth much lately: they are the arms of a bandit.
 type strategy struct {
 	greed    float32 // exponent of the estimated probability of a valid input
 	revisits bool    // vary an input of the archive
-	yield    float64 // share of unique valid inputs among the last yieldWindow
+	yield    float64 // what the last yieldWindow inputs were worth, in the mean
 	used     float64 // number of inputs
 }
 
 const (
 	yieldWindow = 200
 	yieldOffset = 0.02 // added to each yield
-	validYield  = 0.1  // what a valid input that is not unique counts for
 	minShare    = 0.01 // weight added to each strategy, as a share of all weights
 )
 
@@ -68,15 +67,8 @@ func drawStrategy(all []strategy, canRevisit bool, r *rand.Rand) int {
 	return last
 }
 
-// credit records the outcome of an input.
-func (s *strategy) credit(o outcome) {
-	got := 0.0
-	switch o {
-	case unique:
-		got = 1
-	case valid:
-		got = validYield
-	}
+// credit records what an input was worth.
+func (s *strategy) credit(worth float32) {
 	s.used++
-	s.yield += (got - s.yield) / min(s.used, yieldWindow)
+	s.yield += (float64(worth) - s.yield) / min(s.used, yieldWindow)
 }

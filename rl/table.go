@@ -1,6 +1,9 @@
 package rl
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // table holds rows by their keys. It is bounded: when it is full, it loses the rows that
 // nobody has asked for since it was half full.
@@ -113,25 +116,28 @@ func (t *table[R]) tidy() {
 	}
 }
 
-// hashes is a set of hashes, bounded like a table.
-type hashes struct {
-	young, old map[uint64]struct{}
+// counts counts hashes, bounded like a table.
+type counts struct {
+	young, old map[uint64]uint32
 	most       int
 }
 
-func newHashes(memory int) *hashes {
-	return &hashes{young: map[uint64]struct{}{}, most: max(64, memory/2/20)}
+func newCounts(memory int) *counts {
+	return &counts{young: map[uint64]uint32{}, most: max(64, memory/2/24)}
 }
 
-// add adds h and reports whether the set did not have it.
-func (s *hashes) add(h uint64) bool {
-	if _, ok := s.young[h]; ok {
-		return false
+// add counts h, and returns how often it has.
+func (s *counts) add(h uint64) uint32 {
+	n, ok := s.young[h]
+	if !ok {
+		n = s.old[h]
 	}
-	_, ok := s.old[h]
-	s.young[h] = struct{}{}
+	if n < math.MaxUint32 {
+		n++
+	}
+	s.young[h] = n
 	if len(s.young) > s.most {
-		s.old, s.young = s.young, make(map[uint64]struct{}, len(s.young))
+		s.old, s.young = s.young, make(map[uint64]uint32, len(s.young))
 	}
-	return !ok
+	return n
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // trie remembers the inputs made so far as sequences of decisions, so that none is made
-// twice, and counts for each prefix the invalid inputs since the last unique valid one. It
+// twice, and counts for each prefix the inputs since the last valid one that was worth much. It
 // is a Patricia tree: a node is a decision that was made in several ways, and an edge
 // holds the decisions between two nodes. A prefix is exhausted when all its
 // continuations have been made; it then needs no nodes.
@@ -46,7 +46,7 @@ type trieNode struct {
 
 type trieEdge struct {
 	node      int32
-	fruitless uint32 // invalid inputs since the last unique valid one
+	fruitless float32 // inputs since the last that was worth much, see credit
 }
 
 // edgeRef is the edge of a node for a slot.
@@ -87,13 +87,13 @@ func (t *trie) at(full uint16) uint16 {
 }
 
 // freshness returns how likely a slot of the decision should be, against 1 for one that was
-// never taken: a quarter after patience invalid inputs since the last unique valid one.
+// never taken: a quarter after patience inputs that were worth nothing.
 func (t *trie) freshness(slot int, patience float32) float32 {
 	if t.state != known {
 		return 1
 	}
 	n := &t.nodes[t.node]
-	var f uint32
+	var f float32
 	if uint32(t.pos) < n.length {
 		if int(t.labels[n.label+uint32(t.pos)]) != slot || len(t.edges) == 0 {
 			return 1
@@ -109,7 +109,7 @@ func (t *trie) freshness(slot int, patience float32) float32 {
 	if f == 0 {
 		return 1 // also without patience
 	}
-	x := patience / (patience + float32(f))
+	x := patience / (patience + f)
 	return x * x
 }
 
@@ -151,8 +151,9 @@ func (t *trie) fork() {
 	t.state, t.cut, t.forked = forked, t.full, len(t.steps)-1
 }
 
-// end ends the episode. The trie remembers it unless it was dropped.
-func (t *trie) end(o outcome) {
+// end ends the episode, which was worth something from 0 to 1. The trie remembers it unless
+// it was dropped.
+func (t *trie) end(o outcome, worth float32) {
 	if o != dropped {
 		if t.runs == math.MaxUint32 {
 			t.rebaseRuns()
@@ -162,10 +163,10 @@ func (t *trie) end(o outcome) {
 		if t.state == forked && uint32(t.pos) < t.nodes[at].length {
 			at = t.split()
 		}
-		t.credit(o)
+		t.credit(worth)
 		switch root := &t.nodes[0]; {
 		case t.state == forked:
-			t.insert(at, o)
+			t.insert(at, worth)
 		case t.state == known && root.full == 0: // there was no decision
 			root.full, root.done = 1, 1
 		}
@@ -187,20 +188,17 @@ func (t *trie) rebaseRuns() {
 	}
 }
 
-func (t *trie) credit(o outcome) {
+// credit counts the episode as fruitless for its prefixes, and takes off the share that it was
+// worth. The conversion stops compilers from fusing operations.
+func (t *trie) credit(worth float32) {
 	for _, r := range t.edges {
 		e := t.edge(r.node, r.slot)
-		switch {
-		case o == unique:
-			e.fruitless = 0
-		case o == invalid && e.fruitless < 1<<31:
-			e.fruitless++
-		}
+		e.fruitless = min(float32((e.fruitless+1)*(1-worth)), 1<<31)
 	}
 }
 
 // insert adds the episode, which has left the known inputs at a node.
-func (t *trie) insert(at int32, o outcome) {
+func (t *trie) insert(at int32, worth float32) {
 	t.nodes[at].full |= t.cut
 	slot, tail := t.steps[t.forked], t.steps[t.forked+1:]
 	if len(tail) == 0 {
@@ -210,11 +208,7 @@ func (t *trie) insert(at int32, o outcome) {
 	leaf := trieNode{label: uint32(len(t.labels)), length: uint32(len(tail)), born: t.runs}
 	t.labels = append(t.labels, tail...)
 	t.nodes = append(t.nodes, leaf)
-	e := trieEdge{node: int32(len(t.nodes) - 1)}
-	if o == invalid {
-		e.fruitless = 1
-	}
-	t.addEdge(at, slot, e)
+	t.addEdge(at, slot, trieEdge{int32(len(t.nodes) - 1), 1 - worth})
 }
 
 // split makes a node at the place on the edge where the episode left it, and returns the

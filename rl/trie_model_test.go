@@ -44,17 +44,17 @@ func (p process) inputs(prefix string) []string {
 }
 
 // trieModel is a trie without compression: the inputs made, the exhausted prefixes, and for
-// each prefix the invalid inputs since the last unique one.
+// each prefix how fruitless it has been.
 type trieModel struct {
 	process   process
 	made      map[string]int // the run that made it first
 	exhausted map[string]bool
-	fruitless map[string]int
+	fruitless map[string]float32
 	runs      int
 }
 
 func newTrieModel(p process) *trieModel {
-	return &trieModel{process: p, made: map[string]int{}, exhausted: map[string]bool{}, fruitless: map[string]int{}}
+	return &trieModel{process: p, made: map[string]int{}, exhausted: map[string]bool{}, fruitless: map[string]float32{}}
 }
 
 // free returns the slots of the mask that are not exhausted, all if none is left.
@@ -70,18 +70,13 @@ func (m *trieModel) free(prefix string) (free uint16) {
 	return free
 }
 
-func (m *trieModel) end(input string, o outcome) {
+func (m *trieModel) end(input string, o outcome, worth float32) {
 	if o == dropped {
 		return
 	}
 	m.runs++
 	for i := 1; i <= len(input); i++ {
-		switch o {
-		case invalid:
-			m.fruitless[input[:i]]++
-		case unique:
-			m.fruitless[input[:i]] = 0
-		}
+		m.fruitless[input[:i]] = float32((m.fruitless[input[:i]] + 1) * (1 - worth))
 	}
 	if _, ok := m.made[input]; ok {
 		return
@@ -107,7 +102,7 @@ func retrace(t *trie, p process, input string) walk {
 		t.step(int(input[i]))
 	}
 	state := t.state
-	t.end(dropped)
+	t.end(dropped, 0)
 	return state
 }
 

@@ -38,7 +38,7 @@ func TestTrieIsTheModel(t *testing.T) {
 					}
 					for f := free; f != 0; f &= f - 1 {
 						if s := trailing(f); !model.exhausted[input] {
-							x := 3 / (3 + float32(model.fruitless[input+string(rune(s))]))
+							x := 3 / (3 + model.fruitless[input+string(rune(s))])
 							if got := trie.freshness(s, 3); got != x*x {
 								t.Fatalf("%d after %s is %g fresh, want %g", s, readable(input), got, x*x)
 							}
@@ -57,8 +57,8 @@ func TestTrieIsTheModel(t *testing.T) {
 					require.True(t, force, "%s is made again", readable(input))
 					require.Equal(t, lost, trie.state)
 				}
-				trie.end(o)
-				model.end(input, o)
+				trie.end(o, worths[o])
+				model.end(input, o, worths[o])
 				if round%17 == 0 || len(model.made) == len(all) {
 					checkTrie(t, trie)
 				}
@@ -115,8 +115,8 @@ func TestTriePrune(t *testing.T) {
 					}
 					o := []outcome{invalid, valid, unique}[r.IntN(3)]
 					again := trie.state == lost
-					trie.end(o)
-					model.end(input, o)
+					trie.end(o, worths[o])
+					model.end(input, o, worths[o])
 					if run%50 == 0 {
 						checkTrie(t, trie)
 					}
@@ -166,7 +166,7 @@ func TestTriePruneExhaustedLate(t *testing.T) {
 			trie.at(p(input[:i]))
 			trie.step(int(input[i]))
 		}
-		trie.end(invalid)
+		trie.end(invalid, 0)
 	}
 	for _, input := range []string{"\x00\x07\x00\x00", "\x00\x07\x00\x01", "\x00\x07\x01\x00"} {
 		once(input)
@@ -224,7 +224,7 @@ func TestTrieOfChangingGenerator(t *testing.T) {
 				d := decision{free: free}
 				trie.step(d.draw(r))
 			}
-			trie.end(outcome(r.IntN(4)))
+			trie.end(outcome(r.IntN(4)), r.Float32())
 			if run%100 == 0 {
 				checkTrie(t, trie)
 			}
@@ -249,7 +249,7 @@ func TestTrieDropped(t *testing.T) {
 				break
 			}
 		}
-		trie.end(o)
+		trie.end(o, worths[o])
 	}
 	for range 200 {
 		once(outcome(1 + r.IntN(3)))
@@ -281,13 +281,13 @@ func TestStale(t *testing.T) {
 				}
 				trie.step([]int{0, run / 9 % 3, run / 3 % 3}[i])
 			}
-			trie.end(invalid)
+			trie.end(invalid, 0)
 		}
 		for i := range 3 { // a unique input restores freshness
 			trie.at(0b111)
 			trie.step([]int{1, 4, 4}[i])
 		}
-		trie.end(unique)
+		trie.end(unique, 1)
 		trie.at(0b111)
 		require.EqualValues(t, 1, trie.freshness(1, patience))
 	}
@@ -304,7 +304,7 @@ func TestTriePruneGrowing(t *testing.T) {
 			trie.at(^uint16(0))
 			trie.step(r.IntN(slots))
 		}
-		trie.end(invalid)
+		trie.end(invalid, 0)
 	}
 	for run := range 300 {
 		once(10)
@@ -333,9 +333,12 @@ func TestTrieOfManyRuns(t *testing.T) {
 			trie.at(^uint16(0))
 			trie.step(r.IntN(slots))
 		}
-		trie.end(invalid)
+		trie.end(invalid, 0)
 		require.LessOrEqual(t, trie.size(), 20000)
 	}
 	require.Greater(t, trie.size(), 5000)
 	checkTrie(t, trie)
 }
+
+// worths says what inputs are worth, by their outcomes.
+var worths = [...]float32{valid: 0.25, unique: 1}

@@ -1,0 +1,113 @@
+package fuzzext
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/long"
+)
+
+// genTrees makes trees of any size, with keys of which there are always others.
+var genTrees = func() (g bigen.Gen[*node]) {
+	self := bigen.Lazy(func() bigen.Gen[*node] { return g })
+	g = bigen.Pick(
+		bigen.Tag("leaf", bigen.Nil[node]()),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, n *node) {
+			bigen.At(c, &n.X, bigen.IntRange(0, 1<<20))
+			bigen.At(c, &n.L, self)
+			bigen.At(c, &n.R, self)
+		})),
+	)
+	return g
+}()
+
+// Values grow, although there is always another small one, and those of an example's size are
+// common.
+func TestGrows(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		large    int // nodes
+		share    int // of valid values that are large: in percent, at least
+		examples []Option
+	}{
+		{"from nothing", 4, 10, nil},
+		{"from an example", 7, 4, []Option{Examples(chain(9))}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			valid, large := 0, 0
+			prop := func(r *T, n *node) {
+				searchTree(0)(r, n)
+				valid++
+				if len(n.keys()) >= c.large {
+					large++
+				}
+			}
+			x := checkValuesOf(genTrees, prop, 1, c.examples...)
+			x = newCheckValues(x.spec, x.tally, "TestX", nil, x.exampleTrees(t))
+			s := newTrial(t)
+			defer s.end()
+			x.each(s, x, func(i int, r *T) bool {
+				x.learn(i, r)
+				s.recycle(r)
+				return i < max(4000, long.Count(10_000, 60_000))
+			})
+			t.Logf("%d of %d valid values have %d nodes or more", large, valid, c.large)
+			assert.GreaterOrEqual(t, 100*large, c.share*valid)
+		})
+	}
+}
+
+// chain returns a search tree with so many nodes.
+func chain(n int) *node {
+	if n == 0 {
+		return nil
+	}
+	return &node{L: chain(n - 1), X: n << 10}
+}
+
+// A pool draws all sizes equally often, whatever values it has been given.
+func TestPool(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var p pool
+	require.Nil(t, p.draw(r))
+	sizes := []int{0, 1, 2, 3, 9, 40}
+	for i := range 3000 {
+		size := 0
+		if i%100 < len(sizes) {
+			size = sizes[i%100]
+		}
+		tree := choices.Tree{}
+		for j := range size {
+			tree = append(tree, choices.Choice{Kind: choices.Pick, N: int64(j * i % 7), Size: 2}, choices.Choice{Kind: choices.Int, N: int64(i), Size: 1})
+		}
+		p.add(tree, r)
+	}
+	drawn := map[int]int{}
+	for range 6000 {
+		drawn[len(p.draw(r))/2]++
+	}
+	require.Len(t, drawn, len(sizes))
+	for size, n := range drawn {
+		assert.InDelta(t, 1000, n, 150, size)
+	}
+	for _, c := range p.classes {
+		assert.LessOrEqual(t, len(c.kept), maxClass)
+		assert.Len(t, c.byShape, len(c.kept))
+	}
+}
+
+func TestClassOf(t *testing.T) {
+	last := 0
+	for size := range 1 << 16 {
+		class := classOf(size)
+		require.True(t, class == last || class == last+1, size)
+		require.Less(t, class, len(pool{}.classes))
+		last = class
+	}
+	require.Equal(t, []int{4, 4, 5, 5, 6, 6, 6, 6, 7}, []int{classOf(4), classOf(5), classOf(6), classOf(7), classOf(8), classOf(9), classOf(10), classOf(11), classOf(12)})
+}
