@@ -128,6 +128,9 @@ func (l *leafPattern) matches(c *choices.Choice, field uint64) bool {
 	if !l.text {
 		return l.n == c.N
 	}
+	if len(l.runes) == 0 {
+		return c.Tag == ""
+	}
 	i := 0
 	for _, r := range c.Tag {
 		if i < len(l.runes) && l.runes[i].matches(r) {
@@ -183,9 +186,19 @@ func (p *pattern) absorb(t choices.Tree, far bool) bool {
 	return true
 }
 
-// likes reports whether absorb would be possible.
+// likes reports whether absorb would be possible. If integers differ, one must be another than
+// the simplest in both trees: otherwise they are about different fields.
 func (p *pattern) likes(t choices.Tree, far bool) bool {
-	return slices.EqualFunc(p.tree, t, func(a, b choices.Choice) bool { return alike(&a, &b, far) })
+	if !slices.EqualFunc(p.tree, t, func(a, b choices.Choice) bool { return alike(&a, &b, far) }) {
+		return false
+	}
+	differ, shared := false, false
+	for i := range t {
+		if a, b := &p.tree[i], &t[i]; a.Kind != choices.Pick && a.N != b.N {
+			differ, shared = true, shared || !isSimplest(a) && !isSimplest(b)
+		}
+	}
+	return shared || !differ
 }
 
 // alike reports whether two choices differ as [pattern.absorb] allows.
