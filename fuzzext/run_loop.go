@@ -86,7 +86,7 @@ func (l *loop[V]) next() {
 	l.making = true
 	v, tree, err := l.maker.make(i)
 	l.making = false
-	if l.s.abandoned.Load() {
+	if l.s.abandoned.Load() != nil {
 		l.more = false
 		return
 	}
@@ -126,8 +126,8 @@ func (s *trial) stuck() (t *T, after, cpu time.Duration) {
 	if t = s.now.Load(); t != nil && !t.abandoned {
 		t = nil
 	}
-	if t != nil && s.watched.run == t {
-		spent = s.watched.spent
+	if w := s.abandoned.Load(); t != nil && w != nil && w.run == t {
+		spent = w.spent
 	}
 	return t, time.Since(spent.began).Round(time.Second / 10), spent.used().Round(time.Second / 10)
 }

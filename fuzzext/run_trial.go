@@ -26,10 +26,9 @@ type trial struct {
 	hangAt  time.Time // when a run that has not returned counts as one that never will; zero for never
 	start   time.Time
 	now     atomic.Pointer[T] // of the last run
-	watched watch             // by wait
 	stop    atomic.Bool       // begin no further value
 
-	abandoned atomic.Bool // a run has not returned
+	abandoned atomic.Pointer[watch] // of a run that has not returned, or nil
 
 	mu           sync.Mutex
 	over         bool
@@ -81,7 +80,7 @@ func (s *trial) resume(most time.Duration) bool {
 	late := len(s.lateFailures) > 0
 	s.mu.Unlock()
 	end := s.lastStart()
-	if late || s.abandoned.Load() || !end.IsZero() && !time.Now().Before(end) {
+	if late || s.abandoned.Load() != nil || !end.IsZero() && !time.Now().Before(end) {
 		return false
 	}
 	for _, t := range s.timers {
@@ -172,7 +171,7 @@ func (s *trial) wait(done <-chan struct{}, deadline time.Time) bool {
 		<-done
 		return true
 	}
-	s.watched = watch{}
+	watched := &watch{}
 	tick := max(time.Until(deadline)/watches, time.Millisecond)
 	timer := time.NewTimer(min(tick, time.Until(deadline)))
 	defer timer.Stop()
@@ -181,8 +180,8 @@ func (s *trial) wait(done <-chan struct{}, deadline time.Time) bool {
 		case <-done:
 			return true
 		case <-timer.C:
-			if t := s.now.Load(); t != s.watched.run {
-				s.watched = watch{t, newBudget()}
+			if t := s.now.Load(); t != watched.run {
+				watched = &watch{t, newBudget()}
 			}
 			more = time.Now().Before(deadline)
 			timer.Reset(max(0, min(tick, time.Until(deadline))))
@@ -199,7 +198,7 @@ func (s *trial) wait(done <-chan struct{}, deadline time.Time) bool {
 			t.abandon()
 		}
 	}
-	s.abandoned.Store(true)
+	s.abandoned.Store(watched)
 	return false
 }
 
