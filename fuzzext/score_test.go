@@ -35,9 +35,9 @@ func TestTargetFinds(t *testing.T) {
 		within int
 		find   hidden
 	}{
-		"sum":    {1000, behind(bigen.SliceOf(bigen.IntRange(-100, 100), 0, 100), 6000, swings)},
+		"sum":    {1500, behind(bigen.SliceOf(bigen.IntRange(-100, 100), 0, 100), 6000, swings)},
 		"walk":   {1000, behind(bigen.SliceOf(bigen.IntRange(0, 3), 0, 100), 30, northEast)},
-		"bucket": {2000, behind(bigen.SliceOf(bigen.String(6), 0, 30), 7, fullest)},
+		"bucket": {3000, behind(bigen.SliceOf(bigen.String(6), 0, 30), 7, fullest)},
 		"near": {10_000, func(t *testing.T, guided bool, seed uint64, most int) int {
 			return valuesToFail(t, bigen.IntRange[int64](0, 1<<50), seed, most, func(t *T, v int64) {
 				if off := max(v-123456789012345, 123456789012345-v); guided {
