@@ -37,9 +37,6 @@ func TestSessions(t *testing.T) {
 	for _, p := range guide(t) {
 		t.Run(p.path, func(t *testing.T) {
 			if long.Enabled() {
-				if !slices.ContainsFunc(p.blocks, func(b block) bool { return b.kind() == "console" && b.info != "console" }) {
-					return // all of it runs without, too
-				}
 				cloneModules(t, dir, p)
 			}
 			for _, b := range p.blocks {

@@ -4,10 +4,8 @@
 package scripttest
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -34,8 +32,7 @@ func flags() string {
 	return cheap + " -trimpath"
 }
 
-// Params returns the parameters of a run of the scripts in testdata/script. With large counts,
-// these are the scripts that do more then, unless -run names one.
+// Params returns the parameters of a run of the scripts in testdata/script.
 func Params(t *testing.T) testscript.Params {
 	env := goEnv(t)
 	root := filepath.Dir(env["GOMOD"])
@@ -48,15 +45,8 @@ func Params(t *testing.T) testscript.Params {
 		"\nrequire github.com/espalier-go/espalier v0.0.0\n" +
 		"\nreplace github.com/espalier-go/espalier => " + strconv.Quote(root) + "\n")
 
-	dir, files := filepath.Join("testdata", "script"), []string(nil)
-	if long.Enabled() && flag.Lookup("test.run").Value.String() == "" {
-		if files = longer(t, dir); files != nil {
-			dir = ""
-		}
-	}
 	return testscript.Params{
-		Dir:   dir,
-		Files: files,
+		Dir: filepath.Join("testdata", "script"),
 		Setup: func(e *testscript.Env) error {
 			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOPRIVATE", "GOTOOLCHAIN"} {
 				e.Setenv(name, env[name])
@@ -72,20 +62,6 @@ func Params(t *testing.T) testscript.Params {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	}
-}
-
-// longer returns the scripts in dir that look at the condition "long", nil if there are none.
-func longer(t *testing.T, dir string) (files []string) {
-	all, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
-	require.NoError(t, err)
-	for _, file := range all {
-		script, err := os.ReadFile(file)
-		require.NoError(t, err)
-		if bytes.Contains(script, []byte("[long]")) || bytes.Contains(script, []byte("[!long]")) {
-			files = append(files, file)
-		}
-	}
-	return files
 }
 
 // dependOn makes the go command run the test again after any file of the tree has
