@@ -22,11 +22,11 @@ type trial struct {
 	tree         choices.Tree // of the last value
 	probe        *probe       // or nil
 
-	timers  []*time.Timer
-	hangAt  time.Time // when a run that has not returned counts as one that never will; zero for never
-	start   time.Time
-	now     atomic.Pointer[T] // of the last run
-	stop    atomic.Bool       // begin no further value
+	timers []*time.Timer
+	hangAt time.Time // when a run that has not returned counts as one that never will; zero for never
+	start  time.Time
+	now    atomic.Pointer[T] // of the last run
+	stop   atomic.Bool       // begin no further value
 
 	abandoned atomic.Pointer[watch] // of a run that has not returned, or nil
 
