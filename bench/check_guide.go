@@ -16,7 +16,7 @@ import (
 )
 
 // A guideRun is what a Check with Assume makes of red-black trees whose generator knows
-// nothing of order, colors or balance. Nothing was tuned with them.
+// nothing of order, colors or balance.
 type guideRun struct {
 	Sizes []int // how many valid values have so many nodes
 	Found int   // of guidebugs.Bugs

@@ -1,11 +1,11 @@
 package fuzzext
 
 import (
-	"math/bits"
 	"math/rand/v2"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
+	"github.com/espalier-go/espalier/internal/sizeclass"
 )
 
 // A pool holds valid values to mutate. There are far more small values than large ones, and
@@ -13,7 +13,7 @@ import (
 // of each shape: each class is drawn as often as any other, and in it the rarer one of two
 // shapes.
 type pool struct {
-	classes [64]class
+	classes [sizeclass.Count]class
 	used    []int // the classes that have values
 }
 
@@ -36,7 +36,7 @@ const maxClass = 64 // values of a class
 // add adds a valid value, or counts its shape.
 func (p *pool) add(t choices.Tree, r *rand.Rand) {
 	size, shape := sizeAndShape(t)
-	i := classOf(size)
+	i := sizeclass.Of(size)
 	c := &p.classes[i]
 	if c.byShape == nil {
 		c.byShape = map[uint64]*kept{}
@@ -90,13 +90,4 @@ func sizeAndShape(t choices.Tree) (size int, shape uint64) {
 		shape = hash.Mix(shape, uint64(c.Slot)<<20^uint64(c.N)<<1|1)
 	}
 	return size, shape
-}
-
-// classOf returns the class of a size: that of 1, 2, 3, 4 to 5, 6 to 7, 8 to 11, and so on.
-func classOf(size int) int {
-	n := bits.Len(uint(size))
-	if n < 2 {
-		return n
-	}
-	return 2*n - 2 + size>>(n-2)&1
 }

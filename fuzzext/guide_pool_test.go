@@ -100,14 +100,3 @@ func TestPool(t *testing.T) {
 		assert.Len(t, c.byShape, len(c.kept))
 	}
 }
-
-func TestClassOf(t *testing.T) {
-	last := 0
-	for size := range 1 << 16 {
-		class := classOf(size)
-		require.True(t, class == last || class == last+1, size)
-		require.Less(t, class, len(pool{}.classes))
-		last = class
-	}
-	require.Equal(t, []int{4, 4, 5, 5, 6, 6, 6, 6, 7}, []int{classOf(4), classOf(5), classOf(6), classOf(7), classOf(8), classOf(9), classOf(10), classOf(11), classOf(12)})
-}

@@ -14,6 +14,7 @@ import (
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/sizeclass"
 	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
@@ -187,7 +188,7 @@ func TestGuidedBounded(t *testing.T) {
 		g.teach(choices.Replay(tree, nil), true)
 	}
 	size, shape := sizeAndShape(tree)
-	require.Equal(t, tree, g.pool.classes[classOf(size)].byShape[shape].tree)
+	require.Equal(t, tree, g.pool.classes[sizeclass.Of(size)].byShape[shape].tree)
 	longest := 0
 	for range long.Count(50, 100) {
 		_, tree, err := g.value()

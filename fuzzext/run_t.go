@@ -10,9 +10,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/engine"
-
 	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/internal/engine"
 )
 
 type testingTB = testing.TB

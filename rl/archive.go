@@ -1,10 +1,11 @@
 package rl
 
 import (
-	"math/bits"
 	"math/rand/v2"
 
 	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/internal/sizeclass"
 )
 
 // archive holds valid inputs that were worth much, to revisit (Ecoffet et al., "First return, then
@@ -12,14 +13,12 @@ import (
 // step, which pays off where few inputs are valid. It has a class for each size: there are more
 // small inputs than large ones.
 type archive struct {
-	classes [maxClasses][]*cell
+	classes [sizeclass.Count][]*cell
 	used    []int // classes that have cells
 	kept    int
 	bytes   int
 	most    int // bytes
 }
-
-const maxClasses = 64
 
 // cell is an input: the answers that made it.
 type cell struct {
@@ -102,8 +101,7 @@ func (a *archive) any(r *rand.Rand) *cell {
 	panic("rl: the archive has fewer inputs than it has counted")
 }
 
-// classOf returns the class of an input by the number of picks with parts: that of 1, 2, 3, 4
-// to 5, 6 to 7, 8 to 11, and so on.
+// classOf returns the class of an input by the number of picks with parts.
 func classOf(answers []answered) int {
 	size := 0
 	for i := range answers {
@@ -111,9 +109,5 @@ func classOf(answers []answered) int {
 			size++
 		}
 	}
-	n := bits.Len(uint(size))
-	if n < 2 {
-		return n
-	}
-	return 2*n - 2 + size>>(n-2)&1
+	return sizeclass.Of(size)
 }
