@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/exp/slices"
 )
@@ -208,6 +210,16 @@ func list(all []string, most int, separator string) string {
 	return strings.Join(all, separator)
 }
 
+// printable returns s, quoted if it is no text.
+func printable(s string) string {
+	for _, r := range s {
+		if r == utf8.RuneError || !strconv.IsPrint(r) {
+			return strconv.Quote(s)
+		}
+	}
+	return s
+}
+
 func (s *step) last() step {
 	if s == nil {
 		return step{}
@@ -250,7 +262,7 @@ func (s *step) text(n int) string {
 	const most, ends = 40, 10
 	var names []string
 	for ; s.len() > n; s = s.step {
-		names = append(names, s.name)
+		names = append(names, printable(s.name))
 	}
 	slices.Reverse(names)
 	if n := len(names); n > most {

@@ -3,6 +3,7 @@ package choices
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // String returns the tree as nested tags, as in node(5, leaf, leaf). An exclamation mark
@@ -47,7 +48,7 @@ func tagText(tag string) string {
 	for i, r := range tag {
 		letter := r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= 0x80 && strconv.IsPrint(r)
 		inner := i > 0 && (r == '-' || r == '.' || '0' <= r && r <= '9')
-		if !letter && !inner {
+		if !letter && !inner || r == utf8.RuneError {
 			return strconv.Quote(tag)
 		}
 	}

@@ -43,7 +43,7 @@ func TestString(t *testing.T) {
 	c, err := bigen.Choices(genAll, all{Name: "a b", List: []int8{1, 2}, On: true, U: 1 << 63})
 	require.NoError(t, err)
 	require.Equal(t, `0, 9223372036854775808, "a b", true, more(1), more(2), stop, v0`, c.String())
-	for tag, want := range map[string]string{"": `""`, "a b": `"a b"`, "5": `"5"`, "ä": "ä", "x-1.5_y": "x-1.5_y", "(": `"("`} {
+	for tag, want := range map[string]string{"": `""`, "a b": `"a b"`, "5": `"5"`, "ä": "ä", "x-1.5_y": "x-1.5_y", "(": `"("`, "a\xffb": `"a\xffb"`} {
 		require.Equal(t, want, choices.Tree{{Tag: tag, Size: 1}}.String())
 	}
 }

@@ -15,7 +15,7 @@ func checkHome(target target, call call, directory string, n *tally) home {
 			return target.rerun(test, hangs)
 		},
 		repeat: repeat,
-		random: func(i int) bool { return i >= n.given() },
+		before: func(i int) (ran int, random bool) { return i - n.given() - n.rejected, i >= n.given() },
 		snippet: func(v writtenValue) (title, code string) {
 			if !v.exact {
 				return "", ""

@@ -36,7 +36,7 @@ func (s tags) missing() string {
 	var names []string
 	for tag, valid := range s {
 		if !valid {
-			names = append(names, tag)
+			names = append(names, choices.Mark{Tag: tag}.String())
 		}
 	}
 	slices.Sort(names)

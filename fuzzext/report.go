@@ -182,8 +182,10 @@ func (r *reporter[V]) report(s *trial, f failure) {
 			Rerun:  command,
 		})
 	}
-	if r.home.repeat != nil && path != "" && r.home.random(f.index) {
-		part("to make the same random values again", r.home.repeat(test, f.hangs))
+	if r.home.repeat != nil && path != "" {
+		if ran, random := r.home.before(f.index); random {
+			part(fmt.Sprintf("to make the same random values again (%d ran before this one)", ran), r.home.repeat(test, f.hangs))
+		}
 	}
 	fmt.Fprint(s.tb.Output(), b.String())
 	s.tb.Fail()

@@ -15,8 +15,9 @@ type home struct {
 	// makes none.
 	repeat func(test string, hangs bool) string
 
-	// random reports whether the i-th value of the test has been made at random.
-	random func(i int) bool
+	// before returns how many random values have run before the i-th value of the test. It
+	// reports false unless that has been made at random itself.
+	before func(i int) (ran int, random bool)
 
 	// snippet returns code that makes the test run on a value always, and says where to
 	// put it. There is no code for a value that cannot be written down.
