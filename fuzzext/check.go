@@ -83,7 +83,7 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 		values.learn(i, run)
 		if classes != nil && run != nil && run.failed && !run.testFailed {
 			run.collected = true
-			classes.add(s.tree, run)
+			classes.add(s.tree, run, i < n.given())
 		}
 		if counting && i >= n.given() && run != nil && !run.failed && !run.invalid {
 			n.distinguish(values.key())

@@ -22,7 +22,9 @@ import (
 //  1. a failing value is minimized among values that have no known pattern of its class;
 //  2. a minimal value that differs from a known one as neighbors do widens its pattern;
 //  3. the pattern of another one is found by trying other answers for each of its choices;
-//  4. of most random values that have a known pattern, what the pattern needs is changed.
+//  4. there are no more of a class if several of them have been seen in one value only: then
+//     patterns do not tell failures of this class apart;
+//  5. of most random values that have a known pattern, what the pattern needs is changed.
 type failureClasses[V any] struct {
 	*reporter[V]
 	s      *trial
@@ -44,6 +46,7 @@ type failureClass struct {
 	file    string // where the minimal value is saved, or ""
 	err     error  // why it is not
 	named   bool   // by the property
+	given   bool   // the value was saved, or is an example
 	flaky   bool
 }
 
@@ -51,6 +54,7 @@ const (
 	maxClasses    = 50 // in all
 	maxPlaceKeys  = 8  // of a place
 	maxStructures = 20 // of a key
+	maxSeenOnce   = 5  // of these, ones that only one value has
 	maxIntegers   = 3  // classes of a key that differ only in integers
 	maxMinimized  = 60 // values of a key
 	maxParts      = 4  // minimal values of one failing value
@@ -62,8 +66,8 @@ func newFailureClasses[V any](r *reporter[V], s *trial, seed uint64) *failureCla
 	return &failureClasses[V]{reporter: r, s: s, r: rand.New(rand.NewPCG(seed, ^seed)), tried: map[string]int{}, kinds: families{map[uint16]bool{}}}
 }
 
-// add adds the failure of a run on the value of a tree.
-func (c *failureClasses[V]) add(tree choices.Tree, run *T) {
+// add adds the failure of a run on the value of a tree, which may be one that was given.
+func (c *failureClasses[V]) add(tree choices.Tree, run *T, given bool) {
 	tree = slices.Clone(tree)
 	c.kinds.note(tree)
 	c.failed++
@@ -73,7 +77,7 @@ func (c *failureClasses[V]) add(tree choices.Tree, run *T) {
 			known.seen++
 			return
 		}
-		if c.full(key, place) {
+		if c.full(key, place, given) {
 			c.others++
 			return
 		}
@@ -82,7 +86,7 @@ func (c *failureClasses[V]) add(tree choices.Tree, run *T) {
 		if c.absorbs(key, m.tree) {
 			continue
 		}
-		found := &failureClass{minimized: m, key: key, place: place, named: run.class(false) != place, flaky: m.stopped == "" && c.passesAgain(c.s, m.tree)}
+		found := &failureClass{minimized: m, key: key, place: place, given: given, named: run.class(false) != place, flaky: m.stopped == "" && c.passesAgain(c.s, m.tree)}
 		found.pattern = c.patternOf(found)
 		found.file, found.err = saveEntry(c.home.dir(c.s.tb.Name()), choices.Encode(m.tree))
 		c.list = append(c.list, found)
@@ -112,18 +116,21 @@ func (c *failureClasses[V]) find(key string, t choices.Tree) *failureClass {
 }
 
 // full reports whether there are so many classes that no other one is looked for.
-func (c *failureClasses[V]) full(key, place string) bool {
-	structures := 0
+func (c *failureClasses[V]) full(key, place string, given bool) bool {
+	structures, once := 0, 0
 	keys := map[string]bool{}
 	for _, f := range c.list {
 		if f.key == key {
 			structures++
+			if f.seen <= 1 && !f.given && !given {
+				once++
+			}
 		}
 		if f.place == place {
 			keys[f.key] = true
 		}
 	}
-	return len(c.list) == maxClasses || structures == maxStructures || c.tried[key] == maxMinimized || !keys[key] && len(keys) == maxPlaceKeys
+	return len(c.list) == maxClasses || structures == maxStructures || once == maxSeenOnce || c.tried[key] == maxMinimized || !keys[key] && len(keys) == maxPlaceKeys
 }
 
 // absorbs reports whether a minimal value belongs to a class that is known: it is a neighbor of
@@ -218,8 +225,9 @@ func farther(c *choices.Choice) []int64 {
 	return found
 }
 
-// passesWith reports whether the value passes, or fails in another class, with another answer
-// to its i-th choice.
+// passesWith reports whether the value passes with another answer to its i-th choice. If it
+// fails in another class, that tells something of a choice only if that is not the simplest:
+// a larger value fails more often.
 func (c *failureClasses[V]) passesWith(f *failureClass, i int, change func(*choices.Choice)) bool {
 	edited := append(choices.Tree(nil), f.tree...)
 	change(&edited[i])
@@ -231,7 +239,7 @@ func (c *failureClasses[V]) passesWith(f *failureClass, i int, change func(*choi
 	if run == nil || run.invalid {
 		return false
 	}
-	passes := !run.Failed() || c.keyOf(run) != f.key
+	passes := !run.Failed() || !isSimplest(&f.tree[i]) && c.keyOf(run) != f.key
 	c.s.recycle(run)
 	return passes
 }

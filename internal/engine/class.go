@@ -57,10 +57,10 @@ func (p *plainer) next() {
 		p.leave(quoted(p.text, byte(r)))
 	case r == '{' || r == '[':
 		p.leave(bracketed(p.text))
-	case '0' <= r && r <= '9' && !inWord:
-		p.leave(len(p.text) - len(strings.TrimLeftFunc(p.text, func(r rune) bool {
-			return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.'
-		})))
+	case isDigit(r) && !inWord:
+		p.leave(number(p.text))
+	case (r == '-' || r == '+') && !inWord && p.last != Left && len(p.text) > 1 && isDigit(rune(p.text[1])):
+		p.leave(1 + number(p.text[1:]))
 	case r == Left:
 		p.leave(n)
 	case unicode.IsSpace(r):
@@ -93,6 +93,15 @@ func (p *plainer) leave(n int) {
 		return
 	}
 	p.put(Left)
+}
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }
+
+// number returns the length of the number at the beginning of s, or of another word.
+func number(s string) int {
+	return len(s) - len(strings.TrimLeftFunc(s, func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.'
+	}))
 }
 
 // quoted returns the length of the quoted text at the beginning of s, or 1.
