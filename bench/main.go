@@ -125,6 +125,9 @@ func main() {
 	if what := os.Getenv(priceEnv); what != "" {
 		priceMain(what)
 	}
+	if what := os.Getenv(mutantEnv); what != "" {
+		mutantMain(what)
+	}
 	only := flag.String("only", "", "measure the rows whose metric matches `REGEXP`")
 	quick := flag.Bool("quick", false, "fewer and shorter runs: most rows take less than 20 seconds")
 	flag.Parse()
@@ -141,7 +144,7 @@ func main() {
 		os.Exit(1)
 	}
 	failed := false
-	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick), turboRows(), rlRows(), guideRows(), corpusRows(), seedRows(), minRows(), headersRows(), survivalRows(), seqRows(), linearRows(), figure5Rows(*quick), containersRows(*quick), modulesRows(*quick), fzgenRows(*quick), likeRows(), godelRows(), dragenRows(), shRows(*quick), predictRows(), tunedRows(), priceRows(), firstRows(), classesRows())
+	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick), turboRows(), rlRows(), guideRows(), corpusRows(), seedRows(), minRows(), headersRows(), survivalRows(), seqRows(), linearRows(), figure5Rows(*quick), containersRows(*quick), modulesRows(*quick), fzgenRows(*quick), likeRows(), godelRows(), dragenRows(), shRows(*quick), predictRows(), tunedRows(), priceRows(), firstRows(), classesRows(), mutantRows())
 	for _, r := range rows {
 		if !match.MatchString(r.metric) {
 			continue
