@@ -12,10 +12,14 @@ import (
 
 // shrinkRows measure the minimizer by the Shrinking Challenge: how many of 20 random
 // failing values shrink to the minimal one, and the median number of calls of the property
-// for that. rapid starts from failures of its own.
+// for that. rapid starts from failures of its own. Challenges of our own that are not written
+// for rapid have a row for each group.
 func shrinkRows() []row {
-	var rows []row
-	for _, c := range challenge.Shrinking() {
+	rows := groupRows()
+	for _, c := range all() {
+		if rapidChallenges[c.Name] == nil {
+			continue
+		}
 		ours := sync.OnceValues(func() (shrunk, error) { return shrink(c) })
 		rapid := sync.OnceValues(func() (shrunk, error) { return rapidShrunk(c.Name) })
 		calls := func(s shrunk) float64 { return s.calls }
@@ -38,6 +42,39 @@ func shrinkRows() []row {
 				return figure{value: o.calls}, figure{value: c.Published}, err
 			}})
 		}
+	}
+	return rows
+}
+
+func all() []challenge.Challenge { return append(challenge.Shrinking(), challenge.Further()...) }
+
+// groupRows counts the minimal values of groups of challenges.
+func groupRows() []row {
+	var names []string
+	groups := map[string][]challenge.Challenge{}
+	for _, c := range challenge.Further() {
+		name, _, ok := strings.Cut(c.Name, "/")
+		if !ok {
+			name = "further"
+		}
+		if groups[name] == nil {
+			names = append(names, name)
+		}
+		groups[name] = append(groups[name], c)
+	}
+	var rows []row
+	for _, name := range names {
+		rows = append(rows, row{"shrink/" + name + "/minimal", "all", ratioAtLeast(1), func(bool) (ours, base figure, err error) {
+			for _, c := range groups[name] {
+				s, err := shrink(c)
+				if err != nil {
+					return ours, base, err
+				}
+				ours.value += s.minimal
+				base.value += challenge.Seeds
+			}
+			return ours, base, nil
+		}})
 	}
 	return rows
 }
@@ -71,7 +108,7 @@ func (s *shrunk) count(minimal bool) {
 // rapidShrunk measures rapid in another process: see rapidEnv.
 func rapidShrunk(name string) (s shrunk, err error) {
 	cmd := exec.Command(os.Args[0], "-rapid.nofailfile", "-rapid.checks=10000000")
-	cmd.Env = append(os.Environ(), rapidEnv+"="+name+" Shrink")
+	cmd.Env = append(os.Environ(), rapidEnv+"="+envName(name)+" Shrink")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -80,3 +117,6 @@ func rapidShrunk(name string) (s shrunk, err error) {
 	_, err = fmt.Fscan(strings.NewReader(string(out)), &s.minimal, &s.calls)
 	return s, err
 }
+
+// envName returns the name of a challenge without spaces.
+func envName(name string) string { return strings.ReplaceAll(name, " ", "_") }

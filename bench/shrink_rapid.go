@@ -37,6 +37,41 @@ var rapidChallenges = map[string]func(t *rapid.T) (v any, fails bool){
 	}), challenge.LongList),
 	"nestedlists": property(rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(0, 0), 0, challenge.MaxList), 0, challenge.MaxList), challenge.NestedLists),
 	"reverse":     property(rapidList, challenge.Reverse),
+	"positions/range": property(rapid.Custom(func(t *rapid.T) (r challenge.Ranged) {
+		r.List = rapid.SliceOfN(rapid.IntRange(0, 1000), 0, 30).Draw(t, "list")
+		r.From = rapid.IntRange(0, len(r.List)).Draw(t, "from")
+		r.To = rapid.IntRange(r.From, len(r.List)).Draw(t, "to")
+		return r
+	}), challenge.RangeOfLarge),
+	"insert/before the last": property(rapid.Custom(func(t *rapid.T) (all []challenge.Edit) {
+		for range rapid.IntRange(0, 40).Draw(t, "n") {
+			e := challenge.Edit{Insert: rapid.Bool().Draw(t, "insert"), X: rapid.IntRange(0, 1000).Draw(t, "x")}
+			if e.Insert {
+				e.At = rapid.IntRange(0, len(all)).Draw(t, "at")
+			}
+			all = append(all, e)
+		}
+		return all
+	}), challenge.BeforeLast),
+	"results/closed, another written": property(rapid.Custom(func(t *rapid.T) (all []challenge.Use) {
+		opened := 0
+		for range rapid.IntRange(0, 40).Draw(t, "n") {
+			u := challenge.Use{Name: "open"}
+			if opened > 0 {
+				u.Name = rapid.SampledFrom([]string{"open", "write", "close"}).Draw(t, "name")
+			}
+			if u.Name == "open" {
+				opened++
+			} else {
+				u.On = rapid.IntRange(0, opened-1).Draw(t, "on")
+			}
+			all = append(all, u)
+		}
+		return all
+	}), challenge.UsedClosed),
+	"magnitude/decimal": property(rapid.Custom(func(t *rapid.T) challenge.Decimal {
+		return challenge.Decimal{N: rapid.Int64().Draw(t, "n"), Exp: rapid.Int8().Draw(t, "exp")}
+	}), challenge.LargeDecimal),
 }
 
 var (
@@ -82,11 +117,11 @@ func property[V any](g *rapid.Generator[V], fails func(V) bool) func(*rapid.T) (
 // rapidShrink runs rapid's Check on a challenge with one seed after the other, and prints
 // the result for rapidShrunk.
 func rapidShrink(name string) {
-	prop := rapidChallenges[name]
-	for _, c := range challenge.Shrinking() {
-		if c.Name != name {
+	for _, c := range all() {
+		if envName(c.Name) != name {
 			continue
 		}
+		prop := rapidChallenges[c.Name]
 		var s shrunk
 		var calls []float64
 		for seed := 1; seed <= challenge.Seeds; seed++ {

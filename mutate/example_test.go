@@ -45,5 +45,5 @@ func ExampleMinimize() {
 	fmt.Println(simplest, "after", steps, "steps in", runs, "runs")
 	// Output:
 	// 94 choices, <nil>
-	// node(2, node(1), node(3, leaf)) after 6 steps in 18 runs
+	// node(2, node(1), node(3, leaf)) after 6 steps in 19 runs
 }

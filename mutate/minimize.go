@@ -25,23 +25,33 @@ var ErrStop = errors.New("mutate: stop minimizing")
 // wherever it can:
 //
 //   - hoist: a value becomes a part of itself that is of the same type.
-//   - cut: elements of a sequence go, runs of them at once, and picks that named what has
-//     gone take their first alternative; a pick takes its first alternative.
+//   - cut: elements of a sequence go, runs of them at once. Picks that named what has gone
+//     take their first alternative, and integers whose ranges end earlier then, as positions
+//     do, follow. A pick takes its first alternative.
 //   - merge: neighbors in a sequence, such as lists or texts in a list, become one.
 //   - zero: integers become the simplest of their range, and texts as short and plain
 //     as can be, many at once.
 //   - absorb: an integer goes, and is added to the next or previous one.
 //   - lower: an integer moves towards the simplest of its range, a text becomes
-//     shorter and plainer, a pick takes an earlier alternative.
+//     shorter and plainer, a pick takes an earlier alternative. Of huge integers, round ones
+//     are tried.
 //   - together: the same for integers or texts that are equal, at once.
+//   - raise: a pick takes an earlier alternative, whose first part another part becomes.
 //   - arrange: elements of a sequence are sorted, and parts of the same type beside
 //     each other exchanged, so that the simpler comes first.
 //   - twins: parts that are equal are cut, hoisted and lowered at once.
 //   - pairs: an integer moves towards the simplest of its range while another moves as
 //     far, to keep their sum or difference.
 //   - graft: of two parts of the same type, one becomes a part of the other.
-//   - cutTwo: two elements of a sequence go that are not neighbors.
-//   - refer: an element goes, and integers that are positions of later ones follow.
+//   - cutTwo: two elements of a sequence go that are not neighbors, or are, but have taken
+//     different alternatives.
+//   - refer: an element goes, and integers that are positions of later ones follow, even if
+//     their ranges do not say so.
+//   - reorder: neighbors in a sequence are exchanged where that makes other parts simpler.
+//   - rename: two integers are exchanged wherever they stand.
+//   - scale: a huge integer becomes one of one digit, and the integer beside it, which may be
+//     an exponent, follows.
+//   - reduceTwo: hoist and raise at two places at once.
 //   - lengths: an integer that counts something is lowered, and any part of what it counts
 //     goes, not only the last.
 //   - capacities: an integer is lowered, or raised, and an element of a sequence beside it
@@ -88,7 +98,7 @@ type minimizer struct {
 func (m *minimizer) run() {
 	m.try(nil)
 	cheap := []func(){m.hoist, m.cut, m.merge, m.zero, m.absorb, m.lower, m.together}
-	passes := append(cheap, m.arrange, m.twins, m.pairs, m.graft, m.cutTwo, m.refer, m.lengths, m.capacities, m.observers, m.shiftAll)
+	passes := append(cheap, m.raise, m.arrange, m.twins, m.pairs, m.graft, m.cutTwo, m.refer, m.reorder, m.rename, m.scale, m.reduceTwo, m.lengths, m.capacities, m.observers, m.shiftAll)
 	steps := -1 // at the start of the round
 	for i := 0; m.active(); i++ {
 		if i == len(passes) || i >= len(cheap) && len(m.best) > large {

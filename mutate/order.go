@@ -12,8 +12,8 @@ import (
 // answers, such as absent children, zeros and empty texts, do not count.
 //
 //  1. The smaller tree comes first. Its size is the number of picks of other than
-//     the first alternative, of integers other than the simplest of their range,
-//     and of runes.
+//     the first alternative, of integers other than the simplest of their range (one
+//     that is farther from it than a billion counts as two), and of runes.
 //  2. Else the first difference decides, among picks of other than the first
 //     alternative, integers other than 0, and texts that are not empty. A Pick comes
 //     before an integer, an integer before a text; of two picks, the one of the
@@ -47,6 +47,8 @@ func weight(c *choices.Choice) int {
 		return utf8.RuneCountInString(c.Tag)
 	case c.N == simplest(c):
 		return 0
+	case isInt(c) && between(c, c.N, simplest(c)) >= huge:
+		return 2
 	}
 	return 1
 }

@@ -100,6 +100,31 @@ func (m *minimizer) exchangeElements(i, k int) bool {
 	return m.try(exchanged(m.best, group{a, b}, group{b, m.best.End(b)}))
 }
 
+// reorder exchanges neighbors in short sequences where that makes other parts simpler: the
+// ranges of what moves forward may become smaller. It also makes what moves forward take its
+// first alternative.
+func (m *minimizer) reorder() {
+	for i := 0; i < len(m.best) && m.active(); i++ {
+		if !m.layout.beginsSequence(m.best, i) || m.layout.run[i] > 2*few {
+			continue
+		}
+		for k := 1; i < len(m.best) && k < m.layout.run[i]; k++ {
+			a := element(m.best, i, k-1)
+			b := m.best.End(a)
+			if stops(&m.best[b]) {
+				break
+			}
+			edited := exchanged(m.best, group{a, b}, group{b, m.best.End(b)})
+			if m.try(edited) || m.best[b].Size == 1 {
+				continue
+			}
+			if c := &edited[a+1]; c.Kind == choices.Pick && c.N > 0 {
+				m.try(with(edited, []int{a + 1}, toIndex(0)))
+			}
+		}
+	}
+}
+
 // exchange exchanges groups of the choices below i.
 func (m *minimizer) exchange(i int) {
 	pairs := exchanges(m.best, i)

@@ -33,20 +33,25 @@ func (m *minimizer) cutElements(i int) {
 			}
 			p := element(m.best, i, k)
 			edited := m.best.Cut(p, element(m.best, p, n))
-			return m.try(edited) || m.redirect(edited)
+			if m.try(edited) {
+				return true
+			}
+			made := m.made
+			return m.redirect(edited, made) || m.follow(edited, made)
 		})
 	}
 }
 
-// redirect takes the tree that try has just rejected. If the replay drew picks again, since
-// they named what the edit deletes, redirect makes them all take their first alternative.
-func (m *minimizer) redirect(edited choices.Tree) bool {
-	if len(m.made) != len(edited) {
+// redirect takes a tree that try has rejected, and what the replay made of it. If that drew
+// picks again, since they named what the edit deletes, redirect makes them all take their
+// first alternative.
+func (m *minimizer) redirect(edited, made choices.Tree) bool {
+	if len(made) != len(edited) {
 		return false
 	}
 	var drawn []int
 	for i := range edited {
-		if a, b := &edited[i], &m.made[i]; b.Kind == choices.Pick && b.N > 0 && (a.Kind != b.Kind || a.Tag != b.Tag) {
+		if a, b := &edited[i], &made[i]; b.Kind == choices.Pick && b.N > 0 && (a.Kind != b.Kind || a.Tag != b.Tag) {
 			drawn = append(drawn, i)
 		}
 	}

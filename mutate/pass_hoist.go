@@ -56,6 +56,79 @@ func (m *minimizer) hoistTo(i int, fits func(i, j int) bool, replaced func(j int
 	}
 }
 
+// raise makes Picks take an earlier alternative whose first part is another part of the
+// present one: a list of two becomes one of the second.
+func (m *minimizer) raise() {
+	for i := 0; i < len(m.best) && m.active(); i++ {
+		for _, r := range m.raises(i) {
+			if m.try(r.apply(m.best)) {
+				break
+			}
+		}
+	}
+}
+
+// reduceTwo replaces two Picks at once as hoist and raise do one: two that are parts of each
+// other, or two that are apart.
+func (m *minimizer) reduceTwo() {
+again:
+	var all []reduction
+	for i := 0; i < len(m.best) && m.active(); i++ {
+		fits := func(i, j int) bool { return compatible(m.best, i, j) }
+		for _, j := range m.nearest(i, fits) {
+			all = append(all, reduction{i, j, -1})
+			for _, k := range m.nearest(j, fits) {
+				if m.try(m.best.Splice(i, m.best.At(k))) {
+					goto again
+				}
+			}
+		}
+		all = append(all, m.raises(i)...)
+	}
+	all = all[:min(3*few, len(all))]
+	for n, b := range all {
+		for _, a := range all[:n] {
+			apart := b.i >= m.best.End(a.i)
+			kept := a.j <= b.i && b.i < m.best.End(a.j)
+			if (apart || kept) && m.try(a.apply(b.apply(m.best))) {
+				goto again
+			}
+		}
+	}
+}
+
+// A reduction replaces the Pick at i by the part of it at j. If n is not negative, the Pick
+// takes alternative n instead, whose first part that becomes.
+type reduction struct {
+	i, j int
+	n    int64
+}
+
+func (r reduction) apply(t choices.Tree) choices.Tree {
+	if r.n < 0 {
+		return t.Splice(r.i, t.At(r.j))
+	}
+	return with(t.Splice(r.i+1, t.At(r.j)), []int{r.i}, toIndex(r.n))
+}
+
+// raises returns reductions of the Pick at i to other alternatives.
+func (m *minimizer) raises(i int) (found []reduction) {
+	c := &m.best[i]
+	if c.Kind != choices.Pick || c.N == 0 || c.Size < 3 {
+		return nil
+	}
+	end := m.best.End(i)
+	for j := m.best.End(i + 1); j < end; j = m.best.End(j) {
+		if a, b := &m.best[i+1], &m.best[j]; a.Kind != choices.Pick || b.Kind != choices.Pick || a.Family != b.Family {
+			continue
+		}
+		for n := int64(0); n < min(few, c.N); n++ {
+			found = append(found, reduction{i, j, n})
+		}
+	}
+	return found
+}
+
 // nearest returns the places of a few parts below i that fit, the largest first. It leaves
 // out parts of these.
 func (m *minimizer) nearest(i int, fits func(i, j int) bool) []int {

@@ -67,7 +67,8 @@ func (m *minimizer) lowerAll(at []int) {
 // lowerInt looks for the integer nearest to the simplest of the range with which the
 // value fails. It assumes that the value fails with all integers beyond, and searches first
 // for the number of bits of the distance, then for the distance. In case the assumption is
-// wrong, it also tries the integer two nearer to the simplest, and the other sign.
+// wrong, it also tries the integer two nearer to the simplest, the other sign, and, instead
+// of a huge integer, round ones.
 func (m *minimizer) lowerInt(at []int) {
 	c := m.best[at[0]]
 	origin := simplest(&c)
@@ -110,15 +111,25 @@ func (m *minimizer) lowerInt(at []int) {
 			bad = d
 		}
 	}
+	round := func() {
+		for _, d := range rounder(&c, good) {
+			if to(d) {
+				good = d
+				return
+			}
+		}
+	}
 	if good > 1 {
 		narrow(1)
 	}
+	round()
 	for m.active() && bits.Len64(good)-bits.Len64(bad) > 1 {
 		narrow(1<<((bits.Len64(good)+bits.Len64(bad))/2) - 1)
 	}
 	for m.active() && good-bad > 1 {
 		narrow(bad + (good-bad)/2)
 	}
+	round()
 	gallop(func(n int) bool {
 		if good <= 2*uint64(n) || !to(good-2*uint64(n)) {
 			return false

@@ -20,7 +20,7 @@ func Further() []Challenge {
 	list := bigen.SliceOf(bigen.IntRange(-100, 100), 0, 50)
 	text := bigen.String(30)
 	ab := bigen.StringOf(choices.Chars("abc"), 0, 8)
-	return append(apart(), []Challenge{
+	return append(append(append(append(apart(), positions()...), magnitudes()...), globs()...), []Challenge{
 		// Bounds that depend on parents.
 		of("tree/gap", 0, bst, func(t shown) bool { return gap(t.Keys(), 7) }, "(. 0 (. 7 .))", "((. -7 .) 0 .)"),
 		of("tree/zigzag", 0, bst, func(t shown) bool { return zigzag(t.Tree) }, "(. 0 ((. 1 .) 2 .))", "((. 0 (. 1 .)) 2 .)", "((. -2 (. -1 .)) 0 .)", "(. -2 ((. -1 .) 0 .))"),

@@ -1,0 +1,95 @@
+package mutate
+
+import (
+	"math"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// huge is the distance from the simplest integer from which on an integer counts as two in
+// the size of a tree, and is worth being rounded.
+const huge = 1_000_000_000
+
+// rounder returns distances below that of an integer from the simplest, the roundest first:
+// a power of ten, and numbers of one and two digits and zeros.
+func rounder(c *choices.Choice, distance uint64) (found []uint64) {
+	if distance < huge {
+		return nil
+	}
+	add := func(d uint64) {
+		if d < distance && (len(found) == 0 || found[len(found)-1] < d) {
+			found = append(found, d)
+		}
+	}
+	if x, code := asFloat(c, distance); code != nil {
+		for _, digits := range []float64{0, 1, 10} {
+			unit := math.Pow(10, math.Floor(math.Log10(x)))
+			if digits > 0 {
+				unit = math.Floor(x/unit*digits) * unit / digits
+			}
+			add(code(unit))
+		}
+	}
+	unit := uint64(1)
+	for distance/unit >= 10 {
+		unit *= 10
+	}
+	add(unit)
+	add(distance / unit * unit)
+	add(distance / (unit / 10) * (unit / 10))
+	return found
+}
+
+// asFloat returns the float whose code in a tree an integer may be, and a function that
+// returns such codes. The code of a float of more than its mantissa's bits is its bits less
+// those of 1; see package bigen.
+func asFloat(c *choices.Choice, code uint64) (x float64, codeOf func(x float64) uint64) {
+	const one64, one32 = 1023 << 52, 127 << 23
+	switch {
+	case c.Hi == math.MaxInt64 && code >= 52<<52 && code+one64 < 2047<<52:
+		return math.Float64frombits(code + one64), func(x float64) uint64 { return math.Float64bits(x) - one64 }
+	case c.Hi == math.MaxInt32 && code >= 23<<23 && code+one32 < 255<<23:
+		return float64(math.Float32frombits(uint32(code + one32))), func(x float64) uint64 { return uint64(math.Float32bits(float32(x)) - one32) }
+	}
+	return 0, nil
+}
+
+// scale makes a huge integer one of one digit, and adds the number of digits that go to the
+// integer beside it, or subtracts it: that may be an exponent.
+func (m *minimizer) scale() {
+	for i := 0; i < len(m.best) && m.active(); i++ {
+		for _, j := range []int{m.beside(i, 1), m.beside(i, -1)} {
+			c := &m.best[i]
+			if j < 0 || weight(c) < 2 {
+				continue
+			}
+			digit, digits := between(c, c.N, 0), int64(0)
+			for ; digit >= 10; digit /= 10 {
+				digits++
+			}
+			m.scaleTo(i, j, digit, digits)
+			m.scaleTo(i, j, digit+1, digits)
+			m.scaleTo(i, j, 1, digits+1)
+		}
+	}
+}
+
+func (m *minimizer) scaleTo(i, j int, digit uint64, digits int64) {
+	if i >= len(m.best) || j >= len(m.best) || !isInt(&m.best[i]) || !isInt(&m.best[j]) {
+		return
+	}
+	for _, add := range []int64{digits, -digits} {
+		edited := with(m.best, []int{i, j}, func(*choices.Choice) {})
+		if c := &edited[i]; c.Kind == choices.Int && c.N < 0 {
+			c.N = -int64(digit)
+		} else {
+			c.N = int64(digit)
+		}
+		if c := &edited[j]; c.Kind.Clamp(c.N+add, c.Lo, c.Hi) == c.N+add {
+			c.N += add
+			if m.try(edited) {
+				return
+			}
+		}
+	}
+}
