@@ -17,7 +17,8 @@ import (
 //     structs are fields like others.
 //   - Pointers are nil or point to a value.
 //   - Slices and maps have any number of elements. Empty ones are made as nil;
-//     backward, empty ones that are not nil count as nil.
+//     backward, empty ones that are not nil count as nil. [EmptyOrNil] and
+//     [EmptyNotNil] change that.
 //   - Interfaces hold one of the types that [Variants] lists.
 //
 // Types may be recursive in any way. For computes from the type how often a recursive
@@ -25,22 +26,26 @@ import (
 // shape, are seldom the smallest, and do not explode ("Branching Processes for
 // QuickCheck Generators", section 5).
 //
-// Struct tags with the key bigen restrict the values. For types that cannot have
-// tags, use options. A tag lists, separated by commas:
+// Struct tags with the key bigen restrict the values. For a type that is not a field,
+// use [WithTag]. A tag lists, separated by commas:
 //
 //   - "-": the field stays zero
 //   - "nonnil": the pointer or interface is not nil
-//   - "len=1..5": the length of a slice or map, of a string in runes
+//   - "len=1..5": the length of a slice or map, of a string in runes. Those of inner
+//     slices, maps and strings follow semicolons, as in len=1..5;;2..3, where nothing
+//     is said of the second level.
+//   - "empty=ornil": an empty slice or map is nil or not, "empty=notnil": it is not
+//     nil, "empty=nil": it is nil, whatever the options. Semicolons separate levels.
 //   - "range=-1..10": the range of a number or duration, both ends included
 //   - "oneof=a|b|c": the values of a string, number or duration
 //   - "match=[a-z]+": the regular expression that a string matches; it comes last,
 //     since it extends to the end of the tag
+//   - "key." before a rule: it is about the keys of a map, as in key.range=1..9
 //
 // Either end of a range may be left out: len=1.. and range=..10. A rule that does not
-// fit a pointer, slice or array itself applies to what it points to or consists of:
+// fit a pointer, slice, array or map itself applies to what it points to or consists of:
 // on a []*int, `bigen:"len=1..3,nonnil,range=0..9"` describes the slice, then the
-// pointers, then the integers. A tag cannot describe the keys and entries of a map:
-// give them a type of their own, and that type a generator by [With].
+// pointers, then the integers. Of a map it applies to the values.
 //
 // If several rules concern one place, the most specific wins: a [Field] or [FieldBy]
 // option, then the field's tag, then [With] and [Construct], then the type.
@@ -51,8 +56,9 @@ import (
 //
 // For panics if the type has no generator (channels, functions, unexported fields,
 // interfaces without variants), if none of its values is finite, or if a tag does not
-// fit. The message has the path to the type and a remedy. Without options, For
-// derives the generator of each type once.
+// fit. The message lists all such mistakes, each with the path to the type and a remedy.
+// Without options, For derives the generator of each type once. With options, it derives
+// one at each call: call it once, not in a function that runs for each value.
 func For[T any](opts ...Option) Gen[T] {
 	t := reflect.TypeFor[T]()
 	if len(opts) > 0 {

@@ -116,7 +116,7 @@ func (g *dynSlice) backward(c *C, p unsafe.Pointer) bool {
 	s := reflect.NewAt(g.node.typ, p).Elem()
 	size, from := s.Len(), s.UnsafePointer()
 	if size < g.node.lo || size > g.node.hi {
-		return c.explain != nil && c.fail(byValue, "%d elements, not %s", size, lengths(g.node.lo, g.node.hi))
+		return c.explain != nil && c.fail(byValue, "%d elements, not %s", size, lengthsText(g.node.lo, g.node.hi))
 	}
 	at, ok := c.at, true
 	for i := 0; i < size && ok; i++ {
@@ -136,7 +136,7 @@ func (g *dynSlice) backward(c *C, p unsafe.Pointer) bool {
 	return ok
 }
 
-func lengths(lo, hi int) string {
+func lengthsText(lo, hi int) string {
 	if hi == math.MaxInt {
 		return strconv.Itoa(lo) + " or more"
 	}

@@ -111,3 +111,15 @@ func ExampleField() {
 	// Output:
 	// not produced by the generator: at /Files/Soft: 0 not in [1,1024]
 }
+
+func ExampleWithTag() {
+	// One or two teams, each of up to three members, by the names of the teams.
+	gen := bigen.For[map[string][]string](bigen.WithTag("key.len=1..8,len=1..2;..3;1..8,empty=;notnil"))
+	fmt.Println(bigen.Check(gen, map[string][]string{"red": {"Ann", "Bo"}, "blue": {}}))
+	fmt.Println(bigen.Check(gen, map[string][]string{"red": {"Ann", ""}}))
+	fmt.Println(bigen.Check(gen, map[string][]string{"blue": nil}))
+	// Output:
+	// <nil>
+	// not produced by the generator: at /["red"]/1: 0 runes, fewer than 1
+	// not produced by the generator: at /["blue"]: is nil; the generator makes it empty
+}

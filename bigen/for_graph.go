@@ -38,8 +38,8 @@ func (n *typeNode) own() float64 {
 
 const endless = math.MaxInt
 
-// checkFinite computes the rank of all nodes and panics if one of them has no finite
-// value, or none that is small enough.
+// checkFinite computes the rank of all nodes and notes those that have no finite value, or
+// none that is small enough.
 func (d *derivation) checkFinite() {
 	for _, n := range d.all {
 		n.rank, n.least = endless, -1
@@ -52,14 +52,20 @@ func (d *derivation) checkFinite() {
 			}
 		}
 	}
+	told := map[*typeNode]bool{}
 	for _, n := range d.all {
 		if n.rank == endless {
-			d.fail("no value of type %v is finite: %s: let a pointer be nil, a slice or map be empty, or give an interface a variant that ends", n.typ, n.why())
+			if why := n.why(told); why != "" {
+				d.note("no value of type %v is finite: %s: let a pointer be nil, a slice or map be empty, or give an interface a variant that ends", n.typ, why)
+			}
 		}
+	}
+	if len(told) > 0 {
+		return
 	}
 	for _, n := range d.all {
 		if least := n.leastChoices(); least > maxChoices {
-			d.fail("the smallest %v has %.0f choices, and no value has more than %d: give it a generator by bigen.With or bigen.Field", n.typ, least, maxChoices)
+			d.note("the smallest %v has %.0f choices, and no value has more than %d: give it a generator by bigen.With or bigen.Field", n.typ, least, maxChoices)
 		}
 	}
 }
@@ -114,11 +120,15 @@ func (n *typeNode) leastChoices() float64 {
 	return n.least
 }
 
-// why follows parts without an end until they repeat.
-func (n *typeNode) why() string {
+// why follows parts without an end until they repeat. It returns "" if they lead to one that
+// has been told of.
+func (n *typeNode) why(told map[*typeNode]bool) string {
 	var way []string
 	for seen := map[*typeNode]bool{}; !seen[n]; {
-		seen[n] = true
+		if told[n] {
+			return ""
+		}
+		seen[n], told[n] = true, true
 		if name := n.typ.String(); len(way) == 0 || way[len(way)-1] != name {
 			way = append(way, name)
 		}

@@ -86,12 +86,17 @@ func (d *derivation) leaf(t reflect.Type, k constraint) (g dyn) {
 	switch {
 	case k.empty():
 		return l.any()
-	case k.length && k.leaf != "" && t.Kind() == reflect.String:
+	case len(k.lengths) > 0 && k.leaf != "" && t.Kind() == reflect.String:
 		d.fail("the tags len and %s exclude each other", k.leaf)
-	case k.nonnil || k.length && t.Kind() != reflect.String:
+	case k.nonnil || len(k.empties) > 0 || k.keys != nil || len(k.lengths) > 0 && t.Kind() != reflect.String:
 		k.end(d, t)
-	case k.length:
-		lo, hi, _ := k.takeLen()
+	case len(k.lengths) > 0:
+		said := k.lengths[0].said
+		lo, hi, rest := k.takeLen()
+		rest.end(d, t)
+		if !said {
+			return l.any()
+		}
 		return dynOf(StringOf(nil, lo, hi))
 	case k.leaf == "match":
 		if t.Kind() != reflect.String {

@@ -57,6 +57,10 @@ func TestForErrors(t *testing.T) {
 		{"length of a map", check(func(v *tagged) { v.Index = nil }), "at /Index: 0 elements, not 1 to 5"},
 		{"length of a text", check(func(v *tagged) { v.Code = "ab" }), `at /Code: 2 runes, fewer than 3`},
 		{"element of pointers", check(func(v *tagged) { v.Nums = []*int{ptr(1), ptr(10)} }), "at /Nums/1: 10 not in [0,9]"},
+		{"inner length", bigen.Check(bigen.For[leveled](), leveled{Rows: [][]int8{{1}, {1, 2, 3}}}), "at /Rows/1: 3 elements, not 0 to 2"},
+		{"key", bigen.Check(bigen.For[leveled](), leveled{Rows: [][]int8{{1}}, Ages: map[string]*uint8{"": ptr[uint8](1)}}), `at /Ages/key "": 0 runes, fewer than 1`},
+		{"nil that is to be empty", bigen.Check(bigen.For[map[string][]int](bigen.EmptyNotNil()), map[string][]int{"a": nil}), `at /["a"]: is nil; the generator makes it empty`},
+		{"length of the type", bigen.Check(bigen.For[[]int](bigen.WithTag("len=..2")), []int{1, 2, 3}), "at /: 3 elements, not 0 to 2"},
 		{"constructed", bigen.Check(bigen.For[[]hidden](bigen.Construct(newHidden, hidden.ends)), []hidden{{1, 2}, {2, 1}}), "at /1: the Iso does not make bigen_test.hidden{lo: 2, hi: 1}: its function from reports false"},
 		{"with", bigen.Check(bigen.For[struct{ S *span }](bigen.With(genSpan)), struct{ S *span }{&span{1, 2}}), "at /S/let#1(int): the struct has none"},
 	}
@@ -132,7 +136,7 @@ func TestForMisuse(t *testing.T) {
 			bigen.For[struct {
 				X int `bigen:"between=1..2"`
 			}]()
-		}, "X: the tag `bigen:\"between=1..2\"`: \"between=1..2\": want -, nonnil, len=, range=, oneof= or match="},
+		}, "X: the tag `bigen:\"between=1..2\"`: \"between=1..2\": want -, nonnil, len=, range=, oneof=, match=, empty=, or one of these after key. for the keys of a map"},
 		{"tag twice", func() {
 			bigen.For[struct {
 				X int `bigen:"range=1..2,oneof=3"`
@@ -193,6 +197,43 @@ func TestForMisuse(t *testing.T) {
 				X nest `bigen:"range=0..1"`
 			}]()
 		}, "the tag range=0..1: bigen_test.nest has no end"},
+		{"length of too many levels", func() {
+			bigen.For[struct {
+				X [][]int `bigen:"len=1..2;;1..2"`
+			}]()
+		}, "X[][]: the tag len=1..2 does not fit int"},
+		{"length of a level", func() {
+			bigen.For[struct {
+				X [][]int `bigen:"len=1..2;3"`
+			}]()
+		}, "X: the tag `bigen:\"len=1..2;3\"`: \"len=1..2;3\": want two ends, as in 1..5"},
+		{"key without a map", func() {
+			bigen.For[struct {
+				X []int `bigen:"key.range=1..2"`
+			}]()
+		}, "X[]: the tag key.range=1..2 does not fit int"},
+		{"key that does not fit", func() {
+			bigen.For[struct {
+				X map[bool]int `bigen:"key.range=1..2,len=1.."`
+			}]()
+		}, "X[key]: the tag range=1..2 does not fit bool: it has no ranges"},
+		{"key of nothing", func() {
+			bigen.For[struct {
+				X map[bool]int `bigen:"key.-"`
+			}]()
+		}, "\"key.-\": - stands alone"},
+		{"empty number", func() {
+			bigen.For[struct {
+				X int `bigen:"empty=ornil"`
+			}]()
+		}, "X: the tag empty=ornil does not fit int"},
+		{"unknown empty", func() {
+			bigen.For[struct {
+				X []int `bigen:"empty=no"`
+			}]()
+		}, "\"empty=no\": want nil, ornil or notnil, which is what an empty slice or map is"},
+		{"tag of the type", func() { bigen.For[[]int](bigen.WithTag("len=1")) }, "bigen.For[[]int]: the tag `bigen:\"len=1\"`: \"len=1\": want two ends, as in 1..5"},
+		{"tag that does not fit the type", func() { bigen.For[span](bigen.WithTag("len=1..2")) }, "bigen.For[bigen_test.span]: the tag len=1..2 does not fit bigen_test.span"},
 		{"one of nothing", func() {
 			bigen.For[struct {
 				X int `bigen:"oneof=1|x"`
@@ -214,3 +255,60 @@ func TestForMisuse(t *testing.T) {
 		})
 	}
 }
+
+// One panic tells of all misuses.
+func TestForMisuses(t *testing.T) {
+	type (
+		inner struct {
+			F  func()
+			ok bool
+		}
+		all struct {
+			In   []inner
+			X    any
+			Y    int8           `bigen:"range=3..2"`
+			Z    int            `bigen:"between=1..2,len=1,range=1..2"`
+			Key  map[*int]inner `bigen:"key.len=1..2"`
+			Ch   map[string]chan int
+			Fine string `bigen:"len=1..2"`
+		}
+		loop struct {
+			Next *loop `bigen:"nonnil"`
+		}
+		ring  []*ring
+		loops struct {
+			L loop
+			R []ring
+			O []struct{ O [2]other }
+		}
+	)
+	_ = inner{}.ok
+	message := func(f func()) (s string) {
+		defer func() { s, _ = recover().(string) }()
+		f()
+		return ""
+	}
+	require.Equal(t, `bigen.For[bigen_test.all]: 8 mistakes:
+	In[].F: a func() has no generator: give it one by bigen.With or bigen.Field, or leave the field zero by the tag `+"`bigen:\"-\"`"+`
+	In[].ok: the field is not exported: give bigen_test.inner a generator by bigen.With or bigen.Construct, or leave the field zero by the tag `+"`bigen:\"-\"`"+`; bigen.Unexported[bigen_test.inner]() fills such fields of the type
+	X: the interface type interface {} can hold anything: list what it may hold by bigen.Variants[interface {}](...), or give it a generator by bigen.With or bigen.Field
+	Y: the tag range=3..2 does not fit int8: 3 is above 2
+	Z: the tag `+"`bigen:\"between=1..2,len=1,range=1..2\"`"+`: "between=1..2": want -, nonnil, len=, range=, oneof=, match=, empty=, or one of these after key. for the keys of a map
+	Z: the tag `+"`bigen:\"between=1..2,len=1,range=1..2\"`"+`: "len=1": want two ends, as in 1..5
+	Key[key]: the key has a *int, and such are the same only if their addresses are: give the map, or the key, a generator by bigen.With or bigen.Field
+	Ch[]: a chan int has no generator: give it one by bigen.With or bigen.Field, or leave the field zero by the tag `+"`bigen:\"-\"`", message(func() { bigen.For[all]() }))
+	require.Equal(t, `bigen.For[bigen_test.loops]: 2 mistakes:
+	no value of type bigen_test.loops is finite: bigen_test.loops contains bigen_test.loop contains *bigen_test.loop contains bigen_test.loop: let a pointer be nil, a slice or map be empty, or give an interface a variant that ends
+	no value of type struct { O [2]bigen_test.other } is finite: struct { O [2]bigen_test.other } contains [2]bigen_test.other contains bigen_test.other contains []bigen_test.other contains bigen_test.other: let a pointer be nil, a slice or map be empty, or give an interface a variant that ends`, message(func() { bigen.For[loops]() }))
+	require.Contains(t, message(func() { bigen.For[manyFuncs]() }), "\n\tand 5 more")
+}
+
+type (
+	other struct {
+		Next []other `bigen:"len=1.."`
+	}
+	manyFuncs struct {
+		A                                                                      []func()
+		B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T, U, V, W, X, Y func()
+	}
+)

@@ -142,6 +142,25 @@ func fieldOffset[T, V any](field func(t *T) *V) (offset uintptr, ok bool) {
 	return offset, offset <= unsafe.Sizeof(*t) && offset+unsafe.Sizeof(*v) <= unsafe.Sizeof(*t)
 }
 
+// WithTag makes [For] treat the type itself as a field that has the tag: a type that is not a
+// field cannot have one. The tag is what stands behind the key bigen, as in
+// For[[][]int](WithTag("len=1..3;1..2,range=0..9")).
+func WithTag(tag string) Option {
+	return func(d *derivation) { d.tag = tag }
+}
+
+// EmptyOrNil makes [For] make empty slices and maps in two ways, as nil and not as nil, where
+// no tag says otherwise. JSON has null for the one and [] or {} for the other.
+func EmptyOrNil() Option {
+	return func(d *derivation) { d.empties = orNil }
+}
+
+// EmptyNotNil makes [For] make no nil slices and maps where no tag says otherwise: empty ones
+// are not nil.
+func EmptyNotNil() Option {
+	return func(d *derivation) { d.empties = notNil }
+}
+
 // Unexported makes [For] fill the unexported fields of T, too. It is meant for tests
 // in the package of T. For a type of another package, use [Construct].
 func Unexported[T any]() Option {

@@ -1,6 +1,7 @@
 package bigen
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
@@ -11,96 +12,182 @@ import (
 // constraint is what a struct tag asks of a field, less what the outer parts of the
 // field have taken of it.
 type constraint struct {
-	nonnil bool
-	length bool // lo to hi
-	lo, hi int
-	leaf   string // range, oneof or match, if any, with its argument
-	arg    string
+	nonnil  bool
+	lengths []lengths   // of the slices and maps, from the outermost, and of strings
+	empties []emptiness // of the slices and maps, from the outermost
+	leaf    string      // range, oneof or match, if any, with its argument
+	arg     string
+	keys    *constraint // of the keys of the outermost map; or nil
 
 	depth int // how many parts it has passed
 }
 
-func (k constraint) empty() bool { return !k.nonnil && !k.length && k.leaf == "" }
+// lengths are those from lo to hi. The zero value is about a level of which nothing is said.
+type lengths struct {
+	said   bool
+	lo, hi int
+}
 
-// parseTag returns the constraint that a tag describes.
-func (d *derivation) parseTag(tag string) (k constraint) {
-	bad := func(reason string, args ...any) {
-		d.fail("the tag `bigen:%q`: %s", tag, fmt.Sprintf(reason, args...))
+func (l lengths) String() string {
+	var from, to string
+	if l.lo > 0 {
+		from = strconv.Itoa(l.lo)
 	}
+	if l.hi < math.MaxInt {
+		to = strconv.Itoa(l.hi)
+	}
+	return from + ".." + to
+}
+
+// emptiness says what an empty slice or map is.
+type emptiness string
+
+const (
+	asUsual emptiness = "" // nil, unless an option says otherwise
+	isNil   emptiness = "nil"
+	orNil   emptiness = "ornil"
+	notNil  emptiness = "notnil"
+)
+
+func (k constraint) empty() bool {
+	return !k.nonnil && len(k.lengths) == 0 && len(k.empties) == 0 && k.leaf == "" && k.keys == nil
+}
+
+// keyPrefix is before the rules for the keys of a map.
+const keyPrefix = "key."
+
+// parseTag returns the constraint that a tag describes. It reports all rules that are wrong.
+func (d *derivation) parseTag(tag string) constraint {
+	var k constraint
+	good := true
 	for rest := tag; rest != ""; {
 		var item string
-		if strings.HasPrefix(rest, "match=") {
+		if strings.HasPrefix(rest, "match=") || strings.HasPrefix(rest, keyPrefix+"match=") {
 			item, rest = rest, ""
 		} else {
 			item, rest, _ = strings.Cut(rest, ",")
 		}
-		key, arg, _ := strings.Cut(item, "=")
-		if key != "match" {
-			arg = strings.TrimSpace(arg)
+		to, rule := &k, item
+		if strings.HasPrefix(item, keyPrefix) {
+			rule = strings.TrimPrefix(item, keyPrefix)
+			if k.keys == nil {
+				k.keys = &constraint{}
+			}
+			to = k.keys
 		}
-		switch key {
-		case "nonnil":
-			if k.nonnil || item != key {
-				bad("%q: want nonnil, once", item)
-			}
-			k.nonnil = true
-		case "len":
-			lo, hi, err := parseLen(arg)
-			switch {
-			case err != nil:
-				bad("%q: %v", item, err)
-			case k.length:
-				bad("several lengths")
-			}
-			k.length, k.lo, k.hi = true, lo, hi
-		case "range", "oneof", "match":
-			if k.leaf != "" {
-				bad("%s and %s", k.leaf, key)
-			}
-			if item == key {
-				bad("%q: want %s=...", item, key)
-			}
-			k.leaf, k.arg = key, arg
-		case "-":
-			bad("- stands alone")
-		default:
-			bad("%q: want -, nonnil, len=, range=, oneof= or match=", item)
+		if err := to.parseRule(rule); err != nil {
+			good = false
+			d.note("the tag `bigen:%q`: %q: %v", tag, item, err)
 		}
+	}
+	if !good {
+		panic(misused{})
 	}
 	return k
 }
 
-// parseLen returns the ends of a range of lengths.
-func parseLen(s string) (lo, hi int, err error) {
+// parseRule adds one rule of a tag.
+func (k *constraint) parseRule(rule string) (err error) {
+	key, arg, hasArg := strings.Cut(rule, "=")
+	if key != "match" {
+		arg = strings.TrimSpace(arg)
+	}
+	switch key {
+	case "nonnil":
+		if k.nonnil || hasArg {
+			return fmt.Errorf("want nonnil, once")
+		}
+		k.nonnil = true
+	case "len":
+		if len(k.lengths) > 0 {
+			return fmt.Errorf("several lengths: those of inner slices, maps and strings follow a semicolon, as in len=1..3;1..2")
+		}
+		k.lengths, err = parseLevels(arg, parseLen)
+	case "empty":
+		if len(k.empties) > 0 {
+			return fmt.Errorf("want empty once: inner slices and maps follow a semicolon, as in empty=ornil;notnil")
+		}
+		k.empties, err = parseLevels(arg, parseEmpty)
+	case "range", "oneof", "match":
+		if k.leaf != "" {
+			return fmt.Errorf("%s and %s exclude each other", k.leaf, key)
+		}
+		if !hasArg {
+			return fmt.Errorf("want %s=...", key)
+		}
+		k.leaf, k.arg = key, arg
+	case "-":
+		return fmt.Errorf("- stands alone")
+	default:
+		return fmt.Errorf("want -, nonnil, len=, range=, oneof=, match=, empty=, or one of these after %s for the keys of a map", keyPrefix)
+	}
+	return err
+}
+
+// parseLevels parses what is said of each level of slices and maps.
+func parseLevels[L any](s string, parse func(string) (L, error)) (levels []L, err error) {
+	parts := strings.Split(s, ";")
+	levels = make([]L, len(parts))
+	for i, part := range parts {
+		if part = strings.TrimSpace(part); part == "" && i+1 < len(parts) {
+			continue // nothing is said of this level
+		}
+		if levels[i], err = parse(part); err != nil {
+			return nil, err
+		}
+	}
+	return levels, nil
+}
+
+func parseEmpty(s string) (emptiness, error) {
+	switch e := emptiness(s); e {
+	case isNil, orNil, notNil:
+		return e, nil
+	}
+	return asUsual, fmt.Errorf("want nil, ornil or notnil, which is what an empty slice or map is")
+}
+
+// parseLen returns a range of lengths.
+func parseLen(s string) (l lengths, err error) {
 	from, to, ok := strings.Cut(s, "..")
 	if !ok {
-		return 0, 0, fmt.Errorf("want two ends, as in 1..5")
+		return l, fmt.Errorf("want two ends, as in 1..5")
 	}
-	hi = math.MaxInt
+	l = lengths{true, 0, math.MaxInt}
 	if from != "" {
-		if lo, err = strconv.Atoi(from); err != nil {
-			return 0, 0, err
+		if l.lo, err = strconv.Atoi(from); err != nil {
+			return l, err
 		}
 	}
 	if to != "" {
-		if hi, err = strconv.Atoi(to); err != nil {
-			return 0, 0, err
+		if l.hi, err = strconv.Atoi(to); err != nil {
+			return l, err
 		}
 	}
-	if lo < 0 || hi < lo {
-		return 0, 0, fmt.Errorf("nothing has from %d to %d elements", lo, hi)
+	if l.lo < 0 || l.hi < l.lo {
+		return l, fmt.Errorf("nothing has from %d to %d elements", l.lo, l.hi)
 	}
-	return lo, hi, nil
+	return l, nil
 }
 
-// takeLen returns the lengths that a slice or map may have, and the rest of k.
+// takeLen returns the lengths that a slice, map or string may have, and the rest of k.
 func (k constraint) takeLen() (lo, hi int, rest constraint) {
-	if !k.length {
-		return 0, math.MaxInt, k
+	hi = math.MaxInt
+	if len(k.lengths) > 0 {
+		if l := k.lengths[0]; l.said {
+			lo, hi = l.lo, l.hi
+		}
+		k.lengths = k.lengths[1:]
 	}
-	lo, hi = k.lo, k.hi
-	k.length, k.lo, k.hi = false, 0, 0
 	return lo, hi, k
+}
+
+// takeEmpty returns what an empty slice or map is, unless usual says all, and the rest of k.
+func (k constraint) takeEmpty(usual emptiness) (emptiness, constraint) {
+	if len(k.empties) > 0 {
+		usual, k.empties = cmp.Or(k.empties[0], usual), k.empties[1:]
+	}
+	return usual, k
 }
 
 // inner returns the part of k that concerns the elements of t.
@@ -126,8 +213,12 @@ func (k constraint) String() string {
 	switch {
 	case k.nonnil:
 		return "the tag nonnil"
-	case k.length:
-		return fmt.Sprintf("the tag len=%d..%d", k.lo, k.hi)
+	case len(k.lengths) > 0:
+		return fmt.Sprintf("the tag len=%v", k.lengths[0])
+	case len(k.empties) > 0:
+		return fmt.Sprintf("the tag empty=%s", k.empties[0])
+	case k.keys != nil:
+		return strings.Replace(k.keys.String(), "the tag ", "the tag "+keyPrefix, 1)
 	}
 	return fmt.Sprintf("the tag %s=%s", k.leaf, k.arg)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
+	"github.com/espalier-go/espalier/internal/remade"
 )
 
 // typeNode is a node of the graph of types that [For] goes through: a type, or a
@@ -48,6 +49,9 @@ type derivation struct {
 	variants map[reflect.Type][]reflect.Type
 	fields   map[reflect.Type][]fieldGen
 	open     map[reflect.Type]bool
+	tag      string    // of the type itself
+	empties  emptiness // of slices and maps without a tag about it
+	misuses  []string
 
 	nodes map[reflect.Type]*typeNode // of the types as such
 	all   []*typeNode
@@ -55,6 +59,7 @@ type derivation struct {
 }
 
 func derive(t reflect.Type, opts []Option) *typeNode {
+	remade.Note(fmt.Sprintf("bigen.For[%v]", t))
 	d := &derivation{
 		root:     t,
 		with:     map[reflect.Type]func(*derivation, *typeNode){},
@@ -66,27 +71,20 @@ func derive(t reflect.Type, opts []Option) *typeNode {
 	for _, o := range opts {
 		o(d)
 	}
-	root := d.node(t, constraint{}, nil)
-	d.path = nil
+	root := d.try(func() *typeNode { return d.node(t, d.parseTag(d.tag), nil) })
+	d.panicIfMisused()
 	d.checkFinite()
+	d.panicIfMisused()
 	weigh(root, d.all)
 	return root
 }
 
-// fail panics with the place where the derivation stands.
-func (d *derivation) fail(format string, args ...any) {
-	where := strings.ReplaceAll(strings.Join(d.path, "."), ".[", "[")
-	if where != "" {
-		where += ": "
-	}
-	panic(fmt.Sprintf("bigen.For[%v]: %s%s", d.root, where, fmt.Sprintf(format, args...)))
-}
-
 // in runs f for a part, one step further down.
 func (d *derivation) in(step string, f func() *typeNode) *typeNode {
-	d.path = append(d.path, step)
-	n := f()
-	d.path = d.path[:len(d.path)-1]
+	outer := d.path
+	d.path = append(outer[:len(outer):len(outer)], step)
+	n := d.try(f)
+	d.path = outer
 	return n
 }
 
@@ -100,6 +98,13 @@ func (d *derivation) node(t reflect.Type, k constraint, over []fieldGen) *typeNo
 		}
 		d.nodes[t] = n
 		d.all = append(d.all, n)
+		if t.Name() == "" && t.Kind() != reflect.Interface {
+			defer func(known int) {
+				if len(d.misuses) > known { // to be told of in each place
+					delete(d.nodes, t)
+				}
+			}(len(d.misuses))
+		}
 		if with := d.with[t]; with != nil {
 			with(d, n)
 			return n
@@ -197,29 +202,46 @@ func (d *derivation) array(n *typeNode, k constraint) {
 }
 
 func (d *derivation) slice(n *typeNode, k constraint) {
-	n.form = many
-	n.lo, n.hi, k = k.takeLen()
+	n, k = d.collection(n, k)
 	elem := d.in("[]", func() *typeNode { return d.node(n.typ.Elem(), k.inner(d, n.typ), nil) })
 	if elem.plainByte && k.empty() {
 		n.form, n.dyn = fixed, dynOf(Bytes(n.lo, n.hi))
 		return
 	}
+	n.form = many
 	n.alts = []choices.Alt{choices.MakeAlt("stop", 1), choices.MakeAlt("more", 1)}
 	n.kids = []*typeNode{elem}
 	n.dyn = &dynSlice{node: n, elem: elem, size: n.typ.Elem().Size()}
 }
 
+// collection takes from k what concerns the slice or map of n itself. It returns the node of
+// the collection: n, or one within n that makes empty ones as nil.
+func (d *derivation) collection(n *typeNode, k constraint) (*typeNode, constraint) {
+	var empty emptiness
+	lo, hi, k := k.takeLen()
+	empty, k = k.takeEmpty(d.empties)
+	if lo == 0 && (empty == orNil || empty == notNil) {
+		inner := &typeNode{typ: n.typ, count: 1}
+		d.all = append(d.all, inner)
+		n.kids, n.dyn = []*typeNode{inner}, &dynEmpty{n.typ, inner, empty == orNil}
+		n = inner
+	}
+	n.lo, n.hi = lo, hi
+	return n, k
+}
+
 func (d *derivation) mapping(n *typeNode, k constraint) {
+	n, k = d.collection(n, k)
 	n.form = many
-	n.lo, n.hi, k = k.takeLen()
-	if !k.empty() {
-		d.fail("%s does not fit %v: to describe keys or entries, give them a type of their own, and that a generator by bigen.With", k, n.typ)
+	var keys constraint
+	if k.keys != nil {
+		keys, k.keys = *k.keys, nil
 	}
 	key := d.in("[key]", func() *typeNode {
 		d.checkKey(n.typ.Key(), nil)
-		return d.node(n.typ.Key(), constraint{}, nil)
+		return d.node(n.typ.Key(), keys, nil)
 	})
-	elem := d.in("[]", func() *typeNode { return d.node(n.typ.Elem(), constraint{}, nil) })
+	elem := d.in("[]", func() *typeNode { return d.node(n.typ.Elem(), k.inner(d, n.typ), nil) })
 	n.alts = []choices.Alt{choices.MakeAlt("stop", 1), choices.MakeAlt("more", 1)}
 	n.kids = []*typeNode{key, elem}
 	n.dyn = &dynMap{node: n, key: key, elem: elem}

@@ -1,6 +1,7 @@
 package bigen_test
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -102,6 +103,20 @@ type (
 		cache   map[int]int   `bigen:"-"`
 	}
 
+	// leveled has tags for several levels and for keys, and leaves open what is empty.
+	leveled struct {
+		Rows   [][]int8                     `bigen:"len=1..3;0..2,range=0..9"`
+		Names  []string                     `bigen:"len=..2;2..3"`
+		Any    [][]string                   `bigen:"len=;1..2"`
+		Ages   map[string]*uint8            `bigen:"key.len=1..4,len=1..3,nonnil,range=1..120"`
+		Codes  map[label][]map[int8]float64 `bigen:"key.oneof=a|b|c,len=;..2;1..2,oneof=0.5|1"`
+		Groups []map[int16]bool             `bigen:"len=;..2,empty=;notnil,key.range=-3..3"`
+		Either [][]byte                     `bigen:"empty=ornil;ornil"`
+		Map    map[bool]dict                `bigen:"empty=ornil"`
+		Old    []bool                       `bigen:"empty=nil"`
+		Words  map[string]bool              `bigen:"empty=notnil,key.match=[a-c]+"`
+	}
+
 	// hidden keeps its order in fields that are not exported.
 	hidden struct{ lo, hi int8 }
 )
@@ -131,6 +146,82 @@ func (v tagged) valid() bool {
 		within(utf8.RuneCountInString(v.Code), 3, 6) && len(v.Raw) == 2 && v.Dir != nil && v.Ignored == nil && v.cache == nil
 }
 
+func (v leveled) valid() bool {
+	within := func(n, lo, hi int) bool { return lo <= n && n <= hi }
+	for _, row := range v.Rows {
+		for _, n := range row {
+			if !within(int(n), 0, 9) {
+				return false
+			}
+		}
+		if !within(len(row), 0, 2) {
+			return false
+		}
+	}
+	for _, s := range v.Names {
+		if !within(utf8.RuneCountInString(s), 2, 3) {
+			return false
+		}
+	}
+	for _, ss := range v.Any {
+		if !within(len(ss), 1, 2) {
+			return false
+		}
+	}
+	for k, age := range v.Ages {
+		if !within(utf8.RuneCountInString(k), 1, 4) || age == nil || !within(int(*age), 1, 120) {
+			return false
+		}
+	}
+	for k, list := range v.Codes {
+		for _, m := range list {
+			for _, f := range m {
+				if f != 0.5 && f != 1 {
+					return false
+				}
+			}
+			if !within(len(m), 1, 2) {
+				return false
+			}
+		}
+		if !within(len(list), 0, 2) || !strings.Contains("abc", string(k)) {
+			return false
+		}
+	}
+	for _, m := range v.Groups {
+		for k := range m {
+			if !within(int(k), -3, 3) {
+				return false
+			}
+		}
+		if m == nil || len(m) > 2 {
+			return false
+		}
+	}
+	for k := range v.Words {
+		if strings.Trim(k, "abc") != "" {
+			return false
+		}
+	}
+	return within(len(v.Rows), 1, 3) && within(len(v.Names), 0, 2) && within(len(v.Ages), 1, 3) && v.Words != nil && (v.Old == nil || len(v.Old) > 0)
+}
+
+// noNilInside reports whether a JSON value has no nil slice or map.
+func noNilInside(v any) bool {
+	switch v := v.(type) {
+	case []any:
+		return v != nil && !slices.ContainsFunc(v, func(v any) bool { return !noNilInside(v) })
+	case map[string]any:
+		for _, v := range v {
+			if !noNilInside(v) {
+				return false
+			}
+		}
+		return v != nil
+	}
+	return true
+}
+
 func init() {
 	laws = append(laws,
 		lawful("For/basic types", bigen.For[basics](), always),
@@ -147,6 +238,24 @@ func init() {
 		lawful("For/pointers", bigen.For[any](bigen.Variants[any](0, (*any)(nil), (**any)(nil), []*any(nil))), always),
 		lawful("For/mutual recursion", bigen.For[even3](), always),
 		lawful("For/tags", bigen.For[tagged](variants), tagged.valid),
+		lawful("For/levels", bigen.For[leveled](), leveled.valid),
+		lawful("For/or nil", bigen.For[nest](bigen.EmptyOrNil()), always),
+		lawful("For/map or nil", bigen.For[dict](bigen.EmptyOrNil()), always),
+		lawful("For/parts or nil", bigen.For[parts](bigen.EmptyOrNil()), always),
+		lawful("For/not nil", bigen.For[any](anyJSON, bigen.EmptyNotNil()), noNilInside),
+		lawful("WithTag", bigen.For[map[string][][]int](bigen.WithTag("key.len=1..2,len=1..3;;1..2,range=0..9,empty=;notnil")), func(m map[string][][]int) bool {
+			for k, rows := range m {
+				for _, row := range rows {
+					if len(row) < 1 || len(row) > 2 || row[0] < 0 || row[0] > 9 {
+						return false
+					}
+				}
+				if rows == nil || utf8.RuneCountInString(k) < 1 || utf8.RuneCountInString(k) > 2 {
+					return false
+				}
+			}
+			return 1 <= len(m) && len(m) <= 3
+		}),
 		lawful("For/JSON", bigen.For[any](anyJSON), always),
 		lawful("Variants", bigen.For[entry](variants), always),
 		lawful("Variants/keys", bigen.For[map[any]int8](bigen.Variants[any](nil, 0, "", [2]bool{})), always),

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
+
+	"github.com/espalier-go/espalier/internal/remade"
 )
 
 // Matching makes strings of valid UTF-8 that match the whole of a regular expression
@@ -55,6 +57,7 @@ var (
 const maxPatterns = 500
 
 func newMatching(expr string) Gen[string] {
+	remade.Note("a bigen.Matching")
 	re, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
 		panic(fmt.Sprintf("bigen.Matching: %v", err))

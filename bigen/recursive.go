@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"sync"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/remade"
 )
 
 // Recursive makes a value by base, which must not recurse, or by the generator that
@@ -181,6 +183,7 @@ func (g *recursiveOp[A]) weighted(w float64) *pickOp[A] {
 
 // measure returns how many selves and choices a step has on average.
 func (g *recursiveOp[A]) measure() (selves, perStep float64) {
+	remade.Note(fmt.Sprintf("a bigen.Recursive of %v", reflect.TypeFor[A]()))
 	const maxSteps, enoughIfEqual = 1000, 20
 	r := rand.New(rand.NewPCG(1, 1))
 	steps, asked, size := 0, 0, 0

@@ -2,7 +2,10 @@ package bigen
 
 import (
 	"fmt"
+	"path/filepath"
 	"reflect"
+	"runtime"
+	"strings"
 	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
@@ -123,9 +126,11 @@ func At[A any](c *C, p *A, g Gen[A]) {
 }
 
 // Let returns a value of g that is not a field of *t, the struct being made, but
-// determines fields. Backward, get recovers it from the finished struct; get reports
-// false if there is none, and must not change the struct. Trees and corpora know the
-// values of a function's Lets by their order: add new ones last.
+// determines fields. Backward, get recovers it from the finished struct, which it must not
+// change. get must be total: it is called with any struct that is to be read, which this
+// generator need not make. Pointers may be nil there, slices short, divisors zero. It reports
+// false for a struct that has no such value. Trees and corpora know the values of a function's
+// Lets by their order: add new ones last.
 func Let[T, A any](c *C, t *T, get func(t *T) (A, bool), g Gen[A]) (v A) {
 	if unsafe.Pointer(t) != c.object.made {
 		panic(fmt.Sprintf("bigen.Let: the %v is not the struct being made", reflect.TypeFor[T]()))
@@ -140,7 +145,7 @@ func Let[T, A any](c *C, t *T, get func(t *T) (A, bool), g Gen[A]) (v A) {
 		}
 		c.inexact() // another value may come to the same
 		var ok bool
-		if v, ok = get((*T)(c.object.target)); !ok {
+		if v, ok = got(c, get, (*T)(c.object.target)); !ok {
 			c.fail(byValue, "the struct has none")
 			c.unwind()
 		}
@@ -156,6 +161,39 @@ func Let[T, A any](c *C, t *T, get func(t *T) (A, bool), g Gen[A]) (v A) {
 	c.at = at
 	c.at.lets++
 	return v
+}
+
+// got returns get(t). It turns a panic into one that says what get must do.
+func got[T, A any](c *C, get func(t *T) (A, bool), t *T) (v A, ok bool) {
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		if r := recover(); r != nil {
+			panic(fmt.Sprintf("bigen.Let: the function get of let#%d(%v) in the generator of %v panics%s: %v: it must be total: let it report false for a struct that has no such value",
+				c.at.lets+1, reflect.TypeFor[A](), reflect.TypeFor[T](), panicPlace(), r))
+		}
+	}()
+	v, ok = get(t)
+	returned = true
+	return v, ok
+}
+
+// panicPlace returns where the panic that is being recovered comes from.
+func panicPlace() string {
+	var pcs [32]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for panicking := false; ; {
+		f, more := frames.Next()
+		if panicking && !strings.HasPrefix(f.Function, "runtime.") {
+			return fmt.Sprintf(" at %s:%d", filepath.Base(f.File), f.Line)
+		}
+		panicking = panicking || f.Function == "runtime.gopanic"
+		if !more {
+			return ""
+		}
+	}
 }
 
 func objectOf[T any](c *C, made, target *T) object {

@@ -104,6 +104,9 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 	}
 	if testing.Verbose() {
 		t.Log("fuzzext.Check: " + n.summary())
+		if advice := s.made.Advice(); advice != "" {
+			t.Log("fuzzext.Check: " + advice)
+		}
 	}
 	classes.report()
 	if classes.none() {

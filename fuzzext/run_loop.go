@@ -84,7 +84,9 @@ func (l *loop[V]) next() {
 	i := l.i
 	l.i++
 	l.making = true
+	l.s.made.Begin()
 	v, tree, err := l.maker.make(i)
+	l.s.made.End()
 	l.making = false
 	if l.s.abandoned.Load() != nil {
 		l.more = false

@@ -10,6 +10,7 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/remade"
 )
 
 // A trial is one call of a fuzz function or of [Check], in which the property runs on many
@@ -21,6 +22,7 @@ type trial struct {
 	logs, prints bool         // values are shown before runs: in the log, on standard output
 	tree         choices.Tree // of the last value
 	probe        *probe       // or nil
+	made         remade.Watch // in a loop
 
 	timers []*time.Timer
 	hangAt time.Time // when a run that has not returned counts as one that never will; zero for never

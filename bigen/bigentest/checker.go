@@ -13,6 +13,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/literal"
+	"github.com/espalier-go/espalier/internal/remade"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -28,6 +29,7 @@ type checker struct {
 	huge  int    // values of more than huge choices
 	lost  string // of a value made by choices that are not found backward
 	r     *rand.Rand
+	made  remade.Watch
 
 	now     atomic.Pointer[activity]
 	stopped atomic.Bool
@@ -179,7 +181,9 @@ func (k *checker) count(s *tape, err error) {
 func (k *checker) taped(src choices.Source) (m value, s *tape, err error) {
 	s = &tape{src: src}
 	err = k.guard("a run forward", func(f *finding) { f.tree, f.soFar = s.recorded(), true }, func() (err error) {
+		k.made.Begin()
 		m.v, m.tree, err = k.gen.run(s)
+		k.made.End()
 		return err
 	})
 	return m, s, err

@@ -36,6 +36,9 @@ import (
 //   - mutation: edited choices, and choices with parts of other values, keep all of
 //     these laws.
 //
+// What the generator makes anew for each value although it takes long, such as a
+// [bigen.For] with options in a function given to [bigen.Struct], is logged.
+//
 // Values are equal if bigen says so, see [bigen.New], or if they are printed alike.
 // No law can tell which valid values g does not make: use [Complete].
 //
@@ -59,7 +62,9 @@ func (k *checker) laws(t testing.TB) {
 			k.add(finding{law: rejection, what: fmt.Sprintf("%d of %d runs were rejected", k.none, k.tried)})
 		}
 	})
-	if each := time.Since(start) / time.Duration(max(1, k.tried)); each > slow {
+	if advice := k.made.Advice(); advice != "" {
+		t.Logf("bigentest.Laws: %s", advice)
+	} else if each := time.Since(start) / time.Duration(max(1, k.tried)); each > slow {
 		t.Logf("bigentest.Laws: it takes %v to check a run: are values very large, or is something made in each run that could be made once, such as a Recursive in a function given to Struct?", each.Round(time.Millisecond))
 	}
 	if k.lost != "" && len(k.found) == 0 {

@@ -257,6 +257,12 @@ var planted = []struct {
 			func(n int) string { return strings.Repeat("a", n) },
 			func(s string) (int, bool) { return len(s) + strings.Index("aaaaaaaaaa"[len(s)-1:], "a"), true }), runs())
 	}},
+	{"get of a Let is not total", "totality", func(t testing.TB) {
+		bigentest.Laws(t, bigen.Struct(func(c *bigen.C, s *sorted) {
+			n := bigen.Let(c, s, func(s *sorted) (int, bool) { return s.Keys[0], true }, bigen.IntRange(0, 9))
+			s.Keys = []int{n}
+		}), runs())
+	}},
 	{"a bound is exceeded", "soundness", func(t testing.TB) { bigentest.Sound(t, bigen.IntRange(0, 1000), upTo99, runs()) }},
 	{"a bound is too low", "soundness", func(t testing.TB) { bigentest.Sound(t, offByOne(0, 9), isBST, runs()) }},
 	{"a shape is missing", "completeness", func(t testing.TB) {
@@ -409,4 +415,25 @@ func TestNotInjective(t *testing.T) {
 	})
 	require.Empty(t, r.errors)
 	require.Contains(t, strings.Join(r.logs, "\n"), "bigen.Prob is too low for some values, as for one made by -")
+}
+
+// What is made anew for each value, although it takes long, is told.
+func TestMadeAnew(t *testing.T) {
+	variants := bigen.Variants[any](0, "")
+	told := func(g bigen.Gen[pair]) string {
+		r := record(t, func(t testing.TB) { bigentest.Laws(t, g, bigentest.Runs(10)) })
+		require.Empty(t, r.errors)
+		return strings.Join(r.logs, "\n")
+	}
+	require.Contains(t, told(bigen.Struct(func(c *bigen.C, p *pair) {
+		bigen.At(c, &p.A, bigen.For[int](variants))
+	})), "bigentest.Laws: the generator makes bigen.For[int] anew for most values, which takes long: make it once")
+	require.Contains(t, told(bigen.Struct(func(c *bigen.C, p *pair) {
+		bigen.At(c, &p.A, bigen.Recursive(bigen.Just(0), func(bigen.Gen[int]) bigen.Gen[int] { return bigen.IntRange(1, 9) }, 3))
+	})), "makes a bigen.Recursive of int anew")
+	once := bigen.Recursive(bigen.Just(0), func(bigen.Gen[int]) bigen.Gen[int] { return bigen.IntRange(1, 9) }, 3)
+	require.NotContains(t, told(bigen.Struct(func(c *bigen.C, p *pair) {
+		bigen.At(c, &p.A, once)
+		bigen.At(c, &p.B, bigen.For[int]())
+	})), "anew")
 }

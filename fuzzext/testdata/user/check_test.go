@@ -48,6 +48,12 @@ func TestOptions(t *testing.T) {
 	fuzzext.Check(t, genNumbers, func(t *fuzzext.T, v []int) { fmt.Println(v) }, fuzzext.Checks(30), fuzzext.Seed(5))
 }
 
+// The generator makes another one for each value.
+func TestAnew(t *testing.T) {
+	g := bigen.Struct(func(c *bigen.C, p *struct{ X int8 }) { bigen.At(c, &p.X, bigen.For[int8](bigen.EmptyOrNil())) })
+	fuzzext.Check(t, g, func(*fuzzext.T, struct{ X int8 }) {}, fuzzext.Checks(30))
+}
+
 func TestSum(t *testing.T) {
 	fuzzext.Check(t, genNumbers, func(t *fuzzext.T, v []int) {
 		sum := 0
