@@ -12,15 +12,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/espalier-go/espalier/bench/modulebugs"
 	"github.com/espalier-go/espalier/bench/mutants"
 )
 
-// mutantRows compare the CPU time until a Check finds a bug of package mutants. Nothing was
-// tuned with these bugs. A search that finds nothing counts as its limit, for both. A bug
+// mutantRows compare the CPU time until a Check finds a bug of package mutants, or of package
+// modulebugs. Nothing was tuned with these bugs. A search that finds nothing counts as its limit, for both. A bug
 // counts by its median search.
 func mutantRows() []row {
 	var rows []row
-	for _, how := range []string{"built", "naive"} {
+	for _, how := range []string{"built", "naive", "modules"} {
 		add := func(name, baseline string, g goal, of func(all []mutantRun) (ours, base float64)) {
 			rows = append(rows, row{"check/mutants/" + how + "/" + name, baseline, g, func(quick bool) (ours, base figure, err error) {
 				all, err := mutantsMeasured(how, quick)
@@ -100,7 +101,11 @@ func mutantsMeasured(how string, quick bool) ([]mutantRun, error) {
 		return all, nil
 	}
 	var all []mutantRun
-	for _, p := range mutants.Programs() {
+	programs := mutants.Programs()
+	if how == "modules" {
+		programs = modulebugs.Programs()
+	}
+	for _, p := range programs {
 		some, err := mutantMeasure(p.Name(), how, quick)
 		if err != nil {
 			return nil, err
@@ -156,7 +161,7 @@ func mutantMain(what string) {
 	}
 	testing.Main(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "T", F: func(t *testing.T) {
 		var runs []mutantRun
-		for _, p := range mutants.Programs() {
+		for _, p := range slices.Concat(mutants.Programs(), modulebugs.Programs()) {
 			if p.Name() != program {
 				continue
 			}

@@ -8,9 +8,9 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-var avls = &program[avlCase]{
-	name: "avl",
-	bugs: []string{
+var avls = New(Spec[avlCase]{
+	Name: "avl",
+	Bugs: []string{
 		"insert: equal goes right", "insert: left is not balanced", "insert: right is not balanced", "insert: leaf is replaced",
 
 		"balance: no left left", "balance: no left right", "balance: no right left", "balance: no right right",
@@ -21,27 +21,27 @@ var avls = &program[avlCase]{
 		"delete: left is not balanced", "delete: right is not balanced", "delete: joined is not balanced",
 		"delete: path to the first is not balanced", "delete: first stays", "delete: never a root of both sides", "delete: least key stays",
 	},
-	valid: func(c avlCase) bool { return c.Tree.valid(0, lastKey) },
-	fails: func(bug string, c avlCase) bool { return avl(bug).fails(c) },
+	Valid: func(c avlCase) bool { return c.Tree.valid(0, lastKey) },
+	Fails: func(bug string, c avlCase) bool { return avl(bug).fails(c) },
 
-	built: bigen.Struct(func(c *bigen.C, v *avlCase) {
+	Built: bigen.Struct(func(c *bigen.C, v *avlCase) {
 		bigen.At(c, &v.Tree, genAVL)
 		bigen.At(c, &v.Key, bigen.IntRange(0, lastKey))
 	}),
-	naive: func() bigen.Gen[avlCase] {
+	Naive: func() bigen.Gen[avlCase] {
 		b := genAnyBranch()
 		return bigen.Struct(func(c *bigen.C, v *avlCase) {
 			bigen.At(c, &v.Tree, b)
 			bigen.At(c, &v.Key, bigen.IntRange(0, lastKey))
 		})
 	}(),
-	rapidBuilt: func(t *rapid.T) avlCase {
+	RapidBuilt: func(t *rapid.T) avlCase {
 		return avlCase{rapidBranch(t, rapid.IntRange(0, maxHeight).Draw(t, "height"), 0, lastKey), rapid.IntRange(0, lastKey).Draw(t, "key")}
 	},
-	rapidNaive: func(t *rapid.T) avlCase {
+	RapidNaive: func(t *rapid.T) avlCase {
 		return avlCase{rapidAnyBranch(t), rapid.IntRange(0, lastKey).Draw(t, "key")}
 	},
-}
+})
 
 // A branch is a balanced search tree, or nil: an empty one.
 type branch struct {

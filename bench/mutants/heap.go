@@ -9,9 +9,9 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-var heaps = &program[heapCase]{
-	name: "heaps",
-	bugs: []string{
+var heaps = New(Spec[heapCase]{
+	Name: "heaps",
+	Bugs: []string{
 		"push: stays at the end", "push: up one level only", "push: parent is one to the right", "push: least goes nowhere", "push: the 16th is lost",
 
 		"pop: last is not moved", "pop: stays at the top", "pop: down one level only", "pop: only left children", "pop: takes the greater child",
@@ -23,16 +23,16 @@ var heaps = &program[heapCase]{
 		"make: starts too early", "make: goes forward", "make: of three is not sorted", "make: greatest is dropped",
 		"merge: last is dropped", "merge: with an equal top is dropped",
 	},
-	valid: func(c heapCase) bool { return isHeap(c.A) && isHeap(c.B) },
-	fails: func(bug string, c heapCase) bool { return heap(bug).fails(c) },
+	Valid: func(c heapCase) bool { return isHeap(c.A) && isHeap(c.B) },
+	Fails: func(bug string, c heapCase) bool { return heap(bug).fails(c) },
 
-	built:      genHeapCase(bigen.SliceBy(above, 0, math.MaxInt)),
-	naive:      genHeapCase(bigen.SliceOf(bigen.IntRange(0, lastPriority), 0, math.MaxInt)),
-	rapidBuilt: func(t *rapid.T) heapCase { return rapidHeapCase(t, rapidHeap) },
-	rapidNaive: func(t *rapid.T) heapCase {
+	Built:      genHeapCase(bigen.SliceBy(above, 0, math.MaxInt)),
+	Naive:      genHeapCase(bigen.SliceOf(bigen.IntRange(0, lastPriority), 0, math.MaxInt)),
+	RapidBuilt: func(t *rapid.T) heapCase { return rapidHeapCase(t, rapidHeap) },
+	RapidNaive: func(t *rapid.T) heapCase {
 		return rapidHeapCase(t, rapid.SliceOf(rapid.IntRange(0, lastPriority)).Draw)
 	},
-}
+})
 
 const lastPriority = 999
 

@@ -9,9 +9,9 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-var interpreters = &program[runCase]{
-	name: "interpreter",
-	bugs: []string{
+var interpreters = New(Spec[runCase]{
+	Name: "interpreter",
+	Bugs: []string{
 		"fold: minus is swapped", "fold: division by zero is zero", "fold: zero times anything is zero", "fold: quotient of the same is one",
 		"fold: zero plus anything is zero", "fold: less is less or equal", "fold: products have 32 bits", "fold: half is a shift",
 
@@ -23,11 +23,11 @@ var interpreters = &program[runCase]{
 		"run: nested loops share a counter", "compile: thrice is twice",
 		"run: stack of three", "run: less by difference", "run: equal by 32 bits", "run: last variable is the first", "run: quotient rounds down",
 	},
-	valid: func(c runCase) bool {
+	Valid: func(c runCase) bool {
 		_, ok := inScope(c.Code, inputs)
 		return ok
 	},
-	fails: func(bug string, c runCase) bool {
+	Fails: func(bug string, c runCase) bool {
 		want := memory{left: 10_000}
 		copy(want.is[:], c.Inputs[:])
 		wantErr := want.do(c.Code)
@@ -37,20 +37,20 @@ var interpreters = &program[runCase]{
 		got, err := compile(bug, c.Code).run(bug, c.Inputs)
 		return err != wantErr || err == nil && got != want.is
 	},
-	built: genRunCase(func() bigen.Gen[[]statement] { return genBlock(inputs, 8) }),
-	naive: genRunCase(func() (g bigen.Gen[[]statement]) {
+	Built: genRunCase(func() bigen.Gen[[]statement] { return genBlock(inputs, 8) }),
+	Naive: genRunCase(func() (g bigen.Gen[[]statement]) {
 		self := bigen.Lazy(func() bigen.Gen[[]statement] { return g })
 		s := genStatement(everything, func(scope) bigen.Gen[[]statement] { return self })
 		g = bigen.SliceOf(s, 0, 4)
 		return bigen.SliceOf(s, 0, 8)
 	}),
-	rapidBuilt: func(t *rapid.T) runCase {
+	RapidBuilt: func(t *rapid.T) runCase {
 		return runCase{rapidInputs(t), rapidBlock(t, inputs, 8)}
 	},
-	rapidNaive: func(t *rapid.T) runCase {
+	RapidNaive: func(t *rapid.T) runCase {
 		return runCase{rapidInputs(t), rapidAnyBlock(t, 8)}
 	},
-}
+})
 
 const variables = 5
 

@@ -10,9 +10,9 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-var intervals = &program[intervalCase]{
-	name: "intervals",
-	bugs: []string{
+var intervals = New(Spec[intervalCase]{
+	Name: "intervals",
+	Bugs: []string{
 		"add: adjacent before stays apart", "add: adjacent after stays apart", "add: wraps at the end", "add: wraps at the beginning",
 		"add: swallows one only", "add: ends too early", "add: begins too late", "add: first is lost", "add: single point is lost",
 
@@ -25,20 +25,20 @@ var intervals = &program[intervalCase]{
 		"complement: of nothing is nothing", "complement: wraps at the beginning", "complement: wraps at the end",
 		"union: tail is lost", "union: of equal sets is nothing", "count: overflows",
 	},
-	valid: func(c intervalCase) bool { return c.A.valid() && c.B.valid() && c.X.Lo <= c.X.Hi },
-	fails: func(bug string, c intervalCase) bool { return lines(bug).fails(c) },
+	Valid: func(c intervalCase) bool { return c.A.valid() && c.B.valid() && c.X.Lo <= c.X.Hi },
+	Fails: func(bug string, c intervalCase) bool { return lines(bug).fails(c) },
 
-	built: genIntervalCase(bigen.As[set](bigen.SliceBy(behind, 0, math.MaxInt)), genInterval(math.MinInt16)),
-	naive: genIntervalCase(bigen.As[set](bigen.SliceOf(genAnyInterval, 0, math.MaxInt)), genAnyInterval),
-	rapidBuilt: func(t *rapid.T) intervalCase {
+	Built: genIntervalCase(bigen.As[set](bigen.SliceBy(behind, 0, math.MaxInt)), genInterval(math.MinInt16)),
+	Naive: genIntervalCase(bigen.As[set](bigen.SliceOf(genAnyInterval, 0, math.MaxInt)), genAnyInterval),
+	RapidBuilt: func(t *rapid.T) intervalCase {
 		return intervalCase{rapidSet(t), rapidSet(t), rapidInterval(t, math.MinInt16), rapid.Int16().Draw(t, "point")}
 	},
-	rapidNaive: func(t *rapid.T) intervalCase {
+	RapidNaive: func(t *rapid.T) intervalCase {
 		g := rapid.Custom(rapidAnyInterval)
 		s := rapid.SliceOf(g)
 		return intervalCase{s.Draw(t, "a"), s.Draw(t, "b"), g.Draw(t, "x"), rapid.Int16().Draw(t, "point")}
 	},
-}
+})
 
 // An interval has both of its ends.
 type interval struct{ Lo, Hi int16 }

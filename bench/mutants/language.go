@@ -11,9 +11,9 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-var languages = &program[expr]{
-	name: "parser",
-	bugs: []string{
+var languages = New(Spec[expr]{
+	Name: "parser",
+	Bugs: []string{
 		"print: right of minus has no parentheses", "print: right of division has no parentheses", "print: left of power has no parentheses",
 		"print: sum before a product sign has no parentheses", "print: sum behind a product sign has no parentheses",
 		"print: comparison in a comparison has no parentheses", "print: conditional as an operand has no parentheses",
@@ -25,19 +25,19 @@ var languages = &program[expr]{
 		"parse: keywords need no end", "parse: calls need arguments", "parse: third argument is lost", "parse: equal arguments are one",
 		"parse: four parentheses are too many", "parse: texts end behind a backslash", "parse: conditional ends at a conditional",
 	},
-	valid: func(e expr) bool { return e.valid() },
-	fails: func(bug string, e expr) bool {
+	Valid: func(e expr) bool { return e.valid() },
+	Fails: func(bug string, e expr) bool {
 		got, err := parse(bug, printer(bug).print(e, 0))
 		return err != nil || !reflect.DeepEqual(got, e)
 	},
-	built: genExpr(bigen.IntRange[number](0, math.MaxInt),
+	Built: genExpr(bigen.IntRange[number](0, math.MaxInt),
 		bigen.SuchThat(bigen.Matching(`[a-z_][a-z0-9_]{0,5}`), isName, "x"), bigen.OneOf(unaryOps...), bigen.OneOf(binaryOps...)),
-	naive: genExpr(bigen.Int[number](), bigen.StringOf(choices.Chars(nameRunes), 0, 6), bigen.OneOf(anyOps...), bigen.OneOf(anyOps...)),
-	rapidBuilt: exprDrawer{rapid.IntRange(0, math.MaxInt), rapid.StringMatching(`[a-z_][a-z0-9_]{0,5}`).Filter(isName),
+	Naive: genExpr(bigen.Int[number](), bigen.StringOf(choices.Chars(nameRunes), 0, 6), bigen.OneOf(anyOps...), bigen.OneOf(anyOps...)),
+	RapidBuilt: exprDrawer{rapid.IntRange(0, math.MaxInt), rapid.StringMatching(`[a-z_][a-z0-9_]{0,5}`).Filter(isName),
 		rapid.SampledFrom(unaryOps), rapid.SampledFrom(binaryOps)}.draw,
-	rapidNaive: exprDrawer{rapid.Int(), rapid.StringOfN(rapid.SampledFrom([]rune(nameRunes)), 0, 6, -1),
+	RapidNaive: exprDrawer{rapid.Int(), rapid.StringOfN(rapid.SampledFrom([]rune(nameRunes)), 0, 6, -1),
 		rapid.SampledFrom(anyOps), rapid.SampledFrom(anyOps)}.draw,
-}
+})
 
 type expr interface {
 	valid() bool

@@ -43,24 +43,29 @@ func Programs() []Program {
 	return []Program{trees, avls, heaps, languages, interpreters, intervals, schedulers}
 }
 
-// A program has values of one type.
-type program[V any] struct {
-	name  string
-	bugs  []string
-	valid func(v V) bool
-	fails func(bug string, v V) bool // for a value that is valid
+// A Spec is a program that works on values of one type.
+type Spec[V any] struct {
+	Name  string
+	Bugs  []string
+	Valid func(v V) bool
+	Fails func(bug string, v V) bool // for a value that is valid
 
-	built, naive           bigen.Gen[V]
-	rapidBuilt, rapidNaive func(t *rapid.T) V
+	Built, Naive           bigen.Gen[V]
+	RapidBuilt, RapidNaive func(t *rapid.T) V
 }
 
-func (p *program[V]) Name() string   { return p.name }
-func (p *program[V]) Bugs() []string { return slices.Clone(p.bugs) }
+// New returns the program of a Spec.
+func New[V any](s Spec[V]) Program { return &program[V]{s} }
+
+type program[V any] struct{ Spec[V] }
+
+func (p *program[V]) Name() string   { return p.Spec.Name }
+func (p *program[V]) Bugs() []string { return slices.Clone(p.Spec.Bugs) }
 
 func (p *program[V]) Check(t *testing.T, bug string, naive bool, w Watch) {
-	g := p.built
+	g := p.Built
 	if naive {
-		g = p.naive
+		g = p.Naive
 	}
 	fuzzext.Check(t, g, func(t *fuzzext.T, v V) {
 		switch w.Next() {
@@ -70,7 +75,7 @@ func (p *program[V]) Check(t *testing.T, bug string, naive bool, w Watch) {
 			t.FailNow()
 		}
 		if naive {
-			t.Assume(p.valid(v))
+			t.Assume(p.Valid(v))
 		}
 		if p.finds(bug, v) {
 			w.Found()
@@ -80,9 +85,9 @@ func (p *program[V]) Check(t *testing.T, bug string, naive bool, w Watch) {
 }
 
 func (p *program[V]) Rapid(t *testing.T, bug string, naive bool, w Watch) {
-	gen := p.rapidBuilt
+	gen := p.RapidBuilt
 	if naive {
-		gen = p.rapidNaive
+		gen = p.RapidNaive
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		v := gen(t)
@@ -92,7 +97,7 @@ func (p *program[V]) Rapid(t *testing.T, bug string, naive bool, w Watch) {
 		case Fail:
 			t.FailNow()
 		}
-		if naive && !p.valid(v) {
+		if naive && !p.Valid(v) {
 			t.SkipNow()
 		}
 		if p.finds(bug, v) {
@@ -109,5 +114,5 @@ func (p *program[V]) finds(bug string, v V) (found bool) {
 			found = true
 		}
 	}()
-	return p.fails(bug, v)
+	return p.Fails(bug, v)
 }

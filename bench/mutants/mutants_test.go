@@ -32,20 +32,20 @@ func (p *program[V]) test(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	left := p.Bugs()
 	rapid.Check(t, func(t *rapid.T) {
-		if v := p.rapidBuilt(t); !p.valid(v) || p.finds("", v) {
+		if v := p.RapidBuilt(t); !p.Valid(v) || p.finds("", v) {
 			t.Fatalf("without a bug, %#v of rapid fails", v)
 		}
-		if v := p.rapidNaive(t); p.valid(v) && p.finds("", v) {
+		if v := p.RapidNaive(t); p.Valid(v) && p.finds("", v) {
 			t.Fatalf("without a bug, %#v of rapid fails", v)
 		}
 	})
 	most := long.Count(sound, searched)
 	for i := 0; i < most || i < searched && len(left) > 0; i++ {
-		v, err := bigen.Value(p.built, choices.Varied(r, i))
+		v, err := bigen.Value(p.Built, choices.Varied(r, i))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !p.valid(v) {
+		if !p.Valid(v) {
 			t.Fatalf("by construction: %#v", v)
 		}
 		if i < most && p.finds("", v) {
@@ -75,14 +75,14 @@ func (p *program[V]) testNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	valid := 0
 	for i := range 2000 {
-		v, err := bigen.Value(p.built, choices.Varied(r, i))
+		v, err := bigen.Value(p.Built, choices.Varied(r, i))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := bigen.Check(p.naive, v); err != nil {
+		if err := bigen.Check(p.Naive, v); err != nil {
 			t.Fatalf("%#v: %v", v, err)
 		}
-		if v, err = bigen.Value(p.naive, choices.Varied(r, i)); err == nil && p.valid(v) {
+		if v, err = bigen.Value(p.Naive, choices.Varied(r, i)); err == nil && p.Valid(v) {
 			valid++
 			if p.finds("", v) {
 				t.Fatalf("without a bug, %#v fails", v)

@@ -10,9 +10,9 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-var schedulers = &program[[]event]{
-	name: "scheduler",
-	bugs: []string{
+var schedulers = New(Spec[[]event]{
+	Name: "scheduler",
+	Bugs: []string{
 		"spawn: at the head", "spawn: greatest priority is the second", "spawn: sixth is lost", "spawn: number of the killed is used again",
 		"run: least priority first", "run: stays at the head", "run: no ticks stay at the head", "run: goes to the queue below",
 		"run: work has five bits", "run: idle time stands still", "run: queue of three swaps",
@@ -22,7 +22,7 @@ var schedulers = &program[[]event]{
 		"kill: sleeper wakes", "kill: last one leaves its queue marked", "kill: work is lost",
 		"prioritize: stays in the old queue", "prioritize: same goes to the end", "prioritize: blocked wakes", "prioritize: sleeper keeps the old one", "prioritize: at the head",
 	},
-	valid: func(events []event) bool {
+	Valid: func(events []event) bool {
 		var m model
 		for _, e := range events {
 			if !m.allows(e) {
@@ -32,7 +32,7 @@ var schedulers = &program[[]event]{
 		}
 		return true
 	},
-	fails: func(bug string, events []event) bool {
+	Fails: func(bug string, events []event) bool {
 		m, s := model{}, scheduler{bug: bug}
 		for _, e := range events {
 			if m.do(e) != s.do(e) {
@@ -45,9 +45,9 @@ var schedulers = &program[[]event]{
 		}
 		return s.work() != work || s.clock != m.clock
 	},
-	built: bigen.Steps(func(*bigen.C, []event) (bigen.Machine[event], []event) { return newEvents(), nil }, 10, 100),
-	naive: bigen.SliceOf(genAnyEvent(), 0, 100),
-	rapidBuilt: func(t *rapid.T) (events []event) {
+	Built: bigen.Steps(func(*bigen.C, []event) (bigen.Machine[event], []event) { return newEvents(), nil }, 10, 100),
+	Naive: bigen.SliceOf(genAnyEvent(), 0, 100),
+	RapidBuilt: func(t *rapid.T) (events []event) {
 		var m model
 		for range rapid.IntRange(0, 20).Draw(t, "events") {
 			e := event{Do: rapid.SampledFrom(m.deeds()).Draw(t, "do")}
@@ -62,12 +62,12 @@ var schedulers = &program[[]event]{
 		}
 		return events
 	},
-	rapidNaive: func(t *rapid.T) []event {
+	RapidNaive: func(t *rapid.T) []event {
 		return rapid.SliceOf(rapid.Custom(func(t *rapid.T) event {
 			return event{rapid.SampledFrom(deeds).Draw(t, "do"), rapid.IntRange(0, lastTask).Draw(t, "task"), rapid.IntRange(0, lastTick).Draw(t, "n")}
 		})).Draw(t, "events")
 	},
-}
+})
 
 const (
 	lastTask   = 9

@@ -9,9 +9,9 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-var trees = &program[treeCase]{
-	name: "trees",
-	bugs: []string{
+var trees = New(Spec[treeCase]{
+	Name: "trees",
+	Bugs: []string{
 		"insert: leaf is replaced", "insert: equal goes left", "insert: old value stays",
 		"insert: sides are swapped", "insert: right of equal is lost", "insert: same value on top drops the other side",
 		"insert: zero key goes nowhere",
@@ -27,16 +27,16 @@ var trees = &program[treeCase]{
 
 		"rank: counts the key itself", "rank: skips left sides",
 	},
-	valid: func(c treeCase) bool { return c.A.sorted(0, lastKey) && c.B.sorted(0, lastKey) },
-	fails: func(bug string, c treeCase) bool { return tree(bug).fails(c) },
+	Valid: func(c treeCase) bool { return c.A.sorted(0, lastKey) && c.B.sorted(0, lastKey) },
+	Fails: func(bug string, c treeCase) bool { return tree(bug).fails(c) },
 
-	built: bigen.Struct(func(c *bigen.C, t *treeCase) {
+	Built: bigen.Struct(func(c *bigen.C, t *treeCase) {
 		bigen.At(c, &t.A, genNode(0, lastKey))
 		bigen.At(c, &t.B, genNode(0, lastKey))
 		bigen.At(c, &t.Key, bigen.IntRange(0, lastKey))
 		bigen.At(c, &t.Value, bigen.Int[int]())
 	}),
-	naive: func() bigen.Gen[treeCase] {
+	Naive: func() bigen.Gen[treeCase] {
 		n := genAnyNode()
 		return bigen.Struct(func(c *bigen.C, t *treeCase) {
 			bigen.At(c, &t.A, n)
@@ -45,13 +45,13 @@ var trees = &program[treeCase]{
 			bigen.At(c, &t.Value, bigen.Int[int]())
 		})
 	}(),
-	rapidBuilt: func(t *rapid.T) treeCase {
+	RapidBuilt: func(t *rapid.T) treeCase {
 		return treeCase{rapidNode(t, 0, lastKey), rapidNode(t, 0, lastKey), rapid.IntRange(0, lastKey).Draw(t, "key"), rapid.Int().Draw(t, "value")}
 	},
-	rapidNaive: func(t *rapid.T) treeCase {
+	RapidNaive: func(t *rapid.T) treeCase {
 		return treeCase{rapidAnyNode(t), rapidAnyNode(t), rapid.IntRange(0, lastKey).Draw(t, "key"), rapid.Int().Draw(t, "value")}
 	},
-}
+})
 
 const lastKey = 99
 
