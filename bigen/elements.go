@@ -16,6 +16,7 @@ import (
 type elements struct {
 	alts   [2]choices.Alt // stop, more
 	sorted bool           // the collection has no order: see sort
+	end    []choices.Alt  // of a derived value: alts once it is large enough
 }
 
 // newElements panics, in the name of a function, if a collection, a slice say,
@@ -72,6 +73,9 @@ func (e *elements) gather(c *C, lo, hi int64, draw func() bool, keep func()) {
 			c.at.retry = choices.SubSlot(at.retry, uint32(lost))
 		}
 		alts := e.more(kept, lo)
+		if len(alts) > 1 && e.end != nil && c.endsDerived() {
+			alts = e.end
+		}
 		if kept == 1 && e.full(c) {
 			alts = alts[:1]
 		}

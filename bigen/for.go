@@ -24,7 +24,9 @@ import (
 // Types may be recursive in any way. For computes from the type how often a recursive
 // value grows: values have some tens of choices on average, whatever the type's
 // shape, are seldom the smallest, and do not explode ("Branching Processes for
-// QuickCheck Generators", section 5).
+// QuickCheck Generators", section 5). Once a value has 1000 choices, or 4 times as many
+// as the type leads to on average, what is random in it ends as soon as it can. Values of
+// any size can be recovered and decoded.
 //
 // Struct tags with the key bigen restrict the values. For a type that is not a field,
 // use [WithTag]. A tag lists, separated by commas:
@@ -86,9 +88,27 @@ func derivedGen[T any](n *typeNode) Gen[T] { return Gen[T]{op: derivedOp[T]{n}} 
 
 type derivedOp[T any] struct{ node *typeNode }
 
-func (g derivedOp[T]) forward(c *C, _, _ int64, p *T) { g.node.forward(c, unsafe.Pointer(p)) }
+func (g derivedOp[T]) forward(c *C, _, _ int64, p *T) {
+	outer := c.enterDerived(g.node)
+	g.node.forward(c, unsafe.Pointer(p))
+	c.derived = outer
+}
+
 func (g derivedOp[T]) backward(c *C, _, _ int64, p *T) bool {
-	return g.node.backward(c, unsafe.Pointer(p))
+	outer := c.enterDerived(g.node)
+	ok := g.node.backward(c, unsafe.Pointer(p))
+	c.derived = outer
+	return ok
+}
+
+// enterDerived sets the bound of a value of n, if n is a root, and returns that of the value
+// around.
+func (c *C) enterDerived(n *typeNode) (outer int) {
+	outer = c.derived
+	if most := c.size() + n.room; n.room > 0 && (outer == 0 || most < outer) {
+		c.derived = most
+	}
+	return outer
 }
 
 // dynOf makes a dyn of a Gen. It serves all types whose values are represented as

@@ -12,13 +12,25 @@ import (
 
 // The ops of types whose values differ in their parts.
 
-// offer returns the alternatives of a choice with their weights at this level.
-func (n *typeNode) offer(c *C) []choices.Alt { return n.levels[min(c.level, len(n.levels)-1)] }
+// offer returns the alternatives of a choice with their weights at this level. In a value that
+// is large enough, those that go on weigh nothing.
+func (n *typeNode) offer(c *C) []choices.Alt {
+	if c.endsDerived() {
+		return n.end
+	}
+	return n.levels[min(c.level, len(n.levels)-1)]
+}
+
+// endsDerived reports whether a derived value is large enough. Backward, that matters only
+// where weights are recorded.
+func (c *C) endsDerived() bool {
+	return c.derived > 0 && (!c.back || c.pack != nil && c.pack.all) && c.beyond(c.derived)
+}
 
 // offerMore is offer for element i: the first n.lo there must be.
 func (n *typeNode) offerMore(c *C, i int) []choices.Alt {
 	if i < n.lo {
-		return n.offer(c)[1:]
+		return n.alts[1:]
 	}
 	return n.offer(c)
 }

@@ -47,7 +47,7 @@ func (g *dynMap) forward(c *C, p unsafe.Pointer) {
 
 // elements returns what asks for the entries, at this level.
 func (g *dynMap) elements(c *C) elements {
-	return elements{alts: [2]choices.Alt(g.node.offer(c)), sorted: true}
+	return elements{alts: [2]choices.Alt(g.node.offer(c)), sorted: true, end: g.node.end}
 }
 
 func (g *dynMap) backward(c *C, p unsafe.Pointer) bool {

@@ -193,6 +193,51 @@ func sizesOfBytes[T any](t *testing.T, name string, g bigen.Gen[T]) {
 	})
 }
 
+// What is random in a value ends when it has 1000 choices, but larger ones can be recovered.
+func TestForEnds(t *testing.T) {
+	ends(t, "wide", bigen.For[[]basics]())
+	ends(t, "map of itself", bigen.For[dict]())
+	ends(t, "slice of itself", bigen.For[nest]())
+	ends(t, "terms", bigen.For[term](language...))
+	ends(t, "map", bigen.For[map[string][]parts]())
+
+	large := make([][]int, 3000)
+	large[2999] = []int{1, 2}
+	g := bigen.For[[][]int]()
+	b, err := bigen.Encode(g, large)
+	require.NoError(t, err)
+	again, err := bigen.Decode(g, b)
+	require.NoError(t, err)
+	require.Equal(t, large, again)
+
+	// A type with larger values has a higher bound.
+	type wide struct{ Ns [900]int8 }
+	most := 0
+	r := rng(1)
+	for range 100 {
+		_, tree, err := bigen.Run(bigen.For[[]wide](), choices.Random(r))
+		require.NoError(t, err)
+		most = max(most, len(tree))
+	}
+	require.Greater(t, most, 1800)
+}
+
+func ends[T any](t *testing.T, name string, g bigen.Gen[T]) {
+	t.Run(name, func(t *testing.T) {
+		r := rng(3)
+		reached := false
+		for i := range 3000 {
+			for _, src := range []choices.Source{choices.FromBytes(randomBytes(r)), choices.Varied(r, i)} {
+				_, tree, err := bigen.Run(g, src)
+				require.NoError(t, err)
+				require.Less(t, len(tree), 2000)
+				reached = reached || len(tree) > 950
+			}
+		}
+		require.True(t, reached)
+	})
+}
+
 func sized[T any](g bigen.Gen[T], size func(T) int) func(r *rand.Rand) int {
 	return func(r *rand.Rand) int { return size(bigen.Sample(g, r)) }
 }

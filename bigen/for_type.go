@@ -28,6 +28,8 @@ type typeNode struct {
 
 	alts   []choices.Alt   // of the choice
 	levels [][]choices.Alt // the same with the weights for each level: see weigh
+	end    []choices.Alt   // the same where a value is large enough
+	room   int             // of the root: how many choices that is
 
 	analysis
 }

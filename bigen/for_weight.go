@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
 )
 
 // Weights of derived types
@@ -40,6 +42,10 @@ const (
 	// elementOdds is scaled down.
 	maxExpected = 100.0
 	minScale    = 0.05
+
+	// enoughChoices is how many choices a value has before it ends as soon as it can;
+	// four times those of an average one, if that is more.
+	enoughChoices = 1000
 )
 
 // weigh sets the weights of all nodes, for values of root.
@@ -62,6 +68,7 @@ func weigh(root *typeNode, all []*typeNode) {
 	for _, n := range all {
 		n.setWeights()
 	}
+	root.room = int(max(enoughChoices, min(maxChoices, 4*expected(root, all))))
 }
 
 func (n *typeNode) setOdds(scale float64) {
@@ -125,14 +132,20 @@ func (n *typeNode) setWeights() {
 		return
 	}
 	for _, odds := range n.odds {
-		alts := slices.Clone(n.alts)
-		for i := range alts {
-			if n.form == oneOf && !n.exits[i] || n.form != oneOf && i == 1 {
-				alts[i].Weight = odds
-			}
-		}
-		n.levels = append(n.levels, alts)
+		n.levels = append(n.levels, n.weighted(odds))
 	}
+	n.end = n.weighted(0)
+}
+
+// weighted returns the alternatives with the odds of going on.
+func (n *typeNode) weighted(odds float64) []choices.Alt {
+	alts := slices.Clone(n.alts)
+	for i := range alts {
+		if n.form == oneOf && !n.exits[i] || n.form != oneOf && i == 1 {
+			alts[i].Weight = odds
+		}
+	}
+	return alts
 }
 
 // mean returns how many values of kid i there are in one of n, on average.

@@ -63,16 +63,17 @@ func (g *Gen[A]) back(c *C, p *A) bool {
 // C is one run of a generator, forward or backward. The functions given to [New]
 // and [Struct] receive it and pass it on to [At] and [Let].
 type C struct {
-	back   bool
-	src    choices.Source   // forward
-	q      choices.Question // the question being asked, reused
-	tree   choices.Tree     // the choices so far
-	at     place
-	object object
-	before int // choices that precede the tree
-	depth  int
-	level  int // how many recursive choices of derived types there are around; see weigh
-	work   int // choices so far, with those that filters threw away
+	back    bool
+	src     choices.Source   // forward
+	q       choices.Question // the question being asked, reused
+	tree    choices.Tree     // the choices so far
+	at      place
+	object  object
+	before  int // choices that precede the tree
+	depth   int
+	level   int // how many recursive choices of derived types there are around; see weigh
+	derived int // size from which on derived values end as soon as they can; 0 outside of them
+	work    int // choices so far, with those that filters threw away
 
 	two        [2]choices.Alt // buffer of offer
 	scratch    choices.Tree   // buffer of elements.sort

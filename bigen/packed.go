@@ -78,6 +78,7 @@ type packKey struct {
 	index      int32
 	lets       int
 	level      int
+	derived    int
 	context    int // see contextOf
 }
 
@@ -130,7 +131,7 @@ func keyOf[A any](c *C, g *Gen[A], p *A) packKey {
 	k := packKey{
 		op: interfaceWords(&g.op), second: interfaceWords(&g.second), lo: g.lo, hi: g.hi,
 		tags: [2]string{g.tag1, g.tag2}, weights: [2]float64{g.weight1, g.weight2}, part: partOf(p),
-		slot: c.at.slot, index: c.at.index, lets: c.at.lets, level: c.level,
+		slot: c.at.slot, index: c.at.index, lets: c.at.lets, level: c.level, derived: c.derived,
 	}
 	if len(c.recursions) > 0 {
 		k.context = c.pack.contextOf(c.recursions)
