@@ -137,8 +137,12 @@ func mutantMeasure(program, how string, quick bool) (runs []mutantRun, err error
 		return nil, err
 	}
 	defer result.Close()
+	binary, err := os.Executable() // since the process runs in dir
+	if err != nil {
+		return nil, err
+	}
 	const endless = "1000000000"
-	cmd := exec.Command(os.Args[0], "-rapid.nofailfile", "-rapid.shrinktime=0s", "-rapid.checks="+endless, "-fuzzext.checks="+endless)
+	cmd := exec.Command(binary, "-rapid.nofailfile", "-rapid.shrinktime=0s", "-rapid.checks="+endless, "-fuzzext.checks="+endless)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %s %t", mutantEnv, program, how, quick))
 	cmd.ExtraFiles = []*os.File{result}
