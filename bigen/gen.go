@@ -13,12 +13,12 @@ import (
 // several goroutines may use it at once. The zero Gen is not usable.
 type Gen[A any] struct {
 	// A Gen is passed about by value, and one is made for each node of a
-	// recursive value. So the two commonest kinds, ranges and picks of two
+	// recursive value. So the two commonest kinds, ranges and picks of one or two
 	// alternatives, keep their parameters in it instead of on the heap.
 	op     op[A]
 	lo, hi int64 // for op
 
-	second           op[A] // of a pick of two, whose first alternative is op; else nil
+	second           op[A] // of a pick of two, whose first alternative is op; of a pick of one, op; else nil
 	tag1, tag2       string
 	weight1, weight2 float64
 }

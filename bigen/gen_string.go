@@ -17,6 +17,8 @@ func (g Gen[A]) String() string {
 	switch {
 	case g.op == nil:
 		what = "zero: a variable that has no generator yet?"
+	case g.second != nil && g.lo == single:
+		what = tagList(g.tag1)
 	case g.second != nil:
 		what = tagList(g.tag1, g.tag2)
 	case g.lo|g.hi != 0:

@@ -93,4 +93,5 @@ func (g intOp[I]) backward(c *C, lo, hi int64, p *I) bool {
 // Bool makes false or true, by a [Pick] with these tags.
 func Bool() Gen[bool] { return boolGen }
 
-var boolGen = Pick(Tag("false", Just(false)), Tag("true", Just(true)))
+// boolGen has a pickOp, so that an alternative of it needs no box.
+var boolGen = pickOf([]Alt[bool]{Tag("false", Just(false)), Tag("true", Just(true))})

@@ -25,8 +25,11 @@ func Tag[A any](tag string, g Gen[A]) Alt[A] {
 
 // opOf returns an op that makes the values of g without its bounds.
 func opOf[A any](g Gen[A]) op[A] {
-	if g.lo|g.hi != 0 || g.second != nil || g.op == nil {
+	switch {
+	case g.second != nil, g.op == nil:
 		return box(g)
+	case g.lo|g.hi != 0:
+		return bound(g.op, g.lo, g.hi)
 	}
 	return g.op
 }
@@ -39,6 +42,21 @@ func box[A any](g Gen[A]) op[A] { return &boxOp[A]{g} }
 
 func (b *boxOp[A]) forward(c *C, _, _ int64, p *A)       { b.gen.forward(c, p) }
 func (b *boxOp[A]) backward(c *C, _, _ int64, p *A) bool { return b.gen.backward(c, p) }
+
+// boundOp is a generator that is an op with bounds.
+type boundOp[A any] struct {
+	op     op[A]
+	lo, hi int64
+}
+
+//go:noinline
+func bound[A any](op op[A], lo, hi int64) op[A] { return &boundOp[A]{op, lo, hi} }
+
+func (b *boundOp[A]) forward(c *C, _, _ int64, p *A) { b.op.forward(c, b.lo, b.hi, p) }
+func (b *boundOp[A]) backward(c *C, _, _ int64, p *A) bool {
+	g := Gen[A]{op: b.op, lo: b.lo, hi: b.hi}
+	return g.backward(c, p)
+}
 
 // Weight returns the alternative with weight w instead of 1. Random sources take
 // alternatives in proportion to their weights. An alternative of weight 0 does not
@@ -57,12 +75,19 @@ func (a Alt[A]) Weight(w float64) Alt[A] {
 // become too large, it is the only one. Backward, Pick takes the first alternative
 // that makes the value. Pick panics if there is no alternative.
 func Pick[A any](alts ...Alt[A]) Gen[A] {
-	if len(alts) != 2 {
-		return pickOf(alts)
+	switch len(alts) {
+	case 1:
+		a := &alts[0]
+		return Gen[A]{op: a.op, second: a.op, lo: single, tag1: a.tag, weight1: a.weight}
+	case 2:
+		a, b := &alts[0], &alts[1]
+		return Gen[A]{op: a.op, second: b.op, tag1: a.tag, tag2: b.tag, weight1: a.weight, weight2: b.weight}
 	}
-	a, b := &alts[0], &alts[1]
-	return Gen[A]{op: a.op, second: b.op, tag1: a.tag, tag2: b.tag, weight1: a.weight, weight2: b.weight}
+	return pickOf(alts)
 }
+
+// single is the lo of a pick of one alternative.
+const single = 1
 
 //go:noinline
 func pickOf[A any](alts []Alt[A]) Gen[A] {
@@ -72,7 +97,7 @@ func pickOf[A any](alts []Alt[A]) Gen[A] {
 	return Gen[A]{op: newPick(alts...)}
 }
 
-// pickOp is a pick of any number of alternatives. That of two that [Pick] makes does
+// pickOp is a pick of any number of alternatives. That of one or two that [Pick] makes does
 // without.
 type pickOp[A any] struct {
 	alts []choices.Alt
@@ -80,25 +105,33 @@ type pickOp[A any] struct {
 }
 
 func newPick[A any](alts ...Alt[A]) *pickOp[A] {
-	m := &pickOp[A]{}
-	if len(alts) <= fewAlts { // one allocation: some make a pick for each node of a value
+	var m *pickOp[A]
+	switch len(alts) { // one allocation: some make a pick for each node of a value
+	case 3:
 		room := new(struct {
 			pickOp[A]
-			alts [fewAlts]choices.Alt
-			ops  [fewAlts]op[A]
+			alts [3]choices.Alt
+			ops  [3]op[A]
 		})
 		m = &room.pickOp
-		m.alts, m.ops = room.alts[:len(alts)], room.ops[:len(alts)]
-	} else {
-		m.alts, m.ops = make([]choices.Alt, len(alts)), make([]op[A], len(alts))
+		m.alts, m.ops = room.alts[:], room.ops[:]
+	case 4:
+		room := new(struct {
+			pickOp[A]
+			alts [4]choices.Alt
+			ops  [4]op[A]
+		})
+		m = &room.pickOp
+		m.alts, m.ops = room.alts[:], room.ops[:]
+	default:
+		m = &pickOp[A]{make([]choices.Alt, len(alts)), make([]op[A], len(alts))}
 	}
-	for i, a := range alts {
+	for i := range alts {
+		a := &alts[i]
 		m.alts[i], m.ops[i] = choices.MakeAlt(a.tag, a.weight), a.op
 	}
 	return m
 }
-
-const fewAlts = 4
 
 func (m *pickOp[A]) forward(c *C, _, _ int64, p *A) {
 	n, b := c.pick(m.alts)
@@ -110,9 +143,13 @@ func (m *pickOp[A]) backward(c *C, _, _ int64, p *A) bool {
 	return backwardPick(c, m.ops, p, func() []choices.Alt { return m.alts })
 }
 
-// offer returns the alternatives of a pick of two, in a buffer of the run.
+// offer returns the alternatives of a pick of one or two, in a buffer of the run.
 func (g *Gen[A]) offer(c *C) []choices.Alt {
-	c.two = [2]choices.Alt{choices.MakeAlt(g.tag1, g.weight1), choices.MakeAlt(g.tag2, g.weight2)}
+	c.two[0] = choices.MakeAlt(g.tag1, g.weight1)
+	if g.lo == single {
+		return c.two[:1]
+	}
+	c.two[1] = choices.MakeAlt(g.tag2, g.weight2)
 	return c.two[:]
 }
 
@@ -128,7 +165,11 @@ func forwardTwo[A any](c *C, g *Gen[A], p *A) {
 
 func backwardTwo[A any](c *C, g *Gen[A], p *A) bool {
 	ops := [2]op[A]{g.op, g.second}
-	return backwardPick(c, ops[:], p, func() []choices.Alt { return g.offer(c) })
+	n := 2
+	if g.lo == single {
+		n = 1
+	}
+	return backwardPick(c, ops[:n], p, func() []choices.Alt { return g.offer(c) })
 }
 
 func backwardPick[A any](c *C, ops []op[A], p *A, offer func() []choices.Alt) bool {

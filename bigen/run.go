@@ -201,8 +201,14 @@ func forward[A any](c *C, g Gen[A], src choices.Source) (v A, err error) {
 		}
 	}()
 	g.forward(c, &v)
+	if s, ok := src.(ender); ok {
+		s.EndValue()
+	}
 	return v, nil
 }
+
+// An ender is a source that wants to know when the value is made.
+type ender interface{ EndValue() }
 
 // unwind leaves the functions of the user that are running: forward all of them,
 // as far as forward; backward the innermost one, as far as backwardStruct.

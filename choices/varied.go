@@ -1,6 +1,9 @@
 package choices
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"sync"
+)
 
 // Varied returns a source for the i-th, from 0, of a sequence of test values that differ
 // more than those of [Random]. Bugs tend to need a value that is extreme in some respect,
@@ -19,7 +22,9 @@ func Varied(r *rand.Rand, i int, biases ...Bias) Source {
 	if p.plain {
 		return Random(r, biases...)
 	}
-	s := &varied{biased: biased{random: random{r}}, plan: p}
+	room := rooms.Get().(*room)
+	s := &varied{biased: biased{random: random{r}, alts: room.alts[:0]}, plan: p}
+	s.room, s.outer, s.given = room, room.outer[:0], given{room.answers[:0], room.texts[:0]}
 	for _, b := range biases {
 		b.apply(&s.biased)
 	}
@@ -214,6 +219,30 @@ type varied struct {
 	rejected int   // values thrown away
 	families [families]variedFamily
 	given    given
+	room     *room // that outer, given and alts have been given; nil once the value has ended
+}
+
+// room is memory for one value after the other.
+type room struct {
+	outer   []variedScope
+	answers []answer
+	texts   []string
+	alts    []Alt
+}
+
+var rooms = sync.Pool{New: func() any { return &room{outer: make([]variedScope, 0, 16)} }}
+
+// EndValue is called by package bigen when the value is made. It lets another value have the
+// memory.
+func (s *varied) EndValue() {
+	if s.room == nil {
+		return
+	}
+	clear(s.given.texts)
+	clear(s.alts)
+	*s.room = room{s.outer[:0], s.given.answers[:0], s.given.texts[:0], s.alts[:0]}
+	rooms.Put(s.room)
+	s.room, s.outer, s.given, s.alts = nil, nil, given{}, nil
 }
 
 // variedScope is the branch of a pick that is being made, or the value as a whole.

@@ -22,9 +22,6 @@ func (s *varied) Pick(q *Question) int {
 	s.picked(q, n)
 	in.index = s.keep(answer{kind: Pick, family: family, slot: q.Slot, n: int64(n)})
 	s.at.part, s.at.slot, s.at.last = true, q.Slot, family
-	if s.outer == nil {
-		s.outer = make([]variedScope, 0, 4)
-	}
 	s.outer = append(s.outer, s.at)
 	s.at = in
 	return n

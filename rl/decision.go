@@ -19,10 +19,7 @@ type decision struct {
 	trie    *trie           // at the decision, or nil
 }
 
-const (
-	slotBits = 4
-	slots    = 1 << slotBits
-)
+const slots = 16
 
 // wish is the answer that a replay or a revisit prescribes for a question.
 type wish struct {
