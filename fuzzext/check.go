@@ -23,7 +23,8 @@ import (
 // It runs prop on the values that have failed before, then on the [Examples], then on 1000
 // random values that are valid, each once. After a second of CPU time, and under -short, fewer
 // are enough. It ends early if there seem to be no others. [Checks] says how many, [Seed] which.
-// If prop ([T.Assume]) or g rejects values, a guide learns which choices lead to valid ones.
+// If prop ([T.Assume]) or g rejects most values of some size, a guide learns which choices lead
+// to valid ones.
 // Check fails if fewer than 1 in 20 and fewer than 100 are valid.
 //
 // A failure is minimized and reported as by [Valid]. Its value is saved in

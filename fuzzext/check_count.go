@@ -21,6 +21,7 @@ type tally struct {
 	distinct                 map[uint64]struct{} // keys of the valid ones, at most maxDistinct
 	labels                   map[string]int
 	tags                     tags // of values made with guidance
+	learned                  bool // some values are guided
 	validity                 validity
 	spent                    bool // there seem to be no other values
 	failed                   []*T

@@ -15,7 +15,10 @@ func (t *tally) summary() string {
 	var b strings.Builder
 	b.WriteString(count(t.valid, "valid random value"))
 	if n := t.invalid + t.rejected; n > 0 {
-		fmt.Fprintf(&b, ", %d invalid, guided", n)
+		fmt.Fprintf(&b, ", %d invalid", n)
+	}
+	if t.learned {
+		b.WriteString(", guided")
 	}
 	if n := t.saved; n > 0 {
 		fmt.Fprintf(&b, ", %d saved", n)

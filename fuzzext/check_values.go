@@ -46,10 +46,11 @@ type checkValues[V any] struct {
 	basis   choices.Tree // of the next mutant of the stream
 	based   int          // the number of its value in the stream, from 1; 0 for none
 
-	guided bool         // the last value is made with guidance
-	climbs bool         // the last value is a mutant of one with a high score
-	tree   choices.Tree // of the last value
-	memory choices.Tree // for trees
+	watched bool         // the last value is that of guidance
+	guided  bool         // and a guided one
+	climbs  bool         // the last value is a mutant of one with a high score
+	tree    choices.Tree // of the last value
+	memory  choices.Tree // for trees
 }
 
 func newCheckValues[V any](x *spec[V], n *tally, test string, saved []corpus.Entry, examples []choices.Tree) *checkValues[V] {
@@ -60,7 +61,7 @@ func newCheckValues[V any](x *spec[V], n *tally, test string, saved []corpus.Ent
 		saved:    saved,
 		examples: examples,
 		stream:   hash.FNV64(test),
-		repeats:  repeats{made: map[uint64]struct{}{}},
+		repeats:  repeats{made: map[uint64]bool{}},
 		require:  newRequirements(x.required),
 		mutator:  mutate.Mutator{Reuse: true},
 	}
@@ -81,10 +82,11 @@ func (m *checkValues[V]) make(i int) (v V, t choices.Tree, err error) {
 	case m.guidance == nil:
 		return m.fromStream()
 	}
-	m.guided = true
 	if v, m.tree, err = m.guidance.value(); m.guidance.spent {
 		m.spent, err = true, errNoOthers
 	}
+	m.watched, m.guided = true, m.guidance.how != isPlain
+	m.learned = m.learned || m.guided
 	return v, m.tree, err
 }
 
@@ -112,7 +114,7 @@ func (m *checkValues[V]) climbsNow() bool {
 
 // fromClimb makes a mutant of a value with a high score. It reports false if none is new.
 func (m *checkValues[V]) fromClimb(v *V, t *choices.Tree) bool {
-	m.guided = false
+	m.watched, m.guided = false, false
 	for range 10 {
 		m.climbing++
 		r := rand.New(rand.NewPCG(^m.seed+m.climbing*0x9E3779B97F4A7C15, m.stream))
@@ -132,21 +134,28 @@ func (m *checkValues[V]) fromClimb(v *V, t *choices.Tree) bool {
 // fromStream makes the next value of the stream that is new.
 func (m *checkValues[V]) fromStream() (v V, t choices.Tree, err error) {
 	for range triesForNew {
-		i := m.drawn
-		v, t, err = m.from(m.streamed(i))
-		m.drawn++
-		if err == nil && i == m.basisOf(i) {
-			m.basis, m.based = append(m.basis[:0], t...), i+1
-		}
-		if err == nil && m.avoid != nil && m.drawn%4 > 0 {
-			v, t, err = m.avoiding(v, t)
-		}
-		if err != nil || !m.repeats.has(t) {
-			return v, t, err
+		v, m.memory, err = m.nextOfStream(m.memory)
+		m.tree = m.memory
+		if err != nil || !m.repeats.has(m.tree) {
+			return v, m.tree, err
 		}
 	}
 	m.spent = true
-	return v, t, errNoOthers
+	return v, m.tree, errNoOthers
+}
+
+// nextOfStream makes the next value of the stream, with its choices in the memory of dst.
+func (m *checkValues[V]) nextOfStream(dst choices.Tree) (v V, t choices.Tree, err error) {
+	i := m.drawn
+	m.drawn++
+	v, t, err = bigen.RunInto(dst, m.gen, m.streamed(i))
+	if err == nil && i == m.basisOf(i) {
+		m.basis, m.based = append(m.basis[:0], t...), i+1
+	}
+	if err == nil && m.avoid != nil && m.drawn%4 > 0 {
+		v, t, err = m.avoiding(v, t)
+	}
+	return v, t, err
 }
 
 // avoiding changes a value until it has no pattern of a known failure.
@@ -219,7 +228,7 @@ func (m *checkValues[V]) learn(i int, run *T) {
 	switch {
 	case m.climbs && i >= m.given():
 	case m.spent || i < len(m.saved) || run != nil && run.failed:
-	case m.guided:
+	case m.watched:
 		m.guidance.end(valid)
 	case valid && i < m.given():
 		if m.validExamples = append(m.validExamples, i); m.guidance != nil {
@@ -231,22 +240,22 @@ func (m *checkValues[V]) learn(i int, run *T) {
 }
 
 // beginGuidance begins the guidance at the i-th value, which is invalid. It learns from the
-// valid examples, and from the last values of the stream.
+// valid examples and from what is known of the values before.
 func (m *checkValues[V]) beginGuidance(i int) {
-	m.guidance = newGuidance(m.gen, m.seed, m.stream, m.uniqueKey(), m.guideOptions()...)
-	m.tags = m.guidance.tags
+	g := newGuidance(m.gen, m.seed, m.stream, m.uniqueKey(), m.guideOptions()...)
+	g.plain, g.made = m.nextOfStream, m.repeats.made
+	m.guidance, m.tags = g, g.tags
+	if flags.policy != "" || m.policy != nil {
+		g.begin()
+	}
 	for _, j := range m.validExamples {
-		m.guidance.teach(m.givenSource(j), true)
+		g.teach(m.givenSource(j), true)
 	}
 	if i < m.given() {
-		m.guidance.teach(m.givenSource(i), false)
+		g.teach(m.givenSource(i), false)
 		return
 	}
-	last := m.drawn - 1
-	for j := max(0, last-maxPool); j < last; j++ {
-		m.guidance.teach(m.streamed(j), true)
-	}
-	m.guidance.teach(m.streamed(last), false)
+	g.made[hashOf(m.tree)] = false
 }
 
 // key returns the key of the last value, which is valid: that of the option Unique, or, since
@@ -255,7 +264,7 @@ func (m *checkValues[V]) key() uint64 {
 	switch {
 	case m.unique == nil:
 		return hashOf(m.tree)
-	case m.guided:
+	case m.watched:
 		return m.guidance.key
 	}
 	return m.spec.key(m.tree)
@@ -271,7 +280,7 @@ func (m *checkValues[V]) guide() *rl.Guide {
 
 // repeats tells which values have been made before.
 type repeats struct {
-	made map[uint64]struct{} // hashes of choices, at most maxMade
+	made map[uint64]bool // hashes of choices, at most maxMade; true, for they were valid
 }
 
 // repeatedChoices is how many choices a value has at most that counts as made before. Larger
@@ -288,7 +297,7 @@ func (r *repeats) has(t choices.Tree) bool {
 		return true
 	}
 	if len(r.made) < maxMade {
-		r.made[h] = struct{}{}
+		r.made[h] = true
 	}
 	return false
 }

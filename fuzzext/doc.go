@@ -34,7 +34,7 @@
 // [Sequence] tests what has state, by sequences of calls against a model of package callseq, in
 // a test or a fuzz target.
 //
-// A property may call [T.Assume] to say which values are valid. Then Check and Fuzz are
+// A property may call [T.Assume] to say which values are valid. If few are, Check and Fuzz are
 // guided: they learn which choices of the generator lead to valid values that differ.
 //
 // # Flags

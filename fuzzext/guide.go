@@ -5,40 +5,62 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/hash"
+	"github.com/espalier-go/espalier/internal/sizeclass"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/espalier-go/espalier/rl"
 )
 
-// A guidance makes values of a generator of which some are invalid. It makes none twice. Of
-// each eight values,
+// A guidance makes values of a generator of which some are invalid. It makes none twice.
 //
-//   - four are made by a guide, which learns from all values what leads to valid values with
-//     rare keys ([rl.Guide]);
-//   - three are mutants of valid values of all sizes ([pool]), once there are some;
-//   - one is made as if all values were valid ([choices.Varied]).
+// As long as most values are valid, it makes values as if all were: plain ones. When the others
+// are worth learning from ([gauge]), it begins to guide. Of guided values,
 //
-// As long as fewer than one value in twenty is valid, four are mutants.
+//   - half are made by a guide, which learns what leads to valid values with rare keys
+//     ([rl.Guide]): from its own values, and from others that are valid with a key that has
+//     been had once, twice, four times, and so on;
+//   - half are mutants of valid values of all sizes ([pool]), once there are some.
+//
 // The values are a function of the seed and of which values before were valid.
 type guidance[V any] struct {
-	gen    bigen.Gen[V]
-	unique func(choices.Tree) uint64 // the key of a valid value; nil for its shape
-	guide  *rl.Guide
-	r      *rand.Rand
+	gen      bigen.Gen[V]
+	unique   func(choices.Tree) uint64 // the key of a valid value; nil for its shape
+	plain    plainMaker[V]
+	guide    *rl.Guide // nil until it learns
+	newGuide func() *rl.Guide
+	r        *rand.Rand
+	mutator  mutate.Mutator
+	bounded  bounded
+	gauge    gauge
 
-	n     int             // values made
-	made  map[uint64]bool // by hashes of choices, also of values taught: whether they are valid; at most maxMade
-	tree  choices.Tree    // of the last value
-	last  uint64          // its hash
-	key   uint64          // its key, if it is valid
-	open  bool            // the guide waits for what becomes of it
-	spent bool            // there seem to be no other values
+	n      int               // values made
+	made   map[uint64]bool   // by hashes of choices, also of values taught: whether they are valid; at most maxMade
+	keys   map[uint64]uint32 // how often valid values have had a key; at most maxMade
+	memory choices.Tree
+	tree   choices.Tree // of the last value
+	last   uint64       // its hash
+	key    uint64       // its key, if it is valid
+	how    how          // it was made
+	open   bool         // end has not been called for it
+	spent  bool         // there seem to be no other values
 
-	most  int  // questions of a value: the others get the simplest answers
-	tags  tags // of the values
-	pool  pool // of valid values
-	valid int  // how many have been added
+	most int  // questions of a value: the others get the simplest answers
+	tags tags // of the values
+	pool pool // of valid values
 }
+
+// A plainMaker makes the next plain value, with its choices in the memory of dst. It returns
+// [errRepeated] for one that has been made before.
+type plainMaker[V any] func(dst choices.Tree) (V, choices.Tree, error)
+
+// how a value was made.
+type how uint8
+
+const (
+	isPlain how = iota
+	byGuide
+	byMutation
+	taught
+)
 
 const (
 	maxPool  = 256 // values of a stream or of seeds that are learned from
@@ -55,107 +77,175 @@ const (
 )
 
 func newGuidance[V any](gen bigen.Gen[V], seed, stream uint64, unique func(choices.Tree) uint64, opts ...rl.Option) *guidance[V] {
-	return &guidance[V]{
-		gen:    gen,
-		unique: unique,
-		guide:  rl.New(rand.New(rand.NewPCG(seed, ^stream)), opts...),
-		r:      rand.New(rand.NewPCG(^seed, stream)),
-		made:   map[uint64]bool{},
-		tags:   tags{},
-		most:   maxAsks,
+	g := &guidance[V]{
+		gen:      gen,
+		unique:   unique,
+		newGuide: func() *rl.Guide { return rl.New(rand.New(rand.NewPCG(seed, ^stream)), opts...) },
+		r:        rand.New(rand.NewPCG(^seed, stream)),
+		mutator:  mutate.Mutator{Reuse: true},
+		made:     map[uint64]bool{},
+		keys:     map[uint64]uint32{},
+		tags:     tags{},
+		most:     maxAsks,
 	}
+	g.plain = func(dst choices.Tree) (V, choices.Tree, error) {
+		return bigen.RunInto(dst, gen, g.bounded.of(choices.Varied(g.r, g.n), maxAsks))
+	}
+	return g
 }
 
-// value makes the next value. The caller must then call end, unless the property fails for
-// the value.
+// value makes the next value, and returns its choices, which are valid until the next call. The
+// caller must then call end, unless the property fails for the value.
 func (g *guidance[V]) value() (v V, t choices.Tree, err error) {
 	g.n++
 	for range triesForNew {
-		src, guided := g.source()
-		v, g.tree, err = bigen.Run(g.gen, src)
-		g.open = guided
-		if err == nil && !g.note(g.tree) {
-			g.end(g.made[g.last])
-			continue
+		v, err = g.make()
+		g.open = true
+		if err != nil || g.note(g.tree) {
+			return v, g.tree, err
 		}
-		if err == nil && !guided {
-			v, g.tree, err = bigen.Run(g.gen, g.guide.Replay(g.tree))
-			g.open = true
-		}
-		return v, g.tree, err
+		g.again()
 	}
 	g.spent = true
 	return v, g.tree, err
 }
 
-// source returns the source of a value, and reports whether it is the guide.
-func (g *guidance[V]) source() (src choices.Source, guided bool) {
-	chance, mutation := 1, 3 // of eight
-	if g.valid == 0 {
-		mutation = 0
-	} else if g.valid*attempts < g.n+attempts {
-		chance, mutation = 1, 4
-	}
-	n := g.r.IntN(8)
-	if n < chance {
-		return bound(choices.Varied(g.r, g.n), maxAsks), false
-	}
-	if n < chance+mutation {
-		var m mutate.Mutator
-		if edited, ok := m.Havoc(g.pool.draw(g.r), g.r); ok {
-			return bound(choices.Replay(edited, g.r), g.most), false
+// make makes a value, which may be old.
+func (g *guidance[V]) make() (v V, err error) {
+	src := choices.Source(nil)
+	if g.how = g.next(); g.how == byMutation {
+		if edited, ok := g.mutator.Havoc(g.pool.draw(g.r), g.r); ok {
+			src = choices.Replay(edited, g.r)
+		} else {
+			g.how = byGuide
 		}
 	}
-	return bound(g.guide.Begin(), g.most), true
+	switch g.how {
+	case isPlain:
+		v, g.memory, err = g.plain(g.memory)
+		g.tree = g.memory
+		return v, err
+	case byGuide:
+		src = g.guide.Begin()
+	}
+	v, g.memory, err = bigen.RunInto(g.memory, g.gen, g.bounded.of(src, g.most))
+	g.tree = g.memory
+	return v, err
+}
+
+// next returns how to make the next value.
+func (g *guidance[V]) next() how {
+	switch {
+	case !g.gauge.guides(g.n, g.r):
+		return isPlain
+	case len(g.pool.used) > 0 && g.r.IntN(2) == 0:
+		return byMutation
+	}
+	return byGuide
 }
 
 // note records choices, and reports whether they are made for the first time.
 func (g *guidance[V]) note(t choices.Tree) (isNew bool) {
-	g.last = hash.FNV64(choices.Encode(t))
+	g.last = hashOf(t)
 	_, old := g.made[g.last]
 	if !old && len(g.made) < maxMade {
 		g.made[g.last] = false
 	}
-	g.tags.note(t, false)
 	return !old
+}
+
+// again ends a value that has been made before.
+func (g *guidance[V]) again() {
+	g.open = false
+	if g.how != byGuide {
+		return
+	}
+	if g.made[g.last] {
+		g.guide.Valid(g.keyOf(g.tree))
+	} else {
+		g.guide.Invalid()
+	}
 }
 
 // end records whether the last value is valid, and reports whether it is valid and its key is
 // new. Without the option Unique the key is the shape: otherwise there would be something new in
 // another integer of a small value for ever.
 func (g *guidance[V]) end(valid bool) (isUnique bool) {
-	switch {
-	case !g.open: // rejected, or old
-	case valid:
-		if g.unique != nil {
-			g.key = g.unique(g.tree)
-		} else {
-			_, g.key = sizeAndShape(g.tree)
-		}
-		isUnique = g.guide.Valid(g.key)
-		g.tags.note(g.tree, true)
-		if old, ok := g.made[g.last]; ok && !old {
-			g.made[g.last] = true
-			g.valid++
-			g.pool.add(g.tree, g.r)
-		}
-	default:
-		g.guide.Invalid()
+	if !g.open {
+		return false
 	}
 	g.open = false
+	g.tags.note(g.tree, valid)
+	size, shape := sizeAndShape(g.tree)
+	class, cost := sizeclass.Of(size), 1+len(g.tree)
+	switch g.how {
+	case isPlain:
+		g.gauge.earn(plainKind, cost, class, valid)
+		g.gauge.watch(g.tree, class, valid)
+	case byGuide:
+		g.gauge.earn(guidedKind, choiceCost*cost, class, valid)
+	case byMutation:
+		g.gauge.earn(guidedKind, cost, class, valid)
+	}
+	if valid {
+		if g.key = shape; g.unique != nil {
+			g.key = g.unique(g.tree)
+		}
+		n := g.keys[g.key] + 1
+		if n > 1 || len(g.keys) < maxMade {
+			g.keys[g.key] = n
+		}
+		isUnique = n == 1
+		if old, ok := g.made[g.last]; !old {
+			if ok {
+				g.made[g.last] = true
+			}
+			g.pool.add(g.tree, class, shape, g.r)
+		}
+		switch {
+		case g.how == byGuide:
+			g.guide.Valid(g.key)
+		case g.guide != nil && n&(n-1) == 0:
+			g.show(g.tree)
+		}
+	} else if g.how == byGuide {
+		g.guide.Invalid()
+	}
+	if g.gauge.learning && g.guide == nil {
+		g.begin()
+	}
 	return isUnique
+}
+
+// begin begins to guide.
+func (g *guidance[V]) begin() {
+	g.gauge.begin()
+	g.guide = g.newGuide()
+	g.pool.each(g.show)
+}
+
+func (g *guidance[V]) keyOf(t choices.Tree) uint64 {
+	if g.unique != nil {
+		return g.unique(t)
+	}
+	_, shape := sizeAndShape(t)
+	return shape
+}
+
+// show shows valid choices to the guide.
+func (g *guidance[V]) show(t choices.Tree) {
+	if _, err := bigen.Value(g.gen, g.guide.Replay(t)); err == nil {
+		g.guide.Valid(g.keyOf(t))
+	}
 }
 
 // teach makes it learn from a value that it has not made.
 func (g *guidance[V]) teach(src choices.Source, valid bool) {
 	_, t, err := bigen.Run(g.gen, src)
 	if err == nil {
-		_, t, err = bigen.Run(g.gen, g.guide.Replay(t))
-	}
-	if err == nil {
 		g.note(t)
 		g.most = min(max(g.most, len(t)), mostAsks)
-		g.tree, g.open = t, true
+		g.tree, g.how, g.open = t, taught, true
 		g.end(valid)
 	}
 }

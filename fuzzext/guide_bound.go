@@ -12,8 +12,15 @@ type bounded struct {
 }
 
 // bound returns a source whose first n answers are those of s.
-func bound(s choices.Source, n int) choices.Source {
-	return &bounded{source: s, left: n, rest: choices.Replay(nil, nil)}
+func bound(s choices.Source, n int) choices.Source { return new(bounded).of(s, n) }
+
+// of makes b a source whose first n answers are those of s, and returns it.
+func (b *bounded) of(s choices.Source, n int) choices.Source {
+	*b = bounded{source: s, left: n, rest: b.rest}
+	if b.rest == nil {
+		b.rest = choices.Replay(nil, nil)
+	}
+	return b
 }
 
 // next returns the source of the next answer.

@@ -33,10 +33,8 @@ type kept struct {
 
 const maxClass = 64 // values of a class
 
-// add adds a valid value, or counts its shape.
-func (p *pool) add(t choices.Tree, r *rand.Rand) {
-	size, shape := sizeAndShape(t)
-	i := sizeclass.Of(size)
+// add adds a valid value of a class, or counts its shape. It keeps a copy.
+func (p *pool) add(t choices.Tree, i int, shape uint64, r *rand.Rand) {
 	c := &p.classes[i]
 	if c.byShape == nil {
 		c.byShape = map[uint64]*kept{}
@@ -58,7 +56,7 @@ func (p *pool) add(t choices.Tree, r *rand.Rand) {
 		}
 	}
 	if k.seen++; k.tree == nil || r.IntN(k.seen) == 0 {
-		k.tree = t
+		k.tree = append(k.tree[:0], t...)
 	}
 }
 
@@ -74,6 +72,15 @@ func (p *pool) draw(r *rand.Rand) choices.Tree {
 	}
 	k.drawn++
 	return k.tree
+}
+
+// each calls f for each value.
+func (p *pool) each(f func(choices.Tree)) {
+	for _, i := range p.used {
+		for _, k := range p.classes[i].kept {
+			f(k.tree)
+		}
+	}
 }
 
 // sizeAndShape returns how many alternatives of a value have parts, and a hash of all

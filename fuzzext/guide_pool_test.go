@@ -9,6 +9,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/sizeclass"
 	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
@@ -85,7 +86,8 @@ func TestPool(t *testing.T) {
 		for j := range size {
 			tree = append(tree, choices.Choice{Kind: choices.Pick, N: int64(j * i % 7), Size: 2}, choices.Choice{Kind: choices.Int, N: int64(i), Size: 1})
 		}
-		p.add(tree, r)
+		parts, shape := sizeAndShape(tree)
+		p.add(tree, sizeclass.Of(parts), shape, r)
 	}
 	drawn := map[int]int{}
 	for range 6000 {

@@ -171,6 +171,7 @@ func TestGuidedBounded(t *testing.T) {
 		)
 	}
 	g := newGuidance(gen(), 1, 2, func(tree choices.Tree) uint64 { return hash.FNV64(choices.Encode(tree)) })
+	g.begin()
 	for range long.Count(100, 300) {
 		v, tree, err := g.value()
 		require.NoError(t, err)
@@ -285,9 +286,9 @@ func TestGuidedByExample(t *testing.T) {
 	}
 	without := 0
 	for seed := range uint64(5) {
-		m := makes(t, 150, seed, strict, 0, Examples(example))
+		m := makes(t, 250, seed, strict, 0, Examples(example))
 		assert.Contains(t, m.valid, true, "seed %d", seed)
-		if slices.Contains(makes(t, 150, seed, strict, 0).valid, true) {
+		if slices.Contains(makes(t, 250, seed, strict, 0).valid, true) {
 			without++
 		}
 	}

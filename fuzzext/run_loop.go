@@ -2,6 +2,7 @@ package fuzzext
 
 import (
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -73,9 +74,20 @@ func (l *loop[V]) work(done chan<- struct{}) {
 		l.more = l.more && l.crash == ""
 		close(done)
 	}()
+	growStack()
 	for l.more {
 		l.next()
 	}
+}
+
+// growStack makes the stack of a new goroutine large while it is nearly empty. Otherwise it
+// would grow, and be copied, several times in the first run, and each invalid value needs a new
+// goroutine.
+//
+//go:noinline
+func growStack() {
+	var room [8 << 10]byte
+	runtime.KeepAlive(&room)
 }
 
 // next makes the next value and runs the property on it. A report of a run that hangs shows

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/literal"
@@ -107,6 +109,7 @@ func (c *seeding[V]) draw() (more bool) {
 	c.old = true
 	if c.guidance != nil {
 		v, t, err = c.guidance.value()
+		t = slices.Clone(t)
 		if c.guidance.spent {
 			return false
 		}

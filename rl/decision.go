@@ -19,7 +19,10 @@ type decision struct {
 	trie    *trie           // at the decision, or nil
 }
 
-const slots = 16
+const (
+	slotBits = 4
+	slots    = 1 << slotBits
+)
 
 // wish is the answer that a replay or a revisit prescribes for a question.
 type wish struct {

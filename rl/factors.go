@@ -36,8 +36,9 @@ type factors struct {
 	greed    func() float32
 
 	keys     []uint64
-	rows     []int32   // of the keys
-	chosen   []int32   // factors of the decisions of the episode: index of the row * slots + slot
+	rows     []int32   // of the keys; negative for those that have none yet
+	missing  []uint64  // keys of the episode that have no row: their factors are fresh
+	chosen   []int32   // factors of the decisions of the episode: row<<slotBits | slot; row ^i for missing[i]
 	observed []int32   // those that it repeats
 	doubts   []float32 // buffer of blame
 }
@@ -88,9 +89,12 @@ func (l *factors) look(p *Path, d *decision) {
 	}
 	l.rows = l.rows[:0]
 	for _, key := range l.keys {
-		if r := l.table.at(key); r >= 0 {
-			l.rows = append(l.rows, r)
+		r := l.table.find(key)
+		if r < 0 {
+			r = ^int32(len(l.missing))
+			l.missing = append(l.missing, key)
 		}
+		l.rows = append(l.rows, r)
 	}
 }
 
@@ -101,7 +105,7 @@ func (l *factors) choose(p *Path, d *decision) int {
 	l.look(p, d)
 	slot := l.pick(d)
 	for _, r := range l.rows {
-		l.chosen = append(l.chosen, r*slots+int32(slot))
+		l.chosen = append(l.chosen, r<<slotBits|int32(slot))
 	}
 	return slot
 }
@@ -115,7 +119,10 @@ func (l *factors) pick(d *decision) int {
 	}
 	used := w[:bits.Len16(d.free)]
 	for _, r := range l.rows {
-		theta := l.table.young.rows[r].theta[:len(used)]
+		if r < 0 {
+			continue // equal for all slots
+		}
+		theta := l.table.row(r).theta[:len(used)]
 		for i := range used {
 			used[i] *= theta[i]
 		}
@@ -165,7 +172,7 @@ func (l *factors) observe(p *Path, d *decision, slot int) {
 	}
 	l.look(p, d)
 	for _, r := range l.rows {
-		l.observed = append(l.observed, r*slots+int32(slot))
+		l.observed = append(l.observed, r<<slotBits|int32(slot))
 	}
 }
 
@@ -188,14 +195,23 @@ func (l *factors) end(o outcome) {
 		l.credit(l.chosen)
 		l.credit(l.observed)
 	}
-	l.chosen, l.observed = l.chosen[:0], l.observed[:0]
+	l.chosen, l.observed, l.missing = l.chosen[:0], l.observed[:0], l.missing[:0]
 	l.table.tidy()
+}
+
+// at returns the row and the slot of an entry of chosen or observed.
+func (l *factors) at(e int32) (*factorRow, int32) {
+	r := e >> slotBits
+	if r < 0 {
+		r = l.table.at(l.missing[^r])
+	}
+	return l.table.row(r), e & (slots - 1)
 }
 
 // credit raises the factors of a valid input.
 func (l *factors) credit(list []int32) {
 	for _, e := range list {
-		r, i := &l.table.young.rows[e/slots], e%slots
+		r, i := l.at(e)
 		r.n[i] += validWeight
 		r.theta[i] += float32((1 - r.theta[i]) * validWeight / r.n[i])
 		r.n[i] = min(r.n[i], l.forget)
@@ -204,11 +220,11 @@ func (l *factors) credit(list []int32) {
 
 // blame divides one failure among factors.
 func (l *factors) blame(list []int32) {
-	rows := l.table.young.rows
 	suspicion := float32(0)
 	l.doubts = l.doubts[:0]
 	for _, e := range list {
-		doubt := 1 - rows[e/slots].theta[e%slots]
+		r, i := l.at(e)
+		doubt := 1 - r.theta[i]
 		l.doubts = append(l.doubts, doubt)
 		suspicion += doubt
 	}
@@ -216,7 +232,7 @@ func (l *factors) blame(list []int32) {
 		return
 	}
 	for j, e := range list {
-		r, i := &rows[e/slots], e%slots
+		r, i := l.at(e)
 		blame := l.doubts[j] / suspicion
 		r.n[i] += blame
 		r.theta[i] -= float32(r.theta[i] * blame / r.n[i])

@@ -76,7 +76,7 @@ func TestTable(t *testing.T) {
 		lost := 0
 		for i := range 30000 {
 			key := r.Uint64N(1 + uint64(r.IntN(6000)))
-			row := &table.young.rows[table.at(key)]
+			row := table.row(table.at(key))
 			since := i - asked[key]
 			want, ok := model[key]
 			if !ok {
@@ -92,7 +92,7 @@ func TestTable(t *testing.T) {
 			*row = i + 100
 			model[key], asked[key] = i+100, i
 			table.tidy()
-			if len(table.young.rows) > table.most || table.old != nil && len(table.old.rows) > table.most+1 {
+			if len(table.young.keys) > table.most || table.old != nil && len(table.old.keys) > table.most+1 {
 				t.Fatalf("more than %d rows", table.most)
 			}
 		}

@@ -64,7 +64,7 @@ func (m *monteCarlo) choose(p *Path, d *decision) int {
 	if m.r.Float64() >= m.epsilon {
 		best := float32(0)
 		ties := uint64(0)
-		q := &m.table.young.rows[row].q
+		q := &m.table.row(row).q
 		for f := d.free; f != 0; f &= f - 1 {
 			i := trailing(f)
 			switch {
@@ -114,7 +114,7 @@ func (m *monteCarlo) end(o outcome) {
 
 func (m *monteCarlo) reward(choices []int32, reward float32) {
 	for _, e := range choices {
-		row := &m.table.young.rows[e/slots]
+		row := m.table.row(e / slots)
 		i := e % slots
 		row.n[i]++
 		row.q[i] += (reward - row.q[i]) / row.n[i]

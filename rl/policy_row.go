@@ -38,12 +38,12 @@ func (l *factors) packed() []packedRow {
 	}
 	t := l.table
 	for i, key := range t.young.keys {
-		add(key, &t.young.rows[i])
+		add(key, t.young.row(int32(i)))
 	}
 	if t.old != nil && t.old != t.young {
 		for i, key := range t.old.keys {
 			if t.young.find(key) < 0 {
-				add(key, &t.old.rows[i])
+				add(key, t.old.row(int32(i)))
 			}
 		}
 	}

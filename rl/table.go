@@ -14,12 +14,17 @@ type table[R any] struct {
 	frozen     bool // young is shared and must not be changed
 }
 
-// generation is a hash table with linear probing.
+// generation is a hash table with linear probing. Its rows are in blocks, which never move.
 type generation[R any] struct {
-	index []int32 // into rows, plus 1
-	keys  []uint64
-	rows  []R
+	index  []int32 // of rows, plus 1
+	keys   []uint64
+	blocks [][]R
 }
+
+const blockRows = 1 << 8
+
+// row returns the i-th row.
+func (g *generation[R]) row(i int32) *R { return &g.blocks[uint32(i)/blockRows][uint32(i)%blockRows] }
 
 func newTable[R any](memory int, fresh R, size int) *table[R] {
 	t := &table[R]{most: max(64, memory/2/(size+16)), fresh: fresh}
@@ -31,39 +36,28 @@ func newGeneration[R any]() *generation[R] {
 	return &generation[R]{index: make([]int32, 1<<10)}
 }
 
-// at returns the index in young.rows of the row for a key, which is valid until tidy. It
-// returns -1 if the table is frozen and has no such row.
+// at returns the index in young of the row for a key, which is valid until tidy. It returns -1
+// if the table is frozen and has no such row.
 func (t *table[R]) at(key uint64) int32 {
-	g := t.young
-	mask := uint64(len(g.index) - 1)
-	h := key * 0x9E3779B97F4A7C15 >> 20 & mask
-	for {
-		i := g.index[h]
-		if i == 0 {
-			break
-		}
-		if g.keys[i-1] == key {
-			return i - 1
-		}
-		h = (h + 1) & mask
+	i := t.find(key)
+	if i < 0 && !t.frozen {
+		i = t.young.add(key, &t.fresh)
 	}
-	if t.frozen {
-		return -1
-	}
-	row := t.fresh
-	if t.old != nil {
-		if j := t.old.find(key); j >= 0 {
-			row = t.old.rows[j]
-		}
-	}
-	g.keys = append(g.keys, key)
-	g.rows = append(g.rows, row)
-	g.index[h] = int32(len(g.keys))
-	if 2*len(g.keys) > len(g.index) {
-		g.rehash()
-	}
-	return int32(len(g.keys) - 1)
+	return i
 }
+
+// find is at, but returns -1 for a fresh row.
+func (t *table[R]) find(key uint64) int32 {
+	i := t.young.find(key)
+	if i < 0 && t.old != nil && !t.frozen {
+		if j := t.old.find(key); j >= 0 {
+			i = t.young.add(key, t.old.row(j))
+		}
+	}
+	return i
+}
+
+func (t *table[R]) row(i int32) *R { return t.young.row(i) }
 
 func (g *generation[R]) find(key uint64) int32 {
 	mask := uint64(len(g.index) - 1)
@@ -78,10 +72,33 @@ func (g *generation[R]) find(key uint64) int32 {
 	}
 }
 
+// add adds a row for a key that has none, and returns its index.
+func (g *generation[R]) add(key uint64, row *R) int32 {
+	mask := uint64(len(g.index) - 1)
+	h := key * 0x9E3779B97F4A7C15 >> 20 & mask
+	for g.index[h] != 0 {
+		h = (h + 1) & mask
+	}
+	i := int32(len(g.keys))
+	if i%blockRows == 0 {
+		g.blocks = append(g.blocks, make([]R, blockRows))
+	}
+	g.keys = append(g.keys, key)
+	*g.row(i) = *row
+	g.index[h] = i + 1
+	if 2*len(g.keys) > len(g.index) {
+		g.rehash()
+	}
+	return i
+}
+
 // generationOf returns a generation with the rows of distinct keys. It returns nil if the
 // keys collide as only keys chosen for that do.
 func generationOf[R any](keys []uint64, rows []R) *generation[R] {
-	g := &generation[R]{index: make([]int32, max(1<<10, 1<<bits.Len(uint(2*len(keys))))), keys: keys, rows: rows}
+	g := &generation[R]{index: make([]int32, max(1<<10, 1<<bits.Len(uint(2*len(keys))))), keys: keys}
+	for i := 0; i < len(rows); i += blockRows {
+		g.blocks = append(g.blocks, rows[i:min(i+blockRows, len(rows))])
+	}
 	mask := uint64(len(g.index) - 1)
 	for i, key := range keys {
 		h := key * 0x9E3779B97F4A7C15 >> 20 & mask
