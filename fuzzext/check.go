@@ -87,7 +87,7 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 			classes.add(s.tree, run, i < n.given())
 		}
 		if counting && i >= n.given() && run != nil && !run.failed && !run.invalid {
-			n.distinguish(values.key())
+			n.distinguish(values.key(run))
 		}
 		if n.record(s, i, run) && x.fault == "" && !s.stop.Load() {
 			return true

@@ -229,6 +229,7 @@ func (m *checkValues[V]) learn(i int, run *T) {
 	case m.climbs && i >= m.given():
 	case m.spent || i < len(m.saved) || run != nil && run.failed:
 	case m.watched:
+		m.guidance.say(run.uniqueKey())
 		m.guidance.end(valid)
 	case valid && i < m.given():
 		if m.validExamples = append(m.validExamples, i); m.guidance != nil {
@@ -258,10 +259,12 @@ func (m *checkValues[V]) beginGuidance(i int) {
 	g.made[hashOf(m.tree)] = false
 }
 
-// key returns the key of the last value, which is valid: that of the option Unique, or, since
-// that costs little, its choices.
-func (m *checkValues[V]) key() uint64 {
-	switch {
+// key returns the key of the last value, which is valid: what its run has said, that of the
+// option Unique, or, since that costs little, its choices.
+func (m *checkValues[V]) key(run *T) uint64 {
+	switch key := run.uniqueKey(); {
+	case key != 0:
+		return key
 	case m.unique == nil:
 		return hashOf(m.tree)
 	case m.watched:

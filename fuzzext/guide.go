@@ -34,6 +34,7 @@ type guidance[V any] struct {
 
 	n      int               // values made
 	made   map[uint64]bool   // by hashes of choices, also of values taught: whether they are valid; at most maxMade
+	said   map[uint64]uint64 // keys that runs have said, by hashes of choices; at most maxMade
 	keys   map[uint64]uint32 // how often valid values have had a key; at most maxMade
 	memory choices.Tree
 	tree   choices.Tree // of the last value
@@ -188,7 +189,9 @@ func (g *guidance[V]) end(valid bool) (isUnique bool) {
 		g.gauge.earn(guidedKind, cost, class, valid)
 	}
 	if valid {
-		if g.key = shape; g.unique != nil {
+		if said, ok := g.said[g.last]; ok {
+			g.key = said
+		} else if g.key = shape; g.unique != nil {
 			g.key = g.unique(g.tree)
 		}
 		n := g.keys[g.key] + 1
@@ -224,7 +227,23 @@ func (g *guidance[V]) begin() {
 	g.pool.each(g.show)
 }
 
+// say records the key that the run on the last value has said, unless it is 0.
+func (g *guidance[V]) say(key uint64) {
+	if key == 0 || len(g.said) >= maxMade {
+		return
+	}
+	if g.said == nil {
+		g.said = map[uint64]uint64{}
+	}
+	g.said[g.last] = key
+}
+
 func (g *guidance[V]) keyOf(t choices.Tree) uint64 {
+	if g.said != nil {
+		if key, ok := g.said[hashOf(t)]; ok {
+			return key
+		}
+	}
 	if g.unique != nil {
 		return g.unique(t)
 	}

@@ -96,7 +96,7 @@ func makes(t *testing.T, n int, seed uint64, prop func(t *T, v *node), saved int
 			m.values = append(m.values, value)
 			valid := r != nil && !r.invalid
 			if m.valid = append(m.valid, valid); valid {
-				m.distinguish(x.key())
+				m.distinguish(x.key(r))
 			}
 		}
 		s.recycle(r)
@@ -251,7 +251,7 @@ func TestRepeated(t *testing.T) {
 		require.Equal(t, ending{}, x.each(s, x, func(i int, r *T) bool {
 			x.learn(i, r)
 			if r != nil {
-				x.distinguish(x.key())
+				x.distinguish(x.key(r))
 			}
 			return x.record(s, i, r)
 		}))
@@ -340,6 +340,38 @@ func TestUnique(t *testing.T) {
 	x := checkValuesOf[*node](genNode(5), nil, 1, Unique(func(*node) int { panic("no key") }))
 	x.spec.key(nil)
 	assert.Contains(t, x.fault, "the function given to Unique, or the generator run backward, panics: no key")
+}
+
+// What a run says by Key counts as new, for the guide and in the summary, and nothing else does.
+func TestKey(t *testing.T) {
+	prop := func(r *T, n *node) {
+		searchTree(1)(r, n)
+		r.Key(len(n.keys()))
+	}
+	x := checkValuesOf(genTrees, prop, 1)
+	sizes := map[int]bool{}
+	s := newTrial(t)
+	defer s.end()
+	x.each(s, x, func(i int, r *T) bool {
+		x.learn(i, r)
+		if r != nil && !r.invalid {
+			n, err := bigen.Value(genTrees, choices.Replay(s.tree, nil))
+			require.NoError(t, err)
+			sizes[len(n.keys())] = true
+			x.distinguish(x.key(r))
+		}
+		s.recycle(r)
+		return i < 4000
+	})
+	require.Greater(t, len(sizes), 3)
+	require.Len(t, x.distinct, len(sizes))
+	said := map[uint64]bool{}
+	for _, key := range x.guidance.said {
+		said[key] = true
+	}
+	for key, n := range x.guidance.keys {
+		require.True(t, said[key] || n <= 20, "%d values have a key that no run has said", n)
+	}
 }
 
 // seedsOf answers an order of a seed for n entries.

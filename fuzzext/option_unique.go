@@ -7,8 +7,9 @@ import (
 
 // Unique sets the key by which valid values are distinguished: a value is new if its key is.
 // It is xi of RLCheck (Reddy et al., ICSE 2020), definition 3.3. A guided [Check] or [Fuzz]
-// prefers choices that have led to values with rare keys. A key may be a structural feature, a
-// label, or the coverage of a run. Two keys are equal if they look the same as Go literals.
+// prefers choices that have led to values with rare keys. A key may be a structural feature or a
+// label; a key that only the run of the property knows is for [T.Key]. Two keys are equal if they
+// look the same as Go literals.
 // Without this option the key is the shape of the value: its alternatives, without integers
 // and texts.
 //
@@ -18,6 +19,16 @@ import (
 // property has found valid, each time with a value made again.
 func Unique[V, K any](key func(v V) K) Option {
 	return func(o *options) {
-		o.unique = func(v V) uint64 { return hash.FNV64([]byte(literal.Of(key(v), ""))) }
+		o.unique = func(v V) uint64 { return keyHash(key(v)) }
 	}
 }
+
+// uniqueKey returns a hash of the key that the run has said, or 0. The run may be nil.
+func (t *T) uniqueKey() uint64 {
+	if t == nil || t.rec == nil {
+		return 0
+	}
+	return t.rec.unique
+}
+
+func keyHash(key any) uint64 { return hash.FNV64([]byte(literal.Of(key, ""))) }

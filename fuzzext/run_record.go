@@ -10,6 +10,7 @@ type record struct {
 	class    string    // of a failure, by the property
 	helpers  []uintptr // calls of Helper
 	labels   []string
+	unique   uint64 // a hash of the key that tells the value from others, or 0
 	scores   []score
 	cleanups []func()
 	ctx      context.Context

@@ -84,6 +84,22 @@ func (t *T) Label(name string) {
 	}
 }
 
+// Key says what distinguishes the value from others, as the key of [Unique] does, and counts
+// in its place. Use it if only the run knows, as in the case of a trace of what the code has
+// done: a guided [Check] or [Fuzz] then prefers choices that have led to rare traces.
+//
+//	t.Key(machine.Trace())
+//
+// The last key counts.
+func (t *T) Key(key any) {
+	h := keyHash(key)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.ended {
+		t.recording().unique = max(1, h)
+	}
+}
+
 // Class names the class of the run's failure, if it fails: failures of one class count as
 // one. The class decides which simpler values minimization accepts, and which failures
 // -fuzzext.keepgoing and corpusgen fuzz report. A name that says what is special about the

@@ -33,6 +33,7 @@ type seeding[V any] struct {
 	seen  map[string]bool // values, by their keys
 	seeds []candidate     // to choose from
 	old   bool            // the last value was not new
+	said  uint64          // the key that the run on it has said, or 0
 
 	draws, rejected, invalid int
 	failing                  bool // the property fails for the first of seeds
@@ -138,7 +139,8 @@ func (c *seeding[V]) draw() (more bool) {
 	}
 	unique := true
 	if c.guidance != nil {
-		unique = c.guidance.end(valid) || c.x.unique == nil
+		c.guidance.say(c.said)
+		unique = c.guidance.end(valid) || c.said == 0 && c.x.unique == nil
 	} else {
 		c.known = append(c.known, t)
 	}
@@ -167,6 +169,7 @@ func (c *seeding[V]) guide() {
 // judge runs the property on a value. It reports whether the value is valid, as far as that
 // is known, and whether the property fails for it.
 func (c *seeding[V]) judge(v V) (valid, failing bool) {
+	c.said = 0
 	if c.blind {
 		return true, false
 	}
@@ -179,6 +182,7 @@ func (c *seeding[V]) judge(v V) (valid, failing bool) {
 		return true, true
 	}
 	defer c.s.recycle(t)
+	c.said = t.uniqueKey()
 	return t.Failed() || !t.Skipped(), t.Failed()
 }
 
