@@ -32,7 +32,7 @@ import (
 // control, or remove them. The report says which -fuzzext.seed makes the same values again.
 //
 // With the flag -fuzzext.keepgoing, Check continues after a failure and reports each class of
-// failures once ([T.Class]).
+// failures once ([T.Class]). It leaves up to 3 runs behind that do not return.
 //
 // prop must use the T that it is given, must be deterministic, and must not keep state from
 // one value to the next. Call Check once in a test or subtest; those may be parallel.
@@ -70,6 +70,7 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 	n.limit(s)
 	var classes *failureClasses[V]
 	if flags.keep {
+		s.leaveRunsBehind(flags.time)
 		classes = newFailureClasses(&r, s, n.seed)
 		values.avoid = classes.avoid
 	}
@@ -84,6 +85,9 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 		values.learn(i, run)
 		if classes != nil && run != nil && run.failed && !run.testFailed {
 			run.collected = true
+			if run.hang != nil {
+				values.repeats.has(s.tree) // never again
+			}
 			classes.add(s.tree, run, i < n.given())
 		}
 		if counting && i >= n.given() && run != nil && !run.failed && !run.invalid {
@@ -94,6 +98,7 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 		}
 		return x.fault == "" && classes.none() && values.require.begin(s, n)
 	}) {
+		classes.report()
 		return
 	}
 	if x.fault != "" {

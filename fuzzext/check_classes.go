@@ -71,6 +71,10 @@ func (c *failureClasses[V]) add(tree choices.Tree, run *T, given bool) {
 	tree = slices.Clone(tree)
 	c.kinds.note(tree)
 	c.failed++
+	if run.hang != nil {
+		c.addHang(tree, run)
+		return
+	}
 	key, place := c.keyOf(run), run.place()
 	for range maxParts {
 		if known := c.find(key, tree); known != nil {
@@ -108,7 +112,7 @@ func (c *failureClasses[V]) keyOf(run *T) string {
 // find returns the class with a key to whose pattern a value belongs, or nil.
 func (c *failureClasses[V]) find(key string, t choices.Tree) *failureClass {
 	for _, f := range c.list {
-		if f.key == key && (f.flaky || f.named || f.pattern.in(t)) {
+		if f.key == key && (f.flaky || f.named || f.pattern.in(t)) { // hangs have other keys
 			return f
 		}
 	}
@@ -249,7 +253,7 @@ func (c *failureClasses[V]) passesWith(f *failureClass, i int, change func(*choi
 func (c *failureClasses[V]) avoid(t choices.Tree) (choices.Tree, bool) {
 	c.kinds.note(t)
 	for _, f := range c.list {
-		if !f.flaky && f.pattern.in(t) {
+		if !f.flaky && f.pattern != nil && f.pattern.in(t) {
 			return f.pattern.without(t, c.r.Uint64()), true
 		}
 	}
@@ -271,7 +275,7 @@ func (c *failureClasses[V]) report() {
 	if c.others > 0 {
 		fmt.Fprintf(&b, ", %d of them not looked at", c.others)
 	}
-	b.WriteString("\n")
+	b.WriteString(c.leftBehind() + "\n")
 	slices.SortStableFunc(c.list, func(f, g *failureClass) int {
 		return cmp.Or(cmp.Compare(f.place, g.place), mutate.Compare(f.tree, g.tree))
 	})
@@ -280,7 +284,7 @@ func (c *failureClasses[V]) report() {
 	}
 	test := c.s.tb.Name()
 	fmt.Fprintf(&b, "\nto run them again:\n%s\nto make the same random values again:\n%s\n",
-		indent(c.home.rerun(test, c.list[0].file, false)+" -fuzzext.keepgoing"), indent(c.home.repeat(test, false)+" -fuzzext.keepgoing"))
+		indent(c.home.rerun(test, c.list[0].file, c.hangs())+" -fuzzext.keepgoing"), indent(c.home.repeat(test, c.hangs())+" -fuzzext.keepgoing"))
 	fmt.Fprint(c.s.tb.Output(), b.String())
 	c.s.tb.Fail()
 }
@@ -289,6 +293,9 @@ func (c *failureClasses[V]) report() {
 func (c *failureClasses[V]) describe(f *failureClass) string {
 	var b strings.Builder
 	log, _ := f.run.logged()
+	if f.run.hang != nil {
+		log = f.hangText()
+	}
 	message, _, panics := strings.Cut(strings.TrimSpace(log), "\n\ngoroutine ")
 	if panics {
 		message = strings.TrimPrefix(f.place, "panic at ") + ": " + message
@@ -300,6 +307,8 @@ func (c *failureClasses[V]) describe(f *failureClass) string {
 	}
 	what := "minimal failing value"
 	switch {
+	case f.run.hang != nil:
+		what = "value on which it does not return, not minimized"
 	case f.flaky:
 		what = "failing value, flaky: it has not failed each time"
 	case f.stopped != "":

@@ -5,20 +5,22 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 )
 
 // maxStackLines is how many lines of a stack are shown.
 const maxStackLines = 40
 
 // stackOf returns the stack of the goroutine in which a method of this package runs on the
-// receiver: what is above it, and above another method that it may call.
+// receiver: what is above it, and above another method that it may call. It leaves out
+// goroutines that have been left behind.
 func stackOf(receiver any, method, called string) string {
 	buf := make([]byte, 1<<20)
 	buf = buf[:runtime.Stack(buf, true)]
 	this, all := "", ""
 	for _, g := range strings.Split(string(buf), "\n\n") {
 		above, call, ok := strings.Cut(g, "\n"+thisPackage+method)
-		if !ok {
+		if !ok || leftBehind.has(above) {
 			continue
 		}
 		above, _, _ = strings.Cut(above, "\n"+thisPackage+called)
@@ -33,4 +35,58 @@ func stackOf(receiver any, method, called string) string {
 		}
 	}
 	return cmp.Or(this, all) // the runtime does not always know the arguments
+}
+
+// functionOf returns the innermost function of a stack that is not of the standard library, or
+// else the innermost one.
+func functionOf(stack string) string {
+	lines := strings.Split(stack, "\n")
+	first := ""
+	for i := 1; i+1 < len(lines); i += 2 { // a function, and below it where it is
+		name := lines[i]
+		if paren := strings.LastIndexByte(name, '('); paren > 0 {
+			name = name[:paren]
+		}
+		file, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " +0x")
+		if colon := strings.LastIndexByte(file, ':'); colon > 0 {
+			file = file[:colon]
+		}
+		short := name[strings.LastIndexByte(name, '/')+1:]
+		first = cmp.Or(first, short)
+		if !standard(runtime.Frame{Function: name, File: file}) {
+			return short
+		}
+	}
+	return cmp.Or(first, "a function that is not known")
+}
+
+// leftBehind knows the goroutines whose runs have not returned although their trials have
+// continued.
+var leftBehind goroutines
+
+type goroutines struct {
+	mu  sync.Mutex
+	ids map[string]bool
+}
+
+// add adds the goroutine of a stack.
+func (g *goroutines) add(stack string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.ids == nil {
+		g.ids = map[string]bool{}
+	}
+	g.ids[goroutineID(stack)] = true
+}
+
+func (g *goroutines) has(stack string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.ids[goroutineID(stack)]
+}
+
+// goroutineID returns the beginning of a stack, as in "goroutine 35".
+func goroutineID(stack string) string {
+	id, _, _ := strings.Cut(strings.TrimSpace(stack), " [")
+	return id
 }

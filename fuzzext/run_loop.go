@@ -22,11 +22,27 @@ func (p *runner[V]) each(s *trial, maker maker[V], after func(i int, t *T) (more
 	for l.more {
 		done := make(chan struct{})
 		go l.work(done)
-		if !s.wait(done, s.hangAt) {
-			return l.hung()
+		if s.wait(done, s.hangAt, true) {
+			continue
 		}
+		e := l.hung()
+		if s.patience == 0 || e.run == nil || e.starved && e.cpu < s.patience.Round(time.Second/10) {
+			return e
+		}
+		l = l.behind(e)
 	}
 	return ending{crash: l.crash}
+}
+
+// behind returns a loop that continues behind a run that has been abandoned, unless there have
+// been too many. The run counts as failed. Its goroutine is left behind.
+func (l *loop[V]) behind(e ending) *loop[V] {
+	next := &loop[V]{runner: l.runner, s: l.s, maker: l.maker, after: l.after, i: l.i}
+	e.run.fails(e)
+	leftBehind.add(e.stack)
+	next.more = next.s.leaveBehind()
+	next.more = next.after(next.i-1, e.run) && next.more && !next.s.stop.Load()
+	return next
 }
 
 // A maker makes the values of a loop.
@@ -115,7 +131,7 @@ func (l *loop[V]) next() {
 	t := l.s.newT(i)
 	l.s.now.Store(t)
 	defer func() { // also if the property, or a cleanup, ends the goroutine
-		if t.abandoned {
+		if t.isAbandoned() {
 			l.more = false
 			return
 		}
@@ -137,7 +153,7 @@ func (l *loop[V]) hung() ending {
 // the trial has, and how much CPU time the process has used meanwhile.
 func (s *trial) stuck() (t *T, after, cpu time.Duration) {
 	spent := budget{began: s.start}
-	if t = s.now.Load(); t != nil && !t.abandoned {
+	if t = s.now.Load(); t != nil && !t.isAbandoned() {
 		t = nil
 	}
 	if w := s.abandoned.Load(); t != nil && w != nil && w.run == t {

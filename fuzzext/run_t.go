@@ -38,10 +38,11 @@ type T struct {
 	invalid bool
 	ended   bool
 
-	collected  bool // its failure belongs to a class of failureClasses
-	abandoned  bool // it has not returned in time
-	testFailed bool // the test itself has failed meanwhile
-	returned   bool // the property has returned; used by its goroutine only
+	collected  bool    // its failure belongs to a class of failureClasses
+	abandoned  bool    // it has not returned in time
+	hang       *ending // how, if the trial continues all the same
+	testFailed bool    // the test itself has failed meanwhile
+	returned   bool    // the property has returned; used by its goroutine only
 }
 
 // Assume ends the run unless ok, and marks its value as invalid. An invalid value neither
@@ -309,6 +310,19 @@ func (t *T) abandon() bool {
 	}
 	t.ended, t.abandoned = true, true
 	return true
+}
+
+func (t *T) isAbandoned() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.abandoned
+}
+
+// fails marks a run that has been abandoned as failed.
+func (t *T) fails(e ending) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.failed, t.hang = true, &e
 }
 
 func (t *T) logAt(s string) { t.put(placed(t.caller(false), s), "", "") }

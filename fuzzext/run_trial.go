@@ -31,6 +31,8 @@ type trial struct {
 	stop   atomic.Bool       // begin no further value
 
 	abandoned atomic.Pointer[watch] // of a run that has not returned, or nil
+	patience  time.Duration         // what a run may take before it is left behind: see budget; 0 if none is
+	left      atomic.Int32          // runs that have been left behind
 
 	mu           sync.Mutex
 	over         bool
@@ -166,15 +168,45 @@ func (s *trial) once(name string, f func()) {
 	s.mu.Unlock()
 }
 
+// maxHangs is how many runs are left behind at most.
+const maxHangs = 3
+
+// leaveRunsBehind makes the trial continue behind a run that does not return.
+func (s *trial) leaveRunsBehind(most time.Duration) {
+	const share, longest = 50, 3 * time.Second // so that those that wait leave time for others
+	if !s.hangAt.IsZero() && (most == 0 || time.Until(s.hangAt) < most) {
+		most = time.Until(s.hangAt)
+	}
+	if s.patience = longest; most > 0 {
+		s.patience = max(min(most/share, longest), time.Millisecond)
+	}
+}
+
+// leaveBehind counts a run that has been abandoned. It reports whether the trial continues.
+func (s *trial) leaveBehind() bool {
+	if s.left.Add(1) >= maxHangs {
+		return false
+	}
+	s.abandoned.Store(nil)
+	return true
+}
+
 // wait waits until done is closed. It reports false if that has not happened at the
-// deadline, unless that is zero: then the run, if there is one, is abandoned.
-func (s *trial) wait(done <-chan struct{}, deadline time.Time) bool {
-	if deadline.IsZero() {
+// deadline, unless that is zero, or if patience is at its end: then the run, if there is one, is
+// abandoned. It watches the runs of a loop, or one that is outside of a loop.
+func (s *trial) wait(done <-chan struct{}, deadline time.Time, loop bool) bool {
+	switch {
+	case deadline.IsZero() && s.patience == 0:
 		<-done
 		return true
+	case deadline.IsZero():
+		deadline = time.Now().Add(1000 * time.Hour)
 	}
 	watched := &watch{}
 	tick := max(time.Until(deadline)/watches, time.Millisecond)
+	if s.patience > 0 {
+		tick = min(tick, s.patience/8+time.Millisecond)
+	}
 	timer := time.NewTimer(min(tick, time.Until(deadline)))
 	defer timer.Stop()
 	for more := true; more; {
@@ -184,6 +216,9 @@ func (s *trial) wait(done <-chan struct{}, deadline time.Time) bool {
 		case <-timer.C:
 			if t := s.now.Load(); t != watched.run {
 				watched = &watch{t, newBudget()}
+			} else if s.patience > 0 && t != nil && (t.index >= 0) == loop && watched.spent.over(s.patience) && t.abandon() {
+				s.abandoned.Store(watched)
+				return false
 			}
 			more = time.Now().Before(deadline)
 			timer.Reset(max(0, min(tick, time.Until(deadline))))
@@ -214,7 +249,7 @@ const watches = 64
 
 // checkTest fails a run that has failed the test itself.
 func (s *trial) checkTest(t *T) {
-	if s.failed || !s.tb.Failed() {
+	if t.isAbandoned() || s.failed || !s.tb.Failed() {
 		return
 	}
 	s.failed = true

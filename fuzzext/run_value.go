@@ -25,7 +25,10 @@ func (p *runner[V]) run(s *trial, v V, deadline time.Time, index int) *T {
 	s.now.Store(t)
 	done := make(chan struct{})
 	go p.call(s, t, v, done)
-	if !s.wait(done, deadline) {
+	if !s.wait(done, deadline, false) {
+		if s.patience > 0 {
+			s.leaveBehind()
+		}
 		return nil
 	}
 	return t

@@ -130,3 +130,40 @@ func TestNamed(t *testing.T) {
 		}
 	})
 }
+
+//go:noinline
+func spin() {
+	for n := 0; ; n++ {
+		n &= 1
+	}
+}
+
+//go:noinline
+func waitForever() { select {} }
+
+// TestSpins hangs on many values.
+func TestSpins(t *testing.T) {
+	fuzzext.Check(t, bigen.IntRange(-300, 300), func(t *fuzzext.T, n int) {
+		switch {
+		case n > 0:
+			spin()
+		case n < -20:
+			t.Error("negative")
+		}
+	})
+}
+
+// TestHangs hangs on two values, in different functions, and fails on the last one.
+func TestHangs(t *testing.T) {
+	prop := func(t *fuzzext.T, n int) {
+		switch n {
+		case 7:
+			spin()
+		case 70:
+			waitForever()
+		case 30_000:
+			t.Error("the last")
+		}
+	}
+	fuzzext.Check(t, bigen.IntRange(-30_000, 30_000), prop, fuzzext.Examples(7, 70, 30_000))
+}

@@ -1,0 +1,54 @@
+package fuzzext
+
+import (
+	"fmt"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/mutate"
+)
+
+// A run that does not return is of the class of the function where it hangs, and of the name
+// that the property has given.
+
+// addHang adds a run that has been left behind. Its value is not minimized: each step that
+// fails would be another such run. Of several in one function, the simplest value counts.
+func (c *failureClasses[V]) addHang(tree choices.Tree, run *T) {
+	place := "hang in " + functionOf(run.hang.stack)
+	key := engine.JoinClass(place, run.class(false))
+	i := slices.IndexFunc(c.list, func(f *failureClass) bool { return f.key == key })
+	if i < 0 {
+		i = len(c.list)
+		c.list = append(c.list, &failureClass{key: key, place: place})
+	}
+	f := c.list[i]
+	if f.seen++; f.seen > 1 && mutate.Compare(f.tree, tree) <= 0 {
+		return
+	}
+	f.minimized = minimized{tree: tree, run: run}
+	f.file, f.err = saveEntry(c.home.dir(c.s.tb.Name()), choices.Encode(tree))
+}
+
+// hangs reports whether there is a class of runs that do not return.
+func (c *failureClasses[V]) hangs() bool {
+	return slices.ContainsFunc(c.list, func(f *failureClass) bool { return f.run.hang != nil })
+}
+
+// leftBehind says how many runs have been left behind.
+func (c *failureClasses[V]) leftBehind() string {
+	n := int(c.s.left.Load())
+	switch {
+	case n == 0:
+		return ""
+	case n < maxHangs:
+		return fmt.Sprintf(", %s did not return", count(n, "run"))
+	}
+	return fmt.Sprintf(", %s did not return, so the check has ended", count(n, "run"))
+}
+
+// hangText returns the message of a class of runs that do not return.
+func (f *failureClass) hangText() string {
+	return fmt.Sprintf("%s\nthe property has not returned after %v, with %v of CPU time", f.place, f.run.hang.after, f.run.hang.cpu)
+}
