@@ -189,15 +189,11 @@ func mutantMedians(t *testing.T, p mutants.Program, bug string, naive, quick boo
 		s := rand.New(rand.NewPCG(uint64(seed), sampleStream)).Uint64()
 		if !ours.hopeless(n) {
 			setFlag("fuzzext.seed", s)
-			ours = append(ours, mutantSearch(limit, func(w mutants.Watch) {
-				t.Run("Ours", func(t *testing.T) { p.Check(t, bug, naive, w) })
-			}))
+			ours = append(ours, mutantSearch(t, limit, func(t *testing.T, w mutants.Watch) { p.Check(t, bug, naive, w) }))
 		}
 		if !base.hopeless(n) {
 			setFlag("rapid.seed", s)
-			base = append(base, mutantSearch(limit, func(w mutants.Watch) {
-				t.Run("Rapid", func(t *testing.T) { p.Rapid(t, bug, naive, w) })
-			}))
+			base = append(base, mutantSearch(t, limit, func(t *testing.T, w mutants.Watch) { p.Rapid(t, bug, naive, w) }))
 		}
 	}
 	return mutantRun{bug, ours.median(n), base.median(n)}
@@ -232,16 +228,16 @@ func (all mutantHunts) median(n int) mutantHunt {
 	return all[n/2]
 }
 
-// mutantSearch runs a Check until it finds a bug or has used so much CPU time.
-func mutantSearch(limit time.Duration, check func(w mutants.Watch)) (h mutantHunt) {
+// mutantSearch runs a Check, in a test of its own, until it finds a bug or has used so much
+// CPU time.
+func mutantSearch(t *testing.T, limit time.Duration, check func(t *testing.T, w mutants.Watch)) (h mutantHunt) {
 	ended := false
-	runtime.GC()
-	start := cpuTime()
+	var start time.Duration
 	end := func(spent time.Duration) {
 		ended = true
 		h.CPU = spent.Seconds()
 	}
-	check(mutants.Watch{
+	w := mutants.Watch{
 		Next: func() mutants.Verdict {
 			if ended {
 				return mutants.Pass
@@ -256,6 +252,12 @@ func mutantSearch(limit time.Duration, check func(w mutants.Watch)) (h mutantHun
 			h.Found = true
 			end(min(limit, cpuTime()-start))
 		},
+	}
+	t.Run("", func(t *testing.T) {
+		runtime.GC()
+		time.Sleep(time.Millisecond) // until the collector's threads sleep
+		start = cpuTime()
+		check(t, w)
 	})
 	if !ended { // since there seem to be no other values
 		end(limit)

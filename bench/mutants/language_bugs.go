@@ -21,14 +21,6 @@ func (m printer) print(e expr, level int) string {
 	return s
 }
 
-// side is print, without parentheses for a bug.
-func (m printer) side(bug string, is bool, e expr, level int) string {
-	if is && string(m) == bug {
-		level = 0
-	}
-	return m.print(e, level)
-}
-
 func (m printer) bare(e expr) string {
 	switch e := e.(type) {
 	case number:
@@ -63,24 +55,26 @@ func (m printer) binary(e binary) string {
 	case raising:
 		left, right = atom, negating
 	}
-	x, y := m.print(e.X, left), m.print(e.Y, right)
+	x, y := e.X.level(), e.Y.level()
 	switch {
-	case m == "print: right of minus has no parentheses" && e.Op == "-" && e.Y.level() == adding,
-		m == "print: right of division has no parentheses" && e.Op == "/" && e.Y.level() == multiplying,
-		m == "print: sum behind a product sign has no parentheses" && level == multiplying && e.Y.level() == adding,
-		m == "print: comparison in a comparison has no parentheses" && level == comparing && e.Y.level() == comparing,
-		m == "print: conditional as an operand has no parentheses" && level == adding && e.Y.level() == 0:
-		y = m.bare(e.Y)
-	case m == "print: left of power has no parentheses" && e.Op == "^" && (e.X.level() == raising || e.X.level() == negating),
-		m == "print: sum before a product sign has no parentheses" && level == multiplying && e.X.level() == adding:
-		x = m.bare(e.X)
-	case m == "print: equal sides are printed once" && level == comparing && x == y:
-		return x
+	case m == "print: right of minus has no parentheses" && e.Op == "-" && y == adding,
+		m == "print: right of division has no parentheses" && e.Op == "/" && y == multiplying,
+		m == "print: sum behind a product sign has no parentheses" && level == multiplying && y == adding,
+		m == "print: comparison in a comparison has no parentheses" && level == comparing && y == comparing,
+		m == "print: conditional as an operand has no parentheses" && level == adding && y == 0:
+		right = y
+	case m == "print: left of power has no parentheses" && e.Op == "^" && (x == raising || x == negating),
+		m == "print: sum before a product sign has no parentheses" && level == multiplying && x == adding:
+		left = x
 	}
-	if e.Op == "-" && y[0] == '-' && m != "print: minus touches the minus before" {
-		y = " " + y
+	l, r := m.print(e.X, left), m.print(e.Y, right)
+	if m == "print: equal sides are printed once" && level == comparing && l == r {
+		return l
 	}
-	return x + e.Op + y
+	if e.Op == "-" && r[0] == '-' && m != "print: minus touches the minus before" {
+		r = " " + r
+	}
+	return l + e.Op + r
 }
 
 func (m printer) quote(s string) string {
