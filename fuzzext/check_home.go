@@ -20,7 +20,7 @@ func checkHome(target target, call call, directory string, n *tally) home {
 			if !v.exact {
 				return "", ""
 			}
-			return "or always, by an option of " + call.function, call.read().qualifier + "Examples" + v.typeArgs + "(" + v.literal + ")"
+			return v.title("or always, by an option of " + call.function), call.read().qualifier + "Examples" + v.typeArgs + "(" + v.literal + ")"
 		},
 	}
 }

@@ -60,6 +60,10 @@ func (r *reporter[V]) fail(s *trial, tree choices.Tree, first *T) {
 		count(m.steps, "step"), count(m.runs, "run"), count(len(m.tree), "choice"), len(tree))
 	f.log, f.where = m.run.logged()
 	f.labels, f.class = m.run.labels(), m.run.class(true)
+	f.smaller = m.smaller
+	if s.probe == nil && !fuzzing() && f.note == "" && m.stopped == "" && r.shrinks > 0 && !first.testFailed {
+		f.explanation = r.explain(s, m)
+	}
 	r.report(s, f)
 }
 
@@ -124,6 +128,9 @@ type failure struct {
 	hangs  bool   // the property does not return
 	where  string // it fails
 	class  string // unless it is the place
+
+	explanation explanation
+	smaller     elsewhere
 }
 
 // report saves the value of a failure, and fails the test with the report.
@@ -146,13 +153,23 @@ func (r *reporter[V]) report(s *trial, f failure) {
 	if lost == nil {
 		text, all = literal.Within(maxValue, v, r.target.pkg)
 	}
-	part(f.what, text)
+	shown := text
+	if all && len(f.explanation.marks) > 0 {
+		shown, _ = literal.Marked(maxValue, v, r.target.pkg, f.explanation.marks)
+	}
+	part(f.what, shown)
 	if !all && strings.Contains(text, "/* ... */") {
 		cut := "(cut)"
 		if path != "" {
 			cut = "(cut; the file has all of it)"
 		}
 		fmt.Fprintln(&b, cut)
+	}
+	if f.explanation.passes != "" {
+		part("it passes with", f.explanation.passes)
+	}
+	if smaller := r.literalOf(f.smaller.tree); smaller != "" && len(smaller) < len(text) {
+		part("a smaller value fails in another place", smaller+"\n"+firstLine(f.smaller.log))
 	}
 	part("its choices", shorten(f.tree.String(), maxTree))
 	if len(f.labels) > 0 {
@@ -167,7 +184,7 @@ func (r *reporter[V]) report(s *trial, f failure) {
 	command := r.home.rerun(test, path, f.hangs)
 	part("to run it again", command)
 	if lost == nil {
-		if title, code := r.home.snippet(r.write(v, text, all, encoded)); code != "" {
+		if title, code := r.home.snippet(r.write(v, above, all, encoded)); code != "" {
 			part(title, code)
 		}
 	}
@@ -191,7 +208,26 @@ func (r *reporter[V]) report(s *trial, f failure) {
 	s.tb.Fail()
 }
 
-// write returns a value as code can have it. text is its literal, which has all of it or not.
+// literalOf returns the literal of the value of a tree, or "".
+func (r *reporter[V]) literalOf(t choices.Tree) string {
+	if t == nil {
+		return ""
+	}
+	v, _, err := r.tryRemake(t)
+	if err != nil {
+		return ""
+	}
+	text, _ := literal.Within(maxValue, v, r.target.pkg)
+	return text
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	return s
+}
+
+// write returns a value as code can have it. text is its literal, or a name for it, and all
+// says whether the literal has all of it.
 func (r *reporter[V]) write(v V, text string, all bool, encoded []byte) writtenValue {
 	w := writtenValue{literal: text, exact: all, bytes: encoded}
 	if _, err := bigen.Encode(r.gen, v); err != nil {

@@ -26,8 +26,19 @@ type home struct {
 
 // A writtenValue is a value as code can have it.
 type writtenValue struct {
-	literal  string // of Go
+	literal  string // of Go, or a name for it
 	exact    bool   // the literal makes the value, and the generator reads it back
-	typeArgs string // of a generic function that takes the literal
+	typeArgs string // of a generic function that takes the value
 	bytes    []byte // stand for the value
+}
+
+// above is the name for the literal of the value that is shown above the code.
+const above = "v"
+
+// title returns the title of code, which says what the name means that it has.
+func (v *writtenValue) title(s string) string {
+	if v.exact && v.literal == above {
+		s += " (" + above + " is the value above)"
+	}
+	return s
 }

@@ -17,6 +17,13 @@ type minimized struct {
 	run         *T // of its value
 	steps, runs int
 	stopped     string // what has ended the search early, or ""
+	smaller     elsewhere
+}
+
+// elsewhere is a value that has failed in another class than the one being minimized.
+type elsewhere struct {
+	tree choices.Tree // nil if there is none
+	log  string
 }
 
 // errKnown is the error in place of a value that minimization passes over.
@@ -36,6 +43,7 @@ func (r *spec[V]) minimize(s *trial, tree choices.Tree, first *T, fine bool, all
 		deadline = earlier(deadline, s.hangAt.Add(-s.hangAt.Sub(s.start)/4))
 	}
 	hangAt := earlier(deadline.Add(minimizeTime), s.hangAt)
+	var last choices.Tree
 	m.tree, m.steps, m.runs = mutate.Minimize(tree,
 		func(edited choices.Tree) (v V, made choices.Tree, err error) {
 			switch {
@@ -48,6 +56,7 @@ func (r *spec[V]) minimize(s *trial, tree choices.Tree, first *T, fine bool, all
 			if v, made, err = r.tryRemake(edited); err == nil && allowed != nil && !allowed(made) {
 				err = errKnown
 			}
+			last = made
 			return v, made, err
 		},
 		func(v V) bool {
@@ -57,6 +66,10 @@ func (r *spec[V]) minimize(s *trial, tree choices.Tree, first *T, fine bool, all
 				return false
 			}
 			if !again.Failed() || !r.anyFailure && again.class(fine) != class {
+				if other := &m.smaller; again.Failed() && (other.tree == nil || mutate.Compare(last, other.tree) < 0) {
+					other.tree = last
+					other.log, _ = again.logged()
+				}
 				s.recycle(again)
 				return false
 			}

@@ -55,12 +55,17 @@ func (p *runner[V]) remake(tree choices.Tree) (V, choices.Tree, error) {
 
 // tryRemake is remake for a generator that may panic: the panic becomes an error.
 func (p *runner[V]) tryRemake(tree choices.Tree) (v V, made choices.Tree, err error) {
+	return p.try(choices.Replay(tree, nil))
+}
+
+// try makes a value. If the generator panics, that becomes an error.
+func (p *runner[V]) try(src choices.Source) (v V, made choices.Tree, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the generator panics: %v", r)
 		}
 	}()
-	return p.remake(tree)
+	return bigen.Run(p.gen, src)
 }
 
 // How many bytes the literal of a value has at most.

@@ -169,6 +169,14 @@ func part(ts *testscript.TestScript, report, title string) string {
 	return strings.Join(lines, "\n")
 }
 
+// uncommented returns an expression without the comment that may follow it.
+func uncommented(s string) string {
+	return regexp.MustCompile(` // .* tried\)$`).ReplaceAllString(s, "")
+}
+
+// above ends the title of code that has the value v.
+const above = ` \(v is the value above\)`
+
 // keep TEST does what the output of the last command says would make a failure of TEST
 // permanent, in a copy of testdata/user/fail_test.go.
 func keep(ts *testscript.TestScript, neg bool, args []string) {
@@ -186,10 +194,16 @@ func keep(ts *testscript.TestScript, neg bool, args []string) {
 	if !ok {
 		ts.Fatalf("no %s", args[0])
 	}
+	code := func(title string) string {
+		if !strings.Contains(out, title+" (v ") {
+			return part(ts, out, title)
+		}
+		return strings.Replace(part(ts, out, title+above), "v)", uncommented(part(ts, out, minimal))+")", 1)
+	}
 	if strings.Contains(out, "by an option") {
-		body = strings.Replace(body, "\n\t})\n", "\n\t}, "+part(ts, out, "or always, by an option of Check")+")\n", 1)
+		body = strings.Replace(body, "\n\t})\n", "\n\t}, "+code("or always, by an option of Check")+")\n", 1)
 	} else {
-		body = strings.Replace(body, "\tf.Fuzz(", "\t"+part(ts, out, "or always, by a line before the call of Fuzz")+"\n\tf.Fuzz(", 1)
+		body = strings.Replace(body, "\tf.Fuzz(", "\t"+code("or always, by a line before the call of Fuzz")+"\n\tf.Fuzz(", 1)
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(file), []byte(before+"func "+args[0]+"("+body), 0o666))
 	ts.Check(os.MkdirAll(ts.MkAbs("kept"), 0o777))

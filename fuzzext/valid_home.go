@@ -26,7 +26,11 @@ func targetHome(target target, call call) home {
 			if call.function == sequence {
 				before = sequence
 			}
-			return "or always, by a line before the call of " + before, seedLine(call.read(), v)
+			title = "or always, by a line before the call of " + before
+			if c := call.read(); c.gen != "" {
+				title = v.title(title)
+			}
+			return title, seedLine(call.read(), v)
 		},
 	}
 }

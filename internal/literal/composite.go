@@ -37,13 +37,20 @@ func (p *printer) composite(prefix string, t reflect.Type, pl place, items iter.
 	return n
 }
 
-// item returns the item of a composite literal that has the given value and a key
-// of n bytes.
-func (p *printer) item(key *node, n int, v reflect.Value, pl place) item {
-	if !p.charge(p.indent + n + len(": ,\n")) {
+// item returns the item of a composite literal that has the given value and a key of n bytes.
+// step leads to it.
+func (p *printer) item(key *node, n int, step func() string, v reflect.Value, pl place) item {
+	note := ""
+	if p.marks != nil {
+		around := p.at
+		p.at = append(around[:len(around):len(around)], step())
+		defer func() { p.at = around }()
+		note = p.marks[p.at.String()]
+	}
+	if !p.charge(p.indent + n + len(": ,\n") + len(note)) {
 		return item{key: key, value: p.rest(v.Type(), pl)}
 	}
-	return item{key: key, value: p.value(v, pl)}
+	return item{key: key, value: p.value(v, pl), note: note}
 }
 
 // structure returns the struct v, or a pointer to it. In either case, the expression
@@ -52,13 +59,14 @@ func (p *printer) structure(v reflect.Value, prefix string, t reflect.Type, pl p
 	return p.composite(prefix, t, pl, func(yield func(item) bool) {
 		for i := range v.NumField() {
 			f := v.Type().Field(i)
-			if f.Name == "_" || isZero(v.Field(i)) {
+			step := func() string { return "." + f.Name }
+			if f.Name == "_" || isZero(v.Field(i)) && !(p.marks != nil && p.hasMarks(append(p.at[:len(p.at):len(p.at)], step()))) {
 				continue
 			}
 			if !f.IsExported() && f.PkgPath != p.types.pkg {
 				p.partial = true
 			}
-			if !yield(p.item(&node{open: f.Name}, len(f.Name), v.Field(i), field)) {
+			if !yield(p.item(&node{open: f.Name}, len(f.Name), step, v.Field(i), field)) {
 				return
 			}
 		}
@@ -67,7 +75,7 @@ func (p *printer) structure(v reflect.Value, prefix string, t reflect.Type, pl p
 
 func (p *printer) array(v reflect.Value, pl place) *node {
 	return p.composite(p.typePrefix(v.Type(), pl), v.Type(), pl, func(yield func(item) bool) {
-		if !isZero(v) {
+		if !isZero(v) || p.marks != nil && p.hasMarks(p.at) {
 			p.elements(v, yield)
 		}
 	})
@@ -95,7 +103,7 @@ func (p *printer) slice(v reflect.Value, pl place) *node {
 
 func (p *printer) elements(v reflect.Value, yield func(item) bool) {
 	for i := range v.Len() {
-		if !yield(p.item(nil, 0, v.Index(i), element)) {
+		if !yield(p.item(nil, 0, func() string { return index(reflect.ValueOf(i)) }, v.Index(i), element)) {
 			return
 		}
 	}
@@ -111,7 +119,7 @@ func (p *printer) mapping(v reflect.Value, pl place) *node {
 			for _, e := range p.entries(v) {
 				it := item{value: p.value(e.key, element)}
 				if !it.value.rest {
-					it = p.item(it.value, 0, e.value, element)
+					it = p.item(it.value, 0, func() string { return index(e.key) }, e.value, element)
 				}
 				if !yield(it) {
 					return
@@ -168,7 +176,7 @@ func (p *printer) entries(m reflect.Value) []entry {
 // sortText returns v as an expression, independently of what has been printed.
 func (p *printer) sortText(v reflect.Value) string {
 	q := *p
-	q.budget, q.full = maxSize, false
+	q.budget, q.full, q.marks = maxSize, false, nil
 	return q.value(v, element).flat()
 }
 

@@ -2,6 +2,7 @@ package literal
 
 import (
 	"go/format"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -26,9 +27,10 @@ type node struct {
 	tail int // columns of items and close on one line
 }
 
-// An item is an element of a composite literal, with a key or nil.
+// An item is an element of a composite literal, with a key or nil, and with a comment or "".
 type item struct {
 	key, value *node
+	note       string
 }
 
 // wrap surrounds n with text.
@@ -50,6 +52,52 @@ func (n *node) flat() string {
 	return l.String()
 }
 
+// maxLifted is how many columns an item has at most that comments do not break into lines.
+const maxLifted = 40
+
+// lift moves comments on items of short expressions to the ends of the items that these are.
+func (n *node) lift() {
+	for i := range n.items {
+		it := &n.items[i]
+		it.value.lift()
+		if it.note == "" {
+			it.note = it.value.lifted()
+		}
+	}
+}
+
+// lifted takes the comments from the items of a short expression, and returns them as one.
+func (n *node) lifted() string {
+	if len(n.items) == 0 || columns(n.flat()) > maxLifted {
+		return ""
+	}
+	var notes []string
+	names := map[string][]string{}
+	for i := range n.items {
+		it := &n.items[i]
+		if it.note == "" {
+			continue
+		}
+		if names[it.note] == nil {
+			notes = append(notes, it.note)
+		}
+		name := "[" + strconv.Itoa(i) + "]"
+		if it.key != nil {
+			name = it.key.flat()
+		}
+		names[it.note] = append(names[it.note], name)
+		it.note = ""
+	}
+	for i, note := range notes {
+		list := names[note]
+		if last := len(list) - 1; last > 1 && len(list) == len(n.items) && n.items[0].key == nil {
+			list = []string{list[0] + " to " + list[last]}
+		}
+		notes[i] = strings.Join(list, ", ") + ": " + note
+	}
+	return strings.Join(notes, "; ")
+}
+
 // measure sets the tail of n and of the nodes in it, and returns the columns of n on
 // one line.
 func (n *node) measure() int {
@@ -62,6 +110,9 @@ func (n *node) measure() int {
 			n.tail += it.key.measure() + len(": ")
 		}
 		n.tail += it.value.measure()
+		if it.note != "" {
+			n.tail = unbounded
+		}
 		n.tail = min(n.tail, unbounded)
 	}
 	return min(columns(n.open)+n.tail, unbounded)
@@ -77,6 +128,11 @@ func columns(s string) int {
 
 // layOut returns n as gofmt would have it.
 func layOut(n *node) string {
+	n.lift()
+	note := ""
+	if len(n.items) > 0 && n.items[0].key == nil {
+		note = n.lifted()
+	}
 	n.measure()
 	l := new(layout)
 	l.node(n, 0)
@@ -87,7 +143,11 @@ func layOut(n *node) string {
 		// Still better to read than nothing.
 		return l.String()
 	}
-	return strings.TrimSuffix(strings.TrimPrefix(string(src), before), after)
+	text := strings.TrimSuffix(strings.TrimPrefix(string(src), before), after)
+	if note != "" {
+		text += " // " + note
+	}
+	return text
 }
 
 // A layout writes nodes and decides where to break lines.
@@ -139,6 +199,9 @@ func (l *layout) node(n *node, after int) {
 		}
 		l.node(it.value, len(","))
 		l.text(",")
+		if it.note != "" {
+			l.text(" // " + it.note)
+		}
 	}
 	l.indent--
 	l.newline()

@@ -29,7 +29,7 @@ func Of(v any, pkg string) string { return OfValue(reflect.ValueOf(v), pkg) }
 
 // OfValue is Of for a value that may be that of an unexported field.
 func OfValue(v reflect.Value, pkg string) string {
-	text, _ := ofValue(v, pkg, maxSize)
+	text, _ := ofValue(v, pkg, maxSize, nil)
 	return text
 }
 
@@ -38,15 +38,16 @@ func OfValue(v reflect.Value, pkg string) string {
 // where the types of the value are in scope and packages imported, it compiles and makes
 // an equal value.
 func Within(size int, v any, pkg string) (text string, all bool) {
-	return ofValue(reflect.ValueOf(v), pkg, size)
+	return ofValue(reflect.ValueOf(v), pkg, size, nil)
 }
 
 // TypeName returns how the package with import path pkg writes t.
 func TypeName(t reflect.Type, pkg string) string { return newTypeNames(pkg).name(t) }
 
-func ofValue(v reflect.Value, pkg string, size int) (text string, all bool) {
+func ofValue(v reflect.Value, pkg string, size int, marks Marks) (text string, all bool) {
 	for budget := size; ; budget /= 2 {
 		p := newPrinter(pkg, budget)
+		p.marks = marks
 		s := layOut(p.value(v, free))
 		// The budget covers what the printer writes, but not how gofmt aligns it.
 		if len(s) <= size || budget == 0 {
@@ -75,6 +76,9 @@ type printer struct {
 	budget int  // bytes of text that may still be printed
 	full   bool // whether something did not fit into the budget
 	indent int  // lists around the current value
+
+	marks Marks
+	at    Path // of the current value, if there are marks
 
 	partial bool // whether something is printed that does not make the same value
 	// visiting holds the references around the current value.

@@ -1,0 +1,238 @@
+package fuzzext
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/literal"
+)
+
+// An explanation says which parts of a minimal failing value matter.
+type explanation struct {
+	marks  literal.Marks // of parts of which all others that were tried fail, too
+	passes string        // the smallest change with which the value passes, or ""
+}
+
+// explainTime is how long an explanation takes at most; see budget.
+var explainTime = minimizeTime / 4
+
+const (
+	maxTries   = 20  // other answers in place of a choice
+	maxExplain = 200 // runs
+	minParts   = 3   // of these, before the path of a part is known
+	maxChange  = 300 // bytes of a part that passes
+)
+
+// explain tries other answers in place of each choice of a minimal failing value.
+//
+//  1. The part that belongs to a choice is the smallest one that holds all differences between
+//     the value and those that other answers make.
+//  2. A part does not matter if all values fail, in the same class, that other answers to its
+//     choices make.
+//  3. Of the values that pass, the one counts as the smallest change that differs in the
+//     shortest part.
+//
+// It gives up all that it has not finished when its time or its runs are over.
+func (r *spec[V]) explain(s *trial, m minimized) (e explanation) {
+	v, tree, err := r.tryRemake(m.tree)
+	if err != nil {
+		return e
+	}
+	x := explainer[V]{spec: r, s: s, class: m.run.class(false), value: v, tree: tree, left: maxExplain, spent: newBudget()}
+	x.deadline = time.Now().Add(clockFactor * explainTime)
+	if !s.hangAt.IsZero() {
+		x.deadline = earlier(x.deadline, s.hangAt.Add(-s.hangAt.Sub(s.start)/4))
+	}
+	for i := range tree {
+		x.parts = append(x.parts, x.try(i))
+	}
+	return explanation{x.marks(), x.passing}
+}
+
+// An explainer is one call of explain.
+type explainer[V any] struct {
+	*spec[V]
+	s     *trial
+	class string
+	value V
+	tree  choices.Tree // of it
+	parts []part       // of it, by choice
+
+	left     int // runs
+	deadline time.Time
+	spent    budget
+	stopped  bool
+	passing  string
+	size     int // of the change: the bytes of the part, before and after
+}
+
+// A part is what belongs to a choice.
+type part struct {
+	path    literal.Path
+	found   bool // there are other values
+	tried   int  // of these, they fail
+	matters bool
+	done    bool // all have been tried
+}
+
+// answers makes values by other answers to a choice.
+type answers[V any] struct {
+	*explainer[V]
+	i      int
+	edits  []func(*choices.Choice)
+	random *rand.Rand
+	seen   map[string]bool
+	drawn  int
+}
+
+func (x *explainer[V]) answers(i int) *answers[V] {
+	return &answers[V]{x, i, nearby(&x.tree[i]), rand.New(rand.NewPCG(uint64(i), 0)), map[string]bool{x.tree.String(): true}, 0}
+}
+
+// next returns the next value that differs from the others, and where it differs from the one
+// that is explained.
+func (a *answers[V]) next() (v V, path literal.Path, ok bool) {
+	for ; len(a.seen) <= maxTries && a.drawn < 2*maxTries && !a.over(); a.drawn++ {
+		edited := slices.Clone(a.tree)
+		var random *rand.Rand
+		switch {
+		case a.drawn < len(a.edits):
+			a.edits[a.drawn](&edited[a.i])
+		case edited[a.i].Kind == choices.Pick:
+			edited, random = edited.Splice(a.i, choices.Tree{{Kind: choices.Regenerate, Size: 1}}), a.random
+		default:
+			edited[a.i].Reroll, random = true, a.random
+		}
+		v, made, err := a.runner.try(choices.Replay(edited, random))
+		if err != nil || a.seen[made.String()] {
+			continue
+		}
+		a.seen[made.String()] = true
+		if path, differ := literal.Difference(a.value, v); differ {
+			a.drawn++
+			return v, path, true
+		}
+	}
+	return v, nil, false
+}
+
+// over reports whether there is no more time.
+func (x *explainer[V]) over() bool {
+	x.stopped = x.stopped || time.Now().After(x.deadline) || x.spent.over(explainTime)
+	return x.stopped
+}
+
+// try runs the property on values that other answers to the i-th choice make, until one of
+// them does not fail in the same class.
+func (x *explainer[V]) try(i int) (p part) {
+	if c := &x.tree[i]; c.Kind > choices.Text || !c.Asked() {
+		return p
+	}
+	all := x.answers(i)
+	for n := 0; ; n++ {
+		v, path, ok := all.next()
+		if !ok {
+			break
+		}
+		if !p.found {
+			p.path, p.found = path, true
+		}
+		p.path = p.path.Common(path)
+		switch {
+		case p.matters && n >= minParts:
+			p.done = true
+			return p
+		case p.matters:
+			continue // only the path is of interest
+		case x.left == 0:
+			return p
+		}
+		x.left--
+		run := x.run(x.s, v, x.deadline.Add(minimizeTime), minimizing)
+		if run == nil {
+			x.stopped = true
+			return p
+		}
+		switch {
+		case run.invalid:
+		case !run.Failed():
+			p.matters = true
+			x.pass(v, path)
+		case !x.anyFailure && run.class(false) != x.class:
+			p.matters = true
+		default:
+			p.tried++
+		}
+		x.s.recycle(run)
+	}
+	p.done = !x.over()
+	return p
+}
+
+// pass notes a value that passes, unless a smaller change is known.
+func (x *explainer[V]) pass(v V, at literal.Path) {
+	before, ok := literal.Part(x.value, at, x.target.pkg)
+	after, found := literal.Part(v, at, x.target.pkg)
+	if size := len(before) + len(after); ok && found && size <= maxChange && (x.size == 0 || size < x.size) {
+		x.size, x.passing = size, after
+		if name := at.String(); name != "" {
+			x.passing = name + ": " + after
+		}
+	}
+}
+
+// marks returns comments on the largest parts that do not matter.
+func (x *explainer[V]) marks() literal.Marks {
+	marks := literal.Marks{}
+	var marked []literal.Path
+	for i := range x.parts {
+		p := &x.parts[i]
+		if !p.found || slices.ContainsFunc(marked, p.path.Within) {
+			continue
+		}
+		tried, matters := 0, false
+		for j := range x.parts {
+			q := &x.parts[j]
+			if q.found && q.path.Within(p.path) {
+				tried += q.tried
+				matters = matters || q.matters || !q.done || q.tried == 0
+			}
+		}
+		if !matters {
+			marked = append(marked, p.path)
+			marks[p.path.String()] = fmt.Sprintf("any value fails (%d of %d tried)", tried, tried)
+		}
+	}
+	return marks
+}
+
+// nearby returns edits that give a choice another answer, the nearest first.
+func nearby(c *choices.Choice) (edits []func(*choices.Choice)) {
+	switch c.Kind {
+	case choices.Text:
+		runes := []rune(c.Tag)
+		if n := len(runes); n > 0 {
+			edits = append(edits,
+				func(c *choices.Choice) { c.Tag = string(runes[:n-1]) },
+				func(c *choices.Choice) { c.Tag = string(runes[1:]) },
+				func(c *choices.Choice) { c.Tag = "" })
+		}
+		edits = append(edits, func(c *choices.Choice) { c.Tag += "b" })
+	case choices.Int, choices.Uint:
+		simplest := c.Kind.Origin(c.Lo, c.Hi)
+		for _, n := range []int64{c.N - 1, c.N + 1, simplest, c.Lo, c.Hi} {
+			if c.Kind.Clamp(n, c.Lo, c.Hi) == n && n != c.N {
+				edits = append(edits, func(c *choices.Choice) { c.N = n })
+			}
+		}
+	case choices.Pick:
+		for n := int64(0); n < c.N; n++ {
+			edits = append(edits, func(c *choices.Choice) { c.TakeIndex(n) })
+		}
+	}
+	return append(edits, others(c)...)
+}
