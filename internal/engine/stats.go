@@ -46,3 +46,7 @@ type Failure struct {
 // KnownFile is the name, in [RunDir], of a JSON list of classes of failures. A failure of one
 // of them is counted, and fuzzing continues.
 const KnownFile = "known.json"
+
+// BaselineFile is the name, in [RunDir], of what a turn leaves to the next: the coverage of the
+// corpus, and the hashes of the entries that it is of.
+const BaselineFile = "baseline.json"

@@ -37,9 +37,11 @@ const (
 	noMinimizing  = "going on without minimization: that of interesting inputs is bounded by -fuzzminimizetime only"
 	noStatistics  = "going on without statistics: they may be incomplete, and do not tell of targets that are not deterministic"
 	noKnown       = "going on without known failures: -keepgoing ends a target at its first failure"
+	noBaseline    = "going on without baseline: each turn gathers the baseline coverage again"
 	noLifeline    = "going on without lifeline: fuzzing may outlive a corpusgen that is killed"
 
 	hooks       = "internal/fuzz/trace.go has no functions libfuzzerTraceCmp1 to 8, libfuzzerTraceConstCmp1 to 8, libfuzzerHookStrCmp and libfuzzerHookEqualFold with empty bodies: "
+	returned    = "internal/fuzz/fuzz.go has no return of the coordinator in newCoordinator: "
 	coordinator = "internal/fuzz/fuzz.go has no function newCoordinator with a parameter opts: "
 )
 
@@ -56,6 +58,7 @@ var marks = map[string]map[string][]string{
 	"minimization": {"fuzz.go": {"espalierBound("}},
 	"statistics":   {"worker.go": {"espalierReport(", "espalierFlaky("}},
 	KnownFailures:  {"worker.go": {"espalierFilter("}, "fuzz.go": {"espalierSeeds("}},
+	"baseline":     {"fuzz.go": {"espalierBaseline(", "espalierKeepBaseline("}},
 	"lifeline":     {"fuzz.go": {"espalierWatch("}},
 }
 
@@ -99,7 +102,9 @@ func TestMissing(t *testing.T) {
 		"other parameter of newCoordinator": {mutilation{"fuzz.go", "func newCoordinator(opts CoordinateFuzzingOpts)", "func newCoordinator(opts *CoordinateFuzzingOpts)"},
 			[]string{KnownFailures, "lifeline"}, []string{coordinator + noKnown, coordinator + noLifeline}},
 		"renamed newCoordinator": {mutilation{"fuzz.go", "func newCoordinator(", "func makeCoordinator("},
-			[]string{KnownFailures, "lifeline"}, []string{coordinator + noKnown, coordinator + noLifeline}},
+			[]string{KnownFailures, "baseline", "lifeline"}, []string{coordinator + noKnown, returned + noBaseline, coordinator + noLifeline}},
+		"other statistics": {mutilation{"fuzz.go", "defer c.logStats()", "defer c.logAll()"},
+			[]string{"baseline"}, []string{"internal/fuzz/fuzz.go has no statement defer c.logStats() in CoordinateFuzzing: " + noBaseline}},
 		"a new file": {mutilation{"new.go", "", "package fuzz\nvar new1 = 1\n"}, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -204,7 +209,7 @@ func TestEdits(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, map[string]int{"worker.go": 8, "fuzz.go": 3, "trace.go": 10}, inserted)
+	require.Equal(t, map[string]int{"worker.go": 8, "fuzz.go": 5, "trace.go": 10}, inserted)
 	require.NotContains(t, string(o.files["worker.go"]), "ws.m.mutate(")
 	require.NotContains(t, string(o.files["worker.go"]), "wc.m.mutate(")
 	for name, text := range o.files {

@@ -49,6 +49,12 @@ var parts = []part{
 		{"fuzz.go", "function newCoordinator with a parameter opts",
 			atStart("newCoordinator", "(opts CoordinateFuzzingOpts)", "\n\topts.Seed = espalierSeeds(opts.Seed)")},
 	}},
+	{"baseline", "each turn gathers the baseline coverage again", []anchor{
+		{"fuzz.go", "return of the coordinator in newCoordinator",
+			before(within("", "newCoordinator", "return c, nil"), "c.warmupInputLeft = espalierBaseline(c.opts.Log, c.coverageMask, c.corpus.hashes, c.warmupInputCount, c.opts.Parallel)\n\t")},
+		{"fuzz.go", "statement defer c.logStats() in CoordinateFuzzing",
+			after(statement("", "CoordinateFuzzing", "defer c.logStats()"), "\n\tdefer func() { espalierKeepBaseline(c.coverageMask, c.corpus.hashes, c.warmupRun()) }()")},
+	}},
 	{"lifeline", "fuzzing may outlive a corpusgen that is killed", []anchor{
 		{"fuzz.go", "function newCoordinator with a parameter opts",
 			atStart("newCoordinator", "(opts CoordinateFuzzingOpts)", "\n\tespalierWatch()")},

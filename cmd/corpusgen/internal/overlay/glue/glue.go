@@ -6,9 +6,12 @@
 package fuzz
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -270,6 +273,55 @@ func espalierSeeds(seeds []CorpusEntry) []CorpusEntry {
 		}
 	}
 	return kept
+}
+
+// espalierBase is what a turn leaves to the next one, which runs the same binary.
+type espalierBase struct {
+	Mask   []byte
+	Hashes [][]byte // of the entries of the corpus
+}
+
+// espalierBaseline sets the coverage to that of the last turn, if that has had all entries of
+// the corpus, and returns how many entries are left to be run before fuzzing begins: all or none.
+func espalierBaseline(log io.Writer, mask []byte, corpus map[[sha256.Size]byte]bool, entries, workers int) (left int) {
+	dir := os.Getenv(RunDir)
+	if dir == "" || len(mask) == 0 || entries == 0 {
+		return entries
+	}
+	var base espalierBase
+	b, err := os.ReadFile(filepath.Join(dir, BaselineFile))
+	if err != nil || json.Unmarshal(b, &base) != nil || len(base.Mask) != len(mask) {
+		return entries
+	}
+	had := make(map[string]bool, len(base.Hashes))
+	for _, h := range base.Hashes {
+		had[string(h)] = true
+	}
+	for h := range corpus {
+		if !had[string(h[:])] {
+			return entries
+		}
+	}
+	copy(mask, base.Mask)
+	fmt.Fprintf(log, "fuzz: elapsed: 0s, baseline coverage of the last turn: %d/%d completed, now fuzzing with %d workers\n", entries, entries, workers)
+	return 0
+}
+
+// espalierKeepBaseline leaves the coverage to the next turn, unless it has not been gathered.
+func espalierKeepBaseline(mask []byte, corpus map[[sha256.Size]byte]bool, gathering bool) {
+	dir := os.Getenv(RunDir)
+	if dir == "" || len(mask) == 0 || gathering {
+		return
+	}
+	base := espalierBase{Mask: mask}
+	for h := range corpus {
+		base.Hashes = append(base.Hashes, bytes.Clone(h[:]))
+	}
+	b, err := json.Marshal(base)
+	name := filepath.Join(dir, BaselineFile)
+	if err == nil && os.WriteFile(name+".tmp", b, 0o666) == nil {
+		os.Rename(name+".tmp", name)
+	}
 }
 
 // espalierWatch has this process, the coordinator, end when corpusgen does.

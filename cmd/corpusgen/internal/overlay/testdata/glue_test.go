@@ -5,6 +5,7 @@ package fuzz
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"reflect"
 	"strings"
@@ -65,6 +66,37 @@ func TestHandTake(t *testing.T) {
 			espalierHand(mem, hand)
 		}()
 	}
+}
+
+// TestBaseline: a turn has the coverage that the last one has left, unless the corpus has an
+// entry that the last one had not, or the binary is another one.
+func TestBaseline(t *testing.T) {
+	t.Setenv(RunDir, t.TempDir())
+	corpus := map[[sha256.Size]byte]bool{{1}: true, {2}: true}
+	left := func(size int, corpus map[[sha256.Size]byte]bool) (left int, mask []byte, said string) {
+		var log bytes.Buffer
+		mask = make([]byte, size)
+		left = espalierBaseline(&log, mask, corpus, len(corpus), 3)
+		return left, mask, log.String()
+	}
+	none := func(what string, size int, corpus map[[sha256.Size]byte]bool) {
+		if left, mask, said := left(size, corpus); left != len(corpus) || !bytes.Equal(mask, make([]byte, size)) || said != "" {
+			t.Errorf("%s: %d left, coverage %v, said %q", what, left, mask, said)
+		}
+	}
+	none("no turn before", 3, corpus)
+	espalierKeepBaseline([]byte{1, 0, 4}, corpus, true)
+	none("it was gathering", 3, corpus)
+	espalierKeepBaseline([]byte{1, 0, 4}, corpus, false)
+	l, mask, said := left(3, corpus)
+	if l != 0 || !bytes.Equal(mask, []byte{1, 0, 4}) || said != "fuzz: elapsed: 0s, baseline coverage of the last turn: 2/2 completed, now fuzzing with 3 workers\n" {
+		t.Errorf("%d left, coverage %v, said %q", l, mask, said)
+	}
+	if l, _, _ := left(3, map[[sha256.Size]byte]bool{{2}: true}); l != 0 {
+		t.Errorf("%d left of fewer entries", l)
+	}
+	none("another binary", 4, corpus)
+	none("a new entry", 3, map[[sha256.Size]byte]bool{{1}: true, {3}: true})
 }
 
 // TestTakeNothing: a worker that has not run anything leaves the input as it is, whatever
