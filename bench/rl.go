@@ -14,8 +14,8 @@ const rlSeed = 52000
 
 // rlRows measure the guides of package rl: the unique valid inputs among 100,000, in the
 // mean of several trials. Standard error has the means and the standard deviations.
-func rlRows() []row {
-	return slices.Concat(rlStudyRows(), rlTargetRows(), rlExampleRows(), rlMemoryRows())
+func rlRows(quick bool) []row {
+	return slices.Concat(rlStudyRows(), rlTargetRows(), rlCPURows(quick), rlExampleRows(), rlMemoryRows())
 }
 
 // rlFigure is a quantity of a trial.

@@ -3,9 +3,13 @@
 package rltargets
 
 import (
+	"math"
+	"testing"
+
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune/search"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext"
 )
 
 // A Target is a generator with a check of its values.
@@ -14,6 +18,9 @@ type Target struct {
 	// Run makes a value from the answers of src. It reports whether the value is valid, and
 	// returns a hash of it and its size in nodes if it is.
 	Run func(src choices.Source) (valid bool, key uint64, size int)
+	// Check runs a Check that calls begin before it judges a value and seen after that, as Run
+	// would return it, and that never ends.
+	Check func(t *testing.T, seed uint64, begin func(), seen func(valid bool, key uint64, size int))
 	// Subject is the generator, to be tuned for valid values.
 	Subject search.Subject
 	// Example returns the choices that make a valid value.
@@ -42,6 +49,16 @@ func newTarget[A subject](name string, gen bigen.Gen[A], example A) Target {
 				return false, 0, 0
 			}
 			return true, uint64(v.hash()), v.size()
+		},
+		Check: func(t *testing.T, seed uint64, begin func(), seen func(valid bool, key uint64, size int)) {
+			fuzzext.Check(t, gen, func(t *fuzzext.T, v A) {
+				begin()
+				if !v.valid() {
+					seen(false, 0, 0)
+					t.Assume(false)
+				}
+				seen(true, uint64(v.hash()), v.size())
+			}, fuzzext.Checks(math.MaxInt/100), fuzzext.Seed(seed))
 		},
 		Subject: search.OfValid(gen, A.valid),
 		Example: func() (choices.Tree, error) { return bigen.Choices(gen, example) },

@@ -3,8 +3,9 @@
 //
 //	go build -gcflags=PACKAGES=-d=libfuzzer -ldflags=-checklinkname=0 ./rltraces
 //	rltraces TARGET POLICY SEED INPUTS
+//	rltraces TARGET POLICY SEED SECONDS,SECONDS...s
 //
-// It prints the trial as JSON.
+// It prints the trial as JSON, or its curve at these CPU times.
 package main
 
 import (
@@ -12,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/espalier-go/espalier/bench/rltargets"
 	"github.com/espalier-go/espalier/bench/rltrial"
@@ -20,15 +22,24 @@ import (
 
 func main() {
 	if len(os.Args) != 5 {
-		fail("usage: rltraces TARGET POLICY SEED INPUTS")
+		fail("usage: rltraces TARGET POLICY SEED INPUTS, or SECONDS,...s in place of INPUTS")
 	}
 	seed, err := strconv.ParseUint(os.Args[3], 10, 64)
 	if err != nil {
 		fail(err)
 	}
-	inputs, err := strconv.Atoi(os.Args[4])
-	if err != nil {
-		fail(err)
+	at, timed := strings.CutSuffix(os.Args[4], "s")
+	var inputs int
+	var times []float64
+	for _, s := range strings.Split(at, ",") {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			fail(err)
+		}
+		inputs, times = n, append(times, float64(n))
+	}
+	if os.Args[2] == rltrial.CheckMixture.Name && !timed {
+		fail("a Check runs for some CPU time")
 	}
 	counters, ok := traces.New(traces.PowersOfTwo)
 	if !ok {
@@ -36,6 +47,9 @@ func main() {
 	}
 	for _, t := range rltargets.All() {
 		if t.Name == os.Args[1] {
+			if timed {
+				rltrial.PrintCurve(t, rltrial.ByName(os.Args[2]), seed, times, counters)
+			}
 			trial := rltrial.Run(t, rltrial.ByName(os.Args[2]), seed, inputs, counters)
 			if err := json.NewEncoder(os.Stdout).Encode(trial); err != nil {
 				fail(err)

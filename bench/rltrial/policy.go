@@ -30,7 +30,7 @@ var (
 
 // ByName returns the policy with the name. It panics if there is none.
 func ByName(name string) Policy {
-	for _, p := range []Policy{Random, Sequence, Tree, TreeLR, RLCheck, Default} {
+	for _, p := range []Policy{Random, Sequence, Tree, TreeLR, RLCheck, Default, CheckMixture} {
 		if p.Name == name {
 			return p
 		}

@@ -19,6 +19,8 @@ type Trial struct {
 	Large  int     // of the unique ones: those of more than 5 nodes
 	Traces int     // distinct traces of the valid ones, if there is a tracer
 	CPU    float64 // seconds
+
+	Branches int // buckets of counters that any run has reached, in a [Curve] with a tracer
 }
 
 // A Tracer distinguishes runs of a target by the code that they execute.
