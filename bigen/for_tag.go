@@ -113,7 +113,7 @@ func (k *constraint) parseRule(rule string) (err error) {
 			return fmt.Errorf("%s and %s exclude each other", k.leaf, key)
 		}
 		if !hasArg {
-			return fmt.Errorf("want %s=...", key)
+			return fmt.Errorf("want %s= and what it allows", key)
 		}
 		k.leaf, k.arg = key, arg
 	case "-":
