@@ -93,9 +93,9 @@ func (x *explainer[V]) answers(i int) *answers[V] {
 	return &answers[V]{x, i, nearby(&x.tree[i]), rand.New(rand.NewPCG(uint64(i), 0)), map[string]bool{x.tree.String(): true}, 0}
 }
 
-// next returns the next value that differs from the others, and where it differs from the one
-// that is explained.
-func (a *answers[V]) next() (v V, path literal.Path, ok bool) {
+// next returns the next value that differs from the others, its choices, and where it differs
+// from the one that is explained.
+func (a *answers[V]) next() (v V, made choices.Tree, path literal.Path, ok bool) {
 	for ; len(a.seen) <= maxTries && a.drawn < 2*maxTries && !a.over(); a.drawn++ {
 		edited := slices.Clone(a.tree)
 		var random *rand.Rand
@@ -114,10 +114,10 @@ func (a *answers[V]) next() (v V, path literal.Path, ok bool) {
 		a.seen[made.String()] = true
 		if path, differ := literal.Difference(a.value, v); differ {
 			a.drawn++
-			return v, path, true
+			return v, made, path, true
 		}
 	}
-	return v, nil, false
+	return v, nil, nil, false
 }
 
 // over reports whether there is no more time.
@@ -134,7 +134,7 @@ func (x *explainer[V]) try(i int) (p part) {
 	}
 	all := x.answers(i)
 	for n := 0; ; n++ {
-		v, path, ok := all.next()
+		v, made, path, ok := all.next()
 		if !ok {
 			break
 		}
@@ -152,7 +152,7 @@ func (x *explainer[V]) try(i int) (p part) {
 			return p
 		}
 		x.left--
-		run := x.run(x.s, v, x.deadline.Add(minimizeTime), minimizing)
+		run := x.run(x.s, v, earlier(time.Now().Add(2*explainTime), x.s.hangAt), minimizing)
 		if run == nil {
 			x.stopped = true
 			return p
@@ -161,7 +161,7 @@ func (x *explainer[V]) try(i int) (p part) {
 		case run.invalid:
 		case !run.Failed():
 			p.matters = true
-			x.pass(v, path)
+			x.pass(made, path)
 		case !x.anyFailure && run.class(false) != x.class:
 			p.matters = true
 		default:
@@ -173,8 +173,13 @@ func (x *explainer[V]) try(i int) (p part) {
 	return p
 }
 
-// pass notes a value that passes, unless a smaller change is known.
-func (x *explainer[V]) pass(v V, at literal.Path) {
+// pass notes a value that passes, unless a smaller change is known. The value is made again,
+// since the property may have changed it.
+func (x *explainer[V]) pass(made choices.Tree, at literal.Path) {
+	v, _, err := x.tryRemake(made)
+	if err != nil {
+		return
+	}
 	before, ok := literal.Part(x.value, at, x.target.pkg)
 	after, found := literal.Part(v, at, x.target.pkg)
 	if size := len(before) + len(after); ok && found && size <= maxChange && (x.size == 0 || size < x.size) {

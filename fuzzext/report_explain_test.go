@@ -30,7 +30,6 @@ var genOrder = bigen.Struct(func(c *bigen.C, o *order) {
 // text says how many those were.
 func TestExplain(t *testing.T) {
 	const all20, all1 = "any value fails (20 of 20 tried)", "any value fails (1 of 1 tried)"
-	runs := 0
 	tests := []struct {
 		name   string
 		value  order
@@ -42,7 +41,7 @@ func TestExplain(t *testing.T) {
 			if o.Count >= 10 {
 				t.Error()
 			}
-		}, literal.Marks{"Item": all20, "Gift": all1, "Length": "", "Prices": ""}, "Count: 9"},
+		}, literal.Marks{"Item": all20, "Gift": all1}, "Count: 9"},
 		{"two fields", order{Count: 10, Gift: true}, func(t *T, o order) {
 			if o.Count >= 10 && o.Gift {
 				t.Error()
@@ -55,38 +54,32 @@ func TestExplain(t *testing.T) {
 		}, literal.Marks{"Item": all20, "Count": all20, "Gift": all1, "Prices[0]": all20}, "Prices[1]: 49"},
 		{"another place", order{}, func(t *T, o order) {
 			if o.Gift {
-				t.Error("gift")
-			} else {
-				t.Error("no gift")
+				t.Class("gift") // in this package, all places are the same
 			}
+			t.Error()
 		}, literal.Marks{"Item": all20, "Count": all20}, ""},
 		{"an invalid value is none", order{}, func(t *T, o order) {
 			t.Assume(o.Item == "" && o.Count <= 2)
 			t.Error()
 		}, literal.Marks{"Count": all1, "Gift": all1}, ""},
-		{"not more runs than that", order{}, func(t *T, o order) {
-			runs++
-			t.Error()
-		}, nil, ""},
+		{"the property changes the value", order{Length: 1, Prices: []int{50}}, func(t *T, o order) {
+			failed := o.Length == 1 && o.Prices[0] >= 50
+			for i := range o.Prices {
+				o.Prices[i] = -1
+			}
+			if failed {
+				t.Error()
+			}
+		}, literal.Marks{"Item": all20, "Count": all20, "Gift": all1}, "Prices[0]: 49"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := newSpec("Check", 1, genOrder, tt.prop, nil)
-			s := newTrial(t)
-			defer s.end()
-			tree, err := bigen.Choices(genOrder, tt.value)
-			require.NoError(t, err)
-			first := r.run(s, tt.value, s.hangAt, minimizing)
-			require.True(t, first.Failed())
-			got := r.explain(s, minimized{tree: tree, run: first})
-			for path, want := range tt.marks {
-				require.Equal(t, want, got.marks[path], path)
-			}
+			got := explained(t, genOrder, tt.value, tt.prop)
+			require.Equal(t, tt.marks, got.marks)
 			require.Equal(t, tt.passes, got.passes)
-			require.Equal(t, got, r.explain(s, minimized{tree: tree, run: first}), "it is deterministic")
+			require.Equal(t, got, explained(t, genOrder, tt.value, tt.prop), "it is deterministic")
 		})
 	}
-	require.LessOrEqual(t, runs, 2*maxExplain+1)
 }
 
 // What is said of a part holds for all values of it, if there are few.
@@ -94,16 +87,14 @@ func TestExplainIsExact(t *testing.T) {
 	gen := bigen.ArrayOf[[4]int](bigen.IntRange(0, 3))
 	for mask := range 16 {
 		t.Run(fmt.Sprintf("%04b", mask), func(t *testing.T) {
-			r := newSpec("Check", 1, gen, func(t *T, v [4]int) {
+			prop := func(t *T, v [4]int) {
 				for i, n := range v {
 					if mask>>i&1 == 1 && n < 2 {
 						return
 					}
 				}
 				t.Error()
-			}, nil)
-			s := newTrial(t)
-			defer s.end()
+			}
 			value, want := [4]int{}, literal.Marks{}
 			for i := range value {
 				if mask>>i&1 == 1 {
@@ -112,11 +103,53 @@ func TestExplainIsExact(t *testing.T) {
 					want[fmt.Sprintf("[%d]", i)] = "any value fails (3 of 3 tried)"
 				}
 			}
-			tree, err := bigen.Choices(gen, value)
-			require.NoError(t, err)
-			got := r.explain(s, minimized{tree: tree, run: r.run(s, value, s.hangAt, minimizing)})
+			got := explained(t, gen, value, prop)
 			require.Equal(t, want, got.marks)
 			require.Equal(t, mask != 0, got.passes != "")
 		})
 	}
+}
+
+// A part that several choices make is not marked if one of them matters.
+func TestExplainPartOfTwoChoices(t *testing.T) {
+	type two struct{ A, B int }
+	gen := bigen.Iso(bigen.Struct(func(c *bigen.C, v *two) {
+		bigen.At(c, &v.A, bigen.IntRange(0, 100))
+		bigen.At(c, &v.B, bigen.IntRange(0, 100))
+	}), func(v two) string { return fmt.Sprint(v.A, "-", v.B) }, func(s string) (v two, ok bool) {
+		_, err := fmt.Sscanf(s, "%d-%d", &v.A, &v.B)
+		return v, err == nil
+	})
+	require.Empty(t, explained(t, gen, "10-0", func(t *T, s string) {
+		if len(s) >= 4 {
+			t.Error()
+		}
+	}).marks)
+}
+
+// When the runs are over, what has not been finished is not marked.
+func TestExplainIsBounded(t *testing.T) {
+	gen := bigen.ArrayOf[[30]int](bigen.IntRange(0, 12))
+	runs := 0
+	got := explained(t, gen, [30]int{}, func(t *T, _ [30]int) {
+		runs++
+		t.Error()
+	})
+	require.Equal(t, 1+maxExplain, runs)
+	require.Len(t, got.marks, maxExplain/12)
+}
+
+// explained returns the explanation of a value that fails.
+func explained[V any](t *testing.T, gen bigen.Gen[V], v V, prop func(*T, V)) explanation {
+	t.Helper()
+	r := newSpec("Check", 1, gen, prop, nil)
+	s := newTrial(t)
+	defer s.end()
+	tree, err := bigen.Choices(gen, v)
+	require.NoError(t, err)
+	again, _, err := r.remake(tree) // the property may change it
+	require.NoError(t, err)
+	first := r.run(s, again, s.hangAt, minimizing)
+	require.True(t, first.Failed())
+	return r.explain(s, minimized{tree: tree, run: first})
 }
