@@ -35,7 +35,7 @@ func newPrice[A any](name string, gen bigen.Gen[A], peer func(t *rapid.T, p int)
 		check: func(t *testing.T, assume bool, seen func(size int)) {
 			first := assume
 			fuzzext.Check(t, gen, func(t *fuzzext.T, v A) {
-				if first { // which begins the guidance
+				if first { // so that the Check watches whether guiding pays, which it does not here
 					first = false
 					t.Assume(false)
 				}
