@@ -105,7 +105,7 @@ func (g derivedOp[T]) backward(c *C, _, _ int64, p *T) bool {
 // around.
 func (c *C) enterDerived(n *typeNode) (outer int) {
 	outer = c.derived
-	if most := c.size() + n.room; n.room > 0 && (outer == 0 || most < outer) {
+	if most := c.size() + n.room; n.room > 0 && outer >= 0 && (outer == 0 || most < outer) {
 		c.derived = most
 	}
 	return outer

@@ -72,7 +72,7 @@ type C struct {
 	before  int // choices that precede the tree
 	depth   int
 	level   int // how many recursive choices of derived types there are around; see weigh
-	derived int // size from which on derived values end as soon as they can; 0 outside of them
+	derived int // size from which on derived values end as soon as they can; 0 outside of them, -1 if they do not
 	work    int // choices so far, with those that filters threw away
 
 	two        [2]choices.Alt // buffer of offer

@@ -200,12 +200,19 @@ func forward[A any](c *C, g Gen[A], src choices.Source) (v A, err error) {
 			v, err = zero, ErrRejected
 		}
 	}()
+	if _, ok := src.(wholeProcess); ok {
+		c.derived = -1
+	}
 	g.forward(c, &v)
 	if s, ok := src.(ender); ok {
 		s.EndValue()
 	}
 	return v, nil
 }
+
+// A source of the whole process gets the same weights from derived generators however large the
+// value is: package predict reads their process without the bound.
+type wholeProcess interface{ WholeProcess() }
 
 // An ender is a source that wants to know when the value is made.
 type ender interface{ EndValue() }

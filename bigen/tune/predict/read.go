@@ -38,7 +38,7 @@ const (
 //
 // Integers and texts are no picks: they may depend on one another as long as no pick does. An
 // alternative of weight 0 does not occur. The bounds of slices above 256 elements go
-// unnoticed. Other errors are [ErrTooLarge] and [ErrEndless].
+// unnoticed, and so does that of values that bigen.For has derived. Other errors are [ErrTooLarge] and [ErrEndless].
 //
 // Equal generators have equal results. Read lets panics of g's functions pass.
 func Read[A any](g bigen.Gen[A]) (*Grammar, error) {

@@ -88,6 +88,10 @@ func (s *forcing) run(g func(choices.Source) (choices.Tree, error)) (t choices.T
 	return g(s)
 }
 
+// WholeProcess says that derived generators shall not end large values earlier, which would make
+// weights depend on how large a value is.
+func (s *forcing) WholeProcess() {}
+
 // Pick implements [choices.Source].
 func (s *forcing) Pick(q *choices.Question) int {
 	top := &s.stack[len(s.stack)-1]

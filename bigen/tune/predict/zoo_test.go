@@ -238,6 +238,11 @@ func subjectOf[A any](g bigen.Gen[A]) subject {
 	}
 }
 
+// whole is a source for which derived generators do not end large values earlier.
+type whole struct{ choices.Source }
+
+func (whole) WholeProcess() {}
+
 // observe counts the constructors of n random values: means and means of squares.
 func (s subject) observe(n int, seed uint64, prior choices.Prior) (sum, squares map[predict.Constructor]float64) {
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -247,7 +252,7 @@ func (s subject) observe(n int, seed uint64, prior choices.Prior) (sum, squares 
 		if prior != nil {
 			src = choices.RandomBy(r, prior)
 		}
-		t, err := s.run(src)
+		t, err := s.run(whole{src})
 		if err != nil {
 			panic(err)
 		}
