@@ -21,10 +21,16 @@ func (n *typeNode) offer(c *C) []choices.Alt {
 	return n.levels[min(c.level, len(n.levels)-1)]
 }
 
-// endsDerived reports whether a derived value is large enough. Backward, that matters only
-// where weights are recorded.
+// endsDerived reports whether a derived value is large enough. Backward, it never is: maps may
+// have been drawn in another order. Then the weights that a forest records are not exact.
 func (c *C) endsDerived() bool {
-	return c.derived > 0 && (!c.back || c.pack != nil && c.pack.all) && c.beyond(c.derived)
+	if c.back {
+		if c.derived > 0 && c.pack != nil && c.pack.all && c.beyond(c.derived) {
+			c.inexact()
+		}
+		return false
+	}
+	return c.derived > 0 && c.beyond(c.derived)
 }
 
 // offerMore is offer for element i: the first n.lo there must be.
