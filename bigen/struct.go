@@ -171,7 +171,7 @@ func got[T, A any](c *C, get func(t *T) (A, bool), t *T) (v A, ok bool) {
 			return
 		}
 		if r := recover(); r != nil {
-			panic(fmt.Sprintf("bigen.Let: the function get of let#%d(%v) in the generator of %v panics%s: %v: it must be total: let it report false for a struct that has no such value",
+			panic(fmt.Sprintf("bigen.Let: the function get of let#%d(%v) in the generator of %v panics%s (%v): it must be total: let it report false for a struct that has no such value",
 				c.at.lets+1, reflect.TypeFor[A](), reflect.TypeFor[T](), panicPlace(), r))
 		}
 	}()

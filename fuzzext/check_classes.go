@@ -34,6 +34,8 @@ type failureClasses[V any] struct {
 	kinds  families
 	failed int // values
 	others int // of these, those that have not been looked at
+
+	explained int // classes
 }
 
 // A failureClass is a class of failures.
@@ -59,6 +61,7 @@ const (
 	maxMinimized  = 60 // values of a key
 	maxParts      = 4  // minimal values of one failing value
 	maxProbes     = 200
+	maxExplained  = 10
 	probesOf      = 5 // a pick
 )
 
@@ -301,9 +304,18 @@ func (c *failureClasses[V]) describe(f *failureClass) string {
 		message = strings.TrimPrefix(f.place, "panic at ") + ": " + message
 	}
 	b.WriteString(firstLines(message) + "\n")
-	text := "it cannot be made again"
+	text, passes := "it cannot be made again", ""
 	if v, _, err := c.tryRemake(f.tree); err == nil {
-		text, _ = literal.Within(maxClassValue, v, c.target.pkg)
+		var all bool
+		text, all = literal.Within(maxClassValue, v, c.target.pkg)
+		if f.run.hang == nil && !f.flaky && f.stopped == "" && c.explained < maxExplained {
+			c.explained++
+			e := c.explain(c.s, f.minimized)
+			passes = e.passes
+			if all && len(e.marks) > 0 {
+				text, _ = literal.Marked(maxClassValue, v, c.target.pkg, e.marks)
+			}
+		}
 	}
 	what := "minimal failing value"
 	switch {
@@ -315,6 +327,9 @@ func (c *failureClasses[V]) describe(f *failureClass) string {
 		what = "failing value, minimized as far as " + f.stopped + " allowed"
 	}
 	fmt.Fprintf(&b, "    %s:\n%s\n", what, indent(indent(text)))
+	if passes != "" {
+		fmt.Fprintf(&b, "    it passes with:\n%s\n", indent(indent(passes)))
+	}
 	switch {
 	case f.err != nil:
 		fmt.Fprintf(&b, "    it could not be saved: %v\n", f.err)

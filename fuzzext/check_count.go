@@ -174,7 +174,11 @@ func (n *tally) tooFew() bool {
 func (n *tally) repeatFlags() string {
 	s := fmt.Sprintf("-fuzzext.seed=%d", n.seed)
 	if n.valid >= someChecks/shortPart {
-		s += fmt.Sprintf(" -fuzzext.checks=%d", n.valid+1)
+		checks := n.valid + 1 // with the one that failed
+		if flags.keep {
+			checks = n.valid
+		}
+		s += fmt.Sprintf(" -fuzzext.checks=%d", checks)
 	}
 	return s
 }
