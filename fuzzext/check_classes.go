@@ -310,7 +310,7 @@ func (c *failureClasses[V]) describe(f *failureClass) string {
 		text, all = literal.Within(maxClassValue, v, c.target.pkg)
 		if f.run.hang == nil && !f.flaky && f.stopped == "" && c.explained < maxExplained {
 			c.explained++
-			e := c.explain(c.s, f.minimized)
+			e := c.explain(c.s, f.minimized, explainTime)
 			passes = e.passes
 			if all && len(e.marks) > 0 {
 				text, _ = literal.Marked(maxClassValue, v, c.target.pkg, e.marks)

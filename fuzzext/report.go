@@ -62,7 +62,7 @@ func (r *reporter[V]) fail(s *trial, tree choices.Tree, first *T) {
 	f.labels, f.class = m.run.labels(), m.run.class(true)
 	f.smaller = m.smaller
 	if s.probe == nil && !fuzzing() && f.note == "" && m.stopped == "" && r.shrinks > 0 && !first.testFailed {
-		f.explanation = r.explain(s, m)
+		f.explanation = r.explain(s, m, explainTime)
 	}
 	r.report(s, f)
 }

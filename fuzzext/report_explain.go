@@ -17,7 +17,7 @@ type explanation struct {
 	passes string        // the smallest change with which the value passes, or ""
 }
 
-// explainTime is how long an explanation takes at most; see budget.
+// explainTime is how long an explanation in a report takes at most; see budget.
 var explainTime = minimizeTime / 4
 
 const (
@@ -36,14 +36,15 @@ const (
 //  3. Of the values that pass, the one counts as the smallest change that differs in the
 //     shortest part.
 //
-// It gives up all that it has not finished when its time or its runs are over.
-func (r *spec[V]) explain(s *trial, m minimized) (e explanation) {
+// It gives up all that it has not finished when the most time that it may take or its runs are
+// over.
+func (r *spec[V]) explain(s *trial, m minimized, most time.Duration) (e explanation) {
 	v, tree, err := r.tryRemake(m.tree)
 	if err != nil {
 		return e
 	}
-	x := explainer[V]{spec: r, s: s, class: m.run.class(false), value: v, tree: tree, left: maxExplain, spent: newBudget()}
-	x.deadline = time.Now().Add(clockFactor * explainTime)
+	x := explainer[V]{spec: r, s: s, class: m.run.class(false), value: v, tree: tree, left: maxExplain, most: most, spent: newBudget()}
+	x.deadline = time.Now().Add(clockFactor * most)
 	if !s.hangAt.IsZero() {
 		x.deadline = earlier(x.deadline, s.hangAt.Add(-s.hangAt.Sub(s.start)/4))
 	}
@@ -64,6 +65,7 @@ type explainer[V any] struct {
 
 	left     int // runs
 	deadline time.Time
+	most     time.Duration
 	spent    budget
 	stopped  bool
 	passing  string
@@ -122,7 +124,7 @@ func (a *answers[V]) next() (v V, made choices.Tree, path literal.Path, ok bool)
 
 // over reports whether there is no more time.
 func (x *explainer[V]) over() bool {
-	x.stopped = x.stopped || time.Now().After(x.deadline) || x.spent.over(explainTime)
+	x.stopped = x.stopped || time.Now().After(x.deadline) || x.spent.over(x.most)
 	return x.stopped
 }
 

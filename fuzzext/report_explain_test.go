@@ -3,6 +3,7 @@ package fuzzext
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -151,5 +152,5 @@ func explained[V any](t *testing.T, gen bigen.Gen[V], v V, prop func(*T, V)) exp
 	require.NoError(t, err)
 	first := r.run(s, again, s.hangAt, minimizing)
 	require.True(t, first.Failed())
-	return r.explain(s, minimized{tree: tree, run: first})
+	return r.explain(s, minimized{tree: tree, run: first}, time.Hour)
 }

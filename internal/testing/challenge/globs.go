@@ -65,7 +65,6 @@ func (g glob) count(ok func(g glob) bool) (n int) {
 }
 
 func (g glob) leaves() int { return g.count(func(g glob) bool { return g.L == nil }) }
-func wild(g glob) bool     { return g.Name == "*" || g.Name == "?" || g.Name == "[^a]" }
 func grouped(g glob) bool  { return g.Name == "group" || g.Name == "list" }
 func starred(g glob) bool {
 	return grouped(g) && (g.L.Name == "*" || g.R != nil && g.R.Name == "*")
