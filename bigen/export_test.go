@@ -1,6 +1,10 @@
 package bigen
 
-import "github.com/espalier-go/espalier/choices"
+import (
+	"reflect"
+
+	"github.com/espalier-go/espalier/choices"
+)
 
 // SetMaxInVain changes how many choices a packed run may try, and returns what changes
 // it back.
@@ -20,3 +24,6 @@ func ChoicesPacked[A any](g Gen[A], v A) (choices.Tree, bool) {
 	}
 	return c.forest().First(), true
 }
+
+// Derive derives a generator of a type that is known only at run time.
+func Derive(t reflect.Type) { derive(t, nil) }

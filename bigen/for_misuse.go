@@ -52,7 +52,7 @@ func (d *derivation) panicIfMisused() {
 		return
 	case n == 1:
 		panic(fmt.Sprintf("bigen.For[%v]: %s", d.root, d.misuses[0]))
-	case n > maxMisuses:
+	case n > maxMisuses+1:
 		d.misuses = append(d.misuses[:maxMisuses], fmt.Sprintf("and %d more", n-maxMisuses))
 	}
 	panic(fmt.Sprintf("bigen.For[%v]: %d mistakes:\n\t%s", d.root, n, strings.Join(d.misuses, "\n\t")))

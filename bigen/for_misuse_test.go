@@ -1,6 +1,7 @@
 package bigen_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -167,6 +168,9 @@ func TestForMisuse(t *testing.T) {
 				X []int `bigen:"len=1..2,len=3..4"`
 			}]()
 		}, "several lengths"},
+		{"no tag", func() {
+			bigen.Derive(reflect.StructOf([]reflect.StructField{{Name: "X", Type: reflect.TypeFor[string](), Tag: "bigen:len=1..3"}}))
+		}, "X: the struct tag `bigen:len=1..3` is not of Go's form: write `bigen:\"nonnil\"`, with quotes and no space before them"},
 		{"length of nothing", func() {
 			bigen.For[struct {
 				X int `bigen:"len=1..2"`

@@ -110,7 +110,7 @@ func (k *constraint) parseRule(rule string) (err error) {
 		k.empties, err = parseLevels(arg, parseEmpty)
 	case "range", "oneof", "match":
 		if k.leaf != "" {
-			return fmt.Errorf("%s and %s exclude each other", k.leaf, key)
+			return fmt.Errorf("%s and %s exclude each other: say all by one, as in match=[a-z]{1,3}", k.leaf, key)
 		}
 		if !hasArg {
 			return fmt.Errorf("want %s= and what it allows", key)

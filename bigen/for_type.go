@@ -150,8 +150,11 @@ func (d *derivation) structure(n *typeNode, over []fieldGen) {
 	n.dyn = g
 	for i := range t.NumField() {
 		f := t.Field(i)
-		tag := f.Tag.Get("bigen")
+		tag, ok := f.Tag.Lookup("bigen")
 		kid := d.in(f.Name, func() *typeNode {
+			if !ok && strings.Contains(string(f.Tag), "bigen:") {
+				d.note("the struct tag `%s` is not of Go's form: write `bigen:\"nonnil\"`, with quotes and no space before them", f.Tag)
+			}
 			whole, parts := within(over, f)
 			switch {
 			case whole != nil:

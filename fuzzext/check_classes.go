@@ -263,7 +263,7 @@ func (c *failureClasses[V]) avoid(t choices.Tree) (choices.Tree, bool) {
 	return t, false
 }
 
-const maxClassValue = 1 << 10 // bytes of the literal of a value
+const maxClassValue = 4 << 10 // bytes of the literal of a value
 
 // none reports whether no failure has been collected.
 func (c *failureClasses[V]) none() bool { return c == nil || len(c.list) == 0 }
@@ -296,6 +296,9 @@ func (c *failureClasses[V]) report() {
 func (c *failureClasses[V]) describe(f *failureClass) string {
 	var b strings.Builder
 	log, _ := f.run.logged()
+	if at := strings.Index(log, f.place+":"); at > 0 {
+		log = log[at:] // not what the property has logged before
+	}
 	if f.run.hang != nil {
 		log = f.hangText()
 	}

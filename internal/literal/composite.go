@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // typePrefix returns what precedes the braces of a composite literal of type t.
@@ -40,17 +41,17 @@ func (p *printer) composite(prefix string, t reflect.Type, pl place, items iter.
 // item returns the item of a composite literal that has the given value and a key of n bytes.
 // step leads to it.
 func (p *printer) item(key *node, n int, step func() string, v reflect.Value, pl place) item {
-	note := ""
+	note, name := "", ""
 	if p.marks != nil {
 		around := p.at
 		p.at = append(around[:len(around):len(around)], step())
 		defer func() { p.at = around }()
-		note = p.marks[p.at.String()]
+		note, name = p.marks[p.at.String()], strings.TrimPrefix(p.at[len(around)], ".")
 	}
 	if !p.charge(p.indent + n + len(": ,\n") + len(note)) {
 		return item{key: key, value: p.rest(v.Type(), pl)}
 	}
-	return item{key: key, value: p.value(v, pl), note: note}
+	return item{key: key, value: p.value(v, pl), note: note, name: name}
 }
 
 // structure returns the struct v, or a pointer to it. In either case, the expression

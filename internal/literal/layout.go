@@ -2,7 +2,6 @@ package literal
 
 import (
 	"go/format"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -31,6 +30,7 @@ type node struct {
 type item struct {
 	key, value *node
 	note       string
+	name       string // of the item, if it has a comment: a field, or an index in brackets
 }
 
 // wrap surrounds n with text.
@@ -81,11 +81,7 @@ func (n *node) lifted() string {
 		if names[it.note] == nil {
 			notes = append(notes, it.note)
 		}
-		name := "[" + strconv.Itoa(i) + "]"
-		if it.key != nil {
-			name = it.key.flat()
-		}
-		names[it.note] = append(names[it.note], name)
+		names[it.note] = append(names[it.note], it.name)
 		it.note = ""
 	}
 	for i, note := range notes {

@@ -94,7 +94,7 @@ func TestMarked(t *testing.T) {
 	P:    &leafPart{X: 1, Text: ""},      // X, Text: one
 	List: []leafPart{{}, {Y: 2}},         // [1]: whole
 	Any:  []int{1, 2},                    // [0]: first
-	Map:  map[string]int{"a": 1, "b": 2}, // "b": b
+	Map:  map[string]int{"a": 1, "b": 2}, // ["b"]: b
 	Next: nil,                            // nil
 }`, text)
 
