@@ -443,6 +443,15 @@ func TestVariedEnds(t *testing.T) {
 	varied(t, expr, 0, 100, func(_ int, _ any, tree choices.Tree) { count(len(tree)) })
 	require.Less(t, most, 3*600)
 	require.Greater(t, most, 3*100)
+
+	// The generator's own weights make infinite values: plain ones end as well.
+	most = 0
+	list := bigen.Gen[any]{}
+	lists := bigen.Lazy(func() bigen.Gen[any] { return list })
+	list = bigen.Pick(bigen.Case[any]("end", bigen.IntRange(0, 9)), bigen.Case[any]("pair", bigen.ArrayOf[[2]any](lists)).Weight(3))
+	varied(t, list, 0, 100, func(_ int, _ any, tree choices.Tree) { count(len(tree)) })
+	require.Less(t, most, 5000)
+	require.Greater(t, most, 1000)
 }
 
 // A ticker is a machine of steps that are all alike.
