@@ -43,6 +43,7 @@ type checkValues[V any] struct {
 	pcg     rand.PCG
 	rand    *rand.Rand // by pcg
 	mutator mutate.Mutator
+	bounded bounded      // the source of a mutant
 	basis   choices.Tree // of the next mutant of the stream
 	based   int          // the number of its value in the stream, from 1; 0 for none
 
@@ -196,7 +197,7 @@ func (m *checkValues[V]) streamed(i int) choices.Source {
 	r.Uint64() // which basisOf has used
 	if err == nil {
 		if edited, ok := m.mutator.Havoc(basis, r); ok {
-			return choices.Replay(edited, r)
+			return m.bounded.of(choices.Replay(edited, r), max(mostAsks, 2*len(basis)))
 		}
 	}
 	return choices.Random(r)
