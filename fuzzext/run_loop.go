@@ -15,13 +15,17 @@ import (
 // returns true. It calls after when a run has ended, with a nil T for a value that the
 // generator has rejected. During that call, s.tree has the choices of the value.
 //
-// All of this happens in one goroutine. FailNow and the like end it: then another one
-// continues. So a run that returns costs next to nothing besides itself.
+// All of this happens in one goroutine. If FailNow and the like have ended it several times,
+// another one continues. So a run that returns costs next to nothing besides itself.
 func (p *runner[V]) each(s *trial, maker maker[V], after func(i int, t *T) (more bool)) ending {
 	l := &loop[V]{runner: p, s: s, maker: maker, after: after, more: true}
 	for l.more {
 		done := make(chan struct{})
-		go l.work(done)
+		go func() {
+			defer close(done)
+			growStack()
+			l.work(0)
+		}()
 		if s.wait(done, s.hangAt, true) {
 			continue
 		}
@@ -76,7 +80,14 @@ type loop[V any] struct {
 	crash  string // of the generator
 }
 
-func (l *loop[V]) work(done chan<- struct{}) {
+// nested is how many runs that end their goroutine, by [T.Assume] or the like, a goroutine
+// survives.
+const nested = 8
+
+// work makes values and runs the property on them. A run that ends its goroutine cannot be
+// stopped from it, but deferred functions run first: in one, work goes on. That is cheaper than
+// another goroutine, whose stack has to grow again. level says how many runs have ended this one.
+func (l *loop[V]) work(level int) {
 	defer func() {
 		r := recover()
 		switch {
@@ -87,18 +98,17 @@ func (l *loop[V]) work(done chan<- struct{}) {
 		case l.making:
 			l.crash = "the generator has ended its goroutine, by FailNow or the like"
 		}
-		l.more = l.more && l.crash == ""
-		close(done)
+		if l.more = l.more && l.crash == ""; l.more && level < nested {
+			l.work(level + 1)
+		}
 	}()
-	growStack()
 	for l.more {
 		l.next()
 	}
 }
 
 // growStack makes the stack of a new goroutine large while it is nearly empty. Otherwise it
-// would grow, and be copied, several times in the first run, and each invalid value needs a new
-// goroutine.
+// would grow, and be copied, several times in the first run.
 //
 //go:noinline
 func growStack() {
