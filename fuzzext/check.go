@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/internal/corpus"
 )
 
 // Check runs a property on many values of g in an ordinary test, without Go's fuzzer:
@@ -58,7 +57,7 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 
 	n := newTally(&x.options)
 	dir := checkDir(t.Name())
-	saved, err := corpus.Read(filepath.Join(packageDir, dir))
+	saved, err := readSaved(dir)
 	if err != nil {
 		t.Errorf("fuzzext.Check: a saved failure cannot be read, restore or remove the file: %v", err)
 	}

@@ -1,15 +1,42 @@
 package fuzzext
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 
+	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
+// checksDir has the failures of all tests, in the directory of the package.
+var checksDir = filepath.Join("testdata", "fuzzext")
+
+// nothingSaved says that checksDir did not exist when the first test looked, and that nothing has
+// been saved since. So most tests need not look.
+var (
+	nothingSaved atomic.Bool
+	lookForSaved = sync.OnceFunc(func() {
+		_, err := os.Stat(inPackage(checksDir))
+		nothingSaved.Store(errors.Is(err, fs.ErrNotExist))
+	})
+)
+
+// readSaved returns the failures in a directory of checksDir, relative to that of the package.
+func readSaved(dir string) ([]corpus.Entry, error) {
+	if lookForSaved(); nothingSaved.Load() {
+		return nil, nil
+	}
+	return corpus.Read(inPackage(dir))
+}
+
 // checkDir returns the directory for the failures of a test, in that of the package.
-func checkDir(test string) string { return filepath.Join("testdata", "fuzzext", safePath(test)) }
+func checkDir(test string) string { return filepath.Join(checksDir, safePath(test)) }
 
 // safePath returns a path, with slashes, for the name of a test. It writes as %XX what a file
 // system does not allow, or takes for something else.

@@ -245,7 +245,8 @@ func saveEntry(dir string, b []byte) (string, error) {
 	if dir == "" {
 		return "", nil
 	}
-	path, _, err := corpus.Write(filepath.Join(packageDir, dir), b)
+	nothingSaved.Store(false)
+	path, _, err := corpus.Write(inPackage(dir), b)
 	if rel, err := filepath.Rel(packageDir, path); err == nil {
 		path = rel
 	}

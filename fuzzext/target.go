@@ -19,8 +19,14 @@ type target struct{ pkg, name string }
 // callingTarget returns the function that package testing has called to run a test or a fuzz
 // target.
 func callingTarget() target {
-	pcs := make([]uintptr, 1024)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	var few [64]uintptr
+	pcs := few[:]
+	n := runtime.Callers(2, pcs)
+	if n == len(pcs) {
+		pcs = make([]uintptr, 1024)
+		n = runtime.Callers(2, pcs)
+	}
+	frames := runtime.CallersFrames(pcs[:n])
 	last := ""
 	for {
 		f, more := frames.Next()
