@@ -114,16 +114,23 @@ func ReadFile(path string) ([]byte, error) {
 // ([atomicfile.Create]). Until then, it is in the parent of dir, where the engine reads no
 // files.
 func Write(dir string, b []byte) (path string, isNew bool, err error) {
-	path = filepath.Join(dir, Name(b))
-	if there, err := holds(path, b); there || err != nil {
+	return WriteArgs(dir, []any{b})
+}
+
+// WriteArgs adds the arguments of a target to the corpus in dir, as [Write] adds a []byte. The
+// name of the file is [NameOf] its content.
+func WriteArgs(dir string, args []any) (path string, isNew bool, err error) {
+	file := MarshalArgs(args)
+	path = filepath.Join(dir, NameOf(file))
+	if there, err := holds(path, file); there || err != nil {
 		return path, false, err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return path, false, err
 	}
-	err = atomicfile.Create(path, filepath.Dir(filepath.Clean(dir)), Marshal(b))
+	err = atomicfile.Create(path, filepath.Dir(filepath.Clean(dir)), file)
 	if errors.Is(err, fs.ErrExist) {
-		_, err := holds(path, b)
+		_, err := holds(path, file)
 		return path, false, err
 	} else if err != nil {
 		return path, false, err
@@ -132,8 +139,9 @@ func Write(dir string, b []byte) (path string, isNew bool, err error) {
 }
 
 // holds reports whether there is a file at path. It is an error if the file does not hold
-// b. A file with other line ends, as git may write it, holds b.
-func holds(path string, b []byte) (bool, error) {
+// the arguments that the other file holds. A file with other line ends, as git may write it,
+// holds the same.
+func holds(path string, other []byte) (bool, error) {
 	file, err := ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -141,9 +149,9 @@ func holds(path string, b []byte) (bool, error) {
 	if err != nil {
 		return true, err
 	}
-	if old, err := Unmarshal(file); err != nil {
+	if old, err := UnmarshalArgs(file); err != nil {
 		return true, fmt.Errorf("%s exists and is not a corpus file: %w", path, err)
-	} else if !bytes.Equal(old, b) {
+	} else if !bytes.Equal(MarshalArgs(old), other) {
 		return true, fmt.Errorf("%s exists and holds another value than its name says", path)
 	}
 	return true, nil

@@ -5,11 +5,12 @@
 // that it cannot parse. So [Write] creates whole files, and changes none:
 //
 //	path, isNew, err := corpus.Write("testdata/fuzz/FuzzInsert", entry)
+//
+// [WriteArgs] and [UnmarshalArgs] do the same for targets that take other arguments.
 package corpus
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -29,10 +30,7 @@ func Marshal(b []byte) []byte {
 
 // Name returns the name that the engine gives to the file of b: the first 16
 // hexadecimal digits of the SHA-256 of [Marshal](b).
-func Name(b []byte) string {
-	sum := sha256.Sum256(Marshal(b))
-	return fmt.Sprintf("%x", sum[:8])
-}
+func Name(b []byte) string { return NameOf(Marshal(b)) }
 
 // Unmarshal returns the []byte that a corpus file holds. It accepts what the
 // engine accepts for a target that takes one []byte: carriage returns, blank

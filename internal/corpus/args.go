@@ -1,0 +1,218 @@
+package corpus
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// MarshalArgs returns the file that holds the arguments of a target, byte for byte as the
+// engine writes it. It panics if testing.F does not support the type of an argument.
+func MarshalArgs(args []any) []byte {
+	file := []byte(version + "\n")
+	for _, arg := range args {
+		switch v := arg.(type) {
+		case []byte:
+			file = fmt.Appendf(file, "[]byte(%q)\n", v)
+		case string:
+			file = fmt.Appendf(file, "string(%q)\n", v)
+		case byte:
+			file = fmt.Appendf(file, "byte(%q)\n", v)
+		case rune:
+			if utf8.ValidRune(v) {
+				file = fmt.Appendf(file, "rune(%q)\n", v)
+			} else {
+				file = fmt.Appendf(file, "int32(%v)\n", v)
+			}
+		case float32:
+			if bits := math.Float32bits(v); v != v && bits != math.Float32bits(float32(math.NaN())) {
+				file = fmt.Appendf(file, "math.Float32frombits(0x%x)\n", bits)
+			} else {
+				file = fmt.Appendf(file, "float32(%v)\n", v)
+			}
+		case float64:
+			if bits := math.Float64bits(v); v != v && bits != math.Float64bits(math.NaN()) {
+				file = fmt.Appendf(file, "math.Float64frombits(0x%x)\n", bits)
+			} else {
+				file = fmt.Appendf(file, "float64(%v)\n", v)
+			}
+		case bool, int, int8, int16, int64, uint, uint16, uint32, uint64:
+			file = fmt.Appendf(file, "%T(%v)\n", v, v)
+		default:
+			panic(fmt.Sprintf("corpus: testing.F does not support arguments of type %T", arg))
+		}
+	}
+	return file
+}
+
+// NameOf returns the name that the engine gives to a corpus file.
+func NameOf(file []byte) string {
+	sum := sha256.Sum256(file)
+	return fmt.Sprintf("%x", sum[:8])
+}
+
+// UnmarshalArgs returns the arguments that a corpus file holds, at least one. It accepts what
+// the engine accepts.
+func UnmarshalArgs(file []byte) (args []any, err error) {
+	if len(file) == 0 {
+		return nil, fmt.Errorf("file is empty: want the header %q and the arguments of the target", version)
+	}
+	header, body, _ := bytes.Cut(file, []byte("\n"))
+	if header = bytes.TrimSuffix(header, []byte("\r")); string(header) != version {
+		return nil, fmt.Errorf("unknown header %s: want %q", abbreviate(header), version)
+	}
+	for line := range bytes.SplitSeq(body, []byte("\n")) {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		arg, err := parseArg(line)
+		if err != nil {
+			return nil, fmt.Errorf("malformed value %s: %w", abbreviate(line), err)
+		}
+		args = append(args, arg)
+	}
+	if len(args) == 0 {
+		return nil, errors.New("no value after the header")
+	}
+	return args, nil
+}
+
+// parseArg evaluates TYPE(LITERAL), an expression of Go's syntax.
+func parseArg(line []byte) (any, error) {
+	expr, err := parser.ParseExprFrom(token.NewFileSet(), "", line, 0)
+	if err != nil {
+		return nil, err
+	}
+	call, ok := expr.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return nil, errors.New("want TYPE(LITERAL)")
+	}
+	typ := typeName(call.Fun)
+	kind, text, err := literal(call.Args[0])
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case kind == token.STRING && (typ == "[]byte" || typ == "string"):
+		s, err := strconv.Unquote(text)
+		if typ == "string" || err != nil {
+			return s, err
+		}
+		return []byte(s), nil
+	case kind == token.IDENT && typ == "bool":
+		return text == "true", nil
+	case kind == token.CHAR && (typ == "byte" || typ == "rune"):
+		code, _, _, err := strconv.UnquoteChar(text[1:len(text)-1], '\'')
+		switch {
+		case err != nil:
+			return nil, err
+		case typ == "rune":
+			return code, nil
+		case code > math.MaxUint8:
+			return nil, errors.New("the character is no byte")
+		}
+		return byte(code), nil
+	case kind == token.INT && typ != "float32" && typ != "float64":
+		return integer(typ, text)
+	case kind == token.INT || kind == token.FLOAT:
+		return float(typ, text)
+	}
+	return nil, fmt.Errorf("no literal of this kind is an argument of type %s", typ)
+}
+
+// typeName returns the name of a type, or function, to which an argument is converted.
+func typeName(fun ast.Expr) string {
+	switch f := fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return typeName(f.X) + "." + f.Sel.Name
+	case *ast.ArrayType:
+		if isByteSlice(f) {
+			return "[]byte"
+		}
+	}
+	return "?"
+}
+
+// literal returns the kind of a literal and its text, with a sign. The kind of true and false
+// is [token.IDENT].
+func literal(e ast.Expr) (kind token.Token, text string, err error) {
+	sign := ""
+	if u, ok := e.(*ast.UnaryExpr); ok && (u.Op == token.SUB || u.Op == token.ADD) {
+		sign, e = u.Op.String(), u.X
+	}
+	switch x := e.(type) {
+	case *ast.BasicLit:
+		if sign != "+" && (sign == "" || x.Kind == token.INT || x.Kind == token.FLOAT) {
+			return x.Kind, sign + x.Value, nil
+		}
+	case *ast.Ident:
+		switch {
+		case sign != "" && x.Name == "Inf", sign == "" && x.Name == "NaN":
+			return token.FLOAT, sign + x.Name, nil
+		case sign == "" && (x.Name == "true" || x.Name == "false"):
+			return token.IDENT, x.Name, nil
+		}
+	}
+	return 0, "", errors.New("want a literal")
+}
+
+// integer returns an integer of a type, or the number that has its bits.
+func integer(typ, text string) (any, error) {
+	switch typ {
+	case "int":
+		i, err := strconv.ParseInt(text, 0, 64)
+		return int(i), err
+	case "uint":
+		u, err := strconv.ParseUint(text, 0, 64)
+		return uint(u), err
+	case "int8":
+		i, err := strconv.ParseInt(text, 0, 8)
+		return int8(i), err
+	case "int16":
+		i, err := strconv.ParseInt(text, 0, 16)
+		return int16(i), err
+	case "int32", "rune":
+		i, err := strconv.ParseInt(text, 0, 32)
+		return int32(i), err
+	case "int64":
+		return strconv.ParseInt(text, 0, 64)
+	case "uint8", "byte":
+		u, err := strconv.ParseUint(text, 0, 8)
+		return uint8(u), err
+	case "uint16":
+		u, err := strconv.ParseUint(text, 0, 16)
+		return uint16(u), err
+	case "uint32":
+		u, err := strconv.ParseUint(text, 0, 32)
+		return uint32(u), err
+	case "uint64":
+		return strconv.ParseUint(text, 0, 64)
+	case "math.Float32frombits":
+		u, err := strconv.ParseUint(text, 0, 32)
+		return math.Float32frombits(uint32(u)), err
+	case "math.Float64frombits":
+		u, err := strconv.ParseUint(text, 0, 64)
+		return math.Float64frombits(u), err
+	}
+	return nil, fmt.Errorf("%s is no type of integers that testing.F supports", typ)
+}
+
+func float(typ, text string) (any, error) {
+	switch typ {
+	case "float32":
+		f, err := strconv.ParseFloat(text, 32)
+		return float32(f), err
+	case "float64":
+		return strconv.ParseFloat(text, 64)
+	}
+	return nil, fmt.Errorf("%s is no type of floating-point numbers that testing.F supports", typ)
+}
