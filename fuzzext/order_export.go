@@ -19,10 +19,10 @@ func (w *ordered[V]) export(format string, v V, data []byte) (file []byte, err e
 	switch format {
 	case "corpus":
 		return data, nil
-	case "libfuzzer":
+	case "raw":
 		switch r := reflect.ValueOf(&v).Elem(); {
 		case textOf(&v) == nil:
-			return data, nil
+			return nil, fmt.Errorf("it is a %v, not text or bytes", r.Type())
 		case r.Kind() == reflect.String:
 			return []byte(r.String()), nil
 		default:

@@ -62,7 +62,7 @@ func (w *ordered[V]) foreignValue(format string, file []byte) (v V, err error) {
 			return v, nil
 		}
 		return v, fmt.Errorf("the target takes a %v, not text or bytes", reflect.TypeFor[V]())
-	case "libfuzzer", "gofuzz":
+	case "gofuzz":
 		if text := textOf(&v); text != nil {
 			text(file)
 			return v, nil

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"crypto/sha1"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,9 +32,11 @@ that exists.
 The formats are:
 
 	libfuzzer
-		the text or bytes, if the target takes such, otherwise the
-		[]byte argument that stands for the value; under the name that
-		libFuzzer gives the file
+		the arguments of the fuzz function as bytes, as binaries of
+		corpusgen libfuzzer read them; under the name that libFuzzer
+		gives the file. Targets that do not use fuzzext are exported, too
+	raw
+		the text or bytes, for targets whose values are such
 	json
 		the value, as encoding/json writes it. A value that encoding/json
 		does not read back as it was is listed and not written
@@ -48,6 +49,8 @@ The flags are:
 
 	-to FORMAT
 		the format of the files
+	-cache
+		export also what the engine keeps in its cache
 	-v
 		print the name of each new file, and all entries that share a
 		reason why they are not exported
@@ -61,6 +64,7 @@ The exit status is 1 if a value is not written, or something else went wrong.
 type exporter struct {
 	*session
 	format string
+	cache  bool
 	zip    *zip.Writer // nil for a directory
 }
 
@@ -69,10 +73,11 @@ func runExport(ctx context.Context, args []string) error {
 	var to string
 	s, err := newSession(ctx, "export", args, func(s *session) {
 		s.Own.StringVar(&r.format, "to", "", "")
+		s.Own.BoolVar(&r.cache, "cache", false, "")
 		s.Own.BoolVar(&s.v, "v", false, "")
 	}, func(s *session) (err error) {
-		if r.format != "libfuzzer" && r.format != "json" {
-			return usageError{fmt.Sprintf("-to %q: want libfuzzer or json", r.format)}
+		if formats := []string{"libfuzzer", "raw", "json"}; !slices.Contains(formats, r.format) {
+			return usageError{fmt.Sprintf("-to %q: want one of %s", r.format, strings.Join(formats, ", "))}
 		}
 		if len(s.Packages) == 0 {
 			return usageError{"name the directory, or the ZIP file, to write"}
@@ -124,49 +129,105 @@ func hasGo(dir string) bool {
 
 // target exports the corpus of a target.
 func (r *exporter) target(ctx context.Context, t *userTarget) error {
-	if err := corpus.Check(t.seeds); err != nil {
-		return fmt.Errorf("%s: %w", t.label, err)
+	dirs := []string{t.seeds}
+	if r.cache {
+		dirs = append(dirs, t.cache())
 	}
-	files, unreadable := t.files(t.seeds)
-	answer, err := t.ask(ctx, job.Order{Read: &job.Read{Files: files, As: r.format}})
+	for _, dir := range dirs {
+		if err := corpus.Check(dir); err != nil && r.format != "libfuzzer" {
+			return fmt.Errorf("%s: %w", t.label, err)
+		}
+	}
+	x := &export{exporter: r, t: t, written: map[string]bool{}}
+	var err error
+	if r.format == "libfuzzer" {
+		err = x.arguments(ctx, dirs)
+	} else {
+		err = x.values(ctx, dirs)
+	}
 	if errors.Is(err, errPlain) || ctx.Err() != nil {
 		return err
 	}
+	r.printf("%s: %s exported of %s (%d there before)\n", t.label, count(len(x.written), "file", "files"), count(x.entries, "entry", "entries"), x.old)
+	r.emit(entriesEvent{t.event("export"), nil, x.end})
+	return err
+}
+
+// An export is that of one target.
+type export struct {
+	*exporter
+	t       *userTarget
+	written map[string]bool // the names of files
+	entries int
+	old     int // files that were there before
+	end     *job.End
+}
+
+// arguments exports the arguments of the fuzz function.
+func (x *export) arguments(ctx context.Context, dirs []string) error {
+	x.end = &job.End{}
+	err := x.t.inputs(dirs, func(_ string, in input) error {
+		if ctx.Err() != nil {
+			return nil
+		}
+		x.entries++
+		return x.put(in.name(), in)
+	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	x.end.Tried, x.end.Old = x.entries, x.old
+	return err
+}
+
+// values exports the values for which the entries stand.
+func (x *export) values(ctx context.Context, dirs []string) error {
+	files, unreadable := x.t.files(dirs...)
+	answer, err := x.t.ask(ctx, job.Order{Read: &job.Read{Files: files, As: x.format}})
+	if errors.Is(err, errPlain) {
+		return err
+	}
+	x.entries, x.end = len(answer.Entries), answer.End
 	err = errors.Join(unreadable, err)
 	var lost []reason
-	written := map[string]bool{}
-	old := 0
 	for _, e := range answer.Entries {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if e.Status != job.Valid {
-			lost = append(lost, reason{filepath.Join(t.seeds, filepath.Base(e.Of)), "not exported: " + e.Why})
+			lost = append(lost, reason{gotest.Short(e.Of), "not exported: " + e.Why})
 			continue
 		}
-		name := fmt.Sprintf("%x", sha1.Sum(e.File))
-		if r.format == "json" {
+		name := input(e.File).name()
+		if x.format == "json" {
 			name = corpus.Name(e.Data) + ".json"
 		}
-		if written[name] { // the same value
-			old++
-			continue
-		}
-		isNew, failed := r.write(t, name, e.File)
-		switch {
-		case failed != nil:
-			return errors.Join(err, failed, r.reasons(lost))
-		case !isNew:
-			old++
-		}
-		written[name] = true
-		if r.v && isNew {
-			r.printf("%s\n", name)
+		if failed := x.put(name, e.File); failed != nil {
+			err = errors.Join(err, failed)
+			break
 		}
 	}
-	r.printf("%s: %s exported of %s (%d there before)\n", t.label, count(len(written), "file", "files"), count(len(answer.Entries), "entry", "entries"), old)
-	r.emit(entriesEvent{t.event("export"), nil, answer.End})
-	return errors.Join(err, r.reasons(lost))
+	return errors.Join(err, x.reasons(lost))
+}
+
+// put writes a file, unless one of the same name has been written: that of the same value.
+func (x *export) put(name string, data []byte) error {
+	if x.written[name] {
+		x.old++
+		return nil
+	}
+	isNew, err := x.write(x.t, name, data)
+	if err != nil {
+		return err
+	}
+	x.written[name] = true
+	switch {
+	case !isNew:
+		x.old++
+	case x.v:
+		x.printf("%s\n", name)
+	}
+	return nil
 }
 
 // write writes a file of a target, and reports whether it is new.

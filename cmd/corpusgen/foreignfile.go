@@ -111,7 +111,8 @@ func (r *importer) unzip(name string) (files []foreignFile, err error) {
 		}
 		to := filepath.Join(dir, strconv.Itoa(i))
 		if err := extract(f, to); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Name, err)
+			r.complain(fmt.Errorf("%s:%s: not imported: %w", name, f.Name, err))
+			continue
 		}
 		base := filepath.Base(filepath.Clean("/" + strings.ReplaceAll(f.Name, `\`, "/")))
 		files = append(files, foreignFile{to, name + ":" + f.Name, strings.Trim(base, `/\`)})

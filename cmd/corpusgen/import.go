@@ -28,10 +28,14 @@ The formats are:
 
 	raw
 		each file is a value: a text, or bytes
-	libfuzzer, gofuzz
-		inputs of libFuzzer or go-fuzz for this target. If the target
-		takes a text, or bytes, the file is the value. Otherwise its
-		bytes stand for a value, as they do for go test -fuzz
+	libfuzzer
+		inputs of a binary of corpusgen libfuzzer, also the files
+		crash-*, leak-*, timeout-* and oom-*: the arguments of the fuzz
+		function as bytes. Targets that do not use fuzzext take them, too
+	gofuzz
+		inputs of go-fuzz for this target. If the target takes a text,
+		or bytes, the file is the value. Otherwise its bytes stand for
+		a value, as they do for go test -fuzz
 	headers
 		inputs of github.com/AdaLogics/go-fuzz-headers, decoded by that
 		library, also in corpus files of go test -fuzz. A test file of
@@ -128,6 +132,9 @@ func runImport(ctx context.Context, args []string) error {
 	if r.files, err = r.foreignFiles(paths); err != nil {
 		return err
 	}
+	if r.from == "libfuzzer" {
+		return s.each(ctx, r.arguments)
+	}
 	return s.each(ctx, r.target)
 }
 
@@ -195,6 +202,48 @@ func (r *importer) target(ctx context.Context, t *userTarget) error {
 	}
 	r.emit(entriesEvent{t.event("import"), paths, end})
 	return err
+}
+
+// arguments imports files that are the arguments of the fuzz function.
+func (r *importer) arguments(ctx context.Context, t *userTarget) error {
+	types, err := t.types(t.seeds, t.cache())
+	if err != nil {
+		return err
+	}
+	to := &goCorpus{dir: t.place(), types: types}
+	to.open(to.dir)
+	var paths []string
+	var errs []error
+	end := &job.End{}
+	for _, f := range r.files {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		end.Tried++
+		path := ""
+		data, err := corpus.ReadFile(f.path)
+		if err == nil {
+			path, err = to.add(data)
+		}
+		switch {
+		case err != nil:
+			end.Rejected++
+			errs = append(errs, fmt.Errorf("%s: not imported: %s", f.name, strings.ReplaceAll(err.Error(), f.path, f.name)))
+		case path == "":
+			end.Old++
+		default:
+			paths = append(paths, path)
+		}
+	}
+	r.printf("%s: %s: %d imported to %s, %d known already, %d rejected\n", t.label,
+		count(end.Tried, "input", "inputs"), len(paths), t.place(), end.Old, end.Rejected)
+	if r.v {
+		for _, path := range paths {
+			r.printf("\t%s\n", filepath.Base(path))
+		}
+	}
+	r.emit(entriesEvent{t.event("import"), paths, end})
+	return errors.Join(errs...)
 }
 
 // reject lists values that are not imported, and keeps copies of their files.

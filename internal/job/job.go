@@ -71,7 +71,7 @@ type Read struct {
 	Trees  bool     // give the choices
 	Values int      // give the values as Go literals of at most so many bytes
 	Code   bool     // give code that keeps the values
-	As     string   // give the files that keep the values: "corpus", "libfuzzer", "json"; "" for none
+	As     string   // give the files that keep the values: "corpus", "raw", "json"; "" for none
 }
 
 // MaxDrawn is how many choices the values that a Read draws have in all.
@@ -80,7 +80,7 @@ const MaxDrawn = 1 << 19
 // Import asks for the corpus entries of values in other formats. The answer has an entry for
 // each value.
 type Import struct {
-	Format string // of the files: "raw", "libfuzzer", "gofuzz", "headers" or "json"
+	Format string // of the files: "raw", "gofuzz", "headers" or "json"
 	Files  []string
 	From   int // begin with this value: those before it have been read
 }

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"crypto/sha1"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/signature"
+	"github.com/espalier-go/espalier/internal/argbytes"
+	"github.com/espalier-go/espalier/internal/corpus"
+)
+
+// An input is the arguments of a fuzz target as one string of bytes: what a binary of corpusgen
+// libfuzzer takes. See package argbytes.
+type input []byte
+
+// name is the name that libFuzzer gives to the input's file.
+func (in input) name() string { return fmt.Sprintf("%x", sha1.Sum(in)) }
+
+// inputs calls do for the inputs of the corpora in dirs, each once, with the paths of their
+// files. The error joins those of the files that are no entries of the target, and those of do.
+func (t *userTarget) inputs(dirs []string, do func(path string, in input) error) (err error) {
+	types, _ := t.types(dirs...) // if nothing tells them, there is no entry
+	var errs []error
+	seen := map[string]bool{}
+	for _, dir := range dirs {
+		files, err := filesIn(dir)
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			errs = append(errs, err)
+		}
+		for _, path := range files {
+			args, err := readArgs(path)
+			if err == nil && types != nil && !slices.Equal(types, argbytes.Types(args)) {
+				err = fmt.Errorf("%s holds (%s), but %s takes (%s): remove it", path, typeList(argbytes.Types(args)), t.name, typeList(types))
+			}
+			if err == nil {
+				if in := input(argbytes.Encode(args)); !seen[string(in)] {
+					seen[string(in)] = true
+					err = do(path, in)
+				}
+			}
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// types returns the types of the arguments that the target takes: as its source tells, or
+// otherwise as its entries in dirs do.
+func (t *userTarget) types(dirs ...string) ([]reflect.Type, error) {
+	if types, ok := signature.Of(t.pkg.Dir, t.name, t.s.Tags); ok {
+		return types, nil
+	}
+	for _, dir := range dirs {
+		files, _ := os.ReadDir(dir) // there may be none
+		for _, f := range files {
+			if args, err := readArgs(filepath.Join(dir, f.Name())); err == nil {
+				return argbytes.Types(args), nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("%s: its source does not tell which arguments it takes: call f.Fuzz in %s itself, with a function of its package, or add an entry to %s", t.label, t.name, t.seeds)
+}
+
+// readArgs reads an entry of a corpus.
+func readArgs(path string) ([]any, error) {
+	file, err := corpus.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	args, err := corpus.UnmarshalArgs(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return args, nil
+}
+
+// typeList prints types as in the source of a function.
+func typeList(types []reflect.Type) string {
+	var names []string
+	for _, typ := range types {
+		names = append(names, strings.ReplaceAll(typ.String(), "[]uint8", "[]byte"))
+	}
+	return strings.Join(names, ", ")
+}
+
+// A goCorpus is a directory of entries to which inputs are added.
+type goCorpus struct {
+	dir   string
+	types []reflect.Type
+	known map[string]bool // the files that have been read or written, by content
+}
+
+// open reads the corpora that know inputs already. Files that are no entries are left to those
+// who read them.
+func (c *goCorpus) open(dirs ...string) {
+	c.known = map[string]bool{}
+	for _, dir := range dirs {
+		files, _ := os.ReadDir(dir) // there may be none
+		for _, f := range files {
+			if args, err := readArgs(filepath.Join(dir, f.Name())); err == nil {
+				c.known[string(corpus.MarshalArgs(args))] = true
+			}
+		}
+	}
+}
+
+// add writes an entry, unless it is known. It returns the path of one that is new.
+func (c *goCorpus) add(in input) (path string, err error) {
+	args := argbytes.Decode(in, c.types)
+	file := string(corpus.MarshalArgs(args))
+	if c.known[file] {
+		return "", nil
+	}
+	path, isNew, err := corpus.WriteArgs(c.dir, args)
+	if err != nil {
+		return "", err
+	}
+	c.known[file] = true
+	if !isNew {
+		return "", nil
+	}
+	return path, nil
+}
