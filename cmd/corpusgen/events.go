@@ -17,6 +17,12 @@ type (
 		Files []string // that are new
 		End   *job.End
 	}
+	syncEvent struct {
+		event
+		Inputs int      // that all have
+		Pushed int      // files
+		Files  []string // that are new entries
+	}
 	tuneEvent struct {
 		event
 		Model string // its file

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/corpus"
+)
+
+// An exchange makes the corpora of a target and its shared corpora have the same inputs.
+type exchange struct {
+	*syncer
+	ctx    context.Context
+	t      *userTarget
+	shared []*sharedCorpus
+	local  []string        // directories of entries
+	known  map[string]bool // the names of the inputs that have been read
+	pushed int             // files, to all shared corpora
+	pulled []string        // paths of new entries
+}
+
+// push adds local inputs to the shared corpora.
+func (x *exchange) push() error {
+	return x.t.inputs(x.local, func(_ string, in input) error {
+		x.known[in.name()] = true
+		return x.put(in)
+	})
+}
+
+// put adds an input to the shared corpora that lack it.
+func (x *exchange) put(in input) error {
+	var errs []error
+	for _, c := range x.shared {
+		if x.ctx.Err() != nil {
+			return nil
+		}
+		path, err := c.add(in)
+		if path != "" {
+			x.pushed++
+			x.show(path)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// pull adds the inputs of shared corpora to a local one, and to each other.
+func (x *exchange) pull() error {
+	var to *goCorpus // once there is something to add
+	var errs []error
+	for _, c := range x.shared {
+		for _, name := range c.list() {
+			if x.ctx.Err() != nil {
+				return nil
+			}
+			if x.known[name] {
+				continue
+			}
+			in, err := c.read(name)
+			if err != nil || in == nil || x.known[in.name()] {
+				errs = append(errs, err)
+				continue
+			}
+			x.known[in.name()] = true
+			if to == nil {
+				if to, err = x.receiver(); err != nil {
+					return errors.Join(append(errs, err)...)
+				}
+			}
+			path, err := to.add(in)
+			if path != "" {
+				x.pulled = append(x.pulled, path)
+				x.show(path)
+			}
+			errs = append(errs, err, x.put(in))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// receiver returns the local corpus to which inputs are added.
+func (x *exchange) receiver() (*goCorpus, error) {
+	types, err := x.t.types(x.local...)
+	if err != nil {
+		return nil, err
+	}
+	to := &goCorpus{dir: x.t.cache(), types: types}
+	if x.dir != "" {
+		to.dir = x.t.place()
+	}
+	to.open(x.local...)
+	return to, nil
+}
+
+func (x *exchange) show(path string) {
+	if x.v {
+		x.printf("\t%s\n", path)
+	}
+}
+
+// A sharedCorpus is a directory of inputs to which others add files, too. The name of a file
+// tells its content. So files of the same name are equal, and it does not matter who writes
+// one. Files appear whole: the unfinished ones are in the directory above.
+type sharedCorpus struct {
+	dir   string
+	files map[string]bool // by name
+}
+
+// openShared lists a directory, which need not exist.
+func openShared(dir string) (*sharedCorpus, error) {
+	c := &sharedCorpus{dir, map[string]bool{}}
+	files, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
+	}
+	for _, f := range files {
+		if !f.IsDir() && !strings.HasPrefix(f.Name(), ".") { // rsync's unfinished files have a dot
+			c.files[f.Name()] = true
+		}
+	}
+	return c, err
+}
+
+// list returns the names of the files, sorted.
+func (c *sharedCorpus) list() (names []string) {
+	for name := range c.files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// hashed is the name of a file that tells its content.
+var hashed = regexp.MustCompile(`^[0-9a-f]{40}$`)
+
+// read reads a file, also one of another name, such as the crash-HASH of libFuzzer. It returns
+// nil if the file is gone: libFuzzer removes inputs for which it finds smaller ones.
+func (c *sharedCorpus) read(name string) (input, error) {
+	path := filepath.Join(c.dir, name)
+	b, err := corpus.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if in := input(b); !hashed.MatchString(name) || in.name() == name {
+		return append(input{}, in...), nil
+	}
+	return nil, fmt.Errorf("%s has another content than its name tells: it is being written, or broken; if this error remains, remove the file", path)
+}
+
+// add writes a file, unless there is one. It returns the path of one that is new.
+func (c *sharedCorpus) add(in input) (path string, err error) {
+	name := in.name()
+	if c.files[name] {
+		return "", nil
+	}
+	if err := os.MkdirAll(c.dir, 0o777); err != nil {
+		return "", err
+	}
+	path = filepath.Join(c.dir, name)
+	err = atomicfile.Create(path, filepath.Dir(c.dir), in)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		c.files[name] = true
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return path, nil
+}
