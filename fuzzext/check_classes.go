@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/exp/slices"
 
@@ -21,10 +20,11 @@ import (
 //
 //  1. a failing value is minimized among values that have no known pattern of its class;
 //  2. a minimal value that differs from a known one as neighbors do widens its pattern;
-//  3. the pattern of another one is found by trying other answers for each of its choices;
-//  4. there are no more of a class if several of them have been seen in one value only: then
+//  3. one that fails since a part of it does, alone, in a known class, is of that class;
+//  4. the pattern of another one is found by trying other answers for each of its choices;
+//  5. there are no more of a class if several of them have been seen in one value only: then
 //     patterns do not tell failures of this class apart;
-//  5. of most random values that have a known pattern, what the pattern needs is changed.
+//  6. of most random values that have a known pattern, what the pattern needs is changed.
 type failureClasses[V any] struct {
 	*reporter[V]
 	s      *trial
@@ -32,6 +32,7 @@ type failureClasses[V any] struct {
 	list   []*failureClass
 	tried  map[string]int // values minimized, by key
 	kinds  families
+	shapes shapes
 	failed int // values
 	others int // of these, those that have not been looked at
 
@@ -44,29 +45,48 @@ type failureClass struct {
 	key     string
 	place   string
 	pattern *pattern
-	seen    int    // values
-	file    string // where the minimal value is saved, or ""
-	err     error  // why it is not
-	named   bool   // by the property
-	given   bool   // the value was saved, or is an example
+	others  []*pattern // of other minimal values of the class
+	seen    int        // values
+	file    string     // where the minimal value is saved, or ""
+	isNew   bool       // it was not before
+	err     error      // why it is not saved
+	named   bool       // by the property
+	given   bool       // the value was saved, or is an example
 	flaky   bool
 }
 
 const (
 	maxClasses    = 50 // in all
-	maxPlaceKeys  = 8  // of a place
+	maxPlaceKeys  = 20 // of a place
 	maxStructures = 20 // of a key
 	maxSeenOnce   = 5  // of these, ones that only one value has
 	maxIntegers   = 3  // classes of a key that differ only in integers
 	maxMinimized  = 60 // values of a key
 	maxParts      = 4  // minimal values of one failing value
 	maxProbes     = 200
+	maxHoists     = 50
 	maxExplained  = 10
 	probesOf      = 5 // a pick
 )
 
+// has reports whether a value has a pattern of the class.
+func (f *failureClass) has(t choices.Tree) bool { return f.patternOf(t) != nil }
+
+// patternOf returns the pattern of the class that a value has, or nil.
+func (f *failureClass) patternOf(t choices.Tree) *pattern {
+	if f.pattern != nil && f.pattern.in(t) {
+		return f.pattern
+	}
+	for _, p := range f.others {
+		if p.in(t) {
+			return p
+		}
+	}
+	return nil
+}
+
 func newFailureClasses[V any](r *reporter[V], s *trial, seed uint64) *failureClasses[V] {
-	return &failureClasses[V]{reporter: r, s: s, r: rand.New(rand.NewPCG(seed, ^seed)), tried: map[string]int{}, kinds: families{map[uint16]bool{}}}
+	return &failureClasses[V]{reporter: r, s: s, r: rand.New(rand.NewPCG(seed, ^seed)), tried: map[string]int{}, kinds: families{map[uint16]bool{}}, shapes: shapes{}}
 }
 
 // add adds the failure of a run on the value of a tree, which may be one that was given.
@@ -78,7 +98,10 @@ func (c *failureClasses[V]) add(tree choices.Tree, run *T, given bool) {
 		c.addHang(tree, run)
 		return
 	}
-	key, place := c.keyOf(run), run.place()
+	key, place := c.keyOf(run, tree), run.place()
+	if sh := c.shapes.add(place, key); sh != nil {
+		key = c.unite(sh, place)
+	}
 	for range maxParts {
 		if known := c.find(key, tree); known != nil {
 			known.seen++
@@ -89,13 +112,14 @@ func (c *failureClasses[V]) add(tree choices.Tree, run *T, given bool) {
 			return
 		}
 		c.tried[key]++
-		m := c.minimize(c.s, tree, run, true, func(t choices.Tree) bool { return c.find(key, t) == nil })
-		if c.absorbs(key, m.tree) {
+		m := c.minimize(c.s, tree, run, c.likes(run, key), func(t choices.Tree) bool { return c.find(key, t) == nil })
+		key = c.keyOf(m.run, m.tree)
+		if c.isKnown(key, m.tree) {
 			continue
 		}
 		found := &failureClass{minimized: m, key: key, place: place, given: given, named: run.class(false) != place, flaky: m.stopped == "" && c.passesAgain(c.s, m.tree)}
 		found.pattern = c.patternOf(found)
-		found.file, found.err = saveEntry(c.home.dir(c.s.tb.Name()), choices.Encode(m.tree))
+		found.file, found.isNew, found.err = saveEntry(c.home.dir(c.s.tb.Name()), choices.Encode(m.tree))
 		c.list = append(c.list, found)
 		if found.flaky || found.named || found.pattern.in(tree) {
 			found.seen++
@@ -105,17 +129,31 @@ func (c *failureClasses[V]) add(tree choices.Tree, run *T, given bool) {
 	c.list[len(c.list)-1].seen++
 }
 
-func (c *failureClasses[V]) keyOf(run *T) string {
+// keyOf returns the class of the failure of a run on the value of a tree.
+func (c *failureClasses[V]) keyOf(run *T, tree choices.Tree) string {
 	if c.anyFailure {
 		return ""
 	}
-	return run.class(true)
+	key := c.classOf(run, tree)
+	if with := run.withEchoes(); slices.ContainsFunc(c.list, func(f *failureClass) bool { return f.key == with }) {
+		key = with
+	}
+	return c.shapes.key(run.place(), key)
+}
+
+// likes returns a function that says whether another run has failed in the same class as the one
+// with a key. It may say the same if what both have in common with their values is no echo.
+func (c *failureClasses[V]) likes(run *T, key string) func(*T, choices.Tree) bool {
+	with := run.withEchoes()
+	return func(t *T, tree choices.Tree) bool {
+		return c.keyOf(t, tree) == key || with != "" && t.withEchoes() == with
+	}
 }
 
 // find returns the class with a key to whose pattern a value belongs, or nil.
 func (c *failureClasses[V]) find(key string, t choices.Tree) *failureClass {
 	for _, f := range c.list {
-		if f.key == key && (f.flaky || f.named || f.pattern.in(t)) { // hangs have other keys
+		if f.key == key && (f.flaky || f.named || f.has(t)) { // hangs have other keys
 			return f
 		}
 	}
@@ -140,24 +178,6 @@ func (c *failureClasses[V]) full(key, place string, given bool) bool {
 	return len(c.list) == maxClasses || structures == maxStructures || once == maxSeenOnce || c.tried[key] == maxMinimized || !keys[key] && len(keys) == maxPlaceKeys
 }
 
-// absorbs reports whether a minimal value belongs to a class that is known: it is a neighbor of
-// its value, or there are several that differ only in integers.
-func (c *failureClasses[V]) absorbs(key string, t choices.Tree) bool {
-	var same []*pattern
-	for _, f := range c.list {
-		if f.key != key {
-			continue
-		}
-		if f.pattern.absorb(t, false) {
-			return true
-		}
-		if f.pattern.likes(t, true) {
-			same = append(same, f.pattern)
-		}
-	}
-	return len(same) >= maxIntegers && same[0].absorb(t, true)
-}
-
 // patternOf returns the pattern of a class, as far as other answers in its minimal value tell.
 func (c *failureClasses[V]) patternOf(f *failureClass) *pattern {
 	p := &pattern{tree: f.tree, needs: make([]need, len(f.tree)), runes: map[rune]int{}, families: &c.kinds}
@@ -177,13 +197,10 @@ func (c *failureClasses[V]) patternOf(f *failureClass) *pattern {
 		case ch.Kind == choices.Text:
 			p.needs[i] = itself
 			for _, r := range ch.Tag {
-				if _, done := p.runes[r]; r >= utf8.RuneSelf && !done {
-					with := func(s rune) bool {
-						return passes(i, func(ch *choices.Choice) { ch.Tag = strings.ReplaceAll(ch.Tag, string(r), string(s)) })
-					}
-					if p.runes[r] = noKind; !slices.ContainsFunc([]rune("é世𝄞\uFFFD"), with) {
-						p.runes[r] = notASCII
-					}
+				if _, done := p.runes[r]; !done {
+					p.runes[r] = kindThatFails(r, func(s rune) bool {
+						return !passes(i, func(ch *choices.Choice) { ch.Tag = strings.ReplaceAll(ch.Tag, string(r), string(s)) })
+					})
 				}
 			}
 		case ch.Kind == choices.Pick:
@@ -238,7 +255,7 @@ func farther(c *choices.Choice) []int64 {
 func (c *failureClasses[V]) passesWith(f *failureClass, i int, change func(*choices.Choice)) bool {
 	edited := append(choices.Tree(nil), f.tree...)
 	change(&edited[i])
-	v, _, err := c.tryRemake(edited)
+	v, made, err := c.tryRemake(edited)
 	if err != nil {
 		return false
 	}
@@ -246,7 +263,7 @@ func (c *failureClasses[V]) passesWith(f *failureClass, i int, change func(*choi
 	if run == nil || run.invalid {
 		return false
 	}
-	passes := !run.Failed() || !isSimplest(&f.tree[i]) && c.keyOf(run) != f.key
+	passes := !run.Failed() || !isSimplest(&f.tree[i]) && c.keyOf(run, made) != f.key
 	c.s.recycle(run)
 	return passes
 }
@@ -256,8 +273,8 @@ func (c *failureClasses[V]) passesWith(f *failureClass, i int, change func(*choi
 func (c *failureClasses[V]) avoid(t choices.Tree) (choices.Tree, bool) {
 	c.kinds.note(t)
 	for _, f := range c.list {
-		if !f.flaky && f.pattern != nil && f.pattern.in(t) {
-			return f.pattern.without(t, c.r.Uint64()), true
+		if p := f.patternOf(t); p != nil && !f.flaky {
+			return p.without(t, c.r.Uint64()), true
 		}
 	}
 	return t, false

@@ -28,7 +28,7 @@ func (c *failureClasses[V]) addHang(tree choices.Tree, run *T) {
 		return
 	}
 	f.minimized = minimized{tree: tree, run: run}
-	f.file, f.err = saveEntry(c.home.dir(c.s.tb.Name()), choices.Encode(tree))
+	f.file, f.isNew, f.err = saveEntry(c.home.dir(c.s.tb.Name()), choices.Encode(tree))
 }
 
 // hangs reports whether there is a class of runs that do not return.

@@ -15,25 +15,35 @@ import (
 //
 //  1. the place: the line that calls Error or the like, or that panics;
 //  2. of a panic, the type and the functions below the place, or
-//  3. what the property says there, less the values in it.
+//  3. what the property says there, less the values in it, and less what is also in the value
+//     that the property has been given ([runner.classOf]).
 //
 // To minimize a failure, the place alone is enough, except where classes are collected.
 
 // messageKey returns what is the same in all messages that a call of Error or Errorf writes
 // about failures of one kind: the format, the texts of errors, and the first string if there
-// is no format with words.
-func messageKey(format string, args []any) string {
+// is no format with words. If these texts may have parts of the value, said is all of it.
+func messageKey(format string, args []any) (key, said string) {
 	shown := make([]any, len(args))
 	words := letters(verb.ReplaceAllString(format, ""))
+	echo := false
 	for i, a := range args {
 		_, text := a.(string)
+		_, failed := a.(error)
+		echo = echo || failed || text && !words
 		shown[i] = plain{a, text && !words}
 		words = words || text
 	}
+	all := ""
 	if format == "" {
-		return engine.Plain(fmt.Sprintln(shown...))
+		all = fmt.Sprintln(shown...)
+	} else {
+		all = fmt.Sprintf(format, shown...)
 	}
-	return engine.Plain(fmt.Sprintf(format, shown...))
+	if echo {
+		said = all
+	}
+	return engine.Plain(all), said
 }
 
 var verb = regexp.MustCompile(`%[^a-zA-Z%]*[a-zA-Z%]`)

@@ -1,6 +1,7 @@
 package fuzzext
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -23,7 +24,7 @@ import (
 type pattern struct {
 	tree     choices.Tree // of the minimal value
 	needs    []need       // of its choices
-	runes    map[rune]int // kinds of runes all of which fail
+	runes    map[rune]int // kinds of runes all of which fail, see kindThatFails
 	absorbed []choices.Tree
 
 	families *families
@@ -141,7 +142,7 @@ func (l *leafPattern) matches(c *choices.Choice, field uint64) bool {
 }
 
 func (p runePattern) matches(r rune) bool {
-	return p.r == r || p.r == 'a' || p.kind == notASCII && r >= utf8.RuneSelf || p.kind != noKind && p.kind == kindOf(r)
+	return p.r == r || p.r == 'a' || p.kind == anyRune || p.kind == notASCII && r >= utf8.RuneSelf || p.kind != noKind && p.kind == kindOf(r)
 }
 
 // The kinds of runes that tend to fail for the same reason.
@@ -153,7 +154,23 @@ const (
 	inBMP
 	astral
 	notASCII
+	anyRune
 )
+
+// kindThatFails returns a kind of runes that all fail in place of r, or noKind.
+func kindThatFails(r rune, fails func(rune) bool) int {
+	all := func(s string) bool {
+		return !strings.ContainsFunc(s, func(r rune) bool { return !fails(r) })
+	}
+	const ascii, others = "b0 !", "é世𝄞\uFFFD"
+	switch {
+	case r >= utf8.RuneSelf && !all(others), r < utf8.RuneSelf && !(all(ascii) && all(others)):
+		return noKind
+	case r >= utf8.RuneSelf && !all(ascii):
+		return notASCII
+	}
+	return anyRune
+}
 
 func kindOf(r rune) int {
 	switch {

@@ -2,6 +2,8 @@ package fuzzext
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -26,8 +28,58 @@ func TestMessageKey(t *testing.T) {
 		{"%d", []any{7}, "…"},
 	}
 	for _, test := range tests {
-		assert.Equal(t, test.want, messageKey(test.format, test.args), "%q %v", test.format, test.args)
+		key, _ := messageKey(test.format, test.args)
+		assert.Equal(t, test.want, key, "%q %v", test.format, test.args)
 	}
+}
+
+func TestWithoutEchoes(t *testing.T) {
+	type value struct {
+		Name  string
+		Any   any
+		Runes []rune
+	}
+	tests := []struct {
+		said  string
+		value value
+		want  string
+	}{
+		{"unknown name Bob: see help", value{Name: "Bob"}, "unknown name …: see help"},
+		{"unknown name BOB, Bobby", value{Name: "Bob"}, "unknown name …, Bobby"},
+		{"x\ny: bad", value{Any: []byte("x\ny")}, "…: bad"},
+		{"bad token }{", value{Runes: []rune("}{")}, "bad token …"},
+		{"a: }, not }}", value{Name: "}"}, "a: …, not }}"},
+		{"escape \\x00 of two words", value{Any: map[string]bool{"\x00": true, "two, three": true}}, "escape … of … words"},
+		{"sum 6f6b differs", value{Any: &[]string{"ok"}}, "sum … differs"},
+		{"isn't", value{Name: "not"}, "isn't"},
+		{"nothing", value{Name: " "}, "nothing"},
+	}
+	for _, test := range tests {
+		assert.Equal(t, test.want, withoutEchoes(test.said, stringsOf(test.value)), "%+v", test.value)
+	}
+	cycle := &value{}
+	cycle.Any = cycle
+	assert.Empty(t, stringsOf(cycle))
+}
+
+func TestWordsOf(t *testing.T) {
+	for _, said := range []string{"unknown name: see", "unknown name …: see", "unknown name (…): see", "unknown name a: see", "unknown name  : see"} {
+		assert.Equal(t, "unknown name see", wordsOf(said))
+	}
+}
+
+func TestShapes(t *testing.T) {
+	s := shapes{}
+	for i := range 2 * maxShaped {
+		key := fmt.Sprintf("x.go:1: no name w%d of them here", i)
+		assert.Equal(t, i == maxShaped, s.add("x.go:1", s.key("x.go:1", key)) != nil, i)
+		assert.Nil(t, s.add("x.go:1", fmt.Sprintf("x.go:1: %s", strings.Repeat("more ", i%3+1)+"words than that"+strings.Repeat(" less", 9*(i%3)))))
+		assert.Nil(t, s.add("x.go:1", "class named"))
+	}
+	assert.Equal(t, "x.go:1: no name … of them here", s.key("x.go:1", "x.go:1: no name at all of them here"))
+	assert.Equal(t, "x.go:2: no name w1 of them here", s.key("x.go:2", "x.go:2: no name w1 of them here"))
+	assert.Equal(t, "x.go:1: too many", s.key("x.go:1", "x.go:1: too many"))
+	assert.Equal(t, "class named", s.key("x.go:1", "class named"))
 }
 
 // A pattern is in all values that have what it needs, wherever a recursive part stands.

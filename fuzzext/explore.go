@@ -34,6 +34,7 @@ type subject interface {
 	fail(s *trial, tree choices.Tree, first *T)
 	reportHang(s *trial, e ending)
 	panics(b []byte) bool
+	classOf(t *T, tree choices.Tree) string
 }
 
 func newExploration(link *engine.Link, x subject) *exploration {
@@ -66,7 +67,7 @@ func (e *exploration) outcome(t *T) explore.Outcome {
 		o.Result = explore.Hung
 		return o
 	case t.Failed():
-		o.Result, o.Class = explore.Failed, t.class(true)
+		o.Result, o.Class = explore.Failed, e.subject.classOf(t, e.trial.tree)
 		e.failed = t
 		return o
 	case t.invalid:

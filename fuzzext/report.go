@@ -40,7 +40,12 @@ func (r *reporter[V]) each(s *trial, maker maker[V], after func(i int, t *T) (mo
 func (r *reporter[V]) fail(s *trial, tree choices.Tree, first *T) {
 	m := minimized{tree: tree, run: first}
 	if !first.testFailed {
-		m = r.minimize(s, tree, first, s.probe != nil, nil)
+		var same func(*T, choices.Tree) bool
+		if s.probe != nil {
+			class := r.classOf(first, tree)
+			same = func(t *T, tree choices.Tree) bool { return r.classOf(t, tree) == class }
+		}
+		m = r.minimize(s, tree, first, same, nil)
 	}
 	f := failure{index: first.index, tree: m.tree, what: "minimal failing value"}
 	if _, _, err := r.remake(m.tree); err != nil {
@@ -59,7 +64,7 @@ func (r *reporter[V]) fail(s *trial, tree choices.Tree, first *T) {
 	f.what += fmt.Sprintf(", after %s in %s (%s, of %d)",
 		count(m.steps, "step"), count(m.runs, "run"), count(len(m.tree), "choice"), len(tree))
 	f.log, f.where = m.run.logged()
-	f.labels, f.class = m.run.labels(), m.run.class(true)
+	f.labels, f.class = m.run.labels(), r.classOf(m.run, m.tree)
 	f.smaller = m.smaller
 	if s.probe == nil && !fuzzing() && f.note == "" && m.stopped == "" && r.shrinks > 0 && !first.testFailed {
 		f.explanation = r.explain(s, m, explainTime)
@@ -144,7 +149,7 @@ func (r *reporter[V]) report(s *trial, f failure) {
 	}
 	b.WriteString(f.note)
 	encoded := choices.Encode(f.tree)
-	path, err := saveEntry(r.home.dir(test), encoded)
+	path, _, err := saveEntry(r.home.dir(test), encoded)
 	if s.probe != nil {
 		s.probe.offer(encoded)
 	}
@@ -241,14 +246,14 @@ func (r *reporter[V]) write(v V, text string, all bool, encoded []byte) writtenV
 
 // saveEntry writes a corpus entry to a directory of the package, unless that is "", and returns
 // its path in the package.
-func saveEntry(dir string, b []byte) (string, error) {
+func saveEntry(dir string, b []byte) (path string, isNew bool, err error) {
 	if dir == "" {
-		return "", nil
+		return "", false, nil
 	}
 	nothingSaved.Store(false)
-	path, _, err := corpus.Write(inPackage(dir), b)
+	path, isNew, err = corpus.Write(inPackage(dir), b)
 	if rel, err := filepath.Rel(packageDir, path); err == nil {
 		path = rel
 	}
-	return path, err
+	return path, isNew, err
 }

@@ -30,10 +30,14 @@ type elsewhere struct {
 var errKnown = errors.New("the value has a known pattern")
 
 // minimize looks for the simplest tree whose value fails in the same place as the first run,
-// or in the same fine class. Values that allowed refuses, unless it is nil, are passed over.
-func (r *spec[V]) minimize(s *trial, tree choices.Tree, first *T, fine bool, allowed func(choices.Tree) bool) minimized {
+// or in the same way, if same is not nil. Values that allowed refuses, unless it is nil, are passed
+// over.
+func (r *spec[V]) minimize(s *trial, tree choices.Tree, first *T, same func(*T, choices.Tree) bool, allowed func(choices.Tree) bool) minimized {
 	m := minimized{run: first}
-	class := first.class(fine)
+	if same == nil {
+		class := first.class(false)
+		same = func(t *T, _ choices.Tree) bool { return t.class(false) == class }
+	}
 	spent, engine := newBudget(), fuzzing()
 	deadline := time.Now().Add(minimizeTime) // the engine has its own clock
 	if !engine {
@@ -65,7 +69,7 @@ func (r *spec[V]) minimize(s *trial, tree choices.Tree, first *T, fine bool, all
 				m.stopped = "a run that takes too long"
 				return false
 			}
-			if !again.Failed() || !r.anyFailure && again.class(fine) != class {
+			if !again.Failed() || !r.anyFailure && !same(again, last) {
 				if other := &m.smaller; again.Failed() && (other.tree == nil || mutate.Compare(last, other.tree) < 0) {
 					other.tree = last
 					other.log, _ = again.logged()

@@ -139,7 +139,7 @@ func (t *T) Fatalf(format string, args ...any) {
 }
 
 // Fail marks the run as failed.
-func (t *T) Fail() { t.put("", t.caller(false), "") }
+func (t *T) Fail() { t.put("", t.caller(false), "", "") }
 
 // FailNow marks the run as failed and ends it. Only the goroutine that runs the property
 // may call it.
@@ -231,7 +231,7 @@ func (t *T) end() {
 		if r := recover(); r != nil {
 			t.panicked(r)
 		} else if t.trial.checkTest(t); !t.Failed() && !t.Skipped() {
-			t.put("the property called runtime.Goexit", "runtime.Goexit", "")
+			t.put("the property called runtime.Goexit", "runtime.Goexit", "", "")
 		}
 	}
 	for {
@@ -297,7 +297,7 @@ func (t *T) panicked(r any) {
 		header, _, _ := strings.Cut(stack, "\n")
 		stack = header + "\npanic(" + below
 	}
-	t.put(fmt.Sprintf("panic: %v\n\n%s", r, stack), "panic at "+t.caller(true), panicKey(r, t.helpers()))
+	t.put(fmt.Sprintf("panic: %v\n\n%s", r, stack), "panic at "+t.caller(true), panicKey(r, t.helpers()), "")
 }
 
 // abandon gives up a run that does not return. It reports false if the run has ended
@@ -325,15 +325,15 @@ func (t *T) fails(e ending) {
 	t.failed, t.hang = true, &e
 }
 
-func (t *T) logAt(s string) { t.put(placed(t.caller(false), s), "", "") }
+func (t *T) logAt(s string) { t.put(placed(t.caller(false), s), "", "", "") }
 
 // failAt fails with a message, which has been made of a format and arguments.
 func (t *T) failAt(s, format string, args []any) {
-	where, key := t.caller(false), ""
+	where, key, said := t.caller(false), "", ""
 	if !t.Failed() {
-		key = messageKey(format, args)
+		key, said = messageKey(format, args)
 	}
-	t.put(placed(where, s), where, key)
+	t.put(placed(where, s), where, key, said)
 }
 
 func placed(where, s string) string {
@@ -341,8 +341,8 @@ func placed(where, s string) string {
 }
 
 // put logs s, unless it is empty. It fails the run at the place where, unless that is empty.
-// key tells the failure from others there.
-func (t *T) put(s, where, key string) {
+// key tells the failure from others there; see [runner.classOf] for said.
+func (t *T) put(s, where, key, said string) {
 	t.mu.Lock()
 	if t.ended {
 		abandoned := t.abandoned
@@ -358,7 +358,7 @@ func (t *T) put(s, where, key string) {
 		r.log = append(r.log, '\n')
 	}
 	if where != "" && !t.failed {
-		t.failed, r.where, r.key = true, where, key
+		t.failed, r.where, r.key, r.said = true, where, key, said
 	}
 }
 

@@ -1,6 +1,8 @@
 package mutate
 
 import (
+	"iter"
+
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
@@ -18,6 +20,32 @@ func (m *minimizer) hoist() {
 		}
 		if begin, end := children(m.best, i); begin < end {
 			m.hoistTo(i, m.sameBranch, func(j int) choices.Tree { return replaceBelow(m.best, i, j) })
+		}
+	}
+}
+
+// Hoists returns the trees of a value one of whose parts has become a part of itself of the same
+// type, as far as choices tell. Each is to be replayed. Hoists tell whether a part alone does what
+// the value does.
+func Hoists(t choices.Tree) iter.Seq[choices.Tree] {
+	m := &minimizer{best: t}
+	return func(yield func(choices.Tree) bool) {
+		for i := -1; i < len(t); i++ {
+			if i >= 0 && t[i].Kind == choices.Pick {
+				for _, j := range m.nearest(i, func(i, j int) bool { return compatible(t, i, j) }) {
+					if !yield(t.Splice(i, t.At(j))) {
+						return
+					}
+				}
+			}
+			if begin, end := children(t, i); begin == end {
+				continue
+			}
+			for _, j := range m.nearest(i, m.sameBranch) {
+				if !yield(replaceBelow(t, i, j)) {
+					return
+				}
+			}
 		}
 	}
 }

@@ -131,6 +131,51 @@ func TestNamed(t *testing.T) {
 	})
 }
 
+// An error that quotes its input is one class, and so is a part that fails at any depth.
+func TestEchoes(t *testing.T) {
+	fuzzext.Check(t, bigen.For[nested](), func(t *fuzzext.T, n nested) {
+		if err := n.check(); err != nil {
+			t.Errorf("refused: %v", err)
+		}
+	})
+}
+
+type nested struct {
+	Name string
+	Rate float64
+	Kids []nested
+}
+
+func (n nested) check() error {
+	for _, kid := range n.Kids {
+		if err := kid.check(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case n.Rate != n.Rate:
+		return errors.New("no rate")
+	case n.Name != "" && n.Name != "a":
+		return fmt.Errorf("unknown name %s: see help", n.Name)
+	case len(n.Kids) > 3:
+		return errors.New("too many of them")
+	}
+	return nil
+}
+
+// So are more than a few messages that quote what is not in the value.
+func TestShapes(t *testing.T) {
+	fuzzext.Check(t, bigen.IntRange(-1000, 1000), func(t *fuzzext.T, n int) {
+		name := strings.Map(func(r rune) rune { return 'a' + r - '0' }, fmt.Sprint(n))
+		switch {
+		case n > 10:
+			t.Error(errors.New("the sum of " + name + " is wrong"))
+		case n < -10:
+			t.Error(errors.New("minus"))
+		}
+	})
+}
+
 //go:noinline
 func spin() {
 	for n := 0; ; n++ {

@@ -1,0 +1,141 @@
+package fuzzext
+
+import (
+	"os"
+	"path/filepath"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/literal"
+	"github.com/espalier-go/espalier/mutate"
+)
+
+// isKnown reports whether a minimal value without a known pattern is of a class that is known all
+// the same, whose patterns it then extends.
+func (c *failureClasses[V]) isKnown(key string, t choices.Tree) bool {
+	return c.absorbs(key, t) || c.printsAlike(key, t) || c.containsKnown(key, t)
+}
+
+// absorbs reports whether a minimal value belongs to a class that is known: it is a neighbor of
+// its value, or there are several that differ only in integers.
+func (c *failureClasses[V]) absorbs(key string, t choices.Tree) bool {
+	var same []*pattern
+	for _, f := range c.list {
+		if f.key != key {
+			continue
+		}
+		if f.pattern.absorb(t, false) {
+			return true
+		}
+		if f.pattern.likes(t, true) {
+			same = append(same, f.pattern)
+		}
+	}
+	return len(same) >= maxIntegers && same[0].absorb(t, true)
+}
+
+// printsAlike reports whether the minimal value of a class looks the same, as two NaNs do.
+func (c *failureClasses[V]) printsAlike(key string, t choices.Tree) bool {
+	text, all := c.print(t)
+	for _, f := range c.list {
+		if f.key == key && all {
+			if known, _ := c.print(f.tree); known == text {
+				c.extend(f, t)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// print returns the literal of the value of a tree, and whether that is all of it.
+func (c *failureClasses[V]) print(t choices.Tree) (text string, all bool) {
+	v, _, err := c.tryRemake(t)
+	if err != nil {
+		return "", false
+	}
+	return literal.Within(maxClassValue, v, c.target.pkg)
+}
+
+// extend makes the pattern of another minimal value one of a class.
+func (c *failureClasses[V]) extend(f *failureClass, t choices.Tree) {
+	f.others = append(f.others, c.patternOf(&failureClass{minimized: minimized{tree: t}, key: f.key}))
+}
+
+// containsKnown reports whether a minimal value fails since a part of it alone does, in a class
+// that is known: hoisting leads to it. The pattern of the value becomes one of that class.
+func (c *failureClasses[V]) containsKnown(key string, t choices.Tree) bool {
+	left := maxHoists
+	f := c.hoisted(key, t, &left)
+	if f != nil {
+		c.extend(f, t)
+	}
+	return f != nil
+}
+
+// hoisted returns the known class of a value that hoisting leads to, or nil.
+func (c *failureClasses[V]) hoisted(key string, t choices.Tree, left *int) *failureClass {
+	for edited := range mutate.Hoists(t) {
+		if *left--; *left < 0 {
+			return nil
+		}
+		v, made, err := c.tryRemake(edited)
+		if err != nil || len(made) >= len(t) {
+			continue
+		}
+		run := c.run(c.s, v, c.s.hangAt, minimizing)
+		if run == nil {
+			return nil
+		}
+		same := run.Failed() && c.keyOf(run, made) == key
+		c.s.recycle(run)
+		if !same {
+			continue
+		}
+		if f := c.find(key, made); f != nil {
+			return f
+		}
+		if f := c.hoisted(key, made, left); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// unite makes the classes of messages of one shape one class, and returns its key. Those stay
+// apart whose minimal values do.
+func (c *failureClasses[V]) unite(sh *shape, place string) string {
+	key := sh.key(place)
+	var united []*failureClass
+	c.list = slices.DeleteFunc(c.list, func(f *failureClass) bool {
+		if !sh.keys[f.key] {
+			return false
+		}
+		united = append(united, f)
+		return true
+	})
+	slices.SortStableFunc(united, func(f, g *failureClass) int { return mutate.Compare(f.tree, g.tree) })
+	for _, f := range united {
+		c.tried[key] += c.tried[f.key]
+		if f.key = key; !f.flaky {
+			if known := c.find(key, f.tree); known != nil || c.isKnown(key, f.tree) {
+				c.forget(f)
+				if known != nil {
+					known.seen += f.seen
+				}
+				continue
+			}
+			f.pattern = c.patternOf(f)
+		}
+		c.list = append(c.list, f)
+	}
+	return key
+}
+
+// forget removes the file of a class that is none, unless the file was there before.
+func (c *failureClasses[V]) forget(f *failureClass) {
+	if f.isNew && f.err == nil {
+		_ = os.Remove(filepath.Join(packageDir, f.file)) // it stays: a value that fails, too
+	}
+}
