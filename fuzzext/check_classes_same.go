@@ -2,7 +2,6 @@ package fuzzext
 
 import (
 	"os"
-	"path/filepath"
 
 	"golang.org/x/exp/slices"
 
@@ -136,6 +135,6 @@ func (c *failureClasses[V]) unite(sh *shape, place string) string {
 // forget removes the file of a class that is none, unless the file was there before.
 func (c *failureClasses[V]) forget(f *failureClass) {
 	if f.isNew && f.err == nil {
-		_ = os.Remove(filepath.Join(packageDir, f.file)) // it stays: a value that fails, too
+		_ = os.Remove(inPackage(f.file)) // it stays: a value that fails, too
 	}
 }
