@@ -166,9 +166,9 @@ type export struct {
 // arguments exports the arguments of the fuzz function.
 func (x *export) arguments(ctx context.Context, dirs []string) error {
 	x.end = &job.End{}
-	err := x.t.inputs(dirs, func(_ string, in input) error {
+	err := x.t.inputs(dirs, func(in input) error {
 		if ctx.Err() != nil {
-			return nil
+			return ctx.Err()
 		}
 		x.entries++
 		return x.put(in.name(), in)

@@ -223,7 +223,10 @@ func (r *importer) arguments(ctx context.Context, t *userTarget) error {
 		path := ""
 		data, err := corpus.ReadFile(f.path)
 		if err == nil {
-			path, err = to.add(data)
+			if path, err = to.add(data); cannotWrite(err) {
+				errs = append(errs, err)
+				break
+			}
 		}
 		switch {
 		case err != nil:

@@ -4,6 +4,7 @@ import (
 	"crypto/sha1"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -22,29 +23,38 @@ type input []byte
 // name is the name that libFuzzer gives to the input's file.
 func (in input) name() string { return fmt.Sprintf("%x", sha1.Sum(in)) }
 
-// inputs calls do for the inputs of the corpora in dirs, each once, with the paths of their
-// files. The error joins those of the files that are no entries of the target, and those of do.
-func (t *userTarget) inputs(dirs []string, do func(path string, in input) error) (err error) {
+// inputs calls do for the inputs of the corpora in dirs, each once, until do returns an error.
+// The error joins that one, and those of the files that are no entries of the target.
+func (t *userTarget) inputs(dirs []string, do func(input) error) error {
 	types, _ := t.types(dirs...) // if nothing tells them, there is no entry
 	var errs []error
 	seen := map[string]bool{}
 	for _, dir := range dirs {
-		files, err := filesIn(dir)
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
+		files, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
 		}
-		for _, path := range files {
+		for _, f := range files {
+			if f.IsDir() {
+				continue
+			}
+			path := filepath.Join(dir, f.Name())
 			args, err := readArgs(path)
 			if err == nil && types != nil && !slices.Equal(types, argbytes.Types(args)) {
 				err = fmt.Errorf("%s holds (%s), but %s takes (%s): remove it", path, typeList(argbytes.Types(args)), t.name, typeList(types))
 			}
-			if err == nil {
-				if in := input(argbytes.Encode(args)); !seen[string(in)] {
-					seen[string(in)] = true
-					err = do(path, in)
-				}
+			if err != nil {
+				errs = append(errs, err)
+				continue
 			}
-			errs = append(errs, err)
+			in := input(argbytes.Encode(args))
+			if seen[string(in)] {
+				continue
+			}
+			seen[string(in)] = true
+			if err := do(in); err != nil {
+				return errors.Join(append(errs, err)...)
+			}
 		}
 	}
 	return errors.Join(errs...)
@@ -87,6 +97,14 @@ func typeList(types []reflect.Type) string {
 		names = append(names, strings.ReplaceAll(typ.String(), "[]uint8", "[]byte"))
 	}
 	return strings.Join(names, ", ")
+}
+
+// cannotWrite reports whether an error is of the file system, so that no other file can be
+// written, either.
+func cannotWrite(err error) bool {
+	var path *fs.PathError
+	var link *os.LinkError
+	return errors.As(err, &path) || errors.As(err, &link)
 }
 
 // A goCorpus is a directory of entries to which inputs are added.

@@ -140,17 +140,17 @@ func sharedDirs(args []string) (dirs []string, err error) {
 // target exchanges the inputs of a target.
 func (r *syncer) target(ctx context.Context, t *userTarget) error {
 	x := &exchange{ctx: ctx, syncer: r, t: t, known: map[string]bool{}}
-	var errs []error
 	for _, dir := range r.dirs {
-		shared, err := openShared(filepath.Join(dir, filepath.FromSlash(t.pkg.Path), t.name))
-		x.shared = append(x.shared, shared)
-		errs = append(errs, err)
+		x.shared = append(x.shared, openShared(filepath.Join(dir, filepath.FromSlash(t.pkg.Path), t.name)))
 	}
 	x.local = []string{t.seeds, t.cache()}
 	if r.dir != "" {
 		x.local = append(x.local, t.place())
 	}
-	errs = append(errs, x.push(), x.pull())
+	errs := []error{x.push(), x.pull()}
+	for _, c := range x.shared {
+		errs = append(errs, c.err)
+	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -29,27 +29,26 @@ type exchange struct {
 
 // push adds local inputs to the shared corpora.
 func (x *exchange) push() error {
-	return x.t.inputs(x.local, func(_ string, in input) error {
+	return x.t.inputs(x.local, func(in input) error {
 		x.known[in.name()] = true
-		return x.put(in)
+		x.put(in)
+		return x.ctx.Err()
 	})
 }
 
-// put adds an input to the shared corpora that lack it.
-func (x *exchange) put(in input) error {
-	var errs []error
+// put adds an input to the shared corpora that lack it. Those that cannot be written are left
+// out from then on.
+func (x *exchange) put(in input) {
 	for _, c := range x.shared {
-		if x.ctx.Err() != nil {
-			return nil
+		if c.err != nil || x.ctx.Err() != nil {
+			continue
 		}
-		path, err := c.add(in)
-		if path != "" {
+		var path string
+		if path, c.err = c.add(in); path != "" {
 			x.pushed++
 			x.show(path)
 		}
-		errs = append(errs, err)
 	}
-	return errors.Join(errs...)
 }
 
 // pull adds the inputs of shared corpora to a local one, and to each other.
@@ -76,11 +75,15 @@ func (x *exchange) pull() error {
 				}
 			}
 			path, err := to.add(in)
+			if cannotWrite(err) {
+				return errors.Join(append(errs, err)...)
+			}
 			if path != "" {
 				x.pulled = append(x.pulled, path)
 				x.show(path)
 			}
-			errs = append(errs, err, x.put(in))
+			errs = append(errs, err)
+			x.put(in)
 		}
 	}
 	return errors.Join(errs...)
@@ -112,21 +115,22 @@ func (x *exchange) show(path string) {
 type sharedCorpus struct {
 	dir   string
 	files map[string]bool // by name
+	err   error           // that ends its use
 }
 
 // openShared lists a directory, which need not exist.
-func openShared(dir string) (*sharedCorpus, error) {
-	c := &sharedCorpus{dir, map[string]bool{}}
+func openShared(dir string) *sharedCorpus {
+	c := &sharedCorpus{dir: dir, files: map[string]bool{}}
 	files, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return c, nil
+	if !errors.Is(err, fs.ErrNotExist) {
+		c.err = err
 	}
 	for _, f := range files {
 		if !f.IsDir() && !strings.HasPrefix(f.Name(), ".") { // rsync's unfinished files have a dot
 			c.files[f.Name()] = true
 		}
 	}
-	return c, err
+	return c
 }
 
 // list returns the names of the files, sorted.
