@@ -33,23 +33,34 @@ type subject interface {
 	reduce(s *trial, tree choices.Tree, good func(*T) bool, runs int) choices.Tree
 	fail(s *trial, tree choices.Tree, first *T)
 	reportHang(s *trial, e ending)
+	remake(source choices.Source) (t choices.Tree, ok bool)
 	panics(b []byte) bool
 	classOf(t *T, tree choices.Tree) string
+	testName() string
 }
 
 func newExploration(link *engine.Link, x subject) *exploration {
 	e := &exploration{link: link, subject: x}
 	e.explorer = explore.New(link, e)
+	if link.Driver != nil {
+		link.Driver.Mutate = e.mutate
+		link.Driver.Cross = e.cross
+	}
 	return e
 }
 
 func (e *exploration) fuzz(t *testing.T, b []byte) { e.execute(t, b) }
 
 func (e *exploration) execute(t testing.TB, b []byte) {
-	e.trial = newTrial(t)
-	e.trial.probe = &probe{begin: e.explorer.Begin, score: e.explorer.Score, finish: e.explorer.Finish, crashed: e.crashed, offer: e.link.Offer, tell: explore.Tell}
+	e.begin(t)
 	defer e.trial.end()
 	e.explorer.Execute(b)
+}
+
+// begin begins the trial of an execution.
+func (e *exploration) begin(t testing.TB) {
+	e.trial = newTrial(t)
+	e.trial.probe = &probe{begin: e.explorer.Begin, score: e.explorer.Score, finish: e.explorer.Finish, crashed: e.crashed, offer: e.link.Offer, tell: explore.Tell}
 }
 
 // crashed is called when the generator has panicked.
@@ -114,6 +125,11 @@ func (e *exploration) Report(o explore.Outcome) {
 	} else {
 		e.subject.fail(e.trial, o.Tree, e.failed)
 	}
+}
+
+// Remake implements [explore.Subject].
+func (e *exploration) Remake(source choices.Source) (choices.Tree, bool) {
+	return e.subject.remake(source)
 }
 
 // Panics implements [explore.Subject].

@@ -11,6 +11,7 @@ import (
 type explored[V any] struct {
 	reporter[V]
 	memory choices.Tree // for the choices of values
+	made   choices.Tree // for those of remake
 }
 
 // eachOf runs the property on the values that sources make.
@@ -48,6 +49,22 @@ func (x *explored[V]) reduce(s *trial, tree choices.Tree, good func(*T) bool, ca
 		func(v V) bool { return good(x.run(s, v, s.hangAt, reducing)) }, calls)
 	return reduced
 }
+
+// remake returns the choices of the value that a source makes. A value on which the generator
+// panics is to be run.
+func (x *explored[V]) remake(source choices.Source) (_ choices.Tree, ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	_, made, err := bigen.RunInto(x.made, x.gen, source)
+	x.made = made
+	return made, err == nil
+}
+
+// testName is the name of the fuzz target.
+func (x *explored[V]) testName() string { return x.target.name }
 
 // panics reports whether the generator panics on bytes.
 func (x *explored[V]) panics(b []byte) (yes bool) {

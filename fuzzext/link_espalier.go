@@ -10,5 +10,5 @@ import (
 
 // The engine that corpusgen fuzz makes declares this variable; see package overlay.
 //
-//go:linkname engineLink internal/fuzz.espalierLink3
+//go:linkname engineLink internal/fuzz.espalierLink4
 var engineLink *engine.Link

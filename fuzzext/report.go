@@ -149,7 +149,7 @@ func (r *reporter[V]) report(s *trial, f failure) {
 	}
 	b.WriteString(f.note)
 	encoded := choices.Encode(f.tree)
-	path, _, err := saveEntry(r.home.dir(test), encoded)
+	path, err := r.home.save(test, encoded)
 	if s.probe != nil {
 		s.probe.offer(encoded)
 	}

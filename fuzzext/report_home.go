@@ -7,6 +7,9 @@ type home struct {
 	// they are not saved.
 	dir func(test string) string
 
+	// beside saves a failure elsewhere; nil if there is only dir.
+	beside func(b []byte) (path string, err error)
+
 	// rerun returns the command that runs a test again on a failure that is saved as a
 	// file, unless that is "".
 	rerun func(test, file string, hangs bool) string
@@ -22,6 +25,16 @@ type home struct {
 	// snippet returns code that makes the test run on a value always, and says where to
 	// put it. There is no code for a value that cannot be written down.
 	snippet func(v writtenValue) (title, code string)
+}
+
+// save saves bytes that stand for a failing value, unless failures are not saved, and returns the
+// path of the file.
+func (h *home) save(test string, b []byte) (path string, err error) {
+	if h.beside != nil {
+		return h.beside(b)
+	}
+	path, _, err = saveEntry(h.dir(test), b)
+	return path, err
 }
 
 // A writtenValue is a value as code can have it.

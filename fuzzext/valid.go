@@ -83,6 +83,9 @@ func (x *fuzzTarget[V]) function(seeds [][]byte, addSeeds func()) func(*testing.
 	if addSeeds != nil && !fuzzing() {
 		addSeeds()
 	}
+	if engineLink != nil && engineLink.Driver != nil {
+		return newExploration(engineLink, &explored[V]{reporter: x.reporter}).fuzz
+	}
 	if x.target.beingFuzzed() && !fuzzing() {
 		fillCache(x.spec)
 	}

@@ -8,7 +8,7 @@ import (
 // targetHome returns the home of a fuzz target. Go's fuzzer runs what is saved as a corpus
 // entry.
 func targetHome(target target, call call) home {
-	return home{
+	h := home{
 		dir: func(test string) string {
 			if !fuzzing() {
 				return ""
@@ -33,6 +33,11 @@ func targetHome(target target, call call) home {
 			return title, seedLine(call.read(), v)
 		},
 	}
+	if engineLink != nil && engineLink.Driver != nil {
+		h.beside = engineLink.Driver.Save
+		h.rerun = func(_, file string, _ bool) string { return engineLink.Driver.Rerun(file) }
+	}
+	return h
 }
 
 // maxSeed is how many bytes a line of code has at most that adds them as a seed.

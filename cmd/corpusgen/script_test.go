@@ -95,10 +95,13 @@ func params(t *testing.T) testscript.Params {
 	}
 	maps.Copy(p.Cmds, moreCommands)
 	p.Condition = func(name string) (bool, error) {
-		if name != "long" {
-			return false, fmt.Errorf("unknown condition %s", name)
+		switch name {
+		case "long":
+			return long.Enabled(), nil
+		case "libfuzzer": // there is a clang that has it
+			return scripttest.HasLibFuzzer(), nil
 		}
-		return long.Enabled(), nil
+		return false, fmt.Errorf("unknown condition %s", name)
 	}
 	return p
 }

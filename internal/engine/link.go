@@ -23,6 +23,8 @@ type Link struct {
 	// KnownClasses returns the classes of failures to pass over, each with the number of
 	// failures passed over, which fuzzext increments.
 	KnownClasses func() map[string]int64
+	// Driver is nil unless another engine than Go's makes the inputs.
+	Driver *Driver
 
 	// Set by the engine, before each execution:
 
@@ -45,4 +47,4 @@ type Link struct {
 }
 
 // Protocol changes whenever [Link], or a type that it refers to, changes.
-const Protocol = "3"
+const Protocol = "4"

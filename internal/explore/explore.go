@@ -4,6 +4,7 @@
 package explore
 
 import (
+	"bytes"
 	"hash/maphash"
 	"math/rand/v2"
 	"sync/atomic"
@@ -58,9 +59,10 @@ type Explorer struct {
 	most       int // choices of an edited tree
 	quiet      int // values since the last that was kept
 
-	r   *rand.Rand
-	now attempt
-	out exploration
+	r        *rand.Rand
+	now      attempt
+	proposed attempt // what Mutate has returned last
+	out      exploration
 }
 
 // A pooled input is an entry of the pool.
@@ -84,6 +86,7 @@ type attempt struct {
 // An exploration is one execution of the engine.
 type exploration struct {
 	counters []byte  // with which it ends
+	found    bool    // a run has ended it that is worth keeping
 	over     bool    // a run has failed or hung
 	outcome  Outcome // of that run
 }
@@ -148,13 +151,10 @@ func New(link *engine.Link, x Subject) *Explorer {
 
 // Execute is one execution of the engine, with the input b.
 func (e *Explorer) Execute(b []byte) {
-	clear(e.out.counters)
-	e.out = exploration{counters: e.out.counters}
-	e.seen.Merge(e.link.Known)
+	e.begin()
 	e.heap.adjust()
 
 	source := func(int) choices.Source { return e.subject.Decode(b) }
-	e.last = -1
 	if e.link.Exploring {
 		e.link.Ran = 0
 		source = e.next
@@ -163,7 +163,11 @@ func (e *Explorer) Execute(b []byte) {
 		}
 	}
 	e.know(b)
-	e.now = attempt{entry: -1, way: -1, bytes: b, given: !e.link.Exploring || e.last == 0}
+	if e.proposed.bytes != nil && bytes.Equal(e.proposed.bytes, b) {
+		e.now = e.proposed
+	} else {
+		e.now = attempt{entry: -1, way: -1, bytes: b, given: !e.link.Exploring || e.last == 0}
+	}
 	e.subject.Each(source, func(o Outcome) bool {
 		ok := e.ran(o)
 		return e.link.Exploring && e.another() && ok
@@ -172,6 +176,14 @@ func (e *Explorer) Execute(b []byte) {
 		e.subject.Report(e.out.outcome)
 	}
 	copy(e.link.Counters, e.out.counters)
+}
+
+// begin begins an execution.
+func (e *Explorer) begin() {
+	clear(e.out.counters)
+	e.out = exploration{counters: e.out.counters}
+	e.seen.Merge(e.link.Known)
+	e.last = -1
 }
 
 // another counts a run of an exploration, and reports whether there is time for another.
@@ -187,6 +199,11 @@ func (e *Explorer) next(i int) choices.Source {
 	}
 	e.last = i
 	e.now = attempt{entry: -1, nearer: e.now.nearer}
+	return e.nextSource()
+}
+
+// nextSource returns the source of a value made of an entry of the pool, or from nothing.
+func (e *Explorer) nextSource() choices.Source {
 	switch edited, ok := e.edited(); {
 	case !ok:
 		e.now.entry, e.now.way = -1, fromNothing

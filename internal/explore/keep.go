@@ -33,6 +33,7 @@ func (e *Explorer) keep(tree choices.Tree, invalid bool) bool {
 		return true
 	}
 	e.stats.Found++
+	e.out.found = true
 	copy(e.out.counters, e.counters)
 	return !e.link.Exploring
 }

@@ -142,6 +142,11 @@ func (w *lab[V]) Reduce(t choices.Tree, good func(Outcome) bool, runs int) choic
 	return t
 }
 
+func (w *lab[V]) Remake(source choices.Source) (choices.Tree, bool) {
+	_, t, err := bigen.Run(w.gen, source)
+	return t, err == nil
+}
+
 func (w *lab[V]) Panics(b []byte) (yes bool) {
 	defer func() { yes = recover() != nil }()
 	_, _ = bigen.Value(w.gen, w.Decode(b))

@@ -37,6 +37,10 @@ type Subject interface {
 	// the tree belongs. It may look for a simpler value that fails.
 	Report(o Outcome)
 
+	// Remake returns the choices of the value that a source makes, without a run. It
+	// reports false if there is no value. They are valid until the next call of a method.
+	Remake(source choices.Source) (t choices.Tree, ok bool)
+
 	// Panics reports whether the generator panics on bytes.
 	Panics(b []byte) bool
 }

@@ -154,6 +154,9 @@ func TestFlags(t *testing.T) {
 	for _, flag := range []string{"only", "quick"} { // of the bench
 		known[flag] = true
 	}
+	for _, flag := range []string{"dict", "fork", "fsanitize", "max", "merge", "rss", "use"} { // of libFuzzer and clang, up to a _
+		known[flag] = true
+	}
 	for _, p := range guide(t) {
 		for i, line := range p.lines {
 			for _, m := range flagInText.FindAllStringSubmatch(line, -1) {

@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/scripttest"
 )
 
 var update = flag.Bool("update", false, "rewrite the output of sessions that has changed")
@@ -40,7 +41,7 @@ func TestSessions(t *testing.T) {
 				cloneModules(t, dir, p)
 			}
 			for _, b := range p.blocks {
-				if b.kind() == "console" && (long.Enabled() || b.info == "console") {
+				if b.kind() == "console" && (long.Enabled() || b.info == "console") && (scripttest.HasLibFuzzer() || !strings.Contains(b.info, "clang")) {
 					runSession(t, dir, &b, printed)
 				}
 			}
@@ -71,6 +72,9 @@ func TestReaderCommands(t *testing.T) {
 			require.NoError(t, err)
 			for _, c := range list {
 				if c.words[0] != "go" {
+					continue
+				}
+				if args, ok := c.corpusgen(); ok && args[0] == "libfuzzer" && !scripttest.HasLibFuzzer() {
 					continue
 				}
 				c.vars = append(c.vars, proxy...)

@@ -1,6 +1,9 @@
 package overlay
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+)
 
 // An UnsupportedError says why the overlay does not fit a Go installation at all.
 type UnsupportedError struct {
@@ -12,8 +15,19 @@ func (e *UnsupportedError) Error() string {
 	return fmt.Sprintf("the fuzzing engine of %s is not one that corpusgen knows: %s", e.Version, e.Reason)
 }
 
-// edit returns the overlay for the given sources of internal/fuzz, without its place.
-func edit(version string, texts map[string][]byte) (*Overlay, error) {
+// A flavor is what an overlay makes of the engine.
+type flavor struct {
+	parts  []part
+	glue   []byte            // a file of internal/fuzz that the edits refer to
+	others []string          // sources of other packages that are edited
+	adds   map[string][]byte // files for other packages
+}
+
+// goEngine leaves fuzzing to Go's engine.
+var goEngine = flavor{parts: parts, glue: glue}
+
+// edit returns the overlay for the given sources, without its place.
+func (f flavor) edit(version string, texts map[string][]byte) (*Overlay, error) {
 	sources := map[string]*source{}
 	declared := map[string]bool{}
 	for name, text := range texts {
@@ -31,7 +45,7 @@ func edit(version string, texts map[string][]byte) (*Overlay, error) {
 			return nil, &UnsupportedError{version, "internal/fuzz declares no " + id}
 		}
 	}
-	files, err := added()
+	files, err := added(f.glue)
 	if err != nil {
 		return nil, err
 	}
@@ -47,9 +61,10 @@ func edit(version string, texts map[string][]byte) (*Overlay, error) {
 		}
 	}
 
+	maps.Copy(files, f.adds)
 	o := &Overlay{version: version, files: files}
 	changes := map[string][]change{}
-	for i, p := range parts {
+	for i, p := range f.parts {
 		found, lost := p.find(sources)
 		switch {
 		case lost == "":

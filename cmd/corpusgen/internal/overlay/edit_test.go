@@ -109,7 +109,7 @@ func TestMissing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			mutilated := test.apply(t, sources)
-			o, err := edit("go1.99", mutilated)
+			o, err := goEngine.edit("go1.99", mutilated)
 			require.NoError(t, err)
 			require.Equal(t, test.lacks, o.lacks)
 			for i := range test.missing {
@@ -169,11 +169,11 @@ func TestUnsupported(t *testing.T) {
 		"renamed type":             {mutilation{"worker.go", "type fuzzResponse struct", "type fuzzAnswer struct"}, "internal/fuzz declares no fuzzResponse"},
 		"name of the glue":         {mutilation{"queue.go", "", "\nfunc espalierTake() {}\n"}, "internal/fuzz declares espalierTake, as espalier_glue.go of the overlay does"},
 		"name of package engine":   {mutilation{"new.go", "", "package fuzz\n\ntype Explorer struct{}\n"}, "internal/fuzz declares Explorer, as espalier_explorer.go of the overlay does"},
-		"name in a list of names":  {mutilation{"queue.go", "", "\nvar x1, espalierLink3 int\n"}, "internal/fuzz declares espalierLink3, as espalier_glue.go of the overlay does"},
+		"name in a list of names":  {mutilation{"queue.go", "", "\nvar x1, espalierLink4 int\n"}, "internal/fuzz declares espalierLink4, as espalier_glue.go of the overlay does"},
 		"error of syntax":          {mutilation{"queue.go", "", "}\n"}, "queue.go:"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o, err := edit("go1.99", test.apply(t, sources))
+			o, err := goEngine.edit("go1.99", test.apply(t, sources))
 			require.Error(t, err)
 			require.Nil(t, o)
 			var unsupported *UnsupportedError
@@ -193,7 +193,7 @@ func TestUnsupported(t *testing.T) {
 func TestEdits(t *testing.T) {
 	sources, err := readSources(running(t).GOROOT)
 	require.NoError(t, err)
-	o, err := edit("go1.99", sources)
+	o, err := goEngine.edit("go1.99", sources)
 	require.NoError(t, err)
 	inserted := map[string]int{} // lines of the edited sources that the original has not
 	for name := range sources {

@@ -23,6 +23,17 @@ var glue []byte
 // enginePath is the directory of package internal/fuzz.
 func enginePath(goroot string) string { return filepath.Join(goroot, "src", "internal", "fuzz") }
 
+// sourcePath is the path of a source: of internal/fuzz, or of the package that its name has.
+func sourcePath(goroot, name string) string {
+	if strings.Contains(name, "/") {
+		return filepath.Join(goroot, "src", filepath.FromSlash(name))
+	}
+	return filepath.Join(enginePath(goroot), name)
+}
+
+// flat is the name of a source's replacement in the directory of an overlay.
+func flat(name string) string { return strings.ReplaceAll(name, "/", "-") }
+
 // readSources returns the files of package internal/fuzz, but for its tests, by name.
 func readSources(goroot string) (map[string][]byte, error) {
 	dir := enginePath(goroot)
@@ -50,7 +61,7 @@ func readSources(goroot string) (map[string][]byte, error) {
 var enginePackage = regexp.MustCompile(`(?m)^package engine$`)
 
 // added returns the files that the overlay adds to internal/fuzz, by name.
-func added() (map[string][]byte, error) {
+func added(glue []byte) (map[string][]byte, error) {
 	entries, err := engine.Sources.ReadDir(".")
 	if err != nil {
 		return nil, err

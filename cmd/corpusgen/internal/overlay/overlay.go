@@ -30,7 +30,7 @@ type Overlay struct {
 	lacks   []string // the names of these parts
 	goroot  string
 	version string
-	files   map[string][]byte // of internal/fuzz, by name
+	files   map[string][]byte // see sourcePath
 }
 
 // list is the name of the JSON file of an overlay.
@@ -40,12 +40,21 @@ const list = "overlay.json"
 // go1.26.3, into a directory below dir, whose name depends on everything that the overlay
 // depends on. It does not write again what is there already. The error is an
 // [*UnsupportedError] if the sources lack the anchors of the part that the others build on.
-func Make(goroot, version, dir string) (*Overlay, error) {
+func Make(goroot, version, dir string) (*Overlay, error) { return goEngine.make(goroot, version, dir) }
+
+func (f flavor) make(goroot, version, dir string) (*Overlay, error) {
 	sources, err := readSources(goroot)
 	if err != nil {
 		return nil, err
 	}
-	o, err := edit(version, sources)
+	for _, name := range f.others {
+		b, err := os.ReadFile(sourcePath(goroot, name))
+		if err != nil {
+			return nil, &UnsupportedError{version, err.Error()}
+		}
+		sources[name] = b
+	}
+	o, err := f.edit(version, sources)
 	if err != nil {
 		return nil, err
 	}
@@ -75,13 +84,16 @@ func Make(goroot, version, dir string) (*Overlay, error) {
 func (o *Overlay) in(dir string) (map[string][]byte, error) {
 	replace := map[string]string{}
 	for name := range o.files {
-		replace[filepath.Join(enginePath(o.goroot), name)] = filepath.Join(dir, name)
+		replace[sourcePath(o.goroot, name)] = filepath.Join(dir, flat(name))
 	}
 	b, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
 	if err != nil {
 		return nil, err
 	}
-	files := maps.Clone(o.files)
+	files := map[string][]byte{}
+	for name, text := range o.files {
+		files[flat(name)] = text
+	}
 	files[list] = append(b, '\n')
 	return files, nil
 }

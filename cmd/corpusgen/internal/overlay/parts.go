@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 )
 
@@ -71,7 +72,7 @@ func (p part) find(sources map[string]*source) (found map[string][]change, lost 
 		}
 		changes := a.find(s)
 		if len(changes) == 0 {
-			return nil, fmt.Sprintf("internal/fuzz/%s has no %s", a.file, a.name)
+			return nil, fmt.Sprintf("%s has no %s", strings.TrimPrefix(filepath.ToSlash(sourcePath("", a.file)), "src/"), a.name)
 		}
 		found[a.file] = append(found[a.file], changes...)
 	}

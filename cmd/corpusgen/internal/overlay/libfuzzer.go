@@ -1,0 +1,102 @@
+package overlay
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/espalier-go/espalier/internal/argbytes"
+)
+
+// LibFuzzerTag is the build tag that an overlay of [MakeLibFuzzer] needs. With it, the Go
+// runtime tells libFuzzer of the coverage counters and of comparisons.
+const LibFuzzerTag = "libfuzzer"
+
+// MakeLibFuzzer is like [Make]. In a test binary with its overlay, built in the mode c-archive,
+// F.Fuzz hands the fuzz function to libFuzzer. The C code that calls it is that of package
+// libfuzzer.
+func MakeLibFuzzer(goroot, version, dir string) (*Overlay, error) {
+	return libFuzzer.make(goroot, version, dir)
+}
+
+//go:embed glue/libfuzzer.go
+var libFuzzerGlue []byte
+
+var libFuzzer = flavor{
+	glue:   libFuzzerGlue,
+	others: []string{"testing/fuzz.go", "runtime/libfuzzer.go"},
+	adds: map[string][]byte{
+		"internal/argbytes/argbytes.go": argbytes.Source,
+		"runtime/espalier.go":           []byte(runtimeTrace),
+		"testing/espalier.go":           []byte(testingTypes),
+	},
+	parts: []part{{"inputs", "", []anchor{
+		{"worker.go", "function RunFuzzWorker with parameters ctx and fn",
+			atStart("RunFuzzWorker", "(ctx context.Context, fn func(CorpusEntry) error)", "\n\tespalierServe(fn)")},
+		{"fuzz.go", "function CoordinateFuzzing with parameters ctx and opts",
+			atStart("CoordinateFuzzing", "(ctx context.Context, opts CoordinateFuzzingOpts)", "\n\tespalierSeeds(opts)")},
+		{"coverage.go", "function SnapshotCoverage without parameters", // libFuzzer reads the counters itself
+			atStart("SnapshotCoverage", "()", "\n\treturn")},
+		{"testing/fuzz.go", "assignment to types in (*F).Fuzz",
+			after(within("F", "Fuzz", "types = append(types, t)"), "\n\t\tespalierTypes = types")},
+	}}, {"comparisons", "mutation by structure does not see what the code compares its input with", []anchor{
+		{"runtime/libfuzzer.go", "functions libfuzzerTraceCmp1 to 8, libfuzzerTraceConstCmp1 to 8, libfuzzerHookStrCmp and libfuzzerHookEqualFold", tellComparisons},
+	}}},
+}
+
+// tellComparisons makes the functions that instrumented code calls before comparisons call those
+// of the variables espalierNumber and espalierText first.
+func tellComparisons(s *source) []change {
+	var changes []change
+	tell := func(name, params, call string) {
+		fn := s.function("", name)
+		if fn == nil || s.of(fn.Type.Params) != params {
+			return
+		}
+		at := fn.Body.Lbrace + 1
+		changes = append(changes, change{at, at, "\n\tif f := " + call + " {\n\t\treturn\n\t}"})
+	}
+	for size := 1; size <= 8; size *= 2 {
+		params := fmt.Sprintf("(arg0, arg1 uint%d, fakePC uint)", 8*size)
+		call := "espalierNumber; f != nil && !f(fakePC, uint64(arg0), uint64(arg1), %d, %t)"
+		tell(fmt.Sprintf("libfuzzerTraceCmp%d", size), params, fmt.Sprintf(call, size, false))
+		tell(fmt.Sprintf("libfuzzerTraceConstCmp%d", size), params, fmt.Sprintf(call, size, true))
+	}
+	for _, name := range []string{"libfuzzerHookStrCmp", "libfuzzerHookEqualFold"} {
+		tell(name, "(s1, s2 string, fakePC int)", "espalierText; f != nil && !f(uint(fakePC), s1, s2)")
+	}
+	if len(changes) != 10 {
+		return nil
+	}
+	return changes
+}
+
+const runtimeTrace = `//go:build libfuzzer
+
+package runtime
+
+import _ "unsafe" // for go:linkname
+
+// espalierNumber is told of each comparison of integers, unless it is nil. It reports whether
+// libFuzzer is to know, too.
+//
+//go:linkname espalierNumber
+var espalierNumber func(pc uint, a, b uint64, size uint8, constant bool) bool
+
+// espalierText is told of each comparison of strings.
+//
+//go:linkname espalierText
+var espalierText func(pc uint, a, b string) bool
+`
+
+const testingTypes = `package testing
+
+import (
+	"reflect"
+	_ "unsafe" // for go:linkname
+)
+
+// espalierTypes are those of the arguments of the fuzz function.
+//
+//go:linkname espalierTypes
+var espalierTypes []reflect.Type
+`

@@ -1,0 +1,36 @@
+package engine
+
+// A Driver connects fuzzext with an engine that makes one input after the other and keeps its
+// own corpus, such as libFuzzer. It is part of a [Link].
+type Driver struct {
+	// Set by the engine:
+
+	// Save writes an input that stands for the minimized value of a failure, and returns
+	// the file's path.
+	Save func(b []byte) (path string, err error)
+	// Rerun returns the command that runs the input in a file again, or the one that runs
+	// now if file is "".
+	Rerun func(file string) string
+
+	// Exploring says whether inputs run that the engine does not know of. If one of them ends
+	// the process, it is the one that was offered last.
+	Exploring func(yes bool)
+
+	// Set by fuzzext, if the inputs have a structure that it knows:
+
+	// Mutate returns another input, of at most max bytes, made of b.
+	Mutate func(b []byte, max int) []byte
+	// Cross returns an input of at most max bytes made of parts of a and b.
+	Cross func(a, b []byte, max int) []byte
+}
+
+// SeedsFile is the name of the variable of the environment that makes a binary, instead of
+// fuzzing, write its [Seeds] to the file that the variable names.
+const SeedsFile = "ESPALIER_SEEDS"
+
+// Seeds are what a fuzz target begins with.
+type Seeds struct {
+	Types      []string // of the arguments
+	Structured bool     // fuzzext mutates the inputs
+	Inputs     [][]byte // those given to F.Add and those in testdata/fuzz
+}

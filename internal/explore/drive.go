@@ -1,0 +1,124 @@
+package explore
+
+import (
+	"bytes"
+	"math"
+	"time"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/mutate"
+)
+
+// An engine that makes one input after the other, and keeps a corpus of its own, such as
+// libFuzzer, asks the explorer for each input (see [engine.Driver]). A switch from the engine to
+// a run of the property and back takes longer than most runs. So the explorer answers with what
+// it has found by running other inputs itself: the engine's own execution of it then shows it
+// that the input is worth keeping, or that it fails.
+
+// slot is how long the explorer looks for something new before it answers.
+const slot = 5 * time.Millisecond
+
+// Mutate returns another input, of at most most bytes: one that has something new or fails, if it
+// finds any in time. Otherwise it is made of the value of b, or of an entry of the pool.
+func (e *Explorer) Mutate(b []byte, most int) []byte {
+	const tries = 4
+	if out := e.search(); out != nil && len(out) <= most {
+		return out
+	}
+	var out []byte
+	for range tries {
+		tree, ok := e.subject.Remake(e.propose(b))
+		if !ok {
+			continue // it would be rejected
+		}
+		if out = choices.Encode(tree); len(out) <= most && !bytes.Equal(out, b) {
+			e.now.bytes = out
+			e.proposed = e.now
+			return out
+		}
+	}
+	if out == nil || bytes.Equal(out, b) {
+		out = e.editBytes(slices.Clone(b))
+	}
+	return out[:min(len(out), most)]
+}
+
+// search runs inputs until one of them has something new or fails, and returns that one, or nil
+// when the time is up.
+func (e *Explorer) search() []byte {
+	e.heap.adjust()
+	e.begin()
+	e.link.Exploring, e.link.Ran, e.link.Left = true, 0, math.MaxInt64
+	e.link.Until = time.Now().Add(slot)
+	e.subject.Each(e.next, func(o Outcome) bool {
+		ok := e.ran(o)
+		return e.another() && ok
+	})
+	e.link.Exploring = false
+	clear(e.link.Counters)
+	switch {
+	case e.out.over:
+		return choices.Encode(e.out.outcome.Tree)
+	case e.out.found:
+		return slices.Clone(e.now.bytes)
+	}
+	return nil
+}
+
+// ownShare is how many mutations there are for each one of an entry of the explorer's own pool:
+// the engine's choice of an entry knows of the explorer's finds only what new coverage they have.
+const ownShare = 2
+
+// propose returns the source of a value.
+func (e *Explorer) propose(b []byte) choices.Source {
+	e.now = attempt{entry: -1, nearer: e.now.nearer}
+	if e.pool.Len() > 0 && e.r.IntN(ownShare) == 0 {
+		return e.nextSource()
+	}
+	e.now.way = e.ways.Choose(e.r.Uint64())
+	switch e.now.way {
+	case fromNothing:
+		return e.subject.Make(e.r)
+	case byBytes:
+		return e.subject.Decode(e.editBytes(slices.Clone(b)))
+	case byGuess:
+		e.now.way = e.r.IntN(len(operators))
+	}
+	t, ok := e.subject.Remake(e.subject.Decode(b))
+	if ok {
+		most := max(e.most, len(t))
+		if t, ok = e.mutate(t); ok && len(t) <= most {
+			return choices.Replay(t, e.r)
+		}
+	}
+	e.now.way = fromNothing
+	return e.subject.Make(e.r)
+}
+
+// Cross returns an input of at most most bytes that has parts of the values of a and b.
+func (e *Explorer) Cross(a, b []byte, most int) []byte {
+	t, ok := e.subject.Remake(e.subject.Decode(a))
+	if !ok {
+		return e.Mutate(b, most)
+	}
+	t = slices.Clone(t)
+	other, ok := e.subject.Remake(e.subject.Decode(b))
+	if !ok {
+		return e.Mutate(a, most)
+	}
+	m := mutate.Mutator{Corpus: []choices.Tree{other}}
+	cross := (*mutate.Mutator).Splice
+	if e.r.Uint32()&1 == 0 {
+		cross = (*mutate.Mutator).Crossover
+	}
+	if t, ok = cross(&m, t, e.r); ok {
+		if t, ok = e.subject.Remake(choices.Replay(t, e.r)); ok {
+			if out := choices.Encode(t); len(out) <= most {
+				return out
+			}
+		}
+	}
+	return e.Mutate(a, most)
+}

@@ -1,0 +1,66 @@
+package explore
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/long"
+)
+
+// An engine that runs what Mutate returns, and no more, gets the inputs with new coverage, and
+// the one that fails.
+func TestMutateTellsFinds(t *testing.T) {
+	t.Parallel()
+	gen := bigen.SliceOf(bigen.IntRange(0, 999), 0, 8)
+	w := newLab(gen, func(w *lab[[]int], v []int) Result {
+		for i, x := range v {
+			w.link.Counters[min(x/10, 100)]++
+			if x == 777 && i > 0 {
+				return Failed
+			}
+		}
+		return Valid
+	})
+	fresh, n := 0, 0
+	for ; len(w.reported) == 0 && n < 2000; n++ {
+		w.stopped = false
+		if w.execute(w.Mutate(nil, 4096), false, 1) {
+			fresh++
+		}
+	}
+	require.Len(t, w.reported, 1)
+	assert.Equal(t, Failed, w.reported[0].Result)
+	assert.Greater(t, fresh, 20)
+	assert.Less(t, n, 1000)
+	assert.Greater(t, w.stats.Executions, int64(10*n))
+}
+
+// What Mutate and Cross return is no larger than allowed, and, of valid inputs, as a rule the
+// bytes of another value. The input is left alone.
+func TestMutateBounds(t *testing.T) {
+	t.Parallel()
+	gen := bsttest.Gen(0, 1000)
+	w := newLab(gen, func(w *lab[*bsttest.Tree], v *bsttest.Tree) Result { return Valid })
+	a, other := []byte{}, []byte{}
+	canonical, n := 0, long.Count(100, 1000)
+	for i := range n {
+		most := i % 200
+		before := string(a)
+		b := w.Mutate(a, most)
+		require.Equal(t, before, string(a))
+		require.LessOrEqual(t, len(b), most)
+		v, err := bigen.Decode(gen, b)
+		require.NoError(t, err)
+		if again, err := bigen.Encode(gen, v); err == nil && string(again) == string(b) {
+			canonical++
+		}
+		c := w.Cross(a, other, most)
+		require.LessOrEqual(t, len(c), most)
+		a, other = b, c
+	}
+	assert.Greater(t, canonical, n/2)
+}
