@@ -178,7 +178,7 @@ func testFlags(t *testing.T) map[string]bool {
 }
 
 var (
-	usageForm = regexp.MustCompile(`^usage: corpusgen (\w+)`)
+	usageForm = regexp.MustCompile(`^usage: corpusgen ([\w-]+)`)
 	flagForm  = regexp.MustCompile(`(?m)^\t-(\w+)`)
 )
 

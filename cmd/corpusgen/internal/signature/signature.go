@@ -121,6 +121,12 @@ func ofModule(info *types.Info, id *ast.Ident) bool {
 	return ok && strings.HasPrefix(pkg.Imported().Path(), module+"/fuzzext")
 }
 
+// Type returns the type of arguments that has a name, such as []byte.
+func Type(name string) (typ reflect.Type, ok bool) {
+	typ, ok = supported[name]
+	return typ, ok
+}
+
 // supported are the types of arguments that testing.F supports, by name.
 var supported = map[string]reflect.Type{
 	"[]byte": reflect.TypeFor[[]byte](), "[]uint8": reflect.TypeFor[[]byte](), "string": reflect.TypeFor[string](), "bool": reflect.TypeFor[bool](),

@@ -1,0 +1,19 @@
+#!/bin/bash -eu
+# Builds all fuzz targets in their source directory, one binary for each.
+#
+# OSS-Fuzz and ClusterFuzzLite run this script in their image and say by its environment where
+# and how to build. It needs no network.
+
+if [ "$SANITIZER" = coverage ]; then
+  go tool corpusgen oss-fuzz coverage -o "$OUT" {{.Args}}
+  exit
+fi
+
+mkdir -p "$WORK/fuzz"
+go tool corpusgen libfuzzer -archive -cc "${CC:-clang}" -o "$WORK/fuzz/" {{.Args}}
+for archive in "$WORK"/fuzz/*.a; do
+  # These variables hold several words each.
+  # shellcheck disable=SC2086
+  $CXX $CXXFLAGS "$archive" $LIB_FUZZING_ENGINE -o "$OUT/$(basename "$archive" .a)"
+done
+find "$WORK/fuzz" -type f ! -name '*.a' -exec cp {} "$OUT/" \;

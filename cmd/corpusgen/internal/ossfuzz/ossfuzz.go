@@ -1,0 +1,104 @@
+// Package ossfuzz writes the files that OSS-Fuzz and ClusterFuzzLite need of a Go module, and
+// builds the binaries with which they measure coverage.
+//
+//	for _, f := range ossfuzz.Files(project) {
+//		err := atomicfile.Create(filepath.Join(root, f.Path), root, f.Data)
+//	}
+package ossfuzz
+
+import (
+	"bytes"
+	"embed"
+	"path"
+	"text/template"
+
+	"github.com/espalier-go/espalier/internal/shell"
+)
+
+//go:embed files
+var files embed.FS
+
+// A Project is a module with fuzz targets.
+type Project struct {
+	Name      string   // of the checkout's directory
+	Repo      string   // URL
+	Below     string   // path of the module in the repository, with a slash in front; "" for its root
+	Toolchain string   // as in GOTOOLCHAIN
+	Args      []string // of corpusgen libfuzzer: flags and packages
+}
+
+// A File is to be written.
+type File struct {
+	Path string // relative, with slashes; see Of
+	Of   Place
+	Data []byte
+	Exec bool
+}
+
+// A Place is a directory that paths of files are relative to.
+type Place int
+
+const (
+	InRepository Place = iota // the top of the repository: files of ClusterFuzzLite
+	InOSSFuzz                 // the folder of the project in the repository of OSS-Fuzz
+)
+
+// Files returns all files of a project.
+func Files(p Project) []File {
+	return []File{
+		p.file("project.yaml", InOSSFuzz, "project.yaml"),
+		p.file("Dockerfile", InOSSFuzz, "Dockerfile"),
+		p.file("build.sh", InOSSFuzz, "build.sh"),
+		p.file("cflite_project.yaml", InRepository, ".clusterfuzzlite/project.yaml"),
+		p.file("cflite_Dockerfile", InRepository, ".clusterfuzzlite/Dockerfile"),
+		p.file("build.sh", InRepository, ".clusterfuzzlite/build.sh"),
+		p.file("cflite_pr.yml", InRepository, ".github/workflows/cflite_pr.yml"),
+		p.file("cflite_batch.yml", InRepository, ".github/workflows/cflite_batch.yml"),
+		p.file("cflite_cron.yml", InRepository, ".github/workflows/cflite_cron.yml"),
+	}
+}
+
+// file fills in a template. Workflows are none: their own expressions are in braces, too.
+func (p Project) file(name string, of Place, to string) File {
+	text, err := files.ReadFile(path.Join("files", name))
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	f := File{Path: to, Of: of, Data: text, Exec: path.Ext(to) == ".sh"}
+	if path.Ext(name) == ".yml" {
+		return f
+	}
+	f.Data = fill(name, struct {
+		Project
+		Args string
+	}{p, shell.Command(p.Args...)})
+	return f
+}
+
+// A Coverage is a fuzz target in a coverage build.
+type Coverage struct {
+	Target, Package string
+	Dir             string // of the package
+	Corpus          string // directory in which the test binary looks for the target's entries
+	Types           string // of the arguments
+	Binary          string // name of the test binary, in the directory coverage
+}
+
+// Script returns the program that runs the target on inputs.
+func (c Coverage) Script() []byte {
+	run := shell.Quote("^" + c.Target + "$")
+	c.Dir, c.Corpus, c.Types, c.Binary = shell.Quote(c.Dir), shell.Quote(c.Corpus), shell.Quote(c.Types), shell.Quote(c.Binary)
+	return fill("coverage.sh", struct {
+		Coverage
+		Run string
+	}{c, run})
+}
+
+// fill fills in a template.
+func fill(name string, fields any) []byte {
+	var b bytes.Buffer
+	if err := template.Must(template.ParseFS(files, "files/"+name)).Execute(&b, fields); err != nil {
+		panic(err) // it is embedded
+	}
+	return b.Bytes()
+}
