@@ -265,6 +265,7 @@ func (g *guidance[V]) teach(src choices.Source, valid bool) {
 		g.note(t)
 		g.most = min(max(g.most, len(t)), mostAsks)
 		g.tree, g.how, g.open = t, taught, true
+		g.gauge.taught = g.gauge.taught || valid
 		g.end(valid)
 	}
 }

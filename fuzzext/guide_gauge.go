@@ -14,7 +14,9 @@ import (
 // values, or, if it has too few of them, of those of the next smaller class.
 //
 //  1. Learning begins when more than a quarter of the values made are in needy classes.
-//  2. From then on values are plain or guided, mostly of the kind whose values have lately been
+//  2. Then half of the cost goes to guided values, and all of it if there is a valid example,
+//     until there are enough to judge them by.
+//  3. From then on values are plain or guided, mostly of the kind whose values have lately been
 //     worth more for what they cost. A valid value of a needy class is worth the more, the rarer
 //     its class is among the valid values, compared with all plain values. The cost is the number
 //     of choices made; one that a guide makes costs several.
@@ -28,6 +30,7 @@ type gauge struct {
 	sum         int64                  // of every
 
 	learning bool
+	taught   bool        // by a valid example
 	first    int         // guided values that are still to come, whatever they are worth
 	kinds    [2]earnings // of plain values, and of guided ones
 }
@@ -44,7 +47,7 @@ const (
 	gaugeLeast  = 32  // plain values that must have been made before learning begins
 	fewInClass  = 8   // plain values that do not tell what share of a class is valid
 	gaugeWindow = 512 // values of a kind, after which earnings count half
-	guidedFirst = 512 // guided values in a row when learning begins
+	guidedFirst = 512 // guided values that are made, whatever they are worth, when learning begins
 	plainShare  = 8   // one value in so many is plain, at least
 	guidedShare = 32  // and one in so many is guided
 	choiceCost  = 4   // of a choice that a guide makes, in those of plain ones
@@ -120,7 +123,7 @@ func (g *gauge) guides(n int, r *rand.Rand) bool {
 	switch {
 	case !g.learning || n%plainShare == 0:
 		return false
-	case n%guidedShare == 1 || g.first > 0:
+	case n%guidedShare == 1 || g.first > 0 && (g.taught || guided.cost <= plain.cost):
 		return true
 	}
 	// The number of values is what they cost together divided by what one costs.
