@@ -21,8 +21,9 @@ type price struct {
 	name string
 
 	// check runs fuzzext.Check on a property that does nothing but call seen with the size
-	// of each value.
-	check func(t *testing.T, assume bool, seen func(size int))
+	// of each value, and assume that it is valid.
+	check func(t *testing.T, seen func(size int))
+	naive bool // most values are not
 
 	// rapid makes a value and returns its size, which grows with p, on average.
 	rapid func(t *rapid.T, p int) (size int)
@@ -32,18 +33,31 @@ type price struct {
 func newPrice[A any](name string, gen bigen.Gen[A], peer func(t *rapid.T, p int) A, most int, size func(A) int) price {
 	return price{
 		name: name,
-		check: func(t *testing.T, assume bool, seen func(size int)) {
-			first := assume
-			fuzzext.Check(t, gen, func(t *fuzzext.T, v A) {
-				if first { // so that the Check watches whether guiding pays, which it does not here
-					first = false
-					t.Assume(false)
-				}
-				seen(size(v))
-			})
+		check: func(t *testing.T, seen func(size int)) {
+			fuzzext.Check(t, gen, func(t *fuzzext.T, v A) { seen(size(v)) })
 		},
 		rapid: func(t *rapid.T, p int) int { return size(peer(t, p)) },
 		most:  most,
+	}
+}
+
+// newNaive returns a price of generators that know little of what is valid.
+func newNaive[A any](name string, gen bigen.Gen[A], valid func(A) bool, peer func(t *rapid.T, p int) A, size func(A) int) price {
+	return price{
+		name: name,
+		check: func(t *testing.T, seen func(size int)) {
+			fuzzext.Check(t, gen, func(t *fuzzext.T, v A) {
+				seen(size(v))
+				t.Assume(valid(v))
+			})
+		},
+		naive: true,
+		rapid: func(t *rapid.T, p int) int {
+			v := peer(t, p)
+			_ = valid(v) // Skip would cost more, and end the check early
+			return size(v)
+		},
+		most: 999,
 	}
 }
 
@@ -60,17 +74,19 @@ func priceRows() []row {
 				return o, b, err
 			}})
 		}
-		add("plain ns", "rapid.Check", ratioAtMost(1.2), func(r priced) (ours, base float64) { return r.Plain.Ours, r.Plain.Base })
-		add("plain size", "rapid.Check", ratioWithin(0.1), func(r priced) (ours, base float64) { return r.Plain.OurSize, r.Plain.BaseSize })
-		add("guided ns", "rapid.Check", ratioAtMost(2), func(r priced) (ours, base float64) { return r.Guided.Ours, r.Guided.Base })
-		add("guided size", "rapid.Check", ratioWithin(0.1), func(r priced) (ours, base float64) { return r.Guided.OurSize, r.Guided.BaseSize })
+		kind, most := "plain", 1.2
+		if p.naive {
+			kind, most = "guided", 2
+		}
+		add(kind+" ns", "rapid.Check", ratioAtMost(most), func(r priced) (ours, base float64) { return r.Beside.Ours, r.Beside.Base })
+		add(kind+" size", "rapid.Check", ratioWithin(0.1), func(r priced) (ours, base float64) { return r.Beside.OurSize, r.Beside.BaseSize })
 		add("-v ns", "without -v", ratioAtMost(1.3), func(r priced) (ours, base float64) { return r.Verbose.Ours, r.Verbose.Base })
 	}
 	return rows
 }
 
 // priced has the medians of a subject's measurements.
-type priced struct{ Plain, Guided, Verbose pricedPair }
+type priced struct{ Beside, Verbose pricedPair }
 
 // pricedPair has CPU nanoseconds for each value, and the mean sizes of the values.
 type pricedPair struct{ Ours, Base, OurSize, BaseSize float64 }
@@ -103,7 +119,7 @@ func (p *price) measured(quick bool) (r priced, err error) {
 	return r, err
 }
 
-// priceValues is how many values one Check makes.
+// priceValues is how many valid values one Check makes.
 const priceValues = 1000
 
 // priceMain is the other process. It exits before package testing reports anything.
@@ -118,8 +134,8 @@ func priceMain(what string) {
 			if p.name != name {
 				continue
 			}
-			r := priced{Plain: p.besideRapid(t, quick, false), Guided: p.besideRapid(t, quick, true)}
-			ours, plain := p.ours(t, false), p.ours(t, false)
+			r := priced{Beside: p.besideRapid(t, quick)}
+			ours, plain := p.ours(t), p.ours(t)
 			r.Verbose.Ours, r.Verbose.Base = inTurn(quick, ours.verbose, plain.cost)
 			if err := json.NewEncoder(os.NewFile(3, "result")).Encode(r); err != nil {
 				panic(err)
@@ -137,11 +153,11 @@ type pricing struct {
 	values, size int
 }
 
-// ours returns the pricing of fuzzext.Check, guided or not.
-func (p *price) ours(t *testing.T, guided bool) *pricing {
+// ours returns the pricing of fuzzext.Check.
+func (p *price) ours(t *testing.T) *pricing {
 	return &pricing{check: func(seed int, seen func(int)) {
 		setFlag("fuzzext.seed", seed)
-		t.Run("Ours", func(t *testing.T) { p.check(t, guided, seen) })
+		t.Run("Ours", func(t *testing.T) { p.check(t, seen) })
 	}}
 }
 
@@ -155,9 +171,9 @@ func (p *price) base(t *testing.T, param int) *pricing {
 
 // besideRapid measures fuzzext.Check and rapid.Check, with the parameter whose values have the
 // mean size that is nearest to ours.
-func (p *price) besideRapid(t *testing.T, quick, guided bool) (r pricedPair) {
+func (p *price) besideRapid(t *testing.T, quick bool) (r pricedPair) {
 	checks := 5
-	size := p.ours(t, guided).mean(checks)
+	size := p.ours(t).mean(checks)
 	at, best := 0, math.Inf(1)
 	for lo, hi := 0, p.most; lo <= hi; {
 		param := (lo + hi) / 2
@@ -171,7 +187,7 @@ func (p *price) besideRapid(t *testing.T, quick, guided bool) (r pricedPair) {
 			hi = param - 1
 		}
 	}
-	ours, base := p.ours(t, guided), p.base(t, at)
+	ours, base := p.ours(t), p.base(t, at)
 	r.Ours, r.Base = inTurn(quick, ours.cost, base.cost)
 	r.OurSize, r.BaseSize = ours.mean(0), base.mean(0)
 	return r

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/espalier-go/espalier/bench/guidebugs"
 	"github.com/espalier-go/espalier/bigen"
 )
 
@@ -36,6 +37,9 @@ func prices() []price {
 			lo, hi := lengths(p)
 			return rapid.StringN(lo, hi, -1).Draw(t, "text")
 		}, 60, func(s string) int { return size(s) }),
+		newNaive("naive-trees", genAnySet, (*set).ordered, priceAnySet, func(s *set) int { return 1 + s.size() }),
+		newNaive("naive-rb", guidebugs.Gen, func(e guidebugs.Edit) bool { return e.Tree.Valid() }, priceEdit, func(e guidebugs.Edit) int { return 1 + e.Tree.Size() }),
+		newNaive("naive-terms", genAnyTerm, func(e term) bool { return closed(e, 0) }, priceAnyTerm, term.size),
 	}
 }
 

@@ -37,6 +37,17 @@ func stackOf(receiver any, method, called string) string {
 	return cmp.Or(this, all) // the runtime does not always know the arguments
 }
 
+// stackAbove returns the part of a stack that is above a method of this package. What is below says
+// nothing of the user's code, except of runs that have ended before.
+func stackAbove(stack, method string) string {
+	part, _, _ := strings.Cut(stack, "\n"+thisPackage+method)
+	const elided = " frames elided..."
+	if inner, _, ok := strings.Cut(part, elided); ok {
+		part = inner + elided
+	}
+	return part + "\n"
+}
+
 // functionOf returns the innermost function of a stack that is not of the standard library, or
 // else the innermost one.
 func functionOf(stack string) string {

@@ -82,7 +82,7 @@ type loop[V any] struct {
 
 // nested is how many runs that end their goroutine, by [T.Assume] or the like, a goroutine
 // survives.
-const nested = 8
+const nested = 32
 
 // work makes values and runs the property on them. A run that ends its goroutine cannot be
 // stopped from it, but deferred functions run first: in one, work goes on. That is cheaper than
@@ -94,7 +94,7 @@ func (l *loop[V]) work(level int) {
 		case r != nil && !l.making:
 			panic(r)
 		case r != nil:
-			l.crash = fmt.Sprintf("the generator panics: %v\n\n%s", r, debug.Stack())
+			l.crash = fmt.Sprintf("the generator panics: %v\n\n%s", r, stackAbove(string(debug.Stack()), "(*loop[...]).next("))
 		case l.making:
 			l.crash = "the generator has ended its goroutine, by FailNow or the like"
 		}

@@ -23,6 +23,8 @@ func placeOf(helpers map[string]bool, panicked bool) string {
 		switch {
 		case panicked && f.Function == "runtime.gopanic":
 			panicked = false
+		case f.Function == thisPackage+"(*runner[...]).call":
+			return where // below are runs that have ended before
 		case !panicked && (helpers[f.Function] || inPanic && standard(f)) && where == "?":
 			where = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 		case panicked || helpers[f.Function] || inPanic && standard(f) || strings.HasPrefix(f.Function, thisPackage) || strings.HasPrefix(f.Function, "runtime."):

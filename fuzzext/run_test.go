@@ -96,6 +96,18 @@ func TestEachPanic(t *testing.T) {
 	assert.Equal(t, outcome{}, got[1])
 }
 
+// Runs that have ended their goroutine do not show in the stack of a later panic.
+func TestEachPanicAfterAssume(t *testing.T) {
+	const invalid = 100
+	got := runs(t, invalid+1, func(t *T, v int) {
+		t.Assume(v == invalid)
+		panic(v)
+	})
+	assert.NotContains(t, got[invalid].log, "run_loop.go")
+	assert.Equal(t, 1, strings.Count(got[invalid].log, "run_test.go"), got[invalid].log)
+	assert.Regexp(t, "^panic at ", got[invalid].where)
+}
+
 func TestTConcurrent(t *testing.T) {
 	got := runs(t, 50, func(t *T, v int) {
 		var wg sync.WaitGroup
