@@ -128,6 +128,12 @@ func (c *goCorpus) open(dirs ...string) {
 	}
 }
 
+// exported returns the input that is exported once this one has been added: Decode ignores parts
+// of some inputs.
+func (c *goCorpus) exported(in input) input {
+	return argbytes.Encode(argbytes.Decode(in, c.types))
+}
+
 // add writes an entry, unless it is known. It returns the path of one that is new.
 func (c *goCorpus) add(in input) (path string, err error) {
 	args := argbytes.Decode(in, c.types)

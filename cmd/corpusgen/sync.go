@@ -147,16 +147,14 @@ func (r *syncer) target(ctx context.Context, t *userTarget) error {
 	if r.dir != "" {
 		x.local = append(x.local, t.place())
 	}
-	errs := []error{x.push(), x.pull()}
-	for _, c := range x.shared {
-		errs = append(errs, c.err)
-	}
+	err := x.run()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if x.pushed+len(x.pulled) > 0 || !r.waiting {
-		r.printf("%s: %s, %d pushed, %d pulled\n", t.label, count(len(x.known), "input", "inputs"), x.pushed, len(x.pulled))
-		r.emit(syncEvent{t.event("sync"), len(x.known), x.pushed, x.pulled})
+		inputs := len(x.inputs) + len(x.pulled)
+		r.printf("%s: %s, %d pushed, %d pulled\n", t.label, count(inputs, "input", "inputs"), x.pushed, len(x.pulled))
+		r.emit(syncEvent{t.event("sync"), inputs, x.pushed, x.pulled})
 	}
-	return errors.Join(errs...)
+	return err
 }

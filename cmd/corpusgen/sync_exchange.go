@@ -22,18 +22,28 @@ type exchange struct {
 	t      *userTarget
 	shared []*sharedCorpus
 	local  []string        // directories of entries
+	inputs []input         // that local corpora have
 	known  map[string]bool // the names of the inputs that have been read
 	pushed int             // files, to all shared corpora
 	pulled []string        // paths of new entries
 }
 
-// push adds local inputs to the shared corpora.
-func (x *exchange) push() error {
-	return x.t.inputs(x.local, func(in input) error {
+// run exchanges inputs. It pulls first: if a shared file stands for the same arguments as a
+// local entry, but is not what that would be exported as, the entry need not be pushed.
+func (x *exchange) run() error {
+	errs := []error{x.t.inputs(x.local, func(in input) error {
 		x.known[in.name()] = true
-		x.put(in)
+		x.inputs = append(x.inputs, in)
 		return x.ctx.Err()
-	})
+	})}
+	errs = append(errs, x.pull())
+	for _, in := range x.inputs {
+		x.put(in)
+	}
+	for _, c := range x.shared {
+		errs = append(errs, c.err)
+	}
+	return errors.Join(errs...)
 }
 
 // put adds an input to the shared corpora that lack it. Those that cannot be written are left
@@ -64,16 +74,21 @@ func (x *exchange) pull() error {
 				continue
 			}
 			in, err := c.read(name)
-			if err != nil || in == nil || x.known[in.name()] {
+			if err != nil || in == nil {
 				errs = append(errs, err)
 				continue
 			}
-			x.known[in.name()] = true
 			if to == nil {
 				if to, err = x.receiver(); err != nil {
 					return errors.Join(append(errs, err)...)
 				}
 			}
+			c.files[in.name()] = true
+			c.files[to.exported(in).name()] = true
+			if x.known[in.name()] {
+				continue
+			}
+			x.known[in.name()] = true
 			path, err := to.add(in)
 			if cannotWrite(err) {
 				return errors.Join(append(errs, err)...)
@@ -114,7 +129,7 @@ func (x *exchange) show(path string) {
 // one. Files appear whole: the unfinished ones are in the directory above.
 type sharedCorpus struct {
 	dir   string
-	files map[string]bool // by name
+	files map[string]bool // the names of its files, and of the inputs in those of other names
 	err   error           // that ends its use
 }
 
