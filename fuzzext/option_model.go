@@ -85,7 +85,7 @@ func (o *options) loadPrior() error {
 	if o.modelFile == "" {
 		return o.loadPolicy()
 	}
-	err := o.loadModel(inPackage(o.modelFile))
+	err := o.loadModel(priorFile(o.modelFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: corpusgen tune writes such a file", err)
 	} else if err != nil {

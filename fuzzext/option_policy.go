@@ -31,7 +31,7 @@ func (o *options) loadPolicy() error {
 	if o.policyFile == "" {
 		return nil
 	}
-	p, err := rl.LoadPolicy(inPackage(o.policyFile))
+	p, err := rl.LoadPolicy(priorFile(o.policyFile))
 	if errors.Is(err, fs.ErrNotExist) && flags.policy != "" && inPackage(flags.policy) == inPackage(o.policyFile) {
 		return nil // -fuzzext.savepolicy is about to write it
 	}
@@ -43,6 +43,14 @@ func (o *options) loadPolicy() error {
 	}
 	o.policy, o.prior = p, p.Prior()
 	return nil
+}
+
+// priorFile returns the path of a policy or model. Beside a binary of libFuzzer there may be a copy.
+func priorFile(file string) string {
+	if engineLink != nil && engineLink.Driver != nil {
+		return engineLink.Driver.File(inPackage(file))
+	}
+	return inPackage(file)
 }
 
 // newPrior returns another prior like that of o, or nil.

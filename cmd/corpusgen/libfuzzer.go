@@ -30,7 +30,8 @@ The binary takes libFuzzer's flags, corpus directories and files to run. A
 failure prints what it prints under go test, and ends the process by SIGABRT:
 libFuzzer saves the input as crash-HASH. If the target uses fuzzext, the values
 are mutated by their structure, and the simplest value that fails is saved
-beside it, as minimized-from-HASH.
+beside it, as minimized-from-HASH. The argument --stock of the binary leaves the
+mutations to libFuzzer.
 
 A target with one parameter of type []byte or string gets the bytes as they are.
 Those of other targets are decoded into the arguments.
@@ -42,6 +43,8 @@ For a binary fuzz_x, there are also:
 	fuzz_x.dict		words for libFuzzer's -dict: constants of the
 				packages under test; not for fuzzext
 	fuzz_x.options		options for OSS-Fuzz and ClusterFuzzLite
+	fuzz_x.model.json	a copy of the policy or model that the target
+				reads, which has its own name behind fuzz_x
 
 To make them, libfuzzer runs the target up to F.Fuzz, in the directory of its
 package.

@@ -40,6 +40,11 @@ func (b *libFuzzerBuilder) write(t libFuzzerTarget, path string, seeds *engine.S
 	if err := writeBinary(t.file, path); err != nil {
 		return "", err
 	}
+	for _, file := range seeds.Files {
+		if err := copyBeside(base+"."+filepath.Base(file), file); err != nil {
+			return "", err
+		}
+	}
 	return text + "\n", errors.Join(
 		writeBeside(base+"_seed_corpus.zip", corpus, libfuzzer.ZipMark, len(seeds.Inputs) > 0),
 		writeBeside(base+".dict", dictionary, libfuzzer.Mark, dictionary != nil),
@@ -87,6 +92,23 @@ func isObject(path string) (bool, error) {
 		}
 	}
 	return n == 0, err
+}
+
+// copyBeside copies a file that the target reads, unless there is another one.
+func copyBeside(path, from string) error {
+	b, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	switch old, err := os.ReadFile(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return atomicfile.Write(path, b)
+	case err != nil:
+		return err
+	case !bytes.Equal(old, b):
+		complain("%s remains as it is: remove it, and build again, to have the one in %s", gotest.Short(path), gotest.Short(from))
+	}
+	return nil
 }
 
 // writeBeside writes a file beside a binary, or removes it unless there is anything to write. A

@@ -12,6 +12,8 @@ type Driver struct {
 	// now if file is "".
 	Rerun func(file string) string
 
+	// File returns the path of the copy, beside the binary, of a file that the target reads.
+	File func(path string) string
 	// Exploring says whether inputs run that the engine does not know of. If one of them ends
 	// the process, it is the one that was offered last.
 	Exploring func(yes bool)
@@ -33,4 +35,5 @@ type Seeds struct {
 	Types      []string // of the arguments
 	Structured bool     // fuzzext mutates the inputs
 	Inputs     [][]byte // those given to F.Add and those in testdata/fuzz
+	Files      []string // that fuzzext reads: policies, models
 }

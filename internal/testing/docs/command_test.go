@@ -154,7 +154,7 @@ func TestFlags(t *testing.T) {
 	for _, flag := range []string{"only", "quick"} { // of the bench
 		known[flag] = true
 	}
-	for _, flag := range []string{"dict", "fork", "fsanitize", "max", "merge", "rss", "use"} { // of libFuzzer and clang, up to a _
+	for _, flag := range []string{"dict", "fork", "fsanitize", "max", "merge", "rss", "stock", "use"} { // of libFuzzer and clang, up to a _
 		known[flag] = true
 	}
 	for _, p := range guide(t) {

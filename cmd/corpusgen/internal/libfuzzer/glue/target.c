@@ -24,14 +24,21 @@ int espalierRun(uint8_t *data, size_t size);
 size_t espalierMutate(uint8_t *data, size_t size, size_t max);
 size_t espalierCross(uint8_t *data1, size_t size1, uint8_t *data2, size_t size2, uint8_t *out, size_t max);
 
+// Libfuzzer's own mutations; other engines lack them.
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max) __attribute__((weak));
+
 static struct explored explored;
+static int stock; // mutate bytes, not values
 static const char *prefix = "./";
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
 	static const char flag[] = "-artifact_prefix=";
-	for (int i = 1; i < *argc; i++)
+	for (int i = 1; i < *argc; i++) {
 		if (strncmp((*argv)[i], flag, sizeof flag - 1) == 0)
 			prefix = (*argv)[i] + sizeof flag - 1;
+		if (strcmp((*argv)[i], "--stock") == 0)
+			stock = LLVMFuzzerMutate != NULL;
+	}
 	espalierStart(TARGET, *argc, *argv, &explored);
 #ifdef STRUCTURED
 	atexit(espalierEnd);
@@ -97,10 +104,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 #ifdef STRUCTURED
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed) {
-	return espalierMutate(data, size, max);
+	return stock ? LLVMFuzzerMutate(data, size, max) : espalierMutate(data, size, max);
 }
 
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2, size_t size2, uint8_t *out, size_t max, unsigned seed) {
+	if (stock) {
+		size_t n = size1 < max ? size1 : max;
+		memcpy(out, data1, n);
+		return LLVMFuzzerMutate(out, n, max);
+	}
 	return espalierCross((uint8_t *)data1, size1, (uint8_t *)data2, size2, out, max);
 }
 #endif

@@ -69,6 +69,7 @@ var espalier struct {
 	values bool      // libFuzzer has a value profile
 	input  []byte    // the one that runs
 
+	files   []string      // see espalierFile
 	timeout time.Duration // of a run; 0 for none
 	memory  int64         // bytes that the process may have; 0 for no limit
 	began   atomic.Int64  // when the run began; 0 if there is none
@@ -90,6 +91,7 @@ func init() {
 	e.driver.Save = espalierSave
 	e.driver.Rerun = espalierRerun
 	e.driver.Exploring = espalierExploring
+	e.driver.File = espalierFile
 }
 
 // espalierStart runs the test binary up to the call of F.Fuzz by the target. It returns 1 if
@@ -308,6 +310,19 @@ func espalierRerun(file string) string {
 	return binary + " " + file
 }
 
+// espalierFile returns the copy of a file beside the binary, if there is one. Corpusgen makes it:
+// espalierSeeds tells it of the file.
+func espalierFile(path string) string {
+	espalier.files = append(espalier.files, path)
+	if binary, err := os.Executable(); err == nil {
+		copied := binary + "." + filepath.Base(path)
+		if _, err := os.Stat(copied); err == nil {
+			return copied
+		}
+	}
+	return path
+}
+
 // espalierSeeds writes the seeds of the target, and whether fuzzext mutates its inputs, if this
 // process has been started for that.
 func espalierSeeds(opts CoordinateFuzzingOpts) {
@@ -315,7 +330,7 @@ func espalierSeeds(opts CoordinateFuzzingOpts) {
 	if file == "" {
 		return
 	}
-	s := Seeds{Structured: espalier.driver.Mutate != nil}
+	s := Seeds{Structured: espalier.driver.Mutate != nil, Files: espalier.files}
 	for _, t := range opts.Types {
 		s.Types = append(s.Types, t.String())
 	}
