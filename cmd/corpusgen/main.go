@@ -138,7 +138,7 @@ The commands are:
 
 `)
 	for _, cmd := range commands {
-		fmt.Fprintf(w, "\t%-8s %s\n", cmd.name, cmd.summary)
+		fmt.Fprintf(w, "\t%-9s %s\n", cmd.name, cmd.summary)
 	}
 	fmt.Fprint(w, "\nUse \"corpusgen help <command>\" for more about a command.\n")
 }
