@@ -4,6 +4,9 @@
 # OSS-Fuzz and ClusterFuzzLite run this script in their image and say by its environment where
 # and how to build. It needs no network.
 
+# The checkout may belong to another user, which git refuses to tell of.
+export GOFLAGS="${GOFLAGS:-} -buildvcs=false"
+
 if [ "$SANITIZER" = coverage ]; then
   go tool corpusgen oss-fuzz coverage -o "$OUT" {{.Args}}
   exit
