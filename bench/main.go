@@ -147,7 +147,7 @@ func main() {
 		os.Exit(1)
 	}
 	failed := false
-	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick), turboRows(), rlRows(*quick), guideRows(), whenRows(), corpusRows(), seedRows(), minRows(), headersRows(), survivalRows(), seqRows(), linearRows(), figure5Rows(*quick), containersRows(*quick), modulesRows(*quick), fzgenRows(*quick), likeRows(), godelRows(), dragenRows(), shRows(*quick), predictRows(), tunedRows(), priceRows(), firstRows(), classesRows(), mutantRows())
+	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick), turboRows(), rlRows(*quick), guideRows(), whenRows(), corpusRows(), seedRows(), minRows(), headersRows(), survivalRows(), seqRows(), linearRows(), figure5Rows(*quick), containersRows(*quick), modulesRows(*quick), fzgenRows(*quick), likeRows(), godelRows(), dragenRows(), shRows(*quick), predictRows(), tunedRows(), priceRows(), firstRows(), classesRows(), mutantRows(), scaleRows())
 	for _, r := range rows {
 		if !match.MatchString(r.metric) {
 			continue
