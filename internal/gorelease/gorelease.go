@@ -1,14 +1,14 @@
 // Package gorelease is the place for what depends on the release of Go. When a release
-// comes out, four files change at most:
+// comes out, five files change at most:
 //
 //  1. This file: set Newest to the release and Oldest to the one before, which the Go
 //     project still supports. If the engine allows an execution another time (the call of
 //     time.AfterFunc in RunFuzzWorker of internal/fuzz), add a line to limits: the test of
 //     this package compares.
-//  2. cmd/corpusgen/internal/overlay/parts.go: run
+//  2. cmd/corpusgen/internal/overlay/parts.go, and libfuzzer.go beside it: run
 //     `ESPALIER_LONG=1 go test ./cmd/corpusgen/internal/overlay ./internal/engine`. The
-//     tests apply the edits of internal/fuzz to the sources of both releases, and name the
-//     anchors that these lack. Change those.
+//     tests apply the edits of internal/fuzz, testing and runtime to the sources of both releases,
+//     and name the anchors that these lack. Change those.
 //  3. go.mod and bench/go.mod: the line `go`, which names the oldest release. The tests of
 //     this package fail if it does not.
 //
