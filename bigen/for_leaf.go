@@ -33,7 +33,7 @@ func newLeaves() leaves {
 			reflect.TypeFor[big.Int]():        dynOf(pointee(BigInt(maxBits))),
 		},
 		ofType: map[reflect.Type]leaf{
-			reflect.TypeFor[time.Duration](): integers(time.ParseDuration),
+			reflect.TypeFor[time.Duration](): integers(parseDuration),
 		},
 		ofKind: map[reflect.Kind]leaf{
 			reflect.Bool:       &leafOf[bool]{all: Bool()},
@@ -186,18 +186,38 @@ func integers[I Integer](parse func(string) (I, error)) *leafOf[I] {
 }
 
 func parseInt[I Integer](s string) (I, error) {
-	n, err := strconv.ParseInt(s, 0, 8*int(unsafe.Sizeof(I(0))))
-	return I(n), err
+	bits := 8 * int(unsafe.Sizeof(I(0)))
+	n, err := strconv.ParseInt(s, 0, bits)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no whole number from %d to %d", s, int64(-1)<<(bits-1), uint64(1)<<(bits-1)-1)
+	}
+	return I(n), nil
 }
 
 func parseUint[I Integer](s string) (I, error) {
-	n, err := strconv.ParseUint(s, 0, 8*int(unsafe.Sizeof(I(0))))
-	return I(n), err
+	bits := 8 * int(unsafe.Sizeof(I(0)))
+	n, err := strconv.ParseUint(s, 0, bits)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no whole number from 0 to %d", s, ^uint64(0)>>(64-bits))
+	}
+	return I(n), nil
+}
+
+func parseDuration(s string) (time.Duration, error) {
+	d, err := time.ParseDuration(s)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no duration, as 90s and 1h30m are", s)
+	}
+	return d, nil
 }
 
 func parseFloat[F ~float32 | ~float64](s string) (F, error) {
-	f, err := strconv.ParseFloat(s, 8*int(unsafe.Sizeof(F(0))))
-	return F(f), err
+	bits := 8 * int(unsafe.Sizeof(F(0)))
+	f, err := strconv.ParseFloat(s, bits)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no number, as 2.5 and 1e9 are, that a float%d holds", s, bits)
+	}
+	return F(f), nil
 }
 
 func floats[F ~float32 | ~float64]() *leafOf[F] {

@@ -3,6 +3,7 @@ package bigen_test
 import (
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -152,7 +153,7 @@ func TestForMisuse(t *testing.T) {
 			bigen.For[struct {
 				X *uint8 `bigen:"range=0..256"`
 			}]()
-		}, "X: the tag range=0..256 does not fit uint8: strconv.ParseUint: parsing \"256\": value out of range"},
+		}, "X: the tag range=0..256 does not fit uint8: \"256\" is no whole number from 0 to 255"},
 		{"range without ends", func() {
 			bigen.For[struct {
 				X int8 `bigen:"range=3"`
@@ -242,7 +243,37 @@ func TestForMisuse(t *testing.T) {
 			bigen.For[struct {
 				X int `bigen:"oneof=1|x"`
 			}]()
-		}, "the tag oneof=1|x does not fit int: strconv.ParseInt: parsing \"x\": invalid syntax"},
+		}, "the tag oneof=1|x does not fit int: \"x\" is no whole number from -"},
+		{"one of an empty list", func() {
+			bigen.For[struct {
+				X string `bigen:"oneof="`
+			}]()
+		}, "\"oneof=\": want oneof= and what it allows"},
+		{"range of words", func() {
+			bigen.For[struct {
+				X float32 `bigen:"range=low..1"`
+			}]()
+		}, "the tag range=low..1 does not fit float32: \"low\" is no number, as 2.5 and 1e9 are, that a float32 holds"},
+		{"range of a duration", func() {
+			bigen.For[struct {
+				X time.Duration `bigen:"range=1..5s"`
+			}]()
+		}, "\"1\" is no duration, as 90s and 1h30m are"},
+		{"length of words", func() {
+			bigen.For[struct {
+				X []int `bigen:"len=1..many"`
+			}]()
+		}, "\"len=1..many\": \"many\" is no number of elements: want two ends, as in 1..5"},
+		{"a rule behind a match", func() {
+			bigen.For[struct {
+				X []string `bigen:"match=[a-c]+,len=1..3"`
+			}]()
+		}, "match comes last, and its expression has all that follows: put \"len=1..3\" before it"},
+		{"a rule of keys behind a match", func() {
+			bigen.For[struct {
+				X map[string]*int `bigen:"key.match=[a-c]+,nonnil"`
+			}]()
+		}, "put \"nonnil\" before it"},
 		{"one of the same", func() {
 			bigen.For[struct {
 				X int `bigen:"oneof=1|0x1"`

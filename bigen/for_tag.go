@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -112,8 +113,13 @@ func (k *constraint) parseRule(rule string) (err error) {
 		if k.leaf != "" {
 			return fmt.Errorf("%s and %s exclude each other: say all by one, as in match=[a-z]{1,3}", k.leaf, key)
 		}
-		if !hasArg {
+		if !hasArg || arg == "" {
 			return fmt.Errorf("want %s= and what it allows", key)
+		}
+		if key == "match" {
+			if at := ruleBehind.FindStringIndex(arg); at != nil {
+				return fmt.Errorf("match comes last, and its expression has all that follows: put %q before it, or, if it is about the same string, say it by the expression, as in [a-z]{1,3}; a comma that it means is [,]", arg[at[0]+1:])
+			}
 		}
 		k.leaf, k.arg = key, arg
 	case "-":
@@ -123,6 +129,9 @@ func (k *constraint) parseRule(rule string) (err error) {
 	}
 	return err
 }
+
+// ruleBehind matches what seems to be a rule behind a regular expression.
+var ruleBehind = regexp.MustCompile(`,\s*((key\.)?(len|range|oneof|empty|match)=|(key\.)?nonnil$)`)
 
 // parseLevels parses what is said of each level of slices and maps.
 func parseLevels[L any](s string, parse func(string) (L, error)) (levels []L, err error) {
@@ -156,12 +165,12 @@ func parseLen(s string) (l lengths, err error) {
 	l = lengths{true, 0, math.MaxInt}
 	if from != "" {
 		if l.lo, err = strconv.Atoi(from); err != nil {
-			return l, err
+			return l, fmt.Errorf("%q is no number of elements: want two ends, as in 1..5", from)
 		}
 	}
 	if to != "" {
 		if l.hi, err = strconv.Atoi(to); err != nil {
-			return l, err
+			return l, fmt.Errorf("%q is no number of elements: want two ends, as in 1..5", to)
 		}
 	}
 	if l.lo < 0 || l.hi < l.lo {
