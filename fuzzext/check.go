@@ -91,6 +91,7 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 		}
 		if counting && i >= n.given() && run != nil && !run.failed && !run.invalid {
 			n.distinguish(values.key(run))
+			n.addShape(s.tree)
 		}
 		if n.record(s, i, run) && x.fault == "" && !s.stop.Load() {
 			return true

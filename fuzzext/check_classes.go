@@ -324,14 +324,14 @@ func (c *failureClasses[V]) describe(f *failureClass) string {
 		message = strings.TrimPrefix(f.place, "panic at ") + ": " + message
 	}
 	b.WriteString(firstLines(message) + "\n")
-	text, passes := "it cannot be made again", ""
+	text, passes, left := "it cannot be made again", "", ""
 	if v, _, err := c.tryRemake(f.tree); err == nil {
 		var all bool
 		text, all = literal.Within(maxClassValue, v, c.target.pkg)
 		if f.run.hang == nil && !f.flaky && f.stopped == "" && c.explained < maxExplained {
 			c.explained++
 			e := c.explain(c.s, f.minimized, explainTime)
-			passes = e.passes
+			passes, left = e.passes, e.left
 			if all && len(e.marks) > 0 {
 				text, _ = literal.Marked(maxClassValue, v, c.target.pkg, e.marks)
 			}
@@ -349,6 +349,9 @@ func (c *failureClasses[V]) describe(f *failureClass) string {
 	fmt.Fprintf(&b, "    %s:\n%s\n", what, indent(indent(text)))
 	if passes != "" {
 		fmt.Fprintf(&b, "    it passes with:\n%s\n", indent(indent(passes)))
+	}
+	if left != "" {
+		fmt.Fprintf(&b, "    not tried, and so without a mark: %s\n", left)
 	}
 	switch {
 	case f.err != nil:

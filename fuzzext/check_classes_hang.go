@@ -16,7 +16,7 @@ import (
 // addHang adds a run that has been left behind. Its value is not minimized: each step that
 // fails would be another such run. Of several in one function, the simplest value counts.
 func (c *failureClasses[V]) addHang(tree choices.Tree, run *T) {
-	place := "hang in " + functionOf(run.hang.stack)
+	place := "hang in " + whereIn(run.hang.stack).function
 	key := engine.JoinClass(place, run.class(false))
 	i := slices.IndexFunc(c.list, func(f *failureClass) bool { return f.key == key })
 	if i < 0 {
@@ -45,10 +45,21 @@ func (c *failureClasses[V]) leftBehind() string {
 	case n < maxHangs:
 		return fmt.Sprintf(", %s did not return", count(n, "run"))
 	}
-	return fmt.Sprintf(", %s did not return, so the check has ended", count(n, "run"))
+	i := slices.IndexFunc(c.list, func(f *failureClass) bool { return f.run.hang != nil })
+	if i < 0 { // while they were being minimized
+		return fmt.Sprintf(", %s did not return, so the check has ended", count(n, "run"))
+	}
+	most := c.list[i]
+	for _, f := range c.list[i:] {
+		if f.run.hang != nil && f.seen > most.seen {
+			most = f
+		}
+	}
+	return fmt.Sprintf(", %s did not return, so the check has ended: %d of them hang in %v. Mend that, or leave such values out, as by t.Assume, and run it again",
+		count(n, "run"), most.seen, whereIn(most.run.hang.stack))
 }
 
 // hangText returns the message of a class of runs that do not return.
 func (f *failureClass) hangText() string {
-	return fmt.Sprintf("%s\nthe property has not returned after %v, with %v of CPU time", f.place, f.run.hang.after, f.run.hang.cpu)
+	return fmt.Sprintf("hang in %v\nthe property has not returned after %v, with %v of CPU time", whereIn(f.run.hang.stack), f.run.hang.after, f.run.hang.cpu)
 }

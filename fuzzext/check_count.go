@@ -7,6 +7,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // A tally counts what a Check has done, and says when that is enough.
@@ -20,8 +23,10 @@ type tally struct {
 	valid, rejected, invalid int                 // random values
 	distinct                 map[uint64]struct{} // keys of the valid ones, at most maxDistinct
 	labels                   map[string]int
-	tags                     tags // of values made with guidance
-	learned                  bool // some values are guided
+	tags                     tags                // of values made with guidance
+	shapes                   map[uint64]struct{} // of the valid ones, at most maxDistinct
+	guided                   bool                // the last value is a guided one
+	learned                  bool                // some values are guided
 	validity                 validity
 	spent                    bool // there seem to be no other values
 	failed                   []*T
@@ -44,6 +49,7 @@ func newTally(o *options) *tally {
 		least:    someChecks,
 		labels:   map[string]int{},
 		distinct: map[uint64]struct{}{},
+		shapes:   map[uint64]struct{}{},
 	}
 	for n.seed == 0 {
 		n.seed = rand.Uint64()
@@ -86,7 +92,7 @@ func (n *tally) record(s *trial, i int, run *T) (more bool) {
 	} else if i >= n.given() {
 		n.countRandom(run)
 		if run != nil && n.invalid+n.rejected > 0 {
-			n.validity.note(s.tree, !run.invalid)
+			n.validity.note(s.tree, !run.invalid, n.guided)
 		}
 	}
 	if run != nil && !run.failed {
@@ -151,6 +157,24 @@ func (n *tally) distinguish(key uint64) {
 	if len(n.distinct) < maxDistinct {
 		n.distinct[key] = struct{}{}
 	}
+}
+
+// addShape counts a valid value by its shape, unless there are too many shapes.
+func (n *tally) addShape(t choices.Tree) {
+	if len(n.shapes) < maxDistinct {
+		n.shapes[shapeOf(t)] = struct{}{}
+	}
+}
+
+// shapeOf returns a hash of the choices among alternatives: of a value without its integers and
+// texts.
+func shapeOf(t choices.Tree) (h uint64) {
+	for i := range t {
+		if c := &t[i]; c.Kind == choices.Pick {
+			h = hash.Mix(h, uint64(c.N))
+		}
+	}
+	return h
 }
 
 // given is how many values come before those that are made at random.

@@ -34,6 +34,9 @@ func (t *tally) summary() string {
 		least = "at least "
 	}
 	fmt.Fprintf(&b, "; %s%d distinct", least, len(t.distinct))
+	if t.learned {
+		fmt.Fprintf(&b, ", of %s", count(len(t.shapes), "shape"))
+	}
 	if t.spent {
 		b.WriteString("; there seem to be no others")
 	}

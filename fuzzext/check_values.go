@@ -48,7 +48,6 @@ type checkValues[V any] struct {
 	based   int          // the number of its value in the stream, from 1; 0 for none
 
 	watched bool         // the last value is that of guidance
-	guided  bool         // and a guided one
 	climbs  bool         // the last value is a mutant of one with a high score
 	tree    choices.Tree // of the last value
 	memory  choices.Tree // for trees

@@ -14,14 +14,16 @@ import (
 // validity compares the valid values of a Check with all that it has made at random.
 type validity struct {
 	valid, small int // valid values, those of at most smallSize
+	guided       int // valid values that are guided
 	made, large  int // all, the larger ones
 	tags         map[string]*tagCount
 	seen         []string // memory
 	counts       []kindCount
 }
 
-// A tagCount says how many values have a tag.
-type tagCount struct{ made, valid int }
+// A tagCount says how many values have a tag, how many valid ones, and how many of these that are
+// guided.
+type tagCount struct{ made, valid, guided int }
 
 // A kindCount is how many picks of a value have taken one alternative.
 type kindCount struct {
@@ -35,11 +37,16 @@ const (
 	mostlySmall = 0.98           // share of small values among the valid ones that is too much
 	manyLarge   = 0.2            // share of the others among all that the generator could do better by
 	enoughValid = 3 * someChecks // values, for the shares to tell something; a guide learns meanwhile
+	enoughPlain = 100            // valid values without guidance
+	rarest      = 20             // one in so many of these has an alternative that counts
+	muchRarer   = 10             // times, among guided ones
+	someRandom  = 1000           // values
+	fewValid    = 30             // of 1000
 	manyTagged  = 50             // invalid values that have a tag, before a valid one should
 )
 
 // note records a value. Like tags, it looks at alternatives of picks of more than two.
-func (v *validity) note(t choices.Tree, valid bool) {
+func (v *validity) note(t choices.Tree, valid, guided bool) {
 	size := 0
 	v.seen, v.counts = v.seen[:0], v.counts[:0]
 	for i := range t {
@@ -52,7 +59,7 @@ func (v *validity) note(t choices.Tree, valid bool) {
 		}
 		if c.Hi >= 2 && !slices.Contains(v.seen, c.Tag) {
 			v.seen = append(v.seen, c.Tag)
-			v.tagged(c.Tag, valid)
+			v.tagged(c.Tag, valid, guided)
 		}
 	}
 	v.made++
@@ -61,6 +68,9 @@ func (v *validity) note(t choices.Tree, valid bool) {
 	}
 	if valid {
 		v.valid++
+		if guided {
+			v.guided++
+		}
 		if size <= smallSize {
 			v.small++
 		}
@@ -78,7 +88,7 @@ func (v *validity) count(c *choices.Choice) int {
 	return v.counts[i].count
 }
 
-func (v *validity) tagged(tag string, valid bool) {
+func (v *validity) tagged(tag string, valid, guided bool) {
 	if v.tags == nil {
 		v.tags = map[string]*tagCount{}
 	}
@@ -93,6 +103,9 @@ func (v *validity) tagged(tag string, valid bool) {
 	n.made++
 	if valid {
 		n.valid++
+		if guided {
+			n.guided++
+		}
 	}
 }
 
@@ -109,6 +122,9 @@ func (n *tally) weak() string {
 		}
 		found = append(found, fmt.Sprintf("%d valid values instead of %d, for lack of time: make the property or the generator faster, or %s", n.valid, n.want, advice))
 	}
+	if random := n.random(); random >= someRandom && n.valid*1000 < fewValid*random {
+		found = append(found, n.advice())
+	}
 	if v := &n.validity; v.valid >= enoughValid {
 		if float64(v.small) >= mostlySmall*float64(v.valid) && float64(v.large) >= manyLarge*float64(v.made) {
 			found = append(found, fmt.Sprintf("of the valid values, %s have at most %d parts of a kind, but %s of all values have more: give larger valid Examples, or make the generator produce larger valid values by construction",
@@ -117,8 +133,30 @@ func (n *tally) weak() string {
 		if names := v.never(); len(names) > 0 {
 			found = append(found, fmt.Sprintf("no valid value has %s, but many that are invalid do: give valid Examples with it, or leave it out of the generator", strings.Join(names, ", ")))
 		}
+		if names := v.avoided(); len(names) > 0 {
+			found = append(found, fmt.Sprintf("guided valid values rarely have %s: give valid Examples with it", strings.Join(names, ", ")))
+		}
 	}
 	return strings.Join(found, "; ")
+}
+
+// avoided returns the alternatives that guided valid values have far more rarely than others, and
+// how rarely.
+func (v *validity) avoided() (names []string) {
+	plain := v.valid - v.guided
+	if plain < enoughPlain || v.guided < enoughValid {
+		return nil
+	}
+	for tag, n := range v.tags {
+		if others := n.valid - n.guided; others*rarest >= plain && n.guided*plain*muchRarer < others*v.guided {
+			names = append(names, fmt.Sprintf("%s (%s, of the others %s)", tag, percent(float64(n.guided)/float64(v.guided)), percent(float64(others)/float64(plain))))
+		}
+	}
+	slices.Sort(names)
+	if n := len(names) - shownTags; n > 0 {
+		names = append(names[:shownTags], count(n, "other"))
+	}
+	return names
 }
 
 // never returns the alternatives that many values have, but no valid one.

@@ -140,5 +140,6 @@ func (s *trial) hangs() ending {
 	e := ending{hangs: true}
 	_, e.after, e.cpu = s.stuck()
 	e.run = s.now.Load()
+	e.stack = stackOf(nil, "(*runner[...]).call(", "(*runner[...]).call(")
 	return e
 }

@@ -37,7 +37,7 @@ func TestGrows(t *testing.T) {
 		examples []Option
 	}{
 		{"from nothing", 4, 10, nil},
-		{"from an example", 7, 4, []Option{Examples(chain(9))}},
+		{"from an example", 7, 10, []Option{Examples(chain(9))}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			valid, large := 0, 0

@@ -75,7 +75,7 @@ func (r *reporter[V]) fail(s *trial, tree choices.Tree, first *T) {
 // reportHang reports a run that has been abandoned, or the generator.
 func (r *reporter[V]) reportHang(s *trial, e ending) {
 	if e.run == nil {
-		fmt.Fprintf(s.tb.Output(), "the generator, or all runs together, have not ended after %v\n%s\n", e.after, e.stack)
+		fmt.Fprintf(s.tb.Output(), "the generator, or all runs together, have not ended after %v, in %v\n%s\n", e.after, whereIn(e.stack), e.stack)
 		s.tb.Fail()
 		return
 	}
@@ -84,8 +84,9 @@ func (r *reporter[V]) reportHang(s *trial, e ending) {
 		r.reportStarved(s, e)
 		return
 	}
+	at := whereIn(e.stack)
 	if log += fmt.Sprintf("the property has not returned after %v, with %v of CPU time\n", e.after, e.cpu); e.stack != "" {
-		log += "\n" + e.stack
+		log += fmt.Sprintf("it is in %v\n\n%s", at, e.stack)
 	}
 	r.report(s, failure{
 		index:  e.run.index,
@@ -94,7 +95,8 @@ func (r *reporter[V]) reportHang(s *trial, e ending) {
 		what:   fmt.Sprintf("value on which it does not return, not minimized (%s)", count(len(s.tree), "choice")),
 		tree:   s.tree,
 		hangs:  true,
-		where:  "hang",
+		where:  cmp.Or(at.place, "hang"),
+		class:  "hang in " + at.function,
 	})
 }
 
@@ -173,6 +175,9 @@ func (r *reporter[V]) report(s *trial, f failure) {
 	if f.explanation.passes != "" {
 		part("it passes with", f.explanation.passes)
 	}
+	if f.explanation.left != "" {
+		fmt.Fprintf(&b, "not tried, and so without a mark: %s\n", f.explanation.left)
+	}
 	if smaller := r.literalOf(f.smaller.tree); smaller != "" && len(smaller) < len(text) {
 		part("a smaller value fails in another place", smaller+"\n"+firstLine(f.smaller.log))
 	}
@@ -202,6 +207,7 @@ func (r *reporter[V]) report(s *trial, f failure) {
 			Value:  text,
 			File:   filepath.ToSlash(path),
 			Rerun:  command,
+			Hangs:  f.hangs,
 		})
 	}
 	if r.home.repeat != nil && path != "" {

@@ -15,6 +15,7 @@ import (
 type explanation struct {
 	marks  literal.Marks // of parts of which all others that were tried fail, too
 	passes string        // the smallest change with which the value passes, or ""
+	left   string        // what has not been tried, or ""
 }
 
 // explainTime is how long an explanation in a report takes at most; see budget.
@@ -23,6 +24,7 @@ var explainTime = minimizeTime / 4
 const (
 	maxTries   = 20  // other answers in place of a choice
 	maxExplain = 200 // runs
+	minTries   = 5   // of these, before a part counts as tried
 	minParts   = 3   // of these, before the path of a part is known
 	maxChange  = 300 // bytes of a part that passes
 )
@@ -36,8 +38,9 @@ const (
 //  3. Of the values that pass, the one counts as the smallest change that differs in the
 //     shortest part.
 //
-// It gives up all that it has not finished when the most time that it may take or its runs are
-// over.
+// The choices take turns, so that all get the same share of the runs; if there are many, some
+// of them do, which are spread over the value. What has had few runs when these, or the most time
+// that it may take, are over, counts as not tried.
 func (r *spec[V]) explain(s *trial, m minimized, most time.Duration) (e explanation) {
 	v, tree, err := r.tryRemake(m.tree)
 	if err != nil {
@@ -48,10 +51,8 @@ func (r *spec[V]) explain(s *trial, m minimized, most time.Duration) (e explanat
 	if !s.hangAt.IsZero() {
 		x.deadline = earlier(x.deadline, s.hangAt.Add(-s.hangAt.Sub(s.start)/4))
 	}
-	for i := range tree {
-		x.parts = append(x.parts, x.try(i))
-	}
-	return explanation{x.marks(), x.passing}
+	x.tryAll()
+	return explanation{x.marks(), x.passing, x.untried()}
 }
 
 // An explainer is one call of explain.
@@ -62,6 +63,7 @@ type explainer[V any] struct {
 	value V
 	tree  choices.Tree // of it
 	parts []part       // of it, by choice
+	asked int          // choices that have other answers
 
 	left     int // runs
 	deadline time.Time
@@ -75,10 +77,10 @@ type explainer[V any] struct {
 // A part is what belongs to a choice.
 type part struct {
 	path    literal.Path
-	found   bool // there are other values
-	tried   int  // of these, they fail
+	values  int // other ones
+	tried   int // of these, they fail
 	matters bool
-	done    bool // all have been tried
+	done    bool // enough have been tried
 }
 
 // answers makes values by other answers to a choice.
@@ -128,51 +130,89 @@ func (x *explainer[V]) over() bool {
 	return x.stopped
 }
 
-// try runs the property on values that other answers to the i-th choice make, until one of
-// them does not fail in the same class.
-func (x *explainer[V]) try(i int) (p part) {
-	if c := &x.tree[i]; c.Kind > choices.Text || !c.Asked() {
-		return p
-	}
-	all := x.answers(i)
-	for n := 0; ; n++ {
-		v, made, path, ok := all.next()
-		if !ok {
-			break
+// tryAll tries the choices in groups, in each of which they take turns.
+func (x *explainer[V]) tryAll() {
+	x.parts = make([]part, len(x.tree))
+	var all []int
+	for i := range x.tree {
+		if c := &x.tree[i]; c.Kind <= choices.Text && c.Asked() {
+			all = append(all, i)
+		} else {
+			x.parts[i].done = true
 		}
-		if !p.found {
-			p.path, p.found = path, true
+	}
+	x.asked = len(all)
+	const most = maxExplain / minTries
+	groups := (len(all) + most - 1) / most
+	for g := range groups {
+		var turns []*answers[V]
+		for n := g; n < len(all); n += groups {
+			turns = append(turns, x.answers(all[n]))
+		}
+		for len(turns) > 0 && x.left > 0 && !x.over() {
+			turns = slices.DeleteFunc(turns, func(a *answers[V]) bool { return !x.try(a) })
+		}
+	}
+}
+
+// try runs the property on the next value that another answer to a choice makes. It reports
+// false if there is none, or if one does not fail in the same class.
+func (x *explainer[V]) try(a *answers[V]) (more bool) {
+	p := &x.parts[a.i]
+	for x.left > 0 || p.matters {
+		v, made, path, ok := a.next()
+		if !ok {
+			p.done = p.done || !x.over()
+			return false
+		}
+		if p.values++; p.values == 1 {
+			p.path = path
 		}
 		p.path = p.path.Common(path)
 		switch {
-		case p.matters && n >= minParts:
-			p.done = true
-			return p
+		case p.matters && p.values > minParts:
+			return false
 		case p.matters:
 			continue // only the path is of interest
-		case x.left == 0:
-			return p
 		}
 		x.left--
 		run := x.run(x.s, v, earlier(time.Now().Add(2*explainTime), x.s.hangAt), minimizing)
 		if run == nil {
 			x.stopped = true
-			return p
+			return false
 		}
+		again := false
 		switch {
 		case run.invalid:
 		case !run.Failed():
-			p.matters = true
+			p.matters, again = true, true
 			x.pass(made, path)
 		case !x.anyFailure && run.class(false) != x.class:
-			p.matters = true
+			p.matters, again = true, true
 		default:
 			p.tried++
 		}
+		p.done = p.matters || p.tried >= minTries
 		x.s.recycle(run)
+		if !again {
+			return true
+		}
 	}
-	p.done = !x.over()
-	return p
+	return false
+}
+
+// untried says how much has not been tried, or "".
+func (x *explainer[V]) untried() string {
+	n := 0
+	for i := range x.parts {
+		if !x.parts[i].done {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of its %s", n, count(x.asked, "choice"))
 }
 
 // pass notes a value that passes, unless a smaller change is known. The value is made again,
@@ -198,13 +238,13 @@ func (x *explainer[V]) marks() literal.Marks {
 	var marked []literal.Path
 	for i := range x.parts {
 		p := &x.parts[i]
-		if !p.found || slices.ContainsFunc(marked, p.path.Within) {
+		if p.values == 0 || slices.ContainsFunc(marked, p.path.Within) {
 			continue
 		}
 		tried, matters := 0, false
 		for j := range x.parts {
 			q := &x.parts[j]
-			if q.found && q.path.Within(p.path) {
+			if q.values > 0 && q.path.Within(p.path) {
 				tried += q.tried
 				matters = matters || q.matters || !q.done || q.tried == 0
 			}

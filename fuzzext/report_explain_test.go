@@ -128,16 +128,40 @@ func TestExplainPartOfTwoChoices(t *testing.T) {
 	}).marks)
 }
 
-// When the runs are over, what has not been finished is not marked.
+// All parts get the same share of the runs. If there are too many, the parts that are tried are
+// spread over the value, and the report says how many are not.
 func TestExplainIsBounded(t *testing.T) {
-	gen := bigen.ArrayOf[[30]int](bigen.IntRange(0, 12))
 	runs := 0
-	got := explained(t, gen, [30]int{}, func(t *T, _ [30]int) {
+	fails := func(t *T, _ []int) {
 		runs++
 		t.Error()
-	})
+	}
+	bounded := func(n int) explanation {
+		return explained(t, bigen.SliceOf(bigen.IntRange(0, 12), n, n), make([]int, n), fails)
+	}
+	got := bounded(30)
 	require.Equal(t, 1+maxExplain, runs)
-	require.Len(t, got.marks, maxExplain/12)
+	require.Len(t, got.marks, 30)
+	require.Equal(t, "any value fails (7 of 7 tried)", got.marks["[0]"])
+	require.Equal(t, "any value fails (6 of 6 tried)", got.marks["[29]"])
+	require.Empty(t, got.left)
+
+	got = bounded(400)
+	require.Len(t, got.marks, maxExplain/minTries)
+	require.Contains(t, got.marks, "[390]")
+	require.Equal(t, "360 of its 400 choices", got.left)
+	require.Empty(t, bounded(16).left)
+}
+
+// What is last in a value is explained as well as what is first.
+func TestExplainIsFair(t *testing.T) {
+	got := explained(t, bigen.ArrayOf[[20]int](bigen.IntRange(0, 99)), [20]int{19: 50}, func(t *T, v [20]int) {
+		if v[19] >= 50 {
+			t.Error()
+		}
+	})
+	require.Equal(t, "[19]: 49", got.passes)
+	require.Len(t, got.marks, 19)
 }
 
 // explained returns the explanation of a value that fails.

@@ -3,6 +3,7 @@ package fuzzext
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -48,27 +49,41 @@ func stackAbove(stack, method string) string {
 	return part + "\n"
 }
 
-// functionOf returns the innermost function of a stack that is not of the standard library, or
+// A whereabouts says where a goroutine is.
+type whereabouts struct {
+	function string
+	place    string // FILE:LINE, or ""
+}
+
+// whereIn returns the innermost function of a stack that is not of the standard library, or
 // else the innermost one.
-func functionOf(stack string) string {
+func whereIn(stack string) (w whereabouts) {
 	lines := strings.Split(stack, "\n")
-	first := ""
 	for i := 1; i+1 < len(lines); i += 2 { // a function, and below it where it is
 		name := lines[i]
 		if paren := strings.LastIndexByte(name, '('); paren > 0 {
 			name = name[:paren]
 		}
 		file, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " +0x")
+		at := whereabouts{name[strings.LastIndexByte(name, '/')+1:], filepath.Base(file)}
 		if colon := strings.LastIndexByte(file, ':'); colon > 0 {
 			file = file[:colon]
 		}
-		short := name[strings.LastIndexByte(name, '/')+1:]
-		first = cmp.Or(first, short)
+		if w.function == "" {
+			w = at
+		}
 		if !standard(runtime.Frame{Function: name, File: file}) {
-			return short
+			return at
 		}
 	}
-	return cmp.Or(first, "a function that is not known")
+	return whereabouts{cmp.Or(w.function, "a function that is not known"), w.place}
+}
+
+func (w whereabouts) String() string {
+	if w.place == "" {
+		return w.function
+	}
+	return w.function + " at " + w.place
 }
 
 // leftBehind knows the goroutines whose runs have not returned although their trials have

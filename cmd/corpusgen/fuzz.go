@@ -105,7 +105,8 @@ Target and those of the Event:
 	progress  Executions, Found and Entries so far. Found counts new inputs
 	          of interest, Entries all inputs in the corpus
 	failure   Failure: Class, Place, Log, Value, File, relative to the
-	          package's directory, and Rerun, a command
+	          package's directory, Rerun, a command, and Hangs: it has not
+	          returned
 	end       the turn has ended. Status is ok, failed, broken, skipped or
 	          interrupted
 	summary   Summary: Executions, Seconds, CPUSeconds (0 if not known),

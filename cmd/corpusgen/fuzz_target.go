@@ -28,6 +28,7 @@ type fuzzTarget struct {
 	hung     bool      // the latest turn ended with workers that did not stop
 	marked   bool      // functions that a change touches say when they run
 	idle     int       // turns in a row that ended with a failure that is known
+	executed int64     // inputs, until the latest turn has ended
 	until    time.Time // when the turn that runs ends; zero without a limit of time
 }
 

@@ -119,8 +119,10 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	if err := t.tally.EndTurn(exit.CPU, cmp.Or(fuzzing, exit.Wall)); err != nil {
 		f.out.warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
 	}
+	executions = max(executions, t.tally.Executions()-t.executed) // the engine may not have told of a short turn
+	t.executed = t.tally.Executions()
 	t.mixed = t.mixed || fuzzed && f.runsOthers(t)
-	status, found := f.judge(ctx, t, log, exit, fuzzed)
+	status, found := f.judge(ctx, t, log, exit, fuzzed, executions)
 	t.turns++
 
 	used := f.charge(granted, status == "ok", exit.Wall, executions)
@@ -152,7 +154,7 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 
 // judge reads the result of a turn and returns its status. It reports whether fuzzing has
 // found a failure that was not in the corpus before.
-func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, exit gotest.Exit, fuzzed bool) (status string, found bool) {
+func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, exit gotest.Exit, fuzzed bool, executions int64) (status string, found bool) {
 	reports, failures, err := t.tally.Failures()
 	if err != nil {
 		f.out.warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
@@ -186,6 +188,9 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, ex
 	case exit.Err == nil:
 		t.idle = 0
 		return "ok", false
+	case told && executions >= worthwhile && slices.ContainsFunc(reports, func(r engine.Failure) bool { return r.Hangs }):
+		t.idle = 0 // a known hang cannot be passed over, but it comes late
+		return "failed", false
 	case told:
 		t.idle++
 		return "failed", false
@@ -200,6 +205,9 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *campaign.Log, ex
 	}
 	return "broken", false
 }
+
+// worthwhile is how many executions make up for the end of a turn with a run that hangs.
+const worthwhile = 100
 
 // reported reports whether a failure that the engine prints is one of reports.
 func reported(failure engine.Failure, reports []engine.Failure) bool {

@@ -41,6 +41,7 @@ type Failure struct {
 	Value  string // the minimal value as a Go literal; empty where the inputs have no structure
 	File   string // of the corpus entry, relative to the package's directory
 	Rerun  string // a command
+	Hangs  bool   `json:",omitempty"` // the run has not returned
 }
 
 // KnownFile is the name, in [RunDir], of a JSON list of classes of failures. A failure of one

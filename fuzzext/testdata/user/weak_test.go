@@ -18,6 +18,10 @@ func TestWeakTag(t *testing.T) {
 	fuzzext.Check(t, bigen.SliceOf(genKind, 0, 9), func(t *fuzzext.T, v []int) { t.Assume(!slices.Contains(v, 101)) })
 }
 
+func TestWeakFew(t *testing.T) {
+	fuzzext.Check(t, bigen.IntRange(1, 100_000), func(t *fuzzext.T, n int) { t.Assume(n%97 == 5) })
+}
+
 func TestWeakNot(t *testing.T) {
 	fuzzext.Check(t, genList, func(t *fuzzext.T, v []int) { t.Assume(slices.IsSorted(v)) })
 }

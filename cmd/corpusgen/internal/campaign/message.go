@@ -23,7 +23,7 @@ func Message(log string) string {
 		line := strings.TrimSpace(full)
 		m := said.FindStringSubmatch(line)
 		switch {
-		case strings.HasPrefix(line, "panic: "), strings.HasPrefix(line, "fuzzing process hung or terminated unexpectedly"):
+		case strings.HasPrefix(line, "panic: "), strings.HasPrefix(line, "the property has not returned after "), strings.HasPrefix(line, "fuzzing process hung or terminated unexpectedly"):
 			return shorten([]string{line})
 		case m == nil:
 		case strings.TrimSpace(m[1]) != "":

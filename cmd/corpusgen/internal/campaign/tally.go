@@ -126,6 +126,9 @@ func (t *Tally) Failures() (told, fresh []engine.Failure, err error) {
 			errs = append(errs, err)
 		} else {
 			told = append(told, f)
+			if f.Hangs && f.File != "" { // each turn would end with it again
+				t.fails(filepath.Base(filepath.FromSlash(f.File)))
+			}
 			if t.Add(f) {
 				fresh = append(fresh, f)
 			}
@@ -151,11 +154,8 @@ func (t *Tally) Add(f engine.Failure) bool {
 // WriteKnown tells the processes of the next turn which failures are known: their classes,
 // and the names of entries of the corpus that fail.
 func (t *Tally) WriteKnown(entries []string) error {
-	if t.entries == nil {
-		t.entries = map[string]bool{}
-	}
 	for _, e := range entries {
-		t.entries[e] = true
+		t.fails(e)
 	}
 	known := slices.Concat(slices.Collect(maps.Keys(t.classes)), slices.Collect(maps.Keys(t.entries)))
 	slices.Sort(known)
@@ -164,6 +164,14 @@ func (t *Tally) WriteKnown(entries []string) error {
 		return err
 	}
 	return atomicfile.Write(filepath.Join(t.Dir, engine.KnownFile), data)
+}
+
+// fails notes that an entry of the corpus fails.
+func (t *Tally) fails(entry string) {
+	if t.entries == nil {
+		t.entries = map[string]bool{}
+	}
+	t.entries[entry] = true
 }
 
 func (t *Tally) files(pattern string) []string {

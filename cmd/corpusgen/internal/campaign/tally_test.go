@@ -90,8 +90,11 @@ func TestTallyFailures(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, told)
 
+	put(t, tally.Dir, "failure-4.json", engine.Failure{Target: "FuzzA", Class: "hang in f", File: "testdata/fuzz/FuzzA/3", Hangs: true})
+	_, _, err = tally.Failures()
+	require.NoError(t, err)
 	require.NoError(t, tally.WriteKnown([]string{"x"}))
 	data, err := os.ReadFile(filepath.Join(tally.Dir, engine.KnownFile))
 	require.NoError(t, err)
-	require.JSONEq(t, `["a.go:1", "testdata/fuzz/FuzzA/2", "x"]`, string(data))
+	require.JSONEq(t, `["3", "a.go:1", "hang in f", "testdata/fuzz/FuzzA/2", "x"]`, string(data))
 }

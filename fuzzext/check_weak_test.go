@@ -1,0 +1,40 @@
+package fuzzext
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// An alternative that guidance makes much rarer than it is among other valid values is named.
+func TestAvoided(t *testing.T) {
+	tests := []struct {
+		plain, guided       int // valid values
+		withPlain, withBlue int // of these, ones that have the alternative
+		want                []string
+	}{
+		{200, 1000, 40, 2, []string{"blue (0.2%, of the others 20%)"}},
+		{200, 1000, 40, 0, []string{"blue (0%, of the others 20%)"}},
+		{200, 1000, 40, 20, nil}, // a tenth of the share
+		{200, 1000, 9, 0, nil},   // rare anyway
+		{99, 1000, 40, 0, nil},
+		{200, 299, 40, 0, nil},
+	}
+	for _, tt := range tests {
+		var v validity
+		note := func(n, with int, guided bool) {
+			for i := range n {
+				tag := "red"
+				if i < with {
+					tag = "blue"
+				}
+				v.note(choices.Tree{{Kind: choices.Pick, Tag: tag, Hi: 2, Size: 1}}, true, guided)
+			}
+		}
+		note(tt.plain, tt.withPlain, false)
+		note(tt.guided, tt.withBlue, true)
+		assert.Equal(t, tt.want, v.avoided(), "%+v", tt)
+	}
+}
