@@ -56,8 +56,8 @@ const (
 )
 
 // scaleBinary returns the binary of FuzzValid in package targets.
-func scaleBinary(m mutations) (path string, err error) {
-	path = filepath.Join(scratch, "libfuzzer-"+string(m))
+func scaleBinary() (path string, err error) {
+	path = filepath.Join(scratch, "libfuzzer")
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
 	}
@@ -69,15 +69,7 @@ func scaleBinary(m mutations) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	cc := "clang"
-	if m == stock { // the entry points of libFuzzer's custom mutator are left out
-		cc = filepath.Join(scratch, "stock-clang")
-		script := "#!/bin/sh\nfor a; do shift; [ \"$a\" = -DSTRUCTURED ] || set -- \"$@\" \"$a\"; done\nexec clang \"$@\"\n"
-		if err := os.WriteFile(cc, []byte(script), 0o777); err != nil {
-			return "", err
-		}
-	}
-	cmd := exec.Command(command[0], "libfuzzer", "-fuzz", "^FuzzValid$", "-cc", cc, "-o", path, ".")
+	cmd := exec.Command(command[0], "libfuzzer", "-fuzz", "^FuzzValid$", "-o", path, ".")
 	cmd.Dir = filepath.Join(user, "targets")
 	cmd.Env = append(os.Environ(), targets.HuntEnv+"="+targets.Trivial)
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -88,7 +80,7 @@ func scaleBinary(m mutations) (path string, err error) {
 
 // scaleRun runs a binary in an empty directory until it finds the bug or has used so much CPU time.
 func scaleRun(m mutations, target string, seed int, limit time.Duration) (o outcome, err error) {
-	binary, err := scaleBinary(m)
+	binary, err := scaleBinary()
 	if err != nil {
 		return o, err
 	}
@@ -99,6 +91,9 @@ func scaleRun(m mutations, target string, seed int, limit time.Duration) (o outc
 			return err
 		}
 		run := []string{binary, "-seed=" + strconv.Itoa(seed+1), "-use_value_profile=1"}
+		if m == stock {
+			run = append(run, "--stock")
+		}
 		cmd := exec.Command("sh", append([]string{"-c", fmt.Sprintf("ulimit -St %d; exec \"$@\"", int(limit.Seconds())), "sh"}, run...)...)
 		cmd.Dir = dir
 		bug := target

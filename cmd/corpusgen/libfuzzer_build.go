@@ -192,19 +192,21 @@ func (b *libFuzzerBuilder) readDeps(ctx context.Context, pkg gotest.Package, a *
 // buildTarget builds one target, and the files beside it. It returns a line about them.
 func (b *libFuzzerBuilder) buildTarget(ctx context.Context, t libFuzzerTarget, a *libFuzzerArchive) (string, error) {
 	path := filepath.Join(filepath.Dir(a.path), "target")
-	if err := b.cc.Link(ctx, path, a.path, t.name, true, a.link); err != nil {
+	linked := libfuzzer.Target{Name: t.name, Dir: t.pkg.Dir, Structured: true}
+	if err := b.cc.Link(ctx, path, a.path, linked, a.link); err != nil {
 		return "", err
 	}
 	seeds, err := b.seeds(ctx, t, path)
 	if err != nil {
 		return "", err
 	}
+	linked.Structured = seeds.Structured
 	switch {
 	case b.archive:
 		path = a.path
-		err = b.cc.Add(ctx, path, t.name, seeds.Structured)
+		err = b.cc.Add(ctx, path, linked)
 	case !seeds.Structured: // libFuzzer's own mutations work best without others
-		err = b.cc.Link(ctx, path, a.path, t.name, false, a.link)
+		err = b.cc.Link(ctx, path, a.path, linked, a.link)
 	}
 	if err != nil {
 		return "", err

@@ -54,10 +54,17 @@ func (c *Compiler) Path() string { return c.path }
 //go:embed glue/target.c
 var entryPoints string
 
-// Link links the target of the given name, of the test binary in archive, into a binary at
-// path. A structured one has fuzzext mutate its inputs. Flags are for the linker.
-func (c *Compiler) Link(ctx context.Context, path, archive, target string, structured bool, flags []string) error {
-	object, err := c.compile(ctx, target, structured)
+// A Target is a fuzz target of a test binary.
+type Target struct {
+	Name       string
+	Dir        string // of its package
+	Structured bool   // fuzzext mutates its inputs
+}
+
+// Link links the target of the test binary in archive into a binary at path. Flags are for the
+// linker.
+func (c *Compiler) Link(ctx context.Context, path, archive string, t Target, flags []string) error {
+	object, err := c.compile(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -67,8 +74,8 @@ func (c *Compiler) Link(ctx context.Context, path, archive, target string, struc
 
 // Add adds the entry points of the target to the archive, so that no more than
 // -fsanitize=fuzzer is needed to link it.
-func (c *Compiler) Add(ctx context.Context, archive, target string, structured bool) error {
-	object, err := c.compile(ctx, target, structured)
+func (c *Compiler) Add(ctx context.Context, archive string, t Target) error {
+	object, err := c.compile(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -76,10 +83,11 @@ func (c *Compiler) Add(ctx context.Context, archive, target string, structured b
 }
 
 // compile returns the object file of the entry points.
-func (c *Compiler) compile(ctx context.Context, target string, structured bool) (object string, err error) {
+func (c *Compiler) compile(ctx context.Context, t Target) (object string, err error) {
 	object = filepath.Join(c.tmp, "target.o")
-	args := []string{"-c", "-O1", "-fPIC", "-DTARGET=\"" + target + "\"", "-o", object, "-x", "c", "-"}
-	if structured {
+	dir := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(t.Dir)
+	args := []string{"-c", "-O1", "-fPIC", "-DTARGET=\"" + t.Name + "\"", "-DDIRECTORY=\"" + dir + "\"", "-o", object, "-x", "c", "-"}
+	if t.Structured {
 		args = append([]string{"-DSTRUCTURED"}, args...)
 	}
 	return object, c.run(ctx, entryPoints, args...)

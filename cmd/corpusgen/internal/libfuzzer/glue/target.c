@@ -1,4 +1,4 @@
-// The entry points of libFuzzer for one fuzz target, named TARGET. The functions espalier... are
+// The entry points of libFuzzer for one fuzz target, named TARGET, of the package in DIRECTORY. The functions espalier... are
 // Go functions: corpusgen adds them to the package internal/fuzz of a test binary, which is
 // linked as a C archive.
 
@@ -18,7 +18,7 @@ struct explored {
 	uint8_t data[1 << 20];
 };
 
-int espalierStart(char *target, int argc, char **argv, struct explored *explored);
+int espalierStart(char *target, char *directory, int argc, char **argv, struct explored *explored);
 void espalierEnd(void);
 int espalierRun(uint8_t *data, size_t size);
 size_t espalierMutate(uint8_t *data, size_t size, size_t max);
@@ -39,7 +39,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 		if (strcmp((*argv)[i], "--stock") == 0)
 			stock = LLVMFuzzerMutate != NULL;
 	}
-	espalierStart(TARGET, *argc, *argv, &explored);
+	espalierStart(TARGET, DIRECTORY, *argc, *argv, &explored);
 #ifdef STRUCTURED
 	atexit(espalierEnd);
 #endif

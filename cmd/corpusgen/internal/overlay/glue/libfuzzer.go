@@ -94,14 +94,17 @@ func init() {
 	e.driver.File = espalierFile
 }
 
-// espalierStart runs the test binary up to the call of F.Fuzz by the target. It returns 1 if
-// fuzzext mutates the inputs.
+// espalierStart runs the test binary up to the call of F.Fuzz by the target, in the directory of
+// its package if that is on this machine. It returns 1 if fuzzext mutates the inputs.
 //
 //export espalierStart
-func espalierStart(target *C.char, argc C.int, argv **C.char, explored *C.struct_explored) C.int {
+func espalierStart(target, directory *C.char, argc C.int, argv **C.char, explored *C.struct_explored) C.int {
 	e := &espalier
 	e.explored = explored
 	name := espalierString(target)
+	if home, err := os.Getwd(); err == nil && os.Chdir(espalierString(directory)) == nil {
+		defer os.Chdir(home)
+	}
 	e.timeout, e.memory = 1200*time.Second, 2048<<20 // libFuzzer's defaults
 	for _, arg := range unsafe.Slice(argv, int(argc)) {
 		arg := espalierString(arg)
