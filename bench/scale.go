@@ -39,7 +39,7 @@ func scaleRows() []row {
 			}},
 		)
 	}
-	return append(rows, row{"scale/values per cpu-s", "libFuzzer's mutations", oursAtLeast(40_000), func(quick bool) (o, b figure, err error) {
+	return append(rows, scaleModulesRow(), row{"scale/values per cpu-s", "libFuzzer's mutations", oursAtLeast(40_000), func(quick bool) (o, b figure, err error) {
 		if o.value, err = scaleRate(quick, structured); err == nil {
 			b.value, err = scaleRate(quick, stock)
 		}
@@ -120,10 +120,7 @@ var scaleHunted = map[string][]outcome{}
 // scaleHunt returns the median time until a bug is found.
 func scaleHunt(quick bool, bug string, m mutations) (figure, error) {
 	key := bug + " " + string(m)
-	n, limit := 5, 60*time.Second
-	if quick {
-		n, limit = 1, 4*time.Second
-	}
+	n, limit := huntRuns(quick, bug)
 	for seed := len(scaleHunted[key]); seed < n; seed++ {
 		o, err := scaleRun(m, bug, seed, limit)
 		if err != nil {

@@ -142,7 +142,7 @@ func newOverlay(ctx context.Context, env *gotest.Env, cache, tmp string) (*overl
 			return nil, err
 		}
 	}
-	o, err := overlay.Make(goroot, env.GOVERSION, filepath.Join(cache, "overlay"))
+	o, err := overlay.Make(goroot, env.GOVERSION, filepath.Join(cache, overlayDir))
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func (b *libFuzzerBuilder) prepare(ctx context.Context, cache string, pkgs []got
 			return err
 		}
 	}
-	o, err := overlay.MakeLibFuzzer(goroot, b.env.GOVERSION, filepath.Join(cache, "overlay"))
+	o, err := overlay.MakeLibFuzzer(goroot, b.env.GOVERSION, filepath.Join(cache, overlayDir))
 	if err != nil {
 		return err
 	}

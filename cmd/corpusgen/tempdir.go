@@ -16,6 +16,10 @@ const goTempVar = "GOTMPDIR="
 // keptBinaries returns where test binaries are kept for later runs.
 func keptBinaries(cache string) gotest.Kept { return gotest.Kept(filepath.Join(cache, "binary")) }
 
+// overlayDir has the overlays of Go's own packages, in the directory of files for later runs. Its
+// name keeps ./... from finding packages there, if a module has its cache within.
+const overlayDir = "_overlay"
+
 // tempDir returns the directory in which corpusgen keeps files for later runs, and one of
 // this run below it, which the caller removes.
 func tempDir() (cache string, dir *rundir.Dir, err error) {
