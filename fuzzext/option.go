@@ -14,6 +14,7 @@ type options struct {
 	shrinks    int
 	variants   int
 	anyFailure bool
+	noLeaks    bool
 	examples   any // a []V, or nil
 	unique     any // a func(V) uint64, or nil
 	required   []requiredShare

@@ -24,9 +24,13 @@ type spec[V any] struct {
 // newSpec returns the spec of a call of an exported function, which must call newSpec
 // itself. The generator is the argument genArg of the call.
 func newSpec[V any](function string, genArg int, g bigen.Gen[V], prop func(*T, V), opts []Option) *spec[V] {
+	o := newOptions(opts)
+	if o.noLeaks {
+		prop = withoutLeaks(prop)
+	}
 	return &spec[V]{
 		runner:  runner[V]{gen: g, prop: prop, target: callingTarget()},
-		options: newOptions(opts),
+		options: o,
 		call:    callOf(function, genArg, 1),
 
 		translate: foreign.Current(),

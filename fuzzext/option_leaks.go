@@ -1,0 +1,108 @@
+package fuzzext
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"runtime/pprof"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// NoLeaks makes a run fail if a goroutine that it has started, itself or by another goroutine, has
+// not ended 100 ms after the property and its cleanups. What is to outlive a run, such as a
+// pool of workers, must have been started before. NoLeaks finds goroutines by a label of
+// [runtime/pprof]: those of code that sets labels of its own are missed.
+func NoLeaks() Option { return func(o *options) { o.noLeaks = true } }
+
+const (
+	leakLabel = "espalier.run"
+	leakTime  = 100 * time.Millisecond
+)
+
+var leakRuns atomic.Uint64
+
+// withoutLeaks returns a property that fails also if it leaves goroutines behind.
+func withoutLeaks[V any](prop func(*T, V)) func(*T, V) {
+	usual := new(atomic.Int64) // goroutines that are not of a run
+	usual.Store(math.MaxInt64)
+	return func(t *T, v V) {
+		id := strconv.FormatUint(leakRuns.Add(1), 10)
+		usual.Store(min(usual.Load(), int64(runtime.NumGoroutine())))
+		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(leakLabel, id)))
+		t.Cleanup(func() { // the last one to run
+			pprof.SetGoroutineLabels(context.Background())
+			if !t.Failed() && !t.Skipped() {
+				t.failIfLeaks(id, usual)
+			}
+		})
+		prop(t, v)
+	}
+}
+
+// failIfLeaks fails if goroutines with the label remain. Usual is how many others there are.
+func (t *T) failIfLeaks(id string, usual *atomic.Int64) {
+	var stacks []string
+	end := time.Now().Add(leakTime)
+	for wait := 10 * time.Microsecond; ; wait *= 2 {
+		if int64(runtime.NumGoroutine()) <= usual.Load() {
+			return
+		}
+		if stacks = labeled(id); len(stacks) == 0 {
+			usual.Store(int64(runtime.NumGoroutine()))
+			return
+		}
+		if time.Now().After(end) {
+			break
+		}
+		time.Sleep(wait)
+	}
+	what := "a goroutine"
+	if len(stacks) > 1 {
+		what = fmt.Sprint(len(stacks), " kinds of goroutines")
+	}
+	where := placeOfStack(stacks[0])
+	t.put(fmt.Sprintf("the run has left %s behind:\n%s", what, strings.Join(stacks, "\n")), "goroutine at "+where, "leak", "leak")
+}
+
+// labeled returns the different stacks of the goroutines with a label.
+func labeled(id string) (stacks []string) {
+	var b bytes.Buffer
+	_ = pprof.Lookup("goroutine").WriteTo(&b, 1) // a buffer takes everything
+	label := fmt.Sprintf("%q:%q", leakLabel, id)
+	_, all, _ := strings.Cut(b.String(), "\n") // after the header
+	for _, g := range strings.Split(all, "\n\n") {
+		lines := strings.Split(g, "\n")
+		if len(lines) < 2 || !strings.HasPrefix(lines[1], "# labels: ") || !strings.Contains(lines[1], label) {
+			continue
+		}
+		stack := ""
+		for _, l := range lines[2:] {
+			if f := leakFrame.FindStringSubmatch(l); f != nil {
+				stack += fmt.Sprintf("%s\n\t%s\n", f[1], f[2])
+			}
+		}
+		stacks = append(stacks, stack)
+	}
+	return stacks
+}
+
+// leakFrame is a frame of the profile: address, function and offset, file and line.
+var leakFrame = regexp.MustCompile(`^#\t0x[0-9a-f]+\t(.*)\+0x[0-9a-f]+\s+(.*)$`)
+
+// placeOfStack returns FILE:LINE of the innermost function outside of the runtime.
+func placeOfStack(stack string) string {
+	lines := strings.Split(stack, "\n")
+	for i := 0; i+1 < len(lines); i += 2 {
+		if !strings.HasPrefix(lines[i], "runtime.") && !strings.HasPrefix(lines[i], "sync.") && !strings.HasPrefix(lines[i], "time.") {
+			return filepath.Base(strings.TrimSpace(lines[i+1]))
+		}
+	}
+	return "?"
+}
