@@ -94,8 +94,11 @@ func runSync(ctx context.Context, args []string) error {
 	r.session = s
 	for {
 		err := s.each(ctx, r.target)
-		if r.watch == 0 || ctx.Err() != nil {
+		switch {
+		case r.watch == 0:
 			return err
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
 		}
 		r.waiting = true
 		s.failed = false
