@@ -121,7 +121,7 @@ func TestGuidedSeed(t *testing.T) {
 
 // Guidance finds several times as many valid values as chance, and makes none twice.
 func TestGuided(t *testing.T) {
-	n := long.Count(2000, 4000)
+	n := max(1000, long.Count(2000, 4000)) // it needs some to learn
 	gen := genNode(5)
 	for seed := range uint64(long.Count(1, 3)) {
 		m := makes(t, n, seed, searchTree(3), 0)
