@@ -50,7 +50,7 @@ const sessionUsage = `	-fuzz regexp
 
 The flags of go test that build packages (-tags, -race, -mod and so on), -short
 and -timeout mean what they mean there, also in GOFLAGS. Targets that do not use
-fuzzext are named and left out.
+fuzzext are named and left out, unless the text above says that they take part.
 `
 
 // newSession reads a command line and selects targets. Define defines the flags that the
