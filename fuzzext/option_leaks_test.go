@@ -1,7 +1,6 @@
 package fuzzext
 
 import (
-	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -11,13 +10,7 @@ import (
 
 func TestNoLeaks(t *testing.T) {
 	forever := make(chan bool)
-	before := runtime.NumGoroutine()
-	t.Cleanup(func() {
-		close(forever)
-		for runtime.NumGoroutine() > before {
-			time.Sleep(time.Millisecond)
-		}
-	})
+	t.Cleanup(func() { close(forever) })
 	cases := []struct {
 		name string
 		prop func(t *T)
