@@ -16,15 +16,16 @@ import (
 // proportion to something that differs between inputs makes inputs look new that are not.
 // So there are few loops here, and few rare cases.
 type bytesSource struct {
-	b     []byte   // with a padding of eight bytes
-	pos   int      // start of the first unused record, until index is set
-	spare []byte   // the last pick's digits that are left,
-	join  bool     // for the next question to read unless it is a pick
-	depth int32    // number of picks around, from the root of a subtree that is regenerated; 0 outside
-	edit  uint64   // hash of the bytes that edit the next number or text, or 0
-	seed  uint64   // hash of the last record that served as a seed
-	index *records // nil while pos suffices
-	drawn *drawn   // records how an answer was drawn at random, unless nil
+	b      []byte   // with a padding of eight bytes
+	pos    int      // start of the first unused record, until index is set
+	spare  []byte   // the last pick's digits that are left,
+	join   bool     // for the next question to read unless it is a pick
+	depth  int32    // number of picks around, from the root of a subtree that is regenerated; 0 outside
+	edit   uint64   // hash of the bytes that edit the next number or text, or 0
+	seed   uint64   // hash of the last record that served as a seed
+	index  *records // nil while pos suffices
+	drawn  *drawn   // records how an answer was drawn at random, unless nil
+	supply supply   // of alternatives that no record names
 }
 
 func decodeV1(b []byte, told *drawn) Source { return &bytesSource{b: pad(b), drawn: told} }
@@ -42,7 +43,7 @@ func (s *bytesSource) Pick(q *Question) int {
 	s.closePick()
 	if s.depth > 0 {
 		s.depth++
-		return s.drawPick(q.Alts, -1, hash.Mix(s.seed, q.Path()))
+		return s.supply.draw(q, s.drawPick(q.Alts, -1, hash.Mix(s.seed, q.Path())))
 	}
 	if len(q.Alts) == 1 {
 		return 0
@@ -51,7 +52,7 @@ func (s *bytesSource) Pick(q *Question) int {
 	digits, edit, ok := s.take(address(path, Pick))
 	if !ok || len(digits) == 0 {
 		word, code := s.word(path, ok)
-		return s.drawPick(q.Alts, withCode(q.Alts, code), word)
+		return s.supply.draw(q, s.drawPick(q.Alts, withCode(q.Alts, code), word))
 	}
 	n, rest := s.named(q.Alts, digits, path)
 	s.spare, s.join = rest, true

@@ -94,9 +94,10 @@ func FromBytesBy(b []byte, p Prior) Source {
 
 // byPrior is the source of [FromBytesBy].
 type byPrior struct {
-	bytes Source
-	prior Prior
-	drawn drawn
+	bytes  Source
+	prior  Prior
+	drawn  drawn
+	supply supply // of the alternatives that prior makes
 }
 
 // drawn records how an answer was drawn.
@@ -123,7 +124,7 @@ func (s *byPrior) Pick(q *Question) int {
 	if s.open(q) && len(q.Alts) > 1 {
 		m := s.prior.Pick(q, s.drawn.word)
 		if uint(m) < uint(len(q.Alts)) && m != s.drawn.avoid {
-			n = m
+			n = s.supply.draw(q, m)
 		}
 	}
 	s.prior.Picked(q, n)

@@ -20,7 +20,7 @@ import (
 func Varied(r *rand.Rand, i int, biases ...Bias) Source {
 	p := newPlan(r, i)
 	if p.plain && len(biases) == 0 {
-		return &plainly{random{r}, mostPlain}
+		return &plainly{random: random{r}}
 	} else if p.plain {
 		return Random(r, biases...)
 	}
@@ -69,11 +69,10 @@ func Varied(r *rand.Rand, i int, biases ...Bias) Source {
 //     the others, integers are near the origin, so that steps have much to do with each
 //     other. In the even ones of the first eight, a third of the mean length is certain.
 //
-// From value 5 on, a quarter of the values draws nothing of this: it is as from Random, until it
-// has taken mostPlain alternatives other than the first; then, without biases, it takes no
-// others, so that a generator whose values are infinite on average costs little. What a filter
-// throws away is made again without rules 3 to 5. So is everything after four parts
-// have been thrown away, including those of collections of distinct elements.
+// From value 5 on, a quarter of the values draws nothing of this: it is as from Random, within a
+// [supply] if there are no biases. What a filter throws away is made again without rules 3
+// to 5. So is everything after four parts have been thrown away, including those of collections
+// of distinct elements.
 //
 // Random values that grow are due to QuickCheck (Claessen and Hughes, ICFP 2000), beginning
 // with the smallest to SmallCheck (Runciman et al., Haskell 2008), and duplicated parts to
@@ -101,26 +100,14 @@ type plan struct {
 	edges, repeat, again uint16 // of 256: integers that are edges; answers and steps that are repeated
 }
 
-// mostPlain is how many alternatives other than the first a plain value takes.
-const mostPlain = 4 * naturalSize
-
 // plainly is the source of [Varied] for a plain value.
 type plainly struct {
 	random
-	left int
+	supply supply
 }
 
 // Pick implements [Source].
-func (s *plainly) Pick(q *Question) int {
-	n := s.random.Pick(q)
-	if n > 0 && !q.Steps && q.Alts[0].Weight > 0 {
-		if s.left == 0 {
-			return 0
-		}
-		s.left--
-	}
-	return n
-}
+func (s *plainly) Pick(q *Question) int { return s.supply.draw(q, s.random.Pick(q)) }
 
 // naturalSize is the size of values that are as large as the generator's weights make them,
 // up to this bound.

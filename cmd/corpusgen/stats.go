@@ -210,7 +210,7 @@ func (r *surveyor) measure(ctx context.Context, t *userTarget, values int) (*sur
 	}
 	found := survey.New(answer.Entries, r.strength)
 	if r.n > 0 && found.Random.Made < r.n && err == nil {
-		r.note("%s: %d random values instead of %d: they are large", t.label, found.Random.Made, r.n)
+		r.note("%s: %d random values instead of %d: they are large; bigen.Recursive keeps those of a recursive generator near a size", t.label, found.Random.Made, r.n)
 	}
 	return found, err
 }
