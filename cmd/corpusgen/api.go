@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -141,8 +139,7 @@ func runAPI(ctx context.Context, args []string) error {
 
 // parseAPI reads the command line and GOFLAGS. It changes the working directory if -C is set.
 func parseAPI(ctx context.Context, args []string) (*apiRun, error) {
-	own := flag.NewFlagSet("api", flag.ContinueOnError)
-	own.SetOutput(io.Discard)
+	own := newFlagSet("api")
 	r := &apiRun{flags: &gotest.Flags{Own: own}}
 	own.StringVar(&r.skip, "skip", "", "")
 	own.StringVar(&r.dir, "o", "", "")
@@ -156,10 +153,11 @@ func parseAPI(ctx context.Context, args []string) (*apiRun, error) {
 	own.Uint64Var(&r.seed, "seed", 1, "")
 	asJSON := own.Bool("json", false, "")
 	wd := own.String("C", "", "")
-	if err := r.flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-		return nil, errHelp
-	} else if err != nil {
-		return nil, usageError{err.Error()}
+	if err := parse(r.flags, args); err != nil {
+		return nil, err
+	}
+	if len(r.flags.Packages) == 0 {
+		r.flags.Packages = []string{"."}
 	}
 	switch given := r.flags.Given(); {
 	case r.old != "" && (r.harness || r.dir != ""):
@@ -172,32 +170,20 @@ func parseAPI(ctx context.Context, args []string) (*apiRun, error) {
 		return nil, usageError{fmt.Sprintf("-tests %d: at least one test is needed", r.tests)}
 	case r.length < 1:
 		return nil, usageError{fmt.Sprintf("-length %d: at least one call is needed", r.length)}
+	case len(r.flags.Packages) > 1:
+		return nil, usageError{fmt.Sprintf("there are %d packages: name one", len(r.flags.Packages))}
 	}
 	if _, err := regexp.Compile(r.skip); err != nil {
 		return nil, usageError{fmt.Sprintf("-skip is not a regular expression: %v", err)}
 	}
-	if *wd != "" {
-		if err := enter(*wd); err != nil {
-			return nil, usageError{err.Error()}
-		}
-	}
-	switch n := len(r.flags.Packages); {
-	case n == 0:
-		r.flags.Packages = []string{"."}
-	case n > 1:
-		return nil, usageError{fmt.Sprintf("there are %d packages: name one", n)}
-	}
 	var err error
+	if r.env, err = settle(ctx, r.flags, *wd); err != nil {
+		return nil, err
+	}
 	if r.dir != "" {
 		if r.dir, err = filepath.Abs(r.dir); err != nil {
 			return nil, err
 		}
-	}
-	if r.env, err = gotest.ReadEnv(ctx); err != nil {
-		return nil, err
-	}
-	if err := r.flags.AddGOFLAGS(r.env.GOFLAGS); err != nil {
-		return nil, usageError{err.Error()}
 	}
 	r.output = newOutput(*asJSON)
 	return r, nil

@@ -2,13 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"syscall"
@@ -147,8 +143,7 @@ type fuzzOptions struct {
 // set.
 func parseFuzz(ctx context.Context, args []string) (*fuzzOptions, *gotest.Flags, *gotest.Env, error) {
 	opts := &fuzzOptions{}
-	own := flag.NewFlagSet("fuzz", flag.ContinueOnError)
-	own.SetOutput(io.Discard)
+	own := newFlagSet("fuzz")
 	fuzz := own.String("fuzz", ".", "")
 	own.Var(&opts.limit, "fuzztime", "")
 	own.IntVar(&opts.together, "p", 1, "")
@@ -164,22 +159,12 @@ func parseFuzz(ctx context.Context, args []string) (*fuzzOptions, *gotest.Flags,
 	dir := own.String("C", "", "")
 
 	flags := &gotest.Flags{Own: own}
-	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-		return nil, nil, nil, errHelp
-	} else if err != nil {
-		return nil, nil, nil, usageError{err.Error()}
-	}
-	if *dir != "" {
-		if err := enter(*dir); err != nil {
-			return nil, nil, nil, usageError{err.Error()}
-		}
-	}
-	env, err := gotest.ReadEnv(ctx)
-	if err != nil {
+	if err := parse(flags, args); err != nil {
 		return nil, nil, nil, err
 	}
-	if err := flags.AddGOFLAGS(env.GOFLAGS); err != nil {
-		return nil, nil, nil, usageError{err.Error()}
+	env, err := settle(ctx, flags, *dir)
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	if opts.match, err = regexp.Compile(*fuzz); err != nil {
 		return nil, nil, nil, usageError{fmt.Sprintf("-fuzz is not a regular expression: %v", err)}
@@ -200,18 +185,6 @@ func parseFuzz(ctx context.Context, args []string) (*fuzzOptions, *gotest.Flags,
 		flags.Packages = []string{"."}
 	}
 	return opts, flags, env, err
-}
-
-// enter changes the working directory, and PWD for the processes that rely on it.
-func enter(dir string) error {
-	if err := os.Chdir(dir); err != nil {
-		return fmt.Errorf("-C: %w", err)
-	}
-	wd, err := filepath.Abs(".")
-	if err != nil {
-		return err
-	}
-	return os.Setenv("PWD", wd)
 }
 
 func runFuzz(ctx context.Context, args []string) error {

@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -90,8 +87,7 @@ type libFuzzerOptions struct {
 
 func parseLibFuzzer(ctx context.Context, args []string) (*libFuzzerOptions, *gotest.Flags, *gotest.Env, error) {
 	opts := &libFuzzerOptions{}
-	own := flag.NewFlagSet("libfuzzer", flag.ContinueOnError)
-	own.SetOutput(io.Discard)
+	own := newFlagSet("libfuzzer")
 	fuzz := own.String("fuzz", ".", "")
 	to := own.String("o", "", "")
 	own.BoolVar(&opts.archive, "archive", false, "")
@@ -100,25 +96,15 @@ func parseLibFuzzer(ctx context.Context, args []string) (*libFuzzerOptions, *got
 	dir := own.String("C", "", "")
 
 	flags := &gotest.Flags{Own: own}
-	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-		return nil, nil, nil, errHelp
-	} else if err != nil {
-		return nil, nil, nil, usageError{err.Error()}
+	if err := parse(flags, args); err != nil {
+		return nil, nil, nil, err
 	}
 	if len(flags.Args) > 0 || len(flags.Test) > 0 {
 		return nil, nil, nil, usageError{"libfuzzer builds binaries that take libFuzzer's flags only: remove -args and the flags of the test binary"}
 	}
-	if *dir != "" {
-		if err := enter(*dir); err != nil {
-			return nil, nil, nil, usageError{err.Error()}
-		}
-	}
-	env, err := gotest.ReadEnv(ctx)
+	env, err := settle(ctx, flags, *dir)
 	if err != nil {
 		return nil, nil, nil, err
-	}
-	if err := flags.AddGOFLAGS(env.GOFLAGS); err != nil {
-		return nil, nil, nil, usageError{err.Error()}
 	}
 	if opts.match, err = regexp.Compile(*fuzz); err != nil {
 		return nil, nil, nil, usageError{fmt.Sprintf("-fuzz is not a regular expression: %v", err)}

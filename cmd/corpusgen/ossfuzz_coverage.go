@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path"
@@ -145,14 +142,11 @@ func makeExecutable(path string) error {
 
 // entriesOSSFuzz turns inputs into corpus entries. It needs no Go installation.
 func entriesOSSFuzz(ctx context.Context, args []string) error {
-	own := flag.NewFlagSet("oss-fuzz entries", flag.ContinueOnError)
-	own.SetOutput(io.Discard)
+	own := newFlagSet("oss-fuzz entries")
 	list := own.String("types", "", "")
 	dir := own.String("o", "", "")
-	if err := own.Parse(args); errors.Is(err, flag.ErrHelp) {
-		return errHelp
-	} else if err != nil {
-		return usageError{err.Error()}
+	if err := parse(own, args); err != nil {
+		return err
 	}
 	to := &goCorpus{dir: *dir}
 	for name := range strings.SplitSeq(*list, ",") {

@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
-	"io"
 	"path/filepath"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -46,13 +43,10 @@ written, 1 if not and 2 if the command line is wrong.
 })
 
 func runOverlay(ctx context.Context, args []string) error {
-	own := flag.NewFlagSet("overlay", flag.ContinueOnError)
-	own.SetOutput(io.Discard)
+	own := newFlagSet("overlay")
 	to := own.String("o", "", "")
-	if err := own.Parse(args); errors.Is(err, flag.ErrHelp) {
-		return errHelp
-	} else if err != nil {
-		return usageError{err.Error()}
+	if err := parse(own, args); err != nil {
+		return err
 	}
 	switch {
 	case own.NArg() > 0:
@@ -60,13 +54,10 @@ func runOverlay(ctx context.Context, args []string) error {
 	case *to == "":
 		return usageError{"-o: name the directory to write to"}
 	}
-	env, err := gotest.ReadEnv(ctx)
+	flags := &gotest.Flags{Own: own}
+	env, err := settle(ctx, flags, "")
 	if err != nil {
 		return err
-	}
-	flags := &gotest.Flags{Own: own}
-	if err := flags.AddGOFLAGS(env.GOFLAGS); err != nil {
-		return usageError{err.Error()}
 	}
 	cache, dir, err := tempDir()
 	if err != nil {

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
-	"io"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -56,18 +54,15 @@ fuzzext are named and left out, unless the text above says that they take part.
 // newSession reads a command line and selects targets. Define defines the flags that the
 // command does not share; check checks their values. The caller must close the session.
 func newSession(ctx context.Context, name string, args []string, define func(*session), check func(*session) error) (*session, error) {
-	own := flag.NewFlagSet(name, flag.ContinueOnError)
-	own.SetOutput(io.Discard)
+	own := newFlagSet(name)
 	s := &session{Flags: &gotest.Flags{Own: own}}
 	fuzz := own.String("fuzz", ".", "")
 	run := own.String("run", ".", "")
 	asJSON := own.Bool("json", false, "")
 	wd := own.String("C", "", "")
 	define(s)
-	if err := s.Parse(args); errors.Is(err, flag.ErrHelp) {
-		return nil, errHelp
-	} else if err != nil {
-		return nil, usageError{err.Error()}
+	if err := parse(s.Flags, args); err != nil {
+		return nil, err
 	}
 	match, err := regexp.Compile(*fuzz)
 	if err != nil {
@@ -78,10 +73,8 @@ func newSession(ctx context.Context, name string, args []string, define func(*se
 	if err != nil {
 		return nil, usageError{fmt.Sprintf("-run is not a regular expression: %v", err)}
 	}
-	if *wd != "" {
-		if err := enter(*wd); err != nil {
-			return nil, usageError{err.Error()}
-		}
+	if s.env, err = settle(ctx, s.Flags, *wd); err != nil {
+		return nil, err
 	}
 	if err := check(s); err != nil {
 		return nil, err
@@ -90,12 +83,6 @@ func newSession(ctx context.Context, name string, args []string, define func(*se
 		if s.dir, err = filepath.Abs(s.dir); err != nil {
 			return nil, err
 		}
-	}
-	if s.env, err = gotest.ReadEnv(ctx); err != nil {
-		return nil, err
-	}
-	if err := s.AddGOFLAGS(s.env.GOFLAGS); err != nil {
-		return nil, usageError{err.Error()}
 	}
 	s.output = newOutput(*asJSON)
 	if len(s.Packages) == 0 {
