@@ -10,6 +10,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -57,7 +58,6 @@ type failureClass struct {
 
 const (
 	maxClasses    = 50 // in all
-	maxPlaceKeys  = 20 // of a place
 	maxStructures = 20 // of a key
 	maxSeenOnce   = 5  // of these, ones that only one value has
 	maxIntegers   = 3  // classes of a key that differ only in integers
@@ -175,7 +175,7 @@ func (c *failureClasses[V]) full(key, place string, given bool) bool {
 			keys[f.key] = true
 		}
 	}
-	return len(c.list) == maxClasses || structures == maxStructures || once == maxSeenOnce || c.tried[key] == maxMinimized || !keys[key] && len(keys) == maxPlaceKeys
+	return len(c.list) == maxClasses || structures == maxStructures || once == maxSeenOnce || c.tried[key] == maxMinimized || !keys[key] && len(keys) == engine.MaxPlaceClasses
 }
 
 // patternOf returns the pattern of a class, as far as other answers in its minimal value tell.

@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"fmt"
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestPlain(t *testing.T) {
@@ -24,6 +27,31 @@ func TestPlain(t *testing.T) {
 	}
 	for _, test := range tests {
 		assert.Equal(t, test.want, Plain(test.message), "%q", test.message)
+	}
+}
+
+func TestPassOver(t *testing.T) {
+	known := map[string]int64{"named": 0, "entry": 0}
+	for i := range MaxPlaceClasses {
+		require.False(t, PassOver(known, fmt.Sprintf("x.go:1: word%c", 'a'+i)))
+		known[fmt.Sprintf("x.go:1: word%c", 'a'+i)] = 0
+		known[fmt.Sprintf("x.go:10: word%c", 'a'+i/2)] = 0
+	}
+	for _, test := range []struct{ class, as string }{
+		{"named", "named"},
+		{"x.go:1: wordc", "x.go:1: wordc"},
+		{"x.go:1: another", "x.go:1: worda"},
+		{"x.go:10: another", ""},
+		{"x.go:2: another", ""},
+		{"another", ""},
+		{"", ""},
+	} {
+		before := maps.Clone(known)
+		assert.Equal(t, test.as != "", PassOver(known, test.class), test.class)
+		if test.as != "" {
+			before[test.as]++
+		}
+		assert.Equal(t, before, known, test.class)
 	}
 }
 
