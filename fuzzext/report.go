@@ -146,8 +146,11 @@ func (r *reporter[V]) report(s *trial, f failure) {
 	part := func(title, body string) { fmt.Fprintf(&b, "%s:\n%s\n", title, indent(body)) }
 	test := s.tb.Name()
 
-	if f.log != "" {
-		b.WriteString(strings.TrimSuffix(f.log, "\n") + "\n\n")
+	if log := strings.TrimSuffix(f.log, "\n"); log != "" {
+		if r.home.maxLog > 0 {
+			log = shorten(log, r.home.maxLog)
+		}
+		b.WriteString(log + "\n\n")
 	}
 	b.WriteString(f.note)
 	encoded := choices.Encode(f.tree)

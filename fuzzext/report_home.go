@@ -10,6 +10,9 @@ type home struct {
 	// beside saves a failure elsewhere; nil if there is only dir.
 	beside func(b []byte) (path string, err error)
 
+	// maxLog bounds what a report has of the property's own log; 0 for no bound.
+	maxLog int
+
 	// rerun returns the command that runs a test again on a failure that is saved as a
 	// file, unless that is "".
 	rerun func(test, file string, hangs bool) string

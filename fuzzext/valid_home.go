@@ -35,6 +35,7 @@ func targetHome(target target, call call) home {
 	}
 	if engineLink != nil && engineLink.Driver != nil {
 		h.beside = engineLink.Driver.Save
+		h.maxLog = maxValue // a log of libFuzzer has the reports of many failures
 		h.rerun = func(_, file string, _ bool) string { return engineLink.Driver.Rerun(file) }
 	}
 	return h

@@ -6,7 +6,7 @@ type Driver struct {
 	// Set by the engine:
 
 	// Save writes an input that stands for the minimized value of a failure, and returns
-	// the file's path.
+	// the file's path. It returns "" if the engine only runs files again.
 	Save func(b []byte) (path string, err error)
 	// Rerun returns the command that runs the input in a file again, or the one that runs
 	// now if file is "".
@@ -15,7 +15,7 @@ type Driver struct {
 	// File returns the path of the copy, beside the binary, of a file that the target reads.
 	File func(path string) string
 	// Exploring says whether inputs run that the engine does not know of. If one of them ends
-	// the process, it is the one that was offered last.
+	// the process, it is the one that was offered last, since the last call of Exploring.
 	Exploring func(yes bool)
 
 	// Set by fuzzext, if the inputs have a structure that it knows:

@@ -21,13 +21,21 @@ import (
 const slot = 5 * time.Millisecond
 
 // Mutate returns another input, of at most most bytes: one that has something new or fails, if it
-// finds any in time. Otherwise it is made of the value of b, or of an entry of the pool.
+// finds any in time. Otherwise it is made of the value of b, or of an entry of the pool. What fails
+// and takes more bytes, Mutate reports itself: the engine would never run it.
 func (e *Explorer) Mutate(b []byte, most int) []byte {
 	const tries = 4
-	if out := e.search(); out != nil && len(out) <= most {
+	out := e.search()
+	switch {
+	case out != nil && len(out) <= most:
 		return out
+	case e.out.over:
+		e.link.Offer(out)
+		e.subject.Report(e.out.outcome)
+		return out[:most]
 	}
-	var out []byte
+	e.offerNothing()
+	out = nil
 	for range tries {
 		tree, ok := e.subject.Remake(e.propose(b))
 		if !ok {
@@ -65,6 +73,14 @@ func (e *Explorer) search() []byte {
 		return slices.Clone(e.now.bytes)
 	}
 	return nil
+}
+
+// offerNothing tells an engine with a [engine.Driver] that the generator makes a value next: what
+// ends the process then is not the fault of the input that was offered last.
+func (e *Explorer) offerNothing() {
+	if e.link.Driver != nil {
+		e.link.Driver.Exploring(true)
+	}
 }
 
 // ownShare is how many mutations there are for each one of an entry of the explorer's own pool:

@@ -39,6 +39,30 @@ func TestMutateTellsFinds(t *testing.T) {
 	assert.Greater(t, w.stats.Executions, int64(n))
 }
 
+// What fails and is too large for the engine is reported without it.
+func TestMutateReportsTooLarge(t *testing.T) {
+	t.Parallel()
+	gen := bigen.SliceOf(bigen.IntRange(0, 99), 20, 20)
+	w := newLab(gen, func(w *lab[[]int], v []int) Result {
+		if v[0] == 77 {
+			return Failed
+		}
+		return Valid
+	})
+	for range 2000 {
+		w.stopped = false
+		b := w.Mutate(nil, 10)
+		require.LessOrEqual(t, len(b), 10)
+		if len(w.reported) > 0 {
+			break
+		}
+	}
+	require.Len(t, w.reported, 1)
+	v, err := bigen.Decode(gen, w.offered)
+	require.NoError(t, err)
+	require.Equal(t, 77, v[0])
+}
+
 // What Mutate and Cross return is no larger than allowed, and, of valid inputs, as a rule the
 // bytes of another value. The input is left alone.
 func TestMutateBounds(t *testing.T) {

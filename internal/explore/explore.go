@@ -198,6 +198,7 @@ func (e *Explorer) next(i int) choices.Source {
 		return e.subject.Decode(e.now.bytes)
 	}
 	e.last = i
+	e.offerNothing()
 	e.now = attempt{entry: -1, nearer: e.now.nearer}
 	return e.nextSource()
 }

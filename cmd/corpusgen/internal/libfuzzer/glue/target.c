@@ -15,7 +15,7 @@
 struct explored {
 	int exploring;
 	size_t size;
-	uint8_t data[1 << 20];
+	uintptr_t data; // 0 while a generator makes the input
 };
 
 int espalierStart(char *target, char *directory, int argc, char **argv, struct explored *explored);
@@ -55,14 +55,19 @@ static void onAbort(int signal, siginfo_t *info, void *context) {
 		libFuzzerAbort.sa_sigaction(signal, info, context);
 		return;
 	}
+	fprintf(stderr, "==%d== ERROR: libFuzzer: deadly signal\nSUMMARY: libFuzzer: deadly signal\n", getpid());
+	const uint8_t *data = (const uint8_t *)explored.data;
+	if (data == NULL) {
+		fprintf(stderr, "no file is written: this happens in the generator, while it makes a value of which no bytes are known yet\n");
+		_exit(77);
+	}
 	uint64_t hash = 0xcbf29ce484222325;
 	for (size_t i = 0; i < explored.size; i++)
-		hash = (hash ^ explored.data[i]) * 0x100000001b3;
+		hash = (hash ^ data[i]) * 0x100000001b3;
 	char path[4096];
 	snprintf(path, sizeof path, "%scrash-%016llx", prefix, (unsigned long long)hash);
 	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-	ssize_t n = file < 0 ? -1 : write(file, explored.data, explored.size);
-	fprintf(stderr, "==%d== ERROR: libFuzzer: deadly signal\nSUMMARY: libFuzzer: deadly signal\n", getpid());
+	ssize_t n = file < 0 ? -1 : write(file, data, explored.size);
 	if (n == (ssize_t)explored.size)
 		fprintf(stderr, "artifact_prefix='%s'; Test unit written to %s\n", prefix, path);
 	else

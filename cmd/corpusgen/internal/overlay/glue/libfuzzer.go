@@ -12,12 +12,13 @@ package fuzz
 struct explored {
 	int exploring;
 	size_t size;
-	uint8_t data[1 << 20];
+	uintptr_t data;
 };
 */
 import "C"
 
 import (
+	"bytes"
 	"crypto/sha1"
 	"encoding/json"
 	"fmt"
@@ -66,10 +67,11 @@ var espalier struct {
 	fn     func(CorpusEntry) error
 	ready  chan bool // fn has been set
 	prefix string    // of the paths of artifacts
+	files  []string  // that the arguments name, if libFuzzer only runs them
 	values bool      // libFuzzer has a value profile
 	input  []byte    // the one that runs
 
-	files   []string      // see espalierFile
+	reads   []string      // see espalierFile
 	timeout time.Duration // of a run; 0 for none
 	memory  int64         // bytes that the process may have; 0 for no limit
 	began   atomic.Int64  // when the run began; 0 if there is none
@@ -106,8 +108,12 @@ func espalierStart(target, directory *C.char, argc C.int, argv **C.char, explore
 		defer os.Chdir(home)
 	}
 	e.timeout, e.memory = 1200*time.Second, 2048<<20 // libFuzzer's defaults
-	for _, arg := range unsafe.Slice(argv, int(argc)) {
-		arg := espalierString(arg)
+	var args []string
+	for _, arg := range unsafe.Slice(argv, int(argc))[1:] {
+		args = append(args, espalierString(arg))
+	}
+	e.files = espalierFiles(args)
+	for _, arg := range args {
 		if prefix, ok := strings.CutPrefix(arg, "-artifact_prefix="); ok {
 			e.prefix = prefix
 		}
@@ -152,6 +158,21 @@ func espalierStart(target, directory *C.char, argc C.int, argv **C.char, explore
 	return 1
 }
 
+// espalierFiles returns the files that arguments name, or nil if there are directories, too: that is
+// how libFuzzer decides whether to run the files and no more.
+func espalierFiles(args []string) (files []string) {
+	for _, arg := range args {
+		if strings.HasPrefix(arg, "-") {
+			continue
+		}
+		if info, err := os.Stat(arg); err != nil || info.IsDir() {
+			return nil
+		}
+		files = append(files, arg)
+	}
+	return files
+}
+
 func espalierString(s *C.char) string {
 	n := 0
 	for *(*byte)(unsafe.Add(unsafe.Pointer(s), n)) != 0 {
@@ -179,20 +200,25 @@ func espalierServe(fn func(CorpusEntry) error) {
 // espalierOffer notes what runs from now on.
 func espalierOffer(b []byte) {
 	if x := espalier.explored; x != nil && x.exploring != 0 {
-		espalier.offered = b
-		x.size = C.size_t(copy(unsafe.Slice((*byte)(unsafe.Pointer(&x.data)), len(x.data)), b))
+		if b == nil {
+			b = []byte{}
+		}
+		espalier.offered = b // and so, b stays where it is
+		x.size = C.size_t(len(b))
+		x.data = C.uintptr_t(uintptr(unsafe.Pointer(unsafe.SliceData(b))))
 	}
 }
 
-// espalierExploring notes whether what runs is unknown to libFuzzer.
+// espalierExploring notes whether what runs is unknown to libFuzzer. Nothing is offered yet.
 func espalierExploring(yes bool) {
-	espalier.explored.size, espalier.explored.exploring = 0, 0
+	x := espalier.explored
+	espalier.offered, x.data, x.size, x.exploring = nil, 0, 0, 0
 	if yes {
-		espalier.explored.exploring = 1
+		x.exploring = 1
 	}
 }
 
-// espalierRuns returns the input that runs.
+// espalierRuns returns the input that runs, or nil while a generator makes one.
 func espalierRuns() []byte {
 	if e := &espalier; e.explored.exploring == 0 {
 		return e.input
@@ -278,10 +304,13 @@ func espalierWatch() {
 			runtime.ReadMemStats(&m)
 			if int64(m.Sys-m.HeapReleased) > e.memory/10*9 {
 				espalierStacks("the input needs too much memory")
-				path := fmt.Sprintf("%soom-%x", e.prefix, sha1.Sum(espalierRuns()))
-				os.WriteFile(path, espalierRuns(), 0o666)
-				fmt.Fprintf(os.Stderr, "ERROR: libFuzzer: out-of-memory (used: %dMb; limit: %dMb)\nartifact_prefix='%s'; Test unit written to %s\n",
-					(m.Sys-m.HeapReleased)>>20, e.memory>>20, e.prefix, path)
+				saved := espalierNoInput
+				if b := espalierRuns(); b != nil {
+					path := fmt.Sprintf("%soom-%x", e.prefix, sha1.Sum(b))
+					os.WriteFile(path, b, 0o666)
+					saved = fmt.Sprintf("artifact_prefix='%s'; Test unit written to %s", e.prefix, path)
+				}
+				fmt.Fprintf(os.Stderr, "ERROR: libFuzzer: out-of-memory (used: %dMb; limit: %dMb)\n%s\n", (m.Sys-m.HeapReleased)>>20, e.memory>>20, saved)
 				const outOfMemory = 71 // an exit status of libFuzzer
 				syscall.Exit(outOfMemory)
 			}
@@ -289,20 +318,32 @@ func espalierWatch() {
 	}
 }
 
+// espalierNoInput is printed instead of the name of a file. It is that of target.c, too.
+const espalierNoInput = "no file is written: this happens in the generator, while it makes a value of which no bytes are known yet"
+
 // espalierStacks prints the stacks of all goroutines.
 func espalierStacks(why string) {
 	buf := make([]byte, 1<<20)
 	fmt.Fprintf(os.Stderr, "%s\n%s\n", why, buf[:runtime.Stack(buf, true)])
 }
 
-// espalierSave writes an input made of the one that runs beside libFuzzer's own artifacts.
+// espalierSave writes an input made of the one that runs beside libFuzzer's own artifacts, unless
+// libFuzzer only runs files.
 func espalierSave(b []byte) (string, error) {
+	if espalier.files != nil {
+		return "", nil
+	}
 	path := fmt.Sprintf("%sminimized-from-%x", espalier.prefix, sha1.Sum(espalierRuns()))
 	return path, os.WriteFile(path, b, 0o666)
 }
 
 // espalierRerun returns the command that runs a file again.
 func espalierRerun(file string) string {
+	for _, f := range espalier.files {
+		if b, err := os.ReadFile(f); err == nil && bytes.Equal(b, espalierRuns()) {
+			file = f
+		}
+	}
 	if file == "" {
 		file = fmt.Sprintf("%scrash-%x", espalier.prefix, sha1.Sum(espalierRuns()))
 	}
@@ -316,7 +357,7 @@ func espalierRerun(file string) string {
 // espalierFile returns the copy of a file beside the binary, if there is one. Corpusgen makes it:
 // espalierSeeds tells it of the file.
 func espalierFile(path string) string {
-	espalier.files = append(espalier.files, path)
+	espalier.reads = append(espalier.reads, path)
 	if binary, err := os.Executable(); err == nil {
 		copied := binary + "." + filepath.Base(path)
 		if _, err := os.Stat(copied); err == nil {
@@ -333,7 +374,7 @@ func espalierSeeds(opts CoordinateFuzzingOpts) {
 	if file == "" {
 		return
 	}
-	s := Seeds{Structured: espalier.driver.Mutate != nil, Files: espalier.files}
+	s := Seeds{Structured: espalier.driver.Mutate != nil, Files: espalier.reads}
 	for _, t := range opts.Types {
 		s.Types = append(s.Types, t.String())
 	}
