@@ -152,7 +152,7 @@ func countFound(runs []outcome) (n float64) {
 func valuesToFind(runs []outcome) figure {
 	var all []figure
 	for _, o := range runs {
-		all = append(all, figure{float64(o.values), !o.found})
+		all = append(all, figure{value: float64(o.values), more: !o.found})
 	}
 	slices.SortFunc(all, figure.compare)
 	return all[len(all)/2]

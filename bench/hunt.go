@@ -101,7 +101,7 @@ func found(quick bool, bug string, tests ...string) (n float64, err error) {
 	return n, nil
 }
 
-func (o outcome) figure() figure { return figure{o.cpu.Seconds(), !o.found} }
+func (o outcome) figure() figure { return figure{value: o.cpu.Seconds(), more: !o.found} }
 
 // compare orders times. Those that reached the limit come last.
 func (f figure) compare(g figure) int {
@@ -135,7 +135,7 @@ func hunt(quick bool, bug, test string) ([]outcome, error) {
 		go func() {
 			defer func() { <-slots }()
 			errs <- inScratch(func(dir string) (err error) {
-				runs[i], err = process{test, bug, i + 1, limit}.run(dir)
+				runs[i], err = process{test: test, target: bug, seed: i + 1, limit: limit}.run(dir)
 				return err
 			})
 		}()

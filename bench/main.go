@@ -12,6 +12,7 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"math"
@@ -84,6 +85,7 @@ func (g goal) met(ours, base figure) bool {
 type figure struct {
 	value float64
 	more  bool
+	by    string // who has it, if that depends on the run
 }
 
 func (f figure) String() string {
@@ -147,7 +149,7 @@ func main() {
 		os.Exit(1)
 	}
 	failed := false
-	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick), turboRows(), rlRows(*quick), guideRows(), whenRows(), corpusRows(), seedRows(), minRows(), headersRows(), survivalRows(), seqRows(), linearRows(), figure5Rows(*quick), containersRows(*quick), modulesRows(*quick), fzgenRows(*quick), likeRows(), godelRows(), dragenRows(), shRows(*quick), predictRows(), tunedRows(), priceRows(), firstRows(), classesRows(), mutantRows(), scaleRows())
+	rows := slices.Concat(genRows(), codecRows(), sampleRows(), nativeRows(), huntRows(), shrinkRows(), reproduceRows(*quick), turboRows(), rlRows(*quick), rlBugRows(*quick), guideRows(), whenRows(), corpusRows(), seedRows(), minRows(), headersRows(), survivalRows(), seqRows(), linearRows(), figure5Rows(*quick), containersRows(*quick), modulesRows(*quick), fzgenRows(*quick), likeRows(), godelRows(), dragenRows(), shRows(*quick), predictRows(), tunedRows(), priceRows(), firstRows(), classesRows(), mutantRows(), scaleRows())
 	for _, r := range rows {
 		if !match.MatchString(r.metric) {
 			continue
@@ -186,5 +188,5 @@ func (r row) format(ours, base figure) string {
 	if r.goal.met(ours, base) {
 		verdict = "ok"
 	}
-	return strings.Join([]string{r.metric, ours.String(), r.baseline, base.String(), ratio, r.goal.String(), verdict}, "\t")
+	return strings.Join([]string{r.metric, ours.String(), cmp.Or(base.by, r.baseline), base.String(), ratio, r.goal.String(), verdict}, "\t")
 }

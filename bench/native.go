@@ -69,7 +69,7 @@ func over(quick bool, test string, of func(session) float64) (float64, error) {
 	}
 	for len(sessions[test]) < n {
 		err := inScratch(func(dir string) error {
-			s, err := runSession(process{test, targets.Native, len(sessions[test]) + 1, limit}, dir)
+			s, err := runSession(process{test: test, target: targets.Native, seed: len(sessions[test]) + 1, limit: limit}, dir)
 			sessions[test] = append(sessions[test], s)
 			return err
 		})

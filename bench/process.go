@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -15,9 +16,10 @@ import (
 	"github.com/espalier-go/espalier/examples/planted"
 )
 
-// process is a run of a test or a fuzz target of ./targets, in a directory of its own, with
-// an empty cache and one worker.
+// process is a run of a test or a fuzz target, in a directory of its own, with an empty cache
+// and one worker.
 type process struct {
+	pkg    string // its directory; "" for ./targets
 	test   string // FuzzValid, TestCheck, ...
 	target string // the code under test: see targets.HuntEnv
 	seed   int    // of the random numbers of a test
@@ -35,7 +37,7 @@ func (p process) fuzzes() bool { return strings.HasPrefix(p.test, "Fuzz") }
 
 // run runs p in dir, which must be empty.
 func (p process) run(dir string) (o outcome, err error) {
-	binary, err := testBinary("./targets", p.fuzzes())
+	binary, err := testBinary(cmp.Or(p.pkg, "./targets"), p.fuzzes())
 	if err != nil {
 		return o, err
 	}
@@ -46,11 +48,7 @@ func (p process) run(dir string) (o outcome, err error) {
 	}
 	cmd := exec.Command(binary, p.args(dir)...)
 	cmd.Dir = dir
-	bug := p.target
-	if bug == targets.Native {
-		bug = ""
-	}
-	cmd.Env = append(os.Environ(), env, targets.HuntEnv+"="+p.target, planted.Env+"="+bug)
+	cmd.Env = append(os.Environ(), env, targets.HuntEnv+"="+p.target, planted.Env+"="+plantedBug(p.pkg, p.target))
 	var out strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &out
 	stopped, err := runLimited(cmd, p.limit, &o)
@@ -66,6 +64,14 @@ func (p process) run(dir string) (o outcome, err error) {
 	return o, nil
 }
 
+// plantedBug returns the bug of examples/planted for a target of a package.
+func plantedBug(pkg, target string) string {
+	if pkg != "" || target == targets.Native || target == targets.Trivial {
+		return ""
+	}
+	return target
+}
+
 func (p process) args(dir string) []string {
 	args := []string{"-test.timeout=0", "-test.parallel=1"}
 	const endless = "1000000000" // checks
@@ -75,6 +81,8 @@ func (p process) args(dir string) []string {
 		// most of the time. Valid switches that off itself.
 		return append(args, "-test.run=^$", "-test.fuzz=^"+p.test+"$", "-test.fuzzminimizetime=0s",
 			"-test.fuzzcachedir="+filepath.Join(dir, "cache"))
+	case p.pkg != "":
+		return append(args, "-test.run="+p.test, "-fuzzext.seed="+strconv.Itoa(p.seed))
 	case p.test == "TestCheck":
 		return append(args, "-test.run=^"+p.test+"$", "-fuzzext.checks="+endless, "-fuzzext.seed="+strconv.Itoa(p.seed))
 	}

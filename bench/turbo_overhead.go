@@ -45,7 +45,7 @@ func overheads(quick, first bool) (o, b figure, err error) {
 					return o, b, err
 				}
 			}
-			c, err := fuzzing{command, "FuzzValid", targets.Trivial, []string{"-fuzztime=1x"}, time.Hour, first}.run()
+			c, err := fuzzing{command: command, test: "FuzzValid", target: targets.Trivial, flags: []string{"-fuzztime=1x"}, limit: time.Hour, fresh: first}.run()
 			if err != nil {
 				return o, b, err
 			}

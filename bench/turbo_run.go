@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -18,9 +19,10 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/sandbox"
 )
 
-// fuzzing is a run of a command that fuzzes a target of ./targets within a user's module,
-// with empty corpora and one worker.
+// fuzzing is a run of a command that fuzzes a target within a user's module, with empty corpora
+// and one worker.
 type fuzzing struct {
+	pkg     string   // its directory; "" for ./targets
 	command []string // corpusgen fuzz, or go test
 	test    string   // FuzzValid, FuzzRaw, FuzzText
 	target  string   // see targets.HuntEnv
@@ -56,7 +58,7 @@ func fuzzCommand() ([]string, error) {
 var goTest = []string{"go", "test"}
 
 // userModule creates the module of a user in scratch, unless it exists. It contains
-// ./targets and the examples, which are then not part of the library.
+// ./targets, ./rltrial and the examples, which are then not part of the library.
 func userModule() (dir string, err error) {
 	dir = filepath.Join(scratch, "user")
 	if _, err := os.Stat(dir); err == nil {
@@ -75,6 +77,7 @@ func userModule() (dir string, err error) {
 	)
 	for from, to := range map[string]string{
 		"go.mod": "", "go.sum": "", "targets/*.go": "targets", "../examples/planted/*.go": "planted", "../examples/plain/*.go": "plain",
+		"rltrial/*.go": "rltrial", "rltargets/*.go": "rltargets", "guidebugs/*.go": "guidebugs",
 	} {
 		files, err := filepath.Glob(from)
 		if err != nil || len(files) == 0 {
@@ -84,7 +87,7 @@ func userModule() (dir string, err error) {
 			return "", err
 		}
 		for _, f := range files {
-			if to != "targets" && strings.HasSuffix(f, "_test.go") {
+			if to != "targets" && to != "rltrial" && strings.HasSuffix(f, "_test.go") {
 				continue
 			}
 			text, err := os.ReadFile(f)
@@ -105,12 +108,13 @@ func (f fuzzing) run() (c came, err error) {
 	if err != nil {
 		return c, err
 	}
+	pkg := filepath.Join(user, cmp.Or(f.pkg, "targets"))
 	err = inScratch(func(dir string) error {
-		c, err = f.runIn(dir, filepath.Join(user, "targets"))
+		c, err = f.runIn(dir, pkg)
 		return err
 	})
 	// Failures are saved in the module.
-	return c, errors.Join(err, os.RemoveAll(filepath.Join(user, "targets", "testdata")))
+	return c, errors.Join(err, os.RemoveAll(filepath.Join(pkg, "testdata")))
 }
 
 func (f fuzzing) runIn(dir, pkg string) (c came, err error) {
@@ -126,11 +130,7 @@ func (f fuzzing) runIn(dir, pkg string) (c came, err error) {
 	args := append(f.command[1:len(f.command):len(f.command)], "-run=^$", "-fuzz=^"+f.test+"$", "-parallel=1")
 	cmd := exec.Command(f.command[0], append(append(args, f.flags...), ".")...)
 	cmd.Dir = pkg
-	bug := f.target
-	if bug == targets.Trivial {
-		bug = ""
-	}
-	cmd.Env = append(box.Environ(), env, targets.HuntEnv+"="+f.target, planted.Env+"="+bug)
+	cmd.Env = append(box.Environ(), env, targets.HuntEnv+"="+f.target, planted.Env+"="+plantedBug(f.pkg, f.target))
 	if !f.fresh {
 		cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+filepath.Join(scratch, "cache")) // generated inputs
 	}

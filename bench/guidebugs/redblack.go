@@ -109,6 +109,15 @@ func (e Edit) Finds(bug string) bool {
 		!e.is(m.delete(e.Tree, e.Key), slices.Concat(model[:at], model[end:]))
 }
 
+// Finds reports whether an edit of t, at its keys or beside them, shows a bug of [Bugs] or [Rare].
+func (t *RedBlack) Finds(bug string) bool {
+	all := []int{0}
+	for _, e := range t.entries(nil) {
+		all = append(all, e.key-1, e.key, e.key+1)
+	}
+	return slices.ContainsFunc(all, func(key int) bool { return Edit{t, key, 1}.Finds(bug) })
+}
+
 func (e Edit) is(t *RedBlack, model []entry) bool {
 	return t.Valid() && slices.Equal(t.entries(nil), model)
 }

@@ -10,6 +10,16 @@ type mutant string
 // Bugs returns the names of the bugs.
 func Bugs() []string { return slices.Clone(bugs) }
 
+// Rare returns the names of bugs that only trees with inner nodes below the root show, or those
+// with a combination of colors and keys.
+func Rare() []string {
+	return []string{
+		"rotate: high subtrees are swapped", "join: inner red and black loses a subtree",
+		"insert: old value stays in an inner red node", "left and right: sibling with two red nodes loses one",
+		"delete: neighbors are taken for one",
+	}
+}
+
 var bugs = []string{
 	"insert: root stays red", "insert: new node is black", "insert: tree is dropped",
 	"insert: equal goes left", "insert: equal goes right", "insert: old value stays",
@@ -87,7 +97,7 @@ func (m mutant) into(t *RedBlack, key, value int) *RedBlack {
 			return black(t.Left, t, r)
 		}
 		return m.balance(t.Left, t, r)
-	case m == "insert: old value stays":
+	case m == "insert: old value stays", m == "insert: old value stays in an inner red node" && t.Red && t.Left != nil:
 		return t
 	}
 	return &RedBlack{t.Red, t.Left, key, value, t.Right}
@@ -111,7 +121,7 @@ func (m mutant) balance(l, t, r *RedBlack) *RedBlack {
 
 // rotate makes a tree of the subtrees a, b, c and d and the nodes between.
 func (m mutant) rotate(name string, a, x, b, y, c, z, d *RedBlack) *RedBlack {
-	if string(m) == name+" swaps" {
+	if string(m) == name+" swaps" || m == "rotate: high subtrees are swapped" && b != nil && c != nil {
 		b, c = c, b
 	}
 	return m.red(name+" stays black", m.black(name+" leaves red", a, x, b), y, black(c, z, d))
@@ -145,6 +155,8 @@ func (m mutant) from(t *RedBlack, key int) *RedBlack {
 		return t.Left
 	case m == "delete: takes the right":
 		return t.Right
+	case m == "delete: neighbors are taken for one" && t.Left != nil && t.Right != nil && t.Left.Key == t.Key-1 && t.Right.Key == t.Key+1:
+		return t.Left
 	}
 	return m.join(t.Left, t.Right)
 }
@@ -157,6 +169,9 @@ func (m mutant) left(l, t, r *RedBlack) *RedBlack {
 	case r.black():
 		if m == "left: black is not balanced" {
 			return black(l, t, red(r.Left, r, r.Right))
+		}
+		if m == "left and right: sibling with two red nodes loses one" && r.Left.red() && r.Right.red() {
+			return m.balance(l, t, red(nil, r, r.Right))
 		}
 		return m.balance(l, t, m.red("left: sibling stays black", r.Left, r, r.Right))
 	case r.red() && r.Left.black():
@@ -184,6 +199,9 @@ func (m mutant) right(l, t, r *RedBlack) *RedBlack {
 	case l.black():
 		if m == "right: black is not balanced" {
 			return black(red(l.Left, l, l.Right), t, r)
+		}
+		if m == "left and right: sibling with two red nodes loses one" && l.Left.red() && l.Right.red() {
+			return m.balance(red(l.Left, l, nil), t, r)
 		}
 		return m.balance(m.red("right: sibling stays black", l.Left, l, l.Right), t, r)
 	case l.red() && l.Right.black():
@@ -233,6 +251,10 @@ func (m mutant) join(l, r *RedBlack) *RedBlack {
 			return red(l.Left, l, black(in, r, r.Right))
 		}
 		return m.left(l.Left, l, black(in, r, r.Right))
+	case m == "join: inner red and black loses a subtree" && r.Red && r.Left != nil:
+		return red(m.join(l, nil), r, r.Right)
+	case m == "join: inner red and black loses a subtree" && l.Red && l.Left != nil:
+		return red(l.Left, l, m.join(nil, r))
 	case r.Red:
 		return m.red("join: mixed turns black", m.join(l, r.Left), r, r.Right)
 	}

@@ -2,6 +2,7 @@ package guidebugs
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -17,14 +18,14 @@ func TestBugs(t *testing.T) {
 		if e.Finds("") {
 			t.Fatalf("%+v", e)
 		}
-		for _, bug := range Bugs() {
+		for _, bug := range slices.Concat(Bugs(), Rare()) {
 			found[bug] = found[bug] || e.Finds(bug)
 		}
 		if tree = mutant("").insert(tree, r.IntN(16), i); r.IntN(3) > 0 {
 			tree = mutant("").delete(tree, r.IntN(16))
 		}
 	}
-	for _, bug := range Bugs() {
+	for _, bug := range slices.Concat(Bugs(), Rare()) {
 		if !found[bug] {
 			t.Errorf("nothing finds %q", bug)
 		}

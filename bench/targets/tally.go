@@ -12,10 +12,10 @@ import (
 // tallyEnv is the environment variable that names the file of a tally.
 const tallyEnv = "ESPALIER_TALLY"
 
-// tally counts the values that a property has been run on, in memory that is a file's:
+// A Tally counts the values that a property has been run on, in memory that is a file's:
 // so the count is known also of a process that was killed, and a new worker goes on
 // with it. Once a property fails, the process ends.
-type tally struct {
+type Tally struct {
 	*record
 }
 
@@ -38,7 +38,8 @@ func ReadTally(path string) (values uint64, found bool, err error) {
 	return binary.NativeEndian.Uint64(b), binary.NativeEndian.Uint64(b[8:]) != 0, nil
 }
 
-func (n *tally) open() {
+// Open opens the tally that the environment names, if any.
+func (n *Tally) Open() {
 	path := os.Getenv(tallyEnv)
 	if path == "" {
 		n.record = new(record)
@@ -56,8 +57,8 @@ func (n *tally) open() {
 	n.record = (*record)(unsafe.Pointer(&b[0])) // pages are aligned, and b is as large
 }
 
-// count counts one more value and returns what its property gets.
-func (n *tally) count(t testing.TB) testing.TB {
+// Count counts one more value and returns what its property gets.
+func (n *Tally) Count(t testing.TB) testing.TB {
 	if n.found == 0 { // corpusgen mutate goes on in another process
 		n.values++
 	}

@@ -27,43 +27,43 @@ type target struct {
 }
 
 func newTarget[V any](gen bigen.Gen[V], prop func(testing.TB, V), draw func(*rapid.T, ints) V, parse func(*reader) V) target {
-	var n tally
+	var n Tally
 	custom := func(s ints) *rapid.Generator[V] {
 		return rapid.Custom(func(t *rapid.T) V { return draw(t, s) })
 	}
 	loop := func(s ints) func(*testing.T) {
 		return func(t *testing.T) {
-			n.open()
+			n.Open()
 			g := custom(s)
-			rapid.Check(t, func(r *rapid.T) { prop(n.count(t), g.Draw(r, "v")) })
+			rapid.Check(t, func(r *rapid.T) { prop(n.Count(t), g.Draw(r, "v")) })
 		}
 	}
-	ours := func(t *fuzzext.T, v V) { prop(n.count(t), v) }
+	ours := func(t *fuzzext.T, v V) { prop(n.Count(t), v) }
 	return target{
 		valid: func(f *testing.F) {
-			n.open()
+			n.Open()
 			f.Fuzz(fuzzext.Valid(gen, ours))
 		},
 		makeFuzz: func(f *testing.F) {
-			n.open()
+			n.Open()
 			g := custom(ownInts)
 			f.Fuzz(func(t *testing.T, b []byte) {
-				rapid.MakeFuzz(func(r *rapid.T) { prop(n.count(t), g.Draw(r, "v")) })(t, b)
+				rapid.MakeFuzz(func(r *rapid.T) { prop(n.Count(t), g.Draw(r, "v")) })(t, b)
 			})
 		},
 		raw: func(f *testing.F) {
-			n.open()
+			n.Open()
 			f.Fuzz(func(t *testing.T, b []byte) {
 				r := reader{b: b}
 				if v := parse(&r); !r.invalid {
-					prop(n.count(t), v)
+					prop(n.Count(t), v)
 				} else {
 					t.Skip()
 				}
 			})
 		},
 		check: func(t *testing.T) {
-			n.open()
+			n.Open()
 			check(t, gen, ours)
 		},
 		rapid:    loop(evenInts),

@@ -17,14 +17,14 @@ var texts = map[string]func(*testing.F){
 
 func text[V any](seeds []string, parse func(string) (V, bool), prop func(testing.TB, V)) func(*testing.F) {
 	return func(f *testing.F) {
-		var n tally
-		n.open()
+		var n Tally
+		n.Open()
 		for _, s := range seeds {
 			f.Add(s)
 		}
 		f.Fuzz(func(t *testing.T, s string) {
 			if v, ok := parse(s); ok {
-				prop(n.count(t), v)
+				prop(n.Count(t), v)
 			}
 		})
 	}
