@@ -212,7 +212,7 @@ func (r *importer) arguments(ctx context.Context, t *userTarget) error {
 	}
 	to := &goCorpus{dir: t.place(), types: types}
 	to.open(to.dir)
-	var paths []string
+	var paths, failing []string
 	var errs []error
 	end := &job.End{}
 	for _, f := range r.files {
@@ -236,6 +236,9 @@ func (r *importer) arguments(ctx context.Context, t *userTarget) error {
 			end.Old++
 		default:
 			paths = append(paths, path)
+			if isArtifact(f.base) {
+				failing = append(failing, path)
+			}
 		}
 	}
 	r.printf("%s: %s: %d imported to %s, %d known already, %d rejected\n", t.label,
@@ -245,8 +248,24 @@ func (r *importer) arguments(ctx context.Context, t *userTarget) error {
 			r.printf("\t%s\n", filepath.Base(path))
 		}
 	}
+	if len(failing) > 0 && r.dir == "" {
+		r.printf("    %d of those imported failed under libFuzzer, by the names of their files: go test is to fail, too. To see it:\n", len(failing))
+		for _, path := range failing {
+			r.printf("\t%s\n", t.rerun(path))
+		}
+	}
 	r.emit(entriesEvent{t.event("import"), paths, end})
 	return errors.Join(errs...)
+}
+
+// isArtifact reports whether libFuzzer gives a file this name because its input fails.
+func isArtifact(base string) bool {
+	for _, kind := range []string{"crash-", "leak-", "timeout-", "oom-", "minimized-from-"} {
+		if strings.Contains(base, kind) { // after the end of an -artifact_prefix
+			return true
+		}
+	}
+	return false
 }
 
 // reject lists values that are not imported, and keeps copies of their files.

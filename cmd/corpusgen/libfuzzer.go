@@ -40,6 +40,8 @@ For a binary fuzz_x, there are also:
 	fuzz_x.dict		words for libFuzzer's -dict: constants of the
 				packages under test; not for fuzzext
 	fuzz_x.options		options for OSS-Fuzz and ClusterFuzzLite
+	fuzz_x.ldflags		with -archive: the flags with which cgo packages
+				are linked
 	fuzz_x.model.json	a copy of the policy or model that the target
 				reads, which has its own name behind fuzz_x
 

@@ -211,7 +211,7 @@ func (b *libFuzzerBuilder) buildTarget(ctx context.Context, t libFuzzerTarget, a
 	if err != nil {
 		return "", err
 	}
-	return b.write(t, path, seeds, a.dictionary)
+	return b.write(t, path, seeds, a)
 }
 
 // seeds runs a binary up to the call of F.Fuzz.

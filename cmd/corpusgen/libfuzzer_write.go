@@ -18,7 +18,8 @@ import (
 
 // write writes the binary of a target, which is at path, and the files beside it. It returns a
 // line about them.
-func (b *libFuzzerBuilder) write(t libFuzzerTarget, path string, seeds *engine.Seeds, dictionary []byte) (string, error) {
+func (b *libFuzzerBuilder) write(t libFuzzerTarget, path string, seeds *engine.Seeds, a *libFuzzerArchive) (string, error) {
+	dictionary := a.dictionary
 	base := strings.TrimSuffix(t.file, ".exe")
 	if b.archive {
 		base = strings.TrimSuffix(base, ".a")
@@ -49,6 +50,7 @@ func (b *libFuzzerBuilder) write(t libFuzzerTarget, path string, seeds *engine.S
 		writeBeside(base+"_seed_corpus.zip", corpus, libfuzzer.ZipMark, len(seeds.Inputs) > 0),
 		writeBeside(base+".dict", dictionary, libfuzzer.Mark, dictionary != nil),
 		writeBeside(base+".options", options, libfuzzer.Mark, true),
+		writeBeside(base+".ldflags", libfuzzer.LinkFlags(a.link), libfuzzer.Mark, b.archive),
 	)
 }
 

@@ -41,7 +41,9 @@ current directory. The targets need no change.
 	.github/workflows/
 		cflite_pr.yml fuzzes what a pull request changes, and
 		cflite_batch.yml all targets, four times a day. Each night,
-		cflite_cron.yml prunes the corpora, and measures coverage
+		cflite_cron.yml prunes the corpora, and measures coverage.
+		cflite_build.yml keeps a build of each push to main or master,
+		which tells crashes that were there before a pull request
 
 Build.sh runs go tool corpusgen libfuzzer, so the module must have the tool: see
 go help get, -tool. It builds all targets there are when it runs: init need not
@@ -155,7 +157,7 @@ func initOSSFuzz(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	r.next(ctx, m, p)
+	r.next(ctx, m, p, top)
 	if s.failed {
 		return errReported
 	}
@@ -294,7 +296,7 @@ func firstDifference(a, b string) (n int, x, y string) {
 }
 
 // next says what remains to be done.
-func (r *ossFuzzer) next(ctx context.Context, m *goModule, p ossfuzz.Project) {
+func (r *ossFuzzer) next(ctx context.Context, m *goModule, p ossfuzz.Project, top string) {
 	const tool = "github.com/espalier-go/espalier/cmd/corpusgen"
 	cmd := exec.CommandContext(ctx, "go", "mod", "edit", "-json", m.GoMod)
 	if out, err := cmd.Output(); err == nil {
@@ -303,6 +305,38 @@ func (r *ossFuzzer) next(ctx context.Context, m *goModule, p ossfuzz.Project) {
 			r.note("%s lacks the tool that build.sh runs: run go get -tool %s", gotest.Short(m.GoMod), tool)
 		}
 	}
+	r.outside(ctx, m, top)
 	r.printf("For OSS-Fuzz, fill in primary_contact, and copy %s to projects/%s of github.com/google/oss-fuzz.\n", r.dir, p.Name)
 	r.printf("For ClusterFuzzLite, commit .clusterfuzzlite and .github/workflows.\n")
+}
+
+// outside names the modules outside of the repository that targets use, by a replace directive or
+// a workspace: the image has only the repository.
+func (r *ossFuzzer) outside(ctx context.Context, m *goModule, top string) {
+	type module struct {
+		Path, Dir string
+		Main      bool
+		Replace   *struct{ Version string }
+	}
+	args := slices.Concat([]string{"-e", "-deps", "-test", "-json=Module"}, r.BuildFlags(), []string{"--"}, r.Packages)
+	deps, err := gotest.GoList[struct{ Module *module }](ctx, args...)
+	if err != nil {
+		r.note("%v", err)
+	}
+	told := map[string]bool{}
+	for _, dep := range deps {
+		d := dep.Module
+		if d == nil || d.Dir == "" || told[d.Path] || !d.Main && (d.Replace == nil || d.Replace.Version != "") {
+			continue
+		}
+		if rel, err := filepath.Rel(top, d.Dir); err == nil && filepath.IsLocal(rel) {
+			continue
+		}
+		told[d.Path] = true
+		by := "a replace directive"
+		if d.Main {
+			by = "go.work"
+		}
+		r.note("%s is in %s by %s, which the build on the service does not see: require a version of it in %s, or move it into the repository", d.Path, gotest.Short(d.Dir), by, gotest.Short(m.GoMod))
+	}
 }

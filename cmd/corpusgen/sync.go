@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
 var _ = register(&command{
@@ -144,7 +146,9 @@ func sharedDirs(args []string) (dirs []string, err error) {
 func (r *syncer) target(ctx context.Context, t *userTarget) error {
 	x := &exchange{ctx: ctx, syncer: r, t: t, known: map[string]bool{}}
 	for _, dir := range r.dirs {
-		x.shared = append(x.shared, openShared(filepath.Join(dir, filepath.FromSlash(t.pkg.Path), t.name)))
+		c := openShared(filepath.Join(dir, filepath.FromSlash(t.pkg.Path), t.name))
+		c.name = gotest.Short(dir)
+		x.shared = append(x.shared, c)
 	}
 	x.local = []string{t.seeds, t.cache()}
 	if r.dir != "" {
@@ -156,7 +160,7 @@ func (r *syncer) target(ctx context.Context, t *userTarget) error {
 	}
 	if x.pushed+len(x.pulled) > 0 || !r.waiting {
 		inputs := len(x.inputs) + len(x.pulled)
-		r.printf("%s: %s, %d pushed, %d pulled\n", t.label, count(inputs, "input", "inputs"), x.pushed, len(x.pulled))
+		r.printf("%s: %s, %d pushed%s, %d pulled\n", t.label, count(inputs, "input", "inputs"), x.pushed, x.shares(), len(x.pulled))
 		r.emit(syncEvent{t.event("sync"), inputs, x.pushed, x.pulled})
 	}
 	return err

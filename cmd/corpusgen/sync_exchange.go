@@ -46,6 +46,18 @@ func (x *exchange) run() error {
 	return errors.Join(errs...)
 }
 
+// shares says how many files each shared directory got, if there are several.
+func (x *exchange) shares() string {
+	if len(x.shared) < 2 || x.pushed == 0 {
+		return ""
+	}
+	var shares []string
+	for _, c := range x.shared {
+		shares = append(shares, fmt.Sprintf("%d to %s", c.pushed, c.name))
+	}
+	return " (" + strings.Join(shares, ", ") + ")"
+}
+
 // put adds an input to the shared corpora that lack it. Those that cannot be written are left
 // out from then on.
 func (x *exchange) put(in input) {
@@ -56,6 +68,7 @@ func (x *exchange) put(in input) {
 		var path string
 		if path, c.err = c.add(in); path != "" {
 			x.pushed++
+			c.pushed++
 			x.show(path)
 		}
 	}
@@ -131,6 +144,9 @@ type sharedCorpus struct {
 	dir   string
 	files map[string]bool // the names of its files, and of the inputs in those of other names
 	err   error           // that ends its use
+
+	name   string // for the user: of the directory that all targets share
+	pushed int    // files
 }
 
 // openShared lists a directory, which need not exist.

@@ -43,10 +43,28 @@ func Find(ctx context.Context, name, tmp string, asan bool) (*Compiler, error) {
 	}
 	const empty = "#include <stddef.h>\nint LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) { return 0; }\n"
 	if err := c.run(ctx, empty, "-fsanitize=fuzzer"+c.sanitizer, "-o", filepath.Join(tmp, "empty"), "-x", "c", "-"); err != nil {
-		return nil, fmt.Errorf("%s cannot link a libFuzzer binary: %s\n%w", name, install, err)
+		return nil, fmt.Errorf("%s cannot link a libFuzzer binary: %s\n%w", name, install, shortened{err})
 	}
 	return c, nil
 }
+
+// A shortened error has no lines longer than maxLine: clang prints the whole command of a linker
+// that fails, before it says why.
+type shortened struct{ error }
+
+const maxLine = 200 // bytes
+
+func (e shortened) Error() string {
+	lines := strings.Split(e.error.Error(), "\n")
+	for i, line := range lines {
+		if len(line) > maxLine {
+			lines[i] = line[:maxLine/2] + " ... " + line[len(line)-maxLine/2:]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (e shortened) Unwrap() error { return e.error }
 
 // Path is the compiler's.
 func (c *Compiler) Path() string { return c.path }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"crypto/sha1"
 	"fmt"
+	"strings"
 )
 
 // Mark is in the text files that corpusgen writes beside a binary.
@@ -52,4 +53,9 @@ func Options(dictionary string, structured bool) []byte {
 		fmt.Fprintf(&b, "dict = %s\n", dictionary)
 	}
 	return b.Bytes()
+}
+
+// LinkFlags returns the file of flags with which an archive is linked.
+func LinkFlags(flags []string) []byte {
+	return []byte(Mark + "\n" + strings.Join(flags, "\n") + "\n")
 }

@@ -53,6 +53,7 @@ func Files(p Project) []File {
 		p.file("cflite_Dockerfile", InRepository, ".clusterfuzzlite/Dockerfile"),
 		p.file("build.sh", InRepository, ".clusterfuzzlite/build.sh"),
 		p.file("cflite_pr.yml", InRepository, ".github/workflows/cflite_pr.yml"),
+		p.file("cflite_build.yml", InRepository, ".github/workflows/cflite_build.yml"),
 		p.file("cflite_batch.yml", InRepository, ".github/workflows/cflite_batch.yml"),
 		p.file("cflite_cron.yml", InRepository, ".github/workflows/cflite_cron.yml"),
 	}

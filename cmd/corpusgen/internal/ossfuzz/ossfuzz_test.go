@@ -22,13 +22,13 @@ func TestYAML(t *testing.T) {
 			found[f.Path] = v
 		}
 	}
-	assert.Len(t, found, 5)
+	assert.Len(t, found, 6)
 	assert.Equal(t, map[string]any{
 		"homepage": "https://example.com/user", "main_repo": "https://example.com/user", "primary_contact": "", "language": "go",
 		"fuzzing_engines": []any{"libfuzzer"}, "sanitizers": []any{"address"},
 	}, found["project.yaml"])
 	assert.Equal(t, map[string]any{"language": "go"}, found[".clusterfuzzlite/project.yaml"])
-	modes := map[string]bool{}
+	modes, builds := map[string]bool{}, 0
 	for name, workflow := range found {
 		jobs, ok := workflow["jobs"].(map[string]any)
 		if !ok {
@@ -36,15 +36,24 @@ func TestYAML(t *testing.T) {
 		}
 		for _, job := range jobs {
 			steps := job.(map[string]any)["steps"].([]any)
-			require.Len(t, steps, 2, name)
-			build, run := with(steps[0]), with(steps[1])
+			build := with(steps[0])
 			assert.Equal(t, "go", build["language"], name)
+			if path.Base(name) == "cflite_build.yml" {
+				require.Len(t, steps, 1, name)
+				assert.Equal(t, true, build["upload-build"])
+				assert.Equal(t, "address", build["sanitizer"])
+				builds++
+				continue
+			}
+			require.Len(t, steps, 2, name)
+			run := with(steps[1])
 			assert.Equal(t, build["sanitizer"], run["sanitizer"], name)
 			assert.Equal(t, run["mode"] == "coverage", run["sanitizer"] == "coverage", name)
 			modes[run["mode"].(string)] = true
 		}
 	}
 	assert.Equal(t, map[string]bool{"code-change": true, "batch": true, "prune": true, "coverage": true}, modes)
+	assert.Equal(t, 1, builds)
 }
 
 func with(step any) map[string]any { return step.(map[string]any)["with"].(map[string]any) }

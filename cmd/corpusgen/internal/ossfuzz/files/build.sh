@@ -15,8 +15,9 @@ fi
 mkdir -p "$WORK/fuzz"
 go tool corpusgen libfuzzer -archive -cc "${CC:-clang}" -o "$WORK/fuzz/" {{.Args}}
 for archive in "$WORK"/fuzz/*.a; do
-  # These variables hold several words each.
+  # The flags of cgo packages. These variables, too, hold several words each.
+  flags=$(sed '/^#/d' "${archive%.a}.ldflags")
   # shellcheck disable=SC2086
-  $CXX $CXXFLAGS "$archive" $LIB_FUZZING_ENGINE -o "$OUT/$(basename "$archive" .a)"
+  $CXX $CXXFLAGS "$archive" $LIB_FUZZING_ENGINE $flags -o "$OUT/$(basename "$archive" .a)"
 done
-find "$WORK/fuzz" -type f ! -name '*.a' -exec cp {} "$OUT/" \;
+find "$WORK/fuzz" -type f ! -name '*.a' ! -name '*.ldflags' -exec cp {} "$OUT/" \;
