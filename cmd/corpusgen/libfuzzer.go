@@ -69,8 +69,8 @@ The flags are:
 	-C dir
 		change to dir before anything else
 
-The flags of go test that build packages (-tags, -race, -asan, -mod and so on)
-mean what they mean there, also in GOFLAGS. Files are replaced only if corpusgen
+The flags of go test that build packages (-tags, -asan, -mod and so on) mean
+what they mean there, also in GOFLAGS; -race cannot be linked with libFuzzer. Files are replaced only if corpusgen
 has written them. The exit status is 0 if all targets are built, 1 if any is not
 and 2 if the command line is wrong.
 `,
@@ -135,6 +135,9 @@ func runLibFuzzer(ctx context.Context, args []string) error {
 	opts, flags, env, err := parseLibFuzzer(ctx, args)
 	if err != nil {
 		return err
+	}
+	if race, _ := flags.Lookup("race"); race == "true" {
+		return usageError{"-race: the race detector cannot be linked with libFuzzer: both have the runtime of a sanitizer. Import the corpus and run go test -race"}
 	}
 	cache, dir, err := tempDir()
 	if err != nil {
