@@ -134,7 +134,7 @@ func TestCommandLines(t *testing.T) {
 // goTestFlags reports whether go test has a flag: one of those that the guide uses.
 func goTestFlags(flag string) bool {
 	switch flag {
-	case "v", "run", "fuzz", "fuzztime", "fuzzminimizetime", "count", "short", "race", "timeout", "parallel", "tags", "args":
+	case "v", "run", "fuzz", "fuzztime", "fuzzminimizetime", "count", "short", "race", "asan", "timeout", "parallel", "tags", "args":
 		return true
 	}
 	return false
