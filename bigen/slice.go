@@ -6,7 +6,8 @@ import "strconv"
 // each element, so an edit of a tree can remove, insert or move an element without a
 // change to the others. Of random slices, the number of elements beyond minLen has a
 // mean of up to 8. An empty slice is made as nil; backward, an empty slice that is
-// not nil counts as nil. It panics unless 0 <= minLen <= maxLen.
+// not nil counts as nil. [For] makes others by [EmptyNotNil] or [EmptyOrNil]. It panics
+// unless 0 <= minLen <= maxLen.
 func SliceOf[A any](g Gen[A], minLen, maxLen int) Gen[[]A] {
 	return Gen[[]A]{lo: int64(minLen), hi: int64(maxLen), op: &sliceOp[A]{
 		elements: newElements("SliceOf", "slice", minLen, maxLen),

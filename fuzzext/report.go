@@ -61,6 +61,9 @@ func (r *reporter[V]) fail(s *trial, tree choices.Tree, first *T) {
 	case m.stopped != "":
 		f.what = "failing value, minimized as far as " + m.stopped + " allowed"
 	}
+	if name := m.run.named(); name != "" {
+		f.what += fmt.Sprintf(", of class %q", name)
+	}
 	f.what += fmt.Sprintf(", after %s in %s (%s, of %d)",
 		count(m.steps, "step"), count(m.runs, "run"), count(len(m.tree), "choice"), len(tree))
 	f.log, f.where = m.run.logged()
@@ -182,7 +185,14 @@ func (r *reporter[V]) report(s *trial, f failure) {
 		fmt.Fprintf(&b, "not tried, and so without a mark: %s\n", f.explanation.left)
 	}
 	if smaller := r.literalOf(f.smaller.tree); smaller != "" && len(smaller) < len(text) {
-		part("a smaller value fails in another place", smaller+"\n"+firstLine(f.smaller.log))
+		how := "another place"
+		switch {
+		case f.smaller.class != "":
+			how = fmt.Sprintf("class %q", f.smaller.class)
+		case f.smaller.where == f.where:
+			how = "another class"
+		}
+		part("a smaller value fails in "+how, smaller+"\n"+firstLine(f.smaller.log))
 	}
 	part("its choices", shorten(f.tree.String(), maxTree))
 	if len(f.labels) > 0 {

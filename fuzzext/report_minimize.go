@@ -22,8 +22,10 @@ type minimized struct {
 
 // elsewhere is a value that has failed in another class than the one being minimized.
 type elsewhere struct {
-	tree choices.Tree // nil if there is none
-	log  string
+	tree  choices.Tree // nil if there is none
+	log   string
+	where string
+	class string // as the property has named it, or ""
 }
 
 // errKnown is the error in place of a value that minimization passes over.
@@ -72,7 +74,8 @@ func (r *spec[V]) minimize(s *trial, tree choices.Tree, first *T, same func(*T, 
 			if !again.Failed() || !r.anyFailure && !same(again, last) {
 				if other := &m.smaller; again.Failed() && (other.tree == nil || mutate.Compare(last, other.tree) < 0) {
 					other.tree = last
-					other.log, _ = again.logged()
+					other.log, other.where = again.logged()
+					other.class = again.named()
 				}
 				s.recycle(again)
 				return false

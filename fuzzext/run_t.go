@@ -419,6 +419,16 @@ func (t *T) class(fine bool) string {
 	}
 }
 
+// named returns the name that Class has given, or "".
+func (t *T) named() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.rec == nil {
+		return ""
+	}
+	return t.rec.class
+}
+
 // helpers returns the names of the functions that have called Helper.
 func (t *T) helpers() map[string]bool {
 	t.mu.Lock()

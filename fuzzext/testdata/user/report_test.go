@@ -154,3 +154,16 @@ func FuzzForeign(f *testing.F) {
 	fuzzext.Add(f, genConfig, config{Ports: []uint16{80, 0}})
 	f.Fuzz(fuzzext.Valid(genConfig, func(t *fuzzext.T, v config) {}))
 }
+
+// A smaller value fails in the same place, but in another class.
+func FuzzOfClass(f *testing.F) {
+	fuzzext.Add(f, genConfig, seed)
+	f.Fuzz(fuzzext.Valid(genConfig, func(t *fuzzext.T, v config) {
+		if len(v.Ports) > 0 {
+			t.Class("with ports")
+		} else {
+			t.Class("without ports")
+		}
+		t.Error("failed")
+	}, fuzzext.Variants(0)))
+}
