@@ -220,10 +220,10 @@ func (r *importer) arguments(ctx context.Context, t *userTarget) error {
 			return ctx.Err()
 		}
 		end.Tried++
-		path := ""
+		path, isNew := "", false
 		data, err := corpus.ReadFile(f.path)
 		if err == nil {
-			if path, err = to.add(data); cannotWrite(err) {
+			if path, isNew, err = to.add(data); cannotWrite(err) {
 				errs = append(errs, err)
 				break
 			}
@@ -232,13 +232,13 @@ func (r *importer) arguments(ctx context.Context, t *userTarget) error {
 		case err != nil:
 			end.Rejected++
 			errs = append(errs, fmt.Errorf("%s: not imported: %s", f.name, strings.ReplaceAll(err.Error(), f.path, f.name)))
-		case path == "":
-			end.Old++
-		default:
+		case isNew:
 			paths = append(paths, path)
-			if isArtifact(f.base) {
-				failing = append(failing, path)
-			}
+		default:
+			end.Old++
+		}
+		if err == nil && isArtifact(f.base) && !slices.Contains(failing, path) {
+			failing = append(failing, path)
 		}
 	}
 	r.printf("%s: %s: %d imported to %s, %d known already, %d rejected\n", t.label,
@@ -249,7 +249,7 @@ func (r *importer) arguments(ctx context.Context, t *userTarget) error {
 		}
 	}
 	if len(failing) > 0 && r.dir == "" {
-		r.printf("    %d of those imported failed under libFuzzer, by the names of their files: go test is to fail, too. To see it:\n", len(failing))
+		r.printf("    %s failed under libFuzzer, by the names of the files: go test is to fail, too. To see it:\n", count(len(failing), "input", "inputs"))
 		for _, path := range failing {
 			r.printf("\t%s\n", t.rerun(path))
 		}

@@ -111,18 +111,19 @@ func cannotWrite(err error) bool {
 type goCorpus struct {
 	dir   string
 	types []reflect.Type
-	known map[string]bool // the files that have been read or written, by content
+	known map[string]string // the paths of the files that have been read or written, by content
 }
 
 // open reads the corpora that know inputs already. Files that are no entries are left to those
 // who read them.
 func (c *goCorpus) open(dirs ...string) {
-	c.known = map[string]bool{}
+	c.known = map[string]string{}
 	for _, dir := range dirs {
 		files, _ := os.ReadDir(dir) // there may be none
 		for _, f := range files {
-			if args, err := readArgs(filepath.Join(dir, f.Name())); err == nil {
-				c.known[string(corpus.MarshalArgs(args))] = true
+			path := filepath.Join(dir, f.Name())
+			if args, err := readArgs(path); err == nil {
+				c.known[string(corpus.MarshalArgs(args))] = path
 			}
 		}
 	}
@@ -134,20 +135,15 @@ func (c *goCorpus) exported(in input) input {
 	return argbytes.Encode(argbytes.Decode(in, c.types))
 }
 
-// add writes an entry, unless it is known. It returns the path of one that is new.
-func (c *goCorpus) add(in input) (path string, err error) {
+// add writes an entry, unless it is known. It returns its path, and whether it is new.
+func (c *goCorpus) add(in input) (path string, isNew bool, err error) {
 	args := argbytes.Decode(in, c.types)
 	file := string(corpus.MarshalArgs(args))
-	if c.known[file] {
-		return "", nil
+	if path, known := c.known[file]; known {
+		return path, false, nil
 	}
-	path, isNew, err := corpus.WriteArgs(c.dir, args)
-	if err != nil {
-		return "", err
+	if path, isNew, err = corpus.WriteArgs(c.dir, args); err == nil {
+		c.known[file] = path
 	}
-	c.known[file] = true
-	if !isNew {
-		return "", nil
-	}
-	return path, nil
+	return path, isNew, err
 }

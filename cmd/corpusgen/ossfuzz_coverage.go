@@ -174,7 +174,7 @@ func entriesOSSFuzz(ctx context.Context, args []string) error {
 		}
 		data, err := corpus.ReadFile(filepath.Join(own.Arg(0), f.Name()))
 		if err == nil {
-			_, err = to.add(data)
+			_, _, err = to.add(data)
 		}
 		if err != nil {
 			failed = true

@@ -102,11 +102,11 @@ func (x *exchange) pull() error {
 				continue
 			}
 			x.known[in.name()] = true
-			path, err := to.add(in)
+			path, isNew, err := to.add(in)
 			if cannotWrite(err) {
 				return errors.Join(append(errs, err)...)
 			}
-			if path != "" {
+			if isNew {
 				x.pulled = append(x.pulled, path)
 				x.show(path)
 			}

@@ -23,16 +23,18 @@ type Compiler struct {
 }
 
 // install says where a clang with libFuzzer comes from.
-const install = `it is in the packages clang and libclang-rt-dev of Debian (apt-get install
-clang libclang-rt-14-dev, with the version of that clang), clang and compiler-rt of Fedora, llvm of
-Homebrew on macOS (Apple's clang has no libFuzzer). The flag -cc names another clang`
+const install = `install clang with its runtime:
+	Debian, Ubuntu: apt-get install clang libclang-rt-14-dev (with the version of that clang)
+	Fedora:         dnf install clang compiler-rt
+	macOS:          brew install llvm (Apple's clang has no libFuzzer)
+The flag -cc names another clang`
 
 // Find returns the compiler of the given name, after it has linked an empty target. Its
 // temporary files are in tmp. With asan, it links AddressSanitizer, too.
 func Find(ctx context.Context, name, tmp string, asan bool) (*Compiler, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return nil, fmt.Errorf("a libFuzzer binary needs clang, and there is no %s: %s", name, install)
+		return nil, fmt.Errorf("a libFuzzer binary needs clang, and there is no %s; %s", name, install)
 	}
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, err
@@ -43,7 +45,7 @@ func Find(ctx context.Context, name, tmp string, asan bool) (*Compiler, error) {
 	}
 	const empty = "#include <stddef.h>\nint LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) { return 0; }\n"
 	if err := c.run(ctx, empty, "-fsanitize=fuzzer"+c.sanitizer, "-o", filepath.Join(tmp, "empty"), "-x", "c", "-"); err != nil {
-		return nil, fmt.Errorf("%s cannot link a libFuzzer binary: %s\n%w", name, install, shortened{err})
+		return nil, fmt.Errorf("%s cannot link a libFuzzer binary; %s\n%w", name, install, shortened{err})
 	}
 	return c, nil
 }

@@ -67,7 +67,8 @@ var espalier struct {
 	fn     func(CorpusEntry) error
 	ready  chan bool // fn has been set
 	prefix string    // of the paths of artifacts
-	files  []string  // that the arguments name, if libFuzzer only runs them
+	again  bool      // libFuzzer only runs files or merges directories
+	files  []string  // that the arguments name, if there are no directories
 	values bool      // libFuzzer has a value profile
 	input  []byte    // the one that runs
 
@@ -104,15 +105,15 @@ func espalierStart(target, directory *C.char, argc C.int, argv **C.char, explore
 	e := &espalier
 	e.explored = explored
 	name := espalierString(target)
-	if home, err := os.Getwd(); err == nil && os.Chdir(espalierString(directory)) == nil {
-		defer os.Chdir(home)
-	}
-	e.timeout, e.memory = 1200*time.Second, 2048<<20 // libFuzzer's defaults
 	var args []string
 	for _, arg := range unsafe.Slice(argv, int(argc))[1:] {
 		args = append(args, espalierString(arg))
 	}
-	e.files = espalierFiles(args)
+	e.again = espalierRunsAgain(args)
+	if home, err := os.Getwd(); err == nil && os.Chdir(espalierString(directory)) == nil {
+		defer os.Chdir(home)
+	}
+	e.timeout, e.memory = 1200*time.Second, 2048<<20 // libFuzzer's defaults
 	for _, arg := range args {
 		if prefix, ok := strings.CutPrefix(arg, "-artifact_prefix="); ok {
 			e.prefix = prefix
@@ -158,19 +159,25 @@ func espalierStart(target, directory *C.char, argc C.int, argv **C.char, explore
 	return 1
 }
 
-// espalierFiles returns the files that arguments name, or nil if there are directories, too: that is
-// how libFuzzer decides whether to run the files and no more.
-func espalierFiles(args []string) (files []string) {
+// espalierRunsAgain reports whether, given these arguments, libFuzzer only runs inputs that there
+// are: if it is to merge, or if they name files and no directories.
+func espalierRunsAgain(args []string) bool {
+	var files []string
 	for _, arg := range args {
-		if strings.HasPrefix(arg, "-") {
-			continue
+		switch {
+		case strings.HasPrefix(arg, "-merge"):
+			return true
+		case !strings.HasPrefix(arg, "-"):
+			files = append(files, arg)
 		}
-		if info, err := os.Stat(arg); err != nil || info.IsDir() {
-			return nil
-		}
-		files = append(files, arg)
 	}
-	return files
+	for _, file := range files {
+		if info, err := os.Stat(file); err != nil || info.IsDir() {
+			return false
+		}
+	}
+	espalier.files = files
+	return len(files) > 0
 }
 
 func espalierString(s *C.char) string {
@@ -328,9 +335,9 @@ func espalierStacks(why string) {
 }
 
 // espalierSave writes an input made of the one that runs beside libFuzzer's own artifacts, unless
-// libFuzzer only runs files.
+// libFuzzer only runs inputs that there are.
 func espalierSave(b []byte) (string, error) {
-	if espalier.files != nil {
+	if espalier.again {
 		return "", nil
 	}
 	path := fmt.Sprintf("%sminimized-from-%x", espalier.prefix, sha1.Sum(espalierRuns()))
