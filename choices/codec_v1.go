@@ -69,7 +69,7 @@ import "github.com/espalier-go/espalier/internal/hash"
 // is the hash of the tag of an alternative, another alternative is taken: most likely, the
 // record was to answer this question, but its address is broken.
 //
-// Once 512 of the alternatives that a value has taken at random, by a seed or below an edit
+// Once 1024 of the alternatives that a value has taken at random, by a seed or below an edit
 // of a subtree, were other than the first of their picks, a Pick that no record answers
 // takes its first alternative, unless that has weight 0 or the Pick is a step of a sequence
 // ([Question.Steps]). So bytes that leave much open stand for a value of finite size, whatever the

@@ -43,7 +43,7 @@ func (s *bytesSource) Pick(q *Question) int {
 	s.closePick()
 	if s.depth > 0 {
 		s.depth++
-		return s.supply.draw(q, s.drawPick(q.Alts, -1, hash.Mix(s.seed, q.Path())))
+		return s.supply.draw(q, s.drawPick(q.Alts, -1, hash.Mix(s.seed, q.Path())), mostDrawn)
 	}
 	if len(q.Alts) == 1 {
 		return 0
@@ -52,7 +52,7 @@ func (s *bytesSource) Pick(q *Question) int {
 	digits, edit, ok := s.take(address(path, Pick))
 	if !ok || len(digits) == 0 {
 		word, code := s.word(path, ok)
-		return s.supply.draw(q, s.drawPick(q.Alts, withCode(q.Alts, code), word))
+		return s.supply.draw(q, s.drawPick(q.Alts, withCode(q.Alts, code), word), mostDrawn)
 	}
 	n, rest := s.named(q.Alts, digits, path)
 	s.spare, s.join = rest, true

@@ -124,7 +124,7 @@ func (s *byPrior) Pick(q *Question) int {
 	if s.open(q) && len(q.Alts) > 1 {
 		m := s.prior.Pick(q, s.drawn.word)
 		if uint(m) < uint(len(q.Alts)) && m != s.drawn.avoid {
-			n = s.supply.draw(q, m)
+			n = s.supply.draw(q, m, mostDrawn)
 		}
 	}
 	s.prior.Picked(q, n)

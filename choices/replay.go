@@ -28,8 +28,8 @@ import (
 //     makes a text fit that does not.
 //  6. [Regenerate] in the place of a pick draws it by weight, among the other alternatives
 //     if it is also marked Reroll, and draws all below it as [Random] does, whatever is
-//     recorded there. Once 512 alternatives other than the first have been drawn
-//     there, further picks take their first alternative, as they do in [FromBytes].
+//     recorded there. Once 4096 alternatives other than the first have been drawn
+//     there, further picks take their first alternative.
 //
 // If r is nil, nothing is random: integers out of range move to the nearest end, integers
 // and texts that are not recorded take their simplest value, and the rest depends only on
@@ -83,7 +83,7 @@ func (s *replay) Pick(q *Question) int {
 		s.outer = append(s.outer, s.scope)
 		s.scope = scope{random: s.scope.random}
 		if q.Retry != 0 || s.scope.random {
-			return s.supply.draw(q, drawPick(q.Alts, -1, s.word(q)))
+			return s.supply.draw(q, drawPick(q.Alts, -1, s.word(q)), mostRedrawn)
 		}
 		return 0
 	}

@@ -1,19 +1,22 @@
 package choices
 
-// mostDrawn is how many alternatives other than the first a value takes at random where
-// nothing else bounds it. Those that [Varied] makes of their natural size end there, too.
-const mostDrawn = 2 * naturalSize
+// How many alternatives other than the first a value takes at random where nothing else bounds
+// it: mostDrawn if it is made from nothing, mostRedrawn below a [Regenerate].
+const (
+	mostDrawn   = 4 * naturalSize
+	mostRedrawn = 4 * mostDrawn
+)
 
-// A supply bounds what chance adds to a value: once a value has taken mostDrawn alternatives
+// A supply bounds what chance adds to a value: once a value has taken so many alternatives
 // other than the first at random, the questions that are left get their first. So a generator whose
 // weights make infinite values on average costs little. The steps of a sequence have a bound of their
 // own: they use up the supply, but do not end with it.
 type supply struct{ taken int }
 
 // draw returns the alternative that q, which n has been drawn for, takes.
-func (s *supply) draw(q *Question, n int) int {
+func (s *supply) draw(q *Question, n, most int) int {
 	s.taken += min(n, 1)
-	if s.taken > mostDrawn && !q.Steps && q.Alts[0].Weight > 0 {
+	if s.taken > most && !q.Steps && q.Alts[0].Weight > 0 {
 		return 0
 	}
 	return n

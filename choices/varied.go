@@ -107,7 +107,7 @@ type plainly struct {
 }
 
 // Pick implements [Source].
-func (s *plainly) Pick(q *Question) int { return s.supply.draw(q, s.random.Pick(q)) }
+func (s *plainly) Pick(q *Question) int { return s.supply.draw(q, s.random.Pick(q), mostDrawn) }
 
 // naturalSize is the size of values that are as large as the generator's weights make them,
 // up to this bound.
