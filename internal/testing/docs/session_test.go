@@ -79,8 +79,11 @@ func TestReaderCommands(t *testing.T) {
 				}
 				c.vars = append(c.vars, proxy...)
 				for i, word := range c.words {
-					if word == "-fuzztime" || word == "-time" {
-						c.words[i+1] = "1s"
+					switch word {
+					case "-fuzztime":
+						c.words[i+1] = "100x"
+					case "-time":
+						c.words[i+1] = "200ms"
 					}
 				}
 				if out, err := c.run(t, dir); err != nil {
@@ -375,7 +378,7 @@ func goVars(t *testing.T) (vars []string) {
 	require.NoError(t, err)
 	var env map[string]string
 	require.NoError(t, json.Unmarshal(out, &env))
-	env["GOFLAGS"] = strings.TrimSpace(env["GOFLAGS"] + " -mod=mod -vet=off")
+	env["GOFLAGS"] = strings.TrimSpace(env["GOFLAGS"] + " -mod=mod -vet=off -ldflags=-s")
 	if !long.Enabled() {
 		env["GOFLAGS"] += " -trimpath" // for the build cache, which does not know this copy otherwise
 	}
