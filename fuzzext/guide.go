@@ -17,7 +17,8 @@ import (
 //
 //   - half are made by a guide, which learns what leads to valid values with rare keys
 //     ([rl.Guide]): from its own values, and from others that are valid with a key that has
-//     been had once, twice, four times, and so on;
+//     been had once, twice, four times, and so on, as long as their choices are half as many
+//     as its own;
 //   - half are mutants of valid values of all sizes ([pool]), once there are some.
 //
 // The values are a function of the seed and of which values before were valid.
@@ -43,6 +44,8 @@ type guidance[V any] struct {
 	how    how          // it was made
 	open   bool         // end has not been called for it
 	spent  bool         // there seem to be no other values
+
+	guided, shown int // choices that the guide has made, and that it has been shown
 
 	most int  // questions of a value: the others get the simplest answers
 	tags tags // of the values
@@ -184,6 +187,7 @@ func (g *guidance[V]) end(valid bool) (isUnique bool) {
 		g.gauge.earn(plainKind, cost, class, valid)
 		g.gauge.watch(g.tree, class, valid)
 	case byGuide:
+		g.guided += cost
 		g.gauge.earn(guidedKind, choiceCost*cost, class, valid)
 	case byMutation:
 		g.gauge.earn(guidedKind, cost, class, valid)
@@ -208,7 +212,8 @@ func (g *guidance[V]) end(valid bool) (isUnique bool) {
 		switch {
 		case g.how == byGuide:
 			g.guide.Valid(g.key)
-		case g.guide != nil && n&(n-1) == 0:
+		case g.guide != nil && n&(n-1) == 0 && 2*g.shown <= g.guided:
+			g.shown += cost
 			g.show(g.tree)
 		}
 	} else if g.how == byGuide {
