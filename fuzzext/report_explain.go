@@ -35,8 +35,8 @@ const (
 //     the value and those that other answers make.
 //  2. A part does not matter if all values fail, in the same class, that other answers to its
 //     choices make.
-//  3. Of the values that pass, the one counts as the smallest change that differs in the
-//     shortest part.
+//  3. Of the values that pass, the one counts as the smallest change that changes the fewest
+//     bytes of a part. Bytes that are put in count twice.
 //
 // The choices take turns, so that all get the same share of the runs; if there are many, some
 // of them do, which are spread over the value. What has had few runs when these, or the most time
@@ -71,7 +71,7 @@ type explainer[V any] struct {
 	spent    budget
 	stopped  bool
 	passing  string
-	size     int // of the change: the bytes of the part, before and after
+	size     int // of the change
 }
 
 // A part is what belongs to a choice.
@@ -224,12 +224,27 @@ func (x *explainer[V]) pass(made choices.Tree, at literal.Path) {
 	}
 	before, ok := literal.Part(x.value, at, x.target.pkg)
 	after, found := literal.Part(v, at, x.target.pkg)
-	if size := len(before) + len(after); ok && found && size <= maxChange && (x.size == 0 || size < x.size) {
+	if size := changed(before, after); ok && found && len(before)+len(after) <= maxChange && (x.size == 0 || size < x.size) {
 		x.size, x.passing = size, after
 		if name := at.String(); name != "" {
 			x.passing = name + ": " + after
 		}
 	}
+}
+
+// changed returns how many bytes are taken out of a text, in one place, and put in, which counts
+// twice, to make another.
+func changed(before, after string) int {
+	least := min(len(before), len(after))
+	start, end := 0, 0
+	for start < least && before[start] == after[start] {
+		start++
+	}
+	for end < least-start && before[len(before)-1-end] == after[len(after)-1-end] {
+		end++
+	}
+	kept := start + end
+	return len(before) - kept + 2*(len(after)-kept)
 }
 
 // marks returns comments on the largest parts that do not matter.
