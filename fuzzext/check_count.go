@@ -23,7 +23,6 @@ type tally struct {
 	valid, rejected, invalid int                 // random values
 	distinct                 map[uint64]struct{} // keys of the valid ones, at most maxDistinct
 	labels                   map[string]int
-	tags                     tags                // of values made with guidance
 	shapes                   map[uint64]struct{} // of the valid ones, at most maxDistinct
 	guided                   bool                // the last value is a guided one
 	learned                  bool                // some values are guided
@@ -89,10 +88,12 @@ func (n *tally) record(s *trial, i int, run *T) (more bool) {
 		n.failed = append(n.failed, run)
 	} else if n.spent {
 		return false
-	} else if i >= n.given() {
-		n.countRandom(run)
-		if run != nil && n.invalid+n.rejected > 0 {
-			n.validity.note(s.tree, !run.invalid, n.guided)
+	} else {
+		if i >= n.given() {
+			n.countRandom(run)
+		}
+		if n.invalid+n.rejected > 0 || i < n.given() {
+			n.validity.note(s.tree, run != nil && !run.invalid, n.guided)
 		}
 	}
 	if run != nil && !run.failed {

@@ -50,8 +50,8 @@ func (t *tally) summary() string {
 			fmt.Fprintf(&b, "%s %.1f%% %s", [2]string{";", ","}[min(i, 1)], 100*float64(t.labels[l])/float64(max(1, total)), l)
 		}
 	}
-	if missing := t.tags.missing(); missing != "" && t.valid > 0 {
-		fmt.Fprintf(&b, "; no valid value has %s", missing)
+	if names := t.validity.never(1); len(names) > 0 && t.valid > 0 {
+		fmt.Fprintf(&b, "; no valid value has %s", strings.Join(names, ", "))
 	}
 	fmt.Fprintf(&b, "; -fuzzext.seed=%d", t.seed)
 	return b.String()

@@ -245,7 +245,7 @@ func (m *checkValues[V]) learn(i int, run *T) {
 func (m *checkValues[V]) beginGuidance(i int) {
 	g := newGuidance(m.gen, m.seed, m.stream, m.uniqueKey(), m.guideOptions()...)
 	g.plain, g.made = m.nextOfStream, m.repeats.made
-	m.guidance, m.tags = g, g.tags
+	m.guidance = g
 	if flags.policy != "" || m.policy != nil {
 		g.begin()
 	}

@@ -43,9 +43,12 @@ const (
 	someRandom  = 1000           // values
 	fewValid    = 30             // of 1000
 	manyTagged  = 50             // invalid values that have a tag, before a valid one should
+	maxTags     = 1000           // that are known
+	shownTags   = 5
 )
 
-// note records a value. Like tags, it looks at alternatives of picks of more than two.
+// note records a value, and the alternatives that it has of picks of more than two. Picks of two
+// are mostly about how large a part is.
 func (v *validity) note(t choices.Tree, valid, guided bool) {
 	size := 0
 	v.seen, v.counts = v.seen[:0], v.counts[:0]
@@ -130,7 +133,7 @@ func (n *tally) weak() string {
 			found = append(found, fmt.Sprintf("of the valid values, %s have at most %d parts of a kind, but %s of all values have more: give larger valid Examples, or make the generator produce larger valid values by construction",
 				percent(float64(v.small)/float64(v.valid)), smallSize, percent(float64(v.large)/float64(v.made))))
 		}
-		if names := v.never(); len(names) > 0 {
+		if names := v.never(manyTagged); len(names) > 0 {
 			found = append(found, fmt.Sprintf("no valid value has %s, but many that are invalid do: give valid Examples with it, or leave it out of the generator", strings.Join(names, ", ")))
 		}
 		if names := v.avoided(); len(names) > 0 {
@@ -152,20 +155,21 @@ func (v *validity) avoided() (names []string) {
 			names = append(names, fmt.Sprintf("%s (%s, of the others %s)", tag, percent(float64(n.guided)/float64(v.guided)), percent(float64(others)/float64(plain))))
 		}
 	}
-	slices.Sort(names)
-	if n := len(names) - shownTags; n > 0 {
-		names = append(names[:shownTags], count(n, "other"))
-	}
-	return names
+	return shortList(names)
 }
 
-// never returns the alternatives that many values have, but no valid one.
-func (v *validity) never() (names []string) {
+// never returns the alternatives that so many values have, but no valid one.
+func (v *validity) never(many int) (names []string) {
 	for tag, n := range v.tags {
-		if n.valid == 0 && n.made >= manyTagged {
-			names = append(names, tag)
+		if n.valid == 0 && n.made >= many {
+			names = append(names, choices.Mark{Tag: tag}.String())
 		}
 	}
+	return shortList(names)
+}
+
+// shortList sorts names, and shows the first few.
+func shortList(names []string) []string {
 	slices.Sort(names)
 	if n := len(names) - shownTags; n > 0 {
 		names = append(names[:shownTags], count(n, "other"))

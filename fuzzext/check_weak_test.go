@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/choices"
 )
@@ -37,4 +38,24 @@ func TestAvoided(t *testing.T) {
 		note(tt.guided, tt.withBlue, true)
 		assert.Equal(t, tt.want, v.avoided(), "%+v", tt)
 	}
+}
+
+// An alternative that so many values have, but no valid one, is named.
+func TestNever(t *testing.T) {
+	pick := func(tag string, alternatives int64) choices.Choice {
+		return choices.Choice{Kind: choices.Pick, Tag: tag, Hi: alternatives - 1, Size: 1}
+	}
+	var v validity
+	require.Empty(t, v.never(1))
+	v.note(choices.Tree{pick("a", 3), pick("b", 3), pick("stop", 2), {Kind: choices.Int, Hi: 9, Size: 1}}, false, true)
+	v.note(choices.Tree{pick("b", 3)}, false, true)
+	require.Equal(t, []string{"a", "b"}, v.never(1))
+	require.Equal(t, []string{"b"}, v.never(2))
+	v.note(choices.Tree{pick("a", 3)}, true, false)
+	v.note(choices.Tree{pick("a", 3)}, false, false)
+	require.Equal(t, []string{"b"}, v.never(1))
+	for _, tag := range []string{"g", "f", "e", "d", "c"} {
+		v.note(choices.Tree{pick(tag, 7)}, false, true)
+	}
+	require.Equal(t, []string{"b", "c", "d", "e", "f", "1 other"}, v.never(1))
 }

@@ -40,6 +40,8 @@ type guidance[V any] struct {
 	memory choices.Tree
 	tree   choices.Tree // of the last value
 	last   uint64       // its hash
+	noted  bool         // made has it
+	known  bool         // as valid, before
 	key    uint64       // its key, if it is valid
 	how    how          // it was made
 	open   bool         // end has not been called for it
@@ -48,7 +50,6 @@ type guidance[V any] struct {
 	guided, shown int // choices that the guide has made, and that it has been shown
 
 	most int  // questions of a value: the others get the simplest answers
-	tags tags // of the values
 	pool pool // of valid values
 }
 
@@ -89,7 +90,6 @@ func newGuidance[V any](gen bigen.Gen[V], seed, stream uint64, unique func(choic
 		mutator:  mutate.Mutator{Reuse: true},
 		made:     map[uint64]bool{},
 		keys:     map[uint64]uint32{},
-		tags:     tags{},
 		most:     maxAsks,
 	}
 	g.plain = func(dst choices.Tree) (V, choices.Tree, error) {
@@ -151,8 +151,8 @@ func (g *guidance[V]) next() how {
 // note records choices, and reports whether they are made for the first time.
 func (g *guidance[V]) note(t choices.Tree) (isNew bool) {
 	g.last = hashOf(t)
-	_, old := g.made[g.last]
-	if !old && len(g.made) < maxMade {
+	valid, old := g.made[g.last]
+	if g.noted, g.known = old || len(g.made) < maxMade, valid; g.noted && !old {
 		g.made[g.last] = false
 	}
 	return !old
@@ -179,7 +179,6 @@ func (g *guidance[V]) end(valid bool) (isUnique bool) {
 		return false
 	}
 	g.open = false
-	g.tags.note(g.tree, valid)
 	size, shape := sizeAndShape(g.tree)
 	class, cost := sizeclass.Of(size), 1+len(g.tree)
 	switch g.how {
@@ -203,10 +202,10 @@ func (g *guidance[V]) end(valid bool) (isUnique bool) {
 			g.keys[g.key] = n
 		}
 		isUnique = n == 1
-		if old, ok := g.made[g.last]; !old {
-			if ok {
-				g.made[g.last] = true
-			}
+		if g.noted {
+			g.made[g.last] = true
+		}
+		if !g.known {
 			g.pool.add(g.tree, class, shape, g.r)
 		}
 		switch {
@@ -267,9 +266,9 @@ func (g *guidance[V]) show(t choices.Tree) {
 func (g *guidance[V]) teach(src choices.Source, valid bool) {
 	_, t, err := bigen.Run(g.gen, src)
 	if err == nil {
+		g.tree, g.how, g.open = t, taught, true
 		g.note(t)
 		g.most = min(max(g.most, len(t)), mostAsks)
-		g.tree, g.how, g.open = t, taught, true
 		g.gauge.taught = g.gauge.taught || valid
 		g.end(valid)
 	}

@@ -20,14 +20,10 @@ import (
 func (p *runner[V]) each(s *trial, maker maker[V], after func(i int, t *T) (more bool)) ending {
 	l := &loop[V]{runner: p, s: s, maker: maker, after: after, more: true}
 	for l.more {
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			growStack()
-			l.work(0)
-		}()
-		if s.wait(done, s.hangAt, true) {
-			continue
+		l.done = make(chan struct{})
+		go l.begin()
+		if s.wait(l.done, s.hangAt, true) {
+			break
 		}
 		e := l.hung()
 		if s.patience == 0 || e.run == nil || e.starved && e.cpu < s.patience.Round(time.Second/10) {
@@ -76,13 +72,20 @@ type loop[V any] struct {
 
 	i      int
 	more   bool
-	making bool   // a value
-	crash  string // of the generator
+	done   chan struct{} // closed when there is no more
+	making bool          // a value
+	crash  string        // of the generator
 }
 
 // nested is how many runs that end their goroutine, by [T.Assume] or the like, a goroutine
 // survives.
 const nested = 32
+
+// begin works in a new goroutine.
+func (l *loop[V]) begin() {
+	growStack()
+	l.work(0)
+}
 
 // work makes values and runs the property on them. A run that ends its goroutine cannot be
 // stopped from it, but deferred functions run first: in one, work goes on. That is cheaper than
@@ -98,8 +101,13 @@ func (l *loop[V]) work(level int) {
 		case l.making:
 			l.crash = "the generator has ended its goroutine, by FailNow or the like"
 		}
-		if l.more = l.more && l.crash == ""; l.more && level < nested {
+		switch l.more = l.more && l.crash == ""; {
+		case !l.more:
+			close(l.done)
+		case level < nested:
 			l.work(level + 1)
+		default:
+			go l.begin()
 		}
 	}()
 	for l.more {
@@ -112,7 +120,7 @@ func (l *loop[V]) work(level int) {
 //
 //go:noinline
 func growStack() {
-	var room [8 << 10]byte
+	var room [24 << 10]byte
 	runtime.KeepAlive(&room)
 }
 
