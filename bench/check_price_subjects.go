@@ -19,6 +19,7 @@ func prices() []price {
 		newPrice("trees", genSet(0, lastKey), priceTree, 999, func(s *set) int { return 1 + s.size() }),
 		newPrice("rb", genRB, priceRB, 999, (*rb).size),
 		newPrice("terms", genTerm(0), priceTerm, 999, term.size),
+		newPrice("terms-anew", genTermAnew(0), priceTerm, 999, term.size),
 		newPrice("records", records, priceRecords, 60, func(rs []record) int {
 			n := 1
 			for _, r := range rs {
@@ -184,18 +185,28 @@ func (variable) size() int      { return 1 }
 func (e lambda) size() int      { return 1 + e.Body.size() }
 func (e application) size() int { return 1 + e.F.size() + e.X.size() }
 
+var terms bigen.Memo[int, term]
+
 func genTerm(bound int) bigen.Gen[term] {
+	return terms.Gen(bound, func() bigen.Gen[term] { return genTermOf(bound, genTerm) })
+}
+
+// genTermAnew makes a generator for each part of each term.
+func genTermAnew(bound int) bigen.Gen[term] { return genTermOf(bound, genTermAnew) }
+
+// genTermOf makes terms of parts, with so many variables in scope.
+func genTermOf(bound int, part func(bound int) bigen.Gen[term]) bigen.Gen[term] {
 	alts := []bigen.Alt[term]{bigen.Case[term]("literal", bigen.Iso(bigen.Bool(), func(b bool) boolean { return boolean(b) }, func(l boolean) (bool, bool) { return bool(l), true })).Weight(2)}
 	if bound > 0 {
 		alts = append(alts, bigen.Case[term]("variable", bigen.IntRange(1, variable(bound))).Weight(2))
 	}
 	return bigen.Pick(append(alts,
 		bigen.Case[term]("lambda", bigen.Struct(func(c *bigen.C, e *lambda) {
-			bigen.At(c, &e.Body, genTerm(bound+1))
+			bigen.At(c, &e.Body, part(bound+1))
 		})),
 		bigen.Case[term]("application", bigen.Struct(func(c *bigen.C, e *application) {
-			bigen.At(c, &e.F, genTerm(bound))
-			bigen.At(c, &e.X, genTerm(bound))
+			bigen.At(c, &e.F, part(bound))
+			bigen.At(c, &e.X, part(bound))
 		})),
 	)...)
 }

@@ -1,7 +1,6 @@
 package bigen
 
 import (
-	"fmt"
 	"reflect"
 	"unsafe"
 )
@@ -26,27 +25,6 @@ func (f lazyOp[A]) backward(c *C, _, _ int64, p *A) bool {
 	defer c.unnest()
 	g := f()
 	return g.backward(c, p)
-}
-
-// Memo makes the values of f(), as [Lazy] does. All Memos with equal keys, of one
-// type K, count as one generator. So K should be a type of the caller's own, as for
-// the keys of a context, and f must depend on nothing but the key. Memo panics if the
-// key cannot be compared.
-//
-// Memo is for ambiguous generators that take parameters: several alternatives of a
-// [Pick] read the same part of a value in the same way. Each reads the part again, in
-// time exponential in the depth of the value, unless one generator reads it for all:
-// one that is made once, before the Pick, or a Memo.
-func Memo[K comparable, A any](key K, f func() Gen[A]) Gen[A] {
-	if !reflect.ValueOf(&key).Elem().Comparable() {
-		panic(fmt.Sprintf("bigen.Memo: the key %v cannot be compared", key))
-	}
-	return Gen[A]{op: &memoOp[A]{lazyOp[A](f), key}}
-}
-
-type memoOp[A any] struct {
-	lazyOp[A]
-	key any
 }
 
 // Iso makes to(v) for the values v of g. Backward, from(to(v)) must be v. from

@@ -19,7 +19,7 @@ import (
 // the same function value given to New (functions without captured variables always
 // are the same; one that captures variables only if it is the same value), the same
 // alternatives, and so on. Generators that are made again with the same parameters are
-// not recognized: Memo is for these.
+// not recognized: [Memo] is for these.
 
 const packedKind choices.Kind = 255
 
@@ -72,7 +72,6 @@ type packKey struct {
 	lo, hi     int64
 	tags       [2]string
 	weights    [2]float64
-	memo       any
 	part       partID
 	slot       uint32
 	index      int32
@@ -135,9 +134,6 @@ func keyOf[A any](c *C, g *Gen[A], p *A) packKey {
 	}
 	if len(c.recursions) > 0 {
 		k.context = c.pack.contextOf(c.recursions)
-	}
-	if m, ok := g.op.(*memoOp[A]); ok {
-		k.op[1], k.memo = nil, m.key
 	}
 	return k
 }

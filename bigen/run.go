@@ -106,7 +106,7 @@ func whyNot[A any](c *C, g Gen[A], v *A, begin C) error {
 		g.backward(c, v)
 	}
 	if c.gaveUp {
-		return &Error{Path: "/", Reason: "too many choices tried: the value has no end, or alternatives of a Pick read the same parts of it, each with a new generator (make it once, before the Pick, or by Memo) or behind an Iso or Let of its own", gaveUp: true}
+		return &Error{Path: "/", Reason: "too many choices tried: the value has no end, or alternatives of a Pick read the same parts of it, each with a new generator (make it once, before the Pick, or by a Memo) or behind an Iso or Let of its own", gaveUp: true}
 	}
 	return c.explain.err()
 }

@@ -1,0 +1,73 @@
+package bigen
+
+import "sync"
+
+// A Memo keeps generators that depend on parameters, such as how many variables are in scope. It
+// makes the generator of each key once, where a function would make it anew for each part of each
+// value. That can take longer than all else.
+//
+//	var terms bigen.Memo[int, Term]
+//
+//	func genTerm(scope int) bigen.Gen[Term] {
+//		return terms.Gen(scope, func() bigen.Gen[Term] { return bigen.Pick(...) })
+//	}
+//
+// A Memo also helps where several alternatives of a [Pick] read the same part of a value in the
+// same way. Backward, each reads the part again, in time exponential in the depth of the value,
+// unless one generator reads it for all: that of a key, or one that is made before the Pick.
+//
+// The zero Memo is empty and ready to use, by several goroutines at once. It must not be copied. It
+// forgets all generators when it has 65536.
+type Memo[K comparable, A any] struct {
+	mu   sync.RWMutex
+	made map[K]*memoOp[A]
+}
+
+// maxMemo is how many generators a [Memo] keeps.
+const maxMemo = 1 << 16
+
+// Gen returns the generator of the key, which makes the values of f(). It calls f once, when a run
+// first needs the generator, so f may call Gen with the same key. What f returns must depend on
+// nothing but the key. Gen panics if the key cannot be compared, as a map does.
+func (m *Memo[K, A]) Gen(key K, f func() Gen[A]) Gen[A] {
+	op := m.find(key)
+	if op == nil {
+		op = m.add(key, f)
+	}
+	return Gen[A]{op: op}
+}
+
+func (m *Memo[K, A]) find(key K) *memoOp[A] {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.made[key]
+}
+
+func (m *Memo[K, A]) add(key K, f func() Gen[A]) *memoOp[A] {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	op := m.made[key]
+	if op == nil {
+		if m.made == nil || len(m.made) >= maxMemo {
+			m.made = map[K]*memoOp[A]{}
+		}
+		op = &memoOp[A]{sync.OnceValue(func() *Gen[A] { g := f(); return &g })}
+		m.made[key] = op
+	}
+	return op
+}
+
+// memoOp is the generator of a key.
+type memoOp[A any] struct{ gen func() *Gen[A] }
+
+func (m *memoOp[A]) forward(c *C, _, _ int64, p *A) {
+	c.nest()
+	m.gen().forward(c, p)
+	c.unnest()
+}
+
+func (m *memoOp[A]) backward(c *C, _, _ int64, p *A) bool {
+	c.nest()
+	defer c.unnest()
+	return m.gen().backward(c, p)
+}
