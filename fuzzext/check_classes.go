@@ -53,7 +53,7 @@ type failureClass struct {
 	err     error      // why it is not saved
 	named   bool       // by the property
 	given   bool       // the value was saved, or is an example
-	flaky   bool
+	flaky   string     // why, or ""
 }
 
 const (
@@ -117,11 +117,14 @@ func (c *failureClasses[V]) add(tree choices.Tree, run *T, given bool) {
 		if c.isKnown(key, m.tree) {
 			continue
 		}
-		found := &failureClass{minimized: m, key: key, place: place, given: given, named: run.class(false) != place, flaky: m.stopped == "" && c.passesAgain(c.s, m.tree)}
+		found := &failureClass{minimized: m, key: key, place: place, given: given, named: run.class(false) != place}
+		if m.stopped == "" {
+			found.flaky = c.flaky(c.s, m.tree)
+		}
 		found.pattern = c.patternOf(found)
 		found.file, found.isNew, found.err = saveEntry(c.home.dir(c.s.tb.Name()), choices.Encode(m.tree))
 		c.list = append(c.list, found)
-		if found.flaky || found.named || found.pattern.in(tree) {
+		if found.flaky != "" || found.named || found.pattern.in(tree) {
 			found.seen++
 			return
 		}
@@ -153,7 +156,7 @@ func (c *failureClasses[V]) likes(run *T, key string) func(*T, choices.Tree) boo
 // find returns the class with a key to whose pattern a value belongs, or nil.
 func (c *failureClasses[V]) find(key string, t choices.Tree) *failureClass {
 	for _, f := range c.list {
-		if f.key == key && (f.flaky || f.named || f.has(t)) { // hangs have other keys
+		if f.key == key && (f.flaky != "" || f.named || f.has(t)) { // hangs have other keys
 			return f
 		}
 	}
@@ -273,7 +276,7 @@ func (c *failureClasses[V]) passesWith(f *failureClass, i int, change func(*choi
 func (c *failureClasses[V]) avoid(t choices.Tree) (choices.Tree, bool) {
 	c.kinds.note(t)
 	for _, f := range c.list {
-		if p := f.patternOf(t); p != nil && !f.flaky {
+		if p := f.patternOf(t); p != nil && f.flaky == "" {
 			return p.without(t, c.r.Uint64()), true
 		}
 	}
@@ -328,7 +331,7 @@ func (c *failureClasses[V]) describe(f *failureClass) string {
 	if v, _, err := c.tryRemake(f.tree); err == nil {
 		var all bool
 		text, all = literal.Within(maxClassValue, v, c.target.pkg)
-		if f.run.hang == nil && !f.flaky && f.stopped == "" && c.explained < maxExplained {
+		if f.run.hang == nil && f.flaky == "" && f.stopped == "" && c.explained < maxExplained {
 			c.explained++
 			e := c.explain(c.s, f.minimized, explainTime)
 			passes, left = e.passes, e.left
@@ -341,8 +344,8 @@ func (c *failureClasses[V]) describe(f *failureClass) string {
 	switch {
 	case f.run.hang != nil:
 		what = "value on which it does not return, not minimized"
-	case f.flaky:
-		what = "failing value, flaky: it has not failed each time"
+	case f.flaky != "":
+		what = "failing value, flaky: " + f.flaky
 	case f.stopped != "":
 		what = "failing value, minimized as far as " + f.stopped + " allowed"
 	}

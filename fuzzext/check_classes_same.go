@@ -117,7 +117,7 @@ func (c *failureClasses[V]) unite(sh *shape, place string) string {
 	slices.SortStableFunc(united, func(f, g *failureClass) int { return mutate.Compare(f.tree, g.tree) })
 	for _, f := range united {
 		c.tried[key] += c.tried[f.key]
-		if f.key = key; !f.flaky {
+		if f.key = key; f.flaky == "" {
 			if known := c.find(key, f.tree); known != nil || c.isKnown(key, f.tree) {
 				c.forget(f)
 				if known != nil {

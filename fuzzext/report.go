@@ -50,8 +50,10 @@ func (r *reporter[V]) fail(s *trial, tree choices.Tree, first *T) {
 	f := failure{index: first.index, tree: m.tree, what: "minimal failing value"}
 	if _, _, err := r.remake(m.tree); err != nil {
 		f.note = fmt.Sprintf("the choices of the failing value do not make it again: %v: the generator is not deterministic\n", err)
-	} else if m.stopped == "" && !first.testFailed && r.passesAgain(s, m.tree) {
-		f.note = "flaky: the property failed, but not each time that it was run on the same value again\n"
+	} else if m.stopped == "" && !first.testFailed {
+		if why := r.flaky(s, m.tree); why != "" {
+			f.note = "flaky: " + why + "\n"
+		}
 	}
 	switch {
 	case f.note != "":

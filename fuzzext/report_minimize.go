@@ -4,7 +4,10 @@ import (
 	"errors"
 	"time"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -96,6 +99,34 @@ func earlier(a, b time.Time) time.Time {
 		return a
 	}
 	return b
+}
+
+// flaky says why the same choices need not fail again, or returns "".
+func (r *spec[V]) flaky(s *trial, tree choices.Tree) string {
+	switch {
+	case r.varies(tree):
+		return "the generator makes other values of the same choices: what it makes must depend on nothing else, such as time, the order of a map or random numbers of its own"
+	case r.passesAgain(s, tree):
+		return "the property failed, but not each time that it was run on the same value again"
+	}
+	return ""
+}
+
+// varies reports whether the generator makes different values of a tree.
+func (r *spec[V]) varies(tree choices.Tree) bool {
+	of := func() (text string, made choices.Tree) {
+		v, made, _ := r.remake(tree)
+		text, _ = literal.Within(maxClassValue, v, r.target.pkg)
+		return text, made
+	}
+	text, made := of()
+	for range 3 {
+		again, same := of()
+		if text != again || !slices.Equal(made, same) {
+			return true
+		}
+	}
+	return false
 }
 
 // passesAgain reports whether one of a few more runs on the value of a tree does not fail.

@@ -167,3 +167,18 @@ func FuzzOfClass(f *testing.F) {
 		t.Error("failed")
 	}, fuzzext.Variants(0)))
 }
+
+// The generator is not a function of its choices.
+func TestVarying(t *testing.T) {
+	made := 0
+	gen := bigen.Struct(func(c *bigen.C, v *config) {
+		bigen.At(c, &v.Name, bigen.String(9))
+		made++
+		v.Ports = []uint16{uint16(made)}
+	})
+	fuzzext.Check(t, gen, func(t *fuzzext.T, v config) {
+		if v.Ports[0]/8 == 2 {
+			t.Fatal("values 16 to 23 fail")
+		}
+	})
+}

@@ -83,5 +83,5 @@ func TestRequireSlow(t *testing.T) {
 	fuzzext.Check(t, genDigit, func(t *fuzzext.T, n int) {
 		labels(t, n)
 		time.Sleep(3 * time.Millisecond)
-	}, fuzzext.Require("low", 0.5))
+	}, fuzzext.Require("zero", 0.1))
 }
