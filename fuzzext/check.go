@@ -66,6 +66,7 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 
 	s := newTrial(t)
 	defer s.end()
+	s.seed = n.seed
 	n.limit(s)
 	var classes *failureClasses[V]
 	if flags.keep {

@@ -21,7 +21,7 @@ func (p *runner[V]) each(s *trial, maker maker[V], after func(i int, t *T) (more
 	l := &loop[V]{runner: p, s: s, maker: maker, after: after, more: true}
 	for l.more {
 		l.done = make(chan struct{})
-		go l.begin()
+		go withSeed(s.seed, l.begin)
 		if s.wait(l.done, s.hangAt, true) {
 			break
 		}
@@ -107,7 +107,7 @@ func (l *loop[V]) work(level int) {
 		case level < nested:
 			l.work(level + 1)
 		default:
-			go l.begin()
+			go withSeed(l.s.seed, l.begin)
 		}
 	}()
 	for l.more {

@@ -17,7 +17,8 @@ import (
 // values. It begins with newTrial and ends with end.
 type trial struct {
 	tb     testing.TB
-	failed bool // before the trial
+	failed bool   // before the trial
+	seed   uint64 // of random values; 0 if there are none
 
 	logs, prints bool         // values are shown before runs: in the log, on standard output
 	tree         choices.Tree // of the last value

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -24,7 +25,11 @@ func (p *runner[V]) run(s *trial, v V, deadline time.Time, index int) *T {
 	t := s.newT(index)
 	s.now.Store(t)
 	done := make(chan struct{})
-	go p.call(s, t, v, done)
+	if s.seed == 0 {
+		go p.call(s, t, v, done)
+	} else {
+		go withSeed(s.seed, func() { p.call(s, t, v, done) })
+	}
 	if !s.wait(done, deadline, false) {
 		if s.patience > 0 {
 			s.leaveBehind()
@@ -32,6 +37,15 @@ func (p *runner[V]) run(s *trial, v V, deadline time.Time, index int) *T {
 		return nil
 	}
 	return t
+}
+
+// withSeed calls run. An error of the runtime that ends the process, such as a stack overflow, prints
+// what the goroutine has called, and with which arguments: so the values can be made again.
+//
+//go:noinline
+func withSeed(seed uint64, run func()) {
+	run()
+	runtime.KeepAlive(seed)
 }
 
 // call calls the property, and closes done, unless it is nil. All runs go through it: it is

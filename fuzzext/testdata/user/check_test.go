@@ -231,3 +231,12 @@ func TestForeign(t *testing.T) {
 func TestTypes(t *testing.T) {
 	fuzzext.Check(t, bigen.IntRange[int64](0, 100), func(t *fuzzext.T, n int64) {}, fuzzext.Examples(1))
 }
+
+// An error of the runtime ends the process.
+func TestRuntimeError(t *testing.T) {
+	fuzzext.Check(t, bigen.IntRange(0, 1000), func(t *fuzzext.T, v int) {
+		if v > 100 {
+			new(sync.Mutex).Unlock()
+		}
+	})
+}
