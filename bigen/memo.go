@@ -28,7 +28,7 @@ const maxMemo = 1 << 16
 
 // Gen returns the generator of the key, which makes the values of f(). It calls f once, when a run
 // first needs the generator, so f may call Gen with the same key. What f returns must depend on
-// nothing but the key. Gen panics if the key cannot be compared, as a map does.
+// nothing but the key, which so has all parameters that f uses. Gen panics if the key cannot be compared, as a map does.
 func (m *Memo[K, A]) Gen(key K, f func() Gen[A]) Gen[A] {
 	op := m.find(key)
 	if op == nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/internal/corpus"
 )
 
 // Check runs a property on many values of g in an ordinary test, without Go's fuzzer:
@@ -116,16 +117,35 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 		}
 	}
 	classes.report()
-	if classes.none() {
+	if !classes.none() {
+		n.reportPassed(t, dir, saved)
+	} else {
 		warn(t, n.weak())
 	}
 	if len(n.failed) == 0 {
 		values.require.report(t)
 		return
 	}
-	r.fail(s, s.tree, n.failed[0])
-	for _, other := range n.failed[1:] {
-		fmt.Fprintf(t.Output(), "%s fails, too\n", filepath.ToSlash(filepath.Join(dir, saved[other.index].Name)))
+	path := r.fail(s, n.failedTree, n.failed[0])
+	for i, run := range n.failed {
+		if run.index < 0 || run.index >= len(saved) {
+			continue
+		}
+		switch file := filepath.Join(dir, saved[run.index].Name); {
+		case file == path:
+		case i == 0:
+			fmt.Fprintf(t.Output(), "this is what minimizing %s has led to\n", filepath.ToSlash(file))
+		default:
+			fmt.Fprintf(t.Output(), "%s fails, too\n", filepath.ToSlash(file))
+		}
+	}
+	n.reportPassed(t, dir, saved)
+}
+
+// reportPassed names the saved values that do not fail any more.
+func (n *tally) reportPassed(t testing.TB, dir string, saved []corpus.Entry) {
+	for _, i := range n.passed {
+		fmt.Fprintf(t.Output(), "%s passes now\n", filepath.ToSlash(filepath.Join(dir, saved[i].Name)))
 	}
 }
 

@@ -112,9 +112,11 @@ func (c *failureClasses[V]) add(tree choices.Tree, run *T, given bool) {
 			return
 		}
 		c.tried[key]++
+		minimal := c.saveFirst(c.s, tree)
 		m := c.minimize(c.s, tree, run, c.likes(run, key), func(t choices.Tree) bool { return c.find(key, t) == nil })
 		key = c.keyOf(m.run, m.tree)
 		if c.isKnown(key, m.tree) {
+			minimal("known")
 			continue
 		}
 		found := &failureClass{minimized: m, key: key, place: place, given: given, named: run.class(false) != place}
@@ -123,6 +125,7 @@ func (c *failureClasses[V]) add(tree choices.Tree, run *T, given bool) {
 		}
 		found.pattern = c.patternOf(found)
 		found.file, found.isNew, found.err = saveEntry(c.home.dir(c.s.tb.Name()), choices.Encode(m.tree))
+		found.isNew = minimal(found.file) || found.isNew
 		c.list = append(c.list, found)
 		if found.flaky != "" || found.named || found.pattern.in(tree) {
 			found.seen++
@@ -295,6 +298,14 @@ func (c *failureClasses[V]) report() {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of failures; %s failed", countOf(len(c.list), "class", "classes"), count(c.failed, "value"))
+	if seen := 0; len(c.list) > 1 {
+		for _, f := range c.list {
+			seen += f.seen
+		}
+		if seen > c.failed {
+			b.WriteString(", some for several reasons")
+		}
+	}
 	if c.others > 0 {
 		fmt.Fprintf(&b, ", %d of them not looked at", c.others)
 	}
@@ -362,7 +373,7 @@ func (c *failureClasses[V]) describe(f *failureClass) string {
 	case f.file != "":
 		fmt.Fprintf(&b, "    saved as %s", filepath.ToSlash(f.file))
 		if f.seen > 1 {
-			fmt.Fprintf(&b, ", one of %d such values", f.seen)
+			fmt.Fprintf(&b, "; %d values failed so", f.seen)
 		}
 		b.WriteString("\n")
 	}

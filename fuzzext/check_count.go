@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
 )
@@ -29,12 +31,15 @@ type tally struct {
 	validity                 validity
 	spent                    bool // there seem to be no other values
 	failed                   []*T
+	failedTree               choices.Tree // of the value of the first of these
+	passed                   []int        // saved values that have not failed
 }
 
 const (
 	manyChecks = 1000
 	someChecks = 100
-	shortPart  = 10 // divides both under -short
+	keptChecks = 5000 // with -fuzzext.keepgoing
+	shortPart  = 10   // divides both under -short
 
 	// enoughTime is how long a Check looks for more than least valid values; see budget.
 	enoughTime = time.Second
@@ -59,6 +64,8 @@ func newTally(o *options) *tally {
 		return n
 	case o.checks > 0:
 		n.want, n.least = o.checks, o.checks
+	case flags.keep:
+		n.want, n.least = keptChecks, keptChecks
 	}
 	if testing.Short() {
 		n.want, n.least = max(1, n.want/shortPart), max(1, n.least/shortPart)
@@ -84,8 +91,11 @@ func (n *tally) limit(s *trial) {
 // record counts the run on the i-th value, which is nil if the generator has rejected the
 // value. It reports whether another run follows.
 func (n *tally) record(s *trial, i int, run *T) (more bool) {
+	if i < n.saved && run != nil && !run.failed && !run.invalid {
+		n.passed = append(n.passed, i)
+	}
 	if run != nil && run.failed && !run.collected {
-		n.failed = append(n.failed, run)
+		n.fail(s, run)
 	} else if n.spent {
 		return false
 	} else {
@@ -119,7 +129,7 @@ func (n *tally) record(s *trial, i int, run *T) (more bool) {
 // recordDraw records the run on an independent draw. It reports whether another one follows.
 func (n *tally) recordDraw(s *trial, q *requirements, run *T) (more bool) {
 	if run != nil && run.failed {
-		n.failed = append(n.failed, run)
+		n.fail(s, run)
 		return false
 	}
 	more = q.record(run)
@@ -127,6 +137,14 @@ func (n *tally) recordDraw(s *trial, q *requirements, run *T) (more bool) {
 		s.recycle(run)
 	}
 	return more
+}
+
+// fail records that the run on the last value of the trial has failed.
+func (n *tally) fail(s *trial, run *T) {
+	if len(n.failed) == 0 {
+		n.failedTree = slices.Clone(s.tree)
+	}
+	n.failed = append(n.failed, run)
 }
 
 func (n *tally) countRandom(run *T) {

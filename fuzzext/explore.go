@@ -31,7 +31,7 @@ type subject interface {
 	eachOf(s *trial, source func(i int) choices.Source, after func(i int, t *T) (more bool))
 	again(s *trial, tree choices.Tree) *T
 	reduce(s *trial, tree choices.Tree, good func(*T) bool, runs int) choices.Tree
-	fail(s *trial, tree choices.Tree, first *T)
+	fail(s *trial, tree choices.Tree, first *T) (path string)
 	reportHang(s *trial, e ending)
 	remake(source choices.Source) (t choices.Tree, ok bool)
 	panics(b []byte) bool

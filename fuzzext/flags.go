@@ -1,7 +1,9 @@
 package fuzzext
 
 import (
+	"errors"
 	"flag"
+	"strconv"
 	"time"
 )
 
@@ -17,8 +19,14 @@ var flags struct {
 }
 
 func init() {
-	flag.IntVar(&flags.checks, "fuzzext.checks", 0,
-		"run each fuzzext.Check on `n` valid values; 0 means 1000, or as few as 100 once a second has passed, a tenth of that with -short")
+	flag.Func("fuzzext.checks",
+		"run each fuzzext.Check on `n` valid values, 1 or more (default 1000, or as few as 100 once a second has passed; 5000 with -fuzzext.keepgoing; a tenth of that with -short)",
+		func(s string) (err error) {
+			if flags.checks, err = strconv.Atoi(s); err != nil || flags.checks < 1 {
+				return errors.New("want a number of values, 1 or more")
+			}
+			return nil
+		})
 	flag.Uint64Var(&flags.seed, "fuzzext.seed", 0,
 		"make the random values of each fuzzext.Check from the seed `n`; 0 means another seed in each run")
 	flag.DurationVar(&flags.time, "fuzzext.time", 0,

@@ -3,6 +3,7 @@ package fuzzext
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -36,9 +37,11 @@ func (r *reporter[V]) each(s *trial, maker maker[V], after func(i int, t *T) (mo
 }
 
 // fail minimizes a failing value, which tree makes and on which the property has run as
-// first, and fails the test with the report of the result.
-func (r *reporter[V]) fail(s *trial, tree choices.Tree, first *T) {
+// first, and fails the test with the report of the result. It returns the path of what it has saved.
+func (r *reporter[V]) fail(s *trial, tree choices.Tree, first *T) (path string) {
 	m := minimized{tree: tree, run: first}
+	minimal := r.saveFirst(s, tree)
+	defer func() { minimal(path) }()
 	if !first.testFailed {
 		var same func(*T, choices.Tree) bool
 		if s.probe != nil {
@@ -74,7 +77,24 @@ func (r *reporter[V]) fail(s *trial, tree choices.Tree, first *T) {
 	if s.probe == nil && !fuzzing() && f.note == "" && m.stopped == "" && r.shrinks > 0 && !first.testFailed {
 		f.explanation = r.explain(s, m, explainTime)
 	}
-	r.report(s, f)
+	return r.report(s, f)
+}
+
+// saveFirst saves a value that is about to be minimized, since a run on a smaller one may end the
+// process. The function that it returns removes the file if the minimal value has been saved as
+// another one, and otherwise reports whether the file has been written anew.
+func (r *reporter[V]) saveFirst(s *trial, tree choices.Tree) (done func(path string) (isNew bool)) {
+	if s.seed == 0 {
+		return func(string) bool { return false }
+	}
+	first, isNew, err := saveEntry(r.home.dir(s.tb.Name()), choices.Encode(tree))
+	return func(path string) bool {
+		if isNew && err == nil && path != "" && path != first {
+			_ = os.Remove(inPackage(first))
+			return false
+		}
+		return isNew
+	}
 }
 
 // reportHang reports a run that has been abandoned, or the generator.
@@ -145,8 +165,9 @@ type failure struct {
 	smaller     elsewhere
 }
 
-// report saves the value of a failure, and fails the test with the report.
-func (r *reporter[V]) report(s *trial, f failure) {
+// report saves the value of a failure, and fails the test with the report. It returns the path of
+// the file.
+func (r *reporter[V]) report(s *trial, f failure) (path string) {
 	var b strings.Builder
 	part := func(title, body string) { fmt.Fprintf(&b, "%s:\n%s\n", title, indent(body)) }
 	test := s.tb.Name()
@@ -232,6 +253,7 @@ func (r *reporter[V]) report(s *trial, f failure) {
 	}
 	fmt.Fprint(s.tb.Output(), b.String())
 	s.tb.Fail()
+	return path
 }
 
 // literalOf returns the literal of the value of a tree, or "".

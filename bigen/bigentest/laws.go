@@ -68,7 +68,7 @@ func (k *checker) laws(t testing.TB) {
 		t.Logf("bigentest.Laws: it takes %v to check a run: are values very large, or is something made in each run that could be made once, such as a Recursive in a function given to Struct?", each.Round(time.Millisecond))
 	}
 	if k.lost != "" && len(k.found) == 0 {
-		t.Logf("bigentest.Laws: bigen.Prob is too low for some values, as for one %s", k.lost)
+		t.Logf("bigentest.Laws: different choices make the same value, so bigen.Prob is too low for it: one is %s", k.lost)
 	}
 	if k.none > 0 {
 		t.Logf("bigentest.Laws: %d of %d runs were rejected", k.none, k.tried)

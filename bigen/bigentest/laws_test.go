@@ -414,7 +414,7 @@ func TestNotInjective(t *testing.T) {
 			func(n int) (int, bool) { return n, n >= 0 }))
 	})
 	require.Empty(t, r.errors)
-	require.Contains(t, strings.Join(r.logs, "\n"), "bigen.Prob is too low for some values, as for one made by -")
+	require.Contains(t, strings.Join(r.logs, "\n"), "so bigen.Prob is too low for it: one is made by -")
 }
 
 // What is made anew for each value, although it takes long, is told.

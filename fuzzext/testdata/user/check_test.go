@@ -240,3 +240,27 @@ func TestRuntimeError(t *testing.T) {
 		}
 	})
 }
+
+// Two bugs behind one oracle, each of which can be mended.
+func TestTwoBugs(t *testing.T) {
+	fuzzext.Check(t, bigen.SliceOf(bigen.OneOf("red", "green", "blue"), 0, 5), func(t *fuzzext.T, v []string) {
+		for _, s := range v {
+			if s == "green" && os.Getenv("MENDED") != "green" || s == "blue" && os.Getenv("MENDED") != "blue" {
+				t.Errorf("bad: %s", s)
+			}
+		}
+	})
+}
+
+// Minimizing ends the process.
+func TestEndsLater(t *testing.T) {
+	failed := false
+	fuzzext.Check(t, bigen.IntRange(0, 1000), func(t *fuzzext.T, v int) {
+		if failed {
+			new(sync.Mutex).Unlock()
+		}
+		if failed = v > 100; failed {
+			t.Error("large")
+		}
+	})
+}
