@@ -41,7 +41,7 @@ func TestBackward(t *testing.T) {
 	const lo, hi = -100, 100
 	g := bsttest.Gen(lo, hi)
 	r := rng(5)
-	for range long.Count(3_000, 10_000) {
+	for range long.Count(300, 10_000) {
 		v := bigen.Sample(g, r)
 		require.NoError(t, bigen.Check(g, v))
 		b, err := bigen.Encode(g, v)
@@ -239,7 +239,7 @@ func explosive() bigen.Gen[*bsttest.Tree] {
 
 // What hits a limit is a value like others.
 func TestLimits(t *testing.T) {
-	if testing.Short() {
+	if !long.Enabled() {
 		t.Skip("makes large values")
 	}
 	t.Run("choices", func(t *testing.T) {
@@ -277,7 +277,7 @@ func TestLimits(t *testing.T) {
 		_, _, err := bigen.Run(bigen.SliceOf(bigen.Bool(), 1<<30, 1<<30), choices.Random(rng(1)))
 		require.ErrorIs(t, err, bigen.ErrRejected)
 	})
-	if testing.Short() {
+	if !long.Enabled() {
 		return
 	}
 	t.Run("filter", func(t *testing.T) {

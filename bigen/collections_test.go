@@ -12,6 +12,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -124,7 +125,7 @@ func TestCollectionLimits(t *testing.T) {
 	numbers := bigen.SliceOf(key, 0, math.MaxInt)
 	odd := bigen.SuchThat(key, func(n int) bool { return n >= 0 }, 7)
 	t.Run("set", func(t *testing.T) { checkLimit(t, bigen.SetOf(key, 0, math.MaxInt)) })
-	if testing.Short() {
+	if !long.Enabled() {
 		return
 	}
 	t.Run("recursive", func(t *testing.T) { checkLimit(t, genMulti(5, 0, 5)) })

@@ -27,11 +27,9 @@ func preorder(t *bsttest.Tree, to []byte) []byte {
 // "Quickly Generating Diverse Valid Test Inputs with Reinforcement Learning".
 func TestEnumerateSearchTrees(t *testing.T) {
 	t.Parallel()
-	levels, want := 4, 83_826
+	levels, want := 3, 7_876
 	if long.Enabled() {
 		levels, want = 5, 298_234
-	} else if testing.Short() {
-		levels, want = 3, 7_876
 	}
 	seen := map[string]bool{}
 	last := 0
@@ -212,7 +210,7 @@ func TestEnumerateInVain(t *testing.T) {
 			return bigen.Iso(bigen.Matching(`(a*)*`), func(s string) string { run(); return s }, func(s string) (string, bool) { return s, true })
 		}},
 	}
-	if testing.Short() {
+	if !long.Enabled() {
 		tests = tests[:1]
 	}
 	for _, tt := range tests {
@@ -302,7 +300,7 @@ func TestEnumerateAmbiguous(t *testing.T) {
 			xs = append(xs, byte(l.X))
 		}
 		seen[string(xs)] = true
-		if testing.Short() && len(seen) == 400 {
+		if !long.Enabled() && len(seen) == 400 {
 			values = 400
 			break
 		}

@@ -151,7 +151,7 @@ func TestForSizes(t *testing.T) {
 	}
 	for _, s := range sizes {
 		t.Run(s.name, func(t *testing.T) {
-			n := max(500, long.Count(1000, 2000))
+			n := long.Count(500, 2000)
 			r := rng(11)
 			least, smallest, most, sum := 1<<30, 0, 0, 0
 			for range n {
@@ -185,7 +185,7 @@ func TestForSizesOfBytes(t *testing.T) {
 func sizesOfBytes[T any](t *testing.T, name string, g bigen.Gen[T]) {
 	t.Run(name, func(t *testing.T) {
 		r := rng(1)
-		for range long.Count(1000, 2000) {
+		for range long.Count(100, 2000) {
 			_, tree, err := bigen.Run(g, choices.FromBytes(randomBytes(r)))
 			require.NoError(t, err)
 			require.Less(t, len(tree), 5000)
@@ -292,7 +292,7 @@ func TestForLimits(t *testing.T) {
 	atLimits(t, "list", bigen.For[*chain]())
 	atLimits(t, "map in slice", bigen.For[[]map[uint8]bool]())
 	atLimits(t, "statements", bigen.For[stmt](language...))
-	if testing.Short() {
+	if !long.Enabled() {
 		return
 	}
 	atLimits(t, "tree", bigen.For[*fork]())

@@ -70,7 +70,7 @@ func deep(n int) (b *binary) {
 func TestSharedParts(t *testing.T) {
 	for name, g := range map[string]bigen.Gen[*binary]{"one generator": genBinary(), "Memo": genBinaryMemo(1000)} {
 		t.Run(name, func(t *testing.T) {
-			v := deep(long.Count(1000, 1000))
+			v := deep(long.Count(100, 1000))
 			tree, err := bigen.Choices(g, v)
 			require.NoError(t, err)
 			w, again, err := bigen.Run(g, choices.Replay(tree, nil))
@@ -135,7 +135,7 @@ func init() { laws = append(laws, lawful("Memo", genBinaryMemo(20), always)) }
 // and that their probabilities are the frequencies of the values.
 func checkForests[A any](t *testing.T, g bigen.Gen[A]) {
 	t.Helper()
-	n := max(60, long.Count(60, 200))
+	n := long.Count(60, 200)
 	r := rng(1)
 	freq := map[string]int{}
 	forests := map[string]*choices.Forest{}

@@ -28,7 +28,7 @@ func least[A any](name string, g bigen.Gen[A], fails func(A) bool, want ...strin
 	return minimum{name, func(t *testing.T) map[string]bool {
 		r, found := rng(11), map[string]bool{}
 		remake := func(t choices.Tree) (A, choices.Tree, error) { return bigen.Run(g, choices.Replay(t, nil)) }
-		for n, runs := 0, long.Count(25, 50); n < runs; {
+		for n, runs := 0, long.Count(2, 50); n < runs; {
 			v, tree, err := bigen.Run(g, choices.Random(r))
 			require.NoError(t, err)
 			if !fails(v) {

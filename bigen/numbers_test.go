@@ -11,6 +11,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // reaches checks that random values pass each test, some seldom, and others often.
@@ -251,7 +252,7 @@ func TestLimitsOfNumbers(t *testing.T) {
 		All all
 	}
 	rooms := []int{0, 1, 2, 3, 4, 5, 6, 8, 11, 15, 20, 26, 33} // choices left for the numbers
-	if testing.Short() {
+	if !long.Enabled() {
 		rooms = []int{0, 3, 8, 20}
 	}
 	for _, room := range rooms {

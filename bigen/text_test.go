@@ -10,6 +10,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 func TestTextErrors(t *testing.T) {
@@ -111,7 +112,7 @@ func TestMatchingIsPolynomial(t *testing.T) {
 	} {
 		g := bigen.Matching(expr)
 		n := 2000
-		if testing.Short() {
+		if !long.Enabled() {
 			n = 500
 		}
 		for _, s := range []string{strings.Repeat("a", 2*n), strings.Repeat("a", n) + "!" + strings.Repeat("a", n)} {
@@ -120,14 +121,14 @@ func TestMatchingIsPolynomial(t *testing.T) {
 	}
 	g := bigen.Matching(`(?:a|aa)*b`)
 	checkValue(t, g, strings.Repeat("a", 20_000)+"b", always)
-	if !testing.Short() {
+	if long.Enabled() {
 		checkValue(t, bigen.Matching(`(?s).*b.*`), strings.Repeat("ab", 1<<20), always)
 	}
 }
 
 // Where a value has become too large, texts are as simple as can be.
 func TestTextLimits(t *testing.T) {
-	if testing.Short() {
+	if !long.Enabled() {
 		t.Skip("makes large values")
 	}
 	type word struct{ A, B string }
@@ -140,7 +141,7 @@ func TestTextLimits(t *testing.T) {
 		require.NoError(t, err)
 		require.Greater(t, len(tree), 1<<16)
 		require.Equal(t, "yy", v[149][199].B)
-		if !testing.Short() {
+		if long.Enabled() {
 			checkValue(t, g, v, always)
 		}
 		again, err := bigen.Choices(g, v)

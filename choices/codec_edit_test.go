@@ -145,7 +145,7 @@ func TestEditsLeaveNoTrace(t *testing.T) {
 
 func leavesNoTrace[A any](t *testing.T, g bigen.Gen[A]) {
 	r := rng(22)
-	for range long.Count(80, 150) {
+	for range long.Count(8, 150) {
 		b := make([]byte, r.IntN(60))
 		if r.IntN(3) == 0 {
 			var err error
@@ -212,7 +212,7 @@ func TestFlippedAddress(t *testing.T) {
 // Many records of any sort take little time.
 func TestManyRecords(t *testing.T) {
 	t.Parallel()
-	size := long.Count(1<<18, 1<<20) // bytes
+	size := long.Count(26214, 1<<20) // bytes
 	v := bsttest.Random(rng(23), 20, -1000, 1000)
 	g := bsttest.Gen(-1000, 1000)
 	b, err := bigen.Encode(g, v)

@@ -164,7 +164,7 @@ func TestChangedGenerator(t *testing.T) {
 func TestLocality(t *testing.T) {
 	t.Parallel()
 	const nodes = 20
-	n := max(2_000, long.Count(2_000, 5_000))
+	n := long.Count(2_000, 5_000)
 	g := bsttest.Gen(-1000, 1000)
 	r := rng(11)
 	kept, same, grown := 0, 0, 0

@@ -189,7 +189,7 @@ func TestCoverageIsAsDefined(t *testing.T) {
 	for strength := 1; strength <= 4; strength++ {
 		c := choices.NewCoverage(strength, nil)
 		want := map[string]bool{}
-		for len(want) < long.Count(1000, 3000) {
+		for len(want) < long.Count(100, 3000) {
 			var tree choices.Tree
 			switch r.IntN(3) {
 			case 0:
@@ -215,7 +215,7 @@ func TestCoverageIsAsDefined(t *testing.T) {
 }
 
 func TestCoverageOfLargeTrees(t *testing.T) {
-	if testing.Short() {
+	if !long.Enabled() {
 		t.Skip("makes large values")
 	}
 	t.Parallel()
@@ -254,7 +254,7 @@ func TestCoverageOfBrokenTrees(t *testing.T) {
 	t.Parallel()
 	tree := treeOf(t, bsttest.Gen(-99, 99), bsttest.Random(rng(1), 20, -99, 99))
 	r := rng(2)
-	for range long.Count(20, 40) {
+	for range long.Count(2, 40) {
 		for strength := 1; strength <= 3; strength++ {
 			c := choices.NewCoverage(strength, nil)
 			broken := slices.Clone(tree)

@@ -55,7 +55,7 @@ func TestModelKeepsRelation(t *testing.T) {
 	m := mined(t, signtest.Gen, examples...)
 	f, err := bigen.Mine(signtest.Gen, examples...)
 	require.NoError(t, err)
-	n := long.Count(500, 5000)
+	n := long.Count(50, 5000)
 	broken := func(source func(r *rand.Rand) choices.Source) (broken, distinct int) {
 		seen := map[string]bool{}
 		r := rng(2)
@@ -257,7 +257,7 @@ func TestModelEnds(t *testing.T) {
 		m.Unlike = unlike
 		r := rng(4)
 		most := 0
-		for range long.Count(500, 5000) {
+		for range long.Count(50, 5000) {
 			_, tree, err := bigen.Run(signtest.Gen, byPrior(r, m))
 			require.NoError(t, err)
 			most = max(most, len(tree))
@@ -287,7 +287,7 @@ func TestModelBounds(t *testing.T) {
 	t.Parallel()
 	m := choices.NewModel()
 	r := rng(9)
-	for range long.Count(60, 3000) {
+	for range long.Count(6, 3000) {
 		tree := make(choices.Tree, 300)
 		for i := range tree {
 			tree[i] = choices.Choice{

@@ -89,7 +89,7 @@ func TestFromBytesBy(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := rng(31)
 			p, other := &prior{ask: ask}, &prior{ask: func(word uint64) int64 { return int64(word >> 7) }}
-			runs, changed := long.Count(100, 300), 0
+			runs, changed := long.Count(10, 300), 0
 			for range runs {
 				b := make([]byte, r.IntN(60))
 				if r.IntN(3) == 0 {
@@ -148,7 +148,7 @@ func TestRandomBy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &prior{ask: ask}
-			for i := range long.Count(100, 1000) {
+			for i := range long.Count(10, 1000) {
 				v, tree, err := bigen.Run(genAll, choices.RandomBy(rng(uint64(i)), p))
 				require.NoError(t, err)
 				require.Equal(t, given(tree), p.told)

@@ -188,7 +188,7 @@ func TestInterval(t *testing.T) {
 func TestReplayAnything(t *testing.T) {
 	t.Parallel()
 	r := rng(9)
-	for range long.Count(500, 2_000) {
+	for range long.Count(50, 2_000) {
 		junk := make(choices.Tree, r.IntN(20))
 		for i := range junk {
 			junk[i] = choices.Choice{

@@ -25,7 +25,7 @@ var (
 )
 
 // sequences returns how many sequences of values tests look at.
-func sequences() int { return max(10, long.Count(10, 20)) }
+func sequences() int { return long.Count(10, 20) }
 
 // varied calls f with the values from..to-1 of several sequences.
 func varied[A any](t *testing.T, g bigen.Gen[A], from, to int, f func(i int, v A, tree choices.Tree), biases ...choices.Bias) {

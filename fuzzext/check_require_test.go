@@ -50,9 +50,9 @@ func TestRequiredShares(t *testing.T) {
 		{0.001, 0.1, tooFewHave},
 		{0, 0.001, tooFewHave},
 	} {
-		runs := long.Count(40, 1000)
+		runs := long.Count(4, 1000)
 		if tt.want < 0.1 {
-			runs = long.Count(3, 100)
+			runs = long.Count(1, 100)
 		}
 		for seed := range runs {
 			q := drawn(rand.New(rand.NewPCG(uint64(seed), 7)), tt.has, 1, tt.want)

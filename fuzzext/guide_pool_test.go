@@ -55,7 +55,7 @@ func TestGrows(t *testing.T) {
 			x.each(s, x, func(i int, r *T) bool {
 				x.learn(i, r)
 				s.recycle(r)
-				return i < max(4000, long.Count(10_000, 60_000))
+				return i < long.Count(4_000, 60_000)
 			})
 			t.Logf("%d of %d valid values have %d nodes or more", large, valid, c.large)
 			assert.GreaterOrEqual(t, 100*large, c.share*valid)

@@ -121,7 +121,7 @@ func TestGuidedSeed(t *testing.T) {
 
 // Guidance finds several times as many valid values as chance, and makes none twice.
 func TestGuided(t *testing.T) {
-	n := max(1000, long.Count(2000, 4000)) // it needs some to learn
+	n := long.Count(1000, 4000) // it needs some to learn
 	gen := genNode(5)
 	for seed := range uint64(long.Count(1, 3)) {
 		m := makes(t, n, seed, searchTree(3), 0)
@@ -172,7 +172,7 @@ func TestGuidedBounded(t *testing.T) {
 	}
 	g := newGuidance(gen(), 1, 2, func(tree choices.Tree) uint64 { return hash.FNV64(choices.Encode(tree)) })
 	g.begin()
-	for range long.Count(100, 300) {
+	for range long.Count(10, 300) {
 		v, tree, err := g.value()
 		require.NoError(t, err)
 		require.Less(t, len(tree), 8*maxAsks)
@@ -185,13 +185,13 @@ func TestGuidedBounded(t *testing.T) {
 	}
 	tree, err := bigen.Choices(g.gen, list)
 	require.NoError(t, err)
-	for range long.Count(50, maxPool) {
+	for range long.Count(5, maxPool) {
 		g.teach(choices.Replay(tree, nil), true)
 	}
 	size, shape := sizeAndShape(tree)
 	require.Equal(t, tree, g.pool.classes[sizeclass.Of(size)].byShape[shape].tree)
 	longest := 0
-	for range long.Count(50, 100) {
+	for range long.Count(5, 100) {
 		_, tree, err := g.value()
 		require.NoError(t, err)
 		longest = max(longest, len(tree))

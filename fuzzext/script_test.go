@@ -65,7 +65,7 @@ func buildUser(t *testing.T) string {
 		require.NoError(t, err, "%s", out)
 	}
 	build("user.test")
-	if testing.Short() {
+	if !long.Enabled() {
 		require.NoError(t, os.Link(filepath.Join(dir, "user.test"), filepath.Join(dir, "fuzz.test")))
 	} else {
 		build("fuzz.test", "-fuzz=.")

@@ -21,7 +21,7 @@ func TestChallenges(t *testing.T) {
 	for _, c := range append(challenge.Shrinking(), challenge.Further()...) {
 		t.Run(c.Name, func(t *testing.T) {
 			var calls, remakes []int
-			for seed := range uint64(max(5, long.Count(challenge.Seeds/2, challenge.Seeds))) {
+			for seed := range uint64(long.Count(5, challenge.Seeds)) {
 				r, err := c.Minimize(seed)
 				require.NoError(t, err)
 				require.True(t, c.Minimal(r.Value), "%s becomes %s", r.Start, r.Value)
@@ -57,7 +57,7 @@ func TestMinimizeNeverRepeats(t *testing.T) {
 		require.Equal(t, a, b, "Minimize is deterministic")
 	}
 	r := rng(7)
-	for range long.Count(200, 1000) {
+	for range long.Count(20, 1000) {
 		start := randomTree(r.IntN)
 		salt := r.Uint64()
 		tried := map[string]bool{}

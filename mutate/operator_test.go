@@ -152,7 +152,7 @@ type figures struct {
 
 // Most edits find something to do, change the value, and keep most of its parts.
 func TestOperators(t *testing.T) {
-	n := max(50, long.Count(100, 200))
+	n := long.Count(50, 200)
 	least := figures{found: 0.85, changed: 0.85, kept: 0.7, distinct: 20}
 	exceptions := map[string]figures{
 		"bst/duplicate": {}, "bst/delete": {}, "bst/permute": {}, "bst/crossover": {}, // no sequences
@@ -391,7 +391,7 @@ func TestOperatorsOnExpressions(t *testing.T) {
 	for name, ok := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := rng(13)
-			for range long.Count(100, 500) {
+			for range long.Count(10, 500) {
 				v := renumber(bigen.Sample(genExpr(4), r), new(num))
 				c, err := bigen.Choices(g, v)
 				require.NoError(t, err)
@@ -414,7 +414,7 @@ func TestNudgeNumbers(t *testing.T) {
 	const least, greatest = math.MinInt64, math.MaxInt64
 	r := rng(14)
 	for _, k := range []choices.Kind{choices.Int, choices.Uint} {
-		for range long.Count(5000, 50_000) {
+		for range long.Count(500, 50_000) {
 			c := choices.Choice{Kind: k, Size: 1, Lo: r.Int64() >> r.IntN(64), Hi: r.Int64() >> r.IntN(64)}
 			switch r.IntN(6) {
 			case 0:
@@ -512,7 +512,7 @@ func TestConstantTexts(t *testing.T) {
 func TestOperatorsOnAnything(t *testing.T) {
 	r := rng(16)
 	var trees []choices.Tree
-	for range long.Count(400, 4000) {
+	for range long.Count(40, 4000) {
 		junk := make(choices.Tree, r.IntN(20))
 		for i := range junk {
 			junk[i] = choices.Choice{

@@ -22,7 +22,7 @@ func TestReuse(t *testing.T) {
 			reusing.Reuse = true
 			before := clones(s.trees)
 			r, q := rng(12), rng(12)
-			for i := range long.Count(150, 1000) {
+			for i := range long.Count(15, 1000) {
 				a := s.trees[i%len(s.trees)]
 				b := a
 				for range 6 {

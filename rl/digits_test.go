@@ -155,7 +155,7 @@ func randomSpan(r *rand.Rand) span {
 func TestWantedInteger(t *testing.T) {
 	t.Parallel()
 	r := seeded(1)
-	for range long.Count(1000, 4000) {
+	for range long.Count(100, 4000) {
 		s := randomSpan(r)
 		q := s.question()
 		g := New(r)
@@ -197,7 +197,7 @@ func TestIntegerMagnitudes(t *testing.T) {
 		ints(math.MinInt64, math.MaxInt64), ints(-1000000, 1<<40), uints(0, math.MaxUint64),
 		ints(0, math.MaxInt64), ints(math.MinInt64, 0), ints(-70000, 300), ints(-1<<62, -1<<20), uints(1000, 1<<50),
 	}
-	for _, s := range spans[:max(3, long.Count(len(spans), len(spans)))] {
+	for _, s := range spans[:long.Count(3, len(spans))] {
 		for _, opts := range [][]Option{nil, {pure()}} {
 			g := New(seeded(1), opts...)
 			lengths := map[int]int{} // negative: below the origin
@@ -294,7 +294,7 @@ func TestAlternativesByWeight(t *testing.T) {
 		}
 		g := New(seeded(uint64(n)), pure())
 		counts := make([]int, n)
-		runs := long.Count(10000, 40000)
+		runs := long.Count(1000, 40000)
 		for range runs {
 			counts[answer(g.Begin(), q).(int)]++
 			g.Invalid()
@@ -389,7 +389,7 @@ func TestWantedText(t *testing.T) {
 		t.Run(a.name, func(t *testing.T) {
 			r := seeded(1)
 			sizes := [][2]int{{0, 3}, {4, 17}, {0, 268}, {0, 1 << 20}, {0, 1}, {4, 16}, {2, 18}, {0, 100}, {0, 267}, {0, 269}, {5, 300}, {3, 1 << 30}}
-			for _, size := range sizes[:max(4, long.Count(len(sizes), len(sizes)))] {
+			for _, size := range sizes[:long.Count(4, len(sizes))] {
 				q := &choices.Question{Kind: choices.Text, Min: size[0], Max: size[1], Alphabet: a.a}
 				g := New(r)
 				made := map[uint64]string{}
@@ -399,7 +399,7 @@ func TestWantedText(t *testing.T) {
 					}
 					made[g.Input()] = text
 				}
-				for i := range max(18, long.Count(18, 30)) {
+				for i := range long.Count(18, 30) {
 					n := q.Min + []int{0, 1, 2, 11, 12, 13, 14, 15, 20, 255, 256, 257, 267, 268, 269, 300, 3000, r.IntN(300)}[i%18]
 					if i >= 18 {
 						n = q.Min + r.IntN(20)
@@ -447,7 +447,7 @@ func TestLongTextReturned(t *testing.T) {
 	number := &choices.Question{Kind: choices.Int, Hi: 30}
 	text := &choices.Question{Kind: choices.Text, Slot: 1, Max: 288, Alphabet: choices.Chars("x")}
 	x := strings.Repeat("x", text.Max)
-	for seed := range uint64(long.Count(3, 10)) {
+	for seed := range uint64(long.Count(1, 10)) {
 		g := New(seeded(seed))
 		src := g.Replay(choices.Tree{{Kind: choices.Int}, {Kind: choices.Text, Slot: 1, Tag: x}})
 		answer(src, number)
@@ -468,7 +468,7 @@ func TestTextsVary(t *testing.T) {
 	g := New(seeded(1))
 	q := &choices.Question{Kind: choices.Text, Max: 1 << 20}
 	lengths, runes, ascii := map[int]int{}, 0, 0
-	n := max(1000, long.Count(1500, 3000))
+	n := long.Count(1000, 3000)
 	for range n {
 		s := answer(g.Begin(), q).(string)
 		requireInRange(t, q, s)

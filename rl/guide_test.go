@@ -75,15 +75,15 @@ func (s subject) end(g *Guide, v any, err error) (unique bool) {
 func TestPolicies(t *testing.T) {
 	t.Parallel()
 	all := subjects()
-	for seed := range uint64(long.Count(10, 15)) {
+	for seed := range uint64(long.Count(1, 15)) {
 		all = append(all, composed(seed))
 	}
 	for _, p := range policies() {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			runs := long.Count(10, 40)
+			runs := long.Count(1, 40)
 			if strings.Contains(p.name, "greed") {
-				runs = long.Count(5, 12) // the inputs are long
+				runs = long.Count(1, 12) // the inputs are long
 			}
 			for _, s := range all {
 				g, same := New(seeded(9), p.opts...), New(seeded(9), p.opts...)
@@ -126,9 +126,9 @@ func TestNothingTwice(t *testing.T) {
 	}
 	exhausted := 0
 	for _, s := range all {
-		runs := long.Count(300, 1500)
+		runs := long.Count(30, 1500)
 		if s.valid != nil {
-			runs = long.Count(4000, 20000)
+			runs = long.Count(400, 20000)
 		}
 		g := New(seeded(4))
 		inputs, answers := map[uint64]bool{}, map[uint64]bool{}
@@ -155,7 +155,7 @@ func TestNothingTwice(t *testing.T) {
 // A generator may panic at any moment. The guide continues.
 func TestPanicInGenerator(t *testing.T) {
 	t.Parallel()
-	runs := max(100, long.Count(100, 300))
+	runs := long.Count(100, 300)
 	for _, p := range policies() {
 		g := New(seeded(2), p.opts...)
 		n := 0
@@ -197,7 +197,7 @@ func TestDropped(t *testing.T) {
 		for _, s := range subjects() {
 			g, plain := New(seeded(3), p.opts...), New(seeded(3), p.opts...)
 			var trees []choices.Tree
-			for i := range long.Count(25, 150) {
+			for i := range long.Count(2, 150) {
 				_, tree, err := s.episode(g)
 				_, treeToo, _ := s.episode(plain)
 				require.True(t, slices.Equal(tree, treeToo), "%s, %s: run %d is another", p.name, s.name, i)
@@ -324,7 +324,7 @@ func TestExampleHelps(t *testing.T) {
 	}
 	example, err := bigen.Choices(gen, []uint8{0x7f, 'E', 'L', 'F', 2, 1, 1})
 	require.NoError(t, err)
-	n := max(1000, long.Count(2000, 5000))
+	n := long.Count(1000, 5000)
 	for _, p := range policies()[:2] {
 		for seed := range uint64(long.Count(1, 3)) {
 			count := func(examples int) (valid int) {
@@ -354,7 +354,7 @@ func TestLearns(t *testing.T) {
 	for i, s := range subjects()[:2] {
 		count := func(opts ...Option) (unique int) {
 			g := New(seeded(1), opts...)
-			for range max(1000, long.Count(2000, 4000)) {
+			for range long.Count(1000, 4000) {
 				v, _, err := s.run(g.Begin())
 				if s.end(g, v, err) {
 					unique++
@@ -373,7 +373,7 @@ func TestValidButNotUnique(t *testing.T) {
 	s := subjects()[0]
 	count := func(opts ...Option) (valid int) {
 		g := New(seeded(1), opts...)
-		for range max(1000, long.Count(1500, 3000)) {
+		for range long.Count(1000, 3000) {
 			if v, _, _ := s.run(g.Begin()); s.valid(v) {
 				g.Valid(1)
 				valid++

@@ -44,7 +44,7 @@ func TestPackedCodes(t *testing.T) {
 		require.LessOrEqual(t, countCode(n), uint8(maxCountCode))
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	for range long.Count(2000, 10_000) {
+	for range long.Count(200, 10_000) {
 		theta := float32(math.Exp(-10 * r.Float64()))
 		require.InEpsilon(t, theta, thetaOf(thetaCode(theta)), 1./15)
 		require.InEpsilon(t, 1-theta+1e-5, 1-thetaOf(thetaCode(theta))+1e-5, 1./15)

@@ -140,14 +140,14 @@ func decode(t *testing.T, b []byte, p choices.Prior) (entry, choices.Tree) {
 // A policy that was saved and loaded is the same, and it helps.
 func TestPolicyRoundTrip(t *testing.T) {
 	t.Parallel()
-	n, least := max(300, long.Count(600, 2000)), 15 // percent that are valid
+	n, least := long.Count(300, 2000), 15 // percent that are valid
 	if long.Enabled() {
 		least = 22
 	}
 	_, before := train(newGuide(rl.ReadOnly()), n)
 	require.Less(t, before, n*6/100)
 	guide := newGuide()
-	train(guide, max(1000, long.Count(2000, 5000)))
+	train(guide, long.Count(1000, 5000))
 	p, err := guide.Policy()
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "testdata", "entry.policy")
@@ -172,7 +172,7 @@ func TestPolicyRoundTrip(t *testing.T) {
 	// Guides that start from it learn on.
 	var again *rl.Guide
 	var fromPolicy, fromNothing int
-	for seed := range uint64(max(4, long.Count(4, 10))) {
+	for seed := range uint64(long.Count(4, 10)) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		again = rl.New(r, rl.FromPolicy(loaded))
 		early, unique := train(again, 150)
@@ -191,7 +191,7 @@ func TestPolicyRoundTrip(t *testing.T) {
 // Decoding depends on the bytes and the policy alone, not on what was decoded before.
 func TestPolicyDecodes(t *testing.T) {
 	t.Parallel()
-	n := max(40, long.Count(100, 300))
+	n := long.Count(40, 300)
 	p := learned(t, 10*n)
 	prior, different := p.Prior(), 0
 	for _, b := range randomInputs(n) {
@@ -221,7 +221,7 @@ func TestPolicyDecodes(t *testing.T) {
 // Neither a guide that reads a policy nor one that starts from it changes the policy.
 func TestPolicyIsReadOnly(t *testing.T) {
 	t.Parallel()
-	p := learned(t, max(300, long.Count(500, 1000)))
+	p := learned(t, long.Count(300, 1000))
 	choicesOf := func(guide *rl.Guide) (all string) {
 		for range 50 {
 			_, tree, err := bigen.Run(genEntry, guide.Begin())
@@ -246,7 +246,7 @@ func TestPolicyIsReadOnly(t *testing.T) {
 
 func TestPolicyIsShared(t *testing.T) {
 	t.Parallel()
-	p := learned(t, max(200, long.Count(500, 1000)))
+	p := learned(t, long.Count(200, 1000))
 	inputs := randomInputs(50)
 	var all [4]string
 	var wg sync.WaitGroup

@@ -45,7 +45,7 @@ func study(seed uint64, n int, opts ...Option) (s studied) {
 // window of 3 or 5 answers falls out of one of them.
 func TestStudy(t *testing.T) {
 	t.Parallel()
-	n, seeds, scale := 5000, uint64(long.Count(2, 4)), 0
+	n, seeds, scale := 5000, uint64(long.Count(1, 4)), 0
 	if long.Enabled() {
 		n, scale = 20000, 1
 	}
@@ -130,7 +130,7 @@ func TestSmallFirst(t *testing.T) {
 		return err == nil && len(v) == 2 && len(v[0]) == 1 && len(v[1]) == 1 && v[0][0] == "a" && v[1][0] == "d"
 	}
 	const most = 5000
-	seeds := max(2, long.Count(4, 4))
+	seeds := long.Count(2, 4)
 	inputs := 0 // up to the first valid one
 	for seed := range seeds {
 		g := New(seeded(uint64(seed)))

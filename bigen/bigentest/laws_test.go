@@ -158,13 +158,7 @@ func offByOne(lo, hi int) bigen.Gen[*bsttest.Tree] {
 	)
 }
 
-// runs makes checks the same with -short and without.
-func runs() bigentest.Option {
-	if testing.Short() {
-		return bigentest.Runs(500)
-	}
-	return bigentest.Runs(100)
-}
+func runs() bigentest.Option { return bigentest.Runs(100) }
 
 func isBST(t *bsttest.Tree) bool { return t.Valid(0, 9) }
 
@@ -393,13 +387,17 @@ func TestOptions(t *testing.T) {
 		}, opts...)
 		return n, first
 	}
-	factor := 1 // Runs(1) stays 1
-	if testing.Short() {
-		factor = 5
-	}
+	short := func(on string) { require.NoError(t, flag.Set("test.short", on)) }
+	defer short(fmt.Sprint(testing.Short()))
+	short("true")
+	fewer, _ := count(bigentest.Runs(10))
+	require.Equal(t, 4*10/5, fewer)
+	fewer, _ = count(bigentest.Runs(1))
+	require.Equal(t, 4, fewer)
+	short("false")
 	one, a := count(bigentest.Runs(1))
 	require.Equal(t, 4, one) // at random, mutated, spliced, from bytes
-	ten, b := count(bigentest.Runs(10 * factor))
+	ten, b := count(bigentest.Runs(10))
 	require.Equal(t, 40, ten)
 	_, c := count(bigentest.Runs(1), bigentest.Seed(2))
 	require.Equal(t, a, b)

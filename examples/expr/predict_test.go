@@ -45,7 +45,7 @@ func TestPredict(t *testing.T) {
 	t.Parallel()
 	g, err := predict.Read(genExpr(depth))
 	require.NoError(t, err)
-	n := long.Count(2_000, 200_000)
+	n := long.Count(200, 200_000)
 	r := rand.New(rand.NewPCG(1, 1))
 	observed := predict.Tally{}
 	for range n {

@@ -8,10 +8,10 @@ import (
 )
 
 func TestGenerators(t *testing.T) {
-	few := bigentest.Runs(long.Count(8, 30))
+	few := bigentest.Runs(long.Count(1, 30))
 	t.Run("Operation", func(t *testing.T) { bigentest.Laws(t, GenOperation, few) })
 	t.Run("Expr", func(t *testing.T) { bigentest.Laws(t, GenExpr(), few) })
-	if testing.Short() {
+	if !long.Enabled() {
 		return
 	}
 	t.Run("Pair", func(t *testing.T) { bigentest.Laws(t, GenPair, few) })

@@ -10,6 +10,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/fuzzext"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // genTerm makes the terms of a type, in which the variables have the types env, with
@@ -109,7 +110,7 @@ var (
 
 func TestGenerators(t *testing.T) {
 	types := []Type{higher, unary, boolean}
-	if testing.Short() {
+	if !long.Enabled() {
 		types = types[:1]
 	}
 	for _, ty := range types {

@@ -14,17 +14,18 @@ import (
 	"github.com/espalier-go/espalier/bigen/tune/search"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 func TestGenerators(t *testing.T) {
 	runs := bigentest.Runs(20)
-	if testing.Short() {
+	if !long.Enabled() {
 		runs = bigentest.Runs(3)
 	}
 	bigentest.Laws(t, GenCounted(2), runs)
 	bigentest.Laws(t, GenSequence(3), runs)
 	bigentest.Laws(t, GenBinary(), runs)
-	if !testing.Short() {
+	if long.Enabled() {
 		bigentest.Laws(t, Gen(), bigentest.Runs(2)) // large values
 	}
 }

@@ -40,7 +40,7 @@ func randomArgs(r *rand.Rand) []any {
 
 func TestArgs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range long.Count(1000, 50000) {
+	for range long.Count(100, 50000) {
 		args := randomArgs(r)
 		got, err := corpus.UnmarshalArgs(corpus.MarshalArgs(args))
 		require.NoError(t, err)
@@ -107,7 +107,7 @@ func FuzzEcho(f *testing.F) {
 
 // The engine reads the arguments that are written.
 func TestEngineReadsArgs(t *testing.T) {
-	if testing.Short() {
+	if !long.Enabled() {
 		t.Skip("builds a test binary")
 	}
 	run := echoing(t, echoAll)

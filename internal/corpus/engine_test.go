@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // echo is a fuzz target that prints its argument.
@@ -29,7 +30,7 @@ func FuzzEcho(f *testing.F) {
 // The engine's own reader is internal to the standard library, so a test binary
 // shows what it makes of a file.
 func TestEngineAgrees(t *testing.T) {
-	if testing.Short() {
+	if !long.Enabled() {
 		t.Skip("builds a test binary")
 	}
 	run := echoing(t, echo)

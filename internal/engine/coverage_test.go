@@ -34,7 +34,7 @@ func TestRound(t *testing.T) {
 // TestCoverage compares the set with a map of bits.
 func TestCoverage(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for range long.Count(60, 600) {
+	for range long.Count(6, 600) {
 		n := r.IntN(100)
 		c, seen := NewCoverage(n), map[uint32]bool{}
 		for range 20 {

@@ -143,7 +143,7 @@ func TestExplorerTypes(t *testing.T) {
 	x.Base(arguments)
 	vals := make([]any, len(arguments))
 	differ := make([]int, len(arguments))
-	for range max(5000, long.Count(5000, 50_000)) {
+	for range long.Count(5000, 50_000) {
 		x.Next(vals, 1000)
 		for i, v := range vals {
 			require.Equal(t, reflect.TypeOf(arguments[i]), reflect.TypeOf(v))

@@ -116,7 +116,7 @@ func climb(s scheduler, l ladder, seed uint64, limit int) int {
 // TestPoolLadder: the pool climbs a ladder, among entries that do not, with a
 // fraction of the executions that a queue needs.
 func TestPoolLadder(t *testing.T) {
-	if testing.Short() {
+	if !long.Enabled() {
 		t.Skip("takes a second")
 	}
 	l := ladder{rungs: 10, others: 120, climb: 1.0 / 500}
@@ -140,7 +140,7 @@ func TestPoolFavorsChange(t *testing.T) {
 	l := ladder{rungs: 4, others: 200, climb: 1.0 / 200}
 	total := func(changed int) (sum int) {
 		l.changed = changed
-		for seed := range uint64(long.Count(6, 40)) {
+		for seed := range uint64(long.Count(1, 40)) {
 			sum += climb(NewPool(1000, 1<<18), l, seed, 100_000)
 		}
 		return sum

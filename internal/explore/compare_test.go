@@ -224,7 +224,7 @@ func TestSubstitutionsReplay(t *testing.T) {
 			bigen.At(c, &v.More, bigen.SliceOf(self, 0, 4))
 		})
 	}, 4)
-	n, trees := 0, long.Count(40, 400)
+	n, trees := 0, long.Count(4, 400)
 	for range trees {
 		_, tree, err := bigen.Run(gen, choices.Random(r))
 		require.NoError(t, err)
@@ -295,7 +295,7 @@ func TestSubstitutionsOfAnything(t *testing.T) {
 	strange := []string{"", "\xff", "a", "-", "-0", "18446744073709551616", "0x", strings.Repeat("9", 64), strings.Repeat("\u00ff", 3000), strings.Repeat("z", 5000), "\u2028日本", "1 2 3 4 5 6 7"}
 	numbers, texts := []engine.NumberComparison(nil), []engine.TextComparison(nil)
 	var d dictionary
-	for range long.Count(60, 600) {
+	for range long.Count(6, 600) {
 		tree := anyTree(r)
 		for i := range tree {
 			switch r.IntN(3) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/internal/literal"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/stretchr/testify/require"
 )
 
@@ -129,7 +130,7 @@ func TestOfLayout(t *testing.T) {
 const maxSize = 64 << 10
 
 func TestOfLimitsSize(t *testing.T) {
-	if testing.Short() {
+	if !long.Enabled() {
 		t.Skip("makes large values")
 	}
 	list := &node{}

@@ -15,6 +15,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/linear"
 	"github.com/espalier-go/espalier/bigen/callseq/linear/testdata/printed"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // printedQueue describes a queue of package printed. Its cursors see the queue as it is when
@@ -58,7 +59,7 @@ func printedQueue(c *callseq.C) {
 // they fail.
 func TestPrintedCode(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
+	if !long.Enabled() {
 		t.Skip("it builds a test binary")
 	}
 	setup := []any{0, "setup", name("cursor1")}

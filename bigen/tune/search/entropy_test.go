@@ -23,7 +23,7 @@ func TestCrossEntropy(t *testing.T) {
 	t.Parallel()
 	type target struct{ size, height, bits float64 }
 	targets := []target{{100, 36, 130}, {100, 6, 130}}[:long.Count(1, 2)]
-	if testing.Short() {
+	if !long.Enabled() {
 		targets[0] = target{20, 8, 20}
 	}
 	for _, to := range targets {

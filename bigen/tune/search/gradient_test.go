@@ -19,7 +19,7 @@ func probabilities[A comparable](t *testing.T, m *tune.Model, g bigen.Gen[A]) ma
 	t.Helper()
 	seen := map[A]float64{}
 	run, r := tune.NewRunner(m), rng(5)
-	n := long.Count(10_000, 100_000)
+	n := long.Count(1_000, 100_000)
 	for range n {
 		v, _, err := tune.Make(run, g, r)
 		require.NoError(t, err)

@@ -30,8 +30,8 @@ const module = "github.com/espalier-go/espalier"
 
 // Commands in a clone of the repository print what the guide says.
 func TestSessions(t *testing.T) {
-	if testing.Short() {
-		t.Log("only the text of the guide is checked, with -short")
+	if !long.Enabled() {
+		t.Log("only the text of the guide is checked, without " + long.Env + "=1")
 		return
 	}
 	dir, printed := newModule(t, clone, "examples/"), map[string]result{}

@@ -108,7 +108,7 @@ func TestRead(t *testing.T) {
 
 // No data make the reader panic, or take memory without bound.
 func TestMalformed(t *testing.T) {
-	if testing.Short() {
+	if !long.Enabled() {
 		t.Skip("builds a test binary")
 	}
 	_, data := run(t, nil, "Small")

@@ -90,7 +90,7 @@ var counted = slices.Contains([]string{"amd64", "arm64", "loong64"}, runtime.GOA
 // each gets what it asks for. The binary fuzzes, with coverage and without complaint, on
 // what it covers.
 func TestBuild(t *testing.T) {
-	if testing.Short() {
+	if !long.Enabled() {
 		t.Skip("builds test binaries")
 	}
 	var stock []string
@@ -139,7 +139,7 @@ func fuzz(t *testing.T, binary string) {
 
 // The packages that the engine uses are compiled as they are, whatever the patterns.
 func TestPatterns(t *testing.T) {
-	if testing.Short() {
+	if !long.Enabled() {
 		t.Skip("runs the go command")
 	}
 	module(t, source)
@@ -177,7 +177,7 @@ func asStock(t *testing.T, compiles map[string]bool) {
 }
 
 func TestOtherFlags(t *testing.T) {
-	if testing.Short() {
+	if !long.Enabled() {
 		t.Skip("runs the go command")
 	}
 	module(t, source)
@@ -198,7 +198,7 @@ func TestOtherFlags(t *testing.T) {
 
 // Vendored packages lie below the module's directory, but are not of the module.
 func TestVendor(t *testing.T) {
-	if testing.Short() {
+	if !long.Enabled() {
 		t.Skip("runs the go command")
 	}
 	module(t, source, map[string]string{
@@ -219,7 +219,7 @@ require example.com/dep v0.0.0
 
 // All modules of a workspace are the user's.
 func TestWorkspace(t *testing.T) {
-	if testing.Short() {
+	if !long.Enabled() {
 		t.Skip("runs the go command")
 	}
 	module(t, source, map[string]string{"go.work": "go 1.26\nuse (\n\t.\n\t./dep\n)\n"})
@@ -229,7 +229,7 @@ func TestWorkspace(t *testing.T) {
 
 // Without modules, only the package under test is known to be the user's.
 func TestGOPATH(t *testing.T) {
-	if testing.Short() {
+	if !long.Enabled() {
 		t.Skip("runs the go command")
 	}
 	files := map[string]string{}

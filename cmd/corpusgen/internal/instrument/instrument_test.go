@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 const espalier = "github.com/espalier-go/espalier/"
@@ -59,7 +60,7 @@ func TestParse(t *testing.T) {
 		{espalier + "...", outside(espalier + "...")},
 		{"./bigen", append(outside(), Rule{espalier + "bigen", true})},
 	}
-	if testing.Short() {
+	if !long.Enabled() {
 		tests = tests[:3]
 	}
 	for _, tt := range tests {

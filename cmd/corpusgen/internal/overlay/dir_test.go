@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 func TestWrite(t *testing.T) {
@@ -123,7 +124,7 @@ func TestWriteStopped(t *testing.T) {
 	files, err := second.in(fresh)
 	require.NoError(t, err)
 	step := 1
-	if testing.Short() {
+	if !long.Enabled() {
 		step = 3
 	}
 	for stop := 0; stop <= len(files); stop += step {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/toolchain"
 )
 
@@ -180,7 +181,7 @@ func TestMakeNowhere(t *testing.T) {
 
 // TestCheck: edits that fit may fail to compile.
 func TestCheck(t *testing.T) {
-	if testing.Short() {
+	if !long.Enabled() {
 		t.Skip("builds a package of the standard library")
 	}
 	i := replaceable(t, running(t))
