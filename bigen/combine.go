@@ -5,10 +5,9 @@ import (
 	"unsafe"
 )
 
-// Lazy makes the values of f(). It calls f each time a run needs it, and not
-// before. So a function that makes a generator can call itself where neither New nor
-// Struct delays the call. (A package variable cannot refer to itself, even so: make
-// it a function.)
+// Lazy makes the values of f(). It calls f whenever a run needs it, and not before. So a
+// function that makes a generator can call itself where neither New nor Struct delays the
+// call. (Go does not let a package variable refer to itself, even so: write a function.)
 func Lazy[A any](f func() Gen[A]) Gen[A] { return Gen[A]{op: lazyOp[A](f)} }
 
 type lazyOp[A any] func() Gen[A]
@@ -27,9 +26,9 @@ func (f lazyOp[A]) backward(c *C, _, _ int64, p *A) bool {
 	return g.backward(c, p)
 }
 
-// Iso makes to(v) for the values v of g. Backward, from(to(v)) must be v. from
-// reports false for a value that to does not make, or that to does not restore from
-// the result of from. Neither function may change its argument.
+// Iso makes to(v) for the values v of g. Backward, from(to(v)) must be v. from reports false
+// for a value that to does not make, and for one that to does not restore from the result of
+// from. Neither function may change its argument.
 func Iso[A, B any](g Gen[A], to func(A) B, from func(B) (A, bool)) Gen[B] {
 	return Gen[B]{op: &isoOp[A, B]{opOf(g), to, from}}
 }

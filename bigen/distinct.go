@@ -1,11 +1,12 @@
 package bigen
 
-// Distinct makes a slice of minLen to maxLen elements that differ by ==. It asks for
-// elements as [SliceOf] does, and drops one that equals an earlier one, one that does
-// not equal itself, such as NaN, and an interface whose value cannot be compared. For
-// pointers to be compared by what they point to, use [DistinctBy]. A run is rejected
-// ([ErrRejected]) if it does not find minLen different elements, in 100 tries or more
-// for each. Distinct panics unless 0 <= minLen <= maxLen.
+// Distinct makes a slice of minLen to maxLen elements that differ by ==. It asks for elements
+// as [SliceOf] does. It drops an element that equals an earlier one, that does not equal
+// itself, such as NaN, or that is an interface whose value cannot be compared. To compare
+// pointers by what they point to, use [DistinctBy].
+//
+// If a run does not find minLen different elements, in 100 tries or more for each, it is
+// rejected ([ErrRejected]). Distinct panics unless 0 <= minLen <= maxLen.
 func Distinct[A comparable](g Gen[A], minLen, maxLen int) Gen[[]A] {
 	return newDistinct("Distinct", g, func(v A) A { return v }, minLen, maxLen)
 }

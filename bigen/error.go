@@ -23,11 +23,15 @@ var (
 	ErrRejected = errors.New("no value passed the filter")
 )
 
-// An Error says where and why a generator does not make a value. If several
-// alternatives fail, it describes the one that accepts most of the value: most fields
-// that are not zero, and elements. Of those, it describes the one that fails deepest
-// and, of these, one with the right shape and a wrong leaf rather than one of another
-// shape. If several remain, it lists the first of them.
+// An Error says where and why a generator does not make a value. If several alternatives fail,
+// it describes
+//
+//  1. the one that accepts most of the value: most fields that are not zero, and elements;
+//  2. of those, the one that fails deepest;
+//  3. of those, one with the right shape and a wrong leaf rather than one of another
+//     shape.
+//
+// If several remain, it lists the first of them.
 type Error struct {
 	// Path has the tags, fields and indices that lead to the fault, as in /node/R/node/X.
 	// "/" is the value itself. Below an [Iso], the path leads through what its function

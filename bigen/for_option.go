@@ -13,9 +13,8 @@ import (
 // generators can share their options.
 type Option func(d *derivation)
 
-// With makes [For] generate every V by g, so that values keep invariants that the
-// type does not express. Just(v) gives all of them the value v. With panics if g is
-// the zero Gen.
+// With makes [For] generate every V by g, so that values keep invariants that the type does
+// not express. With(Just(v)) sets all of them to v. With panics if g is the zero Gen.
 func With[V any](g Gen[V]) Option {
 	if g.op == nil {
 		panic(fmt.Sprintf("bigen.With[%v]: the zero Gen: a variable that has no generator yet?", reflect.TypeFor[V]()))
@@ -25,20 +24,18 @@ func With[V any](g Gen[V]) Option {
 	}
 }
 
-// Variants lists the types that an I may hold, by one value of each; only its type
+// Variants lists the types that an I may hold, by one value of each. Only the value's type
 // counts. An untyped nil allows the nil interface:
 //
 //	For[Expr](Variants[Expr](Num(0), Add{}, (*Neg)(nil)))
 //
-// Name the simplest first: minimizing prefers it, and it is the only one where a
-// value has become too large. If the first needs an I in turn and another does not,
-// that other one takes its place. Pointers in an I are not nil. The alternatives are
-// tagged by their types, such as Add and *Neg. For a type that is to be made in a
-// special way, add a [With]; to choose weights and tags, use With with a [Pick] of
-// [Case] instead.
+// Name the simplest first: minimizing prefers it, and a value that has become too large has no
+// other. If the first contains an I in turn and another does not, that other one takes its
+// place. Pointers in an I are not nil. The alternatives have their types as tags, such as Add
+// and *Neg. To make a type in a special way, add a [With]. To choose weights and tags, use
+// With and a [Pick] of [Case] instead.
 //
-// Variants panics if I is not an interface type, if it is given no type, or one type
-// twice.
+// Variants panics if I is not an interface type, if it gets no type, or if it gets one twice.
 func Variants[I any](types ...I) Option {
 	t := reflect.TypeFor[I]()
 	if t.Kind() != reflect.Interface {
@@ -58,9 +55,9 @@ func Variants[I any](types ...I) Option {
 	return func(d *derivation) { d.variants[t] = variants }
 }
 
-// Construct makes [For] generate every T by a constructor, from a derived value of A;
-// to and from are those of [Iso]. It serves types with unexported fields, and types
-// that are determined by less than they hold.
+// Construct makes [For] generate every T by a constructor, from a derived value of A. to and
+// from are those of [Iso]. Use it for types with unexported fields, and for types whose fields
+// follow from fewer values.
 func Construct[T, A any](to func(A) T, from func(T) (A, bool)) Option {
 	return func(d *derivation) {
 		d.with[reflect.TypeFor[T]()] = func(d *derivation, n *typeNode) {
@@ -71,12 +68,11 @@ func Construct[T, A any](to func(A) T, from func(T) (A, bool)) Option {
 	}
 }
 
-// Field makes [For] generate one field of every T by g. The field is named by its
-// address:
+// Field makes [For] generate one field of every T by g. The field's address names it:
 //
 //	Field(func(c *Config) *int { return &c.Server.MaxConns }, IntRange(1, 10))
 //
-// It may be a field of a field, but not behind a pointer, nor an element: those
+// It may be a field of a field. It may not be behind a pointer, nor be an element: those
 // belong to another type. Field panics if the address is not that of a field of T.
 func Field[T, V any](field func(t *T) *V, g Gen[V]) Option {
 	t, v := reflect.TypeFor[T](), reflect.TypeFor[V]()
@@ -89,15 +85,14 @@ func Field[T, V any](field func(t *T) *V, g Gen[V]) Option {
 	}
 }
 
-// FieldBy is a [Field] whose generator depends on the fields that are declared before
-// it:
+// FieldBy is a [Field] whose generator depends on fields that are declared before it:
 //
 //	FieldBy(func(s *Span) *int { return &s.To }, func(s *Span) Gen[int] { return IntRange(s.From, 100) })
 //
-// gen must be a function of these fields. In its argument the other fields are zero;
-// it must neither change nor keep the argument. The field must be one of T itself:
-// for a field of an inner struct that depends on fields of the outer one, let T be
-// the outer struct, and the field the whole inner struct.
+// gen must depend on these fields only. In its argument, the other fields are zero. It must
+// neither change nor keep the argument. The field must be one of T itself. If a field of an
+// inner struct depends on fields of the outer one, let T be the outer struct, and the field
+// the whole inner struct.
 func FieldBy[T, V any](field func(t *T) *V, gen func(t *T) Gen[V]) Option {
 	t, v := reflect.TypeFor[T](), reflect.TypeFor[V]()
 	offset, ok := fieldOffset(field)
@@ -143,20 +138,20 @@ func fieldOffset[T, V any](field func(t *T) *V) (offset uintptr, ok bool) {
 }
 
 // WithTag makes [For] treat the type itself as a field that has the tag: a type that is not a
-// field cannot have one. The tag is what stands behind the key bigen, as in
+// field cannot have one. The tag is what follows the key bigen, as in
 // For[[][]int](WithTag("len=1..3;1..2,range=0..9")).
 func WithTag(tag string) Option {
 	return func(d *derivation) { d.tag = tag }
 }
 
-// EmptyOrNil makes [For] make empty slices and maps in two ways, as nil and not as nil, where
-// no tag says otherwise. JSON has null for the one and [] or {} for the other.
+// EmptyOrNil makes [For] generate empty slices and maps both as nil and as not nil, unless a
+// tag says otherwise. JSON has null for the one, and [] or {} for the other.
 func EmptyOrNil() Option {
 	return func(d *derivation) { d.empties = orNil }
 }
 
-// EmptyNotNil makes [For] make no nil slices and maps where no tag says otherwise: empty ones
-// are not nil.
+// EmptyNotNil makes [For] generate empty slices and maps that are not nil, unless a tag says
+// otherwise.
 func EmptyNotNil() Option {
 	return func(d *derivation) { d.empties = notNil }
 }

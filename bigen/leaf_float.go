@@ -17,15 +17,19 @@ const (
 	NoNegativeZero                         // no -0
 )
 
-// Float makes any float of the type F: numbers, subnormal ones too, -0, infinities
-// and NaNs of all bit patterns. Options leave some out. Of random floats, a sixth
-// each are integers, multiples of 1/10, and of 1/1000, most of them small; numbers of
-// moderate size with a random mantissa; floats of random bits; and edges, such as the
-// infinities, NaN, -0, the largest and the smallest numbers.
+// Float makes any float of the type F: numbers, subnormal ones too, -0, infinities and NaNs of
+// all bit patterns. Options leave some out. Of random floats, a sixth each are
 //
-// In the tree, a float is two integers: 0 and n stand for the number n, 1 and n for
-// n/10, 2 and n for n/1000, and 3 and n for others, of which those with a short
-// binary fraction come first.
+//   - integers, most of them small
+//   - multiples of 1/10, most of them small
+//   - multiples of 1/1000, most of them small
+//   - numbers of moderate size with a random mantissa
+//   - floats of random bits
+//   - edges, such as the infinities, NaN, -0, the largest and the smallest numbers
+//
+// In the tree, a float is two integers: 0 and n stand for the number n, 1 and n for n/10, 2
+// and n for n/1000, and 3 and n for others, of which those with a short binary fraction come
+// first.
 func Float[F ~float32 | ~float64](opts ...FloatOption) Gen[F] {
 	var without FloatOption
 	for _, o := range opts {

@@ -42,18 +42,18 @@ func newDurationGen() Gen[time.Duration] {
 	)
 }
 
-// Time makes a time in UTC from from to to, both included, to the nanosecond. Of
-// random times, a ninth each are beginnings of a year, of a month, of a day and so on
-// down to a nanosecond; years near 2000, and first and last days, hours, minutes and
-// so on are favored. The range may be longer than a [time.Duration] can be. It panics
-// if from is after to, or if a year has more than nine digits.
+// Time makes a time in UTC, to the nanosecond. Both bounds are included, and may be further
+// apart than a [time.Duration] can tell. Of random times, a ninth each are beginnings of a
+// year, of a month, of a day and so on down to a nanosecond. Years near 2000 are favored, and
+// so are first and last days, hours, minutes and so on. Time panics if from is after to, or if
+// a year has more than nine digits.
 //
-// A time of another location, or with a monotonic clock reading, is not made: use its
+// Time makes no time of another location, and none with a monotonic clock reading: use its
 // UTC().
 //
-// In the tree, a time is integers: how many follow the year; the years since 2000;
-// and the month, day, hour, minute, second, millisecond, microsecond and nanosecond.
-// Those left out are the first possible.
+// In the tree, a time is integers: how many follow the year; the years since 2000; and the
+// month, day, hour, minute, second, millisecond, microsecond and nanosecond. Those left out
+// are the first possible.
 func Time(from, to time.Time) Gen[time.Time] {
 	if from.After(to) {
 		panic(fmt.Sprintf("bigen.Time: %v is after %v", from, to))

@@ -2,9 +2,9 @@ package bigen
 
 import "sync"
 
-// A Memo keeps generators that depend on parameters, such as how many variables are in scope. It
-// makes the generator of each key once, where a function would make it anew for each part of each
-// value. That can take longer than all else.
+// A Memo keeps generators that depend on parameters, such as how many variables are in scope.
+// It makes the generator of each key once. A function would make it anew for each part of each
+// value, which can take longer than the rest of the run.
 //
 //	var terms bigen.Memo[int, Term]
 //
@@ -12,12 +12,13 @@ import "sync"
 //		return terms.Gen(scope, func() bigen.Gen[Term] { return bigen.Pick(...) })
 //	}
 //
-// A Memo also helps where several alternatives of a [Pick] read the same part of a value in the
-// same way. Backward, each reads the part again, in time exponential in the depth of the value,
-// unless one generator reads it for all: that of a key, or one that is made before the Pick.
+// A Memo also helps if several alternatives of a [Pick] read the same part of a value in the
+// same way. Backward, each of them reads the part again, in time exponential in the depth of
+// the value, unless they share one generator: that of a key, or one that is made before the
+// Pick.
 //
-// The zero Memo is empty and ready to use, by several goroutines at once. It must not be copied. It
-// forgets all generators when it has 65536.
+// The zero Memo is empty and ready to use, by several goroutines at once. It must not be
+// copied. Once it has 65536 generators, it forgets all of them.
 type Memo[K comparable, A any] struct {
 	mu   sync.RWMutex
 	made map[K]*memoOp[A]
@@ -26,9 +27,10 @@ type Memo[K comparable, A any] struct {
 // maxMemo is how many generators a [Memo] keeps.
 const maxMemo = 1 << 16
 
-// Gen returns the generator of the key, which makes the values of f(). It calls f once, when a run
-// first needs the generator, so f may call Gen with the same key. What f returns must depend on
-// nothing but the key, which so has all parameters that f uses. Gen panics if the key cannot be compared, as a map does.
+// Gen returns the generator of the key, which makes the values of f(). It calls f once, when a
+// run first needs the generator, so f may call Gen with the same key. What f returns must
+// depend on the key alone: put all parameters that f uses into the key. Gen panics if the key
+// cannot be compared, as a map does.
 func (m *Memo[K, A]) Gen(key K, f func() Gen[A]) Gen[A] {
 	op := m.find(key)
 	if op == nil {

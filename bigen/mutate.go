@@ -6,14 +6,14 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Mutate returns a value of g that is close to v ("Bigenerators, Exposed!", section
-// 6.2.3). It runs g backward on v, edits the choices, and runs g forward on the
-// edited choices: so the value is valid, whatever the edit. Edit is an operator of
-// package mutate, such as mutate.Reroll. Where several trees of choices make v,
-// Mutate edits one of them, each equally likely.
+// Mutate returns a value of g that is close to v ("Bigenerators, Exposed!", section 6.2.3). It
+// runs g backward on v, edits the choices, and runs g forward on the edited choices. So the
+// value is valid, whatever the edit. edit is an operator of package mutate, such as
+// mutate.Reroll. If several trees of choices make v, Mutate edits one of them, each equally
+// likely.
 //
-// The value may be equal to v. The error is that of [Forest] if g does not make v,
-// and [ErrRejected] if g rejects 100 edits in a row.
+// The value may be equal to v. If g does not make v, the error is that of [Forest]. If g
+// rejects 100 edits in a row, it is [ErrRejected].
 func Mutate[A any](g Gen[A], v A, edit func(choices.Tree, *rand.Rand) choices.Tree, r *rand.Rand) (A, error) {
 	var zero A
 	ways, err := Forest(g, v)

@@ -65,7 +65,7 @@ func Decode[A any](g Gen[A], b []byte) (A, error) { return Value(g, choices.From
 
 // Choices runs g backward: it returns the choices that make v. If several ways lead
 // to v, it returns the leftmost (UnGenChoices of "Bigenerators, Exposed!", section
-// 5.1.2). If g does not make v, or if that takes too much work to tell, the error is
+// 5.1.2). If g does not make v, or if it takes too much work to tell, the error is
 // an [*Error] that says where and why. Choices does not change v if the functions
 // given to [New] and [Struct] keep to their rules.
 func Choices[A any](g Gen[A], v A) (choices.Tree, error) { return choicesAt(g, v, place{}, 0, 0, nil) }

@@ -8,12 +8,12 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Permutation makes the values in any order. At random, all orders are equally
-// likely. Each choice takes one of the values that remain, 0 the first: so the order
-// given is the simplest, and a change of one choice moves one value. The slices made
-// share what the values point to; without values, nil is made.
+// Permutation makes the values in any order. At random, all orders are equally likely. Each
+// choice takes one of the values that remain, 0 the first. So the given order is the simplest,
+// and a change of one choice moves one value. The slices made share what the values point to.
+// Without values, Permutation makes nil.
 //
-// Backward, values are compared as [New] says; of equal ones the first is taken.
+// Backward, Permutation compares values as [New] does. Of equal ones, it takes the first.
 func Permutation[A any](values ...A) Gen[[]A] {
 	return Gen[[]A]{op: &permutationOp[A]{append([]A(nil), values...)}}
 }
@@ -82,12 +82,12 @@ func takeOut[A any](s []A, n int) {
 	s[0] = v
 }
 
-// Subset makes a slice of some of the values, in the order given. For each value
-// there is a [Pick] of the tags out and in, equally likely. The simplest subset is
-// empty, and made as nil. The slices made share what the values point to.
+// Subset makes a slice of some of the values, in the given order. For each value there is a
+// [Pick] of the tags out and in, equally likely. The simplest subset is empty, and made as
+// nil. The slices made share what the values point to.
 //
-// Backward, values are compared as [New] says; of equal ones the first is taken, and
-// an empty slice that is not nil counts as nil.
+// Backward, Subset compares values as [New] does. Of equal ones, it takes the first. An empty
+// slice that is not nil counts as nil.
 func Subset[A any](values ...A) Gen[[]A] {
 	return Gen[[]A]{op: &subsetOp[A]{append([]A(nil), values...)}}
 }

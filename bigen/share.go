@@ -37,19 +37,21 @@ const shareDoubt = 1e-6
 // shareRounding is a probability that rounding may account for.
 const shareRounding = 1e-9
 
-// Share returns the probability that a random value of g passes a test: that of a space of
-// values, where [Prob] has that of one ("Bigenerators, Exposed!", section 4.2).
+// Share returns the probability that a random value of g passes a test. [Prob] has the
+// probability of one value, Share that of a space of values ("Bigenerators, Exposed!", section
+// 4.2).
 //
-//  1. Share sums up the probabilities of the n smallest values; see [Enumerate] and [Prob]. Those
-//     that pass make a lower bound, and those that do not make an upper one. If they are all
-//     values, or no probability is left for others, the result is Exact.
-//  2. If n random values say more than these bounds, the result is the interval
-//     of Clopper and Pearson for them, within the bounds: it is Sampled. So is that of a generator
-//     whose probabilities are not exact, such as a [SuchThat]. The values are the same in each call.
-//     The interval of a probability p is about 10*sqrt(p/n) wide.
+//  1. Share adds up the probabilities of the n smallest values; see [Enumerate] and
+//     [Prob]. Those that pass make a lower bound, and those that do not make an upper one.
+//     If there are no other values, or no probability is left for them, the result is
+//     Exact.
+//  2. If n random values say more than these bounds, the result is the interval of Clopper
+//     and Pearson for them, within the bounds. It is Sampled. So is the result for a
+//     generator whose probabilities are not exact, such as a [SuchThat]. The values are
+//     the same in each call. The interval of a probability p is about 10*sqrt(p/n) wide.
 //
-// Values that g rejects do not count. ok must not change its argument. Share panics if n is not
-// positive, or if g rejects 100 times in a row.
+// Values that g rejects do not count. ok must not change its argument. Share panics if n is
+// not positive, or if g rejects 100 times in a row.
 func Share[A any](g Gen[A], ok func(A) bool, n int) Portion {
 	if n <= 0 {
 		panic(fmt.Sprintf("bigen.Share: by %d values", n))

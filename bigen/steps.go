@@ -8,17 +8,17 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// Steps makes a slice whose elements are the steps of a machine: each depends on what
-// the steps before have made of the machine's state. Package callseq makes sequences
-// of calls by it. Of random slices, the number of steps has the given mean, unless the
-// machine stops before; it is never above maxLen.
+// Steps makes a slice whose elements are the steps of a machine. Each step depends on the
+// state that the steps before have left. Package callseq makes sequences of calls by it. In
+// random slices, the number of steps has the given mean, unless the machine stops before, and
+// is never above maxLen.
 //
-// begin returns a new machine for each run, and elements that precede the steps, or
-// nil. It may call [Part]. Forward, s is nil. Backward, s is the slice that is read, and
-// what begin returns must be its beginning.
+// begin returns a new machine for each run, and elements that precede the steps, or nil. It
+// may call [Part]. Forward, s is nil. Backward, s is the slice to read, and must begin with
+// what begin returns.
 //
-// A replay of an edited tree, and bytes, may ask for a step that the machine does not
-// allow. Such a step is left out, with all its choices, and the next one follows.
+// A replay of an edited tree, and bytes, may ask for a step that the machine does not allow.
+// Steps leaves it out, with all its choices, and continues with the next one.
 //
 // Steps panics unless mean is a number from 0 to maxLen, and maxLen is at least 1.
 func Steps[A any](begin func(c *C, s []A) (m Machine[A], head []A), mean float64, maxLen int) Gen[[]A] {
@@ -70,7 +70,7 @@ func Part[A any](c *C, name string, p *A, g Gen[A]) {
 // Backward reports whether the run reads a value.
 func (c *C) Backward() bool { return c.back }
 
-// Refuse ends the function of a [Machine] that reads what the machine does not make. The
+// Refuse ends a function of a [Machine] that reads a step which the machine does not make. The
 // reason is formatted as by [fmt.Sprintf].
 func (c *C) Refuse(format string, args ...any) {
 	c.fail(byValue, format, args...)

@@ -11,22 +11,23 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// New makes a pointer to a new T. f fills the fields of *t: with [At], or by plain
-// assignments computed from fields that it has filled before.
+// New makes a pointer to a new T. f fills the fields of *t: by [At], or by plain assignments
+// computed from fields that it has filled before.
 //
-// Forward, f builds a value. Backward, f runs on a new T, too, but At fills each
-// field with that of the given value, after its generator has accepted it; the result
-// must equal the given value. So bounds that depend on fields filled earlier are
-// right in both directions, f never sees a field that it could not have made, and a
-// field that f does not fill must be zero. Equal means: the same bits, or Equal(T)
-// bool returns true, or [reflect.DeepEqual] does, except that floats are equal if
-// their bits are: NaN equals NaN, and -0 does not equal 0.
+// Forward, f builds a value. Backward, f runs on a new T, too. There, At copies each field
+// from the given value, after the field's generator has accepted it. The result must equal the
+// given value. So bounds that depend on earlier fields are right in both directions, f never
+// sees a field that it could not have made, and a field that f does not fill must be zero.
 //
-// f must be a function of what its generators give it: no randomness, no state of its
-// own. It must not change what pointers and maps in their values refer to, since
-// backward that is part of the given value. Of a slice that is a field f has a copy,
-// which it may sort before it uses the elements; then [Prob] is too low, since the
-// order in which they were made is lost.
+// Two values are equal if their bits are. If they differ, the method Equal(T) bool decides or,
+// without it, [reflect.DeepEqual], except that it compares floats by their bits: NaN equals
+// NaN, and -0 does not equal 0.
+//
+// f must depend only on what its generators return, not on random numbers or a state of its
+// own. It must not change what pointers and maps in these values refer to, since backward that
+// belongs to the given value. A slice in a field is a copy, which f may sort before it uses
+// the elements. Then [Prob] is too low, since the order in which the elements were made is
+// lost.
 func New[T any](f func(c *C, t *T)) Gen[*T] { return Gen[*T]{op: newOp[T](f)} }
 
 // Struct makes a T; see [New].
@@ -81,10 +82,10 @@ func backwardStruct[T any](c *C, f func(*C, *T), target *T) (ok bool) {
 	return equal(t, target) || c.failMade(t, target)
 }
 
-// At fills the field *p of the struct being made with a value of g. It panics if p
-// points elsewhere (use [Let] for a value that is not a field), or if the field has
-// been filled before. Fields of size zero, such as struct{}, may share an address: At
-// takes those of one type in the order of their declaration.
+// At fills the field *p of the struct being made with a value of g. It panics if p points
+// elsewhere, or if the field has been filled before. For a value that is not a field, use
+// [Let]. Fields of size zero, such as struct{}, may share an address: At fills those of one
+// type in the order of their declaration.
 func At[A any](c *C, p *A, g Gen[A]) {
 	offset := uintptr(unsafe.Pointer(p)) - uintptr(c.object.made)
 	if offset > c.object.size || offset+unsafe.Sizeof(*p) > c.object.size {
@@ -125,12 +126,14 @@ func At[A any](c *C, p *A, g Gen[A]) {
 	c.at = at
 }
 
-// Let returns a value of g that is not a field of *t, the struct being made, but
-// determines fields. Backward, get recovers it from the finished struct, which it must not
-// change. get must be total: it is called with any struct that is to be read, which this
-// generator need not make. Pointers may be nil there, slices short, divisors zero. It reports
-// false for a struct that has no such value. Trees and corpora know the values of a function's
-// Lets by their order: add new ones last.
+// Let returns a value of g that is not a field of *t, the struct being made, but determines
+// fields. Backward, get recovers the value from the finished struct, which it must not change.
+//
+// get must be total. It gets every struct that is read backward, even one that this generator
+// does not make: pointers may be nil there, slices short, divisors zero. It reports false if
+// the struct has no such value.
+//
+// Add a new Let last: trees and corpora know the Lets of a function by their order.
 func Let[T, A any](c *C, t *T, get func(t *T) (A, bool), g Gen[A]) (v A) {
 	if unsafe.Pointer(t) != c.object.made {
 		panic(fmt.Sprintf("bigen.Let: the %v is not the struct being made", reflect.TypeFor[T]()))

@@ -7,10 +7,10 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Mine returns how often each choice occurs in what makes the values (mine of
-// "Bigenerators, Exposed!", section 6.1.1). It shows what a test suite has much or
-// little of; [choices.Follow] and [choices.Invert] make biases of it. If g does not
-// make a value, the error says which and why; see [Choices].
+// Mine returns how often each choice occurs in what makes the values (mine of "Bigenerators,
+// Exposed!", section 6.1.1). The counts show what a test suite has much or little of.
+// [choices.Follow] and [choices.Invert] turn them into biases. If g does not make a value, the
+// error says which one and why; see [Choices].
 func Mine[A any](g Gen[A], values ...A) (choices.Frequencies, error) {
 	f := choices.Frequencies{}
 	for i, v := range values {
@@ -23,9 +23,10 @@ func Mine[A any](g Gen[A], values ...A) (choices.Frequencies, error) {
 	return f, nil
 }
 
-// MineModel returns a model that has learned from what makes the values. Unlike what [Mine]
-// counts, it knows which choices occur below which: [choices.Model] says how it makes values
-// like them. If g does not make a value, the error says which and why; see [Choices].
+// MineModel returns a model that has learned from what makes the values. Unlike the counts of
+// [Mine], a model knows which choices occur below which. [choices.Model] says how it makes
+// values like them. If g does not make a value, the error says which one and why; see
+// [Choices].
 func MineModel[A any](g Gen[A], values ...A) (*choices.Model, error) {
 	m := choices.NewModel()
 	for i, v := range values {
@@ -38,12 +39,12 @@ func MineModel[A any](g Gen[A], values ...A) (*choices.Model, error) {
 	return m, nil
 }
 
-// Thin returns few of the values that together cover what all of them cover: all
-// descriptions of a strength from 1 to 4; see [choices.Coverage]. The first covers
-// most, and each other one adds most to those before it. Values of hundreds of
-// choices have so many descriptions that at strength 2 or more hardly a value is
-// superfluous. If g does not make a value, the error says which and why; see
-// [Choices]. Thin panics if the strength is out of range.
+// Thin returns few of the values, which together cover all descriptions that all of them
+// cover; see [choices.Coverage]. Descriptions have a strength from 1 to 4. The first value
+// covers most, and each other one adds most to those before it. Values of hundreds of choices
+// have so many descriptions that at strength 2 or more Thin can drop hardly any. If g does not
+// make a value, the error says which one and why; see [Choices]. Thin panics if the strength
+// is out of range.
 func Thin[A any](g Gen[A], values []A, strength int) ([]A, error) {
 	trees := make([]choices.Tree, len(values))
 	for i, v := range values {

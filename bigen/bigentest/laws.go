@@ -14,37 +14,35 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Laws checks that g, forward and backward, is one and the same set of values, which
-// any source and any bytes lead to. For each law that is broken, it fails t once:
+// Laws checks that g makes and reads one and the same set of values, and that any source and
+// any bytes lead into this set. It fails t once for each broken law:
 //
-//   - totality: every run gives a value or is rejected. None panics or takes more
-//     than 30 seconds, in either direction.
-//   - few rejections: more than one run in 20 gives a value.
-//   - boundedness: a run terminates with the simplest answers, with answers that ask
-//     for as much as possible, and with long byte strings.
-//   - determinism: the same answers give the same value.
-//   - no changes: a run does not change values that were made before or that it is
-//     given.
-//   - round trip: bigen.Check accepts what was made, and decoding its encoding gives
-//     an equal value.
-//   - exactness: if bigen.Check accepts a value, its choices make that value. This is
-//     checked for values that were changed a little after they were made, too.
-//   - canonicity: bytes decode to a value whose encoding decodes to the same choices
-//     and encodes to the same bytes; equal values have the same bytes.
-//   - replay: a replay of unedited choices, recorded or recovered backward, gives the
-//     value that they are from.
-//   - mutation: edited choices, and choices with parts of other values, keep all of
-//     these laws.
+//   - totality: every run makes a value or is rejected. None panics or takes more than 30
+//     seconds, in either direction.
+//   - few rejections: more than one run in 20 makes a value.
+//   - boundedness: a run terminates with the simplest answers, with answers that ask for
+//     as much as possible, and with long byte strings.
+//   - determinism: the same answers make the same value.
+//   - no changes: a run does not change values that were made before or that it is given.
+//   - round trip: bigen.Check accepts what was made, and decoding its encoding makes an
+//     equal value.
+//   - exactness: if bigen.Check accepts a value, its choices make that value. Laws checks
+//     this also for values that were changed a little after they were made.
+//   - canonicity: bytes decode to a value whose encoding decodes to the same choices and
+//     encodes to the same bytes. Equal values have the same bytes.
+//   - replay: a replay of unedited choices, recorded or recovered backward, makes the
+//     value that they came from.
+//   - mutation: edited choices, and choices with parts of other values, keep all of these
+//     laws.
 //
-// What the generator makes anew for each value although it takes long, such as a
-// [bigen.For] with options in a function given to [bigen.Struct], is logged.
+// Values are equal if bigen says so, see [bigen.New], or if they print alike. No law can tell
+// which valid values g does not make: use [Complete].
 //
-// Values are equal if bigen says so, see [bigen.New], or if they are printed alike.
-// No law can tell which valid values g does not make: use [Complete].
-//
-// A value may be made by choices that running backward does not find, because to of
-// an Iso takes several values to one, say, or because a function sorts what it is
-// given. Then bigen.Prob is too low. That is logged, but breaks no law.
+// Laws logs what the generator makes anew for each value although it takes long, such as a
+// [bigen.For] with options in a function given to [bigen.Struct]. It also logs that bigen.Prob
+// is too low, if running backward does not find some choices that make a value. That breaks no
+// law. Possible causes are an Iso whose to takes several values to one, or a function that
+// sorts what it is given.
 func Laws[A any](t testing.TB, g bigen.Gen[A], opts ...Option) {
 	t.Helper()
 	newChecker(boxed(g), opts).laws(t)
@@ -78,7 +76,7 @@ func (k *checker) laws(t testing.TB) {
 // slow is how long a run with its checks seldom takes.
 const slow = 50 * time.Millisecond
 
-// Value checks the laws for v, as far as they concern one value.
+// Value checks the laws that concern a single value, for v.
 func Value[A any](t testing.TB, g bigen.Gen[A], v A) {
 	t.Helper()
 	newChecker(boxed(g), nil).value(t, v)
@@ -97,8 +95,8 @@ func (k *checker) value(t testing.TB, v any) {
 	})
 }
 
-// Bytes checks the laws for the value that b decodes to, as far as they concern one
-// value, and returns it. If g rejects b, it returns the zero value.
+// Bytes checks the laws that concern a single value, for the value that b decodes to, and
+// returns it. If g rejects b, it returns the zero value.
 func Bytes[A any](t testing.TB, g bigen.Gen[A], b []byte) (v A) {
 	t.Helper()
 	return unboxed[A](newChecker(boxed(g), nil).bytes(t, b))
