@@ -26,7 +26,7 @@ func newElements(function, collection string, minLen, maxLen int) elements {
 		panic(fmt.Sprintf("bigen.%s: no %s has from %d to %d elements", function, collection, minLen, maxLen))
 	}
 	more := min(8, (float64(maxLen)-float64(minLen)+1)/2)
-	return elements{alts: [2]choices.Alt{choices.MakeAlt("stop", 1), choices.MakeAlt("more", more)}}
+	return elements{alts: choices.ElementAlts(more)}
 }
 
 // more returns the alternatives for element i: the first lo there must be.
@@ -36,6 +36,10 @@ func (e *elements) more(i int, lo int64) []choices.Alt {
 	}
 	return e.alts[:]
 }
+
+// stops reports whether the n-th of alternatives that more has returned, perhaps cut to the
+// first, ends the collection.
+func (e *elements) stops(alts []choices.Alt, n int) bool { return alts[n].Tag == e.alts[0].Tag }
 
 // roomForSorted is how many choices a value may have behind a sorted collection of
 // two elements or more. It is so far below maxChoices that what an element was
@@ -82,7 +86,7 @@ func (e *elements) gather(c *C, lo, hi int64, draw func() bool, keep func()) {
 		retry := c.at.retry
 		n, b := c.pick(alts)
 		c.at.retry = retry // since it is what is drawn now that must differ
-		stop := alts[n].Tag == "stop"
+		stop := e.stops(alts, n)
 		differs := !stop && draw()
 		c.src.Leave()
 		c.leaveBranch(b)
@@ -160,7 +164,7 @@ func (e *elements) scatter(c *C, lo, hi int64, n int, element func(i int) bool, 
 		if i < n {
 			take = len(alts) - 1
 			switch {
-			case alts[take].Tag == "stop":
+			case e.stops(alts, take):
 				ok = c.failTooLarge()
 			case !element(i):
 				ok = false

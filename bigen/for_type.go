@@ -206,6 +206,9 @@ func (d *derivation) array(n *typeNode, k constraint) {
 	n.kids = []*typeNode{g.elem}
 }
 
+// lengthAlts are the alternatives of the node of a slice or map. See weigh for their weights.
+var lengthAlts = choices.ElementAlts(1)
+
 func (d *derivation) slice(n *typeNode, k constraint) {
 	n, k = d.collection(n, k)
 	elem := d.in("[]", func() *typeNode { return d.node(n.typ.Elem(), k.inner(d, n.typ), nil) })
@@ -213,8 +216,7 @@ func (d *derivation) slice(n *typeNode, k constraint) {
 		n.form, n.dyn = fixed, dynOf(Bytes(n.lo, n.hi))
 		return
 	}
-	n.form = many
-	n.alts = []choices.Alt{choices.MakeAlt("stop", 1), choices.MakeAlt("more", 1)}
+	n.form, n.alts = many, lengthAlts[:]
 	n.kids = []*typeNode{elem}
 	n.dyn = &dynSlice{node: n, elem: elem, size: n.typ.Elem().Size()}
 }
@@ -237,7 +239,7 @@ func (d *derivation) collection(n *typeNode, k constraint) (*typeNode, constrain
 
 func (d *derivation) mapping(n *typeNode, k constraint) {
 	n, k = d.collection(n, k)
-	n.form = many
+	n.form, n.alts = many, lengthAlts[:]
 	var keys constraint
 	if k.keys != nil {
 		keys, k.keys = *k.keys, nil
@@ -247,7 +249,6 @@ func (d *derivation) mapping(n *typeNode, k constraint) {
 		return d.node(n.typ.Key(), keys, nil)
 	})
 	elem := d.in("[]", func() *typeNode { return d.node(n.typ.Elem(), k.inner(d, n.typ), nil) })
-	n.alts = []choices.Alt{choices.MakeAlt("stop", 1), choices.MakeAlt("more", 1)}
 	n.kids = []*typeNode{key, elem}
 	n.dyn = &dynMap{node: n, key: key, elem: elem}
 }

@@ -170,9 +170,8 @@ func (b *partBuilder) repeat(re *syntax.Regexp, least, most int, first, last boo
 		return &part{text: strings.Repeat(p.text, least)}
 	}
 	more := min(3, (float64(most)-float64(least)+1)/2)
-	return &part{kind: partRepeat, min: least, max: most, parts: []*part{p}, alts: []choices.Alt{
-		choices.MakeAlt("stop", 1), choices.MakeAlt("more", more),
-	}}
+	alts := choices.ElementAlts(more)
+	return &part{kind: partRepeat, min: least, max: most, parts: []*part{p}, alts: alts[:]}
 }
 
 func (b *partBuilder) sequence(subs []*syntax.Regexp, first, last bool) *part {

@@ -53,7 +53,7 @@ func (g *sliceOp[A]) forward(c *C, lo, hi int64, p *[]A) {
 		c.at.index = int32(i)
 		alts := g.more(i, lo)
 		n, b := c.pick(alts)
-		stop := alts[n].Tag == "stop"
+		stop := g.stops(alts, n)
 		if !stop {
 			var zero A
 			s = append(s, zero)

@@ -7,11 +7,24 @@ type Alt struct {
 	Tag    string
 	Weight float64 // at least 0; random sources take alternatives in proportion to it
 	code   uint8   // see tagCode
+
+	element bool // of a pick that asks for another element; see ElementAlts
 }
 
 // MakeAlt returns an alternative. It computes, once, what the byte format needs of the
 // tag.
-func MakeAlt(tag string, weight float64) Alt { return Alt{tag, weight, tagCode(tag)} }
+func MakeAlt(tag string, weight float64) Alt {
+	return Alt{Tag: tag, Weight: weight, code: tagCode(tag)}
+}
+
+// ElementAlts returns the alternatives of a pick that asks whether a sequence has another
+// element: stop, of weight 1, and more. They are what makes a pick such a pick
+// ([Choice.Element]). Their tags are not: a user may have alternatives of the same names.
+func ElementAlts(more float64) [2]Alt {
+	alts := [2]Alt{MakeAlt("stop", 1), MakeAlt("more", more)}
+	alts[0].element, alts[1].element = true, true
+	return alts
+}
 
 // codeBits is the number of bits of a tag's code.
 const codeBits = 7
@@ -36,12 +49,12 @@ func Family(alts []Alt) uint16 {
 func addToFamily(h uint32, code uint8) uint32 { return (h + uint32(code)) * 0x9E3779B1 }
 
 // Take records in c, a Pick, that alts[n] was taken. It sets the fields that depend on
-// the alternatives: Tag, N, Lo, Hi, Family and what the byte format needs to name
+// the alternatives: Tag, N, Lo, Hi, Family, Element and what the byte format needs to name
 // alts[n] among alternatives whose tags have the same code.
 func (c *Choice) Take(alts []Alt, n int) {
 	taken := &alts[n]
 	c.Tag, c.N, c.Lo, c.Hi = taken.Tag, int64(n), 0, int64(len(alts)-1)
-	c.rank, c.peers = 0, 0
+	c.rank, c.peers, c.Element = 0, 0, taken.element
 	h := uint32(len(alts))
 	for i := range alts {
 		code := alts[i].code
@@ -52,7 +65,7 @@ func (c *Choice) Take(alts []Alt, n int) {
 		if i < n {
 			c.rank++
 		}
-		c.peers++
+		c.peers = min(c.peers+1, 2)
 	}
 	c.Family = uint16(h >> 16)
 }

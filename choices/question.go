@@ -22,6 +22,11 @@ type Question struct {
 	Retry uint32
 }
 
+// Element reports whether the question is a pick that asks whether a sequence has another
+// element. The answer that it has one is the last alternative, unless the value has become
+// too large, and the first, if there are two, ends the sequence.
+func (q *Question) Element() bool { return q.Kind == Pick && q.Alts[0].element }
+
 // Path identifies the place of the question. It depends on the slots that lead to the
 // question, not on the answers given on the way.
 func (q *Question) Path() uint64 {

@@ -13,9 +13,12 @@ type Choice struct {
 	N      int64  // Pick: index of the alternative taken; Int: the value; Uint: its bits
 	Lo, Hi int64  // Int, Uint (bits): the range, both ends included; Pick: 0 and the last index
 
-	// Pick: of peers alternatives whose tags have the code of the one taken, that is
-	// the rank-th, from 0; see Take.
-	rank, peers int32
+	// Pick: among the alternatives whose tags have the code of the one taken, that is the
+	// rank-th, from 0. There are so many peers, 2 standing for more, and 0 after TakeIndex.
+	rank  int32
+	peers uint8
+
+	Element bool // Pick: whether it was asked if a sequence has another element
 }
 
 // Asked reports whether the choice could have been another: a Pick of one

@@ -324,7 +324,7 @@ type families struct{ recursive map[uint16]bool }
 func (f *families) note(t choices.Tree) {
 	f.visit(t, func(i int, around []int) {
 		c := &t[i]
-		if c.Kind == choices.Pick && !isElement(c) && slices.ContainsFunc(around, func(j int) bool { return t[j].Family == c.Family }) {
+		if c.Kind == choices.Pick && !c.Element && slices.ContainsFunc(around, func(j int) bool { return t[j].Family == c.Family }) {
 			f.recursive[c.Family] = true
 		}
 	})
@@ -364,7 +364,7 @@ func (f *families) field(t choices.Tree, i int, around []int) uint64 {
 		}
 	}
 	h = hash.Mix(h, uint64(c.Slot))
-	if isElement(c) { // how long a sequence is
+	if c.Element { // how long a sequence is
 		h = hash.Mix(h, uint64(c.Index))
 	}
 	for n := len(around) - 1; n >= 0; n-- {
@@ -376,9 +376,4 @@ func (f *families) field(t choices.Tree, i int, around []int) uint64 {
 		h = hash.Mix(h, uint64(p.Slot))
 	}
 	return h
-}
-
-// isElement reports whether a pick says that a sequence has another element, or none.
-func isElement(c *choices.Choice) bool {
-	return c.Kind == choices.Pick && (c.Tag == "more" || c.Tag == "stop")
 }

@@ -152,3 +152,21 @@ func TestPattern(t *testing.T) {
 		}
 	}
 }
+
+// A user's own pick of the tags of a slice may be recursive; that of a slice never is.
+func TestOwnTagsOfSlices(t *testing.T) {
+	type node struct{ Next *node }
+	var own bigen.Gen[*node]
+	own = bigen.Pick(bigen.Tag("stop", bigen.Nil[node]()), bigen.Tag("more", bigen.New(func(c *bigen.C, n *node) {
+		bigen.At(c, &n.Next, bigen.Lazy(func() bigen.Gen[*node] { return own }))
+	})))
+	recursive := func(tree choices.Tree, err error) bool {
+		require.NoError(t, err)
+		f := &families{map[uint16]bool{}}
+		f.note(tree)
+		return len(f.recursive) > 0
+	}
+	require.True(t, recursive(bigen.Choices(own, &node{&node{}})))
+	nested := bigen.SliceOf(bigen.SliceOf(bigen.Bool(), 0, 3), 0, 3)
+	require.False(t, recursive(bigen.Choices(nested, [][]bool{{true}, {false, true}})))
+}

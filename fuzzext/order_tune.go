@@ -318,6 +318,7 @@ func (t *tuning[V]) describe(prior choices.Prior) job.Described {
 	moments := make([]sums, len(t.goals))
 	r := rand.New(rand.NewPCG(^t.order.Seed, 2))
 	var tree choices.Tree
+	lengths := map[string]bool{}
 	for range t.o.Measure {
 		v, made, err := bigen.RunInto(tree, t.gen, choices.RandomBy(r, prior))
 		if made != nil {
@@ -352,9 +353,16 @@ func (t *tuning[V]) describe(prior choices.Prior) job.Described {
 		for i := range made {
 			if c := &made[i]; c.Kind == choices.Pick {
 				d.Tags[c.Tag]++
+				lengths[c.Tag] = c.Element && (lengths[c.Tag] || d.Tags[c.Tag] == 1)
 			}
 		}
 	}
+	for tag, only := range lengths {
+		if only {
+			d.Lengths = append(d.Lengths, tag)
+		}
+	}
+	slices.Sort(d.Lengths)
 	for tag := range d.Tags {
 		d.Tags[tag] /= float64(max(1, d.Values-d.Failed))
 	}

@@ -31,13 +31,13 @@ func Sequences(t choices.Tree) iter.Seq[Sequence] {
 			for i := p + 1; i < end && left > 0; {
 				s := Sequence{From: i}
 				last := i // where the last sibling begins
-				for i < end && isElement(&t[i]) && t[i].Slot == t[s.From].Slot {
+				for i < end && t[i].Element && t[i].Slot == t[s.From].Slot {
 					last = i
 					i = t.End(i)
 					s.N++
 					left--
 				}
-				if s.N == 0 { // something else than a Pick
+				if s.N == 0 { // something else
 					i = t.End(i)
 					left--
 					continue
@@ -56,8 +56,6 @@ func Sequences(t choices.Tree) iter.Seq[Sequence] {
 		}
 	}
 }
-
-func isElement(c *choices.Choice) bool { return c.Kind == choices.Pick || c.Kind == choices.Regenerate }
 
 // at returns where element k stands.
 func (s Sequence) at(t choices.Tree, k int) int {

@@ -374,3 +374,11 @@ func FuzzModel(f *testing.F) {
 		}
 	})
 }
+
+// A user's own pick of the tags of a slice is not taken for one: nothing is asked after its more.
+func TestInspectOwnTagsOfSlices(t *testing.T) {
+	own := bigen.Pick(bigen.Tag("stop", bigen.Just(0)), bigen.Tag("more", bigen.Just(1)))
+	require.False(t, tune.Inspect(own, rng(1), 100, 1, 1000).Points[0].Decides)
+	slices := bigen.SliceOf(bigen.Just(true), 0, 9)
+	require.True(t, tune.Inspect(slices, rng(1), 100, 1, 1000).Points[0].Decides)
+}

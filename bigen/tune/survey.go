@@ -65,6 +65,7 @@ type surveyor struct {
 
 type surveyed struct {
 	Surveyed
+	element bool // a pick that is asked again after more
 	weights []float64
 	outcome []moments // of an integer: of the sizes of runs in which it came first
 }
@@ -139,6 +140,7 @@ func (s *surveyor) point(q *choices.Question, outcomes int) int {
 	}
 	p := &s.points[i]
 	p.Asked++
+	p.element = p.element || q.Element()
 	for len(p.weights) < outcomes {
 		p.weights = append(p.weights, 0)
 		p.outcome = append(p.outcome, moments{})
@@ -181,16 +183,14 @@ func (s *surveyor) Pick(q *choices.Question, word uint64) int {
 }
 
 // grows reports whether an alternative may make the value larger: its branch asks for picks, as
-// far as is known, or it is the "more" of a slice.
+// far as is known, or it says that a sequence has another element.
 func (s *surveyor) grows(q *choices.Question, i int) bool {
-	if isSlice(q.Alts[0].Tag, q.Alts[i].Tag) {
+	if q.Element() {
 		return true
 	}
 	a := s.arity[alternative{choices.Family(q.Alts), tagHash(q.Alts[i].Tag)}]
 	return a == nil || a.n > 0 || a.varies
 }
-
-func isSlice(first, second string) bool { return first == "stop" && second == "more" }
 
 // maxDecisive is the largest range of integers that may decide on what follows, as the number
 // of elements does.
@@ -287,7 +287,7 @@ func (s *surveyor) survey() *Survey {
 			p.Weights = append(p.Weights, w)
 		}
 		if p.Kind == choices.Pick {
-			p.Decides = s.opens(p.Tags)
+			p.Decides = s.points[i].element || s.opens(p.Tags)
 		} else {
 			p.Decides = decides(s.points[i].outcome)
 		}
@@ -304,12 +304,8 @@ func (s *surveyor) survey() *Survey {
 	return &all
 }
 
-// opens reports whether a branch of a pick asks for picks, or the pick is "stop or more?", which is
-// asked again after more.
+// opens reports whether a branch of a pick asks for picks.
 func (s *surveyor) opens(tags []string) bool {
-	if isSlice(tags[0], tags[1]) {
-		return true
-	}
 	point := Point{Kind: choices.Pick, Tags: tags}
 	family := point.key().family
 	return slices.ContainsFunc(tags, func(tag string) bool {

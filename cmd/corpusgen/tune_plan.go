@@ -147,7 +147,7 @@ func (r *tuner) weighByValues(ctx context.Context, t *userTarget, p *plan) error
 			return err
 		}
 		for tag := range result.Own.Tags {
-			if tag != "stop" && tag != "more" { // lengths of slices are free
+			if !slices.Contains(result.Own.Lengths, tag) { // these are free
 				wanted[tag] = r.goal.Size
 			}
 		}

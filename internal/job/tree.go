@@ -21,13 +21,15 @@ type choice struct {
 	N      int64        `json:"n,omitempty"`
 	Lo     int64        `json:"l,omitempty"`
 	Hi     int64        `json:"h,omitempty"`
+
+	Element bool `json:"e,omitempty"`
 }
 
 // MarshalJSON implements [json.Marshaler].
 func (t Tree) MarshalJSON() ([]byte, error) {
 	rows := make([]choice, len(t))
 	for i, c := range t {
-		rows[i] = choice{c.Kind, c.Family, c.Slot, c.Index, c.Size, c.Tag, c.N, c.Lo, c.Hi}
+		rows[i] = choice{c.Kind, c.Family, c.Slot, c.Index, c.Size, c.Tag, c.N, c.Lo, c.Hi, c.Element}
 	}
 	return json.Marshal(rows)
 }
@@ -40,7 +42,7 @@ func (t *Tree) UnmarshalJSON(b []byte) error {
 	}
 	*t = make(Tree, len(rows))
 	for i, r := range rows {
-		(*t)[i] = choices.Choice{Kind: r.Kind, Family: r.Family, Slot: r.Slot, Index: r.Index, Size: r.Size, Tag: r.Tag, N: r.N, Lo: r.Lo, Hi: r.Hi}
+		(*t)[i] = choices.Choice{Kind: r.Kind, Family: r.Family, Slot: r.Slot, Index: r.Index, Size: r.Size, Tag: r.Tag, N: r.N, Lo: r.Lo, Hi: r.Hi, Element: r.Element}
 	}
 	return nil
 }

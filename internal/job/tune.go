@@ -73,6 +73,7 @@ type Described struct {
 	Valid    float64            // the same, with 0 for values that are not valid
 	Measures []Moments          // of the objectives
 	Tags     map[string]float64 // how often a value takes each alternative, on average
+	Lengths  []string           // those taken only where a sequence has another element or ends
 	Shown    [][]float64        // the measures of some values
 }
 

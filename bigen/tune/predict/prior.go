@@ -65,7 +65,7 @@ func (p *prior) find(q *choices.Question, family uint16) *menuWeights {
 	list := p.families[family]
 	for i := range list {
 		m := &list[i]
-		if len(m.family.tags) != len(q.Alts) {
+		if len(m.family.tags) != len(q.Alts) || m.family.common != isCommon(q) {
 			continue
 		}
 		same := true
@@ -116,7 +116,7 @@ func (p *prior) Int(q *choices.Question, word uint64) int64   { return q.DrawInt
 func (p *prior) Text(q *choices.Question, word uint64) string { return q.DrawText(word) }
 
 func (p *prior) Picked(q *choices.Question, n int) {
-	p.stack = append(p.stack, enclosure{choices.Family(q.Alts), q.Alts[n].Tag, q.Slot})
+	p.stack = append(p.stack, enclosure{choices.Family(q.Alts), q.Alts[n].Tag, q.Slot, q.Element()})
 }
 
 func (p *prior) Leave() { p.stack = p.stack[:len(p.stack)-1] }

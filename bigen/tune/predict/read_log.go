@@ -39,6 +39,8 @@ type menu struct {
 	tags   []string
 	family uint16
 	common bool // many types have such picks
+
+	element bool // they say whether a sequence has another element
 }
 
 func newLog() *log {
@@ -49,8 +51,9 @@ func newLog() *log {
 	}
 }
 
-// intern returns the menu and the weights of alternatives.
-func (l *log) intern(alts []choices.Alt) (m, w int32) {
+// intern returns the menu and the weights of the alternatives of q.
+func (l *log) intern(q *choices.Question) (m, w int32) {
+	alts := q.Alts
 	tags, weights := make([]string, len(alts)), make([]float64, len(alts))
 	var key strings.Builder
 	for i, a := range alts {
@@ -58,11 +61,14 @@ func (l *log) intern(alts []choices.Alt) (m, w int32) {
 		key.WriteString(a.Tag)
 		key.WriteByte(0)
 	}
+	if q.Element() {
+		key.WriteByte(1)
+	}
 	m, ok := l.menuOf[key.String()]
 	if !ok {
 		m = int32(len(l.menus))
 		l.menuOf[key.String()] = m
-		l.menus = append(l.menus, menu{tags, choices.Family(alts), isCommon(tags)})
+		l.menus = append(l.menus, menu{tags, choices.Family(alts), isCommon(q), q.Element()})
 	}
 	key.Reset()
 	writeFloats(&key, weights)
@@ -81,8 +87,9 @@ func (l *log) tag(i int32) string { return l.menus[l.nodes[i].menu].tags[l.nodes
 // continues reports whether node i is the next question of the sequence of node last.
 func (l *log) continues(last, i int32) bool {
 	a, b := &l.nodes[last], &l.nodes[i]
-	return l.menus[a.menu].common && l.menus[b.menu].common &&
-		a.slot == b.slot && a.index+1 == b.index && l.tag(last) == "more"
+	of := &l.menus[a.menu]
+	return of.element && l.menus[b.menu].element &&
+		a.slot == b.slot && a.index+1 == b.index && int(a.alt) == len(of.tags)-1
 }
 
 // place returns the Place of the constructors of a node whose menu is common.
@@ -93,7 +100,8 @@ func (l *log) place(i int32) uint64 {
 		for range int(n.depth) - 1 - level {
 			p = l.nodes[p].parent
 		}
-		return enclosure{l.menus[l.nodes[p].menu].family, l.tag(p), l.nodes[p].slot}
+		m := &l.menus[l.nodes[p].menu]
+		return enclosure{m.family, l.tag(p), l.nodes[p].slot, m.element}
 	})
 }
 

@@ -99,7 +99,7 @@ func (s *forcing) Pick(q *choices.Question) int {
 	if len(s.log.nodes)-s.start > maxPerRun || len(s.stack) > maxNesting {
 		panic(stopped{})
 	}
-	m, w := s.log.intern(q.Alts)
+	m, w := s.log.intern(q)
 	s.log.nodes = append(s.log.nodes, node{
 		parent: top.node, kid: -1, sibling: -1, next: -1, menu: m, weights: w,
 		slot: q.Slot, index: q.Index, depth: int32(len(s.stack) - 1),

@@ -3,6 +3,7 @@ package predict_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
+	"github.com/espalier-go/espalier/choices"
 )
 
 // genEndless has values without end only.
@@ -90,4 +92,24 @@ func TestRead(t *testing.T) {
 	require.Panics(t, func() {
 		_, _ = predict.Read(bigen.Struct(func(*bigen.C, *tree) { panic("the generator's own") }))
 	})
+}
+
+// A user's own pick of the tags of a slice has constructors like any other pick: its places do not
+// count, and it does not go on.
+func TestOwnTagsOfSlices(t *testing.T) {
+	own := bigen.Pick(bigen.Tag("stop", bigen.IntRange(0, 9)), bigen.Tag("more", bigen.IntRange(0, 9)))
+	both := bigen.ArrayOf[[2]int](own)
+	_, tree, err := bigen.Run(both, choices.Random(rand.New(rand.NewPCG(1, 0))))
+	require.NoError(t, err)
+	counts := predict.Tally{}
+	counts.Add(tree)
+	for c := range counts {
+		require.Zero(t, c.Place, "%v", c)
+	}
+	g, err := predict.Read(both)
+	require.NoError(t, err)
+	for _, c := range g.Expect(10) {
+		require.Zero(t, c.Place)
+		require.InDelta(t, 1, c.Mean, 1e-9) // in two picks
+	}
 }

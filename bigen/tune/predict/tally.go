@@ -1,8 +1,6 @@
 package predict
 
 import (
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
 )
@@ -27,40 +25,29 @@ func (n Tally) Add(t choices.Tree) {
 			continue
 		}
 		pick := Constructor{Family: c.Family, Tag: c.Tag}
-		if slices.Contains(commonTags, c.Tag) && slices.Contains(commonFamilies, c.Family) {
+		if c.Element || c.Family == pointer && (c.Tag == "nil" || c.Tag == "ptr") {
 			pick.Place = placeOf(c.Slot, len(stack), func(i int) enclosure { return stack[i].enclosure })
 		}
-		stack = append(stack, branch{t.End(i), enclosure{c.Family, c.Tag, c.Slot}})
+		stack = append(stack, branch{t.End(i), enclosure{c.Family, c.Tag, c.Slot, c.Element}})
 		n[pick]++
 	}
 }
 
-// common are the alternatives that picks of many types have: whether a sequence goes on, and
-// whether a pointer is nil.
-var common = [][]string{{"stop", "more"}, {"more"}, {"nil", "ptr"}}
+// pointer is the family of the picks that say whether a pointer is nil.
+var pointer = choices.Family([]choices.Alt{choices.MakeAlt("nil", 1), choices.MakeAlt("ptr", 1)})
 
-// isCommon reports whether tags are common.
-func isCommon(tags []string) bool {
-	return slices.ContainsFunc(common, func(c []string) bool { return slices.Equal(c, tags) })
+// isCommon reports whether many types have the alternatives of q: those of the elements of a
+// sequence and those of pointers.
+func isCommon(q *choices.Question) bool {
+	return q.Element() || len(q.Alts) == 2 && q.Alts[0].Tag == "nil" && q.Alts[1].Tag == "ptr"
 }
-
-// commonTags and commonFamilies are those of common.
-var commonTags, commonFamilies = func() (tags []string, families []uint16) {
-	for _, c := range common {
-		var alts []choices.Alt
-		for _, tag := range c {
-			tags, alts = append(tags, tag), append(alts, choices.MakeAlt(tag, 1))
-		}
-		families = append(families, choices.Family(alts))
-	}
-	return tags, families
-}()
 
 // enclosure is a pick around another one.
 type enclosure struct {
-	family uint16
-	tag    string
-	slot   uint32
+	family  uint16
+	tag     string
+	slot    uint32
+	element bool // it says that a sequence has another element
 }
 
 // placeOf returns the Place of a common constructor: a hash of its slot and of the alternative
@@ -72,12 +59,11 @@ func placeOf(slot uint32, depth int, around func(i int) enclosure) uint64 {
 	h := hash.Mix(1, uint64(slot))
 	for i := depth - 1; i >= max(0, depth-most); i-- {
 		e := around(i)
-		sequence := e.tag == "more" && slices.Contains(commonFamilies, e.family)
-		if sequence {
+		if e.element {
 			e.family = 0 // whether the element must exist or not
 		}
 		h = hash.Mix(hash.Mix(h, uint64(e.family)), hash.FNV64(e.tag))
-		if !sequence || slot != 0 {
+		if !e.element || slot != 0 {
 			break
 		}
 		slot = e.slot
