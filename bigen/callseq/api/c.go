@@ -30,15 +30,14 @@ func (c *C) Op(name string, call func()) *Op {
 
 // An Op is an operation, declared by [C.Op].
 type Op struct {
-	name       string
-	call       func()
-	of         *callseq.Op // while a sequence is made or read
-	index      int
-	weight     float64
-	when       func() bool // or nil
-	unready    bool
-	clones     bool
-	takesBytes bool
+	name    string
+	call    func()
+	of      *callseq.Op // while a sequence is made or read
+	index   int
+	weight  float64
+	when    func() bool // or nil
+	unready bool
+	method  string // that it calls
 
 	plan opPlan // for [API.Generate]
 }

@@ -38,7 +38,7 @@ func (m *machine) check(calls callseq.Calls) {
 		}
 	}()
 	for i, call := range calls {
-		m.beforeCall()
+		m.beforeCall(false)
 		if class := m.stepCall(call); class != Passed || t.Failed() && !failed {
 			if class == Error {
 				m.now().failure = m.refusal()

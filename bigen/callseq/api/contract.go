@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// contract is something that must hold for values of type T.
+// contract is something that must hold for values of type T. What calls must not do to values
+// is a [callContract].
 type contract[T any] struct {
 	name  string
 	fits  bool // the type has the methods
@@ -70,8 +71,13 @@ func (m *machine) violation(d due) *violation {
 			return v
 		}
 	}
-	if v := m.mishandled(d); v != nil || len(m.api.contracts) == 0 {
-		return v
+	for _, c := range m.ofCalls {
+		if v := c.violated(m, d); v != nil {
+			return v
+		}
+	}
+	if len(m.api.contracts) == 0 {
+		return nil
 	}
 	var values []any
 	for _, x := range m.cells {
@@ -90,22 +96,6 @@ func (m *machine) violation(d due) *violation {
 			return ""
 		}); wrong != "" {
 			return &violation{contract: c.Name(), wrong: wrong}
-		}
-	}
-	return nil
-}
-
-// beforeCall notes what the next call must not change.
-func (m *machine) beforeCall() {
-	m.noteClones()
-	m.noteValid()
-}
-
-// afterCall returns a violation of the call that has ended, by what it has changed.
-func (m *machine) afterCall() *violation {
-	for _, found := range []func() *violation{m.sharing, m.spoiled, m.misused} {
-		if v := found(); v != nil {
-			return v
 		}
 	}
 	return nil

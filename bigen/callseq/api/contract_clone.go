@@ -12,18 +12,17 @@ import (
 // clones are values that calls of a method Clone or Copy have made, with what they are made of.
 // A call that has one of both as an argument must not change what the other says of itself.
 type clones struct {
-	pairs  [][2]int32
-	before []said // of the values in pairs
+	anyCall
+	pairs [][2]int32
+	said  []said // of the values in pairs, before the call
 }
+
+func (c *clones) begin() { c.pairs, c.said = c.pairs[:0], c.said[:0] }
 
 // said is what a value says of itself by String, Len and Size.
 type said struct {
 	text string
 	size int
-}
-
-func isCloner(op string) bool {
-	return strings.HasSuffix(op, ".Clone") || strings.HasSuffix(op, ".Copy")
 }
 
 func say(v any) (s said) {
@@ -43,20 +42,20 @@ func say(v any) (s said) {
 	return s
 }
 
-// noteClone notes a value that the call that has ended has made, if it clones.
-func (m *machine) noteClone() {
-	if t := m.touched; m.op.clones && len(t) == 2 && m.cells[t[0]].of() == m.cells[t[1]].of() && !m.cells[t[1]].isNil() {
-		m.pairs = append(m.pairs, [2]int32{t[0], t[1]})
+// before notes what clones say.
+func (c *clones) before(m *machine, _ bool) {
+	c.said = c.said[:0]
+	for _, p := range c.pairs {
+		for _, slot := range p {
+			c.said = append(c.said, say(m.cells[slot].value()))
+		}
 	}
 }
 
-// noteClones notes what clones say.
-func (m *machine) noteClones() {
-	m.before = m.before[:0]
-	for _, p := range m.pairs {
-		for _, slot := range p {
-			m.before = append(m.before, say(m.cells[slot].value()))
-		}
+// made notes a value that the call has made, if it clones.
+func (c *clones) made(m *machine, _ int) {
+	if t := m.touched; isCloner(m.op) && len(t) == 2 && m.cells[t[0]].of() == m.cells[t[1]].of() && !m.cells[t[1]].isNil() {
+		c.pairs = append(c.pairs, [2]int32{t[0], t[1]})
 	}
 }
 
@@ -66,10 +65,10 @@ func (m *machine) alike(a, b int32) bool {
 	return x.of() == y.of() && x.of().typ.Kind() == reflect.Pointer && x.value() == y.value()
 }
 
-// sharing returns a violation if the call that has ended has changed a clone that it must not.
-func (m *machine) sharing() *violation {
-	for i, was := range m.before {
-		slot, other := m.pairs[i/2][i%2], m.pairs[i/2][1-i%2]
+// broken returns a violation if the call has changed a clone that it must not.
+func (c *clones) broken(m *machine) *violation {
+	for i, was := range c.said {
+		slot, other := c.pairs[i/2][i%2], c.pairs[i/2][1-i%2]
 		if !slices.Contains(m.touched, other) || slices.ContainsFunc(m.touched, func(t int32) bool { return t == slot || m.alike(t, slot) }) {
 			continue
 		}
@@ -91,4 +90,8 @@ func (m *machine) sharing() *violation {
 		return v
 	}
 	return nil
+}
+
+func isCloner(o *Op) bool {
+	return strings.HasSuffix(o.name, ".Clone") || strings.HasSuffix(o.name, ".Copy")
 }

@@ -12,14 +12,19 @@ import (
 
 // handlers are values by which package slog writes records, with the buffers that they write to:
 // what functions return that are given a buffer, and else nothing but nil and zero values.
-type handlers [][2]int32
+type handlers struct {
+	anyCall
+	pairs [][2]int32
+}
 
-// noteHandlers notes those that the call that has ended has made: its results from some number on.
-func (m *machine) noteHandlers(first int) {
+func (h *handlers) begin() { h.pairs = h.pairs[:0] }
+
+// made notes handlers that the call has made.
+func (h *handlers) made(m *machine, first int) {
+	if m.receiver >= 0 {
+		return
+	}
 	for _, x := range m.cells[first:] {
-		if !x.of().handles || m.receiver >= 0 {
-			continue
-		}
 		if _, ok := x.value().(slog.Handler); !ok || x.isNil() {
 			continue
 		}
@@ -37,22 +42,22 @@ func (m *machine) noteHandlers(first int) {
 		}) || buffer < 0 {
 			continue
 		}
-		m.handlers = append(m.handlers, [2]int32{x.number(), buffer})
+		h.pairs = append(h.pairs, [2]int32{x.number(), buffer})
 	}
 }
 
 const handlerContract = "slogtest.TestHandler"
 
-// mishandled returns a violation if a handler that writes JSON fails [slogtest.TestHandler].
-func (m *machine) mishandled(d due) *violation {
+// violated returns a violation if a handler that writes JSON fails [slogtest.TestHandler].
+func (h *handlers) violated(m *machine, d due) *violation {
 	if !d.last || m.only != "" && m.only != handlerContract {
 		return nil
 	}
-	for _, h := range m.handlers {
-		if !d.value(h[0]) {
+	for _, p := range h.pairs {
+		if !d.value(p[0]) {
 			continue
 		}
-		handler, to := m.cells[h[0]].value().(slog.Handler), m.cells[h[1]].value().(*bytes.Buffer)
+		handler, to := m.cells[p[0]].value().(slog.Handler), m.cells[p[1]].value().(*bytes.Buffer)
 		foreign := false
 		wrong := guarded(func() string {
 			to.Reset()
@@ -68,7 +73,7 @@ func (m *machine) mishandled(d due) *violation {
 		if foreign || to.Len() == 0 || wrong == "" {
 			continue
 		}
-		return &violation{contract: handlerContract, wrong: wrong, slots: []int32{h[0], h[1]}, code: `%[2]s.Reset()
+		return &violation{contract: handlerContract, wrong: wrong, slots: []int32{p[0], p[1]}, code: `%[2]s.Reset()
 if err := slogtest.TestHandler(%[1]s, func() (all []map[string]any) {
 	for line := range bytes.Lines(%[2]s.Bytes()) {
 		var record map[string]any

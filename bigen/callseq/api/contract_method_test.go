@@ -169,3 +169,12 @@ func TestClonesOfAliases(t *testing.T) {
 	require.Empty(t, s.Errors)
 	require.Empty(t, s.Flaky)
 }
+
+// However many validators there are, each counts.
+func TestManyValidators(t *testing.T) {
+	defer api.AddValidators(20, func(v any) bool { return v.(*sums).check() == nil })()
+	a := methodAPI(func() *sums { return &sums{} }, map[string]any{"Add": (*sums).Add})
+	s := a.Generate(api.Options{Sequences: 300, MaxRegressions: -1})
+	require.Len(t, s.Errors, 1)
+	require.Equal(t, "contract Last of x: it is no longer valid", s.Errors[0].Class)
+}

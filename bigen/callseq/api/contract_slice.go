@@ -19,19 +19,21 @@ var (
 )
 
 // takesBytes reports whether an operation is one of these methods.
-func takesBytes(op string) bool {
-	method := methodOf(op)
-	return slices.Contains(readers, method) || slices.Contains(copiers, method)
+func takesBytes(o *Op) bool {
+	return slices.Contains(readers, o.method) || slices.Contains(copiers, o.method)
 }
 
-// misused returns a violation if the call that has ended has changed bytes that it was given, or
-// keeps them, as another method of the receiver shows. Only literals count: what calls have
-// returned may belong to the receiver.
-func (m *machine) misused() *violation {
-	if !m.op.takesBytes || m.receiver < 0 {
+// givenBytes are the bytes that a call is given, see [given].
+type givenBytes struct{ anyCall }
+
+// broken returns a violation if the call has changed bytes that it was given, or keeps them, as
+// another method of the receiver shows. Only literals count: what calls have returned may belong
+// to the receiver.
+func (givenBytes) broken(m *machine) *violation {
+	if m.receiver < 0 || !takesBytes(m.op) {
 		return nil
 	}
-	method := methodOf(m.op.name)
+	method := m.op.method
 	for i := range m.given {
 		g := &m.given[i]
 		b, _ := g.value.value().([]byte)

@@ -11,9 +11,10 @@ import (
 // returns no error must leave it valid. That a value has never been valid means nothing: a zero
 // value may not be, nor one that takes several calls to set up.
 type validator struct {
-	name  string
-	wrong func(v any) (wrong string, fits bool)
-	code  string
+	name   string
+	method reflect.Type // the interface of values that have it
+	wrong  func(v any) (wrong string, fits bool)
+	code   string
 }
 
 var validators = []validator{
@@ -26,7 +27,7 @@ var validators = []validator{
 }
 
 func validBy[I any](name string, valid func(x I) bool) validator {
-	return validator{name, func(v any) (string, bool) {
+	return validator{name, reflect.TypeFor[I](), func(v any) (string, bool) {
 		x, ok := v.(I)
 		if !ok || iterates(v) {
 			return "", false
@@ -38,7 +39,7 @@ func validBy[I any](name string, valid func(x I) bool) validator {
 }
 
 func errorBy[I any](name string, check func(x I) error) validator {
-	return validator{name, func(v any) (string, bool) {
+	return validator{name, reflect.TypeFor[I](), func(v any) (string, bool) {
 		x, ok := v.(I)
 		if !ok {
 			return "", false
@@ -53,40 +54,67 @@ func iterates(v any) bool {
 	return ok
 }
 
-// validated reports whether values of type T may have validators.
-func validated[T any]() bool {
-	return has[interface{ Valid() bool }, T]() || has[interface{ IsValid() bool }, T]() || has[interface{ Validate() error }, T]() ||
-		has[interface{ Verify() error }, T]() || has[interface{ Check() error }, T]() || has[interface{ CheckConsistency() error }, T]()
+// validity is which values were valid before the call, by which validators.
+type validity struct {
+	anyCall
+	held []validValue
+	fit  map[*base][]*validator // those that values of a pool may have
 }
 
-// noteValid notes which values are valid, by which validators.
-func (m *machine) noteValid() {
-	m.valid = m.valid[:0]
+type validValue struct {
+	slot int32
+	by   *validator
+}
+
+func (h *validity) begin() { h.held = h.held[:0] }
+
+// before notes which values are valid.
+func (h *validity) before(m *machine, repeated bool) {
+	if repeated {
+		return
+	}
+	h.held = h.held[:0]
 	for _, x := range m.cells {
-		set := uint8(0)
-		if x.of().validated && !x.isNil() && x.isReady() {
-			for i := range validators {
-				if wrong, fits := validators[i].judge(x.value()); fits && wrong == "" {
-					set |= 1 << i
-				}
+		for _, by := range h.validators(x.of()) {
+			if x.isNil() || !x.isReady() {
+				break
+			}
+			if wrong, fits := by.judge(x.value()); fits && wrong == "" {
+				h.held = append(h.held, validValue{x.number(), by})
 			}
 		}
-		m.valid = append(m.valid, set)
 	}
 }
 
-// spoiled returns a violation if the call that has ended has made its receiver invalid.
-func (m *machine) spoiled() *violation {
-	slot := m.receiver
-	if slot < 0 || int(slot) >= len(m.valid) || m.valid[slot] == 0 || maySpoil(m.op.name) {
+// validators returns those that values of a pool may have.
+func (h *validity) validators(p *base) []*validator {
+	if list, ok := h.fit[p]; ok {
+		return list
+	}
+	var list []*validator
+	for i := range validators {
+		if v := &validators[i]; p.typ.Kind() == reflect.Interface || p.typ.Implements(v.method) {
+			list = append(list, v)
+		}
+	}
+	if h.fit == nil {
+		h.fit = map[*base][]*validator{}
+	}
+	h.fit[p] = list
+	return list
+}
+
+// broken returns a violation if the call has made its receiver invalid.
+func (h *validity) broken(m *machine) *violation {
+	if m.receiver < 0 || maySpoil(m.op) {
 		return nil
 	}
-	for i := range validators {
-		if m.valid[slot]&(1<<i) == 0 {
+	for _, was := range h.held {
+		if was.slot != m.receiver {
 			continue
 		}
-		if wrong, _ := validators[i].judge(m.cells[slot].value()); wrong != "" {
-			return &violation{contract: validators[i].name, wrong: wrong, slots: []int32{slot}, code: validators[i].code}
+		if wrong, _ := was.by.judge(m.cells[was.slot].value()); wrong != "" {
+			return &violation{contract: was.by.name, wrong: wrong, slots: []int32{was.slot}, code: was.by.code}
 		}
 	}
 	return nil
@@ -103,9 +131,8 @@ func (v *validator) judge(x any) (wrong string, fits bool) {
 
 // maySpoil reports whether a method may make its receiver invalid: it ends its use, or gives it
 // parts that the caller has chosen.
-func maySpoil(op string) bool {
-	method := methodOf(op)
-	return slices.ContainsFunc(spoilers, func(s string) bool { return strings.HasPrefix(method, s) })
+func maySpoil(o *Op) bool {
+	return slices.ContainsFunc(spoilers, func(s string) bool { return strings.HasPrefix(o.method, s) })
 }
 
 var spoilers = []string{"Cancel", "Clear", "Close", "Decode", "Destroy", "Free", "Invalidate", "Parse", "Read", "Release", "Reset", "Scan", "Set", "Shutdown", "Stop", "Unmarshal", "With"}

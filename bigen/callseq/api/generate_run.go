@@ -54,11 +54,8 @@ func (g *generator) run(calls []flatCall) (e ending) {
 		if watched {
 			before = g.together(first(n))
 		}
-		if i == repeated {
-			g.noteValid()
-		}
-		if i == last {
-			g.noteClones()
+		if i == repeated || i == last {
+			g.beforeCall(i > repeated)
 		}
 		if class := g.step(c.op, c.args, c.first); class != Passed {
 			return ending{class: class, message: g.refusal()}

@@ -26,11 +26,8 @@ type machine struct {
 	trace   []traced // of the calls so far, while tracing
 	touched []int32  // the results that the call has as arguments, and makes
 
-	clones
-	handlers
-	valid []uint8 // by result: the validators by which it was valid before the call
-
-	only string // the contract that is checked; "" if all are
+	ofCalls []callContract
+	only    string // the contract that is checked; "" if all are
 
 	// Of the call that runs.
 	op       *Op
@@ -82,7 +79,7 @@ const (
 )
 
 func newMachine(a *API, t testing.TB) *machine {
-	m := &machine{api: a}
+	m := &machine{api: a, ofCalls: callContracts()}
 	m.c = &C{TB: t, m: m, kinds: map[string]bool{}}
 	a.define(m.c)
 	if len(m.ops) == 0 {
@@ -93,7 +90,7 @@ func newMachine(a *API, t testing.TB) *machine {
 
 // declare adds an operation.
 func (m *machine) declare(o *Op) *Op {
-	o.index, o.weight, o.clones, o.takesBytes = len(m.ops), 1, isCloner(o.name), takesBytes(o.name)
+	o.index, o.weight, o.method = len(m.ops), 1, methodOf(o.name)
 	m.ops = append(m.ops, o)
 	return o
 }
@@ -109,8 +106,9 @@ func (m *machine) has(p *base) bool {
 // begin begins a sequence.
 func (m *machine) begin() {
 	clear(m.cells)
-	m.pairs, m.before = m.pairs[:0], m.before[:0]
-	m.valid, m.handlers = m.valid[:0], m.handlers[:0]
+	for _, c := range m.ofCalls {
+		c.begin()
+	}
 	m.cells, m.trace, m.tainted, m.doing, m.mode = m.cells[:0], m.trace[:0], false, false, running
 }
 
@@ -129,8 +127,9 @@ func (m *machine) step(o *Op, args []arg, first int32) Class {
 	if m.wrong != nil {
 		return Error
 	}
-	m.noteClone()
-	m.noteHandlers(before)
+	for _, c := range m.ofCalls {
+		c.made(m, before)
+	}
 	if m.err != nil {
 		return m.api.classify(Outcome{Op: o.name, Err: m.err, Nil: m.tainted})
 	}
@@ -149,7 +148,7 @@ func (m *machine) give(name string, v cell) {
 	if m.tracing {
 		x.at = len(m.now().args)
 	}
-	if m.op.takesBytes {
+	if takesBytes(m.op) {
 		if b, ok := v.value().([]byte); ok {
 			x.was = bytes.Clone(b)
 		}

@@ -2,7 +2,6 @@ package api
 
 import (
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -28,22 +27,20 @@ type Pool[T any] struct {
 
 // base is what of a pool does not depend on its type.
 type base struct {
-	c         *C
-	kind      string
-	typ       reflect.Type
-	index     int
-	nilable   bool
-	hasLits   bool
-	relates   bool     // contracts relate its values to each other
-	validated bool     // its values may have validators
-	codes     []string // of expressions
-	quoted    []string // the same as JSON
-	handles   bool     // its values may be handlers of package slog
-	literal   func(r *rand.Rand) any
-	encode    func(to []byte, lit any) []byte
-	names     func() []callseq.Name // while a sequence is made or read
-	sources   []*base               // pools whose values may stand for those of this one, itself first
-	violated  func(due) *violation
+	c        *C
+	kind     string
+	typ      reflect.Type
+	index    int
+	nilable  bool
+	hasLits  bool
+	relates  bool     // contracts relate its values to each other
+	codes    []string // of expressions
+	quoted   []string // the same as JSON
+	literal  func(r *rand.Rand) any
+	encode   func(to []byte, lit any) []byte
+	names    func() []callseq.Name // while a sequence is made or read
+	sources  []*base               // pools whose values may stand for those of this one, itself first
+	violated func(due) *violation
 
 	stock // of [API.Generate]
 }
@@ -106,8 +103,6 @@ func Type[T any](c *C, kind string, opts ...TypeOption[T]) *Pool[T] {
 		o(p)
 	}
 	p.relates = slices.ContainsFunc(p.holds, func(c contract[T]) bool { return c.arity > 1 })
-	p.validated = validated[T]()
-	p.handles = has[slog.Handler, T]()
 	p.literal = func(r *rand.Rand) any { return bigen.Sample(p.literals, r) }
 	p.violated = p.violation
 	p.encode = p.encodeLiteral

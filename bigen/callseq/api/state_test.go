@@ -69,21 +69,41 @@ func TestStates(t *testing.T) {
 
 func cmpInts(a, b int) int { return a - b }
 
-// A walk ends.
+// A walk ends after so many parts: what differs beyond them makes no other state.
 func TestStatesAreBounded(t *testing.T) {
 	t.Parallel()
-	var list *node
-	for range 1_000_000 {
-		list = &node{left: list}
+	list := func(length, last int) *node {
+		l := &node{n: last}
+		for range length - 1 {
+			l = &node{left: l}
+		}
+		return l
 	}
-	api.StateOf(list)
-	api.StateOf(make([]int, 1<<20))
-	m := map[int]int{}
-	for i := range 10_000 {
-		m[i] = i
+	ints := func(n, last int) []int {
+		s := make([]int, n)
+		s[n-1] = last
+		return s
 	}
-	api.StateOf(m)
-	var self any
-	self = &self
-	api.StateOf(self)
+	entries := func(n, last int) map[int]int {
+		m := map[int]int{}
+		for i := range n {
+			m[i] = last
+		}
+		return m
+	}
+	for _, c := range []struct {
+		name string
+		of   func(size, last int) any
+	}{
+		{"list", func(size, last int) any { return list(size, last) }},
+		{"slice", func(size, last int) any { return ints(size, last) }},
+	} {
+		require.NotEqual(t, api.StateOf(c.of(100, 1)), api.StateOf(c.of(100, 2)), c.name)
+		require.Equal(t, api.StateOf(c.of(100_000, 1)), api.StateOf(c.of(100_000, 2)), c.name)
+	}
+	require.NotEqual(t, api.StateOf(entries(100, 1)), api.StateOf(entries(100, 2)))
+	require.NotEqual(t, api.StateOf(entries(10_000, 1)), api.StateOf(entries(10_001, 1)), "the number of entries counts")
+	var self, other any
+	self, other = &self, &other
+	require.Equal(t, api.StateOf(self), api.StateOf(other))
 }
