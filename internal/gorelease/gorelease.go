@@ -1,5 +1,5 @@
 // Package gorelease is the place for what depends on the release of Go. When a release
-// comes out, five files change at most:
+// comes out, change
 //
 //  1. This file: set Newest to the release and Oldest to the one before, which the Go
 //     project still supports. If the engine allows an execution another time (the call of
@@ -9,10 +9,15 @@
 //     `ESPALIER_LONG=1 go test ./cmd/corpusgen/internal/overlay ./internal/engine`. The
 //     tests apply the edits of internal/fuzz, testing and runtime to the sources of both releases,
 //     and name the anchors that these lack. Change those.
-//  3. go.mod and bench/go.mod: the line `go`, which names the oldest release. The tests of
-//     this package fail if it does not.
+//  3. go.mod, bench/go.mod and .ci/tools.mod: the line `go`, which names the oldest release.
+//  4. Scripts with a condition such as [go1.27], which tells the two releases apart until the
+//     older one leaves: cmd/corpusgen/testdata/script/cover.txtar drops what an older release
+//     wants, and fuzzext/testdata/script/hang.txtar, which is skipped since go1.27, needs other
+//     times or has to go.
+//  5. docs/fuzz-targets.md and docs/ci.md: times and faults of a release that leaves.
 //
-// Then run .ci/run, which tests with both releases.
+// The tests of this package fail until 3 and 4 are done. Then run .ci/run, which tests with
+// both releases.
 package gorelease
 
 import (

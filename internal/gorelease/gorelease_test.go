@@ -2,6 +2,7 @@ package gorelease
 
 import (
 	"go/version"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,7 +39,7 @@ func TestLimitOfEngine(t *testing.T) {
 
 // The modules ask for the oldest release that is supported, which are two.
 func TestReleases(t *testing.T) {
-	for _, path := range []string{"../../go.mod", "../../bench/go.mod"} {
+	for _, path := range []string{"../../go.mod", "../../bench/go.mod", "../../.ci/tools.mod"} {
 		gomod, err := os.ReadFile(path)
 		require.NoError(t, err)
 		line := regexp.MustCompile(`(?m)^go (.*)$`).FindSubmatch(gomod)
@@ -46,4 +47,24 @@ func TestReleases(t *testing.T) {
 		require.Equal(t, version.Lang("go"+string(line[1])), version.Lang(Oldest), path)
 	}
 	require.Negative(t, version.Compare(Oldest, Newest))
+}
+
+// A condition of a script on a release tells the two releases apart. One that holds for both
+// would skip its lines, or the script, for ever.
+func TestConditions(t *testing.T) {
+	condition, scripts := regexp.MustCompile(`\[!?(go\d[\d.]*)\]`), 0
+	require.NoError(t, filepath.WalkDir("../..", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".txtar" {
+			return err
+		}
+		scripts++
+		script, err := os.ReadFile(path)
+		for _, m := range condition.FindAllSubmatch(script, -1) {
+			if release := string(m[1]); version.Compare(release, Oldest) <= 0 || version.Compare(release, Newest) > 0 {
+				t.Errorf("%s: %s is the same for %s and %s: resolve it", path, m[0], Oldest, Newest)
+			}
+		}
+		return err
+	}))
+	require.NotZero(t, scripts)
 }
