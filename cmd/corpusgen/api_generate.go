@@ -17,6 +17,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -196,7 +197,7 @@ const overtime = 5 * time.Minute
 
 // process starts a process with an order. The suite is nil if the process does not get so far.
 func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suite, output string, exit, err error) {
-	dir, err := os.MkdirTemp(g.tmp, "run-*")
+	dir, err := rundir.Sub(g.tmp, "run")
 	if err != nil {
 		return nil, "", nil, err
 	}

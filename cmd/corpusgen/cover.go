@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
@@ -271,9 +271,8 @@ func (c *coverer) writeFiles(ctx context.Context, code *coveredCode) error {
 		return nil
 	}
 	page := filepath.Join(c.tmp.Path, "cover.html")
-	out, err := exec.CommandContext(ctx, "go", "tool", "cover", "-html="+code.profile, "-o="+page).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("go tool cover -html: %w\n%s", err, out)
+	if _, err := gotest.Output(ctx, "tool", "cover", "-html="+code.profile, "-o="+page); err != nil {
+		return err
 	}
 	b, err := os.ReadFile(page)
 	if err != nil {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
@@ -118,7 +118,7 @@ func (t *userTarget) reach(ctx context.Context, dirs ...string) (*reached, error
 
 // covered is ask with a new directory for coverage data.
 func (t *userTarget) covered(ctx context.Context, order job.Order) (answer *job.Answer, data string, err error) {
-	if t.cover, err = os.MkdirTemp(t.tmp, "cover-*"); err != nil {
+	if t.cover, err = rundir.Sub(t.tmp, "cover"); err != nil {
 		return nil, "", err
 	}
 	answer, err = t.ask(ctx, order)

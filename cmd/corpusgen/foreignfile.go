@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
 )
@@ -94,7 +95,7 @@ func (r *importer) unzip(name string) (files []foreignFile, err error) {
 		return nil, err
 	}
 	defer z.Close()
-	dir, err := os.MkdirTemp(r.tmp.Path, "zip-*")
+	dir, err := rundir.Sub(r.tmp.Path, "zip")
 	if err != nil {
 		return nil, err
 	}

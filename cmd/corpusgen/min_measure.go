@@ -15,6 +15,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 )
@@ -129,7 +130,7 @@ func newMeter(t *userTarget, binary, data string, plain bool) (m *meter, err err
 		return nil, err
 	}
 	m.binary = gotest.Built(t.s.env, t.pkg, binary)
-	m.dir, err = os.MkdirTemp(t.tmp, "entries-*")
+	m.dir, err = rundir.Sub(t.tmp, "entries")
 	return m, err
 }
 

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -298,10 +297,9 @@ func firstDifference(a, b string) (n int, x, y string) {
 // next says what remains to be done.
 func (r *ossFuzzer) next(ctx context.Context, m *goModule, p ossfuzz.Project, top string) {
 	const tool = "github.com/espalier-go/espalier/cmd/corpusgen"
-	cmd := exec.CommandContext(ctx, "go", "mod", "edit", "-json", m.GoMod)
-	if out, err := cmd.Output(); err == nil {
+	if out, err := gotest.Output(ctx, "mod", "edit", "-json", m.GoMod); err == nil {
 		var mod struct{ Tool []struct{ Path string } }
-		if json.Unmarshal(out, &mod) == nil && !slices.ContainsFunc(mod.Tool, func(t struct{ Path string }) bool { return t.Path == tool }) {
+		if json.Unmarshal([]byte(out), &mod) == nil && !slices.ContainsFunc(mod.Tool, func(t struct{ Path string }) bool { return t.Path == tool }) {
 			r.note("%s lacks the tool that build.sh runs: run go get -tool %s", gotest.Short(m.GoMod), tool)
 		}
 	}

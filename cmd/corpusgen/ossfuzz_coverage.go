@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"reflect"
@@ -109,8 +108,8 @@ func (r *coverageBuild) build(ctx context.Context, t *userTarget, to, corpora st
 		return err
 	}
 	args := slices.Concat([]string{"test", "-c", "-cover", "-coverpkg=" + r.module.Path + "/...", "-vet=off", "-o", to}, r.BuildFlags(), []string{link, t.pkg.Path})
-	if out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput(); err != nil {
-		return &brokenError{fmt.Errorf("%s: go test -c fails: %w\n%s", t.pkg.Path, err, strings.TrimRight(string(out), "\n"))}
+	if _, err := gotest.Output(ctx, args...); err != nil {
+		return &brokenError{fmt.Errorf("%s: go test -c fails:\n%w", t.pkg.Path, err)}
 	}
 	return nil
 }

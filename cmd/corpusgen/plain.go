@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 )
@@ -25,7 +26,7 @@ type plainRun struct {
 
 // runPlain runs a target on the entries in dirs.
 func (t *userTarget) runPlain(ctx context.Context, dirs []string) (*plainRun, error) {
-	top, err := os.MkdirTemp(t.tmp, "plain-*")
+	top, err := rundir.Sub(t.tmp, "plain")
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/goal"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
@@ -212,7 +213,7 @@ func (r *tuner) target(ctx context.Context, t *userTarget) error {
 	if err := atomicfile.Replaceable(file, modelMark); err != nil {
 		return fmt.Errorf("%s: %w", t.label, err)
 	}
-	dir, err := os.MkdirTemp(t.tmp, "tune-*")
+	dir, err := rundir.Sub(t.tmp, "tune")
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 )
@@ -30,7 +31,7 @@ type workshop struct {
 }
 
 func newWorkshop(s *session, pkg gotest.Package) (*workshop, error) {
-	tmp, err := os.MkdirTemp(s.tmp.Path, "package-*")
+	tmp, err := rundir.Sub(s.tmp.Path, "package")
 	return &workshop{s: s, pkg: pkg, tmp: tmp}, err
 }
 
@@ -169,7 +170,7 @@ func (t *userTarget) ask(ctx context.Context, order job.Order) (*job.Answer, err
 // askOnce starts one process with an order, what remains of one after an answer. The answer is
 // nil if the target gives none.
 func (t *userTarget) askOnce(ctx context.Context, order *job.Order, before *job.Answer) (*gotest.Result, *job.Answer, error) {
-	dir, err := os.MkdirTemp(t.tmp, t.test()+"-*")
+	dir, err := rundir.Sub(t.tmp, t.test())
 	if err != nil {
 		return nil, nil, err
 	}

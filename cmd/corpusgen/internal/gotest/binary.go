@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 )
@@ -76,10 +75,6 @@ const patience = 20 * time.Second
 // Run runs b as `go test` would, in the directory of its package and with its environment.
 // The process does not outlive this one, if the operating system can ensure that.
 func (b *Binary) Run(p Process) Exit {
-	// The kernel takes a parent to be the thread that started the child.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-
 	cmd := exec.CommandContext(p.Interrupt, b.Path, append([]string{"-test.paniconexit0"}, p.Args...)...)
 	cmd.Dir = b.Package.Dir
 	cmd.Env = append(cmd.Environ(), "PATH="+filepath.Join(b.env.GOROOT, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
@@ -93,11 +88,9 @@ func (b *Binary) Run(p Process) Exit {
 	defer closeLifeline()
 
 	start := time.Now()
-	if err := cmd.Start(); err != nil {
-		return Exit{Err: err}
-	}
-	defer context.AfterFunc(p.Kill, func() { killGroup(cmd) })()
-	err = cmd.Wait()
+	stop := func() bool { return true }
+	err = Run(cmd, func() { stop = context.AfterFunc(p.Kill, func() { killGroup(cmd) }) })
+	stop()
 	if cmd.ProcessState != nil && cmd.ProcessState.Success() {
 		err = nil // despite an interrupt, or something that still has the output open
 	}

@@ -22,6 +22,21 @@ func command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
+// Run runs a process, a go command or a test binary, to its end; started, if it is not nil, is
+// called once it runs. It is a variable for the tests of corpusgen, which have recorded what
+// processes answer.
+var Run = func(cmd *exec.Cmd, started func()) error {
+	runtime.LockOSThread() // the kernel takes a parent to be the thread that started the child
+	defer runtime.UnlockOSThread()
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	if started != nil {
+		started()
+	}
+	return cmd.Wait()
+}
+
 // output runs `go args` to its end.
 func output(ctx context.Context, args ...string) (stdout, stderr []byte, err error) {
 	return run(ctx, command(ctx, args...))
@@ -30,9 +45,7 @@ func output(ctx context.Context, args ...string) (stdout, stderr []byte, err err
 func run(ctx context.Context, cmd *exec.Cmd) (stdout, stderr []byte, err error) {
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	runtime.LockOSThread() // see setDeathSignal
-	defer runtime.UnlockOSThread()
-	err = cmd.Run()
+	err = Run(cmd, nil)
 	if ctx.Err() != nil {
 		reap(cmd)
 		return nil, nil, context.Cause(ctx)

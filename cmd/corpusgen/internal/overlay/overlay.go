@@ -115,12 +115,14 @@ func (o *Overlay) Check(ctx context.Context, tmp string) error {
 	cmd := exec.CommandContext(ctx, filepath.Join(o.goroot, "bin", "go"), "build", "-overlay="+o.File, "internal/fuzz")
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Environ(), "GOROOT="+o.goroot, "GOTOOLCHAIN=local", "GO111MODULE=off", "GOFLAGS=-buildvcs=false", "GOTMPDIR="+tmp)
-	out, err := cmd.CombinedOutput()
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := gotest.Run(cmd, nil)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
-		return &UnsupportedError{o.version, fmt.Sprintf("with the overlay it does not compile: %v\n%s", err, bytes.TrimSpace(out))}
+		return &UnsupportedError{o.version, fmt.Sprintf("with the overlay it does not compile: %v\n%s", err, bytes.TrimSpace(out.Bytes()))}
 	}
 	return os.WriteFile(checked, nil, 0o666)
 }

@@ -59,6 +59,17 @@ func New(parent string) (*Dir, error) {
 	return d, nil
 }
 
+// Sub makes a directory in dir. Its name is prefix and the first number that is free: names depend
+// on nothing but what was made before.
+func Sub(dir, prefix string) (string, error) {
+	for n := 1; ; n++ {
+		path := filepath.Join(dir, prefix+"-"+strconv.Itoa(n))
+		if err := os.Mkdir(path, 0o777); !errors.Is(err, fs.ErrExist) {
+			return path, err
+		}
+	}
+}
+
 // Remove removes the directory with all that is in it.
 func (d *Dir) Remove() error {
 	if d.lock != nil {
