@@ -1,9 +1,6 @@
-//go:build unix
-
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
@@ -19,7 +16,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/tools/txtar"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/internal/job"
@@ -38,12 +39,12 @@ const (
 	recordVar  = "CORPUSGEN_ANSWERS_MODE" // "record" or "replay"
 )
 
-// An exchange is a process that corpusgen starts, and its answer.
-type exchange struct {
+// A recorded is a process that corpusgen starts, and its answer.
+type recorded struct {
 	Args  []string
 	Order string `json:",omitempty"` // that the environment names
 	answer
-	Like int `json:",omitempty"` // the answer is that of the exchange of this number, from 1
+	Like int `json:",omitempty"` // the answer is that of that of the process of this number, from 1
 }
 
 // An answer is what a process does.
@@ -67,10 +68,51 @@ func useCanned() {
 		return
 	}
 	c := &canned{path: path, record: os.Getenv(recordVar) == "record", state: filepath.Join(os.Getenv("HOME"), ".answers")}
-	for _, name := range []string{"GOMODCACHE", "GOCACHE", "ESPALIER_ROOT", "GOROOT_REAL", "WORK"} {
-		c.places = append(c.places, [2]string{"$" + name, os.Getenv(name)})
+	for _, name := range []string{"WORK", "ESPALIER_ROOT", "REAL_GOROOT", "REAL_GOMODCACHE"} {
+		if path := os.Getenv(name); path != "" {
+			c.places = append(c.places, [2]string{"$" + name, path})
+		}
 	}
+	slices.SortStableFunc(c.places, func(a, b [2]string) int { return len(b[1]) - len(a[1]) })
 	gotest.Run = c.run
+}
+
+// setCanned makes a script use canned answers, or record them. The end of the script fails if
+// corpusgen has started another process than was recorded.
+func setCanned(t *testing.T, e *testscript.Env, goroot string) error {
+	name := strings.TrimPrefix(filepath.Base(e.WorkDir), "script-")
+	script := filepath.Join("testdata", "script", name+".txtar")
+	archive, err := txtar.ParseFile(script)
+	if err != nil {
+		return err
+	}
+	sum := sumOfSources(archive.Files)
+	path, err := filepath.Abs(answersOf(script))
+	if err != nil {
+		return err
+	}
+	mode := "replay"
+	if *record {
+		mode = "record"
+		err = errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(sum+"\n"), 0o666))
+	} else {
+		var b []byte
+		if b, err = os.ReadFile(path); err == nil && !strings.HasPrefix(string(b), sum+"\n") {
+			err = fmt.Errorf("the sources in %s have changed: record their answers again, see canned_test.go", script)
+		}
+	}
+	for name, value := range map[string]string{
+		answersVar: path, recordVar: mode, "REAL_GOROOT": goroot, "REAL_GOCACHE": e.Getenv("GOCACHE"), "REAL_GOMODCACHE": e.Getenv("GOMODCACHE"),
+		"GOCACHE": filepath.Join(e.WorkDir, "home", "gocache"), // has the corpora of the engine
+	} {
+		e.Setenv(name, value)
+	}
+	e.Defer(func() {
+		if text, err := os.ReadFile(filepath.Join(e.WorkDir, "home", ".answers", "failed")); err == nil {
+			t.Errorf("%s: %s", name, text)
+		}
+	})
+	return err
 }
 
 // runDir is the directory of a run of corpusgen, whose name is random.
@@ -78,7 +120,7 @@ var runDir = regexp.MustCompile(`/espalier/run/\d+-\d+`)
 
 // run carries out a process, or acts as if.
 func (c *canned) run(cmd *exec.Cmd, started func()) error {
-	x := exchange{Args: slices.Clone(cmd.Args)}
+	x := recorded{Args: slices.Clone(cmd.Args)}
 	this := runDir.FindString(strings.Join(append(cmd.Args, cmd.Env...), "\n"))
 	for _, v := range cmd.Env {
 		if path, ok := strings.CutPrefix(v, job.Env+"="); ok && path != "" {
@@ -107,16 +149,16 @@ func (c *canned) run(cmd *exec.Cmd, started func()) error {
 		c.append(x)
 		return err
 	}
-	all := c.read()
+	all := c.lines()
 	if n >= len(all) {
 		c.fail("no answer was recorded for\n%q", x.Args)
 	}
-	want := all[n]
+	want := c.read(all[n])
 	if !slices.Equal(want.Args, x.Args) || want.Order != x.Order {
 		c.fail("another process was recorded:\n%q %s\nis not\n%q %s", want.Args, want.Order, x.Args, x.Order)
 	}
 	if want.Like > 0 {
-		want.answer = all[want.Like-1].answer
+		want.answer = c.read(all[want.Like-1]).answer
 	}
 	if started != nil {
 		started()
@@ -124,15 +166,15 @@ func (c *canned) run(cmd *exec.Cmd, started func()) error {
 	return c.replay(cmd, want.answer, this)
 }
 
-// shorten puts names in place of what differs between runs.
+// shorten puts names in place of what differs between runs. The real build cache is for go
+// commands only: corpusgen takes the script's for it.
 func (c *canned) shorten(text, run string) string {
+	text = strings.ReplaceAll(text, os.Getenv("REAL_GOCACHE"), os.Getenv("GOCACHE"))
 	if run != "" {
 		text = strings.ReplaceAll(text, run, "/espalier/$RUN")
 	}
 	for _, p := range c.places {
-		if p[1] != "" {
-			text = strings.ReplaceAll(text, p[1], p[0])
-		}
+		text = strings.ReplaceAll(text, p[1], p[0])
 	}
 	return variable.ReplaceAllString(text, "$1$2 varies")
 }
@@ -158,12 +200,13 @@ func (c *canned) observe(cmd *exec.Cmd, started func(), a *answer) error {
 	if cmd.Stderr = &errs; stderr == stdout {
 		cmd.Stderr = &out
 	}
+	cmd.Env = append(cmd.Environ(), "GOCACHE="+os.Getenv("REAL_GOCACHE"))
 	err := realRun(cmd, started)
-	stdout.Write(out.Bytes())
-	if stderr != stdout {
-		stderr.Write(errs.Bytes())
-	}
 	a.Stdout, a.Stderr = c.shorten(out.String(), this), c.shorten(errs.String(), this)
+	fmt.Fprint(stdout, c.lengthen(a.Stdout, this))
+	if stderr != stdout {
+		fmt.Fprint(stderr, c.lengthen(a.Stderr, this))
+	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		if a.Exit = exit.ExitCode(); a.Exit < 0 {
 			c.fail("%q: %v", cmd.Args, err)
@@ -227,8 +270,8 @@ func (c *canned) decode(data, run string) []byte {
 func (c *canned) tree() map[string]string {
 	sums := map[string]string{}
 	err := filepath.WalkDir(os.Getenv("WORK"), func(path string, d fs.DirEntry, err error) error {
-		if path == c.state {
-			return fs.SkipDir
+		if d.IsDir() && filepath.Dir(path) == filepath.Dir(c.state) && strings.HasPrefix(d.Name(), ".") {
+			return fs.SkipDir // our own, and the go command's statistics
 		}
 		if err != nil || !d.Type().IsRegular() {
 			return nil // it is gone already
@@ -257,31 +300,28 @@ func (c *canned) next() (n int) {
 	return n
 }
 
-// read reads the answers. The first line is a sum of the files of the script.
-func (c *canned) read() (all []exchange) {
-	file, err := os.Open(c.path)
+// lines returns what processes have answered, one in a line. The first line of the file is a sum
+// of the files of the script.
+func (c *canned) lines() [][]byte {
+	b, err := os.ReadFile(c.path)
 	if err != nil {
 		c.fail("%v", err)
 	}
-	defer file.Close()
-	lines := bufio.NewReader(file)
-	_, err = lines.ReadString('\n')
-	for d := json.NewDecoder(lines); err == nil && d.More(); {
-		var x exchange
-		err = d.Decode(&x)
-		all = append(all, x)
-	}
-	if err != nil {
-		c.fail("%s: %v", c.path, err)
-	}
-	return all
+	return bytes.Split(bytes.TrimSpace(b), []byte("\n"))[1:]
 }
 
-// append adds an exchange to the answers.
-func (c *canned) append(x exchange) {
-	all := c.read()
-	for i, other := range all {
-		if other.Like == 0 && reflect.DeepEqual(other.answer, x.answer) {
+// read reads the answer of a line.
+func (c *canned) read(line []byte) (x recorded) {
+	if err := json.Unmarshal(line, &x); err != nil {
+		c.fail("%s: %v", c.path, err)
+	}
+	return x
+}
+
+// append adds a process to the answers.
+func (c *canned) append(x recorded) {
+	for i, line := range c.lines() {
+		if other := c.read(line); other.Like == 0 && reflect.DeepEqual(other.answer, x.answer) {
 			x.Like, x.answer = i+1, answer{}
 			break
 		}
@@ -309,17 +349,12 @@ func (c *canned) fail(format string, args ...any) {
 }
 
 // sumOfSources returns a sum of what processes depend on in a script: its Go files and corpora.
-func sumOfSources(files map[string][]byte) string {
+func sumOfSources(files []txtar.File) string {
 	sum := sha256.New()
-	var names []string
-	for name := range files {
-		if strings.HasSuffix(name, ".go") || strings.Contains(name, "testdata/") || strings.HasSuffix(name, "go.mod") {
-			names = append(names, name)
+	for _, f := range files {
+		if strings.HasSuffix(f.Name, ".go") || strings.Contains(f.Name, "testdata/") || strings.HasSuffix(f.Name, "go.mod") {
+			fmt.Fprintf(sum, "%q %q\n", f.Name, f.Data)
 		}
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		fmt.Fprintf(sum, "%q %q\n", name, files[name])
 	}
 	return fmt.Sprintf("%x", sum.Sum(nil)[:8])
 }

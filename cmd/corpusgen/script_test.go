@@ -26,18 +26,62 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/toolchain"
 )
 
-var update = flag.Bool("update", false, "rewrite the files in scripts that differ from output")
+var (
+	update = flag.Bool("update", false, "rewrite the files in scripts that differ from output")
+	record = flag.Bool("record", false, "run scripts with the go command, and record the answers")
+)
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"corpusgen": main})
+	testscript.Main(m, map[string]func(){"corpusgen": func() {
+		useCanned()
+		main()
+	}})
 }
 
 // moreCommands are the commands that scripts have on some operating systems only.
 var moreCommands = map[string]func(*testscript.TestScript, bool, []string){}
 
-// The scripts in testdata/script run with the Go installation that runs the test.
+// The scripts in testdata/script run on canned answers, if some have been recorded.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, params(t))
+	if runtime.GOOS == "windows" {
+		t.Skip("answers have paths with slashes")
+	}
+	p := params(t, true)
+	p.Dir, p.Files = "", nil
+	for _, script := range scripts(t) {
+		if _, err := os.Stat(answersOf(script)); err == nil || *record {
+			p.Files = append(p.Files, script)
+		}
+	}
+	testscript.Run(t, p)
+}
+
+// The other scripts run with the Go installation that runs the test, from end to end, and so do
+// all with ESPALIER_LONG=1.
+func TestEndToEnd(t *testing.T) {
+	p := params(t, false)
+	p.Dir, p.Files = "", nil
+	for _, script := range scripts(t) {
+		name := strings.TrimSuffix(filepath.Base(script), ".txtar")
+		if _, err := os.Stat(answersOf(script)); err != nil || long.Enabled() || slices.Contains(endToEnd, name) {
+			p.Files = append(p.Files, script)
+		}
+	}
+	testscript.Run(t, p)
+}
+
+// endToEnd are scripts that always run from end to end, too.
+var endToEnd = []string{"broken", "fuzz_nearer", "pipe", "seed"}
+
+func scripts(t *testing.T) []string {
+	paths, err := filepath.Glob(filepath.Join("testdata", "script", "*.txtar"))
+	require.NoError(t, err)
+	return paths
+}
+
+// answersOf returns the file with the answers of processes in a script.
+func answersOf(script string) string {
+	return filepath.Join("testdata", "answers", strings.TrimSuffix(filepath.Base(script), ".txtar")+".jsonl")
 }
 
 // The scripts in testdata/release run with each supported release of Go.
@@ -47,7 +91,7 @@ func TestReleases(t *testing.T) {
 	for _, tc := range toolchains {
 		t.Run(tc.GOVERSION, func(t *testing.T) {
 			t.Parallel()
-			p := params(t)
+			p := params(t, false)
 			p.Dir = filepath.Join("testdata", "release")
 			setup := p.Setup
 			p.Setup = func(e *testscript.Env) error {
@@ -60,8 +104,9 @@ func TestReleases(t *testing.T) {
 	}
 }
 
-// params returns the parameters of scripts, which must leave no temporary file behind.
-func params(t *testing.T) testscript.Params {
+// params returns the parameters of scripts, which must leave no temporary file behind. They run on
+// canned answers, or not.
+func params(t *testing.T, canned bool) testscript.Params {
 	running, err := toolchain.Running()
 	require.NoError(t, err)
 	p := scripttest.Params(t)
@@ -82,7 +127,10 @@ func params(t *testing.T) testscript.Params {
 		} {
 			e.Setenv(name, value)
 		}
-		return setup(e)
+		if err := setup(e); err != nil || !canned {
+			return err
+		}
+		return setCanned(t, e, running.GOROOT)
 	}
 	p.Cmds = map[string]func(*testscript.TestScript, bool, []string){
 		"empty":     empty,
@@ -97,7 +145,9 @@ func params(t *testing.T) testscript.Params {
 	p.Condition = func(name string) (bool, error) {
 		switch name {
 		case "long":
-			return long.Enabled(), nil
+			return long.Enabled() && !canned, nil
+		case "canned": // processes are not started
+			return canned, nil
 		case "libfuzzer": // there is a clang that has it
 			return scripttest.HasLibFuzzer(), nil
 		}

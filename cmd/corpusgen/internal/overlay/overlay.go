@@ -20,6 +20,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
 // An Overlay is a set of files that the go command compiles in place of others.
