@@ -4,7 +4,12 @@
 //   - [github.com/espalier-go/espalier/bigen]: generators that run in both directions; start here
 //   - [github.com/espalier-go/espalier/bigen/bigentest]: tests for generators
 //   - [github.com/espalier-go/espalier/bigen/callseq]: sequences of calls against a model
+//   - [github.com/espalier-go/espalier/bigen/callseq/linear]: the same from several goroutines
+//   - [github.com/espalier-go/espalier/bigen/callseq/api]: sequences of calls without a model
+//   - [github.com/espalier-go/espalier/bigen/tune]: values that are as large as you say
+//   - [github.com/espalier-go/espalier/bigen/tune/predict]: how large the values of a generator are
 //   - [github.com/espalier-go/espalier/fuzzext]: fuzz targets and tests of valid values
+//   - [github.com/espalier-go/espalier/fuzzext/headers]: targets and corpora of go-fuzz-headers
 //   - [github.com/espalier-go/espalier/choices]: choice trees, sources, the byte format
 //   - [github.com/espalier-go/espalier/mutate]: edits of choice trees, and the minimizer
 //   - [github.com/espalier-go/espalier/rl]: guides that learn which choices lead to valid values
