@@ -150,6 +150,8 @@ func always[A any](A) bool { return true }
 
 var laws = []law{
 	lawful("Just", bigen.Just(5), func(n int) bool { return n == 5 }),
+	lawful("Any", bigen.Any(genShape), func(v any) bool { return v.(shape).area() >= 0 }),
+	lawful("Any/several types", bigen.Pick(bigen.Tag("n", bigen.Any(bigen.IntRange(0, 9))), bigen.Tag("s", bigen.Any(bigen.String(5))), bigen.Tag("none", bigen.Any(bigen.Just[error](nil)))), always),
 	lawful("Nil", bigen.Nil[int](), func(p *int) bool { return p == nil }),
 	lawful("Bool", bigen.Bool(), always),
 	lawful("IntRange/small", bigen.IntRange(-3, 5), func(n int) bool { return -3 <= n && n <= 5 }),

@@ -24,10 +24,10 @@ func BenchmarkCheck(b *testing.B) {
 	}
 	b.Run("empty", func(b *testing.B) {
 		b.ReportAllocs()
-		x := &runner[bool]{gen: bigen.Just(true), prop: func(*T, bool) {}}
+		x := &runner{subject: subjectOf(bigen.Just(true), func(*T, bool) {})}
 		s := newTrial(b)
 		src := choices.FromBytes(nil)
-		x.each(s, &sources[bool]{gen: x.gen, source: func(int) choices.Source { return src }}, func(i int, t *T) bool {
+		x.each(s, &sources{gen: x.gen, source: func(int) choices.Source { return src }}, func(i int, t *T) bool {
 			s.recycle(t)
 			return i+1 < b.N
 		})
@@ -35,12 +35,12 @@ func BenchmarkCheck(b *testing.B) {
 	})
 	b.Run("empty plain", func(b *testing.B) {
 		b.ReportAllocs()
-		x := &runner[bool]{gen: bigen.Just(true), prop: func(*T, bool) {}}
+		x := &runner{subject: subjectOf(bigen.Just(true), func(*T, bool) {})}
 		t := &T{testingTB: b}
 		src := choices.FromBytes(nil)
 		for range b.N {
 			v, _, _ := bigen.Run(x.gen, src)
-			x.prop(t, v)
+			x.prop.run(t, v)
 		}
 	})
 	b.Run("plain", func(b *testing.B) {
@@ -56,9 +56,9 @@ func BenchmarkCheck(b *testing.B) {
 	})
 	b.Run("each", func(b *testing.B) {
 		b.ReportAllocs()
-		x := &runner[*bsttest.Tree]{gen: gen, prop: prop}
+		x := &runner{subject: subjectOf(gen, prop)}
 		s := newTrial(b)
-		x.each(s, &sources[*bsttest.Tree]{gen: x.gen, source: newSource}, func(i int, t *T) bool {
+		x.each(s, &sources{gen: x.gen, source: newSource}, func(i int, t *T) bool {
 			s.recycle(t)
 			return i+1 < b.N
 		})
@@ -69,10 +69,10 @@ func BenchmarkCheck(b *testing.B) {
 // BenchmarkRun is the least that an execution of the engine costs.
 func BenchmarkRun(b *testing.B) {
 	b.ReportAllocs()
-	x := &runner[bool]{gen: bigen.Just(true), prop: func(*T, bool) {}}
+	x := &runner{subject: subjectOf(bigen.Just(true), func(*T, bool) {})}
 	for range b.N {
 		s := newTrial(b)
-		x.each(s, &sources[bool]{gen: x.gen, source: func(int) choices.Source { return choices.FromBytes(nil) }}, func(int, *T) bool { return false })
+		x.each(s, &sources{gen: x.gen, source: func(int) choices.Source { return choices.FromBytes(nil) }}, func(int, *T) bool { return false })
 		s.end()
 	}
 }

@@ -38,12 +38,11 @@ import (
 // one value to the next. Call Check once in a test or subtest; those may be parallel.
 func Check[V any](t *testing.T, g bigen.Gen[V], prop func(t *T, v V), opts ...Option) {
 	t.Helper()
-	x := newSpec("Check", 1, g, prop, opts)
-	runCheck(t, x)
+	runCheck(t, newSpec("Check", 1, subjectOf(g, prop), opts))
 }
 
 // runCheck is Check, of what it has been given.
-func runCheck[V any](t testing.TB, x *spec[V]) {
+func runCheck(t testing.TB, x *spec) {
 	t.Helper()
 	if err := x.loadPrior(); err != nil {
 		t.Fatal(err)
@@ -63,13 +62,13 @@ func runCheck[V any](t testing.TB, x *spec[V]) {
 		t.Errorf("fuzzext.Check: a saved failure cannot be read, restore or remove the file: %v", err)
 	}
 	values := newCheckValues(x, n, t.Name(), saved, x.exampleTrees(t))
-	r := reporter[V]{spec: x, home: checkHome(x.target, x.call, dir, n)}
+	r := reporter{spec: x, home: checkHome(x.target, x.call, dir, n)}
 
 	s := newTrial(t)
 	defer s.end()
 	s.seed = n.seed
 	n.limit(s)
-	var classes *failureClasses[V]
+	var classes *failureClasses
 	if flags.keep {
 		s.leaveRunsBehind(flags.time)
 		classes = newFailureClasses(&r, s, n.seed)

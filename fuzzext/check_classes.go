@@ -26,8 +26,8 @@ import (
 //  5. there are no more of a class if several of them have been seen in one value only: then
 //     patterns do not tell failures of this class apart;
 //  6. of most random values that have a known pattern, what the pattern needs is changed.
-type failureClasses[V any] struct {
-	*reporter[V]
+type failureClasses struct {
+	*reporter
 	s      *trial
 	r      *rand.Rand
 	list   []*failureClass
@@ -85,12 +85,12 @@ func (f *failureClass) patternOf(t choices.Tree) *pattern {
 	return nil
 }
 
-func newFailureClasses[V any](r *reporter[V], s *trial, seed uint64) *failureClasses[V] {
-	return &failureClasses[V]{reporter: r, s: s, r: rand.New(rand.NewPCG(seed, ^seed)), tried: map[string]int{}, kinds: families{map[uint16]bool{}}, shapes: shapes{}}
+func newFailureClasses(r *reporter, s *trial, seed uint64) *failureClasses {
+	return &failureClasses{reporter: r, s: s, r: rand.New(rand.NewPCG(seed, ^seed)), tried: map[string]int{}, kinds: families{map[uint16]bool{}}, shapes: shapes{}}
 }
 
 // add adds the failure of a run on the value of a tree, which may be one that was given.
-func (c *failureClasses[V]) add(tree choices.Tree, run *T, given bool) {
+func (c *failureClasses) add(tree choices.Tree, run *T, given bool) {
 	tree = slices.Clone(tree)
 	c.kinds.note(tree)
 	c.failed++
@@ -136,7 +136,7 @@ func (c *failureClasses[V]) add(tree choices.Tree, run *T, given bool) {
 }
 
 // keyOf returns the class of the failure of a run on the value of a tree.
-func (c *failureClasses[V]) keyOf(run *T, tree choices.Tree) string {
+func (c *failureClasses) keyOf(run *T, tree choices.Tree) string {
 	if c.anyFailure {
 		return ""
 	}
@@ -149,7 +149,7 @@ func (c *failureClasses[V]) keyOf(run *T, tree choices.Tree) string {
 
 // likes returns a function that says whether another run has failed in the same class as the one
 // with a key. It may say the same if what both have in common with their values is no echo.
-func (c *failureClasses[V]) likes(run *T, key string) func(*T, choices.Tree) bool {
+func (c *failureClasses) likes(run *T, key string) func(*T, choices.Tree) bool {
 	with := run.withEchoes()
 	return func(t *T, tree choices.Tree) bool {
 		return c.keyOf(t, tree) == key || with != "" && t.withEchoes() == with
@@ -157,7 +157,7 @@ func (c *failureClasses[V]) likes(run *T, key string) func(*T, choices.Tree) boo
 }
 
 // find returns the class with a key to whose pattern a value belongs, or nil.
-func (c *failureClasses[V]) find(key string, t choices.Tree) *failureClass {
+func (c *failureClasses) find(key string, t choices.Tree) *failureClass {
 	for _, f := range c.list {
 		if f.key == key && (f.flaky != "" || f.named || f.has(t)) { // hangs have other keys
 			return f
@@ -167,7 +167,7 @@ func (c *failureClasses[V]) find(key string, t choices.Tree) *failureClass {
 }
 
 // full reports whether there are so many classes that no other one is looked for.
-func (c *failureClasses[V]) full(key, place string, given bool) bool {
+func (c *failureClasses) full(key, place string, given bool) bool {
 	structures, once := 0, 0
 	keys := map[string]bool{}
 	for _, f := range c.list {
@@ -185,7 +185,7 @@ func (c *failureClasses[V]) full(key, place string, given bool) bool {
 }
 
 // patternOf returns the pattern of a class, as far as other answers in its minimal value tell.
-func (c *failureClasses[V]) patternOf(f *failureClass) *pattern {
+func (c *failureClasses) patternOf(f *failureClass) *pattern {
 	p := &pattern{tree: f.tree, needs: make([]need, len(f.tree)), runes: map[rune]int{}, families: &c.kinds}
 	left := maxProbes
 	passes := func(i int, change func(*choices.Choice)) bool {
@@ -258,7 +258,7 @@ func farther(c *choices.Choice) []int64 {
 // passesWith reports whether the value passes with another answer to its i-th choice. If it
 // fails in another class, that tells something of a choice only if that is not the simplest:
 // a larger value fails more often.
-func (c *failureClasses[V]) passesWith(f *failureClass, i int, change func(*choices.Choice)) bool {
+func (c *failureClasses) passesWith(f *failureClass, i int, change func(*choices.Choice)) bool {
 	edited := append(choices.Tree(nil), f.tree...)
 	change(&edited[i])
 	v, made, err := c.tryRemake(edited)
@@ -276,7 +276,7 @@ func (c *failureClasses[V]) passesWith(f *failureClass, i int, change func(*choi
 
 // avoid returns an edited tree of a value that has a known pattern: a replay of it, with a
 // random source, makes one that may not. It reports false if the value has none.
-func (c *failureClasses[V]) avoid(t choices.Tree) (choices.Tree, bool) {
+func (c *failureClasses) avoid(t choices.Tree) (choices.Tree, bool) {
 	c.kinds.note(t)
 	for _, f := range c.list {
 		if p := f.patternOf(t); p != nil && f.flaky == "" {
@@ -289,10 +289,10 @@ func (c *failureClasses[V]) avoid(t choices.Tree) (choices.Tree, bool) {
 const maxClassValue = 4 << 10 // bytes of the literal of a value
 
 // none reports whether no failure has been collected.
-func (c *failureClasses[V]) none() bool { return c == nil || len(c.list) == 0 }
+func (c *failureClasses) none() bool { return c == nil || len(c.list) == 0 }
 
 // report fails the test with a summary, if there are classes.
-func (c *failureClasses[V]) report() {
+func (c *failureClasses) report() {
 	if c.none() {
 		return
 	}
@@ -324,7 +324,7 @@ func (c *failureClasses[V]) report() {
 }
 
 // describe returns the message of a class, its minimal value and where that is saved.
-func (c *failureClasses[V]) describe(f *failureClass) string {
+func (c *failureClasses) describe(f *failureClass) string {
 	var b strings.Builder
 	log, _ := f.run.logged()
 	if at := strings.Index(log, f.place+":"); at > 0 {

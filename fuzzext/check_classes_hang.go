@@ -15,7 +15,7 @@ import (
 
 // addHang adds a run that has been left behind. Its value is not minimized: each step that
 // fails would be another such run. Of several in one function, the simplest value counts.
-func (c *failureClasses[V]) addHang(tree choices.Tree, run *T) {
+func (c *failureClasses) addHang(tree choices.Tree, run *T) {
 	place := "hang in " + whereIn(run.hang.stack).function
 	key := engine.JoinClass(place, run.class(false))
 	i := slices.IndexFunc(c.list, func(f *failureClass) bool { return f.key == key })
@@ -32,12 +32,12 @@ func (c *failureClasses[V]) addHang(tree choices.Tree, run *T) {
 }
 
 // hangs reports whether there is a class of runs that do not return.
-func (c *failureClasses[V]) hangs() bool {
+func (c *failureClasses) hangs() bool {
 	return slices.ContainsFunc(c.list, func(f *failureClass) bool { return f.run.hang != nil })
 }
 
 // leftBehind says how many runs have been left behind.
-func (c *failureClasses[V]) leftBehind() string {
+func (c *failureClasses) leftBehind() string {
 	n := int(c.s.left.Load())
 	switch {
 	case n == 0:

@@ -12,13 +12,13 @@ import (
 
 // isKnown reports whether a minimal value without a known pattern is of a class that is known all
 // the same, whose patterns it then extends.
-func (c *failureClasses[V]) isKnown(key string, t choices.Tree) bool {
+func (c *failureClasses) isKnown(key string, t choices.Tree) bool {
 	return c.absorbs(key, t) || c.printsAlike(key, t) || c.containsKnown(key, t)
 }
 
 // absorbs reports whether a minimal value belongs to a class that is known: it is a neighbor of
 // its value, or there are several that differ only in integers.
-func (c *failureClasses[V]) absorbs(key string, t choices.Tree) bool {
+func (c *failureClasses) absorbs(key string, t choices.Tree) bool {
 	var same []*pattern
 	for _, f := range c.list {
 		if f.key != key {
@@ -35,7 +35,7 @@ func (c *failureClasses[V]) absorbs(key string, t choices.Tree) bool {
 }
 
 // printsAlike reports whether the minimal value of a class looks the same, as two NaNs do.
-func (c *failureClasses[V]) printsAlike(key string, t choices.Tree) bool {
+func (c *failureClasses) printsAlike(key string, t choices.Tree) bool {
 	text, all := c.print(t)
 	for _, f := range c.list {
 		if f.key == key && all {
@@ -49,7 +49,7 @@ func (c *failureClasses[V]) printsAlike(key string, t choices.Tree) bool {
 }
 
 // print returns the literal of the value of a tree, and whether that is all of it.
-func (c *failureClasses[V]) print(t choices.Tree) (text string, all bool) {
+func (c *failureClasses) print(t choices.Tree) (text string, all bool) {
 	v, _, err := c.tryRemake(t)
 	if err != nil {
 		return "", false
@@ -58,13 +58,13 @@ func (c *failureClasses[V]) print(t choices.Tree) (text string, all bool) {
 }
 
 // extend makes the pattern of another minimal value one of a class.
-func (c *failureClasses[V]) extend(f *failureClass, t choices.Tree) {
+func (c *failureClasses) extend(f *failureClass, t choices.Tree) {
 	f.others = append(f.others, c.patternOf(&failureClass{minimized: minimized{tree: t}, key: f.key}))
 }
 
 // containsKnown reports whether a minimal value fails since a part of it alone does, in a class
 // that is known: hoisting leads to it. The pattern of the value becomes one of that class.
-func (c *failureClasses[V]) containsKnown(key string, t choices.Tree) bool {
+func (c *failureClasses) containsKnown(key string, t choices.Tree) bool {
 	left := maxHoists
 	f := c.hoisted(key, t, &left)
 	if f != nil {
@@ -74,7 +74,7 @@ func (c *failureClasses[V]) containsKnown(key string, t choices.Tree) bool {
 }
 
 // hoisted returns the known class of a value that hoisting leads to, or nil.
-func (c *failureClasses[V]) hoisted(key string, t choices.Tree, left *int) *failureClass {
+func (c *failureClasses) hoisted(key string, t choices.Tree, left *int) *failureClass {
 	for edited := range mutate.Hoists(t) {
 		if *left--; *left < 0 {
 			return nil
@@ -104,7 +104,7 @@ func (c *failureClasses[V]) hoisted(key string, t choices.Tree, left *int) *fail
 
 // unite makes the classes of messages of one shape one class, and returns its key. Those stay
 // apart whose minimal values do.
-func (c *failureClasses[V]) unite(sh *shape, place string) string {
+func (c *failureClasses) unite(sh *shape, place string) string {
 	key := sh.key(place)
 	var united []*failureClass
 	c.list = slices.DeleteFunc(c.list, func(f *failureClass) bool {
@@ -133,7 +133,7 @@ func (c *failureClasses[V]) unite(sh *shape, place string) string {
 }
 
 // forget removes the file of a class that is none, unless the file was there before.
-func (c *failureClasses[V]) forget(f *failureClass) {
+func (c *failureClasses) forget(f *failureClass) {
 	if f.isNew && f.err == nil {
 		_ = os.Remove(inPackage(f.file)) // it stays: a value that fails, too
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // An observer collects the observations of a Check, for -fuzzext.observe. A nil one does not.
-type observer[V any] struct {
-	*spec[V]
+type observer struct {
+	*spec
 	test  string
 	start float64
 	list  []observe.Observation
@@ -27,15 +27,15 @@ var observed struct {
 	list []observe.Observation
 }
 
-func newObserver[V any](x *spec[V], test string) *observer[V] {
+func newObserver(x *spec, test string) *observer {
 	if flags.observe == "" {
 		return nil
 	}
-	return &observer[V]{spec: x, test: x.target.pkg + "." + test, start: float64(time.Now().UnixMilli()) / 1000}
+	return &observer{spec: x, test: x.target.pkg + "." + test, start: float64(time.Now().UnixMilli()) / 1000}
 }
 
 // add observes the run on the i-th value, which is nil if the generator has rejected the value.
-func (o *observer[V]) add(m *checkValues[V], i int, run *T) {
+func (o *observer) add(m *checkValues, i int, run *T) {
 	if o == nil || len(o.list) == maxObserved || m.spent {
 		return
 	}
@@ -71,7 +71,7 @@ func (o *observer[V]) add(m *checkValues[V], i int, run *T) {
 }
 
 // write writes the observations, and those of other Checks, to the file.
-func (o *observer[V]) write(t testing.TB) {
+func (o *observer) write(t testing.TB) {
 	if o == nil {
 		return
 	}

@@ -22,15 +22,15 @@ import (
 //  6. at the end, independent draws, if there are required shares ([Require]).
 //
 // Before these, it makes no random value twice, except large ones of the stream.
-type checkValues[V any] struct {
-	*spec[V]
+type checkValues struct {
+	*spec
 	*tally
 	saved    []corpus.Entry
 	examples []choices.Tree
 	stream   uint64 // seed of the test
 	drawn    int    // values of the stream
 	repeats  repeats
-	guidance *guidance[V] // nil as long as all values are valid
+	guidance *guidance // nil as long as all values are valid
 
 	require *requirements
 
@@ -53,9 +53,9 @@ type checkValues[V any] struct {
 	memory  choices.Tree // for trees
 }
 
-func newCheckValues[V any](x *spec[V], n *tally, test string, saved []corpus.Entry, examples []choices.Tree) *checkValues[V] {
+func newCheckValues(x *spec, n *tally, test string, saved []corpus.Entry, examples []choices.Tree) *checkValues {
 	n.saved, n.examples = len(saved), len(examples)
-	return &checkValues[V]{
+	return &checkValues{
 		spec:     x,
 		tally:    n,
 		saved:    saved,
@@ -71,7 +71,7 @@ func newCheckValues[V any](x *spec[V], n *tally, test string, saved []corpus.Ent
 var errNoOthers = errors.New("there seem to be no other values")
 
 // make implements [maker].
-func (m *checkValues[V]) make(i int) (v V, t choices.Tree, err error) {
+func (m *checkValues) make(i int) (v any, t choices.Tree, err error) {
 	switch {
 	case i < m.given():
 		return m.from(m.givenSource(i))
@@ -91,7 +91,7 @@ func (m *checkValues[V]) make(i int) (v V, t choices.Tree, err error) {
 }
 
 // givenSource returns the source of the i-th value, which is saved or an example.
-func (m *checkValues[V]) givenSource(i int) choices.Source {
+func (m *checkValues) givenSource(i int) choices.Source {
 	if i < len(m.saved) {
 		return m.decode(m.saved[i].Data)
 	}
@@ -99,21 +99,21 @@ func (m *checkValues[V]) givenSource(i int) choices.Source {
 }
 
 // from makes the value of a source.
-func (m *checkValues[V]) from(src choices.Source) (v V, t choices.Tree, err error) {
+func (m *checkValues) from(src choices.Source) (v any, t choices.Tree, err error) {
 	v, m.memory, err = bigen.RunInto(m.memory, m.gen, src)
 	m.tree = m.memory
 	return v, m.tree, err
 }
 
 // climbsNow reports whether the next value is to have a high score.
-func (m *checkValues[V]) climbsNow() bool {
+func (m *checkValues) climbsNow() bool {
 	m.turns++
 	m.climbs = len(m.climb.hills) > 0 && m.turns%4 != 0
 	return m.climbs
 }
 
 // fromClimb makes a mutant of a value with a high score. It reports false if none is new.
-func (m *checkValues[V]) fromClimb(v *V, t *choices.Tree) bool {
+func (m *checkValues) fromClimb(v *any, t *choices.Tree) bool {
 	m.watched, m.guided = false, false
 	for range 10 {
 		m.climbing++
@@ -132,7 +132,7 @@ func (m *checkValues[V]) fromClimb(v *V, t *choices.Tree) bool {
 }
 
 // fromStream makes the next value of the stream that is new.
-func (m *checkValues[V]) fromStream() (v V, t choices.Tree, err error) {
+func (m *checkValues) fromStream() (v any, t choices.Tree, err error) {
 	for range triesForNew {
 		v, m.memory, err = m.nextOfStream(m.memory)
 		m.tree = m.memory
@@ -145,7 +145,7 @@ func (m *checkValues[V]) fromStream() (v V, t choices.Tree, err error) {
 }
 
 // nextOfStream makes the next value of the stream, with its choices in the memory of dst.
-func (m *checkValues[V]) nextOfStream(dst choices.Tree) (v V, t choices.Tree, err error) {
+func (m *checkValues) nextOfStream(dst choices.Tree) (v any, t choices.Tree, err error) {
 	i := m.drawn
 	m.drawn++
 	v, t, err = bigen.RunInto(dst, m.gen, m.streamed(i))
@@ -159,7 +159,7 @@ func (m *checkValues[V]) nextOfStream(dst choices.Tree) (v V, t choices.Tree, er
 }
 
 // avoiding changes a value until it has no pattern of a known failure.
-func (m *checkValues[V]) avoiding(v V, t choices.Tree) (V, choices.Tree, error) {
+func (m *checkValues) avoiding(v any, t choices.Tree) (any, choices.Tree, error) {
 	r := rand.New(rand.NewPCG(m.seed^uint64(m.drawn)*0x9E3779B97F4A7C15, ^m.stream))
 	for range 2 * maxParts {
 		edited, ok := m.avoid(t)
@@ -180,7 +180,7 @@ const mutantOf = 4
 // streamed returns the source of the i-th value of the stream. Of each four, three are made
 // from nothing, with a policy the first of them by that, with a model the first two, and the
 // fourth is a mutant of one of the three.
-func (m *checkValues[V]) streamed(i int) choices.Source {
+func (m *checkValues) streamed(i int) choices.Source {
 	block, n := i/mutantOf, i%mutantOf
 	switch {
 	case n == 0 && m.prior != nil, n == 1 && m.modelFile != "":
@@ -203,13 +203,13 @@ func (m *checkValues[V]) streamed(i int) choices.Source {
 }
 
 // basisOf returns the number of the value that is mutated in the block of the i-th value.
-func (m *checkValues[V]) basisOf(i int) int {
+func (m *checkValues) basisOf(i int) int {
 	last := i - i%mutantOf + mutantOf - 1
 	return last - 1 - int(m.randomOf(last).Uint64()%(mutantOf-1))
 }
 
 // randomOf returns the generator of the i-th value of the stream. It is valid until the next call.
-func (m *checkValues[V]) randomOf(i int) *rand.Rand {
+func (m *checkValues) randomOf(i int) *rand.Rand {
 	m.pcg.Seed(m.seed+uint64(i)*0x9E3779B97F4A7C15, m.stream)
 	if m.rand == nil {
 		m.rand = rand.New(&m.pcg)
@@ -220,7 +220,7 @@ func (m *checkValues[V]) randomOf(i int) *rand.Rand {
 // learn learns from the run on the i-th value, which is nil if the generator has rejected the
 // value. The first invalid value begins the guidance. It learns nothing from saved values:
 // otherwise the values of a seed would depend on them.
-func (m *checkValues[V]) learn(i int, run *T) {
+func (m *checkValues) learn(i int, run *T) {
 	valid := run != nil && !run.invalid
 	if run != nil && !run.failed && i >= len(m.saved) {
 		m.climb.learn(run.scores(), m.tree)
@@ -242,7 +242,7 @@ func (m *checkValues[V]) learn(i int, run *T) {
 
 // beginGuidance begins the guidance at the i-th value, which is invalid. It learns from the
 // valid examples and from what is known of the values before.
-func (m *checkValues[V]) beginGuidance(i int) {
+func (m *checkValues) beginGuidance(i int) {
 	g := newGuidance(m.gen, m.seed, m.stream, m.uniqueKey(), m.guideOptions()...)
 	g.plain, g.made = m.nextOfStream, m.repeats.made
 	m.guidance = g
@@ -261,11 +261,11 @@ func (m *checkValues[V]) beginGuidance(i int) {
 
 // key returns the key of the last value, which is valid: what its run has said, that of the
 // option Unique, or, since that costs little, its choices.
-func (m *checkValues[V]) key(run *T) uint64 {
+func (m *checkValues) key(run *T) uint64 {
 	switch key := run.uniqueKey(); {
 	case key != 0:
 		return key
-	case m.unique == nil:
+	case m.unique.key == nil:
 		return hashOf(m.tree)
 	case m.watched:
 		return m.guidance.key
@@ -274,7 +274,7 @@ func (m *checkValues[V]) key(run *T) uint64 {
 }
 
 // guide returns the guide that has learned, or nil.
-func (m *checkValues[V]) guide() *rl.Guide {
+func (m *checkValues) guide() *rl.Guide {
 	if m.guidance == nil {
 		return nil
 	}

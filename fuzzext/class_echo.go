@@ -19,7 +19,7 @@ import (
 // a failure does not have them.
 
 // classOf returns the class of the failure of a run on the value of a tree.
-func (p *runner[V]) classOf(t *T, tree choices.Tree) string {
+func (p *runner) classOf(t *T, tree choices.Tree) string {
 	if said := t.mayEcho(); said != "" {
 		if v, _, err := p.tryRemake(tree); err == nil {
 			t.setKey(wordsOf(engine.Plain(withoutEchoes(said, stringsOf(v)))), wordsOf(engine.Plain(said)))

@@ -5,42 +5,28 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/explore"
+	"github.com/espalier-go/espalier/mutate"
 )
 
 // An exploration is the fuzz function of a target in a worker process whose engine is that
 // of corpusgen fuzz: it makes the target the subject of an [explore.Explorer].
-//
-// It has no type parameter: the compiler puts the code of generic functions into the
-// user's package, where it would count as code under test.
 type exploration struct {
+	reporter
 	explorer *explore.Explorer
 	link     *engine.Link
-	subject  subject
+	memory   choices.Tree // for the choices of values
+	made     choices.Tree // for those of Remake
 
 	trial  *trial // the one that runs
 	failed *T     // the last run that failed
 }
 
-// A subject is what an exploration needs of a fuzz target; [explored] is the only one.
-type subject interface {
-	decode(b []byte) choices.Source
-	randomSource(r *rand.Rand) choices.Source
-	eachOf(s *trial, source func(i int) choices.Source, after func(i int, t *T) (more bool))
-	again(s *trial, tree choices.Tree) *T
-	reduce(s *trial, tree choices.Tree, good func(*T) bool, runs int) choices.Tree
-	fail(s *trial, tree choices.Tree, first *T) (path string)
-	reportHang(s *trial, e ending)
-	remake(source choices.Source) (t choices.Tree, ok bool)
-	panics(b []byte) bool
-	classOf(t *T, tree choices.Tree) string
-	testName() string
-}
-
-func newExploration(link *engine.Link, x subject) *exploration {
-	e := &exploration{link: link, subject: x}
+func newExploration(link *engine.Link, r reporter) *exploration {
+	e := &exploration{reporter: r, link: link}
 	e.explorer = explore.New(link, e)
 	if link.Driver != nil {
 		link.Driver.Mutate = e.mutate
@@ -78,7 +64,7 @@ func (e *exploration) outcome(t *T) explore.Outcome {
 		o.Result = explore.Hung
 		return o
 	case t.Failed():
-		o.Result, o.Class = explore.Failed, e.subject.classOf(t, e.trial.tree)
+		o.Result, o.Class = explore.Failed, e.classOf(t, e.trial.tree)
 		e.failed = t
 		return o
 	case t.invalid:
@@ -89,29 +75,46 @@ func (e *exploration) outcome(t *T) explore.Outcome {
 }
 
 // Decode implements [explore.Subject].
-func (e *exploration) Decode(b []byte) choices.Source { return e.subject.decode(b) }
+func (e *exploration) Decode(b []byte) choices.Source { return e.decode(b) }
 
 // Make implements [explore.Subject].
-func (e *exploration) Make(r *rand.Rand) choices.Source { return e.subject.randomSource(r) }
+func (e *exploration) Make(r *rand.Rand) choices.Source { return e.randomSource(r) }
 
 // Each implements [explore.Subject].
 func (e *exploration) Each(source func(i int) choices.Source, after func(explore.Outcome) bool) {
-	e.subject.eachOf(e.trial, source, func(_ int, t *T) bool {
+	values := &sources{gen: e.gen, source: source, memory: e.memory}
+	e.each(e.trial, values, func(_ int, t *T) bool {
 		if t == nil {
 			return after(explore.Outcome{Result: explore.Rejected})
 		}
 		return after(e.outcome(t))
 	})
+	e.memory = values.memory
 }
 
-// Again implements [explore.Subject].
+// Again implements [explore.Subject]. A value that is not made again counts as invalid.
 func (e *exploration) Again(tree choices.Tree) explore.Outcome {
-	return e.outcome(e.subject.again(e.trial, tree))
+	v, made, err := e.tryRemake(tree)
+	if err != nil {
+		return explore.Outcome{Tree: e.trial.tree, Result: explore.Invalid}
+	}
+	e.trial.tree = made
+	return e.outcome(e.run(e.trial, v, e.trial.hangAt, reducing))
 }
 
 // Reduce implements [explore.Subject].
 func (e *exploration) Reduce(tree choices.Tree, good func(explore.Outcome) bool, runs int) choices.Tree {
-	return e.subject.reduce(e.trial, tree, func(t *T) bool { return good(e.outcome(t)) }, runs)
+	reduced, _, _ := mutate.Minimize(tree,
+		func(edited choices.Tree) (v any, made choices.Tree, err error) {
+			if e.trial.stop.Load() {
+				return v, nil, mutate.ErrStop
+			}
+			v, made, err = e.tryRemake(edited)
+			e.trial.tree = made
+			return v, made, err
+		},
+		func(v any) bool { return good(e.outcome(e.run(e.trial, v, e.trial.hangAt, reducing))) }, runs)
+	return reduced
 }
 
 // Stop implements [explore.Subject].
@@ -121,25 +124,36 @@ func (e *exploration) Stop() { e.trial.stop.Store(true) }
 func (e *exploration) Report(o explore.Outcome) {
 	if o.Result == explore.Hung {
 		e.trial.tree = o.Tree
-		e.subject.reportHang(e.trial, e.trial.hangs())
+		e.reportHang(e.trial, e.trial.hangs())
 	} else {
-		e.subject.fail(e.trial, o.Tree, e.failed)
+		e.fail(e.trial, o.Tree, e.failed)
 	}
 }
 
-// Remake implements [explore.Subject].
-func (e *exploration) Remake(source choices.Source) (choices.Tree, bool) {
-	return e.subject.remake(source)
+// Remake implements [explore.Subject]. A value on which the generator panics is to be run.
+func (e *exploration) Remake(source choices.Source) (_ choices.Tree, ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	_, made, err := bigen.RunInto(e.made, e.gen, source)
+	e.made = made
+	return made, err == nil
 }
 
 // Panics implements [explore.Subject].
-func (e *exploration) Panics(b []byte) bool { return e.subject.panics(b) }
+func (e *exploration) Panics(b []byte) (yes bool) {
+	defer func() { yes = recover() != nil }()
+	_, _ = bigen.Value(e.gen, e.decode(b))
+	return false
+}
 
 // hangs returns the ending of a run that an explorer has found not to return.
 func (s *trial) hangs() ending {
 	e := ending{hangs: true}
 	_, e.after, e.cpu = s.stuck()
 	e.run = s.now.Load()
-	e.stack = stackOf(nil, "(*runner[...]).call(", "(*runner[...]).call(")
+	e.stack = stackOf(nil, "(*runner).call(", "(*runner).call(")
 	return e
 }

@@ -20,40 +20,36 @@ var checks checkExplorations
 // may call Check in several subtests. Then the executions take turns.
 type checkExplorations struct {
 	names     []string
-	byName    map[string]any // an *exploration with the *explored[V] that it is about
-	execution time.Time      // the Until of the last execution
+	byName    map[string]*exploration
+	execution time.Time // the Until of the last execution
 	turn      int
 }
 
 // exploreCheck explores the property of a Check, if this process does so for corpusgen fuzz.
 // It reports false if it does not.
-func exploreCheck[V any](t testing.TB, x *spec[V]) bool {
+func exploreCheck(t testing.TB, x *spec) bool {
 	test, ok := strings.CutPrefix(t.Name(), checkTarget)
 	if !ok || engineLink == nil || !fuzzing() {
 		return false
 	}
 	x.target.name, _, _ = strings.Cut(test, "/")
-	type entry struct {
-		*exploration
-		subject *explored[V]
-	}
-	found, known := checks.byName[test].(entry)
+	e := checks.byName[test]
+	known := e != nil
 	if !known {
 		limitStack()
-		subject := &explored[V]{reporter: reporter[V]{home: checkOrderHome(x.target, x.call, test)}}
-		found = entry{newExploration(engineLink, subject), subject}
-		checks.add(test, found)
+		e = newExploration(engineLink, reporter{spec: x, home: checkOrderHome(x.target, x.call, test)})
+		checks.add(test, e)
 	}
 	if checks.hasTurn(test) || !known {
-		found.subject.spec = x // the test may have made a new one of what the property uses
-		found.execute(t, checkInput)
+		e.spec = x // the test may have made a new one of what the property uses
+		e.execute(t, checkInput)
 	}
 	return true
 }
 
-func (c *checkExplorations) add(test string, e any) {
+func (c *checkExplorations) add(test string, e *exploration) {
 	if c.byName == nil {
-		c.byName = map[string]any{}
+		c.byName = map[string]*exploration{}
 	}
 	c.names, c.byName[test] = append(c.names, test), e
 }

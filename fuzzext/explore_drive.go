@@ -23,7 +23,7 @@ func (e *exploration) cross(a, b []byte, max int) (out []byte) {
 // apart calls a function that runs values outside of the executions that the engine knows of.
 func (e *exploration) apart(run func()) {
 	e.link.Driver.Exploring(true)
-	t := &apartTB{detached: detached{name: e.subject.testName()}}
+	t := &apartTB{detached: detached{name: e.target.name}}
 	e.begin(t)
 	run()
 	e.trial.end()

@@ -34,11 +34,11 @@ func newWorker[V any](gen bigen.Gen[V], prop func(w *worker[V], t *T, v V)) *wor
 		Offer:        func(b []byte) { w.offered = append(w.offered[:0], b...) },
 		KnownClasses: func() map[string]int64 { return places },
 	}
-	x := newFuzzTarget(&spec[V]{
-		runner:  runner[V]{gen: gen, prop: func(t *T, v V) { prop(w, t, v) }, target: target{"example.com/p", "FuzzX"}},
+	x := newFuzzTarget(&spec{
+		runner:  runner{subject: subjectOf(gen, func(t *T, v V) { prop(w, t, v) }), target: target{"example.com/p", "FuzzX"}},
 		options: newOptions(nil),
 	})
-	w.exploration = newExploration(&w.link, &explored[V]{reporter: x.reporter})
+	w.exploration = newExploration(&w.link, x.reporter)
 	return w
 }
 
@@ -140,9 +140,8 @@ func TestExplorerPassesOver(t *testing.T) {
 	require.True(t, tb.failed)
 
 	first := &failing{TB: t}
-	x := w.subject.(*explored[int])
 	s := newTrial(first)
-	x.eachOf(s, func(int) choices.Source { return choices.FromBytes(w.offered) }, func(_ int, r *T) bool {
+	w.each(s, &sources{gen: w.gen, source: func(int) choices.Source { return choices.FromBytes(w.offered) }}, func(_ int, r *T) bool {
 		w.link.KnownClasses()[r.class(true)] = 0
 		return false
 	})

@@ -28,11 +28,11 @@ import (
 // process, unless prop is so slow that the time ends the search.
 func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Option) {
 	f.Helper()
-	runFuzz(f, newSpec("Fuzz", 1, g, prop, opts))
+	runFuzz(f, newSpec("Fuzz", 1, subjectOf(g, prop), opts))
 }
 
 // runFuzz is Fuzz, of what it has been given.
-func runFuzz[V any](f *testing.F, spec *spec[V]) {
+func runFuzz(f *testing.F, spec *spec) {
 	f.Helper()
 	x := newFuzzTarget(spec)
 	if err := x.loadPrior(); err != nil {
@@ -70,7 +70,7 @@ const (
 
 // chooseSeeds returns the seeds of a target besides the examples. No run of the property
 // begins after the time is up.
-func chooseSeeds[V any](x *spec[V], examples [][]byte, until time.Time) [][]byte {
+func chooseSeeds(x *spec, examples [][]byte, until time.Time) [][]byte {
 	c := newSeeding(x, 0, hash.FNV64(x.target.name))
 	defer c.end()
 	c.most, c.pairs = seedsChoices, seedsPairs

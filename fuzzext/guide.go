@@ -22,10 +22,10 @@ import (
 //   - half are mutants of valid values of all sizes ([pool]), once there are some.
 //
 // The values are a function of the seed and of which values before were valid.
-type guidance[V any] struct {
-	gen      bigen.Gen[V]
+type guidance struct {
+	gen      bigen.Gen[any]
 	unique   func(choices.Tree) uint64 // the key of a valid value; nil for its shape
-	plain    plainMaker[V]
+	plain    plainMaker
 	guide    *rl.Guide // nil until it learns
 	newGuide func() *rl.Guide
 	r        *rand.Rand
@@ -55,7 +55,7 @@ type guidance[V any] struct {
 
 // A plainMaker makes the next plain value, with its choices in the memory of dst. It returns
 // [errRepeated] for one that has been made before.
-type plainMaker[V any] func(dst choices.Tree) (V, choices.Tree, error)
+type plainMaker func(dst choices.Tree) (any, choices.Tree, error)
 
 // how a value was made.
 type how uint8
@@ -81,8 +81,8 @@ const (
 	triesForNew = 1000
 )
 
-func newGuidance[V any](gen bigen.Gen[V], seed, stream uint64, unique func(choices.Tree) uint64, opts ...rl.Option) *guidance[V] {
-	g := &guidance[V]{
+func newGuidance(gen bigen.Gen[any], seed, stream uint64, unique func(choices.Tree) uint64, opts ...rl.Option) *guidance {
+	g := &guidance{
 		gen:      gen,
 		unique:   unique,
 		newGuide: func() *rl.Guide { return rl.New(rand.New(rand.NewPCG(seed, ^stream)), opts...) },
@@ -92,7 +92,7 @@ func newGuidance[V any](gen bigen.Gen[V], seed, stream uint64, unique func(choic
 		keys:     map[uint64]uint32{},
 		most:     maxAsks,
 	}
-	g.plain = func(dst choices.Tree) (V, choices.Tree, error) {
+	g.plain = func(dst choices.Tree) (any, choices.Tree, error) {
 		return bigen.RunInto(dst, gen, g.bounded.of(choices.Varied(g.r, g.n), maxAsks))
 	}
 	return g
@@ -100,7 +100,7 @@ func newGuidance[V any](gen bigen.Gen[V], seed, stream uint64, unique func(choic
 
 // value makes the next value, and returns its choices, which are valid until the next call. The
 // caller must then call end, unless the property fails for the value.
-func (g *guidance[V]) value() (v V, t choices.Tree, err error) {
+func (g *guidance) value() (v any, t choices.Tree, err error) {
 	g.n++
 	for range triesForNew {
 		v, err = g.make()
@@ -115,7 +115,7 @@ func (g *guidance[V]) value() (v V, t choices.Tree, err error) {
 }
 
 // make makes a value, which may be old.
-func (g *guidance[V]) make() (v V, err error) {
+func (g *guidance) make() (v any, err error) {
 	src := choices.Source(nil)
 	if g.how = g.next(); g.how == byMutation {
 		if edited, ok := g.mutator.Havoc(g.pool.draw(g.r), g.r); ok {
@@ -138,7 +138,7 @@ func (g *guidance[V]) make() (v V, err error) {
 }
 
 // next returns how to make the next value.
-func (g *guidance[V]) next() how {
+func (g *guidance) next() how {
 	switch {
 	case !g.gauge.guides(g.n, g.r):
 		return isPlain
@@ -149,7 +149,7 @@ func (g *guidance[V]) next() how {
 }
 
 // note records choices, and reports whether they are made for the first time.
-func (g *guidance[V]) note(t choices.Tree) (isNew bool) {
+func (g *guidance) note(t choices.Tree) (isNew bool) {
 	g.last = hashOf(t)
 	valid, old := g.made[g.last]
 	if g.noted, g.known = old || len(g.made) < maxMade, valid; g.noted && !old {
@@ -159,7 +159,7 @@ func (g *guidance[V]) note(t choices.Tree) (isNew bool) {
 }
 
 // again ends a value that has been made before.
-func (g *guidance[V]) again() {
+func (g *guidance) again() {
 	g.open = false
 	if g.how != byGuide {
 		return
@@ -174,7 +174,7 @@ func (g *guidance[V]) again() {
 // end records whether the last value is valid, and reports whether it is valid and its key is
 // new. Without the option Unique the key is the shape: otherwise there would be something new in
 // another integer of a small value for ever.
-func (g *guidance[V]) end(valid bool) (isUnique bool) {
+func (g *guidance) end(valid bool) (isUnique bool) {
 	if !g.open {
 		return false
 	}
@@ -225,14 +225,14 @@ func (g *guidance[V]) end(valid bool) (isUnique bool) {
 }
 
 // begin begins to guide.
-func (g *guidance[V]) begin() {
+func (g *guidance) begin() {
 	g.gauge.begin()
 	g.guide = g.newGuide()
 	g.pool.each(g.show)
 }
 
 // say records the key that the run on the last value has said, unless it is 0.
-func (g *guidance[V]) say(key uint64) {
+func (g *guidance) say(key uint64) {
 	if key == 0 || len(g.said) >= maxMade {
 		return
 	}
@@ -242,7 +242,7 @@ func (g *guidance[V]) say(key uint64) {
 	g.said[g.last] = key
 }
 
-func (g *guidance[V]) keyOf(t choices.Tree) uint64 {
+func (g *guidance) keyOf(t choices.Tree) uint64 {
 	if g.said != nil {
 		if key, ok := g.said[hashOf(t)]; ok {
 			return key
@@ -256,14 +256,14 @@ func (g *guidance[V]) keyOf(t choices.Tree) uint64 {
 }
 
 // show shows valid choices to the guide.
-func (g *guidance[V]) show(t choices.Tree) {
+func (g *guidance) show(t choices.Tree) {
 	if _, err := bigen.Value(g.gen, g.guide.Replay(t)); err == nil {
 		g.guide.Valid(g.keyOf(t))
 	}
 }
 
 // teach makes it learn from a value that it has not made.
-func (g *guidance[V]) teach(src choices.Source, valid bool) {
+func (g *guidance) teach(src choices.Source, valid bool) {
 	_, t, err := bigen.Run(g.gen, src)
 	if err == nil {
 		g.tree, g.how, g.open = t, taught, true

@@ -62,10 +62,10 @@ func searchTree(least int) func(t *T, n *node) {
 }
 
 // checkValuesOf returns the values of a Check of the test TestX.
-func checkValuesOf[V any](gen bigen.Gen[V], prop func(*T, V), seed uint64, opts ...Option) *checkValues[V] {
+func checkValuesOf[V any](gen bigen.Gen[V], prop func(*T, V), seed uint64, opts ...Option) *checkValues {
 	n := newTally(&options{})
 	n.seed, n.want, n.least = seed, 1000, 1000
-	return newCheckValues(&spec[V]{runner: runner[V]{gen: gen, prop: prop}, options: newOptions(opts)}, n, "TestX", nil, nil)
+	return newCheckValues(&spec{runner: runner{subject: subjectOf(gen, prop)}, options: newOptions(opts)}, n, "TestX", nil, nil)
 }
 
 // made is what one Check has made.
@@ -143,7 +143,7 @@ func TestGuided(t *testing.T) {
 		byChance := map[string]bool{}
 		x := specOf(gen, searchTree(3))
 		s := newTrial(t)
-		x.each(s, &sources[*node]{gen: gen, source: plain.streamed}, func(i int, r *T) bool {
+		x.each(s, &sources{gen: x.gen, source: plain.streamed}, func(i int, r *T) bool {
 			if !r.invalid {
 				v, err := bigen.Value(gen, plain.streamed(i))
 				require.NoError(t, err)
@@ -170,20 +170,20 @@ func TestGuidedBounded(t *testing.T) {
 			})).Weight(9),
 		)
 	}
-	g := newGuidance(gen(), 1, 2, func(tree choices.Tree) uint64 { return hash.FNV64(choices.Encode(tree)) })
+	g := newGuidance(bigen.Any(gen()), 1, 2, func(tree choices.Tree) uint64 { return hash.FNV64(choices.Encode(tree)) })
 	g.begin()
 	for range long.Count(10, 300) {
 		v, tree, err := g.value()
 		require.NoError(t, err)
 		require.Less(t, len(tree), 8*maxAsks)
-		k := v.keys()
+		k := v.(*node).keys()
 		g.end(len(k)%2 == 0)
 	}
 	var list *node
 	for range 3 * maxAsks {
 		list = &node{X: 1, R: list}
 	}
-	tree, err := bigen.Choices(g.gen, list)
+	tree, err := bigen.Choices(gen(), list)
 	require.NoError(t, err)
 	for range long.Count(5, maxPool) {
 		g.teach(choices.Replay(tree, nil), true)
@@ -210,7 +210,7 @@ func TestUnguided(t *testing.T) {
 		var v *node
 		for ok := true; ok; i++ { // each value once
 			var err error
-			v, err = bigen.Value(x.gen, x.streamed(i))
+			v, err = bigen.Value(genNode(5), x.streamed(i))
 			require.NoError(t, err)
 			ok = seen[v.String()]
 			seen[v.String()] = true
@@ -383,7 +383,7 @@ func seedsOf(t *testing.T, prop func(t *T, v *node), n int, from uint64) (values
 	require.Empty(t, a.End.Error)
 	seen := map[string]bool{}
 	for _, e := range a.Entries {
-		v, tree, err := bigen.Run(x.gen, choices.FromBytes(e.Data))
+		v, tree, err := bigen.Run(genNode(5), choices.FromBytes(e.Data))
 		require.NoError(t, err)
 		assert.False(t, seen[v.String()], "%v", v)
 		seen[v.String()] = true

@@ -1,6 +1,8 @@
 package fuzzext
 
 import (
+	"reflect"
+
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/rl"
 )
@@ -15,8 +17,8 @@ type options struct {
 	variants   int
 	anyFailure bool
 	noLeaks    bool
-	examples   any // a []V, or nil
-	unique     any // a func(V) uint64, or nil
+	examples   examples
+	unique     uniqueKey
 	required   []requiredShare
 
 	policyFile string     // of WithPolicy
@@ -55,11 +57,20 @@ func AnyFailure() Option { return func(o *options) { o.anyFailure = true } }
 // that the generator does not make fails the test with the reason. For a generator of an
 // interface type, name the type: Examples[Shape](Square{1}).
 func Examples[V any](values ...V) Option {
+	return withExamples(examples{reflect.TypeFor[V](), boxed(values)})
+}
+
+// examples are values of a type; nil without any.
+type examples struct {
+	typ    reflect.Type
+	values []any
+}
+
+func withExamples(e examples) Option {
 	return func(o *options) {
-		old, ok := o.examples.([]V)
-		if !ok && o.examples != nil {
+		if old := o.examples; old.typ != nil && old.typ != e.typ {
 			panic("fuzzext.Examples: all examples must have the same type")
 		}
-		o.examples = append(old, values...)
+		o.examples = examples{e.typ, append(o.examples.values, e.values...)}
 	}
 }

@@ -33,7 +33,9 @@ func TestNoLeaks(t *testing.T) {
 		{"of a run that has failed", func(t *T) { go func() { <-forever }(); t.Error("first") }, "first"},
 		{"of an invalid run", func(t *T) { go func() { <-forever }(); t.Assume(false) }, ""},
 	}
-	got := runs(t, len(cases), withoutLeaks(func(t *T, v int) { cases[v].prop(t) }))
+	got := runs(t, len(cases), func(t *T, v int) {
+		leakless{typed[int](func(t *T, v int) { cases[v].prop(t) })}.run(t, v)
+	})
 	for i, r := range cases {
 		assert.Contains(t, got[i].log, r.want, r.name)
 		assert.Equal(t, r.want != "", got[i].failed, r.name)

@@ -37,7 +37,7 @@ func WithModel(file string) Option {
 
 // loadPrior reads the file of WithPolicy or WithModel, if one is an option. corpusgen tune does
 // without a model that is missing, or of no use: it makes another.
-func (x *spec[V]) loadPrior() error {
+func (x *spec) loadPrior() error {
 	err := x.options.loadPrior()
 	if err == nil && x.model != nil && !x.modelAnswers() {
 		err = fmt.Errorf("fuzzext.WithModel: %s answers none of the generator's questions: it is of another generator, or tags have changed: make it again by corpusgen tune", x.modelFile)
@@ -53,7 +53,7 @@ func (x *spec[V]) loadPrior() error {
 
 // modelAnswers reports whether the model has answered one of the questions of a few values. Of a
 // model of examples, and of a generator that panics, it assumes so.
-func (x *spec[V]) modelAnswers() (ok bool) {
+func (x *spec) modelAnswers() (ok bool) {
 	defer func() {
 		if recover() != nil {
 			ok = true

@@ -37,7 +37,7 @@ func complete(v *tree) bool { return len(v.Keys()) == 7 }
 func TestWithModel(t *testing.T) {
 	t.Parallel()
 	file := modelFile(t)
-	x := &spec[*tree]{runner: runner[*tree]{gen: genTree(3), prop: func(*T, *bsttest.Tree) {}}, options: newOptions([]Option{WithModel(file)})}
+	x := &spec{runner: runner{subject: subjectOf(genTree(3), func(*T, *bsttest.Tree) {})}, options: newOptions([]Option{WithModel(file)})}
 	require.NoError(t, x.loadPrior())
 	first := true
 	require.True(t, executes(t, genTree(3), x.options, []byte("a seed."), func(_ *T, v *tree) {
@@ -54,9 +54,9 @@ func TestWithModel(t *testing.T) {
 		v, _, err := m.from(m.streamed(i))
 		require.NoError(t, err)
 		if i%4 < 2 {
-			require.True(t, complete(v))
+			require.True(t, complete(v.(*tree)))
 		}
-		if complete(v) {
+		if complete(v.(*tree)) {
 			byModel++
 		}
 	}
@@ -79,7 +79,7 @@ func TestWithModelErrors(t *testing.T) {
 		o := newOptions(opts)
 		require.ErrorContains(t, o.loadPrior(), want)
 	}
-	x := &spec[bool]{runner: runner[bool]{gen: bigen.Bool()}, options: newOptions([]Option{WithModel(modelFile(t))})}
+	x := &spec{runner: runner{subject: subjectOf(bigen.Bool(), func(*T, bool) {})}, options: newOptions([]Option{WithModel(modelFile(t))})}
 	require.ErrorContains(t, x.loadPrior(), "answers none of the generator's questions")
 	g, err := predict.Read(bigen.SliceOf(bigen.Bool(), 0, 9))
 	require.NoError(t, err)
@@ -91,6 +91,6 @@ func TestWithModelErrors(t *testing.T) {
 	require.NoError(t, os.WriteFile(exact, data, 0o666))
 	x.options = newOptions([]Option{WithModel(exact)})
 	require.ErrorContains(t, x.loadPrior(), "answers none of the generator's questions")
-	slices := &spec[[]bool]{runner: runner[[]bool]{gen: bigen.SliceOf(bigen.Bool(), 0, 9)}, options: newOptions([]Option{WithModel(exact)})}
+	slices := &spec{runner: runner{subject: subjectOf(bigen.SliceOf(bigen.Bool(), 0, 9), func(*T, []bool) {})}, options: newOptions([]Option{WithModel(exact)})}
 	require.NoError(t, slices.loadPrior())
 }

@@ -136,7 +136,7 @@ func TestExploredByPolicy(t *testing.T) {
 				w.link.Counters[10*i+x] = 1
 			}
 		})
-		w.subject.(*explored[*tree]).options = o
+		w.exploration.options = o
 		w.explore(t, 1000)
 		r := rand.New(rand.NewPCG(1, 2))
 		for range 2000 {

@@ -1,6 +1,8 @@
 package fuzzext
 
 import (
+	"reflect"
+
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/literal"
 )
@@ -18,10 +20,19 @@ import (
 // key must be a function of its argument alone. It is called only for values that the
 // property has found valid, each time with a value made again.
 func Unique[V, K any](key func(v V) K) Option {
-	return func(o *options) {
-		o.unique = func(v V) uint64 { return keyHash(key(v)) }
-	}
+	return withUnique(uniqueKey{reflect.TypeFor[V](), func(v any) uint64 {
+		value, _ := v.(V) // nil is a value of an interface type
+		return keyHash(key(value))
+	}})
 }
+
+// A uniqueKey returns a hash of what distinguishes a value of a type from others.
+type uniqueKey struct {
+	typ reflect.Type
+	key func(v any) uint64 // nil without the option
+}
+
+func withUnique(u uniqueKey) Option { return func(o *options) { o.unique = u } }
 
 // uniqueKey returns a hash of the key that the run has said, or 0. The run may be nil.
 func (t *T) uniqueKey() uint64 {

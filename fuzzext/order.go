@@ -15,8 +15,8 @@ import (
 )
 
 // An ordered is an order of corpusgen that this process carries out on a target.
-type ordered[V any] struct {
-	*spec[V]
+type ordered struct {
+	*spec
 	order *job.Order
 	home  home        // of failures
 	added [][]byte    // the seeds of the target that code adds
@@ -25,19 +25,19 @@ type ordered[V any] struct {
 
 // takeOrder carries out the order of corpusgen for the target, which has some seeds. It
 // reports false if this process has no such order.
-func takeOrder[V any](x *spec[V], seeds [][]byte) (taken bool) {
+func takeOrder(x *spec, seeds [][]byte) (taken bool) {
 	o := currentOrder()
 	if o == nil || x.target.name != o.Target {
 		return false
 	}
-	w := &ordered[V]{spec: x, order: o, home: orderHome(x.target, x.call), added: seeds}
+	w := &ordered{spec: x, order: o, home: orderHome(x.target, x.call), added: seeds}
 	w.answer()
 	return true
 }
 
 // takeCheckOrder carries out the order of corpusgen for a test that calls Check. It reports
 // false if this process has no order at all.
-func takeCheckOrder[V any](t testing.TB, x *spec[V]) (taken bool) {
+func takeCheckOrder(t testing.TB, x *spec) (taken bool) {
 	o := currentOrder()
 	if o == nil {
 		return false
@@ -45,7 +45,7 @@ func takeCheckOrder[V any](t testing.TB, x *spec[V]) (taken bool) {
 	if o.Target != safePath(t.Name()) {
 		return true // another test is to answer
 	}
-	w := &ordered[V]{spec: x, order: o, home: checkOrderHome(x.target, x.call, t.Name())}
+	w := &ordered{spec: x, order: o, home: checkOrderHome(x.target, x.call, t.Name())}
 	for _, tree := range x.exampleTrees(t) {
 		w.added = append(w.added, choices.Encode(tree))
 	}
@@ -62,7 +62,7 @@ func currentOrder() *job.Order {
 	return o
 }
 
-func (w *ordered[V]) answer() {
+func (w *ordered) answer() {
 	out, err := w.order.Reply()
 	if err == nil {
 		w.out = out
@@ -73,7 +73,7 @@ func (w *ordered[V]) answer() {
 	}
 }
 
-func (w *ordered[V]) carryOut() job.End {
+func (w *ordered) carryOut() job.End {
 	switch o := w.order; {
 	case o.Make != nil:
 		return w.makeEntries(o.Make)
@@ -97,7 +97,7 @@ type input struct {
 }
 
 // inputs returns the entries in files, after those that code adds.
-func (w *ordered[V]) inputs(files []string, added bool) (all []input) {
+func (w *ordered) inputs(files []string, added bool) (all []input) {
 	if added {
 		for i, b := range w.added {
 			all = append(all, input{name: fmt.Sprintf("seed#%d", i), data: b})
@@ -119,7 +119,7 @@ func (w *ordered[V]) inputs(files []string, added bool) (all []input) {
 
 // value makes the value of a source. It returns, too, the choices and the bytes that stand
 // for the value, and a key that equal values share. A generator that panics is an error.
-func (w *ordered[V]) value(src choices.Source) (v V, t choices.Tree, data []byte, key string, err error) {
+func (w *ordered) value(src choices.Source) (v any, t choices.Tree, data []byte, key string, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the generator panics: %v", r)
@@ -136,7 +136,7 @@ func (w *ordered[V]) value(src choices.Source) (v V, t choices.Tree, data []byte
 }
 
 // judge runs the property on a value. It returns nil if the run has not returned in time.
-func (w *ordered[V]) judge(s *trial, e job.Entry, soFar job.End, v V) *T {
+func (w *ordered) judge(s *trial, e job.Entry, soFar job.End, v any) *T {
 	w.out.Begin(e, soFar)
 	return w.run(s, v, time.Now().Add(runLimit), reducing)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // export returns a file in another format that keeps a value, for which data stands.
-func (w *ordered[V]) export(format string, v V, data []byte) (file []byte, err error) {
+func (w *ordered) export(format string, v any, data []byte) (file []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the value's own method panics: %v", r)
@@ -20,21 +20,21 @@ func (w *ordered[V]) export(format string, v V, data []byte) (file []byte, err e
 	case "corpus":
 		return data, nil
 	case "raw":
-		switch r := reflect.ValueOf(&v).Elem(); {
-		case textOf(&v) == nil:
-			return nil, fmt.Errorf("it is a %v, not text or bytes", r.Type())
+		switch r := reflect.ValueOf(v); {
+		case !isText(w.typ):
+			return nil, fmt.Errorf("it is a %v, not text or bytes", w.typ)
 		case r.Kind() == reflect.String:
 			return []byte(r.String()), nil
 		default:
 			return r.Bytes(), nil
 		}
 	case "json":
-		var again V
+		again := reflect.New(w.typ)
 		file, err = json.Marshal(v)
 		if err == nil {
-			err = withoutInterfaces(json.Unmarshal(file, &again))
+			err = withoutInterfaces(json.Unmarshal(file, again.Interface()))
 		}
-		if err == nil && !literal.Same(v, again) {
+		if err == nil && !literal.Same(v, again.Elem().Interface()) {
 			err = errors.New("encoding/json does not keep the value: what it reads back differs")
 		}
 		return file, err

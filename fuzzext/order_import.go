@@ -15,7 +15,7 @@ import (
 )
 
 // importValues makes corpus entries of what is in files of other formats.
-func (w *ordered[V]) importValues(o *job.Import) (end job.End) {
+func (w *ordered) importValues(o *job.Import) (end job.End) {
 	for _, path := range o.Files {
 		for name, read := range w.valuesIn(o.Format, path) {
 			e := job.Entry{Number: end.Next, Of: name}
@@ -31,14 +31,14 @@ func (w *ordered[V]) importValues(o *job.Import) (end job.End) {
 }
 
 // valuesIn yields the values in a file, each with a name, as functions that read them.
-func (w *ordered[V]) valuesIn(format, path string) iter.Seq2[string, func() (V, error)] {
-	return func(yield func(string, func() (V, error)) bool) {
+func (w *ordered) valuesIn(format, path string) iter.Seq2[string, func() (any, error)] {
+	return func(yield func(string, func() (any, error)) bool) {
 		file, err := corpus.ReadFile(path)
 		switch {
 		case err != nil:
-			yield(path, func() (v V, _ error) { return v, err })
+			yield(path, func() (v any, _ error) { return v, err })
 		case format == "json":
-			for line, read := range jsonValues[V](file) {
+			for line, read := range jsonValues(w.typ, file) {
 				name := path
 				if line > 0 {
 					name = fmt.Sprintf("%s:%d", path, line)
@@ -48,23 +48,21 @@ func (w *ordered[V]) valuesIn(format, path string) iter.Seq2[string, func() (V, 
 				}
 			}
 		default:
-			yield(path, func() (V, error) { return w.foreignValue(format, file) })
+			yield(path, func() (any, error) { return w.foreignValue(format, file) })
 		}
 	}
 }
 
 // foreignValue returns the value that is all of a file.
-func (w *ordered[V]) foreignValue(format string, file []byte) (v V, err error) {
+func (w *ordered) foreignValue(format string, file []byte) (v any, err error) {
 	switch format {
 	case "raw":
-		if text := textOf(&v); text != nil {
-			text(file)
-			return v, nil
+		if v = textOf(w.typ, file); v == nil {
+			err = fmt.Errorf("the target takes a %v, not text or bytes", w.typ)
 		}
-		return v, fmt.Errorf("the target takes a %v, not text or bytes", reflect.TypeFor[V]())
+		return v, err
 	case "gofuzz":
-		if text := textOf(&v); text != nil {
-			text(file)
+		if v = textOf(w.typ, file); v != nil {
 			return v, nil
 		}
 		v, _, _, _, err = w.value(bound(w.decode(file), 1<<20))
@@ -80,23 +78,32 @@ func (w *ordered[V]) foreignValue(format string, file []byte) (v V, err error) {
 	if entry, err := corpus.Unmarshal(file); err == nil { // a file of Go's own fuzzer
 		file = entry
 	}
-	return v, decode(file, &v)
+	p := reflect.New(w.typ)
+	err = decode(file, p.Interface())
+	return p.Elem().Interface(), err
 }
 
-// textOf returns a function that sets a value of a string type, or a slice of bytes; nil if v
-// is none.
-func textOf[V any](v *V) (set func([]byte)) {
-	switch r := reflect.ValueOf(v).Elem(); {
-	case r.Kind() == reflect.String:
-		return func(b []byte) { r.SetString(string(b)) }
-	case r.Kind() == reflect.Slice && r.Type().Elem().Kind() == reflect.Uint8:
-		return r.SetBytes
+// textOf returns the value of a string type, or a slice of bytes, that is all of a file; nil if
+// the type is none.
+func textOf(typ reflect.Type, file []byte) any {
+	v := reflect.New(typ).Elem()
+	switch {
+	case !isText(typ):
+		return nil
+	case typ.Kind() == reflect.String:
+		v.SetString(string(file))
+	default:
+		v.SetBytes(file)
 	}
-	return nil
+	return v.Interface()
+}
+
+func isText(typ reflect.Type) bool {
+	return typ.Kind() == reflect.String || typ.Kind() == reflect.Slice && typ.Elem().Kind() == reflect.Uint8
 }
 
 // put makes an entry of a value, or says why there is none.
-func (w *ordered[V]) put(e job.Entry, read func() (V, error)) {
+func (w *ordered) put(e job.Entry, read func() (any, error)) {
 	defer func() {
 		if r := recover(); r != nil {
 			e.Status, e.Why, e.Data = job.Rejected, fmt.Sprintf("the generator panics: %v", r), nil
@@ -121,7 +128,7 @@ func (w *ordered[V]) put(e job.Entry, read func() (V, error)) {
 
 // keeps returns an error if choices make another value than the one of which the generator
 // has made them, run backward.
-func (w *ordered[V]) keeps(v V, t choices.Tree) error {
+func (w *ordered) keeps(v any, t choices.Tree) error {
 	if again, _, err := w.remake(t); err != nil || !literal.Same(again, v) {
 		return errors.New("the generator, run backward, loses a part of the value: check it with bigentest.Laws")
 	}

@@ -13,8 +13,8 @@ import (
 // jsonValues yields the JSON values in a file, each with its line, as functions that read them.
 // What follows malformed JSON cannot be read. The last value then is an error, with the line
 // of the mistake, or 0 if the file is blank.
-func jsonValues[V any](file []byte) iter.Seq2[int, func() (V, error)] {
-	return func(yield func(int, func() (V, error)) bool) {
+func jsonValues(typ reflect.Type, file []byte) iter.Seq2[int, func() (any, error)] {
+	return func(yield func(int, func() (any, error)) bool) {
 		d := json.NewDecoder(bytes.NewReader(file))
 		line, at := 1, 0
 		lineOf := func(offset int) int { // offsets must not decrease
@@ -27,17 +27,17 @@ func jsonValues[V any](file []byte) iter.Seq2[int, func() (V, error)] {
 			end := int(d.InputOffset())
 			switch syntax, malformed := errors.AsType[*json.SyntaxError](err); {
 			case err == nil:
-				if yield(lineOf(end-len(raw)), func() (V, error) { return unmarshalStrictly[V](raw) }) {
+				if yield(lineOf(end-len(raw)), func() (any, error) { return unmarshalStrictly(typ, raw) }) {
 					continue
 				}
 			case errors.Is(err, io.EOF) && n > 0:
 			case errors.Is(err, io.EOF):
-				yield(0, func() (v V, _ error) { return v, errors.New("the file is blank: it holds no JSON value") })
+				yield(0, func() (v any, _ error) { return v, errors.New("the file is blank: it holds no JSON value") })
 			case malformed:
-				yield(lineOf(min(max(at, int(syntax.Offset)-1), len(file))), func() (v V, _ error) { return v, err })
+				yield(lineOf(min(max(at, int(syntax.Offset)-1), len(file))), func() (v any, _ error) { return v, err })
 			default:
 				start := len(file) - len(bytes.TrimLeft(file[end:], " \t\r\n"))
-				yield(lineOf(start), func() (v V, _ error) { return v, err })
+				yield(lineOf(start), func() (v any, _ error) { return v, err })
 			}
 			return
 		}
@@ -46,13 +46,15 @@ func jsonValues[V any](file []byte) iter.Seq2[int, func() (V, error)] {
 
 // unmarshalStrictly reads a JSON value. What the type has no place for is an error: it would
 // be lost.
-func unmarshalStrictly[V any](raw []byte) (v V, err error) {
+func unmarshalStrictly(typ reflect.Type, raw []byte) (v any, err error) {
+	p := reflect.New(typ)
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
-	err = d.Decode(&v)
-	kind := reflect.TypeFor[V]().Kind()
+	err = d.Decode(p.Interface())
+	v = p.Elem().Interface()
+	kind := typ.Kind()
 	if misfit, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && misfit.Value == "array" && misfit.Field == "" && kind != reflect.Slice && kind != reflect.Array {
-		return v, fmt.Errorf("a JSON array is no value of type %v: write values one after the other, without brackets and commas around them", reflect.TypeFor[V]())
+		return v, fmt.Errorf("a JSON array is no value of type %v: write values one after the other, without brackets and commas around them", typ)
 	}
 	return v, withoutInterfaces(err)
 }

@@ -24,7 +24,7 @@ const (
 
 // makeEntries makes corpus entries whose values are valid and differ from each other, from
 // those in the corpus and from those that code adds.
-func (w *ordered[V]) makeEntries(o *job.Make) job.End {
+func (w *ordered) makeEntries(o *job.Make) job.End {
 	x := w.spec
 	c := newSeeding(x, w.order.Seed, hash.FNV64(w.order.Target))
 	defer c.end()

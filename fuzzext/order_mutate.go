@@ -17,10 +17,10 @@ import (
 )
 
 // A mutation makes mutants of the entries of a corpus.
-type mutation[V any] struct {
-	*ordered[V]
+type mutation struct {
+	*ordered
 	o        *job.Mutate
-	reporter reporter[V]
+	reporter reporter
 	tb       *reporting
 	s        *trial
 	mutator  mutate.Mutator
@@ -33,15 +33,15 @@ type mutation[V any] struct {
 }
 
 // mutate makes mutants. Each is a function of the corpus, the seed and its number.
-func (w *ordered[V]) mutate(o *job.Mutate) job.End {
+func (w *ordered) mutate(o *job.Mutate) job.End {
 	operators, err := operatorsOf(o.Operators)
 	if err != nil {
 		return job.End{Error: err.Error()}
 	}
-	m := &mutation[V]{
+	m := &mutation{
 		ordered:  w,
 		o:        o,
-		reporter: reporter[V]{spec: w.spec, home: w.home},
+		reporter: reporter{spec: w.spec, home: w.home},
 		tb:       &reporting{detached: detached{name: w.order.Target}},
 		mutator:  mutate.Mutator{Compat: compatOf(o), Operators: operators},
 		seen:     map[string]bool{},
@@ -111,7 +111,7 @@ func compatOf(o *job.Mutate) mutate.Compat {
 }
 
 // adopt makes the corpus the parents. Entries that the generator rejects are none.
-func (m *mutation[V]) adopt() {
+func (m *mutation) adopt() {
 	for _, in := range m.inputs(m.o.Corpus, true) {
 		if in.err != nil {
 			continue // corpusgen has said so
@@ -131,7 +131,7 @@ func (m *mutation[V]) adopt() {
 }
 
 // unknownTags returns the tags that are to be alike and that no entry has.
-func (m *mutation[V]) unknownTags() (tags []string) {
+func (m *mutation) unknownTags() (tags []string) {
 	known := map[string]bool{}
 	for _, t := range m.mutator.Corpus {
 		for i := range t {
@@ -148,7 +148,7 @@ func (m *mutation[V]) unknownTags() (tags []string) {
 }
 
 // next makes the next mutant. It reports false if the process should make no other one.
-func (m *mutation[V]) next() (status job.Status, more bool) {
+func (m *mutation) next() (status job.Status, more bool) {
 	number := m.end.Next
 	m.end.Next++
 	m.end.Tried++
@@ -237,7 +237,7 @@ const inTurn = 4
 
 // source returns the source of a mutant of an entry or, if draw is not negative, of the
 // random value of that number or a mutant of it. The source is nil if there is nothing to edit.
-func (m *mutation[V]) source(parent, draw int, r *rand.Rand) choices.Source {
+func (m *mutation) source(parent, draw int, r *rand.Rand) choices.Source {
 	t := m.mutator.Corpus[parent]
 	if draw >= 0 {
 		random := bound(choices.Varied(r, draw), maxAsks)
@@ -257,13 +257,13 @@ func (m *mutation[V]) source(parent, draw int, r *rand.Rand) choices.Source {
 }
 
 // wasteful reports whether hardly any random value is new and valid.
-func (m *mutation[V]) wasteful() bool {
+func (m *mutation) wasteful() bool {
 	return m.drawn.tried >= 200 && m.drawn.valid < m.drawn.tried/4
 }
 
 // failing hands over a mutant for which the property fails in a new place: as it is, or, to
 // check the property, the minimal value that fails there.
-func (m *mutation[V]) failing(e job.Entry, t choices.Tree, run *T) {
+func (m *mutation) failing(e job.Entry, t choices.Tree, run *T) {
 	log, where := run.logged()
 	if m.places[where] {
 		return

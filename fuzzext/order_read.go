@@ -13,7 +13,7 @@ import (
 )
 
 // read tells what corpus entries stand for.
-func (w *ordered[V]) read(o *job.Read) (end job.End) {
+func (w *ordered) read(o *job.Read) (end job.End) {
 	tb := &detached{name: w.order.Target}
 	defer tb.remove()
 	s := newTrial(tb)
@@ -94,14 +94,14 @@ func (w *ordered[V]) read(o *job.Read) (end job.End) {
 const maxDraw = 1 << 14
 
 // draw returns the source of the n-th value that is drawn.
-func (w *ordered[V]) draw(n int) choices.Source {
+func (w *ordered) draw(n int) choices.Source {
 	return choices.Random(rand.New(rand.NewPCG(w.order.Seed^hash.FNV64(w.order.Target), uint64(n))))
 }
 
 // code returns code that keeps a value, for which data stands.
-func (w *ordered[V]) code(v V, data []byte) *job.Code {
+func (w *ordered) code(v any, data []byte) *job.Code {
 	text, all := literal.Within(1<<20, v, w.target.pkg)
-	written := (&reporter[V]{spec: w.spec}).write(v, text, all, data)
+	written := (&reporter{spec: w.spec}).write(v, text, all, data)
 	c := w.call.read()
 	_, seed := w.home.snippet(written)
 	code := &job.Code{Seed: seed, File: c.file, Line: c.line}

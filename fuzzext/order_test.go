@@ -18,7 +18,7 @@ import (
 )
 
 // answerOf carries out an order on a target that has seeds.
-func answerOf[V any](t *testing.T, x *spec[V], o *job.Order, seeds ...[]byte) *job.Answer {
+func answerOf(t *testing.T, x *spec, o *job.Order, seeds ...[]byte) *job.Answer {
 	t.Helper()
 	x.target.name, o.Target = "FuzzX", "FuzzX"
 	o.Answer = filepath.Join(t.TempDir(), "answer")

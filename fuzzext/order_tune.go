@@ -20,18 +20,18 @@ import (
 )
 
 // A tuning makes a model of a target's generator.
-type tuning[V any] struct {
-	*ordered[V]
+type tuning struct {
+	*ordered
 	o      *job.Tune
 	goals  []tune.Objective
-	judges *seeding[V] // runs the property
+	judges *seeding // runs the property
 	result job.Tuned
 	end    job.End
 }
 
 // tune carries out an order for a model.
-func (w *ordered[V]) tune(o *job.Tune) job.End {
-	t := &tuning[V]{ordered: w, o: o, judges: newSeeding(w.spec, w.order.Seed, hash.FNV64(w.order.Target))}
+func (w *ordered) tune(o *job.Tune) job.End {
+	t := &tuning{ordered: w, o: o, judges: newSeeding(w.spec, w.order.Seed, hash.FNV64(w.order.Target))}
 	defer t.judges.end()
 	err := t.answer()
 	if err == nil {
@@ -46,7 +46,7 @@ func (w *ordered[V]) tune(o *job.Tune) job.End {
 	return t.end
 }
 
-func (t *tuning[V]) answer() error {
+func (t *tuning) answer() error {
 	if t.o.Grammar {
 		return t.grammar()
 	}
@@ -69,7 +69,7 @@ func (t *tuning[V]) answer() error {
 }
 
 // grammar reads the branching process off the generator.
-func (t *tuning[V]) grammar() error {
+func (t *tuning) grammar() error {
 	g, err := predict.Read(t.gen)
 	if err != nil {
 		t.result.Stateful = err.Error()
@@ -80,7 +80,7 @@ func (t *tuning[V]) grammar() error {
 }
 
 // model makes the model and a prior by it.
-func (t *tuning[V]) model() (prior choices.Prior, err error) {
+func (t *tuning) model() (prior choices.Prior, err error) {
 	var m model
 	switch {
 	case t.o.Given != nil:
@@ -106,7 +106,7 @@ func (t *tuning[V]) model() (prior choices.Prior, err error) {
 }
 
 // learn learns from examples.
-func (t *tuning[V]) learn() (*choices.Model, error) {
+func (t *tuning) learn() (*choices.Model, error) {
 	m := choices.NewModel()
 	m.Unlike = t.o.Unlike
 	var why error
@@ -128,7 +128,7 @@ func (t *tuning[V]) learn() (*choices.Model, error) {
 }
 
 // exclude returns the generator's own weights without those of some tags.
-func (t *tuning[V]) exclude() (*tune.Model, error) {
+func (t *tuning) exclude() (*tune.Model, error) {
 	m := tune.New()
 	m.SetLimit(t.o.Limit)
 	points := t.picks()
@@ -158,7 +158,7 @@ func (t *tuning[V]) exclude() (*tune.Model, error) {
 }
 
 // ends reports whether one of a few values by m ends within the limit.
-func (t *tuning[V]) ends(m *tune.Model) bool {
+func (t *tuning) ends(m *tune.Model) bool {
 	r, run := rand.New(rand.NewPCG(t.order.Seed, 5)), tune.NewRunner(m)
 	for range 20 {
 		if _, _, err := tune.Make(run, t.gen, r); err == nil {
@@ -169,7 +169,7 @@ func (t *tuning[V]) ends(m *tune.Model) bool {
 }
 
 // picks returns the picks of random values.
-func (t *tuning[V]) picks() (picks []tune.Surveyed) {
+func (t *tuning) picks() (picks []tune.Surveyed) {
 	for _, p := range tune.Inspect(t.gen, rand.New(rand.NewPCG(t.order.Seed, 3)), t.o.Measure, 1, t.o.Limit).Points {
 		if p.Kind == choices.Pick {
 			picks = append(picks, p)
@@ -179,7 +179,7 @@ func (t *tuning[V]) picks() (picks []tune.Surveyed) {
 }
 
 // known returns an error if one of the tags is of no pick.
-func (t *tuning[V]) known(picks []tune.Surveyed, tags []string) error {
+func (t *tuning) known(picks []tune.Surveyed, tags []string) error {
 	for _, tag := range tags {
 		if !slices.ContainsFunc(picks, func(p tune.Surveyed) bool { return slices.Contains(p.Tags, tag) }) {
 			return fmt.Errorf("none of %d values has a pick with the tag %q: is it misspelled?", t.o.Measure, tag)
@@ -192,7 +192,7 @@ func (t *tuning[V]) known(picks []tune.Surveyed, tags []string) error {
 // perhaps a height, and the property assumes nearly all values. It returns nil if there is none, and
 // an error if there are no such values. If only some tags count, most values are of the largest sizes
 // of everything else: that is no goal.
-func (t *tuning[V]) exact() (*predict.Exact, error) {
+func (t *tuning) exact() (*predict.Exact, error) {
 	heights := predict.AnyHeight
 	var size *job.Objective
 	for i := range t.o.Objectives {
@@ -236,13 +236,13 @@ func (t *tuning[V]) exact() (*predict.Exact, error) {
 }
 
 // within returns the integers within the tolerance of a target.
-func (t *tuning[V]) within(target float64) [2]int {
+func (t *tuning) within(target float64) [2]int {
 	by := t.o.Tolerance*max(1, target) + 1e-9
 	return [2]int{int(math.Ceil(max(0, target-by))), int(math.Floor(target + by))}
 }
 
 // meets reports whether a value meets all objectives.
-func (t *tuning[V]) meets(tree choices.Tree, v V) bool {
+func (t *tuning) meets(tree choices.Tree, v any) bool {
 	for _, g := range t.goals {
 		if g.Distance(g.Of(tree, v)) > t.o.Tolerance+1e-9 {
 			return false
@@ -252,7 +252,7 @@ func (t *tuning[V]) meets(tree choices.Tree, v V) bool {
 }
 
 // search searches for a model whose values meet the objectives.
-func (t *tuning[V]) search() (m *tune.Model, err error) {
+func (t *tuning) search() (m *tune.Model, err error) {
 	picks := t.picks()
 	for _, x := range t.o.Objectives {
 		if err := t.known(picks, x.Tags); err != nil {
@@ -287,7 +287,7 @@ func (t *tuning[V]) search() (m *tune.Model, err error) {
 }
 
 // maximize raises the entropy of values, beginning with the model from unless it is nil.
-func (t *tuning[V]) maximize(ctx context.Context, subject search.Subject, from *tune.Model, progress func(search.Progress)) (*tune.Model, error) {
+func (t *tuning) maximize(ctx context.Context, subject search.Subject, from *tune.Model, progress func(search.Progress)) (*tune.Model, error) {
 	before := t.result
 	o := search.EntropyOptions{
 		Rounds: 5 * t.o.Rounds, Values: max(1, t.o.Values/4), Limit: t.o.Limit, Seed: t.order.Seed, From: from, Tolerance: t.o.Tolerance, Contexts: true,
@@ -303,7 +303,7 @@ func (t *tuning[V]) maximize(ctx context.Context, subject search.Subject, from *
 }
 
 // valid reports whether the property assumes a value.
-func (t *tuning[V]) valid(v V) bool {
+func (t *tuning) valid(v any) bool {
 	valid, _ := t.judges.judge(v)
 	return valid
 }
@@ -312,7 +312,7 @@ func (t *tuning[V]) valid(v V) bool {
 const mostShown = 1000
 
 // describe tells what the values by a prior are like.
-func (t *tuning[V]) describe(prior choices.Prior) job.Described {
+func (t *tuning) describe(prior choices.Prior) job.Described {
 	d := job.Described{Tags: map[string]float64{}}
 	runner, _ := prior.(*tune.Runner)
 	moments := make([]sums, len(t.goals))

@@ -17,14 +17,14 @@ import (
 
 // A reporter runs a property on many values and reports a failure: it minimizes the value,
 // saves it and fails the test.
-type reporter[V any] struct {
-	*spec[V]
+type reporter struct {
+	*spec
 	home home
 }
 
 // each is [runner.each]. It reports false if it has failed the test itself, because a run
 // hangs or the generator panics.
-func (r *reporter[V]) each(s *trial, maker maker[V], after func(i int, t *T) (more bool)) bool {
+func (r *reporter) each(s *trial, maker maker, after func(i int, t *T) (more bool)) bool {
 	switch e := r.runner.each(s, maker, after); {
 	case e.hangs:
 		r.reportHang(s, e)
@@ -38,7 +38,7 @@ func (r *reporter[V]) each(s *trial, maker maker[V], after func(i int, t *T) (mo
 
 // fail minimizes a failing value, which tree makes and on which the property has run as
 // first, and fails the test with the report of the result. It returns the path of what it has saved.
-func (r *reporter[V]) fail(s *trial, tree choices.Tree, first *T) (path string) {
+func (r *reporter) fail(s *trial, tree choices.Tree, first *T) (path string) {
 	m := minimized{tree: tree, run: first}
 	minimal := r.saveFirst(s, tree)
 	defer func() { minimal(path) }()
@@ -83,7 +83,7 @@ func (r *reporter[V]) fail(s *trial, tree choices.Tree, first *T) (path string) 
 // saveFirst saves a value that is about to be minimized, since a run on a smaller one may end the
 // process. The function that it returns removes the file if the minimal value has been saved as
 // another one, and otherwise reports whether the file has been written anew.
-func (r *reporter[V]) saveFirst(s *trial, tree choices.Tree) (done func(path string) (isNew bool)) {
+func (r *reporter) saveFirst(s *trial, tree choices.Tree) (done func(path string) (isNew bool)) {
 	if s.seed == 0 {
 		return func(string) bool { return false }
 	}
@@ -98,7 +98,7 @@ func (r *reporter[V]) saveFirst(s *trial, tree choices.Tree) (done func(path str
 }
 
 // reportHang reports a run that has been abandoned, or the generator.
-func (r *reporter[V]) reportHang(s *trial, e ending) {
+func (r *reporter) reportHang(s *trial, e ending) {
 	if e.run == nil {
 		fmt.Fprintf(s.tb.Output(), "the generator, or all runs together, have not ended after %v, in %v\n%s\n", e.after, whereIn(e.stack), e.stack)
 		s.tb.Fail()
@@ -127,7 +127,7 @@ func (r *reporter[V]) reportHang(s *trial, e ending) {
 
 // reportStarved reports a run for which there has been too little CPU time. That is no failure
 // to the fuzzer, which meets the value again.
-func (r *reporter[V]) reportStarved(s *trial, e ending) {
+func (r *reporter) reportStarved(s *trial, e ending) {
 	if fuzzing() {
 		return
 	}
@@ -136,7 +136,7 @@ func (r *reporter[V]) reportStarved(s *trial, e ending) {
 }
 
 // reportCrash reports a generator that panics.
-func (r *reporter[V]) reportCrash(s *trial, crash string) {
+func (r *reporter) reportCrash(s *trial, crash string) {
 	fmt.Fprintln(s.tb.Output(), crash)
 	if s.probe != nil {
 		s.probe.crashed()
@@ -167,7 +167,7 @@ type failure struct {
 
 // report saves the value of a failure, and fails the test with the report. It returns the path of
 // the file.
-func (r *reporter[V]) report(s *trial, f failure) (path string) {
+func (r *reporter) report(s *trial, f failure) (path string) {
 	var b strings.Builder
 	part := func(title, body string) { fmt.Fprintf(&b, "%s:\n%s\n", title, indent(body)) }
 	test := s.tb.Name()
@@ -257,7 +257,7 @@ func (r *reporter[V]) report(s *trial, f failure) (path string) {
 }
 
 // literalOf returns the literal of the value of a tree, or "".
-func (r *reporter[V]) literalOf(t choices.Tree) string {
+func (r *reporter) literalOf(t choices.Tree) string {
 	if t == nil {
 		return ""
 	}
@@ -276,12 +276,12 @@ func firstLine(s string) string {
 
 // write returns a value as code can have it. text is its literal, or a name for it, and all
 // says whether the literal has all of it.
-func (r *reporter[V]) write(v V, text string, all bool, encoded []byte) writtenValue {
+func (r *reporter) write(v any, text string, all bool, encoded []byte) writtenValue {
 	w := writtenValue{literal: text, exact: all, bytes: encoded}
 	if _, err := bigen.Encode(r.gen, v); err != nil {
 		w.exact = false // the value would be refused
 	}
-	if typ := reflect.TypeFor[V](); typ.Kind() == reflect.Interface { // the literal is of another type
+	if typ := r.typ; typ.Kind() == reflect.Interface { // the literal is of another type
 		w.typeArgs = "[" + literal.TypeName(typ, r.target.pkg) + "]"
 	}
 	return w

@@ -41,12 +41,12 @@ const (
 // The choices take turns, so that all get the same share of the runs; if there are many, some
 // of them do, which are spread over the value. What has had few runs when these, or the most time
 // that it may take, are over, counts as not tried.
-func (r *spec[V]) explain(s *trial, m minimized, most time.Duration) (e explanation) {
+func (r *spec) explain(s *trial, m minimized, most time.Duration) (e explanation) {
 	v, tree, err := r.tryRemake(m.tree)
 	if err != nil {
 		return e
 	}
-	x := explainer[V]{spec: r, s: s, class: m.run.class(false), value: v, tree: tree, left: maxExplain, most: most, spent: newBudget()}
+	x := explainer{spec: r, s: s, class: m.run.class(false), value: v, tree: tree, left: maxExplain, most: most, spent: newBudget()}
 	x.deadline = time.Now().Add(clockFactor * most)
 	if !s.hangAt.IsZero() {
 		x.deadline = earlier(x.deadline, s.hangAt.Add(-s.hangAt.Sub(s.start)/4))
@@ -56,11 +56,11 @@ func (r *spec[V]) explain(s *trial, m minimized, most time.Duration) (e explanat
 }
 
 // An explainer is one call of explain.
-type explainer[V any] struct {
-	*spec[V]
+type explainer struct {
+	*spec
 	s     *trial
 	class string
-	value V
+	value any
 	tree  choices.Tree // of it
 	parts []part       // of it, by choice
 	asked int          // choices that have other answers
@@ -84,8 +84,8 @@ type part struct {
 }
 
 // answers makes values by other answers to a choice.
-type answers[V any] struct {
-	*explainer[V]
+type answers struct {
+	*explainer
 	i      int
 	edits  []func(*choices.Choice)
 	random *rand.Rand
@@ -93,13 +93,13 @@ type answers[V any] struct {
 	drawn  int
 }
 
-func (x *explainer[V]) answers(i int) *answers[V] {
-	return &answers[V]{x, i, nearby(&x.tree[i]), rand.New(rand.NewPCG(uint64(i), 0)), map[string]bool{x.tree.String(): true}, 0}
+func (x *explainer) answers(i int) *answers {
+	return &answers{x, i, nearby(&x.tree[i]), rand.New(rand.NewPCG(uint64(i), 0)), map[string]bool{x.tree.String(): true}, 0}
 }
 
 // next returns the next value that differs from the others, its choices, and where it differs
 // from the one that is explained.
-func (a *answers[V]) next() (v V, made choices.Tree, path literal.Path, ok bool) {
+func (a *answers) next() (v any, made choices.Tree, path literal.Path, ok bool) {
 	for ; len(a.seen) <= maxTries && a.drawn < 2*maxTries && !a.over(); a.drawn++ {
 		edited := slices.Clone(a.tree)
 		var random *rand.Rand
@@ -125,13 +125,13 @@ func (a *answers[V]) next() (v V, made choices.Tree, path literal.Path, ok bool)
 }
 
 // over reports whether there is no more time.
-func (x *explainer[V]) over() bool {
+func (x *explainer) over() bool {
 	x.stopped = x.stopped || time.Now().After(x.deadline) || x.spent.over(x.most)
 	return x.stopped
 }
 
 // tryAll tries the choices in groups, in each of which they take turns.
-func (x *explainer[V]) tryAll() {
+func (x *explainer) tryAll() {
 	x.parts = make([]part, len(x.tree))
 	var all []int
 	for i := range x.tree {
@@ -145,19 +145,19 @@ func (x *explainer[V]) tryAll() {
 	const most = maxExplain / minTries
 	groups := (len(all) + most - 1) / most
 	for g := range groups {
-		var turns []*answers[V]
+		var turns []*answers
 		for n := g; n < len(all); n += groups {
 			turns = append(turns, x.answers(all[n]))
 		}
 		for len(turns) > 0 && x.left > 0 && !x.over() {
-			turns = slices.DeleteFunc(turns, func(a *answers[V]) bool { return !x.try(a) })
+			turns = slices.DeleteFunc(turns, func(a *answers) bool { return !x.try(a) })
 		}
 	}
 }
 
 // try runs the property on the next value that another answer to a choice makes. It reports
 // false if there is none, or if one does not fail in the same class.
-func (x *explainer[V]) try(a *answers[V]) (more bool) {
+func (x *explainer) try(a *answers) (more bool) {
 	p := &x.parts[a.i]
 	for x.left > 0 || p.matters {
 		v, made, path, ok := a.next()
@@ -202,7 +202,7 @@ func (x *explainer[V]) try(a *answers[V]) (more bool) {
 }
 
 // untried says how much has not been tried, or "".
-func (x *explainer[V]) untried() string {
+func (x *explainer) untried() string {
 	n := 0
 	for i := range x.parts {
 		if !x.parts[i].done {
@@ -217,7 +217,7 @@ func (x *explainer[V]) untried() string {
 
 // pass notes a value that passes, unless a smaller change is known. The value is made again,
 // since the property may have changed it.
-func (x *explainer[V]) pass(made choices.Tree, at literal.Path) {
+func (x *explainer) pass(made choices.Tree, at literal.Path) {
 	v, _, err := x.tryRemake(made)
 	if err != nil {
 		return
@@ -248,7 +248,7 @@ func changed(before, after string) int {
 }
 
 // marks returns comments on the largest parts that do not matter.
-func (x *explainer[V]) marks() literal.Marks {
+func (x *explainer) marks() literal.Marks {
 	marks := literal.Marks{}
 	var marked []literal.Path
 	for i := range x.parts {

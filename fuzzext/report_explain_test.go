@@ -167,7 +167,7 @@ func TestExplainIsFair(t *testing.T) {
 // explained returns the explanation of a value that fails.
 func explained[V any](t *testing.T, gen bigen.Gen[V], v V, prop func(*T, V)) explanation {
 	t.Helper()
-	r := newSpec("Check", 1, gen, prop, nil)
+	r := newSpec("Check", 1, subjectOf(gen, prop), nil)
 	s := newTrial(t)
 	defer s.end()
 	tree, err := bigen.Choices(gen, v)

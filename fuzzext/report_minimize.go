@@ -37,7 +37,7 @@ var errKnown = errors.New("the value has a known pattern")
 // minimize looks for the simplest tree whose value fails in the same place as the first run,
 // or in the same way, if same is not nil. Values that allowed refuses, unless it is nil, are passed
 // over.
-func (r *spec[V]) minimize(s *trial, tree choices.Tree, first *T, same func(*T, choices.Tree) bool, allowed func(choices.Tree) bool) minimized {
+func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, choices.Tree) bool, allowed func(choices.Tree) bool) minimized {
 	m := minimized{run: first}
 	if same == nil {
 		class := first.class(false)
@@ -54,7 +54,7 @@ func (r *spec[V]) minimize(s *trial, tree choices.Tree, first *T, same func(*T, 
 	hangAt := earlier(deadline.Add(minimizeTime), s.hangAt)
 	var last choices.Tree
 	m.tree, m.steps, m.runs = mutate.Minimize(tree,
-		func(edited choices.Tree) (v V, made choices.Tree, err error) {
+		func(edited choices.Tree) (v any, made choices.Tree, err error) {
 			switch {
 			case m.stopped != "":
 				return v, nil, mutate.ErrStop
@@ -68,7 +68,7 @@ func (r *spec[V]) minimize(s *trial, tree choices.Tree, first *T, same func(*T, 
 			last = made
 			return v, made, err
 		},
-		func(v V) bool {
+		func(v any) bool {
 			again := r.run(s, v, hangAt, minimizing)
 			if again == nil {
 				m.stopped = "a run that takes too long"
@@ -102,7 +102,7 @@ func earlier(a, b time.Time) time.Time {
 }
 
 // flaky says why the same choices need not fail again, or returns "".
-func (r *spec[V]) flaky(s *trial, tree choices.Tree) string {
+func (r *spec) flaky(s *trial, tree choices.Tree) string {
 	switch {
 	case r.varies(tree):
 		return "the generator makes other values of the same choices: what it makes must depend on nothing else, such as time, the order of a map or random numbers of its own"
@@ -113,7 +113,7 @@ func (r *spec[V]) flaky(s *trial, tree choices.Tree) string {
 }
 
 // varies reports whether the generator makes different values of a tree.
-func (r *spec[V]) varies(tree choices.Tree) bool {
+func (r *spec) varies(tree choices.Tree) bool {
 	of := func() (text string, made choices.Tree) {
 		v, made, _ := r.remake(tree)
 		text, _ = literal.Within(maxClassValue, v, r.target.pkg)
@@ -130,7 +130,7 @@ func (r *spec[V]) varies(tree choices.Tree) bool {
 }
 
 // passesAgain reports whether one of a few more runs on the value of a tree does not fail.
-func (r *spec[V]) passesAgain(s *trial, tree choices.Tree) bool {
+func (r *spec) passesAgain(s *trial, tree choices.Tree) bool {
 	for range 3 {
 		v, _, err := r.remake(tree)
 		if err != nil {

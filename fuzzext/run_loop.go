@@ -17,8 +17,8 @@ import (
 //
 // All of this happens in one goroutine. If FailNow and the like have ended it several times,
 // another one continues. So a run that returns costs next to nothing besides itself.
-func (p *runner[V]) each(s *trial, maker maker[V], after func(i int, t *T) (more bool)) ending {
-	l := &loop[V]{runner: p, s: s, maker: maker, after: after, more: true}
+func (p *runner) each(s *trial, maker maker, after func(i int, t *T) (more bool)) ending {
+	l := &loop{runner: p, s: s, maker: maker, after: after, more: true}
 	for l.more {
 		l.done = make(chan struct{})
 		go withSeed(s.seed, l.begin)
@@ -36,8 +36,8 @@ func (p *runner[V]) each(s *trial, maker maker[V], after func(i int, t *T) (more
 
 // behind returns a loop that continues behind a run that has been abandoned, unless there have
 // been too many. The run counts as failed. Its goroutine is left behind.
-func (l *loop[V]) behind(e ending) *loop[V] {
-	next := &loop[V]{runner: l.runner, s: l.s, maker: l.maker, after: l.after, i: l.i}
+func (l *loop) behind(e ending) *loop {
+	next := &loop{runner: l.runner, s: l.s, maker: l.maker, after: l.after, i: l.i}
 	e.run.fails(e)
 	leftBehind.add(e.stack)
 	next.more = next.s.leaveBehind()
@@ -46,9 +46,9 @@ func (l *loop[V]) behind(e ending) *loop[V] {
 }
 
 // A maker makes the values of a loop.
-type maker[V any] interface {
+type maker interface {
 	// make makes the i-th value and its choices, which are valid until the next call.
-	make(i int) (V, choices.Tree, error)
+	make(i int) (any, choices.Tree, error)
 }
 
 // An ending is how a loop has ended, besides as it should.
@@ -64,10 +64,10 @@ type ending struct {
 }
 
 // A loop is one call of each.
-type loop[V any] struct {
-	*runner[V]
+type loop struct {
+	*runner
 	s     *trial
-	maker maker[V]
+	maker maker
 	after func(i int, t *T) bool
 
 	i      int
@@ -82,7 +82,7 @@ type loop[V any] struct {
 const nested = 32
 
 // begin works in a new goroutine.
-func (l *loop[V]) begin() {
+func (l *loop) begin() {
 	growStack()
 	l.work(0)
 }
@@ -90,14 +90,14 @@ func (l *loop[V]) begin() {
 // work makes values and runs the property on them. A run that ends its goroutine cannot be
 // stopped from it, but deferred functions run first: in one, work goes on. That is cheaper than
 // another goroutine, whose stack has to grow again. level says how many runs have ended this one.
-func (l *loop[V]) work(level int) {
+func (l *loop) work(level int) {
 	defer func() {
 		r := recover()
 		switch {
 		case r != nil && !l.making:
 			panic(r)
 		case r != nil:
-			l.crash = fmt.Sprintf("the generator panics: %v\n\n%s", r, stackAbove(string(debug.Stack()), "(*loop[...]).next("))
+			l.crash = fmt.Sprintf("the generator panics: %v\n\n%s", r, stackAbove(string(debug.Stack()), "(*loop).next("))
 		case l.making:
 			l.crash = "the generator has ended its goroutine, by FailNow or the like"
 		}
@@ -126,7 +126,7 @@ func growStack() {
 
 // next makes the next value and runs the property on it. A report of a run that hangs shows
 // the stack above this function: see stackOf.
-func (l *loop[V]) next() {
+func (l *loop) next() {
 	i := l.i
 	l.i++
 	l.making = true
@@ -160,8 +160,8 @@ func (l *loop[V]) next() {
 
 // hung returns the ending of a loop that has been abandoned. Its goroutine cannot be ended;
 // it stops after the run, if that ever returns.
-func (l *loop[V]) hung() ending {
-	e := ending{hangs: true, stack: stackOf(l, "(*loop[...]).next(", "(*runner[...]).call(")}
+func (l *loop) hung() ending {
+	e := ending{hangs: true, stack: stackOf(l, "(*loop).next(", "(*runner).call(")}
 	e.run, e.after, e.cpu = l.s.stuck()
 	e.starved = starved(e.stack, e.after, e.cpu)
 	return e
@@ -193,13 +193,13 @@ func starved(stack string, after, cpu time.Duration) bool {
 }
 
 // sources is the maker of the values that sources for 0, 1, 2, ... make.
-type sources[V any] struct {
-	gen    bigen.Gen[V]
+type sources struct {
+	gen    bigen.Gen[any]
 	source func(i int) choices.Source
 	memory choices.Tree // for the choices
 }
 
-func (m *sources[V]) make(i int) (v V, tree choices.Tree, err error) {
+func (m *sources) make(i int) (v any, tree choices.Tree, err error) {
 	v, m.memory, err = bigen.RunInto(m.memory, m.gen, m.source(i))
 	return v, m.memory, err
 }

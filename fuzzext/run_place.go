@@ -23,7 +23,7 @@ func placeOf(helpers map[string]bool, panicked bool) string {
 		switch {
 		case panicked && f.Function == "runtime.gopanic":
 			panicked = false
-		case f.Function == thisPackage+"(*runner[...]).call":
+		case f.Function == thisPackage+"(*runner).call":
 			return where // below are runs that have ended before
 		case !panicked && (helpers[f.Function] || inPanic && standard(f)) && where == "?":
 			where = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)

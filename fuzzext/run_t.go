@@ -297,7 +297,7 @@ func (t *T) panicked(r any) {
 		header, _, _ := strings.Cut(stack, "\n")
 		stack = header + "\npanic(" + below
 	}
-	stack = stackAbove(stack, "(*runner[...]).call(")
+	stack = stackAbove(stack, "(*runner).call(")
 	t.put(fmt.Sprintf("panic: %v\n\n%s", r, stack), "panic at "+t.caller(true), panicKey(r, t.helpers()), "")
 }
 

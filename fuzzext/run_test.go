@@ -27,13 +27,13 @@ type outcome struct {
 
 // runs runs prop on the numbers from 0 to n-1.
 func runs(t *testing.T, n int, prop func(t *T, v int)) (got []outcome) {
-	x := &runner[int]{gen: bigen.IntRange(0, n-1), prop: prop}
+	x := &runner{subject: subjectOf(bigen.IntRange(0, n-1), prop)}
 	s := newTrial(t)
 	defer s.end()
 	source := func(i int) choices.Source {
 		return choices.Replay(choices.Tree{{Kind: choices.Int, N: int64(i), Hi: int64(n - 1), Size: 1}}, nil)
 	}
-	require.Equal(t, ending{}, x.each(s, &sources[int]{gen: x.gen, source: source}, func(i int, r *T) bool {
+	require.Equal(t, ending{}, x.each(s, &sources{gen: x.gen, source: source}, func(i int, r *T) bool {
 		assert.Equal(t, len(got), i)
 		o := outcome{failed: r.Failed(), invalid: r.Skipped(), labels: r.labels()}
 		o.log, o.where = r.logged()
@@ -158,7 +158,7 @@ func TestEachAllocates(t *testing.T) {
 		"helpers": func(t *T, v bool) { t.Helper() },
 		"cleanup": func(t *T, v bool) { t.Cleanup(func() {}) },
 	} {
-		x := &runner[bool]{gen: bigen.Just(true), prop: prop}
+		x := &runner{subject: subjectOf(bigen.Just(true), prop)}
 		plain := least(func() {
 			for range n {
 				_, _, _ = bigen.Run(x.gen, src)
@@ -166,7 +166,7 @@ func TestEachAllocates(t *testing.T) {
 		})
 		all := least(func() {
 			s := newTrial(t)
-			x.each(s, &sources[bool]{gen: x.gen, source: func(int) choices.Source { return src }}, func(i int, r *T) bool {
+			x.each(s, &sources{gen: x.gen, source: func(int) choices.Source { return src }}, func(i int, r *T) bool {
 				s.recycle(r)
 				return i+1 < n
 			})

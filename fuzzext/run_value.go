@@ -13,15 +13,14 @@ import (
 )
 
 // A runner runs a property on values of a generator.
-type runner[V any] struct {
-	gen    bigen.Gen[V]
-	prop   func(*T, V)
+type runner struct {
+	subject
 	target target // that has the property
 }
 
 // run runs the property on one value, in a goroutine of its own. It returns nil if the run
 // has not returned at the deadline.
-func (p *runner[V]) run(s *trial, v V, deadline time.Time, index int) *T {
+func (p *runner) run(s *trial, v any, deadline time.Time, index int) *T {
 	t := s.newT(index)
 	s.now.Store(t)
 	done := make(chan struct{})
@@ -51,29 +50,29 @@ func withSeed(seed uint64, run func()) {
 // call calls the property, and closes done, unless it is nil. All runs go through it: it is
 // compiled with the user's package and so instrumented, and what is covered between begin
 // and end must not depend on why the property runs.
-func (p *runner[V]) call(s *trial, t *T, v V, done chan<- struct{}) {
+func (p *runner) call(s *trial, t *T, v any, done chan<- struct{}) {
 	if done != nil {
 		defer close(done)
 	}
 	defer s.checkTest(t)
 	defer t.end()
 	t.begin()
-	p.prop(t, v)
+	p.prop.run(t, v)
 	t.returned = true
 }
 
 // remake makes the value of a tree, which need not be consistent.
-func (p *runner[V]) remake(tree choices.Tree) (V, choices.Tree, error) {
+func (p *runner) remake(tree choices.Tree) (any, choices.Tree, error) {
 	return bigen.Run(p.gen, choices.Replay(tree, nil))
 }
 
 // tryRemake is remake for a generator that may panic: the panic becomes an error.
-func (p *runner[V]) tryRemake(tree choices.Tree) (v V, made choices.Tree, err error) {
+func (p *runner) tryRemake(tree choices.Tree) (v any, made choices.Tree, err error) {
 	return p.try(choices.Replay(tree, nil))
 }
 
 // try makes a value. If the generator panics, that becomes an error.
-func (p *runner[V]) try(src choices.Source) (v V, made choices.Tree, err error) {
+func (p *runner) try(src choices.Source) (v any, made choices.Tree, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the generator panics: %v", r)
@@ -89,7 +88,7 @@ const (
 )
 
 // show prints a value before the property runs on it, because the run may end the process.
-func (p *runner[V]) show(s *trial, v V) {
+func (p *runner) show(s *trial, v any) {
 	line := func(w io.Writer, name string, most int) {
 		text, _ := literal.Within(most, v, p.target.pkg)
 		fmt.Fprintln(w, name+text)

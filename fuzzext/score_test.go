@@ -83,7 +83,7 @@ func behind[V any](gen bigen.Gen[V], least int, score func(v V) int) hidden {
 func valuesToFail[V any](t testing.TB, gen bigen.Gen[V], seed uint64, most int, prop func(*T, V)) (n int) {
 	counts := newTally(&options{})
 	counts.seed = seed
-	x := &spec[V]{runner: runner[V]{gen: gen, prop: prop}, options: newOptions(nil)}
+	x := &spec{runner: runner{subject: subjectOf(gen, prop)}, options: newOptions(nil)}
 	values := newCheckValues(x, counts, "test", nil, nil)
 	s := newTrial(t)
 	defer s.end()

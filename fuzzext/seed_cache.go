@@ -18,7 +18,7 @@ const (
 // fillCache gives the engine inputs to begin with, if its cache for the target is empty. They
 // spell out each choice of a value, so a mutation of their bytes changes a part of the value.
 // A mutation of the few random bytes that the engine would begin with changes all of it.
-func fillCache[V any](x *spec[V]) {
+func fillCache(x *spec) {
 	dir := flagValue("test.fuzzcachedir")
 	if dir == "" {
 		return

@@ -15,8 +15,8 @@ import (
 // ([choices.Varied]; half of them by the policy or model, if there is one) and, once one has
 // turned out invalid, with guidance. Of these it takes
 // those first that add most to the coverage of pairs of choices ([choices.Coverage.Thin]).
-type seeding[V any] struct {
-	x     *spec[V]
+type seeding struct {
+	x     *spec
 	tb    *detached
 	s     *trial
 	blind bool // the property does not run: all values count as valid
@@ -28,7 +28,7 @@ type seeding[V any] struct {
 	stream   uint64
 	covered  *choices.Coverage
 	known    []choices.Tree // valid values, to learn from
-	guidance *guidance[V]
+	guidance *guidance
 
 	seen  map[string]bool // values, by their keys
 	seeds []candidate     // to choose from
@@ -50,9 +50,9 @@ type candidate struct {
 // runLimit is how long a run of the property on a value that may become a seed takes at most.
 const runLimit = 5 * time.Second
 
-func newSeeding[V any](x *spec[V], from, stream uint64) *seeding[V] {
+func newSeeding(x *spec, from, stream uint64) *seeding {
 	tb := &detached{name: x.target.name}
-	return &seeding[V]{
+	return &seeding{
 		x:       x,
 		tb:      tb,
 		s:       newTrial(tb),
@@ -66,14 +66,14 @@ func newSeeding[V any](x *spec[V], from, stream uint64) *seeding[V] {
 	}
 }
 
-func (c *seeding[V]) end() {
+func (c *seeding) end() {
 	c.s.end()
 	c.tb.remove()
 }
 
 // exclude records a value that is a seed already: it will not be chosen, but learned from.
 // Rejected values are none.
-func (c *seeding[V]) exclude(src choices.Source) {
+func (c *seeding) exclude(src choices.Source) {
 	v, t, err := bigen.Run(c.x.gen, src)
 	if err != nil {
 		return
@@ -92,7 +92,7 @@ func (c *seeding[V]) exclude(src choices.Source) {
 
 // affords reports whether there is time for looking at the pairs of choices of a tree, and
 // spends it.
-func (c *seeding[V]) affords(t choices.Tree) bool {
+func (c *seeding) affords(t choices.Tree) bool {
 	n := len(t) * len(t) / 2
 	if n > c.pairs {
 		return false
@@ -103,8 +103,8 @@ func (c *seeding[V]) affords(t choices.Tree) bool {
 
 // draw makes a value, and keeps it if it is new and valid. It reports whether there may
 // be others.
-func (c *seeding[V]) draw() (more bool) {
-	var v V
+func (c *seeding) draw() (more bool) {
+	var v any
 	var t choices.Tree
 	var err error
 	c.old = true
@@ -140,7 +140,7 @@ func (c *seeding[V]) draw() (more bool) {
 	unique := true
 	if c.guidance != nil {
 		c.guidance.say(c.said)
-		unique = c.guidance.end(valid) || c.said == 0 && c.x.unique == nil
+		unique = c.guidance.end(valid) || c.said == 0 && c.x.unique.key == nil
 	} else {
 		c.known = append(c.known, t)
 	}
@@ -156,7 +156,7 @@ func (c *seeding[V]) draw() (more bool) {
 }
 
 // guide begins the guidance.
-func (c *seeding[V]) guide() {
+func (c *seeding) guide() {
 	if c.guidance != nil {
 		return
 	}
@@ -168,7 +168,7 @@ func (c *seeding[V]) guide() {
 
 // judge runs the property on a value. It reports whether the value is valid, as far as that
 // is known, and whether the property fails for it.
-func (c *seeding[V]) judge(v V) (valid, failing bool) {
+func (c *seeding) judge(v any) (valid, failing bool) {
 	c.said = 0
 	if c.blind {
 		return true, false
@@ -189,7 +189,7 @@ func (c *seeding[V]) judge(v V) (valid, failing bool) {
 // choose returns at most n seeds: one for which the property fails, if there is one, and
 // those that the coverage prefers. If fill is true, or the coverage prefers none, it adds
 // others.
-func (c *seeding[V]) choose(n int, fill bool) [][]byte {
+func (c *seeding) choose(n int, fill bool) [][]byte {
 	var chosen [][]byte
 	taken := make([]bool, len(c.seeds))
 	take := func(i int) {
@@ -227,7 +227,7 @@ func (c *seeding[V]) choose(n int, fill bool) [][]byte {
 // entry returns the bytes of a value, and a key that equal values share. Run backward, a
 // generator makes the same choices of equal values. If it cannot read a value that it has
 // made, the bytes are the choices made forward, and the key is the value's literal.
-func entry[V any](g bigen.Gen[V], v V, t choices.Tree) (b []byte, key string) {
+func entry(g bigen.Gen[any], v any, t choices.Tree) (b []byte, key string) {
 	if b, err := bigen.Encode(g, v); err == nil {
 		return b, string(b)
 	}

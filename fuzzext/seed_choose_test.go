@@ -10,8 +10,8 @@ import (
 )
 
 // specOf returns a spec without options.
-func specOf[V any](gen bigen.Gen[V], prop func(*T, V)) *spec[V] {
-	return &spec[V]{runner: runner[V]{gen: gen, prop: prop}}
+func specOf[V any](gen bigen.Gen[V], prop func(*T, V)) *spec {
+	return &spec{runner: runner{subject: subjectOf(gen, prop)}}
 }
 
 // However slow a property is, its seeds are chosen in bounded time: from those found by

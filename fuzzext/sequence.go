@@ -26,7 +26,12 @@ func Sequence[V any](tb testing.TB, model Sequential[V], opts ...Option) {
 	if takeAPIOrder(tb, model) {
 		return
 	}
-	x := newSpec(sequence, 1, model.Gen(), func(t *T, v V) { model.Run(t, v) }, opts)
+	runSequence(tb, model, newSpec(sequence, 1, subjectOf(model.Gen(), func(t *T, v V) { model.Run(t, v) }), opts))
+}
+
+// runSequence is Sequence, of what it has been given.
+func runSequence(tb testing.TB, model any, x *spec) {
+	tb.Helper()
 	switch tb := tb.(type) {
 	case *testing.T:
 		runCheck(tb, x)

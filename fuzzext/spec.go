@@ -2,7 +2,6 @@ package fuzzext
 
 import (
 	"fmt"
-	"reflect"
 	"runtime/debug"
 	"testing"
 
@@ -13,8 +12,8 @@ import (
 )
 
 // A spec is what a call of Valid, Fuzz or Check has been given.
-type spec[V any] struct {
-	runner[V]
+type spec struct {
+	runner
 	options
 	call      call
 	translate foreign.Translator // of inputs of another library; nil if the target has none
@@ -23,13 +22,13 @@ type spec[V any] struct {
 
 // newSpec returns the spec of a call of an exported function, which must call newSpec
 // itself. The generator is the argument genArg of the call.
-func newSpec[V any](function string, genArg int, g bigen.Gen[V], prop func(*T, V), opts []Option) *spec[V] {
+func newSpec(function string, genArg int, s subject, opts []Option) *spec {
 	o := newOptions(opts)
 	if o.noLeaks {
-		prop = withoutLeaks(prop)
+		s.prop = leakless{s.prop}
 	}
-	return &spec[V]{
-		runner:  runner[V]{gen: g, prop: prop, target: callingTarget()},
+	return &spec{
+		runner:  runner{subject: s, target: callingTarget()},
 		options: o,
 		call:    callOf(function, genArg, 1),
 
@@ -39,19 +38,19 @@ func newSpec[V any](function string, genArg int, g bigen.Gen[V], prop func(*T, V
 
 // exampleTrees returns the choices of the examples. It fails the test if the examples, or
 // the key of Unique, do not fit the generator.
-func (x *spec[V]) exampleTrees(tb testing.TB) (trees []choices.Tree) {
+func (x *spec) exampleTrees(tb testing.TB) (trees []choices.Tree) {
 	tb.Helper()
-	if _, ok := x.unique.(func(V) uint64); x.unique != nil && !ok {
-		tb.Fatalf("fuzzext.%s: Unique has a %T, but the generator makes %v", x.call.function, x.unique, reflect.TypeFor[V]())
+	if u := x.unique; u.key != nil && u.typ != x.typ {
+		tb.Fatalf("fuzzext.%s: Unique has a func(%v) uint64, but the generator makes %v", x.call.function, u.typ, x.typ)
 	}
-	values, ok := x.examples.([]V)
-	if x.examples != nil && !ok {
-		tb.Fatalf("fuzzext.%s: Examples has values of type %T, but the generator makes %T: name the type, as in Examples[int64](1)", x.call.function, x.examples, values)
+	e := x.examples
+	if e.typ != nil && e.typ != x.typ {
+		tb.Fatalf("fuzzext.%s: Examples has values of type []%v, but the generator makes []%v: name the type, as in Examples[int64](1)", x.call.function, e.typ, x.typ)
 	}
-	for i, v := range values {
+	for i, v := range e.values {
 		t, err := bigen.Choices(x.gen, v)
 		if err != nil {
-			tb.Fatalf("fuzzext.%s: example %d of %d: %v", x.call.function, i+1, len(values), err)
+			tb.Fatalf("fuzzext.%s: example %d of %d: %v", x.call.function, i+1, len(e.values), err)
 		}
 		trees = append(trees, t)
 	}
@@ -59,8 +58,8 @@ func (x *spec[V]) exampleTrees(tb testing.TB) (trees []choices.Tree) {
 }
 
 // uniqueKey returns key if there is an option Unique, otherwise nil.
-func (x *spec[V]) uniqueKey() func(choices.Tree) uint64 {
-	if x.unique == nil {
+func (x *spec) uniqueKey() func(choices.Tree) uint64 {
+	if x.unique.key == nil {
 		return nil
 	}
 	return x.key
@@ -69,15 +68,15 @@ func (x *spec[V]) uniqueKey() func(choices.Tree) uint64 {
 // key returns a hash of what makes a value another one than those before: the key of the
 // option Unique, or the value itself, which is the choices that the generator, run backward,
 // makes of it.
-func (x *spec[V]) key(t choices.Tree) uint64 {
+func (x *spec) key(t choices.Tree) uint64 {
 	defer func() {
 		if r := recover(); r != nil {
 			x.fault = fmt.Sprintf("the function given to Unique, or the generator run backward, panics: %v\n\n%s", r, debug.Stack())
 		}
 	}()
 	if v, _, err := x.remake(t); err != nil {
-	} else if key, ok := x.unique.(func(V) uint64); ok {
-		return key(v)
+	} else if x.unique.key != nil {
+		return x.unique.key(v)
 	} else if back, err := bigen.Choices(x.gen, v); err == nil {
 		t = back
 	}

@@ -24,11 +24,16 @@ import (
 // or the time limit of go test, ends the process. In the fuzzer's processes, the stack of a
 // goroutine has at most 32 MB, so that infinite recursion is found.
 func Valid[V any](g bigen.Gen[V], prop func(t *T, v V), opts ...Option) func(*testing.T, []byte) {
-	x := newFuzzTarget(newSpec("Valid", 0, g, prop, opts))
+	return runValid(newSpec("Valid", 0, subjectOf(g, prop), opts))
+}
+
+// runValid is Valid, of what it has been given.
+func runValid(spec *spec) func(*testing.T, []byte) {
+	x := newFuzzTarget(spec)
 	switch {
-	case x.examples != nil:
+	case x.examples.typ != nil:
 		panic("fuzzext.Valid: Examples is an option of Check and Fuzz: use fuzzext.Add(f, gen, values...) before f.Fuzz")
-	case x.unique != nil:
+	case x.unique.key != nil:
 		panic("fuzzext.Valid: Unique is an option of Check and Fuzz")
 	}
 	return x.function(added[x.target], nil)
@@ -39,6 +44,11 @@ func Valid[V any](g bigen.Gen[V], prop func(t *T, v V), opts ...Option) func(*te
 // with the reason. For a generator of an interface type, name the type:
 // Add[Shape](f, g, Square{1}).
 func Add[V any](f *testing.F, g bigen.Gen[V], values ...V) {
+	f.Helper()
+	addSeeds(f, bigen.Any(g), boxed(values))
+}
+
+func addSeeds(f *testing.F, g bigen.Gen[any], values []any) {
 	f.Helper()
 	target := callingTarget()
 	for i, v := range values {
@@ -56,18 +66,18 @@ func Add[V any](f *testing.F, g bigen.Gen[V], values ...V) {
 var added = map[target][][]byte{}
 
 // A fuzzTarget is what a fuzz function executes.
-type fuzzTarget[V any] struct {
-	reporter[V]
+type fuzzTarget struct {
+	reporter
 	ended time.Time // when the last execution ended
 }
 
-func newFuzzTarget[V any](x *spec[V]) *fuzzTarget[V] {
-	return &fuzzTarget[V]{reporter: reporter[V]{spec: x, home: targetHome(x.target, x.call)}}
+func newFuzzTarget(x *spec) *fuzzTarget {
+	return &fuzzTarget{reporter: reporter{spec: x, home: targetHome(x.target, x.call)}}
 }
 
 // function returns the fuzz function of a target that has some seeds already. It calls
 // addSeeds, unless that is nil, in a process in which the other seeds matter.
-func (x *fuzzTarget[V]) function(seeds [][]byte, addSeeds func()) func(*testing.T, []byte) {
+func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, []byte) {
 	if x.target.beingFuzzed() {
 		disableMinimization()
 	}
@@ -84,13 +94,13 @@ func (x *fuzzTarget[V]) function(seeds [][]byte, addSeeds func()) func(*testing.
 		addSeeds()
 	}
 	if engineLink != nil && engineLink.Driver != nil {
-		return newExploration(engineLink, &explored[V]{reporter: x.reporter}).fuzz
+		return newExploration(engineLink, x.reporter).fuzz
 	}
 	if x.target.beingFuzzed() && !fuzzing() {
 		fillCache(x.spec)
 	}
 	if engineLink != nil && fuzzing() {
-		return newExploration(engineLink, &explored[V]{reporter: x.reporter}).fuzz
+		return newExploration(engineLink, x.reporter).fuzz
 	}
 	return x.fuzz
 }
@@ -102,7 +112,7 @@ func (x *fuzzTarget[V]) function(seeds [][]byte, addSeeds func()) func(*testing.
 // Variants would blur that: the engine's mutations of b do not reach what a variant reaches.
 // So while fuzzing they run as a cleanup, which the engine does not watch. There they cost
 // little and find what chance finds, while the engine follows the value itself.
-func (x *fuzzTarget[V]) fuzz(t *testing.T, b []byte) {
+func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 	if x.prior != nil && !fuzzing() { // executions may be parallel, a prior serves only one
 		own := *x.spec
 		own.prior = x.newPrior()
@@ -136,7 +146,7 @@ func (x *fuzzTarget[V]) fuzz(t *testing.T, b []byte) {
 // begin returns when an execution has begun whose fuzz function was called at a time: the
 // engine's own part, before that, counts. What this takes beyond a millisecond, the engine
 // spends waiting.
-func (x *fuzzTarget[V]) begin(called time.Time) time.Time {
+func (x *fuzzTarget) begin(called time.Time) time.Time {
 	if earliest := called.Add(-time.Millisecond); x.ended.Before(earliest) {
 		return earliest
 	}
@@ -149,8 +159,8 @@ var never time.Time
 // runValue runs the property on the value that b stands for. It returns the run and the
 // choices of the value, or nil if the generator has rejected it; and false if it has failed
 // the test.
-func (x *fuzzTarget[V]) runValue(s *trial, b []byte) (*T, choices.Tree, bool) {
-	values := &sources[V]{gen: x.gen, source: func(int) choices.Source { return x.decode(b) }}
+func (x *fuzzTarget) runValue(s *trial, b []byte) (*T, choices.Tree, bool) {
+	values := &sources{gen: x.gen, source: func(int) choices.Source { return x.decode(b) }}
 	last, ok := x.runAll(s, values, 1, never)
 	return last, s.tree, ok
 }
@@ -158,20 +168,20 @@ func (x *fuzzTarget[V]) runValue(s *trial, b []byte) (*T, choices.Tree, bool) {
 // runVariants runs the property on the variants of the value that b and tree stand for. It
 // begins none after the time until, except the first. It returns false if it has failed the
 // test.
-func (x *fuzzTarget[V]) runVariants(s *trial, b []byte, tree choices.Tree, until time.Time) bool {
+func (x *fuzzTarget) runVariants(s *trial, b []byte, tree choices.Tree, until time.Time) bool {
 	if x.variants == 0 {
 		return true
 	}
 	s.logs = false
 	variants := newVariantSources(x.spec, b, tree)
-	_, ok := x.runAll(s, &sources[V]{gen: x.gen, source: variants.source}, x.variants, until)
+	_, ok := x.runAll(s, &sources{gen: x.gen, source: variants.source}, x.variants, until)
 	return ok
 }
 
 // runAll runs the property on n values, until one fails or the time is up. It returns the
 // last run, which is nil if the generator has rejected the value, and false if it has failed
 // the test.
-func (x *fuzzTarget[V]) runAll(s *trial, values maker[V], n int, until time.Time) (last *T, ok bool) {
+func (x *fuzzTarget) runAll(s *trial, values maker, n int, until time.Time) (last *T, ok bool) {
 	if !x.each(s, values, func(i int, t *T) (more bool) {
 		if last != nil {
 			s.recycle(last)

@@ -17,7 +17,7 @@ type variantSources struct {
 	tree    choices.Tree // of the value
 }
 
-func newVariantSources[V any](x *spec[V], b []byte, tree choices.Tree) *variantSources {
+func newVariantSources(x *spec, b []byte, tree choices.Tree) *variantSources {
 	return &variantSources{options: &x.options, seed: hash.FNV64(b), tree: tree}
 }
 

@@ -25,7 +25,7 @@ func (p Path) Common(q Path) Path {
 
 // Difference returns the path of the smallest part that has all differences between two values
 // of one type. It reports false if they are the same.
-func Difference[V any](a, b V) (p Path, differ bool) {
+func Difference(a, b any) (p Path, differ bool) {
 	c := comparison{}
 	return c.difference(reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem(), nil)
 }
