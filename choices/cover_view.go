@@ -29,12 +29,10 @@ var mostChoices = [maxStrength + 1]int{1: 1 << 20, 2: 1448, 3: 185, 4: 72}
 func (v *view) look(t Tree, strength int, label func(*Choice) string) {
 	v.strength, v.tree, v.at, v.labels = strength, t, v.at[:0], v.labels[:0]
 	v.parents, v.seen = resize(v.parents, len(t)), resize(v.seen, len(t))
-	for i := range t {
+	for i, around := range t.Walk() {
 		v.parents[i], v.seen[i] = -1, -1
-	}
-	for i := range t {
-		for j := i + 1; j < t.End(i); j = t.End(j) {
-			v.parents[j] = i
+		if n := len(around); n > 0 {
+			v.parents[i] = around[n-1]
 		}
 		if text := label(&t[i]); text != "" {
 			v.at, v.labels = append(v.at, i), append(v.labels, hash.FNV64(text))

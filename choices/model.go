@@ -117,13 +117,9 @@ func NewModel(trees ...Tree) *Model {
 func (m *Model) Add(t Tree) {
 	m.trees = min(m.trees+1, modelTotal)
 	var around modelContext
-	var ends []int
 	picks := 0
-	for i := range t {
-		for len(ends) > 0 && ends[len(ends)-1] <= i {
-			ends = ends[:len(ends)-1]
-			around.leave()
-		}
+	for i, in := range t.Walk() {
+		around = around[:min(len(in), len(around))]
 		c := &t[i]
 		if c.Kind > Text {
 			continue // an edit's mark
@@ -137,7 +133,6 @@ func (m *Model) Add(t Tree) {
 		}
 		if c.Kind == Pick {
 			around.enter(c.Slot, tag)
-			ends = append(ends, t.End(i))
 			if c.Asked() {
 				picks++
 			}

@@ -65,6 +65,32 @@ func drawPick(alts []Alt, avoid int, u uint64) int {
 	return last
 }
 
+// redraw draws an alternative other than avoid, unless that is the only one; see rule 3 of
+// [Replay].
+func redraw(alts []Alt, avoid int, u uint64) int {
+	for all := u&7 == 0; ; all = true {
+		takesPart := func(i int) bool { return i != avoid && (all || alts[i].Weight > 0) }
+		n := uint64(0)
+		for i := range alts {
+			if takesPart(i) {
+				n++
+			}
+		}
+		k, _ := bits.Mul64(u, n)
+		for i := range alts {
+			if takesPart(i) {
+				if k == 0 {
+					return i
+				}
+				k--
+			}
+		}
+		if all {
+			return avoid
+		}
+	}
+}
+
 // splitmix is a stream of random words that is cheap to start.
 type splitmix uint64
 

@@ -18,17 +18,21 @@ import (
 //  2. A pick takes the alternative with the recorded tag; of several, the one with the
 //     recorded rank, or else the last. An edit by [Choice.TakeIndex] takes the alternative
 //     of that index, or else the last.
-//  3. If no alternative has the tag, the pick is drawn by weight. If the choice is marked
-//     Reroll, the pick is drawn by weight among the other alternatives, unless there is
-//     only one. The new branch keeps what was recorded below.
+//  3. If no alternative has the tag, the pick is drawn again. If the choice is marked
+//     Reroll, the pick is drawn again among the other alternatives, unless there is
+//     only one. The new branch keeps what was recorded below. The draw is even, as in the
+//     paper: weights are there to bound the size of random values, and below a pick that is
+//     drawn again nothing is random that could grow (rule 4). But in seven of eight cases an
+//     alternative of weight 0 does not take part if there are others: the generator may say
+//     by it that the alternative is no use here, as a machine does of steps that its state
+//     does not permit. In the eighth it does, so that a reroll reaches whatever decodes.
 //  4. A pick for which nothing is recorded takes its first alternative, so that a leaf that
 //     turns into a node adds one node, not a random tree.
 //  5. An integer in range is kept. One out of range, marked or not recorded is drawn from
 //     the range; if marked, it becomes another one. Texts likewise, but [Question.FitText]
 //     makes a text fit that does not.
-//  6. [Regenerate] in the place of a pick draws it by weight, among the other alternatives
-//     if it is also marked Reroll, and draws all below it as [Random] does, whatever is
-//     recorded there. Once 4096 alternatives other than the first have been drawn
+//  6. [Regenerate] in the place of a pick draws it by weight or, if it is also marked Reroll,
+//     as rule 3 says, and draws all below it as [Random] does, whatever is recorded there. Once 4096 alternatives other than the first have been drawn
 //     there, further picks take their first alternative.
 //
 // If r is nil, nothing is random: integers out of range move to the nearest end, integers
@@ -95,12 +99,11 @@ func (s *replay) Pick(q *Question) int {
 	if c.Kind == Regenerate {
 		s.scope = scope{random: true}
 		if !c.Reroll {
-			n = -1
+			return drawPick(q.Alts, -1, s.word(q))
 		}
-		return drawPick(q.Alts, n, s.word(q))
 	}
 	if n < 0 || c.Reroll {
-		return drawPick(q.Alts, n, s.word(q))
+		return redraw(q.Alts, n, s.word(q))
 	}
 	return n
 }

@@ -196,7 +196,7 @@ func (c *failureClasses) patternOf(f *failureClass) *pattern {
 		ch := &f.tree[i]
 		switch {
 		case ch.Kind > choices.Text || !ch.Asked():
-		case isSimplest(ch):
+		case ch.IsSimplest():
 			if slices.ContainsFunc(others(ch), func(change func(*choices.Choice)) bool { return passes(i, change) }) {
 				p.needs[i] = itself
 			}
@@ -240,7 +240,7 @@ func others(c *choices.Choice) (edits []func(*choices.Choice)) {
 
 // farther returns integers that are farther from the simplest one than that of a choice.
 func farther(c *choices.Choice) []int64 {
-	simplest, end := c.Kind.Origin(c.Lo, c.Hi), c.Hi
+	simplest, end := c.Origin(), c.Hi
 	step := int64(1)
 	if c.Kind.Less(c.N, simplest) || simplest == c.Hi {
 		step, end = -1, c.Lo
@@ -269,7 +269,7 @@ func (c *failureClasses) passesWith(f *failureClass, i int, change func(*choices
 	if run == nil || run.invalid {
 		return false
 	}
-	passes := !run.Failed() || !isSimplest(&f.tree[i]) && c.keyOf(run, made) != f.key
+	passes := !run.Failed() || !f.tree[i].IsSimplest() && c.keyOf(run, made) != f.key
 	c.s.recycle(run)
 	return passes
 }

@@ -98,7 +98,7 @@ func (p *pattern) in(t choices.Tree) bool {
 			picks[field]++
 			return
 		}
-		free = free || p.free[directed(c, field)] && !isSimplest(c)
+		free = free || p.free[directed(c, field)] && !c.IsSimplest()
 		for j := range p.leafs {
 			if !found[j] && p.leafs[j].matches(c, field) {
 				found[j] = true
@@ -116,7 +116,7 @@ func (p *pattern) in(t choices.Tree) bool {
 
 // directed returns a hash of a field and of whether its integer is below the simplest.
 func directed(c *choices.Choice, field uint64) uint64 {
-	if c.Kind != choices.Text && c.Kind.Less(c.N, c.Kind.Origin(c.Lo, c.Hi)) {
+	if c.Kind != choices.Text && c.Kind.Less(c.N, c.Origin()) {
 		return hash.Mix(field, 1)
 	}
 	return field
@@ -212,7 +212,7 @@ func (p *pattern) likes(t choices.Tree, far bool) bool {
 	differ, shared := false, false
 	for i := range t {
 		if a, b := &p.tree[i], &t[i]; a.Kind != choices.Pick && a.N != b.N {
-			differ, shared = true, shared || !isSimplest(a) && !isSimplest(b)
+			differ, shared = true, shared || !a.IsSimplest() && !b.IsSimplest()
 		}
 	}
 	return shared || !differ
@@ -295,26 +295,15 @@ func (p *pattern) without(t choices.Tree, n uint64) choices.Tree {
 		case f != field && directed(c, f) != field:
 		case c.Kind == choices.Pick && spare > 0:
 			spare--
-		case c.Kind == choices.Pick || isSimplest(c):
+		case c.Kind == choices.Pick || c.IsSimplest():
 			c.Reroll = true
 		case c.Kind == choices.Text:
 			c.Tag = ""
 		default:
-			c.N = c.Kind.Origin(c.Lo, c.Hi)
+			c.N = c.Origin()
 		}
 	})
 	return edited
-}
-
-// isSimplest reports whether a choice is the simplest answer.
-func isSimplest(c *choices.Choice) bool {
-	switch c.Kind {
-	case choices.Text:
-		return c.Tag == ""
-	case choices.Pick:
-		return c.N == 0
-	}
-	return c.N == c.Kind.Origin(c.Lo, c.Hi)
 }
 
 // families says which picks of a generator are recursive: they occur below themselves.
@@ -322,35 +311,21 @@ type families struct{ recursive map[uint16]bool }
 
 // note learns from a value.
 func (f *families) note(t choices.Tree) {
-	f.visit(t, func(i int, around []int) {
+	for i, around := range t.Walk() {
 		c := &t[i]
 		if c.Kind == choices.Pick && !c.Element && slices.ContainsFunc(around, func(j int) bool { return t[j].Family == c.Family }) {
 			f.recursive[c.Family] = true
 		}
-	})
+	}
 }
 
 // each calls do for the choices that could have been others, with a hash of the field that
 // asked and, of a pick, of its tag. It does not matter where in a value a part stands that
 // may contain itself.
 func (f *families) each(t choices.Tree, do func(i int, field uint64)) {
-	f.visit(t, func(i int, around []int) {
+	for i, around := range t.Walk() {
 		if t[i].Kind <= choices.Text && t[i].Asked() {
 			do(i, f.field(t, i, around))
-		}
-	})
-}
-
-// visit calls do for all choices, with the picks around.
-func (f *families) visit(t choices.Tree, do func(i int, around []int)) {
-	var around []int
-	for i := range t {
-		for len(around) > 0 && t.End(around[len(around)-1]) <= i {
-			around = around[:len(around)-1]
-		}
-		do(i, around)
-		if t[i].Kind == choices.Pick {
-			around = append(around, i)
 		}
 	}
 }

@@ -135,7 +135,7 @@ func TestPattern(t *testing.T) {
 		p := &pattern{tree: of(test.minimal), families: f}
 		for i := range p.tree {
 			switch c := &p.tree[i]; {
-			case isSimplest(c) && !(test.minimal == needed && c.Kind == choices.Text):
+			case c.IsSimplest() && !(test.minimal == needed && c.Kind == choices.Text):
 				p.needs = append(p.needs, nothing)
 			case test.free && c.Kind == choices.Int:
 				p.needs = append(p.needs, notSimplest)

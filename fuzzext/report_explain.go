@@ -285,7 +285,7 @@ func nearby(c *choices.Choice) (edits []func(*choices.Choice)) {
 		}
 		edits = append(edits, func(c *choices.Choice) { c.Tag += "b" })
 	case choices.Int, choices.Uint:
-		simplest := c.Kind.Origin(c.Lo, c.Hi)
+		simplest := c.Origin()
 		for _, n := range []int64{c.N - 1, c.N + 1, simplest, c.Lo, c.Hi} {
 			if c.Kind.Clamp(n, c.Lo, c.Hi) == n && n != c.N {
 				edits = append(edits, func(c *choices.Choice) { c.N = n })

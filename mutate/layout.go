@@ -14,16 +14,11 @@ type layout struct {
 
 func layoutOf(t choices.Tree) layout {
 	l := layout{make([]int, len(t)), make([]int, len(t))}
-	var around []int
-	for i := range t {
-		for len(around) > 0 && t.End(around[len(around)-1]) <= i {
-			around = around[:len(around)-1]
-		}
+	for i, around := range t.Walk() {
 		l.parent[i] = -1
-		if len(around) > 0 {
-			l.parent[i] = around[len(around)-1]
+		if n := len(around); n > 0 {
+			l.parent[i] = around[n-1]
 		}
-		around = append(around, i)
 	}
 	for i := len(t) - 1; i >= 0; i-- {
 		l.run[i] = 1
@@ -36,23 +31,18 @@ func layoutOf(t choices.Tree) layout {
 
 // nested returns t or, if its sizes are wrong, a copy of it with sizes that nest.
 func nested(t choices.Tree) choices.Tree {
-	copied := false
-	ends := []int{len(t)} // of what is around
-	for i := range t {
-		for ends[len(ends)-1] <= i {
-			ends = ends[:len(ends)-1]
+	out := slices.Clone(t)
+	for i, around := range t.Walk() {
+		end := len(t)
+		if n := len(around); n > 0 {
+			end = out.End(around[n-1])
 		}
-		end := min(t.End(i), ends[len(ends)-1])
-		ends = append(ends, end)
-		if int(t[i].Size) == end-i {
-			continue
-		}
-		if !copied {
-			t, copied = slices.Clone(t), true
-		}
-		t[i].Size = int32(end - i)
+		out[i].Size = int32(min(t.End(i), end) - i)
 	}
-	return t
+	if slices.Equal(t, out) {
+		return t
+	}
+	return out
 }
 
 // sameSlot reports whether i and j are siblings of one slot.
@@ -125,7 +115,7 @@ func toIndex(n int64) func(c *choices.Choice) {
 func moved(t choices.Tree, indices []int, f func(c *choices.Choice)) choices.Tree {
 	out := slices.Clone(t)
 	for i := slices.Min(indices); i < len(t); i++ {
-		if c := &out[i]; isInt(c) && c.N == simplest(c) {
+		if c := &out[i]; isInt(c) && c.IsSimplest() {
 			c.N = 0 // a replay takes what is nearest in the new range
 		}
 	}

@@ -45,21 +45,12 @@ func weight(c *choices.Choice) int {
 	switch {
 	case c.Kind == choices.Text:
 		return utf8.RuneCountInString(c.Tag)
-	case c.N == simplest(c):
+	case c.IsSimplest():
 		return 0
-	case isInt(c) && between(c, c.N, simplest(c)) >= huge:
+	case isInt(c) && between(c, c.N, c.Origin()) >= huge:
 		return 2
 	}
 	return 1
-}
-
-// simplest returns the simplest answer to the question that c answers, a Pick or
-// an integer.
-func simplest(c *choices.Choice) int64 {
-	if c.Kind == choices.Pick {
-		return 0
-	}
-	return c.Kind.Origin(c.Lo, c.Hi)
 }
 
 func visible(c *choices.Choice) bool { return c.N != 0 || c.Kind == choices.Text && c.Tag != "" }

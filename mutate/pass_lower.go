@@ -71,7 +71,7 @@ func (m *minimizer) lowerAll(at []int) {
 // of a huge integer, round ones.
 func (m *minimizer) lowerInt(at []int) {
 	c := m.best[at[0]]
-	origin := simplest(&c)
+	origin := c.Origin()
 	below := c.Kind.Less(c.N, origin)
 	now := c.N
 	set := func(n int64) bool {

@@ -41,7 +41,7 @@ func (m *minimizer) absorbElement(i, j int) {
 		return
 	}
 	edited := with(m.best, []int{j}, func(c *choices.Choice) {
-		c.N += m.best[i].N - simplest(&m.best[i])
+		c.N += m.best[i].N - m.best[i].Origin()
 		wrap(c)
 	})
 	m.try(edited.Cut(pick, i+1))
@@ -82,16 +82,16 @@ func (m *minimizer) shift(i, j int, same, whole bool) {
 		if !isInt(x) || x.Kind != y.Kind || weight(x) == 0 {
 			return false, 0, 0, 0
 		}
-		down = x.Kind.Less(simplest(x), x.N)
+		down = x.Kind.Less(x.Origin(), x.N)
 		if same { // the range may move, too
-			a = between(x, x.N, simplest(x))
+			a = between(x, x.N, x.Origin())
 			return down, a, a, a
 		}
 		end := y.Hi
 		if !down {
 			end = y.Lo
 		}
-		a, b = between(x, x.N, simplest(x)), between(y, y.N, end)
+		a, b = between(x, x.N, x.Origin()), between(y, y.N, end)
 		if span := between(y, y.Lo, y.Hi); span&(span+1) == 0 { // all integers of a type
 			wrapped = span
 		}

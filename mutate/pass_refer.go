@@ -151,7 +151,7 @@ func (m *minimizer) references(i int) (found []int) {
 func (m *minimizer) lengths() {
 	for i := 0; i < len(m.best) && m.active(); i++ {
 		c := m.best[i]
-		if c.Kind != choices.Int && c.Kind != choices.Uint || !c.Kind.Less(simplest(&c), c.N) {
+		if c.Kind != choices.Int && c.Kind != choices.Uint || !c.Kind.Less(c.Origin(), c.N) {
 			continue
 		}
 		made, ok := m.make(with(m.best, []int{i}, func(c *choices.Choice) { c.N-- }))
@@ -163,7 +163,7 @@ func (m *minimizer) lengths() {
 				continue
 			}
 			gallop(func(n int) bool {
-				if j >= len(m.best) || n >= m.layout.run[j] || i >= len(m.best) || between(&m.best[i], m.best[i].N, simplest(&m.best[i])) < uint64(n) {
+				if j >= len(m.best) || n >= m.layout.run[j] || i >= len(m.best) || between(&m.best[i], m.best[i].N, m.best[i].Origin()) < uint64(n) {
 					return false
 				}
 				edited := with(m.best, []int{i}, func(c *choices.Choice) { c.N -= int64(n) })

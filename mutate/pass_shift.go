@@ -69,7 +69,7 @@ func (s side) distance(c *choices.Choice) uint64 {
 	}
 	origin := int64(0)
 	if s.relative {
-		origin = simplest(c)
+		origin = c.Origin()
 	}
 	if c.Kind.Less(c.N, origin) != s.below {
 		return 0

@@ -41,16 +41,16 @@ func Height(target float64, tags ...string) Objective {
 
 // height returns the greatest number of nested picks that count.
 func height(t choices.Tree, tags []string) int {
-	var ends []int // of the picks around that count
+	heights := []int{0} // of the whole, and of the choices around
 	deepest := 0
-	for i := range t {
-		for len(ends) > 0 && ends[len(ends)-1] <= i {
-			ends = ends[:len(ends)-1]
-		}
+	for i, around := range t.Walk() {
+		heights = heights[:len(around)+1]
+		h := heights[len(around)]
 		if counts(&t[i], tags) {
-			ends = append(ends, t.End(i))
-			deepest = max(deepest, len(ends))
+			h++
 		}
+		heights = append(heights, h)
+		deepest = max(deepest, h)
 	}
 	return deepest
 }

@@ -11,24 +11,18 @@ type Tally map[Constructor]int
 
 // Add counts the picks of t.
 func (n Tally) Add(t choices.Tree) {
-	type branch struct {
-		end int
-		enclosure
-	}
-	var stack []branch
-	for i := range t {
-		for len(stack) > 0 && i >= stack[len(stack)-1].end {
-			stack = stack[:len(stack)-1]
-		}
+	for i, around := range t.Walk() {
 		c := &t[i]
 		if c.Kind != choices.Pick {
 			continue
 		}
 		pick := Constructor{Family: c.Family, Tag: c.Tag}
 		if c.Element || c.Family == pointer && (c.Tag == "nil" || c.Tag == "ptr") {
-			pick.Place = placeOf(c.Slot, len(stack), func(i int) enclosure { return stack[i].enclosure })
+			pick.Place = placeOf(c.Slot, len(around), func(i int) enclosure {
+				p := &t[around[i]]
+				return enclosure{p.Family, p.Tag, p.Slot, p.Element}
+			})
 		}
-		stack = append(stack, branch{t.End(i), enclosure{c.Family, c.Tag, c.Slot, c.Element}})
 		n[pick]++
 	}
 }

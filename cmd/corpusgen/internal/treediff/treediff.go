@@ -12,17 +12,12 @@ import (
 // Lines returns the choices of t, one in each line, those below another indented.
 func Lines(t choices.Tree) string {
 	var b strings.Builder
-	write(&b, t, 0)
-	return b.String()
-}
-
-func write(b *strings.Builder, t choices.Tree, depth int) {
-	for i := 0; i < len(t); i = t.End(i) {
-		b.WriteString(strings.Repeat("  ", depth))
+	for i, around := range t.Walk() {
+		b.WriteString(strings.Repeat("  ", len(around)))
 		b.WriteString(t[i].Mark().String())
 		b.WriteByte('\n')
-		write(b, t[i+1:t.End(i)], depth+1)
 	}
+	return b.String()
 }
 
 // Unified returns a unified diff of two trees with names, or "" if no choice differs.
