@@ -4,10 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
-
-	"golang.org/x/exp/slices"
-
-	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // A Bias makes the source of [Random] prefer some answers to others. If there are several,
@@ -15,8 +11,8 @@ import (
 // an integer or text gives it.
 //
 // Values are finite with any bias. But if the weights make a part lead to more than one
-// such part on average, values become as large as a generator may make them: put [Within]
-// behind such weights.
+// such part on average, values become as large as a generator may make them: [Varied] keeps
+// them to a size.
 type Bias struct{ apply func(s *biased) }
 
 // biased is the source of [Random] with a [Bias].
@@ -112,66 +108,6 @@ func limitWeight(w float64) float64 {
 	return 0 // also NaN
 }
 
-// Within ends values after about n picks: with every pick, all alternatives but the first
-// lose weight, evenly, until they have none left at the n-th. It counts from when the
-// source was made, so use the source for one value only. It panics if n is not positive.
-func Within(n int) Bias {
-	if n <= 0 {
-		panic(fmt.Sprintf("choices.Within(%d): want at least 1 pick", n))
-	}
-	return Bias{func(s *biased) {
-		asked := 0
-		s.weights = append(s.weights, func(_ *Question, alts []Alt) {
-			asked = min(asked+1, n)
-			for i := range alts[1:] {
-				alts[1+i].Weight *= 1 - float64(asked)/float64(n)
-			}
-		})
-	}}
-}
-
-// Swarm leaves out alternatives at random, each tag with probability 1/2, the same
-// throughout a value: swarm testing (Groce et al., "Swarm Testing", ISSTA 2012). What a
-// feature hides, such as an overflow that every other pop prevents, shows when the feature
-// is absent. Swarm draws the tags when the source is made, so use the source for one value
-// only.
-//
-// If tags are given, Swarm leaves out only these. Otherwise it may leave out every tag
-// except that of the first alternative of a pick, which is what ends values, and those of
-// a pick of two, which mostly decides how large a part is. If no alternative would remain,
-// Swarm leaves out none.
-func Swarm(tags ...string) Bias {
-	var named map[string]bool
-	if len(tags) > 0 {
-		named = map[string]bool{}
-		for _, tag := range tags {
-			named[tag] = true
-		}
-	}
-	return Bias{func(s *biased) {
-		seed := s.r.Uint64()
-		var kept []Alt // buffer
-		s.weights = append(s.weights, func(_ *Question, alts []Alt) {
-			if named == nil && len(alts) == 2 {
-				return
-			}
-			kept = append(kept[:0], alts...)
-			for i := range kept {
-				a := &kept[i]
-				if named == nil && i == 0 || named != nil && !named[a.Tag] {
-					continue
-				}
-				if hash.Mix(seed, hash.FNV64(a.Tag))&1 == 0 {
-					a.Weight = 0
-				}
-			}
-			if slices.ContainsFunc(kept, func(a Alt) bool { return a.Weight > 0 }) {
-				copy(alts, kept)
-			}
-		})
-	}}
-}
-
 // Constants answers one in eight questions for integers and texts with one of the constants
 // that fit it, each as likely as it is repeated in the list. So magic numbers of the code
 // under test come into its inputs. It panics if the type of a constant is neither an
@@ -181,21 +117,8 @@ func Constants(constants ...any) Bias {
 	for _, m := range Marks(constants...) {
 		f[m]++
 	}
-	seen := observe(f)
-	return Bias{func(s *biased) {
-		s.ints = append(s.ints, func(q *Question, r *rand.Rand) (int64, bool) {
-			if r.Uint64()%8 > 0 {
-				return 0, false
-			}
-			return seen.integer(q, r)
-		})
-		s.texts = append(s.texts, func(q *Question, r *rand.Rand) (string, bool) {
-			if r.Uint64()%8 > 0 {
-				return "", false
-			}
-			return seen.text(q, r)
-		})
-	}}
+	m := f.model()
+	return Bias{func(s *biased) { m.answerLeaves(s, 8) }}
 }
 
 // Marks returns the marks of constants of integer and string types, for the dictionary of a

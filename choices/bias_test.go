@@ -97,26 +97,6 @@ func TestWeightedAlwaysLeaves(t *testing.T) {
 	require.Equal(t, "100 leaf\n", f.String())
 }
 
-func TestWithin(t *testing.T) {
-	t.Parallel()
-	// Lists and trees that grow without end otherwise.
-	lists := bigen.SliceOf(bigen.IntRange(0, 9), 0, math.MaxInt)
-	grow := choices.Weighted(only("more", "node"))
-	_, most := runs(t, lists, 1, grow)
-	require.Greater(t, most, 1<<16)
-	_, most = runs(t, lists, 200, grow, choices.Within(100))
-	require.LessOrEqual(t, most, 2*100+1)
-	require.Greater(t, most, 100)
-	f, most := runs(t, bsttest.Gen(0, math.MaxInt), 200, choices.Weighted(constant(1)), choices.Within(300))
-	require.Less(t, most, 3*300)
-	require.Greater(t, f[tag("node")], 200)
-	f, _ = runs(t, bsttest.Gen(0, 9), 10, grow, choices.Within(1))
-	require.Equal(t, "10 leaf\n", f.String())
-	_, most = runs(t, bigen.SliceOf(bigen.SliceOf(bigen.Bool(), 0, math.MaxInt), 0, math.MaxInt), 100, grow, choices.Within(50))
-	require.Less(t, most, 3*50, "what has ended stays ended")
-	require.Panics(t, func() { choices.Within(0) })
-}
-
 // genEvent has a bit of everything.
 type event struct {
 	Kind int
@@ -331,70 +311,6 @@ func overflows(script []string) bool {
 		}
 	}
 	return false
-}
-
-// A stack of limited height overflows where pops are absent.
-func TestSwarmOverflow(t *testing.T) {
-	t.Parallel()
-	count := func(biases ...choices.Bias) (n int) {
-		r := rng(1)
-		for range 3000 {
-			if overflows(bigen.Sample(genOps, r, biases...)) {
-				n++
-			}
-		}
-		return n
-	}
-	plain, swarm, named := count(), count(choices.Swarm()), count(choices.Swarm("top", "push", "pop"))
-	require.Greater(t, swarm, 5*max(1, plain))
-	require.Greater(t, named, swarm, "top, the first one, can be absent, too")
-}
-
-func TestSwarm(t *testing.T) {
-	t.Parallel()
-	g := bigen.SliceOf(bigen.Pick(
-		bigen.Tag("a", bigen.Bool()),
-		bigen.Tag("b", bigen.Bool()),
-		bigen.Tag("c", bigen.Bool()),
-		bigen.Tag("d", bigen.Just(true)).Weight(0),
-	), 60, 60)
-	subsets := func(biases ...choices.Bias) map[string]int {
-		all := map[string]int{}
-		r := rng(1)
-		for range 400 {
-			_, tree, err := bigen.Run(g, choices.Random(r, biases...))
-			require.NoError(t, err)
-			f := choices.Frequencies{}
-			f.Add(tree)
-			subset := ""
-			for _, s := range []string{"a", "b", "c", "d", "false", "true"} {
-				if f[tag(s)] > 0 {
-					subset += s[:1]
-				}
-			}
-			all[subset]++
-		}
-		return all
-	}
-	near := func(want float64, got int) { t.Helper(); require.InDelta(t, want, got, 40) }
-
-	require.Equal(t, map[string]int{"abcft": 400}, subsets())
-	s := subsets(choices.Swarm())
-	require.Len(t, s, 4)
-	for _, subset := range []string{"aft", "abft", "acft", "abcft"} {
-		near(100, s[subset])
-	}
-	s = subsets(choices.Swarm("c"))
-	require.Len(t, s, 2)
-	near(200, s["abft"])
-	s = subsets(choices.Swarm("a", "b", "c"))
-	require.Len(t, s, 7)
-	near(100, s["abcft"]) // all of them, or none left
-	s = subsets(choices.Swarm("true", "false"))
-	require.Len(t, s, 3)
-	near(200, s["abcft"])
-	s = subsets(choices.Weighted(only("b", "more")), choices.Swarm())
-	require.Equal(t, map[string]int{"bf": 400}, s, "what nothing would be left of is taken whole")
 }
 
 // Without a bias, random values are what they always were.

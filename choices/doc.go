@@ -14,8 +14,8 @@
 //
 // Users pass one of these sources to [github.com/espalier-go/espalier/bigen.Run]:
 //
-//   - [Random] answers every question at random. The biases [Follow], [Invert], [Swarm],
-//     [Constants], [Weighted] and [Within] say what it prefers.
+//   - [Random] answers every question at random. The biases [Follow], [Invert],
+//     [Constants] and [Weighted] say what it prefers.
 //   - [RandomBy] asks a [Prior] instead, such as a tuned model or a [Model] of examples.
 //   - [Varied] answers for the i-th of a sequence of test values that differ in size and
 //     in kind.

@@ -244,10 +244,10 @@ func (r *modelRun) integer(q *Question, word uint64) (int64, bool) {
 		return a.n, ok
 	}
 	n := q.DrawInt(word)
-	if len(path) < 2 || r.picks > r.model.picks {
+	if r.picks > r.model.picks {
 		return n, true
 	}
-	seen := path[1].answers
+	seen := path[min(1, len(path)-1)].answers
 	compare := func(a modelAnswer, n int64) int { return q.Kind.compareAnswers(a, modelAnswer{n: n}) }
 	if _, known := slices.BinarySearchFunc(seen, n, compare); !known {
 		return n, true
@@ -274,12 +274,12 @@ func (r *modelRun) string(q *Question, word uint64) (string, bool) {
 		return a.text, ok
 	}
 	text := q.DrawText(word)
-	if len(path) < 2 || r.picks > r.model.picks {
+	if r.picks > r.model.picks {
 		return text, true
 	}
 	s := splitmix(word)
 	for range 10 {
-		if _, known := slices.BinarySearchFunc(path[1].answers, modelAnswer{text: text}, Text.compareAnswers); !known {
+		if _, known := slices.BinarySearchFunc(path[min(1, len(path)-1)].answers, modelAnswer{text: text}, Text.compareAnswers); !known {
 			break
 		}
 		text = q.DrawText(s.next())
@@ -291,7 +291,7 @@ func (r *modelRun) string(q *Question, word uint64) (string, bool) {
 func (r *modelRun) draw(path []*modelNode, word uint64, fits func(*modelAnswer) bool) (a modelAnswer, ok bool) {
 	g := r.model.generalize()
 	s := splitmix(word)
-	for depth := len(path) - 1; depth > 0; depth-- {
+	for depth := len(path) - 1; depth >= 0; depth-- {
 		node := path[depth]
 		if node.total == 0 || depth+1 < len(path) && path[depth+1].total >= node.total {
 			continue

@@ -50,7 +50,7 @@ func Varied(r *rand.Rand, i int, biases ...Bias) Source {
 //     pick with the same tags, or of the next element after one. Size leaves the weights
 //     of other picks, such as that between true and false, alone.
 //  3. Features. In half of the values, some alternatives do not occur: each tag is left out
-//     with probability 1/2, as by Swarm (Groce et al., "Swarm Testing", ISSTA 2012); or one
+//     with probability 1/2, as in swarm testing (Groce et al., "Swarm Testing", ISSTA 2012); or one
 //     tag of each pick remains; or weights change, by factors from 1/16 to 16. The
 //     alternative that ends values stays.
 //  4. Integers and texts. In three of eight values integers are near the origin, or those
