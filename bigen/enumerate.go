@@ -29,7 +29,7 @@ const maxInVainInARow = 1 << 22
 //
 // The loop panics after 4,194,304 steps (runs, choices and runes) in a row without a new
 // value: then a [SuchThat] rejects nearly all values, or nearly all ways lead to earlier
-// values, as those of Matching(`(a*)*`) do. Make valid values by construction,
+// values, as with Matching(`(a*)*`) do. Make valid values by construction,
 // and each value in one way only, as Matching(`a*`) does.
 func Enumerate[A any](g Gen[A]) iter.Seq2[int, A] {
 	return func(yield func(int, A) bool) {

@@ -47,7 +47,7 @@ func Float[F ~float32 | ~float64](opts ...FloatOption) Gen[F] {
 }
 
 // FloatRange makes a finite float from lo to hi, both included; -0 counts as less
-// than 0. Most random floats are simple numbers or edges, as those of [Float]; at
+// than 0. Most random floats are simple numbers or edges, as with [Float]; at
 // least a sixth are spread evenly over the range. It panics if lo or hi is NaN, or if
 // there is no finite float from lo to hi.
 func FloatRange[F ~float32 | ~float64](lo, hi F) Gen[F] {

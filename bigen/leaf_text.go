@@ -73,7 +73,7 @@ func (g runeOp) backward(c *C, _, _ int64, p *rune) bool {
 }
 
 // Bytes makes minLen to maxLen bytes. At random, all bytes are equally likely, and
-// the length is that of [StringOf]. An empty slice is made as nil; backward, an empty
+// the length is as for [StringOf]. An empty slice is made as nil; backward, an empty
 // slice that is not nil counts as nil. It panics unless 0 <= minLen <= maxLen.
 func Bytes(minLen, maxLen int) Gen[[]byte] {
 	if minLen < 0 || maxLen < minLen {

@@ -12,7 +12,7 @@ import (
 // mutate.Reroll. If several trees of choices make v, Mutate edits one of them, each equally
 // likely.
 //
-// The value may be equal to v. If g does not make v, the error is that of [Forest]. If g
+// The value may be equal to v. If g does not make v, the error is as for [Forest]. If g
 // rejects 100 edits in a row, it is [ErrRejected].
 func Mutate[A any](g Gen[A], v A, edit func(choices.Tree, *rand.Rand) choices.Tree, r *rand.Rand) (A, error) {
 	var zero A

@@ -113,7 +113,7 @@ func whyNot[A any](c *C, g Gen[A], v *A, begin C) error {
 
 // Forest runs g backward along all alternatives: it returns all trees of choices that
 // make v, packed (UnGenChoices of "Bigenerators, Exposed!", section 5.1.2, which
-// returns a list). The error is that of [Choices]. For a [Let] and an [Iso], Forest
+// returns a list). The error is as for [Choices]. For a [Let] and an [Iso], Forest
 // tries only the value that their function recovers. If the forest is Inexact, there
 // may be other trees that make v.
 func Forest[A any](g Gen[A], v A) (*choices.Forest, error) {
@@ -139,7 +139,7 @@ func (c *C) forest() *choices.Forest {
 // [choices.Forest.LogProb].
 //
 // If exact is false, p is the probability of the recorded choices, which may differ
-// from that of v: values may be discarded and drawn again ([SuchThat], distinct
+// from the probability of v: values may be discarded and drawn again ([SuchThat], distinct
 // elements), or recorded in another way than they are drawn ([Let], [Float], [Favor],
 // [Time], the order of a map's elements, equal values in a [OneOf] or [Permutation],
 // a text that [Matching] reads in one of several ways). Prob cannot know that a
@@ -154,7 +154,7 @@ func Prob[A any](g Gen[A], v A, w func(tag string, weight float64) float64) (p f
 }
 
 // Encode returns bytes that [Decode] turns into v. Equal values have equal bytes. The
-// error is that of [Choices].
+// error is as for [Choices].
 func Encode[A any](g Gen[A], v A) ([]byte, error) {
 	t, err := Choices(g, v)
 	if err != nil {

@@ -17,28 +17,28 @@
 //
 //	func TestStack(t *testing.T) { fuzzext.Sequence(t, stackCalls) }
 //
-// In a sequence, each call is of a thread, or runs alone. The calls of each thread run in a
-// goroutine of their own. Each must seem to take effect at some moment between its beginning
-// and its return: then there is an order of the calls in which the model wants what they have
-// returned. If there is none, the run fails. So it does if a call panics, fails its test, or
-// never returns.
+// In a sequence, each call belongs to a thread, or runs alone. The calls of each thread run in
+// a goroutine of their own. Each call must seem to take effect at some moment between its
+// beginning and its return: there must be an order of the calls in which the model wants what
+// they returned. If there is none, the run fails. It also fails if a call panics, fails its
+// test, or never returns.
 //
-// What follows from the order of calls is left to the model, so there are differences from a
-// run of callseq:
+// The model decides what follows from the order of calls, so a run differs from one of
+// callseq:
 //
 //   - Results count if [callseq.C.Got] and [callseq.C.Want] have them. Other checks within
 //     [callseq.C.Do] must hold in any order.
-//   - [callseq.C.Invariant] holds as long as calls run alone: after calls have run at once, the
-//     state of the model is not known. [callseq.C.End] is for sequences without threads. Calls
-//     that run alone afterwards have the same purpose.
-//   - A precondition, or an argument that depends on the model, may not hold when the call
-//     runs, since other threads have been faster. Such a run is not judged, whatever it does,
-//     unless an order explains it. go test -v says how many runs were not judged.
+//   - [callseq.C.Invariant] is checked while calls run alone. Once calls have run at once,
+//     the state of the model is not known. [callseq.C.End] is for sequences without
+//     threads. Calls that run alone afterward have the same purpose.
+//   - When a call runs, other threads may have changed what its precondition, or an
+//     argument, depends on. Unless an order explains such a run, it is not judged,
+//     whatever it does. go test -v says how many runs were not judged.
 //   - Only the thread that makes an instance of a [callseq.Pool] uses it.
 //
-// Schedules are left to chance, so a failure need not repeat itself. A sequence runs several
-// times ([Runs]), and the report says how many of some more runs have failed. Run such tests
-// with -race, too: it finds what results do not show, and makes atomic operations take so long
-// that other goroutines come between them. What ends the process, as concurrent writes of a map
-// do, is found, but not shrunk: run the test with -fuzzext.print to see its calls.
+// Chance decides the schedule, so a failure may not show again. A sequence runs several times
+// ([Runs]), and the report says how many of some more runs fail. Run such tests with -race,
+// too. The race detector finds what results do not show, and makes atomic operations take so
+// long that other goroutines come between them. If the process ends, as by concurrent writes
+// of a map, that is found but not shrunk: run the test with -fuzzext.print to see its calls.
 package linear
