@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/espalier-go/espalier/bigen/callseq/api"
 )
@@ -23,33 +22,49 @@ type containersOrder struct {
 	Newness    api.Newness
 }
 
-// containersMean is what they reach then.
-type containersMean struct {
+// containers measures feedback-directed generation on 94 operations of containers, in the mean of
+// several seeds: the statements that sequences cover, and the classes of violations. The classes are:
+//
+//   - PushBackList and PushFrontList dereference nil, and Len is negative: Remove and
+//     InsertAfter of an element that Init has left behind still change the length.
+//   - binaryheap's Push: FromJSON leaves the size of the list below as it was.
+//   - Key and Value of an iterator that Next has not moved, heap.Pop of no elements, and
+//     heap.Remove and heap.Fix of an index out of range: mistakes of the caller.
+func containers(base containersOrder, of func(containersReach) float64) measure {
+	return func(r run) (o, b figure, err error) {
+		runs := func(order containersOrder) func() ([]containersReach, error) {
+			return func() ([]containersReach, error) {
+				order.Seconds = pick(r, 10., 5)
+				return times(fmt.Sprint("containers ", order), pick(r, 5, 1), func(i int) (containersReach, error) {
+					order.Seed = uint64(i)
+					return order.reach()
+				})
+			}
+		}
+		return both(runs(containersOrder{Newness: api.Mixed}), runs(base), func(all []containersReach) figure { return number(meanOf(all, of)) })
+	}
+}
+
+// containersReach is what an order reaches.
+type containersReach struct {
 	covered float64 // statements, in percent
 	classes float64 // of errors
 }
 
-// mean runs an order with several seeds.
-func (o containersOrder) mean(quick bool) (mean containersMean, err error) {
-	seeds := 5
-	o.Seconds = 10
-	if quick {
-		seeds, o.Seconds = 1, 5
-	}
+func (c containersReach) coverage() float64   { return c.covered }
+func (c containersReach) uncovered() float64  { return 100 - c.covered }
+func (c containersReach) violations() float64 { return c.classes }
+
+func (o containersOrder) reach() (c containersReach, err error) {
 	binary, err := buildTests("./containers", "containers.test", nil, "-cover", "-covermode=atomic", "-coverpkg="+containersPackages)
 	if err != nil {
-		return mean, err
+		return c, err
 	}
-	for seed := range seeds {
-		o.Seed = uint64(seed)
-		text, err := json.Marshal(o)
-		if err != nil {
-			return mean, err
-		}
-		dir, err := os.MkdirTemp(scratch, "cover")
-		if err != nil {
-			return mean, err
-		}
+	text, err := json.Marshal(o)
+	if err != nil {
+		return c, err
+	}
+	err = inScratch(func(dir string) error {
 		cmd := exec.Command(binary)
 		cmd.Env = append(os.Environ(), "ESPALIER_BENCH_API="+string(text), "GOCOVERDIR="+dir)
 		cmd.Stderr = os.Stderr
@@ -59,17 +74,14 @@ func (o containersOrder) mean(quick bool) (mean containersMean, err error) {
 			err = json.Unmarshal(out, &classes)
 		}
 		if err != nil {
-			return mean, fmt.Errorf("%v: %w\n%s", cmd.Args, err, out)
+			return fmt.Errorf("%v: %w\n%s", cmd.Args, err, out)
 		}
 		covered, err := coveredStatements(dir)
-		if err != nil {
-			return mean, err
-		}
 		fmt.Fprintf(os.Stderr, "containers: %s: %.2f%%\n\t%s\n", text, 100*covered, strings.Join(classes, "\n\t"))
-		mean.covered += 100 * covered / float64(seeds)
-		mean.classes += float64(len(classes)) / float64(seeds)
-	}
-	return mean, nil
+		c = containersReach{100 * covered, float64(len(classes))}
+		return err
+	})
+	return c, err
 }
 
 // coveredStatements returns the share of statements that a process has covered, which has
@@ -96,43 +108,4 @@ func coveredStatements(dir string) (float64, error) {
 		}
 	}
 	return float64(covered) / float64(all), nil
-}
-
-// containersRows measure feedback-directed generation on 94 operations of containers: the
-// statements that sequences cover, and the classes of violations. The classes are:
-//
-//   - PushBackList and PushFrontList dereference nil, and Len is negative: Remove and
-//     InsertAfter of an element that Init has left behind still change the length.
-//   - binaryheap's Push: FromJSON leaves the size of the list below as it was.
-//   - Key and Value of an iterator that Next has not moved, heap.Pop of no elements, and
-//     heap.Remove and heap.Fix of an index out of range: mistakes of the caller.
-func containersRows(quick bool) []row {
-	once := func(o containersOrder) func() (containersMean, error) {
-		return sync.OnceValues(func() (containersMean, error) { return o.mean(quick) })
-	}
-	mixed := once(containersOrder{Newness: api.Mixed})
-	undirected := once(containersOrder{Undirected: true})
-	perValue := once(containersOrder{Newness: api.PerValue})
-	joint := once(containersOrder{Newness: api.Joint})
-	coverage := func(a containersMean) float64 { return a.covered }
-	classes := func(a containersMean) float64 { return a.classes }
-	measure := func(ours, base func() (containersMean, error), of func(containersMean) float64) func(bool) (figure, figure, error) {
-		return func(bool) (figure, figure, error) {
-			o, err := ours()
-			if err != nil {
-				return figure{}, figure{}, err
-			}
-			b, err := base()
-			return figure{value: of(o)}, figure{value: of(b)}, err
-		}
-	}
-	return []row{
-		{"callseq/containers/coverage", "undirected", oursAtLeast(97), measure(mixed, undirected, coverage)},
-		{"callseq/containers/uncovered", "undirected", ratioAtMost(.25), measure(mixed, undirected, func(a containersMean) float64 { return 100 - a.covered })},
-		{"callseq/containers/violations", "undirected", ratioAtLeast(1), measure(mixed, undirected, classes)},
-		{"callseq/containers/coverage", "new values", ratioAtLeast(.99), measure(mixed, perValue, coverage)},
-		{"callseq/containers/coverage", "new joint states", ratioAtLeast(.99), measure(mixed, joint, coverage)},
-		{"callseq/containers/violations", "new values", ratioAtLeast(1), measure(mixed, perValue, classes)},
-		{"callseq/containers/violations", "new joint states", ratioAtLeast(1), measure(mixed, joint, classes)},
-	}
 }

@@ -1,8 +1,7 @@
 package main
 
 import (
-	"sync"
-	"syscall"
+	"fmt"
 	"time"
 
 	"github.com/espalier-go/espalier/bench/issta2006"
@@ -10,23 +9,12 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq/api"
 )
 
-// A figure5 is a container of papers/002, Figure 5, with the methods that its authors test.
-type figure5 struct {
-	name       string
-	calls      *api.API
-	predicates float64 // what feedback-directed generation reaches in the paper
-}
-
 // figure5Keys are those of the paper: five numbers, and any below 100 in repeated calls.
 var figure5Keys = bigen.Pick(bigen.Tag("usual", bigen.OneOf(-1, 0, 1, 10, 100)), bigen.Tag("other", bigen.IntRange(0, 99)))
 
-func figure5s() []figure5 {
-	return []figure5{
-		{"BinTree", api.New(binTreeCalls), 54},
-		{"BinomialHeap", api.New(binomialHeapCalls), 101},
-		{"FibHeap", api.New(fibHeapCalls), 96},
-		{"TreeMap", api.New(treeMapCalls), 106},
-	}
+// figure5Calls are the containers of papers/002, Figure 5, with the methods that its authors test.
+var figure5Calls = map[string]func(c *api.C){
+	"BinTree": binTreeCalls, "BinomialHeap": binomialHeapCalls, "FibHeap": fibHeapCalls, "TreeMap": treeMapCalls,
 }
 
 func binTreeCalls(c *api.C) {
@@ -110,62 +98,37 @@ func treeMapCalls(c *api.C) {
 	})
 }
 
-// figure5Reach is the mean of what the calls of a container reach.
-type figure5Reach struct{ blocks, predicates float64 }
+// figure5Reach is what the calls of a container reach.
+type figure5Reach struct{ Blocks, Predicates float64 }
 
-// reach generates sequences for some CPU time, with each of some seeds.
-func (f figure5) reach(quick bool, options api.Options) (mean figure5Reach) {
-	seeds, seconds := 5, 10
-	if quick {
-		seeds, seconds = 1, 2
+func (r figure5Reach) blocks() float64     { return r.Blocks }
+func (r figure5Reach) predicates() float64 { return r.Predicates }
+
+// figure5 compares, as papers/002, Figure 5, the branches that generated sequences reach, or the
+// branches with fingerprints of the nodes at hand, with those of other options: means of several seeds.
+// The paper's undirected generation reaches nearly all predicates of BinTree, too: 53.9.
+func figure5(base api.Options, of func(figure5Reach) float64) measure {
+	return func(r run) (o, b figure, err error) {
+		return pair(func() (figure, error) { return figure5Mean(r, api.Options{}, of) }, func() (figure, error) { return figure5Mean(r, base, of) })
 	}
-	for seed := range seeds {
-		options.Seed, options.Stop = uint64(seed), afterCPU(time.Duration(seconds)*time.Second)
+}
+
+// figure5Printed compares predicates with what feedback-directed generation reaches in the paper.
+func figure5Printed(predicates float64) measure {
+	return func(r run) (ours, base figure, err error) {
+		ours, err = figure5Mean(r, api.Options{}, figure5Reach.predicates)
+		return ours, number(predicates), err
+	}
+}
+
+func figure5Mean(r run, options api.Options, of func(figure5Reach) float64) (figure, error) {
+	calls := api.New(figure5Calls[r.args[0]])
+	all, err := times(fmt.Sprint("figure5 ", r.args[0], options.Undirected, options.Repeat), pick(r, 5, 1), func(i int) (figure5Reach, error) {
+		end := cpuTime() + pick(r, 10*time.Second, 2*time.Second)
+		options.Seed, options.Stop = uint64(i), func() bool { return cpuTime() >= end }
 		issta2006.Reset()
-		f.calls.Generate(options)
-		mean.blocks += float64(issta2006.Blocks) / float64(seeds)
-		mean.predicates += float64(issta2006.Predicates) / float64(seeds)
-	}
-	return mean
-}
-
-// figure5Rows are papers/002, Figure 5: the branches that generated sequences reach, and the
-// branches with fingerprints of the nodes at hand. The paper's undirected generation reaches nearly
-// all predicates of BinTree, too: 53.9.
-func figure5Rows(quick bool) []row {
-	var rows []row
-	for _, f := range figure5s() {
-		directed := sync.OnceValue(func() figure5Reach { return f.reach(quick, api.Options{}) })
-		undirected := sync.OnceValue(func() figure5Reach { return f.reach(quick, api.Options{Undirected: true}) })
-		measure := func(base func() figure5Reach, of func(figure5Reach) float64) func(bool) (figure, figure, error) {
-			return func(bool) (figure, figure, error) {
-				return figure{value: of(directed())}, figure{value: of(base())}, nil
-			}
-		}
-		blocks := func(r figure5Reach) float64 { return r.blocks }
-		predicates := func(r figure5Reach) float64 { return r.predicates }
-		name := "callseq/figure5/" + f.name
-		rows = append(rows,
-			row{name + "/blocks", "undirected", ratioAtLeast(1), measure(undirected, blocks)},
-			row{name + "/predicates", "paper", oursAtLeast(f.predicates), measure(func() figure5Reach { return figure5Reach{predicates: f.predicates} }, predicates)},
-			row{name + "/predicates", "undirected", ratioAbove(1), measure(undirected, predicates)})
-		if f.name == "FibHeap" {
-			once := sync.OnceValue(func() figure5Reach { return f.reach(quick, api.Options{Repeat: -1}) })
-			rows = append(rows, row{name + "/predicates", "without repetition", ratioAbove(1), measure(once, predicates)})
-		}
-	}
-	return rows
-}
-
-// afterCPU returns a function that reports whether the process has used so much CPU time since.
-func afterCPU(d time.Duration) func() bool {
-	used := func() time.Duration {
-		var u syscall.Rusage
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-			panic(err)
-		}
-		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-	}
-	end := used() + d
-	return func() bool { return used() >= end }
+		calls.Generate(options)
+		return figure5Reach{float64(issta2006.Blocks), float64(issta2006.Predicates)}, nil
+	})
+	return number(meanOf(all, of)), err
 }

@@ -5,16 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"time"
 )
 
 // fzgenVersions are pinned. This release of fzgen does not build with the x/tools that it asks for.
@@ -89,7 +87,9 @@ func TestGenerate(t *testing.T) {
 // fzgenDir is a module with a copy of container/list, and one with a bug, each with a chain by
 // fzgen and a harness by corpusgen api. The lists are of ints, since fzgen leaves out what takes
 // an any.
-var fzgenDir = sync.OnceValues(func() (string, error) {
+func fzgenDir() (string, error) { return once("fzgen", makeFzgen) }
+
+func makeFzgen() (string, error) {
 	_, file, _, _ := runtime.Caller(0)
 	root := filepath.Dir(filepath.Dir(file))
 	dir := filepath.Join(scratch, "fzgen")
@@ -121,23 +121,23 @@ var fzgenDir = sync.OnceValues(func() (string, error) {
 			return "", err
 		}
 	}
-	if err := goIn(dir, "mod", "tidy"); err != nil {
+	if err := runIn(dir, "go", "mod", "tidy"); err != nil {
 		return "", err
 	}
 	for _, pkg := range []string{"list", "planted"} {
 		at := filepath.Join(dir, pkg)
 		err := errors.Join(
-			goIn(root, "run", "./cmd/corpusgen", "api", "-harness", "-C", dir, "./"+pkg),
-			goIn(at, "run", "github.com/thepudds/fzgen/cmd/fzgen", "-chain"),
-			goIn(at, "test", "-c", "-fuzz=.", "-o", "fuzz.test"),
-			goIn(at, "test", "-c", "-cover", "-coverpkg=fzgen/"+pkg, "-o", "cover.test"),
+			runIn(root, "go", "run", "./cmd/corpusgen", "api", "-harness", "-C", dir, "./"+pkg),
+			runIn(at, "go", "run", "github.com/thepudds/fzgen/cmd/fzgen", "-chain"),
+			runIn(at, "go", "test", "-c", "-fuzz=.", "-o", "fuzz.test"),
+			runIn(at, "go", "test", "-c", "-cover", "-coverpkg=fzgen/"+pkg, "-o", "cover.test"),
 		)
 		if err != nil {
 			return "", err
 		}
 	}
 	return dir, nil
-})
+}
 
 // fzgenChain is the target that fzgen writes.
 const fzgenChain = "Fuzz_New_Chain"
@@ -236,65 +236,46 @@ func percentIn(out []byte) (percent float64) {
 	return percent
 }
 
-// cpuOf returns the CPU time of a process that has ended, and of those it has waited for.
-func cpuOf(cmd *exec.Cmd) time.Duration {
-	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+// fzgen compares generation with fzgen's chains, in the same CPU time: the medians of several runs.
+// Both harnesses are generated, so there are no lines to write. Sequences of fzgen have up to 10
+// calls, ours some 60 on average.
+func fzgen(pkg string, of func(fzgenReach) figure) measure {
+	return func(r run) (o, b figure, err error) {
+		runs, seconds := pick(r, 3, 1), pick(r, 10., 2)
+		if pkg == "planted" {
+			seconds *= 6
+		}
+		each := func(who string, reach func(i int) (fzgenReach, error)) func() ([]fzgenReach, error) {
+			return func() ([]fzgenReach, error) {
+				return times("fzgen "+pkg+" "+who, runs, func(i int) (fzgenReach, error) {
+					f, err := reach(i)
+					fmt.Fprintf(os.Stderr, "fzgen: %s, run %d: %s %+v\n", pkg, i, who, f)
+					return f, err
+				})
+			}
+		}
+		return both(each("ours", func(i int) (fzgenReach, error) { return fzgenOurs(pkg, i, seconds) }),
+			each("theirs", func(int) (fzgenReach, error) { return fzgenTheirs(pkg, seconds) }),
+			func(all []fzgenReach) figure { return medianOf(all, of) })
+	}
 }
 
-// fzgenRows compare generation with fzgen's chains, in the same CPU time. The values are medians of
-// several runs. Both harnesses are generated, so there are no lines to write. Sequences of fzgen
-// have up to 10 calls, ours some 60 on average. Sequences to the bug are, for fzgen, the executions
-// that Go's fuzzer has last reported.
-func fzgenRows(quick bool) []row {
-	runs, seconds := 3, 10.
-	if quick {
-		runs, seconds = 1, 2
+func (r fzgenReach) coverage() figure { return number(r.covered) }
+func (r fzgenReach) rate() figure     { return number(float64(r.sequences) / r.seconds) }
+
+// untilBug is how many sequences it takes to reveal the bug: for fzgen, the executions that Go's fuzzer
+// has last reported. If none does, it is more than there were.
+func (r fzgenReach) untilBug() figure {
+	if r.first == 0 {
+		return figure{value: float64(r.sequences), more: true}
 	}
-	type both struct{ ours, theirs []fzgenReach }
-	measure := func(pkg string, limit float64) func() (both, error) {
-		return sync.OnceValues(func() (b both, err error) {
-			for seed := range runs {
-				ours, err := fzgenOurs(pkg, seed, limit)
-				if err != nil {
-					return b, err
-				}
-				theirs, err := fzgenTheirs(pkg, limit)
-				if err != nil {
-					return b, err
-				}
-				fmt.Fprintf(os.Stderr, "fzgen: %s, run %d: ours %+v, theirs %+v\n", pkg, seed, ours, theirs)
-				b.ours, b.theirs = append(b.ours, ours), append(b.theirs, theirs)
-			}
-			return b, nil
-		})
+	return number(float64(r.first))
+}
+
+// calls is the length of the minimal failure. Without a failure, there is none.
+func (r fzgenReach) calls() figure {
+	if r.minimal == 0 {
+		return figure{value: math.NaN(), more: true}
 	}
-	correct, planted := measure("list", seconds), measure("planted", 6*seconds)
-	median := func(all []fzgenReach, of func(fzgenReach) float64) figure {
-		var values []float64
-		for _, r := range all {
-			values = append(values, of(r))
-		}
-		slices.Sort(values)
-		return figure{value: values[len(values)/2]}
-	}
-	compare := func(name string, g goal, measured func() (both, error), of func(fzgenReach) float64) row {
-		return row{"callseq/fzgen/" + name, "fzgen", g, func(bool) (ours, base figure, err error) {
-			b, err := measured()
-			if err != nil {
-				return ours, base, err
-			}
-			return median(b.ours, of), median(b.theirs, of), nil
-		}}
-	}
-	return []row{
-		compare("coverage", ratioAtLeast(1), correct, func(r fzgenReach) float64 { return r.covered }),
-		compare("sequences per cpu-s", ratioAtLeast(.1), correct, func(r fzgenReach) float64 { return float64(r.sequences) / r.seconds }),
-		compare("sequences to the bug", ratioAtMost(1), planted, func(r fzgenReach) float64 {
-			if r.first == 0 {
-				return float64(10 * r.sequences)
-			}
-			return float64(r.first)
-		}),
-		compare("calls of the failure", ratioAtMost(1), planted, func(r fzgenReach) float64 { return float64(r.minimal) }),
-	}
+	return number(float64(r.minimal))
 }

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
-	"sync"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
@@ -23,7 +23,7 @@ type apiModule struct {
 }
 
 // An apiVerdict says which error the classes of violations stand for that begin with a text;
-// none if it has no name. A class without a verdict is no error, either.
+// none if it has no name.
 type apiVerdict struct{ class, error, why string }
 
 // apiModules have been judged by reading their code and docs. What a caller does wrong by the
@@ -81,12 +81,13 @@ var apiModules = []apiModule{
 // An apiCount is a line of papers/002, Figure 7.
 type apiCount struct {
 	tests, violating, reduced, real, errors int
+	unjudged                                int // classes without a verdict
 	lines                                   int
 }
 
 func (c apiCount) String() string {
-	return fmt.Sprintf("%d tests, %d violating, %d after reduction, %d real, %d errors, %.2f per KLOC",
-		c.tests, c.violating, c.reduced, c.real, c.errors, 1000*float64(c.errors)/float64(c.lines))
+	return fmt.Sprintf("%d tests, %d violating, %d after reduction, %d real, %d errors, %d classes without a verdict, %.2f per KLOC",
+		c.tests, c.violating, c.reduced, c.real, c.errors, c.unjudged, 1000*float64(c.errors)/float64(c.lines))
 }
 
 func (c *apiCount) add(d apiCount) {
@@ -95,6 +96,7 @@ func (c *apiCount) add(d apiCount) {
 	c.reduced += d.reduced
 	c.real += d.real
 	c.errors += d.errors
+	c.unjudged += d.unjudged
 	c.lines += d.lines
 }
 
@@ -103,21 +105,21 @@ func (m *apiModule) judge(a apiAnswer) apiCount {
 	c := apiCount{tests: a.Stats.Kept + a.Stats.Failed, violating: a.Stats.Failed, reduced: len(a.Classes)}
 	found := map[string]bool{}
 	for _, class := range a.Classes {
-		for _, v := range m.verdicts {
-			if strings.HasPrefix(class, v.class) {
-				if v.error != "" {
-					c.real++
-					found[v.error] = true
-				}
-				break
-			}
+		i := slices.IndexFunc(m.verdicts, func(v apiVerdict) bool { return strings.HasPrefix(class, v.class) })
+		switch {
+		case i < 0:
+			c.unjudged++
+			fmt.Fprintf(os.Stderr, "%s/%s: no verdict on %s\n", m.path, m.pkg, class)
+		case m.verdicts[i].error != "":
+			c.real++
+			found[m.verdicts[i].error] = true
 		}
 	}
 	c.errors = len(found)
 	return c
 }
 
-// modulesRows are papers/002, Figure 7: the errors that feedback-directed generation finds in
+// modulesErrors is papers/002, Figure 7: the errors that feedback-directed generation finds in
 // packages of other modules, and undirected generation. As in the paper's section 3.2.3, that has
 // the same parameters, with repetition, and drops sequences that are known; but it extends all
 // others, each as likely, whatever they do, by any value.
@@ -134,41 +136,42 @@ func (m *apiModule) judge(a apiAnswer) apiCount {
 //
 // Three reports less than at first: indexes below 0 given to Next and Peek of a bytes.Buffer, and
 // zero values of bufio.Reader, which are usable only after Reset, count as mistakes of the caller.
-func modulesRows(quick bool) []row {
-	modules, seconds := apiModules, 10.
-	if quick {
-		modules, seconds = modules[len(modules)-1:], 2
+// Where a class has no verdict, there may be more errors than are counted.
+func modulesErrors(r run) (ours, base figure, err error) {
+	sum := func(undirected bool) func() (apiCount, error) {
+		return func() (apiCount, error) { return modulesCount(r, undirected) }
 	}
-	once := func(undirected bool) func() (apiCount, error) {
-		return sync.OnceValues(func() (sum apiCount, err error) {
-			for i := range modules {
-				m := &modules[i]
-				c, err := m.measure(apiOrder{Seed: 1, Seconds: seconds, Undirected: undirected, Repeat: .1})
-				if err != nil {
-					return sum, fmt.Errorf("%s/%s: %w", m.path, m.pkg, err)
-				}
-				fmt.Fprintf(os.Stderr, "%s/%s, undirected %t: %v\n", m.path, m.pkg, undirected, c)
-				sum.add(c)
+	return both(sum(false), sum(true), func(c apiCount) figure {
+		return figure{value: float64(c.errors), more: c.unjudged > 0}
+	})
+}
+
+// modulesReduced compares the classes with the tests that violate a contract.
+func modulesReduced(r run) (ours, base figure, err error) {
+	c, err := modulesCount(r, false)
+	return number(float64(c.reduced)), number(float64(c.violating)), err
+}
+
+// modulesQuick is what -quick measures.
+const modulesQuick = "github.com/Workiva/go-datastructures/bitarray"
+
+func modulesCount(r run, undirected bool) (apiCount, error) {
+	return once(fmt.Sprint("modules ", undirected), func() (sum apiCount, err error) {
+		for i := range apiModules {
+			m := &apiModules[i]
+			if r.quick && m.path+"/"+m.pkg != modulesQuick {
+				continue
 			}
-			fmt.Fprintf(os.Stderr, "all, undirected %t: %v\n", undirected, sum)
-			return sum, nil
-		})
-	}
-	directed, undirected := once(false), once(true)
-	return []row{
-		{"callseq/modules/errors", "undirected", ratioAtLeast(3), func(bool) (ours, base figure, err error) {
-			d, err := directed()
+			c, err := m.measure(apiOrder{Seed: 1, Seconds: pick(r, 10., 2), Undirected: undirected, Repeat: .1})
 			if err != nil {
-				return ours, base, err
+				return sum, fmt.Errorf("%s/%s: %w", m.path, m.pkg, err)
 			}
-			u, err := undirected()
-			return figure{value: float64(d.errors)}, figure{value: float64(u.errors)}, err
-		}},
-		{"callseq/modules/reduced", "violating", ratioAtMost(.1), func(bool) (ours, base figure, err error) {
-			d, err := directed()
-			return figure{value: float64(d.reduced)}, figure{value: float64(d.violating)}, err
-		}},
-	}
+			fmt.Fprintf(os.Stderr, "%s/%s, undirected %t: %v\n", m.path, m.pkg, undirected, c)
+			sum.add(c)
+		}
+		fmt.Fprintf(os.Stderr, "all, undirected %t: %v\n", undirected, sum)
+		return sum, nil
+	})
 }
 
 // An apiOrder makes the tests of a harness generate sequences.
@@ -320,38 +323,10 @@ func (m *apiModule) build() (binary string, lines int, err error) {
 	_, file, _, _ := runtime.Caller(0)
 	root := filepath.Dir(filepath.Dir(file))
 	dir := filepath.Join(scratch, regexp.MustCompile(`\W`).ReplaceAllString(m.path+"/"+m.pkg, "-"))
-	binary = filepath.Join(dir, "harness.test")
 	pkg := strings.TrimSuffix(m.path+"/"+m.pkg, "/")
-	if _, err := os.Stat(binary); err != nil {
-		if err := os.MkdirAll(filepath.Join(dir, "harness"), 0o777); err != nil {
-			return "", 0, err
-		}
-		write := func(name, text string, args ...any) {
-			err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), fmt.Appendf(nil, text, args...), 0o666))
-		}
-		err = nil
-		write("go.mod", "module modules\n\ngo 1.26.0\n\nrequire (\n\tgithub.com/espalier-go/espalier v0.0.0\n\t%s %s\n)\n\nreplace github.com/espalier-go/espalier => %s\n", m.path, m.version, root)
-		write("modules.go", "package modules\n\nimport (\n\t_ %q\n\t_ \"github.com/espalier-go/espalier/bigen/callseq/api\"\n\t_ \"github.com/espalier-go/espalier/fuzzext\"\n)\n", pkg)
-		if err != nil {
-			return "", 0, err
-		}
-		if err := goIn(dir, "mod", "tidy"); err != nil {
-			return "", 0, err
-		}
-		if err := goIn(root, "run", "./cmd/corpusgen", "api", "-harness", "-C", dir, "-o", "harness", pkg); err != nil {
-			return "", 0, err
-		}
-		harness, err := os.ReadFile(filepath.Join(dir, "harness", "callseq_fuzz_test.go"))
-		if err != nil {
-			return "", 0, err
-		}
-		name := regexp.MustCompile(`(?m)^package (\w+)`).FindSubmatch(harness)[1]
-		if err := os.WriteFile(filepath.Join(dir, "harness", "main_test.go"), fmt.Appendf(nil, apiRunner, name), 0o666); err != nil {
-			return "", 0, err
-		}
-		if err := goIn(dir, "test", "-c", "-o", binary, "./harness"); err != nil {
-			return "", 0, err
-		}
+	binary, err = once("harness "+pkg, func() (string, error) { return m.makeHarness(root, dir, pkg) })
+	if err != nil {
+		return "", 0, err
 	}
 	list := exec.Command("go", "list", "-f", `{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}`, pkg)
 	list.Dir = dir
@@ -364,12 +339,34 @@ func (m *apiModule) build() (binary string, lines int, err error) {
 	return binary, lines, err
 }
 
-// goIn runs the go command in a folder.
-func goIn(dir string, args ...string) error {
-	cmd := exec.Command("go", args...)
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%v: %w\n%s", cmd.Args, err, out)
+func (m *apiModule) makeHarness(root, dir, pkg string) (string, error) {
+	if err := os.MkdirAll(filepath.Join(dir, "harness"), 0o777); err != nil {
+		return "", err
 	}
-	return nil
+	write := func(name, text string, args ...any) error {
+		return os.WriteFile(filepath.Join(dir, name), fmt.Appendf(nil, text, args...), 0o666)
+	}
+	err := errors.Join(
+		write("go.mod", "module modules\n\ngo 1.26.0\n\nrequire (\n\tgithub.com/espalier-go/espalier v0.0.0\n\t%s %s\n)\n\nreplace github.com/espalier-go/espalier => %s\n", m.path, m.version, root),
+		write("modules.go", "package modules\n\nimport (\n\t_ %q\n\t_ \"github.com/espalier-go/espalier/bigen/callseq/api\"\n\t_ \"github.com/espalier-go/espalier/fuzzext\"\n)\n", pkg),
+	)
+	if err == nil {
+		err = runIn(dir, "go", "mod", "tidy")
+	}
+	if err == nil {
+		err = runIn(root, "go", "run", "./cmd/corpusgen", "api", "-harness", "-C", dir, "-o", "harness", pkg)
+	}
+	if err != nil {
+		return "", err
+	}
+	harness, err := os.ReadFile(filepath.Join(dir, "harness", "callseq_fuzz_test.go"))
+	if err != nil {
+		return "", err
+	}
+	name := regexp.MustCompile(`(?m)^package (\w+)`).FindSubmatch(harness)[1]
+	if err := write("harness/main_test.go", apiRunner, name); err != nil {
+		return "", err
+	}
+	binary := filepath.Join(dir, "harness.test")
+	return binary, runIn(dir, "go", "test", "-c", "-o", binary, "./harness")
 }

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"os/exec"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -79,101 +76,59 @@ func bugsOf(v *command) (found []int) {
 	return found
 }
 
-const (
-	classesEnv  = "ESPALIER_BENCH_CLASSES"
-	classesRuns = 9
-)
-
-// classesRows count the bugs behind one oracle that one run of go test tells apart: those of
+// classes counts the bugs behind one oracle that one run of go test tells apart: those of
 // which it keeps a minimal value that shows no other.
-func classesRows() []row {
-	row1 := func(baseline, how string) row {
-		return row{"check/classes/bugs of 10 behind one oracle", baseline, ratioAtLeast(5), func(quick bool) (ours, base figure, err error) {
-			runs := classesRuns
-			if quick {
-				runs = 3
+func classes(how string) measure {
+	return func(r run) (ours, base figure, err error) {
+		told := func(how string) func() ([]int, error) {
+			return func() ([]int, error) {
+				return times("classes "+how, pick(r, 9, 3), func(i int) (int, error) { return toldApart(how, i+1) })
 			}
-			var o, b []float64
-			for seed := 1; seed <= runs && err == nil; seed++ {
-				var n, m int
-				if n, err = toldApart("keepgoing", seed); err == nil {
-					m, err = toldApart(how, seed)
-				}
-				o, b = append(o, float64(n)), append(b, float64(m))
-			}
-			slices.Sort(o)
-			slices.Sort(b)
-			fmt.Fprintf(os.Stderr, "bench: classes: told apart, ours %v, %s %v\n", o, baseline, b)
-			return figure{value: o[len(o)/2]}, figure{value: b[len(b)/2]}, err
-		}}
+		}
+		return both(told("keepgoing"), told(how), func(all []int) figure {
+			return medianOf(all, func(n int) figure { return number(float64(n)) })
+		})
 	}
-	return []row{row1("fuzzext.Check", "first"), row1("rapid.Check", "rapid")}
 }
 
 // toldApart runs a test in another process.
 func toldApart(how string, seed int) (bugs int, err error) {
-	dir, err := os.MkdirTemp(scratch, "classes-*")
-	if err != nil {
-		return 0, err
-	}
-	cmd := exec.Command(os.Args[0], "-fuzzext.seed="+strconv.Itoa(seed), "-rapid.seed="+strconv.Itoa(seed), "-rapid.checks=1000", "-rapid.nofailfile", "-fuzzext.keepgoing="+strconv.FormatBool(how == "keepgoing"))
-	cmd.Env, cmd.Dir = append(os.Environ(), classesEnv+"="+how), dir
-	out, _ := cmd.CombinedOutput() // the test fails
-	var values []command
-	if how == "rapid" {
-		data, err := os.ReadFile(filepath.Join(dir, "value.json"))
-		if err != nil {
-			return 0, fmt.Errorf("%w\n%s", err, out)
-		}
-		var v command
-		if err := json.Unmarshal(data, &v); err != nil {
-			return 0, err
-		}
-		values = append(values, v)
-	} else {
-		saved, err := corpus.Read(filepath.Join(dir, "testdata", "fuzzext", "T"))
-		if err != nil || len(saved) == 0 {
-			return 0, fmt.Errorf("nothing saved: %v\n%s", err, out)
-		}
-		for _, e := range saved {
-			v, err := bigen.Decode(genCommand, e.Data)
-			if err != nil {
-				return 0, err
-			}
-			values = append(values, v)
-		}
-	}
+	values, err := asked[[]command](order{Do: "classes", How: how}, "-fuzzext.seed="+strconv.Itoa(seed), "-rapid.seed="+strconv.Itoa(seed), "-rapid.checks=1000", "-fuzzext.keepgoing="+strconv.FormatBool(how == "keepgoing"))
 	found := map[int]bool{}
 	for _, v := range values {
 		if shown := bugsOf(&v); len(shown) == 1 {
 			found[shown[0]] = true
 		}
 	}
-	return len(found), nil
+	return len(found), err
 }
 
-// classesMain is the other process.
-func classesMain(how string) {
-	testing.Main(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "T", F: func(t *testing.T) {
-		if how != "rapid" {
-			fuzzext.Check(t, genCommand, func(t *fuzzext.T, v command) {
-				if len(bugsOf(&v)) > 0 {
-					t.Errorf("%+v does not come back", v)
-				}
-			})
-			return
+// classesOrder answers with the values that a failing test keeps.
+func classesOrder(o order, t *testing.T) {
+	var kept []command
+	t.Cleanup(func() {
+		saved, err := corpus.Read(filepath.Join("testdata", "fuzzext", t.Name()))
+		for _, e := range saved {
+			v, decoding := bigen.Decode(genCommand, e.Data)
+			kept, err = append(kept, v), errors.Join(err, decoding)
 		}
-		var last []byte
-		defer func() {
-			if err := os.WriteFile("value.json", last, 0o666); err != nil {
-				panic(err)
-			}
-		}()
+		if o.How != "rapid" && err != nil {
+			panic(err)
+		}
+		o.answer(kept)
+	})
+	if o.How == "rapid" {
 		rapid.Check(t, func(t *rapid.T) {
 			if v := rapidCommand(t); len(bugsOf(&v)) > 0 {
-				last, _ = json.Marshal(v)
+				kept = []command{v} // the last is minimal
 				t.Errorf("%+v does not come back", v)
 			}
 		})
-	}}}, nil, nil)
+		return
+	}
+	fuzzext.Check(t, genCommand, func(t *fuzzext.T, v command) {
+		if len(bugsOf(&v)) > 0 {
+			t.Errorf("%+v does not come back", v)
+		}
+	})
 }

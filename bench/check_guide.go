@@ -1,11 +1,9 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"slices"
 	"testing"
 
@@ -28,100 +26,59 @@ const (
 	guideLarge = 5       // nodes
 )
 
-// guideRows measure how the values of a guided Check grow: medians of three seeds. The
+// guide measures how the values of a guided Check grow: medians of three seeds. The
 // baseline is choices.Varied alone.
-func guideRows() []row {
-	seeds := func(quick bool) int {
-		if quick {
-			return 1
-		}
-		return 3
-	}
-	median := func(quick bool, n int, how string, of func(guideRun) float64) (figure, error) {
-		var all []float64
-		for seed := range seeds(quick) {
-			run, err := guideMeasure(n, seed+1, how)
-			if err != nil {
-				return figure{}, err
+func guide(n int, how string, of func(guideRun) float64) measure {
+	return func(r run) (ours, base figure, err error) {
+		runs := func(how string) func() ([]guideRun, error) {
+			return func() ([]guideRun, error) {
+				return times(fmt.Sprint("guide ", n, how), pick(r, 3, 1), func(i int) (guideRun, error) {
+					g, err := asked[guideRun](order{Do: "guide", How: how, N: n, Seed: uint64(i + 1)}, "-fuzzext.checks="+endless, fmt.Sprint("-fuzzext.seed=", i+1))
+					fmt.Fprintf(os.Stderr, "guide: %s, %d values, seed %d: %d bugs of %d; valid by nodes: %v\n", how, n, i+1, g.Found, len(guidebugs.Bugs()), g.Sizes)
+					return g, err
+				})
 			}
-			fmt.Fprintf(os.Stderr, "guide: %s, %d values, seed %d: %d bugs of %d; valid by nodes: %v\n", how, n, seed+1, run.Found, len(guidebugs.Bugs()), run.Sizes)
-			all = append(all, of(run))
 		}
-		slices.Sort(all)
-		return figure{value: all[len(all)/2]}, nil
-	}
-	compare := func(name string, n int, how string, g goal, of func(guideRun) float64) row {
-		return row{"check/guide/" + name, "choices.Varied", g, func(quick bool) (ours, base figure, err error) {
-			if ours, err = median(quick, n, how, of); err == nil {
-				base, err = median(quick, n, "varied", of)
-			}
-			return ours, base, err
-		}}
-	}
-	return []row{
-		compare("redblack/large percent", guideFew, "check", oursAtLeast(10), func(r guideRun) float64 { return r.percent(guideLarge) }),
-		compare("redblack/large percent with an example", guideFew, "example", oursAtLeast(10), func(r guideRun) float64 { return r.percent(guideLarge) }),
-		compare("redblack/bugs of 58", guideMany, "check", oursAtLeast(45), func(r guideRun) float64 { return float64(r.Found) }),
+		return both(runs(how), runs("varied"), func(all []guideRun) figure {
+			return medianOf(all, func(g guideRun) figure { return number(of(g)) })
+		})
 	}
 }
 
-// percent returns the share of valid values with so many nodes or more.
-func (r guideRun) percent(nodes int) float64 {
+// large returns the percentage of valid values that are large.
+func (g guideRun) large() float64 {
 	valid, large := 0, 0
-	for size, n := range r.Sizes {
+	for size, n := range g.Sizes {
 		valid += n
-		if size >= nodes {
+		if size >= guideLarge {
 			large += n
 		}
 	}
 	return 100 * float64(large) / float64(max(1, valid))
 }
 
-// guideEnv makes another process run a Check: its value is the number of values and how.
-const guideEnv = "ESPALIER_BENCH_GUIDE"
+func (g guideRun) found() float64 { return float64(g.Found) }
 
-func guideMeasure(n, seed int, how string) (run guideRun, err error) {
-	cmd := exec.Command(os.Args[0], "-fuzzext.checks=1000000000", fmt.Sprint("-fuzzext.seed=", seed))
-	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d %d %s", guideEnv, n, seed, how))
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err == nil {
-		err = json.Unmarshal(out, &run)
-	}
-	if err != nil {
-		return run, fmt.Errorf("guide: %w\n%s", err, out)
-	}
-	return run, nil
-}
-
-// guideMain is the other process. It exits once it has run the property on so many values.
-func guideMain(what string) {
-	var n, seed int
-	var how string
-	if _, err := fmt.Sscan(what, &n, &seed, &how); err != nil {
-		panic(err)
-	}
-	run, left := guideRun{}, guidebugs.Bugs()
+// guideOrder ends the process once the property has run on so many values.
+func guideOrder(o order, t *testing.T) {
+	g, left := guideRun{}, guidebugs.Bugs()
 	see := func(e guidebugs.Edit) (valid bool) {
 		if valid = e.Tree.Valid(); valid {
 			size := e.Tree.Size()
-			for size >= len(run.Sizes) {
-				run.Sizes = append(run.Sizes, 0)
+			for size >= len(g.Sizes) {
+				g.Sizes = append(g.Sizes, 0)
 			}
-			run.Sizes[size]++
+			g.Sizes[size]++
 			left = slices.DeleteFunc(left, e.Finds)
 		}
-		if n--; n == 0 {
-			run.Found = len(guidebugs.Bugs()) - len(left)
-			if err := json.NewEncoder(os.Stdout).Encode(run); err != nil {
-				panic(err)
-			}
-			os.Exit(0)
+		if o.N--; o.N == 0 {
+			g.Found = len(guidebugs.Bugs()) - len(left)
+			o.answer(g)
 		}
 		return valid
 	}
-	if how == "varied" {
-		r := rand.New(rand.NewPCG(uint64(seed), 0))
+	if o.How == "varied" {
+		r := rand.New(rand.NewPCG(o.Seed, 0))
 		for i := 0; ; i++ {
 			if e, err := bigen.Value(guidebugs.Gen, choices.Varied(r, i)); err == nil {
 				see(e)
@@ -129,10 +86,8 @@ func guideMain(what string) {
 		}
 	}
 	var opts []fuzzext.Option
-	if how == "example" {
+	if o.How == "example" {
 		opts = append(opts, fuzzext.Examples(guidebugs.Example(9)))
 	}
-	testing.Main(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "T", F: func(t *testing.T) {
-		fuzzext.Check(t, guidebugs.Gen, func(t *fuzzext.T, e guidebugs.Edit) { t.Assume(see(e)) }, opts...)
-	}}}, nil, nil)
+	fuzzext.Check(t, guidebugs.Gen, func(t *fuzzext.T, e guidebugs.Edit) { t.Assume(see(e)) }, opts...)
 }

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"runtime"
 	"slices"
 	"testing"
@@ -15,48 +13,6 @@ import (
 	"github.com/espalier-go/espalier/bench/modulebugs"
 	"github.com/espalier-go/espalier/bench/mutants"
 )
-
-// mutantRows compare the CPU time until a Check finds a bug of package mutants, or of package
-// modulebugs. Nothing was tuned with these bugs. A search that finds nothing counts as its limit, for both. A bug
-// counts by its median search.
-func mutantRows() []row {
-	var rows []row
-	for _, how := range []string{"built", "naive", "modules"} {
-		add := func(name, baseline string, g goal, of func(all []mutantRun) (ours, base float64)) {
-			rows = append(rows, row{"check/mutants/" + how + "/" + name, baseline, g, func(quick bool) (ours, base figure, err error) {
-				all, err := mutantsMeasured(how, quick)
-				ours.value, base.value = of(all)
-				return ours, base, err
-			}})
-		}
-		add("cpu ms", "rapid.Check", ratioAtMost(0.5), func(all []mutantRun) (ours, base float64) {
-			return mutantMean(all, func(h mutantHunt) float64 { return h.CPU * 1000 })
-		})
-		add("values", "rapid.Check", ratioAtMost(1), func(all []mutantRun) (ours, base float64) {
-			return mutantMean(all, func(h mutantHunt) float64 { return float64(h.Values) })
-		})
-		add("found", "rapid.Check", ratioAtLeast(1), func(all []mutantRun) (ours, base float64) {
-			for _, r := range all {
-				if r.Ours.Found {
-					ours++
-				}
-				if r.Base.Found {
-					base++
-				}
-			}
-			return ours, base
-		})
-		add("slower", "bugs", oursAtMost(10), func(all []mutantRun) (slower, bugs float64) {
-			for _, r := range all {
-				if r.Ours.CPU > r.Base.CPU {
-					slower++
-				}
-			}
-			return slower, float64(len(all))
-		})
-	}
-	return rows
-}
 
 // A mutantRun has the median searches for a bug, by fuzzext.Check and by rapid.Check.
 type mutantRun struct {
@@ -71,132 +27,100 @@ type mutantHunt struct {
 	Found  bool
 }
 
-// mutantSearches returns how many searches there are for a bug, an odd number, and the limit
-// of each, of CPU time.
-func mutantSearches(quick bool) (n int, limit time.Duration) {
-	if quick {
-		return 3, 250 * time.Millisecond
-	}
-	return 5, 2 * time.Second
-}
-
-// mutantMean returns the geometric means.
-func mutantMean(all []mutantRun, of func(h mutantHunt) float64) (ours, base float64) {
-	for _, r := range all {
-		ours += math.Log(of(r.Ours)) / float64(len(all))
-		base += math.Log(of(r.Base)) / float64(len(all))
-	}
-	return math.Exp(ours), math.Exp(base)
-}
-
-// mutantRuns holds what has been measured so far.
-var mutantRuns = map[string][]mutantRun{}
-
-// mutantEnv makes another process measure a program: its value is the name, how its values
-// are made, and whether it has to be quick.
-const mutantEnv = "ESPALIER_BENCH_MUTANTS"
-
-func mutantsMeasured(how string, quick bool) ([]mutantRun, error) {
-	if all, ok := mutantRuns[how]; ok {
-		return all, nil
-	}
-	var all []mutantRun
-	programs := mutants.Programs()
-	if how == "modules" {
-		programs = modulebugs.Programs()
-	}
-	for _, p := range programs {
-		some, err := mutantMeasure(p.Name(), how, quick)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range some {
-			fmt.Fprintf(os.Stderr, "mutants: %s, %s: %s: %s; rapid %s; ratio %.3g\n", p.Name(), how, r.Bug, r.Ours, r.Base, r.Ours.CPU/r.Base.CPU)
-		}
-		all = append(all, some...)
-	}
-	mutantRuns[how] = all
-	return all, nil
-}
+func (h mutantHunt) ms() float64    { return h.CPU * 1000 }
+func (h mutantHunt) count() float64 { return float64(h.Values) }
 
 func (h mutantHunt) String() string {
-	s := fmt.Sprintf("%.3g ms, %d values", h.CPU*1000, h.Values)
-	if !h.Found {
-		s += ", not found"
-	}
-	return s
+	return fmt.Sprintf("%.3g ms, %d values, found %t", h.ms(), h.Values, h.Found)
 }
 
-func mutantMeasure(program, how string, quick bool) (runs []mutantRun, err error) {
-	dir, err := os.MkdirTemp(scratch, "mutants-*") // without failures saved before
-	if err != nil {
-		return nil, err
+// mutantMeans compares the geometric means, over bugs, of their median searches. The bugs are those
+// of package mutants, with values made by construction or naively, or of package modulebugs. Nothing
+// was tuned with them. A search that finds nothing counts as its limit, for both.
+func mutantMeans(of func(mutantHunt) float64) measure {
+	return func(r run) (ours, base figure, err error) {
+		all, err := mutantRuns(r)
+		ours.value = geometric(all, func(m mutantRun) float64 { return of(m.Ours) })
+		base.value = geometric(all, func(m mutantRun) float64 { return of(m.Base) })
+		return ours, base, err
 	}
-	result, err := os.Create(dir + "/result")
-	if err != nil {
-		return nil, err
-	}
-	defer result.Close()
-	binary, err := os.Executable() // since the process runs in dir
-	if err != nil {
-		return nil, err
-	}
-	const endless = "1000000000"
-	cmd := exec.Command(binary, "-rapid.nofailfile", "-rapid.shrinktime=0s", "-rapid.checks="+endless, "-fuzzext.checks="+endless)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %s %t", mutantEnv, program, how, quick))
-	cmd.ExtraFiles = []*os.File{result}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("mutants of %s: %w\n%s", program, err, out)
-	}
-	b, err := os.ReadFile(result.Name())
-	if err == nil {
-		err = json.Unmarshal(b, &runs)
-	}
-	return runs, err
 }
 
-// mutantMain is the other process. It exits before package testing reports anything.
-func mutantMain(what string) {
-	var program, how string
-	var quick bool
-	if _, err := fmt.Sscan(what, &program, &how, &quick); err != nil {
-		panic(err)
+// mutantsFound counts the bugs that are found.
+func mutantsFound(r run) (ours, base figure, err error) {
+	all, err := mutantRuns(r)
+	for _, m := range all {
+		if m.Ours.Found {
+			ours.value++
+		}
+		if m.Base.Found {
+			base.value++
+		}
 	}
-	testing.Main(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "T", F: func(t *testing.T) {
-		var runs []mutantRun
-		for _, p := range slices.Concat(mutants.Programs(), modulebugs.Programs()) {
-			if p.Name() != program {
-				continue
+	return ours, base, err
+}
+
+// mutantsSlower counts the bugs that fuzzext.Check takes longer to find, of all.
+func mutantsSlower(r run) (slower, bugs figure, err error) {
+	all, err := mutantRuns(r)
+	for _, m := range all {
+		if bugs.value++; m.Ours.CPU > m.Base.CPU {
+			slower.value++
+		}
+	}
+	return slower, bugs, err
+}
+
+func mutantRuns(r run) ([]mutantRun, error) {
+	how := r.args[0]
+	return once("mutants "+how, func() (all []mutantRun, err error) {
+		programs := mutants.Programs()
+		if how == "modules" {
+			programs = modulebugs.Programs()
+		}
+		for _, p := range programs {
+			some, err := asked[[]mutantRun](order{Do: "mutants", On: p.Name(), How: how, Quick: r.quick}, "-rapid.shrinktime=0s", "-rapid.checks="+endless, "-fuzzext.checks="+endless)
+			if err != nil {
+				return nil, err
 			}
-			for _, bug := range p.Bugs() {
-				runs = append(runs, mutantMedians(t, p, bug, how == "naive", quick))
+			for _, m := range some {
+				fmt.Fprintf(os.Stderr, "mutants: %s, %s: %s: %s; rapid %s\n", p.Name(), how, m.Bug, m.Ours, m.Base)
 			}
+			all = append(all, some...)
 		}
-		if err := json.NewEncoder(os.NewFile(3, "result")).Encode(runs); err != nil {
-			panic(err)
-		}
-		os.Exit(0)
-	}}}, nil, nil)
+		return all, nil
+	})
 }
 
-// mutantMedians searches for a bug in turn. It stops once the median is certain.
-func mutantMedians(t *testing.T, p mutants.Program, bug string, naive, quick bool) mutantRun {
-	n, limit := mutantSearches(quick)
-	var ours, base mutantHunts
-	for seed := range n {
-		// rapid increments its seed for each check, so random ones keep runs apart.
-		s := rand.New(rand.NewPCG(uint64(seed), sampleStream)).Uint64()
-		if !ours.hopeless(n) {
-			setFlag("fuzzext.seed", s)
-			ours = append(ours, mutantSearch(t, limit, func(t *testing.T, w mutants.Watch) { p.Check(t, bug, naive, w) }))
+// mutantOrder searches for the bugs of a program, by both in turn.
+func mutantOrder(o order, t *testing.T) {
+	n, limit := 5, 2*time.Second // an odd number of searches, and the CPU time of each
+	if o.Quick {
+		n, limit = 3, 250*time.Millisecond
+	}
+	naive := o.How == "naive"
+	var runs []mutantRun
+	for _, p := range slices.Concat(mutants.Programs(), modulebugs.Programs()) {
+		if p.Name() != o.On {
+			continue
 		}
-		if !base.hopeless(n) {
-			setFlag("rapid.seed", s)
-			base = append(base, mutantSearch(t, limit, func(t *testing.T, w mutants.Watch) { p.Rapid(t, bug, naive, w) }))
+		for _, bug := range p.Bugs() {
+			var ours, base mutantHunts
+			for seed := range n { // until the median is certain
+				s := rand.New(rand.NewPCG(uint64(seed), sampleStream)).Uint64()
+				if !ours.hopeless(n) {
+					setFlag("fuzzext.seed", s)
+					ours = append(ours, mutantSearch(t, limit, func(t *testing.T, w mutants.Watch) { p.Check(t, bug, naive, w) }))
+				}
+				if !base.hopeless(n) {
+					seedRapid(seed)
+					base = append(base, mutantSearch(t, limit, func(t *testing.T, w mutants.Watch) { p.Rapid(t, bug, naive, w) }))
+				}
+			}
+			runs = append(runs, mutantRun{bug, ours.median(n), base.median(n)})
 		}
 	}
-	return mutantRun{bug, ours.median(n), base.median(n)}
+	o.answer(runs)
 }
 
 type mutantHunts []mutantHunt
@@ -214,13 +138,7 @@ func (all mutantHunts) hopeless(n int) bool {
 
 func (all mutantHunts) median(n int) mutantHunt {
 	slices.SortStableFunc(all, func(a, b mutantHunt) int {
-		switch {
-		case a.CPU < b.CPU:
-			return -1
-		case a.CPU > b.CPU:
-			return 1
-		}
-		return a.Values - b.Values
+		return cmp.Or(cmp.Compare(a.CPU, b.CPU), a.Values-b.Values)
 	})
 	if all.hopeless(n) {
 		return all[len(all)-1]

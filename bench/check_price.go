@@ -1,13 +1,9 @@
 package main
 
 import (
-	"encoding/json"
-	"flag"
 	"fmt"
 	"math"
-	"os"
-	"os/exec"
-	"strconv"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -23,7 +19,6 @@ type price struct {
 	// check runs fuzzext.Check on a property that does nothing but call seen with the size
 	// of each value, and assume that it is valid.
 	check func(t *testing.T, seen func(size int))
-	naive bool // most values are not
 
 	// rapid makes a value and returns its size, which grows with p, on average.
 	rapid func(t *rapid.T, p int) (size int)
@@ -51,7 +46,6 @@ func newNaive[A any](name string, gen bigen.Gen[A], valid func(A) bool, peer fun
 				t.Assume(valid(v))
 			})
 		},
-		naive: true,
 		rapid: func(t *rapid.T, p int) int {
 			v := peer(t, p)
 			_ = valid(v) // Skip would cost more, and end the check early
@@ -61,88 +55,51 @@ func newNaive[A any](name string, gen bigen.Gen[A], valid func(A) bool, peer fun
 	}
 }
 
-// priceRows compare the CPU time of a value, made by a Check whose property does nothing, with
-// that of rapid.Check. The mean sizes of their values agree: rapid's generators have a
-// parameter for that.
-func priceRows() []row {
-	var rows []row
+// priceNames returns a pattern for the subjects, naive or not.
+func priceNames(naive bool) string {
+	var names []string
 	for _, p := range prices() {
-		add := func(name, baseline string, g goal, of func(r priced) (ours, base float64)) {
-			rows = append(rows, row{"check/price/" + p.name + "/" + name, baseline, g, func(quick bool) (o, b figure, err error) {
-				r, err := p.measured(quick)
-				o.value, b.value = of(r)
-				return o, b, err
-			}})
+		if strings.HasPrefix(p.name, "naive-") == naive {
+			names = append(names, p.name)
 		}
-		kind, most := "plain", 1.2
-		if p.naive {
-			kind, most = "guided", 2
-		}
-		add(kind+" ns", "rapid.Check", ratioAtMost(most), func(r priced) (ours, base float64) { return r.Beside.Ours, r.Beside.Base })
-		add(kind+" size", "rapid.Check", ratioWithin(0.1), func(r priced) (ours, base float64) { return r.Beside.OurSize, r.Beside.BaseSize })
-		add("-v ns", "without -v", ratioAtMost(1.3), func(r priced) (ours, base float64) { return r.Verbose.Ours, r.Verbose.Base })
 	}
-	return rows
+	return oneOf(names)
 }
 
-// priced has the medians of a subject's measurements.
+// priceOf compares what Checks cost whose property does nothing.
+func priceOf(of func(p priced) (ours, base float64)) measure {
+	return func(r run) (ours, base figure, err error) {
+		p, err := once("price "+r.args[0], func() (priced, error) {
+			return asked[priced](order{Do: "price", On: r.args[0], Quick: r.quick}, fmt.Sprint("-rapid.checks=", priceValues), fmt.Sprint("-fuzzext.checks=", priceValues))
+		})
+		ours.value, base.value = of(p)
+		return ours, base, err
+	}
+}
+
+// priced has the medians of a subject's measurements: beside rapid, and with -v beside without.
 type priced struct{ Beside, Verbose pricedPair }
 
-// pricedPair has CPU nanoseconds for each value, and the mean sizes of the values.
+// pricedPair has CPU nanoseconds for each value, and the mean sizes of the values. rapid's
+// generators have a parameter that makes them agree.
 type pricedPair struct{ Ours, Base, OurSize, BaseSize float64 }
 
-// priceEnv makes another process, which runs tests, measure a subject: its value is the name.
-const priceEnv = "ESPALIER_BENCH_PRICE"
-
-// pricesMeasured holds what has been measured so far, by subject.
-var pricesMeasured = map[string]priced{}
-
-func (p *price) measured(quick bool) (r priced, err error) {
-	if r, ok := pricesMeasured[p.name]; ok {
-		return r, nil
-	}
-	result, err := os.CreateTemp(scratch, "price-*")
-	if err != nil {
-		return r, err
-	}
-	defer result.Close()
-	cmd := exec.Command(os.Args[0], "-rapid.nofailfile", "-rapid.checks="+strconv.Itoa(priceValues), "-fuzzext.checks="+strconv.Itoa(priceValues))
-	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %t", priceEnv, p.name, quick))
-	cmd.ExtraFiles = []*os.File{result}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return r, fmt.Errorf("%w\n%s", err, out)
-	}
-	if _, err = result.Seek(0, 0); err == nil {
-		err = json.NewDecoder(result).Decode(&r)
-	}
-	pricesMeasured[p.name] = r
-	return r, err
-}
+func (p priced) ns() (ours, base float64)      { return p.Beside.Ours, p.Beside.Base }
+func (p priced) size() (ours, base float64)    { return p.Beside.OurSize, p.Beside.BaseSize }
+func (p priced) verbose() (ours, base float64) { return p.Verbose.Ours, p.Verbose.Base }
 
 // priceValues is how many valid values one Check makes.
 const priceValues = 1000
 
-// priceMain is the other process. It exits before package testing reports anything.
-func priceMain(what string) {
-	var name string
-	var quick bool
-	if _, err := fmt.Sscan(what, &name, &quick); err != nil {
-		panic(err)
-	}
-	testing.Main(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "T", F: func(t *testing.T) {
-		for _, p := range prices() {
-			if p.name != name {
-				continue
-			}
-			r := priced{Beside: p.besideRapid(t, quick)}
+func priceOrder(o order, t *testing.T) {
+	for _, p := range prices() {
+		if p.name == o.On {
+			r := priced{Beside: p.besideRapid(t, o.Quick)}
 			ours, plain := p.ours(t), p.ours(t)
-			r.Verbose.Ours, r.Verbose.Base = inTurn(quick, ours.verbose, plain.cost)
-			if err := json.NewEncoder(os.NewFile(3, "result")).Encode(r); err != nil {
-				panic(err)
-			}
+			r.Verbose.Ours, r.Verbose.Base = inTurn(o.Quick, ours.verbose, plain.cost)
+			o.answer(r)
 		}
-		os.Exit(0)
-	}}}, nil, nil)
+	}
 }
 
 // A pricing runs Checks of one kind, and adds up the sizes of the values.
@@ -227,10 +184,4 @@ func (p *pricing) verbose() cost {
 	setFlag("test.v", true)
 	defer setFlag("test.v", false)
 	return p.cost()
-}
-
-func setFlag(name string, value any) {
-	if err := flag.Set(name, fmt.Sprint(value)); err != nil {
-		panic(err)
-	}
 }

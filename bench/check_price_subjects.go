@@ -63,13 +63,6 @@ func lengths(p int) (lo, hi int) {
 // more reports whether to go on, the more often the greater p is.
 func more(t *rapid.T, p int) bool { return rapid.IntRange(0, 999).Draw(t, "more") < p }
 
-func (s *set) size() int {
-	if s == nil {
-		return 0
-	}
-	return 1 + s.L.size() + s.R.size()
-}
-
 func priceTree(t *rapid.T, p int) *set { return priceTreeIn(t, p, 0, lastKey) }
 
 func priceTreeIn(t *rapid.T, p, lo, hi int) *set {

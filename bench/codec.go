@@ -3,62 +3,44 @@ package main
 import (
 	"math/rand/v2"
 	"slices"
+	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 )
 
-// codecRows measure the effect of mutations of bytes on the search trees that the bytes
-// encode, against rapid.MakeFuzz. All figures are shares, except the mean sizes.
-func codecRows() []row {
-	var rows []row
-	for _, f := range codecFigures {
-		peer, what := "rapid.MakeFuzz", f.what
-		if what == keptOf200 { // it rarely makes trees so large
-			peer, what = "rapid.MakeFuzz, of 20", keptOf20
-		}
-		rows = append(rows, row{"codec/" + f.what, peer, f.goal, func(quick bool) (ours, base figure, err error) {
-			ours.value = f.measure(espalierCoder(), codecEffort(quick))
-			base.value, err = rapidCodec(what, quick)
-			return ours, base, err
-		}})
+// codec measures the effect of mutations of bytes on the search trees that the bytes encode,
+// against rapid.MakeFuzz, which rarely makes trees of 200 nodes. All figures are shares.
+func codec(r run) (ours, base figure, err error) {
+	what := r.args[0]
+	if what == keptOf200 {
+		what = keptOf20
 	}
-	size := func(name string, g goal) row {
-		return row{"codec/random bytes/" + name, "random choices", g, func(quick bool) (ours, base figure, err error) {
-			ours.value, base.value = randomSizes(codecEffort(quick))
-			return ours, base, nil
-		}}
-	}
-	return append(rows, size("mean size", ratioAtLeast(.8)), size("mean size at most", ratioAtMost(1.2)))
+	n := pick(r, codecTrees, codecTrees/10)
+	ours.value = codecFigures[r.args[0]](espalierCoder(), n)
+	base.value, err = asked[float64](order{Do: "codec", On: what, N: n})
+	return ours, base, err
 }
 
-// codecEffort is the number of trees for each figure.
-func codecEffort(quick bool) int {
-	if quick {
-		return 20
-	}
-	return 200
-}
+// codecOrder measures MakeFuzz.
+func codecOrder(o order, t *testing.T) { o.answer(codecFigures[o.On](rapidCoder(t), o.N)) }
 
-// codecFigure measures a share of a coder with n trees.
-type codecFigure struct {
-	what    string
-	goal    goal
-	measure func(c coder, n int) float64
-}
+// codecTrees is the number of trees for each figure.
+const codecTrees = 200
 
 const (
 	keptOf20  = "insert/keys kept of 20"
 	keptOf200 = "insert/keys kept of 200"
 )
 
-var codecFigures = []codecFigure{
-	{"flip/nothing changed", oursAtMost(.05), func(c coder, n int) float64 { return flipsInVain(c, n/20) }},
-	{keptOf20, oursAtLeast(.85), func(c coder, n int) float64 { return keptAfterInsertion(c, n, 20) }},
-	{keptOf200, oursAtLeast(.95), func(c coder, n int) float64 { return keptAfterInsertion(c, n/4, 200) }},
-	{"native/grown", oursAtLeast(.15), grown},
-	{"native/distinct", oursAtLeast(.9), func(c coder, n int) float64 { return distinct(c, n, 4) }},
-	{"native/distinct, 20 generations", oursAtLeast(.9), func(c coder, n int) float64 { return distinctOfKept(c, n/4, 20) }},
+// codecFigures measure a share of a coder with n trees.
+var codecFigures = map[string]func(c coder, n int) float64{
+	"flip/nothing changed":            func(c coder, n int) float64 { return flipsInVain(c, n/20) },
+	keptOf20:                          func(c coder, n int) float64 { return keptAfterInsertion(c, n, 20) },
+	keptOf200:                         func(c coder, n int) float64 { return keptAfterInsertion(c, n/4, 200) },
+	"native/grown":                    grown,
+	"native/distinct":                 func(c coder, n int) float64 { return distinct(c, n, 4) },
+	"native/distinct, 20 generations": func(c coder, n int) float64 { return distinctOfKept(c, n/4, 20) },
 }
 
 // flipsInVain returns the share of one-bit flips that do not change a tree of 20 nodes.
@@ -183,11 +165,9 @@ func (s *seen) count(c coder, b []byte) bool {
 	return isNew
 }
 
-// randomSizes returns the mean sizes of the trees of random bytes and of random choices.
-func randomSizes(n int) (ofBytes, ofChoices float64) {
-	r := rand.New(rand.NewPCG(5, 6))
-	g := genTree(0, bound)
-	n *= 500
+// codecSizes returns the mean sizes of the trees of random bytes and of random choices.
+func codecSizes(r run) (ofBytes, ofChoices figure, err error) {
+	rnd, g, n := rand.New(rand.NewPCG(5, 6)), genTree(0, bound), 500*pick(r, codecTrees, codecTrees/10)
 	size := func(src choices.Source) float64 {
 		v, _, err := bigen.Run(g, src)
 		if err != nil {
@@ -196,10 +176,10 @@ func randomSizes(n int) (ofBytes, ofChoices float64) {
 		return float64(v.size()) / float64(n)
 	}
 	for range n {
-		ofBytes += size(choices.FromBytes(randomBytes(r, r.IntN(512))))
-		ofChoices += size(choices.Random(r))
+		ofBytes.value += size(choices.FromBytes(randomBytes(rnd, rnd.IntN(512))))
+		ofChoices.value += size(choices.Random(rnd))
 	}
-	return ofBytes, ofChoices
+	return ofBytes, ofChoices, nil
 }
 
 // share is the share of cases in which something holds.

@@ -2,10 +2,7 @@ package main
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"slices"
 	"sort"
 	"testing"
@@ -70,27 +67,61 @@ func rapidCoder(t *testing.T) coder {
 	}}
 }
 
-// rapidCodec measures MakeFuzz in a process of its own: see rapidMain.
-func rapidCodec(what string, quick bool) (x float64, err error) {
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=codec %t %s", rapidEnv, quick, what))
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err == nil {
-		_, err = fmt.Sscan(string(out), &x)
-	}
-	if err != nil {
-		return 0, fmt.Errorf("rapid %s: %w\n%s", what, err, out)
-	}
-	return x, nil
-}
-
 func randomBytes(r *rand.Rand, n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
 		b[i] = byte(r.Uint32())
 	}
 	return b
+}
+
+// A tree is a search tree.
+type tree struct {
+	L, R *tree
+	X    int
+}
+
+const bound = 1 << 20
+
+func genTree(lo, hi int) bigen.Gen[*tree] {
+	if lo > hi {
+		return bigen.Nil[tree]()
+	}
+	return bigen.Pick(
+		bigen.Tag("leaf", bigen.Nil[tree]()),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, t *tree) {
+			bigen.At(c, &t.X, bigen.IntRange(lo, hi))
+			bigen.At(c, &t.L, genTree(lo, t.X-1))
+			bigen.At(c, &t.R, genTree(t.X+1, hi))
+		})),
+	)
+}
+
+func rapidTree(t *rapid.T, lo, hi int) *tree {
+	if lo > hi || rapid.IntRange(0, 1).Draw(t, "node") == 0 {
+		return nil
+	}
+	x := rapid.IntRange(lo, hi).Draw(t, "x")
+	return &tree{X: x, L: rapidTree(t, lo, x-1), R: rapidTree(t, x+1, hi)}
+}
+
+func (t *tree) size() int {
+	if t == nil {
+		return 0
+	}
+	return 1 + t.L.size() + t.R.size()
+}
+
+func (t *tree) insert(x int) *tree {
+	switch {
+	case t == nil:
+		return &tree{X: x}
+	case x < t.X:
+		t.L = t.L.insert(x)
+	case x > t.X:
+		t.R = t.R.insert(x)
+	}
+	return t
 }
 
 // keys returns the keys of t in preorder.

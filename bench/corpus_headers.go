@@ -36,19 +36,16 @@ var genCustomer = bigen.For[customer](bigen.With(bigen.Iso(bigen.Bytes(0, 1<<16)
 	func(b []byte) string { return string(b) },
 	func(s string) ([]byte, bool) { return []byte(s), true })))
 
-// headersRows count what becomes of inputs of go-fuzz-headers that it decodes itself.
-func headersRows() []row {
-	return []row{
-		{"corpus/import/headers equal", "inputs that go-fuzz-headers decodes", ratioAtLeast(1), func(quick bool) (o, b figure, err error) {
-			counts, err := importHeaders(quick)
-			return figure{value: float64(counts.equal)}, figure{value: float64(counts.inputs)}, err
-		}},
-		{"corpus/import/headers lost silently", "inputs that go-fuzz-headers decodes", oursAtMost(0), func(quick bool) (o, b figure, err error) {
-			counts, err := importHeaders(quick)
-			return figure{value: float64(counts.lost)}, figure{value: float64(counts.inputs)}, err
-		}},
+// headers counts what becomes of inputs of go-fuzz-headers that it decodes itself.
+func headers(of func(headersCounts) int) measure {
+	return func(r run) (o, b figure, err error) {
+		counts, err := once("headers", func() (headersCounts, error) { return importHeaders(r.quick) })
+		return number(float64(of(counts))), number(float64(counts.inputs)), err
 	}
 }
+
+func (c headersCounts) same() int     { return c.equal }
+func (c headersCounts) silently() int { return c.lost }
 
 type headersCounts struct{ inputs, equal, named, lost int }
 

@@ -15,33 +15,25 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/bench/targets"
-	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/examples/planted"
-	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
 // minTargets are the targets, by one of the bugs that they could have.
-var minTargets = []struct{ name, bug string }{{"tree", "bst-delete"}, {"plan", "ladder"}, {"script", "const-int"}}
+var minTargets = map[string]string{"tree": "bst-delete", "plan": "ladder", "script": "const-int"}
 
-// minRows compare how many entries corpusgen min keeps of those that go test -fuzz has found
+// corpusMin compares how many entries corpusgen min keeps of those that go test -fuzz has found
 // in a minute with all, and with what other tools would keep for the same statements.
-func minRows() []row {
-	var rows []row
-	for _, t := range minTargets {
-		add := func(metric, baseline string, goal goal, count func(minimized) (ours, base int)) {
-			rows = append(rows, row{"corpus/min/" + t.name + metric, baseline, goal, func(quick bool) (o, b figure, err error) {
-				m, err := minimize(t.bug, quick)
-				ours, base := count(m)
-				return figure{value: float64(ours)}, figure{value: float64(base)}, err
-			}})
-		}
-		add("", "all entries", ratioAtMost(0.25), func(m minimized) (ours, base int) { return m.statements, m.all })
-		add("/2-way", "all entries", ratioAtMost(0.25), func(m minimized) (ours, base int) { return m.combinations, m.all })
-		add("/merge", "libFuzzer -merge", ratioAtMost(1), func(m minimized) (ours, base int) { return m.statements, m.merge })
-		add("/greedy", "go-fuzz", ratioAtMost(1), func(m minimized) (ours, base int) { return m.statements, m.greedy })
+func corpusMin(count func(minimized) (ours, base int)) measure {
+	return func(r run) (o, b figure, err error) {
+		bug := minTargets[r.args[0]]
+		m, err := once("min "+bug, func() (m minimized, err error) {
+			err = inUserTargets(func(corpusgen, pkg string) error { return m.minimize(corpusgen, pkg, bug, r) })
+			return m, err
+		})
+		ours, base := count(m)
+		return number(float64(ours)), number(float64(base)), err
 	}
-	return rows
 }
 
 // minimized says how many entries of a corpus remain.
@@ -53,88 +45,52 @@ type minimized struct {
 	greedy       int // by go-fuzz
 }
 
-var minimizedBefore = map[string]minimized{}
+func (m minimized) ofAll() (ours, base int)    { return m.statements, m.all }
+func (m minimized) twoWay() (ours, base int)   { return m.combinations, m.all }
+func (m minimized) ofMerge() (ours, base int)  { return m.statements, m.merge }
+func (m minimized) ofGreedy() (ours, base int) { return m.statements, m.greedy }
 
 // minimize fuzzes a target without a bug, and minimizes the corpus in all ways.
-func minimize(bug string, quick bool) (m minimized, err error) {
-	if m, ok := minimizedBefore[bug]; ok {
-		return m, nil
-	}
-	command, err := fuzzCommand()
-	if err != nil {
-		return m, err
-	}
-	user, err := userModule()
-	if err != nil {
-		return m, err
-	}
-	pkg := filepath.Join(user, "targets")
+func (m *minimized) minimize(corpusgen, pkg, bug string, r run) error {
 	seeds := filepath.Join(pkg, "testdata", "fuzz", "FuzzValid")
-	defer func() { err = errors.Join(err, os.RemoveAll(filepath.Join(pkg, "testdata"))) }()
 	if err := os.MkdirAll(filepath.Dir(seeds), 0o777); err != nil {
-		return m, err
+		return err
 	}
-	if err := findEntries(bug, seeds, quick); err != nil {
-		return m, err
+	if err := findEntries(bug, seeds, r.quick); err != nil {
+		return err
 	}
 	env := append(os.Environ(), targets.HuntEnv+"="+bug, planted.Env+"=")
 	entries, err := coveredEntries(pkg, seeds, env)
 	if err != nil {
-		return m, err
+		return err
 	}
 	m.all, m.merge, m.greedy = len(entries), len(mergeEntries(entries)), len(greedyEntries(entries))
 	for strength, n := range map[string]*int{"0": &m.statements, "2": &m.combinations} {
-		cmd := exec.Command(command[0], "min", "-json", "-fuzz=^FuzzValid$", "-t="+strength)
+		cmd := exec.Command(corpusgen, "min", "-json", "-fuzz=^FuzzValid$", "-t="+strength)
 		cmd.Dir, cmd.Env = pkg, env
 		var problems bytes.Buffer
 		cmd.Stderr = &problems
 		out, err := cmd.Output()
 		if err != nil {
-			return m, fmt.Errorf("%s: %w\n%s", cmd, err, &problems)
+			return fmt.Errorf("%s: %w\n%s", cmd, err, &problems)
 		}
 		var event struct{ Kept []string }
 		if err := json.Unmarshal(out, &event); err != nil {
-			return m, fmt.Errorf("%s: %w\n%s", cmd, err, out)
+			return fmt.Errorf("%s: %w\n%s", cmd, err, out)
 		}
 		kept := slices.DeleteFunc(slices.Clone(entries), func(e coveredEntry) bool {
 			return !slices.ContainsFunc(event.Kept, func(path string) bool { return filepath.Base(path) == e.name })
 		})
 		if *n = len(kept); *n != len(event.Kept) {
-			return m, fmt.Errorf("%s has kept %d entries, of which there were %d", cmd, len(event.Kept), *n)
+			return fmt.Errorf("%s has kept %d entries, of which there were %d", cmd, len(event.Kept), *n)
 		}
 		if all, some := reached(entries), reached(kept); len(some) != len(all) {
-			return m, fmt.Errorf("%s: the entries kept reach %d of %d blocks", cmd, len(some), len(all))
+			return fmt.Errorf("%s: the entries kept reach %d of %d blocks", cmd, len(some), len(all))
 		}
 	}
-	needed, err := onlyOnes(bug, seeds)
-	fmt.Fprintf(os.Stderr, "corpus/min/%s: %d entries reach %d blocks; min keeps %d, with 2-way combinations %d (at least %d: these have one that no other has), libFuzzer -merge %d, go-fuzz %d\n",
-		bug, m.all, len(reached(entries)), m.statements, m.combinations, needed, m.merge, m.greedy)
-	minimizedBefore[bug] = m
-	return m, err
-}
-
-// onlyOnes returns how many entries have a 2-way combination that no other has.
-func onlyOnes(bug, seeds string) (n int, err error) {
-	subjects := seedSubjects()
-	subject := subjects[slices.IndexFunc(subjects, func(s seedSubject) bool { return slices.Contains(s.bugs, bug) })]
-	entries, err := corpus.Read(seeds)
-	c := choices.NewCoverage(2, nil)
-	owner := map[string]int{} // combinations to their only entries, or -1
-	for i, e := range entries {
-		for d := range c.Descriptions(subject.read(e.Data)) {
-			if _, ok := owner[d.String()]; ok {
-				owner[d.String()] = -1
-			} else {
-				owner[d.String()] = i
-			}
-		}
-	}
-	only := map[int]bool{}
-	for _, i := range owner {
-		only[i] = true
-	}
-	delete(only, -1)
-	return len(only), err
+	fmt.Fprintf(os.Stderr, "corpus/min/%s: %d entries reach %d blocks; min keeps %d, with 2-way combinations %d, libFuzzer -merge %d, go-fuzz %d\n",
+		bug, m.all, len(reached(entries)), m.statements, m.combinations, m.merge, m.greedy)
+	return nil
 }
 
 // findEntries makes Go's fuzzer find entries, and puts them into a directory that does not
@@ -173,13 +129,9 @@ type coveredEntry struct {
 
 // coveredEntries runs each entry of a seed corpus in a process of its own.
 func coveredEntries(pkg, seeds string, env []string) (entries []coveredEntry, err error) {
-	binary := filepath.Join(scratch, "covered.test")
-	if _, err := os.Stat(binary); err != nil {
-		cmd := exec.Command("go", "test", "-c", "-coverpkg=example.com/user/...", "-o", binary)
-		cmd.Dir = pkg
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("building the tests of %s: %w\n%s", pkg, err, out)
-		}
+	binary, err := buildTests(pkg, "covered.test", nil, "-coverpkg=example.com/user/...")
+	if err != nil {
+		return nil, err
 	}
 	files, err := os.ReadDir(seeds)
 	if err != nil {

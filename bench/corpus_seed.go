@@ -1,14 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
+	"slices"
 
-	"github.com/espalier-go/espalier/bench/targets"
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune/search"
 	"github.com/espalier-go/espalier/choices"
@@ -59,116 +56,97 @@ func seedSubjects() []seedSubject {
 	}
 }
 
-// seedRows compare the entries that corpusgen seed makes with as many random values.
-func seedRows() []row {
-	var rows []row
+// seedNames returns a pattern for the subjects.
+func seedNames() string {
+	var names []string
 	for _, s := range seedSubjects() {
-		for _, strength := range []int{2, 3} {
-			rows = append(rows, row{fmt.Sprintf("corpus/seed/%s/%d-way", s.name, strength), "choices.Random", ratioAbove(1), func(quick bool) (o, b figure, err error) {
-				var ours, theirs []float64
-				for seed := 1; seed <= seedRuns(quick); seed++ {
-					made, random, err := s.make(seed)
-					if err != nil {
-						return o, b, err
-					}
-					ours = append(ours, float64(s.covered(strength, made)))
-					theirs = append(theirs, float64(s.covered(strength, random)))
-				}
-				o.value, b.value = median(ours), median(theirs)
-				return o, b, nil
-			}})
-		}
+		names = append(names, s.name)
 	}
-	return append(rows, row{"corpus/seed/bugs found by go test", "choices.Random", ratioAtLeast(1), func(quick bool) (o, b figure, err error) {
-		for _, s := range seedSubjects() {
-			for seed := 1; seed <= seedRuns(quick); seed++ {
-				made, random, err := s.make(seed)
+	return oneOf(names)
+}
+
+func seedSubjectOf(match func(seedSubject) bool) seedSubject {
+	all := seedSubjects()
+	return all[slices.IndexFunc(all, match)]
+}
+
+// corpusSeeds compares the combinations of choices that the entries of corpusgen seed cover with those
+// of as many random values.
+func corpusSeeds(r run) (o, b figure, err error) {
+	s := seedSubjectOf(func(s seedSubject) bool { return s.name == r.args[0] })
+	strength := int(r.args[1][0] - '0')
+	all, err := s.makes(r)
+	if err != nil {
+		return o, b, err
+	}
+	covered := func(entries [][]byte) figure {
+		c := choices.NewCoverage(strength, nil)
+		for _, b := range entries {
+			c.Add(s.read(b))
+		}
+		return number(float64(c.Len()))
+	}
+	return medianOf(all, func(c seedCorpora) figure { return covered(c.made) }), medianOf(all, func(c seedCorpora) figure { return covered(c.random) }), nil
+}
+
+// corpusSeedBugs counts the bugs that go test finds by these entries.
+func corpusSeedBugs(r run) (o, b figure, err error) {
+	for _, s := range seedSubjects() {
+		all, err := s.makes(r)
+		if err != nil {
+			return o, b, err
+		}
+		for _, c := range all {
+			for _, bug := range s.bugs {
+				made, err := foundByTest(bug, c.made)
 				if err != nil {
 					return o, b, err
 				}
-				for _, bug := range s.bugs {
-					for entries, n := range map[*[][]byte]*float64{&made: &o.value, &random: &b.value} {
-						found, err := foundByTest(bug, *entries)
-						if err != nil {
-							return o, b, err
-						}
-						if found {
-							*n++
-						}
-					}
+				random, err := foundByTest(bug, c.random)
+				if err != nil {
+					return o, b, err
 				}
+				o.value += countFound([]outcome{made})
+				b.value += countFound([]outcome{random})
 			}
 		}
-		return o, b, nil
-	}})
+	}
+	return o, b, nil
 }
 
-func seedRuns(quick bool) int {
-	if quick {
-		return 2
-	}
-	return 10
-}
+// seedCorpora are the entries of corpusgen seed, and as many distinct random ones.
+type seedCorpora struct{ made, random [][]byte }
 
-// seeded is how many entries are made.
-const seeded = 50
-
-// seedsMade holds the corpora made so far, by subject and seed.
-var seedsMade = map[string][2][][]byte{}
-
-// make returns the entries of corpusgen seed, and as many distinct random ones.
-func (s seedSubject) make(seed int) (made, random [][]byte, err error) {
-	key := fmt.Sprint(s.name, seed)
-	if known, ok := seedsMade[key]; ok {
-		return known[0], known[1], nil
-	}
-	command, err := fuzzCommand()
-	if err != nil {
-		return nil, nil, err
-	}
-	user, err := userModule()
-	if err != nil {
-		return nil, nil, err
-	}
-	err = inScratch(func(dir string) error {
-		cmd := exec.Command(command[0], "seed", "-fuzz=^FuzzValid$", "-n="+strconv.Itoa(seeded), "-seed="+strconv.Itoa(seed), "-o="+dir)
-		cmd.Dir = filepath.Join(user, "targets")
-		cmd.Env = append(os.Environ(), targets.HuntEnv+"="+s.bugs[0], planted.Env+"=")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("corpusgen seed: %w\n%s", err, out)
+func (s seedSubject) makes(r run) ([]seedCorpora, error) {
+	return times("seeds "+s.name, pick(r, 10, 2), func(i int) (c seedCorpora, err error) {
+		err = inUserTargets(func(corpusgen, pkg string) error {
+			return inScratch(func(dir string) error {
+				if err := seedCorpus(corpusgen, pkg, s.bugs[0], i+1, "-o="+dir); err != nil {
+					return err
+				}
+				entries, err := corpus.Read(filepath.Join(dir, "FuzzValid"))
+				for _, e := range entries {
+					c.made = append(c.made, e.Data)
+				}
+				return err
+			})
+		})
+		rnd, seen := rand.New(rand.NewPCG(uint64(i+1), sampleStream)), map[string]bool{}
+		for tries := 0; len(c.random) < len(c.made) && tries < 100*len(c.made); tries++ {
+			if b := s.draw(rnd); !seen[string(b)] {
+				seen[string(b)] = true
+				c.random = append(c.random, b)
+			}
 		}
-		entries, err := corpus.Read(filepath.Join(dir, "FuzzValid"))
-		for _, e := range entries {
-			made = append(made, e.Data)
-		}
-		return err
+		return c, err
 	})
-	r := rand.New(rand.NewPCG(uint64(seed), sampleStream))
-	seen := map[string]bool{}
-	for tries := 0; len(random) < len(made) && tries < 100*len(made); tries++ {
-		if b := s.draw(r); !seen[string(b)] {
-			seen[string(b)] = true
-			random = append(random, b)
-		}
-	}
-	seedsMade[key] = [2][][]byte{made, random}
-	return made, random, err
 }
 
-// covered returns how many combinations of choices entries cover.
-func (s seedSubject) covered(strength int, entries [][]byte) int {
-	c := choices.NewCoverage(strength, nil)
-	for _, b := range entries {
-		c.Add(s.read(b))
-	}
-	return c.Len()
-}
-
-// foundByTest reports whether go test finds a bug by a corpus.
-func foundByTest(bug string, entries [][]byte) (found bool, err error) {
+// foundByTest runs go test on a corpus, with a bug.
+func foundByTest(bug string, entries [][]byte) (o outcome, err error) {
 	binary, err := testBinary("./targets", false)
 	if err != nil {
-		return false, err
+		return o, err
 	}
 	err = inScratch(func(dir string) error {
 		for _, b := range entries {
@@ -176,22 +154,9 @@ func foundByTest(bug string, entries [][]byte) (found bool, err error) {
 				return err
 			}
 		}
-		tally := filepath.Join(dir, "tally")
-		env, err := targets.NewTally(tally)
-		if err != nil {
-			return err
-		}
 		cmd := exec.Command(binary, "-test.run=^FuzzValid$")
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), env, targets.HuntEnv+"="+bug, planted.Env+"="+bug)
-		out, failed := cmd.CombinedOutput()
-		if _, found, err = targets.ReadTally(tally); err != nil {
-			return err
-		}
-		if found == (failed == nil) {
-			return fmt.Errorf("go test of %s ended without a failure, or failed without one: %v\n%s", bug, failed, out)
-		}
-		return nil
+		return o.ends(dir, bug, cmd)
 	})
-	return found, err
+	return o, err
 }

@@ -1,15 +1,10 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
-	"slices"
-	"sync"
+	"testing"
 	"time"
 
 	"github.com/espalier-go/espalier/bench/linearbugs"
@@ -19,96 +14,12 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// A linearModel describes a structure of package linearbugs. bug is the one to plant.
-type linearModel struct {
-	bug    string
-	define func(c *callseq.C)
+// linearModels describe the structures of package linearbugs, by the bugs to plant.
+var linearModels = map[string]func(c *callseq.C){
+	"aba": linearStack, "map": linearMap, "counter": linearCounter, "cache": linearCache,
 }
 
-func linearModels() []linearModel {
-	return []linearModel{
-		{"aba", linearStack},
-		{"map", linearMap},
-		{"counter", linearCounter},
-		{"cache", linearCache},
-	}
-}
-
-const (
-	linearSeeds = 10
-	linearLimit = 60 * time.Second
-)
-
-// linearRows measure how many of 10 hunts find the bug of a structure that goroutines use, in 60
-// CPU seconds each, with -race and without; and how often the right structures are reported.
-func linearRows() []row {
-	var rows []row
-	for _, m := range linearModels() {
-		var found [2][]float64
-		hunts := func(quick, race bool) ([]float64, error) {
-			n, mode := linearSeeds, 0
-			if quick {
-				n = 3
-			}
-			if race {
-				mode = 1
-			}
-			for seed := len(found[mode]); seed < n; seed++ {
-				h, err := linearHunt(m.bug, true, race, seed, linearLimit)
-				if err != nil {
-					return nil, err
-				}
-				if !h.Failed {
-					h.Seconds = 2 * linearLimit.Seconds()
-				}
-				found[mode] = append(found[mode], h.Seconds)
-			}
-			return slices.Sorted(slices.Values(found[mode])), nil
-		}
-		median := func(all []float64) figure {
-			return figure{value: all[len(all)/2], more: all[len(all)/2] > linearLimit.Seconds()}
-		}
-		rows = append(rows,
-			row{"callseq/linear/" + m.bug + "/found with -race", "hunts", ratioAtLeast(1), func(quick bool) (ours, base figure, err error) {
-				all, err := hunts(quick, true)
-				for _, s := range all {
-					if base.value++; s <= linearLimit.Seconds() {
-						ours.value++
-					}
-				}
-				return ours, base, err
-			}},
-			row{"callseq/linear/" + m.bug + "/cpu-s with -race", "without", oursAtMost(linearLimit.Seconds()), func(quick bool) (ours, base figure, err error) {
-				with, err := hunts(quick, true)
-				if err != nil {
-					return ours, base, err
-				}
-				without, err := hunts(quick, false)
-				if err != nil {
-					return ours, base, err
-				}
-				return median(with), median(without), nil
-			}})
-	}
-	return append(rows, row{"callseq/linear/right ones reported", "CPU seconds", oursAtMost(0), func(quick bool) (ours, base figure, err error) {
-		limit := 600 * time.Second
-		if quick {
-			limit = 16 * time.Second
-		}
-		for _, m := range linearModels() {
-			for _, race := range []bool{false, true} {
-				h, err := linearHunt(m.bug, false, race, 1, limit/8)
-				if err != nil {
-					return ours, base, err
-				}
-				if base.value += h.Seconds; h.Failed {
-					ours.value++
-				}
-			}
-		}
-		return ours, base, nil
-	}})
-}
+const linearLimit = 60 * time.Second
 
 // A linearFound is what a hunt has found.
 type linearFound struct {
@@ -117,62 +28,74 @@ type linearFound struct {
 	Sequences int
 }
 
-// linearEnv makes another process hunt: its value is the model, whether to plant its bug, the seed
-// and the limit.
-const linearEnv = "ESPALIER_BENCH_LINEAR"
+// linearHunts returns hunts for the bug of a structure that goroutines use.
+func linearHunts(r run, race bool) ([]linearFound, error) {
+	bug := r.args[0]
+	return times(fmt.Sprint("linear ", bug, race), pick(r, 10, 3), func(seed int) (linearFound, error) {
+		return linearHunt(bug, "planted", race, seed, linearLimit)
+	})
+}
 
-// linearHunt hunts in another process.
-func linearHunt(bug string, planted, race bool, seed int, limit time.Duration) (h linearFound, err error) {
-	binary := os.Args[0]
-	if race {
-		if binary, err = linearRace(); err != nil {
-			return h, err
+// linearHits counts the hunts with -race that find the bug.
+func linearHits(r run) (ours, base figure, err error) {
+	all, err := linearHunts(r, true)
+	for _, h := range all {
+		if base.value++; h.Failed {
+			ours.value++
 		}
 	}
-	cmd := exec.Command(binary)
-	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %t %d %v", linearEnv, bug, planted, seed, limit), "GORACE=exitcode=0 log_path="+filepath.Join(scratch, "race"))
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err == nil {
-		err = json.Unmarshal(out, &h)
+	return ours, base, err
+}
+
+// linearTimes compares how long hunts take with -race and without.
+func linearTimes(r run) (ours, base figure, err error) {
+	return both(func() ([]linearFound, error) { return linearHunts(r, true) }, func() ([]linearFound, error) { return linearHunts(r, false) },
+		func(all []linearFound) figure {
+			return medianOf(all, func(h linearFound) figure { return figure{value: h.Seconds, more: !h.Failed} })
+		})
+}
+
+// linearRight counts the reports on structures without a bug, in how many CPU seconds.
+func linearRight(r run) (ours, base figure, err error) {
+	for bug := range linearModels {
+		for _, race := range []bool{false, true} {
+			h, err := linearHunt(bug, "right", race, 1, pick(r, 75*time.Second, 2*time.Second))
+			if err != nil {
+				return ours, base, err
+			}
+			if base.value += h.Seconds; h.Failed {
+				ours.value++
+			}
+		}
 	}
-	fmt.Fprintf(os.Stderr, "linear: %s, planted %t, -race %t, seed %d: %+v\n", bug, planted, race, seed, h)
+	return ours, base, nil
+}
+
+// linearHunt hunts in another process, whose binary may be built with -race.
+func linearHunt(bug, how string, race bool, seed int, limit time.Duration) (h linearFound, err error) {
+	binary, err := testBinary(".", false)
+	if race {
+		binary, err = buildTests(".", "bench.race.test", nil, "-race")
+	}
+	if err != nil {
+		return h, err
+	}
+	err = inScratch(func(dir string) error {
+		return order{Do: "linear", On: bug, How: how, Seed: uint64(seed), Limit: limit}.send(binary, dir, &h)
+	})
+	fmt.Fprintf(os.Stderr, "linear: %s, %s, -race %t, seed %d: %+v\n", bug, how, race, seed, h)
 	return h, err
 }
 
-// linearRace builds this command with -race.
-var linearRace = sync.OnceValues(func() (string, error) {
-	_, file, _, _ := runtime.Caller(0)
-	binary := filepath.Join(scratch, "bench-race")
-	build := exec.Command("go", "build", "-race", "-o", binary, ".")
-	build.Dir = filepath.Dir(file)
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
+// linearOrder runs sequences until one fails, or for some CPU time.
+func linearOrder(o order, _ *testing.T) {
+	if o.How == "planted" {
+		linearbugs.Planted = o.On
 	}
-	return binary, nil
-})
-
-// linearMain is the other process: it runs sequences until one fails, or for some CPU time.
-func linearMain(what string) {
-	var bug string
-	var planted bool
-	var seed uint64
-	var within string
-	if _, err := fmt.Sscan(what, &bug, &planted, &seed, &within); err != nil {
-		panic(err)
-	}
-	limit, err := time.ParseDuration(within)
-	if err != nil {
-		panic(err)
-	}
-	if planted {
-		linearbugs.Planted = bug
-	}
-	define := linearModels()[slices.IndexFunc(linearModels(), func(m linearModel) bool { return m.bug == bug })].define
-	model := linear.New(define)
-	r := rand.New(rand.NewPCG(seed, sampleStream))
+	model := linear.New(linearModels[o.On])
+	r := rand.New(rand.NewPCG(o.Seed, sampleStream))
 	var h linearFound
-	for start := cpuTime(); !h.Failed && h.Seconds < limit.Seconds(); h.Sequences++ {
+	for start := cpuTime(); !h.Failed && h.Seconds < o.Limit.Seconds(); h.Sequences++ {
 		v, err := bigen.Value(model.Gen(), choices.Varied(r, h.Sequences))
 		if err != nil {
 			panic(err)
@@ -180,14 +103,8 @@ func linearMain(what string) {
 		tb := &seqTB{}
 		model.Run(tb, v)
 		h.Failed, h.Seconds = tb.failed, (cpuTime() - start).Seconds()
-		if h.Failed && !planted {
-			fmt.Fprintln(os.Stderr, tb.log.String())
-		}
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(h); err != nil {
-		panic(err)
-	}
-	os.Exit(0)
+	o.answer(h)
 }
 
 func linearStack(c *callseq.C) {

@@ -11,7 +11,7 @@ import (
 // Without a bug, the structures do what the models want.
 func TestLinearModels(t *testing.T) {
 	linearbugs.Planted = ""
-	for _, m := range linearModels() {
-		t.Run(m.bug, func(t *testing.T) { fuzzext.Sequence(t, linear.New(m.define)) })
+	for bug, define := range linearModels {
+		t.Run(bug, func(t *testing.T) { fuzzext.Sequence(t, linear.New(define)) })
 	}
 }

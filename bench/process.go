@@ -33,40 +33,70 @@ type outcome struct {
 	found  bool          // the bug; else the process was stopped at its limit of CPU time
 }
 
+func (o outcome) figure() figure { return figure{value: o.cpu.Seconds(), more: !o.found} }
+
+// until is the number of values up to the first that failed.
+func (o outcome) until() figure { return figure{value: float64(o.values), more: !o.found} }
+
 func (p process) fuzzes() bool { return strings.HasPrefix(p.test, "Fuzz") }
 
-// run runs p in dir, which must be empty.
-func (p process) run(dir string) (o outcome, err error) {
+func (p process) run() (o outcome, err error) {
 	binary, err := testBinary(cmp.Or(p.pkg, "./targets"), p.fuzzes())
 	if err != nil {
 		return o, err
 	}
-	tally := filepath.Join(dir, "tally")
-	env, err := targets.NewTally(tally)
+	err = inScratch(func(dir string) error {
+		cmd := exec.Command(binary, p.args(dir)...)
+		cmd.Dir = dir
+		var out strings.Builder
+		cmd.Stdout, cmd.Stderr = &out, &out
+		stopped := false
+		err := o.tally(dir, p.target, plantedBug(p.pkg, p.target), func(env ...string) (err error) {
+			cmd.Env = append(os.Environ(), env...)
+			stopped, err = runLimited(cmd, p.limit, &o)
+			return err
+		})
+		if err == nil && o.found == stopped {
+			err = fmt.Errorf("%s %s ended without a failure, or did not end at the failure:\n%s", p.test, p.target, out.String())
+		}
+		return err
+	})
+	return o, err
+}
+
+// tally stores how many values the target of a process runs on, and whether one fails by the bug
+// that is planted. run runs the process with an environment.
+func (o *outcome) tally(dir, target, bug string, run func(env ...string) error) error {
+	path := filepath.Join(dir, "tally")
+	env, err := targets.NewTally(path)
 	if err != nil {
-		return o, err
+		return err
 	}
-	cmd := exec.Command(binary, p.args(dir)...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), env, targets.HuntEnv+"="+p.target, planted.Env+"="+plantedBug(p.pkg, p.target))
-	var out strings.Builder
-	cmd.Stdout, cmd.Stderr = &out, &out
-	stopped, err := runLimited(cmd, p.limit, &o)
-	if err != nil {
-		return o, err
+	if err := run(env, targets.HuntEnv+"="+target, planted.Env+"="+bug); err != nil {
+		return err
 	}
-	if o.values, o.found, err = targets.ReadTally(tally); err != nil {
-		return o, err
+	o.values, o.found, err = targets.ReadTally(path)
+	return err
+}
+
+// ends runs cmd, in dir, whose target fails exactly if it finds the bug that is planted.
+func (o *outcome) ends(dir, bug string, cmd *exec.Cmd) error {
+	var out []byte
+	var failed error
+	err := o.tally(dir, bug, bug, func(env ...string) error {
+		cmd.Env = append(append(os.Environ(), cmd.Env...), env...)
+		out, failed = cmd.CombinedOutput()
+		return nil
+	})
+	if err == nil && o.found == (failed == nil) {
+		err = fmt.Errorf("%s for %s ended without a failure, or failed without one: %v\n%s", cmd, bug, failed, out)
 	}
-	if o.found == stopped {
-		return o, fmt.Errorf("%s %s ended without a failure, or did not end at the failure:\n%s", p.test, p.target, out.String())
-	}
-	return o, nil
+	return err
 }
 
 // plantedBug returns the bug of examples/planted for a target of a package.
 func plantedBug(pkg, target string) string {
-	if pkg != "" || target == targets.Native || target == targets.Trivial {
+	if pkg != "" || target == targets.Trivial {
 		return ""
 	}
 	return target
@@ -74,7 +104,6 @@ func plantedBug(pkg, target string) string {
 
 func (p process) args(dir string) []string {
 	args := []string{"-test.timeout=0", "-test.parallel=1"}
-	const endless = "1000000000" // checks
 	switch {
 	case p.fuzzes():
 		// The engine minimizes each input that it keeps, for up to a minute, which would take
@@ -111,7 +140,7 @@ func runLimited(cmd *exec.Cmd, limit time.Duration, o *outcome) (stopped bool, e
 		return err
 	})
 	if err == nil && !stopped {
-		o.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		o.cpu = cpuOf(cmd)
 	}
 	return stopped, err
 }
@@ -182,14 +211,48 @@ func testBinary(dir string, fuzz bool) (string, error) {
 // buildTests builds the tests of the package in dir, unless scratch has them, and returns
 // the path.
 func buildTests(dir, name string, env []string, flags ...string) (string, error) {
-	path := filepath.Join(scratch, name)
-	if _, err := os.Stat(path); err == nil {
-		return path, nil
+	return built(name, dir, env, "go", append([]string{"test", "-c", "-o", filepath.Join(scratch, name)}, flags...)...)
+}
+
+// built returns the path of what a command makes in scratch.
+func built(name, dir string, env []string, command string, args ...string) (string, error) {
+	return once("build "+name, func() (string, error) {
+		cmd := exec.Command(command, args...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("%s in %s: %w\n%s", cmd, dir, err, out)
+		}
+		return filepath.Join(scratch, name), nil
+	})
+}
+
+// cpuOf returns the CPU time of a process that has ended, and of those it has waited for.
+func cpuOf(cmd *exec.Cmd) time.Duration {
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+}
+
+// inScratch runs f with a directory that it removes afterwards.
+func inScratch(f func(dir string) error) error {
+	dir, err := os.MkdirTemp(scratch, "run-*")
+	if err != nil {
+		return err
 	}
-	cmd := exec.Command("go", append([]string{"-C", dir, "test", "-c", "-o", path}, flags...)...)
-	cmd.Env = append(os.Environ(), env...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building the tests of %s: %w\n%s", dir, err, out)
+	return errors.Join(f(dir), os.RemoveAll(dir))
+}
+
+// twoAtATime calls f with 0 to n-1, since only CPU time counts, and joins the errors.
+func twoAtATime(n int, f func(i int) error) error {
+	errs := make([]error, n)
+	slots := make(chan bool, 2)
+	for i := range n {
+		slots <- true
+		go func() {
+			defer func() { <-slots }()
+			errs[i] = f(i)
+		}()
 	}
-	return path, nil
+	for range cap(slots) {
+		slots <- true
+	}
+	return errors.Join(errs...)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -16,36 +15,29 @@ import (
 	"github.com/espalier-go/espalier/internal/corpus"
 )
 
-// reproduceRows count the saved failures that fail again in another process: under plain
+// reproduced counts the saved failures that fail again in another process: under plain
 // `go test`, with -race, and in a 32-bit binary. Each comes from a run of its own, of
 // `go test -fuzz` or of Check, that looked for a bug of examples/planted. A fuzzing run
 // saves two failures: Valid saves the minimal value, and the engine saves the input that it
 // ran, of which often only a variant fails.
-func reproduceRows(quick bool) []row {
-	fuzzed, checked := 1000, 100
-	if quick {
-		fuzzed, checked = 20, 8
-	}
-	var rows []row
-	for _, how := range []string{"plain", "race", "386"} {
-		add := func(name string, n int, check bool, count func(*saving) bool) {
-			rows = append(rows, row{"failures/" + how + name + " reproduced", "runs", oursAtLeast(float64(n)), func(bool) (o, b figure, err error) {
-				all, err := rerun(how, n, check)
-				for _, s := range all {
-					if count(s) {
-						o.value++
-					}
-				}
-				b.value = float64(n)
-				return o, b, err
-			}})
+func reproduced(check bool, name func(*saving) string) measure {
+	return func(r run) (o, b figure, err error) {
+		how, n := r.args[0], pick(r, 1000, 20)
+		if check {
+			n = pick(r, 100, 8)
 		}
-		add("", fuzzed, false, func(s *saving) bool { return s.failed[how][s.own] })
-		add("/engine", fuzzed, false, func(s *saving) bool { return s.failed[how][s.engine] })
-		add("/Check", checked, true, func(s *saving) bool { return s.failed[how][s.own] })
+		all, err := rerun(how, n, check)
+		for _, s := range all {
+			if b.value++; s.failed[how][name(s)] {
+				o.value++
+			}
+		}
+		return o, b, err
 	}
-	return rows
 }
+
+func (s *saving) minimal() string { return s.own }
+func (s *saving) input() string   { return s.engine }
 
 // saving is a run that has saved a failure.
 type saving struct {
@@ -60,48 +52,25 @@ var quickly = [][2]string{
 	{"bst-insert", "Insert"}, {"bst-delete", "Delete"}, {"share-merge", "Share"}, {"cache-stale", "Calls"},
 }
 
-// savings holds the runs made so far, of Valid and of Check.
-var savings = map[bool][]*saving{}
-
 // save makes n runs until each has saved a failure.
 func save(n int, check bool) ([]*saving, error) {
-	if savings[check] != nil {
-		return savings[check], nil
-	}
-	if _, err := testBinary("../examples/planted", true); err != nil {
-		return nil, err
-	}
-	if _, err := plantedTests("plain"); err != nil {
-		return nil, err
-	}
-	all := make([]*saving, n)
-	err := twoAtATime(n, func(i int) error {
-		bug := quickly[i%len(quickly)]
-		all[i] = &saving{bug: bug[0], test: "Fuzz" + bug[1], failed: map[string]map[string]bool{}}
-		if check {
-			all[i].test = "Test" + bug[1]
+	return once(fmt.Sprint("save ", check), func() ([]*saving, error) {
+		if _, err := testBinary("../examples/planted", true); err != nil {
+			return nil, err
 		}
-		return all[i].run(i)
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, bug := range quickly {
-		runs, own, engine := 0, map[string]bool{}, map[string]bool{}
-		for _, s := range all {
-			if s.bug == bug[0] {
-				runs++
-				own[s.own], engine[s.engine] = true, true
+		if _, err := plantedTests("plain"); err != nil {
+			return nil, err
+		}
+		all := make([]*saving, n)
+		return all, twoAtATime(n, func(i int) error {
+			bug := quickly[i%len(quickly)]
+			all[i] = &saving{bug: bug[0], test: "Fuzz" + bug[1], failed: map[string]map[string]bool{}}
+			if check {
+				all[i].test = "Test" + bug[1]
 			}
-		}
-		fmt.Fprintf(os.Stderr, "failures: %s: %d runs of %s saved %d minimal values", bug[0], runs, map[bool]string{true: "Check", false: "Valid"}[check], len(own))
-		if !check {
-			fmt.Fprintf(os.Stderr, " and %d inputs", len(engine))
-		}
-		fmt.Fprintln(os.Stderr)
-	}
-	savings[check] = all
-	return all, nil
+			return all[i].run(i)
+		})
+	})
 }
 
 var (
@@ -121,7 +90,7 @@ func (s *saving) run(i int) (err error) {
 		if binary, err = plantedTests("plain"); err != nil {
 			return err
 		}
-		args = []string{"-test.run=^" + s.test + "$", "-fuzzext.checks=1000000000", "-fuzzext.seed=" + strconv.Itoa(i+1)}
+		args = []string{"-test.run=^" + s.test + "$", "-fuzzext.checks=" + endless, "-fuzzext.seed=" + strconv.Itoa(i+1)}
 	} else {
 		if binary, err = testBinary("../examples/planted", true); err != nil {
 			return err
@@ -131,7 +100,7 @@ func (s *saving) run(i int) (err error) {
 		// Every other run starts from an input of its own. Runs with an empty cache start from
 		// the same inputs, and may fail on one of them.
 		if i/len(quickly)%2 == 1 {
-			if _, _, err := corpus.Write(filepath.Join(cache, s.test), someBytes(i)); err != nil {
+			if _, _, err := corpus.Write(filepath.Join(cache, s.test), randomBytes(rand.New(rand.NewPCG(uint64(i), 0)), 16+i%100)); err != nil {
 				return err
 			}
 		}
@@ -151,15 +120,6 @@ func (s *saving) run(i int) (err error) {
 		s.engine = engine[1]
 	}
 	return nil
-}
-
-func someBytes(seed int) []byte {
-	r := rand.New(rand.NewPCG(uint64(seed), 0))
-	b := make([]byte, 16+r.IntN(100))
-	for i := range b {
-		b[i] = byte(r.Uint32())
-	}
-	return b
 }
 
 // again runs the failures that s has saved and records which fail again.
@@ -228,21 +188,4 @@ func plantedTests(how string) (string, error) {
 		return buildTests("../examples/planted", "planted.386.test", []string{"GOARCH=386", "CGO_ENABLED=0"})
 	}
 	return testBinary("../examples/planted", false)
-}
-
-// twoAtATime calls f with 0 to n-1 and joins the errors.
-func twoAtATime(n int, f func(i int) error) error {
-	errs := make([]error, n)
-	slots := make(chan bool, 2)
-	for i := range n {
-		slots <- true
-		go func() {
-			defer func() { <-slots }()
-			errs[i] = f(i)
-		}()
-	}
-	for range cap(slots) {
-		slots <- true
-	}
-	return errors.Join(errs...)
 }

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"math"
 	"os"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/espalier-go/espalier/bench/rltargets"
@@ -24,139 +22,85 @@ var (
 
 type rlHunter struct{ name, test string }
 
-// rlBugCap bounds the CPU time of a run.
-func rlBugCap(quick bool) time.Duration {
-	if quick {
-		return 2 * time.Second
-	}
-	return 10 * time.Second
-}
-
-// rlBugRows measure how soon the mixture of a guided Check finds rare bugs behind Assume, beside
-// the best of the others: the geometric mean of the CPU time of all runs, where that of a run
-// which does not find its bug is the cap. Nothing was tuned with these bugs.
-func rlBugRows(quick bool) []row {
-	var rows []row
-	for _, h := range rltargets.Hunts() {
-		add := func(name string, g goal, less bool, of func([]outcome) float64) {
-			rows = append(rows, row{"rl/bug/" + h.Name + "/" + name, "best other", g, func(quick bool) (ours, base figure, err error) {
-				runs, err := rlHunt(h, rlOurs, quick)
-				if err != nil {
-					return ours, base, err
-				}
-				ours.value = of(runs)
-				for i, other := range rlOthers {
-					if runs, err = rlHunt(h, other, quick); err != nil {
-						return ours, base, err
-					}
-					if x := of(runs); i == 0 || x != base.value && less == (x < base.value) {
-						base = figure{value: x, by: other.name}
-					}
-				}
-				return ours, base, nil
-			}})
+// rlBug measures how soon the mixture of a guided Check finds rare bugs behind Assume, beside
+// the best of the others. Nothing was tuned with these bugs.
+func rlBug(less bool, of func([]outcome) float64) measure {
+	return func(r run) (ours, base figure, err error) {
+		runs, err := rlHunt(r, rlOurs)
+		if err != nil {
+			return ours, base, err
 		}
-		limit := rlBugCap(quick).Seconds()
-		add(fmt.Sprintf("cpu-s to find, at most %g", limit), ratioAtMost(1.2), true, rlMeanTime)
-		add("found percent", ratioAtLeast(0.8), false, func(runs []outcome) float64 { return 100 * countFound(runs) / float64(len(runs)) })
-		add(fmt.Sprintf("valid input in %g cpu-s percent", limit), ratioAtLeast(0.8), false, func(runs []outcome) float64 {
-			n := 0.
-			for _, o := range runs {
-				if o.values > 0 {
-					n++
-				}
+		ours.value = of(runs)
+		for i, other := range rlOthers {
+			if runs, err = rlHunt(r, other); err != nil {
+				return ours, base, err
 			}
-			return 100 * n / float64(len(runs))
-		})
+			if x := of(runs); i == 0 || x != base.value && less == (x < base.value) {
+				base = figure{value: x, by: other.name}
+			}
+		}
+		return ours, base, nil
 	}
-	return rows
 }
 
-// rlMeanTime returns the geometric mean of the CPU seconds of runs.
+// rlMeanTime is the geometric mean of the CPU time of all runs. That of a run which does not find its
+// bug is the limit.
 func rlMeanTime(runs []outcome) float64 {
-	sum := 0.
-	for _, o := range runs {
-		sum += math.Log(o.cpu.Seconds())
-	}
-	return math.Exp(sum / float64(len(runs)))
+	return geometric(runs, func(o outcome) float64 { return o.cpu.Seconds() })
 }
 
-// rlHunted has the runs made so far.
-var rlHunted = map[string][]outcome{}
+func rlFound(runs []outcome) float64 { return 100 * countFound(runs) / float64(len(runs)) }
+
+// rlReached is the percentage of runs that make a valid input at all.
+func rlReached(runs []outcome) float64 {
+	return meanOf(runs, func(o outcome) float64 { return 100 * min(1, float64(o.values)) })
+}
 
 // rlHunt returns the outcomes of the runs that look for the bugs of a hunt, several for each bug.
-// The runs of Check and of policies are two at a time.
-func rlHunt(h rltargets.Hunt, by rlHunter, quick bool) ([]outcome, error) {
-	key := h.Name + " " + by.name
-	if runs, ok := rlHunted[key]; ok {
-		return runs, nil
-	}
-	bugs, seeds, slots := h.Bugs, 5, 2
-	if quick {
-		bugs, seeds = bugs[:2], 1
-	}
-	if by.test == "FuzzHunt" {
-		slots = 1
-		if err := rlWarm(); err != nil {
-			return nil, err
+func rlHunt(r run, by rlHunter) ([]outcome, error) {
+	hunts := rltargets.Hunts()
+	h := hunts[slices.IndexFunc(hunts, func(h rltargets.Hunt) bool { return h.Name == r.args[0] })]
+	return once("rl hunt "+h.Name+" "+by.name, func() ([]outcome, error) {
+		bugs, seeds, limit := h.Bugs, pick(r, 5, 1), pick(r, 10*time.Second, 2*time.Second)
+		if r.quick {
+			bugs = bugs[:2]
 		}
-	} else if _, err := testBinary("./rltrial", false); err != nil {
-		return nil, err
-	}
-	limit := rlBugCap(quick)
-	runs, errs, turns := make([]outcome, len(bugs)*seeds), make([]error, len(bugs)*seeds), make(chan bool, slots)
-	for i := range runs {
-		turns <- true
-		go func() {
-			defer func() { <-turns }()
-			runs[i], errs[i] = by.hunt(h.Name+"/"+bugs[i/seeds], i%seeds+1, limit)
+		runs := make([]outcome, len(bugs)*seeds)
+		hunt := func(i int) (err error) {
+			runs[i], err = by.hunt(h.Name+"/"+bugs[i/seeds], i%seeds+1, limit)
 			runs[i].cpu = min(runs[i].cpu, limit)
-		}()
-	}
-	for range slots {
-		turns <- true
-	}
-	for i, bug := range bugs {
-		report := fmt.Sprintf("rl/bug: %s, %s, %s: CPU s", h.Name, bug, by.name)
-		for _, o := range runs[i*seeds : (i+1)*seeds] {
-			report += fmt.Sprintf(" %v (%d valid)", o.figure(), o.values)
+			fmt.Fprintf(os.Stderr, "rl/bug: %s, %s, %s: %v CPU s (%d valid)\n", h.Name, bugs[i/seeds], by.name, runs[i].figure(), runs[i].values)
+			return err
 		}
-		fmt.Fprintln(os.Stderr, report)
-	}
-	rlHunted[key] = runs
-	return runs, errors.Join(errs...)
-}
-
-// hunt runs a hunter once. The target is a hunt and a bug.
-func (by rlHunter) hunt(target string, seed int, limit time.Duration) (o outcome, err error) {
-	if by.test == "FuzzHunt" {
-		command, err := fuzzCommand()
-		if err != nil {
-			return o, err
+		if by.test != "FuzzHunt" {
+			if _, err := testBinary("./"+rlTrialDir, false); err != nil {
+				return nil, err
+			}
+			return runs, twoAtATime(len(runs), hunt)
 		}
-		c, err := fuzzing{pkg: rlTrialDir, command: command, test: by.test, target: target, limit: limit}.run()
-		return c.outcome, err
-	}
-	err = inScratch(func(dir string) error {
-		o, err = process{pkg: "./" + rlTrialDir, test: "^" + by.test + "$/^" + by.name + "$", target: target, seed: seed, limit: limit}.run(dir)
-		return err
+		for i := range runs { // in one module
+			if err := hunt(i); err != nil {
+				return nil, err
+			}
+		}
+		return runs, nil
 	})
-	return o, err
 }
 
 const rlTrialDir = "rltrial"
 
-// rlWarm builds what the runs of corpusgen fuzz need.
-func rlWarm() error {
+// hunt runs a hunter once. The target is a hunt and a bug.
+func (by rlHunter) hunt(target string, seed int, limit time.Duration) (o outcome, err error) {
+	if by.test != "FuzzHunt" {
+		return process{pkg: "./" + rlTrialDir, test: "^" + by.test + "$/^" + by.name + "$", target: target, seed: seed, limit: limit}.run()
+	}
 	command, err := fuzzCommand()
+	if err == nil {
+		err = warmed(fuzzing{pkg: rlTrialDir, command: command, test: by.test, target: "redblack/"})
+	}
 	if err != nil {
-		return err
+		return o, err
 	}
-	key := strings.Join(command, " ") + " " + rlTrialDir
-	if warmed[key] {
-		return nil
-	}
-	_, err = fuzzing{pkg: rlTrialDir, command: command, test: "FuzzHunt", target: "redblack/", flags: []string{"-fuzztime=1x"}, limit: time.Hour}.run()
-	warmed[key] = err == nil
-	return err
+	c, err := fuzzing{pkg: rlTrialDir, command: command, test: by.test, target: target, limit: limit}.run()
+	return c.outcome, err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,46 +18,41 @@ var scaleModules = []struct{ path, version, pkg, target string }{
 
 const goFuzzBuild = "github.com/AdamKorcz/go-118-fuzz-build@v0.0.0-20250520111509-a70c2aa677fa"
 
-// scaleModulesRow counts the modules of which a target, as it is, becomes a libFuzzer binary that
+// scaleBuilt counts the modules of which a target, as it is, becomes a libFuzzer binary that
 // runs 1000 inputs, and those for which go-118-fuzz-build makes an archive.
-func scaleModulesRow() row {
-	return row{"scale/modules built", "go-118-fuzz-build", oursAtLeast(float64(len(scaleModules))), func(bool) (o, b figure, err error) {
-		command, err := fuzzCommand()
+func scaleBuilt(run) (o, b figure, err error) {
+	command, err := fuzzCommand()
+	if err != nil {
+		return o, b, err
+	}
+	for _, m := range scaleModules {
+		count := func(f *figure, build func(pkg string) error) error {
+			return inScratch(func(dir string) error {
+				dir = filepath.Join(dir, "module")
+				if err := copyOfModule(dir, m.path+"@"+m.version); err != nil {
+					return err
+				}
+				if err := build(filepath.Join(dir, m.pkg)); err != nil {
+					fmt.Fprintf(os.Stderr, "scale/modules: %s: %v\n", m.path, err)
+					return nil
+				}
+				f.value++
+				return nil
+			})
+		}
+		err := errors.Join(count(&o, func(pkg string) error {
+			if err := runIn(pkg, command[0], "libfuzzer", "-fuzz=^"+m.target+"$", "-o=fuzz", "."); err != nil {
+				return err
+			}
+			return runIn(pkg, "./fuzz", "-runs=1000")
+		}), count(&b, func(pkg string) error {
+			return runIn(pkg, "go", "run", goFuzzBuild, "-o=fuzz.a", "-func="+m.target, filepath.Join(m.path, m.pkg))
+		}))
 		if err != nil {
 			return o, b, err
 		}
-		for _, m := range scaleModules {
-			count := func(f *figure, build func(pkg string) error) error {
-				return inScratch(func(dir string) error {
-					dir = filepath.Join(dir, "module")
-					if err := copyOfModule(dir, m.path+"@"+m.version); err != nil {
-						return err
-					}
-					if err := build(filepath.Join(dir, m.pkg)); err != nil {
-						fmt.Fprintf(os.Stderr, "scale/modules: %s: %v\n", m.path, err)
-						return nil
-					}
-					f.value++
-					return nil
-				})
-			}
-			err := count(&o, func(pkg string) error {
-				if err := runIn(pkg, command[0], "libfuzzer", "-fuzz=^"+m.target+"$", "-o=fuzz", "."); err != nil {
-					return err
-				}
-				return runIn(pkg, "./fuzz", "-runs=1000")
-			})
-			if err == nil {
-				err = count(&b, func(pkg string) error {
-					return runIn(pkg, "go", "run", goFuzzBuild, "-o=fuzz.a", "-func="+m.target, filepath.Join(m.path, m.pkg))
-				})
-			}
-			if err != nil {
-				return o, b, err
-			}
-		}
-		return o, b, nil
-	}}
+	}
+	return o, b, nil
 }
 
 // copyOfModule copies a module of the proxy to a new directory.
@@ -75,6 +71,7 @@ func copyOfModule(dir, version string) error {
 	return exec.Command("chmod", "-R", "u+w", dir).Run()
 }
 
+// runIn runs a command in a folder.
 func runIn(dir, name string, args ...string) error {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir

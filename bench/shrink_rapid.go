@@ -1,11 +1,6 @@
 package main
 
 import (
-	"flag"
-	"fmt"
-	"runtime"
-	"strconv"
-
 	"pgregory.net/rapid"
 
 	"github.com/espalier-go/espalier/internal/testing/challenge"
@@ -113,66 +108,3 @@ func property[V any](g *rapid.Generator[V], fails func(V) bool) func(*rapid.T) (
 		return v, fails(v)
 	}
 }
-
-// rapidShrink runs rapid's Check on a challenge with one seed after the other, and prints
-// the result for rapidShrunk.
-func rapidShrink(name string) {
-	for _, c := range all() {
-		if envName(c.Name) != name {
-			continue
-		}
-		prop := rapidChallenges[c.Name]
-		var s shrunk
-		var calls []float64
-		for seed := 1; seed <= challenge.Seeds; seed++ {
-			if err := flag.Set("rapid.seed", strconv.Itoa(seed)); err != nil {
-				panic(err)
-			}
-			n, last := 0, ""
-			(&rapidTB{}).run(func(tb rapid.TB) {
-				rapid.Check(tb, func(t *rapid.T) {
-					v, fails := prop(t)
-					if fails || n > 0 {
-						n++
-					}
-					if fails {
-						last = fmt.Sprint(v)
-						t.FailNow()
-					}
-				})
-			})
-			// The first call found the failure, the second confirmed it, and the last one
-			// prints it.
-			calls = append(calls, float64(n-3))
-			s.count(c.Minimal(last))
-		}
-		fmt.Println(s.minimal, median(calls))
-	}
-}
-
-// rapidTB is a test that may fail.
-type rapidTB struct{ failed bool }
-
-func (tb *rapidTB) run(f func(rapid.TB)) {
-	done := make(chan bool)
-	go func() {
-		defer close(done)
-		f(tb)
-	}()
-	<-done
-}
-
-func (*rapidTB) Helper()                  {}
-func (*rapidTB) Name() string             { return "" }
-func (*rapidTB) Logf(string, ...any)      {}
-func (*rapidTB) Log(...any)               {}
-func (*rapidTB) Skipf(string, ...any)     { runtime.Goexit() }
-func (*rapidTB) Skip(...any)              { runtime.Goexit() }
-func (*rapidTB) SkipNow()                 { runtime.Goexit() }
-func (tb *rapidTB) Errorf(string, ...any) { tb.Fail() }
-func (tb *rapidTB) Error(...any)          { tb.Fail() }
-func (tb *rapidTB) Fatalf(string, ...any) { tb.FailNow() }
-func (tb *rapidTB) Fatal(...any)          { tb.FailNow() }
-func (tb *rapidTB) Fail()                 { tb.failed = true }
-func (tb *rapidTB) Failed() bool          { return tb.failed }
-func (tb *rapidTB) FailNow()              { tb.Fail(); runtime.Goexit() }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
-	optimize "github.com/espalier-go/espalier/bigen/tune/minimize"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/bigen/tune/search"
 	"github.com/espalier-go/espalier/choices"
@@ -36,7 +36,6 @@ func (t godelTarget) subject(g bigen.Gen[paper.Tree]) search.Subject {
 
 // godelTuned is a tuned model, measured.
 type godelTuned struct {
-	hits float64 // percentage of trees within a tenth of both targets
 	bits float64 // mean information
 	cpu  float64 // seconds of the search
 	all  float64 // of exact: the binary logarithm of how many trees there are
@@ -45,15 +44,17 @@ type godelTuned struct {
 	near [godelSteps + 1]int
 }
 
-// godelSteps is how many steps of 2.5 % there are.
-const godelSteps = 20
+const (
+	godelTrees = 10_000 // that are measured, of each model
+	godelSeeds = 5
+	godelCalls = 1000 // of a rule: runs with more have failed
+	godelSteps = 20   // of 2.5 %
+	godelTenth = 4    // steps
+)
 
 // add counts a tree.
 func (t *godelTuned) add(to godelTarget, size, height float64) {
 	off := max(math.Abs(size-to.size)/to.size, math.Abs(height-to.height)/to.height)
-	if off <= .1+1e-9 {
-		t.hits += 100. / godelTrees
-	}
 	for i := range t.near {
 		if off <= float64(i)/40+1e-9 {
 			t.near[i]++
@@ -61,108 +62,54 @@ func (t *godelTuned) add(to godelTarget, size, height float64) {
 	}
 }
 
-const (
-	godelTrees = 10_000 // that are measured, of each model
-	godelSeeds = 5
-	godelCalls = 1000 // of a rule: runs with more have failed
-)
-
-// godelRows measure the share of trees within a tenth of both targets, as section V-F does.
-func godelRows() []row {
-	var rows []row
-	for _, t := range []godelTarget{godelLong, godelBroad} {
-		name := "tune/godel/" + t.String()
-		entropy := once(t.String()+" cross-entropy", t.entropy)
-		various := once(t.String()+" cross-entropy, then ValidEntropy", t.various)
-		histogram := once(t.String()+" DH04", t.decayHistogram)
-		geometric := once(t.String()+" DG", t.decayGeometric)
-		exact := once(t.String()+" exact", t.exact)
-		boltzmann := once(t.String()+" Boltzmann", t.boltzmann)
-		add := func(what, baseline string, goal goal, ours, base godelMethod, figureOf func(godelTuned) float64) {
-			rows = append(rows, row{name + " " + what, baseline, goal, compare(ours, base, figureOf)})
-		}
-		add("hits %", "DH04[20k,10]", oursAtLeast(95), entropy, histogram, godelTuned.hit)
-		add("bits", "all such trees alike", oursAtLeast(130), entropy, exact, godelTuned.bit)
-		add("ValidEntropy hits %", "cross-entropy", oursAtLeast(95), various, entropy, godelTuned.hit)
-		add("ValidEntropy bits", "cross-entropy", ratioAbove(1), various, entropy, godelTuned.bit)
-		add("cpu-s", "DH04[20k,10]", oursAtMost(5), entropy, histogram, godelTuned.second)
-		add("exact hits %", "cross-entropy", oursAtLeast(99.99), exact, entropy, godelTuned.hit)
-		if t == godelLong {
-			add("exact log2 trees", "cross-entropy's bits", oursAtLeast(198), exact, entropy, godelTuned.log)
-			add("DH04[20k,10] hits %", "the paper", ratioWithin(.5), histogram, printed(2.9), godelTuned.hit)
-			add("CMA-ES of DH04 hits %", "DH04[20k,10]", ratioAbove(1), once(t.String()+" DH04, CMA-ES", t.covariance), histogram, godelTuned.hit)
-			add("DG[5k,25] hits %", "DH04[20k,10]", oursAtMost(.5), geometric, histogram, godelTuned.hit)
-			add("Boltzmann hits %", "the paper", oursAtMost(.03), boltzmann, printed(.01), godelTuned.hit)
-		} else {
-			add("DH04[20k,10] hits %", "Boltzmann", oursAtLeast(2), histogram, boltzmann, godelTuned.hit)
-			add("DG[5k,25] hits %", "Boltzmann", oursAtLeast(3), geometric, boltzmann, godelTuned.hit)
-		}
-	}
-	return rows
-}
-
-func (t godelTuned) hit() float64 { return t.hits }
-func (t godelTuned) bit() float64 { return t.bits }
-func (t godelTuned) log() float64 {
-	if t.all == 0 {
-		return t.bits
-	}
-	return t.all
-}
+// hits is the percentage of trees within a tenth of both targets, as in section V-F.
+func (t godelTuned) hits() float64   { return 100 * float64(t.near[godelTenth]) / godelTrees }
+func (t godelTuned) bit() float64    { return t.bits }
 func (t godelTuned) second() float64 { return t.cpu }
+func (t godelTuned) log() float64    { return cmp.Or(t.all, t.bits) }
 
 // A godelMethod tunes a model, and measures it.
-type godelMethod func(seed uint64, quick bool) (godelTuned, error)
+type godelMethod struct {
+	name  string
+	tuned func(t godelTarget, seed uint64, quick bool) (godelTuned, error)
+}
 
-// godelRuns remembers what a method has found, for other rows.
-var godelRuns = map[string]godelTuned{}
+var (
+	godelEntropy   = godelMethod{"cross-entropy", godelTarget.entropy}
+	godelVarious   = godelMethod{"cross-entropy, then ValidEntropy", godelTarget.various}
+	godelHistogram = godelMethod{"DH04", godelTarget.decayHistogram}
+	godelGeometric = godelMethod{"DG", godelTarget.decayGeometric}
+	godelExact     = godelMethod{"exact", godelTarget.exact}
+	godelBoltzmann = godelMethod{"Boltzmann", godelTarget.boltzmann}
+)
 
-// once returns a method that runs once for each seed.
-func once(name string, tuned godelMethod) godelMethod {
-	return func(seed uint64, quick bool) (godelTuned, error) {
-		key := fmt.Sprint(name, seed, quick)
-		if got, ok := godelRuns[key]; ok {
-			return got, nil
-		}
-		got, err := tuned(seed, quick)
-		if err == nil {
-			godelRuns[key] = got
-			drawCurve(name, &got)
-			fmt.Fprintf(os.Stderr, "tune/godel/%s: %.2f%%, %.0f bits, %.1f CPU s\n", name, got.hits, got.bits, got.cpu)
-		}
-		return got, err
+// godel compares two methods: the means of a figure over seeds.
+func godel(ours, base godelMethod, of func(godelTuned) float64) measure {
+	return func(r run) (o, b figure, err error) {
+		return both(ours.runs(r), base.runs(r), func(all []godelTuned) figure { return number(meanOf(all, of)) })
 	}
 }
 
-// printed returns a figure that is printed in the paper.
-func printed(x float64) godelMethod {
-	return func(uint64, bool) (godelTuned, error) { return godelTuned{hits: x}, nil }
+// godelPrinted compares the hits of a method with those that the paper prints.
+func godelPrinted(ours godelMethod, hits float64) measure {
+	return func(r run) (o, b figure, err error) {
+		all, err := ours.runs(r)()
+		return number(meanOf(all, godelTuned.hits)), number(hits), err
+	}
 }
 
-// compare returns the measurement of a row: the means of a figure over seeds.
-func compare(ours, base godelMethod, figureOf func(godelTuned) float64) func(quick bool) (figure, figure, error) {
-	mean := func(tuned godelMethod, quick bool) (figure, error) {
-		seeds := godelSeeds
-		if quick {
-			seeds = 1
-		}
-		sum := 0.0
-		for seed := range seeds {
-			got, err := tuned(uint64(seed), quick)
-			if err != nil {
-				return figure{}, err
+func (m godelMethod) runs(r run) func() ([]godelTuned, error) {
+	return func() ([]godelTuned, error) {
+		target := map[string]godelTarget{"(100,36)": godelLong, "(100,6)": godelBroad}[r.args[0]]
+		name := target.String() + " " + m.name
+		return times("godel "+name, pick(r, godelSeeds, 1), func(seed int) (godelTuned, error) {
+			got, err := m.tuned(target, uint64(seed), r.quick)
+			if err == nil {
+				drawCurve(name, &got)
+				fmt.Fprintf(os.Stderr, "tune/godel/%s: %.2f%%, %.0f bits, %.1f CPU s\n", name, got.hits(), got.bits, got.cpu)
 			}
-			sum += figureOf(got)
-		}
-		return figure{value: sum / float64(seeds)}, nil
-	}
-	return func(quick bool) (figure, figure, error) {
-		o, err := mean(ours, quick)
-		if err != nil {
-			return o, o, err
-		}
-		b, err := mean(base, quick)
-		return o, b, err
+			return got, err
+		})
 	}
 }
 
@@ -211,18 +158,6 @@ func (t godelTarget) decayHistogram(seed uint64, quick bool) (godelTuned, error)
 	}
 	m := godelModel(g, godelCalls, tune.Decay{Sampler: tune.Histogram(make([]float64, 5)), Rates: make([]float64, 5)})
 	return t.differential(g, m, search.DifferentialOptions{Evaluations: evaluations, Values: 10, Seed: seed})
-}
-
-// covariance tunes DH04 by covariance matrix adaptation, with half as many trees.
-func (t godelTarget) covariance(seed uint64, _ bool) (godelTuned, error) {
-	begin := cpuTime()
-	g := paper.GenCounted(4)
-	m := godelModel(g, godelCalls, tune.Decay{Sampler: tune.Histogram{.5, .7, .5, .3, .3}, Rates: []float64{.9, .9, .9, .9, .9}})
-	m, err := optimize.CMA(context.Background(), t.subject(g), m, search.ParametersOptions{Evaluations: 2000, Values: 50, Seed: seed})
-	if err != nil {
-		return godelTuned{}, err
-	}
-	return t.measure(g, m, seed, (cpuTime() - begin).Seconds())
 }
 
 // decayGeometric tunes the paper's DG.

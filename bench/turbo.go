@@ -1,206 +1,182 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
-	"slices"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/espalier-go/espalier/bench/targets"
+	"github.com/espalier-go/espalier/internal/testing/sandbox"
 )
 
-// turboRows compare corpusgen fuzz with go test -fuzz on the same targets, and with other
+// The rows of turbo compare corpusgen fuzz with go test -fuzz on the same targets, and with other
 // ways to find bugs. As for test binaries, the CPU time of building does not count,
 // except in the rows on overhead.
-func turboRows() []row {
-	rows := turboRates()
-	for _, bug := range []string{"bst-insert", "bst-delete", "bst-floor", "bst-union"} {
-		rows = append(rows, turboHunt(bug, 1, "TestRapid"))
-	}
-	rows = append(rows,
-		turboHunt("share-merge", 1./2, "FuzzValid"),
-		turboHunt("cache-stale", 1./2, "FuzzValid"),
-		turboHunt("ladder", 1./3, "FuzzValid"),
-		turboFound("ladder", 0))
-	for _, bug := range []string{"ladder", "const-int"} {
-		rows = append(rows, turboCheck(bug, 20*time.Second))
-	}
-	for _, bug := range []string{"const-int", "const-string"} {
-		rows = append(rows, turboFound(bug, 20*time.Second), foundByOthers(bug))
-	}
-	for _, bug := range []string{"ladder", "const-int", "const-string"} {
-		rows = append(rows, turboPlain(bug, "bytes", "FuzzRaw"), turboPlain(bug, "string", "FuzzText"))
-	}
-	return append(append(rows, turboOverhead()...), turboInterrupted())
-}
+
+// turboSoon is how soon corpusgen fuzz should find what others never do.
+const turboSoon = 20 * time.Second
 
 // turboHunt compares the times to find a bug.
-func turboHunt(bug string, atMost float64, base string) row {
-	return row{"turbo/hunt/" + bug + " cpu-s", finders[base], ratioAtMost(atMost), func(quick bool) (o, b figure, err error) {
-		runs, err := turboHunts(quick, bug, "FuzzValid")
-		if err != nil {
-			return o, b, err
-		}
-		b, err = best(quick, bug, base)
-		return runs[len(runs)/2].figure(), b, err
-	}}
+func turboHunt(ours, base string) measure {
+	return func(r run) (o, b figure, err error) {
+		return pair(func() (figure, error) { return turboTime(r, r.args[0], ours) }, func() (figure, error) { return best(r, r.args[0], base) })
+	}
 }
 
-// turboPlain compares the times to find a bug by a target on []byte or string.
-func turboPlain(bug, input, test string) row {
-	return row{"turbo/plain/" + bug + "/" + input + " cpu-s", finders[test], ratioAtMost(1), func(quick bool) (o, b figure, err error) {
-		runs, err := turboHunts(quick, bug, test)
-		if err != nil {
-			return o, b, err
-		}
-		b, err = best(quick, bug, test)
-		return runs[len(runs)/2].figure(), b, err
-	}}
+func turboTime(r run, bug, finder string) (figure, error) {
+	runs, err := turboHunts(r, bug, finder)
+	if err != nil {
+		return figure{}, err
+	}
+	return medianOf(runs, outcome.figure), nil
 }
 
-// turboFound measures the share of runs that find a bug, within a time if it is not 0.
-func turboFound(bug string, within time.Duration) row {
-	return row{"turbo/hunt/" + bug + "/found %", "runs", oursAtLeast(100), func(quick bool) (o, b figure, err error) {
-		runs, err := turboHunts(quick, bug, "FuzzValid")
+// turboFound measures the share of runs that find a bug, within a time if it is not 0, against
+// the share of another finder.
+func turboFound(ours string, within time.Duration, base string) measure {
+	return func(r run) (o, b figure, err error) {
+		runs, err := turboHunts(r, r.args[0], ours)
 		if err != nil {
 			return o, b, err
 		}
-		n := 0.
-		for _, r := range runs {
-			if r.found && (within == 0 || r.cpu <= within) {
-				n++
+		for _, run := range runs {
+			if run.found && (within == 0 || run.cpu <= within) {
+				o.value += 100 / float64(len(runs))
 			}
 		}
-		b.value = float64(len(runs))
-		o.value = 100 * n / b.value
-		return o, b, nil
-	}}
-}
-
-// turboCheck measures the share of runs that find a bug, within a time, by exploring the
-// property of an unchanged Check, against Check itself.
-func turboCheck(bug string, within time.Duration) row {
-	return row{"turbo/check/" + bug + "/found %", "Check", oursAtLeast(100), func(quick bool) (o, b figure, err error) {
-		runs, err := turboHunts(quick, bug, "TestCheck")
-		if err != nil {
-			return o, b, err
-		}
-		n := 0.
-		for _, r := range runs {
-			if r.found && r.cpu <= within {
-				n++
-			}
-		}
-		o.value = 100 * n / float64(len(runs))
-		alone, err := hunt(quick, bug, "TestCheck")
-		if err != nil {
-			return o, b, err
-		}
+		alone, err := hunt(r, r.args[0], base)
 		b.value = 100 * countFound(alone) / float64(len(alone))
-		return o, b, nil
-	}}
+		return o, b, err
+	}
 }
 
-// foundByOthers counts the runs of the other finders that find a bug.
-func foundByOthers(bug string) row {
-	return row{"turbo/hunt/" + bug + "/found by others", "runs", oursAtMost(0), func(quick bool) (o, b figure, err error) {
-		for _, test := range []string{"FuzzValid", "FuzzRaw", "FuzzMakeFuzz", "TestRapid"} {
-			n, err := found(quick, bug, test)
-			if err != nil {
-				return o, b, err
-			}
-			o.value += n
-			b.value += float64(len(hunted[bug+" "+test]))
+// foundByOthers counts the runs of the other finders that find a bug, of all.
+func foundByOthers(r run) (o, b figure, err error) {
+	for _, finder := range []string{"Valid", "raw bytes", "rapid.MakeFuzz", "rapid.Check"} {
+		runs, err := hunt(r, r.args[0], finder)
+		if err != nil {
+			return o, b, err
 		}
-		return o, b, nil
-	}}
+		o.value += countFound(runs)
+		b.value += float64(len(runs))
+	}
+	return o, b, nil
 }
-
-// turboHunted holds the runs made so far, by bug and test.
-var turboHunted = map[string][]outcome{}
 
 // turboHunts returns the outcomes of several runs that look for a bug, the fastest first.
-func turboHunts(quick bool, bug, test string) ([]outcome, error) {
-	key := bug + " " + test
-	if runs, ok := turboHunted[key]; ok {
-		return runs, nil
-	}
-	command, err := fuzzCommand()
-	if err != nil {
-		return nil, err
-	}
-	if err := warm(command); err != nil {
-		return nil, err
-	}
-	n, limit := huntRuns(quick, bug)
-	var runs []outcome
-	for range n {
-		c, err := fuzzing{command: command, test: test, target: bug, limit: limit}.run()
-		if err != nil {
-			return nil, err
+func turboHunts(r run, bug, finder string) ([]outcome, error) {
+	return once("turbo "+bug+" "+finder, func() (runs []outcome, err error) {
+		command, err := fuzzCommand()
+		if err == nil {
+			err = warm(command)
 		}
-		runs = append(runs, c.outcome)
-	}
-	slices.SortFunc(runs, func(a, b outcome) int { return a.figure().compare(b.figure()) })
-	for _, o := range runs {
-		fmt.Fprintf(os.Stderr, "turbo/%s: %s by %s: %v cpu-s, %d values\n", bug, finders[test], strings.Join(command, " "), o.figure(), o.values)
-	}
-	turboHunted[key] = runs
-	return runs, nil
+		n, limit := huntRuns(r.quick, bug)
+		for len(runs) < n && err == nil {
+			var c came
+			c, err = fuzzing{command: command, test: finders[finder], target: bug, limit: limit}.run()
+			runs = append(runs, c.outcome)
+		}
+		fastest(fmt.Sprintf("turbo/%s: %s by %s", bug, finder, strings.Join(command, " ")), runs)
+		return runs, err
+	})
 }
 
-// turboRates compare executions and values per CPU second with a property that does
-// nothing, and count inputs that are found interesting although none is.
-func turboRates() []row {
-	compare := func(name, test string, g goal, of func(came) float64) row {
-		return row{"turbo/" + name, "go test of " + finders[test], g, func(quick bool) (o, b figure, err error) {
-			command, err := fuzzCommand()
-			if err != nil {
-				return o, b, err
-			}
-			if o.value, err = overRuns(quick, command, test, of); err == nil {
-				b.value, err = overRuns(quick, goTest, test, of)
-			}
+// turboRate compares figures of runs of the same CPU time, with a property that does nothing.
+func turboRate(finder string, of func(came) float64) measure {
+	return func(r run) (o, b figure, err error) {
+		command, err := fuzzCommand()
+		if err != nil {
 			return o, b, err
-		}}
-	}
-	executions := func(c came) float64 { return c.executions / c.cpu.Seconds() }
-	values := func(c came) float64 { return float64(c.values) / c.cpu.Seconds() }
-	entries := func(c came) float64 { return c.entries }
-	return []row{
-		compare("executions/cpu-s", "FuzzValid", ratioAtLeast(3), executions),
-		compare("values/cpu-s", "FuzzValid", ratioAtLeast(3), values),
-		compare("interesting", "FuzzValid", oursAtMost(2), entries),
-		compare("raw/executions/cpu-s", "FuzzRaw", ratioAtLeast(3), executions),
+		}
+		runs := func(command []string) func() ([]came, error) {
+			return func() ([]came, error) {
+				if err := warm(command); err != nil {
+					return nil, err
+				}
+				name := strings.Join(command, " ")
+				return times("turbo "+finder+" by "+name, pick(r, 5, 1), func(int) (came, error) {
+					c, err := fuzzing{command: command, test: finders[finder], target: targets.Trivial, limit: pick(r, 10*time.Second, 4*time.Second)}.run()
+					fmt.Fprintf(os.Stderr, "turbo/%s: %s: %.3g cpu-s, %d values, %v executions, %v interesting\n", finder, name, c.cpu.Seconds(), c.values, c.executions, c.entries)
+					return c, err
+				})
+			}
+		}
+		return both(runs(command), runs(goTest), func(all []came) figure {
+			return medianOf(all, func(c came) figure { return number(of(c)) })
+		})
 	}
 }
 
-// ran holds the runs made so far, by command and test.
-var ran = map[string][]came{}
+func (c came) executionsPer() float64 { return c.executions / c.cpu.Seconds() }
+func (c came) valuesPer() float64     { return float64(c.values) / c.cpu.Seconds() }
+func (c came) interesting() float64   { return c.entries } // although none is
 
-// overRuns returns the median of a figure over several runs, each with the same CPU time.
-func overRuns(quick bool, command []string, test string, of func(came) float64) (float64, error) {
-	n, limit := 5, 10*time.Second
-	if quick {
-		n, limit = 1, 4*time.Second
-	}
-	if err := warm(command); err != nil {
-		return 0, err
-	}
-	key := strings.Join(command, " ") + " " + test
-	for len(ran[key]) < n {
-		c, err := fuzzing{command: command, test: test, target: targets.Trivial, limit: limit}.run()
+// turboOverhead measures the cost of a run of one execution, including the build, in turn with go
+// test: of the first run, with an empty build cache, or what later runs cost more.
+func turboOverhead(first bool) measure {
+	return func(r run) (o, b figure, err error) {
+		command, err := fuzzCommand()
 		if err != nil {
-			return 0, err
+			return o, b, err
 		}
-		fmt.Fprintf(os.Stderr, "turbo/%s: %s: %.3g cpu-s, %d values, %v executions, %v interesting\n",
-			finders[test], strings.Join(command, " "), c.cpu.Seconds(), c.values, c.executions, c.entries)
-		ran[key] = append(ran[key], c)
+		var all [2][]float64
+		for range pick(r, 5, 1) {
+			for i, command := range [][]string{command, goTest} {
+				if !first {
+					if err := warm(command); err != nil {
+						return o, b, err
+					}
+				}
+				c, err := fuzzing{command: command, test: "FuzzValid", target: targets.Trivial, flags: []string{"-fuzztime=1x"}, limit: time.Hour, fresh: first}.run()
+				if err != nil {
+					return o, b, err
+				}
+				all[i] = append(all[i], c.total.Seconds())
+			}
+		}
+		o.value, b.value = median(all[0]), median(all[1])
+		if !first {
+			o.value -= b.value
+		}
+		return o, b, nil
 	}
-	var x []float64
-	for _, c := range ran[key] {
-		x = append(x, of(c))
+}
+
+// turboInterrupted measures the share of interruptions that do no damage: see
+// [sandbox.Interruption.Run].
+func turboInterrupted(r run) (o, b figure, err error) {
+	n := pick(r, 50, 4)
+	command, err := fuzzCommand()
+	if err == nil {
+		err = warm(command)
 	}
-	return median(x), nil
+	if err != nil {
+		return o, b, err
+	}
+	user, err := userModule()
+	if err != nil {
+		return o, b, err
+	}
+	err = inScratch(func(dir string) error {
+		box, err := sandbox.New(filepath.Join(dir, "box"), false)
+		if err != nil {
+			return err
+		}
+		res, err := sandbox.Interruption{
+			Sandbox: box,
+			Dir:     user,
+			Env:     []string{targets.HuntEnv + "=ladder"},
+			Command: append(command[:len(command):len(command)], "-run=^$", "-fuzz=^FuzzValid$", "-parallel=1", "./targets"),
+		}.Run(n, 1)
+		o.value, b.value = 100*float64(res.Good)/float64(n), float64(n)
+		fmt.Fprintf(os.Stderr, "turbo/interrupted: %d of %d good, %d resumed, %d entries at the end: %v\n", res.Good, n, res.Resumed, res.Entries, err)
+		if res.Resumed == 0 || res.Entries == 0 {
+			return errors.New("no run resumed, or none found anything")
+		}
+		return nil
+	})
+	return o, b, err
 }

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bench/targets"
-	"github.com/espalier-go/espalier/examples/planted"
 	"github.com/espalier-go/espalier/internal/testing/sandbox"
 )
 
@@ -46,24 +45,19 @@ func fuzzCommand() ([]string, error) {
 	if *fuzzer != "" {
 		return strings.Fields(*fuzzer), nil
 	}
-	path := filepath.Join(scratch, "corpusgen")
-	if _, err := os.Stat(path); err != nil {
-		if out, err := exec.Command("go", "-C", "..", "build", "-o", path, "./cmd/corpusgen").CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("building corpusgen: %w\n%s", err, out)
-		}
-	}
-	return []string{path, "fuzz"}, nil
+	path, err := built("corpusgen", "..", nil, "go", "build", "-o", filepath.Join(scratch, "corpusgen"), "./cmd/corpusgen")
+	return []string{path, "fuzz"}, err
 }
 
 var goTest = []string{"go", "test"}
 
 // userModule creates the module of a user in scratch, unless it exists. It contains
 // ./targets, ./rltrial and the examples, which are then not part of the library.
-func userModule() (dir string, err error) {
-	dir = filepath.Join(scratch, "user")
-	if _, err := os.Stat(dir); err == nil {
-		return dir, nil
-	}
+func userModule() (string, error) {
+	return once("user", func() (string, error) { return makeUserModule(filepath.Join(scratch, "user")) })
+}
+
+func makeUserModule(dir string) (string, error) {
 	root, err := filepath.Abs("..")
 	if err != nil {
 		return "", err
@@ -122,26 +116,22 @@ func (f fuzzing) runIn(dir, pkg string) (c came, err error) {
 	if err != nil {
 		return c, err
 	}
-	tally := filepath.Join(dir, "tally")
-	env, err := targets.NewTally(tally)
-	if err != nil {
-		return c, err
-	}
 	args := append(f.command[1:len(f.command):len(f.command)], "-run=^$", "-fuzz=^"+f.test+"$", "-parallel=1")
 	cmd := exec.Command(f.command[0], append(append(args, f.flags...), ".")...)
 	cmd.Dir = pkg
-	cmd.Env = append(box.Environ(), env, targets.HuntEnv+"="+f.target, planted.Env+"="+plantedBug(f.pkg, f.target))
-	if !f.fresh {
-		cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+filepath.Join(scratch, "cache")) // generated inputs
-	}
-	stopped, err := f.measure(cmd, box, &c)
+	stopped := false
+	err = c.tally(dir, f.target, plantedBug(f.pkg, f.target), func(env ...string) (err error) {
+		cmd.Env = append(box.Environ(), env...)
+		if !f.fresh {
+			cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+filepath.Join(scratch, "cache")) // generated inputs
+		}
+		stopped, err = f.measure(cmd, box, &c)
+		return err
+	})
 	if err != nil {
 		return c, err
 	}
 	c.executions, c.entries = counts(c.output)
-	if c.values, c.found, err = targets.ReadTally(tally); err != nil {
-		return c, err
-	}
 	if c.found && stopped && c.cpu < f.limit+time.Second {
 		c.found = false // between the limit and the end
 	}
@@ -196,7 +186,7 @@ func (f fuzzing) measure(cmd *exec.Cmd, box *sandbox.Sandbox, c *came) (stopped 
 	case hung:
 		return stopped, fmt.Errorf("%s still ran %v after its interruption:\n%s", cmd, grace, out.String())
 	}
-	c.total = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	c.total = cpuOf(cmd)
 	c.cpu, c.output = c.total-build, out.String()
 	return stopped, nil
 }
@@ -217,13 +207,13 @@ func counts(output string) (executions, newEntries float64) {
 
 // warm builds what the runs of a command need.
 func warm(command []string) error {
-	key := strings.Join(command, " ")
-	if warmed[key] {
-		return nil
-	}
-	_, err := fuzzing{command: command, test: "FuzzValid", target: targets.Trivial, flags: []string{"-fuzztime=1x"}, limit: time.Hour}.run()
-	warmed[key] = err == nil
-	return err
+	return warmed(fuzzing{command: command, test: "FuzzValid", target: targets.Trivial})
 }
 
-var warmed = map[string]bool{}
+func warmed(f fuzzing) error {
+	_, err := once("warm "+strings.Join(f.command, " ")+" "+f.pkg, func() (came, error) {
+		f.flags, f.limit = []string{"-fuzztime=1x"}, time.Hour
+		return f.run()
+	})
+	return err
+}

@@ -40,7 +40,7 @@ const (
 
 // Programs returns all programs.
 func Programs() []Program {
-	return []Program{trees, avls, heaps, languages, interpreters, intervals, schedulers}
+	return []Program{trees, heaps, languages, intervals}
 }
 
 // A Spec is a program that works on values of one type.

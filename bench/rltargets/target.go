@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/bigen/tune/search"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext"
 )
@@ -21,8 +20,6 @@ type Target struct {
 	// Check runs a Check that calls begin before it judges a value and seen after that, as Run
 	// would return it, and that never ends.
 	Check func(t *testing.T, seed uint64, begin func(), seen func(valid bool, key uint64, size int))
-	// Subject is the generator, to be tuned for valid values.
-	Subject search.Subject
 	// Example returns the choices that make a valid value.
 	Example func() (choices.Tree, error)
 }
@@ -31,7 +28,7 @@ type Target struct {
 func All() []Target { return append([]Target{Study()}, Others()...) }
 
 // Others returns the targets other than the study.
-func Others() []Target { return []Target{RedBlack(), Lambda(), JavaScript(), Workflow()} }
+func Others() []Target { return []Target{RedBlack(), Lambda(), JavaScript()} }
 
 // subject is a value of a target.
 type subject interface {
@@ -60,7 +57,6 @@ func newTarget[A subject](name string, gen bigen.Gen[A], example A) Target {
 				seen(true, uint64(v.hash()), v.size())
 			}, fuzzext.Checks(math.MaxInt/100), fuzzext.Seed(seed))
 		},
-		Subject: search.OfValid(gen, A.valid),
 		Example: func() (choices.Tree, error) { return bigen.Choices(gen, example) },
 	}
 }

@@ -62,12 +62,6 @@ func TestValid(t *testing.T) {
 	fun := &typ{"fun", number, boolean}
 	lam := func(bound *typ, body *term) *term { return &term{Op: "lam", Type: bound, A: body} }
 	x, y := op("var"), &term{Op: "var", N: 1}
-	text := func(s string) *yaml { return &yaml{Kind: "text", Text: s} }
-	workflow := func(on, runs, step string) *yaml {
-		return &yaml{Kind: "map", First: &entry{"on", text(on)}, Rest: []*entry{{"jobs", &yaml{Kind: "map", First: &entry{"build",
-			&yaml{Kind: "map", First: &entry{"runs-on", text(runs)}, Second: &entry{"steps",
-				&yaml{Kind: "list", List: []*yaml{{Kind: "map", First: &entry{step, text("make")}}}}}}}}}}}
-	}
 	for name, c := range map[string]struct {
 		value subject
 		valid bool
@@ -91,10 +85,6 @@ func TestValid(t *testing.T) {
 		"condition":         {op("if", op("number"), op("true"), op("true")), false},
 		"break in a loop":   {&js{Text: "while (@) $", Name: "a", A: &js{Text: "break;"}}, true},
 		"break outside":     {&js{Text: "break;"}, false},
-		"workflow":          {workflow("push", "ubuntu-latest", "run"), true},
-		"no event":          {workflow("make", "ubuntu-latest", "run"), false},
-		"no runner":         {workflow("push", "make", "run"), false},
-		"no step":           {workflow("push", "ubuntu-latest", "name"), false},
 	} {
 		if c.value.valid() != c.valid {
 			t.Errorf("%s: valid %t: %+v", name, !c.valid, c.value)

@@ -1,7 +1,6 @@
 package rltrial
 
 import (
-	"math"
 	"math/rand/v2"
 	"syscall"
 	"time"
@@ -87,17 +86,4 @@ func CPU() time.Duration {
 		panic(err)
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// Moments returns the mean of a quantity over trials, and its standard deviation.
-func Moments(trials []Trial, of func(Trial) float64) (mean, sd float64) {
-	n := float64(len(trials))
-	for _, t := range trials {
-		mean += of(t) / n
-	}
-	for _, t := range trials {
-		d := of(t) - mean
-		sd += d * d / max(1, n-1)
-	}
-	return mean, math.Sqrt(sd)
 }

@@ -40,14 +40,3 @@ func TestTraces(t *testing.T) {
 		t.Errorf("%+v, %+v", *tracer, trial)
 	}
 }
-
-func TestMoments(t *testing.T) {
-	trials := []Trial{{Valid: 2}, {Valid: 4}, {Valid: 6}}
-	valid := func(t Trial) float64 { return float64(t.Valid) }
-	if mean, sd := Moments(trials, valid); mean != 4 || sd != 2 {
-		t.Errorf("mean %g, sd %g", mean, sd)
-	}
-	if mean, sd := Moments(trials[:1], valid); mean != 2 || sd != 0 {
-		t.Errorf("of one: mean %g, sd %g", mean, sd)
-	}
-}

@@ -1,6 +1,22 @@
+// Package seqbugs has go-immutable-radix with bugs to plant that a few calls in the right order
+// reveal.
 package seqbugs
 
 import iradix "github.com/hashicorp/go-immutable-radix/v2"
+
+var (
+	// Planted is the bug that trees have, or "".
+	Planted string
+
+	// Calls counts calls.
+	Calls int
+)
+
+// called reports whether a bug is planted, and counts the call.
+func called(bug string) bool {
+	Calls++
+	return Planted == bug
+}
 
 // A Radix is a version of a go-immutable-radix, which has transactions. Planted by "radix
 // alias": what a transaction changes after a commit shows in what it has committed. Planted by

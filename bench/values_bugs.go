@@ -1,0 +1,319 @@
+package main
+
+import (
+	"math"
+
+	"pgregory.net/rapid"
+
+	"github.com/espalier-go/espalier/bigen"
+)
+
+// many is the greatest of integers.
+const many = 1 << 20
+
+// valueBugs returns the bugs, each with the generator that a user would write: those of rows
+// sample/, and then those of check/first.
+func valueBugs() []valueBug {
+	ints := bigen.SliceOf(bigen.IntRange(0, many), 0, math.MaxInt)
+	rapidInts := draws(rapid.SliceOf(rapid.IntRange(0, many)))
+	wide := bigen.SliceOf(bigen.Int[int64](), 0, math.MaxInt)
+	rapidWide := draws(rapid.SliceOf(rapid.Int64()))
+	ops := bigen.SliceOf(bigen.OneOf("get", "put", "drop", "sync"), 0, math.MaxInt)
+	rapidOps := draws(rapid.SliceOf(rapid.SampledFrom([]string{"get", "put", "drop", "sync"})))
+	tree := genSet(0, lastKey)
+	rapidTree := func(t *rapid.T) *set { return rapidSet(t, 0, lastKey) }
+	expr := genArith()
+	text := bigen.String(50)
+	rapidText := draws(rapid.StringN(0, 50, -1))
+
+	return []valueBug{
+		newValueBug("bst insert", genSetAnd, rapidSetAnd, func(o setAnd) bool { return o.Set.insertLoses(o.X) }),
+		newValueBug("bst delete", genSetAnd, rapidSetAnd, func(o setAnd) bool { return o.Set.deleteLoses(o.X) }),
+		newValueBug("bst union", genSets, rapidSets, func(s sets) bool { return s.A.unionLoses(s.B) }),
+		newValueBug("stale cache", bigen.SliceOf(genMapOp, 0, math.MaxInt), draws(rapid.SliceOf(rapid.Custom(rapidMapOp))), stale),
+
+		newValueBug("two elements", ints, rapidInts, func(v []int) bool { return len(v) >= 2 && v[0] != v[1] }),
+		newValueBug("five elements", ints, rapidInts, func(v []int) bool { return len(v) >= 5 }),
+		newValueBug("25 elements", ints, rapidInts, func(v []int) bool { return len(v) >= 25 }),
+		newValueBug("large element", ints, rapidInts, func(v []int) bool { return len(v) > 0 && v[0] > 1000 }),
+		newValueBug("descent", ints, rapidInts, func(v []int) bool { return len(v) >= 3 && v[0] > v[1] && v[1] < v[2] }),
+		newValueBug("two nodes", tree, rapidTree, func(s *set) bool { return s.size() >= 2 }),
+		newValueBug("left and right", tree, rapidTree, func(s *set) bool { return s != nil && s.L != nil && s.R != nil }),
+		newValueBug("ten nodes", tree, rapidTree, func(s *set) bool { return s.size() >= 10 }),
+		newValueBug("addition", expr, rapidArith, func(e *arith) bool { return e.any(func(e *arith) bool { return e.Op == '+' }) }),
+		newValueBug("sum of products", expr, rapidArith, func(e *arith) bool { return e.any(func(e *arith) bool { return e.Op == '+' && e.X.Op == '*' }) }),
+		newValueBug("text", text, rapidText, func(s string) bool { return len(s) >= 4 }),
+		newValueBug("record", genRecord, rapidRecord, func(r record) bool { return r.ID > 1000 && r.Name != "" && len(r.Tags) > 0 }),
+		newValueBug("zero divisor", genRatio, rapidRatio, func(r ratio) bool { return r.Den == 0 && r.Num != 0 }),
+		newValueBug("zero and one", genRatio, rapidRatio, func(r ratio) bool { return r.Num == 0 && r.Scale == 1 }),
+		newValueBug("minus one", genRatio, rapidRatio, func(r ratio) bool { return r.Scale == -1 && r.Num > 100 }),
+		newValueBug("a zero within", wide, rapidWide, func(v []int64) bool { return len(v) >= 3 && v[1] == 0 && v[0] != 0 && v[2] != 0 }),
+		newValueBug("negative", wide, rapidWide, func(v []int64) bool { return len(v) > 0 && v[len(v)-1] < -100 }),
+		newValueBug("calls", ops, rapidOps, func(v []string) bool { return after(v, "put", "drop", "put", "get") }),
+		newValueBug("many calls", ops, rapidOps, func(v []string) bool {
+			n := map[string]int{}
+			for _, op := range v {
+				n[op]++
+			}
+			return n["put"] >= 6 && n["drop"] >= 6
+		}),
+		newValueBug("calls in a row", ops, rapidOps, func(v []string) bool { return len(v) >= 20 && after(v[15:], "sync", "get") }),
+	}
+}
+
+// easyBugs returns a pattern for the bugs of check/first.
+func easyBugs() string {
+	var names []string
+	for _, b := range valueBugs()[4:] {
+		names = append(names, b.name)
+	}
+	return oneOf(names)
+}
+
+func draws[A any](g *rapid.Generator[A]) func(t *rapid.T) A {
+	return func(t *rapid.T) A { return g.Draw(t, "v") }
+}
+
+// after reports whether the calls are among ops, in this order.
+func after(ops []string, calls ...string) bool {
+	for _, op := range ops {
+		if len(calls) > 0 && op == calls[0] {
+			calls = calls[1:]
+		}
+	}
+	return len(calls) == 0
+}
+
+// A set is a search tree. The nil *set is empty.
+type set struct {
+	L *set // the integers below X
+	X int
+	R *set // the integers above X
+}
+
+const lastKey = 99
+
+type setAnd struct {
+	Set *set
+	X   int
+}
+
+type sets struct{ A, B *set }
+
+func genSet(lo, hi int) bigen.Gen[*set] {
+	if lo > hi {
+		return bigen.Nil[set]()
+	}
+	return bigen.Pick(
+		bigen.Tag("leaf", bigen.Nil[set]()),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, t *set) {
+			bigen.At(c, &t.X, bigen.IntRange(lo, hi))
+			bigen.At(c, &t.L, genSet(lo, t.X-1))
+			bigen.At(c, &t.R, genSet(t.X+1, hi))
+		})).Weight(5),
+	)
+}
+
+func rapidSet(t *rapid.T, lo, hi int) *set {
+	if lo > hi || rapid.IntRange(0, 5).Draw(t, "node") == 0 {
+		return nil
+	}
+	x := rapid.IntRange(lo, hi).Draw(t, "x")
+	return &set{L: rapidSet(t, lo, x-1), X: x, R: rapidSet(t, x+1, hi)}
+}
+
+var genSetAnd = bigen.Struct(func(c *bigen.C, o *setAnd) {
+	bigen.At(c, &o.Set, genSet(0, lastKey))
+	bigen.At(c, &o.X, bigen.IntRange(0, lastKey))
+})
+
+func rapidSetAnd(t *rapid.T) setAnd {
+	return setAnd{rapidSet(t, 0, lastKey), rapid.IntRange(0, lastKey).Draw(t, "x")}
+}
+
+var genSets = bigen.Struct(func(c *bigen.C, s *sets) {
+	bigen.At(c, &s.A, genSet(0, lastKey))
+	bigen.At(c, &s.B, genSet(0, lastKey))
+})
+
+func rapidSets(t *rapid.T) sets { return sets{rapidSet(t, 0, lastKey), rapidSet(t, 0, lastKey)} }
+
+func (t *set) size() int {
+	if t == nil {
+		return 0
+	}
+	return 1 + t.L.size() + t.R.size()
+}
+
+// at returns the node of x, or nil.
+func (t *set) at(x int) *set {
+	for t != nil && t.X != x {
+		if x < t.X {
+			t = t.L
+		} else {
+			t = t.R
+		}
+	}
+	return t
+}
+
+// insertLoses reports whether an insertion loses something whose bug is that the subtrees of x are
+// lost if it is there already.
+func (t *set) insertLoses(x int) bool {
+	n := t.at(x)
+	return n.size() > 1
+}
+
+// deleteLoses does the same for a deletion that joins two subtrees, of whose inner subtrees it keeps
+// only one.
+func (t *set) deleteLoses(x int) bool {
+	n := t.at(x)
+	return n != nil && n.L != nil && n.R != nil && n.L.R != nil && n.R.L != nil
+}
+
+// unionLoses does the same for a union that splits u at each x of t. Where x is left, right, left
+// and right of some node, the part above it is lost.
+func (t *set) unionLoses(u *set) bool {
+	if t == nil || u == nil {
+		return false
+	}
+	below, above, loses := u.split(t.X)
+	return loses || t.L.unionLoses(below) || t.R.unionLoses(above)
+}
+
+// split returns the parts of t below x and above x, and whether the bug loses something.
+func (t *set) split(x int) (below, above *set, loses bool) {
+	switch {
+	case t == nil:
+		return nil, nil, false
+	case x < t.X:
+		if a := t.L; a != nil && x > a.X {
+			if b := a.R; b != nil && x < b.X {
+				if c := b.L; c != nil && x > c.X && c.R != nil && c.R.X == x && c.R.R != nil {
+					loses = true
+				}
+			}
+		}
+		below, above, more := t.L.split(x)
+		return below, &set{above, t.X, t.R}, loses || more
+	case x > t.X:
+		below, above, loses = t.R.split(x)
+		return &set{t.L, t.X, below}, above, loses
+	}
+	return t.L, t.R, false
+}
+
+// Operations on a map.
+
+type mapOp struct {
+	Delete     bool
+	Key, Value int
+}
+
+const lastID = 9999
+
+var genMapOp = bigen.Struct(func(c *bigen.C, o *mapOp) {
+	bigen.At(c, &o.Delete, bigen.Bool())
+	bigen.At(c, &o.Key, bigen.IntRange(0, lastID))
+	bigen.At(c, &o.Value, bigen.IntRange(0, lastID))
+})
+
+func rapidMapOp(t *rapid.T) mapOp {
+	id := rapid.IntRange(0, lastID)
+	return mapOp{rapid.Bool().Draw(t, "delete"), id.Draw(t, "key"), id.Draw(t, "value")}
+}
+
+// stale reports whether a key is set, deleted and set to another value: the bug then
+// returns the old value.
+func stale(ops []mapOp) bool {
+	type state struct {
+		value   int
+		deleted bool
+	}
+	keys := map[int]state{}
+	for _, o := range ops {
+		s, known := keys[o.Key]
+		switch {
+		case o.Delete && known:
+			keys[o.Key] = state{s.value, true}
+		case o.Delete:
+		case known && s.deleted && s.value != o.Value:
+			return true
+		default:
+			keys[o.Key] = state{value: o.Value}
+		}
+	}
+	return false
+}
+
+// Records, ratios and arithmetic expressions.
+
+type record struct {
+	ID   uint32
+	Name string
+	Tags []string
+}
+
+var genRecord = bigen.Struct(func(c *bigen.C, r *record) {
+	bigen.At(c, &r.ID, bigen.Int[uint32]())
+	bigen.At(c, &r.Name, bigen.String(20))
+	bigen.At(c, &r.Tags, bigen.SliceOf(bigen.String(5), 0, 3))
+})
+
+func rapidRecord(t *rapid.T) record {
+	return record{
+		rapid.Uint32().Draw(t, "id"),
+		rapid.StringN(0, 20, -1).Draw(t, "name"),
+		rapid.SliceOfN(rapid.StringN(0, 5, -1), 0, 3).Draw(t, "tags"),
+	}
+}
+
+type ratio struct{ Num, Den, Scale int64 }
+
+var genRatio = bigen.Struct(func(c *bigen.C, r *ratio) {
+	bigen.At(c, &r.Num, bigen.Int[int64]())
+	bigen.At(c, &r.Den, bigen.Int[int64]())
+	bigen.At(c, &r.Scale, bigen.Int[int64]())
+})
+
+func rapidRatio(t *rapid.T) ratio {
+	g := rapid.Int64()
+	return ratio{g.Draw(t, "num"), g.Draw(t, "den"), g.Draw(t, "scale")}
+}
+
+type arith struct {
+	Op   byte // 0 for a number
+	N    int
+	X, Y *arith
+}
+
+func (e *arith) any(ok func(*arith) bool) bool {
+	return e != nil && (ok(e) || e.X.any(ok) || e.Y.any(ok))
+}
+
+var arithOps = []byte("+-*/")
+
+func genArith() bigen.Gen[*arith] {
+	var expr bigen.Gen[*arith]
+	self := bigen.Lazy(func() bigen.Gen[*arith] { return expr })
+	alts := []bigen.Alt[*arith]{bigen.Tag("num", bigen.New(func(c *bigen.C, e *arith) {
+		bigen.At(c, &e.N, bigen.IntRange(0, 99))
+	})).Weight(6)}
+	for _, op := range arithOps {
+		alts = append(alts, bigen.Tag(string(op), bigen.New(func(c *bigen.C, e *arith) {
+			e.Op = op
+			bigen.At(c, &e.X, self)
+			bigen.At(c, &e.Y, self)
+		})))
+	}
+	expr = bigen.Pick(alts...)
+	return expr
+}
+
+func rapidArith(t *rapid.T) *arith {
+	op := rapid.IntRange(0, 9).Draw(t, "op")
+	if op < 6 {
+		return &arith{N: rapid.IntRange(0, 99).Draw(t, "n")}
+	}
+	return &arith{Op: arithOps[op-6], X: rapidArith(t), Y: rapidArith(t)}
+}
