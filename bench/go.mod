@@ -6,45 +6,29 @@ require (
 	github.com/AdaLogics/go-fuzz-headers v0.0.0-20240806141605-e8a1dd7889d6
 	github.com/BurntSushi/toml v0.3.1
 	github.com/RoaringBitmap/roaring v0.4.17
-	github.com/bits-and-blooms/bitset v1.29.0
 	github.com/buger/jsonparser v1.1.1
 	github.com/dop251/goja v0.0.0-20260917113740-793a2a65c13b
 	github.com/emirpasic/gods/v2 v2.0.0-alpha
 	github.com/espalier-go/espalier v0.0.0
 	github.com/evanphx/json-patch v4.2.0+incompatible
 	github.com/hashicorp/go-immutable-radix/v2 v2.1.0
-	github.com/hashicorp/golang-lru/v2 v2.0.7
-	github.com/jonboulle/clockwork v0.5.0
-	github.com/rhysd/actionlint v1.7.12
 	github.com/sergi/go-diff v1.2.0
 	github.com/stretchr/testify v1.12.1
-	mvdan.cc/sh/v3 v3.14.1
 )
 
 require (
 	github.com/anishathalye/porcupine v1.3.1 // indirect
-	github.com/bmatcuk/doublestar/v4 v4.10.0 // indirect
-	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
 	github.com/dlclark/regexp2/v2 v2.5.2 // indirect
-	github.com/fatih/color v1.19.0 // indirect
 	github.com/glycerine/go-unsnap-stream v0.0.0-20181221182339-f9677308dec2 // indirect
 	github.com/go-sourcemap/sourcemap v2.1.3+incompatible // indirect
 	github.com/golang/snappy v0.0.1 // indirect
 	github.com/google/pprof v0.0.0-20230207041349-798e818bf904 // indirect
-	github.com/mattn/go-colorable v0.1.14 // indirect
-	github.com/mattn/go-isatty v0.0.20 // indirect
-	github.com/mattn/go-runewidth v0.0.21 // indirect
-	github.com/mattn/go-shellwords v1.0.12 // indirect
+	github.com/hashicorp/golang-lru/v2 v2.0.7 // indirect
 	github.com/mschoch/smat v0.0.0-20160514031455-90eadee771ae // indirect
 	github.com/philhofer/fwd v1.0.0 // indirect
-	github.com/robfig/cron/v3 v3.0.1 // indirect
 	github.com/tinylib/msgp v1.1.0 // indirect
 	github.com/willf/bitset v1.1.10 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
-	go.yaml.in/yaml/v4 v4.0.0-rc.3 // indirect
-	golang.org/x/sync v0.23.0 // indirect
-	golang.org/x/sys v0.48.0 // indirect
-	golang.org/x/term v0.45.0 // indirect
 	golang.org/x/text v0.23.0 // indirect
 	golang.org/x/tools v0.50.0 // indirect
 	gonum.org/v1/gonum v0.17.0 // indirect
