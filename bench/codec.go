@@ -12,18 +12,47 @@ import (
 // codec measures the effect of mutations of bytes on the search trees that the bytes encode,
 // against rapid.MakeFuzz, which rarely makes trees of 200 nodes. All figures are shares.
 func codec(r run) (ours, base figure, err error) {
+	binary, err := buildTests(".", "bench.engine.test", nil, "-tags=enginemutator", "-ldflags=-checklinkname=0")
+	if err != nil {
+		return ours, base, err
+	}
+	share := func(how, what string) func() (figure, error) {
+		return func() (f figure, err error) {
+			err = inScratch(func(dir string) error {
+				return order{Do: "codec", On: what, How: how, N: pick(r, codecTrees, codecTrees/10)}.send(binary, dir, &f.value)
+			})
+			return f, err
+		}
+	}
 	what := r.args[0]
 	if what == keptOf200 {
 		what = keptOf20
 	}
-	n := pick(r, codecTrees, codecTrees/10)
-	ours.value = codecFigures[r.args[0]](espalierCoder(), n)
-	base.value, err = asked[float64](order{Do: "codec", On: what, N: n})
-	return ours, base, err
+	return pair(share("espalier", r.args[0]), share("rapid", what))
 }
 
-// codecOrder measures MakeFuzz.
-func codecOrder(o order, t *testing.T) { o.answer(codecFigures[o.On](rapidCoder(t), o.N)) }
+func codecOrder(o order, t *testing.T) {
+	c := espalierCoder()
+	if o.How == "rapid" {
+		c = rapidCoder(t)
+	}
+	o.answer(codecFigures[o.On](c, o.N))
+}
+
+// engineMutate returns bytes after one mutation by Go's fuzzer. Only test binaries with the tag
+// enginemutator have it: see codec_engine_test.go.
+var engineMutate func(b []byte) []byte
+
+// engineMutants returns the inputs that the engine runs before it starts again from an entry: up to 5
+// successive mutations, and it runs the input after each.
+func engineMutants(b []byte) [][]byte {
+	out := make([][]byte, 5)
+	for i := range out {
+		b = engineMutate(b)
+		out[i] = b
+	}
+	return out
+}
 
 // codecTrees is the number of trees for each figure.
 const codecTrees = 200
@@ -84,12 +113,12 @@ func keptAfterInsertion(c coder, n, nodes int) float64 {
 
 // grown returns the share of the engine's mutants of a tree of 20 nodes that have more.
 func grown(c coder, n int) float64 {
-	m := mutator{rand.New(rand.NewPCG(5, 3))}
+	r := rand.New(rand.NewPCG(5, 3))
 	var s share
 	for range n {
-		b, v := c.encode(m.r, 20)
+		b, v := c.encode(r, 20)
 		for range 4 {
-			for _, b := range m.mutants(b) {
+			for _, b := range engineMutants(b) {
 				w, ok := c.decode(b)
 				s.count(ok && w.size() > v.size())
 			}
@@ -102,13 +131,13 @@ func grown(c coder, n int) float64 {
 // tree: no earlier mutant, nor the origin of one, gave it. Each encoding starts so many
 // chains. Mutants of equal bytes count once.
 func distinct(c coder, n, chains int) float64 {
-	m := mutator{rand.New(rand.NewPCG(5, 4))}
+	r := rand.New(rand.NewPCG(5, 4))
 	s := newSeen()
 	for range n {
-		b, v := c.encode(m.r, 20)
+		b, v := c.encode(r, 20)
 		s.start(b, v)
 		for range chains {
-			for _, b := range m.mutants(b) {
+			for _, b := range engineMutants(b) {
 				s.count(c, b)
 			}
 		}
@@ -119,20 +148,20 @@ func distinct(c coder, n, chains int) float64 {
 // distinctOfKept does the same with corpus entries that evolve: in each generation, a mutant
 // that gave a new tree replaces its origin.
 func distinctOfKept(c coder, n, generations int) float64 {
-	m := mutator{rand.New(rand.NewPCG(5, 5))}
+	r := rand.New(rand.NewPCG(5, 5))
 	s := newSeen()
 	for range n {
-		b, v := c.encode(m.r, 20)
+		b, v := c.encode(r, 20)
 		s.start(b, v)
 		for range generations {
 			var kept [][]byte
-			for _, b := range m.mutants(b) {
+			for _, b := range engineMutants(b) {
 				if s.count(c, b) {
 					kept = append(kept, b)
 				}
 			}
 			if len(kept) > 0 {
-				b = kept[m.r.IntN(len(kept))]
+				b = kept[r.IntN(len(kept))]
 			}
 		}
 	}

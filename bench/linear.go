@@ -73,7 +73,7 @@ func linearRight(r run) (ours, base figure, err error) {
 
 // linearHunt hunts in another process, whose binary may be built with -race.
 func linearHunt(bug, how string, race bool, seed int, limit time.Duration) (h linearFound, err error) {
-	binary, err := testBinary(".", false)
+	binary, err := buildTests(".", "bench.test", nil)
 	if race {
 		binary, err = buildTests(".", "bench.race.test", nil, "-race")
 	}

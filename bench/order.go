@@ -56,7 +56,7 @@ func (o order) send(binary, dir string, answer any, flags ...string) error {
 
 // asked has a test carry out an order, and returns its answer.
 func asked[V any](o order, flags ...string) (answer V, err error) {
-	binary, err := testBinary(".", false)
+	binary, err := buildTests(".", "bench.test", nil)
 	if err != nil {
 		return answer, err
 	}

@@ -112,7 +112,7 @@ var table = []row{
 	{"check/mutants/{built|naive|modules}/cpu ms", "rapid.Check", ratioAtMost(.5), mutantMeans(mutantHunt.ms)},
 	{"check/mutants/{built|naive|modules}/values", "rapid.Check", ratioAtMost(1), mutantMeans(mutantHunt.count)},
 	{"check/mutants/{built|naive|modules}/found", "rapid.Check", ratioAtLeast(1), mutantsFound},
-	{"check/mutants/{built|naive}/slower", "bugs", oursAtMost(5), mutantsSlower},
+	{"check/mutants/{built|naive}/slower", "bugs", oursAtMost(2), mutantsSlower},
 
 	// Corpora.
 	{"corpus/check/{" + plantedBugs + "} values", "Check, as many values", ratioAtMost(1), corpusValues},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 
 	"pgregory.net/rapid"
 
@@ -171,36 +172,51 @@ func (t *set) deleteLoses(x int) bool {
 	return n != nil && n.L != nil && n.R != nil && n.L.R != nil && n.R.L != nil
 }
 
-// unionLoses does the same for a union that splits u at each x of t. Where x is left, right, left
-// and right of some node, the part above it is lost.
+// unionLoses does the same for a union that splits u at each key of t.
 func (t *set) unionLoses(u *set) bool {
-	if t == nil || u == nil {
-		return false
-	}
-	below, above, loses := u.split(t.X)
-	return loses || t.L.unionLoses(below) || t.R.unionLoses(above)
+	want := slices.Sorted(slices.Values(u.keys(t.keys(nil))))
+	return !slices.Equal(t.union(u).keys(nil), slices.Compact(want))
 }
 
-// split returns the parts of t below x and above x, and whether the bug loses something.
-func (t *set) split(x int) (below, above *set, loses bool) {
+func (t *set) keys(all []int) []int {
+	if t == nil {
+		return all
+	}
+	return t.R.keys(append(t.L.keys(all), t.X))
+}
+
+func (t *set) union(u *set) *set {
+	if t == nil {
+		return u
+	}
+	if u == nil {
+		return t
+	}
+	below, above := u.split(t.X)
+	return &set{t.L.union(below), t.X, t.R.union(above)}
+}
+
+// split returns the parts of t below x and above x. Planted: where x is left, right, left
+// and right of some node, the part above it is lost.
+func (t *set) split(x int) (below, above *set) {
 	switch {
 	case t == nil:
-		return nil, nil, false
+		return nil, nil
 	case x < t.X:
 		if a := t.L; a != nil && x > a.X {
 			if b := a.R; b != nil && x < b.X {
-				if c := b.L; c != nil && x > c.X && c.R != nil && c.R.X == x && c.R.R != nil {
-					loses = true
+				if c := b.L; c != nil && x > c.X && c.R != nil && c.R.X == x {
+					return &set{a.L, a.X, &set{c.L, c.X, c.R.L}}, &set{&set{X: b.X, R: b.R}, t.X, t.R}
 				}
 			}
 		}
-		below, above, more := t.L.split(x)
-		return below, &set{above, t.X, t.R}, loses || more
+		below, above = t.L.split(x)
+		return below, &set{above, t.X, t.R}
 	case x > t.X:
-		below, above, loses = t.R.split(x)
-		return &set{t.L, t.X, below}, above, loses
+		below, above = t.R.split(x)
+		return &set{t.L, t.X, below}, above
 	}
-	return t.L, t.R, false
+	return t.L, t.R
 }
 
 // Operations on a map.

@@ -49,26 +49,6 @@ func (t *BinTree) Add(key int) {
 	}
 }
 
-// Find reports whether the tree has a key.
-func (t *BinTree) Find(key int) bool {
-	n := t.root
-	for n != nil {
-		switch {
-		case n.key == key:
-			t.at(5, n, nil, nil)
-			return true
-		case key < n.key:
-			t.at(6, n, nil, nil)
-			n = n.left
-		default:
-			t.at(7, n, nil, nil)
-			n = n.right
-		}
-	}
-	t.at(16, n, nil, nil)
-	return false
-}
-
 // Remove removes a key, except the last, and reports whether the tree had it. A leaf below
 // takes the place of an inner node, which may leave keys out of order, as in the paper's.
 func (t *BinTree) Remove(key int) bool {

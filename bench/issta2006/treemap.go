@@ -27,9 +27,6 @@ func (t *TreeMap) at(branch int, e *entry) {
 // Size returns the number of keys.
 func (t *TreeMap) Size() int { return t.size }
 
-// ContainsKey reports whether the tree has a key.
-func (t *TreeMap) ContainsKey(key int) bool { return t.find(key) != nil }
-
 // Put adds a key. It does nothing if the tree has it.
 func (t *TreeMap) Put(key int) {
 	var parent *entry

@@ -1,4 +1,4 @@
-// Package mutants has small programs of many kinds, each with bugs that can be switched on, a
+// Package mutants has two small programs, search trees and heaps, each with bugs that can be switched on, a
 // property that each bug violates, and generators of what the programs work on.
 package mutants
 
@@ -40,7 +40,7 @@ const (
 
 // Programs returns all programs.
 func Programs() []Program {
-	return []Program{trees, heaps, languages, intervals}
+	return []Program{trees, heaps}
 }
 
 // A Spec is a program that works on values of one type.

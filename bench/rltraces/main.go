@@ -41,7 +41,7 @@ func main() {
 	if os.Args[2] == rltrial.CheckMixture.Name && !timed {
 		fail("a Check runs for some CPU time")
 	}
-	counters, ok := traces.New(traces.PowersOfTwo)
+	counters, ok := traces.New()
 	if !ok {
 		fail("no code is instrumented")
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // HuntEnv is the environment variable that names the target: a bug of examples/planted,
-// [Native] or [Trivial].
+// or [Trivial].
 const HuntEnv = "ESPALIER_HUNT"
 
 // target is one property for each of those that may look for values which fail it.
@@ -82,7 +82,6 @@ var targets = map[string]target{
 	"ladder":       newTarget(planted.GenPlan, planted.CheckPlan, drawPlan, parsePlan),
 	"const-int":    newTarget(planted.GenScript, planted.CheckScript, drawScript, parseScript),
 	"const-string": newTarget(planted.GenScript, planted.CheckScript, drawScript, parseScript),
-	Native:         newTarget(genNative(0, nativeMax), readTree, drawNative, parseNative),
 	Trivial:        newTarget(genNative(0, nativeMax), ignoreTree, drawNative, parseNative),
 }
 

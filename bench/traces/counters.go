@@ -18,35 +18,20 @@ var firstCounter, endCounter [0]byte
 // Counters count how often a run takes each branch.
 type Counters struct {
 	counts  []byte
-	bucket  func(count byte) int // 1 to 8, of counts above 0
-	reached []byte               // bits: the buckets of each counter, of all runs
+	reached []byte // bits: the buckets of each counter, of all runs
 }
 
-// New returns counters that take counts of one bucket for equal. There are none if no code is
-// instrumented.
-func New(bucket func(count byte) int) (c Counters, ok bool) {
+// New returns counters. There are none if no code is instrumented.
+func New() (c Counters, ok bool) {
 	first := unsafe.Pointer(&firstCounter)
 	counts := unsafe.Slice((*byte)(first), uintptr(unsafe.Pointer(&endCounter))-uintptr(first))
-	c = Counters{counts, bucket, make([]byte, len(counts))}
+	c = Counters{counts, make([]byte, len(counts))}
 	return c, len(c.counts) > 0
 }
 
-// PowersOfTwo are the buckets of RLCheck, section 5.1: counts rounded down to a power of two.
-func PowersOfTwo(count byte) int { return bits.Len8(count) }
-
-// AFL are the buckets of American Fuzzy Lop: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127 and
-// 128 to 255.
-func AFL(count byte) int {
-	switch {
-	case count <= 3:
-		return int(count)
-	case count < 32:
-		return bits.Len8(count) + 1
-	case count < 128:
-		return 7
-	}
-	return 8
-}
+// bucket returns the bucket, 1 to 8, of a count above 0, by RLCheck, section 5.1: counts that are equal
+// rounded down to a power of two are taken for equal.
+func bucket(count byte) int { return bits.Len8(count) }
 
 // Start begins a run.
 func (c Counters) Start() { clear(c.counts) }
@@ -62,7 +47,7 @@ func (c Counters) Stop() uint64 {
 		}
 		for j, count := range eight[:n] {
 			if count != 0 {
-				b := c.bucket(count)
+				b := bucket(count)
 				h = mix(h, uint64(i+j)<<8|uint64(b))
 				c.reached[i+j] |= 1 << (b - 1)
 			}
