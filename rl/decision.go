@@ -71,7 +71,7 @@ func (g *Guide) decide(d decision, want int) int {
 			d.free &^= 1 << g.avoid
 		}
 		switch {
-		case g.smallFirst && !g.found:
+		case !g.plain && !g.found:
 			slot = g.drawSmall(&d)
 		case d.learned:
 			slot = g.learner.choose(&g.path, &d)

@@ -29,8 +29,8 @@
 // Learning" (ICSE 2020). [MonteCarlo] is the policy of that paper. The default policy finds
 // more, by these rules:
 //
-//  1. No input is made twice: a Guide remembers the inputs it has made, as far as
-//     [Memory] goes, and takes no choice that leads only to those. When all inputs have
+//  1. No input is made twice: a Guide remembers the inputs it has made, in
+//     32 MiB, and takes no choice that leads only to those. When all inputs have
 //     been made, they are made again.
 //  2. A question with at most 16 answers is one decision. Any other is decided digit by
 //     digit.

@@ -28,12 +28,9 @@ import (
 // probability, by its own estimate, that it is the reason (expectation maximization of
 // a noisy-and). Choices that were observed, in a replay or a revisit, are not blamed.
 type factors struct {
-	r        *rand.Rand
-	table    *table[factorRow]
-	patience float32
-	forget   float32
-	reach    int
-	greed    func() float32
+	r     *rand.Rand
+	table *table[factorRow]
+	greed func() float32
 
 	keys     []uint64
 	rows     []int32   // of the keys; negative for those that have none yet
@@ -57,8 +54,7 @@ const (
 func newFactors(g *Guide) *factors {
 	return &factors{
 		r: g.r, table: newTable(g.memory/4, freshFactors(), 128),
-		patience: g.patience, forget: g.forget, reach: g.reach,
-		greed: func() float32 { return g.strategies[g.strategy].greed },
+		greed: func() float32 { return strategies[g.strategy].greed },
 	}
 }
 
@@ -77,7 +73,7 @@ func (l *factors) look(p *Path, d *decision) {
 	for i := 1; i < f.nLocals; i++ {
 		l.keys = append(l.keys, hash.Mix(d.point, f.locals[i]+uint64(i)))
 	}
-	for i := len(p.frames) - 1; i > max(0, len(p.frames)-1-l.reach); i-- {
+	for i := len(p.frames) - 1; i > max(0, len(p.frames)-1-reach); i-- {
 		l.keys = append(l.keys, hash.Mix(own, p.frames[i].way))
 	}
 	l.keys = append(l.keys, hash.Mix(d.point, hash.Mix(f.around, f.before)+3))
@@ -132,6 +128,10 @@ func (l *factors) pick(d *decision) int {
 		best = max(best, w[trailing(f)])
 	}
 	greed := l.greed()
+	var fresh [slots]float32
+	if d.trie != nil {
+		fresh = d.trie.freshness()
+	}
 	for f := d.free; f != 0; f &= f - 1 {
 		i := trailing(f)
 		x := power(w[i]/best, greed) + 1e-12
@@ -139,7 +139,7 @@ func (l *factors) pick(d *decision) int {
 			x = float32(x * d.prior[i])
 		}
 		if d.trie != nil {
-			x = float32(x * d.trie.freshness(i, l.patience))
+			x = float32(x * fresh[i])
 		}
 		w[i] = x
 	}
@@ -149,21 +149,16 @@ func (l *factors) pick(d *decision) int {
 	return d.draw(l.r)
 }
 
-// power returns x to the power of y. The conversions stop compilers from fusing
+// power returns x to the power of y, which is 0.5, 2 or 4. The conversions stop compilers from fusing
 // operations, which would round differently on some platforms.
 func power(x, y float32) float32 {
-	switch y {
-	case 0.5:
+	if y == 0.5 {
 		return float32(math.Sqrt(float64(x)))
-	case 1:
-		return x
-	case 2:
-		return float32(x * x)
-	case 4:
-		x = float32(x * x)
-		return float32(x * x)
 	}
-	return float32(math.Pow(float64(x), float64(y)))
+	if x = float32(x * x); y == 4 {
+		x = float32(x * x)
+	}
+	return x
 }
 
 func (l *factors) observe(p *Path, d *decision, slot int) {
@@ -214,7 +209,7 @@ func (l *factors) credit(list []int32) {
 		r, i := l.at(e)
 		r.n[i] += validWeight
 		r.theta[i] += float32((1 - r.theta[i]) * validWeight / r.n[i])
-		r.n[i] = min(r.n[i], l.forget)
+		r.n[i] = min(r.n[i], forget)
 	}
 }
 
@@ -236,6 +231,6 @@ func (l *factors) blame(list []int32) {
 		blame := l.doubts[j] / suspicion
 		r.n[i] += blame
 		r.theta[i] -= float32(r.theta[i] * blame / r.n[i])
-		r.n[i] = min(r.n[i], l.forget)
+		r.n[i] = min(r.n[i], forget)
 	}
 }

@@ -4,7 +4,11 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/archive"
+	"github.com/espalier-go/espalier/internal/engine"
 )
 
 // A Guide makes the choices of a generator and learns from the outcome of each input:
@@ -18,15 +22,15 @@ type Guide struct {
 	r       *rand.Rand
 	random  choices.Source // for runes that are not decided digit by digit
 	learner learner
-	trie    *trie   // nil if inputs may be made twice
-	usual   float32 // rarity of a valid input
-	seen    *counts // of the characteristics of valid inputs
-	archive archive
+	trie    *trie                        // nil if inputs may be made twice
+	usual   float32                      // rarity of a valid input
+	seen    *table[uint32]               // how often valid inputs have had a characteristic
+	archive *archive.Archive[[]answered] // valid inputs that were worth much, to revisit
 
-	strategies []strategy
-	strategy   int  // the episode's
-	found      bool // an input was valid
-	tried      int  // invalid inputs before that
+	bandit   *engine.Bandit // of strategies; nil if there is one
+	strategy int            // the episode's
+	found    bool           // an input was valid
+	tried    int            // invalid inputs before that
 
 	// The episode.
 	open       bool
@@ -48,10 +52,12 @@ type Guide struct {
 // an option replaces it.
 func New(r *rand.Rand, opts ...Option) *Guide {
 	g := &Guide{options: newOptions(opts), r: r, random: choices.Random(r), usual: 1}
-	g.path.init()
-	g.seen = newCounts(g.memory / 8)
-	g.archive.most = g.memory / 8
-	g.strategies = newStrategies(g.greeds, g.revisits)
+	g.path.structural = map[uint64]struct{}{}
+	g.seen = newTable[uint32](g.memory/8, 0, 8)
+	g.archive = archive.New[[]answered](g.memory / 8)
+	if !g.plain {
+		g.bandit = newBandit()
+	}
 	g.learner = g.newLearner(g)
 	if g.policy != nil {
 		g.startFrom(g.policy)
@@ -59,7 +65,7 @@ func New(r *rand.Rand, opts ...Option) *Guide {
 	if g.readOnly {
 		g.stopLearning()
 	}
-	if g.distinct {
+	if !g.plain {
 		g.trie = newTrie(g.memory / 2)
 	}
 	return g
@@ -70,9 +76,15 @@ func New(r *rand.Rand, opts ...Option) *Guide {
 // that is still open: the Guide learns nothing from it.
 func (g *Guide) Begin() choices.Source {
 	g.begin(nil)
-	g.strategy = drawStrategy(g.strategies, g.archive.kept > 0, g.r)
-	if g.strategies[g.strategy].revisits {
-		g.revisit.begin(g.archive.draw(g.r), g.r)
+	if g.bandit == nil {
+		return (*source)(g)
+	}
+	g.strategy = g.bandit.Choose(g.r.Uint64())
+	if g.archive.Len() == 0 {
+		g.strategy &^= 1
+	}
+	if strategies[g.strategy].revisits {
+		g.revisit.begin(g.archive.Draw(g.r), g.r)
 	}
 	return (*source)(g)
 }
@@ -103,7 +115,10 @@ func (g *Guide) Valid(xi uint64) (isUnique bool) {
 	if !g.open {
 		return false
 	}
-	g.alike = g.seen.add(xi)
+	n := g.seen.row(g.seen.at(xi))
+	*n += min(1, math.MaxUint32-*n)
+	g.alike = *n
+	g.seen.tidy()
 	if isUnique = g.alike == 1; isUnique {
 		g.end(unique)
 	} else {
@@ -139,24 +154,26 @@ func (g *Guide) end(o outcome) {
 	if g.trie != nil {
 		g.trie.end(o, min(worth, 1))
 	}
-	if o == invalid && g.smallFirst && !g.found {
+	if o == invalid && !g.plain && !g.found {
 		g.learner.end(dropped) // without a valid input, nothing tells what is to blame
 		g.tried++
 		return
 	}
 	g.found = g.found || o == valid || o == unique
 	g.learner.end(o)
-	if g.follow == nil {
-		g.strategies[g.strategy].credit(worth)
+	if g.follow == nil && g.bandit != nil {
+		g.bandit.Reward(g.strategy, float64(worth)/maxReward)
 	}
 	if c := g.revisit.to; c != nil {
-		c.fruitless++
+		c.Tries++
 		if worth >= muchWorth {
-			c.fruitless = 0
+			c.Tries = 0
 		}
 	}
-	if g.revisits && worth >= muchWorth {
-		g.archive.add(g.transcript.answers, g.r)
+	if t := &g.transcript; !g.plain && worth >= muchWorth && len(t.answers) > 0 {
+		if e, isNew := g.archive.Add(g.input, t.class(), t.bytes(), g.r); isNew {
+			e.Value = slices.Clone(t.answers)
+		}
 	}
 }
 

@@ -3,7 +3,6 @@ package rl
 import (
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,14 +14,8 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
-// little makes a guide keep to so many bytes, fewer than Memory allows.
+// little makes a guide keep to so many bytes, fewer than by default.
 func little(memory int) Option { return func(o *options) { o.memory = memory } }
-
-func patience(n float32) Option { return func(o *options) { o.patience = n } }
-
-func greeds(all ...float32) Option { return func(o *options) { o.greeds = all } }
-
-func noRevisits(o *options) { o.revisits = false }
 
 type policy struct {
 	name string
@@ -44,11 +37,6 @@ func policies() []policy {
 		{"greedy", []Option{MonteCarlo(0, Sequence(4), paper)}},
 		{"random", []Option{MonteCarlo(1, Sequence(4), paper)}},
 		{"infinite rewards", []Option{MonteCarlo(0.25, Sequence(1), Rewards{math.Inf(1), math.Inf(-1), math.NaN()})}},
-		{"without greed", []Option{greeds(0)}},
-		{"great greed", []Option{greeds(1000), patience(1e-9)}},
-		{"much patience", []Option{greeds(3, 0), patience(1e9)}},
-		{"no revisits", []Option{noRevisits, func(o *options) { o.distinct, o.reach, o.forget = false, 0, 6 }}},
-		{"no patience", []Option{patience(0)}},
 		{"little memory", []Option{little(20000)}},
 		{"no memory", []Option{little(0)}},
 		{"no memory either", []Option{MonteCarlo(0.25, Tree(4), paper), little(0)}},
@@ -81,10 +69,7 @@ func TestPolicies(t *testing.T) {
 	for _, p := range policies() {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			runs := long.Count(1, 40)
-			if strings.Contains(p.name, "greed") {
-				runs = long.Count(1, 12) // the inputs are long
-			}
+			runs := long.Count(2, 40)
 			for _, s := range all {
 				g, same := New(seeded(9), p.opts...), New(seeded(9), p.opts...)
 				var trees []choices.Tree
@@ -229,11 +214,8 @@ func TestDroppedRevisits(t *testing.T) {
 		_, _, err := s.run(src)
 		require.NoError(t, err)
 	}
-	for i, class := range g.archive.classes {
-		for j, m := range class {
-			require.Equal(t, plain.archive.classes[i][j].fruitless, m.fruitless)
-		}
-	}
+	require.NotZero(t, plain.archive.Len())
+	require.Equal(t, plain.archive, g.archive)
 	_, tree, err := s.run(g.Begin())
 	require.NoError(t, err)
 	src := g.Replay(tree)

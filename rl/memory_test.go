@@ -12,7 +12,7 @@ import (
 
 // held returns the bytes of the parts of a guide that grow with its runs.
 func (g *Guide) held() int {
-	n := 20 * (len(g.seen.young) + len(g.seen.old))
+	n := 20 * (len(g.seen.young.index) + g.seen.most)
 	if g.trie != nil {
 		n += g.trie.size()
 	}
@@ -26,9 +26,9 @@ func (g *Guide) held() int {
 }
 
 func tableBytes[R any](t *table[R]) int {
-	n := (len(t.young.keys)) * (8 + 128)
+	n := (len(t.young.index)) * (8 + 128)
 	if t.old != nil {
-		n += len(t.old.keys) * (8 + 128)
+		n += len(t.old.index) * (8 + 128)
 	}
 	return n
 }
@@ -92,33 +92,10 @@ func TestTable(t *testing.T) {
 			*row = i + 100
 			model[key], asked[key] = i+100, i
 			table.tidy()
-			if len(table.young.keys) > table.most || table.old != nil && len(table.old.keys) > table.most+1 {
+			if len(table.young.index) > table.most || table.old != nil && len(table.old.index) > table.most+1 {
 				t.Fatalf("more than %d rows", table.most)
 			}
 		}
 		require.NotZero(t, lost)
-	}
-}
-
-// Counts are exact for hashes that have been added recently.
-func TestCounts(t *testing.T) {
-	t.Parallel()
-	r := seeded(1)
-	for _, memory := range []int{0, 10000} {
-		set := newCounts(memory)
-		times, added := map[uint64]uint32{}, map[uint64]int{}
-		for i := range 20000 {
-			h := r.Uint64N(1 + uint64(r.IntN(2000)))
-			at, ok := added[h]
-			n := set.add(h)
-			if recent := ok && i-at < set.most; n > times[h]+1 || !recent && n < 1 || recent && n < 2 {
-				t.Fatalf("%d, added %d times, the last time %d ago, counts %d", h, times[h], i-at, n)
-			}
-			times[h] = n
-			added[h] = i
-			if n := len(set.young) + len(set.old); n > 2*set.most+1 {
-				t.Fatalf("%d hashes, want at most %d", n, 2*set.most+1)
-			}
-		}
 	}
 }

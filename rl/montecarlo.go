@@ -25,7 +25,7 @@ type Rewards struct{ Unique, Valid, Invalid float64 }
 //     ranges, the lowest digits are drawn at random.
 //
 // The paper's study has epsilon 0.25, the rewards 20, 0 and -1, and TreeLR(4).
-// [Memory] applies as well; [New] panics if [FromPolicy] or [ReadOnly] is given, too.
+// [New] panics if [FromPolicy] is given, too.
 // MonteCarlo panics unless epsilon is from 0 to 1, or if a is nil.
 func MonteCarlo(epsilon float64, a Abstraction, rewards Rewards) Option {
 	if !(epsilon >= 0 && epsilon <= 1) {

@@ -193,7 +193,6 @@ func TestPlaces(t *testing.T) {
 	for slot := range uint32(8) {
 		for n := range uint64(20) {
 			var p Path
-			p.init()
 			p.reset()
 			p.answer(&choices.Question{Kind: choices.Int, Slot: slot, Hi: 19}, n)
 			places[p.influences[0].Place] = true

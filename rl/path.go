@@ -64,8 +64,6 @@ const (
 	maxStructural = 1 << 16
 )
 
-func (p *Path) init() { p.structural = map[uint64]struct{}{} }
-
 func (p *Path) reset() {
 	p.answers, p.influences = p.answers[:0], p.influences[:0]
 	p.frames = append(p.frames[:0], frame{})

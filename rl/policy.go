@@ -14,7 +14,6 @@ import (
 // file with [Policy.Save], load it with [LoadPolicy], and use it
 //
 //   - to start another Guide, which continues to learn: [FromPolicy];
-//   - to make inputs without learning: [FromPolicy] and [ReadOnly];
 //   - to answer the questions that bytes leave open: [Policy.Prior].
 //
 // A Policy belongs to one generator, whose alternatives and slots it knows by their tags
@@ -56,12 +55,10 @@ func newPolicy(packed []packedRow, structural map[uint64]struct{}) *Policy {
 // [New] panics if [MonteCarlo] is given, too.
 func FromPolicy(p *Policy) Option { return func(o *options) { o.policy = p } }
 
-// ReadOnly stops a Guide from learning, so that its inputs are reproducible: its choices
+// readOnly stops a Guide from learning, so that its inputs are reproducible: its choices
 // depend on its policy and its random numbers alone, on every platform. It may make an
-// input more than once. [New] panics if [MonteCarlo] is given, too.
-func ReadOnly() Option {
-	return func(o *options) { o.readOnly, o.plain = true, true }
-}
+// input more than once.
+func readOnly(o *options) { o.readOnly, o.plain = true, true }
 
 // startFrom runs before the first episode.
 func (g *Guide) startFrom(p *Policy) {
@@ -69,10 +66,7 @@ func (g *Guide) startFrom(p *Policy) {
 	if !ok {
 		panic("rl.New: FromPolicy is about the default policy, and another option replaces that")
 	}
-	g.path.structural = maps.Clone(p.structural)
-	if g.path.structural == nil {
-		g.path.init()
-	}
+	maps.Copy(g.path.structural, p.structural)
 	if p.rows != nil {
 		l.table.old = p.rows // in which nothing is written
 		g.found = len(p.packed) > 0
@@ -81,10 +75,7 @@ func (g *Guide) startFrom(p *Policy) {
 
 // stopLearning runs after startFrom.
 func (g *Guide) stopLearning() {
-	l, ok := g.learner.(*factors)
-	if !ok {
-		panic("rl.New: ReadOnly is about the default policy, and another option replaces that")
-	}
+	l := g.learner.(*factors)
 	if l.table.old != nil {
 		l.table.young = l.table.old
 	}
@@ -107,13 +98,13 @@ func (g *Guide) forgetPoints() {
 }
 
 // Prior returns a source of answers for the questions that bytes leave open. It draws an
-// answer as a Guide with [FromPolicy] and [ReadOnly] does, with the random bits of the
+// answer as a Guide that has learned the policy, and learns no more, with the random bits of the
 // question:
 //
 //	bigen.Value(gen, choices.FromBytesBy(b, prior))
 func (p *Policy) Prior() choices.Prior {
 	words := new(words)
-	return &prior{words, New(rand.New(words), FromPolicy(p), ReadOnly())}
+	return &prior{words, New(rand.New(words), FromPolicy(p), readOnly)}
 }
 
 // prior answers by a [Policy].

@@ -40,9 +40,6 @@ const (
 	maxPoints = 1 << 13 // choice points in it; generators have some dozens
 )
 
-// MarshalBinary returns p in the format of a file: at most 256 KiB. The error is nil.
-func (p *Policy) MarshalBinary() ([]byte, error) { return p.marshal(p.packed), nil }
-
 // points returns the structural choice points in ascending order.
 func (p *Policy) points() []uint64 {
 	points := make([]uint64, 0, len(p.structural))
@@ -104,18 +101,9 @@ func (p *Policy) fit() {
 	p.packed = byKey(n)
 }
 
-// UnmarshalBinary sets p to a policy in the format of MarshalBinary. It returns an error
-// that says what to do, and leaves p unchanged, if data is no policy, is damaged, or has
-// a later version or other features. It allocates at most about 15 MB, whatever data is.
-func (p *Policy) UnmarshalBinary(data []byte) error {
-	q, err := parsePolicy(data)
-	if err != nil {
-		return fmt.Errorf("rl: %w", err)
-	}
-	*p = *q
-	return nil
-}
-
+// parsePolicy reads the format of a file. It returns an error that says what to do if data is no
+// policy, is damaged, or has a later version or other features. It allocates at most about
+// 15 MB, whatever data is.
 func parsePolicy(data []byte) (*Policy, error) {
 	if len(data) == 0 {
 		return nil, errors.New("no policy, it is empty")
@@ -215,9 +203,7 @@ func (r *policyReader) policy() *Policy {
 		last = r.ascending(i, last)
 		p.packed = append(p.packed, r.row(last))
 	}
-	if p.rows = unpackRows(p.packed); p.rows == nil {
-		r.fail("its keys are no hashes")
-	}
+	p.rows = unpackRows(p.packed)
 	return p
 }
 
@@ -259,8 +245,8 @@ func savePolicy(file string, data []byte) error {
 	return atomicfile.Write(file, data)
 }
 
-// LoadPolicy reads a file that Save has written. Its errors are those of
-// [Policy.UnmarshalBinary], with the name of the file.
+// LoadPolicy reads a file that Save has written. Its error says what to do if the file is no
+// policy, is damaged, or is one of a later version of Espalier.
 func LoadPolicy(file string) (*Policy, error) {
 	b, err := readPolicy(file)
 	if err != nil {

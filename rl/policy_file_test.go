@@ -6,7 +6,6 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,7 +28,7 @@ const large = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" // 1<<64 - 1
 
 func TestPolicyRefused(t *testing.T) {
 	t.Parallel()
-	good := marshal(t, learned(t, 200))
+	good := learned(t, 200).Marshal()
 	require.Greater(t, len(good), 1000)
 	changed := func(i int) []byte {
 		b := slices.Clone(good)
@@ -76,18 +75,18 @@ func TestPolicyRefused(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			var p rl.Policy
-			require.NoError(t, p.UnmarshalBinary(good))
-			require.EqualError(t, p.UnmarshalBinary(test.data), "rl: "+test.err)
-			require.Equal(t, good, marshal(t, &p), "p is what it was")
+			p, err := rl.ParsePolicy(test.data)
+			require.Nil(t, p)
+			require.EqualError(t, err, test.err)
 
 			file := filepath.Join(t.TempDir(), "p")
 			require.NoError(t, os.WriteFile(file, test.data, 0o666))
-			_, err := rl.LoadPolicy(file)
+			_, err = rl.LoadPolicy(file)
 			require.EqualError(t, err, "rl: "+file+": "+test.err)
 		})
 	}
-	require.NoError(t, new(rl.Policy).UnmarshalBinary(sealed(1, 1, 9, 1, 1, 1, 0, 63)))
+	_, err := rl.ParsePolicy(sealed(1, 1, 9, 1, 1, 1, 0, 63))
+	require.NoError(t, err)
 }
 
 func TestLoadNoFile(t *testing.T) {
@@ -109,9 +108,9 @@ func TestSavePolicy(t *testing.T) {
 		require.NoError(t, p.Save(file))
 		got, err := os.ReadFile(file)
 		require.NoError(t, err)
-		require.Equal(t, marshal(t, p), got)
+		require.Equal(t, p.Marshal(), got)
 	}
-	require.NoError(t, os.WriteFile(file, marshal(t, p)[:30], 0o666))
+	require.NoError(t, os.WriteFile(file, p.Marshal()[:30], 0o666))
 	require.NoError(t, p.Save(file), "a damaged policy")
 
 	foreign := filepath.Join(root, "a", "notes.txt")
@@ -137,8 +136,7 @@ func FuzzPolicy(f *testing.F) {
 	train(guide, 60)
 	p, err := guide.Policy()
 	require.NoError(f, err)
-	good, err := p.MarshalBinary()
-	require.NoError(f, err)
+	good := p.Marshal()
 	f.Add(good, false)
 	f.Add(good[:len(good)-4], true)
 	f.Add([]byte("espalier policy\x00\x01\x01\x01\x09\x01\x01\x01\x00\x3f"), true)
@@ -146,21 +144,20 @@ func FuzzPolicy(f *testing.F) {
 		if fix {
 			b = seal(slices.Clone(b))
 		}
-		var p rl.Policy
-		if err := p.UnmarshalBinary(b); err != nil {
-			require.True(t, strings.HasPrefix(err.Error(), "rl: "))
+		p, err := rl.ParsePolicy(b)
+		if err != nil {
 			return
 		}
-		saved := marshal(t, &p)
+		saved := p.Marshal()
 		require.LessOrEqual(t, len(saved), len(b))
-		var q rl.Policy
-		require.NoError(t, q.UnmarshalBinary(saved))
-		require.Equal(t, saved, marshal(t, &q))
+		q, err := rl.ParsePolicy(saved)
+		require.NoError(t, err)
+		require.Equal(t, saved, q.Marshal())
 		_, tree := decode(t, []byte("some bytes"), p.Prior())
 		_, again, err := bigen.Run(genEntry, choices.FromBytes(choices.Encode(tree)))
 		require.NoError(t, err)
 		require.Equal(t, tree, again)
-		guide := newGuide(rl.FromPolicy(&p))
+		guide := newGuide(rl.FromPolicy(p))
 		train(guide, 3)
 		_, err = guide.Policy()
 		require.NoError(t, err)

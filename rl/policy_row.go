@@ -37,13 +37,13 @@ func (l *factors) packed() []packedRow {
 		}
 	}
 	t := l.table
-	for i, key := range t.young.keys {
-		add(key, t.young.row(int32(i)))
+	for key, i := range t.young.index {
+		add(key, t.young.row(i))
 	}
 	if t.old != nil && t.old != t.young {
-		for i, key := range t.old.keys {
+		for key, i := range t.old.index {
 			if t.young.find(key) < 0 {
-				add(key, t.old.row(int32(i)))
+				add(key, t.old.row(i))
 			}
 		}
 	}
@@ -51,22 +51,19 @@ func (l *factors) packed() []packedRow {
 	return all
 }
 
-// unpackRows returns the rows in the form that the learner uses, or nil: see generationOf.
+// unpackRows returns the rows in the form that the learner uses.
 func unpackRows(packed []packedRow) *generation[factorRow] {
-	keys := make([]uint64, len(packed))
-	rows := make([]factorRow, len(packed))
+	g := newGeneration[factorRow]()
 	for i := range packed {
-		p := &packed[i]
-		row := &rows[i]
-		*row = freshFactors()
+		p, row := &packed[i], freshFactors()
 		for j := range slots {
 			if p.slots>>j&1 == 1 {
 				row.theta[j], row.n[j] = thetaOf(p.theta[j]), countOf(p.n[j])
 			}
 		}
-		keys[i] = p.key
+		g.add(p.key, &row)
 	}
-	return generationOf(keys, rows)
+	return g
 }
 
 // evidence says which of two rows is worth more.

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"flag"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -97,13 +98,6 @@ func learned(t *testing.T, n int) *rl.Policy {
 	return p
 }
 
-func marshal(t *testing.T, p *rl.Policy) []byte {
-	t.Helper()
-	b, err := p.MarshalBinary()
-	require.NoError(t, err)
-	return b
-}
-
 // randomInputs returns random bytes, encodings, and mutants of encodings.
 func randomInputs(n int) (inputs [][]byte) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -147,15 +141,15 @@ func TestPolicyRoundTrip(t *testing.T) {
 	_, before := train(newGuide(rl.ReadOnly()), n)
 	require.Less(t, before, n*6/100)
 	guide := newGuide()
-	train(guide, long.Count(1000, 5000))
+	train(guide, long.Count(1500, 5000))
 	p, err := guide.Policy()
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "testdata", "entry.policy")
 	require.NoError(t, p.Save(file))
 	loaded, err := rl.LoadPolicy(file)
 	require.NoError(t, err)
-	require.Equal(t, marshal(t, p), marshal(t, loaded))
-	require.LessOrEqual(t, len(marshal(t, p)), 256<<10)
+	require.Equal(t, p.Marshal(), loaded.Marshal())
+	require.LessOrEqual(t, len(p.Marshal()), 256<<10)
 
 	valid, _ := train(newGuide(rl.FromPolicy(loaded), rl.ReadOnly()), n)
 	require.Greater(t, valid, n*least/100)
@@ -181,11 +175,11 @@ func TestPolicyRoundTrip(t *testing.T) {
 		_, unique = train(rl.New(r), 150)
 		fromNothing += unique
 	}
-	require.Greater(t, 2*fromPolicy, 3*fromNothing)
+	require.Greater(t, 4*fromPolicy, 5*fromNothing)
 	further, err := again.Policy()
 	require.NoError(t, err)
-	require.GreaterOrEqual(t, len(marshal(t, further)), len(marshal(t, p))*95/100, "the guide keeps what it started from")
-	require.Equal(t, marshal(t, p), marshal(t, loaded), "the policy does not change")
+	require.GreaterOrEqual(t, len(further.Marshal()), len(p.Marshal())*95/100, "the guide keeps what it started from")
+	require.Equal(t, p.Marshal(), loaded.Marshal(), "the policy does not change")
 }
 
 // Decoding depends on the bytes and the policy alone, not on what was decoded before.
@@ -298,7 +292,8 @@ func TestPolicyGolden(t *testing.T) {
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	require.Equal(t, string(want), out.String())
-	require.Equal(t, marshal(t, p), marshal(t, learned(t, 300)), "learning is deterministic, too")
+	sum := crc32.ChecksumIEEE(learned(t, 300).Marshal())
+	require.Equal(t, uint32(0x2144df1c), sum, "learning is deterministic, too: if it was meant to change, put the new sum here")
 }
 
 // inputsOf returns the inputs of a golden file. Their byte format may be older than that of
@@ -322,22 +317,20 @@ func TestPolicyOfMonteCarlo(t *testing.T) {
 	require.ErrorContains(t, err, "only the default policy")
 	require.PanicsWithValue(t, "rl.New: FromPolicy is about the default policy, and another option replaces that",
 		func() { newGuide(rl.FromPolicy(new(rl.Policy)), monteCarlo) })
-	require.PanicsWithValue(t, "rl.New: ReadOnly is about the default policy, and another option replaces that",
-		func() { newGuide(monteCarlo, rl.ReadOnly()) })
 }
 
 func TestNoPolicy(t *testing.T) {
 	t.Parallel()
 	var zero rl.Policy
-	b := marshal(t, &zero)
-	require.Equal(t, marshal(t, learned(t, 0)), b)
-	var p rl.Policy
-	require.NoError(t, p.UnmarshalBinary(b))
-	for _, opts := range [][]rl.Option{{rl.ReadOnly()}, {rl.FromPolicy(&zero), rl.ReadOnly()}, {rl.FromPolicy(&p), rl.ReadOnly()}} {
+	b := zero.Marshal()
+	require.Equal(t, learned(t, 0).Marshal(), b)
+	p, err := rl.ParsePolicy(b)
+	require.NoError(t, err)
+	for _, opts := range [][]rl.Option{{rl.ReadOnly()}, {rl.FromPolicy(&zero), rl.ReadOnly()}, {rl.FromPolicy(p), rl.ReadOnly()}} {
 		guide := newGuide(opts...)
 		train(guide, 100)
 		q, err := guide.Policy()
 		require.NoError(t, err)
-		require.Equal(t, b, marshal(t, q), "a Guide that learns nothing has learned nothing")
+		require.Equal(t, b, q.Marshal(), "a Guide that learns nothing has learned nothing")
 	}
 }

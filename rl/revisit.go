@@ -4,15 +4,16 @@ import (
 	"math/rand/v2"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/archive"
 )
 
 // A revisit repeats the answers of an archived input, except for one answer and what is
 // in its branch, or only for what is in the branch. As in [choices.Replay], answers are found
 // by their slots, in order.
 type revisit struct {
-	to    *cell // nil if the episode is no revisit
-	vary  int   // the index of the answer to vary
-	anew  bool  // if it has answers in its branch, keep it and make those anew
+	to    *archive.Entry[[]answered] // nil if the episode is no revisit
+	vary  int                        // the index of the answer to vary
+	anew  bool                       // if it has answers in its branch, keep it and make those anew
 	scope scope
 	outer []scope
 }
@@ -30,12 +31,12 @@ const (
 // maxAhead bounds the siblings that a question looks at.
 const maxAhead = 100
 
-func (v *revisit) begin(to *cell, r *rand.Rand) {
+func (v *revisit) begin(to *archive.Entry[[]answered], r *rand.Rand) {
 	v.to, v.anew = to, r.IntN(4) == 0
-	v.scope, v.outer = scope{0, len(to.answers)}, v.outer[:0]
+	v.scope, v.outer = scope{0, len(to.Value)}, v.outer[:0]
 	for i := range maxDraws {
-		v.vary = r.IntN(len(to.answers))
-		if a := &to.answers[v.vary]; a.free && (a.size > 1 || i >= largeDraws) {
+		v.vary = r.IntN(len(to.Value))
+		if a := &to.Value[v.vary]; a.free && (a.size > 1 || i >= largeDraws) {
 			break
 		}
 	}
@@ -47,7 +48,7 @@ func (v *revisit) find(q *choices.Question) (a *answered, vary bool) {
 		return nil, false
 	}
 	for i, ahead := v.scope.next, 0; i < v.scope.end && ahead < maxAhead; ahead++ {
-		c := &v.to.answers[i]
+		c := &v.to.Value[i]
 		if c.slot == q.Slot && c.kind == q.Kind {
 			v.scope.next = i
 			return c, i == v.vary

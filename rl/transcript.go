@@ -1,6 +1,9 @@
 package rl
 
-import "github.com/espalier-go/espalier/choices"
+import (
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/sizeclass"
+)
 
 // transcript holds the answers of an episode. As in a [choices.Tree], a pick precedes
 // the questions asked in its branch.
@@ -40,6 +43,26 @@ func (t *transcript) add(q *choices.Question, n int64, text string, free bool, m
 	t.answers = append(t.answers, answered{
 		text: text, n: n, mark: m, slot: q.Slot, index: q.Index, size: 1, kind: q.Kind, free: free,
 	})
+}
+
+// class returns the class of the input's size: the number of picks with parts.
+func (t *transcript) class() int {
+	size := 0
+	for i := range t.answers {
+		if t.answers[i].size > 1 {
+			size++
+		}
+	}
+	return sizeclass.Of(size)
+}
+
+// bytes returns how much memory a copy takes.
+func (t *transcript) bytes() int {
+	n := len(t.answers) * answeredBytes
+	for i := range t.answers {
+		n += len(t.answers[i].text)
+	}
+	return n
 }
 
 // find returns the index of the last answer to q in the innermost branch, or -1.

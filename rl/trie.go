@@ -1,9 +1,6 @@
 package rl
 
-import (
-	"math"
-	"math/bits"
-)
+import "golang.org/x/exp/slices"
 
 // trie remembers the inputs made so far as sequences of decisions, so that none is made
 // twice, and counts for each prefix the inputs since the last valid one that was worth much. It
@@ -17,18 +14,16 @@ import (
 //	root ── 0 1 1 ── node, of which 2 and 3 are exhausted
 //	   └─── 4 5 ──── leaf
 type trie struct {
-	nodes  []trieNode
-	kids   []trieEdge // blocks of edges, of each node as many as it has bits in have
-	spare  [slots + 1][]uint32
+	nodes  []trieNode // the first is the root
 	labels []uint8
 	most   int // bytes
 	runs   uint32
 
 	// The episode.
 	steps  []uint8
-	edges  []edgeRef // those passed
-	node   int32     // the node reached, or whose edge the episode is on
-	pos    int32     // on the edge to it
+	path   []int32 // the nodes entered; the root is not
+	node   int32   // the last of them
+	pos    int32   // on the edge to it
 	state  walk
 	full   uint16 // at the decision being made
 	cut    uint16 // full where the episode left the known inputs
@@ -36,23 +31,13 @@ type trie struct {
 }
 
 type trieNode struct {
-	label, length uint32 // in labels: the decisions on the edge to it, except the first
-	kids          uint32
-	full          uint16 // slots of the decision; 0 if the node is a leaf: the edge to it is exhausted
-	done          uint16 // exhausted slots
-	have          uint16 // slots with edges
-	born          uint32 // the run that made it, or exhausted something at it
-}
-
-type trieEdge struct {
-	node      int32
-	fruitless float32 // inputs since the last that was worth much, see credit
-}
-
-// edgeRef is the edge of a node for a slot.
-type edgeRef struct {
-	node int32
-	slot uint8
+	label, length uint32  // in labels: the decisions on the edge to it, except the first
+	kid, next     int32   // the first node below it, and the next below the same; 0 if there is none
+	fruitless     float32 // inputs with it since the last that was worth much, see credit
+	born          uint32  // the run that made it, or exhausted something at it
+	full          uint16  // slots of the decision; 0 if the node is a leaf: the edge to it is exhausted
+	done          uint16  // exhausted slots
+	slot          uint8   // the first decision on the edge to it
 }
 
 type walk uint8
@@ -63,11 +48,7 @@ const (
 	lost               // the episode repeats an input, or the generator has changed
 )
 
-func newTrie(memory int) *trie {
-	t := &trie{most: memory}
-	t.nodes = append(t.nodes, trieNode{})
-	return t
-}
+func newTrie(memory int) *trie { return &trie{nodes: make([]trieNode, 1), most: memory} }
 
 // at begins a decision among the slots of full and returns those that are not
 // exhausted.
@@ -86,37 +67,36 @@ func (t *trie) at(full uint16) uint16 {
 	return full &^ n.done
 }
 
-// freshness returns how likely a slot of the decision should be, against 1 for one that was
+// freshness returns how likely each slot of the decision should be, against 1 for one that was
 // never taken: a quarter after patience inputs that were worth nothing.
-func (t *trie) freshness(slot int, patience float32) float32 {
-	if t.state != known {
-		return 1
+func (t *trie) freshness() (fresh [slots]float32) {
+	for i := range fresh {
+		fresh[i] = 1
+	}
+	of := func(slot uint8, n *trieNode) {
+		x := patience / (patience + n.fruitless)
+		fresh[slot] = x * x
 	}
 	n := &t.nodes[t.node]
-	var f float32
-	if uint32(t.pos) < n.length {
-		if int(t.labels[n.label+uint32(t.pos)]) != slot || len(t.edges) == 0 {
-			return 1
+	switch {
+	case t.state != known:
+	case uint32(t.pos) < n.length:
+		of(t.labels[n.label+uint32(t.pos)], n)
+	default:
+		for k := n.kid; k != 0; k = t.nodes[k].next {
+			of(t.nodes[k].slot, &t.nodes[k])
 		}
-		e := t.edges[len(t.edges)-1]
-		f = t.edge(e.node, e.slot).fruitless
-	} else {
-		if n.have>>slot&1 == 0 {
-			return 1
-		}
-		f = t.edge(t.node, uint8(slot)).fruitless
 	}
-	if f == 0 {
-		return 1 // also without patience
-	}
-	x := patience / (patience + f)
-	return x * x
+	return fresh
 }
 
-// edge returns the edge of a node that has one for the slot.
-func (t *trie) edge(node int32, slot uint8) *trieEdge {
-	n := &t.nodes[node]
-	return &t.kids[n.kids+uint32(bits.OnesCount16(n.have&(1<<slot-1)))]
+// kidOf returns the node behind a slot of a node, or 0.
+func (t *trie) kidOf(node int32, slot uint8) int32 {
+	k := t.nodes[node].kid
+	for k != 0 && t.nodes[k].slot != slot {
+		k = t.nodes[k].next
+	}
+	return k
 }
 
 // step ends the decision.
@@ -137,13 +117,16 @@ func (t *trie) step(slot int) {
 		if n.full == 0 && uint32(t.pos) == n.length {
 			t.state = lost
 		}
-	case n.have>>s&1 == 1:
-		t.edges = append(t.edges, edgeRef{t.node, s})
-		t.node, t.pos = t.edge(t.node, s).node, 0
 	case n.done>>s&1 == 1:
 		t.state = lost
 	default:
-		t.fork()
+		k := t.kidOf(t.node, s)
+		if k == 0 {
+			t.fork()
+			return
+		}
+		t.path = append(t.path, k)
+		t.node, t.pos = k, 0
 	}
 }
 
@@ -155,18 +138,14 @@ func (t *trie) fork() {
 // it was dropped.
 func (t *trie) end(o outcome, worth float32) {
 	if o != dropped {
-		if t.runs == math.MaxUint32 {
-			t.rebaseRuns()
-		}
 		t.runs++
-		at := t.node
-		if t.state == forked && uint32(t.pos) < t.nodes[at].length {
-			at = t.split()
+		if t.state == forked && uint32(t.pos) < t.nodes[t.node].length {
+			t.split()
 		}
 		t.credit(worth)
 		switch root := &t.nodes[0]; {
 		case t.state == forked:
-			t.insert(at, worth)
+			t.insert(worth)
 		case t.state == known && root.full == 0: // there was no decision
 			root.full, root.done = 1, 1
 		}
@@ -174,121 +153,67 @@ func (t *trie) end(o outcome, worth float32) {
 			t.prune()
 		}
 	}
-	t.steps, t.edges = t.steps[:0], t.edges[:0]
+	t.steps, t.path = t.steps[:0], t.path[:0]
 	t.node, t.pos, t.state = 0, 0, known
-}
-
-// rebaseRuns makes room for counting more runs: it counts the first half of them as one.
-func (t *trie) rebaseRuns() {
-	const half = 1 << 31
-	t.runs -= half
-	for i := range t.nodes {
-		n := &t.nodes[i]
-		n.born -= min(n.born, half)
-	}
 }
 
 // credit counts the episode as fruitless for its prefixes, and takes off the share that it was
 // worth. The conversion stops compilers from fusing operations.
 func (t *trie) credit(worth float32) {
-	for _, r := range t.edges {
-		e := t.edge(r.node, r.slot)
-		e.fruitless = min(float32((e.fruitless+1)*(1-worth)), 1<<31)
+	for _, i := range t.path {
+		n := &t.nodes[i]
+		n.fruitless = min(float32((n.fruitless+1)*(1-worth)), 1<<31)
 	}
 }
 
-// insert adds the episode, which has left the known inputs at a node.
-func (t *trie) insert(at int32, worth float32) {
-	t.nodes[at].full |= t.cut
+// split divides the edge at the place where the episode left it. The node at its end becomes one
+// at that place, with a copy of itself below.
+func (t *trie) split() {
+	n, pos := t.nodes[t.node], uint32(t.pos)
+	slot := t.labels[n.label+pos]
+	mid := trieNode{label: n.label, length: pos, next: n.next, fruitless: n.fruitless, born: t.runs, full: t.cut, slot: n.slot}
+	if n.full == 0 && pos == n.length-1 { // the leaf becomes an exhausted slot
+		mid.done = 1 << slot
+	} else {
+		n.label, n.length, n.next, n.slot = n.label+pos+1, n.length-pos-1, 0, slot
+		mid.kid = int32(len(t.nodes))
+		t.nodes = append(t.nodes, n)
+	}
+	t.nodes[t.node] = mid
+}
+
+// insert adds the episode, which has left the known inputs at the last node.
+func (t *trie) insert(worth float32) {
+	n := &t.nodes[t.node]
+	n.full |= t.cut
 	slot, tail := t.steps[t.forked], t.steps[t.forked+1:]
 	if len(tail) == 0 {
-		t.exhaust(at, slot)
+		t.exhaust(slot)
 		return
 	}
-	leaf := trieNode{label: uint32(len(t.labels)), length: uint32(len(tail)), born: t.runs}
+	leaf := trieNode{
+		label: uint32(len(t.labels)), length: uint32(len(tail)), next: n.kid,
+		fruitless: 1 - worth, born: t.runs, slot: slot,
+	}
+	n.kid = int32(len(t.nodes))
 	t.labels = append(t.labels, tail...)
 	t.nodes = append(t.nodes, leaf)
-	t.addEdge(at, slot, trieEdge{int32(len(t.nodes) - 1), 1 - worth})
 }
 
-// split makes a node at the place on the edge where the episode left it, and returns the
-// node.
-func (t *trie) split() int32 {
-	below := t.node
-	n := t.nodes[below]
-	pos := uint32(t.pos)
-	slot := t.labels[n.label+pos]
-	mid := int32(len(t.nodes))
-	t.nodes = append(t.nodes, trieNode{label: n.label, length: pos, full: t.cut, born: t.runs})
-	parent := t.edges[len(t.edges)-1]
-	e := t.edge(parent.node, parent.slot)
-	down := trieEdge{below, e.fruitless}
-	e.node = mid
-	if n.full == 0 && pos == n.length-1 { // the leaf becomes an exhausted slot
-		t.nodes[mid].done = 1 << slot
-		return mid
-	}
-	b := &t.nodes[below]
-	b.label, b.length = n.label+pos+1, n.length-pos-1
-	t.addEdge(mid, slot, down)
-	return mid
-}
-
-func (t *trie) addEdge(node int32, slot uint8, e trieEdge) {
-	n := &t.nodes[node]
-	size := bits.OnesCount16(n.have)
-	before := bits.OnesCount16(n.have & (1<<slot - 1))
-	at := t.allocate(size + 1)
-	copy(t.kids[at:], t.kids[n.kids:n.kids+uint32(before)])
-	t.kids[int(at)+before] = e
-	copy(t.kids[int(at)+before+1:], t.kids[int(n.kids)+before:int(n.kids)+size])
-	t.free(n.kids, size)
-	n.kids = at
-	n.have |= 1 << slot
-}
-
-func (t *trie) removeEdge(node int32, slot uint8) {
-	n := &t.nodes[node]
-	size := bits.OnesCount16(n.have)
-	before := bits.OnesCount16(n.have & (1<<slot - 1))
-	var at uint32
-	if size > 1 {
-		at = t.allocate(size - 1)
-		copy(t.kids[at:], t.kids[n.kids:int(n.kids)+before])
-		copy(t.kids[int(at)+before:], t.kids[int(n.kids)+before+1:int(n.kids)+size])
-	}
-	t.free(n.kids, size)
-	n.kids = at
-	n.have &^= 1 << slot
-}
-
-func (t *trie) allocate(size int) uint32 {
-	if s := t.spare[size]; len(s) > 0 {
-		at := s[len(s)-1]
-		t.spare[size] = s[:len(s)-1]
-		return at
-	}
-	at := uint32(len(t.kids))
-	t.kids = append(t.kids, make([]trieEdge, size)...)
-	return at
-}
-
-func (t *trie) free(at uint32, size int) {
-	if size > 0 {
-		t.spare[size] = append(t.spare[size], at)
-	}
-}
-
-// exhaust records that all inputs behind the slot of a node have been made. The node is
-// the last one that the episode reached, or one that split made.
-func (t *trie) exhaust(node int32, slot uint8) {
-	up := len(t.edges)
-	for {
-		n := &t.nodes[node]
+// exhaust records that all inputs behind the slot of the last node have been made.
+func (t *trie) exhaust(slot uint8) {
+	for up := len(t.path); ; up-- {
+		n := &t.nodes[0]
+		if up > 0 {
+			n = &t.nodes[t.path[up-1]]
+		}
 		n.done |= 1 << slot
 		n.born = t.runs
-		if n.have>>slot&1 == 1 {
-			t.removeEdge(node, slot)
+		for at := &n.kid; *at != 0; at = &t.nodes[*at].next {
+			if t.nodes[*at].slot == slot {
+				*at = t.nodes[*at].next
+				break
+			}
 		}
 		if n.done != n.full || up == 0 {
 			return
@@ -298,8 +223,7 @@ func (t *trie) exhaust(node int32, slot uint8) {
 		if n.length > 0 {
 			return // a leaf
 		}
-		up--
-		node, slot = t.edges[up].node, t.edges[up].slot
+		slot = n.slot
 	}
 }
 
@@ -309,71 +233,50 @@ func (t *trie) exhausted() bool {
 	return root.full != 0 && root.done == root.full
 }
 
-const (
-	nodeBytes = 28
-	edgeBytes = 8
-)
+const nodeBytes = 32
 
-func (t *trie) size() int {
-	return len(t.nodes)*nodeBytes + len(t.kids)*edgeBytes + len(t.labels)
-}
+func (t *trie) size() int { return len(t.nodes)*nodeBytes + len(t.labels) }
 
 // prune forgets the oldest inputs, so that half of the memory is free.
 func (t *trie) prune() {
-	oldest := t.runs
+	oldest := uint32(0) // its age
 	for _, n := range t.nodes {
 		if n.full == 0 {
-			oldest = min(oldest, n.born)
+			oldest = max(oldest, t.runs-n.born)
 		}
 	}
-	for keep := (t.runs - oldest) / 2; ; keep /= 2 {
-		fresh := newTrie(t.most)
-		fresh.runs = t.runs
-		fresh.copy(t, 0, t.runs-keep)
-		if fresh.size() <= t.most/2 || keep == 0 {
-			*t = trie{nodes: fresh.nodes, kids: fresh.kids, labels: fresh.labels, most: t.most, runs: t.runs, steps: t.steps, edges: t.edges}
+	fresh := newTrie(t.most)
+	for most := oldest / 2; ; most /= 2 {
+		fresh.nodes, fresh.labels = fresh.nodes[:1], fresh.labels[:0]
+		fresh.nodes[0] = t.nodes[0]
+		fresh.copyKids(0, t, 0, most)
+		if fresh.size() <= t.most/2 || most == 0 {
+			t.nodes, t.labels = slices.Clone(fresh.nodes), slices.Clone(fresh.labels)
 			return
 		}
 	}
 }
 
-// copy copies a subtree of from, without leaves born before then, to the empty node 0 of
-// t.
-func (t *trie) copy(from *trie, root int32, then uint32) {
-	if from.nodes[root].have == 0 && from.nodes[root].done == 0 {
-		return
-	}
-	t.nodes[0] = from.nodes[root]
-	t.nodes[0].kids, t.nodes[0].have, t.nodes[0].label, t.nodes[0].length = 0, 0, 0, 0
-	t.copyKids(0, from, root, then)
-}
-
-// copyKids copies the edges of a node, and what is below them, without leaves born before
-// then.
-func (t *trie) copyKids(to int32, from *trie, node int32, then uint32) {
-	have := from.nodes[node].have
-	for i := 0; have != 0; have &= have - 1 {
-		slot := uint8(trailing(have))
-		e := from.kids[from.nodes[node].kids+uint32(i)]
-		i++
-		n := from.nodes[e.node]
-		if n.full == 0 && n.born < then {
+// copyKids copies what is below a node, without leaves older than most runs.
+func (t *trie) copyKids(to int32, from *trie, node int32, most uint32) {
+	t.nodes[to].kid = 0
+	for k := from.nodes[node].kid; k != 0; k = from.nodes[k].next {
+		n := from.nodes[k]
+		old := from.runs-n.born > most
+		if n.full == 0 && old {
 			continue
 		}
-		at := int32(len(t.nodes))
-		old := len(t.labels)
-		c := n
-		c.kids, c.have = 0, 0
-		c.label = uint32(len(t.labels))
+		at, labels := int32(len(t.nodes)), len(t.labels)
 		t.labels = append(t.labels, from.labels[n.label:n.label+n.length]...)
-		t.nodes = append(t.nodes, c)
+		n.label, n.next = uint32(labels), t.nodes[to].kid
+		t.nodes = append(t.nodes, n)
 		if n.full != 0 {
-			t.copyKids(at, from, e.node, then)
-			if t.nodes[at].have == 0 && (n.done == 0 || n.born < then) { // nothing left
-				t.nodes, t.labels = t.nodes[:at], t.labels[:old]
+			t.copyKids(at, from, k, most)
+			if t.nodes[at].kid == 0 && (n.done == 0 || old) { // nothing left
+				t.nodes, t.labels = t.nodes[:at], t.labels[:labels]
 				continue
 			}
 		}
-		t.addEdge(to, slot, trieEdge{at, e.fruitless})
+		t.nodes[to].kid = at
 	}
 }

@@ -109,41 +109,29 @@ func retrace(t *trie, p process, input string) walk {
 // checkTrie checks that the parts of a trie fit together.
 func checkTrie(tb testing.TB, t *trie) {
 	tb.Helper()
-	owner := make([]bool, len(t.kids)) // of each edge's place
-	claim := func(at uint32, size int) {
-		for i := int(at); i < int(at)+size; i++ {
-			if owner[i] {
-				tb.Fatal("an edge of two blocks")
-			}
-			owner[i] = true
-		}
-	}
-	for size, blocks := range t.spare {
-		for _, at := range blocks {
-			claim(at, size)
-		}
-	}
 	seen := make([]bool, len(t.nodes))
 	var visit func(node int32)
 	visit = func(node int32) {
-		n := t.nodes[node]
-		switch {
-		case seen[node]:
-			tb.Fatal("a node below two edges")
-		case int(n.label+n.length) > len(t.labels):
-			tb.Fatal("decisions out of range")
-		case n.have&n.done != 0:
-			tb.Fatal("an edge to what is exhausted")
-		case n.full == 0 && n.have|n.done != 0:
-			tb.Fatal("a leaf with edges")
-		case n.born > t.runs:
-			tb.Fatal("a node of a run to come")
+		n, have := t.nodes[node], uint16(0)
+		if seen[node] {
+			tb.Fatal("a node below two others")
 		}
 		seen[node] = true
-		k := bits.OnesCount16(n.have)
-		claim(n.kids, k)
-		for i := range k {
-			visit(t.kids[int(n.kids)+i].node)
+		for k := n.kid; k != 0; k = t.nodes[k].next {
+			if bit := uint16(1) << t.nodes[k].slot; have&bit != 0 {
+				tb.Fatal("two nodes behind a slot")
+			} else {
+				have |= bit
+			}
+			visit(k)
+		}
+		switch {
+		case int(n.label+n.length) > len(t.labels):
+			tb.Fatal("decisions out of range")
+		case have&n.done != 0:
+			tb.Fatal("a node behind what is exhausted")
+		case n.full == 0 && have|n.done != 0:
+			tb.Fatal("a leaf with others below")
 		}
 	}
 	visit(0)

@@ -38,8 +38,8 @@ func TestTrieIsTheModel(t *testing.T) {
 					}
 					for f := free; f != 0; f &= f - 1 {
 						if s := trailing(f); !model.exhausted[input] {
-							x := 3 / (3 + model.fruitless[input+string(rune(s))])
-							if got := trie.freshness(s, 3); got != x*x {
+							x := patience / (patience + model.fruitless[input+string(rune(s))])
+							if got := trie.freshness()[s]; got != x*x {
 								t.Fatalf("%d after %s is %g fresh, want %g", s, readable(input), got, x*x)
 							}
 						}
@@ -214,7 +214,7 @@ func TestTrieOfChangingGenerator(t *testing.T) {
 					t.Fatalf("%b is free of %b", free, mask)
 				}
 				for f := mask; f != 0; f &= f - 1 {
-					if x := trie.freshness(trailing(f), 1); !(x >= 0 && x <= 1) {
+					if x := trie.freshness()[trailing(f)]; !(x >= 0 && x <= 1) {
 						t.Fatalf("%d is %g fresh", trailing(f), x)
 					}
 				}
@@ -253,28 +253,28 @@ func TestTrieDropped(t *testing.T) {
 	}
 	for range 200 {
 		once(outcome(1 + r.IntN(3)))
-		before := fmt.Sprint(trie.nodes, trie.kids, trie.labels, trie.runs)
+		before := fmt.Sprint(trie.nodes, trie.labels, trie.runs)
 		for range 3 {
 			once(dropped)
 		}
-		require.Equal(t, before, fmt.Sprint(trie.nodes, trie.kids, trie.labels, trie.runs))
+		require.Equal(t, before, fmt.Sprint(trie.nodes, trie.labels, trie.runs))
 	}
 }
 
-// With any patience, a prefix without invalid inputs is as fresh as a new one, and others
+// A prefix without invalid inputs is as fresh as a new one, and others
 // are less and less fresh.
 func TestStale(t *testing.T) {
 	t.Parallel()
-	for _, patience := range []float32{0, 1e-9, 1, 100, 1e30} {
+	{
 		trie := newTrie(1 << 20)
 		last := float32(1)
 		for run := range 50 {
 			for i := range 3 {
 				trie.at(0b111)
 				if i == 0 {
-					require.EqualValues(t, 1, trie.freshness(1, patience))
+					require.EqualValues(t, 1, trie.freshness()[1])
 					if run < 25 { // then all that begins with 0 has been made
-						x := trie.freshness(0, patience)
+						x := trie.freshness()[0]
 						require.True(t, 0 <= x && x <= last, "%g after %g", x, last)
 						last = x
 					}
@@ -289,7 +289,7 @@ func TestStale(t *testing.T) {
 		}
 		trie.end(unique, 1)
 		trie.at(0b111)
-		require.EqualValues(t, 1, trie.freshness(1, patience))
+		require.EqualValues(t, 1, trie.freshness()[1])
 	}
 }
 

@@ -1,81 +1,83 @@
 package engine
 
-// A Bandit chooses among arms, which are kinds of mutations. Arms with more rewards are
-// chosen more often. What it has learned fades, and every arm keeps a share.
+// A Bandit chooses among arms: kinds of mutations, ways to make a value. Arms that have paid more
+// for what they cost are chosen more often. What it has learned fades, and every arm keeps a share.
+// Its choices depend on what it is told and on random numbers alone, never on time.
 //
-// The estimate of an arm is its rewards per choice, as if it had begun with one reward in as
-// many choices as a reward takes on the average of all arms. Its share is proportional to
-// the square of the estimate, plus a fixed part.
+// The estimate of an arm is its rewards for its cost, as if it had begun with some rewards for as
+// much as they cost on the average of all arms. Its share is proportional to a power of the
+// estimate, plus a fixed part.
 type Bandit struct {
-	arms  []arm
-	table [banditTable]uint8 // each arm as often as its share
-	left  int                // choices until the table is renewed
+	// The defaults are those for mutations, which rarely pay. Where most arms pay, it takes more
+	// focus to prefer the best of them: with the defaults, the strategies of package rl make a
+	// tenth fewer unique valid inputs of the study of RLCheck.
+	Focus  int     // estimates are squared so many times
+	Fixed  float64 // the part of the choices that all arms share equally
+	Doubt  float64 // the rewards with which an arm begins
+	Memory float64 // rewards of an arm, in the mean, until all count half
+
+	arms []arm
+	sums []float64 // of the shares
+	left int       // choices until the sums are renewed
 }
 
-type arm struct{ tries, rewards float64 } // that still count
+type arm struct{ cost, rewards float64 } // that still count
 
 const (
-	banditTable  = 1024
-	banditPeriod = 256     // choices
-	banditFixed  = 0.2     // what is shared equally
-	banditMemory = 1 << 20 // choices; rewards fade earlier if there are many
+	banditPeriod = 16      // choices
+	banditMemory = 1 << 20 // cost after which all counts half, however few rewards there are
 )
 
-// NewBandit returns a bandit with n arms. It panics unless n is from 1 to 128.
+// NewBandit returns a bandit with n arms, 1 or more.
 func NewBandit(n int) *Bandit {
-	if n < 1 || n > 128 {
-		panic("engine: a Bandit has 1 to 128 arms")
-	}
-	b := &Bandit{arms: make([]arm, n)}
-	b.renew()
-	return b
+	return &Bandit{Focus: 1, Fixed: 0.2, Doubt: 1, Memory: 16, arms: make([]arm, n), sums: make([]float64, n)}
 }
 
-// Choose returns an arm, depending on a random number that is uniform in all its bits.
+// Choose returns an arm, depending on a random number that is uniform in all its bits. The choice
+// costs 1.
 func (b *Bandit) Choose(rnd uint64) int {
 	if b.left--; b.left < 0 {
 		b.renew()
 	}
-	i := int(b.table[rnd%banditTable])
-	b.arms[i].tries++
+	x := float64(float64(rnd>>11) / (1 << 53) * b.sums[len(b.sums)-1])
+	i := 0
+	for b.sums[i] <= x && i < len(b.sums)-1 {
+		i++
+	}
+	b.arms[i].cost++
 	return i
 }
 
 // Reward adds a reward, from 0 to 1, of an arm that was chosen.
 func (b *Bandit) Reward(i int, r float64) { b.arms[i].rewards += min(max(r, 0), 1) }
 
+// renew computes the shares. The conversions stop compilers from fusing operations, which would
+// round differently on some platforms.
 func (b *Bandit) renew() {
 	b.left = banditPeriod
-	var tries, rewards float64
+	var cost, rewards float64
 	for _, a := range b.arms {
-		tries += a.tries
+		cost += a.cost
 		rewards += a.rewards
 	}
-	if fade := rewards > 16*float64(len(b.arms)) || tries > banditMemory; fade {
+	if rewards > float64(b.Memory*float64(len(b.arms))) || cost > banditMemory {
 		for i := range b.arms {
-			b.arms[i].tries /= 2
+			b.arms[i].cost /= 2
 			b.arms[i].rewards /= 2
 		}
-		tries, rewards = tries/2, rewards/2
+		cost, rewards = cost/2, rewards/2
 	}
-	prior := (tries + 1) / (rewards + 1)
-	var shares [128]float64
-	var sum float64
+	prior, sum := (cost+1)/(rewards+1), 0.0
 	for i, a := range b.arms {
-		estimate := (a.rewards + 1) / (a.tries + prior) * prior
-		shares[i] = estimate * estimate
-		sum += shares[i]
+		share := float64((a.rewards + b.Doubt) / (a.cost + float64(b.Doubt*prior)) * prior)
+		for range b.Focus {
+			share = float64(share * share)
+		}
+		sum += share
+		b.sums[i] = sum
 	}
-	n := len(b.arms)
-	begin, end := 0, 0.0
-	for i := range n {
-		end += banditTable * (banditFixed/float64(n) + (1-banditFixed)*shares[i]/sum)
-		stop := min(int(end), banditTable)
-		if i == n-1 {
-			stop = banditTable
-		}
-		for ; begin < stop; begin++ {
-			b.table[begin] = uint8(i)
-		}
+	fixed := float64(sum * b.Fixed / (1 - b.Fixed) / float64(len(b.arms)))
+	for i := range b.sums {
+		b.sums[i] += float64(fixed * float64(i+1))
 	}
 }

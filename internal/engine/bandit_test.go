@@ -64,8 +64,6 @@ func TestBanditDeterministic(t *testing.T) {
 }
 
 func TestBanditArms(t *testing.T) {
-	require.Panics(t, func() { NewBandit(0) })
-	require.Panics(t, func() { NewBandit(129) })
 	one := NewBandit(1)
 	require.Zero(t, one.Choose(1<<63))
 	b := NewBandit(128)
@@ -74,6 +72,17 @@ func TestBanditArms(t *testing.T) {
 	for _, k := range pull(b, rand.New(rand.NewPCG(5, 6)), 200_000, make([]float64, 128)) {
 		require.NotZero(t, k)
 	}
+}
+
+// With more focus, the best of arms that all pay is chosen more often.
+func TestBanditFocus(t *testing.T) {
+	best := func(focus int) int {
+		b := NewBandit(3)
+		b.Focus, b.Memory = focus, 100
+		return pull(b, rand.New(rand.NewPCG(3, 4)), 20_000, []float64{0.5, 0.7, 0.3})[1]
+	}
+	require.InDelta(t, 11_000, best(1), 1500)
+	require.Greater(t, best(3), 15_000)
 }
 
 func BenchmarkBandit(b *testing.B) {
