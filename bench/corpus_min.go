@@ -129,7 +129,7 @@ type coveredEntry struct {
 
 // coveredEntries runs each entry of a seed corpus in a process of its own.
 func coveredEntries(pkg, seeds string, env []string) (entries []coveredEntry, err error) {
-	binary, err := buildTests(pkg, "covered.test", nil, "-coverpkg=example.com/user/...")
+	binary, err := buildTests(pkg, "covered.test", nil, "-tags=espalier", "-coverpkg=example.com/user/...")
 	if err != nil {
 		return nil, err
 	}

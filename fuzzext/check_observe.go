@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/espalier-go/espalier/fuzzext/internal/entry"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/internal/observe"
@@ -52,7 +53,7 @@ func (o *observer) add(m *checkValues, i int, run *T) {
 		}
 		if v, _, err := o.remake(m.tree); err == nil {
 			value, _ = literal.Within(maxValue, v, o.target.pkg)
-			data, _ := entry(o.gen, v, m.tree)
+			data, _ := entry.Of(o.gen, v, m.tree)
 			size = len(data)
 		}
 	}

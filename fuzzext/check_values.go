@@ -6,6 +6,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/bound"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/mutate"
@@ -43,7 +44,7 @@ type checkValues struct {
 	pcg     rand.PCG
 	rand    *rand.Rand // by pcg
 	mutator mutate.Mutator
-	bounded bounded      // the source of a mutant
+	bounded bound.Source // the source of a mutant
 	basis   choices.Tree // of the next mutant of the stream
 	based   int          // the number of its value in the stream, from 1; 0 for none
 
@@ -196,7 +197,7 @@ func (m *checkValues) streamed(i int) choices.Source {
 	r.Uint64() // which basisOf has used
 	if err == nil {
 		if edited, ok := m.mutator.Havoc(basis, r); ok {
-			return m.bounded.of(choices.Replay(edited, r), max(mostAsks, 2*len(basis)))
+			return m.bounded.Of(choices.Replay(edited, r), max(bound.Most, 2*len(basis)))
 		}
 	}
 	return choices.Random(r)

@@ -33,3 +33,18 @@ func TestDependencies(t *testing.T) {
 		require.Equal(t, "golang.org/x/exp/slices", path)
 	}
 }
+
+// testLinks checks that a user's test binary has no function that carries out orders of corpusgen,
+// or that makes models: only what WithModel needs is linked, where a test has that option.
+func testLinks(t *testing.T, binary string) {
+	t.Helper()
+	out, err := exec.Command("go", "tool", "nm", binary).Output()
+	require.NoError(t, err)
+	require.Contains(t, string(out), "fuzzext.runCheck")
+	for line := range strings.Lines(string(out)) {
+		for _, pkg := range []string{"fuzzext/internal/order.", "bigen/tune.", "bigen/tune/predict.", "bigen/tune/search."} {
+			_, name, ok := strings.Cut(line, " T github.com/espalier-go/espalier/"+pkg)
+			require.False(t, ok && strings.TrimSpace(name) != "init", line)
+		}
+	}
+}

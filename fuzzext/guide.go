@@ -5,6 +5,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/bound"
 	"github.com/espalier-go/espalier/internal/sizeclass"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/espalier-go/espalier/rl"
@@ -30,7 +31,7 @@ type guidance struct {
 	newGuide func() *rl.Guide
 	r        *rand.Rand
 	mutator  mutate.Mutator
-	bounded  bounded
+	bounded  bound.Source
 	gauge    gauge
 
 	n      int               // values made
@@ -68,10 +69,8 @@ const (
 )
 
 const (
-	maxPool  = 256 // values of a stream or of seeds that are learned from
-	maxMade  = 1 << 20
-	maxAsks  = 512         // guidance.most, unless larger values have been taught
-	mostAsks = 8 * maxAsks // guidance.most at most
+	maxPool = 256 // values of a stream or of seeds that are learned from
+	maxMade = 1 << 20
 
 	// attempts is how many values are made, at most, for each that should be valid.
 	attempts = 20
@@ -90,10 +89,10 @@ func newGuidance(gen bigen.Gen[any], seed, stream uint64, unique func(choices.Tr
 		mutator:  mutate.Mutator{Reuse: true},
 		made:     map[uint64]bool{},
 		keys:     map[uint64]uint32{},
-		most:     maxAsks,
+		most:     bound.Usual,
 	}
 	g.plain = func(dst choices.Tree) (any, choices.Tree, error) {
-		return bigen.RunInto(dst, gen, g.bounded.of(choices.Varied(g.r, g.n), maxAsks))
+		return bigen.RunInto(dst, gen, g.bounded.Of(choices.Varied(g.r, g.n), bound.Usual))
 	}
 	return g
 }
@@ -132,7 +131,7 @@ func (g *guidance) make() (v any, err error) {
 	case byGuide:
 		src = g.guide.Begin()
 	}
-	v, g.memory, err = bigen.RunInto(g.memory, g.gen, g.bounded.of(src, g.most))
+	v, g.memory, err = bigen.RunInto(g.memory, g.gen, g.bounded.Of(src, g.most))
 	g.tree = g.memory
 	return v, err
 }
@@ -268,7 +267,7 @@ func (g *guidance) teach(src choices.Source, valid bool) {
 	if err == nil {
 		g.tree, g.how, g.open = t, taught, true
 		g.note(t)
-		g.most = min(max(g.most, len(t)), mostAsks)
+		g.most = min(max(g.most, len(t)), bound.Most)
 		g.gauge.taught = g.gauge.taught || valid
 		g.end(valid)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/bound"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/job"
@@ -175,12 +176,12 @@ func TestGuidedBounded(t *testing.T) {
 	for range long.Count(10, 300) {
 		v, tree, err := g.value()
 		require.NoError(t, err)
-		require.Less(t, len(tree), 8*maxAsks)
+		require.Less(t, len(tree), 8*bound.Usual)
 		k := v.(*node).keys()
 		g.end(len(k)%2 == 0)
 	}
 	var list *node
-	for range 3 * maxAsks {
+	for range 3 * bound.Usual {
 		list = &node{X: 1, R: list}
 	}
 	tree, err := bigen.Choices(gen(), list)

@@ -5,8 +5,12 @@ package fuzzext
 import (
 	_ "unsafe" // for go:linkname
 
+	"github.com/espalier-go/espalier/fuzzext/internal/order"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/job"
 )
+
+func init() { linkOrders(func(o *job.Order, w *ordered) error { return order.CarryOut(o, w) }) }
 
 // The engine that corpusgen fuzz makes declares this variable; see package overlay.
 //

@@ -24,7 +24,8 @@ type options struct {
 	policyFile string     // of WithPolicy
 	policy     *rl.Policy // in it, or nil
 	twoModels  bool
-	modelFile  string        // of WithModel
+	modelFile  string // of WithModel
+	newModel   func(format string) model
 	model      model         // in it, or nil
 	prior      choices.Prior // by one of them, or nil
 }

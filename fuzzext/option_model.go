@@ -31,7 +31,7 @@ import (
 func WithModel(file string) Option {
 	return func(o *options) {
 		o.twoModels = o.modelFile != ""
-		o.modelFile = file
+		o.modelFile, o.newModel = file, newModel // so that only tests with this option link package tune
 	}
 }
 
@@ -43,7 +43,7 @@ func (x *spec) loadPrior() error {
 		err = fmt.Errorf("fuzzext.WithModel: %s answers none of the generator's questions: it is of another generator, or tags have changed: make it again by corpusgen tune", x.modelFile)
 	}
 	if err != nil && x.modelFile != "" {
-		if o := currentOrder(); o != nil && o.Tune != nil {
+		if ordersLinked() && orders.forModel() {
 			x.model, x.prior = nil, nil
 			return nil
 		}
@@ -111,7 +111,7 @@ func (o *options) loadModel(file string) error {
 	}
 	var head struct{ Format string }
 	_ = json.Unmarshal(data, &head) // what is no JSON, the model refuses
-	o.model = newModel(head.Format)
+	o.model = o.newModel(head.Format)
 	if err := o.model.UnmarshalJSON(data); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}

@@ -7,8 +7,7 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// takeAPIOrder hands an order of corpusgen api to the model of a test. It reports false if this
-// process has no such order.
+// takeAPIOrder is takeModelOrder in a process that takes orders.
 func takeAPIOrder(tb testing.TB, model any) (taken bool) {
 	tb.Helper()
 	t, ok := tb.(*testing.T)

@@ -22,30 +22,26 @@ const (
 	mostToChoose = 1000
 )
 
-// makeEntries makes corpus entries whose values are valid and differ from each other, from
-// those in the corpus and from those that code adds.
-func (w *ordered) makeEntries(o *job.Make) job.End {
-	x := w.spec
-	c := newSeeding(x, w.order.Seed, hash.FNV64(w.order.Target))
+// Make implements order.Target: it makes corpus entries whose values are valid and differ from
+// each other, from those in the corpus and from those that code adds.
+func (w *ordered) Make(order *job.Order, out *job.Writer) job.End {
+	x, o := w.spec, order.Make
+	c := newSeeding(x, order.Seed, hash.FNV64(order.Target))
 	defer c.end()
 	c.blind = o.Blind
 	// The engine reports entries that cannot be read.
-	old, _ := corpus.Read(filepath.Join("testdata", "fuzz", w.order.Target))
+	old, _ := corpus.Read(filepath.Join("testdata", "fuzz", order.Target))
 	for _, e := range old {
-		data, err := e.Data, error(nil)
-		if x.translate != nil {
-			data, err = x.translate(x.target.name, data)
-		}
-		if err == nil {
+		if data, err := w.Translate(e.Data); err == nil {
 			c.exclude(x.decode(data))
 		}
 	}
-	for _, b := range w.added {
+	for _, b := range w.seeds {
 		c.exclude(x.decode(b))
 	}
 	want := o.N + min(moreToChoose*o.N, mostToChoose)
 	for idle := 0; len(c.seeds) < want && idle < patience && (len(c.seeds) < o.N || idle < fewPatience); {
-		w.out.Begin(job.Entry{Number: len(c.seeds)}, job.End{Tried: c.draws, Invalid: c.invalid, Rejected: c.rejected})
+		out.Begin(job.Entry{Number: len(c.seeds)}, job.End{Tried: c.draws, Invalid: c.invalid, Rejected: c.rejected})
 		if !c.draw() {
 			break
 		}
@@ -55,7 +51,7 @@ func (w *ordered) makeEntries(o *job.Make) job.End {
 	}
 	entries := c.choose(o.N, true)
 	for i, b := range entries {
-		w.out.Put(job.Entry{Number: i, Status: job.Valid, Data: b})
+		out.Put(job.Entry{Number: i, Status: job.Valid, Data: b})
 	}
 	end := job.End{Tried: c.draws, Invalid: c.invalid, Rejected: c.rejected}
 	switch {

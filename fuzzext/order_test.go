@@ -13,9 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/fuzzext/internal/order"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 )
+
+func init() { linkOrders(func(o *job.Order, w *ordered) error { return order.CarryOut(o, w) }) }
 
 // answerOf carries out an order on a target that has seeds.
 func answerOf(t *testing.T, x *spec, o *job.Order, seeds ...[]byte) *job.Answer {

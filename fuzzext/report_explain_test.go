@@ -11,7 +11,7 @@ import (
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
-type order struct {
+type purchase struct {
 	Item   string
 	Count  int
 	Gift   bool
@@ -19,7 +19,7 @@ type order struct {
 	Length int // of Prices
 }
 
-var genOrder = bigen.Struct(func(c *bigen.C, o *order) {
+var genOrder = bigen.Struct(func(c *bigen.C, o *purchase) {
 	bigen.At(c, &o.Item, bigen.String(10))
 	bigen.At(c, &o.Count, bigen.IntRange(0, 100))
 	bigen.At(c, &o.Gift, bigen.Bool())
@@ -33,37 +33,37 @@ func TestExplain(t *testing.T) {
 	const all20, all1 = "any value fails (20 of 20 tried)", "any value fails (1 of 1 tried)"
 	tests := []struct {
 		name   string
-		value  order
-		prop   func(t *T, o order)
+		value  purchase
+		prop   func(t *T, o purchase)
 		marks  literal.Marks
 		passes string
 	}{
-		{"one field", order{Count: 10}, func(t *T, o order) {
+		{"one field", purchase{Count: 10}, func(t *T, o purchase) {
 			if o.Count >= 10 {
 				t.Error()
 			}
 		}, literal.Marks{"Item": all20, "Gift": all1}, "Count: 9"},
-		{"two fields", order{Count: 10, Gift: true}, func(t *T, o order) {
+		{"two fields", purchase{Count: 10, Gift: true}, func(t *T, o purchase) {
 			if o.Count >= 10 && o.Gift {
 				t.Error()
 			}
 		}, literal.Marks{"Item": all20}, "Count: 9"},
-		{"an element", order{Length: 2, Prices: []int{0, 50}}, func(t *T, o order) {
+		{"an element", purchase{Length: 2, Prices: []int{0, 50}}, func(t *T, o purchase) {
 			if o.Length == 2 && o.Prices[1] >= 50 {
 				t.Error()
 			}
 		}, literal.Marks{"Item": all20, "Count": all20, "Gift": all1, "Prices[0]": all20}, "Prices[1]: 49"},
-		{"another place", order{}, func(t *T, o order) {
+		{"another place", purchase{}, func(t *T, o purchase) {
 			if o.Gift {
 				t.Class("gift") // in this package, all places are the same
 			}
 			t.Error()
 		}, literal.Marks{"Item": all20, "Count": all20}, ""},
-		{"an invalid value is none", order{}, func(t *T, o order) {
+		{"an invalid value is none", purchase{}, func(t *T, o purchase) {
 			t.Assume(o.Item == "" && o.Count <= 2)
 			t.Error()
 		}, literal.Marks{"Count": all1, "Gift": all1}, ""},
-		{"the property changes the value", order{Length: 1, Prices: []int{50}}, func(t *T, o order) {
+		{"the property changes the value", purchase{Length: 1, Prices: []int{50}}, func(t *T, o purchase) {
 			failed := o.Length == 1 && o.Prices[0] >= 50
 			for i := range o.Prices {
 				o.Prices[i] = -1

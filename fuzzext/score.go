@@ -8,6 +8,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/bound"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -169,7 +170,7 @@ func (c *climb) source(r *rand.Rand) (choices.Source, bool) {
 	if !ok {
 		return nil, false
 	}
-	return bound(choices.Replay(edited, r), mostAsks), true
+	return bound.Of(choices.Replay(edited, r), bound.Most), true
 }
 
 var operators = mutate.Operators()

@@ -40,6 +40,7 @@ func TestScripts(t *testing.T) {
 		return false, fmt.Errorf("unknown condition %q", condition)
 	}
 	binaries := buildUser(t)
+	testLinks(t, filepath.Join(binaries, "user.test"))
 	user, err := filepath.Abs("testdata/user")
 	require.NoError(t, err)
 	setup := p.Setup

@@ -8,7 +8,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/literal"
+	"github.com/espalier-go/espalier/fuzzext/internal/bound"
+	"github.com/espalier-go/espalier/fuzzext/internal/entry"
 )
 
 // A seeding chooses seeds of a fuzz target that differ. It makes values at random
@@ -78,7 +79,7 @@ func (c *seeding) exclude(src choices.Source) {
 	if err != nil {
 		return
 	}
-	_, key := entry(c.x.gen, v, t)
+	_, key := entry.Of(c.x.gen, v, t)
 	c.seen[key] = true
 	if c.affords(t) {
 		c.covered.Add(t)
@@ -119,7 +120,7 @@ func (c *seeding) draw() (more bool) {
 		if c.x.prior != nil && c.draws&1 == 1 {
 			src = c.x.priorSource(c.r)
 		}
-		v, t, err = bigen.Run(c.x.gen, bound(src, maxAsks))
+		v, t, err = bigen.Run(c.x.gen, bound.Of(src, bound.Usual))
 	}
 	c.draws++
 	if err != nil {
@@ -128,7 +129,7 @@ func (c *seeding) draw() (more bool) {
 		c.guidance.end(false)
 		return true
 	}
-	data, key := entry(c.x.gen, v, t)
+	data, key := entry.Of(c.x.gen, v, t)
 	if c.seen[key] && c.guidance == nil {
 		return true
 	}
@@ -222,14 +223,4 @@ func (c *seeding) choose(n int, fill bool) [][]byte {
 		}
 	}
 	return chosen
-}
-
-// entry returns the bytes of a value, and a key that equal values share. Run backward, a
-// generator makes the same choices of equal values. If it cannot read a value that it has
-// made, the bytes are the choices made forward, and the key is the value's literal.
-func entry(g bigen.Gen[any], v any, t choices.Tree) (b []byte, key string) {
-	if b, err := bigen.Encode(g, v); err == nil {
-		return b, string(b)
-	}
-	return choices.Encode(t), literal.Of(v, "")
 }

@@ -23,7 +23,7 @@ type Sequential[V any] interface {
 //	func FuzzCache(f *testing.F) { fuzzext.Sequence(f, cacheCalls) }
 func Sequence[V any](tb testing.TB, model Sequential[V], opts ...Option) {
 	tb.Helper()
-	if takeAPIOrder(tb, model) {
+	if takeModelOrder(tb, model) {
 		return
 	}
 	runSequence(tb, model, newSpec(sequence, 1, subjectOf(model.Gen(), func(t *T, v V) { model.Run(t, v) }), opts))

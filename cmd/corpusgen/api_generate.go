@@ -101,7 +101,7 @@ func (g *generation) build(ctx context.Context, name string, files map[string][]
 	if err := overlay.write(path); err != nil {
 		return nil, err
 	}
-	flags = slices.Concat(g.flags.BuildFlags(), g.flags.LinkFlags(), []string{"-vet=off", "-overlay=" + path}, flags)
+	flags = slices.Concat(g.flags.BuildFlags(linkTag), g.flags.LinkFlags(), []string{"-vet=off", "-overlay=" + path}, flags)
 	pkg := gotest.Package{Path: g.pkg.Path, Dir: g.pkg.Dir}
 	b, warnings, err := gotest.Build(ctx, g.env, pkg, filepath.Join(g.tmp, name+".test"+g.env.GOEXE), flags, []string{goTempVar + g.tmp})
 	if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {

@@ -14,7 +14,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/overlay"
 )
 
-// linkTag is the build tag that makes fuzzext use the overlay of the engine.
+// linkTag is the build tag that makes fuzzext take orders, and use the overlay of the engine.
 const linkTag = "espalier"
 
 // A fuzzEngine says how to build test binaries with the engine that the options ask for.

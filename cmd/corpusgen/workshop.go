@@ -41,7 +41,7 @@ func (w *workshop) binary() string { return filepath.Join(w.tmp, "fuzz.test"+w.s
 // buildFlags returns the flags with which the go command builds the test binary, and puts the
 // one of an earlier run in place.
 func (w *workshop) buildFlags() []string {
-	flags := slices.Concat(w.s.BuildFlags(), w.s.LinkFlags(), w.flags)
+	flags := slices.Concat(w.s.BuildFlags(linkTag), w.s.LinkFlags(), w.flags)
 	if !w.built {
 		w.s.kept.Restore(w.binary(), w.pkg, flags)
 		w.built, w.with = true, flags

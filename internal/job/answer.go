@@ -41,6 +41,14 @@ type Entry struct {
 	Saved  string   `json:",omitempty"` // the file of a failure, relative to the package
 }
 
+// A Verdict is what a run of a property tells about its value.
+type Verdict struct {
+	Status Status
+	Labels []string
+	Why    string // it fails, or counts as one that does not return
+	Place  string // where it fails
+}
+
 // A Code is code of the target's package that keeps a value.
 type Code struct {
 	Seed string // a line that adds the value to the seeds of the target, or an option of Check

@@ -1,4 +1,4 @@
-package fuzzext
+package order
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/bound"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/foreign"
 	"github.com/espalier-go/espalier/internal/job"
@@ -15,7 +16,7 @@ import (
 )
 
 // importValues makes corpus entries of what is in files of other formats.
-func (w *ordered) importValues(o *job.Import) (end job.End) {
+func (w *worker) importValues(o *job.Import) (end job.End) {
 	for _, path := range o.Files {
 		for name, read := range w.valuesIn(o.Format, path) {
 			e := job.Entry{Number: end.Next, Of: name}
@@ -31,14 +32,14 @@ func (w *ordered) importValues(o *job.Import) (end job.End) {
 }
 
 // valuesIn yields the values in a file, each with a name, as functions that read them.
-func (w *ordered) valuesIn(format, path string) iter.Seq2[string, func() (any, error)] {
+func (w *worker) valuesIn(format, path string) iter.Seq2[string, func() (any, error)] {
 	return func(yield func(string, func() (any, error)) bool) {
 		file, err := corpus.ReadFile(path)
 		switch {
 		case err != nil:
 			yield(path, func() (v any, _ error) { return v, err })
 		case format == "json":
-			for line, read := range jsonValues(w.typ, file) {
+			for line, read := range jsonValues(w.Type(), file) {
 				name := path
 				if line > 0 {
 					name = fmt.Sprintf("%s:%d", path, line)
@@ -54,21 +55,21 @@ func (w *ordered) valuesIn(format, path string) iter.Seq2[string, func() (any, e
 }
 
 // foreignValue returns the value that is all of a file.
-func (w *ordered) foreignValue(format string, file []byte) (v any, err error) {
+func (w *worker) foreignValue(format string, file []byte) (v any, err error) {
 	switch format {
 	case "raw":
-		if v = textOf(w.typ, file); v == nil {
-			err = fmt.Errorf("the target takes a %v, not text or bytes", w.typ)
+		if v = textOf(w.Type(), file); v == nil {
+			err = fmt.Errorf("the target takes a %v, not text or bytes", w.Type())
 		}
 		return v, err
 	case "gofuzz":
-		if v = textOf(w.typ, file); v != nil {
+		if v = textOf(w.Type(), file); v != nil {
 			return v, nil
 		}
-		v, _, _, _, err = w.value(bound(w.decode(file), 1<<20))
+		v, _, _, _, err = w.value(bound.Of(w.Decode(file), 1<<20))
 		return v, err
 	}
-	decode := foreign.Lookup(format, w.target.name)
+	decode := foreign.Lookup(format, w.name)
 	switch {
 	case decode == nil && format == "headers":
 		return v, errors.New(`the test binary lacks the decoder: add import _ "github.com/espalier-go/espalier/fuzzext/headers" to a test file of the package`)
@@ -78,7 +79,7 @@ func (w *ordered) foreignValue(format string, file []byte) (v any, err error) {
 	if entry, err := corpus.Unmarshal(file); err == nil { // a file of Go's own fuzzer
 		file = entry
 	}
-	p := reflect.New(w.typ)
+	p := reflect.New(w.Type())
 	err = decode(file, p.Interface())
 	return p.Elem().Interface(), err
 }
@@ -103,7 +104,7 @@ func isText(typ reflect.Type) bool {
 }
 
 // put makes an entry of a value, or says why there is none.
-func (w *ordered) put(e job.Entry, read func() (any, error)) {
+func (w *worker) put(e job.Entry, read func() (any, error)) {
 	defer func() {
 		if r := recover(); r != nil {
 			e.Status, e.Why, e.Data = job.Rejected, fmt.Sprintf("the generator panics: %v", r), nil
@@ -113,7 +114,7 @@ func (w *ordered) put(e job.Entry, read func() (any, error)) {
 	v, err := read()
 	var t choices.Tree
 	if err == nil {
-		e.Value, _ = literal.Within(maxValue, v, w.target.pkg)
+		e.Value = w.literal(maxValue, v)
 		t, err = bigen.Choices(w.gen, v)
 	}
 	if err == nil {
@@ -128,8 +129,8 @@ func (w *ordered) put(e job.Entry, read func() (any, error)) {
 
 // keeps returns an error if choices make another value than the one of which the generator
 // has made them, run backward.
-func (w *ordered) keeps(v any, t choices.Tree) error {
-	if again, _, err := w.remake(t); err != nil || !literal.Same(again, v) {
+func (w *worker) keeps(v any, t choices.Tree) error {
+	if again, err := bigen.Value(w.gen, choices.Replay(t, nil)); err != nil || !literal.Same(again, v) {
 		return errors.New("the generator, run backward, loses a part of the value: check it with bigentest.Laws")
 	}
 	return nil

@@ -1,7 +1,8 @@
-package fuzzext
+package order
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -15,24 +16,29 @@ import (
 	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/bigen/tune/search"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/hash"
+	"github.com/espalier-go/espalier/fuzzext/internal/bound"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
+// A model is what an order for one makes.
+type model interface {
+	json.Marshaler
+	Prior() choices.Prior
+}
+
 // A tuning makes a model of a target's generator.
 type tuning struct {
-	*ordered
+	*worker
 	o      *job.Tune
 	goals  []tune.Objective
-	judges *seeding // runs the property
+	hangs  string // why the property runs no more, or ""
 	result job.Tuned
 	end    job.End
 }
 
 // tune carries out an order for a model.
-func (w *ordered) tune(o *job.Tune) job.End {
-	t := &tuning{ordered: w, o: o, judges: newSeeding(w.spec, w.order.Seed, hash.FNV64(w.order.Target))}
-	defer t.judges.end()
+func (w *worker) tune(o *job.Tune) job.End {
+	t := &tuning{worker: w, o: o}
 	err := t.answer()
 	if err == nil {
 		err = t.result.Write(o.Result)
@@ -40,8 +46,8 @@ func (w *ordered) tune(o *job.Tune) job.End {
 	if err != nil {
 		t.end.Error = err.Error()
 	}
-	if t.judges.hangs {
-		t.end.Note = fmt.Sprintf("the property has not returned after %v on one of the values: from then on, all count as valid", runLimit)
+	if t.hangs != "" {
+		t.end.Note = t.hangs + " on one of the values: from then on, all count as valid"
 	}
 	return t.end
 }
@@ -51,10 +57,13 @@ func (t *tuning) answer() error {
 		return t.grammar()
 	}
 	for _, x := range t.o.Objectives {
-		if x.Kind == "size" {
+		switch x.Kind {
+		case "size":
 			t.goals = append(t.goals, tune.Size(x.Target, x.Tags...))
-		} else {
+		case "height":
 			t.goals = append(t.goals, tune.Height(x.Target, x.Tags...))
+		default:
+			return fmt.Errorf("this version of fuzzext has no goal %q", x.Kind)
 		}
 	}
 	own := tune.New()
@@ -113,7 +122,7 @@ func (t *tuning) learn() (*choices.Model, error) {
 	for _, in := range t.inputs(t.o.Like, false) {
 		if in.err == nil {
 			var tree choices.Tree
-			if _, tree, _, _, in.err = t.value(bound(t.decode(in.data), 1<<20)); in.err == nil {
+			if _, tree, _, _, in.err = t.value(bound.Of(t.Decode(in.data), 1<<20)); in.err == nil {
 				m.Add(tree)
 				t.result.Examples++
 				continue
@@ -304,8 +313,14 @@ func (t *tuning) maximize(ctx context.Context, subject search.Subject, from *tun
 
 // valid reports whether the property assumes a value.
 func (t *tuning) valid(v any) bool {
-	valid, _ := t.judges.judge(v)
-	return valid
+	if t.hangs != "" {
+		return true
+	}
+	verdict := t.Judge(v, nil)
+	if verdict.Status == job.Hanging {
+		t.hangs = verdict.Why
+	}
+	return verdict.Status != job.Invalid
 }
 
 // mostShown is how many values a description shows.

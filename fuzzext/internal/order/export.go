@@ -1,4 +1,4 @@
-package fuzzext
+package order
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 )
 
 // export returns a file in another format that keeps a value, for which data stands.
-func (w *ordered) export(format string, v any, data []byte) (file []byte, err error) {
+func (w *worker) export(format string, v any, data []byte) (file []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the value's own method panics: %v", r)
@@ -21,15 +21,15 @@ func (w *ordered) export(format string, v any, data []byte) (file []byte, err er
 		return data, nil
 	case "raw":
 		switch r := reflect.ValueOf(v); {
-		case !isText(w.typ):
-			return nil, fmt.Errorf("it is a %v, not text or bytes", w.typ)
+		case !isText(w.Type()):
+			return nil, fmt.Errorf("it is a %v, not text or bytes", w.Type())
 		case r.Kind() == reflect.String:
 			return []byte(r.String()), nil
 		default:
 			return r.Bytes(), nil
 		}
 	case "json":
-		again := reflect.New(w.typ)
+		again := reflect.New(w.Type())
 		file, err = json.Marshal(v)
 		if err == nil {
 			err = withoutInterfaces(json.Unmarshal(file, again.Interface()))

@@ -1,4 +1,4 @@
-package fuzzext
+package order
 
 import (
 	"fmt"
@@ -9,55 +9,38 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/fuzzext/internal/bound"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/mutate"
 )
 
 // A mutation makes mutants of the entries of a corpus.
 type mutation struct {
-	*ordered
-	o        *job.Mutate
-	reporter reporter
-	tb       *reporting
-	s        *trial
-	mutator  mutate.Mutator
-	parents  []string        // names of the entries whose choices are the mutator's corpus
-	seen     map[string]bool // values, by their keys
-	places   map[string]bool // where the property has failed
-	last     engine.Failure  // that was reported
-	drawn    struct{ tried, valid int }
-	end      job.End
+	*worker
+	o       *job.Mutate
+	mutator mutate.Mutator
+	parents []string        // names of the entries whose choices are the mutator's corpus
+	seen    map[string]bool // values, by their keys
+	places  map[string]bool // where the property has failed
+	drawn   struct{ tried, valid int }
+	end     job.End
 }
 
 // mutate makes mutants. Each is a function of the corpus, the seed and its number.
-func (w *ordered) mutate(o *job.Mutate) job.End {
+func (w *worker) mutate(o *job.Mutate) job.End {
 	operators, err := operatorsOf(o.Operators)
 	if err != nil {
 		return job.End{Error: err.Error()}
 	}
 	m := &mutation{
-		ordered:  w,
-		o:        o,
-		reporter: reporter{spec: w.spec, home: w.home},
-		tb:       &reporting{detached: detached{name: w.order.Target}},
-		mutator:  mutate.Mutator{Compat: compatOf(o), Operators: operators},
-		seen:     map[string]bool{},
-		places:   map[string]bool{},
-		end:      job.End{Next: o.From},
+		worker:  w,
+		o:       o,
+		mutator: mutate.Mutator{Compat: compatOf(o), Operators: operators},
+		seen:    map[string]bool{},
+		places:  map[string]bool{},
+		end:     job.End{Next: o.From},
 	}
-	m.s = newTrial(m.tb)
-	m.s.probe = &probe{
-		begin:   func(choices.Tree) {},
-		finish:  func() {},
-		crashed: func() {},
-		offer:   func([]byte) {},
-		tell:    func(f engine.Failure) { m.last = f },
-	}
-	defer m.tb.remove()
-	defer m.s.end()
 	for _, place := range o.Known {
 		m.places[place] = true
 	}
@@ -116,7 +99,7 @@ func (m *mutation) adopt() {
 		if in.err != nil {
 			continue // corpusgen has said so
 		}
-		_, t, _, key, err := m.value(m.decode(in.data))
+		_, t, _, key, err := m.value(m.Decode(in.data))
 		if err != nil || m.seen[key] {
 			continue
 		}
@@ -187,23 +170,13 @@ func (m *mutation) next() (status job.Status, more bool) {
 	}
 	m.seen[key] = true
 	e.Data = data
-	m.s.tree = t
-	run := m.judge(m.s, e, m.end, v)
-	if run == nil {
-		e.Status = job.Hanging
-		m.reporter.report(m.s, failure{
-			index: reducing,
-			log:   fmt.Sprintf("the property has not returned after %v\n", runLimit),
-			what:  "value on which it does not return, not minimized",
-			tree:  t,
-			hangs: true,
-			where: "hang",
-		})
-		e.Why, e.Saved = m.tb.take(), m.last.File
+	m.out.Begin(e, m.end)
+	verdict := m.Judge(v, t)
+	if e.Status = verdict.Status; e.Status == job.Hanging {
+		e.Why, _, e.Saved = m.Minimize()
 		m.out.Put(e)
 		return e.Status, false
 	}
-	e.Status = statusOf(run)
 	if e.Drawn && e.Status != job.Invalid {
 		m.drawn.valid++
 	}
@@ -211,7 +184,7 @@ func (m *mutation) next() (status job.Status, more bool) {
 	case job.Invalid:
 		m.end.Invalid++
 	case job.Failing:
-		m.failing(e, t, run)
+		m.failing(e, verdict)
 		return e.Status, true
 	case job.Valid:
 		if !m.o.Check {
@@ -220,12 +193,11 @@ func (m *mutation) next() (status job.Status, more bool) {
 				if !e.Drawn {
 					e.Parent = job.Tree(m.mutator.Corpus[parent])
 				}
-				e.Value, _ = literal.Within(maxValue, v, m.target.pkg)
+				e.Value = m.literal(maxValue, v)
 			}
 			m.out.Put(e)
 		}
 	}
-	m.s.recycle(run)
 	return e.Status, true
 }
 
@@ -240,7 +212,7 @@ const inTurn = 4
 func (m *mutation) source(parent, draw int, r *rand.Rand) choices.Source {
 	t := m.mutator.Corpus[parent]
 	if draw >= 0 {
-		random := bound(choices.Varied(r, draw), maxAsks)
+		random := bound.Of(choices.Varied(r, draw), bound.Usual)
 		if draw%(inTurn-1) > 0 {
 			return random
 		}
@@ -253,7 +225,7 @@ func (m *mutation) source(parent, draw int, r *rand.Rand) choices.Source {
 	if !ok {
 		return nil
 	}
-	return bound(choices.Replay(edited, r), maxAsks+len(edited))
+	return bound.Of(choices.Replay(edited, r), bound.Usual+len(edited))
 }
 
 // wasteful reports whether hardly any random value is new and valid.
@@ -263,17 +235,15 @@ func (m *mutation) wasteful() bool {
 
 // failing hands over a mutant for which the property fails in a new place: as it is, or, to
 // check the property, the minimal value that fails there.
-func (m *mutation) failing(e job.Entry, t choices.Tree, run *T) {
-	log, where := run.logged()
-	if m.places[where] {
+func (m *mutation) failing(e job.Entry, verdict job.Verdict) {
+	if m.places[verdict.Place] {
 		return
 	}
-	m.places[where] = true
-	e.Why, e.Place = log, where
+	m.places[verdict.Place] = true
+	e.Why, e.Place = verdict.Why, verdict.Place
 	if m.o.Check {
 		m.out.Begin(e, m.end) // a smaller value may end the process
-		m.reporter.fail(m.s, t, run)
-		e.Why, e.Value, e.Saved = m.tb.take(), m.last.Value, m.last.File
+		e.Why, e.Value, e.Saved = m.Minimize()
 	}
 	m.out.Put(e)
 }

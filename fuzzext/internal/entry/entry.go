@@ -1,0 +1,18 @@
+// Package entry says which corpus entry keeps a value.
+package entry
+
+import (
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/literal"
+)
+
+// Of returns the bytes of a value, and a key that equal values share. Run backward, a generator
+// makes the same choices of equal values. If it cannot read a value that it has made, the bytes
+// are the choices made forward, and the key is the value's literal.
+func Of(g bigen.Gen[any], v any, t choices.Tree) (b []byte, key string) {
+	if b, err := bigen.Encode(g, v); err == nil {
+		return b, string(b)
+	}
+	return choices.Encode(t), literal.Of(v, "")
+}

@@ -1,0 +1,138 @@
+// Package order carries out the orders of corpusgen in a test binary. Only the tag espalier
+// links it: a user's own tests need none of it.
+package order
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/entry"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/literal"
+)
+
+// A Target is a fuzz target, or a test that calls Check.
+type Target interface {
+	Name() (pkg, name string)
+	Gen() bigen.Gen[any]
+	Type() reflect.Type // of the values
+	Added() [][]byte    // the seeds that code adds
+
+	// Make makes entries whose values differ.
+	Make(o *job.Order, out *job.Writer) job.End
+
+	// Decode returns the source of the value that bytes stand for.
+	Decode(b []byte) choices.Source
+
+	// Translate returns the bytes that stand for the value of an entry of another library, and
+	// all other bytes as they are.
+	Translate(b []byte) ([]byte, error)
+
+	// InPackage returns the path of a file that is named relative to the package.
+	InPackage(path string) string
+
+	// Code returns code that keeps a value, for which data stands.
+	Code(v any, data []byte) *job.Code
+
+	// Judge runs the property on the value of a tree.
+	Judge(v any, t choices.Tree) job.Verdict
+
+	// Minimize minimizes the value of the last Judge, for which the property has failed or does
+	// not return: that one is not minimized. It saves and reports the value.
+	Minimize() (report, value, file string)
+}
+
+// CarryOut carries out an order on a target, and answers it. The error says why there is no
+// answer.
+func CarryOut(o *job.Order, t Target) error {
+	out, err := o.Reply()
+	if err != nil {
+		return err
+	}
+	w := &worker{Target: t, gen: t.Gen(), order: o, out: out}
+	w.pkg, w.name = t.Name()
+	return out.End(w.carryOut())
+}
+
+// A worker is the process that carries out an order.
+type worker struct {
+	Target
+	pkg, name string
+	gen       bigen.Gen[any]
+	order     *job.Order
+	out       *job.Writer // for the answer
+}
+
+func (w *worker) carryOut() job.End {
+	switch o := w.order; {
+	case o.Make != nil:
+		return w.Make(o, w.out)
+	case o.Mutate != nil:
+		return w.mutate(o.Mutate)
+	case o.Read != nil:
+		return w.read(o.Read)
+	case o.Import != nil:
+		return w.importValues(o.Import)
+	case o.Tune != nil:
+		return w.tune(o.Tune)
+	}
+	return job.End{Error: "corpusgen asks for what this version of fuzzext does not know: use the corpusgen of the same version"}
+}
+
+// An input is bytes that stand for a value of the target, unless err says why there are none.
+type input struct {
+	name string // of the file, or of what Add has added
+	data []byte
+	err  error
+}
+
+// inputs returns the entries in files, after those that code adds.
+func (w *worker) inputs(files []string, added bool) (all []input) {
+	if added {
+		for i, b := range w.Added() {
+			all = append(all, input{name: fmt.Sprintf("seed#%d", i), data: b})
+		}
+	}
+	for _, path := range files {
+		in := input{name: path}
+		var file []byte
+		if file, in.err = corpus.ReadFile(w.InPackage(path)); in.err == nil {
+			in.data, in.err = corpus.Unmarshal(file)
+		}
+		if in.err == nil {
+			in.data, in.err = w.Translate(in.data)
+		}
+		all = append(all, in)
+	}
+	return all
+}
+
+// value makes the value of a source. It returns, too, the choices and the bytes that stand
+// for the value, and a key that equal values share. A generator that panics is an error.
+func (w *worker) value(src choices.Source) (v any, t choices.Tree, data []byte, key string, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the generator panics: %v", r)
+		}
+	}()
+	if v, t, err = bigen.Run(w.gen, src); err != nil {
+		return v, t, nil, "", err
+	}
+	if back, err := bigen.Choices(w.gen, v); err == nil {
+		t = back
+	}
+	data, key = entry.Of(w.gen, v, t)
+	return v, t, data, key, nil
+}
+
+// literal returns the literal of a value, of at most so many bytes.
+func (w *worker) literal(most int, v any) string {
+	text, _ := literal.Within(most, v, w.pkg)
+	return text
+}
+
+// maxValue is how many bytes the literal of a value has at most, where the user does not say.
+const maxValue = 8 << 10
