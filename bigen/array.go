@@ -3,6 +3,7 @@ package bigen
 import (
 	"fmt"
 	"reflect"
+	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
 )
@@ -30,7 +31,8 @@ func (*arrayOp[T, A]) elements(p *T) []A {
 
 // Elements do not move up as those of a slice do: each has a slot of its own.
 
-func (g *arrayOp[T, A]) forward(c *C, _, _ int64, p *T) {
+func (g *arrayOp[T, A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*T)(u)
 	at := c.at
 	s := g.elements(p)
 	for i := range s {
@@ -40,7 +42,8 @@ func (g *arrayOp[T, A]) forward(c *C, _, _ int64, p *T) {
 	c.at = at
 }
 
-func (g *arrayOp[T, A]) backward(c *C, _, _ int64, p *T) bool {
+func (g *arrayOp[T, A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*T)(u)
 	at := c.at
 	defer func() { c.at = at }()
 	s := g.elements(p)

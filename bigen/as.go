@@ -24,7 +24,11 @@ func As[B, A any](g Gen[A]) Gen[B] {
 // one kind that convert to each other have the same parts.
 type asOp[B, A any] struct{ gen Gen[A] }
 
-func (g *asOp[B, A]) forward(c *C, _, _ int64, p *B) { g.gen.forward(c, (*A)(unsafe.Pointer(p))) }
-func (g *asOp[B, A]) backward(c *C, _, _ int64, p *B) bool {
+func (g *asOp[B, A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*B)(u)
+	g.gen.forward(c, (*A)(unsafe.Pointer(p)))
+}
+func (g *asOp[B, A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*B)(u)
 	return g.gen.backward(c, (*A)(unsafe.Pointer(p)))
 }

@@ -3,6 +3,7 @@ package bigen
 import (
 	"fmt"
 	"reflect"
+	"unsafe"
 )
 
 // Case makes an alternative of the interface type I from a generator of one of the
@@ -20,15 +21,17 @@ func Case[I, V any](tag string, g Gen[V]) Alt[I] {
 	return Tag(tag, Gen[I]{op: caseOp[I, V]{opOf(g)}})
 }
 
-type caseOp[I, V any] struct{ op op[V] }
+type caseOp[I, V any] struct{ op op }
 
-func (g caseOp[I, V]) forward(c *C, _, _ int64, p *I) {
+func (g caseOp[I, V]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*I)(u)
 	var v V
-	g.op.forward(c, 0, 0, &v)
+	g.op.forward(c, 0, 0, unsafe.Pointer(&v))
 	*p, _ = any(v).(I) // nil, if V is an interface type and v is nil
 }
 
-func (g caseOp[I, V]) backward(c *C, _, _ int64, p *I) bool {
+func (g caseOp[I, V]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*I)(u)
 	v, ok := any(*p).(V)
 	if !ok && (any(*p) != nil || reflect.TypeFor[V]().Kind() != reflect.Interface) {
 		return c.explain != nil && c.fail(byType, "%T is not %v", *p, reflect.TypeFor[V]())

@@ -12,14 +12,16 @@ func Lazy[A any](f func() Gen[A]) Gen[A] { return Gen[A]{op: lazyOp[A](f)} }
 
 type lazyOp[A any] func() Gen[A]
 
-func (f lazyOp[A]) forward(c *C, _, _ int64, p *A) {
+func (f lazyOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*A)(u)
 	c.nest()
 	g := f()
 	g.forward(c, p)
 	c.unnest()
 }
 
-func (f lazyOp[A]) backward(c *C, _, _ int64, p *A) bool {
+func (f lazyOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*A)(u)
 	c.nest()
 	defer c.unnest()
 	g := f()
@@ -34,18 +36,20 @@ func Iso[A, B any](g Gen[A], to func(A) B, from func(B) (A, bool)) Gen[B] {
 }
 
 type isoOp[A, B any] struct {
-	op   op[A]
+	op   op
 	to   func(A) B
 	from func(B) (A, bool)
 }
 
-func (g *isoOp[A, B]) forward(c *C, _, _ int64, p *B) {
+func (g *isoOp[A, B]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*B)(u)
 	var v A
-	g.op.forward(c, 0, 0, &v)
+	g.op.forward(c, 0, 0, unsafe.Pointer(&v))
 	*p = g.to(v)
 }
 
-func (g *isoOp[A, B]) backward(c *C, _, _ int64, p *B) bool {
+func (g *isoOp[A, B]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*B)(u)
 	v, ok := g.from(*p)
 	if !ok {
 		return c.explain != nil && c.fail(byValue, "the Iso does not make %s: its function from reports false", show(reflect.ValueOf(p).Elem()))

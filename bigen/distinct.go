@@ -1,5 +1,7 @@
 package bigen
 
+import "unsafe"
+
 // Distinct makes a slice of minLen to maxLen elements that differ by ==. It asks for elements
 // as [SliceOf] does. It drops an element that equals an earlier one, that does not equal
 // itself, such as NaN, or that is an interface whose value cannot be compared. To compare
@@ -30,7 +32,8 @@ type distinctOp[A any, K comparable] struct {
 	keys keys[K]
 }
 
-func (g *distinctOp[A, K]) forward(c *C, lo, hi int64, p *[]A) {
+func (g *distinctOp[A, K]) forward(c *C, lo, hi int64, u unsafe.Pointer) {
+	p := (*[]A)(u)
 	var s []A
 	var k K
 	seen := make(map[K]struct{})
@@ -51,7 +54,8 @@ func (g *distinctOp[A, K]) forward(c *C, lo, hi int64, p *[]A) {
 	}
 }
 
-func (g *distinctOp[A, K]) backward(c *C, lo, hi int64, p *[]A) bool {
+func (g *distinctOp[A, K]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
+	p := (*[]A)(u)
 	s := *p
 	seen := make(map[K]int)
 	c.inexact()

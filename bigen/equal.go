@@ -12,31 +12,38 @@ import (
 // equal compares what a run backward has made with its target. In the usual
 // case all of it was copied from there, so that the bits decide.
 func equal[T any](a, b *T) bool {
-	if bytes.Equal(bits(a), bits(b)) {
-		return true
-	}
-	switch k := reflect.TypeFor[T]().Kind(); {
+	return bytes.Equal(bits(a), bits(b)) || equalValues(reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem())
+}
+
+// equalValues is equal for values whose bits differ.
+func equalValues(a, b reflect.Value) bool {
+	switch k := a.Kind(); {
 	case reflect.Bool <= k && k <= reflect.Complex128:
 		return false // also if a is 0 and b is -0
 	case k == reflect.Pointer || k == reflect.Interface:
-		if reflect.ValueOf(a).Elem().IsNil() || reflect.ValueOf(b).Elem().IsNil() {
+		if a.IsNil() || b.IsNil() {
 			return false // one of them is, or the bits would be the same
 		}
 	}
-	if x, ok := any(*a).(interface{ Equal(T) bool }); ok {
-		return x.Equal(*b)
+	of := a
+	if a.Kind() == reflect.Interface {
+		of = a.Elem()
 	}
-	return deepEqual(reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem())
+	if x := of.MethodByName("Equal"); x.IsValid() {
+		if t := x.Type(); t.NumIn() == 1 && t.In(0) == a.Type() && t.NumOut() == 1 && t.Out(0) == reflect.TypeFor[bool]() {
+			return x.Call([]reflect.Value{b})[0].Bool()
+		}
+	}
+	return deepEqual(a, b)
 }
 
 func bits[T any](p *T) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(p)), unsafe.Sizeof(*p)) }
 
 // failMade explains how the struct made differs from the target.
-func (c *C) failMade(made, target any) bool {
+func (c *C) failMade(b, t reflect.Value) bool {
 	if c.explain == nil {
 		return false
 	}
-	b, t := reflect.ValueOf(made).Elem(), reflect.ValueOf(target).Elem()
 	if b.Kind() == reflect.Struct {
 		for i := range b.NumField() {
 			if literal.OfValue(b.Field(i), "") != literal.OfValue(t.Field(i), "") {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
+	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
 )
@@ -46,7 +47,8 @@ type favorOp[A any] struct {
 
 // forward asks whether a favored value is wanted, and which. If so, the answers that
 // make it take the place of the source's, and what is recorded is the usual way.
-func (g *favorOp[A]) forward(c *C, _, _ int64, p *A) {
+func (g *favorOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*A)(u)
 	trees := g.trees()
 	src := c.src
 	n, b := c.pick(g.alts[:])
@@ -64,7 +66,8 @@ func (g *favorOp[A]) forward(c *C, _, _ int64, p *A) {
 	c.leaveBranch(b)
 }
 
-func (g *favorOp[A]) backward(c *C, _, _ int64, p *A) bool {
+func (g *favorOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*A)(u)
 	alts := g.alts[:]
 	if !c.free() {
 		alts = alts[:1]

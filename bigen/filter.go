@@ -3,6 +3,7 @@ package bigen
 import (
 	"fmt"
 	"reflect"
+	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
 )
@@ -44,7 +45,8 @@ func (g *filterOp[A]) forced(c *C) bool {
 // fallbackRoom is how many choices, and levels, most fallbacks do with.
 const fallbackRoom = 1000
 
-func (g *filterOp[A]) forward(c *C, _, _ int64, p *A) {
+func (g *filterOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*A)(u)
 	if g.forced(c) {
 		*p = g.another()
 		return
@@ -96,7 +98,8 @@ func (g *filterOp[A]) another() A {
 	return *g.fallback
 }
 
-func (g *filterOp[A]) backward(c *C, _, _ int64, p *A) bool {
+func (g *filterOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*A)(u)
 	if g.forced(c) {
 		return equal(g.fallback, p) || c.failTooLarge()
 	}

@@ -88,13 +88,15 @@ func derivedGen[T any](n *typeNode) Gen[T] { return Gen[T]{op: derivedOp[T]{n}} 
 
 type derivedOp[T any] struct{ node *typeNode }
 
-func (g derivedOp[T]) forward(c *C, _, _ int64, p *T) {
+func (g derivedOp[T]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*T)(u)
 	outer := c.enterDerived(g.node)
 	g.node.forward(c, unsafe.Pointer(p))
 	c.derived = outer
 }
 
-func (g derivedOp[T]) backward(c *C, _, _ int64, p *T) bool {
+func (g derivedOp[T]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*T)(u)
 	outer := c.enterDerived(g.node)
 	ok := g.node.backward(c, unsafe.Pointer(p))
 	c.derived = outer

@@ -15,10 +15,10 @@ type Gen[A any] struct {
 	// A Gen is passed about by value, and one is made for each node of a
 	// recursive value. So the two commonest kinds, ranges and picks of one or two
 	// alternatives, keep their parameters in it instead of on the heap.
-	op     op[A]
+	op     op
 	lo, hi int64 // for op
 
-	second           op[A] // of a pick of two, whose first alternative is op; of a pick of one, op; else nil
+	second           op // of a pick of two, whose first alternative is op; of a pick of one, op; else nil
 	tag1, tag2       string
 	weight1, weight2 float64
 }
@@ -26,38 +26,15 @@ type Gen[A any] struct {
 // op is the behavior of one kind of generator. The value is passed by pointer: forward
 // stores it, backward reads it. backward reports whether the generator makes *p. If so,
 // it has recorded how; if not, the caller drops what it recorded.
-type op[A any] interface {
-	forward(c *C, lo, hi int64, p *A)
-	backward(c *C, lo, hi int64, p *A) bool
+type op interface {
+	forward(c *C, lo, hi int64, p unsafe.Pointer)
+	backward(c *C, lo, hi int64, p unsafe.Pointer) bool
 }
 
-func (g *Gen[A]) forward(c *C, p *A) {
-	switch {
-	case g.second != nil:
-		forwardTwo(c, g, p)
-	case g.op == nil:
-		panic("bigen: a zero Gen is run: a variable that has no generator yet?")
-	default:
-		g.op.forward(c, g.lo, g.hi, p)
-	}
-}
+func (g *Gen[A]) forward(c *C, p *A) { g.untyped().forward(c, unsafe.Pointer(p)) }
 
 func (g *Gen[A]) backward(c *C, p *A) bool {
-	switch {
-	case c.pack != nil:
-		return backwardPacked(c, *g, p)
-	case g.op == nil:
-		panic("bigen: a zero Gen is run: a variable that has no generator yet?")
-	}
-	return g.back(c, p)
-}
-
-// back is backward without packing.
-func (g *Gen[A]) back(c *C, p *A) bool {
-	if g.second != nil {
-		return backwardTwo(c, g, p)
-	}
-	return g.op.backward(c, g.lo, g.hi, p)
+	return g.untyped().backward(c, unsafe.Pointer(p), typeIn[A](c))
 }
 
 // C is one run of a generator, forward or backward. The functions given to [New]

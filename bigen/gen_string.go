@@ -11,8 +11,9 @@ import (
 
 // String returns the type of the values and what kind of generator makes them, as in
 // bigen.Gen[[]int](slice, 2 to 5) and bigen.Gen[*bst.Tree](pick of leaf, node).
-func (g Gen[A]) String() string {
-	t := reflect.TypeFor[A]()
+func (g Gen[A]) String() string { return g.untyped().describe(reflect.TypeFor[A]()) }
+
+func (g *untyped) describe(t reflect.Type) string {
 	what := opName(g.op)
 	switch {
 	case g.op == nil:
@@ -35,7 +36,7 @@ func (g Gen[A]) String() string {
 	return "bigen.Gen[" + t.String() + "](" + what + ")"
 }
 
-func (m *pickOp[A]) tags() []choices.Alt { return m.alts }
+func (m *untypedPick) tags() []choices.Alt { return m.alts }
 
 // opName returns the name of a type of ops, as in struct for structOp[T].
 func opName(op any) string {

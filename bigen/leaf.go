@@ -3,6 +3,7 @@ package bigen
 import (
 	"fmt"
 	"reflect"
+	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
 )
@@ -12,8 +13,12 @@ func Just[A any](v A) Gen[A] { return Gen[A]{op: &justOp[A]{v}} }
 
 type justOp[A any] struct{ v A }
 
-func (g *justOp[A]) forward(c *C, _, _ int64, p *A) { *p = g.v }
-func (g *justOp[A]) backward(c *C, _, _ int64, p *A) bool {
+func (g *justOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*A)(u)
+	*p = g.v
+}
+func (g *justOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*A)(u)
 	return equal(&g.v, p) || c.explain != nil && c.fail(byValue, "%s is not %s", show(reflect.ValueOf(p).Elem()), show(reflect.ValueOf(&g.v).Elem()))
 }
 
@@ -22,8 +27,12 @@ func Nil[T any]() Gen[*T] { return Gen[*T]{op: nilOp[T]{}} }
 
 type nilOp[T any] struct{}
 
-func (nilOp[T]) forward(_ *C, _, _ int64, p **T) { *p = nil }
-func (nilOp[T]) backward(c *C, _, _ int64, p **T) bool {
+func (nilOp[T]) forward(_ *C, _, _ int64, u unsafe.Pointer) {
+	p := (**T)(u)
+	*p = nil
+}
+func (nilOp[T]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (**T)(u)
 	return *p == nil || c.fail(byNil, "is not nil")
 }
 
@@ -50,7 +59,10 @@ func (intOp[I]) kind() choices.Kind {
 	return choices.Int
 }
 
-func (g intOp[I]) forward(c *C, lo, hi int64, p *I) { *p = I(c.integer(g.kind(), lo, hi)) }
+func (g intOp[I]) forward(c *C, lo, hi int64, u unsafe.Pointer) {
+	p := (*I)(u)
+	*p = I(c.integer(g.kind(), lo, hi))
+}
 
 func (c *C) integer(k choices.Kind, lo, hi int64) int64 {
 	n := lo
@@ -74,7 +86,8 @@ func (c *C) addInt(k choices.Kind, n, lo, hi int64) {
 	c.asked(choices.Question{Kind: k, Lo: lo, Hi: hi})
 }
 
-func (g intOp[I]) backward(c *C, lo, hi int64, p *I) bool {
+func (g intOp[I]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
+	p := (*I)(u)
 	k, n := g.kind(), int64(*p)
 	if lo != hi && !c.free() {
 		lo = k.Origin(lo, hi)

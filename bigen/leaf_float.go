@@ -3,6 +3,7 @@ package bigen
 import (
 	"fmt"
 	"math"
+	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
 )
@@ -78,7 +79,8 @@ type floatOp[F ~float32 | ~float64] struct{ floatSet }
 // forward asks for a float in one of several ways, and records it as backward would:
 // so that there are several ways to draw a float, but one to change or to simplify
 // it.
-func (g *floatOp[F]) forward(c *C, _, _ int64, p *F) {
+func (g *floatOp[F]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*F)(u)
 	order := g.lo
 	if g.lo != g.hi {
 		if c.free() {
@@ -91,7 +93,8 @@ func (g *floatOp[F]) forward(c *C, _, _ int64, p *F) {
 	*p = floatAt[F](order)
 }
 
-func (g *floatOp[F]) backward(c *C, _, _ int64, p *F) bool {
+func (g *floatOp[F]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*F)(u)
 	order := orderOf(*p)
 	if g.bring(order) != order {
 		return c.explain != nil && c.fail(byValue, "%s", g.whyNot(*p))

@@ -25,14 +25,14 @@ func edgeRange[I Integer](lo, hi I) Gen[I] {
 
 type edgeIntOp[I Integer] struct{ intOp[I] }
 
-func (g edgeIntOp[I]) forward(c *C, lo, hi int64, p *I) {
+func (g edgeIntOp[I]) forward(c *C, lo, hi int64, u unsafe.Pointer) {
 	c.q.Edges = true
-	g.intOp.forward(c, lo, hi, p)
+	g.intOp.forward(c, lo, hi, u)
 	c.q.Edges = false
 }
 
-func (g edgeIntOp[I]) backward(c *C, lo, hi int64, p *I) bool {
-	ok := g.intOp.backward(c, lo, hi, p)
+func (g edgeIntOp[I]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
+	ok := g.intOp.backward(c, lo, hi, u)
 	if ok && c.pack != nil {
 		c.pack.questions[len(c.tree)-1].Edges = true
 	}
@@ -55,7 +55,8 @@ type complexOp[Z ~complex64 | ~complex128, F float32 | float64] struct{ part Gen
 // change the bits of some NaNs.
 func (*complexOp[Z, F]) parts(p *Z) *[2]F { return (*[2]F)(unsafe.Pointer(p)) }
 
-func (g *complexOp[Z, F]) forward(c *C, _, _ int64, p *Z) {
+func (g *complexOp[Z, F]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*Z)(u)
 	at := c.at
 	for i := range g.parts(p) {
 		c.at.slot = choices.SubSlot(at.slot, uint32(i))
@@ -64,7 +65,8 @@ func (g *complexOp[Z, F]) forward(c *C, _, _ int64, p *Z) {
 	c.at = at
 }
 
-func (g *complexOp[Z, F]) backward(c *C, _, _ int64, p *Z) bool {
+func (g *complexOp[Z, F]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*Z)(u)
 	at := c.at
 	defer func() { c.at = at }()
 	for i, name := range []string{"real", "imag"} {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
 )
@@ -32,9 +33,13 @@ func StringOf(a *choices.Alphabet, minRunes, maxRunes int) Gen[string] {
 
 type textOp struct{ alphabet *choices.Alphabet }
 
-func (g textOp) forward(c *C, lo, hi int64, p *string) { *p = c.text(g.alphabet, int(lo), int(hi)) }
+func (g textOp) forward(c *C, lo, hi int64, u unsafe.Pointer) {
+	p := (*string)(u)
+	*p = c.text(g.alphabet, int(lo), int(hi))
+}
 
-func (g textOp) backward(c *C, lo, hi int64, p *string) bool {
+func (g textOp) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
+	p := (*string)(u)
 	switch n := int64(utf8.RuneCountInString(*p)); {
 	case n > hi:
 		return c.explain != nil && c.fail(byValue, "%d runes, more than %d", n, hi)
@@ -58,11 +63,13 @@ func Rune(a *choices.Alphabet) Gen[rune] { return Gen[rune]{op: runeOp{a}} }
 
 type runeOp struct{ alphabet *choices.Alphabet }
 
-func (g runeOp) forward(c *C, _, _ int64, p *rune) {
+func (g runeOp) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*rune)(u)
 	*p, _ = utf8.DecodeRuneInString(c.text(g.alphabet, 1, 1))
 }
 
-func (g runeOp) backward(c *C, _, _ int64, p *rune) bool {
+func (g runeOp) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*rune)(u)
 	switch {
 	case !utf8.ValidRune(*p):
 		return c.explain != nil && c.fail(byValue, "%#x is not valid in UTF-8", *p)
@@ -87,7 +94,8 @@ type bytesOp struct{}
 
 var byteRunes = choices.RuneRanges(0, math.MaxUint8)
 
-func (bytesOp) forward(c *C, lo, hi int64, p *[]byte) {
+func (bytesOp) forward(c *C, lo, hi int64, u unsafe.Pointer) {
+	p := (*[]byte)(u)
 	*p = nil
 	s := c.text(byteRunes, int(lo), int(hi))
 	if s == "" {
@@ -100,7 +108,8 @@ func (bytesOp) forward(c *C, lo, hi int64, p *[]byte) {
 	*p = b
 }
 
-func (bytesOp) backward(c *C, lo, hi int64, p *[]byte) bool {
+func (bytesOp) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
+	p := (*[]byte)(u)
 	if n := int64(len(*p)); n < lo || n > hi {
 		return c.explain != nil && c.fail(byValue, "%d bytes, not %d to %d", n, lo, hi)
 	}

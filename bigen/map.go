@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"golang.org/x/exp/slices"
 
@@ -58,7 +59,8 @@ var (
 	valueSlot = choices.SubSlot(0, 1)
 )
 
-func (g *mapOp[K, V]) forward(c *C, lo, hi int64, p *map[K]V) {
+func (g *mapOp[K, V]) forward(c *C, lo, hi int64, u unsafe.Pointer) {
+	p := (*map[K]V)(u)
 	var m map[K]V
 	var k K
 	var v V
@@ -88,7 +90,8 @@ func (g *mapOp[K, V]) forward(c *C, lo, hi int64, p *map[K]V) {
 	*p = m
 }
 
-func (g *mapOp[K, V]) backward(c *C, lo, hi int64, p *map[K]V) bool {
+func (g *mapOp[K, V]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
+	p := (*map[K]V)(u)
 	m := *p
 	type entry struct {
 		key   K

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/espalier-go/espalier/internal/remade"
 )
@@ -100,13 +101,15 @@ type pattern struct {
 	runs, others int // how many instructions are unbounded runs, and how many are not
 }
 
-func (g *pattern) forward(c *C, _, _ int64, p *string) {
+func (g *pattern) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*string)(u)
 	var b strings.Builder
 	g.root.forward(c, &b)
 	*p = b.String()
 }
 
-func (g *pattern) backward(c *C, _, _ int64, p *string) bool {
+func (g *pattern) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*string)(u)
 	if !utf8.ValidString(*p) {
 		return c.explain != nil && c.fail(byValue, "%q is not valid UTF-8", *p)
 	}
@@ -132,11 +135,13 @@ type assertedOp struct {
 	filter  filterOp[string]
 }
 
-func (g *assertedOp) forward(c *C, lo, hi int64, p *string) { g.filter.forward(c, lo, hi, p) }
+func (g *assertedOp) forward(c *C, lo, hi int64, u unsafe.Pointer) {
+	g.filter.forward(c, lo, hi, u)
+}
 
-func (g *assertedOp) backward(c *C, lo, hi int64, p *string) bool {
-	if c.explain != nil && !g.filter.ok(*p) {
-		return g.pattern.backward(c, lo, hi, p) && c.fail(byValue, `%q does not match: a ^, $, \b or \B does not hold`, *p)
+func (g *assertedOp) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
+	if p := (*string)(u); c.explain != nil && !g.filter.ok(*p) {
+		return g.pattern.backward(c, lo, hi, u) && c.fail(byValue, `%q does not match: a ^, $, \b or \B does not hold`, *p)
 	}
-	return g.filter.backward(c, lo, hi, p)
+	return g.filter.backward(c, lo, hi, u)
 }

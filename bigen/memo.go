@@ -1,6 +1,9 @@
 package bigen
 
-import "sync"
+import (
+	"sync"
+	"unsafe"
+)
 
 // A Memo keeps generators that depend on parameters, such as how many variables are in scope.
 // It makes the generator of each key once. A function would make it anew for each part of each
@@ -62,13 +65,15 @@ func (m *Memo[K, A]) add(key K, f func() Gen[A]) *memoOp[A] {
 // memoOp is the generator of a key.
 type memoOp[A any] struct{ gen func() *Gen[A] }
 
-func (m *memoOp[A]) forward(c *C, _, _ int64, p *A) {
+func (m *memoOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*A)(u)
 	c.nest()
 	m.gen().forward(c, p)
 	c.unnest()
 }
 
-func (m *memoOp[A]) backward(c *C, _, _ int64, p *A) bool {
+func (m *memoOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*A)(u)
 	c.nest()
 	defer c.unnest()
 	return m.gen().backward(c, p)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
+	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
 )
@@ -64,11 +65,13 @@ func newOneOf[A any](values []A) *oneOfOp[A] {
 	return g
 }
 
-func (g *oneOfOp[A]) forward(c *C, _, _ int64, p *A) {
+func (g *oneOfOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*A)(u)
 	*p = g.values[c.integer(choices.Int, 0, int64(len(g.values)-1))]
 }
 
-func (g *oneOfOp[A]) backward(c *C, _, _ int64, p *A) bool {
+func (g *oneOfOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*A)(u)
 	last := len(g.values) - 1
 	forced := !c.free()
 	if forced {

@@ -88,17 +88,17 @@ type partID struct {
 	len   int // of a string
 }
 
-func partOf[A any](p *A) partID {
-	switch reflect.TypeFor[A]().Kind() {
+func partOf(p unsafe.Pointer, typ reflect.Type) partID {
+	switch typ.Kind() {
 	case reflect.Pointer:
-		return partID{words: [2]unsafe.Pointer{*(*unsafe.Pointer)(unsafe.Pointer(p))}}
+		return partID{words: [2]unsafe.Pointer{*(*unsafe.Pointer)(p)}}
 	case reflect.Interface:
-		return partID{words: interfaceWords(p)}
+		return partID{words: *(*[2]unsafe.Pointer)(p)}
 	case reflect.String:
-		s := *(*string)(unsafe.Pointer(p))
+		s := *(*string)(p)
 		return partID{words: [2]unsafe.Pointer{unsafe.Pointer(unsafe.StringData(s))}, len: len(s)}
 	}
-	return partID{words: [2]unsafe.Pointer{unsafe.Pointer(p)}}
+	return partID{words: [2]unsafe.Pointer{p}}
 }
 
 // context is where a run stands within Recursives.
@@ -126,10 +126,10 @@ func interfaceWords[I any](p *I) [2]unsafe.Pointer {
 	return *(*[2]unsafe.Pointer)(unsafe.Pointer(p))
 }
 
-func keyOf[A any](c *C, g *Gen[A], p *A) packKey {
+func keyOf(c *C, g *untyped, p unsafe.Pointer, typ reflect.Type) packKey {
 	k := packKey{
 		op: interfaceWords(&g.op), second: interfaceWords(&g.second), lo: g.lo, hi: g.hi,
-		tags: [2]string{g.tag1, g.tag2}, weights: [2]float64{g.weight1, g.weight2}, part: partOf(p),
+		tags: [2]string{g.tag1, g.tag2}, weights: [2]float64{g.weight1, g.weight2}, part: partOf(p, typ),
 		slot: c.at.slot, index: c.at.index, lets: c.at.lets, level: c.level, derived: c.derived,
 	}
 	if len(c.recursions) > 0 {
@@ -140,12 +140,12 @@ func keyOf[A any](c *C, g *Gen[A], p *A) packKey {
 
 // backwardPacked is backward in a packed run. It takes a copy of the generator: a
 // pointer would move every generator to the heap.
-func backwardPacked[A any](c *C, g Gen[A], p *A) bool {
-	x, k := c.pack, keyOf(c, &g, p)
+func backwardPacked(c *C, g untyped, p unsafe.Pointer, typ reflect.Type) bool {
+	x, k := c.pack, keyOf(c, &g, p, typ)
 	e := x.known[k]
 	switch {
 	case e == nil || !e.holds(c):
-		if e = c.packing(func() bool { return g.back(c, p) }); !e.limited {
+		if e = c.packing(func() bool { return g.back(c, p, typ) }); !e.limited {
 			x.known[k] = e
 		}
 	case !e.ok:
@@ -309,7 +309,7 @@ type boxKey struct {
 // same returns a pointer to v, which maker has made of *p, always the same for the
 // same maker and part.
 func same[I, V any](x *packer, maker unsafe.Pointer, p *I, v V) *V {
-	k := boxKey{maker, partOf(p), reflect.TypeFor[V]()}
+	k := boxKey{maker, partOf(unsafe.Pointer(p), reflect.TypeFor[I]()), reflect.TypeFor[V]()}
 	q, ok := x.boxes[k].(*V)
 	if !ok {
 		q = &v

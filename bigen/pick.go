@@ -2,6 +2,8 @@ package bigen
 
 import (
 	"fmt"
+	"reflect"
+	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
 )
@@ -10,7 +12,7 @@ import (
 type Alt[A any] struct {
 	tag    string
 	weight float64
-	op     op[A]
+	op     op
 }
 
 // Tag makes an alternative. Trees, corpora and mutations know it by the tag, which
@@ -24,12 +26,12 @@ func Tag[A any](tag string, g Gen[A]) Alt[A] {
 }
 
 // opOf returns an op that makes the values of g without its bounds.
-func opOf[A any](g Gen[A]) op[A] {
+func opOf[A any](g Gen[A]) op {
 	switch {
 	case g.second != nil, g.op == nil:
 		return box(g)
 	case g.lo|g.hi != 0:
-		return bound(g.op, g.lo, g.hi)
+		return bound[A](g.op, g.lo, g.hi)
 	}
 	return g.op
 }
@@ -38,24 +40,27 @@ func opOf[A any](g Gen[A]) op[A] {
 type boxOp[A any] struct{ gen Gen[A] }
 
 //go:noinline
-func box[A any](g Gen[A]) op[A] { return &boxOp[A]{g} }
+func box[A any](g Gen[A]) op { return &boxOp[A]{g} }
 
-func (b *boxOp[A]) forward(c *C, _, _ int64, p *A)       { b.gen.forward(c, p) }
-func (b *boxOp[A]) backward(c *C, _, _ int64, p *A) bool { return b.gen.backward(c, p) }
+func (b *boxOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) { b.gen.untyped().forward(c, u) }
+func (b *boxOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	return b.gen.backward(c, (*A)(u))
+}
 
 // boundOp is a generator that is an op with bounds.
 type boundOp[A any] struct {
-	op     op[A]
+	op     op
 	lo, hi int64
 }
 
 //go:noinline
-func bound[A any](op op[A], lo, hi int64) op[A] { return &boundOp[A]{op, lo, hi} }
+func bound[A any](o op, lo, hi int64) op { return &boundOp[A]{o, lo, hi} }
 
-func (b *boundOp[A]) forward(c *C, _, _ int64, p *A) { b.op.forward(c, b.lo, b.hi, p) }
-func (b *boundOp[A]) backward(c *C, _, _ int64, p *A) bool {
-	g := Gen[A]{op: b.op, lo: b.lo, hi: b.hi}
-	return g.backward(c, p)
+func (b *boundOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) { b.op.forward(c, b.lo, b.hi, u) }
+
+func (b *boundOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	g := untyped{op: b.op, lo: b.lo, hi: b.hi}
+	return g.backward(c, u, typeIn[A](c))
 }
 
 // Weight returns the alternative with weight w instead of 1. Random sources take
@@ -99,32 +104,45 @@ func pickOf[A any](alts []Alt[A]) Gen[A] {
 
 // pickOp is a pick of any number of alternatives. That of one or two that [Pick] makes does
 // without.
-type pickOp[A any] struct {
+type pickOp[A any] struct{ untypedPick }
+
+type untypedPick struct {
 	alts []choices.Alt
-	ops  []op[A]
+	ops  []op
+}
+
+// An untypedAlt is an Alt, with the same layout.
+type untypedAlt struct {
+	tag    string
+	weight float64
+	op     op
 }
 
 func newPick[A any](alts ...Alt[A]) *pickOp[A] {
-	var m *pickOp[A]
+	return (*pickOp[A])(unsafe.Pointer(newUntypedPick(*(*[]untypedAlt)(unsafe.Pointer(&alts)))))
+}
+
+func newUntypedPick(alts []untypedAlt) *untypedPick {
+	var m *untypedPick
 	switch len(alts) { // one allocation: some make a pick for each node of a value
 	case 3:
 		room := new(struct {
-			pickOp[A]
+			untypedPick
 			alts [3]choices.Alt
-			ops  [3]op[A]
+			ops  [3]op
 		})
-		m = &room.pickOp
+		m = &room.untypedPick
 		m.alts, m.ops = room.alts[:], room.ops[:]
 	case 4:
 		room := new(struct {
-			pickOp[A]
+			untypedPick
 			alts [4]choices.Alt
-			ops  [4]op[A]
+			ops  [4]op
 		})
-		m = &room.pickOp
+		m = &room.untypedPick
 		m.alts, m.ops = room.alts[:], room.ops[:]
 	default:
-		m = &pickOp[A]{make([]choices.Alt, len(alts)), make([]op[A], len(alts))}
+		m = &untypedPick{make([]choices.Alt, len(alts)), make([]op, len(alts))}
 	}
 	for i := range alts {
 		a := &alts[i]
@@ -133,18 +151,24 @@ func newPick[A any](alts ...Alt[A]) *pickOp[A] {
 	return m
 }
 
-func (m *pickOp[A]) forward(c *C, _, _ int64, p *A) {
+func (m *pickOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) { m.makeOne(c, u) }
+
+func (m *pickOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	return m.read(c, u, typeIn[A](c))
+}
+
+func (m *untypedPick) makeOne(c *C, p unsafe.Pointer) {
 	n, b := c.pick(m.alts)
 	m.ops[n].forward(c, 0, 0, p)
 	c.leavePick(b)
 }
 
-func (m *pickOp[A]) backward(c *C, _, _ int64, p *A) bool {
-	return backwardPick(c, m.ops, p, func() []choices.Alt { return m.alts })
+func (m *untypedPick) read(c *C, p unsafe.Pointer, typ reflect.Type) bool {
+	return backwardPick(c, m.ops, p, typ, func() []choices.Alt { return m.alts })
 }
 
 // offer returns the alternatives of a pick of one or two, in a buffer of the run.
-func (g *Gen[A]) offer(c *C) []choices.Alt {
+func (g *untyped) offer(c *C) []choices.Alt {
 	c.two[0] = choices.MakeAlt(g.tag1, g.weight1)
 	if g.lo == single {
 		return c.two[:1]
@@ -153,7 +177,7 @@ func (g *Gen[A]) offer(c *C) []choices.Alt {
 	return c.two[:]
 }
 
-func forwardTwo[A any](c *C, g *Gen[A], p *A) {
+func (g *untyped) forwardTwo(c *C, p unsafe.Pointer) {
 	n, b := c.pick(g.offer(c))
 	if n == 0 {
 		g.op.forward(c, 0, 0, p)
@@ -163,16 +187,16 @@ func forwardTwo[A any](c *C, g *Gen[A], p *A) {
 	c.leavePick(b)
 }
 
-func backwardTwo[A any](c *C, g *Gen[A], p *A) bool {
-	ops := [2]op[A]{g.op, g.second}
+func (g *untyped) backwardTwo(c *C, p unsafe.Pointer, typ reflect.Type) bool {
+	ops := [2]op{g.op, g.second}
 	n := 2
 	if g.lo == single {
 		n = 1
 	}
-	return backwardPick(c, ops[:n], p, func() []choices.Alt { return g.offer(c) })
+	return backwardPick(c, ops[:n], p, typ, func() []choices.Alt { return g.offer(c) })
 }
 
-func backwardPick[A any](c *C, ops []op[A], p *A, offer func() []choices.Alt) bool {
+func backwardPick(c *C, ops []op, p unsafe.Pointer, typ reflect.Type, offer func() []choices.Alt) bool {
 	forced := !c.free() && len(ops) > 1
 	if forced {
 		ops = ops[:1]
@@ -190,7 +214,7 @@ func backwardPick[A any](c *C, ops []op[A], p *A, offer func() []choices.Alt) bo
 		if c.pack == nil {
 			ok = ops[n].backward(c, 0, 0, p)
 		} else {
-			ok = backwardPacked(c, Gen[A]{op: ops[n]}, p)
+			ok = backwardPacked(c, untyped{op: ops[n]}, p, typ)
 		}
 		c.pop()
 		c.leaveBranch(b)

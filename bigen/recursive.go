@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"sync"
+	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/remade"
@@ -102,15 +103,15 @@ type recursion struct {
 	selves   int // if it measures: how many have been asked for
 }
 
-func (g *recursiveOp[A]) forward(c *C, _, _ int64, p *A) {
+func (g *recursiveOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	pick, i := g.enter(c)
-	pick.forward(c, 0, 0, p)
+	pick.forward(c, 0, 0, u)
 	c.leaveRecursion(i)
 }
 
-func (g *recursiveOp[A]) backward(c *C, _, _ int64, p *A) bool {
+func (g *recursiveOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	pick, i := g.enter(c)
-	ok := pick.backward(c, 0, 0, p)
+	ok := pick.backward(c, 0, 0, u)
 	c.leaveRecursion(i)
 	return ok
 }

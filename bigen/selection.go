@@ -2,6 +2,7 @@ package bigen
 
 import (
 	"reflect"
+	"unsafe"
 
 	"golang.org/x/exp/slices"
 
@@ -20,7 +21,8 @@ func Permutation[A any](values ...A) Gen[[]A] {
 
 type permutationOp[A any] struct{ values []A }
 
-func (g *permutationOp[A]) forward(c *C, _, _ int64, p *[]A) {
+func (g *permutationOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*[]A)(u)
 	at := c.at
 	s := slices.Clone(g.values)
 	for i := 0; i < len(s)-1; i++ {
@@ -31,7 +33,8 @@ func (g *permutationOp[A]) forward(c *C, _, _ int64, p *[]A) {
 	*p = s
 }
 
-func (g *permutationOp[A]) backward(c *C, _, _ int64, p *[]A) bool {
+func (g *permutationOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*[]A)(u)
 	if len(*p) != len(g.values) {
 		return c.explain != nil && c.fail(byValue, "%d elements, not %d", len(*p), len(g.values))
 	}
@@ -96,7 +99,8 @@ type subsetOp[A any] struct{ values []A }
 
 var outOrIn = []choices.Alt{choices.MakeAlt("out", 1), choices.MakeAlt("in", 1)}
 
-func (g *subsetOp[A]) forward(c *C, _, _ int64, p *[]A) {
+func (g *subsetOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*[]A)(u)
 	at := c.at
 	var s []A
 	for i, v := range g.values {
@@ -112,7 +116,8 @@ func (g *subsetOp[A]) forward(c *C, _, _ int64, p *[]A) {
 	*p = s
 }
 
-func (g *subsetOp[A]) backward(c *C, _, _ int64, p *[]A) bool {
+func (g *subsetOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*[]A)(u)
 	at := c.at
 	defer func() { c.at = at }()
 	rest := *p

@@ -1,6 +1,9 @@
 package bigen
 
-import "strconv"
+import (
+	"strconv"
+	"unsafe"
+)
 
 // SliceOf makes a slice of minLen to maxLen elements. It asks "stop or more?" before
 // each element, so an edit of a tree can remove, insert or move an element without a
@@ -35,7 +38,8 @@ type sliceOp[A any] struct {
 	next func(prev []A) (Gen[A], bool) // of SliceBy, else nil
 }
 
-func (g *sliceOp[A]) forward(c *C, lo, hi int64, p *[]A) {
+func (g *sliceOp[A]) forward(c *C, lo, hi int64, u unsafe.Pointer) {
+	p := (*[]A)(u)
 	at := c.at
 	var s []A
 	gen := &g.gen
@@ -68,7 +72,8 @@ func (g *sliceOp[A]) forward(c *C, lo, hi int64, p *[]A) {
 	*p = s
 }
 
-func (g *sliceOp[A]) backward(c *C, lo, hi int64, p *[]A) bool {
+func (g *sliceOp[A]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
+	p := (*[]A)(u)
 	s := *p
 	gen := &g.gen
 	element := func(i int) bool {

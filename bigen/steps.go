@@ -3,6 +3,7 @@ package bigen
 import (
 	"fmt"
 	"math"
+	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
@@ -85,7 +86,8 @@ type stepsOp[A any] struct {
 // maxLeftOut bounds the steps in a row that are left out. Then the slice ends.
 const maxLeftOut = 1000
 
-func (g *stepsOp[A]) forward(c *C, _, hi int64, p *[]A) {
+func (g *stepsOp[A]) forward(c *C, _, hi int64, u unsafe.Pointer) {
+	p := (*[]A)(u)
 	at, outer := c.at, c.object
 	c.object = object{}
 	m, s := g.begin(c, nil)
@@ -135,7 +137,8 @@ func (g *stepsOp[A]) forward(c *C, _, hi int64, p *[]A) {
 	*p = s
 }
 
-func (g *stepsOp[A]) backward(c *C, lo, hi int64, p *[]A) (ok bool) {
+func (g *stepsOp[A]) backward(c *C, lo, hi int64, u unsafe.Pointer) (ok bool) {
+	p := (*[]A)(u)
 	at, outer, depth := c.at, c.object, c.depth
 	if c.explain != nil {
 		defer func(path *step) { c.explain.path = path }(c.explain.path)

@@ -1,6 +1,7 @@
 package bigen
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"reflect"
@@ -35,37 +36,49 @@ func Struct[T any](f func(c *C, t *T)) Gen[T] { return Gen[T]{op: structOp[T](f)
 
 type newOp[T any] func(c *C, t *T)
 
-func (f newOp[T]) forward(c *C, _, _ int64, p **T) {
+func (f newOp[T]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (**T)(u)
 	t := new(T)
 	*p = t
-	forwardStruct(c, f, t)
+	untypedFunc(f).forward(c, unsafe.Pointer(t), reflect.TypeFor[T]())
 }
 
-func (f newOp[T]) backward(c *C, _, _ int64, p **T) bool {
+func (f newOp[T]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (**T)(u)
 	if *p == nil {
 		return c.fail(byNil, "is nil")
 	}
-	return backwardStruct(c, f, *p)
+	return untypedFunc(f).backward(c, unsafe.Pointer(new(T)), unsafe.Pointer(*p), reflect.TypeFor[T]())
 }
 
 type structOp[T any] func(c *C, t *T)
 
-func (f structOp[T]) forward(c *C, _, _ int64, p *T)       { forwardStruct(c, f, p) }
-func (f structOp[T]) backward(c *C, _, _ int64, p *T) bool { return backwardStruct(c, f, p) }
+func (f structOp[T]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	untypedFunc(f).forward(c, u, reflect.TypeFor[T]())
+}
 
-func forwardStruct[T any](c *C, f func(*C, *T), t *T) {
+func (f structOp[T]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	return untypedFunc(f).backward(c, unsafe.Pointer(new(T)), u, reflect.TypeFor[T]())
+}
+
+// A fill is a func(*C, *T); see [untyped].
+type fill func(c *C, t unsafe.Pointer)
+
+func untypedFunc[T any, F ~func(*C, *T)](f F) fill { return *(*fill)(unsafe.Pointer(&f)) }
+
+func (f fill) forward(c *C, t unsafe.Pointer, typ reflect.Type) {
 	lets, outer := c.at.lets, c.object
-	c.at.lets, c.object = 0, objectOf(c, t, nil)
+	c.at.lets, c.object = 0, objectOf(c, t, nil, typ)
 	c.nest()
 	f(c, t)
 	c.unnest()
 	c.at.lets, c.object = lets, outer
 }
 
-func backwardStruct[T any](c *C, f func(*C, *T), target *T) (ok bool) {
-	t := new(T)
+// backward fills t, and compares it with the target.
+func (f fill) backward(c *C, t, target unsafe.Pointer, typ reflect.Type) (ok bool) {
 	at, outer, depth := c.at, c.object, c.depth
-	c.at.lets, c.object = 0, objectOf(c, t, target)
+	c.at.lets, c.object = 0, objectOf(c, t, target, typ)
 	if c.explain != nil {
 		defer func(path *step) { c.explain.path = path }(c.explain.path)
 	}
@@ -79,7 +92,11 @@ func backwardStruct[T any](c *C, f func(*C, *T), target *T) (ok bool) {
 	c.nest()
 	f(c, t)
 	c.object.layout.attach(c.object.made, c.object.target)
-	return equal(t, target) || c.failMade(t, target)
+	if bytes.Equal(unsafe.Slice((*byte)(t), typ.Size()), unsafe.Slice((*byte)(target), typ.Size())) {
+		return true
+	}
+	made, want := reflect.NewAt(typ, t).Elem(), reflect.NewAt(typ, target).Elem()
+	return equalValues(made, want) || c.failMade(made, want)
 }
 
 // At fills the field *p of the struct being made with a value of g. It panics if p points
@@ -199,6 +216,6 @@ func panicPlace() string {
 	}
 }
 
-func objectOf[T any](c *C, made, target *T) object {
-	return object{unsafe.Pointer(made), unsafe.Sizeof(*made), unsafe.Pointer(target), c.layoutOf(reflect.TypeFor[T]()), 0}
+func objectOf(c *C, made, target unsafe.Pointer, typ reflect.Type) object {
+	return object{made, typ.Size(), target, c.layoutOf(typ), 0}
 }

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"reflect"
 	"strings"
+	"unsafe"
 )
 
 // URL makes URLs, absolute and relative: with or without a host, which may be an IPv6
@@ -62,23 +63,25 @@ var urlParts = []struct{ name, expr string }{
 	{"HEX", `[\dA-Fa-f]{2}`},
 }
 
-func (urlOp) forward(c *C, _, _ int64, p **url.URL) {
+func (urlOp) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (**url.URL)(u)
 	g := urlText.get(newURLText)
 	var s string
 	g.forward(c, &s)
 	*p, _ = url.Parse(s)
 }
 
-func (urlOp) backward(c *C, _, _ int64, p **url.URL) bool {
+func (urlOp) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (**url.URL)(u)
 	if *p == nil {
 		return c.fail(byNil, "is nil")
 	}
 	s := (*p).String()
-	u, err := url.Parse(s)
+	parsed, err := url.Parse(s)
 	if err != nil {
 		return c.explain != nil && c.fail(byValue, "its String does not parse: %v", err)
 	}
-	if !reflect.DeepEqual(u, *p) {
+	if !reflect.DeepEqual(parsed, *p) {
 		return c.explain != nil && c.fail(byValue, "its String, %q, is parsed as another URL", s)
 	}
 	g := urlText.get(newURLText)

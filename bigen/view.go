@@ -1,5 +1,7 @@
 package bigen
 
+import "unsafe"
+
 // view is an [Iso] that trusts from, whose result to must take back to the value,
 // and that is told why a value has none.
 func view[A, B any](g Gen[A], to func(A) B, from func(B) (A, bool), whyNot func(B) string) Gen[B] {
@@ -13,13 +15,15 @@ type viewOp[A, B any] struct {
 	whyNot func(B) string
 }
 
-func (g *viewOp[A, B]) forward(c *C, _, _ int64, p *B) {
+func (g *viewOp[A, B]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	p := (*B)(u)
 	var v A
 	g.gen.forward(c, &v)
 	*p = g.to(v)
 }
 
-func (g *viewOp[A, B]) backward(c *C, _, _ int64, p *B) bool {
+func (g *viewOp[A, B]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	p := (*B)(u)
 	v, ok := g.from(*p)
 	if !ok {
 		return c.explain != nil && c.fail(byValue, "%s", g.whyNot(*p))
