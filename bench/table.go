@@ -95,6 +95,11 @@ var table = []row{
 	{"rl/bug/{redblack|lambda|js}/found percent", "best other", ratioAtLeast(.8), rlBug(false, rlFound)},
 	{"rl/bug/{redblack|lambda|js}/valid input in <10~2> cpu-s percent", "best other", ratioAtLeast(.8), rlBug(false, rlReached)},
 
+	// What go test -c costs a user, when everything else has been built.
+	{"compile/one Check cpu-s", "rapid.Check", ratioAtMost(2), compiles(1, "rapid", 1)},
+	{"compile/eleven Checks of eleven types cpu-s", "one Check", ratioAtMost(1.3), compiles(11, "ours", 1)},
+	{"compile/eleven Checks of eleven types/rapid cpu-s", "rapid.Check, eleven times", ratioAtMost(2), compiles(11, "rapid", 11)},
+
 	// Check.
 	{"check/guide/redblack/large percent", "choices.Varied", oursAtLeast(10), guide(guideFew, "check", guideRun.large)},
 	{"check/guide/redblack/large percent with an example", "choices.Varied", oursAtLeast(10), guide(guideFew, "example", guideRun.large)},

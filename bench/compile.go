@@ -1,0 +1,122 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// What a user waits for: go test -c of a file of properties, each of a type of its own, when
+// everything else has been built. Half of it is linking.
+
+// compileOurs and compileRapids are the n-th property of a file.
+const (
+	compileOurs = `
+type R%[1]d struct {
+	ID%[1]d int
+	Name string
+	Tags []string
+}
+
+func Test%[1]d(t *testing.T) {
+	fuzzext.Check(t, bigen.Struct(func(c *bigen.C, r *R%[1]d) {
+		bigen.At(c, &r.ID%[1]d, bigen.IntRange(0, 1000))
+		bigen.At(c, &r.Name, bigen.String(20))
+		bigen.At(c, &r.Tags, bigen.SliceOf(bigen.String(20), 0, 5))
+	}), func(t *fuzzext.T, r R%[1]d) {
+		if len(r.Tags) > 5 {
+			t.Error("too many")
+		}
+	})
+}
+`
+	compileRapids = `
+type R%[1]d struct {
+	ID%[1]d int
+	Name string
+	Tags []string
+}
+
+func Test%[1]d(t *testing.T) {
+	gen := rapid.Custom(func(t *rapid.T) R%[1]d {
+		return R%[1]d{
+			ID%[1]d: rapid.IntRange(0, 1000).Draw(t, "ID"),
+			Name: rapid.StringN(0, 20, -1).Draw(t, "Name"),
+			Tags: rapid.SliceOfN(rapid.StringN(0, 20, -1), 0, 5).Draw(t, "Tags"),
+		}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		if r := gen.Draw(t, "r"); len(r.Tags) > 5 {
+			t.Error("too many")
+		}
+	})
+}
+`
+)
+
+// compileRuns is how often each file is built, after the first time.
+const compileRuns = 5
+
+// compiles compares the CPU seconds of go test -c of a file of n of our properties with those of a
+// file of m of a library.
+func compiles(n int, library string, m int) measure {
+	return func(run) (ours, base figure, err error) {
+		if ours, err = fig(compileCost("ours", n, compileOurs)); err != nil {
+			return ours, base, err
+		}
+		text := compileOurs
+		if library == "rapid" {
+			text = compileRapids
+		}
+		base, err = fig(compileCost(library, m, text))
+		return ours, base, err
+	}
+}
+
+// compileCost returns the median of the CPU seconds of go test -c of a file, whose package is only
+// in an overlay.
+func compileCost(library string, n int, property string) (float64, error) {
+	return once(fmt.Sprint("compile ", library, n), func() (float64, error) {
+		imports := `"github.com/espalier-go/espalier/bigen"; "github.com/espalier-go/espalier/fuzzext"`
+		if property == compileRapids {
+			imports = `"pgregory.net/rapid"`
+		}
+		text := "package compiled\n\nimport (\"testing\"; " + imports + ")\n"
+		for i := range n {
+			text += fmt.Sprintf(property, i+1)
+		}
+		dir, err := os.MkdirTemp(scratch, "compile-*")
+		if err != nil {
+			return 0, err
+		}
+		file, overlay := filepath.Join(dir, "p_test.go"), filepath.Join(dir, "overlay.json")
+		at, err := filepath.Abs("compiled/p_test.go")
+		if err != nil {
+			return 0, err
+		}
+		replaced, err := json.Marshal(map[string]any{"Replace": map[string]string{at: file}})
+		if err == nil {
+			err = os.WriteFile(overlay, replaced, 0o666)
+		}
+		if err != nil {
+			return 0, err
+		}
+		var seconds []float64
+		for i := range 1 + compileRuns {
+			if err := os.WriteFile(file, []byte(text+strings.Repeat("// Again.\n", i)+"// "+filepath.Base(dir)+"\n"), 0o666); err != nil {
+				return 0, err
+			}
+			cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay="+overlay, "-o", filepath.Join(dir, "compiled.test"), "./compiled")
+			if out, err := cmd.CombinedOutput(); err != nil {
+				return 0, fmt.Errorf("%s: %w\n%s", cmd, err, out)
+			}
+			if i > 0 {
+				seconds = append(seconds, cpuOf(cmd).Seconds())
+			}
+		}
+		return median(seconds), nil
+	})
+}
