@@ -20,22 +20,23 @@ import (
 //		})
 //	}
 //
-// It runs prop on the values that have failed before, then on the [Examples], then on 1000
-// random values that are valid, each once. After a second of CPU time, and under -short, fewer
-// are enough. It ends early if there seem to be no others. [Checks] says how many, [Seed] which.
-// If prop ([T.Assume]) or g rejects most values of some size, a guide learns which choices lead
-// to valid ones.
-// Check fails if fewer than 1 in 20 and fewer than 100 are valid.
+// It runs prop on the values that failed before, then on the [Examples], then on 1000 valid
+// random values, each once. After a second of CPU time, 100 are enough. With -short, a tenth
+// of both is. Check ends early if there seem to be no other values. [Checks] changes their
+// number, [Seed] selects them. If prop ([T.Assume]) or g rejects most values of some size, a
+// guide learns which choices lead to valid ones. If fewer than 1 in 20 and fewer than 100 are
+// valid, Check fails.
 //
-// A failure is minimized and reported as by [Valid]. Its value is saved in
-// testdata/fuzzext, in a directory with the name of the test; put such files under version
-// control, or remove them. The report says which -fuzzext.seed makes the same values again.
+// Check minimizes and reports a failure as [Valid] does. It saves the value in
+// testdata/fuzzext, in a directory with the name of the test. You may commit such files, and
+// you may remove them. The report names the -fuzzext.seed that makes the same values again.
 //
 // With the flag -fuzzext.keepgoing, Check continues after a failure and reports each class of
-// failures once ([T.Class]). It leaves up to 3 runs behind that do not return.
+// failures once ([T.Class]). It abandons up to 3 runs that do not return.
 //
-// prop must use the T that it is given, must be deterministic, and must not keep state from
-// one value to the next. Call Check once in a test or subtest; those may be parallel.
+// prop must use the T that it receives, must be deterministic, and must not keep state from
+// one value to the next. Call Check once in a test or subtest. Tests and subtests may be
+// parallel.
 func Check[V any](t *testing.T, g bigen.Gen[V], prop func(t *T, v V), opts ...Option) {
 	t.Helper()
 	runCheck(t, newSpec("Check", 1, subjectOf(g, prop), opts))

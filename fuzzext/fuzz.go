@@ -18,14 +18,14 @@ import (
 //		fuzzext.Fuzz(f, genBST, func(t *fuzzext.T, tree *Tree) { ... })
 //	}
 //
-// The seeds are the [Examples], and up to 24 valid values that together cover as many pairs
-// of choices as they can ([choices.Coverage]). So plain go test runs the property on
-// something, and the fuzzer begins with values that differ. A value for which prop fails, or
-// does not return within five seconds, becomes a seed, so that it is reported.
+// The seeds are the [Examples], and up to 24 valid values that together cover as many pairs of
+// choices as they can ([choices.Coverage]). So plain go test has something to run, and the
+// fuzzer begins with values that differ. If prop fails for a value, or does not return within
+// five seconds, the value becomes a seed, so that it is reported.
 //
 // To find the seeds, Fuzz runs prop on about a hundred values, or up to 2000 if many are
-// invalid, for at most ten seconds; -fuzzext.print shows them. The seeds are the same in each
-// process, unless prop is so slow that the time ends the search.
+// invalid, for at most ten seconds. -fuzzext.print shows them. Unless prop is so slow that the
+// time ends the search, the seeds are the same in each process.
 func Fuzz[V any](f *testing.F, g bigen.Gen[V], prop func(t *T, v V), opts ...Option) {
 	f.Helper()
 	runFuzz(f, newSpec("Fuzz", 1, subjectOf(g, prop), opts))

@@ -42,21 +42,21 @@ func newOptions(opts []Option) options {
 // switches minimization off.
 func Shrinks(n int) Option { return func(o *options) { o.shrinks = max(0, n) } }
 
-// Variants sets on how many variants of each input [Valid] runs the property, besides the
-// input's own value. The default is 16; 0 switches variants off. While fuzzing, variants
-// take at most as much time as everything else. corpusgen fuzz ignores this option.
+// Variants sets how many variants of each input [Valid] runs the property on, besides the
+// input's own value. The default is 16; 0 switches variants off. While fuzzing, variants take
+// at most as much time as everything else. corpusgen fuzz ignores this option.
 func Variants(n int) Option { return func(o *options) { o.variants = max(0, n) } }
 
 // AnyFailure makes minimization accept a simpler value that fails in any place. Without it, a
-// simpler value must fail in the same place as the one found: at the same line that calls
-// Error or the like, or that panics. That distinguishes two bugs, but a bug that shows in
-// many places may be reported with a larger value than necessary.
+// simpler value must fail in the same place: at the same line that calls Error or the like, or
+// that panics. That keeps two bugs apart. If one bug shows in many places, its value may be
+// larger than necessary.
 func AnyFailure() Option { return func(o *options) { o.anyFailure = true } }
 
 // Examples makes [Check] run the property on these values first. A guided Check learns from
-// the valid ones. For [Fuzz] they are seeds; a target of [Valid] has [Add] instead. A value
-// that the generator does not make fails the test with the reason. For a generator of an
-// interface type, name the type: Examples[Shape](Square{1}).
+// the valid ones. For [Fuzz], they are seeds. A target of [Valid] has [Add] instead. If the
+// generator does not make a value, the test fails with the reason. If it makes an interface
+// type, name the type: Examples[Shape](Square{1}).
 func Examples[V any](values ...V) Option {
 	return withExamples(examples{reflect.TypeFor[V](), boxed(values)})
 }

@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// NoLeaks makes a run fail if a goroutine that it has started, itself or by another goroutine, has
-// not ended 100 ms after the property and its cleanups. What is to outlive a run, such as a
-// pool of workers, must have been started before. A look at all goroutines after each run costs
-// some 50 microseconds. NoLeaks finds goroutines by a label of [runtime/pprof]: those of code that
-// sets labels of its own are missed.
+// NoLeaks makes a run fail if a goroutine that it started, itself or by another goroutine, has
+// not ended 100 ms after the property and its cleanups. Start what should outlive a run, such
+// as a pool of workers, before. Looking at all goroutines after each run costs some 50
+// microseconds. NoLeaks finds goroutines by a label of runtime/pprof, so it misses those of
+// code that sets labels of its own.
 func NoLeaks() Option { return func(o *options) { o.noLeaks = true } }
 
 const (

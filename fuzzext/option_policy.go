@@ -11,19 +11,19 @@ import (
 	"github.com/espalier-go/espalier/rl"
 )
 
-// WithPolicy makes values according to what a policy for the same generator has learned. The
-// flag -fuzzext.savepolicy or [rl.Policy.Save] writes such a file. A relative path is
-// relative to the directory of the package.
+// WithPolicy makes values as a policy for the same generator has learned. The flag
+// -fuzzext.savepolicy or rl.Policy.Save writes such a file. A relative path starts in the
+// directory of the package.
 //
-// In a fuzz target, more values are what the property assumes: the policy answers the
-// questions that an input leaves open, and it makes half of the values that are made from
-// nothing. A [Check] begins with the policy and continues to learn. The file does not
-// change, and a policy of another generator has no effect. A file that cannot be read, or
-// that holds no policy of this version, fails the test; in a fuzz target it panics.
+// In a fuzz target, the policy answers the questions that an input leaves open, and makes half
+// of the new values. So the property assumes more of them. A Check begins with the policy and
+// continues to learn. The file does not change, and a policy of another generator has no
+// effect. If the file cannot be read, or holds no policy of this version, the test fails; a
+// fuzz target panics.
 //
-// The inputs of [Add], those of corpusgen, and saved minimized failures leave no question
-// open: they stand for the same values with any policy and without one. An input that the
-// engine itself saves may need the same policy.
+// The inputs of [Add], of corpusgen, and of saved minimized failures leave no question open.
+// They stand for the same values with any policy and without one. An input that the engine
+// itself saves may need the same policy.
 func WithPolicy(file string) Option { return func(o *options) { o.policyFile = file } }
 
 // loadPolicy reads the file of WithPolicy, if that is an option.

@@ -21,13 +21,13 @@ type testingTB = testing.TB
 // T is what a property has in place of a *testing.T. It is a [testing.TB], so it works with
 // assertion libraries.
 //
-// A property runs many times, each time with a T of its own. A run that fails does not
-// fail the test at once: its value is minimized first. So T keeps what is logged, and the
-// report shows what belongs to the minimal failure. Cleanups, environment variables, and
-// working and temporary directories end with the run. T has no Run and no Parallel.
+// A property runs many times, each time with a T of its own. A run that fails does not fail
+// the test at once: its value is minimized first. So T keeps what is logged, and the report
+// shows what belongs to the minimal failure. Cleanups, environment variables, and working and
+// temporary directories end with the run. T has no Run and no Parallel.
 //
 // A run ends when the property returns. If a goroutine that it leaves behind fails the T
-// later, the test fails, and the report cannot say on which value.
+// later, the test fails, but the report cannot say on which value.
 type T struct {
 	testingTB // the test's own
 	trial     *trial
@@ -47,7 +47,7 @@ type T struct {
 }
 
 // Assume ends the run unless ok, and marks its value as invalid. An invalid value neither
-// fails nor passes. A generator that makes only valid values is better.
+// fails nor passes. If you can, write a generator that makes only valid values instead.
 func (t *T) Assume(ok bool) {
 	if !ok {
 		t.SkipNow()
@@ -75,9 +75,9 @@ func (o output) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Label counts the value under a name, once per value: use it to see which share of the
-// values is empty, sorted or rejected. [Check] shows the shares under go test -v. The report
-// of a failure shows the labels of its value.
+// Label counts the value under a name, once per value. Use it to see which share of the values
+// is empty, sorted or rejected. [Check] shows the shares under go test -v. The report of a
+// failure shows the labels of its value.
 func (t *T) Label(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -86,9 +86,9 @@ func (t *T) Label(name string) {
 	}
 }
 
-// Key says what distinguishes the value from others, as the key of [Unique] does, and counts
-// in its place. Use it if only the run knows, as in the case of a trace of what the code has
-// done: a guided [Check] or [Fuzz] then prefers choices that have led to rare traces.
+// Key says what distinguishes the value from others, in place of the key of [Unique]. Use it
+// if only the run knows, as when the key is a trace of what the code did. A guided [Check] or
+// [Fuzz] then prefers choices that have led to rare traces.
 //
 //	t.Key(machine.Trace())
 //
@@ -102,15 +102,15 @@ func (t *T) Key(key any) {
 	}
 }
 
-// Class names the class of the run's failure, if it fails: failures of one class count as
-// one. The class decides which simpler values minimization accepts, and which failures
+// Class names the class of the run's failure, if it fails. Failures of one class count as one.
+// The class decides which simpler values minimization accepts, and which failures
 // -fuzzext.keepgoing and corpusgen fuzz report. A name that says what is special about the
 // value separates bugs that one check finds:
 //
 //	t.Class(query.Kind())
 //
-// Without Class, failures are of one class if they have the same place and say the same,
-// apart from numbers and other values. The last name counts; "" is no name.
+// Without Class, failures are of one class if they have the same place and say the same, apart
+// from numbers and other values. The last name counts. "" is no name.
 func (t *T) Class(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

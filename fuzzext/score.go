@@ -12,19 +12,19 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// Target says how far the value has come toward something rare: how deep a tree is, how full
-// a buffer, how large an error of rounding. Once a run has given scores, a share of all
-// values is made by mutating those with the highest. So values are reached that chance does
-// not reach. Each call of Target in the code is a goal of its own. If a run makes it several
-// times, the highest score counts. NaN counts as no score.
+// Target says how far the value has come toward something rare: how deep a tree is, how full a
+// buffer, how large a rounding error. Once a run has given scores, a share of all new values
+// are mutants of those with the highest. So tests reach values that chance does not. Each call
+// of Target in the code is a goal of its own. If a run makes it several times, the highest
+// score counts. NaN counts as no score.
 //
-// It works in [Check], in fuzz targets, and under corpusgen fuzz. The idea is that of
-// targeted property-based testing (Löscher and Sagonas, ISSTA 2017).
+// It works in [Check], in fuzz targets, and under corpusgen fuzz. The idea is that of targeted
+// property-based testing (Löscher and Sagonas, ISSTA 2017).
 func (t *T) Target(score float64) { t.score(score) }
 
 // AssumeNear ends the run unless distance is 0 or less, and marks its value as invalid, like
-// [T.Assume]. Of invalid values, those with a small distance are mutated, as by [T.Target]:
-// so a precondition is met sooner.
+// [T.Assume]. It mutates invalid values with a small distance, as [T.Target] does with high
+// scores. So values meet a precondition sooner.
 func (t *T) AssumeNear(distance float64) {
 	if distance <= 0 {
 		return

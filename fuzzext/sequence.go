@@ -14,10 +14,10 @@ type Sequential[V any] interface {
 	Run(t testing.TB, v V)
 }
 
-// Sequence tests sequences of calls against a model: of a [*testing.T] by [Check], of a
-// [*testing.F] by [Fuzz]. Replay, seeds, flags and options are theirs. Under go test -v, a test
-// names the operations of a model of callseq that no sequence has called, and logs what else the
-// model notes.
+// Sequence tests sequences of calls against a model. With a *testing.T, it is a [Check]. With
+// a *testing.F, it is a [Fuzz]. Replay, seeds, flags and options work as they do there. Under
+// go test -v, a test names the operations of a model of callseq that no sequence has called,
+// and logs what else the model notes.
 //
 //	func TestCache(t *testing.T) { fuzzext.Sequence(t, cacheCalls) }
 //	func FuzzCache(f *testing.F) { fuzzext.Sequence(f, cacheCalls) }

@@ -8,21 +8,21 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Valid returns the fuzz function of a property of the values of g, for [testing.F.Fuzz].
-// Call it in the fuzz target itself:
+// Valid returns the fuzz function of a property of the values of g, for [testing.F.Fuzz]. Call
+// it in the fuzz target itself:
 //
 //	f.Fuzz(fuzzext.Valid(g, prop))
 //
-// The fuzz function decodes its bytes by g ([bigen.Decode]) and runs prop on the value. A
-// failure, by Error, Fatal or a panic, is minimized at once, and the test fails with the
-// report of the simplest value that fails in the same place. While fuzzing, that value is
-// also saved in testdata/fuzz. Bytes that g rejects ([bigen.ErrRejected]) and values that
-// prop does not assume ([T.Assume]) do not fail.
+// The fuzz function decodes its bytes by g ([bigen.Decode]) and runs prop on the value. If
+// prop fails, by Error, Fatal or a panic, the fuzz function minimizes the value at once. The
+// test fails with the report of the simplest value that fails in the same place. While
+// fuzzing, Valid also saves that value in testdata/fuzz. Bytes that g rejects
+// ([bigen.ErrRejected]) and values that prop does not assume ([T.Assume]) do not fail.
 //
-// prop must use the T that it is given, must be deterministic, and must not keep state from
-// one value to the next. A run that does not return is reported shortly before the engine,
+// prop must use the T that it receives, must be deterministic, and must not keep state from
+// one value to the next. If a run does not return, Valid reports it shortly before the engine,
 // or the time limit of go test, ends the process. In the fuzzer's processes, the stack of a
-// goroutine has at most 32 MB, so that infinite recursion is found.
+// goroutine has at most 32 MB, so that infinite recursion shows.
 func Valid[V any](g bigen.Gen[V], prop func(t *T, v V), opts ...Option) func(*testing.T, []byte) {
 	return runValid(newSpec("Valid", 0, subjectOf(g, prop), opts))
 }
@@ -39,10 +39,9 @@ func runValid(spec *spec) func(*testing.T, []byte) {
 	return x.function(added[x.target], nil)
 }
 
-// Add adds values to the seed corpus of f, whose fuzz function must come from [Valid] with
-// the same generator; nothing checks that. A value that g does not make fails the target
-// with the reason. For a generator of an interface type, name the type:
-// Add[Shape](f, g, Square{1}).
+// Add adds values to the seed corpus of f. The fuzz function of f must come from [Valid] with
+// the same generator; nothing checks that. If g does not make a value, the target fails with
+// the reason. If g makes an interface type, name the type: Add[Shape](f, g, Square{1}).
 func Add[V any](f *testing.F, g bigen.Gen[V], values ...V) {
 	f.Helper()
 	addSeeds(f, bigen.Any(g), boxed(values))
