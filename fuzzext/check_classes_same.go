@@ -6,7 +6,6 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/alike"
 	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -20,19 +19,19 @@ func (c *failureClasses) isKnown(key string, t choices.Tree) bool {
 // absorbs reports whether a minimal value belongs to a class that is known: it is a neighbor of
 // its value, or there are several that differ only in integers.
 func (c *failureClasses) absorbs(key string, t choices.Tree) bool {
-	var same []*alike.Pattern
+	var same []*pattern
 	for _, f := range c.list {
 		if f.key != key {
 			continue
 		}
-		if f.pattern.Absorb(t, false) {
+		if f.pattern.absorb(t, false) {
 			return true
 		}
-		if f.pattern.Likes(t, true) {
+		if f.pattern.likes(t, true) {
 			same = append(same, f.pattern)
 		}
 	}
-	return len(same) >= maxIntegers && same[0].Absorb(t, true)
+	return len(same) >= maxIntegers && same[0].absorb(t, true)
 }
 
 // printsAlike reports whether the minimal value of a class looks the same, as two NaNs do.
@@ -103,13 +102,13 @@ func (c *failureClasses) hoisted(key string, t choices.Tree, left *int) *failure
 	return nil
 }
 
-// unite makes the classes of messages of one wording one class, and returns its key. Those stay
+// unite makes the classes of messages of one shape one class, and returns its key. Those stay
 // apart whose minimal values do.
-func (c *failureClasses) unite(sh *alike.Wording, place string) string {
-	key := sh.Key(place)
+func (c *failureClasses) unite(sh *shape, place string) string {
+	key := sh.key(place)
 	var united []*failureClass
 	c.list = slices.DeleteFunc(c.list, func(f *failureClass) bool {
-		if !sh.Has(f.key) {
+		if !sh.keys[f.key] {
 			return false
 		}
 		united = append(united, f)

@@ -118,6 +118,9 @@ func setCanned(t *testing.T, e *testscript.Env, goroot string) error {
 // runDir is the directory of a run of corpusgen, whose name is random.
 var runDir = regexp.MustCompile(`/espalier/run/\d+-\d+`)
 
+// overlayDir is the directory of an overlay, whose name tells what the overlay depends on.
+var overlayDir = regexp.MustCompile(`/_overlay/go[^/]*`)
+
 // run carries out a process, or acts as if.
 func (c *canned) run(cmd *exec.Cmd, started func()) error {
 	x := recorded{Args: slices.Clone(cmd.Args)}
@@ -132,7 +135,7 @@ func (c *canned) run(cmd *exec.Cmd, started func()) error {
 		}
 	}
 	for i, arg := range x.Args {
-		x.Args[i] = c.shorten(arg, this)
+		x.Args[i] = overlayDir.ReplaceAllString(c.shorten(arg, this), "/_overlay/$$OVERLAY")
 	}
 	n := c.next()
 	if c.record {

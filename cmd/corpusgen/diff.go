@@ -3,9 +3,8 @@ package main
 import (
 	"context"
 
-	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/treediff"
-	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/corpora"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
 var _ = register(&command{
@@ -30,41 +29,26 @@ The exit status is 0 if the choices are the same, and 1 if they differ.
 })
 
 func runDiff(ctx context.Context, args []string) error {
-	var files []entryFile
-	s, err := newSession(ctx, "diff", args, func(*session) {}, func(s *session) (err error) {
+	var files []session.EntryFile
+	s, err := session.New(ctx, "diff", args, func(*session.Session) {}, func(s *session.Session) (err error) {
 		if len(s.Packages) != 2 {
-			return usageError{"name two files"}
+			return session.UsageError{Msg: "name two files"}
 		}
-		files, err = entryFiles(ctx, s.Packages)
+		files, err = session.EntryFiles(ctx, s.Packages)
 		switch {
 		case err != nil:
 			return err
 		case len(files) != 2:
-			return usageError{"name two files, not directories"}
-		case files[0].target != files[1].target:
-			return usageError{"the files are of two targets: " + files[0].target + " and " + files[1].target}
+			return session.UsageError{Msg: "name two files, not directories"}
+		case files[0].Target != files[1].Target:
+			return session.UsageError{Msg: "the files are of two targets: " + files[0].Target + " and " + files[1].Target}
 		}
-		s.files, s.Packages = files, packagesOf(files)
+		s.Files, s.Packages = files, session.PackagesOf(files)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	entries, err := s.readFiles(ctx, files, job.Read{Trees: true})
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if err := e.broken(); err != nil {
-			return err
-		}
-	}
-	text := treediff.Unified(files[0].name, choices.Tree(entries[0].Tree), files[1].name, choices.Tree(entries[1].Tree))
-	s.emit(diffEvent{entries[0].target.event("diff"), files[0].name, files[1].name, text})
-	if text == "" {
-		return nil
-	}
-	s.printf("%s", text)
-	return errReported
+	defer s.Close()
+	return corpora.Diff(ctx, s, files)
 }

@@ -9,7 +9,9 @@ import (
 	"slices"
 	"syscall"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/campaign"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
 var _ = register(&command{
@@ -123,63 +125,47 @@ the status matters, as in CI, use go install or go tool.
 	run: runFuzz,
 })
 
-// fuzzOptions are the flags of corpusgen fuzz.
-type fuzzOptions struct {
-	match      *regexp.Regexp
-	limit      gotest.Amount // for each target; zero is none
-	together   int           // targets fuzzed at a time
-	parallel   int           // workers for each; 0 if not set
-	keepGoing  bool
-	json       bool
-	stock      bool
-	overlay    string // auto, require or off
-	instrument string // patterns, separated by commas; empty for the default
-	sarif      string // file; empty for none
-	changed    string // revision; empty for none
-	http       string // address; empty for none
-}
-
 // parseFuzz reads the command line and GOFLAGS. It changes the working directory if -C is
 // set.
-func parseFuzz(ctx context.Context, args []string) (*fuzzOptions, *gotest.Flags, *gotest.Env, error) {
-	opts := &fuzzOptions{}
-	own := newFlagSet("fuzz")
+func parseFuzz(ctx context.Context, args []string) (*campaign.Options, *gotest.Flags, *gotest.Env, error) {
+	opts := &campaign.Options{}
+	own := session.NewFlagSet("fuzz")
 	fuzz := own.String("fuzz", ".", "")
-	own.Var(&opts.limit, "fuzztime", "")
-	own.IntVar(&opts.together, "p", 1, "")
-	own.IntVar(&opts.parallel, "parallel", 0, "")
-	own.BoolVar(&opts.keepGoing, "keepgoing", false, "")
-	own.BoolVar(&opts.json, "json", false, "")
-	own.BoolVar(&opts.stock, "stock", false, "")
-	own.StringVar(&opts.overlay, "overlay", "auto", "")
-	own.StringVar(&opts.instrument, "instrument", "", "")
-	own.StringVar(&opts.sarif, "sarif", "", "")
-	own.StringVar(&opts.changed, "changed", "", "")
-	own.StringVar(&opts.http, "http", "", "")
+	own.Var(&opts.Limit, "fuzztime", "")
+	own.IntVar(&opts.Together, "p", 1, "")
+	own.IntVar(&opts.Parallel, "parallel", 0, "")
+	own.BoolVar(&opts.KeepGoing, "keepgoing", false, "")
+	own.BoolVar(&opts.Json, "json", false, "")
+	own.BoolVar(&opts.Stock, "stock", false, "")
+	own.StringVar(&opts.Overlay, "overlay", "auto", "")
+	own.StringVar(&opts.Instrument, "instrument", "", "")
+	own.StringVar(&opts.Sarif, "sarif", "", "")
+	own.StringVar(&opts.Changed, "changed", "", "")
+	own.StringVar(&opts.Http, "http", "", "")
 	dir := own.String("C", "", "")
 
 	flags := &gotest.Flags{Own: own}
-	if err := parse(flags, args); err != nil {
+	if err := session.Parse(flags, args); err != nil {
 		return nil, nil, nil, err
 	}
-	env, err := settle(ctx, flags, *dir)
+	env, err := session.Settle(ctx, flags, *dir)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if opts.match, err = regexp.Compile(*fuzz); err != nil {
-		return nil, nil, nil, usageError{fmt.Sprintf("-fuzz is not a regular expression: %v", err)}
+	if opts.Match, err = regexp.Compile(*fuzz); err != nil {
+		return nil, nil, nil, session.UsageError{Msg: fmt.Sprintf("-fuzz is not a regular expression: %v", err)}
 	}
 	switch set := flags.Given(); {
-	case opts.together < 1:
-		err = usageError{fmt.Sprintf("-p %d: must be at least 1", opts.together)}
-	case set["parallel"] && opts.parallel < 1:
-		err = usageError{fmt.Sprintf("-parallel %d: must be at least 1", opts.parallel)}
-	case set["instrument"] && opts.instrument == "":
-		err = usageError{"-instrument: name at least one package"}
-	case !slices.Contains([]string{"auto", "require", "off"}, opts.overlay):
-		err = usageError{fmt.Sprintf("-overlay=%s: want auto, require or off (set go build's own -overlay in GOFLAGS)", opts.overlay)}
-	case opts.stock && (set["overlay"] && opts.overlay != "off" || set["instrument"]):
-		err = usageError{"-stock leaves the engine as it is: use it without -overlay and -instrument"}
+	case opts.Together < 1:
+		err = session.UsageError{Msg: fmt.Sprintf("-p %d: must be at least 1", opts.Together)}
+	case set["parallel"] && opts.Parallel < 1:
+		err = session.UsageError{Msg: fmt.Sprintf("-parallel %d: must be at least 1", opts.Parallel)}
+	case set["instrument"] && opts.Instrument == "":
+		err = session.UsageError{Msg: "-instrument: name at least one package"}
+	case !slices.Contains([]string{"auto", "require", "off"}, opts.Overlay):
+		err = session.UsageError{Msg: fmt.Sprintf("-overlay=%s: want auto, require or off (set go build's own -overlay in GOFLAGS)", opts.Overlay)}
+	case opts.Stock && (set["overlay"] && opts.Overlay != "off" || set["instrument"]):
+		err = session.UsageError{Msg: "-stock leaves the engine as it is: use it without -overlay and -instrument"}
 	}
 	if len(flags.Packages) == 0 {
 		flags.Packages = []string{"."}
@@ -194,71 +180,7 @@ func runFuzz(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	f := &fuzzer{fuzzOptions: *opts, flags: flags, env: env, out: &fuzzOutput{newOutput(opts.json)}, kill: kill}
-	f.found.sarif = opts.sarif
-	if err := f.found.locate(); err != nil {
-		return err
-	}
-	pkgs, err := gotest.List(ctx, flags.Packages, flags.BuildFlags()...)
-	if err != nil {
-		return err
-	}
-	overlaid := !opts.stock && opts.overlay != "off"
-	if overlaid {
-		takeChecks(pkgs, opts.match.String())
-	}
-	all := pkgs
-	pkgs, errs := selectTargets(pkgs, flags.Packages, f.match)
-	for _, err := range errs {
-		f.complain(err)
-	}
-	if checks := matchedChecks(all, f.match); !overlaid && len(pkgs) == 0 && len(checks) > 0 {
-		f.complain(fmt.Errorf("tests that call fuzzext.Check are fuzzed with the overlay only, without -stock and -overlay=off: %s", names(checks)))
-	}
-	if len(pkgs) == 0 {
-		return errReported
-	}
-	if opts.changed != "" {
-		if pkgs, err = f.onlyChanged(ctx, pkgs); err != nil {
-			return err
-		}
-		if len(pkgs) == 0 {
-			return f.found.write()
-		}
-	}
-	if err := f.servePage(); err != nil {
-		return err
-	}
-	defer f.closePage()
-	cache, dir, err := tempDir()
-	if err != nil {
-		return err
-	}
-	defer dir.Remove()
-	f.cache, f.dir = cache, dir.Path
-	if f.engine, err = newFuzzEngine(ctx, f, pkgs); err != nil {
-		return err
-	}
-	if err := f.markChanged(); err != nil {
-		return err
-	}
-	if err := f.build(ctx, pkgs); err != nil {
-		return err
-	}
-	f.fillPage()
-	f.run(ctx)
-	f.out.close()
-	f.out.summary(slices.Concat(f.targets, f.unbuilt))
-	if err := f.found.write(); err != nil {
-		return err
-	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if f.failed {
-		return errReported
-	}
-	return nil
+	return campaign.Run(ctx, kill, opts, flags, env)
 }
 
 // secondSignal returns a context that ends at the second interrupt. Ctx ends at the first.

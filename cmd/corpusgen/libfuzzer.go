@@ -10,6 +10,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/libfuzzer"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
 var _ = register(&command{
@@ -77,52 +78,42 @@ and 2 if the command line is wrong.
 	run: runLibFuzzer,
 })
 
-// libFuzzerOptions are the flags of corpusgen libfuzzer.
-type libFuzzerOptions struct {
-	match      *regexp.Regexp
-	file       string // of the only target; "" if there is a directory
-	dir        string // for all targets
-	archive    bool
-	cc         string
-	instrument string // patterns, separated by commas; empty for the default
-}
-
-func parseLibFuzzer(ctx context.Context, args []string) (*libFuzzerOptions, *gotest.Flags, *gotest.Env, error) {
-	opts := &libFuzzerOptions{}
-	own := newFlagSet("libfuzzer")
+func parseLibFuzzer(ctx context.Context, args []string) (*libfuzzer.BuildOptions, *gotest.Flags, *gotest.Env, error) {
+	opts := &libfuzzer.BuildOptions{}
+	own := session.NewFlagSet("libfuzzer")
 	fuzz := own.String("fuzz", ".", "")
 	to := own.String("o", "", "")
-	own.BoolVar(&opts.archive, "archive", false, "")
-	own.StringVar(&opts.cc, "cc", "clang", "")
-	own.StringVar(&opts.instrument, "instrument", "", "")
+	own.BoolVar(&opts.Archive, "archive", false, "")
+	own.StringVar(&opts.Cc, "cc", "clang", "")
+	own.StringVar(&opts.Instrument, "instrument", "", "")
 	dir := own.String("C", "", "")
 
 	flags := &gotest.Flags{Own: own}
-	if err := parse(flags, args); err != nil {
+	if err := session.Parse(flags, args); err != nil {
 		return nil, nil, nil, err
 	}
 	if len(flags.Args) > 0 || len(flags.Test) > 0 {
-		return nil, nil, nil, usageError{"libfuzzer builds binaries that take libFuzzer's flags only: remove -args and the flags of the test binary"}
+		return nil, nil, nil, session.UsageError{Msg: "libfuzzer builds binaries that take libFuzzer's flags only: remove -args and the flags of the test binary"}
 	}
-	env, err := settle(ctx, flags, *dir)
+	env, err := session.Settle(ctx, flags, *dir)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if opts.match, err = regexp.Compile(*fuzz); err != nil {
-		return nil, nil, nil, usageError{fmt.Sprintf("-fuzz is not a regular expression: %v", err)}
+	if opts.Match, err = regexp.Compile(*fuzz); err != nil {
+		return nil, nil, nil, session.UsageError{Msg: fmt.Sprintf("-fuzz is not a regular expression: %v", err)}
 	}
 	info, missing := os.Stat(*to)
 	switch set := flags.Given(); {
-	case set["instrument"] && opts.instrument == "":
-		err = usageError{"-instrument: name at least one package"}
+	case set["instrument"] && opts.Instrument == "":
+		err = session.UsageError{Msg: "-instrument: name at least one package"}
 	case *to == "" || strings.HasSuffix(*to, "/") || strings.HasSuffix(*to, string(filepath.Separator)) || missing == nil && info.IsDir():
-		opts.dir, err = filepath.Abs(*to)
+		opts.Dir, err = filepath.Abs(*to)
 	default:
-		opts.file, err = filepath.Abs(*to)
+		opts.File, err = filepath.Abs(*to)
 	}
 	for _, name := range []string{"overlay", "buildmode"} {
 		if value, ok := flags.Lookup(name); ok && err == nil {
-			err = usageError{fmt.Sprintf("-%s=%s: corpusgen libfuzzer sets this flag itself: remove it, also from GOFLAGS", name, value)}
+			err = session.UsageError{Msg: fmt.Sprintf("-%s=%s: corpusgen libfuzzer sets this flag itself: remove it, also from GOFLAGS", name, value)}
 		}
 	}
 	if len(flags.Packages) == 0 {
@@ -137,35 +128,7 @@ func runLibFuzzer(ctx context.Context, args []string) error {
 		return err
 	}
 	if race, _ := flags.Lookup("race"); race == "true" {
-		return usageError{"-race: the race detector cannot be linked with libFuzzer: both have the runtime of a sanitizer. Import the corpus and run go test -race"}
+		return session.UsageError{Msg: "-race: the race detector cannot be linked with libFuzzer: both have the runtime of a sanitizer. Import the corpus and run go test -race"}
 	}
-	cache, dir, err := tempDir()
-	if err != nil {
-		return err
-	}
-	defer dir.Remove()
-	asan, _ := flags.Lookup("asan")
-	b := &libFuzzerBuilder{libFuzzerOptions: *opts, flags: flags, env: env, tmp: dir.Path}
-	if b.cc, err = libfuzzer.Find(ctx, opts.cc, dir.Path, asan == "true"); err != nil {
-		return err
-	}
-	pkgs, err := gotest.List(ctx, flags.Packages, flags.BuildFlags()...)
-	if err != nil {
-		return err
-	}
-	pkgs, errs := selectTargets(pkgs, flags.Packages, opts.match)
-	for _, err := range errs {
-		complain("%v", err)
-	}
-	if len(errs) > 0 {
-		return errReported
-	}
-	targets, err := b.name(ctx, pkgs)
-	if err != nil {
-		return err
-	}
-	if err := b.prepare(ctx, cache, pkgs); err != nil {
-		return err
-	}
-	return b.buildAll(ctx, targets)
+	return libfuzzer.Build(ctx, opts, flags, env)
 }

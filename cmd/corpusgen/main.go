@@ -20,6 +20,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
 // A command is a subcommand of corpusgen.
@@ -38,18 +40,6 @@ func register(cmd *command) *command {
 	commands = append(commands, cmd)
 	return cmd
 }
-
-var (
-	// errReported ends a command that has printed its errors.
-	errReported = errors.New("reported")
-	// errHelp ends a command that was asked for its usage.
-	errHelp = errors.New("help requested")
-)
-
-// A usageError is a mistake in the command line.
-type usageError struct{ msg string }
-
-func (e usageError) Error() string { return e.msg }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -77,25 +67,25 @@ func dispatch(ctx context.Context, args []string) int {
 	switch {
 	case err == nil:
 		return 0
-	case errors.Is(err, errHelp):
+	case errors.Is(err, session.ErrHelp):
 		fmt.Print(cmd.usage)
 		return 0
 	case ctx.Err() != nil:
-		complain("interrupted")
+		session.Complain("interrupted")
 		return 130
-	case errors.Is(err, errReported):
-		eachError(err, func(err error) {
-			if err != errReported {
-				complain("%v", err)
+	case errors.Is(err, session.ErrReported):
+		session.EachError(err, func(err error) {
+			if err != session.ErrReported {
+				session.Complain("%v", err)
 			}
 		})
 		return 1
 	}
-	if usage, ok := errors.AsType[usageError](err); ok {
-		complain("%s: %v\nRun 'corpusgen help %s' for usage.", cmd.name, usage, cmd.name)
+	if usage, ok := errors.AsType[session.UsageError](err); ok {
+		session.Complain("%s: %v\nRun 'corpusgen help %s' for usage.", cmd.name, usage, cmd.name)
 		return 2
 	}
-	complain("%v", err)
+	session.Complain("%v", err)
 	return 1
 }
 
@@ -123,7 +113,7 @@ func find(name string) *command {
 }
 
 func unknown(name string) int {
-	complain("unknown command %q\nRun 'corpusgen help' for usage.", name)
+	session.Complain("unknown command %q\nRun 'corpusgen help' for usage.", name)
 	return 2
 }
 
@@ -141,23 +131,4 @@ The commands are:
 		fmt.Fprintf(w, "\t%-9s %s\n", cmd.name, cmd.summary)
 	}
 	fmt.Fprint(w, "\nUse \"corpusgen help <command>\" for more about a command.\n")
-}
-
-// complain prints an error to standard error.
-func complain(format string, args ...any) {
-	fmt.Fprintf(os.Stderr, "corpusgen: "+format+"\n", args...)
-}
-
-// eachError calls f for each of the errors that err joins.
-func eachError(err error, f func(error)) {
-	joined, ok := err.(interface{ Unwrap() []error })
-	switch {
-	case err == nil:
-	case !ok:
-		f(err)
-	default:
-		for _, err := range joined.Unwrap() {
-			eachError(err, f)
-		}
-	}
 }

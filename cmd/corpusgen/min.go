@@ -1,15 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 
-	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
 var _ = register(&command{
@@ -67,133 +63,28 @@ the corpus has all that it needs, and perhaps more.
 	run: runMin,
 })
 
-// A minimizer is one run of `corpusgen min`.
-type minimizer struct {
-	*session
-	write    bool
-	cache    bool
-	strength int
-	packages string
-}
-
 func runMin(ctx context.Context, args []string) error {
-	m := &minimizer{}
-	s, err := newSession(ctx, "min", args, func(s *session) {
-		s.Own.StringVar(&s.dir, "o", "", "")
-		s.Own.BoolVar(&s.v, "v", false, "")
-		s.Own.BoolVar(&m.write, "w", false, "")
-		s.Own.BoolVar(&m.cache, "cache", false, "")
-		s.Own.IntVar(&m.strength, "t", 2, "")
-		s.Own.StringVar(&m.packages, "coverpkg", "", "")
-		m.session = s
-	}, func(*session) error {
+	m := &coverage.Minimizer{}
+	s, err := session.New(ctx, "min", args, func(s *session.Session) {
+		s.Own.StringVar(&s.Dir, "o", "", "")
+		s.Own.BoolVar(&s.Verbose, "v", false, "")
+		s.Own.BoolVar(&m.Write, "w", false, "")
+		s.Own.BoolVar(&m.Cache, "cache", false, "")
+		s.Own.IntVar(&m.Strength, "t", 2, "")
+		s.Own.StringVar(&m.Packages, "coverpkg", "", "")
+		m.Session = s
+	}, func(*session.Session) error {
 		switch {
-		case m.strength < 0 || m.strength > 4:
-			return usageError{fmt.Sprintf("-t %d: want 0 to 4", m.strength)}
-		case m.write && m.dir != "":
-			return usageError{"-o and -w: choose one"}
+		case m.Strength < 0 || m.Strength > 4:
+			return session.UsageError{Msg: fmt.Sprintf("-t %d: want 0 to 4", m.Strength)}
+		case m.Write && m.Dir != "":
+			return session.UsageError{Msg: "-o and -w: choose one"}
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	return s.each(ctx, m.target)
-}
-
-// target minimizes the corpus of a target.
-func (m *minimizer) target(ctx context.Context, t *userTarget) error {
-	if err := t.measureCoverage(ctx, m.packages); err != nil {
-		return err
-	}
-	dirs := []string{t.seeds}
-	if m.cache {
-		dirs = append(dirs, t.cache())
-	}
-	found, err := t.measure(ctx, dirs)
-	if found == nil || ctx.Err() != nil {
-		return err
-	}
-	if len(found.entries) == 0 {
-		m.note("%s: the corpus has no entries", t.label)
-		return err
-	}
-	chosen := choose(found, m.strength)
-	text := fmt.Sprintf("%s: %d of %s %s the same %s", t.label, chosen.kept, count(len(found.entries), "entry", "entries"), verb(chosen.kept, "covers", "cover"), count(chosen.statements, "statement", "statements"))
-	if chosen.combinations > 0 {
-		text += " and " + count(chosen.combinations, "combination of choices", "combinations of choices")
-	}
-	m.printf("%s\n", text)
-	e := minEvent{event: t.event("min"), Entries: len(found.entries)}
-	for _, c := range found.entries {
-		if c.why == "" {
-			continue
-		}
-		e.Kept = append(e.Kept, c.path)
-		if m.v {
-			m.printf("    %s: %s\n", filepath.Base(c.path), c.why)
-		}
-	}
-	m.emit(e)
-	return errors.Join(err, m.deliver(ctx, t, found.entries))
-}
-
-// deliver copies the entries that are kept, and removes the others, as far as the flags ask
-// for it.
-func (m *minimizer) deliver(ctx context.Context, t *userTarget, entries []*measuredEntry) error {
-	if m.dir == "" && !m.write {
-		return nil
-	}
-	for _, c := range entries {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if c.why == "" || m.write && !c.cached {
-			continue
-		}
-		if err := copyEntry(t.place(), c); err != nil {
-			return fmt.Errorf("%s: %w", t.label, err)
-		}
-	}
-	if !m.write {
-		return nil
-	}
-	// Another run may have kept others of those that cover the same.
-	for _, c := range entries {
-		if now, err := os.ReadFile(c.path); c.why != "" && !c.cached && (err != nil || !bytes.Equal(now, c.file)) {
-			return fmt.Errorf("%s: nothing is removed: another process has changed %s: run min again", t.label, c.path)
-		}
-	}
-	for _, c := range entries {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if c.why != "" || c.cached {
-			continue
-		}
-		if now, err := os.ReadFile(c.path); errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Equal(now, c.file) {
-			continue
-		}
-		if err := os.Remove(c.path); err != nil {
-			return fmt.Errorf("%s: %w", t.label, err)
-		}
-	}
-	return nil
-}
-
-// copyEntry copies an entry to a directory, under its own name. A file that is there stays.
-func copyEntry(dir string, c *measuredEntry) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	path := filepath.Join(dir, filepath.Base(c.path))
-	err := atomicfile.Create(path, filepath.Dir(filepath.Clean(dir)), c.file)
-	if !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	if there, err := os.ReadFile(path); err != nil || !bytes.Equal(there, c.file) {
-		return fmt.Errorf("%s is there already, and differs from %s", path, c.path)
-	}
-	return nil
+	defer s.Close()
+	return s.Each(ctx, m.Target)
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/shell"
 )
 
@@ -43,29 +44,29 @@ written, 1 if not and 2 if the command line is wrong.
 })
 
 func runOverlay(ctx context.Context, args []string) error {
-	own := newFlagSet("overlay")
+	own := session.NewFlagSet("overlay")
 	to := own.String("o", "", "")
-	if err := parse(own, args); err != nil {
+	if err := session.Parse(own, args); err != nil {
 		return err
 	}
 	switch {
 	case own.NArg() > 0:
-		return usageError{fmt.Sprintf("unexpected argument %s: the only one is -o dir", own.Arg(0))}
+		return session.UsageError{Msg: fmt.Sprintf("unexpected argument %s: the only one is -o dir", own.Arg(0))}
 	case *to == "":
-		return usageError{"-o: name the directory to write to"}
+		return session.UsageError{Msg: "-o: name the directory to write to"}
 	}
 	flags := &gotest.Flags{Own: own}
-	env, err := settle(ctx, flags, "")
+	env, err := session.Settle(ctx, flags, "")
 	if err != nil {
 		return err
 	}
-	cache, dir, err := tempDir()
+	cache, dir, err := session.TempDir()
 	if err != nil {
 		return err
 	}
 	defer dir.Remove()
 	installed := env.GOROOT
-	o, err := newOverlay(ctx, env, cache, dir.Path)
+	o, err := session.Overlay(ctx, env, cache, dir.Path)
 	if err != nil {
 		return err
 	}
@@ -74,10 +75,10 @@ func runOverlay(ctx context.Context, args []string) error {
 		return err
 	}
 	for _, missing := range o.Missing {
-		complain("%s", missing)
+		session.Complain("%s", missing)
 	}
 	if other, ok := flags.Lookup("overlay"); ok {
-		complain("the command below replaces GOFLAGS=-overlay=%s: the go command takes only one overlay", other)
+		session.Complain("the command below replaces GOFLAGS=-overlay=%s: the go command takes only one overlay", other)
 	}
 
 	command := []string{"go"}
@@ -85,7 +86,7 @@ func runOverlay(ctx context.Context, args []string) error {
 		command = []string{"GOROOT=" + env.GOROOT, "GOTOOLCHAIN=local", filepath.Join(env.GOROOT, "bin", "go"+env.GOEXE)}
 	}
 	command = append(command, "test", "-overlay="+file)
-	command = append(command, flags.BuildFlags(linkTag)...)
+	command = append(command, flags.BuildFlags(session.LinkTag)...)
 	command = append(command, "-fuzz=.")
 	fmt.Printf("%s\n\nThis overlay is for %s in %s only. To fuzz the target of a package with it:\n\n\t%s\n",
 		file, env.GOVERSION, installed, shell.Command(command...))

@@ -1,21 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"go/ast"
-	"go/format"
-	"go/parser"
-	"go/token"
-	"os"
-	"path/filepath"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
-	"github.com/espalier-go/espalier/internal/atomicfile"
-	"github.com/espalier-go/espalier/internal/callee"
-	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/corpora"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
 var _ = register(&command{
@@ -46,165 +35,22 @@ The flags are:
 })
 
 func runPromote(ctx context.Context, args []string) error {
-	var files []entryFile
+	var files []session.EntryFile
 	var write, asTest bool
-	s, err := newSession(ctx, "promote", args, func(s *session) {
+	s, err := session.New(ctx, "promote", args, func(s *session.Session) {
 		s.Own.BoolVar(&write, "w", false, "")
 		s.Own.BoolVar(&asTest, "test", false, "")
-	}, func(s *session) (err error) {
+	}, func(s *session.Session) (err error) {
 		if write && asTest {
-			return usageError{"-w writes lines for the fuzz target: use it without -test"}
+			return session.UsageError{Msg: "-w writes lines for the fuzz target: use it without -test"}
 		}
-		files, err = entryFiles(ctx, s.Packages)
-		s.files, s.Packages = files, packagesOf(files)
+		files, err = session.EntryFiles(ctx, s.Packages)
+		s.Files, s.Packages = files, session.PackagesOf(files)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	entries, err := s.readFiles(ctx, files, job.Read{Code: true})
-	var written []fileEntry
-	for _, e := range entries {
-		if broken := e.broken(); broken != nil {
-			s.complain(broken)
-			err = errReported
-			continue
-		}
-		s.emit(e.target.entryEvent("promote", e.Entry))
-		text := e.Code.Seed
-		if asTest {
-			text = e.Code.Test
-		}
-		switch {
-		case text == "":
-			s.complain(fmt.Errorf("%s: its value cannot be written as such code", e.file.name))
-			err = errReported
-		case write:
-			written = append(written, e)
-		default:
-			s.printf("%s\n", text)
-		}
-	}
-	// The lines of a file move when others are inserted above: from the last to the first.
-	for i := len(written) - 1; i >= 0; i-- {
-		e := written[i]
-		file, added, failed := e.target.insertSeed(e.Code)
-		switch {
-		case failed != nil:
-			s.complain(fmt.Errorf("%s: %w", e.file.name, failed))
-			err = errReported
-		case added:
-			s.printf("%s: %s\n", gotest.Short(file), e.Code.Seed)
-		default:
-			s.printf("%s: there already: %s\n", gotest.Short(file), e.Code.Seed)
-		}
-	}
-	return err
+	defer s.Close()
+	return corpora.Promote(ctx, s, files, write, asTest)
 }
-
-// insertSeed inserts the line of a seed before the statement that has the call of fuzzext, or
-// the option of a test into its call. It reports false if the code is there already.
-func (t *userTarget) insertSeed(c *job.Code) (file string, added bool, err error) {
-	file = filepath.FromSlash(c.File)
-	src, err := os.ReadFile(file)
-	if err != nil {
-		return file, false, err
-	}
-	within, err := functionAt(src, c.Line)
-	if err != nil {
-		return file, false, fmt.Errorf("%s: %w", gotest.Short(file), err)
-	}
-	if bytes.Contains(unspaced(within), unspaced([]byte(c.Seed))) {
-		return file, false, nil
-	}
-	code := c.Seed + "\n"
-	find := statementAt
-	if t.isTest() {
-		code, find = ", "+c.Seed, endOfCheckAt
-	}
-	at, err := find(src, c.Line)
-	if err != nil {
-		return file, false, fmt.Errorf("%s: %w", gotest.Short(file), err)
-	}
-	changed := append([]byte{}, src[:at]...)
-	changed, err = format.Source(append(append(changed, code...), src[at:]...))
-	if err != nil {
-		return file, false, fmt.Errorf("%s: the line does not fit: %w", gotest.Short(file), err)
-	}
-	return file, true, atomicfile.Write(file, changed)
-}
-
-// functionAt returns the source of the function at the given line.
-func functionAt(src []byte, line int) ([]byte, error) {
-	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, "", src, parser.SkipObjectResolution)
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range file.Decls {
-		from, to := files.Position(d.Pos()), files.Position(d.End())
-		if _, ok := d.(*ast.FuncDecl); ok && from.Line <= line && line <= to.Line {
-			return src[from.Offset:to.Offset], nil
-		}
-	}
-	return nil, errMoved
-}
-
-// statementAt returns the offset of the statement in the body of a function that has the
-// given line.
-func statementAt(src []byte, line int) (offset int, err error) {
-	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, "", src, parser.SkipObjectResolution)
-	if err != nil {
-		return 0, err
-	}
-	for _, d := range file.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Body == nil {
-			continue
-		}
-		for _, s := range fn.Body.List {
-			if files.Position(s.Pos()).Line <= line && line <= files.Position(s.End()).Line {
-				return files.Position(s.Pos()).Offset, nil
-			}
-		}
-	}
-	return 0, errMoved
-}
-
-// endOfCheckAt returns the offset behind the last argument of the call of Check, or of Sequence,
-// that is at the given line.
-func endOfCheckAt(src []byte, line int) (offset int, err error) {
-	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, "", src, parser.SkipObjectResolution)
-	if err != nil {
-		return 0, err
-	}
-	err = errMoved
-	ast.Inspect(file, func(n ast.Node) bool {
-		if n == nil || files.Position(n.Pos()).Line > line || files.Position(n.End()).Line < line {
-			return false
-		}
-		if call, ok := n.(*ast.CallExpr); ok && err == errMoved && (calls(call, "Check") && len(call.Args) >= 3 || calls(call, "Sequence") && len(call.Args) >= 2) {
-			offset, err = files.Position(call.Args[len(call.Args)-1].End()).Offset, nil
-			if call.Ellipsis.IsValid() {
-				err = errors.New("the call of fuzzext takes its options from a slice: add the option there")
-				return false
-			}
-		}
-		return true
-	})
-	return offset, err
-}
-
-// calls reports whether a call is one of a function of a name, of any package.
-func calls(call *ast.CallExpr, name string) bool {
-	_, called := callee.Of(call)
-	return called == name
-}
-
-var errMoved = errors.New("there is no call of fuzzext in the body of a function at the line where it was compiled: has the file changed?")
-
-// unspaced returns source without white space, which gofmt changes.
-func unspaced(src []byte) []byte { return bytes.Join(bytes.Fields(src), nil) }

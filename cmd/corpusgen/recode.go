@@ -1,17 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 
-	"github.com/espalier-go/espalier/internal/corpus"
-	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/corpora"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
 var _ = register(&command{
@@ -45,109 +38,16 @@ wrong.
 	run: runRecode,
 })
 
-// A recoder is one run of `corpusgen recode`.
-type recoder struct {
-	*session
-	write bool
-}
-
 func runRecode(ctx context.Context, args []string) error {
-	r := &recoder{}
-	s, err := newSession(ctx, "recode", args, func(s *session) {
-		s.Own.BoolVar(&r.write, "w", false, "")
-		s.Own.BoolVar(&s.v, "v", false, "")
-	}, func(*session) error { return nil })
+	r := &corpora.Recoder{}
+	s, err := session.New(ctx, "recode", args, func(s *session.Session) {
+		s.Own.BoolVar(&r.Write, "w", false, "")
+		s.Own.BoolVar(&s.Verbose, "v", false, "")
+	}, func(*session.Session) error { return nil })
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	r.session = s
-	return s.each(ctx, r.target)
-}
-
-// target recodes the corpus of a target.
-func (r *recoder) target(ctx context.Context, t *userTarget) error {
-	if err := corpus.Check(t.seeds); err != nil {
-		return fmt.Errorf("%s: %w", t.label, err)
-	}
-	files, unreadable := t.files(t.seeds)
-	answer, err := t.ask(ctx, job.Order{Read: &job.Read{Files: files, As: "corpus"}})
-	if errors.Is(err, errPlain) || ctx.Err() != nil {
-		return err
-	}
-	err = errors.Join(unreadable, err)
-	recoded := 0
-	for _, e := range answer.Entries {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		name := filepath.Join(t.seeds, filepath.Base(e.Of))
-		if _, failed := os.Lstat(name); errors.Is(failed, fs.ErrNotExist) {
-			continue // another run has recoded it
-		}
-		if e.Status != job.Valid {
-			err = errors.Join(err, fmt.Errorf("%s stays: %s", name, strings.TrimRight(e.Why, "\n")))
-			continue
-		}
-		done, failed := r.recode(t, name, e.File)
-		if done {
-			recoded++
-		}
-		err = errors.Join(err, failed)
-	}
-	text := fmt.Sprintf("%s: %d of %s in %s", t.label, recoded, count(len(answer.Entries), "entry", "entries"), t.seeds)
-	switch {
-	case r.write:
-		text += " recoded"
-	case recoded > 0:
-		text += " to recode: use -w"
-	default:
-		text += " to recode"
-	}
-	r.printf("%s\n", text)
-	r.emit(entriesEvent{t.event("recode"), nil, answer.End})
-	return err
-}
-
-// recode rewrites the entry in a file as data. It reports whether there is something to do.
-// If the file has gone meanwhile, another run may have recoded it.
-func (r *recoder) recode(t *userTarget, old string, data []byte) (todo bool, err error) {
-	before, err := corpus.ReadFile(old)
-	if err != nil {
-		return false, exceptGone(err)
-	}
-	if is, err := corpus.Unmarshal(before); err != nil || bytes.Equal(is, data) {
-		return false, err
-	}
-	if info, err := os.Lstat(old); err != nil || !info.Mode().IsRegular() {
-		return false, errors.Join(err, fmt.Errorf("%s stays: it is a link", old))
-	}
-	path := filepath.Join(t.seeds, corpus.Name(data))
-	if r.write {
-		if path, _, err = corpus.Write(t.seeds, data); err != nil {
-			return true, fmt.Errorf("%s stays: %w", old, err)
-		}
-		now, err := corpus.ReadFile(old)
-		if err == nil && !bytes.Equal(now, before) {
-			err = fmt.Errorf("%s stays: another process has changed it", old)
-		}
-		if err == nil {
-			err = os.Remove(old)
-		}
-		if err != nil {
-			return true, exceptGone(err)
-		}
-	}
-	if r.v {
-		r.printf("%s -> %s\n", old, filepath.Base(path))
-	}
-	return true, nil
-}
-
-// exceptGone returns the error, or nil if it says that a file does not exist.
-func exceptGone(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
+	defer s.Close()
+	r.Session = s
+	return s.Each(ctx, r.Target)
 }

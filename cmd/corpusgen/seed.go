@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"path/filepath"
 
-	"github.com/espalier-go/espalier/internal/corpus"
-	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/corpora"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
 var _ = register(&command{
@@ -57,79 +55,21 @@ values, or fewer that are valid: seed says so, and writes those there are.
 	run: runSeed,
 })
 
-// A seeder is one run of `corpusgen seed`.
-type seeder struct {
-	*session
-	n int
-}
-
 func runSeed(ctx context.Context, args []string) error {
-	r := &seeder{}
-	s, err := newSession(ctx, "seed", args, func(s *session) {
-		s.Own.IntVar(&r.n, "n", 100, "")
-		s.defineOutput()
-	}, func(*session) error {
-		if r.n < 1 {
-			return usageError{fmt.Sprintf("-n %d: at least one entry is needed", r.n)}
+	r := &corpora.Seeder{}
+	s, err := session.New(ctx, "seed", args, func(s *session.Session) {
+		s.Own.IntVar(&r.N, "n", 100, "")
+		s.DefineOutput()
+	}, func(*session.Session) error {
+		if r.N < 1 {
+			return session.UsageError{Msg: fmt.Sprintf("-n %d: at least one entry is needed", r.N)}
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	r.session = s
-	return s.each(ctx, r.target)
-}
-
-// target seeds a target.
-func (r *seeder) target(ctx context.Context, t *userTarget) error {
-	if err := corpus.Check(t.seeds); err != nil {
-		return fmt.Errorf("%s: %w", t.label, err)
-	}
-	order := job.Order{Seed: r.seed, Make: &job.Make{N: r.n}}
-	answer, err := t.ask(ctx, order)
-	if died := (*deathError)(nil); errors.As(err, &died) && len(answer.Entries) == 0 {
-		order.Make = &job.Make{N: r.n, Blind: true}
-		if blind, err := t.ask(ctx, order); err == nil {
-			return r.deliver(ctx, t, blind)
-		}
-		return err
-	}
-	if answer.End == nil {
-		return err
-	}
-	return errors.Join(r.deliver(ctx, t, answer), err)
-}
-
-// deliver writes the entries of an answer, and says if there are fewer than N.
-func (r *seeder) deliver(ctx context.Context, t *userTarget, answer *job.Answer) error {
-	paths, old, err := t.deliver(ctx, answer.Entries)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if len(paths)+old > 0 {
-		text := fmt.Sprintf("%s: %s in %s", t.label, count(len(paths), "new entry", "new entries"), t.place())
-		if old > 0 {
-			text += fmt.Sprintf(" (%d there before)", old)
-		}
-		r.printf("%s\n", text)
-		if r.v {
-			for _, path := range paths {
-				r.printf("\t%s\n", filepath.Base(path))
-			}
-		}
-	}
-	r.emit(entriesEvent{t.event("seed"), paths, answer.End})
-	if note := answer.End.Note; note != "" {
-		r.note("%s: %d of %d entries: %s", t.label, len(answer.Entries), r.n, note)
-	}
-	return err
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
+	defer s.Close()
+	r.Session = s
+	return s.Each(ctx, r.Target)
 }

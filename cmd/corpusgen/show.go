@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
-	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/treediff"
-	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/corpora"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
 var _ = register(&command{
@@ -38,51 +35,18 @@ The exit status is 1 if an entry stands for no value.
 	run: runShow,
 })
 
-// maxShown is how many bytes of Go code show prints of a value.
-const maxShown = 64 << 10
-
 func runShow(ctx context.Context, args []string) error {
-	var files []entryFile
-	s, err := newSession(ctx, "show", args, func(s *session) {
-		s.Own.BoolVar(&s.v, "v", false, "")
-	}, func(s *session) (err error) {
-		files, err = entryFiles(ctx, s.Packages)
-		s.files, s.Packages = files, packagesOf(files)
+	var files []session.EntryFile
+	s, err := session.New(ctx, "show", args, func(s *session.Session) {
+		s.Own.BoolVar(&s.Verbose, "v", false, "")
+	}, func(s *session.Session) (err error) {
+		files, err = session.EntryFiles(ctx, s.Packages)
+		s.Files, s.Packages = files, session.PackagesOf(files)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	entries, err := s.readFiles(ctx, files, job.Read{Run: true, Trees: true, Values: maxShown})
-	for _, e := range entries {
-		s.emit(e.target.entryEvent("entry", e.Entry))
-		if broken := e.broken(); broken != nil {
-			s.complain(broken)
-			err = errReported
-			continue
-		}
-		s.printf("%s", entryText(e, s.v))
-	}
-	return err
-}
-
-// entryText returns what show prints of an entry.
-func entryText(e fileEntry, lines bool) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s, %s\n", e.file.name, e.Status, count(len(e.Tree), "choice", "choices"), count(len(e.Data), "byte", "bytes"))
-	part := func(title, text string) {
-		if text != "" {
-			fmt.Fprintf(&b, "    %s:\n%s\n", title, indent(indent(text)))
-		}
-	}
-	part("value", e.Value)
-	if tree := choices.Tree(e.Tree); lines {
-		part("choices", treediff.Lines(tree))
-	} else {
-		part("choices", tree.String())
-	}
-	part("labels", strings.Join(e.Labels, ", "))
-	part("because", e.Why)
-	return b.String()
+	defer s.Close()
+	return corpora.Show(ctx, s, files)
 }

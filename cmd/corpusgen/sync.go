@@ -9,9 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/exchange"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
 var _ = register(&command{
@@ -62,54 +62,31 @@ are exchanged nevertheless.
 	run: runSync,
 })
 
-// A syncer is one run of `corpusgen sync`.
-type syncer struct {
-	*session
-	dirs    []string // that are shared
-	watch   time.Duration
-	waiting bool // a round that changes nothing says nothing
-}
-
 func runSync(ctx context.Context, args []string) error {
-	r := &syncer{}
+	r := &exchange.Syncer{}
 	var pattern string
-	s, err := newSession(ctx, "sync", args, func(s *session) {
+	s, err := session.New(ctx, "sync", args, func(s *session.Session) {
 		s.Own.StringVar(&pattern, "package", "./...", "")
-		s.Own.StringVar(&s.dir, "o", "", "")
-		s.Own.DurationVar(&r.watch, "watch", 0, "")
-		s.Own.BoolVar(&s.v, "v", false, "")
-	}, func(s *session) (err error) {
+		s.Own.StringVar(&s.Dir, "o", "", "")
+		s.Own.DurationVar(&r.Watch, "watch", 0, "")
+		s.Own.BoolVar(&s.Verbose, "v", false, "")
+	}, func(s *session.Session) (err error) {
 		if len(s.Packages) == 0 {
-			return usageError{"name at least one directory to share"}
+			return session.UsageError{Msg: "name at least one directory to share"}
 		}
-		if r.watch < 0 {
-			return usageError{"-watch: want a positive duration"}
+		if r.Watch < 0 {
+			return session.UsageError{Msg: "-watch: want a positive duration"}
 		}
-		r.dirs, err = sharedDirs(s.Packages)
+		r.Dirs, err = sharedDirs(s.Packages)
 		s.Packages = []string{pattern}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	r.session = s
-	for {
-		err := s.each(ctx, r.target)
-		switch {
-		case r.watch == 0:
-			return err
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		}
-		r.waiting = true
-		s.failed = false
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-time.After(r.watch):
-		}
-	}
+	defer s.Close()
+	r.Session = s
+	return r.Run(ctx)
 }
 
 // sharedDirs returns the directories that arguments name. They must exist: a file system that
@@ -119,20 +96,20 @@ func sharedDirs(args []string) (dirs []string, err error) {
 		dir := arg
 		if u, err := url.Parse(arg); err == nil && strings.Contains(arg, "://") {
 			if u.Scheme != "file" || u.Host != "" && u.Host != "localhost" || u.Path == "" {
-				return nil, usageError{fmt.Sprintf("%s: sync has no client for such URLs: mount it, or copy it to a directory by rsync, rclone or git, and name the directory", arg)}
+				return nil, session.UsageError{Msg: fmt.Sprintf("%s: sync has no client for such URLs: mount it, or copy it to a directory by rsync, rclone or git, and name the directory", arg)}
 			}
 			dir = filepath.FromSlash(u.Path)
 		}
 		info, err := os.Stat(dir)
 		switch {
 		case hasGo(dir):
-			return nil, usageError{arg + " has Go files: name a directory for corpora; -package names packages"}
+			return nil, session.UsageError{Msg: arg + " has Go files: name a directory for corpora; -package names packages"}
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, usageError{arg + " does not exist: make the directory, or mount it"}
+			return nil, session.UsageError{Msg: arg + " does not exist: make the directory, or mount it"}
 		case err != nil:
-			return nil, usageError{err.Error()}
+			return nil, session.UsageError{Msg: err.Error()}
 		case !info.IsDir():
-			return nil, usageError{arg + " is not a directory"}
+			return nil, session.UsageError{Msg: arg + " is not a directory"}
 		}
 		if dir, err = filepath.Abs(dir); err != nil {
 			return nil, err
@@ -140,28 +117,4 @@ func sharedDirs(args []string) (dirs []string, err error) {
 		dirs = append(dirs, dir)
 	}
 	return dirs, nil
-}
-
-// target exchanges the inputs of a target.
-func (r *syncer) target(ctx context.Context, t *userTarget) error {
-	x := &exchange{ctx: ctx, syncer: r, t: t, known: map[string]bool{}}
-	for _, dir := range r.dirs {
-		c := openShared(filepath.Join(dir, filepath.FromSlash(t.pkg.Path), t.name))
-		c.name = gotest.Short(dir)
-		x.shared = append(x.shared, c)
-	}
-	x.local = []string{t.seeds, t.cache()}
-	if r.dir != "" {
-		x.local = append(x.local, t.place())
-	}
-	err := x.run()
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if x.pushed+len(x.pulled) > 0 || !r.waiting {
-		inputs := len(x.inputs) + len(x.pulled)
-		r.printf("%s: %s, %d pushed%s, %d pulled\n", t.label, count(inputs, "input", "inputs"), x.pushed, x.shares(), len(x.pulled))
-		r.emit(syncEvent{t.event("sync"), inputs, x.pushed, x.pulled})
-	}
-	return err
 }

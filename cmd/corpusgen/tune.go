@@ -10,8 +10,17 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/goal"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/job"
 )
+
+// A tuneEvent says what model tune has found.
+type tuneEvent struct {
+	session.Head
+	Model string // its file
+	Tuned *job.Tuned
+}
 
 var _ = register(&command{
 	name:    "tune",
@@ -110,7 +119,7 @@ goal: see what the report says.
 
 // A tuner is one run of `corpusgen tune`.
 type tuner struct {
-	*session
+	*session.Session
 	goal      goal.Goal
 	tolerance float64 // percent
 	rounds    int
@@ -125,8 +134,8 @@ type tuner struct {
 func runTune(ctx context.Context, args []string) error {
 	r := &tuner{}
 	text := ""
-	s, err := newSession(ctx, "tune", args, func(s *session) {
-		s.tests = true
+	s, err := session.New(ctx, "tune", args, func(s *session.Session) {
+		s.Tests = true
 		s.Own.StringVar(&text, "goal", "", "")
 		s.Own.Float64Var(&r.tolerance, "tolerance", 10, "")
 		s.Own.IntVar(&r.rounds, "rounds", 20, "")
@@ -136,17 +145,17 @@ func runTune(ctx context.Context, args []string) error {
 		s.Own.IntVar(&r.limit, "limit", 0, "")
 		s.Own.StringVar(&r.file, "o", "", "")
 		s.Own.StringVar(&r.plot, "plot", "", "")
-		s.Own.Uint64Var(&s.seed, "seed", 1, "")
-	}, func(*session) error { return r.check(text) })
+		s.Own.Uint64Var(&s.Seed, "seed", 1, "")
+	}, func(*session.Session) error { return r.check(text) })
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	r.session = s
-	if targets := countTargets(s.pkgs); targets > 1 && (r.file != "" || r.plot != "") {
-		return usageError{fmt.Sprintf("-o and -plot are for one target, and %d are selected: choose one by -fuzz", targets)}
+	defer s.Close()
+	r.Session = s
+	if targets := countTargets(s.Pkgs); targets > 1 && (r.file != "" || r.plot != "") {
+		return session.UsageError{Msg: fmt.Sprintf("-o and -plot are for one target, and %d are selected: choose one by -fuzz", targets)}
 	}
-	return s.each(ctx, r.target)
+	return s.Each(ctx, r.target)
 }
 
 func countTargets(pkgs []gotest.Package) (n int) {
@@ -159,21 +168,21 @@ func countTargets(pkgs []gotest.Package) (n int) {
 // check checks the values of flags.
 func (r *tuner) check(text string) (err error) {
 	if r.goal, err = goal.Parse(text); err != nil {
-		return usageError{fmt.Sprintf("-goal: %v", err)}
+		return session.UsageError{Msg: fmt.Sprintf("-goal: %v", err)}
 	}
 	switch {
 	case !(r.tolerance >= 0 && r.tolerance <= 100):
-		return usageError{fmt.Sprintf("-tolerance %v: must be from 0 to 100", r.tolerance)}
+		return session.UsageError{Msg: fmt.Sprintf("-tolerance %v: must be from 0 to 100", r.tolerance)}
 	case r.rounds < 1:
-		return usageError{fmt.Sprintf("-rounds %d: must be at least 1", r.rounds)}
+		return session.UsageError{Msg: fmt.Sprintf("-rounds %d: must be at least 1", r.rounds)}
 	case r.n < 20:
-		return usageError{fmt.Sprintf("-n %d: must be at least 20", r.n)}
+		return session.UsageError{Msg: fmt.Sprintf("-n %d: must be at least 20", r.n)}
 	case !(r.share >= 0 && r.share <= 100):
-		return usageError{fmt.Sprintf("-share %v: must be from 0 to 100", r.share)}
+		return session.UsageError{Msg: fmt.Sprintf("-share %v: must be from 0 to 100", r.share)}
 	case r.time < 0:
-		return usageError{fmt.Sprintf("-time %v: must not be negative", r.time)}
+		return session.UsageError{Msg: fmt.Sprintf("-time %v: must not be negative", r.time)}
 	case r.limit < 0:
-		return usageError{fmt.Sprintf("-limit %d: must not be negative", r.limit)}
+		return session.UsageError{Msg: fmt.Sprintf("-limit %d: must not be negative", r.limit)}
 	}
 	if r.limit == 0 {
 		r.limit = r.goal.Limit()
@@ -190,7 +199,7 @@ func (r *tuner) check(text string) (err error) {
 			mark = plotMark
 		}
 		if err := atomicfile.Replaceable(*file, mark); err != nil {
-			return usageError{fmt.Sprintf("%s: %v", flag, err)}
+			return session.UsageError{Msg: fmt.Sprintf("%s: %v", flag, err)}
 		}
 	}
 	return nil
@@ -205,15 +214,15 @@ const (
 const described = 2000
 
 // target tunes a target.
-func (r *tuner) target(ctx context.Context, t *userTarget) error {
+func (r *tuner) target(ctx context.Context, t *session.Target) error {
 	file := r.file
 	if file == "" {
-		file = filepath.Join(t.pkg.Dir, "testdata", modelName(t.name))
+		file = filepath.Join(t.Package.Dir, "testdata", modelName(t.Name))
 	}
 	if err := atomicfile.Replaceable(file, modelMark); err != nil {
-		return fmt.Errorf("%s: %w", t.label, err)
+		return fmt.Errorf("%s: %w", t.Label, err)
 	}
-	dir, err := rundir.Sub(t.tmp, "tune")
+	dir, err := rundir.Sub(t.Tmp, "tune")
 	if err != nil {
 		return err
 	}
@@ -222,21 +231,21 @@ func (r *tuner) target(ctx context.Context, t *userTarget) error {
 	if err != nil {
 		return err
 	}
-	tuned, err := t.tune(ctx, r.seed, *p.Tune)
+	tuned, err := tune(ctx, t, r.Seed, *p.Tune)
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return fmt.Errorf("%s: %w", t.label, err)
+		return fmt.Errorf("%s: %w", t.Label, err)
 	}
 	if err := atomicfile.Write(file, append(tuned.Model, '\n')); err != nil {
-		return fmt.Errorf("%s: %w", t.label, err)
+		return fmt.Errorf("%s: %w", t.Label, err)
 	}
-	r.printf("%s", r.report(t, file, p, tuned))
-	r.emit(tuneEvent{t.event("tune"), gotest.Short(file), tuned})
+	r.Printf("%s", r.report(t, file, p, tuned))
+	r.Emit(tuneEvent{t.Head("tune"), gotest.Short(file), tuned})
 	if r.plot != "" {
 		if err := atomicfile.Write(r.plot, r.draw(p, tuned)); err != nil {
-			return fmt.Errorf("%s: %w", t.label, err)
+			return fmt.Errorf("%s: %w", t.Label, err)
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/tune/minimize"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/goal"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -25,7 +26,7 @@ type plan struct {
 }
 
 // plan returns the plan for a target.
-func (r *tuner) plan(ctx context.Context, t *userTarget, dir string) (*plan, error) {
+func (r *tuner) plan(ctx context.Context, t *session.Target, dir string) (*plan, error) {
 	p := &plan{Tune: &job.Tune{
 		Rounds:    r.rounds,
 		Values:    r.n,
@@ -55,7 +56,7 @@ func (r *tuner) plan(ctx context.Context, t *userTarget, dir string) (*plan, err
 }
 
 // examples returns the paths of the files that names stand for: files, or directories of them.
-func examples(t *userTarget, names []string) (paths []string, err error) {
+func examples(t *session.Target, names []string) (paths []string, err error) {
 	for _, name := range names {
 		info, err := os.Stat(name)
 		if err != nil {
@@ -69,22 +70,22 @@ func examples(t *userTarget, names []string) (paths []string, err error) {
 			paths = append(paths, path)
 			continue
 		}
-		files, err := t.files(name)
+		files, err := t.Files(name)
 		if err != nil {
 			return nil, err
 		}
 		paths = append(paths, files...)
 	}
 	if len(paths) == 0 {
-		return nil, fmt.Errorf("%s: there are no examples in %s", t.label, strings.Join(names, " "))
+		return nil, fmt.Errorf("%s: there are no examples in %s", t.Label, strings.Join(names, " "))
 	}
 	return paths, nil
 }
 
 // weigh finds weights for a goal about how often tags occur: by the branching process of the
 // generator or, if it has none, by a search.
-func (r *tuner) weigh(ctx context.Context, t *userTarget, p *plan) error {
-	result, err := t.tune(ctx, r.seed, job.Tune{Grammar: true, Result: p.Result})
+func (r *tuner) weigh(ctx context.Context, t *session.Target, p *plan) error {
+	result, err := tune(ctx, t, r.Seed, job.Tune{Grammar: true, Result: p.Result})
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (r *tuner) weigh(ctx context.Context, t *userTarget, p *plan) error {
 	size := max(1, int(r.goal.Size))
 	found, err := minimize.Weights(&g, r.cost(size))
 	if err != nil {
-		return fmt.Errorf("%s: %s", t.label, strings.TrimPrefix(err.Error(), "predict: "))
+		return fmt.Errorf("%s: %s", t.Label, strings.TrimPrefix(err.Error(), "predict: "))
 	}
 	p.cost = found.Cost
 	weighed := g.With(found.Weights)
@@ -126,7 +127,7 @@ func (r *tuner) cost(size int) predict.Cost {
 
 // weighByValues plans for a generator whose numbers of tags cannot be computed: the tags to be left
 // out are, and for others values are searched that have each as often as the goal says.
-func (r *tuner) weighByValues(ctx context.Context, t *userTarget, p *plan) error {
+func (r *tuner) weighByValues(ctx context.Context, t *session.Target, p *plan) error {
 	switch r.goal.Kind {
 	case goal.Only:
 		p.Keep = r.goal.Names
@@ -142,7 +143,7 @@ func (r *tuner) weighByValues(ctx context.Context, t *userTarget, p *plan) error
 	if r.goal.Kind == goal.Uniform {
 		order := *p.Tune
 		order.Given, order.Measure = []byte(`{"format":"espalier model","version":1,"points":[]}`), 200
-		result, err := t.tune(ctx, r.seed, order)
+		result, err := tune(ctx, t, r.Seed, order)
 		if err != nil {
 			return err
 		}
@@ -159,17 +160,17 @@ func (r *tuner) weighByValues(ctx context.Context, t *userTarget, p *plan) error
 }
 
 // tune makes the target carry out an order for a model.
-func (t *userTarget) tune(ctx context.Context, seed uint64, o job.Tune) (*job.Tuned, error) {
-	answer, err := t.ask(ctx, job.Order{Seed: seed, Tune: &o})
+func tune(ctx context.Context, t *session.Target, seed uint64, o job.Tune) (*job.Tuned, error) {
+	answer, err := t.Ask(ctx, job.Order{Seed: seed, Tune: &o})
 	result, lost := job.ReadTuned(o.Result)
 	if err = errors.Join(err, lost); err != nil {
 		return nil, err
 	}
 	if result == nil {
-		return nil, fmt.Errorf("%s has given no model", t.label)
+		return nil, fmt.Errorf("%s has given no model", t.Label)
 	}
 	if answer.End != nil && answer.End.Note != "" {
-		t.s.note("%s: %s", t.label, answer.End.Note)
+		t.Session.Note("%s: %s", t.Label, answer.End.Note)
 	}
 	return result, os.Remove(o.Result)
 }

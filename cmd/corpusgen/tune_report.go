@@ -10,6 +10,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/stats"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -19,9 +21,9 @@ func modelName(target string) string {
 }
 
 // report says what the values of a model are like, beside those of the generator's own weights.
-func (r *tuner) report(t *userTarget, file string, p *plan, tuned *job.Tuned) string {
+func (r *tuner) report(t *session.Target, file string, p *plan, tuned *job.Tuned) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s%s\n", t.label, gotest.Short(file), source(p, tuned))
+	fmt.Fprintf(&b, "%s: %s%s\n", t.Label, gotest.Short(file), source(p, tuned))
 	if p.stateful != "" {
 		fmt.Fprintf(&b, "    not weighed, since %s\n", strings.ReplaceAll(strings.TrimPrefix(p.stateful, "predict: "), "\n", "\n    "))
 	}
@@ -34,7 +36,7 @@ func (r *tuner) report(t *userTarget, file string, p *plan, tuned *job.Tuned) st
 	row("", head, "own weights", "by the model")
 	own, by := tuned.Own, tuned.By
 	if len(p.Objectives) > 0 {
-		row("meet the goal", fmt.Sprintf("± %v %%", r.tolerance), percent(own.Within, own.Values), percent(by.Within, by.Values))
+		row("meet the goal", fmt.Sprintf("± %v %%", r.tolerance), session.Percent(own.Within, own.Values), session.Percent(by.Within, by.Values))
 	}
 	for i, o := range p.Objectives {
 		row(objectiveName(o), fmt.Sprint(o.Target), momentsText(own.Measures[i]), momentsText(by.Measures[i]))
@@ -46,17 +48,17 @@ func (r *tuner) report(t *userTarget, file string, p *plan, tuned *job.Tuned) st
 		}
 	}
 	if own.Invalid+by.Invalid > 0 {
-		row("valid", "", percent(own.Values-own.Failed-own.Invalid, own.Values), percent(by.Values-by.Failed-by.Invalid, by.Values))
+		row("valid", "", session.Percent(own.Values-own.Failed-own.Invalid, own.Values), session.Percent(by.Values-by.Failed-by.Invalid, by.Values))
 	}
 	if own.Failed+by.Failed > 0 {
-		row("cut off at the limit, or rejected", "", percent(own.Failed, own.Values), percent(by.Failed, by.Values))
+		row("cut off at the limit, or rejected", "", session.Percent(own.Failed, own.Values), session.Percent(by.Failed, by.Values))
 	}
 	for _, tag := range tagsByCount(own.Tags, by.Tags) {
 		predicted := ""
 		if n, ok := p.predicted[tag]; ok {
 			predicted = countText(n)
 		}
-		row("tag "+printable(tag), predicted, countText(own.Tags[tag]), countText(by.Tags[tag]))
+		row("tag "+stats.Printable(tag), predicted, countText(own.Tags[tag]), countText(by.Tags[tag]))
 	}
 	w.Flush()
 	if p.cost >= .1 {
@@ -76,16 +78,16 @@ func source(p *plan, tuned *job.Tuned) string {
 	case tuned.Counted > 0:
 		return fmt.Sprintf(", which draws from all 2^%.1f values that meet the goal", tuned.Counted)
 	case p.Like != nil:
-		return fmt.Sprintf(" of %s", count(tuned.Examples, "example", "examples"))
+		return fmt.Sprintf(" of %s", session.Count(tuned.Examples, "example", "examples"))
 	case tuned.TimedOut:
-		return fmt.Sprintf(" after %s in %s (the time was up)", count(tuned.Values, "value", "values"), count(tuned.Rounds, "round", "rounds"))
+		return fmt.Sprintf(" after %s in %s (the time was up)", session.Count(tuned.Values, "value", "values"), session.Count(tuned.Rounds, "round", "rounds"))
 	}
-	return fmt.Sprintf(" after %s in %s", count(tuned.Values, "value", "values"), count(tuned.Rounds, "round", "rounds"))
+	return fmt.Sprintf(" after %s in %s", session.Count(tuned.Values, "value", "values"), session.Count(tuned.Rounds, "round", "rounds"))
 }
 
 // inPackageOf returns the path of a file as a test of the target's package writes it.
-func inPackageOf(t *userTarget, file string) string {
-	if rel, err := filepath.Rel(t.pkg.Dir, file); err == nil && filepath.IsLocal(rel) {
+func inPackageOf(t *session.Target, file string) string {
+	if rel, err := filepath.Rel(t.Package.Dir, file); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}
 	return file
@@ -95,7 +97,7 @@ func objectiveName(o job.Objective) string {
 	if len(o.Tags) == 0 {
 		return o.Kind
 	}
-	return printable(fmt.Sprintf("%s(%s)", o.Kind, strings.Join(o.Tags, ",")))
+	return stats.Printable(fmt.Sprintf("%s(%s)", o.Kind, strings.Join(o.Tags, ",")))
 }
 
 func momentsText(m job.Moments) string {
@@ -161,6 +163,7 @@ func (a axis) at(x float64) float64 {
 }
 
 func xAxis(hi float64) axis { return axis{0, hi, plotLeft, plotWidth - plotRight} }
+
 func yAxis(hi float64) axis { return axis{0, hi, plotHeight - plotBottom, plotTop} }
 
 func (d *drawing) printf(format string, args ...any) { fmt.Fprintf(&d.b, format+"\n", args...) }
@@ -170,7 +173,7 @@ func (d *drawing) text(x, y float64, anchor, class, text string) {
 }
 
 func escape(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(printable(s))
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(stats.Printable(s))
 }
 
 // axes draws both axes with their names and numbers.

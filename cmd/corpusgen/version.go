@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
 var _ = register(&command{
@@ -23,9 +25,9 @@ commit.
 		switch {
 		case len(args) == 0:
 		case slices.Contains([]string{"-h", "-help", "--help"}, args[0]):
-			return errHelp
+			return session.ErrHelp
 		default:
-			return usageError{"version takes no arguments"}
+			return session.UsageError{Msg: "version takes no arguments"}
 		}
 		info, ok := debug.ReadBuildInfo()
 		if !ok {

@@ -1,0 +1,171 @@
+// Package apitest writes a harness for the API of a package, and tests that sequences of its calls
+// make.
+package apitest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/atomicfile"
+)
+
+// harnessFile is the name of the file that holds a harness.
+const harnessFile = "callseq_fuzz_test.go"
+
+// An apiRun is one run of `corpusgen api`.
+type apiRun struct {
+	*session.Output
+	flags   *gotest.Flags
+	env     *gotest.Env
+	skip    string
+	dir     string // of -o, absolute; "" if it is not set
+	v       bool
+	harness bool
+	old     string // of -diff
+	time    time.Duration
+	n       int
+	length  int
+	tests   int
+	seed    uint64
+}
+
+func Run(ctx context.Context, args []string) error {
+	r, err := parseAPI(ctx, args)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	r.Status("reading the API of %s", r.flags.Packages[0])
+	pkg, err := apigen.Load(ctx, r.flags.Packages[0], r.flags.BuildFlags(), nil)
+	if err != nil {
+		return err
+	}
+	if r.old != "" {
+		return r.diff(ctx, pkg)
+	}
+	if r.dir == "" {
+		r.dir = pkg.Dir
+	}
+	h, text, err := r.makeHarness(pkg)
+	if err != nil {
+		return err
+	}
+	if r.harness {
+		return r.writeHarness(pkg, h, text)
+	}
+	return r.generate(ctx, pkg, h, text)
+}
+
+// parseAPI reads the command line and GOFLAGS. It changes the working directory if -C is set.
+func parseAPI(ctx context.Context, args []string) (*apiRun, error) {
+	own := session.NewFlagSet("api")
+	r := &apiRun{flags: &gotest.Flags{Own: own}}
+	own.StringVar(&r.skip, "skip", "", "")
+	own.StringVar(&r.dir, "o", "", "")
+	own.StringVar(&r.old, "diff", "", "")
+	own.BoolVar(&r.v, "v", false, "")
+	own.BoolVar(&r.harness, "harness", false, "")
+	own.DurationVar(&r.time, "time", 2*time.Minute, "")
+	own.IntVar(&r.n, "n", 0, "")
+	own.IntVar(&r.length, "length", 100, "")
+	own.IntVar(&r.tests, "tests", 100, "")
+	own.Uint64Var(&r.seed, "seed", 1, "")
+	asJSON := own.Bool("json", false, "")
+	wd := own.String("C", "", "")
+	if err := session.Parse(r.flags, args); err != nil {
+		return nil, err
+	}
+	if len(r.flags.Packages) == 0 {
+		r.flags.Packages = []string{"."}
+	}
+	switch given := r.flags.Given(); {
+	case r.old != "" && (r.harness || r.dir != ""):
+		return nil, session.UsageError{Msg: "-diff writes no files: use it without -harness and -o"}
+	case r.time <= 0:
+		return nil, session.UsageError{Msg: fmt.Sprintf("-time %v: must be positive", r.time)}
+	case given["n"] && r.n < 1:
+		return nil, session.UsageError{Msg: fmt.Sprintf("-n %d: at least one sequence is needed", r.n)}
+	case r.tests < 1:
+		return nil, session.UsageError{Msg: fmt.Sprintf("-tests %d: at least one test is needed", r.tests)}
+	case r.length < 1:
+		return nil, session.UsageError{Msg: fmt.Sprintf("-length %d: at least one call is needed", r.length)}
+	case len(r.flags.Packages) > 1:
+		return nil, session.UsageError{Msg: fmt.Sprintf("there are %d packages: name one", len(r.flags.Packages))}
+	}
+	if _, err := regexp.Compile(r.skip); err != nil {
+		return nil, session.UsageError{Msg: fmt.Sprintf("-skip is not a regular expression: %v", err)}
+	}
+	var err error
+	if r.env, err = session.Settle(ctx, r.flags, *wd); err != nil {
+		return nil, err
+	}
+	if r.dir != "" {
+		if r.dir, err = filepath.Abs(r.dir); err != nil {
+			return nil, err
+		}
+	}
+	r.Output = session.NewOutput(*asJSON)
+	return r, nil
+}
+
+// makeHarness makes the harness of a package, and its file.
+func (r *apiRun) makeHarness(pkg *apigen.Package) (h *apigen.Harness, text []byte, err error) {
+	path := filepath.Join(r.dir, harnessFile)
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, err
+	}
+	if r.skip == "" {
+		r.skip = apigen.Recorded(old)
+	}
+	var opts apigen.Options
+	if r.skip != "" {
+		if opts.Skip, err = regexp.Compile(r.skip); err != nil {
+			return nil, nil, fmt.Errorf("%s: the recorded -skip is not a regular expression: %w", gotest.Short(path), err)
+		}
+	}
+	if h, err = apigen.New(pkg, opts); err != nil {
+		return nil, nil, err
+	}
+	text, err = h.Write(old)
+	if errors.Is(err, apigen.ErrForeign) {
+		return nil, nil, fmt.Errorf("%s exists and is not of corpusgen api: %w. Rename it, or write elsewhere with -o", gotest.Short(path), err)
+	} else if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", gotest.Short(path), err)
+	}
+	return h, text, nil
+}
+
+// writeHarness writes the file of a harness.
+func (r *apiRun) writeHarness(pkg *apigen.Package, h *apigen.Harness, text []byte) error {
+	path := filepath.Join(r.dir, harnessFile)
+	if err := atomicfile.Write(path, text); err != nil {
+		return err
+	}
+	r.Print(r.Text, fmt.Sprintf("%s: %s of %s (%d left out) in %s\n", pkg.Path,
+		session.Count(len(h.Operations), "operation", "operations"), session.Count(h.Types, "type", "types"), len(h.Left), gotest.Short(path)))
+	if r.v {
+		for _, l := range h.Left {
+			r.Warn(fmt.Sprintf("left out: %s: %s\n", l.Name, l.Why))
+		}
+	}
+	r.Emit(harnessEvent{session.NewHead("harness", pkg.Path, ""), gotest.Short(path), h.Operations, h.Left})
+	return nil
+}
+
+// A harnessEvent is the line of -json for a harness.
+type harnessEvent struct {
+	session.Head
+	File       string
+	Operations []string
+	Left       []apigen.Left
+}

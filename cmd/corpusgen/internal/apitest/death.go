@@ -1,0 +1,225 @@
+package apitest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// A death is a sequence that ends the process.
+type death struct {
+	line  string // as JSON
+	op    string // its last call
+	why   string // the line of the output that tells
+	place string // FILE:LINE; "" if it is not known
+	hang  bool
+	waits string // the function of the package in which a hang waits; "" if it does not wait
+	fills bool   // the memory
+	found int    // sequences of its class
+}
+
+var (
+	fateLine = regexp.MustCompile(`(?m)^(?:fatal error: .*|panic: .*|runtime: goroutine stack exceeds .*|the sequence .*)$`)
+	// functionLine is the first line of a stack, without the arguments.
+	functionLine = regexp.MustCompile(`^(.*)\(`)
+	placeLine    = regexp.MustCompile(`(?m)^\t\S*?([^/\s]+\.go:\d+)`)
+)
+
+// newDeath describes how a process has ended while a sequence ran. pkg is the import path of
+// what is tested.
+func newDeath(pkg, line, output string, exit error) *death {
+	d := &death{line: line, why: fateLine.FindString(output), found: 1}
+	state, ok := errors.AsType[*exec.ExitError](exit)
+	switch {
+	case ok && state.ExitCode() == job.ExitHang:
+		d.hang = true
+	case d.why == "" && ok:
+		d.why = "the process ends with " + state.String()
+	case d.why == "":
+		d.why = "the process ends with exit status 0"
+	}
+	d.fills = ok && state.ExitCode() == job.ExitMemory || strings.Contains(output, "out of memory")
+	if strings.Contains(output, "stack overflow") || strings.HasPrefix(d.why, "runtime: goroutine stack exceeds") {
+		d.why = "fatal error: stack overflow"
+	}
+	stacks, waits := output, false
+	if d.hang {
+		stacks, waits = sequenceStack(output)
+	}
+	if at := strings.Index(stacks, "\n"+pkg+"."); at >= 0 {
+		stacks = stacks[at+1:]
+		if m := placeLine.FindStringSubmatch(stacks); m != nil {
+			d.place = m[1]
+		}
+		if m := functionLine.FindStringSubmatch(stacks); m != nil && waits {
+			d.waits = m[1]
+		}
+	}
+	if calls := d.calls(); len(calls) > 0 && len(calls[len(calls)-1]) > 0 {
+		_ = json.Unmarshal(calls[len(calls)-1][0], &d.op) // else it stays empty
+	}
+	return d
+}
+
+// calls returns the calls of the sequence as JSON.
+func (d *death) calls() (calls [][]json.RawMessage) {
+	_ = json.Unmarshal([]byte(d.line), &calls) // the library has written it
+	return calls
+}
+
+var digits = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+`)
+
+// class is what deaths that are alike share.
+func (d *death) class() string {
+	if d.waits != "" {
+		return d.waits
+	}
+	return d.op + ": " + digits.ReplaceAllString(d.why, "#")
+}
+
+// sequenceStack returns the stack of the goroutine that runs the sequence, and whether that waits
+// for others, or else runs. If there is none, it returns all.
+func sequenceStack(output string) (stack string, waits bool) {
+	for _, stack := range strings.Split(output, "\n\n") {
+		if strings.Contains(stack, "/bigen/callseq/api.(*machine).step(") {
+			return stack, !strings.Contains(stack, " [run")
+		}
+	}
+	return output, false
+}
+
+// bury adds a death to those known. It returns how many there are of its class.
+func (g *generation) bury(d *death) int {
+	g.died++
+	for _, old := range g.deaths {
+		if old.class() == d.class() {
+			old.found++
+			if len(d.line) < len(old.line) {
+				old.line, old.op, old.place = d.line, d.op, d.place
+			}
+			return old.found
+		}
+	}
+	g.deaths = append(g.deaths, d)
+	return 1
+}
+
+const (
+	// maxAutopsies is how many processes may run to make the calls of a death fewer;
+	// autopsyPatience is how long its sequences may take.
+	maxAutopsies    = 60
+	autopsyPatience = 2 * time.Second
+	// maxGrowth is how many calls may lead to a death by memory. More are no error: a list that
+	// is appended to itself doubles each time.
+	maxGrowth = 10
+)
+
+// minimize takes calls out of a sequence as long as it ends the process in the same way, until
+// the deadline. It reports false if the sequence does not when it runs again.
+func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time) (again bool, err error) {
+	runs := 0
+	same := func(calls [][]json.RawMessage) (bool, error) {
+		if runs++; runs > maxAutopsies || d.hang && runs > 10 {
+			return false, nil
+		}
+		line, err := json.Marshal(calls)
+		if err != nil {
+			return false, err
+		}
+		_, now, err := g.carryOut(ctx, &job.API{Length: len(calls), Patience: autopsyPatience, Memory: apiMemory, Only: string(line)})
+		if err != nil || now == nil || digits.ReplaceAllString(now.why, "#") != digits.ReplaceAllString(d.why, "#") {
+			return false, err
+		}
+		d.line, d.op, d.place = now.line, now.op, now.place
+		return true, nil
+	}
+	calls := d.calls()
+	for tries := 0; !again; tries++ {
+		if again, err = same(calls); err != nil || tries == 2 && !again {
+			return false, err
+		}
+	}
+	if fewer := related(calls); len(fewer) < len(calls) {
+		if ok, err := same(fewer); err != nil {
+			return false, err
+		} else if ok {
+			calls = fewer
+		}
+	}
+	for size := len(calls) / 2; size >= 1; size /= 2 {
+		for at := len(calls) - size; at >= 0; at -= size {
+			if len(calls) == size || time.Now().After(deadline) {
+				break
+			}
+			at = min(at, len(calls)-size)
+			fewer := append(append([][]json.RawMessage{}, calls[:at]...), calls[at+size:]...)
+			ok, err := same(fewer)
+			if err != nil {
+				return false, err
+			}
+			if ok {
+				calls = fewer
+			}
+		}
+	}
+	return true, nil
+}
+
+// related returns the calls that have to do with the values of the last one.
+func related(calls [][]json.RawMessage) (some [][]json.RawMessage) {
+	names := map[string]bool{}
+	for i := len(calls) - 1; i >= 0; i-- {
+		var mine []string
+		uses := i == len(calls)-1
+		for _, arg := range calls[i][1:] {
+			var name string
+			if json.Unmarshal(arg, &name) == nil {
+				mine = append(mine, name)
+				uses = uses || names[name]
+			}
+		}
+		if uses {
+			some = append(some, calls[i])
+			for _, name := range mine {
+				names[name] = true
+			}
+		}
+	}
+	slices.Reverse(some)
+	return some
+}
+
+// code returns the statements of a death, or "" if it is no error: its last call hangs, or ends in
+// a run-time error, after one was given nil or what is not ready.
+func (g *generation) code(ctx context.Context, d *death) (string, error) {
+	var suite *job.Suite
+	for _, dry := range []bool{false, true} {
+		order := &job.API{Only: d.line, Fate: d.why, Dry: dry, Patience: autopsyPatience, Memory: apiMemory}
+		var err error
+		if suite, err = g.ask(ctx, order); err != nil {
+			return "", err
+		}
+		if suite != nil {
+			break
+		}
+	}
+	if suite == nil {
+		return "", fmt.Errorf("%s: the calls that end the process cannot be written: %s: %s", g.pkg.Path, d.op, d.why)
+	}
+	switch {
+	case suite.Tainted && (d.hang || strings.Contains(d.why, "stack overflow") || strings.Contains(d.why, "runtime error")):
+		return "", nil
+	case !d.hang:
+		return suite.Code, nil
+	}
+	body := "done := make(chan bool)\ngo func() {\ndefer close(done)\n" + suite.Code + "\n}()\n"
+	return body + "select {\ncase <-done:\ncase <-time.After(10 * time.Second):\nt.Fatal(\"the calls do not end\")\n}", nil
+}

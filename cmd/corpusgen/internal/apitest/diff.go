@@ -1,0 +1,225 @@
+package apitest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+)
+
+// diff makes regression tests of another version of the module, and runs them on this one.
+func (r *apiRun) diff(ctx context.Context, now *apigen.Package) error {
+	if now.Module == "" {
+		return fmt.Errorf("%s is in no module that has versions", now.Path)
+	}
+	if strings.HasPrefix(now.Dir, r.env.GOMODCACHE+string(filepath.Separator)) {
+		return fmt.Errorf("%s is in the module cache, whose files -diff cannot replace: run it in a copy of the module %s", now.Path, now.Module)
+	}
+	from, err := r.oldVersion(ctx, now.Module)
+	if err != nil {
+		return err
+	}
+	_, tmp, err := session.TempDir()
+	if err != nil {
+		return err
+	}
+	defer tmp.Remove()
+	replaced, err := replacement(now.ModuleDir, from)
+	if err != nil {
+		return err
+	}
+	tests, err := filepath.Glob(filepath.Join(now.Dir, "*_test.go"))
+	if err != nil {
+		return err
+	}
+	for _, path := range tests { // they may use what the other version does not have
+		replaced[path] = ""
+	}
+	overlay := filepath.Join(tmp.Path, "old.json")
+	if err := (overlayFile{replaced}).write(overlay); err != nil {
+		return err
+	}
+	old, err := apigen.Load(ctx, r.flags.Packages[0], append(slices.Clip(r.flags.BuildFlags()), "-overlay="+overlay), replaced)
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.old, err)
+	}
+	r.dir = now.Dir
+	h, text, err := r.makeHarness(old)
+	if err != nil {
+		return err
+	}
+	g := &generation{apiRun: r, pkg: old, harness: h, test: apigen.Test(text), tmp: tmp.Path, replaced: replaced}
+	r.Status("building the test binary of %s", r.old) // without coverage, as go tool cover ignores overlays
+	if g.binary, err = g.build(ctx, "harness", map[string][]byte{harnessFile: text}); err != nil {
+		return err
+	}
+	if err := g.run(ctx); err != nil {
+		return err
+	}
+	funcs, _, err := g.regressions(ctx)
+	if err != nil {
+		return err
+	}
+	return g.compare(ctx, now, funcs)
+}
+
+// oldVersion returns the directory of another version of the module.
+func (r *apiRun) oldVersion(ctx context.Context, module string) (dir string, err error) {
+	if info, err := os.Stat(filepath.Join(r.old, "go.mod")); err == nil && info.Mode().IsRegular() {
+		return filepath.Abs(r.old)
+	}
+	version := r.old[strings.LastIndexByte(r.old, '@')+1:]
+	out, err := gotest.Output(ctx, "mod", "download", "-json", module+"@"+version)
+	var got struct{ Dir, Error string }
+	if json.Unmarshal([]byte(out), &got) == nil && got.Error != "" {
+		err = errors.New(got.Error)
+	}
+	if err != nil {
+		return "", fmt.Errorf("-diff %s: it is no directory with a go.mod, and no version of %s: %w", r.old, module, err)
+	}
+	return got.Dir, nil
+}
+
+// replacement maps the files of a module, but its tests and its go.mod, to those of another
+// version. Files that the other version does not have are mapped to "".
+func replacement(dir, from string) (map[string]string, error) {
+	all := map[string]string{}
+	walk := func(root string, add func(path, rel string)) error {
+		return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			rel, err := filepath.Rel(root, path)
+			if err != nil {
+				return err
+			}
+			name := d.Name()
+			switch {
+			case d.IsDir() && rel != ".":
+				if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil || name == "testdata" || name[0] == '.' || name[0] == '_' {
+					return fs.SkipDir
+				}
+			case d.Type().IsRegular() && filepath.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go"):
+				add(path, rel)
+			}
+			return nil
+		})
+	}
+	err := walk(dir, func(path, _ string) { all[path] = "" })
+	if err == nil {
+		err = walk(from, func(path, rel string) { all[filepath.Join(dir, rel)] = path })
+	}
+	return all, err
+}
+
+// A behavior is a change: tests of an operation that do not pass any longer.
+type behavior struct {
+	Op      string
+	Tests   int
+	Message string // of one of the tests
+	Code    string
+	name    string // of that test
+}
+
+// compare runs tests of the old version on this one, and prints what has changed.
+func (g *generation) compare(ctx context.Context, now *apigen.Package, tests []apigen.Func) error {
+	if len(tests) == 0 {
+		return fmt.Errorf("%s: no regression test of %s passes: there is nothing to compare", now.Path, g.old)
+	}
+	g.Status("running %d tests of %s", len(tests), g.old)
+	g.replaced, g.pkg = nil, now
+	h, err := apigen.New(now, apigen.Options{})
+	if err != nil {
+		return err
+	}
+	text, broken, err := h.Tests("", tests)
+	if err != nil {
+		return err
+	}
+	failed := map[string]string{}
+	if text != nil {
+		b, err := g.build(ctx, "now", map[string][]byte{regressionFile: text})
+		if err != nil {
+			return err
+		}
+		left := slices.DeleteFunc(slices.Clone(tests), func(f apigen.Func) bool { return broken[f.Name] != "" })
+		if _, failed, err = g.passing(ctx, b, left); err != nil {
+			return err
+		}
+	}
+	var changes []*behavior
+	for _, f := range tests {
+		op, message := "", broken[f.Name]
+		if message != "" {
+			op = "it does not compile: " + numbered.ReplaceAllString(message, "$1")
+		} else if text, ok := failed[f.Name]; ok {
+			op, message = changedOp(text)
+		} else {
+			continue
+		}
+		i := slices.IndexFunc(changes, func(c *behavior) bool { return c.Op == op })
+		if i < 0 {
+			i = len(changes)
+			changes = append(changes, &behavior{Op: op, Message: message, Code: f.Code, name: f.Name})
+		}
+		c := changes[i]
+		if c.Tests++; len(f.Code) < len(c.Code) {
+			c.Message, c.Code, c.name = message, f.Code, f.Name
+		}
+	}
+	g.Status("")
+	n := len(broken) + len(failed)
+	g.Print(g.Text, fmt.Sprintf("%s: %d of %s of %s do not pass: %s\n", now.Path, n, session.Count(len(tests), "test", "tests"), g.old, session.Count(len(changes), "change", "changes")))
+	for _, c := range changes {
+		line := c.Op
+		if c.Message != "" && broken[c.name] == "" && c.Message != c.Op {
+			line += ": " + c.Message
+		}
+		g.Print(g.Text, fmt.Sprintf("%s (%s)\n", line, session.Count(c.Tests, "test", "tests")))
+		if g.v {
+			g.Print(g.Text, "\t"+strings.ReplaceAll(c.Code, "\n", "\n\t")+"\n")
+		}
+	}
+	g.Emit(changesEvent{session.NewHead("diff", now.Path, ""), g.old, len(tests), n, changes})
+	if n > 0 {
+		return session.ErrReported
+	}
+	return nil
+}
+
+// A changesEvent is the line of -json for what has changed.
+type changesEvent struct {
+	session.Head
+	Old           string
+	Tests, Failed int
+	Changes       []*behavior
+}
+
+var (
+	failureLine = regexp.MustCompile(`(?m)^\s+\S+_test\.go:\d+: (.*)$`)
+	numbered    = regexp.MustCompile(`\b([A-Za-z]+)\d+\b`) // names of variables
+	calledName  = regexp.MustCompile(`^([\w.]*?)\d*\.(\w+)`)
+)
+
+// changedOp returns what has changed, according to what a test prints: the first call that does
+// not return what it did, without the number of its receiver.
+func changedOp(output string) (op, message string) {
+	if m := failureLine.FindStringSubmatch(output); m != nil {
+		if name := calledName.FindStringSubmatch(m[1]); name != nil {
+			return name[1] + "." + name[2], m[1]
+		}
+		return m[1], m[1]
+	}
+	line := session.FirstLine(output)
+	return digits.ReplaceAllString(line, "#"), line
+}

@@ -1,0 +1,242 @@
+package apitest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+const (
+	// maxDeathsOfAPI is how many sequences may end the process; maxAlike how many of them alike,
+	// before their last call is left out.
+	maxDeathsOfAPI = 100
+	maxAlike       = 3
+	// apiPatience is how long a sequence may take; apiMemory is how large its heap may be.
+	apiPatience = 5 * time.Second
+	apiMemory   = 2 << 30
+)
+
+// A generation makes the tests of a package.
+type generation struct {
+	*apiRun
+	pkg     *apigen.Package
+	harness *apigen.Harness
+	test    string // that calls fuzzext.Sequence
+	tmp     string // for files of the run
+	binary  *gotest.Binary
+
+	suite    *job.Suite
+	replaced map[string]string // files of the module, by those of another version
+	coverage float64           // of the last process, in percent
+	covered  float64           // of the one that made the suite
+	deaths   []*death          // one of each class
+	rounds   int               // of regression tests
+	died     int               // sequences that have ended the process
+	lost     []*death          // that do not happen again
+	grown    int               // those that are no errors: they have filled the memory by many calls
+}
+
+// generate makes the tests of a package.
+func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Harness, text []byte) error {
+	g := &generation{apiRun: r, pkg: pkg, harness: h, test: apigen.Test(text)}
+	if g.test == "" {
+		return fmt.Errorf("%s has no test that calls fuzzext.Sequence: restore it, or use -harness", harnessFile)
+	}
+	for _, name := range []string{errorFile, regressionFile} {
+		if err := replaceable(filepath.Join(r.dir, name)); err != nil {
+			return err
+		}
+	}
+	_, dir, err := session.TempDir()
+	if err != nil {
+		return err
+	}
+	defer dir.Remove()
+	g.tmp = dir.Path
+	r.Status("building the test binary of %s", pkg.Path)
+	if g.binary, err = g.build(ctx, "harness", map[string][]byte{harnessFile: text}, "-cover", "-coverpkg="+pkg.Path); err != nil {
+		return err
+	}
+	if err := r.writeHarness(pkg, h, text); err != nil {
+		return err
+	}
+	if err := g.run(ctx); err != nil {
+		return err
+	}
+	return g.write(ctx)
+}
+
+// build builds a test binary of the package with files that it may not have yet. Those that api
+// has written before are not in it, unless they are given.
+func (g *generation) build(ctx context.Context, name string, files map[string][]byte, flags ...string) (*gotest.Binary, error) {
+	overlay := overlayFile{map[string]string{}}
+	maps.Copy(overlay.Replace, g.replaced)
+	for _, file := range []string{harnessFile, errorFile, regressionFile} {
+		path := filepath.Join(g.pkg.Dir, file)
+		if text, ok := files[file]; ok {
+			overlay.Replace[path] = filepath.Join(g.tmp, name+"_"+file)
+			if err := os.WriteFile(overlay.Replace[path], text, 0o666); err != nil {
+				return nil, err
+			}
+		} else if _, err := os.Stat(path); err == nil {
+			overlay.Replace[path] = ""
+		}
+	}
+	path := filepath.Join(g.tmp, name+".json")
+	if err := overlay.write(path); err != nil {
+		return nil, err
+	}
+	flags = slices.Concat(g.flags.BuildFlags(session.LinkTag), g.flags.LinkFlags(), []string{"-vet=off", "-overlay=" + path}, flags)
+	pkg := gotest.Package{Path: g.pkg.Path, Dir: g.pkg.Dir}
+	b, warnings, err := gotest.Build(ctx, g.env, pkg, filepath.Join(g.tmp, name+".test"+g.env.GOEXE), flags, []string{session.GoTempVar + g.tmp})
+	if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
+		return nil, fmt.Errorf("the tests of %s do not compile:\n%w", g.pkg.Path, err)
+	} else if err != nil {
+		return nil, err
+	}
+	g.Warn(warnings)
+	return b, nil
+}
+
+// An overlayFile is what the go command reads for -overlay.
+type overlayFile struct{ Replace map[string]string }
+
+func (o overlayFile) write(path string) error {
+	text, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o666)
+}
+
+// run runs the test binary until the time is over. If a sequence ends the process, another one
+// resumes with what has been kept.
+func (g *generation) run(ctx context.Context) error {
+	begun := time.Now()
+	order := &job.API{Seed: g.seed, Time: g.time, Sequences: g.n, Length: g.length, Patience: apiPatience, Memory: apiMemory, Tests: 2 * g.tests}
+	defer g.watch(order, begun)()
+	for {
+		suite, died, err := g.carryOut(ctx, order)
+		if err != nil {
+			return err
+		}
+		if g.suite, g.covered = suite, g.coverage; suite != nil {
+			return nil
+		}
+		if n := g.bury(died); n >= maxAlike && !slices.Contains(order.Without, died.op) {
+			order.Without = append(order.Without, died.op)
+		}
+		if g.died == maxDeathsOfAPI {
+			return fmt.Errorf("%s: gave up after %d sequences that end the process: mend that first, or leave it out by -skip: %s: %s", g.pkg.Path, g.died, died.op, died.why)
+		}
+		order.Skip = append(order.Skip, died.line)
+		order.Time = max(g.time-time.Since(begun), 1) // at the end, the suite of what has been kept
+	}
+}
+
+// watch shows the status of a generation, until the function that it returns is called.
+func (g *generation) watch(order *job.API, begun time.Time) (stop func()) {
+	done := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(time.Second):
+			}
+			g.Status("%s: %v of %v", g.pkg.Path, time.Since(begun).Round(time.Second), g.time)
+		}
+	}()
+	return func() { close(done); g.Status("") }
+}
+
+// carryOut starts one process with an order. It returns the suite, or how the process has died.
+func (g *generation) carryOut(ctx context.Context, api *job.API) (*job.Suite, *death, error) {
+	suite, output, exit, err := g.process(ctx, api)
+	if suite != nil || err != nil {
+		return suite, nil, err
+	}
+	before, _ := os.ReadFile(api.Before) // there is none if the process has not begun
+	line, _, whole := bytes.Cut(before, []byte("\n"))
+	if !whole {
+		return nil, nil, fmt.Errorf("%s: %s does not generate tests:\n%s", g.pkg.Path, g.test, strings.TrimRight(output, "\n"))
+	}
+	if lines(api.Kept) >= lines(api.Restore) {
+		api.Restore = api.Kept
+	}
+	return nil, newDeath(g.pkg.Path, string(line), output, exit), nil
+}
+
+// ask starts one process with an order. It returns nil if the process dies.
+func (g *generation) ask(ctx context.Context, api *job.API) (*job.Suite, error) {
+	suite, _, _, err := g.process(ctx, api)
+	return suite, err
+}
+
+// coverageLine is printed by a test binary that measures coverage. What testing.Coverage returns
+// is another figure.
+var coverageLine = regexp.MustCompile(`(?m)^coverage: ([0-9.]+)% of statements`)
+
+// overtime is how long a process may take beyond the time of its order: to make the tests.
+const overtime = 5 * time.Minute
+
+// process starts a process with an order. The suite is nil if the process does not get so far.
+func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suite, output string, exit, err error) {
+	dir, err := rundir.Sub(g.tmp, "run")
+	if err != nil {
+		return nil, "", nil, err
+	}
+	api.Before, api.Kept, api.Suite = filepath.Join(dir, "before"), filepath.Join(dir, "kept"), filepath.Join(dir, "suite")
+	path := filepath.Join(dir, "order")
+	order := job.Order{Target: g.test, API: api}
+	if err := order.Write(path); err != nil {
+		return nil, "", nil, err
+	}
+	limited, cancel := context.WithTimeout(ctx, api.Time+overtime)
+	defer cancel()
+	output, exit = g.start(limited, g.binary, g.test, []string{job.Env + "=" + path})
+	switch {
+	case ctx.Err() != nil:
+		return nil, "", nil, context.Cause(ctx)
+	case limited.Err() != nil:
+		return nil, "", nil, fmt.Errorf("%s: %s has not ended %v after its time", g.pkg.Path, g.test, overtime)
+	}
+	if m := coverageLine.FindStringSubmatch(output); m != nil {
+		g.coverage, _ = strconv.ParseFloat(m[1], 64) // as the testing package prints it
+	}
+	suite, err = job.ReadSuite(api.Suite)
+	return suite, output, exit, err
+}
+
+// lines counts the lines of a file.
+func lines(path string) int {
+	text, _ := os.ReadFile(path) // there may be none
+	return bytes.Count(text, []byte("\n"))
+}
+
+// start runs tests of a binary whose names match.
+func (g *generation) start(ctx context.Context, b *gotest.Binary, pattern string, vars []string, flags ...string) (output string, err error) {
+	var out bytes.Buffer
+	exit := b.Run(gotest.Process{
+		Args:   slices.Concat([]string{"-test.run=^(" + pattern + ")$", "-test.timeout=0"}, g.flags.Test, flags),
+		Vars:   append(vars, session.GoTempVar+g.tmp),
+		Output: &out, Interrupt: ctx, Kill: ctx,
+	})
+	return out.String(), exit.Err
+}

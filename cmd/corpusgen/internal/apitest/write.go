@@ -1,0 +1,255 @@
+package apitest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/atomicfile"
+)
+
+const (
+	errorFile      = "callseq_error_test.go"
+	regressionFile = "callseq_regression_test.go"
+)
+
+// replaceable returns an error if a file is not of corpusgen api.
+func replaceable(path string) error {
+	if err := atomicfile.Replaceable(path, apigen.Generated); err != nil {
+		return fmt.Errorf("%w: rename it, or write elsewhere with -o", err)
+	}
+	return nil
+}
+
+// An apiError is an error with its test.
+type apiError struct {
+	Test    string
+	Op      string
+	Message string
+	Place   string `json:",omitempty"`
+	Found   int    // sequences that fail so
+	Code    string
+}
+
+// write compiles and runs the tests that have been made, writes those that pass or fail as they
+// should, and prints the summary.
+func (g *generation) write(ctx context.Context) error {
+	g.Status("%s: checking the tests", g.pkg.Path)
+	errs, err := g.findErrors(ctx)
+	if err != nil {
+		return err
+	}
+	tests, flaky, err := g.regressions(ctx)
+	if err != nil {
+		return err
+	}
+	text, _, err := g.harness.Tests(regressionComment, tests)
+	if err != nil {
+		return err
+	}
+	if err := g.put(regressionFile, text); err != nil {
+		return err
+	}
+	g.summary(errs, len(tests), flaky)
+	if len(errs) > 0 {
+		return session.ErrReported
+	}
+	return nil
+}
+
+// put writes a file of tests, or removes the one of an earlier run if there are none.
+func (g *generation) put(name string, text []byte) error {
+	path := filepath.Join(g.dir, name)
+	if text == nil {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	return atomicfile.Write(path, text)
+}
+
+// findErrors writes the tests of errors that fail each time.
+func (g *generation) findErrors(ctx context.Context) (errs []apiError, err error) {
+	for _, e := range g.suite.Errors {
+		errs = append(errs, apiError{"", e.Op, session.FirstLine(e.Message), e.Place, e.Found, e.Code})
+	}
+	deadline := time.Now().Add(g.time) // a hang takes seconds each time
+	for _, d := range g.deaths {
+		again, err := g.minimize(ctx, d, deadline)
+		if err != nil {
+			return nil, err
+		}
+		if !again {
+			g.lost = append(g.lost, d)
+			continue
+		}
+		if d.fills && len(d.calls()) > maxGrowth {
+			g.grown += d.found
+			continue
+		}
+		code, err := g.code(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		if code == "" {
+			g.suite.Invalid += d.found
+			continue
+		}
+		errs = append(errs, apiError{"", d.op, d.why, d.place, d.found, code})
+	}
+	var tests []apigen.Func
+	for i := range errs {
+		e := &errs[i]
+		e.Test = fmt.Sprintf("TestError%d", i+1)
+		tests = append(tests, apigen.Func{Name: e.Test, Comment: e.describe(), Code: e.Code})
+	}
+	text, failed, err := g.harness.Tests(errorComment, tests)
+	if err != nil {
+		return nil, err
+	}
+	for name, why := range failed {
+		g.Warn(fmt.Sprintf("corpusgen: %s is not written, as it does not compile: %s\n", name, why))
+	}
+	if text == nil {
+		return errs, g.put(errorFile, nil)
+	}
+	if _, err := g.build(ctx, "error", map[string][]byte{errorFile: text}); err != nil {
+		return nil, err
+	}
+	return errs, g.put(errorFile, text)
+}
+
+const (
+	errorComment = "Each test fails because of an error. Change the code, or the harness, until it passes, or\nuse -skip. The next run of corpusgen api writes this file anew."
+
+	regressionComment = "Each test passes as long as the package behaves as it did when corpusgen api ran. The next\nrun writes this file anew."
+)
+
+// describe says what is wrong.
+func (e *apiError) describe() string {
+	where := ""
+	if e.Place != "" {
+		where = e.Place + ": "
+	}
+	times := ""
+	if e.Found > 1 {
+		times = fmt.Sprintf(" (%d sequences)", e.Found)
+	}
+	return fmt.Sprintf("%s: %s%s: %s%s", e.Test, where, e.Op, e.Message, times)
+}
+
+// regressions returns the regression tests that pass each time, and how many do not.
+func (g *generation) regressions(ctx context.Context) (left []apigen.Func, flaky int, err error) {
+	for i, t := range g.suite.Regressions {
+		if strings.Contains(t.Code, "t.Error") {
+			left = append(left, apigen.Func{Name: fmt.Sprintf("TestRegression%d", i+1), Code: t.Code})
+		}
+	}
+	text, failed, err := g.harness.Tests(regressionComment, left)
+	if err != nil || text == nil {
+		return nil, 0, err
+	}
+	b, err := g.build(ctx, "regression", map[string][]byte{regressionFile: text})
+	if err != nil {
+		return nil, 0, err
+	}
+	left = slices.DeleteFunc(left, func(f apigen.Func) bool { return failed[f.Name] != "" })
+	for range 3 {
+		var bad map[string]string
+		if left, bad, err = g.passing(ctx, b, left); err != nil {
+			return nil, 0, err
+		}
+		flaky += len(bad)
+	}
+	left = left[:min(len(left), g.tests)]
+	for i := range left {
+		left[i].Name = fmt.Sprintf("TestRegression%d", i+1)
+	}
+	return left, flaky, nil
+}
+
+// passing runs tests in a random order, until all that are left pass. It returns these, and what
+// the others print.
+func (g *generation) passing(ctx context.Context, b *gotest.Binary, tests []apigen.Func) (left []apigen.Func, failed map[string]string, err error) {
+	failed = map[string]string{}
+	for left = tests; len(left) > 0; {
+		var names []string
+		for _, f := range left {
+			names = append(names, f.Name)
+		}
+		g.rounds++
+		output, exit := g.start(ctx, b, strings.Join(names, "|"), nil, fmt.Sprintf("-test.shuffle=%d", g.rounds))
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
+		if exit == nil {
+			break
+		}
+		n := len(left)
+		for _, part := range strings.Split("\n"+output, "\n--- FAIL: ")[1:] {
+			name, text, _ := strings.Cut(part, " ")
+			left = slices.DeleteFunc(slices.Clone(left), func(f apigen.Func) bool { return f.Name == name })
+			_, failed[name], _ = strings.Cut(text, "\n")
+		}
+		if n == len(left) {
+			return nil, nil, fmt.Errorf("%s: the regression tests fail, and it is not clear which:\n%s", g.pkg.Path, strings.TrimRight(output, "\n"))
+		}
+	}
+	return left, failed, nil
+}
+
+// summary prints what has come of the run.
+func (g *generation) summary(errs []apiError, regressions, flaky int) {
+	s := g.suite
+	coverage := ""
+	if g.covered > 0 {
+		coverage = fmt.Sprintf("; %.1f%% of the statements", g.covered)
+	}
+	line := func(format string, args ...any) {
+		g.Print(g.Text, fmt.Sprintf(format+"\n", args...))
+	}
+	g.Status("")
+	line("%s: %s, %d kept, %d invalid, %d refused%s", g.pkg.Path, session.Count(s.Sequences, "sequence", "sequences"), s.Kept, s.Invalid, s.Expected, coverage)
+	if g.grown > 0 {
+		line("%s too much memory after many calls", session.Count(g.grown, "sequence takes", "sequences take"))
+	}
+	for _, d := range g.lost {
+		line("%s: %s: set aside, as the sequence does not end the process again: an earlier one may have", d.op, d.why)
+	}
+	for i := range errs {
+		line("%s", errs[i].describe())
+		if g.v {
+			line("\t%s", strings.ReplaceAll(errs[i].Code, "\n", "\n\t"))
+		}
+	}
+	if len(errs) > 0 {
+		line("%s in %s", session.Count(len(errs), "error", "errors"), gotest.Short(filepath.Join(g.dir, errorFile)))
+	}
+	aside := ""
+	if flaky += len(s.Flaky); flaky > 0 {
+		aside = fmt.Sprintf(" (%d set aside: they do not pass or fail each time)", flaky)
+	}
+	if regressions > 0 {
+		line("%s in %s%s", session.Count(regressions, "regression test", "regression tests"), gotest.Short(filepath.Join(g.dir, regressionFile)), aside)
+	}
+	g.Emit(suiteEvent{session.NewHead("summary", g.pkg.Path, ""), s.Sequences, s.Calls, s.Kept, s.Invalid, s.Expected, s.Failed, g.covered, errs, regressions, flaky})
+}
+
+// A suiteEvent is the line of -json for what has come of a run.
+type suiteEvent struct {
+	session.Head
+	Sequences, Calls, Kept, Invalid, Expected, Failed int
+	Coverage                                          float64 // percent
+	Errors                                            []apiError
+	Regressions, Flaky                                int
+}

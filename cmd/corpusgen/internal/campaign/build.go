@@ -1,0 +1,117 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/corpus"
+)
+
+// build builds the test binaries of pkgs and sets the targets. It prints the errors of
+// those that cannot be built.
+func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
+	flags := slices.Concat(f.flags.BuildFlags(f.engine.tags...), f.flags.LinkFlags(), f.flags.Compile, f.engine.flags)
+	kept := session.KeptBinaries(f.cache)
+	n := 0
+	for i, pkg := range pkgs {
+		dir := filepath.Join(f.dir, strconv.Itoa(i))
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			return err
+		}
+		if err := CheckCorpora(f.env, pkg); err != nil {
+			f.complain(fmt.Errorf("%s: %w", pkg.Path, err))
+			f.leaveOut(pkg, "there is a file in its corpora that cannot be read")
+			continue
+		}
+		f.out.Status("building the test binary of %s", pkg.Path)
+		path, key := filepath.Join(dir, "fuzz.test"+f.env.GOEXE), flags
+		kept.Restore(path, pkg, key)
+		flags := flags
+		if f.engine.overlay != "" {
+			file, err := withChecks(f.engine.overlay, pkg, dir)
+			if err != nil {
+				return err
+			}
+			flags = append(slices.Clip(flags), "-overlay="+file)
+		}
+		binary, text, err := gotest.Build(ctx, f.env, pkg, path, flags, f.engine.vars)
+		if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
+			f.complain(fmt.Errorf("%s: go test -c fails:\n%w", pkg.Path, err))
+			f.leaveOut(pkg, "the package does not build")
+			continue
+		} else if err != nil {
+			return err
+		}
+		kept.Keep(path, pkg, key) // if that fails, the next run links another
+		f.out.Warn(text)
+		n += len(pkg.Targets)
+		if err := f.add(binary, dir); err != nil {
+			return err
+		}
+	}
+	var records []*Record
+	for _, t := range f.targets {
+		records = append(records, t.record)
+		switch {
+		case n == 1:
+		case len(pkgs) == 1:
+			t.label = t.name
+		default:
+			t.label = t.pkg().Path + " " + t.name
+		}
+	}
+	f.share = NewShare(records)
+	f.left = math.Inf(1)
+	if !f.Limit.IsZero() {
+		f.left = size(f.Limit) * float64(n)
+	}
+	return nil
+}
+
+// leaveOut records why the targets of a package are not fuzzed.
+func (f *fuzzer) leaveOut(pkg gotest.Package, why string) {
+	for _, name := range pkg.Targets {
+		t := &fuzzTarget{name: name, engine: session.EngineName(pkg, name), binary: &gotest.Binary{Package: pkg}, unfit: "not fuzzed: " + why}
+		f.unbuilt = append(f.unbuilt, t)
+		f.out.Emit(endEvent{t.event("end"), "broken"})
+	}
+}
+
+// CheckCorpora looks for files that the tests of a package would never finish reading.
+func CheckCorpora(env *gotest.Env, pkg gotest.Package) error {
+	seeds := gotest.Short(filepath.Join(pkg.Dir, "testdata", "fuzz"))
+	dirs, _ := os.ReadDir(seeds) // usually there is none
+	var errs []error
+	for _, dir := range dirs {
+		errs = append(errs, corpus.Check(filepath.Join(seeds, dir.Name())))
+	}
+	for _, target := range pkg.Targets {
+		errs = append(errs, corpus.Check(filepath.Join(gotest.FuzzCache(env, pkg), session.EngineName(pkg, target))))
+	}
+	return errors.Join(errs...)
+}
+
+// add adds the targets of a package, whose files are in dir.
+func (f *fuzzer) add(binary *gotest.Binary, dir string) error {
+	state, err := Load(filepath.Join(f.cache, "state"), binary.Package.Path)
+	if err != nil {
+		f.out.Warn(fmt.Sprintf("corpusgen: cannot read what earlier runs recorded, starting afresh: %v\n", err))
+	}
+	for _, name := range binary.Package.Targets {
+		t := &fuzzTarget{name: name, engine: session.EngineName(binary.Package, name), binary: binary, state: state, record: state.Record(name), marked: f.marked}
+		t.tally.Dir = filepath.Join(dir, name)
+		if err := os.MkdirAll(t.tally.Dir, 0o777); err != nil {
+			return err
+		}
+		f.targets = append(f.targets, t)
+	}
+	return os.Mkdir(filepath.Join(dir, "tmp"), 0o777)
+}

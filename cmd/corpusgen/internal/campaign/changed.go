@@ -1,0 +1,116 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+)
+
+// With -changed, the functions that the change touches say when they run: the overlay inserts
+// a call at their beginning, and adds a file with the function called. So the explorers can
+// favor inputs that reach them.
+
+// changedFile is the file that the overlay adds to a package.
+const changedFile = "espalier_changed.go"
+
+const changedSource = `package %s
+
+import (
+	espalierAtomic "sync/atomic"
+	_ "unsafe" // for go:linkname
+)
+
+//go:linkname espalierRan internal/fuzz.espalierChanged
+var espalierRan uint32
+
+func espalierChanged() { espalierAtomic.StoreUint32(&espalierRan, 1) }
+`
+
+// onlyChanged returns the packages whose tests depend on what has changed since the revision
+// of -changed, and names the others.
+func (f *fuzzer) onlyChanged(ctx context.Context, pkgs []gotest.Package) (reached []gotest.Package, err error) {
+	change, err := gotest.ReadChange(ctx, f.Changed)
+	if err != nil {
+		return nil, session.UsageError{Msg: "-changed: " + err.Error()}
+	}
+	var paths []string
+	for _, pkg := range pkgs {
+		yes, err := change.Reaches(ctx, pkg, f.flags.BuildFlags()...)
+		switch {
+		case err != nil:
+			return nil, err
+		case yes:
+			reached, paths = append(reached, pkg), append(paths, pkg.Path)
+		default:
+			f.out.Warn(fmt.Sprintf("corpusgen: %s is left out: its tests depend on nothing that has changed since %s\n", pkg.Path, f.Changed))
+		}
+	}
+	if len(reached) > 0 {
+		f.touched, err = change.Functions(ctx, paths, f.flags.BuildFlags()...)
+	}
+	return reached, err
+}
+
+// markChanged has functions that the change touches say when they run, if the engine has an
+// overlay.
+func (f *fuzzer) markChanged() error {
+	if len(f.touched) == 0 || f.engine.overlay == "" {
+		return nil
+	}
+	replace := map[string]string{}
+	dir := filepath.Join(f.dir, "changed")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return err
+	}
+	put := func(path string, source []byte) error {
+		replace[path] = filepath.Join(dir, strconv.Itoa(len(replace))+".go")
+		return os.WriteFile(replace[path], source, 0o666)
+	}
+	var functions []string
+	for _, file := range f.touched {
+		functions = append(functions, file.Functions...)
+		if err := put(file.Path, file.Mark("espalierChanged();")); err != nil {
+			return err
+		}
+		added := filepath.Join(filepath.Dir(file.Path), changedFile)
+		if _, ok := replace[added]; ok {
+			continue
+		}
+		if err := put(added, fmt.Appendf(nil, changedSource, file.Package)); err != nil {
+			return err
+		}
+	}
+	f.out.Print(f.out.Text, fmt.Sprintf("corpusgen: favoring inputs that reach what has changed: %s\n", session.Names(functions)))
+	path := filepath.Join(dir, "overlay.json")
+	if err := addToOverlay(f.engine.overlay, path, replace); err != nil {
+		return err
+	}
+	f.engine.overlay, f.marked = path, true
+	return nil
+}
+
+// addToOverlay writes to path the overlay in file, with more files.
+func addToOverlay(file, path string, replace map[string]string) error {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var list struct{ Replace map[string]string }
+	if err := json.Unmarshal(b, &list); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	all := maps.Clone(list.Replace)
+	maps.Copy(all, replace)
+	list.Replace = all
+	if b, err = json.Marshal(list); err != nil {
+		return err
+	}
+	return os.WriteFile(path, b, 0o666)
+}

@@ -1,0 +1,135 @@
+package campaign
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+)
+
+// Tests that call fuzzext.Check are targets, too. For each of them, the overlay adds a fuzz
+// target to the package, which gives its input to fuzzext and calls the test. In a process of
+// the engine, Check then explores its property instead of checking it, and saves failures
+// where it keeps its own.
+
+// takeChecks makes the tests of packages that call fuzzext.Check targets, and that which the
+// regular expression of -fuzz names exactly: it may call Check by another package.
+func takeChecks(pkgs []gotest.Package, fuzz string) {
+	for i := range pkgs {
+		for _, c := range pkgs[i].Checks {
+			if c.Calls || fuzz == "^"+c.Name+"$" {
+				pkgs[i].Targets = append(pkgs[i].Targets, c.Name)
+			}
+		}
+	}
+}
+
+// matchedChecks returns the tests that call fuzzext.Check and match.
+func matchedChecks(pkgs []gotest.Package, match *regexp.Regexp) (list []string) {
+	for _, pkg := range pkgs {
+		for _, c := range pkg.Checks {
+			if c.Calls && match.MatchString(c.Name) {
+				list = append(list, c.Name)
+			}
+		}
+	}
+	return list
+}
+
+// checksOf returns the targets of a package that are tests.
+func checksOf(pkg gotest.Package) (checks []gotest.Check) {
+	for _, c := range pkg.Checks {
+		if slices.Contains(pkg.Targets, c.Name) {
+			checks = append(checks, c)
+		}
+	}
+	return checks
+}
+
+// checkFile is the file that the overlay adds to a package whose tests are targets. The tests
+// of a package may be in two, p and p_test.
+const checkFile = "espalier_check_%s_test.go"
+
+const checkHeader = `package %s
+
+import (
+	espalierFlag "flag"
+	espalierTesting "testing"
+	_ "unsafe" // for go:linkname
+)
+
+//go:linkname espalierInput_%[1]s github.com/espalier-go/espalier/fuzzext.checkInput
+var espalierInput_%[1]s []byte
+`
+
+const checkSource = `
+func %[1]s(f *espalierTesting.F) {
+	if fuzz := espalierFlag.Lookup("test.fuzz"); fuzz == nil || fuzz.Value.String() != "^%[1]s$" {
+		f.SkipNow()
+	}
+	f.Fuzz(func(t *espalierTesting.T, b []byte) {
+		espalierInput_%[2]s = b
+		%[3]s(t)
+	})
+}
+`
+
+// withChecks returns the overlay with which pkg is built: the one in file, and the fuzz
+// targets for checks. It writes to dir.
+func withChecks(file string, pkg gotest.Package, dir string) (string, error) {
+	checks := checksOf(pkg)
+	if len(checks) == 0 {
+		return file, nil
+	}
+	replace := map[string]string{}
+	sources := map[string]*strings.Builder{} // by package name
+	for _, c := range checks {
+		source := sources[c.Package]
+		if source == nil {
+			source = &strings.Builder{}
+			fmt.Fprintf(source, checkHeader, c.Package)
+			sources[c.Package] = source
+		}
+		fmt.Fprintf(source, checkSource, c.Target(), c.Package, c.Name)
+	}
+	for name, source := range sources {
+		base := fmt.Sprintf(checkFile, name)
+		path := filepath.Join(dir, base)
+		if err := os.WriteFile(path, []byte(source.String()), 0o666); err != nil {
+			return "", err
+		}
+		replace[filepath.Join(pkg.Dir, base)] = path
+	}
+	path := filepath.Join(dir, "overlay.json")
+	return path, addToOverlay(file, path, replace)
+}
+
+// tidy removes the inputs that the engine has saved for t, if t is a test: what failed is
+// saved where Check finds it. No fuzz target of the user has such a corpus.
+func (t *fuzzTarget) tidy() error {
+	if t.engine == t.name {
+		return nil
+	}
+	dir := filepath.Join(t.pkg().Dir, "testdata", "fuzz", t.engine)
+	err := os.RemoveAll(dir)
+	_ = os.Remove(filepath.Dir(dir)) // if it is empty
+	_ = os.Remove(filepath.Dir(filepath.Dir(dir)))
+	return err
+}
+
+// ownWords returns a line of the engine's output as it should be read for t. It reports false
+// for a line about files that are removed.
+func (t *fuzzTarget) ownWords(line string) (string, bool) {
+	if t.engine == t.name {
+		return line, true
+	}
+	text := strings.TrimSpace(line)
+	if strings.HasPrefix(text, "Failing input written to ") || text == "To re-run:" || strings.HasPrefix(text, "go test -run="+t.engine) {
+		return "", false
+	}
+	return strings.ReplaceAll(line, t.engine, t.name), true
+}

@@ -1,0 +1,118 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/overlay"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+)
+
+// A fuzzEngine says how to build test binaries with the engine that the options ask for.
+type fuzzEngine struct {
+	tags  []string // for go test -c
+	flags []string // for go test -c, after those of the user
+	vars  []string // for the environment of go test -c
+	// overlay is the file that lists what replaces sources of the engine; "" for none.
+	overlay string
+	// passesOver says that the engine passes over known failures: fuzzing of a target can
+	// resume after a failure.
+	passesOver bool
+}
+
+// newFuzzEngine prepares the engine for targets in pkgs.
+func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzzEngine, error) {
+	e := &fuzzEngine{vars: []string{session.GoTempVar + f.dir}}
+	if f.Stock {
+		e.flags = []string{"-fuzz=."}
+		return e, nil
+	}
+	if value, ok := f.flags.Lookup("overlay"); ok && f.Overlay != "off" {
+		return nil, session.UsageError{Msg: "GOFLAGS=-overlay=" + value + ": corpusgen fuzz uses an overlay of its own, unless -stock or -overlay=off is set"}
+	}
+	if err := instrument.CheckMain(ctx, f.flags.Packages, f.flags.BuildFlags()...); err != nil {
+		return nil, err
+	}
+	all, err := instrument.FlagsForAll(ctx, f.flags.BuildFlags())
+	if err != nil {
+		return nil, session.UsageError{Msg: err.Error()}
+	}
+	var under []string
+	for _, pkg := range pkgs {
+		under = append(under, pkg.Path)
+	}
+	var rules []instrument.Rule
+	var lone []instrument.Lone
+	if f.Instrument != "" {
+		rules, err = instrument.Parse(ctx, f.Instrument, f.flags.BuildFlags()...)
+		if err != nil {
+			return nil, session.UsageError{Msg: "-instrument: " + err.Error()}
+		}
+	} else {
+		if lone, err = instrument.FindLone(ctx, under, f.flags.BuildFlags()...); err != nil {
+			return nil, err
+		}
+		var imports []string
+		for _, l := range lone {
+			f.out.Warn(followedLone(l))
+			imports = append(imports, l.Imports...)
+		}
+		rules = instrument.Default(slices.Concat(under, imports)...)
+	}
+	if len(lone) == 0 {
+		followed, others, err := instrument.Followed(ctx, rules, under, f.flags.BuildFlags()...)
+		if err != nil {
+			return nil, err
+		}
+		f.out.Print(f.out.Text, followedText(followed, others, f.Instrument))
+	}
+	e.flags = append([]string{"-fuzz="}, instrument.Flags(rules, all)...) // GOFLAGS may have -fuzz, which instruments all
+	if f.Overlay == "off" {
+		return e, nil
+	}
+	o, err := session.Overlay(ctx, f.env, f.cache, f.dir)
+	switch {
+	case err != nil && (f.Overlay == "require" || ctx.Err() != nil):
+		return nil, err
+	case err != nil:
+		f.out.Warn(fmt.Sprintf("corpusgen: %v\ncorpusgen: fuzzing with the engine as it is\n", err))
+		return e, nil
+	}
+	for _, missing := range o.Missing {
+		if f.Overlay == "require" {
+			return nil, errors.New(missing)
+		}
+		f.out.Warn(fmt.Sprintf("corpusgen: %s\n", missing))
+	}
+	e.tags = []string{session.LinkTag}
+	e.overlay = o.File
+	e.passesOver = !o.Lacks(overlay.KnownFailures)
+	return e, nil
+}
+
+// followedText says the coverage of which packages is followed, and of which others, that
+// the tests import, it is not. The patterns are those of the user, or "".
+func followedText(followed, others []string, patterns string) string {
+	text := "corpusgen: following the coverage of " + session.Count(len(followed), "package", "packages")
+	if len(followed) > 0 {
+		text += ": " + session.Names(followed)
+	}
+	if len(others) > 0 {
+		text += fmt.Sprintf("\ncorpusgen: the tests also import %s: to follow that, too, add -instrument %s,%s", session.Names(others), cmp.Or(patterns, "./..."), strings.Join(others, ","))
+	}
+	return text + "\n"
+}
+
+// followedLone is followedText for a package that has only tests.
+func followedLone(l instrument.Lone) string {
+	if len(l.Imports) == 0 {
+		return fmt.Sprintf("corpusgen: following the coverage of %s alone, which has only tests: -instrument names other packages\n", l.Package)
+	}
+	return fmt.Sprintf("corpusgen: following the coverage of %s, which has only tests, and of what they import: %s\n", l.Package, session.Names(l.Imports))
+}

@@ -1,0 +1,267 @@
+package campaign
+
+import (
+	"path/filepath"
+
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/engine"
+)
+
+// findingOf returns a failure that fuzzing has found.
+func findingOf(pkg gotest.Package, f engine.Failure) finding.Finding {
+	x := finding.Finding{Target: f.Target, Package: pkg.Path, Dir: pkg.Dir, Place: f.Place, Message: Message(f.Log), Value: f.Value, File: f.File, Rerun: f.Rerun}
+	if x.File != "" && !filepath.IsAbs(x.File) {
+		x.File = filepath.ToSlash(gotest.Short(filepath.Join(pkg.Dir, filepath.FromSlash(x.File))))
+	}
+	return x
+}
+
+// fuzzer is one run of `corpusgen fuzz`.
+type fuzzer struct {
+	Options
+	flags   *gotest.Flags
+	env     *gotest.Env
+	cache   string // directory of all runs
+	dir     string // directory of this run
+	engine  *fuzzEngine
+	touched []gotest.ChangedFile // by the change of -changed
+	marked  bool                 // they say when they run
+	out     *fuzzOutput
+	kill    context.Context // ends when test binaries must
+
+	mu      sync.Mutex // guards what follows, except what does not change after build
+	targets []*fuzzTarget
+	unbuilt []*fuzzTarget // of packages that are left out
+	share   *Share
+	left    float64 // of the limit of all targets: seconds or executions
+	failed  bool    // an error has been printed
+	found   session.Findings
+	page    *live.Page // nil without -http
+}
+
+func (f *fuzzer) complain(err error) {
+	f.failed = true
+	f.out.Complain(err)
+}
+
+// run fuzzes the targets until the limit is reached, no target is left, or ctx ends. Unless
+// -keepgoing is set, it also stops at the first failure.
+func (f *fuzzer) run(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	running := 0
+	ended := make(chan bool)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for {
+		for ctx.Err() == nil && running < f.Together {
+			i, granted, ok := f.next()
+			if !ok {
+				break
+			}
+			if !f.Limit.IsZero() {
+				f.left -= granted
+			}
+			running++
+			go func() { ended <- f.fuzz(ctx, i, granted) }()
+		}
+		if running == 0 {
+			return
+		}
+		f.mu.Unlock()
+		found := <-ended
+		f.mu.Lock()
+		running--
+		if found && !f.KeepGoing {
+			cancel()
+		}
+	}
+}
+
+// fuzz gives target i a turn of the granted size and reports whether that has
+// found a failure.
+func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) {
+	t := f.targets[i]
+	f.out.Emit(startEvent{t.event("start")})
+	f.show(t, true)
+	if f.Limit.Time > 0 {
+		f.mu.Lock()
+		t.until = time.Now().Add(time.Duration(granted * float64(time.Second)))
+		f.mu.Unlock()
+	}
+	var began time.Time // of fuzzing
+	log := &Log{Line: func(line string) {
+		if f.line(t, line) && began.IsZero() {
+			began = time.Now()
+		}
+	}}
+	exit := t.binary.Run(gotest.Process{
+		Args:      f.args(t, granted),
+		Vars:      f.vars(t),
+		Output:    log,
+		Interrupt: ctx,
+		Kill:      f.kill,
+	})
+	log.Close()
+	if exit.Err != nil && log.Expired() {
+		exit.Err = nil
+		f.out.line(t, "corpusgen: that is no failure: the engine takes the end of its time for one, see https://go.dev/issue/75804")
+	}
+	if err := t.tidy(); err != nil {
+		f.out.Warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
+	}
+	fuzzed, fuzzing := !began.IsZero(), time.Duration(0)
+	if fuzzed {
+		fuzzing = time.Since(began)
+	}
+
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	executions, entries := t.tally.Turn()
+	if err := t.tally.EndTurn(exit.CPU, cmp.Or(fuzzing, exit.Wall)); err != nil {
+		f.out.Warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
+	}
+	executions = max(executions, t.tally.Executions()-t.executed) // the engine may not have told of a short turn
+	t.executed = t.tally.Executions()
+	t.mixed = t.mixed || fuzzed && f.runsOthers(t)
+	status, found := f.judge(ctx, t, log, exit, fuzzed, executions)
+	t.turns++
+
+	used := f.charge(granted, status == "ok", exit.Wall, executions)
+	t.hung = status == "ok" && f.hangs(t, granted, fuzzing.Seconds())
+	if !f.Limit.IsZero() {
+		f.left += granted - used
+	}
+	t.spent += used
+	t.record.Executions += executions
+	if t.tally.Stats().Changed > 0 {
+		f.share.Reach(i)
+	}
+	f.share.Done(i, used, entries, cmp.Or(exit.CPU, exit.Wall))
+	goOn := status == "ok" || status == "interrupted" || status == "failed" && f.again(t, log.Entries())
+	if !goOn {
+		f.share.Retire(i)
+		if !f.Limit.IsZero() {
+			f.left -= max(0, size(f.Limit)-t.spent)
+		}
+	}
+	if err := t.state.Save(); err != nil {
+		f.out.Warn(fmt.Sprintf("corpusgen: cannot record the results of this run: %v\n", err))
+	}
+	t.status = status
+	f.showLocked(t, false)
+	f.out.end(t, status, exit)
+	return found
+}
+
+// judge reads the result of a turn and returns its status. It reports whether fuzzing has
+// found a failure that was not in the corpus before.
+func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *Log, exit gotest.Exit, fuzzed bool, executions int64) (status string, found bool) {
+	reports, failures, err := t.tally.Failures()
+	if err != nil {
+		f.out.Warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
+	}
+	told := len(reports) > 0
+	if failure, ok := log.Failure(t.pkg().Path, t.engine); ok && exit.Err != nil {
+		told = true
+		if failure.File == "" {
+			t.locate(&failure, log.Seed)
+		}
+		if !reported(failure, reports) && t.tally.Add(failure) {
+			failures = append(failures, failure)
+		}
+	}
+	for _, failure := range failures {
+		f.failed = true
+		failure.Target = t.name
+		t.failures = append(t.failures, failure)
+		f.out.Emit(failureEvent{t.event("failure"), failure})
+		f.found.Add(f.out.Output, findingOf(t.pkg(), failure))
+	}
+	switch {
+	case len(failures) > 0:
+		t.idle = 0
+		return "failed", log.Seed == ""
+	case ctx.Err() != nil:
+		return "interrupted", false
+	case exit.Err == nil && !fuzzed:
+		t.unfit = "ends before it is fuzzed"
+		return "skipped", false
+	case exit.Err == nil:
+		t.idle = 0
+		return "ok", false
+	case told && executions >= worthwhile && slices.ContainsFunc(reports, func(r engine.Failure) bool { return r.Hangs }):
+		t.idle = 0 // a known hang cannot be passed over, but it comes late
+		return "failed", false
+	case told:
+		t.idle++
+		return "failed", false
+	}
+	f.failed = true
+	t.unfit = "fails before it is fuzzed"
+	if f.runsOthers(t) {
+		t.unfit += "; other tests of the package run first: -run '^$' leaves them out"
+	}
+	if fuzzed {
+		t.unfit = fmt.Sprintf("stops with an error: %v", exit.Err)
+	}
+	return "broken", false
+}
+
+// worthwhile is how many executions make up for the end of a turn with a run that hangs.
+const worthwhile = 100
+
+// reported reports whether a failure that the engine prints is one of reports.
+func reported(failure engine.Failure, reports []engine.Failure) bool {
+	return slices.ContainsFunc(reports, func(r engine.Failure) bool {
+		return r.File != "" && r.File == failure.File || r.Place != "" && r.Place == failure.Place
+	})
+}
+
+// again prepares t to resume after a failure of entries of the corpus. It reports whether
+// it can.
+func (f *fuzzer) again(t *fuzzTarget, entries []string) bool {
+	const most = 3 // turns in a row that end with a failure that is known
+	if !f.KeepGoing || !f.engine.passesOver {
+		return false
+	}
+	if t.idle == most {
+		t.unfit = fmt.Sprintf("given up: %d turns in a row ended with a known failure that cannot be passed over: fix it, then fuzz the target again", most)
+		return false
+	}
+	if err := t.tally.WriteKnown(entries); err != nil {
+		f.complain(err)
+		return false
+	}
+	return true
+}
+
+// line prints a line of t's output. It reports whether the line is one of progress.
+func (f *fuzzer) line(t *fuzzTarget, line string) bool {
+	f.mu.Lock()
+	progress := t.tally.Line(line)
+	if progress {
+		_ = t.tally.Refresh() // a file may be half written; what is wrong with it shows at the end
+		var left time.Duration
+		if !t.until.IsZero() {
+			left = max(time.Until(t.until), 0) + time.Duration(max(f.left, 0)*float64(time.Second))
+		}
+		f.out.progress(t, left)
+		f.showLocked(t, true)
+	}
+	f.mu.Unlock()
+	if line, ok := t.ownWords(line); ok {
+		f.out.line(t, line)
+	}
+	return progress
+}

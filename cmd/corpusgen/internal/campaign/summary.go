@@ -1,0 +1,188 @@
+package campaign
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/engine"
+)
+
+// A fuzzSummary is the result of fuzzing a target.
+type fuzzSummary struct {
+	Executions   int64
+	Seconds      float64 // for which the target was fuzzed
+	CPUSeconds   float64 // 0 if that is unknown
+	Values       int64   // valid ones that were run; 0 if the inputs have no structure
+	Found        int64   // new entries of the corpus
+	Entries      int64   // of the corpus; 0 if that is unknown
+	Changed      *int    `json:",omitempty"` // with -changed: inputs of a worker that reach functions that have changed
+	Flaky        int64   // inputs whose coverage was not the same when they ran again
+	Operators    []engine.OperatorStats
+	Failures     []engine.Failure
+	KnownFailed  int64  // further inputs of classes that are known
+	Unfit        string `json:",omitempty"` // why the target is not fuzzed any longer
+	Reproducible bool   // no notable share of inputs is flaky
+
+	mixed bool    // CPUSeconds include other tests of the package
+	valid float64 // the share of Values among the inputs that the workers have counted
+}
+
+// notable is the share of flaky inputs, among those with new coverage, above which a target
+// counts as not deterministic.
+const notable = 0.1
+
+func summarize(t *fuzzTarget) *fuzzSummary {
+	stats := t.tally.Stats()
+	s := &fuzzSummary{
+		Executions:   t.tally.Executions(),
+		Seconds:      t.tally.Wall.Seconds(),
+		CPUSeconds:   t.tally.CPU.Seconds(),
+		Found:        t.tally.Found(),
+		Entries:      t.tally.Entries(),
+		Flaky:        stats.Flaky,
+		Operators:    append([]engine.OperatorStats{}, stats.Operators...), // no null in -json
+		Failures:     append([]engine.Failure{}, t.failures...),
+		Unfit:        t.unfit,
+		mixed:        t.mixed,
+		Reproducible: float64(stats.Flaky) <= notable*float64(stats.Flaky+stats.Found),
+	}
+	if stats.Structured {
+		s.Values = stats.Valid
+		s.valid = float64(stats.Valid) / float64(max(1, stats.Executions))
+	}
+	if t.marked {
+		s.Changed = &stats.Changed
+	}
+	for _, n := range stats.Known {
+		s.KnownFailed += n
+	}
+	return s
+}
+
+// summary prints the summary of each target, and what its words mean.
+func (o *fuzzOutput) summary(targets []*fuzzTarget) {
+	values, ops := false, false
+	for _, t := range targets {
+		s := summarize(t)
+		o.Emit(summaryEvent{t.event("summary"), s})
+		o.Print(o.Text, "\n"+t.pkg().Path+" "+t.name+":\n"+s.text(t.pkg().Dir))
+		values = values || s.Values > 0
+		ops = ops || operators(s.Operators) != ""
+	}
+	legend := ""
+	if values {
+		legend += "Values are inputs that the generator accepts and the test does not skip.\n"
+	}
+	if ops {
+		legend += "Operators are kinds of mutation; N of M: of the M inputs that it made, N were new to the process\nthat ran them. The corpus gets those that are new to all.\n"
+	}
+	if legend != "" {
+		o.Print(o.Text, "\n"+legend)
+	}
+}
+
+func (s *fuzzSummary) text(dir string) string {
+	var b strings.Builder
+	add := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "\t%-12s %s\n", name+":", fmt.Sprintf(format, args...))
+	}
+	if s.Unfit != "" {
+		add("result", "%s", s.Unfit)
+	}
+	if s.Seconds == 0 { // it has never run
+		return b.String()
+	}
+	add("executions", "%d, %s", s.Executions, s.rates(s.Executions))
+	if s.Values > 0 {
+		add("values", "%d valid, %.1f%% of all, %s", s.Values, 100*s.valid, s.rates(s.Values))
+	}
+	switch {
+	case s.CPUSeconds == 0:
+		add("time", "%.1fs", s.Seconds)
+	case s.mixed:
+		add("time", "%.1fs, CPU %.1fs with other tests of the package", s.Seconds, s.CPUSeconds)
+	default:
+		add("time", "%.1fs, CPU %.1fs", s.Seconds, s.CPUSeconds)
+	}
+	if s.Entries > 0 {
+		add("corpus", "%s, %d in all", session.Count(int(s.Found), "new entry", "new entries"), s.Entries)
+	} else {
+		add("corpus", "%s", session.Count(int(s.Found), "new entry", "new entries"))
+	}
+	if s.Changed != nil {
+		add("change", "%d of a worker's inputs %s a function that has changed", *s.Changed, session.Verb(*s.Changed, "reaches", "reach"))
+	}
+	if ops := operators(s.Operators); ops != "" {
+		add("operators", "%s", ops)
+	}
+	if s.Flaky > 0 {
+		add("flaky", "%s", session.Count(int(s.Flaky), "input", "inputs"))
+	}
+	if !s.Reproducible {
+		add("warning", "the target is not deterministic: coverage that an input reaches is often not reached when it runs again")
+	}
+	if s.KnownFailed > 0 {
+		add("failures", "%d, seen again %s", len(s.Failures), session.Count(int(s.KnownFailed), "time", "times"))
+	} else if len(s.Failures) > 0 {
+		add("failures", "%d", len(s.Failures))
+	}
+	for _, f := range s.Failures {
+		b.WriteString(failureText(f, dir))
+	}
+	return b.String()
+}
+
+// rates are per second of the clock and, if its CPU time is known, of that.
+func (s *fuzzSummary) rates(n int64) string {
+	rates := fmt.Sprintf("%.0f per second", float64(n)/max(s.Seconds, 1e-3))
+	if s.CPUSeconds > 0 && !s.mixed {
+		rates += fmt.Sprintf(", %.0f per CPU second", float64(n)/max(s.CPUSeconds, 1e-3))
+	}
+	return rates
+}
+
+// operators lists those that have found something, the first of them by name.
+func operators(ops []engine.OperatorStats) string {
+	const most = 8
+	var found []string
+	for _, op := range ops {
+		if op.Found > 0 {
+			found = append(found, fmt.Sprintf("%s %d of %d", op.Name, op.Found, op.Tried))
+		}
+	}
+	if n := len(found) - most; n > 0 {
+		found = append(found[:most], session.Count(n, "other", "others"))
+	}
+	return strings.Join(found, ", ")
+}
+
+// failureText describes a failure in the package in dir.
+func failureText(f engine.Failure, dir string) string {
+	var b strings.Builder
+	place, panics := strings.CutPrefix(f.Place, "panic at ")
+	if panics {
+		place += " (panic)"
+	}
+	fmt.Fprintf(&b, "\tfailure at %s\n", cmp.Or(place, "an unknown place"))
+	if message := Message(f.Log); message != "" {
+		b.WriteString("\t\t" + strings.ReplaceAll(message, "\n", "\n\t\t    ") + "\n")
+	}
+	if f.Value != "" {
+		b.WriteString("\t\tminimal failing value:\n\t\t    " + strings.ReplaceAll(f.Value, "\n", "\n\t\t    ") + "\n")
+	}
+	if f.File != "" {
+		file := filepath.FromSlash(f.File)
+		if !filepath.IsAbs(file) {
+			file = gotest.Short(filepath.Join(dir, file))
+		}
+		fmt.Fprintf(&b, "\t\tsaved as:\n\t\t    %s\n", file)
+	}
+	if f.Rerun != "" {
+		fmt.Fprintf(&b, "\t\tto run it again:\n\t\t    %s\n", f.Rerun)
+	}
+	return b.String()
+}

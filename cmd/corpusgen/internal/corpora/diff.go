@@ -1,0 +1,37 @@
+package corpora
+
+import (
+	"context"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/treediff"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// Diff prints what differs between the entries in two files.
+func Diff(ctx context.Context, s *session.Session, files []session.EntryFile) error {
+	entries, err := s.ReadFiles(ctx, files, job.Read{Trees: true})
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := e.Broken(); err != nil {
+			return err
+		}
+	}
+	text := treediff.Unified(files[0].Name, choices.Tree(entries[0].Tree), files[1].Name, choices.Tree(entries[1].Tree))
+	s.Emit(DiffEvent{entries[0].Target.Head("diff"), files[0].Name, files[1].Name, text})
+	if text == "" {
+		return nil
+	}
+	s.Printf("%s", text)
+	return session.ErrReported
+}
+
+// A DiffEvent says in what two entries differ.
+type DiffEvent struct {
+	session.Head
+	Old, New string // files
+	Diff     string
+}

@@ -1,0 +1,213 @@
+package corpora
+
+import (
+	"path/filepath"
+	"strings"
+
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/treediff"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// findingIn returns a failure that an order has found.
+func findingIn(t *session.Target, e job.Entry) finding.Finding {
+	message, _, _ := strings.Cut(e.Why, "\n\n")
+	x := finding.Finding{Target: t.Name, Package: t.Package.Path, Dir: t.Package.Dir, Place: e.Place, Message: message, Value: e.Value}
+	if e.Saved != "" {
+		x.File = e.Saved
+		if !filepath.IsAbs(x.File) && !strings.HasPrefix(filepath.ToSlash(x.File), filepath.ToSlash(t.Seeds)) {
+			x.File = filepath.ToSlash(gotest.Short(filepath.Join(t.Package.Dir, filepath.FromSlash(x.File))))
+		}
+		x.Rerun = t.Rerun(x.File)
+	}
+	return x
+}
+
+// A Mutator is one run of `corpusgen mutate`.
+type Mutator struct {
+	*session.Session
+	N     int
+	Limit time.Duration
+	Check bool
+	Cache bool
+	Diff  bool
+	Ops   []string
+	Same  string
+	Alike map[string]int // tags to classes
+	session.Findings
+	corpora int // that have been mutated
+}
+
+// Run mutates the corpora of the targets.
+func (m *Mutator) Run(ctx context.Context) error {
+	err := m.Each(ctx, m.target)
+	if err == nil && m.corpora == 0 && m.Served > 0 {
+		err = session.ErrReported // each target has been named
+	}
+	return errors.Join(err, m.Write())
+}
+
+// target mutates the corpus of a target.
+func (m *Mutator) target(ctx context.Context, t *session.Target) error {
+	dirs := []string{t.Seeds}
+	if m.Cache {
+		dirs = append(dirs, t.Cache())
+	}
+	for _, dir := range dirs {
+		if err := corpus.Check(dir); err != nil {
+			return fmt.Errorf("%s: %w", t.Label, err)
+		}
+	}
+	files, unreadable := t.Files(dirs...)
+	order := &job.Mutate{
+		Corpus:    files,
+		To:        math.MaxInt,
+		Operators: m.Ops,
+		Same:      m.Same,
+		Classes:   m.Alike,
+		Check:     m.Check,
+		Random:    m.Check && m.Ops == nil,
+		Parents:   m.Diff || m.Json != nil,
+	}
+	if m.Limit > 0 {
+		order.Until = time.Now().Add(m.Limit)
+	}
+	switch {
+	case m.N > 0:
+		order.N = m.N
+	case m.Limit > 0:
+	case m.Check:
+		order.N = 10_000
+	default:
+		order.N = 100
+	}
+	if order.N > 0 {
+		order.To = patience * order.N
+	}
+	answer, err := t.Ask(ctx, job.Order{Seed: m.Seed, Mutate: order})
+	if errors.Is(err, session.ErrPlain) {
+		return err
+	}
+	if unreadable != nil {
+		err = errors.Join(fmt.Errorf("%s: an entry is left out:\n%w", t.Label, unreadable), err)
+	}
+	answer.Entries = uniqueEntries(answer.Entries)
+	return errors.Join(err, m.report(ctx, t, answer))
+}
+
+// patience is how many mutants are tried for each that is ordered.
+const patience = 100
+
+// uniqueEntries leaves out entries that another process has made again.
+func uniqueEntries(entries []job.Entry) []job.Entry {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(entries, func(e job.Entry) bool {
+		again := e.Data != nil && seen[string(e.Data)]
+		seen[string(e.Data)] = true
+		return again
+	})
+}
+
+// report writes and prints what a target has answered.
+func (m *Mutator) report(ctx context.Context, t *session.Target, answer *job.Answer) error {
+	var valid, found []job.Entry
+	for _, e := range answer.Entries {
+		switch e.Status {
+		case job.Valid:
+			valid = append(valid, e)
+		case job.Rejected:
+			m.Note("%s: the generator rejects %s: %s", t.Label, origin(e), e.Why)
+		default:
+			found = append(found, e)
+		}
+	}
+	paths, old, err := t.Deliver(ctx, valid)
+	for i, e := range valid {
+		if m.Diff && i < len(paths)+old {
+			m.printDiff(e)
+		}
+	}
+	for _, e := range found {
+		if more := m.finding(t, e); more != nil {
+			err = errors.Join(err, more)
+		}
+	}
+	end := answer.End
+	switch {
+	case end == nil:
+		return err
+	case end.Parents == 0:
+		m.Note("%s: %s", t.Label, end.Note)
+		return err
+	}
+	m.corpora++
+	text := fmt.Sprintf("%s: %s of %s in %s", t.Label, session.Count(len(paths), "mutant", "mutants"), session.Count(end.Parents, "value", "values"), t.Place())
+	if m.Check {
+		text = fmt.Sprintf("%s: checked %s, with a corpus of %d: %s", t.Label, session.Count(end.Checked(), "value", "values"),
+			end.Parents, session.Count(len(found), "failure", "failures"))
+	}
+	if !m.Check && len(found) > 0 {
+		text += fmt.Sprintf(", and %s", session.Count(len(found), "failure", "failures"))
+	}
+	tried := fmt.Sprintf("%d tried, %d not new, %d invalid", end.Tried, end.Old+old, end.Invalid+end.Rejected)
+	if failing := end.Checked() - len(valid); !m.Check && failing > 0 {
+		tried += fmt.Sprintf(", %d failing", failing)
+	}
+	m.Printf("%s (%s)\n", text, tried)
+	if end.Note != "" {
+		m.Note("%s: %s", t.Label, end.Note)
+	}
+	if m.Verbose {
+		for _, path := range paths {
+			m.Printf("\t%s\n", filepath.Base(path))
+		}
+	}
+	m.Emit(session.EntriesEvent{Head: t.Head("mutate"), Files: paths, End: end})
+	if !m.Check && m.N > 0 && len(valid) < m.N && m.Limit == 0 && err == nil {
+		m.Note("%s: %d of %d mutants: %d tries found no others", t.Label, len(valid), m.N, end.Tried)
+	}
+	return err
+}
+
+// finding reports a mutant for which the property fails.
+func (m *Mutator) finding(t *session.Target, e job.Entry) (err error) {
+	m.Failed = true
+	if e.Saved == "" && e.Data != nil { // as it is: it has not been minimized
+		var path string
+		if path, _, err = corpus.Write(t.Seeds, e.Data); err == nil {
+			e.Why += fmt.Sprintf("\nsaved, not minimized, as:\n    %s\nto run it again:\n    %s", path, t.Rerun(path))
+			e.Saved = path
+		}
+	} else if e.Saved != "" { // relative to the package, where the test binary runs
+		short := gotest.Short(filepath.Join(t.Package.Dir, filepath.FromSlash(e.Saved)))
+		e.Why = strings.Replace(e.Why, "\n    "+e.Saved+"\n", "\n    "+short+"\n", 1)
+	}
+	m.Printf("--- FAIL: %s\n    %s, -seed %d: %s\n%s\n", t.Label, origin(e), m.Seed, e.Status, session.Indent(e.Why))
+	m.Emit(t.EntryEvent("failure", e))
+	m.Add(m.Output, findingIn(t, e))
+	return err
+}
+
+// origin says where a value comes from.
+func origin(e job.Entry) string {
+	if e.Drawn {
+		return fmt.Sprintf("value %d, random", e.Number)
+	}
+	return fmt.Sprintf("mutant %d of %s", e.Number, filepath.Base(e.Of))
+}
+
+// printDiff prints what differs between a mutant and its parent.
+func (m *Mutator) printDiff(e job.Entry) {
+	m.Printf("%s\n", treediff.Unified(filepath.Base(e.Of), choices.Tree(e.Parent), corpus.Name(e.Data), choices.Tree(e.Tree)))
+}

@@ -1,0 +1,64 @@
+// Package corpora makes, changes and shows corpus entries by the generators of their targets.
+package corpora
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// A Seeder is one run of `corpusgen seed`.
+type Seeder struct {
+	*session.Session
+	N int
+}
+
+// Target seeds a target.
+func (r *Seeder) Target(ctx context.Context, t *session.Target) error {
+	if err := corpus.Check(t.Seeds); err != nil {
+		return fmt.Errorf("%s: %w", t.Label, err)
+	}
+	order := job.Order{Seed: r.Seed, Make: &job.Make{N: r.N}}
+	answer, err := t.Ask(ctx, order)
+	if died := (*session.DeathError)(nil); errors.As(err, &died) && len(answer.Entries) == 0 {
+		order.Make = &job.Make{N: r.N, Blind: true}
+		if blind, err := t.Ask(ctx, order); err == nil {
+			return r.deliver(ctx, t, blind)
+		}
+		return err
+	}
+	if answer.End == nil {
+		return err
+	}
+	return errors.Join(r.deliver(ctx, t, answer), err)
+}
+
+// deliver writes the entries of an answer, and says if there are fewer than N.
+func (r *Seeder) deliver(ctx context.Context, t *session.Target, answer *job.Answer) error {
+	paths, old, err := t.Deliver(ctx, answer.Entries)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if len(paths)+old > 0 {
+		text := fmt.Sprintf("%s: %s in %s", t.Label, session.Count(len(paths), "new entry", "new entries"), t.Place())
+		if old > 0 {
+			text += fmt.Sprintf(" (%d there before)", old)
+		}
+		r.Printf("%s\n", text)
+		if r.Verbose {
+			for _, path := range paths {
+				r.Printf("\t%s\n", filepath.Base(path))
+			}
+		}
+	}
+	r.Emit(session.EntriesEvent{Head: t.Head("seed"), Files: paths, End: answer.End})
+	if note := answer.End.Note; note != "" {
+		r.Note("%s: %d of %d entries: %s", t.Label, len(answer.Entries), r.N, note)
+	}
+	return err
+}

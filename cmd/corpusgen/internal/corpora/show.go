@@ -1,0 +1,47 @@
+package corpora
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/treediff"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// Show prints what the entries in files stand for.
+func Show(ctx context.Context, s *session.Session, files []session.EntryFile) error {
+	entries, err := s.ReadFiles(ctx, files, job.Read{Run: true, Trees: true, Values: session.MaxShown})
+	for _, e := range entries {
+		s.Emit(e.Target.EntryEvent("entry", e.Entry))
+		if broken := e.Broken(); broken != nil {
+			s.Complain(broken)
+			err = session.ErrReported
+			continue
+		}
+		s.Printf("%s", entryText(e, s.Verbose))
+	}
+	return err
+}
+
+// entryText returns what show prints of an entry.
+func entryText(e session.FileEntry, lines bool) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s, %s, %s\n", e.File.Name, e.Status, session.Count(len(e.Tree), "choice", "choices"), session.Count(len(e.Data), "byte", "bytes"))
+	part := func(title, text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "    %s:\n%s\n", title, session.Indent(session.Indent(text)))
+		}
+	}
+	part("value", e.Value)
+	if tree := choices.Tree(e.Tree); lines {
+		part("choices", treediff.Lines(tree))
+	} else {
+		part("choices", tree.String())
+	}
+	part("labels", strings.Join(e.Labels, ", "))
+	part("because", e.Why)
+	return b.String()
+}

@@ -1,0 +1,207 @@
+// Package coverage says which code the entries of a corpus reach, and which of them are enough for
+// that.
+package coverage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/atomicfile"
+)
+
+// A Coverer is one run of `corpusgen cover`.
+type Coverer struct {
+	*session.Session
+	Cache        bool
+	Corpus, Diff string // directories
+	Packages     string
+	Profile      string // files
+	Page         string
+
+	Total   coverdata.Profile
+	targets int
+}
+
+// Run prints what the corpora of the targets cover.
+func (c *Coverer) Run(ctx context.Context) error {
+	err := c.Each(ctx, c.target)
+	if err == nil && c.targets == 0 {
+		return errors.New("no target has a corpus there: name a directory that holds FuzzXxx")
+	}
+	if c.targets > 0 && ctx.Err() == nil {
+		if failed := c.summarize(ctx); failed != nil {
+			return failed
+		}
+	}
+	return err
+}
+
+// target prints what the corpus of a target covers.
+func (c *Coverer) target(ctx context.Context, t *session.Target) error {
+	if err := MeasureCoverage(ctx, t.Workshop, c.Packages); err != nil {
+		return err
+	}
+	dirs := []string{t.Seeds}
+	if c.Corpus != "" {
+		dir, ok := below(t, c.Corpus)
+		if !ok {
+			c.Note("%s is left out: there is no directory %s", t.Label, dir)
+			return nil
+		}
+		dirs[0] = dir
+	}
+	diff, ok := below(t, c.Diff)
+	if c.Diff != "" && !ok {
+		c.Note("%s is left out: there is no directory %s to compare with", t.Label, diff)
+		return nil
+	}
+	if c.Cache {
+		dirs = append(dirs, t.Cache())
+	}
+	reach, err := Reach(ctx, t, dirs...)
+	if reach == nil {
+		return err
+	}
+	c.targets++
+	for b, n := range reach.Profile {
+		c.Total[b] = max(c.Total[b], n)
+	}
+	reached, all := reach.Profile.Statements()
+	c.Printf("%s: %s %s %s of %s\n", t.Label, session.Count(reach.entries, "entry", "entries"), session.Verb(reach.entries, "reaches", "reach"), session.Percent(reached, all), session.Count(all, "statement", "statements"))
+	if reached == 0 && reach.entries > 0 && len(t.Imports) > 0 {
+		c.Note("%s: the tests also import %s: to measure that, use -coverpkg %s", t.Label, strings.Join(t.Imports, ", "), strings.Join(slices.Concat(t.Packages, t.Imports), ","))
+	}
+	e := CoverEvent{Head: t.Head("cover"), Entries: reach.entries, Reached: reached, Statements: all}
+	if c.Verbose && len(t.Session.Pkgs)+len(t.Package.Targets) > 2 || c.Json != nil {
+		code, err := c.readCode(ctx, reach.Profile)
+		if err != nil {
+			return err
+		}
+		e.Functions, e.Unreached = code.functions, code.unreached(reach.Profile)
+		if c.Json == nil {
+			c.Printf("%s", functionsText(code.functions, c.most()))
+		}
+	}
+	c.Emit(e)
+	if c.Diff == "" {
+		return err
+	}
+	other, failed := Reach(ctx, t, diff)
+	if failed != nil {
+		return failed
+	}
+	return c.compare(ctx, t, dirs[0], reach.Profile, diff, other)
+}
+
+// below returns the directory of the target's entries in a directory of corpora, or, if that is
+// named like the target, the directory itself. It reports whether there is one.
+func below(t *session.Target, dir string) (path string, ok bool) {
+	path = filepath.Join(dir, t.Name)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return path, true
+	}
+	if abs, err := filepath.Abs(dir); err == nil && filepath.Base(abs) == t.Name {
+		return dir, true
+	}
+	return path, false
+}
+
+// compare prints what only one of two corpora reaches.
+func (c *Coverer) compare(ctx context.Context, t *session.Target, dir string, p coverdata.Profile, otherDir string, other *reached) error {
+	union := coverdata.Profile{}
+	for b := range p {
+		union[b] = max(p[b], other.Profile[b])
+	}
+	code, err := c.readCode(ctx, union)
+	if err != nil {
+		return err
+	}
+	reached, all := other.Profile.Statements()
+	c.Printf("    %s: %s %s %s\n", otherDir, session.Count(other.entries, "entry", "entries"), session.Verb(other.entries, "reaches", "reach"), session.Percent(reached, all))
+	for _, side := range []struct {
+		dir          string
+		these, those coverdata.Profile
+	}{{dir, p, other.Profile}, {otherDir, other.Profile, p}} {
+		only := code.parts(side.these, func(b coverdata.Block) bool { return side.these[b] > 0 && side.those[b] == 0 })
+		c.Printf("    only %s reaches %s%s", side.dir, session.Count(statementsOf(only), "statement", "statements"), partsText(only, "        ", c.most()))
+		c.Emit(CoverDiffEvent{t.Head("only"), side.dir, only})
+	}
+	return nil
+}
+
+// most is how many parts are printed.
+func (c *Coverer) most() int {
+	if c.Verbose {
+		return 1 << 30
+	}
+	return 10
+}
+
+// summarize writes files, and prints what all targets together cover.
+func (c *Coverer) summarize(ctx context.Context) error {
+	code, err := c.readCode(ctx, c.Total)
+	if err != nil {
+		return err
+	}
+	if err := c.writeFiles(ctx, code); err != nil {
+		return err
+	}
+	if c.targets > 1 {
+		reached, all := c.Total.Statements()
+		c.Printf("all targets: %s of %s\n", session.Percent(reached, all), session.Count(all, "statement", "statements"))
+	}
+	if c.Diff == "" {
+		text := functionsText(code.functions, c.most())
+		if parts := code.unreached(c.Total); len(parts) > 0 {
+			text += fmt.Sprintf("not reached, in functions that are: %s%s", session.Count(statementsOf(parts), "statement", "statements"), partsText(parts, "    ", c.most()))
+		}
+		c.Printf("%s", text)
+	}
+	return nil
+}
+
+// writeFiles writes the files that the flags ask for.
+func (c *Coverer) writeFiles(ctx context.Context, code *coveredCode) error {
+	if c.Profile != "" {
+		if err := atomicfile.Write(c.Profile, c.Total.Text()); err != nil {
+			return err
+		}
+	}
+	if c.Page == "" {
+		return nil
+	}
+	page := filepath.Join(c.Tmp.Path, "cover.html")
+	if _, err := gotest.Output(ctx, "tool", "cover", "-html="+code.profile, "-o="+page); err != nil {
+		return err
+	}
+	b, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(c.Page, b)
+}
+
+// A CoverEvent says what a corpus reaches.
+type CoverEvent struct {
+	session.Head
+	Entries    int
+	Reached    int // statements
+	Statements int
+	Functions  []coveredFunction
+	Unreached  []part // of functions that are reached
+}
+
+// A CoverDiffEvent says what only one of two corpora reaches.
+type CoverDiffEvent struct {
+	session.Head
+	Corpus string // directory
+	Only   []part // that no entry of the other corpus reaches
+}

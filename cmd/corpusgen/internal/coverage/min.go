@@ -1,0 +1,126 @@
+package coverage
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/atomicfile"
+)
+
+// A MinEvent says which entries min keeps.
+type MinEvent struct {
+	session.Head
+	Entries int
+	Kept    []string // files
+}
+
+// A Minimizer is one run of `corpusgen min`.
+type Minimizer struct {
+	*session.Session
+	Write    bool
+	Cache    bool
+	Strength int
+	Packages string
+}
+
+// Target minimizes the corpus of a target.
+func (m *Minimizer) Target(ctx context.Context, t *session.Target) error {
+	if err := MeasureCoverage(ctx, t.Workshop, m.Packages); err != nil {
+		return err
+	}
+	dirs := []string{t.Seeds}
+	if m.Cache {
+		dirs = append(dirs, t.Cache())
+	}
+	found, err := measure(ctx, t, dirs)
+	if found == nil || ctx.Err() != nil {
+		return err
+	}
+	if len(found.entries) == 0 {
+		m.Note("%s: the corpus has no entries", t.Label)
+		return err
+	}
+	chosen := choose(found, m.Strength)
+	text := fmt.Sprintf("%s: %d of %s %s the same %s", t.Label, chosen.kept, session.Count(len(found.entries), "entry", "entries"), session.Verb(chosen.kept, "covers", "cover"), session.Count(chosen.statements, "statement", "statements"))
+	if chosen.combinations > 0 {
+		text += " and " + session.Count(chosen.combinations, "combination of choices", "combinations of choices")
+	}
+	m.Printf("%s\n", text)
+	e := MinEvent{Head: t.Head("min"), Entries: len(found.entries)}
+	for _, c := range found.entries {
+		if c.why == "" {
+			continue
+		}
+		e.Kept = append(e.Kept, c.path)
+		if m.Verbose {
+			m.Printf("    %s: %s\n", filepath.Base(c.path), c.why)
+		}
+	}
+	m.Emit(e)
+	return errors.Join(err, m.deliver(ctx, t, found.entries))
+}
+
+// deliver copies the entries that are kept, and removes the others, as far as the flags ask
+// for it.
+func (m *Minimizer) deliver(ctx context.Context, t *session.Target, entries []*measuredEntry) error {
+	if m.Dir == "" && !m.Write {
+		return nil
+	}
+	for _, c := range entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if c.why == "" || m.Write && !c.cached {
+			continue
+		}
+		if err := copyEntry(t.Place(), c); err != nil {
+			return fmt.Errorf("%s: %w", t.Label, err)
+		}
+	}
+	if !m.Write {
+		return nil
+	}
+	// Another run may have kept others of those that cover the same.
+	for _, c := range entries {
+		if now, err := os.ReadFile(c.path); c.why != "" && !c.cached && (err != nil || !bytes.Equal(now, c.file)) {
+			return fmt.Errorf("%s: nothing is removed: another process has changed %s: run min again", t.Label, c.path)
+		}
+	}
+	for _, c := range entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if c.why != "" || c.cached {
+			continue
+		}
+		if now, err := os.ReadFile(c.path); errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Equal(now, c.file) {
+			continue
+		}
+		if err := os.Remove(c.path); err != nil {
+			return fmt.Errorf("%s: %w", t.Label, err)
+		}
+	}
+	return nil
+}
+
+// copyEntry copies an entry to a directory, under its own name. A file that is there stays.
+func copyEntry(dir string, c *measuredEntry) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, filepath.Base(c.path))
+	err := atomicfile.Create(path, filepath.Dir(filepath.Clean(dir)), c.file)
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if there, err := os.ReadFile(path); err != nil || !bytes.Equal(there, c.file) {
+		return fmt.Errorf("%s is there already, and differs from %s", path, c.path)
+	}
+	return nil
+}

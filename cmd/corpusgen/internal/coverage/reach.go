@@ -1,0 +1,168 @@
+package coverage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// A reached says what the entries of a corpus reach.
+type reached struct {
+	Profile coverdata.Profile
+	entries int
+}
+
+// MeasureCoverage has the test binary of the package built so that it writes coverage data of
+// the packages that the patterns match; see coverPackages.
+func MeasureCoverage(ctx context.Context, w *session.Workshop, patterns string) error {
+	if w.Packages == nil {
+		w.Patterns = patterns
+		packages, err := coverPackages(ctx, w, patterns)
+		if err != nil {
+			return err
+		}
+		w.Packages = packages
+	}
+	w.BuildWith("-cover", "-coverpkg="+strings.Join(w.Packages, ","))
+	return nil
+}
+
+// measureImports has what the tests import from other modules measured, too. It reports
+// whether there is such a thing that was not measured.
+func measureImports(w *session.Workshop) bool {
+	packages := slices.Concat(w.Packages, w.Imports)
+	return w.BuildWith("-cover", "-coverpkg="+strings.Join(packages, ","))
+}
+
+// coverPackages returns the packages that are covered, for -coverpkg of go test: those that
+// the patterns of the user match, or by default those of the module that the tests import.
+// It sets those that they import from other modules.
+func coverPackages(ctx context.Context, w *session.Workshop, patterns string) ([]string, error) {
+	if patterns != "" {
+		return []string{patterns}, nil
+	}
+	under := []string{w.Package.Path}
+	lone, err := instrument.FindLone(ctx, under, w.Session.BuildFlags()...)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lone {
+		under = append(under, l.Imports...)
+	}
+	followed, others, err := instrument.Followed(ctx, instrument.Default(under...), []string{w.Package.Path}, w.Session.BuildFlags()...)
+	if err == nil && len(followed) == 0 {
+		err = fmt.Errorf("%s: there is no code to cover: name packages with -coverpkg", w.Package.Path)
+	}
+	w.Imports = others
+	return followed, err
+}
+
+// Reach runs a target on the entries in dirs, and on those that code adds. If there are
+// entries that cannot be run, the result is that of the others, with an error.
+func Reach(ctx context.Context, t *session.Target, dirs ...string) (*reached, error) {
+	for _, dir := range dirs {
+		if err := corpus.Check(dir); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Label, err)
+		}
+	}
+	files, unreadable := t.Files(dirs...)
+	order := job.Order{Read: &job.Read{Files: files, Added: true, Run: true}}
+	answer, data, err := covered(ctx, t, order)
+	if plain := (session.PlainError{}); errors.As(err, &plain) {
+		return reachPlain(ctx, t, plain, data, dirs)
+	} else if answer == nil || answer.End == nil {
+		return nil, err
+	}
+	if unreadable != nil { // go test fails for it, too
+		err = fmt.Errorf("%s: an entry is left out:\n%w", t.Label, unreadable)
+	}
+	// The data of a process that an entry has ended are lost: the others run again.
+	var killers []string
+	entries := 0
+	for _, e := range answer.Entries {
+		switch e.Status {
+		case job.Fatal:
+			killers = append(killers, e.Of)
+		case job.Rejected:
+			err = errors.Join(err, fmt.Errorf("%s: an entry is left out: %s: %s", t.Label, e.Of, e.Why))
+		default:
+			entries++
+		}
+	}
+	if len(killers) > 0 {
+		for _, name := range killers {
+			t.Session.Note("%s: not known what %s reaches: the process ends with it", t.Label, gotest.Short(name))
+		}
+		order.Read.Files = slices.DeleteFunc(files, func(path string) bool { return slices.Contains(killers, path) })
+		order.Read.Added = !slices.ContainsFunc(killers, func(name string) bool { return strings.HasPrefix(name, "seed#") })
+		var failed error
+		if answer, data, failed = covered(ctx, t, order); answer == nil || answer.End == nil {
+			return nil, failed
+		}
+	}
+	profile, failed := readProfile(data)
+	if failed != nil {
+		return nil, noData(t, failed)
+	}
+	return &reached{Profile: profile, entries: entries}, err
+}
+
+// covered is ask with a new directory for coverage data.
+func covered(ctx context.Context, t *session.Target, order job.Order) (answer *job.Answer, data string, err error) {
+	if t.Cover, err = rundir.Sub(t.Tmp, "cover"); err != nil {
+		return nil, "", err
+	}
+	answer, err = t.Ask(ctx, order)
+	return answer, t.Cover, err
+}
+
+// reachPlain is reach for a target that does not use fuzzext. Go test has run it on its seed
+// corpus.
+func reachPlain(ctx context.Context, t *session.Target, plain session.PlainError, data string, dirs []string) (*reached, error) {
+	t.Session.Served++
+	result := plain.Result
+	if len(dirs) > 1 || dirs[0] != t.Seeds {
+		run, err := runPlain(ctx, t, dirs)
+		if err != nil {
+			return nil, err
+		}
+		result, data = run.Result, run.data
+	}
+	profile, err := readProfile(data)
+	if err != nil && strings.Contains(result.Output, "no packages being tested depend on") { // says the go command
+		return nil, noData(t, err)
+	} else if err != nil {
+		return nil, fmt.Errorf("%s: %w:\n%s", t.Label, err, session.Trim(result))
+	}
+	return &reached{Profile: profile, entries: result.Entries}, nil
+}
+
+// noData returns the error of a target that has run, if the coverage data cannot be read.
+func noData(t *session.Target, err error) error {
+	if errors.Is(err, coverdata.ErrNone) && t.Patterns != "" {
+		return &session.BrokenError{Err: fmt.Errorf("%s: its tests import no package that -coverpkg %s matches", t.Package.Path, t.Patterns)}
+	}
+	return fmt.Errorf("%s: %w", t.Label, err)
+}
+
+// readProfile reads what processes have written to a directory.
+func readProfile(dir string) (coverdata.Profile, error) {
+	meta, err := coverdata.ReadMeta(dir)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := meta.Counts(dir)
+	p := coverdata.Profile{}
+	p.Add(meta, counts)
+	return p, err
+}

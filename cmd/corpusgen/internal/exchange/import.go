@@ -1,0 +1,212 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// An Importer is one run of `corpusgen import`.
+type Importer struct {
+	*session.Session
+	From    string
+	Rejects string
+	files   []foreignFile
+	kept    int // copies of files
+}
+
+// Run imports the files that arguments name.
+func (r *Importer) Run(ctx context.Context, paths []string) (err error) {
+	if err := r.OnlyTarget(); err != nil {
+		return err
+	}
+	if r.files, err = r.foreignFiles(paths); err != nil {
+		return err
+	}
+	if r.From == "libfuzzer" {
+		return r.Each(ctx, r.arguments)
+	}
+	return r.Each(ctx, r.target)
+}
+
+// target imports the files into a target's corpus.
+func (r *Importer) target(ctx context.Context, t *session.Target) error {
+	if err := corpus.Check(t.Seeds); err != nil {
+		return fmt.Errorf("%s: %w", t.Label, err)
+	}
+	order := &job.Import{Format: r.From}
+	for _, f := range r.files {
+		order.Files = append(order.Files, f.path)
+	}
+	answer, err := t.Ask(ctx, job.Order{Import: order})
+	if errors.Is(err, session.ErrPlain) {
+		return fmt.Errorf("%s does not use fuzzext.Valid or fuzzext.Fuzz, so corpusgen cannot run its generator", t.Label)
+	}
+	if ctx.Err() != nil {
+		return err
+	}
+	var valid, rejected []job.Entry
+	for _, e := range answer.Entries {
+		if e.Status == job.Valid {
+			valid = append(valid, e)
+		} else {
+			rejected = append(rejected, e)
+		}
+	}
+	paths, old, failed := t.Deliver(ctx, valid)
+	err = errors.Join(err, failed, r.reject(t, rejected))
+	text := fmt.Sprintf("%s: %s: %d imported to %s, %d known already, %d rejected", t.Label,
+		session.Count(len(answer.Entries), "value", "values"), len(paths), t.Place(), old, len(rejected))
+	if missing := len(valid) - len(paths) - old; missing > 0 {
+		text += fmt.Sprintf(", %d not written", missing)
+	}
+	if r.kept > 0 {
+		text += fmt.Sprintf(" (%s in %s)", session.Count(r.kept, "copy", "copies"), gotest.Short(r.rejectsOf(t)))
+	}
+	r.Printf("%s\n", text)
+	if r.Verbose {
+		for _, path := range paths {
+			r.Printf("\t%s\n", filepath.Base(path))
+		}
+	}
+	end := answer.End
+	if end != nil {
+		end.Old, end.Rejected = old, len(rejected)
+		end.Invalid = r.tell(ctx, t, paths)
+	}
+	r.Emit(session.EntriesEvent{Head: t.Head("import"), Files: paths, End: end})
+	return err
+}
+
+// arguments imports files that are the arguments of the fuzz function.
+func (r *Importer) arguments(ctx context.Context, t *session.Target) error {
+	types, err := Types(t, t.Seeds, t.Cache())
+	if err != nil {
+		return err
+	}
+	to := &GoCorpus{Dir: t.Place(), Types: types}
+	to.Open(to.Dir)
+	var paths, failing []string
+	var errs []error
+	end := &job.End{}
+	for _, f := range r.files {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		end.Tried++
+		path, isNew := "", false
+		data, err := corpus.ReadFile(f.path)
+		if err == nil {
+			if path, isNew, err = to.Add(data); cannotWrite(err) {
+				errs = append(errs, err)
+				break
+			}
+		}
+		switch {
+		case err != nil:
+			end.Rejected++
+			errs = append(errs, fmt.Errorf("%s: not imported: %s", f.name, strings.ReplaceAll(err.Error(), f.path, f.name)))
+		case isNew:
+			paths = append(paths, path)
+		default:
+			end.Old++
+		}
+		if err == nil && isArtifact(f.base) && !slices.Contains(failing, path) {
+			failing = append(failing, path)
+		}
+	}
+	r.Printf("%s: %s: %d imported to %s, %d known already, %d rejected\n", t.Label,
+		session.Count(end.Tried, "input", "inputs"), len(paths), t.Place(), end.Old, end.Rejected)
+	if r.Verbose {
+		for _, path := range paths {
+			r.Printf("\t%s\n", filepath.Base(path))
+		}
+	}
+	if len(failing) > 0 && r.Dir == "" {
+		r.Printf("    %s failed under libFuzzer, by the names of the files: go test is to fail, too. To see it:\n", session.Count(len(failing), "input", "inputs"))
+		for _, path := range failing {
+			r.Printf("\t%s\n", t.Rerun(path))
+		}
+	}
+	r.Emit(session.EntriesEvent{Head: t.Head("import"), Files: paths, End: end})
+	return errors.Join(errs...)
+}
+
+// isArtifact reports whether libFuzzer gives a file this name because its input fails.
+func isArtifact(base string) bool {
+	for _, kind := range []string{"crash-", "leak-", "timeout-", "oom-", "minimized-from-"} {
+		if strings.Contains(base, kind) { // after the end of an -artifact_prefix
+			return true
+		}
+	}
+	return false
+}
+
+// reject lists values that are not imported, and keeps copies of their files.
+func (r *Importer) reject(t *session.Target, rejected []job.Entry) error {
+	var list []session.Reason
+	var errs []error
+	fileOf := filesOf(r.files)
+	seen := map[string]bool{} // paths of files
+	for _, e := range rejected {
+		f, name := fileOf(e.Of)
+		list = append(list, session.Reason{Name: name, Why: strings.ReplaceAll(e.Why, f.path, f.name)})
+		if !seen[f.path] {
+			seen[f.path] = true
+			failed := f.keep(r.rejectsOf(t))
+			if failed == nil {
+				r.kept++
+			}
+			errs = append(errs, failed)
+		}
+		r.Emit(t.EntryEvent("rejected", e))
+	}
+	return errors.Join(r.Reasons(list), errors.Join(errs...))
+}
+
+// rejectsOf is the directory for copies of a target's files that are not imported.
+func (r *Importer) rejectsOf(t *session.Target) string {
+	if r.Rejects != "" {
+		return r.Rejects
+	}
+	return filepath.Join(t.Package.Dir, "testdata", "rejected", t.Name)
+}
+
+// tell says what the property makes of new entries, and returns how many it does not assume.
+// They stay: the user has chosen them.
+func (r *Importer) tell(ctx context.Context, t *session.Target, paths []string) (invalid int) {
+	if len(paths) == 0 {
+		return 0
+	}
+	read := &job.Read{Run: true}
+	for _, path := range paths {
+		if abs, err := filepath.Abs(path); err == nil {
+			read.Files = append(read.Files, abs)
+		}
+	}
+	answer, _ := t.Ask(ctx, job.Order{Read: read}) // if the property ends the process often, the rest is not known
+	failing := 0
+	for _, e := range answer.Entries {
+		switch {
+		case e.Status == job.Invalid:
+			invalid++
+		case session.IsFailure(e.Status):
+			failing++
+		}
+	}
+	if invalid > 0 {
+		r.Printf("    the property does not assume %d of those imported: they add nothing to a test\n", invalid)
+	}
+	if failing > 0 {
+		r.Printf("    the property fails for %d of those imported: go test will fail\n", failing)
+	}
+	return invalid
+}

@@ -1,0 +1,239 @@
+package libfuzzer
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/campaign"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/overlay"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/engine"
+)
+
+// errNotFuzzed is the error of a target that skips.
+var errNotFuzzed = errors.New("left out, since it does not call F.Fuzz")
+
+// A builder builds targets.
+type builder struct {
+	BuildOptions
+	cc      *Compiler
+	flags   *gotest.Flags
+	env     *gotest.Env
+	tmp     string   // directory
+	goFlags []string // of go test -c
+}
+
+// prepare makes the overlay and the build flags.
+func (b *builder) prepare(ctx context.Context, cache string, pkgs []gotest.Package) error {
+	flags := b.flags.BuildFlags()
+	if err := instrument.CheckMain(ctx, b.flags.Packages, flags...); err != nil {
+		return err
+	}
+	all, err := instrument.FlagsForAll(ctx, flags)
+	if err != nil {
+		return session.UsageError{Msg: err.Error()}
+	}
+	var under []string
+	for _, pkg := range pkgs {
+		under = append(under, pkg.Path)
+	}
+	var rules []instrument.Rule
+	if b.Instrument != "" {
+		if rules, err = instrument.Parse(ctx, b.Instrument, flags...); err != nil {
+			return session.UsageError{Msg: "-instrument: " + err.Error()}
+		}
+	} else {
+		lone, err := instrument.FindLone(ctx, under, flags...)
+		if err != nil {
+			return err
+		}
+		for _, l := range lone {
+			under = append(under, l.Imports...)
+		}
+		rules = instrument.Default(under...)
+	}
+	goroot, err := overlay.Replaceable(b.env.GOROOT, b.env.GOMODCACHE, filepath.Join(cache, "goroot"))
+	if err != nil {
+		return err
+	}
+	if goroot != b.env.GOROOT {
+		if err := b.env.Use(goroot); err != nil {
+			return err
+		}
+	}
+	o, err := overlay.MakeLibFuzzer(goroot, b.env.GOVERSION, filepath.Join(cache, session.OverlayDir))
+	if err != nil {
+		return err
+	}
+	b.goFlags = slices.Concat(b.flags.BuildFlags(session.LinkTag, overlay.LibFuzzerTag), b.flags.LinkFlags(), b.flags.Compile,
+		[]string{"-buildmode=c-archive", "-fuzz=", "-overlay=" + o.File}, instrument.Flags(rules, all))
+	return nil
+}
+
+// buildAll builds all targets. It prints the errors of those that cannot be built, which are
+// left out.
+func (b *builder) buildAll(ctx context.Context, targets []target) error {
+	built, failed := 0, false
+	archives := map[string]*archive{}
+	for _, t := range targets {
+		a := archives[t.pkg.Path]
+		if a == nil {
+			a = b.archiveOf(ctx, t.pkg, filepath.Join(b.tmp, strconv.Itoa(len(archives))))
+			archives[t.pkg.Path] = a
+			if a.err != nil && ctx.Err() == nil {
+				session.Complain("%s: %v", t.pkg.Path, a.err)
+			}
+		}
+		var text string
+		err := a.err
+		if err == nil {
+			text, err = b.buildTarget(ctx, t, a)
+			if err != nil && ctx.Err() == nil {
+				session.Complain("%s: %v", t.label(), err)
+			}
+		}
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case errors.Is(err, errNotFuzzed): // as go test, which passes
+		case err != nil:
+			failed = true
+		default:
+			built++
+			fmt.Print(text)
+		}
+	}
+	if failed || built == 0 {
+		return session.ErrReported
+	}
+	return nil
+}
+
+// A archive is the test binary of a package, as a C archive.
+type archive struct {
+	path       string
+	link       []string // flags
+	dictionary []byte
+	err        error // why there is none
+}
+
+// archiveOf builds the test binary of a package in a new directory.
+func (b *builder) archiveOf(ctx context.Context, pkg gotest.Package, dir string) *archive {
+	a := &archive{path: filepath.Join(dir, "package.a")}
+	if a.err = os.Mkdir(dir, 0o777); a.err != nil {
+		return a
+	}
+	if a.err = campaign.CheckCorpora(b.env, pkg); a.err != nil {
+		return a
+	}
+	vars := []string{session.GoTempVar + b.tmp, "CGO_ENABLED=1", "CC=" + b.cc.Path()}
+	_, text, err := gotest.Build(ctx, b.env, pkg, a.path, b.goFlags, vars)
+	if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
+		a.err = fmt.Errorf("go test -c fails:\n%w", err)
+		return a
+	} else if err != nil {
+		a.err = err
+		return a
+	}
+	fmt.Fprint(os.Stderr, text)
+	a.err = b.readDeps(ctx, pkg, a)
+	return a
+}
+
+// readDeps reads what the package, and those that its tests depend on, add to the link flags and
+// to the dictionary.
+func (b *builder) readDeps(ctx context.Context, pkg gotest.Package, a *archive) error {
+	type listed struct {
+		Dir, ForTest             string
+		Standard                 bool
+		GoFiles, CgoFiles        []string
+		CgoLDFLAGS, CgoPkgConfig []string
+		Module                   *struct{ Main bool }
+	}
+	flags := b.flags.BuildFlags(session.LinkTag, overlay.LibFuzzerTag)
+	deps, err := gotest.GoList[listed](ctx, slices.Concat([]string{"-deps", "-test", "-json=Dir,ForTest,Standard,GoFiles,CgoFiles,CgoLDFLAGS,CgoPkgConfig,Module"}, flags, []string{"--", pkg.Path})...)
+	if err != nil {
+		return err
+	}
+	var files []string
+	for _, d := range deps {
+		a.link = append(a.link, d.CgoLDFLAGS...)
+		if len(d.CgoPkgConfig) > 0 && !d.Standard {
+			out, err := exec.CommandContext(ctx, "pkg-config", append([]string{"--libs", "--"}, d.CgoPkgConfig...)...).Output()
+			if err != nil {
+				return fmt.Errorf("pkg-config --libs %s: %w", strings.Join(d.CgoPkgConfig, " "), err)
+			}
+			a.link = append(a.link, strings.Fields(string(out))...)
+		}
+		if d.Module == nil || !d.Module.Main || d.ForTest != "" {
+			continue
+		}
+		for _, name := range slices.Concat(d.GoFiles, d.CgoFiles) {
+			if !filepath.IsAbs(name) { // as is the main package of the test binary
+				files = append(files, filepath.Join(d.Dir, name))
+			}
+		}
+	}
+	a.dictionary, err = Dictionary(files)
+	return err
+}
+
+// buildTarget builds one target, and the files beside it. It returns a line about them.
+func (b *builder) buildTarget(ctx context.Context, t target, a *archive) (string, error) {
+	path := filepath.Join(filepath.Dir(a.path), "target")
+	linked := Target{Name: t.name, Dir: t.pkg.Dir, Structured: true}
+	if err := b.cc.Link(ctx, path, a.path, linked, a.link); err != nil {
+		return "", err
+	}
+	seeds, err := b.seeds(ctx, t, path)
+	if err != nil {
+		return "", err
+	}
+	linked.Structured = seeds.Structured
+	switch {
+	case b.Archive:
+		path = a.path
+		err = b.cc.Add(ctx, path, linked)
+	case !seeds.Structured: // libFuzzer's own mutations work best without others
+		err = b.cc.Link(ctx, path, a.path, linked, a.link)
+	}
+	if err != nil {
+		return "", err
+	}
+	return b.write(t, path, seeds, a)
+}
+
+// seeds runs a binary up to the call of F.Fuzz.
+func (b *builder) seeds(ctx context.Context, t target, path string) (*engine.Seeds, error) {
+	file := path + ".seeds"
+	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var out bytes.Buffer
+	built := gotest.Built(b.env, t.pkg, path)
+	exit := built.Run(gotest.Process{Vars: []string{engine.SeedsFile + "=" + file}, Output: &out, Interrupt: ctx, Kill: ctx})
+	text, err := os.ReadFile(file)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case exit.Err != nil:
+		return nil, fmt.Errorf("the target fails before it calls F.Fuzz: %w\n%s", exit.Err, bytes.TrimSpace(out.Bytes()))
+	case err != nil:
+		return nil, errNotFuzzed
+	}
+	s := &engine.Seeds{}
+	return s, json.Unmarshal(text, s)
+}

@@ -1,0 +1,101 @@
+package libfuzzer
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+)
+
+// A target is a target to be built.
+type target struct {
+	pkg  gotest.Package
+	name string
+	file string // to write, absolute
+}
+
+// label is what messages call the target.
+func (t target) label() string { return t.pkg.Path + " " + t.name }
+
+// name returns the targets of packages with the files to write.
+func (b *builder) name(ctx context.Context, pkgs []gotest.Package) ([]target, error) {
+	var targets []target
+	taken := map[string]string{}
+	for _, pkg := range pkgs {
+		where, err := pathInModule(ctx, pkg, b.flags.BuildFlags())
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range pkg.Targets {
+			t := target{pkg, name, b.File}
+			if t.file == "" {
+				t.file = filepath.Join(b.Dir, BinaryName(where, name))
+				if b.Archive {
+					t.file += ".a"
+				}
+			}
+			if other := taken[t.file]; b.File == "" && other != "" {
+				return nil, fmt.Errorf("%s and %s would both become %s: build them one by one, with -fuzz and -o FILE", other, t.label(), filepath.Base(t.file))
+			}
+			taken[t.file] = t.label()
+			targets = append(targets, t)
+		}
+	}
+	if b.File != "" && len(targets) > 1 {
+		return nil, session.UsageError{Msg: fmt.Sprintf("-o names one file, and there are %d targets: use -o DIR/, or -fuzz", len(targets))}
+	}
+	return targets, nil
+}
+
+// pathInModule returns the import path of a package without that of its module.
+func pathInModule(ctx context.Context, pkg gotest.Package, flags []string) (string, error) {
+	type listed struct{ Module *struct{ Path string } }
+	args := append([]string{"-find", "-json=Module"}, flags...)
+	found, err := gotest.GoList[listed](ctx, append(args, "--", pkg.Path)...)
+	if err != nil {
+		return "", err
+	}
+	if len(found) != 1 || found[0].Module == nil {
+		return path.Base(pkg.Path), nil
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(pkg.Path, found[0].Module.Path), "/"), nil
+}
+
+// BinaryName returns the name of a target's binary, which has lower-case letters, digits and _
+// only: fuzz_parse_query for FuzzQuery of the package parse.
+func BinaryName(pkg, target string) string {
+	var b strings.Builder
+	b.WriteString("fuzz_")
+	if pkg != "" {
+		b.WriteString(lower(pkg) + "_")
+	}
+	b.WriteString(strings.TrimPrefix(lower(strings.TrimPrefix(target, "Fuzz")), "_"))
+	return strings.TrimRight(b.String(), "_")
+}
+
+// lower returns s in lower case, with _ before each word that an upper-case letter begins, and in
+// place of other characters.
+func lower(s string) string {
+	runes := []rune(s)
+	var b strings.Builder
+	for i, r := range runes {
+		switch {
+		case r < unicode.MaxASCII && (unicode.IsLower(r) || unicode.IsDigit(r)):
+			b.WriteRune(r)
+		case r < unicode.MaxASCII && unicode.IsUpper(r):
+			begins := i > 0 && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]))
+			if begins && !strings.HasSuffix(b.String(), "_") && b.Len() > 0 {
+				b.WriteByte('_')
+			}
+			b.WriteRune(unicode.ToLower(r))
+		case !strings.HasSuffix(b.String(), "_"):
+			b.WriteByte('_')
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,61 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+)
+
+// NewFlagSet returns the flags of the command of that name.
+func NewFlagSet(name string) *flag.FlagSet {
+	own := flag.NewFlagSet(name, flag.ContinueOnError)
+	own.SetOutput(io.Discard)
+	return own
+}
+
+// Parse reads a command line into a [flag.FlagSet] or [gotest.Flags].
+func Parse(flags interface{ Parse([]string) error }, args []string) error {
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return ErrHelp
+	case err != nil:
+		return UsageError{err.Error()}
+	}
+	return nil
+}
+
+// Settle changes the working directory to dir, of -C, unless that is empty. Then it reads the environment
+// of the go command there, and adds GOFLAGS to flags.
+func Settle(ctx context.Context, flags *gotest.Flags, dir string) (*gotest.Env, error) {
+	if dir != "" {
+		if err := enter(dir); err != nil {
+			return nil, UsageError{err.Error()}
+		}
+	}
+	env, err := gotest.ReadEnv(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := flags.AddGOFLAGS(env.GOFLAGS); err != nil {
+		return nil, UsageError{err.Error()}
+	}
+	return env, nil
+}
+
+// enter changes the working directory, and PWD for the processes that rely on it.
+func enter(dir string) error {
+	if err := os.Chdir(dir); err != nil {
+		return fmt.Errorf("-C: %w", err)
+	}
+	wd, err := filepath.Abs(".")
+	if err != nil {
+		return err
+	}
+	return os.Setenv("PWD", wd)
+}

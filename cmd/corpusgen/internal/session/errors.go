@@ -1,0 +1,38 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"os"
+)
+
+var (
+	// ErrReported ends a command that has printed its errors.
+	ErrReported = errors.New("reported")
+	// ErrHelp ends a command that was asked for its usage.
+	ErrHelp = errors.New("help requested")
+)
+
+// An UsageError is a mistake in the command line.
+type UsageError struct{ Msg string }
+
+func (e UsageError) Error() string { return e.Msg }
+
+// Complain prints an error to standard error.
+func Complain(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, "corpusgen: "+format+"\n", args...)
+}
+
+// EachError calls f for each of the errors that err joins.
+func EachError(err error, f func(error)) {
+	joined, ok := err.(interface{ Unwrap() []error })
+	switch {
+	case err == nil:
+	case !ok:
+		f(err)
+	default:
+		for _, err := range joined.Unwrap() {
+			EachError(err, f)
+		}
+	}
+}

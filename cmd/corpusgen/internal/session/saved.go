@@ -1,0 +1,96 @@
+package session
+
+import (
+	"io/fs"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+)
+
+// foldersOf returns the folders of saved values of a package: those that hold files of the
+// command line, if it names any, or else all.
+func (s *Session) foldersOf(pkg gotest.Package) (folders []string) {
+	add := func(folder string) {
+		test := testOf(folder)
+		if !slices.Contains(folders, folder) && slices.ContainsFunc(pkg.Checks, func(c gotest.Check) bool { return c.Name == test }) {
+			folders = append(folders, folder)
+		}
+	}
+	switch {
+	case s.Files != nil:
+		for _, f := range s.Files {
+			if f.in(pkg) {
+				add(f.Target)
+			}
+		}
+	case s.Saved:
+		root := filepath.Join(pkg.Dir, "testdata", "fuzzext")
+		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				if folder, err := filepath.Rel(root, filepath.Dir(path)); err == nil {
+					add(filepath.ToSlash(folder))
+				}
+			}
+			return nil // what cannot be read has no folder
+		})
+	}
+	return folders
+}
+
+// testOf returns the name of the test that has a folder, as fuzzext.Check names it.
+func testOf(folder string) string {
+	top, _, _ := strings.Cut(folder, "/")
+	if name, err := url.PathUnescape(top); err == nil {
+		return name
+	}
+	return top
+}
+
+// addSaved makes the tests that have saved values targets of packages, by their own names.
+func (s *Session) addSaved(pkgs []gotest.Package) {
+	for i := range pkgs {
+		for _, folder := range s.foldersOf(pkgs[i]) {
+			if test := testOf(folder); !slices.Contains(pkgs[i].Targets, test) {
+				pkgs[i].Targets = append(pkgs[i].Targets, test)
+			}
+		}
+	}
+}
+
+// unfoldSaved replaces each test of addSaved by the targets for its folders.
+func (s *Session) unfoldSaved(pkgs []gotest.Package) {
+	for i := range pkgs {
+		folders := s.foldersOf(pkgs[i])
+		var targets []string
+		for _, name := range pkgs[i].Targets {
+			isFolder := false
+			for _, folder := range folders {
+				if testOf(folder) == name {
+					isFolder, targets = true, append(targets, folder)
+				}
+			}
+			if !isFolder {
+				targets = append(targets, name)
+			}
+		}
+		pkgs[i].Targets = targets
+	}
+}
+
+// IsTest reports whether the target is a test that calls fuzzext.Check.
+func (t *Target) IsTest() bool { return !strings.HasPrefix(t.Name, "Fuzz") }
+
+// test returns the name of the top-level test or fuzz target.
+func (t *Target) test() string { return testOf(t.Name) }
+
+// Rerun returns the command that runs an entry again: a test runs all those of its folder.
+func (t *Target) Rerun(file string) string {
+	pattern := "^" + t.test() + "$"
+	if !t.IsTest() {
+		pattern += "/^" + filepath.Base(file) + "$"
+	}
+	return "go test -run '" + pattern + "' " + t.Package.Path
+}

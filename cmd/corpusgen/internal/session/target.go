@@ -1,0 +1,303 @@
+package session
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// EngineName returns the name under which the engine runs a target of a package.
+func EngineName(pkg gotest.Package, name string) string {
+	for _, c := range pkg.Checks {
+		if c.Name == name {
+			return c.Target()
+		}
+	}
+	return name
+}
+
+// LinkFlags returns the flag -ldflags of go test, with one more flag.
+func (t *Target) LinkFlags(more string) (string, error) {
+	flags, ok := t.Session.Lookup("ldflags")
+	switch {
+	case !ok:
+		flags = "-s -w"
+	case flags != "" && !strings.HasPrefix(flags, "-"):
+		return "", fmt.Errorf("%s does not use fuzzext, so its entries outside of testdata/fuzz need a link flag: use -ldflags without a pattern of packages", t.Label)
+	}
+	return "-ldflags=" + flags + " " + more, nil
+}
+
+// A Workshop is a package whose targets carry out orders. Its test binary is built once.
+type Workshop struct {
+	Session *Session
+	Package gotest.Package
+	Tmp     string
+	Flags   []string // of go test, in addition to those of the session
+	built   bool     // whether binary has been built
+	with    []string // the build flags then
+
+	Patterns string   // of -coverpkg
+	Packages []string // whose coverage measureCoverage measures
+	Imports  []string // packages of other modules that the tests import
+}
+
+func newWorkshop(s *Session, pkg gotest.Package) (*Workshop, error) {
+	tmp, err := rundir.Sub(s.Tmp.Path, "package")
+	return &Workshop{Session: s, Package: pkg, Tmp: tmp}, err
+}
+
+// Binary is the path of the test binary.
+func (w *Workshop) Binary() string { return filepath.Join(w.Tmp, "fuzz.test"+w.Session.Env.GOEXE) }
+
+// buildFlags returns the flags with which the go command builds the test binary, and puts the
+// one of an earlier run in place.
+func (w *Workshop) buildFlags() []string {
+	flags := slices.Concat(w.Session.BuildFlags(LinkTag), w.Session.LinkFlags(), w.Flags)
+	if !w.built {
+		w.Session.kept.Restore(w.Binary(), w.Package, flags)
+		w.built, w.with = true, flags
+	}
+	return flags
+}
+
+// BuildWith sets the flags of go test, in addition to those of the session, and reports whether
+// they change.
+func (w *Workshop) BuildWith(flags ...string) (changed bool) {
+	if slices.Equal(w.Flags, flags) {
+		return false
+	}
+	w.keep()
+	w.Flags, w.built = flags, false
+	return true
+}
+
+// keep keeps the test binary for later runs.
+func (w *Workshop) keep() {
+	if w.built {
+		w.Session.kept.Keep(w.Binary(), w.Package, w.with) // if that fails, the next run links another
+	}
+}
+
+func (w *Workshop) close() {
+	w.keep()
+	os.RemoveAll(w.Tmp)
+}
+
+// A Target is a fuzz target of the user, or a test that calls fuzzext.Check.
+type Target struct {
+	*Workshop
+	Name  string
+	Label string // for output
+	Seeds string // directory of its seed corpus, as output shows it
+	Cover string // directory for coverage data; "" for none
+}
+
+func (w *Workshop) target(name string) *Target {
+	t := &Target{Workshop: w, Name: name, Label: w.Package.Path + " " + name}
+	kind := "fuzz"
+	if t.IsTest() {
+		kind = "fuzzext"
+	}
+	t.Seeds = gotest.Short(filepath.Join(w.Package.Dir, "testdata", kind, filepath.FromSlash(name)))
+	return t
+}
+
+// ErrPlain says that a target does not use fuzzext.
+var ErrPlain = errors.New("the target does not use fuzzext")
+
+// A PlainError is errPlain of a target that has run as go test runs it.
+type PlainError struct{ *gotest.Result }
+
+func (PlainError) Error() string { return ErrPlain.Error() }
+
+func (PlainError) Is(e error) bool { return e == ErrPlain }
+
+type (
+	// A BrokenError says why no target of a package can run.
+	BrokenError struct{ Err error }
+	// A DeathError says that the property has ended the process.
+	DeathError struct{ error }
+)
+
+func (e *BrokenError) Error() string { return e.Err.Error() }
+
+func (e *BrokenError) Unwrap() error { return e.Err }
+
+// maxDeaths is how often the property may end the process that carries out an order. Only the
+// first mutant that does so is reported: nobody knows whether the others differ.
+const maxDeaths = 20
+
+// Ask makes the target carry out an order. If the property ends the process, or does not
+// return, another process goes on behind the value. The error is errPlain if the target does
+// not use fuzzext, a [*brokenError] if no other target of the package would run, and a
+// [*deathError] if no process can go on. Even with an error, the answer has what there is.
+func (t *Target) Ask(ctx context.Context, order job.Order) (*job.Answer, error) {
+	whole := &job.Answer{}
+	for deaths, fatal := 0, 0; ; {
+		result, answer, err := t.askOnce(ctx, &order, whole)
+		if answer != nil {
+			whole.Entries = append(whole.Entries, answer.Entries...)
+			whole.Add(cmp.Or(answer.End, answer.SoFar))
+		}
+		switch {
+		case err != nil:
+			return whole, err
+		case answer == nil:
+			return whole, t.unanswered(result)
+		}
+		t.Session.Served++
+		if whole.End != nil && whole.End.Error != "" {
+			text := whole.End.Error
+			if order.Make != nil {
+				text = fmt.Sprintf("%d of %d entries: %s", len(whole.Entries), order.Make.N, text)
+			}
+			return whole, fmt.Errorf("%s: %s", t.Label, text)
+		}
+		next, more := order.Rest(answer)
+		if answer.End == nil {
+			deaths++
+			killer := answer.Begun
+			if killer == nil || !more {
+				return whole, &DeathError{fmt.Errorf("%s fails before it makes an entry:\n%s", t.Label, Trim(result))}
+			}
+			if killer.Status == job.Failing {
+				killer.Why += "\nwhile this value is minimized, the property ends the process:\n" + Trim(result)
+			} else {
+				fatal++
+				killer.Status, killer.Why = job.Fatal, "the property, or the generator, ends the process:\n"+Trim(result)
+			}
+			if order.Mutate == nil || killer.Status == job.Failing || fatal == 1 {
+				whole.Entries = append(whole.Entries, *killer)
+			}
+			if deaths == maxDeaths {
+				return whole, fmt.Errorf("%s: gave up after %d values on which the property ends the process: mend that first", t.Label, deaths)
+			}
+		} else if !more {
+			// What is wrong with an entry that has been read stands in the answer.
+			if order.Read == nil && result.Outcome != gotest.Passed && result.Outcome != gotest.Skipped {
+				err = fmt.Errorf("%s is done, but go test fails:\n%s", t.Label, Trim(result))
+			}
+			return whole, err
+		}
+		order = next
+	}
+}
+
+// askOnce starts one process with an order, what remains of one after an answer. The answer is
+// nil if the target gives none.
+func (t *Target) askOnce(ctx context.Context, order *job.Order, before *job.Answer) (*gotest.Result, *job.Answer, error) {
+	dir, err := rundir.Sub(t.Tmp, t.test())
+	if err != nil {
+		return nil, nil, err
+	}
+	defer os.RemoveAll(dir)
+	order.Target, order.Answer = t.Name, filepath.Join(dir, "answer.json")
+	path := filepath.Join(dir, "order.json")
+	if err := order.Write(path); err != nil {
+		return nil, nil, err
+	}
+	args := t.Session.Args
+	if t.Cover != "" { // the go command has a directory of its own, and passes this one on
+		args = slices.Concat([]string{"-test.gocoverdir=" + t.Cover}, args)
+	}
+	defer t.watch(order, before)()
+	result, err := gotest.Test{
+		Package: t.Package.Path,
+		Target:  t.test(),
+		Binary:  t.Binary(),
+		Flags:   slices.Concat(t.buildFlags(), t.Session.TestFlags(order)),
+		Args:    args,
+		Vars:    []string{job.Env + "=" + path, GoTempVar + t.Session.Tmp.Path},
+	}.Run(ctx)
+	answer, lost := order.ReadAnswer()
+	if err == nil {
+		err = lost
+	}
+	return result, answer, err
+}
+
+// unanswered returns an error that says why the target gave no answer.
+func (t *Target) unanswered(result *gotest.Result) error {
+	if result.Entries > 0 && !t.IsTest() {
+		return PlainError{result}
+	}
+	switch result.Outcome {
+	case gotest.Broken:
+		return &BrokenError{fmt.Errorf("%s: go test fails before it runs %s:\n%s", t.Package.Path, t.Name, Trim(result))}
+	case gotest.Absent:
+		return fmt.Errorf("%s: go test does not run %s (does TestMain call m.Run?):\n%s", t.Package.Path, t.Name, Trim(result))
+	case gotest.Skipped:
+		return fmt.Errorf("%s skips itself before it calls fuzzext.Valid, Fuzz or Check, so corpusgen cannot run its generator", t.Label)
+	case gotest.Failed:
+		return fmt.Errorf("%s fails before it makes an entry:\n%s", t.Label, Trim(result))
+	}
+	return PlainError{result}
+}
+
+func Trim(result *gotest.Result) string { return strings.TrimRight(result.Output, "\n") }
+
+// Files returns the paths of the entries in directories, and an error for those that cannot
+// be read as entries of a target that uses fuzzext.
+func (t *Target) Files(dirs ...string) (paths []string, err error) {
+	var errs []error
+	for _, dir := range dirs {
+		entries, err := corpus.Read(dir)
+		errs = append(errs, err)
+		for _, e := range entries {
+			path, err := filepath.Abs(filepath.Join(dir, e.Name))
+			if err != nil {
+				return nil, err
+			}
+			paths = append(paths, path)
+		}
+	}
+	return paths, errors.Join(errs...)
+}
+
+// Cache is the directory in which the engine keeps what it finds.
+func (t *Target) Cache() string {
+	return filepath.Join(gotest.FuzzCache(t.Session.Env, t.Package), EngineName(t.Package, t.Name))
+}
+
+// Place returns the directory to which entries go: the seed corpus, or one below that of -o.
+func (t *Target) Place() string {
+	switch {
+	case t.Session.Dir == "":
+		return t.Seeds
+	case len(t.Session.Pkgs) == 1:
+		return gotest.Short(filepath.Join(t.Session.Dir, t.Name))
+	}
+	return gotest.Short(filepath.Join(t.Session.Dir, filepath.FromSlash(t.Package.Path), t.Name))
+}
+
+// Deliver writes entries to the corpus, and returns the paths of those that are new. It
+// stops at the first that it cannot write, and when ctx ends.
+func (t *Target) Deliver(ctx context.Context, entries []job.Entry) (paths []string, old int, err error) {
+	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return paths, old, err
+		}
+		path, isNew, err := corpus.Write(t.Place(), e.Data)
+		switch {
+		case err != nil:
+			return paths, old, fmt.Errorf("%s: writing the corpus: %w", t.Label, err)
+		case isNew:
+			paths = append(paths, path)
+		default:
+			old++
+		}
+	}
+	return paths, old, nil
+}

@@ -1,0 +1,33 @@
+package session
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
+)
+
+// GoTempVar begins the entry of the environment that names the directory of the go
+// command's temporary files. An interrupted go command leaves them behind.
+const GoTempVar = "GOTMPDIR="
+
+// KeptBinaries returns where test binaries are kept for later runs.
+func KeptBinaries(cache string) gotest.Kept { return gotest.Kept(filepath.Join(cache, "binary")) }
+
+// OverlayDir has the overlays of Go's own packages, in the directory of files for later runs. Its
+// name keeps ./... from finding packages there, if a module has its cache within.
+const OverlayDir = "_overlay"
+
+// TempDir returns the directory in which corpusgen keeps files for later runs, and one of
+// this run below it, which the caller removes.
+func TempDir() (cache string, dir *rundir.Dir, err error) {
+	user, err := os.UserCacheDir()
+	if err != nil {
+		return "", nil, fmt.Errorf("no place for temporary files: %w", err)
+	}
+	cache = filepath.Join(user, "espalier")
+	dir, err = rundir.New(filepath.Join(cache, "run"))
+	return cache, dir, err
+}

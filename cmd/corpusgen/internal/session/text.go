@@ -1,0 +1,47 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+func Verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// Names lists packages, up to five by name.
+func Names(pkgs []string) string {
+	const most = 5
+	if len(pkgs) > most {
+		pkgs = append(slices.Clone(pkgs[:most]), Count(len(pkgs)-most, "other", "others"))
+	}
+	return strings.Join(pkgs, ", ")
+}
+
+func Indent(text string) string {
+	return "    " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n    ")
+}
+
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+func Percent(n, of int) string {
+	if of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(of))
+}
+
+// FirstLine returns the first line of a text that is not blank.
+func FirstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}

@@ -1,0 +1,162 @@
+// Package stats measures corpora beside their generators, for a terminal or a page.
+package stats
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/survey"
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/observe"
+)
+
+// A Surveyor is one run of `corpusgen stats` or `corpusgen report`.
+type Surveyor struct {
+	*session.Session
+	N        int
+	Strength int
+	Cache    bool
+	Required []survey.Requirement
+	Observe  string // absolute path; "" for none
+
+	observations []observe.Observation
+}
+
+// PrintAll measures targets and prints what it finds.
+func (r *Surveyor) PrintAll(ctx context.Context) error {
+	err := r.Each(ctx, r.stats)
+	return errors.Join(err, r.writeObservations())
+}
+
+// stats measures a target and prints what it finds.
+func (r *Surveyor) stats(ctx context.Context, t *session.Target) error {
+	found, err := r.measure(ctx, t, 0)
+	if errors.Is(err, session.ErrPlain) {
+		sizes, err := plainSizes(t, r.Cache)
+		if sizes == nil && err != nil {
+			return err
+		}
+		r.Printf("%s", plainText(t, sizes))
+		r.Emit(StatsEvent{Head: t.Head("stats"), Plain: true, Stats: &survey.Survey{Entries: len(sizes), Bytes: survey.SpreadOf(sizes)}})
+		return err
+	}
+	if found == nil {
+		return err
+	}
+	r.Printf("%s", statsText(t.Label, found, r.Verbose))
+	e := StatsEvent{Head: t.Head("stats"), Stats: found}
+	for _, q := range r.Required {
+		m := q.Measure(found)
+		e.Required = append(e.Required, m)
+		r.Printf("    %v\n", m)
+		if m.Unknown {
+			kind := "tag"
+			if q.Label {
+				kind = "label"
+			}
+			r.Note("%s: -require %s: the %s %q is in none of %s and %s: is it misspelled?", t.Label, q.Text, kind, q.Name,
+				session.Count(found.Values, "value of the corpus", "values of the corpus"), session.Count(found.Random.Values, "random value", "random values"))
+		}
+		if !m.Met {
+			r.Failed = true
+		}
+	}
+	r.Emit(e)
+	return err
+}
+
+// measure reads the corpus of a target, with values as Go code of at most so many bytes. Even
+// with an error, it returns what it has found, if that is anything.
+func (r *Surveyor) measure(ctx context.Context, t *session.Target, values int) (*survey.Survey, error) {
+	files, err := allFiles(t, r.Cache)
+	if err != nil {
+		return nil, err
+	}
+	if r.Observe != "" {
+		values = max(values, session.MaxShown)
+	}
+	start := float64(time.Now().UnixMilli()) / 1000
+	answer, err := t.Ask(ctx, job.Order{Seed: r.Seed, Read: &job.Read{Files: files, Added: true, Draw: r.N, Run: true, Trees: true, Values: values}})
+	if errors.Is(err, session.ErrPlain) || len(answer.Entries) == 0 && err != nil {
+		return nil, err
+	}
+	if r.Observe != "" {
+		for _, e := range answer.Entries {
+			o := observe.Of(t.Label, start, e.Status, e.Why, e.Value, choices.Tree(e.Tree), len(e.Data), e.Labels)
+			o.HowGenerated = "corpus entry " + survey.Name(&e)
+			if e.Drawn {
+				o.HowGenerated = "generated at random"
+			}
+			r.observations = append(r.observations, o)
+		}
+	}
+	found := survey.New(answer.Entries, r.Strength)
+	if r.N > 0 && found.Random.Made < r.N && err == nil {
+		r.Note("%s: %d random values instead of %d: they are large; bigen.Recursive keeps those of a recursive generator near a size", t.Label, found.Random.Made, r.N)
+	}
+	return found, err
+}
+
+func (r *Surveyor) writeObservations() error {
+	if r.Observe == "" {
+		return nil
+	}
+	return observe.Write(r.Observe, r.observations)
+}
+
+// allFiles returns the paths of the files in the corpus, also those that are no entries.
+func allFiles(t *session.Target, cache bool) (paths []string, err error) {
+	dirs := []string{t.Seeds}
+	if cache {
+		dirs = append(dirs, t.Cache())
+	}
+	for _, dir := range dirs {
+		if err := corpus.Check(dir); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Label, err)
+		}
+		entries, err := os.ReadDir(dir)
+		if err != nil && !os.IsNotExist(err) {
+			return nil, fmt.Errorf("%s: %w", t.Label, err)
+		}
+		for _, e := range entries {
+			if e.IsDir() {
+				continue
+			}
+			path, err := filepath.Abs(filepath.Join(dir, e.Name()))
+			if err != nil {
+				return nil, err
+			}
+			paths = append(paths, path)
+		}
+	}
+	return paths, nil
+}
+
+// plainSizes returns the sizes of the files in the corpus of a target that does not use
+// fuzzext.
+func plainSizes(t *session.Target, cache bool) (sizes []int, err error) {
+	paths, err := allFiles(t, cache)
+	for _, path := range paths {
+		info, failed := os.Stat(path)
+		if failed != nil {
+			err = errors.Join(err, fmt.Errorf("%s: an entry is left out: %w", t.Label, failed))
+			continue
+		}
+		sizes = append(sizes, int(info.Size()))
+	}
+	return sizes, err
+}
+
+type StatsEvent struct {
+	session.Head
+	Plain    bool `json:",omitempty"` // the target does not use fuzzext
+	Stats    *survey.Survey
+	Required []survey.Measured `json:",omitempty"`
+}

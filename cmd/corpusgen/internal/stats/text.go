@@ -1,0 +1,150 @@
+package stats
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/survey"
+	"github.com/espalier-go/espalier/internal/job"
+)
+
+// fewLines is how many tags, combinations and entries stats prints without -v.
+const fewLines = 10
+
+// statsText returns what stats prints of a target.
+func statsText(label string, s *survey.Survey, all bool) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", label, session.Count(s.Entries, "entry", "entries"))
+	if s.Added > 0 {
+		fmt.Fprintf(&b, " (%d of them in code)", s.Added)
+	}
+	drawn := s.Random.Made > 0
+	if drawn {
+		fmt.Fprintf(&b, ", %s", session.Count(s.Random.Made, "random value", "random values"))
+	}
+	b.WriteString("\n")
+	for _, p := range s.Problems {
+		fmt.Fprintf(&b, "    %s: %s: %s\n", p.Name, p.Status, session.FirstLine(p.Why))
+	}
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	type cells []string
+	row := func(corpus cells, random ...string) {
+		if drawn {
+			corpus = append(corpus, random...)
+		}
+		fmt.Fprintf(w, "    %s\n", strings.Join(corpus, "\t"))
+	}
+	row(cells{"", "corpus"}, "random values")
+	row(cells{"values", statusText(s)}, fmt.Sprintf("%d of %d count", s.Random.Values, s.Random.Made))
+	row(cells{"bytes", s.Bytes.String()}, s.Random.Bytes.String())
+	row(cells{"choices", s.Choices.String()}, s.Random.Choices.String())
+	for _, l := range s.Labels {
+		row(cells{"label " + Printable(l.Name), session.Percent(l.Values, s.Values)}, session.Percent(l.RandomValues, s.Random.Values))
+	}
+	w.Flush()
+	corpus, random := 0, 0
+	for _, t := range s.Tags {
+		corpus, random = corpus+t.Choices, random+t.RandomChoices
+	}
+	if len(s.Tags) > 0 {
+		row(cells{"tag", "in values", "of choices"}, "in random values", "of choices", "ratio")
+	}
+	for _, t := range s.Tags[:limit(len(s.Tags), all)] {
+		row(cells{t.Name, session.Percent(t.Values, s.Values), session.Percent(t.Choices, corpus)},
+			session.Percent(t.RandomValues, s.Random.Values), session.Percent(t.RandomChoices, random), ratioText(t))
+	}
+	if n := len(s.Tags) - limit(len(s.Tags), all); n > 0 {
+		row(cells{fmt.Sprintf("and %d more: -v", n)})
+	}
+	w.Flush()
+	for _, c := range s.Combinations {
+		fmt.Fprintf(&b, "    %d-way: %d covered", c.Strength, c.Corpus)
+		if drawn {
+			fmt.Fprintf(&b, ", %d missing of %d that %s have", c.Missing, c.Random, session.Count(c.Of, "random value", "random values"))
+		}
+		b.WriteString("\n")
+		for _, m := range c.Examples[:limit(len(c.Examples), all)] {
+			fmt.Fprintf(&b, "        %s in %s\n", m.Combination, session.Count(m.Values, "value", "values"))
+		}
+		if !all && c.Missing > fewLines {
+			fmt.Fprintf(&b, "        and %d more: -v\n", c.Missing-fewLines)
+		}
+	}
+	if n := len(s.Combinations); n > 0 {
+		list(&b, all, s.Idle, "%s of %d idle: without them, no %d-way combination is lost", s.Values, n)
+	}
+	list(&b, all, pairs(s.Equal), "%s of %d equal to an earlier one", s.Values)
+	list(&b, all, pairs(s.Near), "%s of %d near to an earlier one", s.Values)
+	return b.String()
+}
+
+// plainText returns what stats prints of a target that does not use fuzzext.
+func plainText(t *session.Target, sizes []int) string {
+	text := fmt.Sprintf("%s: %s (the target does not use fuzzext, so there is no more to say)\n", t.Label, session.Count(len(sizes), "entry", "entries"))
+	if len(sizes) > 0 {
+		text += "    bytes  " + survey.SpreadOf(sizes).String() + "\n"
+	}
+	return text
+}
+
+// limit returns how many of n lines are printed.
+func limit(n int, all bool) int {
+	if all {
+		return n
+	}
+	return min(n, fewLines)
+}
+
+// list prints names of entries below a line, if there are any.
+func list(b *strings.Builder, all bool, names []string, format string, args ...any) {
+	if len(names) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "    "+format+"\n", append([]any{session.Count(len(names), "entry", "entries")}, args...)...)
+	n := limit(len(names), all)
+	for _, name := range names[:n] {
+		fmt.Fprintf(b, "        %s\n", name)
+	}
+	if n < len(names) {
+		fmt.Fprintf(b, "        and %d more: -v\n", len(names)-n)
+	}
+}
+
+func pairs(pairs []survey.Pair) (names []string) {
+	for _, p := range pairs {
+		names = append(names, p.Name+" like "+p.Like)
+	}
+	return names
+}
+
+// statusText says what became of the entries.
+func statusText(s *survey.Survey) string {
+	var parts []string
+	for _, status := range []job.Status{job.Valid, job.Invalid, job.Failing, job.Hanging, job.Fatal, job.Rejected} {
+		if n := s.Statuses[status]; n > 0 || status == job.Valid {
+			parts = append(parts, fmt.Sprintf("%d %s", n, status))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func ratioText(t survey.Share) string {
+	switch {
+	case t.RandomChoices == 0:
+		return "only in the corpus"
+	case t.Choices == 0:
+		return "missing in the corpus"
+	}
+	return fmt.Sprintf("× %.2f", t.Ratio)
+}
+
+// Printable returns a text that fits in a cell of a line.
+func Printable(text string) string {
+	if q := strconv.Quote(text); q != `"`+text+`"` {
+		return q
+	}
+	return text
+}
