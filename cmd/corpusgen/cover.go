@@ -14,55 +14,8 @@ import (
 var _ = register(&command{
 	name:    "cover",
 	summary: "print what code a target's corpus covers, and what it does not reach",
-	usage: `usage: corpusgen cover [flags] [packages]
-
-Cover runs each fuzz target on its corpus and prints how many of the statements
-of the code under test the corpus reaches, in all and in each function. Then it
-lists what no entry reaches in functions that entries do reach, the largest
-parts first. The next entry to write may be one of those. The corpus is
-testdata/fuzz/FuzzXxx and what the target gives to f.Add or fuzzext.Add, but not
-the seeds that fuzzext.Fuzz chooses by itself. The property runs on the values
-of the entries only, not on variants.
-
-The code under test is the package of the target, and the packages of its module
-that its tests import. What runs before the property, such as init functions and
-the generator, counts, too, as it does for go test -cover.
-
-For example:
-
-	corpusgen cover -o cover.html ./...
-	corpusgen cover -cache -fuzz Insert ./tree
-
-The flags are:
-
-	-cache
-		run also the entries in the engine's cache
-	-corpus dir
-		run the entries in dir/FuzzXxx, as -o of other commands writes
-		them, instead of those in testdata/fuzz/FuzzXxx. Targets
-		without such a directory are left out
-	-diff dir
-		compare with the corpus in dir/FuzzXxx: print what only one of
-		the two reaches
-	-coverpkg patterns
-		measure the packages that these patterns match, separated by
-		commas, as far as the tests import them
-	-coverprofile file
-		write a profile of all targets for go tool cover
-	-o file
-		write the source of all covered packages as a page that shows what
-		is reached, as go tool cover -html does
-	-v
-		print all parts and functions that are not reached, and functions
-		by target
-` + sessionUsage + `
-But cover runs their corpora like any other.
-
-An entry for which the property fails counts. One with which it ends the process
-does not: nobody knows what it reaches. Cover overwrites no file but those that
-it, or go tool cover, has written.
-`,
-	run: runCover,
+	usage:   usage("cover"),
+	run:     runCover,
 })
 
 func runCover(ctx context.Context, args []string) error {

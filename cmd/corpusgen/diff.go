@@ -10,22 +10,8 @@ import (
 var _ = register(&command{
 	name:    "diff",
 	summary: "print what differs between two corpus entries, as choices",
-	usage: `usage: corpusgen diff [flags] FILE FILE
-
-Diff prints the choices that differ between the values of two corpus entries of
-one target, as a unified diff with one choice in each line, those below another
-indented.
-` + savedUsage + `
-For example:
-
-	corpusgen diff testdata/fuzz/FuzzInsert/0a1b2c3d4e5f6071 testdata/fuzz/FuzzInsert/8899aabbccddeeff
-
-The flags are:
-
-` + sessionUsage + `
-The exit status is 0 if the choices are the same, and 1 if they differ.
-`,
-	run: runDiff,
+	usage:   usage("diff"),
+	run:     runDiff,
 })
 
 func runDiff(ctx context.Context, args []string) error {

@@ -16,42 +16,8 @@ import (
 var _ = register(&command{
 	name:    "export",
 	summary: "write the values of a corpus as files for other tools",
-	usage: `usage: corpusgen export -to FORMAT [flags] DIR|FILE.zip [packages]
-
-Export writes each value of a target's corpus to a file of its own, in
-DIR/FuzzXxx, or in a new ZIP file. If there are several packages, that is
-DIR/IMPORTPATH/FuzzXxx. corpusgen import reads the files. Export changes no file
-that exists.
-
-The formats are:
-
-	libfuzzer
-		the arguments of the fuzz function as bytes, as binaries of
-		corpusgen libfuzzer read them; under the name that libFuzzer
-		gives the file. Targets that do not use fuzzext are exported, too
-	raw
-		the text or bytes, for targets whose values are such
-	json
-		the value, as encoding/json writes it. A value that encoding/json
-		does not read back as it was is listed and not written
-
-For example:
-
-	corpusgen export -to libfuzzer seeds.zip ./...
-
-The flags are:
-
-	-to FORMAT
-		the format of the files
-	-cache
-		export also what the engine keeps in its cache
-	-v
-		print the name of each new file, and all entries that share a
-		reason why they are not exported
-` + sessionUsage + `
-The exit status is 1 if a value is not written, or something else went wrong.
-`,
-	run: runExport,
+	usage:   usage("export"),
+	run:     runExport,
 })
 
 func runExport(ctx context.Context, args []string) error {

@@ -16,66 +16,8 @@ import (
 var _ = register(&command{
 	name:    "libfuzzer",
 	summary: "build fuzz targets as binaries of libFuzzer",
-	usage: `usage: corpusgen libfuzzer [flags] [go test flags] [packages]
-
-Libfuzzer builds each fuzz target of the packages as a binary that libFuzzer
-drives, for campaigns on many machines: libFuzzer's -fork and -merge,
-ClusterFuzzLite, OSS-Fuzz. The targets need no change, and no source file is
-edited: TestMain, external test packages, build tags and cgo work as in go test.
-The default package is the one in the current directory.
-
-The binary takes libFuzzer's flags, corpus directories and files to run. A
-failure prints what it prints under go test, and ends the process by SIGABRT:
-libFuzzer saves the input as crash-HASH. If the target uses fuzzext, the values
-are mutated by their structure, and the simplest value that fails is saved
-beside it, as minimized-from-HASH. The argument --stock of the binary leaves the
-mutations to libFuzzer.
-
-A target with one parameter of type []byte or string gets the bytes as they are.
-Those of other targets are decoded into the arguments.
-
-For a binary fuzz_x, there are also:
-
-	fuzz_x_seed_corpus.zip	the seeds: those given to F.Add and those in
-				testdata/fuzz, if there are any
-	fuzz_x.dict		words for libFuzzer's -dict: constants of the
-				packages under test; not for fuzzext
-	fuzz_x.options		options for OSS-Fuzz and ClusterFuzzLite
-	fuzz_x.ldflags		with -archive: the flags with which cgo packages
-				are linked
-	fuzz_x.model.json	a copy of the policy or model that the target
-				reads, which has its own name behind fuzz_x
-
-To make them, libfuzzer runs the target up to F.Fuzz, in the directory of its
-package.
-
-The flags are:
-
-	-fuzz regexp
-		build the targets whose names match (default all)
-	-o file
-		write the binary of the only target to the file
-	-o dir/
-		write binaries to the directory, each under the name
-		fuzz_package_target, in lower case, with the package's path in
-		its module. The default is the current directory
-	-archive
-		write C archives (.a) instead of binaries, to be linked with
-		-fsanitize=fuzzer or OSS-Fuzz's $LIB_FUZZING_ENGINE
-	-cc name
-		the C compiler, a clang that has libFuzzer (default clang)
-	-instrument patterns
-		follow the coverage of the packages that match any of the
-		patterns, separated by commas, instead of the main module's
-	-C dir
-		change to dir before anything else
-
-The flags of go test that build packages (-tags, -asan, -mod and so on) mean
-what they mean there, also in GOFLAGS; -race cannot be linked with libFuzzer. Files are replaced only if corpusgen
-has written them. The exit status is 0 if all targets are built, 1 if any is not
-and 2 if the command line is wrong.
-`,
-	run: runLibFuzzer,
+	usage:   usage("libfuzzer"),
+	run:     runLibFuzzer,
 })
 
 func parseLibFuzzer(ctx context.Context, args []string) (*libfuzzer.BuildOptions, *gotest.Flags, *gotest.Env, error) {

@@ -15,66 +15,8 @@ import (
 var _ = register(&command{
 	name:    "mutate",
 	summary: "add mutants of a target's corpus, or check the property on them",
-	usage: `usage: corpusgen mutate [flags] [packages]
-
-Mutate edits the choices that make the values of a target's corpus, and runs the
-generator on the edited choices. So each mutant is close to a value of the
-corpus, and valid for the generator. Mutate adds N mutants to the corpus, as
-files in testdata/fuzz/FuzzXxx. It writes only values that are new, and that the
-property assumes (T.Assume). Those on which the property fails are reported, one
-of each place, and written as well. Seed makes a corpus to begin with.
-
-With -check, mutate runs the property on values, writes none of them, and fails
-if the property fails. The failing value is minimized, reported and saved in
-testdata/fuzz/FuzzXxx, as under go test -fuzz, one of each place. It needs no
-engine, no instrumentation and no cache, so it suits each change in CI. Of each
-four values, one is a mutant of the corpus, one is a mutant of a random value,
-which may get parts of the corpus, and two are random: mutants alone stay near
-the corpus. If hardly any random value is new and valid, or with -ops, all are
-mutants of the corpus. Tests that call fuzzext.Check take part if values have
-failed in them: these are the corpus, in testdata/fuzzext/TestXxx.
-
-The same corpus, S and code give the same values. So a run repeats.
-
-For example:
-
-	corpusgen mutate -n 50 ./...
-	corpusgen mutate -check -time 30s ./...
-
-The flags are:
-
-	-n N
-		add N mutants per target, or check N values (default 100, with
-		-check 10000, with -time no limit)
-	-time t
-		take at most the time t, such as 30s, per target
-	-check
-		check the property on mutants and random values
-	-ops names
-		edit by these operators, separated by commas (default all):
-		` + operatorNames() + `
-	-same tag|family|FILE
-		which parts of a value can replace each other: those made by
-		alternatives of the same tag; by the same list of alternatives
-		(default); or by tags that stand in the same line of FILE,
-		separated by blanks
-	-cache
-		mutate also the entries in the engine's cache
-	-diff
-		print the choices of each mutant as a diff against its parent's
-	-seed S
-		start the random stream at S (default 1)
-	-o dir
-		write to dir/FuzzXxx instead of testdata/fuzz/FuzzXxx. If there
-		are several packages, to dir/IMPORTPATH/FuzzXxx
-	-v
-		print the name of each new file
-` + sarifUsage + sessionUsage + `
-A target without a corpus is named and left out. The exit status is 1 if no
-target has one, if something went wrong with a target, or if the property failed
-on a mutant.
-`,
-	run: runMutate,
+	usage:   usage("mutate"),
+	run:     runMutate,
 })
 
 func operatorNames() string {

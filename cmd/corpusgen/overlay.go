@@ -13,34 +13,8 @@ import (
 var _ = register(&command{
 	name:    "overlay",
 	summary: "write out the engine that fuzz uses, to read it or for go test",
-	usage: `usage: corpusgen overlay -o dir
-
-Overlay writes the overlay of Go's fuzzing engine that corpusgen fuzz uses in
-the current directory: changed copies of sources of the package internal/fuzz,
-files that are added to it, and overlay.json, which lists them for the go
-command (see go help build, -overlay). It prints the path of that file, and a
-command that fuzzes with the overlay but without corpusgen.
-
-The overlay works only with the Go installation of the current directory. If
-that is in the module cache, where the go command allows no overlay, the printed
-command uses a directory of links to it instead.
-
-The overlay does not do all that corpusgen fuzz does: it neither restricts
-coverage to the main module's packages, nor fuzzes several targets, continues
-after a failure or prints a summary.
-
-The flags are:
-
-	-o dir
-		write to dir. It must not exist, be empty, or hold an overlay
-		that corpusgen overlay has written. Overlay replaces that one,
-		unless any of its files has been changed
-
-If a part of the overlay does not fit the engine of the Go installation, overlay
-leaves it out and prints a warning. The exit status is 0 if the overlay is
-written, 1 if not and 2 if the command line is wrong.
-`,
-	run: runOverlay,
+	usage:   usage("overlay"),
+	run:     runOverlay,
 })
 
 func runOverlay(ctx context.Context, args []string) error {

@@ -14,26 +14,8 @@ import (
 var _ = register(&command{
 	name:    "report",
 	summary: "write a page about corpora, to read in a browser",
-	usage: `usage: corpusgen report -o report.html [flags] [packages]
-
-Report writes what corpusgen stats measures to one HTML page, with charts,
-examples as Go code, and how far the corpus covers the files of the module that
-the tests import. The page needs no other file and no network.
-
-For example:
-
-	corpusgen report -o report.html ./...
-
-The flags are:
-
-	-o FILE
-		write the page to FILE (default report.html). A file that is
-		such a page is replaced, any other is an error
-` + measureUsage + sessionUsage + `
-The exit status is 1 if something went wrong with a target. The page has what
-could be measured.
-`,
-	run: runReport,
+	usage:   usage("report"),
+	run:     runReport,
 })
 
 func runReport(ctx context.Context, args []string) error {

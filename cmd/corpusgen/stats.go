@@ -14,56 +14,8 @@ import (
 var _ = register(&command{
 	name:    "stats",
 	summary: "measure corpora beside their generators",
-	usage: `usage: corpusgen stats [flags] [packages]
-
-Stats prints, for each fuzz target, what its corpus has: the entries in
-testdata/fuzz/FuzzXxx and the values that code adds by fuzzext.Add, but not
-those that fuzzext.Fuzz chooses by itself. Beside it stands the same of values
-that the generator makes at random.
-
-	values   what the property says of the entries. The lines below count
-	         those that it assumes
-	bytes, choices
-	         how large they are
-	label    the share of values that the property gives a label (T.Label)
-	tag      the share of values that have a choice, and its share of all
-	         choices, with the ratio of these. A choice is the tag of a pick,
-	         a number or the length of a text; above 15, its powers of two.
-	         Those that deviate least by chance come first
-	T-way    combinations of T choices, with how they are placed, that the
-	         corpus covers, and those that it lacks of the random values. So
-	         node(1: leaf) is a leaf somewhere in part 1 of a node, and
-	         _(0: 6, 1: 4) a 6 in part 0 and a 4 in part 1 of a choice
-	idle     entries that add no combination to those of the others
-	equal    entries that stand for the same value as an earlier one
-	near     entries that differ from an earlier one in one part of at most
-	         two choices. Values of fewer than 8 choices do not count
-
-Entries that fail, or that stand for no value, come first. Targets that do not
-use fuzzext have entries and sizes only.
-` + savedUsage + `
-For example:
-
-	corpusgen stats ./...
-	corpusgen stats -require 'node>=20%' -require 'label:empty<5%'
-
-The flags are:
-
-` + measureUsage + `	-require SHARE
-		fail unless the share is met for each target that is selected;
-		may be given several times. 'TAG>=P%' demands that P percent of
-		the values of the corpus that the property assumes have a choice
-		of the tag, at least once. 'label:NAME>=P%' demands that of the
-		label. Also with >, <= or <. A tag or label that no value has is
-		noted
-	-v
-		print all tags, and up to 1000 combinations that the corpus
-		lacks, instead of ten
-` + sessionUsage + `
-The exit status is 1 if something went wrong with a target, or a required share
-is missed. It is 0 if there are entries that fail or stand for no value.
-`,
-	run: runStats,
+	usage:   usage("stats"),
+	run:     runStats,
 })
 
 // defineMeasure defines the flags that stats and report share.

@@ -17,49 +17,8 @@ import (
 var _ = register(&command{
 	name:    "sync",
 	summary: "exchange the inputs of corpora with other machines through a directory",
-	usage: `usage: corpusgen sync [flags] DIR...
-
-Sync makes the corpora of fuzz targets and the directories DIR have the same
-inputs. It adds files and never changes or removes one. A directory is what
-several machines share: a network file system, a bucket that is mounted, a
-folder that rsync copies, or a clone of a git repository. Any number of
-processes can use it at once, without locks.
-
-In each DIR, the inputs of a target are in DIR/IMPORTPATH/FuzzXxx, one file for
-each, named by the SHA-1 of its content. That is a corpus of libFuzzer: a
-binary of corpusgen libfuzzer can use it, too:
-
-	./fuzz_x DIR/example.com/mod/pkg/FuzzXxx
-
-The corpora are testdata/fuzz/FuzzXxx and the cache of go test -fuzz and
-corpusgen fuzz. What is new in DIR is added to the cache. An input that fails
-is an input like others: mend what it shows, or the engines that read it stop.
-
-DIR may be a URL file:///DIR. Sync has no client for others: mount a bucket, or
-copy by rsync, rclone or git before and after sync.
-
-For example:
-
-	corpusgen sync -fuzz FuzzInsert /mnt/corpora
-
-The flags are:
-
-	-package pattern
-		the packages of the targets (default ./...)
-	-o dir
-		add to dir/FuzzXxx what is new, instead of the cache; several
-		packages: dir/IMPORTPATH/FuzzXxx
-	-watch duration
-		sync again and again, with a pause of this duration, until an
-		interrupt
-	-v
-		print the path of each new file
-` + sessionUsage + `
-Sync needs no generator: targets that do not use fuzzext take part. The exit
-status is 1 if a file is no input, or something else went wrong. The other files
-are exchanged nevertheless.
-`,
-	run: runSync,
+	usage:   usage("sync"),
+	run:     runSync,
 })
 
 func runSync(ctx context.Context, args []string) error {

@@ -15,12 +15,7 @@ import (
 var _ = register(&command{
 	name:    "version",
 	summary: "print the version of corpusgen",
-	usage: `usage: corpusgen version
-
-Version prints the version of the module that corpusgen is of, and the release
-of Go that has built it. A clone has the version (devel), or one made of the
-commit.
-`,
+	usage:   usage("version"),
 	run: func(_ context.Context, args []string) error {
 		switch {
 		case len(args) == 0:

@@ -200,7 +200,7 @@ func subcommands(t *testing.T) map[string]map[string]bool {
 }
 
 // usages returns the usage texts of commands. A text may be a sum of literals and constants;
-// of other terms, such as calls, nothing is known.
+// those of corpusgen are files. Of other terms, nothing is known.
 func usages(t *testing.T, dir string) (list []string) {
 	constants := map[string]ast.Expr{}
 	var found []ast.Expr
@@ -219,6 +219,17 @@ func usages(t *testing.T, dir string) (list []string) {
 			return true
 		})
 	}
+	var words func(name string) string // a file of corpusgen's usage texts, with its parts
+	words = func(name string) string {
+		b, err := os.ReadFile(filepath.Join(root, dir, "usage", name))
+		if os.IsNotExist(err) {
+			return "" // what a part stands for is made by code
+		}
+		require.NoError(t, err)
+		return regexp.MustCompile(`{{(\w+)}}`).ReplaceAllStringFunc(string(b), func(part string) string {
+			return words(strings.Trim(part, "{}") + ".part")
+		})
+	}
 	var text func(e ast.Expr) string
 	text = func(e ast.Expr) string {
 		switch e := e.(type) {
@@ -230,6 +241,12 @@ func usages(t *testing.T, dir string) (list []string) {
 			s, err := strconv.Unquote(e.Value)
 			require.NoError(t, err)
 			return s
+		case *ast.CallExpr:
+			if f, ok := e.Fun.(*ast.Ident); ok && len(e.Args) == 1 && f.Name == "usage" {
+				return words(text(e.Args[0]) + ".txt")
+			} else if ok && len(e.Args) == 1 && f.Name == "read" {
+				return words(text(e.Args[0]))
+			}
 		}
 		return ""
 	}

@@ -88,6 +88,18 @@ func (f *fuzzer) run(ctx context.Context) {
 	}
 }
 
+// A turn is the run of a test binary that fuzzes a target for a while.
+type turn struct {
+	granted float64 // seconds or executions
+	log     *Log
+	exit    gotest.Exit
+	began   time.Time // fuzzing, after other tests of the package; zero if it never has
+	fuzzing time.Duration
+}
+
+// fuzzed reports whether the turn got so far as to fuzz.
+func (u *turn) fuzzed() bool { return !u.began.IsZero() }
+
 // fuzz gives target i a turn of the granted size and reports whether that has
 // found a failure.
 func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) {
@@ -99,57 +111,61 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 		t.until = time.Now().Add(time.Duration(granted * float64(time.Second)))
 		f.mu.Unlock()
 	}
-	var began time.Time // of fuzzing
-	log := &Log{Line: func(line string) {
-		if f.line(t, line) && began.IsZero() {
-			began = time.Now()
-		}
-	}}
-	exit := t.binary.Run(gotest.Process{
-		Args:      f.args(t, granted),
-		Vars:      f.vars(t),
-		Output:    log,
-		Interrupt: ctx,
-		Kill:      f.kill,
-	})
-	log.Close()
-	if exit.Err != nil && log.Expired() {
-		exit.Err = nil
-		f.out.line(t, "corpusgen: that is no failure: the engine takes the end of its time for one, see https://go.dev/issue/75804")
-	}
-	if err := t.tidy(); err != nil {
-		f.out.Warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
-	}
-	fuzzed, fuzzing := !began.IsZero(), time.Duration(0)
-	if fuzzed {
-		fuzzing = time.Since(began)
-	}
+	u := f.take(ctx, t, granted)
 
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	executions, entries := t.tally.Turn()
-	if err := t.tally.EndTurn(exit.CPU, cmp.Or(fuzzing, exit.Wall)); err != nil {
-		f.out.Warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
-	}
+	f.warn(t, t.tally.EndTurn(u.exit.CPU, cmp.Or(u.fuzzing, u.exit.Wall)))
 	executions = max(executions, t.tally.Executions()-t.executed) // the engine may not have told of a short turn
 	t.executed = t.tally.Executions()
-	t.mixed = t.mixed || fuzzed && f.runsOthers(t)
-	status, found := f.judge(ctx, t, log, exit, fuzzed, executions)
+	t.mixed = t.mixed || u.fuzzed() && f.runsOthers(t)
+	status, found := f.judge(ctx, t, u.log, u.exit, u.fuzzed(), executions)
 	t.turns++
+	f.account(i, u, status, executions, entries)
+	t.status = status
+	f.showLocked(t, false)
+	f.out.end(t, status, u.exit)
+	return found
+}
 
-	used := f.charge(granted, status == "ok", exit.Wall, executions)
-	t.hung = status == "ok" && f.hangs(t, granted, fuzzing.Seconds())
+// take runs the test binary of a target for a turn.
+func (f *fuzzer) take(ctx context.Context, t *fuzzTarget, granted float64) *turn {
+	u := &turn{granted: granted}
+	u.log = &Log{Line: func(line string) {
+		if f.line(t, line) && u.began.IsZero() {
+			u.began = time.Now()
+		}
+	}}
+	u.exit = t.binary.Run(gotest.Process{Args: f.args(t, granted), Vars: f.vars(t), Output: u.log, Interrupt: ctx, Kill: f.kill})
+	u.log.Close()
+	if u.exit.Err != nil && u.log.Expired() {
+		u.exit.Err = nil
+		f.out.line(t, "corpusgen: that is no failure: the engine takes the end of its time for one, see https://go.dev/issue/75804")
+	}
+	f.warn(t, t.tidy())
+	if u.fuzzed() {
+		u.fuzzing = time.Since(u.began)
+	}
+	return u
+}
+
+// account charges a turn to the limit and to the target's share, and retires a target that
+// cannot be fuzzed any longer.
+func (f *fuzzer) account(i int, u *turn, status string, executions, entries int64) {
+	t := f.targets[i]
+	used := f.charge(u.granted, status == "ok", u.exit.Wall, executions)
+	t.hung = status == "ok" && f.hangs(t, u.granted, u.fuzzing.Seconds())
 	if !f.Limit.IsZero() {
-		f.left += granted - used
+		f.left += u.granted - used
 	}
 	t.spent += used
 	t.record.Executions += executions
 	if t.tally.Stats().Changed > 0 {
 		f.share.Reach(i)
 	}
-	f.share.Done(i, used, entries, cmp.Or(exit.CPU, exit.Wall))
-	goOn := status == "ok" || status == "interrupted" || status == "failed" && f.again(t, log.Entries())
-	if !goOn {
+	f.share.Done(i, used, entries, cmp.Or(u.exit.CPU, u.exit.Wall))
+	if status != "ok" && status != "interrupted" && (status != "failed" || !f.again(t, u.log.Entries())) {
 		f.share.Retire(i)
 		if !f.Limit.IsZero() {
 			f.left -= max(0, size(f.Limit)-t.spent)
@@ -158,19 +174,20 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	if err := t.state.Save(); err != nil {
 		f.out.Warn(fmt.Sprintf("corpusgen: cannot record the results of this run: %v\n", err))
 	}
-	t.status = status
-	f.showLocked(t, false)
-	f.out.end(t, status, exit)
-	return found
+}
+
+// warn prints an error that does not end the run, unless it is nil.
+func (f *fuzzer) warn(t *fuzzTarget, err error) {
+	if err != nil {
+		f.out.Warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
+	}
 }
 
 // judge reads the result of a turn and returns its status. It reports whether fuzzing has
 // found a failure that was not in the corpus before.
 func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *Log, exit gotest.Exit, fuzzed bool, executions int64) (status string, found bool) {
 	reports, failures, err := t.tally.Failures()
-	if err != nil {
-		f.out.Warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
-	}
+	f.warn(t, err)
 	told := len(reports) > 0
 	if failure, ok := log.Failure(t.pkg().Path, t.engine); ok && exit.Err != nil {
 		told = true
