@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/bigen/tune/search"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/examples/planted"
 	"github.com/espalier-go/espalier/internal/corpus"
@@ -19,15 +18,12 @@ type seedSubject struct {
 	bugs []string
 	read func(b []byte) choices.Tree       // what an entry stands for
 	draw func(r *rand.Rand) (entry []byte) // of a value by the generator's own distribution
-
-	subject search.Subject // to be tuned
 }
 
 func newSeedSubject[V any](name string, g bigen.Gen[V], bugs ...string) seedSubject {
 	return seedSubject{
-		name:    name,
-		bugs:    bugs,
-		subject: search.Of(g),
+		name: name,
+		bugs: bugs,
 		read: func(b []byte) choices.Tree {
 			_, t, err := bigen.Run(g, choices.FromBytes(b))
 			if err != nil {

@@ -163,8 +163,6 @@ var table = []row{
 	// Models that are tuned.
 	{godelBoth + "hits %", decayTrees, oursAtLeast(95), godel(godelEntropy, godelHistogram, godelTuned.hits)},
 	{godelBoth + "bits", "all such trees alike", oursAtLeast(130), godel(godelEntropy, godelExact, godelTuned.bit)},
-	{godelBoth + "ValidEntropy hits %", "cross-entropy", oursAtLeast(95), godel(godelVarious, godelEntropy, godelTuned.hits)},
-	{godelBoth + "ValidEntropy bits", "cross-entropy", ratioAbove(1), godel(godelVarious, godelEntropy, godelTuned.bit)},
 	{godelBoth + "cpu-s", decayTrees, oursAtMost(5), godel(godelEntropy, godelHistogram, godelTuned.second)},
 	{godelBoth + "exact hits %", "cross-entropy", oursAtLeast(100), godel(godelExact, godelEntropy, godelTuned.hits)},
 	{"tune/godel/{(100,36)} exact log2 trees", "cross-entropy's bits", oursAtLeast(198), godel(godelExact, godelEntropy, godelTuned.log)},
@@ -184,7 +182,6 @@ var table = []row{
 	{"tune/dragen/section 6.1/E[True], standard errors", "values", oursAtMost(4), dragenTrue},
 	{"tune/dragen/appendix B.1/extinction", "paper", ratioWithin(1e-12), dragenDies},
 	{"tune/dragen/appendix B.1/extinction observed", "predicted", ratioWithin(.01), dragenExtinction},
-	{"tune/bugs/{" + plantedBugs + "} values", "Check", ratioAtMost(1), tunedBugs},
 
 	// corpusgen libfuzzer.
 	{"scale/hunt/{bst-delete|share-merge|cache-stale|ladder}/stock cpu-s", "libFuzzer's mutations", ratioAtMost(1), scaleHunt(stock)},

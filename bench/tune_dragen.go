@@ -1,15 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
-	optimize "github.com/espalier-go/espalier/bigen/tune/minimize"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/choices"
 )
@@ -83,19 +80,20 @@ func genB1() bigen.Gen[*dragenTree] {
 // dragenRow is a row of Table 1, as printed.
 type dragenRow struct {
 	cost                predict.Cost
+	wanted              [4]float64 // counts; 0 if they are free, or excluded
 	predicted, observed [4]float64
 }
 
 var dragenTags = [4]string{"LeafA", "LeafB", "LeafC", "Node"}
 
 var dragenTable = map[string]dragenRow{
-	"uniform": {predict.Uniform(10), [4]float64{5.26, 5.26, 5.21, 14.73}, [4]float64{5.27, 5.26, 5.21, 14.74}},
-	"weighted A3 B1 C1": {predict.Weighted(map[string]float64{"LeafA": 3, "LeafB": 1, "LeafC": 1}, 10),
+	"uniform": {predict.Uniform(10), [4]float64{10, 10, 10, 10}, [4]float64{5.26, 5.26, 5.21, 14.73}, [4]float64{5.27, 5.26, 5.21, 14.74}},
+	"weighted A3 B1 C1": {predict.Weighted(map[string]float64{"LeafA": 3, "LeafB": 1, "LeafC": 1}, 10), [4]float64{30, 10, 10},
 		[4]float64{30.07, 9.76, 10.15, 48.96}, [4]float64{30.06, 9.75, 10.16, 48.98}},
-	"weighted A1 Node3": {predict.Weighted(map[string]float64{"LeafA": 1, "Node": 3}, 10),
+	"weighted A1 Node3": {predict.Weighted(map[string]float64{"LeafA": 1, "Node": 3}, 10), [4]float64{10, 0, 0, 30},
 		[4]float64{10.07, 3.15, 17.57, 29.80}, [4]float64{10.08, 3.15, 17.58, 29.82}},
-	"only A Node": {predict.Only(10, "LeafA", "Node"), [4]float64{10.41, 0, 0, 9.41}, [4]float64{10.43, 0, 0, 9.43}},
-	"without C":   {predict.Without(10, "LeafC"), [4]float64{6.95, 6.95, 0, 12.91}, [4]float64{6.93, 6.92, 0, 12.86}},
+	"only A Node": {predict.Only(10, "LeafA", "Node"), [4]float64{10, 0, 0, 10}, [4]float64{10.41, 0, 0, 9.41}, [4]float64{10.43, 0, 0, 9.43}},
+	"without C":   {predict.Without(10, "LeafC"), [4]float64{10, 10, 0, 10}, [4]float64{6.95, 6.95, 0, 12.91}, [4]float64{6.93, 6.92, 0, 12.86}},
 }
 
 // The rows of tune/dragen repeat the figures of "Branching Processes for QuickCheck Generators": Table 1,
@@ -141,13 +139,13 @@ func dragenObserved(r run) (ours, base figure, err error) {
 	if err != nil {
 		return ours, base, err
 	}
-	w, err := optimize.Weights(g, c.cost)
+	fitted, _, err := g.Fit(c.cost)
 	if err != nil {
 		return ours, base, err
 	}
-	ours.value, err = standardErrors(genDragen(1, 1, 1, 1), 10, dragenValues(r), w.Weights)
+	ours.value, err = standardErrors(genDragen(1, 1, 1, 1), 10, dragenValues(r), fitted.Weights())
 	for i, tag := range dragenTags {
-		if _, variance := g.With(w.Weights).ExpectTags(10, tag); variance > 0 {
+		if _, variance := fitted.ExpectTags(10, tag); variance > 0 {
 			base.value = max(base.value, math.Abs(c.predicted[i]-c.observed[i])/math.Sqrt(variance/100_000))
 		}
 	}
@@ -161,18 +159,13 @@ func dragenCost(r run) (ours, base figure, err error) {
 	if err != nil {
 		return ours, base, err
 	}
-	w, err := optimize.Weights(g, c.cost)
-	if err != nil {
-		return ours, base, err
+	_, cost, err := g.Fit(c.cost)
+	for i, n := range c.wanted {
+		if n > 0 {
+			base.value += (c.predicted[i] - n) * (c.predicted[i] - n) / n
+		}
 	}
-	p, err := predict.NewProblem(g, c.cost)
-	if err != nil {
-		return ours, base, err
-	}
-	base.value = p.CostOf(func(constructor predict.Constructor) float64 {
-		return c.predicted[slices.Index(dragenTags[:], constructor.Tag)]
-	})
-	return number(w.Cost), base, nil
+	return number(cost), base, err
 }
 
 // standardErrors makes n values of a size and returns the largest difference of predicted and
@@ -185,7 +178,7 @@ func standardErrors[A any](gen bigen.Gen[A], size, n int, w predict.Weights, tag
 	if g = g.With(w); len(tags) == 0 {
 		tags = dragenTags[:]
 	}
-	observed, err := observeTags(gen, g.Prior(size), n)
+	observed, err := observeTags(gen, g.Model(size).Prior(), n)
 	if err != nil {
 		return 0, err
 	}
@@ -235,15 +228,10 @@ func dragenExtinction(r run) (ours, base figure, err error) {
 	n := pick(r, 200_000, 40_000)
 	m := g.Model(predict.Unlimited)
 	m.SetLimit(500)
-	rnd, runner := rand.New(rand.NewPCG(16, 5)), tune.NewRunner(m)
-	gen := genB1()
-	var tree choices.Tree
-	for range n {
-		if _, tree, err = tune.MakeInto(tree, runner, gen, rnd); err == nil {
+	tune.Of(genB1()).Sample(m, 5, n, func(r *tune.Run) {
+		if !r.Failed {
 			ours.value += 1 / float64(n)
-		} else if !errors.Is(err, tune.ErrLimit) {
-			return ours, base, err
 		}
-	}
+	})
 	return ours, figure{value: g.Extinction()}, nil
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
-	"github.com/espalier-go/espalier/bigen/tune/search"
 	"github.com/espalier-go/espalier/choices"
 	paper "github.com/espalier-go/espalier/examples/trees"
 )
@@ -28,8 +27,8 @@ var (
 func (t godelTarget) String() string { return fmt.Sprintf("(%v,%v)", t.size, t.height) }
 
 // subject returns a generator of trees with the target.
-func (t godelTarget) subject(g bigen.Gen[paper.Tree]) search.Subject {
-	return search.Of(g,
+func (t godelTarget) subject(g bigen.Gen[paper.Tree]) *tune.Subject {
+	return tune.Of(g,
 		tune.Measure("size", t.size, func(v paper.Tree) float64 { return float64(v.Size()) }),
 		tune.Measure("height", t.height, func(v paper.Tree) float64 { return float64(v.Height()) }))
 }
@@ -76,7 +75,6 @@ type godelMethod struct {
 
 var (
 	godelEntropy   = godelMethod{"cross-entropy", godelTarget.entropy}
-	godelVarious   = godelMethod{"cross-entropy, then ValidEntropy", godelTarget.various}
 	godelHistogram = godelMethod{"DH04", godelTarget.decayHistogram}
 	godelGeometric = godelMethod{"DG", godelTarget.decayGeometric}
 	godelExact     = godelMethod{"exact", godelTarget.exact}
@@ -117,33 +115,19 @@ func (m godelMethod) runs(r run) func() ([]godelTuned, error) {
 func (t godelTarget) measure(g bigen.Gen[paper.Tree], m *tune.Model, seed uint64, cpu float64) (godelTuned, error) {
 	s := t.subject(g)
 	got := godelTuned{cpu: cpu}
-	err := s.Sample(m, 1<<32+seed, godelTrees, func(r *search.Run) {
+	s.Sample(m, 1<<32+seed, godelTrees, func(r *tune.Run) {
 		got.bits += r.Bits / godelTrees
 		if !r.Failed {
 			got.add(t, r.Measures[0], r.Measures[1])
 		}
 	})
-	return got, err
+	return got, nil
 }
 
 // entropy tunes by the cross-entropy method, with 40,000 trees.
 func (t godelTarget) entropy(seed uint64, _ bool) (godelTuned, error) {
 	begin := cpuTime()
-	m, err := search.CrossEntropy(context.Background(), t.subject(paper.Gen()), search.CrossEntropyOptions{Seed: seed})
-	if err != nil {
-		return godelTuned{}, err
-	}
-	return t.measure(paper.Gen(), m, seed, (cpuTime() - begin).Seconds())
-}
-
-// various raises the entropy of the trees that the cross-entropy method finds.
-func (t godelTarget) various(seed uint64, _ bool) (godelTuned, error) {
-	begin := cpuTime()
-	s := t.subject(paper.Gen())
-	m, err := search.CrossEntropy(context.Background(), s, search.CrossEntropyOptions{Seed: seed})
-	if err == nil {
-		m, err = search.ValidEntropy(context.Background(), s, search.EntropyOptions{Seed: seed, From: m})
-	}
+	m, err := tune.CrossEntropy(context.Background(), t.subject(paper.Gen()), tune.Options{Seed: seed})
 	if err != nil {
 		return godelTuned{}, err
 	}
@@ -152,23 +136,23 @@ func (t godelTarget) various(seed uint64, _ bool) (godelTuned, error) {
 
 // decayHistogram tunes the paper's DH04 by differential evolution.
 func (t godelTarget) decayHistogram(seed uint64, quick bool) (godelTuned, error) {
-	g, evaluations := paper.GenCounted(4), 20_000
+	g, rounds := paper.GenCounted(4), 200
 	if quick {
-		evaluations = 1500
+		rounds = 15
 	}
 	m := godelModel(g, godelCalls, tune.Decay{Sampler: tune.Histogram(make([]float64, 5)), Rates: make([]float64, 5)})
-	return t.differential(g, m, search.DifferentialOptions{Evaluations: evaluations, Values: 10, Seed: seed})
+	return t.differential(g, m, tune.Options{Rounds: rounds, Values: 10, Seed: seed})
 }
 
 // decayGeometric tunes the paper's DG.
 func (t godelTarget) decayGeometric(seed uint64, _ bool) (godelTuned, error) {
 	m := godelModel(paper.Gen(), 2*godelCalls, tune.Decay{Sampler: tune.Geometric{}, Rates: []float64{0}})
-	return t.differential(paper.Gen(), m, search.DifferentialOptions{Evaluations: 5000, Values: 25, Seed: seed})
+	return t.differential(paper.Gen(), m, tune.Options{Rounds: 50, Values: 25, Seed: seed})
 }
 
-func (t godelTarget) differential(g bigen.Gen[paper.Tree], m *tune.Model, o search.DifferentialOptions) (godelTuned, error) {
+func (t godelTarget) differential(g bigen.Gen[paper.Tree], m *tune.Model, o tune.Options) (godelTuned, error) {
 	begin := cpuTime()
-	m, err := search.Differential(context.Background(), t.subject(g), m, o)
+	m, err := tune.Differential(context.Background(), t.subject(g), m, o)
 	if err != nil {
 		return godelTuned{}, err
 	}
@@ -194,7 +178,8 @@ func (t godelTarget) exact(seed uint64, _ bool) (godelTuned, error) {
 	if err != nil {
 		return godelTuned{}, err
 	}
-	got := godelTuned{cpu: (cpuTime() - begin).Seconds(), bits: e.Bits(), all: e.Values()}
+	got := godelTuned{cpu: (cpuTime() - begin).Seconds()}
+	got.all, got.bits = e.Counted()
 	r, p := rand.New(rand.NewPCG(seed, 5)), e.Prior()
 	for range godelTrees {
 		v, err := bigen.Value(paper.Gen(), choices.RandomBy(r, p))
@@ -210,9 +195,9 @@ func (t godelTarget) exact(seed uint64, _ bool) (godelTuned, error) {
 func godelModel(g bigen.Gen[paper.Tree], limit int, s tune.Sampler) *tune.Model {
 	m := tune.New()
 	m.SetLimit(limit)
-	for _, p := range tune.Inspect(g, rand.New(rand.NewPCG(1, 1)), 100, .1, godelCalls).Points {
+	for _, p := range tune.Points(g) {
 		p.In = tune.Anywhere
-		m.Set(p.Point, s)
+		m.Set(p, s)
 	}
 	return m
 }

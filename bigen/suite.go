@@ -23,12 +23,12 @@ func Mine[A any](g Gen[A], values ...A) (choices.Frequencies, error) {
 	return f, nil
 }
 
-// MineModel returns a model that has learned from what makes the values. Unlike the counts of
-// [Mine], a model knows which choices occur below which. [choices.Model] says how it makes
+// MineModel returns examples: what makes the values, to learn from. Unlike the counts of
+// [Mine], they know which choices occur below which. [choices.Examples] says how it makes
 // values like them. If g does not make a value, the error says which one and why; see
 // [Choices].
-func MineModel[A any](g Gen[A], values ...A) (*choices.Model, error) {
-	m := choices.NewModel()
+func MineModel[A any](g Gen[A], values ...A) (*choices.Examples, error) {
+	m := choices.NewExamples()
 	for i, v := range values {
 		t, err := Choices(g, v)
 		if err != nil {

@@ -21,8 +21,7 @@ type biased struct {
 	weights []func(q *Question, alts []Alt) // each may change the weights
 	ints    []func(q *Question, r *rand.Rand) (n int64, ok bool)
 	texts   []func(q *Question, r *rand.Rand) (text string, ok bool)
-	watch   []*modelRun // these learn what picks have taken
-	alts    []Alt       // buffer of Pick
+	alts    []Alt // buffer of Pick
 }
 
 func newBiased(r *rand.Rand, biases []Bias) *biased {
@@ -34,12 +33,6 @@ func newBiased(r *rand.Rand, biases []Bias) *biased {
 }
 
 func (s *biased) Pick(q *Question) int {
-	n := s.pick(q)
-	s.picked(q, n)
-	return n
-}
-
-func (s *biased) pick(q *Question) int {
 	if len(q.Alts) == 1 {
 		return 0
 	}
@@ -51,18 +44,6 @@ func (s *biased) pick(q *Question) int {
 		change(q, s.alts)
 	}
 	return drawPick(s.alts, -1, s.r.Uint64())
-}
-
-func (s *biased) picked(q *Question, n int) {
-	for _, w := range s.watch {
-		w.Picked(q, n)
-	}
-}
-
-func (s *biased) Leave() {
-	for _, w := range s.watch {
-		w.Leave()
-	}
 }
 
 func (s *biased) Int(q *Question) int64 {
@@ -117,7 +98,7 @@ func Constants(constants ...any) Bias {
 	for _, m := range Marks(constants...) {
 		f[m]++
 	}
-	m := f.model()
+	m := f.leaves()
 	return Bias{func(s *biased) { m.answerLeaves(s, 8) }}
 }
 

@@ -11,7 +11,7 @@ import (
 // generation ("Bigenerators, Exposed!", section 6.1). The weights of alternatives are the
 // frequencies of their tags, so that alternatives which the examples lack do not occur. If
 // none is left, as below a pick that the examples do not reach, the source takes the first
-// alternative. Integers and texts are those of a [Model] without contexts: drawn, in
+// alternative. Integers and texts are those of [Examples] without contexts: drawn, in
 // proportion, from those of the examples that fit the question, or as usual if none fits.
 //
 // Since examples are finite, they contain enough of what ends values: values that follow
@@ -45,7 +45,7 @@ func (f Frequencies) bias(unlike bool, weigh func(weight, count float64) float64
 			counts[m.Tag] = float64(max(0, n))
 		}
 	}
-	m := f.model()
+	m := f.leaves()
 	m.Unlike = unlike
 	return Bias{func(s *biased) {
 		s.weights = append(s.weights, func(_ *Question, alts []Alt) {
@@ -57,16 +57,16 @@ func (f Frequencies) bias(unlike bool, weigh func(weight, count float64) float64
 	}}
 }
 
-// model returns a model of the integers and texts, without contexts.
-func (f Frequencies) model() *Model {
-	m := &Model{}
+// leaves returns the integers and texts as examples without contexts.
+func (f Frequencies) leaves() *Examples {
+	m := &Examples{}
 	for _, mark := range f.Marks() { // in an order that is the same in every process
 		n, node := f[mark], &m.kinds[min(mark.Kind, Text)]
-		if mark.Kind == Pick || mark.Kind > Text || n <= 0 || node.total == modelTotal {
+		if mark.Kind == Pick || mark.Kind > Text || n <= 0 || node.total == exampleTotal {
 			continue
 		}
-		count := min(uint32(min(n, modelCount)), modelTotal-node.total)
-		node.answers = append(node.answers, modelAnswer{mark.Tag, mark.N, count})
+		count := min(uint32(min(n, exampleCount)), exampleTotal-node.total)
+		node.answers = append(node.answers, exampleAnswer{mark.Tag, mark.N, count})
 		node.total += count
 	}
 	for k := range m.kinds {
@@ -77,8 +77,8 @@ func (f Frequencies) model() *Model {
 
 // answerLeaves makes s answer one of so many questions for integers and texts by m, as far as
 // that has answers.
-func (m *Model) answerLeaves(s *biased, of uint64) {
-	run := &modelRun{model: m}
+func (m *Examples) answerLeaves(s *biased, of uint64) {
+	run := &exampleRun{of: m}
 	s.ints = append(s.ints, func(q *Question, r *rand.Rand) (int64, bool) {
 		if of > 1 && r.Uint64()%of > 0 {
 			return 0, false

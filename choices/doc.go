@@ -16,7 +16,7 @@
 //
 //   - [Random] answers every question at random. The biases [Follow], [Invert],
 //     [Constants] and [Weighted] say what it prefers.
-//   - [RandomBy] asks a [Prior] instead, such as a tuned model or a [Model] of examples.
+//   - [RandomBy] asks a [Prior] instead, such as a tuned model or a model of [Examples].
 //   - [Varied] answers for the i-th of a sequence of test values that differ in size and
 //     in kind.
 //   - [FromBytes] reads the answers from any bytes. [Encode] is its inverse.

@@ -26,7 +26,7 @@ func TestSupply(t *testing.T) {
 	_, simplest, err := bigen.Run(gen, choices.Replay(nil, nil))
 	require.NoError(t, err)
 	leaf := choices.Encode(simplest)
-	model := choices.NewModel(made)
+	model := choices.NewExamples(made)
 	again := choices.Tree{{Kind: choices.Regenerate, Size: 1}}
 	for name, source := range map[string]func(i uint64) choices.Source{
 		"bytes":      func(i uint64) choices.Source { return choices.FromBytes([]byte{byte(i), 'x'}) },

@@ -19,7 +19,6 @@ func (s *varied) Pick(q *Question) int {
 		s.replayPick(q, q.Alts, family, &in)
 		in.end = s.at.end
 	}
-	s.picked(q, n)
 	in.index = s.keep(answer{kind: Pick, family: family, slot: q.Slot, n: int64(n)})
 	s.at.part, s.at.slot, s.at.last = true, q.Slot, family
 	s.outer = append(s.outer, s.at)
@@ -29,7 +28,6 @@ func (s *varied) Pick(q *Question) int {
 
 // Leave implements [Source].
 func (s *varied) Leave() {
-	s.biased.Leave()
 	last := len(s.outer) - 1
 	if s.at.step {
 		s.families[s.at.of].open--

@@ -3,13 +3,13 @@ package fuzzext
 import (
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
@@ -125,10 +125,8 @@ func TestRequireByModel(t *testing.T) {
 	example := &tree{L: &tree{L: &tree{L: &tree{}}}}
 	m, err := bigen.MineModel(genTree(4), example, example)
 	require.NoError(t, err)
-	data, err := m.MarshalJSON()
-	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "deep.model.json")
-	require.NoError(t, os.WriteFile(file, data, 0o666))
+	require.NoError(t, tune.OfExamples(m).Save(file))
 	Check(t, genTree(4), func(t *T, v *tree) {
 		if deep(v) {
 			t.Label("deep")

@@ -25,7 +25,7 @@ type options struct {
 	policy     *rl.Policy // in it, or nil
 	twoModels  bool
 	modelFile  string // of WithModel
-	newModel   func(format string) model
+	loadModel  func(file string) (model, error)
 	model      model         // in it, or nil
 	prior      choices.Prior // by one of them, or nil
 }

@@ -1,22 +1,18 @@
 package fuzzext
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/rand/v2"
-	"os"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
-	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/choices"
 )
 
-// WithModel makes values by a model that corpusgen tune has made for the same generator: one of
-// package tune, a [predict.Exact], or a [choices.Model] of examples. A relative path is relative to the directory of the package.
+// WithModel makes values by a model that corpusgen tune, or Save of [tune.Model], has made for the
+// same generator. A relative path is relative to the directory of the package.
 //
 // In a fuzz target, the model answers the questions that an input leaves open, and it makes half
 // of the values that are made from nothing. In a [Check] it makes two of three of these. The
@@ -31,7 +27,7 @@ import (
 func WithModel(file string) Option {
 	return func(o *options) {
 		o.twoModels = o.modelFile != ""
-		o.modelFile, o.newModel = file, newModel // so that only tests with this option link package tune
+		o.modelFile, o.loadModel = file, loadModel // so that only tests with this option link package tune
 	}
 }
 
@@ -85,7 +81,7 @@ func (o *options) loadPrior() error {
 	if o.modelFile == "" {
 		return o.loadPolicy()
 	}
-	err := o.loadModel(priorFile(o.modelFile))
+	m, err := o.loadModel(priorFile(o.modelFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: corpusgen tune writes such a file", err)
 	} else if err != nil {
@@ -94,47 +90,11 @@ func (o *options) loadPrior() error {
 	if err != nil {
 		return fmt.Errorf("fuzzext.WithModel: %w", err)
 	}
-	o.prior = o.newPrior()
+	o.model, o.prior = m, m.Prior()
 	return nil
 }
 
-// loadModel reads a model of either kind.
-func (o *options) loadModel(file string) error {
-	f, err := os.Open(file)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxModelFile+1)) // what is longer, the model refuses
-	if err != nil {
-		return err
-	}
-	var head struct{ Format string }
-	_ = json.Unmarshal(data, &head) // what is no JSON, the model refuses
-	o.model = o.newModel(head.Format)
-	if err := o.model.UnmarshalJSON(data); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	return nil
-}
+// A model is what the file of WithModel holds.
+type model interface{ Prior() choices.Prior }
 
-// A model is one of those that a file may hold.
-type model interface {
-	json.Unmarshaler
-	json.Marshaler
-	Prior() choices.Prior
-}
-
-// newModel returns an empty model of a format, of package tune unless it is known.
-func newModel(format string) model {
-	switch format {
-	case "espalier examples":
-		return choices.NewModel()
-	case "espalier exact":
-		return new(predict.Exact)
-	}
-	return tune.New()
-}
-
-// maxModelFile is how many bytes the file of a model has at most.
-const maxModelFile = 16 << 20
+func loadModel(file string) (model, error) { return tune.Load(file) }

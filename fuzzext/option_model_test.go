@@ -1,7 +1,6 @@
 package fuzzext
 
 import (
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -20,9 +19,9 @@ import (
 func modelFile(tb testing.TB) string {
 	tb.Helper()
 	m := tune.New()
-	for _, p := range tune.Inspect(genTree(3), rand.New(rand.NewPCG(1, 1)), 100, 1, 1000).Points {
+	for _, p := range tune.Points(genTree(3)) {
 		if p.Kind == choices.Pick {
-			m.Set(p.Point, tune.Geometric{P: 1})
+			m.Set(p, tune.Geometric{P: 1})
 		}
 	}
 	file := filepath.Join(tb.TempDir(), "model.json")
@@ -70,11 +69,11 @@ func TestWithModelErrors(t *testing.T) {
 	broken := filepath.Join(dir, "broken.json")
 	require.NoError(t, os.WriteFile(broken, []byte(`{"format":"espalier model","version":9}`), 0o666))
 	for want, opts := range map[string][]Option{
-		"corpusgen tune writes such a file":       {WithModel(filepath.Join(dir, "missing.json"))},
-		"version 9: this program knows version 1": {WithModel(broken)},
-		"corpusgen tune makes it again":           {WithModel(broken)},
-		"given twice":                             {WithModel(broken), WithModel(broken)},
-		"exclude each other":                      {WithModel(broken), WithPolicy(broken)},
+		"corpusgen tune writes such a file":              {WithModel(filepath.Join(dir, "missing.json"))},
+		"version 9: this program knows versions 1 and 2": {WithModel(broken)},
+		"corpusgen tune makes it again":                  {WithModel(broken)},
+		"given twice":                                    {WithModel(broken), WithModel(broken)},
+		"exclude each other":                             {WithModel(broken), WithPolicy(broken)},
 	} {
 		o := newOptions(opts)
 		require.ErrorContains(t, o.loadPrior(), want)
@@ -85,10 +84,8 @@ func TestWithModelErrors(t *testing.T) {
 	require.NoError(t, err)
 	e, err := g.Exact([2]int{3, 3}, predict.AnyHeight)
 	require.NoError(t, err)
-	data, err := e.MarshalJSON()
-	require.NoError(t, err)
 	exact := filepath.Join(dir, "exact.json")
-	require.NoError(t, os.WriteFile(exact, data, 0o666))
+	require.NoError(t, e.Save(exact))
 	x.options = newOptions([]Option{WithModel(exact)})
 	require.ErrorContains(t, x.loadPrior(), "answers none of the generator's questions")
 	slices := &spec{runner: runner{subject: subjectOf(bigen.SliceOf(bigen.Bool(), 0, 9), func(*T, []bool) {})}, options: newOptions([]Option{WithModel(exact)})}

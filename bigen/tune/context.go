@@ -1,6 +1,13 @@
 package tune
 
-import "github.com/espalier-go/espalier/choices"
+import (
+	"fmt"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
+	"github.com/espalier-go/espalier/choices"
+)
 
 // A Feature is what a sampler may know of a run when it answers a question: the execution
 // context of GödelTest, section III-C. Features count picks, those of one alternative
@@ -15,22 +22,22 @@ const (
 	// several alternatives, which is what ends values.
 	Nodes
 
-	// Promised is Nodes and the parts that the picks around have announced, but which have
-	// not been asked for; see [Model.SetParts].
-	Promised
+	// promised is Nodes and the parts that the picks around have announced, but which have
+	// not been asked for; see Model.parts.
+	promised
 
-	// Counted is how many picks so far have taken one of the first set of tags of
-	// [Model.SetCounted]. Counted2 and Counted3 are the same of the others.
-	Counted
-	Counted2
-	Counted3
-
-	features
+	// counted is how many picks so far have taken one of the first set of tags of
+	// Model.counted. The next ones are the same of the other sets.
+	counted
+	features = counted + maxCounted
 )
+
+// maxCounted is how many sets of tags a model counts.
+const maxCounted = 3
 
 var featureNames = [features]string{"depth", "nodes", "promised", "counted", "counted2", "counted3"}
 
-// String returns the name of the feature in JSON.
+// String returns the name of the feature in files.
 func (f Feature) String() string {
 	if f < features {
 		return featureNames[f]
@@ -38,18 +45,31 @@ func (f Feature) String() string {
 	return "?"
 }
 
-// A Given divides the values of a feature into cells: value/Width, at most Cells-1.
-type Given struct {
-	Feature Feature
-	Width   int // at least 1
-	Cells   int // at least 1
+// MarshalText returns the name of the feature in files.
+func (f Feature) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText sets f to the feature of a name.
+func (f *Feature) UnmarshalText(name []byte) error {
+	i := slices.Index(featureNames[:], string(name))
+	if i < 0 {
+		return fmt.Errorf("table by %q, which is no feature", name)
+	}
+	*f = Feature(i)
+	return nil
 }
 
-// A Context holds the features of a question.
-type Context [features]int
+// A Given divides the values of a feature into cells: value/Width, at most Cells-1.
+type Given struct {
+	Feature Feature `json:"feature"`
+	Width   int     `json:"width"` // at least 1
+	Cells   int     `json:"cells"` // at least 1
+}
+
+// A situation holds the features of a question.
+type situation [features]int
 
 // cell returns the cell of a context among those of several features.
-func (c *Context) cell(given []Given) int {
+func (c *situation) cell(given []Given) int {
 	cell := 0
 	for _, g := range given {
 		cell = cell*g.Cells + min(c[g.Feature]/g.Width, g.Cells-1)
@@ -69,12 +89,26 @@ func cellsOf(given []Given) int {
 	return n
 }
 
-// A tracker follows a run and knows the context of each question.
+// A tracker follows a run and knows the situation of each question.
 type tracker struct {
-	at      Context
+	at      situation
 	stack   []branch
 	parts   map[alternative]int
 	counted map[uint32][]Feature // by the hash of a tag
+}
+
+// newTracker returns a tracker of what the samplers of m are given.
+func newTracker(m *Model) tracker {
+	t := tracker{parts: map[alternative]int{}, counted: map[uint32][]Feature{}}
+	for _, p := range m.parts {
+		t.parts[alternative{exact.FamilyOf(p.Tags), tagHash(p.Tag)}] = p.N
+	}
+	for i, set := range m.counted {
+		for _, tag := range set {
+			t.counted[tagHash(tag)] = append(t.counted[tagHash(tag)], counted+Feature(i))
+		}
+	}
+	return t
 }
 
 // branch is a pick that has been entered.
@@ -90,7 +124,7 @@ type alternative struct {
 }
 
 func (t *tracker) begin() {
-	t.at = Context{}
+	t.at = situation{}
 	t.stack = t.stack[:0]
 }
 
@@ -107,20 +141,20 @@ func (t *tracker) picked(q *choices.Question, n int) {
 	if len(t.stack) > 0 {
 		if around := &t.stack[len(t.stack)-1]; around.open > 0 {
 			around.open--
-			t.at[Promised]--
+			t.at[promised]--
 		}
 	}
 	b := branch{tag: tagHash(q.Alts[n].Tag)}
 	if n > 0 || len(q.Alts) == 1 {
 		t.at[Nodes]++
-		t.at[Promised]++
+		t.at[promised]++
 	}
 	for _, f := range t.counted[b.tag] {
 		t.at[f]++
 	}
-	if t.parts != nil {
+	if len(t.parts) > 0 {
 		b.open = t.parts[alternative{choices.Family(q.Alts), b.tag}]
-		t.at[Promised] += b.open
+		t.at[promised] += b.open
 	}
 	t.stack = append(t.stack, b)
 	t.at[Depth]++
@@ -128,7 +162,7 @@ func (t *tracker) picked(q *choices.Question, n int) {
 
 func (t *tracker) leave() {
 	last := len(t.stack) - 1
-	t.at[Promised] -= t.stack[last].open
+	t.at[promised] -= t.stack[last].open
 	t.stack = t.stack[:last]
 	t.at[Depth]--
 }

@@ -1,6 +1,6 @@
 // Package tune makes a generator's values have properties that a user asks for: a mean size and
-// height, so many of each constructor, as much variety as possible. The generator remains as it
-// is. A [Model] answers its questions instead of its own distribution.
+// height, or so many of each constructor. The generator remains as it is. A [Model] answers its
+// questions instead of its own distribution.
 //
 // This is GödelTest of Feldt and Poulding, "Finding Test Data with Specific Properties via
 // Metaheuristic Search" (ISSRE 2013): generators, choice models made of samplers, and a search for
@@ -9,13 +9,30 @@
 // # Models
 //
 // A [Sampler] says how probable the outcomes of a choice point are: [Geometric], [Histogram] and
-// [Decay] are the paper's, [Mixture] and [Truncated] combine others, and [Table] is a histogram
-// for each context. [Inspect] finds the choice points of a generator. [Sample] makes a value by a
-// model, and [Model.Prior] lets a model answer what bytes leave open. A model is data: [Load] and
-// [Model.Save] read and write it. [Enumerate] makes all values within a model.
+// [Decay] are the paper's, and a [Table] is a histogram for each context. [Points] finds the choice
+// points of a generator. [Sample] makes a value by a model, and [Model.Prior] lets a model answer
+// what bytes leave open. Two kinds of models have no samplers: one of examples, by [OfExamples],
+// and one that draws from all values of a size, by Grammar.Exact of package predict. [Load] and
+// [Model.Save] read and write models of all kinds.
 //
-// # Tuning
+// # Searching
 //
-// [Size], [Height] and [Measure] are objectives. Package search finds models that meet them.
-// Package predict tells, without a search, what a context-free generator makes.
+// A [Subject] is a generator and its objectives, such as [Size], [Height] or a [Measure]:
+//
+//	s := tune.Of(genTree, tune.Size(100, "node"), tune.Height(36, "node"))
+//	m, err := tune.CrossEntropy(ctx, s, tune.Options{Share: .95})
+//	v, err := tune.Sample(m, genTree, r)
+//
+// [CrossEntropy] is the search to begin with. It has weights for each choice point in each context,
+// how much has been made and how deep, and follows the best tenth of each round's values. Choices
+// that do not matter for the objectives keep their entropy. [Differential] tunes a model that you
+// have made of few parameters, by the paper's differential evolution. Few values of such a model
+// meet two objectives at once.
+//
+// A search ends early if its values are good enough, or its context ends. The same seed and subject
+// give the same model, on the same kind of machine. Weights have six decimals, so models are small
+// once they are saved.
+//
+// Package predict, where it applies, needs no values: the generator must be context-free and the
+// objectives counts of tags.
 package tune

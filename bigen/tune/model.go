@@ -2,12 +2,13 @@ package tune
 
 import (
 	"fmt"
-	"math"
-	"math/bits"
+	"math/rand/v2"
 	"strings"
 
 	"golang.org/x/exp/slices"
 
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
 )
@@ -39,11 +40,7 @@ func (p *Point) key() pointKey {
 		k.in = tagHash(p.In)
 	}
 	if p.Kind == choices.Pick {
-		alts := make([]choices.Alt, len(p.Tags))
-		for i, tag := range p.Tags {
-			alts[i] = choices.MakeAlt(tag, 0)
-		}
-		k.family = choices.Family(alts)
+		k.family = exact.FamilyOf(p.Tags)
 	}
 	return k
 }
@@ -75,29 +72,28 @@ func (p *Point) String() string {
 // The answers depend on the model and on random bits alone, on every machine. A Model may be
 // used by several goroutines at once, unless one changes it.
 type Model struct {
-	points []modelPoint
-	index  map[pointKey]int
-	parts  []Parts
-	arity  map[alternative]int
-	limit  int
-
-	counted   [][]string
-	countedBy map[uint32][]Feature // by the hash of a tag
-
+	points   []modelPoint
+	index    map[pointKey]int
 	anywhere bool // whether there may be a point that is Anywhere
+	limit    int
+	parts    []parts
+	counted  [][]string
+
+	other other // answers instead of samplers, unless it is nil
 }
 
+// A modelPoint is a point with its sampler.
 type modelPoint struct {
 	Point
 	sampler Sampler
 }
 
-// Parts says how many picks the branch of an alternative asks for itself: a node of a binary
+// parts says how many picks the branch of an alternative asks for itself: a node of a binary
 // tree announces two.
-type Parts struct {
-	Tags []string // the alternatives of the pick
-	Tag  string   // the one taken
-	N    int
+type parts struct {
+	Tags []string `json:"tags"` // the alternatives of the pick
+	Tag  string   `json:"tag"`  // the one taken
+	N    int      `json:"n"`
 }
 
 const (
@@ -110,8 +106,15 @@ const (
 // New returns a model without samplers: values have the generator's own distribution.
 func New() *Model { return &Model{index: map[pointKey]int{}, limit: defaultLimit} }
 
+// OfExamples returns a model that makes values like, or unlike, examples. It has no samplers.
+func OfExamples(e *choices.Examples) *Model {
+	m := New()
+	m.other = e
+	return m
+}
+
 // Set makes s answer a point. Nil removes its sampler. It panics if the parameters of s are out
-// of range, or p is no choice point.
+// of range, or p is no choice point, or m is of a kind without samplers.
 func (m *Model) Set(p Point, s Sampler) {
 	if err := m.set(p, s); err != nil {
 		panic("tune: " + err.Error())
@@ -120,13 +123,14 @@ func (m *Model) Set(p Point, s Sampler) {
 
 func (m *Model) set(p Point, s Sampler) error {
 	switch {
+	case m.other != nil:
+		return fmt.Errorf("a model of kind %q has no samplers", kindOf(m.other))
 	case p.Kind != choices.Pick && p.Kind != choices.Int && p.Kind != choices.Uint:
 		return fmt.Errorf("no sampler answers a question of kind %v", p.Kind)
 	case p.Kind == choices.Pick && len(p.Tags) < 2:
 		return fmt.Errorf("a pick of %d alternatives needs no sampler", len(p.Tags))
 	}
-	key := p.key()
-	i, ok := m.index[key]
+	i, ok := m.index[p.key()]
 	if s == nil {
 		if ok {
 			m.points = slices.Delete(m.points, i, i+1)
@@ -142,8 +146,8 @@ func (m *Model) set(p Point, s Sampler) error {
 	}
 	if !ok {
 		i = len(m.points)
-		m.points = append(m.points, modelPoint{Point: p})
-		m.index[key] = i
+		m.points = append(m.points, modelPoint{})
+		m.index[p.key()] = i
 	}
 	m.points[i] = modelPoint{p, s}
 	m.anywhere = m.anywhere || p.In == Anywhere
@@ -184,41 +188,6 @@ func (m *Model) Sampler(p Point) Sampler {
 	return nil
 }
 
-// SetParts says what alternatives announce, for the feature [Promised].
-func (m *Model) SetParts(parts ...Parts) {
-	m.parts = slices.Clone(parts)
-	m.arity = nil
-	if len(parts) == 0 {
-		return
-	}
-	m.arity = map[alternative]int{}
-	for _, p := range parts {
-		point := Point{Tags: p.Tags}
-		m.arity[alternative{point.key().family, tagHash(p.Tag)}] = p.N
-	}
-}
-
-// MaxCounted is how many sets of tags a model counts.
-const MaxCounted = int(features - Counted)
-
-// SetCounted says which tags are counted together, for the features [Counted], [Counted2] and
-// [Counted3]. It panics if there are more than [MaxCounted] sets.
-func (m *Model) SetCounted(tags ...[]string) {
-	if len(tags) > MaxCounted {
-		panic(fmt.Sprintf("tune: %d sets of tags to count: want at most %d", len(tags), MaxCounted))
-	}
-	m.counted, m.countedBy = nil, nil
-	if len(tags) == 0 {
-		return
-	}
-	m.counted, m.countedBy = slices.Clone(tags), map[uint32][]Feature{}
-	for i, set := range tags {
-		for _, tag := range set {
-			m.countedBy[tagHash(tag)] = append(m.countedBy[tagHash(tag)], Counted+Feature(i))
-		}
-	}
-}
-
 // SetLimit bounds the answers of a run: from then on, the model takes first alternatives, and
 // the run has failed. The default is 10,000. It panics unless n is at least 1.
 func (m *Model) SetLimit(n int) {
@@ -240,138 +209,52 @@ func (m *Model) Params() []float64 {
 // With returns a copy of m with other parameters. It panics unless there are as many, from 0
 // to 1.
 func (m *Model) With(params []float64) *Model {
-	c := m.Clone()
-	rest := params
+	want(params, len(m.Params()))
+	c := m.clone()
 	for i := range c.points {
 		p := &c.points[i]
 		n := len(p.sampler.Params())
-		if n > len(rest) {
-			break
-		}
-		p.sampler = p.sampler.With(rest[:n])
+		p.sampler = p.sampler.With(params[:n])
 		if err := p.sampler.check(); err != nil {
 			panic("tune: " + err.Error())
 		}
-		rest = rest[n:]
-	}
-	if n := len(m.Params()); n != len(params) {
-		panic(fmt.Sprintf("tune: %d parameters: want %d", len(params), n))
+		params = params[n:]
 	}
 	return c
 }
 
-// Clone returns a copy of m.
-func (m *Model) Clone() *Model {
-	c := New()
-	c.points, c.anywhere = slices.Clone(m.points), m.anywhere
+// clone returns a copy of m that shares the samplers.
+func (m *Model) clone() *Model {
+	c := *m
+	c.points, c.index = slices.Clone(m.points), map[pointKey]int{}
 	c.reindex()
-	c.SetParts(m.parts...)
-	c.SetCounted(m.counted...)
-	c.limit = m.limit
-	return c
+	return &c
 }
 
-// compiled is a model made ready to answer: it remembers sums of weights.
-type compiled struct {
-	points []compiledPoint
-	kept   int // numbers
-}
-
-type compiledPoint struct {
-	sampler  Sampler
-	given    []Given
-	outcomes int
-	known    []known
-}
-
-// known holds the sums of weights for so many outcomes.
-type known struct {
-	outcomes int
-	cells    map[int][]uint64 // by cell: the sums of the weights up to each outcome
-}
-
-// maxKept bounds what is remembered: 8 MiB.
-const maxKept = 1 << 20
-
-func (m *Model) compile() compiled {
-	c := compiled{points: make([]compiledPoint, len(m.points))}
-	for i := range m.points {
-		s := m.points[i].sampler
-		c.points[i] = compiledPoint{sampler: s, given: s.given(), outcomes: s.outcomes()}
+// Sample makes a value of g by the model. The error is [ErrLimit] or one of [bigen.Run].
+func Sample[A any](m *Model, g bigen.Gen[A], r *rand.Rand) (A, error) {
+	prior := m.Prior()
+	v, err := bigen.Value(g, choices.RandomBy(r, prior))
+	if run, ok := prior.(*runner); ok && err == nil && run.failed {
+		err = ErrLimit
 	}
-	return c
+	return v, err
 }
 
-// sums returns the sums of weights of a point in a cell.
-func (c *compiled) sums(p *compiledPoint, at *Context, cell, outcomes int) []uint64 {
-	k := p.of(outcomes)
-	sums := k.cells[cell]
-	if sums == nil {
-		if c.kept > maxKept {
-			for i := range c.points {
-				c.points[i].known = nil
-			}
-			c.kept = 0
-			k = p.of(outcomes)
-		}
-		sums = sumsOf(p.sampler, at, outcomes)
-		k.cells[cell] = sums
-		c.kept += outcomes + 8
+// Prior returns m as a source of answers for [choices.RandomBy] and [choices.FromBytesBy]. It
+// serves one run at a time.
+func (m *Model) Prior() choices.Prior {
+	if m.other != nil {
+		return m.other.Prior()
 	}
-	return sums
+	return newRunner(m)
 }
 
-func (p *compiledPoint) of(outcomes int) *known {
-	for i := range p.known {
-		if p.known[i].outcomes == outcomes {
-			return &p.known[i]
-		}
+// Counted returns how many values a model of Grammar.Exact draws from, and the entropy of its
+// choices, as binary logarithms. They are 0 for other models.
+func (m *Model) Counted() (values, bits float64) {
+	if c, ok := m.other.(*exact.Counts); ok {
+		return c.Values(), c.Bits()
 	}
-	p.known = append(p.known, known{outcomes, map[int][]uint64{}})
-	return &p.known[len(p.known)-1]
-}
-
-func sumsOf(s Sampler, at *Context, outcomes int) []uint64 {
-	sums := make([]uint64, outcomes)
-	s.weights(at, sums)
-	sum := uint64(0)
-	for i, w := range sums {
-		sum += w
-		sums[i] = sum
-	}
-	if sum == 0 { // the first outcome
-		for i := range sums {
-			sums[i] = 1
-		}
-	}
-	return sums
-}
-
-// draw returns an outcome.
-func draw(sums []uint64, word uint64) int {
-	total := sums[len(sums)-1]
-	x, _ := bits.Mul64(word, total)
-	if len(sums) <= 8 {
-		k := 0
-		for sums[k] <= x {
-			k++
-		}
-		return k
-	}
-	k, _ := slices.BinarySearchFunc(sums, x, func(sum, x uint64) int {
-		if sum <= x {
-			return -1
-		}
-		return 1
-	})
-	return k
-}
-
-// information returns the information of an outcome in bits.
-func information(sums []uint64, k int) float64 {
-	w := sums[k]
-	if k > 0 {
-		w -= sums[k-1]
-	}
-	return math.Log2(float64(sums[len(sums)-1]) / float64(w))
+	return 0, 0
 }

@@ -2,8 +2,9 @@ package tune_test
 
 import (
 	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
-	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -50,11 +51,11 @@ func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 func point[A any](t *testing.T, g bigen.Gen[A], name string) tune.Point {
 	t.Helper()
 	var known []string
-	for _, p := range tune.Inspect(g, rng(1), 200, 1, 1000).Points {
-		if p.Point.String() == name {
-			return p.Point
+	for _, p := range tune.Points(g) {
+		if p.String() == name {
+			return p
 		}
-		known = append(known, p.Point.String())
+		known = append(known, p.String())
 	}
 	require.Fail(t, "no point", "%s: there are %q", name, known)
 	return tune.Point{}
@@ -84,10 +85,7 @@ func TestSamplers(t *testing.T) {
 		{tune.Histogram{.1, .2, 0, .4, .3}, []float64{.1, .2, 0, .4, .3}},
 		{tune.Histogram{1, 1, 1, 1, 1}, []float64{.2, .2, .2, .2, .2}},
 		{tune.Histogram{0, 0, 0, 0, 0}, []float64{1, 0, 0, 0, 0}},
-		{tune.Histogram{0, .5}, []float64{0, 0, 0, .5, .5}}, // halves of the range: 10 to 12, 13 and 14
-		{tune.Mixture{.25, tune.Geometric{1}, tune.Histogram{.5, .5, 0, 0, 0}}, []float64{.375, .375, 0, 0, .25}},
-		{tune.Truncated{tune.Histogram{.1, .2, 0, .4, .3}, 1, 3}, []float64{0, 1. / 3, 0, 2. / 3, 0}},
-		{tune.Truncated{tune.Histogram{1, 0, 0, 0, 0}, 2, 3}, []float64{0, 0, 1, 0, 0}},
+		{tune.Histogram{0, .5}, []float64{0, 0, 0, .5, .5}},                 // halves of the range: 10 to 12, 13 and 14
 		{tune.Decay{tune.Geometric{.25}, []float64{.5}}, geometric(.25, 5)}, // at depth 0
 		{&tune.Table{N: 5, Rest: []float64{0, 0, 1, 0, 1}}, []float64{0, 0, .5, 0, .5}},
 	} {
@@ -119,9 +117,9 @@ func TestDecay(t *testing.T) {
 	p := tune.Point{Kind: choices.Pick, Tags: []string{"leaf", "node"}}
 	decay := tune.Decay{tune.Geometric{.9}, []float64{.5}}
 	m.Set(p, decay)
-	for _, q := range tune.Inspect(genTree, rng(1), 50, 1, 1000).Points {
+	for _, q := range tune.Points(genTree) {
 		if q.Kind == choices.Pick {
-			m.Set(q.Point, decay)
+			m.Set(q, decay)
 		}
 	}
 	r := rng(3)
@@ -145,36 +143,37 @@ func TestDecay(t *testing.T) {
 	}
 }
 
-// Depth, nodes, promised parts and counted tags are what the comment of Feature says.
+// Depth and nodes, and promised parts and counted tags of a file, are what the comment of Feature
+// says.
 func TestContexts(t *testing.T) {
 	t.Parallel()
-	survey := tune.Inspect(genTree, rng(1), 100, .5, 1000)
-	require.Equal(t, []tune.Parts{{Tags: []string{"leaf", "node"}, Tag: "node", N: 2}}, survey.Parts)
 	for _, test := range []struct {
-		feature tune.Feature
+		feature string
 		cells   []float64 // the probability of a node in each cell
 		want    int       // nodes of all trees
 	}{
-		{tune.Depth, []float64{1, 1, 1, 0}, 7}, // complete to three levels
-		{tune.Nodes, []float64{1, 1, 1, 1, 1, 0}, 5},
-		{tune.Promised, []float64{1, 1, 1, 1, 1, 0}, 4}, // before each pick: 0 3 5 4 6 5 4 6 5
-		{tune.Counted, []float64{1, 1, 1, 0}, 3},
-		{tune.Counted3, []float64{1, 1, 0}, 2},
+		{"depth", []float64{1, 1, 1, 0}, 7}, // complete to three levels
+		{"nodes", []float64{1, 1, 1, 1, 1, 0}, 5},
+		{"promised", []float64{1, 1, 1, 1, 1, 0}, 4}, // before each pick: 0 3 5 4 6 5 4 6 5
+		{"counted", []float64{1, 1, 1, 0}, 3},
+		{"counted3", []float64{1, 1, 0}, 2},
 	} {
 		m := tune.New()
-		m.SetParts(survey.Parts...)
-		m.SetCounted([]string{"node"}, nil, []string{"leaf", "node"})
-		table := &tune.Table{Given: []tune.Given{{Feature: test.feature, Width: 1, Cells: len(test.cells)}}, N: 2, Rest: []float64{1, 0}, Rows: map[int][]float64{}}
+		require.NoError(t, m.UnmarshalJSON([]byte(`{"format":"espalier model","version":1,"points":[],
+			"parts":[{"tags":["leaf","node"],"tag":"node","n":2}],"counted":[["node"],[],["leaf","node"]]}`)))
+		var given tune.Given
+		require.NoError(t, json.Unmarshal(fmt.Appendf(nil, `{"feature":%q,"width":1,"cells":%d}`, test.feature, len(test.cells)), &given))
+		table := &tune.Table{Given: []tune.Given{given}, N: 2, Rest: []float64{1, 0}, Rows: map[int][]float64{}}
 		for cell, p := range test.cells {
 			table.Rows[cell] = []float64{1 - p, p}
 		}
-		for _, p := range survey.Points {
+		for _, p := range tune.Points(genTree) {
 			if p.Kind == choices.Pick {
-				m.Set(p.Point, table)
+				m.Set(p, table)
 			}
 		}
 		for i := range 20 {
-			v, err := tune.Sample(m.Clone(), genTree, rng(uint64(i)))
+			v, err := tune.Sample(m, genTree, rng(uint64(i)))
 			require.NoError(t, err)
 			require.Equal(t, test.want, v.size(), test.feature)
 		}
@@ -196,7 +195,7 @@ func TestAnywhere(t *testing.T) {
 		require.Len(t, part, 9)
 	}
 	m.Set(point(t, g, "stop|more in more"), tune.Geometric{0})
-	v, err = tune.Sample(m.Clone(), g, rng(1))
+	v, err = tune.Sample(m, g, rng(1))
 	require.NoError(t, err)
 	require.Equal(t, make([][]bool, 9), v)
 	require.Equal(t, "stop|more anywhere", m.Points()[0].String())
@@ -208,15 +207,11 @@ func TestAfterFilter(t *testing.T) {
 	g := bigen.SuchThat(bigen.IntRange(0, 9), func(n int) bool { return n != 3 })
 	m := tune.New()
 	m.Set(point(t, g, "an integer"), tune.Histogram{0, 0, 0, 1, 0, 0, 0, 0, 0, 0})
-	run := tune.NewRunner(m)
-	run.Record = true
 	seen := map[int]bool{}
-	for i := range 200 {
-		v, _, err := tune.Make(run, g, rng(uint64(i)))
-		require.NoError(t, err)
-		seen[v] = true
-		require.Equal(t, []tune.Answer{{Point: 0, Cell: 0, Outcome: 3, Outcomes: 10}}, run.Answers())
-	}
+	tune.Of(g).Sample(m, 1, 200, func(r *tune.Run) {
+		require.False(t, r.Failed)
+		seen[r.Value.(int)] = true
+	})
 	require.Len(t, seen, 9)
 }
 
@@ -225,9 +220,9 @@ func TestLimit(t *testing.T) {
 	t.Parallel()
 	m := tune.New()
 	m.SetLimit(50)
-	for _, p := range tune.Inspect(genTree, rng(1), 50, 1, 1000).Points {
+	for _, p := range tune.Points(genTree) {
 		if p.Kind == choices.Pick {
-			m.Set(p.Point, tune.Geometric{1})
+			m.Set(p, tune.Geometric{1})
 		}
 	}
 	v, err := tune.Sample(m, genTree, rng(1))
@@ -241,15 +236,11 @@ func TestBits(t *testing.T) {
 	g := bigen.IntRange(0, 7)
 	m := tune.New()
 	m.Set(point(t, g, "an integer"), tune.Histogram{.5, .25, .25}) // of thirds: 3, 3 and 2
-	run, sum, r := tune.NewRunner(m), 0.0, rng(4)
-	const n = 20_000
-	for range n {
-		_, _, err := tune.Make(run, g, r)
-		require.NoError(t, err)
-		sum += run.Bits()
-	}
+	const n = 5000
+	sum := 0.0
+	tune.Of(g).Sample(m, 4, n, func(r *tune.Run) { sum += r.Bits })
 	want := .5*(1+math.Log2(3)) + .25*(2+math.Log2(3)) + .25*(2+1)
-	require.InDelta(t, want, sum/n, .01)
+	require.InDelta(t, want, sum/n, .02)
 }
 
 // A model is the same after a file, and answers the same.
@@ -266,6 +257,11 @@ func TestFile(t *testing.T) {
 		b, _ := tune.Sample(again, genTree, rng(uint64(i)))
 		require.Equal(t, a, b)
 	}
+	old, err := tune.Load(filepath.Join("..", "..", "examples", "trees", "testdata", "FuzzLong.model.json"))
+	require.NoError(t, err)
+	require.Len(t, old.Points(), 2) // of version 1
+	_, err = tune.Load(filepath.Join("..", "..", "choices", "testdata", "model_v1.json"))
+	require.NoError(t, err)
 	require.Equal(t, m.Params(), m.With(m.Params()).Params())
 	zeros := make([]float64, len(m.Params()))
 	require.Equal(t, zeros, m.With(zeros).Params())
@@ -278,33 +274,57 @@ func TestFile(t *testing.T) {
 
 // allSamplers returns a model that has each sampler.
 func allSamplers(t *testing.T) *tune.Model {
+	t.Helper()
 	m := tune.New()
-	m.SetLimit(500)
-	survey := tune.Inspect(genTree, rng(1), 50, 1, 1000)
-	m.SetParts(survey.Parts...)
-	m.SetCounted(nil, []string{"leaf"})
+	require.NoError(t, m.UnmarshalJSON([]byte(`{"format":"espalier model","version":1,"limit":500,"points":[],
+		"parts":[{"tags":["leaf","node"],"tag":"node","n":2}],"counted":[[],["leaf"]]}`)))
+	var given []tune.Given
+	require.NoError(t, json.Unmarshal([]byte(`[{"feature":"depth","width":2,"cells":5},{"feature":"promised","width":1,"cells":3},{"feature":"counted2","width":1,"cells":1}]`), &given))
 	samplers := []tune.Sampler{
-		tune.Mixture{.3, tune.Decay{tune.Geometric{.9}, []float64{.75}}, tune.Truncated{tune.Histogram{.2, .3}, 1, 1}},
-		&tune.Table{Given: []tune.Given{{tune.Depth, 2, 5}, {tune.Promised, 1, 3}, {tune.Counted2, 1, 1}}, N: 2, Rest: []float64{.5, .5}, Rows: map[int][]float64{3: {1, 0}, 14: {.25, .75}}},
+		tune.Decay{tune.Geometric{.9}, []float64{.75}},
+		&tune.Table{Given: given, N: 2, Rest: []float64{.5, .5}, Rows: map[int][]float64{3: {1, 0}, 14: {.25, .75}}},
 		tune.Histogram{1, 0, .5},
 	}
-	require.LessOrEqual(t, len(survey.Points), 4)
-	for i, p := range survey.Points {
-		m.Set(p.Point, samplers[i%len(samplers)])
+	points := tune.Points(genTree)
+	require.LessOrEqual(t, len(points), 4)
+	for i, p := range points {
+		m.Set(p, samplers[i%len(samplers)])
 	}
 	return m
 }
 
 // The answers of a model are the same on every machine. If this test fails, saved models mean
-// something else: raise the version of the format.
+// something else: raise the version of the format. -update writes the golden file.
 func TestPortable(t *testing.T) {
 	t.Parallel()
-	m, h := allSamplers(t), fnv.New64a()
-	for i := range 1000 {
-		v, _ := tune.Sample(m, genTree, rng(uint64(i)))
-		require.NoError(t, json.NewEncoder(h).Encode(v))
+	m := allSamplers(t)
+	var got []byte
+	for i := range 40 {
+		v, err := tune.Sample(m, genTree, rng(uint64(i)))
+		if errors.Is(err, tune.ErrLimit) {
+			got = append(got, "limit\n"...)
+			continue
+		}
+		require.NoError(t, err)
+		got = fmt.Appendf(got, "%s\n", v.text())
 	}
-	require.Equal(t, uint64(0xd4bec74bc73f4eea), h.Sum64())
+	file := filepath.Join("testdata", "values.golden")
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o777))
+		require.NoError(t, os.WriteFile(file, got, 0o666))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got))
+}
+
+var update = flag.Bool("update", false, "write golden files")
+
+func (t *tree) text() string {
+	if t == nil {
+		return "."
+	}
+	return fmt.Sprintf("(%s%d%s)", t.Left.text(), t.Key, t.Right.text())
 }
 
 // Files that are no models are refused with an error that says why.
@@ -315,15 +335,19 @@ func TestHostile(t *testing.T) {
 	}
 	nested := `{"geometric":1}`
 	for range 20 {
-		nested = `{"truncated":{"sampler":` + nested + `,"lo":0,"hi":1}}`
+		nested = `{"decay":{"sampler":` + nested + `,"rates":[1]}}`
 	}
 	for text, want := range map[string]string{
 		``:   "unexpected end",
 		`[]`: "cannot unmarshal array",
 		`{}`: `its format is "", not "espalier model"`,
-		`{"format":"espalier model","version":2}`:                        "version 2: this program knows version 1",
-		`{"format":"espalier model","version":1,"more":1}`:               `unknown field "more"`,
-		`{"format":"espalier model","version":1,"limit":-1,"points":[]}`: "a limit of -1 answers",
+		`{"format":"espalier model","version":3}`:                                                     "version 3: this program knows versions 1 and 2",
+		`{"format":"espalier model","version":2,"kind":"odd"}`:                                        `kind "odd" is unknown`,
+		`{"format":"espalier model","version":2,"kind":"samplers","model":{"points":[]},"more":1}`:    `unknown field "more"`,
+		`{"format":"espalier model","version":2,"kind":"examples","model":{"pick":{"seen":{"a":0}}}}`: `the answer "a" occurs 0 times`,
+		`{"format":"espalier exact","version":1}`:                                                     `"espalier exact" is of an earlier version`,
+		`{"format":"espalier model","version":1,"more":1}`:                                            `unknown field "more"`,
+		`{"format":"espalier model","version":1,"limit":-1,"points":[]}`:                              "a limit of -1 answers",
 		of(`{}`):                              "a sampler has 0 kinds",
 		of(`null`):                            "a sampler is missing",
 		of(`{"geometric":2}`):                 "a|b: geometric has a parameter 2: want 0 to 1",
@@ -331,12 +355,11 @@ func TestHostile(t *testing.T) {
 		of(`{"histogram":[-1]}`):              "parameter -1",
 		of(`{"decay":{"sampler":{"geometric":1},"rates":[]}}`):                                     "0 rates for 1 parameters",
 		of(`{"decay":{"sampler":null,"rates":[]}}`):                                                "a sampler is missing",
-		of(`{"mixture":{"share":1,"a":{"geometric":1}}}`):                                          "a sampler is missing",
-		of(`{"truncated":{"sampler":{"geometric":1},"lo":2,"hi":1}}`):                              "truncated to 2 to 1",
+		of(`{"truncated":{"sampler":{"geometric":1},"lo":1,"hi":2}}`):                              `unknown field "truncated"`,
 		of(`{"table":{"n":0,"rest":[]}}`):                                                          "0 outcomes",
 		of(`{"table":{"n":2,"rest":[1]}}`):                                                         "has a row of 1",
 		of(`{"table":{"n":1,"rest":[1],"rows":{"7":[1]}}}`):                                        "table of 1 cells has a cell 7",
-		of(`{"table":{"n":1,"rest":[1],"given":[{"feature":"x","width":1,"cells":1}]}}`):           "table by ?",
+		of(`{"table":{"n":1,"rest":[1],"given":[{"feature":"x","width":1,"cells":1}]}}`):           `table by "x"`,
 		of(`{"table":{"n":1,"rest":[1],"given":[{"feature":"depth","width":0,"cells":1}]}}`):       "a width of 0",
 		of(`{"table":{"n":1,"rest":[1],"given":[{"feature":"depth","width":1,"cells":9000000}]}}`): "9000000 cells",
 		of(nested): "nest deeper than 8",
@@ -373,12 +396,4 @@ func FuzzModel(f *testing.F) {
 			}
 		}
 	})
-}
-
-// A user's own pick of the tags of a slice is not taken for one: nothing is asked after its more.
-func TestInspectOwnTagsOfSlices(t *testing.T) {
-	own := bigen.Pick(bigen.Tag("stop", bigen.Just(0)), bigen.Tag("more", bigen.Just(1)))
-	require.False(t, tune.Inspect(own, rng(1), 100, 1, 1000).Points[0].Decides)
-	slices := bigen.SliceOf(bigen.Just(true), 0, 9)
-	require.True(t, tune.Inspect(slices, rng(1), 100, 1, 1000).Points[0].Decides)
 }

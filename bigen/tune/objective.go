@@ -3,18 +3,33 @@ package tune
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
 )
 
-// An Objective is a property that values shall have (a bias objective of GödelTest, section
+// Kinds are the objectives that have a name, those of corpusgen tune -goal. Its command line, its
+// usage, its order and its report read this table.
+var Kinds = []Kind{
+	{"size", "of N picks that take another alternative than their first, or N elements of a slice", Size},
+	{"height", "in which such picks nest N deep", Height},
+}
+
+// A Kind makes objectives of one name.
+type Kind struct {
+	Name  string
+	Usage string // values ..., of a target N
+	New   func(target float64, tags ...string) Objective
+}
+
+// An Objective is a property that values should have (a bias objective of GödelTest, section
 // V-A): a measure, and the target of its mean.
 type Objective struct {
 	Name    string
 	Target  float64
-	Counted []string // the tags of [Size], if it has any
+	Tags    []string // that it counts; none for all but first alternatives, or if it counts no tags
 	measure func(t choices.Tree, v any) float64
 }
 
@@ -34,25 +49,25 @@ func Size(target float64, tags ...string) Objective {
 
 // Height counts how deep such picks nest.
 func Height(target float64, tags ...string) Objective {
-	return Objective{nameOf("height", tags), target, nil, func(t choices.Tree, _ any) float64 {
-		return float64(height(t, tags))
+	return Objective{nameOf("height", tags), target, slices.Clone(tags), func(t choices.Tree, _ any) float64 {
+		heights := []int{0} // of the whole, and of the choices around
+		deepest := 0
+		for i, around := range t.Walk() {
+			heights = heights[:len(around)+1]
+			h := heights[len(around)]
+			if counts(&t[i], tags) {
+				h++
+			}
+			heights = append(heights, h)
+			deepest = max(deepest, h)
+		}
+		return float64(deepest)
 	}}
 }
 
-// height returns the greatest number of nested picks that count.
-func height(t choices.Tree, tags []string) int {
-	heights := []int{0} // of the whole, and of the choices around
-	deepest := 0
-	for i, around := range t.Walk() {
-		heights = heights[:len(around)+1]
-		h := heights[len(around)]
-		if counts(&t[i], tags) {
-			h++
-		}
-		heights = append(heights, h)
-		deepest = max(deepest, h)
-	}
-	return deepest
+// Measure is an objective on values of type A.
+func Measure[A any](name string, target float64, f func(v A) float64) Objective {
+	return Objective{name, target, nil, func(_ choices.Tree, v any) float64 { return f(v.(A)) }}
 }
 
 func counts(c *choices.Choice, tags []string) bool {
@@ -65,24 +80,11 @@ func counts(c *choices.Choice, tags []string) bool {
 	return slices.Contains(tags, c.Tag)
 }
 
-// Measure is an objective on values of type A.
-func Measure[A any](name string, target float64, f func(v A) float64) Objective {
-	return Objective{name, target, nil, func(_ choices.Tree, v any) float64 { return f(v.(A)) }}
-}
-
 func nameOf(name string, tags []string) string {
-	for i, tag := range tags {
-		if i == 0 {
-			name += "("
-		} else {
-			name += ","
-		}
-		name += tag
+	if len(tags) == 0 {
+		return name
 	}
-	if len(tags) > 0 {
-		name += ")"
-	}
-	return name
+	return fmt.Sprintf("%s(%s)", name, strings.Join(tags, ","))
 }
 
 // Of returns the measure of a value and its choices.

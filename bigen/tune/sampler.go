@@ -1,6 +1,8 @@
 package tune
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 
@@ -12,8 +14,7 @@ import (
 // the lowest. A range of more integers than the sampler has outcomes, or than 256, is
 // divided into equal parts, and within a part all integers are equally likely.
 //
-// The samplers are [Geometric], [Histogram], [Decay], [Mixture], [Truncated] and [Table].
-// Those that others are made of must not be nil.
+// The samplers are [Geometric], [Histogram], [Decay] and [Table].
 type Sampler interface {
 	// Params returns the parameters, numbers from 0 to 1, for an optimizer.
 	Params() []float64
@@ -30,7 +31,7 @@ type Sampler interface {
 
 	// weights sets the weights of outcomes, each at most one. All have weight 0 if the
 	// outcome is to be the first.
-	weights(c *Context, w []uint64)
+	weights(c *situation, w []uint64)
 
 	// check reports what is wrong with the parameters.
 	check() error
@@ -57,11 +58,17 @@ func (s Geometric) Params() []float64 { return []float64{s.P} }
 // With implements [Sampler].
 func (s Geometric) With(p []float64) Sampler { return Geometric{want(p, 1)[0]} }
 
+// MarshalJSON returns P.
+func (s Geometric) MarshalJSON() ([]byte, error) { return json.Marshal(s.P) }
+
+// UnmarshalJSON sets P.
+func (s *Geometric) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &s.P) }
+
 func (s Geometric) outcomes() int  { return 0 }
 func (s Geometric) given() []Given { return nil }
 func (s Geometric) check() error   { return checkParams("geometric", s.Params()) }
 
-func (s Geometric) weights(_ *Context, w []uint64) {
+func (s Geometric) weights(_ *situation, w []uint64) {
 	p, tail := fixed(s.P), uint64(one)
 	for k := range w[:len(w)-1] {
 		next := tail * p >> fraction
@@ -90,7 +97,7 @@ func (s Histogram) check() error {
 	return checkParams("histogram", s)
 }
 
-func (s Histogram) weights(_ *Context, w []uint64) {
+func (s Histogram) weights(_ *situation, w []uint64) {
 	top := 0.0
 	for _, x := range s[:min(len(s), len(w))] {
 		top = max(top, x)
@@ -128,7 +135,10 @@ func (s Decay) given() []Given {
 }
 
 func (s Decay) check() error {
-	if err := checkPart("decay", s.Sampler); err != nil {
+	if s.Sampler == nil {
+		return errors.New("decay lacks a sampler")
+	}
+	if err := s.Sampler.check(); err != nil {
 		return err
 	}
 	if n := len(s.Sampler.Params()); n != len(s.Rates) {
@@ -140,7 +150,7 @@ func (s Decay) check() error {
 // maxDecay is the depth beyond which parameters decay no further.
 const maxDecay = 256
 
-func (s Decay) weights(c *Context, w []uint64) {
+func (s Decay) weights(c *situation, w []uint64) {
 	params := s.Sampler.Params()
 	for i, rate := range s.Rates {
 		for range min(c[Depth], maxDecay-1) {
@@ -150,102 +160,15 @@ func (s Decay) weights(c *Context, w []uint64) {
 	s.Sampler.With(params).weights(c, w)
 }
 
-// Mixture is A with probability Share, else B.
-type Mixture struct {
-	Share float64
-	A, B  Sampler
-}
-
-// Params implements [Sampler]: Share and then those of A and B.
-func (s Mixture) Params() []float64 {
-	return append(append([]float64{s.Share}, s.A.Params()...), s.B.Params()...)
-}
-
-// With implements [Sampler].
-func (s Mixture) With(p []float64) Sampler {
-	n := len(s.A.Params())
-	want(p, 1+n+len(s.B.Params()))
-	return Mixture{p[0], s.A.With(p[1 : 1+n]), s.B.With(p[1+n:])}
-}
-
-func (s Mixture) outcomes() int {
-	if s.A.outcomes() == 0 || s.B.outcomes() == 0 {
-		return 0
-	}
-	return max(s.A.outcomes(), s.B.outcomes())
-}
-
-func (s Mixture) given() []Given { return append(s.A.given(), s.B.given()...) }
-
-func (s Mixture) check() error {
-	if err := checkPart("mixture", s.A); err != nil {
-		return err
-	}
-	if err := checkPart("mixture", s.B); err != nil {
-		return err
-	}
-	return checkParams("mixture", []float64{s.Share})
-}
-
-func (s Mixture) weights(c *Context, w []uint64) {
-	s.A.weights(c, w)
-	normalize(w)
-	b := make([]uint64, len(w))
-	s.B.weights(c, b)
-	normalize(b)
-	share := fixed(s.Share)
-	for k := range w {
-		w[k] = w[k]*share>>fraction + b[k]*(one-share)>>fraction
-	}
-}
-
-// Truncated is a sampler without the outcomes below Lo and above Hi. If the sampler never has
-// another, the outcome is Lo.
-type Truncated struct {
-	Sampler Sampler
-	Lo, Hi  int // 0 <= Lo <= Hi
-}
-
-// Params implements [Sampler]: those of the sampler.
-func (s Truncated) Params() []float64 { return s.Sampler.Params() }
-
-// With implements [Sampler].
-func (s Truncated) With(p []float64) Sampler { return Truncated{s.Sampler.With(p), s.Lo, s.Hi} }
-func (s Truncated) outcomes() int            { return s.Sampler.outcomes() }
-func (s Truncated) given() []Given           { return s.Sampler.given() }
-
-func (s Truncated) check() error {
-	if s.Lo < 0 || s.Hi < s.Lo {
-		return fmt.Errorf("truncated to %d to %d", s.Lo, s.Hi)
-	}
-	return checkPart("truncated", s.Sampler)
-}
-
-func (s Truncated) weights(c *Context, w []uint64) {
-	s.Sampler.weights(c, w)
-	left := uint64(0)
-	for k := range w {
-		if k < s.Lo || k > s.Hi {
-			w[k] = 0
-		}
-		left += w[k]
-	}
-	if left == 0 {
-		w[min(s.Lo, len(w)-1)] = 1
-	}
-}
-
 // Table is a histogram for each cell of contexts.
 type Table struct {
-	Given []Given
-	N     int               // outcomes
-	Rest  []float64         // the weights of cells that have none in Rows
-	Rows  map[int][]float64 // by cell; with several Givens, the last one's changes first
+	Given []Given           `json:"given,omitempty"`
+	N     int               `json:"n"`              // outcomes
+	Rest  []float64         `json:"rest"`           // the weights of cells that have none in Rows
+	Rows  map[int][]float64 `json:"rows,omitempty"` // by cell; with several Givens, the last one's changes first
 }
 
-// Params returns the weights of Rest only: the cells are for [search].
-//
-// [search]: https://pkg.go.dev/github.com/espalier-go/espalier/bigen/tune/search
+// Params returns the weights of Rest only: the cells are for [CrossEntropy].
 func (s *Table) Params() []float64 { return slices.Clone(s.Rest) }
 
 // With implements [Sampler]: it changes Rest.
@@ -258,12 +181,16 @@ func (s *Table) With(p []float64) Sampler {
 func (s *Table) outcomes() int  { return s.N }
 func (s *Table) given() []Given { return s.Given }
 
-func (s *Table) weights(c *Context, w []uint64) {
-	row, ok := s.Rows[c.cell(s.Given)]
-	if !ok {
-		row = s.Rest
+func (s *Table) weights(c *situation, w []uint64) {
+	Histogram(s.row(c.cell(s.Given))).weights(c, w)
+}
+
+// row returns the weights of a cell.
+func (s *Table) row(cell int) []float64 {
+	if row, ok := s.Rows[cell]; ok {
+		return row
 	}
-	Histogram(row).weights(c, w)
+	return s.Rest
 }
 
 func (s *Table) check() error {
@@ -297,32 +224,11 @@ func (s *Table) checkRow(row []float64) error {
 	return checkParams("table", row)
 }
 
-// normalize scales weights so that their sum is about one.
-func normalize(w []uint64) {
-	sum := uint64(0)
-	for _, x := range w {
-		sum += x
-	}
-	if sum == 0 {
-		w[0], sum = 1, 1
-	}
-	for k, x := range w {
-		w[k] = uint64(float64(x) / float64(sum) * one)
-	}
-}
-
 func want(params []float64, n int) []float64 {
 	if len(params) != n {
 		panic(fmt.Sprintf("tune: %d parameters: want %d", len(params), n))
 	}
 	return params
-}
-
-func checkPart(name string, s Sampler) error {
-	if s == nil {
-		return fmt.Errorf("%s lacks a sampler", name)
-	}
-	return s.check()
 }
 
 func checkParams(name string, params []float64) error {

@@ -7,44 +7,52 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
 	"github.com/espalier-go/espalier/choices"
 )
 
-// A Survey is what random values of a generator tell of its choice points.
-type Survey struct {
-	Points []Surveyed // in the order in which they were met
-	Parts  []Parts    // of the alternatives that always announce as many
-	Runs   int
-	Failed int     // runs that reached the limit of answers
-	Asked  float64 // mean number of questions with up to 16 answers in a run
-	Nodes  float64 // mean of the feature in the end
-	Depth  float64 // mean of the greatest depth
-}
-
-// Surveyed is a choice point with the weights that its outcomes had on average: of a pick those
-// of the generator, of an integer equal ones.
-type Surveyed struct {
-	Point
-	Asked   int
-	Weights []float64 // their sum is 1
-	Decides bool      // whether what is asked afterward seems to depend on the outcome
-}
-
-// Inspect makes n random values of g and returns what it learned. In all picks, the weights of
-// alternatives that have parts, other than the first, are multiplied with tilt: the mean size of
-// values that are made of like parts grows and falls with it. In a range of up to 16 integers, which may be the
-// number of such parts, each is tilt times as likely as the one below. A run ends at limit answers.
-func Inspect[A any](g bigen.Gen[A], r *rand.Rand, n int, tilt float64, limit int) *Survey {
-	s := newSurveyor(tilt, limit)
-	var tree choices.Tree
-	for range n {
-		_, t, err := bigen.RunInto(tree, g, choices.RandomBy(r, s))
-		if t != nil {
-			tree = t[:0]
-		}
-		s.end(err == nil)
+// Points returns the choice points of g that random values meet, of integers those with ranges of
+// up to 16.
+func Points[A any](g bigen.Gen[A]) []Point {
+	var points []Point
+	for _, p := range Of(g).inspect(1, 100, .1, 1000).points {
+		points = append(points, p.Point)
 	}
-	return s.survey()
+	return points
+}
+
+// A survey is what random values of a generator tell of its choice points.
+type survey struct {
+	points []surveyed // in the order in which they were met
+	parts  []parts    // of the alternatives that always announce as many
+	asked  float64    // mean number of questions with up to 16 answers in a run
+}
+
+// surveyed is a choice point with the weights that its outcomes had on average: of a pick those
+// of the generator, of an integer equal ones.
+type surveyed struct {
+	Point
+	weights []float64 // their sum is 1
+	decides bool      // whether what is asked afterward seems to depend on the outcome
+
+	element bool // a pick that is asked again after more
+
+	runs []moments // of an integer: of the sizes of runs in which an outcome came first
+}
+
+// inspect makes n random values and returns what it learned. In all picks, the weights of
+// alternatives that have parts, other than the first, are multiplied with tilt: the mean size of
+// values that are made of like parts grows and falls with it. In a range of up to 16 integers, which
+// may be the number of such parts, each is tilt times as likely as the one below. A run ends at limit
+// answers.
+func (s *Subject) inspect(seed uint64, n int, tilt float64, limit int) *survey {
+	y := &surveyor{tilt: tilt, limit: limit, index: map[pointKey]int{}, arity: map[alternative]*arity{}}
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range n {
+		_, _, _ = s.run(choices.RandomBy(r, y)) // a rejected run tells as much
+		y.end()
+	}
+	return y.survey(n)
 }
 
 // A surveyor is a prior that answers by the generator's own distribution and takes notes.
@@ -58,16 +66,9 @@ type surveyor struct {
 	arity   map[alternative]*arity
 	stack   []open
 
-	asked, picks, deepest int
-	now                   []first // the first outcome of each integer point in this run
-	total                 Survey
-}
-
-type surveyed struct {
-	Surveyed
-	element bool // a pick that is asked again after more
-	weights []float64
-	outcome []moments // of an integer: of the sizes of runs in which it came first
+	asked, picks int     // in this run
+	total        int     // picks of all runs
+	now          []first // the first outcome of each integer point in this run
 }
 
 // first is the outcome that a point has had first in a run.
@@ -76,50 +77,32 @@ type first struct{ point, outcome int }
 // open is a pick whose branch has asked for so many picks so far.
 type open struct {
 	of    alternative
-	tags  []string
-	tag   string
-	parts int
+	parts parts
 }
 
+// arity is how many picks an alternative asks for.
 type arity struct {
-	tags   []string
-	tag    string
-	n      int
+	parts
 	varies bool
-}
-
-type moments struct{ n, sum, squares float64 }
-
-func newSurveyor(tilt float64, limit int) *surveyor {
-	return &surveyor{tilt: tilt, limit: limit, index: map[pointKey]int{}, arity: map[alternative]*arity{}}
 }
 
 // Begin implements [choices.Prior].
 func (s *surveyor) Begin() {
 	s.tracker.begin()
-	s.stack = s.stack[:0]
-	s.asked, s.picks, s.deepest = 0, 0, 0
-	s.now = s.now[:0]
+	s.stack, s.now = s.stack[:0], s.now[:0]
+	s.asked, s.picks = 0, 0
 }
 
 // end takes notes of a whole run.
-func (s *surveyor) end(ok bool) {
-	s.total.Runs++
-	if !ok || s.asked > s.limit {
-		s.total.Failed++
-	}
-	nodes := float64(s.tracker.at[Nodes])
-	size := math.Log1p(nodes) // of which few large runs do not decide
-	s.total.Asked += float64(s.picks)
-	s.total.Nodes += nodes
-	s.total.Depth += float64(s.deepest)
+func (s *surveyor) end() {
+	s.total += s.picks
+	size := math.Log1p(float64(s.tracker.at[Nodes])) // of which few large runs do not decide
 	for _, f := range s.now {
-		m := &s.points[f.point].outcome[f.outcome]
-		m.n, m.sum, m.squares = m.n+1, m.sum+size, m.squares+size*size
+		s.points[f.point].runs[f.outcome].add(size)
 	}
 }
 
-// point returns the notes of a point, which has so many outcomes.
+// point returns the index of the notes of a point, which has so many outcomes.
 func (s *surveyor) point(q *choices.Question, outcomes int) int {
 	key := pointKey{kind: q.Kind, slot: q.Slot, in: s.tracker.in()}
 	if q.Kind == choices.Pick {
@@ -129,9 +112,9 @@ func (s *surveyor) point(q *choices.Question, outcomes int) int {
 	if !ok {
 		i = len(s.points)
 		s.index[key] = i
-		p := surveyed{Surveyed: Surveyed{Point: Point{Kind: q.Kind, Slot: q.Slot}}}
+		p := surveyed{Point: Point{Kind: q.Kind, Slot: q.Slot}}
 		if n := len(s.stack); n > 0 {
-			p.In = s.stack[n-1].tag
+			p.In = s.stack[n-1].parts.Tag
 		}
 		if q.Kind == choices.Pick {
 			p.Tags = tagsOf(q)
@@ -139,11 +122,9 @@ func (s *surveyor) point(q *choices.Question, outcomes int) int {
 		s.points = append(s.points, p)
 	}
 	p := &s.points[i]
-	p.Asked++
 	p.element = p.element || q.Element()
 	for len(p.weights) < outcomes {
-		p.weights = append(p.weights, 0)
-		p.outcome = append(p.outcome, moments{})
+		p.weights, p.runs = append(p.weights, 0), append(p.runs, moments{})
 	}
 	return i
 }
@@ -161,24 +142,24 @@ func (s *surveyor) Pick(q *choices.Question, word uint64) int {
 	s.asked++
 	s.picks++
 	p := &s.points[s.point(q, len(q.Alts))]
-	alts := slices.Clone(q.Alts)
+	tilted := *q
+	tilted.Alts = slices.Clone(q.Alts)
 	total := 0.0
-	for i := range alts {
+	for i := range tilted.Alts {
+		a := &tilted.Alts[i]
 		if i > 0 && s.grows(q, i) {
-			alts[i].Weight *= s.tilt
+			a.Weight *= s.tilt
 		}
-		total += alts[i].Weight
+		total += a.Weight
 	}
-	for i := range alts {
+	for i, a := range tilted.Alts {
 		if total > 0 {
-			p.weights[i] += alts[i].Weight / total
+			p.weights[i] += a.Weight / total
 		}
 	}
 	if s.asked > s.limit {
 		return 0
 	}
-	tilted := *q
-	tilted.Alts = alts
 	return tilted.DrawPick(word)
 }
 
@@ -189,7 +170,7 @@ func (s *surveyor) grows(q *choices.Question, i int) bool {
 		return true
 	}
 	a := s.arity[alternative{choices.Family(q.Alts), tagHash(q.Alts[i].Tag)}]
-	return a == nil || a.n > 0 || a.varies
+	return a == nil || a.N > 0 || a.varies
 }
 
 // maxDecisive is the largest range of integers that may decide on what follows, as the number
@@ -239,16 +220,15 @@ func (s *surveyor) Text(q *choices.Question, word uint64) string {
 // Picked implements [choices.Prior].
 func (s *surveyor) Picked(q *choices.Question, n int) {
 	if last := len(s.stack) - 1; last >= 0 {
-		s.stack[last].parts++
+		s.stack[last].parts.N++
 	}
 	s.tracker.picked(q, n)
 	tag := q.Alts[n].Tag
-	o := open{of: alternative{choices.Family(q.Alts), tagHash(tag)}, tag: tag}
-	if _, ok := s.arity[o.of]; !ok {
-		o.tags = tagsOf(q)
+	o := open{alternative{choices.Family(q.Alts), tagHash(tag)}, parts{Tag: tag}}
+	if s.arity[o.of] == nil {
+		o.parts.Tags = tagsOf(q)
 	}
 	s.stack = append(s.stack, o)
-	s.deepest = max(s.deepest, s.tracker.at[Depth])
 }
 
 // Leave implements [choices.Prior].
@@ -257,66 +237,58 @@ func (s *surveyor) Leave() {
 	o := s.stack[last]
 	s.stack = s.stack[:last]
 	s.tracker.leave()
-	a, ok := s.arity[o.of]
-	if !ok {
-		s.arity[o.of] = &arity{o.tags, o.tag, o.parts, false}
-		return
+	if a := s.arity[o.of]; a == nil {
+		s.arity[o.of] = &arity{parts: o.parts}
+	} else {
+		a.varies = a.varies || a.N != o.parts.N
 	}
-	a.varies = a.varies || a.n != o.parts
 }
 
 // IntGiven and TextGiven implement [choices.Prior].
 func (s *surveyor) IntGiven(*choices.Question, int64)   {}
 func (s *surveyor) TextGiven(*choices.Question, string) {}
 
-// survey returns the notes.
-func (s *surveyor) survey() *Survey {
-	all := s.total
-	runs := float64(max(1, all.Runs))
-	all.Asked, all.Nodes, all.Depth = all.Asked/runs, all.Nodes/runs, all.Depth/runs
-	for i := range s.points {
-		p := s.points[i].Surveyed
+// survey returns the notes of so many runs.
+func (s *surveyor) survey(runs int) *survey {
+	all := &survey{points: s.points, asked: float64(s.total) / float64(runs)}
+	for i := range all.points {
+		p := &all.points[i]
 		sum := 0.0
-		for _, w := range s.points[i].weights {
+		for _, w := range p.weights {
 			sum += w
 		}
-		for _, w := range s.points[i].weights {
-			if sum > 0 {
-				w /= sum
-			}
-			p.Weights = append(p.Weights, w)
+		for k := range p.weights {
+			p.weights[k] /= max(sum, math.SmallestNonzeroFloat64)
 		}
-		if p.Kind == choices.Pick {
-			p.Decides = s.points[i].element || s.opens(p.Tags)
-		} else {
-			p.Decides = decides(s.points[i].outcome)
-		}
-		all.Points = append(all.Points, p)
+		p.decides = p.element || p.Kind == choices.Pick && s.opens(p.Tags) || p.Kind != choices.Pick && decides(p.runs)
 	}
 	for _, a := range s.arity {
-		if !a.varies && a.n > 0 {
-			all.Parts = append(all.Parts, Parts{a.tags, a.tag, a.n})
+		if !a.varies && a.N > 0 {
+			all.parts = append(all.parts, a.parts)
 		}
 	}
-	slices.SortFunc(all.Parts, func(a, b Parts) int {
+	slices.SortFunc(all.parts, func(a, b parts) int {
 		return slices.Compare(append(slices.Clone(a.Tags), a.Tag), append(slices.Clone(b.Tags), b.Tag))
 	})
-	return &all
+	return all
 }
 
 // opens reports whether a branch of a pick asks for picks.
 func (s *surveyor) opens(tags []string) bool {
-	point := Point{Kind: choices.Pick, Tags: tags}
-	family := point.key().family
 	return slices.ContainsFunc(tags, func(tag string) bool {
-		a := s.arity[alternative{family, tagHash(tag)}]
-		return a != nil && (a.n > 0 || a.varies)
+		a := s.arity[alternative{exact.FamilyOf(tags), tagHash(tag)}]
+		return a != nil && (a.N > 0 || a.varies)
 	})
 }
 
-// decides reports whether the mean logarithm of the number of nodes differs between outcomes by more than chance
-// explains: the variance between outcomes, as a share of the variance of all, is above 10 times
-// what it is expected to be.
+// moments are sums of numbers and their squares.
+type moments struct{ n, sum, squares float64 }
+
+func (m *moments) add(x float64) { m.n, m.sum, m.squares = m.n+1, m.sum+x, m.squares+x*x }
+
+// decides reports whether the mean logarithm of the number of nodes differs between outcomes by
+// more than chance explains: the variance between outcomes, as a share of the variance of all, is
+// above 10 times what it is expected to be.
 func decides(outcomes []moments) bool {
 	var all moments
 	between, groups := 0.0, -1.0

@@ -2,16 +2,18 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/goal"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/goal"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -36,34 +38,10 @@ remains as it is. To use the model:
 
 A goal is one of
 
-	size=N     values of N picks that take another alternative than their
-	           first, or N elements of a slice
-	size(TAG,...)=N
-	           values of N picks that take one of the tags
-	height=N, height(TAG,...)=N
-	           values in which such picks nest N deep
-	uniform    each tag as near to 10 times in a value, on average, as weights
-	           can make it
-	weighted TAG=W,...
-	           each of these tags 10*W times in a value, on average. Others
-	           are free
-	only TAG,...
-	           no other alternatives of the picks that have these tags. These
-	           come as near to 10 times as weights can make it
-	without TAG,...
-	           no values with these tags; others as near to 10 times
-	like FILE..., unlike FILE...
-	           values like, or unlike, the corpus entries in these files and
-	           directories
-	entropy    values whose choices have as much entropy as possible
-	valid-entropy
-	           the same for values that the property assumes: more of them are
-	           valid, and various
-
+` + goalUsage() + `
 Several sizes and heights are a goal, too, with commas between, as in
 'size=100,height=36'. Where all values of a size, and perhaps a height,
-can be counted, the model draws from them; otherwise tune searches. With
-',entropy' behind them, values that meet them are made as various as possible.
+can be counted, the model draws from them; otherwise tune searches.
 If the property assumes something (T.Assume), only values that it assumes count.
 ',size=N' behind uniform, weighted, only and without has N instead of 10. Values
 then have at most N levels.
@@ -85,17 +63,13 @@ For example:
 The flags are:
 
 	-goal GOAL
-		what the values shall be like
+		what the values should be like
 	-tolerance P
 		values within P percent of each number meet the goal (default 10)
 	-rounds N
-		rounds of the search, at most (default 20). There are five times as
-		many, of a quarter of the values, for entropy
+		rounds of the search, at most (default 20)
 	-n N
 		make N values in each round (default 2000)
-	-share P
-		end once P percent of the values of a round meet the goal
-		(default 0: after all rounds)
 	-time T
 		end the search after T, such as 30s
 	-limit N
@@ -104,8 +78,6 @@ The flags are:
 	-o FILE
 		write the model to FILE instead of testdata/FuzzXxx.model.json.
 		An absolute path, or relative to the current directory
-	-plot FILE
-		draw the values to FILE, an SVG image
 	-seed S
 		start the random stream at S (default 1). The same target, goal
 		and S give the same model, unless -time ends the search
@@ -120,40 +92,36 @@ goal: see what the report says.
 // A tuner is one run of `corpusgen tune`.
 type tuner struct {
 	*session.Session
+	text      string // of the goal
 	goal      goal.Goal
 	tolerance float64 // percent
 	rounds    int
 	n         int
-	share     float64 // percent
 	time      time.Duration
 	limit     int
 	file      string // absolute path; "" for that of the target
-	plot      string // absolute path; "" for none
 }
 
 func runTune(ctx context.Context, args []string) error {
 	r := &tuner{}
-	text := ""
 	s, err := session.New(ctx, "tune", args, func(s *session.Session) {
 		s.Tests = true
-		s.Own.StringVar(&text, "goal", "", "")
+		s.Own.StringVar(&r.text, "goal", "", "")
 		s.Own.Float64Var(&r.tolerance, "tolerance", 10, "")
 		s.Own.IntVar(&r.rounds, "rounds", 20, "")
 		s.Own.IntVar(&r.n, "n", 2000, "")
-		s.Own.Float64Var(&r.share, "share", 0, "")
 		s.Own.DurationVar(&r.time, "time", 0, "")
 		s.Own.IntVar(&r.limit, "limit", 0, "")
 		s.Own.StringVar(&r.file, "o", "", "")
-		s.Own.StringVar(&r.plot, "plot", "", "")
 		s.Own.Uint64Var(&s.Seed, "seed", 1, "")
-	}, func(*session.Session) error { return r.check(text) })
+	}, func(*session.Session) error { return r.check() })
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 	r.Session = s
-	if targets := countTargets(s.Pkgs); targets > 1 && (r.file != "" || r.plot != "") {
-		return session.UsageError{Msg: fmt.Sprintf("-o and -plot are for one target, and %d are selected: choose one by -fuzz", targets)}
+	if targets := countTargets(s.Pkgs); targets > 1 && r.file != "" {
+		return session.UsageError{Msg: fmt.Sprintf("-o is for one target, and %d are selected: choose one by -fuzz", targets)}
 	}
 	return s.Each(ctx, r.target)
 }
@@ -166,8 +134,8 @@ func countTargets(pkgs []gotest.Package) (n int) {
 }
 
 // check checks the values of flags.
-func (r *tuner) check(text string) (err error) {
-	if r.goal, err = goal.Parse(text); err != nil {
+func (r *tuner) check() (err error) {
+	if r.goal, err = goal.Parse(r.text); err != nil {
 		return session.UsageError{Msg: fmt.Sprintf("-goal: %v", err)}
 	}
 	switch {
@@ -177,8 +145,6 @@ func (r *tuner) check(text string) (err error) {
 		return session.UsageError{Msg: fmt.Sprintf("-rounds %d: must be at least 1", r.rounds)}
 	case r.n < 20:
 		return session.UsageError{Msg: fmt.Sprintf("-n %d: must be at least 20", r.n)}
-	case !(r.share >= 0 && r.share <= 100):
-		return session.UsageError{Msg: fmt.Sprintf("-share %v: must be from 0 to 100", r.share)}
 	case r.time < 0:
 		return session.UsageError{Msg: fmt.Sprintf("-time %v: must not be negative", r.time)}
 	case r.limit < 0:
@@ -187,28 +153,37 @@ func (r *tuner) check(text string) (err error) {
 	if r.limit == 0 {
 		r.limit = r.goal.Limit()
 	}
-	for flag, file := range map[string]*string{"-o": &r.file, "-plot": &r.plot} {
-		if *file == "" {
-			continue
-		}
-		if *file, err = filepath.Abs(*file); err != nil {
-			return err
-		}
-		mark := modelMark
-		if flag == "-plot" {
-			mark = plotMark
-		}
-		if err := atomicfile.Replaceable(*file, mark); err != nil {
-			return session.UsageError{Msg: fmt.Sprintf("%s: %v", flag, err)}
+	if r.file == "" {
+		return nil
+	}
+	if r.file, err = filepath.Abs(r.file); err == nil {
+		if err := atomicfile.Replaceable(r.file, modelMark); err != nil {
+			return session.UsageError{Msg: fmt.Sprintf("-o: %v", err)}
 		}
 	}
-	return nil
+	return err
 }
 
-const (
-	modelMark = `"espalier ` // files that have this may be replaced
-	plotMark  = `<svg xmlns="http://www.w3.org/2000/svg" data-by="corpusgen tune"`
-)
+// modelMark is in files that may be replaced.
+const modelMark = `"espalier `
+
+// goalUsage lists the goals.
+func goalUsage() string {
+	var b strings.Builder
+	for _, line := range goal.Usage() {
+		fmt.Fprintf(&b, "\t%s\n", line[0])
+		text := line[1]
+		for text != "" {
+			n := len(text)
+			if n > 66 {
+				n = strings.LastIndexByte(text[:66], ' ')
+			}
+			fmt.Fprintf(&b, "\t           %s\n", text[:n])
+			text = strings.TrimSpace(text[n:])
+		}
+	}
+	return b.String()
+}
 
 // described is how many values the report describes.
 const described = 2000
@@ -227,11 +202,16 @@ func (r *tuner) target(ctx context.Context, t *session.Target) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	p, err := r.plan(ctx, t, dir)
-	if err != nil {
-		return err
+	o := job.Tune{
+		Goal: r.text, Rounds: r.rounds, Values: r.n, Limit: r.limit, Tolerance: r.tolerance / 100,
+		Seconds: r.time.Seconds(), Measure: described, Result: filepath.Join(dir, "tuned.json"),
 	}
-	tuned, err := tune(ctx, t, r.Seed, *p.Tune)
+	if r.goal.Kind == "like" || r.goal.Kind == "unlike" {
+		if o.Like, err = examples(t, r.goal.Names); err != nil {
+			return err
+		}
+	}
+	tuned, err := order(ctx, t, r.Seed, o)
 	if err != nil {
 		return err
 	}
@@ -241,12 +221,50 @@ func (r *tuner) target(ctx context.Context, t *session.Target) error {
 	if err := atomicfile.Write(file, append(tuned.Model, '\n')); err != nil {
 		return fmt.Errorf("%s: %w", t.Label, err)
 	}
-	r.Printf("%s", r.report(t, file, p, tuned))
+	r.Printf("%s", r.report(t, file, tuned))
 	r.Emit(tuneEvent{t.Head("tune"), gotest.Short(file), tuned})
-	if r.plot != "" {
-		if err := atomicfile.Write(r.plot, r.draw(p, tuned)); err != nil {
-			return fmt.Errorf("%s: %w", t.Label, err)
-		}
-	}
 	return nil
+}
+
+// examples returns the paths of the files that names stand for: files, or directories of them.
+func examples(t *session.Target, names []string) (paths []string, err error) {
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, fmt.Errorf("examples: %w", err)
+		}
+		if !info.IsDir() {
+			path, err := filepath.Abs(name)
+			if err != nil {
+				return nil, err
+			}
+			paths = append(paths, path)
+			continue
+		}
+		files, err := t.Files(name)
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, files...)
+	}
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("%s: there are no examples in %s", t.Label, strings.Join(names, " "))
+	}
+	return paths, nil
+}
+
+// order makes the target carry out an order for a model.
+func order(ctx context.Context, t *session.Target, seed uint64, o job.Tune) (*job.Tuned, error) {
+	answer, err := t.Ask(ctx, job.Order{Seed: seed, Tune: &o})
+	result, lost := job.ReadTuned(o.Result)
+	if err = errors.Join(err, lost); err != nil {
+		return nil, err
+	}
+	if result == nil {
+		return nil, fmt.Errorf("%s has given no model", t.Label)
+	}
+	if answer.End != nil && answer.End.Note != "" {
+		t.Session.Note("%s: %s", t.Label, answer.End.Note)
+	}
+	return result, os.Remove(o.Result)
 }

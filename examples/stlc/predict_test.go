@@ -15,7 +15,7 @@ func TestNotPredicted(t *testing.T) {
 	_, err := predict.Read(genTerm(nil, higher, 4))
 	var refused *predict.ContextError
 	require.ErrorAs(t, err, &refused)
-	require.NotEmpty(t, refused.B.Path)
+	require.NotEmpty(t, refused.B)
 
 	g, err := predict.Read(genUntyped(4))
 	require.NoError(t, err)

@@ -11,7 +11,6 @@ import (
 	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
-	"github.com/espalier-go/espalier/bigen/tune/search"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext"
 	"github.com/espalier-go/espalier/internal/testing/long"
@@ -73,8 +72,8 @@ func mean[A any](t *testing.T, m *tune.Model, g bigen.Gen[A], measure func(v A) 
 // Trees become long, and broad, from the same generator.
 func TestTuned(t *testing.T) {
 	for _, want := range []float64{10, 4} {
-		s := search.Of(Gen(), tune.Measure("size", 30, size), tune.Measure("height", want, height))
-		m, err := search.CrossEntropy(context.Background(), s, search.CrossEntropyOptions{Share: .9})
+		s := tune.Of(Gen(), tune.Measure("size", 30, size), tune.Measure("height", want, height))
+		m, err := tune.CrossEntropy(context.Background(), s, tune.Options{Share: .9})
 		require.NoError(t, err)
 		require.InDelta(t, 30, mean(t, m, Gen(), size), 3)
 		require.InDelta(t, want, mean(t, m, Gen(), height), .5)
@@ -86,9 +85,9 @@ func TestTuned(t *testing.T) {
 func TestDecayGeometric(t *testing.T) {
 	m := tune.New()
 	m.SetLimit(2000)
-	for _, p := range tune.Inspect(Gen(), rand.New(rand.NewPCG(1, 1)), 100, .1, 1000).Points {
+	for _, p := range tune.Points(Gen()) {
 		p.In = tune.Anywhere
-		m.Set(p.Point, tune.Decay{Sampler: tune.Geometric{P: .8}, Rates: []float64{.5}})
+		m.Set(p, tune.Decay{Sampler: tune.Geometric{P: .8}, Rates: []float64{.5}})
 	}
 	require.Len(t, m.Points(), 1)
 	children := func(t Tree) float64 { return float64(len(t.Children)) }
@@ -104,8 +103,8 @@ func TestStateful(t *testing.T) {
 	require.ErrorAs(t, err, &refused)
 	length := func(all []Expr) float64 { return float64(len(all)) }
 	large := func(all []Expr) float64 { return float64(Large(all...)) }
-	s := search.Of(g, tune.Measure("length", 4, length), tune.Measure("large", 3, large))
-	m, err := search.CrossEntropy(context.Background(), s, search.CrossEntropyOptions{Share: .9})
+	s := tune.Of(g, tune.Measure("length", 4, length), tune.Measure("large", 3, large))
+	m, err := tune.CrossEntropy(context.Background(), s, tune.Options{Share: .9})
 	require.NoError(t, err)
 	require.InDelta(t, 4, mean(t, m, g, length), .2)
 	require.InDelta(t, 3, mean(t, m, g, large), .2)
@@ -119,10 +118,10 @@ func TestStateful(t *testing.T) {
 func TestBinary(t *testing.T) {
 	nodes := func(p float64) float64 {
 		m := tune.New()
-		for _, q := range tune.Inspect(GenBinary(), rand.New(rand.NewPCG(1, 1)), 100, 1, 1000).Points {
+		for _, q := range tune.Points(GenBinary()) {
 			require.Equal(t, choices.Pick, q.Kind)
 			leaf := (1 - p) / 3
-			m.Set(q.Point, tune.Histogram{leaf, leaf, leaf, p})
+			m.Set(q, tune.Histogram{leaf, leaf, leaf, p})
 		}
 		return mean(t, m, GenBinary(), func(t *Binary) float64 { return float64(t.nodes()) })
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // A Cost says which counts of constructors are wanted, for values of a size (section 7.1 and
-// appendix B.4). The lower the cost of a grammar, the better its weights; see [NewProblem].
+// appendix B.4). The lower the cost of a grammar, the better its weights: see [Grammar.Fit].
 // Most costs are chi-square tests: the sum of (expected - wanted)²/wanted.
 //
 // Tags name constructors: all that have the tag, counted together. A type is named by one of
@@ -23,8 +23,7 @@ type Cost struct {
 // restriction is what a cost makes of a grammar: which constructors must not occur, and how
 // much counts cost.
 type restriction struct {
-	banned      []bool       // by constructor
-	without     map[int]bool // families that must not occur
+	banned      []bool // by constructor
 	wanted      []wanted
 	custom      func(count func(tag string) float64) float64
 	constructed map[string][]int // constructors by tag
@@ -77,9 +76,15 @@ func Weighted(weights map[string]float64, n int) Cost {
 // not occur: their probability is 0. Constructors of other types are free.
 func Only(n int, tags ...string) Cost {
 	return Cost{n, func(g *Grammar, r *restriction) error {
-		types, err := r.families(g, tags)
-		if err != nil {
-			return err
+		types := map[int]bool{}
+		for _, tag := range tags {
+			list, err := r.tagged(tag)
+			if err != nil {
+				return err
+			}
+			for _, c := range list {
+				types[g.familyOf[c]] = true
+			}
 		}
 		for c, constructor := range g.constructors {
 			if types[g.familyOf[c]] && !slices.Contains(tags, constructor.Tag) {
@@ -106,41 +111,6 @@ func Without(n int, tags ...string) Cost {
 	}}
 }
 
-// OnlyTypes wants n of each constructor of the types that have one of the tags. Others do not
-// occur, and neither do constructors with parts of other types. Slices and pointers are
-// free.
-func OnlyTypes(n int, tags ...string) Cost {
-	return Cost{n, func(g *Grammar, r *restriction) error {
-		types, err := r.families(g, tags)
-		if err != nil {
-			return err
-		}
-		for f := 1; f < len(g.families); f++ {
-			if !types[f] && !g.families[f].common {
-				r.without[f] = true
-			}
-		}
-		r.uniform(g, n, nil)
-		return nil
-	}}
-}
-
-// WithoutTypes wants n of each constructor but those of the types that have one of the tags,
-// which do not occur. Neither do constructors with parts of such types.
-func WithoutTypes(n int, tags ...string) Cost {
-	return Cost{n, func(g *Grammar, r *restriction) error {
-		types, err := r.families(g, tags)
-		if err != nil {
-			return err
-		}
-		for f := range types {
-			r.without[f] = true
-		}
-		r.uniform(g, n, nil)
-		return nil
-	}}
-}
-
 // Custom is a cost of the caller's own, for values of size n: a smooth function, at least 0, of
 // the counts of tags.
 func Custom(n int, cost func(count func(tag string) float64) float64) Cost {
@@ -153,7 +123,7 @@ func Custom(n int, cost func(count func(tag string) float64) float64) Cost {
 // restrict returns what the cost makes of g.
 func (c Cost) restrict(g *Grammar) (*restriction, error) {
 	r := &restriction{
-		banned: make([]bool, len(g.constructors)), without: map[int]bool{}, constructed: map[string][]int{},
+		banned: make([]bool, len(g.constructors)), constructed: map[string][]int{},
 	}
 	for i, constructor := range g.constructors {
 		r.constructed[constructor.Tag] = append(r.constructed[constructor.Tag], i)
@@ -170,7 +140,7 @@ func (c Cost) restrict(g *Grammar) (*restriction, error) {
 // uniform wants n of each constructor that is allowed, but for common ones.
 func (r *restriction) uniform(g *Grammar, n int, allowed func(c int) bool) {
 	for c := range g.constructors {
-		if !r.banned[c] && !r.without[g.familyOf[c]] && !g.families[g.familyOf[c]].common && (allowed == nil || allowed(c)) {
+		if !r.banned[c] && !g.families[g.familyOf[c]].common && (allowed == nil || allowed(c)) {
 			r.wanted = append(r.wanted, wanted{[]int{c}, float64(n), allowed != nil})
 		}
 	}
@@ -191,21 +161,6 @@ func (r *restriction) ban(constructors []int) {
 	for _, c := range constructors {
 		r.banned[c] = true
 	}
-}
-
-// families returns the types that have one of the tags.
-func (r *restriction) families(g *Grammar, tags []string) (map[int]bool, error) {
-	types := map[int]bool{}
-	for _, tag := range tags {
-		list, err := r.tagged(tag)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range list {
-			types[g.familyOf[c]] = true
-		}
-	}
-	return types, nil
 }
 
 // end also bans the constructors that cannot end without those that are banned. The error says
@@ -255,7 +210,7 @@ func (r *restriction) ending(g *Grammar) []bool {
 	for changed := true; changed; {
 		changed = false
 		for i := range g.types {
-			if ends[i] || r.without[g.types[i].family] {
+			if ends[i] {
 				continue
 			}
 			for _, a := range g.types[i].alts {
@@ -276,7 +231,7 @@ func (r *restriction) ending(g *Grammar) []bool {
 func (r *restriction) allowed(g *Grammar) string {
 	var tags []string
 	for c, constructor := range g.constructors {
-		if f := g.familyOf[c]; !r.banned[c] && !r.without[f] && !g.families[f].common {
+		if !r.banned[c] && !g.families[g.familyOf[c]].common {
 			tags = append(tags, constructor.Tag)
 		}
 	}

@@ -6,47 +6,25 @@ import (
 )
 
 // A ContextError says that a generator is not context-free: what follows on a choice, or how
-// likely it is, depends on more than [Read] can tell apart. It is no reason not to tune the
-// generator, but its counts cannot be computed.
+// likely it is, depends on more than [Read] can tell apart. The generator can still be tuned, but
+// its counts cannot be computed.
 type ContextError struct {
 	Reason string // in a sentence
 
-	// A and B are two places where the same choice differs. B is empty if the reason is not
+	// A and B describe two places where the same choice differs. B is empty if the reason is not
 	// a difference.
-	A, B Surrounding
+	A, B string
 }
 
-// A Surrounding is one place where a choice was made.
-type Surrounding struct {
-	Path    string    // the tags around, from the root
-	Pick    string    // the tags of the choice's alternatives
-	Tag     string    // the tag that was taken
-	Weights []float64 // of the alternatives
-	Follows []string  // the picks that its branch asked, and "then" the next of its sequence
-}
-
-// Error returns the reason and both surroundings.
+// Error returns the reason and both places.
 func (e *ContextError) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "predict: the generator is not context-free: %s", e.Reason)
-	for _, s := range []Surrounding{e.A, e.B} {
-		if s.Path != "" {
-			fmt.Fprintf(&b, "\n\t%s", s)
+	text := "predict: the generator is not context-free: " + e.Reason
+	for _, place := range []string{e.A, e.B} {
+		if place != "" {
+			text += "\n\t" + place
 		}
 	}
-	return b.String()
-}
-
-// String describes the surrounding on one line.
-func (s Surrounding) String() string {
-	follows := strings.Join(s.Follows, ", ")
-	if follows == "" {
-		follows = "no pick"
-	}
-	if s.Pick == "" {
-		return fmt.Sprintf("at %s: %s", s.Path, follows)
-	}
-	return fmt.Sprintf("at %s: pick of %s with weights %v: %q is followed by %s", s.Path, s.Pick, s.Weights, s.Tag, follows)
+	return text
 }
 
 // context returns the error of a clash that no spec explains.
@@ -69,11 +47,14 @@ func (l *log) recordedOtherwise(i int32) error {
 	return &ContextError{Reason: "a choice is recorded otherwise than it was made (Favor, the order of a map)", A: l.surrounding(i)}
 }
 
-func (l *log) surrounding(i int32) Surrounding {
-	n := &l.nodes[i]
-	s := Surrounding{Path: l.path(i), Follows: l.follows(i)}
-	if n.parent >= 0 {
-		s.Pick, s.Tag, s.Weights = l.menus[n.menu].name(), l.tag(i), l.weights[n.weights]
+// surrounding describes where node i is and what follows on it.
+func (l *log) surrounding(i int32) string {
+	n, follows := &l.nodes[i], strings.Join(l.follows(i), ", ")
+	if follows == "" {
+		follows = "no pick"
 	}
-	return s
+	if n.parent < 0 {
+		return fmt.Sprintf("at %s: %s", l.path(i), follows)
+	}
+	return fmt.Sprintf("at %s: pick of %s with weights %v: %q is followed by %s", l.path(i), l.menus[n.menu].name(), l.weights[n.weights], l.tag(i), follows)
 }

@@ -1,8 +1,11 @@
 package predict_test
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -69,7 +72,7 @@ func TestExact(t *testing.T) {
 			require.NoError(t, err)
 			seen := map[[2]int]map[string]int{}
 			p, r := e.Prior(), rand.New(rand.NewPCG(1, 2))
-			n := long.Count(20_000, 200_000) // so that each value occurs
+			n := long.Count(5000, 200_000)
 			for range n {
 				tree, err := test.run(choices.RandomBy(r, p))
 				require.NoError(t, err)
@@ -98,10 +101,17 @@ func TestExact(t *testing.T) {
 				require.LessOrEqual(t, square, free+5*math.Sqrt(2*free), "%v: %v", at, all)
 				bits += math.Log2(float64(len(all)) * float64(len(seen)))
 			}
-			require.InDelta(t, values, math.Exp2(e.Values()), 1e-6)
-			require.InDelta(t, bits/float64(len(seen)), e.Bits(), 1e-9)
+			count, entropy := e.Counted()
+			require.InDelta(t, values, math.Exp2(count), 1e-6)
+			require.InDelta(t, bits/float64(len(seen)), entropy, 1e-9)
 		})
 	}
+}
+
+// log2 returns the binary logarithm of how many values a model draws from.
+func log2(m *tune.Model) float64 {
+	values, _ := m.Counted()
+	return values
 }
 
 // General trees of n nodes are as many as Catalan numbers say, and binary ones with three kinds of
@@ -120,33 +130,33 @@ func TestExactCatalan(t *testing.T) {
 		}
 		e, err := general.Exact([2]int{n, n}, [2]int{0, n})
 		require.NoError(t, err)
-		require.InDelta(t, catalan, e.Values(), 1e-8, n)
+		require.InDelta(t, catalan, log2(e), 1e-8, n)
 		e, err = general.Exact([2]int{n, n}, predict.AnyHeight)
 		require.NoError(t, err)
-		require.InDelta(t, catalan, e.Values(), 1e-8, n)
+		require.InDelta(t, catalan, log2(e), 1e-8, n)
 		e, err = binary.Exact([2]int{n, n}, [2]int{0, n}, "node")
 		require.NoError(t, err)
-		require.InDelta(t, catalan+float64(n+1)*math.Log2(3), e.Values(), 1e-8, n)
+		require.InDelta(t, catalan+float64(n+1)*math.Log2(3), log2(e), 1e-8, n)
 	}
 	e, err := binary.Exact([2]int{900, 900}, [2]int{30, 30}, "node")
 	require.NoError(t, err)
-	require.Greater(t, e.Values(), 1024., "more than a float64 holds")
+	require.Greater(t, log2(e), 1024., "more than a float64 holds")
 
 	for _, test := range []struct {
 		sizes, heights [2]int
 		tags           []string
 		want           string
 	}{
-		{[2]int{3, 2}, [2]int{1, 1}, nil, "predict: cannot count values of size 3 to 2, height 1 to 1"},
-		{[2]int{3, 3}, [2]int{4, 4}, nil, "predict: cannot count values of size 3 to 3, height 4 to 4: there are none"},
-		{[2]int{1, 1}, [2]int{1, 1}, []string{"A"}, "predict: cannot count values of size 1 to 1, height 1 to 1: there are infinitely many of size 0"},
-		{[2]int{90_000, 90_000}, [2]int{9000, 9000}, nil, "predict: cannot count values of size 90000 to 90000, height 9000 to 9000: that takes too long"},
-		{[2]int{90_000, 90_000}, predict.AnyHeight, nil, "predict: cannot count values of size 90000 to 90000: that takes too long"},
-		{[2]int{1, 1}, [2]int{0, 1e9}, nil, "predict: cannot count values of size 1 to 1, height 0 to 1000000000: that takes too long"},
+		{[2]int{3, 2}, [2]int{1, 1}, nil, "cannot count values of size 3 to 2, height 1 to 1: that is no range"},
+		{[2]int{3, 3}, [2]int{4, 4}, nil, "cannot count values of size 3 to 3, height 4 to 4: there are none"},
+		{[2]int{1, 1}, [2]int{1, 1}, []string{"A"}, "cannot count values of size 1 to 1, height 1 to 1: there are infinitely many of size 0"},
+		{[2]int{90_000, 90_000}, [2]int{9000, 9000}, nil, "cannot count values of size 90000 to 90000, height 9000 to 9000: that takes too long"},
+		{[2]int{90_000, 90_000}, predict.AnyHeight, nil, "cannot count values of size 90000 to 90000: that takes too long"},
+		{[2]int{1, 1}, [2]int{0, 1e9}, nil, "cannot count values of size 1 to 1, height 0 to 1000000000: that takes too long"},
 	} {
 		_, err := binary.Exact(test.sizes, test.heights, test.tags...)
-		require.ErrorIs(t, err, predict.ErrUncounted)
-		require.EqualError(t, err, test.want)
+		require.EqualError(t, err, "tune: no model: "+test.want)
+		require.Equal(t, strings.HasSuffix(test.want, "none"), errors.Is(err, predict.ErrNone))
 	}
 	const unknown = `predict: no alternative has the tag "a": is it misspelled?`
 	_, err = binary.Exact([2]int{1, 1}, [2]int{1, 1}, "A", "a")
@@ -162,33 +172,41 @@ func TestExactJSON(t *testing.T) {
 	for _, heights := range [][2]int{{2, 4}, predict.AnyHeight} {
 		e, err := g.Exact([2]int{5, 9}, heights, "node")
 		require.NoError(t, err)
-		data, err := e.MarshalJSON()
+		file := filepath.Join(t.TempDir(), "model.json")
+		require.NoError(t, e.Save(file))
+		again, err := tune.Load(file)
 		require.NoError(t, err)
-		var again predict.Exact
-		require.NoError(t, again.UnmarshalJSON(data))
-		require.Equal(t, e.Values(), again.Values())
+		require.Equal(t, log2(e), log2(again))
 		for seed := range uint64(100) {
 			var all [2]*trees.Binary
-			for i, e := range []*predict.Exact{e, &again} {
-				all[i], err = bigen.Value(trees.GenBinary(), choices.RandomBy(rand.New(rand.NewPCG(seed, 0)), e.Prior()))
+			for i, e := range []*tune.Model{e, again} {
+				all[i], err = tune.Sample(e, trees.GenBinary(), rand.New(rand.NewPCG(seed, 0)))
 				require.NoError(t, err)
 			}
 			require.Equal(t, all[0], all[1])
 		}
+		require.PanicsWithValue(t, `tune: a model of kind "exact" has no samplers`, func() {
+			again.Set(tune.Point{Kind: choices.Int}, tune.Geometric{})
+		})
 	}
 	for text, want := range map[string]string{
-		``:                            "unexpected end",
-		`{"format":"espalier model"}`: `its format is "espalier model", not "espalier exact"`,
-		`{"format":"espalier exact"}`: "version 0: this program knows version 1",
-		`{"format":"espalier exact","version":1}`:              "it has no grammar",
-		`{"format":"espalier exact","version":1,"more":1}`:     "unknown field",
-		`{"format":"espalier exact","version":1,"grammar":{}}`: "it has no root",
-		`{"format":"espalier exact","version":1,"sizes":[9,1],"grammar":{"types":[{"alts":[{"constructor":-1,"next":-1}],"self":-1}],"families":[{"tags":["a"]}]}}`:                "cannot count values of size 9 to 1",
-		`{"format":"espalier exact","version":1,"sizes":[1,9],"heights":null,"grammar":{"types":[{"alts":[{"constructor":-1,"next":-1}],"self":-1}],"families":[{"tags":["a"]}]}}`: "no heights",
+		`{}`:                       "it has no root",
+		`{"more":1}`:               "unknown field",
+		`{"types":[{"rules":[]}]}`: "it has no root",
+		`{"sizes":[9,1],"types":[{"rules":[{}]}]}`:                                                                 "cannot count values of size 9 to 1",
+		`{"sizes":[1,1],"types":[{"rules":[{}]}]}`:                                                                 "there are none",
+		`{"sizes":[1,1],"types":[{"rules":[{"size":-1}]}]}`:                                                        "a rule of size -1",
+		`{"sizes":[1,1],"types":[{"rules":[{"parts":[[1,0]]}]}]}`:                                                  "leads to a type 1",
+		`{"sizes":[1,1],"types":[{"rules":[{"parts":[[1,0]]}]},{"rules":[]}]}`:                                     "leads to a type 1",
+		`{"sizes":[1,1],"types":[{"rules":[{"parts":[[1,1]]}]},{"tags":["a"],"rules":[{}]}]}`:                      "1 deep",
+		`{"sizes":[1,1],"types":[{"rules":[{}]},{"tags":["a"],"rules":[{},{}]}]}`:                                  "has 1 alternatives, and rules for 2",
+		`{"sizes":[1,99999999],"types":[{"rules":[{}]}]}`:                                                          "that takes too long",
+		`{"sizes":[1,1],"types":[{"rules":[{"parts":[[1,0]]}]},{"tags":["a"],"rules":[{"parts":[[1,0],[1,0]]}]}]}`: "there are none",
 	} {
-		var e predict.Exact
-		require.ErrorContains(t, e.UnmarshalJSON([]byte(text)), want, text)
-		require.Equal(t, predict.Exact{}, e)
+		m := tune.New()
+		err := m.UnmarshalJSON([]byte(`{"format":"espalier model","version":2,"kind":"exact","model":` + text + `}`))
+		require.ErrorContains(t, err, want, text)
+		require.Equal(t, tune.New(), m)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/bigen/tune/minimize"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/choices"
 )
@@ -58,14 +57,13 @@ func ExampleGrammar_Advice() {
 }
 
 // Values of at most ten levels, with ten of each constructor, but no links.
-func ExampleCost() {
+func ExampleGrammar_Fit() {
 	g, _ := predict.Read(genDoc())
-	w, err := minimize.Weights(g, predict.Without(10, "link"))
+	tuned, _, err := g.Fit(predict.Without(10, "link"))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	tuned := g.With(w.Weights)
 	for _, tag := range []string{"text", "list", "link"} {
 		mean, _ := tuned.ExpectTags(10, tag)
 		fmt.Printf("%.2f of %s\n", mean, tag)
@@ -83,7 +81,7 @@ func ExampleTally() {
 	r := rand.New(rand.NewPCG(1, 2))
 	const n = 10_000
 	for range n {
-		_, tree, err := bigen.Run(genDoc(), choices.RandomBy(r, g.Prior(3)))
+		_, tree, err := bigen.Run(genDoc(), choices.RandomBy(r, g.Model(3).Prior()))
 		if err != nil {
 			panic(err)
 		}

@@ -24,8 +24,8 @@ type Constructor struct {
 	Tag    string
 
 	// Place tells constructors apart that many types share: "stop" and "more" of slices and the
-	// like, "nil" and "ptr" of pointers. It is a hash of the slot and what is around, and 0
-	// for other constructors.
+	// like, "nil" and "ptr" of pointers. It is a hash of the slot and of the tag that the pick
+	// around has taken, and 0 for other constructors.
 	Place uint64
 }
 
@@ -135,52 +135,6 @@ func (a *alternative) each(f func(kid int)) {
 	if a.next >= 0 {
 		f(a.next)
 	}
-}
-
-// MeanTypes returns the mean matrix of types (section 6): entry i, j is how many picks of type
-// j one of type i leads to, one level further in or next in its sequence. The order is that
-// of Types.
-func (g *Grammar) MeanTypes() [][]float64 {
-	m := matrix(len(g.types)-1, len(g.types)-1)
-	for i := range m {
-		for _, a := range g.types[1+i].alts {
-			a.each(func(k int) { m[i][k-1] += a.prob })
-		}
-	}
-	return m
-}
-
-// MeanConstructors returns the mean matrix of constructors (section 4): entry i, j is how many
-// picks of constructor j one of constructor i leads to. The order is that of Constructors. If
-// the picks of a constructor are of several types, its row is their mean, each type counting
-// as often as in a value of at most 100 levels.
-func (g *Grammar) MeanConstructors() [][]float64 {
-	const levels = 100
-	n := len(g.constructors)
-	m, total := matrix(n, n), make([]float64, n)
-	visits := g.visits(levels)
-	for i := range g.types {
-		for _, a := range g.types[i].alts {
-			if a.constructor < 0 || visits[i] == 0 {
-				continue
-			}
-			x := visits[i] * a.prob
-			total[a.constructor] += x
-			a.each(func(k int) {
-				for _, b := range g.types[k].alts {
-					m[a.constructor][b.constructor] += x * b.prob
-				}
-			})
-		}
-	}
-	for i := range m {
-		for j := range m[i] {
-			if total[i] > 0 {
-				m[i][j] /= total[i]
-			}
-		}
-	}
-	return m
 }
 
 func matrix(rows, columns int) [][]float64 {

@@ -146,14 +146,10 @@ func (b *builder) findPoints() {
 	}
 	known := map[pointOf]bool{}
 	for i := range b.log.nodes {
-		n := &b.log.nodes[i]
-		if n.parent < 0 {
+		if b.log.nodes[i].parent < 0 {
 			continue
 		}
-		p := pointOf{point{slot: n.slot}, b.states.groupOf[i]}
-		if b.log.nodes[n.parent].parent >= 0 {
-			p.in = b.log.tag(n.parent)
-		}
+		p := pointOf{b.log.point(int32(i)), b.states.groupOf[i]}
 		if !known[p] {
 			known[p] = true
 			f := &b.g.families[b.familyOf[p.group]]

@@ -19,89 +19,56 @@ func (g *Grammar) Growth() float64 {
 }
 
 // Extinction returns the probability that a value ends by itself: the smallest fixed point of
-// the generating functions (appendix B.1), by Newton's method from 0.
+// the generating functions (appendix B.1), by iteration from 0.
 func (g *Grammar) Extinction() float64 {
 	list, of := g.circles()
 	ends := make([]float64, len(g.types))
-	for c := range list {
-		g.extinction(&list[c], c, of, ends)
+	for c := range list { // kids before parents
+		g.extinction(&list[c], func(k int) bool { return of[k] == c }, ends)
 	}
 	return ends[0]
 }
 
-// extinction computes ends for the types of one circle.
-func (g *Grammar) extinction(c *circle, number int, of []int, ends []float64) {
-	n := len(c.types)
-	at := map[int]int{}
-	for row, i := range c.types {
-		at[i] = row
-	}
+// extinction computes ends for the types of one circle, from those of the circles that it leads to.
+func (g *Grammar) extinction(c *circle, inside func(k int) bool, ends []float64) {
+	dies := false // a circle in which each pick leads to another one never ends
 	certain := c.growth <= 1
-	dies := false // a circle in which each pick leads to exactly one more never ends
 	for _, i := range c.types {
 		for _, a := range g.types[i].alts {
-			if a.prob == 0 {
-				continue
+			if a.prob > 0 {
+				within := false
+				a.each(func(k int) {
+					within = within || inside(k)
+					certain = certain && (inside(k) || ends[k] == 1)
+				})
+				dies = dies || !within
 			}
-			inside := 0
-			a.each(func(k int) {
-				if of[k] == number {
-					inside++
-				} else if ends[k] < 1 {
-					certain = false
-				}
-			})
-			dies = dies || inside == 0
 		}
 	}
-	if !dies {
-		return
-	}
-	if certain {
+	const rounds, near = 200_000, 1e-16
+	for n, change := 0, 1.0; dies && n < rounds && change > near; n++ {
+		change = 0
 		for _, i := range c.types {
-			ends[i] = 1
-		}
-		return
-	}
-	for range 200 {
-		step, slope := make([]float64, n), matrix(n, n)
-		for row, i := range c.types {
-			for _, a := range g.types[i].alts {
-				if a.prob == 0 {
-					continue
-				}
-				var kids []int
-				a.each(func(k int) { kids = append(kids, k) })
-				product := a.prob
-				for _, k := range kids {
-					product *= ends[k]
-				}
-				step[row] += product
-				for j, k := range kids {
-					if of[k] != number {
-						continue
-					}
-					d := a.prob
-					for l, other := range kids {
-						if l != j {
-							d *= ends[other]
-						}
-					}
-					slope[row][at[k]] += d
-				}
+			x := g.types[i].ends(ends)
+			if certain {
+				x = 1
 			}
-			step[row] -= ends[i]
-		}
-		solver(slope)(step)
-		change := 0.0
-		for row, i := range c.types {
-			ends[i] = min(1, max(ends[i], ends[i]+step[row]))
-			change = max(change, math.Abs(step[row]))
-		}
-		if change < 1e-15 {
-			break
+			change = max(change, x-ends[i])
+			ends[i] = x
 		}
 	}
+}
+
+// ends returns the probability that a pick of the type ends, from those of what follows on it.
+func (t *typ) ends(of []float64) (sum float64) {
+	for n := range t.alts {
+		product := t.alts[n].prob
+		if product > 0 {
+			t.alts[n].each(func(k int) { product *= of[k] })
+		}
+		sum += product
+	}
+	return min(1, sum)
 }
 
 // Advice returns a sentence that names the weight to change if values may not end, or have an
@@ -167,10 +134,6 @@ type change struct {
 
 // ending returns by what to multiply the weight of a constructor so that a circle is critical.
 func (g *Grammar) ending(c *circle, constructor int) change {
-	at := map[int]int{}
-	for row, i := range c.types {
-		at[i] = row
-	}
 	ch := change{tag: g.constructors[constructor].Tag}
 	for _, i := range c.types {
 		for _, a := range g.types[i].alts {
@@ -179,39 +142,22 @@ func (g *Grammar) ending(c *circle, constructor int) change {
 			}
 		}
 	}
-	if ch.weight == 0 {
-		return ch
-	}
-	grows := func(scale float64) bool {
-		m := matrix(len(c.types), len(c.types))
-		for row, i := range c.types {
-			total := 0.0
-			w := func(a *alternative) float64 {
-				if a.constructor == constructor {
-					return a.weight * scale
-				}
-				return a.weight
+	grows := func(by float64) bool {
+		return radius(g.mean(c.types, func(a *alternative) float64 {
+			if a.constructor == constructor {
+				return a.weight * by
 			}
-			for n := range g.types[i].alts {
-				total += w(&g.types[i].alts[n])
-			}
-			for n := range g.types[i].alts {
-				a := &g.types[i].alts[n]
-				a.each(func(k int) {
-					if column, inside := at[k]; inside && w(a) > 0 {
-						m[row][column] += w(a) / total
-					}
-				})
-			}
-		}
-		return radius(m) >= 1
+			return a.weight
+		})) >= 1
 	}
 	const most = 1e6
-	lo, hi := 0.0, 1.0 // of which one grows
+	lo, hi := 0.0, 1.0 // of which hi grows
 	switch {
+	case ch.weight == 0:
+		return ch
 	case !grows(0):
 	case !grows(most):
-		lo, hi, ch.raise = most, 1, true
+		lo, ch.raise = most, true
 	default:
 		return ch
 	}
@@ -224,4 +170,36 @@ func (g *Grammar) ending(c *circle, constructor int) change {
 	}
 	ch.scale = hi
 	return ch
+}
+
+// mean returns the mean matrix of some types (section 6): how many picks of the second type follow on
+// one of the first, by weights of alternatives.
+func (g *Grammar) mean(types []int, weight func(a *alternative) float64) [][]float64 {
+	m, at := matrix(len(types), len(types)), map[int]int{}
+	for row, i := range types {
+		at[i] = row
+	}
+	for row, i := range types {
+		alts, total := g.types[i].alts, 0.0
+		for n := range alts {
+			total += weight(&alts[n])
+		}
+		for n := range alts {
+			share := weight(&alts[n]) / total
+			if total == 0 { // what a source does
+				share = 0
+				if n == 0 {
+					share = 1
+				}
+			}
+			if share > 0 {
+				alts[n].each(func(k int) {
+					if column, inside := at[k]; inside {
+						m[row][column] += share
+					}
+				})
+			}
+		}
+	}
+	return m
 }

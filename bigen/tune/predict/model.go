@@ -5,11 +5,9 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Model returns a model that makes values as the grammar predicts them for this size: see
-// [Grammar.Prior]. It is data that can be saved. A pick whose weights depend on more than its
-// alternatives, as before [Grammar.With], is left to the generator, without a last level. A
-// model knows the place of a slice by less than [Grammar.Prior] does: slices of slices of slices
-// share their weights.
+// Model returns a model that makes values as the grammar predicts them for this size: by its
+// weights, and with the last level that [Grammar.Expect] counts on. A pick whose weights depend on
+// more than its alternatives, as before [Grammar.With], is left to the generator, without a last level.
 func (g *Grammar) Model(size int) *tune.Model {
 	const (
 		limit       = 1 << 16 // answers: as many as bigen allows
@@ -21,7 +19,7 @@ func (g *Grammar) Model(size int) *tune.Model {
 	for f := range g.families {
 		fam := &g.families[f]
 		weights := g.commonWeights(f)
-		if f == 0 || weights == nil || len(weights) < 2 || len(weights) > maxOutcomes {
+		if f == 0 || len(weights) < 2 || len(weights) > maxOutcomes {
 			continue
 		}
 		free := scaled(weights, nil)
@@ -40,8 +38,31 @@ func (g *Grammar) Model(size int) *tune.Model {
 	return m
 }
 
-// scaled returns weights of which the greatest is 1, or all are 0; those that do not remain are
-// 0.
+// commonWeights returns the weights of the alternatives of a family, nil if its types differ.
+func (g *Grammar) commonWeights(f int) []float64 {
+	common := make([]float64, len(g.families[f].tags))
+	for n := range common {
+		common[n] = -1
+	}
+	for i := range g.types {
+		if g.types[i].family != f {
+			continue
+		}
+		for n, a := range g.types[i].alts {
+			switch {
+			case a.absent:
+			case common[n] < 0:
+				common[n] = a.weight
+			case common[n] != a.weight:
+				return nil
+			}
+		}
+	}
+	return common
+}
+
+// scaled returns weights of which the greatest is 1; those that do not remain are 0. If all are 0,
+// it is the first that remains.
 func scaled(weights []float64, remain []bool) []float64 {
 	out, most := make([]float64, len(weights)), 0.0
 	for n, w := range weights {
@@ -49,6 +70,9 @@ func scaled(weights []float64, remain []bool) []float64 {
 			out[n] = max(0, w)
 			most = max(most, w)
 		}
+	}
+	if most <= 0 && remain != nil {
+		out[firstOf(remain)], most = 1, 1
 	}
 	for n := range out {
 		if most > 0 {

@@ -92,23 +92,6 @@ func TestSections3To6(t *testing.T) {
 	require.InDelta(t, 0.3*(m["LeafA"]*0.75+2*m["LeafB"]), m["True"], 1e-9)
 }
 
-// The matrices of sections 4 and 6, whose leaves have zeros.
-func TestMatrices(t *testing.T) {
-	t.Parallel()
-	g := read(t, genTree())
-	require.Equal(t, [][]float64{{1.3}}, g.MeanTypes())
-	require.Len(t, g.Types(), 1)
-	require.Equal(t, "Leaf|NodeA|NodeB", g.Types()[0].Name)
-	for i, row := range [][]float64{{0, 0, 0}, {0.4, 1, 0.6}, {0.2, 0.5, 0.3}} {
-		require.InDeltaSlice(t, row, g.MeanConstructors()[i], 1e-12)
-	}
-	g = read(t, genMutual())
-	require.Equal(t, [][]float64{{0.7, 0.7}, {0.6, 0}}, g.MeanTypes())
-	for i, row := range [][]float64{{0, 0, 0, 0}, {0.3, 0.7, 0.4, 0.6}, {0, 0, 0, 0}, {0.3, 0.7, 0, 0}} {
-		require.InDeltaSlice(t, row, g.MeanConstructors()[i], 1e-12)
-	}
-}
-
 func genList() bigen.Gen[*tree] {
 	return bigen.Pick(leaf("Leaf", 1), node("Next", 1, func(c *bigen.C, t *tree) { bigen.At(c, &t.L, bigen.Lazy(genList)) }))
 }
@@ -123,7 +106,8 @@ func TestLast(t *testing.T) {
 	require.InDelta(t, 2.0/3, m["long"], 1e-12)
 	require.InDelta(t, 2.0/3, m["further"], 1e-12)
 	require.Zero(t, m["both"]+m["again"])
-	slices := read(t, genSlices())
+	flag := bigen.Pick(bigen.Tag("off", bigen.Just(false)), bigen.Tag("on", bigen.Just(true)))
+	slices := read(t, bigen.SliceOf(bigen.SliceOf(flag, 1, 3), 0, 4))
 	for tag, want := range means(slices.Expect(predict.Unlimited)) {
 		require.InDelta(t, want, means(slices.Expect(0))[tag], 1e-9, tag)
 	}

@@ -2,18 +2,15 @@ package predict
 
 import "math"
 
-// A Problem is a cost as a function of the weights of a grammar, for an optimizer: package
-// search has one. Several goroutines may use it at once.
-type Problem struct {
+// A problem is a cost as a function of the weights of a grammar.
+type problem struct {
 	plan    *plan // of the grammar without what must not occur
 	cost    *restriction
 	size    int
 	indices []int // of the constructors whose weights are free
 }
 
-// NewProblem returns a problem. The error says that the cost does not suit the grammar: it has
-// an unknown tag, or no value can end without the constructors that the cost excludes.
-func NewProblem(g *Grammar, cost Cost) (*Problem, error) {
+func newProblem(g *Grammar, cost Cost) (*problem, error) {
 	r, err := cost.restrict(g)
 	if err != nil {
 		return nil, err
@@ -25,7 +22,7 @@ func NewProblem(g *Grammar, cost Cost) (*Problem, error) {
 			weights[c] = 0
 		}
 	}
-	p := &Problem{plan: g.with(weights).plan(), cost: r, size: cost.size}
+	p := &problem{plan: g.with(weights).plan(), cost: r, size: cost.size}
 	free := make([]bool, len(g.constructors))
 	for i := range g.types {
 		some := 0
@@ -48,12 +45,9 @@ func NewProblem(g *Grammar, cost Cost) (*Problem, error) {
 	return p, nil
 }
 
-// Len returns how many weights are free.
-func (p *Problem) Len() int { return len(p.indices) }
-
-// Start returns logarithms of weights to start from: those of the grammar, of which those that
+// start returns logarithms of weights to start from: those of the grammar, of which those that
 // recur are lowered as far as values end by themselves.
-func (p *Problem) Start() []float64 {
+func (p *problem) start() []float64 {
 	g := p.plan.g
 	own, recurs := g.Weights(), make([]bool, len(g.constructors))
 	for _, t := range g.types {
@@ -82,9 +76,9 @@ func (p *Problem) Start() []float64 {
 	return z
 }
 
-// Weights returns the weights whose logarithms are z, and 0 for what must not occur. Each type's
+// weights returns the weights whose logarithms are z, and 0 for what must not occur. Each type's
 // greatest weight is at least 1.
-func (p *Problem) Weights(z []float64) Weights {
+func (p *problem) weights(z []float64) Weights {
 	g := p.plan.g
 	w := Weights{}
 	for c, banned := range p.cost.banned {
@@ -105,18 +99,15 @@ func (p *Problem) Weights(z []float64) Weights {
 	return w
 }
 
-// Cost returns the cost of weights whose logarithms are z. If gradient is not nil, it becomes
-// the derivative of log(1 + cost), which is what to minimize: costs differ by orders of
-// magnitude. It is computed by an adjoint pass, in about the time of the cost itself.
-func (p *Problem) Cost(z, gradient []float64) float64 {
+// costAt returns the cost of weights whose logarithms are z. The gradient becomes the derivative of
+// log(1 + cost), which is what to minimize: costs differ by orders of magnitude. It is computed by
+// an adjoint pass, in about the time of the cost itself.
+func (p *problem) costAt(z, gradient []float64) float64 {
 	run := p.at(z)
 	free, last := run.flow(p.size)
 	counts := run.counts(free, last)
 	slopes := make([]float64, len(counts))
 	cost := p.cost.of(counts, slopes)
-	if gradient == nil {
-		return cost
-	}
 	for i := range gradient {
 		gradient[i] = 0
 	}
@@ -141,17 +132,8 @@ func (p *Problem) Cost(z, gradient []float64) float64 {
 	return cost
 }
 
-// CostOf returns the cost of counts that come from elsewhere, such as observed ones.
-func (p *Problem) CostOf(count func(c Constructor) float64) float64 {
-	counts := make([]float64, len(p.plan.g.constructors))
-	for i, c := range p.plan.g.constructors {
-		counts[i] = count(c)
-	}
-	return p.cost.of(counts, make([]float64, len(counts)))
-}
-
 // at returns the plan with other weights.
-func (p *Problem) at(z []float64) *plan {
+func (p *problem) at(z []float64) *plan {
 	run := *p.plan
 	weights := make([]float64, len(run.g.constructors))
 	for i, c := range p.indices {
@@ -179,6 +161,52 @@ func (p *Problem) at(z []float64) *plan {
 		run.normalizeLast(t)
 	}
 	return &run
+}
+
+// flow returns how many picks of each type there are on each level, and beyond the last.
+func (p *plan) flow(size int) (free [][]float64, last []float64) {
+	types := p.g.types
+	level := make([]float64, len(types))
+	for _, k := range types[0].alts[0].kids {
+		level[k]++
+	}
+	for range max(0, size) {
+		deeper := make([]float64, len(types))
+		for i := len(p.order) - 1; i >= 0; i-- {
+			t := p.order[i]
+			level[t] = p.pass(t, level[t], p.free[t], deeper, level)
+		}
+		free = append(free, level)
+		level = deeper
+	}
+	for i := len(p.last) - 1; i >= 0; i-- {
+		t := p.last[i]
+		level[t] = p.pass(t, level[t], p.probs[t], level, level)
+	}
+	return free, level
+}
+
+// pass adds what follows on x sequences of a type that begin, or go on from another type, and
+// returns how many picks of the type they are.
+func (p *plan) pass(t int, x float64, probs []float64, deeper, level []float64) float64 {
+	if x == 0 {
+		return 0
+	}
+	tt := &p.g.types[t]
+	if tt.self >= 0 {
+		x = over(x, 1-probs[tt.self])
+	}
+	for n, a := range tt.alts {
+		if q := probs[n]; q > 0 {
+			for _, k := range a.kids {
+				deeper[k] += x * q
+			}
+			if a.next >= 0 && n != tt.self {
+				level[a.next] += x * q
+			}
+		}
+	}
+	return x
 }
 
 // counts returns how many there are of each constructor.

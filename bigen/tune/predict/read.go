@@ -24,7 +24,9 @@ const (
 	maxNesting = 2_000  // below the 10,000 levels at which it does
 	maxFree    = 1_000  // picks nested deeper take what ends soonest
 
-	enough = 3 // observations of each alternative
+	enough        = 3      // observations of each alternative
+	confirmations = 2000   // values by the generator's own distribution, at least a quarter of them,
+	confirmed     = 50_000 // and then as long as they have less than so many picks
 )
 
 // Read returns the branching process of g. It runs g some hundreds of times and forces each
@@ -37,8 +39,10 @@ const (
 // choices, as the bounds of search trees do.
 //
 // Integers and texts are no picks: they may depend on one another as long as no pick does. An
-// alternative of weight 0 does not occur. The bounds of slices above 256 elements go
-// unnoticed, and so does that of values that bigen.For has derived. Other errors are [ErrTooLarge] and [ErrEndless].
+// alternative of weight 0 does not occur. Read compares what it has read with 2000 random values,
+// fewer if they are large. It does not notice a pick that depends on an integer or text in much fewer
+// than one of 300 values, the bounds of slices above 256 elements, or that of values that bigen.For has derived. Other errors
+// are [ErrTooLarge] and [ErrEndless].
 //
 // Equal generators have equal results. Read lets panics of g's functions pass.
 func Read[A any](g bigen.Gen[A]) (*Grammar, error) {
@@ -69,43 +73,84 @@ type reader struct {
 	planned int // states that all plans have considered
 }
 
-// read runs the generator until every alternative of every state has been observed enough,
-// and a round of runs of all kinds has found nothing new.
+// read runs the generator until every alternative of every state has been observed enough, and
+// neither a round of runs of all kinds nor random values have anything new.
 func (r *reader) read() error {
-	for i := range 60 {
-		if err := r.random([...]int{5, 20, 80, 300}[i%4]); err != nil {
-			return err
-		}
+	if err := r.random(60, 5, 20, 80, 300); err != nil {
+		return err
 	}
 	for {
 		known, err := r.settle()
-		if err != nil {
+		if err == nil {
+			err = r.explore()
+		}
+		now := 0
+		if err == nil {
+			now, err = r.settle()
+		}
+		if err == nil && now == known {
+			now, err = r.confirm()
+		}
+		if err != nil || now == known {
 			return err
-		}
-		for i := range 120 {
-			if err := r.random([...]int{10, 50, 200, 1000}[i%4]); err != nil {
-				return err
-			}
-		}
-		r.states.findComponents()
-		for _, depth := range [...]int{20, 50, 100, 200, 300, 300, 600} {
-			if err := r.once(&forcing{mode: deep, budget: 2 * depth}); err != nil {
-				return err
-			}
-		}
-		for _, budget := range [...]int{300, 3_000, 12_000} {
-			if err := r.once(&forcing{mode: large, budget: budget}); err != nil {
-				return err
-			}
-		}
-		now, err := r.settle()
-		if err != nil {
-			return err
-		}
-		if now == known {
-			return nil
 		}
 	}
+}
+
+// random makes n runs of random values, of the budgets in turn.
+func (r *reader) random(n int, budgets ...int) error {
+	for i := range n {
+		if err := r.once(&forcing{mode: random, budget: budgets[i%len(budgets)], power: r.r.Float64() * 1.5, ints: r.r.IntN(numIntModes)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// explore makes runs of all kinds.
+func (r *reader) explore() error {
+	if err := r.random(120, 10, 50, 200, 1000); err != nil {
+		return err
+	}
+	r.states.findComponents()
+	for _, src := range [...]forcing{
+		{mode: deep, budget: 40}, {mode: deep, budget: 100}, {mode: deep, budget: 200}, {mode: deep, budget: 400},
+		{mode: deep, budget: 600}, {mode: deep, budget: 600}, {mode: deep, budget: 1200},
+		{mode: large, budget: 300}, {mode: large, budget: 3_000}, {mode: large, budget: 12_000},
+	} {
+		src.ints = r.r.IntN(numIntModes)
+		if err := r.once(&src); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// confirm makes values by the generator's own distribution, as its users do, and compares them with
+// what is known: a part that depends on one of many integers shows here. It ends at the first that
+// has something new, which changes the version of the states.
+func (r *reader) confirm() (version int, err error) {
+	before := r.states.version
+	asked := 0
+	for i := 0; i < confirmations && (asked < confirmed || i < confirmations/4); i++ {
+		start := len(r.log.nodes)
+		if err := r.once(&forcing{mode: random, budget: 100, power: 1, ints: drawnInts}); err != nil {
+			return 0, err
+		}
+		if r.states.clash != nil || r.states.version != before {
+			return -1, nil
+		}
+		asked += len(r.log.nodes) - start
+		r.forget(start)
+	}
+	return before, nil
+}
+
+// forget drops the nodes from start on.
+func (r *reader) forget(start int) {
+	r.log.nodes = r.log.nodes[:start]
+	r.states.groupOf = r.states.groupOf[:min(start, len(r.states.groupOf))]
+	r.states.done = min(start, r.states.done)
 }
 
 // settle makes runs that reach what has not been observed enough, until there is nothing
@@ -122,20 +167,15 @@ func (r *reader) settle() (version int, err error) {
 		if r.planned += len(r.states.all); r.planned > maxPlanned {
 			return 0, ErrTooLarge
 		}
-		if err := r.once(&forcing{mode: target, budget: 400}); err != nil {
+		if err := r.once(&forcing{mode: target, budget: 400, ints: r.r.IntN(numIntModes)}); err != nil {
 			return 0, err
 		}
 	}
 }
 
-func (r *reader) random(budget int) error {
-	return r.once(&forcing{mode: random, budget: budget, power: r.r.Float64() * 1.5})
-}
-
 // once runs the generator once and keeps what was asked.
 func (r *reader) once(src *forcing) (err error) {
 	src.log, src.states, src.r = r.log, r.states, r.r
-	src.ints = r.r.IntN(numIntModes)
 	start := len(r.log.nodes)
 	src.begin()
 	t, err := src.run(r.run)
@@ -143,8 +183,7 @@ func (r *reader) once(src *forcing) (err error) {
 	case src.rejected >= 0:
 		return r.log.filtered(src.rejected)
 	case errors.Is(err, ErrEndless) && src.mode != target:
-		r.log.truncate(start) // more than a run may have: others are smaller
-		r.states.groupOf = r.states.groupOf[:min(start, len(r.states.groupOf))]
+		r.forget(start) // more than a run may have: others are smaller
 		if r.log.endless++; r.log.endless > 20 {
 			return err
 		}

@@ -1,7 +1,8 @@
 package predict
 
 import (
-	"strconv"
+	"encoding/binary"
+	"math"
 	"strings"
 
 	"golang.org/x/exp/slices"
@@ -18,6 +19,7 @@ type log struct {
 
 	menuOf   map[string]int32
 	weightOf map[string]int32
+	key      []byte // buffer of intern
 }
 
 // node is a pick that was asked, or the root of a run.
@@ -53,31 +55,38 @@ func newLog() *log {
 
 // intern returns the menu and the weights of the alternatives of q.
 func (l *log) intern(q *choices.Question) (m, w int32) {
-	alts := q.Alts
-	tags, weights := make([]string, len(alts)), make([]float64, len(alts))
-	var key strings.Builder
-	for i, a := range alts {
-		tags[i], weights[i] = a.Tag, a.Weight
-		key.WriteString(a.Tag)
-		key.WriteByte(0)
+	alts, key := q.Alts, l.key[:0]
+	for i := range alts {
+		key = append(append(key, alts[i].Tag...), 0)
 	}
 	if q.Element() {
-		key.WriteByte(1)
+		key = append(key, 1)
 	}
-	m, ok := l.menuOf[key.String()]
+	m, ok := l.menuOf[string(key)]
 	if !ok {
 		m = int32(len(l.menus))
-		l.menuOf[key.String()] = m
+		l.menuOf[string(key)] = m
+		tags := make([]string, len(alts))
+		for i := range alts {
+			tags[i] = alts[i].Tag
+		}
 		l.menus = append(l.menus, menu{tags, choices.Family(alts), isCommon(q), q.Element()})
 	}
-	key.Reset()
-	writeFloats(&key, weights)
-	w, ok = l.weightOf[key.String()]
+	key = key[:0]
+	for i := range alts {
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(alts[i].Weight))
+	}
+	w, ok = l.weightOf[string(key)]
 	if !ok {
 		w = int32(len(l.weights))
-		l.weightOf[key.String()] = w
+		l.weightOf[string(key)] = w
+		weights := make([]float64, len(alts))
+		for i := range alts {
+			weights[i] = alts[i].Weight
+		}
 		l.weights = append(l.weights, weights)
 	}
+	l.key = key
 	return m, w
 }
 
@@ -92,21 +101,15 @@ func (l *log) continues(last, i int32) bool {
 		a.slot == b.slot && a.index+1 == b.index && int(a.alt) == len(of.tags)-1
 }
 
-// place returns the Place of the constructors of a node whose menu is common.
-func (l *log) place(i int32) uint64 {
+// point returns where a node was asked.
+func (l *log) point(i int32) point {
 	n := &l.nodes[i]
-	return placeOf(n.slot, int(n.depth), func(level int) enclosure {
-		p := n.parent
-		for range int(n.depth) - 1 - level {
-			p = l.nodes[p].parent
-		}
-		m := &l.menus[l.nodes[p].menu]
-		return enclosure{m.family, l.tag(p), l.nodes[p].slot, m.element}
-	})
+	p := point{slot: n.slot}
+	if n.parent >= 0 && l.nodes[n.parent].parent >= 0 {
+		p.in = l.tag(n.parent)
+	}
+	return p
 }
-
-// truncate drops the nodes from start on.
-func (l *log) truncate(start int) { l.nodes = l.nodes[:start] }
 
 // differs returns the first node from start on that the tree of its run records otherwise,
 // or -1.
@@ -164,11 +167,4 @@ func (m *menu) name() string {
 		tags = append(slices.Clone(tags[:most-1]), "...")
 	}
 	return strings.Join(tags, "|")
-}
-
-func writeFloats(b *strings.Builder, list []float64) {
-	for _, x := range list {
-		b.WriteString(strconv.FormatFloat(x, 'g', -1, 64))
-		b.WriteByte(0)
-	}
 }

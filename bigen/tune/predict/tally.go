@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
 )
@@ -18,17 +19,18 @@ func (n Tally) Add(t choices.Tree) {
 		}
 		pick := Constructor{Family: c.Family, Tag: c.Tag}
 		if c.Element || c.Family == pointer && (c.Tag == "nil" || c.Tag == "ptr") {
-			pick.Place = placeOf(c.Slot, len(around), func(i int) enclosure {
-				p := &t[around[i]]
-				return enclosure{p.Family, p.Tag, p.Slot, p.Element}
-			})
+			in := ""
+			if len(around) > 0 {
+				in = t[around[len(around)-1]].Tag
+			}
+			pick.Place = placeOf(point{c.Slot, in})
 		}
 		n[pick]++
 	}
 }
 
 // pointer is the family of the picks that say whether a pointer is nil.
-var pointer = choices.Family([]choices.Alt{choices.MakeAlt("nil", 1), choices.MakeAlt("ptr", 1)})
+var pointer = exact.FamilyOf([]string{"nil", "ptr"})
 
 // isCommon reports whether many types have the alternatives of q: those of the elements of a
 // sequence and those of pointers.
@@ -36,32 +38,5 @@ func isCommon(q *choices.Question) bool {
 	return q.Element() || len(q.Alts) == 2 && q.Alts[0].Tag == "nil" && q.Alts[1].Tag == "ptr"
 }
 
-// enclosure is a pick around another one.
-type enclosure struct {
-	family  uint16
-	tag     string
-	slot    uint32
-	element bool // it says that a sequence has another element
-}
-
-// placeOf returns the Place of a common constructor: a hash of its slot and of the alternative
-// around. If that is a sequence of which it is the element itself, as in slices of slices, the
-// place of the sequence counts, too. around returns the i-th of depth enclosures, the innermost
-// last.
-func placeOf(slot uint32, depth int, around func(i int) enclosure) uint64 {
-	const most = 4 // a slice of slices may have no end
-	h := hash.Mix(1, uint64(slot))
-	for i := depth - 1; i >= max(0, depth-most); i-- {
-		e := around(i)
-		if e.element {
-			e.family = 0 // whether the element must exist or not
-		}
-		h = hash.Mix(hash.Mix(h, uint64(e.family)), hash.FNV64(e.tag))
-		if !e.element || slot != 0 {
-			break
-		}
-		slot = e.slot
-		h = hash.Mix(h, uint64(slot))
-	}
-	return h
-}
+// placeOf returns the Place of a common constructor.
+func placeOf(p point) uint64 { return hash.Mix(hash.Mix(1, uint64(p.slot)), hash.FNV64(p.in)) }

@@ -22,24 +22,12 @@ func (g *Grammar) circles() ([]circle, []int) {
 	for _, c := range of {
 		count = max(count, c+1)
 	}
-	list, at := make([]circle, count), make([]int, len(of))
+	list := make([]circle, count)
 	for i, c := range of {
-		at[i] = len(list[c].types)
 		list[c].types = append(list[c].types, i)
 	}
 	for c := range list {
-		list[c].mean = matrix(len(list[c].types), len(list[c].types))
-		for row, i := range list[c].types {
-			for _, a := range g.types[i].alts {
-				if a.prob > 0 {
-					a.each(func(k int) {
-						if of[k] == c {
-							list[c].mean[row][at[k]] += a.prob
-						}
-					})
-				}
-			}
-		}
+		list[c].mean = g.mean(list[c].types, func(a *alternative) float64 { return a.prob })
 		list[c].growth = radius(list[c].mean)
 	}
 	return list, of

@@ -66,7 +66,7 @@ func progressOf(o *job.Order, before *job.Answer, now job.Progress) Progress {
 	case o.Import != nil:
 		p.Done = now.Number
 	case o.Tune != nil:
-		p.Done, p.Wanted, p.One, p.Many = now.Number, o.Tune.AllRounds(), "round", "rounds"
+		p.Done, p.Wanted, p.One, p.Many = now.Number, o.Tune.Rounds, "round", "rounds"
 	}
 	return p
 }

@@ -1,0 +1,130 @@
+package tune
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"math"
+	"slices"
+)
+
+const (
+	elite = .1 // the share of values that the next round follows
+	step  = .7 // how far weights move towards those of the elite
+)
+
+// CrossEntropy returns a model whose values meet the objectives, by the cross-entropy method. If
+// ctx ends, it returns its error and the model of that round. It is an error, too, if none of many
+// values has a pick with one of the tags of an objective.
+func CrossEntropy(ctx context.Context, s *Subject, o Options) (*Model, error) {
+	o.defaults(20, 2000)
+	for _, x := range s.Objectives {
+		if err := s.inspect(o.Seed+3, surveyRuns, 1, o.Limit).known(x.Tags); len(x.Tags) > 0 && err != nil {
+			return nil, err
+		}
+	}
+	m, decide := start(s, o.Seed, o.Limit)
+	g := &rounds{s: s, o: &o}
+	matters := make([]evidence, len(decide))
+	for i := range matters {
+		matters[i].enough = decide[i]
+	}
+	for round := range o.Rounds {
+		var runs []scored
+		s.Sample(m, o.Seed+100+uint64(round), o.Values, func(r *Run) {
+			if d := g.add(r); !r.Failed && !r.Invalid {
+				runs = append(runs, scored{d, slices.Clone(r.answers)})
+			}
+		})
+		if done, err := g.end(ctx); done {
+			return m, err
+		}
+		slices.SortStableFunc(runs, func(a, b scored) int { return cmp.Compare(a.distance, b.distance) })
+		n := min(len(runs), int(elite*float64(o.Values)))
+		for n < len(runs) && runs[n].distance == 0 { // what is near enough needs no selection
+			n++
+		}
+		m = follow(m, runs[:n], matters)
+	}
+	return m, nil
+}
+
+type scored struct {
+	distance float64
+	answers  []answer
+}
+
+// priorCount is how many answers of the elite weigh as much as the weights before: fewer are
+// chance.
+const priorCount = 5
+
+// follow moves the tables of m towards the answers of an elite: the tables that matter.
+func follow(m *Model, elite []scored, matters []evidence) *Model {
+	m = m.clone()
+	counts := make([]map[int][]float64, len(m.points))
+	for i := range counts {
+		counts[i] = map[int][]float64{}
+	}
+	for _, e := range elite {
+		for _, a := range e.answers {
+			row := counts[a.point][a.cell]
+			if row == nil {
+				row = make([]float64, m.points[a.point].sampler.outcomes())
+				counts[a.point][a.cell] = row
+			}
+			row[a.outcome]++
+		}
+	}
+	for i, p := range m.points {
+		t := *p.sampler.(*Table)
+		if matters[i].add(&t, counts[i]); !matters[i].enough {
+			continue
+		}
+		rows := maps.Clone(t.Rows)
+		if rows == nil {
+			rows = map[int][]float64{}
+		}
+		for cell, count := range counts[i] {
+			old, row, total := t.row(cell), make([]float64, t.N), 0.0
+			for _, n := range count {
+				total += n
+			}
+			for k := range row {
+				row[k] = round((1-step)*old[k] + step*(count[k]+priorCount*old[k])/(total+priorCount))
+			}
+			rows[cell] = row
+		}
+		t.Rows = rows
+		m.Set(p.Point, &t)
+	}
+	return m
+}
+
+// evidence says whether a table matters. One on which it does not depend what is asked afterward
+// matters once the elites of all rounds have differed from its weights by more than chance explains:
+// a chi-square test, by four standard deviations. Until then, it keeps its entropy.
+type evidence struct {
+	square, free float64
+	enough       bool
+}
+
+func (e *evidence) add(t *Table, counts map[int][]float64) {
+	if e.enough {
+		return
+	}
+	for cell, count := range counts {
+		weights, n, sum := t.row(cell), 0.0, 0.0
+		for k, w := range weights {
+			n += count[k]
+			sum += w
+		}
+		e.free--
+		for k, w := range weights {
+			if want := n * w / sum; want > 0 {
+				e.square += (count[k] - want) * (count[k] - want) / want
+				e.free++
+			}
+		}
+	}
+	e.enough = e.square > e.free+4*math.Sqrt(2*e.free)
+}

@@ -1,0 +1,152 @@
+package tune
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+)
+
+// A Subject is a generator to be tuned, with what its values should be like.
+type Subject struct {
+	Objectives []Objective
+
+	run   func(src choices.Source) (any, choices.Tree, error)
+	valid func(v any) bool // nil: all are
+}
+
+// Of returns a generator as a subject.
+func Of[A any](g bigen.Gen[A], objectives ...Objective) *Subject {
+	var memory choices.Tree
+	return &Subject{Objectives: objectives, run: func(src choices.Source) (any, choices.Tree, error) {
+		v, t, err := bigen.RunInto(memory, g, src)
+		if t != nil {
+			memory = t[:0]
+		}
+		return v, t, err
+	}}
+}
+
+// OfValid is [Of] for a property that assumes something: valid reports of which values.
+func OfValid[A any](g bigen.Gen[A], valid func(v A) bool, objectives ...Objective) *Subject {
+	s := Of(g, objectives...)
+	s.valid = func(v any) bool { return valid(v.(A)) }
+	return s
+}
+
+// A Run is what [Subject.Sample] tells of one value. It is valid during the call only.
+type Run struct {
+	Failed   bool // the run has reached the limit of answers, or was rejected
+	Invalid  bool // the property has not accepted the value
+	Value    any
+	Tree     choices.Tree // the choices of the value
+	Measures []float64    // of the objectives, unless the run has failed
+
+	// Bits is the information of the answers, if the model has samplers: the sum of the base-2
+	// logarithms of their probabilities, without the sign. Its mean over runs is the entropy of the
+	// choices. Texts do not count, nor do integers with edges that no sampler answers, nor answers
+	// after a filter.
+	Bits float64
+
+	nodes, depth int // the feature Nodes in the end, and the greatest Depth
+	answers      []answer
+}
+
+// Sample makes n values by a model and calls each for every one.
+func (s *Subject) Sample(m *Model, seed uint64, n int, each func(r *Run)) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	prior := m.Prior()
+	by, _ := prior.(*runner)
+	if by != nil {
+		by.record = true
+	}
+	run := Run{Measures: make([]float64, len(s.Objectives))}
+	for range n {
+		v, tree, err := s.run(choices.RandomBy(r, prior))
+		run.Value, run.Tree, run.Failed, run.Invalid = v, tree, err != nil, false
+		if by != nil {
+			run.Failed = run.Failed || by.failed
+			run.Bits, run.answers = by.bits, by.answers
+			run.nodes, run.depth = by.tracker.at[Nodes], by.deepest
+		}
+		if !run.Failed {
+			run.Invalid = s.valid != nil && !s.valid(v)
+			for i, o := range s.Objectives {
+				run.Measures[i] = o.Of(tree, v)
+			}
+		}
+		each(&run)
+	}
+}
+
+// Meets reports whether a run has made a valid value whose measures are all within a tolerance of
+// their targets, as a share of them.
+func (s *Subject) Meets(r *Run, tolerance float64) bool {
+	_, meets := s.judge(r, tolerance)
+	return meets
+}
+
+// judge returns the distance of a run, the sum over all objectives, and whether it meets them.
+func (s *Subject) judge(r *Run, tolerance float64) (distance float64, meets bool) {
+	if r.Failed {
+		return 0, false
+	}
+	meets = !r.Invalid
+	for i, o := range s.Objectives {
+		d := o.Distance(r.Measures[i])
+		distance += d
+		meets = meets && d <= tolerance+1e-9
+	}
+	return distance, meets
+}
+
+// Restrict returns a model of the generator's own weights without those of some tags: picks that
+// have a tag of keep take no others, and none takes a tag of exclude. The error says that a tag is
+// unknown, or that values do not end without it.
+func (s *Subject) Restrict(keep, exclude []string, limit int, seed uint64) (*Model, error) {
+	y := s.inspect(seed, surveyRuns, 1, limit)
+	if err := y.known(slices.Concat(keep, exclude)); err != nil {
+		return nil, err
+	}
+	m := New()
+	m.SetLimit(limit)
+	for _, p := range y.points {
+		if p.Kind != choices.Pick || len(p.Tags) < 2 {
+			continue
+		}
+		keeps := slices.ContainsFunc(p.Tags, func(tag string) bool { return slices.Contains(keep, tag) })
+		changed := false
+		for i, tag := range p.Tags {
+			if keeps && !slices.Contains(keep, tag) || slices.Contains(exclude, tag) {
+				p.weights[i], changed = 0, true
+			}
+		}
+		if !slices.ContainsFunc(p.weights, func(w float64) bool { return w > 0 }) {
+			return nil, fmt.Errorf("no alternative would be left of %v", &p.Point)
+		}
+		if changed {
+			m.Set(p.Point, Histogram(p.weights))
+		}
+	}
+	ends := false
+	s.Sample(m, seed, 20, func(r *Run) { ends = ends || !r.Failed })
+	if !ends {
+		return nil, fmt.Errorf("values do not end without other tags than %q, or with none of %q: allow one that ends them", keep, exclude)
+	}
+	return m, nil
+}
+
+// surveyRuns is how many values decide whether a tag is known.
+const surveyRuns = 2000
+
+// known returns an error if one of the tags is of no pick.
+func (y *survey) known(tags []string) error {
+	for _, tag := range tags {
+		if !slices.ContainsFunc(y.points, func(p surveyed) bool { return slices.Contains(p.Tags, tag) }) {
+			return fmt.Errorf("none of %d values has a pick with the tag %q: is it misspelled?", surveyRuns, tag)
+		}
+	}
+	return nil
+}

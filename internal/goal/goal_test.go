@@ -1,0 +1,78 @@
+package goal
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen/tune"
+)
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]Goal{
+		"size=100":                   {Kind: Measures, Objectives: []tune.Objective{tune.Size(100)}},
+		" size=100, height=36":       {Kind: Measures, Objectives: []tune.Objective{tune.Size(100), tune.Height(36)}},
+		"size(a,b)=2.5,height(c)=1":  {Kind: Measures, Objectives: []tune.Objective{tune.Size(2.5, "a", "b"), tune.Height(1, "c")}},
+		"uniform":                    {Kind: "uniform", Size: 10},
+		"uniform,size=20":            {Kind: "uniform", Size: 20},
+		"weighted A=3,B=1":           {Kind: "weighted", Size: 10, Weights: map[string]float64{"A": 3, "B": 1}},
+		"weighted A=3, B=1, size=.5": {Kind: "weighted", Size: .5, Weights: map[string]float64{"A": 3, "B": 1}},
+		"only A,B,size=7":            {Kind: "only", Size: 7, Names: []string{"A", "B"}},
+		"without C":                  {Kind: "without", Size: 10, Names: []string{"C"}},
+		"like a b/c":                 {Kind: "like", Names: []string{"a", "b/c"}},
+		"unlike testdata":            {Kind: "unlike", Names: []string{"testdata"}},
+	} {
+		got, err := Parse(text)
+		require.NoError(t, err, text)
+		require.Len(t, got.Objectives, len(want.Objectives), text)
+		for i, o := range want.Objectives { // their functions are not comparable
+			require.Equal(t, o.String(), got.Objectives[i].String())
+			require.Equal(t, o.Tags, got.Objectives[i].Tags)
+		}
+		got.Objectives, want.Objectives = nil, nil
+		if want.Weights == nil {
+			require.Empty(t, got.Weights)
+			got.Weights = nil
+		}
+		require.Equal(t, want, got, text)
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                 "say what values should be like",
+		"large":            `"large": want size=N`,
+		"size":             `"size": want size=N`,
+		"size=":            `"" is not a number above 0`,
+		"size=-1":          `"-1" is not a number above 0`,
+		"size=1,":          "nothing follows the last comma",
+		"size(a=1":         "a parenthesis is missing",
+		"size()=1":         "a tag is empty",
+		"size=1,width=2":   `"width" is no objective: want size=N or height=N`,
+		"uniform a":        `"a" is no argument`,
+		"weighted":         "weighted needs tags",
+		"weighted A":       "want TAG=N",
+		"only":             "only needs tags",
+		"without A=1":      "is no argument",
+		"only A,,B":        "a tag is empty",
+		"like":             "needs files",
+		"uniform,size=NaN": "not a number above 0",
+	} {
+		_, err := Parse(text)
+		require.ErrorContains(t, err, want, text)
+	}
+}
+
+// The usage names all goals.
+func TestUsage(t *testing.T) {
+	t.Parallel()
+	for _, line := range Usage() {
+		_, err := Parse(strings.NewReplacer("=N", "=3", "...", "", "TAG=W,", "a=3", "TAG,", "a").Replace(line[0]))
+		require.NoError(t, err, line[0])
+	}
+	_, err := Parse("nothing")
+	require.EqualError(t, err, `"nothing": want size=N, height=N, uniform, weighted, only, without, like or unlike`)
+}
