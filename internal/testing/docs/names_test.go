@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -109,6 +110,28 @@ func TestIdentifiers(t *testing.T) {
 	}
 	for _, name := range []string{"T.Assume", "T.Label", "T.Skip"} {
 		require.True(t, names["fuzzext"][name], name)
+	}
+}
+
+// The comment of the root package and the chapter How it works name all public packages.
+func TestPackages(t *testing.T) {
+	t.Parallel()
+	const module = "github.com/espalier-go/espalier/"
+	root, chapter := readPage(t, "doc.go").text(), readPage(t, "docs/how-it-works.md").text()
+	seen := map[string]bool{}
+	for _, path := range files(t, ".go") {
+		dir := filepath.ToSlash(filepath.Dir(path))
+		first, _, _ := strings.Cut(dir, "/")
+		if seen[dir] || dir == "." || slices.Contains([]string{"bench", "cmd", "examples"}, first) || slices.Contains(strings.Split(dir, "/"), "internal") {
+			continue
+		}
+		seen[dir] = true
+		if !strings.Contains(root, "["+module+dir+"]") {
+			t.Errorf("doc.go does not name the package %s", dir)
+		}
+		if !strings.Contains(chapter, "| ["+dir+"](") {
+			t.Errorf("docs/how-it-works.md does not name the package %s", dir)
+		}
 	}
 }
 
