@@ -9,12 +9,16 @@ package live
 import (
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"html/template"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -37,8 +41,9 @@ type Target struct {
 	Found         int64 // new entries of the corpus
 	Entries       int64 // of the corpus; 0 if that is unknown
 	Seconds       float64
-	CPUSeconds    float64 // 0 if it is not known
-	Points        []Point // over time, at most maxPoints
+	CPUSeconds    float64       // 0 if it is not known
+	Points        []Point       `json:"-"` // over time, at most maxPoints
+	Chart         template.HTML // of Points, when the state was asked for
 	Operators     []engine.OperatorStats
 	Failures      []engine.Failure
 }
@@ -114,7 +119,36 @@ func (p *Page) Update(change func(*State)) {
 func (p *Page) Close() error { return p.server.Close() }
 
 //go:embed page.html
-var page []byte
+var source string
+
+// chart draws how many entries were new over time, up to end, in seconds.
+func (t *Target) chart(id int, end float64) *page.Chart {
+	found := int64(0)
+	if n := len(t.Points); n > 0 {
+		found = t.Points[n-1].Found
+	}
+	after := time.Duration(end) * time.Second
+	c := &page.Chart{ID: fmt.Sprintf("found%d", id), W: page.Width, H: page.Height, Title: "New entries",
+		Caption: fmt.Sprintf("New entries over %v, up to %d.", after, found), Text: fmt.Sprintf("%d new entries after %v.", found, after)}
+	most := float64(max(1, found))
+	end = max(1, end)
+	c.Axis(func(share float64) string { return fmt.Sprintf("%.0f", share*most) })
+	c.Word(page.X(1), page.Height-16, "end", after.String())
+	var line strings.Builder
+	before := int64(0)
+	at := func(seconds float64, found int64) {
+		fmt.Fprintf(&line, "%.1f,%.1f ", page.X(min(1, seconds/end)), page.Y(float64(found)/most))
+	}
+	at(0, 0)
+	for _, p := range t.Points {
+		at(p.Seconds, before)
+		at(p.Seconds, p.Found)
+		before = p.Found
+	}
+	at(end, before)
+	c.Line(strings.TrimSpace(line.String()), "corpus")
+	return c
+}
 
 // handler answers requests. A page that only this machine reaches answers only requests that
 // name it so: another site's script must not read it by a name that leads here.
@@ -122,14 +156,19 @@ func (p *Page) handler(local bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Write(page)
+		fmt.Fprint(w, strings.Replace(source, "/*style*/", page.Style, 1))
 	})
 	mux.HandleFunc("GET /state", func(w http.ResponseWriter, r *http.Request) {
 		p.mu.Lock()
 		p.state.Now = time.Now()
-		b, err := json.Marshal(&p.state)
+		var err error
+		for i, t := range p.state.Targets {
+			drawn, failed := t.chart(i, p.state.Now.Sub(p.state.Started).Seconds()).Draw()
+			t.Chart, err = drawn, errors.Join(err, failed)
+		}
+		b, failed := json.Marshal(&p.state)
 		p.mu.Unlock()
-		if err != nil {
+		if err = errors.Join(err, failed); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
 )
 
 func get(t *testing.T, url, host string) (int, string) {
@@ -31,11 +33,12 @@ func TestServe(t *testing.T) {
 	defer p.Close()
 	require.True(t, strings.HasPrefix(p.URL, "http://127.0.0.1:"), p.URL)
 	p.Update(func(s *State) {
-		s.Targets = []*Target{{Name: "FuzzX", Executions: 7}}
+		s.Targets = []*Target{{Name: "FuzzX", Executions: 7, Points: []Point{{Seconds: 0.1, Found: 3}}}}
 	})
 	code, text := get(t, p.URL, "")
 	assert.Equal(t, 200, code)
 	assert.Contains(t, text, "<title>corpusgen fuzz</title>")
+	assert.Contains(t, text, page.Style)
 	assert.NotRegexp(t, `(src|href)="`, text, "the page needs no network")
 
 	code, text = get(t, p.URL+"state", "localhost:80")
@@ -43,6 +46,9 @@ func TestServe(t *testing.T) {
 	var s State
 	require.NoError(t, json.Unmarshal([]byte(text), &s))
 	assert.Equal(t, int64(7), s.Targets[0].Executions)
+	assert.Contains(t, s.Targets[0].Chart, "<svg ")
+	assert.Contains(t, s.Targets[0].Chart, "3 new entries after ")
+	assert.Regexp(t, `<polyline class="corpus" points="60\.0,176\.0 (\d+\.\d,176\.0 )(\d+\.\d,12\.0 )428\.0,12\.0"/>`, string(s.Targets[0].Chart), "a step")
 	assert.False(t, s.Now.Before(s.Started))
 
 	// Neither another path, nor a name that another site gave to this address.

@@ -6,57 +6,17 @@ import (
 	"math/bits"
 	"strings"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// A Chart is a drawing, with a text for those who do not see it.
-type Chart struct {
-	ID, Title, Text string
-	Caption         string
-	W, H            int
-	Grid            []Segment
-	Bars            []Bar
-	Lines           []Line
-	Words           []Word
-}
-
-type (
-	// A Segment is a line of the grid.
-	Segment struct{ X1, Y1, X2, Y2 float64 }
-	// A Bar is a rectangle. Class is corpus or random.
-	Bar struct {
-		X, Y, W, H float64
-		Class, Tip string
-	}
-	// A Line joins points.
-	Line struct{ Points, Class string }
-	// A Word is text in a drawing. Anchor is start, middle or end.
-	Word struct {
-		X, Y         float64
-		Anchor, Text string
-	}
-)
-
-const (
-	width  = 440
-	height = 210
-	left   = 60
-	right  = 12
-	top    = 12
-	bottom = 34
-)
-
-// plot maps shares of 0 to 1 to the drawing.
-func plotX(share float64) float64 { return left + share*(width-left-right) }
-func plotY(share float64) float64 { return height - bottom - share*(height-top-bottom) }
-
 // Sizes is a histogram of the numbers of choices.
-func (t *Target) Sizes(id int) *Chart {
+func (t *Target) Sizes(id int) *page.Chart {
 	s := t.Survey
 	if s.Values == 0 {
 		return nil
 	}
-	c := &Chart{ID: fmt.Sprintf("sizes%d", id), W: width, H: height, Title: "Sizes of values",
+	c := &page.Chart{ID: fmt.Sprintf("sizes%d", id), W: page.Width, H: page.Height, Title: "Sizes of values",
 		Caption: "Share of values, by their number of choices."}
 	count := func(entries []*job.Entry) (bins []float64) {
 		for _, e := range entries {
@@ -82,7 +42,7 @@ func (t *Target) Sizes(id int) *Chart {
 			from, to, most = min(from, b), b, max(most, x)
 		}
 	}
-	c.shares(most)
+	c.Axis(func(part float64) string { return fmt.Sprintf("%.0f %%", 100*part*most) })
 	n := float64(to - from + 1)
 	var text []string
 	for b := from; b <= to; b++ {
@@ -93,37 +53,28 @@ func (t *Target) Sizes(id int) *Chart {
 		if b > 1 {
 			label += fmt.Sprintf("–%d", 1<<b-1)
 		}
-		x, w := plotX(float64(b-from)/n), (plotX(1)-plotX(0))/n
+		x, w := page.X(float64(b-from)/n), (page.X(1)-page.X(0))/n
 		for i, bins := range [][]float64{corpus, random} {
 			share := at(bins, b)
 			class, who := "corpus", "the corpus"
 			if i == 1 {
 				class, who = "random", "the random values"
 			}
-			y := plotY(share / most)
-			c.Bars = append(c.Bars, Bar{x + w*(0.12+0.38*float64(i)), y, w * 0.36, plotY(0) - y, class, fmt.Sprintf("%s choices: %.1f %% of %s", label, 100*share, who)})
+			y := page.Y(share / most)
+			c.Bar(x+w*(0.12+0.38*float64(i)), y, w*0.36, page.Y(0)-y, class, fmt.Sprintf("%s choices: %.1f %% of %s", label, 100*share, who))
 		}
 		if n <= 7 || (b-from)%2 == 0 {
-			c.Words = append(c.Words, Word{x + w/2, height - 16, "middle", label})
+			c.Word(x+w/2, page.Height-16, "middle", label)
 		}
 		text = append(text, fmt.Sprintf("%s choices: corpus %.1f %%, random values %.1f %%", label, 100*at(corpus, b), 100*at(random, b)))
 	}
-	c.Words = append(c.Words, Word{plotX(0.5), height - 1, "middle", "choices"})
+	c.Word(page.X(0.5), page.Height-1, "middle", "choices")
 	c.Text = strings.Join(text, "; ") + "."
 	return c
 }
 
-// shares draws the axis of shares up to most.
-func (c *Chart) shares(most float64) {
-	for _, part := range []float64{0, 0.5, 1} {
-		y := plotY(part)
-		c.Grid = append(c.Grid, Segment{left, y, width - right, y})
-		c.Words = append(c.Words, Word{left - 6, y + 4, "end", fmt.Sprintf("%.0f %%", 100*part*most)})
-	}
-}
-
 // Frequencies has the tags that deviate most.
-func (t *Target) Frequencies(id int) *Chart {
+func (t *Target) Frequencies(id int) *page.Chart {
 	s := t.Survey
 	tags := s.Tags[:min(10, len(s.Tags))]
 	if len(tags) == 0 || s.Values == 0 {
@@ -139,20 +90,20 @@ func (t *Target) Frequencies(id int) *Chart {
 		most = max(most, share(t.Choices, corpus), share(t.RandomChoices, random))
 	}
 	const row, labels, numbers = 30, 150, 56
-	c := &Chart{ID: fmt.Sprintf("tags%d", id), W: width, H: row*len(tags) + 4, Title: "Tags that deviate most",
+	c := &page.Chart{ID: fmt.Sprintf("tags%d", id), W: page.Width, H: row*len(tags) + 4, Title: "Tags that deviate most",
 		Caption: "Share of choices. What chance explains least comes first."}
 	var text []string
 	for i, t := range tags {
 		y := float64(i * row)
-		c.Words = append(c.Words, Word{labels - 8, y + 19, "end", short(t.Name, labels-8)})
+		c.Word(labels-8, y+19, "end", short(t.Name, labels-8))
 		for k, x := range []float64{share(t.Choices, corpus), share(t.RandomChoices, random)} {
 			class, who := "corpus", "the corpus"
 			if k == 1 {
 				class, who = "random", "the random values"
 			}
-			w := x / most * (width - labels - numbers)
-			c.Bars = append(c.Bars, Bar{labels, y + 4 + 12*float64(k), w, 10, class, fmt.Sprintf("%s: %.2f %% of the choices of %s", t.Name, 100*x, who)})
-			c.Words = append(c.Words, Word{labels + w + 5, y + 13 + 12*float64(k), "start", fmt.Sprintf("%.1f %%", 100*x)})
+			w := x / most * (page.Width - labels - numbers)
+			c.Bar(labels, y+4+12*float64(k), w, 10, class, fmt.Sprintf("%s: %.2f %% of the choices of %s", t.Name, 100*x, who))
+			c.Word(labels+w+5, y+13+12*float64(k), "start", fmt.Sprintf("%.1f %%", 100*x))
 		}
 		text = append(text, fmt.Sprintf("%s: corpus %.1f %%, random values %.1f %%", t.Name, 100*share(t.Choices, corpus), 100*share(t.RandomChoices, random)))
 	}
@@ -181,13 +132,13 @@ func short(name string, room float64) string {
 }
 
 // Growth shows how the coverage of combinations grows by entry.
-func (t *Target) Growth(id int) *Chart {
+func (t *Target) Growth(id int) *page.Chart {
 	corpus, random := t.Survey.Growth()
 	if len(corpus) == 0 {
 		return nil
 	}
 	pairs := t.Pairs()
-	c := &Chart{ID: fmt.Sprintf("growth%d", id), W: width, H: height, Title: fmt.Sprintf("Growth of %d-way coverage", pairs.Strength),
+	c := &page.Chart{ID: fmt.Sprintf("growth%d", id), W: page.Width, H: page.Height, Title: fmt.Sprintf("Growth of %d-way coverage", pairs.Strength),
 		Caption: "Combinations covered by the first values, on a scale of powers of two."}
 	values := float64(max(len(corpus), len(random), 2))
 	most := float64(corpus[len(corpus)-1])
@@ -195,15 +146,11 @@ func (t *Target) Growth(id int) *Chart {
 		most = max(most, float64(random[len(random)-1]))
 	}
 	most = max(most, 1)
-	for _, part := range []float64{0, 0.5, 1} {
-		y := plotY(part)
-		c.Grid = append(c.Grid, Segment{left, y, width - right, y})
-		c.Words = append(c.Words, Word{left - 6, y + 4, "end", fmt.Sprintf("%.0f", part*most)})
-	}
+	c.Axis(func(part float64) string { return fmt.Sprintf("%.0f", part*most) })
 	for n := 1; float64(n) <= values; n *= 4 {
-		c.Words = append(c.Words, Word{plotX(math.Log(float64(n)) / math.Log(values)), height - 16, "middle", fmt.Sprint(n)})
+		c.Word(page.X(math.Log(float64(n))/math.Log(values)), page.Height-16, "middle", fmt.Sprint(n))
 	}
-	c.Words = append(c.Words, Word{plotX(0.5), height - 1, "middle", "values"})
+	c.Word(page.X(0.5), page.Height-1, "middle", "values")
 	for i, sums := range [][]int{corpus, random} {
 		if len(sums) == 0 {
 			continue
@@ -211,13 +158,13 @@ func (t *Target) Growth(id int) *Chart {
 		var points []string
 		shown := -1.0
 		for k, sum := range sums {
-			x := plotX(math.Log(float64(k+1)) / math.Log(values))
+			x := page.X(math.Log(float64(k+1)) / math.Log(values))
 			if x-shown >= 1 || k == len(sums)-1 {
-				points = append(points, fmt.Sprintf("%.1f,%.1f", x, plotY(float64(sum)/most)))
+				points = append(points, fmt.Sprintf("%.1f,%.1f", x, page.Y(float64(sum)/most)))
 				shown = x
 			}
 		}
-		c.Lines = append(c.Lines, Line{strings.Join(points, " "), []string{"corpus", "random"}[i]})
+		c.Line(strings.Join(points, " "), []string{"corpus", "random"}[i])
 	}
 	c.Text = fmt.Sprintf("The corpus covers %d combinations with %d values", corpus[len(corpus)-1], len(corpus))
 	if n := len(random); n > 0 {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/survey"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/job"
@@ -37,7 +38,7 @@ type File struct {
 //go:embed page.html
 var source string
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
+var document = template.Must(template.New("page").Funcs(template.FuncMap{
 	"one":     plural,
 	"percent": percent,
 	"code":    code,
@@ -45,6 +46,7 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"first":   first,
 	"inc":     func(i int) int { return i + 1 },
 	"name":    survey.Name,
+	"style":   func() template.CSS { return template.CSS(page.Style) },
 }).Parse(source))
 
 // mark is in each page, and in no other file that matters.
@@ -59,7 +61,7 @@ func (p *Page) Write(path string) error {
 		return err
 	}
 	var b bytes.Buffer
-	if err := page.Execute(&b, p); err != nil {
+	if err := document.Execute(&b, p); err != nil {
 		return err
 	}
 	return atomicfile.Write(path, b.Bytes())

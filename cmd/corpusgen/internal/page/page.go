@@ -1,0 +1,94 @@
+// Package page is what the pages of corpusgen share: how they look, and how they draw a chart.
+package page
+
+import (
+	_ "embed"
+	"html/template"
+	"strings"
+)
+
+// Style is the style sheet of all pages.
+//
+//go:embed style.css
+var Style string
+
+//go:embed chart.html
+var source string
+
+var figure = template.Must(template.New("chart").Parse(source))
+
+// A Chart is a drawing, with a text for those who do not see it.
+type Chart struct {
+	ID, Title, Text string
+	Caption         string
+	W, H            int
+	Grid            []Segment
+	Bars            []Bar
+	Lines           []Line
+	Words           []Word
+}
+
+type (
+	// A Segment is a line of the grid.
+	Segment struct{ X1, Y1, X2, Y2 float64 }
+	// A Bar is a rectangle. Class is a class of the style, such as corpus.
+	Bar struct {
+		X, Y, W, H float64
+		Class, Tip string
+	}
+	// A Line joins points.
+	Line struct{ Points, Class string }
+	// A Word is text in a drawing. Anchor is start, middle or end.
+	Word struct {
+		X, Y         float64
+		Anchor, Text string
+	}
+)
+
+// The size of a drawing, in the units of its parts.
+const (
+	Width  = 440
+	Height = 210
+)
+
+const (
+	left   = 60
+	right  = 12
+	top    = 12
+	bottom = 34
+)
+
+// X maps a share, of 0 to 1, of a horizontal axis to the drawing.
+func X(share float64) float64 { return left + share*(Width-left-right) }
+
+// Y maps a share of the vertical axis.
+func Y(share float64) float64 { return Height - bottom - share*(Height-top-bottom) }
+
+// Bar draws a rectangle, with a tip for who points at it.
+func (c *Chart) Bar(x, y, w, h float64, class, tip string) {
+	c.Bars = append(c.Bars, Bar{x, y, w, h, class, tip})
+}
+
+// Line joins points, as in the attribute of an SVG polyline.
+func (c *Chart) Line(points, class string) { c.Lines = append(c.Lines, Line{points, class}) }
+
+// Word writes a text that starts, ends or has its middle at a place.
+func (c *Chart) Word(x, y float64, anchor, text string) {
+	c.Words = append(c.Words, Word{x, y, anchor, text})
+}
+
+// Axis draws the vertical axis. Label says what a share of it stands for.
+func (c *Chart) Axis(label func(share float64) string) {
+	for _, share := range []float64{0, 0.5, 1} {
+		y := Y(share)
+		c.Grid = append(c.Grid, Segment{left, y, Width - right, y})
+		c.Word(left-6, y+4, "end", label(share))
+	}
+}
+
+// Draw returns the chart as part of a page.
+func (c *Chart) Draw() (template.HTML, error) {
+	var b strings.Builder
+	err := figure.Execute(&b, c)
+	return template.HTML(b.String()), err
+}
