@@ -73,25 +73,10 @@ func (e *elements) gather(c *C, lo, hi int64, draw func() bool, keep func()) {
 	for try := 0; int64(kept) < hi; try++ {
 		c.at = at
 		c.at.index = int32(try)
-		if int64(kept) < lo && lost > 1 {
-			c.at.retry = choices.SubSlot(at.retry, uint32(lost))
-		}
-		alts := e.more(kept, lo)
-		if len(alts) > 1 && e.end != nil && c.endsDerived() {
-			alts = e.end
-		}
-		if kept == 1 && e.full(c) {
-			alts = alts[:1]
-		}
-		retry := c.at.retry
-		n, b := c.pick(alts)
-		c.at.retry = retry // since it is what is drawn now that must differ
-		stop := e.stops(alts, n)
-		differs := !stop && draw()
-		c.src.Leave()
-		c.leaveBranch(b)
-		c.tree[b.i].Index = int32(kept)
-		if stop {
+		first := len(c.tree)
+		more, differs := e.drawOne(c, kept, lost, lo, draw)
+		c.tree[first].Index = int32(kept)
+		if !more {
 			break
 		}
 		full := kept > 0 && e.full(c) || c.work > maxWork/2 && c.size() <= roomForSorted
@@ -102,25 +87,55 @@ func (e *elements) gather(c *C, lo, hi int64, draw func() bool, keep func()) {
 			continue
 		}
 		c.reject()
-		c.tree = c.tree[:b.i]
+		c.tree = c.tree[:first]
+		lost++
 		if full { // soon so would be what this collection is an element of
 			c.src = firstAlternatives{c.src}
 		}
-		lost++
-		if int64(kept) < lo {
-			if full || lost > maxTries+20*kept { // 20 times what the last of kept+1 elements takes
-				c.unwind()
-			}
-		} else if full || lost > maxTries/5 {
-			c.at.index = int32(kept)
-			b := c.enterBranch(0)
-			c.leaveBranch(b)
-			c.record(b.i, e.alts[:], 0)
-			break
+		if !full && lost <= mostLost(kept, lo) {
+			continue
 		}
+		if int64(kept) < lo {
+			c.unwind()
+		}
+		c.at.index = int32(kept)
+		b := c.enterBranch(0)
+		c.leaveBranch(b)
+		c.record(b.i, e.alts[:], 0)
+		break
 	}
 	c.at = at
 	e.sort(c, start, kept, lo)
+}
+
+// drawOne asks whether there is one more element and, if so, draws it.
+func (e *elements) drawOne(c *C, kept, lost int, lo int64, draw func() bool) (more, differs bool) {
+	if int64(kept) < lo && lost > 1 {
+		c.at.retry = choices.SubSlot(c.at.retry, uint32(lost))
+	}
+	alts := e.more(kept, lo)
+	switch {
+	case kept == 1 && e.full(c):
+		alts = alts[:1]
+	case len(alts) > 1 && e.end != nil && c.endsDerived():
+		alts = e.end
+	}
+	retry := c.at.retry
+	n, b := c.pick(alts)
+	c.at.retry = retry // since it is what is drawn now that must differ
+	more = !e.stops(alts, n)
+	differs = more && draw()
+	c.leavePick(b)
+	return more, differs
+}
+
+// mostLost bounds the elements that are lost in a row: 20 times what the last of kept+1 elements
+// takes while there must be more, and fewer once the collection may end.
+func mostLost(kept int, lo int64) int {
+	if int64(kept) < lo {
+		return maxTries + 20*kept
+	}
+	return maxTries / 5
 }
 
 // scatter recovers backward the choices of a collection of n elements. element
@@ -134,59 +149,71 @@ func (e *elements) scatter(c *C, lo, hi int64, n int, element func(i int) bool, 
 		return c.failNoRoom()
 	}
 	at, start := c.at, c.mark()
-	var sorted []packedElement
-	if e.sorted && c.pack != nil && n > 1 {
-		var ok bool
-		if sorted, ok = e.packSorted(c, n, element); !ok {
+	packs := e.sorted && c.pack != nil && n > 1
+	if packs {
+		sorted, ok := e.packSorted(c, n, element)
+		if !ok {
 			return false
 		}
-		one := element
-		element = func(i int) bool {
-			e := sorted[i]
-			if e.limited || !e.holds(c) {
-				return one(e.index)
-			}
-			c.addPacked(e.packed)
-			return true
-		}
+		element = unpacking(c, sorted, element)
 	}
 	for i := 0; i <= n && int64(i) < hi; i++ {
 		if i == n && closed != nil && closed() {
 			break
 		}
 		c.at.index = int32(i)
-		alts := e.more(i, lo)
-		if !c.free() || i == 1 && e.full(c) {
-			alts = alts[:1]
-		}
-		b := c.enterBranch(0)
-		take, ok := 0, true // stop, if there are no more
-		if i < n {
-			take = len(alts) - 1
-			switch {
-			case e.stops(alts, take):
-				ok = c.failTooLarge()
-			case !element(i):
-				ok = false
-			case n > 1 && e.full(c):
-				ok = c.failNoRoom()
-			}
-		}
-		c.leaveBranch(b)
-		if !ok {
+		if !e.scatterOne(c, lo, i, n, element) {
 			c.at = at
 			return false
 		}
-		c.record(b.i, alts, take)
 	}
 	c.at = at
 	if e.sorted {
 		c.inexact()
 	}
-	if sorted == nil {
+	if !packs {
 		e.sort(c, start.tree, n, lo)
 	}
 	return true
+}
+
+// scatterOne recovers the choice that there is an element i, and those of the element, or the
+// choice that there are no more than n.
+func (e *elements) scatterOne(c *C, lo int64, i, n int, element func(i int) bool) bool {
+	alts := e.more(i, lo)
+	if !c.free() || i == 1 && e.full(c) {
+		alts = alts[:1]
+	}
+	take, ok := 0, true // stop, if there are no more
+	b := c.enterBranch(0)
+	if i < n {
+		take = len(alts) - 1
+		switch {
+		case e.stops(alts, take):
+			ok = c.failTooLarge()
+		case !element(i):
+			ok = false
+		case n > 1 && e.full(c):
+			ok = c.failNoRoom()
+		}
+	}
+	c.leaveBranch(b)
+	if ok {
+		c.record(b.i, alts, take)
+	}
+	return ok
+}
+
+// unpacking returns an element of [elements.scatter] that adds what packSorted has found.
+func unpacking(c *C, sorted []packedElement, element func(i int) bool) func(i int) bool {
+	return func(i int) bool {
+		e := sorted[i]
+		if e.limited || !e.holds(c) {
+			return element(e.index)
+		}
+		c.addPacked(e.packed)
+		return true
+	}
 }
 
 // packedElement is an element of a sorted collection.
