@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"unsafe"
 
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // ArrayOf makes an array of type T with elements of g:
@@ -36,7 +36,7 @@ func (g *arrayOp[T, A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	at := c.at
 	s := g.elements(p)
 	for i := range s {
-		c.at.slot = choices.SubSlot(at.slot, uint32(i))
+		c.at.slot = hash.SubSlot(at.slot, uint32(i))
 		g.gen.forward(c, &s[i])
 	}
 	c.at = at
@@ -48,7 +48,7 @@ func (g *arrayOp[T, A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	defer func() { c.at = at }()
 	s := g.elements(p)
 	for i := range s {
-		c.at.slot = choices.SubSlot(at.slot, uint32(i))
+		c.at.slot = hash.SubSlot(at.slot, uint32(i))
 		c.pushIndex(i)
 		if !g.gen.backward(c, &s[i]) {
 			c.pop()

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // elements asks for the elements of a collection: "stop or more?" before each. A
@@ -111,7 +112,7 @@ func (e *elements) gather(c *C, lo, hi int64, draw func() bool, keep func()) {
 // drawOne asks whether there is one more element and, if so, draws it.
 func (e *elements) drawOne(c *C, kept, lost int, lo int64, draw func() bool) (more, differs bool) {
 	if int64(kept) < lo && lost > 1 {
-		c.at.retry = choices.SubSlot(c.at.retry, uint32(lost))
+		c.at.retry = hash.SubSlot(c.at.retry, uint32(lost))
 	}
 	alts := e.more(kept, lo)
 	switch {

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // maxTries bounds the values that a SuchThat draws in one run at one place.
@@ -54,7 +55,7 @@ func (g *filterOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	at, start := c.at, c.mark()
 	for try := range uint32(maxTries) {
 		if try > 0 {
-			c.at.retry = choices.SubSlot(at.retry, try)
+			c.at.retry = hash.SubSlot(at.retry, try)
 		}
 		g.gen.forward(c, p)
 		c.at = at

@@ -37,7 +37,7 @@ func (g *dynEmpty) forward(c *C, p unsafe.Pointer) {
 // ask asks whether an empty one is not nil.
 func (g *dynEmpty) ask(c *C) (made bool) {
 	at := c.at
-	c.at.slot = choices.SubSlot(at.slot, emptySlot)
+	c.at.slot = hash.SubSlot(at.slot, emptySlot)
 	n, b := c.pick(emptyAlts)
 	c.leavePick(b)
 	c.at = at
@@ -66,7 +66,7 @@ func (g *dynEmpty) backward(c *C, p unsafe.Pointer) bool {
 		return c.failTooLarge()
 	}
 	at := c.at
-	c.at.slot = choices.SubSlot(at.slot, emptySlot)
+	c.at.slot = hash.SubSlot(at.slot, emptySlot)
 	b := c.enterBranch(0)
 	c.leaveBranch(b)
 	c.record(b.i, alts, n)

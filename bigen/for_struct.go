@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"unsafe"
 
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // The ops of types whose values all have the same parts.
@@ -35,7 +35,7 @@ func (g *dynStruct) forward(c *C, p unsafe.Pointer) {
 	c.nest()
 	for i := range g.fields {
 		f := &g.fields[i]
-		c.at.slot = choices.SubSlot(at.slot, f.slot)
+		c.at.slot = hash.SubSlot(at.slot, f.slot)
 		f.gen.forward(c, unsafe.Add(p, f.offset))
 	}
 	c.unnest()
@@ -47,7 +47,7 @@ func (g *dynStruct) backward(c *C, p unsafe.Pointer) bool {
 	c.nest()
 	for i := 0; i < len(g.fields) && ok; i++ {
 		f := &g.fields[i]
-		c.at.slot = choices.SubSlot(at.slot, f.slot)
+		c.at.slot = hash.SubSlot(at.slot, f.slot)
 		c.push(f.name, i)
 		ok = f.gen.backward(c, unsafe.Add(p, f.offset))
 		c.pop()
@@ -74,7 +74,7 @@ type dynArray struct {
 func (g *dynArray) forward(c *C, p unsafe.Pointer) {
 	at := c.at
 	for i := range g.len {
-		c.at.slot = choices.SubSlot(at.slot, uint32(i))
+		c.at.slot = hash.SubSlot(at.slot, uint32(i))
 		g.elem.forward(c, unsafe.Add(p, uintptr(i)*g.size))
 	}
 	c.at = at
@@ -83,7 +83,7 @@ func (g *dynArray) forward(c *C, p unsafe.Pointer) {
 func (g *dynArray) backward(c *C, p unsafe.Pointer) bool {
 	at, ok := c.at, true
 	for i := 0; i < g.len && ok; i++ {
-		c.at.slot = choices.SubSlot(at.slot, uint32(i))
+		c.at.slot = hash.SubSlot(at.slot, uint32(i))
 		if c.explain != nil {
 			c.push(strconv.Itoa(i), i)
 		}

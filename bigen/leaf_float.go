@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // A FloatOption leaves some floats out of what [Float] makes.
@@ -128,7 +129,7 @@ func (g *floatOp[F]) whyNot(f F) string {
 func (g *floatOp[F]) ask(c *C) int64 {
 	form := c.askInt(choices.Int, 0, floatSpecial, false)
 	at := c.at
-	c.at.slot = choices.SubSlot(at.slot, 0)
+	c.at.slot = hash.SubSlot(at.slot, 0)
 	defer func() { c.at = at }()
 	if form < floatCode {
 		if b := g.decimals[form]; b.lo <= b.hi {
@@ -174,7 +175,7 @@ func (g *floatSet) record(c *C, order int64) {
 	form, n, b := g.answers(order)
 	at := c.at
 	c.addInt(choices.Int, form, 0, floatSpecial)
-	c.at.slot = choices.SubSlot(at.slot, 0)
+	c.at.slot = hash.SubSlot(at.slot, 0)
 	c.addInt(choices.Int, n, b.lo, b.hi)
 	c.at = at
 }

@@ -3,7 +3,7 @@ package bigen
 import (
 	"unsafe"
 
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // Int makes any integer of the type I. Of random integers, half lie near zero, with
@@ -59,7 +59,7 @@ func (g *complexOp[Z, F]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	p := (*Z)(u)
 	at := c.at
 	for i := range g.parts(p) {
-		c.at.slot = choices.SubSlot(at.slot, uint32(i))
+		c.at.slot = hash.SubSlot(at.slot, uint32(i))
 		g.part.forward(c, &g.parts(p)[i])
 	}
 	c.at = at
@@ -70,7 +70,7 @@ func (g *complexOp[Z, F]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	at := c.at
 	defer func() { c.at = at }()
 	for i, name := range []string{"real", "imag"} {
-		c.at.slot = choices.SubSlot(at.slot, uint32(i))
+		c.at.slot = hash.SubSlot(at.slot, uint32(i))
 		c.push(name, 0)
 		ok := g.part.backward(c, &g.parts(p)[i])
 		c.pop()

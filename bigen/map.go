@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/exp/slices"
 
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // MapOf makes a map of minLen to maxLen entries. It asks for entries as [SliceOf]
@@ -55,8 +55,8 @@ type mapOp[K comparable, V any] struct {
 
 // The slots of an entry's key and value.
 var (
-	keySlot   = choices.SubSlot(0, 0)
-	valueSlot = choices.SubSlot(0, 1)
+	keySlot   = hash.SubSlot(0, 0)
+	valueSlot = hash.SubSlot(0, 1)
 )
 
 func (g *mapOp[K, V]) forward(c *C, lo, hi int64, u unsafe.Pointer) {

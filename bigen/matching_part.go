@@ -284,7 +284,7 @@ func (p *part) forward(c *C, b *strings.Builder) {
 		b.WriteString(c.text(p.class, p.min, p.max))
 	case partSequence:
 		for i, sub := range p.parts {
-			c.at.slot = choices.SubSlot(at.slot, p.slots[i])
+			c.at.slot = hash.SubSlot(at.slot, p.slots[i])
 			sub.forward(c, b)
 		}
 	case partAlternation:
@@ -331,7 +331,7 @@ func (p *part) backward(c *C, r *reading) bool {
 		return c.readText(p.class, p.min, p.max, r.s[from:r.pos])
 	case partSequence:
 		for i, sub := range p.parts {
-			c.at.slot = choices.SubSlot(at.slot, p.slots[i])
+			c.at.slot = hash.SubSlot(at.slot, p.slots[i])
 			if !sub.backward(c, r) {
 				return false
 			}

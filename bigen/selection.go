@@ -7,6 +7,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // Permutation makes the values in any order. At random, all orders are equally likely. Each
@@ -104,7 +105,7 @@ func (g *subsetOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	at := c.at
 	var s []A
 	for i, v := range g.values {
-		c.at.slot = choices.SubSlot(at.slot, uint32(i))
+		c.at.slot = hash.SubSlot(at.slot, uint32(i))
 		n, b := c.pick(outOrIn)
 		c.src.Leave()
 		c.leaveBranch(b)
@@ -122,7 +123,7 @@ func (g *subsetOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	defer func() { c.at = at }()
 	rest := *p
 	for i := range g.values {
-		c.at.slot = choices.SubSlot(at.slot, uint32(i))
+		c.at.slot = hash.SubSlot(at.slot, uint32(i))
 		alts := outOrIn
 		if !c.free() {
 			alts = alts[:1]

@@ -55,7 +55,7 @@ type Machine[A any] interface {
 // and corpora know parts by their names, which must differ.
 func Part[A any](c *C, name string, p *A, g Gen[A]) {
 	at := c.at
-	c.at.slot = choices.SubSlot(at.slot, hash.FNV32(name))
+	c.at.slot = hash.SubSlot(at.slot, hash.FNV32(name))
 	if !c.back {
 		g.forward(c, p)
 	} else {

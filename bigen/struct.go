@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // New makes a pointer to a new T. f fills the fields of *t: by [At], or by plain assignments
@@ -125,7 +125,7 @@ func At[A any](c *C, p *A, g Gen[A]) {
 		panic(fmt.Sprintf("bigen.At: the field %s of %v is filled twice: what it was first would be lost", f.name, c.object.layout.typ))
 	}
 	at := c.at
-	c.at.slot = choices.SubSlot(at.slot, f.slot)
+	c.at.slot = hash.SubSlot(at.slot, f.slot)
 	if !c.back {
 		g.forward(c, p)
 	} else {
@@ -156,7 +156,7 @@ func Let[T, A any](c *C, t *T, get func(t *T) (A, bool), g Gen[A]) (v A) {
 		panic(fmt.Sprintf("bigen.Let: the %v is not the struct being made", reflect.TypeFor[T]()))
 	}
 	at := c.at
-	c.at.slot = choices.SubSlot(at.slot, uint32(at.lets))
+	c.at.slot = hash.SubSlot(at.slot, uint32(at.lets))
 	if !c.back {
 		g.forward(c, &v)
 	} else {

@@ -9,8 +9,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/exp/slices"
-
-	"github.com/espalier-go/espalier/internal/remade"
 )
 
 // An Alphabet is a set of runes in the order of [CompareRunes]: what a text may
@@ -42,7 +40,6 @@ func Chars(s string) *Alphabet {
 // Class returns the alphabet of the runes in any of the tables, such as
 // [unicode.Letter]. It panics if there are none.
 func Class(tables ...*unicode.RangeTable) *Alphabet {
-	remade.Note("a choices.Class")
 	var bounds []rune
 	add := func(lo, hi, stride rune) {
 		if stride == 1 {

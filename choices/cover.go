@@ -62,9 +62,6 @@ func NewCoverage(strength int, label func(*Choice) string) *Coverage {
 	return &Coverage{strength: strength, label: label, covered: map[uint64]struct{}{}, scratch: map[uint64]struct{}{}}
 }
 
-// Exact labels a choice by its [Mark].
-func Exact(c *Choice) string { return c.Mark().String() }
-
 // Coarse labels a pick by its tag, an integer from -15 to 15 by itself, any other integer by
 // the powers of two around it, as in 16..31 or -31..-16, and a text by its number of runes
 // in the same way.

@@ -49,5 +49,5 @@
 // # Running a generator
 //
 // Only packages that run generators, as bigen does, need [MakeAlt], [Choice.Take],
-// [Family], [SubSlot], [Question.Path], [Point] and [Way].
+// [Family], [Question.Path], [Point] and [Way].
 package choices

@@ -8,3 +8,6 @@ func EncodeV1(t Tree) []byte { return encodeV1(t) }
 
 // SetRank gives a choice a rank that no run records.
 func (c *Choice) SetRank(n int32) { c.rank = n }
+
+// Exact labels a choice by its Mark.
+func Exact(c *Choice) string { return c.Mark().String() }

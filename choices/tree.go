@@ -5,7 +5,7 @@ type Choice struct {
 	Kind   Kind
 	Reroll bool   // an edit's mark: [Replay] must give another answer (the paper's MayReroll, section 6.2.2)
 	Family uint16 // Pick: a hash of the tags of all alternatives; see [Family]
-	Slot   uint32 // which field asked, counted from the branch of the enclosing Pick; see [SubSlot]
+	Slot   uint32 // which field asked, counted from the branch of the enclosing Pick; a hash
 	Index  int32  // which element asked, where elements of a sequence share a slot
 	Size   int32  // number of choices in the subtree: this one and those below it
 
@@ -78,8 +78,3 @@ func (t Tree) replace(i, end int, sub Tree) Tree {
 	}
 	return out
 }
-
-// SubSlot returns the slot of a part, known by its name or the hash of one, of what is in
-// slot. The slot of the branch of a pick is 0. Slots are hashes. If two are equal by
-// accident, an edit or a corpus of a changed generator is less accurate, nothing else.
-func SubSlot(slot, name uint32) uint32 { return slot*0x9E3779B1 + name + 1 }
