@@ -18,8 +18,12 @@ const (
 // values has a pick with one of the tags of an objective.
 func CrossEntropy(ctx context.Context, s *Subject, o Options) (*Model, error) {
 	o.defaults(20, 2000)
+	var tags []string
 	for _, x := range s.Objectives {
-		if err := s.inspect(o.Seed+3, surveyRuns, 1, o.Limit).known(x.Tags); len(x.Tags) > 0 && err != nil {
+		tags = append(tags, x.Tags...)
+	}
+	if len(tags) > 0 {
+		if err := s.inspect(o.Seed+3, surveyRuns, 1, o.Limit).known(tags); err != nil {
 			return nil, err
 		}
 	}

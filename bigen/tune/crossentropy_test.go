@@ -87,7 +87,7 @@ func TestIrrelevant(t *testing.T) {
 		s := tune.Of(genPainted,
 			tune.Measure("size", 10, func(v painted) float64 { return size(v.tree()) }),
 			tune.Measure("height", 4, func(v painted) float64 { return height(v.tree()) }))
-		m, err := tune.CrossEntropy(context.Background(), s, tune.Options{Rounds: 10, Values: long.Count(400, 1000), Limit: long.Count(150, 1000), Seed: seed})
+		m, err := tune.CrossEntropy(context.Background(), s, tune.Options{Rounds: 10, Values: long.Count(300, 1000), Limit: long.Count(60, 1000), Seed: seed})
 		require.NoError(t, err)
 		share, _ := within(s, m, 300)
 		require.Greater(t, share, .4)
@@ -111,7 +111,7 @@ func TestCountedTags(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(long.Count(1, 5)) {
 		s := tune.Of(genPainted, tune.Size(4, "red"), tune.Size(2, "green"))
-		m, err := tune.CrossEntropy(context.Background(), s, tune.Options{Rounds: 10, Values: long.Count(400, 1000), Limit: long.Count(150, 300), Seed: seed})
+		m, err := tune.CrossEntropy(context.Background(), s, tune.Options{Rounds: 10, Values: long.Count(300, 1000), Limit: long.Count(60, 300), Seed: seed})
 		require.NoError(t, err)
 		share, _ := within(s, m, 300)
 		require.Greater(t, share, .7, seed)

@@ -45,9 +45,9 @@ func ExampleDifferential() {
 	m, err := tune.Differential(context.Background(), s, m, tune.Options{Rounds: 20, Population: 30, Values: 25})
 	fmt.Println(len(m.Params()), err)
 	mean := 0.0
-	for i := range 1000 {
+	for i := range 200 {
 		v, _ := tune.Sample(m, trees.Gen(), rand.New(rand.NewPCG(2, uint64(i))))
-		mean += size(v) / 1000
+		mean += size(v) / 200
 	}
 	fmt.Println(mean > 10 && mean < 30)
 	// Output:

@@ -44,17 +44,15 @@ type runnerPoint struct {
 	sampler  Sampler
 	given    []Given
 	outcomes int
-	known    map[cellKey][]uint64 // the sums of the weights up to each outcome
+	known    map[uint64][]uint64 // by cell and outcomes: the sums of the weights up to each outcome
 }
-
-type cellKey struct{ cell, outcomes int }
 
 // newRunner returns a runner of a model, which must not change any more.
 func newRunner(m *Model) *runner {
 	r := &runner{model: m, points: make([]runnerPoint, len(m.points)), tracker: newTracker(m)}
 	for i := range m.points {
 		s := m.points[i].sampler
-		r.points[i] = runnerPoint{s, s.given(), s.outcomes(), map[cellKey][]uint64{}}
+		r.points[i] = runnerPoint{s, s.given(), s.outcomes(), map[uint64][]uint64{}}
 	}
 	return r
 }
@@ -168,7 +166,8 @@ const maxKept = 1 << 20
 
 // sums returns the sums of weights of a point in a cell.
 func (r *runner) sums(p *runnerPoint, cell, outcomes int) []uint64 {
-	sums := p.known[cellKey{cell, outcomes}]
+	key := uint64(cell)<<32 | uint64(outcomes)
+	sums := p.known[key]
 	if sums != nil {
 		return sums
 	}
@@ -190,7 +189,7 @@ func (r *runner) sums(p *runnerPoint, cell, outcomes int) []uint64 {
 			sums[i] = 1
 		}
 	}
-	p.known[cellKey{cell, outcomes}] = sums
+	p.known[key] = sums
 	r.kept += outcomes + 8
 	return sums
 }
@@ -198,6 +197,13 @@ func (r *runner) sums(p *runnerPoint, cell, outcomes int) []uint64 {
 // draw returns an outcome.
 func draw(sums []uint64, word uint64) int {
 	x, _ := bits.Mul64(word, sums[len(sums)-1])
+	if len(sums) <= 8 {
+		k := 0
+		for sums[k] <= x {
+			k++
+		}
+		return k
+	}
 	k, _ := slices.BinarySearchFunc(sums, x, func(sum, x uint64) int {
 		if sum <= x {
 			return -1

@@ -65,6 +65,7 @@ type surveyor struct {
 	points  []surveyed
 	arity   map[alternative]*arity
 	stack   []open
+	alts    []choices.Alt // buffer of Pick
 
 	asked, picks int     // in this run
 	total        int     // picks of all runs
@@ -143,7 +144,8 @@ func (s *surveyor) Pick(q *choices.Question, word uint64) int {
 	s.picks++
 	p := &s.points[s.point(q, len(q.Alts))]
 	tilted := *q
-	tilted.Alts = slices.Clone(q.Alts)
+	s.alts = append(s.alts[:0], q.Alts...)
+	tilted.Alts = s.alts
 	total := 0.0
 	for i := range tilted.Alts {
 		a := &tilted.Alts[i]

@@ -9,6 +9,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // The adjoint gradient is that of differences, and the cost that of Expect.
@@ -40,7 +41,7 @@ func TestGradient(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 1))
 			z := p.Start()
 			require.NotEmpty(t, z)
-			for range 5 {
+			for range long.Count(2, 5) {
 				_, gradient := p.Cost(z)
 				for i := range z {
 					const h = 1e-5

@@ -125,7 +125,7 @@ func TestExactCatalan(t *testing.T) {
 	catalan := 0.0 // its binary logarithm
 	for n := 1; n <= 100; n++ {
 		catalan += math.Log2(float64(4*n-2) / float64(n+1))
-		if n > 8 && n%46 != 0 {
+		if n > 8 && n != 30 && (n%46 != 0 || !long.Enabled()) {
 			continue
 		}
 		e, err := general.Exact([2]int{n, n}, [2]int{0, n})
@@ -138,7 +138,7 @@ func TestExactCatalan(t *testing.T) {
 		require.NoError(t, err)
 		require.InDelta(t, catalan+float64(n+1)*math.Log2(3), log2(e), 1e-8, n)
 	}
-	e, err := binary.Exact([2]int{900, 900}, [2]int{30, 30}, "node")
+	e, err := binary.Exact([2]int{900, 900}, [2]int{long.Count(12, 30), long.Count(12, 30)}, "node")
 	require.NoError(t, err)
 	require.Greater(t, log2(e), 1024., "more than a float64 holds")
 

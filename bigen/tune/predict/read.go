@@ -26,7 +26,7 @@ const (
 
 	enough        = 3      // observations of each alternative
 	confirmations = 2000   // values by the generator's own distribution, at least a quarter of them,
-	confirmed     = 50_000 // and then as long as they have less than so many picks
+	confirmed     = 20_000 // and then as long as they have less than so many picks
 )
 
 // Read returns the branching process of g. It runs g some hundreds of times and forces each
@@ -134,7 +134,7 @@ func (r *reader) confirm() (version int, err error) {
 	asked := 0
 	for i := 0; i < confirmations && (asked < confirmed || i < confirmations/4); i++ {
 		start := len(r.log.nodes)
-		if err := r.once(&forcing{mode: random, budget: 100, power: 1, ints: drawnInts}); err != nil {
+		if err := r.once(&forcing{mode: random, budget: 60, power: 1, ints: drawnInts}); err != nil {
 			return 0, err
 		}
 		if r.states.clash != nil || r.states.version != before {

@@ -12,6 +12,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // genEndless has values without end only.
@@ -84,9 +85,11 @@ func TestRead(t *testing.T) {
 			if size, _ := g.ExpectTags(predict.Unlimited); !math.IsNaN(c.size) {
 				require.InDelta(t, c.size, size, 1e-9*c.size)
 			}
-			again, err := c.read()
-			require.NoError(t, err)
-			require.Equal(t, g, again)
+			if c.types < 10 || long.Enabled() {
+				again, err := c.read()
+				require.NoError(t, err)
+				require.Equal(t, g, again)
+			}
 		})
 	}
 	require.Panics(t, func() {
