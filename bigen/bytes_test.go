@@ -37,7 +37,7 @@ func TestRandomBytes(t *testing.T) {
 	t.Parallel()
 	n := long.Count(1_000, 40_000)
 	r := rng(4)
-	b := make([]byte, 4096)
+	b := make([]byte, long.Count(1024, 4096))
 	decoded, sampled := 0, 0
 	for range n {
 		b := b[:r.IntN(len(b)+1)]

@@ -135,7 +135,7 @@ func init() { laws = append(laws, lawful("Memo", genBinaryMemo(20), always)) }
 // and that their probabilities are the frequencies of the values.
 func checkForests[A any](t *testing.T, g bigen.Gen[A]) {
 	t.Helper()
-	n := long.Count(60, 200)
+	n := long.Count(30, 200)
 	r := rng(1)
 	freq := map[string]int{}
 	forests := map[string]*choices.Forest{}
@@ -245,10 +245,10 @@ func TestProbIsFrequency(t *testing.T) {
 			bigen.At(c, &p.S, bigen.SliceOf(bigen.Bool(), 0, 2))
 		})).Weight(3),
 	)
-	const n = 100_000
+	n := float64(long.Count(20_000, 100_000))
 	r := rng(1)
 	count, values := map[string]float64{}, map[string]pair{}
-	for range n {
+	for range int(n) {
 		v := bigen.Sample(g, r)
 		key := fmt.Sprint(v)
 		count[key]++

@@ -1,10 +1,13 @@
 package mutate_test
 
 import (
+	"flag"
 	"fmt"
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -565,19 +568,47 @@ func TestOperatorsAreDeterministic(t *testing.T) {
 		m.Corpus = append(m.Corpus, c)
 	}
 	run := func() string {
-		h := fnv.New32a()
-		r := rng(17)
+		var s strings.Builder
 		for _, op := range operators {
-			for range 20 {
+			h, r := fnv.New32a(), rng(17)
+			fmt.Fprintf(&s, "== %s\n", op.Name)
+			for i := range 20 {
 				edited, _ := op.Apply(m, m.Corpus[0], r)
 				fmt.Fprintln(h, edited)
+				if i < 2 {
+					s.WriteString(difference(m.Corpus[0].String(), edited.String()) + "\n")
+				}
 			}
+			fmt.Fprintf(&s, "sum of twenty edits: %08x\n", h.Sum32())
 		}
-		return fmt.Sprintf("%08x", h.Sum32())
+		return s.String()
 	}
-	require.Equal(t, run(), run())
-	require.Equal(t, "d8b006b8", run(), "the edits are not those made on other machines: has an operator been changed?")
+	got, golden := run(), filepath.Join("testdata", "operators.golden")
+	require.Equal(t, got, run())
+	if *update {
+		require.NoError(t, os.WriteFile(golden, []byte(got), 0o666))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got, "the edits are not those made on other machines: has an operator been changed? If so, run go test -update")
 }
+
+// difference returns where two texts differ, with a little of what stands around.
+func difference(a, b string) string {
+	const around = 12
+	from := 0
+	for from < min(len(a), len(b)) && a[from] == b[from] {
+		from++
+	}
+	same := 0
+	for same < min(len(a), len(b))-from && a[len(a)-1-same] == b[len(b)-1-same] {
+		same++
+	}
+	cut := func(s string) string { return s[max(0, from-around):min(len(s), len(s)-same+around)] }
+	return cut(a) + "\n\t-> " + cut(b)
+}
+
+var update = flag.Bool("update", false, "rewrite the golden file")
 
 // Havoc makes one edit or more, and all operators have their turn.
 func TestHavoc(t *testing.T) {

@@ -20,6 +20,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 var update = flag.Bool("update", false, "write testdata/failures.txt")
@@ -304,20 +305,21 @@ func TestFailures(t *testing.T) {
 
 // Generators without a mistake pass, among them some that come close to one.
 func TestLawful(t *testing.T) {
-	bigentest.Laws(t, bsttest.Gen(0, 99))
-	bigentest.Laws(t, bigen.SuchThat(bigen.IntRange(0, 9), func(n int) bool { return n > 4 }))
-	bigentest.Laws(t, bigen.Just(&pair{1, 2}))
-	bigentest.Laws(t, bigen.Just([]float64{math.NaN(), math.Copysign(0, -1)}))
-	bigentest.Laws(t, bigen.Just(func() {}))
+	few := bigentest.Runs(long.Count(10, 100))
+	bigentest.Laws(t, bsttest.Gen(0, 99), few)
+	bigentest.Laws(t, bigen.SuchThat(bigen.IntRange(0, 9), func(n int) bool { return n > 4 }), few)
+	bigentest.Laws(t, bigen.Just(&pair{1, 2}), few)
+	bigentest.Laws(t, bigen.Just([]float64{math.NaN(), math.Copysign(0, -1)}), few)
+	bigentest.Laws(t, bigen.Just(func() {}), few)
 	bigentest.Laws(t, bigen.Iso(genKeys(), // several lists lead to one value
 		func(s []int) sorted { s = slices.Clone(s); slices.Sort(s); return sorted{s} },
-		func(s sorted) ([]int, bool) { return s.Keys, true }))
+		func(s sorted) ([]int, bool) { return s.Keys, true }), few)
 	bigentest.Value(t, bsttest.Gen(0, 9), &bsttest.Tree{X: 9})
 	require.NotNil(t, bigentest.Bytes(t, bigen.New(func(*bigen.C, *pair) {}), []byte("anything")))
 
-	bigentest.Sound(t, bsttest.Gen(0, 9), isBST)
-	bigentest.Sound(t, bigen.IntRange(-9, 99), upTo99)
-	bigentest.Complete(t, bsttest.Any(0, 9, 3), isBST, bsttest.Gen(0, 9))
+	bigentest.Sound(t, bsttest.Gen(0, 9), isBST, few)
+	bigentest.Sound(t, bigen.IntRange(-9, 99), upTo99, few)
+	bigentest.Complete(t, bsttest.Any(0, 9, 3), isBST, bsttest.Gen(0, 9), few)
 	bigentest.Complete(t, bigen.IntRange(0, 999), upTo99, bigen.IntRange(0, 99))
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 func TestLaws(t *testing.T) {
@@ -18,7 +19,7 @@ func TestLaws(t *testing.T) {
 	for name, m := range map[string]*callseq.Model{"cache": cacheModel(""), "list": listModel("")} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bigentest.Laws(t, m.Gen())
+			bigentest.Laws(t, m.Gen(), bigentest.Runs(long.Count(10, 100)))
 		})
 	}
 }

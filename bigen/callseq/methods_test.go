@@ -8,6 +8,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // A numbers is a list. With a bug, Pop does not look behind 3 elements.
@@ -54,7 +55,7 @@ func numbersModel(bug bool) *callseq.Model {
 func TestMethods(t *testing.T) {
 	t.Parallel()
 	m := numbersModel(false)
-	bigentest.Laws(t, m.Gen(), bigentest.Runs(100))
+	bigentest.Laws(t, m.Gen(), bigentest.Runs(long.Count(10, 100)))
 	for seed := range uint64(50) {
 		require.Empty(t, output(m, sample(m, seed)))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/examples/cache"
 	"github.com/espalier-go/espalier/fuzzext"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 var (
@@ -84,7 +85,9 @@ var cacheCalls = callseq.New(func(c *callseq.C) {
 func TestCache(t *testing.T) { fuzzext.Sequence(t, cacheCalls) }
 func FuzzCache(f *testing.F) { fuzzext.Sequence(f, cacheCalls) }
 
-func TestCacheLaws(t *testing.T) { bigentest.Laws(t, cacheCalls.Gen()) }
+func TestCacheLaws(t *testing.T) {
+	bigentest.Laws(t, cacheCalls.Gen(), bigentest.Runs(long.Count(10, 100)))
+}
 
 // methodCalls says the same with less: the model has methods as the cache does.
 var methodCalls = callseq.New(func(c *callseq.C) {

@@ -18,6 +18,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/bigentest"
 	"github.com/espalier-go/espalier/examples/expr"
 	"github.com/espalier-go/espalier/fuzzext"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // A grammar makes expressions, each nested at most n deep. This is the generator of
@@ -127,10 +128,11 @@ func defined(e expr.Expr) error {
 }
 
 func TestGenerators(t *testing.T) {
-	bigentest.Laws(t, genExpr(4))
-	bigentest.Laws(t, genDefined(4))
-	bigentest.Sound(t, genDefined(6), defined)
-	bigentest.Complete(t, genExpr(3), defined, genDefined(3))
+	few := bigentest.Runs(long.Count(10, 100))
+	bigentest.Laws(t, genExpr(4), few)
+	bigentest.Laws(t, genDefined(4), few)
+	bigentest.Sound(t, genDefined(6), defined, few)
+	bigentest.Complete(t, genExpr(3), defined, genDefined(3), few)
 
 	zero, err := expr.Parse("1/(2-02)")
 	require.NoError(t, err)

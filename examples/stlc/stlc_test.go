@@ -109,15 +109,13 @@ var (
 )
 
 func TestGenerators(t *testing.T) {
-	types := []Type{higher, unary, boolean}
-	if !long.Enabled() {
-		types = types[:1]
-	}
+	types := []Type{higher, unary, boolean}[:long.Count(1, 3)]
+	runs := bigentest.Runs(long.Count(10, 50))
 	for _, ty := range types {
 		g := genTerm(nil, ty, 3)
-		bigentest.Laws(t, g, bigentest.Runs(50))
-		bigentest.Sound(t, g, hasType(ty), bigentest.Runs(50))
-		bigentest.Complete(t, genUntyped(3), hasType(ty), g)
+		bigentest.Laws(t, g, runs)
+		bigentest.Sound(t, g, hasType(ty), runs)
+		bigentest.Complete(t, genUntyped(3), hasType(ty), g, runs)
 	}
 }
 

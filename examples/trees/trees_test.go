@@ -17,10 +17,7 @@ import (
 )
 
 func TestGenerators(t *testing.T) {
-	runs := bigentest.Runs(20)
-	if !long.Enabled() {
-		runs = bigentest.Runs(3)
-	}
+	runs := bigentest.Runs(long.Count(3, 20))
 	bigentest.Laws(t, GenCounted(2), runs)
 	bigentest.Laws(t, GenSequence(3), runs)
 	bigentest.Laws(t, GenBinary(), runs)
@@ -71,7 +68,7 @@ func mean[A any](t *testing.T, m *tune.Model, g bigen.Gen[A], measure func(v A) 
 
 // Trees become long, and broad, from the same generator.
 func TestTuned(t *testing.T) {
-	for _, want := range []float64{10, 4} {
+	for _, want := range []float64{10, 4}[:long.Count(1, 2)] {
 		s := tune.Of(Gen(), tune.Measure("size", 30, size), tune.Measure("height", want, height))
 		m, err := tune.CrossEntropy(context.Background(), s, tune.Options{Share: .9})
 		require.NoError(t, err)

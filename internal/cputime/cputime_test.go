@@ -2,29 +2,24 @@ package cputime
 
 import (
 	"testing"
-	"time"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
-// CPU time passes while the process computes, and does not while it sleeps.
+// CPU time passes while the process computes, and never goes back.
 func TestProcess(t *testing.T) {
 	before, ok := Process()
 	if !ok {
-		return
+		t.Skip("the system does not tell")
 	}
-	n := 0
-	for {
+	for now := before; now == before; {
+		n := 0
 		for range 1 << 20 {
 			n++
 		}
-		if now, _ := Process(); now-before > 20*time.Millisecond {
-			break
-		}
+		now, ok = Process()
+		require.True(t, ok)
+		require.GreaterOrEqual(t, now, before)
+		require.NotZero(t, n)
 	}
-	assert.NotZero(t, n)
-	before, _ = Process()
-	time.Sleep(50 * time.Millisecond)
-	after, _ := Process()
-	assert.Less(t, after-before, 40*time.Millisecond)
 }

@@ -70,7 +70,7 @@ func TestMutateBounds(t *testing.T) {
 	gen := bsttest.Gen(0, 1000)
 	w := newLab(gen, func(w *lab[*bsttest.Tree], v *bsttest.Tree) Result { return Valid })
 	a, other := []byte{}, []byte{}
-	canonical, n := 0, long.Count(100, 1000)
+	canonical, n := 0, long.Count(40, 1000)
 	for i := range n {
 		most := i * 37 % 200
 		before := string(a)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // Generate finds what is planted, and shrinks it to a few calls. What is correct has no errors.
@@ -24,7 +25,7 @@ func TestGenerateFinds(t *testing.T) {
 		{"alias", "contract Clone shares nothing of shelf: a call of the other changes it", 6},
 		{"next", "cursor.Value: panic: runtime error: index out of range [#] with length #", 5},
 	} {
-		for seed := range uint64(2) {
+		for seed := range uint64(long.Count(1, 2)) {
 			a := shelfAPI(c.planted)
 			s := a.Generate(api.Options{Seed: seed, Sequences: 3000, MaxRegressions: -1})
 			require.Empty(t, s.Flaky)
@@ -63,8 +64,9 @@ func TestGenerateIsDeterministic(t *testing.T) {
 // Feedback finds what the same number of sequences without it does not.
 func TestFeedbackFindsMore(t *testing.T) {
 	t.Parallel()
+	seeds := long.Count(1, 3)
 	found := func(undirected bool) (count int) {
-		for seed := range uint64(3) {
+		for seed := range uint64(seeds) {
 			s := shelfAPI("full").Generate(api.Options{Seed: seed, Sequences: 3000, Undirected: undirected, MaxRegressions: -1})
 			if len(s.Errors) > 0 {
 				require.Len(t, s.Errors[0].Calls, 7, s.Errors[0].Code)
@@ -73,6 +75,6 @@ func TestFeedbackFindsMore(t *testing.T) {
 		}
 		return count
 	}
-	require.Equal(t, 3, found(false))
+	require.Equal(t, seeds, found(false))
 	require.Zero(t, found(true))
 }

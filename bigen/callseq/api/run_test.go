@@ -15,6 +15,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
 	"github.com/espalier-go/espalier/fuzzext"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 type (
@@ -30,7 +31,7 @@ func FuzzShelf(f *testing.F) { fuzzext.Sequence(f, correct) }
 
 func TestLaws(t *testing.T) {
 	t.Parallel()
-	bigentest.Laws(t, shelfAPI("", api.Length(5, 40)).Gen())
+	bigentest.Laws(t, shelfAPI("", api.Length(5, 40)).Gen(), bigentest.Runs(long.Count(5, 100)))
 }
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
