@@ -6,6 +6,8 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/bound"
+	"github.com/espalier-go/espalier/internal/archive"
+	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/sizeclass"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/espalier-go/espalier/rl"
@@ -20,7 +22,7 @@ import (
 //     ([rl.Guide]): from its own values, and from others that are valid with a key that has
 //     been had once, twice, four times, and so on, as long as their choices are half as many
 //     as its own;
-//   - half are mutants of valid values of all sizes ([pool]), once there are some.
+//   - half are mutants of valid values of all sizes ([archive.Archive]), once there are some.
 //
 // The values are a function of the seed and of which values before were valid.
 type guidance struct {
@@ -50,8 +52,8 @@ type guidance struct {
 
 	guided, shown int // choices that the guide has made, and that it has been shown
 
-	most int  // questions of a value: the others get the simplest answers
-	pool pool // of valid values
+	most int                            // questions of a value: the others get the simplest answers
+	pool *archive.Archive[choices.Tree] // of valid values, by shape; a value is tried if it is drawn, or if another has its shape
 }
 
 // A plainMaker makes the next plain value, with its choices in the memory of dst. It returns
@@ -88,6 +90,7 @@ func newGuidance(gen bigen.Gen[any], seed, stream uint64, unique func(choices.Tr
 		r:        rand.New(rand.NewPCG(^seed, stream)),
 		mutator:  mutate.Mutator{Reuse: true},
 		made:     map[uint64]bool{},
+		pool:     archive.New[choices.Tree](1 << 16), // of size 1 each
 		keys:     map[uint64]uint32{},
 		most:     bound.Usual,
 	}
@@ -117,7 +120,9 @@ func (g *guidance) value() (v any, t choices.Tree, err error) {
 func (g *guidance) make() (v any, err error) {
 	src := choices.Source(nil)
 	if g.how = g.next(); g.how == byMutation {
-		if edited, ok := g.mutator.Havoc(g.pool.draw(g.r), g.r); ok {
+		e := g.pool.Draw(g.r)
+		e.Tries++
+		if edited, ok := g.mutator.Havoc(e.Value, g.r); ok {
 			src = choices.Replay(edited, g.r)
 		} else {
 			g.how = byGuide
@@ -141,7 +146,7 @@ func (g *guidance) next() how {
 	switch {
 	case !g.gauge.guides(g.n, g.r):
 		return isPlain
-	case len(g.pool.used) > 0 && g.r.IntN(2) == 0:
+	case g.pool.Len() > 0 && g.r.IntN(2) == 0:
 		return byMutation
 	}
 	return byGuide
@@ -205,7 +210,10 @@ func (g *guidance) end(valid bool) (isUnique bool) {
 			g.made[g.last] = true
 		}
 		if !g.known {
-			g.pool.add(g.tree, class, shape, g.r)
+			e, isNew := g.pool.Add(shape, class, 1, g.r)
+			if e.Tries++; isNew || g.r.IntN(e.Tries) == 0 {
+				e.Value = append(e.Value[:0], g.tree...)
+			}
 		}
 		switch {
 		case g.how == byGuide:
@@ -227,7 +235,7 @@ func (g *guidance) end(valid bool) (isUnique bool) {
 func (g *guidance) begin() {
 	g.gauge.begin()
 	g.guide = g.newGuide()
-	g.pool.each(g.show)
+	g.pool.Each(g.show)
 }
 
 // say records the key that the run on the last value has said, unless it is 0.
@@ -271,4 +279,20 @@ func (g *guidance) teach(src choices.Source, valid bool) {
 		g.gauge.taught = g.gauge.taught || valid
 		g.end(valid)
 	}
+}
+
+// sizeAndShape returns how many alternatives of a value have parts, and a hash of all
+// alternatives: of what is left without integers and texts.
+func sizeAndShape(t choices.Tree) (size int, shape uint64) {
+	for i := range t {
+		c := &t[i]
+		if c.Kind != choices.Pick {
+			continue
+		}
+		if c.Size > 1 {
+			size++
+		}
+		shape = hash.Mix(shape, uint64(c.Slot)<<20^uint64(c.N)<<1|1)
+	}
+	return size, shape
 }

@@ -190,7 +190,9 @@ func TestGuidedBounded(t *testing.T) {
 		g.teach(choices.Replay(tree, nil), true)
 	}
 	size, shape := sizeAndShape(tree)
-	require.Equal(t, tree, g.pool.classes[sizeclass.Of(size)].byShape[shape].tree)
+	e, isNew := g.pool.Add(shape, sizeclass.Of(size), 1, g.r)
+	require.False(t, isNew)
+	require.Equal(t, tree, e.Value)
 	longest := 0
 	for range long.Count(5, 100) {
 		_, tree, err := g.value()

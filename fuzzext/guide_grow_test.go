@@ -1,15 +1,11 @@
 package fuzzext
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/sizeclass"
 	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
@@ -69,36 +65,4 @@ func chain(n int) *node {
 		return nil
 	}
 	return &node{L: chain(n - 1), X: n << 10}
-}
-
-// A pool draws all sizes equally often, whatever values it has been given.
-func TestPool(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	var p pool
-	require.Nil(t, p.draw(r))
-	sizes := []int{0, 1, 2, 3, 9, 40}
-	for i := range 3000 {
-		size := 0
-		if i%100 < len(sizes) {
-			size = sizes[i%100]
-		}
-		tree := choices.Tree{}
-		for j := range size {
-			tree = append(tree, choices.Choice{Kind: choices.Pick, N: int64(j * i % 7), Size: 2}, choices.Choice{Kind: choices.Int, N: int64(i), Size: 1})
-		}
-		parts, shape := sizeAndShape(tree)
-		p.add(tree, sizeclass.Of(parts), shape, r)
-	}
-	drawn := map[int]int{}
-	for range 6000 {
-		drawn[len(p.draw(r))/2]++
-	}
-	require.Len(t, drawn, len(sizes))
-	for size, n := range drawn {
-		assert.InDelta(t, 1000, n, 150, size)
-	}
-	for _, c := range p.classes {
-		assert.LessOrEqual(t, len(c.kept), maxClass)
-		assert.Len(t, c.byShape, len(c.kept))
-	}
 }
