@@ -79,7 +79,7 @@ func TestTriePrune(t *testing.T) {
 		recent                     int // inputs made last that are always known
 	}{
 		{12, 16, 4000, 3000, 8}, // sparse: hardly an input is near another
-		{12, 16, 50000, 3000, 100},
+		{12, 16, 50000, 3000, 50},
 		{5, 4, 1500, 3000, 5}, // dense: subtrees get exhausted
 		{6, 3, 3000, 3000, 10},
 		{3, 16, 2000, 4000, 8},
@@ -128,7 +128,7 @@ func TestTriePrune(t *testing.T) {
 					if !again {
 						history = append(history, input)
 					}
-					if run%20 == 0 {
+					if run%50 == 0 {
 						for _, input := range history[max(0, len(history)-c.recent):] {
 							if retrace(trie, p, input) != lost {
 								t.Fatalf("%s is forgotten", readable(input))

@@ -10,7 +10,7 @@ import (
 type text struct {
 	b    []byte
 	room int // bytes by which it may grow
-	x    *Explorer
+	x    *Prober
 }
 
 // An operator changes a text, or reports false if there is nothing to change.

@@ -8,7 +8,7 @@ import (
 
 // compare learns from the comparisons of the input that has run, which is the entry or was
 // made from it.
-func (x *Explorer) compare(trace *Trace, entry int, kept bool) {
+func (x *Prober) compare(trace *Trace, entry int, kept bool) {
 	base := x.work.clone()
 	c := comparer{r: &x.r, base: base, parent: entry}
 	x.compared = trace.Texts(x.compared[:0])
@@ -86,7 +86,7 @@ func (x *Explorer) compare(trace *Trace, entry int, kept bool) {
 }
 
 // repeated reports whether the comparison was seen recently.
-func (x *Explorer) repeated(h uint64) bool {
+func (x *Prober) repeated(h uint64) bool {
 	slot := &x.recent[h%uint64(len(x.recent))]
 	old := *slot
 	*slot = h
@@ -96,7 +96,7 @@ func (x *Explorer) repeated(h uint64) bool {
 // worth reports whether to make patches for a comparison. They are made now and then if
 // they have been made often, or if the operands have been equal. To mend a patch, they are
 // made only for what the patch has broken, or reached for the first time.
-func (x *Explorer) worth(s *site, broken, mending bool) bool {
+func (x *Prober) worth(s *site, broken, mending bool) bool {
 	s.searched++
 	if mending {
 		return broken || s.searched == 1
@@ -108,7 +108,7 @@ func (x *Explorer) worth(s *site, broken, mending bool) bool {
 }
 
 // learn puts a text into the dictionary.
-func (x *Explorer) learn(b []byte) {
+func (x *Prober) learn(b []byte) {
 	if len(b) == 0 {
 		return
 	}
@@ -122,7 +122,7 @@ func (x *Explorer) learn(b []byte) {
 }
 
 // constant puts a number into the dictionaries.
-func (x *Explorer) constant(u uint64, size int) {
+func (x *Prober) constant(u uint64, size int) {
 	x.numbers.add(extend(u, 8*size, true), &x.r)
 	if size == 1 {
 		return
@@ -149,7 +149,7 @@ func (x *Explorer) constant(u uint64, size int) {
 }
 
 // await queues patches. If there are too many, it drops the oldest.
-func (x *Explorer) await(p patches) {
+func (x *Prober) await(p patches) {
 	if len(p.list) == 0 {
 		return
 	}

@@ -14,7 +14,7 @@ type member struct {
 const maxReasons = 8
 
 // keep puts the input that has run into the pool, and returns its entry.
-func (x *Explorer) keep(counters []byte, nearer []Nearer, reasons []uint32, took time.Duration) (entry int) {
+func (x *Prober) keep(counters []byte, nearer []Nearer, reasons []uint32, took time.Duration) (entry int) {
 	in := x.work.clone()
 	x.bases[in.hash()] = true
 	fresh := x.own.Add(counters)
@@ -33,7 +33,7 @@ func (x *Explorer) keep(counters []byte, nearer []Nearer, reasons []uint32, took
 
 // reasons returns some of the features that are fresh: if there are new blocks,
 // only theirs. It also returns the reward for them.
-func (x *Explorer) reasons() (reasons []uint32, reward float64) {
+func (x *Prober) reasons() (reasons []uint32, reward float64) {
 	for i, f := range x.features {
 		if x.pool.News(x.features[i:i+1]) > 0 {
 			if reward < 1 {
@@ -53,7 +53,7 @@ func (x *Explorer) reasons() (reasons []uint32, reward float64) {
 // features for which the entry is kept. Then it replaces the entry, which costs next to
 // nothing. The explorer of internal/explore does not share this: it minimizes an input on
 // its choices, by further runs, before it keeps it.
-func (x *Explorer) reduces(counters []byte) bool {
+func (x *Prober) reduces(counters []byte) bool {
 	if x.entry < 0 {
 		return false
 	}
@@ -70,7 +70,7 @@ func (x *Explorer) reduces(counters []byte) bool {
 }
 
 // put stores an entry of the pool, perhaps in the place of another one.
-func (x *Explorer) put(entry int, m member) {
+func (x *Prober) put(entry int, m member) {
 	if entry == len(x.members) {
 		x.members = append(x.members, member{})
 	}

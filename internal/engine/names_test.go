@@ -69,7 +69,7 @@ func TestNames(t *testing.T) {
 	declared, imported, _ := packageNames(t, filepath.Join(strings.TrimSpace(string(out)), "src", "internal", "fuzz"))
 	require.Contains(t, declared, "CoordinateFuzzing")
 	ours, imports, paths := packageNames(t, ".")
-	require.Contains(t, ours, "Explorer")
+	require.Contains(t, ours, "Prober")
 	for name, file := range ours {
 		require.NotContains(t, declared, name, file)
 		require.NotContains(t, imported, name, file)

@@ -4,20 +4,20 @@ import "math"
 
 type numberOperator struct {
 	name  string
-	apply func(*Explorer, *field, *random) bool
+	apply func(*Prober, *field, *random) bool
 }
 
 var numberOperators = [...]numberOperator{
-	{"number: near", (*Explorer).numberNear},
-	{"number: flip", (*Explorer).numberFlip},
-	{"number: interesting", (*Explorer).numberInteresting},
-	{"number: any", (*Explorer).numberAny},
-	{"number: scale", (*Explorer).numberScale},
-	{"number: constant", (*Explorer).numberConstant},
-	{"number: other", (*Explorer).numberOther},
+	{"number: near", (*Prober).numberNear},
+	{"number: flip", (*Prober).numberFlip},
+	{"number: interesting", (*Prober).numberInteresting},
+	{"number: any", (*Prober).numberAny},
+	{"number: scale", (*Prober).numberScale},
+	{"number: constant", (*Prober).numberConstant},
+	{"number: other", (*Prober).numberOther},
 }
 
-func (x *Explorer) numberNear(f *field, r *random) bool {
+func (x *Prober) numberNear(f *field, r *random) bool {
 	switch f.kind {
 	case kindFloat32, kindFloat64:
 		by := float64(1 + r.n(16))
@@ -34,12 +34,12 @@ func (x *Explorer) numberNear(f *field, r *random) bool {
 	return true
 }
 
-func (x *Explorer) numberFlip(f *field, r *random) bool {
+func (x *Prober) numberFlip(f *field, r *random) bool {
 	f.set(f.num ^ 1<<r.n(f.kind.width()))
 	return true
 }
 
-func (x *Explorer) numberInteresting(f *field, r *random) bool {
+func (x *Prober) numberInteresting(f *field, r *random) bool {
 	if f.kind.float() {
 		f.setFloat(floats[r.n(len(floats))])
 	} else {
@@ -49,7 +49,7 @@ func (x *Explorer) numberInteresting(f *field, r *random) bool {
 }
 
 // numberAny sets a number of any magnitude.
-func (x *Explorer) numberAny(f *field, r *random) bool {
+func (x *Prober) numberAny(f *field, r *random) bool {
 	u := r.bits() >> r.n(64)
 	if f.kind.float() && r.oneIn(2) {
 		f.setFloat(float64(int64(u)))
@@ -62,7 +62,7 @@ func (x *Explorer) numberAny(f *field, r *random) bool {
 	return true
 }
 
-func (x *Explorer) numberScale(f *field, r *random) bool {
+func (x *Prober) numberScale(f *field, r *random) bool {
 	by := 2 + r.n(15)
 	switch {
 	case f.kind.float() && r.oneIn(3):
@@ -84,7 +84,7 @@ func (x *Explorer) numberScale(f *field, r *random) bool {
 }
 
 // numberConstant sets one that the program has compared something with.
-func (x *Explorer) numberConstant(f *field, r *random) bool {
+func (x *Prober) numberConstant(f *field, r *random) bool {
 	u, ok := x.numbers.pick(r)
 	if !ok {
 		return false
@@ -99,7 +99,7 @@ func (x *Explorer) numberConstant(f *field, r *random) bool {
 }
 
 // numberOther sets one from this or another entry.
-func (x *Explorer) numberOther(f *field, r *random) bool {
+func (x *Prober) numberOther(f *field, r *random) bool {
 	from := x.work
 	if r.oneIn(2) {
 		from = x.members[r.n(len(x.members))].in

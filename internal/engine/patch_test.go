@@ -64,7 +64,7 @@ func TestPatches(t *testing.T) {
 		{"rune", 'a', number('a', 'é', 4), 'é'},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			x := NewExplorer(1)
+			x := NewProber(1)
 			x.Base([]any{c.in})
 			trace := recording()
 			c.cmp(trace)
@@ -92,7 +92,7 @@ func TestPatches(t *testing.T) {
 
 // TestPatchesBounded: neither long inputs nor many comparisons cost more than a certain amount.
 func TestPatchesBounded(t *testing.T) {
-	x := NewExplorer(1)
+	x := NewProber(1)
 	trace := recording()
 	vals := []any{make([]byte, 1<<20)}
 	x.Base(vals)
@@ -109,9 +109,9 @@ func TestPatchesBounded(t *testing.T) {
 	}
 }
 
-// TestExplorerFails: a target whose only entry fails is explored nevertheless.
-func TestExplorerFails(t *testing.T) {
-	x := NewExplorer(1)
+// TestProberFails: a target whose only entry fails is explored nevertheless.
+func TestProberFails(t *testing.T) {
+	x := NewProber(1)
 	vals := []any{"seed"}
 	differ := 0
 	for range 100 {

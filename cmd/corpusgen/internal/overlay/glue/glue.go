@@ -34,8 +34,8 @@ var espalierChanged uint32
 var espalier struct {
 	link     Link
 	trace    Trace
-	explorer *Explorer // of inputs without structure
-	traced   *Trace    // trace, if it records what the explorer's input does
+	explorer *Prober // of inputs without structure
+	traced   *Trace  // trace, if it records what the explorer's input does
 	nearer   []Nearer
 	mem      *sharedMem
 	vals     []any
@@ -68,7 +68,7 @@ func espalierBegin(ws *workerServer, mem *sharedMem, vals []any) {
 	e.link.Known = ws.coverageMask
 	if !e.link.Explorer {
 		if e.explorer == nil {
-			e.explorer = NewExplorer(espalierSeed())
+			e.explorer = NewProber(espalierSeed())
 			e.explorer.Favor(&espalierChanged)
 		}
 		e.explorer.Know(ws.coverageMask)

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// An Explorer makes the inputs of a target whose arguments have the types that [testing.F]
+// A Prober makes the inputs of a target whose arguments have the types that [testing.F]
 // supports. It keeps a pool of inputs that have reached something new, mutates them, and
 // puts into them what the program compares its input with.
 //
 // For each execution, the engine calls Next, WantTrace and Done, in this order.
-type Explorer struct {
+type Prober struct {
 	r       random
 	pool    *Pool
 	members []member  // the pool's entries
@@ -86,9 +86,9 @@ const (
 	operandOperator = len(textOperators) + len(numberOperators)
 )
 
-// NewExplorer returns an explorer whose choices depend on the seed.
-func NewExplorer(seed uint64) *Explorer {
-	x := &Explorer{
+// NewProber returns a prober whose choices depend on the seed.
+func NewProber(seed uint64) *Prober {
+	x := &Prober{
 		r:        random{seed},
 		bases:    make(map[uint64]bool),
 		textArms: NewBandit(len(textOperators)),
@@ -109,10 +109,10 @@ func NewExplorer(seed uint64) *Explorer {
 }
 
 // Favor has the explorer mutate inputs, above all, whose execution makes *changed not 0.
-func (x *Explorer) Favor(changed *uint32) { x.changed = changed }
+func (x *Prober) Favor(changed *uint32) { x.changed = changed }
 
 // Changed returns the number of such inputs in the pool.
-func (x *Explorer) Changed() int {
+func (x *Prober) Changed() int {
 	if x.pool == nil {
 		return 0
 	}
@@ -120,21 +120,21 @@ func (x *Explorer) Changed() int {
 }
 
 // Stats returns the finds of each kind of mutation.
-func (x *Explorer) Stats() []OperatorStats {
+func (x *Prober) Stats() []OperatorStats {
 	return append([]OperatorStats(nil), x.operators...)
 }
 
 // Entries returns the number of inputs in the pool.
-func (x *Explorer) Entries() int { return len(x.members) }
+func (x *Prober) Entries() int { return len(x.members) }
 
 // Know adds coverage bits that are known elsewhere, one byte for each counter: they are
 // not fresh.
-func (x *Explorer) Know(bits []byte) {
+func (x *Prober) Know(bits []byte) {
 	x.cover(len(bits))
 	x.known.Merge(bits)
 }
 
-func (x *Explorer) cover(n int) {
+func (x *Prober) cover(n int) {
 	if x.known == nil {
 		x.known, x.own = NewCoverage(n), NewCoverage(n)
 		x.pool = NewPool(maxEntries, n)
@@ -143,7 +143,7 @@ func (x *Explorer) cover(n int) {
 
 // Base adds an entry of the corpus. Unless it has been added before, one of the next
 // executions runs it as it is.
-func (x *Explorer) Base(vals []any) {
+func (x *Prober) Base(vals []any) {
 	in := make(input, len(vals))
 	for i, v := range vals {
 		in[i] = load(v)
@@ -164,8 +164,8 @@ func (x *Explorer) Base(vals []any) {
 
 // Next replaces vals by the next input to run, with texts of at most max bytes in all. A
 // []byte is valid until the next call; changes of it have no effect on later inputs. If
-// [Explorer.Base] has not been called, vals is an entry.
-func (x *Explorer) Next(vals []any, max int) {
+// [Prober.Base] has not been called, vals is an entry.
+func (x *Prober) Next(vals []any, max int) {
 	if len(x.asis) == 0 && len(x.members) == 0 {
 		x.Base(vals)
 		if len(x.asis) == 0 { // it has been run already
@@ -217,10 +217,10 @@ func (x *Explorer) Next(vals []any, max int) {
 }
 
 // WantTrace reports whether the comparisons of the next execution should be recorded.
-func (x *Explorer) WantTrace() bool { return x.trace }
+func (x *Prober) WantTrace() bool { return x.trace }
 
 // mutate makes a mutant of an entry.
-func (x *Explorer) mutate(most int) {
+func (x *Prober) mutate(most int) {
 	if x.batch--; x.batch < 0 || x.entry < 0 {
 		x.batch = batchSize - 1
 		x.entry = x.pool.Pick(x.r.bits())
@@ -268,7 +268,7 @@ func (x *Explorer) mutate(most int) {
 }
 
 // patch makes the input of the next patch.
-func (x *Explorer) patch() {
+func (x *Prober) patch() {
 	last := len(x.waiting) - 1
 	w := &x.waiting[last]
 	p := w.list[0]
@@ -305,7 +305,7 @@ func (x *Explorer) patch() {
 // Done learns from the execution: its counters, not rounded; its comparisons, or nil if they
 // were not recorded; those whose operands came nearer than ever; whether it failed; and how
 // long it took. It reports whether a coverage bit is new.
-func (x *Explorer) Done(counters []byte, trace *Trace, nearer []Nearer, failed bool, took time.Duration) (fresh bool) {
+func (x *Prober) Done(counters []byte, trace *Trace, nearer []Nearer, failed bool, took time.Duration) (fresh bool) {
 	x.cover(len(counters))
 	for _, op := range x.used {
 		x.operators[op].Tried++
@@ -363,7 +363,7 @@ func (x *Explorer) Done(counters []byte, trace *Trace, nearer []Nearer, failed b
 }
 
 // reward rewards the arms of the bandits that have made the input.
-func (x *Explorer) reward(r float64) {
+func (x *Prober) reward(r float64) {
 	for _, op := range x.used {
 		if r > nearerReward {
 			x.operators[op].Found++
@@ -387,7 +387,7 @@ func (x *Explorer) reward(r float64) {
 }
 
 // otherText returns a text of another entry.
-func (x *Explorer) otherText() []byte {
+func (x *Prober) otherText() []byte {
 	for range 4 {
 		in := x.members[x.r.n(len(x.members))].in
 		if i := x.r.n(len(in)); i < len(in) && in[i].kind.text() {
@@ -399,7 +399,7 @@ func (x *Explorer) otherText() []byte {
 
 // givenText returns a text as it was added by Base: there is more in it than in the entries
 // of the pool, which become smaller.
-func (x *Explorer) givenText() []byte {
+func (x *Prober) givenText() []byte {
 	if len(x.given) == 0 {
 		return nil
 	}
@@ -411,7 +411,7 @@ func (x *Explorer) givenText() []byte {
 }
 
 // token returns something from the dictionary, until the next call.
-func (x *Explorer) token() ([]byte, bool) {
+func (x *Prober) token() ([]byte, bool) {
 	token, ok := x.tokens.pick(&x.r)
 	x.buf = append(x.buf[:0], token...)
 	return x.buf, ok

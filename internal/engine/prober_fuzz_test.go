@@ -74,15 +74,15 @@ func (r *reader) argument() any {
 	return struct{}{} // not supported
 }
 
-// FuzzExplorer: whatever the arguments and the comparisons are, the types stay, and texts
+// FuzzProber: whatever the arguments and the comparisons are, the types stay, and texts
 // are not longer than is allowed.
-func FuzzExplorer(f *testing.F) {
+func FuzzProber(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte("\x03\x02\x05hello\x00\x03abc\x0e\x07\x01\x02\x03\x04\x05\x06\x07\x08some more that is read as comparisons and counters"))
 	trace := recording()
 	f.Fuzz(func(t *testing.T, b []byte) {
 		r := &reader{b}
-		x := NewExplorer(r.number())
+		x := NewProber(r.number())
 		arguments := make([]any, r.byte()%5)
 		for i := range arguments {
 			arguments[i] = r.argument()
@@ -133,13 +133,13 @@ func FuzzExplorer(f *testing.F) {
 	})
 }
 
-// TestExplorerTypes: arguments keep their types, and each can be mutated.
-func TestExplorerTypes(t *testing.T) {
+// TestProberTypes: arguments keep their types, and each can be mutated.
+func TestProberTypes(t *testing.T) {
 	arguments := []any{
 		[]byte("bytes"), "string", true, int(-1), int8(-1), int16(-1), int32(-1), int64(-1),
 		uint(1), uint8(1), uint16(1), uint32(1), uint64(1), float32(1), float64(1),
 	}
-	x := NewExplorer(1)
+	x := NewProber(1)
 	x.Base(arguments)
 	vals := make([]any, len(arguments))
 	differ := make([]int, len(arguments))

@@ -204,7 +204,7 @@ var simulations = []simulation{
 
 // solve returns the executions until the target is solved, at most limit.
 func solve(s simulation, seed uint64, limit int) int {
-	x := NewExplorer(seed)
+	x := NewProber(seed)
 	x.Base(s.seed)
 	p := &probe{make([]byte, 256), new(Trace)}
 	p.trace.Profiling.Store(true)
@@ -229,7 +229,7 @@ func solve(s simulation, seed uint64, limit int) int {
 	return limit + 1
 }
 
-func TestExplorerSolves(t *testing.T) {
+func TestProberSolves(t *testing.T) {
 	for _, s := range simulations {
 		t.Run(s.name, func(t *testing.T) {
 			for seed := range uint64(long.Count(1, 3)) {
@@ -241,10 +241,10 @@ func TestExplorerSolves(t *testing.T) {
 	}
 }
 
-// TestExplorerBase: what the coordinator hands out is run as it is, once, with its
+// TestProberBase: what the coordinator hands out is run as it is, once, with its
 // comparisons.
-func TestExplorerBase(t *testing.T) {
-	x := NewExplorer(1)
+func TestProberBase(t *testing.T) {
+	x := NewProber(1)
 	for _, s := range []string{"one", "two", "one", "three"} {
 		x.Base([]any{s})
 	}
@@ -262,10 +262,10 @@ func TestExplorerBase(t *testing.T) {
 	require.NotEqual(t, "two", vals[0])
 }
 
-// TestExplorerFresh: fresh is what neither the coordinator nor the explorer knows, and
+// TestProberFresh: fresh is what neither the coordinator nor the explorer knows, and
 // what did not fail.
-func TestExplorerFresh(t *testing.T) {
-	x := NewExplorer(1)
+func TestProberFresh(t *testing.T) {
+	x := NewProber(1)
 	x.Know([]byte{0, 4, 0})
 	vals := []any{[]byte("a")}
 	for _, c := range []struct {
@@ -286,10 +286,10 @@ func TestExplorerFresh(t *testing.T) {
 	}
 }
 
-// TestExplorerAliases: what a target does to its arguments has no effect on others.
-func TestExplorerAliases(t *testing.T) {
+// TestProberAliases: what a target does to its arguments has no effect on others.
+func TestProberAliases(t *testing.T) {
 	seed := []byte("the seed")
-	x := NewExplorer(1)
+	x := NewProber(1)
 	x.Base([]any{seed, seed})
 	vals := []any{seed, seed}
 	for i := range 1000 {
@@ -315,15 +315,15 @@ func TestExplorerAliases(t *testing.T) {
 	}
 }
 
-func TestExplorerDeterministic(t *testing.T) {
+func TestProberDeterministic(t *testing.T) {
 	for _, s := range simulations {
 		require.Equal(t, solve(s, 3, 3000), solve(s, 3, 3000), s.name)
 	}
 }
 
-// TestExplorerReduces: an entry gives way to a smaller mutant that has what it is kept for.
-func TestExplorerReduces(t *testing.T) {
-	x := NewExplorer(1)
+// TestProberReduces: an entry gives way to a smaller mutant that has what it is kept for.
+func TestProberReduces(t *testing.T) {
+	x := NewProber(1)
 	vals := []any{strings.Repeat("abcdefgh", 40)}
 	for range 20_000 {
 		x.Next(vals, 1000)
@@ -345,9 +345,9 @@ func TestExplorerReduces(t *testing.T) {
 	require.Len(t, x.members, 2)
 }
 
-// TestExplorerStats: the finds of operators are what has been fresh.
-func TestExplorerStats(t *testing.T) {
-	x := NewExplorer(1)
+// TestProberStats: the finds of operators are what has been fresh.
+func TestProberStats(t *testing.T) {
+	x := NewProber(1)
 	vals := []any{[]byte("abc"), 5}
 	fresh := 0
 	for range 5000 {
@@ -374,8 +374,8 @@ func TestExplorerStats(t *testing.T) {
 	require.GreaterOrEqual(t, found, int64(fresh)-1)
 }
 
-func BenchmarkExplorer(b *testing.B) {
-	x := NewExplorer(1)
+func BenchmarkProber(b *testing.B) {
+	x := NewProber(1)
 	vals := []any{bytes.Repeat([]byte("0123456 "), 8)}
 	counters := make([]byte, 1000)
 	for i := range 60 {
@@ -394,10 +394,10 @@ func BenchmarkExplorer(b *testing.B) {
 	}
 }
 
-func BenchmarkExplorerTraced(b *testing.B) {
+func BenchmarkProberTraced(b *testing.B) {
 	for _, n := range []int{10, 100, 4096} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
-			x := NewExplorer(1)
+			x := NewProber(1)
 			trace := recording()
 			for i := range n {
 				trace.Number(uint(i%200), uint64(i), uint64(i*i), 8, i%2 == 0)
