@@ -121,6 +121,10 @@ var runDir = regexp.MustCompile(`/espalier/run/\d+-\d+`)
 // overlayDir is the directory of an overlay, whose name tells what the overlay depends on.
 var overlayDir = regexp.MustCompile(`/_overlay/go[^/]*`)
 
+// mirrorDir is the directory in which corpusgen mirrors a Go installation that the go command has
+// downloaded, since an overlay cannot change its files in place.
+var mirrorDir = regexp.MustCompile(`\$WORK/home/cache/espalier/goroot/[^/"]+`)
+
 // run carries out a process, or acts as if.
 func (c *canned) run(cmd *exec.Cmd, started func()) error {
 	x := recorded{Args: slices.Clone(cmd.Args)}
@@ -136,6 +140,7 @@ func (c *canned) run(cmd *exec.Cmd, started func()) error {
 	}
 	for i, arg := range x.Args {
 		x.Args[i] = overlayDir.ReplaceAllString(c.shorten(arg, this), "/_overlay/$$OVERLAY")
+		x.Args[i] = mirrorDir.ReplaceAllString(x.Args[i], "$$REAL_GOROOT")
 	}
 	n := c.next()
 	if c.record {
