@@ -41,7 +41,7 @@ func TestGradient(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 1))
 			z := p.Start()
 			require.NotEmpty(t, z)
-			for range long.Count(2, 5) {
+			for range long.Count(1, 5) {
 				_, gradient := p.Cost(z)
 				for i := range z {
 					const h = 1e-5

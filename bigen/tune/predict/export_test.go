@@ -1,5 +1,8 @@
 package predict
 
+// Types returns how many types of picks a grammar has.
+func Types(g *Grammar) int { return len(g.types) - 1 }
+
 // A Problem is what Fit minimizes, for the test of its gradient.
 type Problem struct{ *problem }
 

@@ -1,11 +1,6 @@
 package predict
 
-import (
-	"fmt"
-	"strings"
-
-	"golang.org/x/exp/slices"
-)
+import "golang.org/x/exp/slices"
 
 // A Grammar is a multi-type branching process ("Branching Processes for QuickCheck
 // Generators", section 4): the individuals are picks, and the offspring of a pick are those
@@ -32,15 +27,9 @@ type Constructor struct {
 // String returns the tag.
 func (c Constructor) String() string { return c.Tag }
 
-// A Type is the picks that offer the same constructors, with the same weights, and that have
-// the same offspring: a type of the paper, or the part of one that is so many levels deep.
-type Type struct {
-	Name         string // the tags; types whose tags are the same have numbers, too
-	Constructors []Constructor
-	Weights      []float64
-}
-
-// typ is a Type. Its alternatives are those of its family.
+// A typ is the picks that offer the same constructors, with the same weights, and that have the
+// same offspring: a type of the paper, or the part of one that is so many levels deep. Its
+// alternatives are those of its family.
 type typ struct {
 	name   string
 	family int
@@ -74,21 +63,6 @@ type point struct {
 	in   string
 }
 
-// Types returns the types, from the root on.
-func (g *Grammar) Types() []Type {
-	list := make([]Type, 0, len(g.types)-1)
-	for i := range g.types[1:] {
-		t := &g.types[1+i]
-		out := Type{Name: t.name}
-		for _, a := range t.alts {
-			out.Constructors = append(out.Constructors, g.constructors[a.constructor])
-			out.Weights = append(out.Weights, a.weight)
-		}
-		list = append(list, out)
-	}
-	return list
-}
-
 // Constructors returns the constructors. Two alternatives of a pick that share a tag are one.
 func (g *Grammar) Constructors() []Constructor { return append([]Constructor(nil), g.constructors...) }
 
@@ -100,31 +74,6 @@ func (g *Grammar) checkTags(tags []string) error {
 		}
 	}
 	return nil
-}
-
-// String lists the types: of each constructor its probability and what follows on it. A "+"
-// marks the next question of a sequence, which is no deeper.
-func (g *Grammar) String() string {
-	var b strings.Builder
-	for i := range g.types {
-		t := &g.types[i]
-		fmt.Fprintf(&b, "%s\n", t.name)
-		for _, a := range t.alts {
-			tag := "start"
-			if a.constructor >= 0 {
-				tag = g.constructors[a.constructor].Tag
-			}
-			fmt.Fprintf(&b, "\t%.4g\t%s", a.prob, tag)
-			for _, k := range a.kids {
-				fmt.Fprintf(&b, " (%s)", g.types[k].name)
-			}
-			if a.next >= 0 {
-				fmt.Fprintf(&b, " + (%s)", g.types[a.next].name)
-			}
-			b.WriteByte('\n')
-		}
-	}
-	return b.String()
 }
 
 // each calls f with the types of all that follows on a.

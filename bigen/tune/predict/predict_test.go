@@ -55,9 +55,9 @@ func TestPredict(t *testing.T) {
 			mean, squares := c.observe(n, 1, prior)
 			for _, count := range g.Expect(c.size) {
 				deviation := math.Sqrt(count.Variance / float64(n))
-				require.InDelta(t, count.Mean, mean[count.Constructor], 4.5*deviation+1e-9, "%v\n%v", count, g)
+				require.InDelta(t, count.Mean, mean[count.Constructor], 4.5*deviation+1e-9, "%v", count)
 				observed := squares[count.Constructor] - mean[count.Constructor]*mean[count.Constructor]
-				require.InDelta(t, 1, (observed+1e-9)/(count.Variance+1e-9), within, "%v\n%v", count, g)
+				require.InDelta(t, 1, (observed+1e-9)/(count.Variance+1e-9), within, "%v", count)
 				delete(mean, count.Constructor)
 			}
 			require.Empty(t, mean)

@@ -81,7 +81,7 @@ func TestRead(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			require.Len(t, g.Types(), c.types, "%v", g)
+			require.Equal(t, c.types, predict.Types(g))
 			if size, _ := g.ExpectTags(predict.Unlimited); !math.IsNaN(c.size) {
 				require.InDelta(t, c.size, size, 1e-9*c.size)
 			}

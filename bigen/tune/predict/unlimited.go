@@ -141,53 +141,35 @@ func solver(m [][]float64) func(b []float64) {
 	}
 }
 
-// radius returns the spectral radius of a matrix without negative entries.
+// radius returns the spectral radius of a matrix without negative entries: the limit of the n-th
+// root of the norm of its n-th power (Gelfand), by squaring.
 func radius(m [][]float64) float64 {
-	of := components(len(m), func(i int, visit func(int)) {
-		for k, x := range m[i] {
-			if x > 0 {
-				visit(k)
+	root := 1.0
+	for power := 1.0; power > 1e-18; power /= 2 {
+		norm := 0.0
+		for _, row := range m {
+			sum := 0.0
+			for _, x := range row {
+				sum += x
+			}
+			norm = max(norm, sum)
+		}
+		if norm == 0 {
+			return 0
+		}
+		root *= math.Pow(norm, power)
+		square := matrix(len(m), len(m))
+		for i, row := range m {
+			for k, x := range row {
+				if x == 0 {
+					continue
+				}
+				for j, y := range m[k] {
+					square[i][j] += x / norm * (y / norm)
+				}
 			}
 		}
-	})
-	parts := map[int][]int{}
-	for i, c := range of {
-		parts[c] = append(parts[c], i)
+		m = square
 	}
-	most := 0.0
-	for _, part := range parts {
-		most = max(most, irreducible(m, part))
-	}
-	return most
-}
-
-// irreducible is radius for some rows and columns that lead to each other. It bounds the radius
-// of M+I from both sides (Collatz and Wielandt) until the bounds meet.
-func irreducible(m [][]float64, rows []int) float64 {
-	if len(rows) == 1 {
-		return m[rows[0]][rows[0]]
-	}
-	x, y := make([]float64, len(rows)), make([]float64, len(rows))
-	for i := range x {
-		x[i] = 1
-	}
-	between := 0.0
-	for range 20_000 {
-		lo, hi, total := math.Inf(1), 0.0, 0.0
-		for i, row := range rows {
-			y[i] = x[i]
-			for j, column := range rows {
-				y[i] += m[row][column] * x[j]
-			}
-			lo, hi, total = min(lo, y[i]/x[i]), max(hi, y[i]/x[i]), total+y[i]
-		}
-		between = (lo+hi)/2 - 1
-		if hi-lo <= 1e-14*hi {
-			break
-		}
-		for i := range x {
-			x[i] = y[i] / total
-		}
-	}
-	return between
+	return root
 }
