@@ -11,30 +11,20 @@ import (
 	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
-var _ = register(&command{
-	name:    "cover",
-	summary: "print what code a target's corpus covers, and what it does not reach",
-	usage:   usage("cover"),
-	run:     runCover,
-})
-
 func runCover(ctx context.Context, args []string) error {
 	c := &coverage.Coverer{Total: coverdata.Profile{}}
-	s, err := session.New(ctx, "cover", args, func(s *session.Session) {
-		s.Own.BoolVar(&s.Verbose, "v", false, "")
-		s.Own.BoolVar(&c.Cache, "cache", false, "")
+	return session.Run(ctx, "cover", args, func(s *session.Session) {
+		s.DefineVerbose()
+		s.DefineCache()
 		s.Own.StringVar(&c.Corpus, "corpus", "", "")
 		s.Own.StringVar(&c.Diff, "diff", "", "")
 		s.Own.StringVar(&c.Packages, "coverpkg", "", "")
 		s.Own.StringVar(&c.Profile, "coverprofile", "", "")
 		s.Own.StringVar(&c.Page, "o", "", "")
 		c.Session = s
-	}, func(*session.Session) error { return check(c) })
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	return c.Run(ctx)
+	}, func(*session.Session) error { return check(c) }, func(s *session.Session) error {
+		return c.Run(ctx)
+	})
 }
 
 // check checks the values of flags.

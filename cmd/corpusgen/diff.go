@@ -7,16 +7,9 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
-var _ = register(&command{
-	name:    "diff",
-	summary: "print what differs between two corpus entries, as choices",
-	usage:   usage("diff"),
-	run:     runDiff,
-})
-
 func runDiff(ctx context.Context, args []string) error {
 	var files []session.EntryFile
-	s, err := session.New(ctx, "diff", args, func(*session.Session) {}, func(s *session.Session) (err error) {
+	return session.Run(ctx, "diff", args, func(*session.Session) {}, func(s *session.Session) (err error) {
 		if len(s.Packages) != 2 {
 			return session.UsageError{Msg: "name two files"}
 		}
@@ -31,10 +24,7 @@ func runDiff(ctx context.Context, args []string) error {
 		}
 		s.Files, s.Packages = files, session.PackagesOf(files)
 		return nil
+	}, func(s *session.Session) error {
+		return corpora.Diff(ctx, s, files)
 	})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	return corpora.Diff(ctx, s, files)
 }

@@ -13,20 +13,13 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
-var _ = register(&command{
-	name:    "export",
-	summary: "write the values of a corpus as files for other tools",
-	usage:   usage("export"),
-	run:     runExport,
-})
-
 func runExport(ctx context.Context, args []string) error {
 	r := &exchange.Exporter{}
 	var to string
-	s, err := session.New(ctx, "export", args, func(s *session.Session) {
+	return session.Run(ctx, "export", args, func(s *session.Session) {
 		s.Own.StringVar(&r.Format, "to", "", "")
-		s.Own.BoolVar(&r.Cache, "cache", false, "")
-		s.Own.BoolVar(&s.Verbose, "v", false, "")
+		s.DefineCache()
+		s.DefineVerbose()
 	}, func(s *session.Session) (err error) {
 		if formats := []string{"libfuzzer", "raw", "json"}; !slices.Contains(formats, r.Format) {
 			return session.UsageError{Msg: fmt.Sprintf("-to %q: want one of %s", r.Format, strings.Join(formats, ", "))}
@@ -44,13 +37,10 @@ func runExport(ctx context.Context, args []string) error {
 			return session.UsageError{Msg: to + " exists already: name a new file"}
 		}
 		return nil
+	}, func(s *session.Session) error {
+		r.Session = s
+		return r.Run(ctx, to)
 	})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	r.Session = s
-	return r.Run(ctx, to)
 }
 
 // hasGo reports whether a directory has Go files.

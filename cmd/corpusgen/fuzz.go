@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"regexp"
 	"slices"
 	"syscall"
 
@@ -14,19 +13,11 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
-var _ = register(&command{
-	name:    "fuzz",
-	summary: "fuzz targets with Go's own engine, better informed",
-	usage:   usage("fuzz"),
-	run:     runFuzz,
-})
-
 // parseFuzz reads the command line and GOFLAGS. It changes the working directory if -C is
 // set.
 func parseFuzz(ctx context.Context, args []string) (*campaign.Options, *gotest.Flags, *gotest.Env, error) {
 	opts := &campaign.Options{}
 	own := session.NewFlagSet("fuzz")
-	fuzz := own.String("fuzz", ".", "")
 	own.Var(&opts.Limit, "fuzztime", "")
 	own.IntVar(&opts.Together, "p", 1, "")
 	own.IntVar(&opts.Parallel, "parallel", 0, "")
@@ -38,19 +29,11 @@ func parseFuzz(ctx context.Context, args []string) (*campaign.Options, *gotest.F
 	own.StringVar(&opts.Sarif, "sarif", "", "")
 	own.StringVar(&opts.Changed, "changed", "", "")
 	own.StringVar(&opts.Http, "http", "", "")
-	dir := own.String("C", "", "")
-
-	flags := &gotest.Flags{Own: own}
-	if err := session.Parse(flags, args); err != nil {
-		return nil, nil, nil, err
-	}
-	env, err := session.Settle(ctx, flags, *dir)
+	match, flags, env, err := session.ParseBuild(ctx, own, args, func(*gotest.Flags) error { return nil })
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if opts.Match, err = regexp.Compile(*fuzz); err != nil {
-		return nil, nil, nil, session.UsageError{Msg: fmt.Sprintf("-fuzz is not a regular expression: %v", err)}
-	}
+	opts.Match = match
 	switch set := flags.Given(); {
 	case opts.Together < 1:
 		err = session.UsageError{Msg: fmt.Sprintf("-p %d: must be at least 1", opts.Together)}
@@ -62,9 +45,6 @@ func parseFuzz(ctx context.Context, args []string) (*campaign.Options, *gotest.F
 		err = session.UsageError{Msg: fmt.Sprintf("-overlay=%s: want auto, require or off (set go build's own -overlay in GOFLAGS)", opts.Overlay)}
 	case opts.Stock && (set["overlay"] && opts.Overlay != "off" || set["instrument"]):
 		err = session.UsageError{Msg: "-stock leaves the engine as it is: use it without -overlay and -instrument"}
-	}
-	if len(flags.Packages) == 0 {
-		flags.Packages = []string{"."}
 	}
 	return opts, flags, env, err
 }

@@ -12,23 +12,16 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
-var _ = register(&command{
-	name:    "import",
-	summary: "turn inputs of other fuzzers, or JSON values, into corpus entries",
-	usage:   usage("import"),
-	run:     runImport,
-})
-
 func runImport(ctx context.Context, args []string) error {
 	r := &exchange.Importer{}
 	var pattern string
 	var paths []string
-	s, err := session.New(ctx, "import", args, func(s *session.Session) {
+	return session.Run(ctx, "import", args, func(s *session.Session) {
 		s.Own.StringVar(&r.From, "from", "", "")
 		s.Own.StringVar(&pattern, "package", ".", "")
 		s.Own.StringVar(&r.Rejects, "rejects", "", "")
 		s.Own.StringVar(&s.Dir, "o", "", "")
-		s.Own.BoolVar(&s.Verbose, "v", false, "")
+		s.DefineVerbose()
 	}, func(s *session.Session) (err error) {
 		paths, s.Packages = s.Packages, []string{pattern}
 		switch formats := []string{"raw", "libfuzzer", "gofuzz", "headers", "json"}; {
@@ -43,11 +36,8 @@ func runImport(ctx context.Context, args []string) error {
 			r.Rejects, err = filepath.Abs(r.Rejects)
 		}
 		return err
+	}, func(s *session.Session) error {
+		r.Session = s
+		return r.Run(ctx, paths)
 	})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	r.Session = s
-	return r.Run(ctx, paths)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -13,37 +12,23 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
-var _ = register(&command{
-	name:    "libfuzzer",
-	summary: "build fuzz targets as binaries of libFuzzer",
-	usage:   usage("libfuzzer"),
-	run:     runLibFuzzer,
-})
-
 func parseLibFuzzer(ctx context.Context, args []string) (*libfuzzer.BuildOptions, *gotest.Flags, *gotest.Env, error) {
 	opts := &libfuzzer.BuildOptions{}
 	own := session.NewFlagSet("libfuzzer")
-	fuzz := own.String("fuzz", ".", "")
 	to := own.String("o", "", "")
 	own.BoolVar(&opts.Archive, "archive", false, "")
 	own.StringVar(&opts.Cc, "cc", "clang", "")
 	own.StringVar(&opts.Instrument, "instrument", "", "")
-	dir := own.String("C", "", "")
-
-	flags := &gotest.Flags{Own: own}
-	if err := session.Parse(flags, args); err != nil {
-		return nil, nil, nil, err
-	}
-	if len(flags.Args) > 0 || len(flags.Test) > 0 {
-		return nil, nil, nil, session.UsageError{Msg: "libfuzzer builds binaries that take libFuzzer's flags only: remove -args and the flags of the test binary"}
-	}
-	env, err := session.Settle(ctx, flags, *dir)
+	match, flags, env, err := session.ParseBuild(ctx, own, args, func(flags *gotest.Flags) error {
+		if len(flags.Args) > 0 || len(flags.Test) > 0 {
+			return session.UsageError{Msg: "libfuzzer builds binaries that take libFuzzer's flags only: remove -args and the flags of the test binary"}
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if opts.Match, err = regexp.Compile(*fuzz); err != nil {
-		return nil, nil, nil, session.UsageError{Msg: fmt.Sprintf("-fuzz is not a regular expression: %v", err)}
-	}
+	opts.Match = match
 	info, missing := os.Stat(*to)
 	switch set := flags.Given(); {
 	case set["instrument"] && opts.Instrument == "":
@@ -57,9 +42,6 @@ func parseLibFuzzer(ctx context.Context, args []string) (*libfuzzer.BuildOptions
 		if value, ok := flags.Lookup(name); ok && err == nil {
 			err = session.UsageError{Msg: fmt.Sprintf("-%s=%s: corpusgen libfuzzer sets this flag itself: remove it, also from GOFLAGS", name, value)}
 		}
-	}
-	if len(flags.Packages) == 0 {
-		flags.Packages = []string{"."}
 	}
 	return opts, flags, env, err
 }

@@ -21,24 +21,38 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apitest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
-// A command is a subcommand of corpusgen.
+// A command is a subcommand of corpusgen. Its usage is in the folder usage.
 type command struct {
 	name    string
 	summary string // for the list of commands
-	usage   string // for `corpusgen help name`, starting with the command line
 	run     func(ctx context.Context, args []string) error
 }
 
-// commands are in the order of the files that register them.
-var commands []*command
-
-// register adds a command. A file calls it as it declares a variable.
-func register(cmd *command) *command {
-	commands = append(commands, cmd)
-	return cmd
+var commands = []command{
+	{"api", "write a harness that calls the API of a package", apitest.Run},
+	{"cover", "print what code a target's corpus covers, and what it does not reach", runCover},
+	{"diff", "print what differs between two corpus entries, as choices", runDiff},
+	{"export", "write the values of a corpus as files for other tools", runExport},
+	{"fuzz", "fuzz targets with Go's own engine, better informed", runFuzz},
+	{"import", "turn inputs of other fuzzers, or JSON values, into corpus entries", runImport},
+	{"libfuzzer", "build fuzz targets as binaries of libFuzzer", runLibFuzzer},
+	{"min", "find a small part of a corpus that covers what all of it does", runMin},
+	{"mutate", "add mutants of a target's corpus, or check the property on them", runMutate},
+	{"oss-fuzz", "write what OSS-Fuzz and ClusterFuzzLite need to run fuzz targets", runOSSFuzz},
+	{"overlay", "write out the engine that fuzz uses, to read it or for go test", runOverlay},
+	{"promote", "turn corpus entries into code of the target", runPromote},
+	{"recode", "rewrite corpus entries that do not spell out their values", runRecode},
+	{"report", "write a page about corpora, to read in a browser", runReport},
+	{"seed", "add entries made by a target's own generator to testdata/fuzz", runSeed},
+	{"show", "print the values and choices that corpus entries stand for", runShow},
+	{"stats", "measure corpora beside their generators", runStats},
+	{"sync", "exchange the inputs of corpora with other machines through a directory", runSync},
+	{"tune", "make a target's generator make values as you want them", runTune},
+	{"version", "print the version of corpusgen", runVersion},
 }
 
 func main() {
@@ -68,7 +82,7 @@ func dispatch(ctx context.Context, args []string) int {
 	case err == nil:
 		return 0
 	case errors.Is(err, session.ErrHelp):
-		fmt.Print(cmd.usage)
+		fmt.Print(usage(cmd.name))
 		return 0
 	case ctx.Err() != nil:
 		session.Complain("interrupted")
@@ -99,14 +113,14 @@ func help(args []string) int {
 	if cmd == nil {
 		return unknown(args[0])
 	}
-	fmt.Print(cmd.usage)
+	fmt.Print(usage(cmd.name))
 	return 0
 }
 
 func find(name string) *command {
-	for _, cmd := range commands {
-		if cmd.name == name {
-			return cmd
+	for i := range commands {
+		if commands[i].name == name {
+			return &commands[i]
 		}
 	}
 	return nil

@@ -8,20 +8,13 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
-var _ = register(&command{
-	name:    "min",
-	summary: "find a small part of a corpus that covers what all of it does",
-	usage:   usage("min"),
-	run:     runMin,
-})
-
 func runMin(ctx context.Context, args []string) error {
 	m := &coverage.Minimizer{}
-	s, err := session.New(ctx, "min", args, func(s *session.Session) {
+	return session.Run(ctx, "min", args, func(s *session.Session) {
 		s.Own.StringVar(&s.Dir, "o", "", "")
-		s.Own.BoolVar(&s.Verbose, "v", false, "")
+		s.DefineVerbose()
 		s.Own.BoolVar(&m.Write, "w", false, "")
-		s.Own.BoolVar(&m.Cache, "cache", false, "")
+		s.DefineCache()
 		s.Own.IntVar(&m.Strength, "t", 2, "")
 		s.Own.StringVar(&m.Packages, "coverpkg", "", "")
 		m.Session = s
@@ -33,10 +26,7 @@ func runMin(ctx context.Context, args []string) error {
 			return session.UsageError{Msg: "-o and -w: choose one"}
 		}
 		return nil
+	}, func(s *session.Session) error {
+		return s.Each(ctx, m.Target)
 	})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	return s.Each(ctx, m.Target)
 }

@@ -12,13 +12,6 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-var _ = register(&command{
-	name:    "mutate",
-	summary: "add mutants of a target's corpus, or check the property on them",
-	usage:   usage("mutate"),
-	run:     runMutate,
-})
-
 func operatorNames() string {
 	var names []string
 	for _, op := range mutate.Operators() {
@@ -31,12 +24,12 @@ func operatorNames() string {
 func runMutate(ctx context.Context, args []string) error {
 	m := &corpora.Mutator{}
 	var ops string
-	s, err := session.New(ctx, "mutate", args, func(s *session.Session) {
+	return session.Run(ctx, "mutate", args, func(s *session.Session) {
 		s.DefineOutput()
 		s.Own.IntVar(&m.N, "n", 0, "")
 		s.Own.DurationVar(&m.Limit, "time", 0, "")
 		s.Own.BoolVar(&m.Check, "check", false, "")
-		s.Own.BoolVar(&m.Cache, "cache", false, "")
+		s.DefineCache()
 		s.Own.BoolVar(&m.Diff, "diff", false, "")
 		s.Own.StringVar(&ops, "ops", "", "")
 		s.Own.StringVar(&m.Same, "same", "family", "")
@@ -45,12 +38,9 @@ func runMutate(ctx context.Context, args []string) error {
 	}, func(s *session.Session) error {
 		s.Saved = m.Check // mutants that do not fail are no saved failures
 		return parse(m, ops)
+	}, func(s *session.Session) error {
+		return m.Run(ctx)
 	})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	return m.Run(ctx)
 }
 
 // parse checks the values of flags.

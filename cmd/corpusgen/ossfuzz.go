@@ -9,13 +9,6 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
-var _ = register(&command{
-	name:    "oss-fuzz",
-	summary: "write what OSS-Fuzz and ClusterFuzzLite need to run fuzz targets",
-	usage:   usage("oss-fuzz"),
-	run:     runOSSFuzz,
-})
-
 // ossFuzzCommands are the commands of `corpusgen oss-fuzz`, by name.
 var ossFuzzCommands = map[string]func(context.Context, []string) error{
 	"init":     ossfuzz.Init,

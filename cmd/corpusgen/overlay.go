@@ -10,13 +10,6 @@ import (
 	"github.com/espalier-go/espalier/internal/shell"
 )
 
-var _ = register(&command{
-	name:    "overlay",
-	summary: "write out the engine that fuzz uses, to read it or for go test",
-	usage:   usage("overlay"),
-	run:     runOverlay,
-})
-
 func runOverlay(ctx context.Context, args []string) error {
 	own := session.NewFlagSet("overlay")
 	to := own.String("o", "", "")

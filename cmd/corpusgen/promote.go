@@ -7,17 +7,10 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
-var _ = register(&command{
-	name:    "promote",
-	summary: "turn corpus entries into code of the target",
-	usage:   usage("promote"),
-	run:     runPromote,
-})
-
 func runPromote(ctx context.Context, args []string) error {
 	var files []session.EntryFile
 	var write, asTest bool
-	s, err := session.New(ctx, "promote", args, func(s *session.Session) {
+	return session.Run(ctx, "promote", args, func(s *session.Session) {
 		s.Own.BoolVar(&write, "w", false, "")
 		s.Own.BoolVar(&asTest, "test", false, "")
 	}, func(s *session.Session) (err error) {
@@ -27,10 +20,7 @@ func runPromote(ctx context.Context, args []string) error {
 		files, err = session.EntryFiles(ctx, s.Packages)
 		s.Files, s.Packages = files, session.PackagesOf(files)
 		return err
+	}, func(s *session.Session) error {
+		return corpora.Promote(ctx, s, files, write, asTest)
 	})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	return corpora.Promote(ctx, s, files, write, asTest)
 }

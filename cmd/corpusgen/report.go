@@ -11,18 +11,11 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/stats"
 )
 
-var _ = register(&command{
-	name:    "report",
-	summary: "write a page about corpora, to read in a browser",
-	usage:   usage("report"),
-	run:     runReport,
-})
-
 func runReport(ctx context.Context, args []string) error {
 	r := &stats.Surveyor{}
 	page := &report.Page{Command: "corpusgen report " + strings.Join(args, " ")}
 	path := ""
-	s, err := session.New(ctx, "report", args, func(s *session.Session) {
+	return session.Run(ctx, "report", args, func(s *session.Session) {
 		s.Own.StringVar(&path, "o", "report.html", "")
 		defineMeasure(r, s)
 	}, func(*session.Session) (err error) {
@@ -34,11 +27,8 @@ func runReport(ctx context.Context, args []string) error {
 		}
 		path, err = filepath.Abs(path)
 		return err
+	}, func(s *session.Session) error {
+		r.Session = s
+		return r.Report(ctx, page, path)
 	})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	r.Session = s
-	return r.Report(ctx, page, path)
 }

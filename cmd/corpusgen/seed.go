@@ -8,16 +8,9 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
-var _ = register(&command{
-	name:    "seed",
-	summary: "add entries made by a target's own generator to testdata/fuzz",
-	usage:   usage("seed"),
-	run:     runSeed,
-})
-
 func runSeed(ctx context.Context, args []string) error {
 	r := &corpora.Seeder{}
-	s, err := session.New(ctx, "seed", args, func(s *session.Session) {
+	return session.Run(ctx, "seed", args, func(s *session.Session) {
 		s.Own.IntVar(&r.N, "n", 100, "")
 		s.DefineOutput()
 	}, func(*session.Session) error {
@@ -25,11 +18,8 @@ func runSeed(ctx context.Context, args []string) error {
 			return session.UsageError{Msg: fmt.Sprintf("-n %d: at least one entry is needed", r.N)}
 		}
 		return nil
+	}, func(s *session.Session) error {
+		r.Session = s
+		return s.Each(ctx, r.Target)
 	})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	r.Session = s
-	return s.Each(ctx, r.Target)
 }

@@ -11,18 +11,11 @@ import (
 	"github.com/espalier-go/espalier/internal/observe"
 )
 
-var _ = register(&command{
-	name:    "stats",
-	summary: "measure corpora beside their generators",
-	usage:   usage("stats"),
-	run:     runStats,
-})
-
 // defineMeasure defines the flags that stats and report share.
 func defineMeasure(r *stats.Surveyor, s *session.Session) {
 	s.Own.IntVar(&r.N, "n", 1000, "")
 	s.Own.IntVar(&r.Strength, "t", 2, "")
-	s.Own.BoolVar(&r.Cache, "cache", false, "")
+	s.DefineCache()
 	s.Own.Uint64Var(&s.Seed, "seed", 1, "")
 	s.Own.StringVar(&r.Observe, "observe", "", "")
 	s.Saved = true
@@ -48,19 +41,16 @@ func checkMeasure(r *stats.Surveyor) (err error) {
 
 func runStats(ctx context.Context, args []string) error {
 	r := &stats.Surveyor{}
-	s, err := session.New(ctx, "stats", args, func(s *session.Session) {
+	return session.Run(ctx, "stats", args, func(s *session.Session) {
 		defineMeasure(r, s)
-		s.Own.BoolVar(&s.Verbose, "v", false, "")
+		s.DefineVerbose()
 		s.Own.Func("require", "", func(text string) error {
 			q, err := survey.ParseRequirement(text)
 			r.Required = append(r.Required, q)
 			return err
 		})
-	}, func(*session.Session) error { return checkMeasure(r) })
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	r.Session = s
-	return r.PrintAll(ctx)
+	}, func(*session.Session) error { return checkMeasure(r) }, func(s *session.Session) error {
+		r.Session = s
+		return r.PrintAll(ctx)
+	})
 }

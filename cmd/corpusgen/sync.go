@@ -14,21 +14,14 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
-var _ = register(&command{
-	name:    "sync",
-	summary: "exchange the inputs of corpora with other machines through a directory",
-	usage:   usage("sync"),
-	run:     runSync,
-})
-
 func runSync(ctx context.Context, args []string) error {
 	r := &exchange.Syncer{}
 	var pattern string
-	s, err := session.New(ctx, "sync", args, func(s *session.Session) {
+	return session.Run(ctx, "sync", args, func(s *session.Session) {
 		s.Own.StringVar(&pattern, "package", "./...", "")
 		s.Own.StringVar(&s.Dir, "o", "", "")
 		s.Own.DurationVar(&r.Watch, "watch", 0, "")
-		s.Own.BoolVar(&s.Verbose, "v", false, "")
+		s.DefineVerbose()
 	}, func(s *session.Session) (err error) {
 		if len(s.Packages) == 0 {
 			return session.UsageError{Msg: "name at least one directory to share"}
@@ -39,13 +32,10 @@ func runSync(ctx context.Context, args []string) error {
 		r.Dirs, err = sharedDirs(s.Packages)
 		s.Packages = []string{pattern}
 		return err
+	}, func(s *session.Session) error {
+		r.Session = s
+		return r.Run(ctx)
 	})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	r.Session = s
-	return r.Run(ctx)
 }
 
 // sharedDirs returns the directories that arguments name. They must exist: a file system that

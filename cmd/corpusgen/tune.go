@@ -24,71 +24,6 @@ type tuneEvent struct {
 	Tuned *job.Tuned
 }
 
-var _ = register(&command{
-	name:    "tune",
-	summary: "make a target's generator make values as you want them",
-	usage: `usage: corpusgen tune -goal GOAL [flags] [packages]
-
-Tune searches for a model by which the generator of a fuzz target makes values
-that meet a goal, writes it to testdata/FuzzXxx.model.json, and says what its
-values are like beside those of the generator's own weights. The generator
-remains as it is. To use the model:
-
-	f.Fuzz(fuzzext.Valid(gen, prop, fuzzext.WithModel("testdata/FuzzXxx.model.json")))
-
-A goal is one of
-
-` + goalUsage() + `
-Several sizes and heights are a goal, too, with commas between, as in
-'size=100,height=36'. Where all values of a size, and perhaps a height,
-can be counted, the model draws from them; otherwise tune searches.
-If the property assumes something (T.Assume), only values that it assumes count.
-',size=N' behind uniform, weighted, only and without has N instead of 10. Values
-then have at most N levels.
-
-The tags of a generator that is context-free are weighed by its branching
-process: the report has the numbers that this predicts. For another generator,
-and for sizes and heights, tune searches: it makes values in rounds, and follows
-the best of each.
-
-Tests that call fuzzext.Check are targets, too.
-
-For example:
-
-	corpusgen tune -goal 'size=100,height=36' -fuzz FuzzTree ./pkg
-	corpusgen tune -goal 'size(node)=30' -fuzz TestInsert
-	corpusgen tune -goal 'weighted A=3,B=1' ./pkg
-	corpusgen tune -goal 'like testdata/fuzz/FuzzTree' -fuzz FuzzTree
-
-The flags are:
-
-	-goal GOAL
-		what the values should be like
-	-tolerance P
-		values within P percent of each number meet the goal (default 10)
-	-rounds N
-		rounds of the search, at most (default 20)
-	-n N
-		make N values in each round (default 2000)
-	-time T
-		end the search after T, such as 30s
-	-limit N
-		a value may ask N questions, at most (default 10 times the
-		greatest number of the goal, but 1000 at least)
-	-o FILE
-		write the model to FILE instead of testdata/FuzzXxx.model.json.
-		An absolute path, or relative to the current directory
-	-seed S
-		start the random stream at S (default 1). The same target, goal
-		and S give the same model, unless -time ends the search
-` + sessionUsage + `
-Tune replaces a model that it wrote before, and no other file. The exit status
-is 1 if something went wrong with a target. It is 0 if values do not meet the
-goal: see what the report says.
-`,
-	run: runTune,
-})
-
 // A tuner is one run of `corpusgen tune`.
 type tuner struct {
 	*session.Session
@@ -104,7 +39,7 @@ type tuner struct {
 
 func runTune(ctx context.Context, args []string) error {
 	r := &tuner{}
-	s, err := session.New(ctx, "tune", args, func(s *session.Session) {
+	return session.Run(ctx, "tune", args, func(s *session.Session) {
 		s.Tests = true
 		s.Own.StringVar(&r.text, "goal", "", "")
 		s.Own.Float64Var(&r.tolerance, "tolerance", 10, "")
@@ -114,16 +49,13 @@ func runTune(ctx context.Context, args []string) error {
 		s.Own.IntVar(&r.limit, "limit", 0, "")
 		s.Own.StringVar(&r.file, "o", "", "")
 		s.Own.Uint64Var(&s.Seed, "seed", 1, "")
-	}, func(*session.Session) error { return r.check() })
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	r.Session = s
-	if targets := countTargets(s.Pkgs); targets > 1 && r.file != "" {
-		return session.UsageError{Msg: fmt.Sprintf("-o is for one target, and %d are selected: choose one by -fuzz", targets)}
-	}
-	return s.Each(ctx, r.target)
+	}, func(*session.Session) error { return r.check() }, func(s *session.Session) error {
+		r.Session = s
+		if targets := countTargets(s.Pkgs); targets > 1 && r.file != "" {
+			return session.UsageError{Msg: fmt.Sprintf("-o is for one target, and %d are selected: choose one by -fuzz", targets)}
+		}
+		return s.Each(ctx, r.target)
+	})
 }
 
 func countTargets(pkgs []gotest.Package) (n int) {

@@ -6,17 +6,15 @@ import (
 )
 
 // The folder usage has a text for each command, NAME.txt, and parts that texts share, NAME.part. In
-// a text, {{NAME}} stands for a part; {{operators}} is what package mutate has.
+// a text, {{NAME}} stands for a part; {{goals}} and {{operators}} are what the code has.
 //
 //go:embed usage
 var words embed.FS
 
-// sessionUsage describes the flags that all sessions have.
-var sessionUsage = read("session.part")
-
 // usage returns the usage text of a command.
 func usage(name string) string {
 	return strings.NewReplacer(
+		"{{goals}}", goalUsage(),
 		"{{measure}}", read("measure.part"), // the flags that stats and report share
 		"{{operators}}", operatorNames(),
 		"{{sarif}}", read("sarif.part"), // the flag of commands that report failures

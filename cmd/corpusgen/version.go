@@ -12,26 +12,21 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
-var _ = register(&command{
-	name:    "version",
-	summary: "print the version of corpusgen",
-	usage:   usage("version"),
-	run: func(_ context.Context, args []string) error {
-		switch {
-		case len(args) == 0:
-		case slices.Contains([]string{"-h", "-help", "--help"}, args[0]):
-			return session.ErrHelp
-		default:
-			return session.UsageError{Msg: "version takes no arguments"}
-		}
-		info, ok := debug.ReadBuildInfo()
-		if !ok {
-			return errors.New("this build has no version: it was built without modules")
-		}
-		fmt.Println(versionText(&info.Main))
-		return nil
-	},
-})
+func runVersion(_ context.Context, args []string) error {
+	switch {
+	case len(args) == 0:
+	case slices.Contains([]string{"-h", "-help", "--help"}, args[0]):
+		return session.ErrHelp
+	default:
+		return session.UsageError{Msg: "version takes no arguments"}
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return errors.New("this build has no version: it was built without modules")
+	}
+	fmt.Println(versionText(&info.Main))
+	return nil
+}
 
 // versionText returns what version prints if corpusgen is of the module m.
 func versionText(m *debug.Module) string {

@@ -40,7 +40,6 @@ type Mutator struct {
 	N     int
 	Limit time.Duration
 	Check bool
-	Cache bool
 	Diff  bool
 	Ops   []string
 	Same  string
@@ -60,14 +59,9 @@ func (m *Mutator) Run(ctx context.Context) error {
 
 // target mutates the corpus of a target.
 func (m *Mutator) target(ctx context.Context, t *session.Target) error {
-	dirs := []string{t.Seeds}
-	if m.Cache {
-		dirs = append(dirs, t.Cache())
-	}
-	for _, dir := range dirs {
-		if err := corpus.Check(dir); err != nil {
-			return fmt.Errorf("%s: %w", t.Label, err)
-		}
+	dirs := t.Corpora()
+	if err := t.Check(dirs...); err != nil {
+		return err
 	}
 	files, unreadable := t.Files(dirs...)
 	order := &job.Mutate{
@@ -168,11 +162,7 @@ func (m *Mutator) report(ctx context.Context, t *session.Target, answer *job.Ans
 	if end.Note != "" {
 		m.Note("%s: %s", t.Label, end.Note)
 	}
-	if m.Verbose {
-		for _, path := range paths {
-			m.Printf("\t%s\n", filepath.Base(path))
-		}
-	}
+	m.List(paths)
 	m.Emit(session.EntriesEvent{Head: t.Head("mutate"), Files: paths, End: end})
 	if !m.Check && m.N > 0 && len(valid) < m.N && m.Limit == 0 && err == nil {
 		m.Note("%s: %d of %d mutants: %d tries found no others", t.Label, len(valid), m.N, end.Tried)

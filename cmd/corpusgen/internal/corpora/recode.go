@@ -23,8 +23,8 @@ type Recoder struct {
 
 // Target recodes the corpus of a target.
 func (r *Recoder) Target(ctx context.Context, t *session.Target) error {
-	if err := corpus.Check(t.Seeds); err != nil {
-		return fmt.Errorf("%s: %w", t.Label, err)
+	if err := t.Check(t.Seeds); err != nil {
+		return err
 	}
 	files, unreadable := t.Files(t.Seeds)
 	answer, err := t.Ask(ctx, job.Order{Read: &job.Read{Files: files, As: "corpus"}})

@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -20,8 +18,8 @@ type Seeder struct {
 
 // Target seeds a target.
 func (r *Seeder) Target(ctx context.Context, t *session.Target) error {
-	if err := corpus.Check(t.Seeds); err != nil {
-		return fmt.Errorf("%s: %w", t.Label, err)
+	if err := t.Check(t.Seeds); err != nil {
+		return err
 	}
 	order := job.Order{Seed: r.Seed, Make: &job.Make{N: r.N}}
 	answer, err := t.Ask(ctx, order)
@@ -50,11 +48,7 @@ func (r *Seeder) deliver(ctx context.Context, t *session.Target, answer *job.Ans
 			text += fmt.Sprintf(" (%d there before)", old)
 		}
 		r.Printf("%s\n", text)
-		if r.Verbose {
-			for _, path := range paths {
-				r.Printf("\t%s\n", filepath.Base(path))
-			}
-		}
+		r.List(paths)
 	}
 	r.Emit(session.EntriesEvent{Head: t.Head("seed"), Files: paths, End: answer.End})
 	if note := answer.End.Note; note != "" {

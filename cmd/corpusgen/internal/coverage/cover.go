@@ -20,7 +20,6 @@ import (
 // A Coverer is one run of `corpusgen cover`.
 type Coverer struct {
 	*session.Session
-	Cache        bool
 	Corpus, Diff string // directories
 	Packages     string
 	Profile      string // files
@@ -49,7 +48,7 @@ func (c *Coverer) target(ctx context.Context, t *session.Target) error {
 	if err := MeasureCoverage(ctx, t.Workshop, c.Packages); err != nil {
 		return err
 	}
-	dirs := []string{t.Seeds}
+	dirs := t.Corpora()
 	if c.Corpus != "" {
 		dir, ok := below(t, c.Corpus)
 		if !ok {
@@ -62,9 +61,6 @@ func (c *Coverer) target(ctx context.Context, t *session.Target) error {
 	if c.Diff != "" && !ok {
 		c.Note("%s is left out: there is no directory %s to compare with", t.Label, diff)
 		return nil
-	}
-	if c.Cache {
-		dirs = append(dirs, t.Cache())
 	}
 	reach, err := Reach(ctx, t, dirs...)
 	if reach == nil {

@@ -24,7 +24,6 @@ type MinEvent struct {
 type Minimizer struct {
 	*session.Session
 	Write    bool
-	Cache    bool
 	Strength int
 	Packages string
 }
@@ -34,10 +33,7 @@ func (m *Minimizer) Target(ctx context.Context, t *session.Target) error {
 	if err := MeasureCoverage(ctx, t.Workshop, m.Packages); err != nil {
 		return err
 	}
-	dirs := []string{t.Seeds}
-	if m.Cache {
-		dirs = append(dirs, t.Cache())
-	}
+	dirs := t.Corpora()
 	found, err := measure(ctx, t, dirs)
 	if found == nil || ctx.Err() != nil {
 		return err

@@ -17,7 +17,6 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -54,10 +53,8 @@ type meter struct {
 // measure runs the entries in dirs, the first of which is the seed corpus. The result lacks
 // entries that cannot be run, for which there is an error.
 func measure(ctx context.Context, t *session.Target, dirs []string) (*measured, error) {
-	for _, dir := range dirs {
-		if err := corpus.Check(dir); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.Label, err)
-		}
+	if err := t.Check(dirs...); err != nil {
+		return nil, err
 	}
 	files, unreadable := t.Files(dirs...)
 	answer, data, err := covered(ctx, t, job.Order{Read: &job.Read{Files: files, Added: true, Run: true, Trees: true}})

@@ -12,7 +12,6 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -70,10 +69,8 @@ func coverPackages(ctx context.Context, w *session.Workshop, patterns string) ([
 // Reach runs a target on the entries in dirs, and on those that code adds. If there are
 // entries that cannot be run, the result is that of the others, with an error.
 func Reach(ctx context.Context, t *session.Target, dirs ...string) (*reached, error) {
-	for _, dir := range dirs {
-		if err := corpus.Check(dir); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.Label, err)
-		}
+	if err := t.Check(dirs...); err != nil {
+		return nil, err
 	}
 	files, unreadable := t.Files(dirs...)
 	order := job.Order{Read: &job.Read{Files: files, Added: true, Run: true}}

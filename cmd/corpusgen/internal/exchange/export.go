@@ -23,7 +23,6 @@ import (
 type Exporter struct {
 	*session.Session
 	Format string
-	Cache  bool
 	zip    *zip.Writer // nil for a directory
 }
 
@@ -54,14 +53,9 @@ func IsZip(name string) bool { return strings.EqualFold(filepath.Ext(name), ".zi
 
 // target exports the corpus of a target.
 func (r *Exporter) target(ctx context.Context, t *session.Target) error {
-	dirs := []string{t.Seeds}
-	if r.Cache {
-		dirs = append(dirs, t.Cache())
-	}
-	for _, dir := range dirs {
-		if err := corpus.Check(dir); err != nil && r.Format != "libfuzzer" {
-			return fmt.Errorf("%s: %w", t.Label, err)
-		}
+	dirs := t.Corpora()
+	if err := t.Check(dirs...); err != nil && r.Format != "libfuzzer" {
+		return err
 	}
 	x := &export{Exporter: r, t: t, written: map[string]bool{}}
 	var err error

@@ -39,8 +39,8 @@ func (r *Importer) Run(ctx context.Context, paths []string) (err error) {
 
 // target imports the files into a target's corpus.
 func (r *Importer) target(ctx context.Context, t *session.Target) error {
-	if err := corpus.Check(t.Seeds); err != nil {
-		return fmt.Errorf("%s: %w", t.Label, err)
+	if err := t.Check(t.Seeds); err != nil {
+		return err
 	}
 	order := &job.Import{Format: r.From}
 	for _, f := range r.files {
@@ -72,11 +72,7 @@ func (r *Importer) target(ctx context.Context, t *session.Target) error {
 		text += fmt.Sprintf(" (%s in %s)", session.Count(r.kept, "copy", "copies"), gotest.Short(r.rejectsOf(t)))
 	}
 	r.Printf("%s\n", text)
-	if r.Verbose {
-		for _, path := range paths {
-			r.Printf("\t%s\n", filepath.Base(path))
-		}
-	}
+	r.List(paths)
 	end := answer.End
 	if end != nil {
 		end.Old, end.Rejected = old, len(rejected)
@@ -125,11 +121,7 @@ func (r *Importer) arguments(ctx context.Context, t *session.Target) error {
 	}
 	r.Printf("%s: %s: %d imported to %s, %d known already, %d rejected\n", t.Label,
 		session.Count(end.Tried, "input", "inputs"), len(paths), t.Place(), end.Old, end.Rejected)
-	if r.Verbose {
-		for _, path := range paths {
-			r.Printf("\t%s\n", filepath.Base(path))
-		}
-	}
+	r.List(paths)
 	if len(failing) > 0 && r.Dir == "" {
 		r.Printf("    %s failed under libFuzzer, by the names of the files: go test is to fail, too. To see it:\n", session.Count(len(failing), "input", "inputs"))
 		for _, path := range failing {

@@ -33,19 +33,21 @@ type coverageBuild struct {
 
 func BuildCoverage(ctx context.Context, args []string) error {
 	r := &coverageBuild{binary: map[string]string{}}
-	s, err := session.New(ctx, "oss-fuzz", args, func(s *session.Session) {
+	return session.Run(ctx, "oss-fuzz", args, func(s *session.Session) {
 		s.Own.StringVar(&s.Dir, "o", "", "")
 	}, func(s *session.Session) error {
 		if s.Dir == "" {
 			return session.UsageError{Msg: "-o: name the directory to write to"}
 		}
 		return nil
+	}, func(s *session.Session) error {
+		r.Session = s
+		return r.run(ctx)
 	})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	r.Session = s
+}
+
+func (r *coverageBuild) run(ctx context.Context) (err error) {
+	s := r.Session
 	if len(s.Pkgs) == 0 {
 		return session.ErrReported
 	}

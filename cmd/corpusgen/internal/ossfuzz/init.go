@@ -31,7 +31,7 @@ type initializer struct {
 
 func Init(ctx context.Context, args []string) error {
 	r := &initializer{}
-	s, err := session.New(ctx, "oss-fuzz", args, func(s *session.Session) {
+	return session.Run(ctx, "oss-fuzz", args, func(s *session.Session) {
 		s.Own.StringVar(&r.dir, "dir", "oss-fuzz", "")
 		s.Own.StringVar(&r.repo, "repo", "", "")
 	}, func(s *session.Session) error {
@@ -43,12 +43,14 @@ func Init(ctx context.Context, args []string) error {
 		}
 		r.args = slices.Concat(r.args, s.BuildFlags(), s.Packages)
 		return nil
+	}, func(s *session.Session) error {
+		r.Session = s
+		return r.run(ctx)
 	})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	r.Session = s
+}
+
+func (r *initializer) run(ctx context.Context) (err error) {
+	s := r.Session
 	if len(s.Pkgs) == 0 {
 		return session.ErrReported
 	}

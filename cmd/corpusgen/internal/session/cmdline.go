@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
@@ -28,6 +29,39 @@ func Parse(flags interface{ Parse([]string) error }, args []string) error {
 		return UsageError{err.Error()}
 	}
 	return nil
+}
+
+// ParseBuild reads the command line of a command that builds targets without a session. It
+// returns the expression of -fuzz. Own has the command's other flags; check checks what the command
+// line says, before GOFLAGS.
+func ParseBuild(ctx context.Context, own *flag.FlagSet, args []string, check func(*gotest.Flags) error) (*regexp.Regexp, *gotest.Flags, *gotest.Env, error) {
+	fuzz, dir := own.String("fuzz", ".", ""), own.String("C", "", "")
+	flags := &gotest.Flags{Own: own}
+	err := Parse(flags, args)
+	if err == nil {
+		err = check(flags)
+	}
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	env, err := Settle(ctx, flags, *dir)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if len(flags.Packages) == 0 {
+		flags.Packages = []string{"."}
+	}
+	match, err := compile("fuzz", *fuzz)
+	return match, flags, env, err
+}
+
+// compile compiles the regular expression of a flag.
+func compile(name, text string) (*regexp.Regexp, error) {
+	match, err := regexp.Compile(text)
+	if err != nil {
+		return nil, UsageError{fmt.Sprintf("-%s is not a regular expression: %v", name, err)}
+	}
+	return match, nil
 }
 
 // Settle changes the working directory to dir, of -C, unless that is empty. Then it reads the environment

@@ -3,11 +3,11 @@
 // lives in a _test.go file, so only the package's test binary can run it: [Target.Ask] hands it one
 // order and returns one answer.
 //
-//	s, err := session.New(ctx, "seed", args, define, check)
-//	defer s.Close()
-//	return s.Each(ctx, func(ctx context.Context, t *session.Target) error {
-//		answer, err := t.Ask(ctx, job.Order{Make: &job.Make{N: 20}})
-//		...
+//	session.Run(ctx, "seed", args, define, check, func(s *session.Session) error {
+//		return s.Each(ctx, func(ctx context.Context, t *session.Target) error {
+//			answer, err := t.Ask(ctx, job.Order{Make: &job.Make{N: 20}})
+//			...
+//		})
 //	})
 package session
 
@@ -19,7 +19,6 @@ import (
 	"slices"
 	"strings"
 
-	"regexp"
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -54,6 +53,7 @@ type Session struct {
 	Dir     string           // of -o, absolute; "" if it is not set
 	Seed    uint64
 	Verbose bool
+	Cached  bool // the engine's cache is part of the corpora
 
 	Tests bool        // tests that call fuzzext.Check are targets, too
 	Saved bool        // values that failed in a fuzzext.Check are entries, too
@@ -65,9 +65,18 @@ type Session struct {
 	Served int  // targets that have carried out an order
 }
 
-// New reads a command line and selects targets. Define defines the flags that the
-// command does not share; check checks their values. The caller must close the session.
-func New(ctx context.Context, name string, args []string, define func(*Session), check func(*Session) error) (*Session, error) {
+// Run reads a command line, selects targets, and calls do. Define defines the flags that the
+// command does not share; check checks their values.
+func Run(ctx context.Context, name string, args []string, define func(*Session), check, do func(*Session) error) error {
+	s, err := open(ctx, name, args, define, check)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	return do(s)
+}
+
+func open(ctx context.Context, name string, args []string, define func(*Session), check func(*Session) error) (*Session, error) {
 	own := NewFlagSet(name)
 	s := &Session{Flags: &gotest.Flags{Own: own}}
 	fuzz := own.String("fuzz", ".", "")
@@ -78,14 +87,14 @@ func New(ctx context.Context, name string, args []string, define func(*Session),
 	if err := Parse(s.Flags, args); err != nil {
 		return nil, err
 	}
-	match, err := regexp.Compile(*fuzz)
+	match, err := compile("fuzz", *fuzz)
 	if err != nil {
-		return nil, UsageError{fmt.Sprintf("-fuzz is not a regular expression: %v", err)}
+		return nil, err
 	}
 	top, _, _ := strings.Cut(*run, "/")
-	only, err := regexp.Compile(top)
+	only, err := compile("run", top)
 	if err != nil {
-		return nil, UsageError{fmt.Sprintf("-run is not a regular expression: %v", err)}
+		return nil, err
 	}
 	if s.Env, err = Settle(ctx, s.Flags, *wd); err != nil {
 		return nil, err
@@ -138,12 +147,27 @@ func New(ctx context.Context, name string, args []string, define func(*Session),
 func (s *Session) DefineOutput() {
 	s.Own.StringVar(&s.Dir, "o", "", "")
 	s.Own.Uint64Var(&s.Seed, "seed", 1, "")
-	s.Own.BoolVar(&s.Verbose, "v", false, "")
+	s.DefineVerbose()
 }
 
-func (s *Session) Close() {
+func (s *Session) close() {
 	s.Status("")
 	s.Tmp.Remove()
+}
+
+// DefineCache defines -cache.
+func (s *Session) DefineCache() { s.Own.BoolVar(&s.Cached, "cache", false, "") }
+
+// DefineVerbose defines -v.
+func (s *Session) DefineVerbose() { s.Own.BoolVar(&s.Verbose, "v", false, "") }
+
+// List prints the names of files, with -v.
+func (s *Session) List(paths []string) {
+	for _, path := range paths {
+		if s.Verbose {
+			s.Printf("\t%s\n", filepath.Base(path))
+		}
+	}
 }
 
 // Complain prints an error. The command goes on, and fails in the end.

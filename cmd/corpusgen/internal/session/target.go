@@ -271,6 +271,24 @@ func (t *Target) Cache() string {
 	return filepath.Join(gotest.FuzzCache(t.Session.Env, t.Package), EngineName(t.Package, t.Name))
 }
 
+// Corpora returns the directories of the target's entries, with the engine's if -cache is set.
+func (t *Target) Corpora() []string {
+	if t.Session.Cached {
+		return []string{t.Seeds, t.Cache()}
+	}
+	return []string{t.Seeds}
+}
+
+// Check returns an error if one of the target's directories of entries cannot be read.
+func (t *Target) Check(dirs ...string) error {
+	for _, dir := range dirs {
+		if err := corpus.Check(dir); err != nil {
+			return fmt.Errorf("%s: %w", t.Label, err)
+		}
+	}
+	return nil
+}
+
 // Place returns the directory to which entries go: the seed corpus, or one below that of -o.
 func (t *Target) Place() string {
 	switch {

@@ -25,7 +25,7 @@ func (r *Surveyor) Report(ctx context.Context, page *report.Page, path string) e
 		found, err := r.measure(ctx, t, maxExample)
 		if errors.Is(err, session.ErrPlain) {
 			var sizes []int
-			sizes, err = plainSizes(t, r.Cache)
+			sizes, err = plainSizes(t)
 			shown.Plain = true
 			found = &survey.Survey{Entries: len(sizes), Bytes: survey.SpreadOf(sizes)}
 		}
@@ -54,10 +54,7 @@ func (r *Surveyor) Report(ctx context.Context, page *report.Page, path string) e
 
 // covered returns how far the corpus of a target covers files.
 func (r *Surveyor) covered(ctx context.Context, t *session.Target) (files []report.File, err error) {
-	dirs := []string{t.Seeds}
-	if r.Cache {
-		dirs = append(dirs, t.Cache())
-	}
+	dirs := t.Corpora()
 	reach, err := coverage.Reach(ctx, t, dirs...)
 	if reach == nil {
 		return nil, err

@@ -12,7 +12,6 @@ import (
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/survey"
-	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/observe"
 )
@@ -22,7 +21,6 @@ type Surveyor struct {
 	*session.Session
 	N        int
 	Strength int
-	Cache    bool
 	Required []survey.Requirement
 	Observe  string // absolute path; "" for none
 
@@ -39,7 +37,7 @@ func (r *Surveyor) PrintAll(ctx context.Context) error {
 func (r *Surveyor) stats(ctx context.Context, t *session.Target) error {
 	found, err := r.measure(ctx, t, 0)
 	if errors.Is(err, session.ErrPlain) {
-		sizes, err := plainSizes(t, r.Cache)
+		sizes, err := plainSizes(t)
 		if sizes == nil && err != nil {
 			return err
 		}
@@ -75,7 +73,7 @@ func (r *Surveyor) stats(ctx context.Context, t *session.Target) error {
 // measure reads the corpus of a target, with values as Go code of at most so many bytes. Even
 // with an error, it returns what it has found, if that is anything.
 func (r *Surveyor) measure(ctx context.Context, t *session.Target, values int) (*survey.Survey, error) {
-	files, err := allFiles(t, r.Cache)
+	files, err := allFiles(t)
 	if err != nil {
 		return nil, err
 	}
@@ -112,14 +110,10 @@ func (r *Surveyor) writeObservations() error {
 }
 
 // allFiles returns the paths of the files in the corpus, also those that are no entries.
-func allFiles(t *session.Target, cache bool) (paths []string, err error) {
-	dirs := []string{t.Seeds}
-	if cache {
-		dirs = append(dirs, t.Cache())
-	}
-	for _, dir := range dirs {
-		if err := corpus.Check(dir); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.Label, err)
+func allFiles(t *session.Target) (paths []string, err error) {
+	for _, dir := range t.Corpora() {
+		if err := t.Check(dir); err != nil {
+			return nil, err
 		}
 		entries, err := os.ReadDir(dir)
 		if err != nil && !os.IsNotExist(err) {
@@ -141,8 +135,8 @@ func allFiles(t *session.Target, cache bool) (paths []string, err error) {
 
 // plainSizes returns the sizes of the files in the corpus of a target that does not use
 // fuzzext.
-func plainSizes(t *session.Target, cache bool) (sizes []int, err error) {
-	paths, err := allFiles(t, cache)
+func plainSizes(t *session.Target) (sizes []int, err error) {
+	paths, err := allFiles(t)
 	for _, path := range paths {
 		info, failed := os.Stat(path)
 		if failed != nil {
