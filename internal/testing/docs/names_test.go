@@ -208,7 +208,7 @@ var (
 // subcommands returns the flags of corpusgen's commands, as their usage texts list them.
 func subcommands(t *testing.T) map[string]map[string]bool {
 	commands := map[string]map[string]bool{}
-	for _, s := range usages(t, "cmd/corpusgen") {
+	for _, s := range usages(t) {
 		if m := usageForm.FindStringSubmatch(s); m != nil {
 			flags := map[string]bool{}
 			for _, f := range flagForm.FindAllStringSubmatch(s, -1) {
@@ -222,59 +222,24 @@ func subcommands(t *testing.T) map[string]map[string]bool {
 	return commands
 }
 
-// usages returns the usage texts of commands. A text may be a sum of literals and constants;
-// those of corpusgen are files. Of other terms, nothing is known.
-func usages(t *testing.T, dir string) (list []string) {
-	constants := map[string]ast.Expr{}
-	var found []ast.Expr
-	for _, f := range parsed(t, dir) {
-		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.ValueSpec:
-				for i, v := range n.Values {
-					constants[n.Names[i].Name] = v
-				}
-			case *ast.KeyValueExpr:
-				if key, ok := n.Key.(*ast.Ident); ok && key.Name == "usage" {
-					found = append(found, n.Value)
-				}
-			}
-			return true
-		})
-	}
-	var words func(name string) string // a file of corpusgen's usage texts, with its parts
-	words = func(name string) string {
-		b, err := os.ReadFile(filepath.Join(root, dir, "usage", name))
+// usages returns the usage texts of corpusgen: files, and parts of them. What code puts into them
+// is not known.
+func usages(t *testing.T) (list []string) {
+	var words func(path string) string
+	words = func(path string) string {
+		b, err := os.ReadFile(path)
 		if os.IsNotExist(err) {
 			return "" // what a part stands for is made by code
 		}
 		require.NoError(t, err)
 		return regexp.MustCompile(`{{(\w+)}}`).ReplaceAllStringFunc(string(b), func(part string) string {
-			return words(strings.Trim(part, "{}") + ".part")
+			return words(filepath.Join(filepath.Dir(path), strings.Trim(part, "{}")+".part"))
 		})
 	}
-	var text func(e ast.Expr) string
-	text = func(e ast.Expr) string {
-		switch e := e.(type) {
-		case *ast.BinaryExpr:
-			return text(e.X) + text(e.Y)
-		case *ast.Ident:
-			return text(constants[e.Name])
-		case *ast.BasicLit:
-			s, err := strconv.Unquote(e.Value)
-			require.NoError(t, err)
-			return s
-		case *ast.CallExpr:
-			if f, ok := e.Fun.(*ast.Ident); ok && len(e.Args) == 1 && f.Name == "usage" {
-				return words(text(e.Args[0]) + ".txt")
-			} else if ok && len(e.Args) == 1 && f.Name == "read" {
-				return words(text(e.Args[0]))
-			}
-		}
-		return ""
-	}
-	for _, e := range found {
-		list = append(list, text(e))
+	files, err := filepath.Glob(filepath.Join(root, "cmd/corpusgen/usage/*.txt"))
+	require.NoError(t, err)
+	for _, path := range files {
+		list = append(list, words(path))
 	}
 	return list
 }
