@@ -48,40 +48,27 @@ func placed(text string) string {
 	}
 }
 
-// ours reports whether a function is a method of callseq.C that calls that of the test.
+// ours reports whether a function is a method of callseq.C, or of the test, that calls that of the
+// test.
 func ours(function string) bool {
-	return strings.HasPrefix(function, callseqC)
+	return strings.HasPrefix(function, callseqC) || strings.HasPrefix(function, "github.com/espalier-go/espalier/bigen/callseq/linear.(*recorder)")
 }
 
 const callseqC = "github.com/espalier-go/espalier/bigen/callseq.(*"
 
-func (r *recorder) Helper()           {}
-func (r *recorder) Error(args ...any) { r.put(placed(fmt.Sprintln(args...)), true) }
-func (r *recorder) Errorf(format string, args ...any) {
-	r.put(placed(fmt.Sprintf(format, args...)), true)
-}
-func (r *recorder) Fail()           { r.put("", true) }
+func (r *recorder) Helper()         {}
 func (r *recorder) Log(args ...any) { r.put(placed(fmt.Sprintln(args...)), false) }
 func (r *recorder) Logf(format string, args ...any) {
 	r.put(placed(fmt.Sprintf(format, args...)), false)
 }
 func (r *recorder) Output() io.Writer { return recorded{r} }
+func (r *recorder) Fail()             { r.put("", true) }
 
 type recorded struct{ *recorder }
 
 func (r recorded) Write(b []byte) (int, error) {
 	r.put(string(b), false)
 	return len(b), nil
-}
-
-func (r *recorder) Fatal(args ...any) {
-	r.put(placed(fmt.Sprintln(args...)), true)
-	runtime.Goexit()
-}
-
-func (r *recorder) Fatalf(format string, args ...any) {
-	r.put(placed(fmt.Sprintf(format, args...)), true)
-	runtime.Goexit()
 }
 
 func (r *recorder) FailNow() {
@@ -93,16 +80,6 @@ func (r *recorder) Failed() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.failed
-}
-
-func (r *recorder) Skip(args ...any) {
-	r.put(placed(fmt.Sprintln(args...)), false)
-	r.SkipNow()
-}
-
-func (r *recorder) Skipf(format string, args ...any) {
-	r.put(placed(fmt.Sprintf(format, args...)), false)
-	r.SkipNow()
 }
 
 func (r *recorder) SkipNow() {
@@ -117,6 +94,13 @@ func (r *recorder) Skipped() bool {
 	defer r.mu.Unlock()
 	return r.skipped
 }
+
+func (r *recorder) Error(args ...any)                 { r.Log(args...); r.Fail() }
+func (r *recorder) Errorf(format string, args ...any) { r.Logf(format, args...); r.Fail() }
+func (r *recorder) Fatal(args ...any)                 { r.Log(args...); r.FailNow() }
+func (r *recorder) Fatalf(format string, args ...any) { r.Logf(format, args...); r.FailNow() }
+func (r *recorder) Skip(args ...any)                  { r.Log(args...); r.SkipNow() }
+func (r *recorder) Skipf(format string, args ...any)  { r.Logf(format, args...); r.SkipNow() }
 
 func (r *recorder) Cleanup(f func()) { r.cleanups.Add(f) }
 

@@ -70,10 +70,11 @@ func insertSeed(t *session.Target, c *job.Code) (file string, added bool, err er
 	if err != nil {
 		return file, false, err
 	}
-	within, err := functionAt(src, c.Line)
+	files, fn, err := functionAt(src, c.Line)
 	if err != nil {
 		return file, false, fmt.Errorf("%s: %w", gotest.Short(file), err)
 	}
+	within := src[files.Position(fn.Pos()).Offset:files.Position(fn.End()).Offset]
 	if bytes.Contains(unspaced(within), unspaced([]byte(c.Seed))) {
 		return file, false, nil
 	}
@@ -82,7 +83,7 @@ func insertSeed(t *session.Target, c *job.Code) (file string, added bool, err er
 	if t.IsTest() {
 		code, find = ", "+c.Seed, endOfCheckAt
 	}
-	at, err := find(src, c.Line)
+	at, err := find(files, fn, c.Line)
 	if err != nil {
 		return file, false, fmt.Errorf("%s: %w", gotest.Short(file), err)
 	}
@@ -94,39 +95,30 @@ func insertSeed(t *session.Target, c *job.Code) (file string, added bool, err er
 	return file, true, atomicfile.Write(file, changed)
 }
 
-// functionAt returns the source of the function at the given line.
-func functionAt(src []byte, line int) ([]byte, error) {
+// functionAt returns the function at the given line, and the positions in its file.
+func functionAt(src []byte, line int) (*token.FileSet, *ast.FuncDecl, error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, "", src, parser.SkipObjectResolution)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, d := range file.Decls {
-		from, to := files.Position(d.Pos()), files.Position(d.End())
-		if _, ok := d.(*ast.FuncDecl); ok && from.Line <= line && line <= to.Line {
-			return src[from.Offset:to.Offset], nil
+		if fn, ok := d.(*ast.FuncDecl); ok && files.Position(d.Pos()).Line <= line && line <= files.Position(d.End()).Line {
+			return files, fn, nil
 		}
 	}
-	return nil, errMoved
+	return nil, nil, errMoved
 }
 
 // statementAt returns the offset of the statement in the body of a function that has the
 // given line.
-func statementAt(src []byte, line int) (offset int, err error) {
-	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, "", src, parser.SkipObjectResolution)
-	if err != nil {
-		return 0, err
+func statementAt(files *token.FileSet, fn *ast.FuncDecl, line int) (offset int, err error) {
+	if fn.Body == nil {
+		return 0, errMoved
 	}
-	for _, d := range file.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Body == nil {
-			continue
-		}
-		for _, s := range fn.Body.List {
-			if files.Position(s.Pos()).Line <= line && line <= files.Position(s.End()).Line {
-				return files.Position(s.Pos()).Offset, nil
-			}
+	for _, s := range fn.Body.List {
+		if files.Position(s.Pos()).Line <= line && line <= files.Position(s.End()).Line {
+			return files.Position(s.Pos()).Offset, nil
 		}
 	}
 	return 0, errMoved
@@ -134,14 +126,9 @@ func statementAt(src []byte, line int) (offset int, err error) {
 
 // endOfCheckAt returns the offset behind the last argument of the call of Check, or of Sequence,
 // that is at the given line.
-func endOfCheckAt(src []byte, line int) (offset int, err error) {
-	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, "", src, parser.SkipObjectResolution)
-	if err != nil {
-		return 0, err
-	}
+func endOfCheckAt(files *token.FileSet, fn *ast.FuncDecl, line int) (offset int, err error) {
 	err = errMoved
-	ast.Inspect(file, func(n ast.Node) bool {
+	ast.Inspect(fn, func(n ast.Node) bool {
 		if n == nil || files.Position(n.Pos()).Line > line || files.Position(n.End()).Line < line {
 			return false
 		}
