@@ -51,7 +51,7 @@ func TestGradient(t *testing.T) {
 					x[i] -= 2 * h
 					down, _ := p.Cost(x)
 					up, down = math.Log1p(up), math.Log1p(down)
-					require.InDelta(t, (up-down)/(2*h), gradient[i], 1e-5*(1+math.Abs(gradient[i])), "%d of %v", i, g.Constructors())
+					require.InDelta(t, (up-down)/(2*h), gradient[i], 1e-5*(1+math.Abs(gradient[i])), "%d of %v", i, predict.Constructors(g))
 				}
 				for i := range z {
 					z[i] += r.NormFloat64()
@@ -81,7 +81,7 @@ func TestCost(t *testing.T) {
 	require.Zero(t, counts["LeafC"])
 	require.InDelta(t, math.Pow(counts["LeafA"]-15, 2)/15+math.Pow(counts["Node"]-5, 2)/5, cost(p, z), 1e-9)
 	require.Panics(t, func() { g.With(predict.Weights{{Tag: "other"}: 1}) })
-	require.Panics(t, func() { g.With(predict.Weights{g.Constructors()[0]: -1}) })
+	require.Panics(t, func() { g.With(predict.Weights{predict.Constructors(g)[0]: -1}) })
 }
 
 // What follows on an alternative of weight 0 is unknown, so it remains.
@@ -90,7 +90,7 @@ func TestAbsent(t *testing.T) {
 	g, err := predict.Read(bigen.Pick(bigen.Tag("never", genBST(0, 9)).Weight(0), bigen.Tag("once", bigen.Nil[bst]()), bigen.Tag("twice", bigen.Nil[bst]()).Weight(2)))
 	require.NoError(t, err)
 	w := predict.Weights{}
-	for _, c := range g.Constructors() {
+	for _, c := range predict.Constructors(g) {
 		w[c] = 1
 	}
 	require.Equal(t, map[string]float64{"never": 0, "once": 0.5, "twice": 0.5}, means(g.With(w).Expect(3)))

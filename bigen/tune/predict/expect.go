@@ -22,8 +22,8 @@ func (c Count) String() string {
 	return fmt.Sprintf("%s %.5g (deviation %.3g)", c.Tag, c.Mean, math.Sqrt(c.Variance))
 }
 
-// Expect returns how often each constructor occurs in a random value, in the order of
-// Constructors (sections 4 to 6). Picks have levels: the first ones have level 0, those that
+// Expect returns how often each constructor occurs in a random value (sections 4 to 6). Two
+// alternatives of a pick that share a tag are one constructor. Picks have levels: the first ones have level 0, those that
 // a pick's branch asks are one level further in. At level size and beyond, only those
 // alternatives remain that do not lead back to their own type, in the same proportions
 // (section 5). A type without such alternatives takes those of least height.

@@ -3,6 +3,9 @@ package predict
 // Types returns how many types of picks a grammar has.
 func Types(g *Grammar) int { return len(g.types) - 1 }
 
+// Constructors returns the constructors of a grammar, in the order of Expect.
+func Constructors(g *Grammar) []Constructor { return g.constructors }
+
 // A Problem is what Fit minimizes, for the test of its gradient.
 type Problem struct{ *problem }
 

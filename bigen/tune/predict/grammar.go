@@ -63,9 +63,6 @@ type point struct {
 	in   string
 }
 
-// Constructors returns the constructors. Two alternatives of a pick that share a tag are one.
-func (g *Grammar) Constructors() []Constructor { return append([]Constructor(nil), g.constructors...) }
-
 // checkTags returns an error if no alternative has one of the tags.
 func (g *Grammar) checkTags(tags []string) error {
 	for _, tag := range tags {

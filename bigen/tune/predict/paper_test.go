@@ -44,7 +44,7 @@ func TestTable1(t *testing.T) {
 		g := read(t, genABC(1, 1, 1, 1))
 		weigh := func(node float64) map[string]float64 {
 			w := predict.Weights{}
-			for i, c := range g.Constructors() {
+			for i, c := range predict.Constructors(g) {
 				w[c] = row[i]
 				if c.Tag == "Node" {
 					w[c] = node

@@ -77,18 +77,13 @@ func copyEntries(dir string, dirs []string) (n int, err error) {
 
 // plainEntries returns the files in directories of entries.
 func plainEntries(dirs ...string) (entries []*measuredEntry, err error) {
-	for _, dir := range dirs {
-		files, _ := os.ReadDir(dir) // there may be none
-		for _, f := range files {
-			if f.IsDir() {
-				continue
-			}
-			c := &measuredEntry{path: filepath.Join(dir, f.Name()), status: job.Valid}
-			if c.file, err = corpus.ReadFile(c.path); err != nil {
-				return nil, err
-			}
-			entries = append(entries, c)
+	paths, _ := session.FilesIn(dirs...) // what cannot be read has none
+	for _, path := range paths {
+		c := &measuredEntry{path: path, status: job.Valid}
+		if c.file, err = corpus.ReadFile(path); err != nil {
+			return nil, err
 		}
+		entries = append(entries, c)
 	}
 	return entries, nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -28,34 +27,25 @@ func (in input) name() string { return fmt.Sprintf("%x", sha1.Sum(in)) }
 // The error joins that one, and those of the files that are no entries of the target.
 func inputs(t *session.Target, dirs []string, do func(input) error) error {
 	types, _ := Types(t, dirs...) // if nothing tells them, there is no entry
-	var errs []error
+	paths, err := session.FilesIn(dirs...)
+	errs := []error{err}
 	seen := map[string]bool{}
-	for _, dir := range dirs {
-		files, err := os.ReadDir(dir)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			errs = append(errs, err)
+	for _, path := range paths {
+		args, err := readArgs(path)
+		if err == nil && types != nil && !slices.Equal(types, argbytes.Types(args)) {
+			err = fmt.Errorf("%s holds (%s), but %s takes (%s): remove it", path, TypeList(argbytes.Types(args)), t.Name, TypeList(types))
 		}
-		for _, f := range files {
-			if f.IsDir() {
-				continue
-			}
-			path := filepath.Join(dir, f.Name())
-			args, err := readArgs(path)
-			if err == nil && types != nil && !slices.Equal(types, argbytes.Types(args)) {
-				err = fmt.Errorf("%s holds (%s), but %s takes (%s): remove it", path, TypeList(argbytes.Types(args)), t.Name, TypeList(types))
-			}
-			if err != nil {
-				errs = append(errs, err)
-				continue
-			}
-			in := input(argbytes.Encode(args))
-			if seen[string(in)] {
-				continue
-			}
-			seen[string(in)] = true
-			if err := do(in); err != nil {
-				return errors.Join(append(errs, err)...)
-			}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		in := input(argbytes.Encode(args))
+		if seen[string(in)] {
+			continue
+		}
+		seen[string(in)] = true
+		if err := do(in); err != nil {
+			return errors.Join(append(errs, err)...)
 		}
 	}
 	return errors.Join(errs...)
@@ -67,12 +57,10 @@ func Types(t *session.Target, dirs ...string) ([]reflect.Type, error) {
 	if types, ok := signature.Of(t.Package.Dir, t.Name, t.Session.Tags); ok {
 		return types, nil
 	}
-	for _, dir := range dirs {
-		files, _ := os.ReadDir(dir) // there may be none
-		for _, f := range files {
-			if args, err := readArgs(filepath.Join(dir, f.Name())); err == nil {
-				return argbytes.Types(args), nil
-			}
+	paths, _ := session.FilesIn(dirs...) // there may be none
+	for _, path := range paths {
+		if args, err := readArgs(path); err == nil {
+			return argbytes.Types(args), nil
 		}
 	}
 	return nil, fmt.Errorf("%s: its source does not tell which arguments it takes: call f.Fuzz in %s itself, with a function of its package, or add an entry to %s", t.Label, t.Name, t.Seeds)
@@ -119,13 +107,10 @@ type GoCorpus struct {
 // who read them.
 func (c *GoCorpus) Open(dirs ...string) {
 	c.known = map[string]string{}
-	for _, dir := range dirs {
-		files, _ := os.ReadDir(dir) // there may be none
-		for _, f := range files {
-			path := filepath.Join(dir, f.Name())
-			if args, err := readArgs(path); err == nil {
-				c.known[string(corpus.MarshalArgs(args))] = path
-			}
+	paths, _ := session.FilesIn(dirs...) // there may be none
+	for _, path := range paths {
+		if args, err := readArgs(path); err == nil {
+			c.known[string(corpus.MarshalArgs(args))] = path
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -42,7 +43,10 @@ func EntryFiles(ctx context.Context, paths []string) (files []EntryFile, err err
 		}
 		names := []string{name}
 		if info.IsDir() {
-			if names, err = filesIn(name); err != nil {
+			if err := corpus.Check(name); err != nil {
+				return nil, err
+			}
+			if names, err = FilesIn(name); err != nil {
 				return nil, err
 			}
 			if len(names) == 0 {
@@ -60,15 +64,18 @@ func EntryFiles(ctx context.Context, paths []string) (files []EntryFile, err err
 	return files, nil
 }
 
-// filesIn returns the paths of the files in a corpus. Some may be no entries.
-func filesIn(dir string) (paths []string, err error) {
-	if err := corpus.Check(dir); err != nil {
-		return nil, err
-	}
-	files, err := os.ReadDir(dir)
-	for _, f := range files {
-		if !f.IsDir() {
-			paths = append(paths, filepath.Join(dir, f.Name()))
+// FilesIn returns the paths of the files in directories, which need not exist. The error is that
+// of the first that cannot be read. Files of a corpus may be no entries.
+func FilesIn(dirs ...string) (paths []string, err error) {
+	for _, dir := range dirs {
+		files, failed := os.ReadDir(dir)
+		if err == nil && !errors.Is(failed, fs.ErrNotExist) {
+			err = failed
+		}
+		for _, f := range files {
+			if !f.IsDir() {
+				paths = append(paths, filepath.Join(dir, f.Name()))
+			}
 		}
 	}
 	return paths, err

@@ -111,23 +111,16 @@ func (r *Surveyor) writeObservations() error {
 
 // allFiles returns the paths of the files in the corpus, also those that are no entries.
 func allFiles(t *session.Target) (paths []string, err error) {
-	for _, dir := range t.Corpora() {
-		if err := t.Check(dir); err != nil {
+	if err := t.Check(t.Corpora()...); err != nil {
+		return nil, err
+	}
+	paths, err = session.FilesIn(t.Corpora()...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.Label, err)
+	}
+	for i := range paths {
+		if paths[i], err = filepath.Abs(paths[i]); err != nil {
 			return nil, err
-		}
-		entries, err := os.ReadDir(dir)
-		if err != nil && !os.IsNotExist(err) {
-			return nil, fmt.Errorf("%s: %w", t.Label, err)
-		}
-		for _, e := range entries {
-			if e.IsDir() {
-				continue
-			}
-			path, err := filepath.Abs(filepath.Join(dir, e.Name()))
-			if err != nil {
-				return nil, err
-			}
-			paths = append(paths, path)
 		}
 	}
 	return paths, nil
