@@ -13,25 +13,42 @@ import (
 // Run backward, it makes the values that g makes, and no value of another type. Nil stands for
 // the nil value of an interface type.
 func Any[A any](g Gen[A]) Gen[any] {
-	return Gen[any]{op: &anyOp[A]{*g.untyped()}}
+	return anyOf(untypedOf(&g), reflect.TypeFor[A](), makeAny[A])
 }
 
-type anyOp[A any] struct{ gen untyped } // a Gen[A]
+func anyOf(g *untyped, typ reflect.Type, make func(*C, *untyped, *any)) Gen[any] {
+	return Gen[any]{op: &anyOp{*g, typ, make}}
+}
 
-func (g *anyOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	p := (*any)(u)
+type anyOp struct {
+	gen  untyped // a Gen of the type
+	typ  reflect.Type
+	make func(c *C, gen *untyped, p *any)
+}
+
+// makeAny makes *p by gen, a Gen[A].
+func makeAny[A any](c *C, gen *untyped, p *any) {
 	var v A
-	g.gen.forward(c, unsafe.Pointer(&v))
+	gen.forward(c, unsafe.Pointer(&v))
 	*p = v
 }
 
-func (g *anyOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	p := (*any)(u)
-	v, ok := (*p).(A)
-	if !ok && (*p != nil || reflect.TypeFor[A]().Kind() != reflect.Interface) {
-		return c.failType(*p, reflect.TypeFor[A]())
+func (g *anyOp) forward(c *C, _, _ int64, u unsafe.Pointer) { g.make(c, &g.gen, (*any)(u)) }
+
+func (g *anyOp) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	given, v := reflect.ValueOf(*(*any)(u)), reflect.New(g.typ)
+	switch {
+	case !given.IsValid() && g.typ.Kind() == reflect.Interface: // nil
+	case given.IsValid() && (given.Type() == g.typ || g.typ.Kind() == reflect.Interface && given.Type().Implements(g.typ)):
+		v.Elem().Set(given)
+	default:
+		return c.failType(*(*any)(u), g.typ)
 	}
-	return g.gen.backward(c, unsafe.Pointer(&v), typeIn[A](c))
+	typ := g.typ
+	if c.pack == nil {
+		typ = nil // see typeIn
+	}
+	return g.gen.backward(c, v.UnsafePointer(), typ)
 }
 
 func (c *C) failType(v any, typ reflect.Type) bool {

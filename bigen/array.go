@@ -37,7 +37,7 @@ func (g *arrayOp[T, A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	s := g.elements(p)
 	for i := range s {
 		c.at.slot = hash.SubSlot(at.slot, uint32(i))
-		g.gen.forward(c, &s[i])
+		makeBy(c, &g.gen, &s[i])
 	}
 	c.at = at
 }
@@ -50,7 +50,7 @@ func (g *arrayOp[T, A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	for i := range s {
 		c.at.slot = hash.SubSlot(at.slot, uint32(i))
 		c.pushIndex(i)
-		if !g.gen.backward(c, &s[i]) {
+		if !readBy(c, &g.gen, &s[i]) {
 			c.pop()
 			return false
 		}

@@ -26,9 +26,9 @@ type asOp[B, A any] struct{ gen Gen[A] }
 
 func (g *asOp[B, A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	p := (*B)(u)
-	g.gen.forward(c, (*A)(unsafe.Pointer(p)))
+	makeBy(c, &g.gen, (*A)(unsafe.Pointer(p)))
 }
 func (g *asOp[B, A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	p := (*B)(u)
-	return g.gen.backward(c, (*A)(unsafe.Pointer(p)))
+	return readBy(c, &g.gen, (*A)(unsafe.Pointer(p)))
 }

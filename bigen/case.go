@@ -38,7 +38,7 @@ func (g caseOp[I, V]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	}
 	gen := Gen[V]{op: g.op}
 	if c.pack != nil {
-		return gen.backward(c, same(c.pack, nil, p, v))
+		return readBy(c, &gen, same(c.pack, nil, p, v))
 	}
-	return gen.backward(c, &v)
+	return readBy(c, &gen, &v)
 }

@@ -16,7 +16,7 @@ func (f lazyOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	p := (*A)(u)
 	c.nest()
 	g := f()
-	g.forward(c, p)
+	makeBy(c, &g, p)
 	c.unnest()
 }
 
@@ -25,7 +25,7 @@ func (f lazyOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	c.nest()
 	defer c.unnest()
 	g := f()
-	return g.backward(c, p)
+	return readBy(c, &g, p)
 }
 
 // Iso makes to(v) for the values v of g. Backward, from(to(v)) must be v. from reports false
@@ -59,7 +59,7 @@ func (g *isoOp[A, B]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	}
 	gen := Gen[A]{op: g.op}
 	if c.pack != nil {
-		return gen.backward(c, same(c.pack, unsafe.Pointer(g), p, v))
+		return readBy(c, &gen, same(c.pack, unsafe.Pointer(g), p, v))
 	}
-	return gen.backward(c, &v)
+	return readBy(c, &gen, &v)
 }

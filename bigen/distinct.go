@@ -40,7 +40,7 @@ func (g *distinctOp[A, K]) forward(c *C, lo, hi int64, u unsafe.Pointer) {
 	draw := func() bool {
 		var zero A
 		s = append(s[:len(seen)], zero)
-		g.gen.forward(c, &s[len(seen)])
+		makeBy(c, &g.gen, &s[len(seen)])
 		k = g.key(s[len(seen)])
 		if !g.keys.usable(&k) {
 			return false
@@ -62,7 +62,7 @@ func (g *distinctOp[A, K]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
 	return g.scatter(c, lo, hi, len(s), func(i int) bool {
 		c.pushIndex(i)
 		defer c.pop()
-		if !g.gen.backward(c, &s[i]) {
+		if !readBy(c, &g.gen, &s[i]) {
 			return false
 		}
 		k := g.key(s[i])

@@ -19,7 +19,7 @@ func ChoicesPacked[A any](g Gen[A], v A) (choices.Tree, bool) {
 	c := newC()
 	defer c.release()
 	*c = c.begin(C{back: true, pack: newPacker(false)})
-	if !g.backward(c, &v) {
+	if !readBy(c, &g, &v) {
 		return nil, false
 	}
 	return c.forest().First(), true

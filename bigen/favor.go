@@ -57,7 +57,7 @@ func (g *favorOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 		c.record(b.i, g.alts[:], 0)
 		c.src = choices.Replay(trees[c.askInt(choices.Int, 0, int64(len(trees)-1), false)], nil)
 	}
-	g.gen.forward(c, p)
+	makeBy(c, &g.gen, p)
 	if _, ends := c.src.(firstAlternatives); ends && n == 1 {
 		src = firstAlternatives{src}
 	}
@@ -73,7 +73,7 @@ func (g *favorOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 		alts = alts[:1]
 	}
 	b := c.enterBranch(0)
-	ok := g.gen.backward(c, p)
+	ok := readBy(c, &g.gen, p)
 	c.leaveBranch(b)
 	if ok {
 		c.record(b.i, alts, 0)

@@ -57,7 +57,7 @@ func (g *filterOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 		if try > 0 {
 			c.at.retry = hash.SubSlot(at.retry, try)
 		}
-		g.gen.forward(c, p)
+		makeBy(c, &g.gen, p)
 		c.at = at
 		if g.ok(*p) {
 			return
@@ -108,7 +108,7 @@ func (g *filterOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 		return c.explain != nil && c.fail(byValue, "%s does not pass the test of the SuchThat", show(reflect.ValueOf(p).Elem()))
 	}
 	c.inexact()
-	return g.gen.backward(c, p)
+	return readBy(c, &g.gen, p)
 }
 
 // reject tells the source that a value is discarded before another is drawn.

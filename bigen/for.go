@@ -119,5 +119,5 @@ func dynOf[V any](g Gen[V]) dyn { return &dynGen[V]{g} }
 
 type dynGen[V any] struct{ gen Gen[V] }
 
-func (g *dynGen[V]) forward(c *C, p unsafe.Pointer)       { g.gen.forward(c, (*V)(p)) }
-func (g *dynGen[V]) backward(c *C, p unsafe.Pointer) bool { return g.gen.backward(c, (*V)(p)) }
+func (g *dynGen[V]) forward(c *C, p unsafe.Pointer)       { makeBy(c, &g.gen, (*V)(p)) }
+func (g *dynGen[V]) backward(c *C, p unsafe.Pointer) bool { return readBy(c, &g.gen, (*V)(p)) }

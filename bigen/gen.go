@@ -15,6 +15,7 @@ type Gen[A any] struct {
 	// A Gen is passed about by value, and one is made for each node of a
 	// recursive value. So the two commonest kinds, ranges and picks of one or two
 	// alternatives, keep their parameters in it instead of on the heap.
+	_      [0]func() // not comparable, so that no comparison is compiled for each type
 	op     op
 	lo, hi int64 // for op
 
@@ -31,10 +32,13 @@ type op interface {
 	backward(c *C, lo, hi int64, p unsafe.Pointer) bool
 }
 
-func (g *Gen[A]) forward(c *C, p *A) { g.untyped().forward(c, unsafe.Pointer(p)) }
+// makeBy makes *p by g, forward. It is no method: those of generic types are compiled, with
+// wrappers, for each type in each package.
+func makeBy[A any](c *C, g *Gen[A], p *A) { untypedOf(g).forward(c, unsafe.Pointer(p)) }
 
-func (g *Gen[A]) backward(c *C, p *A) bool {
-	return g.untyped().backward(c, unsafe.Pointer(p), typeIn[A](c))
+// readBy reads *p by g, backward.
+func readBy[A any](c *C, g *Gen[A], p *A) bool {
+	return untypedOf(g).backward(c, unsafe.Pointer(p), typeIn[A](c))
 }
 
 // C is one run of a generator, forward or backward. The functions given to [New]

@@ -11,7 +11,7 @@ import (
 
 // String returns the type of the values and what kind of generator makes them, as in
 // bigen.Gen[[]int](slice, 2 to 5) and bigen.Gen[*bst.Tree](pick of leaf, node).
-func (g Gen[A]) String() string { return g.untyped().describe(reflect.TypeFor[A]()) }
+func (g Gen[A]) String() string { return untypedOf(&g).describe(reflect.TypeFor[A]()) }
 
 func (g *untyped) describe(t reflect.Type) string {
 	what := opName(g.op)

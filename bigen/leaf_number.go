@@ -60,7 +60,7 @@ func (g *complexOp[Z, F]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	at := c.at
 	for i := range g.parts(p) {
 		c.at.slot = hash.SubSlot(at.slot, uint32(i))
-		g.part.forward(c, &g.parts(p)[i])
+		makeBy(c, &g.part, &g.parts(p)[i])
 	}
 	c.at = at
 }
@@ -72,7 +72,7 @@ func (g *complexOp[Z, F]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	for i, name := range []string{"real", "imag"} {
 		c.at.slot = hash.SubSlot(at.slot, uint32(i))
 		c.push(name, 0)
-		ok := g.part.backward(c, &g.parts(p)[i])
+		ok := readBy(c, &g.part, &g.parts(p)[i])
 		c.pop()
 		if !ok {
 			return false

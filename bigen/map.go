@@ -69,7 +69,7 @@ func (g *mapOp[K, V]) forward(c *C, lo, hi int64, u unsafe.Pointer) {
 		var noValue V
 		k, v = noKey, noValue
 		c.at.slot = keySlot
-		g.key.forward(c, &k)
+		makeBy(c, &g.key, &k)
 		if !g.keys.usable(&k) {
 			return false
 		}
@@ -78,7 +78,7 @@ func (g *mapOp[K, V]) forward(c *C, lo, hi int64, u unsafe.Pointer) {
 		}
 		c.at.slot = valueSlot
 		value := g.value(k)
-		value.forward(c, &v)
+		makeBy(c, &value, &v)
 		return true
 	}
 	g.gather(c, lo, hi, draw, func() {
@@ -122,7 +122,7 @@ func (g *mapOp[K, V]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
 		if c.explain != nil {
 			c.push("key "+e.text, i)
 		}
-		ok := g.key.backward(c, k)
+		ok := readBy(c, &g.key, k)
 		c.pop()
 		if !ok {
 			return false
@@ -132,7 +132,7 @@ func (g *mapOp[K, V]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
 			c.push("["+e.text+"]", i)
 		}
 		value := g.value(*k)
-		ok = value.backward(c, v)
+		ok = readBy(c, &value, v)
 		c.pop()
 		return ok
 	}, nil)

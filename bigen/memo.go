@@ -68,7 +68,7 @@ type memoOp[A any] struct{ gen func() *Gen[A] }
 func (m *memoOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	p := (*A)(u)
 	c.nest()
-	m.gen().forward(c, p)
+	makeBy(c, m.gen(), p)
 	c.unnest()
 }
 
@@ -76,5 +76,5 @@ func (m *memoOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	p := (*A)(u)
 	c.nest()
 	defer c.unnest()
-	return m.gen().backward(c, p)
+	return readBy(c, m.gen(), p)
 }

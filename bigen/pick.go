@@ -42,9 +42,9 @@ type boxOp[A any] struct{ gen Gen[A] }
 //go:noinline
 func box[A any](g Gen[A]) op { return &boxOp[A]{g} }
 
-func (b *boxOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) { b.gen.untyped().forward(c, u) }
+func (b *boxOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) { untypedOf(&b.gen).forward(c, u) }
 func (b *boxOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	return b.gen.backward(c, (*A)(u))
+	return readBy(c, &b.gen, (*A)(u))
 }
 
 // boundOp is a generator that is an op with bounds.

@@ -16,7 +16,7 @@ type pointerOp[A any] struct{ gen Gen[A] }
 func (g *pointerOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	p := (**A)(u)
 	v := new(A)
-	g.gen.forward(c, v)
+	makeBy(c, &g.gen, v)
 	*p = v
 }
 
@@ -25,5 +25,5 @@ func (g *pointerOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	if *p == nil {
 		return c.fail(byNil, "is nil")
 	}
-	return g.gen.backward(c, *p)
+	return readBy(c, &g.gen, *p)
 }

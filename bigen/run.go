@@ -81,13 +81,13 @@ func choicesAt[A any](g Gen[A], v A, at place, before, depth int, within []recur
 // choicesIn is Choices in the run c, which begins as begin.
 func choicesIn[A any](c *C, g Gen[A], v *A, begin C) (t choices.Tree, err error) {
 	*c = c.begin(begin)
-	if g.backward(c, v) && !c.gaveUp {
+	if readBy(c, &g, v) && !c.gaveUp {
 		return c.recorded(), nil
 	}
 	if c.gaveUp { // alternatives share parts
 		begin.pack = newPacker(false)
 		*c = c.begin(begin)
-		if g.backward(c, v) && !c.gaveUp {
+		if readBy(c, &g, v) && !c.gaveUp {
 			f := c.forest()
 			return f.First(), nil
 		}
@@ -103,7 +103,7 @@ func whyNot[A any](c *C, g Gen[A], v *A, begin C) error {
 		}
 		begin.explain = &explanation{}
 		*c = c.begin(begin)
-		g.backward(c, v)
+		readBy(c, &g, v)
 	}
 	if c.gaveUp {
 		return &Error{Path: "/", Reason: "too many choices tried: the value has no end, or alternatives of a Pick read the same parts of it, each with a new generator (make it once, before the Pick, or by a Memo) or behind an Iso or Let of its own", gaveUp: true}
@@ -121,7 +121,7 @@ func Forest[A any](g Gen[A], v A) (*choices.Forest, error) {
 	defer c.release()
 	begin := C{back: true, pack: newPacker(true)}
 	*c = c.begin(begin)
-	if g.backward(c, &v) && !c.gaveUp {
+	if readBy(c, &g, &v) && !c.gaveUp {
 		return c.forest(), nil
 	}
 	return nil, whyNot(c, g, &v, begin)
@@ -203,7 +203,7 @@ func forward[A any](c *C, g Gen[A], src choices.Source) (v A, err error) {
 	if _, ok := src.(wholeProcess); ok {
 		c.derived = -1
 	}
-	g.forward(c, &v)
+	makeBy(c, &g, &v)
 	if s, ok := src.(ender); ok {
 		s.EndValue()
 	}

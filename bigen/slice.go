@@ -61,7 +61,7 @@ func (g *sliceOp[A]) forward(c *C, lo, hi int64, u unsafe.Pointer) {
 		if !stop {
 			var zero A
 			s = append(s, zero)
-			gen.forward(c, &s[i])
+			makeBy(c, gen, &s[i])
 		}
 		c.leavePick(b)
 		if stop {
@@ -85,7 +85,7 @@ func (g *sliceOp[A]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
 			gen = &following
 		}
 		c.pushIndex(i)
-		ok := gen.backward(c, &s[i])
+		ok := readBy(c, gen, &s[i])
 		c.pop()
 		return ok
 	}

@@ -57,10 +57,10 @@ func Part[A any](c *C, name string, p *A, g Gen[A]) {
 	at := c.at
 	c.at.slot = hash.SubSlot(at.slot, hash.FNV32(name))
 	if !c.back {
-		g.forward(c, p)
+		makeBy(c, &g, p)
 	} else {
 		c.push(name, 0)
-		if !g.backward(c, p) {
+		if !readBy(c, &g, p) {
 			c.unwind()
 		}
 		c.pop()

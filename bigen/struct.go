@@ -127,13 +127,13 @@ func At[A any](c *C, p *A, g Gen[A]) {
 	at := c.at
 	c.at.slot = hash.SubSlot(at.slot, f.slot)
 	if !c.back {
-		g.forward(c, p)
+		makeBy(c, &g, p)
 	} else {
 		// The two objects have the same type, so if there is an A at this offset
 		// in one, there is one in the other.
 		from := (*A)(unsafe.Add(c.object.target, offset))
 		c.push(f.name, accepted)
-		if !g.backward(c, from) {
+		if !readBy(c, &g, from) {
 			c.unwind()
 		}
 		c.pop()
@@ -158,7 +158,7 @@ func Let[T, A any](c *C, t *T, get func(t *T) (A, bool), g Gen[A]) (v A) {
 	at := c.at
 	c.at.slot = hash.SubSlot(at.slot, uint32(at.lets))
 	if !c.back {
-		g.forward(c, &v)
+		makeBy(c, &g, &v)
 	} else {
 		if c.explain != nil {
 			c.push(fmt.Sprintf("let#%d(%v)", at.lets+1, reflect.TypeFor[A]()), c.object.accepted())
@@ -170,7 +170,7 @@ func Let[T, A any](c *C, t *T, get func(t *T) (A, bool), g Gen[A]) (v A) {
 			c.unwind()
 		}
 		from := v
-		if !g.backward(c, &from) {
+		if !readBy(c, &g, &from) {
 			c.unwind()
 		}
 		c.pop()

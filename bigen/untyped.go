@@ -18,8 +18,8 @@ type untyped struct {
 	weight1, weight2 float64
 }
 
-// untyped returns g. It does not move g to the heap.
-func (g *Gen[A]) untyped() *untyped { return (*untyped)(unsafe.Pointer(g)) }
+// untypedOf returns g. It does not move g to the heap.
+func untypedOf[A any](g *Gen[A]) *untyped { return (*untyped)(unsafe.Pointer(g)) }
 
 // typeIn returns the type of values, if the run needs it; see [partOf].
 func typeIn[A any](c *C) reflect.Type {

@@ -67,7 +67,7 @@ func (urlOp) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	p := (**url.URL)(u)
 	g := urlText.get(newURLText)
 	var s string
-	g.forward(c, &s)
+	makeBy(c, &g, &s)
 	*p, _ = url.Parse(s)
 }
 
@@ -85,5 +85,5 @@ func (urlOp) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 		return c.explain != nil && c.fail(byValue, "its String, %q, is parsed as another URL", s)
 	}
 	g := urlText.get(newURLText)
-	return g.backward(c, &s)
+	return readBy(c, &g, &s)
 }

@@ -18,7 +18,7 @@ type viewOp[A, B any] struct {
 func (g *viewOp[A, B]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	p := (*B)(u)
 	var v A
-	g.gen.forward(c, &v)
+	makeBy(c, &g.gen, &v)
 	*p = g.to(v)
 }
 
@@ -29,5 +29,5 @@ func (g *viewOp[A, B]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 		return c.explain != nil && c.fail(byValue, "%s", g.whyNot(*p))
 	}
 	c.inexact()
-	return g.gen.backward(c, &v)
+	return readBy(c, &g.gen, &v)
 }

@@ -40,7 +40,7 @@ func BenchmarkCheck(b *testing.B) {
 		src := choices.FromBytes(nil)
 		for range b.N {
 			v, _, _ := bigen.Run(x.gen, src)
-			x.prop.run(t, v)
+			x.prop(t, v)
 		}
 	})
 	b.Run("plain", func(b *testing.B) {

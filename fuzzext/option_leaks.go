@@ -27,19 +27,19 @@ const (
 
 var leakRuns atomic.Uint64
 
-// leakless is a property that fails also if it leaves goroutines behind.
-type leakless struct{ property }
-
-func (p leakless) run(t *T, v any) {
-	id := strconv.FormatUint(leakRuns.Add(1), 10)
-	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(leakLabel, id)))
-	t.Cleanup(func() { // the last one to run
-		pprof.SetGoroutineLabels(context.Background())
-		if !t.Failed() && !t.Skipped() {
-			t.failIfLeaks(id)
-		}
-	})
-	p.property.run(t, v)
+// leakless returns a property that fails also if it leaves goroutines behind.
+func leakless(p property) property {
+	return func(t *T, v any) {
+		id := strconv.FormatUint(leakRuns.Add(1), 10)
+		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(leakLabel, id)))
+		t.Cleanup(func() { // the last one to run
+			pprof.SetGoroutineLabels(context.Background())
+			if !t.Failed() && !t.Skipped() {
+				t.failIfLeaks(id)
+			}
+		})
+		p(t, v)
+	}
 }
 
 // failIfLeaks fails if goroutines with the label remain.

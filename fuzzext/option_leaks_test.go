@@ -34,7 +34,7 @@ func TestNoLeaks(t *testing.T) {
 		{"of an invalid run", func(t *T) { go func() { <-forever }(); t.Assume(false) }, ""},
 	}
 	got := runs(t, len(cases), func(t *T, v int) {
-		leakless{typed[int](func(t *T, v int) { cases[v].prop(t) })}.run(t, v)
+		leakless(func(t *T, v any) { cases[v.(int)].prop(t) })(t, v)
 	})
 	for i, r := range cases {
 		assert.Contains(t, got[i].log, r.want, r.name)

@@ -14,7 +14,7 @@ import (
 
 // A runner runs a property on values of a generator.
 type runner struct {
-	subject
+	*subject
 	target target // that has the property
 }
 
@@ -57,7 +57,7 @@ func (p *runner) call(s *trial, t *T, v any, done chan<- struct{}) {
 	defer s.checkTest(t)
 	defer t.end()
 	t.begin()
-	p.prop.run(t, v)
+	p.prop(t, v)
 	t.returned = true
 }
 

@@ -22,10 +22,10 @@ type spec struct {
 
 // newSpec returns the spec of a call of an exported function, which must call newSpec
 // itself. The generator is the argument genArg of the call.
-func newSpec(function string, genArg int, s subject, opts []Option) *spec {
+func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 	o := newOptions(opts)
 	if o.noLeaks {
-		s.prop = leakless{s.prop}
+		s.prop = leakless(s.prop)
 	}
 	return &spec{
 		runner:  runner{subject: s, target: callingTarget()},

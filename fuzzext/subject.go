@@ -15,19 +15,16 @@ type subject struct {
 }
 
 // A property runs on a value of the subject's type.
-type property interface{ run(t *T, v any) }
+type property func(t *T, v any)
 
-func subjectOf[V any](g bigen.Gen[V], prop func(*T, V)) subject {
-	return subject{bigen.Any(g), typed[V](prop), reflect.TypeFor[V]()}
-}
-
-// typed is a property of values of type V. Stacks in reports end with the user's functions
-// above it.
-type typed[V any] func(*T, V)
-
-func (p typed[V]) run(t *T, v any) {
-	value, _ := v.(V) // nil is a value of an interface type
-	p(t, value)
+// subjectOf is not inlined, since each exported function would then have a copy for each type.
+//
+//go:noinline
+func subjectOf[V any](g bigen.Gen[V], prop func(*T, V)) *subject {
+	return &subject{bigen.Any(g), func(t *T, v any) {
+		value, _ := v.(V) // nil is a value of an interface type
+		prop(t, value)
+	}, reflect.TypeFor[V]()}
 }
 
 // boxed returns values as values of type any.
