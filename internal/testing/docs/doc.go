@@ -18,9 +18,9 @@
 //
 // A block "```console long" runs only with ESPALIER_LONG=1. So does "```console bench", of
 // whose rows only the metrics and the names of the baselines are compared. "```console long clang"
-// and commands of corpusgen libfuzzer also need a clang that has libFuzzer. Without
-// ESPALIER_LONG=1, no command runs, and only what can be told from the text is checked: links, code, flags, the names of
-// packages, tests and identifiers, and that the guide mentions all options and flags.
+// and commands of corpusgen libfuzzer also need a clang that has libFuzzer. What can be told from
+// the text is always checked: links, code, flags, the names of packages, tests and identifiers,
+// and that the guide mentions all options and flags.
 //
 //	go test ./internal/testing/docs -update
 //

@@ -30,10 +30,6 @@ const module = "github.com/espalier-go/espalier"
 
 // Commands in a clone of the repository print what the guide says.
 func TestSessions(t *testing.T) {
-	if !long.Enabled() {
-		t.Log("only the text of the guide is checked, without " + long.Env + "=1")
-		return
-	}
 	dir, printed := newModule(t, clone, "examples/"), map[string]result{}
 	for _, p := range guide(t) {
 		t.Run(p.path, func(t *testing.T) {
