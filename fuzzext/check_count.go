@@ -40,6 +40,7 @@ const (
 	someChecks = 100
 	keptChecks = 5000 // with -fuzzext.keepgoing
 	shortPart  = 10   // divides both under -short
+	attempts   = 20   // how many values are made at most for each that should be valid
 
 	// enoughTime is how long a Check looks for more than least valid values; see budget.
 	enoughTime = time.Second

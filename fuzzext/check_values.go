@@ -7,6 +7,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/bound"
+	"github.com/espalier-go/espalier/fuzzext/internal/guide"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/mutate"
@@ -18,7 +19,7 @@ import (
 //  1. those that have failed before;
 //  2. the examples;
 //  3. values of a stream, which is a function of the seed and the name of the test;
-//  4. once a value has turned out invalid, values with [guidance];
+//  4. once a value has turned out invalid, values with a [guide.Guidance];
 //  5. once there are scores ([T.Target]), three of four are mutants of values with high ones;
 //  6. at the end, independent draws, if there are required shares ([Require]).
 //
@@ -31,7 +32,7 @@ type checkValues struct {
 	stream   uint64 // seed of the test
 	drawn    int    // values of the stream
 	repeats  repeats
-	guidance *guidance // nil as long as all values are valid
+	guidance *guide.Guidance // nil as long as all values are valid
 
 	require *requirements
 
@@ -83,10 +84,10 @@ func (m *checkValues) make(i int) (v any, t choices.Tree, err error) {
 	case m.guidance == nil:
 		return m.fromStream()
 	}
-	if v, m.tree, err = m.guidance.value(); m.guidance.spent {
+	if v, m.tree, err = m.guidance.Value(); m.guidance.Spent {
 		m.spent, err = true, errNoOthers
 	}
-	m.watched, m.guided = true, m.guidance.how != isPlain
+	m.watched, m.guided = true, m.guidance.Guided()
 	m.learned = m.learned || m.guided
 	return v, m.tree, err
 }
@@ -134,7 +135,7 @@ func (m *checkValues) fromClimb(v *any, t *choices.Tree) bool {
 
 // fromStream makes the next value of the stream that is new.
 func (m *checkValues) fromStream() (v any, t choices.Tree, err error) {
-	for range triesForNew {
+	for range guide.TriesForNew {
 		v, m.memory, err = m.nextOfStream(m.memory)
 		m.tree = m.memory
 		if err != nil || !m.repeats.has(m.tree) {
@@ -230,11 +231,11 @@ func (m *checkValues) learn(i int, run *T) {
 	case m.climbs && i >= m.given():
 	case m.spent || i < len(m.saved) || run != nil && run.failed:
 	case m.watched:
-		m.guidance.say(run.uniqueKey())
-		m.guidance.end(valid)
+		m.guidance.Say(run.uniqueKey())
+		m.guidance.End(valid)
 	case valid && i < m.given():
 		if m.validExamples = append(m.validExamples, i); m.guidance != nil {
-			m.guidance.teach(m.givenSource(i), true)
+			m.guidance.Teach(m.givenSource(i), true)
 		}
 	case !valid && m.guidance == nil:
 		m.beginGuidance(i)
@@ -244,20 +245,20 @@ func (m *checkValues) learn(i int, run *T) {
 // beginGuidance begins the guidance at the i-th value, which is invalid. It learns from the
 // valid examples and from what is known of the values before.
 func (m *checkValues) beginGuidance(i int) {
-	g := newGuidance(m.gen, m.seed, m.stream, m.uniqueKey(), m.guideOptions()...)
-	g.plain, g.made = m.nextOfStream, m.repeats.made
+	g := guide.New(m.gen, m.seed, m.stream, m.uniqueKey(), m.guideOptions()...)
+	g.Plain, g.Made = m.nextOfStream, m.repeats.made
 	m.guidance = g
 	if flags.policy != "" || m.policy != nil {
-		g.begin()
+		g.Begin()
 	}
 	for _, j := range m.validExamples {
-		g.teach(m.givenSource(j), true)
+		g.Teach(m.givenSource(j), true)
 	}
 	if i < m.given() {
-		g.teach(m.givenSource(i), false)
+		g.Teach(m.givenSource(i), false)
 		return
 	}
-	g.made[hashOf(m.tree)] = false
+	g.Made[guide.Hash(m.tree)] = false
 }
 
 // key returns the key of the last value, which is valid: what its run has said, that of the
@@ -267,9 +268,9 @@ func (m *checkValues) key(run *T) uint64 {
 	case key != 0:
 		return key
 	case m.unique.key == nil:
-		return hashOf(m.tree)
+		return guide.Hash(m.tree)
 	case m.watched:
-		return m.guidance.key
+		return m.guidance.Key
 	}
 	return m.spec.key(m.tree)
 }
@@ -279,12 +280,12 @@ func (m *checkValues) guide() *rl.Guide {
 	if m.guidance == nil {
 		return nil
 	}
-	return m.guidance.guide
+	return m.guidance.Learner
 }
 
 // repeats tells which values have been made before.
 type repeats struct {
-	made map[uint64]bool // hashes of choices, at most maxMade; true, for they were valid
+	made map[uint64]bool // hashes of choices, at most guide.MaxMade; true, for they were valid
 }
 
 // repeatedChoices is how many choices a value has at most that counts as made before. Larger
@@ -296,24 +297,12 @@ func (r *repeats) has(t choices.Tree) bool {
 	if len(t) > repeatedChoices {
 		return false
 	}
-	h := hashOf(t)
+	h := guide.Hash(t)
 	if _, ok := r.made[h]; ok {
 		return true
 	}
-	if len(r.made) < maxMade {
+	if len(r.made) < guide.MaxMade {
 		r.made[h] = true
 	}
 	return false
-}
-
-// hashOf returns a hash of the answers in t, which say which questions have been asked.
-func hashOf(t choices.Tree) uint64 {
-	h := uint64(len(t))
-	for i := range t {
-		c := &t[i]
-		if h = hash.Mix(h, uint64(c.N)); c.Kind == choices.Text {
-			h = hash.Mix(h, hash.FNV64(c.Tag))
-		}
-	}
-	return h
 }

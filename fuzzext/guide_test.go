@@ -11,11 +11,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/bound"
 	"github.com/espalier-go/espalier/internal/corpus"
-	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/internal/sizeclass"
 	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
@@ -158,51 +155,6 @@ func TestGuided(t *testing.T) {
 }
 
 // Values of a generator that hardly ever comes to an end stay small, but examples need
-// not.
-func TestGuidedBounded(t *testing.T) {
-	var gen func() bigen.Gen[*node]
-	gen = func() bigen.Gen[*node] {
-		return bigen.Pick(
-			bigen.Tag("leaf", bigen.Nil[node]()),
-			bigen.Tag("node", bigen.New(func(c *bigen.C, n *node) {
-				bigen.At(c, &n.X, bigen.IntRange(0, 9))
-				bigen.At(c, &n.L, gen())
-				bigen.At(c, &n.R, gen())
-			})).Weight(9),
-		)
-	}
-	g := newGuidance(bigen.Any(gen()), 1, 2, func(tree choices.Tree) uint64 { return hash.FNV64(choices.Encode(tree)) })
-	g.begin()
-	for range long.Count(10, 300) {
-		v, tree, err := g.value()
-		require.NoError(t, err)
-		require.Less(t, len(tree), 8*bound.Usual)
-		k := v.(*node).keys()
-		g.end(len(k)%2 == 0)
-	}
-	var list *node
-	for range 3 * bound.Usual {
-		list = &node{X: 1, R: list}
-	}
-	tree, err := bigen.Choices(gen(), list)
-	require.NoError(t, err)
-	for range long.Count(5, maxPool) {
-		g.teach(choices.Replay(tree, nil), true)
-	}
-	size, shape := sizeAndShape(tree)
-	e, isNew := g.pool.Add(shape, sizeclass.Of(size), 1, g.r)
-	require.False(t, isNew)
-	require.Equal(t, tree, e.Value)
-	longest := 0
-	for range long.Count(5, 100) {
-		_, tree, err := g.value()
-		require.NoError(t, err)
-		longest = max(longest, len(tree))
-		g.end(true)
-	}
-	assert.Greater(t, longest, len(tree)/2)
-}
-
 // A property that assumes nothing has the values that it had without guidance.
 func TestUnguided(t *testing.T) {
 	m := makes(t, 100, 1, func(*T, *node) {}, 0)
@@ -368,13 +320,6 @@ func TestKey(t *testing.T) {
 	})
 	require.Greater(t, len(sizes), 3)
 	require.Len(t, x.distinct, len(sizes))
-	said := map[uint64]bool{}
-	for _, key := range x.guidance.said {
-		said[key] = true
-	}
-	for key, n := range x.guidance.keys {
-		require.True(t, said[key] || n <= 20, "%d values have a key that no run has said", n)
-	}
 }
 
 // seedsOf answers an order of a seed for n entries.

@@ -10,6 +10,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/bound"
 	"github.com/espalier-go/espalier/fuzzext/internal/entry"
+	"github.com/espalier-go/espalier/fuzzext/internal/guide"
 )
 
 // A seeding chooses seeds of a fuzz target that differ. It makes values at random
@@ -29,7 +30,7 @@ type seeding struct {
 	stream   uint64
 	covered  *choices.Coverage
 	known    []choices.Tree // valid values, to learn from
-	guidance *guidance
+	guidance *guide.Guidance
 
 	seen  map[string]bool // values, by their keys
 	seeds []candidate     // to choose from
@@ -47,6 +48,9 @@ type candidate struct {
 	tree   choices.Tree
 	unique bool
 }
+
+// maxPool is how many seeds the guidance learns from at most.
+const maxPool = 256
 
 // runLimit is how long a run of the property on a value that may become a seed takes at most.
 const runLimit = 5 * time.Second
@@ -110,9 +114,9 @@ func (c *seeding) draw() (more bool) {
 	var err error
 	c.old = true
 	if c.guidance != nil {
-		v, t, err = c.guidance.value()
+		v, t, err = c.guidance.Value()
 		t = slices.Clone(t)
-		if c.guidance.spent {
+		if c.guidance.Spent {
 			return false
 		}
 	} else {
@@ -125,8 +129,8 @@ func (c *seeding) draw() (more bool) {
 	c.draws++
 	if err != nil {
 		c.rejected++
-		c.guide()
-		c.guidance.end(false)
+		c.learn()
+		c.guidance.End(false)
 		return true
 	}
 	data, key := entry.Of(c.x.gen, v, t)
@@ -136,12 +140,12 @@ func (c *seeding) draw() (more bool) {
 	valid, failing := c.judge(v)
 	if !valid {
 		c.invalid++
-		c.guide()
+		c.learn()
 	}
 	unique := true
 	if c.guidance != nil {
-		c.guidance.say(c.said)
-		unique = c.guidance.end(valid) || c.said == 0 && c.x.unique.key == nil
+		c.guidance.Say(c.said)
+		unique = c.guidance.End(valid) || c.said == 0 && c.x.unique.key == nil
 	} else {
 		c.known = append(c.known, t)
 	}
@@ -156,14 +160,14 @@ func (c *seeding) draw() (more bool) {
 	return !c.hangs || c.guidance == nil
 }
 
-// guide begins the guidance.
-func (c *seeding) guide() {
+// learn begins the guidance.
+func (c *seeding) learn() {
 	if c.guidance != nil {
 		return
 	}
-	c.guidance = newGuidance(c.x.gen, c.seed, c.stream, c.x.uniqueKey(), c.x.guideOptions()...)
+	c.guidance = guide.New(c.x.gen, c.seed, c.stream, c.x.uniqueKey(), c.x.guideOptions()...)
 	for _, t := range c.known[max(0, len(c.known)-maxPool):] {
-		c.guidance.teach(choices.Replay(t, nil), true)
+		c.guidance.Teach(choices.Replay(t, nil), true)
 	}
 }
 

@@ -1,4 +1,6 @@
-package fuzzext
+// Package guide makes values of a generator of which some are invalid, and learns which choices
+// lead to valid ones.
+package guide
 
 import (
 	"math/rand/v2"
@@ -13,7 +15,7 @@ import (
 	"github.com/espalier-go/espalier/rl"
 )
 
-// A guidance makes values of a generator of which some are invalid. It makes none twice.
+// A Guidance makes values of a generator of which some are invalid. It makes none twice.
 //
 // As long as most values are valid, it makes values as if all were: plain ones. When the others
 // are worth learning from ([gauge]), it begins to guide. Of guided values,
@@ -25,11 +27,11 @@ import (
 //   - half are mutants of valid values of all sizes ([archive.Archive]), once there are some.
 //
 // The values are a function of the seed and of which values before were valid.
-type guidance struct {
+type Guidance struct {
 	gen      bigen.Gen[any]
 	unique   func(choices.Tree) uint64 // the key of a valid value; nil for its shape
-	plain    plainMaker
-	guide    *rl.Guide // nil until it learns
+	Plain    PlainMaker                // other than the usual
+	Learner  *rl.Guide                 // nil until it learns
 	newGuide func() *rl.Guide
 	r        *rand.Rand
 	mutator  mutate.Mutator
@@ -37,18 +39,18 @@ type guidance struct {
 	gauge    gauge
 
 	n      int               // values made
-	made   map[uint64]bool   // by hashes of choices, also of values taught: whether they are valid; at most maxMade
-	said   map[uint64]uint64 // keys that runs have said, by hashes of choices; at most maxMade
-	keys   map[uint64]uint32 // how often valid values have had a key; at most maxMade
+	Made   map[uint64]bool   // by hashes of choices, also of values taught: whether they are valid; at most MaxMade
+	said   map[uint64]uint64 // keys that runs have said, by hashes of choices; at most MaxMade
+	keys   map[uint64]uint32 // how often valid values have had a key; at most MaxMade
 	memory choices.Tree
 	tree   choices.Tree // of the last value
 	last   uint64       // its hash
 	noted  bool         // made has it
 	known  bool         // as valid, before
-	key    uint64       // its key, if it is valid
+	Key    uint64       // its key, if it is valid
 	how    how          // it was made
-	open   bool         // end has not been called for it
-	spent  bool         // there seem to be no other values
+	open   bool         // End has not been called for it
+	Spent  bool         // there seem to be no other values
 
 	guided, shown int // choices that the guide has made, and that it has been shown
 
@@ -56,9 +58,9 @@ type guidance struct {
 	pool *archive.Archive[choices.Tree] // of valid values, by shape; a value is tried if it is drawn, or if another has its shape
 }
 
-// A plainMaker makes the next plain value, with its choices in the memory of dst. It returns
-// [errRepeated] for one that has been made before.
-type plainMaker func(dst choices.Tree) (any, choices.Tree, error)
+// A PlainMaker makes the next plain value, with its choices in the memory of dst. It returns
+// an error for one that has been made before.
+type PlainMaker func(dst choices.Tree) (any, choices.Tree, error)
 
 // how a value was made.
 type how uint8
@@ -71,40 +73,39 @@ const (
 )
 
 const (
-	maxPool = 256 // values of a stream or of seeds that are learned from
-	maxMade = 1 << 20
+	// MaxMade bounds the values that are remembered.
+	MaxMade = 1 << 20
 
-	// attempts is how many values are made, at most, for each that should be valid.
-	attempts = 20
-
-	// triesForNew is how many values in a row may be old before there seem to be no
+	// TriesForNew is how many values in a row may be old before there seem to be no
 	// others. Those of the guide are new as long as there are any.
-	triesForNew = 1000
+	TriesForNew = 1000
 )
 
-func newGuidance(gen bigen.Gen[any], seed, stream uint64, unique func(choices.Tree) uint64, opts ...rl.Option) *guidance {
-	g := &guidance{
+// New returns a guidance for a generator. Its random values are a function of the seed and the
+// stream; unique returns the key of a valid value, and is nil for its shape.
+func New(gen bigen.Gen[any], seed, stream uint64, unique func(choices.Tree) uint64, opts ...rl.Option) *Guidance {
+	g := &Guidance{
 		gen:      gen,
 		unique:   unique,
 		newGuide: func() *rl.Guide { return rl.New(rand.New(rand.NewPCG(seed, ^stream)), opts...) },
 		r:        rand.New(rand.NewPCG(^seed, stream)),
 		mutator:  mutate.Mutator{Reuse: true},
-		made:     map[uint64]bool{},
+		Made:     map[uint64]bool{},
 		pool:     archive.New[choices.Tree](1 << 16), // of size 1 each
 		keys:     map[uint64]uint32{},
 		most:     bound.Usual,
 	}
-	g.plain = func(dst choices.Tree) (any, choices.Tree, error) {
+	g.Plain = func(dst choices.Tree) (any, choices.Tree, error) {
 		return bigen.RunInto(dst, gen, g.bounded.Of(choices.Varied(g.r, g.n), bound.Usual))
 	}
 	return g
 }
 
-// value makes the next value, and returns its choices, which are valid until the next call. The
-// caller must then call end, unless the property fails for the value.
-func (g *guidance) value() (v any, t choices.Tree, err error) {
+// Value makes the next value, and returns its choices, which are valid until the next call. The
+// caller must then call End, unless the property fails for the value.
+func (g *Guidance) Value() (v any, t choices.Tree, err error) {
 	g.n++
-	for range triesForNew {
+	for range TriesForNew {
 		v, err = g.make()
 		g.open = true
 		if err != nil || g.note(g.tree) {
@@ -112,12 +113,12 @@ func (g *guidance) value() (v any, t choices.Tree, err error) {
 		}
 		g.again()
 	}
-	g.spent = true
+	g.Spent = true
 	return v, g.tree, err
 }
 
 // make makes a value, which may be old.
-func (g *guidance) make() (v any, err error) {
+func (g *Guidance) make() (v any, err error) {
 	src := choices.Source(nil)
 	if g.how = g.next(); g.how == byMutation {
 		e := g.pool.Draw(g.r)
@@ -130,11 +131,11 @@ func (g *guidance) make() (v any, err error) {
 	}
 	switch g.how {
 	case isPlain:
-		v, g.memory, err = g.plain(g.memory)
+		v, g.memory, err = g.Plain(g.memory)
 		g.tree = g.memory
 		return v, err
 	case byGuide:
-		src = g.guide.Begin()
+		src = g.Learner.Begin()
 	}
 	v, g.memory, err = bigen.RunInto(g.memory, g.gen, g.bounded.Of(src, g.most))
 	g.tree = g.memory
@@ -142,7 +143,7 @@ func (g *guidance) make() (v any, err error) {
 }
 
 // next returns how to make the next value.
-func (g *guidance) next() how {
+func (g *Guidance) next() how {
 	switch {
 	case !g.gauge.guides(g.n, g.r):
 		return isPlain
@@ -153,32 +154,32 @@ func (g *guidance) next() how {
 }
 
 // note records choices, and reports whether they are made for the first time.
-func (g *guidance) note(t choices.Tree) (isNew bool) {
-	g.last = hashOf(t)
-	valid, old := g.made[g.last]
-	if g.noted, g.known = old || len(g.made) < maxMade, valid; g.noted && !old {
-		g.made[g.last] = false
+func (g *Guidance) note(t choices.Tree) (isNew bool) {
+	g.last = Hash(t)
+	valid, old := g.Made[g.last]
+	if g.noted, g.known = old || len(g.Made) < MaxMade, valid; g.noted && !old {
+		g.Made[g.last] = false
 	}
 	return !old
 }
 
 // again ends a value that has been made before.
-func (g *guidance) again() {
+func (g *Guidance) again() {
 	g.open = false
 	if g.how != byGuide {
 		return
 	}
-	if g.made[g.last] {
-		g.guide.Valid(g.keyOf(g.tree))
+	if g.Made[g.last] {
+		g.Learner.Valid(g.keyOf(g.tree))
 	} else {
-		g.guide.Invalid()
+		g.Learner.Invalid()
 	}
 }
 
 // end records whether the last value is valid, and reports whether it is valid and its key is
 // new. Without the option Unique the key is the shape: otherwise there would be something new in
 // another integer of a small value for ever.
-func (g *guidance) end(valid bool) (isUnique bool) {
+func (g *Guidance) End(valid bool) (isUnique bool) {
 	if !g.open {
 		return false
 	}
@@ -197,17 +198,17 @@ func (g *guidance) end(valid bool) (isUnique bool) {
 	}
 	if valid {
 		if said, ok := g.said[g.last]; ok {
-			g.key = said
-		} else if g.key = shape; g.unique != nil {
-			g.key = g.unique(g.tree)
+			g.Key = said
+		} else if g.Key = shape; g.unique != nil {
+			g.Key = g.unique(g.tree)
 		}
-		n := g.keys[g.key] + 1
-		if n > 1 || len(g.keys) < maxMade {
-			g.keys[g.key] = n
+		n := g.keys[g.Key] + 1
+		if n > 1 || len(g.keys) < MaxMade {
+			g.keys[g.Key] = n
 		}
 		isUnique = n == 1
 		if g.noted {
-			g.made[g.last] = true
+			g.Made[g.last] = true
 		}
 		if !g.known {
 			e, isNew := g.pool.Add(shape, class, 1, g.r)
@@ -217,30 +218,30 @@ func (g *guidance) end(valid bool) (isUnique bool) {
 		}
 		switch {
 		case g.how == byGuide:
-			g.guide.Valid(g.key)
-		case g.guide != nil && n&(n-1) == 0 && 2*g.shown <= g.guided:
+			g.Learner.Valid(g.Key)
+		case g.Learner != nil && n&(n-1) == 0 && 2*g.shown <= g.guided:
 			g.shown += cost
 			g.show(g.tree)
 		}
 	} else if g.how == byGuide {
-		g.guide.Invalid()
+		g.Learner.Invalid()
 	}
-	if g.gauge.learning && g.guide == nil {
-		g.begin()
+	if g.gauge.learning && g.Learner == nil {
+		g.Begin()
 	}
 	return isUnique
 }
 
-// begin begins to guide.
-func (g *guidance) begin() {
+// Begin begins to guide.
+func (g *Guidance) Begin() {
 	g.gauge.begin()
-	g.guide = g.newGuide()
+	g.Learner = g.newGuide()
 	g.pool.Each(g.show)
 }
 
-// say records the key that the run on the last value has said, unless it is 0.
-func (g *guidance) say(key uint64) {
-	if key == 0 || len(g.said) >= maxMade {
+// Say records the key that the run on the last value has said, unless it is 0.
+func (g *Guidance) Say(key uint64) {
+	if key == 0 || len(g.said) >= MaxMade {
 		return
 	}
 	if g.said == nil {
@@ -249,9 +250,9 @@ func (g *guidance) say(key uint64) {
 	g.said[g.last] = key
 }
 
-func (g *guidance) keyOf(t choices.Tree) uint64 {
+func (g *Guidance) keyOf(t choices.Tree) uint64 {
 	if g.said != nil {
-		if key, ok := g.said[hashOf(t)]; ok {
+		if key, ok := g.said[Hash(t)]; ok {
 			return key
 		}
 	}
@@ -263,23 +264,26 @@ func (g *guidance) keyOf(t choices.Tree) uint64 {
 }
 
 // show shows valid choices to the guide.
-func (g *guidance) show(t choices.Tree) {
-	if _, err := bigen.Value(g.gen, g.guide.Replay(t)); err == nil {
-		g.guide.Valid(g.keyOf(t))
+func (g *Guidance) show(t choices.Tree) {
+	if _, err := bigen.Value(g.gen, g.Learner.Replay(t)); err == nil {
+		g.Learner.Valid(g.keyOf(t))
 	}
 }
 
-// teach makes it learn from a value that it has not made.
-func (g *guidance) teach(src choices.Source, valid bool) {
+// Teach makes it learn from a value that it has not made.
+func (g *Guidance) Teach(src choices.Source, valid bool) {
 	_, t, err := bigen.Run(g.gen, src)
 	if err == nil {
 		g.tree, g.how, g.open = t, taught, true
 		g.note(t)
 		g.most = min(max(g.most, len(t)), bound.Most)
 		g.gauge.taught = g.gauge.taught || valid
-		g.end(valid)
+		g.End(valid)
 	}
 }
+
+// Guided reports whether the last value is not a plain one.
+func (g *Guidance) Guided() bool { return g.how != isPlain }
 
 // sizeAndShape returns how many alternatives of a value have parts, and a hash of all
 // alternatives: of what is left without integers and texts.
@@ -295,4 +299,16 @@ func sizeAndShape(t choices.Tree) (size int, shape uint64) {
 		shape = hash.Mix(shape, uint64(c.Slot)<<20^uint64(c.N)<<1|1)
 	}
 	return size, shape
+}
+
+// Hash returns a hash of the answers in t, which say which questions have been asked.
+func Hash(t choices.Tree) uint64 {
+	h := uint64(len(t))
+	for i := range t {
+		c := &t[i]
+		if h = hash.Mix(h, uint64(c.N)); c.Kind == choices.Text {
+			h = hash.Mix(h, hash.FNV64(c.Tag))
+		}
+	}
+	return h
 }

@@ -1,4 +1,4 @@
-package fuzzext
+package guide
 
 import (
 	"math/rand/v2"

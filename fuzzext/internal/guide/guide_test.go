@@ -1,0 +1,89 @@
+package guide
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/bound"
+	"github.com/espalier-go/espalier/internal/hash"
+	"github.com/espalier-go/espalier/internal/sizeclass"
+	"github.com/espalier-go/espalier/internal/testing/long"
+)
+
+type node struct {
+	L *node
+	X int
+	R *node
+}
+
+func (n *node) size() int {
+	if n == nil {
+		return 0
+	}
+	return n.L.size() + 1 + n.R.size()
+}
+
+// not.
+func TestGuidedBounded(t *testing.T) {
+	var gen func() bigen.Gen[*node]
+	gen = func() bigen.Gen[*node] {
+		return bigen.Pick(
+			bigen.Tag("leaf", bigen.Nil[node]()),
+			bigen.Tag("node", bigen.New(func(c *bigen.C, n *node) {
+				bigen.At(c, &n.X, bigen.IntRange(0, 9))
+				bigen.At(c, &n.L, gen())
+				bigen.At(c, &n.R, gen())
+			})).Weight(9),
+		)
+	}
+	g := New(bigen.Any(gen()), 1, 2, func(tree choices.Tree) uint64 { return hash.FNV64(choices.Encode(tree)) })
+	g.Begin()
+	for range long.Count(10, 300) {
+		v, tree, err := g.Value()
+		require.NoError(t, err)
+		require.Less(t, len(tree), 8*bound.Usual)
+		g.End(v.(*node).size()%2 == 0)
+	}
+	var list *node
+	for range 3 * bound.Usual {
+		list = &node{X: 1, R: list}
+	}
+	tree, err := bigen.Choices(gen(), list)
+	require.NoError(t, err)
+	for range long.Count(5, 256) {
+		g.Teach(choices.Replay(tree, nil), true)
+	}
+	size, shape := sizeAndShape(tree)
+	e, isNew := g.pool.Add(shape, sizeclass.Of(size), 1, g.r)
+	require.False(t, isNew)
+	require.Equal(t, tree, e.Value)
+	longest := 0
+	for range long.Count(5, 100) {
+		_, tree, err := g.Value()
+		require.NoError(t, err)
+		longest = max(longest, len(tree))
+		g.End(true)
+	}
+	assert.Greater(t, longest, len(tree)/2)
+}
+
+// The key of a valid value is what its run has said, or else its shape.
+func TestSay(t *testing.T) {
+	g := New(bigen.Any(bigen.IntRange(0, 1000)), 1, 2, nil)
+	for i := range uint64(100) {
+		_, tree, err := g.Value()
+		require.NoError(t, err)
+		said := i % 3
+		g.Say(said)
+		isNew := g.End(true)
+		if said == 0 {
+			_, said = sizeAndShape(tree)
+		}
+		require.Equal(t, said, g.Key)
+		require.Equal(t, i < 3, isNew, i)
+	}
+}
