@@ -7,6 +7,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/bound"
+	"github.com/espalier-go/espalier/fuzzext/internal/climb"
 	"github.com/espalier-go/espalier/fuzzext/internal/guide"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/hash"
@@ -38,7 +39,7 @@ type checkValues struct {
 
 	avoid func(choices.Tree) (choices.Tree, bool) // known failures, see failureClasses; or nil
 
-	climb    climb
+	climb    climb.Climb
 	turns    int    // values made at random
 	climbing uint64 // mutants tried for climb
 
@@ -110,7 +111,7 @@ func (m *checkValues) from(src choices.Source) (v any, t choices.Tree, err error
 // climbsNow reports whether the next value is to have a high score.
 func (m *checkValues) climbsNow() bool {
 	m.turns++
-	m.climbs = len(m.climb.hills) > 0 && m.turns%4 != 0
+	m.climbs = m.climb.Begun() && m.turns%4 != 0
 	return m.climbs
 }
 
@@ -120,7 +121,7 @@ func (m *checkValues) fromClimb(v *any, t *choices.Tree) bool {
 	for range 10 {
 		m.climbing++
 		r := rand.New(rand.NewPCG(^m.seed+m.climbing*0x9E3779B97F4A7C15, m.stream))
-		src, ok := m.climb.source(r)
+		src, ok := m.climb.Source(r)
 		if !ok {
 			continue
 		}
@@ -225,7 +226,7 @@ func (m *checkValues) randomOf(i int) *rand.Rand {
 func (m *checkValues) learn(i int, run *T) {
 	valid := run != nil && !run.invalid
 	if run != nil && !run.failed && i >= len(m.saved) {
-		m.climb.learn(run.scores(), m.tree)
+		m.climb.Learn(run.scores(), m.tree)
 	}
 	switch {
 	case m.climbs && i >= m.given():

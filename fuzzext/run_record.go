@@ -1,6 +1,10 @@
 package fuzzext
 
-import "context"
+import (
+	"context"
+
+	"github.com/espalier-go/espalier/fuzzext/internal/climb"
+)
 
 // A record is what a run leaves behind, besides whether it has failed.
 type record struct {
@@ -13,7 +17,7 @@ type record struct {
 	helpers    []uintptr // calls of Helper
 	labels     []string
 	unique     uint64 // a hash of the key that tells the value from others, or 0
-	scores     []score
+	scores     []climb.Score
 	cleanups   []func()
 	ctx        context.Context
 	cancel     context.CancelFunc
