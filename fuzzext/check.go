@@ -56,96 +56,135 @@ func runCheck(t testing.TB, x *spec) {
 	}
 	t.Cleanup(func() { checking.leave(t.Name()) })
 
-	n := newTally(&x.options)
-	dir := checkDir(t.Name())
-	saved, err := readSaved(dir)
-	if err != nil {
+	c := newCheck(t, x)
+	defer c.s.end()
+	defer c.seen.write(t)
+	ended := c.r.each(c.s, c.values, c.after)
+	switch {
+	case !ended:
+		c.classes.report()
+	case x.fault != "":
+		t.Fatalf("fuzzext.Check: %s", x.fault)
+	default:
+		c.conclude()
+	}
+}
+
+// A check is one call of Check.
+type check struct {
+	*tally
+	t        testing.TB
+	x        *spec
+	dir      string         // of saved failures
+	saved    []corpus.Entry // in it
+	values   *checkValues
+	r        *reporter
+	s        *trial
+	classes  *failureClasses // nil unless it continues after a failure
+	seen     *observer
+	counting bool // how many values and shapes differ
+}
+
+func newCheck(t testing.TB, x *spec) *check {
+	t.Helper()
+	c := &check{tally: newTally(&x.options), t: t, x: x, dir: checkDir(t.Name()), counting: testing.Verbose() || flags.print}
+	var err error
+	if c.saved, err = readSaved(c.dir); err != nil {
 		t.Errorf("fuzzext.Check: a saved failure cannot be read, restore or remove the file: %v", err)
 	}
-	values := newCheckValues(x, n, t.Name(), saved, x.exampleTrees(t))
-	r := reporter{spec: x, home: checkHome(x.target, x.call, dir, n)}
-
-	s := newTrial(t)
-	defer s.end()
-	s.seed = n.seed
-	n.limit(s)
-	var classes *failureClasses
+	c.values = newCheckValues(x, c.tally, t.Name(), c.saved, x.exampleTrees(t))
+	c.r = &reporter{spec: x, home: checkHome(x.target, x.call, c.dir, c.tally)}
+	c.s = newTrial(t)
+	c.s.seed = c.seed
+	c.limit(c.s)
 	if flags.keep {
-		s.leaveRunsBehind(flags.time)
-		classes = newFailureClasses(&r, s, n.seed)
-		values.avoid = classes.avoid
+		c.s.leaveRunsBehind(flags.time)
+		c.classes = newFailureClasses(c.r, c.s, c.seed)
+		c.values.avoid = c.classes.avoid
 	}
-	seen := newObserver(x, t.Name())
-	defer seen.write(t)
-	counting := testing.Verbose() || flags.print
-	if !r.each(s, values, func(i int, run *T) (more bool) {
-		if values.require.begun {
-			return n.recordDraw(s, values.require, run)
-		}
-		seen.add(values, i, run)
-		values.learn(i, run)
-		if classes != nil && run != nil && run.failed && !run.testFailed {
-			run.collected = true
-			if run.hang != nil {
-				values.repeats.has(s.tree) // never again
-			}
-			classes.add(s.tree, run, i < n.given())
-		}
-		if counting && i >= n.given() && run != nil && !run.failed && !run.invalid {
-			n.distinguish(values.key(run))
-			n.addShape(s.tree)
-		}
-		if n.record(s, i, run) && x.fault == "" && !s.stop.Load() {
-			return true
-		}
-		return x.fault == "" && classes.none() && values.require.begin(s, n)
-	}) {
-		classes.report()
-		return
+	c.seen = newObserver(x, t.Name())
+	return c
+}
+
+// after takes note of the run on the i-th value, which is nil if the generator has rejected the
+// value. It reports whether another one follows.
+func (c *check) after(i int, run *T) (more bool) {
+	if c.values.require.begun {
+		return c.recordDraw(c.s, c.values.require, run)
 	}
-	if x.fault != "" {
-		t.Fatalf("fuzzext.Check: %s", x.fault)
+	c.seen.add(c.values, i, run)
+	c.values.learn(i, run)
+	if c.classes != nil && run != nil && run.failed && !run.testFailed {
+		c.collect(i, run)
 	}
-	savePolicy(t, values.guide())
-	if n.tooFew() {
-		t.Errorf("fuzzext.Check: %s", n.advice())
+	if c.counting && i >= c.given() && run != nil && !run.failed && !run.invalid {
+		c.distinguish(c.values.key(run))
+		c.addShape(c.s.tree)
+	}
+	if c.record(c.s, i, run) && c.x.fault == "" && !c.s.stop.Load() {
+		return true
+	}
+	return c.x.fault == "" && c.classes.none() && c.values.require.begin(c.s, c.tally)
+}
+
+// collect adds a failure to the classes.
+func (c *check) collect(i int, run *T) {
+	run.collected = true
+	if run.hang != nil {
+		c.values.repeats.has(c.s.tree) // never again
+	}
+	c.classes.add(c.s.tree, run, i < c.given())
+}
+
+// conclude says what the runs have shown.
+func (c *check) conclude() {
+	t := c.t
+	t.Helper()
+	savePolicy(t, c.values.guide())
+	if c.tooFew() {
+		t.Errorf("fuzzext.Check: %s", c.advice())
 	}
 	if testing.Verbose() {
-		t.Log("fuzzext.Check: " + n.summary())
-		if advice := s.made.Advice(); advice != "" {
+		t.Log("fuzzext.Check: " + c.summary())
+		if advice := c.s.made.Advice(); advice != "" {
 			t.Log("fuzzext.Check: " + advice)
 		}
 	}
-	classes.report()
-	if !classes.none() {
-		n.reportPassed(t, dir, saved)
+	c.classes.report()
+	if c.classes.none() {
+		warn(t, c.weak())
 	} else {
-		warn(t, n.weak())
+		c.reportPassed()
 	}
-	if len(n.failed) == 0 {
-		values.require.report(t)
+	if len(c.failed) == 0 {
+		c.values.require.report(t)
 		return
 	}
-	path := r.fail(s, n.failedTree, n.failed[0])
-	for i, run := range n.failed {
-		if run.index < 0 || run.index >= len(saved) {
+	c.reportFailed()
+	c.reportPassed()
+}
+
+// reportFailed reports the first failure, and names the other saved values that fail.
+func (c *check) reportFailed() {
+	path := c.r.fail(c.s, c.failedTree, c.failed[0])
+	for i, run := range c.failed {
+		if run.index < 0 || run.index >= len(c.saved) {
 			continue
 		}
-		switch file := filepath.Join(dir, saved[run.index].Name); {
+		switch file := filepath.Join(c.dir, c.saved[run.index].Name); {
 		case file == path:
 		case i == 0:
-			fmt.Fprintf(t.Output(), "this is what minimizing %s has led to\n", filepath.ToSlash(file))
+			fmt.Fprintf(c.t.Output(), "this is what minimizing %s has led to\n", filepath.ToSlash(file))
 		default:
-			fmt.Fprintf(t.Output(), "%s fails, too\n", filepath.ToSlash(file))
+			fmt.Fprintf(c.t.Output(), "%s fails, too\n", filepath.ToSlash(file))
 		}
 	}
-	n.reportPassed(t, dir, saved)
 }
 
 // reportPassed names the saved values that do not fail any more.
-func (n *tally) reportPassed(t testing.TB, dir string, saved []corpus.Entry) {
-	for _, i := range n.passed {
-		fmt.Fprintf(t.Output(), "%s passes now\n", filepath.ToSlash(filepath.Join(dir, saved[i].Name)))
+func (c *check) reportPassed() {
+	for _, i := range c.passed {
+		fmt.Fprintf(c.t.Output(), "%s passes now\n", filepath.ToSlash(filepath.Join(c.dir, c.saved[i].Name)))
 	}
 }
 
