@@ -10,6 +10,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/alike"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/mutate"
@@ -28,14 +29,14 @@ import (
 //  6. of most random values that have a known pattern, what the pattern needs is changed.
 type failureClasses struct {
 	*reporter
-	s      *trial
-	r      *rand.Rand
-	list   []*failureClass
-	tried  map[string]int // values minimized, by key
-	kinds  families
-	shapes shapes
-	failed int // values
-	others int // of these, those that have not been looked at
+	s        *trial
+	r        *rand.Rand
+	list     []*failureClass
+	tried    map[string]int // values minimized, by key
+	kinds    alike.Fields
+	wordings alike.Wordings
+	failed   int // values
+	others   int // of these, those that have not been looked at
 
 	explained int // classes
 }
@@ -45,15 +46,15 @@ type failureClass struct {
 	minimized
 	key     string
 	place   string
-	pattern *pattern
-	others  []*pattern // of other minimal values of the class
-	seen    int        // values
-	file    string     // where the minimal value is saved, or ""
-	isNew   bool       // it was not before
-	err     error      // why it is not saved
-	named   bool       // by the property
-	given   bool       // the value was saved, or is an example
-	flaky   string     // why, or ""
+	pattern *alike.Pattern
+	others  []*alike.Pattern // of other minimal values of the class
+	seen    int              // values
+	file    string           // where the minimal value is saved, or ""
+	isNew   bool             // it was not before
+	err     error            // why it is not saved
+	named   bool             // by the property
+	given   bool             // the value was saved, or is an example
+	flaky   string           // why, or ""
 }
 
 const (
@@ -73,12 +74,12 @@ const (
 func (f *failureClass) has(t choices.Tree) bool { return f.patternOf(t) != nil }
 
 // patternOf returns the pattern of the class that a value has, or nil.
-func (f *failureClass) patternOf(t choices.Tree) *pattern {
-	if f.pattern != nil && f.pattern.in(t) {
+func (f *failureClass) patternOf(t choices.Tree) *alike.Pattern {
+	if f.pattern != nil && f.pattern.In(t) {
 		return f.pattern
 	}
 	for _, p := range f.others {
-		if p.in(t) {
+		if p.In(t) {
 			return p
 		}
 	}
@@ -86,20 +87,20 @@ func (f *failureClass) patternOf(t choices.Tree) *pattern {
 }
 
 func newFailureClasses(r *reporter, s *trial, seed uint64) *failureClasses {
-	return &failureClasses{reporter: r, s: s, r: rand.New(rand.NewPCG(seed, ^seed)), tried: map[string]int{}, kinds: families{map[uint16]bool{}}, shapes: shapes{}}
+	return &failureClasses{reporter: r, s: s, r: rand.New(rand.NewPCG(seed, ^seed)), tried: map[string]int{}, wordings: alike.Wordings{}}
 }
 
 // add adds the failure of a run on the value of a tree, which may be one that was given.
 func (c *failureClasses) add(tree choices.Tree, run *T, given bool) {
 	tree = slices.Clone(tree)
-	c.kinds.note(tree)
+	c.kinds.Note(tree)
 	c.failed++
 	if run.hang != nil {
 		c.addHang(tree, run)
 		return
 	}
 	key, place := c.keyOf(run, tree), run.place()
-	if sh := c.shapes.add(place, key); sh != nil {
+	if sh := c.wordings.Add(place, key); sh != nil {
 		key = c.unite(sh, place)
 	}
 	for range maxParts {
@@ -127,7 +128,7 @@ func (c *failureClasses) add(tree choices.Tree, run *T, given bool) {
 		found.file, found.isNew, found.err = saveEntry(c.home.dir(c.s.tb.Name()), choices.Encode(m.tree))
 		found.isNew = minimal(found.file) || found.isNew
 		c.list = append(c.list, found)
-		if found.flaky != "" || found.named || found.pattern.in(tree) {
+		if found.flaky != "" || found.named || found.pattern.In(tree) {
 			found.seen++
 			return
 		}
@@ -144,7 +145,7 @@ func (c *failureClasses) keyOf(run *T, tree choices.Tree) string {
 	if with := run.withEchoes(); slices.ContainsFunc(c.list, func(f *failureClass) bool { return f.key == with }) {
 		key = with
 	}
-	return c.shapes.key(run.place(), key)
+	return c.wordings.Key(run.place(), key)
 }
 
 // likes returns a function that says whether another run has failed in the same class as the one
@@ -185,8 +186,8 @@ func (c *failureClasses) full(key, place string, given bool) bool {
 }
 
 // patternOf returns the pattern of a class, as far as other answers in its minimal value tell.
-func (c *failureClasses) patternOf(f *failureClass) *pattern {
-	p := &pattern{tree: f.tree, needs: make([]need, len(f.tree)), runes: map[rune]int{}, families: &c.kinds}
+func (c *failureClasses) patternOf(f *failureClass) *alike.Pattern {
+	p := &alike.Pattern{Tree: f.tree, Needs: make([]alike.Need, len(f.tree)), Runes: map[rune]int{}, Families: &c.kinds}
 	left := maxProbes
 	passes := func(i int, change func(*choices.Choice)) bool {
 		left--
@@ -198,23 +199,23 @@ func (c *failureClasses) patternOf(f *failureClass) *pattern {
 		case ch.Kind > choices.Text || !ch.Asked():
 		case ch.IsSimplest():
 			if slices.ContainsFunc(others(ch), func(change func(*choices.Choice)) bool { return passes(i, change) }) {
-				p.needs[i] = itself
+				p.Needs[i] = alike.Itself
 			}
 		case ch.Kind == choices.Text:
-			p.needs[i] = itself
+			p.Needs[i] = alike.Itself
 			for _, r := range ch.Tag {
-				if _, done := p.runes[r]; !done {
-					p.runes[r] = kindThatFails(r, func(s rune) bool {
+				if _, done := p.Runes[r]; !done {
+					p.Runes[r] = alike.KindThatFails(r, func(s rune) bool {
 						return !passes(i, func(ch *choices.Choice) { ch.Tag = strings.ReplaceAll(ch.Tag, string(r), string(s)) })
 					})
 				}
 			}
 		case ch.Kind == choices.Pick:
-			p.needs[i] = itself
+			p.Needs[i] = alike.Itself
 		default:
-			p.needs[i] = notSimplest
+			p.Needs[i] = alike.NotSimplest
 			if slices.ContainsFunc(farther(ch), func(n int64) bool { return passes(i, func(ch *choices.Choice) { ch.N = n }) }) {
-				p.needs[i] = itself
+				p.Needs[i] = alike.Itself
 			}
 		}
 	}
@@ -277,10 +278,10 @@ func (c *failureClasses) passesWith(f *failureClass, i int, change func(*choices
 // avoid returns an edited tree of a value that has a known pattern: a replay of it, with a
 // random source, makes one that may not. It reports false if the value has none.
 func (c *failureClasses) avoid(t choices.Tree) (choices.Tree, bool) {
-	c.kinds.note(t)
+	c.kinds.Note(t)
 	for _, f := range c.list {
 		if p := f.patternOf(t); p != nil && f.flaky == "" {
-			return p.without(t, c.r.Uint64()), true
+			return p.Without(t, c.r.Uint64()), true
 		}
 	}
 	return t, false

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/alike"
 	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -19,19 +20,19 @@ func (c *failureClasses) isKnown(key string, t choices.Tree) bool {
 // absorbs reports whether a minimal value belongs to a class that is known: it is a neighbor of
 // its value, or there are several that differ only in integers.
 func (c *failureClasses) absorbs(key string, t choices.Tree) bool {
-	var same []*pattern
+	var same []*alike.Pattern
 	for _, f := range c.list {
 		if f.key != key {
 			continue
 		}
-		if f.pattern.absorb(t, false) {
+		if f.pattern.Absorb(t, false) {
 			return true
 		}
-		if f.pattern.likes(t, true) {
+		if f.pattern.Likes(t, true) {
 			same = append(same, f.pattern)
 		}
 	}
-	return len(same) >= maxIntegers && same[0].absorb(t, true)
+	return len(same) >= maxIntegers && same[0].Absorb(t, true)
 }
 
 // printsAlike reports whether the minimal value of a class looks the same, as two NaNs do.
@@ -102,13 +103,13 @@ func (c *failureClasses) hoisted(key string, t choices.Tree, left *int) *failure
 	return nil
 }
 
-// unite makes the classes of messages of one shape one class, and returns its key. Those stay
+// unite makes the classes of messages of one wording one class, and returns its key. Those stay
 // apart whose minimal values do.
-func (c *failureClasses) unite(sh *shape, place string) string {
-	key := sh.key(place)
+func (c *failureClasses) unite(sh *alike.Wording, place string) string {
+	key := sh.Key(place)
 	var united []*failureClass
 	c.list = slices.DeleteFunc(c.list, func(f *failureClass) bool {
-		if !sh.keys[f.key] {
+		if !sh.Has(f.key) {
 			return false
 		}
 		united = append(united, f)

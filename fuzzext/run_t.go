@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/exp/slices"
 
+	"github.com/espalier-go/espalier/fuzzext/internal/alike"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -332,7 +333,7 @@ func (t *T) logAt(s string) { t.put(placed(t.caller(false), s), "", "", "") }
 func (t *T) failAt(s, format string, args []any) {
 	where, key, said := t.caller(false), "", ""
 	if !t.Failed() {
-		key, said = messageKey(format, args)
+		key, said = alike.MessageKey(format, args)
 	}
 	t.put(placed(where, s), where, key, said)
 }

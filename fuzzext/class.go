@@ -2,11 +2,11 @@ package fuzzext
 
 import (
 	"fmt"
-	"io"
-	"regexp"
 	"runtime"
 	"strings"
 
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/alike"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -20,57 +20,44 @@ import (
 //
 // To minimize a failure, the place alone is enough, except where classes are collected.
 
-// messageKey returns what is the same in all messages that a call of Error or Errorf writes
-// about failures of one kind: the format, the texts of errors, and the first string if there
-// is no format with words. If these texts may have parts of the value, said is all of it.
-func messageKey(format string, args []any) (key, said string) {
-	shown := make([]any, len(args))
-	words := letters(verb.ReplaceAllString(format, ""))
-	echo := false
-	for i, a := range args {
-		_, text := a.(string)
-		_, failed := a.(error)
-		echo = echo || failed || text && !words
-		shown[i] = plain{a, text && !words}
-		words = words || text
-	}
-	all := ""
-	if format == "" {
-		all = fmt.Sprintln(shown...)
-	} else {
-		all = fmt.Sprintf(format, shown...)
-	}
-	if echo {
-		said = all
-	}
-	return engine.Plain(all), said
-}
-
-var verb = regexp.MustCompile(`%[^a-zA-Z%]*[a-zA-Z%]`)
-
-func letters(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' })
-}
-
-// plain shows an argument of a message: an error, and a string that is the message.
-type plain struct {
-	arg     any
-	message bool
-}
-
-func (p plain) Format(s fmt.State, _ rune) {
-	switch arg := p.arg.(type) {
-	case error:
-		_, _ = io.WriteString(s, arg.Error())
-	case string:
-		if p.message {
-			_, _ = io.WriteString(s, arg)
-			return
+// classOf returns the class of the failure of a run on the value of a tree.
+func (p *runner) classOf(t *T, tree choices.Tree) string {
+	if said := t.mayEcho(); said != "" {
+		if v, _, err := p.tryRemake(tree); err == nil {
+			t.setKey(alike.Unechoed(said, v))
 		}
-		_, _ = io.WriteString(s, string(engine.Left))
-	default:
-		_, _ = io.WriteString(s, string(engine.Left))
 	}
+	return t.class(true)
+}
+
+// mayEcho returns what the first failure has said if that may have echoes, or "".
+func (t *T) mayEcho() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.rec == nil {
+		return ""
+	}
+	return t.rec.said
+}
+
+// setKey says what tells the first failure from others in its place, without and with echoes.
+func (t *T) setKey(key, withEchoes string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.rec != nil {
+		t.rec.key, t.rec.withEchoes, t.rec.said = key, withEchoes, ""
+	}
+}
+
+// withEchoes returns the class of a failure if what seems to be an echo is none, or "" if there
+// is nothing like that.
+func (t *T) withEchoes() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if r := t.rec; r != nil && r.withEchoes != "" && r.class == "" {
+		return engine.JoinClass(r.where, r.withEchoes)
+	}
+	return ""
 }
 
 // keyFrames is how many functions the key of a panic has.

@@ -1,4 +1,6 @@
-package fuzzext
+// Package alike tells which failures are alike: by their messages, less what these quote of the
+// value ([MessageKey], [Unechoed], [Wordings]), and by what minimal values need ([Pattern]).
+package alike
 
 import (
 	"strings"
@@ -6,38 +8,38 @@ import (
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
-// shapes knows the messages of the failures in each place. Where more than a few have one shape,
+// Wordings knows the messages of the failures in each place. Where more than a few have one wording,
 // they seem to quote what is not known: their failures are of one class.
-type shapes map[string][]*shape
+type Wordings map[string][]*Wording
 
-// A shape is what similar messages have in common: words at their beginnings and ends.
-type shape struct {
+// A Wording is what similar messages have in common: words at their beginnings and ends.
+type Wording struct {
 	first      []string // words of the first message
 	begin, end int      // words of it that all have
 	keys       map[string]bool
 	one        bool // the failures are of one class
 }
 
-// maxShaped is how many messages of a shape are told apart.
-const maxShaped = 8
+// maxWorded is how many messages of a wording are told apart.
+const maxWorded = 8
 
-// key returns the class of a failure in a place, given the class of its message.
-func (s shapes) key(place, key string) string {
+// Key returns the class of a failure in a place, given the class of its message.
+func (s Wordings) Key(place, key string) string {
 	if sh, _ := s.find(place, key); sh != nil && sh.one {
-		return sh.key(place)
+		return sh.Key(place)
 	}
 	return key
 }
 
-// add adds the class of a message. It returns its shape if the classes of that have just become
+// Add adds the class of a message. It returns its wording if the classes of that have just become
 // one.
-func (s shapes) add(place, key string) *shape {
+func (s Wordings) Add(place, key string) *Wording {
 	sh, words := s.find(place, key)
 	switch {
 	case words == nil:
 		return nil
 	case sh == nil:
-		sh = &shape{first: words, begin: len(words), keys: map[string]bool{}}
+		sh = &Wording{first: words, begin: len(words), keys: map[string]bool{}}
 		s[place] = append(s[place], sh)
 	case sh.one:
 		return nil
@@ -48,15 +50,15 @@ func (s shapes) add(place, key string) *shape {
 		}
 		sh.begin, sh.end = begin, end
 	}
-	if sh.keys[key] = true; len(sh.keys) <= maxShaped {
+	if sh.keys[key] = true; len(sh.keys) <= maxWorded {
 		return nil
 	}
 	sh.one = true
 	return sh
 }
 
-// find returns the shape of a message, or nil, and its words.
-func (s shapes) find(place, key string) (*shape, []string) {
+// find returns the wording of a message, or nil, and its words.
+func (s Wordings) find(place, key string) (*Wording, []string) {
 	message, ok := strings.CutPrefix(key, place+": ")
 	if !ok {
 		return nil, nil // the property has named the class, or says nothing
@@ -71,12 +73,15 @@ func (s shapes) find(place, key string) (*shape, []string) {
 	return nil, words
 }
 
-// key returns the class of all failures in a place that have this shape.
-func (sh *shape) key(place string) string {
+// Key returns the class of all failures in a place that have this wording.
+func (sh *Wording) Key(place string) string {
 	words := append([]string(nil), sh.first[:sh.begin]...)
 	words = append(append(words, string(engine.Left)), sh.first[len(sh.first)-sh.end:]...)
 	return engine.JoinClass(place, strings.Join(words, " "))
 }
+
+// Has reports whether the class of a message is one of this wording.
+func (sh *Wording) Has(key string) bool { return sh.keys[key] }
 
 // inCommon returns how many words at the beginning and at the end two messages have in common.
 func inCommon(a, b []string) (begin, end int) {

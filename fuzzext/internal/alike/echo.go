@@ -1,4 +1,4 @@
-package fuzzext
+package alike
 
 import (
 	"encoding/hex"
@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/exp/slices"
 
-	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -18,44 +17,9 @@ import (
 // are the parts of a message that are also strings of the value, or words of them. The class of
 // a failure does not have them.
 
-// classOf returns the class of the failure of a run on the value of a tree.
-func (p *runner) classOf(t *T, tree choices.Tree) string {
-	if said := t.mayEcho(); said != "" {
-		if v, _, err := p.tryRemake(tree); err == nil {
-			t.setKey(wordsOf(engine.Plain(withoutEchoes(said, stringsOf(v)))), wordsOf(engine.Plain(said)))
-		}
-	}
-	return t.class(true)
-}
-
-// mayEcho returns what the first failure has said if that may have echoes, or "".
-func (t *T) mayEcho() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.rec == nil {
-		return ""
-	}
-	return t.rec.said
-}
-
-// setKey says what tells the first failure from others in its place, without and with echoes.
-func (t *T) setKey(key, withEchoes string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.rec != nil {
-		t.rec.key, t.rec.withEchoes, t.rec.said = key, withEchoes, ""
-	}
-}
-
-// withEchoes returns the class of a failure if what seems to be an echo is none, or "" if there
-// is nothing like that.
-func (t *T) withEchoes() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if r := t.rec; r != nil && r.withEchoes != "" && r.class == "" {
-		return engine.JoinClass(r.where, r.withEchoes)
-	}
-	return ""
+// Unechoed returns the words of what a failure has said about a value, without echoes and with them.
+func Unechoed(said string, v any) (words, withEchoes string) {
+	return wordsOf(engine.Plain(withoutEchoes(said, stringsOf(v)))), wordsOf(engine.Plain(said))
 }
 
 const (

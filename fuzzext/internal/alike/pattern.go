@@ -1,4 +1,4 @@
-package fuzzext
+package alike
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// A pattern says what a minimal failing value needs in order to fail: its essential choices.
+// A Pattern says what a minimal failing value needs in order to fail: its essential choices.
 // Those are the ones that are not the simplest answer, and those for which another answer
 // has been seen to pass. A value that has all of them probably fails for the same reason.
 // Where they stand does not matter, only in which fields:
@@ -21,13 +21,13 @@ import (
 //     runes in this order, with any rune for an a.
 //  3. Fields in which other integers, or neighboring ones, turn out to fail, too, are free: one
 //     of them has any integer but the simplest. Runes that do may be any of their kind.
-type pattern struct {
-	tree     choices.Tree // of the minimal value
-	needs    []need       // of its choices
-	runes    map[rune]int // kinds of runes all of which fail, see kindThatFails
+type Pattern struct {
+	Tree     choices.Tree // of the minimal value
+	Needs    []Need       // of its choices
+	Runes    map[rune]int // kinds of runes all of which fail, see KindThatFails
 	absorbed []choices.Tree
 
-	families *families
+	Families *Fields
 	known    int // of the families when what follows was made
 	picks    map[uint64]int
 	leafs    []leafPattern
@@ -49,23 +49,23 @@ type runePattern struct {
 }
 
 // refresh makes the pattern anew if more has become known about fields.
-func (p *pattern) refresh() {
-	if p.picks != nil && p.known == len(p.families.recursive) {
+func (p *Pattern) refresh() {
+	if p.picks != nil && p.known == len(p.Families.recursive) {
 		return
 	}
-	p.known, p.picks, p.leafs, p.free = len(p.families.recursive), map[uint64]int{}, nil, map[uint64]bool{}
-	p.families.each(p.tree, func(i int, field uint64) {
-		c := &p.tree[i]
+	p.known, p.picks, p.leafs, p.free = len(p.Families.recursive), map[uint64]int{}, nil, map[uint64]bool{}
+	p.Families.each(p.Tree, func(i int, field uint64) {
+		c := &p.Tree[i]
 		switch {
-		case p.needs[i] == nothing:
+		case p.Needs[i] == Nothing:
 		case c.Kind == choices.Pick:
 			p.picks[field]++
-		case p.needs[i] == notSimplest:
+		case p.Needs[i] == NotSimplest:
 			p.free[directed(c, field)] = true
 		case c.Kind == choices.Text:
 			leaf := leafPattern{field: field, text: true}
 			for _, r := range c.Tag {
-				leaf.runes = append(leaf.runes, runePattern{r, p.runes[r]})
+				leaf.runes = append(leaf.runes, runePattern{r, p.Runes[r]})
 			}
 			p.leafs = append(p.leafs, leaf)
 		default:
@@ -77,22 +77,22 @@ func (p *pattern) refresh() {
 	}
 }
 
-// A need says which answers in place of a choice make a value pass.
-type need uint8
+// A Need says which answers in place of a choice make a value pass.
+type Need uint8
 
 const (
-	nothing     need = iota // none
-	notSimplest             // of an integer, the simplest
-	itself                  // some
+	Nothing     Need = iota // none
+	NotSimplest             // of an integer, the simplest
+	Itself                  // some
 )
 
-// in reports whether a value has what the pattern says.
-func (p *pattern) in(t choices.Tree) bool {
+// In reports whether a value has what the pattern says.
+func (p *Pattern) In(t choices.Tree) bool {
 	p.refresh()
 	picks := map[uint64]int{}
 	found := make([]bool, len(p.leafs))
 	free := len(p.free) == 0
-	p.families.each(t, func(i int, field uint64) {
+	p.Families.each(t, func(i int, field uint64) {
 		c := &t[i]
 		if c.Kind == choices.Pick {
 			picks[field]++
@@ -157,8 +157,8 @@ const (
 	anyRune
 )
 
-// kindThatFails returns a kind of runes that all fail in place of r, or noKind.
-func kindThatFails(r rune, fails func(rune) bool) int {
+// KindThatFails returns a kind of runes that all fail in place of r, or noKind.
+func KindThatFails(r rune, fails func(rune) bool) int {
 	all := func(s string) bool {
 		return !strings.ContainsFunc(s, func(r rune) bool { return !fails(r) })
 	}
@@ -190,11 +190,11 @@ func kindOf(r rune) int {
 	return astral
 }
 
-// absorb makes the pattern that of another minimal value as well, if the two differ only in
+// Absorb makes the pattern that of another minimal value as well, if the two differ only in
 // integers and runes. Unless far is set, integers must differ by 1 at most, and runes be of a
 // kind: the first value that is not in the pattern of another is then its neighbor.
-func (p *pattern) absorb(t choices.Tree, far bool) bool {
-	if !p.likes(t, far) {
+func (p *Pattern) Absorb(t choices.Tree, far bool) bool {
+	if !p.Likes(t, far) {
 		return false
 	}
 	p.refresh()
@@ -203,22 +203,22 @@ func (p *pattern) absorb(t choices.Tree, far bool) bool {
 	return true
 }
 
-// likes reports whether absorb would be possible. If integers differ, one must be another than
+// Likes reports whether Absorb would be possible. If integers differ, one must be another than
 // the simplest in both trees: otherwise they are about different fields.
-func (p *pattern) likes(t choices.Tree, far bool) bool {
-	if !slices.EqualFunc(p.tree, t, func(a, b choices.Choice) bool { return alike(&a, &b, far) }) {
+func (p *Pattern) Likes(t choices.Tree, far bool) bool {
+	if !slices.EqualFunc(p.Tree, t, func(a, b choices.Choice) bool { return alike(&a, &b, far) }) {
 		return false
 	}
 	differ, shared := false, false
 	for i := range t {
-		if a, b := &p.tree[i], &t[i]; a.Kind != choices.Pick && a.N != b.N {
+		if a, b := &p.Tree[i], &t[i]; a.Kind != choices.Pick && a.N != b.N {
 			differ, shared = true, shared || !a.IsSimplest() && !b.IsSimplest()
 		}
 	}
 	return shared || !differ
 }
 
-// alike reports whether two choices differ as [pattern.absorb] allows.
+// alike reports whether two choices differ as [Pattern.Absorb] allows.
 func alike(a, b *choices.Choice, far bool) bool {
 	switch {
 	case a.Kind != b.Kind || a.Slot != b.Slot:
@@ -231,10 +231,10 @@ func alike(a, b *choices.Choice, far bool) bool {
 	return far || a.N-b.N <= 1 && b.N-a.N <= 1
 }
 
-// widenTo is absorb for a tree that differs as neighbors do.
-func (p *pattern) widenTo(t choices.Tree) {
-	p.families.each(p.tree, func(i int, field uint64) {
-		a, b := &p.tree[i], &t[i]
+// widenTo is Absorb for a tree that differs as neighbors do.
+func (p *Pattern) widenTo(t choices.Tree) {
+	p.Families.each(p.Tree, func(i int, field uint64) {
+		a, b := &p.Tree[i], &t[i]
 		switch {
 		case a.Kind == choices.Text && a.Tag != b.Tag:
 			p.widen(field, a.Tag, b.Tag)
@@ -246,7 +246,7 @@ func (p *pattern) widenTo(t choices.Tree) {
 }
 
 // widen lets the runes in which two texts differ be any of their kinds.
-func (p *pattern) widen(field uint64, a, b string) {
+func (p *Pattern) widen(field uint64, a, b string) {
 	was, is := []rune(a), []rune(b)
 	for i := range p.leafs {
 		l := &p.leafs[i]
@@ -269,9 +269,9 @@ func sameKinds(a, b string) bool {
 	})
 }
 
-// without returns a copy of a tree that lacks one thing of the pattern, the n-th. A replay of
+// Without returns a copy of a tree that lacks one thing of the pattern, the n-th. A replay of
 // the copy with a random source makes a value.
-func (p *pattern) without(t choices.Tree, n uint64) choices.Tree {
+func (p *Pattern) Without(t choices.Tree, n uint64) choices.Tree {
 	var fields []uint64
 	for i := range p.leafs {
 		fields = append(fields, p.leafs[i].field)
@@ -289,7 +289,7 @@ func (p *pattern) without(t choices.Tree, n uint64) choices.Tree {
 	field := fields[n%uint64(len(fields))]
 	spare := max(0, p.picks[field]-1) // picks that may stay
 	edited := slices.Clone(t)
-	p.families.each(t, func(i int, f uint64) {
+	p.Families.each(t, func(i int, f uint64) {
 		c := &edited[i]
 		switch {
 		case f != field && directed(c, f) != field:
@@ -306,14 +306,17 @@ func (p *pattern) without(t choices.Tree, n uint64) choices.Tree {
 	return edited
 }
 
-// families says which picks of a generator are recursive: they occur below themselves.
-type families struct{ recursive map[uint16]bool }
+// Fields tells the fields of a generator apart. It knows which picks are recursive: they occur below themselves.
+type Fields struct{ recursive map[uint16]bool } // families of picks
 
-// note learns from a value.
-func (f *families) note(t choices.Tree) {
+// Note learns from a value.
+func (f *Fields) Note(t choices.Tree) {
 	for i, around := range t.Walk() {
 		c := &t[i]
 		if c.Kind == choices.Pick && !c.Element && slices.ContainsFunc(around, func(j int) bool { return t[j].Family == c.Family }) {
+			if f.recursive == nil {
+				f.recursive = map[uint16]bool{}
+			}
 			f.recursive[c.Family] = true
 		}
 	}
@@ -322,7 +325,7 @@ func (f *families) note(t choices.Tree) {
 // each calls do for the choices that could have been others, with a hash of the field that
 // asked and, of a pick, of its tag. It does not matter where in a value a part stands that
 // may contain itself.
-func (f *families) each(t choices.Tree, do func(i int, field uint64)) {
+func (f *Fields) each(t choices.Tree, do func(i int, field uint64)) {
 	for i, around := range t.Walk() {
 		if t[i].Kind <= choices.Text && t[i].Asked() {
 			do(i, f.field(t, i, around))
@@ -330,7 +333,7 @@ func (f *families) each(t choices.Tree, do func(i int, field uint64)) {
 	}
 }
 
-func (f *families) field(t choices.Tree, i int, around []int) uint64 {
+func (f *Fields) field(t choices.Tree, i int, around []int) uint64 {
 	c := &t[i]
 	h := uint64(c.Kind)
 	if c.Kind == choices.Pick {

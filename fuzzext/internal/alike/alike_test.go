@@ -1,4 +1,4 @@
-package fuzzext
+package alike
 
 import (
 	"errors"
@@ -28,7 +28,7 @@ func TestMessageKey(t *testing.T) {
 		{"%d", []any{7}, "…"},
 	}
 	for _, test := range tests {
-		key, _ := messageKey(test.format, test.args)
+		key, _ := MessageKey(test.format, test.args)
 		assert.Equal(t, test.want, key, "%q %v", test.format, test.args)
 	}
 }
@@ -68,18 +68,18 @@ func TestWordsOf(t *testing.T) {
 	}
 }
 
-func TestShapes(t *testing.T) {
-	s := shapes{}
-	for i := range 2 * maxShaped {
+func TestWordings(t *testing.T) {
+	s := Wordings{}
+	for i := range 2 * maxWorded {
 		key := fmt.Sprintf("x.go:1: no name w%d of them here", i)
-		assert.Equal(t, i == maxShaped, s.add("x.go:1", s.key("x.go:1", key)) != nil, i)
-		assert.Nil(t, s.add("x.go:1", fmt.Sprintf("x.go:1: %s", strings.Repeat("more ", i%3+1)+"words than that"+strings.Repeat(" less", 9*(i%3)))))
-		assert.Nil(t, s.add("x.go:1", "class named"))
+		assert.Equal(t, i == maxWorded, s.Add("x.go:1", s.Key("x.go:1", key)) != nil, i)
+		assert.Nil(t, s.Add("x.go:1", fmt.Sprintf("x.go:1: %s", strings.Repeat("more ", i%3+1)+"words than that"+strings.Repeat(" less", 9*(i%3)))))
+		assert.Nil(t, s.Add("x.go:1", "class named"))
 	}
-	assert.Equal(t, "x.go:1: no name … of them here", s.key("x.go:1", "x.go:1: no name at all of them here"))
-	assert.Equal(t, "x.go:2: no name w1 of them here", s.key("x.go:2", "x.go:2: no name w1 of them here"))
-	assert.Equal(t, "x.go:1: too many", s.key("x.go:1", "x.go:1: too many"))
-	assert.Equal(t, "class named", s.key("x.go:1", "class named"))
+	assert.Equal(t, "x.go:1: no name … of them here", s.Key("x.go:1", "x.go:1: no name at all of them here"))
+	assert.Equal(t, "x.go:2: no name w1 of them here", s.Key("x.go:2", "x.go:2: no name w1 of them here"))
+	assert.Equal(t, "x.go:1: too many", s.Key("x.go:1", "x.go:1: too many"))
+	assert.Equal(t, "class named", s.Key("x.go:1", "class named"))
 }
 
 // A pattern is in all values that have what it needs, wherever a recursive part stands.
@@ -108,8 +108,8 @@ func TestPattern(t *testing.T) {
 	around := func(parts ...*list) *list { return &list{Kind: "list", Parts: parts} }
 	leaf := func(n int, s string) *list { return &list{Kind: "a", Size: n, Text: s} }
 	needed := leaf(0, "") // its text
-	f := &families{map[uint16]bool{}}
-	f.note(of(around(around(leaf(0, "")))))
+	f := new(Fields)
+	f.Note(of(around(around(leaf(0, "")))))
 	tests := []struct {
 		minimal *list
 		free    bool // integers
@@ -132,21 +132,21 @@ func TestPattern(t *testing.T) {
 		{around(around(leaf(0, ""), leaf(0, ""))), false, around(leaf(1, ""), leaf(2, "")), false},
 	}
 	for i, test := range tests {
-		p := &pattern{tree: of(test.minimal), families: f}
-		for i := range p.tree {
-			switch c := &p.tree[i]; {
+		p := &Pattern{Tree: of(test.minimal), Families: f}
+		for i := range p.Tree {
+			switch c := &p.Tree[i]; {
 			case c.IsSimplest() && !(test.minimal == needed && c.Kind == choices.Text):
-				p.needs = append(p.needs, nothing)
+				p.Needs = append(p.Needs, Nothing)
 			case test.free && c.Kind == choices.Int:
-				p.needs = append(p.needs, notSimplest)
+				p.Needs = append(p.Needs, NotSimplest)
 			default:
-				p.needs = append(p.needs, itself)
+				p.Needs = append(p.Needs, Itself)
 			}
 		}
 		value := of(test.value)
-		assert.Equal(t, test.want, p.in(value), "%d: %v in %v", i, p.tree, value)
+		assert.Equal(t, test.want, p.In(value), "%d: %v in %v", i, p.Tree, value)
 		for n := range uint64(10) { // what is left out is what the pattern needs
-			if _, made, err := bigen.Run(gen, choices.Replay(p.without(value, n), nil)); err == nil && test.want {
+			if _, made, err := bigen.Run(gen, choices.Replay(p.Without(value, n), nil)); err == nil && test.want {
 				assert.NotEqual(t, value, made, "%d", i)
 			}
 		}
@@ -162,8 +162,8 @@ func TestOwnTagsOfSlices(t *testing.T) {
 	})))
 	recursive := func(tree choices.Tree, err error) bool {
 		require.NoError(t, err)
-		f := &families{map[uint16]bool{}}
-		f.note(tree)
+		f := new(Fields)
+		f.Note(tree)
 		return len(f.recursive) > 0
 	}
 	require.True(t, recursive(bigen.Choices(own, &node{&node{}})))
