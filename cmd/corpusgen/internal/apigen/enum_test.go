@@ -1,0 +1,163 @@
+package apigen
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// packageOf returns a package with these declarations, which may name packages of the standard
+// library.
+func packageOf(t *testing.T, imports, declarations string) *Package {
+	t.Helper()
+	p := &Package{Path: "example.com/p", Name: "p", fset: token.NewFileSet()}
+	f, err := parser.ParseFile(p.fset, "p.go", "package p\n"+imports+"\n"+declarations, parser.ParseComments|parser.SkipObjectResolution)
+	require.NoError(t, err)
+	p.files, p.lookup = []*ast.File{f}, importer.ForCompiler(p.fset, "gc", nil)
+	p.types, err = (&types.Config{Importer: p.lookup}).Check(p.Path, p.fset, p.files, nil)
+	require.NoError(t, err)
+	return p
+}
+
+// An API has these operations, in this order, and leaves out the others for a reason.
+func TestEnum(t *testing.T) {
+	for _, c := range []struct {
+		name, imports, declarations string
+		skip                        string
+		ops                         string
+		left                        []Left
+	}{
+		{name: "functions", declarations: `func Sum(a, b int) int { return a + b }
+			func Names(all ...string) {}
+			func hidden() {}`,
+			ops: "p.Sum p.Names p.Names with 1 p.Names with 2"},
+		{name: "a type by its constructor", declarations: `type T struct{ n int }
+			func New(n int) *T { return &T{n} }
+			func (t *T) Add(n int) { t.n += n }
+			func (t *T) reset() {}`,
+			ops: "p.New t.Add"},
+		{name: "a type by its zero value", declarations: `type T struct{ n int }
+			func (t *T) Add(n int) { t.n += n }`,
+			ops: "new(p.T) t.Add"},
+		{name: "no value of an argument", declarations: `type hidden struct{ n int }
+			func (hidden) Do() {}
+			func Take(h hidden) {}
+			func Give() {}`,
+			ops: "p.Give", left: []Left{{"p.Take", "its parameter h is of the type hidden, which a test cannot name"}}},
+		{name: "skipped", skip: "^p.Sum$", declarations: `func Sum(a, b int) int { return a + b }
+			func Double(a int) int { return 2 * a }`,
+			ops: "p.Double", left: []Left{{"p.Sum", "-skip matches it"}}},
+		{name: "locks", imports: `import "sync"`, declarations: `type T struct{ sync.Mutex }
+			func (t *T) Do() {}`,
+			ops: "new(p.T) t.Do", left: []Left{
+				{"t.Lock", "two calls of a lock would wait for each other"},
+				{"t.TryLock", "two calls of a lock would wait for each other"},
+				{"t.Unlock", "two calls of a lock would wait for each other"},
+			}},
+		{name: "generic", declarations: `type Set[K comparable] struct{ m map[K]bool }
+			func (s *Set[K]) Add(k K) {}
+			func Keys[K comparable](s *Set[K]) []K { return nil }`,
+			ops: "new(p.Set[int]) set.Add p.Keys[int]"},
+		{name: "callbacks", declarations: `func Each(n int, f func(int) bool) {}
+			func Sort(all []int, compare func(a, b int) int) {}`,
+			ops: "p.Each p.Sort"},
+		{name: "results feed arguments", declarations: `type Token struct{ at int }
+			func Lex(s string) Token { return Token{} }
+			func Parse(t Token) {}`,
+			ops: "p.Lex p.Parse"},
+		{name: "channels", declarations: `func Send(c chan<- func()) {}
+			func Go() {}`,
+			ops: "p.Go", left: []Left{{"p.Send", "its parameter c is a channel"}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var opts Options
+			if c.skip != "" {
+				opts.Skip = regexp.MustCompile(c.skip)
+			}
+			e := newEnum(packageOf(t, c.imports, c.declarations), opts)
+			var names []string
+			for _, o := range e.ops {
+				names = append(names, o.name)
+			}
+			require.Equal(t, c.ops, strings.Join(names, " "))
+			require.Equal(t, c.left, e.left)
+		})
+	}
+}
+
+// What makes the arguments of a type.
+func TestGenerator(t *testing.T) {
+	p := packageOf(t, `import "time"`, `
+		type Color int
+		const (
+			Red Color = iota
+			Green
+		)
+		type Point struct{ X, Y int }
+		type List struct{ Next *List; N int }
+		type hidden struct{ f func() }
+		var (
+			integer int
+			text    string
+			texts   []string
+			color   Color
+			point   Point
+			list    *List
+			wait    time.Duration
+			secret  hidden
+			channel chan int
+		)`)
+	e := newEnum(p, Options{})
+	for name, want := range map[string]string{ // "" for what nothing makes
+		"integer": "bigen.Int",
+		"text":    "bigen.String",
+		"texts":   "bigen.SliceOf",
+		"color":   "Green",
+		"point":   "bigen.For[p.Point]",
+		"list":    "bigen.For",
+		"wait":    "bigen.Duration",
+		"secret":  "",
+		"channel": "",
+	} {
+		got := e.generator(p.types.Scope().Lookup(name).Type(), 0)
+		if want == "" {
+			require.Empty(t, got, name)
+			continue
+		}
+		require.Contains(t, got, want, name)
+	}
+}
+
+func TestWords(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"UUID":       {"uuid", "uuids"},
+		"HTTPServer": {"httpServer", "httpServers"},
+		"Query":      {"query", "queries"},
+		"Key":        {"key", "keys"},
+		"Box":        {"box", "boxes"},
+		"Match":      {"match", "matches"},
+		"Bus":        {"bus", "allBus"},
+		"IDs":        {"ids", "allIds"},
+	} {
+		one := lowerFirst(name)
+		require.Equal(t, want, [2]string{one, plural(one)}, name)
+	}
+}
+
+// A harness that is written again keeps what stands around its lines, and nothing is written into
+// a file without them.
+func TestRecorded(t *testing.T) {
+	require.Equal(t, "^p.Sum$", Recorded([]byte("package p\n\t"+skip+"^p.Sum$\n")))
+	require.Empty(t, Recorded([]byte("package p\n")))
+	_, err := (&Harness{}).Write([]byte("package p_test\n\nvar calls = 1\n"))
+	require.ErrorIs(t, err, ErrForeign)
+	_, err = (&Harness{}).Write([]byte("package p_test\n" + end + "\n" + begin + "\n"))
+	require.ErrorIs(t, err, ErrForeign, "the lines are in the wrong order")
+}
