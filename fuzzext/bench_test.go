@@ -27,7 +27,7 @@ func BenchmarkCheck(b *testing.B) {
 		x := &runner{subject: subjectOf(bigen.Just(true), func(*T, bool) {})}
 		s := newTrial(b)
 		src := choices.FromBytes(nil)
-		x.each(s, &sources{gen: x.gen, source: func(int) choices.Source { return src }}, func(i int, t *T) bool {
+		x.each(s, x.makerOf(new(choices.Tree), func(int) choices.Source { return src }), func(i int, t *T) bool {
 			s.recycle(t)
 			return i+1 < b.N
 		})
@@ -58,7 +58,7 @@ func BenchmarkCheck(b *testing.B) {
 		b.ReportAllocs()
 		x := &runner{subject: subjectOf(gen, prop)}
 		s := newTrial(b)
-		x.each(s, &sources{gen: x.gen, source: newSource}, func(i int, t *T) bool {
+		x.each(s, x.makerOf(new(choices.Tree), newSource), func(i int, t *T) bool {
 			s.recycle(t)
 			return i+1 < b.N
 		})
@@ -72,7 +72,7 @@ func BenchmarkRun(b *testing.B) {
 	x := &runner{subject: subjectOf(bigen.Just(true), func(*T, bool) {})}
 	for range b.N {
 		s := newTrial(b)
-		x.each(s, &sources{gen: x.gen, source: func(int) choices.Source { return choices.FromBytes(nil) }}, func(int, *T) bool { return false })
+		x.each(s, x.makerOf(new(choices.Tree), func(int) choices.Source { return choices.FromBytes(nil) }), func(int, *T) bool { return false })
 		s.end()
 	}
 }

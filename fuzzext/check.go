@@ -1,13 +1,23 @@
 package fuzzext
 
 import (
+	"cmp"
 	"fmt"
+	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
+	"github.com/espalier-go/espalier/fuzzext/internal/stream"
+	"github.com/espalier-go/espalier/fuzzext/internal/tally"
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // Check runs a property on many values of g in an ordinary test, without Go's fuzzer:
@@ -59,7 +69,7 @@ func runCheck(t testing.TB, x *spec) {
 	c := newCheck(t, x)
 	defer c.s.end()
 	defer c.seen.write(t)
-	ended := c.r.each(c.s, c.values, c.after)
+	ended := c.r.each(c.s, c.values.Make, c.after)
 	switch {
 	case !ended:
 		c.classes.report()
@@ -72,96 +82,196 @@ func runCheck(t testing.TB, x *spec) {
 
 // A check is one call of Check.
 type check struct {
-	*tally
+	*tally.Tally
 	t        testing.TB
 	x        *spec
 	dir      string         // of saved failures
 	saved    []corpus.Entry // in it
-	values   *checkValues
+	values   *stream.Values
+	shares   *tally.Shares
 	r        *reporter
 	s        *trial
 	classes  *failureClasses // nil unless it continues after a failure
 	seen     *observer
 	counting bool // how many values and shapes differ
+
+	failed     []*T         // runs
+	failedTree choices.Tree // of the value of the first of these
+	passed     []int        // saved values that have not failed
 }
 
 func newCheck(t testing.TB, x *spec) *check {
 	t.Helper()
-	c := &check{tally: newTally(&x.options), t: t, x: x, dir: checkDir(t.Name()), counting: testing.Verbose() || flags.print}
+	c := &check{t: t, x: x, dir: checkDir(t.Name()), shares: tally.NewShares(x.required), counting: testing.Verbose() || flags.print}
 	var err error
 	if c.saved, err = readSaved(c.dir); err != nil {
 		t.Errorf("fuzzext.Check: a saved failure cannot be read, restore or remove the file: %v", err)
 	}
-	c.values = newCheckValues(x, c.tally, t.Name(), c.saved, x.exampleTrees(t))
-	c.r = &reporter{spec: x, home: checkHome(x.target, x.call, c.dir, c.tally)}
+	examples := x.exampleTrees(t)
+	seed := cmp.Or(flags.seed, x.options.seed)
+	for seed == 0 {
+		seed = rand.Uint64()
+	}
+	c.Tally = tally.New(tally.LimitsOf(flags.checks, x.checks, flags.keep, flags.seed != 0), seed, len(c.saved), len(examples))
+	c.r = &reporter{spec: x, home: checkHome(x.target, x.call, c.dir, c.Tally)}
 	c.s = newTrial(t)
-	c.s.seed = c.seed
-	c.limit(c.s)
+	c.s.seed = seed
+	c.limit()
+	source := streamOf(x, seed, t.Name(), c.saved, examples)
 	if flags.keep {
 		c.s.leaveRunsBehind(flags.time)
-		c.classes = newFailureClasses(c.r, c.s, c.seed)
-		c.values.avoid = c.classes.avoid
+		c.classes = newFailureClasses(c.r, c.s, seed)
+		source.Avoid = c.classes.avoid
 	}
+	c.values = stream.New(source)
 	c.seen = newObserver(x, t.Name())
 	return c
 }
 
+// streamOf returns what the values of a Check are made of.
+func streamOf(x *spec, seed uint64, test string, saved []corpus.Entry, examples []choices.Tree) stream.Source {
+	return stream.Source{
+		Subject: x.subjectOfGuide(),
+		Seed:    seed, Stream: hash.FNV64(test),
+		Saved: len(saved), Examples: len(examples),
+		Given: func(i int) choices.Source {
+			if i < len(saved) {
+				return x.decode(saved[i].Data)
+			}
+			return choices.Replay(examples[i-len(saved)], nil)
+		},
+		Two:    x.modelFile != "",
+		Guides: flags.policy != "" || x.policy != nil,
+	}
+}
+
+// limit limits the time of the trial.
+func (c *check) limit() {
+	end := c.s.lastStart()
+	switch {
+	case flags.time > 0:
+		end = earlier(c.s.start.Add(flags.time), end)
+		c.Most = 0
+	case c.Least < c.Most && !flags.keep:
+		c.s.after(tally.EnoughTime, func() { c.Enough.Store(true) })
+	}
+	if !end.IsZero() {
+		c.s.stopAt(end)
+	}
+}
+
 // after takes note of the run on the i-th value, which is nil if the generator has rejected the
 // value. It reports whether another one follows.
-func (c *check) after(i int, run *T) (more bool) {
-	if c.values.require.begun {
-		return c.recordDraw(c.s, c.values.require, run)
+func (c *check) after(i int, t *T) (more bool) {
+	run := t.outcome()
+	failed := run.Verdict == outcome.Failed
+	if c.values.Draws {
+		if failed {
+			c.fail(t)
+			return false
+		}
+		defer c.s.recycle(t)
+		return c.shares.Record(run)
 	}
-	c.seen.add(c.values, i, run)
-	c.values.learn(i, run)
-	if c.classes != nil && run != nil && run.failed && !run.testFailed {
-		c.collect(i, run)
+	c.seen.add(c, i, t)
+	c.values.Learn(i, run)
+	if c.classes != nil && failed && !t.testFailed {
+		c.collect(i, t)
 	}
-	if c.counting && i >= c.given() && run != nil && !run.failed && !run.invalid {
-		c.distinguish(c.values.key(run))
-		c.addShape(c.s.tree)
+	switch collected := failed && t.collected; {
+	case failed && !collected:
+		c.fail(t)
+	case i < c.Saved && run.Verdict == outcome.Valid:
+		c.passed = append(c.passed, i)
+	case c.counting && i >= c.Given() && run.Verdict == outcome.Valid:
+		c.Distinguish(c.values.KeyOf(run), c.s.tree)
 	}
-	if c.record(c.s, i, run) && c.x.fault == "" && !c.s.stop.Load() {
+	more = c.Record(i, c.s.tree, c.values.Made, run, failed && t.collected)
+	if !failed {
+		c.s.recycle(t)
+	}
+	if more && c.x.fault == "" && !c.s.stop.Load() {
 		return true
 	}
-	return c.x.fault == "" && c.classes.none() && c.values.require.begin(c.s, c.tally)
+	return c.x.fault == "" && c.classes.none() && c.draws()
+}
+
+// draws begins independent draws, which test the required shares. It reports false if there is
+// nothing to test.
+func (c *check) draws() bool {
+	most := c.shares.Time(c.Tally)
+	c.values.Draws = most > 0 && c.s.resume(most)
+	return c.values.Draws
+}
+
+// fail records that the run on the last value has failed.
+func (c *check) fail(t *T) {
+	if len(c.failed) == 0 {
+		c.failedTree = slices.Clone(c.s.tree)
+	}
+	c.failed = append(c.failed, t)
 }
 
 // collect adds a failure to the classes.
 func (c *check) collect(i int, run *T) {
 	run.collected = true
 	if run.hang != nil {
-		c.values.repeats.has(c.s.tree) // never again
+		c.values.NeverAgain()
 	}
-	c.classes.add(c.s.tree, run, i < c.given())
+	c.classes.add(c.s.tree, run, i < c.Given())
 }
 
 // conclude says what the runs have shown.
 func (c *check) conclude() {
 	t := c.t
 	t.Helper()
-	savePolicy(t, c.values.guide())
-	if c.tooFew() {
-		t.Errorf("fuzzext.Check: %s", c.advice())
+	savePolicy(t, c.values.Learner())
+	if c.TooFew() {
+		t.Errorf("fuzzext.Check: %s", c.Advice())
 	}
 	if testing.Verbose() {
-		t.Log("fuzzext.Check: " + c.summary())
+		t.Log("fuzzext.Check: " + c.Summary())
 		if advice := c.s.made.Advice(); advice != "" {
 			t.Log("fuzzext.Check: " + advice)
 		}
 	}
 	c.classes.report()
 	if c.classes.none() {
-		warn(t, c.weak())
+		warn(t, c.Weak())
 	} else {
 		c.reportPassed()
 	}
 	if len(c.failed) == 0 {
-		c.values.require.report(t)
+		c.reportShares()
 		return
 	}
 	c.reportFailed()
 	c.reportPassed()
+}
+
+// reportShares fails the test if a required share is too small, or cannot be told.
+func (c *check) reportShares() {
+	c.t.Helper()
+	j := c.shares.Judge()
+	if j.Failure != "" {
+		c.t.Errorf("fuzzext.Check: %s", j.Failure)
+	}
+	warn(c.t, j.Doubt)
+	if testing.Verbose() && j.Others != "" {
+		c.t.Logf("fuzzext.Check: %s", j.Others)
+	}
+}
+
+// warn logs a line, also without -v, where go test shows what tests print.
+func warn(t testing.TB, line string) {
+	t.Helper()
+	switch {
+	case line == "":
+	case testing.Verbose():
+		t.Log("fuzzext.Check: weak: " + line)
+	default:
+		fmt.Fprintf(os.Stdout, "%s: fuzzext.Check: weak: %s\n", t.Name(), line)
+	}
 }
 
 // reportFailed reports the first failure, and names the other saved values that fail.
@@ -200,14 +310,12 @@ type testNames struct {
 func (n *testNames) enter(name string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.names[name] {
-		return false
-	}
 	if n.names == nil {
 		n.names = map[string]bool{}
 	}
+	known := n.names[name]
 	n.names[name] = true
-	return true
+	return !known
 }
 
 // running returns how many there are.

@@ -11,6 +11,8 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/alike"
+	"github.com/espalier-go/espalier/fuzzext/internal/answers"
+	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/mutate"
@@ -67,7 +69,6 @@ const (
 	maxProbes     = 200
 	maxHoists     = 50
 	maxExplained  = 10
-	probesOf      = 5 // a pick
 )
 
 // has reports whether a value has a pattern of the class.
@@ -198,7 +199,7 @@ func (c *failureClasses) patternOf(f *failureClass) *alike.Pattern {
 		switch {
 		case ch.Kind > choices.Text || !ch.Asked():
 		case ch.IsSimplest():
-			if slices.ContainsFunc(others(ch), func(change func(*choices.Choice)) bool { return passes(i, change) }) {
+			if slices.ContainsFunc(answers.Others(ch), func(change func(*choices.Choice)) bool { return passes(i, change) }) {
 				p.Needs[i] = alike.Itself
 			}
 		case ch.Kind == choices.Text:
@@ -214,46 +215,12 @@ func (c *failureClasses) patternOf(f *failureClass) *alike.Pattern {
 			p.Needs[i] = alike.Itself
 		default:
 			p.Needs[i] = alike.NotSimplest
-			if slices.ContainsFunc(farther(ch), func(n int64) bool { return passes(i, func(ch *choices.Choice) { ch.N = n }) }) {
+			if slices.ContainsFunc(answers.Farther(ch), func(n int64) bool { return passes(i, func(ch *choices.Choice) { ch.N = n }) }) {
 				p.Needs[i] = alike.Itself
 			}
 		}
 	}
 	return p
-}
-
-// others returns edits that give a choice, which is the simplest answer, another one.
-func others(c *choices.Choice) (edits []func(*choices.Choice)) {
-	switch c.Kind {
-	case choices.Text:
-		edits = append(edits, func(c *choices.Choice) { c.Tag = "b" })
-	case choices.Pick:
-		for n := c.N + 1; n <= min(c.Hi, probesOf); n++ {
-			edits = append(edits, func(c *choices.Choice) { c.TakeIndex(n) })
-		}
-	default:
-		for _, n := range farther(c) {
-			edits = append(edits, func(c *choices.Choice) { c.N = n })
-		}
-	}
-	return edits
-}
-
-// farther returns integers that are farther from the simplest one than that of a choice.
-func farther(c *choices.Choice) []int64 {
-	simplest, end := c.Origin(), c.Hi
-	step := int64(1)
-	if c.Kind.Less(c.N, simplest) || simplest == c.Hi {
-		step, end = -1, c.Lo
-	}
-	var found []int64
-	for _, n := range []int64{c.N + step, c.N + 2*(c.N-simplest), end} {
-		beyond := c.Kind.Less(c.N, n) == (step > 0) && n != c.N
-		if beyond && c.Kind.Clamp(n, c.Lo, c.Hi) == n {
-			found = append(found, n)
-		}
-	}
-	return found
 }
 
 // passesWith reports whether the value passes with another answer to its i-th choice. If it
@@ -298,7 +265,7 @@ func (c *failureClasses) report() {
 		return
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of failures; %s failed", countOf(len(c.list), "class", "classes"), count(c.failed, "value"))
+	fmt.Fprintf(&b, "%s of failures; %s failed", text.CountOf(len(c.list), "class", "classes"), text.Count(c.failed, "value"))
 	if seen := 0; len(c.list) > 1 {
 		for _, f := range c.list {
 			seen += f.seen
@@ -319,7 +286,7 @@ func (c *failureClasses) report() {
 	}
 	test := c.s.tb.Name()
 	fmt.Fprintf(&b, "\nto run them again:\n%s\nto make the same random values again:\n%s\n",
-		indent(c.home.rerun(test, c.list[0].file, c.hangs())+" -fuzzext.keepgoing"), indent(c.home.repeat(test, c.hangs())+" -fuzzext.keepgoing"))
+		text.Indent(c.home.rerun(test, c.list[0].file, c.hangs())+" -fuzzext.keepgoing"), text.Indent(c.home.repeat(test, c.hangs())+" -fuzzext.keepgoing"))
 	fmt.Fprint(c.s.tb.Output(), b.String())
 	c.s.tb.Fail()
 }
@@ -339,16 +306,16 @@ func (c *failureClasses) describe(f *failureClass) string {
 		message = strings.TrimPrefix(f.place, "panic at ") + ": " + message
 	}
 	b.WriteString(firstLines(message) + "\n")
-	text, passes, left := "it cannot be made again", "", ""
+	shown, passes, left := "it cannot be made again", "", ""
 	if v, _, err := c.tryRemake(f.tree); err == nil {
 		var all bool
-		text, all = literal.Within(maxClassValue, v, c.target.pkg)
+		shown, all = literal.Within(maxClassValue, v, c.target.pkg)
 		if f.run.hang == nil && f.flaky == "" && f.stopped == "" && c.explained < maxExplained {
 			c.explained++
-			e := c.explain(c.s, f.minimized, explainTime)
-			passes, left = e.passes, e.left
-			if all && len(e.marks) > 0 {
-				text, _ = literal.Marked(maxClassValue, v, c.target.pkg, e.marks)
+			e := c.explain(c.s, f.tree, f.run.class(false), explainTime)
+			passes, left = e.Passes, e.Left
+			if all && len(e.Marks) > 0 {
+				shown, _ = literal.Marked(maxClassValue, v, c.target.pkg, e.Marks)
 			}
 		}
 	}
@@ -361,9 +328,9 @@ func (c *failureClasses) describe(f *failureClass) string {
 	case f.stopped != "":
 		what = "failing value, minimized as far as " + f.stopped + " allowed"
 	}
-	fmt.Fprintf(&b, "    %s:\n%s\n", what, indent(indent(text)))
+	fmt.Fprintf(&b, "    %s:\n%s\n", what, text.Indent(text.Indent(shown)))
 	if passes != "" {
-		fmt.Fprintf(&b, "    it passes with:\n%s\n", indent(indent(passes)))
+		fmt.Fprintf(&b, "    it passes with:\n%s\n", text.Indent(text.Indent(passes)))
 	}
 	if left != "" {
 		fmt.Fprintf(&b, "    not tried, and so without a mark: %s\n", left)
@@ -389,7 +356,7 @@ func firstLines(message string) string {
 		lines = append(lines[:most], "...")
 	}
 	for i, l := range lines {
-		lines[i] = shorten(strings.TrimRight(l, " \t"), 200)
+		lines[i] = text.Shorten(strings.TrimRight(l, " \t"), 200)
 	}
 	return strings.Join(lines, "\n    ")
 }

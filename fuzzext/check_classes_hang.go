@@ -6,6 +6,8 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
+	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -16,7 +18,7 @@ import (
 // addHang adds a run that has been left behind. Its value is not minimized: each step that
 // fails would be another such run. Of several in one function, the simplest value counts.
 func (c *failureClasses) addHang(tree choices.Tree, run *T) {
-	place := "hang in " + whereIn(run.hang.stack).function
+	place := "hang in " + stack.Innermost(run.hang.stack).Function
 	key := engine.JoinClass(place, run.class(false))
 	i := slices.IndexFunc(c.list, func(f *failureClass) bool { return f.key == key })
 	if i < 0 {
@@ -43,11 +45,11 @@ func (c *failureClasses) leftBehind() string {
 	case n == 0:
 		return ""
 	case n < maxHangs:
-		return fmt.Sprintf(", %s did not return", count(n, "run"))
+		return fmt.Sprintf(", %s did not return", text.Count(n, "run"))
 	}
 	i := slices.IndexFunc(c.list, func(f *failureClass) bool { return f.run.hang != nil })
 	if i < 0 { // while they were being minimized
-		return fmt.Sprintf(", %s did not return, so the check has ended", count(n, "run"))
+		return fmt.Sprintf(", %s did not return, so the check has ended", text.Count(n, "run"))
 	}
 	most := c.list[i]
 	for _, f := range c.list[i:] {
@@ -56,10 +58,10 @@ func (c *failureClasses) leftBehind() string {
 		}
 	}
 	return fmt.Sprintf(", %s did not return, so the check has ended: %d of them hang in %v. Mend that, or leave such values out, as by t.Assume, and run it again",
-		count(n, "run"), most.seen, whereIn(most.run.hang.stack))
+		text.Count(n, "run"), most.seen, stack.Innermost(most.run.hang.stack))
 }
 
 // hangText returns the message of a class of runs that do not return.
 func (f *failureClass) hangText() string {
-	return fmt.Sprintf("hang in %v\nthe property has not returned after %v, with %v of CPU time", whereIn(f.run.hang.stack), f.run.hang.after, f.run.hang.cpu)
+	return fmt.Sprintf("hang in %v\nthe property has not returned after %v, with %v of CPU time", stack.Innermost(f.run.hang.stack), f.run.hang.after, f.run.hang.cpu)
 }

@@ -1,10 +1,12 @@
 package fuzzext
 
+import "github.com/espalier-go/espalier/fuzzext/internal/tally"
+
 // checkHome returns the home of a Check. It saves failures itself, in a directory of the
 // test, and runs them first the next time.
-func checkHome(target target, call call, directory string, n *tally) home {
+func checkHome(target target, call call, directory string, n *tally.Tally) home {
 	repeat := func(test string, hangs bool) string {
-		return target.rerun(test, hangs) + " " + n.repeatFlags()
+		return target.rerun(test, hangs) + " " + n.RepeatFlags(flags.keep)
 	}
 	return home{
 		dir: func(string) string { return directory },
@@ -15,7 +17,7 @@ func checkHome(target target, call call, directory string, n *tally) home {
 			return target.rerun(test, hangs)
 		},
 		repeat: repeat,
-		before: func(i int) (ran int, random bool) { return i - n.given() - n.rejected, i >= n.given() },
+		before: n.Ran,
 		snippet: func(v writtenValue) (title, code string) {
 			if !v.exact {
 				return "", ""

@@ -36,8 +36,8 @@ func newObserver(x *spec, test string) *observer {
 }
 
 // add observes the run on the i-th value, which is nil if the generator has rejected the value.
-func (o *observer) add(m *checkValues, i int, run *T) {
-	if o == nil || len(o.list) == maxObserved || m.spent {
+func (o *observer) add(c *check, i int, run *T) {
+	if o == nil || len(o.list) == maxObserved || c.values.Spent {
 		return
 	}
 	status, why, value, size := job.Rejected, "the generator rejects the value", "", 0
@@ -51,19 +51,19 @@ func (o *observer) add(m *checkValues, i int, run *T) {
 		case run.invalid:
 			status = job.Invalid
 		}
-		if v, _, err := o.remake(m.tree); err == nil {
+		if v, _, err := o.remake(c.s.tree); err == nil {
 			value, _ = literal.Within(maxValue, v, o.target.pkg)
-			data, _ := entry.Of(o.gen, v, m.tree)
+			data, _ := entry.Of(o.gen, v, c.s.tree)
 			size = len(data)
 		}
 	}
-	made := observe.Of(o.test, o.start, status, why, value, m.tree, size, labels)
+	made := observe.Of(o.test, o.start, status, why, value, c.s.tree, size, labels)
 	switch {
-	case i < len(m.saved):
+	case i < c.Saved:
 		made.HowGenerated = "saved failure"
-	case i < m.given():
+	case i < c.Given():
 		made.HowGenerated = "example"
-	case m.guided:
+	case c.values.Guided:
 		made.HowGenerated = "generated with guidance"
 	default:
 		made.HowGenerated = "generated at random"

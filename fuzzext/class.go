@@ -1,10 +1,6 @@
 package fuzzext
 
 import (
-	"fmt"
-	"runtime"
-	"strings"
-
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/alike"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -58,34 +54,4 @@ func (t *T) withEchoes() string {
 		return engine.JoinClass(r.where, r.withEchoes)
 	}
 	return ""
-}
-
-// keyFrames is how many functions the key of a panic has.
-const keyFrames = 3
-
-// panicKey returns what distinguishes a panic from others in its place: its type, and the
-// functions that were running. It is called while the panic is being recovered.
-func panicKey(value any, helpers map[string]bool) string {
-	key := fmt.Sprintf("%T", value)
-	panicked := false
-	var pcs [64]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
-	var names []string
-	for more := true; more && len(names) < keyFrames; {
-		var f runtime.Frame
-		f, more = frames.Next()
-		switch {
-		case f.Function == "runtime.gopanic":
-			panicked = true
-		case !panicked || helpers[f.Function] || standard(f) || strings.HasPrefix(f.Function, "runtime."):
-		case strings.HasPrefix(f.Function, thisPackage):
-			more = false // the property has been called
-		default:
-			name := f.Function[strings.LastIndexByte(f.Function, '/')+1:]
-			if !strings.Contains("\n"+strings.Join(names, "\n")+"\n", "\n"+name+"\n") { // recursion
-				names = append(names, name)
-			}
-		}
-	}
-	return strings.Join(append([]string{key}, names...), " in ")
 }

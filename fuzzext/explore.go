@@ -7,6 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/explore"
 	"github.com/espalier-go/espalier/mutate"
@@ -82,14 +83,12 @@ func (e *exploration) Make(r *rand.Rand) choices.Source { return e.randomSource(
 
 // Each implements [explore.Subject].
 func (e *exploration) Each(source func(i int) choices.Source, after func(explore.Outcome) bool) {
-	values := &sources{gen: e.gen, source: source, memory: e.memory}
-	e.each(e.trial, values, func(_ int, t *T) bool {
+	e.each(e.trial, e.makerOf(&e.memory, source), func(_ int, t *T) bool {
 		if t == nil {
 			return after(explore.Outcome{Result: explore.Rejected})
 		}
 		return after(e.outcome(t))
 	})
-	e.memory = values.memory
 }
 
 // Again implements [explore.Subject]. A value that is not made again counts as invalid.
@@ -154,6 +153,6 @@ func (s *trial) hangs() ending {
 	e := ending{hangs: true}
 	_, e.after, e.cpu = s.stuck()
 	e.run = s.now.Load()
-	e.stack = stackOf(nil, "(*runner).call(", "(*runner).call(")
+	e.stack = stack.Of(nil, "(*runner).call(", "(*runner).call(")
 	return e
 }

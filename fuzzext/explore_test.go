@@ -141,7 +141,7 @@ func TestExplorerPassesOver(t *testing.T) {
 
 	first := &failing{TB: t}
 	s := newTrial(first)
-	w.each(s, &sources{gen: w.gen, source: func(int) choices.Source { return choices.FromBytes(w.offered) }}, func(_ int, r *T) bool {
+	w.each(s, w.makerOf(new(choices.Tree), func(int) choices.Source { return choices.FromBytes(w.offered) }), func(_ int, r *T) bool {
 		w.link.KnownClasses()[r.class(true)] = 0
 		return false
 	})

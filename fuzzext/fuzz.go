@@ -2,6 +2,8 @@ package fuzzext
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"testing"
@@ -9,6 +11,9 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
+	"github.com/espalier-go/espalier/fuzzext/internal/seeds"
+	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
@@ -71,9 +76,9 @@ const (
 // chooseSeeds returns the seeds of a target besides the examples. No run of the property
 // begins after the time is up.
 func chooseSeeds(x *spec, examples [][]byte, until time.Time) [][]byte {
-	c := newSeeding(x, 0, hash.FNV64(x.target.name))
-	defer c.end()
-	c.most, c.pairs = seedsChoices, seedsPairs
+	c, end := x.seeding(0, hash.FNV64(x.target.name))
+	defer end()
+	c.Most, c.Pairs = seedsChoices, seedsPairs
 	func() {
 		defer func() {
 			if r := recover(); r != nil {
@@ -84,10 +89,61 @@ func chooseSeeds(x *spec, examples [][]byte, until time.Time) [][]byte {
 			if time.Now().After(until) {
 				break
 			}
-			c.exclude(choices.FromBytes(b))
+			c.Exclude(choices.FromBytes(b))
 		}
-		for c.draws < seedsToDraw && len(c.seeds) < seedsToTry && time.Now().Before(until) && c.draw() {
+		for c.Draws < seedsToDraw && c.Len() < seedsToTry && time.Now().Before(until) && c.Draw() {
 		}
 	}()
-	return c.choose(chosenSeeds, false)
+	return c.Choose(chosenSeeds, false)
+}
+
+// seeding returns what chooses seeds of the target, by runs of the property in a trial that end
+// ends.
+func (x *spec) seeding(seed, stream uint64) (c *seeds.Seeding, end func()) {
+	tb := &detached{name: x.target.name}
+	s := newTrial(tb)
+	c = seeds.New(x.subjectOfGuide(), seed, stream)
+	c.Judge = func(v any) (run outcome.Run, ok bool) {
+		if s.prints {
+			x.show(s, v)
+		}
+		t := x.run(s, v, time.Now().Add(seeds.RunLimit), reducing)
+		if t == nil {
+			return run, false
+		}
+		defer s.recycle(t)
+		return t.outcome(), true
+	}
+	return c, func() {
+		s.end()
+		tb.remove()
+	}
+}
+
+const (
+	firstInputs  = 16
+	firstChoices = 200 // of one input, at most
+)
+
+// fillCache gives the engine inputs to begin with, if its cache for the target is empty. They
+// spell out each choice of a value, so a mutation of their bytes changes a part of the value.
+// A mutation of the few random bytes that the engine would begin with changes all of it.
+func fillCache(x *spec) {
+	dir := flagValue("test.fuzzcachedir")
+	if dir == "" {
+		return
+	}
+	dir = filepath.Join(dir, x.target.name)
+	if there, err := os.ReadDir(dir); len(there) > 0 || err != nil && !os.IsNotExist(err) {
+		return
+	}
+	defer func() { _ = recover() }() // a generator that panics does so again while fuzzing
+	c := seeds.New(x.subjectOfGuide(), 0, 0)
+	for c.Most = firstChoices; c.Draws < 8*firstInputs && c.Len() < firstInputs && c.Draw(); {
+	}
+	for _, b := range c.Choose(firstInputs, true) {
+		if _, _, err := corpus.Write(dir, b); err != nil {
+			return
+		}
+	}
 }

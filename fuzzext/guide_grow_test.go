@@ -44,13 +44,9 @@ func TestGrows(t *testing.T) {
 					large++
 				}
 			}
-			x := checkValuesOf(genTrees, prop, 1, c.examples...)
-			x = newCheckValues(x.spec, x.tally, "TestX", nil, x.exampleTrees(t))
-			s := newTrial(t)
-			defer s.end()
-			x.each(s, x, func(i int, r *T) bool {
-				x.learn(i, r)
-				s.recycle(r)
+			x := checkOf(t, genTrees, prop, 1, 0, c.examples...)
+			x.x.each(x.s, x.values.Make, func(i int, r *T) bool {
+				x.after(i, r)
 				return i < long.Count(4_000, 60_000)
 			})
 			t.Logf("%d of %d valid values have %d nodes or more", large, valid, c.large)

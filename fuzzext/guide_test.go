@@ -11,6 +11,9 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
+	"github.com/espalier-go/espalier/fuzzext/internal/stream"
+	"github.com/espalier-go/espalier/fuzzext/internal/tally"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/testing/long"
@@ -59,49 +62,46 @@ func searchTree(least int) func(t *T, n *node) {
 	}
 }
 
-// checkValuesOf returns the values of a Check of the test TestX.
-func checkValuesOf[V any](gen bigen.Gen[V], prop func(*T, V), seed uint64, opts ...Option) *checkValues {
-	n := newTally(&options{})
-	n.seed, n.want, n.least = seed, 1000, 1000
-	return newCheckValues(&spec{runner: runner{subject: subjectOf(gen, prop)}, options: newOptions(opts)}, n, "TestX", nil, nil)
+// checkOf returns a Check of the test TestX.
+func checkOf[V any](t testing.TB, gen bigen.Gen[V], prop func(*T, V), seed uint64, saved int, opts ...Option) *check {
+	t.Helper()
+	x := &spec{runner: runner{subject: subjectOf(gen, prop)}, options: newOptions(opts)}
+	c := &check{t: t, x: x, saved: make([]corpus.Entry, saved), shares: tally.NewShares(nil), counting: true}
+	examples := x.exampleTrees(t)
+	c.Tally = tally.New(tally.LimitsOf(1000, 0, false, false), seed, saved, len(examples))
+	c.values = stream.New(streamOf(x, seed, "TestX", c.saved, examples))
+	c.s = newTrial(t)
+	t.Cleanup(c.s.end)
+	return c
 }
 
 // made is what one Check has made.
 type made struct {
 	values []string // random, in order
 	valid  []bool
-	guided bool
-	*tally
+	*tally.Tally
 }
 
 // makes runs a Check with the seed on n random values.
 func makes(t *testing.T, n int, seed uint64, prop func(t *T, v *node), saved int, opts ...Option) made {
 	value := ""
-	x := checkValuesOf(genNode(5), func(t *T, v *node) {
+	c := checkOf(t, genNode(5), func(t *T, v *node) {
 		value = v.String()
 		prop(t, v)
-	}, seed, opts...)
-	x = newCheckValues(x.spec, x.tally, "TestX", make([]corpus.Entry, saved), x.exampleTrees(t))
-	m := made{tally: x.tally}
-	s := newTrial(t)
-	defer s.end()
-	require.Equal(t, ending{}, x.each(s, x, func(i int, r *T) bool {
-		x.learn(i, r)
-		if x.spent {
+	}, seed, saved, opts...)
+	m := made{Tally: c.Tally}
+	require.Equal(t, ending{}, c.x.each(c.s, c.values.Make, func(i int, r *T) bool {
+		verdict := r.outcome().Verdict
+		if c.after(i, r); c.Spent {
 			return false
 		}
-		if i >= m.given() {
+		if i >= c.Given() {
 			m.values = append(m.values, value)
-			valid := r != nil && !r.invalid
-			if m.valid = append(m.valid, valid); valid {
-				m.distinguish(x.key(r))
-			}
+			m.valid = append(m.valid, verdict == outcome.Valid)
 		}
-		s.recycle(r)
 		return len(m.values) < n
 	}))
-	require.Empty(t, x.fault)
-	m.guided = x.guidance != nil
+	require.Empty(t, c.x.fault)
 	return m
 }
 
@@ -110,7 +110,7 @@ func makes(t *testing.T, n int, seed uint64, prop func(t *T, v *node), saved int
 func TestGuidedSeed(t *testing.T) {
 	example := Examples(&node{nil, 3, &node{nil, 4, nil}})
 	first := makes(t, 500, 1, searchTree(2), 0, example)
-	assert.True(t, first.guided)
+	assert.True(t, first.Learned)
 	assert.Equal(t, first.values, makes(t, 500, 1, searchTree(2), 0, example).values)
 	assert.Equal(t, first.values, makes(t, 500, 1, searchTree(2), 3, example).values)
 	assert.NotEqual(t, first.values, makes(t, 500, 2, searchTree(2), 0, example).values)
@@ -135,15 +135,15 @@ func TestGuided(t *testing.T) {
 				valid++
 			}
 		}
-		assert.Len(t, m.distinct, valid)
+		assert.Len(t, m.Distinct, valid)
 
-		plain := checkValuesOf(gen, nil, seed)
+		plain := checkOf(t, gen, nil, seed, 0).values
 		byChance := map[string]bool{}
 		x := specOf(gen, searchTree(3))
 		s := newTrial(t)
-		x.each(s, &sources{gen: x.gen, source: plain.streamed}, func(i int, r *T) bool {
+		x.each(s, x.makerOf(new(choices.Tree), plain.At), func(i int, r *T) bool {
 			if !r.invalid {
-				v, err := bigen.Value(gen, plain.streamed(i))
+				v, err := bigen.Value(gen, plain.At(i))
 				require.NoError(t, err)
 				byChance[v.String()] = true
 			}
@@ -158,14 +158,14 @@ func TestGuided(t *testing.T) {
 // A property that assumes nothing has the values that it had without guidance.
 func TestUnguided(t *testing.T) {
 	m := makes(t, 100, 1, func(*T, *node) {}, 0)
-	assert.False(t, m.guided)
-	x := checkValuesOf[*node](genNode(5), nil, 1)
+	assert.False(t, m.Learned)
+	x := checkOf[*node](t, genNode(5), nil, 1, 0).values
 	seen, i := map[string]bool{}, 0
 	for _, got := range m.values {
 		var v *node
 		for ok := true; ok; i++ { // each value once
 			var err error
-			v, err = bigen.Value(genNode(5), x.streamed(i))
+			v, err = bigen.Value(genNode(5), x.At(i))
 			require.NoError(t, err)
 			ok = seen[v.String()]
 			seen[v.String()] = true
@@ -179,49 +179,41 @@ func TestDistinct(t *testing.T) {
 	examples := Examples(&node{X: 1}, &node{X: 2, R: &node{X: 3}})
 	for name, prop := range map[string]func(*T, *node){"unguided": func(*T, *node) {}, "guided": searchTree(1)} {
 		m := makes(t, 100, 1, prop, 1, examples)
-		require.Equal(t, name == "guided", m.guided)
+		require.Equal(t, name == "guided", m.Learned)
 		distinct := map[string]bool{}
 		for i, ok := range m.valid {
 			if ok {
 				distinct[m.values[i]] = true
 			}
 		}
-		assert.Len(t, m.distinct, len(distinct), name)
+		assert.Len(t, m.Distinct, len(distinct), name)
 	}
 }
 
 // Check runs a property once on each of few values, and then ends; of many values it makes
 // as many as ever.
 func TestRepeated(t *testing.T) {
-	few := func(values int) (n int, c *tally) {
+	few := func(values int) (n int, c *tally.Tally) {
 		seen := map[int]bool{}
-		x := checkValuesOf(bigen.IntRange(1, values), func(t *T, v int) {
+		x := checkOf(t, bigen.IntRange(1, values), func(t *T, v int) {
 			if seen[v] {
 				t.Errorf("%d again", v)
 			}
 			seen[v] = true
-		}, 1)
-		s := newTrial(t)
-		defer s.end()
-		require.Equal(t, ending{}, x.each(s, x, func(i int, r *T) bool {
-			x.learn(i, r)
-			if r != nil {
-				x.distinguish(x.key(r))
-			}
-			return x.record(s, i, r)
-		}))
+		}, 1, 0)
+		require.Equal(t, ending{}, x.x.each(x.s, x.values.Make, x.after))
 		require.Empty(t, x.failed)
-		return len(seen), x.tally
+		return len(seen), x.Tally
 	}
 	for _, values := range []int{1, 2, 50, 150} {
 		n, c := few(values)
 		assert.Equal(t, values, n)
-		assert.Equal(t, values, c.valid)
-		assert.Contains(t, c.summary(), fmt.Sprintf("%d distinct; there seem to be no others", values))
+		assert.Equal(t, values, c.Valid)
+		assert.Contains(t, c.Summary(), fmt.Sprintf("%d distinct; there seem to be no others", values))
 	}
 	n, c := few(100_000)
 	assert.Equal(t, 1000, n)
-	assert.NotContains(t, c.summary(), "no others")
+	assert.NotContains(t, c.Summary(), "no others")
 }
 
 // With an example, the first valid value of a strict check is no matter of luck.
@@ -258,20 +250,15 @@ func TestGuidedSpent(t *testing.T) {
 		"some": bigen.SuchThat(bigen.IntRange(1, 100), func(n int) bool { return n > 50 }),
 	} {
 		seen := map[int]int{}
-		c := checkValuesOf(gen, func(t *T, n int) {
+		c := checkOf(t, gen, func(t *T, n int) {
 			seen[n]++
 			t.Assume(n%2 == 0)
-		}, 1)
-		s := newTrial(t)
-		c.each(s, c, func(i int, r *T) bool {
-			c.learn(i, r)
-			return c.record(s, i, r)
-		})
-		s.end()
-		assert.True(t, c.spent, name)
+		}, 1, 0)
+		c.x.each(c.s, c.values.Make, c.after)
+		assert.True(t, c.Spent, name)
 		assert.Len(t, seen, 50, name)
-		assert.InDelta(t, 25, c.valid, 5, name)
-		assert.InDelta(t, 25, c.invalid, 5, name)
+		assert.InDelta(t, 25, c.Valid, 5, name)
+		assert.InDelta(t, 25, c.Invalid, 5, name)
 	}
 }
 
@@ -290,10 +277,10 @@ func TestUnique(t *testing.T) {
 			sizes[n] = true
 		}
 	}
-	assert.Len(t, m.distinct, len(sizes))
+	assert.Len(t, m.Distinct, len(sizes))
 
-	x := checkValuesOf[*node](genNode(5), nil, 1, Unique(func(*node) int { panic("no key") }))
-	x.spec.key(nil)
+	x := checkOf[*node](t, genNode(5), nil, 1, 0, Unique(func(*node) int { panic("no key") })).x
+	x.key(nil)
 	assert.Contains(t, x.fault, "the function given to Unique, or the generator run backward, panics: no key")
 }
 
@@ -303,23 +290,19 @@ func TestKey(t *testing.T) {
 		searchTree(1)(r, n)
 		r.Key(len(n.keys()))
 	}
-	x := checkValuesOf(genTrees, prop, 1)
+	c := checkOf(t, genTrees, prop, 1, 0)
 	sizes := map[int]bool{}
-	s := newTrial(t)
-	defer s.end()
-	x.each(s, x, func(i int, r *T) bool {
-		x.learn(i, r)
-		if r != nil && !r.invalid {
-			n, err := bigen.Value(genTrees, choices.Replay(s.tree, nil))
+	c.x.each(c.s, c.values.Make, func(i int, r *T) bool {
+		if r.outcome().Verdict == outcome.Valid {
+			n, err := bigen.Value(genTrees, choices.Replay(c.s.tree, nil))
 			require.NoError(t, err)
 			sizes[len(n.keys())] = true
-			x.distinguish(x.key(r))
 		}
-		s.recycle(r)
+		c.after(i, r)
 		return i < 4000
 	})
 	require.Greater(t, len(sizes), 3)
-	require.Len(t, x.distinct, len(sizes))
+	require.Len(t, c.Distinct, len(sizes))
 }
 
 // seedsOf answers an order of a seed for n entries.
@@ -347,10 +330,10 @@ func TestSeeds(t *testing.T) {
 	_, trees, a := seedsOf(t, anything, n, 1)
 	require.Len(t, trees, n)
 	chosen, random := choices.NewCoverage(2, nil), choices.NewCoverage(2, nil)
-	x := checkValuesOf[*node](genNode(5), nil, 1)
+	x := checkOf[*node](t, genNode(5), nil, 1, 0).values
 	for i, tree := range trees {
 		chosen.Add(tree)
-		_, tree, err := bigen.Run(x.gen, x.streamed(i))
+		_, tree, err := bigen.Run(genNode(5), x.At(i))
 		require.NoError(t, err)
 		random.Add(tree)
 	}

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/tally"
 	"github.com/espalier-go/espalier/rl"
 )
 
@@ -19,7 +20,7 @@ type options struct {
 	noLeaks    bool
 	examples   examples
 	unique     uniqueKey
-	required   []requiredShare
+	required   []tally.Share
 
 	policyFile string     // of WithPolicy
 	policy     *rl.Policy // in it, or nil

@@ -44,5 +44,5 @@ func TestNoLeaks(t *testing.T) {
 			assert.Contains(t, got[i].log, "fuzzext.TestNoLeaks.func")
 		}
 	}
-	assert.True(t, slices.ContainsFunc(got, func(o outcome) bool { return o.invalid }))
+	assert.True(t, slices.ContainsFunc(got, func(o left) bool { return o.invalid }))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/stream"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 )
 
@@ -46,11 +47,11 @@ func TestWithModel(t *testing.T) {
 		first = false
 	}))
 
-	m := newCheckValues(x, &tally{}, "Test", nil, nil)
+	m := stream.New(streamOf(x, 0, "Test", nil, nil))
 	byModel := 0
 	const n = 400
 	for i := range n {
-		v, _, err := m.from(m.streamed(i))
+		v, err := bigen.Value(x.gen, m.At(i))
 		require.NoError(t, err)
 		if i%4 < 2 {
 			require.True(t, complete(v.(*tree)))

@@ -1,13 +1,13 @@
 package fuzzext
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/guide"
 	"github.com/espalier-go/espalier/rl"
 )
 
@@ -78,22 +78,7 @@ func (o *options) decode(b []byte) choices.Source {
 func (o *options) randomSource(r *rand.Rand) choices.Source {
 	i := int(r.Uint64N(1 << 20))
 	if o.prior != nil && r.Uint64()&1 == 0 {
-		return o.priorSource(r)
+		return guide.ByPrior(o.prior, r)
 	}
 	return choices.Varied(r, i)
-}
-
-// priorSource returns a source of a value that follows the policy or the model.
-func (o *options) priorSource(r *rand.Rand) choices.Source {
-	var seed [8]byte
-	binary.LittleEndian.PutUint64(seed[:], r.Uint64())
-	return choices.FromBytesBy(seed[:], o.prior)
-}
-
-// guideOptions returns the options of a guide that begins with the policy.
-func (o *options) guideOptions() []rl.Option {
-	if o.policy == nil {
-		return nil
-	}
-	return []rl.Option{rl.FromPolicy(o.policy)}
 }

@@ -208,6 +208,6 @@ func TestSavePolicyFlag(t *testing.T) {
 	require.EqualError(t, s.add("TestB", "p", guide), "p has the policy of TestA, and that of TestB would replace it: choose one test by -run")
 	o := withPolicy(t, "p")
 	require.NotNil(t, o.policy)
-	require.Len(t, o.guideOptions(), 1)
+	require.Len(t, (&spec{runner: runner{subject: &subject{}}, options: o}).subjectOfGuide().Options, 1)
 	require.FileExists(t, filepath.Join(packageDir, "p"))
 }

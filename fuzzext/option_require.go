@@ -1,6 +1,10 @@
 package fuzzext
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/espalier-go/espalier/fuzzext/internal/tally"
+)
 
 // Require makes [Check] fail if less than a share of the valid values has a label of
 // [T.Label]:
@@ -25,14 +29,8 @@ func Require(label string, share float64) Option {
 	if !(share >= leastShare && share <= 1) {
 		panic(fmt.Sprintf("fuzzext.Require(%q, %v): want a share from %v to 1", label, share, leastShare))
 	}
-	return func(o *options) { o.required = append(o.required, requiredShare{label, share}) }
+	return func(o *options) { o.required = append(o.required, tally.Share{Label: label, Least: share}) }
 }
 
 // leastShare is one that can be told from nothing.
 const leastShare = 0.001
-
-// A requiredShare is what a Require demands.
-type requiredShare struct {
-	label string
-	share float64
-}

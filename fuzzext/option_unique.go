@@ -33,12 +33,4 @@ type uniqueKey struct {
 
 func withUnique(u uniqueKey) Option { return func(o *options) { o.unique = u } }
 
-// uniqueKey returns a hash of the key that the run has said, or 0. The run may be nil.
-func (t *T) uniqueKey() uint64 {
-	if t == nil || t.rec == nil {
-		return 0
-	}
-	return t.rec.unique
-}
-
 func keyHash(key any) uint64 { return hash.FNV64([]byte(literal.Of(key, ""))) }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/seeds"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/job"
@@ -41,7 +42,7 @@ func linkOrders(carryOut func(*job.Order, *ordered) error) {
 		if o == nil || x.target.name != o.Target {
 			return false
 		}
-		answer(o, &ordered{spec: x, home: orderHome(x.target, x.call), seeds: seeds})
+		answer(o, &ordered{spec: x, home: orderHome(x.target, x.call), added: seeds})
 		return true
 	}
 	orders.ofCheck = func(t testing.TB, x *spec) bool {
@@ -54,7 +55,7 @@ func linkOrders(carryOut func(*job.Order, *ordered) error) {
 		}
 		w := &ordered{spec: x, home: checkOrderHome(x.target, x.call, t.Name())}
 		for _, tree := range x.exampleTrees(t) {
-			w.seeds = append(w.seeds, choices.Encode(tree))
+			w.added = append(w.added, choices.Encode(tree))
 		}
 		answer(o, w)
 		t.Skip("corpusgen runs this test only for its generator")
@@ -107,7 +108,7 @@ func currentOrder() *job.Order {
 type ordered struct {
 	*spec
 	home  home     // of failures
-	seeds [][]byte // of the target, that code adds
+	added [][]byte // seeds of the target, by code
 
 	tb    *reporting // of runs, and
 	s     *trial     // their trial; nil without runs
@@ -118,7 +119,7 @@ type ordered struct {
 func (w *ordered) Name() (pkg, name string)       { return w.target.pkg, w.target.name }
 func (w *ordered) Gen() bigen.Gen[any]            { return w.gen }
 func (w *ordered) Type() reflect.Type             { return w.typ }
-func (w *ordered) Added() [][]byte                { return w.seeds }
+func (w *ordered) Added() [][]byte                { return w.added }
 func (w *ordered) InPackage(path string) string   { return inPackage(path) }
 func (w *ordered) Decode(b []byte) choices.Source { return w.decode(b) }
 func (w *ordered) Translate(b []byte) ([]byte, error) {
@@ -126,6 +127,18 @@ func (w *ordered) Translate(b []byte) ([]byte, error) {
 		return b, nil
 	}
 	return w.translate(w.target.name, b)
+}
+
+// Seeding implements order.Target.
+func (w *ordered) Seeding(seed, stream uint64, blind bool) (c *seeds.Seeding, finish func() string) {
+	c, end := w.seeding(seed, stream)
+	if blind {
+		c.Judge = nil
+	}
+	return c, func() string {
+		end()
+		return w.fault
+	}
 }
 
 // Judge implements order.Target.
@@ -137,8 +150,8 @@ func (w *ordered) Judge(v any, t choices.Tree) job.Verdict {
 		w.s.recycle(w.last)
 	}
 	w.s.tree = t
-	if w.last = w.run(w.s, v, time.Now().Add(runLimit), reducing); w.last == nil {
-		return job.Verdict{Status: job.Hanging, Why: fmt.Sprintf("the property has not returned after %v", runLimit)}
+	if w.last = w.run(w.s, v, time.Now().Add(seeds.RunLimit), reducing); w.last == nil {
+		return job.Verdict{Status: job.Hanging, Why: fmt.Sprintf("the property has not returned after %v", seeds.RunLimit)}
 	}
 	x := job.Verdict{Status: job.Valid, Labels: w.last.labels()}
 	switch {
@@ -159,7 +172,7 @@ func (w *ordered) Minimize() (report, value, file string) {
 	} else {
 		r.report(w.s, failure{
 			index: reducing,
-			log:   fmt.Sprintf("the property has not returned after %v\n", runLimit),
+			log:   fmt.Sprintf("the property has not returned after %v\n", seeds.RunLimit),
 			what:  "value on which it does not return, not minimized",
 			tree:  w.s.tree,
 			hangs: true,

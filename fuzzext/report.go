@@ -10,6 +10,9 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/explain"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
+	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/literal"
@@ -24,8 +27,8 @@ type reporter struct {
 
 // each is [runner.each]. It reports false if it has failed the test itself, because a run
 // hangs or the generator panics.
-func (r *reporter) each(s *trial, maker maker, after func(i int, t *T) (more bool)) bool {
-	switch e := r.runner.each(s, maker, after); {
+func (r *reporter) each(s *trial, values maker, after func(i int, t *T) (more bool)) bool {
+	switch e := r.runner.each(s, values, after); {
 	case e.hangs:
 		r.reportHang(s, e)
 		return false
@@ -70,12 +73,12 @@ func (r *reporter) fail(s *trial, tree choices.Tree, first *T) (path string) {
 		f.what += fmt.Sprintf(", of class %q", name)
 	}
 	f.what += fmt.Sprintf(", after %s in %s (%s, of %d)",
-		count(m.steps, "step"), count(m.runs, "run"), count(len(m.tree), "choice"), len(tree))
+		text.Count(m.steps, "step"), text.Count(m.runs, "run"), text.Count(len(m.tree), "choice"), len(tree))
 	f.log, f.where = m.run.logged()
 	f.labels, f.class = m.run.labels(), r.classOf(m.run, m.tree)
 	f.smaller = m.smaller
 	if s.probe == nil && !fuzzing() && f.note == "" && m.stopped == "" && r.shrinks > 0 && !first.testFailed {
-		f.explanation = r.explain(s, m, explainTime)
+		f.explanation = r.explain(s, m.tree, m.run.class(false), explainTime)
 	}
 	return r.report(s, f)
 }
@@ -100,7 +103,7 @@ func (r *reporter) saveFirst(s *trial, tree choices.Tree) (done func(path string
 // reportHang reports a run that has been abandoned, or the generator.
 func (r *reporter) reportHang(s *trial, e ending) {
 	if e.run == nil {
-		fmt.Fprintf(s.tb.Output(), "the generator, or all runs together, have not ended after %v, in %v\n%s\n", e.after, whereIn(e.stack), e.stack)
+		fmt.Fprintf(s.tb.Output(), "the generator, or all runs together, have not ended after %v, in %v\n%s\n", e.after, stack.Innermost(e.stack), e.stack)
 		s.tb.Fail()
 		return
 	}
@@ -109,7 +112,7 @@ func (r *reporter) reportHang(s *trial, e ending) {
 		r.reportStarved(s, e)
 		return
 	}
-	at := whereIn(e.stack)
+	at := stack.Innermost(e.stack)
 	if log += fmt.Sprintf("the property has not returned after %v, with %v of CPU time\n", e.after, e.cpu); e.stack != "" {
 		log += fmt.Sprintf("it is in %v\n\n%s", at, e.stack)
 	}
@@ -117,11 +120,11 @@ func (r *reporter) reportHang(s *trial, e ending) {
 		index:  e.run.index,
 		log:    log,
 		labels: e.run.labels(),
-		what:   fmt.Sprintf("value on which it does not return, not minimized (%s)", count(len(s.tree), "choice")),
+		what:   fmt.Sprintf("value on which it does not return, not minimized (%s)", text.Count(len(s.tree), "choice")),
 		tree:   s.tree,
 		hangs:  true,
-		where:  cmp.Or(at.place, "hang"),
-		class:  "hang in " + at.function,
+		where:  cmp.Or(at.Place, "hang"),
+		class:  "hang in " + at.Function,
 	})
 }
 
@@ -142,7 +145,7 @@ func (r *reporter) reportCrash(s *trial, crash string) {
 		s.probe.crashed()
 	}
 	if r.home.repeat != nil {
-		fmt.Fprintf(s.tb.Output(), "to run it again:\n%s\n", indent(r.home.repeat(s.tb.Name(), false)))
+		fmt.Fprintf(s.tb.Output(), "to run it again:\n%s\n", text.Indent(r.home.repeat(s.tb.Name(), false)))
 	}
 	s.tb.Fail()
 }
@@ -161,7 +164,7 @@ type failure struct {
 	where  string // it fails
 	class  string // unless it is the place
 
-	explanation explanation
+	explanation explain.Explanation
 	smaller     elsewhere
 }
 
@@ -169,12 +172,12 @@ type failure struct {
 // the file.
 func (r *reporter) report(s *trial, f failure) (path string) {
 	var b strings.Builder
-	part := func(title, body string) { fmt.Fprintf(&b, "%s:\n%s\n", title, indent(body)) }
+	part := func(title, body string) { fmt.Fprintf(&b, "%s:\n%s\n", title, text.Indent(body)) }
 	test := s.tb.Name()
 
 	if log := strings.TrimSuffix(f.log, "\n"); log != "" {
 		if r.home.maxLog > 0 {
-			log = shorten(log, r.home.maxLog)
+			log = text.Shorten(log, r.home.maxLog)
 		}
 		b.WriteString(log + "\n\n")
 	}
@@ -184,30 +187,30 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 	if s.probe != nil {
 		s.probe.offer(encoded)
 	}
-	text, all := "it cannot be made again", false
+	value, all := "it cannot be made again", false
 	v, _, lost := r.remake(f.tree)
 	if lost == nil {
-		text, all = literal.Within(maxValue, v, r.target.pkg)
+		value, all = literal.Within(maxValue, v, r.target.pkg)
 	}
-	shown := text
-	if all && len(f.explanation.marks) > 0 {
-		shown, _ = literal.Marked(maxValue, v, r.target.pkg, f.explanation.marks)
+	shown := value
+	if all && len(f.explanation.Marks) > 0 {
+		shown, _ = literal.Marked(maxValue, v, r.target.pkg, f.explanation.Marks)
 	}
 	part(f.what, shown)
-	if !all && strings.Contains(text, "/* ... */") {
+	if !all && strings.Contains(value, "/* ... */") {
 		cut := "(cut)"
 		if path != "" {
 			cut = "(cut; the file has all of it)"
 		}
 		fmt.Fprintln(&b, cut)
 	}
-	if f.explanation.passes != "" {
-		part("it passes with", f.explanation.passes)
+	if f.explanation.Passes != "" {
+		part("it passes with", f.explanation.Passes)
 	}
-	if f.explanation.left != "" {
-		fmt.Fprintf(&b, "not tried, and so without a mark: %s\n", f.explanation.left)
+	if f.explanation.Left != "" {
+		fmt.Fprintf(&b, "not tried, and so without a mark: %s\n", f.explanation.Left)
 	}
-	if smaller := r.literalOf(f.smaller.tree); smaller != "" && len(smaller) < len(text) {
+	if smaller := r.literalOf(f.smaller.tree); smaller != "" && len(smaller) < len(value) {
 		how := "another place"
 		switch {
 		case f.smaller.class != "":
@@ -217,7 +220,7 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 		}
 		part("a smaller value fails in "+how, smaller+"\n"+firstLine(f.smaller.log))
 	}
-	part("its choices", shorten(f.tree.String(), maxTree))
+	part("its choices", text.Shorten(f.tree.String(), maxTree))
 	if len(f.labels) > 0 {
 		part("its labels", strings.Join(f.labels, ", "))
 	}
@@ -240,7 +243,7 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 			Class:  cmp.Or(f.class, f.where),
 			Place:  f.where,
 			Log:    f.log,
-			Value:  text,
+			Value:  value,
 			File:   filepath.ToSlash(path),
 			Rerun:  command,
 			Hangs:  f.hangs,

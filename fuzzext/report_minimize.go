@@ -7,6 +7,10 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/budget"
+	"github.com/espalier-go/espalier/fuzzext/internal/explain"
+	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
+	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -43,10 +47,10 @@ func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, cho
 		class := first.class(false)
 		same = func(t *T, _ choices.Tree) bool { return t.class(false) == class }
 	}
-	spent, engine := newBudget(), fuzzing()
+	spent, engine := budget.New(), fuzzing()
 	deadline := time.Now().Add(minimizeTime) // the engine has its own clock
 	if !engine {
-		deadline = time.Now().Add(clockFactor * minimizeTime)
+		deadline = time.Now().Add(budget.ClockFactor * minimizeTime)
 	}
 	if !s.hangAt.IsZero() { // well before that
 		deadline = earlier(deadline, s.hangAt.Add(-s.hangAt.Sub(s.start)/4))
@@ -58,7 +62,7 @@ func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, cho
 			switch {
 			case m.stopped != "":
 				return v, nil, mutate.ErrStop
-			case time.Now().After(deadline) || !engine && spent.over(minimizeTime):
+			case time.Now().After(deadline) || !engine && isOver(&spent, minimizeTime):
 				m.stopped = "the time"
 				return v, nil, mutate.ErrStop
 			}
@@ -88,9 +92,36 @@ func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, cho
 		},
 		r.shrinks)
 	if m.runs == r.shrinks && m.stopped == "" {
-		m.stopped = count(m.runs, "run")
+		m.stopped = text.Count(m.runs, "run")
 	}
 	return m
+}
+
+// explainTime is how long an explanation in a report takes at most; see budget.
+var explainTime = minimizeTime / 4
+
+// explain says which parts of a minimal failing value matter, whose failure is of a class.
+func (r *spec) explain(s *trial, t choices.Tree, class string, most time.Duration) (e explain.Explanation) {
+	v, tree, err := r.tryRemake(t)
+	if err != nil {
+		return e
+	}
+	spent, deadline := budget.New(), time.Now().Add(budget.ClockFactor*most)
+	if !s.hangAt.IsZero() {
+		deadline = earlier(deadline, s.hangAt.Add(-s.hangAt.Sub(s.start)/4))
+	}
+	return explain.Explain(explain.Failure{
+		Gen: r.gen, Pkg: r.target.pkg, Value: v, Tree: tree,
+		Run: func(v any) (verdict outcome.Verdict, same, ok bool) {
+			run := r.run(s, v, earlier(time.Now().Add(2*explainTime), s.hangAt), minimizing)
+			if run == nil {
+				return verdict, false, false
+			}
+			defer s.recycle(run)
+			return run.outcome().Verdict, r.anyFailure || run.class(false) == class, true
+		},
+		Over: func() bool { return time.Now().After(deadline) || isOver(&spent, most) },
+	})
 }
 
 // earlier returns the earlier of two times, a unless b is set.

@@ -9,16 +9,18 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/budget"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 )
 
-// each runs the property on the values that maker makes for 0, 1, 2, ..., as long as after
+// each runs the property on the values that values makes for 0, 1, 2, ..., as long as after
 // returns true. It calls after when a run has ended, with a nil T for a value that the
 // generator has rejected. During that call, s.tree has the choices of the value.
 //
 // All of this happens in one goroutine. If FailNow and the like have ended it several times,
 // another one continues. So a run that returns costs next to nothing besides itself.
-func (p *runner) each(s *trial, maker maker, after func(i int, t *T) (more bool)) ending {
-	l := &loop{runner: p, s: s, maker: maker, after: after, more: true}
+func (p *runner) each(s *trial, values maker, after func(i int, t *T) (more bool)) ending {
+	l := &loop{runner: p, s: s, maker: values, after: after, more: true}
 	for l.more {
 		l.done = make(chan struct{})
 		go withSeed(s.seed, l.begin)
@@ -39,17 +41,14 @@ func (p *runner) each(s *trial, maker maker, after func(i int, t *T) (more bool)
 func (l *loop) behind(e ending) *loop {
 	next := &loop{runner: l.runner, s: l.s, maker: l.maker, after: l.after, i: l.i}
 	e.run.fails(e)
-	leftBehind.add(e.stack)
+	stack.LeaveBehind(e.stack)
 	next.more = next.s.leaveBehind()
 	next.more = next.after(next.i-1, e.run) && next.more && !next.s.stop.Load()
 	return next
 }
 
-// A maker makes the values of a loop.
-type maker interface {
-	// make makes the i-th value and its choices, which are valid until the next call.
-	make(i int) (any, choices.Tree, error)
-}
+// A maker makes the i-th value of a loop and its choices, which are valid until the next call.
+type maker func(i int) (any, choices.Tree, error)
 
 // An ending is how a loop has ended, besides as it should.
 type ending struct {
@@ -97,7 +96,7 @@ func (l *loop) work(level int) {
 		case r != nil && !l.making:
 			panic(r)
 		case r != nil:
-			l.crash = fmt.Sprintf("the generator panics: %v\n\n%s", r, stackAbove(string(debug.Stack()), "(*loop).next("))
+			l.crash = fmt.Sprintf("the generator panics: %v\n\n%s", r, stack.Above(string(debug.Stack()), "(*loop).next("))
 		case l.making:
 			l.crash = "the generator has ended its goroutine, by FailNow or the like"
 		}
@@ -125,13 +124,13 @@ func growStack() {
 }
 
 // next makes the next value and runs the property on it. A report of a run that hangs shows
-// the stack above this function: see stackOf.
+// the stack above this function: see [stack.Of].
 func (l *loop) next() {
 	i := l.i
 	l.i++
 	l.making = true
 	l.s.made.Begin()
-	v, tree, err := l.maker.make(i)
+	v, tree, err := l.maker(i)
 	l.s.made.End()
 	l.making = false
 	if l.s.abandoned.Load() != nil {
@@ -161,7 +160,7 @@ func (l *loop) next() {
 // hung returns the ending of a loop that has been abandoned. Its goroutine cannot be ended;
 // it stops after the run, if that ever returns.
 func (l *loop) hung() ending {
-	e := ending{hangs: true, stack: stackOf(l, "(*loop).next(", "(*runner).call(")}
+	e := ending{hangs: true, stack: stack.Of(l, "(*loop).next(", "(*runner).call(")}
 	e.run, e.after, e.cpu = l.s.stuck()
 	e.starved = starved(e.stack, e.after, e.cpu)
 	return e
@@ -170,14 +169,14 @@ func (l *loop) hung() ending {
 // stuck returns the run that has been abandoned, or nil, for how long it has run, or all of
 // the trial has, and how much CPU time the process has used meanwhile.
 func (s *trial) stuck() (t *T, after, cpu time.Duration) {
-	spent := budget{began: s.start}
+	spent := budget.Budget{Began: s.start}
 	if t = s.now.Load(); t != nil && !t.isAbandoned() {
 		t = nil
 	}
 	if w := s.abandoned.Load(); t != nil && w != nil && w.run == t {
 		spent = w.spent
 	}
-	return t, time.Since(spent.began).Round(time.Second / 10), spent.used().Round(time.Second / 10)
+	return t, time.Since(spent.Began).Round(time.Second / 10), spent.Used().Round(time.Second / 10)
 }
 
 // starved reports whether a run has not returned since the machine was busy, for all that is
@@ -192,14 +191,11 @@ func starved(stack string, after, cpu time.Duration) bool {
 	return ready && cpu < after/2 || !ready && cpu > after/10 && cpu < after/2
 }
 
-// sources is the maker of the values that sources for 0, 1, 2, ... make.
-type sources struct {
-	gen    bigen.Gen[any]
-	source func(i int) choices.Source
-	memory choices.Tree // for the choices
-}
-
-func (m *sources) make(i int) (v any, tree choices.Tree, err error) {
-	v, m.memory, err = bigen.RunInto(m.memory, m.gen, m.source(i))
-	return v, m.memory, err
+// makerOf returns the maker of the values that sources for 0, 1, 2, ... make, with their choices in
+// some memory.
+func (p *runner) makerOf(memory *choices.Tree, source func(i int) choices.Source) maker {
+	return func(i int) (v any, _ choices.Tree, err error) {
+		v, *memory, err = bigen.RunInto(*memory, p.gen, source(i))
+		return v, *memory, err
+	}
 }

@@ -3,7 +3,7 @@ package fuzzext
 import (
 	"context"
 
-	"github.com/espalier-go/espalier/fuzzext/internal/climb"
+	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 )
 
 // A record is what a run leaves behind, besides whether it has failed.
@@ -17,7 +17,7 @@ type record struct {
 	helpers    []uintptr // calls of Helper
 	labels     []string
 	unique     uint64 // a hash of the key that tells the value from others, or 0
-	scores     []climb.Score
+	scores     []outcome.Score
 	cleanups   []func()
 	ctx        context.Context
 	cancel     context.CancelFunc

@@ -13,6 +13,8 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/fuzzext/internal/alike"
+	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -293,13 +295,13 @@ func (t *T) cleanup() {
 
 // panicked is called while a panic is being recovered.
 func (t *T) panicked(r any) {
-	stack := string(debug.Stack())
-	if _, below, ok := strings.Cut(stack, "\npanic("); ok { // leave out what recovers
-		header, _, _ := strings.Cut(stack, "\n")
-		stack = header + "\npanic(" + below
+	trace := string(debug.Stack())
+	if _, below, ok := strings.Cut(trace, "\npanic("); ok { // leave out what recovers
+		header, _, _ := strings.Cut(trace, "\n")
+		trace = header + "\npanic(" + below
 	}
-	stack = stackAbove(stack, "(*runner).call(")
-	t.put(fmt.Sprintf("panic: %v\n\n%s", r, stack), "panic at "+t.caller(true), panicKey(r, t.helpers()), "")
+	trace = stack.Above(trace, "(*runner).call(")
+	t.put(fmt.Sprintf("panic: %v\n\n%s", r, trace), "panic at "+t.caller(true), stack.PanicKey(r, t.helpers()), "")
 }
 
 // abandon gives up a run that does not return. It reports false if the run has ended
@@ -392,7 +394,7 @@ func (t *T) recording() *record {
 }
 
 // caller returns the place in the user's code from which a method of T has been called.
-func (t *T) caller(panicked bool) string { return placeOf(t.helpers(), panicked) }
+func (t *T) caller(panicked bool) string { return stack.Place(t.helpers(), panicked) }
 
 // place returns the place of the first failure, or "".
 func (t *T) place() string {
@@ -437,5 +439,26 @@ func (t *T) helpers() map[string]bool {
 	if t.rec == nil || len(t.rec.helpers) == 0 || t.ended {
 		return nil
 	}
-	return functionNames(t.rec.helpers)
+	return stack.Functions(t.rec.helpers)
+}
+
+// outcome returns what has become of a value, given its run, which has ended and is not recycled;
+// nil if the generator has rejected the value.
+func (t *T) outcome() (o outcome.Run) {
+	if t == nil {
+		o.Verdict = outcome.Rejected
+		return o
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if r := t.rec; r != nil {
+		o = outcome.Run{Labels: r.labels, Key: r.unique, Scores: r.scores}
+	}
+	switch {
+	case t.failed:
+		o.Verdict = outcome.Failed
+	case t.invalid:
+		o.Verdict = outcome.Invalid
+	}
+	return o
 }

@@ -8,34 +8,33 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 )
 
-// outcome is what is left of a run.
-type outcome struct {
+// left is what is left of a run.
+type left struct {
 	failed, invalid bool
 	where, log      string
 	labels          []string
 }
 
 // runs runs prop on the numbers from 0 to n-1.
-func runs(t *testing.T, n int, prop func(t *T, v int)) (got []outcome) {
+func runs(t *testing.T, n int, prop func(t *T, v int)) (got []left) {
 	x := &runner{subject: subjectOf(bigen.IntRange(0, n-1), prop)}
 	s := newTrial(t)
 	defer s.end()
 	source := func(i int) choices.Source {
 		return choices.Replay(choices.Tree{{Kind: choices.Int, N: int64(i), Hi: int64(n - 1), Size: 1}}, nil)
 	}
-	require.Equal(t, ending{}, x.each(s, &sources{gen: x.gen, source: source}, func(i int, r *T) bool {
+	require.Equal(t, ending{}, x.each(s, x.makerOf(new(choices.Tree), source), func(i int, r *T) bool {
 		assert.Equal(t, len(got), i)
-		o := outcome{failed: r.Failed(), invalid: r.Skipped(), labels: r.labels()}
+		o := left{failed: r.Failed(), invalid: r.Skipped(), labels: r.labels()}
 		o.log, o.where = r.logged()
 		got = append(got, o)
 		s.recycle(r)
@@ -50,24 +49,24 @@ func TestEach(t *testing.T) {
 	ends := []struct {
 		name string
 		do   func(t *T)
-		want outcome
+		want left
 	}{
-		{"returns", func(t *T) {}, outcome{}},
-		{"logs", func(t *T) { fmt.Fprint(t.Output(), "some\ntext") }, outcome{log: "some\ntext"}},
-		{"label", func(t *T) { t.Label("a"); t.Label("b"); t.Label("a") }, outcome{labels: []string{"a", "b"}}},
-		{"Fail", func(t *T) { t.Fail() }, outcome{failed: true, where: "run.go:1"}},
-		{"FailNow", func(t *T) { t.FailNow() }, outcome{failed: true, where: "run.go:1"}},
-		{"Errorf", func(t *T) { t.Errorf("%d\n%d", 1, 2) }, outcome{failed: true, where: "run.go:1", log: "run.go:1: 1\n    2\n"}},
-		{"Assume", func(t *T) { t.Assume(false) }, outcome{invalid: true}},
-		{"fails and skips", func(t *T) { t.Fail(); t.SkipNow() }, outcome{failed: true, invalid: true, where: "run.go:1"}},
-		{"Goexit", func(t *T) { runtime.Goexit() }, outcome{failed: true, where: "runtime.Goexit", log: "the property called runtime.Goexit\n"}},
-		{"cleanup fails", func(t *T) { t.Cleanup(func() { t.FailNow() }) }, outcome{failed: true, where: "run.go:1"}},
+		{"returns", func(t *T) {}, left{}},
+		{"logs", func(t *T) { fmt.Fprint(t.Output(), "some\ntext") }, left{log: "some\ntext"}},
+		{"label", func(t *T) { t.Label("a"); t.Label("b"); t.Label("a") }, left{labels: []string{"a", "b"}}},
+		{"Fail", func(t *T) { t.Fail() }, left{failed: true, where: "run.go:1"}},
+		{"FailNow", func(t *T) { t.FailNow() }, left{failed: true, where: "run.go:1"}},
+		{"Errorf", func(t *T) { t.Errorf("%d\n%d", 1, 2) }, left{failed: true, where: "run.go:1", log: "run.go:1: 1\n    2\n"}},
+		{"Assume", func(t *T) { t.Assume(false) }, left{invalid: true}},
+		{"fails and skips", func(t *T) { t.Fail(); t.SkipNow() }, left{failed: true, invalid: true, where: "run.go:1"}},
+		{"Goexit", func(t *T) { runtime.Goexit() }, left{failed: true, where: "runtime.Goexit", log: "the property called runtime.Goexit\n"}},
+		{"cleanup fails", func(t *T) { t.Cleanup(func() { t.FailNow() }) }, left{failed: true, where: "run.go:1"}},
 		{"cleanups all run", func(t *T) {
 			t.Cleanup(func() { t.Label("last") })
 			t.Cleanup(func() { runtime.Goexit() })
 			t.Cleanup(func() { t.Label("first") })
 			t.Assume(false)
-		}, outcome{invalid: true, labels: []string{"first", "last"}}},
+		}, left{invalid: true, labels: []string{"first", "last"}}},
 	}
 	const rounds = 3
 	got := runs(t, rounds*len(ends), func(t *T, v int) { ends[v%len(ends)].do(t) })
@@ -93,7 +92,7 @@ func TestEachPanic(t *testing.T) {
 	assert.True(t, got[0].failed)
 	assert.Contains(t, got[0].log, "panic: 0\n\ngoroutine ")
 	assert.Regexp(t, "^panic at ", got[0].where)
-	assert.Equal(t, outcome{}, got[1])
+	assert.Equal(t, left{}, got[1])
 }
 
 // Runs that have ended their goroutine do not show in the stack of a later panic.
@@ -166,7 +165,7 @@ func TestEachAllocates(t *testing.T) {
 		})
 		all := least(func() {
 			s := newTrial(t)
-			x.each(s, &sources{gen: x.gen, source: func(int) choices.Source { return src }}, func(i int, r *T) bool {
+			x.each(s, x.makerOf(new(choices.Tree), func(int) choices.Source { return src }), func(i int, r *T) bool {
 				s.recycle(r)
 				return i+1 < n
 			})
@@ -201,11 +200,11 @@ func TestSafePath(t *testing.T) {
 func TestStream(t *testing.T) {
 	gen := bigen.SliceOf(bigen.IntRange(0, 99), 0, 9)
 	values := func(seed uint64) (vs [][]int) {
-		x := checkValuesOf(gen, nil, seed)
+		x := checkOf(t, gen, nil, seed, 0).values
 		for i := range 40 {
-			v, _, err := bigen.Run(gen, x.streamed(i))
+			v, _, err := bigen.Run(gen, x.At(i))
 			require.NoError(t, err)
-			again, _, _ := bigen.Run(gen, x.streamed(i))
+			again, _, _ := bigen.Run(gen, x.At(i))
 			require.Equal(t, v, again)
 			vs = append(vs, v)
 		}
@@ -226,21 +225,20 @@ func TestLimitStack(t *testing.T) {
 	require.Equal(t, 1<<20, debug.SetMaxStack(old), "a lower limit stays")
 }
 
-// Functions of the standard library are known: a panic within one is distinguished by who has
-// called it.
-func TestStandard(t *testing.T) {
-	var got []bool
-	found := strings.IndexFunc("x", func(r rune) bool {
-		var pcs [8]uintptr
-		frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
-		for more := true; more; {
-			var f runtime.Frame
-			f, more = frames.Next()
-			got = append(got, standard(f))
-		}
-		return true
-	})
-	assert.Zero(t, found)
-	assert.Equal(t, []bool{false, true}, got[:2])
-	assert.False(t, got[slices.Index(got[1:], false)+1])
+// A run that could run hangs if it has had CPU time, one that waits if nothing happens.
+func TestStarved(t *testing.T) {
+	for _, test := range []struct {
+		state string
+		cpu   time.Duration
+		want  bool
+	}{
+		{"running", 9 * time.Second, false},
+		{"runnable", time.Second, true},
+		{"chan receive, 2 minutes", 0, false},
+		{"chan receive", 3 * time.Second, true}, // of what it waits for
+		{"chan receive", 9 * time.Second, false},
+	} {
+		assert.Equal(t, test.want, starved("goroutine 7 ["+test.state+"]:\nmain.f()\n", 10*time.Second, test.cpu), "%+v", test)
+	}
+	assert.False(t, starved("", time.Minute, 10*time.Second))
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/budget"
+	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/remade"
 )
@@ -108,6 +110,31 @@ func (s *trial) lastStart() time.Time {
 	return s.hangAt.Add(-min(s.hangAt.Sub(s.start)/3, 2*minimizeTime))
 }
 
+// after calls f when a budget is over, unless the trial has ended.
+func (s *trial) after(most time.Duration, f func()) {
+	b := budget.New()
+	ticks := make(chan *time.Timer, 1)
+	timer := time.AfterFunc(most, func() {
+		timer := <-ticks
+		ticks <- timer
+		s.mu.Lock()
+		over := s.over
+		s.mu.Unlock()
+		switch {
+		case over:
+		case isOver(&b, most):
+			f()
+		default:
+			timer.Reset(max(most/20, time.Millisecond))
+		}
+	})
+	ticks <- timer
+	s.timers = append(s.timers, timer)
+}
+
+// isOver reports whether a budget has been spent.
+func isOver(b *budget.Budget, most time.Duration) bool { return b.Over(most, checking.running()) }
+
 // The indices of runs outside of a loop.
 const (
 	minimizing = -1 - iota // a failure; these runs are hidden from the probe
@@ -137,8 +164,11 @@ func (s *trial) newRecord() *record {
 	return r
 }
 
-// recycle takes back the record of a run that has ended and that nobody will ask about.
+// recycle takes back the record of a run, if there is one, that has ended and that nobody will ask about.
 func (s *trial) recycle(t *T) {
+	if t == nil {
+		return
+	}
 	t.mu.Lock()
 	r := t.rec
 	t.rec = nil
@@ -216,8 +246,8 @@ func (s *trial) wait(done <-chan struct{}, deadline time.Time, loop bool) bool {
 			return true
 		case <-timer.C:
 			if t := s.now.Load(); t != watched.run {
-				watched = &watch{t, newBudget()}
-			} else if s.patience > 0 && t != nil && (t.index >= 0) == loop && watched.spent.over(s.patience) && t.abandon() {
+				watched = &watch{t, budget.New()}
+			} else if s.patience > 0 && t != nil && (t.index >= 0) == loop && isOver(&watched.spent, s.patience) && t.abandon() {
 				s.abandoned.Store(watched)
 				return false
 			}
@@ -243,7 +273,7 @@ func (s *trial) wait(done <-chan struct{}, deadline time.Time, loop bool) bool {
 // A watch is about the run that was there when wait last looked. It looks so many times.
 type watch struct {
 	run   *T
-	spent budget // since then
+	spent budget.Budget // since then
 }
 
 const watches = 64
@@ -315,6 +345,6 @@ func (s *trial) end() {
 
 func afterRunText(failures []string) string {
 	return "a run failed after the property had returned, so its value is not known:\n" +
-		indent(strings.Join(failures, "\n")) +
+		text.Indent(strings.Join(failures, "\n")) +
 		"\nthe property must wait for the goroutines that it starts, for example with a sync.WaitGroup"
 }

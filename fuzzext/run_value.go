@@ -9,6 +9,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/entry"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
@@ -68,17 +69,7 @@ func (p *runner) remake(tree choices.Tree) (any, choices.Tree, error) {
 
 // tryRemake is remake for a generator that may panic: the panic becomes an error.
 func (p *runner) tryRemake(tree choices.Tree) (v any, made choices.Tree, err error) {
-	return p.try(choices.Replay(tree, nil))
-}
-
-// try makes a value. If the generator panics, that becomes an error.
-func (p *runner) try(src choices.Source) (v any, made choices.Tree, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("the generator panics: %v", r)
-		}
-	}()
-	return bigen.Run(p.gen, src)
+	return entry.Make(p.gen, choices.Replay(tree, nil))
 }
 
 // How many bytes the literal of a value has at most.

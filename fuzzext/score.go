@@ -4,7 +4,7 @@ import (
 	"math"
 	"runtime"
 
-	"github.com/espalier-go/espalier/fuzzext/internal/climb"
+	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 )
 
 // Target says how far the value has come toward something rare: how deep a tree is, how full a
@@ -46,11 +46,11 @@ func (t *T) score(value float64) {
 			return
 		}
 	}
-	r.scores = append(r.scores, climb.Score{Site: pc[0], Value: value})
+	r.scores = append(r.scores, outcome.Score{Site: pc[0], Value: value})
 }
 
 // scores returns the scores of the run, which has ended and is not recycled.
-func (t *T) scores() []climb.Score {
+func (t *T) scores() []outcome.Score {
 	if t.rec == nil {
 		return nil
 	}

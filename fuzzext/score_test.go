@@ -81,14 +81,9 @@ func behind[V any](gen bigen.Gen[V], least int, score func(v V) int) hidden {
 }
 
 func valuesToFail[V any](t testing.TB, gen bigen.Gen[V], seed uint64, most int, prop func(*T, V)) (n int) {
-	counts := newTally(&options{})
-	counts.seed = seed
-	x := &spec{runner: runner{subject: subjectOf(gen, prop)}, options: newOptions(nil)}
-	values := newCheckValues(x, counts, "test", nil, nil)
-	s := newTrial(t)
-	defer s.end()
-	x.each(s, values, func(i int, run *T) bool {
-		values.learn(i, run)
+	c := checkOf(t, gen, prop, seed, 0)
+	c.x.each(c.s, c.values.Make, func(i int, run *T) bool {
+		c.values.Learn(i, run.outcome())
 		n = i + 1
 		return (run == nil || !run.failed) && n < most
 	})

@@ -7,8 +7,10 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/guide"
 	"github.com/espalier-go/espalier/internal/foreign"
 	"github.com/espalier-go/espalier/internal/hash"
+	"github.com/espalier-go/espalier/rl"
 )
 
 // A spec is what a call of Valid, Fuzz or Check has been given.
@@ -57,12 +59,16 @@ func (x *spec) exampleTrees(tb testing.TB) (trees []choices.Tree) {
 	return trees
 }
 
-// uniqueKey returns key if there is an option Unique, otherwise nil.
-func (x *spec) uniqueKey() func(choices.Tree) uint64 {
-	if x.unique.key == nil {
-		return nil
+// subjectOfGuide returns what a guide makes values of.
+func (x *spec) subjectOfGuide() guide.Subject {
+	s := guide.Subject{Gen: x.gen, Prior: x.prior}
+	if x.unique.key != nil {
+		s.Unique = x.key
 	}
-	return x.key
+	if x.policy != nil {
+		s.Options = []rl.Option{rl.FromPolicy(x.policy)}
+	}
+	return s
 }
 
 // key returns a hash of what makes a value another one than those before: the key of the

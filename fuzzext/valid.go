@@ -1,11 +1,14 @@
 package fuzzext
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
+	"github.com/espalier-go/espalier/mutate"
 )
 
 // Valid returns the fuzz function of a property of the values of g, for [testing.F.Fuzz]. Call
@@ -159,8 +162,7 @@ var never time.Time
 // choices of the value, or nil if the generator has rejected it; and false if it has failed
 // the test.
 func (x *fuzzTarget) runValue(s *trial, b []byte) (*T, choices.Tree, bool) {
-	values := &sources{gen: x.gen, source: func(int) choices.Source { return x.decode(b) }}
-	last, ok := x.runAll(s, values, 1, never)
+	last, ok := x.runAll(s, func(int) choices.Source { return x.decode(b) }, 1, never)
 	return last, s.tree, ok
 }
 
@@ -172,16 +174,16 @@ func (x *fuzzTarget) runVariants(s *trial, b []byte, tree choices.Tree, until ti
 		return true
 	}
 	s.logs = false
-	variants := newVariantSources(x.spec, b, tree)
-	_, ok := x.runAll(s, &sources{gen: x.gen, source: variants.source}, x.variants, until)
+	_, ok := x.runAll(s, variantsOf(&x.options, b, tree), x.variants, until)
 	return ok
 }
 
 // runAll runs the property on n values, until one fails or the time is up. It returns the
 // last run, which is nil if the generator has rejected the value, and false if it has failed
 // the test.
-func (x *fuzzTarget) runAll(s *trial, values maker, n int, until time.Time) (last *T, ok bool) {
-	if !x.each(s, values, func(i int, t *T) (more bool) {
+func (x *fuzzTarget) runAll(s *trial, source func(i int) choices.Source, n int, until time.Time) (last *T, ok bool) {
+	var memory choices.Tree
+	if !x.each(s, x.makerOf(&memory, source), func(i int, t *T) (more bool) {
 		if last != nil {
 			s.recycle(last)
 		}
@@ -195,4 +197,21 @@ func (x *fuzzTarget) runAll(s *trial, values maker, n int, until time.Time) (las
 	}
 	x.fail(s, s.tree, last)
 	return last, false
+}
+
+// variantsOf returns the sources of the variants of an input: half are mutants of its value, half
+// are values made from nothing. They are a function of the input alone, so that the input
+// reproduces the failure of any of them.
+func variantsOf(o *options, b []byte, tree choices.Tree) func(i int) choices.Source {
+	seed := hash.FNV64(b)
+	return func(i int) choices.Source {
+		r := rand.New(rand.NewPCG(seed, uint64(i+1)))
+		if i%2 == 0 {
+			var m mutate.Mutator
+			if edited, ok := m.Havoc(tree, r); ok {
+				return choices.Replay(edited, r)
+			}
+		}
+		return o.randomSource(r)
+	}
 }

@@ -9,14 +9,9 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/bound"
+	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/mutate"
 )
-
-// A Score is what a run has given to a goal: a call in the code.
-type Score struct {
-	Site  uintptr // the call
-	Value float64
-}
 
 // A Climb makes values by mutating those with the highest scores so far. It chooses more
 // often the operators that have led to higher scores.
@@ -61,7 +56,7 @@ const hillTop = 8
 func (c *Climb) Begun() bool { return len(c.hills) > 0 }
 
 // Learn learns from the scores of a run on the value of a tree.
-func (c *Climb) Learn(scores []Score, tree choices.Tree) {
+func (c *Climb) Learn(scores []outcome.Score, tree choices.Tree) {
 	for _, s := range scores {
 		i := slices.IndexFunc(c.hills, func(h hill) bool { return h.site == s.Site })
 		if i < 0 {

@@ -1,7 +1,9 @@
-// Package entry says which corpus entry keeps a value.
+// Package entry makes values of entries, and entries of values.
 package entry
 
 import (
+	"fmt"
+
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/literal"
@@ -15,4 +17,14 @@ func Of(g bigen.Gen[any], v any, t choices.Tree) (b []byte, key string) {
 		return b, string(b)
 	}
 	return choices.Encode(t), literal.Of(v, "")
+}
+
+// Make makes the value of a source. If the generator panics, that is an error.
+func Make(g bigen.Gen[any], src choices.Source) (v any, t choices.Tree, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the generator panics: %v", r)
+		}
+	}()
+	return bigen.Run(g, src)
 }

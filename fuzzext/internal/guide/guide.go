@@ -3,6 +3,7 @@
 package guide
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -28,10 +29,9 @@ import (
 //
 // The values are a function of the seed and of which values before were valid.
 type Guidance struct {
-	gen      bigen.Gen[any]
-	unique   func(choices.Tree) uint64 // the key of a valid value; nil for its shape
-	Plain    PlainMaker                // other than the usual
-	Learner  *rl.Guide                 // nil until it learns
+	Subject
+	Plain    PlainMaker // other than the usual
+	Learner  *rl.Guide  // nil until it learns
 	newGuide func() *rl.Guide
 	r        *rand.Rand
 	mutator  mutate.Mutator
@@ -58,6 +58,21 @@ type Guidance struct {
 	pool *archive.Archive[choices.Tree] // of valid values, by shape; a value is tried if it is drawn, or if another has its shape
 }
 
+// A Subject is what a Guidance makes values of.
+type Subject struct {
+	Gen     bigen.Gen[any]
+	Unique  func(choices.Tree) uint64 // the key of a valid value; nil for its shape
+	Prior   choices.Prior             // by which some values are made; or nil
+	Options []rl.Option               // of the guide
+}
+
+// ByPrior returns a source of a value that follows a policy or a model.
+func ByPrior(p choices.Prior, r *rand.Rand) choices.Source {
+	var seed [8]byte
+	binary.LittleEndian.PutUint64(seed[:], r.Uint64())
+	return choices.FromBytesBy(seed[:], p)
+}
+
 // A PlainMaker makes the next plain value, with its choices in the memory of dst. It returns
 // an error for one that has been made before.
 type PlainMaker func(dst choices.Tree) (any, choices.Tree, error)
@@ -81,13 +96,11 @@ const (
 	TriesForNew = 1000
 )
 
-// New returns a guidance for a generator. Its random values are a function of the seed and the
-// stream; unique returns the key of a valid value, and is nil for its shape.
-func New(gen bigen.Gen[any], seed, stream uint64, unique func(choices.Tree) uint64, opts ...rl.Option) *Guidance {
+// New returns a guidance. Its random values are a function of the seed and the stream.
+func New(s Subject, seed, stream uint64) *Guidance {
 	g := &Guidance{
-		gen:      gen,
-		unique:   unique,
-		newGuide: func() *rl.Guide { return rl.New(rand.New(rand.NewPCG(seed, ^stream)), opts...) },
+		Subject:  s,
+		newGuide: func() *rl.Guide { return rl.New(rand.New(rand.NewPCG(seed, ^stream)), s.Options...) },
 		r:        rand.New(rand.NewPCG(^seed, stream)),
 		mutator:  mutate.Mutator{Reuse: true},
 		Made:     map[uint64]bool{},
@@ -96,7 +109,7 @@ func New(gen bigen.Gen[any], seed, stream uint64, unique func(choices.Tree) uint
 		most:     bound.Usual,
 	}
 	g.Plain = func(dst choices.Tree) (any, choices.Tree, error) {
-		return bigen.RunInto(dst, gen, g.bounded.Of(choices.Varied(g.r, g.n), bound.Usual))
+		return bigen.RunInto(dst, s.Gen, g.bounded.Of(choices.Varied(g.r, g.n), bound.Usual))
 	}
 	return g
 }
@@ -137,7 +150,7 @@ func (g *Guidance) make() (v any, err error) {
 	case byGuide:
 		src = g.Learner.Begin()
 	}
-	v, g.memory, err = bigen.RunInto(g.memory, g.gen, g.bounded.Of(src, g.most))
+	v, g.memory, err = bigen.RunInto(g.memory, g.Gen, g.bounded.Of(src, g.most))
 	g.tree = g.memory
 	return v, err
 }
@@ -199,8 +212,8 @@ func (g *Guidance) End(valid bool) (isUnique bool) {
 	if valid {
 		if said, ok := g.said[g.last]; ok {
 			g.Key = said
-		} else if g.Key = shape; g.unique != nil {
-			g.Key = g.unique(g.tree)
+		} else if g.Key = shape; g.Unique != nil {
+			g.Key = g.Unique(g.tree)
 		}
 		n := g.keys[g.Key] + 1
 		if n > 1 || len(g.keys) < MaxMade {
@@ -256,8 +269,8 @@ func (g *Guidance) keyOf(t choices.Tree) uint64 {
 			return key
 		}
 	}
-	if g.unique != nil {
-		return g.unique(t)
+	if g.Unique != nil {
+		return g.Unique(t)
 	}
 	_, shape := sizeAndShape(t)
 	return shape
@@ -265,14 +278,14 @@ func (g *Guidance) keyOf(t choices.Tree) uint64 {
 
 // show shows valid choices to the guide.
 func (g *Guidance) show(t choices.Tree) {
-	if _, err := bigen.Value(g.gen, g.Learner.Replay(t)); err == nil {
+	if _, err := bigen.Value(g.Gen, g.Learner.Replay(t)); err == nil {
 		g.Learner.Valid(g.keyOf(t))
 	}
 }
 
 // Teach makes it learn from a value that it has not made.
 func (g *Guidance) Teach(src choices.Source, valid bool) {
-	_, t, err := bigen.Run(g.gen, src)
+	_, t, err := bigen.Run(g.Gen, src)
 	if err == nil {
 		g.tree, g.how, g.open = t, taught, true
 		g.note(t)

@@ -40,7 +40,7 @@ func TestGuidedBounded(t *testing.T) {
 			})).Weight(9),
 		)
 	}
-	g := New(bigen.Any(gen()), 1, 2, func(tree choices.Tree) uint64 { return hash.FNV64(choices.Encode(tree)) })
+	g := New(Subject{Gen: bigen.Any(gen()), Unique: func(tree choices.Tree) uint64 { return hash.FNV64(choices.Encode(tree)) }}, 1, 2)
 	g.Begin()
 	for range long.Count(10, 300) {
 		v, tree, err := g.Value()
@@ -73,7 +73,7 @@ func TestGuidedBounded(t *testing.T) {
 
 // The key of a valid value is what its run has said, or else its shape.
 func TestSay(t *testing.T) {
-	g := New(bigen.Any(bigen.IntRange(0, 1000)), 1, 2, nil)
+	g := New(Subject{Gen: bigen.Any(bigen.IntRange(0, 1000))}, 1, 2)
 	for i := range uint64(100) {
 		_, tree, err := g.Value()
 		require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/entry"
+	"github.com/espalier-go/espalier/fuzzext/internal/seeds"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/literal"
@@ -21,8 +22,9 @@ type Target interface {
 	Type() reflect.Type // of the values
 	Added() [][]byte    // the seeds that code adds
 
-	// Make makes entries whose values differ.
-	Make(o *job.Order, out *job.Writer) job.End
+	// Seeding chooses seeds of the target; if it is blind, without runs of the property. The
+	// function ends that, and says what is wrong with the generator, or returns "".
+	Seeding(seed, stream uint64, blind bool) (c *seeds.Seeding, end func() (fault string))
 
 	// Decode returns the source of the value that bytes stand for.
 	Decode(b []byte) choices.Source
@@ -69,7 +71,7 @@ type worker struct {
 func (w *worker) carryOut() job.End {
 	switch o := w.order; {
 	case o.Make != nil:
-		return w.Make(o, w.out)
+		return w.make(o.Make)
 	case o.Mutate != nil:
 		return w.mutate(o.Mutate)
 	case o.Read != nil:

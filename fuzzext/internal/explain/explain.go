@@ -1,35 +1,51 @@
-package fuzzext
+// Package explain finds out which parts of a minimal failing value matter.
+package explain
 
 import (
 	"fmt"
 	"math/rand/v2"
-	"time"
 
 	"golang.org/x/exp/slices"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/answers"
+	"github.com/espalier-go/espalier/fuzzext/internal/entry"
+	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
+	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
-// An explanation says which parts of a minimal failing value matter.
-type explanation struct {
-	marks  literal.Marks // of parts of which all others that were tried fail, too
-	passes string        // the smallest change with which the value passes, or ""
-	left   string        // what has not been tried, or ""
+// An Explanation says which parts of a minimal failing value matter.
+type Explanation struct {
+	Marks  literal.Marks // of parts of which all others that were tried fail, too
+	Passes string        // the smallest change with which the value passes, or ""
+	Left   string        // what has not been tried, or ""
 }
 
-// explainTime is how long an explanation in a report takes at most; see budget.
-var explainTime = minimizeTime / 4
+// A Failure is a minimal failing value.
+type Failure struct {
+	Gen   bigen.Gen[any]
+	Pkg   string // in which literals stand
+	Value any
+	Tree  choices.Tree
+
+	// Run runs the property on another value. It says whether the failure is of the same class.
+	// It reports false if the run has not returned.
+	Run func(v any) (verdict outcome.Verdict, same, ok bool)
+
+	Over func() bool // there is no more time
+}
 
 const (
-	maxTries   = 20  // other answers in place of a choice
-	maxExplain = 200 // runs
-	minTries   = 5   // of these, before a part counts as tried
-	minParts   = 3   // of these, before the path of a part is known
-	maxChange  = 300 // bytes of a part that passes
+	maxTries  = 20  // other answers in place of a choice
+	maxRuns   = 200 // of the property
+	minTries  = 5   // of these, before a part counts as tried
+	minParts  = 3   // of these, before the path of a part is known
+	maxChange = 300 // bytes of a part that passes
 )
 
-// explain tries other answers in place of each choice of a minimal failing value.
+// Explain tries other answers in place of each choice of a minimal failing value.
 //
 //  1. The part that belongs to a choice is the smallest one that holds all differences between
 //     the value and those that other answers make.
@@ -39,39 +55,24 @@ const (
 //     bytes of a part. Bytes that are put in count twice.
 //
 // The choices take turns, so that all get the same share of the runs; if there are many, some
-// of them do, which are spread over the value. What has had few runs when these, or the most time
-// that it may take, are over, counts as not tried.
-func (r *spec) explain(s *trial, m minimized, most time.Duration) (e explanation) {
-	v, tree, err := r.tryRemake(m.tree)
-	if err != nil {
-		return e
-	}
-	x := explainer{spec: r, s: s, class: m.run.class(false), value: v, tree: tree, left: maxExplain, most: most, spent: newBudget()}
-	x.deadline = time.Now().Add(clockFactor * most)
-	if !s.hangAt.IsZero() {
-		x.deadline = earlier(x.deadline, s.hangAt.Add(-s.hangAt.Sub(s.start)/4))
-	}
+// of them do, which are spread over the value. What has had few runs when these, or the time, are
+// over, counts as not tried.
+func Explain(f Failure) Explanation {
+	x := explainer{Failure: f, left: maxRuns}
 	x.tryAll()
-	return explanation{x.marks(), x.passing, x.untried()}
+	return Explanation{x.marks(), x.passing, x.untried()}
 }
 
-// An explainer is one call of explain.
+// An explainer is one call of Explain.
 type explainer struct {
-	*spec
-	s     *trial
-	class string
-	value any
-	tree  choices.Tree // of it
-	parts []part       // of it, by choice
-	asked int          // choices that have other answers
+	Failure
+	parts []part // by choice
+	asked int    // choices that have other answers
 
-	left     int // runs
-	deadline time.Time
-	most     time.Duration
-	spent    budget
-	stopped  bool
-	passing  string
-	size     int // of the change
+	left    int // runs
+	stopped bool
+	passing string
+	size    int // of the change
 }
 
 // A part is what belongs to a choice.
@@ -83,8 +84,8 @@ type part struct {
 	done    bool // enough have been tried
 }
 
-// answers makes values by other answers to a choice.
-type answers struct {
+// others makes values by other answers to a choice.
+type others struct {
 	*explainer
 	i      int
 	edits  []func(*choices.Choice)
@@ -93,15 +94,15 @@ type answers struct {
 	drawn  int
 }
 
-func (x *explainer) answers(i int) *answers {
-	return &answers{x, i, nearby(&x.tree[i]), rand.New(rand.NewPCG(uint64(i), 0)), map[string]bool{x.tree.String(): true}, 0}
+func (x *explainer) others(i int) *others {
+	return &others{x, i, answers.Near(&x.Tree[i]), rand.New(rand.NewPCG(uint64(i), 0)), map[string]bool{x.Tree.String(): true}, 0}
 }
 
 // next returns the next value that differs from the others, its choices, and where it differs
 // from the one that is explained.
-func (a *answers) next() (v any, made choices.Tree, path literal.Path, ok bool) {
+func (a *others) next() (v any, made choices.Tree, path literal.Path, ok bool) {
 	for ; len(a.seen) <= maxTries && a.drawn < 2*maxTries && !a.over(); a.drawn++ {
-		edited := slices.Clone(a.tree)
+		edited := slices.Clone(a.Tree)
 		var random *rand.Rand
 		switch {
 		case a.drawn < len(a.edits):
@@ -111,12 +112,12 @@ func (a *answers) next() (v any, made choices.Tree, path literal.Path, ok bool) 
 		default:
 			edited[a.i].Reroll, random = true, a.random
 		}
-		v, made, err := a.runner.try(choices.Replay(edited, random))
+		v, made, err := entry.Make(a.Gen, choices.Replay(edited, random))
 		if err != nil || a.seen[made.String()] {
 			continue
 		}
 		a.seen[made.String()] = true
-		if path, differ := literal.Difference(a.value, v); differ {
+		if path, differ := literal.Difference(a.Value, v); differ {
 			a.drawn++
 			return v, made, path, true
 		}
@@ -126,38 +127,38 @@ func (a *answers) next() (v any, made choices.Tree, path literal.Path, ok bool) 
 
 // over reports whether there is no more time.
 func (x *explainer) over() bool {
-	x.stopped = x.stopped || time.Now().After(x.deadline) || x.spent.over(x.most)
+	x.stopped = x.stopped || x.Over()
 	return x.stopped
 }
 
 // tryAll tries the choices in groups, in each of which they take turns.
 func (x *explainer) tryAll() {
-	x.parts = make([]part, len(x.tree))
+	x.parts = make([]part, len(x.Tree))
 	var all []int
-	for i := range x.tree {
-		if c := &x.tree[i]; c.Kind <= choices.Text && c.Asked() {
+	for i := range x.Tree {
+		if c := &x.Tree[i]; c.Kind <= choices.Text && c.Asked() {
 			all = append(all, i)
 		} else {
 			x.parts[i].done = true
 		}
 	}
 	x.asked = len(all)
-	const most = maxExplain / minTries
+	const most = maxRuns / minTries
 	groups := (len(all) + most - 1) / most
 	for g := range groups {
-		var turns []*answers
+		var turns []*others
 		for n := g; n < len(all); n += groups {
-			turns = append(turns, x.answers(all[n]))
+			turns = append(turns, x.others(all[n]))
 		}
 		for len(turns) > 0 && x.left > 0 && !x.over() {
-			turns = slices.DeleteFunc(turns, func(a *answers) bool { return !x.try(a) })
+			turns = slices.DeleteFunc(turns, func(a *others) bool { return !x.try(a) })
 		}
 	}
 }
 
 // try runs the property on the next value that another answer to a choice makes. It reports
 // false if there is none, or if one does not fail in the same class.
-func (x *explainer) try(a *answers) (more bool) {
+func (x *explainer) try(a *others) (more bool) {
 	p := &x.parts[a.i]
 	for x.left > 0 || p.matters {
 		v, made, path, ok := a.next()
@@ -176,24 +177,22 @@ func (x *explainer) try(a *answers) (more bool) {
 			continue // only the path is of interest
 		}
 		x.left--
-		run := x.run(x.s, v, earlier(time.Now().Add(2*explainTime), x.s.hangAt), minimizing)
-		if run == nil {
+		verdict, same, ok := x.Run(v)
+		if !ok {
 			x.stopped = true
 			return false
 		}
 		again := false
 		switch {
-		case run.invalid:
-		case !run.Failed():
+		case verdict == outcome.Valid:
 			p.matters, again = true, true
 			x.pass(made, path)
-		case !x.anyFailure && run.class(false) != x.class:
+		case verdict == outcome.Failed && !same:
 			p.matters, again = true, true
-		default:
+		case verdict == outcome.Failed:
 			p.tried++
 		}
 		p.done = p.matters || p.tried >= minTries
-		x.s.recycle(run)
 		if !again {
 			return true
 		}
@@ -212,18 +211,18 @@ func (x *explainer) untried() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of its %s", n, count(x.asked, "choice"))
+	return fmt.Sprintf("%d of its %s", n, text.Count(x.asked, "choice"))
 }
 
 // pass notes a value that passes, unless a smaller change is known. The value is made again,
 // since the property may have changed it.
 func (x *explainer) pass(made choices.Tree, at literal.Path) {
-	v, _, err := x.tryRemake(made)
+	v, _, err := entry.Make(x.Gen, choices.Replay(made, nil))
 	if err != nil {
 		return
 	}
-	before, ok := literal.Part(x.value, at, x.target.pkg)
-	after, found := literal.Part(v, at, x.target.pkg)
+	before, ok := literal.Part(x.Value, at, x.Pkg)
+	after, found := literal.Part(v, at, x.Pkg)
 	if size := changed(before, after); ok && found && len(before)+len(after) <= maxChange && (x.size == 0 || size < x.size) {
 		x.size, x.passing = size, after
 		if name := at.String(); name != "" {
@@ -270,31 +269,4 @@ func (x *explainer) marks() literal.Marks {
 		}
 	}
 	return marks
-}
-
-// nearby returns edits that give a choice another answer, the nearest first.
-func nearby(c *choices.Choice) (edits []func(*choices.Choice)) {
-	switch c.Kind {
-	case choices.Text:
-		runes := []rune(c.Tag)
-		if n := len(runes); n > 0 {
-			edits = append(edits,
-				func(c *choices.Choice) { c.Tag = string(runes[:n-1]) },
-				func(c *choices.Choice) { c.Tag = string(runes[1:]) },
-				func(c *choices.Choice) { c.Tag = "" })
-		}
-		edits = append(edits, func(c *choices.Choice) { c.Tag += "b" })
-	case choices.Int, choices.Uint:
-		simplest := c.Origin()
-		for _, n := range []int64{c.N - 1, c.N + 1, simplest, c.Lo, c.Hi} {
-			if c.Kind.Clamp(n, c.Lo, c.Hi) == n && n != c.N {
-				edits = append(edits, func(c *choices.Choice) { c.N = n })
-			}
-		}
-	case choices.Pick:
-		for n := int64(0); n < c.N; n++ {
-			edits = append(edits, func(c *choices.Choice) { c.TakeIndex(n) })
-		}
-	}
-	return append(edits, others(c)...)
 }

@@ -1,14 +1,12 @@
-package fuzzext
+package tally
 
 import (
 	"fmt"
-	"os"
-	"strings"
-	"testing"
 
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/text"
 )
 
 // validity compares the valid values of a Check with all that it has made at random.
@@ -40,8 +38,6 @@ const (
 	enoughPlain = 100            // valid values without guidance
 	rarest      = 20             // one in so many of these has an alternative that counts
 	muchRarer   = 10             // times, among guided ones
-	someRandom  = 1000           // values
-	fewValid    = 30             // of 1000
 	manyTagged  = 50             // invalid values that have a tag, before a valid one should
 	maxTags     = 1000           // that are known
 	shownTags   = 5
@@ -112,37 +108,6 @@ func (v *validity) tagged(tag string, valid, guided bool) {
 	}
 }
 
-// weak says what makes the success of the Check weak, and what to do about it, or "".
-func (n *tally) weak() string {
-	if len(n.failed) > 0 || n.tooFew() || n.spent {
-		return ""
-	}
-	var found []string
-	if n.want > n.valid && !n.rare() {
-		advice := fmt.Sprintf("set -fuzzext.checks=%d", n.want)
-		if n.want == n.least {
-			advice = "raise -timeout"
-		}
-		found = append(found, fmt.Sprintf("%d valid values instead of %d, for lack of time: make the property or the generator faster, or %s", n.valid, n.want, advice))
-	}
-	if random := n.random(); random >= someRandom && n.valid*1000 < fewValid*random {
-		found = append(found, n.advice())
-	}
-	if v := &n.validity; v.valid >= enoughValid {
-		if float64(v.small) >= mostlySmall*float64(v.valid) && float64(v.large) >= manyLarge*float64(v.made) {
-			found = append(found, fmt.Sprintf("of the valid values, %s have at most %d parts of a kind, but %s of all values have more: give larger valid Examples, or make the generator produce larger valid values by construction",
-				percent(float64(v.small)/float64(v.valid)), smallSize, percent(float64(v.large)/float64(v.made))))
-		}
-		if names := v.never(manyTagged); len(names) > 0 {
-			found = append(found, fmt.Sprintf("no valid value has %s, but many that are invalid do: give valid Examples with it, or leave it out of the generator", strings.Join(names, ", ")))
-		}
-		if names := v.avoided(); len(names) > 0 {
-			found = append(found, fmt.Sprintf("guided valid values rarely have %s: give valid Examples with it", strings.Join(names, ", ")))
-		}
-	}
-	return strings.Join(found, "; ")
-}
-
 // avoided returns the alternatives that guided valid values have far more rarely than others, and
 // how rarely.
 func (v *validity) avoided() (names []string) {
@@ -172,19 +137,7 @@ func (v *validity) never(many int) (names []string) {
 func shortList(names []string) []string {
 	slices.Sort(names)
 	if n := len(names) - shownTags; n > 0 {
-		names = append(names[:shownTags], count(n, "other"))
+		names = append(names[:shownTags], text.Count(n, "other"))
 	}
 	return names
-}
-
-// warn logs a line, also without -v, where go test shows what tests print.
-func warn(t testing.TB, line string) {
-	t.Helper()
-	switch {
-	case line == "":
-	case testing.Verbose():
-		t.Log("fuzzext.Check: weak: " + line)
-	default:
-		fmt.Fprintf(os.Stdout, "%s: fuzzext.Check: weak: %s\n", t.Name(), line)
-	}
 }

@@ -1,4 +1,4 @@
-package fuzzext
+package tally
 
 import (
 	"testing"

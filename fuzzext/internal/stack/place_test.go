@@ -1,10 +1,12 @@
-package fuzzext
+package stack
 
 import (
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"golang.org/x/exp/slices"
 )
 
 func TestStandardTrimmed(t *testing.T) {
@@ -31,4 +33,23 @@ func TestStandardTrimmed(t *testing.T) {
 	}
 	mainModule = old
 	assert.Equal(t, "github.com/espalier-go/espalier", mainModule())
+}
+
+// Functions of the standard library are known: a panic within one is distinguished by who has
+// called it.
+func TestStandard(t *testing.T) {
+	var got []bool
+	found := strings.IndexFunc("x", func(r rune) bool {
+		var pcs [8]uintptr
+		frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
+		for more := true; more; {
+			var f runtime.Frame
+			f, more = frames.Next()
+			got = append(got, standard(f))
+		}
+		return true
+	})
+	assert.Zero(t, found)
+	assert.Equal(t, []bool{false, true}, got[:2])
+	assert.False(t, got[slices.Index(got[1:], false)+1])
 }

@@ -1,0 +1,43 @@
+// Package budget bounds what a Check spends.
+package budget
+
+import (
+	"time"
+
+	"github.com/espalier-go/espalier/internal/cputime"
+)
+
+// A Budget measures how much time a Check has spent on something. CPU time counts, so that a
+// busy machine does not make a Check do less. The clock alone counts only after several times
+// as long, for a property that waits.
+type Budget struct {
+	Began time.Time
+	cpu   time.Duration // of the process
+	known bool
+}
+
+// ClockFactor is how many times as long as its CPU time the clock may take.
+const ClockFactor = 10
+
+// New returns a budget that begins now.
+func New() Budget {
+	b := Budget{Began: time.Now()}
+	b.cpu, b.known = cputime.Process()
+	return b
+}
+
+// Used returns the CPU time of the process since the beginning, or the time of the clock where
+// the system does not tell.
+func (b *Budget) Used() time.Duration {
+	if now, ok := cputime.Process(); ok && b.known {
+		return now - b.cpu
+	}
+	return time.Since(b.Began)
+}
+
+// Over reports whether as much has been spent. Checks that run in parallel, so many, share the CPU
+// time.
+func (b *Budget) Over(most time.Duration, parallel int) bool {
+	wall := time.Since(b.Began)
+	return wall >= ClockFactor*most || wall >= most && b.Used()/time.Duration(max(1, parallel)) >= most
+}

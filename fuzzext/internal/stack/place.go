@@ -1,0 +1,106 @@
+// Package stack reads the stacks of goroutines: where a run has failed or hangs, and what it leaves
+// behind.
+package stack
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+)
+
+// Place returns, as FILE:LINE, where the innermost function runs that is neither of package fuzzext
+// nor a helper. After a panic, that is one of those that were running then, outside of the standard
+// library if there is one.
+func Place(helpers map[string]bool, panicked bool) string {
+	inPanic := panicked
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	where := "?" // the innermost helper, if all are
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		switch {
+		case panicked && f.Function == "runtime.gopanic":
+			panicked = false
+		case f.Function == fuzzext+"(*runner).call":
+			return where // below are runs that have ended before
+		case !panicked && (helpers[f.Function] || inPanic && standard(f)) && where == "?":
+			where = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+		case panicked || helpers[f.Function] || inPanic && standard(f) || strings.HasPrefix(f.Function, fuzzext) || strings.HasPrefix(f.Function, "runtime."):
+		default:
+			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+		}
+	}
+	return where
+}
+
+// keyFrames is how many functions the key of a panic has.
+const keyFrames = 3
+
+// PanicKey returns what distinguishes a panic from others in its place: its type, and the
+// functions that were running. It is called while the panic is being recovered.
+func PanicKey(value any, helpers map[string]bool) string {
+	key := fmt.Sprintf("%T", value)
+	panicked := false
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	var names []string
+	for more := true; more && len(names) < keyFrames; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		switch {
+		case f.Function == "runtime.gopanic":
+			panicked = true
+		case !panicked || helpers[f.Function] || standard(f) || strings.HasPrefix(f.Function, "runtime."):
+		case strings.HasPrefix(f.Function, fuzzext):
+			more = false // the property has been called
+		default:
+			name := f.Function[strings.LastIndexByte(f.Function, '/')+1:]
+			if !strings.Contains("\n"+strings.Join(names, "\n")+"\n", "\n"+name+"\n") { // recursion
+				names = append(names, name)
+			}
+		}
+	}
+	return strings.Join(append([]string{key}, names...), " in ")
+}
+
+// standard reports whether a function is of the standard library, judging by the path of its
+// file. Built with -trimpath, that is PACKAGE/FILE.go, as for the packages of the user's
+// module.
+func standard(f runtime.Frame) bool {
+	slash := strings.LastIndexByte(f.Function, '/') + 1
+	pkg, _, _ := strings.Cut(f.Function[slash:], ".")
+	pkg = f.Function[:slash] + pkg
+	file := filepath.ToSlash(f.File)
+	domain, _, _ := strings.Cut(pkg, "/")
+	trimmed := strings.HasPrefix(file, pkg+"/") && !strings.Contains(domain, ".") && !strings.HasPrefix(pkg+"/", mainModule()+"/")
+	return trimmed || strings.Contains(file, "/src/"+pkg+"/")
+}
+
+// mainModule returns the path of the module that is tested.
+var mainModule = sync.OnceValue(func() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Path
+	}
+	return ""
+})
+
+// Functions returns the names of the functions with these program counters.
+func Functions(pcs []uintptr) map[string]bool {
+	names := map[string]bool{}
+	for _, pc := range pcs {
+		f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
+		names[f.Function] = true
+	}
+	return names
+}
+
+// fuzzext is the prefix of the names of the functions of package fuzzext.
+var fuzzext = func() string {
+	pc, _, _, _ := runtime.Caller(0)
+	module, _, _ := strings.Cut(runtime.FuncForPC(pc).Name(), "/internal/stack.")
+	return module + "."
+}()

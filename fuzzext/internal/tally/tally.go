@@ -1,0 +1,175 @@
+// Package tally counts what a Check has done, says when that is enough, and judges what it has shown.
+package tally
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
+	"github.com/espalier-go/espalier/fuzzext/internal/stream"
+	"github.com/espalier-go/espalier/internal/hash"
+)
+
+// A Tally counts what a Check has done, and says when that is enough.
+type Tally struct {
+	Limits
+	Seed            uint64      // of the random values
+	Saved, Examples int         // values that are given
+	stream.Made                 // as it was at the last value
+	Failed          int         // values
+	Enough          atomic.Bool // the least number of values will do
+
+	Valid, Rejected, Invalid int                 // random values
+	Distinct                 map[uint64]struct{} // keys of the valid ones, at most maxDistinct
+	shapes                   map[uint64]struct{} // of the valid ones, at most maxDistinct
+	labels                   labels
+	validity                 validity
+}
+
+// Limits say how many values of a Check should be valid.
+type Limits struct {
+	Most, Least int  // how many are wanted, and how many in any case; Most is 0 for no bound
+	Exact       bool // however many are tried for that
+}
+
+const (
+	manyChecks = 1000
+	someChecks = 100
+	keptChecks = 5000 // of a Check that continues after failures
+	shortPart  = 10   // divides limits under -short
+	attempts   = 20   // how many values are made at most for each that should be valid
+
+	// EnoughTime is how long a Check looks for more than the least number of valid values.
+	EnoughTime = time.Second
+)
+
+// LimitsOf returns the limits of a Check, given the values of the flag and of the option, or 0.
+func LimitsOf(flag, option int, keeps, seeded bool) Limits {
+	l := Limits{Most: manyChecks, Least: someChecks}
+	switch {
+	case flag > 0:
+		return Limits{flag, flag, seeded}
+	case option > 0:
+		l = Limits{Most: option, Least: option}
+	case keeps:
+		l = Limits{Most: keptChecks, Least: keptChecks}
+	}
+	if testing.Short() {
+		l.Most, l.Least = max(1, l.Most/shortPart), max(1, l.Least/shortPart)
+	}
+	return l
+}
+
+// New returns the tally of a Check.
+func New(l Limits, seed uint64, saved, examples int) *Tally {
+	return &Tally{Limits: l, Seed: seed, Saved: saved, Examples: examples, labels: labels{}, Distinct: map[uint64]struct{}{}, shapes: map[uint64]struct{}{}}
+}
+
+// Record counts the run on the i-th value. It reports whether another one follows. It does not
+// count a run whose failure has been collected.
+func (n *Tally) Record(i int, t choices.Tree, made stream.Made, run outcome.Run, collected bool) (more bool) {
+	n.Made = made
+	switch {
+	case run.Verdict == outcome.Failed && !collected:
+		n.Failed++
+	case n.Spent:
+		return false
+	default:
+		if i >= n.Given() {
+			n.countRandom(run)
+		}
+		if n.Invalid+n.Rejected > 0 || i < n.Given() {
+			n.validity.note(t, run.Verdict == outcome.Valid || collected, n.Guided)
+		}
+	}
+	switch {
+	case n.Failed > 0:
+		return i+1 < n.Saved
+	case n.Most == 0:
+		return true
+	}
+	want := n.Most
+	if n.Enough.Load() {
+		want = n.Least
+	}
+	most := want * attempts
+	if n.rare() {
+		want = n.Least
+	}
+	return n.Valid < want && (n.random() < most || n.Exact)
+}
+
+func (n *Tally) countRandom(run outcome.Run) {
+	switch run.Verdict {
+	case outcome.Rejected:
+		n.Rejected++
+	case outcome.Invalid:
+		n.Invalid++
+	default:
+		n.Valid++
+		n.labels.count(run.Labels)
+	}
+}
+
+const maxDistinct = 1 << 20
+
+// Distinguish counts a valid value by its key and its shape, unless there are too many.
+func (n *Tally) Distinguish(key uint64, t choices.Tree) {
+	if len(n.Distinct) < maxDistinct {
+		n.Distinct[key] = struct{}{}
+	}
+	if len(n.shapes) < maxDistinct {
+		n.shapes[shapeOf(t)] = struct{}{}
+	}
+}
+
+// shapeOf returns a hash of the choices among alternatives: of a value without its integers and
+// texts.
+func shapeOf(t choices.Tree) (h uint64) {
+	for i := range t {
+		if c := &t[i]; c.Kind == choices.Pick {
+			h = hash.Mix(h, uint64(c.N))
+		}
+	}
+	return h
+}
+
+// Given is how many values come before those that are made at random.
+func (n *Tally) Given() int { return n.Saved + n.Examples }
+
+// Ran returns how many random values ran before the i-th value. It reports false unless that is
+// one.
+func (n *Tally) Ran(i int) (ran int, random bool) {
+	return i - n.Given() - n.Rejected, i >= n.Given()
+}
+
+// random is how many values have been made at random.
+func (n *Tally) random() int { return n.Valid + n.Invalid + n.Rejected }
+
+// rare reports whether fewer than 1 in 20 random values were valid.
+func (n *Tally) rare() bool {
+	random := n.random()
+	return random >= attempts && n.Valid*attempts < random
+}
+
+// TooFew reports whether so few values were valid that the Check fails.
+func (n *Tally) TooFew() bool {
+	return n.Failed == 0 && n.rare() && n.Valid < min(n.Least, someChecks)
+}
+
+// RepeatFlags returns the flags that make the same random values again, with the one that failed
+// unless the Check has continued after failures.
+func (n *Tally) RepeatFlags(keeps bool) string {
+	s := fmt.Sprintf("-fuzzext.seed=%d", n.Seed)
+	if n.Valid >= someChecks/shortPart {
+		checks := n.Valid
+		if !keeps {
+			checks++
+		}
+		s += fmt.Sprintf(" -fuzzext.checks=%d", checks)
+	}
+	return s
+}
