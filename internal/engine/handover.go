@@ -36,7 +36,7 @@ func ReadArguments(b []byte, vals []any) bool {
 		}
 		word := binary.LittleEndian.Uint64(b)
 		b = b[8:]
-		f := field{kind: load(v).kind}
+		f := Field{kind: load(v).kind}
 		switch {
 		case f.kind == kindOther:
 			panic(fmt.Sprintf("unsupported type: %T", v))

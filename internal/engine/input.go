@@ -7,10 +7,10 @@ import (
 )
 
 // An input is the list of a target's arguments.
-type input []field
+type input []Field
 
-// A field is one argument: text or a number.
-type field struct {
+// A Field is one argument, or a leaf of a tree of choices: a text, a number or a length.
+type Field struct {
 	kind  kind
 	bytes []byte // of a text
 	num   uint64 // of a number: integers are extended to 64 bits by their sign if they have one
@@ -34,12 +34,15 @@ const (
 	kindUint16
 	kindUint32
 	kindUint64
+	kindLength // of a sequence, whose elements are not here
 	kindFloat32
 	kindFloat64
 )
 
-func (k kind) text() bool  { return k == kindBytes || k == kindString }
-func (k kind) float() bool { return k >= kindFloat32 }
+func (k kind) text() bool    { return k == kindBytes || k == kindString }
+func (k kind) float() bool   { return k >= kindFloat32 }
+func (k kind) integer() bool { return kindBool <= k && k < kindLength }
+func (k kind) long() bool    { return k.text() || k == kindLength }
 
 // width returns the number of bits of a number; bools have one.
 func (k kind) width() int {
@@ -63,48 +66,65 @@ const intBits = 32 << (^uint(0) >> 63)
 func (k kind) signed() bool { return kindInt <= k && k <= kindInt64 }
 
 // load returns v with texts that are not shared.
-func load(v any) field {
+func load(v any) Field {
 	switch v := v.(type) {
 	case []byte:
-		return field{kind: kindBytes, bytes: slices.Clone(v)}
+		return Field{kind: kindBytes, bytes: slices.Clone(v)}
 	case string:
-		return field{kind: kindString, bytes: []byte(v), val: v}
+		return Field{kind: kindString, bytes: []byte(v), val: v}
 	case bool:
-		f := field{kind: kindBool, val: v}
+		f := Field{kind: kindBool, val: v}
 		if v {
 			f.num = 1
 		}
 		return f
 	case int:
-		return field{kind: kindInt, num: uint64(v), val: v}
+		return Field{kind: kindInt, num: uint64(v), val: v}
 	case int8:
-		return field{kind: kindInt8, num: uint64(v), val: v}
+		return Field{kind: kindInt8, num: uint64(v), val: v}
 	case int16:
-		return field{kind: kindInt16, num: uint64(v), val: v}
+		return Field{kind: kindInt16, num: uint64(v), val: v}
 	case int32:
-		return field{kind: kindInt32, num: uint64(v), val: v}
+		return Field{kind: kindInt32, num: uint64(v), val: v}
 	case int64:
-		return field{kind: kindInt64, num: uint64(v), val: v}
+		return Field{kind: kindInt64, num: uint64(v), val: v}
 	case uint:
-		return field{kind: kindUint, num: uint64(v), val: v}
+		return Field{kind: kindUint, num: uint64(v), val: v}
 	case uint8:
-		return field{kind: kindUint8, num: uint64(v), val: v}
+		return Field{kind: kindUint8, num: uint64(v), val: v}
 	case uint16:
-		return field{kind: kindUint16, num: uint64(v), val: v}
+		return Field{kind: kindUint16, num: uint64(v), val: v}
 	case uint32:
-		return field{kind: kindUint32, num: uint64(v), val: v}
+		return Field{kind: kindUint32, num: uint64(v), val: v}
 	case uint64:
-		return field{kind: kindUint64, num: v, val: v}
+		return Field{kind: kindUint64, num: v, val: v}
 	case float32:
-		return field{kind: kindFloat32, num: uint64(math.Float32bits(v)), val: v}
+		return Field{kind: kindFloat32, num: uint64(math.Float32bits(v)), val: v}
 	case float64:
-		return field{kind: kindFloat64, num: math.Float64bits(v), val: v}
+		return Field{kind: kindFloat64, num: math.Float64bits(v), val: v}
 	}
-	return field{kind: kindOther, val: v}
+	return Field{kind: kindOther, val: v}
 }
 
+// NumberField returns the field of an integer.
+func NumberField(n int64, signed bool) Field {
+	if signed {
+		return Field{kind: kindInt64, num: uint64(n)}
+	}
+	return Field{kind: kindUint64, num: uint64(n)}
+}
+
+// TextField returns the field of a text.
+func TextField(s string) Field { return Field{kind: kindString, bytes: []byte(s)} }
+
+// LengthField returns the field of a sequence of n elements.
+func LengthField(n int) Field { return Field{kind: kindLength, num: uint64(n)} }
+
+// Value returns the number, or else the text.
+func (f *Field) Value() (n int64, text string) { return int64(f.num), string(f.bytes) }
+
 // value returns the argument. That of a []byte is in buf, which it returns.
-func (f *field) value(buf []byte) (any, []byte) {
+func (f *Field) value(buf []byte) (any, []byte) {
 	switch {
 	case f.kind == kindBytes:
 		buf = append(buf[:0], f.bytes...)
@@ -144,7 +164,7 @@ func (f *field) value(buf []byte) (any, []byte) {
 }
 
 // set sets the number, as far as it fits.
-func (f *field) set(num uint64) { f.num, f.val = extend(num, f.kind.width(), f.kind.signed()), nil }
+func (f *Field) set(num uint64) { f.num, f.val = extend(num, f.kind.width(), f.kind.signed()), nil }
 
 // extend returns the lowest bits of u, extended.
 func extend(u uint64, width int, signed bool) uint64 {
@@ -156,7 +176,7 @@ func extend(u uint64, width int, signed bool) uint64 {
 }
 
 // assign makes f equal to g, in its own memory.
-func (f *field) assign(g *field) {
+func (f *Field) assign(g *Field) {
 	buf := append(f.bytes[:0], g.bytes...)
 	*f = *g
 	f.bytes = buf
@@ -164,7 +184,7 @@ func (f *field) assign(g *field) {
 
 func (in *input) assign(from input) {
 	for len(*in) < len(from) {
-		*in = append(*in, field{})
+		*in = append(*in, Field{})
 	}
 	*in = (*in)[:len(from)]
 	for i := range from {

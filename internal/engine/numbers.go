@@ -4,7 +4,7 @@ import "math"
 
 type numberOperator struct {
 	name  string
-	apply func(*Prober, *field, *random) bool
+	apply func(*Prober, *Field, *random) bool
 }
 
 var numberOperators = [...]numberOperator{
@@ -17,7 +17,7 @@ var numberOperators = [...]numberOperator{
 	{"number: other", (*Prober).numberOther},
 }
 
-func (x *Prober) numberNear(f *field, r *random) bool {
+func (x *Prober) numberNear(f *Field, r *random) bool {
 	switch f.kind {
 	case kindFloat32, kindFloat64:
 		by := float64(1 + r.n(16))
@@ -34,12 +34,12 @@ func (x *Prober) numberNear(f *field, r *random) bool {
 	return true
 }
 
-func (x *Prober) numberFlip(f *field, r *random) bool {
+func (x *Prober) numberFlip(f *Field, r *random) bool {
 	f.set(f.num ^ 1<<r.n(f.kind.width()))
 	return true
 }
 
-func (x *Prober) numberInteresting(f *field, r *random) bool {
+func (x *Prober) numberInteresting(f *Field, r *random) bool {
 	if f.kind.float() {
 		f.setFloat(floats[r.n(len(floats))])
 	} else {
@@ -49,7 +49,7 @@ func (x *Prober) numberInteresting(f *field, r *random) bool {
 }
 
 // numberAny sets a number of any magnitude.
-func (x *Prober) numberAny(f *field, r *random) bool {
+func (x *Prober) numberAny(f *Field, r *random) bool {
 	u := r.bits() >> r.n(64)
 	if f.kind.float() && r.oneIn(2) {
 		f.setFloat(float64(int64(u)))
@@ -62,7 +62,7 @@ func (x *Prober) numberAny(f *field, r *random) bool {
 	return true
 }
 
-func (x *Prober) numberScale(f *field, r *random) bool {
+func (x *Prober) numberScale(f *Field, r *random) bool {
 	by := 2 + r.n(15)
 	switch {
 	case f.kind.float() && r.oneIn(3):
@@ -84,8 +84,8 @@ func (x *Prober) numberScale(f *field, r *random) bool {
 }
 
 // numberConstant sets one that the program has compared something with.
-func (x *Prober) numberConstant(f *field, r *random) bool {
-	u, ok := x.numbers.pick(r)
+func (x *Prober) numberConstant(f *Field, r *random) bool {
+	u, ok := x.comparer.numbers.pick(r)
 	if !ok {
 		return false
 	}
@@ -99,7 +99,7 @@ func (x *Prober) numberConstant(f *field, r *random) bool {
 }
 
 // numberOther sets one from this or another entry.
-func (x *Prober) numberOther(f *field, r *random) bool {
+func (x *Prober) numberOther(f *Field, r *random) bool {
 	from := x.work
 	if r.oneIn(2) {
 		from = x.members[r.n(len(x.members))].in
@@ -115,14 +115,14 @@ func (x *Prober) numberOther(f *field, r *random) bool {
 	return true
 }
 
-func (f *field) getFloat() float64 {
+func (f *Field) getFloat() float64 {
 	if f.kind == kindFloat32 {
 		return float64(math.Float32frombits(uint32(f.num)))
 	}
 	return math.Float64frombits(f.num)
 }
 
-func (f *field) setFloat(v float64) {
+func (f *Field) setFloat(v float64) {
 	if f.kind == kindFloat32 {
 		f.set(uint64(math.Float32bits(float32(v))))
 	} else {

@@ -105,7 +105,7 @@ func TestPatchesBounded(t *testing.T) {
 		x.Done([]byte{byte(n)}, trace, nil, false, 1)
 		require.LessOrEqual(t, x.patches, maxWaiting)
 		require.LessOrEqual(t, x.waitingSize, maxWaitingSize+1<<20)
-		require.LessOrEqual(t, len(x.profile.sites), maxSites)
+		require.LessOrEqual(t, len(x.comparer.sites), maxSites)
 	}
 }
 

@@ -7,8 +7,10 @@ import (
 )
 
 // A Pool decides which inputs a worker keeps, and which it mutates next. It identifies an
-// entry by its index; the caller stores the inputs. The explorer of this package and that of
-// internal/explore share it.
+// entry by its index; the caller, a [Prober] or the explorer of internal/explore, stores the
+// inputs. A Pool differs from internal/archive, which has one entry for each key: an entry of
+// a Pool is valued by how rare the code is that it shares with others, by what has come of
+// it, and by what it costs.
 //
 // An entry is kept for its coverage, or because no other has come nearer to equal operands
 // in some comparisons ([Nearest]), or both. When another entry has come nearer in all of

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -23,15 +22,12 @@ type Prober struct {
 	given   []input // some that have been told, as they were
 	asis    []again
 
-	tokens      dictionary[string]
-	numbers     dictionary[uint64]
-	profile     profile
+	comparer    *Comparer
 	waiting     []patches // those of the last one come first
 	patches     int       // in waiting
 	waitingSize int       // bytes of the inputs in waiting
 	period      int       // executions between two that are traced, times 8
 	untraced    int
-	recent      [1 << 10]uint64 // hashes of comparisons, to skip what is repeated
 
 	operators []OperatorStats
 	textArms  *Bandit
@@ -53,7 +49,6 @@ type Prober struct {
 	text     text // what is being changed
 	buf      []byte
 	features []uint32
-	compared []TextComparison
 }
 
 // again is an input to be run as it is.
@@ -98,6 +93,7 @@ func NewProber(seed uint64) *Prober {
 		entry:    -1,
 		period:   8 * tracePeriod,
 	}
+	x.comparer = &Comparer{bold: true, r: &x.r}
 	for _, o := range textOperators {
 		x.operators = append(x.operators, OperatorStats{Name: o.name})
 	}
@@ -108,7 +104,7 @@ func NewProber(seed uint64) *Prober {
 	return x
 }
 
-// Favor has the explorer mutate inputs, above all, whose execution makes *changed not 0.
+// Favor has the prober mutate inputs, above all, whose execution makes *changed not 0.
 func (x *Prober) Favor(changed *uint32) { x.changed = changed }
 
 // Changed returns the number of such inputs in the pool.
@@ -267,41 +263,6 @@ func (x *Prober) mutate(most int) {
 	}
 }
 
-// patch makes the input of the next patch.
-func (x *Prober) patch() {
-	last := len(x.waiting) - 1
-	w := &x.waiting[last]
-	p := w.list[0]
-	x.patches--
-	x.mend = nil
-	if w.tried++; !w.mends && len(w.equal) > 0 && (w.tried <= 64 || x.r.oneIn(4)) {
-		x.mend = w.equal
-	}
-	if w.list = w.list[1:]; len(w.list) == 0 {
-		x.waitingSize -= w.size
-		x.waiting = slices.Delete(x.waiting, last, last+1)
-	}
-	x.entry = p.parent
-	x.work.assign(p.base)
-	f := &x.work[p.field]
-	if f.kind.text() {
-		t := text{f.bytes, len(p.with) + p.pad, x}
-		x.buf = append(x.buf[:0], p.with...)
-		for range p.pad {
-			c := byte('a')
-			if p.at > 0 {
-				c = f.bytes[p.at-1]
-			}
-			x.buf = append(x.buf, c)
-		}
-		t.replace(p.at, p.cut, x.buf)
-		f.bytes, f.val = t.b, nil
-	} else {
-		f.set(p.num)
-	}
-	x.used = append(x.used, operandOperator)
-}
-
 // Done learns from the execution: its counters, not rounded; its comparisons, or nil if they
 // were not recorded; those whose operands came nearer than ever; whether it failed; and how
 // long it took. It reports whether a coverage bit is new.
@@ -412,7 +373,7 @@ func (x *Prober) givenText() []byte {
 
 // token returns something from the dictionary, until the next call.
 func (x *Prober) token() ([]byte, bool) {
-	token, ok := x.tokens.pick(&x.r)
+	token, ok := x.comparer.texts.pick(&x.r)
 	x.buf = append(x.buf[:0], token...)
 	return x.buf, ok
 }

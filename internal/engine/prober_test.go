@@ -48,7 +48,7 @@ type simulation struct {
 	name  string
 	seed  []any
 	run   func(p *probe, vals []any) (solved bool)
-	limit int // executions in which the explorer must solve it
+	limit int // executions in which the prober must solve it
 }
 
 var simulations = []simulation{
@@ -262,7 +262,7 @@ func TestProberBase(t *testing.T) {
 	require.NotEqual(t, "two", vals[0])
 }
 
-// TestProberFresh: fresh is what neither the coordinator nor the explorer knows, and
+// TestProberFresh: fresh is what neither the coordinator nor the prober knows, and
 // what did not fail.
 func TestProberFresh(t *testing.T) {
 	x := NewProber(1)

@@ -29,19 +29,11 @@ func BenchmarkSubstitutions(b *testing.B) {
 			for range 256 {
 				texts = append(texts, engine.TextComparison{Site: r.Uint64N(100), A: []byte(tree[1+2*r.IntN(100)].Tag), B: []byte("another text")})
 			}
-			var d dictionary
-			b.Run("find", func(b *testing.B) {
-				b.ReportAllocs()
-				for b.Loop() {
-					substitutions(tree, numbers, texts)
-				}
-			})
-			b.Run("dictionary", func(b *testing.B) {
-				b.ReportAllocs()
-				for b.Loop() {
-					d.learn(tree, numbers, texts)
-				}
-			})
+			trace := traced(numbers, texts)
+			b.ReportAllocs()
+			for b.Loop() {
+				substitutions(engine.NewComparer(1), tree, trace)
+			}
 		})
 	}
 }

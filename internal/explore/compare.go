@@ -1,8 +1,6 @@
 package explore
 
 import (
-	"cmp"
-	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -23,73 +21,121 @@ type substitution struct {
 
 const (
 	maxSubstitutions = 256
-	maxLength        = 4096 // of texts, in bytes, and sequences
+	maxLength        = 4096 // of texts, in bytes
 	maxLeaves        = 2000 // that are matched
 	perSite          = 8    // substitutions of a choice by one comparison, before others have theirs
+	smallNumber      = 16   // mutate.Mutator.Nudge reaches integers up to it
 )
 
-// substitutions returns edits of t that may change the results of comparisons, which the
-// code under test has made in a run on the value of t. It returns up to 256 different edits,
-// the most promising first. A comparison with a magic number or a keyword gives away what
-// the input must be there; the idea is REDQUEEN's (Aschermann et al., "Input-to-State
-// Correspondence", NDSS 2019), here on choices instead of bytes:
-//
-//  1. An integer that equals an operand becomes the other operand, or one more or less. It
-//     may equal the operand after it is truncated to the operand's size; or after it is
-//     incremented, decremented, negated, or its bytes are reversed, which is then undone in
-//     what it becomes; or as a decimal or hexadecimal number in a text, at the place where
-//     the operands differ.
-//  2. A text that equals an operand, up to the case of ASCII letters, becomes the other one.
-//     In a text that contains an operand, the other takes its place. A text that is a part
-//     of an operand becomes what stands at its place in the other.
-//  3. In a text, a rune that equals an operand becomes the other operand; two, four or eight
-//     runes with the values of its bytes, in either order, become the bytes of the other;
-//     so does a number written in decimal.
-//  4. A text whose length in bytes or runes equals an operand, and a sequence whose number
-//     of elements does, gets the length of the other operand, or one more or less, up to
-//     4096.
-//
-// Constant operands are not matched, because no value determines them; nor are comparisons
-// of equal operands. Texts of more than 4096 bytes are left alone. Of thousands of integers
-// and texts, at least 1000 are matched. An integer stays in its range; the replay mends a
-// text that does not. An operand of more bits ranks higher: 0 and 1 are everywhere.
-func substitutions(t choices.Tree, numbers []engine.NumberComparison, texts []engine.TextComparison) []substitution {
-	m := matcher{operands: newOperands(numbers, texts), floor: math.MinInt}
-	if m.empty() {
-		return nil
+// A leaf is what a field of an [engine.Comparer] stands for.
+type leaf struct {
+	at    int
+	bytes bool // the runes of the text are bytes
+	seq   *mutate.Sequence
+}
+
+// substitutions returns edits of t that may change the results of the comparisons that the code
+// under test has made in a run on its value: see [engine.Comparer]. It returns up to 256
+// different edits, the most promising first. Texts of more than 4096 bytes are left alone. Of
+// thousands of integers and texts, at least 1000 are matched. An integer stays in its range; the
+// replay mends a text that does not.
+func substitutions(c *engine.Comparer, t choices.Tree, trace *engine.Trace) (first []substitution) {
+	leaves, fields := leavesOf(t)
+	type edit struct {
+		at int
+		to choices.Mark
 	}
-	leaves := 0
-	for i := range t {
-		if isLeaf(&t[i]) {
-			leaves++
+	type cause struct {
+		at   int
+		site uint64
+	}
+	known, times := map[edit]bool{}, map[cause]int{}
+	var further []substitution
+	for _, p := range c.Patches(fields, trace) {
+		l := leaves[p.Field]
+		for _, to := range l.patched(t, fields[p.Field].Patched(p)) {
+			if e := (edit{l.at, to}); known[e] {
+				continue
+			} else {
+				known[e] = true
+			}
+			s := substitution{l.at, to, p.Site}
+			why := cause{l.at, p.Site}
+			if times[why]++; times[why] <= perSite {
+				first = append(first, s)
+			} else {
+				further = append(further, s)
+			}
 		}
 	}
-	every := 1 + leaves/maxLeaves
+	first = append(first, further...)
+	return first[:min(len(first), maxSubstitutions)]
+}
+
+// leavesOf returns the integers and texts of t that could be others, and its sequences.
+func leavesOf(t choices.Tree) (leaves []leaf, fields []engine.Field) {
+	add := func(l leaf, f engine.Field) { leaves, fields = append(leaves, l), append(fields, f) }
+	n := 0
+	for i := range t {
+		if isLeaf(&t[i]) {
+			n++
+		}
+	}
+	every := 1 + n/maxLeaves
 	for i := range t {
 		c := &t[i]
 		if !isLeaf(c) {
 			continue
 		}
-		if leaves--; leaves%every > 0 {
+		if n--; n%every > 0 {
 			continue
 		}
-		if isNumber(c) {
-			m.number(i, c)
-		} else if len(c.Tag) <= maxLength {
-			m.text(i, c.Tag)
+		switch {
+		case c.Kind != choices.Text:
+			add(leaf{at: i}, engine.NumberField(c.N, c.Kind == choices.Int))
+		case len(c.Tag) <= maxLength:
+			add(leaf{at: i}, engine.TextField(c.Tag))
+			if b, ok := toBytes(c.Tag); ok && b != c.Tag { // the runes may be those of a []byte
+				add(leaf{at: i, bytes: true}, engine.TextField(b))
+			}
 		}
 	}
 	for s := range mutate.Sequences(t) {
-		m.length(s.From, s.N, func(n int) (choices.Mark, bool) {
-			return choices.Mark{N: int64(n)}, n < s.N || s.Open
-		})
+		add(leaf{at: s.From, seq: &s}, engine.LengthField(s.N))
 	}
-	m.trim()
-	out := make([]substitution, len(m.found))
-	for i := range m.found {
-		out[i] = m.found[i].substitution
+	return leaves, fields
+}
+
+// patched returns what the leaf is to become if its field does; nothing if that is what it is.
+func (l *leaf) patched(t choices.Tree, f engine.Field) (to []choices.Mark) {
+	n, text := f.Value()
+	c := &t[l.at]
+	switch {
+	case l.seq != nil:
+		if int(n) < l.seq.N || l.seq.Open {
+			to = append(to, choices.Mark{N: n})
+		}
+	case c.Kind != choices.Text:
+		if !c.Kind.Less(n, c.Lo) && !c.Kind.Less(c.Hi, n) {
+			to = append(to, choices.Mark{Kind: c.Kind, N: n})
+		}
+	default:
+		b, ascii := toBytes(c.Tag)
+		ascii = ascii && b == c.Tag
+		texts := []string{text, fromBytes(text)}
+		switch valid := utf8.ValidString(text); {
+		case l.bytes || ascii && !valid:
+			texts = texts[1:]
+		case !ascii:
+			texts = []string{strings.ToValidUTF8(text, "")}
+		}
+		for _, s := range texts {
+			if s != c.Tag && len(s) <= maxLength {
+				to = append(to, choices.Mark{Kind: choices.Text, Tag: s})
+			}
+		}
 	}
-	return out
+	return to
 }
 
 // apply returns a copy of t, the tree that the substitution is for, with the edit made.
@@ -109,114 +155,43 @@ func (s substitution) apply(t choices.Tree) choices.Tree {
 	return t
 }
 
-// matcher looks for substitutions.
-type matcher struct {
-	operands
-	found []candidate
-	floor int // what has a lower score is not among the likeliest
-}
-
-// candidate is a substitution that is the likelier, the higher its score.
-type candidate struct {
-	substitution
-	score int
-}
-
-// isNumber reports whether c is an integer that could be another.
-func isNumber(c *choices.Choice) bool {
-	return (c.Kind == choices.Int || c.Kind == choices.Uint) && c.Kind.Less(c.Lo, c.Hi)
-}
-
-// isText reports whether c is a text.
-func isText(c *choices.Choice) bool { return c.Kind == choices.Text }
-
 // isLeaf reports whether c is an integer or text that could be another.
-func isLeaf(c *choices.Choice) bool { return isText(c) || isNumber(c) }
-
-// outside reports whether n is not in the range of c.
-func outside(c *choices.Choice, n int64) bool { return c.Kind.Less(n, c.Lo) || c.Kind.Less(c.Hi, n) }
-
-// add notes a candidate.
-func (m *matcher) add(at int, to choices.Mark, site uint64, score int) {
-	if score < m.floor {
-		return
-	}
-	m.found = append(m.found, candidate{substitution{at, to, site}, score})
-	if len(m.found) >= 8*maxSubstitutions {
-		m.trim()
-	}
+func isLeaf(c *choices.Choice) bool {
+	return c.Kind == choices.Text || (c.Kind == choices.Int || c.Kind == choices.Uint) && c.Kind.Less(c.Lo, c.Hi)
 }
 
-// trim leaves the likeliest candidates, each once, in order.
-func (m *matcher) trim() {
-	slices.SortFunc(m.found, func(a, b candidate) int {
-		if a.score != b.score {
-			return cmp.Compare(b.score, a.score)
+// toBytes returns the bytes that have the values of the runes of s, if all are bytes.
+func toBytes(s string) (string, bool) {
+	b := make([]byte, 0, len(s))
+	for _, r := range s {
+		if r > 0xFF {
+			return "", false
 		}
-		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.To.N, b.To.N), cmp.Compare(a.To.Tag, b.To.Tag), cmp.Compare(a.Site, b.Site))
-	})
-	type edit struct {
-		at int
-		to choices.Mark
+		b = append(b, byte(r))
 	}
-	type cause struct {
-		at   int
-		site uint64
-	}
-	known, times := map[edit]bool{}, map[cause]int{}
-	var first, further []candidate
-	for _, c := range m.found {
-		e := edit{c.At, c.To}
-		if known[e] {
-			continue
-		}
-		known[e] = true
-		why := cause{c.At, c.Site}
-		if times[why]++; times[why] <= perSite {
-			if first = append(first, c); len(first) == maxSubstitutions {
-				m.floor = c.score
-				break
-			}
-		} else if len(further) < maxSubstitutions {
-			further = append(further, c)
-		}
-	}
-	first = append(first, further...)
-	m.found = first[:min(len(first), maxSubstitutions)]
+	return string(b), true
 }
 
-// length adds candidates for what stands at i and has n parts; to says what would have
-// another number of parts, if anything may.
-func (m *matcher) length(i, n int, to func(n int) (choices.Mark, bool)) {
-	const cost = 8
-	for _, size := range sizes {
-		for _, o := range m.find(size, uint64(n)) {
-			for _, s := range steps {
-				want := o.other + s.by
-				score := o.score - s.cost - cost
-				if want > maxLength || want == uint64(n) || score < m.floor {
-					continue
-				}
-				if mark, ok := to(int(want)); ok {
-					m.add(i, mark, o.site, score)
-				}
-			}
-		}
+// fromBytes returns the runes that have the values of the bytes of s.
+func fromBytes(s string) string {
+	b := make([]byte, 0, len(s))
+	for i := range len(s) {
+		b = utf8.AppendRune(b, rune(s[i]))
 	}
+	return string(b)
 }
 
-// resized returns s, cut to n runes or repeated up to n runes.
-func resized(s string, n int) string {
-	if s == "" {
-		s = "a"
+// marks returns what the code under test compares its input with: texts, and constant integers
+// above 16.
+func marks(c *engine.Comparer) (marks []choices.Mark) {
+	texts, numbers := c.Constants()
+	for _, s := range texts {
+		marks = append(marks, choices.Mark{Kind: choices.Text, Tag: s})
 	}
-	have := utf8.RuneCountInString(s)
-	out := strings.Repeat(s, n/have)
-	for i := range s {
-		if n%have == 0 {
-			return out + s[:i]
+	for _, n := range numbers {
+		if min(n, -n) > smallNumber {
+			marks = append(marks, choices.Mark{Kind: choices.Int, N: int64(n)}, choices.Mark{Kind: choices.Uint, N: int64(n)})
 		}
-		n--
 	}
-	return out
+	return marks
 }

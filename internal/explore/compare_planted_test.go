@@ -53,7 +53,7 @@ func TestSubstitutionsFindPlanted(t *testing.T) {
 			tree, err := bigen.Choices(planted.GenScript, script)
 			require.NoError(t, err)
 			numbers, texts := compare(script, 0)
-			for i, s := range substitutions(tree, numbers, texts) {
+			for i, s := range substitutionsOf(tree, numbers, texts) {
 				require.Less(t, i, 4, "among the first")
 				made, err := bigen.Value(planted.GenScript, choices.Replay(s.apply(tree), nil))
 				require.NoError(t, err)

@@ -38,6 +38,23 @@ func comparedTexts(a, b string) []engine.TextComparison {
 	return []engine.TextComparison{{Site: 1, A: []byte(a), B: []byte(b)}}
 }
 
+// substitutionsOf are those of a comparer that has not seen any comparison before.
+func substitutionsOf(t choices.Tree, numbers []engine.NumberComparison, texts []engine.TextComparison) []substitution {
+	return substitutions(engine.NewComparer(1), t, traced(numbers, texts))
+}
+
+func traced(numbers []engine.NumberComparison, texts []engine.TextComparison) *engine.Trace {
+	trace := &engine.Trace{}
+	trace.Recording.Store(true)
+	for _, n := range numbers {
+		trace.Number(uint(n.Site), n.A, n.B, n.Size, n.Const)
+	}
+	for _, s := range texts {
+		trace.Text(uint(s.Site), string(s.A), string(s.B))
+	}
+	return trace
+}
+
 func minus(n int64) uint64 { return uint64(-n) }
 
 // What a choice is to become, as the first substitution, for each way to match it.
@@ -79,7 +96,7 @@ func TestSubstitutions(t *testing.T) {
 		{name: "case", leaf: text("ABC"), texts: comparedTexts("abc", "Halt"), want: []string{`"Halt"`}, all: true},
 		{name: "prefix of text", leaf: text("GET /"), texts: comparedTexts("GET", "POST"), want: []string{`"POST /"`, `"POST"`}, all: true},
 		{name: "suffix of text", leaf: text("a.txt"), texts: comparedTexts(".txt", ".go"), want: []string{`"a.go"`, `".go"`}, all: true},
-		{name: "in text", leaf: text("x=1&y=2&x=3"), texts: comparedTexts("x=", "zz="), want: []string{`"x=1&y=2&zz=3"`, `"zz=1&y=2&x=3"`}},
+		{name: "in text", leaf: text("x=1&y=2&x=3"), texts: comparedTexts("x=", "zz="), want: []string{`"zz=1&y=2&x=3"`, `"x=1&y=2&zz=3"`}},
 		{name: "in text, case", leaf: text("Host: A"), texts: comparedTexts("host", "Accept"), want: []string{`"Accept: A"`}},
 		{name: "part of operand", leaf: text("abc"), texts: comparedTexts("<abc>", "<halt>"), want: []string{`"halt"`, `"<halt>"`}, all: true},
 		{name: "beginning of operand", leaf: text("abc"), texts: comparedTexts("abc.go", "halt.go"), want: []string{`"halt"`}},
@@ -89,21 +106,22 @@ func TestSubstitutions(t *testing.T) {
 		{name: "to bytes", leaf: text("ab"), texts: comparedTexts("ab", "\xef\xbb"), want: []string{"\"\u00ef\u00bb\""}, all: true},
 		{name: "runes or bytes", leaf: text("ab"), texts: comparedTexts("ab", "\u00ef"), want: []string{"\"\u00ef\"", "\"\u00c3\u00af\""}, all: true},
 
-		{name: "byte of text", leaf: text("abc"), numbers: compared('{', 'b', 1), want: []string{`"a{c"`}, all: true},
+		{name: "byte of text", leaf: text("abc"), numbers: compared('{', 'b', 1), want: []string{`"a{c"`, `"a|c"`, `"azc"`}, all: true},
 		{name: "rune of text", leaf: text("日本"), numbers: compared('語', '本', 4), want: []string{`"日語"`}, all: true},
 		{name: "no rune", leaf: text("abc"), numbers: compared(0xD800, 'b', 4), all: true},
-		{name: "word", leaf: text("xabcd"), numbers: compared(0x7f454c46, 0x61626364, 4), want: []string{`"x\x7fELF"`}, all: true},
-		{name: "word, little endian", leaf: text("xabcd"), numbers: compared(0x7f454c46, 0x64636261, 4), want: []string{`"xFLE\x7f"`}, all: true},
-		{name: "decimal in text", leaf: text("port=80;"), numbers: compared(65535, 80, 8), want: []string{`"port=65535;"`}, all: true},
+		{name: "word", leaf: text("xabcd"), numbers: compared(0x7f454c46, 0x61626364, 4), want: []string{`"x\x7fELF"`, `"x\x7fELG"`, `"x\x7fELE"`}, all: true},
+		{name: "word, little endian", leaf: text("xabcd"), numbers: compared(0x7f454c46, 0x64636261, 4), want: []string{`"xFLE\x7f"`, `"xGLE\x7f"`, `"xELE\x7f"`}, all: true},
+		{name: "decimal in text", leaf: text("port=80;"), numbers: compared(65535, 80, 8), want: []string{`"port=65535;"`, `"port=65534;"`, `"port=65536;"`}, all: true},
 		{name: "negative decimal in text", leaf: text("-80"), numbers: compared(300, minus(80), 4), want: []string{`"300"`}, all: true},
-		{name: "length", leaf: text("abc"), numbers: compared(7, 3, 8), want: []string{`"abcabca"`, `"abcabc"`, `"abcabcab"`}, all: true},
-		{name: "shorter", leaf: text("日本語"), numbers: compared(2, 9, 8), want: []string{`"日本"`, `"日"`}},
+		{name: "length", leaf: text("abc"), numbers: compared(7, 3, 8), want: []string{`"abccccc"`, `"abcccc"`, `"abcccccc"`}, all: true},
+		{name: "shorter", leaf: text("日本語"), numbers: compared(3, 9, 8), want: []string{`"日"`}},
+		{name: "fewer runes", leaf: text("日本語"), numbers: compared(2, 3, 8), want: []string{`"日本"`, `"日"`}},
 		{name: "length of nothing", leaf: text(""), numbers: compared(2, 0, 8), want: []string{`"aa"`}},
 		{name: "too long", leaf: text("abc"), numbers: compared(5000, 3, 8), all: true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tree := choices.Tree{tt.leaf}
-			subs := substitutions(tree, tt.numbers, tt.texts)
+			subs := substitutionsOf(tree, tt.numbers, tt.texts)
 			var got []string
 			for _, s := range subs {
 				require.Zero(t, s.At)
@@ -138,7 +156,7 @@ func TestSubstituteLengths(t *testing.T) {
 		require.NoError(t, err)
 		numbers := compared(uint64(tt.want[0]), uint64(tt.have), 8)
 		var gotA, gotB []int
-		for _, s := range substitutions(a, numbers, nil) {
+		for _, s := range substitutionsOf(a, numbers, nil) {
 			if s.To.Kind == choices.Pick {
 				made, _, err := bigen.Run(ints, choices.Replay(s.apply(a), rng(1)))
 				require.NoError(t, err)
@@ -146,7 +164,7 @@ func TestSubstituteLengths(t *testing.T) {
 				require.Equal(t, v[:min(len(made), len(v))], made[:min(len(made), len(v))])
 			}
 		}
-		for _, s := range substitutions(b, numbers, nil) {
+		for _, s := range substitutionsOf(b, numbers, nil) {
 			if s.To.Kind == choices.Pick {
 				made, _, err := bigen.Run(set, choices.Replay(s.apply(b), rng(1)))
 				require.NoError(t, err)
@@ -167,7 +185,7 @@ func TestSubstitutionsInOrder(t *testing.T) {
 		numbers = append(numbers, engine.NumberComparison{Site: 7, A: uint64(i) + 2, B: uint64(i % 2), Size: 8, Const: true})
 	}
 	numbers[4000] = engine.NumberComparison{Site: 8, A: 987654321, B: 123456, Size: 8, Const: true}
-	subs := substitutions(tree, numbers, comparedTexts("keyword", "other keyword"))
+	subs := substitutionsOf(tree, numbers, comparedTexts("keyword", "other keyword"))
 	require.Len(t, subs, 256)
 	require.Equal(t, `"other keyword"`, subs[0].To.String())
 	require.Equal(t, substitution{At: 1, To: choices.Mark{Kind: choices.Int, N: 987654321}, Site: 8}, subs[1])
@@ -193,13 +211,13 @@ func TestSubstitutionsInLargeTrees(t *testing.T) {
 			tree = append(tree, int64s(1000*int64(i/256)))
 		}
 		for _, value := range []int{0, n / 512, (n - 1) / 256} {
-			subs := substitutions(tree, compared(0x5eed1e55, uint64(1000*value), 8), nil)
+			subs := substitutionsOf(tree, compared(0x5eed1e55, uint64(1000*value), 8), nil)
 			require.NotEmpty(t, subs)
 			for _, s := range subs {
 				require.Equal(t, value, s.At/256)
 			}
 			if n < 2000 && value == 0 {
-				require.Len(t, subs, 256)
+				require.Greater(t, len(subs), 200)
 			}
 		}
 	}
@@ -229,7 +247,7 @@ func TestSubstitutionsReplay(t *testing.T) {
 		_, tree, err := bigen.Run(gen, choices.Random(r))
 		require.NoError(t, err)
 		numbers, texts := comparisonsOf(tree, r)
-		for _, sub := range substitutions(tree, numbers, texts) {
+		for _, sub := range substitutionsOf(tree, numbers, texts) {
 			edited := sub.apply(tree)
 			require.True(t, consistent(edited))
 			_, made, err := bigen.Run(gen, choices.Replay(edited, r))
@@ -294,7 +312,7 @@ func TestSubstitutionsOfAnything(t *testing.T) {
 	r := rng(4)
 	strange := []string{"", "\xff", "a", "-", "-0", "18446744073709551616", "0x", strings.Repeat("9", 64), strings.Repeat("\u00ff", 3000), strings.Repeat("z", 5000), "\u2028日本", "1 2 3 4 5 6 7"}
 	numbers, texts := []engine.NumberComparison(nil), []engine.TextComparison(nil)
-	var d dictionary
+	c := engine.NewComparer(1)
 	for range long.Count(6, 600) {
 		tree := anyTree(r)
 		for i := range tree {
@@ -313,9 +331,9 @@ func TestSubstitutionsOfAnything(t *testing.T) {
 		for range 20 {
 			texts = append(texts, engine.TextComparison{A: []byte(strange[r.IntN(len(strange))]), B: []byte(strange[r.IntN(len(strange))])})
 		}
-		subs := substitutions(tree, numbers, texts)
+		subs := substitutionsOf(tree, numbers, texts)
 		require.LessOrEqual(t, len(subs), 256)
-		require.Equal(t, subs, substitutions(tree, numbers, texts), "the same every time")
+		require.Equal(t, subs, substitutionsOf(tree, numbers, texts), "the same every time")
 		for _, s := range subs {
 			require.LessOrEqual(t, len(s.To.Tag), 4096)
 			require.True(t, utf8.ValidString(s.To.Tag) || !utf8.ValidString(tree[s.At].Tag))
@@ -323,8 +341,8 @@ func TestSubstitutionsOfAnything(t *testing.T) {
 			s.apply(tree[:s.At])
 			require.LessOrEqual(t, len(s.apply(tree)), 1<<16)
 		}
-		d.learn(tree, numbers, texts)
-		require.LessOrEqual(t, len(d.marks), 256)
+		require.LessOrEqual(t, len(substitutions(c, tree, traced(numbers, texts))), 256)
+		require.LessOrEqual(t, len(marks(c)), 3*512)
 	}
 	substitution{At: -1}.apply(nil)
 }

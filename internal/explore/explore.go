@@ -25,11 +25,11 @@ import (
 // It has no type parameter: the compiler puts the code of generic functions into the user's
 // package, where it would count as code under test.
 //
-// The explorer of package engine does the same for inputs without structure. Both use its
-// [engine.Pool], [engine.Bandit], [engine.Coverage] and [engine.Nearest]. What they make of
-// an input, of the comparisons of a run, and how they make an input smaller, they do not
-// share: one works on bytes, within internal/fuzz, which cannot import this module; the
-// other works on choices.
+// An [engine.Prober] does the same for inputs without structure. Both use package engine's
+// Pool, Bandit, Coverage, Nearest and Comparer. How they mutate an input and make it smaller,
+// they do not share: a Prober works on bytes, within internal/fuzz, which cannot import this
+// module, and is asked for one input at a time; an Explorer edits choices, and runs an input
+// again to minimize it.
 type Explorer struct {
 	link    *engine.Link
 	subject Subject
@@ -45,19 +45,18 @@ type Explorer struct {
 	ways     *engine.Bandit
 	mutator  mutate.Mutator
 	guesses  guesses
+	comparer *engine.Comparer
 	heap     *collector
 	began    time.Time
-	looking  time.Duration           // spent looking closer at inputs; see mayLook
-	counters []byte                  // of the last run
-	texts    []engine.TextComparison // memory
-	features []uint32                // memory
+	looking  time.Duration // spent looking closer at inputs; see mayLook
+	counters []byte        // of the last run
+	features []uint32      // memory
 
-	dictionary dictionary
-	scores     map[uint64][]float64 // by site: those higher than all before
-	stats      engine.Stats
-	last       int // index of the last value of this execution
-	most       int // choices of an edited tree
-	quiet      int // values since the last that was kept
+	scores map[uint64][]float64 // by site: those higher than all before
+	stats  engine.Stats
+	last   int // index of the last value of this execution
+	most   int // choices of an edited tree
+	quiet  int // values since the last that was kept
 
 	r        *rand.Rand
 	now      attempt
@@ -118,21 +117,22 @@ var (
 // link.
 func New(link *engine.Link, x Subject) *Explorer {
 	e := &Explorer{
-		link:    link,
-		subject: x,
-		seen:    engine.NewCoverage(len(link.Counters)),
-		invalid: engine.NewCoverage(len(link.Counters)),
-		own:     engine.NewCoverage(len(link.Counters)),
-		pool:    engine.NewPool(maxEntries, len(link.Counters)),
-		known:   map[uint64]bool{},
-		scores:  map[uint64][]float64{},
-		seed:    maphash.MakeSeed(),
-		ways:    engine.NewBandit(numWays),
-		most:    minChoices,
-		heap:    newCollector(),
-		began:   time.Now(),
-		mutator: mutate.Mutator{Reuse: true},
-		r:       rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
+		link:     link,
+		subject:  x,
+		seen:     engine.NewCoverage(len(link.Counters)),
+		invalid:  engine.NewCoverage(len(link.Counters)),
+		own:      engine.NewCoverage(len(link.Counters)),
+		pool:     engine.NewPool(maxEntries, len(link.Counters)),
+		known:    map[uint64]bool{},
+		scores:   map[uint64][]float64{},
+		seed:     maphash.MakeSeed(),
+		ways:     engine.NewBandit(numWays),
+		comparer: engine.NewComparer(rand.Uint64()),
+		most:     minChoices,
+		heap:     newCollector(),
+		began:    time.Now(),
+		mutator:  mutate.Mutator{Reuse: true},
+		r:        rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
 	}
 	e.stats.Structured = true
 	e.stats.Operators = make([]engine.OperatorStats, numWays)

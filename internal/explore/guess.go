@@ -70,9 +70,7 @@ func (e *Explorer) compare(entry int) bool {
 		e.ends(o)
 		return !e.out.over
 	}
-	e.texts = e.link.Trace.Texts(e.texts[:0])
-	e.dictionary.learn(tree, e.link.Trace.Numbers(), e.texts)
-	e.mutator.Dictionary = e.dictionary.marks
-	e.guesses.push(entry, substitutions(tree, e.link.Trace.Numbers(), e.texts))
+	e.guesses.push(entry, substitutions(e.comparer, tree, e.link.Trace))
+	e.mutator.Dictionary = marks(e.comparer)
 	return true
 }

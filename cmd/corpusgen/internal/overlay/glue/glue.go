@@ -34,8 +34,8 @@ var espalierChanged uint32
 var espalier struct {
 	link     Link
 	trace    Trace
-	explorer *Prober // of inputs without structure
-	traced   *Trace  // trace, if it records what the explorer's input does
+	prober   *Prober // of inputs without structure
+	traced   *Trace  // trace, if it records what the prober's input does
 	nearer   []Nearer
 	mem      *sharedMem
 	vals     []any
@@ -67,12 +67,12 @@ func espalierBegin(ws *workerServer, mem *sharedMem, vals []any) {
 	e.mem, e.vals = mem, vals
 	e.link.Known = ws.coverageMask
 	if !e.link.Explorer {
-		if e.explorer == nil {
-			e.explorer = NewProber(espalierSeed())
-			e.explorer.Favor(&espalierChanged)
+		if e.prober == nil {
+			e.prober = NewProber(espalierSeed())
+			e.prober.Favor(&espalierChanged)
 		}
-		e.explorer.Know(ws.coverageMask)
-		e.explorer.Base(vals)
+		e.prober.Know(ws.coverageMask)
+		e.prober.Base(vals)
 	}
 	espalierHand(mem, vals)
 }
@@ -101,10 +101,10 @@ func espalierMutate(ws *workerServer, mem *sharedMem, args fuzzArgs, original, v
 			e.link.Left = args.Limit - mem.header().count
 		}
 	} else {
-		e.explorer.Next(vals, cap(mem.valueRef())/2-1<<10)
+		e.prober.Next(vals, cap(mem.valueRef())/2-1<<10)
 		e.trace.Reset()
 		e.traced = nil
-		if e.explorer.WantTrace() {
+		if e.prober.WantTrace() {
 			e.traced = &e.trace
 		}
 		e.trace.Recording.Store(e.traced != nil)
@@ -126,7 +126,7 @@ func espalierDone(mem *sharedMem, args fuzzArgs, dur time.Duration, err error) {
 		e.trace.Profiling.Store(false)
 		e.trace.Recording.Store(false)
 		e.nearer = e.trace.Nearest.News(e.nearer[:0])
-		if e.explorer.Done(coverageSnapshot, e.traced, e.nearer, err != nil, dur) {
+		if e.prober.Done(coverageSnapshot, e.traced, e.nearer, err != nil, dur) {
 			e.stats.Found++
 		}
 		e.stats.Executions++
@@ -241,10 +241,10 @@ func espalierReport() {
 	switch {
 	case e.link.Explorer && e.link.Report != nil:
 		s = e.link.Report()
-	case e.explorer != nil:
-		s.Operators = e.explorer.Stats()
+	case e.prober != nil:
+		s.Operators = e.prober.Stats()
 		s.Valid = s.Executions
-		s.Entries, s.Changed = e.explorer.Entries(), e.explorer.Changed()
+		s.Entries, s.Changed = e.prober.Entries(), e.prober.Changed()
 	}
 	s.Protocol, s.PID, s.Known = Protocol, os.Getpid(), e.known
 	b, err := json.Marshal(s)

@@ -1,0 +1,157 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"unicode/utf8"
+)
+
+// encodings are those in which a text may stand in the input.
+var encodings = [...]func([]byte) []byte{
+	func(b []byte) []byte { return b },
+	func(b []byte) []byte { return hex.AppendEncode(nil, b) },
+	func(b []byte) []byte { return bytes.ToUpper(hex.AppendEncode(nil, b)) },
+	func(b []byte) []byte { return base64.StdEncoding.AppendEncode(nil, b) },
+	func(b []byte) []byte { return base64.RawURLEncoding.AppendEncode(nil, b) },
+}
+
+// texts makes patches that put with where find is, which was compared with it.
+func (p *patcher) texts(find, with []byte) {
+	p.score = min(8*len(find), scoreLongest) + min(8*len(with), scoreLongest) + p.bonus
+	to := p.bytes(with...)
+	found := false
+	for k, encode := range encodings {
+		if k == 0 || len(find) >= 3 {
+			found = p.replace(encode(find), encode(to), maxPlaces, 0) || found
+		}
+	}
+	p.each(kind.text, func(i int, f *Field) (is bool) {
+		b := f.bytes
+		switch {
+		case len(b) == 0 && len(find) == 0:
+			p.text(i, 0, 0, to, 0)
+			return true
+		case len(find) == 0 || len(b) == 0:
+		case len(b) >= len(find):
+			is = bytes.Contains(b, find)
+			if !is && !found {
+				is = p.folded(i, find, to)
+			}
+			if is && len(b) > len(find) {
+				p.text(i, 0, len(b), to, scoreWhole)
+			}
+		default:
+			at := bytes.Index(find, b)
+			if at < 0 {
+				break
+			}
+			before, after := find[:at], find[at+len(b):]
+			if len(before)+len(after) <= len(to) && bytes.HasPrefix(to, before) && bytes.HasSuffix(to, after) {
+				p.text(i, 0, len(b), to[at:len(to)-len(after)], scorePart)
+			}
+			p.text(i, 0, len(b), to, scoreWhole)
+			is = true
+		}
+		if p.bold {
+			p.anywhere(i, find, to, is || found)
+		}
+		return is
+	})
+	p.written(find, with)
+}
+
+// anywhere makes patches that put a text into another one, or write it over a part.
+func (p *patcher) anywhere(i int, find, to []byte, found bool) {
+	b := p.base[i].bytes
+	if found {
+		if at := bytes.Index(b, find); at >= 0 && min(len(to), len(b)-at) != len(find) {
+			p.text(i, at, min(len(to), len(b)-at), to, scoreWhole)
+		}
+		return
+	}
+	p.text(i, 0, len(b), to, scoreBold)
+	p.text(i, len(b), 0, to, scoreBold)
+	p.text(i, 0, 0, to, scoreBold)
+	at := p.r.n(len(b) + 1)
+	p.text(i, at, 0, to, scoreBold)
+	p.text(i, at, min(len(to), len(b)-at), to, scoreBold)
+}
+
+// folded replaces what has another case in the input.
+func (p *patcher) folded(i int, find, to []byte) (found bool) {
+	b := p.base[i].bytes
+	if len(b) > 1<<12 {
+		return false
+	}
+	places := maxPlaces
+	for at := 0; at+len(find) <= len(b) && places > 0; at++ {
+		if b[at]|0x20 == find[0]|0x20 && bytes.EqualFold(b[at:at+len(find)], find) {
+			p.text(i, at, len(find), to, scoreExact)
+			found = true
+			places--
+		}
+	}
+	return found
+}
+
+// lengths makes patches by which a text or a sequence gets another length.
+func (p *patcher) lengths(find, with uint64) {
+	p.each(kind.long, func(i int, f *Field) (found bool) {
+		text := f.kind.text()
+		if !text && f.num == find {
+			for _, s := range steps {
+				if with+s.by <= maxLength {
+					p.number(i, scoreLength+s.cost, with+s.by)
+				}
+			}
+			return true
+		}
+		if n := uint64(len(f.bytes)); !text || n < find || n > 4*find || n != find && uint64(utf8.RuneCount(f.bytes)) != find {
+			return false
+		}
+		for _, s := range steps {
+			switch to, n := with+s.by, len(f.bytes); {
+			case to == find || to > find+maxLength:
+			case to > find:
+				p.add(Patch{Field: i, at: n, pad: int(to - find)}, scoreLength+s.cost)
+			case n == int(find):
+				p.text(i, int(to), n-int(to), nil, scoreLength+s.cost)
+			default:
+				at := 0
+				for range to {
+					_, size := utf8.DecodeRune(f.bytes[at:])
+					at += size
+				}
+				p.text(i, at, n-at, nil, scoreLength+s.cost)
+			}
+		}
+		return true
+	})
+}
+
+// words makes patches by which a word in a text gets another length.
+func (p *patcher) words(find, with uint64) {
+	if find == 0 || find > uint64(len(p.joined)) || with > find+maxLength || !p.scan() {
+		return
+	}
+	words := 4
+	for _, s := range p.spans {
+		b := p.joined[s.from:s.to]
+		for k := 0; k < len(b) && words > 0; k++ {
+			begin := k
+			for k < len(b) && wordy(b[k]) {
+				k++
+			}
+			if k-begin != int(find) || k-begin == len(b) {
+				continue
+			}
+			words--
+			if n := int(with) - int(find); n > 0 {
+				p.add(Patch{Field: s.field, at: k, pad: n}, scoreWhole)
+			} else {
+				p.text(s.field, k+n, -n, nil, scoreWhole)
+			}
+		}
+	}
+}
