@@ -91,7 +91,7 @@ type check struct {
 	shares   *tally.Shares
 	r        *reporter
 	s        *trial
-	classes  *failureClasses // nil unless it continues after a failure
+	classes  *collector // nil unless it continues after a failure
 	seen     *observer
 	counting bool // how many values and shapes differ
 
@@ -120,8 +120,8 @@ func newCheck(t testing.TB, x *spec) *check {
 	source := streamOf(x, seed, t.Name(), c.saved, examples)
 	if flags.keep {
 		c.s.leaveRunsBehind(flags.time)
-		c.classes = newFailureClasses(c.r, c.s, seed)
-		source.Avoid = c.classes.avoid
+		c.classes = newCollector(c.r, c.s, seed)
+		source.Avoid = c.classes.Avoid
 	}
 	c.values = stream.New(source)
 	c.seen = newObserver(x, t.Name())
@@ -218,7 +218,7 @@ func (c *check) collect(i int, run *T) {
 	if run.hang != nil {
 		c.values.NeverAgain()
 	}
-	c.classes.add(c.s.tree, run, i < c.Given())
+	c.classes.collect(run, c.s.tree, i < c.Given())
 }
 
 // conclude says what the runs have shown.

@@ -18,22 +18,12 @@ import (
 
 // classOf returns the class of the failure of a run on the value of a tree.
 func (p *runner) classOf(t *T, tree choices.Tree) string {
-	if said := t.mayEcho(); said != "" {
+	if said := t.left().said; said != "" {
 		if v, _, err := p.tryRemake(tree); err == nil {
 			t.setKey(alike.Unechoed(said, v))
 		}
 	}
 	return t.class(true)
-}
-
-// mayEcho returns what the first failure has said if that may have echoes, or "".
-func (t *T) mayEcho() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.rec == nil {
-		return ""
-	}
-	return t.rec.said
 }
 
 // setKey says what tells the first failure from others in its place, without and with echoes.
@@ -45,13 +35,23 @@ func (t *T) setKey(key, withEchoes string) {
 	}
 }
 
-// withEchoes returns the class of a failure if what seems to be an echo is none, or "" if there
+// classWithEchoes returns the class of a failure if what seems to be an echo is none, or "" if there
 // is nothing like that.
-func (t *T) withEchoes() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if r := t.rec; r != nil && r.withEchoes != "" && r.class == "" {
+func (t *T) classWithEchoes() string {
+	if r := t.left(); r.withEchoes != "" && r.class == "" {
 		return engine.JoinClass(r.where, r.withEchoes)
 	}
 	return ""
+}
+
+// class returns the class of the failure; if it need not be fine, messages do not matter.
+func (t *T) class(fine bool) string {
+	switch r := t.left(); {
+	case r.class != "":
+		return "class " + r.class
+	case fine && r.where != "":
+		return engine.JoinClass(r.where, r.key)
+	default:
+		return r.where
+	}
 }

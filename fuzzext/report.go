@@ -69,7 +69,7 @@ func (r *reporter) fail(s *trial, tree choices.Tree, first *T) (path string) {
 	case m.stopped != "":
 		f.what = "failing value, minimized as far as " + m.stopped + " allowed"
 	}
-	if name := m.run.named(); name != "" {
+	if name := m.run.left().class; name != "" {
 		f.what += fmt.Sprintf(", of class %q", name)
 	}
 	f.what += fmt.Sprintf(", after %s in %s (%s, of %d)",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/budget"
+	"github.com/espalier-go/espalier/fuzzext/internal/classes"
 	"github.com/espalier-go/espalier/fuzzext/internal/explain"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
@@ -82,7 +83,7 @@ func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, cho
 				if other := &m.smaller; again.Failed() && (other.tree == nil || mutate.Compare(last, other.tree) < 0) {
 					other.tree = last
 					other.log, other.where = again.logged()
-					other.class = again.named()
+					other.class = again.left().class
 				}
 				s.recycle(again)
 				return false
@@ -147,7 +148,7 @@ func (r *spec) flaky(s *trial, tree choices.Tree) string {
 func (r *spec) varies(tree choices.Tree) bool {
 	of := func() (text string, made choices.Tree) {
 		v, made, _ := r.remake(tree)
-		text, _ = literal.Within(maxClassValue, v, r.target.pkg)
+		text, _ = literal.Within(classes.MaxValue, v, r.target.pkg)
 		return text, made
 	}
 	text, made := of()

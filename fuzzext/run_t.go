@@ -15,7 +15,6 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/alike"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
-	"github.com/espalier-go/espalier/internal/engine"
 )
 
 type testingTB = testing.TB
@@ -41,7 +40,7 @@ type T struct {
 	invalid bool
 	ended   bool
 
-	collected  bool    // its failure belongs to a class of failureClasses
+	collected  bool    // its failure belongs to a class of collector
 	abandoned  bool    // it has not returned in time
 	hang       *ending // how, if the trial continues all the same
 	testFailed bool    // the test itself has failed meanwhile
@@ -366,24 +365,23 @@ func (t *T) put(s, where, key, said string) {
 	}
 }
 
-// logged returns the log, and the place of the first failure or "".
-func (t *T) logged() (log, where string) {
+// left returns what the run has left until now, for reading.
+func (t *T) left() (r record) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.rec == nil {
-		return "", ""
+	if t.rec != nil {
+		r = *t.rec
 	}
-	return string(t.rec.log), t.rec.where
+	return r
 }
 
-func (t *T) labels() []string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.rec == nil {
-		return nil
-	}
-	return slices.Clone(t.rec.labels)
+// logged returns the log, and the place of the first failure or "".
+func (t *T) logged() (log, where string) {
+	r := t.left()
+	return string(r.log), r.where
 }
+
+func (t *T) labels() []string { return slices.Clone(t.left().labels) }
 
 // recording returns the record of the run, for writing. t.mu is held.
 func (t *T) recording() *record {
@@ -395,42 +393,6 @@ func (t *T) recording() *record {
 
 // caller returns the place in the user's code from which a method of T has been called.
 func (t *T) caller(panicked bool) string { return stack.Place(t.helpers(), panicked) }
-
-// place returns the place of the first failure, or "".
-func (t *T) place() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.rec == nil {
-		return ""
-	}
-	return t.rec.where
-}
-
-// class returns the class of the failure; if it need not be fine, messages do not matter.
-func (t *T) class(fine bool) string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	switch r := t.rec; {
-	case r == nil:
-		return ""
-	case r.class != "":
-		return "class " + r.class
-	case fine:
-		return engine.JoinClass(r.where, r.key)
-	default:
-		return r.where
-	}
-}
-
-// named returns the name that Class has given, or "".
-func (t *T) named() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.rec == nil {
-		return ""
-	}
-	return t.rec.class
-}
 
 // helpers returns the names of the functions that have called Helper.
 func (t *T) helpers() map[string]bool {
@@ -449,15 +411,12 @@ func (t *T) outcome() (o outcome.Run) {
 		o.Verdict = outcome.Rejected
 		return o
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if r := t.rec; r != nil {
-		o = outcome.Run{Labels: r.labels, Key: r.unique, Scores: r.scores}
-	}
+	r := t.left()
+	o = outcome.Run{Labels: r.labels, Key: r.unique, Scores: r.scores}
 	switch {
-	case t.failed:
+	case t.Failed():
 		o.Verdict = outcome.Failed
-	case t.invalid:
+	case t.Skipped():
 		o.Verdict = outcome.Invalid
 	}
 	return o
