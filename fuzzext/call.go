@@ -113,3 +113,5 @@ func parameter(d *ast.FuncDecl, name string) string {
 	}
 	return ""
 }
+
+const sequence = "Sequence"

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 
 	"golang.org/x/exp/slices"
@@ -58,7 +57,7 @@ func runCheck(t testing.TB, x *spec) {
 	if err := x.loadPrior(); err != nil {
 		t.Fatal(err)
 	}
-	if exploreCheck(t, x) || takeCheckOrder(t, x) {
+	if exploreCheck(t, x) || orders.ofCheck(t, x) {
 		return
 	}
 	if !checking.enter(t.Name()) {
@@ -173,7 +172,9 @@ func (c *check) after(i int, t *T) (more bool) {
 		defer c.s.recycle(t)
 		return c.shares.Record(run)
 	}
-	c.seen.add(c, i, t)
+	if !c.values.Spent {
+		c.seen.add(c.s.tree, c.howMade(i), t)
+	}
 	c.values.Learn(i, run)
 	if c.classes != nil && failed && !t.testFailed {
 		c.collect(i, t)
@@ -194,6 +195,19 @@ func (c *check) after(i int, t *T) (more bool) {
 		return true
 	}
 	return c.x.fault == "" && c.classes.none() && c.draws()
+}
+
+// howMade says how the i-th value, the last one, has been made.
+func (c *check) howMade(i int) string {
+	switch {
+	case i < c.Saved:
+		return "saved failure"
+	case i < c.Given():
+		return "example"
+	case c.values.Guided:
+		return "generated with guidance"
+	}
+	return "generated at random"
 }
 
 // draws begins independent draws, which test the required shares. It reports false if there is
@@ -296,37 +310,4 @@ func (c *check) reportPassed() {
 	for _, i := range c.passed {
 		fmt.Fprintf(c.t.Output(), "%s passes now\n", filepath.ToSlash(filepath.Join(c.dir, c.saved[i].Name)))
 	}
-}
-
-// checking holds the names of the running tests that have called Check.
-var checking testNames
-
-type testNames struct {
-	mu    sync.Mutex
-	names map[string]bool
-}
-
-// enter adds a name, and reports whether it is new.
-func (n *testNames) enter(name string) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.names == nil {
-		n.names = map[string]bool{}
-	}
-	known := n.names[name]
-	n.names[name] = true
-	return !known
-}
-
-// running returns how many there are.
-func (n *testNames) running() int {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return len(n.names)
-}
-
-func (n *testNames) leave(name string) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	delete(n.names, name)
 }

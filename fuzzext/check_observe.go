@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/entry"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/literal"
@@ -35,9 +36,10 @@ func newObserver(x *spec, test string) *observer {
 	return &observer{spec: x, test: x.target.pkg + "." + test, start: float64(time.Now().UnixMilli()) / 1000}
 }
 
-// add observes the run on the i-th value, which is nil if the generator has rejected the value.
-func (o *observer) add(c *check, i int, run *T) {
-	if o == nil || len(o.list) == maxObserved || c.values.Spent {
+// add observes the run on the value of a tree, made somehow. The run is nil if the generator has
+// rejected the value.
+func (o *observer) add(t choices.Tree, how string, run *T) {
+	if o == nil || len(o.list) == maxObserved {
 		return
 	}
 	status, why, value, size := job.Rejected, "the generator rejects the value", "", 0
@@ -51,23 +53,14 @@ func (o *observer) add(c *check, i int, run *T) {
 		case run.invalid:
 			status = job.Invalid
 		}
-		if v, _, err := o.remake(c.s.tree); err == nil {
+		if v, _, err := o.remake(t); err == nil {
 			value, _ = literal.Within(maxValue, v, o.target.pkg)
-			data, _ := entry.Of(o.gen, v, c.s.tree)
+			data, _ := entry.Of(o.gen, v, t)
 			size = len(data)
 		}
 	}
-	made := observe.Of(o.test, o.start, status, why, value, c.s.tree, size, labels)
-	switch {
-	case i < c.Saved:
-		made.HowGenerated = "saved failure"
-	case i < c.Given():
-		made.HowGenerated = "example"
-	case c.values.Guided:
-		made.HowGenerated = "generated with guidance"
-	default:
-		made.HowGenerated = "generated at random"
-	}
+	made := observe.Of(o.test, o.start, status, why, value, t, size, labels)
+	made.HowGenerated = how
 	o.list = append(o.list, made)
 }
 

@@ -78,7 +78,9 @@ func (h host) Explain(t choices.Tree, class string) explain.Explanation {
 	return h.c.explain(h.c.s, t, class, explainTime)
 }
 
-func (h host) SaveFirst(t choices.Tree) func(path string) (isNew bool) { return h.c.saveFirst(h.c.s, t) }
+func (h host) SaveFirst(t choices.Tree) func(path string) (isNew bool) {
+	return h.c.saveFirst(h.c.s, t)
+}
 
 func (h host) Save(t choices.Tree) (file string, isNew bool, err error) {
 	return saveEntry(h.c.home.dir(h.c.s.tb.Name()), choices.Encode(t))

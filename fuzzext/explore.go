@@ -3,6 +3,7 @@ package fuzzext
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -155,4 +156,31 @@ func (s *trial) hangs() ending {
 	e.run = s.now.Load()
 	e.stack = stack.Of(nil, "(*runner).call(", "(*runner).call(")
 	return e
+}
+
+// mutate returns another input of an engine that makes one after the other; see [engine.Driver].
+func (e *exploration) mutate(b []byte, max int) (out []byte) {
+	e.apart(func() { out = e.explorer.Mutate(b, max) })
+	return out
+}
+
+// cross returns an input made of parts of two.
+func (e *exploration) cross(a, b []byte, max int) (out []byte) {
+	e.apart(func() { out = e.explorer.Cross(a, b, max) })
+	return out
+}
+
+// apart calls a function that runs values outside of the executions that the engine knows of.
+func (e *exploration) apart(run func()) {
+	e.link.Driver.Exploring(true)
+	t := &detached{name: e.target.name}
+	e.begin(t)
+	run()
+	e.trial.end()
+	t.remove()
+	if text, failed := t.take(); failed { // a run hangs, or fails after its end, or the generator panics
+		fmt.Fprint(os.Stderr, text)
+		panic("fuzzext: the input fails: see above")
+	}
+	e.link.Driver.Exploring(false)
 }

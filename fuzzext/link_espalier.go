@@ -10,7 +10,7 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-func init() { linkOrders(func(o *job.Order, w *ordered) error { return order.CarryOut(o, w) }) }
+func init() { orders = linked(func(o *job.Order, w *ordered) error { return order.CarryOut(o, w) }) }
 
 // The engine that corpusgen fuzz makes declares this variable; see package overlay.
 //

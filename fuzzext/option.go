@@ -1,6 +1,7 @@
 package fuzzext
 
 import (
+	"fmt"
 	"reflect"
 
 	"github.com/espalier-go/espalier/choices"
@@ -76,3 +77,78 @@ func withExamples(e examples) Option {
 		o.examples = examples{e.typ, append(o.examples.values, e.values...)}
 	}
 }
+
+// Unique sets the key that distinguishes valid values: a value is new if its key is. It is xi
+// of RLCheck (Reddy et al., ICSE 2020), definition 3.3. A guided [Check] or [Fuzz] prefers
+// choices that have led to values with rare keys. A key may be a structural feature or a
+// label. If only the run of the property knows the key, use [T.Key]. Two keys are equal if
+// their Go literals are. Without this option, the key is the shape of the value: its
+// alternatives, without integers and texts.
+//
+//	fuzzext.Unique(func(t *Tree) int { return t.Depth() })
+//
+// key must depend on its argument alone. It is called only for values that the property has
+// found valid, each time with a value made again.
+func Unique[V, K any](key func(v V) K) Option {
+	return withUnique(uniqueKey{reflect.TypeFor[V](), func(v any) uint64 {
+		value, _ := v.(V) // nil is a value of an interface type
+		return keyHash(key(value))
+	}})
+}
+
+// A uniqueKey returns a hash of what distinguishes a value of a type from others.
+type uniqueKey struct {
+	typ reflect.Type
+	key func(v any) uint64 // nil without the option
+}
+
+func withUnique(u uniqueKey) Option { return func(o *options) { o.unique = u } }
+
+// Checks makes [Check] run its property on n valid random values instead of 1000, however long
+// that takes. With -short, it is a tenth of them, at least one. The flag -fuzzext.checks
+// overrides it. Checks panics unless n is at least 1.
+func Checks(n int) Option {
+	if n < 1 {
+		panic(fmt.Sprintf("fuzzext.Checks(%d): want at least 1", n))
+	}
+	return func(o *options) { o.checks = n }
+}
+
+// Seed makes the random values of [Check] the same in each run, for a test that must not vary.
+// The flag -fuzzext.seed overrides it. Zero selects different values in each run, as without
+// Seed.
+func Seed(seed uint64) Option {
+	return func(o *options) { o.seed = seed }
+}
+
+// Require makes [Check] fail if less than a share of the valid values has a label of
+// [T.Label]:
+//
+//	fuzzext.Check(t, genTree, inserts, fuzzext.Require("deep", 0.2))
+//
+// So a property cannot pass because hardly any value is of the kind that matters. The values
+// of a Check come in cycles, or with guidance. Once these have passed, the property runs on
+// further values, each drawn independently, by the generator's weights, or by the policy of
+// [WithPolicy] or the model of [WithModel]. If one of them fails, the test fails, too.
+//
+// The test is that of QuickCheck's checkCoverage. It looks after 100, 200, 400, ... valid
+// draws. It ends when it is certain that the share is less than the required one, which fails
+// the test, or that it is at least 9/10 of that. Certain means wrong in at most one of
+// 1,000,000,000 tests. A share that is still in doubt after 102,400 valid draws, 204,800 draws
+// or 10 seconds passes, and -v says so. With -short, these limits are a tenth.
+//
+// share is from 0.001 to 1; otherwise Require panics. There may be several Requires, each with
+// a label of its own. Only Check and [Sequence] in a test look at shares. Fuzz targets and
+// corpusgen fuzz do not.
+func Require(label string, share float64) Option {
+	if !(share >= leastShare && share <= 1) {
+		panic(fmt.Sprintf("fuzzext.Require(%q, %v): want a share from %v to 1", label, share, leastShare))
+	}
+	return func(o *options) { o.required = append(o.required, tally.Share{Label: label, Least: share}) }
+}
+
+// leastShare is one that can be told from nothing.
+const leastShare = 0.001
+
+// A model is what the file of WithModel holds.
+type model interface{ Prior() choices.Prior }

@@ -1,11 +1,7 @@
 package fuzzext
 
 import (
-	"bytes"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -20,80 +16,63 @@ import (
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
-// orders has the functions that take orders of corpusgen. They are nil in a user's own test: only
-// the tag espalier links them, and what carries out orders.
-var orders struct {
-	ofTarget func(x *spec, seeds [][]byte) (taken bool)
-	ofCheck  func(t testing.TB, x *spec) (taken bool)
-	ofModel  func(tb testing.TB, model any) (taken bool)
-	forModel func() bool // whether the order is to make a model
+// linked are orders that a function carries out.
+type linked func(*job.Order, *ordered) error
+
+func (carryOut linked) ofTarget(x *spec, seeds [][]byte) bool {
+	o := currentOrder()
+	if o == nil || x.target.name != o.Target {
+		return false
+	}
+	carryOut.answer(o, &ordered{spec: x, home: orderHome(x.target, x.call), added: seeds})
+	return true
 }
 
-// linkOrders makes tests take orders, and carry them out by a function.
-func linkOrders(carryOut func(*job.Order, *ordered) error) {
-	answer := func(o *job.Order, w *ordered) {
-		defer w.end()
-		if err := carryOut(o, w); err != nil {
-			panic(fmt.Sprintf("fuzzext: answering corpusgen: %v", err))
-		}
+func (carryOut linked) ofCheck(t testing.TB, x *spec) bool {
+	o := currentOrder()
+	if o == nil {
+		return false
 	}
-	orders.ofTarget = func(x *spec, seeds [][]byte) bool {
-		o := currentOrder()
-		if o == nil || x.target.name != o.Target {
-			return false
-		}
-		answer(o, &ordered{spec: x, home: orderHome(x.target, x.call), added: seeds})
-		return true
+	if o.Target != safePath(t.Name()) {
+		return true // another test is to answer
 	}
-	orders.ofCheck = func(t testing.TB, x *spec) bool {
-		o := currentOrder()
-		if o == nil {
-			return false
-		}
-		if o.Target != safePath(t.Name()) {
-			return true // another test is to answer
-		}
-		w := &ordered{spec: x, home: checkOrderHome(x.target, x.call, t.Name())}
-		for _, tree := range x.exampleTrees(t) {
-			w.added = append(w.added, choices.Encode(tree))
-		}
-		answer(o, w)
-		t.Skip("corpusgen runs this test only for its generator")
-		return true
+	w := &ordered{spec: x, home: checkOrderHome(x.target, x.call, t.Name())}
+	for _, tree := range x.exampleTrees(t) {
+		w.added = append(w.added, choices.Encode(tree))
 	}
-	orders.ofModel = takeAPIOrder
-	orders.forModel = func() bool {
-		o := currentOrder()
-		return o != nil && o.Tune != nil
-	}
+	carryOut.answer(o, w)
+	t.Skip("corpusgen runs this test only for its generator")
+	return true
 }
 
-// takeOrder carries out the order of corpusgen for the target, which has some seeds. It
-// reports false if this process has no such order.
-func takeOrder(x *spec, seeds [][]byte) (taken bool) {
-	return ordersLinked() && orders.ofTarget(x, seeds)
+func (carryOut linked) answer(o *job.Order, w *ordered) {
+	defer w.end()
+	must(carryOut(o, w))
 }
 
-// takeCheckOrder carries out the order of corpusgen for a test that calls Check. It reports
-// false if this process has no order at all.
-func takeCheckOrder(t testing.TB, x *spec) (taken bool) {
-	return ordersLinked() && orders.ofCheck(t, x)
-}
-
-// takeModelOrder hands an order of corpusgen api to the model of a test. It reports false if this
-// process has no such order.
-func takeModelOrder(tb testing.TB, model any) (taken bool) {
-	return ordersLinked() && orders.ofModel(tb, model)
-}
-
-// ordersLinked reports whether this process can carry out orders. It panics if it has got one all
-// the same.
-func ordersLinked() bool {
-	linked := orders.ofTarget != nil
-	if !linked && os.Getenv(job.Env) != "" {
-		panic("fuzzext: this test binary lacks what answers corpusgen: use the corpusgen of the same version, which builds it with the tag espalier")
+// ofModel hands an order of corpusgen api to the model of a test.
+func (linked) ofModel(tb testing.TB, model any) bool {
+	tb.Helper()
+	o := currentOrder()
+	if _, ok := tb.(*testing.T); !ok || o == nil || o.API == nil {
+		return false
 	}
-	return linked
+	if m, ok := model.(interface{ CarryOut(o *job.API) error }); ok && o.Target == tb.Name() {
+		must(m.CarryOut(o.API))
+	}
+	tb.Skip("corpusgen runs this test only for its sequences")
+	return true
+}
+
+func (linked) tunes() bool {
+	o := currentOrder()
+	return o != nil && o.Tune != nil
+}
+
+func must(err error) {
+	if err != nil {
+		panic(fmt.Sprintf("fuzzext: answering corpusgen: %v", err))
+	}
 }
 
 func currentOrder() *job.Order {
@@ -110,18 +89,24 @@ type ordered struct {
 	home  home     // of failures
 	added [][]byte // seeds of the target, by code
 
-	tb    *reporting // of runs, and
-	s     *trial     // their trial; nil without runs
-	last  *T         // the last run; nil if it has not returned
+	tb    *detached // of runs, and
+	s     *trial    // their trial; nil without runs
+	last  *T        // the last run; nil if it has not returned
 	saved engine.Failure
 }
 
-func (w *ordered) Name() (pkg, name string)       { return w.target.pkg, w.target.name }
-func (w *ordered) Gen() bigen.Gen[any]            { return w.gen }
-func (w *ordered) Type() reflect.Type             { return w.typ }
-func (w *ordered) Added() [][]byte                { return w.added }
-func (w *ordered) InPackage(path string) string   { return inPackage(path) }
+func (w *ordered) Name() (pkg, name string) { return w.target.pkg, w.target.name }
+
+func (w *ordered) Gen() bigen.Gen[any] { return w.gen }
+
+func (w *ordered) Type() reflect.Type { return w.typ }
+
+func (w *ordered) Added() [][]byte { return w.added }
+
+func (w *ordered) InPackage(path string) string { return inPackage(path) }
+
 func (w *ordered) Decode(b []byte) choices.Source { return w.decode(b) }
+
 func (w *ordered) Translate(b []byte) ([]byte, error) {
 	if w.translate == nil {
 		return b, nil
@@ -179,12 +164,13 @@ func (w *ordered) Minimize() (report, value, file string) {
 			where: "hang",
 		})
 	}
-	return w.tb.take(), w.saved.Value, w.saved.File
+	report, _ = w.tb.take()
+	return report, w.saved.Value, w.saved.File
 }
 
 // begin begins the trial of the runs.
 func (w *ordered) begin() {
-	w.tb = &reporting{detached: detached{name: w.target.name}}
+	w.tb = &detached{name: w.target.name}
 	w.s = newTrial(w.tb)
 	w.s.probe = &probe{
 		begin:   func(choices.Tree) {},
@@ -222,33 +208,4 @@ func (w *ordered) Code(v any, data []byte) *job.Code {
 			c.qualifier + check + ", " + c.qualifier + "Examples" + written.typeArgs + "(" + written.literal + "))\n}\n"
 	}
 	return code
-}
-
-// reporting is the testing.TB of runs whose failures are reported to corpusgen.
-type reporting struct {
-	detached
-	text bytes.Buffer
-}
-
-func (r *reporting) Output() io.Writer { return &r.text }
-
-// take returns what has been reported since the last call.
-func (r *reporting) take() string {
-	defer r.text.Reset()
-	return r.text.String()
-}
-
-// orderHome is the home of failures found on an order: that of failures found by fuzzing.
-func orderHome(target target, call call) home {
-	h := targetHome(target, call)
-	h.dir = func(test string) string { return filepath.Join("testdata", "fuzz", test) }
-	return h
-}
-
-// checkOrderHome is orderHome for a test that calls Check.
-func checkOrderHome(target target, call call, test string) home {
-	h := checkHome(target, call, checkDir(test), nil)
-	h.rerun = func(_, _ string, hangs bool) string { return target.rerun(test, hangs) }
-	h.repeat = nil
-	return h
 }

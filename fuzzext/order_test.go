@@ -18,7 +18,7 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-func init() { linkOrders(func(o *job.Order, w *ordered) error { return order.CarryOut(o, w) }) }
+func init() { orders = linked(func(o *job.Order, w *ordered) error { return order.CarryOut(o, w) }) }
 
 // answerOf carries out an order on a target that has seeds.
 func answerOf(t *testing.T, x *spec, o *job.Order, seeds ...[]byte) *job.Answer {
@@ -28,7 +28,7 @@ func answerOf(t *testing.T, x *spec, o *job.Order, seeds ...[]byte) *job.Answer 
 	order := o.Answer + ".order"
 	require.NoError(t, o.Write(order))
 	t.Setenv(job.Env, order)
-	require.True(t, takeOrder(x, seeds))
+	require.True(t, orders.ofTarget(x, seeds))
 	a, err := o.ReadAnswer()
 	require.NoError(t, err)
 	require.NotNil(t, a.End)

@@ -13,7 +13,6 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/explain"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
-	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/literal"
 )
@@ -288,18 +287,4 @@ func (r *reporter) write(v any, text string, all bool, encoded []byte) writtenVa
 		w.typeArgs = "[" + literal.TypeName(typ, r.target.pkg) + "]"
 	}
 	return w
-}
-
-// saveEntry writes a corpus entry to a directory of the package, unless that is "", and returns
-// its path in the package.
-func saveEntry(dir string, b []byte) (path string, isNew bool, err error) {
-	if dir == "" {
-		return "", false, nil
-	}
-	nothingSaved.Store(false)
-	path, isNew, err = corpus.Write(inPackage(dir), b)
-	if rel, err := filepath.Rel(packageDir, path); err == nil {
-		path = rel
-	}
-	return path, isNew, err
 }

@@ -1,5 +1,12 @@
 package fuzzext
 
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/espalier-go/espalier/fuzzext/internal/tally"
+)
+
 // A home says where the failures of a test are saved, how they run again, and which code
 // keeps them. That of a fuzz target differs from that of a Check.
 type home struct {
@@ -57,4 +64,94 @@ func (v *writtenValue) title(s string) string {
 		s += " (" + above + " is the value above)"
 	}
 	return s
+}
+
+// checkHome returns the home of a Check. It saves failures itself, in a directory of the
+// test, and runs them first the next time.
+func checkHome(target target, call call, directory string, n *tally.Tally) home {
+	repeat := func(test string, hangs bool) string {
+		return target.rerun(test, hangs) + " " + n.RepeatFlags(flags.keep)
+	}
+	return home{
+		dir: func(string) string { return directory },
+		rerun: func(test, file string, hangs bool) string {
+			if file == "" {
+				return repeat(test, hangs)
+			}
+			return target.rerun(test, hangs)
+		},
+		repeat: repeat,
+		before: n.Ran,
+		snippet: func(v writtenValue) (title, code string) {
+			if !v.exact {
+				return "", ""
+			}
+			return v.title("or always, by an option of " + call.function), call.read().qualifier + "Examples" + v.typeArgs + "(" + v.literal + ")"
+		},
+	}
+}
+
+// targetHome returns the home of a fuzz target. Go's fuzzer runs what is saved as a corpus
+// entry.
+func targetHome(target target, call call) home {
+	h := home{
+		dir: func(test string) string {
+			if !fuzzing() {
+				return ""
+			}
+			return filepath.Join("testdata", "fuzz", test)
+		},
+		rerun: func(test, file string, hangs bool) string {
+			if file != "" {
+				test += "/" + filepath.Base(file)
+			}
+			return target.rerun(test, hangs)
+		},
+		snippet: func(v writtenValue) (title, code string) {
+			before := "Fuzz"
+			if call.function == sequence {
+				before = sequence
+			}
+			title = "or always, by a line before the call of " + before
+			if c := call.read(); c.gen != "" {
+				title = v.title(title)
+			}
+			return title, seedLine(call.read(), v)
+		},
+	}
+	if engineLink != nil && engineLink.Driver != nil {
+		h.beside = engineLink.Driver.Save
+		h.maxLog = maxValue // a log of libFuzzer has the reports of many failures
+		h.rerun = func(_, file string, _ bool) string { return engineLink.Driver.Rerun(file) }
+	}
+	return h
+}
+
+// maxSeed is how many bytes a line of code has at most that adds them as a seed.
+const maxSeed = 2 << 10
+
+// seedLine returns a line that makes a value a seed of the target that has the call.
+func seedLine(c call, v writtenValue) string {
+	switch {
+	case v.exact && c.gen != "":
+		return c.qualifier + "Add" + v.typeArgs + "(" + c.f + ", " + c.gen + ", " + v.literal + ")"
+	case len(v.bytes) <= maxSeed:
+		return fmt.Sprintf("%s.Add([]byte(%q))", c.f, v.bytes)
+	}
+	return ""
+}
+
+// orderHome is the home of failures found on an order: that of failures found by fuzzing.
+func orderHome(target target, call call) home {
+	h := targetHome(target, call)
+	h.dir = func(test string) string { return filepath.Join("testdata", "fuzz", test) }
+	return h
+}
+
+// checkOrderHome is orderHome for a test that calls Check.
+func checkOrderHome(target target, call call, test string) home {
+	h := checkHome(target, call, checkDir(test), nil)
+	h.rerun = func(_, _ string, hangs bool) string { return target.rerun(test, hangs) }
+	h.repeat = nil
+	return h
 }

@@ -16,9 +16,6 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// minimizeTime is how long the minimization of a failure takes at most; see budget.
-var minimizeTime = engineLimit / 5
-
 // minimized is the result of minimizing a failure.
 type minimized struct {
 	tree        choices.Tree
@@ -97,9 +94,6 @@ func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, cho
 	}
 	return m
 }
-
-// explainTime is how long an explanation in a report takes at most; see budget.
-var explainTime = minimizeTime / 4
 
 // explain says which parts of a minimal failing value matter, whose failure is of a class.
 func (r *spec) explain(s *trial, t choices.Tree, class string, most time.Duration) (e explain.Explanation) {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/budget"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 )
 
@@ -49,18 +48,6 @@ func (l *loop) behind(e ending) *loop {
 
 // A maker makes the i-th value of a loop and its choices, which are valid until the next call.
 type maker func(i int) (any, choices.Tree, error)
-
-// An ending is how a loop has ended, besides as it should.
-type ending struct {
-	crash string // how the generator has panicked, if it has
-	hangs bool   // a run, or the generator, has not returned
-	run   *T     // that hangs; nil if it is not known to be a run
-	after time.Duration
-	cpu   time.Duration // of the process
-	stack string        // where it hangs
-
-	starved bool // of CPU time: the run need not hang
-}
 
 // A loop is one call of each.
 type loop struct {
@@ -164,19 +151,6 @@ func (l *loop) hung() ending {
 	e.run, e.after, e.cpu = l.s.stuck()
 	e.starved = starved(e.stack, e.after, e.cpu)
 	return e
-}
-
-// stuck returns the run that has been abandoned, or nil, for how long it has run, or all of
-// the trial has, and how much CPU time the process has used meanwhile.
-func (s *trial) stuck() (t *T, after, cpu time.Duration) {
-	spent := budget.Budget{Began: s.start}
-	if t = s.now.Load(); t != nil && !t.isAbandoned() {
-		t = nil
-	}
-	if w := s.abandoned.Load(); t != nil && w != nil && w.run == t {
-		spent = w.spent
-	}
-	return t, time.Since(spent.Began).Round(time.Second / 10), spent.Used().Round(time.Second / 10)
 }
 
 // starved reports whether a run has not returned since the machine was busy, for all that is

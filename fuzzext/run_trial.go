@@ -141,18 +141,6 @@ const (
 	reducing               // an input that is kept, or judging a seed
 )
 
-// newT returns the T of a run. Each run has its own: otherwise what a goroutine of an
-// earlier run reports would count for a later one.
-func (s *trial) newT(index int) *T {
-	if len(s.fresh) == 0 {
-		s.fresh = make([]T, 1+max(0, min(index, 15))) // fewer allocations, where there are many runs
-	}
-	t := &s.fresh[0]
-	s.fresh = s.fresh[1:]
-	t.testingTB, t.trial, t.index = s.tb, s, index
-	return t
-}
-
 // newRecord returns an empty record.
 func (s *trial) newRecord() *record {
 	s.mu.Lock()
@@ -162,24 +150,6 @@ func (s *trial) newRecord() *record {
 		r = new(record)
 	}
 	return r
-}
-
-// recycle takes back the record of a run, if there is one, that has ended and that nobody will ask about.
-func (s *trial) recycle(t *T) {
-	if t == nil {
-		return
-	}
-	t.mu.Lock()
-	r := t.rec
-	t.rec = nil
-	t.mu.Unlock()
-	if r == nil {
-		return
-	}
-	r.reset()
-	s.mu.Lock()
-	s.spare = r
-	s.mu.Unlock()
 }
 
 // once calls f unless it has been called for name, and has returned, before.
@@ -197,102 +167,6 @@ func (s *trial) once(name string, f func()) {
 	}
 	s.done[name] = true
 	s.mu.Unlock()
-}
-
-// maxHangs is how many runs are left behind at most.
-const maxHangs = 3
-
-// leaveRunsBehind makes the trial continue behind a run that does not return.
-func (s *trial) leaveRunsBehind(most time.Duration) {
-	const share, longest = 50, 3 * time.Second // so that those that wait leave time for others
-	if !s.hangAt.IsZero() && (most == 0 || time.Until(s.hangAt) < most) {
-		most = time.Until(s.hangAt)
-	}
-	if s.patience = longest; most > 0 {
-		s.patience = max(min(most/share, longest), time.Millisecond)
-	}
-}
-
-// leaveBehind counts a run that has been abandoned. It reports whether the trial continues.
-func (s *trial) leaveBehind() bool {
-	if s.left.Add(1) >= maxHangs {
-		return false
-	}
-	s.abandoned.Store(nil)
-	return true
-}
-
-// wait waits until done is closed. It reports false if that has not happened at the
-// deadline, unless that is zero, or if patience is at its end: then the run, if there is one, is
-// abandoned. It watches the runs of a loop, or one that is outside of a loop.
-func (s *trial) wait(done <-chan struct{}, deadline time.Time, loop bool) bool {
-	switch {
-	case deadline.IsZero() && s.patience == 0:
-		<-done
-		return true
-	case deadline.IsZero():
-		deadline = time.Now().Add(1000 * time.Hour)
-	}
-	watched := &watch{}
-	tick := max(time.Until(deadline)/watches, time.Millisecond)
-	if s.patience > 0 {
-		tick = min(tick, s.patience/8+time.Millisecond)
-	}
-	timer := time.NewTimer(min(tick, time.Until(deadline)))
-	defer timer.Stop()
-	for more := true; more; {
-		select {
-		case <-done:
-			return true
-		case <-timer.C:
-			if t := s.now.Load(); t != watched.run {
-				watched = &watch{t, budget.New()}
-			} else if s.patience > 0 && t != nil && (t.index >= 0) == loop && isOver(&watched.spent, s.patience) && t.abandon() {
-				s.abandoned.Store(watched)
-				return false
-			}
-			more = time.Now().Before(deadline)
-			timer.Reset(max(0, min(tick, time.Until(deadline))))
-		}
-	}
-	if t := s.now.Load(); t == nil || !t.abandon() { // between two runs
-		timer.Reset(time.Second / 2)
-		select {
-		case <-done:
-			return true
-		case <-timer.C:
-		}
-		if t := s.now.Load(); t != nil {
-			t.abandon()
-		}
-	}
-	s.abandoned.Store(watched)
-	return false
-}
-
-// A watch is about the run that was there when wait last looked. It looks so many times.
-type watch struct {
-	run   *T
-	spent budget.Budget // since then
-}
-
-const watches = 64
-
-// checkTest fails a run that has failed the test itself.
-func (s *trial) checkTest(t *T) {
-	if t.isAbandoned() || s.failed || !s.tb.Failed() {
-		return
-	}
-	s.failed = true
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.testFailed = true
-	if !t.failed {
-		t.failed = true
-		r := t.recording()
-		r.where = "the test"
-		r.log = append(r.log, "a data race, or the property fails the test's own T instead of the one that it is given\n"...)
-	}
 }
 
 // failedLate records a failure that a goroutine of an ended run reports.

@@ -55,7 +55,7 @@ func (p *runner) call(s *trial, t *T, v any, done chan<- struct{}) {
 	if done != nil {
 		defer close(done)
 	}
-	defer s.checkTest(t)
+	defer t.checkTest()
 	defer t.end()
 	t.begin()
 	p.prop(t, v)

@@ -1,7 +1,6 @@
 package fuzzext
 
 import (
-	"math"
 	"runtime"
 
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
@@ -47,45 +46,4 @@ func (t *T) score(value float64) {
 		}
 	}
 	r.scores = append(r.scores, outcome.Score{Site: pc[0], Value: value})
-}
-
-// scores returns the scores of the run, which has ended and is not recycled.
-func (t *T) scores() []outcome.Score {
-	if t.rec == nil {
-		return nil
-	}
-	return t.rec.scores
-}
-
-// passOnScores tells the engine of the scores of a run, at its end.
-func (t *T) passOnScores() {
-	for _, s := range t.scores() {
-		switch p := t.trial.probe; {
-		case p == nil && fuzzing() && t.index == 0:
-			coverAltitude(altitude(s.Value))
-		case p != nil && p.score != nil && t.index != minimizing:
-			p.score(uint64(s.Site), s.Value)
-		}
-	}
-}
-
-// altitude is a number from 0 to 255 that grows with a score. From 8 on, it distinguishes
-// scores that differ by a quarter.
-func altitude(score float64) int {
-	if score < 0 {
-		return altitudes/2 - 1 - level(math.Ceil(-score))
-	}
-	return altitudes/2 + level(score)
-}
-
-const altitudes = 256
-
-// level is a number from 0 to 127 that grows with n, which is not negative.
-func level(n float64) int {
-	const flat, steps = 8, 4
-	if n < flat {
-		return int(n)
-	}
-	fraction, doubled := math.Frexp(min(n, math.MaxFloat64) / flat)
-	return min(flat+steps*(doubled-1)+int(steps*(2*fraction-1)), altitudes/2-1)
 }

@@ -23,7 +23,7 @@ type Sequential[V any] interface {
 //	func FuzzCache(f *testing.F) { fuzzext.Sequence(f, cacheCalls) }
 func Sequence[V any](tb testing.TB, model Sequential[V], opts ...Option) {
 	tb.Helper()
-	if takeModelOrder(tb, model) {
+	if orders.ofModel(tb, model) {
 		return
 	}
 	runSequence(tb, model, newSpec(sequence, 1, subjectOf(model.Gen(), func(t *T, v V) { model.Run(t, v) }), opts))
@@ -49,8 +49,6 @@ func runSequence(tb testing.TB, model any, x *spec) {
 		tb.Fatalf("fuzzext.Sequence: a %T is neither a *testing.T nor a *testing.F", tb)
 	}
 }
-
-const sequence = "Sequence"
 
 // logNeverCalled says which operations no sequence has.
 func logNeverCalled(t *testing.T, names []string) {

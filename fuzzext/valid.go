@@ -89,7 +89,7 @@ func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, 
 	if err := x.loadPrior(); err != nil {
 		panic(err.Error())
 	}
-	if takeOrder(x.spec, seeds) {
+	if orders.ofTarget(x.spec, seeds) {
 		return func(t *testing.T, _ []byte) { t.Skip("corpusgen runs this target only for its generator") }
 	}
 	if addSeeds != nil && !fuzzing() {

@@ -80,3 +80,17 @@ var reserved = func() map[string]bool {
 	}
 	return m
 }()
+
+// saveEntry writes a corpus entry to a directory of the package, unless that is "", and returns
+// its path in the package.
+func saveEntry(dir string, b []byte) (path string, isNew bool, err error) {
+	if dir == "" {
+		return "", false, nil
+	}
+	nothingSaved.Store(false)
+	path, isNew, err = corpus.Write(inPackage(dir), b)
+	if rel, err := filepath.Rel(packageDir, path); err == nil {
+		path = rel
+	}
+	return path, isNew, err
+}

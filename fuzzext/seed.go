@@ -1,0 +1,62 @@
+package fuzzext
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
+	"github.com/espalier-go/espalier/fuzzext/internal/seeds"
+	"github.com/espalier-go/espalier/internal/corpus"
+)
+
+// seeding returns what chooses seeds of the target, by runs of the property in a trial that end
+// ends.
+func (x *spec) seeding(seed, stream uint64) (c *seeds.Seeding, end func()) {
+	tb := &detached{name: x.target.name}
+	s := newTrial(tb)
+	c = seeds.New(x.subjectOfGuide(), seed, stream)
+	c.Judge = func(v any) (run outcome.Run, ok bool) {
+		if s.prints {
+			x.show(s, v)
+		}
+		t := x.run(s, v, time.Now().Add(seeds.RunLimit), reducing)
+		if t == nil {
+			return run, false
+		}
+		defer s.recycle(t)
+		return t.outcome(), true
+	}
+	return c, func() {
+		s.end()
+		tb.remove()
+	}
+}
+
+const (
+	firstInputs  = 16
+	firstChoices = 200 // of one input, at most
+)
+
+// fillCache gives the engine inputs to begin with, if its cache for the target is empty. They
+// spell out each choice of a value, so a mutation of their bytes changes a part of the value.
+// A mutation of the few random bytes that the engine would begin with changes all of it.
+func fillCache(x *spec) {
+	dir := flagValue("test.fuzzcachedir")
+	if dir == "" {
+		return
+	}
+	dir = filepath.Join(dir, x.target.name)
+	if there, err := os.ReadDir(dir); len(there) > 0 || err != nil && !os.IsNotExist(err) {
+		return
+	}
+	defer func() { _ = recover() }() // a generator that panics does so again while fuzzing
+	c := seeds.New(x.subjectOfGuide(), 0, 0)
+	for c.Most = firstChoices; c.Draws < 8*firstInputs && c.Len() < firstInputs && c.Draw(); {
+	}
+	for _, b := range c.Choose(firstInputs, true) {
+		if _, _, err := corpus.Write(dir, b); err != nil {
+			return
+		}
+	}
+}
