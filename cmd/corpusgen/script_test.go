@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"log"
 	"maps"
 	"os"
 	"os/exec"
@@ -31,11 +32,34 @@ var (
 	record = flag.Bool("record", false, "run scripts with the go command, and record the answers")
 )
 
+// TestMain makes this binary the program corpusgen, too.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"corpusgen": func() {
-		useCanned()
+	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "corpusgen" {
 		main()
-	}})
+	}
+	os.Exit(runTests(m))
+}
+
+// runTests runs tests with a directory of the program corpusgen in PATH.
+func runTests(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "corpusgen-*")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	program := filepath.Join(dir, "corpusgen")
+	if runtime.GOOS == "windows" {
+		program += ".exe"
+	}
+	binary, err := os.Executable()
+	if err == nil {
+		err = os.Link(binary, program)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return m.Run()
 }
 
 // moreCommands are the commands that scripts have on some operating systems only.
@@ -48,9 +72,9 @@ func TestScripts(t *testing.T) {
 	}
 	p := params(t, true)
 	p.Dir, p.Files = "", nil
-	for _, script := range scripts(t) {
-		if _, err := os.Stat(answersOf(script)); err == nil || *record {
-			p.Files = append(p.Files, script)
+	for _, name := range scripts(t) {
+		if _, err := os.Stat(answersOf(name)); err == nil || *record {
+			p.Files = append(p.Files, scriptOf(name))
 		}
 	}
 	testscript.Run(t, p)
@@ -61,28 +85,39 @@ func TestScripts(t *testing.T) {
 func TestEndToEnd(t *testing.T) {
 	p := params(t, false)
 	p.Dir, p.Files = "", nil
-	for _, script := range scripts(t) {
-		name := strings.TrimSuffix(filepath.Base(script), ".txtar")
-		if _, err := os.Stat(answersOf(script)); err != nil || long.Enabled() || slices.Contains(endToEnd, name) {
-			p.Files = append(p.Files, script)
+	for _, name := range scripts(t) {
+		if _, err := os.Stat(answersOf(name)); err != nil || long.Enabled() || slices.Contains(endToEnd, name) {
+			p.Files = append(p.Files, scriptOf(name))
 		}
 	}
 	testscript.Run(t, p)
 }
 
-// endToEnd are scripts that always run from end to end, too.
-var endToEnd = []string{"broken", "fuzz_nearer", "pipe", "seed"}
+// endToEnd are scripts that always run from end to end, too: a round trip of an order.
+// TestReleases has one with the engine.
+var endToEnd = []string{"seed"}
 
-func scripts(t *testing.T) []string {
-	paths, err := filepath.Glob(filepath.Join("testdata", "script", "*.txtar"))
+// scripts returns the names of the scripts.
+func scripts(t *testing.T) (names []string) {
+	paths, err := filepath.Glob(scriptOf("*"))
 	require.NoError(t, err)
-	return paths
+	for _, path := range paths {
+		names = append(names, strings.TrimSuffix(filepath.Base(path), ".txtar"))
+	}
+	return names
 }
 
-// answersOf returns the file with the answers of processes in a script.
-func answersOf(script string) string {
-	return filepath.Join("testdata", "answers", strings.TrimSuffix(filepath.Base(script), ".txtar")+".jsonl")
+// scriptOf returns the file of a script, and answersOf that with the answers of processes in it.
+func scriptOf(name string) string { return inTestdata("script", name+".txtar") }
+
+func answersOf(name string) string { return inTestdata("answers", name+".jsonl") }
+
+// inTestdata returns an absolute path: corpusgen, in this process, changes the working directory.
+func inTestdata(elem ...string) string {
+	return filepath.Join(slices.Concat([]string{wd, "testdata"}, elem)...)
 }
+
+var wd, _ = os.Getwd()
 
 // The scripts in testdata/release run with each supported release of Go.
 func TestReleases(t *testing.T) {
@@ -92,7 +127,7 @@ func TestReleases(t *testing.T) {
 		t.Run(tc.GOVERSION, func(t *testing.T) {
 			t.Parallel()
 			p := params(t, false)
-			p.Dir = filepath.Join("testdata", "release")
+			p.Dir = inTestdata("release")
 			setup := p.Setup
 			p.Setup = func(e *testscript.Env) error {
 				err := setup(e)
@@ -133,9 +168,11 @@ func params(t *testing.T, canned bool) testscript.Params {
 		return setCanned(t, e, running.GOROOT)
 	}
 	p.Cmds = map[string]func(*testscript.TestScript, bool, []string){
+		"corpusgen": corpusgen,
 		"empty":     empty,
 		"entries":   entries,
 		"files":     files,
+		"fill":      fill,
 		"snapshot":  snapshot,
 		"status":    status,
 		"unchanged": unchanged,
@@ -253,16 +290,35 @@ func describe(ts *testscript.TestScript, dir string) string {
 	return b.String()
 }
 
-// status N COMMAND [ARG...] checks the exit status of a command.
+// corpusgen [ARG...] runs corpusgen.
+func corpusgen(ts *testscript.TestScript, neg bool, args []string) {
+	switch status := runCorpusgen(ts, args); {
+	case status == 0 && neg:
+		ts.Fatalf("unexpected command success")
+	case status != 0 && !neg:
+		ts.Fatalf("unexpected command failure: exit status %d", status)
+	}
+}
+
+// runCorpusgen returns the exit status of corpusgen.
+func runCorpusgen(ts *testscript.TestScript, args []string) (status int) {
+	if c, ok := ts.Value(cannedKey{}).(*canned); ok {
+		return c.corpusgen(ts, args)
+	}
+	err := ts.Exec("corpusgen", args...)
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode()
+	}
+	ts.Check(err)
+	return 0
+}
+
+// status N corpusgen [ARG...] checks the exit status of corpusgen.
 func status(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: status N COMMAND [ARG...]")
+	if neg || len(args) < 2 || args[1] != "corpusgen" {
+		ts.Fatalf("usage: status N corpusgen [ARG...]")
 	}
-	got := 0
-	if exit, ok := errors.AsType[*exec.ExitError](ts.Exec(args[1], args[2:]...)); ok {
-		got = exit.ExitCode()
-	}
-	if strconv.Itoa(got) != args[0] {
+	if got := runCorpusgen(ts, args[2:]); strconv.Itoa(got) != args[0] {
 		ts.Fatalf("exit status %d, want %s", got, args[0])
 	}
 }
