@@ -12,45 +12,25 @@ import (
 //
 // Run backward, it makes the values that g makes, and no value of another type. Nil stands for
 // the nil value of an interface type.
-func Any[A any](g Gen[A]) Gen[any] {
-	return anyOf(untypedOf(&g), reflect.TypeFor[A](), makeAny[A])
-}
+func Any[A any](g Gen[A]) Gen[any] { return Gen[any]{op: &anyOp{*typedOf(&g)}} }
 
-func anyOf(g *untyped, typ reflect.Type, make func(*C, *untyped, *any)) Gen[any] {
-	return Gen[any]{op: &anyOp{*g, typ, make}}
-}
+type anyOp struct{ gen typed }
 
-type anyOp struct {
-	gen  untyped // a Gen of the type
-	typ  reflect.Type
-	make func(c *C, gen *untyped, p *any)
+func (g *anyOp) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	v := reflect.New(g.gen.typ)
+	g.gen.forward(c, v.UnsafePointer())
+	*(*any)(u) = v.Elem().Interface()
 }
-
-// makeAny makes *p by gen, a Gen[A].
-func makeAny[A any](c *C, gen *untyped, p *any) {
-	var v A
-	gen.forward(c, unsafe.Pointer(&v))
-	*p = v
-}
-
-func (g *anyOp) forward(c *C, _, _ int64, u unsafe.Pointer) { g.make(c, &g.gen, (*any)(u)) }
 
 func (g *anyOp) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	given, v := reflect.ValueOf(*(*any)(u)), reflect.New(g.typ)
+	typ := g.gen.typ
+	given, v := reflect.ValueOf(*(*any)(u)), reflect.New(typ)
 	switch {
-	case !given.IsValid() && g.typ.Kind() == reflect.Interface: // nil
-	case given.IsValid() && (given.Type() == g.typ || g.typ.Kind() == reflect.Interface && given.Type().Implements(g.typ)):
+	case !given.IsValid() && typ.Kind() == reflect.Interface: // nil
+	case given.IsValid() && (given.Type() == typ || typ.Kind() == reflect.Interface && given.Type().Implements(typ)):
 		v.Elem().Set(given)
 	default:
-		return c.failType(*(*any)(u), g.typ)
+		return c.explain != nil && c.fail(byValue, "it is a %T, not a %v", *(*any)(u), typ)
 	}
-	typ := g.typ
-	if c.pack == nil {
-		typ = nil // see typeIn
-	}
-	return g.gen.backward(c, v.UnsafePointer(), typ)
-}
-
-func (c *C) failType(v any, typ reflect.Type) bool {
-	return c.explain != nil && c.fail(byValue, "it is a %T, not a %v", v, typ)
+	return g.gen.backward(c, v.UnsafePointer())
 }

@@ -18,43 +18,37 @@ func ArrayOf[T, A any](g Gen[A]) Gen[T] {
 	if t.Kind() != reflect.Array || t.Elem() != a {
 		panic(fmt.Sprintf("bigen.ArrayOf: %v is not an array type with elements of type %v", t, a))
 	}
-	return Gen[T]{op: &arrayOp[T, A]{g}}
+	return Gen[T]{op: &arrayOp{elem: typedOf(&g), len: t.Len()}}
 }
 
-type arrayOp[T, A any] struct{ gen Gen[A] }
-
-// elements returns the array as a slice that shares its memory.
-func (*arrayOp[T, A]) elements(p *T) []A {
-	v := reflect.ValueOf(p).Elem()
-	return v.Slice(0, v.Len()).Interface().([]A)
+// arrayOp makes elements that do not move up as those of a slice do: each has a slot of its own.
+type arrayOp struct {
+	elem  *typed
+	len   int
+	names []string // of the elements in paths, if not their indices
 }
 
-// Elements do not move up as those of a slice do: each has a slot of its own.
-
-func (g *arrayOp[T, A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	p := (*T)(u)
-	at := c.at
-	s := g.elements(p)
-	for i := range s {
+func (g *arrayOp) forward(c *C, _, _ int64, p unsafe.Pointer) {
+	at, size := c.at, g.elem.typ.Size()
+	for i := range g.len {
 		c.at.slot = hash.SubSlot(at.slot, uint32(i))
-		makeBy(c, &g.gen, &s[i])
+		g.elem.forward(c, unsafe.Add(p, uintptr(i)*size))
 	}
 	c.at = at
 }
 
-func (g *arrayOp[T, A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	p := (*T)(u)
-	at := c.at
-	defer func() { c.at = at }()
-	s := g.elements(p)
-	for i := range s {
+func (g *arrayOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
+	at, size, ok := c.at, g.elem.typ.Size(), true
+	for i := 0; i < g.len && ok; i++ {
 		c.at.slot = hash.SubSlot(at.slot, uint32(i))
-		c.pushIndex(i)
-		if !readBy(c, &g.gen, &s[i]) {
-			c.pop()
-			return false
+		if g.names == nil {
+			c.pushIndex(i)
+		} else {
+			c.push(g.names[i], 0)
 		}
+		ok = g.elem.backward(c, unsafe.Add(p, uintptr(i)*size))
 		c.pop()
 	}
-	return true
+	c.at = at
+	return ok
 }

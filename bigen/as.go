@@ -17,18 +17,7 @@ func As[B, A any](g Gen[A]) Gen[B] {
 	if a.Kind() != b.Kind() || a.Kind() == reflect.Interface || !a.ConvertibleTo(b) {
 		panic(fmt.Sprintf("bigen.As: %v and %v have different underlying types", b, a))
 	}
-	return Gen[B]{op: &asOp[B, A]{g}}
-}
-
-// asOp converts in place: values of both types are represented alike, since types of
-// one kind that convert to each other have the same parts.
-type asOp[B, A any] struct{ gen Gen[A] }
-
-func (g *asOp[B, A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	p := (*B)(u)
-	makeBy(c, &g.gen, (*A)(unsafe.Pointer(p)))
-}
-func (g *asOp[B, A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	p := (*B)(u)
-	return readBy(c, &g.gen, (*A)(unsafe.Pointer(p)))
+	// Values of both types are represented alike, since types of one kind that convert to each
+	// other have the same parts.
+	return *(*Gen[B])(unsafe.Pointer(&g))
 }

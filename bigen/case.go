@@ -24,10 +24,9 @@ func Case[I, V any](tag string, g Gen[V]) Alt[I] {
 type caseOp[I, V any] struct{ op op }
 
 func (g caseOp[I, V]) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	p := (*I)(u)
 	var v V
 	g.op.forward(c, 0, 0, unsafe.Pointer(&v))
-	*p, _ = any(v).(I) // nil, if V is an interface type and v is nil
+	*(*I)(u), _ = any(v).(I) // nil, if V is an interface type and v is nil
 }
 
 func (g caseOp[I, V]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {

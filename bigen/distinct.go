@@ -1,6 +1,9 @@
 package bigen
 
-import "unsafe"
+import (
+	"reflect"
+	"unsafe"
+)
 
 // Distinct makes a slice of minLen to maxLen elements that differ by ==. It asks for elements
 // as [SliceOf] does. It drops an element that equals an earlier one, that does not equal
@@ -20,59 +23,73 @@ func DistinctBy[A any, K comparable](g Gen[A], key func(v A) K, minLen, maxLen i
 }
 
 func newDistinct[A any, K comparable](function string, g Gen[A], key func(A) K, minLen, maxLen int) Gen[[]A] {
-	return Gen[[]A]{lo: int64(minLen), hi: int64(maxLen), op: &distinctOp[A, K]{
-		newElements(function, "slice", minLen, maxLen), g, key, keysOf[K](),
+	return Gen[[]A]{lo: int64(minLen), hi: int64(maxLen), op: &distinctOp{
+		elements: newElements(function, "slice", minLen, maxLen),
+		elem:     typedOf(&g),
+		typ:      reflect.TypeFor[[]A](),
+		keys: func() func(unsafe.Pointer, int) (int, bool) {
+			seen := make(map[K]int)
+			return func(p unsafe.Pointer, i int) (int, bool) {
+				k := key(*(*A)(p))
+				if !usableKey(reflect.ValueOf(&k).Elem()) {
+					return i, false
+				}
+				if first, ok := seen[k]; ok {
+					return first, false
+				}
+				seen[k] = i
+				return i, true
+			}
+		},
 	}}
 }
 
-type distinctOp[A any, K comparable] struct {
+type distinctOp struct {
 	elements
-	gen  Gen[A]
-	key  func(A) K
-	keys keys[K]
+	elem *typed
+	typ  reflect.Type // of the slice
+
+	// keys returns, for a run, a function that reports whether the key of *p, the element i, is
+	// new. If not, it returns the first element with the key, or i if it cannot be a key.
+	keys func() func(p unsafe.Pointer, i int) (first int, ok bool)
 }
 
-func (g *distinctOp[A, K]) forward(c *C, lo, hi int64, u unsafe.Pointer) {
-	p := (*[]A)(u)
-	var s []A
-	var k K
-	seen := make(map[K]struct{})
-	draw := func() bool {
-		var zero A
-		s = append(s[:len(seen)], zero)
-		makeBy(c, &g.gen, &s[len(seen)])
-		k = g.key(s[len(seen)])
-		if !g.keys.usable(&k) {
-			return false
-		}
-		_, ok := seen[k]
-		return !ok
-	}
-	g.gather(c, lo, hi, draw, func() { seen[k] = struct{}{} })
-	if len(seen) > 0 {
-		*p = s[:len(seen):len(seen)]
+func (g *distinctOp) forward(c *C, lo, hi int64, p unsafe.Pointer) {
+	s := reflect.New(g.typ).Elem()
+	isNew, n := g.keys(), 0
+	g.gather(c, lo, hi, func() bool {
+		s.SetLen(n)
+		s.Grow(1)
+		s.SetLen(n + 1)
+		s.Index(n).SetZero() // it may have been drawn in vain
+		last := s.Index(n).Addr().UnsafePointer()
+		g.elem.forward(c, last)
+		_, ok := isNew(last, n)
+		return ok
+	}, func() { n++ })
+	if n > 0 {
+		reflect.NewAt(g.typ, p).Elem().Set(s.Slice3(0, n, n))
 	}
 }
 
-func (g *distinctOp[A, K]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
-	p := (*[]A)(u)
-	s := *p
-	seen := make(map[K]int)
+func (g *distinctOp) backward(c *C, lo, hi int64, p unsafe.Pointer) bool {
+	s := reflect.NewAt(g.typ, p).Elem()
+	isNew := g.keys()
 	c.inexact()
-	return g.scatter(c, lo, hi, len(s), func(i int) bool {
+	return g.scatter(c, lo, hi, s.Len(), func(i int) bool {
 		c.pushIndex(i)
 		defer c.pop()
-		if !readBy(c, &g.gen, &s[i]) {
+		v := s.Index(i).Addr().UnsafePointer()
+		if !g.elem.backward(c, v) {
 			return false
 		}
-		k := g.key(s[i])
-		if !g.keys.usable(&k) {
+		switch first, ok := isNew(v, i); {
+		case ok:
+			return true
+		case first == i:
 			return c.fail(byValue, "its key is not equal to itself, or cannot be compared")
-		}
-		if first, ok := seen[k]; ok {
+		default:
 			return c.explain != nil && c.fail(byValue, "has the key of element %d", first)
 		}
-		seen[k] = i
-		return true
 	}, nil)
 }

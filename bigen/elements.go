@@ -3,6 +3,7 @@ package bigen
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
 
 	"golang.org/x/exp/slices"
@@ -17,7 +18,7 @@ import (
 type elements struct {
 	alts   [2]choices.Alt // stop, more
 	sorted bool           // the collection has no order: see sort
-	end    []choices.Alt  // of a derived value: alts once it is large enough
+	node   *typeNode      // of a derived type, whose weights depend on the level; else nil
 }
 
 // newElements panics, in the name of a function, if a collection, a slice say,
@@ -31,9 +32,12 @@ func newElements(function, collection string, minLen, maxLen int) elements {
 }
 
 // more returns the alternatives for element i: the first lo there must be.
-func (e *elements) more(i int, lo int64) []choices.Alt {
-	if int64(i) < lo {
+func (e *elements) more(c *C, i int, lo int64) []choices.Alt {
+	switch {
+	case int64(i) < lo:
 		return e.alts[1:]
+	case e.node != nil:
+		return e.node.offer(c)
 	}
 	return e.alts[:]
 }
@@ -114,18 +118,17 @@ func (e *elements) drawOne(c *C, kept, lost int, lo int64, draw func() bool) (mo
 	if int64(kept) < lo && lost > 1 {
 		c.at.retry = hash.SubSlot(c.at.retry, uint32(lost))
 	}
-	alts := e.more(kept, lo)
-	switch {
-	case kept == 1 && e.full(c):
+	alts := e.more(c, kept, lo)
+	if kept == 1 && e.full(c) {
 		alts = alts[:1]
-	case len(alts) > 1 && e.end != nil && c.endsDerived():
-		alts = e.end
 	}
 	retry := c.at.retry
 	n, b := c.pick(alts)
 	c.at.retry = retry // since it is what is drawn now that must differ
 	more = !e.stops(alts, n)
+	e.node.deeper(c, 1)
 	differs = more && draw()
+	e.node.deeper(c, -1)
 	c.leavePick(b)
 	return more, differs
 }
@@ -144,7 +147,7 @@ func mostLost(kept int, lo int64) int {
 // nil, reports whether no element can follow them all.
 func (e *elements) scatter(c *C, lo, hi int64, n int, element func(i int) bool, closed func() bool) bool {
 	if int64(n) < lo || int64(n) > hi {
-		return c.explain != nil && c.fail(byValue, "%d elements, not %d to %d", n, lo, hi)
+		return c.explain != nil && c.fail(byValue, "%d elements, not %s", n, lengthsText(lo, hi))
 	}
 	if e.sorted && n > roomForSorted {
 		return c.failNoRoom()
@@ -181,12 +184,13 @@ func (e *elements) scatter(c *C, lo, hi int64, n int, element func(i int) bool, 
 // scatterOne recovers the choice that there is an element i, and those of the element, or the
 // choice that there are no more than n.
 func (e *elements) scatterOne(c *C, lo int64, i, n int, element func(i int) bool) bool {
-	alts := e.more(i, lo)
+	alts := e.more(c, i, lo)
 	if !c.free() || i == 1 && e.full(c) {
 		alts = alts[:1]
 	}
 	take, ok := 0, true // stop, if there are no more
 	b := c.enterBranch(0)
+	e.node.deeper(c, 1)
 	if i < n {
 		take = len(alts) - 1
 		switch {
@@ -198,6 +202,7 @@ func (e *elements) scatterOne(c *C, lo int64, i, n int, element func(i int) bool
 			ok = c.failNoRoom()
 		}
 	}
+	e.node.deeper(c, -1)
 	c.leaveBranch(b)
 	if ok {
 		c.record(b.i, alts, take)
@@ -230,7 +235,9 @@ func (e *elements) packSorted(c *C, n int, element func(i int) bool) ([]packedEl
 	at := c.at
 	for i := range sorted {
 		b := c.enterBranch(0)
+		e.node.deeper(c, 1)
 		sorted[i] = packedElement{c.packing(func() bool { return element(i) }), i}
+		e.node.deeper(c, -1)
 		c.leaveBranch(b)
 		c.tree, c.at = c.tree[:b.i], at
 		if !sorted[i].ok {
@@ -288,10 +295,17 @@ func (e *elements) sort(c *C, start, n int, lo int64) {
 	c.scratch = all[:0]
 	i = start
 	for j := range n {
-		alts := e.more(j, lo)
+		alts := e.more(c, j, lo)
 		c.record(i, alts, len(alts)-1)
 		i = c.tree.End(i)
 	}
+}
+
+func lengthsText(lo, hi int64) string {
+	if hi == math.MaxInt {
+		return fmt.Sprintf("%d or more", lo)
+	}
+	return fmt.Sprintf("%d to %d", lo, hi)
 }
 
 // compareElements orders elements made by one generator by their choices. The first

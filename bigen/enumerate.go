@@ -2,6 +2,8 @@ package bigen
 
 import (
 	"iter"
+	"reflect"
+	"unsafe"
 
 	"golang.org/x/exp/slices"
 
@@ -58,7 +60,7 @@ func leftmost[A any](g Gen[A], src *choices.Attempt) (v A, work int, ok bool) {
 	work = 1 + c.work + src.Answers()
 	if ok = err == nil && src.Made(c.tree); ok {
 		back := newC()
-		t, err := choicesIn(back, g, &v, C{back: true})
+		t, err := back.choices(&typed{*untypedOf(&g), reflect.TypeFor[A]()}, unsafe.Pointer(&v), C{})
 		work += back.work
 		ok = err != nil || slices.Equal(t, c.tree)
 		back.release()

@@ -25,6 +25,9 @@ func equalValues(a, b reflect.Value) bool {
 			return false // one of them is, or the bits would be the same
 		}
 	}
+	if a.Kind() == reflect.String && a.Type().NumMethod() == 0 {
+		return a.String() == b.String()
+	}
 	of := a
 	if a.Kind() == reflect.Interface {
 		of = a.Elem()

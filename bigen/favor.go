@@ -22,9 +22,9 @@ func favor[A any](g Gen[A], usual float64, values []A) Gen[A] {
 		return g
 	}
 	values = append([]A(nil), values...)
-	return Gen[A]{op: &favorOp[A]{
-		gen:  g,
-		alts: [2]choices.Alt{choices.MakeAlt("usual", usual), choices.MakeAlt("favored", 1)},
+	return Gen[A]{op: &favorOp{
+		gen:  typedOf(&g),
+		alts: []choices.Alt{choices.MakeAlt("usual", usual), choices.MakeAlt("favored", 1)},
 		trees: sync.OnceValue(func() []choices.Tree {
 			trees := make([]choices.Tree, len(values))
 			for i, v := range values {
@@ -39,45 +39,32 @@ func favor[A any](g Gen[A], usual float64, values []A) Gen[A] {
 	}}
 }
 
-type favorOp[A any] struct {
-	gen   Gen[A]
-	alts  [2]choices.Alt // usual, favored
+type favorOp struct {
+	gen   *typed
+	alts  []choices.Alt // usual, favored
 	trees func() []choices.Tree
 }
 
 // forward asks whether a favored value is wanted, and which. If so, the answers that
 // make it take the place of the source's, and what is recorded is the usual way.
-func (g *favorOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	p := (*A)(u)
+func (g *favorOp) forward(c *C, _, _ int64, p unsafe.Pointer) {
 	trees := g.trees()
 	src := c.src
-	n, b := c.pick(g.alts[:])
+	n, b := c.pick(g.alts)
 	if n == 1 {
 		c.tree[b.i] = choices.Choice{Kind: choices.Pick, Slot: b.at.slot, Index: b.at.index, Size: 1}
-		c.record(b.i, g.alts[:], 0)
+		c.record(b.i, g.alts, 0)
 		c.src = choices.Replay(trees[c.askInt(choices.Int, 0, int64(len(trees)-1), false)], nil)
 	}
-	makeBy(c, &g.gen, p)
+	g.gen.forward(c, p)
 	if _, ends := c.src.(firstAlternatives); ends && n == 1 {
 		src = firstAlternatives{src}
 	}
 	c.src = src
-	c.src.Leave()
-	c.leaveBranch(b)
+	c.leavePick(b)
 }
 
-func (g *favorOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	p := (*A)(u)
-	alts := g.alts[:]
-	if !c.free() {
-		alts = alts[:1]
-	}
-	b := c.enterBranch(0)
-	ok := readBy(c, &g.gen, p)
-	c.leaveBranch(b)
-	if ok {
-		c.record(b.i, alts, 0)
-		c.inexact()
-	}
-	return ok
+func (g *favorOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
+	c.inexact()
+	return c.readPick(g.alts, 0, func() bool { return g.gen.backward(c, p) })
 }

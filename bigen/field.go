@@ -22,6 +22,10 @@ type field struct {
 	slot         uint32 // hash of the name
 }
 
+func newField(t reflect.Type, offset uintptr, name string) field {
+	return field{t, offset, t.Size(), name, hash.FNV32(name)}
+}
+
 // layout lists the parts of a struct type, a whole before its parts.
 type layout struct {
 	typ    reflect.Type
@@ -58,7 +62,7 @@ func (l *layout) add(t reflect.Type, offset uintptr, name string) {
 		return
 	}
 	if name != "" {
-		l.fields = append(l.fields, field{t, offset, t.Size(), name, hash.FNV32(name)})
+		l.fields = append(l.fields, newField(t, offset, name))
 		name += "."
 	}
 	switch t.Kind() {

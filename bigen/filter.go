@@ -74,7 +74,7 @@ func (g *filterOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	if !g.ok(*p) {
 		panic("bigen.SuchThat: the fallback does not pass the test")
 	}
-	t, err := choicesAt(g.gen, *p, at, c.size(), c.depth, c.recursions)
+	t, err := g.fallbackAt(C{at: at, before: c.size(), depth: c.depth, recursions: c.recursions})
 	if err != nil {
 		if c.measures() {
 			c.unwind() // the Recursive makes less now
@@ -86,6 +86,13 @@ func (g *filterOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	}
 	c.tree = append(c.tree, t...)
 	*p = g.another()
+}
+
+// fallbackAt returns the choices of the fallback where a run stands.
+func (g *filterOp[A]) fallbackAt(begin C) (choices.Tree, error) {
+	c := newC()
+	defer c.release()
+	return c.choices(typedOf(&g.gen), unsafe.Pointer(g.fallback), begin)
 }
 
 // another returns a new copy of the fallback, which the caller may change.

@@ -64,41 +64,29 @@ import (
 func For[T any](opts ...Option) Gen[T] {
 	t := reflect.TypeFor[T]()
 	if len(opts) > 0 {
-		return derivedGen[T](derive(t, opts))
+		return Gen[T]{op: derivedOp{derive(t, opts)}}
 	}
-	g, ok := derived.Load(t)
+	n, ok := derived.Load(t)
 	if !ok {
-		g, _ = derived.LoadOrStore(t, derivedGen[T](derive(t, nil)))
+		n, _ = derived.LoadOrStore(t, derive(t, nil))
 	}
-	return g.(Gen[T])
+	return Gen[T]{op: derivedOp{n.(*typeNode)}}
 }
 
-var derived sync.Map // of reflect.Type to Gen, without options
+var derived sync.Map // of reflect.Type to *typeNode, without options
 
-// dyn is an op of a type that is known only when the program runs. It works on
-// values in place, by their address: reflection at each of them would cost more
-// than the rest of the run. forward expects a zero value there.
-type dyn interface {
-	forward(c *C, p unsafe.Pointer)
-	backward(c *C, p unsafe.Pointer) bool
-}
+// derivedOp makes the values of a node, by reflection on their addresses.
+type derivedOp struct{ node *typeNode }
 
-// derivedGen makes a Gen of a dyn of type T.
-func derivedGen[T any](n *typeNode) Gen[T] { return Gen[T]{op: derivedOp[T]{n}} }
-
-type derivedOp[T any] struct{ node *typeNode }
-
-func (g derivedOp[T]) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	p := (*T)(u)
+func (g derivedOp) forward(c *C, _, _ int64, p unsafe.Pointer) {
 	outer := c.enterDerived(g.node)
-	g.node.forward(c, unsafe.Pointer(p))
+	g.node.forward(c, p)
 	c.derived = outer
 }
 
-func (g derivedOp[T]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	p := (*T)(u)
+func (g derivedOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
 	outer := c.enterDerived(g.node)
-	ok := g.node.backward(c, unsafe.Pointer(p))
+	ok := g.node.backward(c, p)
 	c.derived = outer
 	return ok
 }
@@ -112,12 +100,3 @@ func (c *C) enterDerived(n *typeNode) (outer int) {
 	}
 	return outer
 }
-
-// dynOf makes a dyn of a Gen. It serves all types whose values are represented as
-// those of V are.
-func dynOf[V any](g Gen[V]) dyn { return &dynGen[V]{g} }
-
-type dynGen[V any] struct{ gen Gen[V] }
-
-func (g *dynGen[V]) forward(c *C, p unsafe.Pointer)       { makeBy(c, &g.gen, (*V)(p)) }
-func (g *dynGen[V]) backward(c *C, p unsafe.Pointer) bool { return readBy(c, &g.gen, (*V)(p)) }

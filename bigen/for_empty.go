@@ -8,10 +8,9 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// dynEmpty makes slices or maps of which the empty ones are not nil, or one or the other.
+// emptyOp makes slices or maps of which the empty ones are not nil, or one or the other.
 // That is a choice behind those of the collection, so that corpora outlive a change of it.
-type dynEmpty struct {
-	typ   reflect.Type
+type emptyOp struct {
 	node  *typeNode // makes empty ones as nil
 	orNil bool
 }
@@ -21,55 +20,43 @@ var (
 	emptyAlts = []choices.Alt{choices.MakeAlt("nil", 1), choices.MakeAlt("empty", 1)}
 )
 
-func (g *dynEmpty) forward(c *C, p unsafe.Pointer) {
+func (g *emptyOp) forward(c *C, _, _ int64, p unsafe.Pointer) {
 	g.node.forward(c, p)
-	v := reflect.NewAt(g.typ, p).Elem()
-	if v.Len() > 0 || g.orNil && !g.ask(c) {
+	v := reflect.NewAt(g.node.typ, p).Elem()
+	if v.Len() > 0 {
 		return
 	}
-	if g.typ.Kind() == reflect.Map {
-		v.Set(reflect.MakeMap(g.typ))
+	if g.orNil {
+		at := c.at
+		c.at.slot = hash.SubSlot(at.slot, emptySlot)
+		n, b := c.pick(emptyAlts)
+		c.leavePick(b)
+		if c.at = at; n == 0 {
+			return
+		}
+	}
+	if v.Kind() == reflect.Map {
+		v.Set(reflect.MakeMap(v.Type()))
 	} else {
-		v.Set(reflect.MakeSlice(g.typ, 0, 0))
+		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 	}
 }
 
-// ask asks whether an empty one is not nil.
-func (g *dynEmpty) ask(c *C) (made bool) {
-	at := c.at
-	c.at.slot = hash.SubSlot(at.slot, emptySlot)
-	n, b := c.pick(emptyAlts)
-	c.leavePick(b)
-	c.at = at
-	return n == 1
-}
-
-func (g *dynEmpty) backward(c *C, p unsafe.Pointer) bool {
-	v := reflect.NewAt(g.typ, p).Elem()
+func (g *emptyOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
+	v := reflect.NewAt(g.node.typ, p).Elem()
 	if !g.orNil && v.IsNil() {
 		return c.fail(byNil, "is nil; the generator makes it empty")
 	}
-	if !g.node.backward(c, p) {
-		return false
+	if ok := g.node.backward(c, p); !ok || !g.orNil || v.Len() > 0 {
+		return ok
 	}
-	if v.Len() > 0 || !g.orNil {
-		return true
-	}
-	alts, n := emptyAlts, 0
+	n := 0
 	if !v.IsNil() {
 		n = 1
 	}
-	if !c.free() {
-		alts = alts[:1]
-	}
-	if n >= len(alts) {
-		return c.failTooLarge()
-	}
 	at := c.at
 	c.at.slot = hash.SubSlot(at.slot, emptySlot)
-	b := c.enterBranch(0)
-	c.leaveBranch(b)
-	c.record(b.i, alts, n)
+	ok := c.readPick(emptyAlts, n, nil)
 	c.at = at
-	return true
+	return ok
 }

@@ -26,11 +26,7 @@ func (n *typeNode) isChoice() bool { return n.form != fixed }
 
 // own returns how many choices a value has besides those of its parts.
 func (n *typeNode) own() float64 {
-	switch n.dyn.(type) {
-	case *dynStruct, *dynArray, *dynNew, dynNothing:
-		return 0
-	}
-	if n.form == fixed && len(n.kids) > 0 {
+	if n.form == fixed && (!n.given || len(n.kids) > 0) {
 		return 0
 	}
 	return 1
@@ -201,18 +197,12 @@ func (n *typeNode) findExits() {
 			first = i
 		}
 	}
-	moveToFront(n.kids, first)
-	moveToFront(n.alts, first)
-	moveToFront(n.exits, first)
+	takeOut(n.kids, first)
+	takeOut(n.alts, first)
+	takeOut(n.exits, first)
 }
 
 // leadsBack reports whether values of a kid may contain values of n.
 func (n *typeNode) leadsBack(kid *typeNode) bool {
 	return n.recursive && kid.component == n.component
-}
-
-func moveToFront[T any](s []T, i int) {
-	v := s[i]
-	copy(s[1:], s[:i])
-	s[0] = v
 }

@@ -14,9 +14,9 @@ import (
 
 // leaves are what [For] makes of types without looking into them.
 type leaves struct {
-	known  map[reflect.Type]dyn  // whatever their tags
-	ofType map[reflect.Type]leaf // as tags describe, in other words than those of their kind
-	ofKind map[reflect.Kind]leaf // all types of a kind, whose values are represented alike
+	known  map[reflect.Type]untyped // whatever their tags
+	ofType map[reflect.Type]leaf    // as tags describe, in other words than those of their kind
+	ofKind map[reflect.Kind]leaf    // all types of a kind, whose values are represented alike
 }
 
 var allLeaves onDemand[leaves]
@@ -24,30 +24,30 @@ var allLeaves onDemand[leaves]
 // newLeaves makes the leaves. To make For know another type, add it here.
 func newLeaves() leaves {
 	return leaves{
-		known: map[reflect.Type]dyn{
-			reflect.TypeFor[time.Time]():      dynOf(Time(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC))),
-			reflect.TypeFor[netip.Addr]():     dynOf(Addr()),
-			reflect.TypeFor[netip.AddrPort](): dynOf(AddrPort()),
-			reflect.TypeFor[netip.Prefix]():   dynOf(Prefix()),
-			reflect.TypeFor[url.URL]():        dynOf(pointee(URL())),
-			reflect.TypeFor[big.Int]():        dynOf(pointee(BigInt(maxBits))),
+		known: map[reflect.Type]untyped{
+			reflect.TypeFor[time.Time]():      genOf(Time(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC))),
+			reflect.TypeFor[netip.Addr]():     genOf(Addr()),
+			reflect.TypeFor[netip.AddrPort](): genOf(AddrPort()),
+			reflect.TypeFor[netip.Prefix]():   genOf(Prefix()),
+			reflect.TypeFor[url.URL]():        genOf(pointee(URL())),
+			reflect.TypeFor[big.Int]():        genOf(pointee(BigInt(maxBits))),
 		},
 		ofType: map[reflect.Type]leaf{
-			reflect.TypeFor[time.Duration](): integers(parseDuration),
+			reflect.TypeFor[time.Duration](): durations(),
 		},
 		ofKind: map[reflect.Kind]leaf{
 			reflect.Bool:       &leafOf[bool]{all: Bool()},
-			reflect.Int:        integers(parseInt[int]),
-			reflect.Int8:       integers(parseInt[int8]),
-			reflect.Int16:      integers(parseInt[int16]),
-			reflect.Int32:      integers(parseInt[int32]),
-			reflect.Int64:      integers(parseInt[int64]),
-			reflect.Uint:       integers(parseUint[uint]),
-			reflect.Uint8:      integers(parseUint[uint8]),
-			reflect.Uint16:     integers(parseUint[uint16]),
-			reflect.Uint32:     integers(parseUint[uint32]),
-			reflect.Uint64:     integers(parseUint[uint64]),
-			reflect.Uintptr:    integers(parseUint[uintptr]),
+			reflect.Int:        integers[int](),
+			reflect.Int8:       integers[int8](),
+			reflect.Int16:      integers[int16](),
+			reflect.Int32:      integers[int32](),
+			reflect.Int64:      integers[int64](),
+			reflect.Uint:       integers[uint](),
+			reflect.Uint8:      integers[uint8](),
+			reflect.Uint16:     integers[uint16](),
+			reflect.Uint32:     integers[uint32](),
+			reflect.Uint64:     integers[uint64](),
+			reflect.Uintptr:    integers[uintptr](),
 			reflect.Float32:    floats[float32](),
 			reflect.Float64:    floats[float64](),
 			reflect.Complex64:  &leafOf[complex64]{all: Complex[complex64]()},
@@ -60,6 +60,8 @@ func newLeaves() leaves {
 // maxBits is how many bits a big integer has at most.
 const maxBits = 1024
 
+func genOf[V any](g Gen[V]) untyped { return *untypedOf(&g) }
+
 // pointee makes what the values of g, which are not nil, point to.
 func pointee[T any](g Gen[*T]) Gen[T] {
 	return Iso(g, func(p *T) T { return *p }, func(v T) (*T, bool) { return &v, true })
@@ -70,13 +72,13 @@ const maxText = 256
 
 // leaf makes the values of types without parts: all, or those that a tag describes.
 type leaf interface {
-	any() dyn
-	between(lo, hi string) (dyn, error)
-	oneOf(texts []string) (dyn, error)
+	any() untyped
+	between(lo, hi string) (untyped, error)
+	oneOf(texts []string) (untyped, error)
 }
 
 // leaf returns the generator of a type of which k holds.
-func (d *derivation) leaf(t reflect.Type, k constraint) (g dyn) {
+func (d *derivation) leaf(t reflect.Type, k constraint) (g untyped) {
 	all := allLeaves.get(newLeaves)
 	l := all.ofType[t]
 	if l == nil {
@@ -97,7 +99,7 @@ func (d *derivation) leaf(t reflect.Type, k constraint) (g dyn) {
 		if !said {
 			return l.any()
 		}
-		return dynOf(StringOf(nil, lo, hi))
+		return genOf(StringOf(nil, lo, hi))
 	case k.leaf == "match":
 		if t.Kind() != reflect.String {
 			k.end(d, t)
@@ -126,41 +128,41 @@ type leafOf[V comparable] struct {
 	lo, hi V
 }
 
-func (l *leafOf[V]) any() dyn { return dynOf(l.all) }
+func (l *leafOf[V]) any() untyped { return genOf(l.all) }
 
-func (l *leafOf[V]) between(from, to string) (dyn, error) {
+func (l *leafOf[V]) between(from, to string) (untyped, error) {
 	if l.within == nil {
-		return nil, fmt.Errorf("it has no ranges")
+		return untyped{}, fmt.Errorf("it has no ranges")
 	}
 	lo, hi := l.lo, l.hi
 	var err error
 	if from != "" {
 		if lo, err = l.parse(from); err != nil {
-			return nil, err
+			return untyped{}, err
 		}
 	}
 	if to != "" {
 		if hi, err = l.parse(to); err != nil {
-			return nil, err
+			return untyped{}, err
 		}
 	}
 	g, err := l.within(lo, hi)
-	return dynOf(g), err
+	return genOf(g), err
 }
 
-func (l *leafOf[V]) oneOf(texts []string) (dyn, error) {
+func (l *leafOf[V]) oneOf(texts []string) (untyped, error) {
 	if l.parse == nil {
-		return nil, fmt.Errorf("its values cannot be listed")
+		return untyped{}, fmt.Errorf("its values cannot be listed")
 	}
 	var alts []Alt[V]
 	seen := map[V]bool{}
 	for _, text := range texts {
 		v, err := l.parse(text)
 		if err != nil {
-			return nil, err
+			return untyped{}, err
 		}
 		if seen[v] || v != v {
-			return nil, fmt.Errorf("%q is there twice, or not equal to itself", text)
+			return untyped{}, fmt.Errorf("%q is there twice, or not equal to itself", text)
 		}
 		seen[v] = true
 		if text == "" {
@@ -168,16 +170,16 @@ func (l *leafOf[V]) oneOf(texts []string) (dyn, error) {
 		}
 		alts = append(alts, Tag(text, Just(v)))
 	}
-	return dynOf(Pick(alts...)), nil
+	return genOf(Pick(alts...)), nil
 }
 
-func integers[I Integer](parse func(string) (I, error)) *leafOf[I] {
+func integers[I Integer]() *leafOf[I] {
 	lo, hi := I(0), ^I(0)
 	if hi < 0 {
 		lo = I(1) << (8*unsafe.Sizeof(lo) - 1)
 		hi = ^lo
 	}
-	return &leafOf[I]{Int[I](), parse, func(lo, hi I) (Gen[I], error) {
+	return &leafOf[I]{Int[I](), parseInteger[I], func(lo, hi I) (Gen[I], error) {
 		if lo > hi {
 			return Gen[I]{}, fmt.Errorf("%v is above %v", lo, hi)
 		}
@@ -185,22 +187,30 @@ func integers[I Integer](parse func(string) (I, error)) *leafOf[I] {
 	}, lo, hi}
 }
 
-func parseInt[I Integer](s string) (I, error) {
+func parseInteger[I Integer](s string) (I, error) {
 	bits := 8 * int(unsafe.Sizeof(I(0)))
-	n, err := strconv.ParseInt(s, 0, bits)
-	if err != nil {
-		return 0, fmt.Errorf("%q is no whole number from %d to %d", s, int64(-1)<<(bits-1), uint64(1)<<(bits-1)-1)
+	least, most := int64(0), ^uint64(0)>>(64-bits)
+	var n I
+	var err error
+	if ^I(0) > 0 {
+		var u uint64
+		u, err = strconv.ParseUint(s, 0, bits)
+		n = I(u)
+	} else {
+		var i int64
+		i, err = strconv.ParseInt(s, 0, bits)
+		least, most, n = int64(-1)<<(bits-1), most>>1, I(i)
 	}
-	return I(n), nil
+	if err != nil {
+		return 0, fmt.Errorf("%q is no whole number from %d to %d", s, least, most)
+	}
+	return n, nil
 }
 
-func parseUint[I Integer](s string) (I, error) {
-	bits := 8 * int(unsafe.Sizeof(I(0)))
-	n, err := strconv.ParseUint(s, 0, bits)
-	if err != nil {
-		return 0, fmt.Errorf("%q is no whole number from 0 to %d", s, ^uint64(0)>>(64-bits))
-	}
-	return I(n), nil
+func durations() *leafOf[time.Duration] {
+	l := integers[time.Duration]()
+	l.parse = parseDuration
+	return l
 }
 
 func parseDuration(s string) (time.Duration, error) {
@@ -231,11 +241,11 @@ func floats[F ~float32 | ~float64]() *leafOf[F] {
 }
 
 // matchLeaf makes strings that match a regular expression.
-func matchLeaf(expr string) (g dyn, err error) {
+func matchLeaf(expr string) (g untyped, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%v", r)
 		}
 	}()
-	return dynOf(Matching(expr)), nil
+	return genOf(Matching(expr)), nil
 }

@@ -20,7 +20,7 @@ func With[V any](g Gen[V]) Option {
 		panic(fmt.Sprintf("bigen.With[%v]: the zero Gen: a variable that has no generator yet?", reflect.TypeFor[V]()))
 	}
 	return func(d *derivation) {
-		d.with[reflect.TypeFor[V]()] = func(_ *derivation, n *typeNode) { n.dyn = dynOf(g) }
+		d.with[reflect.TypeFor[V]()] = func(_ *derivation, n *typeNode) { n.give(*untypedOf(&g)) }
 	}
 }
 
@@ -62,8 +62,9 @@ func Construct[T, A any](to func(A) T, from func(T) (A, bool)) Option {
 	return func(d *derivation) {
 		d.with[reflect.TypeFor[T]()] = func(d *derivation, n *typeNode) {
 			arg := d.node(reflect.TypeFor[A](), constraint{}, nil)
-			n.form, n.kids = fixed, []*typeNode{arg}
-			n.dyn = dynOf(Iso(derivedGen[A](arg), to, from))
+			n.kids = []*typeNode{arg}
+			g := Iso(Gen[A]{op: derivedOp{arg}}, to, from)
+			n.give(*untypedOf(&g))
 		}
 	}
 }
@@ -81,7 +82,7 @@ func Field[T, V any](field func(t *T) *V, g Gen[V]) Option {
 		panic(fmt.Sprintf("bigen.Field: what the function returns is not the address of a %v that is part of the %v", v, t))
 	}
 	return func(d *derivation) {
-		d.fields[t] = slices.Insert(d.fields[t], 0, fieldGen{offset, v, dynOf(g), nil})
+		d.fields[t] = slices.Insert(d.fields[t], 0, fieldGen{offset, v, *untypedOf(&g)})
 	}
 }
 
@@ -99,9 +100,12 @@ func FieldBy[T, V any](field func(t *T) *V, gen func(t *T) Gen[V]) Option {
 	if !ok || !hasField(t, offset, v) {
 		panic(fmt.Sprintf("bigen.FieldBy: what the function returns is not the address of a %v that is a field of the %v", v, t))
 	}
-	by := func(p unsafe.Pointer) dyn { return dynOf(gen((*T)(p))) }
+	by := &byOp{t, v, offset, func(p unsafe.Pointer) untyped {
+		g := gen((*T)(p))
+		return *untypedOf(&g)
+	}}
 	return func(d *derivation) {
-		d.fields[t] = slices.Insert(d.fields[t], 0, fieldGen{offset, v, nil, by})
+		d.fields[t] = slices.Insert(d.fields[t], 0, fieldGen{offset, v, untyped{op: by}})
 	}
 }
 
@@ -116,13 +120,11 @@ func hasField(t reflect.Type, offset uintptr, v reflect.Type) bool {
 	return false
 }
 
-// fieldGen makes the field of a type at an offset, by gen or by what by returns for
-// the struct so far.
+// fieldGen makes the field of a type at an offset.
 type fieldGen struct {
 	offset uintptr
 	typ    reflect.Type
-	gen    dyn
-	by     func(p unsafe.Pointer) dyn
+	gen    untyped
 }
 
 func fieldOffset[T, V any](field func(t *T) *V) (offset uintptr, ok bool) {

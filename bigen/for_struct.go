@@ -2,35 +2,23 @@ package bigen
 
 import (
 	"reflect"
-	"strconv"
 	"unsafe"
 
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// The ops of types whose values all have the same parts.
-
-type dynStruct struct {
-	fields []dynField
-	zero   []zeroField
+// fieldsOp makes structs field by field.
+type fieldsOp struct {
+	fields []fieldOf
+	zero   []fieldOf // that stay zero
 }
 
-// dynField is a field that is made, zeroField one that stays zero.
-type (
-	dynField struct {
-		offset uintptr
-		slot   uint32 // as At knows it
-		name   string
-		gen    *typeNode
-	}
-	zeroField struct {
-		offset uintptr
-		name   string
-		typ    reflect.Type
-	}
-)
+type fieldOf struct {
+	field
+	gen *typeNode // nil if it stays zero
+}
 
-func (g *dynStruct) forward(c *C, p unsafe.Pointer) {
+func (g *fieldsOp) forward(c *C, _, _ int64, p unsafe.Pointer) {
 	at := c.at
 	c.nest()
 	for i := range g.fields {
@@ -42,7 +30,7 @@ func (g *dynStruct) forward(c *C, p unsafe.Pointer) {
 	c.at = at
 }
 
-func (g *dynStruct) backward(c *C, p unsafe.Pointer) bool {
+func (g *fieldsOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
 	at, ok := c.at, true
 	c.nest()
 	for i := 0; i < len(g.fields) && ok; i++ {
@@ -65,54 +53,33 @@ func (g *dynStruct) backward(c *C, p unsafe.Pointer) bool {
 	return ok
 }
 
-type dynArray struct {
-	elem *typeNode
-	len  int
-	size uintptr // of an element
+// byOp makes a field by a generator that depends on the fields before it.
+type byOp struct {
+	of, typ reflect.Type // of the struct and of the field
+	offset  uintptr      // of the field
+	by      func(p unsafe.Pointer) untyped
 }
 
-func (g *dynArray) forward(c *C, p unsafe.Pointer) {
-	at := c.at
-	for i := range g.len {
-		c.at.slot = hash.SubSlot(at.slot, uint32(i))
-		g.elem.forward(c, unsafe.Add(p, uintptr(i)*g.size))
-	}
-	c.at = at
+func (g *byOp) forward(c *C, _, _ int64, p unsafe.Pointer) {
+	gen := g.gen(p)
+	gen.forward(c, p)
 }
 
-func (g *dynArray) backward(c *C, p unsafe.Pointer) bool {
-	at, ok := c.at, true
-	for i := 0; i < g.len && ok; i++ {
-		c.at.slot = hash.SubSlot(at.slot, uint32(i))
-		if c.explain != nil {
-			c.push(strconv.Itoa(i), i)
+func (g *byOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
+	gen := g.gen(p)
+	return gen.backward(c, p, g.typ)
+}
+
+// gen returns the generator for the field at p. What it depends on is the same in
+// both directions: a struct in which the field and all behind it are zero.
+func (g *byOp) gen(p unsafe.Pointer) untyped {
+	soFar := reflect.New(g.of)
+	given := reflect.NewAt(g.of, unsafe.Add(p, -int(g.offset))).Elem()
+	soFar.Elem().Set(given)
+	for i := range g.of.NumField() {
+		if f := g.of.Field(i); f.Offset >= g.offset {
+			reflect.NewAt(f.Type, unsafe.Add(soFar.UnsafePointer(), f.Offset)).Elem().SetZero()
 		}
-		ok = g.elem.backward(c, unsafe.Add(p, uintptr(i)*g.size))
-		c.pop()
 	}
-	c.at = at
-	return ok
+	return g.by(soFar.UnsafePointer())
 }
-
-// dynNew makes pointers that are not nil.
-type dynNew struct{ elem *typeNode }
-
-func (g *dynNew) forward(c *C, p unsafe.Pointer) {
-	v := reflect.New(g.elem.typ).UnsafePointer()
-	*(*unsafe.Pointer)(p) = v
-	g.elem.forward(c, v)
-}
-
-func (g *dynNew) backward(c *C, p unsafe.Pointer) bool {
-	v := *(*unsafe.Pointer)(p)
-	if v == nil {
-		return c.fail(byNil, "is nil")
-	}
-	return g.elem.backward(c, v)
-}
-
-// dynNothing leaves a value zero.
-type dynNothing struct{}
-
-func (dynNothing) forward(*C, unsafe.Pointer)       {}
-func (dynNothing) backward(*C, unsafe.Pointer) bool { return true }

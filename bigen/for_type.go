@@ -4,25 +4,23 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"unsafe"
 
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/remade"
 )
 
 // typeNode is a node of the graph of types that [For] goes through: a type, or a
 // place that a tag or option has set apart from the others of its type. Its
-// generator is the dyn.
+// generator is typed; its lo and hi are the lengths of a slice or map.
 type typeNode struct {
-	dyn
-	typ  reflect.Type
-	form form
-	kids []*typeNode // by form
-
-	count  int // fixed: of an array
-	lo, hi int // many
+	typed
+	given bool // the generator was made elsewhere, and consists of no nodes, except by Construct
+	form  form
+	kids  []*typeNode // by form
+	count int         // fixed: of an array
 
 	plainByte bool // all bytes, as the type says
 
@@ -93,7 +91,7 @@ func (d *derivation) in(step string, f func() *typeNode) *typeNode {
 // node returns the node of t, for a place where k holds and over is given for
 // parts of it.
 func (d *derivation) node(t reflect.Type, k constraint, over []fieldGen) *typeNode {
-	n := &typeNode{typ: t, count: 1}
+	n := newNode(t)
 	if k.empty() && len(over) == 0 {
 		if n := d.nodes[t]; n != nil {
 			return n
@@ -111,7 +109,8 @@ func (d *derivation) node(t reflect.Type, k constraint, over []fieldGen) *typeNo
 			with(d, n)
 			return n
 		}
-		if n.dyn = allLeaves.get(newLeaves).known[t]; n.dyn != nil {
+		if g, ok := allLeaves.get(newLeaves).known[t]; ok {
+			n.give(g)
 			return n
 		}
 	} else {
@@ -138,16 +137,23 @@ func (d *derivation) node(t reflect.Type, k constraint, over []fieldGen) *typeNo
 		d.fail("a %v has no generator: give it one by bigen.With or bigen.Field, or leave the field zero by the tag `bigen:\"-\"`", t)
 	default:
 		n.plainByte = t.Kind() == reflect.Uint8 && k.empty()
-		n.dyn = d.leaf(t, k)
+		n.give(d.leaf(t, k))
 	}
 	return n
 }
 
+func newNode(t reflect.Type) *typeNode {
+	return &typeNode{typed: typed{typ: t}, count: 1}
+}
+
+// give makes g the generator of n.
+func (n *typeNode) give(g untyped) { n.untyped, n.given = g, true }
+
 func (d *derivation) structure(n *typeNode, over []fieldGen) {
 	t := n.typ
 	over = append(slices.Clone(over), d.fields[t]...)
-	g := &dynStruct{}
-	n.dyn = g
+	g := &fieldsOp{}
+	n.op = g
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag, ok := f.Tag.Lookup("bigen")
@@ -158,10 +164,8 @@ func (d *derivation) structure(n *typeNode, over []fieldGen) {
 			whole, parts := within(over, f)
 			switch {
 			case whole != nil:
-				kid := &typeNode{typ: f.Type, dyn: whole.gen}
-				if whole.by != nil {
-					kid.dyn = &dynBy{t, f.Offset, whole.by}
-				}
+				kid := newNode(f.Type)
+				kid.give(whole.gen)
 				d.all = append(d.all, kid)
 				return kid
 			case tag == "-" || f.Name == "_":
@@ -171,11 +175,12 @@ func (d *derivation) structure(n *typeNode, over []fieldGen) {
 			}
 			return d.node(f.Type, d.parseTag(tag), parts)
 		})
+		part := fieldOf{newField(f.Type, f.Offset, f.Name), kid}
 		if kid != nil {
-			g.fields = append(g.fields, dynField{f.Offset, hash.FNV32(f.Name), f.Name, kid})
+			g.fields = append(g.fields, part)
 			n.kids = append(n.kids, kid)
 		} else if f.Type.Size() > 0 {
-			g.zero = append(g.zero, zeroField{f.Offset, f.Name, f.Type})
+			g.zero = append(g.zero, part)
 		}
 	}
 }
@@ -196,14 +201,18 @@ func within(over []fieldGen, f reflect.StructField) (whole *fieldGen, parts []fi
 
 func (d *derivation) array(n *typeNode, k constraint) {
 	n.count = n.typ.Len()
-	g := &dynArray{len: n.count, size: n.typ.Elem().Size()}
-	n.dyn = g
 	if n.count == 0 {
 		k.end(d, n.typ)
+		n.op = zeroOp{}
 		return
 	}
-	g.elem = d.in("[]", func() *typeNode { return d.node(n.typ.Elem(), k.inner(d, n.typ), nil) })
-	n.kids = []*typeNode{g.elem}
+	elem := d.elem(n.typ, k)
+	n.kids, n.op = []*typeNode{elem}, &arrayOp{elem: &elem.typed, len: n.count}
+}
+
+// elem returns the node of the elements of t, of which k holds.
+func (d *derivation) elem(t reflect.Type, k constraint) *typeNode {
+	return d.in("[]", func() *typeNode { return d.node(t.Elem(), k.inner(d, t), nil) })
 }
 
 // lengthAlts are the alternatives of the node of a slice or map. See weigh for their weights.
@@ -211,14 +220,13 @@ var lengthAlts = choices.ElementAlts(1)
 
 func (d *derivation) slice(n *typeNode, k constraint) {
 	n, k = d.collection(n, k)
-	elem := d.in("[]", func() *typeNode { return d.node(n.typ.Elem(), k.inner(d, n.typ), nil) })
+	elem := d.elem(n.typ, k)
 	if elem.plainByte && k.empty() {
-		n.form, n.dyn = fixed, dynOf(Bytes(n.lo, n.hi))
+		n.op, n.given = bytesOp{}, true
 		return
 	}
-	n.form, n.alts = many, lengthAlts[:]
-	n.kids = []*typeNode{elem}
-	n.dyn = &dynSlice{node: n, elem: elem, size: n.typ.Elem().Size()}
+	n.form, n.alts, n.kids = many, lengthAlts[:], []*typeNode{elem}
+	n.op = &sliceOp{elements: elements{alts: lengthAlts, node: n}, elem: &elem.typed, typ: n.typ}
 }
 
 // collection takes from k what concerns the slice or map of n itself. It returns the node of
@@ -228,12 +236,12 @@ func (d *derivation) collection(n *typeNode, k constraint) (*typeNode, constrain
 	lo, hi, k := k.takeLen()
 	empty, k = k.takeEmpty(d.empties)
 	if lo == 0 && (empty == orNil || empty == notNil) {
-		inner := &typeNode{typ: n.typ, count: 1}
+		inner := newNode(n.typ)
 		d.all = append(d.all, inner)
-		n.kids, n.dyn = []*typeNode{inner}, &dynEmpty{n.typ, inner, empty == orNil}
+		n.kids, n.op = []*typeNode{inner}, &emptyOp{inner, empty == orNil}
 		n = inner
 	}
-	n.lo, n.hi = lo, hi
+	n.lo, n.hi = int64(lo), int64(hi)
 	return n, k
 }
 
@@ -248,15 +256,15 @@ func (d *derivation) mapping(n *typeNode, k constraint) {
 		d.checkKey(n.typ.Key(), nil)
 		return d.node(n.typ.Key(), keys, nil)
 	})
-	elem := d.in("[]", func() *typeNode { return d.node(n.typ.Elem(), k.inner(d, n.typ), nil) })
+	elem := d.elem(n.typ, k)
 	n.kids = []*typeNode{key, elem}
-	n.dyn = &dynMap{node: n, key: key, elem: elem}
+	n.op = &mapOp{elements{lengthAlts, true, n}, n.typ, &key.typed, &elem.typed, nil}
 }
 
 // checkKey panics if keys of type t differ when they are made again. It visits the
 // variants of interfaces, except those in seen.
 func (d *derivation) checkKey(t reflect.Type, seen []reflect.Type) {
-	if d.with[t] != nil || allLeaves.get(newLeaves).known[t] != nil {
+	if _, known := allLeaves.get(newLeaves).known[t]; known || d.with[t] != nil {
 		return
 	}
 	const remedy = "give the map, or the key, a generator by bigen.With or bigen.Field"
@@ -291,12 +299,12 @@ func (d *derivation) pointer(n *typeNode, k constraint) {
 	elem := d.node(n.typ.Elem(), k.inner(d, n.typ), nil)
 	n.kids = []*typeNode{elem}
 	if nonnil {
-		n.dyn = &dynNew{elem}
+		n.op = &pointerOp{&elem.typed}
 		return
 	}
 	n.form = optional
 	n.alts = []choices.Alt{choices.MakeAlt("nil", 1), choices.MakeAlt("ptr", 1)}
-	n.dyn = &dynPointer{node: n, elem: elem}
+	n.op = &optionalOp{n}
 }
 
 func (d *derivation) iface(n *typeNode, k constraint) {
@@ -333,15 +341,22 @@ func (d *derivation) iface(n *typeNode, k constraint) {
 	}
 	k.nonnil = false
 	k.end(d, n.typ)
-	n.dyn = &dynInterface{node: n}
+	n.op = &variantsOp{n}
 }
 
 // nothing returns the node of the variant nil.
 func (d *derivation) nothing() *typeNode {
-	n := &typeNode{dyn: dynNothing{}}
+	n := newNode(nil)
+	n.op = zeroOp{}
 	d.all = append(d.all, n)
 	return n
 }
+
+// zeroOp leaves a value zero.
+type zeroOp struct{}
+
+func (zeroOp) forward(*C, int64, int64, unsafe.Pointer)       {}
+func (zeroOp) backward(*C, int64, int64, unsafe.Pointer) bool { return true }
 
 // variantTag returns the tag of a variant, with or without its package.
 func variantTag(t reflect.Type, qualified bool) string {

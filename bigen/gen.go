@@ -32,15 +32,6 @@ type op interface {
 	backward(c *C, lo, hi int64, p unsafe.Pointer) bool
 }
 
-// makeBy makes *p by g, forward. It is no method: those of generic types are compiled, with
-// wrappers, for each type in each package.
-func makeBy[A any](c *C, g *Gen[A], p *A) { untypedOf(g).forward(c, unsafe.Pointer(p)) }
-
-// readBy reads *p by g, backward.
-func readBy[A any](c *C, g *Gen[A], p *A) bool {
-	return untypedOf(g).backward(c, unsafe.Pointer(p), typeIn[A](c))
-}
-
 // C is one run of a generator, forward or backward. The functions given to [New]
 // and [Struct] receive it and pass it on to [At] and [Let].
 type C struct {

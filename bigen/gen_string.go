@@ -36,7 +36,7 @@ func (g *untyped) describe(t reflect.Type) string {
 	return "bigen.Gen[" + t.String() + "](" + what + ")"
 }
 
-func (m *untypedPick) tags() []choices.Alt { return m.alts }
+func (m *pickOp) tags() []choices.Alt { return m.alts }
 
 // opName returns the name of a type of ops, as in struct for structOp[T].
 func opName(op any) string {

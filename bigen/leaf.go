@@ -13,27 +13,11 @@ func Just[A any](v A) Gen[A] { return Gen[A]{op: &justOp[A]{v}} }
 
 type justOp[A any] struct{ v A }
 
-func (g *justOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	p := (*A)(u)
-	*p = g.v
-}
+func (g *justOp[A]) forward(_ *C, _, _ int64, u unsafe.Pointer) { *(*A)(u) = g.v }
+
 func (g *justOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	p := (*A)(u)
 	return equal(&g.v, p) || c.explain != nil && c.fail(byValue, "%s is not %s", show(reflect.ValueOf(p).Elem()), show(reflect.ValueOf(&g.v).Elem()))
-}
-
-// Nil makes the nil *T.
-func Nil[T any]() Gen[*T] { return Gen[*T]{op: nilOp[T]{}} }
-
-type nilOp[T any] struct{}
-
-func (nilOp[T]) forward(_ *C, _, _ int64, u unsafe.Pointer) {
-	p := (**T)(u)
-	*p = nil
-}
-func (nilOp[T]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	p := (**T)(u)
-	return *p == nil || c.fail(byNil, "is not nil")
 }
 
 // Integer is satisfied by all integer types.
@@ -47,10 +31,11 @@ func IntRange[I Integer](lo, hi I) Gen[I] {
 	if lo > hi {
 		panic(fmt.Sprintf("bigen.IntRange: %d is above %d", lo, hi))
 	}
-	return Gen[I]{op: intOp[I]{}, lo: int64(lo), hi: int64(hi)}
+	return Gen[I]{op: intOp[I](false), lo: int64(lo), hi: int64(hi)}
 }
 
-type intOp[I Integer] struct{}
+// intOp reports whether it favors edges, as [Int] does.
+type intOp[I Integer] bool
 
 func (intOp[I]) kind() choices.Kind {
 	if ^I(0) > 0 {
@@ -60,10 +45,32 @@ func (intOp[I]) kind() choices.Kind {
 }
 
 func (g intOp[I]) forward(c *C, lo, hi int64, u unsafe.Pointer) {
-	p := (*I)(u)
-	*p = I(c.integer(g.kind(), lo, hi))
+	c.q.Edges = bool(g)
+	*(*I)(u) = I(c.integer(g.kind(), lo, hi))
+	c.q.Edges = false
 }
 
+func (g intOp[I]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
+	p := (*I)(u)
+	k, n := g.kind(), int64(*p)
+	if lo != hi && !c.free() {
+		lo = k.Origin(lo, hi)
+		hi = lo
+		if n != lo {
+			return c.failTooLarge()
+		}
+	}
+	if k.Less(n, lo) || k.Less(hi, n) {
+		return c.explain != nil && c.fail(byValue, "%v not in [%v,%v]", *p, I(lo), I(hi))
+	}
+	c.addInt(k, n, lo, hi)
+	if c.pack != nil {
+		c.pack.questions[len(c.tree)-1].Edges = bool(g)
+	}
+	return true
+}
+
+// integer asks for an integer from lo to hi.
 func (c *C) integer(k choices.Kind, lo, hi int64) int64 {
 	n := lo
 	if lo != hi {
@@ -84,23 +91,6 @@ func (c *C) addInt(k choices.Kind, n, lo, hi int64) {
 	e := c.add(k)
 	e.N, e.Lo, e.Hi = n, lo, hi
 	c.asked(choices.Question{Kind: k, Lo: lo, Hi: hi})
-}
-
-func (g intOp[I]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
-	p := (*I)(u)
-	k, n := g.kind(), int64(*p)
-	if lo != hi && !c.free() {
-		lo = k.Origin(lo, hi)
-		hi = lo
-		if n != lo {
-			return c.failTooLarge()
-		}
-	}
-	if k.Less(n, lo) || k.Less(hi, n) {
-		return c.explain != nil && c.fail(byValue, "%v not in [%v,%v]", *p, I(lo), I(hi))
-	}
-	c.addInt(k, n, lo, hi)
-	return true
 }
 
 // Bool makes false or true, by a [Pick] with these tags.

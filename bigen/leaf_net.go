@@ -156,6 +156,6 @@ func newAddrPortGen() Gen[netip.AddrPort] {
 		}),
 		func(p addrPortParts) netip.AddrPort { return netip.AddrPortFrom(p.Addr, p.Port) },
 		func(p netip.AddrPort) (addrPortParts, bool) { return addrPortParts{p.Addr(), p.Port()}, true },
-		nil,
+		func(netip.AddrPort) string { return "" }, // what is not made is its address
 	)
 }

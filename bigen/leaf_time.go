@@ -38,7 +38,7 @@ func newDurationGen() Gen[time.Duration] {
 			u.N = d / durationUnits[u.Unit]
 			return u, true
 		},
-		nil,
+		func(time.Duration) string { return "" }, // every duration is made
 	)
 }
 

@@ -24,33 +24,39 @@ import (
 // tries or more for each. A map of two entries or more lies within the first 64,536
 // choices of a value. MapOf panics unless 0 <= minLen <= maxLen.
 func MapOf[K comparable, V any](key Gen[K], value Gen[V], minLen, maxLen int) Gen[map[K]V] {
-	return newMap("MapOf", "map", key, func(K) Gen[V] { return value }, minLen, maxLen)
+	return newMap[K, V]("MapOf", "map", key, typedOf(&value), nil, minLen, maxLen)
 }
 
 // MapBy is a [MapOf] whose values depend on their keys: value(k) returns the
 // generator of the value for the key k, and must be a function of k.
 func MapBy[K comparable, V any](key Gen[K], value func(k K) Gen[V], minLen, maxLen int) Gen[map[K]V] {
-	return newMap("MapBy", "map", key, value, minLen, maxLen)
+	by := func(k unsafe.Pointer) untyped {
+		g := value(*(*K)(k))
+		return *untypedOf(&g)
+	}
+	return newMap[K, V]("MapBy", "map", key, &typed{typ: reflect.TypeFor[V]()}, by, minLen, maxLen)
 }
 
 // SetOf makes a set: a [MapOf] without values.
 func SetOf[K comparable](key Gen[K], minLen, maxLen int) Gen[map[K]struct{}] {
-	return newMap("SetOf", "set", key, func(K) Gen[struct{}] { return nothing }, minLen, maxLen)
+	return newMap[K, struct{}]("SetOf", "set", key, typedOf(&nothing), nil, minLen, maxLen)
 }
 
 var nothing = Just(struct{}{})
 
-func newMap[K comparable, V any](function, collection string, key Gen[K], value func(K) Gen[V], minLen, maxLen int) Gen[map[K]V] {
-	op := &mapOp[K, V]{newElements(function, collection, minLen, maxLen), key, value, keysOf[K]()}
-	op.sorted = true
-	return Gen[map[K]V]{op: op, lo: int64(minLen), hi: int64(maxLen)}
+func newMap[K comparable, V any](function, collection string, key Gen[K], elem *typed, by func(unsafe.Pointer) untyped, minLen, maxLen int) Gen[map[K]V] {
+	g := &mapOp{newElements(function, collection, minLen, maxLen), reflect.TypeFor[map[K]V](), typedOf(&key), elem, by}
+	g.sorted = true
+	return Gen[map[K]V]{op: g, lo: int64(minLen), hi: int64(maxLen)}
 }
 
-type mapOp[K comparable, V any] struct {
+// mapOp makes maps. Below the "more" of each element it asks first for the key, then for the
+// value.
+type mapOp struct {
 	elements
-	key   Gen[K]
-	value func(K) Gen[V]
-	keys  keys[K]
+	typ       reflect.Type
+	key, elem *typed
+	by        func(k unsafe.Pointer) untyped // of MapBy: makes elem; else nil
 }
 
 // The slots of an entry's key and value.
@@ -59,70 +65,54 @@ var (
 	valueSlot = hash.SubSlot(0, 1)
 )
 
-func (g *mapOp[K, V]) forward(c *C, lo, hi int64, u unsafe.Pointer) {
-	p := (*map[K]V)(u)
-	var m map[K]V
-	var k K
-	var v V
-	draw := func() bool {
-		var noKey K
-		var noValue V
-		k, v = noKey, noValue
+// value returns the generator of the value for a key.
+func (g *mapOp) value(k reflect.Value) *untyped {
+	if g.by == nil {
+		return &g.elem.untyped
+	}
+	value := g.by(k.UnsafePointer())
+	return &value
+}
+
+func (g *mapOp) forward(c *C, lo, hi int64, p unsafe.Pointer) {
+	m := reflect.NewAt(g.typ, p).Elem()
+	m.SetZero()
+	k, v := reflect.New(g.key.typ), reflect.New(g.elem.typ) // the entry that is being drawn
+	g.gather(c, lo, hi, func() bool {
+		k.Elem().SetZero()
+		v.Elem().SetZero()
 		c.at.slot = keySlot
-		makeBy(c, &g.key, &k)
-		if !g.keys.usable(&k) {
-			return false
-		}
-		if _, ok := m[k]; ok {
+		g.key.forward(c, k.UnsafePointer())
+		if !usableKey(k.Elem()) || m.Len() > 0 && m.MapIndex(k.Elem()).IsValid() {
 			return false
 		}
 		c.at.slot = valueSlot
-		value := g.value(k)
-		makeBy(c, &value, &v)
+		g.value(k).forward(c, v.UnsafePointer())
 		return true
-	}
-	g.gather(c, lo, hi, draw, func() {
-		if m == nil {
-			m = make(map[K]V)
+	}, func() {
+		if m.IsNil() {
+			m.Set(reflect.MakeMap(g.typ))
 		}
-		m[k] = v
+		m.SetMapIndex(k.Elem(), v.Elem())
 	})
-	*p = m
 }
 
-func (g *mapOp[K, V]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
-	p := (*map[K]V)(u)
-	m := *p
-	type entry struct {
-		key   K
-		value V
-		text  string // of the key, if the reason is wanted
-	}
-	var entries []entry
-	return g.scatter(c, lo, hi, len(m), func(i int) bool {
+func (g *mapOp) backward(c *C, lo, hi int64, p unsafe.Pointer) bool {
+	m := reflect.NewAt(g.typ, p).Elem()
+	var entries []mapEntry
+	return g.scatter(c, lo, hi, m.Len(), func(i int) bool {
 		if entries == nil {
-			entries = make([]entry, 0, len(m))
-			for k, v := range m {
-				e := entry{key: k, value: v}
-				if c.explain != nil {
-					e.text = keyText(reflect.ValueOf(&k).Elem())
-				}
-				entries = append(entries, e)
-			}
-			if c.explain != nil { // so that the reason is always the same
-				slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.text, b.text) })
-			}
+			entries = g.entries(c, m)
 		}
 		e := &entries[i]
-		k, v := &e.key, &e.value
-		if !g.keys.usable(k) {
+		if !usableKey(e.key.Elem()) {
 			return c.explain != nil && c.fail(byValue, "the key %s is not equal to itself", e.text)
 		}
 		c.at.slot = keySlot
 		if c.explain != nil {
 			c.push("key "+e.text, i)
 		}
-		ok := readBy(c, &g.key, k)
+		ok := g.key.backward(c, e.key.UnsafePointer())
 		c.pop()
 		if !ok {
 			return false
@@ -131,40 +121,39 @@ func (g *mapOp[K, V]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
 		if c.explain != nil {
 			c.push("["+e.text+"]", i)
 		}
-		value := g.value(*k)
-		ok = readBy(c, &value, v)
+		ok = g.value(e.key).backward(c, e.value.UnsafePointer(), g.elem.typ)
 		c.pop()
 		return ok
 	}, nil)
 }
 
-// keys tells which values of K can be keys.
-type keys[K comparable] struct{ dynamic bool }
-
-func keysOf[K comparable]() keys[K] { return keys[K]{hasInterface(reflect.TypeFor[K]())} }
-
-// usable reports whether k can be compared, and is equal to itself.
-func (x keys[K]) usable(k *K) bool {
-	return (!x.dynamic || reflect.ValueOf(k).Elem().Comparable()) && *k == *k
+// mapEntry is an entry, by pointers to copies, with the key's text if the run has to explain.
+type mapEntry struct {
+	key, value reflect.Value
+	text       string
 }
 
-// hasInterface reports whether comparing values of type t compares interfaces,
-// which panics if they hold a slice, say.
-func hasInterface(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Interface:
-		return true
-	case reflect.Array:
-		return hasInterface(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if hasInterface(t.Field(i).Type) {
-				return true
-			}
+// entries returns the entries of m. If a reason is wanted, their order is always the same, and so
+// is the reason.
+func (g *mapOp) entries(c *C, m reflect.Value) []mapEntry {
+	entries := make([]mapEntry, 0, m.Len())
+	for i := m.MapRange(); i.Next(); {
+		e := mapEntry{key: reflect.New(g.key.typ), value: reflect.New(g.elem.typ)}
+		e.key.Elem().SetIterKey(i)
+		e.value.Elem().SetIterValue(i)
+		if c.explain != nil {
+			e.text = keyText(e.key.Elem())
 		}
+		entries = append(entries, e)
 	}
-	return false
+	if c.explain != nil {
+		slices.SortFunc(entries, func(a, b mapEntry) int { return strings.Compare(a.text, b.text) })
+	}
+	return entries
 }
+
+// usableKey reports whether a map can look k up again.
+func usableKey(k reflect.Value) bool { return k.Comparable() && k.Equal(k) }
 
 // keyText returns the text of a key in a path.
 func keyText(k reflect.Value) string {

@@ -290,8 +290,7 @@ func (p *part) forward(c *C, b *strings.Builder) {
 	case partAlternation:
 		n, br := c.pick(p.alts)
 		p.parts[n].forward(c, b)
-		c.src.Leave()
-		c.leaveBranch(br)
+		c.leavePick(br)
 	case partRepeat:
 		for i := 0; i < p.max; i++ {
 			c.at.index = int32(i)
@@ -300,8 +299,7 @@ func (p *part) forward(c *C, b *strings.Builder) {
 			if more {
 				p.parts[0].forward(c, b)
 			}
-			c.src.Leave()
-			c.leaveBranch(br)
+			c.leavePick(br)
 			if !more {
 				break
 			}
@@ -338,7 +336,7 @@ func (p *part) backward(c *C, r *reading) bool {
 		}
 	case partAlternation:
 		n := r.take()
-		if !branchBack(c, r, p.alts, n, p.parts[n]) {
+		if !c.readPick(p.alts, n, func() bool { return p.parts[n].backward(c, r) }) {
 			return false
 		}
 	case partRepeat:
@@ -350,7 +348,7 @@ func (p *part) backward(c *C, r *reading) bool {
 					sub = &part{}
 				}
 			}
-			if !branchBack(c, r, p.offered(i), n, sub) {
+			if !c.readPick(p.offered(i), n, func() bool { return sub.backward(c, r) }) {
 				return false
 			}
 			if sub != p.parts[0] {
@@ -360,20 +358,4 @@ func (p *part) backward(c *C, r *reading) bool {
 	}
 	c.at = at
 	return true
-}
-
-// branchBack records that alts[n] was taken and, below it, the choices of sub.
-func branchBack(c *C, r *reading, alts []choices.Alt, n int, sub *part) bool {
-	if !c.free() {
-		if alts = alts[:1]; n > 0 {
-			return c.failTooLarge()
-		}
-	}
-	b := c.enterBranch(0)
-	ok := sub.backward(c, r)
-	c.leaveBranch(b)
-	if ok {
-		c.record(b.i, alts, n)
-	}
-	return ok
 }

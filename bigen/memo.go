@@ -24,7 +24,7 @@ import (
 // copied. Once it has 65536 generators, it forgets all of them.
 type Memo[K comparable, A any] struct {
 	mu   sync.RWMutex
-	made map[K]*memoOp[A]
+	made map[K]*memoOp
 }
 
 // maxMemo is how many generators a [Memo] keeps.
@@ -42,39 +42,37 @@ func (m *Memo[K, A]) Gen(key K, f func() Gen[A]) Gen[A] {
 	return Gen[A]{op: op}
 }
 
-func (m *Memo[K, A]) find(key K) *memoOp[A] {
+func (m *Memo[K, A]) find(key K) *memoOp {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	return m.made[key]
 }
 
-func (m *Memo[K, A]) add(key K, f func() Gen[A]) *memoOp[A] {
+func (m *Memo[K, A]) add(key K, f func() Gen[A]) *memoOp {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	op := m.made[key]
 	if op == nil {
 		if m.made == nil || len(m.made) >= maxMemo {
-			m.made = map[K]*memoOp[A]{}
+			m.made = map[K]*memoOp{}
 		}
-		op = &memoOp[A]{sync.OnceValue(func() *Gen[A] { g := f(); return &g })}
+		op = &memoOp{sync.OnceValue(func() *typed { g := f(); return typedOf(&g) })}
 		m.made[key] = op
 	}
 	return op
 }
 
 // memoOp is the generator of a key.
-type memoOp[A any] struct{ gen func() *Gen[A] }
+type memoOp struct{ gen func() *typed }
 
-func (m *memoOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	p := (*A)(u)
+func (m *memoOp) forward(c *C, _, _ int64, p unsafe.Pointer) {
 	c.nest()
-	makeBy(c, m.gen(), p)
+	m.gen().forward(c, p)
 	c.unnest()
 }
 
-func (m *memoOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	p := (*A)(u)
+func (m *memoOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
 	c.nest()
 	defer c.unnest()
-	return readBy(c, m.gen(), p)
+	return m.gen().backward(c, p)
 }

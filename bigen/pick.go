@@ -9,7 +9,9 @@ import (
 )
 
 // An Alt is one alternative of a [Pick]. It is made by [Tag] or [Case].
-type Alt[A any] struct {
+type Alt[A any] struct{ untypedAlt }
+
+type untypedAlt struct {
 	tag    string
 	weight float64
 	op     op
@@ -22,45 +24,7 @@ type Alt[A any] struct {
 // Mutations then know them by their order: if a reference must keep its meaning when
 // another alternative disappears, use its name as the tag.
 func Tag[A any](tag string, g Gen[A]) Alt[A] {
-	return Alt[A]{tag, 1, opOf(g)}
-}
-
-// opOf returns an op that makes the values of g without its bounds.
-func opOf[A any](g Gen[A]) op {
-	switch {
-	case g.second != nil, g.op == nil:
-		return box(g)
-	case g.lo|g.hi != 0:
-		return bound[A](g.op, g.lo, g.hi)
-	}
-	return g.op
-}
-
-// boxOp is a generator that needs more than its op.
-type boxOp[A any] struct{ gen Gen[A] }
-
-//go:noinline
-func box[A any](g Gen[A]) op { return &boxOp[A]{g} }
-
-func (b *boxOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) { untypedOf(&b.gen).forward(c, u) }
-func (b *boxOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	return readBy(c, &b.gen, (*A)(u))
-}
-
-// boundOp is a generator that is an op with bounds.
-type boundOp[A any] struct {
-	op     op
-	lo, hi int64
-}
-
-//go:noinline
-func bound[A any](o op, lo, hi int64) op { return &boundOp[A]{o, lo, hi} }
-
-func (b *boundOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) { b.op.forward(c, b.lo, b.hi, u) }
-
-func (b *boundOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	g := untyped{op: b.op, lo: b.lo, hi: b.hi}
-	return g.backward(c, u, typeIn[A](c))
+	return Alt[A]{untypedAlt{tag, 1, opOf(g)}}
 }
 
 // Weight returns the alternative with weight w instead of 1. Random sources take
@@ -99,51 +63,40 @@ func pickOf[A any](alts []Alt[A]) Gen[A] {
 	if len(alts) == 0 {
 		panic("bigen.Pick: no alternatives")
 	}
-	return Gen[A]{op: newPick(alts...)}
+	return Gen[A]{op: newPick(*(*[]untypedAlt)(unsafe.Pointer(&alts)), reflect.TypeFor[A]())}
 }
 
 // pickOp is a pick of any number of alternatives. That of one or two that [Pick] makes does
 // without.
-type pickOp[A any] struct{ untypedPick }
-
-type untypedPick struct {
+type pickOp struct {
 	alts []choices.Alt
 	ops  []op
+	typ  reflect.Type
 }
 
-// An untypedAlt is an Alt, with the same layout.
-type untypedAlt struct {
-	tag    string
-	weight float64
-	op     op
-}
-
-func newPick[A any](alts ...Alt[A]) *pickOp[A] {
-	return (*pickOp[A])(unsafe.Pointer(newUntypedPick(*(*[]untypedAlt)(unsafe.Pointer(&alts)))))
-}
-
-func newUntypedPick(alts []untypedAlt) *untypedPick {
-	var m *untypedPick
+func newPick(alts []untypedAlt, typ reflect.Type) *pickOp {
+	var m *pickOp
 	switch len(alts) { // one allocation: some make a pick for each node of a value
 	case 3:
 		room := new(struct {
-			untypedPick
+			pickOp
 			alts [3]choices.Alt
 			ops  [3]op
 		})
-		m = &room.untypedPick
+		m = &room.pickOp
 		m.alts, m.ops = room.alts[:], room.ops[:]
 	case 4:
 		room := new(struct {
-			untypedPick
+			pickOp
 			alts [4]choices.Alt
 			ops  [4]op
 		})
-		m = &room.untypedPick
+		m = &room.pickOp
 		m.alts, m.ops = room.alts[:], room.ops[:]
 	default:
-		m = &untypedPick{make([]choices.Alt, len(alts)), make([]op, len(alts))}
+		m = &pickOp{alts: make([]choices.Alt, len(alts)), ops: make([]op, len(alts))}
 	}
+	m.typ = typ
 	for i := range alts {
 		a := &alts[i]
 		m.alts[i], m.ops[i] = choices.MakeAlt(a.tag, a.weight), a.op
@@ -151,20 +104,14 @@ func newUntypedPick(alts []untypedAlt) *untypedPick {
 	return m
 }
 
-func (m *pickOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) { m.makeOne(c, u) }
-
-func (m *pickOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	return m.read(c, u, typeIn[A](c))
-}
-
-func (m *untypedPick) makeOne(c *C, p unsafe.Pointer) {
+func (m *pickOp) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	n, b := c.pick(m.alts)
-	m.ops[n].forward(c, 0, 0, p)
+	m.ops[n].forward(c, 0, 0, u)
 	c.leavePick(b)
 }
 
-func (m *untypedPick) read(c *C, p unsafe.Pointer, typ reflect.Type) bool {
-	return backwardPick(c, m.ops, p, typ, func() []choices.Alt { return m.alts })
+func (m *pickOp) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	return backwardPick(c, m.ops, u, m.typ, func() []choices.Alt { return m.alts })
 }
 
 // offer returns the alternatives of a pick of one or two, in a buffer of the run.
@@ -243,6 +190,23 @@ func backwardPick(c *C, ops []op, p unsafe.Pointer, typ reflect.Type, offer func
 		c.failTooLarge()
 	}
 	return false
+}
+
+// readPick records, backward, that alts[n] was taken, with what read, if not nil, records below.
+func (c *C) readPick(alts []choices.Alt, n int, read func() bool) bool {
+	if !c.free() {
+		alts = alts[:1]
+	}
+	if n >= len(alts) {
+		return c.failTooLarge()
+	}
+	b := c.enterBranch(0)
+	ok := read == nil || read()
+	c.leaveBranch(b)
+	if ok {
+		c.record(b.i, alts, n)
+	}
+	return ok
 }
 
 // branch remembers what to return to after the branch of a pick.

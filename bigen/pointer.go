@@ -1,6 +1,9 @@
 package bigen
 
-import "unsafe"
+import (
+	"reflect"
+	"unsafe"
+)
 
 // Ptr makes nil or, three times as often, a pointer to a new value of g, by a [Pick]
 // with the tags nil and ptr. For other weights, write that Pick.
@@ -9,21 +12,31 @@ func Ptr[A any](g Gen[A]) Gen[*A] {
 }
 
 // NonNil makes a pointer to a new value of g.
-func NonNil[A any](g Gen[A]) Gen[*A] { return Gen[*A]{op: &pointerOp[A]{g}} }
+func NonNil[A any](g Gen[A]) Gen[*A] { return Gen[*A]{op: &pointerOp{typedOf(&g)}} }
 
-type pointerOp[A any] struct{ gen Gen[A] }
+type pointerOp struct{ elem *typed }
 
-func (g *pointerOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	p := (**A)(u)
-	v := new(A)
-	makeBy(c, &g.gen, v)
-	*p = v
+func (g *pointerOp) forward(c *C, _, _ int64, p unsafe.Pointer) {
+	v := reflect.New(g.elem.typ).UnsafePointer()
+	g.elem.forward(c, v)
+	*(*unsafe.Pointer)(p) = v
 }
 
-func (g *pointerOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	p := (**A)(u)
-	if *p == nil {
+func (g *pointerOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
+	v := *(*unsafe.Pointer)(p)
+	if v == nil {
 		return c.fail(byNil, "is nil")
 	}
-	return readBy(c, &g.gen, *p)
+	return g.elem.backward(c, v)
+}
+
+// Nil makes the nil *T.
+func Nil[T any]() Gen[*T] { return Gen[*T]{op: nilOp{}} }
+
+type nilOp struct{}
+
+func (nilOp) forward(_ *C, _, _ int64, p unsafe.Pointer) { *(*unsafe.Pointer)(p) = nil }
+
+func (nilOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
+	return *(*unsafe.Pointer)(p) == nil || c.fail(byNil, "is not nil")
 }

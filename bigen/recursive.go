@@ -26,13 +26,13 @@ func Recursive[A any](base Gen[A], step func(self Gen[A]) Gen[A], size int, opts
 	if size < 1 {
 		panic(fmt.Sprintf("bigen.Recursive: a mean of %d steps: want 1 or more", size))
 	}
-	g := &recursiveOp[A]{size: size, options: recursiveOptions{nesting: math.MaxInt}}
+	g := &recursiveOp{typ: reflect.TypeFor[A](), size: size, options: recursiveOptions{nesting: math.MaxInt}}
 	for _, o := range opts {
 		o(&g.options)
 	}
 	self := Gen[A]{op: g}
-	g.base, g.step = Tag("base", base), Tag("step", step(self))
-	g.end, g.even = newPick(g.base), newPick(g.base, g.step)
+	g.base, g.step = Tag("base", base).untypedAlt, Tag("step", step(self)).untypedAlt
+	g.end, g.even = newPick([]untypedAlt{g.base}, g.typ), g.weighted(1)
 	g.plan = sync.OnceValue(g.newPlan)
 	return self
 }
@@ -77,21 +77,21 @@ func Branching(mean float64) RecursiveOption {
 // measure misleads if the number of selves depends on what they are. So once a value has
 // 10 times the choices of size steps, random values take base only.
 
-type recursiveOp[A any] struct {
-	base    Alt[A]
-	step    Alt[A]
-	end     *pickOp[A] // base only
-	even    *pickOp[A] // base or step, without weights
-	size    int
-	options recursiveOptions
-	plan    func() recursivePlan[A]
+type recursiveOp struct {
+	typ        reflect.Type
+	base, step untypedAlt
+	end        *pickOp // base only
+	even       *pickOp // base or step, without weights
+	size       int
+	options    recursiveOptions
+	plan       func() recursivePlan
 }
 
 // recursivePlan holds the picks, which differ in their weights only.
-type recursivePlan[A any] struct {
-	levels []*pickOp[A] // by nesting; the last also further in
-	most   int          // choices of a value, beyond which over holds
-	over   *pickOp[A]
+type recursivePlan struct {
+	levels []*pickOp // by nesting; the last also further in
+	most   int       // choices of a value, beyond which over holds
+	over   *pickOp
 }
 
 // recursion is where a run stands within the values of one Recursive.
@@ -103,13 +103,13 @@ type recursion struct {
 	selves   int // if it measures: how many have been asked for
 }
 
-func (g *recursiveOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+func (g *recursiveOp) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	pick, i := g.enter(c)
 	pick.forward(c, 0, 0, u)
 	c.leaveRecursion(i)
 }
 
-func (g *recursiveOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+func (g *recursiveOp) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	pick, i := g.enter(c)
 	ok := pick.backward(c, 0, 0, u)
 	c.leaveRecursion(i)
@@ -118,7 +118,7 @@ func (g *recursiveOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 
 // enter returns the pick for the next value, and the index of the recursion in
 // which it is. They depend on the tree so far alone.
-func (g *recursiveOp[A]) enter(c *C) (*pickOp[A], int) {
+func (g *recursiveOp) enter(c *C) (*pickOp, int) {
 	i := len(c.recursions) - 1
 	for i >= 0 && c.recursions[i].of != any(g) {
 		i--
@@ -156,9 +156,9 @@ func (c *C) leaveRecursion(i int) {
 	}
 }
 
-func (g *recursiveOp[A]) newPlan() recursivePlan[A] {
+func (g *recursiveOp) newPlan() recursivePlan {
 	const maxLevels = 256
-	p := recursivePlan[A]{over: g.weighted(0), most: maxChoices}
+	p := recursivePlan{over: g.weighted(0), most: maxChoices}
 	k, b := g.options.branching, float64(g.size)
 	if k == 0 {
 		var perStep float64
@@ -178,20 +178,22 @@ func (g *recursiveOp[A]) newPlan() recursivePlan[A] {
 }
 
 // weighted returns the pick with a weight of the step.
-func (g *recursiveOp[A]) weighted(w float64) *pickOp[A] {
-	return newPick(g.base, g.step.Weight(w))
+func (g *recursiveOp) weighted(w float64) *pickOp {
+	step := g.step
+	step.weight = w
+	return newPick([]untypedAlt{g.base, step}, g.typ)
 }
 
 // measure returns how many selves and choices a step has on average.
-func (g *recursiveOp[A]) measure() (selves, perStep float64) {
-	remade.Note(fmt.Sprintf("a bigen.Recursive of %v", reflect.TypeFor[A]()))
+func (g *recursiveOp) measure() (selves, perStep float64) {
+	remade.Note(fmt.Sprintf("a bigen.Recursive of %v", g.typ))
 	const maxSteps, enoughIfEqual = 1000, 20
 	r := rand.New(rand.NewPCG(1, 1))
 	steps, asked, size := 0, 0, 0
 	for varies := false; steps < maxSteps && size < maxChoices && (varies || steps < enoughIfEqual); steps++ {
 		c := newC()
 		c.recursions = append(c.recursions, recursion{of: g, measures: true})
-		_, _ = forward(c, Gen[A]{op: g.step.op}, choices.Random(r)) // of a run that is rejected the part counts
+		_ = c.forward(&untyped{op: g.step.op}, reflect.New(g.typ).UnsafePointer(), choices.Random(r)) // of a run that is rejected the part counts
 		n := c.recursions[0].selves
 		varies = varies || steps > 0 && n*steps != asked
 		asked += n

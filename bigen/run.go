@@ -3,7 +3,9 @@ package bigen
 import (
 	"errors"
 	"math/rand/v2"
+	"reflect"
 	"sync"
+	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
 )
@@ -68,47 +70,10 @@ func Decode[A any](g Gen[A], b []byte) (A, error) { return Value(g, choices.From
 // 5.1.2). If g does not make v, or if it takes too much work to tell, the error is
 // an [*Error] that says where and why. Choices does not change v if the functions
 // given to [New] and [Struct] keep to their rules.
-func Choices[A any](g Gen[A], v A) (choices.Tree, error) { return choicesAt(g, v, place{}, 0, 0, nil) }
-
-// choicesAt is Choices for a value that is part of a larger one, behind some
-// choices, at some depth, and within some Recursives.
-func choicesAt[A any](g Gen[A], v A, at place, before, depth int, within []recursion) (choices.Tree, error) {
+func Choices[A any](g Gen[A], v A) (choices.Tree, error) {
 	c := newC()
 	defer c.release()
-	return choicesIn(c, g, &v, C{back: true, at: at, before: before, depth: depth, recursions: within})
-}
-
-// choicesIn is Choices in the run c, which begins as begin.
-func choicesIn[A any](c *C, g Gen[A], v *A, begin C) (t choices.Tree, err error) {
-	*c = c.begin(begin)
-	if readBy(c, &g, v) && !c.gaveUp {
-		return c.recorded(), nil
-	}
-	if c.gaveUp { // alternatives share parts
-		begin.pack = newPacker(false)
-		*c = c.begin(begin)
-		if readBy(c, &g, v) && !c.gaveUp {
-			f := c.forest()
-			return f.First(), nil
-		}
-	}
-	return nil, whyNot(c, g, v, begin)
-}
-
-// whyNot runs g backward once more, to say why it does not make *v.
-func whyNot[A any](c *C, g Gen[A], v *A, begin C) error {
-	if !c.gaveUp {
-		if begin.pack != nil {
-			begin.pack = newPacker(false)
-		}
-		begin.explain = &explanation{}
-		*c = c.begin(begin)
-		readBy(c, &g, v)
-	}
-	if c.gaveUp {
-		return &Error{Path: "/", Reason: "too many choices tried: the value has no end, or alternatives of a Pick read the same parts of it, each with a new generator (make it once, before the Pick, or by a Memo) or behind an Iso or Let of its own", gaveUp: true}
-	}
-	return c.explain.err()
+	return c.choices(&typed{*untypedOf(&g), reflect.TypeFor[A]()}, unsafe.Pointer(&v), C{})
 }
 
 // Forest runs g backward along all alternatives: it returns all trees of choices that
@@ -119,17 +84,7 @@ func whyNot[A any](c *C, g Gen[A], v *A, begin C) error {
 func Forest[A any](g Gen[A], v A) (*choices.Forest, error) {
 	c := newC()
 	defer c.release()
-	begin := C{back: true, pack: newPacker(true)}
-	*c = c.begin(begin)
-	if readBy(c, &g, &v) && !c.gaveUp {
-		return c.forest(), nil
-	}
-	return nil, whyNot(c, g, &v, begin)
-}
-
-// forest returns what a packed run has recorded.
-func (c *C) forest() *choices.Forest {
-	return &choices.Forest{Points: c.pack.fold(c.tree, 0, len(c.tree)), Inexact: c.pack.inexact}
+	return c.forestOf(&typed{*untypedOf(&g), reflect.TypeFor[A]()}, unsafe.Pointer(&v))
 }
 
 // Prob returns the probability that a random source makes v: one that is biased by
@@ -170,6 +125,56 @@ func Check[A any](g Gen[A], v A) error {
 	return err
 }
 
+// choices runs g backward on *p, from begin on: behind some choices, at some depth, say.
+func (c *C) choices(g *typed, p unsafe.Pointer, begin C) (choices.Tree, error) {
+	if c.reads(g, p, begin) {
+		return c.recorded(), nil
+	}
+	if c.gaveUp { // alternatives share parts
+		begin.pack = newPacker(false)
+		if c.reads(g, p, begin) {
+			f := c.forest()
+			return f.First(), nil
+		}
+	}
+	return nil, c.whyNot(g, p, begin)
+}
+
+func (c *C) forestOf(g *typed, p unsafe.Pointer) (*choices.Forest, error) {
+	begin := C{pack: newPacker(true)}
+	if c.reads(g, p, begin) {
+		return c.forest(), nil
+	}
+	return nil, c.whyNot(g, p, begin)
+}
+
+// reads reports whether g makes *p.
+func (c *C) reads(g *typed, p unsafe.Pointer, begin C) bool {
+	*c = c.begin(begin)
+	c.back = true
+	return g.backward(c, p) && !c.gaveUp
+}
+
+// whyNot runs g backward once more, to say why it does not make *p.
+func (c *C) whyNot(g *typed, p unsafe.Pointer, begin C) error {
+	if !c.gaveUp {
+		if begin.pack != nil {
+			begin.pack = newPacker(false)
+		}
+		begin.explain = &explanation{}
+		c.reads(g, p, begin)
+	}
+	if c.gaveUp {
+		return &Error{Path: "/", Reason: "too many choices tried: the value has no end, or alternatives of a Pick read the same parts of it, each with a new generator (make it once, before the Pick, or by a Memo) or behind an Iso or Let of its own", gaveUp: true}
+	}
+	return c.explain.err()
+}
+
+// forest returns what a packed run has recorded.
+func (c *C) forest() *choices.Forest {
+	return &choices.Forest{Points: c.pack.fold(c.tree, 0, len(c.tree)), Inexact: c.pack.inexact}
+}
+
 var pool = sync.Pool{New: func() any { return new(C) }}
 
 func newC() *C { return pool.Get().(*C) }
@@ -192,22 +197,29 @@ func (c *C) release() {
 }
 
 func forward[A any](c *C, g Gen[A], src choices.Source) (v A, err error) {
+	if err = c.forward(untypedOf(&g), unsafe.Pointer(&v), src); err != nil {
+		var zero A
+		v = zero
+	}
+	return v, err
+}
+
+func (c *C) forward(g *untyped, p unsafe.Pointer, src choices.Source) (err error) {
 	c.src = src
 	defer func() {
 		if c.unwinding {
 			_ = recover()
-			var zero A
-			v, err = zero, ErrRejected
+			err = ErrRejected
 		}
 	}()
 	if _, ok := src.(wholeProcess); ok {
 		c.derived = -1
 	}
-	makeBy(c, &g, &v)
+	g.forward(c, p)
 	if s, ok := src.(ender); ok {
 		s.EndValue()
 	}
-	return v, nil
+	return nil
 }
 
 // A source of the whole process gets the same weights from derived generators however large the

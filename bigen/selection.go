@@ -23,7 +23,6 @@ func Permutation[A any](values ...A) Gen[[]A] {
 type permutationOp[A any] struct{ values []A }
 
 func (g *permutationOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	p := (*[]A)(u)
 	at := c.at
 	s := slices.Clone(g.values)
 	for i := 0; i < len(s)-1; i++ {
@@ -31,7 +30,7 @@ func (g *permutationOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 		takeOut(s[i:], int(c.integer(choices.Uint, 0, int64(len(s)-1-i))))
 	}
 	c.at = at
-	*p = s
+	*(*[]A)(u) = s
 }
 
 func (g *permutationOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
@@ -44,7 +43,7 @@ func (g *permutationOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	s := slices.Clone(g.values)
 	for i := range *p {
 		v := &(*p)[i]
-		n := slices.IndexFunc(s[i:], func(w A) bool { return equal(&w, v) })
+		n := indexOf(s[i:], v)
 		if n < 0 {
 			return c.explain != nil && c.fail(byValue, "%s is not one of the values, or is there too often", show(reflect.ValueOf(v).Elem()))
 		}
@@ -65,17 +64,19 @@ func (g *permutationOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	return true
 }
 
+// indexOf returns the index of the first of the values that equals *p, or -1.
+func indexOf[A any](values []A, p *A) int {
+	return slices.IndexFunc(values, func(v A) bool { return equal(&v, p) })
+}
+
 // noteEqual records, in a packed run, whether another of the values equals values[i]:
 // that one will not be tried.
 func noteEqual[A any](c *C, values []A, i int) {
 	if c.pack == nil || c.pack.inexact {
 		return
 	}
-	for j := i + 1; j < len(values); j++ {
-		if equal(&values[i], &values[j]) {
-			c.inexact()
-			return
-		}
+	if indexOf(values[i+1:], &values[i]) >= 0 {
+		c.inexact()
 	}
 }
 
@@ -101,41 +102,34 @@ type subsetOp[A any] struct{ values []A }
 var outOrIn = []choices.Alt{choices.MakeAlt("out", 1), choices.MakeAlt("in", 1)}
 
 func (g *subsetOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	p := (*[]A)(u)
 	at := c.at
 	var s []A
 	for i, v := range g.values {
 		c.at.slot = hash.SubSlot(at.slot, uint32(i))
 		n, b := c.pick(outOrIn)
-		c.src.Leave()
-		c.leaveBranch(b)
+		c.leavePick(b)
 		if n == 1 {
 			s = append(s, v)
 		}
 	}
 	c.at = at
-	*p = s
+	*(*[]A)(u) = s
 }
 
 func (g *subsetOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	p := (*[]A)(u)
 	at := c.at
 	defer func() { c.at = at }()
-	rest := *p
+	rest := *(*[]A)(u)
 	for i := range g.values {
 		c.at.slot = hash.SubSlot(at.slot, uint32(i))
-		alts := outOrIn
-		if !c.free() {
-			alts = alts[:1]
-		}
 		n := 0
-		if len(rest) > 0 && len(alts) > 1 && equal(&g.values[i], &rest[0]) {
+		if len(rest) > 0 && equal(&g.values[i], &rest[0]) {
 			n, rest = 1, rest[1:]
 			noteEqual(c, g.values, i)
 		}
-		b := c.enterBranch(0)
-		c.leaveBranch(b)
-		c.record(b.i, alts, n)
+		if !c.readPick(outOrIn, n, nil) {
+			return false
+		}
 	}
 	if len(rest) > 0 {
 		return c.explain != nil && c.fail(byValue, "%s is not one of the values behind those before it", show(reflect.ValueOf(&rest[0]).Elem()))

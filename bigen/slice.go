@@ -1,6 +1,7 @@
 package bigen
 
 import (
+	"reflect"
 	"strconv"
 	"unsafe"
 )
@@ -12,10 +13,17 @@ import (
 // not nil counts as nil. [For] makes others by [EmptyNotNil] or [EmptyOrNil]. It panics
 // unless 0 <= minLen <= maxLen.
 func SliceOf[A any](g Gen[A], minLen, maxLen int) Gen[[]A] {
-	return Gen[[]A]{lo: int64(minLen), hi: int64(maxLen), op: &sliceOp[A]{
-		elements: newElements("SliceOf", "slice", minLen, maxLen),
-		gen:      g,
-	}}
+	elem := typed{*untypedOf(&g), reflect.TypeFor[A]()}
+	return Gen[[]A]{lo: int64(minLen), hi: int64(maxLen), op: newSlice(minLen, maxLen, elem, reflect.TypeFor[[]A]())}
+}
+
+func newSlice(minLen, maxLen int, elem typed, typ reflect.Type) *sliceOp {
+	room := &struct { // one allocation: some make a slice for each node of a value
+		sliceOp
+		elem typed
+	}{elem: elem}
+	room.sliceOp = sliceOp{elements: newElements("SliceOf", "slice", minLen, maxLen), elem: &room.elem, typ: typ}
+	return &room.sliceOp
 }
 
 // SliceBy is a [SliceOf] whose elements depend on those before: next returns the
@@ -26,26 +34,32 @@ func SliceOf[A any](g Gen[A], minLen, maxLen int) Gen[[]A] {
 //
 // next must be a function of prev, and must neither change nor keep it.
 func SliceBy[A any](next func(prev []A) (g Gen[A], ok bool), minLen, maxLen int) Gen[[]A] {
-	return Gen[[]A]{lo: int64(minLen), hi: int64(maxLen), op: &sliceOp[A]{
+	return Gen[[]A]{lo: int64(minLen), hi: int64(maxLen), op: &sliceOp{
 		elements: newElements("SliceBy", "slice", minLen, maxLen),
-		next:     next,
+		elem:     &typed{typ: reflect.TypeFor[A]()},
+		typ:      reflect.TypeFor[[]A](),
+		next: func(p unsafe.Pointer, n int) (untyped, bool) {
+			g, ok := next((*(*[]A)(p))[:n:n])
+			return *untypedOf(&g), ok
+		},
 	}}
 }
 
-type sliceOp[A any] struct {
+type sliceOp struct {
 	elements
-	gen  Gen[A]
-	next func(prev []A) (Gen[A], bool) // of SliceBy, else nil
+	elem *typed
+	typ  reflect.Type                                  // of the slice
+	next func(p unsafe.Pointer, n int) (untyped, bool) // of SliceBy: what follows n elements of *p; else nil
 }
 
-func (g *sliceOp[A]) forward(c *C, lo, hi int64, u unsafe.Pointer) {
-	p := (*[]A)(u)
-	at := c.at
-	var s []A
-	gen := &g.gen
+func (g *sliceOp) forward(c *C, lo, hi int64, p unsafe.Pointer) {
+	at, size := c.at, g.elem.typ.Size()
+	s := (*sliceHeader)(p)
+	*s = sliceHeader{}
+	gen := &g.elem.untyped
 	for i := 0; int64(i) < hi; i++ {
 		if g.next != nil {
-			following, ok := g.next(s[:i:i])
+			following, ok := g.next(p, i)
 			if !ok {
 				if int64(i) < lo {
 					c.unwind()
@@ -55,13 +69,17 @@ func (g *sliceOp[A]) forward(c *C, lo, hi int64, u unsafe.Pointer) {
 			gen = &following
 		}
 		c.at.index = int32(i)
-		alts := g.more(i, lo)
+		alts := g.more(c, i, lo)
 		n, b := c.pick(alts)
 		stop := g.stops(alts, n)
 		if !stop {
-			var zero A
-			s = append(s, zero)
-			makeBy(c, gen, &s[i])
+			g.node.deeper(c, 1)
+			if s.len == s.cap {
+				reflect.NewAt(g.typ, p).Elem().Grow(1)
+			}
+			s.len++
+			gen.forward(c, unsafe.Add(s.data, uintptr(i)*size))
+			g.node.deeper(c, -1)
 		}
 		c.leavePick(b)
 		if stop {
@@ -69,31 +87,30 @@ func (g *sliceOp[A]) forward(c *C, lo, hi int64, u unsafe.Pointer) {
 		}
 	}
 	c.at = at
-	*p = s
 }
 
-func (g *sliceOp[A]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
-	p := (*[]A)(u)
-	s := *p
-	gen := &g.gen
+func (g *sliceOp) backward(c *C, lo, hi int64, p unsafe.Pointer) bool {
+	s := reflect.NewAt(g.typ, p).Elem()
+	size, from, n := g.elem.typ.Size(), s.UnsafePointer(), s.Len()
 	element := func(i int) bool {
+		gen := &g.elem.untyped
 		if g.next != nil {
-			following, ok := g.next(s[:i:i])
+			following, ok := g.next(p, i)
 			if !ok {
-				return c.explain != nil && c.fail(byValue, "%d elements, but none can follow the first %d", len(s), i)
+				return c.explain != nil && c.fail(byValue, "%d elements, but none can follow the first %d", n, i)
 			}
 			gen = &following
 		}
 		c.pushIndex(i)
-		ok := readBy(c, gen, &s[i])
+		ok := gen.backward(c, unsafe.Add(from, uintptr(i)*size), g.elem.typ)
 		c.pop()
 		return ok
 	}
 	if g.next == nil {
-		return g.scatter(c, lo, hi, len(s), element, nil)
+		return g.scatter(c, lo, hi, n, element, nil)
 	}
-	return g.scatter(c, lo, hi, len(s), element, func() bool {
-		_, ok := g.next(s[:len(s):len(s)])
+	return g.scatter(c, lo, hi, n, element, func() bool {
+		_, ok := g.next(p, n)
 		return !ok
 	})
 }

@@ -163,18 +163,13 @@ func (g *stepsOp[A]) backward(c *C, lo, hi int64, u unsafe.Pointer) (ok bool) {
 		if !m.Allows(n) {
 			return c.explain != nil && c.fail(byValue, "%s is not possible here", alts[n].Tag)
 		}
-		if !c.free() {
-			if alts = alts[:1]; n > 0 {
-				return c.failTooLarge()
-			}
-		}
-		b := c.enterBranch(0)
-		c.pushTag(alts[n].Tag)
-		m.Step(c, n, &s[i])
+		ok := c.readPick(alts, n, func() bool {
+			c.pushTag(alts[n].Tag)
+			m.Step(c, n, &s[i])
+			c.pop()
+			return true
+		})
 		c.pop()
-		c.leaveBranch(b)
-		c.record(b.i, alts, n)
-		c.pop()
-		return true
+		return ok
 	}, func() bool { return len(m.Offer()) == 0 })
 }

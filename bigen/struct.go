@@ -37,9 +37,8 @@ func Struct[T any](f func(c *C, t *T)) Gen[T] { return Gen[T]{op: structOp[T](f)
 type newOp[T any] func(c *C, t *T)
 
 func (f newOp[T]) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	p := (**T)(u)
 	t := new(T)
-	*p = t
+	*(**T)(u) = t
 	untypedFunc(f).forward(c, unsafe.Pointer(t), reflect.TypeFor[T]())
 }
 
