@@ -115,7 +115,6 @@ func TestForest(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, leftmost, f.First())
 	require.Equal(t, "a", f.First()[n-1].Tag)
-	require.Equal(t, "b", f.Best(nil)[n-1].Tag)
 
 	seen := 0
 	for tree := range f.All() {
@@ -290,9 +289,6 @@ func TestForestParameters(t *testing.T) {
 		point.Ways = point.Ways[i : i+1]
 		require.InDelta(t, want/6, (&choices.Forest{Points: []*choices.Point{&point}}).Prob(nil), 1e-15)
 	}
-	best, err := bigen.Forest(bigen.Pick(bigen.Tag("x", pick("a", "b", 1)), bigen.Tag("y", pick("a", "b", 9)).Weight(5)), 0)
-	require.NoError(t, err)
-	require.Equal(t, "y(b)", best.Best(nil).String())
 }
 
 // Where time would grow beyond all bounds, that is what the error says.
@@ -358,34 +354,4 @@ func TestForestPlaces(t *testing.T) {
 	_, err = bigen.Forest(genNumbers, numbers)
 	require.ErrorIs(t, err, bigen.ErrNotProduced)
 	require.ErrorIs(t, bigen.Check(genNumbers, numbers), bigen.ErrNotProduced)
-}
-
-// The likeliest tree may be one that is not to be had.
-func TestForestBest(t *testing.T) {
-	type link struct{ Next *link }
-	var v *link
-	for range 24 {
-		v = &link{v}
-	}
-	var self bigen.Gen[*link]
-	again := bigen.Lazy(func() bigen.Gen[*link] { return self })
-	next := func(l *link) (*link, bool) { return l.Next, true }
-	self = bigen.Pick(
-		bigen.Tag("end", bigen.Nil[link]()),
-		bigen.Tag("short", bigen.New(func(c *bigen.C, l *link) { bigen.At(c, &l.Next, again) })),
-		bigen.Tag("long", bigen.New(func(c *bigen.C, l *link) {
-			bigen.Let(c, l, next, again)
-			bigen.At(c, &l.Next, again)
-		})),
-	)
-	f, err := bigen.Forest(self, v)
-	require.NoError(t, err)
-	require.Len(t, f.First(), 25)
-	require.Len(t, f.Best(nil), 25)
-	require.Equal(t, f.First(), f.Best(func(tag string, w float64) float64 {
-		if tag == "short" {
-			return 0
-		}
-		return w
-	}))
 }

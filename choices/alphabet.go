@@ -11,8 +11,9 @@ import (
 	"golang.org/x/exp/slices"
 )
 
-// An Alphabet is a set of runes in the order of [CompareRunes]: what a text may
-// consist of. It is immutable. The nil *Alphabet has all runes of valid UTF-8.
+// An Alphabet is a set of runes: what a text may consist of. The plainest come first: letters a
+// to z, digits, other printable ASCII, the rest, each by code point. An Alphabet is immutable. The
+// nil *Alphabet has all runes of valid UTF-8.
 type Alphabet struct {
 	spans []span
 	size  int
@@ -212,18 +213,15 @@ func classText(r rune) string {
 	return fmt.Sprintf(`\x{%X}`, r)
 }
 
-// CompareRunes orders runes by plainness: letters a to z, digits, other printable
-// ASCII, the rest, each by code point.
-func CompareRunes(a, b rune) int { return cmp.Compare(ordinal(a), ordinal(b)) }
-
-// The ordinal of a rune is its place in the order of CompareRunes.
+// The ordinal of a rune is its index in the nil *Alphabet.
 
 // sections lists the parts of that order in which ordinals increase as code points do.
 var sections = [...]struct {
 	first, last rune
 	ordinal     int // of first
 }{
-	{'a', 'z', 0}, {'0', '9', 26}, {' ', '/', 36}, {':', '`', 52}, {'{', '~', 91}, {0, 0x1F, printable}, {0x7F, 0xD7FF, 0x7F}, {0xE000, utf8.MaxRune, 0xD800},
+	{'a', 'z', 0}, {'0', '9', 26}, {' ', '/', 36}, {':', '`', 52}, {'{', '~', 91},
+	{0, 0x1F, printable}, {0x7F, 0xD7FF, 0x7F}, {0xE000, utf8.MaxRune, 0xD800},
 }
 
 const (

@@ -2,7 +2,6 @@ package choices
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"reflect"
 )
 
@@ -11,57 +10,60 @@ import (
 // an integer or text gives it.
 //
 // Values are finite with any bias. But if the weights make a part lead to more than one
-// such part on average, values become as large as a generator may make them: [Varied] keeps
-// them to a size.
-type Bias struct{ apply func(s *biased) }
-
-// biased is the source of [Random] with a [Bias].
-type biased struct {
-	random
-	weights []func(q *Question, alts []Alt) // each may change the weights
-	ints    []func(q *Question, r *rand.Rand) (n int64, ok bool)
-	texts   []func(q *Question, r *rand.Rand) (text string, ok bool)
-	alts    []Alt // buffer of Pick
+// such part on average, values become as large as a generator may make them.
+type Bias struct {
+	weigh  func(alts []Alt) // changes the weights, unless nil
+	leaves *Examples        // answer integers and texts, unless nil:
+	every  uint64           // one in so many questions
 }
 
-func newBiased(r *rand.Rand, biases []Bias) *biased {
-	s := &biased{random: random{r}}
-	for _, b := range biases {
-		b.apply(s)
-	}
-	return s
+// biased is the source of [Random] with biases.
+type biased struct {
+	random
+	biases []Bias
+	alts   []Alt      // buffer of Pick
+	run    exampleRun // buffer of Int and Text
 }
 
 func (s *biased) Pick(q *Question) int {
 	if len(q.Alts) == 1 {
 		return 0
 	}
-	if len(s.weights) == 0 {
-		return s.random.Pick(q)
-	}
 	s.alts = append(s.alts[:0], q.Alts...)
-	for _, change := range s.weights {
-		change(q, s.alts)
+	for _, b := range s.biases {
+		if b.weigh != nil {
+			b.weigh(s.alts)
+		}
 	}
 	return drawPick(s.alts, -1, s.r.Uint64())
 }
 
 func (s *biased) Int(q *Question) int64 {
-	for _, draw := range s.ints {
-		if n, ok := draw(q, s.r); ok {
-			return n
+	for _, b := range s.biases {
+		if s.asks(b) {
+			if n, ok := s.run.integer(q, s.r.Uint64()); ok {
+				return n
+			}
 		}
 	}
 	return s.random.Int(q)
 }
 
 func (s *biased) Text(q *Question) string {
-	for _, draw := range s.texts {
-		if text, ok := draw(q, s.r); ok {
-			return text
+	for _, b := range s.biases {
+		if s.asks(b) {
+			if text, ok := s.run.string(q, s.r.Uint64()); ok {
+				return text
+			}
 		}
 	}
 	return s.random.Text(q)
+}
+
+// asks reports whether s.run, now of the examples of b, is asked for an integer or text.
+func (s *biased) asks(b Bias) bool {
+	s.run.of = b.leaves
+	return b.leaves != nil && (b.every == 1 || s.r.Uint64()%b.every == 0)
 }
 
 // Weighted picks alternatives by the weights that w returns for their tags and the
@@ -69,15 +71,13 @@ func (s *biased) Text(q *Question) string {
 // several alternatives with one tag has that weight. A negative weight or NaN counts as 0.
 // If all alternatives have weight 0, the source takes the first. A nil w changes nothing.
 func Weighted(w func(tag string, weight float64) float64) Bias {
-	return Bias{func(s *biased) {
-		if w == nil {
-			return
+	if w == nil {
+		return Bias{}
+	}
+	return Bias{weigh: func(alts []Alt) {
+		for i := range alts {
+			alts[i].Weight = limitWeight(w(alts[i].Tag, alts[i].Weight))
 		}
-		s.weights = append(s.weights, func(_ *Question, alts []Alt) {
-			for i := range alts {
-				alts[i].Weight = limitWeight(w(alts[i].Tag, alts[i].Weight))
-			}
-		})
 	}}
 }
 
@@ -98,8 +98,7 @@ func Constants(constants ...any) Bias {
 	for _, m := range Marks(constants...) {
 		f[m]++
 	}
-	m := f.leaves()
-	return Bias{func(s *biased) { m.answerLeaves(s, 8) }}
+	return Bias{leaves: f.leaves(), every: 8}
 }
 
 // Marks returns the marks of constants of integer and string types, for the dictionary of a

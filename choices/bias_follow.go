@@ -1,11 +1,6 @@
 package choices
 
-import (
-	"math/rand/v2"
-	"sort"
-
-	"golang.org/x/exp/slices"
-)
+import "golang.org/x/exp/slices"
 
 // Follow makes values like the examples that f counts: the common inputs of example-based
 // generation ("Bigenerators, Exposed!", section 6.1). The weights of alternatives are the
@@ -45,15 +40,12 @@ func (f Frequencies) bias(unlike bool, weigh func(weight, count float64) float64
 			counts[m.Tag] = float64(max(0, n))
 		}
 	}
-	m := f.leaves()
-	m.Unlike = unlike
-	return Bias{func(s *biased) {
-		s.weights = append(s.weights, func(_ *Question, alts []Alt) {
-			for i := range alts {
-				alts[i].Weight = weigh(alts[i].Weight, counts[alts[i].Tag])
-			}
-		})
-		m.answerLeaves(s, 1)
+	leaves := f.leaves()
+	leaves.Unlike = unlike
+	return Bias{leaves: leaves, every: 1, weigh: func(alts []Alt) {
+		for i := range alts {
+			alts[i].Weight = weigh(alts[i].Weight, counts[alts[i].Tag])
+		}
 	}}
 }
 
@@ -73,29 +65,4 @@ func (f Frequencies) leaves() *Examples {
 		slices.SortFunc(m.kinds[k].answers, Kind(k).compareAnswers)
 	}
 	return m
-}
-
-// answerLeaves makes s answer one of so many questions for integers and texts by m, as far as
-// that has answers.
-func (m *Examples) answerLeaves(s *biased, of uint64) {
-	run := &exampleRun{of: m}
-	s.ints = append(s.ints, func(q *Question, r *rand.Rand) (int64, bool) {
-		if of > 1 && r.Uint64()%of > 0 {
-			return 0, false
-		}
-		return run.integer(q, r.Uint64())
-	})
-	s.texts = append(s.texts, func(q *Question, r *rand.Rand) (string, bool) {
-		if of > 1 && r.Uint64()%of > 0 {
-			return "", false
-		}
-		return run.string(q, r.Uint64())
-	})
-}
-
-// nthOther returns the u-th, from 0, of the integers from lo on that are not among those seen,
-// which ascend. It is behind those that have at most u others before them.
-func nthOther(lo int64, u uint64, seen int, nth func(k int) int64) int64 {
-	k := sort.Search(seen, func(k int) bool { return uint64(nth(k))-uint64(lo)-uint64(k) > u })
-	return int64(uint64(lo) + u + uint64(k))
 }

@@ -1,12 +1,14 @@
 package choices
 
 import (
-	"container/heap"
+	"cmp"
 	"fmt"
 	"iter"
 	"math/bits"
 	"strconv"
 	"unicode/utf8"
+
+	"golang.org/x/exp/slices"
 )
 
 // A Coverage is the set of descriptions that the trees of a test suite cover: the
@@ -157,47 +159,27 @@ func (c *Coverage) Descriptions(t Tree) iter.Seq[Description] {
 // Thin adds trees until the rest would add nothing, always the tree that adds most, and of
 // several the first. It returns the indices of the trees added, in that order. So few trees
 // cover what all of them do.
-func (c *Coverage) Thin(trees []Tree) []int {
-	var q byGain
-	for i, t := range trees {
-		if gain := c.Gain(t); gain > 0 {
-			q = append(q, candidate{i, gain})
-		}
+func (c *Coverage) Thin(trees []Tree) (kept []int) {
+	type candidate struct{ tree, gain int }
+	var left []candidate // those that add most first
+	sorted := func() {
+		slices.SortFunc(left, func(a, b candidate) int {
+			return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(a.tree, b.tree))
+		})
 	}
-	heap.Init(&q)
-	var kept []int
-	for len(q) > 0 {
+	for i, t := range trees {
+		left = append(left, candidate{i, c.Gain(t)})
+	}
+	sorted()
+	for len(left) > 0 && left[0].gain > 0 {
 		// Gains only shrink: the first one that is up to date is the largest.
-		best := q[0]
-		gain := c.Gain(trees[best.i])
-		switch {
-		case gain == best.gain:
-			c.Add(trees[best.i])
-			kept = append(kept, best.i)
-			heap.Pop(&q)
-		case gain == 0:
-			heap.Pop(&q)
-		default:
-			q[0].gain = gain
-			heap.Fix(&q, 0)
+		best := left[0]
+		if left[0].gain = c.Gain(trees[best.tree]); left[0].gain < best.gain {
+			sorted()
+			continue
 		}
+		c.Add(trees[best.tree])
+		kept, left = append(kept, best.tree), left[1:]
 	}
 	return kept
-}
-
-type candidate struct{ i, gain int }
-
-// byGain is a heap.
-type byGain []candidate
-
-func (q byGain) Len() int      { return len(q) }
-func (q byGain) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q byGain) Less(i, j int) bool {
-	return q[i].gain > q[j].gain || q[i].gain == q[j].gain && q[i].i < q[j].i
-}
-func (q *byGain) Push(x any) { *q = append(*q, x.(candidate)) }
-func (q *byGain) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
 }

@@ -2,6 +2,7 @@ package choices
 
 import (
 	"math/bits"
+	"sort"
 
 	"golang.org/x/exp/slices"
 )
@@ -231,7 +232,8 @@ func (r *exampleRun) integer(q *Question, word uint64) (int64, bool) {
 	}
 	s := splitmix(word)
 	u, _ := bits.Mul64(s.next(), others)
-	return nthOther(q.Lo, u, j-i, func(k int) int64 { return seen[i+k].n }), true
+	k := sort.Search(j-i, func(k int) bool { return uint64(seen[i+k].n)-uint64(q.Lo)-uint64(k) > u })
+	return int64(uint64(q.Lo) + u + uint64(k)), true // the u-th of those not seen, from 0, is behind k that are
 }
 
 // string draws a text by the examples. It reports false if they know none.

@@ -41,40 +41,6 @@ func (f *Forest) First() Tree {
 // larger trees, because it does not say which ways go together.
 const maxTree = 1 << 17
 
-// Best returns the likeliest tree under w (see Prob), and of several the leftmost. It
-// returns the leftmost tree of all if the likeliest has more choices than a generator
-// makes.
-func (f *Forest) Best(w func(tag string, weight float64) float64) Tree {
-	best := map[*Point]int{}
-	m := prober{w, map[*Point]float64{}, func(p *Point, ways []float64) float64 {
-		for n := range ways {
-			if ways[n] > ways[best[p]] {
-				best[p] = n
-			}
-		}
-		return ways[best[p]]
-	}}
-	m.points(f.Points)
-	choose := func(p *Point) int { return best[p] }
-	if sizeOf(f.Points, choose, map[*Point]int{}) > maxTree {
-		return f.First()
-	}
-	return unpack(nil, f.Points, choose)
-}
-
-// sizeOf returns the number of choices that unpack makes, or some number above maxTree.
-func sizeOf(points []*Point, choose func(*Point) int, known map[*Point]int) (sum int) {
-	for _, p := range points {
-		n, ok := known[p]
-		if !ok {
-			n = 1 + sizeOf(p.Ways[choose(p)].Below, choose, known)
-			known[p] = n
-		}
-		sum = min(sum+n, maxTree+1)
-	}
-	return sum
-}
-
 // unpack appends the tree that takes the chosen way at each point.
 func unpack(t Tree, points []*Point, choose func(*Point) int) Tree {
 	for _, p := range points {
@@ -173,48 +139,43 @@ func (f *Forest) Prob(w func(tag string, weight float64) float64) float64 {
 
 // LogProb returns the natural logarithm of Prob, and -Inf if Prob is 0.
 func (f *Forest) LogProb(w func(tag string, weight float64) float64) float64 {
-	m := prober{w, map[*Point]float64{}, func(_ *Point, ways []float64) float64 {
-		most := slices.Max(ways)
-		if len(ways) == 1 || math.IsInf(most, -1) {
-			return most
-		}
-		sum := 0.0
-		for _, x := range ways {
-			sum += math.Exp(x - most)
-		}
-		return most + math.Log(sum)
-	}}
-	return m.points(f.Points)
-}
-
-// prober computes logarithms of probabilities, for each point once.
-type prober struct {
-	w     func(tag string, weight float64) float64
-	known map[*Point]float64
-	join  func(p *Point, ways []float64) float64
-}
-
-func (m *prober) points(points []*Point) float64 {
-	sum := 0.0
-	for _, p := range points {
-		x, ok := m.known[p]
-		if !ok {
-			ways := make([]float64, len(p.Ways))
-			for n := range p.Ways {
-				way := &p.Ways[n]
-				ways[n] = p.Question.LogProb(&way.Choice, m.w) + m.points(way.Below)
+	known := map[*Point]float64{}
+	var logProb func([]*Point) float64
+	logProb = func(points []*Point) (sum float64) {
+		for _, p := range points {
+			x, ok := known[p]
+			if !ok {
+				ways := make([]float64, len(p.Ways))
+				for n := range p.Ways {
+					way := &p.Ways[n]
+					ways[n] = p.Question.logProb(&way.Choice, w) + logProb(way.Below)
+				}
+				x = logSum(ways)
+				known[p] = x
 			}
-			x = m.join(p, ways)
-			m.known[p] = x
+			sum += x
 		}
-		sum += x
+		return sum
 	}
-	return sum
+	return logProb(f.Points)
 }
 
-// LogProb returns the natural logarithm of the probability that [Random], biased by
+// logSum returns the logarithm of the sum of numbers, given their logarithms.
+func logSum(logs []float64) float64 {
+	most := slices.Max(logs)
+	if len(logs) == 1 || math.IsInf(most, -1) {
+		return most
+	}
+	sum := 0.0
+	for _, x := range logs {
+		sum += math.Exp(x - most)
+	}
+	return most + math.Log(sum)
+}
+
+// logProb returns the natural logarithm of the probability that [Random], biased by
 // [Weighted](w) unless w is nil, answers q with c. It is exact except for rounding.
-func (q *Question) LogProb(c *Choice, w func(tag string, weight float64) float64) float64 {
+func (q *Question) logProb(c *Choice, w func(tag string, weight float64) float64) float64 {
 	switch {
 	case !c.Asked():
 		return 0

@@ -57,22 +57,16 @@ func (s *sampler) count(p *Point) counted {
 	if ok {
 		return c
 	}
-	logs, most := make([]float64, len(p.Ways)), 0.0
+	c.shares = make([]float64, len(p.Ways))
 	for n, way := range p.Ways {
 		for _, below := range way.Below {
-			logs[n] += s.count(below).log
+			c.shares[n] += s.count(below).log
 		}
-		most = max(most, logs[n])
 	}
-	sum := 0.0
-	for _, x := range logs {
-		sum += math.Exp(x - most)
+	c.log = logSum(c.shares)
+	for n, log := range c.shares {
+		c.shares[n] = math.Exp(log - c.log)
 	}
-	c.log = most + math.Log(sum)
-	for n, x := range logs {
-		logs[n] = math.Exp(x - c.log)
-	}
-	c.shares = logs
 	s.known[p] = c
 	return c
 }

@@ -56,13 +56,6 @@ func (f Frequencies) Add(t Tree) {
 	}
 }
 
-// Merge adds the counts of g.
-func (f Frequencies) Merge(g Frequencies) {
-	for m, n := range g {
-		f[m] += n
-	}
-}
-
 // Marks returns the marks as String lists them: the most frequent first, equally frequent
 // ones by name.
 func (f Frequencies) Marks() []Mark {

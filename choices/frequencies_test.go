@@ -42,19 +42,10 @@ func TestFrequencies(t *testing.T) {
 func TestFrequenciesOfSuite(t *testing.T) {
 	t.Parallel()
 	r := rng(1)
-	total, left, right := choices.Frequencies{}, choices.Frequencies{}, choices.Frequencies{}
+	total := choices.Frequencies{}
 	for i := range 20 {
-		tree := treeOf(t, bsttest.Gen(0, 99), bsttest.Random(r, 10+i, 0, 99))
-		total.Add(tree)
-		if i%3 == 0 {
-			left.Add(tree)
-		} else {
-			right.Add(tree)
-		}
+		total.Add(treeOf(t, bsttest.Gen(0, 99), bsttest.Random(r, 10+i, 0, 99)))
 	}
-	left.Merge(right)
-	require.Equal(t, total, left)
-	require.Equal(t, total.String(), left.String())
 	n := 0
 	for _, m := range total.Marks() {
 		if m.Kind == choices.Int {

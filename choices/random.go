@@ -16,7 +16,7 @@ func Random(r *rand.Rand, biases ...Bias) Source {
 	if len(biases) == 0 {
 		return random{r}
 	}
-	return newBiased(r, biases)
+	return &biased{random: random{r}, biases: biases}
 }
 
 func (s random) Pick(q *Question) int    { return q.DrawPick(s.r.Uint64()) }

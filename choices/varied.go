@@ -14,24 +14,17 @@ import (
 // those from value 5 on are as from Random.
 //
 // The answers are a function of i and the state of r, the same on all platforms. Use the
-// source for one value only. What it remembers is bounded. Biases come first: Varied changes
-// the weights that biases leave, but never from 0, and leaves an integer or text to a bias
-// that has an answer. A negative i counts as 0.
-func Varied(r *rand.Rand, i int, biases ...Bias) Source {
+// source for one value only. What it remembers is bounded. A negative i counts as 0.
+func Varied(r *rand.Rand, i int) Source {
 	p := newPlan(r, i)
-	if p.plain && len(biases) == 0 {
+	if p.plain {
 		return &plainly{random: random{r}}
-	} else if p.plain {
-		return Random(r, biases...)
 	}
 	room := rooms.Get().(*room)
-	s := &varied{biased: biased{random: random{r}, alts: room.alts[:0]}, plan: p}
-	s.room, s.outer, s.given = room, room.outer[:0], given{room.answers[:0], room.texts[:0]}
-	for _, b := range biases {
-		b.apply(&s.biased)
+	return &varied{
+		random: random{r}, plan: p, at: variedScope{end: p.size, prev: -1},
+		room: room, outer: room.outer[:0], alts: room.alts[:0], given: given{room.answers[:0], room.texts[:0]},
 	}
-	s.at = variedScope{end: p.size, prev: -1}
-	return s
 }
 
 // The rules of Varied:
@@ -70,7 +63,7 @@ func Varied(r *rand.Rand, i int, biases ...Bias) Source {
 //     other. In the even ones of the first eight, a third of the mean length is certain.
 //
 // From value 5 on, a quarter of the values draws nothing of this: it is as from Random, within a
-// [supply] if there are no biases. What a filter throws away is made again without rules 3
+// [supply]. What a filter throws away is made again without rules 3
 // to 5. So is everything after four parts have been thrown away, including those of collections
 // of distinct elements.
 //
@@ -222,8 +215,9 @@ func (p *plan) toSteps() {
 
 // varied is the source of [Varied] for a value that is extreme in some respect.
 type varied struct {
-	biased
+	random
 	plan
+	alts     []Alt // buffer of Pick
 	at       variedScope
 	outer    []variedScope
 	grown    int32 // steps so far

@@ -21,11 +21,6 @@ func (s *varied) integer(q *Question) int64 {
 	if e := s.replayLeaf(q); e != nil && q.Kind.Clamp(e.n, q.Lo, q.Hi) == e.n {
 		return e.n
 	}
-	for _, draw := range s.biased.ints {
-		if n, ok := draw(q, s.r); ok {
-			return n
-		}
-	}
 	switch {
 	case s.calm(q):
 		return drawInt(q, s.r.Uint64())
@@ -129,11 +124,6 @@ func (s *varied) Text(q *Question) string {
 func (s *varied) text(q *Question) string {
 	if e := s.replayLeaf(q); e != nil {
 		if text := s.given.texts[e.n]; q.FitText(text) == text {
-			return text
-		}
-	}
-	for _, draw := range s.biased.texts {
-		if text, ok := draw(q, s.r); ok {
 			return text
 		}
 	}

@@ -69,15 +69,10 @@ func (s *varied) pick(q *Question, family uint16, in *variedScope) int {
 	if grows || s.simplest {
 		factor = s.stepFactor(in.calm)
 	}
-	if features := s.features != usualFeatures && !in.calm && !q.Steps; features || len(s.weights) > 0 {
+	if s.features != usualFeatures && !in.calm && !q.Steps {
 		s.alts = append(s.alts[:0], q.Alts...)
 		alts = s.alts
-		for _, change := range s.weights {
-			change(q, alts)
-		}
-		if features {
-			s.feature(alts, grows)
-		}
+		s.feature(alts, grows)
 	}
 	n := s.replayPick(q, alts, family, in)
 	if n > 0 && factor == 0 {

@@ -31,12 +31,12 @@ var (
 func sequences() int { return long.Count(10, 20) }
 
 // varied calls f with the values from..to-1 of several sequences.
-func varied[A any](t *testing.T, g bigen.Gen[A], from, to int, f func(i int, v A, tree choices.Tree), biases ...choices.Bias) {
+func varied[A any](t *testing.T, g bigen.Gen[A], from, to int, f func(i int, v A, tree choices.Tree)) {
 	t.Helper()
 	for seed := range uint64(sequences()) {
 		for i := from; i < to; i++ {
 			r := rand.New(rand.NewPCG(seed, uint64(i)))
-			v, tree, err := bigen.Run(g, choices.Varied(r, i, biases...))
+			v, tree, err := bigen.Run(g, choices.Varied(r, i))
 			require.NoError(t, err)
 			f(i, v, tree)
 		}
@@ -45,7 +45,7 @@ func varied[A any](t *testing.T, g bigen.Gen[A], from, to int, f func(i int, v A
 
 // share returns how many of the values of several sequences, but for their first,
 // pass a test.
-func share[A any](t *testing.T, g bigen.Gen[A], ok func(v A) bool, biases ...choices.Bias) float64 {
+func share[A any](t *testing.T, g bigen.Gen[A], ok func(v A) bool) float64 {
 	t.Helper()
 	n, passed := 0, 0
 	varied(t, g, 8, 108, func(_ int, v A, _ choices.Tree) {
@@ -53,7 +53,7 @@ func share[A any](t *testing.T, g bigen.Gen[A], ok func(v A) bool, biases ...cho
 		if ok(v) {
 			passed++
 		}
-	}, biases...)
+	})
 	return float64(passed) / float64(n)
 }
 
@@ -402,47 +402,13 @@ func TestVariedSizeLeavesFlags(t *testing.T) {
 	require.InDelta(t, 0.5, float64(ones)/float64(all), 0.08)
 }
 
-func TestVariedWithBiases(t *testing.T) {
-	t.Parallel()
-	has := func(m choices.Mark, biases ...choices.Bias) (n int) {
-		varied(t, bigen.SliceOf(genEvent, 0, 9), 0, 60, func(_ int, _ []event, tree choices.Tree) {
-			f := choices.Frequencies{}
-			f.Add(tree)
-			n += f[m]
-		}, biases...)
-		return n
-	}
-	require.Positive(t, has(tag("a")))
-	require.Zero(t, has(tag("c")), "the generator gives it weight 0")
-	only := choices.Weighted(only("more", "b"))
-	require.Zero(t, has(tag("a"), only))
-	require.Positive(t, has(tag("b"), only))
-	require.Less(t, has(text("magic")), 3)
-	require.Greater(t, has(text("magic"), choices.Constants("magic")), 25*sequences())
-
-	f := choices.Frequencies{integer(50): 1, text("x"): 1, tag("c"): 2, tag("more"): 3, tag("stop"): 1}
-	varied(t, bigen.SliceOf(genEvent, 0, 9), 0, 60, func(_ int, v []event, _ choices.Tree) {
-		for _, e := range v {
-			require.Equal(t, "x", e.Name)
-			require.Equal(t, int8(50), e.N)
-			require.Equal(t, 3, e.Kind)
-		}
-	}, choices.Follow(f))
-}
-
 // Values are finite even if the weights never let them end.
 func TestVariedEnds(t *testing.T) {
 	t.Parallel()
 	most := 0
-	grow := choices.Weighted(only("more", "node", "list"))
 	count := func(n int) { most = max(most, n) }
-	varied(t, bigen.SliceOf(bigen.SliceOf(bigen.Bool(), 0, math.MaxInt), 0, math.MaxInt), 0, 5, // none is plain
-		func(_ int, _ [][]bool, tree choices.Tree) { count(len(tree)) }, grow)
-	require.Less(t, most, 5000)
-	require.Greater(t, most, 50)
 
 	// Expressions grow without end where other weights come up than the generator's.
-	most = 0
 	expr := bigen.Gen[any]{}
 	self := bigen.Lazy(func() bigen.Gen[any] { return expr })
 	alts := []bigen.Alt[any]{bigen.Case[any]("number", bigen.IntRange(0, 9)).Weight(9)}

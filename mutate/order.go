@@ -19,7 +19,7 @@ import (
 //     before an integer, an integer before a text; of two picks, the one of the
 //     earlier alternative; of two integers, the one nearer to 0, or the positive of
 //     two as near; of two texts, the one with fewer runes, or the one whose first
-//     rune that differs is plainer ([choices.CompareRunes]).
+//     rune that differs is plainer, which is earlier in the nil [choices.Alphabet].
 //  3. Else the same is asked of all choices.
 //
 // So the size of a value goes before its contents, what it has goes to its end, and
@@ -109,10 +109,19 @@ func compareText(a, b string) int {
 	for a != "" {
 		x, n := utf8.DecodeRuneInString(a)
 		y, m := utf8.DecodeRuneInString(b)
-		if c := choices.CompareRunes(x, y); c != 0 {
+		if c := compareRunes(x, y); c != 0 {
 			return c
 		}
 		a, b = a[n:], b[m:]
 	}
 	return 0
+}
+
+// allRunes has all runes, the plainest first.
+var allRunes *choices.Alphabet
+
+func compareRunes(a, b rune) int {
+	i, _ := allRunes.Index(a)
+	j, _ := allRunes.Index(b)
+	return cmp.Compare(i, j)
 }

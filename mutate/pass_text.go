@@ -77,7 +77,6 @@ func (s *texts) plain(i, j int) bool {
 // know which runes are allowed: a replay replaces a rune that is not by one that is, and try
 // rejects a text that is not plainer than before.
 func (s *texts) lower(k int) {
-	var all *choices.Alphabet
 	for _, together := range []bool{false, true} {
 		// set puts the n-th plainest rune there and returns what came of it.
 		set := func(n int) (now int, ok bool) {
@@ -88,7 +87,7 @@ func (s *texts) lower(k int) {
 			old, equal := r[k], 0
 			for i := range r {
 				if r[i] == old && (together || i == k) {
-					r[i] = all.At(n)
+					r[i] = allRunes.At(n)
 					equal++
 				}
 			}
@@ -97,17 +96,17 @@ func (s *texts) lower(k int) {
 			}
 			ok = s.put(r)
 			if r = s.runes(); k < len(r) {
-				now, _ = all.Index(r[k])
+				now, _ = allRunes.Index(r[k])
 			}
 			return now, ok
 		}
 		good := 0 // it fails with this one
 		if r := s.runes(); k < len(r) {
-			good, _ = all.Index(r[k])
+			good, _ = allRunes.Index(r[k])
 		}
 		bad := -1 // perhaps not with this one and those below
 		for _, plain := range []rune{'a', '0', ' '} {
-			n, _ := all.Index(plain)
+			n, _ := allRunes.Index(plain)
 			if n >= good {
 				break
 			}
@@ -132,14 +131,14 @@ func (s *texts) lower(k int) {
 // sort sorts the runes, or as many neighbors as possible.
 func (s *texts) sort() {
 	r := s.runes()
-	slices.SortStableFunc(r, choices.CompareRunes)
+	slices.SortStableFunc(r, compareRunes)
 	if len(r) < 2 || s.put(r) {
 		return
 	}
 	for k := 0; k+1 < len(s.runes()); k++ {
 		for i := k; i >= 0; i-- {
 			r := s.runes()
-			if i+1 >= len(r) || choices.CompareRunes(r[i], r[i+1]) <= 0 {
+			if i+1 >= len(r) || compareRunes(r[i], r[i+1]) <= 0 {
 				break
 			}
 			r[i], r[i+1] = r[i+1], r[i]
@@ -163,7 +162,7 @@ func (s *texts) rename() {
 		}
 	}
 	sorted := slices.Clone(first)
-	slices.SortFunc(sorted, choices.CompareRunes)
+	slices.SortFunc(sorted, compareRunes)
 	for i, c := range r {
 		r[i] = sorted[slices.Index(first, c)]
 	}
