@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,16 +9,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 )
 
 // fzgenVersions are pinned. This release of fzgen does not build with the x/tools that it asks for.
-const fzgenVersions = `
-	github.com/thepudds/fzgen v0.4.3
-	golang.org/x/tools v0.52.0
-`
+var fzgenVersions = []string{"github.com/thepudds/fzgen v0.4.3", "golang.org/x/tools v0.52.0"}
 
 // fzgenBug is planted in PushBackList of a list that is appended to itself. Five calls reveal it.
 const fzgenBug = `
@@ -30,68 +25,12 @@ const fzgenBug = `
 	}
 `
 
-// fzgenRunner is a file beside a harness. Its test generates sequences for some CPU time, or until
-// the bug is revealed.
-const fzgenRunner = `package PACKAGE_test
-
-import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"syscall"
-	"testing"
-
-	PACKAGE "fzgen/PACKAGE"
-
-	"github.com/espalier-go/espalier/bigen/callseq/api"
-)
-
-func TestGenerate(t *testing.T) {
-	var seed uint64
-	var seconds float64
-	if _, err := fmt.Sscan(os.Getenv("ESPALIER_BENCH_API"), &seed, &seconds); err != nil {
-		t.Fatal("ESPALIER_BENCH_API: ", err)
-	}
-	used := func() float64 {
-		var u syscall.Rusage
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-			panic(err)
-		}
-		return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
-	}
-	end := used() + seconds
-	first := 0 // sequences up to the first that reveals the bug
-	suite := calls.Generate(api.Options{
-		Seed: seed, MaxRegressions: -1, Coverage: testing.Coverage,
-		Before: func([]byte) {
-			if !PACKAGE.Revealed {
-				first++
-			}
-		},
-		Stop: func() bool { return PACKAGE.Revealed || used() >= end },
-	})
-	answer := struct{ Sequences, First, Minimal int }{Sequences: suite.Stats.Sequences, First: first}
-	for _, e := range suite.Errors {
-		if e.Op == "list.PushBackList" {
-			answer.Minimal = len(e.Calls)
-		}
-	}
-	text, err := json.Marshal(answer)
-	if err != nil {
-		panic(err)
-	}
-	fmt.Printf("\nanswer: %s\n", text)
-}
-`
-
 // fzgenDir is a module with a copy of container/list, and one with a bug, each with a chain by
 // fzgen and a harness by corpusgen api. The lists are of ints, since fzgen leaves out what takes
 // an any.
 func fzgenDir() (string, error) { return once("fzgen", makeFzgen) }
 
 func makeFzgen() (string, error) {
-	_, file, _, _ := runtime.Caller(0)
-	root := filepath.Dir(filepath.Dir(file))
 	dir := filepath.Join(scratch, "fzgen")
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -107,36 +46,26 @@ func makeFzgen() (string, error) {
 		return "", errors.New("container/list has changed: plant the bug elsewhere")
 	}
 	planted := strings.Replace(strings.Replace(text, "package list", "package planted", 1), begin, begin+fzgenBug, 1)
-	for name, text := range map[string]string{
-		"go.mod":              "module fzgen\n\ngo 1.26.0\n\nrequire (\n\tgithub.com/espalier-go/espalier v0.0.0" + fzgenVersions + ")\n\nreplace github.com/espalier-go/espalier => " + root + "\n",
-		"imports.go":          "package fzgen\n\nimport (\n\t_ \"github.com/espalier-go/espalier/bigen/callseq/api\"\n\t_ \"github.com/espalier-go/espalier/fuzzext\"\n\t_ \"github.com/thepudds/fzgen/fuzzer\"\n)\n",
-		"tools.go":            "//go:build tools\n\npackage fzgen\n\nimport _ \"github.com/thepudds/fzgen/cmd/fzgen\"\n",
-		"list/list.go":        text,
-		"planted/list.go":     planted,
-		"list/run_test.go":    strings.ReplaceAll(fzgenRunner, "PACKAGE", "list"),
-		"planted/run_test.go": strings.ReplaceAll(fzgenRunner, "PACKAGE", "planted"),
-	} {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
-			return "", err
-		}
-	}
-	if err := runIn(dir, "go", "mod", "tidy"); err != nil {
-		return "", err
-	}
+	err = errors.Join(
+		apiModule(dir, fzgenVersions, []string{"github.com/thepudds/fzgen/fuzzer"}),
+		writeFile(filepath.Join(dir, "tools.go"), "//go:build tools\n\npackage modules\n\nimport _ \"github.com/thepudds/fzgen/cmd/fzgen\"\n"),
+		writeFile(filepath.Join(dir, "list", "list.go"), text),
+		writeFile(filepath.Join(dir, "planted", "list.go"), planted),
+		writeFile(filepath.Join(dir, "planted", "revealed_test.go"), "package planted_test\n\nimport \"modules/planted\"\n\nfunc init() { revealed = func() bool { return planted.Revealed } }\n"),
+	)
 	for _, pkg := range []string{"list", "planted"} {
+		if err == nil {
+			_, err = makeHarness(dir, pkg, "./"+pkg, "-covermode=atomic", "-coverpkg=modules/"+pkg)
+		}
 		at := filepath.Join(dir, pkg)
-		err := errors.Join(
-			runIn(root, "go", "run", "./cmd/corpusgen", "api", "-harness", "-C", dir, "./"+pkg),
-			runIn(at, "go", "run", "github.com/thepudds/fzgen/cmd/fzgen", "-chain"),
-			runIn(at, "go", "test", "-c", "-fuzz=.", "-o", "fuzz.test"),
-			runIn(at, "go", "test", "-c", "-cover", "-coverpkg=fzgen/"+pkg, "-o", "cover.test"),
-		)
-		if err != nil {
-			return "", err
+		if err == nil {
+			err = runIn(at, "go", "run", "github.com/thepudds/fzgen/cmd/fzgen", "-chain")
+		}
+		if err == nil {
+			err = errors.Join(runIn(at, "go", "test", "-c", "-fuzz=.", "-o", "fuzz.test"), runIn(at, "go", "test", "-c", "-cover", "-o", "cover.test"))
 		}
 	}
-	return dir, nil
+	return dir, err
 }
 
 // fzgenChain is the target that fzgen writes.
@@ -157,23 +86,14 @@ func fzgenOurs(pkg string, seed int, seconds float64) (r fzgenReach, err error) 
 	if err != nil {
 		return r, err
 	}
-	cmd := exec.Command(filepath.Join(dir, pkg, "cover.test"), "-test.run=^TestGenerate$", "-test.v")
-	cmd.Dir = filepath.Join(dir, pkg)
-	cmd.Env = append(os.Environ(), fmt.Sprintf("ESPALIER_BENCH_API=%d %g", seed, seconds))
-	out, err := cmd.CombinedOutput()
-	answer := regexp.MustCompile(`(?m)^answer: (.*)$`).FindSubmatch(out)
-	if err != nil || answer == nil {
-		return r, fmt.Errorf("%v: %v\n%s", cmd.Args, err, out)
+	a, err := apiOrder{Seed: uint64(seed), Seconds: seconds}.generate(filepath.Join(dir, pkg, "harness.test"))
+	r = fzgenReach{covered: a.Covered, sequences: a.Stats.Sequences, seconds: a.CPU.Seconds()}
+	for _, e := range a.Errors {
+		if e.Op == "list.PushBackList" {
+			r.first, r.minimal = a.First, e.Calls
+		}
 	}
-	var a struct{ Sequences, First, Minimal int }
-	if err := json.Unmarshal(answer[1], &a); err != nil {
-		return r, err
-	}
-	r = fzgenReach{covered: percentIn(out), sequences: a.Sequences, seconds: cpuOf(cmd).Seconds(), minimal: a.Minimal}
-	if a.Minimal > 0 {
-		r.first = a.First
-	}
-	return r, nil
+	return r, err
 }
 
 // fzgenTheirs fuzzes the chain, with one worker, for some CPU time.
@@ -224,16 +144,8 @@ func fzgenTheirs(pkg string, seconds float64) (r fzgenReach, err error) {
 	if err != nil {
 		return r, fmt.Errorf("%v: %w\n%s", cmd.Args, err, out)
 	}
-	r.covered = percentIn(out)
+	r.covered = coveredIn(out)
 	return r, nil
-}
-
-// percentIn returns the coverage that a test binary has printed.
-func percentIn(out []byte) (percent float64) {
-	if m := regexp.MustCompile(`(?m)^coverage: ([0-9.]+)% of statements`).FindSubmatch(out); m != nil {
-		percent, _ = strconv.ParseFloat(string(m[1]), 64)
-	}
-	return percent
 }
 
 // fzgen compares generation with fzgen's chains, in the same CPU time: the medians of several runs.

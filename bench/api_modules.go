@@ -1,23 +1,16 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
-
-	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/api"
 )
 
-// An apiModule is a package that corpusgen api makes a harness of.
-type apiModule struct {
+// A judgedModule is a package that corpusgen api makes a harness of.
+type judgedModule struct {
 	path, version, pkg string // pkg is the folder of the package in the module
 	verdicts           []apiVerdict
 }
@@ -26,9 +19,9 @@ type apiModule struct {
 // none if it has no name.
 type apiVerdict struct{ class, error, why string }
 
-// apiModules have been judged by reading their code and docs. What a caller does wrong by the
+// judgedModules have been judged by reading their code and docs. What a caller does wrong by the
 // docs, or by an index or a size that makes no sense, is no error.
-var apiModules = []apiModule{
+var judgedModules = []judgedModule{
 	{"github.com/google/btree", "v1.1.3", "", []apiVerdict{
 		{"btree.NewFreeList", "", "a negative size"},
 	}},
@@ -82,12 +75,11 @@ var apiModules = []apiModule{
 type apiCount struct {
 	tests, violating, reduced, real, errors int
 	unjudged                                int // classes without a verdict
-	lines                                   int
 }
 
 func (c apiCount) String() string {
-	return fmt.Sprintf("%d tests, %d violating, %d after reduction, %d real, %d errors, %d classes without a verdict, %.2f per KLOC",
-		c.tests, c.violating, c.reduced, c.real, c.errors, c.unjudged, 1000*float64(c.errors)/float64(c.lines))
+	return fmt.Sprintf("%d tests, %d violating, %d after reduction, %d real, %d errors, %d classes without a verdict",
+		c.tests, c.violating, c.reduced, c.real, c.errors, c.unjudged)
 }
 
 func (c *apiCount) add(d apiCount) {
@@ -97,19 +89,18 @@ func (c *apiCount) add(d apiCount) {
 	c.real += d.real
 	c.errors += d.errors
 	c.unjudged += d.unjudged
-	c.lines += d.lines
 }
 
 // judge counts the classes of errors that a module's sequences have revealed.
-func (m *apiModule) judge(a apiAnswer) apiCount {
-	c := apiCount{tests: a.Stats.Kept + a.Stats.Failed, violating: a.Stats.Failed, reduced: len(a.Classes)}
+func (m *judgedModule) judge(a apiAnswer) apiCount {
+	c := apiCount{tests: a.Stats.Kept + a.Stats.Failed, violating: a.Stats.Failed, reduced: len(a.Errors)}
 	found := map[string]bool{}
-	for _, class := range a.Classes {
-		i := slices.IndexFunc(m.verdicts, func(v apiVerdict) bool { return strings.HasPrefix(class, v.class) })
+	for _, e := range a.Errors {
+		i := slices.IndexFunc(m.verdicts, func(v apiVerdict) bool { return strings.HasPrefix(e.Class, v.class) })
 		switch {
 		case i < 0:
 			c.unjudged++
-			fmt.Fprintf(os.Stderr, "%s/%s: no verdict on %s\n", m.path, m.pkg, class)
+			fmt.Fprintf(os.Stderr, "%s/%s: no verdict on %s\n", m.path, m.pkg, e.Class)
 		case m.verdicts[i].error != "":
 			c.real++
 			found[m.verdicts[i].error] = true
@@ -157,8 +148,8 @@ const modulesQuick = "github.com/Workiva/go-datastructures/bitarray"
 
 func modulesCount(r run, undirected bool) (apiCount, error) {
 	return once(fmt.Sprint("modules ", undirected), func() (sum apiCount, err error) {
-		for i := range apiModules {
-			m := &apiModules[i]
+		for i := range judgedModules {
+			m := &judgedModules[i]
 			if r.quick && m.path+"/"+m.pkg != modulesQuick {
 				continue
 			}
@@ -174,199 +165,22 @@ func modulesCount(r run, undirected bool) (apiCount, error) {
 	})
 }
 
-// An apiOrder makes the tests of a harness generate sequences.
-type apiOrder struct {
-	Seed       uint64
-	Seconds    float64 // of CPU time
-	Undirected bool
-	Repeat     float64
-	Running    string          // a file for the sequence that runs
-	Answer     string          // a file for the answer: what is tested may print
-	Skip       []callseq.Calls // those that have ended the process
-	Without    []string        // operations that have ended it three times
-}
-
-// An apiAnswer is what they say then.
-type apiAnswer struct {
-	Stats   api.Stats
-	Classes []string
-}
-
-// apiRunner is a file beside a harness. It carries out an order.
-const apiRunner = `package %s
-
-import (
-	"encoding/json"
-	"os"
-	"syscall"
-	"testing"
-	"time"
-
-	"github.com/espalier-go/espalier/bigen/callseq"
-	"github.com/espalier-go/espalier/bigen/callseq/api"
-)
-
-func TestMain(*testing.M) {
-	var o struct {
-		Seed       uint64
-		Seconds    float64
-		Undirected bool
-		Repeat     float64
-		Running    string
-		Answer     string
-		Skip       []callseq.Calls
-		Without    []string
-	}
-	if err := json.Unmarshal([]byte(os.Getenv("ESPALIER_BENCH_API")), &o); err != nil {
-		panic(err)
-	}
-	running, err := os.Create(o.Running)
-	if err != nil {
-		panic(err)
-	}
-	used := func() float64 {
-		var u syscall.Rusage
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-			panic(err)
-		}
-		return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
-	}
-	end := used() + o.Seconds
-	var line []byte
-	suite := calls.Generate(api.Options{
-		Seed: o.Seed, Undirected: o.Undirected, Repeat: o.Repeat, Skip: o.Skip, Without: o.Without, Patience: 5 * time.Second, MaxRegressions: -1,
-		Stop: func() bool { return used() >= end },
-		Before: func(calls []byte) {
-			line = append(append(line[:0], calls...), '\n')
-			if _, err := running.WriteAt(line, 0); err != nil {
-				panic(err)
-			}
-		},
-		Hung: func([]byte) { os.Exit(3) },
-	})
-	answer := struct {
-		Stats   api.Stats
-		Classes []string
-	}{Stats: suite.Stats}
-	for _, e := range suite.Errors {
-		answer.Classes = append(answer.Classes, e.Class)
-	}
-	text, err := json.Marshal(answer)
-	if err != nil {
-		panic(err)
-	}
-	if err := os.WriteFile(o.Answer, text, 0o666); err != nil {
-		panic(err)
-	}
-}
-`
-
 // measure carries out an order.
-func (m *apiModule) measure(o apiOrder) (c apiCount, err error) {
-	binary, lines, err := m.build()
+func (m *judgedModule) measure(o apiOrder) (c apiCount, err error) {
+	dir := filepath.Join(scratch, regexp.MustCompile(`\W`).ReplaceAllString(m.path+"/"+m.pkg, "-"))
+	pkg := strings.TrimSuffix(m.path+"/"+m.pkg, "/")
+	binary, err := once("harness "+pkg, func() (string, error) {
+		if err := apiModule(dir, []string{m.path + " " + m.version}, []string{pkg}); err != nil {
+			return "", err
+		}
+		return makeHarness(dir, "harness", pkg)
+	})
 	if err != nil {
 		return c, err
 	}
-	o.Running, o.Answer = binary+".running", binary+".answer"
-	deaths := map[string]int{} // by operation
-	for range 30 {
-		text, err := json.Marshal(o)
-		if err != nil {
-			return c, err
-		}
-		cmd := exec.Command(binary)
-		cmd.Env = append(os.Environ(), "ESPALIER_BENCH_API="+string(text))
-		_, err = cmd.Output()
-		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-			calls, err := lastRunning(o.Running)
-			if err != nil {
-				return c, fmt.Errorf("%w\n%s", err, exit.Stderr)
-			}
-			o.Skip = append(o.Skip, calls)
-			op, _ := calls[len(calls)-1][0].(string)
-			if deaths[op]++; deaths[op] == 3 {
-				o.Without = append(o.Without, op)
-			}
-			continue
-		}
-		var a apiAnswer
-		if err == nil {
-			text, err = os.ReadFile(o.Answer)
-		}
-		if err == nil {
-			err = json.Unmarshal(text, &a)
-		}
-		if err != nil {
-			return c, err
-		}
-		for _, class := range a.Classes {
-			fmt.Fprintf(os.Stderr, "\t%s\n", class)
-		}
-		c = m.judge(a)
-		c.lines = lines
-		return c, nil
-	}
-	return c, errors.New("sequences keep ending the process")
-}
-
-func lastRunning(file string) (calls callseq.Calls, err error) {
-	text, err := os.ReadFile(file)
+	a, err := o.generate(binary)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
-	line, _, _ := strings.Cut(string(text), "\n")
-	return calls, json.Unmarshal([]byte(line), &calls)
-}
-
-// build builds the harness. It also returns the lines of the package.
-func (m *apiModule) build() (binary string, lines int, err error) {
-	_, file, _, _ := runtime.Caller(0)
-	root := filepath.Dir(filepath.Dir(file))
-	dir := filepath.Join(scratch, regexp.MustCompile(`\W`).ReplaceAllString(m.path+"/"+m.pkg, "-"))
-	pkg := strings.TrimSuffix(m.path+"/"+m.pkg, "/")
-	binary, err = once("harness "+pkg, func() (string, error) { return m.makeHarness(root, dir, pkg) })
-	if err != nil {
-		return "", 0, err
-	}
-	list := exec.Command("go", "list", "-f", `{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}`, pkg)
-	list.Dir = dir
-	out, err := list.Output()
-	for name := range strings.Lines(string(out)) {
-		text, readErr := os.ReadFile(strings.TrimSpace(name))
-		err = errors.Join(err, readErr)
-		lines += strings.Count(string(text), "\n")
-	}
-	return binary, lines, err
-}
-
-func (m *apiModule) makeHarness(root, dir, pkg string) (string, error) {
-	if err := os.MkdirAll(filepath.Join(dir, "harness"), 0o777); err != nil {
-		return "", err
-	}
-	write := func(name, text string, args ...any) error {
-		return os.WriteFile(filepath.Join(dir, name), fmt.Appendf(nil, text, args...), 0o666)
-	}
-	err := errors.Join(
-		write("go.mod", "module modules\n\ngo 1.26.0\n\nrequire (\n\tgithub.com/espalier-go/espalier v0.0.0\n\t%s %s\n)\n\nreplace github.com/espalier-go/espalier => %s\n", m.path, m.version, root),
-		write("modules.go", "package modules\n\nimport (\n\t_ %q\n\t_ \"github.com/espalier-go/espalier/bigen/callseq/api\"\n\t_ \"github.com/espalier-go/espalier/fuzzext\"\n)\n", pkg),
-	)
-	if err == nil {
-		err = runIn(dir, "go", "mod", "tidy")
-	}
-	if err == nil {
-		err = runIn(root, "go", "run", "./cmd/corpusgen", "api", "-harness", "-C", dir, "-o", "harness", pkg)
-	}
-	if err != nil {
-		return "", err
-	}
-	harness, err := os.ReadFile(filepath.Join(dir, "harness", "callseq_fuzz_test.go"))
-	if err != nil {
-		return "", err
-	}
-	name := regexp.MustCompile(`(?m)^package (\w+)`).FindSubmatch(harness)[1]
-	if err := write("harness/main_test.go", apiRunner, name); err != nil {
-		return "", err
-	}
-	binary := filepath.Join(dir, "harness.test")
-	return binary, runIn(dir, "go", "test", "-c", "-o", binary, "./harness")
+	return m.judge(a), nil
 }

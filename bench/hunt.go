@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/espalier-go/espalier/bench/targets"
 )
 
-// finders are the ways to look for a bug, by the tests and targets in ./targets.
+// finders are the ways to look for a bug in a test binary, by the tests and targets in ./targets.
 var finders = map[string]string{
 	"Valid":                             "FuzzValid",
 	"Check":                             "TestCheck",
@@ -16,29 +18,35 @@ var finders = map[string]string{
 	"rapid.Check with its own integers": "TestRapidOwn", // small ones are more likely
 	"rapid.MakeFuzz":                    "FuzzMakeFuzz",
 	"raw bytes":                         "FuzzRaw",
-	"text":                              "FuzzText", // that the target parses
 }
+
+// Other finders are corpusgen fuzz with a target of these, and a binary of corpusgen libfuzzer with
+// the mutations of fuzzext, or with libFuzzer's own.
+const (
+	turboOf    = "corpusgen fuzz of "
+	structured = "structured"
+	stock      = "stock"
+)
 
 // hunts compares the CPU seconds to the first value that fails because of a bug of
-// examples/planted, with the best of others. Without a finder of ours, that is args[1].
+// examples/planted, with the best of others.
 func hunts(others ...string) measure {
-	return func(r run) (ours, base figure, err error) {
-		return pair(func() (figure, error) { return best(r, r.args[0], r.args[1]) },
-			func() (figure, error) { return best(r, r.args[0], others...) })
-	}
+	return func(r run) (ours, base figure, err error) { return huntBeside(r, r.args[1], others...) }
 }
 
-// huntsFound counts the runs that find a bug.
-func huntsFound(r run) (ours, base figure, err error) {
-	return pair(func() (figure, error) { return found(r, r.args[0], "Valid") }, func() (figure, error) {
-		return found(r, r.args[0], "rapid.Check", "rapid.Check with its own integers", "Check")
-	})
+// hunt does the same for a finder.
+func hunt(ours string, others ...string) measure {
+	return func(r run) (o, b figure, err error) { return huntBeside(r, ours, others...) }
+}
+
+func huntBeside(r run, ours string, others ...string) (o, b figure, err error) {
+	return pair(func() (figure, error) { return best(r, ours) }, func() (figure, error) { return best(r, others...) })
 }
 
 // best returns the least of the median times that the finders take to find a bug.
-func best(r run, bug string, by ...string) (least figure, err error) {
+func best(r run, by ...string) (least figure, err error) {
 	for i, finder := range by {
-		runs, err := hunt(r, bug, finder)
+		runs, err := outcomes(r, finder)
 		if err != nil {
 			return least, err
 		}
@@ -49,16 +57,23 @@ func best(r run, bug string, by ...string) (least figure, err error) {
 	return least, nil
 }
 
-// found returns how many runs of the finders have found a bug.
-func found(r run, bug string, by ...string) (n figure, err error) {
-	for _, finder := range by {
-		runs, err := hunt(r, bug, finder)
-		if err != nil {
-			return n, err
-		}
-		n.value += countFound(runs)
+// huntsFound compares the runs of finders that find a bug, in percent, within a time if it is not 0.
+func huntsFound(ours string, within time.Duration, others ...string) measure {
+	return func(r run) (o, b figure, err error) {
+		return pair(func() (figure, error) { return found(r, within, ours) }, func() (figure, error) { return found(r, 0, others...) })
 	}
-	return n, nil
+}
+
+func found(r run, within time.Duration, by ...string) (share figure, err error) {
+	for _, finder := range by {
+		runs, err := outcomes(r, finder)
+		if err != nil {
+			return share, err
+		}
+		in := slices.DeleteFunc(slices.Clone(runs), func(o outcome) bool { return within != 0 && o.cpu > within })
+		share.value += 100 * countFound(in) / float64(len(runs)) / float64(len(by))
+	}
+	return share, nil
 }
 
 func countFound(runs []outcome) (n float64) {
@@ -70,30 +85,45 @@ func countFound(runs []outcome) (n float64) {
 	return n
 }
 
-// hunt returns the outcomes of several runs of a finder that looks for a bug, the fastest first.
-func hunt(r run, bug, finder string) ([]outcome, error) {
+// outcomes returns the outcomes of several runs of a finder that looks for a bug, the fastest first.
+func outcomes(r run, finder string) ([]outcome, error) {
+	bug := r.args[0]
 	return once("hunt "+bug+" "+finder, func() ([]outcome, error) {
-		test := finders[finder]
 		n, limit := huntRuns(r.quick, bug)
-		if _, err := testBinary("./targets", strings.HasPrefix(test, "Fuzz")); err != nil {
-			return nil, err
-		}
 		runs := make([]outcome, n)
-		err := twoAtATime(n, func(i int) (err error) {
-			runs[i], err = process{test: test, target: bug, seed: i + 1, limit: limit}.run()
+		atATime, run := 1, func(i int) (err error) {
+			runs[i], err = scaleRun(finder, bug, i, limit)
 			return err
-		})
-		fastest("hunt/"+bug+": "+finder, runs)
+		}
+		if target, ok := strings.CutPrefix(finder, turboOf); ok {
+			command, err := corpusgenFuzz()
+			if err == nil {
+				err = fuzzing{command: command, test: "FuzzValid", target: targets.Trivial}.warm()
+			}
+			if err != nil {
+				return nil, err
+			}
+			run = func(i int) error {
+				c, err := fuzzing{command: command, test: finders[target], target: bug, limit: limit}.run()
+				runs[i] = c.outcome
+				return err
+			}
+		} else if test := finders[finder]; test != "" {
+			if _, err := testBinary("./targets", strings.HasPrefix(test, "Fuzz")); err != nil {
+				return nil, err
+			}
+			atATime, run = 2, func(i int) (err error) {
+				runs[i], err = process{test: test, target: bug, seed: i + 1, limit: limit}.run()
+				return err
+			}
+		}
+		err := parallel(atATime, n, run)
+		slices.SortFunc(runs, func(a, b outcome) int { return a.figure().compare(b.figure()) })
+		for _, o := range runs {
+			fmt.Fprintf(os.Stderr, "hunt/%s: %s: %v cpu-s, %d values\n", bug, finder, o.figure(), o.values)
+		}
 		return runs, err
 	})
-}
-
-// fastest sorts runs by their times, and reports them.
-func fastest(what string, runs []outcome) {
-	slices.SortFunc(runs, func(a, b outcome) int { return a.figure().compare(b.figure()) })
-	for _, o := range runs {
-		fmt.Fprintf(os.Stderr, "%s: %v cpu-s, %d values\n", what, o.figure(), o.values)
-	}
 }
 
 // huntRuns returns the number of runs that look for a bug, and the limit of their CPU time.

@@ -3,7 +3,7 @@
 // our figure, the name of the baseline, its figure, the ratio, the goal, and ok or short
 // (of the goal).
 //
-//	go -C bench run . [-only REGEXP] [-quick] [-fuzzer COMMAND] [-plot FILE]
+//	go -C bench run . [-only REGEXP] [-quick] [-plot FILE]
 //
 // The rows are those of table.go. All figures are computed from the run, except the baselines
 // that name a paper or say "published". A figure is the median of several runs with
@@ -26,12 +26,8 @@ import (
 	"regexp"
 )
 
-var (
-	// fuzzer is the command that turbo rows measure.
-	fuzzer = flag.String("fuzzer", "", "in turbo rows, measure `COMMAND` instead of corpusgen fuzz of the working tree; with 'go test', all ratios should be 1")
-	// plot is where the curves of tune/godel rows go.
-	plot = flag.String("plot", "", "draw the tolerance curves of tune/godel rows to `FILE`, an SVG image")
-)
+// plot is where the curves of tune/godel rows go.
+var plot = flag.String("plot", "", "draw the tolerance curves of tune/godel rows to `FILE`, an SVG image")
 
 // scratch is a directory that is removed at the end of the process.
 var scratch string
@@ -42,7 +38,7 @@ func main() {
 	flag.Parse()
 	match, err := regexp.Compile(*only)
 	if err != nil || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "usage: bench [-only REGEXP] [-quick] [-fuzzer COMMAND] [-plot FILE]")
+		fmt.Fprintln(os.Stderr, "usage: bench [-only REGEXP] [-quick] [-plot FILE]")
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "bench: -only:", err)
 		}

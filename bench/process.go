@@ -35,9 +35,6 @@ type outcome struct {
 
 func (o outcome) figure() figure { return figure{value: o.cpu.Seconds(), more: !o.found} }
 
-// until is the number of values up to the first that failed.
-func (o outcome) until() figure { return figure{value: float64(o.values), more: !o.found} }
-
 func (p process) fuzzes() bool { return strings.HasPrefix(p.test, "Fuzz") }
 
 func (p process) run() (o outcome, err error) {
@@ -76,21 +73,6 @@ func (o *outcome) tally(dir, target, bug string, run func(env ...string) error) 
 		return err
 	}
 	o.values, o.found, err = targets.ReadTally(path)
-	return err
-}
-
-// ends runs cmd, in dir, whose target fails exactly if it finds the bug that is planted.
-func (o *outcome) ends(dir, bug string, cmd *exec.Cmd) error {
-	var out []byte
-	var failed error
-	err := o.tally(dir, bug, bug, func(env ...string) error {
-		cmd.Env = append(append(os.Environ(), cmd.Env...), env...)
-		out, failed = cmd.CombinedOutput()
-		return nil
-	})
-	if err == nil && o.found == (failed == nil) {
-		err = fmt.Errorf("%s for %s ended without a failure, or failed without one: %v\n%s", cmd, bug, failed, out)
-	}
 	return err
 }
 
@@ -240,10 +222,10 @@ func inScratch(f func(dir string) error) error {
 	return errors.Join(f(dir), os.RemoveAll(dir))
 }
 
-// twoAtATime calls f with 0 to n-1, since only CPU time counts, and joins the errors.
-func twoAtATime(n int, f func(i int) error) error {
+// parallel calls f with 0 to n-1, several at a time, and joins the errors: only CPU time counts.
+func parallel(atATime, n int, f func(i int) error) error {
 	errs := make([]error, n)
-	slots := make(chan bool, 2)
+	slots := make(chan bool, atATime)
 	for i := range n {
 		slots <- true
 		go func() {

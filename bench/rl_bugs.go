@@ -3,17 +3,16 @@ package main
 import (
 	"fmt"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/espalier-go/espalier/bench/rltargets"
 	"github.com/espalier-go/espalier/bench/rltrial"
 )
 
-// rlHunters are those that look for the bugs of rltargets.Hunts, by the names of their tests: the
+// rlHunters are those that look for the bugs of rltargets, by the names of their tests: the
 // mixture of a guided Check, its rivals, and corpusgen fuzz.
 var (
-	rlOurs   = rlHunter{"Check", "TestHunt"}
+	rlOurs   = rlHunter{rltrial.Check, "TestHunt"}
 	rlOthers = []rlHunter{
 		{rltrial.Random.Name, "TestHunt"}, {rltrial.RLCheck.Name, "TestHunt"}, {rltrial.Default.Name, "TestHunt"},
 		{"corpusgen fuzz", "FuzzHunt"},
@@ -56,34 +55,29 @@ func rlReached(runs []outcome) float64 {
 	return meanOf(runs, func(o outcome) float64 { return 100 * min(1, float64(o.values)) })
 }
 
-// rlHunt returns the outcomes of the runs that look for the bugs of a hunt, several for each bug.
+// rlHunt returns the outcomes of the runs that look for the bugs of a target, several for each bug.
 func rlHunt(r run, by rlHunter) ([]outcome, error) {
-	hunts := rltargets.Hunts()
-	h := hunts[slices.IndexFunc(hunts, func(h rltargets.Hunt) bool { return h.Name == r.args[0] })]
-	return once("rl hunt "+h.Name+" "+by.name, func() ([]outcome, error) {
-		bugs, seeds, limit := h.Bugs, pick(r, 5, 1), pick(r, 10*time.Second, 2*time.Second)
+	target := rltargets.Named(r.args[0])
+	return once("rl hunt "+target.Name+" "+by.name, func() ([]outcome, error) {
+		bugs, seeds, limit := target.Bugs, pick(r, 5, 1), pick(r, 10*time.Second, 2*time.Second)
 		if r.quick {
 			bugs = bugs[:2]
 		}
 		runs := make([]outcome, len(bugs)*seeds)
 		hunt := func(i int) (err error) {
-			runs[i], err = by.hunt(h.Name+"/"+bugs[i/seeds], i%seeds+1, limit)
+			runs[i], err = by.hunt(target.Name+"/"+bugs[i/seeds], i%seeds+1, limit)
 			runs[i].cpu = min(runs[i].cpu, limit)
-			fmt.Fprintf(os.Stderr, "rl/bug: %s, %s, %s: %v CPU s (%d valid)\n", h.Name, bugs[i/seeds], by.name, runs[i].figure(), runs[i].values)
+			fmt.Fprintf(os.Stderr, "rl/bug: %s, %s, %s: %v CPU s (%d valid)\n", target.Name, bugs[i/seeds], by.name, runs[i].figure(), runs[i].values)
 			return err
 		}
-		if by.test != "FuzzHunt" {
-			if _, err := testBinary("./"+rlTrialDir, false); err != nil {
-				return nil, err
-			}
-			return runs, twoAtATime(len(runs), hunt)
+		if by.test == "FuzzHunt" {
+			return runs, parallel(1, len(runs), hunt) // in one module
 		}
-		for i := range runs { // in one module
-			if err := hunt(i); err != nil {
-				return nil, err
-			}
+		_, err := testBinary("./"+rlTrialDir, false)
+		if err != nil {
+			return nil, err
 		}
-		return runs, nil
+		return runs, parallel(2, len(runs), hunt)
 	})
 }
 
@@ -94,13 +88,15 @@ func (by rlHunter) hunt(target string, seed int, limit time.Duration) (o outcome
 	if by.test != "FuzzHunt" {
 		return process{pkg: "./" + rlTrialDir, test: "^" + by.test + "$/^" + by.name + "$", target: target, seed: seed, limit: limit}.run()
 	}
-	command, err := fuzzCommand()
-	if err == nil {
-		err = warmed(fuzzing{pkg: rlTrialDir, command: command, test: by.test, target: "redblack/"})
-	}
+	command, err := corpusgenFuzz()
 	if err != nil {
 		return o, err
 	}
-	c, err := fuzzing{pkg: rlTrialDir, command: command, test: by.test, target: target, limit: limit}.run()
+	f := fuzzing{pkg: rlTrialDir, command: command, test: by.test, target: "rb/"}
+	if err := f.warm(); err != nil {
+		return o, err
+	}
+	f.target, f.limit = target, limit
+	c, err := f.run()
 	return c.outcome, err
 }

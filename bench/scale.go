@@ -12,38 +12,7 @@ import (
 	"github.com/espalier-go/espalier/bench/targets"
 )
 
-// The rows of scale measure the binaries of corpusgen libfuzzer, with the mutations of fuzzext or
-// libFuzzer's own.
-const (
-	structured = "structured"
-	stock      = "stock"
-)
-
-// scaleHunt measures how soon they find a planted bug, beside libFuzzer's own mutations or corpusgen
-// fuzz.
-func scaleHunt(base string) measure {
-	return func(r run) (o, b figure, err error) {
-		bug := r.args[0]
-		found := func(mutations string) func() (figure, error) {
-			return func() (figure, error) {
-				n, limit := huntRuns(r.quick, bug)
-				runs, err := times("scale "+bug+" "+mutations, n, func(i int) (outcome, error) {
-					o, err := scaleRun(mutations, bug, i, limit)
-					fmt.Fprintf(os.Stderr, "scale/%s: %s: %v cpu-s, %d values\n", bug, mutations, o.figure(), o.values)
-					return o, err
-				})
-				if err != nil {
-					return figure{}, err
-				}
-				return medianOf(runs, outcome.figure), nil
-			}
-		}
-		if base == stock {
-			return pair(found(structured), found(stock))
-		}
-		return pair(found(structured), func() (figure, error) { return turboTime(r, bug, "Valid") })
-	}
-}
+// The rows of scale measure the binaries of corpusgen libfuzzer.
 
 // scaleRate measures the values per CPU second, with a property that does nothing.
 func scaleRate(r run) (o, b figure, err error) {
@@ -61,7 +30,7 @@ func scaleRate(r run) (o, b figure, err error) {
 
 // scaleBinary returns the binary of FuzzValid in package targets.
 func scaleBinary() (path string, err error) {
-	command, err := fuzzCommand()
+	command, err := corpusgenFuzz()
 	if err != nil {
 		return "", err
 	}

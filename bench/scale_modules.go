@@ -21,7 +21,7 @@ const goFuzzBuild = "github.com/AdamKorcz/go-118-fuzz-build@v0.0.0-2025052011150
 // scaleBuilt counts the modules of which a target, as it is, becomes a libFuzzer binary that
 // runs 1000 inputs, and those for which go-118-fuzz-build makes an archive.
 func scaleBuilt(run) (o, b figure, err error) {
-	command, err := fuzzCommand()
+	command, err := corpusgenFuzz()
 	if err != nil {
 		return o, b, err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/espalier-go/espalier/bench/rltrial"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
-	"github.com/espalier-go/espalier/bigen/tune/predict"
 )
 
 // Names that several rows have.
@@ -17,15 +16,6 @@ const (
 
 // table has all rows.
 var table = []row{
-	// What mutations of bytes do to the values that they encode.
-	{"codec/{flip/nothing changed}", "rapid.MakeFuzz", oursAtMost(.05), codec},
-	{"codec/{insert/keys kept of 20}", "rapid.MakeFuzz", oursAtLeast(.85), codec},
-	{"codec/{insert/keys kept of 200}", "rapid.MakeFuzz, of 20", oursAtLeast(.95), codec},
-	{"codec/{native/grown}", "rapid.MakeFuzz", oursAtLeast(.15), codec},
-	{"codec/{native/distinct|native/distinct, 20 generations}", "rapid.MakeFuzz", oursAtLeast(.9), codec},
-	{"codec/random bytes/mean size", "random choices", ratioAtLeast(.8), codecSizes},
-	{"codec/random bytes/mean size at most", "random choices", ratioAtMost(1.2), codecSizes},
-
 	// How many values it takes until a bug shows.
 	{"sample/{bst insert|bst delete|bst union|stale cache} values", "rapid.Check", ratioAtMost(1), values("rapid", 51, 9, medianValues)},
 	{"sample/{bst insert|bst delete|bst union|stale cache}/random values", "choices.Random", ratioAtMost(1), values("random", 51, 9, medianValues)},
@@ -42,7 +32,7 @@ var table = []row{
 	{"hunt/{bst-union}/{Valid}/raw cpu-s", "raw bytes", ratioAtMost(1. / 3), hunts("raw bytes")},
 	{"hunt/{share-merge|cache-stale}/{Valid|Check}/best cpu-s", "best of rapid.Check, rapid.MakeFuzz, raw bytes", ratioAtMost(1. / 3), hunts("rapid.Check", "rapid.MakeFuzz", "raw bytes")},
 	{"hunt/{share-merge|cache-stale}/{Valid|Check}/rapid-own cpu-s", ownIntegers, ratioAtMost(1. / 3), hunts(ownIntegers)},
-	{"hunt/{ladder}/found", "loops", oursAtLeast(4), huntsFound},
+	{"hunt/{ladder}/found %", "loops", oursAtLeast(80), huntsFound("Valid", 0, "rapid.Check", "rapid.Check with its own integers", "Check")},
 
 	// How small failing values become, and in how many calls of the property.
 	{"shrink/" + shrinkGroups() + "/minimal", "all", ratioAtLeast(1), shrinkGrouped},
@@ -50,50 +40,41 @@ var table = []row{
 	{"shrink/" + shrinkNames(false) + "/calls/rapid", "rapid", ratioAtMost(.2), shrinkBeside(shrunk.calls)},
 	{"shrink/" + shrinkNames(true) + "/calls/Hypothesis", "Hypothesis, published", ratioAtMost(1), shrinkPublished},
 
-	// Whether saved failures fail again.
-	{"failures/{plain|race|386} reproduced", "runs", ratioAtLeast(1), reproduced(false, (*saving).minimal)},
-	{"failures/{plain|race|386}/engine reproduced", "runs", ratioAtLeast(1), reproduced(false, (*saving).input)},
-	{"failures/{plain|race|386}/Check reproduced", "runs", ratioAtLeast(1), reproduced(true, (*saving).minimal)},
-
 	// corpusgen fuzz beside go test.
 	{"turbo/executions/cpu-s", "go test of Valid", ratioAtLeast(3), turboRate("Valid", came.executionsPer)},
 	{"turbo/values/cpu-s", "go test of Valid", ratioAtLeast(3), turboRate("Valid", came.valuesPer)},
 	{"turbo/interesting", "go test of Valid", oursAtMost(2), turboRate("Valid", came.interesting)},
 	{"turbo/raw/executions/cpu-s", "go test of raw bytes", ratioAtLeast(3), turboRate("raw bytes", came.executionsPer)},
-	{"turbo/hunt/{bst-insert|bst-delete|bst-floor|bst-union} cpu-s", "rapid.Check", ratioAtMost(1), turboHunt("Valid", "rapid.Check")},
-	{"turbo/hunt/{share-merge|cache-stale} cpu-s", "Valid", ratioAtMost(.5), turboHunt("Valid", "Valid")},
-	{"turbo/hunt/{ladder} cpu-s", "Valid", ratioAtMost(1. / 3), turboHunt("Valid", "Valid")},
-	{"turbo/hunt/{ladder}/found %", "Valid", oursAtLeast(100), turboFound("Valid", 0, "Valid")},
-	{"turbo/hunt/{const-int|const-string}/found %", "Valid", oursAtLeast(100), turboFound("Valid", turboSoon, "Valid")},
-	{"turbo/hunt/{const-int|const-string}/found by others", "runs", oursAtMost(0), foundByOthers},
-	{"turbo/check/{ladder|const-int}/found %", "Check", oursAtLeast(100), turboFound("Check", turboSoon, "Check")},
-	{"turbo/plain/{ladder|const-int|const-string}/bytes cpu-s", "raw bytes", ratioAtMost(1), turboHunt("raw bytes", "raw bytes")},
-	{"turbo/plain/{ladder|const-int|const-string}/string cpu-s", "text", ratioAtMost(1), turboHunt("text", "text")},
-	{"turbo/overhead/first cpu-s", "go test", oursAtMost(90), turboOverhead(true)},
-	{"turbo/overhead/later more cpu-s", "go test", oursAtMost(2), turboOverhead(false)},
-	{"turbo/interrupted/good %", "interruptions", oursAtLeast(100), turboInterrupted},
+	{"turbo/hunt/{bst-insert|bst-delete|bst-floor|bst-union} cpu-s", "rapid.Check", ratioAtMost(1), hunt(turboOf+"Valid", "rapid.Check")},
+	{"turbo/hunt/{share-merge|cache-stale} cpu-s", "Valid", ratioAtMost(.5), hunt(turboOf+"Valid", "Valid")},
+	{"turbo/hunt/{ladder} cpu-s", "Valid", ratioAtMost(1. / 3), hunt(turboOf+"Valid", "Valid")},
+	{"turbo/hunt/{ladder}/found %", "Valid", oursAtLeast(100), huntsFound(turboOf+"Valid", 0, "Valid")},
+	{"turbo/hunt/{const-int|const-string}/found %", "Valid", oursAtLeast(100), huntsFound(turboOf+"Valid", turboSoon, "Valid")},
+	{"turbo/hunt/{const-int|const-string}/found %", "Valid, raw bytes, rapid.MakeFuzz, rapid.Check", ratioAbove(1), huntsFound(turboOf+"Valid", turboSoon, "Valid", "raw bytes", "rapid.MakeFuzz", "rapid.Check")},
+	{"turbo/check/{ladder|const-int}/found %", "Check", oursAtLeast(100), huntsFound(turboOf+"Check", turboSoon, "Check")},
+	{"turbo/plain/{ladder|const-int|const-string}/bytes cpu-s", "raw bytes", ratioAtMost(1), hunt(turboOf+"raw bytes", "raw bytes")},
 
 	// Guides of package rl.
 	{"rl/study/{random}", "RLCheck, read off its Figure 4", ratioWithin(.05), rlStudy(830)},
 	{"rl/study/{Sequence}", "RLCheck, read off its Figure 4", ratioWithin(.05), rlStudy(6930)},
 	{"rl/study/{Tree}", "RLCheck, read off its Figure 4", ratioWithin(.05), rlStudy(4300)},
 	{"rl/study/{TreeLR}", "RLCheck, read off its Figure 4", ratioWithin(.05), rlStudy(9270)},
-	{"rl/default/unique", "TreeLR", oursAtLeast(50_000), rlDefault(rlUnique)},
-	{"rl/default/large", "TreeLR", oursAtLeast(39_000), rlDefault(rlLarge)},
-	{"rl/default/speed", "TreeLR", oursAtLeast(100_000), rlDefault(rlSpeed)},
+	{"rl/{study}/unique", "TreeLR", oursAtLeast(50_000), rlBeside(rltrial.TreeLR, rlUnique)},
+	{"rl/{study}/large", "TreeLR", oursAtLeast(39_000), rlBeside(rltrial.TreeLR, rlLarge)},
+	{"rl/{study}/speed", "TreeLR", oursAtLeast(100_000), rlBeside(rltrial.TreeLR, rlSpeed)},
 	{"rl/{rb}/unique", "random", ratioAtLeast(3), rlBeside(rltrial.Random, rlUnique)},
 	{"rl/{rb}/unique", "RLCheck", ratioAtLeast(3), rlBeside(rltrial.RLCheck, rlUnique)},
 	{"rl/{lambda|js}/unique", "random", ratioAbove(1), rlBeside(rltrial.Random, rlUnique)},
 	{"rl/{lambda|js}/unique", "RLCheck", ratioAbove(1), rlBeside(rltrial.RLCheck, rlUnique)},
 	{"rl/{js}/traces", "random", ratioAbove(1), rlBeside(rltrial.Random, rlTraces)},
 	{"rl/{js}/traces", "RLCheck", ratioAbove(1), rlBeside(rltrial.RLCheck, rlTraces)},
-	{"rl/{rb|lambda}/unique in {<1|5|20~1|5>} cpu-s", "best policy", ratioAtLeast(.8), rlMixture(rlAt(rlUnique))},
-	{"rl/{js}/traces in {<1|5|20~1|5>} cpu-s", "best policy", ratioAtLeast(.8), rlMixture(rlAt(rlTraces))},
-	{"rl/{js}/branches in {<1|5|20~1|5>} cpu-s", "best policy", ratioAtLeast(.8), rlMixture(rlAt(rlBranches))},
+	{"rl/{rb|lambda}/unique in {<1|5|20~1|5>} cpu-s", "best policy", ratioAtLeast(.8), rlMixture(rlUnique)},
+	{"rl/{js}/traces in {<1|5|20~1|5>} cpu-s", "best policy", ratioAtLeast(.8), rlMixture(rlTraces)},
+	{"rl/{js}/branches in {<1|5|20~1|5>} cpu-s", "best policy", ratioAtLeast(.8), rlMixture(rlBranches)},
 	{"rl/{rb|lambda|js}/first valid percent", "best policy", ratioAtLeast(.8), rlMixture(rlFirst)},
-	{"rl/bug/{redblack|lambda|js}/cpu-s to find, at most <10~2>", "best other", ratioAtMost(1.2), rlBug(true, rlMeanTime)},
-	{"rl/bug/{redblack|lambda|js}/found percent", "best other", ratioAtLeast(.8), rlBug(false, rlFound)},
-	{"rl/bug/{redblack|lambda|js}/valid input in <10~2> cpu-s percent", "best other", ratioAtLeast(.8), rlBug(false, rlReached)},
+	{"rl/bug/{rb|lambda|js}/cpu-s to find, at most <10~2>", "best other", ratioAtMost(1.2), rlBug(true, rlMeanTime)},
+	{"rl/bug/{rb|lambda|js}/found percent", "best other", ratioAtLeast(.8), rlBug(false, rlFound)},
+	{"rl/bug/{rb|lambda|js}/valid input in <10~2> cpu-s percent", "best other", ratioAtLeast(.8), rlBug(false, rlReached)},
 
 	// What go test -c costs a user, when everything else has been built.
 	{"compile/one Check cpu-s", "rapid.Check", ratioAtMost(2), compiles(1, "rapid", 1)},
@@ -119,19 +100,6 @@ var table = []row{
 	{"check/mutants/{built|naive|modules}/found", "rapid.Check", ratioAtLeast(1), mutantsFound},
 	{"check/mutants/{built|naive}/slower", "bugs", oursAtMost(2), mutantsSlower},
 
-	// Corpora.
-	{"corpus/check/{" + plantedBugs + "} values", "Check, as many values", ratioAtMost(1), corpusValues},
-	{"corpus/check/found", "Check, as many values", ratioAtLeast(1), corpusFound},
-	{"corpus/seed/" + seedNames() + "/{2|3}-way", "choices.Random", ratioAbove(1), corpusSeeds},
-	{"corpus/seed/bugs found by go test", "choices.Random", ratioAtLeast(1), corpusSeedBugs},
-	{"corpus/min/{tree|plan|script}", "all entries", ratioAtMost(.25), corpusMin(minimized.ofAll)},
-	{"corpus/min/{tree|plan|script}/2-way", "all entries", ratioAtMost(.25), corpusMin(minimized.twoWay)},
-	{"corpus/min/{tree|plan|script}/merge", "libFuzzer -merge", ratioAtMost(1), corpusMin(minimized.ofMerge)},
-	{"corpus/min/{tree|plan|script}/greedy", "go-fuzz", ratioAtMost(1), corpusMin(minimized.ofGreedy)},
-	{"corpus/import/headers equal", "inputs that go-fuzz-headers decodes", ratioAtLeast(1), headers(headersCounts.same)},
-	{"corpus/import/headers lost silently", "inputs that go-fuzz-headers decodes", oursAtMost(0), headers(headersCounts.silently)},
-	{"corpus/survival/derive/{alternative gained|alternatives reordered|range widened|field added}", "entries", ratioAtLeast(.9), survival},
-
 	// Sequences of calls.
 	{"callseq/radix/lines", "rapid's Repeat", ratioAtMost(1), seqLines},
 	{"callseq/radix {alias|delete}/values", "rapid.Check", ratioAtMost(1), sequences(seqFound.values)},
@@ -146,13 +114,9 @@ var table = []row{
 	{"callseq/figure5/{TreeMap}/predicates", "paper", oursAtLeast(106), figure5Printed(106)},
 	{"callseq/figure5/{BinTree|BinomialHeap|FibHeap|TreeMap}/predicates", "undirected", ratioAbove(1), figure5(api.Options{Undirected: true}, figure5Reach.predicates)},
 	{"callseq/figure5/{FibHeap}/predicates", "without repetition", ratioAbove(1), figure5(api.Options{Repeat: -1}, figure5Reach.predicates)},
-	{"callseq/containers/coverage", "undirected", oursAtLeast(97), containers(containersOrder{Undirected: true}, containersReach.coverage)},
-	{"callseq/containers/uncovered", "undirected", ratioAtMost(.25), containers(containersOrder{Undirected: true}, containersReach.uncovered)},
-	{"callseq/containers/violations", "undirected", ratioAtLeast(1), containers(containersOrder{Undirected: true}, containersReach.violations)},
-	{"callseq/containers/coverage", "new values", ratioAtLeast(.99), containers(containersOrder{Newness: api.PerValue}, containersReach.coverage)},
-	{"callseq/containers/coverage", "new joint states", ratioAtLeast(.99), containers(containersOrder{Newness: api.Joint}, containersReach.coverage)},
-	{"callseq/containers/violations", "new values", ratioAtLeast(1), containers(containersOrder{Newness: api.PerValue}, containersReach.violations)},
-	{"callseq/containers/violations", "new joint states", ratioAtLeast(1), containers(containersOrder{Newness: api.Joint}, containersReach.violations)},
+	{"callseq/containers/coverage", "undirected", oursAtLeast(97), containers(containersReach.coverage)},
+	{"callseq/containers/uncovered", "undirected", ratioAtMost(.25), containers(containersReach.uncovered)},
+	{"callseq/containers/violations", "undirected", ratioAtLeast(1), containers(containersReach.violations)},
 	{quickModule + "errors", "undirected", ratioAtLeast(3), modulesErrors},
 	{quickModule + "reduced", "violating", ratioAtMost(.1), modulesReduced},
 	{"callseq/fzgen/coverage", "fzgen", ratioAtLeast(1), fzgen("list", fzgenReach.coverage)},
@@ -176,16 +140,10 @@ var table = []row{
 	{"tune/dragen/cost/{weighted A3 B1 C1|weighted A1 Node3}", "Table 1", oursAtMost(1e-9), dragenCost},
 	{"tune/dragen/cost/{only A Node}", "Table 1", oursAtMost(.0501), dragenCost},
 	{"tune/dragen/cost/{without C}", "Table 1", oursAtMost(2.7001), dragenCost},
-	{"tune/dragen/section 3/nodes, p=.25", "exact", ratioWithin(1e-9), dragenNodes(genDragen(1, 1, 1, 1), 10, dragenLevels(.25))},
-	{"tune/dragen/section 3/nodes, p=.7", "exact", ratioWithin(1e-9), dragenNodes(genDragen(1, 1, 1, 7), 10, dragenLevels(.7))},
-	{"tune/dragen/figure 2/nodes", "exact", ratioWithin(1e-9), dragenNodes(genMegaDeTH(10), predict.Unlimited, .46875)},
-	{"tune/dragen/section 6.1/E[True], standard errors", "values", oursAtMost(4), dragenTrue},
-	{"tune/dragen/appendix B.1/extinction", "paper", ratioWithin(1e-12), dragenDies},
-	{"tune/dragen/appendix B.1/extinction observed", "predicted", ratioWithin(.01), dragenExtinction},
 
 	// corpusgen libfuzzer.
-	{"scale/hunt/{bst-delete|share-merge|cache-stale|ladder}/stock cpu-s", "libFuzzer's mutations", ratioAtMost(1), scaleHunt(stock)},
-	{"scale/hunt/{bst-delete|share-merge|cache-stale|ladder}/fuzz cpu-s", ourFuzzer, ratioAtMost(1), scaleHunt(ourFuzzer)},
+	{"scale/hunt/{bst-delete|share-merge|cache-stale|ladder}/stock cpu-s", "libFuzzer's mutations", ratioAtMost(1), hunt(structured, stock)},
+	{"scale/hunt/{bst-delete|share-merge|cache-stale|ladder}/fuzz cpu-s", ourFuzzer, ratioAtMost(1), hunt(structured, turboOf+"Valid")},
 	{"scale/modules built", "go-118-fuzz-build", oursAtLeast(3), scaleBuilt},
 	{"scale/values per cpu-s", "libFuzzer's mutations", oursAtLeast(40_000), scaleRate},
 }

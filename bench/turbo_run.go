@@ -14,7 +14,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/espalier-go/espalier/bench/targets"
 	"github.com/espalier-go/espalier/internal/testing/sandbox"
 )
 
@@ -23,33 +22,25 @@ import (
 type fuzzing struct {
 	pkg     string   // its directory; "" for ./targets
 	command []string // corpusgen fuzz, or go test
-	test    string   // FuzzValid, FuzzRaw, FuzzText
+	test    string   // FuzzValid, FuzzRaw
 	target  string   // see targets.HuntEnv
 	flags   []string
 	limit   time.Duration // of CPU time
-	fresh   bool          // with an empty build cache
 }
 
 // came is the outcome of a fuzzing.
 type came struct {
-	outcome                  // without the CPU time of building
-	total      time.Duration // CPU time, with that of building
-	executions float64       // as the engine counts them
-	entries    float64       // inputs that the engine found interesting
+	outcome            // without the CPU time of building
+	executions float64 // as the engine counts them
+	entries    float64 // inputs that the engine found interesting
 	output     string
 }
 
-// fuzzCommand returns the command to compare with go test: by default corpusgen fuzz, built
-// from the working tree.
-func fuzzCommand() ([]string, error) {
-	if *fuzzer != "" {
-		return strings.Fields(*fuzzer), nil
-	}
+// corpusgenFuzz returns the command to compare with go test, built from the working tree.
+func corpusgenFuzz() ([]string, error) {
 	path, err := built("corpusgen", "..", nil, "go", "build", "-o", filepath.Join(scratch, "corpusgen"), "./cmd/corpusgen")
 	return []string{path, "fuzz"}, err
 }
-
-var goTest = []string{"go", "test"}
 
 // userModule creates the module of a user in scratch, unless it exists. It contains
 // ./targets, ./rltrial and the examples, which are then not part of the library.
@@ -112,7 +103,7 @@ func (f fuzzing) run() (c came, err error) {
 }
 
 func (f fuzzing) runIn(dir, pkg string) (c came, err error) {
-	box, err := sandbox.New(filepath.Join(dir, "box"), f.fresh)
+	box, err := sandbox.New(filepath.Join(dir, "box"), false)
 	if err != nil {
 		return c, err
 	}
@@ -121,10 +112,7 @@ func (f fuzzing) runIn(dir, pkg string) (c came, err error) {
 	cmd.Dir = pkg
 	stopped := false
 	err = c.tally(dir, f.target, plantedBug(f.pkg, f.target), func(env ...string) (err error) {
-		cmd.Env = append(box.Environ(), env...)
-		if !f.fresh {
-			cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+filepath.Join(scratch, "cache")) // generated inputs
-		}
+		cmd.Env = append(append(box.Environ(), env...), "XDG_CACHE_HOME="+filepath.Join(scratch, "cache")) // generated inputs
 		stopped, err = f.measure(cmd, box, &c)
 		return err
 	})
@@ -186,8 +174,7 @@ func (f fuzzing) measure(cmd *exec.Cmd, box *sandbox.Sandbox, c *came) (stopped 
 	case hung:
 		return stopped, fmt.Errorf("%s still ran %v after its interruption:\n%s", cmd, grace, out.String())
 	}
-	c.total = cpuOf(cmd)
-	c.cpu, c.output = c.total-build, out.String()
+	c.cpu, c.output = cpuOf(cmd)-build, out.String()
 	return stopped, nil
 }
 
@@ -205,12 +192,8 @@ func counts(output string) (executions, newEntries float64) {
 	return executions, newEntries
 }
 
-// warm builds what the runs of a command need.
-func warm(command []string) error {
-	return warmed(fuzzing{command: command, test: "FuzzValid", target: targets.Trivial})
-}
-
-func warmed(f fuzzing) error {
+// warm builds what the runs of a command in the package need.
+func (f fuzzing) warm() error {
 	_, err := once("warm "+strings.Join(f.command, " ")+" "+f.pkg, func() (came, error) {
 		f.flags, f.limit = []string{"-fuzztime=1x"}, time.Hour
 		return f.run()

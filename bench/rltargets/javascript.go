@@ -8,13 +8,14 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// JavaScript returns a target of programs that goja compiles.
-func JavaScript() Target {
+// javaScript is a target of programs that goja compiles.
+func javaScript() Target {
 	x := &js{Text: "@", Name: "a"}
-	return newTarget("js", genProgram(3), &js{Text: "%", List: []*js{
+	example := &js{Text: "%", List: []*js{
 		{Text: "let @ = $;", Name: "a", A: &js{Text: "@", Name: "0"}},
 		{Text: "while ($) $", A: x, B: &js{Text: "{%\n}", List: []*js{{Text: "break;"}}}},
-	}})
+	}}
+	return spec[*js]{"js", genProgram(3), example, (*js).valid, (*js).hash, (*js).size, exitBugs, (*js).shows}.target()
 }
 
 // js is a part of a program. In its Text, @ stands for Name, the n-th $ for the n-th of A, B

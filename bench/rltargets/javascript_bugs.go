@@ -41,66 +41,64 @@ type exitFrame struct {
 	scoped bool // has variables of its own
 }
 
-// inside walks through a part that is inside of a frame.
-func (w *exitWalk) inside(f exitFrame, p *js) {
-	w.frames = append(w.frames, f)
-	w.walk(p)
-	w.frames = w.frames[:len(w.frames)-1]
+// exitParts has the parts of statements in which jumps may be, by the frames around them.
+var exitParts = map[string][]struct {
+	of    func(p *js) []*js
+	frame exitFrame // may have no kind
+}{
+	"%":                       {{list, exitFrame{}}},
+	"{%\n}":                   {{list, exitFrame{kind: "block"}}},
+	"if ($) $":                {{second, exitFrame{}}},
+	"if ($) $ else $":         {{second, exitFrame{}}, {third, exitFrame{}}},
+	"while ($) $":             {{second, exitFrame{kind: "loop"}}},
+	"do $ while ($);":         {{first, exitFrame{kind: "loop"}}},
+	"for (@ a = $; $; a++) $": {{third, exitFrame{kind: "loop"}}},
+	"for (@ e of $) $":        {{second, exitFrame{kind: "iterator"}}},
+	"for ($ in $) $":          {{third, exitFrame{kind: "loop"}}},
+	"function @(#) $":         {{first, exitFrame{kind: "function"}}},
+	"@: $":                    {{first, exitFrame{kind: "label"}}},
+	"try $ catch (@) $":       {{first, exitFrame{}}, {second, exitFrame{kind: "catch", scoped: true}}},
+	"try $ finally $":         {{first, exitFrame{kind: "finally"}}, {second, exitFrame{}}},
+	"switch ($) {%\n}":        {{cases, exitFrame{kind: "switch"}}},
+}
+
+func first(p *js) []*js  { return []*js{p.A} }
+func second(p *js) []*js { return []*js{p.B} }
+func third(p *js) []*js  { return []*js{p.C} }
+func list(p *js) []*js   { return p.List }
+
+func cases(p *js) (body []*js) {
+	for _, c := range p.List {
+		if c.Text == "default: $" {
+			body = append(body, c.A)
+		} else {
+			body = append(body, c.B)
+		}
+	}
+	return body
 }
 
 func (w *exitWalk) walk(p *js) {
 	switch p.Text {
-	case "%":
-		w.all(p.List)
-	case "{%\n}":
-		w.frames = append(w.frames, exitFrame{kind: "block", scoped: declares(p.List)})
-		w.all(p.List)
-		w.frames = w.frames[:len(w.frames)-1]
-	case "if ($) $":
-		w.walk(p.B)
-	case "if ($) $ else $":
-		w.walk(p.B)
-		w.walk(p.C)
-	case "while ($) $":
-		w.inside(exitFrame{kind: "loop"}, p.B)
-	case "do $ while ($);":
-		w.inside(exitFrame{kind: "loop"}, p.A)
-	case "for (@ a = $; $; a++) $":
-		w.inside(exitFrame{kind: "loop", scoped: p.Name != "var"}, p.C)
-	case "for (@ e of $) $":
-		w.inside(exitFrame{kind: "iterator", scoped: p.Name != "var"}, p.B)
-	case "for ($ in $) $":
-		w.inside(exitFrame{kind: "loop"}, p.C)
-	case "function @(#) $":
-		w.inside(exitFrame{kind: "function"}, p.A)
-	case "@: $":
-		w.inside(exitFrame{kind: "label", label: p.Name}, p.A)
-	case "try $ catch (@) $":
-		w.walk(p.A)
-		w.inside(exitFrame{kind: "catch", scoped: true}, p.B)
-	case "try $ finally $":
-		w.inside(exitFrame{kind: "finally"}, p.A)
-		w.walk(p.B)
-	case "switch ($) {%\n}":
-		var body []*js
-		for _, c := range p.List {
-			if c.Text == "default: $" {
-				body = append(body, c.A)
-			} else {
-				body = append(body, c.B)
-			}
-		}
-		w.frames = append(w.frames, exitFrame{kind: "switch", scoped: declares(body)})
-		w.all(body)
-		w.frames = w.frames[:len(w.frames)-1]
 	case "break;", "break @;", "continue;", "continue @;", "return $;":
 		w.jump(p)
 	}
-}
-
-func (w *exitWalk) all(list []*js) {
-	for _, p := range list {
-		w.walk(p)
+	for _, part := range exitParts[p.Text] {
+		frames, inner := w.frames, part.of(p)
+		switch f := part.frame; f.kind {
+		case "":
+		case "label":
+			w.frames = append(frames, exitFrame{kind: f.kind, label: p.Name})
+		case "block", "switch":
+			w.frames = append(frames, exitFrame{kind: f.kind, scoped: declares(inner)})
+		default:
+			f.scoped = f.scoped || strings.HasPrefix(p.Text, "for (@") && p.Name != "var"
+			w.frames = append(frames, f)
+		}
+		for _, q := range inner {
+			w.walk(q)
+		}
+		w.frames = frames
 	}
 }
 

@@ -2,14 +2,14 @@ package rltargets
 
 import "github.com/espalier-go/espalier/bigen"
 
-// Lambda returns a target of closed, well-typed terms of the simply typed lambda calculus
-// with numbers and booleans, of depth 5.
-func Lambda() Target {
-	number := &typ{Op: "number"}
-	return newTarget("lambda", genTerm(5), &term{Op: "app",
+// lambda is a target of closed, well-typed terms of the simply typed lambda calculus with numbers
+// and booleans, of depth 5.
+func lambda() Target {
+	example := &term{Op: "app",
 		A: &term{Op: "lam", Type: number, A: &term{Op: "add", A: &term{Op: "var"}, B: &term{Op: "number", N: 3}}},
 		B: &term{Op: "if", A: &term{Op: "true"}, B: &term{Op: "number", N: 1}, C: &term{Op: "number"}},
-	})
+	}
+	return spec[*term]{"lambda", genTerm(5), example, (*term).valid, (*term).hash, (*term).size, termBugs, (*term).shows}.target()
 }
 
 type typ struct {
@@ -53,25 +53,18 @@ func genTerm(depth int) bigen.Gen[*term] {
 		op("var", func(c *bigen.C, t *term) { bigen.At(c, &t.N, bigen.IntRange(0, 4)) }),
 	}
 	if depth > 0 {
-		sub, typ := genTerm(depth-1), genType(2)
-		alts = append(alts,
-			op("lam", func(c *bigen.C, t *term) {
-				bigen.At(c, &t.Type, typ)
-				bigen.At(c, &t.A, sub)
-			}),
-			op("app", func(c *bigen.C, t *term) {
-				bigen.At(c, &t.A, sub)
-				bigen.At(c, &t.B, sub)
-			}),
-			op("add", func(c *bigen.C, t *term) {
-				bigen.At(c, &t.A, sub)
-				bigen.At(c, &t.B, sub)
-			}),
-			op("if", func(c *bigen.C, t *term) {
-				bigen.At(c, &t.A, sub)
-				bigen.At(c, &t.B, sub)
-				bigen.At(c, &t.C, sub)
-			}))
+		sub, bound := genTerm(depth-1), genType(2)
+		of := func(name string, parts int) bigen.Alt[*term] {
+			return op(name, func(c *bigen.C, t *term) {
+				if name == "lam" {
+					bigen.At(c, &t.Type, bound)
+				}
+				for _, part := range []**term{&t.A, &t.B, &t.C}[:parts] {
+					bigen.At(c, part, sub)
+				}
+			})
+		}
+		alts = append(alts, of("lam", 1), of("app", 2), of("add", 2), of("if", 3))
 	}
 	return bigen.Pick(alts...)
 }

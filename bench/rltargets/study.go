@@ -6,10 +6,11 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// Study returns the target of the case study of RLCheck, section 4.3.1: search trees of
-// depth 4 with keys from 0 to 10.
-func Study() Target {
-	return newTarget("study", genTree(4), &tree{X: 5, L: &tree{X: 2}, R: &tree{X: 7}})
+// study is the target of the case study of RLCheck, section 4.3.1: search trees of depth 4 with
+// keys from 0 to 10.
+func study() Target {
+	example := &tree{X: 5, L: &tree{X: 2}, R: &tree{X: 7}}
+	return spec[*tree]{"study", genTree(4), example, (*tree).valid, (*tree).hash, (*tree).size, nil, nil}.target()
 }
 
 type tree struct {

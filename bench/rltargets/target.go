@@ -4,6 +4,7 @@ package rltargets
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -11,53 +12,83 @@ import (
 	"github.com/espalier-go/espalier/fuzzext"
 )
 
-// A Target is a generator with a check of its values.
+// A Target is a generator with a check of its values, and bugs of a program that works on the
+// valid ones. Few of these show a bug: those that are deep, or a combination.
 type Target struct {
 	Name string
-	// Run makes a value from the answers of src. It reports whether the value is valid, and
-	// returns a hash of it and its size in nodes if it is.
-	Run func(src choices.Source) (valid bool, key uint64, size int)
-	// Check runs a Check that calls begin before it judges a value and seen after that, as Run
-	// would return it, and that never ends.
-	Check func(t *testing.T, seed uint64, begin func(), seen func(valid bool, key uint64, size int))
+	Bugs []string
+	// Run makes a value from the answers of src, and judges it by the bug, or without one.
+	Run func(src choices.Source, bug string) Input
+	// Check runs a Check that calls begin before it judges a value and see after that, and that
+	// does not end by itself.
+	Check func(t *testing.T, bug string, begin func(), see func(Input), opts ...fuzzext.Option)
+	// Fuzz fuzzes a target that calls see for each valid value.
+	Fuzz func(f *testing.F, bug string, see func(Input))
 	// Example returns the choices that make a valid value.
 	Example func() (choices.Tree, error)
 }
 
-// All returns all targets: first the study of RLCheck, then the others.
-func All() []Target { return append([]Target{Study()}, Others()...) }
-
-// Others returns the targets other than the study.
-func Others() []Target { return []Target{RedBlack(), Lambda(), JavaScript()} }
-
-// subject is a value of a target.
-type subject interface {
-	valid() bool
-	hash() hash
-	size() int
+// An Input says what a value is.
+type Input struct {
+	Valid bool
+	Key   uint64 // a hash of a valid value
+	Size  int    // of a valid value, in nodes
+	Shows bool   // the bug
 }
 
-func newTarget[A subject](name string, gen bigen.Gen[A], example A) Target {
+// All returns all targets. The first is the study of RLCheck, which has no bugs.
+func All() []Target { return []Target{study(), redBlack(), lambda(), javaScript()} }
+
+// Named returns the target with the name. It panics if there is none.
+func Named(name string) Target {
+	all := All()
+	return all[slices.IndexFunc(all, func(t Target) bool { return t.Name == name })]
+}
+
+// A spec is a target of values of one type.
+type spec[V any] struct {
+	name    string
+	gen     bigen.Gen[V]
+	example V
+	valid   func(V) bool
+	hash    func(V) hash
+	size    func(V) int
+	bugs    []string
+	shows   func(v V, bug string) bool
+}
+
+func (s spec[V]) target() Target {
+	judge := func(v V, bug string) Input {
+		if !s.valid(v) {
+			return Input{}
+		}
+		return Input{true, uint64(s.hash(v)), s.size(v), bug != "" && s.shows(v, bug)}
+	}
+	property := func(bug string, begin func(), see func(Input)) func(*fuzzext.T, V) {
+		return func(t *fuzzext.T, v V) {
+			begin()
+			in := judge(v, bug)
+			see(in)
+			t.Assume(in.Valid)
+		}
+	}
 	return Target{
-		Name: name,
-		Run: func(src choices.Source) (bool, uint64, int) {
-			v, err := bigen.Value(gen, src)
-			if err != nil || !v.valid() {
-				return false, 0, 0
+		Name: s.name,
+		Bugs: s.bugs,
+		Run: func(src choices.Source, bug string) Input {
+			v, err := bigen.Value(s.gen, src)
+			if err != nil {
+				return Input{}
 			}
-			return true, uint64(v.hash()), v.size()
+			return judge(v, bug)
 		},
-		Check: func(t *testing.T, seed uint64, begin func(), seen func(valid bool, key uint64, size int)) {
-			fuzzext.Check(t, gen, func(t *fuzzext.T, v A) {
-				begin()
-				if !v.valid() {
-					seen(false, 0, 0)
-					t.Assume(false)
-				}
-				seen(true, uint64(v.hash()), v.size())
-			}, fuzzext.Checks(math.MaxInt/100), fuzzext.Seed(seed))
+		Check: func(t *testing.T, bug string, begin func(), see func(Input), opts ...fuzzext.Option) {
+			fuzzext.Check(t, s.gen, property(bug, begin, see), append(opts, fuzzext.Checks(math.MaxInt/100))...)
 		},
-		Example: func() (choices.Tree, error) { return bigen.Choices(gen, example) },
+		Fuzz: func(f *testing.F, bug string, see func(Input)) {
+			f.Fuzz(fuzzext.Valid(s.gen, property(bug, func() {}, see)))
+		},
+		Example: func() (choices.Tree, error) { return bigen.Choices(s.gen, s.example) },
 	}
 }
 

@@ -15,46 +15,51 @@ func TestExample(t *testing.T) {
 			t.Errorf("%s: %v", target.Name, err)
 			continue
 		}
-		run := func() (bool, uint64, int) {
-			return target.Run(choices.Replay(tree, rand.New(rand.NewPCG(1, 1))))
+		run := func() Input { return target.Run(choices.Replay(tree, rand.New(rand.NewPCG(1, 1))), "") }
+		in := run()
+		if !in.Valid || in.Size < 3 {
+			t.Errorf("%s: %+v", target.Name, in)
 		}
-		valid, key, size := run()
-		if !valid || size < 3 {
-			t.Errorf("%s: valid %t, size %d", target.Name, valid, size)
-		}
-		if _, again, _ := run(); again != key {
-			t.Errorf("%s: keys %x and %x of the same value", target.Name, key, again)
+		if again := run(); again != in {
+			t.Errorf("%s: %+v and %+v of the same value", target.Name, in, again)
 		}
 	}
 }
 
-// Some inputs are valid by chance, but not most, and keys distinguish them.
+// Some inputs are valid by chance, but not most, keys distinguish them, and few show a bug.
 func TestRandom(t *testing.T) {
-	for _, target := range []Target{Study(), RedBlack(), Lambda(), JavaScript()} {
+	for _, target := range All() {
 		r := rand.New(rand.NewPCG(1, 2))
 		const inputs = 2000
-		n := 0
+		n, shown := 0, 0
 		keys := map[uint64]int{}
-		for range inputs {
-			valid, key, size := target.Run(choices.Random(r))
-			if !valid {
+		for i := range inputs {
+			bug := ""
+			if len(target.Bugs) > 0 {
+				bug = target.Bugs[i%len(target.Bugs)]
+			}
+			in := target.Run(choices.Random(r), bug)
+			if !in.Valid {
 				continue
 			}
 			n++
-			if was, seen := keys[key]; seen && was != size {
-				t.Errorf("%s: values of sizes %d and %d have one key", target.Name, was, size)
+			if in.Shows {
+				shown++
 			}
-			keys[key] = size
+			if was, seen := keys[in.Key]; seen && was != in.Size {
+				t.Errorf("%s: values of sizes %d and %d have one key", target.Name, was, in.Size)
+			}
+			keys[in.Key] = in.Size
 		}
-		if n < inputs/20 || n > inputs/2 || len(keys) < 10 {
-			t.Errorf("%s: %d of %d valid, %d keys", target.Name, n, inputs, len(keys))
+		if n < inputs/20 || n > inputs/2 || len(keys) < 10 || shown > n/20 {
+			t.Errorf("%s: %d of %d valid, %d keys, %d show a bug", target.Name, n, inputs, len(keys), shown)
 		}
 	}
 }
 
 func TestValid(t *testing.T) {
-	black := func(key int, l, r *node) *node { return &node{Key: key, L: l, R: r} }
-	red := func(key int, l, r *node) *node { return &node{Red: true, Key: key, L: l, R: r} }
+	black := func(key int, l, r *node) *node { return &node{Key: key, Left: l, Right: r} }
+	red := func(key int, l, r *node) *node { return &node{Red: true, Key: key, Left: l, Right: r} }
 	op := func(op string, parts ...*term) *term {
 		all := append(parts, nil, nil, nil)
 		return &term{Op: op, A: all[0], B: all[1], C: all[2]}
@@ -63,7 +68,7 @@ func TestValid(t *testing.T) {
 	lam := func(bound *typ, body *term) *term { return &term{Op: "lam", Type: bound, A: body} }
 	x, y := op("var"), &term{Op: "var", N: 1}
 	for name, c := range map[string]struct {
-		value subject
+		value any
 		valid bool
 	}{
 		"search tree":       {&tree{X: 5, L: &tree{X: 2, R: &tree{X: 4}}, R: &tree{X: 7}}, true},
@@ -86,7 +91,18 @@ func TestValid(t *testing.T) {
 		"break in a loop":   {&js{Text: "while (@) $", Name: "a", A: &js{Text: "break;"}}, true},
 		"break outside":     {&js{Text: "break;"}, false},
 	} {
-		if c.value.valid() != c.valid {
+		valid := false
+		switch v := c.value.(type) {
+		case *tree:
+			valid = v.valid()
+		case *node:
+			valid = v.Valid()
+		case *term:
+			valid = v.valid()
+		case *js:
+			valid = v.valid()
+		}
+		if valid != c.valid {
 			t.Errorf("%s: valid %t: %+v", name, !c.valid, c.value)
 		}
 	}

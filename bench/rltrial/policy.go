@@ -1,7 +1,14 @@
 // Package rltrial runs targets of package rltargets under policies of package rl.
 package rltrial
 
-import "github.com/espalier-go/espalier/rl"
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/espalier-go/espalier/bench/rltargets"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/rl"
+)
 
 // A Policy is a way to make inputs.
 type Policy struct {
@@ -28,12 +35,36 @@ var (
 	Default  = Policy{Name: "default", guided: true}
 )
 
-// ByName returns the policy with the name. It panics if there is none.
-func ByName(name string) Policy {
-	for _, p := range []Policy{Random, Sequence, Tree, TreeLR, RLCheck, Default, CheckMixture} {
-		if p.Name == name {
-			return p
+// Check is the policy of [fuzzext.Check], if the property assumes that inputs are valid.
+const Check = "Check"
+
+// Named returns the policy with the name. It panics if there is none.
+func Named(name string) Policy {
+	all := []Policy{Random, Sequence, Tree, TreeLR, RLCheck, Default}
+	return all[slices.IndexFunc(all, func(p Policy) bool { return p.Name == name })]
+}
+
+// Explore makes inputs as long as see reports true. It calls begin before it makes one.
+func (p Policy) Explore(t rltargets.Target, bug string, seed uint64, begin func(), see func(rltargets.Input) bool) {
+	r := rand.New(rand.NewPCG(seed, 0))
+	var guide *rl.Guide
+	if p.guided {
+		guide = rl.New(r, p.options...)
+	}
+	for more := true; more; {
+		src := choices.Source(choices.Random(r))
+		if guide != nil {
+			src = guide.Begin()
+		}
+		begin()
+		in := t.Run(src, bug)
+		more = see(in)
+		switch {
+		case guide == nil:
+		case in.Valid:
+			guide.Valid(in.Key)
+		default:
+			guide.Invalid()
 		}
 	}
-	panic("rltrial: no policy " + name)
 }

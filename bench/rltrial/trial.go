@@ -1,83 +1,106 @@
 package rltrial
 
 import (
-	"math/rand/v2"
 	"syscall"
 	"time"
 
 	"github.com/espalier-go/espalier/bench/rltargets"
-	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/rl"
 )
 
 // A Trial counts the inputs of one policy with one seed.
 type Trial struct {
-	Inputs int
-	Valid  int
-	Unique int     // of the valid ones
-	Large  int     // of the unique ones: those of more than 5 nodes
-	Traces int     // distinct traces of the valid ones, if there is a tracer
-	CPU    float64 // seconds
+	Inputs   int
+	Valid    int
+	Unique   int     // of the valid ones
+	Large    int     // of the unique ones: those of more than 5 nodes
+	Traces   int     // distinct traces of the valid ones, if there is a tracer
+	Branches int     // buckets of counters that any run has reached, if there is a tracer
+	CPU      float64 // seconds
+	First    float64 // CPU seconds up to the first valid input; negative if there was none
+}
 
-	Branches int // buckets of counters that any run has reached, in a [Curve] with a tracer
+// An Order says what to try, and when to look: after a number of inputs, or at CPU times.
+type Order struct {
+	Target, Policy string
+	Seed           uint64
+	Inputs         int
+	At             []float64 // seconds, in order
+	Answer         string    // the file for the trials, as JSON: one for each time
 }
 
 // A Tracer distinguishes runs of a target by the code that they execute.
 type Tracer interface {
 	Start()
 	Stop() uint64 // returns a hash of the code executed since Start
+	Reached() int // branches that any run has taken
 }
 
-// Guide returns a new guide of p, or nil if p has none.
-func (p Policy) Guide(r *rand.Rand) *rl.Guide {
-	if !p.guided {
-		return nil
-	}
-	return rl.New(r, p.options...)
+// Run carries out an order whose policy is not [Check]. The tracer may be nil.
+func (o Order) Run(tracer Tracer) []Trial {
+	t := newTrials(o, tracer)
+	Named(o.Policy).Explore(rltargets.Named(o.Target), "", o.Seed, t.begin, t.see)
+	return t.done
 }
 
-// Run runs a trial. The tracer may be nil.
-func Run(t rltargets.Target, p Policy, seed uint64, inputs int, tracer Tracer) Trial {
-	r := rand.New(rand.NewPCG(seed, 0))
-	guide := p.Guide(r)
-	trial := Trial{Inputs: inputs}
-	seen, traces := map[uint64]bool{}, map[uint64]bool{}
-	start := CPU()
-	for range inputs {
-		var src choices.Source
-		if guide != nil {
-			src = guide.Begin()
-		} else {
-			src = choices.Random(r)
+// trials counts inputs.
+type trials struct {
+	Order
+	tracer       Tracer
+	seen, traces map[uint64]bool
+	now          Trial
+	start        time.Duration
+	done         []Trial
+}
+
+func newTrials(o Order, tracer Tracer) *trials {
+	return &trials{Order: o, tracer: tracer, seen: map[uint64]bool{}, traces: map[uint64]bool{}, now: Trial{First: -1}, start: CPU()}
+}
+
+func (t *trials) begin() {
+	if t.tracer != nil {
+		t.tracer.Start()
+	}
+}
+
+// see counts an input, and reports whether more are to come.
+func (t *trials) see(in rltargets.Input) (more bool) {
+	t.now.Inputs++
+	if in.Valid {
+		if t.tracer != nil {
+			t.traces[t.tracer.Stop()] = true
 		}
-		if tracer != nil {
-			tracer.Start()
+		if t.now.Valid++; t.now.Valid == 1 {
+			t.now.First = t.seconds()
 		}
-		valid, key, size := t.Run(src)
-		if !valid {
-			if guide != nil {
-				guide.Invalid()
-			}
-			continue
-		}
-		if tracer != nil {
-			traces[tracer.Stop()] = true
-		}
-		if guide != nil {
-			guide.Valid(key)
-		}
-		trial.Valid++
-		if !seen[key] {
-			seen[key] = true
-			if size > 5 {
-				trial.Large++
+		if !t.seen[in.Key] {
+			t.seen[in.Key] = true
+			if in.Size > 5 {
+				t.now.Large++
 			}
 		}
 	}
-	trial.CPU = (CPU() - start).Seconds()
-	trial.Unique, trial.Traces = len(seen), len(traces)
-	return trial
+	if len(t.At) == 0 {
+		if t.now.Inputs == t.Inputs {
+			t.look()
+		}
+		return t.now.Inputs < t.Inputs
+	}
+	for t.now.Inputs%16 == 0 && len(t.done) < len(t.At) && t.seconds() >= t.At[len(t.done)] {
+		t.look()
+	}
+	return len(t.done) < len(t.At)
 }
+
+// look notes what there is so far.
+func (t *trials) look() {
+	t.now.CPU, t.now.Unique, t.now.Traces = t.seconds(), len(t.seen), len(t.traces)
+	if t.tracer != nil {
+		t.now.Branches = t.tracer.Reached()
+	}
+	t.done = append(t.done, t.now)
+}
+
+func (t *trials) seconds() float64 { return (CPU() - t.start).Seconds() }
 
 // CPU returns the CPU time of this process.
 func CPU() time.Duration {

@@ -1,17 +1,13 @@
 package rltrial
 
-import (
-	"testing"
-
-	"github.com/espalier-go/espalier/bench/rltargets"
-)
+import "testing"
 
 // Trials with equal seeds are equal, others are not, and a trial counts everything.
 func TestRun(t *testing.T) {
 	for _, p := range []Policy{Random, Sequence, Tree, TreeLR, RLCheck, Default} {
 		run := func(seed uint64) Trial {
-			trial := Run(rltargets.Study(), ByName(p.Name), seed, 3000, nil)
-			trial.CPU = 0
+			trial := Order{Target: "study", Policy: p.Name, Seed: seed, Inputs: 3000}.Run(nil)[0]
+			trial.CPU, trial.First = 0, 0
 			return trial
 		}
 		trial := run(1)
@@ -32,11 +28,20 @@ type ticks struct{ started, stopped int }
 
 func (t *ticks) Start()       { t.started++ }
 func (t *ticks) Stop() uint64 { t.stopped++; return uint64(t.started % 3) }
+func (t *ticks) Reached() int { return 7 }
 
 func TestTraces(t *testing.T) {
 	tracer := &ticks{}
-	trial := Run(rltargets.RedBlack(), Random, 1, 1000, tracer)
-	if tracer.started != 1000 || tracer.stopped != trial.Valid || trial.Traces != 3 {
+	trial := Order{Target: "rb", Policy: "random", Seed: 1, Inputs: 1000}.Run(tracer)[0]
+	if tracer.started != 1000 || tracer.stopped != trial.Valid || trial.Traces != 3 || trial.Branches != 7 {
 		t.Errorf("%+v, %+v", *tracer, trial)
+	}
+}
+
+// A look at each CPU time sees more than the one before.
+func TestTimes(t *testing.T) {
+	all := Order{Target: "study", Policy: "random", Seed: 1, At: []float64{.01, .03}}.Run(nil)
+	if len(all) != 2 || all[0].Inputs == 0 || all[1].Inputs <= all[0].Inputs || all[1].CPU < .03 || all[0].First < 0 {
+		t.Errorf("%+v", all)
 	}
 }

@@ -64,7 +64,7 @@ func newTarget[V any](gen bigen.Gen[V], prop func(testing.TB, V), draw func(*rap
 		},
 		check: func(t *testing.T) {
 			n.Open()
-			check(t, gen, ours)
+			fuzzext.Check(t, gen, ours)
 		},
 		rapid:    loop(evenInts),
 		rapidOwn: loop(evenChoices),

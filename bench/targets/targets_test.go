@@ -5,7 +5,6 @@ import "testing"
 func FuzzValid(f *testing.F)    { named(f).valid(f) }
 func FuzzMakeFuzz(f *testing.F) { named(f).makeFuzz(f) }
 func FuzzRaw(f *testing.F)      { named(f).raw(f) }
-func FuzzText(f *testing.F)     { namedText(f)(f) }
 
 func TestCheck(t *testing.T)    { named(t).check(t) }
 func TestRapid(t *testing.T)    { named(t).rapid(t) }

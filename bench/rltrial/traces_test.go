@@ -1,6 +1,6 @@
-// Package traces tells runs apart by the code that they execute, as far as it was compiled with
-// -d=libfuzzer. A program that imports it must be linked with -checklinkname=0.
-package traces
+//go:build traces
+
+package rltrial
 
 import (
 	"encoding/binary"
@@ -15,18 +15,22 @@ import (
 //go:linkname endCounter internal/fuzz._ecounters
 var firstCounter, endCounter [0]byte
 
-// Counters count how often a run takes each branch.
-type Counters struct {
+// counters count how often a run takes each branch of the code compiled with -d=libfuzzer. The
+// binary must be linked with -checklinkname=0.
+type counters struct {
 	counts  []byte
 	reached []byte // bits: the buckets of each counter, of all runs
 }
 
-// New returns counters. There are none if no code is instrumented.
-func New() (c Counters, ok bool) {
-	first := unsafe.Pointer(&firstCounter)
-	counts := unsafe.Slice((*byte)(first), uintptr(unsafe.Pointer(&endCounter))-uintptr(first))
-	c = Counters{counts, make([]byte, len(counts))}
-	return c, len(c.counts) > 0
+func init() {
+	newTracer = func() Tracer {
+		first := unsafe.Pointer(&firstCounter)
+		counts := unsafe.Slice((*byte)(first), uintptr(unsafe.Pointer(&endCounter))-uintptr(first))
+		if len(counts) == 0 {
+			panic("no code is instrumented")
+		}
+		return counters{counts, make([]byte, len(counts))}
+	}
 }
 
 // bucket returns the bucket, 1 to 8, of a count above 0, by RLCheck, section 5.1: counts that are equal
@@ -34,10 +38,10 @@ func New() (c Counters, ok bool) {
 func bucket(count byte) int { return bits.Len8(count) }
 
 // Start begins a run.
-func (c Counters) Start() { clear(c.counts) }
+func (c counters) Start() { clear(c.counts) }
 
 // Stop returns a hash of the code executed since Start.
-func (c Counters) Stop() uint64 {
+func (c counters) Stop() uint64 {
 	h := uint64(0)
 	for i := 0; i < len(c.counts); i += 8 {
 		var eight [8]byte
@@ -57,7 +61,7 @@ func (c Counters) Stop() uint64 {
 }
 
 // Reached returns how many buckets of counters runs have reached.
-func (c Counters) Reached() (n int) {
+func (c counters) Reached() (n int) {
 	for _, b := range c.reached {
 		n += bits.OnesCount8(b)
 	}

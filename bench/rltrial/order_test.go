@@ -1,0 +1,93 @@
+package rltrial
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/espalier-go/espalier/bench/rltargets"
+	"github.com/espalier-go/espalier/bench/targets"
+	"github.com/espalier-go/espalier/fuzzext"
+)
+
+var orderFlag = flag.String("order", "", "carry out an order: JSON")
+
+// newTracer makes a tracer, in a binary with the tag traces.
+var newTracer = func() Tracer { return nil }
+
+// TestTrial carries out the order of the flag.
+func TestTrial(t *testing.T) {
+	if *orderFlag == "" {
+		t.Skip("no order")
+	}
+	var o Order
+	if err := json.Unmarshal([]byte(*orderFlag), &o); err != nil {
+		t.Fatal(err)
+	}
+	answer := func(all []Trial) {
+		b, err := json.Marshal(all)
+		if err == nil {
+			err = os.WriteFile(o.Answer, b, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if o.Policy != Check {
+		answer(o.Run(newTracer()))
+		return
+	}
+	all := newTrials(o, newTracer())
+	rltargets.Named(o.Target).Check(t, "", all.begin, func(in rltargets.Input) {
+		if !all.see(in) {
+			answer(all.done)
+			os.Exit(0)
+		}
+	}, fuzzext.Seed(o.Seed))
+}
+
+// hunted returns the target and the bug that the environment names.
+func hunted(t testing.TB) (rltargets.Target, string) {
+	name, bug, _ := strings.Cut(os.Getenv(targets.HuntEnv), "/")
+	if name == "" {
+		t.Skipf("%s names no hunt", targets.HuntEnv)
+	}
+	return rltargets.Named(name), bug
+}
+
+// meeting counts valid values, and fails at one that shows the bug.
+func meeting(t testing.TB, bug string) func(rltargets.Input) {
+	var n targets.Tally
+	n.Open()
+	return func(in rltargets.Input) {
+		if in.Valid {
+			if t := n.Count(t); in.Shows {
+				t.Error(bug)
+			}
+		}
+	}
+}
+
+// TestHunt ends the process at the bug. It has a subtest for each policy.
+func TestHunt(t *testing.T) {
+	target, bug := hunted(t)
+	t.Run(Check, func(t *testing.T) { target.Check(t, bug, func() {}, meeting(t, bug)) })
+	seed, err := strconv.ParseUint(flag.Lookup("fuzzext.seed").Value.String(), 0, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []Policy{Random, RLCheck, Default} {
+		t.Run(p.Name, func(t *testing.T) {
+			meet := meeting(t, bug)
+			p.Explore(target, bug, seed, func() {}, func(in rltargets.Input) bool { meet(in); return true })
+		})
+	}
+}
+
+func FuzzHunt(f *testing.F) {
+	target, bug := hunted(f)
+	target.Fuzz(f, bug, meeting(f, bug))
+}
