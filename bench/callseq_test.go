@@ -6,9 +6,12 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/espalier-go/espalier/bench/linearbugs"
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/bigen/callseq/linear"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext"
 )
 
 // Without a bug, the tree does what the models want.
@@ -25,4 +28,12 @@ func TestSeqModels(t *testing.T) {
 		}
 	}
 	rapid.Check(t, rapidSeqRadix)
+}
+
+// Without a bug, the structures do what the models want.
+func TestLinearModels(t *testing.T) {
+	linearbugs.Planted = ""
+	for bug, define := range linearModels {
+		t.Run(bug, func(t *testing.T) { fuzzext.Sequence(t, linear.New(define)) })
+	}
 }

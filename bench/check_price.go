@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -14,52 +13,70 @@ import (
 
 // A price is a generator of Espalier and one of rapid, of values of the same kind.
 type price struct {
-	name string
+	name  string
+	naive bool // the generators know little of what is valid
 
 	// check runs fuzzext.Check on a property that does nothing but call seen with the size
 	// of each value, and assume that it is valid.
 	check func(t *testing.T, seen func(size int))
 
-	// rapid makes a value and returns its size, which grows with p, on average.
-	rapid func(t *rapid.T, p int) (size int)
-	most  int // p
+	// rapid makes a value and returns its size, which grows with the odds, on average.
+	rapid func(d *draw) (size int)
+	most  int // odds
 }
 
-func newPrice[A any](name string, gen bigen.Gen[A], peer func(t *rapid.T, p int) A, most int, size func(A) int) price {
+// newPrice returns a price. If valid is not nil, the generators are naive.
+func newPrice[A any](name string, gen bigen.Gen[A], valid func(A) bool, peer func(d *draw) A, most int, size func(A) int) price {
 	return price{
-		name: name,
-		check: func(t *testing.T, seen func(size int)) {
-			fuzzext.Check(t, gen, func(t *fuzzext.T, v A) { seen(size(v)) })
-		},
-		rapid: func(t *rapid.T, p int) int { return size(peer(t, p)) },
-		most:  most,
-	}
-}
-
-// newNaive returns a price of generators that know little of what is valid.
-func newNaive[A any](name string, gen bigen.Gen[A], valid func(A) bool, peer func(t *rapid.T, p int) A, size func(A) int) price {
-	return price{
-		name: name,
+		name:  name,
+		naive: valid != nil,
 		check: func(t *testing.T, seen func(size int)) {
 			fuzzext.Check(t, gen, func(t *fuzzext.T, v A) {
-				seen(size(v))
-				t.Assume(valid(v))
+				if seen(size(v)); valid != nil {
+					t.Assume(valid(v))
+				}
 			})
 		},
-		rapid: func(t *rapid.T, p int) int {
-			v := peer(t, p)
-			_ = valid(v) // Skip would cost more, and end the check early
+		rapid: func(d *draw) int {
+			v := peer(d)
+			if valid != nil {
+				_ = valid(v) // Skip would cost more, and end the check early
+			}
 			return size(v)
 		},
-		most: 999,
+		most: most,
 	}
+}
+
+// A draw is a value that rapid makes.
+type draw struct {
+	*rapid.T
+	odds int // of more, in 1000
+	left int // parts, since most odds would never let a value end
+}
+
+// more reports whether there is to be another part.
+func (d *draw) more() bool {
+	d.left--
+	return d.left >= 0 && rapid.IntRange(0, 999).Draw(d.T, "more") < d.odds
+}
+
+func (d *draw) bool(label string) bool           { return rapid.Bool().Draw(d.T, label) }
+func (d *draw) int(label string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(d.T, label) }
+
+// lengths returns bounds for collections of rapid, whose mean length grows with the odds.
+func (d *draw) lengths() (lo, hi int) {
+	if d.odds <= 10 {
+		return 0, d.odds
+	}
+	return d.odds - 11, -1
 }
 
 // priceNames returns a pattern for the subjects, naive or not.
 func priceNames(naive bool) string {
 	var names []string
 	for _, p := range prices() {
-		if strings.HasPrefix(p.name, "naive-") == naive {
+		if p.naive == naive {
 			names = append(names, p.name)
 		}
 	}
@@ -122,7 +139,7 @@ func (p *price) ours(t *testing.T) *pricing {
 func (p *price) base(t *testing.T, param int) *pricing {
 	return &pricing{check: func(seed int, seen func(int)) {
 		setFlag("rapid.seed", seed)
-		t.Run("Rapid", func(t *testing.T) { rapid.Check(t, func(t *rapid.T) { seen(p.rapid(t, param)) }) })
+		t.Run("Rapid", func(t *testing.T) { rapid.Check(t, func(t *rapid.T) { seen(p.rapid(&draw{t, param, 1000})) }) })
 	}}
 }
 

@@ -15,32 +15,33 @@ import (
 // prices returns the subjects.
 func prices() []price {
 	records := bigen.SliceOf(genRecord, 0, math.MaxInt)
+	setSize := func(s *set) int { return 1 + s.size() }
 	return []price{
-		newPrice("trees", genSet(0, lastKey), priceTree, 999, func(s *set) int { return 1 + s.size() }),
-		newPrice("rb", genRB, priceRB, 999, (*rb).size),
-		newPrice("terms", genTerm(0), priceTerm, 999, term.size),
-		newPrice("terms-anew", genTermAnew(0), priceTerm, 999, term.size),
-		newPrice("records", records, priceRecords, 60, func(rs []record) int {
+		newPrice("trees", genSet(0, lastKey), nil, func(d *draw) *set { return d.set(0, lastKey) }, 999, setSize),
+		newPrice("rb", genRB, nil, (*draw).redBlack, 999, (*redBlack).Size),
+		newPrice("terms", genTerm(0), nil, func(d *draw) term { return d.term(0, 1) }, 999, term.size),
+		newPrice("terms-anew", genTermAnew(0), nil, func(d *draw) term { return d.term(0, 1) }, 999, term.size),
+		newPrice("records", records, nil, (*draw).records, 60, func(rs []record) int {
 			n := 1
 			for _, r := range rs {
 				n += 2 + size(r.Name) + size(r.Tags...)
 			}
 			return n
 		}),
-		newPrice("derived", bigen.For[config](), priceConfig, 60, func(c config) int {
+		newPrice("derived", bigen.For[config](), nil, (*draw).config, 60, func(c config) int {
 			n := 6 + size(c.Name) + len(c.Limits)
 			for _, h := range c.Hosts {
 				n += 4 + size(h.Name) + size(h.Tags...)
 			}
 			return n
 		}),
-		newPrice("strings", bigen.String(20), func(t *rapid.T, p int) string {
-			lo, hi := lengths(p)
-			return rapid.StringN(lo, hi, -1).Draw(t, "text")
+		newPrice("strings", bigen.String(20), nil, func(d *draw) string {
+			lo, hi := d.lengths()
+			return rapid.StringN(lo, hi, -1).Draw(d.T, "text")
 		}, 60, func(s string) int { return size(s) }),
-		newNaive("naive-trees", genAnySet, (*set).ordered, priceAnySet, func(s *set) int { return 1 + s.size() }),
-		newNaive("naive-rb", guidebugs.Gen, func(e guidebugs.Edit) bool { return e.Tree.Valid() }, priceEdit, func(e guidebugs.Edit) int { return 1 + e.Tree.Size() }),
-		newNaive("naive-terms", genAnyTerm, func(e term) bool { return closed(e, 0) }, priceAnyTerm, term.size),
+		newPrice("naive-trees", genAnySet, (*set).ordered, (*draw).anySet, 999, setSize),
+		newPrice("naive-rb", guidebugs.Gen, func(e guidebugs.Edit) bool { return e.Tree.Valid() }, (*draw).edit, 999, func(e guidebugs.Edit) int { return 1 + e.Tree.Size() }),
+		newPrice("naive-terms", genAnyTerm, func(e term) bool { return closed(e, 0) }, func(d *draw) term { return d.term(mostBound, 0) }, 999, term.size),
 	}
 }
 
@@ -52,42 +53,45 @@ func size(texts ...string) (n int) {
 	return n
 }
 
-// lengths returns bounds for collections of rapid, whose mean length grows with p.
-func lengths(p int) (lo, hi int) {
-	if p <= 10 {
-		return 0, p
-	}
-	return p - 11, -1
-}
+// Search trees, whose integers may be in any order.
 
-// more reports whether to go on, the more often the greater p is.
-func more(t *rapid.T, p int) bool { return rapid.IntRange(0, 999).Draw(t, "more") < p }
-
-func priceTree(t *rapid.T, p int) *set { return priceTreeIn(t, p, 0, lastKey) }
-
-func priceTreeIn(t *rapid.T, p, lo, hi int) *set {
-	if lo > hi || !more(t, p) {
+func (d *draw) set(lo, hi int) *set {
+	if lo > hi || !d.more() {
 		return nil
 	}
-	x := rapid.IntRange(lo, hi).Draw(t, "x")
-	return &set{L: priceTreeIn(t, p, lo, x-1), X: x, R: priceTreeIn(t, p, x+1, hi)}
+	x := d.int("x", lo, hi)
+	return &set{L: d.set(lo, x-1), X: x, R: d.set(x+1, hi)}
 }
 
-// Red-black trees.
+var genAnySet = func() (g bigen.Gen[*set]) {
+	self := bigen.Lazy(func() bigen.Gen[*set] { return g })
+	g = bigen.Pick(
+		bigen.Tag("leaf", bigen.Nil[set]()),
+		bigen.Tag("node", bigen.New(func(c *bigen.C, s *set) {
+			bigen.At(c, &s.L, self)
+			bigen.At(c, &s.X, bigen.IntRange(0, lastKey))
+			bigen.At(c, &s.R, self)
+		})),
+	)
+	return g
+}()
 
-type rb struct {
-	L   *rb
-	Key int
-	R   *rb
-	Red bool
+func (s *set) ordered() bool { return s.between(math.MinInt, math.MaxInt) }
+
+func (s *set) between(lo, hi int) bool {
+	return s == nil || lo < s.X && s.X < hi && s.L.between(lo, s.X) && s.R.between(s.X, hi)
 }
 
-func (t *rb) size() int {
-	if t == nil {
-		return 1
+func (d *draw) anySet() *set {
+	if !d.more() {
+		return nil
 	}
-	return 1 + t.L.size() + t.R.size()
+	return &set{L: d.anySet(), X: d.int("x", 0, lastKey), R: d.anySet()}
 }
+
+// Red-black trees, and those whose keys, colors and heights are arbitrary, with what to insert.
+
+type redBlack = guidebugs.RedBlack
 
 // maxHeight is how many black nodes a path has at most.
 const maxHeight = 4
@@ -105,15 +109,15 @@ func room(red bool, black, lo, hi int) (int, int) {
 
 type rbRoot struct {
 	Height int
-	Tree   *rb
+	Tree   *redBlack
 }
 
 var genRB = bigen.Iso(bigen.Struct(func(c *bigen.C, r *rbRoot) {
 	bigen.At(c, &r.Height, bigen.IntRange(0, maxHeight))
 	bigen.At(c, &r.Tree, genRBBelow(r.Height, false, 0, many))
-}), func(r rbRoot) *rb { return r.Tree }, func(t *rb) (rbRoot, bool) {
+}), func(r rbRoot) *redBlack { return r.Tree }, func(t *redBlack) (rbRoot, bool) {
 	r := rbRoot{Tree: t}
-	for ; t != nil; t = t.L {
+	for ; t != nil; t = t.Left {
 		if !t.Red {
 			r.Height++
 		}
@@ -121,16 +125,16 @@ var genRB = bigen.Iso(bigen.Struct(func(c *bigen.C, r *rbRoot) {
 	return r, true
 })
 
-func genRBBelow(height int, red bool, lo, hi int) bigen.Gen[*rb] {
-	node := func(color bool, height int) bigen.Gen[*rb] {
-		return bigen.New(func(c *bigen.C, t *rb) {
+func genRBBelow(height int, red bool, lo, hi int) bigen.Gen[*redBlack] {
+	node := func(color bool, height int) bigen.Gen[*redBlack] {
+		return bigen.New(func(c *bigen.C, t *redBlack) {
 			t.Red = color
 			bigen.At(c, &t.Key, bigen.IntRange(room(color, height, lo, hi)))
-			bigen.At(c, &t.L, genRBBelow(height, color, lo, t.Key-1))
-			bigen.At(c, &t.R, genRBBelow(height, color, t.Key+1, hi))
+			bigen.At(c, &t.Left, genRBBelow(height, color, lo, t.Key-1))
+			bigen.At(c, &t.Right, genRBBelow(height, color, t.Key+1, hi))
 		})
 	}
-	plain := bigen.Tag("leaf", bigen.Nil[rb]())
+	plain := bigen.Tag("leaf", bigen.Nil[redBlack]())
 	if height > 0 {
 		plain = bigen.Tag("black", node(false, height-1))
 	}
@@ -140,17 +144,17 @@ func genRBBelow(height int, red bool, lo, hi int) bigen.Gen[*rb] {
 	return bigen.Pick(plain, bigen.Tag("red", node(true, height)))
 }
 
-func priceRB(t *rapid.T, p int) *rb {
+func (d *draw) redBlack() *redBlack {
 	height := 0
-	for height < maxHeight && more(t, p) {
+	for height < maxHeight && d.more() {
 		height++
 	}
-	return priceRBBelow(t, height, false, 0, many)
+	return d.redBlackBelow(height, false, 0, many)
 }
 
-func priceRBBelow(t *rapid.T, height int, red bool, lo, hi int) *rb {
+func (d *draw) redBlackBelow(height int, red bool, lo, hi int) *redBlack {
 	switch {
-	case !red && rapid.Bool().Draw(t, "red"):
+	case !red && d.bool("red"):
 		red = true
 	case height == 0:
 		return nil
@@ -158,11 +162,23 @@ func priceRBBelow(t *rapid.T, height int, red bool, lo, hi int) *rb {
 		red = false
 		height--
 	}
-	x := rapid.IntRange(room(red, height, lo, hi)).Draw(t, "key")
-	return &rb{priceRBBelow(t, height, red, lo, x-1), x, priceRBBelow(t, height, red, x+1, hi), red}
+	lo1, hi1 := room(red, height, lo, hi)
+	x := d.int("key", lo1, hi1)
+	return &redBlack{Red: red, Left: d.redBlackBelow(height, red, lo, x-1), Key: x, Right: d.redBlackBelow(height, red, x+1, hi)}
 }
 
-// Lambda terms, whose variables are all bound.
+func (d *draw) edit() guidebugs.Edit {
+	return guidebugs.Edit{Tree: d.anyRedBlack(), Key: d.int("key", -25, 25), Value: rapid.Int().Draw(d.T, "value")}
+}
+
+func (d *draw) anyRedBlack() *redBlack {
+	if !d.more() {
+		return nil
+	}
+	return &redBlack{Red: d.bool("red"), Left: d.anyRedBlack(), Key: d.int("key", -25, 25), Value: rapid.Int().Draw(d.T, "value"), Right: d.anyRedBlack()}
+}
+
+// Lambda terms, whose variables are bound, or may be free.
 
 type term interface{ size() int }
 
@@ -187,6 +203,15 @@ func genTerm(bound int) bigen.Gen[term] {
 // genTermAnew makes a generator for each part of each term.
 func genTermAnew(bound int) bigen.Gen[term] { return genTermOf(bound, genTermAnew) }
 
+// mostBound is the greatest variable of naive terms.
+const mostBound = 4
+
+var genAnyTerm = func() (g bigen.Gen[term]) {
+	self := bigen.Lazy(func() bigen.Gen[term] { return g })
+	g = genTermOf(mostBound, func(int) bigen.Gen[term] { return self })
+	return g
+}()
+
 // genTermOf makes terms of parts, with so many variables in scope.
 func genTermOf(bound int, part func(bound int) bigen.Gen[term]) bigen.Gen[term] {
 	alts := []bigen.Alt[term]{bigen.Case[term]("literal", bigen.Iso(bigen.Bool(), func(b bool) boolean { return boolean(b) }, func(l boolean) (bool, bool) { return bool(l), true })).Weight(2)}
@@ -204,30 +229,38 @@ func genTermOf(bound int, part func(bound int) bigen.Gen[term]) bigen.Gen[term] 
 	)...)
 }
 
-func priceTerm(t *rapid.T, p int) term {
-	left := 1000 // since most values of p would never let a term end
-	return priceTermIn(t, p, 0, &left)
+// term makes a term. A lambda adds so many variables to those bound.
+func (d *draw) term(bound, adds int) term {
+	switch {
+	case d.more():
+		if d.bool("lambda") {
+			return lambda{d.term(bound+adds, adds)}
+		}
+		return application{d.term(bound, adds), d.term(bound, adds)}
+	case bound > 0 && d.bool("variable"):
+		return variable(d.int("variable", 1, bound))
+	}
+	return boolean(d.bool("literal"))
 }
 
-func priceTermIn(t *rapid.T, p, bound int, left *int) term {
-	*left--
-	switch {
-	case more(t, p) && *left > 0:
-		if rapid.Bool().Draw(t, "lambda") {
-			return lambda{priceTermIn(t, p, bound+1, left)}
-		}
-		return application{priceTermIn(t, p, bound, left), priceTermIn(t, p, bound, left)}
-	case bound > 0 && rapid.Bool().Draw(t, "variable"):
-		return variable(rapid.IntRange(1, bound).Draw(t, "variable"))
+// closed reports whether all variables of a term below so many lambdas are bound.
+func closed(e term, bound int) bool {
+	switch e := e.(type) {
+	case variable:
+		return int(e) <= bound
+	case lambda:
+		return closed(e.Body, bound+1)
+	case application:
+		return closed(e.F, bound) && closed(e.X, bound)
 	}
-	return boolean(rapid.Bool().Draw(t, "literal"))
+	return true
 }
 
 // Records, and a configuration whose generator is derived from its type.
 
-func priceRecords(t *rapid.T, p int) []record {
-	lo, hi := lengths(p)
-	return rapid.SliceOfN(rapid.Custom(rapidRecord), lo, hi).Draw(t, "records")
+func (d *draw) records() []record {
+	lo, hi := d.lengths()
+	return rapid.SliceOfN(rapid.Custom(rapidRecord), lo, hi).Draw(d.T, "records")
 }
 
 type config struct {
@@ -246,9 +279,9 @@ type host struct {
 	Backup *int
 }
 
-func priceConfig(t *rapid.T, p int) config {
-	lo, hi := lengths(p)
+func (d *draw) config() config {
+	lo, hi := d.lengths()
 	return rapid.MakeCustom[config](rapid.MakeConfig{Fields: map[reflect.Type]map[string]*rapid.Generator[any]{
 		reflect.TypeFor[config](): {"Hosts": rapid.SliceOfN(rapid.Make[host](), lo, hi).AsAny()},
-	}}).Draw(t, "config")
+	}}).Draw(d.T, "config")
 }

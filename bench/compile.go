@@ -12,16 +12,9 @@ import (
 // What a user waits for: go test -c of a file of properties, each of a type of its own, when
 // everything else has been built. Half of it is linking.
 
-// compileOurs and compileRapids are the n-th property of a file.
-const (
-	compileOurs = `
-type R%[1]d struct {
-	ID%[1]d int
-	Name string
-	Tags []string
-}
-
-func Test%[1]d(t *testing.T) {
+// compiled has the n-th property of a file, by the library.
+var compiled = map[string]struct{ imports, check string }{
+	"ours": {`"github.com/espalier-go/espalier/bigen"; "github.com/espalier-go/espalier/fuzzext"`, `
 	fuzzext.Check(t, bigen.Struct(func(c *bigen.C, r *R%[1]d) {
 		bigen.At(c, &r.ID%[1]d, bigen.IntRange(0, 1000))
 		bigen.At(c, &r.Name, bigen.String(20))
@@ -30,17 +23,8 @@ func Test%[1]d(t *testing.T) {
 		if len(r.Tags) > 5 {
 			t.Error("too many")
 		}
-	})
-}
-`
-	compileRapids = `
-type R%[1]d struct {
-	ID%[1]d int
-	Name string
-	Tags []string
-}
-
-func Test%[1]d(t *testing.T) {
+	})`},
+	"rapid": {`"pgregory.net/rapid"`, `
 	gen := rapid.Custom(func(t *rapid.T) R%[1]d {
 		return R%[1]d{
 			ID%[1]d: rapid.IntRange(0, 1000).Draw(t, "ID"),
@@ -52,10 +36,8 @@ func Test%[1]d(t *testing.T) {
 		if r := gen.Draw(t, "r"); len(r.Tags) > 5 {
 			t.Error("too many")
 		}
-	})
+	})`},
 }
-`
-)
 
 // compileRuns is how often each file is built, after the first time.
 const compileRuns = 5
@@ -64,59 +46,47 @@ const compileRuns = 5
 // file of m of a library.
 func compiles(n int, library string, m int) measure {
 	return func(run) (ours, base figure, err error) {
-		if ours, err = fig(compileCost("ours", n, compileOurs)); err != nil {
-			return ours, base, err
-		}
-		text := compileOurs
-		if library == "rapid" {
-			text = compileRapids
-		}
-		base, err = fig(compileCost(library, m, text))
-		return ours, base, err
+		return pair(func() (figure, error) { return compileCost("ours", n) }, func() (figure, error) { return compileCost(library, m) })
 	}
 }
 
 // compileCost returns the median of the CPU seconds of go test -c of a file, whose package is only
 // in an overlay.
-func compileCost(library string, n int, property string) (float64, error) {
-	return once(fmt.Sprint("compile ", library, n), func() (float64, error) {
-		imports := `"github.com/espalier-go/espalier/bigen"; "github.com/espalier-go/espalier/fuzzext"`
-		if property == compileRapids {
-			imports = `"pgregory.net/rapid"`
-		}
-		text := "package compiled\n\nimport (\"testing\"; " + imports + ")\n"
+func compileCost(library string, n int) (figure, error) {
+	return once(fmt.Sprint("compile ", library, n), func() (f figure, err error) {
+		text := "package compiled\n\nimport (\"testing\"; " + compiled[library].imports + ")\n"
 		for i := range n {
-			text += fmt.Sprintf(property, i+1)
+			text += fmt.Sprintf("type R%[1]d struct {\n\tID%[1]d int\n\tName string\n\tTags []string\n}\n\nfunc Test%[1]d(t *testing.T) {"+compiled[library].check+"\n}\n", i+1)
 		}
 		dir, err := os.MkdirTemp(scratch, "compile-*")
 		if err != nil {
-			return 0, err
+			return f, err
 		}
 		file, overlay := filepath.Join(dir, "p_test.go"), filepath.Join(dir, "overlay.json")
 		at, err := filepath.Abs("compiled/p_test.go")
 		if err != nil {
-			return 0, err
+			return f, err
 		}
 		replaced, err := json.Marshal(map[string]any{"Replace": map[string]string{at: file}})
 		if err == nil {
 			err = os.WriteFile(overlay, replaced, 0o666)
 		}
 		if err != nil {
-			return 0, err
+			return f, err
 		}
 		var seconds []float64
 		for i := range 1 + compileRuns {
 			if err := os.WriteFile(file, []byte(text+strings.Repeat("// Again.\n", i)+"// "+filepath.Base(dir)+"\n"), 0o666); err != nil {
-				return 0, err
+				return f, err
 			}
 			cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay="+overlay, "-o", filepath.Join(dir, "compiled.test"), "./compiled")
 			if out, err := cmd.CombinedOutput(); err != nil {
-				return 0, fmt.Errorf("%s: %w\n%s", cmd, err, out)
+				return f, fmt.Errorf("%s: %w\n%s", cmd, err, out)
 			}
 			if i > 0 {
 				seconds = append(seconds, cpuOf(cmd).Seconds())
 			}
 		}
-		return median(seconds), nil
+		return number(median(seconds)), nil
 	})
 }

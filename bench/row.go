@@ -178,9 +178,6 @@ func (f figure) compare(g figure) int {
 	return cmp.Compare(f.value, g.value)
 }
 
-// fig is for figures with an error.
-func fig(x float64, err error) (figure, error) { return figure{value: x}, err }
-
 // pair measures ours, and then the baseline.
 func pair(ours, base func() (figure, error)) (o, b figure, err error) {
 	if o, err = ours(); err == nil {
@@ -258,5 +255,3 @@ func times[V any](key string, n int, f func(i int) (V, error)) ([]V, error) {
 		return all, nil
 	})
 }
-
-func splitNames(names string) []string { return strings.Split(names, "|") }

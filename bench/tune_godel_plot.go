@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -20,16 +21,11 @@ func drawCurve(name string, run *godelTuned) {
 	if !ok {
 		return
 	}
-	var c *curve
-	for _, known := range curves {
-		if known.name == name {
-			c = known
-		}
+	at := slices.IndexFunc(curves, func(c *curve) bool { return c.name == name })
+	if at < 0 {
+		at, curves = len(curves), append(curves, &curve{name: name})
 	}
-	if c == nil {
-		c = &curve{name: name}
-		curves = append(curves, c)
-	}
+	c := curves[at]
 	c.trees += godelTrees
 	for i, n := range run.near {
 		c.near[i] += n

@@ -68,18 +68,15 @@ func makeUserModule(dir string) (string, error) {
 		if err != nil || len(files) == 0 {
 			return "", fmt.Errorf("no files %s: %w", from, err)
 		}
-		if err := os.MkdirAll(filepath.Join(dir, to), 0o777); err != nil {
-			return "", err
-		}
 		for _, f := range files {
 			if to != "targets" && to != "rltrial" && strings.HasSuffix(f, "_test.go") {
 				continue
 			}
 			text, err := os.ReadFile(f)
-			if err != nil {
-				return "", err
+			if err == nil {
+				err = writeFile(filepath.Join(dir, to, filepath.Base(f)), rename.Replace(string(text)))
 			}
-			if err := os.WriteFile(filepath.Join(dir, to, filepath.Base(f)), []byte(rename.Replace(string(text))), 0o666); err != nil {
+			if err != nil {
 				return "", err
 			}
 		}

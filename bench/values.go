@@ -39,14 +39,13 @@ const (
 	sampleStream = 71
 )
 
-// values counts the values up to the first that fails a property: of choices.Varied, against
-// rapid.Check or choices.Random. The bugs of check/first are easy to find: the order of sizes
-// matters. The schedule of choices.Varied is tuned by them, and not by those of sample/.
-func values(by string, long, quick int, mean func([]int) figure) measure {
+// values counts the values up to the first that fails a property, in the median: of
+// choices.Varied, against rapid.Check or choices.Random.
+func values(by string) measure {
 	return func(r run) (ours, base figure, err error) {
 		bugs := valueBugs()
 		bug := bugs[slices.IndexFunc(bugs, func(b valueBug) bool { return b.name == r.args[0] })]
-		runs := pick(r, long, quick)
+		runs := pick(r, 51, 9)
 		at := func(by string) func() ([]int, error) {
 			return func() ([]int, error) {
 				return once("values "+bug.name+" "+by, func() ([]int, error) {
@@ -60,7 +59,7 @@ func values(by string, long, quick int, mean func([]int) figure) measure {
 				})
 			}
 		}
-		return both(at("varied"), at(by), mean)
+		return both(at("varied"), at(by), medianValues)
 	}
 }
 
@@ -80,13 +79,8 @@ func (b *valueBug) values(runs int, source func(r *rand.Rand, i int) choices.Sou
 	return values
 }
 
-func counted(n int) figure { return figure{value: float64(n), more: n >= valuesCap} }
-
-func medianValues(values []int) figure { return medianOf(values, counted) }
-
-// meanValues returns the geometric mean, on which no single run has much influence.
-func meanValues(values []int) figure {
-	return figure{value: geometric(values, func(n int) float64 { return float64(n) }), more: slices.Max(values) >= valuesCap}
+func medianValues(values []int) figure {
+	return medianOf(values, func(n int) figure { return figure{value: float64(n), more: n >= valuesCap} })
 }
 
 // valuesOrder is values for rapid.Check.

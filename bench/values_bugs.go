@@ -12,77 +12,15 @@ import (
 // many is the greatest of integers.
 const many = 1 << 20
 
-// valueBugs returns the bugs, each with the generator that a user would write: those of rows
-// sample/, and then those of check/first.
+// valueBugs returns the bugs, each with the generator that a user would write.
 func valueBugs() []valueBug {
-	ints := bigen.SliceOf(bigen.IntRange(0, many), 0, math.MaxInt)
-	rapidInts := draws(rapid.SliceOf(rapid.IntRange(0, many)))
-	wide := bigen.SliceOf(bigen.Int[int64](), 0, math.MaxInt)
-	rapidWide := draws(rapid.SliceOf(rapid.Int64()))
-	ops := bigen.SliceOf(bigen.OneOf("get", "put", "drop", "sync"), 0, math.MaxInt)
-	rapidOps := draws(rapid.SliceOf(rapid.SampledFrom([]string{"get", "put", "drop", "sync"})))
-	tree := genSet(0, lastKey)
-	rapidTree := func(t *rapid.T) *set { return rapidSet(t, 0, lastKey) }
-	expr := genArith()
-	text := bigen.String(50)
-	rapidText := draws(rapid.StringN(0, 50, -1))
-
+	ops := rapid.SliceOf(rapid.Custom(rapidMapOp))
 	return []valueBug{
 		newValueBug("bst insert", genSetAnd, rapidSetAnd, func(o setAnd) bool { return o.Set.insertLoses(o.X) }),
 		newValueBug("bst delete", genSetAnd, rapidSetAnd, func(o setAnd) bool { return o.Set.deleteLoses(o.X) }),
 		newValueBug("bst union", genSets, rapidSets, func(s sets) bool { return s.A.unionLoses(s.B) }),
-		newValueBug("stale cache", bigen.SliceOf(genMapOp, 0, math.MaxInt), draws(rapid.SliceOf(rapid.Custom(rapidMapOp))), stale),
-
-		newValueBug("two elements", ints, rapidInts, func(v []int) bool { return len(v) >= 2 && v[0] != v[1] }),
-		newValueBug("five elements", ints, rapidInts, func(v []int) bool { return len(v) >= 5 }),
-		newValueBug("25 elements", ints, rapidInts, func(v []int) bool { return len(v) >= 25 }),
-		newValueBug("large element", ints, rapidInts, func(v []int) bool { return len(v) > 0 && v[0] > 1000 }),
-		newValueBug("descent", ints, rapidInts, func(v []int) bool { return len(v) >= 3 && v[0] > v[1] && v[1] < v[2] }),
-		newValueBug("two nodes", tree, rapidTree, func(s *set) bool { return s.size() >= 2 }),
-		newValueBug("left and right", tree, rapidTree, func(s *set) bool { return s != nil && s.L != nil && s.R != nil }),
-		newValueBug("ten nodes", tree, rapidTree, func(s *set) bool { return s.size() >= 10 }),
-		newValueBug("addition", expr, rapidArith, func(e *arith) bool { return e.any(func(e *arith) bool { return e.Op == '+' }) }),
-		newValueBug("sum of products", expr, rapidArith, func(e *arith) bool { return e.any(func(e *arith) bool { return e.Op == '+' && e.X.Op == '*' }) }),
-		newValueBug("text", text, rapidText, func(s string) bool { return len(s) >= 4 }),
-		newValueBug("record", genRecord, rapidRecord, func(r record) bool { return r.ID > 1000 && r.Name != "" && len(r.Tags) > 0 }),
-		newValueBug("zero divisor", genRatio, rapidRatio, func(r ratio) bool { return r.Den == 0 && r.Num != 0 }),
-		newValueBug("zero and one", genRatio, rapidRatio, func(r ratio) bool { return r.Num == 0 && r.Scale == 1 }),
-		newValueBug("minus one", genRatio, rapidRatio, func(r ratio) bool { return r.Scale == -1 && r.Num > 100 }),
-		newValueBug("a zero within", wide, rapidWide, func(v []int64) bool { return len(v) >= 3 && v[1] == 0 && v[0] != 0 && v[2] != 0 }),
-		newValueBug("negative", wide, rapidWide, func(v []int64) bool { return len(v) > 0 && v[len(v)-1] < -100 }),
-		newValueBug("calls", ops, rapidOps, func(v []string) bool { return after(v, "put", "drop", "put", "get") }),
-		newValueBug("many calls", ops, rapidOps, func(v []string) bool {
-			n := map[string]int{}
-			for _, op := range v {
-				n[op]++
-			}
-			return n["put"] >= 6 && n["drop"] >= 6
-		}),
-		newValueBug("calls in a row", ops, rapidOps, func(v []string) bool { return len(v) >= 20 && after(v[15:], "sync", "get") }),
+		newValueBug("stale cache", bigen.SliceOf(genMapOp, 0, math.MaxInt), func(t *rapid.T) []mapOp { return ops.Draw(t, "v") }, stale),
 	}
-}
-
-// easyBugs returns a pattern for the bugs of check/first.
-func easyBugs() string {
-	var names []string
-	for _, b := range valueBugs()[4:] {
-		names = append(names, b.name)
-	}
-	return oneOf(names)
-}
-
-func draws[A any](g *rapid.Generator[A]) func(t *rapid.T) A {
-	return func(t *rapid.T) A { return g.Draw(t, "v") }
-}
-
-// after reports whether the calls are among ops, in this order.
-func after(ops []string, calls ...string) bool {
-	for _, op := range ops {
-		if len(calls) > 0 && op == calls[0] {
-			calls = calls[1:]
-		}
-	}
-	return len(calls) == 0
 }
 
 // A set is a search tree. The nil *set is empty.
@@ -262,7 +200,7 @@ func stale(ops []mapOp) bool {
 	return false
 }
 
-// Records, ratios and arithmetic expressions.
+// Records and arithmetic expressions.
 
 type record struct {
 	ID   uint32
@@ -284,27 +222,10 @@ func rapidRecord(t *rapid.T) record {
 	}
 }
 
-type ratio struct{ Num, Den, Scale int64 }
-
-var genRatio = bigen.Struct(func(c *bigen.C, r *ratio) {
-	bigen.At(c, &r.Num, bigen.Int[int64]())
-	bigen.At(c, &r.Den, bigen.Int[int64]())
-	bigen.At(c, &r.Scale, bigen.Int[int64]())
-})
-
-func rapidRatio(t *rapid.T) ratio {
-	g := rapid.Int64()
-	return ratio{g.Draw(t, "num"), g.Draw(t, "den"), g.Draw(t, "scale")}
-}
-
 type arith struct {
 	Op   byte // 0 for a number
 	N    int
 	X, Y *arith
-}
-
-func (e *arith) any(ok func(*arith) bool) bool {
-	return e != nil && (ok(e) || e.X.any(ok) || e.Y.any(ok))
 }
 
 var arithOps = []byte("+-*/")
@@ -324,12 +245,4 @@ func genArith() bigen.Gen[*arith] {
 	}
 	expr = bigen.Pick(alts...)
 	return expr
-}
-
-func rapidArith(t *rapid.T) *arith {
-	op := rapid.IntRange(0, 9).Draw(t, "op")
-	if op < 6 {
-		return &arith{N: rapid.IntRange(0, 99).Draw(t, "n")}
-	}
-	return &arith{Op: arithOps[op-6], X: rapidArith(t), Y: rapidArith(t)}
 }

@@ -104,36 +104,25 @@ func bitmapOf(ops []bitmapOp) (*roaring.Bitmap, []bool) {
 			b = roaring.AddOffset(b, o.A)
 			want = append(make([]bool, o.A, bitmapSpace), want[:bitmapSpace-o.A]...)
 		default:
-			combine(b, want, o)
+			other, in := bitmapOf(o.Other)
+			combinations[o.Kind].on(b, other)
+			for i, x := range in {
+				want[i] = combinations[o.Kind].want(want[i], x)
+			}
 		}
 	}
 	return b, want
 }
 
-func combine(b *roaring.Bitmap, want []bool, o bitmapOp) {
-	other, in := bitmapOf(o.Other)
-	switch o.Kind {
-	case "and":
-		b.And(other)
-	case "or":
-		b.Or(other)
-	case "xor":
-		b.Xor(other)
-	case "andNot":
-		b.AndNot(other)
-	}
-	for i := range want {
-		switch o.Kind {
-		case "and":
-			want[i] = want[i] && in[i]
-		case "or":
-			want[i] = want[i] || in[i]
-		case "xor":
-			want[i] = want[i] != in[i]
-		case "andNot":
-			want[i] = want[i] && !in[i]
-		}
-	}
+// combinations have the operations on two sets.
+var combinations = map[string]struct {
+	on   func(b, other *roaring.Bitmap)
+	want func(x, y bool) bool
+}{
+	"and":    {(*roaring.Bitmap).And, func(x, y bool) bool { return x && y }},
+	"or":     {(*roaring.Bitmap).Or, func(x, y bool) bool { return x || y }},
+	"xor":    {(*roaring.Bitmap).Xor, func(x, y bool) bool { return x != y }},
+	"andNot": {(*roaring.Bitmap).AndNot, func(x, y bool) bool { return x && !y }},
 }
 
 const (

@@ -67,21 +67,7 @@ func (p *program[V]) Check(t *testing.T, bug string, naive bool, w Watch) {
 	if naive {
 		g = p.Naive
 	}
-	fuzzext.Check(t, g, func(t *fuzzext.T, v V) {
-		switch w.Next() {
-		case Pass:
-			return
-		case Fail:
-			t.FailNow()
-		}
-		if naive {
-			t.Assume(p.Valid(v))
-		}
-		if p.finds(bug, v) {
-			w.Found()
-			t.Error("a bug")
-		}
-	})
+	fuzzext.Check(t, g, func(t *fuzzext.T, v V) { t.Assume(p.judge(t, bug, naive, v, w)) })
 }
 
 func (p *program[V]) Rapid(t *testing.T, bug string, naive bool, w Watch) {
@@ -90,21 +76,29 @@ func (p *program[V]) Rapid(t *testing.T, bug string, naive bool, w Watch) {
 		gen = p.RapidNaive
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		v := gen(t)
-		switch w.Next() {
-		case Pass:
-			return
-		case Fail:
-			t.FailNow()
-		}
-		if naive && !p.Valid(v) {
+		if !p.judge(t, bug, naive, gen(t), w) {
 			t.SkipNow()
 		}
-		if p.finds(bug, v) {
-			w.Found()
-			t.Error("a bug")
-		}
 	})
+}
+
+// judge is the property. It reports whether the value is valid, if it has to look.
+func (p *program[V]) judge(t interface{ Fail() }, bug string, naive bool, v V, w Watch) (valid bool) {
+	switch w.Next() {
+	case Pass:
+		return true
+	case Fail:
+		t.Fail()
+		return true
+	}
+	if naive && !p.Valid(v) {
+		return false
+	}
+	if p.finds(bug, v) {
+		w.Found()
+		t.Fail()
+	}
+	return true
 }
 
 // finds reports whether the property fails or panics.

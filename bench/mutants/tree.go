@@ -30,28 +30,26 @@ var trees = New(Spec[treeCase]{
 	Valid: func(c treeCase) bool { return c.A.sorted(0, lastKey) && c.B.sorted(0, lastKey) },
 	Fails: func(bug string, c treeCase) bool { return tree(bug).fails(c) },
 
-	Built: bigen.Struct(func(c *bigen.C, t *treeCase) {
-		bigen.At(c, &t.A, genNode(0, lastKey))
-		bigen.At(c, &t.B, genNode(0, lastKey))
+	Built: genTreeCase(genNode(0, lastKey)),
+	Naive: genTreeCase(genAnyNode()),
+	RapidBuilt: func(t *rapid.T) treeCase {
+		return rapidTreeCase(t, rapidNode(t, 0, lastKey), rapidNode(t, 0, lastKey))
+	},
+	RapidNaive: func(t *rapid.T) treeCase { return rapidTreeCase(t, rapidAnyNode(t), rapidAnyNode(t)) },
+})
+
+func genTreeCase(n bigen.Gen[*node]) bigen.Gen[treeCase] {
+	return bigen.Struct(func(c *bigen.C, t *treeCase) {
+		bigen.At(c, &t.A, n)
+		bigen.At(c, &t.B, n)
 		bigen.At(c, &t.Key, bigen.IntRange(0, lastKey))
 		bigen.At(c, &t.Value, bigen.Int[int]())
-	}),
-	Naive: func() bigen.Gen[treeCase] {
-		n := genAnyNode()
-		return bigen.Struct(func(c *bigen.C, t *treeCase) {
-			bigen.At(c, &t.A, n)
-			bigen.At(c, &t.B, n)
-			bigen.At(c, &t.Key, bigen.IntRange(0, lastKey))
-			bigen.At(c, &t.Value, bigen.Int[int]())
-		})
-	}(),
-	RapidBuilt: func(t *rapid.T) treeCase {
-		return treeCase{rapidNode(t, 0, lastKey), rapidNode(t, 0, lastKey), rapid.IntRange(0, lastKey).Draw(t, "key"), rapid.Int().Draw(t, "value")}
-	},
-	RapidNaive: func(t *rapid.T) treeCase {
-		return treeCase{rapidAnyNode(t), rapidAnyNode(t), rapid.IntRange(0, lastKey).Draw(t, "key"), rapid.Int().Draw(t, "value")}
-	},
-})
+	})
+}
+
+func rapidTreeCase(t *rapid.T, a, b *node) treeCase {
+	return treeCase{a, b, rapid.IntRange(0, lastKey).Draw(t, "key"), rapid.Int().Draw(t, "value")}
+}
 
 const lastKey = 99
 

@@ -1,11 +1,39 @@
 package rltargets
 
 import (
+	"math"
+
 	"github.com/espalier-go/espalier/bench/guidebugs"
 	"github.com/espalier-go/espalier/bigen"
 )
 
 type node = guidebugs.RedBlack
+
+// study is the target of the case study of RLCheck, section 4.3.1: search trees of depth 4 with
+// keys from 0 to 10.
+func study() Target {
+	example := &node{Key: 5, Left: &node{Key: 2}, Right: &node{Key: 7}}
+	return spec[*node]{"study", genTree(4), example, ordered, hashOf, (*node).Size, nil, nil}.target()
+}
+
+func genTree(depth int) bigen.Gen[*node] {
+	sub := bigen.Nil[node]()
+	if depth > 0 {
+		sub = optional(genTree(depth - 1))
+	}
+	return bigen.New(func(c *bigen.C, n *node) {
+		bigen.At(c, &n.Key, bigen.IntRange(0, 10))
+		bigen.At(c, &n.Left, sub)
+		bigen.At(c, &n.Right, sub)
+	})
+}
+
+func ordered(n *node) bool { return within(n, math.MinInt, math.MaxInt) }
+
+// within reports whether n is a search tree of keys above lo and below hi.
+func within(n *node, lo, hi int) bool {
+	return n == nil || lo < n.Key && n.Key < hi && within(n.Left, lo, n.Key) && within(n.Right, n.Key, hi)
+}
 
 // redBlack is a target of red-black trees of depth 4 with keys from 0 to 15.
 func redBlack() Target {

@@ -71,9 +71,9 @@ func TestValid(t *testing.T) {
 		value any
 		valid bool
 	}{
-		"search tree":       {&tree{X: 5, L: &tree{X: 2, R: &tree{X: 4}}, R: &tree{X: 7}}, true},
-		"equal keys":        {&tree{X: 5, L: &tree{X: 5}}, false},
-		"too great below":   {&tree{X: 5, L: &tree{X: 2, R: &tree{X: 6}}}, false},
+		"search tree":       {ordered(black(5, black(2, nil, black(4, nil, nil)), black(7, nil, nil))), true},
+		"equal keys":        {ordered(black(5, black(5, nil, nil), nil)), false},
+		"too great below":   {ordered(black(5, black(2, nil, black(6, nil, nil)), nil)), false},
 		"red-black":         {black(5, red(2, black(1, nil, nil), black(3, nil, nil)), black(7, nil, nil)), true},
 		"red root":          {red(5, nil, nil), false},
 		"red below red":     {black(5, red(2, red(1, nil, nil), nil), nil), false},
@@ -93,8 +93,8 @@ func TestValid(t *testing.T) {
 	} {
 		valid := false
 		switch v := c.value.(type) {
-		case *tree:
-			valid = v.valid()
+		case bool:
+			valid = v
 		case *node:
 			valid = v.Valid()
 		case *term:

@@ -32,24 +32,24 @@ func (r *reader) below(n int) (x int) {
 
 // tree reads a search tree: a byte for leaf or node, by its lowest bit, and the integer
 // of a node.
-func (r *reader) tree(lo, hi, most int) *planted.Tree {
+func (r *reader) tree(lo, hi int) *planted.Tree {
 	if r.byte()&1 == 0 {
 		return nil
 	}
-	x := r.below(most + 1)
+	x := r.below(planted.MaxKey + 1)
 	if x < lo || x > hi {
 		r.invalid = true
 		return nil
 	}
-	return &planted.Tree{X: x, L: r.tree(lo, x-1, most), R: r.tree(x+1, hi, most)}
+	return &planted.Tree{X: x, L: r.tree(lo, x-1), R: r.tree(x+1, hi)}
 }
 
 func parseOperation(r *reader) planted.Operation {
-	return planted.Operation{Tree: r.tree(0, planted.MaxKey, planted.MaxKey), X: r.below(planted.MaxKey + 1)}
+	return planted.Operation{Tree: r.tree(0, planted.MaxKey), X: r.below(planted.MaxKey + 1)}
 }
 
 func parsePair(r *reader) planted.Pair {
-	return planted.Pair{A: r.tree(0, planted.MaxKey, planted.MaxKey), B: r.tree(0, planted.MaxKey, planted.MaxKey)}
+	return planted.Pair{A: r.tree(0, planted.MaxKey), B: r.tree(0, planted.MaxKey)}
 }
 
 // parseExpr reads an expression in preorder, a byte for each node.

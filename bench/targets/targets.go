@@ -19,6 +19,10 @@ import (
 // or [Trivial].
 const HuntEnv = "ESPALIER_HUNT"
 
+// Trivial is the target that has no bug, with pairs of search trees: the property does nothing at all,
+// so that no value differs from another in what it reaches.
+const Trivial = "trivial"
+
 // target is one property for each of those that may look for values which fail it.
 type target struct {
 	valid, makeFuzz, raw   func(*testing.F)
@@ -82,7 +86,7 @@ var targets = map[string]target{
 	"ladder":       newTarget(planted.GenPlan, planted.CheckPlan, drawPlan, parsePlan),
 	"const-int":    newTarget(planted.GenScript, planted.CheckScript, drawScript, parseScript),
 	"const-string": newTarget(planted.GenScript, planted.CheckScript, drawScript, parseScript),
-	Trivial:        newTarget(genNative(0, nativeMax), ignoreTree, drawNative, parseNative),
+	Trivial:        newTarget(planted.GenPair, func(testing.TB, planted.Pair) {}, drawPair, parsePair),
 }
 
 // named returns the target that the environment names.
