@@ -25,11 +25,9 @@ const fzgenBug = `
 	}
 `
 
-// fzgenDir is a module with a copy of container/list, and one with a bug, each with a chain by
+// makeFzgen makes a module with a copy of container/list, and one with a bug, each with a chain by
 // fzgen and a harness by corpusgen api. The lists are of ints, since fzgen leaves out what takes
 // an any.
-func fzgenDir() (string, error) { return once("fzgen", makeFzgen) }
-
 func makeFzgen() (string, error) {
 	dir := filepath.Join(scratch, "fzgen")
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
@@ -82,7 +80,7 @@ type fzgenReach struct {
 
 // fzgenOurs generates sequences by the harness.
 func fzgenOurs(pkg string, seed int, seconds float64) (r fzgenReach, err error) {
-	dir, err := fzgenDir()
+	dir, err := once("fzgen", makeFzgen)
 	if err != nil {
 		return r, err
 	}
@@ -98,7 +96,7 @@ func fzgenOurs(pkg string, seed int, seconds float64) (r fzgenReach, err error) 
 
 // fzgenTheirs fuzzes the chain, with one worker, for some CPU time.
 func fzgenTheirs(pkg string, seconds float64) (r fzgenReach, err error) {
-	dir, err := fzgenDir()
+	dir, err := once("fzgen", makeFzgen)
 	if err != nil {
 		return r, err
 	}
@@ -152,23 +150,20 @@ func fzgenTheirs(pkg string, seconds float64) (r fzgenReach, err error) {
 // Both harnesses are generated, so there are no lines to write. Sequences of fzgen have up to 10
 // calls, ours some 60 on average.
 func fzgen(pkg string, of func(fzgenReach) figure) measure {
-	return func(r run) (o, b figure, err error) {
-		runs, seconds := pick(r, 3, 1), pick(r, 10., 2)
+	return func(r run) (_, _ figure, err error) {
+		seconds := pick(r, 10., 2)
 		if pkg == "planted" {
 			seconds *= 6
 		}
-		each := func(who string, reach func(i int) (fzgenReach, error)) func() ([]fzgenReach, error) {
-			return func() ([]fzgenReach, error) {
-				return times("fzgen "+pkg+" "+who, runs, func(i int) (fzgenReach, error) {
-					f, err := reach(i)
-					fmt.Fprintf(os.Stderr, "fzgen: %s, run %d: %s %+v\n", pkg, i, who, f)
-					return f, err
-				})
+		return beside("fzgen "+pkg, pick(r, 3, 1), "ours", "fzgen", func(who string, i int) (f fzgenReach, err error) {
+			if who == "ours" {
+				f, err = fzgenOurs(pkg, i, seconds)
+			} else {
+				f, err = fzgenTheirs(pkg, seconds)
 			}
-		}
-		return both(each("ours", func(i int) (fzgenReach, error) { return fzgenOurs(pkg, i, seconds) }),
-			each("theirs", func(int) (fzgenReach, error) { return fzgenTheirs(pkg, seconds) }),
-			func(all []fzgenReach) figure { return medianOf(all, of) })
+			fmt.Fprintf(os.Stderr, "fzgen: %s, run %d: %s %+v\n", pkg, i, who, f)
+			return f, err
+		}, of)
 	}
 }
 

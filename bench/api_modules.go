@@ -114,19 +114,6 @@ func (m *judgedModule) judge(a apiAnswer) apiCount {
 // packages of other modules, and undirected generation. As in the paper's section 3.2.3, that has
 // the same parameters, with repetition, and drops sequences that are known; but it extends all
 // others, each as likely, whatever they do, by any value.
-//
-// To learn which contracts give false alarms, the reports of packages of the standard library were
-// judged first:
-//
-//	container/list  1 report   1 error: Remove of an element that Init has left behind
-//	container/ring  no report
-//	bytes           1 report   no error: a Buffer that reads from itself does not end
-//	net/url         4 reports  1 error: the binary form of the URL // is not read back; the
-//	                           others have fields that the caller has set
-//	net/netip       no report
-//
-// Three reports less than at first: indexes below 0 given to Next and Peek of a bytes.Buffer, and
-// zero values of bufio.Reader, which are usable only after Reset, count as mistakes of the caller.
 // Where a class has no verdict, there may be more errors than are counted.
 func modulesErrors(r run) (ours, base figure, err error) {
 	sum := func(undirected bool) func() (apiCount, error) {

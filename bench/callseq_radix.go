@@ -12,21 +12,21 @@ import (
 
 var radixKeys = []string{"a", "aa", "aaa", "ab", "b", "ba", "bab"}
 
-type ourRadixTree struct {
+type radixTree struct {
 	model map[string]int
 	tree  *seqbugs.Radix
 }
 
-type ourRadixTxn struct {
+type radixTxn struct {
 	model map[string]int
 	txn   *seqbugs.Txn
 }
 
 func ourSeqRadix(c *callseq.C) {
-	trees, txns := callseq.NewPool[*ourRadixTree](c, "tree"), callseq.NewPool[*ourRadixTxn](c, "txn")
+	trees, txns := callseq.NewPool[*radixTree](c, "tree"), callseq.NewPool[*radixTxn](c, "txn")
 	key, value := bigen.OneOf(radixKeys...), bigen.IntRange(0, 9)
 	c.Op("seqbugs.NewRadix", func() {
-		tree := trees.Add(&ourRadixTree{model: map[string]int{}})
+		tree := trees.Add(&radixTree{model: map[string]int{}})
 		c.Do(func() { tree.tree = seqbugs.NewRadix() })
 	})
 	c.Op("tree.Get", func() {
@@ -37,7 +37,7 @@ func ourSeqRadix(c *callseq.C) {
 	}).When(trees.Any)
 	c.Op("tree.Txn", func() {
 		tree := trees.Draw("tree")
-		txn := txns.Add(&ourRadixTxn{model: maps.Clone(tree.model)})
+		txn := txns.Add(&radixTxn{model: maps.Clone(tree.model)})
 		c.Do(func() { txn.txn = tree.tree.Txn() })
 	}).When(trees.Any)
 	c.Op("txn.Insert", func() {
@@ -60,32 +60,22 @@ func ourSeqRadix(c *callseq.C) {
 	}).When(txns.Any)
 	c.Op("txn.Commit", func() {
 		txn := txns.Draw("txn")
-		tree := trees.Add(&ourRadixTree{model: maps.Clone(txn.model)})
+		tree := trees.Add(&radixTree{model: maps.Clone(txn.model)})
 		c.Do(func() { tree.tree = txn.txn.Commit() })
 	}).When(txns.Any)
 }
 
-type rapidRadixTree struct {
-	model map[string]int
-	tree  *seqbugs.Radix
-}
-
-type rapidRadixTxn struct {
-	model map[string]int
-	txn   *seqbugs.Txn
-}
-
 func rapidSeqRadix(t *rapid.T) {
-	var trees []*rapidRadixTree
-	var txns []*rapidRadixTxn
+	var trees []*radixTree
+	var txns []*radixTxn
 	key, value := rapid.SampledFrom(radixKeys), rapid.IntRange(0, 9)
-	someTree := func(t *rapid.T) *rapidRadixTree {
+	someTree := func(t *rapid.T) *radixTree {
 		if len(trees) == 0 {
 			t.Skip("no tree")
 		}
 		return rapid.SampledFrom(trees).Draw(t, "tree")
 	}
-	someTxn := func(t *rapid.T) *rapidRadixTxn {
+	someTxn := func(t *rapid.T) *radixTxn {
 		if len(txns) == 0 {
 			t.Skip("no transaction")
 		}
@@ -93,7 +83,7 @@ func rapidSeqRadix(t *rapid.T) {
 	}
 	t.Repeat(map[string]func(*rapid.T){
 		"NewRadix": func(t *rapid.T) {
-			trees = append(trees, &rapidRadixTree{map[string]int{}, seqbugs.NewRadix()})
+			trees = append(trees, &radixTree{map[string]int{}, seqbugs.NewRadix()})
 		},
 		"Tree.Get": func(t *rapid.T) {
 			tree, k := someTree(t), key.Draw(t, "k")
@@ -104,7 +94,7 @@ func rapidSeqRadix(t *rapid.T) {
 		},
 		"Txn": func(t *rapid.T) {
 			tree := someTree(t)
-			txns = append(txns, &rapidRadixTxn{maps.Clone(tree.model), tree.tree.Txn()})
+			txns = append(txns, &radixTxn{maps.Clone(tree.model), tree.tree.Txn()})
 		},
 		"Insert": func(t *rapid.T) {
 			txn, k, v := someTxn(t), key.Draw(t, "k"), value.Draw(t, "v")
@@ -128,7 +118,7 @@ func rapidSeqRadix(t *rapid.T) {
 		},
 		"Commit": func(t *rapid.T) {
 			txn := someTxn(t)
-			trees = append(trees, &rapidRadixTree{maps.Clone(txn.model), txn.txn.Commit()})
+			trees = append(trees, &radixTree{maps.Clone(txn.model), txn.txn.Commit()})
 		},
 	})
 }

@@ -78,22 +78,16 @@ func bugsOf(v *command) (found []int) {
 
 // classes counts the bugs behind one oracle that one run of go test tells apart: those of
 // which it keeps a minimal value that shows no other.
-func classes(how string) measure {
-	return func(r run) (ours, base figure, err error) {
-		told := func(how string) func() ([]int, error) {
-			return func() ([]int, error) {
-				return times("classes "+how, pick(r, 9, 3), func(i int) (int, error) { return toldApart(how, i+1) })
-			}
-		}
-		return both(told("keepgoing"), told(how), func(all []int) figure {
-			return medianOf(all, func(n int) figure { return number(float64(n)) })
-		})
+func classes(base string) measure {
+	return func(r run) (_, _ figure, err error) {
+		return beside("classes", pick(r, 9, 3), "keepgoing", base, toldApart, func(n int) figure { return number(float64(n)) })
 	}
 }
 
 // toldApart runs a test in another process.
-func toldApart(how string, seed int) (bugs int, err error) {
-	values, err := asked[[]command](order{Do: "classes", How: how}, "-fuzzext.seed="+strconv.Itoa(seed), "-rapid.seed="+strconv.Itoa(seed), "-rapid.checks=1000", "-fuzzext.keepgoing="+strconv.FormatBool(how == "keepgoing"))
+func toldApart(how string, i int) (bugs int, err error) {
+	seed := strconv.Itoa(i + 1)
+	values, err := asked[[]command](order{Do: "classes", How: how}, "-fuzzext.seed="+seed, "-rapid.seed="+seed, "-rapid.checks=1000", "-fuzzext.keepgoing="+strconv.FormatBool(how == "keepgoing"))
 	found := map[int]bool{}
 	for _, v := range values {
 		if shown := bugsOf(&v); len(shown) == 1 {

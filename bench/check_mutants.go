@@ -12,6 +12,7 @@ import (
 
 	"github.com/espalier-go/espalier/bench/modulebugs"
 	"github.com/espalier-go/espalier/bench/mutants"
+	"github.com/espalier-go/espalier/bench/rltrial"
 )
 
 // A mutantRun has the median searches for a bug, by fuzzext.Check and by rapid.Check.
@@ -46,30 +47,25 @@ func mutantMeans(of func(mutantHunt) float64) measure {
 	}
 }
 
-// mutantsFound counts the bugs that are found.
-func mutantsFound(r run) (ours, base figure, err error) {
-	all, err := mutantRuns(r)
-	for _, m := range all {
-		if m.Ours.Found {
-			ours.value++
+// mutantsCount counts the bugs of which something holds.
+func mutantsCount(of func(m mutantRun) (ours, base bool)) measure {
+	return func(r run) (ours, base figure, err error) {
+		all, err := mutantRuns(r)
+		for _, m := range all {
+			o, b := of(m)
+			if o {
+				ours.value++
+			}
+			if b {
+				base.value++
+			}
 		}
-		if m.Base.Found {
-			base.value++
-		}
+		return ours, base, err
 	}
-	return ours, base, err
 }
 
-// mutantsSlower counts the bugs that fuzzext.Check takes longer to find, of all.
-func mutantsSlower(r run) (slower, bugs figure, err error) {
-	all, err := mutantRuns(r)
-	for _, m := range all {
-		if bugs.value++; m.Ours.CPU > m.Base.CPU {
-			slower.value++
-		}
-	}
-	return slower, bugs, err
-}
+func (m mutantRun) found() (ours, base bool)  { return m.Ours.Found, m.Base.Found }
+func (m mutantRun) slower() (ours, base bool) { return m.Ours.CPU > m.Base.CPU, true }
 
 func mutantRuns(r run) ([]mutantRun, error) {
 	how := r.args[0]
@@ -160,7 +156,7 @@ func mutantSearch(t *testing.T, limit time.Duration, check func(t *testing.T, w 
 			if ended {
 				return mutants.Pass
 			}
-			if h.Values++; h.Values%16 == 0 && cpuTime()-start > limit {
+			if h.Values++; h.Values%16 == 0 && rltrial.CPU()-start > limit {
 				end(limit)
 				return mutants.Fail
 			}
@@ -168,13 +164,13 @@ func mutantSearch(t *testing.T, limit time.Duration, check func(t *testing.T, w 
 		},
 		Found: func() {
 			h.Found = true
-			end(min(limit, cpuTime()-start))
+			end(min(limit, rltrial.CPU()-start))
 		},
 	}
 	t.Run("", func(t *testing.T) {
 		runtime.GC()
 		time.Sleep(time.Millisecond) // until the collector's threads sleep
-		start = cpuTime()
+		start = rltrial.CPU()
 		check(t, w)
 	})
 	if !ended { // since there seem to be no other values

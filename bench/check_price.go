@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/espalier-go/espalier/bench/rltrial"
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/fuzzext"
 )
@@ -74,13 +75,7 @@ func (d *draw) lengths() (lo, hi int) {
 
 // priceNames returns a pattern for the subjects, naive or not.
 func priceNames(naive bool) string {
-	var names []string
-	for _, p := range prices() {
-		if p.naive == naive {
-			names = append(names, p.name)
-		}
-	}
-	return oneOf(names)
+	return namesOf(prices(), func(p price) (string, bool) { return p.name, p.naive == naive })
 }
 
 // priceOf compares what Checks cost whose property does nothing.
@@ -188,11 +183,11 @@ func (p *pricing) run() (values int) {
 
 // cost runs some Checks.
 func (p *pricing) cost() (c cost) {
-	start := cpuTime()
+	start := rltrial.CPU()
 	for range 5 {
 		c.parts += p.run()
 	}
-	c.cpu = cpuTime() - start
+	c.cpu = rltrial.CPU() - start
 	return c
 }
 

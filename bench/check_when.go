@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/espalier-go/espalier/bench/rltrial"
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/fuzzext"
 )
@@ -58,26 +59,19 @@ type whenRun struct {
 // when measures what Assume costs: CPU microseconds for each distinct failing value that a
 // Check meets, beside those where the property returns instead, and beside rapid.
 func when(base string) measure {
-	return func(r run) (o, b figure, err error) {
-		runs := func(how string) func() ([]whenRun, error) {
-			return func() ([]whenRun, error) {
-				return times("when "+r.args[0]+how, pick(r, 5, 3), func(i int) (whenRun, error) {
-					w, err := asked[whenRun](order{Do: "when", On: r.args[0], How: how, Limit: pick(r, 5*time.Second, time.Second)},
-						"-fuzzext.checks="+endless, "-rapid.checks="+endless, fmt.Sprint("-fuzzext.seed=", i+1), fmt.Sprint("-rapid.seed=", i+1))
-					fmt.Fprintf(os.Stderr, "when: %s, %s, seed %d: %+v\n", r.args[0], how, i+1, w)
-					return w, err
-				})
-			}
-		}
-		return both(runs("assume"), runs(base), func(all []whenRun) figure {
-			return medianOf(all, func(w whenRun) figure { return number(1e6 * w.CPU / float64(w.Failing)) })
-		})
+	return func(r run) (_, _ figure, err error) {
+		return beside("when "+r.args[0], pick(r, 5, 3), "assume", base, func(how string, i int) (whenRun, error) {
+			w, err := asked[whenRun](order{Do: "when", On: r.args[0], How: how, Limit: pick(r, 5*time.Second, time.Second)},
+				"-fuzzext.checks="+endless, "-rapid.checks="+endless, fmt.Sprint("-fuzzext.seed=", i+1), fmt.Sprint("-rapid.seed=", i+1))
+			fmt.Fprintf(os.Stderr, "when: %s, %s, seed %d: %+v\n", r.args[0], how, i+1, w)
+			return w, err
+		}, func(w whenRun) figure { return number(1e6 * w.CPU / float64(w.Failing)) })
 	}
 }
 
 // whenOrder ends the process once the Check has used its time.
 func whenOrder(o order, t *testing.T) {
-	w, failing, start := whenRun{}, map[string]bool{}, cpuTime()
+	w, failing, start := whenRun{}, map[string]bool{}, rltrial.CPU()
 	see := func(s shift) (valid bool) {
 		if valid = whenValid[o.On](s); valid {
 			w.Valid++
@@ -85,8 +79,8 @@ func whenOrder(o order, t *testing.T) {
 				failing[fmt.Sprint(s)] = true
 			}
 		}
-		if w.Values++; w.Values%64 == 0 && cpuTime()-start > o.Limit {
-			w.Failing, w.CPU = len(failing), (cpuTime() - start).Seconds()
+		if w.Values++; w.Values%64 == 0 && rltrial.CPU()-start > o.Limit {
+			w.Failing, w.CPU = len(failing), (rltrial.CPU() - start).Seconds()
 			o.answer(w)
 		}
 		return valid

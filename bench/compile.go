@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -64,28 +63,22 @@ func compileCost(library string, n int) (figure, error) {
 		}
 		file, overlay := filepath.Join(dir, "p_test.go"), filepath.Join(dir, "overlay.json")
 		at, err := filepath.Abs("compiled/p_test.go")
-		if err != nil {
-			return f, err
-		}
-		replaced, err := json.Marshal(map[string]any{"Replace": map[string]string{at: file}})
 		if err == nil {
-			err = os.WriteFile(overlay, replaced, 0o666)
-		}
-		if err != nil {
-			return f, err
+			err = writeFile(overlay, fmt.Sprintf(`{"Replace": {%q: %q}}`, at, file))
 		}
 		var seconds []float64
-		for i := range 1 + compileRuns {
-			if err := os.WriteFile(file, []byte(text+strings.Repeat("// Again.\n", i)+"// "+filepath.Base(dir)+"\n"), 0o666); err != nil {
-				return f, err
-			}
+		for i := 0; i <= compileRuns && err == nil; i++ {
+			err = writeFile(file, text+strings.Repeat("// Again.\n", i)+"// "+filepath.Base(dir)+"\n")
 			cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay="+overlay, "-o", filepath.Join(dir, "compiled.test"), "./compiled")
-			if out, err := cmd.CombinedOutput(); err != nil {
-				return f, fmt.Errorf("%s: %w\n%s", cmd, err, out)
+			if out, failed := cmd.CombinedOutput(); failed != nil {
+				return f, fmt.Errorf("%s: %w\n%s", cmd, failed, out)
 			}
 			if i > 0 {
 				seconds = append(seconds, cpuOf(cmd).Seconds())
 			}
+		}
+		if err != nil {
+			return f, err
 		}
 		return number(median(seconds)), nil
 	})

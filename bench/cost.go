@@ -2,8 +2,9 @@ package main
 
 import (
 	"runtime"
-	"syscall"
 	"time"
+
+	"github.com/espalier-go/espalier/bench/rltrial"
 )
 
 // cost is CPU time, and the parts made in it.
@@ -17,12 +18,12 @@ func (c cost) each() float64 { return float64(c.cpu.Nanoseconds()) / float64(c.p
 // loop calls f, which returns how many parts it makes, for some time.
 func loop(f func() int) func() cost {
 	return func() (c cost) {
-		start := cpuTime()
+		start := rltrial.CPU()
 		for c.cpu < 50*time.Millisecond {
 			for range 20 {
 				c.parts += f()
 			}
-			c.cpu = cpuTime() - start
+			c.cpu = rltrial.CPU() - start
 		}
 		return c
 	}
@@ -42,13 +43,4 @@ func inTurn(quick bool, ours, base func() cost) (o, b float64) {
 		bs = append(bs, base().each())
 	}
 	return median(os), median(bs)
-}
-
-// cpuTime returns the CPU time of this process.
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

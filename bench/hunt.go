@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -28,19 +29,12 @@ const (
 	stock      = "stock"
 )
 
-// hunts compares the CPU seconds to the first value that fails because of a bug of
-// examples/planted, with the best of others.
-func hunts(others ...string) measure {
-	return func(r run) (ours, base figure, err error) { return huntBeside(r, r.args[1], others...) }
-}
-
-// hunt does the same for a finder.
+// hunt compares the CPU seconds to the first value that fails because of a bug of examples/planted, with
+// the best of others. Without a finder of ours, the last argument is it.
 func hunt(ours string, others ...string) measure {
-	return func(r run) (o, b figure, err error) { return huntBeside(r, ours, others...) }
-}
-
-func huntBeside(r run, ours string, others ...string) (o, b figure, err error) {
-	return pair(func() (figure, error) { return best(r, ours) }, func() (figure, error) { return best(r, others...) })
+	return func(r run) (o, b figure, err error) {
+		return pair(func() (figure, error) { return best(r, cmp.Or(ours, r.args[len(r.args)-1])) }, func() (figure, error) { return best(r, others...) })
+	}
 }
 
 // best returns the least of the median times that the finders take to find a bug.

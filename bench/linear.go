@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bench/linearbugs"
+	"github.com/espalier-go/espalier/bench/rltrial"
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/linear"
@@ -28,15 +29,7 @@ type linearFound struct {
 	Sequences int
 }
 
-// linearHunts returns hunts for the bug of a structure that goroutines use.
-func linearHunts(r run, race bool) ([]linearFound, error) {
-	bug := r.args[0]
-	return times(fmt.Sprint("linear ", bug, race), pick(r, 10, 3), func(seed int) (linearFound, error) {
-		return linearHunt(bug, "planted", race, seed, linearLimit)
-	})
-}
-
-// linearHits counts the hunts with -race that find the bug.
+// linearHits counts the hunts with -race that find the bug of a structure that goroutines use.
 func linearHits(r run) (ours, base figure, err error) {
 	all, err := linearHunts(r, true)
 	for _, h := range all {
@@ -49,10 +42,18 @@ func linearHits(r run) (ours, base figure, err error) {
 
 // linearTimes compares how long hunts take with -race and without.
 func linearTimes(r run) (ours, base figure, err error) {
-	return both(func() ([]linearFound, error) { return linearHunts(r, true) }, func() ([]linearFound, error) { return linearHunts(r, false) },
-		func(all []linearFound) figure {
-			return medianOf(all, func(h linearFound) figure { return figure{value: h.Seconds, more: !h.Failed} })
-		})
+	hunts := func(race bool) func() ([]linearFound, error) {
+		return func() ([]linearFound, error) { return linearHunts(r, race) }
+	}
+	return both(hunts(true), hunts(false), func(all []linearFound) figure {
+		return medianOf(all, func(h linearFound) figure { return figure{value: h.Seconds, more: !h.Failed} })
+	})
+}
+
+func linearHunts(r run, race bool) ([]linearFound, error) {
+	return times(fmt.Sprint("linear ", r.args[0], race), pick(r, 10, 3), func(seed int) (linearFound, error) {
+		return linearHunt(r.args[0], "planted", race, seed, linearLimit)
+	})
 }
 
 // linearRight counts the reports on structures without a bug, in how many CPU seconds.
@@ -95,14 +96,14 @@ func linearOrder(o order, _ *testing.T) {
 	model := linear.New(linearModels[o.On])
 	r := rand.New(rand.NewPCG(o.Seed, sampleStream))
 	var h linearFound
-	for start := cpuTime(); !h.Failed && h.Seconds < o.Limit.Seconds(); h.Sequences++ {
+	for start := rltrial.CPU(); !h.Failed && h.Seconds < o.Limit.Seconds(); h.Sequences++ {
 		v, err := bigen.Value(model.Gen(), choices.Varied(r, h.Sequences))
 		if err != nil {
 			panic(err)
 		}
 		tb := &seqTB{}
 		model.Run(tb, v)
-		h.Failed, h.Seconds = tb.failed, (cpuTime() - start).Seconds()
+		h.Failed, h.Seconds = tb.failed, (rltrial.CPU() - start).Seconds()
 	}
 	o.answer(h)
 }

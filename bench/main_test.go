@@ -1,9 +1,22 @@
 package main
 
 import (
+	"encoding/json"
+	"flag"
 	"fmt"
+	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/espalier-go/espalier/bench/linearbugs"
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/bigen/callseq/linear"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext"
 )
 
 func TestGoal(t *testing.T) {
@@ -69,5 +82,44 @@ func TestTable(t *testing.T) {
 			}
 			seen[name] = true
 		}
+	}
+}
+
+var orderFlag = flag.String("order", "", "carry out an order of the bench: JSON")
+
+// TestMain carries out the order of the flag, in a test whose name, and thus whose seeds, remain.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if *orderFlag == "" {
+		os.Exit(m.Run())
+	}
+	var o order
+	if err := json.Unmarshal([]byte(*orderFlag), &o); err != nil {
+		panic(err)
+	}
+	testing.Main(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "T", F: func(t *testing.T) { orders[o.Do](o, t) }}}, nil, nil)
+}
+
+// Without a bug, the tree does what the models want.
+func TestSeqModels(t *testing.T) {
+	model := callseq.New(ourSeqRadix)
+	r := rand.New(rand.NewPCG(1, 1))
+	for n := range 200 {
+		v, err := bigen.Value(model.Gen(), choices.Varied(r, n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tb := seqRun(model, v, ""); tb.failed {
+			t.Fatal(tb.log.String())
+		}
+	}
+	rapid.Check(t, rapidSeqRadix)
+}
+
+// Without a bug, the structures do what the models want.
+func TestLinearModels(t *testing.T) {
+	linearbugs.Planted = ""
+	for bug, define := range linearModels {
+		t.Run(bug, func(t *testing.T) { fuzzext.Sequence(t, linear.New(define)) })
 	}
 }

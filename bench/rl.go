@@ -24,11 +24,10 @@ const rlSeed = 52000
 var rlTraced = map[string]string{"js": "github.com/dop251/goja/..."}
 
 var (
-	rlUnique   = func(t rltrial.Trial) float64 { return float64(t.Unique) }
-	rlLarge    = func(t rltrial.Trial) float64 { return float64(t.Large) }
-	rlTraces   = func(t rltrial.Trial) float64 { return float64(t.Traces) }
-	rlBranches = func(t rltrial.Trial) float64 { return float64(t.Branches) }
-	rlSpeed    = func(t rltrial.Trial) float64 { return float64(t.Inputs) / t.CPU }
+	rlUnique = func(t rltrial.Trial) float64 { return float64(t.Unique) }
+	rlLarge  = func(t rltrial.Trial) float64 { return float64(t.Large) }
+	rlTraces = func(t rltrial.Trial) float64 { return float64(t.Traces) }
+	rlSpeed  = func(t rltrial.Trial) float64 { return float64(t.Inputs) / t.CPU }
 )
 
 // rlFirst is 100 if a valid input came within a second.

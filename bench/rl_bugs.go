@@ -9,23 +9,14 @@ import (
 	"github.com/espalier-go/espalier/bench/rltrial"
 )
 
-// rlHunters are those that look for the bugs of rltargets, by the names of their tests: the
-// mixture of a guided Check, its rivals, and corpusgen fuzz.
-var (
-	rlOurs   = rlHunter{rltrial.Check, "TestHunt"}
-	rlOthers = []rlHunter{
-		{rltrial.Random.Name, "TestHunt"}, {rltrial.RLCheck.Name, "TestHunt"}, {rltrial.Default.Name, "TestHunt"},
-		{"corpusgen fuzz", "FuzzHunt"},
-	}
-)
-
-type rlHunter struct{ name, test string }
+// rlOthers look for the bugs of rltargets, beside the mixture of a guided Check.
+var rlOthers = []string{rltrial.Random.Name, rltrial.RLCheck.Name, rltrial.Default.Name, ourFuzzer}
 
 // rlBug measures how soon the mixture of a guided Check finds rare bugs behind Assume, beside
 // the best of the others. Nothing was tuned with these bugs.
 func rlBug(less bool, of func([]outcome) float64) measure {
 	return func(r run) (ours, base figure, err error) {
-		runs, err := rlHunt(r, rlOurs)
+		runs, err := rlHunt(r, rltrial.Check)
 		if err != nil {
 			return ours, base, err
 		}
@@ -35,7 +26,7 @@ func rlBug(less bool, of func([]outcome) float64) measure {
 				return ours, base, err
 			}
 			if x := of(runs); i == 0 || x != base.value && less == (x < base.value) {
-				base = figure{value: x, by: other.name}
+				base = figure{value: x, by: other}
 			}
 		}
 		return ours, base, nil
@@ -56,21 +47,21 @@ func rlReached(runs []outcome) float64 {
 }
 
 // rlHunt returns the outcomes of the runs that look for the bugs of a target, several for each bug.
-func rlHunt(r run, by rlHunter) ([]outcome, error) {
+func rlHunt(r run, by string) ([]outcome, error) {
 	target := rltargets.Named(r.args[0])
-	return once("rl hunt "+target.Name+" "+by.name, func() ([]outcome, error) {
+	return once("rl hunt "+target.Name+" "+by, func() ([]outcome, error) {
 		bugs, seeds, limit := target.Bugs, pick(r, 5, 1), pick(r, 10*time.Second, 2*time.Second)
 		if r.quick {
 			bugs = bugs[:2]
 		}
 		runs := make([]outcome, len(bugs)*seeds)
 		hunt := func(i int) (err error) {
-			runs[i], err = by.hunt(target.Name+"/"+bugs[i/seeds], i%seeds+1, limit)
+			runs[i], err = rlHuntOnce(by, target.Name+"/"+bugs[i/seeds], i%seeds+1, limit)
 			runs[i].cpu = min(runs[i].cpu, limit)
-			fmt.Fprintf(os.Stderr, "rl/bug: %s, %s, %s: %v CPU s (%d valid)\n", target.Name, bugs[i/seeds], by.name, runs[i].figure(), runs[i].values)
+			fmt.Fprintf(os.Stderr, "rl/bug: %s, %s, %s: %v CPU s (%d valid)\n", target.Name, bugs[i/seeds], by, runs[i].figure(), runs[i].values)
 			return err
 		}
-		if by.test == "FuzzHunt" {
+		if by == ourFuzzer {
 			return runs, parallel(1, len(runs), hunt) // in one module
 		}
 		_, err := testBinary("./"+rlTrialDir, false)
@@ -83,16 +74,16 @@ func rlHunt(r run, by rlHunter) ([]outcome, error) {
 
 const rlTrialDir = "rltrial"
 
-// hunt runs a hunter once. The target is a hunt and a bug.
-func (by rlHunter) hunt(target string, seed int, limit time.Duration) (o outcome, err error) {
-	if by.test != "FuzzHunt" {
-		return process{pkg: "./" + rlTrialDir, test: "^" + by.test + "$/^" + by.name + "$", target: target, seed: seed, limit: limit}.run()
+// rlHuntOnce runs a hunter once. The target is one of rltargets and a bug.
+func rlHuntOnce(by, target string, seed int, limit time.Duration) (o outcome, err error) {
+	if by != ourFuzzer {
+		return process{pkg: "./" + rlTrialDir, test: "^TestHunt$/^" + by + "$", target: target, seed: seed, limit: limit}.run()
 	}
 	command, err := corpusgenFuzz()
 	if err != nil {
 		return o, err
 	}
-	f := fuzzing{pkg: rlTrialDir, command: command, test: by.test, target: "rb/"}
+	f := fuzzing{pkg: rlTrialDir, command: command, test: "FuzzHunt", target: "rb/"}
 	if err := f.warm(); err != nil {
 		return o, err
 	}

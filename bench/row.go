@@ -71,8 +71,16 @@ func (r measurement) expand() (all []measurement) {
 	return all
 }
 
-// oneOf returns a pattern for names.
-func oneOf(names []string) string { return "{" + strings.Join(names, "|") + "}" }
+// namesOf returns a pattern for the names of things, each once.
+func namesOf[V any](all []V, name func(V) (string, bool)) string {
+	var names []string
+	for _, v := range all {
+		if name, ok := name(v); ok && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return "{" + strings.Join(names, "|") + "}"
+}
 
 // pick returns the first of two settings, or the second with -quick.
 func pick[V any](r run, long, quick V) V {
@@ -85,7 +93,7 @@ func pick[V any](r run, long, quick V) V {
 func (r row) format(ours, base figure) string {
 	ratio := fmt.Sprintf("%.3g", ours.value/base.value)
 	switch {
-	case ours.more && base.more || math.IsNaN(ours.value) || math.IsNaN(base.value):
+	case ours.more && base.more || math.IsNaN(ours.value/base.value):
 		ratio = "unknown"
 	case ours.more:
 		ratio = ">" + ratio
@@ -254,4 +262,14 @@ func times[V any](key string, n int, f func(i int) (V, error)) ([]V, error) {
 		}
 		return all, nil
 	})
+}
+
+// beside measures a figure of n runs of each of two ways, in the median, once for each key.
+func beside[V any](key string, n int, ours, base string, run func(how string, i int) (V, error), of func(V) figure) (o, b figure, err error) {
+	runs := func(how string) func() ([]V, error) {
+		return func() ([]V, error) {
+			return times(key+" "+how, n, func(i int) (V, error) { return run(how, i) })
+		}
+	}
+	return both(runs(ours), runs(base), func(all []V) figure { return medianOf(all, of) })
 }

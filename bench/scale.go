@@ -12,20 +12,11 @@ import (
 	"github.com/espalier-go/espalier/bench/targets"
 )
 
-// The rows of scale measure the binaries of corpusgen libfuzzer.
-
-// scaleRate measures the values per CPU second, with a property that does nothing.
+// scaleRate measures the values of binaries of corpusgen libfuzzer, with a property that does nothing.
 func scaleRate(r run) (o, b figure, err error) {
-	rates := func(mutations string) func() ([]outcome, error) {
-		return func() ([]outcome, error) {
-			return times("scale rate "+mutations, pick(r, 5, 1), func(i int) (outcome, error) {
-				return scaleRun(mutations, targets.Trivial, i, pick(r, 10*time.Second, 3*time.Second))
-			})
-		}
-	}
-	return both(rates(structured), rates(stock), func(all []outcome) figure {
-		return medianOf(all, func(o outcome) figure { return number(float64(o.values) / o.cpu.Seconds()) })
-	})
+	return beside("scale rate", pick(r, 5, 1), structured, stock, func(mutations string, i int) (outcome, error) {
+		return scaleRun(mutations, targets.Trivial, i, pick(r, 10*time.Second, 3*time.Second))
+	}, func(o outcome) figure { return number(float64(o.values) / o.cpu.Seconds()) })
 }
 
 // scaleBinary returns the binary of FuzzValid in package targets.

@@ -32,38 +32,23 @@ func challengeNamed(name string) challenge.Challenge {
 // shrinkNames returns a pattern for the challenges that rapid takes, too, or of these for those with
 // published figures.
 func shrinkNames(published bool) string {
-	var names []string
-	for _, c := range shrinkChallenges() {
-		if rapidChallenges[c.Name] != nil && (c.Published > 0 || !published) {
-			names = append(names, c.Name)
-		}
-	}
-	return oneOf(names)
+	return namesOf(shrinkChallenges(), func(c challenge.Challenge) (string, bool) {
+		return c.Name, rapidChallenges[c.Name] != nil && (c.Published > 0 || !published)
+	})
 }
 
 // shrinkGroup returns the name of the group that a challenge of our own belongs to.
-func shrinkGroup(c challenge.Challenge) string {
+func shrinkGroup(c challenge.Challenge) (string, bool) {
 	if name, _, ok := strings.Cut(c.Name, "/"); ok {
-		return name
+		return name, true
 	}
-	return "further"
-}
-
-// shrinkGroups returns a pattern for the groups.
-func shrinkGroups() string {
-	var names []string
-	for _, c := range challenge.Further() {
-		if !slices.Contains(names, shrinkGroup(c)) {
-			names = append(names, shrinkGroup(c))
-		}
-	}
-	return oneOf(names)
+	return "further", true
 }
 
 // shrinkGrouped counts the minimal values of a group.
 func shrinkGrouped(r run) (ours, base figure, err error) {
 	for _, c := range challenge.Further() {
-		if shrinkGroup(c) != r.args[0] {
+		if group, _ := shrinkGroup(c); group != r.args[0] {
 			continue
 		}
 		s, err := shrink(c)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 
+	"github.com/espalier-go/espalier/bench/rltrial"
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
@@ -126,12 +127,12 @@ func (t godelTarget) measure(g bigen.Gen[paper.Tree], m *tune.Model, seed uint64
 
 // entropy tunes by the cross-entropy method, with 40,000 trees.
 func (t godelTarget) entropy(seed uint64, _ bool) (godelTuned, error) {
-	begin := cpuTime()
+	begin := rltrial.CPU()
 	m, err := tune.CrossEntropy(context.Background(), t.subject(paper.Gen()), tune.Options{Seed: seed})
 	if err != nil {
 		return godelTuned{}, err
 	}
-	return t.measure(paper.Gen(), m, seed, (cpuTime() - begin).Seconds())
+	return t.measure(paper.Gen(), m, seed, (rltrial.CPU() - begin).Seconds())
 }
 
 // decayHistogram tunes the paper's DH04 by differential evolution.
@@ -151,12 +152,12 @@ func (t godelTarget) decayGeometric(seed uint64, _ bool) (godelTuned, error) {
 }
 
 func (t godelTarget) differential(g bigen.Gen[paper.Tree], m *tune.Model, o tune.Options) (godelTuned, error) {
-	begin := cpuTime()
+	begin := rltrial.CPU()
 	m, err := tune.Differential(context.Background(), t.subject(g), m, o)
 	if err != nil {
 		return godelTuned{}, err
 	}
-	return t.measure(g, m, o.Seed, (cpuTime() - begin).Seconds())
+	return t.measure(g, m, o.Seed, (rltrial.CPU() - begin).Seconds())
 }
 
 // boltzmann measures the Boltzmann sampler of mean size 100.
@@ -166,7 +167,7 @@ func (t godelTarget) boltzmann(seed uint64, _ bool) (godelTuned, error) {
 
 // exact makes trees of all sizes and heights within a tenth of the targets, equally often.
 func (t godelTarget) exact(seed uint64, _ bool) (godelTuned, error) {
-	begin := cpuTime()
+	begin := rltrial.CPU()
 	g, err := predict.Read(paper.Gen())
 	if err != nil {
 		return godelTuned{}, err
@@ -178,7 +179,7 @@ func (t godelTarget) exact(seed uint64, _ bool) (godelTuned, error) {
 	if err != nil {
 		return godelTuned{}, err
 	}
-	got := godelTuned{cpu: (cpuTime() - begin).Seconds()}
+	got := godelTuned{cpu: (rltrial.CPU() - begin).Seconds()}
 	got.all, got.bits = e.Counted()
 	r, p := rand.New(rand.NewPCG(seed, 5)), e.Prior()
 	for range godelTrees {

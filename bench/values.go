@@ -111,11 +111,10 @@ func valuesOrder(o order, t *testing.T) {
 // value or per choice.
 func valuesCost(r run) (ours, base figure, err error) {
 	on := map[string]func(choices.Source) (choices.Tree, error){
-		"integers":    treeOf(bigen.SliceOf(bigen.IntRange(0, many), 0, math.MaxInt)),
-		"records":     treeOf(bigen.SliceOf(genRecord, 0, math.MaxInt)),
-		"sets":        treeOf(genSet(0, lastKey)),
-		"expressions": treeOf(genArith()),
-		"pair":        treeOf(bigen.ArrayOf[[2]int](bigen.IntRange(0, many))),
+		"integers": treeOf(bigen.SliceOf(bigen.IntRange(0, many), 0, math.MaxInt)),
+		"records":  treeOf(bigen.SliceOf(genRecord, 0, math.MaxInt)),
+		"sets":     treeOf(genSet(0, lastKey)),
+		"pair":     treeOf(bigen.ArrayOf[[2]int](bigen.IntRange(0, many))),
 	}[r.args[0]]
 	cost := func(source func(r *rand.Rand, i int) choices.Source) func() cost {
 		rnd, i := rand.New(rand.NewPCG(1, sampleStream)), 0

@@ -200,8 +200,6 @@ func stale(ops []mapOp) bool {
 	return false
 }
 
-// Records and arithmetic expressions.
-
 type record struct {
 	ID   uint32
 	Name string
@@ -220,29 +218,4 @@ func rapidRecord(t *rapid.T) record {
 		rapid.StringN(0, 20, -1).Draw(t, "name"),
 		rapid.SliceOfN(rapid.StringN(0, 5, -1), 0, 3).Draw(t, "tags"),
 	}
-}
-
-type arith struct {
-	Op   byte // 0 for a number
-	N    int
-	X, Y *arith
-}
-
-var arithOps = []byte("+-*/")
-
-func genArith() bigen.Gen[*arith] {
-	var expr bigen.Gen[*arith]
-	self := bigen.Lazy(func() bigen.Gen[*arith] { return expr })
-	alts := []bigen.Alt[*arith]{bigen.Tag("num", bigen.New(func(c *bigen.C, e *arith) {
-		bigen.At(c, &e.N, bigen.IntRange(0, 99))
-	})).Weight(6)}
-	for _, op := range arithOps {
-		alts = append(alts, bigen.Tag(string(op), bigen.New(func(c *bigen.C, e *arith) {
-			e.Op = op
-			bigen.At(c, &e.X, self)
-			bigen.At(c, &e.Y, self)
-		})))
-	}
-	expr = bigen.Pick(alts...)
-	return expr
 }

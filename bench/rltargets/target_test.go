@@ -1,9 +1,14 @@
 package rltargets
 
 import (
+	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/espalier-go/espalier/bench/guidebugs"
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -105,5 +110,198 @@ func TestValid(t *testing.T) {
 		if valid != c.valid {
 			t.Errorf("%s: valid %t: %+v", name, !c.valid, c.value)
 		}
+	}
+}
+
+// A valid value, which the generator makes, shows each bug, and not without the bug.
+func TestBugs(t *testing.T) {
+	red := func(l *node, key int, r *node) *node { return &node{Red: true, Key: key, Left: l, Right: r} }
+	black := func(l *node, key int, r *node) *node { return &node{Key: key, Left: l, Right: r} }
+	leaf := func(key int) *node { return black(nil, key, nil) }
+	trees := map[string]*node{
+		"rotate: high subtrees are swapped":                    black(red(black(red(nil, 1, nil), 3, red(nil, 5, nil)), 7, leaf(9)), 11, leaf(13)),
+		"join: inner red and black loses a subtree":            black(red(leaf(1), 3, leaf(5)), 7, leaf(9)),
+		"insert: old value stays in an inner red node":         black(leaf(1), 3, red(leaf(5), 7, leaf(9))),
+		"left and right: sibling with two red nodes loses one": black(leaf(1), 3, black(red(nil, 5, nil), 7, red(nil, 9, nil))),
+		"delete: neighbors are taken for one":                  black(red(nil, 1, nil), 2, red(nil, 3, nil)),
+	}
+	for _, bug := range guidebugs.Rare() {
+		x := trees[bug]
+		check(t, bug, x.Valid(), bigen.Check(genNode(4), x), x.Finds)
+	}
+
+	terms := bugTerms()
+	for _, bug := range termBugs {
+		x := terms[bug]
+		check(t, bug, x.valid(), bigen.Check(genTerm(5), x), x.shows)
+	}
+
+	atom := &js{Text: "@", Name: "a"}
+	block := func(list ...*js) *js { return &js{Text: "{%\n}", List: list} }
+	let := &js{Text: "let @;", Name: "b"}
+	jump := func(text string) *js {
+		p := &js{Text: text}
+		switch text {
+		case "return $;":
+			p.A = atom
+		case "break @;", "continue @;":
+			p.Name = "a"
+		}
+		return p
+	}
+	label := func(p *js) *js { return &js{Text: "@: $", Name: "a", A: p} }
+	while := func(body *js) *js { return &js{Text: "while ($) $", A: atom, B: body} }
+	forOf := func(body *js) *js { return &js{Text: "for (@ e of $) $", Name: "let", A: atom, B: body} }
+	tryFinally := func(body *js) *js { return &js{Text: "try $ finally $", A: body, B: block()} }
+	programs := map[string]*js{
+		"continue: switch keeps its scope": while(block(&js{Text: "switch ($) {%\n}", A: atom, List: []*js{
+			{Text: "case $: $", A: atom, B: let}, {Text: "default: $", A: jump("continue;")}}})),
+		"continue: label skips finally":    label(while(block(tryFinally(block(jump("continue @;")))))),
+		"break: label closes one iterator": label(forOf(block(forOf(block(jump("break @;")))))),
+		"return: finally hides iterators":  {Text: "function @(#) $", Name: "a", A: block(forOf(block(tryFinally(block(jump("return $;"))))))},
+		"break: catch hides the scope of a loop": {Text: "for (@ a = $; $; a++) $", Name: "let", A: atom, B: atom,
+			C: block(&js{Text: "try $ catch (@) $", Name: "b", A: block(), B: block(jump("break;"))})},
+	}
+	for _, bug := range exitBugs {
+		p := &js{Text: "%", List: []*js{programs[bug]}}
+		check(t, bug, p.valid(), bigen.Check(genProgram(3), p), p.shows)
+	}
+}
+
+// bugTerms returns a term that shows each bug of a reducer.
+func bugTerms() map[string]*term {
+	op := func(op string, parts ...*term) *term {
+		all := append(parts, nil, nil, nil)
+		return &term{Op: op, A: all[0], B: all[1], C: all[2]}
+	}
+	v := func(n int) *term { return &term{Op: "var", N: n} }
+	fun := func(from, to *typ) *typ { return &typ{"fun", from, to} }
+	lam := func(bound *typ, body *term) *term { return &term{Op: "lam", Type: bound, A: body} }
+	return map[string]*term{
+		"substitute: argument is not shifted":           lam(number, op("app", lam(number, lam(boolean, v(1))), v(0))),
+		"substitute: free variables keep their binders": lam(number, op("app", lam(boolean, lam(boolean, v(2))), op("true"))),
+		"apply: both branches become one": lam(boolean, op("app",
+			op("if", v(0), lam(boolean, v(0)), lam(boolean, v(1))), op("true"))),
+		"equal: arguments are ignored": lam(boolean, lam(fun(boolean, boolean),
+			op("if", v(1), op("app", v(0), v(1)), op("app", v(0), op("true"))))),
+		"eta: variable in an argument is not seen": lam(fun(boolean, fun(boolean, boolean)),
+			lam(boolean, op("app", op("app", v(1), v(0)), v(0)))),
+	}
+}
+
+func check(t *testing.T, bug string, valid bool, err error, shows func(bug string) bool) {
+	t.Helper()
+	if !valid || err != nil {
+		t.Errorf("%s: valid %t, %v", bug, valid, err)
+	}
+	if !shows(bug) {
+		t.Errorf("%s: not shown", bug)
+	}
+	if shows("") {
+		t.Errorf("%s: the correct program fails", bug)
+	}
+}
+
+// The reducer without a bug keeps the type of a term and what it evaluates to.
+func TestReduce(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 3))
+	gen := genTerm(5)
+	reduced := 0
+	terms := slices.Collect(maps.Values(bugTerms()))
+	for range 20_000 {
+		terms = append(terms, bigen.Sample(gen, r))
+	}
+	for _, x := range terms {
+		if !x.valid() {
+			continue
+		}
+		w := reducer{steps: maxSteps}
+		y := w.normal(x)
+		if !x.check(nil).equal(y.check(nil)) {
+			t.Fatalf("%v becomes %v", x.hash(), y.hash())
+		}
+		if a, b := probe(x.check(nil), x.eval(nil)), probe(y.check(nil), y.eval(nil)); a != b {
+			t.Fatalf("%s and %s", a, b)
+		}
+		if !x.equal(y) {
+			reduced++
+		}
+	}
+	if reduced < 100 {
+		t.Errorf("%d terms are not normal", reduced)
+	}
+}
+
+type function func(x any) any
+
+func (t *term) eval(bound []any) any {
+	switch t.Op {
+	case "true":
+		return true
+	case "number":
+		return t.N
+	case "var":
+		return bound[len(bound)-1-t.N]
+	case "lam":
+		bound = slices.Clone(bound)
+		return function(func(x any) any { return t.A.eval(append(slices.Clone(bound), x)) })
+	case "app":
+		return t.A.eval(bound).(function)(t.B.eval(bound))
+	case "add":
+		return t.A.eval(bound).(int) + t.B.eval(bound).(int)
+	}
+	if t.A.eval(bound).(bool) {
+		return t.B.eval(bound)
+	}
+	return t.C.eval(bound)
+}
+
+// probe describes a value of a type by what it returns for some arguments.
+func probe(of *typ, v any) string {
+	f, ok := v.(function)
+	if !ok {
+		return fmt.Sprint(v)
+	}
+	s := ""
+	for _, x := range arguments(of.From) {
+		s += "(" + probe(of.To, f(x)) + ")"
+	}
+	return s
+}
+
+func arguments(of *typ) []any {
+	switch of.Op {
+	case "number":
+		return []any{3, 8}
+	case "bool":
+		return []any{true, false}
+	}
+	var all []any
+	for _, y := range arguments(of.To) {
+		all = append(all, function(func(any) any { return y }))
+	}
+	if of.From.equal(of.To) {
+		all = append(all, function(func(x any) any { return x }))
+	}
+	return all
+}
+
+// What jumps leave, from the inside out.
+func TestExits(t *testing.T) {
+	atom := &js{Text: "@", Name: "a"}
+	block := func(list ...*js) *js { return &js{Text: "{%\n}", List: list} }
+	loop := func(p *js) *js { return &js{Text: "for (@ e of $) $", Name: "const", A: atom, B: p} }
+	p := &js{Text: "@: $", Name: "a", A: &js{Text: "@: $", Name: "b", A: loop(block(
+		&js{Text: "let @;", Name: "c"},
+		&js{Text: "try $ finally $", A: block(&js{Text: "break @;", Name: "a"}), B: block(&js{Text: "break;"})},
+		loop(block(&js{Text: "continue @;", Name: "b"}, &js{Text: "continue;"})),
+		&js{Text: "switch ($) {%\n}", A: atom, List: []*js{{Text: "default: $", A: &js{Text: "break;"}}}},
+	))}}
+	if !p.valid() {
+		t.Error("invalid")
+	}
+	want := []string{"break finally pop close pop", "break pop close pop", "continue close pop pop", "continue", "break"}
+	if got := p.exits(""); !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
 	}
 }

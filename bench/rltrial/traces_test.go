@@ -18,8 +18,7 @@ var firstCounter, endCounter [0]byte
 // counters count how often a run takes each branch of the code compiled with -d=libfuzzer. The
 // binary must be linked with -checklinkname=0.
 type counters struct {
-	counts  []byte
-	reached []byte // bits: the buckets of each counter, of all runs
+	counts []byte
 }
 
 func init() {
@@ -29,7 +28,7 @@ func init() {
 		if len(counts) == 0 {
 			panic("no code is instrumented")
 		}
-		return counters{counts, make([]byte, len(counts))}
+		return counters{counts}
 	}
 }
 
@@ -51,24 +50,9 @@ func (c counters) Stop() uint64 {
 		}
 		for j, count := range eight[:n] {
 			if count != 0 {
-				b := bucket(count)
-				h = mix(h, uint64(i+j)<<8|uint64(b))
-				c.reached[i+j] |= 1 << (b - 1)
+				h = bits.RotateLeft64((h^uint64(i+j)<<8^uint64(bucket(count)))*0x9e3779b97f4a7c15, 29)
 			}
 		}
 	}
 	return h
-}
-
-// Reached returns how many buckets of counters runs have reached.
-func (c counters) Reached() (n int) {
-	for _, b := range c.reached {
-		n += bits.OnesCount8(b)
-	}
-	return n
-}
-
-func mix(h, x uint64) uint64 {
-	hi, lo := bits.Mul64(h^0x9e3779b97f4a7c15, x^0xd6e8feb86659fd93)
-	return bits.RotateLeft64(hi^lo, 29)
 }

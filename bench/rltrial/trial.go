@@ -9,14 +9,13 @@ import (
 
 // A Trial counts the inputs of one policy with one seed.
 type Trial struct {
-	Inputs   int
-	Valid    int
-	Unique   int     // of the valid ones
-	Large    int     // of the unique ones: those of more than 5 nodes
-	Traces   int     // distinct traces of the valid ones, if there is a tracer
-	Branches int     // buckets of counters that any run has reached, if there is a tracer
-	CPU      float64 // seconds
-	First    float64 // CPU seconds up to the first valid input; negative if there was none
+	Inputs int
+	Valid  int
+	Unique int     // of the valid ones
+	Large  int     // of the unique ones: those of more than 5 nodes
+	Traces int     // distinct traces of the valid ones, if there is a tracer
+	CPU    float64 // seconds
+	First  float64 // CPU seconds up to the first valid input; negative if there was none
 }
 
 // An Order says what to try, and when to look: after a number of inputs, or at CPU times.
@@ -32,7 +31,6 @@ type Order struct {
 type Tracer interface {
 	Start()
 	Stop() uint64 // returns a hash of the code executed since Start
-	Reached() int // branches that any run has taken
 }
 
 // Run carries out an order whose policy is not [Check]. The tracer may be nil.
@@ -94,9 +92,6 @@ func (t *trials) see(in rltargets.Input) (more bool) {
 // look notes what there is so far.
 func (t *trials) look() {
 	t.now.CPU, t.now.Unique, t.now.Traces = t.seconds(), len(t.seen), len(t.traces)
-	if t.tracer != nil {
-		t.now.Branches = t.tracer.Reached()
-	}
 	t.done = append(t.done, t.now)
 }
 
