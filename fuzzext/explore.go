@@ -32,7 +32,6 @@ func newExploration(link *engine.Link, r reporter) *exploration {
 	e.explorer = explore.New(link, e)
 	if link.Driver != nil {
 		link.Driver.Mutate = e.mutate
-		link.Driver.Cross = e.cross
 	}
 	return e
 }
@@ -161,12 +160,6 @@ func (s *trial) hangs() ending {
 // mutate returns another input of an engine that makes one after the other; see [engine.Driver].
 func (e *exploration) mutate(b []byte, max int) (out []byte) {
 	e.apart(func() { out = e.explorer.Mutate(b, max) })
-	return out
-}
-
-// cross returns an input made of parts of two.
-func (e *exploration) cross(a, b []byte, max int) (out []byte) {
-	e.apart(func() { out = e.explorer.Cross(a, b, max) })
 	return out
 }
 

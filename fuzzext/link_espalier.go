@@ -14,5 +14,5 @@ func init() { orders = linked(func(o *job.Order, w *ordered) error { return orde
 
 // The engine that corpusgen fuzz makes declares this variable; see package overlay.
 //
-//go:linkname engineLink internal/fuzz.espalierLink4
+//go:linkname engineLink internal/fuzz.espalierLink5
 var engineLink *engine.Link

@@ -32,12 +32,7 @@ var textOperators = [...]textOperator{
 	{"decimal", (*text).decimal},
 	{"byte", (*text).byte},
 	{"character", (*text).character},
-	{"shuffle", (*text).shuffle},
 	{"crossover", (*text).crossover},
-	{"splice", (*text).splice},
-	{"swap words", (*text).swapWords},
-	{"add piece", (*text).addPiece},
-	{"drop piece", (*text).dropPiece},
 	{"dictionary", (*text).dictionary},
 	{"dictionary word", (*text).dictionaryWord},
 }
@@ -274,36 +269,6 @@ func (t *text) find(r *random, is func(byte) bool) (i, j int, ok bool) {
 	return i, j, true
 }
 
-func (t *text) swapWords(r *random) bool {
-	i, j, ok := t.find(r, wordy)
-	k, l, _ := t.find(r, wordy)
-	if !ok || i == k {
-		return false
-	}
-	if i > k {
-		i, j, k, l = k, l, i, j
-	}
-	buf := append(t.x.buf[:0], t.b[k:l]...)
-	buf = append(buf, t.b[j:k]...)
-	buf = append(buf, t.b[i:j]...)
-	t.x.buf = buf
-	copy(t.b[i:l], buf)
-	return true
-}
-
-func (t *text) shuffle(r *random) bool {
-	if len(t.b) < 2 {
-		return false
-	}
-	i, j := t.part(r)
-	part := t.b[i:j]
-	for k := len(part) - 1; k > 0; k-- {
-		l := r.n(k + 1)
-		part[k], part[l] = part[l], part[k]
-	}
-	return len(part) > 1
-}
-
 // crossover inserts a part of another entry, or writes it over a part.
 func (t *text) crossover(r *random) bool {
 	other := t.x.otherText()
@@ -318,20 +283,6 @@ func (t *text) crossover(r *random) bool {
 		n = min(len(part), len(t.b)-at)
 	}
 	t.replace(at, n, part)
-	return true
-}
-
-// splice replaces the end of the text by the end of another entry.
-func (t *text) splice(r *random) bool {
-	other := t.x.otherText()
-	if len(other) == 0 {
-		return false
-	}
-	i, at := r.n(len(other)), r.n(len(t.b)+1)
-	if r.oneIn(2) {
-		i = min(at, i)
-	}
-	t.replace(at, len(t.b)-at, other[i:])
 	return true
 }
 

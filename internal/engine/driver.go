@@ -22,8 +22,6 @@ type Driver struct {
 
 	// Mutate returns another input, of at most max bytes, made of b.
 	Mutate func(b []byte, max int) []byte
-	// Cross returns an input of at most max bytes made of parts of a and b.
-	Cross func(a, b []byte, max int) []byte
 }
 
 // SeedsFile is the name of the variable of the environment that makes a binary, instead of

@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/binary"
 	"math"
+	"reflect"
 	"slices"
 )
 
@@ -17,53 +18,47 @@ type Field struct {
 	val   any    // the argument as it was given, if it cannot change and has not been changed
 }
 
-type kind uint8
+// A kind is that of the argument's type, or one that no argument has.
+type kind reflect.Kind
 
 const (
-	kindOther kind = iota // is left as it is
-	kindBytes
-	kindString
-	kindBool
-	kindInt
-	kindInt8
-	kindInt16
-	kindInt32
-	kindInt64
-	kindUint
-	kindUint8
-	kindUint16
-	kindUint32
-	kindUint64
-	kindLength // of a sequence, whose elements are not here
-	kindFloat32
-	kindFloat64
+	kindOther   = kind(reflect.Invalid) // is left as it is
+	kindBool    = kind(reflect.Bool)
+	kindInt     = kind(reflect.Int)
+	kindInt64   = kind(reflect.Int64)
+	kindUint    = kind(reflect.Uint)
+	kindUint64  = kind(reflect.Uint64)
+	kindLength  = kind(reflect.Uintptr) // of a sequence, whose elements are not here
+	kindFloat32 = kind(reflect.Float32)
+	kindFloat64 = kind(reflect.Float64)
+	kindBytes   = kind(reflect.Slice)
+	kindString  = kind(reflect.String)
 )
 
 func (k kind) text() bool    { return k == kindBytes || k == kindString }
-func (k kind) float() bool   { return k >= kindFloat32 }
+func (k kind) float() bool   { return k == kindFloat32 || k == kindFloat64 }
 func (k kind) integer() bool { return kindBool <= k && k < kindLength }
+func (k kind) signed() bool  { return kindInt <= k && k <= kindInt64 }
 func (k kind) long() bool    { return k.text() || k == kindLength }
 
 // width returns the number of bits of a number; bools have one.
 func (k kind) width() int {
-	switch k {
-	case kindBool:
+	switch {
+	case k == kindBool:
 		return 1
-	case kindInt8, kindUint8:
-		return 8
-	case kindInt16, kindUint16:
-		return 16
-	case kindInt32, kindUint32, kindFloat32:
-		return 32
-	case kindInt, kindUint:
-		return intBits
+	case k.integer() || k == kindFloat32:
+		return numberTypes[k].Bits()
 	}
 	return 64
 }
 
-const intBits = 32 << (^uint(0) >> 63)
-
-func (k kind) signed() bool { return kindInt <= k && k <= kindInt64 }
+// numberTypes are the types of numbers, by kind.
+var numberTypes = [...]reflect.Type{
+	reflect.Bool: reflect.TypeFor[bool](), reflect.Int: reflect.TypeFor[int](), reflect.Int8: reflect.TypeFor[int8](),
+	reflect.Int16: reflect.TypeFor[int16](), reflect.Int32: reflect.TypeFor[int32](), reflect.Int64: reflect.TypeFor[int64](),
+	reflect.Uint: reflect.TypeFor[uint](), reflect.Uint8: reflect.TypeFor[uint8](), reflect.Uint16: reflect.TypeFor[uint16](),
+	reflect.Uint32: reflect.TypeFor[uint32](), reflect.Uint64: reflect.TypeFor[uint64](), reflect.Float32: reflect.TypeFor[float32](),
+}
 
 // load returns v with texts that are not shared.
 func load(v any) Field {
@@ -78,30 +73,16 @@ func load(v any) Field {
 			f.num = 1
 		}
 		return f
-	case int:
-		return Field{kind: kindInt, num: uint64(v), val: v}
-	case int8:
-		return Field{kind: kindInt8, num: uint64(v), val: v}
-	case int16:
-		return Field{kind: kindInt16, num: uint64(v), val: v}
-	case int32:
-		return Field{kind: kindInt32, num: uint64(v), val: v}
-	case int64:
-		return Field{kind: kindInt64, num: uint64(v), val: v}
-	case uint:
-		return Field{kind: kindUint, num: uint64(v), val: v}
-	case uint8:
-		return Field{kind: kindUint8, num: uint64(v), val: v}
-	case uint16:
-		return Field{kind: kindUint16, num: uint64(v), val: v}
-	case uint32:
-		return Field{kind: kindUint32, num: uint64(v), val: v}
-	case uint64:
-		return Field{kind: kindUint64, num: v, val: v}
 	case float32:
 		return Field{kind: kindFloat32, num: uint64(math.Float32bits(v)), val: v}
 	case float64:
 		return Field{kind: kindFloat64, num: math.Float64bits(v), val: v}
+	}
+	switch r := reflect.ValueOf(v); {
+	case r.CanInt():
+		return Field{kind: kind(r.Kind()), num: uint64(r.Int()), val: v}
+	case r.CanUint() && r.Kind() != reflect.Uintptr:
+		return Field{kind: kind(r.Kind()), num: r.Uint(), val: v}
 	}
 	return Field{kind: kindOther, val: v}
 }
@@ -137,30 +118,18 @@ func (f *Field) value(buf []byte) (any, []byte) {
 		return string(f.bytes), buf
 	case kindBool:
 		return f.num&1 != 0, buf
-	case kindInt:
-		return int(f.num), buf
-	case kindInt8:
-		return int8(f.num), buf
-	case kindInt16:
-		return int16(f.num), buf
-	case kindInt32:
-		return int32(f.num), buf
-	case kindInt64:
-		return int64(f.num), buf
-	case kindUint:
-		return uint(f.num), buf
-	case kindUint8:
-		return uint8(f.num), buf
-	case kindUint16:
-		return uint16(f.num), buf
-	case kindUint32:
-		return uint32(f.num), buf
 	case kindFloat32:
 		return math.Float32frombits(uint32(f.num)), buf
 	case kindFloat64:
 		return math.Float64frombits(f.num), buf
 	}
-	return f.num, buf
+	v := reflect.New(numberTypes[f.kind]).Elem()
+	if f.kind.signed() {
+		v.SetInt(int64(f.num))
+	} else {
+		v.SetUint(f.num)
+	}
+	return v.Interface(), buf
 }
 
 // set sets the number, as far as it fits.

@@ -47,4 +47,4 @@ type Link struct {
 }
 
 // Protocol changes whenever [Link], or a type that it refers to, changes.
-const Protocol = "4"
+const Protocol = "5"

@@ -19,7 +19,6 @@ type Prober struct {
 	changed *uint32   // see Link.Changed; nil if nothing sets it
 	own     *Coverage // of entries of this pool
 	bases   map[uint64]bool
-	given   []input // some that have been told, as they were
 	asis    []again
 
 	comparer    *Comparer
@@ -69,7 +68,6 @@ const (
 	maxEntries     = 1 << 13
 	maxPoolSize    = 1 << 28 // bytes
 	maxBases       = 1 << 16
-	maxGiven       = 1 << 8
 	batchSize      = 4  // mutants of an entry one after the other
 	observePeriod  = 8  // executions
 	tracePeriod    = 16 // executions, in the beginning
@@ -150,11 +148,6 @@ func (x *Prober) Base(vals []any) {
 		}
 		x.bases[h] = true
 		x.asis = append(x.asis, again{in, -1})
-		if len(x.given) < maxGiven {
-			x.given = append(x.given, in)
-		} else {
-			x.given[x.r.n(maxGiven)] = in
-		}
 	}
 }
 
@@ -354,19 +347,6 @@ func (x *Prober) otherText() []byte {
 		if i := x.r.n(len(in)); i < len(in) && in[i].kind.text() {
 			return in[i].bytes
 		}
-	}
-	return nil
-}
-
-// givenText returns a text as it was added by Base: there is more in it than in the entries
-// of the pool, which become smaller.
-func (x *Prober) givenText() []byte {
-	if len(x.given) == 0 {
-		return nil
-	}
-	in := x.given[x.r.n(len(x.given))]
-	if i := x.r.n(len(in)); i < len(in) && in[i].kind.text() {
-		return in[i].bytes
 	}
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/mutate"
 )
 
 // An engine that makes one input after the other, and keeps a corpus of its own, such as
@@ -111,30 +110,4 @@ func (e *Explorer) propose(b []byte) choices.Source {
 	}
 	e.now.way = fromNothing
 	return e.subject.Make(e.r)
-}
-
-// Cross returns an input of at most most bytes that has parts of the values of a and b.
-func (e *Explorer) Cross(a, b []byte, most int) []byte {
-	t, ok := e.subject.Remake(e.subject.Decode(a))
-	if !ok {
-		return e.Mutate(b, most)
-	}
-	t = slices.Clone(t)
-	other, ok := e.subject.Remake(e.subject.Decode(b))
-	if !ok {
-		return e.Mutate(a, most)
-	}
-	m := mutate.Mutator{Corpus: []choices.Tree{other}}
-	cross := (*mutate.Mutator).Splice
-	if e.r.Uint32()&1 == 0 {
-		cross = (*mutate.Mutator).Crossover
-	}
-	if t, ok = cross(&m, t, e.r); ok {
-		if t, ok = e.subject.Remake(choices.Replay(t, e.r)); ok {
-			if out := choices.Encode(t); len(out) <= most {
-				return out
-			}
-		}
-	}
-	return e.Mutate(a, most)
 }

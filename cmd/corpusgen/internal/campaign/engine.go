@@ -36,43 +36,21 @@ func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzz
 	if value, ok := f.flags.Lookup("overlay"); ok && f.Overlay != "off" {
 		return nil, session.UsageError{Msg: "GOFLAGS=-overlay=" + value + ": corpusgen fuzz uses an overlay of its own, unless -stock or -overlay=off is set"}
 	}
-	if err := instrument.CheckMain(ctx, f.flags.Packages, f.flags.BuildFlags()...); err != nil {
+	plan, err := Instrument(ctx, f.flags, pkgs, f.Instrument)
+	if err != nil {
 		return nil, err
 	}
-	all, err := instrument.FlagsForAll(ctx, f.flags.BuildFlags())
-	if err != nil {
-		return nil, session.UsageError{Msg: err.Error()}
+	for _, l := range plan.Lone {
+		f.out.Warn(followedLone(l))
 	}
-	var under []string
-	for _, pkg := range pkgs {
-		under = append(under, pkg.Path)
-	}
-	var rules []instrument.Rule
-	var lone []instrument.Lone
-	if f.Instrument != "" {
-		rules, err = instrument.Parse(ctx, f.Instrument, f.flags.BuildFlags()...)
-		if err != nil {
-			return nil, session.UsageError{Msg: "-instrument: " + err.Error()}
-		}
-	} else {
-		if lone, err = instrument.FindLone(ctx, under, f.flags.BuildFlags()...); err != nil {
-			return nil, err
-		}
-		var imports []string
-		for _, l := range lone {
-			f.out.Warn(followedLone(l))
-			imports = append(imports, l.Imports...)
-		}
-		rules = instrument.Default(slices.Concat(under, imports)...)
-	}
-	if len(lone) == 0 {
-		followed, others, err := instrument.Followed(ctx, rules, under, f.flags.BuildFlags()...)
+	if len(plan.Lone) == 0 {
+		followed, others, err := instrument.Followed(ctx, plan.rules, plan.under, f.flags.BuildFlags()...)
 		if err != nil {
 			return nil, err
 		}
 		f.out.Print(f.out.Text, followedText(followed, others, f.Instrument))
 	}
-	e.flags = append([]string{"-fuzz="}, instrument.Flags(rules, all)...) // GOFLAGS may have -fuzz, which instruments all
+	e.flags = plan.Flags
 	if f.Overlay == "off" {
 		return e, nil
 	}
@@ -94,6 +72,47 @@ func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzz
 	e.overlay = o.File
 	e.passesOver = !o.Lacks(overlay.KnownFailures)
 	return e, nil
+}
+
+// An instrumentation says which packages are instrumented.
+type instrumentation struct {
+	Flags []string          // for go test -c
+	Lone  []instrument.Lone // packages that are under test; see [instrument.FindLone]
+	rules []instrument.Rule
+	under []string // import paths of the packages under test
+}
+
+// Instrument returns the instrumentation for tests of packages: that of the packages that match
+// patterns, which are separated by commas, or the default if there are none.
+func Instrument(ctx context.Context, flags *gotest.Flags, pkgs []gotest.Package, patterns string) (*instrumentation, error) {
+	build := flags.BuildFlags()
+	if err := instrument.CheckMain(ctx, flags.Packages, build...); err != nil {
+		return nil, err
+	}
+	all, err := instrument.FlagsForAll(ctx, build)
+	if err != nil {
+		return nil, session.UsageError{Msg: err.Error()}
+	}
+	p := &instrumentation{}
+	for _, pkg := range pkgs {
+		p.under = append(p.under, pkg.Path)
+	}
+	if patterns != "" {
+		if p.rules, err = instrument.Parse(ctx, patterns, build...); err != nil {
+			return nil, session.UsageError{Msg: "-instrument: " + err.Error()}
+		}
+	} else {
+		if p.Lone, err = instrument.FindLone(ctx, p.under, build...); err != nil {
+			return nil, err
+		}
+		paths := slices.Clip(p.under)
+		for _, l := range p.Lone {
+			paths = append(paths, l.Imports...)
+		}
+		p.rules = instrument.Default(paths...)
+	}
+	p.Flags = append([]string{"-fuzz="}, instrument.Flags(p.rules, all)...) // GOFLAGS may have -fuzz, which instruments all
+	return p, nil
 }
 
 // followedText says the coverage of which packages is followed, and of which others, that

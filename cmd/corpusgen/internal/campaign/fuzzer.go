@@ -1,11 +1,10 @@
 package campaign
 
 import (
-	"path/filepath"
-
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -105,12 +104,12 @@ func (u *turn) fuzzed() bool { return !u.began.IsZero() }
 func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) {
 	t := f.targets[i]
 	f.out.Emit(startEvent{t.event("start")})
+	f.mu.Lock()
 	f.show(t, true)
 	if f.Limit.Time > 0 {
-		f.mu.Lock()
 		t.until = time.Now().Add(time.Duration(granted * float64(time.Second)))
-		f.mu.Unlock()
 	}
+	f.mu.Unlock()
 	u := f.take(ctx, t, granted)
 
 	f.mu.Lock()
@@ -124,7 +123,7 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	t.turns++
 	f.account(i, u, status, executions, entries)
 	t.status = status
-	f.showLocked(t, false)
+	f.show(t, false)
 	f.out.end(t, status, u.exit)
 	return found
 }
@@ -274,7 +273,7 @@ func (f *fuzzer) line(t *fuzzTarget, line string) bool {
 			left = max(time.Until(t.until), 0) + time.Duration(max(f.left, 0)*float64(time.Second))
 		}
 		f.out.progress(t, left)
-		f.showLocked(t, true)
+		f.show(t, true)
 	}
 	f.mu.Unlock()
 	if line, ok := t.ownWords(line); ok {

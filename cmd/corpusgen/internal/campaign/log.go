@@ -66,11 +66,12 @@ func (l *Log) read(line string) {
 // what can be known from its output and from the report of fuzzext in it. The
 // failure of a seed has no file.
 func (l *Log) Failure(pkg, target string) (engine.Failure, bool) {
+	log := strings.Join(l.failure, "\n")
 	f := engine.Failure{
 		Target: target,
-		Class:  engine.ClassOf(strings.Join(l.failure, "\n")),
-		Place:  engine.PlaceOf(strings.Join(l.failure, "\n")),
-		Log:    strings.TrimRight(strings.Join(l.failure, "\n"), " \n"),
+		Class:  engine.ClassOf(log),
+		Place:  engine.PlaceOf(log),
+		Log:    strings.TrimRight(log, " \n"),
 		File:   l.file,
 	}
 	if f.File == "" && l.Seed == "" {

@@ -43,15 +43,8 @@ func (f *fuzzer) closePage() {
 	}
 }
 
-// show shows the state of a target on the page.
+// show shows the state of a target on the page. The caller holds the lock.
 func (f *fuzzer) show(t *fuzzTarget, running bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.showLocked(t, running)
-}
-
-// showLocked is show for a caller that holds the lock.
-func (f *fuzzer) showLocked(t *fuzzTarget, running bool) {
 	if f.page == nil {
 		return
 	}

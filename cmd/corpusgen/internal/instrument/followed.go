@@ -18,7 +18,7 @@ import (
 // `go list` in the current directory, with the build flags given.
 func Followed(ctx context.Context, rules []Rule, pkgs []string, buildFlags ...string) (followed, others []string, err error) {
 	args := slices.Concat(buildFlags, []string{"-e", "-deps", "-test", "-json=ImportPath,Dir,ForTest,Standard,Module,TestImports,XTestImports", "--"}, pkgs)
-	found, err := gotest.GoList[listedDep](ctx, args...)
+	found, err := gotest.GoList[listed](ctx, args...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -26,13 +26,13 @@ func Followed(ctx context.Context, rules []Rule, pkgs []string, buildFlags ...st
 	if err != nil {
 		return nil, nil, err
 	}
-	known := map[string]listedDep{}
+	known := map[string]listed{}
 	for _, l := range found {
 		if l.ForTest == "" && !strings.HasSuffix(l.ImportPath, ".test") {
 			known[l.ImportPath] = l
 		}
 	}
-	holds := func(l listedDep) bool {
+	holds := func(l listed) bool {
 		for _, r := range slices.Backward(rules) {
 			if r.matches(l, dir) {
 				return r.Instrument && !slices.Contains(never, l.ImportPath)
@@ -58,19 +58,19 @@ func Followed(ctx context.Context, rules []Rule, pkgs []string, buildFlags ...st
 	return followed, slices.Compact(others), nil
 }
 
-// listedDep is what `go list` says of a package.
-type listedDep struct {
-	ImportPath                string
-	Dir                       string
+// listed is what `go list` says of a package.
+type listed struct {
+	ImportPath, Dir           string
 	ForTest                   string
 	Standard                  bool
+	GoFiles, CgoFiles         []string
 	Module                    *struct{ Main bool }
 	TestImports, XTestImports []string
 }
 
 // matches reports whether the pattern of a rule matches a package, as the go command has it
 // in dir.
-func (r Rule) matches(l listedDep, dir string) bool {
+func (r Rule) matches(l listed, dir string) bool {
 	pattern := r.Pattern
 	if pattern == "work" {
 		return l.Module != nil && l.Module.Main

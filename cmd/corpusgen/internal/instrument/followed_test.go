@@ -10,9 +10,9 @@ import (
 // Patterns match as those of -gcflags do.
 func TestRuleMatches(t *testing.T) {
 	dir := t.TempDir()
-	main := listedDep{ImportPath: "example.com/m/a/b", Dir: filepath.Join(dir, "a", "b"), Module: &struct{ Main bool }{true}}
-	other := listedDep{ImportPath: "example.com/dep", Dir: filepath.Join(t.TempDir(), "dep"), Module: &struct{ Main bool }{}}
-	std := listedDep{ImportPath: "strings", Dir: filepath.Join(t.TempDir(), "strings"), Standard: true}
+	main := listed{ImportPath: "example.com/m/a/b", Dir: filepath.Join(dir, "a", "b"), Module: &struct{ Main bool }{true}}
+	other := listed{ImportPath: "example.com/dep", Dir: filepath.Join(t.TempDir(), "dep"), Module: &struct{ Main bool }{}}
+	std := listed{ImportPath: "strings", Dir: filepath.Join(t.TempDir(), "strings"), Standard: true}
 	for _, c := range []struct {
 		pattern          string
 		main, other, std bool

@@ -27,13 +27,6 @@ type Lone struct {
 // and modules that only check results do not count as imports. FindLone runs `go list` in
 // the current directory, with the build flags given.
 func FindLone(ctx context.Context, pkgs []string, buildFlags ...string) ([]Lone, error) {
-	type listed struct {
-		ImportPath                string
-		GoFiles, CgoFiles         []string
-		TestImports, XTestImports []string
-		Standard                  bool
-		Module                    *struct{ Main bool }
-	}
 	list := func(args ...string) (found []listed, err error) {
 		return gotest.GoList[listed](ctx, slices.Concat(buildFlags, []string{"-e"}, args)...)
 	}

@@ -14,10 +14,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
-
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/campaign"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/overlay"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -38,48 +36,16 @@ type builder struct {
 
 // prepare makes the overlay and the build flags.
 func (b *builder) prepare(ctx context.Context, cache string, pkgs []gotest.Package) error {
-	flags := b.flags.BuildFlags()
-	if err := instrument.CheckMain(ctx, b.flags.Packages, flags...); err != nil {
-		return err
-	}
-	all, err := instrument.FlagsForAll(ctx, flags)
-	if err != nil {
-		return session.UsageError{Msg: err.Error()}
-	}
-	var under []string
-	for _, pkg := range pkgs {
-		under = append(under, pkg.Path)
-	}
-	var rules []instrument.Rule
-	if b.Instrument != "" {
-		if rules, err = instrument.Parse(ctx, b.Instrument, flags...); err != nil {
-			return session.UsageError{Msg: "-instrument: " + err.Error()}
-		}
-	} else {
-		lone, err := instrument.FindLone(ctx, under, flags...)
-		if err != nil {
-			return err
-		}
-		for _, l := range lone {
-			under = append(under, l.Imports...)
-		}
-		rules = instrument.Default(under...)
-	}
-	goroot, err := overlay.Replaceable(b.env.GOROOT, b.env.GOMODCACHE, filepath.Join(cache, "goroot"))
+	plan, err := campaign.Instrument(ctx, b.flags, pkgs, b.Instrument)
 	if err != nil {
 		return err
 	}
-	if goroot != b.env.GOROOT {
-		if err := b.env.Use(goroot); err != nil {
-			return err
-		}
-	}
-	o, err := overlay.MakeLibFuzzer(goroot, b.env.GOVERSION, filepath.Join(cache, session.OverlayDir))
+	o, err := session.MakeOverlay(b.env, cache, overlay.MakeLibFuzzer)
 	if err != nil {
 		return err
 	}
 	b.goFlags = slices.Concat(b.flags.BuildFlags(session.LinkTag, overlay.LibFuzzerTag), b.flags.LinkFlags(), b.flags.Compile,
-		[]string{"-buildmode=c-archive", "-fuzz=", "-overlay=" + o.File}, instrument.Flags(rules, all))
+		[]string{"-buildmode=c-archive", "-overlay=" + o.File}, plan.Flags)
 	return nil
 }
 

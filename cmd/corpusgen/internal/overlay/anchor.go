@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"go/ast"
+	"go/token"
 	"strings"
 )
 
@@ -53,69 +54,52 @@ func only(found []ast.Node) ast.Node {
 	return nil
 }
 
-// after inserts text behind a node.
-func after(l lookup, text string) finder {
-	return func(s *source) []change {
-		if n := l(s); n != nil {
-			return []change{{n.End(), n.End(), text}}
+// start looks for the body of a function with the given parameters.
+func start(function, params string) lookup {
+	return func(s *source) ast.Node {
+		if fn := s.function("", function); fn != nil && s.of(fn.Type.Params) == params {
+			return fn.Body
 		}
 		return nil
 	}
 }
 
-// before inserts text in front of a node.
-func before(l lookup, text string) finder {
-	return func(s *source) []change {
-		if n := l(s); n != nil {
-			return []change{{n.Pos(), n.Pos(), text}}
-		}
-		return nil
-	}
-}
-
-// instead replaces a node by text.
-func instead(l lookup, text string) finder {
-	return func(s *source) []change {
-		if n := l(s); n != nil {
-			return []change{{n.Pos(), n.End(), text}}
-		}
-		return nil
-	}
-}
-
-// atStart inserts text at the start of a function with the given parameters.
-func atStart(function, params, text string) finder {
-	return func(s *source) []change {
-		fn := s.function("", function)
-		if fn == nil || s.of(fn.Type.Params) != params {
-			return nil
-		}
-		at := fn.Body.Lbrace + 1
-		return []change{{at, at, text}}
-	}
-}
-
-// inIf inserts text at the start of the body of the if statement with the given condition.
-func inIf(recv, function, condition, text string) finder {
-	return func(s *source) []change {
+// ifBody looks for the body of the if statement with the given condition.
+func ifBody(recv, function, condition string) lookup {
+	return func(s *source) ast.Node {
 		fn := s.function(recv, function)
 		if fn == nil {
 			return nil
 		}
-		var changes []change
+		var found []ast.Node
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
 			if n, ok := n.(*ast.IfStmt); ok && s.of(n.Cond) == condition {
-				at := n.Body.Lbrace + 1
-				changes = append(changes, change{at, at, text})
+				found = append(found, n.Body)
 			}
 			return true
 		})
-		if len(changes) != 1 {
-			return nil
-		}
-		return changes
+		return only(found)
 	}
 }
+
+// edit returns a finder whose only change is to put text at a place of a node.
+func edit(place func(ast.Node) (pos, end token.Pos), l lookup, text string) finder {
+	return func(s *source) []change {
+		n := l(s)
+		if n == nil {
+			return nil
+		}
+		pos, end := place(n)
+		return []change{{pos, end, text}}
+	}
+}
+
+func before(n ast.Node) (pos, end token.Pos)  { return n.Pos(), n.Pos() }
+func after(n ast.Node) (pos, end token.Pos)   { return n.End(), n.End() }
+func instead(n ast.Node) (pos, end token.Pos) { return n.Pos(), n.End() }
+
+// inside is at the start of a block.
+func inside(n ast.Node) (pos, end token.Pos) { return n.Pos() + 1, n.Pos() + 1 }
 
 // loops returns the loops below n whose body is one statement that begins with code.
 func (s *source) loops(n ast.Node, code string) []*ast.ForStmt {

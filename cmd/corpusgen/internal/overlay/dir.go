@@ -1,8 +1,6 @@
 package overlay
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"errors"
@@ -79,14 +77,10 @@ func written(dir string) (map[string]bool, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	if b, err := os.ReadFile(filepath.Join(dir, sums)); err == nil {
-		s := bufio.NewScanner(bytes.NewReader(b))
-		for first := true; s.Scan(); first = false {
-			if first && s.Text() != sumsHeader {
-				break
-			} else if !first {
-				lines[s.Text()] = true
-			}
+	b, _ := os.ReadFile(filepath.Join(dir, sums)) // an empty directory has none
+	if list, ok := strings.CutPrefix(string(b), sumsHeader+"\n"); ok {
+		for line := range strings.Lines(list) {
+			lines[strings.TrimSuffix(line, "\n")] = true
 		}
 	}
 	for _, e := range entries {

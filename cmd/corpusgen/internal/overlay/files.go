@@ -3,7 +3,6 @@ package overlay
 import (
 	"bytes"
 	_ "embed"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -36,48 +35,37 @@ func flat(name string) string { return strings.ReplaceAll(name, "/", "-") }
 
 // readSources returns the files of package internal/fuzz, but for its tests, by name.
 func readSources(goroot string) (map[string][]byte, error) {
-	dir := enginePath(goroot)
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+	sources, err := goFiles(os.DirFS(enginePath(goroot)))
+	if err == nil && len(sources) == 0 {
+		err = fmt.Errorf("the Go installation has no sources of its fuzzing engine in %s", enginePath(goroot))
 	}
-	sources := map[string][]byte{}
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
-			continue
-		}
-		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			return nil, err
-		}
-		sources[e.Name()] = b
+	return sources, err
+}
+
+// added returns the files that the overlay adds to internal/fuzz, by name.
+func added(glue []byte) (map[string][]byte, error) {
+	files := map[string][]byte{"espalier_glue.go": bytes.TrimPrefix(glue, []byte("//go:build ignore\n"))}
+	sources, err := goFiles(engine.Sources)
+	delete(sources, "sources.go")
+	for name, b := range sources {
+		files["espalier_"+name] = enginePackage.ReplaceAll(b, []byte("package fuzz"))
 	}
-	if len(sources) == 0 {
-		return nil, fmt.Errorf("the Go installation has no sources of its fuzzing engine in %s", dir)
-	}
-	return sources, nil
+	return files, err
 }
 
 var enginePackage = regexp.MustCompile(`(?m)^package engine$`)
 
-// added returns the files that the overlay adds to internal/fuzz, by name.
-func added(glue []byte) (map[string][]byte, error) {
-	entries, err := engine.Sources.ReadDir(".")
-	if err != nil {
-		return nil, err
-	}
-	files := map[string][]byte{"espalier_glue.go": bytes.TrimPrefix(glue, []byte("//go:build ignore\n"))}
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), "_test.go") || e.Name() == "sources.go" {
+// goFiles returns the files of a package, but for its tests, by name.
+func goFiles(dir fs.FS) (map[string][]byte, error) {
+	names, err := fs.Glob(dir, "*.go")
+	files := map[string][]byte{}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") || err != nil {
 			continue
 		}
-		b, err := engine.Sources.ReadFile(e.Name())
-		if err != nil {
-			return nil, err
-		}
-		files["espalier_"+e.Name()] = enginePackage.ReplaceAll(b, []byte("package fuzz"))
+		files[name], err = fs.ReadFile(dir, name)
 	}
-	return files, nil
+	return files, err
 }
 
 // writeFiles writes those files that dir does not hold yet, in the order of their names.

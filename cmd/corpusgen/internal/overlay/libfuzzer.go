@@ -2,7 +2,6 @@ package overlay
 
 import (
 	_ "embed"
-	"fmt"
 
 	"github.com/espalier-go/espalier/internal/argbytes"
 )
@@ -31,43 +30,18 @@ var libFuzzer = flavor{
 	},
 	parts: []part{{"inputs", "", []anchor{
 		{"worker.go", "function RunFuzzWorker with parameters ctx and fn",
-			atStart("RunFuzzWorker", "(ctx context.Context, fn func(CorpusEntry) error)", "\n\tespalierServe(fn)")},
+			edit(inside, start("RunFuzzWorker", "(ctx context.Context, fn func(CorpusEntry) error)"), "\n\tespalierServe(fn)")},
 		{"fuzz.go", "function CoordinateFuzzing with parameters ctx and opts",
-			atStart("CoordinateFuzzing", "(ctx context.Context, opts CoordinateFuzzingOpts)", "\n\tespalierSeeds(opts)")},
+			edit(inside, start("CoordinateFuzzing", "(ctx context.Context, opts CoordinateFuzzingOpts)"), "\n\tespalierSeeds(opts)")},
 		{"coverage.go", "function SnapshotCoverage without parameters", // libFuzzer reads the counters itself
-			atStart("SnapshotCoverage", "()", "\n\treturn")},
+			edit(inside, start("SnapshotCoverage", "()"), "\n\treturn")},
 		{"testing/fuzz.go", "assignment to types in (*F).Fuzz",
-			after(within("F", "Fuzz", "types = append(types, t)"), "\n\t\tespalierTypes = types")},
+			edit(after, within("F", "Fuzz", "types = append(types, t)"), "\n\t\tespalierTypes = types")},
 	}}, {"comparisons", "mutation by structure does not see what the code compares its input with", []anchor{
-		{"runtime/libfuzzer.go", "functions libfuzzerTraceCmp1 to 8, libfuzzerTraceConstCmp1 to 8, libfuzzerHookStrCmp and libfuzzerHookEqualFold", tellComparisons},
+		{"runtime/libfuzzer.go", "functions libfuzzerTraceCmp1 to 8, libfuzzerTraceConstCmp1 to 8, libfuzzerHookStrCmp and libfuzzerHookEqualFold",
+			comparisons(false, "\n\tif f := espalierNumber; f != nil && !f(fakePC, uint64(arg0), uint64(arg1), %d, %t) {\n\t\treturn\n\t}",
+				"(s1, s2 string, fakePC int)", "\n\tif f := espalierText; f != nil && !f(uint(fakePC), s1, s2) {\n\t\treturn\n\t}")},
 	}}},
-}
-
-// tellComparisons makes the functions that instrumented code calls before comparisons call those
-// of the variables espalierNumber and espalierText first.
-func tellComparisons(s *source) []change {
-	var changes []change
-	tell := func(name, params, call string) {
-		fn := s.function("", name)
-		if fn == nil || s.of(fn.Type.Params) != params {
-			return
-		}
-		at := fn.Body.Lbrace + 1
-		changes = append(changes, change{at, at, "\n\tif f := " + call + " {\n\t\treturn\n\t}"})
-	}
-	for size := 1; size <= 8; size *= 2 {
-		params := fmt.Sprintf("(arg0, arg1 uint%d, fakePC uint)", 8*size)
-		call := "espalierNumber; f != nil && !f(fakePC, uint64(arg0), uint64(arg1), %d, %t)"
-		tell(fmt.Sprintf("libfuzzerTraceCmp%d", size), params, fmt.Sprintf(call, size, false))
-		tell(fmt.Sprintf("libfuzzerTraceConstCmp%d", size), params, fmt.Sprintf(call, size, true))
-	}
-	for _, name := range []string{"libfuzzerHookStrCmp", "libfuzzerHookEqualFold"} {
-		tell(name, "(s1, s2 string, fakePC int)", "espalierText; f != nil && !f(uint(fakePC), s1, s2)")
-	}
-	if len(changes) != 10 {
-		return nil
-	}
-	return changes
 }
 
 const runtimeTrace = `//go:build libfuzzer

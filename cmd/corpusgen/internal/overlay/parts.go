@@ -24,41 +24,42 @@ const KnownFailures = "known failures"
 var parts = []part{
 	{"inputs", "", []anchor{
 		{"worker.go", "assignment to dur and err in (*workerServer).fuzz, the execution of an input",
-			after(within("workerServer", "fuzz", "dur, err = ws.fuzzFn(entry)"), "\n\t\tespalierDone(mem, args, dur, err)")},
+			edit(after, within("workerServer", "fuzz", "dur, err = ws.fuzzFn(entry)"), "\n\t\tespalierDone(mem, args, dur, err)")},
 		{"worker.go", "copy of the values in (*workerServer).fuzz",
-			after(statement("workerServer", "fuzz", "copy(vals, originalVals)"), "\n\tespalierBegin(ws, mem, vals)\n\tdefer espalierEnd(&resp)")},
+			edit(after, statement("workerServer", "fuzz", "copy(vals, originalVals)"), "\n\tespalierBegin(ws, mem, vals)\n\tdefer espalierEnd(&resp)")},
 		{"worker.go", "call of (*mutator).mutate in (*workerServer).fuzz",
-			instead(within("workerServer", "fuzz", "ws.m.mutate(vals, cap(mem.valueRef()))"), "espalierMutate(ws, mem, args, originalVals, vals)")},
+			edit(instead, within("workerServer", "fuzz", "ws.m.mutate(vals, cap(mem.valueRef()))"), "espalierMutate(ws, mem, args, originalVals, vals)")},
 		{"worker.go", "count of mutations and loop over (*mutator).mutate in (*workerClient).fuzz, the repetition of mutations", takeInput},
 	}},
 	{"comparisons", "what the code compares its input with is not seen", []anchor{
-		{"trace.go", "functions libfuzzerTraceCmp1 to 8, libfuzzerTraceConstCmp1 to 8, libfuzzerHookStrCmp and libfuzzerHookEqualFold with empty bodies", traceComparisons},
+		{"trace.go", "functions libfuzzerTraceCmp1 to 8, libfuzzerTraceConstCmp1 to 8, libfuzzerHookStrCmp and libfuzzerHookEqualFold with empty bodies",
+			comparisons(true, " espalier.trace.Number(fakePC, uint64(arg0), uint64(arg1), %d, %t) ", "(arg0, arg1 string, fakePC uint)", " espalier.trace.Text(fakePC, arg0, arg1) ")},
 	}},
 	{"minimization", "that of interesting inputs is bounded by -fuzzminimizetime only", []anchor{
 		{"fuzz.go", "return of an input in (*coordinator).peekMinimizeInput",
-			before(within("coordinator", "peekMinimizeInput", "return input, true"), "espalierBound(&input)\n\t")},
+			edit(before, within("coordinator", "peekMinimizeInput", "return input, true"), "espalierBound(&input)\n\t")},
 	}},
 	{"statistics", "they may be incomplete, and do not tell of targets that are not deterministic", []anchor{
 		{"worker.go", "return of serve in RunFuzzWorker",
-			before(within("", "RunFuzzWorker", "return srv.serve(ctx)"), "defer espalierReport()\n\t")},
+			edit(before, within("", "RunFuzzWorker", "return srv.serve(ctx)"), "defer espalierReport()\n\t")},
 		{"worker.go", "check whether an input has its coverage again in (*workerServer).minimizeInput",
-			inIf("workerServer", "minimizeInput", "!hasCoverageBit(keepCoverage, coverageSnapshot) || retErr != nil", "\n\t\t\tespalierFlaky()")},
+			edit(inside, ifBody("workerServer", "minimizeInput", "!hasCoverageBit(keepCoverage, coverageSnapshot) || retErr != nil"), "\n\t\t\tespalierFlaky()")},
 	}},
 	{KnownFailures, "-keepgoing ends a target at its first failure", []anchor{
 		{"worker.go", "call of the fuzz function in RunFuzzWorker",
-			after(within("", "RunFuzzWorker", "err := fn(e)"), "\n\t\t\terr = espalierFilter(err)")},
+			edit(after, within("", "RunFuzzWorker", "err := fn(e)"), "\n\t\t\terr = espalierFilter(err)")},
 		{"fuzz.go", "function newCoordinator with a parameter opts",
-			atStart("newCoordinator", "(opts CoordinateFuzzingOpts)", "\n\topts.Seed = espalierSeeds(opts.Seed)")},
+			edit(inside, start("newCoordinator", "(opts CoordinateFuzzingOpts)"), "\n\topts.Seed = espalierSeeds(opts.Seed)")},
 	}},
 	{"baseline", "each turn gathers the baseline coverage again", []anchor{
 		{"fuzz.go", "return of the coordinator in newCoordinator",
-			before(within("", "newCoordinator", "return c, nil"), "c.warmupInputLeft = espalierBaseline(c.opts.Log, c.coverageMask, c.corpus.hashes, c.warmupInputCount, c.opts.Parallel)\n\t")},
+			edit(before, within("", "newCoordinator", "return c, nil"), "c.warmupInputLeft = espalierBaseline(c.opts.Log, c.coverageMask, c.corpus.hashes, c.warmupInputCount, c.opts.Parallel)\n\t")},
 		{"fuzz.go", "statement defer c.logStats() in CoordinateFuzzing",
-			after(statement("", "CoordinateFuzzing", "defer c.logStats()"), "\n\tdefer func() { espalierKeepBaseline(c.coverageMask, c.corpus.hashes, c.warmupRun()) }()")},
+			edit(after, statement("", "CoordinateFuzzing", "defer c.logStats()"), "\n\tdefer func() { espalierKeepBaseline(c.coverageMask, c.corpus.hashes, c.warmupRun()) }()")},
 	}},
 	{"lifeline", "fuzzing may outlive a corpusgen that is killed", []anchor{
 		{"fuzz.go", "function newCoordinator with a parameter opts",
-			atStart("newCoordinator", "(opts CoordinateFuzzingOpts)", "\n\tespalierWatch()")},
+			edit(inside, start("newCoordinator", "(opts CoordinateFuzzingOpts)"), "\n\tespalierWatch()")},
 	}},
 }
 
@@ -94,27 +95,28 @@ func takeInput(s *source) []change {
 	return []change{{count.Pos(), loops[0].End(), "espalierTake(mem, valuesOut)"}}
 }
 
-// traceComparisons makes the functions that instrumented code calls before comparisons call
-// espalier.trace.
-func traceComparisons(s *source) []change {
-	var changes []change
-	fill := func(name, operand, body string) {
-		fn := s.function("", name)
-		if fn == nil || len(fn.Body.List) != 0 || s.of(fn.Type.Params) != fmt.Sprintf("(arg0, arg1 %s, fakePC uint)", operand) {
-			return
+// comparisons returns a finder that puts code at the start of the functions that instrumented
+// code calls before comparisons of numbers, whose size and whether one is a constant are filled
+// in, and of texts. If empty is true, the functions must be empty.
+func comparisons(empty bool, number, params, text string) finder {
+	return func(s *source) (changes []change) {
+		put := func(name, params, code string) {
+			fn := s.function("", name)
+			if fn != nil && s.of(fn.Type.Params) == params && (!empty || len(fn.Body.List) == 0) {
+				at := fn.Body.Lbrace + 1
+				changes = append(changes, change{at, at, code})
+			}
 		}
-		changes = append(changes, change{fn.Body.Pos(), fn.Body.End(), "{ " + body + " }"})
+		for size := 1; size <= 8; size *= 2 {
+			params := fmt.Sprintf("(arg0, arg1 uint%d, fakePC uint)", 8*size)
+			put(fmt.Sprintf("libfuzzerTraceCmp%d", size), params, fmt.Sprintf(number, size, false))
+			put(fmt.Sprintf("libfuzzerTraceConstCmp%d", size), params, fmt.Sprintf(number, size, true))
+		}
+		put("libfuzzerHookStrCmp", params, text)
+		put("libfuzzerHookEqualFold", params, text)
+		if len(changes) != 10 {
+			return nil
+		}
+		return changes
 	}
-	for size := 1; size <= 8; size *= 2 {
-		operand := fmt.Sprintf("uint%d", 8*size)
-		number := "espalier.trace.Number(fakePC, uint64(arg0), uint64(arg1), %d, %t)"
-		fill(fmt.Sprintf("libfuzzerTraceCmp%d", size), operand, fmt.Sprintf(number, size, false))
-		fill(fmt.Sprintf("libfuzzerTraceConstCmp%d", size), operand, fmt.Sprintf(number, size, true))
-	}
-	fill("libfuzzerHookStrCmp", "string", "espalier.trace.Text(fakePC, arg0, arg1)")
-	fill("libfuzzerHookEqualFold", "string", "espalier.trace.Text(fakePC, arg0, arg1)")
-	if len(changes) != 10 {
-		return nil
-	}
-	return changes
 }

@@ -11,10 +11,20 @@ import (
 // LinkTag is the build tag that makes fuzzext take orders, and use the overlay of the engine.
 const LinkTag = "espalier"
 
-// Overlay makes the overlay for the user's Go installation, below cache. Temporary files
-// of the go command are in tmp. If the go command allows no overlay for the installation,
-// env becomes that of another one: a directory of links to its files.
+// Overlay makes the overlay for the user's Go installation, below cache, and compiles it.
+// Temporary files of the go command are in tmp.
 func Overlay(ctx context.Context, env *gotest.Env, cache, tmp string) (*overlay.Overlay, error) {
+	o, err := MakeOverlay(env, cache, overlay.Make)
+	if err != nil {
+		return nil, err
+	}
+	return o, o.Check(ctx, tmp)
+}
+
+// MakeOverlay makes an overlay for the user's Go installation, below cache. If the go command
+// allows no overlay for the installation, env becomes that of another one: a directory of links
+// to its files.
+func MakeOverlay(env *gotest.Env, cache string, make func(goroot, version, dir string) (*overlay.Overlay, error)) (*overlay.Overlay, error) {
 	goroot, err := overlay.Replaceable(env.GOROOT, env.GOMODCACHE, filepath.Join(cache, "goroot"))
 	if err != nil {
 		return nil, err
@@ -24,9 +34,5 @@ func Overlay(ctx context.Context, env *gotest.Env, cache, tmp string) (*overlay.
 			return nil, err
 		}
 	}
-	o, err := overlay.Make(goroot, env.GOVERSION, filepath.Join(cache, OverlayDir))
-	if err != nil {
-		return nil, err
-	}
-	return o, o.Check(ctx, tmp)
+	return make(goroot, env.GOVERSION, filepath.Join(cache, overlayDir))
 }

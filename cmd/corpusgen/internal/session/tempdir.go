@@ -16,9 +16,9 @@ const GoTempVar = "GOTMPDIR="
 // KeptBinaries returns where test binaries are kept for later runs.
 func KeptBinaries(cache string) gotest.Kept { return gotest.Kept(filepath.Join(cache, "binary")) }
 
-// OverlayDir has the overlays of Go's own packages, in the directory of files for later runs. Its
+// overlayDir has the overlays of Go's own packages, in the directory of files for later runs. Its
 // name keeps ./... from finding packages there, if a module has its cache within.
-const OverlayDir = "_overlay"
+const overlayDir = "_overlay"
 
 // TempDir returns the directory in which corpusgen keeps files for later runs, and one of
 // this run below it, which the caller removes.

@@ -22,7 +22,6 @@ int espalierStart(char *target, char *directory, int argc, char **argv, struct e
 void espalierEnd(void);
 int espalierRun(uint8_t *data, size_t size);
 size_t espalierMutate(uint8_t *data, size_t size, size_t max);
-size_t espalierCross(uint8_t *data1, size_t size1, uint8_t *data2, size_t size2, uint8_t *out, size_t max);
 
 // Libfuzzer's own mutations; other engines lack them.
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max) __attribute__((weak));
@@ -110,14 +109,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 #ifdef STRUCTURED
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed) {
 	return stock ? LLVMFuzzerMutate(data, size, max) : espalierMutate(data, size, max);
-}
-
-size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2, size_t size2, uint8_t *out, size_t max, unsigned seed) {
-	if (stock) {
-		size_t n = size1 < max ? size1 : max;
-		memcpy(out, data1, n);
-		return LLVMFuzzerMutate(out, n, max);
-	}
-	return espalierCross((uint8_t *)data1, size1, (uint8_t *)data2, size2, out, max);
 }
 #endif

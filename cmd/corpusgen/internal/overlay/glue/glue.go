@@ -20,10 +20,10 @@ import (
 	_ "unsafe" // for go:linkname
 )
 
-// espalierLink4 is what fuzzext, if it is part of this program, refers to.
+// espalierLink5 is what fuzzext, if it is part of this program, refers to.
 //
-//go:linkname espalierLink4
-var espalierLink4 *Link
+//go:linkname espalierLink5
+var espalierLink5 *Link
 
 // espalierChanged is what the functions set to 1 that a change touches; see [Link].
 //
@@ -52,7 +52,7 @@ const espalierSlot = 25 * time.Millisecond
 const espalierPeriod = 100 * time.Millisecond
 
 func init() {
-	espalierLink4 = &espalier.link
+	espalierLink5 = &espalier.link
 	espalier.link.Counters = coverage()
 	espalier.link.Trace = &espalier.trace
 	espalier.link.Changed = &espalierChanged

@@ -37,10 +37,10 @@ import (
 	"unsafe"
 )
 
-// espalierLink4 is what fuzzext, if it is part of this program, refers to.
+// espalierLink5 is what fuzzext, if it is part of this program, refers to.
 //
-//go:linkname espalierLink4
-var espalierLink4 *Link
+//go:linkname espalierLink5
+var espalierLink5 *Link
 
 // espalierTypes are those of the arguments of the target. Testing sets them.
 //
@@ -83,7 +83,7 @@ var espalier struct {
 
 func init() {
 	e := &espalier
-	espalierLink4 = &e.link
+	espalierLink5 = &e.link
 	e.ready = make(chan bool)
 	e.known = map[string]int64{}
 	e.link.Counters = coverage()
@@ -257,16 +257,6 @@ func espalierMutate(data *C.uint8_t, size, max C.size_t) C.size_t {
 	b := append([]byte(nil), espalierBytes(data, size)...)
 	b = espalier.driver.Mutate(b, int(max))
 	return C.size_t(copy(unsafe.Slice((*byte)(unsafe.Pointer(data)), int(max)), b))
-}
-
-// espalierCross makes an input of parts of two others.
-//
-//export espalierCross
-func espalierCross(data1 *C.uint8_t, size1 C.size_t, data2 *C.uint8_t, size2 C.size_t, out *C.uint8_t, max C.size_t) C.size_t {
-	a := append([]byte(nil), espalierBytes(data1, size1)...)
-	b := append([]byte(nil), espalierBytes(data2, size2)...)
-	b = espalier.driver.Cross(a, b, int(max))
-	return C.size_t(copy(unsafe.Slice((*byte)(unsafe.Pointer(out)), int(max)), b))
 }
 
 func espalierBytes(data *C.uint8_t, size C.size_t) []byte {
