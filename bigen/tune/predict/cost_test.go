@@ -29,9 +29,6 @@ func TestGradient(t *testing.T) {
 		{"slices", subjectOf(genSlices()), predict.Weighted(map[string]float64{"more": 3, "on": 1}, 3)},
 		{"depth", subjectOf(genSized(6)), predict.Uniform(6)},
 		{"derived", subjectOf(bigen.For[derived]()), predict.Uniform(6)},
-		{"custom", subjectOf(genTree()), predict.Custom(5, func(count func(string) float64) float64 {
-			return math.Pow(count("NodeA")-3*count("NodeB"), 2) + count("Leaf")
-		})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g, err := c.read()

@@ -27,7 +27,7 @@ var ErrNone = exact.ErrNone
 // with the greatest height. The error says that no alternative has one of the tags, or why the values
 // cannot be counted.
 func (g *Grammar) Exact(sizes, heights [2]int, tags ...string) (*tune.Model, error) {
-	if err := g.checkTags(tags); err != nil {
+	if err := g.checkTags(tags...); err != nil {
 		return nil, err
 	}
 	l := exact.Language{Sizes: sizes}
@@ -40,7 +40,7 @@ func (g *Grammar) Exact(sizes, heights [2]int, tags ...string) (*tune.Model, err
 			for n := range t.alts {
 				r := exact.Rule{Absent: t.alts[n].absent}
 				if !r.Absent {
-					g.follow(&r, t, n, 0, heights != AnyHeight, tags)
+					g.expand(&r, t, n, 0, heights != AnyHeight, tags)
 				}
 				out.Rules = append(out.Rules, r)
 			}
@@ -62,9 +62,9 @@ func (g *Grammar) Exact(sizes, heights [2]int, tags ...string) (*tune.Model, err
 	return m, m.UnmarshalJSON(data)
 }
 
-// follow adds what follows on an alternative to a rule, with forced picks replaced by what follows on
+// expand adds what follows on an alternative to a rule, with forced picks replaced by what follows on
 // them.
-func (g *Grammar) follow(r *exact.Rule, t *typ, n, depth int, heights bool, tags []string) {
+func (g *Grammar) expand(r *exact.Rule, t *typ, n, depth int, heights bool, tags []string) {
 	a, inside := &t.alts[n], depth
 	counts := n > 0 || len(t.alts) == 1
 	if len(tags) > 0 && a.constructor >= 0 {
@@ -79,7 +79,7 @@ func (g *Grammar) follow(r *exact.Rule, t *typ, n, depth int, heights bool, tags
 	}
 	add := func(kid, depth int) {
 		if k := &g.types[kid]; len(k.alts) == 1 {
-			g.follow(r, k, 0, depth, heights, tags)
+			g.expand(r, k, 0, depth, heights, tags)
 		} else {
 			r.Parts = append(r.Parts, [2]int{kid, depth})
 		}

@@ -1,10 +1,8 @@
 package predict
 
 import (
-	"fmt"
 	"math"
-
-	"golang.org/x/exp/slices"
+	"slices"
 )
 
 // Unlimited is the size of values without a last level.
@@ -17,18 +15,13 @@ type Count struct {
 	Variance float64
 }
 
-// String returns the tag, the mean and the standard deviation.
-func (c Count) String() string {
-	return fmt.Sprintf("%s %.5g (deviation %.3g)", c.Tag, c.Mean, math.Sqrt(c.Variance))
-}
-
 // Expect returns how often each constructor occurs in a random value (sections 4 to 6). Two
-// alternatives of a pick that share a tag are one constructor. Picks have levels: the first ones have level 0, those that
-// a pick's branch asks are one level further in. At level size and beyond, only those
-// alternatives remain that do not lead back to their own type, in the same proportions
+// alternatives of a pick that share a tag are one constructor. Picks have levels: the first ones have
+// level 0, those that a pick's branch asks are one level further in. At level size and beyond, only
+// those alternatives remain that do not lead back to their own type, in the same proportions
 // (section 5). A type without such alternatives takes those of least height.
 //
-// The size bounds the values of [Grammar.Prior] and of generators that have the same bound
+// The size bounds the values of [Grammar.Model] and of generators that have the same bound
 // themselves. For one without a bound it is [Unlimited]; then the means and variances may be
 // infinite.
 func (g *Grammar) Expect(size int) []Count {
@@ -47,7 +40,7 @@ func (g *Grammar) Expect(size int) []Count {
 // that number. Without tags, it is all picks. It panics if no alternative has one of the tags. See
 // [Grammar.Expect].
 func (g *Grammar) ExpectTags(size int, tags ...string) (mean, variance float64) {
-	if err := g.checkTags(tags); err != nil {
+	if err := g.checkTags(tags...); err != nil {
 		panic(err.Error())
 	}
 	reward := make([]float64, len(g.constructors))
@@ -67,151 +60,103 @@ type moment struct{ mean, variance float64 }
 // a value, of which there is one for each constructor.
 func (g *Grammar) moments(size int) func(reward []float64) moment {
 	if size == Unlimited {
-		list, of := g.circles()
-		return func(reward []float64) moment { return g.unlimited(list, of, reward) }
+		circles := g.circles()
+		return func(reward []float64) moment { return g.unlimited(circles, reward) }
 	}
-	p := g.plan()
 	return func(reward []float64) moment {
-		deeper := p.lastMoments(reward)
+		deeper := make([]moment, len(g.types))
+		for _, t := range g.lastOrder {
+			deeper[t], _ = g.types[t].moment(reward, true, deeper, deeper)
+		}
 		for range max(0, size) {
 			level := make([]moment, len(g.types))
-			for _, t := range p.order {
-				level[t] = g.types[t].moment(reward, p.free[t], deeper, level)
+			for _, t := range g.order {
+				level[t], _ = g.types[t].moment(reward, false, deeper, level)
 			}
 			if slices.Equal(level, deeper) {
 				break // further levels change nothing
 			}
 			deeper = level
 		}
-		// The root is no level of its own.
-		return g.types[0].moment(reward, p.free[0], deeper, nil)
+		root, _ := g.types[0].moment(reward, false, deeper, nil) // the root is no level of its own
+		return root
 	}
 }
 
-// plan is the probabilities by type and alternative, above the last level and there, and the
-// orders in which types are computed: kids before parents.
-type plan struct {
-	g           *Grammar
-	free, probs [][]float64
-	order       []int // along the sequences of one level
-	last        []int // at the last level
-}
-
-func (g *Grammar) plan() *plan {
-	p := &plan{g: g, free: make([][]float64, len(g.types)), probs: make([][]float64, len(g.types))}
-	p.order = byComponent(components(len(g.types), func(i int, visit func(int)) {
-		for _, a := range g.types[i].alts {
-			if a.next >= 0 {
-				visit(a.next)
-			}
-		}
-	}))
-	for i := range g.types {
-		for _, a := range g.types[i].alts {
-			p.free[i] = append(p.free[i], a.prob)
-		}
-		p.probs[i] = make([]float64, len(p.free[i]))
-		p.normalizeLast(i)
-	}
-	p.last = byComponent(components(len(g.types), func(i int, visit func(int)) {
-		for n := range g.types[i].alts {
-			if p.probs[i][n] > 0 {
-				g.types[i].alts[n].each(visit)
-			}
-		}
-	}))
-	return p
-}
-
-// normalizeLast computes the probabilities of a type at the last level from those above.
-func (p *plan) normalizeLast(i int) {
-	last := p.g.families[p.g.types[i].family].last
-	total := 0.0
-	for n, x := range p.free[i] {
-		if last[n] {
-			total += x
-		}
-	}
-	for n, x := range p.free[i] {
-		switch {
-		case !last[n]:
-			p.probs[i][n] = 0
-		case total > 0:
-			p.probs[i][n] = x / total
-		default: // what a source does
-			p.probs[i][n] = 0
-			if n == firstOf(last) {
-				p.probs[i][n] = 1
+// unlimited returns the moments of values without a last level: the least fixed point of the
+// equations of each circle, by iteration from 0.
+func (g *Grammar) unlimited(circles []circle, reward []float64) moment {
+	const rounds, near = 1_000_000, 1e-15
+	m := make([]moment, len(g.types))
+	for _, c := range circles { // kids before parents
+		for n, changes := 0, true; changes && n < rounds; n++ {
+			changes = false
+			for _, t := range c.types {
+				x, _ := g.types[t].moment(reward, false, m, m)
+				if c.growth >= 1 && x.mean > 0 {
+					x = moment{math.Inf(1), math.Inf(1)}
+				}
+				changes = changes || x.mean-m[t].mean > near*x.mean || x.variance-m[t].variance > near*x.variance
+				m[t] = x
 			}
 		}
 	}
+	return m[0]
 }
 
-// byComponent returns the nodes in the order of their components.
-func byComponent(component []int) []int {
-	order := make([]int, len(component))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return component[a] - component[b] })
-	return order
-}
-
-func firstOf(list []bool) int { return max(0, slices.Index(list, true)) }
-
-// lastMoments returns the moments by type at the last level.
-func (p *plan) lastMoments(reward []float64) []moment {
-	m := make([]moment, len(p.g.types))
-	for _, t := range p.last {
-		m[t] = p.g.types[t].moment(reward, p.probs[t], m, m)
-	}
-	return m
-}
-
-// moment returns the moments of a type from those of its kids. level has those of the next
-// questions of sequences.
-func (t *typ) moment(reward, probs []float64, deeper, level []moment) moment {
+// moment returns the moments of a type from those of its kids, and the means of its alternatives.
+// level has the moments of the next questions of sequences.
+func (t *typ) moment(reward []float64, last bool, deeper, level []moment) (sum moment, means []float64) {
 	again := 0.0 // the probability that the sequence goes on in the same type
-	var mean float64
-	parts := make([]moment, len(t.alts)) // without what goes on in the same type
-	for n, a := range t.alts {
-		if probs[n] == 0 {
+	parts := make([]moment, len(t.alts))
+	for n := range t.alts {
+		a := &t.alts[n]
+		p := a.at(last)
+		if p == 0 {
 			continue
 		}
-		m := moment{}
+		part := &parts[n]
 		if a.constructor >= 0 {
-			m.mean = reward[a.constructor]
+			part.mean = reward[a.constructor]
 		}
 		for _, k := range a.kids {
-			m.mean += deeper[k].mean
-			m.variance += deeper[k].variance
+			part.mean += deeper[k].mean
+			part.variance += deeper[k].variance
 		}
 		switch {
 		case n == t.self:
-			again = probs[n]
+			again = p
 		case a.next >= 0:
-			m.mean += level[a.next].mean
-			m.variance += level[a.next].variance
+			part.mean += level[a.next].mean
+			part.variance += level[a.next].variance
 		}
-		parts[n] = m
-		mean += probs[n] * m.mean
+		sum.mean += p * part.mean
 	}
-	mean = over(mean, 1-again)
-	variance := 0.0
+	sum.mean = over(sum.mean, 1-again)
+	if math.IsInf(sum.mean, 1) {
+		return moment{sum.mean, sum.mean}, nil
+	}
+	means = make([]float64, len(t.alts))
 	for n := range t.alts {
-		if probs[n] == 0 {
-			continue
+		if p := t.alts[n].at(last); p > 0 {
+			means[n] = parts[n].mean
+			if n == t.self {
+				means[n] += sum.mean
+			}
+			off := means[n] - sum.mean
+			sum.variance += p * (parts[n].variance + off*off)
 		}
-		m := parts[n]
-		if n == t.self {
-			m.mean += mean
-		}
-		variance += probs[n] * (m.variance + (m.mean-mean)*(m.mean-mean))
 	}
-	if math.IsInf(mean, 1) {
-		return moment{mean, mean}
+	sum.variance = over(sum.variance, 1-again)
+	return sum, means
+}
+
+// at returns the probability of an alternative at the last level, or above it.
+func (a *alternative) at(last bool) float64 {
+	if last {
+		return a.last
 	}
-	return moment{mean, over(variance, 1-again)}
+	return a.prob
 }
 
 // over returns a/b, 0 for 0/0.

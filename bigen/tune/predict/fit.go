@@ -2,160 +2,248 @@ package predict
 
 import (
 	"math"
-	"math/rand/v2"
-
-	"golang.org/x/exp/slices"
+	"slices"
 )
 
-// Fit returns the grammar with the weights at which a cost is least, and that cost. It descends the
-// gradient from several starts, by L-BFGS ("Branching Processes for QuickCheck Generators", section
-// 7, has a local search). Equal arguments have equal results. The error says that the cost does not
-// suit the grammar: it has an unknown tag, or no value can end without the constructors that the
-// cost excludes.
+// Fit returns the grammar with the weights at which a cost is least, and that cost. Where the paper
+// has a local search (section 7), it descends the gradient. Equal arguments have equal results. The
+// error says that the cost does not suit the grammar: it has an unknown tag, or no value can end
+// without the constructors that the cost excludes.
 func (g *Grammar) Fit(cost Cost) (*Grammar, float64, error) {
 	p, err := newProblem(g, cost)
 	if err != nil {
 		return nil, 0, err
 	}
-	const starts, goodEnough = 3, 1e-9
-	own, least := p.start(), math.Inf(1)
-	var best []float64
-	r := rand.New(rand.NewPCG(7, 1))
-	for i := range starts {
-		from := slices.Clone(own)
-		for k := range from {
-			if i > 0 {
-				from[k] += r.NormFloat64()
-			}
-		}
-		if z, c := p.descend(from); c < least || best == nil {
-			best, least = z, c
-		}
-		if least < goodEnough || len(own) == 0 {
-			break
-		}
-	}
-	return g.With(p.weights(best)), least, nil
-}
-
-// pulls are the forces with which logarithms of weights are drawn to where they started, one run after
-// the other: as a pull fades, the point moves on to the least cost nearby.
-var pulls = []float64{1e-1, 1e-2, 1e-3, 1e-4, 0}
-
-// descend returns the logarithms of weights nearby at which the cost is least, and the cost.
-func (p *problem) descend(from []float64) ([]float64, float64) {
-	z := from
-	for _, pull := range pulls {
-		z = lbfgs(z, func(x, gradient []float64) float64 {
-			sum := math.Log1p(p.costAt(x, gradient))
-			for i := range x {
-				off := x[i] - from[i]
+	z := p.start()
+	from := slices.Clone(z)
+	// The logarithms of weights are drawn to where they started. As the pull fades, the point moves on
+	// to the least cost nearby.
+	for _, pull := range [...]float64{1e-1, 1e-2, 1e-3, 1e-4, 0} {
+		descend(z, func(gradient []float64) float64 {
+			sum := math.Log1p(p.costAt(z, gradient))
+			for i := range z {
+				off := z[i] - from[i]
 				sum += pull * off * off
 				gradient[i] += 2 * pull * off
 			}
 			return sum
 		})
 	}
-	return z, p.costAt(z, make([]float64, len(z)))
+	return g.With(p.weights(z)), p.costAt(z, make([]float64, len(z))), nil
 }
 
-// lbfgs returns a point at which f is least, near another one (Nocedal and Wright, "Numerical
-// Optimization", algorithm 7.5). f sets the gradient. A step is as long as the weak conditions of
-// Wolfe ask for, found by bisection.
-func lbfgs(from []float64, f func(x, gradient []float64) float64) []float64 {
-	const iterations, remembered, flat = 2000, 10, 1e-9
-	type step struct {
-		s, y []float64 // the changes of x and of the gradient
-		sy   float64
+// descend moves x to where f is least nearby, by Rprop (Riedmiller and Braun): each coordinate has a
+// step of its own, which grows as long as the derivative keeps its sign. f sets the gradient.
+func descend(x []float64, f func(gradient []float64) float64) {
+	const rounds, first, least, most = 3000, .1, 1e-13, 1.
+	steps := slices.Repeat([]float64{first}, len(x))
+	before, gradient, best := make([]float64, len(x)), make([]float64, len(x)), slices.Clone(x)
+	for at, n := math.Inf(1), 0; n < rounds && len(x) > 0 && slices.Max(steps) > least; n++ {
+		if value := f(gradient); value < at {
+			at = value
+			copy(best, x)
+		}
+		for i, d := range gradient {
+			switch same := d * before[i]; {
+			case same > 0:
+				steps[i] = min(most, 1.2*steps[i])
+			case same < 0:
+				steps[i] /= 2
+				d = 0
+			}
+			if before[i] = d; d != 0 {
+				x[i] -= math.Copysign(steps[i], d)
+			}
+		}
 	}
-	n := len(from)
-	x, g := slices.Clone(from), make([]float64, n)
-	next, gNext, d := make([]float64, n), make([]float64, n), make([]float64, n)
-	value := f(x, g)
-	var steps []step
-	for range iterations {
-		if norm := math.Sqrt(dot(g, g)); norm < flat || math.IsNaN(norm) {
+	copy(x, best)
+}
+
+// A problem is a cost as a function of the weights of a grammar.
+type problem struct {
+	g       *Grammar // without what must not occur
+	cost    *restriction
+	size    int
+	indices []int // of the constructors whose weights are free
+}
+
+func newProblem(g *Grammar, cost Cost) (*problem, error) {
+	r, err := cost.restrict(g)
+	if err != nil {
+		return nil, err
+	}
+	weights := g.unchanged()
+	for c := range weights {
+		if r.banned[c] {
+			weights[c] = 0
+		}
+	}
+	p := &problem{g: g.weighed(weights), cost: r, size: cost.size}
+	p.g.findLast()
+	free := make([]bool, len(g.constructors))
+	for _, t := range p.g.types {
+		for _, a := range t.alts {
+			if a.weight > 0 && a.prob < 1 {
+				free[a.constructor] = true
+			}
+		}
+	}
+	for c := range free {
+		if free[c] {
+			p.indices = append(p.indices, c)
+		}
+	}
+	return p, nil
+}
+
+// start returns logarithms of weights to start from: those of the grammar, of which those that
+// recur are lowered as far as values end by themselves.
+func (p *problem) start() []float64 {
+	own, weights := p.g.Weights(), make([]float64, len(p.g.constructors))
+	for scale := 1.0; scale > 1e-4; scale *= 0.8 {
+		for _, t := range p.g.types {
+			for n, a := range t.alts {
+				if a.constructor >= 0 {
+					weights[a.constructor] = own[p.g.constructors[a.constructor]]
+					if !p.g.families[t.family].last[n] {
+						weights[a.constructor] *= scale
+					}
+				}
+			}
+		}
+		if p.g.weighed(weights).Growth() < 1 {
 			break
 		}
-		// The direction is -Hg, with H the inverse of the second derivatives as the last steps tell it.
-		alphas := make([]float64, len(steps))
-		for i := range d {
-			d[i] = -g[i]
+	}
+	z := make([]float64, len(p.indices))
+	for i, c := range p.indices {
+		z[i] = math.Log(weights[c])
+	}
+	return z
+}
+
+// weights returns the weights whose logarithms are z, and 0 for what must not occur. Each type's
+// greatest weight is at least 1.
+func (p *problem) weights(z []float64) Weights {
+	w, most := Weights{}, map[int]float64{}
+	for c, banned := range p.cost.banned {
+		if banned {
+			w[p.g.constructors[c]] = 0
 		}
-		for i := len(steps) - 1; i >= 0; i-- {
-			alphas[i] = dot(steps[i].s, d) / steps[i].sy
-			addTo(d, -alphas[i], steps[i].y)
+	}
+	for i, c := range p.indices {
+		f := p.g.familyOf[c]
+		if x, ok := most[f]; !ok || z[i] > x {
+			most[f] = z[i]
 		}
-		if k := len(steps) - 1; k >= 0 {
-			scale(d, steps[k].sy/dot(steps[k].y, steps[k].y))
-		} else {
-			scale(d, 1/max(1, math.Sqrt(dot(g, g))))
+	}
+	for i, c := range p.indices {
+		w[p.g.constructors[c]] = math.Exp(max(-80, z[i]-most[p.g.familyOf[c]]))
+	}
+	return w
+}
+
+// costAt returns the cost of weights whose logarithms are z. The gradient becomes the derivative of
+// log(1 + cost), which is what to minimize: costs differ by orders of magnitude. It is computed by
+// an adjoint pass, in about the time of the cost itself.
+func (p *problem) costAt(z, gradient []float64) float64 {
+	weights := p.g.unchanged()
+	for i, c := range p.indices {
+		weights[c] = math.Exp(max(-80, min(80, z[i])))
+	}
+	g := p.g.weighed(weights)
+	levels, counts := g.flow(p.size)
+	cost, slopes := p.cost.of(counts)
+	clear(gradient)
+	if math.IsInf(cost, 0) || math.IsNaN(cost) {
+		return math.MaxFloat64
+	}
+	by := make([]float64, len(counts)) // what picks add to the cost per change of the logarithms of weights
+	var deeper []moment
+	for l, flow := range slices.Backward(levels) {
+		level, last, order := make([]moment, len(g.types)), l == p.size, g.order
+		if last {
+			deeper, order = level, g.lastOrder
 		}
-		for i, s := range steps {
-			addTo(d, alphas[i]-dot(s.y, d)/s.sy, s.s)
-		}
-		slope := dot(g, d)
-		if slope >= 0 {
-			if len(steps) == 0 {
-				break
+		for _, t := range order {
+			tt := &g.types[t]
+			m, means := tt.moment(slopes, last, deeper, level)
+			level[t] = m
+			for n := range means {
+				if a := &tt.alts[n]; a.constructor >= 0 {
+					by[a.constructor] += flow[t] * a.at(last) * (means[n] - m.mean)
+				}
 			}
-			steps = nil
+		}
+		deeper = level
+	}
+	for i, c := range p.indices {
+		gradient[i] = by[c] / (1 + cost)
+	}
+	return cost
+}
+
+// of returns the cost of counts, and its derivatives.
+func (r *restriction) of(counts []float64) (cost float64, slopes []float64) {
+	slopes = make([]float64, len(counts))
+	for _, w := range r.wanted {
+		off := -w.count
+		for _, c := range w.constructors {
+			off += counts[c]
+		}
+		cost += off * off / w.count
+		for _, c := range w.constructors {
+			slopes[c] += 2 * off / w.count
+		}
+	}
+	return cost, slopes
+}
+
+// flow returns how many picks of each type there are on each level, of which the last one is that of
+// size, and how many there are of each constructor.
+func (g *Grammar) flow(size int) (levels [][]float64, counts []float64) {
+	counts = make([]float64, len(g.constructors))
+	level := make([]float64, len(g.types))
+	for _, k := range g.types[0].alts[0].kids {
+		level[k]++
+	}
+	for l := 0; ; l++ {
+		last, deeper, order := l == size, level, g.lastOrder
+		if !last {
+			deeper, order = make([]float64, len(level)), g.order
+		}
+		for _, t := range slices.Backward(order) {
+			if level[t] != 0 {
+				g.types[t].pass(&level[t], last, deeper, level, counts)
+			}
+		}
+		if levels = append(levels, level); last {
+			return levels, counts
+		}
+		level = deeper
+	}
+}
+
+// pass adds what follows on x sequences of a type that begin, or go on from another type. x becomes
+// how many picks of the type they are.
+func (t *typ) pass(x *float64, last bool, deeper, level, counts []float64) {
+	if t.self >= 0 {
+		*x = over(*x, 1-t.alts[t.self].at(last))
+	}
+	for n := range t.alts {
+		a := &t.alts[n]
+		flow := *x * a.at(last)
+		if a.constructor >= 0 {
+			counts[a.constructor] += flow
+		}
+		if flow == 0 {
 			continue
 		}
-		t, lo, hi, after := 1.0, 0.0, math.Inf(1), value
-		found := false
-		for range 60 {
-			copy(next, x)
-			addTo(next, t, d)
-			after = f(next, gNext)
-			switch {
-			case !(after <= value+1e-4*t*slope):
-				hi = t
-			case dot(gNext, d) < .9*slope:
-				lo, found = t, true
-			default:
-				found = true
-				lo = hi
-			}
-			if lo == hi {
-				break
-			}
-			if t = (lo + hi) / 2; math.IsInf(hi, 1) {
-				t = 2 * lo
-			}
+		for _, k := range a.kids {
+			deeper[k] += flow
 		}
-		if !found || after > value { // the cost has no more digits here
-			break
+		if a.next >= 0 && n != t.self {
+			level[a.next] += flow
 		}
-		s := step{make([]float64, n), make([]float64, n), 0}
-		for i := range x {
-			s.s[i], s.y[i] = next[i]-x[i], gNext[i]-g[i]
-		}
-		if s.sy = dot(s.s, s.y); s.sy > 0 {
-			steps = append(steps, s)
-			steps = steps[max(0, len(steps)-remembered):]
-		}
-		x, next, g, gNext, value = next, x, gNext, g, after
-	}
-	return x
-}
-
-func dot(a, b []float64) (sum float64) {
-	for i, x := range a {
-		sum += x * b[i]
-	}
-	return sum
-}
-
-// addTo adds t times b to a.
-func addTo(a []float64, t float64, b []float64) {
-	for i, x := range b {
-		a[i] += t * x
-	}
-}
-
-func scale(a []float64, t float64) {
-	for i := range a {
-		a[i] *= t
 	}
 }

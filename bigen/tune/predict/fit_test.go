@@ -24,9 +24,6 @@ func TestFit(t *testing.T) {
 		{"weighted node", predict.Weighted(map[string]float64{"LeafA": 1, "Node": 3}, 10), 0},
 		{"only", predict.Only(10, "LeafA", "Node"), 0.05},
 		{"without", predict.Without(10, "LeafC"), 2.7},
-		{"custom", predict.Custom(10, func(count func(string) float64) float64 {
-			return (count("Node") - 2*count("LeafA")) * (count("Node") - 2*count("LeafA"))
-		}), 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fitted, cost, err := g.Fit(c.cost)

@@ -1,6 +1,12 @@
 package predict
 
-import "golang.org/x/exp/slices"
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/espalier-go/espalier/internal/hash"
+)
 
 // A Grammar is a multi-type branching process ("Branching Processes for QuickCheck
 // Generators", section 4): the individuals are picks, and the offspring of a pick are those
@@ -11,21 +17,21 @@ type Grammar struct {
 	constructors []Constructor
 	familyOf     []int // by constructor: its first family
 	families     []family
+
+	// The types such that what follows within a level comes first: above the last level, and there.
+	order, lastOrder []int
 }
 
 // A Constructor is an alternative of a pick.
 type Constructor struct {
-	Family uint16 // [choices.Family], the same for all picks with these alternatives
 	Tag    string
+	family uint16 // choices.Family, the same for all picks with these alternatives
 
-	// Place tells constructors apart that many types share: "stop" and "more" of slices and the
+	// place tells constructors apart that many types share: "stop" and "more" of slices and the
 	// like, "nil" and "ptr" of pointers. It is a hash of the slot and of the tag that the pick
 	// around has taken, and 0 for other constructors.
-	Place uint64
+	place uint64
 }
-
-// String returns the tag.
-func (c Constructor) String() string { return c.Tag }
 
 // A typ is the picks that offer the same constructors, with the same weights, and that have the
 // same offspring: a type of the paper, or the part of one that is so many levels deep. Its
@@ -41,9 +47,9 @@ type alternative struct {
 	constructor int  // index in constructors, or -1 for that of the root
 	absent      bool // the generator gives it weight 0: what follows on it is unknown
 	weight      float64
-	prob        float64
-	kids        []int // types, one level further in
-	next        int   // the type of the next question of the sequence, on the same level, or -1
+	prob, last  float64 // probabilities: above the last level, and there
+	kids        []int   // types, one level further in
+	next        int     // the type of the next question of the sequence, on the same level, or -1
 }
 
 // family is the types that a source can tell from others without a history: those with the
@@ -63,11 +69,109 @@ type point struct {
 	in   string
 }
 
+// place returns the place of a common constructor.
+func (p point) place() uint64 { return hash.Mix(hash.Mix(1, uint64(p.slot)), hash.FNV64(p.in)) }
+
+// Weights are weights of constructors. They take the place of a generator's own.
+type Weights map[Constructor]float64
+
+// Weights returns the weights of the grammar. If a constructor has several, as in generators
+// whose weights depend on depth, it is that of the first type.
+func (g *Grammar) Weights() Weights {
+	w := Weights{}
+	for i := range g.types {
+		for _, a := range g.types[i].alts {
+			if a.constructor < 0 || a.absent {
+				continue
+			}
+			c := g.constructors[a.constructor]
+			if _, ok := w[c]; !ok {
+				w[c] = a.weight
+			}
+		}
+	}
+	return w
+}
+
+// With returns the grammar with other weights, at all levels. Constructors that w does not have
+// keep theirs, and so do those to which the generator gives weight 0. It panics if w has a constructor
+// that the grammar has not, or a weight that is negative, infinite or NaN.
+func (g *Grammar) With(w Weights) *Grammar {
+	weights := g.unchanged()
+	for c, x := range w {
+		i := slices.Index(g.constructors, c)
+		if i < 0 {
+			panic(fmt.Sprintf("predict: the grammar has no constructor %q of family %d at place %d", c.Tag, c.family, c.place))
+		}
+		if !(x >= 0) || math.IsInf(x, 1) {
+			panic(fmt.Sprintf("predict: weight %v of tag %q", x, c.Tag))
+		}
+		weights[i] = x
+	}
+	out := g.weighed(weights)
+	out.findLast()
+	return out
+}
+
+// unchanged returns weights for [Grammar.weighed] that change nothing.
+func (g *Grammar) unchanged() []float64 {
+	return slices.Repeat([]float64{math.NaN()}, len(g.constructors))
+}
+
+// weighed is With for weights by constructor, of which NaN changes nothing, and without findLast: the
+// same alternatives occur.
+func (g *Grammar) weighed(weights []float64) *Grammar {
+	out := *g
+	out.types = make([]typ, len(g.types))
+	for i, t := range g.types {
+		t.alts = slices.Clone(t.alts)
+		for n := range t.alts {
+			if a := &t.alts[n]; a.constructor >= 0 && !a.absent && !math.IsNaN(weights[a.constructor]) {
+				a.weight = weights[a.constructor]
+			}
+		}
+		t.normalize(g.families[t.family].last)
+		out.types[i] = t
+	}
+	return &out
+}
+
+// normalize computes the probabilities, of which those of last remain at the last level. As a source
+// does, it takes the first alternative if all have weight 0.
+func (t *typ) normalize(last []bool) {
+	total, remains := 0.0, 0.0
+	for n, a := range t.alts {
+		total += a.weight
+		if last[n] {
+			remains += a.weight
+		}
+	}
+	for n := range t.alts {
+		a := &t.alts[n]
+		a.prob, a.last = share(a.weight, total, n == 0), 0
+		if last[n] {
+			a.last = share(a.weight, remains, n == firstOf(last))
+		}
+	}
+}
+
+func share(weight, total float64, first bool) float64 {
+	switch {
+	case total > 0:
+		return weight / total
+	case first:
+		return 1
+	}
+	return 0
+}
+
+func firstOf(list []bool) int { return max(0, slices.Index(list, true)) }
+
 // checkTags returns an error if no alternative has one of the tags.
-func (g *Grammar) checkTags(tags []string) error {
+func (g *Grammar) checkTags(tags ...string) error {
 	for _, tag := range tags {
 		if !slices.ContainsFunc(g.constructors, func(c Constructor) bool { return c.Tag == tag }) {
-			return unknownTag(tag)
+			return fmt.Errorf("predict: no alternative has the tag %q: is it misspelled?", tag)
 		}
 	}
 	return nil
@@ -81,12 +185,4 @@ func (a *alternative) each(f func(kid int)) {
 	if a.next >= 0 {
 		f(a.next)
 	}
-}
-
-func matrix(rows, columns int) [][]float64 {
-	m := make([][]float64, rows)
-	for i := range m {
-		m[i] = make([]float64, columns)
-	}
-	return m
 }

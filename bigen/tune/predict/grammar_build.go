@@ -17,9 +17,6 @@ func build(l *log, s *states) *Grammar {
 	}
 	b.findPoints()
 	b.name()
-	for i := range b.g.types {
-		b.g.types[i].normalize()
-	}
 	b.g.findLast()
 	return b.g
 }
@@ -127,7 +124,7 @@ func (b *builder) constructor(f, n int) int {
 	if f == 0 {
 		return -1
 	}
-	key := Constructor{fam.hash, fam.tags[n], fam.place}
+	key := Constructor{fam.tags[n], fam.hash, fam.place}
 	c, ok := b.constructorOf[key]
 	if !ok {
 		c = len(b.g.constructors)
@@ -176,25 +173,5 @@ func (b *builder) name() {
 			t.name = fmt.Sprintf("%s #%d", name, number[name])
 		}
 		t.name = strings.TrimSpace(t.name)
-	}
-}
-
-// normalize computes the probabilities. As a source does, it takes the first alternative if
-// all have weight 0.
-func (t *typ) normalize() {
-	total := 0.0
-	for _, a := range t.alts {
-		total += a.weight
-	}
-	for i := range t.alts {
-		a := &t.alts[i]
-		switch {
-		case total > 0:
-			a.prob = a.weight / total
-		case i == 0:
-			a.prob = 1
-		default:
-			a.prob = 0
-		}
 	}
 }

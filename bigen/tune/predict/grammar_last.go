@@ -1,78 +1,96 @@
 package predict
 
-import "math"
+import "slices"
 
 // findLast finds the alternatives that remain at the last level (section 5): those that do not
-// lead back to their own family or, where a family has none, those of least height.
+// lead back to their own family or, where a family has none, those of least height. Then it computes
+// the probabilities, and the orders of types.
 func (g *Grammar) findLast() {
-	kids := make([][]map[int]bool, len(g.families)) // by family and alternative; nil if it does not occur
-	for f := range kids {
-		kids[f] = make([]map[int]bool, len(g.families[f].tags))
-	}
-	for i := range g.types {
-		f := g.types[i].family
-		for n, a := range g.types[i].alts {
-			if a.prob == 0 {
-				continue
-			}
-			if kids[f][n] == nil {
-				kids[f][n] = map[int]bool{}
-			}
-			for _, k := range a.kids {
-				kids[f][n][g.types[k].family] = true
-			}
-			// The next question of a sequence does not make it recursive.
-			if a.next >= 0 && g.types[a.next].family != f {
-				kids[f][n][g.types[a.next].family] = true
-			}
-		}
-	}
-	component := components(len(kids), func(f int, visit func(int)) {
-		for _, follow := range kids[f] {
-			for k := range follow {
+	follow := g.follow()
+	component := components(len(follow), func(f int, visit func(int)) {
+		for _, families := range follow[f] {
+			for k := range families {
 				visit(k)
 			}
 		}
 	})
-	height := heights(kids)
+	height := heights(follow)
+	g.families = slices.Clone(g.families)
 	for f := range g.families {
-		last, some, least := make([]bool, len(kids[f])), false, math.MaxInt
-		for n, follow := range kids[f] {
-			if follow == nil {
-				continue
-			}
-			last[n] = true
-			for k := range follow {
+		last := make([]bool, len(follow[f]))
+		for n, families := range follow[f] {
+			last[n] = families != nil
+			for k := range families {
 				last[n] = last[n] && component[k] != component[f]
 			}
-			some = some || last[n]
-			least = min(least, highest(follow, height))
 		}
-		for n, follow := range kids[f] {
-			if !some && follow != nil {
-				last[n] = highest(follow, height) == least
+		if !slices.Contains(last, true) {
+			for n, families := range follow[f] {
+				last[n] = families != nil && above(families, height) == height[f]
 			}
 		}
 		g.families[f].last = last
 	}
+	for i := range g.types {
+		g.types[i].normalize(g.families[g.types[i].family].last)
+	}
+	g.order = g.ordered(func(a *alternative, visit func(int)) {
+		if a.next >= 0 {
+			visit(a.next)
+		}
+	})
+	g.lastOrder = g.ordered(func(a *alternative, visit func(int)) {
+		if a.last > 0 {
+			a.each(visit)
+		}
+	})
 }
 
-// heights returns for each family how deep its least value nests, or math.MaxInt if all are
-// without end.
-func heights(kids [][]map[int]bool) []int {
-	height := make([]int, len(kids))
-	for f := range height {
-		height[f] = math.MaxInt
+// follow returns the families that follow on each alternative of each family, nil if the alternative
+// does not occur.
+func (g *Grammar) follow() [][]map[int]bool {
+	follow := make([][]map[int]bool, len(g.families))
+	for f := range follow {
+		follow[f] = make([]map[int]bool, len(g.families[f].tags))
 	}
+	for i := range g.types {
+		t := &g.types[i]
+		t.normalize(make([]bool, len(t.alts)))
+		for n, a := range t.alts {
+			if a.prob == 0 {
+				continue
+			}
+			families := follow[t.family]
+			if families[n] == nil {
+				families[n] = map[int]bool{}
+			}
+			for _, k := range a.kids {
+				families[n][g.types[k].family] = true
+			}
+			// The next question of a sequence does not make it recursive.
+			if a.next >= 0 && g.types[a.next].family != t.family {
+				families[n][g.types[a.next].family] = true
+			}
+		}
+	}
+	return follow
+}
+
+// endless is the height of families whose values do not end.
+const endless = 1 << 30
+
+// heights returns for each family how deep its least value nests.
+func heights(follow [][]map[int]bool) []int {
+	height := slices.Repeat([]int{endless}, len(follow))
 	for changed := true; changed; {
 		changed = false
-		for f := range kids {
-			for _, follow := range kids[f] {
-				if follow == nil {
+		for f := range follow {
+			for _, families := range follow[f] {
+				if families == nil {
 					continue
 				}
-				if h := highest(follow, height); h < math.MaxInt && h+1 < height[f] {
-					height[f], changed = h+1, true
+				if h := above(families, height); h < height[f] {
+					height[f], changed = h, true
 				}
 			}
 		}
@@ -80,12 +98,33 @@ func heights(kids [][]map[int]bool) []int {
 	return height
 }
 
-func highest(families map[int]bool, height []int) int {
+// above returns the height of what leads to some families.
+func above(families map[int]bool, height []int) int {
 	h := 0
 	for k := range families {
 		h = max(h, height[k])
 	}
-	return h
+	return min(h+1, endless)
+}
+
+// ordered returns the types such that those to which edges of their alternatives lead come first.
+func (g *Grammar) ordered(edges func(a *alternative, visit func(k int))) []int {
+	component := g.components(edges)
+	order := make([]int, len(component))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return component[a] - component[b] })
+	return order
+}
+
+// components is [components] for types, by edges of their alternatives.
+func (g *Grammar) components(edges func(a *alternative, visit func(k int))) []int {
+	return components(len(g.types), func(i int, visit func(int)) {
+		for n := range g.types[i].alts {
+			edges(&g.types[i].alts[n], visit)
+		}
+	})
 }
 
 // components returns the strongly connected component of each node, numbered so that edges
@@ -98,6 +137,7 @@ func components(n int, edges func(i int, visit func(k int))) []int {
 	walk = func(i int) {
 		clock++
 		order[i], low[i] = clock, clock
+		first := len(stack)
 		stack = append(stack, i)
 		edges(i, func(k int) {
 			switch {
@@ -112,14 +152,10 @@ func components(n int, edges func(i int, visit func(k int))) []int {
 			return
 		}
 		count++
-		for {
-			k := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
+		for _, k := range stack[first:] {
 			component[k] = count
-			if k == i {
-				return
-			}
 		}
+		stack = stack[:first]
 	}
 	for i := range n {
 		if order[i] == 0 {

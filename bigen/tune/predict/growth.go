@@ -1,62 +1,52 @@
 package predict
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Growth returns how many times as many picks one generation has as the one before, in the
 // long run: the spectral radius of the mean matrix of types. Below 1, values are finite and so
 // is their mean size. At 1, the mean size is infinite. Above, a part of the values does not
 // end: see [Grammar.Extinction]. It is 0 for a generator that bounds its depth itself.
-func (g *Grammar) Growth() float64 {
-	most := 0.0
-	list, _ := g.circles()
-	for _, c := range list {
-		most = max(most, c.growth)
-	}
-	return most
-}
+func (g *Grammar) Growth() float64 { return g.worst().growth }
 
 // Extinction returns the probability that a value ends by itself: the smallest fixed point of
 // the generating functions (appendix B.1), by iteration from 0.
 func (g *Grammar) Extinction() float64 {
-	list, of := g.circles()
+	const rounds, near = 200_000, 1e-16
 	ends := make([]float64, len(g.types))
-	for c := range list { // kids before parents
-		g.extinction(&list[c], func(k int) bool { return of[k] == c }, ends)
+	for _, c := range g.circles() { // kids before parents
+		dies := g.dies(c, ends)
+		for n, change := 0, 1.0; n < rounds && change > near; n++ {
+			change = 0
+			for _, i := range c.types {
+				x := g.types[i].ends(ends)
+				if dies && x > 0 { // iteration comes near 1 slowly
+					x = 1
+				}
+				change = max(change, x-ends[i])
+				ends[i] = x
+			}
+		}
 	}
 	return ends[0]
 }
 
-// extinction computes ends for the types of one circle, from those of the circles that it leads to.
-func (g *Grammar) extinction(c *circle, inside func(k int) bool, ends []float64) {
-	dies := false // a circle in which each pick leads to another one never ends
-	certain := c.growth <= 1
+// dies reports whether all picks of a circle end that can end: it does not grow, and all that it leads
+// to ends.
+func (g *Grammar) dies(c circle, ends []float64) bool {
+	dies := c.growth <= 1
 	for _, i := range c.types {
-		for _, a := range g.types[i].alts {
-			if a.prob > 0 {
-				within := false
-				a.each(func(k int) {
-					within = within || inside(k)
-					certain = certain && (inside(k) || ends[k] == 1)
-				})
-				dies = dies || !within
+		for n := range g.types[i].alts {
+			if a := &g.types[i].alts[n]; a.prob > 0 {
+				a.each(func(k int) { dies = dies && (ends[k] == 1 || slices.Contains(c.types, k)) })
 			}
 		}
 	}
-	const rounds, near = 200_000, 1e-16
-	for n, change := 0, 1.0; dies && n < rounds && change > near; n++ {
-		change = 0
-		for _, i := range c.types {
-			x := g.types[i].ends(ends)
-			if certain {
-				x = 1
-			}
-			change = max(change, x-ends[i])
-			ends[i] = x
-		}
-	}
+	return dies
 }
 
 // ends returns the probability that a pick of the type ends, from those of what follows on it.
@@ -74,54 +64,24 @@ func (t *typ) ends(of []float64) (sum float64) {
 // Advice returns a sentence that names the weight to change if values may not end, or have an
 // infinite mean size. Otherwise, it is empty.
 func (g *Grammar) Advice() string {
-	list, _ := g.circles()
-	worst, growth := -1, 0.0
-	for c := range list {
-		if r := list[c].growth; r >= 1 && r > growth {
-			worst, growth = c, r
-		}
-	}
-	if worst < 0 {
+	worst := g.worst()
+	if worst.growth < 1 {
 		return ""
 	}
 	fate := "values have an infinite mean size"
-	if growth > 1 {
+	if worst.growth > 1 {
 		fate = fmt.Sprintf("%.3g%% of the values end by themselves", 100*g.Extinction())
 	}
-	lower, raise := g.changes(&list[worst], false)
-	if lower.scale == 0 && math.IsInf(raise.scale, 1) {
-		lower, raise = g.changes(&list[worst], true)
-	}
-	switch {
-	case lower.scale > 0:
+	each := fmt.Sprintf("%s: %.3g further picks are expected from each of %s", fate, worst.growth, g.types[worst.types[0]].name)
+	switch ch := g.change(worst); {
+	case ch.scale == 0:
+		return each + "; no single weight changes that"
+	case ch.raise:
+		return fmt.Sprintf("%s; tag %s has weight %.4g, above weight %.4g values end", each, ch.tag, ch.weight, ch.weight*ch.scale)
+	default:
 		return fmt.Sprintf("%s: tag %s has weight %.4g, and %.3g further ones are expected from each; below weight %.4g values end",
-			fate, lower.tag, lower.weight, growth, lower.weight*lower.scale)
-	case !math.IsInf(raise.scale, 1):
-		return fmt.Sprintf("%s: %.3g further picks are expected from each of %s; tag %s has weight %.4g, above weight %.4g values end",
-			fate, growth, g.types[list[worst].types[0]].name, raise.tag, raise.weight, raise.weight*raise.scale)
+			fate, ch.tag, ch.weight, worst.growth, ch.weight*ch.scale)
 	}
-	return fmt.Sprintf("%s: %.3g further picks are expected from each of %s; no single weight changes that",
-		fate, growth, g.types[list[worst].types[0]].name)
-}
-
-// changes returns the least changes of one weight that make a circle critical, of constructors
-// that are common or not: by lowering and by raising it.
-func (g *Grammar) changes(c *circle, common bool) (lower, raise change) {
-	lower, raise = change{scale: 0}, change{scale: math.Inf(1)}
-	for i := range g.constructors {
-		if g.families[g.familyOf[i]].common != common {
-			continue
-		}
-		ch := g.ending(c, i)
-		switch {
-		case ch.scale == 0:
-		case !ch.raise && ch.scale > lower.scale:
-			lower = ch
-		case ch.raise && ch.scale < raise.scale:
-			raise = ch
-		}
-	}
-	return lower, raise
 }
 
 // change is of the weight of a constructor.
@@ -132,23 +92,47 @@ type change struct {
 	raise  bool
 }
 
-// ending returns by what to multiply the weight of a constructor so that a circle is critical.
-func (g *Grammar) ending(c *circle, constructor int) change {
+// change returns the least change of one weight that makes a circle critical: a lower one if that
+// helps, and of a constructor that is not common if one helps.
+func (g *Grammar) change(c circle) (best change) {
+	better := func(x, y change) bool {
+		switch {
+		case x.scale == 0 || y.scale == 0:
+			return x.scale > 0
+		case x.raise != y.raise:
+			return y.raise
+		}
+		return math.Abs(x.scale-1) < math.Abs(y.scale-1)
+	}
+	for _, common := range [...]bool{false, true} {
+		for i := range g.constructors {
+			if g.families[g.familyOf[i]].common == common {
+				if ch := g.critical(c, i); better(ch, best) {
+					best = ch
+				}
+			}
+		}
+		if best.scale > 0 {
+			break
+		}
+	}
+	return best
+}
+
+// critical returns by what to multiply the weight of a constructor so that a circle is critical.
+func (g *Grammar) critical(c circle, constructor int) change {
 	ch := change{tag: g.constructors[constructor].Tag}
 	for _, i := range c.types {
 		for _, a := range g.types[i].alts {
-			if a.constructor == constructor && a.weight > 0 && len(g.types[i].alts) > 1 {
-				ch.weight = a.weight
+			if a.constructor == constructor && len(g.types[i].alts) > 1 {
+				ch.weight = max(ch.weight, a.weight)
 			}
 		}
 	}
 	grows := func(by float64) bool {
-		return radius(g.mean(c.types, func(a *alternative) float64 {
-			if a.constructor == constructor {
-				return a.weight * by
-			}
-			return a.weight
-		})) >= 1
+		weights := g.unchanged()
+		weights[constructor] = ch.weight * by
+		return radius(g.weighed(weights).mean(c.types)) >= 1
 	}
 	const most = 1e6
 	lo, hi := 0.0, 1.0 // of which hi grows
@@ -172,34 +156,91 @@ func (g *Grammar) ending(c *circle, constructor int) change {
 	return ch
 }
 
+// circle is types that lead to each other: a component of the graph of types.
+type circle struct {
+	types  []int
+	growth float64 // the spectral radius of its mean matrix
+}
+
+// circles returns the components, kids before parents.
+func (g *Grammar) circles() []circle {
+	of := g.components(func(a *alternative, visit func(int)) {
+		if a.prob > 0 {
+			a.each(visit)
+		}
+	})
+	list := make([]circle, slices.Max(of)+1)
+	for i, c := range of {
+		list[c].types = append(list[c].types, i)
+	}
+	for c := range list {
+		list[c].growth = radius(g.mean(list[c].types))
+	}
+	return list
+}
+
+// worst returns the circle that grows most.
+func (g *Grammar) worst() circle {
+	return slices.MaxFunc(g.circles(), func(a, b circle) int { return cmp.Compare(a.growth, b.growth) })
+}
+
 // mean returns the mean matrix of some types (section 6): how many picks of the second type follow on
-// one of the first, by weights of alternatives.
-func (g *Grammar) mean(types []int, weight func(a *alternative) float64) [][]float64 {
-	m, at := matrix(len(types), len(types)), map[int]int{}
+// one of the first.
+func (g *Grammar) mean(types []int) [][]float64 {
+	m, at := matrix(len(types)), map[int]int{}
 	for row, i := range types {
 		at[i] = row
 	}
 	for row, i := range types {
-		alts, total := g.types[i].alts, 0.0
-		for n := range alts {
-			total += weight(&alts[n])
-		}
-		for n := range alts {
-			share := weight(&alts[n]) / total
-			if total == 0 { // what a source does
-				share = 0
-				if n == 0 {
-					share = 1
+		for n := range g.types[i].alts {
+			a := &g.types[i].alts[n]
+			a.each(func(k int) {
+				if column, inside := at[k]; inside {
+					m[row][column] += a.prob
 				}
-			}
-			if share > 0 {
-				alts[n].each(func(k int) {
-					if column, inside := at[k]; inside {
-						m[row][column] += share
-					}
-				})
-			}
+			})
 		}
 	}
 	return m
+}
+
+func matrix(n int) [][]float64 {
+	m := make([][]float64, n)
+	for i := range m {
+		m[i] = make([]float64, n)
+	}
+	return m
+}
+
+// radius returns the spectral radius of a matrix without negative entries: the limit of the n-th
+// root of the norm of its n-th power (Gelfand), by squaring.
+func radius(m [][]float64) float64 {
+	root := 1.0
+	for power := 1.0; power > 1e-18; power /= 2 {
+		norm := 0.0
+		for _, row := range m {
+			sum := 0.0
+			for _, x := range row {
+				sum += x
+			}
+			norm = max(norm, sum)
+		}
+		if norm == 0 {
+			return 0
+		}
+		root *= math.Pow(norm, power)
+		square := matrix(len(m))
+		for i, row := range m {
+			for k, x := range row {
+				if x == 0 {
+					continue
+				}
+				for j, y := range m[k] {
+					square[i][j] += x / norm * (y / norm)
+				}
+			}
+		}
+		m = square
+	}
+	return root
 }

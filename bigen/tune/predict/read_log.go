@@ -90,6 +90,12 @@ func (l *log) intern(q *choices.Question) (m, w int32) {
 	return m, w
 }
 
+// isCommon reports whether many types have the alternatives of q: those of the elements of a
+// sequence and those of pointers.
+func isCommon(q *choices.Question) bool {
+	return q.Element() || len(q.Alts) == 2 && q.Alts[0].Tag == "nil" && q.Alts[1].Tag == "ptr"
+}
+
 // tag returns the tag that a pick took.
 func (l *log) tag(i int32) string { return l.menus[l.nodes[i].menu].tags[l.nodes[i].alt] }
 

@@ -107,7 +107,7 @@ func (s *states) groupFor(i int32) int32 {
 	n := &s.log.nodes[i]
 	key := group{menu: n.menu}
 	if s.log.menus[n.menu].common {
-		key.place = placeOf(s.log.point(i))
+		key.place = s.log.point(i).place()
 	}
 	g, ok := s.groups[key]
 	if !ok {

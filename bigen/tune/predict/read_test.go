@@ -107,12 +107,12 @@ func TestOwnTagsOfSlices(t *testing.T) {
 	counts := predict.Tally{}
 	counts.Add(tree)
 	for c := range counts {
-		require.Zero(t, c.Place, "%v", c)
+		require.Zero(t, predict.Place(c), "%v", c)
 	}
 	g, err := predict.Read(both)
 	require.NoError(t, err)
 	for _, c := range g.Expect(10) {
-		require.Zero(t, c.Place)
+		require.Zero(t, predict.Place(c.Constructor))
 		require.InDelta(t, 1, c.Mean, 1e-9) // in two picks
 	}
 }
