@@ -96,8 +96,7 @@ func TestDecayGeometric(t *testing.T) {
 func TestStateful(t *testing.T) {
 	g := GenSequence(7)
 	_, err := predict.Read(g)
-	var refused *predict.ContextError
-	require.ErrorAs(t, err, &refused)
+	require.ErrorIs(t, err, predict.ErrContext)
 	length := func(all []Expr) float64 { return float64(len(all)) }
 	large := func(all []Expr) float64 { return float64(Large(all...)) }
 	s := tune.Of(g, tune.Measure("length", 4, length), tune.Measure("large", 3, large))

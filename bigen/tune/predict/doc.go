@@ -11,17 +11,17 @@
 // [Grammar.Expect] is how often each constructor occurs in a value, with variances.
 // [Grammar.ExpectTags] is the same for some tags, or all. [Grammar.Growth] and
 // [Grammar.Extinction] tell whether values end, and [Grammar.Advice] which weight to change if
-// they do not. [Tally] counts what occurs in trees, to compare.
+// they do not.
 //
-// [Grammar.With] has other weights, of which it makes values by [Grammar.Model] or
-// [Grammar.Prior]. A [Cost] such as [Uniform], [Weighted], [Only] or [Without] says which counts
-// are wanted. Weights of package minimize finds the weights.
+// [Grammar.With] has other weights, and [Grammar.Model] makes values by them. A [Cost], which is
+// [Uniform], [Weighted], [Only] or [Without], says which counts are wanted. [Grammar.Fit] finds
+// the weights.
 //
 // [Grammar.Exact] makes values of given sizes and heights only, all equally likely.
 //
 // A generator whose parts depend on each other, such as one of search trees, is no such process:
-// Read returns a [*ContextError] that shows two places where the same choice differs. Tune it
-// with package search instead.
+// Read returns [ErrContext] with two places where the same choice differs. Tune it by
+// [tune.CrossEntropy] instead.
 //
 // The package implements Mista, Russo and Hughes, "Branching Processes for QuickCheck
 // Generators" (Haskell 2018), the library DRAGEN. Where the paper reads data types, this reads

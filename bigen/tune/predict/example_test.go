@@ -97,7 +97,7 @@ func ExampleGrammar_Model() {
 }
 
 // What may be in a search tree depends on the keys around.
-func ExampleContextError() {
+func Example_refused() {
 	_, err := predict.Read(genBST(0, 9))
 	fmt.Println(err)
 	// Output:

@@ -11,7 +11,7 @@ import (
 func build(l *log, s *states) *Grammar {
 	b := &builder{log: l, states: s, g: &Grammar{}, constructorOf: map[Constructor]int{}, familyOf: map[int32]int{}}
 	classes, firsts := s.merge()
-	b.class = classes
+	b.typeOf = classes
 	for _, x := range firsts {
 		b.addType(x)
 	}
@@ -24,39 +24,40 @@ func build(l *log, s *states) *Grammar {
 type builder struct {
 	log    *log
 	states *states
-	class  []int // by state
+	typeOf []int // by state
 	g      *Grammar
 
 	constructorOf map[Constructor]int
-	familyOf      map[int32]int // group
+	familyOf      map[int32]int // by menu
 }
 
 // merge finds the states that are one type: whose picks have the same alternatives and
-// weights, and offspring of the same types (Moore's algorithm). Classes are in the order of
+// weights, and offspring of the same types (Moore's algorithm). Types are in the order of
 // their first states.
-func (s *states) merge() (class []int, firsts []int) {
-	class = make([]int, len(s.all))
+func (s *states) merge() (typeOf, firsts []int) {
+	typeOf = make([]int, len(s.all))
 	first := map[[2]int32]int{}
 	for i := range s.all {
-		key := [2]int32{s.all[i].group, s.log.nodes[s.all[i].first].weights}
+		n := &s.log.nodes[s.all[i].first]
+		key := [2]int32{n.menu, n.weights}
 		if _, ok := first[key]; !ok {
 			first[key] = len(first)
 		}
-		class[i] = first[key]
+		typeOf[i] = first[key]
 	}
 	for before := -1; ; before = len(firsts) {
 		byKey := map[uint64]int{}
-		next := make([]int, len(class))
+		next := make([]int, len(typeOf))
 		firsts = firsts[:0]
 		for i := range s.all {
-			h := hash.Mix(3, uint64(class[i]))
+			h := hash.Mix(3, uint64(typeOf[i]))
 			for _, a := range s.all[i].alts {
 				h = hash.Mix(h, uint64(len(a.kids))<<8|5)
 				if a.count > 0 && s.log.nodes[a.first].next >= 0 {
 					h = hash.Mix(h, 11)
 				}
 				for _, k := range a.kids {
-					h = hash.Mix(h, uint64(class[k]))
+					h = hash.Mix(h, uint64(typeOf[k]))
 				}
 			}
 			c, ok := byKey[h]
@@ -67,9 +68,9 @@ func (s *states) merge() (class []int, firsts []int) {
 			}
 			next[i] = c
 		}
-		class = next
+		typeOf = next
 		if len(firsts) == before {
-			return class, firsts
+			return typeOf, firsts
 		}
 	}
 }
@@ -77,12 +78,12 @@ func (s *states) merge() (class []int, firsts []int) {
 // addType adds the type whose first state is x.
 func (b *builder) addType(x int) {
 	st := &b.states.all[x]
-	t := typ{family: b.family(st.group), self: -1}
+	t := typ{family: b.family(b.log.nodes[st.first].menu), self: -1}
 	for n := range st.alts {
 		a := alternative{constructor: b.constructor(t.family, n), weight: b.states.weight(st, n), next: -1}
 		a.absent = a.weight == 0
 		for _, k := range st.alts[n].kids {
-			a.kids = append(a.kids, b.class[k])
+			a.kids = append(a.kids, b.typeOf[k])
 		}
 		if seen := &st.alts[n]; seen.count > 0 && b.log.nodes[seen.first].next >= 0 {
 			last := len(a.kids) - 1
@@ -96,24 +97,15 @@ func (b *builder) addType(x int) {
 	b.g.types = append(b.g.types, t)
 }
 
-// family returns the index of the family of a group.
+// family returns the index of the family of a menu.
 func (b *builder) family(of int32) int {
 	f, ok := b.familyOf[of]
-	if ok {
-		return f
+	if !ok {
+		f = len(b.g.families)
+		b.familyOf[of] = f
+		m := &b.log.menus[of]
+		b.g.families = append(b.g.families, family{tags: m.tags, hash: m.family, common: m.common, place: m.place})
 	}
-	f = len(b.g.families)
-	b.familyOf[of] = f
-	var place group
-	for key, g := range b.states.groups {
-		if g == of {
-			place = key
-		}
-	}
-	menus := b.log.menus
-	m := menus[place.menu]
-	out := family{tags: m.tags, hash: m.family, common: m.common, place: place.place}
-	b.g.families = append(b.g.families, out)
 	return f
 }
 
@@ -139,17 +131,14 @@ func (b *builder) constructor(f, n int) int {
 func (b *builder) findPoints() {
 	type pointOf struct {
 		point
-		group int32
+		menu int32
 	}
 	known := map[pointOf]bool{}
-	for i := range b.log.nodes {
-		if b.log.nodes[i].parent < 0 {
-			continue
-		}
-		p := pointOf{b.log.point(int32(i)), b.states.groupOf[i]}
-		if !known[p] {
+	for _, n := range b.log.nodes {
+		p := pointOf{b.log.pointIn(n.parent, n.slot), n.menu}
+		if n.parent >= 0 && !known[p] {
 			known[p] = true
-			f := &b.g.families[b.familyOf[p.group]]
+			f := &b.g.families[b.familyOf[n.menu]]
 			f.points = append(f.points, p.point)
 		}
 	}

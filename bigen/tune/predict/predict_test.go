@@ -1,7 +1,6 @@
 package predict_test
 
 import (
-	"errors"
 	"math"
 	"testing"
 
@@ -104,10 +103,7 @@ func TestRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g, err := s.read()
-			var refused *predict.ContextError
-			if !errors.As(err, &refused) {
-				t.Fatalf("read: %v, %v", err, g)
-			}
+			require.ErrorIs(t, err, predict.ErrContext, "%v", g)
 			t.Log(err)
 		})
 	}

@@ -9,13 +9,6 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// ErrTooLarge is the error of [Read] for a generator whose process it cannot read in
-// bounded work.
-var ErrTooLarge = errors.New("predict: the generator has too many kinds of choices to read: use a smaller depth, bounds of slices below 256, scopes that do not grow, and different tags for picks that differ in what they lead to, as in different scopes")
-
-// ErrEndless is the error of [Read] for a generator that makes values without end.
-var ErrEndless = errors.New("predict: a value does not end: the first alternative of a Pick must not recurse")
-
 const (
 	maxNodes   = 250_000 // picks of all runs
 	maxPlanned = 2_000_000
@@ -35,14 +28,14 @@ const (
 // Picks are of one type if they offer the same alternatives. Where these have different
 // weights, or lead to different picks, Read tells them apart by their slot, by the
 // alternatives around, by the index in a slice, and by how deep they nest. If they still
-// differ, the error is a [*ContextError]: then what follows on a choice depends on other
+// differ, the error is [ErrContext]: then what follows on a choice depends on other
 // choices, as the bounds of search trees do.
 //
 // Integers and texts are no picks: they may depend on one another as long as no pick does. An
 // alternative of weight 0 does not occur. Read compares what it has read with 2000 random values,
 // fewer if they are large. It does not notice a pick that depends on an integer or text in much fewer
 // than one of 300 values, the bounds of slices above 256 elements, or that of values that bigen.For has derived. Other errors
-// are [ErrTooLarge] and [ErrEndless].
+// say that there are too many kinds of choices, or that values do not end.
 //
 // Equal generators have equal results. Read lets panics of g's functions pass.
 func Read[A any](g bigen.Gen[A]) (*Grammar, error) {
@@ -100,7 +93,7 @@ func (r *reader) read() error {
 // random makes n runs of random values, of the budgets in turn.
 func (r *reader) random(n int, budgets ...int) error {
 	for i := range n {
-		if err := r.once(&forcing{mode: random, budget: budgets[i%len(budgets)], power: r.r.Float64() * 1.5, ints: r.r.IntN(numIntModes)}); err != nil {
+		if err := r.once(&forcing{budget: budgets[i%len(budgets)], power: r.r.Float64() * 1.5, drawn: i%3 == 0}); err != nil {
 			return err
 		}
 	}
@@ -112,14 +105,8 @@ func (r *reader) explore() error {
 	if err := r.random(120, 10, 50, 200, 1000); err != nil {
 		return err
 	}
-	r.states.findComponents()
-	for _, src := range [...]forcing{
-		{mode: deep, budget: 40}, {mode: deep, budget: 100}, {mode: deep, budget: 200}, {mode: deep, budget: 400},
-		{mode: deep, budget: 600}, {mode: deep, budget: 600}, {mode: deep, budget: 1200},
-		{mode: large, budget: 300}, {mode: large, budget: 3_000}, {mode: large, budget: 12_000},
-	} {
-		src.ints = r.r.IntN(numIntModes)
-		if err := r.once(&src); err != nil {
+	for _, budget := range [...]int{300, 3_000, 12_000} {
+		if err := r.once(&forcing{mode: large, budget: budget}); err != nil {
 			return err
 		}
 	}
@@ -134,7 +121,7 @@ func (r *reader) confirm() (version int, err error) {
 	asked := 0
 	for i := 0; i < confirmations && (asked < confirmed || i < confirmations/4); i++ {
 		start := len(r.log.nodes)
-		if err := r.once(&forcing{mode: random, budget: 60, power: 1, ints: drawnInts}); err != nil {
+		if err := r.once(&forcing{budget: 60, power: 1, drawn: true}); err != nil {
 			return 0, err
 		}
 		if r.states.clash != nil || r.states.version != before {
@@ -149,25 +136,30 @@ func (r *reader) confirm() (version int, err error) {
 // forget drops the nodes from start on.
 func (r *reader) forget(start int) {
 	r.log.nodes = r.log.nodes[:start]
-	r.states.groupOf = r.states.groupOf[:min(start, len(r.states.groupOf))]
 	r.states.done = min(start, r.states.done)
 }
 
 // settle makes runs that reach what has not been observed enough, until there is nothing
-// left. The result changes when the states do.
+// left. The result changes when the states do. Where states had to be told apart, a large run comes
+// first: it may show that this does not suffice.
 func (r *reader) settle() (version int, err error) {
 	for {
-		if err := r.states.refine(); err != nil {
+		refined, err := r.states.refine()
+		if err != nil {
 			return 0, err
 		}
 		missing := r.states.plan()
-		if missing == 0 {
+		next := &forcing{mode: target, budget: 400}
+		switch {
+		case refined:
+			next = &forcing{mode: large, budget: 12_000}
+		case missing == 0:
 			return r.states.version, nil
 		}
 		if r.planned += len(r.states.all); r.planned > maxPlanned {
-			return 0, ErrTooLarge
+			return 0, errTooLarge
 		}
-		if err := r.once(&forcing{mode: target, budget: 400, ints: r.r.IntN(numIntModes)}); err != nil {
+		if err := r.once(next); err != nil {
 			return 0, err
 		}
 	}
@@ -182,7 +174,7 @@ func (r *reader) once(src *forcing) (err error) {
 	switch {
 	case src.rejected >= 0:
 		return r.log.filtered(src.rejected)
-	case errors.Is(err, ErrEndless) && src.mode != target:
+	case errors.Is(err, errEndless) && src.mode != target:
 		r.forget(start) // more than a run may have: others are smaller
 		if r.log.endless++; r.log.endless > 20 {
 			return err
@@ -194,14 +186,14 @@ func (r *reader) once(src *forcing) (err error) {
 		return err
 	}
 	if i := r.log.differs(start+1, t); i >= 0 {
-		return r.log.recordedOtherwise(i)
+		return r.log.context("a choice is recorded otherwise than it was made (Favor, the order of a map)", i)
 	}
 	if len(r.log.nodes) > maxNodes {
-		return ErrTooLarge
+		return errTooLarge
 	}
 	r.states.add(start)
 	if len(r.states.all) > maxStates {
-		return ErrTooLarge
+		return errTooLarge
 	}
 	return nil
 }

@@ -3,9 +3,6 @@ package predict
 import (
 	"encoding/binary"
 	"math"
-	"strings"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
 )
@@ -36,13 +33,13 @@ type node struct {
 	depth   int32 // picks around; -1 for the root
 }
 
-// menu is what picks offer, but for the weights.
+// menu is what picks offer, but for the weights: those of one family of the grammar.
 type menu struct {
-	tags   []string
-	family uint16
-	common bool // many types have such picks
-
-	element bool // they say whether a sequence has another element
+	tags    []string
+	family  uint16
+	element bool   // they say whether a sequence has another element
+	common  bool   // many types have such picks
+	place   uint64 // if common
 }
 
 func newLog() *log {
@@ -53,11 +50,16 @@ func newLog() *log {
 	}
 }
 
-// intern returns the menu and the weights of the alternatives of q.
-func (l *log) intern(q *choices.Question) (m, w int32) {
-	alts, key := q.Alts, l.key[:0]
-	for i := range alts {
-		key = append(append(key, alts[i].Tag...), 0)
+// intern returns the menu and the weights of the alternatives of q, which the branch of a node asks.
+func (l *log) intern(q *choices.Question, around int32) (m, w int32) {
+	place := l.pointIn(around, q.Slot).place()
+	common := q.Element() || len(q.Alts) == 2 && q.Alts[0].Tag == "nil" && q.Alts[1].Tag == "ptr"
+	if !common {
+		place = 0
+	}
+	key := binary.LittleEndian.AppendUint64(l.key[:0], place)
+	for i := range q.Alts {
+		key = append(append(key, q.Alts[i].Tag...), 0)
 	}
 	if q.Element() {
 		key = append(key, 1)
@@ -66,34 +68,28 @@ func (l *log) intern(q *choices.Question) (m, w int32) {
 	if !ok {
 		m = int32(len(l.menus))
 		l.menuOf[string(key)] = m
-		tags := make([]string, len(alts))
-		for i := range alts {
-			tags[i] = alts[i].Tag
+		tags := make([]string, len(q.Alts))
+		for i := range tags {
+			tags[i] = q.Alts[i].Tag
 		}
-		l.menus = append(l.menus, menu{tags, choices.Family(alts), isCommon(q), q.Element()})
+		l.menus = append(l.menus, menu{tags, choices.Family(q.Alts), q.Element(), common, place})
 	}
 	key = key[:0]
-	for i := range alts {
-		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(alts[i].Weight))
+	for i := range q.Alts {
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(q.Alts[i].Weight))
 	}
 	w, ok = l.weightOf[string(key)]
 	if !ok {
 		w = int32(len(l.weights))
 		l.weightOf[string(key)] = w
-		weights := make([]float64, len(alts))
-		for i := range alts {
-			weights[i] = alts[i].Weight
+		weights := make([]float64, len(q.Alts))
+		for i := range weights {
+			weights[i] = q.Alts[i].Weight
 		}
 		l.weights = append(l.weights, weights)
 	}
 	l.key = key
 	return m, w
-}
-
-// isCommon reports whether many types have the alternatives of q: those of the elements of a
-// sequence and those of pointers.
-func isCommon(q *choices.Question) bool {
-	return q.Element() || len(q.Alts) == 2 && q.Alts[0].Tag == "nil" && q.Alts[1].Tag == "ptr"
 }
 
 // tag returns the tag that a pick took.
@@ -107,14 +103,12 @@ func (l *log) continues(last, i int32) bool {
 		a.slot == b.slot && a.index+1 == b.index && int(a.alt) == len(of.tags)-1
 }
 
-// point returns where a node was asked.
-func (l *log) point(i int32) point {
-	n := &l.nodes[i]
-	p := point{slot: n.slot}
-	if n.parent >= 0 && l.nodes[n.parent].parent >= 0 {
-		p.in = l.tag(n.parent)
+// pointIn returns where the branch of a node asks a question of a slot.
+func (l *log) pointIn(around int32, slot uint32) point {
+	if around < 0 || l.nodes[around].parent < 0 {
+		return point{slot: slot}
 	}
-	return p
+	return point{slot, l.tag(around)}
 }
 
 // differs returns the first node from start on that the tree of its run records otherwise,
@@ -137,40 +131,4 @@ func (l *log) differs(start int, t choices.Tree) int32 {
 		return int32(i)
 	}
 	return -1
-}
-
-// path names the place of a node by the tags around.
-func (l *log) path(i int32) string {
-	var tags []string
-	for i = l.nodes[i].parent; i > 0 && l.nodes[i].parent >= 0; i = l.nodes[i].parent {
-		tags = append(tags, l.tag(i))
-	}
-	slices.Reverse(tags)
-	if n := len(tags); n > 12 {
-		tags = append(append(slices.Clone(tags[:6]), "..."), tags[n-5:]...)
-	}
-	return "/" + strings.Join(tags, "/")
-}
-
-// follows lists what follows on a pick: the alternatives of the picks of its branch, and of
-// the next question of its sequence.
-func (l *log) follows(i int32) []string {
-	var list []string
-	for k := l.nodes[i].kid; k >= 0; k = l.nodes[k].sibling {
-		list = append(list, l.menus[l.nodes[k].menu].name())
-	}
-	if k := l.nodes[i].next; k >= 0 {
-		list = append(list, "then "+l.menus[l.nodes[k].menu].name())
-	}
-	return list
-}
-
-// name lists the tags.
-func (m *menu) name() string {
-	const most = 6
-	tags := m.tags
-	if len(tags) > most {
-		tags = append(slices.Clone(tags[:most-1]), "...")
-	}
-	return strings.Join(tags, "|")
 }

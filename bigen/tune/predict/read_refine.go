@@ -6,83 +6,70 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// refine makes the specs of groups finer until no observations clash. The error is a
-// [*ContextError] if no spec is fine enough.
-func (s *states) refine() error {
+// refine makes the specs of menus finer until no observations clash, and reports whether it had to.
+// The error is [ErrContext] if no spec is fine enough.
+func (s *states) refine() (refined bool, err error) {
 	for s.clash != nil {
 		c := *s.clash
-		g := s.groupFor(c.a)
-		for s.spec[g]++; ; s.spec[g]++ {
-			if s.spec[g] >= len(specs) {
-				return s.log.context(s.witness(c))
+		m := s.log.nodes[c.a].menu
+		for s.spec[m]++; ; s.spec[m]++ {
+			if s.spec[m] >= len(specs) {
+				return true, s.log.clash(s.witness(c))
 			}
-			if s.key(c.a) != s.key(c.b) && s.explains(g) {
+			if s.key(c.a) != s.key(c.b) && s.clashBy(s.key, s.sign, func(i int32) bool { return s.log.nodes[i].menu == m }) == nil {
 				break
 			}
 		}
 		s.rebuild()
+		refined = true
 	}
-	return nil
+	return refined, nil
 }
 
 // witness returns a clash of nodes that visibly differ, in surroundings as similar as possible.
 // In c, it may be further down that they do.
 func (s *states) witness(c clash) clash {
-	type seen struct {
-		weights, first int32
-		alts           map[int32][2]uint64 // a node, and the menus that follow on it
-	}
+	menus := func(i int32) uint64 { return hash.FNV64(strings.Join(s.log.follows(i), "\x00")) }
 	for _, sp := range [...]spec{{true, 6, maxIndex, 256}, {true, 6, 0, 256}, {true, 6, 0, 0}, {true, 1, 0, 0}, {}} {
-		states := map[uint64]*seen{}
-		for i := range int32(s.done) {
-			n := &s.log.nodes[i]
-			key := s.keyBy(i, &sp)
-			st := states[key]
-			if st == nil {
-				st = &seen{n.weights, i, map[int32][2]uint64{}}
-				states[key] = st
-			}
-			if st.weights != n.weights {
-				return clash{st.first, i, true}
-			}
-			menus := hash.FNV64(strings.Join(s.log.follows(i), "\x00"))
-			if before, ok := st.alts[n.alt]; !ok {
-				st.alts[n.alt] = [2]uint64{uint64(i), menus}
-			} else if before[1] != menus {
-				return clash{int32(before[0]), i, false}
-			}
+		key := func(i int32) uint64 { return s.keyBy(i, &sp) }
+		if seen := s.clashBy(key, menus, func(int32) bool { return true }); seen != nil {
+			return *seen
 		}
 	}
 	return c
 }
 
-// explains reports whether no observations of group g clash by its spec.
-func (s *states) explains(g int32) bool {
-	type seen struct {
-		weights int32
-		signs   map[int32]uint64
+// clashBy returns the first two of some nodes that have the same key, but different weights, or
+// different signs for the same alternative; or nil.
+func (s *states) clashBy(key, sign func(i int32) uint64, some func(i int32) bool) *clash {
+	type way struct {
+		key uint64
+		alt int32
 	}
-	states := map[uint64]*seen{}
-	for i := range s.done {
-		if s.groupFor(int32(i)) != g {
+	type seen struct {
+		node int32
+		sign uint64
+	}
+	first, signs := map[uint64]int32{}, map[way]seen{}
+	for i := range int32(s.done) {
+		if !some(i) {
 			continue
 		}
 		n := &s.log.nodes[i]
-		key, sign := s.key(int32(i)), s.sign(int32(i))
-		st := states[key]
-		if st == nil {
-			st = &seen{n.weights, map[int32]uint64{}}
-			states[key] = st
+		w := way{key(i), n.alt}
+		now := seen{i, sign(i)}
+		if before, ok := first[w.key]; !ok {
+			first[w.key] = i
+		} else if s.log.nodes[before].weights != n.weights {
+			return &clash{before, i, true}
 		}
-		if st.weights != n.weights {
-			return false
+		if before, ok := signs[w]; !ok {
+			signs[w] = now
+		} else if before.sign != now.sign {
+			return &clash{before.node, i, false}
 		}
-		if before, ok := st.signs[n.alt]; ok && before != sign {
-			return false
-		}
-		st.signs[n.alt] = sign
 	}
-	return true
+	return nil
 }
 
 // rebuild observes all nodes anew.

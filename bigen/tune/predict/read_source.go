@@ -8,19 +8,18 @@ import (
 )
 
 // forcing is the source of a run that reads. It records the picks and decides them in one of
-// three modes. Once the run has asked as many picks as its budget, it takes what ends soonest.
+// one of three modes. Once the run has asked as many picks as its budget, it takes what ends soonest.
 type forcing struct {
 	mode   mode
 	budget int
 	power  float64 // random: of the weights
-	ints   int     // how integers are answered
+	drawn  bool    // integers and texts have the generator's own distribution
 
 	log      *log
 	states   *states
 	r        *rand.Rand
 	start    int
 	stack    []frame
-	spine    int32 // deep: the pick that is deepest
 	aim      aim   // target
 	rejected int32 // the pick around what a filter threw away, or -1
 }
@@ -30,7 +29,6 @@ type mode uint8
 const (
 	random mode = iota // by the weights, more or less
 	target             // toward alternatives that have not been observed enough
-	deep               // one branch as deep as possible
 	large              // all branches large
 )
 
@@ -48,17 +46,6 @@ type frame struct {
 	tail int32 // the last pick in it
 }
 
-// The ways to answer integers. Parts that depend on an integer often do so at its bounds.
-const (
-	lowInts = iota
-	highInts
-	equalInts // simple ones, so that parts that must differ do not
-	drawnInts
-	uniformInts
-	mixedInts
-	numIntModes
-)
-
 // stopped is what a source panics with to end a run.
 type stopped struct{}
 
@@ -68,10 +55,10 @@ func (s *forcing) begin() {
 	s.start = len(s.log.nodes)
 	s.log.nodes = append(s.log.nodes, node{parent: -1, kid: -1, sibling: -1, next: -1, depth: -1})
 	s.stack = append(s.stack[:0], frame{int32(s.start), -1, -1})
-	s.spine, s.rejected, s.aim.node = int32(s.start), -1, -1
+	s.rejected, s.aim.node = -1, -1
 }
 
-// run runs the generator. If the source ended the run, the error is errStopped or ErrEndless.
+// run runs the generator. If the source ended the run, the error is errStopped or errEndless.
 func (s *forcing) run(g func(choices.Source) (choices.Tree, error)) (t choices.Tree, err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -79,7 +66,7 @@ func (s *forcing) run(g func(choices.Source) (choices.Tree, error)) (t choices.T
 		case stopped:
 			err = errStopped
 			if s.rejected < 0 {
-				err = ErrEndless
+				err = errEndless
 			}
 		default:
 			panic(r)
@@ -99,7 +86,7 @@ func (s *forcing) Pick(q *choices.Question) int {
 	if len(s.log.nodes)-s.start > maxPerRun || len(s.stack) > maxNesting {
 		panic(stopped{})
 	}
-	m, w := s.log.intern(q)
+	m, w := s.log.intern(q, top.node)
 	s.log.nodes = append(s.log.nodes, node{
 		parent: top.node, kid: -1, sibling: -1, next: -1, menu: m, weights: w,
 		slot: q.Slot, index: q.Index, depth: int32(len(s.stack) - 1),
@@ -161,16 +148,8 @@ func (s *forcing) decide(i int32, weights []float64) int {
 		if s.r.IntN(4) > 0 {
 			return s.states.shortest(state, weights)
 		}
-	case deep:
-		if n := &s.log.nodes[i]; n.parent != s.spine && !(s.r.IntN(3) == 0 && n.depth > s.log.nodes[s.spine].depth) {
-			return s.states.shortest(state, weights)
-		}
-		s.spine = i
-		if n := s.states.furthest(state, weights, s.r); n >= 0 {
-			return n
-		}
 	case large:
-		if n := s.states.furthest(state, weights, s.r); n >= 0 && s.r.IntN(10) > 0 {
+		if n := s.states.longer(state, weights, s.r); n >= 0 && s.r.IntN(10) > 0 {
 			return n
 		}
 	}
@@ -180,21 +159,18 @@ func (s *forcing) decide(i int32, weights []float64) int {
 // certain is the weights of a pick of one alternative.
 var certain = []float64{1}
 
-// Int implements [choices.Source].
+// Int implements [choices.Source]. Parts that depend on an integer often do so at its bounds.
 func (s *forcing) Int(q *choices.Question) int64 {
-	mode := s.ints
-	if mode == mixedInts {
-		mode = s.r.IntN(mixedInts)
-	}
-	switch mode {
-	case lowInts:
-		return q.Lo
-	case highInts:
-		return q.Hi
-	case equalInts:
-		return q.Kind.Origin(q.Lo, q.Hi)
-	case drawnInts:
+	if s.drawn {
 		return q.DrawInt(s.r.Uint64())
+	}
+	switch s.r.IntN(4) {
+	case 0:
+		return q.Lo
+	case 1:
+		return q.Hi
+	case 2: // so that parts that must differ do not
+		return q.Kind.Origin(q.Lo, q.Hi)
 	}
 	plain := *q
 	plain.Edges = false
@@ -203,7 +179,7 @@ func (s *forcing) Int(q *choices.Question) int64 {
 
 // Text implements [choices.Source].
 func (s *forcing) Text(q *choices.Question) string {
-	if s.ints <= equalInts {
+	if !s.drawn && s.r.IntN(2) == 0 {
 		return q.FitText("")
 	}
 	return q.DrawText(s.r.Uint64())

@@ -1,12 +1,10 @@
 package predict
 
 import (
-	"math"
-
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// A spec says by what the picks of a group are told apart.
+// A spec says by what the picks of a menu are told apart.
 type spec struct {
 	slot  bool
 	chain int   // how many of the picks around count: their alternatives, and their slots
@@ -49,31 +47,20 @@ var specs = func() (list []spec) {
 // maxIndex is how far indices count.
 const maxIndex = 256
 
-// group is the picks that share a spec: those of one menu and, if it is common, of one place.
-type group struct {
-	menu  int32
-	place uint64 // if the menu is common
-}
-
 // states tells picks apart.
 type states struct {
 	log     *log
-	groups  map[group]int32
-	spec    []int // by group: its index in specs
-	groupOf []int32
+	spec    map[int32]int // by menu: its index in specs
 	byKey   map[uint64]int32
 	all     []state
 	done    int // nodes that have been added
 	version int // changes with each refinement and each new state
 	clash   *clash
-
-	component []int // of the graph of states
 }
 
 // state is the picks that are one type of the process, as far as is known.
 type state struct {
 	first int32 // node
-	group int32
 	alts  []alternativeSeen
 	goal  int32 // steps to what has not been observed enough
 	short int32 // steps to the end, at least
@@ -93,42 +80,18 @@ type clash struct {
 }
 
 func newStates(l *log) *states {
-	return &states{log: l, groups: map[group]int32{}, byKey: map[uint64]int32{}}
-}
-
-// groupFor returns the group of a node.
-func (s *states) groupFor(i int32) int32 {
-	for int(i) >= len(s.groupOf) {
-		s.groupOf = append(s.groupOf, -1)
-	}
-	if g := s.groupOf[i]; g >= 0 {
-		return g
-	}
-	n := &s.log.nodes[i]
-	key := group{menu: n.menu}
-	if s.log.menus[n.menu].common {
-		key.place = s.log.point(i).place()
-	}
-	g, ok := s.groups[key]
-	if !ok {
-		g = int32(len(s.spec))
-		s.groups[key] = g
-		s.spec = append(s.spec, 0)
-	}
-	s.groupOf[i] = g
-	return g
+	return &states{log: l, spec: map[int32]int{}, byKey: map[uint64]int32{}}
 }
 
 // key returns what identifies the state of a node.
 func (s *states) key(i int32) uint64 {
-	return s.keyBy(i, &specs[s.spec[s.groupFor(i)]])
+	return s.keyBy(i, &specs[s.spec[s.log.nodes[i].menu]])
 }
 
 // keyBy is key by another spec.
 func (s *states) keyBy(i int32, sp *spec) uint64 {
-	g := s.groupFor(i)
 	n := &s.log.nodes[i]
-	h := hash.Mix(0x9E3779B97F4A7C15, uint64(g))
+	h := hash.Mix(0x9E3779B97F4A7C15, uint64(n.menu))
 	if sp.slot {
 		h = hash.Mix(h, uint64(n.slot)+1)
 	}
@@ -164,7 +127,7 @@ func (s *states) stateOf(i int32) int32 {
 		x = int32(len(s.all))
 		s.byKey[key] = x
 		s.all = append(s.all, state{
-			first: i, group: s.groupFor(i), short: math.MaxInt32,
+			first: i, short: far,
 			alts: make([]alternativeSeen, len(s.log.menus[s.log.nodes[i].menu].tags)),
 		})
 		s.version++

@@ -28,11 +28,11 @@ func genNumbered(n int) bigen.Gen[*tree] {
 	}))
 }
 
-// genWeighed has other weights at each place.
+// genWeighed has other weights at each place, nearly.
 func genWeighed(n int) bigen.Gen[*tree] {
 	return bigen.Pick(leaf("leaf", float64(n)), node("node", 1, func(c *bigen.C, t *tree) {
-		bigen.At(c, &t.L, genWeighed(2*n))
-		bigen.At(c, &t.R, genWeighed(2*n+1))
+		bigen.At(c, &t.L, genWeighed(2*n%9973))
+		bigen.At(c, &t.R, genWeighed((2*n+1)%9973))
 	}))
 }
 

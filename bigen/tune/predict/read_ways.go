@@ -5,10 +5,12 @@ import (
 	"math/rand/v2"
 )
 
+// far is more steps than there are.
+const far = math.MaxInt32
+
 // plan finds the ways to what has not been observed enough, and to ends. It returns how many
 // alternatives are missing.
 func (s *states) plan() (missing int) {
-	const far = math.MaxInt32
 	for x := range s.all {
 		st := &s.all[x]
 		st.goal = far
@@ -27,10 +29,9 @@ func (s *states) plan() (missing int) {
 				if st.alts[n].count == 0 {
 					continue
 				}
-				goal, short := int32(far), int32(0)
+				goal, short := int32(far), s.short(int32(x), n)
 				for _, k := range st.alts[n].kids {
 					goal = min(goal, s.all[k].goal)
-					short = max(short, s.all[k].short)
 				}
 				if goal != far && goal+1 < st.goal {
 					st.goal, changed = goal+1, true
@@ -42,17 +43,6 @@ func (s *states) plan() (missing int) {
 		}
 	}
 	return missing
-}
-
-// findComponents finds which states lead to each other, for furthest.
-func (s *states) findComponents() {
-	s.component = components(len(s.all), func(x int, visit func(int)) {
-		for _, a := range s.all[x].alts {
-			for _, k := range a.kids {
-				visit(int(k))
-			}
-		}
-	})
 }
 
 // missing reports whether alternative n of a state has not been observed enough.
@@ -76,21 +66,21 @@ func (s *states) toward(x int32, weights []float64, r *rand.Rand) (alt int, next
 	}
 	st := &s.all[x]
 	alt, next = -1, -1
-	least, ties := int32(math.MaxInt32), 0
+	least, ties := int32(far), 0
 	for n := range st.alts {
 		if weights[n] == 0 {
 			continue
 		}
 		goal, through := int32(0), int32(-1)
 		if !s.missing(st, n) {
-			goal = math.MaxInt32
+			goal = far
 			for _, k := range st.alts[n].kids {
-				if g := s.all[k].goal; g != math.MaxInt32 && g+1 < goal {
+				if g := s.all[k].goal; g != far && g+1 < goal {
 					goal, through = g+1, k
 				}
 			}
 		}
-		if goal == math.MaxInt32 || goal > least {
+		if goal == far || goal > least {
 			continue
 		}
 		if goal < least {
@@ -103,53 +93,39 @@ func (s *states) toward(x int32, weights []float64, r *rand.Rand) (alt int, next
 	return alt, next
 }
 
+// short returns how many steps behind an alternative the end is, at least: far if that is unknown.
+func (s *states) short(x int32, n int) int32 {
+	if x < 0 || s.all[x].alts[n].count == 0 {
+		return far
+	}
+	short := int32(0)
+	for _, k := range s.all[x].alts[n].kids {
+		short = max(short, s.all[k].short)
+	}
+	return short
+}
+
 // shortest returns the alternative that ends soonest: the first, as long as nothing is known.
 func (s *states) shortest(x int32, weights []float64) int {
-	best, least := -1, int32(math.MaxInt32)
+	best := -1
 	for n, w := range weights {
-		if w == 0 {
-			continue
-		}
-		short := int32(math.MaxInt32)
-		if x >= 0 && s.all[x].alts[n].count > 0 {
-			short = 0
-			for _, k := range s.all[x].alts[n].kids {
-				short = max(short, s.all[k].short)
-			}
-		}
-		if best < 0 || short < least {
-			best, least = n, short
+		if w > 0 && (best < 0 || s.short(x, n) < s.short(x, best)) {
+			best = n
 		}
 	}
 	return max(0, best)
 }
 
-// furthest returns an alternative that has picks of its own and, if there is one, does not end
-// soonest; or -1.
-func (s *states) furthest(x int32, weights []float64, r *rand.Rand) int {
-	if x < 0 {
-		return -1
-	}
-	best, most, ties := -1, int32(0), 0
-	for n, a := range s.all[x].alts {
-		if weights[n] == 0 || a.count == 0 || len(a.kids) == 0 {
-			continue
-		}
-		long := int32(0)
-		for _, k := range a.kids {
-			if int(x) < len(s.component) && int(k) < len(s.component) && s.component[k] == s.component[x] {
-				long = 1
+// longer returns an alternative that does not end soonest, or -1.
+func (s *states) longer(x int32, weights []float64, r *rand.Rand) int {
+	longer, ties := -1, 0
+	soonest := s.short(x, s.shortest(x, weights))
+	for n, w := range weights {
+		if short := s.short(x, n); w > 0 && short > soonest && short < far {
+			if ties++; r.IntN(ties) == 0 {
+				longer = n
 			}
 		}
-		if best >= 0 && long < most {
-			continue
-		}
-		if long > most {
-			ties = 0
-		}
-		if ties++; r.IntN(ties) == 0 {
-			best, most = n, long
-		}
 	}
-	return best
+	return longer
 }
