@@ -1,9 +1,7 @@
 package tune
 
 import (
-	"fmt"
-
-	"golang.org/x/exp/slices"
+	"slices"
 
 	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
 	"github.com/espalier-go/espalier/choices"
@@ -12,50 +10,44 @@ import (
 // A Feature is what a sampler may know of a run when it answers a question: the execution
 // context of GödelTest, section III-C. Features count picks, those of one alternative
 // included, of values that a filter has thrown away, too.
-type Feature uint8
+type Feature string
 
 const (
 	// Depth is how many picks enclose the question.
-	Depth Feature = iota
+	Depth Feature = "depth"
 
 	// Nodes is how many picks have been taken so far, without those that took the first of
 	// several alternatives, which is what ends values.
-	Nodes
+	Nodes Feature = "nodes"
 
 	// promised is Nodes and the parts that the picks around have announced, but which have
 	// not been asked for; see Model.parts.
-	promised
-
-	// counted is how many picks so far have taken one of the first set of tags of
-	// Model.counted. The next ones are the same of the other sets.
-	counted
-	features = counted + maxCounted
+	promised Feature = "promised"
 )
 
-// maxCounted is how many sets of tags a model counts.
-const maxCounted = 3
+// counted are how many picks so far have taken one of a set of tags of Model.counted.
+var counted = [...]Feature{"counted", "counted2", "counted3"}
 
-var featureNames = [features]string{"depth", "nodes", "promised", "counted", "counted2", "counted3"}
-
-// String returns the name of the feature in files.
-func (f Feature) String() string {
-	if f < features {
-		return featureNames[f]
-	}
-	return "?"
+// A situation holds the features of a question.
+type situation struct {
+	depth, nodes, promised int
+	counted                [len(counted)]int
 }
 
-// MarshalText returns the name of the feature in files.
-func (f Feature) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
-
-// UnmarshalText sets f to the feature of a name.
-func (f *Feature) UnmarshalText(name []byte) error {
-	i := slices.Index(featureNames[:], string(name))
-	if i < 0 {
-		return fmt.Errorf("table by %q, which is no feature", name)
+// of returns a feature, and whether there is one of that name.
+func (c *situation) of(f Feature) (n int, ok bool) {
+	switch f {
+	case Depth:
+		return c.depth, true
+	case Nodes:
+		return c.nodes, true
+	case promised:
+		return c.promised, true
 	}
-	*f = Feature(i)
-	return nil
+	if i := slices.Index(counted[:], f); i >= 0 {
+		return c.counted[i], true
+	}
+	return 0, false
 }
 
 // A Given divides the values of a feature into cells: value/Width, at most Cells-1.
@@ -65,14 +57,12 @@ type Given struct {
 	Cells   int     `json:"cells"` // at least 1
 }
 
-// A situation holds the features of a question.
-type situation [features]int
-
 // cell returns the cell of a context among those of several features.
 func (c *situation) cell(given []Given) int {
 	cell := 0
 	for _, g := range given {
-		cell = cell*g.Cells + min(c[g.Feature]/g.Width, g.Cells-1)
+		n, _ := c.of(g.Feature)
+		cell = cell*g.Cells + min(n/g.Width, g.Cells-1)
 	}
 	return cell
 }
@@ -94,18 +84,18 @@ type tracker struct {
 	at      situation
 	stack   []branch
 	parts   map[alternative]int
-	counted map[uint32][]Feature // by the hash of a tag
+	counted map[uint32][]int // the sets that have a tag, by its hash
 }
 
 // newTracker returns a tracker of what the samplers of m are given.
 func newTracker(m *Model) tracker {
-	t := tracker{parts: map[alternative]int{}, counted: map[uint32][]Feature{}}
+	t := tracker{parts: map[alternative]int{}, counted: map[uint32][]int{}}
 	for _, p := range m.parts {
 		t.parts[alternative{exact.FamilyOf(p.Tags), tagHash(p.Tag)}] = p.N
 	}
 	for i, set := range m.counted {
 		for _, tag := range set {
-			t.counted[tagHash(tag)] = append(t.counted[tagHash(tag)], counted+Feature(i))
+			t.counted[tagHash(tag)] = append(t.counted[tagHash(tag)], i)
 		}
 	}
 	return t
@@ -141,28 +131,28 @@ func (t *tracker) picked(q *choices.Question, n int) {
 	if len(t.stack) > 0 {
 		if around := &t.stack[len(t.stack)-1]; around.open > 0 {
 			around.open--
-			t.at[promised]--
+			t.at.promised--
 		}
 	}
 	b := branch{tag: tagHash(q.Alts[n].Tag)}
 	if n > 0 || len(q.Alts) == 1 {
-		t.at[Nodes]++
-		t.at[promised]++
+		t.at.nodes++
+		t.at.promised++
 	}
-	for _, f := range t.counted[b.tag] {
-		t.at[f]++
+	for _, set := range t.counted[b.tag] {
+		t.at.counted[set]++
 	}
 	if len(t.parts) > 0 {
 		b.open = t.parts[alternative{choices.Family(q.Alts), b.tag}]
-		t.at[promised] += b.open
+		t.at.promised += b.open
 	}
 	t.stack = append(t.stack, b)
-	t.at[Depth]++
+	t.at.depth++
 }
 
 func (t *tracker) leave() {
 	last := len(t.stack) - 1
-	t.at[promised] -= t.stack[last].open
+	t.at.promised -= t.stack[last].open
 	t.stack = t.stack[:last]
-	t.at[Depth]--
+	t.at.depth--
 }

@@ -38,7 +38,7 @@ func Differential(ctx context.Context, s *Subject, m *Model, o Options) (*Model,
 	if o.Population < neighbors {
 		panic(fmt.Sprintf("tune: a population of %d: want at least %d", o.Population, neighbors))
 	}
-	d := &evolution{o: o, s: s, m: m, r: rand.New(rand.NewPCG(o.Seed, 2)), size: len(m.Params())}
+	d := &evolution{o: o, s: s, m: m, r: rand.New(rand.NewPCG(o.Seed, 2)), size: len(m.params())}
 	if d.size == 0 {
 		panic("tune: the model has no parameters: set samplers")
 	}
@@ -57,7 +57,7 @@ func Differential(ctx context.Context, s *Subject, m *Model, o Options) (*Model,
 			best = i
 		}
 	}
-	return m.With(d.population[best].params), err
+	return m.with(d.population[best].params), err
 }
 
 // evolution is a search by [Differential].
@@ -134,7 +134,7 @@ func (d *evolution) candidate() (x int, params []float64) {
 func (d *evolution) evaluate(params []float64, n uint64) []float64 {
 	objectives := d.s.Objectives
 	costs, ok := make([]float64, len(objectives)+1), 0
-	d.s.Sample(d.m.With(params), hash.Mix(d.o.Seed, n), d.o.Values, func(r *Run) {
+	d.s.Sample(d.m.with(params), hash.Mix(d.o.Seed, n), d.o.Values, func(r *Run) {
 		d.goal.add(r)
 		if r.Failed || r.Invalid {
 			return

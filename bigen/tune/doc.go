@@ -33,6 +33,6 @@
 // give the same model, on the same kind of machine. Weights have six decimals, so models are small
 // once they are saved.
 //
-// Package predict, where it applies, needs no values: the generator must be context-free and the
-// objectives counts of tags.
+// Package predict, where it applies, needs no values. It applies if the generator is context-free,
+// and the objectives are counts of tags.
 package tune

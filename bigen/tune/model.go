@@ -180,14 +180,6 @@ func (m *Model) Points() []Point {
 	return all
 }
 
-// Sampler returns the sampler of a point, nil if it has none.
-func (m *Model) Sampler(p Point) Sampler {
-	if i, ok := m.index[p.key()]; ok {
-		return m.points[i].sampler
-	}
-	return nil
-}
-
 // SetLimit bounds the answers of a run: from then on, the model takes first alternatives, and
 // the run has failed. The default is 10,000. It panics unless n is at least 1.
 func (m *Model) SetLimit(n int) {
@@ -197,28 +189,22 @@ func (m *Model) SetLimit(n int) {
 	m.limit = n
 }
 
-// Params returns the parameters of all samplers, numbers from 0 to 1, for an optimizer.
-func (m *Model) Params() []float64 {
+// params returns the parameters of all samplers, numbers from 0 to 1.
+func (m *Model) params() []float64 {
 	var all []float64
 	for i := range m.points {
-		all = append(all, m.points[i].sampler.Params()...)
+		all = append(all, m.points[i].sampler.params()...)
 	}
 	return all
 }
 
-// With returns a copy of m with other parameters. It panics unless there are as many, from 0
-// to 1.
-func (m *Model) With(params []float64) *Model {
-	want(params, len(m.Params()))
+// with returns a copy of m with other parameters.
+func (m *Model) with(params []float64) *Model {
 	c := m.clone()
 	for i := range c.points {
 		p := &c.points[i]
-		n := len(p.sampler.Params())
-		p.sampler = p.sampler.With(params[:n])
-		if err := p.sampler.check(); err != nil {
-			panic("tune: " + err.Error())
-		}
-		params = params[n:]
+		n := len(p.sampler.params())
+		p.sampler, params = p.sampler.with(params[:n]), params[n:]
 	}
 	return c
 }

@@ -175,7 +175,7 @@ type pointJSON struct {
 }
 
 type samplerJSON struct {
-	Geometric *Geometric `json:"geometric,omitempty"`
+	Geometric *float64   `json:"geometric,omitempty"`
 	Histogram Histogram  `json:"histogram,omitempty"`
 	Decay     *decayJSON `json:"decay,omitempty"`
 	Table     *Table     `json:"table,omitempty"`
@@ -186,7 +186,8 @@ type decayJSON struct {
 	Rates   []float64    `json:"rates"`
 }
 
-var kindNames = map[string]choices.Kind{"pick": choices.Pick, "int": choices.Int, "uint": choices.Uint}
+// pointKinds has the kinds of choice points by their names in files.
+var pointKinds = map[string]choices.Kind{"pick": choices.Pick, "int": choices.Int, "uint": choices.Uint}
 
 // samplers returns a model of samplers as data.
 func (m *Model) samplers() samplersJSON {
@@ -194,7 +195,7 @@ func (m *Model) samplers() samplersJSON {
 	for i := range m.points {
 		p := &m.points[i]
 		j := pointJSON{Tags: p.Tags, Slot: p.Slot, In: p.In, Sampler: samplerData(p.sampler)}
-		for name, kind := range kindNames {
+		for name, kind := range pointKinds {
 			if kind == p.Kind {
 				j.Kind = name
 			}
@@ -207,7 +208,7 @@ func (m *Model) samplers() samplersJSON {
 func samplerData(s Sampler) *samplerJSON {
 	switch s := s.(type) {
 	case Geometric:
-		return &samplerJSON{Geometric: &s}
+		return &samplerJSON{Geometric: &s.P}
 	case Histogram:
 		return &samplerJSON{Histogram: s}
 	case Decay:
@@ -226,8 +227,8 @@ func (in *samplersJSON) model() (*Model, error) {
 		return nil, fmt.Errorf("a limit of %d answers: want 1 to %d", in.Limit, maxLimit)
 	case len(in.Points) > maxModelled || len(in.Parts) > maxModelled:
 		return nil, fmt.Errorf("%d choice points, %d alternatives with parts: want at most %d", len(in.Points), len(in.Parts), maxModelled)
-	case len(in.Counted) > maxCounted:
-		return nil, fmt.Errorf("%d sets of tags to count: want at most %d", len(in.Counted), maxCounted)
+	case len(in.Counted) > len(counted):
+		return nil, fmt.Errorf("%d sets of tags to count: want at most %d", len(in.Counted), len(counted))
 	case in.Limit > 0:
 		m.limit = in.Limit
 	}
@@ -238,7 +239,7 @@ func (in *samplersJSON) model() (*Model, error) {
 	}
 	m.parts, m.counted = in.Parts, in.Counted
 	for _, p := range in.Points {
-		kind, ok := kindNames[p.Kind]
+		kind, ok := pointKinds[p.Kind]
 		if !ok {
 			return nil, fmt.Errorf("a choice point of kind %q: want pick, int or uint", p.Kind)
 		}
@@ -250,7 +251,7 @@ func (in *samplersJSON) model() (*Model, error) {
 		if kind != choices.Pick && len(p.Tags) > 0 {
 			return nil, fmt.Errorf("%v has alternatives", &point)
 		}
-		if m.Sampler(point) != nil {
+		if _, twice := m.index[point.key()]; twice {
 			return nil, fmt.Errorf("%v has two samplers", &point)
 		}
 		if err := m.set(point, s); err != nil {
@@ -270,7 +271,7 @@ func (in *samplerJSON) sampler(nested int) (s Sampler, err error) {
 	}
 	n := 0
 	if in.Geometric != nil {
-		s, n = *in.Geometric, n+1
+		s, n = Geometric{*in.Geometric}, n+1
 	}
 	if in.Histogram != nil {
 		s, n = in.Histogram, n+1

@@ -10,20 +10,6 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Kinds are the objectives that have a name, those of corpusgen tune -goal. Its command line, its
-// usage, its order and its report read this table.
-var Kinds = []Kind{
-	{"size", "of N picks that take another alternative than their first, or N elements of a slice", Size},
-	{"height", "in which such picks nest N deep", Height},
-}
-
-// A Kind makes objectives of one name.
-type Kind struct {
-	Name  string
-	Usage string // values ..., of a target N
-	New   func(target float64, tags ...string) Objective
-}
-
 // An Objective is a property that values should have (a bias objective of GödelTest, section
 // V-A): a measure, and the target of its mean.
 type Objective struct {
@@ -87,13 +73,10 @@ func nameOf(name string, tags []string) string {
 	return fmt.Sprintf("%s(%s)", name, strings.Join(tags, ","))
 }
 
-// Of returns the measure of a value and its choices.
-func (o Objective) Of(t choices.Tree, v any) float64 { return o.measure(t, v) }
-
 // String returns the objective as in "size(node)=100".
 func (o Objective) String() string { return fmt.Sprintf("%s=%v", o.Name, o.Target) }
 
-// Distance returns how far a measure is from the target, as a share of it.
-func (o Objective) Distance(x float64) float64 {
+// distance returns how far a measure is from the target, as a share of it.
+func (o Objective) distance(x float64) float64 {
 	return math.Abs(x-o.Target) / max(1, math.Abs(o.Target))
 }

@@ -115,7 +115,7 @@ func (r *runner) Text(q *choices.Question, word uint64) string {
 // Picked implements [choices.Prior].
 func (r *runner) Picked(q *choices.Question, n int) {
 	r.tracker.picked(q, n)
-	r.deepest = max(r.deepest, r.tracker.at[Depth])
+	r.deepest = max(r.deepest, r.tracker.at.depth)
 }
 
 // Leave implements [choices.Prior].

@@ -1,7 +1,6 @@
 package tune
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -16,12 +15,11 @@ import (
 //
 // The samplers are [Geometric], [Histogram], [Decay] and [Table].
 type Sampler interface {
-	// Params returns the parameters, numbers from 0 to 1, for an optimizer.
-	Params() []float64
+	// params returns the parameters, numbers from 0 to 1, for an optimizer.
+	params() []float64
 
-	// With returns a sampler of the same kind with other parameters.
-	// It panics unless there are as many.
-	With(params []float64) Sampler
+	// with returns a sampler of the same kind with other parameters. There must be as many.
+	with(params []float64) Sampler
 
 	// outcomes returns how many outcomes the sampler has, 0 for any number.
 	outcomes() int
@@ -52,21 +50,13 @@ func fixed(x float64) uint64 { return uint64(x * one) }
 // probability of more.
 type Geometric struct{ P float64 }
 
-// Params implements [Sampler]: P alone.
-func (s Geometric) Params() []float64 { return []float64{s.P} }
+func (s Geometric) params() []float64 { return []float64{s.P} }
 
-// With implements [Sampler].
-func (s Geometric) With(p []float64) Sampler { return Geometric{want(p, 1)[0]} }
-
-// MarshalJSON returns P.
-func (s Geometric) MarshalJSON() ([]byte, error) { return json.Marshal(s.P) }
-
-// UnmarshalJSON sets P.
-func (s *Geometric) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &s.P) }
+func (s Geometric) with(p []float64) Sampler { return Geometric{p[0]} }
 
 func (s Geometric) outcomes() int  { return 0 }
 func (s Geometric) given() []Given { return nil }
-func (s Geometric) check() error   { return checkParams("geometric", s.Params()) }
+func (s Geometric) check() error   { return checkParams("geometric", s.params()) }
 
 func (s Geometric) weights(_ *situation, w []uint64) {
 	p, tail := fixed(s.P), uint64(one)
@@ -81,11 +71,9 @@ func (s Geometric) weights(_ *situation, w []uint64) {
 // GödelTest. If all weights are 0, the outcome is the first.
 type Histogram []float64
 
-// Params implements [Sampler]: the weights.
-func (s Histogram) Params() []float64 { return slices.Clone(s) }
+func (s Histogram) params() []float64 { return slices.Clone(s) }
 
-// With implements [Sampler].
-func (s Histogram) With(p []float64) Sampler { return Histogram(slices.Clone(want(p, len(s)))) }
+func (s Histogram) with(p []float64) Sampler { return Histogram(slices.Clone(p)) }
 
 func (s Histogram) outcomes() int  { return len(s) }
 func (s Histogram) given() []Given { return nil }
@@ -118,14 +106,12 @@ type Decay struct {
 	Rates   []float64 // as many as Sampler has parameters
 }
 
-// Params implements [Sampler]: those of the sampler and then the rates.
-func (s Decay) Params() []float64 { return append(s.Sampler.Params(), s.Rates...) }
+// params returns those of the sampler and then the rates.
+func (s Decay) params() []float64 { return append(s.Sampler.params(), s.Rates...) }
 
-// With implements [Sampler].
-func (s Decay) With(p []float64) Sampler {
-	n := len(s.Sampler.Params())
-	want(p, n+len(s.Rates))
-	return Decay{s.Sampler.With(p[:n]), slices.Clone(p[n:])}
+func (s Decay) with(p []float64) Sampler {
+	n := len(s.Sampler.params())
+	return Decay{s.Sampler.with(p[:n]), slices.Clone(p[n:])}
 }
 
 func (s Decay) outcomes() int { return s.Sampler.outcomes() }
@@ -141,7 +127,7 @@ func (s Decay) check() error {
 	if err := s.Sampler.check(); err != nil {
 		return err
 	}
-	if n := len(s.Sampler.Params()); n != len(s.Rates) {
+	if n := len(s.Sampler.params()); n != len(s.Rates) {
 		return fmt.Errorf("decay has %d rates for %d parameters", len(s.Rates), n)
 	}
 	return checkParams("decay", s.Rates)
@@ -151,13 +137,13 @@ func (s Decay) check() error {
 const maxDecay = 256
 
 func (s Decay) weights(c *situation, w []uint64) {
-	params := s.Sampler.Params()
+	params := s.Sampler.params()
 	for i, rate := range s.Rates {
-		for range min(c[Depth], maxDecay-1) {
+		for range min(c.depth, maxDecay-1) {
 			params[i] *= rate // exactly rounded, so the same on every machine
 		}
 	}
-	s.Sampler.With(params).weights(c, w)
+	s.Sampler.with(params).weights(c, w)
 }
 
 // Table is a histogram for each cell of contexts.
@@ -168,13 +154,12 @@ type Table struct {
 	Rows  map[int][]float64 `json:"rows,omitempty"` // by cell; with several Givens, the last one's changes first
 }
 
-// Params returns the weights of Rest only: the cells are for [CrossEntropy].
-func (s *Table) Params() []float64 { return slices.Clone(s.Rest) }
+// params returns the weights of Rest only: the cells are for [CrossEntropy].
+func (s *Table) params() []float64 { return slices.Clone(s.Rest) }
 
-// With implements [Sampler]: it changes Rest.
-func (s *Table) With(p []float64) Sampler {
+func (s *Table) with(p []float64) Sampler {
 	t := *s
-	t.Rest = slices.Clone(want(p, len(s.Rest)))
+	t.Rest = slices.Clone(p)
 	return &t
 }
 
@@ -201,7 +186,10 @@ func (s *Table) check() error {
 		return err
 	}
 	for _, g := range s.Given {
-		if g.Feature >= features || g.Width < 1 || g.Cells < 1 || g.Cells > maxCells {
+		if _, ok := (&situation{}).of(g.Feature); !ok {
+			return fmt.Errorf("table by %q, which is no feature", g.Feature)
+		}
+		if g.Width < 1 || g.Cells < 1 || g.Cells > maxCells {
 			return fmt.Errorf("table by %v: a width of %d, %d cells", g.Feature, g.Width, g.Cells)
 		}
 	}
@@ -222,13 +210,6 @@ func (s *Table) checkRow(row []float64) error {
 		return fmt.Errorf("table of %d outcomes has a row of %d", s.N, len(row))
 	}
 	return checkParams("table", row)
-}
-
-func want(params []float64, n int) []float64 {
-	if len(params) != n {
-		panic(fmt.Sprintf("tune: %d parameters: want %d", len(params), n))
-	}
-	return params
 }
 
 func checkParams(name string, params []float64) error {

@@ -57,8 +57,8 @@ func start(s *Subject, seed uint64, limit int) (m *Model, decide []bool) {
 // count makes m count the tags of sizes, and returns the cells for that.
 func count(m *Model, objectives []Objective) (given []Given) {
 	for _, o := range objectives {
-		if n := len(m.counted); len(o.Tags) > 0 && strings.HasPrefix(o.Name, "size") && n < maxCounted {
-			given = append(given, Given{counted + Feature(n), max(1, int(math.Round(o.Target/12))), 16})
+		if n := len(m.counted); len(o.Tags) > 0 && strings.HasPrefix(o.Name, "size") && n < len(counted) {
+			given = append(given, Given{counted[n], max(1, int(math.Round(o.Target/12))), 16})
 			m.counted = append(m.counted, o.Tags)
 		}
 	}

@@ -69,12 +69,12 @@ func (s *Subject) Sample(m *Model, seed uint64, n int, each func(r *Run)) {
 		if by != nil {
 			run.Failed = run.Failed || by.failed
 			run.Bits, run.answers = by.bits, by.answers
-			run.nodes, run.depth = by.tracker.at[Nodes], by.deepest
+			run.nodes, run.depth = by.tracker.at.nodes, by.deepest
 		}
 		if !run.Failed {
 			run.Invalid = s.valid != nil && !s.valid(v)
 			for i, o := range s.Objectives {
-				run.Measures[i] = o.Of(tree, v)
+				run.Measures[i] = o.measure(tree, v)
 			}
 		}
 		each(&run)
@@ -95,7 +95,7 @@ func (s *Subject) judge(r *Run, tolerance float64) (distance float64, meets bool
 	}
 	meets = !r.Invalid
 	for i, o := range s.Objectives {
-		d := o.Distance(r.Measures[i])
+		d := o.distance(r.Measures[i])
 		distance += d
 		meets = meets && d <= tolerance+1e-9
 	}

@@ -97,7 +97,7 @@ func (s *surveyor) Begin() {
 // end takes notes of a whole run.
 func (s *surveyor) end() {
 	s.total += s.picks
-	size := math.Log1p(float64(s.tracker.at[Nodes])) // of which few large runs do not decide
+	size := math.Log1p(float64(s.tracker.at.nodes)) // of which few large runs do not decide
 	for _, f := range s.now {
 		s.points[f.point].runs[f.outcome].add(size)
 	}

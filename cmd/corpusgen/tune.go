@@ -51,18 +51,15 @@ func runTune(ctx context.Context, args []string) error {
 		s.Own.Uint64Var(&s.Seed, "seed", 1, "")
 	}, func(*session.Session) error { return r.check() }, func(s *session.Session) error {
 		r.Session = s
-		if targets := countTargets(s.Pkgs); targets > 1 && r.file != "" {
+		targets := 0
+		for _, p := range s.Pkgs {
+			targets += len(p.Targets)
+		}
+		if targets > 1 && r.file != "" {
 			return session.UsageError{Msg: fmt.Sprintf("-o is for one target, and %d are selected: choose one by -fuzz", targets)}
 		}
 		return s.Each(ctx, r.target)
 	})
-}
-
-func countTargets(pkgs []gotest.Package) (n int) {
-	for _, p := range pkgs {
-		n += len(p.Targets)
-	}
-	return n
 }
 
 // check checks the values of flags.
@@ -104,8 +101,7 @@ func goalUsage() string {
 	var b strings.Builder
 	for _, line := range goal.Usage() {
 		fmt.Fprintf(&b, "\t%s\n", line[0])
-		text := line[1]
-		for text != "" {
+		for text := line[1]; text != ""; {
 			n := len(text)
 			if n > 66 {
 				n = strings.LastIndexByte(text[:66], ' ')

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,10 +39,10 @@ func (r *tuner) report(t *session.Target, file string, tuned *job.Tuned) string 
 		row("meet the goal", fmt.Sprintf("± %v %%", r.tolerance), session.Percent(own.Within, own.Values), session.Percent(by.Within, by.Values))
 	}
 	for i, o := range tuned.Objectives {
-		row(stats.Printable(o.Name), fmt.Sprint(o.Target), momentsText(own.Measures[i]), momentsText(by.Measures[i]))
+		row(stats.Printable(o.Name), fmt.Sprint(o.Target), moments(own.Measures[i]), moments(by.Measures[i]))
 	}
 	if by.Bits > 0 {
-		row("entropy of choices", "", bitsText(own.Bits), bitsText(by.Bits))
+		row("entropy of choices", "", fmt.Sprintf("%.1f bits", own.Bits), fmt.Sprintf("%.1f bits", by.Bits))
 	}
 	if own.Invalid+by.Invalid > 0 {
 		row("valid", "", session.Percent(own.Values-own.Failed-own.Invalid, own.Values), session.Percent(by.Values-by.Failed-by.Invalid, by.Values))
@@ -52,9 +53,9 @@ func (r *tuner) report(t *session.Target, file string, tuned *job.Tuned) string 
 	for _, tag := range tagsByCount(own.Tags, by.Tags) {
 		predicted := ""
 		if n, ok := tuned.Predicted[tag]; ok {
-			predicted = countText(n)
+			predicted = fmt.Sprintf("%.2f", n)
 		}
-		row("tag "+stats.Printable(tag), predicted, countText(own.Tags[tag]), countText(by.Tags[tag]))
+		row("tag "+stats.Printable(tag), predicted, fmt.Sprintf("%.2f", own.Tags[tag]), fmt.Sprintf("%.2f", by.Tags[tag]))
 	}
 	w.Flush()
 	if tuned.Cost >= .1 {
@@ -84,30 +85,14 @@ func inPackageOf(t *session.Target, file string) string {
 	return file
 }
 
-func momentsText(m job.Moments) string {
-	return fmt.Sprintf("%.1f ± %.1f", m.Mean, m.Deviation)
-}
+func moments(m job.Moments) string { return fmt.Sprintf("%.1f ± %.1f", m.Mean, m.Deviation) }
 
-func bitsText(bits float64) string { return fmt.Sprintf("%.1f bits", bits) }
-
-func countText(x float64) string { return fmt.Sprintf("%.2f", x) }
-
-// mostTags is how many tags a report lists.
-const mostTags = 20
-
-// tagsByCount returns the tags that values have most often.
+// tagsByCount returns up to 20 tags, those first that values have most often.
 func tagsByCount(own, by map[string]float64) []string {
-	var tags []string
-	for tag := range own {
-		tags = append(tags, tag)
-	}
-	for tag := range by {
-		if _, ok := own[tag]; !ok {
-			tags = append(tags, tag)
-		}
-	}
-	slices.SortFunc(tags, func(a, b string) int {
+	all := maps.Clone(own)
+	maps.Copy(all, by)
+	tags := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 		return cmp.Or(cmp.Compare(max(own[b], by[b]), max(own[a], by[a])), strings.Compare(a, b))
 	})
-	return tags[:min(len(tags), mostTags)]
+	return tags[:min(len(tags), 20)]
 }

@@ -13,30 +13,42 @@ import (
 
 // A Goal says what values should be like.
 type Goal struct {
-	Kind       string             // one of kinds, or Measures
+	Kind       string             // Measures, uniform, weighted, only, without, like or unlike
 	Objectives []tune.Objective   // of Measures
 	Weights    map[string]float64 // of weighted, by tag
 	Names      []string           // of only and without: tags; of like and unlike: files
 	Size       float64            // of uniform to without
 }
 
-// Measures is the kind of a goal of objectives, the names of tune.Kinds.
+// Measures is the kind of a goal of objectives.
 const Measures = "measures"
 
-// kinds are the others.
-var kinds = []struct{ name, args, usage string }{
-	{"uniform", "", "each tag as near to 10 times in a value, on average, as weights can make it"},
-	{"weighted", " TAG=W,...", "each of these tags 10*W times in a value, on average. Others are free"},
-	{"only", " TAG,...", "no other alternatives of the picks that have these tags. These come as near to 10 times as weights can make it"},
-	{"without", " TAG,...", "no values with these tags; others as near to 10 times"},
-	{"like", " FILE...", "values like the corpus entries in these files and directories"},
-	{"unlike", " FILE...", "values unlike them"},
+// measures are the objectives that have a name.
+var measures = []struct {
+	name, usage string
+	objective   func(target float64, tags ...string) tune.Objective
+}{
+	{"size", "values of N picks that take another alternative than their first, or N elements of a slice", tune.Size},
+	{"height", "values in which such picks nest N deep", tune.Height},
+}
+
+// kinds are the goals that are no objectives.
+var kinds = []struct {
+	name, args, usage string
+	read              func(kind, text string) (Goal, error)
+}{
+	{"uniform", "", "each tag as near to 10 times in a value, on average, as weights can make it", readShares},
+	{"weighted", " TAG=W,...", "each of these tags 10*W times in a value, on average. Others are free", readShares},
+	{"only", " TAG,...", "no other alternatives of the picks that have these tags. These come as near to 10 times as weights can make it", readShares},
+	{"without", " TAG,...", "no values with these tags; others as near to 10 times", readShares},
+	{"like", " FILE...", "values like the corpus entries in these files and directories", readFiles},
+	{"unlike", " FILE...", "values unlike them", readFiles},
 }
 
 // Usage describes each kind of goal: how it is written, and what values it asks for.
 func Usage() (list [][2]string) {
-	for _, k := range tune.Kinds {
-		list = append(list, [2]string{k.Name + "=N", "values " + k.Usage}, [2]string{k.Name + "(TAG,...)=N", "the same of the picks that take one of the tags"})
+	for _, m := range measures {
+		list = append(list, [2]string{m.name + "=N", m.usage}, [2]string{m.name + "(TAG,...)=N", "the same of the picks that take one of the tags"})
 	}
 	for _, k := range kinds {
 		list = append(list, [2]string{k.name + k.args, k.usage})
@@ -54,27 +66,18 @@ func Parse(text string) (Goal, error) {
 	if i := strings.IndexAny(text, " ,=("); i >= 0 {
 		word = text[:i]
 	}
-	rest := strings.TrimSpace(strings.TrimPrefix(text, word))
 	var known []string
-	for _, k := range tune.Kinds {
-		if k.Name == word {
-			return measures(text)
+	for _, m := range measures {
+		if m.name == word {
+			return readMeasures(text)
 		}
-		known = append(known, k.Name+"=N")
+		known = append(known, m.name+"=N")
 	}
 	for _, k := range kinds {
-		switch {
-		case k.name != word:
-			known = append(known, k.name)
-			continue
-		case word == "like" || word == "unlike":
-			names := strings.Fields(rest)
-			if len(names) == 0 {
-				return Goal{}, fmt.Errorf("%s needs files or directories of corpus entries", word)
-			}
-			return Goal{Kind: word, Names: names}, nil
+		if k.name == word {
+			return k.read(word, strings.TrimSpace(text[len(word):]))
 		}
-		return shares(word, strings.TrimPrefix(rest, ","))
+		known = append(known, k.name)
 	}
 	return Goal{}, fmt.Errorf("%q: want %s", word, list(known))
 }
@@ -84,15 +87,18 @@ func list(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// measures reads objectives with commas between.
-func measures(text string) (Goal, error) {
+// readMeasures reads objectives with commas between.
+func readMeasures(text string) (Goal, error) {
 	g := Goal{Kind: Measures}
-	for text != "" {
-		clause, err := cutClause(&text)
-		if err != nil {
-			return Goal{}, err
+	for more := true; more; {
+		var clause string
+		switch clause, text, more = cutClause(text); {
+		case strings.Count(clause, "(") != strings.Count(clause, ")"):
+			return Goal{}, fmt.Errorf("%q: a parenthesis is missing", clause)
+		case more && strings.TrimSpace(text) == "":
+			return Goal{}, errors.New("nothing follows the last comma")
 		}
-		o, err := objective(clause)
+		o, err := readObjective(clause)
 		if err != nil {
 			return Goal{}, fmt.Errorf("%q: %w", clause, err)
 		}
@@ -101,22 +107,27 @@ func measures(text string) (Goal, error) {
 	return g, nil
 }
 
-// objective reads one objective.
-func objective(clause string) (o tune.Objective, err error) {
-	var known []string
-	for _, k := range tune.Kinds {
-		known = append(known, k.Name+"=N")
+// cutClause cuts a text at the first comma that no parentheses enclose.
+func cutClause(text string) (clause, rest string, more bool) {
+	depth := 0
+	for i, c := range text {
+		switch {
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == ',' && depth == 0:
+			return text[:i], text[i+1:], true
+		}
 	}
+	return text, "", false
+}
+
+// readObjective reads one objective.
+func readObjective(clause string) (o tune.Objective, err error) {
 	name, number, ok := strings.Cut(clause, "=")
-	if !ok {
-		return o, fmt.Errorf("want %s", list(known))
-	}
-	target, err := positive(number)
-	if err != nil {
-		return o, err
-	}
 	name, inner, has := strings.Cut(strings.TrimSpace(name), "(")
-	var tags []string
+	var tags, known []string
 	if has {
 		for _, tag := range strings.Split(strings.TrimSuffix(inner, ")"), ",") {
 			if tag = strings.TrimSpace(tag); tag == "" {
@@ -125,47 +136,33 @@ func objective(clause string) (o tune.Objective, err error) {
 			tags = append(tags, tag)
 		}
 	}
-	for _, k := range tune.Kinds {
-		if k.Name == name {
-			return k.New(target, tags...), nil
+	for _, m := range measures {
+		known = append(known, m.name+"=N")
+		if m.name == name && ok {
+			target, err := positive(number)
+			return m.objective(target, tags...), err
 		}
+	}
+	if !ok {
+		return o, fmt.Errorf("want %s", list(known))
 	}
 	return o, fmt.Errorf("%q is no objective: want %s", name, list(known))
 }
 
-// cutClause cuts the text up to a comma that no parentheses enclose.
-func cutClause(text *string) (string, error) {
-	depth := 0
-	for i, c := range *text {
-		switch {
-		case c == '(':
-			depth++
-		case c == ')':
-			depth--
-		case c == ',' && depth == 0:
-			clause := (*text)[:i]
-			*text = strings.TrimSpace((*text)[i+1:])
-			if *text == "" {
-				return "", errors.New("nothing follows the last comma")
-			}
-			return clause, nil
-		}
+// readFiles reads a goal about corpus entries.
+func readFiles(kind, text string) (Goal, error) {
+	g := Goal{Kind: kind, Names: strings.Fields(text)}
+	if len(g.Names) == 0 {
+		return Goal{}, fmt.Errorf("%s needs files or directories of corpus entries", kind)
 	}
-	if depth != 0 {
-		return "", fmt.Errorf("%q: a parenthesis is missing", *text)
-	}
-	clause := *text
-	*text = ""
-	return clause, nil
+	return g, nil
 }
 
-// defaultSize is DRAGEN's size in section 6.
-const defaultSize = 10
-
-// shares reads a goal about how often each tag occurs.
-func shares(kind, text string) (Goal, error) {
-	g := Goal{Kind: kind, Size: defaultSize, Weights: map[string]float64{}}
-	for _, item := range strings.Split(text, ",") {
+// readShares reads a goal about how often each tag occurs. Without a size, it is DRAGEN's in
+// section 6.
+func readShares(kind, text string) (Goal, error) {
+	g := Goal{Kind: kind, Size: 10, Weights: map[string]float64{}}
+	for _, item := range strings.Split(strings.TrimPrefix(text, ","), ",") {
 		item = strings.TrimSpace(item)
 		name, number, ok := strings.Cut(item, "=")
 		name = strings.TrimSpace(name)
@@ -173,18 +170,18 @@ func shares(kind, text string) (Goal, error) {
 		case item == "" && text == "":
 		case name == "":
 			return Goal{}, fmt.Errorf("%s %s: a tag is empty", kind, text)
-		case ok && name == "size":
-			size, err := positive(number)
+		case ok && (name == "size" || kind == "weighted"):
+			x, err := positive(number)
 			if err != nil {
 				return Goal{}, fmt.Errorf("%q: %w", item, err)
 			}
-			g.Size = size
-		case kind == "weighted":
-			weight, err := positive(number)
-			if err != nil || !ok {
-				return Goal{}, fmt.Errorf("%q: want TAG=N, with a number above 0", item)
+			if name == "size" {
+				g.Size = x
+			} else {
+				g.Weights[name] = x
 			}
-			g.Weights[name] = weight
+		case kind == "weighted":
+			return Goal{}, fmt.Errorf("%q: want TAG=N, with a number above 0", item)
 		case ok || kind == "uniform":
 			return Goal{}, fmt.Errorf("%s: %q is no argument of it", kind, item)
 		default:

@@ -1,6 +1,7 @@
 package goal
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -66,13 +67,18 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// The usage names all goals.
+// The usage and the guide name all goals.
 func TestUsage(t *testing.T) {
 	t.Parallel()
+	page, err := os.ReadFile("../../docs/tune.md")
+	require.NoError(t, err)
 	for _, line := range Usage() {
+		name, _, _ := strings.Cut(line[0], " ")
+		name, _, _ = strings.Cut(name, "(")
+		require.Regexp(t, "`'?"+strings.TrimSuffix(name, "N")+".*` \\|", string(page))
 		_, err := Parse(strings.NewReplacer("=N", "=3", "...", "", "TAG=W,", "a=3", "TAG,", "a").Replace(line[0]))
 		require.NoError(t, err, line[0])
 	}
-	_, err := Parse("nothing")
+	_, err = Parse("nothing")
 	require.EqualError(t, err, `"nothing": want size=N, height=N, uniform, weighted, only, without, like or unlike`)
 }

@@ -105,16 +105,12 @@ func (t *tuner) weigh() (*tune.Model, error) {
 		return t.weighByValues()
 	}
 	size := max(1, int(t.goal.Size))
-	var cost predict.Cost
+	cost := predict.Without(size, t.goal.Names...) // or uniform: without none
 	switch t.goal.Kind {
-	case "uniform":
-		cost = predict.Uniform(size)
 	case "weighted":
 		cost = predict.Weighted(t.goal.Weights, size)
 	case "only":
 		cost = predict.Only(size, t.goal.Names...)
-	case "without":
-		cost = predict.Without(size, t.goal.Names...)
 	}
 	fitted, least, err := g.Fit(cost)
 	if err != nil {
@@ -132,12 +128,13 @@ func (t *tuner) weigh() (*tune.Model, error) {
 func (t *tuner) weighByValues() (*tune.Model, error) {
 	wanted := map[string]float64{}
 	switch t.goal.Kind {
-	case "only":
-		t.result.From = withoutOthers
-		return t.Subject.Restrict(t.goal.Names, nil, t.o.Limit, t.seed)
-	case "without":
-		t.result.From = withoutOthers
-		return t.Subject.Restrict(nil, t.goal.Names, t.o.Limit, t.seed)
+	case "only", "without":
+		t.result.From = " by the generator's own weights, without other tags"
+		keep, exclude := t.goal.Names, []string(nil)
+		if t.goal.Kind == "without" {
+			keep, exclude = exclude, keep
+		}
+		return t.Subject.Restrict(keep, exclude, t.o.Limit, t.seed)
 	case "uniform":
 		t.Subject.Sample(t.own, t.seed, 200, func(r *tune.Run) {
 			for i := range r.Tree {
@@ -156,8 +153,6 @@ func (t *tuner) weighByValues() (*tune.Model, error) {
 	}
 	return t.search()
 }
-
-const withoutOthers = " by the generator's own weights, without other tags"
 
 // exact returns a model that needs no search: the generator is context-free, the goal is a size and
 // perhaps a height, and the property assumes nearly all values. It returns nil if there is none, and
