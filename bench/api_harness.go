@@ -21,7 +21,6 @@ type apiOrder struct {
 	Seed       uint64
 	Seconds    float64 // of CPU time
 	Undirected bool
-	Repeat     float64
 	Running    string          // a file for the sequence that runs
 	Answer     string          // a file for the answer: what is tested may print
 	Skip       []callseq.Calls // those that have ended the process

@@ -140,7 +140,7 @@ func modulesCount(r run, undirected bool) (apiCount, error) {
 			if r.quick && m.path+"/"+m.pkg != modulesQuick {
 				continue
 			}
-			c, err := m.measure(apiOrder{Seed: 1, Seconds: pick(r, 10., 2), Undirected: undirected, Repeat: .1})
+			c, err := m.measure(apiOrder{Seed: 1, Seconds: pick(r, 10., 2), Undirected: undirected})
 			if err != nil {
 				return sum, fmt.Errorf("%s/%s: %w", m.path, m.pkg, err)
 			}

@@ -57,8 +57,8 @@ func (linked) ofModel(tb testing.TB, model any) bool {
 	if _, ok := tb.(*testing.T); !ok || o == nil || o.API == nil {
 		return false
 	}
-	if m, ok := model.(interface{ CarryOut(o *job.API) error }); ok && o.Target == tb.Name() {
-		must(m.CarryOut(o.API))
+	if o.Target == tb.Name() {
+		must(job.CarryOutAPI(model, o.API))
 	}
 	tb.Skip("corpusgen runs this test only for its sequences")
 	return true

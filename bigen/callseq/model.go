@@ -2,14 +2,12 @@ package callseq
 
 import (
 	"fmt"
-	"reflect"
-	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -74,7 +72,7 @@ func New(define func(c *C), opts ...Option) *Model {
 	if define == nil {
 		panic("callseq.New: the function that describes the model is nil")
 	}
-	m := &Model{define: define, pkg: packageOf(define), mean: 28, most: 1000}
+	m := &Model{define: define, pkg: gocode.PackageOf(define), mean: 28, most: 1000}
 	for _, o := range opts {
 		o(m)
 	}
@@ -102,12 +100,4 @@ func (m *Model) Run(t testing.TB, calls Calls) {
 	defer r.end()
 	r.run(calls)
 	r.returned = true
-}
-
-// packageOf returns the import path of the package that a function is of.
-func packageOf(f any) string {
-	name := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
-	slash := strings.LastIndexByte(name, '/') + 1
-	pkg, _, _ := strings.Cut(name[slash:], ".")
-	return name[:slash] + strings.ReplaceAll(pkg, "%2e", ".")
 }

@@ -11,14 +11,13 @@ import (
 // API asks a test of the sequences of an API to generate tests. Its answer is in files of its
 // own, so that nothing is lost if what is tested ends the process.
 type API struct {
-	Seed       uint64
-	Time       time.Duration // at most
-	Sequences  int           // at most; 0 for no limit
-	Length     int           // calls of a sequence, at most
-	Undirected bool          // without feedback
-	Patience   time.Duration // for one sequence
-	Memory     uint64        // bytes of the heap, at most
-	Tests      int           // regression tests, at most
+	Seed      uint64
+	Time      time.Duration // at most
+	Sequences int           // at most; 0 for no limit
+	Length    int           // calls of a sequence, at most
+	Patience  time.Duration // for one sequence
+	Memory    uint64        // bytes of the heap, at most
+	Tests     int           // regression tests, at most
 
 	Restore string   // the path of a file with sequences, one a line, that are kept already; "" for none
 	Skip    []string // sequences that end the process
@@ -31,6 +30,9 @@ type API struct {
 	Kept   string // the path of the file for the sequences that are kept, one a line
 	Suite  string // the path of the file for the [Suite], once all is done
 }
+
+// CarryOutAPI carries out an order on a model, if it is one of package callseq/api, which sets it.
+var CarryOutAPI = func(model any, o *API) error { return nil }
 
 // A Suite is what comes of an [API].
 type Suite struct {

@@ -1,15 +1,12 @@
 package api
 
 import (
-	"fmt"
-	"reflect"
-	"runtime"
-	"strings"
 	"sync"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
 
 // An API is the operations of a package. [New] makes it. Several goroutines may use it at once.
@@ -50,7 +47,7 @@ func New(define func(c *C), opts ...Option) *API {
 	if define == nil {
 		panic("api.New: the function that declares the operations is nil")
 	}
-	a := &API{define: define, pkg: packageOf(define), mean: 28, most: 1000, classify: DefaultClass, called: map[string]bool{}}
+	a := &API{define: define, pkg: gocode.PackageOf(define), mean: 28, most: 1000, classify: DefaultClass, called: map[string]bool{}}
 	for _, o := range opts {
 		o(a)
 	}
@@ -66,7 +63,7 @@ func (a *API) Gen() bigen.Gen[callseq.Calls] { return a.model.Gen() }
 // ends, and passes.
 func (a *API) Run(t testing.TB, calls callseq.Calls) {
 	t.Helper()
-	m := newMachine(a, t)
+	m := a.newMachine(t)
 	m.tracing = true
 	defer a.count(m)
 	m.check(calls)
@@ -100,13 +97,12 @@ func (a *API) count(m *machine) {
 	}
 }
 
-// packageOf returns the import path of the package that a function is of.
-func packageOf(f any) string {
-	name := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
-	slash := strings.LastIndexByte(name, '/') + 1
-	pkg, _, _ := strings.Cut(name[slash:], ".")
-	return name[:slash] + strings.ReplaceAll(pkg, "%2e", ".")
+// newMachine returns a machine with the operations of the API.
+func (a *API) newMachine(t testing.TB) *machine {
+	m := &machine{tb: t, classify: a.classify, contracts: a.contracts, ofCalls: callContracts(), tracer: tracer{pkg: a.pkg}}
+	a.define(&C{TB: t, m: m, kinds: map[string]bool{}})
+	if len(m.ops) == 0 {
+		misuse("declares no operation: call Op in the function given to New")
+	}
+	return m
 }
-
-// misuse panics because a harness breaks a rule.
-func misuse(format string, args ...any) { panic("api: the harness " + fmt.Sprintf(format, args...)) }

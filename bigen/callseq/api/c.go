@@ -28,44 +28,6 @@ func (c *C) Op(name string, call func()) *Op {
 	return c.m.declare(o)
 }
 
-// An Op is an operation, declared by [C.Op].
-type Op struct {
-	name    string
-	call    func()
-	of      *callseq.Op // while a sequence is made or read
-	index   int
-	weight  float64
-	when    func() bool // or nil
-	unready bool
-	method  string // that it calls
-
-	plan opPlan // for [API.Generate]
-}
-
-// Weight makes sequences have the operation w times as often as one without a weight.
-func (o *Op) Weight(w float64) *Op {
-	if o.weight = w; o.of != nil {
-		o.of.Weight(w)
-	}
-	return o
-}
-
-// When sets the precondition: it usually is [Pool.Any] of the type of the receiver, so that the
-// operation is called only where there is one.
-func (o *Op) When(possible func() bool) *Op {
-	if o.when = possible; o.of != nil {
-		o.of.When(possible)
-	}
-	return o
-}
-
-// Unready says that what the operation returns may not be usable, such as a zero value. Once
-// it is used, a [runtime.Error] is [Invalid], as for nil, and contracts do not bind it.
-func (o *Op) Unready() *Op {
-	o.unready = true
-	return o
-}
-
 // Any returns a precondition: there is a value in each of the pools.
 func Any(pools ...interface{ Any() bool }) func() bool {
 	return func() bool {

@@ -6,76 +6,38 @@ import (
 	"golang.org/x/exp/slices"
 )
 
-// opPlan is what [API.Generate] knows of an operation.
-type opPlan struct {
-	draws  []draw // the arguments and results, in order
-	made   int    // results
-	quoted string // the name as JSON
-	score  float64
-	pure   purity
-	heavy  bool // repeated calls get slow
+// A draft is a sequence that is being made: it chooses the arguments of its last call.
+type draft struct {
+	rand       *rand.Rand
+	undirected bool
+	stock      []stock // by pool
+	next       sequence
+	args       []arg // of its last call
+	length     int   // calls of its parts
+	results    int   // of its parts
 }
 
-// draw is an argument, or a result, of an operation.
-type draw struct {
-	pool   *base
-	result bool
-}
-
-// describe finds out which arguments and results an operation has.
-func (g *generator) describe(o *Op) {
-	o.plan.quoted = quoted(o.name)
-	o.plan.score = 1
-	g.mode, g.op = describing, o
-	o.call()
-	for _, d := range o.plan.draws {
-		if d.result {
-			o.plan.made++
-		}
-	}
-}
-
-// chooser is a sequence that is being made.
-type chooser struct {
-	g       *generator
-	next    sequence
-	args    []arg // of its last call
-	length  int   // calls of its parts
-	results int   // of its parts
-}
-
-// extend returns a sequence with a new call, or nil if that is not possible.
-func (g *generator) extend() *sequence {
-	o := g.guide.pick(g.ops, g.rand)
-	g.mode = choosing
-	c := &g.chooser
+// begin begins another sequence.
+func (c *draft) begin() {
 	c.next.parts, c.next.calls, c.args, c.length, c.results = c.next.parts[:0], c.next.calls[:0], nil, 0, 0
-	if o.when != nil && !o.when() {
-		g.guide.learn(o, false)
-		return nil
-	}
-	o.call()
-	more := 1
-	if !o.plan.heavy && g.rand.Float64() < g.opts.Repeat {
-		more = 1 + g.rand.IntN(g.opts.MostRepeats)
-	}
-	if more = min(more, g.opts.Length-c.length); more < 1 {
-		return nil
-	}
-	c.next.calls = append(c.next.calls, ownCall{o, c.args})
-	anew := g.rand.IntN(2) == 0
-	for range more - 1 {
+}
+
+// repeat ends the sequence with calls of an operation, n times, half of the time each with new
+// literals.
+func (c *draft) repeat(o *Op, n int) {
+	c.next.calls = append(c.next.calls, opCall{op: o, args: c.args})
+	anew := c.rand.IntN(2) == 0
+	for range n - 1 {
 		args := c.args
 		if anew {
-			args = g.withNewLiterals(o, args)
+			args = c.withNewLiterals(o, args)
 		}
-		c.next.calls = append(c.next.calls, ownCall{o, args})
+		c.next.calls = append(c.next.calls, opCall{op: o, args: args})
 	}
-	return &c.next
 }
 
 // withNewLiterals returns arguments in which the literals are chosen again.
-func (g *generator) withNewLiterals(o *Op, args []arg) []arg {
+func (c *draft) withNewLiterals(o *Op, args []arg) []arg {
 	args = slices.Clone(args)
 	next := 0
 	for _, d := range o.plan.draws {
@@ -83,34 +45,36 @@ func (g *generator) withNewLiterals(o *Op, args []arg) []arg {
 			continue
 		}
 		if args[next].kind == argLiteral {
-			args[next] = d.pool.newLiteral(g.rand)
+			args[next] = newLiteral(d.pool, c.rand)
 		}
 		next++
 	}
 	return args
 }
 
-func (p *base) newLiteral(r *rand.Rand) arg {
+func newLiteral(p *base, r *rand.Rand) arg {
 	v := p.literal(r)
 	return arg{kind: argLiteral, slot: hashLiteral(v), lit: v}
 }
 
-// choosable reports whether there is a value for arguments from a pool, other than nil.
-func (c *chooser) choosable(p *base) bool {
-	return slices.ContainsFunc(p.sources, func(s *base) bool { return len(s.perValue.list)+len(s.joint.list) > 0 })
+// choosable implements [chooser].
+func (c *draft) choosable(p *base) bool {
+	return slices.ContainsFunc(p.sources, func(s *base) bool {
+		of := &c.stock[s.index]
+		return len(of.perValue.list)+len(of.joint.list) > 0
+	})
 }
 
-// choose chooses an argument from a pool.
-func (c *chooser) choose(p *base) { c.args = append(c.args, c.argument(p)) }
+// choose implements [chooser].
+func (c *draft) choose(p *base) { c.args = append(c.args, c.argument(p)) }
 
 // argument returns an argument from a pool.
-func (c *chooser) argument(p *base) arg {
-	r := c.g.rand
+func (c *draft) argument(p *base) arg {
 	constants := p.hasLits || len(p.codes) > 0
-	if constants && r.IntN(4) != 0 {
+	if constants && c.rand.IntN(4) != 0 {
 		return c.constant(p)
 	}
-	if r.IntN(2) == 0 {
+	if c.rand.IntN(2) == 0 {
 		if a, ok := c.alias(p); ok {
 			return a
 		}
@@ -128,21 +92,20 @@ func (c *chooser) argument(p *base) arg {
 }
 
 // constant returns a literal or an expression.
-func (c *chooser) constant(p *base) arg {
-	r := c.g.rand
-	if p.hasLits && (len(p.codes) == 0 || r.IntN(2) == 0) {
-		return p.newLiteral(r)
+func (c *draft) constant(p *base) arg {
+	if p.hasLits && (len(p.codes) == 0 || c.rand.IntN(2) == 0) {
+		return newLiteral(p, c.rand)
 	}
-	return arg{kind: argCode, slot: int32(r.IntN(len(p.codes)))}
+	return arg{kind: argCode, slot: int32(c.rand.IntN(len(p.codes)))}
 }
 
 // alias returns a result of the sequences that have been chosen.
-func (c *chooser) alias(p *base) (a arg, ok bool) {
+func (c *draft) alias(p *base) (a arg, ok bool) {
 	n, first := 0, int32(0)
 	for _, part := range c.next.parts {
 		for _, v := range part.values {
 			if slices.Contains(p.sources, v.pool) {
-				if n++; c.g.rand.IntN(n) == 0 {
+				if n++; c.rand.IntN(n) == 0 {
 					a = arg{kind: argSlot, slot: first + v.slot}
 				}
 			}
@@ -153,17 +116,17 @@ func (c *chooser) alias(p *base) (a arg, ok bool) {
 }
 
 // component adds a sequence, and returns a result of it.
-func (c *chooser) component(p *base) (a arg, ok bool) {
-	r := c.g.rand
+func (c *draft) component(p *base) (a arg, ok bool) {
 	var from *components
 	n := 0
 	for _, s := range p.sources { // one of the lists, by their sizes
-		for _, list := range []*components{&s.perValue, &s.joint} {
+		of := &c.stock[s.index]
+		for _, list := range []*components{&of.perValue, &of.joint} {
 			if k := len(list.list); k > 0 {
-				if list == &s.joint && len(s.perValue.list) > 0 {
-					k = len(s.perValue.list) // half of the choices each
+				if list == &of.joint && len(of.perValue.list) > 0 {
+					k = len(of.perValue.list) // half of the choices each
 				}
-				if n += k; r.IntN(n) < k {
+				if n += k; c.rand.IntN(n) < k {
 					from = list
 				}
 			}
@@ -172,11 +135,11 @@ func (c *chooser) component(p *base) (a arg, ok bool) {
 	if from == nil {
 		return a, false
 	}
-	x := component{}
-	if c.g.opts.Undirected {
-		x = from.any(r)
+	var x component
+	if c.undirected {
+		x = from.any(c.rand)
 	} else {
-		x = from.one(r)
+		x = from.one(c.rand)
 	}
 	a = arg{kind: argSlot, slot: int32(c.results) + x.slot}
 	c.next.parts = append(c.next.parts, x.of)

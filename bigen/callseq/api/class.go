@@ -18,15 +18,8 @@ const (
 
 // String returns the name of the class in lower case, such as expected.
 func (c Class) String() string {
-	switch c {
-	case Passed:
-		return "passed"
-	case Expected:
-		return "expected"
-	case Invalid:
-		return "invalid"
-	case Error:
-		return "error"
+	if names := [...]string{"passed", "expected", "invalid", "error"}; c >= 0 && int(c) < len(names) {
+		return names[c]
 	}
 	return fmt.Sprintf("Class(%d)", int(c))
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 )
 
@@ -19,21 +20,36 @@ type contract[T any] struct {
 	code string
 }
 
-// Holds adds a contract for values of a type:
-//
-//	trees := api.Type(c, "tree", api.Holds("balanced", (*Tree).check))
-//
-// holds returns an error that says what is wrong, or nil. It must not change the value. It is
-// not called for nil.
-func Holds[T any](name string, holds func(v T) error) TypeOption[T] {
-	return func(p *Pool[T]) {
-		p.holds = append(p.holds, contract[T]{name: name, arity: 1, wrong: func(x, _, _ T) string {
-			if err := holds(x); err != nil {
-				return err.Error()
-			}
-			return ""
-		}})
+// has reports whether values of type T may have the methods of I.
+func has[I, T any]() bool {
+	t := reflect.TypeFor[T]()
+	return t.Kind() == reflect.Interface || t.Implements(reflect.TypeFor[I]())
+}
+
+// of returns a contract for values of type T that have the methods of I.
+func of[I, T any](name string, wrong func(x I) string, code string) contract[T] {
+	return related[I, T](name, 1, func(x, _, _ I, _, _, _ T) string { return wrong(x) }, code)
+}
+
+// related returns a contract that relates several values of type T that have the methods of I.
+func related[I, T any](name string, arity int, wrong func(x, y, z I, v, w, u T) string, code string) contract[T] {
+	return contract[T]{name: name, fits: has[I, T](), arity: arity, code: code, wrong: func(v, w, u T) string {
+		x, ok1 := any(v).(I)
+		y, ok2 := any(w).(I)
+		z, ok3 := any(u).(I)
+		if ok1 && (ok2 || arity < 2) && (ok3 || arity < 3) {
+			return wrong(x, y, z, v, w, u)
+		}
+		return ""
+	}}
+}
+
+// atEnd marks contracts that change the values.
+func atEnd[T any](list ...contract[T]) []contract[T] {
+	for i := range list {
+		list[i].last = true
 	}
+	return list
 }
 
 // violation is a contract that does not hold.
@@ -64,113 +80,37 @@ type due struct {
 
 var everything = due{func(int32) bool { return true }, true, true}
 
-// violation returns a contract that does not hold for the values of the sequence, or nil.
-func (m *machine) violation(d due) *violation {
-	for _, p := range m.pools {
-		if v := p.violated(d); v != nil {
-			return v
-		}
-	}
-	for _, c := range m.ofCalls {
-		if v := c.violated(m, d); v != nil {
-			return v
-		}
-	}
-	if len(m.api.contracts) == 0 {
-		return nil
-	}
-	var values []any
-	for _, x := range m.cells {
-		if !x.isNil() && x.isReady() {
-			values = append(values, x.value())
-		}
-	}
-	for _, c := range m.api.contracts {
-		if m.only != "" && m.only != c.Name() {
-			continue
-		}
-		if wrong := guarded(func() string {
-			if err := c.Check(values); err != nil {
-				return err.Error()
-			}
-			return ""
-		}); wrong != "" {
-			return &violation{contract: c.Name(), wrong: wrong}
-		}
-	}
-	return nil
-}
-
 // maxRelated bounds the values that a contract relates to each other: the last ones.
 const maxRelated = 5
 
-// violation returns a contract that does not hold for values of the pool, or nil.
-func (p *Pool[T]) violation(d due) *violation {
-	m := p.c.m
-	if len(p.holds) == 0 {
-		return nil
+// check returns a violation if the contract does not hold for some of the values in slots, one of
+// which is due, or nil.
+func (c *contract[T]) check(d due, values []T, slots []int32) *violation {
+	n := len(values)
+	if c.arity > 1 {
+		n = min(n, maxRelated)
 	}
-	var all []*Value[T]
-	for _, x := range m.cells {
-		if v, ok := x.(*Value[T]); ok && v.pool == p && !v.unready && !v.isNil() {
-			all = append(all, v)
+	values, slots = values[len(values)-n:], slots[len(slots)-n:]
+	tuples := 1
+	for range c.arity {
+		tuples *= n
+	}
+	for i := range tuples { // the digits of i to the base n
+		var x [3]T
+		var of [3]int32
+		due := d.related && c.arity > 1
+		for k, i := c.arity-1, i; k >= 0; k, i = k-1, i/n {
+			x[k], of[k] = values[i%n], slots[i%n]
+			due = due || d.value(of[k])
 		}
-	}
-	few := all[max(0, len(all)-maxRelated):]
-	for i := range p.holds {
-		c := &p.holds[i]
-		if c.last && !d.last || m.only != "" && m.only != c.name {
+		if !due {
 			continue
 		}
-		switch c.arity {
-		case 1:
-			for _, x := range all {
-				if v := c.check(d, x); v != nil {
-					return v
-				}
-			}
-		case 2:
-			for _, x := range few {
-				for _, y := range few {
-					if v := c.check(d, x, y); v != nil {
-						return v
-					}
-				}
-			}
-		case 3:
-			for _, x := range few {
-				for _, y := range few {
-					for _, z := range few {
-						if v := c.check(d, x, y, z); v != nil {
-							return v
-						}
-					}
-				}
-			}
+		if wrong := guarded(func() string { return c.wrong(x[0], x[1], x[2]) }); wrong != "" {
+			return &violation{contract: c.name, wrong: wrong, code: c.code, slots: append([]int32(nil), of[:c.arity]...)}
 		}
 	}
 	return nil
-}
-
-// check returns a violation if the contract does not hold for some values, one of which is due.
-func (c *contract[T]) check(d due, values ...*Value[T]) *violation {
-	var x [3]T
-	any := d.related && c.arity > 1
-	for i, v := range values {
-		x[i], any = v.V, any || d.value(v.slot)
-	}
-	if !any {
-		return nil
-	}
-	wrong := guarded(func() string { return c.wrong(x[0], x[1], x[2]) })
-	if wrong == "" {
-		return nil
-	}
-	v := &violation{contract: c.name, wrong: wrong, code: c.code}
-	for _, x := range values {
-		v.slots = append(v.slots, x.slot)
-	}
-	return v
 }
 
 // guarded returns the result of f, or says that it panics.
@@ -181,4 +121,20 @@ func guarded(f func() string) (s string) {
 		}
 	}()
 	return f()
+}
+
+// unless returns what is wrong, unless all is well.
+func unless(ok bool, wrong string) string {
+	if ok {
+		return ""
+	}
+	return wrong
+}
+
+// textOfError returns the text of an error, or "".
+func textOfError(err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return ""
 }

@@ -44,13 +44,6 @@ func equalContracts[T any]() []contract[T] {
 	)...)
 }
 
-func unless(ok bool, wrong string) string {
-	if ok {
-		return ""
-	}
-	return wrong
-}
-
 // shown returns the text of a value that has one.
 func shown(v any) string {
 	if s, ok := v.(fmt.Stringer); ok {

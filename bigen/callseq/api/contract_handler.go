@@ -61,7 +61,7 @@ func (h *handlers) violated(m *machine, d due) *violation {
 		foreign := false
 		wrong := guarded(func() string {
 			to.Reset()
-			return valued(slogtest.TestHandler(handler, func() (all []map[string]any) {
+			return textOfError(slogtest.TestHandler(handler, func() (all []map[string]any) {
 				for line := range bytes.Lines(to.Bytes()) {
 					var record map[string]any
 					foreign = foreign || json.Unmarshal(line, &record) != nil

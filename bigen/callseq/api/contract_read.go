@@ -32,7 +32,7 @@ func readContracts[T any]() []contract[T] {
 			if _, err := x.Seek(0, io.SeekStart); err != nil {
 				return err.Error()
 			}
-			return valued(iotest.TestReader(x, content))
+			return textOfError(iotest.TestReader(x, content))
 		}, `if _, err := %[1]s.Seek(0, io.SeekStart); err == nil {
 	content, err := io.ReadAll(%[1]s)
 	if err != nil {
@@ -59,7 +59,7 @@ func readContracts[T any]() []contract[T] {
 			if err != nil || entries > maxFiles {
 				return ""
 			}
-			return valued(fstest.TestFS(x, files...))
+			return textOfError(fstest.TestFS(x, files...))
 		}, `if err := fstest.TestFS(%[1]s); err != nil {
 	t.Error(err)
 }`),

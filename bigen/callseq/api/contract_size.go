@@ -48,7 +48,7 @@ func sizeContracts[T any]() []contract[T] {
 	}
 	if closed(reflect.TypeFor[T]()) {
 		list = append(list,
-			of[invar, T]("CheckInvariants", func(x invar) string { return valued(x.CheckInvariants()) }, noError("CheckInvariants")),
+			of[invar, T]("CheckInvariants", func(x invar) string { return textOfError(x.CheckInvariants()) }, noError("CheckInvariants")),
 		)
 	}
 	return list
@@ -89,13 +89,6 @@ func emptyIs(method, size string) string {
 	return `if %[1]s.` + method + `() != (%[1]s.` + size + `() == 0) {
 	t.Error(%[1]s.` + size + `())
 }`
-}
-
-func valued(err error) string {
-	if err != nil {
-		return err.Error()
-	}
-	return ""
 }
 
 func noError(method string) string {

@@ -11,18 +11,6 @@ import (
 	"golang.org/x/exp/slices"
 )
 
-// Methods that must not change the bytes that they are given, and methods that must not keep
-// them, as packages io and encoding say.
-var (
-	readers = []string{"Write", "AppendBinary", "AppendText"}
-	copiers = []string{"Write", "UnmarshalBinary", "UnmarshalJSON", "UnmarshalText"}
-)
-
-// takesBytes reports whether an operation is one of these methods.
-func takesBytes(o *Op) bool {
-	return slices.Contains(readers, o.method) || slices.Contains(copiers, o.method)
-}
-
 // givenBytes are the bytes that a call is given, see [given].
 type givenBytes struct{ anyCall }
 
@@ -30,7 +18,7 @@ type givenBytes struct{ anyCall }
 // another method of the receiver shows. Only literals count: what calls have returned may belong
 // to the receiver.
 func (givenBytes) broken(m *machine) *violation {
-	if m.receiver < 0 || !takesBytes(m.op) {
+	if m.receiver < 0 || !m.op.takesBytes() {
 		return nil
 	}
 	method := m.op.method

@@ -44,7 +44,7 @@ func errorBy[I any](name string, check func(x I) error) validator {
 		if !ok {
 			return "", false
 		}
-		return valued(check(x)), true
+		return textOfError(check(x)), true
 	}, noError(name)}
 }
 
@@ -136,9 +136,3 @@ func maySpoil(o *Op) bool {
 }
 
 var spoilers = []string{"Cancel", "Clear", "Close", "Decode", "Destroy", "Free", "Invalidate", "Parse", "Read", "Release", "Reset", "Scan", "Set", "Shutdown", "Stop", "Unmarshal", "With"}
-
-// methodOf returns the method that an operation calls.
-func methodOf(op string) string {
-	op, _, _ = strings.Cut(op, " ")
-	return op[strings.LastIndexByte(op, '.')+1:]
-}

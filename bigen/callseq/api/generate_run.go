@@ -6,10 +6,6 @@ import (
 	"runtime"
 	"strings"
 	"time"
-
-	"golang.org/x/exp/slices"
-
-	"github.com/espalier-go/espalier/bigen/callseq"
 )
 
 // ending is how a sequence has ended.
@@ -25,20 +21,19 @@ type ending struct {
 const maxTime = 250 * time.Millisecond
 
 // run runs a sequence.
-func (g *generator) run(calls []flatCall) (e ending) {
+func (g *generator) run(calls []opCall) (e ending) {
 	g.begin()
 	if len(g.fatal) > 0 && g.fatal[hashCalls(calls)] {
 		return ending{class: Invalid, at: len(calls) - 1}
 	}
 	g.watch.enter(calls)
-	tb := g.c.TB.(*quiet)
-	tb.begin()
+	g.quiet.begin()
 	defer func() {
 		if p := recover(); p != nil {
-			e = g.endOf(p, tb)
+			e = g.endOf(p)
 		}
 		e.at = g.turn
-		tb.cleanups.Run()
+		g.quiet.cleanups.Run()
 	}()
 	last, begun := len(calls)-1, time.Now()
 	repeated := last // the first of calls that are repeated
@@ -60,8 +55,8 @@ func (g *generator) run(calls []flatCall) (e ending) {
 		if class := g.step(c.op, c.args, c.first); class != Passed {
 			return ending{class: class, message: g.refusal()}
 		}
-		if tb.failed {
-			return ending{class: Error, message: tb.text}
+		if g.quiet.failed {
+			return ending{class: Error, message: g.quiet.text}
 		}
 		if i < last && time.Since(begun) > maxTime {
 			c.op.plan.heavy = true
@@ -80,17 +75,17 @@ func (g *generator) run(calls []flatCall) (e ending) {
 func first(n int) func(i int) bool { return func(i int) bool { return i < n } }
 
 // endOf returns how a sequence ends by a panic.
-func (g *generator) endOf(p any, tb *quiet) ending {
+func (g *generator) endOf(p any) ending {
 	up, ok := p.(givenUp)
 	switch {
 	case !g.doing && ok:
-		misuse("does not make the call that was chosen: %s", tb.text)
+		misuse("does not make the call that was chosen: %s", g.quiet.text)
 	case !g.doing:
 		panic(p)
 	case ok && up.skipped:
 		return ending{class: Invalid}
 	case ok:
-		return ending{class: Error, message: tb.text}
+		return ending{class: Error, message: g.quiet.text}
 	}
 	class := g.panicked(p)
 	if class != Error {
@@ -129,75 +124,24 @@ func panicPlace() string {
 	return where
 }
 
-// purity says whether an operation leaves its argument as it is, judging by some calls.
-type purity struct {
-	calls  int
-	impure bool
-}
-
-// wanted reports whether more calls should be judged.
-func (x *purity) wanted() bool { return !x.impure && x.calls < 30 }
-
-// sure reports whether enough calls have been judged.
-func (x *purity) sure() bool { return !x.impure && x.calls == 30 }
-
-func (x *purity) note(same bool) {
-	x.calls++
-	x.impure = !same
-}
-
-// observer reports whether the operation can be called for what it returns: it has one
-// argument, which it leaves as it is.
-func (o *Op) observer() bool {
-	return !o.plan.pure.impure && o.plan.pure.calls >= 3 && len(o.plan.draws)-o.plan.made == 1 && !flat(o.receiver().typ)
-}
-
-// receiver returns the pool of the first argument.
-func (o *Op) receiver() *base {
-	i := slices.IndexFunc(o.plan.draws, func(d draw) bool { return !d.result })
-	return o.plan.draws[i].pool
-}
-
-// traceOf returns calls as a sequence of the generator, or nil if the API does not have them.
-func (g *generator) traceOf(calls callseq.Calls) (s *sequence) {
-	defer func() {
-		if p := recover(); p != nil {
-			if _, ok := p.(givenUp); !ok && !g.doing {
-				panic(p)
-			}
+// runWith runs calls, and checks a contract at the end, if one is given.
+func (g *generator) runWith(calls []opCall, contract string) ending {
+	g.flat = append(g.flat[:0], calls...)
+	e := g.run(g.flat)
+	if e.class == Passed && contract != "" {
+		g.only = contract
+		if v := g.violation(everything); v != nil {
+			e = ending{class: Error, at: len(calls) - 1, violated: v}
 		}
-		s = g.traced(len(calls))
-		g.c.TB.(*quiet).cleanups.Run()
-	}()
-	for _, call := range calls {
-		g.stepCall(call)
+		g.only = ""
 	}
-	return nil
+	return e
 }
 
-// traced returns the calls that have been traced as a sequence, or nil if there are not n.
-func (g *generator) traced(n int) *sequence {
-	if len(g.trace) < n || n == 0 {
-		return nil
-	}
-	s := &sequence{length: n}
-	for i := range g.trace {
-		t := &g.trace[i]
-		c := ownCall{op: t.op}
-		for _, a := range t.args {
-			switch a.arg.kind {
-			case argResult:
-				s.results++
-				continue
-			case argLiteral:
-				a.arg.slot = hashLiteral(a.arg.lit)
-			}
-			c.args = append(c.args, a.arg)
-		}
-		if len(c.args)+t.op.plan.made != len(t.op.plan.draws) {
-			return nil // the call has failed before it was given all
-		}
-		s.calls = append(s.calls, c)
-	}
-	return s
+// traceRun runs calls and traces them. If contract is set, it is checked at the end.
+func (g *generator) traceRun(calls []opCall, contract string) ending {
+	g.tracing, g.named = true, nil
+	return g.runWith(calls, contract)
 }
+
+func (g *generator) untrace() { g.tracing = false }

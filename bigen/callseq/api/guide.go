@@ -5,7 +5,8 @@ import "math/rand/v2"
 // guide chooses operations: more often those that have led to new states, or have raised
 // coverage, of late.
 type guide struct {
-	coverage func() float64
+	off      bool           // all are as likely
+	coverage func() float64 // or nil
 	covered  float64
 	batch    []*Op // called since coverage was measured
 }
@@ -13,34 +14,24 @@ type guide struct {
 // batchSize is how many sequences run between two measurements of coverage.
 const batchSize = 128
 
-func (x *guide) set(g *generator) {
-	x.coverage = g.opts.Coverage
-	if g.opts.Undirected {
-		x.coverage = nil
-		for _, o := range g.ops {
-			o.plan.score = -1
-		}
-	}
-}
-
 // pick returns an operation.
 func (x *guide) pick(ops []*Op, r *rand.Rand) *Op {
 	sum := 0.0
 	for _, o := range ops {
-		sum += o.odds()
+		sum += x.odds(o)
 	}
 	at := r.Float64() * sum
 	for _, o := range ops {
-		if at -= o.odds(); at < 0 {
+		if at -= x.odds(o); at < 0 {
 			return o
 		}
 	}
 	return ops[len(ops)-1]
 }
 
-// odds returns how likely the operation is to be chosen.
-func (o *Op) odds() float64 {
-	if o.plan.score < 0 {
+// odds returns how likely an operation is to be chosen.
+func (x *guide) odds(o *Op) float64 {
+	if x.off {
 		return o.weight
 	}
 	return o.weight * (.25 + o.plan.score)
@@ -48,7 +39,7 @@ func (o *Op) odds() float64 {
 
 // learn notes whether a sequence that ends with an operation had a new state.
 func (x *guide) learn(o *Op, state bool) {
-	if o.plan.score < 0 {
+	if x.off {
 		return
 	}
 	reward := 0.0

@@ -9,6 +9,9 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq"
 )
 
+// Code is an expression, declared by [Expr] or [Make], as an argument in [callseq.Calls].
+type Code string
+
 // textOf returns an argument of [callseq.Calls] that is the name of a result or the code of an
 // expression.
 func textOf(given any) (text string, ok bool) {
@@ -23,46 +26,56 @@ func textOf(given any) (text string, ok bool) {
 	return "", false
 }
 
+// asLiteral returns an argument as a T, unless it is a name or an expression.
+func asLiteral[T any](arg any) (v T, ok bool) {
+	switch arg.(type) {
+	case callseq.Name, Code:
+		return v, false
+	}
+	v, ok = arg.(T)
+	return v, ok || arg == nil && reflect.TypeFor[T]().Kind() == reflect.Interface
+}
+
 // encoded is a literal in JSON that JSON cannot express: what bigen.Encode makes of it.
 type encoded struct {
 	Choices []byte `json:"choices"`
 }
 
-// decode returns an argument of [callseq.Calls] as a literal.
-func (p *Pool[T]) decode(given any) (lit any, ok bool) {
+// decodeLiteral returns an argument of [callseq.Calls] as a literal, of g if hasLits is set.
+func decodeLiteral[T any](g bigen.Gen[T], hasLits bool, given any) (v T, ok bool) {
 	raw, ok := given.(json.RawMessage)
 	if !ok {
 		return asLiteral[T](given)
 	}
 	var e encoded
-	if json.Unmarshal(raw, &e) == nil && e.Choices != nil && p.hasLits {
-		v, err := bigen.Decode(p.literals, e.Choices)
+	if json.Unmarshal(raw, &e) == nil && e.Choices != nil && hasLits {
+		v, err := bigen.Decode(g, e.Choices)
 		return v, err == nil
 	}
-	var v T
 	return v, json.Unmarshal(raw, &v) == nil
 }
 
-// encodeLiteral appends a literal as JSON.
-func (p *Pool[T]) encodeLiteral(to []byte, lit any) []byte {
+// encodeLiteral appends a literal of g as JSON.
+func encodeLiteral[T any](g bigen.Gen[T], to []byte, lit any) []byte {
+	t := reflect.TypeFor[T]()
 	switch v := lit.(type) {
 	case int:
-		if p.typ.Kind() == reflect.Int { // of an interface, JSON would not tell the type
+		if t.Kind() == reflect.Int { // of an interface, JSON would not tell the type
 			return strconv.AppendInt(to, int64(v), 10)
 		}
 	case bool:
-		if p.typ.Kind() == reflect.Bool {
+		if t.Kind() == reflect.Bool {
 			return strconv.AppendBool(to, v)
 		}
 	}
-	if flat(p.typ) {
+	if flat(t) {
 		var back T
 		if b, err := json.Marshal(lit); err == nil && json.Unmarshal(b, &back) == nil && any(back) == lit {
 			return append(to, b...)
 		}
 	}
 	v, _ := lit.(T)
-	b, err := bigen.Encode(p.literals, v)
+	b, err := bigen.Encode(g, v)
 	if err != nil {
 		return append(to, "null"...)
 	}
@@ -77,9 +90,9 @@ type liner struct {
 }
 
 // line returns a sequence as JSON, which is valid until the next call.
-func (l *liner) line(calls []flatCall) []byte {
+func (l *liner) line(calls []opCall) []byte {
 	b := append(l.buffer[:0], '[')
-	results := int32(0)
+	l.kinds = l.kinds[:0]
 	for i := range calls {
 		c := &calls[i]
 		if i > 0 {
@@ -90,8 +103,8 @@ func (l *liner) line(calls []flatCall) []byte {
 		for _, d := range c.op.plan.draws {
 			b = append(b, ',')
 			if d.result {
-				b = appendName(b, d.pool, results)
-				results++
+				b = appendName(b, d.pool, int32(len(l.kinds)))
+				l.kinds = append(l.kinds, d.pool)
 				continue
 			}
 			a := &c.args[next]
@@ -109,16 +122,6 @@ func (l *liner) line(calls []flatCall) []byte {
 			}
 		}
 		b = append(b, ']')
-		for len(l.kinds) < int(results) {
-			l.kinds = append(l.kinds, nil)
-		}
-		n := results - int32(c.op.plan.made)
-		for _, d := range c.op.plan.draws {
-			if d.result {
-				l.kinds[n] = d.pool
-				n++
-			}
-		}
 	}
 	l.buffer = append(b, ']')
 	return l.buffer

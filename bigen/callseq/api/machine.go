@@ -2,32 +2,36 @@ package api
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
 
 // A machine runs sequences, one at a time.
 type machine struct {
-	api   *API
-	c     *C
+	tb        testing.TB
+	classify  func(Outcome) Class
+	contracts []Contract
+	ofCalls   []callContract
+
 	ops   []*Op
 	pools []*base
 	mode  mode
 	dry   bool // calls are read, not made
+	chooser
 
 	// Of the sequence that runs.
+	tracer
 	cells   []cell // what the calls so far have returned for later ones
 	named   map[callseq.Name]int32
-	tainted bool // an argument was nil, or not ready
-	tracing bool
-	trace   []traced // of the calls so far, while tracing
-	touched []int32  // the results that the call has as arguments, and makes
-
-	ofCalls []callContract
-	only    string // the contract that is checked; "" if all are
+	tainted bool    // an argument was nil, or not ready
+	touched []int32 // the results that the call has as arguments, and makes
+	only    string  // the contract that is checked; "" if all are
 
 	// Of the call that runs.
 	op       *Op
@@ -39,8 +43,6 @@ type machine struct {
 	doing    bool  // within Do
 	err      error // that the call has returned
 	wrong    *wrongError
-
-	chooser // of [API.Generate]
 }
 
 // mode is what an operation does when it is called.
@@ -52,41 +54,30 @@ const (
 	describing      // which arguments and results the operation has
 )
 
-// arg is an argument of a call.
-type arg struct {
-	kind argKind
-	slot int32 // which of the results before, or of the expressions
-	lit  any   // the literal, or the element of [callseq.Calls]
+// A chooser chooses the arguments of a new call, from pools.
+type chooser interface {
+	choosable(p *base) bool // there is a value other than nil
+	choose(p *base)
 }
 
-// given is an argument of the call that runs.
-type given struct {
-	name  string // of the parameter
-	value cell
-	at    int    // among those that are traced
-	was   []byte // the bytes of an argument that the call must leave as it is
+// A callContract is about what calls do to values. It keeps what it needs of the sequence that
+// runs. [anyCall] has methods that do nothing.
+type callContract interface {
+	begin()                                // a sequence begins
+	before(m *machine, repeated bool)      // a call begins; repeated: like the last, which is not judged
+	made(m *machine, first int)            // a call has ended; its results begin with number first
+	broken(m *machine) *violation          // by the call that has ended, or nil
+	violated(m *machine, d due) *violation // by values that are due, or nil
 }
 
-type argKind uint8
+// anyCall is a [callContract] that all calls keep.
+type anyCall struct{}
 
-const (
-	argNil argKind = iota
-	argSlot
-	argLiteral
-	argCode
-	argRaw    // of [callseq.Calls]
-	argResult // not an argument, but a result; in traces only
-)
-
-func newMachine(a *API, t testing.TB) *machine {
-	m := &machine{api: a, ofCalls: callContracts()}
-	m.c = &C{TB: t, m: m, kinds: map[string]bool{}}
-	a.define(m.c)
-	if len(m.ops) == 0 {
-		misuse("declares no operation: call Op in the function given to New")
-	}
-	return m
-}
+func (anyCall) begin()                            {}
+func (anyCall) before(*machine, bool)             {}
+func (anyCall) made(*machine, int)                {}
+func (anyCall) broken(*machine) *violation        { return nil }
+func (anyCall) violated(*machine, due) *violation { return nil }
 
 // declare adds an operation.
 func (m *machine) declare(o *Op) *Op {
@@ -112,6 +103,28 @@ func (m *machine) begin() {
 	m.cells, m.trace, m.tainted, m.doing, m.mode = m.cells[:0], m.trace[:0], false, false, running
 }
 
+// stepCall makes a call of [callseq.Calls].
+func (m *machine) stepCall(call callseq.Call) Class {
+	var name string
+	if len(call) > 0 {
+		name, _ = call[0].(string)
+	}
+	i := slices.IndexFunc(m.ops, func(o *Op) bool { return o.name == name })
+	if i < 0 {
+		m.op = &Op{name: name}
+		m.refuse("there is no such operation")
+	}
+	m.op = m.ops[i]
+	if m.op.when != nil && !m.op.when() {
+		m.refuse("it is not possible here: its precondition does not hold")
+	}
+	args := make([]arg, len(call)-1)
+	for i, a := range call[1:] {
+		args[i] = arg{kind: argRaw, lit: a}
+	}
+	return m.step(m.op, args, 0)
+}
+
 // step makes a call. It returns what that means, unless the call panics.
 func (m *machine) step(o *Op, args []arg, first int32) Class {
 	m.op, m.args, m.at, m.first, m.err, m.wrong = o, args, 0, first, nil, nil
@@ -131,7 +144,7 @@ func (m *machine) step(o *Op, args []arg, first int32) Class {
 		c.made(m, before)
 	}
 	if m.err != nil {
-		return m.api.classify(Outcome{Op: o.name, Err: m.err, Nil: m.tainted})
+		return m.classify(Outcome{Op: o.name, Err: m.err, Nil: m.tainted})
 	}
 	return Passed
 }
@@ -139,21 +152,21 @@ func (m *machine) step(o *Op, args []arg, first int32) Class {
 // panicked returns what it means that the call that runs has panicked within Do.
 func (m *machine) panicked(p any) Class {
 	m.doing = false
-	return m.api.classify(Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: m.outOfIndexes(p)})
+	return m.classify(Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given)})
 }
 
-// give notes an argument of the call that runs.
-func (m *machine) give(name string, v cell) {
-	x := given{name: name, value: v}
-	if m.tracing {
-		x.at = len(m.now().args)
+// refusal says what is wrong with the error that a call has returned, if that is an [Error].
+func (m *machine) refusal() string {
+	if m.wrong != nil {
+		return m.wrong.message
 	}
-	if takesBytes(m.op) {
-		if b, ok := v.value().([]byte); ok {
-			x.was = bytes.Clone(b)
-		}
-	}
-	m.given = append(m.given, x)
+	return fmt.Sprintf("it returns the error %q", gocode.Shorten(guarded(m.err.Error)))
+}
+
+// refuse ends a run because the API does not have the call that is to run.
+func (m *machine) refuse(format string, args ...any) {
+	m.tb.Helper()
+	m.tb.Fatalf("api: %s: "+format, append([]any{m.op.name}, args...)...)
 }
 
 // next returns the next argument of the call that runs.
@@ -163,6 +176,27 @@ func (m *machine) next(name string) arg {
 	}
 	m.at++
 	return m.args[m.at-1]
+}
+
+// give notes an argument of the call that runs, of which a is the source.
+func (m *machine) give(name string, a arg, v cell) {
+	x := given{name: name, value: v}
+	if v.isNil() {
+		m.tainted = true
+	}
+	if slot := v.number(); slot >= 0 && strings.HasPrefix(m.op.name, name) && strings.HasPrefix(m.op.name[len(name):], ".") {
+		m.receiver = slot
+	}
+	if m.op.takesBytes() {
+		if b, ok := v.value().([]byte); ok {
+			x.was = bytes.Clone(b)
+		}
+	}
+	if m.tracing {
+		x.at = len(m.now().args)
+		m.argument(name, a, m.first, v.of(), v, v.value())
+	}
+	m.given = append(m.given, x)
 }
 
 // use notes that a result is an argument.
@@ -181,8 +215,16 @@ func (m *machine) add(x cell) {
 		now := m.now()
 		now.args = append(now.args, tracedArg{arg: arg{kind: argResult, slot: x.number()}})
 	}
-	if m.named != nil {
-		m.name(x)
+	if m.named == nil {
+		return
+	}
+	a := m.next("new " + x.of().kind)
+	text, ok := textOf(a.lit)
+	if !ok || text != "" && !strings.HasPrefix(text, x.of().kind) {
+		m.refuse("%v does not name a result: want a name such as %s1", a.lit, x.of().kind)
+	}
+	if text != "" {
+		m.named[callseq.Name(text)] = x.number()
 	}
 }
 
@@ -192,12 +234,59 @@ func (m *machine) got(results []any) {
 		m.err, _ = results[n-1].(error) // a Value is no refusal: it makes errors
 	}
 	if m.err != nil {
-		m.wrong = m.wrongError(results)
+		m.wrong = wrongErrorOf(m.err, results, m.cells)
 	}
 	if m.tracing {
-		m.traceResults(results)
+		m.results(results)
+		m.now().wrong = m.wrong
 	}
 }
 
-// now returns the trace of the call that runs.
-func (m *machine) now() *traced { return &m.trace[len(m.trace)-1] }
+// beforeCall notes what the next call must not change.
+func (m *machine) beforeCall(repeated bool) {
+	for _, c := range m.ofCalls {
+		c.before(m, repeated)
+	}
+}
+
+// afterCall returns a violation of the call that has ended, by what it has changed.
+func (m *machine) afterCall() *violation {
+	for _, c := range m.ofCalls {
+		if v := c.broken(m); v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// violation returns a contract that does not hold for the values of the sequence, or nil.
+func (m *machine) violation(d due) *violation {
+	for _, p := range m.pools {
+		if v := p.violated(d); v != nil {
+			return v
+		}
+	}
+	for _, c := range m.ofCalls {
+		if v := c.violated(m, d); v != nil {
+			return v
+		}
+	}
+	if len(m.contracts) == 0 {
+		return nil
+	}
+	var values []any
+	for _, x := range m.cells {
+		if !x.isNil() && x.isReady() {
+			values = append(values, x.value())
+		}
+	}
+	for _, c := range m.contracts {
+		if m.only != "" && m.only != c.Name() {
+			continue
+		}
+		if wrong := guarded(func() string { return textOfError(c.Check(values)) }); wrong != "" {
+			return &violation{contract: c.Name(), wrong: wrong}
+		}
+	}
+	return nil
+}

@@ -18,7 +18,7 @@ const maxMinimizing = 2000
 //  3. Let a literal be a shorter one, and an expression the first one.
 func (g *generator) minimize(f *found) {
 	runs := 0
-	try := func(calls []flatCall, ok bool) bool {
+	try := func(calls []opCall, ok bool) bool {
 		if !ok || runs >= maxMinimizing {
 			return false
 		}
@@ -41,7 +41,7 @@ func (g *generator) minimize(f *found) {
 				}
 			}
 		}
-		g.simplify(f, func(calls []flatCall) {
+		g.simplify(f, func(calls []opCall) {
 			if try(calls, true) {
 				changed = true
 			}
@@ -52,7 +52,7 @@ func (g *generator) minimize(f *found) {
 // without returns calls but size of them at some place. Calls that used their results use
 // others; or they are left out, too, if there are none, or all is set. It reports false if the
 // last call cannot remain.
-func without(calls []flatCall, at, size int, all bool) (rest []flatCall, ok bool) {
+func without(calls []opCall, at, size int, all bool) (rest []opCall, ok bool) {
 	var now []int32 // by old slot: the new one, or -1
 	var kinds []*base
 	last := len(calls) - 1
@@ -88,7 +88,7 @@ func without(calls []flatCall, at, size int, all bool) (rest []flatCall, ok bool
 			}
 		}
 		if keep {
-			rest = append(rest, flatCall{op: c.op, args: args})
+			rest = append(rest, opCall{op: c.op, args: args})
 		}
 	}
 	return rest, true
@@ -105,7 +105,7 @@ func latest(kinds []*base, p *base) (slot int32, ok bool) {
 }
 
 // simplify tries simpler arguments.
-func (g *generator) simplify(f *found, try func(calls []flatCall)) {
+func (g *generator) simplify(f *found, try func(calls []opCall)) {
 	for i := 0; i < len(f.calls); i++ {
 		next := 0
 		for _, d := range f.calls[i].op.plan.draws {
@@ -128,7 +128,7 @@ func (g *generator) simplify(f *found, try func(calls []flatCall)) {
 }
 
 // simpler returns arguments that are simpler than one of the i-th call, the simplest first.
-func (g *generator) simpler(calls []flatCall, i int, p *base, a arg) (list []arg) {
+func (g *generator) simpler(calls []opCall, i int, p *base, a arg) (list []arg) {
 	switch a.kind {
 	case argSlot:
 		slot := int32(0)
@@ -166,7 +166,7 @@ func (g *generator) shorterLiterals(p *base, text string) (list []arg) {
 	less := func(a, b string) bool { return len(a) < len(b) || len(a) == len(b) && a < b }
 	var some []textual
 	for range 8 {
-		a := p.newLiteral(g.rand)
+		a := newLiteral(p, g.rand)
 		t := textual{a, fmt.Sprint(a.lit)}
 		if (text == "" || less(t.text, text)) && !slices.ContainsFunc(some, func(x textual) bool { return x.text == t.text }) {
 			some = append(some, t)

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
@@ -16,13 +17,10 @@ type Options struct {
 	Sequences int
 	Stop      func() bool
 
-	Length      int     // calls of a sequence, at most; 0 is 100
-	Repeat      float64 // probability that a new call is repeated; 0 is .1, below 0 is none
-	MostRepeats int     // calls that a repeated call becomes, at most; 0 is 100
-	Newness     Newness // which sequences are extended
+	Length int // calls of a sequence, at most; 0 is 100
 
-	// Undirected turns off feedback: all sequences are extended, even those that fail, each as
-	// likely as the others, by any value. Nothing is repeated unless Repeat is set.
+	// Undirected turns off feedback, which shows what feedback is worth: all sequences are
+	// extended, even those that fail, each as likely as the others, by any value.
 	Undirected bool
 
 	// Coverage returns the share of statements covered so far, as [testing.Coverage] does. If it
@@ -44,19 +42,8 @@ type Options struct {
 	Skip    []callseq.Calls // sequences never to run, as they end the process
 	Without []string        // operations that sequences do not end with, as they do so too often
 
-	MaxErrors      int // classes of errors in the suite, at most; 0 is 100
 	MaxRegressions int // tests in the suite, at most; 0 is 500, below 0 is none
 }
-
-// Newness says which legal sequences are extended: those with a new state.
-type Newness int
-
-// What must be new.
-const (
-	Mixed    Newness = iota // half of the choices are by PerValue, half by Joint
-	PerValue                // the state of a value: only new values are arguments of later calls
-	Joint                   // the state of all values together, with what they share
-)
 
 // A Suite is what [API.Generate] has made.
 type Suite struct {
@@ -96,24 +83,11 @@ type Stats struct {
 
 // withDefaults returns the options with defaults for what is not set.
 func (o Options) withDefaults() Options {
-	set := func(p *int, v int) {
-		if *p == 0 {
-			*p = v
-		}
-	}
-	set(&o.Length, 100)
-	set(&o.MostRepeats, 100)
-	set(&o.MaxErrors, 100)
-	set(&o.MaxRegressions, 500)
-	if o.Repeat == 0 && !o.Undirected {
-		o.Repeat = .1
-	}
-	o.Repeat = max(0, o.Repeat)
+	o.Length = cmp.Or(o.Length, 100)
+	o.MaxRegressions = cmp.Or(o.MaxRegressions, 500)
+	o.Patience = cmp.Or(o.Patience, 10*time.Second)
 	if o.Time == 0 && o.Sequences == 0 && o.Stop == nil {
 		o.Time = 2 * time.Minute
-	}
-	if o.Patience == 0 {
-		o.Patience = 10 * time.Second
 	}
 	return o
 }

@@ -20,8 +20,17 @@ import (
 // never end recursing are found sooner.
 const maxStack = 64 << 20
 
-// CarryOut carries out an order of corpusgen api. Sequence of package fuzzext calls it.
-func (a *API) CarryOut(o *job.API) error {
+func init() {
+	job.CarryOutAPI = func(model any, o *job.API) error {
+		if a, ok := model.(*API); ok {
+			return a.carryOut(o)
+		}
+		return nil
+	}
+}
+
+// carryOut carries out an order of corpusgen api.
+func (a *API) carryOut(o *job.API) error {
 	debug.SetMaxStack(maxStack)
 	defer limitMemory(o.Memory)()
 	if o.Fate != "" {
@@ -35,7 +44,7 @@ func (a *API) CarryOut(o *job.API) error {
 		return answer.Write(o.Suite)
 	}
 	opts := Options{
-		Time: o.Time, Sequences: o.Sequences, Length: o.Length, Undirected: o.Undirected,
+		Time: o.Time, Sequences: o.Sequences, Length: o.Length,
 		Patience: o.Patience, Seed: o.Seed, Hung: reportHang, Without: o.Without, MaxRegressions: o.Tests,
 	}
 	if o.Only != "" {
@@ -97,7 +106,7 @@ func (a *API) CarryOut(o *job.API) error {
 // it need not bear. It has the fate given. The others run, unless dry is set: then it is not known
 // what results they have beside those for later calls.
 func (a *API) codeOf(calls callseq.Calls, fate string, dry bool) (code string, tainted bool) {
-	m := newMachine(a, &quiet{})
+	m := a.newMachine(&quiet{})
 	m.begin()
 	m.tracing, m.named = true, map[callseq.Name]int32{}
 	for i, call := range calls {

@@ -97,7 +97,7 @@ func TestHung(t *testing.T) {
 		})
 	})
 	var hung []string
-	a.Generate(api.Options{Sequences: 10, Patience: time.Millisecond, Repeat: -1, Hung: func(line []byte) {
+	a.Generate(api.Options{Sequences: 10, Patience: time.Millisecond, Length: 1, Hung: func(line []byte) {
 		hung = append(hung, string(line))
 		close(release)
 	}})

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -17,32 +16,13 @@ import (
 // A Pool holds the values of one type, for the calls of a sequence. [Type] makes it.
 type Pool[T any] struct {
 	base
+	c        *C
 	literals bigen.Gen[T]
 	exprs    []expr[T]
 	others   []other[T]               // pools whose values may stand for those of this one
 	symbols  *callseq.Pool[*Value[T]] // while a sequence is made or read
 	holds    []contract[T]
 	spare    Value[T] // what is drawn while a sequence is chosen
-}
-
-// base is what of a pool does not depend on its type.
-type base struct {
-	c        *C
-	kind     string
-	typ      reflect.Type
-	index    int
-	nilable  bool
-	hasLits  bool
-	relates  bool     // contracts relate its values to each other
-	codes    []string // of expressions
-	quoted   []string // the same as JSON
-	literal  func(r *rand.Rand) any
-	encode   func(to []byte, lit any) []byte
-	names    func() []callseq.Name // while a sequence is made or read
-	sources  []*base               // pools whose values may stand for those of this one, itself first
-	violated func(due) *violation
-
-	stock // of [API.Generate]
 }
 
 // expr is a Go expression, and what makes its value.
@@ -57,8 +37,22 @@ type other[T any] struct {
 	convert func(cell) T
 }
 
-// Code is an expression, declared by [Expr] or [Make], as an argument in [callseq.Calls].
-type Code string
+// A Value is an argument or a result of a call.
+type Value[T any] struct {
+	// V is what is given to the call, or what the call returns. It is valid within [C.Do].
+	V T
+
+	pool    *Pool[T]
+	slot    int32 // the result that it is; -1 if it is none
+	unready bool
+}
+
+func (v *Value[T]) isNil() bool         { return v.pool.nilable && isNil(any(v.V)) }
+func (v *Value[T]) isReady() bool       { return !v.unready }
+func (v *Value[T]) of() *base           { return &v.pool.base }
+func (v *Value[T]) value() any          { return v.V }
+func (v *Value[T]) number() int32       { return v.slot }
+func (v *Value[T]) walk(f *fingerprint) { f.add(reflect.ValueOf(&v.V).Elem()) }
 
 // A TypeOption says what values of a type there are beside those that calls return.
 type TypeOption[T any] func(*Pool[T])
@@ -87,6 +81,18 @@ func Make[T any](code string, value func() T) TypeOption[T] {
 	}
 }
 
+// Holds adds a contract for values of a type:
+//
+//	trees := api.Type(c, "tree", api.Holds("balanced", (*Tree).check))
+//
+// holds returns an error that says what is wrong, or nil. It must not change the value. It is
+// not called for nil.
+func Holds[T any](name string, holds func(v T) error) TypeOption[T] {
+	return func(p *Pool[T]) {
+		p.holds = append(p.holds, contract[T]{name: name, arity: 1, wrong: func(x, _, _ T) string { return textOfError(holds(x)) }})
+	}
+}
+
 // Type declares a type of arguments or results. kind begins the names of the values that calls
 // return, as in tree1. Call it in the function given to [New].
 func Type[T any](c *C, kind string, opts ...TypeOption[T]) *Pool[T] {
@@ -96,16 +102,15 @@ func Type[T any](c *C, kind string, opts ...TypeOption[T]) *Pool[T] {
 	}
 	c.kinds[kind] = true
 	t := reflect.TypeFor[T]()
-	p := &Pool[T]{base: base{c: c, kind: kind, typ: t, nilable: nilable(t)}}
+	p := &Pool[T]{base: base{kind: kind, typ: t, nilable: nilable(t)}, c: c, holds: defaultContracts[T]()}
 	p.sources = []*base{&p.base}
-	p.holds = defaultContracts[T]()
 	for _, o := range opts {
 		o(p)
 	}
 	p.relates = slices.ContainsFunc(p.holds, func(c contract[T]) bool { return c.arity > 1 })
 	p.literal = func(r *rand.Rand) any { return bigen.Sample(p.literals, r) }
 	p.violated = p.violation
-	p.encode = p.encodeLiteral
+	p.encode = func(to []byte, lit any) []byte { return encodeLiteral(p.literals, to, lit) }
 	p.spare.pool = p
 	if c.seq != nil {
 		p.symbols = callseq.NewPool[*Value[T]](c.seq, kind)
@@ -215,16 +220,6 @@ func (p *Pool[T]) gen() bigen.Gen[any] {
 	return bigen.Pick(alts...)
 }
 
-// asLiteral returns an argument as a T, unless it is a name or an expression.
-func asLiteral[T any](arg any) (v T, ok bool) {
-	switch arg.(type) {
-	case callseq.Name, Code:
-		return v, false
-	}
-	v, ok = arg.(T)
-	return v, ok || arg == nil && reflect.TypeFor[T]().Kind() == reflect.Interface
-}
-
 // given returns the next argument of the call that runs.
 func (p *Pool[T]) given(m *machine, name string) *Value[T] {
 	a := m.next(name)
@@ -249,16 +244,7 @@ func (p *Pool[T]) given(m *machine, name string) *Value[T] {
 	case argCode:
 		v.V = p.exprs[a.slot].make()
 	}
-	if v.isNil() {
-		m.tainted = true
-	}
-	if v.slot >= 0 && strings.HasPrefix(m.op.name, name) && strings.HasPrefix(m.op.name[len(name):], ".") {
-		m.receiver = v.slot
-	}
-	m.give(name, v)
-	if m.tracing {
-		m.traceArg(name, a, &p.base, v, v.V)
-	}
+	m.give(name, a, v)
 	return v
 }
 
@@ -272,7 +258,7 @@ func (p *Pool[T]) resolve(m *machine, given any, name string) arg {
 			return arg{kind: argCode, slot: int32(i)}
 		}
 	}
-	if lit, ok := p.decode(given); ok {
+	if lit, ok := decodeLiteral(p.literals, p.hasLits, given); ok {
 		return arg{kind: argLiteral, lit: lit}
 	}
 	if given == nil {
@@ -282,45 +268,27 @@ func (p *Pool[T]) resolve(m *machine, given any, name string) arg {
 	return arg{}
 }
 
-// own returns v with memory of its own, if it is a slice or a map.
-func own[T any](v T, t reflect.Type) T {
-	switch t.Kind() {
-	case reflect.Slice:
-		return ownSlice(reflect.ValueOf(v)).Interface().(T)
-	case reflect.Map:
-		x := reflect.ValueOf(v)
-		if x.IsNil() {
+// violation returns a contract that does not hold for values of the pool, or nil.
+func (p *Pool[T]) violation(d due) *violation {
+	m := p.c.m
+	if len(p.holds) == 0 {
+		return nil
+	}
+	var values []T
+	var slots []int32
+	for _, x := range m.cells {
+		if v, ok := x.(*Value[T]); ok && v.pool == p && !v.unready && !v.isNil() {
+			values, slots = append(values, v.V), append(slots, v.slot)
+		}
+	}
+	for i := range p.holds {
+		c := &p.holds[i]
+		if c.last && !d.last || m.only != "" && m.only != c.name {
+			continue
+		}
+		if v := c.check(d, values, slots); v != nil {
 			return v
 		}
-		s := reflect.MakeMapWithSize(t, x.Len())
-		for it := x.MapRange(); it.Next(); {
-			s.SetMapIndex(it.Key(), it.Value())
-		}
-		return s.Interface().(T)
 	}
-	return v
-}
-
-func ownSlice(v reflect.Value) reflect.Value {
-	if v.Len() == 0 {
-		return v
-	}
-	s := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-	reflect.Copy(s, v)
-	return s
-}
-
-// nilable reports whether values of a type can be nil, and be unusable then.
-func nilable(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Interface, reflect.Map, reflect.Func, reflect.Chan:
-		return true
-	}
-	return false
-}
-
-// isNil reports whether a value is nil, or an interface with a nil pointer.
-func isNil(v any) bool {
-	x := reflect.ValueOf(v)
-	return !x.IsValid() || nilable(x.Type()) && x.IsNil()
+	return nil
 }

@@ -87,7 +87,7 @@ func (g *generator) regression(s *sequence) (t Test, ok bool) {
 }
 
 // observations returns calls of observers on results of the sequence that has run.
-func (g *generator) observations() (calls []flatCall) {
+func (g *generator) observations() (calls []opCall) {
 	values := 0
 	for i := len(g.cells) - 1; i >= 0 && values < maxObserved; i-- {
 		x := g.cells[i]
@@ -99,7 +99,7 @@ func (g *generator) observations() (calls []flatCall) {
 		for _, o := range g.ops {
 			if observers < maxObservers && o.observer() && slices.Contains(o.receiver().sources, x.of()) {
 				observers++
-				calls = append(calls, flatCall{op: o, args: []arg{{kind: argSlot, slot: x.number()}}})
+				calls = append(calls, opCall{op: o, args: []arg{{kind: argSlot, slot: x.number()}}})
 			}
 		}
 	}
@@ -175,7 +175,7 @@ func (m *machine) expectation(v any) (format, want string) {
 		return "%s != nil", "nil"
 	}
 	x := reflect.ValueOf(v)
-	text, all := literal.Within(maxExpected, v, m.api.pkg)
+	text, all := literal.Within(maxExpected, v, m.pkg)
 	switch k := x.Kind(); {
 	case !all || strings.Contains(text, "\n"):
 		return "", ""

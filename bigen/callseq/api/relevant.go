@@ -12,7 +12,7 @@ type relevance struct {
 }
 
 // of finds out what is relevant of calls with some number of results.
-func (x *relevance) of(calls []flatCall, results int) {
+func (x *relevance) of(calls []opCall, results int) {
 	x.calls = cleared(x.calls, len(calls))
 	x.cells = cleared(x.cells, results)
 	x.made = x.made[:0]
@@ -34,7 +34,7 @@ func (x *relevance) of(calls []flatCall, results int) {
 }
 
 // concerns reports whether a call makes, or may change, what is relevant.
-func (x *relevance) concerns(calls []flatCall, i int) bool {
+func (x *relevance) concerns(calls []opCall, i int) bool {
 	c := &calls[i]
 	if slices.Contains(x.cells[x.made[i]:int(x.made[i])+c.op.plan.made], true) {
 		return true
@@ -51,7 +51,7 @@ func (x *relevance) concerns(calls []flatCall, i int) bool {
 }
 
 // add says that a call is relevant.
-func (x *relevance) add(calls []flatCall, i int) {
+func (x *relevance) add(calls []opCall, i int) {
 	c := &calls[i]
 	x.calls[i] = true
 	for k := range c.op.plan.made {
@@ -68,7 +68,7 @@ func (x *relevance) add(calls []flatCall, i int) {
 func (x *relevance) all() bool { return !slices.Contains(x.calls, false) }
 
 // extract returns the relevant calls, and by slot the new slot of its result, or -1.
-func (x *relevance) extract(calls []flatCall) (own []ownCall, now []int32) {
+func (x *relevance) extract(calls []opCall) (own []opCall, now []int32) {
 	next := int32(0)
 	for i := range calls {
 		c := &calls[i]
@@ -89,7 +89,7 @@ func (x *relevance) extract(calls []flatCall) (own []ownCall, now []int32) {
 				a.slot = now[a.slot+c.first]
 			}
 		}
-		own = append(own, ownCall{c.op, args})
+		own = append(own, opCall{op: c.op, args: args})
 	}
 	return own, now
 }

@@ -268,6 +268,24 @@ func operand(code string) string {
 	return code
 }
 
+// wrongError returns the code of a call that fails a test because of the error.
+func (r *report) wrongError(t *traced) []string {
+	names := make([]string, len(t.got))
+	for i := range names {
+		names[i] = "_"
+	}
+	names[len(names)-1] = "err"
+	wrong := "err != nil && reflect.ValueOf(err).IsNil()"
+	if i := t.wrong.result; i >= 0 {
+		names[i], wrong = "got", "got != nil && err != nil"
+	}
+	return []string{
+		fmt.Sprintf("if %s := %s; %s { // %s", strings.Join(names, ", "), r.expression(t), wrong, gocode.OneLine(t.wrong.message)),
+		"\tt.Error(err)",
+		"}",
+	}
+}
+
 func isExpression(code string) bool {
 	_, err := parser.ParseExpr(code)
 	return err == nil

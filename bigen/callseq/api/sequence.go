@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+
+	"golang.org/x/exp/slices"
 )
 
 // A sequence is calls that have been made. It consists of other sequences, one after another,
@@ -11,17 +13,37 @@ import (
 // from the first result of its first part.
 type sequence struct {
 	parts   []*sequence
-	calls   []ownCall
+	calls   []opCall
 	length  int // calls, with those of the parts
 	results int // of them
 	values  []valueOf
 	used    bool // it is part of another sequence that has been kept
 }
 
-type ownCall struct {
-	op   *Op
-	args []arg
+// An opCall is an operation and its arguments.
+type opCall struct {
+	op    *Op
+	args  []arg
+	first int32 // the result that slot 0 stands for, once the parts of a sequence are laid out
 }
+
+// arg is an argument of a call.
+type arg struct {
+	kind argKind
+	slot int32 // which of the results before, or of the expressions
+	lit  any   // the literal, or the element of [callseq.Calls]
+}
+
+type argKind uint8
+
+const (
+	argNil argKind = iota
+	argSlot
+	argLiteral
+	argCode
+	argRaw    // of [callseq.Calls]
+	argResult // not an argument, but a result; in traces only
+)
 
 // valueOf is a result that may be an argument of later calls.
 type valueOf struct {
@@ -29,28 +51,36 @@ type valueOf struct {
 	slot int32
 }
 
-// flatCall is a call of a sequence whose parts have been laid out.
-type flatCall struct {
-	op    *Op
-	args  []arg
-	first int32 // the result that slot 0 stands for
-}
-
 // flatten appends the calls of s, whose first result is first.
-func (s *sequence) flatten(to []flatCall, first int32) []flatCall {
+func (s *sequence) flatten(to []opCall, first int32) []opCall {
 	at := first
 	for _, p := range s.parts {
 		to = p.flatten(to, at)
 		at += int32(p.results)
 	}
 	for _, c := range s.calls {
-		to = append(to, flatCall{c.op, c.args, first})
+		to = append(to, opCall{c.op, c.args, first})
 	}
 	return to
 }
 
+// absolute returns calls whose slots count from the first result of all.
+func absolute(calls []opCall) []opCall {
+	all := make([]opCall, len(calls))
+	for i, c := range calls {
+		args := slices.Clone(c.args)
+		for j := range args {
+			if args[j].kind == argSlot {
+				args[j].slot += c.first
+			}
+		}
+		all[i] = opCall{op: c.op, args: args}
+	}
+	return all
+}
+
 // hashCalls returns a hash of the text of a sequence.
-func hashCalls(calls []flatCall) uint64 {
+func hashCalls(calls []opCall) uint64 {
 	h := uint64(len(calls))
 	for i := range calls {
 		c := &calls[i]

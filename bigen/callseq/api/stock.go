@@ -2,7 +2,7 @@ package api
 
 import "math/rand/v2"
 
-// stock is what a pool has for new calls: sequences of results.
+// stock is what there is of a pool for new calls: sequences of results.
 type stock struct {
 	perValue, joint components // by which of them is new
 }
@@ -47,9 +47,9 @@ func (s *components) any(r *rand.Rand) component { return s.list[r.IntN(len(s.li
 // one returns one, half of the time the shorter of two.
 func (s *components) one(r *rand.Rand) component {
 	if r.IntN(2) == 0 {
-		return s.list[r.IntN(len(s.list))]
+		return s.any(r)
 	}
-	a, b := s.list[r.IntN(len(s.list))], s.list[r.IntN(len(s.list))]
+	a, b := s.any(r), s.any(r)
 	if b.of.length < a.of.length {
 		return b
 	}

@@ -6,6 +6,13 @@ import (
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
+// A tracer notes calls that run, for reports.
+type tracer struct {
+	pkg     string // whose names reports do not qualify
+	tracing bool
+	trace   []traced // of the calls so far, while tracing
+}
+
 // traced is what is known of a call that has run.
 type traced struct {
 	op    *Op
@@ -32,43 +39,46 @@ type tracedArg struct {
 	value any // the [Value]
 }
 
-func (m *machine) traceArg(name string, a arg, p *base, value, v any) {
+// now returns the trace of the call that is running.
+func (x *tracer) now() *traced { return &x.trace[len(x.trace)-1] }
+
+// argument notes an argument v of a pool. The slots of results count from first.
+func (x *tracer) argument(name string, a arg, first int32, p *base, value, v any) {
 	t := tracedArg{name: name, arg: a, value: value}
 	switch {
 	case a.kind == argSlot:
-		t.arg.slot += m.first
+		t.arg.slot += first
 	case a.kind == argCode:
 		t.text = p.codes[a.slot]
 	case a.kind == argNil:
 		if t.text = "nil"; !nilable(p.typ) && p.typ.Kind() != reflect.Slice {
-			t.text = literal.OfValue(reflect.Zero(p.typ), m.api.pkg)
+			t.text = literal.OfValue(reflect.Zero(p.typ), x.pkg)
 		}
-		t.nil = "(" + literal.TypeName(p.typ, m.api.pkg) + ")(nil)"
+		t.nil = "(" + literal.TypeName(p.typ, x.pkg) + ")(nil)"
 	case flat(p.typ):
 		t.lit = v
 	default:
-		t.text = m.literal(v)
+		t.text = x.literal(v)
 	}
-	now := m.now()
+	now := x.now()
 	now.args = append(now.args, t)
 }
 
-func (m *machine) traceResults(results []any) {
-	now := m.now()
-	now.returned, now.wrong = true, m.wrong
+// results notes what a call has returned.
+func (x *tracer) results(results []any) {
+	now := x.now()
+	now.returned = true
 	for _, v := range results {
 		slot := int32(-1)
-		if x, ok := v.(cell); ok {
-			v = x.value()
-			slot = x.number()
+		if c, ok := v.(cell); ok {
+			v, slot = c.value(), c.number()
 		}
-		now.got = append(now.got, m.frozen(v))
-		now.gotSlots = append(now.gotSlots, slot)
+		now.got, now.gotSlots = append(now.got, frozen(v)), append(now.gotSlots, slot)
 	}
 }
 
 // frozen returns a result as it is now, as far as the report shows it.
-func (m *machine) frozen(v any) any {
+func frozen(v any) any {
 	if err, ok := v.(error); ok && !isNil(err) {
 		return errorText(guarded(err.Error))
 	}
@@ -88,8 +98,5 @@ type errorText string
 // opaque is a result that reports do not show.
 type opaque struct{ typ reflect.Type }
 
-// flat reports whether values of a type have no parts that can change.
-func flat(t reflect.Type) bool { return t.Kind() <= reflect.Complex128 || t.Kind() == reflect.String }
-
 // literal returns a value as a Go expression.
-func (m *machine) literal(v any) string { return literal.Of(v, m.api.pkg) }
+func (x *tracer) literal(v any) string { return literal.Of(v, x.pkg) }

@@ -11,24 +11,32 @@ type watch struct {
 	liner
 	opts  *Options
 	since atomic.Int64 // when the last sequence began, in ns; 0 before the first
-	calls []flatCall   // of that
+	calls []opCall     // of that
 	quit  chan struct{}
 }
 
-func (w *watch) set(g *generator) {
-	w.opts, w.quit = &g.opts, make(chan struct{})
+// start begins to look, until stop is called.
+func (w *watch) start(opts *Options) {
+	w.opts, w.quit = opts, make(chan struct{})
 	go w.look()
 }
 
 func (w *watch) stop() { close(w.quit) }
 
 // enter is called before a sequence runs.
-func (w *watch) enter(calls []flatCall) {
+func (w *watch) enter(calls []opCall) {
 	if w.opts.Before != nil {
 		w.opts.Before(w.line(calls))
 	}
 	w.calls = calls
 	w.since.Store(time.Now().UnixNano())
+}
+
+// keep tells of a sequence that a later run restores.
+func (w *watch) keep(calls []opCall) {
+	if w.opts.Kept != nil {
+		w.opts.Kept(w.line(calls))
+	}
 }
 
 // look reports a sequence that does not end.

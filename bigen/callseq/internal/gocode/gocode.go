@@ -4,6 +4,8 @@ package gocode
 import (
 	"go/ast"
 	"go/parser"
+	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -48,4 +50,12 @@ func Shorten(s string) string {
 		end--
 	}
 	return s[:end] + "..."
+}
+
+// PackageOf returns the import path of the package that a function is of.
+func PackageOf(f any) string {
+	name := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
+	slash := strings.LastIndexByte(name, '/') + 1
+	pkg, _, _ := strings.Cut(name[slash:], ".")
+	return name[:slash] + strings.ReplaceAll(pkg, "%2e", ".")
 }
