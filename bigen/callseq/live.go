@@ -34,7 +34,7 @@ func (m liveModel) Start(t testing.TB, first []any, locate func() int) live.Run 
 	return &liveRun{runner: r}
 }
 
-func (m liveModel) Ran(r live.Run) { m.census.add(r.(*liveRun).c.ops) }
+func (m liveModel) Ran(r live.Run) { r.(*liveRun).count() }
 
 func (m liveModel) Imagine(first []any) live.Imagined {
 	c := newC(m.Model, running)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/census"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 	"github.com/espalier-go/espalier/choices"
 )
@@ -49,7 +50,7 @@ type Model struct {
 	checked  atomic.Int32                  // runs whose arguments have been read back
 	offered  atomic.Pointer[[]choices.Alt] // the operations of the last run
 	names    names
-	census   census
+	census   census.Census
 }
 
 // An Option changes what [New] makes.
@@ -101,3 +102,7 @@ func (m *Model) Run(t testing.TB, calls Calls) {
 	r.run(calls)
 	r.returned = true
 }
+
+// NeverCalled returns the operations that none of the sequences run so far has called, in the
+// order of their declaration. The precondition of such an operation may never hold.
+func (m *Model) NeverCalled() []string { return m.census.Never() }

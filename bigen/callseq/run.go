@@ -112,12 +112,19 @@ func (r *runner) fail(format string, args ...any) {
 
 // end writes the calls, unless the run has passed or is skipped.
 func (r *runner) end() {
-	r.c.model.census.add(r.c.ops)
+	r.count()
 	if r.returned && !r.hasFailed() || !r.returned && !r.c.TB.Failed() && r.c.TB.Skipped() {
 		return
 	}
 	if len(r.trace) > 0 {
 		r.report()
+	}
+}
+
+// count notes which operations the run has called.
+func (r *runner) count() {
+	for _, o := range r.c.ops {
+		r.c.model.census.Add(o.name, o.called)
 	}
 }
 

@@ -1,11 +1,12 @@
 package api
 
 import (
-	"sync"
+	"slices"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/census"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
 
@@ -18,10 +19,7 @@ type API struct {
 	most      int
 	classify  func(Outcome) Class
 	contracts []Contract
-
-	mu     sync.Mutex
-	names  []string // of the operations, in order
-	called map[string]bool
+	census    census.Census
 }
 
 // An Option changes what [New] makes.
@@ -47,7 +45,7 @@ func New(define func(c *C), opts ...Option) *API {
 	if define == nil {
 		panic("api.New: the function that declares the operations is nil")
 	}
-	a := &API{define: define, pkg: gocode.PackageOf(define), mean: 28, most: 1000, classify: DefaultClass, called: map[string]bool{}}
+	a := &API{define: define, pkg: gocode.PackageOf(define), mean: 28, most: 1000, classify: DefaultClass}
 	for _, o := range opts {
 		o(a)
 	}
@@ -65,37 +63,17 @@ func (a *API) Run(t testing.TB, calls callseq.Calls) {
 	t.Helper()
 	m := a.newMachine(t)
 	m.tracing = true
-	defer a.count(m)
+	defer func() {
+		for _, o := range m.ops {
+			a.census.Add(o.name, slices.ContainsFunc(m.trace, func(t traced) bool { return t.op == o }))
+		}
+	}()
 	m.check(calls)
 }
 
 // NeverCalled returns the operations that no sequence has called in [API.Run] so far, in the
 // order of their declaration.
-func (a *API) NeverCalled() []string {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	var never []string
-	for _, name := range a.names {
-		if !a.called[name] {
-			never = append(never, name)
-		}
-	}
-	return never
-}
-
-// count notes which operations a machine has called.
-func (a *API) count(m *machine) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.names == nil {
-		for _, o := range m.ops {
-			a.names = append(a.names, o.name)
-		}
-	}
-	for i := range m.trace {
-		a.called[m.trace[i].op.name] = true
-	}
-}
+func (a *API) NeverCalled() []string { return a.census.Never() }
 
 // newMachine returns a machine with the operations of the API.
 func (a *API) newMachine(t testing.TB) *machine {

@@ -52,7 +52,6 @@ func (x *trial) after(s *state, call int) *state {
 	if known := s.next[call]; known != nil {
 		return known
 	}
-	x.states++
 	n := &state{before: s, call: call, model: x.take(s)}
 	n.want, n.wanted, n.possible = n.model.Call(x.calls[call].call)
 	if !n.possible {
@@ -82,30 +81,10 @@ const maxStates = 20_000
 
 // judge looks for an order of the calls that explains what they have returned.
 func (x *trial) judge(h history) verdict {
-	for _, order := range x.orders {
-		if x.explains(order, h) {
-			return passed
-		}
-	}
-	left, unsure := maxStates, false
-	model := porcupine.Model{
-		Init: func() any { return x.root },
-		Step: func(from, call, _ any) (bool, any) {
-			if left--; left < 0 {
-				return false, from
-			}
-			i := call.(int)
-			s := x.after(from.(*state), i)
-			unsure = unsure || !s.possible
-			return s.possible && h[i].matches(s), s
-		},
-	}
-	result, info := porcupine.CheckOperationsVerbose(model, h.operations(x), 0)
-	switch {
-	case result == porcupine.Ok:
-		x.remember(info.PartialLinearizations()[0][0], h)
+	switch explained, complete, unsure := x.orders(h, x.operations(h)); {
+	case explained:
 		return passed
-	case left < 0:
+	case !complete:
 		return undecided
 	case unsure:
 		return impossible
@@ -113,77 +92,38 @@ func (x *trial) judge(h history) verdict {
 	return unexplained
 }
 
-// remember keeps an order of calls, given by positions among those of the history.
-func (x *trial) remember(positions []int, h history) {
-	if len(x.orders) == maxOrders {
-		return
-	}
-	order := make([]int, len(positions))
-	for i, p := range positions {
-		order[i] = x.prefix + p
-	}
-	x.orders = append(x.orders, order)
-}
-
-// maxOrders bounds the orders that are tried first.
-const maxOrders = 32
-
-// explains reports whether the calls may have run in an order.
-func (x *trial) explains(order []int, h history) bool {
-	s, latest := x.root, int64(math.MinInt64)
-	for _, i := range order {
-		if h[i].returned < latest {
-			return false
-		}
-		latest = max(latest, h[i].began)
-		if s = x.after(s, i); !s.possible || !h[i].matches(s) {
-			return false
-		}
-	}
-	return true
-}
-
 // judgeFailure judges a run in which a call has failed or not returned: whether one may have
-// run where the model does not allow it. Then nothing is known.
+// run where the model does not allow it. Then nothing is known. A call that nothing explains comes
+// last, so that all orders are tried.
 func (x *trial) judgeFailure(h history, failure verdict) verdict {
-	left, unsure := maxStates, false
-	done := make([]bool, len(x.calls))
-	var search func(s *state)
-	search = func(s *state) {
-		for i := x.prefix; i < len(x.calls) && left > 0 && !unsure; i++ {
-			if done[i] || !h[i].hasBegun || x.waits(i, h, done) {
-				continue
-			}
-			left--
-			n := x.after(s, i)
-			if unsure = !n.possible; unsure {
-				return
-			}
-			if !h[i].ended || h[i].matches(n) {
-				done[i] = true
-				search(n)
-				done[i] = false
-			}
-		}
-	}
-	search(x.root)
-	switch {
+	last := porcupine.Operation{Input: -1, Call: math.MaxInt64, Return: math.MaxInt64}
+	switch _, complete, unsure := x.orders(h, append(x.operations(h), last)); {
 	case unsure:
 		return impossible
-	case left == 0:
+	case !complete:
 		return undecided
 	}
 	return failure
 }
 
-// waits reports whether a call that is not done has returned before the i-th began.
-func (x *trial) waits(i int, h history, done []bool) bool {
-	for k := x.prefix; k < len(x.calls); k++ {
-		if !done[k] && h[k].ended && h[k].returned < h[i].began {
-			return true
-		}
+// orders tries orders of calls, until one explains what they have returned. It reports whether one
+// does, whether all have been tried, and whether in one a call is where the model does not allow it.
+func (x *trial) orders(h history, calls []porcupine.Operation) (explained, complete, unsure bool) {
+	left := maxStates
+	model := porcupine.Model{
+		Init: func() any { return x.root },
+		Step: func(from, call, _ any) (bool, any) {
+			i := call.(int)
+			if left--; left < 0 || i < 0 {
+				return false, from
+			}
+			s := x.after(from.(*state), i)
+			unsure = unsure || !s.possible
+			return s.possible && (!h[i].ended || h[i].matches(s)), s
+		},
 	}
-	return false
+	explained = porcupine.CheckOperations(model, calls)
+	return explained, left >= 0, unsure
 }
 
 // A history is what is known of the calls in a run.
@@ -200,11 +140,16 @@ type event struct {
 // matches reports whether a call has returned what the model wants in a state after it.
 func (e *event) matches(s *state) bool { return !s.wanted || !e.has || live.Same(e.got, s.want) }
 
-// operations returns the calls behind the prefix.
-func (h history) operations(x *trial) []porcupine.Operation {
-	ops := make([]porcupine.Operation, 0, len(h)-x.prefix)
+// operations returns the calls behind the prefix that have begun.
+func (x *trial) operations(h history) (ops []porcupine.Operation) {
 	for i := x.prefix; i < len(h); i++ {
-		ops = append(ops, porcupine.Operation{ClientId: x.calls[i].thread, Input: i, Call: h[i].began, Return: h[i].returned})
+		if e := &h[i]; e.hasBegun {
+			op := porcupine.Operation{ClientId: x.calls[i].thread, Input: i, Call: e.began, Return: math.MaxInt64}
+			if e.ended {
+				op.Return = e.returned
+			}
+			ops = append(ops, op)
+		}
 	}
 	return ops
 }

@@ -17,9 +17,7 @@ type trial struct {
 	workers [][][]int       // by worker and group, the calls of a thread; the first also has those that run alone
 	ids     []atomic.Uint64 // of the goroutines of workers
 
-	root   *state  // after the prefix
-	orders [][]int // that have explained a run
-	states int
+	root *state // after the prefix
 }
 
 // threaded is a call with its thread.
