@@ -1,0 +1,50 @@
+package apigen
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What makes the first value of a type that no call of the package makes from nothing.
+func TestEnable(t *testing.T) {
+	for _, c := range []struct {
+		name, imports, declarations string
+		ops                         string
+		left                        []Left
+	}{
+		{name: "a reader of the standard library", imports: `import "io"`, declarations: `func Read(r io.Reader) {}`,
+			ops: "bytes.NewBufferString p.Read"},
+		{name: "nil, as nothing else", declarations: `type T struct{ next *T }
+			func Use(p **int) {}`,
+			ops: "p.Use"},
+		{name: "no value of an interface", declarations: `type Shape interface{ Area() int }
+			func Measure(s Shape) {}
+			func Do() {}`,
+			ops: "p.Do", left: []Left{{"p.Measure", "no value is known for its parameter s of the type p.Shape"}}},
+		{name: "a type stands for an interface", declarations: `type Shape interface{ Area() int }
+			type Square struct{ side int }
+			func NewSquare(side int) *Square { return &Square{side} }
+			func (s *Square) Area() int { return s.side * s.side }
+			func Measure(s Shape) {}`,
+			ops: "p.NewSquare square.Area p.Measure"},
+		{name: "a loop that nothing begins", declarations: `type Shape interface{ area() int }
+			func Grow(s Shape) Shape { return s }
+			func Do() {}`,
+			ops: "p.Do", left: []Left{{"p.Grow", "no value is known for its parameter s of the type p.Shape"}}},
+		{name: "only fields", declarations: `type Options struct{ N int }
+			func Do() {}`,
+			ops: "p.Do"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := newEnum(packageOf(t, c.imports, c.declarations), Options{})
+			var names []string
+			for _, o := range e.ops {
+				names = append(names, o.name)
+			}
+			require.Equal(t, c.ops, strings.Join(names, " "))
+			require.Equal(t, c.left, e.left)
+		})
+	}
+}

@@ -1,0 +1,49 @@
+package apigen
+
+import (
+	"go/types"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What values of a type there are before any call, and which names they get.
+func TestKind(t *testing.T) {
+	p := packageOf(t, `import ("context"; "io"; "math/big")`, `
+		type Point struct{ X, Y int }
+		type secret struct{ n int }
+		func (s *secret) Show() string { return "" }
+		func Use(any, error, context.Context, io.Reader, func(a, b int) int, func(int) bool, func(string) string, func(), *big.Int, Point, *Point, []byte, map[string]int) {}
+		func Make() *secret { return nil }`)
+	e := newEnum(p, Options{})
+	for _, c := range []struct{ typ, name, literals, gen, exprs string }{
+		{"any", "x", `0 1 -1 10 100 "a"`, "", ""},
+		{"error", "err", "", "", `io.EOF errors.New("error")`},
+		{"context.Context", "context", "", "", "context.Background()"},
+		{"io.Reader", "reader", "", "", ""},
+		{"func(a int, b int) int", "compare", "", "", "cmp.Compare[int]"},
+		{"func(int) bool", "predicate", "", "", "func(int) bool { return true } func(int) bool { return false }"},
+		{"func(string) string", "f", "", "", `func(v string) string { return v } func(string) string { return "" }`},
+		{"func()", "f", "", "", "func() {}"},
+		{"*math/big.Int", "int", "", "bigen.For[*big.Int]()", ""},
+		{"example.com/p.Point", "point", "", "bigen.For[p.Point]()", ""},
+		{"*example.com/p.Point", "point", "", "", ""},
+		{"[]byte", "data", "", "bigen.SliceOf(bigen.OneOf[byte](0, 1, 10, 100), 0, 4)", ""},
+		{"map[string]int", "m", "", `bigen.MapOf(bigen.OneOf[string]("", "a", "b", "ab"), bigen.OneOf[int](0, 1, -1, 10, 100), 0, 4)`, ""},
+	} {
+		var found *kind
+		for v := range p.types.Scope().Lookup("Use").(*types.Func).Signature().Params().Variables() {
+			if types.TypeString(v.Type(), nil) == c.typ {
+				found = e.kind(v.Type())
+			}
+		}
+		require.NotNil(t, found, c.typ)
+		name, _ := wordsOf(found.typ)
+		require.Equal(t, c.name, name, c.typ)
+		require.Equal(t, c.literals, strings.Join(found.literals, " "), c.typ)
+		require.Equal(t, c.gen, found.gen, c.typ)
+		require.Equal(t, c.exprs, strings.Join(found.exprs, " "), c.typ)
+		require.Equal(t, c.literals+c.gen+c.exprs != "", (&kind{literals: found.literals, gen: found.gen, exprs: found.exprs}).always(), c.typ)
+	}
+}

@@ -1,0 +1,42 @@
+package apigen
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Literals of the package that tell most join the usual ones; what only messages hold does not.
+func TestLiterals(t *testing.T) {
+	p := packageOf(t, `import "fmt"`, `
+		type Level uint8
+		const (
+			Low  Level = 3
+			High Level = 200
+		)
+		var (
+			level Level
+			small int8
+			large uint64
+			ratio float64
+			wave  complex128
+			yes   bool
+			text  string
+		)
+		func parse(s string) bool { return s == "magic" || len(s) == 4096 || len(s) == 123456 }
+		func again(s string) bool { return s == "magic" || len(s) == 300 }
+		func say() { fmt.Println("a message", 77) }`)
+	e := newEnum(p, Options{})
+	for name, want := range map[string]string{
+		"level": `p.Low p.High 0 1 10 100`,
+		"small": `0 1 -1 10 100 3`,
+		"large": `0 1 10 100 200 3 300 4096`,
+		"ratio": `0 1 -1 0.5 10 100`,
+		"wave":  `0 1 1i`,
+		"yes":   `false true`,
+		"text":  `"" "a" "b" "ab" "magic"`,
+	} {
+		require.Equal(t, want, strings.Join(e.literals(p.types.Scope().Lookup(name).Type()), " "), name)
+	}
+}

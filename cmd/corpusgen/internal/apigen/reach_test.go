@@ -1,0 +1,54 @@
+package apigen
+
+import (
+	"go/types"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Which types a test can write, and of which the values are used by pointers.
+func TestReach(t *testing.T) {
+	p := packageOf(t, `import "io"`, `
+		type Pointed struct{ N int }
+		func NewPointed() *Pointed { return nil }
+		type Plain struct{ N int }
+		func NewPlain() Plain { return Plain{} }
+		type Number int
+		func (n Number) Double() Number { return 2 * n }
+		type Counter int
+		func (c *Counter) Add() { *c++ }
+		type Bare struct{ N int }
+		type shown struct{}
+		func (shown) Show(w io.Writer) {}
+		func (shown) Hide(s shown) {}
+		type silent struct{}
+		var (
+			AShown  shown
+			ASilent silent
+		)
+		type Node struct {
+			Name string
+			Next *Node
+			All  map[string]Node
+			List []int
+		}`)
+	e := newEnum(p, Options{})
+	for name, want := range map[string]bool{"Pointed": true, "Plain": false, "Number": false, "Counter": true, "Bare": true} {
+		require.Equal(t, want, e.byPointer(namedType(p.types.Scope().Lookup(name))), name)
+	}
+	for name, want := range map[string]string{
+		"AShown":  "interface{Show(w io.Writer)}", // not Hide: its parameter has no name in a test
+		"ASilent": "",
+	} {
+		got := ""
+		if v := e.visible(p.types.Scope().Lookup(name).Type()); v != nil {
+			got = types.TypeString(v, types.RelativeTo(p.types))
+		}
+		require.Equal(t, want, got, name)
+	}
+	node := namedType(p.types.Scope().Lookup("Node")).Underlying().(*types.Struct)
+	for i, want := range []bool{false, true, true, false} {
+		require.Equal(t, want, e.structural(node.Field(i).Type()), node.Field(i).Name())
+	}
+}

@@ -1,0 +1,30 @@
+package apigen
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A zero value is ready if its comment says so, or if users get no other and cannot set it up.
+func TestReady(t *testing.T) {
+	p := packageOf(t, "", `
+		// The zero value is ready to use.
+		type Documented struct{ N int }
+		// The zero value is usable only after Init.
+		type Later struct{ n int }
+		func (l *Later) Init() {}
+		type Closed struct{ n int }
+		func (c *Closed) Do() {}
+		type Open struct{ N int }
+		type Made struct{ n int }
+		func NewMade() *Made { return nil }
+		type Prepared struct{ n int }
+		func (p *Prepared) Open() {}
+		type Seen struct{ n int }
+		func Each(f func(s *Seen)) {}`)
+	e := newEnum(p, Options{})
+	for name, want := range map[string]bool{"Documented": true, "Later": false, "Closed": true, "Open": false, "Made": false, "Prepared": false, "Seen": false} {
+		require.Equal(t, want, e.ready(namedType(p.types.Scope().Lookup(name))), name)
+	}
+}
