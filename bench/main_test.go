@@ -11,12 +11,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/espalier-go/espalier/bench/linearbugs"
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/linear"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 func TestGoal(t *testing.T) {
@@ -103,23 +102,26 @@ func TestMain(m *testing.M) {
 // Without a bug, the tree does what the models want.
 func TestSeqModels(t *testing.T) {
 	model := callseq.New(ourSeqRadix)
-	r := rand.New(rand.NewPCG(1, 1))
-	for n := range 200 {
-		v, err := bigen.Value(model.Gen(), choices.Varied(r, n))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if tb := seqRun(model, v, ""); tb.failed {
-			t.Fatal(tb.log.String())
-		}
-	}
+	sound(t, 200, model.Gen(), func(tb *seqTB, v callseq.Calls) { model.Run(tb, v) })
 	rapid.Check(t, rapidSeqRadix)
 }
 
 // Without a bug, the structures do what the models want.
 func TestLinearModels(t *testing.T) {
-	linearbugs.Planted = ""
-	for bug, define := range linearModels {
-		t.Run(bug, func(t *testing.T) { fuzzext.Sequence(t, linear.New(define)) })
+	for _, define := range linearModels {
+		model := linear.New(define)
+		sound(t, long.Count(20, 1000), model.Gen(), func(tb *seqTB, v linear.Calls) { model.Run(tb, v) })
+	}
+}
+
+// sound checks that no value fails.
+func sound[V any](t *testing.T, n int, gen bigen.Gen[V], run func(tb *seqTB, v V)) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for n := range n {
+		v, err := bigen.Value(gen, choices.Varied(r, n))
+		tb := &seqTB{}
+		if run(tb, v); err != nil || tb.failed {
+			t.Fatalf("%v\n%s", err, &tb.log)
+		}
 	}
 }

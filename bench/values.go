@@ -12,8 +12,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// A valueBug is a property that fails for some of the values of a natural generator, for
-// Espalier and for rapid.
+// A valueBug is a property that fails for some values of natural generators, ours and rapid's.
 type valueBug struct {
 	name  string
 	ours  func(src choices.Source) (fails bool)
@@ -34,8 +33,7 @@ func newValueBug[A any](name string, gen bigen.Gen[A], peer func(t *rapid.T) A, 
 const (
 	valuesCap = 20_000 // values after which a run gives up
 
-	// sampleStream separates the seeds of these measurements from those with which the
-	// schedule of choices.Varied was tuned.
+	// sampleStream separates the seeds from those with which choices.Varied was tuned.
 	sampleStream = 71
 )
 

@@ -19,7 +19,7 @@ func same[V any](t *testing.T, gen bigen.Gen[V], custom func(ints) *rapid.Genera
 			t.Fatal(err)
 		}
 	}
-	const n = 2000
+	const n = 500
 	r := rand.New(rand.NewPCG(1, 4))
 	var ours, even, own float64 // nodes, of all values
 	for i := range n {
