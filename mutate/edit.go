@@ -71,11 +71,7 @@ func (m *Mutator) reroll(t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
 }
 
 func (m *Mutator) shrink(t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
-	i, j, ok := m.pair(t, t, r, below(t), func(i, j int) bool { return true })
-	if !ok {
-		return t, false
-	}
-	return m.graft(t, i, t.At(j))
+	return m.transplant(t, t, r, below(t), func(i, j int) bool { return true })
 }
 
 func (m *Mutator) swap(t choices.Tree, r *rand.Rand) (choices.Tree, bool) {

@@ -57,11 +57,7 @@ func (m *Mutator) Nest(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bo
 // Copy replaces a subtree by a copy of a compatible one that is neither above nor below it,
 // so that the value has two equal parts.
 func (m *Mutator) Copy(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
-	i, j, ok := m.pair(t, t, r, anywhere(t), func(i, j int) bool { return apart(t, i, j) && tells(&t[j]) })
-	if !ok {
-		return t, false
-	}
-	return m.graft(t, i, t.At(j))
+	return m.transplant(t, t, r, anywhere(t), func(i, j int) bool { return apart(t, i, j) && tells(&t[j]) })
 }
 
 // Splice replaces a subtree by a compatible one of a tree of the Corpus. LangFuzz replaces
@@ -71,11 +67,7 @@ func (m *Mutator) Splice(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok 
 	if !ok {
 		return t, false
 	}
-	i, j, ok := m.pair(t, u, r, anywhere(u), func(i, j int) bool { return tells(&u[j]) })
-	if !ok {
-		return t, false
-	}
-	return m.graft(t, i, u.At(j))
+	return m.transplant(t, u, r, anywhere(u), func(i, j int) bool { return tells(&u[j]) })
 }
 
 // tells reports whether the subtree of c is more than a first alternative.

@@ -50,11 +50,6 @@ func (l *layout) sameSlot(t choices.Tree, i, j int) bool {
 	return j < len(t) && l.parent[i] == l.parent[j] && t[i].Slot == t[j].Slot
 }
 
-// beginsSequence reports whether the choice is the first of several elements.
-func (l *layout) beginsSequence(t choices.Tree, i int) bool {
-	return t[i].Index == 0 && l.run[i] > 1
-}
-
 // element returns the index of the choice n elements behind i.
 func element(t choices.Tree, i, n int) int {
 	for range n {
@@ -108,6 +103,11 @@ func with(t choices.Tree, indices []int, f func(c *choices.Choice)) choices.Tree
 // toIndex makes a Pick take the n-th alternative.
 func toIndex(n int64) func(c *choices.Choice) {
 	return func(c *choices.Choice) { c.TakeIndex(n) }
+}
+
+// added returns a copy of t in which n is added to the integers at the given indices.
+func added(t choices.Tree, indices []int, n int64) choices.Tree {
+	return with(t, indices, func(c *choices.Choice) { c.N += n })
 }
 
 // moved is with for changes of integers, on which the ranges of later ones may depend:

@@ -54,10 +54,7 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //   - reduceTwo: hoist and raise at two places at once.
 //   - lengths: an integer that counts something is lowered, and any part of what it counts
 //     goes, not only the last.
-//   - capacities: an integer is lowered, or raised, and an element of a sequence beside it
-//     goes.
-//   - observers: an element of a short sequence goes, while the last takes another
-//     alternative.
+//   - capacities: an element of a sequence goes, and an integer beside it is lowered, or raised.
 //   - shiftAll: integers move by one common amount towards 0, or the simplest of their
 //     ranges, to keep their differences.
 func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree, error), fails func(V) bool, calls int) (simplest choices.Tree, steps, used int) {
@@ -76,21 +73,6 @@ func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree,
 	return m.best, m.steps, max(0, calls) - m.left
 }
 
-// minimizer is one run of [Minimize]. Its passes are methods; they call try with
-// edited copies of best.
-type minimizer struct {
-	best    choices.Tree
-	layout  layout // of best
-	steps   int
-	left    int // calls to fails that may still be made
-	edits   int // edited trees that may still be made, and calls to remake
-	stopped bool
-	made    choices.Tree // by the last try, nil if it made none
-	remake  func(choices.Tree) (choices.Tree, error)
-	fails   func() bool // of the value last remade
-	seen    map[[sha256.Size]byte]bool
-}
-
 // run applies the passes until none of them helps. When a later pass has made the tree
 // smaller, the first passes may help again. When it has only moved something, the other
 // passes follow: two passes that undo each other's work take small steps, where a third
@@ -98,7 +80,7 @@ type minimizer struct {
 func (m *minimizer) run() {
 	m.try(nil)
 	cheap := []func(){m.hoist, m.cut, m.merge, m.zero, m.absorb, m.lower, m.together}
-	passes := append(cheap, m.raise, m.arrange, m.twins, m.pairs, m.graft, m.cutTwo, m.refer, m.reorder, m.rename, m.scale, m.reduceTwo, m.lengths, m.capacities, m.observers, m.shiftAll)
+	passes := append(cheap, m.raise, m.arrange, m.twins, m.pairs, m.graft, m.cutTwo, m.refer, m.reorder, m.rename, m.scale, m.reduceTwo, m.lengths, m.capacities, m.shiftAll)
 	steps := -1 // at the start of the round
 	for i := 0; m.active(); i++ {
 		if i == len(passes) || i >= len(cheap) && len(m.best) > large {
@@ -115,78 +97,5 @@ func (m *minimizer) run() {
 		if size(m.best) < before && i > 2 {
 			i = -1
 		}
-	}
-}
-
-const (
-	// large is the number of choices from which a tree is too large for passes that take
-	// quadratic time.
-	large = 4000
-
-	// few is the number of parts up to which all pairs are tried.
-	few = 8
-)
-
-// active reports whether anything may still be tried.
-func (m *minimizer) active() bool { return m.left > 0 && m.edits > 0 && !m.stopped }
-
-// try reports whether best became the tree edited, remade.
-func (m *minimizer) try(edited choices.Tree) bool {
-	m.made = nil
-	if !m.active() || !m.first(edited) {
-		m.edits--
-		return false
-	}
-	made, ok := m.make(edited)
-	m.made = made
-	if !ok || Compare(made, m.best) >= 0 || key(made) != key(edited) && !m.first(made) {
-		return false
-	}
-	m.left--
-	if !m.fails() {
-		return false
-	}
-	m.become(made)
-	m.steps++
-	return true
-}
-
-// make runs remake.
-func (m *minimizer) make(edited choices.Tree) (made choices.Tree, ok bool) {
-	if !m.active() {
-		return nil, false
-	}
-	m.edits--
-	made, err := m.remake(edited)
-	m.stopped = errors.Is(err, ErrStop)
-	return made, err == nil
-}
-
-func (m *minimizer) become(t choices.Tree) { m.best, m.layout = t, layoutOf(t) }
-
-// first reports whether it is called for the first time for a tree.
-func (m *minimizer) first(t choices.Tree) bool {
-	k := key(t)
-	if m.seen[k] {
-		return false
-	}
-	m.seen[k] = true
-	return true
-}
-
-// key returns a hash of all that a replay may depend on.
-func key(t choices.Tree) [sha256.Size]byte {
-	return sha256.Sum256(t.AppendKey(make([]byte, 0, 16*len(t))))
-}
-
-// gallop calls f with 1, 2, 4 and so on as long as it reports true, and then with ever
-// smaller numbers. What can be done n times is done in about 2 log n calls.
-func gallop(f func(n int) bool) {
-	n := 1
-	for f(n) {
-		n *= 2
-	}
-	for n /= 2; n > 0; n /= 2 {
-		f(n)
 	}
 }

@@ -14,7 +14,7 @@ func (m *minimizer) arrange() {
 		return
 	}
 	for i := -1; i < len(m.best) && m.active(); i++ {
-		if i >= 0 && m.layout.beginsSequence(m.best, i) {
+		if i >= 0 && m.beginsSequence(i) {
 			m.sort(i)
 		}
 		m.exchange(i)
@@ -104,11 +104,8 @@ func (m *minimizer) exchangeElements(i, k int) bool {
 // ranges of what moves forward may become smaller. It also makes what moves forward take its
 // first alternative.
 func (m *minimizer) reorder() {
-	for i := 0; i < len(m.best) && m.active(); i++ {
-		if !m.layout.beginsSequence(m.best, i) || m.layout.run[i] > 2*few {
-			continue
-		}
-		for k := 1; i < len(m.best) && k < m.layout.run[i]; k++ {
+	for i := range m.places(m.beginsSequence) {
+		for k := 1; i < len(m.best) && k < m.layout.run[i] && m.layout.run[i] <= 2*few; k++ {
 			a := element(m.best, i, k-1)
 			b := m.best.End(a)
 			if stops(&m.best[b]) {

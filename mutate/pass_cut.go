@@ -75,12 +75,9 @@ func (m *minimizer) cutPick(at []int) bool {
 // merge makes neighbors in a sequence one element: it joins the sequences and texts below
 // them, and keeps everything else of the first.
 func (m *minimizer) merge() {
-	for i := 0; i < len(m.best) && m.active(); i++ {
-		if m.best[i].Kind != choices.Pick || m.layout.run[i] < 2 || m.best[i].Size == 1 {
-			continue
-		}
+	for i := range m.places(m.isElement) {
 		gallop(func(n int) bool {
-			if i >= len(m.best) || m.layout.run[i] <= n || m.best[element(m.best, i, n)].Size == 1 {
+			if i >= len(m.best) || m.layout.run[i] <= n || m.best[i].Size == 1 || m.best[element(m.best, i, n)].Size == 1 {
 				return false
 			}
 			return m.try(merged(m.best, i, n))

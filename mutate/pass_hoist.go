@@ -13,13 +13,8 @@ import (
 // to fill the same struct.
 func (m *minimizer) hoist() {
 	for i := -1; i < len(m.best) && m.active(); i++ {
-		if i >= 0 && m.best[i].Kind == choices.Pick {
-			m.hoistTo(i,
-				func(i, j int) bool { return compatible(m.best, i, j) },
-				func(j int) choices.Tree { return m.best.Splice(i, m.best.At(j)) })
-		}
-		if begin, end := children(m.best, i); begin < end {
-			m.hoistTo(i, m.sameBranch, func(j int) choices.Tree { return replaceBelow(m.best, i, j) })
+		for _, h := range m.hoistings(i) {
+			m.hoistTo(i, h)
 		}
 	}
 }
@@ -31,24 +26,31 @@ func Hoists(t choices.Tree) iter.Seq[choices.Tree] {
 	m := &minimizer{best: t}
 	return func(yield func(choices.Tree) bool) {
 		for i := -1; i < len(t); i++ {
-			if i >= 0 && t[i].Kind == choices.Pick {
-				for _, j := range m.nearest(i, func(i, j int) bool { return compatible(t, i, j) }) {
-					if !yield(t.Splice(i, t.At(j))) {
+			for _, h := range m.hoistings(i) {
+				for _, j := range m.nearest(i, h.fits) {
+					if !yield(h.replaced(j)) {
 						return
 					}
-				}
-			}
-			if begin, end := children(t, i); begin == end {
-				continue
-			}
-			for _, j := range m.nearest(i, m.sameBranch) {
-				if !yield(replaceBelow(t, i, j)) {
-					return
 				}
 			}
 		}
 	}
 }
+
+// A hoisting says which parts below i can replace what is at i, and by which tree.
+type hoisting struct {
+	fits     func(i, j int) bool
+	replaced func(j int) choices.Tree
+}
+
+func (m *minimizer) hoistings(i int) (all []hoisting) {
+	if i >= 0 && m.best[i].Kind == choices.Pick {
+		all = append(all, hoisting{m.compatible, func(j int) choices.Tree { return m.best.Splice(i, m.best.At(j)) }})
+	}
+	return append(all, hoisting{m.sameBranch, func(j int) choices.Tree { return replaceBelow(m.best, i, j) }})
+}
+
+func (m *minimizer) compatible(i, j int) bool { return compatible(m.best, i, j) }
 
 // sameBranch reports whether the choices below i and those of the branch of j seem to fill
 // the same struct.
@@ -59,11 +61,11 @@ func (m *minimizer) sameBranch(i, j int) bool {
 
 // hoistTo replaces the part at i by the nearest parts below it that fit. It tries the
 // largest first.
-func (m *minimizer) hoistTo(i int, fits func(i, j int) bool, replaced func(j int) choices.Tree) {
+func (m *minimizer) hoistTo(i int, h hoisting) {
 	for m.active() {
 		before := m.steps
-		for _, j := range m.nearest(i, fits) {
-			if m.try(replaced(j)) {
+		for _, j := range m.nearest(i, h.fits) {
+			if m.try(h.replaced(j)) {
 				break
 			}
 		}
@@ -73,13 +75,13 @@ func (m *minimizer) hoistTo(i int, fits func(i, j int) bool, replaced func(j int
 		gallop(func(n int) bool {
 			j := i
 			for range n + 1 {
-				below := m.nearest(j, fits)
+				below := m.nearest(j, h.fits)
 				if len(below) == 0 {
 					return false
 				}
 				j = below[0]
 			}
-			return m.try(replaced(j))
+			return m.try(h.replaced(j))
 		})
 	}
 }
@@ -102,10 +104,9 @@ func (m *minimizer) reduceTwo() {
 again:
 	var all []reduction
 	for i := 0; i < len(m.best) && m.active(); i++ {
-		fits := func(i, j int) bool { return compatible(m.best, i, j) }
-		for _, j := range m.nearest(i, fits) {
+		for _, j := range m.nearest(i, m.compatible) {
 			all = append(all, reduction{i, j, -1})
-			for _, k := range m.nearest(j, fits) {
+			for _, k := range m.nearest(j, m.compatible) {
 				if m.try(m.best.Splice(i, m.best.At(k))) {
 					goto again
 				}

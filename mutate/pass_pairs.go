@@ -9,7 +9,7 @@ const near = 4
 // other way, to keep their sum, or the same way, to keep their difference. It tries to move
 // them all the way, then as far as their ranges allow, then as far as the value still fails.
 func (m *minimizer) pairs() {
-	for i := 0; i < len(m.best) && m.active(); i++ {
+	for i := range m.places(m.isNumber) {
 		for d := 1; d <= near; d++ {
 			for _, j := range []int{m.beside(i, d), m.beside(i, -d)} {
 				m.shift(i, j, false, false)
@@ -23,7 +23,7 @@ func (m *minimizer) pairs() {
 // or before as far, to keep their sum. Other passes can often delete what has become the
 // simplest. If the integer is a whole element, absorb also tries to delete it at once.
 func (m *minimizer) absorb() {
-	for i := 0; i < len(m.best) && m.active(); i++ {
+	for i := range m.places(m.isNumber) {
 		for _, d := range []int{1, -1} {
 			m.shift(i, m.beside(i, d), false, true)
 			m.absorbElement(i, m.beside(i, d))
@@ -34,10 +34,7 @@ func (m *minimizer) absorb() {
 // absorbElement deletes an integer that is a whole element, and adds it to another.
 func (m *minimizer) absorbElement(i, j int) {
 	pick := i - 1
-	if i <= 0 || j < 0 || weight(&m.best[i]) == 0 {
-		return
-	}
-	if c := &m.best[pick]; c.Kind != choices.Pick || c.Size != 2 || c.Index == 0 && m.layout.run[pick] < 2 {
+	if i <= 0 || j < 0 || weight(&m.best[i]) == 0 || !m.inSequence(pick) || m.best[pick].Size != 2 {
 		return
 	}
 	edited := with(m.best, []int{j}, func(c *choices.Choice) {
@@ -50,21 +47,21 @@ func (m *minimizer) absorbElement(i, j int) {
 // beside returns the index of the integer d places behind that at i, or before it, -1 if
 // there is none or what is at i is not an integer.
 func (m *minimizer) beside(i, d int) int {
-	if i >= len(m.best) || !isInt(&m.best[i]) || weight(&m.best[i]) == 0 {
+	if !m.isNumber(i) || weight(&m.best[i]) == 0 {
 		return -1
 	}
 	step := 1
 	if d < 0 {
 		step, d = -1, -d
 	}
-	for ; d > 0; d-- {
-		for i += step; i >= 0 && i < len(m.best) && !(isInt(&m.best[i]) && m.best[i].Asked()); i += step {
-		}
-		if i < 0 || i >= len(m.best) {
-			return -1
+	for i += step; i >= 0 && i < len(m.best); i += step {
+		if c := &m.best[i]; isInt(c) && c.Asked() {
+			if d--; d == 0 {
+				return i
+			}
 		}
 	}
-	return i
+	return -1
 }
 
 func isInt(c *choices.Choice) bool { return c.Kind == choices.Int || c.Kind == choices.Uint }

@@ -57,7 +57,7 @@ func asFloat(c *choices.Choice, code uint64) (x float64, codeOf func(x float64) 
 // scale makes a huge integer one of one digit, and adds the number of digits that go to the
 // integer beside it, or subtracts it: that may be an exponent.
 func (m *minimizer) scale() {
-	for i := 0; i < len(m.best) && m.active(); i++ {
+	for i := range m.places(m.isNumber) {
 		for _, j := range []int{m.beside(i, 1), m.beside(i, -1)} {
 			c := &m.best[i]
 			if j < 0 || weight(c) < 2 {
@@ -67,29 +67,21 @@ func (m *minimizer) scale() {
 			for ; digit >= 10; digit /= 10 {
 				digits++
 			}
-			m.scaleTo(i, j, digit, digits)
-			m.scaleTo(i, j, digit+1, digits)
-			m.scaleTo(i, j, 1, digits+1)
+			_ = m.scaleTo(i, j, digit, digits) || m.scaleTo(i, j, digit+1, digits) || m.scaleTo(i, j, 1, digits+1)
 		}
 	}
 }
 
-func (m *minimizer) scaleTo(i, j int, digit uint64, digits int64) {
-	if i >= len(m.best) || j >= len(m.best) || !isInt(&m.best[i]) || !isInt(&m.best[j]) {
-		return
-	}
+func (m *minimizer) scaleTo(i, j int, digit uint64, digits int64) bool {
 	for _, add := range []int64{digits, -digits} {
-		edited := with(m.best, []int{i, j}, func(*choices.Choice) {})
-		if c := &edited[i]; c.Kind == choices.Int && c.N < 0 {
-			c.N = -int64(digit)
-		} else {
-			c.N = int64(digit)
+		edited := added(m.best, []int{j}, add)
+		c := &edited[i]
+		if c.N = int64(digit); c.Kind == choices.Int && m.best[i].N < 0 {
+			c.N = -c.N
 		}
-		if c := &edited[j]; c.Kind.Clamp(c.N+add, c.Lo, c.Hi) == c.N+add {
-			c.N += add
-			if m.try(edited) {
-				return
-			}
+		if !outside(&edited[j], edited[j].N) && m.try(edited) {
+			return true
 		}
 	}
+	return false
 }

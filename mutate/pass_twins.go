@@ -80,8 +80,7 @@ func (m *minimizer) editTwins(at []int) {
 	if m.best[i].N != 0 && m.cutPick(at) {
 		return
 	}
-	fits := func(i, j int) bool { return compatible(m.best, i, j) }
-	for _, j := range m.nearest(i, fits) {
+	for _, j := range m.nearest(i, m.compatible) {
 		edited := m.best
 		for k := len(at) - 1; k >= 0; k-- {
 			edited = edited.Splice(at[k], m.best.At(j))

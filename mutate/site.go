@@ -97,6 +97,15 @@ func (m *Mutator) pair(t, u choices.Tree, r *rand.Rand, in within, ok func(i, j 
 	return 0, 0, false
 }
 
+// transplant replaces t[i] by u[j], for a pair of these.
+func (m *Mutator) transplant(t, u choices.Tree, r *rand.Rand, in within, ok func(i, j int) bool) (edited choices.Tree, done bool) {
+	i, j, found := m.pair(t, u, r, in, ok)
+	if !found {
+		return t, false
+	}
+	return m.graft(t, i, u.At(j))
+}
+
 // compatible reports whether the Picks t[i] and u[j] can replace each other.
 func (m *Mutator) compatible(t choices.Tree, i int, u choices.Tree, j int) bool {
 	a, b := &t[i], &u[j]

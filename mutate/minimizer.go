@@ -1,0 +1,125 @@
+package mutate
+
+import (
+	"crypto/sha256"
+	"errors"
+	"iter"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// minimizer is one run of [Minimize]. Its passes are methods; they call try with
+// edited copies of best.
+type minimizer struct {
+	best    choices.Tree
+	layout  layout // of best
+	steps   int
+	left    int // calls to fails that may still be made
+	edits   int // edited trees that may still be made, and calls to remake
+	stopped bool
+	made    choices.Tree // by the last try, nil if it made none
+	remake  func(choices.Tree) (choices.Tree, error)
+	fails   func() bool // of the value last remade
+	seen    map[[sha256.Size]byte]bool
+}
+
+const (
+	// large is the number of choices from which a tree is too large for passes that take
+	// quadratic time.
+	large = 4000
+
+	// few is the number of parts up to which all pairs are tried.
+	few = 8
+)
+
+// active reports whether anything may still be tried.
+func (m *minimizer) active() bool { return m.left > 0 && m.edits > 0 && !m.stopped }
+
+// try reports whether best became the tree edited, remade.
+func (m *minimizer) try(edited choices.Tree) bool {
+	m.made = nil
+	if !m.active() || !m.first(edited) {
+		m.edits--
+		return false
+	}
+	made, ok := m.make(edited)
+	m.made = made
+	if !ok || Compare(made, m.best) >= 0 || key(made) != key(edited) && !m.first(made) {
+		return false
+	}
+	m.left--
+	if !m.fails() {
+		return false
+	}
+	m.become(made)
+	m.steps++
+	return true
+}
+
+// make runs remake.
+func (m *minimizer) make(edited choices.Tree) (made choices.Tree, ok bool) {
+	if !m.active() {
+		return nil, false
+	}
+	m.edits--
+	made, err := m.remake(edited)
+	m.stopped = errors.Is(err, ErrStop)
+	return made, err == nil
+}
+
+func (m *minimizer) become(t choices.Tree) { m.best, m.layout = t, layoutOf(t) }
+
+// first reports whether it is called for the first time for a tree.
+func (m *minimizer) first(t choices.Tree) bool {
+	k := key(t)
+	if m.seen[k] {
+		return false
+	}
+	m.seen[k] = true
+	return true
+}
+
+// key returns a hash of all that a replay may depend on.
+func key(t choices.Tree) [sha256.Size]byte {
+	return sha256.Sum256(t.AppendKey(make([]byte, 0, 16*len(t))))
+}
+
+// gallop calls f with 1, 2, 4 and so on as long as it reports true, and then with ever
+// smaller numbers. What can be done n times is done in about 2 log n calls.
+func gallop(f func(n int) bool) {
+	n := 1
+	for f(n) {
+		n *= 2
+	}
+	for n /= 2; n > 0; n /= 2 {
+		f(n)
+	}
+}
+
+// places yields the indices of best that ok accepts, as long as anything may be tried. The loop may
+// change best.
+func (m *minimizer) places(ok func(i int) bool) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := 0; i < len(m.best) && m.active(); i++ {
+			if ok(i) && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// beginsSequence reports whether i is the first of several elements.
+func (m *minimizer) beginsSequence(i int) bool {
+	return i < len(m.best) && m.best[i].Index == 0 && m.layout.run[i] > 1
+}
+
+// inSequence reports whether i is an element of a sequence.
+func (m *minimizer) inSequence(i int) bool {
+	return i < len(m.best) && m.best[i].Kind == choices.Pick && (m.best[i].Index > 0 || m.layout.run[i] > 1)
+}
+
+// isElement is inSequence, but reports false for what ends a sequence.
+func (m *minimizer) isElement(i int) bool { return m.inSequence(i) && !stops(&m.best[i]) }
+
+// isNumber reports whether i is an integer.
+func (m *minimizer) isNumber(i int) bool { return i < len(m.best) && isInt(&m.best[i]) }
