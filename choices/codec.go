@@ -31,4 +31,4 @@ type format struct {
 
 // formats lists the versions, the newest first. Encode writes the newest. decode reads
 // bytes with the first version that claims them. Version 1 claims all.
-var formats = [...]format{formatV1}
+var formats = [...]format{{func([]byte) bool { return true }, encodeV1, decodeV1}}

@@ -90,12 +90,6 @@ const (
 	runeMark  = 127
 )
 
-var formatV1 = format{
-	reads:  func([]byte) bool { return true },
-	encode: encodeV1,
-	decode: decodeV1,
-}
-
 // address returns the 13-bit address of a question of kind k at path.
 func address(path uint64, k Kind) uint16 { return uint16(hash.Mix(path, uint64(k)) >> (64 - addrBits)) }
 

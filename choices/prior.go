@@ -1,6 +1,9 @@
 package choices
 
-import "math/rand/v2"
+import (
+	"math"
+	"math/rand/v2"
+)
 
 // A Prior answers questions in place of a generator's own distribution, such as a policy
 // that has been learned or a model that has been tuned; see [RandomBy] and [FromBytesBy]. Its answers must be a function of the calls since Begin and
@@ -28,54 +31,49 @@ type Prior interface {
 // filter has thrown away before: the generator's own distribution answers that, so that a
 // filter which p knows nothing of still lets values pass.
 func RandomBy(r *rand.Rand, p Prior) Source {
+	s := &byPrior{prior: p, most: math.MaxInt}
+	s.source = &allOpen{random{r}, &s.drawn}
 	p.Begin()
-	return &randomBy{r, p}
+	return s
 }
 
-// randomBy is the source of [RandomBy].
-type randomBy struct {
-	r     *rand.Rand
-	prior Prior
+// allOpen is a random source that leaves every question to a prior, unless a filter has thrown away
+// values.
+type allOpen struct {
+	random
+	drawn *drawn
+}
+
+// leaves reports whether q is left to the prior.
+func (s *allOpen) leaves(q *Question) bool {
+	if q.Retry == 0 {
+		s.drawn.by(s.r.Uint64(), -1)
+	}
+	return q.Retry == 0
 }
 
 // Pick implements [Source].
-func (s *randomBy) Pick(q *Question) (n int) {
-	switch {
-	case len(q.Alts) == 1:
-	case q.Retry != 0:
-		n = q.DrawPick(s.r.Uint64())
-	default:
-		if n = s.prior.Pick(q, s.r.Uint64()); uint(n) >= uint(len(q.Alts)) {
-			n = 0
-		}
+func (s *allOpen) Pick(q *Question) int {
+	if len(q.Alts) == 1 || s.leaves(q) {
+		return 0
 	}
-	s.prior.Picked(q, n)
-	return n
+	return s.random.Pick(q)
 }
 
-// Leave implements [Source].
-func (s *randomBy) Leave() { s.prior.Leave() }
-
 // Int implements [Source].
-func (s *randomBy) Int(q *Question) (n int64) {
-	if q.Retry != 0 {
-		n = q.DrawInt(s.r.Uint64())
-	} else {
-		n = q.Kind.Clamp(s.prior.Int(q, s.r.Uint64()), q.Lo, q.Hi)
+func (s *allOpen) Int(q *Question) int64 {
+	if s.leaves(q) {
+		return q.Lo
 	}
-	s.prior.IntGiven(q, n)
-	return n
+	return s.random.Int(q)
 }
 
 // Text implements [Source].
-func (s *randomBy) Text(q *Question) (text string) {
-	if q.Retry != 0 {
-		text = q.DrawText(s.r.Uint64())
-	} else {
-		text = q.FitText(s.prior.Text(q, s.r.Uint64()))
+func (s *allOpen) Text(q *Question) string {
+	if s.leaves(q) {
+		return ""
 	}
-	s.prior.TextGiven(q, text)
-	return text
+	return s.random.Text(q)
 }
 
 // FromBytesBy is [FromBytes], but p makes the random answers instead of the generator's own
@@ -86,45 +84,32 @@ func (s *randomBy) Text(q *Question) (text string) {
 // records, which leaves nothing open, stands for the same value with p, with another prior
 // and without any.
 func FromBytesBy(b []byte, p Prior) Source {
-	s := &byPrior{prior: p}
-	s.bytes = decode(b, &s.drawn)
+	s := &byPrior{prior: p, most: mostDrawn}
+	s.source = decode(b, &s.drawn)
 	p.Begin()
 	return s
 }
 
-// byPrior is the source of [FromBytesBy].
+// byPrior is the source of [RandomBy] and [FromBytesBy].
 type byPrior struct {
-	bytes  Source
+	source Source
 	prior  Prior
-	drawn  drawn
-	supply supply // of the alternatives that prior makes
+	drawn  drawn  // by the source
+	supply supply // of the alternatives that prior makes:
+	most   int
 }
 
-// drawn records how an answer was drawn.
-type drawn struct {
-	ok    bool   // it was
-	word  uint64 // the random bits
-	avoid int    // the alternative that the answer must not be, or -1
-}
-
-// by records that an answer was drawn with the bits of word.
-func (d *drawn) by(word uint64, avoid int) {
-	if d != nil {
-		*d = drawn{true, word, avoid}
-	}
-}
-
-// open reports whether bytes left q, which has just been answered, to the prior.
+// open reports whether the source left q, which has just been answered, to the prior.
 func (s *byPrior) open(q *Question) bool { return s.drawn.ok && q.Retry == 0 }
 
 // Pick implements [Source].
 func (s *byPrior) Pick(q *Question) int {
 	s.drawn.ok = false
-	n := s.bytes.Pick(q)
+	n := s.source.Pick(q)
 	if s.open(q) && len(q.Alts) > 1 {
 		m := s.prior.Pick(q, s.drawn.word)
 		if uint(m) < uint(len(q.Alts)) && m != s.drawn.avoid {
-			n = s.supply.draw(q, m, mostDrawn)
+			n = s.supply.draw(q, m, s.most)
 		}
 	}
 	s.prior.Picked(q, n)
@@ -133,14 +118,14 @@ func (s *byPrior) Pick(q *Question) int {
 
 // Leave implements [Source].
 func (s *byPrior) Leave() {
-	s.bytes.Leave()
+	s.source.Leave()
 	s.prior.Leave()
 }
 
 // Int implements [Source].
 func (s *byPrior) Int(q *Question) int64 {
 	s.drawn.ok = false
-	n := s.bytes.Int(q)
+	n := s.source.Int(q)
 	if s.open(q) {
 		n = q.Kind.Clamp(s.prior.Int(q, s.drawn.word), q.Lo, q.Hi)
 	}
@@ -151,7 +136,7 @@ func (s *byPrior) Int(q *Question) int64 {
 // Text implements [Source].
 func (s *byPrior) Text(q *Question) string {
 	s.drawn.ok = false
-	text := s.bytes.Text(q)
+	text := s.source.Text(q)
 	if s.open(q) {
 		text = q.FitText(s.prior.Text(q, s.drawn.word))
 	}
