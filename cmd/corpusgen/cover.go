@@ -6,13 +6,12 @@ import (
 	"os"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
 func runCover(ctx context.Context, args []string) error {
-	c := &coverage.Coverer{Total: coverdata.Profile{}}
+	c := &coverage.Coverer{Total: coverage.Profile{}}
 	return session.Run(ctx, "cover", args, func(s *session.Session) {
 		s.DefineVerbose()
 		s.DefineCache()

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
@@ -38,7 +37,7 @@ type coveredFunction struct {
 // A part is blocks of a function, one after the other, that have something in common.
 type part struct {
 	Path       string
-	Start, End coverdata.Position
+	Start, End Position
 	Function   string
 	Statements int
 	Text       string // of the first line
@@ -46,7 +45,7 @@ type part struct {
 
 // readCode reads the source of the code of a profile. It has go tool cover find the
 // functions.
-func (c *Coverer) readCode(ctx context.Context, p coverdata.Profile) (*coveredCode, error) {
+func (c *Coverer) readCode(ctx context.Context, p Profile) (*coveredCode, error) {
 	code := &coveredCode{profile: filepath.Join(c.Tmp.Path, "profile"), inFile: map[string][]*coveredFunction{}, dirs: map[string]string{}, lines: map[string][]string{}}
 	if err := os.WriteFile(code.profile, p.Text(), 0o666); err != nil {
 		return nil, err
@@ -106,7 +105,7 @@ func (code *coveredCode) path(file string) string {
 
 // function returns the function that a block is in, or nil. Those of a file are in the order
 // of their lines.
-func (code *coveredCode) function(b coverdata.Block) *coveredFunction {
+func (code *coveredCode) function(b Block) *coveredFunction {
 	in := code.inFile[b.File]
 	n, _ := slices.BinarySearchFunc(in, b.Start.Line+1, func(f *coveredFunction, line int) int { return cmp.Compare(f.Line, line) })
 	if n == 0 {
@@ -116,18 +115,18 @@ func (code *coveredCode) function(b coverdata.Block) *coveredFunction {
 }
 
 // unreached returns the parts that are not reached of functions that are.
-func (code *coveredCode) unreached(p coverdata.Profile) []part {
+func (code *coveredCode) unreached(p Profile) []part {
 	reached := map[*coveredFunction]bool{}
 	for b, n := range p {
 		if f := code.function(b); n > 0 && f != nil {
 			reached[f] = true
 		}
 	}
-	return code.parts(p, func(b coverdata.Block) bool { return p[b] == 0 && reached[code.function(b)] })
+	return code.parts(p, func(b Block) bool { return p[b] == 0 && reached[code.function(b)] })
 }
 
 // parts returns the parts made of the blocks that are wanted, those of most statements first.
-func (code *coveredCode) parts(p coverdata.Profile, want func(coverdata.Block) bool) (parts []part) {
+func (code *coveredCode) parts(p Profile, want func(Block) bool) (parts []part) {
 	var last *coveredFunction // of the part that may go on
 	for _, b := range p.Sorted() {
 		f := code.function(b)

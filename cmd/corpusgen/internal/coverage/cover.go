@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
@@ -25,7 +24,7 @@ type Coverer struct {
 	Profile      string // files
 	Page         string
 
-	Total   coverdata.Profile
+	Total   Profile
 	targets int
 }
 
@@ -111,8 +110,8 @@ func below(t *session.Target, dir string) (path string, ok bool) {
 }
 
 // compare prints what only one of two corpora reaches.
-func (c *Coverer) compare(ctx context.Context, t *session.Target, dir string, p coverdata.Profile, otherDir string, other *reached) error {
-	union := coverdata.Profile{}
+func (c *Coverer) compare(ctx context.Context, t *session.Target, dir string, p Profile, otherDir string, other *reached) error {
+	union := Profile{}
 	for b := range p {
 		union[b] = max(p[b], other.Profile[b])
 	}
@@ -124,9 +123,9 @@ func (c *Coverer) compare(ctx context.Context, t *session.Target, dir string, p 
 	c.Printf("    %s: %s %s %s\n", otherDir, session.Count(other.entries, "entry", "entries"), session.Verb(other.entries, "reaches", "reach"), session.Percent(reached, all))
 	for _, side := range []struct {
 		dir          string
-		these, those coverdata.Profile
+		these, those Profile
 	}{{dir, p, other.Profile}, {otherDir, other.Profile, p}} {
-		only := code.parts(side.these, func(b coverdata.Block) bool { return side.these[b] > 0 && side.those[b] == 0 })
+		only := code.parts(side.these, func(b Block) bool { return side.these[b] > 0 && side.those[b] == 0 })
 		c.Printf("    only %s reaches %s%s", side.dir, session.Count(statementsOf(only), "statement", "statements"), partsText(only, "        ", c.most()))
 		c.Emit(CoverDiffEvent{t.Head("only"), side.dir, only})
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/job"
 )
@@ -110,13 +109,13 @@ func sum(a, b int) int { return a + b }
 
 // A union is what several entries cover together.
 type union struct {
-	blocks     []coverdata.Block
+	blocks     []Block
 	reached    []bool
 	statements int
 	coverage   *choices.Coverage // nil if combinations do not count
 }
 
-func newUnion(blocks []coverdata.Block, strength int) *union {
+func newUnion(blocks []Block, strength int) *union {
 	u := &union{blocks: blocks, reached: make([]bool, len(blocks))}
 	if strength > 0 {
 		u.coverage = choices.NewCoverage(strength, nil)

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -16,7 +15,7 @@ import (
 func TestChoose(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(1, seed))
-		found := &measured{blocks: make([]coverdata.Block, 30)}
+		found := &measured{blocks: make([]Block, 30)}
 		for i := range found.blocks {
 			found.blocks[i].Statements = 1 + i%2
 		}
@@ -75,7 +74,7 @@ func TestChooseInvalid(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			found := &measured{blocks: make([]coverdata.Block, 1), entries: test.entries}
+			found := &measured{blocks: make([]Block, 1), entries: test.entries}
 			found.blocks[0].Statements = 1
 			got := choose(found, test.strength)
 			assert.Equal(t, 1, got.kept)

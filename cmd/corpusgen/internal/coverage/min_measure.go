@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
@@ -33,7 +31,8 @@ type measuredEntry struct {
 
 // measured is what the entries of a target cover.
 type measured struct {
-	blocks  []coverdata.Block
+	blocks  []Block
+	index   map[Block]int    // of blocks
 	code    []*measuredEntry // what code adds, without files
 	entries []*measuredEntry
 }
@@ -44,9 +43,7 @@ const unmeasured job.Status = "not measured"
 // A meter measures what entries reach, each by a process of its own.
 type meter struct {
 	t      *session.Target
-	meta   *coverdata.Meta
 	binary *gotest.Binary
-	dir    string // for coverage data
 	plain  bool
 }
 
@@ -58,7 +55,7 @@ func measure(ctx context.Context, t *session.Target, dirs []string) (*measured, 
 	}
 	files, unreadable := t.Files(dirs...)
 	answer, data, err := covered(ctx, t, job.Order{Read: &job.Read{Files: files, Added: true, Run: true, Trees: true}})
-	found := &measured{}
+	found := &measured{index: map[Block]int{}}
 	plain := errors.Is(err, session.ErrPlain)
 	binary := t.Binary()
 	isCached := func(path string) bool { return len(dirs) > 1 && filepath.Dir(path) == filepath.Clean(dirs[1]) }
@@ -99,11 +96,10 @@ func measure(ctx context.Context, t *session.Target, dirs []string) (*measured, 
 			found.entries = append(found.entries, c)
 		}
 	}
-	m, failed := newMeter(t, binary, data, plain)
-	if failed != nil {
+	if _, failed := readProfile(data); failed != nil {
 		return nil, noData(t, failed)
 	}
-	found.blocks = m.meta.Blocks
+	m := &meter{t: t, binary: gotest.Built(t.Session.Env, t.Package, binary), plain: plain}
 	err = errors.Join(err, m.runAll(ctx, found))
 	if ctx.Err() == nil && found.reachesNothing() && measureImports(t.Workshop) {
 		t.Session.Note("%s: no entry reaches any code of %s: measuring what the tests import, too: %s", t.Label, strings.Join(t.Packages, ", "), strings.Join(t.Imports, ", "))
@@ -121,15 +117,20 @@ func (m *measured) reachesNothing() bool {
 	return slices.ContainsFunc(m.entries, known) && !slices.ContainsFunc(m.entries, reaches) && !slices.ContainsFunc(m.code, reaches)
 }
 
-// newMeter returns a meter that uses the test binary that has written coverage data.
-func newMeter(t *session.Target, binary, data string, plain bool) (m *meter, err error) {
-	m = &meter{t: t, plain: plain}
-	if m.meta, err = coverdata.ReadMeta(data); err != nil {
-		return nil, err
+// reached returns the indices of the blocks that a profile says are reached.
+func (m *measured) reached(p Profile) (blocks []int) {
+	for b, n := range p {
+		if n == 0 {
+			continue
+		}
+		i, ok := m.index[b]
+		if !ok {
+			i = len(m.blocks)
+			m.index[b], m.blocks = i, append(m.blocks, b)
+		}
+		blocks = append(blocks, i)
 	}
-	m.binary = gotest.Built(t.Session.Env, t.Package, binary)
-	m.dir, err = rundir.Sub(t.Tmp, "entries")
-	return m, err
+	return blocks
 }
 
 // runAll measures what code adds, and then each entry.
@@ -140,7 +141,7 @@ func (m *meter) runAll(ctx context.Context, found *measured) error {
 	if err != nil {
 		return err
 	}
-	found.code = append(found.code, &measuredEntry{blocks: code.blocks})
+	found.code = append(found.code, &measuredEntry{blocks: found.reached(code.profile)})
 	for i, c := range found.entries {
 		m.t.Status("%v", session.Progress{Done: i, Wanted: len(found.entries), One: "entry", Many: "entries", Found: -1})
 		if c.status == job.Fatal || c.status == job.Hanging {
@@ -150,11 +151,11 @@ func (m *meter) runAll(ctx context.Context, found *measured) error {
 		if err != nil {
 			return err
 		}
-		c.blocks = run.blocks
+		c.blocks = found.reached(run.profile)
 		switch {
 		case m.plain && !run.passed:
 			c.status = job.Failing
-		case !run.measured: // the process has died
+		case !run.measured:
 			c.status = unmeasured
 		}
 	}
@@ -163,30 +164,32 @@ func (m *meter) runAll(ctx context.Context, found *measured) error {
 
 // A meterRun is what one process has done.
 type meterRun struct {
-	blocks   []int // that it reaches
-	measured bool  // it has lived to say what it reaches
+	profile  Profile
+	measured bool // it has lived to say what it reaches
 	passed   bool
 }
 
 // run runs one process on the entries of an order, or, without fuzzext, on those whose names
 // match.
 func (m *meter) run(ctx context.Context, name string, read job.Read) (r meterRun, err error) {
+	dir, err := rundir.Sub(m.t.Tmp, "entry")
+	if err != nil {
+		return r, err
+	}
+	defer os.RemoveAll(dir)
 	run := "^" + m.t.Name + "$"
 	var vars []string
-	order := job.Order{Target: m.t.Name, Answer: filepath.Join(m.t.Tmp, "answer"), Read: &read}
 	if m.plain {
 		run += "/^" + name + "$"
 	} else {
-		if err := os.Remove(order.Answer); err != nil && !errors.Is(err, fs.ErrNotExist) { // that of the entry before
-			return r, err
-		}
-		path := filepath.Join(m.t.Tmp, "order")
+		order := job.Order{Target: m.t.Name, Answer: filepath.Join(dir, "answer"), Read: &read}
+		path := filepath.Join(dir, "order")
 		if err := order.Write(path); err != nil {
 			return r, err
 		}
 		vars = []string{job.Env + "=" + path}
 	}
-	args := []string{"-test.timeout=1m", "-test.gocoverdir=" + m.dir, "-test.run=" + run}
+	args := append(profileFlags(dir), "-test.timeout=1m", "-test.run="+run)
 	if slices.Contains(m.t.Session.Test, "-test.short=true") {
 		args = append(args, "-test.short")
 	}
@@ -195,26 +198,9 @@ func (m *meter) run(ctx context.Context, name string, read job.Read) (r meterRun
 		return r, context.Cause(ctx)
 	}
 	r.passed = exit.Err == nil
-	files, counts, err := m.counts()
-	r.measured = files > 0 || m.plain && r.passed // a process that reaches nothing writes no file
-	if answer, failed := order.ReadAnswer(); !m.plain && failed == nil && answer != nil && answer.End != nil {
-		r.measured = true
-	}
-	for i, n := range counts {
-		if n > 0 {
-			r.blocks = append(r.blocks, i)
-		}
+	r.profile, err = readProfile(dir)
+	if r.measured = !errors.Is(err, ErrNone); !r.measured {
+		err = nil // the process has died
 	}
 	return r, err
-}
-
-// counts reads the counters of a process, and makes room for those of the next one.
-func (m *meter) counts() (files int, counts []uint32, err error) {
-	counts, err = m.meta.Counts(m.dir)
-	paths, failed := filepath.Glob(filepath.Join(m.dir, "covcounters.*"))
-	err = errors.Join(err, failed)
-	for _, path := range paths {
-		err = errors.Join(err, os.Remove(path))
-	}
-	return len(paths), counts, err
 }

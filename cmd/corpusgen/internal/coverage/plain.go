@@ -49,7 +49,7 @@ func runPlain(ctx context.Context, t *session.Target, dirs []string) (*plainRun,
 		Target:  t.Name,
 		Binary:  r.binary,
 		Flags:   slices.Concat(t.Session.BuildFlags(), []string{link}, t.Flags, t.Session.TestFlags(&job.Order{})),
-		Args:    slices.Concat([]string{"-test.gocoverdir=" + r.data}, t.Session.Args),
+		Args:    slices.Concat(profileFlags(r.data), t.Session.Args),
 		Vars:    []string{session.GoTempVar + t.Session.Tmp.Path},
 	}.Run(ctx)
 	if err == nil && r.Entries < n {

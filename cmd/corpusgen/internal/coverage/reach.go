@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
@@ -17,7 +16,7 @@ import (
 
 // A reached says what the entries of a corpus reach.
 type reached struct {
-	Profile coverdata.Profile
+	Profile Profile
 	entries int
 }
 
@@ -116,11 +115,12 @@ func Reach(ctx context.Context, t *session.Target, dirs ...string) (*reached, er
 
 // covered is ask with a new directory for coverage data.
 func covered(ctx context.Context, t *session.Target, order job.Order) (answer *job.Answer, data string, err error) {
-	if t.Cover, err = rundir.Sub(t.Tmp, "cover"); err != nil {
+	if data, err = rundir.Sub(t.Tmp, "cover"); err != nil {
 		return nil, "", err
 	}
+	t.Args = profileFlags(data) // the go command has a directory of its own, and passes this one on
 	answer, err = t.Ask(ctx, order)
-	return answer, t.Cover, err
+	return answer, data, err
 }
 
 // reachPlain is reach for a target that does not use fuzzext. Go test has run it on its seed
@@ -146,20 +146,8 @@ func reachPlain(ctx context.Context, t *session.Target, plain session.PlainError
 
 // noData returns the error of a target that has run, if the coverage data cannot be read.
 func noData(t *session.Target, err error) error {
-	if errors.Is(err, coverdata.ErrNone) && t.Patterns != "" {
+	if errors.Is(err, ErrNone) && t.Patterns != "" {
 		return &session.BrokenError{Err: fmt.Errorf("%s: its tests import no package that -coverpkg %s matches", t.Package.Path, t.Patterns)}
 	}
 	return fmt.Errorf("%s: %w", t.Label, err)
-}
-
-// readProfile reads what processes have written to a directory.
-func readProfile(dir string) (coverdata.Profile, error) {
-	meta, err := coverdata.ReadMeta(dir)
-	if err != nil {
-		return nil, err
-	}
-	counts, err := meta.Counts(dir)
-	p := coverdata.Profile{}
-	p.Add(meta, counts)
-	return p, err
 }

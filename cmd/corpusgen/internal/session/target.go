@@ -99,9 +99,9 @@ func (w *Workshop) close() {
 type Target struct {
 	*Workshop
 	Name  string
-	Label string // for output
-	Seeds string // directory of its seed corpus, as output shows it
-	Cover string // directory for coverage data; "" for none
+	Label string   // for output
+	Seeds string   // directory of its seed corpus, as output shows it
+	Args  []string // of the test binary, in addition to those of the session
 }
 
 func (w *Workshop) target(name string) *Target {
@@ -208,17 +208,13 @@ func (t *Target) askOnce(ctx context.Context, order *job.Order, before *job.Answ
 	if err := order.Write(path); err != nil {
 		return nil, nil, err
 	}
-	args := t.Session.Args
-	if t.Cover != "" { // the go command has a directory of its own, and passes this one on
-		args = slices.Concat([]string{"-test.gocoverdir=" + t.Cover}, args)
-	}
 	defer t.watch(order, before)()
 	result, err := gotest.Test{
 		Package: t.Package.Path,
 		Target:  t.test(),
 		Binary:  t.Binary(),
 		Flags:   slices.Concat(t.buildFlags(), t.Session.TestFlags(order)),
-		Args:    args,
+		Args:    slices.Concat(t.Args, t.Session.Args),
 		Vars:    []string{job.Env + "=" + path, GoTempVar + t.Session.Tmp.Path},
 	}.Run(ctx)
 	answer, lost := order.ReadAnswer()

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverdata"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/report"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
@@ -31,7 +30,7 @@ func (r *Surveyor) Report(ctx context.Context, page *report.Page, path string) e
 		}
 		if !shown.Plain && found != nil && found.Values > 0 && t.Flags != nil {
 			files, failed := r.covered(ctx, t)
-			if !errors.Is(failed, coverdata.ErrNone) { // there is no code but tests
+			if !errors.Is(failed, coverage.ErrNone) { // there is no code but tests
 				err = errors.Join(err, failed)
 			}
 			shown.Files = files

@@ -1,0 +1,104 @@
+package coverage
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Position is a place in a file. Lines and columns, in bytes, begin at 1.
+type Position struct{ Line, Column int }
+
+// A Block is a part of a function that runs as a whole.
+type Block struct {
+	File       string // import path of the package, a slash, and the name
+	Start, End Position
+	Statements int
+}
+
+// A Profile says of the blocks of test binaries how often they have run.
+type Profile map[Block]uint32
+
+// ErrNone says that no process has written a profile, or none that covers anything.
+var ErrNone = errors.New("there are no coverage data")
+
+// profileFlags returns the flags with which a test binary writes a profile to dir, of what all
+// processes have run that have been given dir.
+func profileFlags(dir string) []string {
+	return []string{"-test.gocoverdir=" + dir, "-test.coverprofile=" + profileIn(dir)}
+}
+
+func profileIn(dir string) string { return filepath.Join(dir, "profile") }
+
+// blockLine is a line of a profile: example.com/p/p.go:7.20,9.3 1 0.
+var blockLine = regexp.MustCompile(`^(.+):(\d+)\.(\d+),(\d+)\.(\d+) (\d+) (\d+)$`)
+
+// readProfile reads the profile that processes have written to dir.
+func readProfile(dir string) (Profile, error) {
+	text, err := os.ReadFile(profileIn(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNone
+	} else if err != nil {
+		return nil, err
+	}
+	p := Profile{}
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		m := blockLine.FindStringSubmatch(line)
+		if m == nil {
+			if strings.HasPrefix(line, "mode: ") {
+				continue
+			}
+			return nil, fmt.Errorf("%s: %q is no line of a profile", profileIn(dir), line)
+		}
+		var n [6]uint64
+		for i := range n {
+			n[i], _ = strconv.ParseUint(m[i+2], 10, 32) // it has digits; one that is too large is the largest
+		}
+		b := Block{m[1], Position{int(n[0]), int(n[1])}, Position{int(n[2]), int(n[3])}, int(n[4])}
+		p[b] = max(p[b], uint32(n[5]))
+	}
+	if len(p) == 0 {
+		return nil, ErrNone
+	}
+	return p, nil
+}
+
+// Sorted returns the blocks of p by file and position.
+func (p Profile) Sorted() []Block {
+	return slices.SortedFunc(maps.Keys(p), func(a, b Block) int {
+		return cmp.Or(strings.Compare(a.File, b.File),
+			cmp.Compare(a.Start.Line, b.Start.Line), cmp.Compare(a.Start.Column, b.Start.Column),
+			cmp.Compare(a.End.Line, b.End.Line), cmp.Compare(a.End.Column, b.End.Column),
+			cmp.Compare(a.Statements, b.Statements))
+	})
+}
+
+// Statements returns how many statements p has, and how many of them have run.
+func (p Profile) Statements() (reached, all int) {
+	for b, n := range p {
+		all += b.Statements
+		if n > 0 {
+			reached += b.Statements
+		}
+	}
+	return reached, all
+}
+
+// Text returns p in the format of `go test -coverprofile`, with counters of mode set.
+func (p Profile) Text() []byte {
+	var text strings.Builder
+	text.WriteString("mode: set\n")
+	for _, b := range p.Sorted() {
+		fmt.Fprintf(&text, "%s:%d.%d,%d.%d %d %d\n", b.File, b.Start.Line, b.Start.Column, b.End.Line, b.End.Column, b.Statements, min(p[b], 1))
+	}
+	return []byte(text.String())
+}
