@@ -6,14 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/report"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/stats"
 )
 
 func runReport(ctx context.Context, args []string) error {
 	r := &stats.Surveyor{}
-	page := &report.Page{Command: "corpusgen report " + strings.Join(args, " ")}
+	page := &stats.Page{Command: "corpusgen report " + strings.Join(args, " ")}
 	path := ""
 	return session.Run(ctx, "report", args, func(s *session.Session) {
 		s.Own.StringVar(&path, "o", "report.html", "")
@@ -22,7 +21,7 @@ func runReport(ctx context.Context, args []string) error {
 		if err := checkMeasure(r); err != nil {
 			return err
 		}
-		if err := report.Replaceable(path); err != nil {
+		if err := stats.Replaceable(path); err != nil {
 			return session.UsageError{Msg: fmt.Sprintf("-o: %v", err)}
 		}
 		path, err = filepath.Abs(path)

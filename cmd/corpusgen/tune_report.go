@@ -11,7 +11,6 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/stats"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -39,7 +38,7 @@ func (r *tuner) report(t *session.Target, file string, tuned *job.Tuned) string 
 		row("meet the goal", fmt.Sprintf("± %v %%", r.tolerance), session.Percent(own.Within, own.Values), session.Percent(by.Within, by.Values))
 	}
 	for i, o := range tuned.Objectives {
-		row(stats.Printable(o.Name), fmt.Sprint(o.Target), moments(own.Measures[i]), moments(by.Measures[i]))
+		row(session.Printable(o.Name), fmt.Sprint(o.Target), moments(own.Measures[i]), moments(by.Measures[i]))
 	}
 	if by.Bits > 0 {
 		row("entropy of choices", "", fmt.Sprintf("%.1f bits", own.Bits), fmt.Sprintf("%.1f bits", by.Bits))
@@ -55,7 +54,7 @@ func (r *tuner) report(t *session.Target, file string, tuned *job.Tuned) string 
 		if n, ok := tuned.Predicted[tag]; ok {
 			predicted = fmt.Sprintf("%.2f", n)
 		}
-		row("tag "+stats.Printable(tag), predicted, fmt.Sprintf("%.2f", own.Tags[tag]), fmt.Sprintf("%.2f", by.Tags[tag]))
+		row("tag "+session.Printable(tag), predicted, fmt.Sprintf("%.2f", own.Tags[tag]), fmt.Sprintf("%.2f", by.Tags[tag]))
 	}
 	w.Flush()
 	if tuned.Cost >= .1 {

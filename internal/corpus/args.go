@@ -9,6 +9,7 @@ import (
 	"go/parser"
 	"go/token"
 	"math"
+	"reflect"
 	"strconv"
 	"unicode/utf8"
 )
@@ -79,7 +80,7 @@ func UnmarshalArgs(file []byte) (args []any, err error) {
 		args = append(args, arg)
 	}
 	if len(args) == 0 {
-		return nil, errors.New("no value after the header")
+		return nil, errors.New("no value after the header: want the arguments of the target")
 	}
 	return args, nil
 }
@@ -165,37 +166,17 @@ func literal(e ast.Expr) (kind token.Token, text string, err error) {
 	return 0, "", errors.New("want a literal")
 }
 
+// integers are the types of integers that testing.F supports.
+var integers = map[string]reflect.Type{
+	"int": reflect.TypeFor[int](), "int8": reflect.TypeFor[int8](), "int16": reflect.TypeFor[int16](),
+	"int32": reflect.TypeFor[int32](), "rune": reflect.TypeFor[rune](), "int64": reflect.TypeFor[int64](),
+	"uint": reflect.TypeFor[uint](), "uint8": reflect.TypeFor[uint8](), "byte": reflect.TypeFor[byte](),
+	"uint16": reflect.TypeFor[uint16](), "uint32": reflect.TypeFor[uint32](), "uint64": reflect.TypeFor[uint64](),
+}
+
 // integer returns an integer of a type, or the number that has its bits.
 func integer(typ, text string) (any, error) {
 	switch typ {
-	case "int":
-		i, err := strconv.ParseInt(text, 0, 64)
-		return int(i), err
-	case "uint":
-		u, err := strconv.ParseUint(text, 0, 64)
-		return uint(u), err
-	case "int8":
-		i, err := strconv.ParseInt(text, 0, 8)
-		return int8(i), err
-	case "int16":
-		i, err := strconv.ParseInt(text, 0, 16)
-		return int16(i), err
-	case "int32", "rune":
-		i, err := strconv.ParseInt(text, 0, 32)
-		return int32(i), err
-	case "int64":
-		return strconv.ParseInt(text, 0, 64)
-	case "uint8", "byte":
-		u, err := strconv.ParseUint(text, 0, 8)
-		return uint8(u), err
-	case "uint16":
-		u, err := strconv.ParseUint(text, 0, 16)
-		return uint16(u), err
-	case "uint32":
-		u, err := strconv.ParseUint(text, 0, 32)
-		return uint32(u), err
-	case "uint64":
-		return strconv.ParseUint(text, 0, 64)
 	case "math.Float32frombits":
 		u, err := strconv.ParseUint(text, 0, 32)
 		return math.Float32frombits(uint32(u)), err
@@ -203,7 +184,19 @@ func integer(typ, text string) (any, error) {
 		u, err := strconv.ParseUint(text, 0, 64)
 		return math.Float64frombits(u), err
 	}
-	return nil, fmt.Errorf("%s is no type of integers that testing.F supports", typ)
+	t, ok := integers[typ]
+	if !ok {
+		return nil, fmt.Errorf("%s is no type of integers that testing.F supports", typ)
+	}
+	v := reflect.New(t).Elem()
+	if v.CanInt() {
+		i, err := strconv.ParseInt(text, 0, t.Bits())
+		v.SetInt(i)
+		return v.Interface(), err
+	}
+	u, err := strconv.ParseUint(text, 0, t.Bits())
+	v.SetUint(u)
+	return v.Interface(), err
 }
 
 func float(typ, text string) (any, error) {

@@ -144,7 +144,7 @@ func TestRead(t *testing.T) {
 	entries, err := corpus.Read(root)
 	assert.Equal(t, []corpus.Entry{{"0first", []byte("1")}, {"2second", []byte("2")}}, entries)
 	assert.ErrorContains(t, err, filepath.Join(root, "1corrupt")+": malformed value")
-	assert.ErrorContains(t, err, filepath.Join(root, "3string")+": malformed value")
+	assert.ErrorContains(t, err, filepath.Join(root, "3string")+": a value of type string")
 	assert.NotContains(t, err.Error(), "second")
 }
 

@@ -10,12 +10,8 @@
 package corpus
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"strconv"
 )
 
@@ -37,55 +33,18 @@ func Name(b []byte) string { return NameOf(Marshal(b)) }
 // lines, white space around a value, and any Go string literal. It reports an
 // unknown version, a value that is not a []byte, and any number of values but one.
 func Unmarshal(file []byte) ([]byte, error) {
-	if len(file) == 0 {
-		return nil, fmt.Errorf("file is empty: want the header %q and one []byte value", version)
-	}
-	header, body, found := bytes.Cut(file, []byte("\n"))
-	if header = bytes.TrimSuffix(header, []byte("\r")); string(header) != version {
-		return nil, fmt.Errorf("unknown header %s: want %q", abbreviate(header), version)
-	}
-	if !found {
-		return nil, errors.New("no value after the header: the target takes one []byte")
-	}
-	var values [][]byte
-	for line := range bytes.SplitSeq(body, []byte("\n")) {
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			continue
-		}
-		v, err := parseValue(line)
-		if err != nil {
-			return nil, fmt.Errorf("malformed value %s: %w", abbreviate(line), err)
-		}
-		values = append(values, v)
-	}
-	if len(values) != 1 {
-		return nil, fmt.Errorf("%d values: the target takes one []byte", len(values))
-	}
-	return values[0], nil
-}
-
-// parseValue evaluates []byte(LITERAL), an expression of Go's syntax.
-func parseValue(line []byte) ([]byte, error) {
-	expr, err := parser.ParseExprFrom(token.NewFileSet(), "", line, 0)
+	args, err := UnmarshalArgs(file)
 	if err != nil {
 		return nil, err
 	}
-	call, ok := expr.(*ast.CallExpr)
-	if !ok || len(call.Args) != 1 {
-		return nil, errors.New(`want []byte("...")`)
+	if len(args) != 1 {
+		return nil, fmt.Errorf("%d values: the target takes one []byte", len(args))
 	}
-	if !isByteSlice(call.Fun) {
-		return nil, errors.New("the target takes one []byte")
+	data, ok := args[0].([]byte)
+	if !ok {
+		return nil, fmt.Errorf("a value of type %T: the target takes one []byte", args[0])
 	}
-	lit, ok := call.Args[0].(*ast.BasicLit)
-	if !ok || lit.Kind != token.STRING {
-		return nil, errors.New("want a string literal in []byte(...)")
-	}
-	s, err := strconv.Unquote(lit.Value)
-	if err != nil {
-		return nil, fmt.Errorf("string literal: %w", err)
-	}
-	return []byte(s), nil
+	return data, nil
 }
 
 func isByteSlice(typ ast.Expr) bool {

@@ -189,24 +189,32 @@ func (o *Order) ReadAnswer() (*Answer, error) {
 			a.End = l.End
 		}
 	}
-	return a, o.readBegun(a, lines)
-}
-
-// readBegun sets what an answer of so many lines has begun.
-func (o *Order) readBegun(a *Answer, lines int) error {
-	b, err := os.ReadFile(o.begunFile())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	text, _, whole := bytes.Cut(b, []byte("\n"))
-	var last begun
-	if whole && json.Unmarshal(text, &last) == nil && last.Lines == lines {
+	if last, ok := o.readBegun(); ok && last.Lines == lines {
 		a.Begun, a.SoFar = &last.Entry, &last.SoFar
 	}
-	return nil
+	return a, nil
+}
+
+// readBegun reads what has begun. It reports false if that is not known: nothing has begun, or
+// the process is just writing it.
+func (o *Order) readBegun() (last begun, ok bool) {
+	b, _ := os.ReadFile(o.begunFile())
+	text, _, whole := bytes.Cut(b, []byte("\n"))
+	return last, whole && json.Unmarshal(text, &last) == nil
+}
+
+// A Progress says how far a process has got with an order.
+type Progress struct {
+	End          // as it would be now
+	Number   int // of the value that runs
+	Failures int // values for which the property fails
+}
+
+// Progress reads how far the process that carries out o has got. It reports false if that is
+// not known.
+func (o *Order) Progress() (p Progress, ok bool) {
+	last, ok := o.readBegun()
+	return Progress{End: last.SoFar, Number: last.Entry.Number, Failures: last.Failures}, ok
 }
 
 // Add adds what another process says to the end of a.

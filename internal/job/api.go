@@ -1,11 +1,7 @@
 package job
 
 import (
-	"encoding/json"
-	"os"
 	"time"
-
-	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
 // API asks a test of the sequences of an API to generate tests. Its answer is in files of its
@@ -60,22 +56,7 @@ const (
 )
 
 // Write stores the suite at path.
-func (s *Suite) Write(path string) error {
-	b, err := json.Marshal(s)
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(path, b)
-}
+func (s *Suite) Write(path string) error { return write(path, s) }
 
 // ReadSuite reads a suite. It returns nil if there is no whole one.
-func ReadSuite(path string) (*Suite, error) {
-	b, err := os.ReadFile(path)
-	if os.IsNotExist(err) {
-		return nil, nil
-	} else if err != nil {
-		return nil, err
-	}
-	s := &Suite{}
-	return s, json.Unmarshal(b, s)
-}
+func ReadSuite(path string) (*Suite, error) { return read[Suite](path) }

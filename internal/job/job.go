@@ -11,7 +11,9 @@ package job
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -91,22 +93,36 @@ func Current() (*Order, error) {
 	if path == "" {
 		return nil, nil
 	}
-	var o Order
-	b, err := os.ReadFile(path)
-	if err == nil {
-		err = json.Unmarshal(b, &o)
+	o, err := read[Order](path)
+	if err == nil && o == nil {
+		err = fs.ErrNotExist
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the order named by %s: %w", Env, err)
 	}
-	return &o, nil
+	return o, nil
 }
 
 // Write stores the order at path, for a process whose [Env] names path.
-func (o *Order) Write(path string) error {
-	b, err := json.Marshal(o)
+func (o *Order) Write(path string) error { return write(path, o) }
+
+// write stores v at path.
+func write(path string, v any) error {
+	b, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
 	return atomicfile.Write(path, b)
+}
+
+// read reads what write has stored. It returns nil if there is no file.
+func read[T any](path string) (*T, error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	v := new(T)
+	return v, json.Unmarshal(b, v)
 }

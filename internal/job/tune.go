@@ -2,9 +2,6 @@ package job
 
 import (
 	"encoding/json"
-	"os"
-
-	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
 // Tune asks for a model of the target's generator by which values meet a goal. The answer is a
@@ -58,22 +55,7 @@ type Described struct {
 type Moments struct{ Mean, Deviation, Least, Most float64 }
 
 // Write stores the result at path.
-func (t *Tuned) Write(path string) error {
-	b, err := json.Marshal(t)
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(path, b)
-}
+func (t *Tuned) Write(path string) error { return write(path, t) }
 
 // ReadTuned reads a result. It returns nil if there is no whole one.
-func ReadTuned(path string) (*Tuned, error) {
-	b, err := os.ReadFile(path)
-	if os.IsNotExist(err) {
-		return nil, nil
-	} else if err != nil {
-		return nil, err
-	}
-	t := &Tuned{}
-	return t, json.Unmarshal(b, t)
-}
+func ReadTuned(path string) (*Tuned, error) { return read[Tuned](path) }

@@ -2,6 +2,8 @@ package literal
 
 import (
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -21,6 +23,14 @@ func (p Path) Common(q Path) Path {
 		n++
 	}
 	return p[:n:n]
+}
+
+// Same reports whether two values of one type are equal for those who write them as
+// literals: pointers by what they point to, NaN to itself. Slices and maps without elements
+// are the same, whether they are nil or not.
+func Same(a, b any) bool {
+	_, differ := Difference(a, b)
+	return !differ
 }
 
 // Difference returns the path of the smallest part that has all differences between two values
@@ -64,25 +74,30 @@ func (c comparison) difference(a, b reflect.Value, at Path) (p Path, differ bool
 			c[pair] = true
 		}
 		return c.difference(a.Elem(), b.Elem(), at)
+	case reflect.String:
+		return at, a.String() != b.String()
 	case reflect.Slice, reflect.Array:
-		switch {
-		case a.Type().Elem().Kind() == reflect.Uint8:
-		case a.Len() != b.Len():
-			return at, true
-		default:
-			return parts(a.Len(), func(i int) (string, reflect.Value, reflect.Value) {
-				return index(reflect.ValueOf(i)), a.Index(i), b.Index(i)
-			})
-		}
-	case reflect.Map:
-		keys := a.MapKeys()
-		for _, k := range keys {
-			if a.Len() != b.Len() || !b.MapIndex(k).IsValid() {
-				return at, true
-			}
-		}
 		if a.Len() != b.Len() {
 			return at, true
+		}
+		if a.Type().Elem().Kind() == reflect.Uint8 { // one part: it is written as a text
+			for i := range a.Len() {
+				differ = differ || a.Index(i).Uint() != b.Index(i).Uint()
+			}
+			return at, differ
+		}
+		return parts(a.Len(), func(i int) (string, reflect.Value, reflect.Value) {
+			return "[" + strconv.Itoa(i) + "]", a.Index(i), b.Index(i)
+		})
+	case reflect.Map:
+		if a.Len() != b.Len() {
+			return at, true
+		}
+		keys := a.MapKeys()
+		for _, k := range keys {
+			if !b.MapIndex(k).IsValid() { // keys may be NaN, or pointers
+				return at, OfValue(a, "") != OfValue(b, "")
+			}
 		}
 		return parts(len(keys), func(i int) (string, reflect.Value, reflect.Value) {
 			return index(keys[i]), a.MapIndex(keys[i]), b.MapIndex(keys[i])
@@ -95,7 +110,7 @@ func (c comparison) difference(a, b reflect.Value, at Path) (p Path, differ bool
 			return "." + a.Type().Field(i).Name, a.Field(i), b.Field(i)
 		})
 	}
-	return at, !same(a, b)
+	return at, OfValue(a, "") != OfValue(b, "")
 }
 
 func index(key reflect.Value) string { return "[" + OfValue(key, "") + "]" }
@@ -115,21 +130,15 @@ func Part(v any, at Path, pkg string) (text string, ok bool) {
 		case x.Kind() == reflect.Struct && step[0] == '.':
 			x = x.FieldByName(step[1:])
 		case x.Kind() == reflect.Slice || x.Kind() == reflect.Array:
-			i := 0
-			for i < x.Len() && index(reflect.ValueOf(i)) != step {
-				i++
-			}
-			if i == x.Len() {
+			i, err := strconv.Atoi(strings.Trim(step, "[]"))
+			if err != nil || i < 0 || i >= x.Len() {
 				return "", false
 			}
 			x = x.Index(i)
 		case x.Kind() == reflect.Map:
 			keys := x.MapKeys()
-			i := 0
-			for i < len(keys) && index(keys[i]) != step {
-				i++
-			}
-			if i == len(keys) {
+			i := slices.IndexFunc(keys, func(k reflect.Value) bool { return index(k) == step })
+			if i < 0 {
 				return "", false
 			}
 			x = x.MapIndex(keys[i])

@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -44,4 +45,13 @@ func Percent(n, of int) string {
 func FirstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return line
+}
+
+// Printable returns a text that fits in a cell of a line: quoted if it has characters that do not
+// show.
+func Printable(text string) string {
+	if q := strconv.Quote(text); q != `"`+text+`"` {
+		return q
+	}
+	return text
 }

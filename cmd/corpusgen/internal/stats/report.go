@@ -8,7 +8,6 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/report"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/survey"
 )
@@ -17,9 +16,9 @@ import (
 const maxExample = 1500
 
 // Report measures targets and writes a page about them.
-func (r *Surveyor) Report(ctx context.Context, page *report.Page, path string) error {
+func (r *Surveyor) Report(ctx context.Context, page *Page, path string) error {
 	err := r.Each(ctx, func(ctx context.Context, t *session.Target) error {
-		shown := &report.Target{Package: t.Package.Path, Name: t.Name}
+		shown := &Target{Package: t.Package.Path, Name: t.Name}
 		_ = coverage.MeasureCoverage(ctx, t.Workshop, "") // if it cannot be, there is no code but tests
 		found, err := r.measure(ctx, t, maxExample)
 		if errors.Is(err, session.ErrPlain) {
@@ -52,22 +51,22 @@ func (r *Surveyor) Report(ctx context.Context, page *report.Page, path string) e
 }
 
 // covered returns how far the corpus of a target covers files.
-func (r *Surveyor) covered(ctx context.Context, t *session.Target) (files []report.File, err error) {
+func (r *Surveyor) covered(ctx context.Context, t *session.Target) (files []File, err error) {
 	dirs := t.Corpora()
 	reach, err := coverage.Reach(ctx, t, dirs...)
 	if reach == nil {
 		return nil, err
 	}
 	for b, n := range reach.Profile { // entries that are left out stand on the page
-		i := slices.IndexFunc(files, func(f report.File) bool { return f.Name == b.File })
+		i := slices.IndexFunc(files, func(f File) bool { return f.Name == b.File })
 		if i < 0 {
-			i, files = len(files), append(files, report.File{Name: b.File})
+			i, files = len(files), append(files, File{Name: b.File})
 		}
 		files[i].Statements += b.Statements
 		if n > 0 {
 			files[i].Reached += b.Statements
 		}
 	}
-	slices.SortFunc(files, func(a, b report.File) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	return files, nil
 }

@@ -2,13 +2,11 @@ package stats
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/survey"
-	"github.com/espalier-go/espalier/internal/job"
 )
 
 // fewLines is how many tags, combinations and entries stats prints without -v.
@@ -38,11 +36,11 @@ func statsText(label string, s *survey.Survey, all bool) string {
 		fmt.Fprintf(w, "    %s\n", strings.Join(corpus, "\t"))
 	}
 	row(cells{"", "corpus"}, "random values")
-	row(cells{"values", statusText(s)}, fmt.Sprintf("%d of %d count", s.Random.Values, s.Random.Made))
+	row(cells{"values", s.StatusText()}, fmt.Sprintf("%d of %d count", s.Random.Values, s.Random.Made))
 	row(cells{"bytes", s.Bytes.String()}, s.Random.Bytes.String())
 	row(cells{"choices", s.Choices.String()}, s.Random.Choices.String())
 	for _, l := range s.Labels {
-		row(cells{"label " + Printable(l.Name), session.Percent(l.Values, s.Values)}, session.Percent(l.RandomValues, s.Random.Values))
+		row(cells{"label " + session.Printable(l.Name), session.Percent(l.Values, s.Values)}, session.Percent(l.RandomValues, s.Random.Values))
 	}
 	w.Flush()
 	corpus, random := 0, 0
@@ -120,17 +118,6 @@ func pairs(pairs []survey.Pair) (names []string) {
 	return names
 }
 
-// statusText says what became of the entries.
-func statusText(s *survey.Survey) string {
-	var parts []string
-	for _, status := range []job.Status{job.Valid, job.Invalid, job.Failing, job.Hanging, job.Fatal, job.Rejected} {
-		if n := s.Statuses[status]; n > 0 || status == job.Valid {
-			parts = append(parts, fmt.Sprintf("%d %s", n, status))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
 func ratioText(t survey.Share) string {
 	switch {
 	case t.RandomChoices == 0:
@@ -139,12 +126,4 @@ func ratioText(t survey.Share) string {
 		return "missing in the corpus"
 	}
 	return fmt.Sprintf("× %.2f", t.Ratio)
-}
-
-// Printable returns a text that fits in a cell of a line.
-func Printable(text string) string {
-	if q := strconv.Quote(text); q != `"`+text+`"` {
-		return q
-	}
-	return text
 }

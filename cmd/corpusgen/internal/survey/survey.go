@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/job"
@@ -95,6 +96,17 @@ func counts(e *job.Entry) bool {
 		return len(e.Tree) > 0
 	}
 	return false
+}
+
+// StatusText says what became of the entries.
+func (s *Survey) StatusText() string {
+	var parts []string
+	for _, status := range []job.Status{job.Valid, job.Invalid, job.Failing, job.Hanging, job.Fatal, job.Rejected} {
+		if n := s.Statuses[status]; n > 0 || status == job.Valid {
+			parts = append(parts, fmt.Sprintf("%d %s", n, status))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Name returns the name of an entry for people.

@@ -1,21 +1,18 @@
-// Package report writes surveys of corpora as one HTML page that needs nothing else.
-package report
+package stats
 
 import (
 	"bytes"
 	_ "embed"
-	"fmt"
 	"html/template"
-	"strconv"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/survey"
 	"github.com/espalier-go/espalier/internal/atomicfile"
-	"github.com/espalier-go/espalier/internal/job"
 )
 
-// A Page is what the page shows.
+// A Page shows surveys of corpora. It is one file of HTML that needs nothing else.
 type Page struct {
 	Command string // that made it
 	Targets []*Target
@@ -39,10 +36,10 @@ type File struct {
 var source string
 
 var document = template.Must(template.New("page").Funcs(template.FuncMap{
-	"one":     plural,
-	"percent": percent,
+	"one":     session.Count,
+	"percent": session.Percent,
 	"code":    code,
-	"quote":   quote,
+	"quote":   session.Printable,
 	"first":   first,
 	"inc":     func(i int) int { return i + 1 },
 	"name":    survey.Name,
@@ -85,21 +82,11 @@ func (t *Target) Pairs() *survey.Combinations {
 	return nil
 }
 
-// Statuses returns how many entries have which status, in a fixed order.
-func (t *Target) Statuses() (list []string) {
-	for _, s := range []job.Status{job.Valid, job.Invalid, job.Failing, job.Hanging, job.Fatal, job.Rejected} {
-		if n := t.Survey.Statuses[s]; n > 0 {
-			list = append(list, fmt.Sprintf("%d %s", n, s))
-		}
-	}
-	return list
-}
-
 // MissingShare is the share of the combinations of random values that the corpus lacks, in
 // percent.
 func (t *Target) MissingShare() string {
 	c := t.Pairs()
-	return percent(c.Missing, c.Random)
+	return session.Percent(c.Missing, c.Random)
 }
 
 // Missing returns the combinations to show.
@@ -110,33 +97,10 @@ func (t *Target) Missing() []survey.Missing {
 // Tags returns the tags to list.
 func (t *Target) Tags() []survey.Share { return t.Survey.Tags[:min(100, len(t.Survey.Tags))] }
 
-func plural(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + more
-}
-
-func percent(n, of int) string {
-	if of == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
-}
-
 // code returns an excerpt of Go code.
 func code(text string) string {
-	const most = 1500
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + " …"
-	}
-	return text
-}
-
-// quote returns a text, quoted if it has characters that do not show.
-func quote(text string) string {
-	if q := strconv.Quote(text); q != `"`+text+`"` {
-		return q
+	if len(text) > maxExample {
+		text = strings.ToValidUTF8(text[:maxExample], "") + " …"
 	}
 	return text
 }
