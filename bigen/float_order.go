@@ -1,6 +1,7 @@
 package bigen
 
 import (
+	"fmt"
 	"math"
 	mathbits "math/bits"
 	"unsafe"
@@ -59,6 +60,14 @@ func (f floatFormat) value(order int64) float64 {
 		return float64(floatAt[float32](order))
 	}
 	return floatAt[float64](order)
+}
+
+// text returns the float at a place as package fmt prints it.
+func (f floatFormat) text(order int64) string {
+	if f == format32 {
+		return fmt.Sprint(floatAt[float32](order))
+	}
+	return fmt.Sprint(floatAt[float64](order))
 }
 
 // inf returns the place of +Inf; that of -Inf is ^inf.

@@ -44,7 +44,7 @@ func TestFloatOrder(t *testing.T) {
 // Every float of a small set is recorded with answers that make it.
 func TestFloatSetIsCovered(t *testing.T) {
 	for _, s := range []struct{ lo, hi float64 }{{1, math.Nextafter(1, 2)}, {-5e-324, 5e-324}, {0.1, math.Nextafter(math.Nextafter(0.1, 1), 1)}, {-3, math.Nextafter(-3, 0)}} {
-		set := newFloatSet(format64, orderOf(s.lo), orderOf(s.hi), 0, true)
+		set := newFloatSet(format64, orderOf(s.lo), orderOf(s.hi), false, true)
 		g := FloatRange(s.lo, s.hi)
 		left := map[int64]bool{}
 		for o := set.lo; o <= set.hi; o++ {

@@ -6,7 +6,7 @@ import "math"
 type floatSet struct {
 	floatFormat
 	lo, hi   int64 // in order
-	without  FloatOption
+	noInf    bool
 	ranged   bool                       // made by FloatRange
 	decimals [len(floatScales)]intRange // of the integers that stand for floats, divided by floatScales
 	codes    intRange                   // of the codes asked for
@@ -15,8 +15,8 @@ type floatSet struct {
 // intRange is a range of integers, empty if lo > hi.
 type intRange struct{ lo, hi int64 }
 
-func newFloatSet(f floatFormat, lo, hi int64, without FloatOption, ranged bool) floatSet {
-	s := floatSet{floatFormat: f, lo: lo, hi: hi, without: without, ranged: ranged}
+func newFloatSet(f floatFormat, lo, hi int64, noInf, ranged bool) *floatSet {
+	s := &floatSet{floatFormat: f, lo: lo, hi: hi, noInf: noInf, ranged: ranged}
 	least, most := f.value(lo), f.value(hi)
 	for i, scale := range floatScales {
 		limit := float64(int64(1) << (f.mantissa + 1)) // the integers up to it are floats
@@ -49,20 +49,13 @@ func (s *floatSet) bring(order int64) int64 {
 	if order < s.lo || order > s.hi {
 		order = s.lo + int64((uint64(order)-uint64(s.lo))%(uint64(s.hi)-uint64(s.lo)+1))
 	}
-	magnitude, sign := order, int64(0)
-	if order < 0 {
-		magnitude, sign = ^order, -1
+	switch {
+	case s.noInf && order == s.inf():
+		return order - 1
+	case s.noInf && order == ^s.inf():
+		return order + 1
 	}
-	if s.without&NoSubnormal != 0 && magnitude < 1<<s.mantissa {
-		magnitude = 0
-	}
-	if s.without&NoInf != 0 && magnitude == s.inf() {
-		magnitude--
-	}
-	if s.without&NoNegativeZero != 0 && magnitude == 0 {
-		sign = 0
-	}
-	return magnitude ^ sign
+	return order
 }
 
 // simplest returns the place of the float that stands for all where a value has

@@ -42,7 +42,6 @@ func bits32(g bigen.Gen[float32]) bigen.Gen[uint32] {
 	return bigen.Iso(g, math.Float32bits, func(b uint32) (float32, bool) { return math.Float32frombits(b), true })
 }
 
-func subnormal(f float64) bool { return f != 0 && math.Abs(f) < 0x1p-1022 }
 
 func within[F ~float32 | ~float64](lo, hi F) func(F) bool {
 	return func(f F) bool { return lo <= f && f <= hi }
@@ -78,9 +77,6 @@ func init() {
 		lawful("Float/named", bigen.Float[celsius](bigen.NoNaN), func(f celsius) bool { return f == f }),
 		lawful("Float/finite", bigen.Float[float32](bigen.NoNaN, bigen.NoInf), within(float32(-math.MaxFloat32), math.MaxFloat32)),
 		lawful("Float/NaN, but not Inf", bits64(bigen.Float[float64](bigen.NoInf)), func(b uint64) bool { return !math.IsInf(math.Float64frombits(b), 0) }),
-		lawful("Float/normal", bigen.Float[float64](bigen.NoNaN, bigen.NoSubnormal, bigen.NoNegativeZero), func(f float64) bool {
-			return f == f && !subnormal(f) && math.Float64bits(f) != 1<<63
-		}),
 		lawfulFloatRange(0, 1),
 		lawfulFloatRange(-1, 1),
 		lawfulFloatRange(0.1, 0.2),

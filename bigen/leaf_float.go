@@ -2,7 +2,6 @@ package bigen
 
 import (
 	"fmt"
-	"math"
 	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
@@ -13,10 +12,8 @@ import (
 type FloatOption uint8
 
 const (
-	NoNaN          FloatOption = 1 << iota // no NaN
-	NoInf                                  // no infinities
-	NoSubnormal                            // no numbers nearer to zero than the smallest normal one, except zero
-	NoNegativeZero                         // no -0
+	NoNaN FloatOption = 1 << iota // no NaN
+	NoInf                         // no infinities
 )
 
 // Float makes any float of the type F: numbers, subnormal ones too, -0, infinities and NaNs of
@@ -45,7 +42,7 @@ func Float[F ~float32 | ~float64](opts ...FloatOption) Gen[F] {
 			most--
 		}
 	}
-	return Gen[F]{op: &floatOp[F]{newFloatSet(f, ^most, most, without, false)}}
+	return Gen[F]{op: newFloatSet(f, ^most, most, without&NoInf != 0, false)}
 }
 
 // FloatRange makes a finite float from lo to hi, both included; -0 counts as less
@@ -61,7 +58,7 @@ func FloatRange[F ~float32 | ~float64](lo, hi F) Gen[F] {
 	if first > last {
 		panic(fmt.Sprintf("bigen.FloatRange: no finite float from %v to %v", lo, hi))
 	}
-	return Gen[F]{op: &floatOp[F]{newFloatSet(f, first, last, 0, true)}}
+	return Gen[F]{op: newFloatSet(f, first, last, false, true)}
 }
 
 // The answers to the first question for a float: how the answer to the second
@@ -75,13 +72,10 @@ const (
 // floatScales are powers of ten, that of integers first.
 var floatScales = [...]float64{1, 10, 1000}
 
-type floatOp[F ~float32 | ~float64] struct{ floatSet }
-
 // forward asks for a float in one of several ways, and records it as backward would:
 // so that there are several ways to draw a float, but one to change or to simplify
 // it.
-func (g *floatOp[F]) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	p := (*F)(u)
+func (g *floatSet) forward(c *C, _, _ int64, p unsafe.Pointer) {
 	order := g.lo
 	if g.lo != g.hi {
 		if c.free() {
@@ -91,14 +85,22 @@ func (g *floatOp[F]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 			order = g.simplest()
 		}
 	}
-	*p = floatAt[F](order)
+	if g.floatFormat == format32 {
+		*(*float32)(p) = floatAt[float32](order)
+	} else {
+		*(*float64)(p) = floatAt[float64](order)
+	}
 }
 
-func (g *floatOp[F]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	p := (*F)(u)
-	order := orderOf(*p)
+func (g *floatSet) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
+	var order int64
+	if g.floatFormat == format32 {
+		order = orderOf(*(*float32)(p))
+	} else {
+		order = orderOf(*(*float64)(p))
+	}
 	if g.bring(order) != order {
-		return c.explain != nil && c.fail(byValue, "%s", g.whyNot(*p))
+		return c.explain != nil && c.fail(byValue, "%s", g.whyNot(order))
 	}
 	if g.lo == g.hi {
 		return true
@@ -111,22 +113,18 @@ func (g *floatOp[F]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	return true
 }
 
-func (g *floatOp[F]) whyNot(f F) string {
-	switch {
+func (g *floatSet) whyNot(order int64) string {
+	switch f := g.value(order); {
 	case g.ranged:
-		return fmt.Sprintf("%v not in [%v,%v]", f, floatAt[F](g.lo), floatAt[F](g.hi))
+		return fmt.Sprintf("%s not in [%s,%s]", g.text(order), g.text(g.lo), g.text(g.hi))
 	case f != f:
 		return "is NaN, which the option NoNaN leaves out"
-	case math.IsInf(float64(f), 0):
-		return fmt.Sprintf("is %v, which the option NoInf leaves out", f)
-	case f == 0:
-		return "is -0, which the option NoNegativeZero leaves out"
 	}
-	return fmt.Sprintf("is %v, which the option NoSubnormal leaves out", f)
+	return fmt.Sprintf("is %s, which the option NoInf leaves out", g.text(order))
 }
 
 // ask returns the place of the float that the source answers.
-func (g *floatOp[F]) ask(c *C) int64 {
+func (g *floatSet) ask(c *C) int64 {
 	form := c.askInt(choices.Int, 0, floatSpecial, false)
 	at := c.at
 	c.at.slot = hash.SubSlot(at.slot, 0)

@@ -13,14 +13,7 @@ import (
 // error says which one and why; see [Choices].
 func Mine[A any](g Gen[A], values ...A) (choices.Frequencies, error) {
 	f := choices.Frequencies{}
-	for i, v := range values {
-		t, err := Choices(g, v)
-		if err != nil {
-			return nil, fmt.Errorf("value %d: %w", i, err)
-		}
-		f.Add(t)
-	}
-	return f, nil
+	return f, eachTree(g, values, f.Add)
 }
 
 // MineModel returns examples: what makes the values, to learn from. Unlike the counts of
@@ -29,14 +22,7 @@ func Mine[A any](g Gen[A], values ...A) (choices.Frequencies, error) {
 // [Choices].
 func MineModel[A any](g Gen[A], values ...A) (*choices.Examples, error) {
 	m := choices.NewExamples()
-	for i, v := range values {
-		t, err := Choices(g, v)
-		if err != nil {
-			return nil, fmt.Errorf("value %d: %w", i, err)
-		}
-		m.Add(t)
-	}
-	return m, nil
+	return m, eachTree(g, values, m.Add)
 }
 
 // Thin returns few of the values, which together cover all descriptions that all of them
@@ -46,19 +32,27 @@ func MineModel[A any](g Gen[A], values ...A) (*choices.Examples, error) {
 // make a value, the error says which one and why; see [Choices]. Thin panics if the strength
 // is out of range.
 func Thin[A any](g Gen[A], values []A, strength int) ([]A, error) {
-	trees := make([]choices.Tree, len(values))
-	for i, v := range values {
-		t, err := Choices(g, v)
-		if err != nil {
-			return nil, fmt.Errorf("value %d: %w", i, err)
-		}
-		trees[i] = t
+	var trees []choices.Tree
+	if err := eachTree(g, values, func(t choices.Tree) { trees = append(trees, t) }); err != nil {
+		return nil, err
 	}
 	var thin []A
 	for _, i := range choices.NewCoverage(strength, nil).Thin(trees) {
 		thin = append(thin, values[i])
 	}
 	return thin, nil
+}
+
+// eachTree adds the choices of each of the values.
+func eachTree[A any](g Gen[A], values []A, add func(choices.Tree)) error {
+	for i, v := range values {
+		t, err := Choices(g, v)
+		if err != nil {
+			return fmt.Errorf("value %d: %w", i, err)
+		}
+		add(t)
+	}
+	return nil
 }
 
 // SampleNew returns, of n random values, the one that adds most to what is covered,

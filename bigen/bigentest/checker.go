@@ -182,7 +182,7 @@ func (k *checker) taped(src choices.Source) (m value, s *tape, err error) {
 	s = &tape{src: src}
 	err = k.guard("a run forward", func(f *finding) { f.tree, f.soFar = s.recorded(), true }, func() (err error) {
 		k.made.Begin()
-		m.v, m.tree, err = k.gen.run(s)
+		m.v, m.tree, err = bigen.Run(k.gen.Gen, s)
 		k.made.End()
 		return err
 	})
@@ -216,7 +216,7 @@ func (k *checker) panicked(t choices.Tree, p *panicked) {
 // choices runs the generator backward.
 func (k *checker) choices(v any) (t choices.Tree, err error) {
 	err = k.guard("a run backward", k.showing(v), func() (err error) {
-		t, err = k.gen.choices(v)
+		t, err = bigen.Choices(k.gen.Gen, v)
 		return err
 	})
 	return t, err

@@ -7,9 +7,17 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// simplest gives the simplest answers, first alternatives above all, up to
-// maxSimplest of them.
-type simplest struct{ asked int }
+// answers is a source that answers each kind of question by a function.
+type answers struct {
+	pick func(q *choices.Question) int
+	int  func(q *choices.Question) int64
+	text func(q *choices.Question) string
+}
+
+func (s answers) Pick(q *choices.Question) int    { return s.pick(q) }
+func (s answers) Int(q *choices.Question) int64   { return s.int(q) }
+func (s answers) Text(q *choices.Question) string { return s.text(q) }
+func (answers) Leave()                            {}
 
 // maxSimplest bounds the choices to which the simplest answers may lead. Where
 // a value has become too large, its parts are made from nothing else.
@@ -17,78 +25,51 @@ const maxSimplest = 10_000
 
 const tooMany = "too many choices"
 
-func (s *simplest) count() {
-	if s.asked++; s.asked > maxSimplest {
-		panic(tooMany)
+// simplest gives the simplest answers, first alternatives above all, up to
+// maxSimplest of them.
+func simplest() choices.Source {
+	asked := 0
+	count := func() {
+		if asked++; asked > maxSimplest {
+			panic(tooMany)
+		}
 	}
-}
-
-// Pick implements [choices.Source].
-func (s *simplest) Pick(*choices.Question) int {
-	s.count()
-	return 0
-}
-
-// Leave implements [choices.Source].
-func (s *simplest) Leave() {}
-
-// Int implements [choices.Source].
-func (s *simplest) Int(q *choices.Question) int64 {
-	s.count()
-	return q.Kind.Origin(q.Lo, q.Hi)
-}
-
-// Text implements [choices.Source].
-func (s *simplest) Text(*choices.Question) string {
-	s.count()
-	return ""
+	return answers{
+		func(*choices.Question) int { count(); return 0 },
+		func(q *choices.Question) int64 { count(); return q.Kind.Origin(q.Lo, q.Hi) },
+		func(*choices.Question) string { count(); return "" },
+	}
 }
 
 // greedy gives answers that make large values: it takes a first alternative only where
 // there is no other.
-type greedy struct{ r *rand.Rand }
-
-// Pick implements [choices.Source].
-func (s greedy) Pick(q *choices.Question) int {
-	if len(q.Alts) == 1 {
-		return 0
+func greedy(r *rand.Rand) choices.Source {
+	return answers{
+		func(q *choices.Question) int {
+			if len(q.Alts) == 1 {
+				return 0
+			}
+			return 1 + r.IntN(len(q.Alts)-1)
+		},
+		func(q *choices.Question) int64 {
+			switch r.IntN(3) {
+			case 0:
+				return q.Lo
+			case 1:
+				return q.Hi
+			}
+			return int64(r.Uint64())
+		},
+		func(q *choices.Question) string { return strings.Repeat("\u00e9", min(q.Max, 100)) },
 	}
-	return 1 + s.r.IntN(len(q.Alts)-1)
-}
-
-// Leave implements [choices.Source].
-func (greedy) Leave() {}
-
-// Int implements [choices.Source].
-func (s greedy) Int(q *choices.Question) int64 {
-	switch s.r.IntN(3) {
-	case 0:
-		return q.Lo
-	case 1:
-		return q.Hi
-	}
-	return int64(s.r.Uint64())
-}
-
-// Text implements [choices.Source].
-func (s greedy) Text(q *choices.Question) string {
-	return strings.Repeat("\u00e9", min(q.Max, 100))
 }
 
 // outOfRange gives invalid answers.
-type outOfRange struct{}
-
-// Pick implements [choices.Source].
-func (outOfRange) Pick(*choices.Question) int { return -7 }
-
-// Leave implements [choices.Source].
-func (outOfRange) Leave() {}
-
-// Int implements [choices.Source].
-func (outOfRange) Int(*choices.Question) int64 { return 1 << 40 }
-
-// Text implements [choices.Source].
-func (outOfRange) Text(*choices.Question) string { return strings.Repeat("\xff", 100) }
+var outOfRange = answers{
+	func(*choices.Question) int { return -7 },
+	func(*choices.Question) int64 { return 1 << 40 },
+	func(*choices.Question) string { return strings.Repeat("\xff", 100) },
+}
 
 func randomBytes(r *rand.Rand, n int) []byte {
 	b := make([]byte, n)

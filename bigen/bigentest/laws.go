@@ -207,7 +207,7 @@ func (k *checker) ambiguous(m value) {
 	}
 	var forest *choices.Forest
 	err := k.guard("a run backward", k.showing(m.v), func() (err error) {
-		forest, err = k.gen.forest(m.v)
+		forest, err = bigen.Forest(k.gen.Gen, m.v)
 		return err
 	})
 	if err == nil && !forest.Inexact && !forest.Has(m.tree) {
@@ -324,7 +324,7 @@ func errorText(err error) string {
 
 // bounds checks that values have an end, whatever the answers.
 func (k *checker) bounds() {
-	m, s, err := k.taped(&simplest{})
+	m, s, err := k.taped(simplest())
 	var p *panicked
 	if errors.As(err, &p) && p.text == tooMany {
 		what := fmt.Sprintf("the simplest answers lead to more than %d choices", maxSimplest)
@@ -340,7 +340,7 @@ func (k *checker) bounds() {
 		long = append(long, bytes.Repeat(choices.Encode(m.tree), 100)...)
 	}
 	for _, src := range []choices.Source{
-		greedy{r}, outOfRange{},
+		greedy(r), outOfRange,
 		choices.FromBytes(nil),
 		choices.FromBytes(bytes.Repeat([]byte{0}, 1000)),
 		choices.FromBytes(bytes.Repeat([]byte{0xFF}, 1000)),

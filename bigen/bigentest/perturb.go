@@ -48,73 +48,64 @@ func (p *perturber) value(v reflect.Value, depth int) (reflect.Value, bool) {
 		if p.here() {
 			return p.leaf(v), true
 		}
-	case reflect.Pointer:
-		if v.IsNil() {
+	case reflect.Pointer, reflect.Interface, reflect.Slice:
+		if v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0 {
 			return v, false
 		}
-		if p.here() {
+		switch {
+		case v.Kind() == reflect.Interface || !p.here():
+			return p.parts(v, depth)
+		case v.Kind() == reflect.Pointer:
 			return reflect.Zero(v.Type()), true
 		}
-		if elem, ok := p.value(v.Elem(), depth+1); ok {
-			w := reflect.New(v.Type().Elem())
-			w.Elem().Set(elem)
-			return w.Convert(v.Type()), true
-		}
-	case reflect.Interface:
-		if v.IsNil() {
-			return v, false
-		}
-		if elem, ok := p.value(v.Elem(), depth+1); ok {
-			w := reflect.New(v.Type()).Elem()
-			w.Set(elem)
-			return w, true
-		}
-	case reflect.Slice:
-		if v.Len() == 0 {
-			return v, false
-		}
-		if p.here() {
-			return p.slice(v), true
-		}
-		for i := range v.Len() {
-			if elem, ok := p.value(v.Index(i), depth+1); ok {
-				w := copyOf(v)
-				w.Index(i).Set(elem)
-				return w, true
-			}
-		}
-	case reflect.Array:
-		for i := range v.Len() {
-			if elem, ok := p.value(v.Index(i), depth+1); ok {
-				w := reflect.New(v.Type()).Elem()
-				w.Set(v)
-				w.Index(i).Set(elem)
-				return w, true
-			}
-		}
-	case reflect.Struct:
-		return p.structure(v, depth)
+		return p.slice(v), true
+	case reflect.Array, reflect.Struct:
+		return p.parts(v, depth)
 	}
 	return v, false
 }
 
-func (p *perturber) structure(v reflect.Value, depth int) (reflect.Value, bool) {
+// parts returns a copy of v, one of whose parts is changed, if the place is in one.
+func (p *perturber) parts(v reflect.Value, depth int) (reflect.Value, bool) {
 	w := reflect.New(v.Type()).Elem() // addressable
 	w.Set(v)
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		part := w.Field(i)
-		if !f.IsExported() {
-			if f.PkgPath != p.pkg {
-				return v, false // to keep its promises is its package's business
+	part, n := w.Index, 0
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		n, part = 1, func(int) reflect.Value { return v.Elem() }
+	case reflect.Slice:
+		w, n = copyOf(v), v.Len()
+		part = w.Index
+	case reflect.Array:
+		n = v.Len()
+	case reflect.Struct:
+		n, part = v.NumField(), w.Field
+	}
+	for i := range n {
+		to := part(i)
+		if v.Kind() == reflect.Struct {
+			if f := v.Type().Field(i); !f.IsExported() {
+				if f.PkgPath != p.pkg {
+					return v, false // to keep its promises is its package's business
+				}
+				// The test could assign this field itself; reflect would not know.
+				to = reflect.NewAt(f.Type, unsafe.Pointer(to.UnsafeAddr())).Elem()
 			}
-			// The test could assign this field itself; reflect would not know.
-			part = reflect.NewAt(f.Type, unsafe.Pointer(part.UnsafeAddr())).Elem()
 		}
-		if x, ok := p.value(part, depth+1); ok {
-			part.Set(x)
-			return w, true
+		x, ok := p.value(to, depth+1)
+		switch {
+		case !ok:
+			continue
+		case v.Kind() == reflect.Pointer:
+			to = reflect.New(v.Type().Elem())
+			to.Elem().Set(x)
+			return to.Convert(v.Type()), true
+		case v.Kind() == reflect.Interface:
+			w.Set(x)
+		default:
+			to.Set(x)
 		}
+		return w, true
 	}
 	return v, false
 }

@@ -91,7 +91,7 @@ func (k *checker) complete(t testing.TB, valid func(any) error, g subject) {
 	}
 	missing := func(m value) *finding {
 		if err := k.guard("a run backward", k.showing(m.v), func() error {
-			_, err := g.choices(m.v)
+			_, err := bigen.Choices(g.Gen, m.v)
 			return err
 		}); err != nil {
 			return &finding{law: completeness, what: "a valid value is not made", detail: err.Error(), text: k.literal(m.v), tree: m.tree}
