@@ -16,9 +16,9 @@ import (
 // collection of lo to hi elements has no such question where there must be one
 // more, or none.
 type elements struct {
-	alts   [2]choices.Alt // stop, more
-	sorted bool           // the collection has no order: see sort
-	node   *typeNode      // of a derived type, whose weights depend on the level; else nil
+	alts    [2]choices.Alt // stop, more
+	sorted  bool           // the collection has no order: see sort
+	derived *leveled       // the alternatives with the weights of a derived type; else nil
 }
 
 // newElements panics, in the name of a function, if a collection, a slice say,
@@ -36,8 +36,8 @@ func (e *elements) more(c *C, i int, lo int64) []choices.Alt {
 	switch {
 	case int64(i) < lo:
 		return e.alts[1:]
-	case e.node != nil:
-		return e.node.offer(c)
+	case e.derived != nil:
+		return e.derived.offer(c)
 	}
 	return e.alts[:]
 }
@@ -126,9 +126,9 @@ func (e *elements) drawOne(c *C, kept, lost int, lo int64, draw func() bool) (mo
 	n, b := c.pick(alts)
 	c.at.retry = retry // since it is what is drawn now that must differ
 	more = !e.stops(alts, n)
-	e.node.deeper(c, 1)
+	e.derived.deeper(c, 1)
 	differs = more && draw()
-	e.node.deeper(c, -1)
+	e.derived.deeper(c, -1)
 	c.leavePick(b)
 	return more, differs
 }
@@ -190,7 +190,7 @@ func (e *elements) scatterOne(c *C, lo int64, i, n int, element func(i int) bool
 	}
 	take, ok := 0, true // stop, if there are no more
 	b := c.enterBranch(0)
-	e.node.deeper(c, 1)
+	e.derived.deeper(c, 1)
 	if i < n {
 		take = len(alts) - 1
 		switch {
@@ -202,7 +202,7 @@ func (e *elements) scatterOne(c *C, lo int64, i, n int, element func(i int) bool
 			ok = c.failNoRoom()
 		}
 	}
-	e.node.deeper(c, -1)
+	e.derived.deeper(c, -1)
 	c.leaveBranch(b)
 	if ok {
 		c.record(b.i, alts, take)
@@ -235,9 +235,9 @@ func (e *elements) packSorted(c *C, n int, element func(i int) bool) ([]packedEl
 	at := c.at
 	for i := range sorted {
 		b := c.enterBranch(0)
-		e.node.deeper(c, 1)
+		e.derived.deeper(c, 1)
 		sorted[i] = packedElement{c.packing(func() bool { return element(i) }), i}
-		e.node.deeper(c, -1)
+		e.derived.deeper(c, -1)
 		c.leaveBranch(b)
 		c.tree, c.at = c.tree[:b.i], at
 		if !sorted[i].ok {

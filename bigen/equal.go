@@ -3,8 +3,11 @@ package bigen
 import (
 	"bytes"
 	"reflect"
+	"strconv"
 	"strings"
 	"unsafe"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/internal/literal"
 )
@@ -42,23 +45,6 @@ func equalValues(a, b reflect.Value) bool {
 
 func bits[T any](p *T) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(p)), unsafe.Sizeof(*p)) }
 
-// failMade explains how the struct made differs from the target.
-func (c *C) failMade(b, t reflect.Value) bool {
-	if c.explain == nil {
-		return false
-	}
-	if b.Kind() == reflect.Struct {
-		for i := range b.NumField() {
-			if literal.OfValue(b.Field(i), "") != literal.OfValue(t.Field(i), "") {
-				c.push(b.Type().Field(i).Name, c.object.accepted())
-				defer c.pop()
-				return c.fail(byMade, "is %s; the generator makes it %s", show(t.Field(i)), show(b.Field(i)))
-			}
-		}
-	}
-	return c.fail(byMade, "the generator makes a value that differs in what was not filled by At")
-}
-
 // show writes a value without addresses, in one line.
 func show(v reflect.Value) string {
 	const most = 200
@@ -67,4 +53,31 @@ func show(v reflect.Value) string {
 		s = strings.ToValidUTF8(s[:most], "") + "..."
 	}
 	return s
+}
+
+// usableKey reports whether a map can look k up again.
+func usableKey(k reflect.Value) bool { return k.Comparable() && k.Equal(k) }
+
+// keyText returns the text of a key in a path.
+func keyText(k reflect.Value) string {
+	if k.Kind() == reflect.String {
+		return strconv.Quote(k.String())
+	}
+	return show(k)
+}
+
+// indexOf returns the index of the first of the values that equals *p, or -1.
+func indexOf[A any](values []A, p *A) int {
+	return slices.IndexFunc(values, func(v A) bool { return equal(&v, p) })
+}
+
+// noteEqual records, in a packed run, whether another of the values equals values[i]:
+// that one will not be tried.
+func noteEqual[A any](c *C, values []A, i int) {
+	if c.pack == nil || c.pack.inexact {
+		return
+	}
+	if indexOf(values[i+1:], &values[i]) >= 0 {
+		c.inexact()
+	}
 }

@@ -1,11 +1,9 @@
 package bigen
 
 import (
-	"bytes"
 	"fmt"
 	"reflect"
 	"sync"
-	"unsafe"
 
 	"github.com/espalier-go/espalier/internal/hash"
 )
@@ -37,19 +35,6 @@ type layout struct {
 const maxFields = 256
 
 var layouts sync.Map // of reflect.Type to *layout
-
-// layoutOf returns the layout of t, which it keeps for the run's next structs.
-func (c *C) layoutOf(t reflect.Type) *layout {
-	cached := &c.layouts[t.Size()/8%uintptr(len(c.layouts))]
-	if *cached == nil || (*cached).typ != t {
-		l, ok := layouts.Load(t)
-		if !ok {
-			l, _ = layouts.LoadOrStore(t, newLayout(t))
-		}
-		*cached = l.(*layout)
-	}
-	return *cached
-}
 
 func newLayout(t reflect.Type) *layout {
 	l := &layout{typ: t}
@@ -112,26 +97,4 @@ func (l *layout) findEmpty(offset uintptr, typ reflect.Type, filled uint64) (f f
 func unlisted(offset uintptr) field {
 	name := fmt.Sprintf("+%d", offset)
 	return field{offset: offset, name: name, slot: hash.FNV32(name)}
-}
-
-// accepted counts the fields of a struct that have been filled, or assigned, so far with
-// what the target has, unless that is zero.
-func (o *object) accepted() (n int) {
-	t := o.layout.typ
-	if t.Kind() != reflect.Struct {
-		return 0
-	}
-	for i := range t.NumField() {
-		f := t.Field(i)
-		target, made := unsafe.Add(o.target, f.Offset), unsafe.Add(o.made, f.Offset)
-		if reflect.NewAt(f.Type, target).Elem().IsZero() {
-			continue
-		}
-		size := f.Type.Size()
-		_, at := o.layout.find(f.Offset, size)
-		if o.filled>>at&1 == 1 || bytes.Equal(unsafe.Slice((*byte)(made), size), unsafe.Slice((*byte)(target), size)) {
-			n++
-		}
-	}
-	return n
 }

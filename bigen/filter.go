@@ -9,9 +9,6 @@ import (
 	"github.com/espalier-go/espalier/internal/hash"
 )
 
-// maxTries bounds the values that a SuchThat draws in one run at one place.
-const maxTries = 100
-
 // SuchThat makes the values of g that pass the test ok. Forward, it draws up to 100
 // values and records only the one that passes. If none passes, the result is the
 // fallback; without one, the run is rejected: [ErrRejected]. Where a value has become
@@ -42,9 +39,6 @@ type filterOp[A any] struct {
 func (g *filterOp[A]) forced(c *C) bool {
 	return g.fallback != nil && (c.beyond(maxChoices-fallbackRoom) || c.beneath(maxDepth-fallbackRoom))
 }
-
-// fallbackRoom is how many choices, and levels, most fallbacks do with.
-const fallbackRoom = 1000
 
 func (g *filterOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	p := (*A)(u)
@@ -116,11 +110,4 @@ func (g *filterOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	}
 	c.inexact()
 	return readBy(c, &g.gen, p)
-}
-
-// reject tells the source that a value is discarded before another is drawn.
-func (c *C) reject() {
-	if src, ok := c.src.(choices.Rejecter); ok && src.Reject() {
-		c.unwind()
-	}
 }

@@ -131,3 +131,14 @@ func (f floatFormat) listSpecials() []int64 {
 	}
 	return list
 }
+
+// The answers to the first question for a float: how the answer to the second
+// stands for it. Only those up to floatCode are recorded, whatever was answered.
+const (
+	floatCode    = int64(len(floatScales)) + iota // by its code; before that, by a multiple of 1/floatScales
+	floatSpread                                   // as one of numbers evenly spread
+	floatSpecial                                  // by its place in a list
+)
+
+// floatScales are powers of ten, that of integers first.
+var floatScales = [...]float64{1, 10, 1000}

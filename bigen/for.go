@@ -1,9 +1,11 @@
 package bigen
 
 import (
+	"fmt"
 	"reflect"
 	"sync"
-	"unsafe"
+
+	"github.com/espalier-go/espalier/internal/remade"
 )
 
 // For makes values of any type, by a generator that it derives from the type:
@@ -75,28 +77,23 @@ func For[T any](opts ...Option) Gen[T] {
 
 var derived sync.Map // of reflect.Type to *typeNode, without options
 
-// derivedOp makes the values of a node, by reflection on their addresses.
-type derivedOp struct{ node *typeNode }
-
-func (g derivedOp) forward(c *C, _, _ int64, p unsafe.Pointer) {
-	outer := c.enterDerived(g.node)
-	g.node.forward(c, p)
-	c.derived = outer
-}
-
-func (g derivedOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
-	outer := c.enterDerived(g.node)
-	ok := g.node.backward(c, p)
-	c.derived = outer
-	return ok
-}
-
-// enterDerived sets the bound of a value of n, if n is a root, and returns that of the value
-// around.
-func (c *C) enterDerived(n *typeNode) (outer int) {
-	outer = c.derived
-	if most := c.size() + n.room; n.room > 0 && outer >= 0 && (outer == 0 || most < outer) {
-		c.derived = most
+func derive(t reflect.Type, opts []Option) *typeNode {
+	remade.Note(fmt.Sprintf("bigen.For[%v]", t))
+	d := &derivation{
+		root:     t,
+		with:     map[reflect.Type]func(*derivation, *typeNode){},
+		variants: map[reflect.Type][]reflect.Type{},
+		fields:   map[reflect.Type][]fieldGen{},
+		open:     map[reflect.Type]bool{},
+		nodes:    map[reflect.Type]*typeNode{},
 	}
-	return outer
+	for _, o := range opts {
+		o(d)
+	}
+	root := d.try(func() *typeNode { return d.node(t, d.parseTag(d.tag), nil) })
+	d.panicIfMisused()
+	d.checkFinite()
+	d.panicIfMisused()
+	weigh(root, d.all)
+	return root
 }

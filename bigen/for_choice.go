@@ -6,39 +6,9 @@ import (
 	"unsafe"
 
 	"golang.org/x/exp/slices"
-
-	"github.com/espalier-go/espalier/choices"
 )
 
 // The ops of types whose values differ in their parts.
-
-// offer returns the alternatives of a choice with their weights at this level. In a value that
-// is large enough, those that go on weigh nothing.
-func (n *typeNode) offer(c *C) []choices.Alt {
-	if c.endsDerived() {
-		return n.end
-	}
-	return n.levels[min(c.level, len(n.levels)-1)]
-}
-
-// endsDerived reports whether a derived value is large enough. Backward, it never is: maps may
-// have been drawn in another order. Then the weights that a forest records are not exact.
-func (c *C) endsDerived() bool {
-	if c.back {
-		if c.derived > 0 && c.pack != nil && c.pack.all && c.beyond(c.derived) {
-			c.inexact()
-		}
-		return false
-	}
-	return c.derived > 0 && c.beyond(c.derived)
-}
-
-// deeper changes the level at which a run makes the parts of a value of n.
-func (n *typeNode) deeper(c *C, by int) {
-	if n != nil && n.recursive {
-		c.level += by
-	}
-}
 
 // optionalOp makes pointers that may be nil.
 type optionalOp struct{ node *typeNode }

@@ -7,23 +7,6 @@ import (
 	"golang.org/x/exp/slices"
 )
 
-// analysis is what is known of a node of the graph of types.
-type analysis struct {
-	rank      int       // how many choices that must go on the smallest value nests
-	least     float64   // how many choices it has at least
-	component *typeNode // one of the nodes that contain each other and this one
-	recursive bool      // it is a choice and may lead back to itself
-	exits     []bool    // oneOf: see findExits
-	odds      []float64 // of going on, for each level
-	value     float64   // see weigh; 0 before it is known
-	expected  [len(growth)]float64
-	order     int // of findComponents
-	low       int
-}
-
-// isChoice reports whether values of n differ in their parts.
-func (n *typeNode) isChoice() bool { return n.form != fixed }
-
 // own returns how many choices a value has besides those of its parts.
 func (n *typeNode) own() float64 {
 	if n.form == fixed && (!n.given || len(n.kids) > 0) {

@@ -120,13 +120,6 @@ func hasField(t reflect.Type, offset uintptr, v reflect.Type) bool {
 	return false
 }
 
-// fieldGen makes the field of a type at an offset.
-type fieldGen struct {
-	offset uintptr
-	typ    reflect.Type
-	gen    untyped
-}
-
 func fieldOffset[T, V any](field func(t *T) *V) (offset uintptr, ok bool) {
 	defer func() {
 		if recover() != nil { // it follows a pointer, which is nil

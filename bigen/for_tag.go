@@ -40,16 +40,6 @@ func (l lengths) String() string {
 	return from + ".." + to
 }
 
-// emptiness says what an empty slice or map is.
-type emptiness string
-
-const (
-	asUsual emptiness = "" // nil, unless an option says otherwise
-	isNil   emptiness = "nil"
-	orNil   emptiness = "ornil"
-	notNil  emptiness = "notnil"
-)
-
 func (k constraint) empty() bool {
 	return !k.nonnil && len(k.lengths) == 0 && len(k.empties) == 0 && k.leaf == "" && k.keys == nil
 }

@@ -1,92 +1,13 @@
 package bigen
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
-	"unsafe"
 
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/remade"
 )
-
-// typeNode is a node of the graph of types that [For] goes through: a type, or a
-// place that a tag or option has set apart from the others of its type. Its
-// generator is typed; its lo and hi are the lengths of a slice or map.
-type typeNode struct {
-	typed
-	given bool // the generator was made elsewhere, and consists of no nodes, except by Construct
-	form  form
-	kids  []*typeNode // by form
-	count int         // fixed: of an array
-
-	plainByte bool // all bytes, as the type says
-
-	alts   []choices.Alt   // of the choice
-	levels [][]choices.Alt // the same with the weights for each level: see weigh
-	end    []choices.Alt   // the same where a value is large enough
-	room   int             // of the root: how many choices that is
-
-	analysis
-}
-
-// form says how many values of its kids a value has.
-type form uint8
-
-const (
-	fixed    form = iota // one of each, or count of the only one
-	optional             // one of the only one, or none
-	many                 // lo to hi of each
-	oneOf                // one of one of them
-)
-
-// derivation is the work of one [For].
-type derivation struct {
-	root     reflect.Type
-	with     map[reflect.Type]func(*derivation, *typeNode)
-	variants map[reflect.Type][]reflect.Type
-	fields   map[reflect.Type][]fieldGen
-	open     map[reflect.Type]bool
-	tag      string    // of the type itself
-	empties  emptiness // of slices and maps without a tag about it
-	misuses  []string
-
-	nodes map[reflect.Type]*typeNode // of the types as such
-	all   []*typeNode
-	path  []string // to the type in work
-}
-
-func derive(t reflect.Type, opts []Option) *typeNode {
-	remade.Note(fmt.Sprintf("bigen.For[%v]", t))
-	d := &derivation{
-		root:     t,
-		with:     map[reflect.Type]func(*derivation, *typeNode){},
-		variants: map[reflect.Type][]reflect.Type{},
-		fields:   map[reflect.Type][]fieldGen{},
-		open:     map[reflect.Type]bool{},
-		nodes:    map[reflect.Type]*typeNode{},
-	}
-	for _, o := range opts {
-		o(d)
-	}
-	root := d.try(func() *typeNode { return d.node(t, d.parseTag(d.tag), nil) })
-	d.panicIfMisused()
-	d.checkFinite()
-	d.panicIfMisused()
-	weigh(root, d.all)
-	return root
-}
-
-// in runs f for a part, one step further down.
-func (d *derivation) in(step string, f func() *typeNode) *typeNode {
-	outer := d.path
-	d.path = append(outer[:len(outer):len(outer)], step)
-	n := d.try(f)
-	d.path = outer
-	return n
-}
 
 // node returns the node of t, for a place where k holds and over is given for
 // parts of it.
@@ -141,13 +62,6 @@ func (d *derivation) node(t reflect.Type, k constraint, over []fieldGen) *typeNo
 	}
 	return n
 }
-
-func newNode(t reflect.Type) *typeNode {
-	return &typeNode{typed: typed{typ: t}, count: 1}
-}
-
-// give makes g the generator of n.
-func (n *typeNode) give(g untyped) { n.untyped, n.given = g, true }
 
 func (d *derivation) structure(n *typeNode, over []fieldGen) {
 	t := n.typ
@@ -226,7 +140,7 @@ func (d *derivation) slice(n *typeNode, k constraint) {
 		return
 	}
 	n.form, n.alts, n.kids = many, lengthAlts[:], []*typeNode{elem}
-	n.op = &sliceOp{elements: elements{alts: lengthAlts, node: n}, elem: &elem.typed, typ: n.typ}
+	n.op = &sliceOp{elements: elements{alts: lengthAlts, derived: &n.leveled}, elem: &elem.typed, typ: n.typ}
 }
 
 // collection takes from k what concerns the slice or map of n itself. It returns the node of
@@ -258,7 +172,7 @@ func (d *derivation) mapping(n *typeNode, k constraint) {
 	})
 	elem := d.elem(n.typ, k)
 	n.kids = []*typeNode{key, elem}
-	n.op = &mapOp{elements{lengthAlts, true, n}, n.typ, &key.typed, &elem.typed, nil}
+	n.op = &mapOp{elements{lengthAlts, true, &n.leveled}, n.typ, &key.typed, &elem.typed, nil}
 }
 
 // checkKey panics if keys of type t differ when they are made again. It visits the
@@ -343,20 +257,6 @@ func (d *derivation) iface(n *typeNode, k constraint) {
 	k.end(d, n.typ)
 	n.op = &variantsOp{n}
 }
-
-// nothing returns the node of the variant nil.
-func (d *derivation) nothing() *typeNode {
-	n := newNode(nil)
-	n.op = zeroOp{}
-	d.all = append(d.all, n)
-	return n
-}
-
-// zeroOp leaves a value zero.
-type zeroOp struct{}
-
-func (zeroOp) forward(*C, int64, int64, unsafe.Pointer)       {}
-func (zeroOp) backward(*C, int64, int64, unsafe.Pointer) bool { return true }
 
 // variantTag returns the tag of a variant, with or without its package.
 func variantTag(t reflect.Type, qualified bool) string {

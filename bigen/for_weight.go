@@ -27,9 +27,6 @@ import (
 // once. For one after which something always follows, v is so large that with odds of 0
 // the growth is half of the limit.
 
-// growth has r for each level; the last one is for all further levels.
-var growth = [...]float64{2, 1.5, 1.2, 1, 0.85}
-
 const (
 	maxOdds = 9.0 // to 1
 

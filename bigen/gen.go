@@ -3,8 +3,6 @@ package bigen
 import (
 	"unsafe"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -75,52 +73,6 @@ type object struct {
 	filled uint64 // the first fields that have been
 }
 
-const (
-	// maxChoices bounds the choices of one value, and maxDepth its nesting.
-	// Beyond either, picks have their first alternative only and integers and
-	// texts their simplest value.
-	maxChoices = 1 << 16
-	maxDepth   = 10_000
-
-	// maxForced bounds how much deeper first alternatives may nest.
-	maxForced = 1_000
-
-	// maxWork bounds the choices of one run together with those that filters
-	// threw away. Beyond it the run is rejected.
-	maxWork = 1 << 18
-
-	// packAfter and packAfterEach bound the choices that a run backward may try: so
-	// many, and so many for each choice of the value so far. Beyond, it is given up,
-	// to be made again packed.
-	packAfter     = 1 << 12
-	packAfterEach = 4
-
-	// inVainEach is like packAfterEach for a run that is packed.
-	inVainEach = 16
-)
-
-// maxInVain is like packAfter for a run that is packed: beyond it, the run fails. It
-// is a variable for tests only.
-var maxInVain = 1 << 17
-
-// free reports whether the next choice is free, or forced because the value has
-// become too large. It depends on the tree alone: so a run that repeats a tree, or
-// recovers it backward, gets the same answer.
-func (c *C) free() bool {
-	c.work++
-	switch {
-	case !c.back && c.work > maxWork:
-		c.unwind()
-	case !c.back:
-	case c.pack == nil && c.work > packAfter+packAfterEach*c.size(),
-		c.work > maxInVain+inVainEach*c.size():
-		c.gaveUp = true
-		return !c.beyond(0)
-	}
-	large, deep := c.beyond(maxChoices), c.beneath(maxDepth)
-	return !large && !deep
-}
-
 // size returns how many choices the value has so far.
 func (c *C) size() int { return c.before + len(c.tree) }
 
@@ -147,24 +99,11 @@ func (c *C) nest() {
 
 func (c *C) unnest() { c.depth-- }
 
-// question returns the question of the place where the run stands.
-func (c *C) question(k choices.Kind) *choices.Question {
-	q := &c.q
-	q.Kind, q.Branch, q.Slot, q.Index, q.Retry = k, c.at.branch, c.at.slot, c.at.index, c.at.retry
-	return q
-}
-
-// add records a choice.
-func (c *C) add(k choices.Kind) *choices.Choice {
-	i := len(c.tree)
-	if i == cap(c.tree) {
-		c.tree = slices.Grow(c.tree, 1)
-	}
-	c.tree = c.tree[:i+1]
-	e := &c.tree[i]
-	*e = choices.Choice{Kind: k, Slot: c.at.slot, Index: c.at.index, Size: 1}
-	if c.pack != nil {
-		c.pack.ask(i, choices.Question{})
-	}
-	return e
+// recursion is where a run stands within the values of one Recursive.
+type recursion struct {
+	of       any // the Recursive
+	nesting  int // of steps
+	start    int // size of the tree where the outermost value began
+	measures bool
+	selves   int // if it measures: how many have been asked for
 }

@@ -42,7 +42,6 @@ func bits32(g bigen.Gen[float32]) bigen.Gen[uint32] {
 	return bigen.Iso(g, math.Float32bits, func(b uint32) (float32, bool) { return math.Float32frombits(b), true })
 }
 
-
 func within[F ~float32 | ~float64](lo, hi F) func(F) bool {
 	return func(f F) bool { return lo <= f && f <= hi }
 }

@@ -70,29 +70,6 @@ func (g intOp[I]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
 	return true
 }
 
-// integer asks for an integer from lo to hi.
-func (c *C) integer(k choices.Kind, lo, hi int64) int64 {
-	n := lo
-	if lo != hi {
-		if c.free() {
-			q := c.question(k)
-			q.Lo, q.Hi = lo, hi
-			n = k.Clamp(c.src.Int(q), lo, hi)
-		} else {
-			n = k.Origin(lo, hi)
-			lo, hi = n, n
-		}
-	}
-	c.addInt(k, n, lo, hi)
-	return n
-}
-
-func (c *C) addInt(k choices.Kind, n, lo, hi int64) {
-	e := c.add(k)
-	e.N, e.Lo, e.Hi = n, lo, hi
-	c.asked(choices.Question{Kind: k, Lo: lo, Hi: hi})
-}
-
 // Bool makes false or true, by a [Pick] with these tags.
 func Bool() Gen[bool] { return boolGen }
 

@@ -61,17 +61,6 @@ func FloatRange[F ~float32 | ~float64](lo, hi F) Gen[F] {
 	return Gen[F]{op: newFloatSet(f, first, last, false, true)}
 }
 
-// The answers to the first question for a float: how the answer to the second
-// stands for it. Only those up to floatCode are recorded, whatever was answered.
-const (
-	floatCode    = int64(len(floatScales)) + iota // by its code; before that, by a multiple of 1/floatScales
-	floatSpread                                   // as one of numbers evenly spread
-	floatSpecial                                  // by its place in a list
-)
-
-// floatScales are powers of ten, that of integers first.
-var floatScales = [...]float64{1, 10, 1000}
-
 // forward asks for a float in one of several ways, and records it as backward would:
 // so that there are several ways to draw a float, but one to change or to simplify
 // it.
@@ -142,18 +131,6 @@ func (g *floatSet) ask(c *C) int64 {
 		return g.bring(g.spread(c))
 	}
 	return g.bring(g.fromCode(c.askInt(choices.Int, g.codes.lo, g.codes.hi, false)))
-}
-
-// askInt returns a source's answer, in the range, without recording it.
-func (c *C) askInt(k choices.Kind, lo, hi int64, edges bool) int64 {
-	if lo == hi {
-		return lo
-	}
-	q := c.question(k)
-	q.Lo, q.Hi, q.Edges = lo, hi, edges
-	n := k.Clamp(c.src.Int(q), lo, hi)
-	q.Edges = false
-	return n
 }
 
 // spread asks for one of numbers that lie evenly over the range or, if there is

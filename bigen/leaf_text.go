@@ -3,7 +3,6 @@ package bigen
 import (
 	"fmt"
 	"math"
-	"strings"
 	"unicode/utf8"
 	"unsafe"
 
@@ -119,33 +118,3 @@ func (bytesOp) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
 	}
 	return c.readText(byteRunes, int(lo), int(hi), string(s))
 }
-
-// text makes a text of lo to hi runes of a, and records it, if it could have been
-// another.
-func (c *C) text(a *choices.Alphabet, lo, hi int) string {
-	q := c.question(choices.Text)
-	q.Min, q.Max, q.Alphabet = lo, hi, a
-	if oneText(a, lo, hi) || !c.free() {
-		return q.SimplestText()
-	}
-	s := q.FitText(c.src.Text(q))
-	c.add(choices.Text).Tag = s
-	return s
-}
-
-// readText is text backward, for an s that has lo to hi runes of a.
-func (c *C) readText(a *choices.Alphabet, lo, hi int, s string) bool {
-	if oneText(a, lo, hi) {
-		return true
-	}
-	if !c.free() {
-		plain := string(a.Simplest())
-		return len(s) == lo*len(plain) && strings.Count(s, plain) == lo || c.failTooLarge()
-	}
-	c.add(choices.Text).Tag = s
-	c.asked(choices.Question{Kind: choices.Text, Min: lo, Max: hi, Alphabet: a})
-	return true
-}
-
-// oneText reports whether there is but one text of lo to hi runes of a.
-func oneText(a *choices.Alphabet, lo, hi int) bool { return hi == 0 || lo == hi && a.Len() == 1 }

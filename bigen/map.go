@@ -2,7 +2,6 @@ package bigen
 
 import (
 	"reflect"
-	"strconv"
 	"strings"
 	"unsafe"
 
@@ -150,15 +149,4 @@ func (g *mapOp) entries(c *C, m reflect.Value) []mapEntry {
 		slices.SortFunc(entries, func(a, b mapEntry) int { return strings.Compare(a.text, b.text) })
 	}
 	return entries
-}
-
-// usableKey reports whether a map can look k up again.
-func usableKey(k reflect.Value) bool { return k.Comparable() && k.Equal(k) }
-
-// keyText returns the text of a key in a path.
-func keyText(k reflect.Value) string {
-	if k.Kind() == reflect.String {
-		return strconv.Quote(k.String())
-	}
-	return show(k)
 }

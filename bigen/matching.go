@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/remade"
 )
 
@@ -91,16 +93,6 @@ func newMatching(expr string) Gen[string] {
 // levels around the string.
 const maxHeight = maxForced / 4
 
-// pattern makes the strings that match an expression without the assertions that its
-// parts do not express.
-type pattern struct {
-	root  *part
-	prog  []instr // the same, to read a string backward
-	start int
-
-	runs, others int // how many instructions are unbounded runs, and how many are not
-}
-
 func (g *pattern) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	p := (*string)(u)
 	var b strings.Builder
@@ -144,4 +136,90 @@ func (g *assertedOp) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
 		return g.pattern.backward(c, lo, hi, u) && c.fail(byValue, `%q does not match: a ^, $, \b or \B does not hold`, *p)
 	}
 	return g.filter.backward(c, lo, hi, u)
+}
+
+// forward makes a string and writes it to b.
+func (p *part) forward(c *C, b *strings.Builder) {
+	at := c.at
+	switch p.kind {
+	case partLiteral:
+		b.WriteString(p.text)
+	case partRun:
+		b.WriteString(c.text(p.class, p.min, p.max))
+	case partSequence:
+		for i, sub := range p.parts {
+			c.at.slot = hash.SubSlot(at.slot, p.slots[i])
+			sub.forward(c, b)
+		}
+	case partAlternation:
+		n, br := c.pick(p.alts)
+		p.parts[n].forward(c, b)
+		c.leavePick(br)
+	case partRepeat:
+		for i := 0; i < p.max; i++ {
+			c.at.index = int32(i)
+			n, br := c.pick(p.offered(i))
+			more := n > 0 || i < p.min
+			if more {
+				p.parts[0].forward(c, b)
+			}
+			c.leavePick(br)
+			if !more {
+				break
+			}
+		}
+	}
+	c.at = at
+}
+
+// offered returns the alternatives before the i-th time: the first p.min there must
+// be.
+func (p *part) offered(i int) []choices.Alt {
+	if i < p.min {
+		return p.alts[1:]
+	}
+	return p.alts
+}
+
+// backward records the choices that make what r has read.
+func (p *part) backward(c *C, r *reading) bool {
+	at := c.at
+	switch p.kind {
+	case partLiteral:
+		r.pos += len(p.text)
+	case partRun:
+		from := r.pos
+		r.pos = r.take()
+		return c.readText(p.class, p.min, p.max, r.s[from:r.pos])
+	case partSequence:
+		for i, sub := range p.parts {
+			c.at.slot = hash.SubSlot(at.slot, p.slots[i])
+			if !sub.backward(c, r) {
+				return false
+			}
+		}
+	case partAlternation:
+		n := r.take()
+		if !c.readPick(p.alts, n, func() bool { return p.parts[n].backward(c, r) }) {
+			return false
+		}
+	case partRepeat:
+		for i := 0; i < p.max; i++ {
+			c.at.index = int32(i)
+			n, sub := 0, p.parts[0]
+			if i >= p.min {
+				if n = r.take(); n == 0 {
+					sub = &part{}
+				}
+			}
+			if !c.readPick(p.offered(i), n, func() bool { return sub.backward(c, r) }) {
+				return false
+			}
+			if sub != p.parts[0] {
+				break
+			}
+		}
+	}
+	c.at = at
+	return true
 }

@@ -349,3 +349,13 @@ func (r *reading) fault() string {
 	}
 	return fmt.Sprintf("at position %d: %s does not match %s", r.far, rest, strings.Join(wanted, " or "))
 }
+
+// pattern makes the strings that match an expression without the assertions that its
+// parts do not express.
+type pattern struct {
+	root  *part
+	prog  []instr // the same, to read a string backward
+	start int
+
+	runs, others int // how many instructions are unbounded runs, and how many are not
+}

@@ -108,103 +108,9 @@ type context struct {
 	nesting, start int
 }
 
-// contextOf returns a number for where the run stands within Recursives.
-func (x *packer) contextOf(within []recursion) int {
-	n := 0
-	for _, r := range within {
-		k := context{n, r.of, r.nesting, r.start}
-		if n = x.contexts[k]; n == 0 {
-			n = len(x.contexts) + 1
-			x.contexts[k] = n
-		}
-	}
-	return n
-}
-
 // interfaceWords returns the type and the data of a non-empty interface or any.
 func interfaceWords[I any](p *I) [2]unsafe.Pointer {
 	return *(*[2]unsafe.Pointer)(unsafe.Pointer(p))
-}
-
-func keyOf(c *C, g *untyped, p unsafe.Pointer, typ reflect.Type) packKey {
-	k := packKey{
-		op: interfaceWords(&g.op), second: interfaceWords(&g.second), lo: g.lo, hi: g.hi,
-		tags: [2]string{g.tag1, g.tag2}, weights: [2]float64{g.weight1, g.weight2}, part: partOf(p, typ),
-		slot: c.at.slot, index: c.at.index, lets: c.at.lets, level: c.level, derived: c.derived,
-	}
-	if len(c.recursions) > 0 {
-		k.context = c.pack.contextOf(c.recursions)
-	}
-	return k
-}
-
-// backwardPacked is backward in a packed run. It takes a copy of the generator: a
-// pointer would move every generator to the heap.
-func backwardPacked(c *C, g untyped, p unsafe.Pointer, typ reflect.Type) bool {
-	x, k := c.pack, keyOf(c, &g, p, typ)
-	e := x.known[k]
-	switch {
-	case e == nil || !e.holds(c):
-		if e = c.packing(func() bool { return g.back(c, p, typ) }); !e.limited {
-			x.known[k] = e
-		}
-	case !e.ok:
-		if c.explain != nil {
-			c.failAgain(e.fault.moved(e.base, c.explain.path))
-		}
-	}
-	if e.ok {
-		c.addPacked(e)
-	}
-	return e.ok
-}
-
-// packing packs what run records.
-func (c *C) packing(run func() bool) *packed {
-	x, start, size := c.pack, c.mark(), c.size()
-	limited, room, deepest := x.limited, x.room, x.deepest
-	x.limited, x.room, x.deepest = false, math.MaxInt, c.depth
-	best := c.explain.save()
-	c.explain.restore(fault{})
-
-	e := &packed{ok: run()}
-	if e.ok {
-		e.points, e.size = x.fold(c.tree, start.tree, len(c.tree)), c.size()-size
-	}
-	e.fault = c.explain.save()
-	if c.explain != nil {
-		e.base = c.explain.path.len()
-	}
-	e.limited, e.below, e.height = x.limited, math.MaxInt, x.deepest-c.depth
-	if x.room < math.MaxInt {
-		e.below = size + x.room
-	}
-
-	c.reset(start)
-	c.explain.restore(best)
-	c.failAgain(e.fault)
-	x.limited, x.room, x.deepest = x.limited || limited, min(x.room, room), max(x.deepest, deepest)
-	return e
-}
-
-// holds reports whether e also holds where the run stands now.
-func (e *packed) holds(c *C) bool {
-	if c.size() >= e.below || c.depth+e.height > maxDepth-fallbackRoom {
-		return false
-	}
-	x := c.pack
-	if e.below < math.MaxInt {
-		x.room = min(x.room, e.below-c.size())
-	}
-	x.deepest = max(x.deepest, c.depth+e.height)
-	return true
-}
-
-// addPacked records what e stands for.
-func (c *C) addPacked(e *packed) {
-	c.pack.nodes = append(c.pack.nodes, e)
-	c.add(packedKind).N = int64(len(c.pack.nodes) - 1)
-	c.before += e.size - 1
 }
 
 // fold makes points of the choices t[i:end].
@@ -226,43 +132,6 @@ func (x *packer) wayAt(t choices.Tree, i int) choices.Way {
 	return w
 }
 
-// way adds the pick at i, the last choice of the tree, to the ways found.
-func (x *packer) way(c *C, start mark) {
-	i := start.tree
-	x.found = append(x.found, foundWay{x.wayAt(c.tree, i), x.questions[i], c.size() - start.before - i})
-}
-
-// ways records, as one point, the ways found since start; it reports whether there
-// are any.
-func (x *packer) ways(c *C, start mark) bool {
-	found := x.found[start.ways:]
-	if len(found) == 0 {
-		return false
-	}
-	p := &choices.Point{Question: found[0].question}
-	for _, w := range found {
-		p.Ways = append(p.Ways, w.Way)
-	}
-	e := &packed{ok: true, points: []*choices.Point{p}, size: found[0].size}
-	x.found = x.found[:start.ways]
-	c.addPacked(e)
-	return true
-}
-
-// asked remembers, in a packed run, the question that the last choice answers.
-func (c *C) asked(q choices.Question) {
-	if c.pack != nil {
-		c.pack.ask(len(c.tree)-1, q)
-	}
-}
-
-// inexact records that other choices, or another order, may lead to the value forward.
-func (c *C) inexact() {
-	if c.pack != nil {
-		c.pack.inexact = true
-	}
-}
-
 // ask remembers the question that c.tree[i] answers.
 func (x *packer) ask(i int, q choices.Question) {
 	if i >= len(x.questions) {
@@ -274,29 +143,6 @@ func (x *packer) ask(i int, q choices.Question) {
 		q.Alts = nil
 	}
 	x.questions[i] = q
-}
-
-// beyond reports whether the value has limit choices or more by now. All code that
-// depends on the size of the value calls it, so that packed runs know.
-func (c *C) beyond(limit int) bool {
-	room := limit - c.size()
-	if x := c.pack; x != nil {
-		if room <= 0 {
-			x.limited = true
-		} else {
-			x.room = min(x.room, room)
-		}
-	}
-	return room <= 0
-}
-
-// beneath likewise reports whether the run is deeper than limit.
-func (c *C) beneath(limit int) bool {
-	if x := c.pack; x != nil {
-		x.deepest = max(x.deepest, c.depth)
-		x.limited = x.limited || c.depth > limit
-	}
-	return c.depth > limit
 }
 
 // boxKey identifies a value that was made of a part of the value.

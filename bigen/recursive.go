@@ -94,15 +94,6 @@ type recursivePlan struct {
 	over   *pickOp
 }
 
-// recursion is where a run stands within the values of one Recursive.
-type recursion struct {
-	of       any // the Recursive
-	nesting  int // of steps
-	start    int // size of the tree where the outermost value began
-	measures bool
-	selves   int // if it measures: how many have been asked for
-}
-
 func (g *recursiveOp) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	pick, i := g.enter(c)
 	pick.forward(c, 0, 0, u)
@@ -145,9 +136,6 @@ func (g *recursiveOp) enter(c *C) (*pickOp, int) {
 	}
 	return plan.levels[min(r.nesting, len(plan.levels)-1)], i
 }
-
-// measures reports whether the run is one of measure.
-func (c *C) measures() bool { return len(c.recursions) > 0 && c.recursions[0].measures }
 
 func (c *C) leaveRecursion(i int) {
 	r := &c.recursions[i]

@@ -228,10 +228,3 @@ type wholeProcess interface{ WholeProcess() }
 
 // An ender is a source that wants to know when the value is made.
 type ender interface{ EndValue() }
-
-// unwind leaves the functions of the user that are running: forward all of them,
-// as far as forward; backward the innermost one, as far as backwardStruct.
-func (c *C) unwind() {
-	c.unwinding = true
-	panic("bigen: unwinding") // recovered, unless the user's code keeps it from us
-}

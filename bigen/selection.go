@@ -64,22 +64,6 @@ func (g *permutationOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	return true
 }
 
-// indexOf returns the index of the first of the values that equals *p, or -1.
-func indexOf[A any](values []A, p *A) int {
-	return slices.IndexFunc(values, func(v A) bool { return equal(&v, p) })
-}
-
-// noteEqual records, in a packed run, whether another of the values equals values[i]:
-// that one will not be tried.
-func noteEqual[A any](c *C, values []A, i int) {
-	if c.pack == nil || c.pack.inexact {
-		return
-	}
-	if indexOf(values[i+1:], &values[i]) >= 0 {
-		c.inexact()
-	}
-}
-
 // takeOut moves s[n] to the front.
 func takeOut[A any](s []A, n int) {
 	v := s[n]

@@ -2,7 +2,6 @@ package bigen
 
 import (
 	"reflect"
-	"strconv"
 	"unsafe"
 )
 
@@ -73,13 +72,13 @@ func (g *sliceOp) forward(c *C, lo, hi int64, p unsafe.Pointer) {
 		n, b := c.pick(alts)
 		stop := g.stops(alts, n)
 		if !stop {
-			g.node.deeper(c, 1)
+			g.derived.deeper(c, 1)
 			if s.len == s.cap {
 				reflect.NewAt(g.typ, p).Elem().Grow(1)
 			}
 			s.len++
 			gen.forward(c, unsafe.Add(s.data, uintptr(i)*size))
-			g.node.deeper(c, -1)
+			g.derived.deeper(c, -1)
 		}
 		c.leavePick(b)
 		if stop {
@@ -113,10 +112,4 @@ func (g *sliceOp) backward(c *C, lo, hi int64, p unsafe.Pointer) bool {
 		_, ok := g.next(p, n)
 		return !ok
 	})
-}
-
-func (c *C) pushIndex(i int) {
-	if c.explain != nil {
-		c.push(strconv.Itoa(i), i)
-	}
 }

@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/espalier-go/espalier/internal/hash"
+	"github.com/espalier-go/espalier/internal/literal"
 )
 
 // New makes a pointer to a new T. f fills the fields of *t: by [At], or by plain assignments
@@ -217,4 +218,56 @@ func panicPlace() string {
 
 func objectOf(c *C, made, target unsafe.Pointer, typ reflect.Type) object {
 	return object{made, typ.Size(), target, c.layoutOf(typ), 0}
+}
+
+// layoutOf returns the layout of t, which it keeps for the run's next structs.
+func (c *C) layoutOf(t reflect.Type) *layout {
+	cached := &c.layouts[t.Size()/8%uintptr(len(c.layouts))]
+	if *cached == nil || (*cached).typ != t {
+		l, ok := layouts.Load(t)
+		if !ok {
+			l, _ = layouts.LoadOrStore(t, newLayout(t))
+		}
+		*cached = l.(*layout)
+	}
+	return *cached
+}
+
+// accepted counts the fields of a struct that have been filled, or assigned, so far with
+// what the target has, unless that is zero.
+func (o *object) accepted() (n int) {
+	t := o.layout.typ
+	if t.Kind() != reflect.Struct {
+		return 0
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		target, made := unsafe.Add(o.target, f.Offset), unsafe.Add(o.made, f.Offset)
+		if reflect.NewAt(f.Type, target).Elem().IsZero() {
+			continue
+		}
+		size := f.Type.Size()
+		_, at := o.layout.find(f.Offset, size)
+		if o.filled>>at&1 == 1 || bytes.Equal(unsafe.Slice((*byte)(made), size), unsafe.Slice((*byte)(target), size)) {
+			n++
+		}
+	}
+	return n
+}
+
+// failMade explains how the struct made differs from the target.
+func (c *C) failMade(b, t reflect.Value) bool {
+	if c.explain == nil {
+		return false
+	}
+	if b.Kind() == reflect.Struct {
+		for i := range b.NumField() {
+			if literal.OfValue(b.Field(i), "") != literal.OfValue(t.Field(i), "") {
+				c.push(b.Type().Field(i).Name, c.object.accepted())
+				defer c.pop()
+				return c.fail(byMade, "is %s; the generator makes it %s", show(t.Field(i)), show(b.Field(i)))
+			}
+		}
+	}
+	return c.fail(byMade, "the generator makes a value that differs in what was not filled by At")
 }

@@ -3,6 +3,8 @@ package bigen
 import (
 	"reflect"
 	"unsafe"
+
+	"github.com/espalier-go/espalier/choices"
 )
 
 // An untyped is a [Gen] whose type of values the compiler does not know. What is the same for all
@@ -104,4 +106,118 @@ func (b *boundOp) forward(c *C, _, _ int64, u unsafe.Pointer) { b.op.forward(c, 
 func (b *boundOp) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	g := untyped{op: b.op, lo: b.lo, hi: b.hi}
 	return g.backward(c, u, b.typ)
+}
+
+func backwardPick(c *C, ops []op, p unsafe.Pointer, typ reflect.Type, offer func() []choices.Alt) bool {
+	forced := !c.free() && len(ops) > 1
+	if forced {
+		ops = ops[:1]
+	}
+	start := c.mark()
+	best := c.explain.save()
+	var faults []fault
+	for n := range ops {
+		b := c.enterBranch(0)
+		if c.explain != nil {
+			c.explain.best = fault{}
+			c.pushTag(offer()[n].Tag)
+		}
+		ok := false
+		if c.pack == nil {
+			ok = ops[n].backward(c, 0, 0, p)
+		} else {
+			ok = backwardPacked(c, untyped{op: ops[n]}, p, typ)
+		}
+		c.pop()
+		c.leaveBranch(b)
+		if !ok && c.explain != nil {
+			faults = append(faults, c.explain.best)
+		}
+		if ok {
+			c.record(b.i, offer()[:len(ops)], n)
+			if c.pack == nil || !c.pack.all {
+				c.explain.restore(best)
+				return true
+			}
+			c.pack.way(c, start)
+		}
+		c.reset(start)
+	}
+	if c.pack != nil && c.pack.ways(c, start) {
+		c.explain.restore(best)
+		return true
+	}
+	if c.explain == nil {
+		return false
+	}
+	c.failAll(best, faults)
+	if forced {
+		c.failTooLarge()
+	}
+	return false
+}
+
+// single is the lo of a pick of one alternative.
+const single = 1
+
+// offer returns the alternatives of a pick of one or two, in a buffer of the run.
+func (g *untyped) offer(c *C) []choices.Alt {
+	c.two[0] = choices.MakeAlt(g.tag1, g.weight1)
+	if g.lo == single {
+		return c.two[:1]
+	}
+	c.two[1] = choices.MakeAlt(g.tag2, g.weight2)
+	return c.two[:]
+}
+
+func (g *untyped) forwardTwo(c *C, p unsafe.Pointer) {
+	n, b := c.pick(g.offer(c))
+	if n == 0 {
+		g.op.forward(c, 0, 0, p)
+	} else {
+		g.second.forward(c, 0, 0, p)
+	}
+	c.leavePick(b)
+}
+
+func (g *untyped) backwardTwo(c *C, p unsafe.Pointer, typ reflect.Type) bool {
+	ops := [2]op{g.op, g.second}
+	n := 2
+	if g.lo == single {
+		n = 1
+	}
+	return backwardPick(c, ops[:n], p, typ, func() []choices.Alt { return g.offer(c) })
+}
+
+// backwardPacked is backward in a packed run. It takes a copy of the generator: a
+// pointer would move every generator to the heap.
+func backwardPacked(c *C, g untyped, p unsafe.Pointer, typ reflect.Type) bool {
+	x, k := c.pack, keyOf(c, &g, p, typ)
+	e := x.known[k]
+	switch {
+	case e == nil || !e.holds(c):
+		if e = c.packing(func() bool { return g.back(c, p, typ) }); !e.limited {
+			x.known[k] = e
+		}
+	case !e.ok:
+		if c.explain != nil {
+			c.failAgain(e.fault.moved(e.base, c.explain.path))
+		}
+	}
+	if e.ok {
+		c.addPacked(e)
+	}
+	return e.ok
+}
+
+func keyOf(c *C, g *untyped, p unsafe.Pointer, typ reflect.Type) packKey {
+	k := packKey{
+		op: interfaceWords(&g.op), second: interfaceWords(&g.second), lo: g.lo, hi: g.hi,
+		tags: [2]string{g.tag1, g.tag2}, weights: [2]float64{g.weight1, g.weight2}, part: partOf(p, typ),
+		slot: c.at.slot, index: c.at.index, lets: c.at.lets, level: c.level, derived: c.derived,
+	}
+	if len(c.recursions) > 0 {
+		k.context = c.pack.contextOf(c.recursions)
+	}
+	return k
 }

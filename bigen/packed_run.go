@@ -1,0 +1,91 @@
+package bigen
+
+import (
+	"math"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// contextOf returns a number for where the run stands within Recursives.
+func (x *packer) contextOf(within []recursion) int {
+	n := 0
+	for _, r := range within {
+		k := context{n, r.of, r.nesting, r.start}
+		if n = x.contexts[k]; n == 0 {
+			n = len(x.contexts) + 1
+			x.contexts[k] = n
+		}
+	}
+	return n
+}
+
+// packing packs what run records.
+func (c *C) packing(run func() bool) *packed {
+	x, start, size := c.pack, c.mark(), c.size()
+	limited, room, deepest := x.limited, x.room, x.deepest
+	x.limited, x.room, x.deepest = false, math.MaxInt, c.depth
+	best := c.explain.save()
+	c.explain.restore(fault{})
+
+	e := &packed{ok: run()}
+	if e.ok {
+		e.points, e.size = x.fold(c.tree, start.tree, len(c.tree)), c.size()-size
+	}
+	e.fault = c.explain.save()
+	if c.explain != nil {
+		e.base = c.explain.path.len()
+	}
+	e.limited, e.below, e.height = x.limited, math.MaxInt, x.deepest-c.depth
+	if x.room < math.MaxInt {
+		e.below = size + x.room
+	}
+
+	c.reset(start)
+	c.explain.restore(best)
+	c.failAgain(e.fault)
+	x.limited, x.room, x.deepest = x.limited || limited, min(x.room, room), max(x.deepest, deepest)
+	return e
+}
+
+// holds reports whether e also holds where the run stands now.
+func (e *packed) holds(c *C) bool {
+	if c.size() >= e.below || c.depth+e.height > maxDepth-fallbackRoom {
+		return false
+	}
+	x := c.pack
+	if e.below < math.MaxInt {
+		x.room = min(x.room, e.below-c.size())
+	}
+	x.deepest = max(x.deepest, c.depth+e.height)
+	return true
+}
+
+// addPacked records what e stands for.
+func (c *C) addPacked(e *packed) {
+	c.pack.nodes = append(c.pack.nodes, e)
+	c.add(packedKind).N = int64(len(c.pack.nodes) - 1)
+	c.before += e.size - 1
+}
+
+// way adds the pick at i, the last choice of the tree, to the ways found.
+func (x *packer) way(c *C, start mark) {
+	i := start.tree
+	x.found = append(x.found, foundWay{x.wayAt(c.tree, i), x.questions[i], c.size() - start.before - i})
+}
+
+// ways records, as one point, the ways found since start; it reports whether there
+// are any.
+func (x *packer) ways(c *C, start mark) bool {
+	found := x.found[start.ways:]
+	if len(found) == 0 {
+		return false
+	}
+	p := &choices.Point{Question: found[0].question}
+	for _, w := range found {
+		p.Ways = append(p.Ways, w.Way)
+	}
+	e := &packed{ok: true, points: []*choices.Point{p}, size: found[0].size}
+	x.found = x.found[:start.ways]
+	c.addPacked(e)
+	return true
+}
