@@ -3,12 +3,10 @@ module github.com/espalier-go/espalier/bench
 go 1.26.0
 
 require (
-	github.com/AdaLogics/go-fuzz-headers v0.0.0-20240806141605-e8a1dd7889d6
 	github.com/BurntSushi/toml v0.3.1
 	github.com/RoaringBitmap/roaring v0.4.17
 	github.com/buger/jsonparser v1.1.1
 	github.com/dop251/goja v0.0.0-20260917113740-793a2a65c13b
-	github.com/emirpasic/gods/v2 v2.0.0-alpha
 	github.com/espalier-go/espalier v0.0.0
 	github.com/evanphx/json-patch v4.2.0+incompatible
 	github.com/hashicorp/go-immutable-radix/v2 v2.1.0
