@@ -5,7 +5,6 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/treediff"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -20,7 +19,7 @@ func Diff(ctx context.Context, s *session.Session, files []session.EntryFile) er
 			return err
 		}
 	}
-	text := treediff.Unified(files[0].Name, choices.Tree(entries[0].Tree), files[1].Name, choices.Tree(entries[1].Tree))
+	text := treeDiff(files[0].Name, choices.Tree(entries[0].Tree), files[1].Name, choices.Tree(entries[1].Tree))
 	s.Emit(DiffEvent{entries[0].Target.Head("diff"), files[0].Name, files[1].Name, text})
 	if text == "" {
 		return nil

@@ -15,7 +15,6 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/treediff"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 )
@@ -199,5 +198,5 @@ func origin(e job.Entry) string {
 
 // printDiff prints what differs between a mutant and its parent.
 func (m *Mutator) printDiff(e job.Entry) {
-	m.Printf("%s\n", treediff.Unified(filepath.Base(e.Of), choices.Tree(e.Parent), corpus.Name(e.Data), choices.Tree(e.Tree)))
+	m.Printf("%s\n", treeDiff(filepath.Base(e.Of), choices.Tree(e.Parent), corpus.Name(e.Data), choices.Tree(e.Tree)))
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/treediff"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -37,7 +36,7 @@ func entryText(e session.FileEntry, lines bool) string {
 	}
 	part("value", e.Value)
 	if tree := choices.Tree(e.Tree); lines {
-		part("choices", treediff.Lines(tree))
+		part("choices", treeLines(tree))
 	} else {
 		part("choices", tree.String())
 	}

@@ -10,6 +10,9 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
+// sides are the two corpora of each chart: the class of the style, and a name.
+var sides = [2]struct{ class, who string }{{"corpus", "the corpus"}, {"random", "the random values"}}
+
 // Sizes is a histogram of the numbers of choices.
 func (t *Target) Sizes(id int) *page.Chart {
 	s := t.Survey
@@ -56,12 +59,8 @@ func (t *Target) Sizes(id int) *page.Chart {
 		x, w := page.X(float64(b-from)/n), (page.X(1)-page.X(0))/n
 		for i, bins := range [][]float64{corpus, random} {
 			share := at(bins, b)
-			class, who := "corpus", "the corpus"
-			if i == 1 {
-				class, who = "random", "the random values"
-			}
 			y := page.Y(share / most)
-			c.Bar(x+w*(0.12+0.38*float64(i)), y, w*0.36, page.Y(0)-y, class, fmt.Sprintf("%s choices: %.1f %% of %s", label, 100*share, who))
+			c.Bar(x+w*(0.12+0.38*float64(i)), y, w*0.36, page.Y(0)-y, sides[i].class, fmt.Sprintf("%s choices: %.1f %% of %s", label, 100*share, sides[i].who))
 		}
 		if n <= 7 || (b-from)%2 == 0 {
 			c.Word(x+w/2, page.Height-16, "middle", label)
@@ -97,12 +96,8 @@ func (t *Target) Frequencies(id int) *page.Chart {
 		y := float64(i * row)
 		c.Word(labels-8, y+19, "end", short(t.Name, labels-8))
 		for k, x := range []float64{share(t.Choices, corpus), share(t.RandomChoices, random)} {
-			class, who := "corpus", "the corpus"
-			if k == 1 {
-				class, who = "random", "the random values"
-			}
 			w := x / most * (page.Width - labels - numbers)
-			c.Bar(labels, y+4+12*float64(k), w, 10, class, fmt.Sprintf("%s: %.2f %% of the choices of %s", t.Name, 100*x, who))
+			c.Bar(labels, y+4+12*float64(k), w, 10, sides[k].class, fmt.Sprintf("%s: %.2f %% of the choices of %s", t.Name, 100*x, sides[k].who))
 			c.Word(labels+w+5, y+13+12*float64(k), "start", fmt.Sprintf("%.1f %%", 100*x))
 		}
 		text = append(text, fmt.Sprintf("%s: corpus %.1f %%, random values %.1f %%", t.Name, 100*share(t.Choices, corpus), 100*share(t.RandomChoices, random)))
@@ -164,7 +159,7 @@ func (t *Target) Growth(id int) *page.Chart {
 				shown = x
 			}
 		}
-		c.Line(strings.Join(points, " "), []string{"corpus", "random"}[i])
+		c.Line(strings.Join(points, " "), sides[i].class)
 	}
 	c.Text = fmt.Sprintf("The corpus covers %d combinations with %d values", corpus[len(corpus)-1], len(corpus))
 	if n := len(random); n > 0 {

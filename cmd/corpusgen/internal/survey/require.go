@@ -42,17 +42,13 @@ type Measured struct {
 // Measure says whether a corpus meets a requirement. A corpus without values has a share of 0.
 func (r Requirement) Measure(s *Survey) Measured {
 	m := Measured{Requirement: r, Of: s.Values, Unknown: true}
+	list, name := s.Tags, func(x Share) string { return x.Tag }
 	if r.Label {
-		for _, l := range s.Labels {
-			if l.Name == r.Name {
-				m.Values, m.Unknown = l.Values, false
-			}
-		}
-	} else {
-		for _, t := range s.Tags {
-			if t.Tag == r.Name {
-				m.Values, m.Unknown = t.Values, false
-			}
+		list, name = s.Labels, func(x Share) string { return x.Name }
+	}
+	for _, x := range list {
+		if name(x) == r.Name {
+			m.Values, m.Unknown = x.Values, false
 		}
 	}
 	got, want := 100*float64(m.Values), r.Percent*float64(max(1, m.Of))

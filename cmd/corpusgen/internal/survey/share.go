@@ -92,19 +92,13 @@ func deviance(k, n, l, m int) float64 {
 		return 0
 	}
 	both := float64(k+l) / float64(n+m)
-	part := func(k int, n int) float64 {
+	term := func(k, n int, p float64) float64 {
 		if k == 0 {
 			return 0
 		}
-		return float64(k) * math.Log(float64(k)/(float64(n)*both))
+		return float64(k) * math.Log(float64(k)/(float64(n)*p))
 	}
-	rest := func(k int, n int) float64 {
-		if k == n {
-			return 0
-		}
-		return float64(n-k) * math.Log(float64(n-k)/(float64(n)*(1-both)))
-	}
-	return 2 * (part(k, n) + rest(k, n) + part(l, m) + rest(l, m))
+	return 2 * (term(k, n, both) + term(n-k, n, 1-both) + term(l, m, both) + term(m-l, m, 1-both))
 }
 
 // Smallest returns up to n entries with the fewest choices.
