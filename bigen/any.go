@@ -12,7 +12,12 @@ import (
 //
 // Run backward, it makes the values that g makes, and no value of another type. Nil stands for
 // the nil value of an interface type.
-func Any[A any](g Gen[A]) Gen[any] { return Gen[any]{op: &anyOp{*typedOf(&g)}} }
+func Any[A any](g Gen[A]) Gen[any] { return anyOf(typedOf(&g)) }
+
+// anyOf is not inlined, since each type would then have a copy.
+//
+//go:noinline
+func anyOf(g *typed) Gen[any] { return Gen[any]{op: &anyOp{*g}} }
 
 type anyOp struct{ gen typed }
 

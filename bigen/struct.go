@@ -33,7 +33,7 @@ import (
 func New[T any](f func(c *C, t *T)) Gen[*T] { return Gen[*T]{op: newOp[T](f)} }
 
 // Struct makes a T; see [New].
-func Struct[T any](f func(c *C, t *T)) Gen[T] { return Gen[T]{op: structOp[T](f)} }
+func Struct[T any](f func(c *C, t *T)) Gen[T] { return Gen[T]{op: &structOp{untypedFunc(f), reflect.TypeFor[T]()}} }
 
 type newOp[T any] func(c *C, t *T)
 
@@ -51,14 +51,16 @@ func (f newOp[T]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	return untypedFunc(f).backward(c, unsafe.Pointer(new(T)), unsafe.Pointer(*p), reflect.TypeFor[T]())
 }
 
-type structOp[T any] func(c *C, t *T)
-
-func (f structOp[T]) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	untypedFunc(f).forward(c, u, reflect.TypeFor[T]())
+// A structOp is not generic, so that a type costs its user little to compile.
+type structOp struct {
+	fill fill
+	typ  reflect.Type
 }
 
-func (f structOp[T]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	return untypedFunc(f).backward(c, unsafe.Pointer(new(T)), u, reflect.TypeFor[T]())
+func (o *structOp) forward(c *C, _, _ int64, u unsafe.Pointer) { o.fill.forward(c, u, o.typ) }
+
+func (o *structOp) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	return o.fill.backward(c, reflect.New(o.typ).UnsafePointer(), u, o.typ)
 }
 
 // A fill is a func(*C, *T); see [untyped].

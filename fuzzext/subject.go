@@ -17,14 +17,18 @@ type subject struct {
 // A property runs on a value of the subject's type.
 type property func(t *T, v any)
 
-// subjectOf is not inlined, since each exported function would then have a copy for each type.
-//
-//go:noinline
 func subjectOf[V any](g bigen.Gen[V], prop func(*T, V)) *subject {
-	return &subject{bigen.Any(g), func(t *T, v any) {
+	return newSubject(bigen.Any(g), reflect.TypeFor[V](), func(t *T, v any) {
 		value, _ := v.(V) // nil is a value of an interface type
 		prop(t, value)
-	}, reflect.TypeFor[V]()}
+	})
+}
+
+// newSubject is not inlined, since each type would then have a copy.
+//
+//go:noinline
+func newSubject(g bigen.Gen[any], typ reflect.Type, prop property) *subject {
+	return &subject{g, prop, typ}
 }
 
 // boxed returns values as values of type any.
