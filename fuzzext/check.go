@@ -67,11 +67,11 @@ func runCheck(t testing.TB, x *spec) {
 
 	c := newCheck(t, x)
 	defer c.s.end()
-	defer c.seen.write(t)
+	defer c.seen.save(t)
 	ended := c.r.each(c.s, c.values.Make, c.after)
 	switch {
 	case !ended:
-		c.classes.report()
+		c.classes.failTest()
 	case x.fault != "":
 		t.Fatalf("fuzzext.Check: %s", x.fault)
 	default:
@@ -173,7 +173,7 @@ func (c *check) after(i int, t *T) (more bool) {
 		return c.shares.Record(run)
 	}
 	if !c.values.Spent {
-		c.seen.add(c.s.tree, c.howMade(i), t)
+		c.seen.observe(c.s.tree, c.howMade(i), t)
 	}
 	c.values.Learn(i, run)
 	if c.classes != nil && failed && !t.testFailed {
@@ -232,7 +232,7 @@ func (c *check) collect(i int, run *T) {
 	if run.hang != nil {
 		c.values.NeverAgain()
 	}
-	c.classes.collect(run, c.s.tree, i < c.Given())
+	c.classes.Add(c.s.tree, c.classes.runOf(run, c.s.tree), i < c.Given())
 }
 
 // conclude says what the runs have shown.
@@ -249,7 +249,7 @@ func (c *check) conclude() {
 			t.Log("fuzzext.Check: " + advice)
 		}
 	}
-	c.classes.report()
+	c.classes.failTest()
 	if c.classes.none() {
 		warn(t, c.Weak())
 	} else {

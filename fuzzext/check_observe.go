@@ -36,9 +36,9 @@ func newObserver(x *spec, test string) *observer {
 	return &observer{spec: x, test: x.target.pkg + "." + test, start: float64(time.Now().UnixMilli()) / 1000}
 }
 
-// add observes the run on the value of a tree, made somehow. The run is nil if the generator has
+// observe observes the run on the value of a tree, made somehow. The run is nil if the generator has
 // rejected the value.
-func (o *observer) add(t choices.Tree, how string, run *T) {
+func (o *observer) observe(t choices.Tree, how string, run *T) {
 	if o == nil || len(o.list) == maxObserved {
 		return
 	}
@@ -64,8 +64,8 @@ func (o *observer) add(t choices.Tree, how string, run *T) {
 	o.list = append(o.list, made)
 }
 
-// write writes the observations, and those of other Checks, to the file.
-func (o *observer) write(t testing.TB) {
+// save writes the observations, and those of other Checks, to the file.
+func (o *observer) save(t testing.TB) {
 	if o == nil {
 		return
 	}

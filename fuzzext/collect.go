@@ -27,19 +27,16 @@ func newCollector(r *reporter, s *trial, seed uint64) *collector {
 // none reports whether no failure has been collected.
 func (c *collector) none() bool { return c == nil || c.None() }
 
-// report fails the test with a summary, if there are failures.
-func (c *collector) report() {
+// failTest fails the test with a summary, if there are failures.
+func (c *collector) failTest() {
 	if !c.none() {
 		fmt.Fprint(c.s.tb.Output(), c.Report())
 		c.s.tb.Fail()
 	}
 }
 
-// collect adds the failure of a run on the value of a tree, which may be one that was given.
-func (c *collector) collect(t *T, tree choices.Tree, given bool) { c.Add(tree, c.left(t, tree), given) }
-
-// left returns what is left of a run on the value of a tree.
-func (c *collector) left(t *T, tree choices.Tree) *classes.Run {
+// runOf returns what is left of a run on the value of a tree.
+func (c *collector) runOf(t *T, tree choices.Tree) *classes.Run {
 	r := &classes.Run{Failed: t.Failed(), Invalid: t.Skipped(), Of: t, Log: func() string { return string(t.left().log) }}
 	if r.Failed {
 		r.Place, r.Coarse, r.Class = t.left().where, t.class(false), c.classOf(t, tree)
@@ -64,12 +61,12 @@ func (h host) Run(v any, t choices.Tree) *classes.Run {
 		return nil
 	}
 	defer h.c.s.recycle(run)
-	return h.c.left(run, t)
+	return h.c.runOf(run, t)
 }
 
 func (h host) Minimize(t choices.Tree, first *classes.Run, same func(*classes.Run) bool, allowed func(choices.Tree) bool) classes.Minimal {
-	m := h.c.minimize(h.c.s, t, first.Of.(*T), func(t *T, made choices.Tree) bool { return same(h.c.left(t, made)) }, allowed)
-	return classes.Minimal{Tree: m.tree, Run: h.c.left(m.run, m.tree), Stopped: m.stopped}
+	m := h.c.minimize(h.c.s, t, first.Of.(*T), func(t *T, made choices.Tree) bool { return same(h.c.runOf(t, made)) }, allowed)
+	return classes.Minimal{Tree: m.tree, Run: h.c.runOf(m.run, m.tree), Stopped: m.stopped}
 }
 
 func (h host) Flaky(t choices.Tree) string { return h.c.flaky(h.c.s, t) }
