@@ -33,7 +33,9 @@ import (
 func New[T any](f func(c *C, t *T)) Gen[*T] { return Gen[*T]{op: newOp[T](f)} }
 
 // Struct makes a T; see [New].
-func Struct[T any](f func(c *C, t *T)) Gen[T] { return Gen[T]{op: &structOp{untypedFunc(f), reflect.TypeFor[T]()}} }
+func Struct[T any](f func(c *C, t *T)) Gen[T] {
+	return Gen[T]{op: &structOp{untypedFunc(f), reflect.TypeFor[T]()}}
+}
 
 type newOp[T any] func(c *C, t *T)
 
