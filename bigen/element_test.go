@@ -3,10 +3,9 @@ package bigen_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // A choice says whether it was asked if a sequence has another element, forward and backward. A

@@ -4,9 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // What lies behind a pointer that a function assigns is compared deeply, floats by

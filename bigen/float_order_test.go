@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // Orders and codes are bijections, and orders follow the values.

@@ -5,9 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestForErrors(t *testing.T) {

@@ -3,9 +3,8 @@ package bigen_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 type word string

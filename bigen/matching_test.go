@@ -7,11 +7,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -81,7 +80,7 @@ func TestMatching(t *testing.T) {
 			g := bigen.Matching(tt.expr)
 			re := regexp.MustCompile(`\A(?:` + tt.expr + `)\z`)
 			accepts := func(s string) {
-				require.Truef(t, utf8.ValidString(s) && re.MatchString(s), "%q", s)
+				require.True(t, utf8.ValidString(s) && re.MatchString(s), "%q", s)
 				b, err := bigen.Encode(g, s)
 				require.NoError(t, err, "%q", s)
 				back, err := bigen.Decode(g, b)

@@ -3,10 +3,9 @@ package bigen_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestRunInto(t *testing.T) {
@@ -25,7 +24,7 @@ func TestRunInto(t *testing.T) {
 			require.Equal(t, tree, into)
 		}
 		if cap(dst) >= len(into) && cap(dst) > 0 {
-			require.Same(t, &dst[:1][0], &into[:1][0], "there was room")
+			require.True(t, &dst[:1][0] == &into[:1][0], "there was room")
 		}
 		if i%10 == 0 { // the memory is the caller's alone
 			_, _, err = bigen.Run(gen, choices.Random(rng(uint64(i))))

@@ -6,9 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // edges returns a question for a range whose edges random sources favor.

@@ -3,10 +3,9 @@ package choices_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // A pick that an edit has made, without a tag, is answered by its index; one that a run

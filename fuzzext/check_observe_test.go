@@ -6,10 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // A Check writes what it does with each value.
@@ -21,8 +19,8 @@ func TestObserve(t *testing.T) {
 	b, err := os.ReadFile(path)
 	require.NoError(t, err)
 	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
-	assert.Contains(t, lines[0], `"status":"passed","status_reason":"","representation":"3","arguments":{"value":"3"},"how_generated":"example"`)
-	assert.Contains(t, lines[0], `.TestObserve"`)
-	assert.Contains(t, lines[1], `"status":"gave_up"`)
-	assert.Contains(t, string(b), `"how_generated":"generated with guidance"`)
+	require.Contains(t, lines[0], `"status":"passed","status_reason":"","representation":"3","arguments":{"value":"3"},"how_generated":"example"`)
+	require.Contains(t, lines[0], `.TestObserve"`)
+	require.Contains(t, lines[1], `"status":"gave_up"`)
+	require.Contains(t, string(b), `"how_generated":"generated with guidance"`)
 }

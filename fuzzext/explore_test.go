@@ -6,12 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // worker stands for the engine of corpusgen fuzz in a worker process.
@@ -94,11 +92,11 @@ func TestExplorerReports(t *testing.T) {
 	tb := &failing{TB: t}
 	ran := w.explore(tb, 50_000)
 	require.True(t, tb.failed, "%d values", ran)
-	assert.Contains(t, tb.out.String(), "minimal failing value")
-	assert.Contains(t, tb.out.String(), "[]int{0, 0, 0, 101}")
+	require.Contains(t, tb.out.String(), "minimal failing value")
+	require.Contains(t, tb.out.String(), "[]int{0, 0, 0, 101}")
 	v, err := bigen.Decode(gen, w.offered)
 	require.NoError(t, err)
-	assert.Equal(t, []int{0, 0, 0, 101}, v)
+	require.Equal(t, []int{0, 0, 0, 101}, v)
 }
 
 // A run that does not return is reported, also if the explorer runs a value again.
@@ -116,7 +114,7 @@ func TestExplorerReportsHangs(t *testing.T) {
 	tb := &failing{TB: t}
 	w.explore(hanging{tb, time.Now().Add(time.Second)}, 1000)
 	require.True(t, tb.failed)
-	assert.Contains(t, tb.out.String(), "the property has not returned after")
+	require.Contains(t, tb.out.String(), "the property has not returned after")
 }
 
 // hanging is a failing test with a deadline.
@@ -148,9 +146,9 @@ func TestExplorerPassesOver(t *testing.T) {
 	s.end()
 	tb = &failing{TB: t}
 	w.explore(tb, 10_000)
-	assert.False(t, tb.failed)
+	require.False(t, tb.failed)
 	for _, n := range w.link.KnownClasses() {
-		assert.Positive(t, n)
+		require.Positive(t, n)
 	}
 }
 
@@ -167,6 +165,6 @@ func TestExplorerGeneratorPanics(t *testing.T) {
 	tb := &failing{TB: t}
 	w.explore(tb, 10_000)
 	require.True(t, tb.failed)
-	assert.Contains(t, tb.out.String(), "seven")
-	assert.PanicsWithValue(t, "seven", func() { _, _ = bigen.Decode(gen, w.offered) })
+	require.Contains(t, tb.out.String(), "seven")
+	require.PanicsWithValue(t, "seven", func() { _, _ = bigen.Decode(gen, w.offered) })
 }

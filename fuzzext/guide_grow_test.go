@@ -3,10 +3,9 @@ package fuzzext
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // genTrees makes trees of any size, with keys of which there are always others.
@@ -50,7 +49,7 @@ func TestGrows(t *testing.T) {
 				return i < long.Count(4_000, 60_000)
 			})
 			t.Logf("%d of %d valid values have %d nodes or more", large, valid, c.large)
-			assert.GreaterOrEqual(t, 100*large, c.share*valid)
+			require.GreaterOrEqual(t, 100*large, c.share*valid)
 		})
 	}
 }

@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -17,6 +14,7 @@ import (
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // node is a tree whose generator does not know that it should be a search tree.
@@ -110,11 +108,11 @@ func makes(t *testing.T, n int, seed uint64, prop func(t *T, v *node), saved int
 func TestGuidedSeed(t *testing.T) {
 	example := Examples(&node{nil, 3, &node{nil, 4, nil}})
 	first := makes(t, 500, 1, searchTree(2), 0, example)
-	assert.True(t, first.Learned)
-	assert.Equal(t, first.values, makes(t, 500, 1, searchTree(2), 0, example).values)
-	assert.Equal(t, first.values, makes(t, 500, 1, searchTree(2), 3, example).values)
-	assert.NotEqual(t, first.values, makes(t, 500, 2, searchTree(2), 0, example).values)
-	assert.NotEqual(t, first.values, makes(t, 500, 1, searchTree(2), 0).values)
+	require.True(t, first.Learned)
+	require.Equal(t, first.values, makes(t, 500, 1, searchTree(2), 0, example).values)
+	require.Equal(t, first.values, makes(t, 500, 1, searchTree(2), 3, example).values)
+	require.NotEqual(t, first.values, makes(t, 500, 2, searchTree(2), 0, example).values)
+	require.NotEqual(t, first.values, makes(t, 500, 1, searchTree(2), 0).values)
 }
 
 // Guidance finds several times as many valid values as chance, and makes none twice.
@@ -127,7 +125,7 @@ func TestGuided(t *testing.T) {
 		require.LessOrEqual(t, first, 5)
 		random := slices.Clone(m.values[first:])
 		slices.Sort(random)
-		assert.Len(t, slices.Compact(random), n-first)
+		require.Len(t, slices.Compact(random), n-first)
 
 		valid := 0
 		for _, ok := range m.valid {
@@ -135,7 +133,7 @@ func TestGuided(t *testing.T) {
 				valid++
 			}
 		}
-		assert.Len(t, m.Distinct, valid)
+		require.Len(t, m.Distinct, valid)
 
 		plain := checkOf(t, gen, nil, seed, 0).values
 		byChance := map[string]bool{}
@@ -150,7 +148,7 @@ func TestGuided(t *testing.T) {
 			return i < n
 		})
 		s.end()
-		assert.Greater(t, valid, 3*len(byChance), "%d by chance", len(byChance))
+		require.Greater(t, valid, 3*len(byChance), "%d by chance", len(byChance))
 	}
 }
 
@@ -158,7 +156,7 @@ func TestGuided(t *testing.T) {
 // A property that assumes nothing has the values that it had without guidance.
 func TestUnguided(t *testing.T) {
 	m := makes(t, 100, 1, func(*T, *node) {}, 0)
-	assert.False(t, m.Learned)
+	require.False(t, m.Learned)
 	x := checkOf[*node](t, genNode(5), nil, 1, 0).values
 	seen, i := map[string]bool{}, 0
 	for _, got := range m.values {
@@ -186,7 +184,7 @@ func TestDistinct(t *testing.T) {
 				distinct[m.values[i]] = true
 			}
 		}
-		assert.Len(t, m.Distinct, len(distinct), name)
+		require.Len(t, m.Distinct, len(distinct), name)
 	}
 }
 
@@ -207,13 +205,13 @@ func TestRepeated(t *testing.T) {
 	}
 	for _, values := range []int{1, 2, 50, 150} {
 		n, c := few(values)
-		assert.Equal(t, values, n)
-		assert.Equal(t, values, c.Valid)
-		assert.Contains(t, c.Summary(), fmt.Sprintf("%d distinct; there seem to be no others", values))
+		require.Equal(t, values, n)
+		require.Equal(t, values, c.Valid)
+		require.Contains(t, c.Summary(), fmt.Sprintf("%d distinct; there seem to be no others", values))
 	}
 	n, c := few(100_000)
-	assert.Equal(t, 1000, n)
-	assert.NotContains(t, c.Summary(), "no others")
+	require.Equal(t, 1000, n)
+	require.NotContains(t, c.Summary(), "no others")
 }
 
 // With an example, the first valid value of a strict check is no matter of luck.
@@ -234,12 +232,12 @@ func TestGuidedByExample(t *testing.T) {
 	without := 0
 	for seed := range uint64(5) {
 		m := makes(t, 250, seed, strict, 0, Examples(example))
-		assert.Contains(t, m.valid, true, "seed %d", seed)
+		require.Contains(t, m.valid, true, "seed %d", seed)
 		if slices.Contains(makes(t, 250, seed, strict, 0).valid, true) {
 			without++
 		}
 	}
-	assert.Zero(t, without)
+	require.Zero(t, without)
 }
 
 // When there are no other values, there are no more runs, also if a filter lets one value
@@ -255,10 +253,10 @@ func TestGuidedSpent(t *testing.T) {
 			t.Assume(n%2 == 0)
 		}, 1, 0)
 		c.x.each(c.s, c.values.Make, c.after)
-		assert.True(t, c.Spent, name)
-		assert.Len(t, seen, 50, name)
-		assert.InDelta(t, 25, c.Valid, 5, name)
-		assert.InDelta(t, 25, c.Invalid, 5, name)
+		require.True(t, c.Spent, name)
+		require.Len(t, seen, 50, name)
+		require.InDelta(t, 25, c.Valid, 5, name)
+		require.InDelta(t, 25, c.Invalid, 5, name)
 	}
 }
 
@@ -277,11 +275,11 @@ func TestUnique(t *testing.T) {
 			sizes[n] = true
 		}
 	}
-	assert.Len(t, m.Distinct, len(sizes))
+	require.Len(t, m.Distinct, len(sizes))
 
 	x := checkOf[*node](t, genNode(5), nil, 1, 0, Unique(func(*node) int { panic("no key") })).x
 	x.key(nil)
-	assert.Contains(t, x.fault, "the function given to Unique, or the generator run backward, panics: no key")
+	require.Contains(t, x.fault, "the function given to Unique, or the generator run backward, panics: no key")
 }
 
 // What a run says by Key counts as new, for the guide and in the summary, and nothing else does.
@@ -316,7 +314,7 @@ func seedsOf(t *testing.T, prop func(t *T, v *node), n int, from uint64) (values
 	for _, e := range a.Entries {
 		v, tree, err := bigen.Run(genNode(5), choices.FromBytes(e.Data))
 		require.NoError(t, err)
-		assert.False(t, seen[v.String()], "%v", v)
+		require.False(t, seen[v.String()], "%v", v)
 		seen[v.String()] = true
 		values, trees = append(values, v), append(trees, tree)
 	}
@@ -337,21 +335,21 @@ func TestSeeds(t *testing.T) {
 		require.NoError(t, err)
 		random.Add(tree)
 	}
-	assert.Greater(t, 2*chosen.Len(), 3*random.Len())
+	require.Greater(t, 2*chosen.Len(), 3*random.Len())
 
 	_, _, again := seedsOf(t, anything, n, 1)
-	assert.Equal(t, a, again)
+	require.Equal(t, a, again)
 	_, _, other := seedsOf(t, anything, n, 2)
-	assert.NotEqual(t, a.Entries, other.Entries)
+	require.NotEqual(t, a.Entries, other.Entries)
 
 	for _, least := range []int{1, 4} {
 		values, _, a := seedsOf(t, searchTree(least), n, 1)
 		require.Len(t, values, n)
 		_, _, again := seedsOf(t, searchTree(least), n, 1)
-		assert.Equal(t, a, again)
+		require.Equal(t, a, again)
 		for _, v := range values {
 			k := v.keys()
-			assert.True(t, len(k) >= least && slices.IsSorted(k), "%v", v)
+			require.True(t, len(k) >= least && slices.IsSorted(k), "%v", v)
 		}
 	}
 }
@@ -365,6 +363,6 @@ func TestSeedsFailing(t *testing.T) {
 		}
 	}, 3, 1)
 	require.Len(t, values, 3)
-	assert.True(t, fails(values[0]), "%v", values[0])
-	assert.False(t, fails(values[1]))
+	require.True(t, fails(values[0]), "%v", values[0])
+	require.False(t, fails(values[1]))
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestNoLeaks(t *testing.T) {
@@ -37,12 +37,12 @@ func TestNoLeaks(t *testing.T) {
 		leakless(func(t *T, v any) { cases[v.(int)].prop(t) })(t, v)
 	})
 	for i, r := range cases {
-		assert.Contains(t, got[i].log, r.want, r.name)
-		assert.Equal(t, r.want != "", got[i].failed, r.name)
+		require.Contains(t, got[i].log, r.want, r.name)
+		require.Equal(t, r.want != "", got[i].failed, r.name)
 		if r.want != "" && r.want != "first" {
-			assert.Regexp(t, `^goroutine at option_leaks_test\.go:\d+$`, got[i].where, r.name)
-			assert.Contains(t, got[i].log, "fuzzext.TestNoLeaks.func")
+			require.Regexp(t, `^goroutine at option_leaks_test\.go:\d+$`, got[i].where, r.name)
+			require.Contains(t, got[i].log, "fuzzext.TestNoLeaks.func")
 		}
 	}
-	assert.True(t, slices.ContainsFunc(got, func(o left) bool { return o.invalid }))
+	require.True(t, slices.ContainsFunc(got, func(o left) bool { return o.invalid }))
 }

@@ -5,14 +5,13 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/stream"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // modelFile returns a file with a model by which genTree makes complete trees: the probability of

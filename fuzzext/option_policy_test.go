@@ -6,11 +6,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/rl"
 )
 
@@ -209,5 +208,5 @@ func TestSavePolicyFlag(t *testing.T) {
 	o := withPolicy(t, "p")
 	require.NotNil(t, o.policy)
 	require.Len(t, (&spec{runner: runner{subject: &subject{}}, options: o}).subjectOfGuide().Options, 1)
-	require.FileExists(t, filepath.Join(packageDir, "p"))
+	require.Exists(t, filepath.Join(packageDir, "p"))
 }

@@ -9,13 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/fuzzext/internal/order"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func init() { orders = linked(func(o *job.Order, w *ordered) error { return order.CarryOut(o, w) }) }
@@ -71,27 +69,27 @@ func TestOrderMutate(t *testing.T) {
 	}
 	seed := encoded(t, g, []int{4})
 	all := answerOf(t, specOf(g, prop), order(0, 300), seed)
-	assert.Equal(t, 3, all.End.Parents)
-	assert.Equal(t, 300, all.End.Tried)
-	assert.Equal(t, 300, all.End.Next)
-	assert.Equal(t, 300, all.End.Old+all.End.Invalid+all.End.Rejected+len(all.Entries))
-	assert.NotZero(t, all.End.Old)
-	assert.NotZero(t, all.End.Invalid)
-	assert.Greater(t, len(all.Entries), 100)
+	require.Equal(t, 3, all.End.Parents)
+	require.Equal(t, 300, all.End.Tried)
+	require.Equal(t, 300, all.End.Next)
+	require.Equal(t, 300, all.End.Old+all.End.Invalid+all.End.Rejected+len(all.Entries))
+	require.NotZero(t, all.End.Old)
+	require.NotZero(t, all.End.Invalid)
+	require.Greater(t, len(all.Entries), 100)
 	parents := map[string]bool{}
 	values := map[string]bool{}
 	for _, e := range all.Entries {
-		assert.Equal(t, job.Valid, e.Status)
+		require.Equal(t, job.Valid, e.Status)
 		v, err := bigen.Decode(g, e.Data)
 		require.NoError(t, err)
-		assert.Equal(t, e.Value, strings.ReplaceAll(fmt.Sprintf("%#v", v), ", ", ", "))
-		assert.False(t, values[e.Value], e.Value)
-		assert.NotEqual(t, 1, len(v))
+		require.Equal(t, e.Value, strings.ReplaceAll(fmt.Sprintf("%#v", v), ", ", ", "))
+		require.False(t, values[e.Value], e.Value)
+		require.NotEqual(t, 1, len(v))
 		parents[e.Of], values[e.Value] = true, true
-		assert.NotEmpty(t, e.Parent)
+		require.NotEmpty(t, e.Parent)
 	}
-	assert.Len(t, parents, 3)
-	assert.NotContains(t, values, "[]int{1, 2, 3}")
+	require.Len(t, parents, 3)
+	require.NotContains(t, values, "[]int{1, 2, 3}")
 
 	// What has been made before may come again: corpusgen knows it.
 	second := answerOf(t, specOf(g, prop), order(150, 300), seed)
@@ -101,13 +99,13 @@ func TestOrderMutate(t *testing.T) {
 	}
 	for _, e := range all.Entries {
 		if e.Number >= 150 {
-			assert.Equal(t, e.Value, made[e.Number])
+			require.Equal(t, e.Value, made[e.Number])
 		}
 	}
 
 	few := answerOf(t, specOf(g, prop), &job.Order{Mutate: &job.Mutate{Corpus: files, To: 300, N: 5}})
-	assert.Len(t, few.Entries, 5)
-	assert.Less(t, few.End.Next, 300)
+	require.Len(t, few.Entries, 5)
+	require.Less(t, few.End.Next, 300)
 }
 
 // A check hands over failures only, one of each place, minimized and saved.
@@ -127,17 +125,17 @@ func TestOrderMutateCheck(t *testing.T) {
 	a := answerOf(t, x, order)
 	found := map[string]job.Entry{}
 	for _, e := range a.Entries {
-		assert.Equal(t, job.Failing, e.Status)
-		assert.FileExists(t, filepath.Join(dir, filepath.FromSlash(e.Saved)))
-		assert.Contains(t, e.Why, "minimal failing value")
+		require.Equal(t, job.Failing, e.Status)
+		require.Exists(t, filepath.Join(dir, filepath.FromSlash(e.Saved)))
+		require.Contains(t, e.Why, "minimal failing value")
 		found[e.Value] = e
 	}
 	require.Len(t, a.Entries, 2)
-	assert.Contains(t, found["[]int{0, 0, 0, 0, 0}"].Why, "five")
-	assert.Contains(t, found["[]int{0, 0}"].Why, "panic: equal")
+	require.Contains(t, found["[]int{0, 0, 0, 0, 0}"].Why, "five")
+	require.Contains(t, found["[]int{0, 0}"].Why, "panic: equal")
 	saved, err := corpus.Read(filepath.Join(dir, "testdata", "fuzz", "FuzzX"))
 	require.NoError(t, err)
-	assert.Len(t, saved, 2)
+	require.Len(t, saved, 2)
 }
 
 // A check also tries random values, which are far from the corpus, as long as they are valid.
@@ -161,8 +159,8 @@ func TestOrderMutateRandom(t *testing.T) {
 				near++
 			}
 		})
-		assert.Equal(t, random, far > values/8, far)
-		assert.Greater(t, near, values/16, random)
+		require.Equal(t, random, far > values/8, far)
+		require.Greater(t, near, values/16, random)
 	}
 
 	a := checked(true, func(t *T, v []int) {
@@ -171,12 +169,12 @@ func TestOrderMutateRandom(t *testing.T) {
 		}
 	})
 	require.Len(t, a.Entries, 1)
-	assert.True(t, a.Entries[0].Drawn)
-	assert.Regexp(t, `^random#\d+$`, a.Entries[0].Of)
+	require.True(t, a.Entries[0].Drawn)
+	require.Regexp(t, `^random#\d+$`, a.Entries[0].Of)
 
 	begins := func(t *T, v []int) { t.Assume(len(v) > 0 && v[0] == 1) }
 	mutants, both := checked(false, begins).End, checked(true, begins).End
-	assert.Less(t, both.Tried, mutants.Tried+600, "only the first random values are tried in vain")
+	require.Less(t, both.Tried, mutants.Tried+600, "only the first random values are tried in vain")
 }
 
 func TestOrderMutateErrors(t *testing.T) {
@@ -184,12 +182,12 @@ func TestOrderMutateErrors(t *testing.T) {
 	g := bigen.SliceOf(digits, 0, 6)
 	prop := func(*T, []int) {}
 	none := answerOf(t, specOf(g, prop), &job.Order{Mutate: &job.Mutate{To: 10}})
-	assert.Contains(t, none.End.Note, "no value to mutate")
+	require.Contains(t, none.End.Note, "no value to mutate")
 	files := []string{write(t, dir, g, []int{1})}
 	unknown := answerOf(t, specOf(g, prop), &job.Order{Mutate: &job.Mutate{Corpus: files, To: 10, Operators: []string{"swap", "frobnicate"}}})
-	assert.Contains(t, unknown.End.Error, `no operator "frobnicate"`)
+	require.Contains(t, unknown.End.Error, `no operator "frobnicate"`)
 	empty := answerOf(t, specOf(g, prop), &job.Order{})
-	assert.Contains(t, empty.End.Error, "the same version")
+	require.Contains(t, empty.End.Error, "the same version")
 }
 
 // A generator may panic on a mutant. That is one entry, and the others are made.
@@ -206,7 +204,7 @@ func TestOrderMutatePanic(t *testing.T) {
 	for _, e := range a.Entries {
 		statuses[e.Status]++
 	}
-	assert.Equal(t, map[job.Status]int{job.Valid: 8, job.Rejected: 1}, statuses)
+	require.Equal(t, map[job.Status]int{job.Valid: 8, job.Rejected: 1}, statuses)
 }
 
 func TestOrderRead(t *testing.T) {
@@ -233,16 +231,16 @@ func TestOrderRead(t *testing.T) {
 	a := answerOf(t, x, &job.Order{Read: &job.Read{Files: files, Added: true, Run: true, Trees: true, Values: 100}}, encoded(t, g, 4))
 	var got []string
 	for i, e := range a.Entries {
-		assert.Equal(t, i, e.Number)
+		require.Equal(t, i, e.Number)
 		got = append(got, fmt.Sprint(e.Status, " ", e.Value, " ", len(e.Tree)))
 	}
-	assert.Equal(t, []string{"valid 4 1", "valid 1 1", "invalid 2 1", "failing 3 1", "rejected  0", "rejected  0", "valid 8 1"}, got)
-	assert.Equal(t, "seed#0", a.Entries[0].Of)
-	assert.Equal(t, []string{"even"}, a.Entries[1].Labels)
-	assert.Contains(t, a.Entries[3].Why, "three")
-	assert.Contains(t, a.Entries[4].Why, "unknown header")
+	require.Equal(t, []string{"valid 4 1", "valid 1 1", "invalid 2 1", "failing 3 1", "rejected  0", "rejected  0", "valid 8 1"}, got)
+	require.Equal(t, "seed#0", a.Entries[0].Of)
+	require.Equal(t, []string{"even"}, a.Entries[1].Labels)
+	require.Contains(t, a.Entries[3].Why, "three")
+	require.Contains(t, a.Entries[4].Why, "unknown header")
 	rest := answerOf(t, x, &job.Order{Read: &job.Read{Files: files, From: 4}})
-	assert.Len(t, rest.Entries, 2)
+	require.Len(t, rest.Entries, 2)
 }
 
 // Drawn values follow those of the files. Each is a function of the seed and its number.
@@ -257,24 +255,24 @@ func TestOrderReadDraw(t *testing.T) {
 	require.Len(t, all, 201)
 	statuses, values := map[job.Status]int{}, map[string]bool{}
 	for i, e := range all {
-		assert.Equal(t, i > 0, e.Drawn)
-		assert.NotEmpty(t, e.Tree)
+		require.Equal(t, i > 0, e.Drawn)
+		require.NotEmpty(t, e.Tree)
 		statuses[e.Status]++
 		values[e.Value] = true
 	}
-	assert.Equal(t, "random#0", all[1].Of)
-	assert.NotZero(t, statuses[job.Invalid])
-	assert.NotZero(t, statuses[job.Valid])
-	assert.Greater(t, len(values), 50)
+	require.Equal(t, "random#0", all[1].Of)
+	require.NotZero(t, statuses[job.Invalid])
+	require.NotZero(t, statuses[job.Valid])
+	require.Greater(t, len(values), 50)
 	rest := read(150)
 	require.Len(t, rest, 51)
 	for i, e := range rest {
-		assert.Equal(t, all[150+i].Value, e.Value)
+		require.Equal(t, all[150+i].Value, e.Value)
 	}
 
 	many := specOf(bigen.SliceOf(digits, 5000, 5000), func(*T, []int) {})
 	few := answerOf(t, many, &job.Order{Read: &job.Read{Draw: 1000}})
-	assert.Len(t, few.Entries, job.MaxDrawn/10_000+1)
+	require.Len(t, few.Entries, job.MaxDrawn/10_000+1)
 }
 
 func TestOrderImport(t *testing.T) {
@@ -314,29 +312,29 @@ func TestOrderImport(t *testing.T) {
 					text = strings.ReplaceAll(e.Value, "fuzzext.", "")
 				}
 				got := strings.TrimPrefix(e.Of, filepath.Join(dir, "file")) + " " + string(e.Status) + " " + text
-				assert.Equal(t, want[i], got[:min(len(got), len(want[i]))])
-				assert.Equal(t, e.Status == job.Valid, e.Data != nil && e.Why == "", e.Why)
+				require.Equal(t, want[i], got[:min(len(got), len(want[i]))])
+				require.Equal(t, e.Status == job.Valid, e.Data != nil && e.Why == "", e.Why)
 			}
 		})
 	}
 	shape := answerOf(t, specOf(bigen.Pick(bigen.Case[fmt.Stringer]("kind", bigen.Just(reflect.Int))), func(*T, fmt.Stringer) {}), &job.Order{Import: &job.Import{Format: "json", Files: file("{}")}})
-	assert.Contains(t, shape.Entries[0].Why, "fmt.Stringer is an interface, whose values encoding/json cannot read")
+	require.Contains(t, shape.Entries[0].Why, "fmt.Stringer is an interface, whose values encoding/json cannot read")
 
 	argument := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "gofuzz", Files: file(string(encoded(t, g, point{4, 5})))}})
-	assert.Contains(t, argument.Entries[0].Value, "point{X: 4, Y: 5}")
+	require.Contains(t, argument.Entries[0].Value, "point{X: 4, Y: 5}")
 	raw := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "raw", Files: file("x")}})
-	assert.Contains(t, raw.Entries[0].Why, "not text or bytes")
+	require.Contains(t, raw.Entries[0].Why, "not text or bytes")
 	unknown := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "xml", Files: file("x")}})
-	assert.Contains(t, unknown.Entries[0].Why, `cannot read the format "xml"`)
+	require.Contains(t, unknown.Entries[0].Why, `cannot read the format "xml"`)
 
 	headers := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "headers", Files: file("x")}})
-	assert.Contains(t, headers.Entries[0].Why, `add import _ "github.com/espalier-go/espalier/fuzzext/headers"`)
+	require.Contains(t, headers.Entries[0].Why, `add import _ "github.com/espalier-go/espalier/fuzzext/headers"`)
 
 	gofuzz := answerOf(t, specOf(bigen.Bytes(0, 9), func(*T, []byte) {}), &job.Order{Import: &job.Import{Format: "gofuzz", Files: file("ab")}})
-	assert.Equal(t, "[]byte(\"ab\")", gofuzz.Entries[0].Value)
+	require.Equal(t, "[]byte(\"ab\")", gofuzz.Entries[0].Value)
 	text := answerOf(t, specOf(bigen.String(20), func(*T, string) {}), &job.Order{Import: &job.Import{Format: "raw", Files: file("héllo")}})
-	assert.Equal(t, `"héllo"`, text.Entries[0].Value)
-	assert.Equal(t, job.Valid, text.Entries[0].Status)
+	require.Equal(t, `"héllo"`, text.Entries[0].Value)
+	require.Equal(t, job.Valid, text.Entries[0].Status)
 }
 
 // A generator that loses a part of a value when it runs backward loses none silently.
@@ -346,11 +344,11 @@ func TestOrderImportLossy(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte(`4`), 0o666))
 	lossy := bigen.Iso(digits, func(n int) int { return n }, func(n int) (int, bool) { return n / 2 * 2, true })
 	a := answerOf(t, specOf(lossy, func(*T, int) {}), &job.Order{Import: &job.Import{Format: "json", Files: []string{path}}})
-	assert.Equal(t, job.Valid, a.Entries[0].Status)
+	require.Equal(t, job.Valid, a.Entries[0].Status)
 	require.NoError(t, os.WriteFile(path, []byte(`5`), 0o666))
 	a = answerOf(t, specOf(lossy, func(*T, int) {}), &job.Order{Import: &job.Import{Format: "json", Files: []string{path}}})
-	assert.Equal(t, job.Rejected, a.Entries[0].Status)
-	assert.NotEmpty(t, a.Entries[0].Why)
+	require.Equal(t, job.Rejected, a.Entries[0].Status)
+	require.NotEmpty(t, a.Entries[0].Why)
 }
 
 // Files in other formats keep the values, or there is none.
@@ -359,9 +357,9 @@ func TestOrderReadAs(t *testing.T) {
 	floats := bigen.Float[float64]()
 	files := []string{write(t, dir, floats, 1.5), write(t, dir, floats, math.Inf(1))}
 	a := answerOf(t, specOf(floats, func(*T, float64) {}), &job.Order{Read: &job.Read{Files: files, As: "json"}})
-	assert.Equal(t, "1.5", string(a.Entries[0].File))
-	assert.Equal(t, job.Rejected, a.Entries[1].Status)
-	assert.Contains(t, a.Entries[1].Why, "unsupported value")
+	require.Equal(t, "1.5", string(a.Entries[0].File))
+	require.Equal(t, job.Rejected, a.Entries[1].Status)
+	require.Contains(t, a.Entries[1].Why, "unsupported value")
 
 	type secret struct {
 		N int `json:"-"`
@@ -369,16 +367,16 @@ func TestOrderReadAs(t *testing.T) {
 	secrets := bigen.Struct(func(c *bigen.C, s *secret) { bigen.At(c, &s.N, digits) })
 	files = []string{write(t, dir, secrets, secret{3})}
 	a = answerOf(t, specOf(secrets, func(*T, secret) {}), &job.Order{Read: &job.Read{Files: files, As: "json"}})
-	assert.Contains(t, a.Entries[0].Why, "encoding/json does not keep the value")
+	require.Contains(t, a.Entries[0].Why, "encoding/json does not keep the value")
 	a = answerOf(t, specOf(secrets, func(*T, secret) {}), &job.Order{Read: &job.Read{Files: files, As: "raw"}})
-	assert.Contains(t, a.Entries[0].Why, "secret, not text or bytes")
+	require.Contains(t, a.Entries[0].Why, "secret, not text or bytes")
 
 	text := bigen.String(9)
 	files = []string{write(t, dir, text, "abc")}
 	a = answerOf(t, specOf(text, func(*T, string) {}), &job.Order{Read: &job.Read{Files: files, As: "raw"}})
-	assert.Equal(t, "abc", string(a.Entries[0].File))
+	require.Equal(t, "abc", string(a.Entries[0].File))
 	a = answerOf(t, specOf(text, func(*T, string) {}), &job.Order{Read: &job.Read{Files: files, As: "xml"}})
-	assert.Contains(t, a.Entries[0].Why, `cannot write the format "xml"`)
+	require.Contains(t, a.Entries[0].Why, `cannot write the format "xml"`)
 }
 
 // A test that calls Check carries out an order for the folder of its failures. Others do
@@ -399,12 +397,12 @@ func TestOrderCheck(t *testing.T) {
 		t.Error("the test goes on")
 	})
 	t.Run("other", func(t *testing.T) { Check(t, digits, prop) })
-	assert.Equal(t, 2, ran)
+	require.Equal(t, 2, ran)
 	a, err := o.ReadAnswer()
 	require.NoError(t, err)
 	require.Len(t, a.Entries, 2)
-	assert.Equal(t, "3", a.Entries[0].Value)
-	assert.Equal(t, "5", a.Entries[1].Value)
-	assert.Equal(t, "Examples(5)", a.Entries[1].Code.Seed)
-	assert.Contains(t, a.Entries[1].Code.Test, "func TestOrderCheck_")
+	require.Equal(t, "3", a.Entries[0].Value)
+	require.Equal(t, "5", a.Entries[1].Value)
+	require.Equal(t, "Examples(5)", a.Entries[1].Code.Seed)
+	require.Contains(t, a.Entries[1].Code.Test, "func TestOrderCheck_")
 }

@@ -5,11 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/fuzzext/internal/explain"
 	"github.com/espalier-go/espalier/internal/literal"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 type purchase struct {

@@ -10,11 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // left is what is left of a run.
@@ -33,7 +31,7 @@ func runs(t *testing.T, n int, prop func(t *T, v int)) (got []left) {
 		return choices.Replay(choices.Tree{{Kind: choices.Int, N: int64(i), Hi: int64(n - 1), Size: 1}}, nil)
 	}
 	require.Equal(t, ending{}, x.each(s, x.makerOf(new(choices.Tree), source), func(i int, r *T) bool {
-		assert.Equal(t, len(got), i)
+		require.Equal(t, len(got), i)
 		o := left{failed: r.Failed(), invalid: r.Skipped(), labels: r.labels()}
 		o.log, o.where = r.logged()
 		got = append(got, o)
@@ -74,12 +72,12 @@ func TestEach(t *testing.T) {
 		want := ends[i%len(ends)]
 		if want.want.where == "run.go:1" { // these functions are of this package
 			want.want.where, want.want.log = o.where, o.log
-			assert.NotEmpty(t, o.where, want.name)
+			require.NotEmpty(t, o.where, want.name)
 		}
 		if len(o.labels) == 0 {
 			o.labels = nil
 		}
-		assert.Equal(t, want.want, o, want.name)
+		require.Equal(t, want.want, o, want.name)
 	}
 }
 
@@ -89,10 +87,10 @@ func TestEachPanic(t *testing.T) {
 			panic(v)
 		}
 	})
-	assert.True(t, got[0].failed)
-	assert.Contains(t, got[0].log, "panic: 0\n\ngoroutine ")
-	assert.Regexp(t, "^panic at ", got[0].where)
-	assert.Equal(t, left{}, got[1])
+	require.True(t, got[0].failed)
+	require.Contains(t, got[0].log, "panic: 0\n\ngoroutine ")
+	require.Regexp(t, "^panic at ", got[0].where)
+	require.Equal(t, left{}, got[1])
 }
 
 // Runs that have ended their goroutine do not show in the stack of a later panic.
@@ -102,9 +100,9 @@ func TestEachPanicAfterAssume(t *testing.T) {
 		t.Assume(v == invalid)
 		panic(v)
 	})
-	assert.NotContains(t, got[invalid].log, "run_loop.go")
-	assert.Equal(t, 1, strings.Count(got[invalid].log, "run_test.go"), got[invalid].log)
-	assert.Regexp(t, "^panic at ", got[invalid].where)
+	require.NotContains(t, got[invalid].log, "run_loop.go")
+	require.Equal(t, 1, strings.Count(got[invalid].log, "run_test.go"), got[invalid].log)
+	require.Regexp(t, "^panic at ", got[invalid].where)
 }
 
 func TestTConcurrent(t *testing.T) {
@@ -124,8 +122,8 @@ func TestTConcurrent(t *testing.T) {
 		wg.Wait()
 	})
 	for i, o := range got {
-		assert.Equal(t, i == 7, o.failed)
-		assert.Equal(t, []string{"some"}, o.labels)
+		require.Equal(t, i == 7, o.failed)
+		require.Equal(t, []string{"some"}, o.labels)
 	}
 }
 
@@ -133,11 +131,11 @@ func TestContext(t *testing.T) {
 	var last *T
 	runs(t, 2, func(t *T, v int) {
 		ctx := t.Context()
-		assert.NoError(t, ctx.Err())
-		t.Cleanup(func() { assert.Error(t, ctx.Err()) })
+		require.NoError(t, ctx.Err())
+		t.Cleanup(func() { require.Error(t, ctx.Err()) })
 		last = t
 	})
-	assert.Error(t, last.Context().Err())
+	require.Error(t, last.Context().Err())
 }
 
 // A run that leaves nothing allocates no memory of its own.
@@ -171,7 +169,7 @@ func TestEachAllocates(t *testing.T) {
 			})
 			s.end()
 		})
-		assert.Less(t, all-plain, 0.2*n, name)
+		require.Less(t, all-plain, 0.2*n, name)
 	}
 }
 
@@ -189,11 +187,11 @@ func TestSafePath(t *testing.T) {
 		"TestX/nul.txt":   "TestX/%nul.txt",
 		"TestX/é":         "TestX/%C3%A9",
 	} {
-		assert.Equal(t, want, safePath(name))
+		require.Equal(t, want, safePath(name))
 	}
 	long := safePath(fmt.Sprintf("TestX/%0500d", 1))
-	assert.Less(t, len(long), 150)
-	assert.NotEqual(t, long, safePath(fmt.Sprintf("TestX/%0500d", 10)))
+	require.Less(t, len(long), 150)
+	require.NotEqual(t, long, safePath(fmt.Sprintf("TestX/%0500d", 10)))
 }
 
 // The values of a Check are a function of the seed, on every platform.
@@ -210,8 +208,8 @@ func TestStream(t *testing.T) {
 		}
 		return vs
 	}
-	assert.Equal(t, values(1), values(1))
-	assert.NotEqual(t, values(1), values(2))
+	require.Equal(t, values(1), values(1))
+	require.NotEqual(t, values(1), values(2))
 }
 
 // A stack overflow ends soon enough for the engine to see it.
@@ -238,7 +236,7 @@ func TestStarved(t *testing.T) {
 		{"chan receive", 3 * time.Second, true}, // of what it waits for
 		{"chan receive", 9 * time.Second, false},
 	} {
-		assert.Equal(t, test.want, starved("goroutine 7 ["+test.state+"]:\nmain.f()\n", 10*time.Second, test.cpu), "%+v", test)
+		require.Equal(t, test.want, starved("goroutine 7 ["+test.state+"]:\nmain.f()\n", 10*time.Second, test.cpu), "%+v", test)
 	}
-	assert.False(t, starved("", time.Minute, 10*time.Second))
+	require.False(t, starved("", time.Minute, 10*time.Second))
 }

@@ -4,12 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestAltitude(t *testing.T) {
@@ -53,11 +51,11 @@ func TestTargetFinds(t *testing.T) {
 			t.Parallel()
 			for seed := range uint64(long.Count(1, 10)) {
 				n := c.find(t, true, seed+1, 2*c.within)
-				assert.LessOrEqual(t, n, c.within, "seed %d", seed+1)
+				require.LessOrEqual(t, n, c.within, "seed %d", seed+1)
 				t.Logf("%d values", n)
 			}
 			most := long.Count(500, 100_000)
-			assert.Equal(t, most, c.find(t, false, 1, most), "without a score")
+			require.Equal(t, most, c.find(t, false, 1, most), "without a score")
 		})
 	}
 }

@@ -11,16 +11,16 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/internal/testing/scripttest"
 )
 
 var update = flag.Bool("update", false, "rewrite the reports that scripts expect")
 
 // TestScripts runs the scripts on two test binaries of testdata/user: user.test, and
-// fuzz.test, which has the instrumentation of Go's fuzzer. Under -short both are the same.
+// fuzz.test, which has the instrumentation of Go's fuzzer if ESPALIER_LONG=1.
 func TestScripts(t *testing.T) {
 	p := scripttest.Params(t)
 	p.UpdateScripts = *update

@@ -4,9 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // specOf returns a spec without options.

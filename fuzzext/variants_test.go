@@ -4,11 +4,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // executes runs a property on the value of an input and on its variants, and reports whether
@@ -53,7 +51,7 @@ func TestVariants(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, kept, inputs*8*nodes*70/100)
-	assert.Less(t, fresh, inputs*8*nodes*20/100)
-	assert.Greater(t, len(distinct), inputs*17*85/100)
+	require.Greater(t, kept, inputs*8*nodes*70/100)
+	require.Less(t, fresh, inputs*8*nodes*20/100)
+	require.Greater(t, len(distinct), inputs*17*85/100)
 }

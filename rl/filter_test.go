@@ -3,9 +3,8 @@ package rl
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // Guides learn from what filters reject: filters are called less and less often.

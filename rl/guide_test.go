@@ -5,13 +5,13 @@ import (
 	"math"
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // little makes a guide keep to so many bytes, fewer than by default.

@@ -3,7 +3,7 @@ package rl
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestOptionsPanic(t *testing.T) {

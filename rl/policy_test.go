@@ -9,18 +9,17 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/rl"
 )
 
@@ -205,7 +204,7 @@ func TestPolicyDecodes(t *testing.T) {
 		w, _ = decode(t, e, new(rl.Policy).Prior())
 		require.Equal(t, v, w, "with another")
 
-		if unbiased, err := bigen.Decode(genEntry, b); err != nil || !assert.ObjectsAreEqual(v, unbiased) {
+		if unbiased, err := bigen.Decode(genEntry, b); err != nil || !reflect.DeepEqual(v, unbiased) {
 			different++
 		}
 	}

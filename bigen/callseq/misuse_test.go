@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestMisuse(t *testing.T) {

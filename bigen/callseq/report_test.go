@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestReport(t *testing.T) {

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // A recorder is a test that keeps what it is told.

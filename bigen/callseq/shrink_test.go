@@ -3,13 +3,13 @@ package callseq_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/mutate"
 )
 

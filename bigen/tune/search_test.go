@@ -4,11 +4,10 @@ import (
 	"context"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/examples/trees"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func smallTrees() *tune.Subject {

@@ -24,11 +24,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // Most scripts run on canned answers. A run with -record writes down, in testdata/answers, which
@@ -296,8 +296,11 @@ func (c *canned) replay(cmd *exec.Cmd, a answer, run string) error {
 	if a.Exit == 0 {
 		return nil
 	}
-	return exec.Command("sh", "-c", "exit "+strconv.Itoa(a.Exit)).Run()
+	return exec.Command(sh, "-c", "exit "+strconv.Itoa(a.Exit)).Run()
 }
+
+// sh is found before a script changes the environment.
+var sh, _ = exec.LookPath("sh")
 
 // maxKept is how large files are that answers have. Of larger ones, test binaries, only the
 // name counts.

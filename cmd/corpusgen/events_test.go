@@ -8,13 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/corpora"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/stats"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // The chapter on corpora names all events and their fields.
@@ -36,14 +34,14 @@ func TestEventsAreDocumented(t *testing.T) {
 		require.NoError(t, err)
 		for _, m := range names.FindAllStringSubmatch(string(source), -1) {
 			found++
-			assert.Contains(t, section, "`"+m[1]+"`", path)
+			require.Contains(t, section, "`"+m[1]+"`", path)
 		}
 	}
-	assert.Greater(t, found, 10)
+	require.Greater(t, found, 10)
 
 	for _, e := range []any{session.EntryEvent{}, session.EntriesEvent{}, coverage.MinEvent{}, coverage.CoverEvent{}, coverage.CoverDiffEvent{}, corpora.DiffEvent{}, stats.StatsEvent{}} {
 		for _, name := range fieldsOf(reflect.TypeOf(e), map[reflect.Type]bool{}) {
-			assert.Contains(t, section, "`"+name+"`", "%T", e)
+			require.Contains(t, section, "`"+name+"`", "%T", e)
 		}
 	}
 }

@@ -18,11 +18,11 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/gorelease"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/internal/testing/scripttest"
 	"github.com/espalier-go/espalier/internal/testing/toolchain"
 )
@@ -80,21 +80,21 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, p)
 }
 
-// The other scripts run with the Go installation that runs the test, from end to end, and so do
-// all with ESPALIER_LONG=1.
+// With ESPALIER_LONG=1, all scripts run with the Go installation that runs the test, from end to
+// end.
 func TestEndToEnd(t *testing.T) {
 	p := params(t, false)
 	p.Dir, p.Files = "", nil
 	for _, name := range scripts(t) {
-		if _, err := os.Stat(answersOf(name)); err != nil || long.Enabled() || slices.Contains(endToEnd, name) {
+		if long.Enabled() || slices.Contains(endToEnd, name) {
 			p.Files = append(p.Files, scriptOf(name))
 		}
 	}
 	testscript.Run(t, p)
 }
 
-// endToEnd are scripts that always run from end to end, too: a round trip of an order.
-// TestReleases has one with the engine.
+// endToEnd are scripts that always run from end to end: a round trip of an order. TestReleases has
+// one with the engine.
 var endToEnd = []string{"seed"}
 
 // scripts returns the names of the scripts.

@@ -4,11 +4,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/examples/bst"
 	"github.com/espalier-go/espalier/fuzzext"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 const lo, hi = 0, 99

@@ -6,10 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/fuzzext"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // genConfig makes valid configurations. Most of it follows from the types and their

@@ -6,11 +6,10 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/examples/expr"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // mine returns the frequencies of what makes the examples.

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/examples/planted"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // triggers are inputs, each of which fails with the bug and passes without it.

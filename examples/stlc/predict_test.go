@@ -3,9 +3,8 @@ package stlc
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen/tune/predict"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // What a well-typed term may consist of depends on the types of the variables around it. So the

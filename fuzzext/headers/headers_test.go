@@ -9,11 +9,10 @@ import (
 
 	fuzz "github.com/AdaLogics/go-fuzz-headers"
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/internal/foreign"
+	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/internal/testing/scripttest"
 )
 
@@ -45,36 +44,36 @@ func TestDecoder(t *testing.T) {
 		}
 		failed := fuzz.NewConsumer(input).GenerateStruct(&want)
 		err := decode(input, &got)
-		assert.Equal(t, failed == nil, err == nil, err)
+		require.Equal(t, failed == nil, err == nil, err)
 		if err == nil {
 			made++
-			assert.Equal(t, fmt.Sprintf("%#v", want.S.Ports), fmt.Sprintf("%#v", got.S.Ports))
-			assert.Equal(t, want.S.Name, got.S.Name)
-			assert.Equal(t, want.N, got.N)
+			require.Equal(t, fmt.Sprintf("%#v", want.S.Ports), fmt.Sprintf("%#v", got.S.Ports))
+			require.Equal(t, want.S.Name, got.S.Name)
+			require.Equal(t, want.N, got.N)
 			_, err := bigen.Choices(bigen.For[[]uint16](), got.S.Ports)
 			require.NoError(t, err)
 		}
 	}
-	assert.NotZero(t, made)
+	require.NotZero(t, made)
 
 	var n uint64
 	require.NoError(t, decode([]byte{1, 2, 3, 4, 5, 6, 7, 8, 1}, &n))
-	assert.Equal(t, uint64(0x0102030405060708), n)
+	require.Equal(t, uint64(0x0102030405060708), n)
 	var b []byte
 	require.NoError(t, decode([]byte{0, 0, 0, 2, 'a', 'b', 'c'}, &b))
-	assert.Equal(t, "ab", string(b))
+	require.Equal(t, "ab", string(b))
 	var runes []rune
 	require.NoError(t, decode([]byte{0, 0, 0, 1, 'a'}, &runes))
-	assert.Equal(t, []rune("a"), runes)
-	assert.ErrorContains(t, decode(nil, &n), "go-fuzz-headers does not decode it: ")
+	require.Equal(t, []rune("a"), runes)
+	require.ErrorContains(t, decode(nil, &n), "go-fuzz-headers does not decode it: ")
 	var s struct{ Keys map[[2]any]int }
-	assert.NoError(t, decode([]byte{1, 5}, &s))
+	require.NoError(t, decode([]byte{1, 5}, &s))
 }
 
 // The library's own panics are errors.
 func TestDecoderPanic(t *testing.T) {
 	err := foreign.Lookup("headers", "")(nil, 5)
-	assert.ErrorContains(t, err, "go-fuzz-headers panics: ")
+	require.ErrorContains(t, err, "go-fuzz-headers panics: ")
 }
 
 // Only who imports this package links the library.
@@ -86,7 +85,7 @@ func TestOutOfTheWay(t *testing.T) {
 		for _, f := range files {
 			text, err := os.ReadFile(f)
 			require.NoError(t, err)
-			assert.NotContains(t, string(text), `"github.com/AdaLogics`, f)
+			require.NotContains(t, string(text), `"github.com/AdaLogics`, f)
 		}
 	}
 }

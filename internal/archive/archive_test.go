@@ -4,8 +4,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // The archive keeps its bounds, and removes entries with many tries first.
@@ -34,7 +35,7 @@ func TestArchive(t *testing.T) {
 		for _, e := range class {
 			size += e.size
 			kept++
-			require.Same(t, e, a.byKey[e.key])
+			require.True(t, e == a.byKey[e.key])
 			require.EqualValues(t, k, e.key%9)
 		}
 	}

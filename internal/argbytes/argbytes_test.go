@@ -7,10 +7,8 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // supported are the types of arguments that testing.F supports.
@@ -46,7 +44,7 @@ func TestFormat(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			assert.Equal(t, test.data, string(Encode(test.args)))
+			require.Equal(t, test.data, string(Encode(test.args)))
 			assertSame(t, test.args, Decode([]byte(test.data), Types(test.args)))
 		})
 	}
@@ -119,17 +117,17 @@ func TestArgumentsShareNoMemory(t *testing.T) {
 	args := Decode(data, []reflect.Type{reflect.TypeFor[[]byte]()})
 	again := Encode(args)
 	data[0] = 'x'
-	assert.Equal(t, "abc", string(args[0].([]byte)))
+	require.Equal(t, "abc", string(args[0].([]byte)))
 	args[0].([]byte)[0] = 'y'
-	assert.Equal(t, "abc", string(again))
+	require.Equal(t, "abc", string(again))
 }
 
 func TestUnsupported(t *testing.T) {
 	type named string
 	for _, arg := range []any{named("x"), struct{}{}, []string{}, complex(1, 2), uintptr(1)} {
-		assert.PanicsWithValue(t, "argbytes: testing.F does not support arguments of type "+reflect.TypeOf(arg).String(),
+		require.PanicsWithValue(t, "argbytes: testing.F does not support arguments of type "+reflect.TypeOf(arg).String(),
 			func() { Encode([]any{1, arg}) })
-		assert.Panics(t, func() { Decode(nil, []reflect.Type{reflect.TypeOf(arg)}) })
+		require.Panics(t, func() { Decode(nil, []reflect.Type{reflect.TypeOf(arg)}) })
 	}
 }
 

@@ -6,8 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // only checks that a file is the only one in its directory, and what it holds.
@@ -15,10 +14,10 @@ func only(t *testing.T, path, data string) {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	require.NoError(t, err)
-	assert.Equal(t, data, string(b))
+	require.Equal(t, data, string(b))
 	files, err := os.ReadDir(filepath.Dir(path))
 	require.NoError(t, err)
-	assert.Len(t, files, 1)
+	require.Len(t, files, 1)
 }
 
 func TestWrite(t *testing.T) {
@@ -82,11 +81,11 @@ func TestReplaceable(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(test.content), 0o666))
 		err := Replaceable(path, "made by x")
 		if test.want == "" {
-			assert.NoError(t, err, test.name)
+			require.NoError(t, err, test.name)
 		} else {
-			assert.ErrorContains(t, err, test.want)
+			require.ErrorContains(t, err, test.want)
 		}
 	}
-	assert.NoError(t, Replaceable(filepath.Join(dir, "none"), "x"))
-	assert.ErrorContains(t, Replaceable(dir, "x"), "is not a regular file")
+	require.NoError(t, Replaceable(filepath.Join(dir, "none"), "x"))
+	require.ErrorContains(t, Replaceable(dir, "x"), "is not a regular file")
 }

@@ -5,7 +5,7 @@ import (
 	"go/parser"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestOf(t *testing.T) {

@@ -9,12 +9,10 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/internal/argbytes"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // argTypes are those that testing.F supports.
@@ -77,15 +75,15 @@ func TestUnmarshalArgs(t *testing.T) {
 	for _, test := range tests {
 		got, err := corpus.UnmarshalArgs([]byte(header + test.file))
 		if test.err != "" {
-			assert.ErrorContains(t, err, test.err, test.file)
+			require.ErrorContains(t, err, test.err, test.file)
 			continue
 		}
 		require.NoError(t, err, test.file)
-		assert.Equal(t, test.want, got)
+		require.Equal(t, test.want, got)
 	}
 	for file, want := range map[string]string{"": "file is empty", "go test fuzz v2\nint(1)": "unknown header", "go test fuzz v1": "no value"} {
 		_, err := corpus.UnmarshalArgs([]byte(file))
-		assert.ErrorContains(t, err, want)
+		require.ErrorContains(t, err, want)
 	}
 }
 

@@ -7,10 +7,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // tree returns the names of the files below root, with their contents.
@@ -37,15 +35,15 @@ func TestWrite(t *testing.T) {
 		path, isNew, err := corpus.Write(dir, v)
 		require.NoError(t, err)
 		rel := "testdata/fuzz/FuzzX/" + corpus.Name(v)
-		assert.Equal(t, filepath.Join(root, filepath.FromSlash(rel)), path)
-		assert.Equal(t, want[rel] == "", isNew)
+		require.Equal(t, filepath.Join(root, filepath.FromSlash(rel)), path)
+		require.Equal(t, want[rel] == "", isNew)
 		want[rel] = string(corpus.Marshal(v))
 
 		_, isNew, err = corpus.Write(dir, v)
 		require.NoError(t, err)
-		assert.False(t, isNew)
+		require.False(t, isNew)
 	}
-	assert.Equal(t, want, tree(t, root), "and no temporary file")
+	require.Equal(t, want, tree(t, root), "and no temporary file")
 }
 
 func TestWriteKeepsWhatIsThere(t *testing.T) {
@@ -68,14 +66,14 @@ func TestWriteKeepsWhatIsThere(t *testing.T) {
 			require.NoError(t, os.Mkdir(dir, 0o777))
 			require.NoError(t, os.WriteFile(filepath.Join(dir, corpus.Name(v)), []byte(test.old), 0o666))
 			path, isNew, err := corpus.Write(dir, v)
-			assert.False(t, isNew)
+			require.False(t, isNew)
 			if test.err == "" {
-				assert.NoError(t, err)
+				require.NoError(t, err)
 			} else {
-				assert.ErrorContains(t, err, test.err)
-				assert.ErrorContains(t, err, path)
+				require.ErrorContains(t, err, test.err)
+				require.ErrorContains(t, err, path)
 			}
-			assert.Equal(t, map[string]string{"FuzzX/" + corpus.Name(v): test.old}, tree(t, root))
+			require.Equal(t, map[string]string{"FuzzX/" + corpus.Name(v): test.old}, tree(t, root))
 		})
 	}
 }
@@ -87,9 +85,9 @@ func TestWriteRelativeDir(t *testing.T) {
 			t.Chdir(root)
 			path, isNew, err := corpus.Write(dir, []byte("v"))
 			require.NoError(t, err)
-			assert.True(t, isNew)
-			assert.FileExists(t, path)
-			assert.Len(t, tree(t, root), 1)
+			require.True(t, isNew)
+			require.Exists(t, path)
+			require.Len(t, tree(t, root), 1)
 		})
 	}
 }
@@ -98,8 +96,8 @@ func TestWriteError(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(root, "testdata"), nil, 0o666))
 	_, isNew, err := corpus.Write(filepath.Join(root, "testdata", "fuzz", "FuzzX"), []byte("v"))
-	assert.ErrorContains(t, err, "testdata")
-	assert.False(t, isNew)
+	require.ErrorContains(t, err, "testdata")
+	require.False(t, isNew)
 }
 
 // Of several writers of one value exactly one has made the file.
@@ -112,7 +110,7 @@ func TestWriteConcurrently(t *testing.T) {
 	for range writers {
 		wg.Go(func() {
 			_, isNew, err := corpus.Write(dir, []byte("v"))
-			assert.NoError(t, err)
+			require.NoError(t, err)
 			made <- isNew
 		})
 	}
@@ -124,8 +122,8 @@ func TestWriteConcurrently(t *testing.T) {
 			count++
 		}
 	}
-	assert.Equal(t, 1, count)
-	assert.Len(t, tree(t, root), 1)
+	require.Equal(t, 1, count)
+	require.Len(t, tree(t, root), 1)
 }
 
 func TestRead(t *testing.T) {
@@ -142,10 +140,10 @@ func TestRead(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(file), 0o666))
 	}
 	entries, err := corpus.Read(root)
-	assert.Equal(t, []corpus.Entry{{"0first", []byte("1")}, {"2second", []byte("2")}}, entries)
-	assert.ErrorContains(t, err, filepath.Join(root, "1corrupt")+": malformed value")
-	assert.ErrorContains(t, err, filepath.Join(root, "3string")+": a value of type string")
-	assert.NotContains(t, err.Error(), "second")
+	require.Equal(t, []corpus.Entry{{"0first", []byte("1")}, {"2second", []byte("2")}}, entries)
+	require.ErrorContains(t, err, filepath.Join(root, "1corrupt")+": malformed value")
+	require.ErrorContains(t, err, filepath.Join(root, "3string")+": a value of type string")
+	require.NotContains(t, err.Error(), "second")
 }
 
 // A broken link costs nothing but itself.
@@ -157,21 +155,21 @@ func TestBrokenLink(t *testing.T) {
 		}
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "good"), corpus.Marshal([]byte("v")), 0o666))
-	assert.NoError(t, corpus.Check(dir))
+	require.NoError(t, corpus.Check(dir))
 	entries, err := corpus.Read(dir)
-	assert.Equal(t, []corpus.Entry{{"good", []byte("v")}, {"link", []byte("v")}}, entries)
+	require.Equal(t, []corpus.Entry{{"good", []byte("v")}, {"link", []byte("v")}}, entries)
 	for _, name := range []string{"broken", "loop"} {
-		assert.ErrorContains(t, err, filepath.Join(dir, name)+" is a link to a file that does not exist")
+		require.ErrorContains(t, err, filepath.Join(dir, name)+" is a link to a file that does not exist")
 	}
 
 	// It is no entry that is there already, either.
 	require.NoError(t, os.Symlink("nowhere", filepath.Join(dir, corpus.Name([]byte("w")))))
 	_, _, err = corpus.Write(dir, []byte("w"))
-	assert.ErrorContains(t, err, "is a link to a file")
+	require.ErrorContains(t, err, "is a link to a file")
 }
 
 func TestReadMissing(t *testing.T) {
 	entries, err := corpus.Read(filepath.Join(t.TempDir(), "none"))
-	assert.NoError(t, err)
-	assert.Empty(t, entries)
+	require.NoError(t, err)
+	require.Empty(t, entries)
 }

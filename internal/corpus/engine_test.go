@@ -7,11 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // echo is a fuzz target that prints its argument.
@@ -42,11 +40,11 @@ func TestEngineAgrees(t *testing.T) {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "x"), []byte(test.file), 0o666))
 			out, err := run(wd)
 			if test.err != "" {
-				assert.Error(t, err, out)
+				require.Error(t, err, out)
 				return
 			}
 			require.NoError(t, err, out)
-			assert.Equal(t, fmt.Sprintf("<%x>\nPASS\n", test.want), out)
+			require.Equal(t, fmt.Sprintf("<%x>\nPASS\n", test.want), out)
 		})
 	}
 	t.Run("written", func(t *testing.T) {
@@ -58,7 +56,7 @@ func TestEngineAgrees(t *testing.T) {
 		out, err := run(wd)
 		require.NoError(t, err, out)
 		for _, v := range values() {
-			assert.Contains(t, out, fmt.Sprintf("<%x>\n", v))
+			require.Contains(t, out, fmt.Sprintf("<%x>\n", v))
 		}
 	})
 }

@@ -4,10 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 const header = "go test fuzz v1\n"
@@ -58,11 +56,11 @@ func TestUnmarshal(t *testing.T) {
 			got, err := corpus.Unmarshal([]byte(test.file))
 			if test.err != "" {
 				require.ErrorContains(t, err, test.err)
-				assert.Nil(t, got)
+				require.Nil(t, got)
 				return
 			}
 			require.NoError(t, err)
-			assert.Equal(t, test.want, string(got))
+			require.Equal(t, test.want, string(got))
 		})
 	}
 }
@@ -72,7 +70,7 @@ func TestUnmarshalErrorIsShort(t *testing.T) {
 	for _, file := range [][]byte{long, append([]byte(header+"int("), long...)} {
 		_, err := corpus.Unmarshal(file)
 		require.Error(t, err)
-		assert.Less(t, len(err.Error()), 1000)
+		require.Less(t, len(err.Error()), 1000)
 	}
 }
 
@@ -106,10 +104,10 @@ func TestRoundTrip(t *testing.T) {
 // The name and the content of a file that go test -fuzz wrote.
 func TestGolden(t *testing.T) {
 	v := []byte("0\xff\n\"é\x00W")
-	assert.Equal(t, `go test fuzz v1
+	require.Equal(t, `go test fuzz v1
 []byte("0\xff\n\"é\x00W")
 `, string(corpus.Marshal(v)))
-	assert.Equal(t, "e815c3930885e224", corpus.Name(v))
+	require.Equal(t, "e815c3930885e224", corpus.Name(v))
 }
 
 func FuzzUnmarshal(f *testing.F) {

@@ -8,10 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // killEnv names the corpus for a copy of the test binary to write until killed.
@@ -40,7 +38,7 @@ func TestWriteSurvivesKill(t *testing.T) {
 		cmd := exec.Command(exe)
 		cmd.Env = append(os.Environ(), killEnv+"="+dir)
 		require.NoError(t, cmd.Start())
-		assert.Eventually(t, func() bool {
+		require.Eventually(t, func() bool {
 			now, err := corpus.Read(dir)
 			return err != nil || len(now) > len(before)
 		}, 30*time.Second, time.Millisecond)

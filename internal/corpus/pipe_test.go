@@ -8,9 +8,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // What a reader would block on, or what has no end, is an error, not a hang. The entries

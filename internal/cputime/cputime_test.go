@@ -3,7 +3,7 @@ package cputime
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // CPU time passes while the process computes, and never goes back.

@@ -5,8 +5,7 @@ import (
 	"maps"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestPlain(t *testing.T) {
@@ -26,7 +25,7 @@ func TestPlain(t *testing.T) {
 		{"\n\tError Trace:\t/x_test.go:5\n\tError:      \tNot equal: \n\t            \texpected: \"a\"\n", "Not equal: expected: …"},
 	}
 	for _, test := range tests {
-		assert.Equal(t, test.want, Plain(test.message), "%q", test.message)
+		require.Equal(t, test.want, Plain(test.message), "%q", test.message)
 	}
 }
 
@@ -47,15 +46,15 @@ func TestPassOver(t *testing.T) {
 		{"", ""},
 	} {
 		before := maps.Clone(known)
-		assert.Equal(t, test.as != "", PassOver(known, test.class), test.class)
+		require.Equal(t, test.as != "", PassOver(known, test.class), test.class)
 		if test.as != "" {
 			before[test.as]++
 		}
-		assert.Equal(t, before, known, test.class)
+		require.Equal(t, before, known, test.class)
 	}
 }
 
 func TestClassOf(t *testing.T) {
-	assert.Equal(t, "x_test.go:12: lost …", ClassOf("--- FAIL: FuzzX (0.00s)\n    x_test.go:12: lost 5\n"))
-	assert.Equal(t, "", ClassOf("nothing"))
+	require.Equal(t, "x_test.go:12: lost …", ClassOf("--- FAIL: FuzzX (0.00s)\n    x_test.go:12: lost 5\n"))
+	require.Equal(t, "", ClassOf("nothing"))
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // arguments are one of each kind, and the ends of their ranges.

@@ -3,7 +3,7 @@ package engine
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // What comes nearer is news, once.
@@ -41,9 +41,9 @@ func TestNearest(t *testing.T) {
 			for _, n := range p.News(nil) {
 				got = append(got, n.Distance)
 			}
-			assert.Equal(t, c.want, got)
+			require.Equal(t, c.want, got)
 			c.second(p)
-			assert.Empty(t, p.News(nil))
+			require.Empty(t, p.News(nil))
 		})
 	}
 }
@@ -53,17 +53,17 @@ func TestNearestForgets(t *testing.T) {
 	p := new(Nearest)
 	p.Number(1, 5, 10, 8, true)
 	places := p.News(nil)
-	assert.Len(t, places, 1)
+	require.Len(t, places, 1)
 
 	p.Forget(places)
 	p.Number(1, 4, 10, 8, true)
-	assert.False(t, p.Remember(places))
-	assert.Empty(t, p.News(nil))
+	require.False(t, p.Remember(places))
+	require.Empty(t, p.News(nil))
 
 	p.Forget(places)
 	p.Number(1, 5, 10, 8, true)
-	assert.Equal(t, places, p.News(nil))
-	assert.True(t, p.Remember(places))
+	require.Equal(t, places, p.News(nil))
+	require.True(t, p.Remember(places))
 	p.Number(1, 5, 10, 8, true)
-	assert.Empty(t, p.News(nil))
+	require.Empty(t, p.News(nil))
 }

@@ -7,9 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // A reader takes what a fuzz test needs from bytes, and then zeros.

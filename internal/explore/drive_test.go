@@ -3,12 +3,10 @@ package explore
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // An engine that runs what Mutate returns, and no more, gets the inputs with new coverage, and
@@ -33,10 +31,10 @@ func TestMutateTellsFinds(t *testing.T) {
 		}
 	}
 	require.Len(t, w.reported, 1)
-	assert.Equal(t, Failed, w.reported[0].Result)
-	assert.Greater(t, fresh, 3)
-	assert.Less(t, n, 2000)
-	assert.Greater(t, w.stats.Executions, int64(n))
+	require.Equal(t, Failed, w.reported[0].Result)
+	require.Greater(t, fresh, 3)
+	require.Less(t, n, 2000)
+	require.Greater(t, w.stats.Executions, int64(n))
 }
 
 // What fails and is too large for the engine is reported without it.
@@ -84,5 +82,5 @@ func TestMutateBounds(t *testing.T) {
 		}
 		a = b
 	}
-	assert.Greater(t, canonical, n/3)
+	require.Greater(t, canonical, n/3)
 }

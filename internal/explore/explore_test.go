@@ -11,14 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // What is kept has, when it runs alone, the coverage for which it was kept, and there is
@@ -40,19 +38,19 @@ func TestExploredInputs(t *testing.T) {
 	})
 	w.explore(long.Count(500, 50_000))
 	require.Greater(t, len(w.kept), 20)
-	assert.Equal(t, w.stats.Executions, w.stats.Valid)
+	require.Equal(t, w.stats.Executions, w.stats.Valid)
 	all := bytes.Clone(w.known)
 	clear(w.known)
 	for _, b := range w.kept {
-		assert.True(t, w.execute(b, false, 1), "%x", b)
-		assert.False(t, w.execute(b, false, 1), "%x", b)
+		require.True(t, w.execute(b, false, 1), "%x", b)
+		require.False(t, w.execute(b, false, 1), "%x", b)
 		canonical, err := bigen.Decode(gen, b)
 		require.NoError(t, err)
 		encoded, err := bigen.Encode(gen, canonical)
 		require.NoError(t, err)
-		assert.Equal(t, encoded, b)
+		require.Equal(t, encoded, b)
 	}
-	assert.Equal(t, all, w.known)
+	require.Equal(t, all, w.known)
 }
 
 // What counters do after a run, in code that counts on while it reads them, is not news.
@@ -64,8 +62,8 @@ func TestExplorerCountsRunsOnly(t *testing.T) {
 	})
 	w.finished = func() { w.link.Counters[1+w.runs%100] = byte(w.runs) }
 	w.explore(1000)
-	assert.Equal(t, []byte{1}, bytes.Trim(w.known, "\x00"))
-	assert.EqualValues(t, 1, w.stats.Found)
+	require.Equal(t, []byte{1}, bytes.Trim(w.known, "\x00"))
+	require.EqualValues(t, 1, w.stats.Found)
 }
 
 // However it goes, no more inputs run than may, and all are counted.
@@ -81,15 +79,15 @@ func TestExplorationEnds(t *testing.T) {
 	for _, left := range []int64{1, 2, 7, 100} {
 		before := w.runs
 		w.execute(nil, true, left)
-		assert.EqualValues(t, w.link.Ran, w.runs-before)
+		require.EqualValues(t, w.link.Ran, w.runs-before)
 		// An input that is kept may be made smaller, and run again twice, first.
-		assert.LessOrEqual(t, w.link.Ran, left+2+reductions)
+		require.LessOrEqual(t, w.link.Ran, left+2+reductions)
 	}
-	assert.EqualValues(t, w.runs, w.stats.Executions)
+	require.EqualValues(t, w.runs, w.stats.Executions)
 
 	w.link.Exploring, w.link.Left, w.link.Until = true, 1000, time.Now()
 	w.Execute(nil)
-	assert.LessOrEqual(t, w.link.Ran, int64(1+2+reductions), "the time is over")
+	require.LessOrEqual(t, w.link.Ran, int64(1+2+reductions), "the time is over")
 }
 
 type record struct {
@@ -157,10 +155,10 @@ func TestExplorerFinds(t *testing.T) {
 			require.Equal(t, Failed, w.reported[0].Result)
 			v, err := bigen.Decode(genRecord, w.offered)
 			require.NoError(t, err)
-			assert.True(t, fails(new(engine.Trace), v), "the engine has been told %v", v)
+			require.True(t, fails(new(engine.Trace), v), "the engine has been told %v", v)
 			v, err = bigen.Value(genRecord, choices.Replay(w.reported[0].Tree, nil))
 			require.NoError(t, err)
-			assert.True(t, fails(new(engine.Trace), v), "%v is reported", v)
+			require.True(t, fails(new(engine.Trace), v), "%v is reported", v)
 		})
 	}
 }
@@ -266,8 +264,8 @@ func TestExplorerPassesOver(t *testing.T) {
 	})
 	w.places[w.place] = 0
 	w.explore(5000)
-	assert.Empty(t, w.reported)
-	assert.Positive(t, w.places[w.place])
+	require.Empty(t, w.reported)
+	require.Positive(t, w.places[w.place])
 	w.place = "y.go:2"
 	w.explore(5000)
 	require.Len(t, w.reported, 1)
@@ -286,8 +284,8 @@ func TestExplorerFlaky(t *testing.T) {
 		return Valid
 	})
 	w.explore(5000)
-	assert.EqualValues(t, 3, w.stats.Flaky, "once for each counter")
-	assert.Len(t, w.kept, 1)
+	require.EqualValues(t, 3, w.stats.Flaky, "once for each counter")
+	require.Len(t, w.kept, 1)
 }
 
 // Invalid inputs are nothing for the corpus.
@@ -302,17 +300,17 @@ func TestExplorerInvalid(t *testing.T) {
 		return Valid
 	})
 	w.explore(5000)
-	assert.Len(t, w.kept, 50)
-	assert.Len(t, w.entries, 100, "values for the pool, though")
+	require.Len(t, w.kept, 50)
+	require.Len(t, w.entries, 100, "values for the pool, though")
 	for i := range 50 {
-		assert.Equal(t, byte(1), w.known[100+i])
+		require.Equal(t, byte(1), w.known[100+i])
 	}
 	for _, b := range w.kept {
 		v, err := bigen.Decode(bigen.IntRange(0, 99), b)
 		require.NoError(t, err)
-		assert.Zero(t, v%2)
+		require.Zero(t, v%2)
 	}
-	assert.Positive(t, w.stats.Executions-w.stats.Valid)
+	require.Positive(t, w.stats.Executions-w.stats.Valid)
 }
 
 // If the generator panics, the engine is told an input with which it does.
@@ -328,7 +326,7 @@ func TestExplorerGeneratorPanics(t *testing.T) {
 	w := newLab(gen, func(*lab[struct{ A, B int }], struct{ A, B int }) Result { return Valid })
 	w.explore(10_000)
 	require.True(t, w.crashed)
-	assert.PanicsWithValue(t, "seven", func() { _, _ = bigen.Decode(gen, w.offered) })
+	require.PanicsWithValue(t, "seven", func() { _, _ = bigen.Decode(gen, w.offered) })
 }
 
 // Inputs that another worker has found are taken into the pool: their coverage is known to
@@ -345,13 +343,13 @@ func TestExplorerLearnsFromOthers(t *testing.T) {
 	require.Len(t, first.kept, 100)
 	copy(second.known, first.known)
 	for i, b := range first.kept {
-		assert.False(t, second.execute(b, i%2 == 1, 1))
+		require.False(t, second.execute(b, i%2 == 1, 1))
 	}
-	assert.Len(t, second.entries, 100)
+	require.Len(t, second.entries, 100)
 	runs := second.runs
 	second.execute(first.kept[0], true, 1)
-	assert.Equal(t, runs+1, second.runs)
-	assert.NotEqual(t, first.kept[0], second.offered, "what has run is not run again while exploring")
+	require.Equal(t, runs+1, second.runs)
+	require.NotEqual(t, first.kept[0], second.offered, "what has run is not run again while exploring")
 }
 
 // A run that fails while an input is made smaller, or looked at more closely, ends the
@@ -372,8 +370,8 @@ func TestExplorerFailsOnTheWay(t *testing.T) {
 		}
 		w.explore(1000)
 		if known {
-			assert.Empty(t, w.reported)
-			assert.Positive(t, w.places[w.place])
+			require.Empty(t, w.reported)
+			require.Positive(t, w.places[w.place])
 		} else {
 			require.Len(t, w.reported, 1)
 		}
@@ -410,21 +408,21 @@ func TestExplorerLooksCloser(t *testing.T) {
 	})
 	delay = 100 * time.Millisecond
 	w.explore(4)
-	assert.Zero(t, w.again+w.reducing, "slow runs")
+	require.Zero(t, w.again+w.reducing, "slow runs")
 
 	delay = 0
 	w.looking = time.Hour // has been taken
 	w.explore(500)
-	assert.Zero(t, w.reducing, "no time")
+	require.Zero(t, w.reducing, "no time")
 	for _, e := range w.entries {
-		assert.False(t, e.compared)
+		require.False(t, e.compared)
 	}
 	w.looking = 0
 	w.explore(500)
 	w.began = time.Now().Add(-time.Hour) // plenty of time
 	w.explore(500)
-	assert.Positive(t, w.reducing)
-	assert.True(t, slices.ContainsFunc(w.entries, func(p pooled) bool { return p.compared }))
+	require.Positive(t, w.reducing)
+	require.True(t, slices.ContainsFunc(w.entries, func(p pooled) bool { return p.compared }))
 }
 
 // An input that is kept is as small as its news allow.

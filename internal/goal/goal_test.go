@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen/tune"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestParse(t *testing.T) {

@@ -4,9 +4,8 @@ import (
 	"hash/fnv"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/internal/hash"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestFNV(t *testing.T) {

@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // An answer may end anywhere. What was written counts, and the value that was begun last.
@@ -15,7 +14,7 @@ func TestAnswer(t *testing.T) {
 	o := &Order{Answer: filepath.Join(t.TempDir(), "answer")}
 	none, err := o.ReadAnswer()
 	require.NoError(t, err)
-	assert.Nil(t, none)
+	require.Nil(t, none)
 
 	read := func() *Answer {
 		a, err := o.ReadAnswer()
@@ -24,20 +23,20 @@ func TestAnswer(t *testing.T) {
 	}
 	w, err := o.Reply()
 	require.NoError(t, err)
-	assert.Equal(t, &Answer{}, read())
+	require.Equal(t, &Answer{}, read())
 	w.Begin(Entry{Number: 1, Of: strings.Repeat("long", 100)}, End{Tried: 1})
-	assert.Equal(t, 1, read().Begun.Number)
-	assert.Equal(t, 1, read().SoFar.Tried)
+	require.Equal(t, 1, read().Begun.Number)
+	require.Equal(t, 1, read().SoFar.Tried)
 	w.Put(Entry{Number: 1, Status: Valid})
-	assert.Nil(t, read().Begun, "it has ended")
+	require.Nil(t, read().Begun, "it has ended")
 	for n := 2; n < 1000; n++ { // those that leave nothing to say take no room
 		w.Begin(Entry{Number: n}, End{Tried: n})
 	}
-	assert.Equal(t, &Answer{Entries: []Entry{{Number: 1, Status: Valid}}, Begun: &Entry{Number: 999}, SoFar: &End{Tried: 999}}, read())
+	require.Equal(t, &Answer{Entries: []Entry{{Number: 1, Status: Valid}}, Begun: &Entry{Number: 999}, SoFar: &End{Tried: 999}}, read())
 	for _, file := range []string{o.Answer, o.begunFile()} {
 		info, err := os.Stat(file)
 		require.NoError(t, err)
-		assert.Less(t, info.Size(), int64(1000))
+		require.Less(t, info.Size(), int64(1000))
 	}
 
 	// A line that is not whole does not count, a whole one that is none is an error.
@@ -45,40 +44,40 @@ func TestAnswer(t *testing.T) {
 	require.NoError(t, err)
 	_, err = f.WriteString(`{"Entry":{"Num`)
 	require.NoError(t, err)
-	assert.Len(t, read().Entries, 1)
+	require.Len(t, read().Entries, 1)
 	_, err = f.WriteString("\n")
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
 	_, err = o.ReadAnswer()
-	assert.ErrorContains(t, err, o.Answer+":2: ")
+	require.ErrorContains(t, err, o.Answer+":2: ")
 }
 
 func TestRest(t *testing.T) {
 	mutate := Order{Mutate: &Mutate{To: 100, N: 5}}
 	rest, more := mutate.Rest(&Answer{Entries: []Entry{{Status: Valid}, {Status: Failing, Place: "x.go:1"}}, Begun: &Entry{Number: 7}})
-	assert.True(t, more)
-	assert.Equal(t, &Mutate{From: 8, To: 100, N: 4, Known: []string{"x.go:1"}}, rest.Mutate)
+	require.True(t, more)
+	require.Equal(t, &Mutate{From: 8, To: 100, N: 4, Known: []string{"x.go:1"}}, rest.Mutate)
 	rest, more = mutate.Rest(&Answer{Begun: &Entry{Number: 7, Status: Failing, Place: "x.go:1"}})
-	assert.True(t, more)
-	assert.Equal(t, []string{"x.go:1"}, rest.Mutate.Known, "it failed before it was minimized")
+	require.True(t, more)
+	require.Equal(t, []string{"x.go:1"}, rest.Mutate.Known, "it failed before it was minimized")
 
 	check := Order{Mutate: &Mutate{To: 100, N: 5, Check: true}}
 	rest, more = check.Rest(&Answer{Begun: &Entry{Number: 7}, SoFar: &End{Tried: 8, Old: 3, Invalid: 1}})
-	assert.True(t, more)
-	assert.Equal(t, 1, rest.Mutate.N)
+	require.True(t, more)
+	require.Equal(t, 1, rest.Mutate.N)
 	_, more = check.Rest(&Answer{Begun: &Entry{Number: 7}, SoFar: &End{Tried: 8, Old: 3}})
-	assert.False(t, more)
+	require.False(t, more)
 
 	_, more = mutate.Rest(&Answer{End: &End{Next: 100}})
-	assert.False(t, more)
+	require.False(t, more)
 	_, more = mutate.Rest(&Answer{Entries: []Entry{{Status: Hanging}}, End: &End{Next: 9}})
-	assert.False(t, more, "a run that hangs is dear")
+	require.False(t, more, "a run that hangs is dear")
 
 	read := Order{Read: &Read{Files: []string{"a", "b", "c"}}}
 	rest, more = read.Rest(&Answer{Entries: []Entry{{Status: Hanging}}, End: &End{Next: 1}})
-	assert.True(t, more)
-	assert.Equal(t, 1, rest.Read.From)
-	assert.Equal(t, 0, read.Read.From)
+	require.True(t, more)
+	require.Equal(t, 1, rest.Read.From)
+	require.Equal(t, 0, read.Read.From)
 	_, more = Order{Make: &Make{N: 3}}.Rest(&Answer{Begun: &Entry{}})
-	assert.False(t, more)
+	require.False(t, more)
 }

@@ -12,7 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/espalier-go/espalier/internal/literal"
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // self is the import path of this package.

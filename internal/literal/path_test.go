@@ -4,9 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/internal/literal"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 type leafPart struct {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestSame(t *testing.T) {
@@ -35,7 +35,7 @@ func TestSame(t *testing.T) {
 		{now, time.Unix(5, 0).In(now.Location()), true}, {now, now.Add(1), false},
 	}
 	for _, test := range tests {
-		assert.Equal(t, test.same, Same(test.a, test.b), "%#v %#v", test.a, test.b)
-		assert.Equal(t, test.same, Same(test.b, test.a), "%#v %#v", test.b, test.a)
+		require.Equal(t, test.same, Same(test.a, test.b), "%#v %#v", test.a, test.b)
+		require.Equal(t, test.same, Same(test.b, test.a), "%#v %#v", test.b, test.a)
 	}
 }

@@ -3,7 +3,7 @@ package literal
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // These are spellings of reflect for which no type of the standard library will do.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestWithin(t *testing.T) {
@@ -36,13 +36,13 @@ func TestWithin(t *testing.T) {
 		"one too large":       {strings.Repeat("word ", 1000), this, false},
 	} {
 		text, all := Within(1000, c.v, c.pkg)
-		assert.Equal(t, c.all, all, "%s: %s", name, text)
-		assert.LessOrEqual(t, len(text), 1000, name)
+		require.Equal(t, c.all, all, "%s: %s", name, text)
+		require.LessOrEqual(t, len(text), 1000, name)
 	}
 }
 
 func TestTypeName(t *testing.T) {
-	assert.Equal(t, "any", TypeName(reflect.TypeFor[any](), ""))
-	assert.Equal(t, "bytes.Buffer", TypeName(reflect.TypeFor[bytes.Buffer](), "other"))
-	assert.Equal(t, "Buffer", TypeName(reflect.TypeFor[bytes.Buffer](), "bytes"))
+	require.Equal(t, "any", TypeName(reflect.TypeFor[any](), ""))
+	require.Equal(t, "bytes.Buffer", TypeName(reflect.TypeFor[bytes.Buffer](), "other"))
+	require.Equal(t, "Buffer", TypeName(reflect.TypeFor[bytes.Buffer](), "bytes"))
 }

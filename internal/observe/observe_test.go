@@ -7,11 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // kinds are the fields of a test case in the published schema, all of them required and no
@@ -65,19 +63,19 @@ func TestWrite(t *testing.T) {
 	for _, line := range lines {
 		var m map[string]any
 		require.NoError(t, json.Unmarshal([]byte(line), &m))
-		assert.Len(t, m, len(kinds))
+		require.Len(t, m, len(kinds))
 		for name, is := range kinds {
-			assert.True(t, is(m[name]), "%s is %v", name, m[name])
+			require.True(t, is(m[name]), "%s is %v", name, m[name])
 		}
 		statuses = append(statuses, m["status"])
 	}
-	assert.Equal(t, []any{"passed", "gave_up", "failed", "failed", "failed", "gave_up", "passed", "gave_up"}, statuses)
-	assert.Contains(t, lines[0], `"features":{"bytes":7,"choices":2,"label:a":"yes","label:b":"yes","label:c":"no","tag:node":1}`)
-	assert.Contains(t, lines[1], `"features":{"bytes":7,"choices":2,"label:a":"yes","label:b":"yes","tag:node":1}`, "it gave up")
-	assert.Contains(t, lines[6], `"features":{"bytes":1,"choices":0,"label:a":"no","label:b":"no","label:c":"yes","tag:node":0}`)
+	require.Equal(t, []any{"passed", "gave_up", "failed", "failed", "failed", "gave_up", "passed", "gave_up"}, statuses)
+	require.Contains(t, lines[0], `"features":{"bytes":7,"choices":2,"label:a":"yes","label:b":"yes","label:c":"no","tag:node":1}`)
+	require.Contains(t, lines[1], `"features":{"bytes":7,"choices":2,"label:a":"yes","label:b":"yes","tag:node":1}`, "it gave up")
+	require.Contains(t, lines[6], `"features":{"bytes":1,"choices":0,"label:a":"no","label:b":"no","label:c":"yes","tag:node":0}`)
 
 	require.NoError(t, Write(path, nil), "our own")
 	require.NoError(t, Write(path, list), "an empty file")
 	require.NoError(t, os.WriteFile(path, []byte("mine\n"), 0o666))
-	assert.ErrorContains(t, Write(path, list), "is not of this kind")
+	require.ErrorContains(t, Write(path, list), "is not of this kind")
 }

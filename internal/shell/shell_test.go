@@ -4,9 +4,8 @@ import (
 	"os/exec"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/internal/shell"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestCommand(t *testing.T) {

@@ -5,8 +5,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/sizeclass"
-
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestOf(t *testing.T) {

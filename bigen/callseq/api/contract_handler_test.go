@@ -7,9 +7,8 @@ import (
 	"log/slog"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen/callseq/api"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // dropsGroups is a handler that forgets groups.

@@ -13,10 +13,9 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // valuesAPI has one operation, which returns one of some values.

@@ -3,10 +3,9 @@ package api_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // A call that fails declares no result, even if the sequence names it.

@@ -3,10 +3,9 @@ package linear
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // register describes a register that is read, written, and taken if it is not 0.

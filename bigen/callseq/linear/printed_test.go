@@ -9,13 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/linear"
 	"github.com/espalier-go/espalier/bigen/callseq/linear/testdata/printed"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // printedQueue describes a queue of package printed. Its cursors see the queue as it is when

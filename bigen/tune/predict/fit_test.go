@@ -4,9 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen/tune/predict"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // The costs of DRAGEN's Table 1: what its own local search has found is no better.

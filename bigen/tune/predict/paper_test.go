@@ -5,12 +5,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // Figures of "Branching Processes for QuickCheck Generators".

@@ -6,11 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestMessageKey(t *testing.T) {
@@ -29,7 +27,7 @@ func TestMessageKey(t *testing.T) {
 	}
 	for _, test := range tests {
 		key, _ := MessageKey(test.format, test.args)
-		assert.Equal(t, test.want, key, "%q %v", test.format, test.args)
+		require.Equal(t, test.want, key, "%q %v", test.format, test.args)
 	}
 }
 
@@ -55,16 +53,16 @@ func TestWithoutEchoes(t *testing.T) {
 		{"nothing", value{Name: " "}, "nothing"},
 	}
 	for _, test := range tests {
-		assert.Equal(t, test.want, withoutEchoes(test.said, stringsOf(test.value)), "%+v", test.value)
+		require.Equal(t, test.want, withoutEchoes(test.said, stringsOf(test.value)), "%+v", test.value)
 	}
 	cycle := &value{}
 	cycle.Any = cycle
-	assert.Empty(t, stringsOf(cycle))
+	require.Empty(t, stringsOf(cycle))
 }
 
 func TestWordsOf(t *testing.T) {
 	for _, said := range []string{"unknown name: see", "unknown name …: see", "unknown name (…): see", "unknown name a: see", "unknown name  : see"} {
-		assert.Equal(t, "unknown name see", wordsOf(said))
+		require.Equal(t, "unknown name see", wordsOf(said))
 	}
 }
 
@@ -72,14 +70,14 @@ func TestWordings(t *testing.T) {
 	s := Wordings{}
 	for i := range 2 * maxWorded {
 		key := fmt.Sprintf("x.go:1: no name w%d of them here", i)
-		assert.Equal(t, i == maxWorded, s.Add("x.go:1", s.Key("x.go:1", key)) != nil, i)
-		assert.Nil(t, s.Add("x.go:1", fmt.Sprintf("x.go:1: %s", strings.Repeat("more ", i%3+1)+"words than that"+strings.Repeat(" less", 9*(i%3)))))
-		assert.Nil(t, s.Add("x.go:1", "class named"))
+		require.Equal(t, i == maxWorded, s.Add("x.go:1", s.Key("x.go:1", key)) != nil, i)
+		require.Nil(t, s.Add("x.go:1", fmt.Sprintf("x.go:1: %s", strings.Repeat("more ", i%3+1)+"words than that"+strings.Repeat(" less", 9*(i%3)))))
+		require.Nil(t, s.Add("x.go:1", "class named"))
 	}
-	assert.Equal(t, "x.go:1: no name … of them here", s.Key("x.go:1", "x.go:1: no name at all of them here"))
-	assert.Equal(t, "x.go:2: no name w1 of them here", s.Key("x.go:2", "x.go:2: no name w1 of them here"))
-	assert.Equal(t, "x.go:1: too many", s.Key("x.go:1", "x.go:1: too many"))
-	assert.Equal(t, "class named", s.Key("x.go:1", "class named"))
+	require.Equal(t, "x.go:1: no name … of them here", s.Key("x.go:1", "x.go:1: no name at all of them here"))
+	require.Equal(t, "x.go:2: no name w1 of them here", s.Key("x.go:2", "x.go:2: no name w1 of them here"))
+	require.Equal(t, "x.go:1: too many", s.Key("x.go:1", "x.go:1: too many"))
+	require.Equal(t, "class named", s.Key("x.go:1", "class named"))
 }
 
 // A pattern is in all values that have what it needs, wherever a recursive part stands.
@@ -144,10 +142,10 @@ func TestPattern(t *testing.T) {
 			}
 		}
 		value := of(test.value)
-		assert.Equal(t, test.want, p.In(value), "%d: %v in %v", i, p.Tree, value)
+		require.Equal(t, test.want, p.In(value), "%d: %v in %v", i, p.Tree, value)
 		for n := range uint64(10) { // what is left out is what the pattern needs
 			if _, made, err := bigen.Run(gen, choices.Replay(p.Without(value, n), nil)); err == nil && test.want {
-				assert.NotEqual(t, value, made, "%d", i)
+				require.NotEqual(t, value, made, "%d", i)
 			}
 		}
 	}

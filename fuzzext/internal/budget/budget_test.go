@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // CPU time counts, and the clock after several times as long.
@@ -23,6 +23,6 @@ func TestBudget(t *testing.T) {
 	} {
 		b := New()
 		b.Began, b.cpu, b.known = b.Began.Add(-test.wall), b.cpu-test.cpu, b.known && test.known
-		assert.Equal(t, test.want, b.Over(most, 1), "%+v", test)
+		require.Equal(t, test.want, b.Over(most, 1), "%+v", test)
 	}
 }

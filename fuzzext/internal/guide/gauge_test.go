@@ -4,9 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // Learning begins where hardly any of the larger values are valid, and nowhere else.
@@ -30,7 +29,7 @@ func TestGaugeLearns(t *testing.T) {
 			class := r.IntN(8)
 			g.watch(choices.Tree{{}}, class, c.valid(class, r))
 		}
-		assert.Equal(t, c.learns, g.learning, c.name)
+		require.Equal(t, c.learns, g.learning, c.name)
 	}
 }
 
@@ -40,7 +39,7 @@ func TestGaugeRejected(t *testing.T) {
 	for range gaugeLeast {
 		g.watch(nil, 0, false)
 	}
-	assert.True(t, g.learning)
+	require.True(t, g.learning)
 }
 
 // After learning has begun, more values are of the kind that is worth more.
@@ -69,7 +68,7 @@ func TestGaugeGuides(t *testing.T) {
 			g.earn(plainKind, 10, 5, valid)
 			g.watch(choices.Tree{{}}, 5, valid)
 		}
-		assert.GreaterOrEqual(t, 100*guided, c.least*n, c.name)
-		assert.LessOrEqual(t, 100*guided, c.most*n, c.name)
+		require.GreaterOrEqual(t, 100*guided, c.least*n, c.name)
+		require.LessOrEqual(t, 100*guided, c.most*n, c.name)
 	}
 }

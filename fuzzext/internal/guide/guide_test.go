@@ -3,15 +3,13 @@ package guide
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/bound"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/sizeclass"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 type node struct {
@@ -68,7 +66,7 @@ func TestGuidedBounded(t *testing.T) {
 		longest = max(longest, len(tree))
 		g.End(true)
 	}
-	assert.Greater(t, longest, len(tree)/2)
+	require.Greater(t, longest, len(tree)/2)
 }
 
 // The key of a valid value is what its run has said, or else its shape.

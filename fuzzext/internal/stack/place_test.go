@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestStandardTrimmed(t *testing.T) {
@@ -29,10 +30,10 @@ func TestStandardTrimmed(t *testing.T) {
 		{"username.F", "username/f.go", true},
 	}
 	for _, test := range tests {
-		assert.Equal(t, test.want, standard(runtime.Frame{Function: test.function, File: test.file}), "%s in %s", test.function, test.file)
+		require.Equal(t, test.want, standard(runtime.Frame{Function: test.function, File: test.file}), "%s in %s", test.function, test.file)
 	}
 	mainModule = old
-	assert.Equal(t, "github.com/espalier-go/espalier", mainModule())
+	require.Equal(t, "github.com/espalier-go/espalier", mainModule())
 }
 
 // Functions of the standard library are known: a panic within one is distinguished by who has
@@ -49,7 +50,7 @@ func TestStandard(t *testing.T) {
 		}
 		return true
 	})
-	assert.Zero(t, found)
-	assert.Equal(t, []bool{false, true}, got[:2])
-	assert.False(t, got[slices.Index(got[1:], false)+1])
+	require.Zero(t, found)
+	require.Equal(t, []bool{false, true}, got[:2])
+	require.False(t, got[slices.Index(got[1:], false)+1])
 }

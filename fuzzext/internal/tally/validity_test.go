@@ -3,10 +3,8 @@ package tally
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // An alternative that guidance makes much rarer than it is among other valid values is named.
@@ -36,7 +34,7 @@ func TestAvoided(t *testing.T) {
 		}
 		note(tt.plain, tt.withPlain, false)
 		note(tt.guided, tt.withBlue, true)
-		assert.Equal(t, tt.want, v.avoided(), "%+v", tt)
+		require.Equal(t, tt.want, v.avoided(), "%+v", tt)
 	}
 }
 

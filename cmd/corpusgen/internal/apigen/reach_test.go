@@ -4,7 +4,7 @@ import (
 	"go/types"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // Which types a test can write, and of which the values are used by pointers.

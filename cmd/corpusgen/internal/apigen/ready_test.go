@@ -3,7 +3,7 @@ package apigen
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // A zero value is ready if its comment says so, or if users get no other and cannot set it up.

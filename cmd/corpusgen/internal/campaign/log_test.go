@@ -5,9 +5,8 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 const panicLog = `fuzz: elapsed: 0s, execs: 22 (1456/sec), new interesting: 1 (total: 2)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func records(n int) []*Record {
@@ -59,7 +59,7 @@ func TestShareReach(t *testing.T) {
 	s := NewShare(records(4))
 	s.Reach(2)
 	had := play(s, 800, func(i, j int) int64 { return int64(1 - min(i, 1)) })
-	require.InDeltaSlice(t, []int{100, 100, 500, 100}, had, 8)
+	inDelta(t, []int{100, 100, 500, 100}, had)
 	s.Retire(2)
 	sum := 0.0
 	for _, i := range []int{0, 1, 3} {
@@ -74,7 +74,15 @@ func TestShareForgets(t *testing.T) {
 	play(s, 300, func(i, j int) int64 { return int64(10 * (1 - min(i, 1))) })
 	play(s, 100, func(i, j int) int64 { return 0 })
 	had := play(s, 300, func(i, j int) int64 { return 0 })
-	require.InDeltaSlice(t, []int{100, 100, 100}, had, 8)
+	inDelta(t, []int{100, 100, 100}, had)
+}
+
+func inDelta(t *testing.T, want, got []int) {
+	t.Helper()
+	require.Len(t, got, len(want))
+	for i := range want {
+		require.InDelta(t, want[i], got[i], 8, "%d", got)
+	}
 }
 
 // Every target has at least half of an equal share, and the shares sum to 1.

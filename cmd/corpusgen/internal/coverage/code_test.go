@@ -3,7 +3,7 @@ package coverage
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestFunctionsText(t *testing.T) {

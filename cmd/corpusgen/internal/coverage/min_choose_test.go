@@ -5,10 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // What is kept covers what all entries do, with what code adds.
@@ -46,11 +45,11 @@ func TestChoose(t *testing.T) {
 				n++
 			}
 		}
-		assert.Equal(t, chosen{n, whole.statements, whole.combinations()}, got)
-		assert.Equal(t, whole.reached, kept.reached)
-		assert.Equal(t, whole.combinations(), kept.combinations())
-		assert.Equal(t, "always kept: failing", found.entries[3].why)
-		assert.Less(t, n, 35)
+		require.Equal(t, chosen{n, whole.statements, whole.combinations()}, got)
+		require.Equal(t, whole.reached, kept.reached)
+		require.Equal(t, whole.combinations(), kept.combinations())
+		require.Equal(t, "always kept: failing", found.entries[3].why)
+		require.Less(t, n, 35)
 	}
 }
 
@@ -77,10 +76,10 @@ func TestChooseInvalid(t *testing.T) {
 			found := &measured{blocks: make([]Block, 1), entries: test.entries}
 			found.blocks[0].Statements = 1
 			got := choose(found, test.strength)
-			assert.Equal(t, 1, got.kept)
+			require.Equal(t, 1, got.kept)
 			for _, c := range found.entries {
 				if c.why != "" {
-					assert.Equal(t, test.kept, c.path+": "+c.why)
+					require.Equal(t, test.kept, c.path+": "+c.why)
 				}
 			}
 		})
@@ -105,7 +104,7 @@ func TestReachesNothing(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			assert.Equal(t, test.want, (&measured{code: test.code, entries: test.entries}).reachesNothing())
+			require.Equal(t, test.want, (&measured{code: test.code, entries: test.entries}).reachesNothing())
 		})
 	}
 }

@@ -6,8 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden file")
@@ -46,11 +45,11 @@ func TestLocation(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			f := Finding{Target: "FuzzInsert", Dir: filepath.Join(root, "tree"), Place: test.place}
-			assert.Equal(t, test.want, f.Location(root))
+			require.Equal(t, test.want, f.Location(root))
 		})
 	}
 	other := Finding{Target: "FuzzGone", Dir: filepath.Join(root, "tree")}
-	assert.Equal(t, Location{}, other.Location(root))
+	require.Equal(t, Location{}, other.Location(root))
 }
 
 func findings(root string) []Finding {
@@ -67,10 +66,10 @@ func findings(root string) []Finding {
 func TestAnnotation(t *testing.T) {
 	l := List{Root: module(t)}
 	all := findings(l.Root)
-	assert.Equal(t, "::error file=tree/tree_test.go,line=7,title=FuzzInsert fails::FuzzInsert fails: tree_test.go:7: 100%25 lost: a, b%0Aindeed"+
+	require.Equal(t, "::error file=tree/tree_test.go,line=7,title=FuzzInsert fails::FuzzInsert fails: tree_test.go:7: 100%25 lost: a, b%0Aindeed"+
 		"%0Aminimal failing value: &Tree{%0A\tX: 1,%0A}%0Asaved as: tree/testdata/fuzz/FuzzInsert/0123456789abcdef"+
 		"%0Ato run it again: go test -run '^FuzzInsert$/^0123456789abcdef$' example.com/tree\n", l.Annotation(all[0]))
-	assert.Equal(t, "::error title=FuzzGone fails::FuzzGone fails: exit status 2\n", l.Annotation(all[1]))
+	require.Equal(t, "::error title=FuzzGone fails::FuzzGone fails: exit status 2\n", l.Annotation(all[1]))
 }
 
 func TestWriteSARIF(t *testing.T) {
@@ -79,7 +78,7 @@ func TestWriteSARIF(t *testing.T) {
 	require.NoError(t, l.WriteSARIF(path))
 	empty, err := os.ReadFile(path)
 	require.NoError(t, err)
-	assert.Contains(t, string(empty), `"results": []`)
+	require.Contains(t, string(empty), `"results": []`)
 	for _, f := range findings(l.Root) {
 		l.Add(f)
 	}
@@ -93,6 +92,6 @@ func TestWriteSARIF(t *testing.T) {
 	}
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
-	assert.Equal(t, string(want), string(got))
-	assert.Error(t, l.WriteSARIF(filepath.Join(l.Root, "tree", "tree.go", "no.sarif")))
+	require.Equal(t, string(want), string(got))
+	require.Error(t, l.WriteSARIF(filepath.Join(l.Root, "tree", "tree.go", "no.sarif")))
 }

@@ -5,8 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestChecks(t *testing.T) {
@@ -44,12 +43,12 @@ func TestCheck(t *testing.T) { Check(t) }
 	}
 	names, checks, err := targets(files)
 	require.NoError(t, err)
-	assert.ElementsMatch(t, []string{"FuzzX", "Fuzz_TestTaken"}, names)
+	require.ElementsMatch(t, []string{"FuzzX", "Fuzz_TestTaken"}, names)
 	calls := map[string]bool{}
 	for _, c := range checks {
 		calls[c.Package+"."+c.Name] = c.Calls
 	}
-	assert.Equal(t, map[string]bool{
+	require.Equal(t, map[string]bool{
 		"p.TestDirect": true, "p.TestSequence": true, "p.TestTyped": true, "p.TestNested": true, "p.TestHelped": true,
 		"p.TestNone": false, "p_test.TestOutside": false, "p_test.TestCheck": false,
 	}, calls)

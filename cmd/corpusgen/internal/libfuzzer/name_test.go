@@ -3,7 +3,7 @@ package libfuzzer
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestBinaryName(t *testing.T) {

@@ -8,10 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func get(t *testing.T, url, host string) (int, string) {
@@ -36,31 +34,31 @@ func TestServe(t *testing.T) {
 		s.Targets = []*Target{{Name: "FuzzX", Executions: 7, Points: []Point{{Seconds: 0.1, Found: 3}}}}
 	})
 	code, text := get(t, p.URL, "")
-	assert.Equal(t, 200, code)
-	assert.Contains(t, text, "<title>corpusgen fuzz</title>")
-	assert.Contains(t, text, page.Style)
-	assert.NotRegexp(t, `(src|href)="`, text, "the page needs no network")
+	require.Equal(t, 200, code)
+	require.Contains(t, text, "<title>corpusgen fuzz</title>")
+	require.Contains(t, text, page.Style)
+	require.NotRegexp(t, `(src|href)="`, text, "the page needs no network")
 
 	code, text = get(t, p.URL+"state", "localhost:80")
-	assert.Equal(t, 200, code)
+	require.Equal(t, 200, code)
 	var s State
 	require.NoError(t, json.Unmarshal([]byte(text), &s))
-	assert.Equal(t, int64(7), s.Targets[0].Executions)
-	assert.Contains(t, s.Targets[0].Chart, "<svg ")
-	assert.Contains(t, s.Targets[0].Chart, "3 new entries after ")
-	assert.Regexp(t, `<polyline class="corpus" points="60\.0,176\.0 (\d+\.\d,176\.0 )(\d+\.\d,12\.0 )428\.0,12\.0"/>`, string(s.Targets[0].Chart), "a step")
-	assert.False(t, s.Now.Before(s.Started))
+	require.Equal(t, int64(7), s.Targets[0].Executions)
+	require.Contains(t, s.Targets[0].Chart, "<svg ")
+	require.Contains(t, s.Targets[0].Chart, "3 new entries after ")
+	require.Regexp(t, `<polyline class="corpus" points="60\.0,176\.0 (\d+\.\d,176\.0 )(\d+\.\d,12\.0 )428\.0,12\.0"/>`, string(s.Targets[0].Chart), "a step")
+	require.False(t, s.Now.Before(s.Started))
 
 	// Neither another path, nor a name that another site gave to this address.
 	code, _ = get(t, p.URL+"other", "")
-	assert.Equal(t, 404, code)
+	require.Equal(t, 404, code)
 	for _, host := range []string{"evil.example", "evil.example:80", "192.0.2.1"} {
 		code, _ = get(t, p.URL+"state", host)
-		assert.Equal(t, 403, code, host)
+		require.Equal(t, 403, code, host)
 	}
 	r, err := http.Post(p.URL+"state", "text/plain", nil)
 	require.NoError(t, err)
-	assert.Equal(t, 405, r.StatusCode)
+	require.Equal(t, 405, r.StatusCode)
 }
 
 func TestServeTaken(t *testing.T) {
@@ -68,9 +66,9 @@ func TestServeTaken(t *testing.T) {
 	require.NoError(t, err)
 	defer l.Close()
 	_, err = Serve(l.Addr().String())
-	assert.Error(t, err)
+	require.Error(t, err)
 	_, err = Serve("nonsense:port:here")
-	assert.Error(t, err)
+	require.Error(t, err)
 }
 
 // However long a campaign runs, the points are few, and the last one is kept.
@@ -81,8 +79,8 @@ func TestPoints(t *testing.T) {
 		require.LessOrEqual(t, len(target.Points), maxPoints)
 		require.Equal(t, int64(i), target.Points[len(target.Points)-1].Found)
 	}
-	assert.Greater(t, len(target.Points), maxPoints/4)
+	require.Greater(t, len(target.Points), maxPoints/4)
 	for i := 1; i < len(target.Points); i++ {
-		assert.Greater(t, target.Points[i].Seconds, target.Points[i-1].Seconds)
+		require.Greater(t, target.Points[i].Seconds, target.Points[i-1].Seconds)
 	}
 }

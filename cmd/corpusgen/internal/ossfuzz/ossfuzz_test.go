@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/assert/yaml"
-	"github.com/stretchr/testify/require"
+
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 var project = Project{Name: "user", Repo: "https://example.com/user", Below: "/inner", Toolchain: "go1.26.8", Args: []string{"-tags=a b", "./..."}}
@@ -22,12 +22,12 @@ func TestYAML(t *testing.T) {
 			found[f.Path] = v
 		}
 	}
-	assert.Len(t, found, 6)
-	assert.Equal(t, map[string]any{
+	require.Len(t, found, 6)
+	require.Equal(t, map[string]any{
 		"homepage": "https://example.com/user", "main_repo": "https://example.com/user", "primary_contact": "", "language": "go",
 		"fuzzing_engines": []any{"libfuzzer"}, "sanitizers": []any{"address"},
 	}, found["project.yaml"])
-	assert.Equal(t, map[string]any{"language": "go"}, found[".clusterfuzzlite/project.yaml"])
+	require.Equal(t, map[string]any{"language": "go"}, found[".clusterfuzzlite/project.yaml"])
 	modes, builds := map[string]bool{}, 0
 	for name, workflow := range found {
 		jobs, ok := workflow["jobs"].(map[string]any)
@@ -37,23 +37,23 @@ func TestYAML(t *testing.T) {
 		for _, job := range jobs {
 			steps := job.(map[string]any)["steps"].([]any)
 			build := with(steps[0])
-			assert.Equal(t, "go", build["language"], name)
+			require.Equal(t, "go", build["language"], name)
 			if path.Base(name) == "cflite_build.yml" {
 				require.Len(t, steps, 1, name)
-				assert.Equal(t, true, build["upload-build"])
-				assert.Equal(t, "address", build["sanitizer"])
+				require.Equal(t, true, build["upload-build"])
+				require.Equal(t, "address", build["sanitizer"])
 				builds++
 				continue
 			}
 			require.Len(t, steps, 2, name)
 			run := with(steps[1])
-			assert.Equal(t, build["sanitizer"], run["sanitizer"], name)
-			assert.Equal(t, run["mode"] == "coverage", run["sanitizer"] == "coverage", name)
+			require.Equal(t, build["sanitizer"], run["sanitizer"], name)
+			require.Equal(t, run["mode"] == "coverage", run["sanitizer"] == "coverage", name)
 			modes[run["mode"].(string)] = true
 		}
 	}
-	assert.Equal(t, map[string]bool{"code-change": true, "batch": true, "prune": true, "coverage": true}, modes)
-	assert.Equal(t, 1, builds)
+	require.Equal(t, map[string]bool{"code-change": true, "batch": true, "prune": true, "coverage": true}, modes)
+	require.Equal(t, 1, builds)
 }
 
 func with(step any) map[string]any { return step.(map[string]any)["with"].(map[string]any) }
@@ -62,26 +62,26 @@ func with(step any) map[string]any { return step.(map[string]any)["with"].(map[s
 func TestFiles(t *testing.T) {
 	for _, f := range Files(project) {
 		text := string(f.Data)
-		assert.True(t, strings.HasSuffix(text, "\n"), f.Path)
-		assert.Equal(t, path.Base(f.Path) == "build.sh", f.Exec, f.Path)
+		require.True(t, strings.HasSuffix(text, "\n"), f.Path)
+		require.Equal(t, path.Base(f.Path) == "build.sh", f.Exec, f.Path)
 		if strings.Contains(f.Path, "workflows") {
-			assert.Contains(t, text, "${{ secrets.GITHUB_TOKEN }}", f.Path)
+			require.Contains(t, text, "${{ secrets.GITHUB_TOKEN }}", f.Path)
 			continue
 		}
-		assert.NotContains(t, text, "{{", f.Path)
+		require.NotContains(t, text, "{{", f.Path)
 		switch path.Base(f.Path) {
 		case "Dockerfile":
-			assert.Contains(t, text, "\nENV GOTOOLCHAIN=go1.26.8\n", f.Path)
-			assert.Contains(t, text, "\nWORKDIR $SRC/user/inner\n", f.Path)
+			require.Contains(t, text, "\nENV GOTOOLCHAIN=go1.26.8\n", f.Path)
+			require.Contains(t, text, "\nWORKDIR $SRC/user/inner\n", f.Path)
 		case "build.sh":
-			assert.Contains(t, text, `-o "$OUT" -tags='a b' ./...`+"\n", f.Path)
+			require.Contains(t, text, `-o "$OUT" -tags='a b' ./...`+"\n", f.Path)
 		}
 	}
 }
 
 func TestScript(t *testing.T) {
 	text := string(Coverage{Target: "FuzzX", Package: "example.com/it's", Dir: "/it's here", Corpus: "/tmp/x", Types: "int,[]byte", Binary: "x.test"}.Script())
-	assert.Contains(t, text, `cd "$out"'/it'\''s here' 2>/dev/null`)
-	assert.Contains(t, text, `-types 'int,[]byte' -o '/tmp/x' "$FUZZ_CORPUS_DIR"`)
-	assert.Contains(t, text, `exec "$out/coverage/"'x.test' -test.run '^FuzzX$' "$@"`)
+	require.Contains(t, text, `cd "$out"'/it'\''s here' 2>/dev/null`)
+	require.Contains(t, text, `-types 'int,[]byte' -o '/tmp/x' "$FUZZ_CORPUS_DIR"`)
+	require.Contains(t, text, `exec "$out/coverage/"'x.test' -test.run '^FuzzX$' "$@"`)
 }

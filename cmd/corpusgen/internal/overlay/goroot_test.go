@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 // fakeGo makes a directory like a Go installation.
@@ -56,7 +56,7 @@ func TestReplaceable(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, outside, got)
 	}
-	require.NoDirExists(t, dir)
+	require.NotExists(t, dir)
 
 	// Each installation inside has a directory of links.
 	first := fakeGo(t, filepath.Join(modcache, "golang.org", "toolchain@v1"))

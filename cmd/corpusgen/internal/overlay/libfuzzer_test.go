@@ -5,8 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/internal/testing/toolchain"
 )
 

@@ -10,10 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/internal/testing/toolchain"
 )
 
@@ -103,7 +102,7 @@ func TestMake(t *testing.T) {
 	require.Equal(t, dir, filepath.Dir(filepath.Dir(o.File)))
 	list := readList(t, o.File)
 	for _, name := range []string{"worker.go", "fuzz.go", "trace.go"} {
-		require.FileExists(t, list[filepath.Join(enginePath(goroot), name)])
+		require.Exists(t, list[filepath.Join(enginePath(goroot), name)])
 		require.Contains(t, list, filepath.Join(enginePath(goroot), name))
 	}
 	for from, to := range list {

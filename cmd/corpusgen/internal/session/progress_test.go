@@ -5,10 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 func TestProgress(t *testing.T) {
@@ -25,7 +23,7 @@ func TestProgress(t *testing.T) {
 		"1 of 1 entry":                           {Done: 1, Wanted: 1, One: "entry", Many: "entries", Found: -1},
 		"1 execution, 3s left, 0 new, 1 failure": {Done: 1, One: "execution", Many: "executions", Left: 3 * time.Second, Failures: 1},
 	} {
-		assert.Equal(t, want, p.String())
+		require.Equal(t, want, p.String())
 	}
 }
 
@@ -33,16 +31,16 @@ func TestProgress(t *testing.T) {
 func TestProgressOfAnswer(t *testing.T) {
 	o := &job.Order{Answer: filepath.Join(t.TempDir(), "answer")}
 	_, ok := o.Progress()
-	assert.False(t, ok)
+	require.False(t, ok)
 	w, err := o.Reply()
 	require.NoError(t, err)
 	_, ok = o.Progress()
-	assert.False(t, ok)
+	require.False(t, ok)
 	w.Begin(job.Entry{Number: 7}, job.End{Tried: 6})
 	w.Put(job.Entry{Status: job.Failing})
 	w.Put(job.Entry{Status: job.Valid})
 	w.Begin(job.Entry{Number: 8}, job.End{Tried: 9})
 	p, ok := o.Progress()
-	assert.True(t, ok)
-	assert.Equal(t, job.Progress{End: job.End{Tried: 9}, Number: 8, Failures: 1}, p)
+	require.True(t, ok)
+	require.Equal(t, job.Progress{End: job.End{Tried: 9}, Number: 8, Failures: 1}, p)
 }

@@ -6,8 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 const source = `package p
@@ -93,12 +92,12 @@ func TestOf(t *testing.T) {
 	}
 	for target, want := range tests {
 		got, ok := Of(dir, target, nil)
-		assert.Equal(t, want, got, target)
-		assert.Equal(t, want != nil, ok, target)
+		require.Equal(t, want, got, target)
+		require.Equal(t, want != nil, ok, target)
 	}
 	got, ok := Of(dir, "FuzzTagged", []string{"special"})
-	assert.True(t, ok)
-	assert.Equal(t, []reflect.Type{bytes}, got)
+	require.True(t, ok)
+	require.Equal(t, []reflect.Type{bytes}, got)
 	_, ok = Of(t.TempDir(), "FuzzX", nil)
-	assert.False(t, ok)
+	require.False(t, ok)
 }

@@ -11,12 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/survey"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden file")
@@ -101,7 +99,7 @@ func TestStructure(t *testing.T) {
 	ids := map[string]bool{}
 	for _, e := range list {
 		if id := e.attr["id"]; id != "" {
-			assert.False(t, ids[id], "two elements %s", id)
+			require.False(t, ids[id], "two elements %s", id)
 			ids[id] = true
 		}
 		switch e.name {
@@ -112,25 +110,25 @@ func TestStructure(t *testing.T) {
 	for i, e := range list {
 		switch {
 		case e.name == "table":
-			assert.Equal(t, "caption", list[i+1].name)
+			require.Equal(t, "caption", list[i+1].name)
 		case e.name == "th":
-			assert.Contains(t, []string{"col", "row"}, e.attr["scope"])
+			require.Contains(t, []string{"col", "row"}, e.attr["scope"])
 		case e.attr["role"] == "group":
-			assert.Equal(t, "0", e.attr["tabindex"])
-			assert.NotEmpty(t, e.attr["aria-label"])
+			require.Equal(t, "0", e.attr["tabindex"])
+			require.NotEmpty(t, e.attr["aria-label"])
 		}
 		for _, name := range []string{"aria-labelledby", "aria-describedby"} {
 			if id := e.attr[name]; id != "" {
-				assert.True(t, ids[id], id)
+				require.True(t, ids[id], id)
 			}
 		}
 		if href := e.attr["href"]; href != "" {
-			assert.True(t, ids[strings.TrimPrefix(href, "#")], href)
+			require.True(t, ids[strings.TrimPrefix(href, "#")], href)
 		}
 		for _, name := range []string{"src", "onload", "onerror", "onclick", "style"} {
-			assert.NotContains(t, e.attr, name)
+			require.NotContains(t, e.attr, name)
 		}
-		assert.NotContains(t, []string{"script", "link", "img", "iframe", "object"}, e.name)
+		require.NotContains(t, []string{"script", "link", "img", "iframe", "object"}, e.name)
 	}
 	golden := filepath.Join("testdata", "structure")
 	if *update {
@@ -139,7 +137,7 @@ func TestStructure(t *testing.T) {
 	}
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
-	assert.Equal(t, strings.ReplaceAll(string(want), "\r\n", "\n"), got.String())
+	require.Equal(t, strings.ReplaceAll(string(want), "\r\n", "\n"), got.String())
 }
 
 // Values, tags, labels, names and messages cannot add an element or an attribute.
@@ -149,15 +147,15 @@ func TestHostile(t *testing.T) {
 		for _, e := range elements(t, page) {
 			list = append(list, e.name)
 			for name := range e.attr {
-				assert.False(t, strings.HasPrefix(name, "on"), name)
+				require.False(t, strings.HasPrefix(name, "on"), name)
 			}
 		}
 		return list
 	}
-	assert.Equal(t, tags(calm), tags(page))
-	assert.NotContains(t, page, "<script")
-	assert.NotContains(t, page, "http")
-	assert.Greater(t, strings.Count(page, "&lt;script&gt;"), 20)
+	require.Equal(t, tags(calm), tags(page))
+	require.NotContains(t, page, "<script")
+	require.NotContains(t, page, "http")
+	require.Greater(t, strings.Count(page, "&lt;script&gt;"), 20)
 }
 
 // Only a page is replaced.
@@ -167,10 +165,10 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, p.Write(path))
 	require.NoError(t, p.Write(path))
 	require.NoError(t, os.WriteFile(path, []byte("<!DOCTYPE html>mine"), 0o666))
-	assert.ErrorContains(t, p.Write(path), "is not of this kind")
+	require.ErrorContains(t, p.Write(path), "is not of this kind")
 	b, err := os.ReadFile(path)
 	require.NoError(t, err)
-	assert.Equal(t, "<!DOCTYPE html>mine", string(b))
+	require.Equal(t, "<!DOCTYPE html>mine", string(b))
 }
 
 // No label is cut by the edge of the drawing.
@@ -183,6 +181,6 @@ func TestShort(t *testing.T) {
 		"WWWWWWWWWWWW":         "WWWWWWWWWW…",
 		"木木木木木木木木木木木木":         "木木木木木木木木木木…",
 	} {
-		assert.Equal(t, want, short(name, 142))
+		require.Equal(t, want, short(name, 142))
 	}
 }

@@ -5,12 +5,10 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
 var ints = bigen.SliceOf(bigen.IntRange(0, 99), 0, 20)
@@ -32,46 +30,46 @@ func TestNew(t *testing.T) {
 	list = append(list, job.Entry{Of: "/dir/broken", Status: job.Rejected, Why: "no header"})
 	list = append(list, entries(t, bigen.SliceOf(bigen.IntRange(0, 9), 0, 3), true, []int{2, 1}, []int{2}, nil, []int{7})...)
 	s := New(list, 2)
-	assert.Equal(t, 4, s.Entries)
-	assert.Equal(t, 3, s.Added)
-	assert.Equal(t, map[job.Status]int{job.Valid: 2, job.Invalid: 1, job.Rejected: 1}, s.Statuses)
-	assert.Equal(t, []Problem{{Name: "broken", Status: job.Rejected, Why: "no header"}}, s.Problems)
-	assert.Equal(t, Spread{3, 4, 4, 5}, s.Choices)
-	assert.Equal(t, Sample{4, 4, s.Random.Bytes, Spread{1, 3, 3, 5}}, s.Random)
-	assert.Equal(t, []Share{{Name: "odd", Values: 1}}, s.Labels)
+	require.Equal(t, 4, s.Entries)
+	require.Equal(t, 3, s.Added)
+	require.Equal(t, map[job.Status]int{job.Valid: 2, job.Invalid: 1, job.Rejected: 1}, s.Statuses)
+	require.Equal(t, []Problem{{Name: "broken", Status: job.Rejected, Why: "no header"}}, s.Problems)
+	require.Equal(t, Spread{3, 4, 4, 5}, s.Choices)
+	require.Equal(t, Sample{4, 4, s.Random.Bytes, Spread{1, 3, 3, 5}}, s.Random)
+	require.Equal(t, []Share{{Name: "odd", Values: 1}}, s.Labels)
 	for _, tag := range s.Tags {
 		switch tag.Name {
 		case "more":
-			assert.Equal(t, []int{2, 3, 3, 4}, []int{tag.Values, tag.Choices, tag.RandomValues, tag.RandomChoices})
-			assert.InDelta(t, (3./8)/(4./12), tag.Ratio, 1e-9)
+			require.Equal(t, []int{2, 3, 3, 4}, []int{tag.Values, tag.Choices, tag.RandomValues, tag.RandomChoices})
+			require.InDelta(t, (3./8)/(4./12), tag.Ratio, 1e-9)
 		case "7":
-			assert.Zero(t, tag.Choices+tag.Values)
-			assert.Empty(t, tag.Tag)
+			require.Zero(t, tag.Choices+tag.Values)
+			require.Empty(t, tag.Tag)
 		}
 	}
 	one, two := s.Combinations[0], s.Combinations[1]
-	assert.Equal(t, []int{4, 5, 1}, []int{one.Corpus, one.Random, one.Missing}) // 1, 2, more, stop; also 7
-	assert.Equal(t, []Missing{{Combination: "7", Values: 1}}, one.Examples)
+	require.Equal(t, []int{4, 5, 1}, []int{one.Corpus, one.Random, one.Missing}) // 1, 2, more, stop; also 7
+	require.Equal(t, []Missing{{Combination: "7", Values: 1}}, one.Examples)
 	var missing []string
 	for _, m := range two.Examples {
 		missing = append(missing, m.Combination)
 	}
-	assert.Contains(t, missing, "_(0: 2, 0: 1)")
-	assert.NotContains(t, missing, "_(0: 1, 0: 2)")
-	assert.Len(t, missing, two.Missing)
-	assert.Equal(t, []string{"0"}, s.Idle)
-	assert.Equal(t, "0", Name(s.Smallest(1)[0]))
+	require.Contains(t, missing, "_(0: 2, 0: 1)")
+	require.NotContains(t, missing, "_(0: 1, 0: 2)")
+	require.Len(t, missing, two.Missing)
+	require.Equal(t, []string{"0"}, s.Idle)
+	require.Equal(t, "0", Name(s.Smallest(1)[0]))
 	corpus, random := s.Growth()
-	assert.Equal(t, []int{two.Corpus, two.Random}, []int{corpus[1], random[3]})
+	require.Equal(t, []int{two.Corpus, two.Random}, []int{corpus[1], random[3]})
 }
 
 // Without values, and without random ones, there is nothing to divide by.
 func TestNewEmpty(t *testing.T) {
 	for _, list := range [][]job.Entry{nil, entries(t, ints, false, []int{1}), entries(t, ints, true, []int{1})} {
 		s := New(list, 3)
-		assert.Len(t, s.Combinations, 3)
-		assert.Len(t, s.Unusual(5), s.Values)
-		assert.NotContains(t, s.Bytes.String(), "NaN")
+		require.Len(t, s.Combinations, 3)
+		require.Len(t, s.Unusual(5), s.Values)
+		require.NotContains(t, s.Bytes.String(), "NaN")
 	}
 }
 
@@ -105,10 +103,10 @@ func TestNear(t *testing.T) {
 			near = append(near, Pair{strconv.Itoa(i), strconv.Itoa(j)})
 		}
 	}
-	assert.Equal(t, equal, s.Equal)
-	assert.Equal(t, near, s.Near)
-	assert.NotEmpty(t, near)
-	assert.NotEmpty(t, equal)
+	require.Equal(t, equal, s.Equal)
+	require.Equal(t, near, s.Near)
+	require.NotEmpty(t, near)
+	require.NotEmpty(t, equal)
 }
 
 func nearBySearch(a, b choices.Tree) bool {
@@ -151,8 +149,8 @@ func TestUnusual(t *testing.T) {
 	random[0] = []int{9}
 	list := append(entries(t, ints, false, []int{1, 2, 3}, []int{9, 9}, []int{4, 3, 2}), entries(t, ints, true, random...)...)
 	s := New(list, 1)
-	assert.Equal(t, "1", Name(s.Unusual(3)[0]))
-	assert.Contains(t, []string{"9", "4"}, s.Tags[0].Name)
+	require.Equal(t, "1", Name(s.Unusual(3)[0]))
+	require.Contains(t, []string{"9", "4"}, s.Tags[0].Name)
 }
 
 func TestRequirement(t *testing.T) {
@@ -169,12 +167,12 @@ func TestRequirement(t *testing.T) {
 	for _, test := range tests {
 		r, err := ParseRequirement(test.text)
 		require.NoError(t, err)
-		assert.Equal(t, test.want, r.Measure(s).String())
+		require.Equal(t, test.want, r.Measure(s).String())
 	}
 	for _, bad := range []string{"", "node", "node>=20", "node>=120%", ">=2%", "node=20%", "node>=1.2.3%"} {
 		_, err := ParseRequirement(bad)
-		assert.Error(t, err, bad)
+		require.Error(t, err, bad)
 	}
 	empty, _ := ParseRequirement("x>=1%")
-	assert.False(t, empty.Measure(&Survey{}).Met)
+	require.False(t, empty.Measure(&Survey{}).Met)
 }
