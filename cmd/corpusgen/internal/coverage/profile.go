@@ -27,7 +27,8 @@ type Block struct {
 // A Profile says of the blocks of test binaries how often they have run.
 type Profile map[Block]uint32
 
-// ErrNone says that no process has written a profile, or none that covers anything.
+// ErrNone says that no process has written a profile, or that nothing was to be covered. If the
+// packages to be covered have no statements, there is an empty profile instead.
 var ErrNone = errors.New("there are no coverage data")
 
 // profileFlags returns the flags with which a test binary writes a profile to dir, of what all
@@ -66,8 +67,8 @@ func readProfile(dir string) (Profile, error) {
 		b := Block{m[1], Position{int(n[0]), int(n[1])}, Position{int(n[2]), int(n[3])}, int(n[4])}
 		p[b] = max(p[b], uint32(n[5]))
 	}
-	if len(p) == 0 {
-		return nil, ErrNone
+	if metadata, err := filepath.Glob(filepath.Join(dir, "covmeta.*")); len(p) == 0 && len(metadata) == 0 {
+		return nil, cmp.Or(err, ErrNone)
 	}
 	return p, nil
 }
