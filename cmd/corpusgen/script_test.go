@@ -58,9 +58,14 @@ func runTests(m *testing.M) int {
 	if err != nil {
 		log.Fatal(err)
 	}
-	os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	searched = dir + string(filepath.ListSeparator) + os.Getenv("PATH")
+	os.Setenv("PATH", searched)
 	return m.Run()
 }
+
+// searched is PATH. A script that begins while another runs corpusgen in this process finds the
+// environment of the other one there: see oneAtATime. So it reads no variable of this process.
+var searched string
 
 // moreCommands are the commands that scripts have on some operating systems only.
 var moreCommands = map[string]func(*testscript.TestScript, bool, []string){}
@@ -147,6 +152,7 @@ func params(t *testing.T, canned bool) testscript.Params {
 	p := scripttest.Params(t)
 	p.UpdateScripts = *update
 	setup := p.Setup
+	long, libFuzzer := long.Enabled(), scripttest.HasLibFuzzer()
 	p.Setup = func(e *testscript.Env) error {
 		e.Defer(func() { checkClean(t, e) })
 		home := filepath.Join(e.WorkDir, "home")
@@ -157,6 +163,7 @@ func params(t *testing.T, canned bool) testscript.Params {
 		for name, value := range map[string]string{
 			"HOME": home, "XDG_CACHE_HOME": cache, "LocalAppData": cache, // see os.UserCacheDir
 			"CACHE":   cache,
+			"PATH":    searched,
 			"GOROOTS": filepath.Dir(running.GOROOT),
 			"NEWEST":  gorelease.Newest,
 		} {
@@ -182,11 +189,11 @@ func params(t *testing.T, canned bool) testscript.Params {
 	p.Condition = func(name string) (bool, error) {
 		switch name {
 		case "long":
-			return long.Enabled() && !canned, nil
+			return long && !canned, nil
 		case "canned": // processes are not started
 			return canned, nil
 		case "libfuzzer": // there is a clang that has it
-			return scripttest.HasLibFuzzer(), nil
+			return libFuzzer, nil
 		}
 		return false, fmt.Errorf("unknown condition %s", name)
 	}

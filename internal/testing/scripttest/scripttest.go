@@ -45,6 +45,7 @@ func Params(t *testing.T) testscript.Params {
 		"\nrequire github.com/espalier-go/espalier v0.0.0\n" +
 		"\nreplace github.com/espalier-go/espalier => " + strconv.Quote(root) + "\n")
 
+	goflags := strings.TrimSpace(env["GOFLAGS"] + " -mod=mod " + flags())
 	return testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(e *testscript.Env) error {
@@ -53,7 +54,7 @@ func Params(t *testing.T) testscript.Params {
 			}
 			e.Setenv("GOENV", "off")
 			e.Setenv("GOWORK", "off")
-			e.Setenv("GOFLAGS", strings.TrimSpace(env["GOFLAGS"]+" -mod=mod "+flags()))
+			e.Setenv("GOFLAGS", goflags)
 			e.Setenv("ESPALIER_ROOT", root)
 			return errors.Join(
 				os.WriteFile(filepath.Join(e.WorkDir, "go.mod"), gomod, 0o666),
