@@ -36,7 +36,7 @@ func TestCrossEntropy(t *testing.T) {
 		targets = []target{{12, 5, 8}}
 	}
 	for _, to := range targets {
-		for seed := range uint64(long.Count(1, 5)) {
+		for seed := range uint64(long.Count(1, 2)) {
 			s := tune.Of(trees.Gen(), tune.Measure("size", to.size, size), tune.Measure("height", to.height, height))
 			m, err := tune.CrossEntropy(context.Background(), s, tune.Options{Seed: seed, Rounds: long.Count(10, 20), Values: long.Count(300, 2000), Limit: long.Count(60, 1000)})
 			require.NoError(t, err)

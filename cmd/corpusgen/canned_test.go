@@ -35,8 +35,9 @@ import (
 // processes corpusgen starts in a script, go commands and test binaries, and what these answer:
 // what they print, how they exit and which files they write. Without the flag, corpusgen starts
 // no process, gets these answers, and runs in the process of the test. That takes milliseconds
-// where the go command takes seconds, and depends on nothing but corpusgen. A run with
-// ESPALIER_LONG=1 uses no answers: it shows that these are still what processes say.
+// where the go command takes seconds, and depends on nothing but corpusgen. With
+// ESPALIER_LONG=1, scripts of each kind run without answers, too; with the flag -all, all of them.
+// That shows that the answers are still what processes say.
 
 // A recorded is a process that corpusgen starts, and its answer.
 type recorded struct {

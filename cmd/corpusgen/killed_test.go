@@ -39,7 +39,7 @@ func killed(ts *testscript.TestScript, neg bool, args []string) {
 	before, dir := readFiles(ts, args[0]), ts.MkAbs(args[2])
 	span := 3 * time.Second
 	changed := 0
-	for i := range long.Count(1, 25) {
+	for i := range long.Count(1, 8) {
 		ts.Check(os.RemoveAll(dir))
 		ts.Check(os.MkdirAll(dir, 0o777))
 		for name, data := range before {

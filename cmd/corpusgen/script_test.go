@@ -30,6 +30,7 @@ import (
 var (
 	update = flag.Bool("update", false, "rewrite the files in scripts that differ from output")
 	record = flag.Bool("record", false, "run scripts with the go command, and record the answers")
+	all    = flag.Bool("all", false, "run all scripts from end to end")
 )
 
 // TestMain makes this binary the program corpusgen, too.
@@ -85,22 +86,26 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, p)
 }
 
-// With ESPALIER_LONG=1, all scripts run with the Go installation that runs the test, from end to
-// end.
+// Other scripts run with the Go installation that runs the test, from end to end.
 func TestEndToEnd(t *testing.T) {
 	p := params(t, false)
 	p.Dir, p.Files = "", nil
 	for _, name := range scripts(t) {
-		if long.Enabled() || slices.Contains(endToEnd, name) {
+		_, err := os.Stat(answersOf(name))
+		if *all || name == usual || long.Enabled() && (err != nil || slices.Contains(endToEnd, name)) {
 			p.Files = append(p.Files, scriptOf(name))
 		}
 	}
 	testscript.Run(t, p)
 }
 
-// endToEnd are scripts that always run from end to end: a round trip of an order. TestReleases has
-// one with the engine.
-var endToEnd = []string{"seed"}
+// usual always runs from end to end: the round trip of an order. TestReleases has one with the
+// engine.
+const usual = "seed"
+
+// endToEnd are scripts that run on canned answers, and with ESPALIER_LONG=1 from end to end, too.
+// All kinds of orders are in them.
+var endToEnd = []string{"cover", "fuzz_keep", "min", "mutate", "show", "stats", "sync", "tune"}
 
 // scripts returns the names of the scripts.
 func scripts(t *testing.T) (names []string) {
@@ -152,7 +157,7 @@ func params(t *testing.T, canned bool) testscript.Params {
 	p := scripttest.Params(t)
 	p.UpdateScripts = *update
 	setup := p.Setup
-	long, libFuzzer := long.Enabled(), scripttest.HasLibFuzzer()
+	long := long.Enabled()
 	p.Setup = func(e *testscript.Env) error {
 		e.Defer(func() { checkClean(t, e) })
 		home := filepath.Join(e.WorkDir, "home")
@@ -193,7 +198,9 @@ func params(t *testing.T, canned bool) testscript.Params {
 		case "canned": // processes are not started
 			return canned, nil
 		case "libfuzzer": // there is a clang that has it
-			return libFuzzer, nil
+			oneAtATime.Lock() // for PATH
+			defer oneAtATime.Unlock()
+			return scripttest.HasLibFuzzer(), nil
 		}
 		return false, fmt.Errorf("unknown condition %s", name)
 	}

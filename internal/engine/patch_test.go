@@ -95,7 +95,7 @@ func TestPatchesBounded(t *testing.T) {
 	trace := recording()
 	vals := []any{make([]byte, 1<<20)}
 	x.Base(vals)
-	for n := range long.Count(3, 300) {
+	for n := range long.Count(3, 60) {
 		x.Next(vals, 1<<20)
 		trace.Reset()
 		for i := range maxNumbers {

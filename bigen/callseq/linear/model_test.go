@@ -210,7 +210,7 @@ func TestPasses(t *testing.T) {
 	t.Parallel()
 	for _, define := range []func(c *callseq.C){counter(false), queue} {
 		m := linear.New(define)
-		for i := range long.Count(10, 2000) {
+		for i := range long.Count(10, 400) {
 			v, err := bigen.Value(m.Gen(), varied(3, i))
 			require.NoError(t, err)
 			r := run(m, v)
