@@ -297,7 +297,7 @@ func TestKey(t *testing.T) {
 			sizes[len(n.keys())] = true
 		}
 		c.after(i, r)
-		return i < 4000
+		return i < 1500
 	})
 	require.Greater(t, len(sizes), 3)
 	require.Len(t, c.Distinct, len(sizes))

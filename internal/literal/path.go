@@ -1,6 +1,7 @@
 package literal
 
 import (
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -76,6 +77,16 @@ func (c comparison) difference(a, b reflect.Value, at Path) (p Path, differ bool
 		return c.difference(a.Elem(), b.Elem(), at)
 	case reflect.String:
 		return at, a.String() != b.String()
+	case reflect.Bool:
+		return at, a.Bool() != b.Bool()
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return at, a.Int() != b.Int()
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return at, a.Uint() != b.Uint()
+	case reflect.Float32, reflect.Float64:
+		if x, y := a.Float(), b.Float(); !math.IsNaN(x) && !math.IsNaN(y) {
+			return at, math.Float64bits(x) != math.Float64bits(y)
+		}
 	case reflect.Slice, reflect.Array:
 		if a.Len() != b.Len() {
 			return at, true
