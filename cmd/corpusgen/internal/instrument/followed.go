@@ -32,9 +32,13 @@ func Followed(ctx context.Context, rules []Rule, pkgs []string, buildFlags ...st
 			known[l.ImportPath] = l
 		}
 	}
+	var matches []func(listed) bool
+	for _, r := range rules {
+		matches = append(matches, r.matcher(dir))
+	}
 	holds := func(l listed) bool {
-		for _, r := range slices.Backward(rules) {
-			if r.matches(l, dir) {
+		for i, r := range slices.Backward(rules) {
+			if matches[i](l) {
 				return r.Instrument && !slices.Contains(never, l.ImportPath)
 			}
 		}
@@ -68,20 +72,20 @@ type listed struct {
 	TestImports, XTestImports []string
 }
 
-// matches reports whether the pattern of a rule matches a package, as the go command has it
-// in dir.
-func (r Rule) matches(l listed, dir string) bool {
-	pattern := r.Pattern
-	if pattern == "work" {
-		return l.Module != nil && l.Module.Main
+// matcher returns a function that reports whether the pattern of a rule matches a package, as the
+// go command has it in dir.
+func (r Rule) matcher(dir string) func(l listed) bool {
+	if r.Pattern == "work" {
+		return func(l listed) bool { return l.Module != nil && l.Module.Main }
 	}
-	name := l.ImportPath
+	pattern, name := r.Pattern, func(l listed) string { return l.ImportPath }
 	if strings.HasPrefix(pattern, "./") || strings.HasPrefix(pattern, "../") || pattern == ".." {
-		pattern, name = filepath.ToSlash(filepath.Join(dir, pattern)), filepath.ToSlash(l.Dir)
+		pattern, name = filepath.ToSlash(filepath.Join(dir, pattern)), func(l listed) string { return filepath.ToSlash(l.Dir) }
 	}
 	expr := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\.\.\.`, `.*`)
 	if rest, ok := strings.CutSuffix(expr, `/.*`); ok {
 		expr = rest + `(/.*)?`
 	}
-	return regexp.MustCompile(`^` + expr + `$`).MatchString(name)
+	re := regexp.MustCompile(`^` + expr + `$`)
+	return func(l listed) bool { return re.MatchString(name(l)) }
 }

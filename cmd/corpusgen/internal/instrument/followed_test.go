@@ -31,9 +31,9 @@ func TestRuleMatches(t *testing.T) {
 		{"strings", false, false, true},
 		{"...", true, true, true},
 	} {
-		r := Rule{Pattern: c.pattern}
-		require.Equal(t, c.main, r.matches(main, dir), c.pattern)
-		require.Equal(t, c.other, r.matches(other, dir), c.pattern)
-		require.Equal(t, c.std, r.matches(std, dir), c.pattern)
+		matches := Rule{Pattern: c.pattern}.matcher(dir)
+		require.Equal(t, c.main, matches(main), c.pattern)
+		require.Equal(t, c.other, matches(other), c.pattern)
+		require.Equal(t, c.std, matches(std), c.pattern)
 	}
 }
