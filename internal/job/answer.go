@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"time"
 )
 
 // A Status says what became of a value.
@@ -59,14 +60,15 @@ type Code struct {
 
 // An End says how an order has ended.
 type End struct {
-	Tried    int    // values made
-	Old      int    // of them, those known before
-	Invalid  int    // those that the property does not assume
-	Rejected int    // those that the generator does not make
-	Parents  int    // entries mutated
-	Next     int    // the number of the next mutant
-	Note     string // why there is less than ordered, if that is no error
-	Error    string // what went wrong
+	Tried    int           // values made
+	Old      int           // of them, those known before
+	Invalid  int           // those that the property does not assume
+	Rejected int           // those that the generator does not make
+	Parents  int           // entries mutated
+	Spent    time.Duration // since the first value was made, if that is limited
+	Next     int           // the number of the next mutant
+	Note     string        // why there is less than ordered, if that is no error
+	Error    string        // what went wrong
 }
 
 // Checked is for how many values the property has held, failed or ended the process.
@@ -229,6 +231,7 @@ func (a *Answer) Add(e *End) {
 	a.End.Old += e.Old
 	a.End.Invalid += e.Invalid
 	a.End.Rejected += e.Rejected
+	a.End.Spent += e.Spent
 	a.End.Parents, a.End.Next, a.End.Note, a.End.Error = e.Parents, e.Next, e.Note, e.Error
 }
 
@@ -270,6 +273,10 @@ func (o Order) Rest(a *Answer) (rest Order, more bool) {
 		done := m.N > 0 && made >= m.N
 		if m.N > 0 {
 			m.N -= made
+		}
+		if m.Limit > 0 && a.SoFar != nil {
+			m.Limit -= a.SoFar.Spent
+			done = done || m.Limit <= 0
 		}
 		return o, !hangs && !done
 	case o.Read != nil:

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
@@ -66,6 +67,13 @@ func TestRest(t *testing.T) {
 	require.True(t, more)
 	require.Equal(t, 1, rest.Mutate.N)
 	_, more = check.Rest(&Answer{Begun: &Entry{Number: 7}, SoFar: &End{Tried: 8, Old: 3}})
+	require.False(t, more)
+
+	timed := Order{Mutate: &Mutate{To: 100, Limit: time.Minute, Check: true}}
+	rest, more = timed.Rest(&Answer{Begun: &Entry{Number: 7}, SoFar: &End{Tried: 8, Spent: 20 * time.Second}})
+	require.True(t, more)
+	require.Equal(t, 40*time.Second, rest.Mutate.Limit)
+	_, more = rest.Rest(&Answer{Begun: &Entry{Number: 9}, SoFar: &End{Tried: 2, Spent: 40 * time.Second}})
 	require.False(t, more)
 
 	_, more = mutate.Rest(&Answer{End: &End{Next: 100}})

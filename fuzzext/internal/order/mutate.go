@@ -24,6 +24,7 @@ type mutation struct {
 	seen    map[string]bool // values, by their keys
 	places  map[string]bool // where the property has failed
 	drawn   struct{ tried, valid int }
+	begun   time.Time       // the first value
 	end     job.End
 }
 
@@ -47,9 +48,12 @@ func (w *worker) mutate(o *job.Mutate) job.End {
 	m.adopt()
 	if len(m.parents) == 0 {
 		m.end.Note = "the corpus has no value to mutate: run corpusgen seed first"
-		return m.end
+		if !o.Random {
+			return m.end
+		}
 	}
-	for found := 0; m.end.Next < o.To && (o.N == 0 || found < o.N) && (o.Until.IsZero() || time.Now().Before(o.Until)); {
+	m.begun = time.Now()
+	for found := 0; m.end.Next < o.To && (o.N == 0 || found < o.N) && (o.Limit == 0 || m.end.Spent < o.Limit); m.spend() {
 		status, more := m.next()
 		if status == job.Valid || o.Check && status == job.Failing {
 			found++
@@ -60,6 +64,13 @@ func (w *worker) mutate(o *job.Mutate) job.End {
 		}
 	}
 	return m.end
+}
+
+// spend takes down how long the order has been carried out.
+func (m *mutation) spend() {
+	if m.o.Limit > 0 {
+		m.end.Spent = time.Since(m.begun)
+	}
 }
 
 // operatorsOf returns the operators with these names.
@@ -137,9 +148,17 @@ func (m *mutation) next() (status job.Status, more bool) {
 	m.end.Tried++
 	r := rand.New(rand.NewPCG(m.order.Seed^hash.FNV64(m.order.Target), uint64(number)))
 	e := job.Entry{Number: number}
-	parent, draw := r.IntN(len(m.parents)), -1
-	if e.Drawn = m.o.Random && number%inTurn > 0 && !m.wasteful(); e.Drawn {
+	parent, draw := -1, -1
+	if len(m.parents) > 0 {
+		parent = r.IntN(len(m.parents))
+	}
+	switch e.Drawn = parent < 0 || m.o.Random && number%inTurn > 0 && !m.wasteful(); {
+	case parent < 0:
+		draw = number
+	case e.Drawn:
 		draw = number/inTurn*(inTurn-1) + number%inTurn - 1
+	}
+	if e.Drawn {
 		e.Of = fmt.Sprintf("random#%d", draw)
 		m.drawn.tried++
 	} else {
@@ -210,8 +229,10 @@ const inTurn = 4
 // source returns the source of a mutant of an entry or, if draw is not negative, of the
 // random value of that number or a mutant of it. The source is nil if there is nothing to edit.
 func (m *mutation) source(parent, draw int, r *rand.Rand) choices.Source {
-	t := m.mutator.Corpus[parent]
-	if draw >= 0 {
+	var t choices.Tree
+	if draw < 0 {
+		t = m.mutator.Corpus[parent]
+	} else {
 		random := bound.Of(choices.Varied(r, draw), bound.Usual)
 		if draw%(inTurn-1) > 0 {
 			return random

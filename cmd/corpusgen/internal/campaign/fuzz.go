@@ -90,6 +90,7 @@ func Run(ctx, kill context.Context, opts *Options, flags *gotest.Flags, env *got
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	f.complainOfIdle()
 	if f.failed {
 		return session.ErrReported
 	}

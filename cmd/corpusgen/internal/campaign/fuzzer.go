@@ -87,6 +87,23 @@ func (f *fuzzer) run(ctx context.Context) {
 	}
 }
 
+// complainOfIdle complains of targets of which nothing was run although nothing has failed.
+func (f *fuzzer) complainOfIdle() {
+	if f.failed {
+		return
+	}
+	for _, t := range f.targets {
+		if t.tally.Executions() > 0 {
+			continue
+		}
+		why := "the time was over before its turn: raise -fuzztime"
+		if t.turns > 0 {
+			why = "its first execution takes longer than its share of -fuzztime"
+		}
+		f.complain(fmt.Errorf("%s %s: nothing was run: %s", t.pkg().Path, t.name, why))
+	}
+}
+
 // A turn is the run of a test binary that fuzzes a target for a while.
 type turn struct {
 	granted float64 // seconds or executions
@@ -153,7 +170,7 @@ func (f *fuzzer) take(ctx context.Context, t *fuzzTarget, granted float64) *turn
 // cannot be fuzzed any longer.
 func (f *fuzzer) account(i int, u *turn, status string, executions, entries int64) {
 	t := f.targets[i]
-	used := f.charge(u.granted, status == "ok", u.exit.Wall, executions)
+	used := f.charge(u.granted, status == "ok", cmp.Or(u.fuzzing, u.exit.Wall), executions)
 	t.hung = status == "ok" && f.hangs(t, u.granted, u.fuzzing.Seconds())
 	if !f.Limit.IsZero() {
 		f.left += u.granted - used
@@ -211,6 +228,7 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *Log, exit gotest
 	case ctx.Err() != nil:
 		return "interrupted", false
 	case exit.Err == nil && !fuzzed:
+		f.failed = true
 		t.unfit = "ends before it is fuzzed"
 		return "skipped", false
 	case exit.Err == nil:

@@ -62,8 +62,8 @@ func (f *fuzzer) hangs(t *fuzzTarget, granted, fuzzing float64) bool {
 	return timed && !t.hung && fuzzing > granted+stops
 }
 
-// charge returns what a turn uses of the limit: the time that it took or the executions that
-// it made, and at least what it was granted if it has used that up.
+// charge returns what a turn uses of the limit: the time for which it fuzzed or the executions
+// that it made, and at least what it was granted if it has used that up.
 func (f *fuzzer) charge(granted float64, usedUp bool, wall time.Duration, executions int64) float64 {
 	used := wall.Seconds()
 	if f.Limit.Executions > 0 {

@@ -69,12 +69,10 @@ func (m *Mutator) target(ctx context.Context, t *session.Target) error {
 		Operators: m.Ops,
 		Same:      m.Same,
 		Classes:   m.Alike,
+		Limit:     m.Limit,
 		Check:     m.Check,
 		Random:    m.Check && m.Ops == nil,
 		Parents:   m.Diff || m.Json != nil,
-	}
-	if m.Limit > 0 {
-		order.Until = time.Now().Add(m.Limit)
 	}
 	switch {
 	case m.N > 0:
@@ -140,7 +138,9 @@ func (m *Mutator) report(ctx context.Context, t *session.Target, answer *job.Ans
 	switch {
 	case end == nil:
 		return err
-	case end.Parents == 0:
+	case end.Parents == 0 && m.Check && end.Tried == 0:
+		return errors.Join(err, fmt.Errorf("%s: no value was checked: %s", t.Label, end.Note))
+	case end.Parents == 0 && end.Tried == 0:
 		m.Note("%s: %s", t.Label, end.Note)
 		return err
 	}
@@ -160,6 +160,9 @@ func (m *Mutator) report(ctx context.Context, t *session.Target, answer *job.Ans
 	m.Printf("%s (%s)\n", text, tried)
 	if end.Note != "" {
 		m.Note("%s: %s", t.Label, end.Note)
+	}
+	if m.Check && end.Checked() == 0 {
+		err = errors.Join(err, fmt.Errorf("%s: no value was checked: of %d that were tried, the generator rejects %d, the property assumes none of %d", t.Label, end.Tried, end.Rejected, end.Invalid))
 	}
 	m.List(paths)
 	m.Emit(session.EntriesEvent{Head: t.Head("mutate"), Files: paths, End: end})

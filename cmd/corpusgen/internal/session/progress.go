@@ -58,8 +58,8 @@ func progressOf(o *job.Order, before *job.Answer, now job.Progress) Progress {
 		p.One, p.Many = "mutant", "mutants"
 		p.Wanted = o.Mutate.N
 		p.Done = end.Tried - end.Old - end.Rejected - end.Invalid
-		if until := o.Mutate.Until; !until.IsZero() {
-			p.Left = max(time.Until(until), time.Millisecond)
+		if limit := o.Mutate.Limit; limit > 0 {
+			p.Left = max(limit-now.Spent, time.Millisecond)
 		}
 	case o.Read != nil:
 		p.Done, p.Wanted = now.Number, len(o.Read.Files)+o.Read.Draw

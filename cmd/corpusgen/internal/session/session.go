@@ -254,8 +254,8 @@ func (s *Session) Printf(format string, args ...any) {
 // make sense for it. It has the ten minutes of go test, in addition to the time ordered.
 func (s *Session) TestFlags(order *job.Order) (flags []string) {
 	limit := 10 * time.Minute
-	if m := order.Mutate; m != nil && !m.Until.IsZero() {
-		limit += time.Until(m.Until)
+	if m := order.Mutate; m != nil {
+		limit += m.Limit
 	}
 	flags = append(flags, "-timeout="+limit.String())
 	for _, f := range s.Test {
