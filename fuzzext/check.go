@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"golang.org/x/exp/slices"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/stream"
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
+	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/hash"
 )
@@ -41,7 +43,12 @@ import (
 // you may remove them. The report names the -fuzzext.seed that makes the same values again.
 //
 // With the flag -fuzzext.keepgoing, Check continues after a failure and reports each class of
-// failures once ([T.Class]). It abandons up to 3 runs that do not return.
+// failures once ([T.Class]). It abandons up to 3 runs that do not return. It runs prop on 5000
+// values, or on as few as 100 once a minute has passed.
+//
+// Go test caches that a test has passed, and then tries no new value: it prints (cached). Run it
+// with -count=1, or change the environment variable FUZZEXT_SEED. Any text in it seeds the Checks
+// for which neither a flag nor an option does.
 //
 // prop must use the T that it receives, must be deterministic, and must not keep state from
 // one value to the next. Call Check once in a test or subtest. Tests and subtests may be
@@ -92,7 +99,8 @@ type check struct {
 	s        *trial
 	classes  *collector // nil unless it continues after a failure
 	seen     *observer
-	counting bool // how many values and shapes differ
+	counting bool      // how many values and shapes differ
+	told     time.Time // how far a Check has come that continues after failures
 
 	failed     []*T         // runs
 	failedTree choices.Tree // of the value of the first of these
@@ -107,7 +115,7 @@ func newCheck(t testing.TB, x *spec) *check {
 		t.Errorf("fuzzext.Check: a saved failure cannot be read, restore or remove the file: %v", err)
 	}
 	examples := x.exampleTrees(t)
-	seed := cmp.Or(flags.seed, x.options.seed)
+	seed := cmp.Or(flags.seed, x.options.seed, seedOfEnvironment(t.Name()))
 	for seed == 0 {
 		seed = rand.Uint64()
 	}
@@ -125,6 +133,19 @@ func newCheck(t testing.TB, x *spec) *check {
 	c.values = stream.New(source)
 	c.seen = newObserver(x, t.Name())
 	return c
+}
+
+// seedEnv is the environment variable whose text seeds the Checks that nothing else seeds. The go
+// command knows that a test has read it: if it changes, the test runs again.
+const seedEnv = "FUZZEXT_SEED"
+
+// seedOfEnvironment returns the seed of a test by the environment, or 0.
+func seedOfEnvironment(test string) uint64 {
+	text := os.Getenv(seedEnv)
+	if text == "" {
+		return 0
+	}
+	return hash.FNV64(text + "\x00" + test)
 }
 
 // streamOf returns what the values of a Check are made of.
@@ -151,7 +172,9 @@ func (c *check) limit() {
 	case flags.time > 0:
 		end = earlier(c.s.start.Add(flags.time), end)
 		c.Most = 0
-	case c.Least < c.Most && !flags.keep:
+	case c.Least < c.Most && flags.keep:
+		c.s.timers = append(c.s.timers, time.AfterFunc(tally.KeptTime, func() { c.Enough.Store(true) }))
+	case c.Least < c.Most:
 		c.s.after(tally.EnoughTime, func() { c.Enough.Store(true) })
 	}
 	if !end.IsZero() {
@@ -187,6 +210,7 @@ func (c *check) after(i int, t *T) (more bool) {
 	case c.counting && i >= c.Given() && run.Verdict == outcome.Valid:
 		c.Distinguish(c.values.KeyOf(run), c.s.tree)
 	}
+	c.tell()
 	more = c.Record(i, c.s.tree, c.values.Made, run, failed && t.collected)
 	if !failed {
 		c.s.recycle(t)
@@ -195,6 +219,17 @@ func (c *check) after(i int, t *T) (more bool) {
 		return true
 	}
 	return c.x.fault == "" && c.classes.none() && c.draws()
+}
+
+// tell says every ten seconds how far a Check has come that continues after failures.
+func (c *check) tell() {
+	if !flags.keep || time.Since(c.told) < 10*time.Second {
+		return
+	}
+	if !c.told.IsZero() {
+		tell(c.t, fmt.Sprintf("%s so far, %s of failures", text.Count(c.Valid, "valid value"), text.CountOf(c.classes.Len(), "class", "classes")))
+	}
+	c.told = time.Now()
 }
 
 // howMade says how the i-th value, the last one, has been made.
@@ -253,6 +288,9 @@ func (c *check) conclude() {
 	if c.classes.none() {
 		warn(t, c.Weak())
 	} else {
+		if c.Enough.Load() && c.Valid < c.Most {
+			tell(t, fmt.Sprintf("%d values instead of %d, for lack of time: set -fuzzext.checks=%[2]d", c.Valid, c.Most))
+		}
 		c.reportPassed()
 	}
 	if len(c.failed) == 0 {
@@ -276,16 +314,22 @@ func (c *check) reportShares() {
 	}
 }
 
-// warn logs a line, also without -v, where go test shows what tests print.
+// warn says what makes a success weak, unless that is "".
 func warn(t testing.TB, line string) {
 	t.Helper()
-	switch {
-	case line == "":
-	case testing.Verbose():
-		t.Log("fuzzext.Check: weak: " + line)
-	default:
-		fmt.Fprintf(os.Stdout, "%s: fuzzext.Check: weak: %s\n", t.Name(), line)
+	if line != "" {
+		tell(t, "weak: "+line)
 	}
+}
+
+// tell logs a line, also without -v, where go test shows what tests print.
+func tell(t testing.TB, line string) {
+	t.Helper()
+	if testing.Verbose() {
+		t.Log("fuzzext.Check: " + line)
+		return
+	}
+	fmt.Fprintf(os.Stdout, "%s: fuzzext.Check: %s\n", t.Name(), line)
 }
 
 // reportFailed reports the first failure, and names the other saved values that fail.

@@ -19,6 +19,9 @@ const MaxValue = 4 << 10
 // None reports whether no failure has been collected.
 func (c *Classes) None() bool { return c == nil || len(c.list) == 0 }
 
+// Len returns how many classes there are.
+func (c *Classes) Len() int { return len(c.list) }
+
 // Report returns a summary of the classes.
 func (c *Classes) Report() string {
 	var b strings.Builder

@@ -24,7 +24,7 @@ type mutation struct {
 	seen    map[string]bool // values, by their keys
 	places  map[string]bool // where the property has failed
 	drawn   struct{ tried, valid int }
-	begun   time.Time       // the first value
+	begun   time.Time // the first value
 	end     job.End
 }
 

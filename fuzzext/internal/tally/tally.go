@@ -44,6 +44,9 @@ const (
 
 	// EnoughTime is how long a Check looks for more than the least number of valid values.
 	EnoughTime = time.Second
+
+	// KeptTime is how long one does that continues after failures, by the clock.
+	KeptTime = time.Minute
 )
 
 // LimitsOf returns the limits of a Check, given the values of the flag and of the option, or 0.
@@ -55,7 +58,7 @@ func LimitsOf(flag, option int, keeps, seeded bool) Limits {
 	case option > 0:
 		l = Limits{Most: option, Least: option}
 	case keeps:
-		l = Limits{Most: keptChecks, Least: keptChecks}
+		l = Limits{Most: keptChecks, Least: someChecks}
 	}
 	if testing.Short() {
 		l.Most, l.Least = max(1, l.Most/shortPart), max(1, l.Least/shortPart)

@@ -264,3 +264,12 @@ func TestEndsLater(t *testing.T) {
 		}
 	})
 }
+
+func TestDawdles(t *testing.T) {
+	fuzzext.Check(t, bigen.IntRange(0, 1<<40), func(t *fuzzext.T, n int) {
+		time.Sleep(200 * time.Millisecond)
+		if n >= 1000 {
+			t.Error("large")
+		}
+	})
+}
