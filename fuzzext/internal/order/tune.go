@@ -1,50 +1,297 @@
 package order
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/bigen/tune/predict"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/bound"
-	"github.com/espalier-go/espalier/fuzzext/internal/tuning"
+	"github.com/espalier-go/espalier/internal/goal"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
+// A tuner makes a model of a generator by which values meet a goal.
+type tuner struct {
+	*worker
+	o       *job.Tune
+	goal    goal.Goal
+	subject *tune.Subject
+	own     *tune.Model // of the generator's own weights
+	result  job.Tuned
+	end     job.End
+	hangs   string // why the property runs no more, or ""
+}
+
 // tune carries out an order for a model.
-func (w *worker) tune(o *job.Tune) (end job.End) {
-	hangs := "" // why the property runs no more, or ""
-	generator := tuning.Generator{
-		Subject: tune.OfValid(w.gen, func(v any) bool {
-			if hangs != "" {
-				return true
-			}
-			verdict := w.Judge(v, nil)
-			if verdict.Status == job.Hanging {
-				hangs = verdict.Why
-			}
-			return verdict.Status != job.Invalid
-		}),
-		Read: func() (*predict.Grammar, error) { return predict.Read(w.gen) },
-		Example: func(path string) (choices.Tree, error) {
-			in := w.inputs([]string{path}, false)[0]
-			if in.err != nil {
-				return nil, in.err
-			}
-			_, tree, _, _, err := w.value(bound.Of(w.Decode(in.data), 1<<20))
-			return tree, err
-		},
-	}
-	tuned, err := tuning.Run(generator, o, w.order.Seed, func(p tune.Progress) {
-		end.Tried = p.Values
-		w.out.Begin(job.Entry{Number: p.Round}, end)
-	})
+func (w *worker) tune(o *job.Tune) job.End {
+	t := &tuner{worker: w, o: o, own: tune.New()}
+	t.subject = tune.OfValid(w.gen, t.assumes)
+	t.own.SetLimit(o.Limit)
+	err := t.run()
 	if err == nil {
-		err = tuned.Write(o.Result)
+		err = t.result.Write(o.Result)
 	}
 	if err != nil {
-		end.Error = err.Error()
+		t.end.Error = err.Error()
 	}
-	if hangs != "" {
-		end.Note = hangs + " on one of the values: from then on, all count as valid"
+	if t.hangs != "" {
+		t.end.Note = t.hangs + " on one of the values: from then on, all count as valid"
 	}
-	return end
+	return t.end
+}
+
+// assumes reports whether the property assumes a value.
+func (t *tuner) assumes(v any) bool {
+	if t.hangs != "" {
+		return true
+	}
+	verdict := t.Judge(v, nil)
+	if verdict.Status == job.Hanging {
+		t.hangs = verdict.Why
+	}
+	return verdict.Status != job.Invalid
+}
+
+// run makes the model and describes its values.
+func (t *tuner) run() (err error) {
+	if t.goal, err = goal.Parse(t.o.Goal); err != nil {
+		return err
+	}
+	m, err := t.model()
+	if err != nil {
+		for _, prefix := range []string{"predict: ", "tune: no model: "} {
+			if text, ok := strings.CutPrefix(err.Error(), prefix); ok {
+				err = errors.New(text)
+			}
+		}
+		return err
+	}
+	for _, x := range t.subject.Objectives {
+		t.result.Objectives = append(t.result.Objectives, job.Objective{Name: x.Name, Target: x.Target})
+	}
+	t.result.Own, t.result.By = t.describe(t.own, t.o.Measure), t.describe(m, t.o.Measure)
+	t.result.Model, err = m.MarshalJSON()
+	return err
+}
+
+func (t *tuner) model() (*tune.Model, error) {
+	switch t.goal.Kind {
+	case goal.Measures:
+		t.subject.Objectives = t.goal.Objectives
+		if m, err := t.exact(); m != nil || err != nil {
+			return m, err
+		}
+		return t.search()
+	case "like", "unlike":
+		return t.learn()
+	}
+	return t.weigh()
+}
+
+// learn learns from examples.
+func (t *tuner) learn() (*tune.Model, error) {
+	e, n := choices.NewExamples(), 0
+	e.Unlike = t.goal.Kind == "unlike"
+	var why error
+	for _, path := range t.o.Like {
+		tree, err := t.example(path)
+		if err != nil {
+			why = fmt.Errorf("%s: %w", path, err)
+			continue
+		}
+		e.Add(tree)
+		n++
+	}
+	if n == 0 {
+		return nil, fmt.Errorf("the generator makes none of %d examples: %w", len(t.o.Like), why)
+	}
+	t.result.From = fmt.Sprintf(" of %d of %d examples", n, len(t.o.Like))
+	return tune.OfExamples(e), nil
+}
+
+// example returns the choices of the value that an entry stands for.
+func (t *tuner) example(path string) (choices.Tree, error) {
+	in := t.inputs([]string{path}, false)[0]
+	if in.err != nil {
+		return nil, in.err
+	}
+	_, tree, _, _, err := t.value(bound.Of(t.Decode(in.data), 1<<20))
+	return tree, err
+}
+
+// weigh finds weights for a goal about how often tags occur: by the branching process of the
+// generator or, if it has none, by a search.
+func (t *tuner) weigh() (*tune.Model, error) {
+	g, err := predict.Read(t.gen)
+	if err != nil {
+		t.result.Stateful = strings.TrimPrefix(err.Error(), "predict: ")
+		return t.weighByValues()
+	}
+	size := max(1, int(t.goal.Size))
+	cost := predict.Without(size, t.goal.Names...) // or uniform: without none
+	switch t.goal.Kind {
+	case "weighted":
+		cost = predict.Weighted(t.goal.Weights, size)
+	case "only":
+		cost = predict.Only(size, t.goal.Names...)
+	}
+	fitted, least, err := g.Fit(cost)
+	if err != nil {
+		return nil, err
+	}
+	t.result.From, t.result.Cost, t.result.Predicted = " by the generator's branching process", least, map[string]float64{}
+	for _, c := range fitted.Expect(size) {
+		t.result.Predicted[c.Tag] += c.Mean
+	}
+	return fitted.Model(size), nil
+}
+
+// weighByValues weighs the tags of a generator whose numbers of tags cannot be computed: those to be
+// left out are, and for others values are searched that have each as often as the goal says.
+func (t *tuner) weighByValues() (*tune.Model, error) {
+	wanted := map[string]float64{}
+	switch t.goal.Kind {
+	case "only", "without":
+		t.result.From = " by the generator's own weights, without other tags"
+		keep, exclude := t.goal.Names, []string(nil)
+		if t.goal.Kind == "without" {
+			keep, exclude = exclude, keep
+		}
+		return t.subject.Restrict(keep, exclude, t.o.Limit, t.order.Seed)
+	case "uniform":
+		t.subject.Sample(t.own, t.order.Seed, 200, func(r *tune.Run) {
+			for i := range r.Tree {
+				if c := &r.Tree[i]; c.Kind == choices.Pick && !c.Element { // lengths of slices are free
+					wanted[c.Tag] = t.goal.Size
+				}
+			}
+		})
+	default:
+		for tag, weight := range t.goal.Weights {
+			wanted[tag] = weight * t.goal.Size
+		}
+	}
+	for _, tag := range slices.Sorted(maps.Keys(wanted)) {
+		t.subject.Objectives = append(t.subject.Objectives, tune.Size(wanted[tag], tag))
+	}
+	return t.search()
+}
+
+// exact returns a model that needs no search: the generator is context-free, the goal is a size and
+// perhaps a height, and the property assumes nearly all values. It returns nil if there is none, and
+// an error if there are no such values. If only some tags count, most values are of the largest sizes
+// of everything else: that is no goal.
+func (t *tuner) exact() (*tune.Model, error) {
+	ranges := map[string][2]int{}
+	for _, x := range t.goal.Objectives {
+		if _, twice := ranges[x.Name]; twice || x.Name != "size" && x.Name != "height" {
+			return nil, nil
+		}
+		by := t.o.Tolerance*max(1, x.Target) + 1e-9
+		ranges[x.Name] = [2]int{int(math.Ceil(max(0, x.Target-by))), int(math.Floor(x.Target + by))}
+	}
+	size, ok := ranges["size"]
+	if !ok {
+		return nil, nil
+	}
+	height, ok := ranges["height"]
+	if !ok {
+		height = predict.AnyHeight
+	}
+	g, err := predict.Read(t.gen)
+	if err != nil {
+		return nil, nil
+	}
+	m, err := g.Exact(size, height)
+	if errors.Is(err, predict.ErrNone) {
+		return nil, err
+	} else if err != nil {
+		return nil, nil
+	}
+	const tried, enough = 200, 190
+	good := 0
+	t.subject.Sample(m, t.order.Seed+4, tried, func(r *tune.Run) {
+		if t.subject.Meets(r, t.o.Tolerance) && len(r.Tree) <= t.o.Limit {
+			good++
+		}
+	})
+	if good < enough {
+		return nil, nil
+	}
+	values, _ := m.Counted()
+	t.result.From = fmt.Sprintf(", which draws from all 2^%.1f values that meet the goal", values)
+	return m, nil
+}
+
+// search searches for a model whose values meet the objectives.
+func (t *tuner) search() (*tune.Model, error) {
+	ctx := context.Background()
+	if t.o.Seconds > 0 {
+		var cancel func()
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(t.o.Seconds*float64(time.Second)))
+		defer cancel()
+	}
+	m, err := tune.CrossEntropy(ctx, t.subject, tune.Options{
+		Rounds: t.o.Rounds, Values: t.o.Values, Limit: t.o.Limit, Seed: t.order.Seed, Tolerance: t.o.Tolerance,
+		Progress: func(p tune.Progress) {
+			t.result.Rounds, t.result.Values = p.Round, p.Values
+			t.end.Tried = p.Values
+			t.out.Begin(job.Entry{Number: p.Round}, t.end)
+		},
+	})
+	if errors.Is(err, context.DeadlineExceeded) {
+		t.result.TimedOut, err = true, nil
+	}
+	return m, err
+}
+
+// describe tells what n values by a model are like.
+func (t *tuner) describe(m *tune.Model, n int) job.Described {
+	d := job.Described{Tags: map[string]float64{}, Measures: make([]job.Moments, len(t.subject.Objectives))}
+	squares := make([]float64, len(d.Measures))
+	t.subject.Sample(m, ^t.order.Seed, n, func(r *tune.Run) {
+		d.Values++
+		d.Bits += r.Bits / float64(n)
+		switch {
+		case r.Failed:
+			d.Failed++
+			return
+		case r.Invalid:
+			d.Invalid++
+		case t.subject.Meets(r, t.o.Tolerance):
+			d.Within++
+		}
+		for i, x := range r.Measures {
+			of := &d.Measures[i]
+			if made := d.Values - d.Failed; made == 1 {
+				of.Least, of.Most = x, x
+			}
+			of.Least, of.Most = min(of.Least, x), max(of.Most, x)
+			of.Mean += x
+			squares[i] += x * x
+		}
+		for i := range r.Tree {
+			if c := &r.Tree[i]; c.Kind == choices.Pick {
+				d.Tags[c.Tag]++
+			}
+		}
+	})
+	made := float64(max(1, d.Values-d.Failed))
+	for i := range d.Measures {
+		of := &d.Measures[i]
+		of.Mean /= made
+		of.Deviation = math.Sqrt(max(0, squares[i]/made-of.Mean*of.Mean))
+	}
+	for tag := range d.Tags {
+		d.Tags[tag] /= made
+	}
+	return d
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/bound"
-	"github.com/espalier-go/espalier/fuzzext/internal/climb"
 	"github.com/espalier-go/espalier/fuzzext/internal/guide"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/mutate"
@@ -36,7 +35,7 @@ type Values struct {
 	Draws bool // the values are independent draws from now on
 	draws int
 
-	climb    climb.Climb
+	climb    climb
 	turns    int    // values made at random
 	climbing uint64 // mutants tried for climb
 
@@ -110,7 +109,7 @@ func (m *Values) from(src choices.Source) (v any, t choices.Tree, err error) {
 // climbsNow reports whether the next value is to have a high score.
 func (m *Values) climbsNow() bool {
 	m.turns++
-	m.climbs = m.climb.Begun() && m.turns%4 != 0
+	m.climbs = m.climb.begun() && m.turns%4 != 0
 	return m.climbs
 }
 
@@ -120,7 +119,7 @@ func (m *Values) fromClimb(v *any, t *choices.Tree) bool {
 	for range 10 {
 		m.climbing++
 		r := rand.New(rand.NewPCG(^m.Seed+m.climbing*0x9E3779B97F4A7C15, m.Stream))
-		src, ok := m.climb.Source(r)
+		src, ok := m.climb.source(r)
 		if !ok {
 			continue
 		}
@@ -238,7 +237,7 @@ func (m *Values) draw() choices.Source {
 func (m *Values) Learn(i int, run outcome.Run) {
 	valid, given := run.Verdict == outcome.Valid, i < m.Saved+m.Examples
 	if run.Verdict != outcome.Failed && i >= m.Saved {
-		m.climb.Learn(run.Scores, m.tree)
+		m.climb.learn(run.Scores, m.tree)
 	}
 	switch {
 	case m.climbs && !given:

@@ -1,5 +1,4 @@
-// Package climb makes values with high scores by mutating those with the highest so far.
-package climb
+package stream
 
 import (
 	"math/rand/v2"
@@ -13,9 +12,9 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// A Climb makes values by mutating those with the highest scores so far. Bandits choose the
+// A climb makes values by mutating those with the highest scores so far. Bandits choose the
 // operators, and how many edits there are, by what has led to higher scores.
-type Climb struct {
+type climb struct {
 	hills     []hill // one for each call of Target
 	operators *engine.Bandit
 	strengths *engine.Bandit // 1, 2, 4 or 8 edits
@@ -43,11 +42,11 @@ type scored struct {
 // hillTop is how many values a hill keeps.
 const hillTop = 8
 
-// Begun reports whether there is a value to mutate.
-func (c *Climb) Begun() bool { return len(c.hills) > 0 }
+// begun reports whether there is a value to mutate.
+func (c *climb) begun() bool { return len(c.hills) > 0 }
 
-// Learn learns from the scores of a run on the value of a tree.
-func (c *Climb) Learn(scores []outcome.Score, tree choices.Tree) {
+// learn learns from the scores of a run on the value of a tree.
+func (c *climb) learn(scores []outcome.Score, tree choices.Tree) {
 	for _, s := range scores {
 		i := slices.IndexFunc(c.hills, func(h hill) bool { return h.site == s.Site })
 		if i < 0 {
@@ -75,9 +74,9 @@ func (h *hill) add(value float64, tree choices.Tree) {
 	h.top = h.top[:min(len(h.top), hillTop)]
 }
 
-// Source returns the source of a mutant of one of the best values. It reports false if there
+// source returns the source of a mutant of one of the best values. It reports false if there
 // are none.
-func (c *Climb) Source(r *rand.Rand) (choices.Source, bool) {
+func (c *climb) source(r *rand.Rand) (choices.Source, bool) {
 	if len(c.hills) == 0 {
 		return nil, false
 	}

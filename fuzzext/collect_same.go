@@ -1,23 +1,26 @@
-package classes
+package fuzzext
 
 import (
+	"os"
+
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/alike"
+	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/mutate"
 )
 
 // isKnown reports whether a minimal value without a known pattern is of a class that is known all
 // the same, whose patterns it then extends.
-func (c *Classes) isKnown(key string, t choices.Tree) bool {
+func (c *collector) isKnown(key string, t choices.Tree) bool {
 	return c.absorbs(key, t) || c.printsAlike(key, t) || c.containsKnown(key, t)
 }
 
 // absorbs reports whether a minimal value belongs to a class that is known: it is a neighbor of
 // its value, or there are several that differ only in integers.
-func (c *Classes) absorbs(key string, t choices.Tree) bool {
+func (c *collector) absorbs(key string, t choices.Tree) bool {
 	var same []*alike.Pattern
 	for _, f := range c.list {
 		if f.key != key {
@@ -34,11 +37,11 @@ func (c *Classes) absorbs(key string, t choices.Tree) bool {
 }
 
 // printsAlike reports whether the minimal value of a class looks the same, as two NaNs do.
-func (c *Classes) printsAlike(key string, t choices.Tree) bool {
+func (c *collector) printsAlike(key string, t choices.Tree) bool {
 	text, all := c.print(t)
 	for _, f := range c.list {
 		if f.key == key && all {
-			if known, _ := c.print(f.Tree); known == text {
+			if known, _ := c.print(f.tree); known == text {
 				c.extend(f, t)
 				return true
 			}
@@ -48,23 +51,22 @@ func (c *Classes) printsAlike(key string, t choices.Tree) bool {
 }
 
 // print returns the literal of the value of a tree, and whether that is all of it.
-func (c *Classes) print(t choices.Tree) (text string, all bool) {
-	v, _, err := c.make(t)
+func (c *collector) print(t choices.Tree) (text string, all bool) {
+	v, _, err := c.tryRemake(t)
 	if err != nil {
 		return "", false
 	}
-	_, pkg, _ := c.Subject()
-	return literal.Within(MaxValue, v, pkg)
+	return literal.Within(maxClassValue, v, c.target.pkg)
 }
 
 // extend makes the pattern of another minimal value one of a class.
-func (c *Classes) extend(f *class, t choices.Tree) {
-	f.others = append(f.others, c.patternOf(&class{Minimal: Minimal{Tree: t}, key: f.key}))
+func (c *collector) extend(f *class, t choices.Tree) {
+	f.others = append(f.others, c.patternOf(&class{minimized: minimized{tree: t}, key: f.key}))
 }
 
 // containsKnown reports whether a minimal value fails since a part of it alone does, in a class
 // that is known: hoisting leads to it. The pattern of the value becomes one of that class.
-func (c *Classes) containsKnown(key string, t choices.Tree) bool {
+func (c *collector) containsKnown(key string, t choices.Tree) bool {
 	left := maxHoists
 	f := c.hoisted(key, t, &left)
 	if f != nil {
@@ -74,20 +76,20 @@ func (c *Classes) containsKnown(key string, t choices.Tree) bool {
 }
 
 // hoisted returns the known class of a value that hoisting leads to, or nil.
-func (c *Classes) hoisted(key string, t choices.Tree, left *int) *class {
+func (c *collector) hoisted(key string, t choices.Tree, left *int) *class {
 	for edited := range mutate.Hoists(t) {
 		if *left--; *left < 0 {
 			return nil
 		}
-		v, made, err := c.make(edited)
+		v, made, err := c.tryRemake(edited)
 		if err != nil || len(made) >= len(t) {
 			continue
 		}
-		run := c.Run(v, made)
-		if run == nil {
+		verdict, failed, ok := c.try(v, made)
+		if !ok {
 			return nil
 		}
-		if !run.Failed || c.keyOf(run) != key {
+		if verdict != outcome.Failed || failed != key {
 			continue
 		}
 		if f := c.find(key, made); f != nil {
@@ -102,7 +104,7 @@ func (c *Classes) hoisted(key string, t choices.Tree, left *int) *class {
 
 // unite makes the classes of messages of one wording one class, and returns its key. Those stay
 // apart whose minimal values do.
-func (c *Classes) unite(sh *alike.Wording, place string) string {
+func (c *collector) unite(sh *alike.Wording, place string) string {
 	key := sh.Key(place)
 	var united []*class
 	c.list = slices.DeleteFunc(c.list, func(f *class) bool {
@@ -112,11 +114,11 @@ func (c *Classes) unite(sh *alike.Wording, place string) string {
 		united = append(united, f)
 		return true
 	})
-	slices.SortStableFunc(united, func(f, g *class) int { return mutate.Compare(f.Tree, g.Tree) })
+	slices.SortStableFunc(united, func(f, g *class) int { return mutate.Compare(f.tree, g.tree) })
 	for _, f := range united {
 		c.tried[key] += c.tried[f.key]
 		if f.key = key; f.flaky == "" {
-			if known := c.find(key, f.Tree); known != nil || c.isKnown(key, f.Tree) {
+			if known := c.find(key, f.tree); known != nil || c.isKnown(key, f.tree) {
 				c.forget(f)
 				if known != nil {
 					known.seen += f.seen
@@ -131,8 +133,8 @@ func (c *Classes) unite(sh *alike.Wording, place string) string {
 }
 
 // forget removes the file of a class that is none, unless the file was there before.
-func (c *Classes) forget(f *class) {
+func (c *collector) forget(f *class) {
 	if f.isNew && f.err == nil {
-		c.Forget(f.file)
+		_ = os.Remove(inPackage(f.file)) // it stays: a value that fails, too
 	}
 }
