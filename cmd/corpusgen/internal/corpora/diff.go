@@ -8,9 +8,9 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// Diff prints what differs between the entries in two files.
-func Diff(ctx context.Context, s *session.Session, files []session.EntryFile) error {
-	entries, err := s.ReadFiles(ctx, files, job.Read{Trees: true})
+// Diff prints what differs between the entries in the two files of a session.
+func Diff(ctx context.Context, s *session.Session) error {
+	entries, err := s.ReadFiles(ctx, job.Read{Trees: true})
 	if err != nil {
 		return err
 	}
@@ -19,8 +19,8 @@ func Diff(ctx context.Context, s *session.Session, files []session.EntryFile) er
 			return err
 		}
 	}
-	text := treeDiff(files[0].Name, choices.Tree(entries[0].Tree), files[1].Name, choices.Tree(entries[1].Tree))
-	s.Emit(DiffEvent{entries[0].Target.Head("diff"), files[0].Name, files[1].Name, text})
+	text := treeDiff(s.Files[0].Name, choices.Tree(entries[0].Tree), s.Files[1].Name, choices.Tree(entries[1].Tree))
+	s.Emit(DiffEvent{entries[0].Target.Head("diff"), s.Files[0].Name, s.Files[1].Name, text})
 	if text == "" {
 		return nil
 	}

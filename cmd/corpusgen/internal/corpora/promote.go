@@ -19,10 +19,10 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// Promote prints code that keeps the entries in files, as a test if that is set, or writes it into
+// Promote prints code that keeps the entries in the files of a session, as a test if that is set, or writes it into
 // the source.
-func Promote(ctx context.Context, s *session.Session, files []session.EntryFile, write, asTest bool) error {
-	entries, err := s.ReadFiles(ctx, files, job.Read{Code: true})
+func Promote(ctx context.Context, s *session.Session, write, asTest bool) error {
+	entries, err := s.ReadFiles(ctx, job.Read{Code: true})
 	var written []session.FileEntry
 	for _, e := range entries {
 		if broken := e.Broken(); broken != nil {

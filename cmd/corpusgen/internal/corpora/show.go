@@ -10,9 +10,9 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// Show prints what the entries in files stand for.
-func Show(ctx context.Context, s *session.Session, files []session.EntryFile) error {
-	entries, err := s.ReadFiles(ctx, files, job.Read{Run: true, Trees: true, Values: session.MaxShown})
+// Show prints what the entries in the files of a session stand for.
+func Show(ctx context.Context, s *session.Session) error {
+	entries, err := s.ReadFiles(ctx, job.Read{Run: true, Trees: true, Values: session.MaxShown})
 	for _, e := range entries {
 		s.Emit(e.Target.EntryEvent("entry", e.Entry))
 		if broken := e.Broken(); broken != nil {

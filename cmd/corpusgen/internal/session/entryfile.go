@@ -26,42 +26,40 @@ type EntryFile struct {
 
 func (f *EntryFile) in(pkg gotest.Package) bool { return f.pkg == pkg.Dir || f.pkg == pkg.Path }
 
-// EntryFiles returns the entries that paths name: files, or directories of entries. They are
-// in testdata/fuzz/FuzzXxx or testdata/fuzzext/TestXxx of a package, or in the engine's cache.
-func EntryFiles(ctx context.Context, paths []string) (files []EntryFile, err error) {
-	if len(paths) == 0 {
-		return nil, UsageError{"name at least one file of a corpus"}
+// NameFiles has the command line name entries instead of packages: files, or directories of
+// entries. They are in testdata/fuzz/FuzzXxx or testdata/fuzzext/TestXxx of a package, or in the
+// engine's cache. Their packages are those of the session.
+func (s *Session) NameFiles() error {
+	if len(s.Packages) == 0 {
+		return UsageError{"name at least one file of a corpus"}
 	}
-	env, err := gotest.ReadEnv(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range paths {
+	for _, name := range s.Packages {
 		info, err := os.Stat(name)
 		if err != nil {
-			return nil, UsageError{err.Error()}
+			return UsageError{err.Error()}
 		}
 		names := []string{name}
 		if info.IsDir() {
 			if err := corpus.Check(name); err != nil {
-				return nil, err
+				return err
 			}
 			if names, err = FilesIn(name); err != nil {
-				return nil, err
+				return err
 			}
 			if len(names) == 0 {
-				return nil, UsageError{fmt.Sprintf("%s holds no corpus entry", name)}
+				return UsageError{fmt.Sprintf("%s holds no corpus entry", name)}
 			}
 		}
 		for _, name := range names {
-			f, err := locate(env, name)
+			f, err := locate(s.Env, name)
 			if err != nil {
-				return nil, err
+				return err
 			}
-			files = append(files, f)
+			s.Files = append(s.Files, f)
 		}
 	}
-	return files, nil
+	s.Packages = packagesOf(s.Files)
+	return nil
 }
 
 // FilesIn returns the paths of the files in directories, which need not exist. The error is that
@@ -111,8 +109,8 @@ func locate(env *gotest.Env, name string) (f EntryFile, err error) {
 	return f, UsageError{fmt.Sprintf("%s is not in testdata/fuzz/FuzzXxx or testdata/fuzzext/TestXxx of a package, nor in the engine's cache: its target is not known", name)}
 }
 
-// PackagesOf returns the packages of files, as patterns.
-func PackagesOf(files []EntryFile) (patterns []string) {
+// packagesOf returns the packages of files, as patterns.
+func packagesOf(files []EntryFile) (patterns []string) {
 	for _, f := range files {
 		pattern := f.pkg
 		if rel := gotest.Short(f.pkg); filepath.IsAbs(f.pkg) && !filepath.IsAbs(rel) {
@@ -128,15 +126,15 @@ func PackagesOf(files []EntryFile) (patterns []string) {
 	return patterns
 }
 
-// ReadFiles asks the targets of files what the files stand for. It returns the entries in
-// the order of the files. Entries of targets that give no answer are missing.
-func (s *Session) ReadFiles(ctx context.Context, files []EntryFile, order job.Read) (entries []FileEntry, err error) {
+// ReadFiles asks the targets of the files that the command line names what they stand for. It
+// returns the entries in the order of the files. Entries of targets that give no answer are missing.
+func (s *Session) ReadFiles(ctx context.Context, order job.Read) (entries []FileEntry, err error) {
 	asked := map[string]bool{}
-	found := make([]*FileEntry, len(files))
+	found := make([]*FileEntry, len(s.Files))
 	err = s.Each(ctx, func(ctx context.Context, t *Target) error {
 		order := order
 		var at []int
-		for i, f := range files {
+		for i, f := range s.Files {
 			if f.Target == t.Name && f.in(t.Package) {
 				order.Files, at = append(order.Files, f.path), append(at, i)
 			}
@@ -147,7 +145,7 @@ func (s *Session) ReadFiles(ctx context.Context, files []EntryFile, order job.Re
 		asked[t.Label] = true
 		answer, err := t.Ask(ctx, job.Order{Read: &order})
 		for _, e := range answer.Entries {
-			found[at[e.Number]] = &FileEntry{e, files[at[e.Number]], t}
+			found[at[e.Number]] = &FileEntry{e, s.Files[at[e.Number]], t}
 		}
 		return err
 	})
@@ -155,7 +153,7 @@ func (s *Session) ReadFiles(ctx context.Context, files []EntryFile, order job.Re
 		if e != nil {
 			entries = append(entries, *e)
 		} else if err == nil {
-			f := files[i]
+			f := s.Files[i]
 			kind := "fuzz target"
 			if !strings.HasPrefix(f.Target, "Fuzz") {
 				kind = "test that calls fuzzext.Check,"

@@ -49,37 +49,6 @@ func testOf(folder string) string {
 	return top
 }
 
-// addSaved makes the tests that have saved values targets of packages, by their own names.
-func (s *Session) addSaved(pkgs []gotest.Package) {
-	for i := range pkgs {
-		for _, folder := range s.foldersOf(pkgs[i]) {
-			if test := testOf(folder); !slices.Contains(pkgs[i].Targets, test) {
-				pkgs[i].Targets = append(pkgs[i].Targets, test)
-			}
-		}
-	}
-}
-
-// unfoldSaved replaces each test of addSaved by the targets for its folders.
-func (s *Session) unfoldSaved(pkgs []gotest.Package) {
-	for i := range pkgs {
-		folders := s.foldersOf(pkgs[i])
-		var targets []string
-		for _, name := range pkgs[i].Targets {
-			isFolder := false
-			for _, folder := range folders {
-				if testOf(folder) == name {
-					isFolder, targets = true, append(targets, folder)
-				}
-			}
-			if !isFolder {
-				targets = append(targets, name)
-			}
-		}
-		pkgs[i].Targets = targets
-	}
-}
-
 // IsTest reports whether the target is a test that calls fuzzext.Check.
 func (t *Target) IsTest() bool { return !strings.HasPrefix(t.Name, "Fuzz") }
 

@@ -10,9 +10,9 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
-// SelectTargets returns the packages that have targets that match, with only these targets.
-// It is an error if a package cannot be read, if a pattern that names one package selects
-// no target, or if nothing is selected.
+// SelectTargets returns the packages that have targets that match, with only these targets. Of a
+// folder of saved values, its test has to match. It is an error if a package cannot be read, if a
+// pattern that names one package selects no target, or if nothing is selected.
 func SelectTargets(pkgs []gotest.Package, patterns []string, match *regexp.Regexp) (selected []gotest.Package, errs []error) {
 	broken := 0
 	for _, pkg := range pkgs {
@@ -24,7 +24,7 @@ func SelectTargets(pkgs []gotest.Package, patterns []string, match *regexp.Regex
 		chosen := pkg
 		chosen.Targets = nil
 		for _, target := range pkg.Targets {
-			if match.MatchString(target) {
+			if match.MatchString(testOf(target)) {
 				chosen.Targets = append(chosen.Targets, target)
 			}
 		}

@@ -115,16 +115,14 @@ func open(ctx context.Context, name string, args []string, define func(*Session)
 	if err != nil {
 		return nil, err
 	}
-	s.addSaved(pkgs)
 	for i := range pkgs {
+		targets := append(pkgs[i].Targets, s.foldersOf(pkgs[i])...)
 		for _, c := range pkgs[i].Checks {
-			if s.Tests && !slices.Contains(pkgs[i].Targets, c.Name) {
-				pkgs[i].Targets = append(pkgs[i].Targets, c.Name)
+			if s.Tests && !slices.Contains(targets, c.Name) {
+				targets = append(targets, c.Name)
 			}
 		}
-	}
-	for i := range pkgs {
-		pkgs[i].Targets = slices.DeleteFunc(pkgs[i].Targets, func(name string) bool { return !only.MatchString(name) })
+		pkgs[i].Targets = slices.DeleteFunc(targets, func(name string) bool { return !only.MatchString(testOf(name)) })
 	}
 	var errs []error
 	s.Pkgs, errs = SelectTargets(pkgs, s.Packages, match)
@@ -134,7 +132,6 @@ func open(ctx context.Context, name string, args []string, define func(*Session)
 	for _, err := range errs {
 		s.Complain(err)
 	}
-	s.unfoldSaved(s.Pkgs)
 	cache, tmp, err := TempDir()
 	if err != nil {
 		return nil, err
