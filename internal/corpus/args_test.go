@@ -9,8 +9,8 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/espalier-go/espalier/internal/argbytes"
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
@@ -31,7 +31,7 @@ func randomArgs(r *rand.Rand) []any {
 		for j := range b {
 			b[j] = [...]byte{0, 0xff, 0x7f, byte(r.Uint32())}[r.IntN(4)]
 		}
-		args[i] = argbytes.Decode(b, []reflect.Type{typ})[0]
+		args[i] = engine.ReadArguments(b, []reflect.Type{typ})[0]
 	}
 	return args
 }
@@ -42,8 +42,8 @@ func TestArgs(t *testing.T) {
 		args := randomArgs(r)
 		got, err := corpus.UnmarshalArgs(corpus.MarshalArgs(args))
 		require.NoError(t, err)
-		require.Equal(t, argbytes.Types(args), argbytes.Types(got))
-		require.Equal(t, argbytes.Encode(args), argbytes.Encode(got), "%s", corpus.MarshalArgs(args))
+		require.Equal(t, engine.ArgumentTypes(args), engine.ArgumentTypes(got))
+		require.Equal(t, engine.AppendArguments(nil, args), engine.AppendArguments(nil, got), "%s", corpus.MarshalArgs(args))
 	}
 }
 

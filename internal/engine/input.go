@@ -52,6 +52,14 @@ func (k kind) width() int {
 	return 64
 }
 
+// size returns how many bytes a number takes on any platform.
+func (k kind) size() int {
+	if k == kindInt || k == kindUint {
+		return 8
+	}
+	return (k.width() + 7) / 8
+}
+
 // numberTypes are the types of numbers, by kind.
 var numberTypes = [...]reflect.Type{
 	reflect.Bool: reflect.TypeFor[bool](), reflect.Int: reflect.TypeFor[int](), reflect.Int8: reflect.TypeFor[int8](),

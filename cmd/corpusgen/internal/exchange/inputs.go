@@ -12,12 +12,12 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/signature"
-	"github.com/espalier-go/espalier/internal/argbytes"
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/engine"
 )
 
 // An input is the arguments of a fuzz target as one string of bytes: what a binary of corpusgen
-// libfuzzer takes. See package argbytes.
+// libfuzzer takes. See [engine.AppendArguments].
 type input []byte
 
 // name is the name that libFuzzer gives to the input's file.
@@ -32,14 +32,14 @@ func inputs(t *session.Target, dirs []string, do func(input) error) error {
 	seen := map[string]bool{}
 	for _, path := range paths {
 		args, err := readArgs(path)
-		if err == nil && types != nil && !slices.Equal(types, argbytes.Types(args)) {
-			err = fmt.Errorf("%s holds (%s), but %s takes (%s): remove it", path, TypeList(argbytes.Types(args)), t.Name, TypeList(types))
+		if err == nil && types != nil && !slices.Equal(types, engine.ArgumentTypes(args)) {
+			err = fmt.Errorf("%s holds (%s), but %s takes (%s): remove it", path, TypeList(engine.ArgumentTypes(args)), t.Name, TypeList(types))
 		}
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		in := input(argbytes.Encode(args))
+		in := input(engine.AppendArguments(nil, args))
 		if seen[string(in)] {
 			continue
 		}
@@ -60,7 +60,7 @@ func Types(t *session.Target, dirs ...string) ([]reflect.Type, error) {
 	paths, _ := session.FilesIn(dirs...) // there may be none
 	for _, path := range paths {
 		if args, err := readArgs(path); err == nil {
-			return argbytes.Types(args), nil
+			return engine.ArgumentTypes(args), nil
 		}
 	}
 	return nil, fmt.Errorf("%s: its source does not tell which arguments it takes: call f.Fuzz in %s itself, with a function of its package, or add an entry to %s", t.Label, t.Name, t.Seeds)
@@ -115,15 +115,15 @@ func (c *GoCorpus) Open(dirs ...string) {
 	}
 }
 
-// exported returns the input that is exported once this one has been added: Decode ignores parts
+// exported returns the input that is exported once this one has been added: [engine.ReadArguments] ignores parts
 // of some inputs.
 func (c *GoCorpus) exported(in input) input {
-	return argbytes.Encode(argbytes.Decode(in, c.Types))
+	return engine.AppendArguments(nil, engine.ReadArguments(in, c.Types))
 }
 
 // Add writes an entry, unless it is known. It returns its path, and whether it is new.
 func (c *GoCorpus) Add(in input) (path string, isNew bool, err error) {
-	args := argbytes.Decode(in, c.Types)
+	args := engine.ReadArguments(in, c.Types)
 	file := string(corpus.MarshalArgs(args))
 	if path, known := c.known[file]; known {
 		return path, false, nil

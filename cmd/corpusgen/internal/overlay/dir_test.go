@@ -76,7 +76,7 @@ func TestWriteNothing(t *testing.T) {
 		"sources of the user":  {func(t *testing.T) string { return t.TempDir() }, "worker.go", "worker.go"},
 		"other sums":           {func(t *testing.T) string { return t.TempDir() }, "SHA256SUMS", "SHA256SUMS"},
 		"the Go installation":  {func(*testing.T) string { return enginePath(goroot) }, "", "counters_supported.go"},
-		"the overlay's origin": {func(*testing.T) string { return filepath.Dir(o.File) }, "", "espalier_bandit.go"},
+		"the overlay's origin": {func(*testing.T) string { return filepath.Dir(o.File) }, "", "espalier_arguments.go"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := test.dir(t)

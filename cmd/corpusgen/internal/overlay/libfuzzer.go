@@ -2,8 +2,6 @@ package overlay
 
 import (
 	_ "embed"
-
-	"github.com/espalier-go/espalier/internal/argbytes"
 )
 
 // LibFuzzerTag is the build tag that an overlay of [MakeLibFuzzer] needs. With it, the Go
@@ -24,9 +22,8 @@ var libFuzzer = flavor{
 	glue:   libFuzzerGlue,
 	others: []string{"testing/fuzz.go", "runtime/libfuzzer.go"},
 	adds: map[string][]byte{
-		"internal/argbytes/argbytes.go": argbytes.Source,
-		"runtime/espalier.go":           []byte(runtimeTrace),
-		"testing/espalier.go":           []byte(testingTypes),
+		"runtime/espalier.go": []byte(runtimeTrace),
+		"testing/espalier.go": []byte(testingTypes),
 	},
 	parts: []part{{"inputs", "", []anchor{
 		{"worker.go", "function RunFuzzWorker with parameters ctx and fn",

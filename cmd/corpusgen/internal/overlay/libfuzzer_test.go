@@ -20,13 +20,13 @@ func TestLibFuzzer(t *testing.T) {
 		require.Empty(t, o.Missing, tc.GOVERSION)
 		replaced := readList(t, o.File)
 		for name, want := range map[string]string{
-			"internal/fuzz/worker.go":        "espalierServe(fn)",
-			"internal/fuzz/fuzz.go":          "espalierSeeds(opts)",
-			"internal/fuzz/espalier_glue.go": "func espalierStart(",
-			"internal/argbytes/argbytes.go":  "func Decode(",
-			"testing/fuzz.go":                "espalierTypes = types",
-			"testing/espalier.go":            "package testing",
-			"runtime/libfuzzer.go":           "f := espalierNumber; f != nil",
+			"internal/fuzz/worker.go":             "espalierServe(fn)",
+			"internal/fuzz/fuzz.go":               "espalierSeeds(opts)",
+			"internal/fuzz/espalier_glue.go":      "func espalierStart(",
+			"internal/fuzz/espalier_arguments.go": "func ReadArguments(",
+			"testing/fuzz.go":                     "espalierTypes = types",
+			"testing/espalier.go":                 "package testing",
+			"runtime/libfuzzer.go":                "f := espalierNumber; f != nil",
 		} {
 			text, err := os.ReadFile(replaced[filepath.Join(tc.GOROOT, "src", filepath.FromSlash(name))])
 			require.NoError(t, err, name)

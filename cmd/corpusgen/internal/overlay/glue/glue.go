@@ -101,7 +101,7 @@ func espalierMutate(ws *workerServer, mem *sharedMem, args fuzzArgs, original, v
 			e.link.Left = args.Limit - mem.header().count
 		}
 	} else {
-		e.prober.Next(vals, cap(mem.valueRef())/2-1<<10)
+		e.prober.Next(vals, cap(mem.valueRef())/4) // handed over, a text may take twice its bytes
 		e.trace.Reset()
 		e.traced = nil
 		if e.prober.WantTrace() {
@@ -187,8 +187,7 @@ func espalierTake(mem *sharedMem, vals []any) {
 	if total == 0 || total > uint64(len(b)) {
 		return
 	}
-	// The worker may still be writing: what does not fit leaves vals as they are.
-	ReadArguments(b[:total], vals)
+	copy(vals, ReadArguments(b[:total], ArgumentTypes(vals)))
 }
 
 // espalierBound makes the engine run an input that is kept for its coverage once more, to

@@ -22,7 +22,6 @@ import (
 	"crypto/sha1"
 	"encoding/json"
 	"fmt"
-	"internal/argbytes"
 	"internal/runtime/exithook"
 	"os"
 	"path/filepath"
@@ -240,7 +239,7 @@ func espalierRun(data *C.uint8_t, size C.size_t) C.int {
 	e := &espalier
 	e.input = append(e.input[:0], espalierBytes(data, size)...)
 	e.began.Store(time.Now().UnixNano())
-	err := e.fn(CorpusEntry{Values: argbytes.Decode(e.input, espalierTypes)})
+	err := e.fn(CorpusEntry{Values: ReadArguments(e.input, espalierTypes)})
 	e.began.Store(0)
 	if err == nil {
 		return 0
@@ -387,7 +386,7 @@ func espalierSeeds(opts CoordinateFuzzingOpts) {
 				os.Exit(1)
 			}
 		}
-		s.Inputs = append(s.Inputs, argbytes.Encode(vals))
+		s.Inputs = append(s.Inputs, AppendArguments(nil, vals))
 	}
 	b, err := json.Marshal(s)
 	if err == nil {

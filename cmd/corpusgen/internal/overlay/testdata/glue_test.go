@@ -55,7 +55,7 @@ func TestHandTake(t *testing.T) {
 	}
 	for name, hand := range map[string][]any{
 		"larger than the shared memory": {make([]byte, 1<<16)},
-		"unsupported type":              {[]int{1}},
+		"does not support":              {[]int{1}},
 	} {
 		func() {
 			defer func() {

@@ -1,4 +1,4 @@
-package argbytes
+package engine
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ var supported = []reflect.Type{
 }
 
 // The format is fixed: corpora have it.
-func TestFormat(t *testing.T) {
+func TestArgumentFormat(t *testing.T) {
 	tests := []struct {
 		name string
 		args []any
@@ -44,14 +44,14 @@ func TestFormat(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			require.Equal(t, test.data, string(Encode(test.args)))
-			assertSame(t, test.args, Decode([]byte(test.data), Types(test.args)))
+			require.Equal(t, test.data, string(AppendArguments(nil, test.args)))
+			assertSame(t, test.args, ReadArguments([]byte(test.data), ArgumentTypes(test.args)))
 		})
 	}
 }
 
 // Any bytes stand for arguments.
-func TestDecodeIsTotal(t *testing.T) {
+func TestArgumentsAreTotal(t *testing.T) {
 	texts := []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[int16](), reflect.TypeFor[[]byte]()}
 	tests := []struct {
 		data  string
@@ -69,12 +69,12 @@ func TestDecodeIsTotal(t *testing.T) {
 		{"more", nil, []any{}},
 	}
 	for _, test := range tests {
-		assertSame(t, test.want, Decode([]byte(test.data), test.types))
+		assertSame(t, test.want, ReadArguments([]byte(test.data), test.types))
 	}
 }
 
 // What is encoded is decoded, for random arguments of random types.
-func TestRoundTrip(t *testing.T) {
+func TestArgumentsReturn(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range long.Count(2000, 1000000) {
 		types := make([]reflect.Type, r.IntN(6))
@@ -82,11 +82,11 @@ func TestRoundTrip(t *testing.T) {
 			types[i] = supported[r.IntN(len(supported))]
 		}
 		args := randomArgs(r, types)
-		assertSame(t, args, Decode(Encode(args), types))
+		assertSame(t, args, ReadArguments(AppendArguments(nil, args), types))
 	}
 }
 
-// randomArgs returns arguments. Decode makes all numbers; texts have backslashes and zeros.
+// randomArgs returns arguments. ReadArguments makes all numbers; texts have backslashes and zeros.
 func randomArgs(r *rand.Rand, types []reflect.Type) []any {
 	args := make([]any, len(types))
 	for i, typ := range types {
@@ -94,10 +94,10 @@ func randomArgs(r *rand.Rand, types []reflect.Type) []any {
 		for i := range b {
 			b[i] = [...]byte{'\\', 0, 'a', byte(r.Uint32())}[r.IntN(4)]
 		}
-		if Width(typ) == 0 {
+		if load(reflect.Zero(typ).Interface()).kind.text() {
 			b = b[:r.IntN(len(b))]
 		}
-		args[i] = Decode(b, []reflect.Type{typ})[0]
+		args[i] = ReadArguments(b, []reflect.Type{typ})[0]
 	}
 	return args
 }
@@ -105,33 +105,33 @@ func randomArgs(r *rand.Rand, types []reflect.Type) []any {
 // A fuzzer that inserts or removes bytes in one text changes no other argument.
 func TestEditsAreLocal(t *testing.T) {
 	types := []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[int16](), reflect.TypeFor[[]byte]()}
-	data := Encode([]any{"first", int16(5), []byte("last")})
+	data := AppendArguments(nil, []any{"first", int16(5), []byte("last")})
 	inserted := bytes.Replace(data, []byte("first"), []byte("fi--rst"), 1)
-	assertSame(t, []any{"fi--rst", int16(5), []byte("last")}, Decode(inserted, types))
+	assertSame(t, []any{"fi--rst", int16(5), []byte("last")}, ReadArguments(inserted, types))
 	removed := bytes.Replace(data, []byte("first"), []byte("f"), 1)
-	assertSame(t, []any{"f", int16(5), []byte("last")}, Decode(removed, types))
+	assertSame(t, []any{"f", int16(5), []byte("last")}, ReadArguments(removed, types))
 }
 
 func TestArgumentsShareNoMemory(t *testing.T) {
 	data := []byte("abc")
-	args := Decode(data, []reflect.Type{reflect.TypeFor[[]byte]()})
-	again := Encode(args)
+	args := ReadArguments(data, []reflect.Type{reflect.TypeFor[[]byte]()})
+	again := AppendArguments(nil, args)
 	data[0] = 'x'
 	require.Equal(t, "abc", string(args[0].([]byte)))
 	args[0].([]byte)[0] = 'y'
 	require.Equal(t, "abc", string(again))
 }
 
-func TestUnsupported(t *testing.T) {
+func TestUnsupportedArguments(t *testing.T) {
 	type named string
 	for _, arg := range []any{named("x"), struct{}{}, []string{}, complex(1, 2), uintptr(1)} {
-		require.PanicsWithValue(t, "argbytes: testing.F does not support arguments of type "+reflect.TypeOf(arg).String(),
-			func() { Encode([]any{1, arg}) })
-		require.Panics(t, func() { Decode(nil, []reflect.Type{reflect.TypeOf(arg)}) })
+		require.PanicsWithValue(t, "testing.F does not support arguments of type "+reflect.TypeOf(arg).String(),
+			func() { AppendArguments(nil, []any{1, arg}) })
+		require.Panics(t, func() { ReadArguments(nil, []reflect.Type{reflect.TypeOf(arg)}) })
 	}
 }
 
-func FuzzDecode(f *testing.F) {
+func FuzzArguments(f *testing.F) {
 	f.Add([]byte("\x00\x01\x08"), []byte("\x05a\\\\b\\\x00c"))
 	f.Add([]byte("\x03\x04"), []byte("\x01\x00\x80\x7f\x01\x00\x00\x00\x00\x00\xf0\x7f"))
 	f.Fuzz(func(t *testing.T, choice, data []byte) {
@@ -139,11 +139,11 @@ func FuzzDecode(f *testing.F) {
 		for i := range types {
 			types[i] = supported[int(choice[i])%len(supported)]
 		}
-		args := Decode(data, types)
-		require.Equal(t, types, Types(args))
-		again := Encode(args)
-		assertSame(t, args, Decode(again, types))
-		require.True(t, bytes.Equal(again, Encode(Decode(again, types))))
+		args := ReadArguments(data, types)
+		require.Equal(t, types, ArgumentTypes(args))
+		again := AppendArguments(nil, args)
+		assertSame(t, args, ReadArguments(again, types))
+		require.True(t, bytes.Equal(again, AppendArguments(nil, ReadArguments(again, types))))
 	})
 }
 

@@ -1,0 +1,137 @@
+package engine
+
+import (
+	"encoding/binary"
+	"fmt"
+	"reflect"
+)
+
+// AppendArguments appends to b the bytes that stand for the arguments of a fuzz target. Fuzzers
+// such as libFuzzer know only bytes; Go's fuzz targets take several arguments of various types. A
+// worker hands its input to the coordinator in the same form.
+//
+// The format has no version, no lengths, and no checksum, so that a fuzzer's edit of some bytes
+// is an edit of one argument:
+//
+//  1. The numbers come first, in the order of the arguments. Each has a fixed width and is
+//     little-endian, as in memory, where libFuzzer looks for operands of comparisons: 1 byte for
+//     bool, int8 and uint8; 2 for int16 and uint16; 4 for int32, uint32 and float32; 8 for int,
+//     uint, int64, uint64 and float64. Bytes that are inserted into a text move no number. A bool
+//     is the lowest bit of its byte.
+//  2. The texts follow, string and []byte alike, in the order of the arguments. A backslash in a
+//     text is doubled. A backslash before any other byte ends the text, and both bytes are
+//     skipped; AppendArguments writes a zero byte. A length in front of the text would cut off,
+//     or join, whatever follows an insertion.
+//  3. The last text is neither escaped nor ended: it is the rest. So the bytes of a target that
+//     takes a single text are that text, and the corpora of other tools can be used as they are.
+//
+// AppendArguments panics if testing.F does not support the type of an argument.
+func AppendArguments(b []byte, args []any) []byte {
+	last := -1 // index of the last text
+	for i, arg := range args {
+		switch arg.(type) {
+		case string, []byte:
+			last = i
+			continue
+		}
+		f := load(arg)
+		if f.kind == kindOther {
+			panic(unsupported(reflect.TypeOf(arg)))
+		}
+		var number [8]byte
+		binary.LittleEndian.PutUint64(number[:], f.num)
+		b = append(b, number[:f.kind.size()]...)
+	}
+	for i, arg := range args {
+		switch arg := arg.(type) {
+		case string:
+			b = appendText(b, arg, i == last)
+		case []byte:
+			b = appendText(b, arg, i == last)
+		}
+	}
+	return b
+}
+
+func appendText[T string | []byte](b []byte, text T, last bool) []byte {
+	if last {
+		return append(b, text...)
+	}
+	for i := range len(text) {
+		if b = append(b, text[i]); text[i] == '\\' {
+			b = append(b, '\\')
+		}
+	}
+	return append(b, '\\', 0)
+}
+
+// ReadArguments returns arguments of the given types for which bytes stand. The arguments have
+// memory of their own. ReadArguments panics if testing.F does not support a type.
+//
+// Any bytes stand for arguments. Where they end early, the remaining numbers are 0 and the
+// remaining texts are empty. Bytes behind the last number are ignored if there is no text.
+// ReadArguments returns what AppendArguments was given, also NaNs, bit for bit. Two strings of
+// bytes can stand for the same arguments: those that differ in bits of a bool, in the byte behind
+// a backslash that ends a text, or in bytes that are ignored.
+func ReadArguments(b []byte, types []reflect.Type) []any {
+	args := make([]any, len(types))
+	last := -1
+	for i, typ := range types {
+		f := load(reflect.Zero(typ).Interface())
+		switch {
+		case f.kind.text():
+			last = i
+			continue
+		case f.kind == kindOther:
+			panic(unsupported(typ))
+		}
+		var number [8]byte
+		n := copy(number[:f.kind.size()], b)
+		b = b[n:]
+		f.set(binary.LittleEndian.Uint64(number[:]))
+		args[i], _ = f.value(nil)
+	}
+	for i, typ := range types {
+		if args[i] != nil {
+			continue
+		}
+		text := b
+		if i != last {
+			text, b = unescape(b)
+		}
+		if typ.Kind() == reflect.String {
+			args[i] = string(text)
+		} else {
+			args[i] = append([]byte{}, text...)
+		}
+	}
+	return args
+}
+
+// ArgumentTypes returns the types of arguments.
+func ArgumentTypes(args []any) []reflect.Type {
+	types := make([]reflect.Type, len(args))
+	for i, arg := range args {
+		types[i] = reflect.TypeOf(arg)
+	}
+	return types
+}
+
+func unsupported(typ reflect.Type) string {
+	return fmt.Sprintf("testing.F does not support arguments of type %v", typ)
+}
+
+// unescape returns the text at the beginning of b, and what is behind its end.
+func unescape(b []byte) (text, rest []byte) {
+	for i := 0; i < len(b); i++ {
+		if b[i] != '\\' {
+			text = append(text, b[i])
+			continue
+		}
+		if i++; i == len(b) || b[i] != '\\' {
+			return text, b[min(i+1, len(b)):]
+		}
+		text = append(text, '\\')
+	}
+	return text, nil
+}
