@@ -89,7 +89,7 @@ func Instrument(ctx context.Context, flags *gotest.Flags, pkgs []gotest.Package,
 	if err := instrument.CheckMain(ctx, flags.Packages, build...); err != nil {
 		return nil, err
 	}
-	all, err := instrument.FlagsForAll(ctx, build)
+	all, err := instrument.FlagsForAll(flags.Values("gcflags"))
 	if err != nil {
 		return nil, session.UsageError{Msg: err.Error()}
 	}

@@ -19,9 +19,9 @@ type Flags struct {
 	Test     []string      // flags for the test binary, as -test.name=value
 	Args     []string      // what comes after -args
 	Packages []string
-	Tags     []string          // the build tags that are in force
-	goflags  map[string]string // the build flags of GOFLAGS, by name
-	set      map[string]string // the flags on the command line, by name
+	Tags     []string            // the build tags that are in force
+	goflags  map[string][]string // the build flags of GOFLAGS, by name
+	set      map[string][]string // the flags on the command line, by name
 }
 
 // scope says who takes a flag of go test.
@@ -173,9 +173,9 @@ func (f *Flags) take(name, value string) error {
 		return fmt.Errorf("invalid value %q for flag -%s", value, name)
 	}
 	if f.set == nil {
-		f.set = map[string]string{}
+		f.set = map[string][]string{}
 	}
-	f.set[name] = value
+	f.set[name] = append(f.set[name], value)
 	switch {
 	case name == "tags":
 		f.Tags = splitTags(value)
@@ -218,12 +218,12 @@ func (f *Flags) Given() map[string]bool {
 // command line have precedence. It leaves build flags other than -tags to the go command,
 // which reads the variable itself.
 func (f *Flags) AddGOFLAGS(goflags string) error {
-	fields, err := SplitQuoted(goflags)
+	fields, err := splitQuoted(goflags)
 	if err != nil {
 		return fmt.Errorf("GOFLAGS: %w", err)
 	}
 	own := f.Given()
-	f.goflags = map[string]string{}
+	f.goflags = map[string][]string{}
 	var tests []string
 	for _, field := range fields {
 		if len(field) < 2 || field[0] != '-' {
@@ -248,22 +248,25 @@ func (f *Flags) AddGOFLAGS(goflags string) error {
 		case name == "tags" && !onLine:
 			f.Tags = splitTags(value)
 		default:
-			f.goflags[name] = value
+			f.goflags[name] = append(f.goflags[name], value)
 		}
 	}
 	f.Test = append(tests, f.Test...)
 	return nil
 }
 
-// Lookup returns the value of a build flag on the command line or in GOFLAGS. It reports
-// false if there is none.
+// Lookup returns the value of a build flag on the command line or in GOFLAGS, the last one if there
+// are several. It reports false if there is none.
 func (f *Flags) Lookup(name string) (string, bool) {
-	if value, ok := f.set[name]; ok {
-		return value, true
+	values := f.Values(name)
+	if len(values) == 0 {
+		return "", false
 	}
-	value, ok := f.goflags[name]
-	return value, ok
+	return values[len(values)-1], true
 }
+
+// Values returns all values of a build flag, those in GOFLAGS first.
+func (f *Flags) Values(name string) []string { return slices.Concat(f.goflags[name], f.set[name]) }
 
 // BuildFlags returns the flags with which packages are listed and built: those
 // of the command line, and all tags, with more of them.
@@ -290,9 +293,9 @@ func splitTags(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// SplitQuoted splits the value of GOFLAGS as the go command does: at white space, except in
+// splitQuoted splits the value of GOFLAGS as the go command does: at white space, except in
 // a field that is within single or double quotes as a whole.
-func SplitQuoted(s string) ([]string, error) {
+func splitQuoted(s string) ([]string, error) {
 	var fields []string
 	for s = strings.TrimLeft(s, " \t\r\n"); s != ""; s = strings.TrimLeft(s, " \t\r\n") {
 		end, next := strings.IndexAny(s, " \t\r\n"), 0

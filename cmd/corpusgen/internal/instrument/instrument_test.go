@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -135,8 +136,10 @@ func TestFlagsForAll(t *testing.T) {
 		{goflags: `-race "-gcflags=all=-N -l"`, args: []string{"-gcflags=all=-N"}, want: "-N"},
 		{goflags: "-gcflags=-m", err: "-gcflags='all=-m'"},
 	} {
-		t.Setenv("GOFLAGS", tt.goflags)
-		got, err := FlagsForAll(t.Context(), tt.args)
+		flags := &gotest.Flags{Own: flag.NewFlagSet("fuzz", flag.ContinueOnError)}
+		require.NoError(t, flags.Parse(tt.args))
+		require.NoError(t, flags.AddGOFLAGS(tt.goflags))
+		got, err := FlagsForAll(flags.Values("gcflags"))
 		if tt.err != "" {
 			require.ErrorContains(t, err, tt.err, tt)
 			continue
