@@ -33,7 +33,7 @@ func runMutate(ctx context.Context, args []string) error {
 		s.Own.BoolVar(&m.Diff, "diff", false, "")
 		s.Own.StringVar(&ops, "ops", "", "")
 		s.Own.StringVar(&m.Same, "same", "family", "")
-		s.Own.StringVar(&m.Sarif, "sarif", "", "")
+		s.Own.StringVar(&m.Found.Sarif, "sarif", "", "")
 		m.Session = s
 	}, func(s *session.Session) error {
 		s.Saved = m.Check // mutants that do not fail are no saved failures
@@ -46,7 +46,7 @@ func runMutate(ctx context.Context, args []string) error {
 // parse checks the values of flags.
 func parse(m *corpora.Mutator, ops string) (err error) {
 	set := m.Given()
-	if err := m.Locate(); err != nil {
+	if err := m.Found.Locate(); err != nil {
 		return err
 	}
 	switch {

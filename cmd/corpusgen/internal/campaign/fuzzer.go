@@ -12,7 +12,6 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -44,7 +43,7 @@ type fuzzer struct {
 	share   *Share
 	left    float64 // of the limit of all targets: seconds or executions
 	failed  bool    // an error has been printed
-	found   session.Findings
+	found   finding.List
 	page    *live.Page // nil without -http
 }
 

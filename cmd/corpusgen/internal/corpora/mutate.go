@@ -36,14 +36,14 @@ func findingIn(t *session.Target, e job.Entry) finding.Finding {
 // A Mutator is one run of `corpusgen mutate`.
 type Mutator struct {
 	*session.Session
-	N     int
-	Limit time.Duration
-	Check bool
-	Diff  bool
-	Ops   []string
-	Same  string
-	Alike map[string]int // tags to classes
-	session.Findings
+	N       int
+	Limit   time.Duration
+	Check   bool
+	Diff    bool
+	Ops     []string
+	Same    string
+	Alike   map[string]int // tags to classes
+	Found   finding.List
 	corpora int // that have been mutated
 }
 
@@ -53,7 +53,7 @@ func (m *Mutator) Run(ctx context.Context) error {
 	if err == nil && m.corpora == 0 && m.Served > 0 {
 		err = session.ErrReported // each target has been named
 	}
-	return errors.Join(err, m.Write())
+	return errors.Join(err, m.Found.Write())
 }
 
 // target mutates the corpus of a target.
@@ -187,7 +187,7 @@ func (m *Mutator) finding(t *session.Target, e job.Entry) (err error) {
 	}
 	m.Printf("--- FAIL: %s\n    %s, -seed %d: %s\n%s\n", t.Label, origin(e), m.Seed, e.Status, session.Indent(e.Why))
 	m.Emit(t.EntryEvent("failure", e))
-	m.Add(m.Output, findingIn(t, e))
+	m.Found.Add(m.Output, findingIn(t, e))
 	return err
 }
 

@@ -1,9 +1,10 @@
 // Package finding tells others than the reader of a terminal about failures: GitHub Actions
 // by annotations, and tools that read SARIF 2.1.0 by a file.
 //
-//	all := finding.List{Root: wd}
-//	all.Add(finding.Finding{Target: "FuzzInsert", Dir: dir, Place: "tree_test.go:31", Message: "3 is lost"})
-//	err := all.WriteSARIF("findings.sarif", version)
+//	all := finding.List{Sarif: "findings.sarif"}
+//	err := all.Locate()
+//	all.Add(output, finding.Finding{Target: "FuzzInsert", Dir: dir, Place: "tree_test.go:31", Message: "3 is lost"})
+//	err = all.Write()
 package finding
 
 import (
@@ -17,6 +18,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
 // A Finding is a failure of a target.
@@ -120,19 +123,40 @@ func declaration(dir, name string) (path string, line int) {
 	return "", 0
 }
 
-// A List is the findings of a run.
+// A List is the failures that a command has found, for others than the reader of a terminal.
 type List struct {
-	Root     string // directory to which the paths of files are relative
+	Sarif    string // file of -sarif, absolute; or ""
+	root     string // directory to which the paths of files are relative
 	findings []Finding
 }
 
-// Add adds a finding.
-func (l *List) Add(f Finding) { l.findings = append(l.findings, f) }
+// Locate fixes the directory to which paths are relative, and checks the flag.
+func (l *List) Locate() (err error) {
+	if l.root, err = os.Getwd(); err != nil {
+		return err
+	}
+	if l.Sarif == "" {
+		return nil
+	}
+	if err := checkSARIF(l.Sarif); err != nil {
+		return session.UsageError{Msg: "-sarif: " + err.Error()}
+	}
+	l.Sarif, err = filepath.Abs(l.Sarif)
+	return err
+}
 
-// Annotation returns the line that makes GitHub Actions show a finding at its place.
-func (l *List) Annotation(f Finding) string {
+// Add adds a finding, and annotates it where GitHub Actions runs corpusgen.
+func (l *List) Add(o *session.Output, f Finding) {
+	l.findings = append(l.findings, f)
+	if os.Getenv("GITHUB_ACTIONS") == "true" {
+		o.Print(o.Text, l.annotation(f))
+	}
+}
+
+// annotation returns the line that makes GitHub Actions show a finding at its place.
+func (l *List) annotation(f Finding) string {
 	var properties []string
-	if at := f.Location(l.Root); at.Path != "" {
+	if at := f.Location(l.root); at.Path != "" {
 		properties = append(properties, "file="+escapeProperty(at.Path), fmt.Sprintf("line=%d", at.Line))
 	}
 	properties = append(properties, "title="+escapeProperty(f.Target+" fails"))

@@ -64,25 +64,24 @@ func findings(root string) []Finding {
 }
 
 func TestAnnotation(t *testing.T) {
-	l := List{Root: module(t)}
-	all := findings(l.Root)
+	l := List{root: module(t)}
+	all := findings(l.root)
 	require.Equal(t, "::error file=tree/tree_test.go,line=7,title=FuzzInsert fails::FuzzInsert fails: tree_test.go:7: 100%25 lost: a, b%0Aindeed"+
 		"%0Aminimal failing value: &Tree{%0A\tX: 1,%0A}%0Asaved as: tree/testdata/fuzz/FuzzInsert/0123456789abcdef"+
-		"%0Ato run it again: go test -run '^FuzzInsert$/^0123456789abcdef$' example.com/tree\n", l.Annotation(all[0]))
-	require.Equal(t, "::error title=FuzzGone fails::FuzzGone fails: exit status 2\n", l.Annotation(all[1]))
+		"%0Ato run it again: go test -run '^FuzzInsert$/^0123456789abcdef$' example.com/tree\n", l.annotation(all[0]))
+	require.Equal(t, "::error title=FuzzGone fails::FuzzGone fails: exit status 2\n", l.annotation(all[1]))
 }
 
 func TestWriteSARIF(t *testing.T) {
-	l := List{Root: module(t)}
+	l := List{root: module(t)}
 	path := filepath.Join(t.TempDir(), "findings.sarif")
-	require.NoError(t, l.WriteSARIF(path))
+	l.Sarif = path
+	require.NoError(t, l.Write())
 	empty, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Contains(t, string(empty), `"results": []`)
-	for _, f := range findings(l.Root) {
-		l.Add(f)
-	}
-	require.NoError(t, l.WriteSARIF(path))
+	l.findings = findings(l.root)
+	require.NoError(t, l.Write())
 	got, err := os.ReadFile(path)
 	require.NoError(t, err)
 	golden := filepath.Join("testdata", "findings.sarif")
@@ -93,5 +92,6 @@ func TestWriteSARIF(t *testing.T) {
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	require.Equal(t, string(want), string(got))
-	require.Error(t, l.WriteSARIF(filepath.Join(l.Root, "tree", "tree.go", "no.sarif")))
+	l.Sarif = filepath.Join(l.root, "tree", "tree.go", "no.sarif")
+	require.Error(t, l.Write())
 }

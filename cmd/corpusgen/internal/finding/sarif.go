@@ -13,15 +13,18 @@ import (
 type object = map[string]any
 
 // rule is the ID of the only rule. A file with it near its beginning is one that
-// [List.WriteSARIF] has written, and may replace.
+// [List.Write] has written, and may replace.
 const rule = "property-fails"
 
-// CheckSARIF returns an error if WriteSARIF would have to replace a file of another program.
-func CheckSARIF(path string) error { return atomicfile.Replaceable(path, `"`+rule+`"`) }
+// checkSARIF returns an error if there is a file of another program.
+func checkSARIF(path string) error { return atomicfile.Replaceable(path, `"`+rule+`"`) }
 
-// WriteSARIF writes all findings to a file, also if there are none.
-func (l *List) WriteSARIF(path string) error {
-	if err := CheckSARIF(path); err != nil {
+// Write writes all findings to the file of -sarif, if there is one, also if there are none.
+func (l *List) Write() error {
+	if l.Sarif == "" {
+		return nil
+	}
+	if err := checkSARIF(l.Sarif); err != nil {
 		return err
 	}
 	results := []object{}
@@ -35,7 +38,7 @@ func (l *List) WriteSARIF(path string) error {
 				"failure/v1": fmt.Sprintf("%016x", hash.FNV64(strings.Join([]string{f.Package, f.Target, f.Place}, "\x00"))),
 			},
 		}
-		if at := f.Location(l.Root); at.Path != "" {
+		if at := f.Location(l.root); at.Path != "" {
 			r["locations"] = []object{{"physicalLocation": object{
 				"artifactLocation": object{"uri": at.Path, "uriBaseId": "%SRCROOT%"},
 				"region":           object{"startLine": max(1, at.Line)},
@@ -60,5 +63,5 @@ func (l *List) WriteSARIF(path string) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(path, append(b, '\n'))
+	return atomicfile.Write(l.Sarif, append(b, '\n'))
 }
