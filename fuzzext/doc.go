@@ -29,6 +29,8 @@
 // Unless the property is slow or a flag asks for more, it takes at most about a second. So use
 // Check in every go test, and the fuzzer for bugs that take longer.
 //
+// [Equal] compares two values, as after a round trip, and shows where they differ.
+//
 // [T.Label] counts values of a kind. The option [Require] fails a Check if too few values are
 // of that kind.
 //

@@ -29,7 +29,7 @@ func TestGenerators(t *testing.T) {
 func prints(t *fuzzext.T, tree Tree) {
 	got, err := Parse(tree.String())
 	require.NoError(t, err)
-	require.Equal(t, tree, got)
+	fuzzext.Equal(t, got, tree)
 }
 
 func TestPrint(t *testing.T) {

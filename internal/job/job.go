@@ -48,9 +48,9 @@ type Make struct {
 // that is new. A mutant depends on the corpus, the seed of the order and its number only. With
 // Random, it depends also on how many of the random values before it are valid.
 type Mutate struct {
-	Corpus    []string // directories of the entries to mutate
-	From, To  int      // the numbers of the mutants are From to To-1
-	N         int      // stop at so many new mutants that are valid, or checked; 0 for no limit
+	Corpus    []string       // directories of the entries to mutate
+	From, To  int            // the numbers of the mutants are From to To-1
+	N         int            // stop at so many new mutants that are valid, or checked; 0 for no limit
 	Limit     time.Duration  // stop so long after the first value is made; 0 for no limit
 	Operators []string       // to choose from; none means all
 	Same      string         // which picks can replace each other: "tag" or "family"; "" for family

@@ -1,6 +1,7 @@
 package literal
 
 import (
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -37,91 +38,169 @@ func Same(a, b any) bool {
 // Difference returns the path of the smallest part that has all differences between two values
 // of one type. It reports false if they are the same.
 func Difference(a, b any) (p Path, differ bool) {
-	c := comparison{}
-	return c.difference(reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem(), nil)
+	compare(a, b, false, func(at Path) (more bool) {
+		if differ {
+			at = p.Common(at)
+		}
+		p, differ = at, true
+		return len(p) > 0
+	})
+	return p, differ
 }
 
-// A comparison holds the pairs of pointers that have been compared: values may be cyclic.
-type comparison map[[2]uintptr]bool
-
-func (c comparison) difference(a, b reflect.Value, at Path) (p Path, differ bool) {
-	parts := func(n int, part func(i int) (step string, a, b reflect.Value)) (Path, bool) {
-		for i := range n {
-			step, x, y := part(i)
-			q, d := c.difference(x, y, append(at[:len(at):len(at)], step))
-			switch {
-			case !d:
-			case differ:
-				return at, true
-			default:
-				p, differ = q, true
-			}
+// Differences returns the paths of the smallest parts in which two values of one type differ, but
+// no more than most, and reports how many others there are. Slices and maps without elements
+// differ if one is nil. 0 is the same as -0, and NaN the same as NaN.
+func Differences(a, b any, most int) (places []Path, others int) {
+	compare(a, b, true, func(at Path) (more bool) {
+		if len(places) < most {
+			places = append(places, at)
+		} else {
+			others++
 		}
-		return p, differ
+		return true
+	})
+	return places, others
+}
+
+// compare calls found with the path of each smallest part that differs, until it returns false.
+func compare(a, b any, values bool, found func(at Path) (more bool)) {
+	c := comparison{values: values, found: found, seen: map[[2]uintptr]bool{}}
+	c.walk(reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem())
+}
+
+// A comparison is one call of compare.
+type comparison struct {
+	values bool // as == has it, not as literals show it: nil is not empty, and 0 is -0
+	found  func(at Path) (more bool)
+	seen   map[[2]uintptr]bool // pairs of pointers that have been compared: values may be cyclic
+	around []step              // from the whole to the part that is compared
+}
+
+// A step leads from a value to one of its parts: to field i, to element i, or to that of a key.
+type step struct {
+	of  reflect.Value
+	i   int
+	key string // as the path has it
+}
+
+// differ says that the part that is compared differs.
+func (c *comparison) differ() (more bool) {
+	at := Path{}
+	for _, s := range c.around {
+		switch s.of.Kind() {
+		case reflect.Struct:
+			at = append(at, "."+s.of.Type().Field(s.i).Name)
+		case reflect.Map:
+			at = append(at, s.key)
+		default:
+			at = append(at, "["+strconv.Itoa(s.i)+"]")
+		}
 	}
+	return c.found(at)
+}
+
+// into compares parts to which a step leads.
+func (c *comparison) into(s step, a, b reflect.Value) (more bool) {
+	c.around = append(c.around, s)
+	more = c.walk(a, b)
+	c.around = c.around[:len(c.around)-1]
+	return more
+}
+
+// walk compares two parts of one type. It reports whether to go on.
+func (c *comparison) walk(a, b reflect.Value) (more bool) {
+	differ := false
 	switch a.Kind() {
 	case reflect.Interface, reflect.Pointer:
 		switch {
 		case a.IsNil() || b.IsNil():
-			return at, a.IsNil() != b.IsNil()
+			return a.IsNil() == b.IsNil() || c.differ()
 		case a.Elem().Type() != b.Elem().Type():
-			return at, true
+			return c.differ()
 		}
 		if a.Kind() == reflect.Pointer {
 			pair := [2]uintptr{a.Pointer(), b.Pointer()}
-			if c[pair] {
-				return at, false
+			if c.seen[pair] {
+				return true
 			}
-			c[pair] = true
+			c.seen[pair] = true
 		}
-		return c.difference(a.Elem(), b.Elem(), at)
+		return c.walk(a.Elem(), b.Elem())
 	case reflect.String:
-		return at, a.String() != b.String()
+		differ = a.String() != b.String()
 	case reflect.Bool:
-		return at, a.Bool() != b.Bool()
+		differ = a.Bool() != b.Bool()
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return at, a.Int() != b.Int()
+		differ = a.Int() != b.Int()
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return at, a.Uint() != b.Uint()
+		differ = a.Uint() != b.Uint()
 	case reflect.Float32, reflect.Float64:
-		if x, y := a.Float(), b.Float(); !math.IsNaN(x) && !math.IsNaN(y) {
-			return at, math.Float64bits(x) != math.Float64bits(y)
+		x, y := a.Float(), b.Float()
+		if c.values {
+			differ = x != y && !(math.IsNaN(x) && math.IsNaN(y))
+		} else {
+			differ = math.Float64bits(x) != math.Float64bits(y) && OfValue(a, "") != OfValue(b, "") // NaNs
 		}
 	case reflect.Slice, reflect.Array:
-		if a.Len() != b.Len() {
-			return at, true
-		}
-		if a.Type().Elem().Kind() == reflect.Uint8 { // one part: it is written as a text
-			for i := range a.Len() {
-				differ = differ || a.Index(i).Uint() != b.Index(i).Uint()
-			}
-			return at, differ
-		}
-		return parts(a.Len(), func(i int) (string, reflect.Value, reflect.Value) {
-			return "[" + strconv.Itoa(i) + "]", a.Index(i), b.Index(i)
-		})
+		return c.list(a, b)
 	case reflect.Map:
-		if a.Len() != b.Len() {
-			return at, true
+		return c.entries(a, b)
+	case reflect.Struct:
+		if !isTime(a.Type()) && parsers[a.Type()] == "" {
+			for i := range a.NumField() {
+				if !c.into(step{of: a, i: i}, a.Field(i), b.Field(i)) {
+					return false
+				}
+			}
+			return true
 		}
-		keys := a.MapKeys()
-		for _, k := range keys {
-			if !b.MapIndex(k).IsValid() { // keys may be NaN, or pointers
-				return at, OfValue(a, "") != OfValue(b, "")
+		differ = OfValue(a, "") != OfValue(b, "")
+	default:
+		differ = OfValue(a, "") != OfValue(b, "")
+	}
+	return !differ || c.differ()
+}
+
+// list compares slices or arrays.
+func (c *comparison) list(a, b reflect.Value) (more bool) {
+	switch {
+	case a.Len() != b.Len() || c.values && a.Kind() == reflect.Slice && a.IsNil() != b.IsNil():
+		return c.differ()
+	case a.Type().Elem().Kind() == reflect.Uint8: // one part: it is written as a text
+		for i := range a.Len() {
+			if a.Index(i).Uint() != b.Index(i).Uint() {
+				return c.differ()
 			}
 		}
-		return parts(len(keys), func(i int) (string, reflect.Value, reflect.Value) {
-			return index(keys[i]), a.MapIndex(keys[i]), b.MapIndex(keys[i])
-		})
-	case reflect.Struct:
-		if isTime(a.Type()) || parsers[a.Type()] != "" {
-			break
-		}
-		return parts(a.NumField(), func(i int) (string, reflect.Value, reflect.Value) {
-			return "." + a.Type().Field(i).Name, a.Field(i), b.Field(i)
-		})
+		return true
 	}
-	return at, OfValue(a, "") != OfValue(b, "")
+	for i := range a.Len() {
+		if !c.into(step{of: a, i: i}, a.Index(i), b.Index(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// entries compares maps.
+func (c *comparison) entries(a, b reflect.Value) (more bool) {
+	if a.Len() != b.Len() || c.values && a.IsNil() != b.IsNil() {
+		return c.differ()
+	}
+	keys := map[string]reflect.Value{}
+	for _, k := range a.MapKeys() {
+		if !b.MapIndex(k).IsValid() { // keys may be NaN, or pointers
+			return OfValue(a, "") == OfValue(b, "") || c.differ()
+		}
+		keys[index(k)] = k
+	}
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
+		if k := keys[name]; !c.into(step{of: a, key: name}, a.MapIndex(k), b.MapIndex(k)) {
+			return false
+		}
+	}
+	return true
 }
 
 func index(key reflect.Value) string { return "[" + OfValue(key, "") + "]" }

@@ -273,3 +273,10 @@ func TestDawdles(t *testing.T) {
 		}
 	})
 }
+
+func TestEqualFields(t *testing.T) {
+	type pair struct{ A, B int }
+	fuzzext.Check(t, bigen.For[pair](), func(t *fuzzext.T, p pair) {
+		fuzzext.Equal(t, pair{min(p.A, 5), min(p.B, 9)}, p)
+	})
+}
