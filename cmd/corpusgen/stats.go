@@ -7,7 +7,6 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/stats"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/survey"
 	"github.com/espalier-go/espalier/internal/observe"
 )
 
@@ -45,7 +44,7 @@ func runStats(ctx context.Context, args []string) error {
 		defineMeasure(r, s)
 		s.DefineVerbose()
 		s.Own.Func("require", "", func(text string) error {
-			q, err := survey.ParseRequirement(text)
+			q, err := stats.ParseRequirement(text)
 			r.Required = append(r.Required, q)
 			return err
 		})

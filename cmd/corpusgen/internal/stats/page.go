@@ -8,7 +8,6 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/survey"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
@@ -21,9 +20,8 @@ type Page struct {
 // A Target is a fuzz target on the page.
 type Target struct {
 	Package, Name string
-	Plain         bool           // it does not use fuzzext: its survey has entries and bytes only
-	Survey        *survey.Survey // of its corpus
-	Files         []File         // that the corpus covers, if that has been measured
+	Survey        *Survey // of its corpus
+	Files         []File  // that the corpus covers, if that has been measured
 }
 
 // A File is how far a corpus covers a source file.
@@ -42,7 +40,7 @@ var document = template.Must(template.New("page").Funcs(template.FuncMap{
 	"quote":   session.Printable,
 	"first":   first,
 	"inc":     func(i int) int { return i + 1 },
-	"name":    survey.Name,
+	"name":    nameOf,
 	"style":   func() template.CSS { return template.CSS(page.Style) },
 }).Parse(source))
 
@@ -75,7 +73,7 @@ func (p *Page) Sum() (sum struct{ Entries, Values, Problems int }) {
 }
 
 // Pairs returns the combinations of the largest strength, or nil if there are none.
-func (t *Target) Pairs() *survey.Combinations {
+func (t *Target) Pairs() *Combinations {
 	if n := len(t.Survey.Combinations); n > 0 {
 		return &t.Survey.Combinations[n-1]
 	}
@@ -90,12 +88,12 @@ func (t *Target) MissingShare() string {
 }
 
 // Missing returns the combinations to show.
-func (t *Target) Missing() []survey.Missing {
+func (t *Target) Missing() []Missing {
 	return t.Pairs().Examples[:min(25, len(t.Pairs().Examples))]
 }
 
 // Tags returns the tags to list.
-func (t *Target) Tags() []survey.Share { return t.Survey.Tags[:min(100, len(t.Survey.Tags))] }
+func (t *Target) Tags() []Share { return t.Survey.Tags[:min(100, len(t.Survey.Tags))] }
 
 // code returns an excerpt of Go code.
 func code(text string) string {

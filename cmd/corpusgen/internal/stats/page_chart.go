@@ -31,7 +31,7 @@ func (t *Target) Sizes(id int) *page.Chart {
 		}
 		return bins
 	}
-	corpus, random := count(s.Corpus()), count(s.Drawn())
+	corpus, random := count(s.corpus), count(s.random)
 	from, to := math.MaxInt, 0
 	most := 0.0
 	at := func(bins []float64, b int) float64 {
@@ -128,7 +128,7 @@ func short(name string, room float64) string {
 
 // Growth shows how the coverage of combinations grows by entry.
 func (t *Target) Growth(id int) *page.Chart {
-	corpus, random := t.Survey.Growth()
+	corpus, random := t.Survey.growth, t.Survey.drawn
 	if len(corpus) == 0 {
 		return nil
 	}

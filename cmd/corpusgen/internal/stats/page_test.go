@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/survey"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
@@ -45,9 +44,9 @@ func sample(text string) *Page {
 		entries = append(entries, entry(i, 1+i%7, true, int64(i)))
 	}
 	return &Page{Command: "corpusgen report " + text, Targets: []*Target{
-		{Package: "example.com/" + text, Name: "FuzzX", Survey: survey.New(entries, 2), Files: []File{{text, 5, 8}}},
-		{Package: "example.com", Name: "FuzzPlain", Plain: true, Survey: &survey.Survey{Entries: 2, Bytes: survey.SpreadOf([]int{3, 4})}},
-		{Package: "example.com", Name: "FuzzNone", Survey: survey.New(nil, 2)},
+		{Package: "example.com/" + text, Name: "FuzzX", Survey: newSurvey(entries, 2), Files: []File{{text, 5, 8}}},
+		{Package: "example.com", Name: "FuzzPlain", Survey: &Survey{Plain: true, Entries: 2, Bytes: spreadOf([]int{3, 4})}},
+		{Package: "example.com", Name: "FuzzNone", Survey: newSurvey(nil, 2)},
 	}}
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/survey"
 )
 
 // maxExample is how many bytes of Go code the page has of a value.
@@ -21,13 +20,7 @@ func (r *Surveyor) Report(ctx context.Context, page *Page, path string) error {
 		shown := &Target{Package: t.Package.Path, Name: t.Name}
 		_ = coverage.MeasureCoverage(ctx, t.Workshop, "") // if it cannot be, there is no code but tests
 		found, err := r.measure(ctx, t, maxExample)
-		if errors.Is(err, session.ErrPlain) {
-			var sizes []int
-			sizes, err = plainSizes(t)
-			shown.Plain = true
-			found = &survey.Survey{Entries: len(sizes), Bytes: survey.SpreadOf(sizes)}
-		}
-		if !shown.Plain && found != nil && found.Values > 0 && t.Flags != nil {
+		if found != nil && found.Values > 0 && t.Flags != nil {
 			files, failed := r.covered(ctx, t)
 			if !errors.Is(failed, coverage.ErrNone) { // there is no code but tests
 				err = errors.Join(err, failed)

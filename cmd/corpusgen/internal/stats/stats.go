@@ -11,7 +11,6 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/survey"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/observe"
 )
@@ -21,7 +20,7 @@ type Surveyor struct {
 	*session.Session
 	N        int
 	Strength int
-	Required []survey.Requirement
+	Required []Requirement
 	Observe  string // absolute path; "" for none
 
 	observations []observe.Observation
@@ -36,16 +35,12 @@ func (r *Surveyor) PrintAll(ctx context.Context) error {
 // stats measures a target and prints what it finds.
 func (r *Surveyor) stats(ctx context.Context, t *session.Target) error {
 	found, err := r.measure(ctx, t, 0)
-	if errors.Is(err, session.ErrPlain) {
-		sizes, err := plainSizes(t)
-		if sizes == nil && err != nil {
-			return err
-		}
-		r.Printf("%s", plainText(t, sizes))
-		r.Emit(StatsEvent{Head: t.Head("stats"), Plain: true, Stats: &survey.Survey{Entries: len(sizes), Bytes: survey.SpreadOf(sizes)}})
+	if found == nil {
 		return err
 	}
-	if found == nil {
+	if found.Plain {
+		r.Printf("%s", plainText(t, found))
+		r.Emit(StatsEvent{Head: t.Head("stats"), Plain: true, Stats: found})
 		return err
 	}
 	r.Printf("%s", statsText(t.Label, found, r.Verbose))
@@ -72,7 +67,7 @@ func (r *Surveyor) stats(ctx context.Context, t *session.Target) error {
 
 // measure reads the corpus of a target, with values as Go code of at most so many bytes. Even
 // with an error, it returns what it has found, if that is anything.
-func (r *Surveyor) measure(ctx context.Context, t *session.Target, values int) (*survey.Survey, error) {
+func (r *Surveyor) measure(ctx context.Context, t *session.Target, values int) (*Survey, error) {
 	files, err := allFiles(t)
 	if err != nil {
 		return nil, err
@@ -82,20 +77,23 @@ func (r *Surveyor) measure(ctx context.Context, t *session.Target, values int) (
 	}
 	start := float64(time.Now().UnixMilli()) / 1000
 	answer, err := t.Ask(ctx, job.Order{Seed: r.Seed, Read: &job.Read{Files: files, Added: true, Draw: r.N, Run: true, Trees: true, Values: values}})
-	if errors.Is(err, session.ErrPlain) || len(answer.Entries) == 0 && err != nil {
+	if errors.Is(err, session.ErrPlain) {
+		return plainSurvey(t)
+	}
+	if len(answer.Entries) == 0 && err != nil {
 		return nil, err
 	}
 	if r.Observe != "" {
 		for _, e := range answer.Entries {
 			o := observe.Of(t.Label, start, e.Status, e.Why, e.Value, choices.Tree(e.Tree), len(e.Data), e.Labels)
-			o.HowGenerated = "corpus entry " + survey.Name(&e)
+			o.HowGenerated = "corpus entry " + nameOf(&e)
 			if e.Drawn {
 				o.HowGenerated = "generated at random"
 			}
 			r.observations = append(r.observations, o)
 		}
 	}
-	found := survey.New(answer.Entries, r.Strength)
+	found := newSurvey(answer.Entries, r.Strength)
 	if r.N > 0 && found.Random.Made < r.N && err == nil {
 		r.Note("%s: %d random values instead of %d: they are large; bigen.Recursive keeps those of a recursive generator near a size", t.Label, found.Random.Made, r.N)
 	}
@@ -126,10 +124,10 @@ func allFiles(t *session.Target) (paths []string, err error) {
 	return paths, nil
 }
 
-// plainSizes returns the sizes of the files in the corpus of a target that does not use
-// fuzzext.
-func plainSizes(t *session.Target) (sizes []int, err error) {
+// plainSurvey measures the files in the corpus of a target that does not use fuzzext.
+func plainSurvey(t *session.Target) (*Survey, error) {
 	paths, err := allFiles(t)
+	var sizes []int
 	for _, path := range paths {
 		info, failed := os.Stat(path)
 		if failed != nil {
@@ -138,12 +136,15 @@ func plainSizes(t *session.Target) (sizes []int, err error) {
 		}
 		sizes = append(sizes, int(info.Size()))
 	}
-	return sizes, err
+	if sizes == nil && err != nil {
+		return nil, err
+	}
+	return &Survey{Plain: true, Entries: len(sizes), Bytes: spreadOf(sizes)}, err
 }
 
 type StatsEvent struct {
 	session.Head
 	Plain    bool `json:",omitempty"` // the target does not use fuzzext
-	Stats    *survey.Survey
-	Required []survey.Measured `json:",omitempty"`
+	Stats    *Survey
+	Required []Measured `json:",omitempty"`
 }

@@ -6,14 +6,13 @@ import (
 	"text/tabwriter"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/survey"
 )
 
 // fewLines is how many tags, combinations and entries stats prints without -v.
 const fewLines = 10
 
 // statsText returns what stats prints of a target.
-func statsText(label string, s *survey.Survey, all bool) string {
+func statsText(label string, s *Survey, all bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", label, session.Count(s.Entries, "entry", "entries"))
 	if s.Added > 0 {
@@ -80,10 +79,10 @@ func statsText(label string, s *survey.Survey, all bool) string {
 }
 
 // plainText returns what stats prints of a target that does not use fuzzext.
-func plainText(t *session.Target, sizes []int) string {
-	text := fmt.Sprintf("%s: %s (the target does not use fuzzext, so there is no more to say)\n", t.Label, session.Count(len(sizes), "entry", "entries"))
-	if len(sizes) > 0 {
-		text += "    bytes  " + survey.SpreadOf(sizes).String() + "\n"
+func plainText(t *session.Target, s *Survey) string {
+	text := fmt.Sprintf("%s: %s (the target does not use fuzzext, so there is no more to say)\n", t.Label, session.Count(s.Entries, "entry", "entries"))
+	if s.Entries > 0 {
+		text += "    bytes  " + s.Bytes.String() + "\n"
 	}
 	return text
 }
@@ -111,14 +110,14 @@ func list(b *strings.Builder, all bool, names []string, format string, args ...a
 	}
 }
 
-func pairs(pairs []survey.Pair) (names []string) {
+func pairs(pairs []Pair) (names []string) {
 	for _, p := range pairs {
 		names = append(names, p.Name+" like "+p.Like)
 	}
 	return names
 }
 
-func ratioText(t survey.Share) string {
+func ratioText(t Share) string {
 	switch {
 	case t.RandomChoices == 0:
 		return "only in the corpus"

@@ -1,4 +1,4 @@
-package survey
+package stats
 
 import (
 	"github.com/espalier-go/espalier/choices"
@@ -29,7 +29,7 @@ func alike(entries []*job.Entry) (equal, near []Pair) {
 	for i, e := range entries {
 		parts, all := partHashes(choices.Tree(e.Tree))
 		if j, ok := whole[all]; ok {
-			equal = append(equal, Pair{Name(e), Name(entries[j])})
+			equal = append(equal, Pair{nameOf(e), nameOf(entries[j])})
 			continue
 		}
 		like := -1
@@ -63,7 +63,7 @@ func alike(entries []*job.Entry) (equal, near []Pair) {
 		}
 		whole[all] = i
 		if like >= 0 {
-			near = append(near, Pair{Name(e), Name(entries[like])})
+			near = append(near, Pair{nameOf(e), nameOf(entries[like])})
 		}
 	}
 	return equal, near

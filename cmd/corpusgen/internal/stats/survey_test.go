@@ -1,4 +1,4 @@
-package survey
+package stats
 
 import (
 	"math/rand/v2"
@@ -23,13 +23,13 @@ func entries[V any](t *testing.T, g bigen.Gen[V], drawn bool, values ...V) (list
 	return list
 }
 
-func TestNew(t *testing.T) {
+func TestSurvey(t *testing.T) {
 	list := entries(t, bigen.SliceOf(bigen.IntRange(0, 9), 0, 3), false, []int{1}, []int{1, 2}, []int{5})
 	list[2].Status = job.Invalid
 	list[0].Labels = []string{"odd"}
 	list = append(list, job.Entry{Of: "/dir/broken", Status: job.Rejected, Why: "no header"})
 	list = append(list, entries(t, bigen.SliceOf(bigen.IntRange(0, 9), 0, 3), true, []int{2, 1}, []int{2}, nil, []int{7})...)
-	s := New(list, 2)
+	s := newSurvey(list, 2)
 	require.Equal(t, 4, s.Entries)
 	require.Equal(t, 3, s.Added)
 	require.Equal(t, map[job.Status]int{job.Valid: 2, job.Invalid: 1, job.Rejected: 1}, s.Statuses)
@@ -58,15 +58,15 @@ func TestNew(t *testing.T) {
 	require.NotContains(t, missing, "_(0: 1, 0: 2)")
 	require.Len(t, missing, two.Missing)
 	require.Equal(t, []string{"0"}, s.Idle)
-	require.Equal(t, "0", Name(s.Smallest(1)[0]))
-	corpus, random := s.Growth()
+	require.Equal(t, "0", nameOf(s.Smallest(1)[0]))
+	corpus, random := s.growth, s.drawn
 	require.Equal(t, []int{two.Corpus, two.Random}, []int{corpus[1], random[3]})
 }
 
 // Without values, and without random ones, there is nothing to divide by.
 func TestNewEmpty(t *testing.T) {
 	for _, list := range [][]job.Entry{nil, entries(t, ints, false, []int{1}), entries(t, ints, true, []int{1})} {
-		s := New(list, 3)
+		s := newSurvey(list, 3)
 		require.Len(t, s.Combinations, 3)
 		require.Len(t, s.Unusual(5), s.Values)
 		require.NotContains(t, s.Bytes.String(), "NaN")
@@ -85,7 +85,7 @@ func TestNear(t *testing.T) {
 		values = append(values, v)
 	}
 	list := entries(t, ints, false, values...)
-	s := New(list, 1)
+	s := newSurvey(list, 1)
 	var equal, near []Pair
 	for i, v := range values {
 		first := func(is func(a, b choices.Tree) bool) int {
@@ -148,8 +148,8 @@ func TestUnusual(t *testing.T) {
 	}
 	random[0] = []int{9}
 	list := append(entries(t, ints, false, []int{1, 2, 3}, []int{9, 9}, []int{4, 3, 2}), entries(t, ints, true, random...)...)
-	s := New(list, 1)
-	require.Equal(t, "1", Name(s.Unusual(3)[0]))
+	s := newSurvey(list, 1)
+	require.Equal(t, "1", nameOf(s.Unusual(3)[0]))
 	require.Contains(t, []string{"9", "4"}, s.Tags[0].Name)
 }
 

@@ -1,6 +1,4 @@
-// Package survey measures the corpus of a fuzz target beside values that its generator makes
-// at random.
-package survey
+package stats
 
 import (
 	"fmt"
@@ -15,6 +13,7 @@ import (
 // A Survey is what is known of a corpus. It counts values that the property assumes, unless
 // it says otherwise: an invalid value shows nothing about the property.
 type Survey struct {
+	Plain    bool               `json:"-"` // the target does not use fuzzext: only Entries and Bytes are known
 	Entries  int                // files of the corpus, and values that code adds
 	Added    int                // of them, those that code adds
 	Statuses map[job.Status]int // of the entries
@@ -33,7 +32,9 @@ type Survey struct {
 	Near         []Pair   // entries whose values are nearly the same
 
 	corpus, random []*job.Entry // that count
-	growth, drawn  []int        // see Growth
+	// How many combinations of the largest strength the first n+1 entries of the corpus cover, and the
+	// first n+1 random values.
+	growth, drawn []int
 }
 
 // A Sample is values that the generator has made at random.
@@ -51,9 +52,9 @@ type Problem struct {
 	Value  string // as Go code, if it is known
 }
 
-// New measures the entries of a corpus, together with those that are drawn, by combinations
+// newSurvey measures the entries of a corpus, together with those that are drawn, by combinations
 // of up to strength choices.
-func New(entries []job.Entry, strength int) *Survey {
+func newSurvey(entries []job.Entry, strength int) *Survey {
 	s := &Survey{Statuses: map[job.Status]int{}}
 	for i := range entries {
 		e := &entries[i]
@@ -73,7 +74,7 @@ func New(entries []job.Entry, strength int) *Survey {
 			s.corpus = append(s.corpus, e)
 		}
 		if e.Status != job.Valid && e.Status != job.Invalid {
-			s.Problems = append(s.Problems, Problem{Name(e), e.Status, e.Why, e.Value})
+			s.Problems = append(s.Problems, Problem{nameOf(e), e.Status, e.Why, e.Value})
 		}
 	}
 	s.Values, s.Random.Values = len(s.corpus), len(s.random)
@@ -109,14 +110,8 @@ func (s *Survey) StatusText() string {
 	return strings.Join(parts, ", ")
 }
 
-// Name returns the name of an entry for people.
-func Name(e *job.Entry) string { return filepath.Base(e.Of) }
-
-// Corpus returns the entries of the corpus that count.
-func (s *Survey) Corpus() []*job.Entry { return s.corpus }
-
-// Drawn returns the random values that count.
-func (s *Survey) Drawn() []*job.Entry { return s.random }
+// nameOf returns the name of an entry for people.
+func nameOf(e *job.Entry) string { return filepath.Base(e.Of) }
 
 // trees returns the choices of entries.
 func trees(entries []*job.Entry) []choices.Tree {
@@ -138,11 +133,11 @@ func spreads(entries []*job.Entry) (bytes, choices Spread) {
 	for _, e := range entries {
 		b, c = append(b, len(e.Data)), append(c, len(e.Tree))
 	}
-	return SpreadOf(b), SpreadOf(c)
+	return spreadOf(b), spreadOf(c)
 }
 
-// SpreadOf returns the spread of numbers, which it sorts.
-func SpreadOf(list []int) (s Spread) {
+// spreadOf returns the spread of numbers, which it sorts.
+func spreadOf(list []int) (s Spread) {
 	n := len(list)
 	if n == 0 {
 		return s

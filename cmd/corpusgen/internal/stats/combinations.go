@@ -1,4 +1,4 @@
-package survey
+package stats
 
 import (
 	"cmp"
@@ -44,7 +44,7 @@ func (s *Survey) combine(strength int, last bool) {
 		}
 		for i, e := range s.corpus {
 			if !kept[i] {
-				s.Idle = append(s.Idle, Name(e))
+				s.Idle = append(s.Idle, nameOf(e))
 			}
 		}
 		s.growth = growth(strength, corpus)
@@ -100,10 +100,6 @@ func (s *Survey) combine(strength int, last bool) {
 	c.Examples = c.Examples[:min(len(c.Examples), maxExamples)]
 	s.Combinations = append(s.Combinations, c)
 }
-
-// Growth returns how many combinations of the largest strength the first n+1 entries of the
-// corpus cover, and the first n+1 random values.
-func (s *Survey) Growth() (corpus, random []int) { return s.growth, s.drawn }
 
 func growth(strength int, list []choices.Tree) (sums []int) {
 	covered := choices.NewCoverage(strength, nil)
