@@ -3,13 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/exchange"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
@@ -28,7 +27,7 @@ func runExport(ctx context.Context, args []string) error {
 			return session.UsageError{Msg: "name the directory, or the ZIP file, to write"}
 		}
 		to, s.Packages = s.Packages[0], s.Packages[1:]
-		if strings.Contains(to, "...") || hasGo(to) {
+		if strings.Contains(to, "...") || gotest.HoldsPackage(to) {
 			return session.UsageError{Msg: to + " names packages: first name the directory, or the ZIP file, to write"}
 		}
 		if !exchange.IsZip(to) {
@@ -41,10 +40,4 @@ func runExport(ctx context.Context, args []string) error {
 		r.Session = s
 		return r.Run(ctx, to)
 	})
-}
-
-// hasGo reports whether a directory has Go files.
-func hasGo(dir string) bool {
-	files, _ := os.ReadDir(dir) // there may be no such directory
-	return slices.ContainsFunc(files, func(f fs.DirEntry) bool { return filepath.Ext(f.Name()) == ".go" })
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/exchange"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
@@ -51,7 +52,7 @@ func sharedDirs(args []string) (dirs []string, err error) {
 		}
 		info, err := os.Stat(dir)
 		switch {
-		case hasGo(dir):
+		case gotest.HoldsPackage(dir):
 			return nil, session.UsageError{Msg: arg + " has Go files: name a directory for corpora; -package names packages"}
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, session.UsageError{Msg: arg + " does not exist: make the directory, or mount it"}

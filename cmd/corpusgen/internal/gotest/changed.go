@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -105,7 +107,7 @@ func (c *Change) Reaches(ctx context.Context, pkg Package, flags ...string) (boo
 			switch {
 			case deps[dir]:
 				return true
-			case holdsPackage(dir):
+			case HoldsPackage(dir):
 				return false
 			}
 			above := filepath.Dir(dir)
@@ -117,8 +119,8 @@ func (c *Change) Reaches(ctx context.Context, pkg Package, flags ...string) (boo
 	}), nil
 }
 
-// holdsPackage reports whether a directory has Go files.
-func holdsPackage(dir string) bool {
-	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
-	return len(files) > 0
+// HoldsPackage reports whether a directory has Go files.
+func HoldsPackage(dir string) bool {
+	files, _ := os.ReadDir(dir) // there may be no such directory
+	return slices.ContainsFunc(files, func(f fs.DirEntry) bool { return filepath.Ext(f.Name()) == ".go" })
 }

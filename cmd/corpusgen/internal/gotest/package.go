@@ -48,6 +48,27 @@ func List(ctx context.Context, patterns []string, flags ...string) ([]Package, e
 	return pkgs, nil
 }
 
+// A Module is one of Go.
+type Module struct{ Path, Dir, GoMod string }
+
+// Below returns the import path of a package without that of the module, which has it.
+func (m *Module) Below(pkg Package) string {
+	return strings.TrimPrefix(strings.TrimPrefix(pkg.Path, m.Path), "/")
+}
+
+// Modules returns the modules of packages, nil for those that are in none.
+func Modules(ctx context.Context, pkgs []Package, flags ...string) (modules []*Module, err error) {
+	args := slices.Concat([]string{"-find", "-json=Module"}, flags, []string{"--"})
+	for _, pkg := range pkgs {
+		args = append(args, pkg.Path)
+	}
+	found, err := GoList[struct{ Module *Module }](ctx, args...)
+	for _, l := range found {
+		modules = append(modules, l.Module)
+	}
+	return modules, err
+}
+
 // IsWild reports whether pattern can match any number of packages, also none.
 func IsWild(pattern string) bool {
 	return strings.Contains(pattern, "...") ||

@@ -27,9 +27,13 @@ func (b *builder) name(ctx context.Context, pkgs []gotest.Package) ([]target, er
 	var targets []target
 	taken := map[string]string{}
 	for _, pkg := range pkgs {
-		where, err := pathInModule(ctx, pkg, b.flags.BuildFlags())
+		modules, err := gotest.Modules(ctx, []gotest.Package{pkg}, b.flags.BuildFlags()...)
 		if err != nil {
 			return nil, err
+		}
+		where := path.Base(pkg.Path)
+		if len(modules) == 1 && modules[0] != nil {
+			where = modules[0].Below(pkg)
 		}
 		for _, name := range pkg.Targets {
 			t := target{pkg, name, b.File}
@@ -50,20 +54,6 @@ func (b *builder) name(ctx context.Context, pkgs []gotest.Package) ([]target, er
 		return nil, session.UsageError{Msg: fmt.Sprintf("-o names one file, and there are %d targets: use -o DIR/, or -fuzz", len(targets))}
 	}
 	return targets, nil
-}
-
-// pathInModule returns the import path of a package without that of its module.
-func pathInModule(ctx context.Context, pkg gotest.Package, flags []string) (string, error) {
-	type listed struct{ Module *struct{ Path string } }
-	args := append([]string{"-find", "-json=Module"}, flags...)
-	found, err := gotest.GoList[listed](ctx, append(args, "--", pkg.Path)...)
-	if err != nil {
-		return "", err
-	}
-	if len(found) != 1 || found[0].Module == nil {
-		return path.Base(pkg.Path), nil
-	}
-	return strings.TrimPrefix(strings.TrimPrefix(pkg.Path, found[0].Module.Path), "/"), nil
 }
 
 // BinaryName returns the name of a target's binary, which has lower-case letters, digits and _

@@ -27,7 +27,7 @@ const coverageCorpora = "/tmp/corpusgen-coverage"
 // A coverageBuild is one run of `corpusgen oss-fuzz coverage`.
 type coverageBuild struct {
 	*session.Session
-	module *goModule
+	module *gotest.Module
 	binary map[string]string // of packages
 }
 
@@ -73,7 +73,7 @@ func (r *coverageBuild) target(ctx context.Context, t *session.Target) error {
 	if err != nil {
 		return err
 	}
-	below := strings.TrimPrefix(strings.TrimPrefix(t.Package.Path, r.module.Path), "/")
+	below := r.module.Below(t.Package)
 	name := libfuzzer.BinaryName(below, t.Name)
 	corpora := path.Join(coverageCorpora, libfuzzer.BinaryName(below, "corpora"))
 	if r.binary[t.Package.Path] == "" {

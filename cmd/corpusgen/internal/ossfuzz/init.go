@@ -93,29 +93,21 @@ func sameDir(a, b string) bool {
 	return err == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// A goModule is the module of the targets.
-type goModule struct{ Path, Dir, GoMod string }
-
 // moduleOf returns the module that has all the packages.
-func moduleOf(ctx context.Context, pkgs []gotest.Package, flags []string) (*goModule, error) {
-	args := append([]string{"-find", "-json=Module"}, flags...)
-	args = append(args, "--")
-	for _, pkg := range pkgs {
-		args = append(args, pkg.Path)
-	}
-	found, err := gotest.GoList[struct{ Module *goModule }](ctx, args...)
+func moduleOf(ctx context.Context, pkgs []gotest.Package, flags []string) (*gotest.Module, error) {
+	found, err := gotest.Modules(ctx, pkgs, flags...)
 	if err != nil {
 		return nil, err
 	}
-	for _, l := range found {
+	for _, m := range found {
 		switch {
-		case l.Module == nil || l.Module.Dir == "":
+		case m == nil || m.Dir == "":
 			return nil, errors.New("the packages are in no module that is a directory: run corpusgen oss-fuzz init in a module")
-		case l.Module.Path != found[0].Module.Path:
-			return nil, fmt.Errorf("the packages are of two modules, %s and %s: run corpusgen oss-fuzz init in each, with another -dir", found[0].Module.Path, l.Module.Path)
+		case m.Path != found[0].Path:
+			return nil, fmt.Errorf("the packages are of two modules, %s and %s: run corpusgen oss-fuzz init in each, with another -dir", found[0].Path, m.Path)
 		}
 	}
-	return found[0].Module, nil
+	return found[0], nil
 }
 
 var (
@@ -125,7 +117,7 @@ var (
 )
 
 // project returns what the files say, and the top of the repository.
-func (r *initializer) project(m *goModule) (p Project, top string, err error) {
+func (r *initializer) project(m *gotest.Module) (p Project, top string, err error) {
 	modulePath := m.Path
 	if majorForm.MatchString(path.Base(modulePath)) {
 		modulePath = path.Dir(modulePath)
@@ -218,7 +210,7 @@ func firstDifference(a, b string) (n int, x, y string) {
 }
 
 // next says what remains to be done.
-func (r *initializer) next(ctx context.Context, m *goModule, p Project, top string) {
+func (r *initializer) next(ctx context.Context, m *gotest.Module, p Project, top string) {
 	const tool = "github.com/espalier-go/espalier/cmd/corpusgen"
 	if out, err := gotest.Output(ctx, "mod", "edit", "-json", m.GoMod); err == nil {
 		var mod struct{ Tool []struct{ Path string } }
@@ -233,7 +225,7 @@ func (r *initializer) next(ctx context.Context, m *goModule, p Project, top stri
 
 // outside names the modules outside of the repository that targets use, by a replace directive or
 // a workspace: the image has only the repository.
-func (r *initializer) outside(ctx context.Context, m *goModule, top string) {
+func (r *initializer) outside(ctx context.Context, m *gotest.Module, top string) {
 	type module struct {
 		Path, Dir string
 		Main      bool
