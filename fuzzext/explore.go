@@ -6,12 +6,10 @@ import (
 	"os"
 	"testing"
 
-	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/explore"
-	"github.com/espalier-go/espalier/mutate"
 )
 
 // An exploration is the fuzz function of a target in a worker process whose engine is that
@@ -21,7 +19,6 @@ type exploration struct {
 	explorer *explore.Explorer
 	link     *engine.Link
 	memory   choices.Tree // for the choices of values
-	made     choices.Tree // for those of Remake
 
 	trial  *trial // the one that runs
 	failed *T     // the last run that failed
@@ -29,7 +26,7 @@ type exploration struct {
 
 func newExploration(link *engine.Link, r reporter) *exploration {
 	e := &exploration{reporter: r, link: link}
-	e.explorer = explore.New(link, e)
+	e.explorer = explore.New(link, r.gen, e)
 	if link.Driver != nil {
 		link.Driver.Mutate = e.mutate
 	}
@@ -91,33 +88,14 @@ func (e *exploration) Each(source func(i int) choices.Source, after func(explore
 	})
 }
 
-// Again implements [explore.Subject]. A value that is not made again counts as invalid.
-func (e *exploration) Again(tree choices.Tree) explore.Outcome {
-	v, made, err := e.tryRemake(tree)
-	if err != nil {
-		return explore.Outcome{Tree: e.trial.tree, Result: explore.Invalid}
-	}
-	e.trial.tree = made
+// Run implements [explore.Subject].
+func (e *exploration) Run(v any, tree choices.Tree) explore.Outcome {
+	e.trial.tree = tree
 	return e.outcome(e.run(e.trial, v, e.trial.hangAt, reducing))
 }
 
-// Reduce implements [explore.Subject].
-func (e *exploration) Reduce(tree choices.Tree, good func(explore.Outcome) bool, runs int) choices.Tree {
-	reduced, _, _ := mutate.Minimize(tree,
-		func(edited choices.Tree) (v any, made choices.Tree, err error) {
-			if e.trial.stop.Load() {
-				return v, nil, mutate.ErrStop
-			}
-			v, made, err = e.tryRemake(edited)
-			e.trial.tree = made
-			return v, made, err
-		},
-		func(v any) bool { return good(e.outcome(e.run(e.trial, v, e.trial.hangAt, reducing))) }, runs)
-	return reduced
-}
-
-// Stop implements [explore.Subject].
-func (e *exploration) Stop() { e.trial.stop.Store(true) }
+// Stopped implements [explore.Subject].
+func (e *exploration) Stopped() bool { return e.trial.stop.Load() }
 
 // Report implements [explore.Subject].
 func (e *exploration) Report(o explore.Outcome) {
@@ -127,25 +105,6 @@ func (e *exploration) Report(o explore.Outcome) {
 	} else {
 		e.fail(e.trial, o.Tree, e.failed)
 	}
-}
-
-// Remake implements [explore.Subject]. A value on which the generator panics is to be run.
-func (e *exploration) Remake(source choices.Source) (_ choices.Tree, ok bool) {
-	defer func() {
-		if recover() != nil {
-			ok = false
-		}
-	}()
-	_, made, err := bigen.RunInto(e.made, e.gen, source)
-	e.made = made
-	return made, err == nil
-}
-
-// Panics implements [explore.Subject].
-func (e *exploration) Panics(b []byte) (yes bool) {
-	defer func() { yes = recover() != nil }()
-	_, _ = bigen.Value(e.gen, e.decode(b))
-	return false
 }
 
 // hangs returns the ending of a run that an explorer has found not to return.

@@ -1,10 +1,12 @@
 package explore
 
 import (
+	"errors"
 	"time"
 
 	"golang.org/x/exp/slices"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -19,7 +21,7 @@ func (e *Explorer) OfferPanic() bool {
 		if time.Now().After(until) {
 			break
 		}
-		if e.subject.Panics(b) {
+		if e.panics(b) {
 			e.link.Offer(b)
 			return true
 		}
@@ -31,6 +33,24 @@ func (e *Explorer) OfferPanic() bool {
 		}
 	}
 	return false
+}
+
+// panics reports whether the generator panics on bytes.
+func (e *Explorer) panics(b []byte) bool {
+	_, _, err := e.make(e.subject.Decode(b))
+	return errors.Is(err, errPanics)
+}
+
+var errPanics = errors.New("the generator panics")
+
+// make makes the value of a source. If the generator panics, that is an error.
+func (e *Explorer) make(source choices.Source) (v any, t choices.Tree, err error) {
+	defer func() {
+		if recover() != nil {
+			err = errPanics
+		}
+	}()
+	return bigen.Run(e.gen, source)
 }
 
 // editBytes changes, inserts or deletes a few bytes, as the engine would.

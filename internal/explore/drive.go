@@ -36,8 +36,8 @@ func (e *Explorer) Mutate(b []byte, most int) []byte {
 	e.offerNothing()
 	out = nil
 	for range tries {
-		tree, ok := e.subject.Remake(e.propose(b))
-		if !ok {
+		_, tree, err := e.make(e.propose(b))
+		if err != nil {
 			continue // it would be rejected
 		}
 		if out = choices.Encode(tree); len(out) <= most && !bytes.Equal(out, b) {
@@ -101,10 +101,9 @@ func (e *Explorer) propose(b []byte) choices.Source {
 	case byGuess:
 		e.now.way = e.r.IntN(len(operators))
 	}
-	t, ok := e.subject.Remake(e.subject.Decode(b))
-	if ok {
+	if _, t, err := e.make(e.subject.Decode(b)); err == nil {
 		most := max(e.most, len(t))
-		if t, ok = e.mutate(t); ok && len(t) <= most {
+		if t, ok := e.mutate(t); ok && len(t) <= most {
 			return choices.Replay(t, e.r)
 		}
 	}

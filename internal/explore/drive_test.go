@@ -25,7 +25,6 @@ func TestMutateTellsFinds(t *testing.T) {
 	})
 	fresh, n := 0, 0
 	for ; len(w.reported) == 0 && n < 2000; n++ {
-		w.stopped = false
 		if w.execute(w.Mutate(nil, 4096), false, 1) {
 			fresh++
 		}
@@ -48,7 +47,6 @@ func TestMutateReportsTooLarge(t *testing.T) {
 		return Valid
 	})
 	for range 2000 {
-		w.stopped = false
 		b := w.Mutate(nil, 10)
 		require.LessOrEqual(t, len(b), 10)
 		if len(w.reported) > 0 {

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/exp/slices"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/mutate"
@@ -33,6 +34,7 @@ import (
 type Explorer struct {
 	link    *engine.Link
 	subject Subject
+	gen     bigen.Gen[any] // of its values
 
 	seen     *engine.Coverage // of valid inputs
 	invalid  *engine.Coverage // of invalid ones
@@ -113,12 +115,13 @@ var (
 	numWays     = len(operators) + 3
 )
 
-// New returns an explorer of x, and registers it with the engine at the other end of the
-// link.
-func New(link *engine.Link, x Subject) *Explorer {
+// New returns an explorer of x, whose values a generator makes, and registers it with the engine
+// at the other end of the link.
+func New(link *engine.Link, gen bigen.Gen[any], x Subject) *Explorer {
 	e := &Explorer{
 		link:     link,
 		subject:  x,
+		gen:      gen,
 		seen:     engine.NewCoverage(len(link.Counters)),
 		invalid:  engine.NewCoverage(len(link.Counters)),
 		own:      engine.NewCoverage(len(link.Counters)),

@@ -62,7 +62,7 @@ func (e *Explorer) compare(entry int) bool {
 	e.entries[entry].compared = true
 	e.link.Trace.Reset()
 	e.link.Trace.Recording.Store(true)
-	o := e.subject.Again(tree)
+	o := e.again(tree)
 	e.link.Trace.Recording.Store(false)
 	e.count(o)
 	e.link.Ran++

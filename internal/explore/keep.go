@@ -7,6 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/mutate"
 )
 
 // keep puts an input into the pool, after it has made the input smaller. It reports whether
@@ -116,13 +117,20 @@ func (e *Explorer) reduce(tree choices.Tree) (smaller choices.Tree, ok bool) {
 	smaller = tree
 	if e.mayLook() {
 		now := time.Now()
-		smaller = e.subject.Reduce(tree, good, reductions)
+		var last choices.Tree
+		smaller, _, _ = mutate.Minimize(tree, func(edited choices.Tree) (v any, made choices.Tree, err error) {
+			if e.out.over || e.subject.Stopped() {
+				return nil, nil, mutate.ErrStop
+			}
+			v, last, err = e.make(choices.Replay(edited, nil))
+			return v, last, err
+		}, func(v any) bool { return good(e.subject.Run(v, last)) }, reductions)
 		e.looking += time.Since(now)
 	}
 	if e.out.over {
 		return nil, false
 	}
-	o := e.subject.Again(smaller)
+	o := e.again(smaller)
 	if !good(o) {
 		if !e.out.over {
 			e.stats.Flaky++
@@ -141,7 +149,16 @@ func (e *Explorer) ends(o Outcome) {
 	}
 	e.out.over, e.out.outcome = true, o
 	e.out.outcome.Tree = slices.Clone(o.Tree)
-	e.subject.Stop()
+}
+
+// again runs the property again on the value of a tree. A value that is not made again counts as
+// invalid.
+func (e *Explorer) again(t choices.Tree) Outcome {
+	v, made, err := e.make(choices.Replay(t, nil))
+	if err != nil {
+		return Outcome{Result: Invalid, Tree: t}
+	}
+	return e.subject.Run(v, made)
 }
 
 // passesOver reports whether a failure is of a known class, and counts it.

@@ -8,14 +8,12 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
-	"github.com/espalier-go/espalier/mutate"
 )
 
 // A lab is a Subject without a test, and what stands for the engine of corpusgen fuzz. Its
 // property says itself how a run ends.
 type lab[V any] struct {
 	*Explorer
-	gen  bigen.Gen[V]
 	prop func(w *lab[V], v V) Result
 
 	link    engine.Link
@@ -27,9 +25,7 @@ type lab[V any] struct {
 	finished func() // is called after each run
 	place    string // where the property fails
 	runs     int    // of the property
-	again    int    // of these, those of Again
-	reducing int    // of these, those of Reduce
-	stopped  bool
+	again    int    // of these, those on inputs that have run before, or on smaller ones
 	reported []Outcome
 	crashed  bool // the generator has panicked
 }
@@ -37,14 +33,14 @@ type lab[V any] struct {
 const labCounters = 256
 
 func newLab[V any](gen bigen.Gen[V], prop func(w *lab[V], v V) Result) *lab[V] {
-	w := &lab[V]{gen: gen, prop: prop, known: make([]byte, labCounters), places: map[string]int64{}, place: "x.go:1"}
+	w := &lab[V]{prop: prop, known: make([]byte, labCounters), places: map[string]int64{}, place: "x.go:1"}
 	w.link = engine.Link{
 		Counters:     make([]byte, labCounters),
 		Trace:        new(engine.Trace),
 		Offer:        func(b []byte) { w.offered = append(w.offered[:0], b...) },
 		KnownClasses: func() map[string]int64 { return w.places },
 	}
-	w.Explorer = New(&w.link, w)
+	w.Explorer = New(&w.link, bigen.Any(gen), w)
 	w.r = rand.New(rand.NewPCG(1, 2))
 	return w
 }
@@ -55,7 +51,6 @@ func (w *lab[V]) execute(b []byte, exploring bool, left int64) (fresh bool) {
 	w.link.Exploring, w.link.Left, w.link.Until = exploring, left, time.Now().Add(time.Minute)
 	w.link.Known = w.known
 	clear(w.link.Counters)
-	w.stopped = false
 	w.Execute(b)
 	for i, n := range w.link.Counters {
 		if bit := engine.Round(n); bit&^w.known[i] != 0 {
@@ -78,10 +73,11 @@ func (w *lab[V]) explore(most int) (ran int) {
 	return ran
 }
 
-func (w *lab[V]) run(v V, tree choices.Tree) Outcome {
+func (w *lab[V]) run(v any, tree choices.Tree) Outcome {
 	w.runs++
 	w.Begin(tree)
-	o := Outcome{Result: w.prop(w, v), Tree: tree}
+	value, _ := v.(V)
+	o := Outcome{Result: w.prop(w, value), Tree: tree}
 	w.Finish()
 	if w.finished != nil {
 		w.finished()
@@ -94,7 +90,7 @@ func (w *lab[V]) run(v V, tree choices.Tree) Outcome {
 
 func (w *lab[V]) Decode(b []byte) choices.Source   { return choices.FromBytes(b) }
 func (w *lab[V]) Make(r *rand.Rand) choices.Source { return choices.Varied(r, r.IntN(1<<20)) }
-func (w *lab[V]) Stop()                            { w.stopped = true }
+func (w *lab[V]) Stopped() bool                    { return false }
 func (w *lab[V]) Report(o Outcome)                 { w.reported = append(w.reported, o) }
 
 func (w *lab[V]) Each(source func(i int) choices.Source, after func(Outcome) bool) {
@@ -105,7 +101,7 @@ func (w *lab[V]) Each(source func(i int) choices.Source, after func(Outcome) boo
 		}
 	}()
 	var memory choices.Tree
-	for i := 0; !w.stopped; i++ {
+	for i := 0; ; i++ {
 		v, tree, err := bigen.RunInto(memory, w.gen, source(i))
 		memory = tree
 		o := Outcome{Result: Rejected}
@@ -118,37 +114,7 @@ func (w *lab[V]) Each(source func(i int) choices.Source, after func(Outcome) boo
 	}
 }
 
-func (w *lab[V]) Again(t choices.Tree) Outcome {
+func (w *lab[V]) Run(v any, t choices.Tree) Outcome {
 	w.again++
-	v, tree, err := bigen.Run(w.gen, choices.Replay(t, nil))
-	if err != nil {
-		return Outcome{Result: Invalid}
-	}
-	return w.run(v, tree)
-}
-
-func (w *lab[V]) Reduce(t choices.Tree, good func(Outcome) bool, runs int) choices.Tree {
-	var made choices.Tree
-	t, _, _ = mutate.Minimize(t, func(edited choices.Tree) (v V, tree choices.Tree, err error) {
-		if w.stopped {
-			return v, nil, mutate.ErrStop
-		}
-		v, made, err = bigen.Run(w.gen, choices.Replay(edited, nil))
-		return v, made, err
-	}, func(v V) bool {
-		w.reducing++
-		return good(w.run(v, made))
-	}, runs)
-	return t
-}
-
-func (w *lab[V]) Remake(source choices.Source) (choices.Tree, bool) {
-	_, t, err := bigen.Run(w.gen, source)
-	return t, err == nil
-}
-
-func (w *lab[V]) Panics(b []byte) (yes bool) {
-	defer func() { yes = recover() != nil }()
-	_, _ = bigen.Value(w.gen, w.Decode(b))
-	return false
+	return w.run(v, t)
 }

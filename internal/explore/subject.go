@@ -6,9 +6,9 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// A Subject is what an [Explorer] explores: a property, and the generator of the values
-// that it is checked on. It runs the property on one value at a time. Just before each run
-// it calls [Explorer.Begin], and [Explorer.Finish] right after it.
+// A Subject is what an [Explorer] explores: a property, and the sources of the values that it is
+// checked on. It runs the property on one value at a time. Just before each run it calls
+// [Explorer.Begin], and [Explorer.Finish] right after it.
 type Subject interface {
 	// Decode returns the source of the value that bytes stand for. The source is valid
 	// until the next call of a method.
@@ -19,30 +19,19 @@ type Subject interface {
 
 	// Each runs the property on the values that source(0), source(1), ... make, and calls
 	// after with the outcome of each: a Valid, Invalid, Rejected or Failed one. It returns
-	// when after returns false, or after a call of Stop. A generator that panics, and a
+	// when after returns false, or Stopped returns true. A generator that panics, and a
 	// run that hangs, end it, too: the Subject reports them itself.
 	Each(source func(i int) choices.Source, after func(o Outcome) (more bool))
 
-	// Again runs the property on the value of a tree that Each has made.
-	Again(t choices.Tree) Outcome
+	// Run runs the property on the value of a tree, within Each.
+	Run(v any, t choices.Tree) Outcome
 
-	// Reduce runs the property on the values of trees that are simpler than t, at most so
-	// many, and returns the simplest whose outcome is good, or t.
-	Reduce(t choices.Tree, good func(o Outcome) bool, runs int) choices.Tree
-
-	// Stop makes Each and Reduce begin no further value.
-	Stop()
+	// Stopped reports whether there is no time for another value.
+	Stopped() bool
 
 	// Report fails the test with the outcome of the last run, Failed or Hung, to which
 	// the tree belongs. It may look for a simpler value that fails.
 	Report(o Outcome)
-
-	// Remake returns the choices of the value that a source makes, without a run. It
-	// reports false if there is no value. They are valid until the next call of a method.
-	Remake(source choices.Source) (t choices.Tree, ok bool)
-
-	// Panics reports whether the generator panics on bytes.
-	Panics(b []byte) bool
 }
 
 // An Outcome is what became of one value.
