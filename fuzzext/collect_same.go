@@ -8,7 +8,6 @@ import (
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/alike"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
-	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -38,25 +37,16 @@ func (c *collector) absorbs(key string, t choices.Tree) bool {
 
 // printsAlike reports whether the minimal value of a class looks the same, as two NaNs do.
 func (c *collector) printsAlike(key string, t choices.Tree) bool {
-	text, all := c.print(t)
+	text, all := c.literalOf(t, maxClassValue)
 	for _, f := range c.list {
 		if f.key == key && all {
-			if known, _ := c.print(f.tree); known == text {
+			if known, _ := c.literalOf(f.tree, maxClassValue); known == text {
 				c.extend(f, t)
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// print returns the literal of the value of a tree, and whether that is all of it.
-func (c *collector) print(t choices.Tree) (text string, all bool) {
-	v, _, err := c.tryRemake(t)
-	if err != nil {
-		return "", false
-	}
-	return literal.Within(maxClassValue, v, c.target.pkg)
 }
 
 // extend makes the pattern of another minimal value one of a class.

@@ -208,7 +208,11 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 	if f.explanation.left != "" {
 		fmt.Fprintf(&b, "not tried, and so without a mark: %s\n", f.explanation.left)
 	}
-	if smaller := r.literalOf(f.smaller.tree); smaller != "" && len(smaller) < len(value) {
+	smaller := ""
+	if f.smaller.tree != nil {
+		smaller, _ = r.literalOf(f.smaller.tree, maxValue)
+	}
+	if smaller != "" && len(smaller) < len(value) {
 		how := "another place"
 		switch {
 		case f.smaller.class != "":
@@ -257,17 +261,14 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 	return path
 }
 
-// literalOf returns the literal of the value of a tree, or "".
-func (r *reporter) literalOf(t choices.Tree) string {
-	if t == nil {
-		return ""
-	}
+// literalOf returns the literal of the value of a tree, of at most so many bytes, and whether that
+// is all of it. It is "" if the value cannot be made again.
+func (r *spec) literalOf(t choices.Tree, most int) (text string, all bool) {
 	v, _, err := r.tryRemake(t)
 	if err != nil {
-		return ""
+		return "", false
 	}
-	text, _ := literal.Within(maxValue, v, r.target.pkg)
-	return text
+	return literal.Within(most, v, r.target.pkg)
 }
 
 func firstLine(s string) string {

@@ -197,7 +197,7 @@ func (g *Guidance) End(valid bool) (isUnique bool) {
 		return false
 	}
 	g.open = false
-	size, shape := sizeAndShape(g.tree)
+	size, shape := SizeAndShape(g.tree)
 	class, cost := sizeclass.Of(size), 1+len(g.tree)
 	switch g.how {
 	case isPlain:
@@ -272,7 +272,7 @@ func (g *Guidance) keyOf(t choices.Tree) uint64 {
 	if g.Unique != nil {
 		return g.Unique(t)
 	}
-	_, shape := sizeAndShape(t)
+	_, shape := SizeAndShape(t)
 	return shape
 }
 
@@ -298,9 +298,9 @@ func (g *Guidance) Teach(src choices.Source, valid bool) {
 // Guided reports whether the last value is not a plain one.
 func (g *Guidance) Guided() bool { return g.how != isPlain }
 
-// sizeAndShape returns how many alternatives of a value have parts, and a hash of all
+// SizeAndShape returns how many alternatives of a value have parts, and a hash of all
 // alternatives: of what is left without integers and texts.
-func sizeAndShape(t choices.Tree) (size int, shape uint64) {
+func SizeAndShape(t choices.Tree) (size int, shape uint64) {
 	for i := range t {
 		c := &t[i]
 		if c.Kind != choices.Pick {

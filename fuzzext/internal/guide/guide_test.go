@@ -55,7 +55,7 @@ func TestGuidedBounded(t *testing.T) {
 	for range long.Count(5, 256) {
 		g.Teach(choices.Replay(tree, nil), true)
 	}
-	size, shape := sizeAndShape(tree)
+	size, shape := SizeAndShape(tree)
 	e, isNew := g.pool.Add(shape, sizeclass.Of(size), 1, g.r)
 	require.False(t, isNew)
 	require.Equal(t, tree, e.Value)
@@ -79,7 +79,7 @@ func TestSay(t *testing.T) {
 		g.Say(said)
 		isNew := g.End(true)
 		if said == 0 {
-			_, said = sizeAndShape(tree)
+			_, said = SizeAndShape(tree)
 		}
 		require.Equal(t, said, g.Key)
 		require.Equal(t, i < 3, isNew, i)

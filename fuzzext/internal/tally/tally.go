@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/guide"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/stream"
-	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // A Tally counts what a Check has done, and says when that is enough.
@@ -125,19 +125,9 @@ func (n *Tally) Distinguish(key uint64, t choices.Tree) {
 		n.Distinct[key] = struct{}{}
 	}
 	if len(n.shapes) < maxDistinct {
-		n.shapes[shapeOf(t)] = struct{}{}
+		_, shape := guide.SizeAndShape(t)
+		n.shapes[shape] = struct{}{}
 	}
-}
-
-// shapeOf returns a hash of the choices among alternatives: of a value without its integers and
-// texts.
-func shapeOf(t choices.Tree) (h uint64) {
-	for i := range t {
-		if c := &t[i]; c.Kind == choices.Pick {
-			h = hash.Mix(h, uint64(c.N))
-		}
-	}
-	return h
 }
 
 // Given is how many values come before those that are made at random.
