@@ -128,7 +128,7 @@ func newCheck(t testing.TB, x *spec) *check {
 	if flags.keep {
 		c.s.leaveRunsBehind(flags.time)
 		c.classes = newCollector(c.r, c.s, seed)
-		source.Avoid = c.classes.avoid
+		source.Avoid = c.classes.Avoid
 	}
 	c.values = stream.New(source)
 	c.seen = newObserver(x, t.Name())
@@ -227,7 +227,7 @@ func (c *check) tell() {
 		return
 	}
 	if !c.told.IsZero() {
-		tell(c.t, fmt.Sprintf("%s so far, %s of failures", text.Count(c.Valid, "valid value"), text.CountOf(len(c.classes.list), "class", "classes")))
+		tell(c.t, fmt.Sprintf("%s so far, %s of failures", text.Count(c.Valid, "valid value"), text.CountOf(c.classes.Len(), "class", "classes")))
 	}
 	c.told = time.Now()
 }
@@ -267,7 +267,7 @@ func (c *check) collect(i int, run *T) {
 	if run.hang != nil {
 		c.values.NeverAgain()
 	}
-	c.classes.add(c.s.tree, run, i < c.Given())
+	c.classes.Add(c.s.tree, c.classes.runOf(run, c.s.tree), i < c.Given())
 }
 
 // conclude says what the runs have shown.

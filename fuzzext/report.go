@@ -10,6 +10,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/explain"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -162,7 +163,7 @@ type failure struct {
 	where  string // it fails
 	class  string // unless it is the place
 
-	explanation explanation
+	explanation explain.Explanation
 	smaller     elsewhere
 }
 
@@ -191,8 +192,8 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 		value, all = literal.Within(maxValue, v, r.target.pkg)
 	}
 	shown := value
-	if all && len(f.explanation.marks) > 0 {
-		shown, _ = literal.Marked(maxValue, v, r.target.pkg, f.explanation.marks)
+	if all && len(f.explanation.Marks) > 0 {
+		shown, _ = literal.Marked(maxValue, v, r.target.pkg, f.explanation.Marks)
 	}
 	part(f.what, shown)
 	if !all && strings.Contains(value, "/* ... */") {
@@ -202,11 +203,11 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 		}
 		fmt.Fprintln(&b, cut)
 	}
-	if f.explanation.passes != "" {
-		part("it passes with", f.explanation.passes)
+	if f.explanation.Passes != "" {
+		part("it passes with", f.explanation.Passes)
 	}
-	if f.explanation.left != "" {
-		fmt.Fprintf(&b, "not tried, and so without a mark: %s\n", f.explanation.left)
+	if f.explanation.Left != "" {
+		fmt.Fprintf(&b, "not tried, and so without a mark: %s\n", f.explanation.Left)
 	}
 	smaller := ""
 	if f.smaller.tree != nil {

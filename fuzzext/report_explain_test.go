@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/fuzzext/internal/explain"
 	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
@@ -75,8 +76,8 @@ func TestExplain(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := explained(t, genOrder, tt.value, tt.prop)
-			require.Equal(t, tt.marks, got.marks)
-			require.Equal(t, tt.passes, got.passes)
+			require.Equal(t, tt.marks, got.Marks)
+			require.Equal(t, tt.passes, got.Passes)
 			require.Equal(t, got, explained(t, genOrder, tt.value, tt.prop), "it is deterministic")
 		})
 	}
@@ -104,8 +105,8 @@ func TestExplainIsExact(t *testing.T) {
 				}
 			}
 			got := explained(t, gen, value, prop)
-			require.Equal(t, want, got.marks)
-			require.Equal(t, mask != 0, got.passes != "")
+			require.Equal(t, want, got.Marks)
+			require.Equal(t, mask != 0, got.Passes != "")
 		})
 	}
 }
@@ -124,7 +125,7 @@ func TestExplainPartOfTwoChoices(t *testing.T) {
 		if len(s) >= 4 {
 			t.Error()
 		}
-	}).marks)
+	}).Marks)
 }
 
 // All parts get the same share of the runs. If there are too many, the parts that are tried are
@@ -135,21 +136,21 @@ func TestExplainIsBounded(t *testing.T) {
 		runs++
 		t.Error()
 	}
-	bounded := func(n int) explanation {
+	bounded := func(n int) explain.Explanation {
 		return explained(t, bigen.SliceOf(bigen.IntRange(0, 12), n, n), make([]int, n), fails)
 	}
 	got := bounded(30)
 	require.Equal(t, 1+200, runs)
-	require.Len(t, got.marks, 30)
-	require.Equal(t, "any value fails (7 of 7 tried)", got.marks["[0]"])
-	require.Equal(t, "any value fails (6 of 6 tried)", got.marks["[29]"])
-	require.Empty(t, got.left)
+	require.Len(t, got.Marks, 30)
+	require.Equal(t, "any value fails (7 of 7 tried)", got.Marks["[0]"])
+	require.Equal(t, "any value fails (6 of 6 tried)", got.Marks["[29]"])
+	require.Empty(t, got.Left)
 
 	got = bounded(400)
-	require.Len(t, got.marks, 200/5)
-	require.Contains(t, got.marks, "[390]")
-	require.Equal(t, "360 of its 400 choices", got.left)
-	require.Empty(t, bounded(16).left)
+	require.Len(t, got.Marks, 200/5)
+	require.Contains(t, got.Marks, "[390]")
+	require.Equal(t, "360 of its 400 choices", got.Left)
+	require.Empty(t, bounded(16).Left)
 }
 
 // What is last in a value is explained as well as what is first.
@@ -159,12 +160,12 @@ func TestExplainIsFair(t *testing.T) {
 			t.Error()
 		}
 	})
-	require.Equal(t, "[19]: 49", got.passes)
-	require.Len(t, got.marks, 19)
+	require.Equal(t, "[19]: 49", got.Passes)
+	require.Len(t, got.Marks, 19)
 }
 
 // explained returns the explanation of a value that fails.
-func explained[V any](t *testing.T, gen bigen.Gen[V], v V, prop func(*T, V)) explanation {
+func explained[V any](t *testing.T, gen bigen.Gen[V], v V, prop func(*T, V)) explain.Explanation {
 	t.Helper()
 	r := newSpec("Check", 1, subjectOf(gen, prop), nil)
 	s := newTrial(t)

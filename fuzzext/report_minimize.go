@@ -8,6 +8,9 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/budget"
+	"github.com/espalier-go/espalier/fuzzext/internal/classes"
+	"github.com/espalier-go/espalier/fuzzext/internal/explain"
+	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/mutate"
@@ -92,6 +95,30 @@ func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, cho
 	return m
 }
 
+// explain says which parts of a minimal failing value matter, whose failure is of a class.
+func (r *spec) explain(s *trial, t choices.Tree, class string, most time.Duration) (e explain.Explanation) {
+	v, tree, err := r.tryRemake(t)
+	if err != nil {
+		return e
+	}
+	spent, deadline := budget.New(), time.Now().Add(budget.ClockFactor*most)
+	if !s.hangAt.IsZero() {
+		deadline = earlier(deadline, s.hangAt.Add(-s.hangAt.Sub(s.start)/4))
+	}
+	return explain.Explain(explain.Failure{
+		Gen: r.gen, Pkg: r.target.pkg, Value: v, Tree: tree,
+		Run: func(v any) (verdict outcome.Verdict, same, ok bool) {
+			run := r.run(s, v, earlier(time.Now().Add(2*explainTime), s.hangAt), minimizing)
+			if run == nil {
+				return verdict, false, false
+			}
+			defer s.recycle(run)
+			return run.outcome().Verdict, r.anyFailure || run.class(false) == class, true
+		},
+		Over: func() bool { return time.Now().After(deadline) || isOver(&spent, most) },
+	})
+}
+
 // earlier returns the earlier of two times, a unless b is set.
 func earlier(a, b time.Time) time.Time {
 	if b.IsZero() || a.Before(b) {
@@ -115,7 +142,7 @@ func (r *spec) flaky(s *trial, tree choices.Tree) string {
 func (r *spec) varies(tree choices.Tree) bool {
 	of := func() (text string, made choices.Tree) {
 		v, made, _ := r.remake(tree)
-		text, _ = literal.Within(maxClassValue, v, r.target.pkg)
+		text, _ = literal.Within(classes.MaxValue, v, r.target.pkg)
 		return text, made
 	}
 	text, made := of()

@@ -1,25 +1,40 @@
-package fuzzext
+// Package explain finds out which parts of a minimal failing value matter.
+package explain
 
 import (
 	"fmt"
 	"math/rand/v2"
-	"time"
 
 	"golang.org/x/exp/slices"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/fuzzext/internal/budget"
+	"github.com/espalier-go/espalier/fuzzext/internal/answers"
 	"github.com/espalier-go/espalier/fuzzext/internal/entry"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
-// An explanation says which parts of a minimal failing value matter.
-type explanation struct {
-	marks  literal.Marks // of parts of which all others that were tried fail, too
-	passes string        // the smallest change with which the value passes, or ""
-	left   string        // what has not been tried, or ""
+// An Explanation says which parts of a minimal failing value matter.
+type Explanation struct {
+	Marks  literal.Marks // of parts of which all others that were tried fail, too
+	Passes string        // the smallest change with which the value passes, or ""
+	Left   string        // what has not been tried, or ""
+}
+
+// A Failure is a minimal failing value.
+type Failure struct {
+	Gen   bigen.Gen[any]
+	Pkg   string // in which literals stand
+	Value any
+	Tree  choices.Tree
+
+	// Run runs the property on another value. It says whether the failure is of the same class.
+	// It reports false if the run has not returned.
+	Run func(v any) (verdict outcome.Verdict, same, ok bool)
+
+	Over func() bool // there is no more time
 }
 
 const (
@@ -30,8 +45,7 @@ const (
 	maxChange = 300 // bytes of a part that passes
 )
 
-// explain tries other answers in place of each choice of a minimal failing value, whose failure is
-// of a class.
+// Explain tries other answers in place of each choice of a minimal failing value.
 //
 //  1. The part that belongs to a choice is the smallest one that holds all differences between
 //     the value and those that other answers make.
@@ -43,33 +57,17 @@ const (
 // The choices take turns, so that all get the same share of the runs; if there are many, some
 // of them do, which are spread over the value. What has had few runs when these, or the time, are
 // over, counts as not tried.
-func (x *spec) explain(s *trial, t choices.Tree, class string, most time.Duration) explanation {
-	v, tree, err := x.tryRemake(t)
-	if err != nil {
-		return explanation{}
-	}
-	deadline := time.Now().Add(budget.ClockFactor * most)
-	if !s.hangAt.IsZero() {
-		deadline = earlier(deadline, s.hangAt.Add(-s.hangAt.Sub(s.start)/4))
-	}
-	e := explainer{spec: x, s: s, class: class, value: v, tree: tree, most: most, spent: budget.New(), deadline: deadline, left: maxRuns}
-	e.tryAll()
-	return explanation{e.marks(), e.passing, e.untried()}
+func Explain(f Failure) Explanation {
+	x := explainer{Failure: f, left: maxRuns}
+	x.tryAll()
+	return Explanation{x.marks(), x.passing, x.untried()}
 }
 
-// An explainer is one call of explain.
+// An explainer is one call of Explain.
 type explainer struct {
-	*spec
-	s     *trial
-	class string // of the failure
-	value any
-	tree  choices.Tree
+	Failure
 	parts []part // by choice
 	asked int    // choices that have other answers
-
-	most     time.Duration
-	spent    budget.Budget
-	deadline time.Time
 
 	left    int // runs
 	stopped bool
@@ -97,14 +95,14 @@ type others struct {
 }
 
 func (x *explainer) others(i int) *others {
-	return &others{x, i, nearAnswers(&x.tree[i]), rand.New(rand.NewPCG(uint64(i), 0)), map[string]bool{x.tree.String(): true}, 0}
+	return &others{x, i, answers.Near(&x.Tree[i]), rand.New(rand.NewPCG(uint64(i), 0)), map[string]bool{x.Tree.String(): true}, 0}
 }
 
 // next returns the next value that differs from the others, its choices, and where it differs
 // from the one that is explained.
 func (a *others) next() (v any, made choices.Tree, path literal.Path, ok bool) {
 	for ; len(a.seen) <= maxTries && a.drawn < 2*maxTries && !a.over(); a.drawn++ {
-		edited := slices.Clone(a.tree)
+		edited := slices.Clone(a.Tree)
 		var random *rand.Rand
 		switch {
 		case a.drawn < len(a.edits):
@@ -114,12 +112,12 @@ func (a *others) next() (v any, made choices.Tree, path literal.Path, ok bool) {
 		default:
 			edited[a.i].Reroll, random = true, a.random
 		}
-		v, made, err := entry.Make(a.gen, choices.Replay(edited, random))
+		v, made, err := entry.Make(a.Gen, choices.Replay(edited, random))
 		if err != nil || a.seen[made.String()] {
 			continue
 		}
 		a.seen[made.String()] = true
-		if path, differ := literal.Difference(a.value, v); differ {
+		if path, differ := literal.Difference(a.Value, v); differ {
 			a.drawn++
 			return v, made, path, true
 		}
@@ -129,16 +127,16 @@ func (a *others) next() (v any, made choices.Tree, path literal.Path, ok bool) {
 
 // over reports whether there is no more time.
 func (x *explainer) over() bool {
-	x.stopped = x.stopped || time.Now().After(x.deadline) || isOver(&x.spent, x.most)
+	x.stopped = x.stopped || x.Over()
 	return x.stopped
 }
 
 // tryAll tries the choices in groups, in each of which they take turns.
 func (x *explainer) tryAll() {
-	x.parts = make([]part, len(x.tree))
+	x.parts = make([]part, len(x.Tree))
 	var all []int
-	for i := range x.tree {
-		if c := &x.tree[i]; c.Kind <= choices.Text && c.Asked() {
+	for i := range x.Tree {
+		if c := &x.Tree[i]; c.Kind <= choices.Text && c.Asked() {
 			all = append(all, i)
 		} else {
 			x.parts[i].done = true
@@ -179,22 +177,21 @@ func (x *explainer) try(a *others) (more bool) {
 			continue // only the path is of interest
 		}
 		x.left--
-		run := x.run(x.s, v, earlier(time.Now().Add(2*explainTime), x.s.hangAt), minimizing)
-		if run == nil {
+		verdict, same, ok := x.Run(v)
+		if !ok {
 			x.stopped = true
 			return false
 		}
 		again := false
-		switch verdict := run.outcome().Verdict; {
+		switch {
 		case verdict == outcome.Valid:
 			p.matters, again = true, true
 			x.pass(made, path)
-		case verdict == outcome.Failed && !x.anyFailure && run.class(false) != x.class:
+		case verdict == outcome.Failed && !same:
 			p.matters, again = true, true
 		case verdict == outcome.Failed:
 			p.tried++
 		}
-		x.s.recycle(run)
 		p.done = p.matters || p.tried >= minTries
 		if !again {
 			return true
@@ -220,12 +217,12 @@ func (x *explainer) untried() string {
 // pass notes a value that passes, unless a smaller change is known. The value is made again,
 // since the property may have changed it.
 func (x *explainer) pass(made choices.Tree, at literal.Path) {
-	v, _, err := x.tryRemake(made)
+	v, _, err := entry.Make(x.Gen, choices.Replay(made, nil))
 	if err != nil {
 		return
 	}
-	before, ok := literal.Part(x.value, at, x.target.pkg)
-	after, found := literal.Part(v, at, x.target.pkg)
+	before, ok := literal.Part(x.Value, at, x.Pkg)
+	after, found := literal.Part(v, at, x.Pkg)
 	if size := changed(before, after); ok && found && len(before)+len(after) <= maxChange && (x.size == 0 || size < x.size) {
 		x.size, x.passing = size, after
 		if name := at.String(); name != "" {

@@ -1,9 +1,10 @@
-package fuzzext
+// Package answers proposes other answers to a choice, as edits of it.
+package answers
 
 import "github.com/espalier-go/espalier/choices"
 
-// nearAnswers returns edits that give a choice another answer, the nearest first.
-func nearAnswers(c *choices.Choice) (edits []func(*choices.Choice)) {
+// Near returns edits that give a choice another answer, the nearest first.
+func Near(c *choices.Choice) (edits []func(*choices.Choice)) {
 	switch c.Kind {
 	case choices.Text:
 		runes := []rune(c.Tag)
@@ -26,14 +27,14 @@ func nearAnswers(c *choices.Choice) (edits []func(*choices.Choice)) {
 			edits = append(edits, func(c *choices.Choice) { c.TakeIndex(n) })
 		}
 	}
-	return append(edits, otherAnswers(c)...)
+	return append(edits, Others(c)...)
 }
 
 // probesOf is how many alternatives of a pick are tried.
 const probesOf = 5
 
-// otherAnswers returns edits that give a choice, which is the simplest answer, another one.
-func otherAnswers(c *choices.Choice) (edits []func(*choices.Choice)) {
+// Others returns edits that give a choice, which is the simplest answer, another one.
+func Others(c *choices.Choice) (edits []func(*choices.Choice)) {
 	switch c.Kind {
 	case choices.Text:
 		edits = append(edits, func(c *choices.Choice) { c.Tag = "b" })
@@ -42,15 +43,15 @@ func otherAnswers(c *choices.Choice) (edits []func(*choices.Choice)) {
 			edits = append(edits, func(c *choices.Choice) { c.TakeIndex(n) })
 		}
 	default:
-		for _, n := range fartherAnswers(c) {
+		for _, n := range Farther(c) {
 			edits = append(edits, func(c *choices.Choice) { c.N = n })
 		}
 	}
 	return edits
 }
 
-// fartherAnswers returns integers that are farther from the simplest one than that of a choice.
-func fartherAnswers(c *choices.Choice) []int64 {
+// Farther returns integers that are farther from the simplest one than that of a choice.
+func Farther(c *choices.Choice) []int64 {
 	simplest, end := c.Origin(), c.Hi
 	step := int64(1)
 	if c.Kind.Less(c.N, simplest) || simplest == c.Hi {

@@ -1,25 +1,23 @@
-package fuzzext
+package classes
 
 import (
-	"os"
-
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/alike"
-	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
+	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/mutate"
 )
 
 // isKnown reports whether a minimal value without a known pattern is of a class that is known all
 // the same, whose patterns it then extends.
-func (c *collector) isKnown(key string, t choices.Tree) bool {
+func (c *Classes) isKnown(key string, t choices.Tree) bool {
 	return c.absorbs(key, t) || c.printsAlike(key, t) || c.containsKnown(key, t)
 }
 
 // absorbs reports whether a minimal value belongs to a class that is known: it is a neighbor of
 // its value, or there are several that differ only in integers.
-func (c *collector) absorbs(key string, t choices.Tree) bool {
+func (c *Classes) absorbs(key string, t choices.Tree) bool {
 	var same []*alike.Pattern
 	for _, f := range c.list {
 		if f.key != key {
@@ -36,11 +34,11 @@ func (c *collector) absorbs(key string, t choices.Tree) bool {
 }
 
 // printsAlike reports whether the minimal value of a class looks the same, as two NaNs do.
-func (c *collector) printsAlike(key string, t choices.Tree) bool {
-	text, all := c.literalOf(t, maxClassValue)
+func (c *Classes) printsAlike(key string, t choices.Tree) bool {
+	text, all := c.print(t)
 	for _, f := range c.list {
 		if f.key == key && all {
-			if known, _ := c.literalOf(f.tree, maxClassValue); known == text {
+			if known, _ := c.print(f.Tree); known == text {
 				c.extend(f, t)
 				return true
 			}
@@ -49,14 +47,24 @@ func (c *collector) printsAlike(key string, t choices.Tree) bool {
 	return false
 }
 
+// print returns the literal of the value of a tree, and whether that is all of it.
+func (c *Classes) print(t choices.Tree) (text string, all bool) {
+	v, _, err := c.make(t)
+	if err != nil {
+		return "", false
+	}
+	_, pkg, _ := c.Subject()
+	return literal.Within(MaxValue, v, pkg)
+}
+
 // extend makes the pattern of another minimal value one of a class.
-func (c *collector) extend(f *class, t choices.Tree) {
-	f.others = append(f.others, c.patternOf(&class{minimized: minimized{tree: t}, key: f.key}))
+func (c *Classes) extend(f *class, t choices.Tree) {
+	f.others = append(f.others, c.patternOf(&class{Minimal: Minimal{Tree: t}, key: f.key}))
 }
 
 // containsKnown reports whether a minimal value fails since a part of it alone does, in a class
 // that is known: hoisting leads to it. The pattern of the value becomes one of that class.
-func (c *collector) containsKnown(key string, t choices.Tree) bool {
+func (c *Classes) containsKnown(key string, t choices.Tree) bool {
 	left := maxHoists
 	f := c.hoisted(key, t, &left)
 	if f != nil {
@@ -66,20 +74,20 @@ func (c *collector) containsKnown(key string, t choices.Tree) bool {
 }
 
 // hoisted returns the known class of a value that hoisting leads to, or nil.
-func (c *collector) hoisted(key string, t choices.Tree, left *int) *class {
+func (c *Classes) hoisted(key string, t choices.Tree, left *int) *class {
 	for edited := range mutate.Hoists(t) {
 		if *left--; *left < 0 {
 			return nil
 		}
-		v, made, err := c.tryRemake(edited)
+		v, made, err := c.make(edited)
 		if err != nil || len(made) >= len(t) {
 			continue
 		}
-		verdict, failed, ok := c.try(v, made)
-		if !ok {
+		run := c.Run(v, made)
+		if run == nil {
 			return nil
 		}
-		if verdict != outcome.Failed || failed != key {
+		if !run.Failed || c.keyOf(run) != key {
 			continue
 		}
 		if f := c.find(key, made); f != nil {
@@ -94,7 +102,7 @@ func (c *collector) hoisted(key string, t choices.Tree, left *int) *class {
 
 // unite makes the classes of messages of one wording one class, and returns its key. Those stay
 // apart whose minimal values do.
-func (c *collector) unite(sh *alike.Wording, place string) string {
+func (c *Classes) unite(sh *alike.Wording, place string) string {
 	key := sh.Key(place)
 	var united []*class
 	c.list = slices.DeleteFunc(c.list, func(f *class) bool {
@@ -104,11 +112,11 @@ func (c *collector) unite(sh *alike.Wording, place string) string {
 		united = append(united, f)
 		return true
 	})
-	slices.SortStableFunc(united, func(f, g *class) int { return mutate.Compare(f.tree, g.tree) })
+	slices.SortStableFunc(united, func(f, g *class) int { return mutate.Compare(f.Tree, g.Tree) })
 	for _, f := range united {
 		c.tried[key] += c.tried[f.key]
 		if f.key = key; f.flaky == "" {
-			if known := c.find(key, f.tree); known != nil || c.isKnown(key, f.tree) {
+			if known := c.find(key, f.Tree); known != nil || c.isKnown(key, f.Tree) {
 				c.forget(f)
 				if known != nil {
 					known.seen += f.seen
@@ -123,8 +131,8 @@ func (c *collector) unite(sh *alike.Wording, place string) string {
 }
 
 // forget removes the file of a class that is none, unless the file was there before.
-func (c *collector) forget(f *class) {
+func (c *Classes) forget(f *class) {
 	if f.isNew && f.err == nil {
-		_ = os.Remove(inPackage(f.file)) // it stays: a value that fails, too
+		c.Forget(f.file)
 	}
 }

@@ -1,4 +1,4 @@
-package fuzzext
+package classes
 
 import (
 	"cmp"
@@ -13,11 +13,17 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// maxClassValue is how many bytes the literal of a value has at most.
-const maxClassValue = 4 << 10
+// MaxValue is how many bytes the literal of a value has at most.
+const MaxValue = 4 << 10
 
-// summary returns a summary of the classes.
-func (c *collector) summary() string {
+// None reports whether no failure has been collected.
+func (c *Classes) None() bool { return c == nil || len(c.list) == 0 }
+
+// Len returns how many classes there are.
+func (c *Classes) Len() int { return len(c.list) }
+
+// Report returns a summary of the classes.
+func (c *Classes) Report() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of failures; %s failed", text.CountOf(len(c.list), "class", "classes"), text.Count(c.failed, "value"))
 	if seen := 0; len(c.list) > 1 {
@@ -33,25 +39,24 @@ func (c *collector) summary() string {
 	}
 	b.WriteString(c.leftBehind() + "\n")
 	slices.SortStableFunc(c.list, func(f, g *class) int {
-		return cmp.Or(cmp.Compare(f.place, g.place), mutate.Compare(f.tree, g.tree))
+		return cmp.Or(cmp.Compare(f.place, g.place), mutate.Compare(f.Tree, g.Tree))
 	})
 	for i, f := range c.list {
 		fmt.Fprintf(&b, "\n%d. %s", i+1, c.describe(f))
 	}
-	test := c.s.tb.Name()
 	fmt.Fprintf(&b, "\nto run them again:\n%s\nto make the same random values again:\n%s\n",
-		text.Indent(c.home.rerun(test, c.list[0].file, c.hangs())+" -fuzzext.keepgoing"), text.Indent(c.home.repeat(test, c.hangs())+" -fuzzext.keepgoing"))
+		text.Indent(c.Rerun(c.list[0].file, c.hangs())+" -fuzzext.keepgoing"), text.Indent(c.Repeat(c.hangs())+" -fuzzext.keepgoing"))
 	return b.String()
 }
 
 // describe returns the message of a class, its minimal value and where that is saved.
-func (c *collector) describe(f *class) string {
+func (c *Classes) describe(f *class) string {
 	var b strings.Builder
-	log, _ := f.run.logged()
+	log := f.Run.Log()
 	if at := strings.Index(log, f.place+":"); at > 0 {
 		log = log[at:] // not what the property has logged before
 	}
-	if f.run.hang != nil {
+	if f.Run.Hang != nil {
 		log = f.hangText()
 	}
 	message, _, panics := strings.Cut(strings.TrimSpace(log), "\n\ngoroutine ")
@@ -59,27 +64,28 @@ func (c *collector) describe(f *class) string {
 		message = strings.TrimPrefix(f.place, "panic at ") + ": " + message
 	}
 	b.WriteString(firstLines(message) + "\n")
+	_, pkg, _ := c.Subject()
 	shown, passes, left := "it cannot be made again", "", ""
-	if v, _, err := c.tryRemake(f.tree); err == nil {
+	if v, _, err := c.make(f.Tree); err == nil {
 		var all bool
-		shown, all = literal.Within(maxClassValue, v, c.target.pkg)
-		if f.run.hang == nil && f.flaky == "" && f.stopped == "" && c.explained < maxExplained {
+		shown, all = literal.Within(MaxValue, v, pkg)
+		if f.Run.Hang == nil && f.flaky == "" && f.Stopped == "" && c.explained < maxExplained {
 			c.explained++
-			e := c.explain(c.s, f.tree, f.run.class(false), explainTime)
-			passes, left = e.passes, e.left
-			if all && len(e.marks) > 0 {
-				shown, _ = literal.Marked(maxClassValue, v, c.target.pkg, e.marks)
+			e := c.Explain(f.Tree, f.Run.Coarse)
+			passes, left = e.Passes, e.Left
+			if all && len(e.Marks) > 0 {
+				shown, _ = literal.Marked(MaxValue, v, pkg, e.Marks)
 			}
 		}
 	}
 	what := "minimal failing value"
 	switch {
-	case f.run.hang != nil:
+	case f.Run.Hang != nil:
 		what = "value on which it does not return, not minimized"
 	case f.flaky != "":
 		what = "failing value, flaky: " + f.flaky
-	case f.stopped != "":
-		what = "failing value, minimized as far as " + f.stopped + " allowed"
+	case f.Stopped != "":
+		what = "failing value, minimized as far as " + f.Stopped + " allowed"
 	}
 	fmt.Fprintf(&b, "    %s:\n%s\n", what, text.Indent(text.Indent(shown)))
 	if passes != "" {
