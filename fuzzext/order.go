@@ -2,12 +2,10 @@ package fuzzext
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/seeds"
 	"github.com/espalier-go/espalier/internal/corpus"
@@ -83,7 +81,7 @@ func currentOrder() *job.Order {
 	return o
 }
 
-// An ordered is the order.Target of an order.
+// An ordered is the [order.Host] of an order.
 type ordered struct {
 	*spec
 	home  home     // of failures
@@ -95,16 +93,6 @@ type ordered struct {
 	saved engine.Failure
 }
 
-func (w *ordered) Name() (pkg, name string) { return w.target.pkg, w.target.name }
-
-func (w *ordered) Gen() bigen.Gen[any] { return w.gen }
-
-func (w *ordered) Type() reflect.Type { return w.typ }
-
-func (w *ordered) Added() [][]byte { return w.added }
-
-func (w *ordered) InPackage(path string) string { return inPackage(path) }
-
 func (w *ordered) Decode(b []byte) choices.Source { return w.decode(b) }
 
 func (w *ordered) Translate(b []byte) ([]byte, error) {
@@ -114,7 +102,7 @@ func (w *ordered) Translate(b []byte) ([]byte, error) {
 	return w.translate(w.target.name, b)
 }
 
-// Seeding implements order.Target.
+// Seeding implements order.Host.
 func (w *ordered) Seeding(seed, stream uint64, blind bool) (c *seeds.Seeding, finish func() string) {
 	c, end := w.seeding(seed, stream)
 	if blind {
@@ -126,7 +114,7 @@ func (w *ordered) Seeding(seed, stream uint64, blind bool) (c *seeds.Seeding, fi
 	}
 }
 
-// Judge implements order.Target.
+// Judge implements order.Host.
 func (w *ordered) Judge(v any, t choices.Tree) job.Verdict {
 	if w.s == nil {
 		w.begin()
@@ -149,7 +137,7 @@ func (w *ordered) Judge(v any, t choices.Tree) job.Verdict {
 	return x
 }
 
-// Minimize implements order.Target.
+// Minimize implements order.Host.
 func (w *ordered) Minimize() (report, value, file string) {
 	r := reporter{spec: w.spec, home: w.home}
 	if w.last != nil {
@@ -188,7 +176,7 @@ func (w *ordered) end() {
 	}
 }
 
-// Code implements [order.Target].
+// Code implements [order.Host].
 func (w *ordered) Code(v any, data []byte) *job.Code {
 	text, all := literal.Within(1<<20, v, w.target.pkg)
 	written := (&reporter{spec: w.spec}).write(v, text, all, data)

@@ -16,7 +16,11 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
-func init() { orders = linked(func(o *job.Order, w *ordered) error { return order.CarryOut(o, w) }) }
+func init() {
+	orders = linked(func(o *job.Order, w *ordered) error {
+		return order.CarryOut(o, order.Target{Pkg: w.target.pkg, Name: w.target.name, Gen: w.gen, Type: w.typ, Added: w.added, Host: w})
+	})
+}
 
 // answerOf carries out an order on a target that has seeds.
 func answerOf(t *testing.T, x *spec, o *job.Order, seeds ...[]byte) *job.Answer {

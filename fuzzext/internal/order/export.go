@@ -21,15 +21,15 @@ func (w *worker) export(format string, v any, data []byte) (file []byte, err err
 		return data, nil
 	case "raw":
 		switch r := reflect.ValueOf(v); {
-		case !isText(w.Type()):
-			return nil, fmt.Errorf("it is a %v, not text or bytes", w.Type())
+		case !isText(w.Type):
+			return nil, fmt.Errorf("it is a %v, not text or bytes", w.Type)
 		case r.Kind() == reflect.String:
 			return []byte(r.String()), nil
 		default:
 			return r.Bytes(), nil
 		}
 	case "json":
-		again := reflect.New(w.Type())
+		again := reflect.New(w.Type)
 		file, err = json.Marshal(v)
 		if err == nil {
 			err = withoutInterfaces(json.Unmarshal(file, again.Interface()))

@@ -39,7 +39,7 @@ func (w *worker) valuesIn(format, path string) iter.Seq2[string, func() (any, er
 		case err != nil:
 			yield(path, func() (v any, _ error) { return v, err })
 		case format == "json":
-			for line, read := range jsonValues(w.Type(), file) {
+			for line, read := range jsonValues(w.Type, file) {
 				name := path
 				if line > 0 {
 					name = fmt.Sprintf("%s:%d", path, line)
@@ -58,18 +58,18 @@ func (w *worker) valuesIn(format, path string) iter.Seq2[string, func() (any, er
 func (w *worker) foreignValue(format string, file []byte) (v any, err error) {
 	switch format {
 	case "raw":
-		if v = textOf(w.Type(), file); v == nil {
-			err = fmt.Errorf("the target takes a %v, not text or bytes", w.Type())
+		if v = textOf(w.Type, file); v == nil {
+			err = fmt.Errorf("the target takes a %v, not text or bytes", w.Type)
 		}
 		return v, err
 	case "gofuzz":
-		if v = textOf(w.Type(), file); v != nil {
+		if v = textOf(w.Type, file); v != nil {
 			return v, nil
 		}
 		v, _, _, _, err = w.value(bound.Of(w.Decode(file), 1<<20))
 		return v, err
 	}
-	decode := foreign.Lookup(format, w.name)
+	decode := foreign.Lookup(format, w.Name)
 	switch {
 	case decode == nil && format == "headers":
 		return v, errors.New(`the test binary lacks the decoder: add import _ "github.com/espalier-go/espalier/fuzzext/headers" to a test file of the package`)
@@ -79,7 +79,7 @@ func (w *worker) foreignValue(format string, file []byte) (v any, err error) {
 	if entry, err := corpus.Unmarshal(file); err == nil { // a file of Go's own fuzzer
 		file = entry
 	}
-	p := reflect.New(w.Type())
+	p := reflect.New(w.Type)
 	err = decode(file, p.Interface())
 	return p.Elem().Interface(), err
 }
@@ -115,7 +115,7 @@ func (w *worker) put(e job.Entry, read func() (any, error)) {
 	var t choices.Tree
 	if err == nil {
 		e.Value = w.literal(maxValue, v)
-		t, err = bigen.Choices(w.gen, v)
+		t, err = bigen.Choices(w.Gen, v)
 	}
 	if err == nil {
 		err = w.keeps(v, t)
@@ -130,7 +130,7 @@ func (w *worker) put(e job.Entry, read func() (any, error)) {
 // keeps returns an error if choices make another value than the one of which the generator
 // has made them, run backward.
 func (w *worker) keeps(v any, t choices.Tree) error {
-	if again, err := bigen.Value(w.gen, choices.Replay(t, nil)); err != nil || !literal.Same(again, v) {
+	if again, err := bigen.Value(w.Gen, choices.Replay(t, nil)); err != nil || !literal.Same(again, v) {
 		return errors.New("the generator, run backward, loses a part of the value: check it with bigentest.Laws")
 	}
 	return nil

@@ -34,7 +34,7 @@ func (w *worker) make(o *job.Make) job.End {
 			c.Exclude(w.Decode(data))
 		}
 	}
-	for _, b := range w.Added() {
+	for _, b := range w.Added {
 		c.Exclude(w.Decode(b))
 	}
 	want := o.N + min(moreToChoose*o.N, mostToChoose)

@@ -16,12 +16,16 @@ import (
 )
 
 // A Target is a fuzz target, or a test that calls Check.
-type Target interface {
-	Name() (pkg, name string)
-	Gen() bigen.Gen[any]
-	Type() reflect.Type // of the values
-	Added() [][]byte    // the seeds that code adds
+type Target struct {
+	Pkg, Name string
+	Gen       bigen.Gen[any]
+	Type      reflect.Type // of the values
+	Added     [][]byte     // the seeds that code adds
+	Host
+}
 
+// A Host is what package fuzzext does for an order.
+type Host interface {
 	// Seeding chooses seeds of the target; if it is blind, without runs of the property. The
 	// function ends that, and says what is wrong with the generator, or returns "".
 	Seeding(seed, stream uint64, blind bool) (c *seeds.Seeding, end func() (fault string))
@@ -32,9 +36,6 @@ type Target interface {
 	// Translate returns the bytes that stand for the value of an entry of another library, and
 	// all other bytes as they are.
 	Translate(b []byte) ([]byte, error)
-
-	// InPackage returns the path of a file that is named relative to the package.
-	InPackage(path string) string
 
 	// Code returns code that keeps a value, for which data stands.
 	Code(v any, data []byte) *job.Code
@@ -54,18 +55,15 @@ func CarryOut(o *job.Order, t Target) error {
 	if err != nil {
 		return err
 	}
-	w := &worker{Target: t, gen: t.Gen(), order: o, out: out}
-	w.pkg, w.name = t.Name()
+	w := &worker{Target: t, order: o, out: out}
 	return out.End(w.carryOut())
 }
 
 // A worker is the process that carries out an order.
 type worker struct {
 	Target
-	pkg, name string
-	gen       bigen.Gen[any]
-	order     *job.Order
-	out       *job.Writer // for the answer
+	order *job.Order
+	out   *job.Writer // for the answer
 }
 
 func (w *worker) carryOut() job.End {
@@ -94,14 +92,14 @@ type input struct {
 // inputs returns the entries in files, after those that code adds.
 func (w *worker) inputs(files []string, added bool) (all []input) {
 	if added {
-		for i, b := range w.Added() {
+		for i, b := range w.Added {
 			all = append(all, input{name: fmt.Sprintf("seed#%d", i), data: b})
 		}
 	}
 	for _, path := range files {
 		in := input{name: path}
 		var file []byte
-		if file, in.err = corpus.ReadFile(w.InPackage(path)); in.err == nil {
+		if file, in.err = corpus.ReadFile(path); in.err == nil {
 			in.data, in.err = corpus.Unmarshal(file)
 		}
 		if in.err == nil {
@@ -120,19 +118,19 @@ func (w *worker) value(src choices.Source) (v any, t choices.Tree, data []byte, 
 			err = fmt.Errorf("the generator panics: %v", r)
 		}
 	}()
-	if v, t, err = bigen.Run(w.gen, src); err != nil {
+	if v, t, err = bigen.Run(w.Gen, src); err != nil {
 		return v, t, nil, "", err
 	}
-	if back, err := bigen.Choices(w.gen, v); err == nil {
+	if back, err := bigen.Choices(w.Gen, v); err == nil {
 		t = back
 	}
-	data, key = entry.Of(w.gen, v, t)
+	data, key = entry.Of(w.Gen, v, t)
 	return v, t, data, key, nil
 }
 
 // literal returns the literal of a value, of at most so many bytes.
 func (w *worker) literal(most int, v any) string {
-	text, _ := literal.Within(most, v, w.pkg)
+	text, _ := literal.Within(most, v, w.Pkg)
 	return text
 }
 

@@ -33,7 +33,7 @@ type tuner struct {
 // tune carries out an order for a model.
 func (w *worker) tune(o *job.Tune) job.End {
 	t := &tuner{worker: w, o: o, own: tune.New()}
-	t.subject = tune.OfValid(w.gen, t.assumes)
+	t.subject = tune.OfValid(w.Gen, t.assumes)
 	t.own.SetLimit(o.Limit)
 	err := t.run()
 	if err == nil {
@@ -130,7 +130,7 @@ func (t *tuner) example(path string) (choices.Tree, error) {
 // weigh finds weights for a goal about how often tags occur: by the branching process of the
 // generator or, if it has none, by a search.
 func (t *tuner) weigh() (*tune.Model, error) {
-	g, err := predict.Read(t.gen)
+	g, err := predict.Read(t.Gen)
 	if err != nil {
 		t.result.Stateful = strings.TrimPrefix(err.Error(), "predict: ")
 		return t.weighByValues()
@@ -206,7 +206,7 @@ func (t *tuner) exact() (*tune.Model, error) {
 	if !ok {
 		height = predict.AnyHeight
 	}
-	g, err := predict.Read(t.gen)
+	g, err := predict.Read(t.Gen)
 	if err != nil {
 		return nil, nil
 	}
