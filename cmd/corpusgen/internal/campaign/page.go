@@ -6,7 +6,6 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/engine"
 )
 
 // servePage serves the page of -http.
@@ -31,7 +30,8 @@ func (f *fuzzer) fillPage() {
 			s.Limit = f.Limit.String()
 		}
 		for _, t := range slices.Concat(f.targets, f.unbuilt) {
-			s.Targets = append(s.Targets, &live.Target{Package: t.pkg().Path, Name: t.name, Unfit: t.unfit})
+			t.shown = &live.Target{Package: t.pkg().Path, Name: t.name, Figures: live.Figures{Unfit: t.unfit}}
+			s.Targets = append(s.Targets, t.shown)
 		}
 	})
 }
@@ -48,18 +48,9 @@ func (f *fuzzer) show(t *fuzzTarget, running bool) {
 	if f.page == nil {
 		return
 	}
-	s := summarize(t)
+	figures := summarize(t).Figures
 	f.page.Update(func(state *live.State) {
-		for _, shown := range state.Targets {
-			if shown.Name != t.name || shown.Package != t.pkg().Path {
-				continue
-			}
-			shown.Running, shown.Status, shown.Unfit = running, t.status, t.unfit
-			shown.Executions, shown.Values, shown.Found, shown.Entries = s.Executions, s.Values, s.Found, s.Entries
-			shown.Seconds, shown.CPUSeconds = s.Seconds, s.CPUSeconds
-			shown.Operators = append([]engine.OperatorStats{}, s.Operators...)
-			shown.Failures = append([]engine.Failure{}, t.failures...)
-			shown.Add(live.Point{Seconds: time.Since(state.Started).Seconds(), Executions: s.Executions, Found: s.Found})
-		}
+		t.shown.Running, t.shown.Status, t.shown.Figures = running, t.status, figures
+		t.shown.Add(live.Point{Seconds: time.Since(state.Started).Seconds(), Executions: figures.Executions, Found: figures.Found})
 	})
 }

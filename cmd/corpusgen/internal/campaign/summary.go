@@ -7,25 +7,18 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
 // A fuzzSummary is the result of fuzzing a target.
 type fuzzSummary struct {
-	Executions   int64
-	Seconds      float64 // for which the target was fuzzed
-	CPUSeconds   float64 // 0 if that is unknown
-	Values       int64   // valid ones that were run; 0 if the inputs have no structure
-	Found        int64   // new entries of the corpus
-	Entries      int64   // of the corpus; 0 if that is unknown
-	Changed      *int    `json:",omitempty"` // with -changed: inputs of a worker that reach functions that have changed
-	Flaky        int64   // inputs whose coverage was not the same when they ran again
-	Operators    []engine.OperatorStats
-	Failures     []engine.Failure
-	KnownFailed  int64  // further inputs of classes that are known
-	Unfit        string `json:",omitempty"` // why the target is not fuzzed any longer
-	Reproducible bool   // no notable share of inputs is flaky
+	live.Figures
+	Changed      *int  `json:",omitempty"` // with -changed: inputs of a worker that reach functions that have changed
+	Flaky        int64 // inputs whose coverage was not the same when they ran again
+	KnownFailed  int64 // further inputs of classes that are known
+	Reproducible bool  // no notable share of inputs is flaky
 
 	mixed bool    // CPUSeconds include other tests of the package
 	valid float64 // the share of Values among the inputs that the workers have counted
@@ -38,15 +31,17 @@ const notable = 0.1
 func summarize(t *fuzzTarget) *fuzzSummary {
 	stats := t.tally.Stats()
 	s := &fuzzSummary{
-		Executions:   t.tally.Executions(),
-		Seconds:      t.tally.Wall.Seconds(),
-		CPUSeconds:   t.tally.CPU.Seconds(),
-		Found:        t.tally.Found(),
-		Entries:      t.tally.Entries(),
+		Figures: live.Figures{
+			Executions: t.tally.Executions(),
+			Seconds:    t.tally.Wall.Seconds(),
+			CPUSeconds: t.tally.CPU.Seconds(),
+			Found:      t.tally.Found(),
+			Entries:    t.tally.Entries(),
+			Operators:  append([]engine.OperatorStats{}, stats.Operators...), // no null in -json
+			Failures:   append([]engine.Failure{}, t.failures...),
+			Unfit:      t.unfit,
+		},
 		Flaky:        stats.Flaky,
-		Operators:    append([]engine.OperatorStats{}, stats.Operators...), // no null in -json
-		Failures:     append([]engine.Failure{}, t.failures...),
-		Unfit:        t.unfit,
 		mixed:        t.mixed,
 		Reproducible: float64(stats.Flaky) <= notable*float64(stats.Flaky+stats.Found),
 	}

@@ -35,17 +35,22 @@ type Target struct {
 	Package, Name string
 	Running       bool
 	Status        string // of the last turn: ok, failed, broken, skipped, interrupted; "" before
-	Unfit         string // why it is not fuzzed any longer, or ""
-	Executions    int64
-	Values        int64 // valid ones; 0 if the inputs have no structure
-	Found         int64 // new entries of the corpus
-	Entries       int64 // of the corpus; 0 if that is unknown
-	Seconds       float64
-	CPUSeconds    float64       // 0 if it is not known
-	Points        []Point       `json:"-"` // over time, at most maxPoints
-	Chart         template.HTML // of Points, when the state was asked for
-	Operators     []engine.OperatorStats
-	Failures      []engine.Failure
+	Figures
+	Points []Point       `json:"-"` // over time, at most maxPoints
+	Chart  template.HTML // of Points, when the state was asked for
+}
+
+// Figures are the results of fuzzing a target so far.
+type Figures struct {
+	Executions int64
+	Seconds    float64 // for which the target was fuzzed
+	CPUSeconds float64 // 0 if that is unknown
+	Values     int64   // valid ones that were run; 0 if the inputs have no structure
+	Found      int64   // new entries of the corpus
+	Entries    int64   // of the corpus; 0 if that is unknown
+	Operators  []engine.OperatorStats
+	Failures   []engine.Failure
+	Unfit      string `json:",omitempty"` // why the target is not fuzzed any longer
 }
 
 // A Point is how far a target was at a time.

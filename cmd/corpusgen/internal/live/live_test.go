@@ -31,7 +31,7 @@ func TestServe(t *testing.T) {
 	defer p.Close()
 	require.True(t, strings.HasPrefix(p.URL, "http://127.0.0.1:"), p.URL)
 	p.Update(func(s *State) {
-		s.Targets = []*Target{{Name: "FuzzX", Executions: 7, Points: []Point{{Seconds: 0.1, Found: 3}}}}
+		s.Targets = []*Target{{Name: "FuzzX", Figures: Figures{Executions: 7}, Points: []Point{{Seconds: 0.1, Found: 3}}}}
 	})
 	code, text := get(t, p.URL, "")
 	require.Equal(t, 200, code)
