@@ -28,6 +28,8 @@ type bytesSource struct {
 	supply supply   // of alternatives that no record names
 }
 
+// decodeV1 is [FromBytes]. Unless told is nil, the source records there how it drew each
+// answer that b leaves open.
 func decodeV1(b []byte, told *drawn) Source { return &bytesSource{b: pad(b), drawn: told} }
 
 func pad(b []byte) []byte {

@@ -3,6 +3,7 @@ package choices
 import (
 	"iter"
 	"math"
+	"math/rand/v2"
 
 	"golang.org/x/exp/slices"
 )
@@ -37,13 +38,38 @@ func (f *Forest) First() Tree {
 	return unpack(nil, f.Points, func(*Point) int { return 0 })
 }
 
+// Sample returns one of the trees, each equally likely. If it comes upon one that has
+// more choices than a generator makes, it returns the leftmost.
+func (f *Forest) Sample(r *rand.Rand) Tree {
+	trees := weighing{known: map[*Point]weighed{}, way: func(*Point, *Way) float64 { return 0 }}
+	t := unpack(nil, f.Points, func(p *Point) (n int) {
+		if len(p.Ways) > 1 {
+			at := trees.point(p)
+			for u := r.Float64(); n < len(p.Ways)-1; n++ {
+				if u -= math.Exp(at.ways[n] - at.sum); u < 0 {
+					break
+				}
+			}
+		}
+		return n
+	})
+	if len(t) > maxTree {
+		return f.First()
+	}
+	return t
+}
+
 // maxTree is about the number of choices that a generator makes at most. A forest may hold
 // larger trees, because it does not say which ways go together.
 const maxTree = 1 << 17
 
-// unpack appends the tree that takes the chosen way at each point.
+// unpack appends the tree that takes the chosen way at each point. It stops once the tree is
+// too large.
 func unpack(t Tree, points []*Point, choose func(*Point) int) Tree {
 	for _, p := range points {
+		if len(t) > maxTree {
+			break
+		}
 		i, way := len(t), &p.Ways[choose(p)]
 		t = append(t, way.Choice)
 		t = unpack(t, way.Below, choose)
@@ -139,25 +165,43 @@ func (f *Forest) Prob(w func(tag string, weight float64) float64) float64 {
 
 // LogProb returns the natural logarithm of Prob, and -Inf if Prob is 0.
 func (f *Forest) LogProb(w func(tag string, weight float64) float64) float64 {
-	known := map[*Point]float64{}
-	var logProb func([]*Point) float64
-	logProb = func(points []*Point) (sum float64) {
-		for _, p := range points {
-			x, ok := known[p]
-			if !ok {
-				ways := make([]float64, len(p.Ways))
-				for n := range p.Ways {
-					way := &p.Ways[n]
-					ways[n] = p.Question.logProb(&way.Choice, w) + logProb(way.Below)
-				}
-				x = logSum(ways)
-				known[p] = x
-			}
-			sum += x
-		}
-		return sum
+	probs := weighing{known: map[*Point]weighed{}, way: func(p *Point, way *Way) float64 { return p.Question.logProb(&way.Choice, w) }}
+	return probs.product(f.Points)
+}
+
+// A weighing weighs the trees of points by the weights of their ways, each point once. All
+// weights are logarithms.
+type weighing struct {
+	way   func(*Point, *Way) float64 // the weight of a way, without what is below
+	known map[*Point]weighed
+}
+
+// weighed is the weights of the ways of a point, with what is below, and their sum.
+type weighed struct {
+	ways []float64
+	sum  float64
+}
+
+// product returns the weight of all trees of points.
+func (s *weighing) product(points []*Point) (sum float64) {
+	for _, p := range points {
+		sum += s.point(p).sum
 	}
-	return logProb(f.Points)
+	return sum
+}
+
+func (s *weighing) point(p *Point) weighed {
+	at, ok := s.known[p]
+	if !ok {
+		at.ways = make([]float64, len(p.Ways))
+		for n := range p.Ways {
+			way := &p.Ways[n]
+			at.ways[n] = s.way(p, way) + s.product(way.Below)
+		}
+		at.sum = logSum(at.ways)
+		s.known[p] = at
+	}
+	return at
 }
 
 // logSum returns the logarithm of the sum of numbers, given their logarithms.

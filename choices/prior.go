@@ -85,7 +85,7 @@ func (s *allOpen) Text(q *Question) string {
 // and without any.
 func FromBytesBy(b []byte, p Prior) Source {
 	s := &byPrior{prior: p, most: mostDrawn}
-	s.source = decode(b, &s.drawn)
+	s.source = decodeV1(b, &s.drawn)
 	p.Begin()
 	return s
 }
