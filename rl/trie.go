@@ -227,12 +227,6 @@ func (t *trie) exhaust(slot uint8) {
 	}
 }
 
-// exhausted reports whether all inputs have been made.
-func (t *trie) exhausted() bool {
-	root := &t.nodes[0]
-	return root.full != 0 && root.done == root.full
-}
-
 const nodeBytes = 32
 
 func (t *trie) size() int { return len(t.nodes)*nodeBytes + len(t.labels) }

@@ -52,7 +52,7 @@ type Described struct {
 }
 
 // Moments are those of a distribution.
-type Moments struct{ Mean, Deviation, Least, Most float64 }
+type Moments struct{ Mean, Deviation float64 }
 
 // Write stores the result at path.
 func (t *Tuned) Write(path string) error { return write(path, t) }

@@ -271,10 +271,6 @@ func (t *tuner) describe(m *tune.Model, n int) job.Described {
 		}
 		for i, x := range r.Measures {
 			of := &d.Measures[i]
-			if made := d.Values - d.Failed; made == 1 {
-				of.Least, of.Most = x, x
-			}
-			of.Least, of.Most = min(of.Least, x), max(of.Most, x)
 			of.Mean += x
 			squares[i] += x * x
 		}
