@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/internal/components"
 )
 
 // own returns how many choices a value has besides those of its parts.
@@ -121,38 +123,24 @@ func (n *typeNode) why(told map[*typeNode]bool) string {
 	return strings.Join(append(way, n.typ.String()), " contains ")
 }
 
-// findComponents finds the sets of nodes that contain each other: Tarjan's strongly
-// connected components.
+// findComponents finds the sets of nodes that contain each other.
 func findComponents(all []*typeNode) {
-	var stack []*typeNode
-	visits := 0
-	var visit func(n *typeNode)
-	visit = func(n *typeNode) {
-		visits++
-		n.order, n.low = visits, visits
-		stack = append(stack, n)
-		for _, kid := range n.kids {
-			if kid.order == 0 {
-				visit(kid)
-			}
-			if kid.component == nil { // it is on the stack
-				n.low = min(n.low, kid.low)
-			}
-		}
-		if n.low < n.order {
-			return
-		}
-		i := slices.Index(stack, n)
-		for _, m := range stack[i:] {
-			m.component = n
-			m.recursive = m.isChoice() && (len(stack)-i > 1 || slices.Contains(n.kids, n))
-		}
-		stack = stack[:i]
+	index := map[*typeNode]int{}
+	for i, n := range all {
+		index[n] = i
 	}
-	for _, n := range all {
-		if n.order == 0 {
-			visit(n)
+	of := components.Of(len(all), func(i int, visit func(k int)) {
+		for _, kid := range all[i].kids {
+			visit(index[kid])
 		}
+	})
+	size := make([]int, len(all)) // by component
+	for _, c := range of {
+		size[c]++
+	}
+	for i, n := range all {
+		n.component = of[i]
+		n.recursive = n.isChoice() && (size[n.component] > 1 || slices.Contains(n.kids, n))
 	}
 }
 

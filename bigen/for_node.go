@@ -50,13 +50,11 @@ func (n *typeNode) isChoice() bool { return n.form != fixed }
 type analysis struct {
 	rank      int       // how many choices that must go on the smallest value nests
 	least     float64   // how many choices it has at least
-	component *typeNode // one of the nodes that contain each other and this one
+	component int       // of the nodes that contain each other and this one
 	exits     []bool    // oneOf: see findExits
 	odds      []float64 // of going on, for each level
 	value     float64   // see weigh; 0 before it is known
 	expected  [len(growth)]float64
-	order     int // of findComponents
-	low       int
 }
 
 // growth has r for each level; the last one is for all further levels.

@@ -1,13 +1,17 @@
 package predict
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/espalier-go/espalier/internal/components"
+)
 
 // findLast finds the alternatives that remain at the last level (section 5): those that do not
 // lead back to their own family or, where a family has none, those of least height. Then it computes
 // the probabilities, and the orders of types.
 func (g *Grammar) findLast() {
 	follow := g.follow()
-	component := components(len(follow), func(f int, visit func(int)) {
+	component := components.Of(len(follow), func(f int, visit func(int)) {
 		for _, families := range follow[f] {
 			for k := range families {
 				visit(k)
@@ -118,52 +122,11 @@ func (g *Grammar) ordered(edges func(a *alternative, visit func(k int))) []int {
 	return order
 }
 
-// components is [components] for types, by edges of their alternatives.
+// components is [components.Of] for types, by edges of their alternatives.
 func (g *Grammar) components(edges func(a *alternative, visit func(k int))) []int {
-	return components(len(g.types), func(i int, visit func(int)) {
+	return components.Of(len(g.types), func(i int, visit func(int)) {
 		for n := range g.types[i].alts {
 			edges(&g.types[i].alts[n], visit)
 		}
 	})
-}
-
-// components returns the strongly connected component of each node, numbered so that edges
-// lead to components of lower or equal number (Tarjan's algorithm).
-func components(n int, edges func(i int, visit func(k int))) []int {
-	component, low, order := make([]int, n), make([]int, n), make([]int, n)
-	var stack []int
-	count, clock := 0, 0
-	var walk func(i int)
-	walk = func(i int) {
-		clock++
-		order[i], low[i] = clock, clock
-		first := len(stack)
-		stack = append(stack, i)
-		edges(i, func(k int) {
-			switch {
-			case order[k] == 0:
-				walk(k)
-				low[i] = min(low[i], low[k])
-			case component[k] == 0:
-				low[i] = min(low[i], order[k])
-			}
-		})
-		if low[i] < order[i] {
-			return
-		}
-		count++
-		for _, k := range stack[first:] {
-			component[k] = count
-		}
-		stack = stack[:first]
-	}
-	for i := range n {
-		if order[i] == 0 {
-			walk(i)
-		}
-	}
-	for i := range component {
-		component[i]--
-	}
-	return component
 }
