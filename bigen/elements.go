@@ -103,14 +103,19 @@ func (e *elements) gather(c *C, lo, hi int64, draw func() bool, keep func()) {
 		if int64(kept) < lo {
 			c.unwind()
 		}
-		c.at.index = int32(kept)
-		b := c.enterBranch(0)
-		c.leaveBranch(b)
-		c.record(b.i, e.alts[:], 0)
+		e.stop(c, kept)
 		break
 	}
 	c.at = at
 	e.sort(c, start, kept, lo)
+}
+
+// stop records, forward, that the collection ends after so many elements, without a question.
+func (e *elements) stop(c *C, kept int) {
+	c.at.index = int32(kept)
+	b := c.enterBranch(0)
+	c.leaveBranch(b)
+	c.record(b.i, e.alts[:], 0)
 }
 
 // drawOne asks whether there is one more element and, if so, draws it.

@@ -48,26 +48,10 @@ var (
 type addresses struct{ any, plain Gen[netip.Addr] }
 
 func newAddrGens() addresses {
-	ipv4 := view(Int[uint32](),
-		func(n uint32) netip.Addr { return ipv6Words{Lo: mappedBits | uint64(n)}.addr().Unmap() },
-		func(a netip.Addr) (uint32, bool) {
-			if !a.Is4() {
-				return 0, false
-			}
-			return uint32(wordsOf(a).Lo), true
-		},
-		func(a netip.Addr) string { return fmt.Sprintf("%v is not an IPv4 address", a) })
-
-	mapped := view(Int[uint32](),
-		func(n uint32) netip.Addr { return ipv6Words{Lo: mappedBits | uint64(n)}.addr() },
-		func(a netip.Addr) (uint32, bool) {
-			if !a.Is4In6() || a.Zone() != "" {
-				return 0, false
-			}
-			return uint32(wordsOf(a).Lo), true
-		},
-		func(a netip.Addr) string { return fmt.Sprintf("%v is not an IPv4 address mapped to IPv6", a) })
-
+	ipv4 := from32Bits("an IPv4 address", netip.Addr.Unmap, netip.Addr.Is4)
+	mapped := from32Bits("an IPv4 address mapped to IPv6",
+		func(mapped netip.Addr) netip.Addr { return mapped },
+		func(a netip.Addr) bool { return a.Is4In6() && a.Zone() == "" })
 	alts := []Alt[netip.Addr]{Tag("ipv4", ipv4), Tag("mapped", mapped), Tag("ipv6", ipv6(nil))}
 	zone := Favor(String(16), "eth0", "1")
 
@@ -78,6 +62,20 @@ func newAddrGens() addresses {
 		any:   favor(Pick(append(alts, Tag("zoned", ipv6(&zone)))...), 3, special),
 		plain: favor(Pick(alts...), 3, special),
 	}
+}
+
+// from32Bits makes what to returns for IPv4 addresses mapped to IPv6. is reports whether an address
+// is one of those.
+func from32Bits(name string, to func(mapped netip.Addr) netip.Addr, is func(netip.Addr) bool) Gen[netip.Addr] {
+	return view(Int[uint32](),
+		func(n uint32) netip.Addr { return to(ipv6Words{Lo: mappedBits | uint64(n)}.addr()) },
+		func(a netip.Addr) (n uint32, ok bool) {
+			if ok = is(a); ok {
+				n = uint32(wordsOf(a).Lo)
+			}
+			return n, ok
+		},
+		func(a netip.Addr) string { return fmt.Sprintf("%v is not %s", a, name) })
 }
 
 // ipv6 makes IPv6 addresses, with a zone if it is given a generator of zones.

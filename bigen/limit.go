@@ -86,7 +86,7 @@ func (c *C) inexact() {
 func (c *C) measures() bool { return len(c.recursions) > 0 && c.recursions[0].measures }
 
 // unwind leaves the functions of the user that are running: forward all of them,
-// as far as forward; backward the innermost one, as far as backwardStruct.
+// as far as forward; backward the innermost one, as far as reading.
 func (c *C) unwind() {
 	c.unwinding = true
 	panic("bigen: unwinding") // recovered, unless the user's code keeps it from us

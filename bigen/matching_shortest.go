@@ -4,6 +4,8 @@ import (
 	"regexp/syntax"
 	"unicode/utf8"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -88,11 +90,8 @@ func readSteps(seen map[matchState]matchStep, at matchState) string {
 			back = append(back, step.r)
 		}
 	}
-	out := make([]byte, 0, len(back))
-	for i := len(back) - 1; i >= 0; i-- {
-		out = utf8.AppendRune(out, back[i])
-	}
-	return string(out)
+	slices.Reverse(back)
+	return string(back)
 }
 
 // runeSort distinguishes runes as assertions do.

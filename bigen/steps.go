@@ -126,10 +126,7 @@ func (g *stepsOp[A]) forward(c *C, _, hi int64, u unsafe.Pointer) {
 		c.reject()
 		c.tree = c.tree[:b.i]
 		if leftOut > maxLeftOut {
-			c.at.index = int32(kept)
-			b := c.enterBranch(0)
-			c.leaveBranch(b)
-			c.record(b.i, g.alts[:], 0)
+			g.stop(c, kept)
 			break
 		}
 	}
@@ -137,20 +134,11 @@ func (g *stepsOp[A]) forward(c *C, _, hi int64, u unsafe.Pointer) {
 	*p = s
 }
 
-func (g *stepsOp[A]) backward(c *C, lo, hi int64, u unsafe.Pointer) (ok bool) {
-	p := (*[]A)(u)
-	at, outer, depth := c.at, c.object, c.depth
-	if c.explain != nil {
-		defer func(path *step) { c.explain.path = path }(c.explain.path)
-	}
-	defer func() {
-		if c.unwinding { // a part failed
-			_ = recover()
-			c.unwinding, ok = false, false
-		}
-		c.at, c.object, c.depth = at, outer, depth
-	}()
-	c.object = object{}
+func (g *stepsOp[A]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
+	return c.reading(object{}, func() bool { return g.read(c, lo, hi, (*[]A)(u)) })
+}
+
+func (g *stepsOp[A]) read(c *C, lo, hi int64, p *[]A) bool {
 	m, head := g.begin(c, *p)
 	s := (*p)[len(head):]
 	return g.scatter(c, lo, hi, len(s), func(i int) bool {

@@ -80,27 +80,36 @@ func (f fill) forward(c *C, t unsafe.Pointer, typ reflect.Type) {
 }
 
 // backward fills t, and compares it with the target.
-func (f fill) backward(c *C, t, target unsafe.Pointer, typ reflect.Type) (ok bool) {
+func (f fill) backward(c *C, t, target unsafe.Pointer, typ reflect.Type) bool {
+	return c.reading(objectOf(c, t, target, typ), func() bool {
+		c.at.lets = 0
+		c.nest()
+		f(c, t)
+		c.object.layout.attach(t, target)
+		if bytes.Equal(unsafe.Slice((*byte)(t), typ.Size()), unsafe.Slice((*byte)(target), typ.Size())) {
+			return true
+		}
+		made, want := reflect.NewAt(typ, t).Elem(), reflect.NewAt(typ, target).Elem()
+		return equalValues(made, want) || c.failMade(made, want)
+	})
+}
+
+// reading calls read, backward, for an object. It reports false if read unwinds because a part
+// fails. In any case, the run stands where it stood.
+func (c *C) reading(o object, read func() bool) (ok bool) {
 	at, outer, depth := c.at, c.object, c.depth
-	c.at.lets, c.object = 0, objectOf(c, t, target, typ)
 	if c.explain != nil {
 		defer func(path *step) { c.explain.path = path }(c.explain.path)
 	}
 	defer func() {
-		if c.unwinding { // a field failed
+		if c.unwinding {
 			_ = recover()
 			c.unwinding, ok = false, false
 		}
 		c.at, c.object, c.depth = at, outer, depth
 	}()
-	c.nest()
-	f(c, t)
-	c.object.layout.attach(c.object.made, c.object.target)
-	if bytes.Equal(unsafe.Slice((*byte)(t), typ.Size()), unsafe.Slice((*byte)(target), typ.Size())) {
-		return true
-	}
-	made, want := reflect.NewAt(typ, t).Elem(), reflect.NewAt(typ, target).Elem()
-	return equalValues(made, want) || c.failMade(made, want)
+	c.object = o
+	return read()
 }
 
 // At fills the field *p of the struct being made with a value of g. It panics if p points
