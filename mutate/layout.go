@@ -82,15 +82,6 @@ func alike(a, b *choices.Choice) bool {
 	return a.Kind == b.Kind && a.Slot == b.Slot && (a.Kind != choices.Pick || a.Family == b.Family)
 }
 
-// compatible reports whether the part that Pick j made can replace the one at i.
-func compatible(t choices.Tree, i, j int) bool {
-	a, b := &t[i], &t[j]
-	if a.Kind != choices.Pick || b.Kind != choices.Pick || a.Family != b.Family {
-		return false
-	}
-	return a.Size == 1 || b.Size == 1 || a.Tag != b.Tag || alike(&t[i+1], &t[j+1])
-}
-
 // with returns a copy of t in which f has changed the choices at the given indices.
 func with(t choices.Tree, indices []int, f func(c *choices.Choice)) choices.Tree {
 	t = slices.Clone(t)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"unicode/utf8"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -103,18 +105,8 @@ func magnitude(n int64) uint64 {
 }
 
 func compareText(a, b string) int {
-	if c := cmp.Compare(utf8.RuneCountInString(a), utf8.RuneCountInString(b)); c != 0 {
-		return c
-	}
-	for a != "" {
-		x, n := utf8.DecodeRuneInString(a)
-		y, m := utf8.DecodeRuneInString(b)
-		if c := compareRunes(x, y); c != 0 {
-			return c
-		}
-		a, b = a[n:], b[m:]
-	}
-	return 0
+	x, y := []rune(a), []rune(b)
+	return cmp.Or(cmp.Compare(len(x), len(y)), slices.CompareFunc(x, y, compareRunes))
 }
 
 // allRunes has all runes, the plainest first.

@@ -50,7 +50,11 @@ func (m *minimizer) hoistings(i int) (all []hoisting) {
 	return append(all, hoisting{m.sameBranch, func(j int) choices.Tree { return replaceBelow(m.best, i, j) }})
 }
 
-func (m *minimizer) compatible(i, j int) bool { return compatible(m.best, i, j) }
+// compatible reports whether the part that Pick j made can replace the one at i.
+func (m *minimizer) compatible(i, j int) bool {
+	picks := m.best[i].Kind == choices.Pick && m.best[j].Kind == choices.Pick
+	return picks && new(Mutator).compatible(m.best, i, m.best, j)
+}
 
 // sameBranch reports whether the choices below i and those of the branch of j seem to fill
 // the same struct.

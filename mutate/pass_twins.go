@@ -1,6 +1,9 @@
 package mutate
 
-import "github.com/espalier-go/espalier/choices"
+import (
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
+)
 
 // twins edits equal parts at once, since the value may fail because they are equal. Their
 // picks take the first alternative, it deletes elements of their sequences, hoists their
@@ -55,16 +58,12 @@ func (m *minimizer) equalParts(done map[uint64]bool) []int {
 
 // hashes returns a hash of each part.
 func (m *minimizer) hashes() []uint64 {
-	const factor = 0x9E3779B97F4A7C15
 	h := make([]uint64, len(m.best))
 	for i := len(m.best) - 1; i >= 0; i-- {
 		c := &m.best[i]
-		h[i] = uint64(c.Kind)<<16 + uint64(c.Family) + uint64(c.N)*factor
-		for _, b := range []byte(c.Tag) {
-			h[i] = (h[i] ^ uint64(b)) * factor
-		}
+		h[i] = hash.Mix(hash.Mix(uint64(c.Kind)<<16|uint64(c.Family), uint64(c.N)), hash.FNV64(c.Tag))
 		for j, end := i+1, m.best.End(i); j < end; j = m.best.End(j) {
-			h[i] = (h[i]^h[i]>>29^h[j])*factor + 1
+			h[i] = hash.Mix(h[i], h[j])
 		}
 	}
 	return h
