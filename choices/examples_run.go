@@ -145,7 +145,8 @@ func (r *exampleRun) own(alts []Alt) {
 // 1/exampleCertain. It reports false if the examples have none of them. In the second shortest
 // context, that of the slot, q is answered so often.
 func (r *exampleRun) like(q *Question, alts []Alt) (known bool, often uint64) {
-	r.weights, r.counts = resized(r.weights, len(alts)), resized(r.counts, len(alts))
+	r.weights, r.counts = resize(r.weights, len(alts)), resize(r.counts, len(alts))
+	clear(r.weights)
 	r.tags = r.tags[:0]
 	for i := range alts {
 		r.tags = append(r.tags, r.tag(alts[i].Tag))
@@ -190,19 +191,11 @@ func (r *exampleRun) like(q *Question, alts []Alt) (known bool, often uint64) {
 
 // countOf returns how often a pick has taken a tag.
 func (n *exampleNode) countOf(tag exampleTag) uint64 {
-	i, j := 0, len(n.answers)
-	for i < j {
-		middle := int(uint(i+j) / 2)
-		switch a := &n.answers[middle]; {
-		case a.n == int64(tag):
-			return uint64(a.count)
-		case a.n < int64(tag):
-			i = middle + 1
-		default:
-			j = middle
-		}
+	i, ok := slices.BinarySearchFunc(n.answers, exampleAnswer{n: int64(tag)}, Pick.compareAnswers)
+	if !ok {
+		return 0
 	}
-	return 0
+	return uint64(n.answers[i].count)
 }
 
 // integer draws an integer by the examples. It reports false if they know none.
@@ -339,10 +332,4 @@ func muldiv(a, b, c uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	q, _ := bits.Div64(hi, lo, c)
 	return q
-}
-
-func resized(s []uint64, n int) []uint64 {
-	s = slices.Grow(s[:0], n)[:n]
-	clear(s)
-	return s
 }

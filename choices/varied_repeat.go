@@ -61,31 +61,43 @@ func (s *varied) find(q *Question, u uint64, fits func(*answer) bool) *answer {
 	hi, _ := bits.Mul64(hash.Mix(u, 1), uint64(len(all)))
 	anySlot := u&3 == 0
 	var other *answer
-	for i, look := int(hi), min(len(all), maxLook); look > 0; look-- {
-		if e := &all[i]; e.kind == q.Kind && fits(e) {
-			if anySlot || e.slot == q.Slot {
-				return e
-			}
-			if other == nil {
-				other = e
-			}
+	found := s.given.before(int(hi), func(e *answer) bool {
+		if e.kind != q.Kind || !fits(e) {
+			return false
+		}
+		if other == nil {
+			other = e
+		}
+		return anySlot || e.slot == q.Slot
+	})
+	if found < 0 {
+		return other
+	}
+	return &all[found]
+}
+
+// before returns the index of the first answer that fits, of the i-th and those before it, and
+// then of the last ones. It looks at maxLook of them, and returns -1 if none fits.
+func (g *given) before(i int, fits func(*answer) bool) int {
+	for range min(len(g.answers), maxLook) {
+		if fits(&g.answers[i]) {
+			return i
 		}
 		if i--; i < 0 {
-			i = len(all) - 1
+			i = len(g.answers) - 1
 		}
 	}
-	return other
+	return -1
 }
 
 // lastOf returns the last answer of q's kind and slot, or nil.
 func (s *varied) lastOf(q *Question) *answer {
 	all := s.given.answers
-	for i := len(all) - 1; i >= max(0, len(all)-maxLook); i-- {
-		if e := &all[i]; e.kind == q.Kind && e.slot == q.Slot {
-			return e
-		}
+	i := s.given.before(len(all)-1, func(e *answer) bool { return e.kind == q.Kind && e.slot == q.Slot })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &all[i]
 }
 
 // pickAgain returns n, or instead the answer of an earlier step with the same
@@ -103,16 +115,8 @@ func (s *varied) pickAgain(alts []Alt, family uint16, n int, in *variedScope) in
 	}
 	i := int(s.at.prev)
 	if i < 0 || u>>8&1 == 0 || !fits(&s.given.answers[i]) {
-		all := len(s.given.answers)
-		hi, _ := bits.Mul64(hash.Mix(u, 2), uint64(all))
-		i = int(hi)
-		look := min(all, maxLook)
-		for ; look > 0 && !fits(&s.given.answers[i]); look-- {
-			if i--; i < 0 {
-				i = all - 1
-			}
-		}
-		if look == 0 {
+		hi, _ := bits.Mul64(hash.Mix(u, 2), uint64(len(s.given.answers)))
+		if i = s.given.before(int(hi), fits); i < 0 {
 			return n
 		}
 	}
