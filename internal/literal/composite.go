@@ -186,8 +186,6 @@ func compareText(a, b entry) int { return cmp.Compare(a.text, b.text) }
 // naturalOrder returns the order of keys of kind k, or nil if they have none.
 func naturalOrder(k reflect.Kind) func(a, b entry) int {
 	switch k {
-	case reflect.Bool:
-		return func(a, b entry) int { return cmp.Compare(boolRank(a.key), boolRank(b.key)) }
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return func(a, b entry) int { return cmp.Compare(a.key.Int(), b.key.Int()) }
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
@@ -199,11 +197,4 @@ func naturalOrder(k reflect.Kind) func(a, b entry) int {
 		return func(a, b entry) int { return cmp.Compare(a.key.String(), b.key.String()) }
 	}
 	return nil
-}
-
-func boolRank(v reflect.Value) int {
-	if v.Bool() {
-		return 1
-	}
-	return 0
 }
