@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"unicode/utf8"
 	"unsafe"
 
@@ -40,22 +38,10 @@ import (
 // large. It keeps the last few hundred expressions, so it may be called wherever a
 // generator is needed.
 func Matching(expr string) Gen[string] {
-	if g, ok := patterns.Load(expr); ok {
-		return g.(Gen[string])
-	}
-	g := newMatching(expr)
-	if patternCount.Add(1) > maxPatterns {
-		patterns.Clear()
-		patternCount.Store(1)
-	}
-	patterns.Store(expr, g)
-	return g
+	return patterns.get(expr, maxPatterns, func() Gen[string] { return newMatching(expr) })
 }
 
-var (
-	patterns     sync.Map // of expressions to Gen[string]
-	patternCount atomic.Int32
-)
+var patterns cache[string, Gen[string]] // by expression
 
 const maxPatterns = 500
 

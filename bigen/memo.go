@@ -22,10 +22,7 @@ import (
 //
 // The zero Memo is empty and ready to use, by several goroutines at once. It must not be
 // copied. Once it has 65536 generators, it forgets all of them.
-type Memo[K comparable, A any] struct {
-	mu   sync.RWMutex
-	made map[K]*memoOp
-}
+type Memo[K comparable, A any] struct{ made cache[K, *memoOp] }
 
 // maxMemo is how many generators a [Memo] keeps.
 const maxMemo = 1 << 16
@@ -35,31 +32,41 @@ const maxMemo = 1 << 16
 // depend on the key alone: put all parameters that f uses into the key. Gen panics if the key
 // cannot be compared, as a map does.
 func (m *Memo[K, A]) Gen(key K, f func() Gen[A]) Gen[A] {
-	op := m.find(key)
-	if op == nil {
-		op = m.add(key, f)
-	}
-	return Gen[A]{op: op}
+	return Gen[A]{op: m.made.get(key, maxMemo, func() *memoOp {
+		return &memoOp{sync.OnceValue(func() *typed { g := f(); return typedOf(&g) })}
+	})}
 }
 
-func (m *Memo[K, A]) find(key K) *memoOp {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	return m.made[key]
+// A cache keeps what is made for each key, for several goroutines. Once it is full, it forgets all.
+type cache[K comparable, V any] struct {
+	mu   sync.RWMutex
+	made map[K]V
 }
 
-func (m *Memo[K, A]) add(key K, f func() Gen[A]) *memoOp {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	op := m.made[key]
-	if op == nil {
-		if m.made == nil || len(m.made) >= maxMemo {
-			m.made = map[K]*memoOp{}
-		}
-		op = &memoOp{sync.OnceValue(func() *typed { g := f(); return typedOf(&g) })}
-		m.made[key] = op
+func (c *cache[K, V]) find(key K) (v V, ok bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	v, ok = c.made[key]
+	return v, ok
+}
+
+// get returns what is kept for a key, or keeps what build returns. A cache of so many keys is full.
+func (c *cache[K, V]) get(key K, most int, build func() V) V {
+	v, ok := c.find(key)
+	if ok {
+		return v
 	}
-	return op
+	v = build()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if first, ok := c.made[key]; ok {
+		return first
+	}
+	if c.made == nil || len(c.made) >= most {
+		c.made = map[K]V{}
+	}
+	c.made[key] = v
+	return v
 }
 
 // memoOp is the generator of a key.
