@@ -20,17 +20,10 @@ func (t Tree) write(b *strings.Builder, i, end int) {
 			b.WriteString(", ")
 		}
 		c := &t[i]
-		switch c.Kind {
-		case Pick:
-			b.WriteString(tagText(c.Tag))
-		case Int:
-			b.WriteString(strconv.FormatInt(c.N, 10))
-		case Uint:
-			b.WriteString(strconv.FormatUint(uint64(c.N), 10))
-		case Text:
-			b.WriteString(strconv.Quote(c.Tag))
-		case Regenerate:
+		if c.Kind == Regenerate {
 			b.WriteString(tagText(c.Tag) + "?")
+		} else {
+			b.WriteString(c.Mark().String())
 		}
 		if c.Reroll {
 			b.WriteByte('!')
