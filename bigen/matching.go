@@ -93,7 +93,7 @@ func (g *pattern) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	}
 	r := reading{s: *p, explain: c.explain != nil}
 	ok := r.match(g)
-	if c.work += r.excess() / stepsPerChoice; !ok {
+	if c.work += r.steps / stepsPerChoice; !ok {
 		c.gaveUp = c.gaveUp || r.exhausted()
 		return c.explain != nil && c.fail(byValue, "%s", r.fault())
 	}
@@ -175,10 +175,7 @@ func (p *part) backward(c *C, r *reading) bool {
 		r.pos += len(p.text)
 	case partRun:
 		from := r.pos
-		for i := 0; i < p.max && (i < p.min || r.take() > 0); i++ {
-			_, width := utf8.DecodeRuneInString(r.s[r.pos:])
-			r.pos += width
-		}
+		r.pos = r.take()
 		return c.readText(p.class, p.min, p.max, r.s[from:r.pos])
 	case partSequence:
 		for i, sub := range p.parts {

@@ -15,7 +15,7 @@ import (
 type instr struct {
 	kind instrKind
 	part *part // of a literal or a run
-	n    int   // run: how many runes
+	id   int   // unbounded runs, and others, are numbered from 0
 	next int   // instruction behind a literal or a run
 	to   []int // choice: the instructions to go on with
 	last bool  // choice: the last of them is tried first
@@ -34,12 +34,11 @@ const (
 	// maxProgram bounds the instructions of one program.
 	maxProgram = 1 << 18
 
-	// maxSteps bounds the instructions executed to read one string, beside stepsPerByte for
+	// maxSteps bounds the instructions executed to read one string, beside one for
 	// each of its bytes.
-	maxSteps     = 1 << 22
-	stepsPerByte = 4
+	maxSteps = 1 << 22
 
-	// runesPerStep is how many runes of a run count as one more instruction.
+	// runesPerStep is how many runes of a run count as an instruction.
 	runesPerStep = 16
 
 	// stepsPerChoice is how many of them count as one choice of a run.
@@ -47,6 +46,13 @@ const (
 )
 
 func (g *pattern) emit(in instr) int {
+	if in.kind == instrRun && in.part.max == unbounded {
+		in.id = g.runs
+		g.runs++
+	} else {
+		in.id = g.others
+		g.others++
+	}
 	g.prog = append(g.prog, in)
 	return len(g.prog) - 1
 }
@@ -64,11 +70,7 @@ func (g *pattern) compile(p *part, next int) int {
 		}
 		return g.emit(instr{kind: instrLiteral, part: p, next: next})
 	case partRun:
-		next = g.repeat(p, next, func(next int) int { return g.emit(instr{kind: instrRun, part: p, n: 1, next: next}) })
-		if p.min > 0 {
-			next = g.emit(instr{kind: instrRun, part: p, n: p.min, next: next})
-		}
-		return next
+		return g.emit(instr{kind: instrRun, part: p, next: next})
 	case partSequence:
 		for i := len(p.parts) - 1; i >= 0; i-- {
 			next = g.compile(p.parts[i], next)
@@ -81,27 +83,21 @@ func (g *pattern) compile(p *part, next int) int {
 		}
 		return g.emit(instr{kind: instrChoice, to: to})
 	}
-	once := func(next int) int { return g.compile(p.parts[0], next) }
-	next = g.repeat(p, next, once)
-	for range p.min {
-		next = once(next)
-	}
-	return next
-}
-
-// repeat adds the instructions that read p as often as it may be there beyond the fewest
-// times, where once adds those for one time.
-func (g *pattern) repeat(p *part, next int, once func(next int) int) int {
-	stop := next
+	stop, n := next, p.min
 	if p.max == unbounded {
 		next = g.emit(instr{kind: instrChoice, last: true})
-		more := once(next)
+		more := g.compile(p.parts[0], next)
 		g.prog[next].to = []int{stop, more}
-		return next
+	} else {
+		for range p.max - p.min {
+			if len(g.prog) > maxProgram {
+				return next
+			}
+			next = g.emit(instr{kind: instrChoice, last: true, to: []int{stop, g.compile(p.parts[0], next)}})
+		}
 	}
-	for i := p.min; i < p.max && len(g.prog) <= maxProgram; i++ {
-		more := once(next)
-		next = g.emit(instr{kind: instrChoice, last: true, to: []int{stop, more}})
+	for range n {
+		next = g.compile(p.parts[0], next)
 	}
 	return next
 }
@@ -109,15 +105,24 @@ func (g *pattern) repeat(p *part, next int, once func(next int) int) int {
 // reading is the reading of one string.
 type reading struct {
 	s     string
-	taken []int // which way choices go, in the order asked
+	taken []int // answers in the order asked: where runs end, which way choices go
 	pos   int   // for those who take them
 	steps int
 
 	tried   map[uint64]uint64 // positions, 64 to a word, by the choice tried there
+	stretch []stretch         // by run
 	retry   []retry
 	explain bool
 	far     int    // the furthest position where something did not match,
 	wanted  []want // and what
+}
+
+// stretch is a part of the string that has runes of the class of a run only, and
+// is not followed by another.
+type stretch struct {
+	from, end int
+	tried     int // the ends of the run from here on have been tried, or will be
+	known     bool
 }
 
 // want is what a part has from offset n of its text on; a nil part is the end.
@@ -126,19 +131,16 @@ type want struct {
 	n    int
 }
 
-// retry is a choice that has ways left to try.
+// retry is an instruction that has ways left to try.
 type retry struct {
 	pc    int
-	pos   int // where it stands
+	pos   int // run: where it ended last; choice: where it stands
 	taken int // how many answers precede it
-	left  int // how many ways
+	more  int // run: where it ends at the earliest; choice: how many ways are left
 }
 
-// excess returns how many steps reading has taken beside those that each byte may take.
-func (r *reading) excess() int { return max(0, r.steps-stepsPerByte*len(r.s)) }
-
 // exhausted reports whether reading has taken too many steps.
-func (r *reading) exhausted() bool { return r.excess() > maxSteps }
+func (r *reading) exhausted() bool { return r.steps > maxSteps+len(r.s) }
 
 // match reports whether the program reads all of r.s, and records the answers.
 func (r *reading) match(g *pattern) bool {
@@ -162,12 +164,20 @@ func (r *reading) match(g *pattern) bool {
 				r.missLiteral(pos, in.part)
 			}
 		case instrRun:
-			pos, ok = r.run(in, pos)
-			pc = in.next
+			var least, end int
+			if least, end, ok = r.run(g, in, pos); ok {
+				if least < end {
+					r.retry = append(r.retry, retry{pc, end, len(r.taken), least})
+				}
+				r.taken = append(r.taken, end)
+				pos, pc = end, in.next
+			}
 		case instrChoice:
-			if ok = r.enter(pc, pos); ok {
-				r.retry = append(r.retry, retry{pc, pos, len(r.taken), len(in.to)})
-				pc, pos = r.again(g)
+			if ok = r.enter(in, pos); ok {
+				n := in.way(0)
+				r.retry = append(r.retry, retry{pc, pos, len(r.taken), len(in.to) - 1})
+				r.taken = append(r.taken, n)
+				pc = in.to[n]
 			}
 		}
 		if !ok {
@@ -179,27 +189,42 @@ func (r *reading) match(g *pattern) bool {
 	}
 }
 
-// again takes the next way of the latest choice that has one left, and returns where to
-// resume.
-func (r *reading) again(g *pattern) (pc, pos int) {
-	last := len(r.retry) - 1
-	t := &r.retry[last]
-	in := &g.prog[t.pc]
-	n := len(in.to) - t.left
+// way returns the answer that a choice gives at its n-th try.
+func (in *instr) way(n int) int {
 	if in.last {
-		n = t.left - 1
+		return len(in.to) - 1 - n
 	}
-	pos, r.taken = t.pos, append(r.taken[:t.taken], n)
-	if t.left--; t.left == 0 {
-		r.retry = r.retry[:last]
-	}
-	return in.to[n], pos
+	return n
 }
 
-// enter reports whether the choice at pc has not been tried at pos before.
-func (r *reading) enter(pc, pos int) bool {
+// again takes the next way of the latest instruction that has one left, and returns
+// where to resume.
+func (r *reading) again(g *pattern) (pc, pos int) {
+	t := &r.retry[len(r.retry)-1]
+	in := &g.prog[t.pc]
+	r.taken = r.taken[:t.taken]
+	var done bool
+	if in.kind == instrRun {
+		_, n := utf8.DecodeLastRuneInString(r.s[:t.pos])
+		t.pos -= n
+		pc, pos, done = in.next, t.pos, t.pos == t.more
+		r.taken = append(r.taken, pos)
+	} else {
+		n := in.way(len(in.to) - t.more)
+		t.more--
+		pc, pos, done = in.to[n], t.pos, t.more == 0
+		r.taken = append(r.taken, n)
+	}
+	if done {
+		r.retry = r.retry[:len(r.retry)-1]
+	}
+	return pc, pos
+}
+
+// enter reports whether in has not been tried at pos before.
+func (r *reading) enter(in *instr, pos int) bool {
 	words := uint64(len(r.s))/64 + 1
-	key, bit := uint64(pc)*words+uint64(pos)/64, uint64(1)<<(pos%64)
+	key, bit := uint64(in.id)*words+uint64(pos)/64, uint64(1)<<(pos%64)
 	if r.tried[key]&bit != 0 {
 		return false
 	}
@@ -210,18 +235,58 @@ func (r *reading) enter(pc, pos int) bool {
 	return true
 }
 
-// run returns where the runes of a run end; ok is false if they are not there.
-func (r *reading) run(in *instr, pos int) (end int, ok bool) {
-	r.steps += in.n / runesPerStep
-	for range in.n {
+// run returns where a run from pos can end at the earliest and at the latest, without
+// the ends that have been tried; ok is false if there are no others.
+func (r *reading) run(g *pattern, in *instr, pos int) (least, end int, ok bool) {
+	p := in.part
+	least, ok = r.scan(p, pos, p.min, -1)
+	if !ok || p.max == p.min {
+		return least, least, ok
+	}
+	if p.max < unbounded {
+		end, _ = r.scan(p, least, p.max-p.min, -1)
+		return least, end, r.enter(in, pos)
+	}
+	if r.stretch == nil {
+		r.stretch = make([]stretch, g.runs)
+	}
+	t := &r.stretch[in.id]
+	switch {
+	case !t.known || pos > t.end:
+		end, _ = r.scan(p, pos, unbounded, -1)
+		*t = stretch{pos, end, end + 1, true}
+	case pos < t.from:
+		if end, _ = r.scan(p, pos, unbounded, t.from); end < t.from {
+			*t = stretch{pos, end, end + 1, true}
+		}
+		t.from = pos
+	}
+	if least >= t.tried {
+		return 0, 0, false
+	}
+	end = t.end
+	if t.tried <= t.end {
+		_, n := utf8.DecodeLastRuneInString(r.s[:t.tried])
+		end = t.tried - n
+	}
+	t.tried = least
+	return least, end, true
+}
+
+// scan skips n runes of the class of p, or as many as there are, up to stop; ok reports
+// whether there were n.
+func (r *reading) scan(p *part, pos, n, stop int) (end int, ok bool) {
+	begin := pos
+	for ; n > 0 && pos != stop; n-- {
 		c, width := utf8.DecodeRuneInString(r.s[pos:])
-		if width == 0 || !in.part.class.Contains(c) {
-			r.miss(pos, want{part: in.part})
-			return pos, false
+		if width == 0 || !p.class.Contains(c) {
+			r.miss(pos, want{part: p})
+			break
 		}
 		pos += width
 	}
-	return pos, true
+	r.steps += (pos - begin) / runesPerStep
+	return pos, n == 0
 }
 
 // take returns the next answer.
@@ -291,4 +356,6 @@ type pattern struct {
 	root  *part
 	prog  []instr // the same, to read a string backward
 	start int
+
+	runs, others int // how many instructions are unbounded runs, and how many are not
 }
