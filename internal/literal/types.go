@@ -78,10 +78,7 @@ func (tn *typeNames) named(t reflect.Type) string {
 	if i := strings.IndexByte(name, '['); i >= 0 {
 		name, args = name[:i], name[i:]
 	}
-	r := rewriter{in: args, qualifier: func(path string) string {
-		return tn.qualifier(path, assumedName(path))
-	}}
-	return tn.qualifier(t.PkgPath(), pkgName) + name + r.rewrite()
+	return tn.qualifier(t.PkgPath(), pkgName) + name + tn.arguments(args)
 }
 
 func (tn *typeNames) unnamed(t reflect.Type) string {
