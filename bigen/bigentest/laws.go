@@ -150,19 +150,28 @@ func (k *checker) determined(m value) *finding {
 	if err != nil {
 		return nil // not this law
 	}
-	b, _, err := k.taped(choices.Replay(m.tree, nil))
-	f := finding{law: determinism, tree: a.tree}
+	return k.again(finding{law: determinism, tree: a.tree}, a, choices.Replay(m.tree, nil), [...]string{
+		"the same answers, given again, do not lead to a value",
+		"the same answers, given twice, lead to different values",
+		"the same answers, given twice, lead to different choices, the second time to",
+	})
+}
+
+// again returns a finding, for which f is prepared, if a run does not make m by the choices of f.
+// wrong says that it makes no value, another value, or the value by other choices.
+func (k *checker) again(f finding, m value, src choices.Source, wrong [3]string) *finding {
+	w, _, err := k.taped(src)
 	switch {
 	case err != nil:
-		f.what, f.detail = "the same answers, given again, do not lead to a value", err.Error()
-	case !k.same(a, b):
-		f.what, f.other = "the same answers, given twice, lead to different values", k.literal(b.v)
-	case !slices.Equal(a.tree, b.tree):
-		f.what, f.detail = "the same answers, given twice, lead to different choices", "the second time: "+b.tree.String()
+		f.what, f.detail = wrong[0], err.Error()
+	case !k.same(m, w):
+		f.what, f.other = wrong[1], k.literal(w.v)
+	case !slices.Equal(w.tree, f.tree):
+		f.what, f.detail = wrong[2], w.tree.String()
 	default:
 		return nil
 	}
-	f.text = k.literal(a.v)
+	f.text = k.textOf(m)
 	return &f
 }
 
@@ -218,46 +227,27 @@ func (k *checker) ambiguous(m value) {
 // canonical checks the encoding of the choices that have made m.
 func (k *checker) canonical(m value) *finding {
 	b := choices.Encode(m.tree)
-	f := finding{law: canonicity, tree: m.tree, bytes: b}
-	w, _, err := k.taped(choices.FromBytes(b))
-	switch {
-	case err != nil:
-		f.what, f.detail = "the bytes of its choices are not decoded", err.Error()
-	case !slices.Equal(w.tree, m.tree):
-		f.what, f.detail = "the bytes of its choices decode to others", w.tree.String()
-	case !k.same(m, w):
-		f.what, f.other = "the bytes of its choices decode to another value", k.literal(w.v)
-	case !bytes.Equal(b, choices.Encode(w.tree)):
-		f.what, f.detail = "the bytes of its choices decode to choices with other bytes", fmt.Sprintf("% x", choices.Encode(w.tree))
-	default:
-		return nil
-	}
-	f.text = k.textOf(m)
-	return &f
+	return k.again(finding{law: canonicity, tree: m.tree, bytes: b}, m, choices.FromBytes(b), [...]string{
+		"the bytes of its choices are not decoded",
+		"the bytes of its choices decode to another value",
+		"the bytes of its choices decode to others",
+	})
 }
 
 // replays checks that a replay without an edit changes nothing.
 func (k *checker) replays(m value) *finding {
-	f := finding{law: replay}
 	leftmost, err := k.choices(m.v)
 	if err != nil {
 		return nil // not this law
 	}
 	for _, t := range []choices.Tree{m.tree, leftmost} {
-		w, _, err := k.taped(choices.Replay(t, nil))
-		f.tree = t
-		switch {
-		case err != nil:
-			f.what, f.detail = "a replay of its choices makes no value", err.Error()
-		case !k.same(m, w):
-			f.what, f.other = "a replay of its choices makes another value", k.literal(w.v)
-		case !slices.Equal(w.tree, t):
-			f.what, f.detail = "a replay of its choices makes others", w.tree.String()
-		default:
-			continue
+		if f := k.again(finding{law: replay, tree: t}, m, choices.Replay(t, nil), [...]string{
+			"a replay of its choices makes no value",
+			"a replay of its choices makes another value",
+			"a replay of its choices makes others",
+		}); f != nil {
+			return f
 		}
-		f.text = k.textOf(m)
-		return &f
 	}
 	return nil
 }
