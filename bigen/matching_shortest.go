@@ -4,8 +4,6 @@ import (
 	"regexp/syntax"
 	"unicode/utf8"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -21,40 +19,37 @@ func shortestMatch(re *syntax.Regexp) (s string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	seen := map[matchState]matchStep{}
-	var now, next []matchState
-	for sort := range runeSorts {
-		now = append(now, matchState{uint32(prog.Start), noRune, sort})
-	}
-	visit := func(queue []matchState, from, to matchState, r rune) []matchState {
-		if _, ok := seen[to]; ok {
+	seen := map[matchState]bool{}
+	visit := func(queue []matchRun, at matchState, text string) []matchRun {
+		if seen[at] {
 			return queue
 		}
-		seen[to] = matchStep{from, r}
-		return append(queue, to)
+		seen[at] = true
+		return append(queue, matchRun{at, text})
 	}
-	for _, state := range now {
-		seen[state] = matchStep{r: -1}
+	var now, next []matchRun
+	for sort := range runeSorts {
+		now = visit(now, matchState{uint32(prog.Start), noRune, sort}, "")
 	}
 	for ; len(now) > 0; now, next = next, nil {
 		for i := 0; i < len(now); i++ { // grows as it goes
-			at := now[i]
+			at, text := now[i].at, now[i].text
 			in := &prog.Inst[at.pc]
 			to := matchState{in.Out, at.before, at.behind}
 			switch in.Op {
 			case syntax.InstMatch:
 				if at.behind == noRune {
-					return readSteps(seen, at), true
+					return text, true
 				}
 			case syntax.InstAlt, syntax.InstAltMatch:
-				now = visit(now, at, to, -1)
+				now = visit(now, to, text)
 				to.pc = in.Arg
-				now = visit(now, at, to, -1)
+				now = visit(now, to, text)
 			case syntax.InstCapture, syntax.InstNop:
-				now = visit(now, at, to, -1)
+				now = visit(now, to, text)
 			case syntax.InstEmptyWidth:
 				if syntax.EmptyOp(in.Arg)&^syntax.EmptyOpContext(sortRune[at.before], sortRune[at.behind]) == 0 {
-					now = visit(now, at, to, -1)
+					now = visit(now, to, text)
 				}
 			case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
 				r, ok := runeOfSort(in, at.behind)
@@ -62,7 +57,7 @@ func shortestMatch(re *syntax.Regexp) (s string, ok bool) {
 					continue
 				}
 				for sort := range runeSorts {
-					next = visit(next, at, matchState{in.Out, at.behind, sort}, r)
+					next = visit(next, matchState{in.Out, at.behind, sort}, text+string(r))
 				}
 			}
 		}
@@ -75,23 +70,10 @@ type matchState struct {
 	before, behind runeSort
 }
 
-// matchStep says how a state was reached: by rune r, if not negative.
-type matchStep struct {
-	from matchState
-	r    rune
-}
-
-// readSteps returns the runes on the way to a state.
-func readSteps(seen map[matchState]matchStep, at matchState) string {
-	var back []rune
-	for at.before != noRune {
-		step := seen[at]
-		if at = step.from; step.r >= 0 {
-			back = append(back, step.r)
-		}
-	}
-	slices.Reverse(back)
-	return string(back)
+// matchRun is a state and a shortest text that leads to it.
+type matchRun struct {
+	at   matchState
+	text string
 }
 
 // runeSort distinguishes runes as assertions do.
