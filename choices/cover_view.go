@@ -9,16 +9,12 @@ type view struct {
 	at       []int    // their indices in the tree, in its order
 	labels   []uint64 // hashes
 
-	// rows[i][j] is a hash of how choice j is related to choice i, which is before it. At
-	// strength 2, which needs each row once, the rows share their memory.
-	rows [][]uint64
-
 	chosen [maxStrength]int
+	rows   [maxStrength][]uint64 // [d][j]: a hash of how choice j is related to chosen[d], which is before it
 	hashes [maxStrength][]uint64 // [d][j]: how choice j is related to the d chosen before it; [0] stays 0
 
 	parents []int // by index in the tree; -1 if there is none
 	seen    []int // by index in the tree: its index in the view, or -1
-	buffer  []uint64
 }
 
 // mostChoices[k] is the largest number of choices of which k can be chosen in at most 1<<20
@@ -44,21 +40,7 @@ func (v *view) look(t Tree, strength int, label func(*Choice) string) {
 		v.seen[i] = k
 	}
 	for d := range strength {
-		v.hashes[d] = resize(v.hashes[d], n)
-	}
-	switch v.rows = resize(v.rows, n); strength {
-	case 1:
-	case 2:
-		v.buffer = resize(v.buffer, n)
-		for i := range v.rows {
-			v.rows[i] = v.buffer
-		}
-	default:
-		v.buffer = resize(v.buffer, n*n)
-		for i := range v.rows {
-			v.rows[i] = v.buffer[i*n : (i+1)*n]
-			v.relate(i)
-		}
+		v.rows[d], v.hashes[d] = resize(v.rows[d], n), resize(v.hashes[d], n)
 	}
 }
 
@@ -79,9 +61,9 @@ func (v *view) limit(most int) {
 	v.at, v.labels = v.at[:kept], v.labels[:kept]
 }
 
-// relate fills in v.rows[k].
-func (v *view) relate(k int) {
-	t, row := v.tree, v.rows[k]
+// relate fills in a row for choice k.
+func (v *view) relate(k int, row []uint64) {
+	t := v.tree
 	// spread fills in how the subtrees in t[j:end] are related to choice k.
 	spread := func(j, end int, how func(slot uint32) uint64) {
 		for ; j < end; j = t.End(j) {
@@ -120,10 +102,8 @@ func (v *view) choose(d, from int, yield func(h uint64) bool) bool {
 			}
 			continue
 		}
-		if v.strength == 2 {
-			v.relate(i)
-		}
-		row, before, next := v.rows[i], v.hashes[d], v.hashes[d+1]
+		v.relate(i, v.rows[d])
+		row, before, next := v.rows[d], v.hashes[d], v.hashes[d+1]
 		for j := i + 1; j < len(next); j++ {
 			next[j] = hash.Mix(before[j], hash.Mix(h, row[j]))
 		}
