@@ -135,7 +135,7 @@ func (s *bytesSource) Int(q *Question) int64 {
 	digits, edit, word, ok := s.leaf(q)
 	if !ok {
 		s.drawn.by(word, -1)
-		return drawInt(q, word)
+		return q.DrawInt(word)
 	}
 	n := number(digits)
 	if q.Kind == Uint {
@@ -153,7 +153,7 @@ func (s *bytesSource) Text(q *Question) string {
 	digits, edit, word, ok := s.leaf(q)
 	if !ok {
 		s.drawn.by(word, -1)
-		return drawText(q, word)
+		return q.DrawText(word)
 	}
 	t := q.FitText(text(digits, q.Max))
 	if edit != 0 {

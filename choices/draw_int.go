@@ -2,12 +2,13 @@ package choices
 
 import "math/bits"
 
-// drawInt draws an integer of q's range, uniformly or, if q.Edges is set, as drawEdge does.
-func drawInt(q *Question, u uint64) int64 {
+// DrawInt answers a question for an integer as [Random] does, with 64 random bits: uniformly or,
+// if q.Edges is set, as drawEdge does.
+func (q *Question) DrawInt(word uint64) int64 {
 	if q.Edges {
-		return drawEdge(q, u)
+		return drawEdge(q, word)
 	}
-	return drawUniform(q.Lo, q.Hi, u)
+	return drawUniform(q.Lo, q.Hi, word)
 }
 
 func drawUniform(lo, hi int64, u uint64) int64 {
@@ -68,7 +69,7 @@ func drawEdge(q *Question, u uint64) int64 {
 	return int64(origin + uint64(drawUniform(int64(first), int64(last), s.next())))
 }
 
-// intProb returns the probability that drawInt draws n, given ideal random bits.
+// intProb returns the probability that DrawInt draws n, given ideal random bits.
 func intProb(q *Question, n int64) float64 {
 	if q.Kind.Clamp(n, q.Lo, q.Hi) != n {
 		return 0

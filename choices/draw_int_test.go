@@ -41,7 +41,7 @@ func TestIntProb(t *testing.T) {
 			draws := long.Count(2_000, 100_000)
 			drawn := map[int64]int{}
 			for range draws {
-				n := drawInt(q, r.Uint64())
+				n := q.DrawInt(r.Uint64())
 				require.Equal(t, q.Kind.Clamp(n, q.Lo, q.Hi), n)
 				drawn[n]++
 			}
@@ -75,7 +75,7 @@ func TestIntProbOfWideRanges(t *testing.T) {
 			draws := long.Count(5_000, 200_000)
 			drawn := map[int64]int{}
 			for range draws {
-				drawn[drawInt(q, r.Uint64())]++
+				drawn[q.DrawInt(r.Uint64())]++
 			}
 			often := 0
 			for n, k := range drawn {
@@ -147,7 +147,7 @@ func BenchmarkDrawInt(b *testing.B) {
 		b.Run(q.name(), func(b *testing.B) {
 			u := uint64(0)
 			for b.Loop() {
-				drawInt(q, u)
+				q.DrawInt(u)
 				u += 0x9E3779B97F4A7C15
 			}
 		})

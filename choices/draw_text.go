@@ -16,9 +16,9 @@ const (
 // manyRunes is the length of an alphabet up to which its runes are equally likely.
 const manyRunes = 256
 
-// drawText draws a text for q.
-func drawText(q *Question, u uint64) string {
-	s := splitmix(u)
+// DrawText answers a question for a text as [Random] does, with 64 random bits.
+func (q *Question) DrawText(word uint64) string {
+	s := splitmix(word)
 	more := shortText
 	if s.below(longEvery) == 0 {
 		more = longText
@@ -31,7 +31,7 @@ func drawText(q *Question, u uint64) string {
 	return b.String()
 }
 
-// textLogProb returns the natural logarithm of the probability that drawText returns s,
+// textLogProb returns the natural logarithm of the probability that DrawText returns s,
 // given ideal random bits, and minus infinity if it cannot.
 func textLogProb(q *Question, s string) float64 {
 	if !utf8.ValidString(s) {

@@ -43,7 +43,7 @@ func TestTextProb(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 1))
 		drawn := map[string]int{}
 		for range int(n) {
-			s := drawText(q, r.Uint64())
+			s := q.DrawText(r.Uint64())
 			require.Equal(t, s, q.FitText(s))
 			drawn[s]++
 		}
@@ -61,7 +61,7 @@ func TestTextProb(t *testing.T) {
 	}
 	require.Zero(t, textProb(&Question{Max: 3}, "\u0100"))
 	require.Zero(t, textProb(&Question{Max: 3}, "\xff"))
-	long := drawText(&Question{Min: 1000, Max: 1000}, 1)
+	long := (&Question{Min: 1000, Max: 1000}).DrawText(1)
 	require.InDelta(t, -4600, textLogProb(&Question{Min: 1000, Max: 1000}, long), 1000)
 }
 
@@ -93,7 +93,7 @@ func TestOtherText(t *testing.T) {
 		{Min: 1, Max: 1},
 	} {
 		for u := range uint64(100) {
-			s := drawText(q, u)
+			s := q.DrawText(u)
 			other := q.otherText(s, u)
 			require.NotEqual(t, s, other)
 			require.Equal(t, other, q.FitText(other))

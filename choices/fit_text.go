@@ -57,7 +57,7 @@ func (q *Question) SimplestText() string { return q.FitText("") }
 
 // otherText returns an answer other than the answer s, if there is one.
 func (q *Question) otherText(s string, u uint64) string {
-	if t := drawText(q, u); t != s {
+	if t := q.DrawText(u); t != s {
 		return t
 	}
 	simplest := q.SimplestText()

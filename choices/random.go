@@ -27,12 +27,6 @@ func (s random) Leave()                  {}
 // DrawPick answers a pick as [Random] does, with 64 random bits.
 func (q *Question) DrawPick(word uint64) int { return drawPick(q.Alts, -1, word) }
 
-// DrawInt answers a question for an integer as [Random] does, with 64 random bits.
-func (q *Question) DrawInt(word uint64) int64 { return drawInt(q, word) }
-
-// DrawText answers a question for a text as [Random] does, with 64 random bits.
-func (q *Question) DrawText(word uint64) string { return drawText(q, word) }
-
 // The draw functions turn 64 random bits into an answer. All sources that must invent
 // answers use them, so that they have the same distribution.
 

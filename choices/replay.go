@@ -119,7 +119,7 @@ func (s *replay) Int(q *Question) int64 {
 		if s.r == nil && q.Retry == 0 {
 			return q.Kind.Origin(q.Lo, q.Hi)
 		}
-		return drawInt(q, s.word(q))
+		return q.DrawInt(s.word(q))
 	}
 	s.scope.next++
 	inside := q.Kind.Clamp(c.N, q.Lo, q.Hi)
@@ -127,7 +127,7 @@ func (s *replay) Int(q *Question) int64 {
 	case inside != c.N && s.r == nil:
 		return inside
 	case inside != c.N:
-		return drawInt(q, s.word(q))
+		return q.DrawInt(s.word(q))
 	case c.Reroll:
 		return drawOther(q, c.N, s.word(q))
 	}
@@ -140,7 +140,7 @@ func (s *replay) Text(q *Question) string {
 		if s.r == nil && q.Retry == 0 {
 			return q.SimplestText()
 		}
-		return drawText(q, s.word(q))
+		return q.DrawText(s.word(q))
 	}
 	s.scope.next++
 	text := q.FitText(c.Tag)

@@ -23,7 +23,7 @@ func (s *varied) integer(q *Question) int64 {
 	}
 	switch {
 	case s.calm(q):
-		return drawInt(q, s.r.Uint64())
+		return q.DrawInt(s.r.Uint64())
 	case s.simplest:
 		return q.Kind.Origin(q.Lo, q.Hi)
 	case s.repeat|s.edges > 0:
@@ -51,7 +51,7 @@ func (s *varied) integer(q *Question) int64 {
 			return s.near(q, q.Kind.Clamp(e.n, q.Lo, q.Hi), !up, up)
 		}
 	}
-	return drawInt(q, s.r.Uint64())
+	return q.DrawInt(s.r.Uint64())
 }
 
 // near draws an integer of the range that is close to n, on the given sides of it.
@@ -129,7 +129,7 @@ func (s *varied) text(q *Question) string {
 	}
 	switch {
 	case s.calm(q):
-		return drawText(q, s.r.Uint64())
+		return q.DrawText(s.r.Uint64())
 	case s.simplest:
 		return q.SimplestText()
 	case s.repeat > 0:
@@ -143,11 +143,11 @@ func (s *varied) text(q *Question) string {
 	case shortTexts:
 		short := *q
 		short.Max = q.Min + min(int(s.runes), q.Max-q.Min)
-		return drawText(&short, s.r.Uint64())
+		return short.DrawText(s.r.Uint64())
 	case fewRunes:
 		return drawFew(q, int(s.runes), s.r.Uint64())
 	}
-	return drawText(q, s.r.Uint64())
+	return q.DrawText(s.r.Uint64())
 }
 
 // drawFew draws a text for q of the given number of its plainest runes.
