@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"reflect"
@@ -54,13 +55,12 @@ func AppendArguments(b []byte, args []any) []byte {
 }
 
 func appendText[T string | []byte](b []byte, text T, last bool) []byte {
-	if last {
-		return append(b, text...)
+	start := len(b)
+	if b = append(b, text...); last {
+		return b
 	}
-	for i := range len(text) {
-		if b = append(b, text[i]); text[i] == '\\' {
-			b = append(b, '\\')
-		}
+	if written := b[start:]; bytes.IndexByte(written, '\\') >= 0 {
+		b = append(b[:start], bytes.ReplaceAll(written, []byte(`\`), []byte(`\\`))...)
 	}
 	return append(b, '\\', 0)
 }
@@ -123,15 +123,15 @@ func unsupported(typ reflect.Type) string {
 
 // unescape returns the text at the beginning of b, and what is behind its end.
 func unescape(b []byte) (text, rest []byte) {
-	for i := 0; i < len(b); i++ {
-		if b[i] != '\\' {
-			text = append(text, b[i])
-			continue
+	for {
+		i := bytes.IndexByte(b, '\\')
+		if i < 0 {
+			return append(text, b...), nil
 		}
-		if i++; i == len(b) || b[i] != '\\' {
-			return text, b[min(i+1, len(b)):]
+		text = append(text, b[:i]...)
+		if b = b[i+1:]; len(b) == 0 || b[0] != '\\' {
+			return text, b[min(1, len(b)):]
 		}
-		text = append(text, '\\')
+		text, b = append(text, '\\'), b[1:]
 	}
-	return text, nil
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// Promote prints code that keeps the entries in the files of a session, as a test if that is set, or writes it into
-// the source.
+// Promote prints code that keeps the entries in the files of a session, as a test if that is set,
+// or writes it into the source.
 func Promote(ctx context.Context, s *session.Session, write, asTest bool) error {
 	entries, err := s.ReadFiles(ctx, job.Read{Code: true})
 	var written []session.FileEntry
