@@ -115,7 +115,7 @@ func newCheck(t testing.TB, x *spec) *check {
 		t.Errorf("fuzzext.Check: a saved failure cannot be read, restore or remove the file: %v", err)
 	}
 	examples := x.exampleTrees(t)
-	seed := cmp.Or(flags.seed, x.options.seed, seedOfEnvironment(t.Name()))
+	seed := cmp.Or(flags.seed, x.options.seed, seedOfEnvironment())
 	for seed == 0 {
 		seed = rand.Uint64()
 	}
@@ -139,13 +139,14 @@ func newCheck(t testing.TB, x *spec) *check {
 // command knows that a test has read it: if it changes, the test runs again.
 const seedEnv = "FUZZEXT_SEED"
 
-// seedOfEnvironment returns the seed of a test by the environment, or 0.
-func seedOfEnvironment(test string) uint64 {
+// seedOfEnvironment returns the seed that the environment gives, or 0. Tests make different values
+// of one seed: see [stream.Source].
+func seedOfEnvironment() uint64 {
 	text := os.Getenv(seedEnv)
 	if text == "" {
 		return 0
 	}
-	return hash.FNV64(text + "\x00" + test)
+	return hash.FNV64(text)
 }
 
 // streamOf returns what the values of a Check are made of.

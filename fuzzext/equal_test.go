@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -59,4 +60,25 @@ func TestEqual(t *testing.T) {
 		require.Equal(t, c.message == "", Equal(m, c.got, c.want))
 		require.Equal(t, c.message, strings.Join(m.errors, "\n"))
 	}
+}
+
+// In a property, failures that differ in other fields first are of other classes.
+func TestEqualClasses(t *testing.T) {
+	type pair struct {
+		A int
+		B []int
+	}
+	s := newTrial(t)
+	defer s.end()
+	classOf := func(got pair) string {
+		p := specOf(bigen.Just(pair{}), func(t *T, want pair) { Equal(t, got, want) })
+		run := p.run(s, pair{B: []int{0, 0}}, s.hangAt, minimizing)
+		require.True(t, run.Failed())
+		return run.class(true)
+	}
+	a := classOf(pair{A: 1, B: []int{0, 0}})
+	require.Equal(t, a, classOf(pair{A: 2, B: []int{5, 0}}))
+	b := classOf(pair{B: []int{5, 0}})
+	require.NotEqual(t, a, b)
+	require.Equal(t, b, classOf(pair{B: []int{0, 7}}))
 }

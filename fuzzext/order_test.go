@@ -113,6 +113,21 @@ func TestOrderMutate(t *testing.T) {
 }
 
 // A check hands over failures only, one of each place, minimized and saved.
+// A limit of time admits one value in any case. Random values need no corpus.
+func TestOrderMutateLimit(t *testing.T) {
+	inPackageDir(t)
+	x := func() *spec { return specOf(bigen.IntRange(0, 1<<40), func(*T, int) {}) }
+	a := answerOf(t, x(), &job.Order{Mutate: &job.Mutate{To: 1000, Limit: 1, Check: true, Random: true}})
+	require.Equal(t, 1, a.End.Checked())
+	require.NotZero(t, a.End.Spent)
+	a = answerOf(t, x(), &job.Order{Mutate: &job.Mutate{To: 1000, N: 50, Check: true, Random: true}})
+	require.Equal(t, 50, a.End.Checked())
+	require.Zero(t, a.End.Parents)
+	a = answerOf(t, x(), &job.Order{Mutate: &job.Mutate{To: 1000, N: 50, Check: true}})
+	require.Zero(t, a.End.Tried)
+	require.Contains(t, a.End.Note, "no value to mutate")
+}
+
 func TestOrderMutateCheck(t *testing.T) {
 	dir := inPackageDir(t)
 	g := bigen.SliceOf(bigen.IntRange(0, 99), 0, 6)

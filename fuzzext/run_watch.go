@@ -92,7 +92,9 @@ func (s *trial) wait(done <-chan struct{}, deadline time.Time, loop bool) bool {
 			timer.Reset(max(0, min(tick, time.Until(deadline))))
 		}
 	}
-	if t := s.now.Load(); t == nil || !t.abandon() { // between two runs
+	// Between two runs there is nothing to abandon. A run outside of the loop has a watcher of its
+	// own, which knows its goroutine: that one comes first.
+	if t := s.now.Load(); t == nil || loop && t.index < 0 || !t.abandon() {
 		timer.Reset(time.Second / 2)
 		select {
 		case <-done:
