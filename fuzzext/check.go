@@ -40,7 +40,9 @@ import (
 //
 // Check minimizes and reports a failure as [Valid] does. It saves the value in
 // testdata/fuzzext, in a directory with the name of the test. You may commit such files, and
-// you may remove them. The report names the -fuzzext.seed that makes the same values again.
+// you may remove them. Each is a subtest: go test -run TestInsert/FILE, as the report prints it,
+// runs prop on the value of a file alone and once, as a debugger needs it. The report also names
+// the -fuzzext.seed that makes the same values again.
 //
 // With the flag -fuzzext.keepgoing, Check continues after a failure and reports each class of
 // failures once ([T.Class]). It abandons up to 3 runs that do not return. It runs prop on 5000
@@ -75,7 +77,11 @@ func runCheck(t testing.TB, x *spec) {
 	c := newCheck(t, x)
 	defer c.s.end()
 	defer c.seen.save(t)
-	ended := c.r.each(c.s, c.values.Make, c.after)
+	alone, ended := c.runSaved()
+	if alone {
+		return
+	}
+	ended = ended && (len(c.failed) > 0 || c.s.stop.Load() || x.fault != "" || c.r.each(c.s, c.values.Make, c.after))
 	switch {
 	case !ended:
 		c.classes.failTest()
@@ -298,7 +304,9 @@ func (c *check) conclude() {
 		c.reportShares()
 		return
 	}
-	c.reportFailed()
+	if c.failed[0].index >= len(c.saved) { // see runFirst
+		c.r.fail(c.s, c.failedTree, c.failed[0])
+	}
 	c.reportPassed()
 }
 
@@ -331,23 +339,6 @@ func tell(t testing.TB, line string) {
 		return
 	}
 	fmt.Fprintf(os.Stdout, "%s: fuzzext.Check: %s\n", t.Name(), line)
-}
-
-// reportFailed reports the first failure, and names the other saved values that fail.
-func (c *check) reportFailed() {
-	path := c.r.fail(c.s, c.failedTree, c.failed[0])
-	for i, run := range c.failed {
-		if run.index < 0 || run.index >= len(c.saved) {
-			continue
-		}
-		switch file := filepath.Join(c.dir, c.saved[run.index].Name); {
-		case file == path:
-		case i == 0:
-			fmt.Fprintf(c.t.Output(), "this is what minimizing %s has led to\n", filepath.ToSlash(file))
-		default:
-			fmt.Fprintf(c.t.Output(), "%s fails, too\n", filepath.ToSlash(file))
-		}
-	}
 }
 
 // reportPassed names the saved values that do not fail any more.

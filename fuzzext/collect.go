@@ -86,7 +86,10 @@ func (h host) Save(t choices.Tree) (file string, isNew bool, err error) {
 func (h host) Forget(file string) { _ = os.Remove(inPackage(file)) } // it stays: a value that fails, too
 
 func (h host) Rerun(file string, hangs bool) string {
-	return h.c.home.rerun(h.c.s.tb.Name(), file, hangs)
+	if file == "" {
+		return h.Repeat(hangs)
+	}
+	return h.c.target.rerun(h.c.s.tb.Name(), hangs) // with all files
 }
 
 func (h host) Repeat(hangs bool) string { return h.c.home.repeat(h.c.s.tb.Name(), hangs) }

@@ -40,7 +40,15 @@ func (r *reporter) each(s *trial, values maker, after func(i int, t *T) (more bo
 
 // fail minimizes a failing value, which tree makes and on which the property has run as
 // first, and fails the test with the report of the result. It returns the path of what it has saved.
+//
+// If -run selects only this value, it has run, and is not run again: so a debugger stops once.
 func (r *reporter) fail(s *trial, tree choices.Tree, first *T) (path string) {
+	if s.alone {
+		f := failure{index: first.index, tree: tree, labels: first.labels(), class: r.classOf(first, tree)}
+		f.what = fmt.Sprintf("failing value, as saved (%s)", text.Count(len(tree), "choice"))
+		f.log, f.where = first.logged()
+		return r.report(s, f)
+	}
 	m := minimized{tree: tree, run: first}
 	minimal := r.saveFirst(s, tree)
 	defer func() { minimal(path) }()
@@ -89,7 +97,7 @@ func (r *reporter) saveFirst(s *trial, tree choices.Tree) (done func(path string
 	if s.seed == 0 {
 		return func(string) bool { return false }
 	}
-	first, isNew, err := saveEntry(r.home.dir(s.tb.Name()), choices.Encode(tree))
+	first, isNew, err := saveEntry(r.home.dir(s.test.Name()), choices.Encode(tree))
 	return func(path string) bool {
 		if isNew && err == nil && path != "" && path != first {
 			_ = os.Remove(inPackage(first))
@@ -144,7 +152,7 @@ func (r *reporter) reportCrash(s *trial, crash string) {
 		s.probe.crashed()
 	}
 	if r.home.repeat != nil {
-		fmt.Fprintf(s.tb.Output(), "to run it again:\n%s\n", text.Indent(r.home.repeat(s.tb.Name(), false)))
+		fmt.Fprintf(s.tb.Output(), "to run it again:\n%s\n", text.Indent(r.home.repeat(s.test.Name(), false)))
 	}
 	s.tb.Fail()
 }
@@ -172,7 +180,7 @@ type failure struct {
 func (r *reporter) report(s *trial, f failure) (path string) {
 	var b strings.Builder
 	part := func(title, body string) { fmt.Fprintf(&b, "%s:\n%s\n", title, text.Indent(body)) }
-	test := s.tb.Name()
+	test := s.test.Name()
 
 	if log := strings.TrimSuffix(f.log, "\n"); log != "" {
 		if r.home.maxLog > 0 {

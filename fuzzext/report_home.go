@@ -78,7 +78,7 @@ func checkHome(target target, call call, directory string, n *tally.Tally) home 
 			if file == "" {
 				return repeat(test, hangs)
 			}
-			return target.rerun(test, hangs)
+			return target.rerun(test+"/"+filepath.Base(file), hangs)
 		},
 		repeat: repeat,
 		before: n.Ran,
@@ -151,7 +151,13 @@ func orderHome(target target, call call) home {
 // checkOrderHome is orderHome for a test that calls Check.
 func checkOrderHome(target target, call call, test string) home {
 	h := checkHome(target, call, checkDir(test), nil)
-	h.rerun = func(_, _ string, hangs bool) string { return target.rerun(test, hangs) }
+	h.rerun = func(_, file string, hangs bool) string {
+		name := test
+		if file != "" {
+			name += "/" + filepath.Base(file)
+		}
+		return target.rerun(name, hangs)
+	}
 	h.repeat = nil
 	return h
 }

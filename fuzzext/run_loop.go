@@ -19,7 +19,7 @@ import (
 // All of this happens in one goroutine. If FailNow and the like have ended it several times,
 // another one continues. So a run that returns costs next to nothing besides itself.
 func (p *runner) each(s *trial, values maker, after func(i int, t *T) (more bool)) ending {
-	l := &loop{runner: p, s: s, maker: values, after: after, more: true}
+	l := &loop{runner: p, s: s, maker: values, after: after, i: s.first, more: true}
 	for l.more {
 		l.done = make(chan struct{})
 		go withSeed(s.seed, l.begin)

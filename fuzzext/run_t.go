@@ -278,7 +278,7 @@ func (t *T) passOnScores() {
 // checkTest fails a run that has failed the test itself.
 func (t *T) checkTest() {
 	s := t.trial
-	if t.isAbandoned() || s.failed || !s.tb.Failed() {
+	if t.isAbandoned() || s.failed || !s.tb.Failed() && !s.test.Failed() {
 		return
 	}
 	s.failed = true

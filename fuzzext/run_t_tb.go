@@ -10,6 +10,9 @@ import (
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
+// Name returns the name of the test, also on a saved value, which runs in a subtest.
+func (t *T) Name() string { return t.trial.test.Name() }
+
 // Assume ends the run unless ok, and marks its value as invalid. An invalid value neither
 // fails nor passes. If you can, write a generator that makes only valid values instead.
 func (t *T) Assume(ok bool) {

@@ -19,9 +19,12 @@ import (
 // values. It begins with newTrial and ends with end.
 type trial struct {
 	tb     testing.TB
-	failed bool   // before the trial
-	seed   uint64 // of random values; 0 if there are none
+	test   testing.TB // that tb is, or is a subtest of
+	failed bool       // that has, before the trial
+	first  int        // the index of the first value
+	seed   uint64     // of random values; 0 if there are none
 
+	alone        bool         // -run selects only this value: it runs once
 	logs, prints bool         // values are shown before runs: in the log, on standard output
 	tree         choices.Tree // of the last value
 	probe        *probe       // or nil
@@ -56,7 +59,7 @@ type probe struct {
 }
 
 func newTrial(tb testing.TB) *trial {
-	s := &trial{tb: tb, failed: tb.Failed(), start: time.Now()}
+	s := &trial{tb: tb, test: tb, failed: tb.Failed(), start: time.Now()}
 	s.prints = flags.print && !fuzzing()
 	if fuzzing() {
 		s.hangAt = s.start.Add(engineLimit / 10 * 8)
@@ -184,10 +187,10 @@ func (s *trial) failedLate(what string) {
 		afterTrials.mu.Lock()
 		afterTrials.failures = append(afterTrials.failures, what)
 		afterTrials.mu.Unlock()
-	case s.tb.Context().Err() != nil: // the test has ended, too
+	case s.test.Context().Err() != nil: // the test has ended, too
 		panic("fuzzext: " + afterRunText([]string{what}))
 	default:
-		s.tb.Error(afterRunText([]string{what}))
+		s.test.Error(afterRunText([]string{what}))
 	}
 }
 

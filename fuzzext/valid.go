@@ -7,6 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/selection"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -21,6 +22,9 @@ import (
 // test fails with the report of the simplest value that fails in the same place. While
 // fuzzing, Valid also saves that value in testdata/fuzz. Bytes that g rejects
 // ([bigen.ErrRejected]) and values that prop does not assume ([T.Assume]) do not fail.
+//
+// go test -run FuzzInsert/FILE, as the report prints it, runs prop on the value of a file in
+// testdata/fuzz. If that fails, it has run once, as a debugger needs it: it is not minimized.
 //
 // prop must use the T that it receives, must be deterministic, and must not keep state from
 // one value to the next. If a run does not return, Valid reports it shortly before the engine,
@@ -92,7 +96,7 @@ func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, 
 	if orders.ofTarget(x.spec, seeds) {
 		return func(t *testing.T, _ []byte) { t.Skip("corpusgen runs this target only for its generator") }
 	}
-	if addSeeds != nil && !fuzzing() {
+	if addSeeds != nil && !fuzzing() && selection.OfSeeds(flagValue("test.run"), x.target.name, 10*chosenSeeds) {
 		addSeeds()
 	}
 	if engineLink != nil && engineLink.Driver != nil {
@@ -114,6 +118,9 @@ func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, 
 // Variants would blur that: the engine's mutations of b do not reach what a variant reaches.
 // So while fuzzing they run as a cleanup, which the engine does not watch. There they cost
 // little and find what chance finds, while the engine follows the value itself.
+//
+// If -run selects an entry, a value that fails runs once: see [reporter.fail]. One that passes has
+// its variants all the same, since the engine saves an input that ended the process by a variant.
 func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 	if x.prior != nil && !fuzzing() { // executions may be parallel, a prior serves only one
 		own := *x.spec
@@ -122,16 +129,14 @@ func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 	}
 	s := newTrial(t)
 	s.logs = (testing.Verbose() || flags.print) && !fuzzing()
+	s.alone = !fuzzing() && selection.OfEntry(flagValue("test.run"), t.Name())
 	base, tree, ok := x.runValue(s, b)
 	if !fuzzing() {
+		s.alone = false
 		ok = ok && x.runVariants(s, b, tree, never)
 		s.end()
-		switch {
-		case !ok:
-		case base == nil:
-			t.Skipf("invalid input: %v", bigen.ErrRejected)
-		case base.Skipped():
-			t.Skip("invalid input: the property does not assume it")
+		if ok {
+			skipInvalid(t, base)
 		}
 		return
 	}
@@ -143,6 +148,16 @@ func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 		}
 		x.ended = time.Now()
 	})
+}
+
+// skipInvalid skips the test of an invalid value. Its run is nil if the generator has rejected it.
+func skipInvalid(t testing.TB, run *T) {
+	switch {
+	case run == nil:
+		t.Skipf("invalid input: %v", bigen.ErrRejected)
+	case run.Skipped():
+		t.Skip("invalid input: the property does not assume it")
+	}
 }
 
 // begin returns when an execution has begun whose fuzz function was called at a time: the

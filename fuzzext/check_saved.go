@@ -1,0 +1,119 @@
+package fuzzext
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/espalier-go/espalier/fuzzext/internal/selection"
+	"github.com/espalier-go/espalier/fuzzext/internal/text"
+)
+
+// runSaved runs the property on the saved values of a Check. It reports whether only they are
+// wanted, and false for ended if it has failed the test because a run hangs or the generator panics.
+//
+// Each value is a subtest with the name of its file, always: so go test -v and -json name it, and
+// editors list it and run it again, like an entry of a fuzz target. If -run has an element for
+// these names, it selects a part of the test, like that of any test with subtests. Then each value
+// that it selects runs once, with nothing before or after, so that a debugger stops only there, and
+// no other value is made. If it selects none, it means other subtests of the same test.
+func (c *check) runSaved() (alone, ended bool) {
+	c.t.Helper()
+	own, ran, ended := c.s, 0, true
+	pattern := flagValue("test.run")
+	alone = selection.OfSubtests(pattern, c.t.Name())
+	for i, e := range c.saved {
+		if !ended || own.stop.Load() {
+			break
+		}
+		subtest(c.t, e.Name, func(t testing.TB) {
+			ran++
+			c.beginSaved(t, i, own)
+			defer c.endSaved(own)
+			if file := filepath.Join(c.dir, e.Name); alone {
+				c.r.runAlone(c.s, c.values.Make, file)
+			} else {
+				ended = c.runFirst(file)
+			}
+		})
+	}
+	own.first = len(c.saved)
+	if name := savedName.FindString(pattern); alone && ran == 0 && name != "" {
+		c.t.Fatalf("fuzzext.Check: -run selects %s, but %s has no such file: the failure has been removed, or minimized to another one", name, filepath.ToSlash(c.dir))
+	}
+	return alone && ran > 0, ended
+}
+
+// savedName matches the name of a saved failure.
+var savedName = regexp.MustCompile(`\b[0-9a-f]{16}\b`)
+
+// subtest calls f in a subtest, or, if t has none, in t itself.
+func subtest(t testing.TB, name string, f func(t testing.TB)) {
+	if parent, ok := t.(interface {
+		Run(name string, f func(*testing.T)) bool
+	}); ok {
+		parent.Run(name, func(t *testing.T) { f(t) })
+		return
+	}
+	f(t)
+}
+
+// beginSaved makes the trial of the i-th value, in a subtest, that of the Check.
+func (c *check) beginSaved(t testing.TB, i int, own *trial) {
+	c.s = newTrial(t)
+	c.s.test, c.s.failed = c.t, c.t.Failed()
+	c.s.seed, c.s.first, c.s.patience = own.seed, i, own.patience
+	c.s.left.Store(own.left.Load())
+}
+
+func (c *check) endSaved(own *trial) {
+	c.s.end()
+	if own.left.Store(c.s.left.Load()); own.left.Load() >= maxHangs {
+		own.stop.Store(true)
+	}
+	c.s = own
+}
+
+// runFirst runs the property on a value, before others are made. The first that fails is minimized.
+func (c *check) runFirst(file string) (ended bool) {
+	var failed *T
+	if !c.r.each(c.s, c.values.Make, func(i int, run *T) (more bool) {
+		if c.after(i, run); run != nil && run.Failed() {
+			failed = run
+		}
+		return false
+	}) {
+		return false
+	}
+	switch out := c.s.tb.Output(); {
+	case failed == nil:
+	case len(c.failed) == 1:
+		if path := c.r.fail(c.s, c.failedTree, failed); path != file {
+			fmt.Fprintf(out, "this is what minimizing %s has led to\n", filepath.ToSlash(file))
+		}
+	default:
+		log, _ := failed.logged()
+		fmt.Fprintf(out, "%s\n%s fails, too\nto run it alone:\n%s\n", firstLine(log), filepath.ToSlash(file), text.Indent(c.r.home.rerun(c.t.Name(), file, false)))
+		c.s.tb.Fail()
+	}
+	return true
+}
+
+// runAlone runs the property once, on a value as its file has it, in a trial of its own.
+func (r *reporter) runAlone(s *trial, values maker, file string) {
+	own := *r
+	own.home.beside = func([]byte) (string, error) { return file, nil }
+	s.alone, s.logs = true, testing.Verbose()
+	var run *T
+	switch ended := own.each(s, values, func(_ int, t *T) (more bool) {
+		run = t
+		return false
+	}); {
+	case !ended:
+	case run != nil && run.Failed():
+		own.fail(s, s.tree, run)
+	default:
+		skipInvalid(s.tb, run)
+	}
+}
