@@ -1,8 +1,10 @@
 package fuzzext_test
 
 import (
+	"context"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/fuzzext"
@@ -90,5 +92,23 @@ func ExampleFuzz() {
 				t.Errorf("found: %v", found)
 			}
 		})
+	}
+}
+
+// A property in which time is fake. Each value has a bubble of testing/synctest.
+func ExampleBubble() {
+	genDelay := bigen.IntRange(time.Millisecond, time.Hour)
+
+	// In a _test.go file this is func TestTimeout(t *testing.T).
+	_ = func(t *testing.T) {
+		fuzzext.Check(t, genDelay, func(t *fuzzext.T, delay time.Duration) {
+			ctx, cancel := context.WithTimeout(t.Context(), delay)
+			defer cancel()
+			start := time.Now()
+			<-ctx.Done()
+			if d := time.Since(start); d != delay {
+				t.Errorf("done after %v", d)
+			}
+		}, fuzzext.Bubble())
 	}
 }

@@ -19,6 +19,7 @@ type options struct {
 	variants   int
 	anyFailure bool
 	noLeaks    bool
+	bubble     bool
 	examples   examples
 	unique     uniqueKey
 	required   []tally.Share

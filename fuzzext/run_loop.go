@@ -149,6 +149,9 @@ func (l *loop) next() {
 func (l *loop) hung() ending {
 	e := ending{hangs: true, stack: stack.Of(l, "(*loop).next(", "(*runner).call(")}
 	e.run, e.after, e.cpu = l.s.stuck()
+	if in := stack.Of(e.run, "(*T).inBubble(", "(*T).inBubble("); in != "" {
+		e.stack = in
+	}
 	e.starved = starved(e.stack, e.after, e.cpu)
 	return e
 }

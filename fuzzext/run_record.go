@@ -18,7 +18,7 @@ type record struct {
 	labels     []string
 	unique     uint64 // a hash of the key that tells the value from others, or 0
 	scores     []outcome.Score
-	cleanups   []func()
+	cleanups   []cleanup
 	ctx        context.Context
 	cancel     context.CancelFunc
 }
@@ -28,4 +28,10 @@ func (r *record) reset() {
 	clear(r.labels)
 	clear(r.cleanups[:cap(r.cleanups)])
 	*r = record{log: r.log[:0], helpers: r.helpers[:0], labels: r.labels[:0], scores: r.scores[:0], cleanups: r.cleanups[:0]}
+}
+
+// A cleanup is a function to be called at the end of a run.
+type cleanup struct {
+	call func()
+	own  bool // one of this package, which needs no goroutine of the run
 }

@@ -71,27 +71,40 @@ func (t *T) begin() {
 // panicked or ended its goroutine.
 func (t *T) end() {
 	if !t.returned {
-		if r := recover(); r != nil {
-			t.panicked(r)
-		} else if t.checkTest(); !t.Failed() && !t.Skipped() {
-			t.put("the property called runtime.Goexit", "runtime.Goexit", "", "")
-		}
+		t.unwound(recover())
 	}
+	if !t.tidy(true) {
+		return
+	}
+	t.passOnScores()
+	if p := t.trial.probe; p != nil && t.index != minimizing {
+		p.finish()
+	}
+}
+
+// unwound is called if the property has panicked, or, with nil, has ended its goroutine.
+func (t *T) unwound(r any) {
+	if r != nil {
+		t.panicked(r)
+	} else if t.checkTest(); !t.Failed() && !t.Skipped() {
+		t.put("the property called runtime.Goexit", "runtime.Goexit", "", "")
+	}
+}
+
+// tidy cancels the context of the run and calls its cleanups. If it is the last to do so, the run
+// has ended. It reports false if the run has been abandoned.
+func (t *T) tidy(last bool) bool {
 	for {
 		t.mu.Lock()
-		if t.ended { // abandoned
+		if t.ended {
 			t.mu.Unlock()
-			return
+			return false
 		}
 		r := t.rec
 		if r == nil || r.cancel == nil && len(r.cleanups) == 0 {
-			t.ended = true
+			t.ended = last
 			t.mu.Unlock()
-			t.passOnScores()
-			if p := t.trial.probe; p != nil && t.index != minimizing {
-				p.finish()
-			}
-			return
+			return true
 		}
 		cancel := r.cancel
 		r.cancel = nil
@@ -110,7 +123,7 @@ func (t *T) cleanup() {
 		var f func()
 		if r := t.rec; r != nil && len(r.cleanups) > 0 {
 			last := len(r.cleanups) - 1
-			f, r.cleanups = r.cleanups[last], r.cleanups[:last]
+			f, r.cleanups = r.cleanups[last].call, r.cleanups[:last]
 		}
 		t.mu.Unlock()
 		if f == nil {
@@ -140,7 +153,7 @@ func (t *T) panicked(r any) {
 		header, _, _ := strings.Cut(trace, "\n")
 		trace = header + "\npanic(" + below
 	}
-	trace = stack.Above(trace, "(*runner).call(")
+	trace = stack.Above(trace, "(*runner).call(", "(*T).inBubble(")
 	t.put(fmt.Sprintf("panic: %v\n\n%s", r, trace), "panic at "+t.caller(true), stack.PanicKey(r, t.helpers()), "")
 }
 
@@ -289,7 +302,8 @@ func (t *T) checkTest() {
 		t.failed = true
 		r := t.recording()
 		r.where = "the test"
-		r.log = append(r.log, "a data race, or the property fails the test's own T instead of the one that it is given\n"...)
+		r.log = append(r.log, "a data race, or the property fails the test's own T instead of the one that it is given\n"+
+			"if it calls synctest.Test, write the option fuzzext.Bubble() instead\n"...)
 	}
 }
 

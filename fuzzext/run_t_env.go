@@ -33,11 +33,11 @@ func (t *T) TempDir() string {
 	if err != nil {
 		t.Fatalf("TempDir: %v", err)
 	}
-	t.Cleanup(func() {
+	t.atEnd(cleanup{own: true, call: func() {
 		if err := os.RemoveAll(dir); err != nil {
 			t.Errorf("TempDir: %v", err)
 		}
-	})
+	}})
 	return dir
 }
 
@@ -48,13 +48,13 @@ func (t *T) Setenv(key, value string) {
 	if err := os.Setenv(key, value); err != nil {
 		t.Fatalf("Setenv: %v", err)
 	}
-	t.Cleanup(func() {
+	t.atEnd(cleanup{own: true, call: func() {
 		if had {
 			os.Setenv(key, old)
 		} else {
 			os.Unsetenv(key)
 		}
-	})
+	}})
 }
 
 // Chdir changes the working directory until the run ends.
@@ -71,7 +71,7 @@ func (t *T) Chdir(dir string) {
 	if now, err := os.Getwd(); err == nil {
 		os.Setenv("PWD", now)
 	}
-	t.Cleanup(func() {
+	t.atEnd(cleanup{own: true, call: func() {
 		if had {
 			os.Setenv("PWD", pwd)
 		} else {
@@ -80,5 +80,5 @@ func (t *T) Chdir(dir string) {
 		if err := os.Chdir(old); err != nil {
 			panic(fmt.Sprintf("fuzzext: Chdir: %v", err))
 		}
-	})
+	}})
 }

@@ -158,7 +158,9 @@ func (t *T) Helper() {
 
 // Cleanup registers a function that is called when the run ends. The last one registered is
 // called first.
-func (t *T) Cleanup(f func()) {
+func (t *T) Cleanup(f func()) { t.atEnd(cleanup{call: f}) }
+
+func (t *T) atEnd(f cleanup) {
 	t.mu.Lock()
 	ended, abandoned := t.ended, t.abandoned
 	if !ended {

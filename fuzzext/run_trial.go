@@ -11,6 +11,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/budget"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
+	"github.com/espalier-go/espalier/internal/bubble"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/remade"
 )
@@ -59,6 +60,10 @@ type probe struct {
 }
 
 func newTrial(tb testing.TB) *trial {
+	if bubble.Inside() {
+		tb.Helper()
+		tb.Fatalf("fuzzext: %s runs a property in a bubble of testing/synctest, where time does not pass: remove synctest.Test, and give the option fuzzext.Bubble(), by which each value has a bubble of its own", tb.Name())
+	}
 	s := &trial{tb: tb, test: tb, failed: tb.Failed(), start: time.Now()}
 	s.prints = flags.print && !fuzzing()
 	if fuzzing() {

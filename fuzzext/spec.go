@@ -29,6 +29,9 @@ func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 	if o.noLeaks {
 		s.prop = leakless(s.prop)
 	}
+	if o.bubble {
+		s.prop = bubbled(s.prop)
+	}
 	return &spec{
 		runner:  runner{subject: s, target: callingTarget()},
 		options: o,

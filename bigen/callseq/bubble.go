@@ -5,7 +5,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"testing"
-	"testing/synctest"
+
+	"github.com/espalier-go/espalier/internal/bubble"
 )
 
 // Bubble makes each sequence run in a bubble of [testing/synctest], in which time is fake:
@@ -30,7 +31,7 @@ func (m *Model) runInBubble(t testing.TB, calls Calls) {
 	r.inBubble = true
 	var panicked any
 	stack, ended := "", false
-	deadlock := inBubble(func() {
+	deadlock := bubble.Run(func() {
 		defer func() {
 			ended = true
 			if panicked = recover(); panicked != nil {
@@ -42,7 +43,7 @@ func (m *Model) runInBubble(t testing.TB, calls Calls) {
 		r.run(calls)
 		r.cleanups.Run()
 		r.returned = true
-	})
+	}) != nil
 	switch {
 	case deadlock && !ended:
 		r.c.Errorf("deadlock: all goroutines wait for each other")
@@ -55,22 +56,6 @@ func (m *Model) runInBubble(t testing.TB, calls Calls) {
 	case !r.returned:
 		runtime.Goexit()
 	}
-}
-
-// inBubble calls f in a goroutine of a new bubble. It reports whether goroutines wait for each
-// other in the end, f or others.
-func inBubble(f func()) (deadlock bool) {
-	defer func() { deadlock = recover() != nil }()
-	// The test of the bubble reports nothing, and the own one cannot have a bubble in a cleanup.
-	synctest.Test(new(testing.T), func(*testing.T) {
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			f()
-		}()
-		<-done
-	})
-	return false
 }
 
 // Cleanup registers a function that is called at the end of the run. The last one registered

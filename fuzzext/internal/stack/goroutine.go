@@ -38,10 +38,13 @@ func Of(receiver any, method, called string) string {
 	return cmp.Or(this, all) // the runtime does not always know the arguments
 }
 
-// Above returns the part of a stack that is above a method of package fuzzext. What is below says
+// Above returns the part of a stack that is above methods of package fuzzext. What is below says
 // nothing of the user's code, except of runs that have ended before.
-func Above(stack, method string) string {
-	part, _, _ := strings.Cut(stack, "\n"+fuzzext+method)
+func Above(stack string, methods ...string) string {
+	part := stack
+	for _, method := range methods {
+		part, _, _ = strings.Cut(part, "\n"+fuzzext+method)
+	}
 	const elided = " frames elided..."
 	if inner, _, ok := strings.Cut(part, elided); ok {
 		part = inner + elided

@@ -25,7 +25,7 @@ func Place(helpers map[string]bool, panicked bool) string {
 		switch {
 		case panicked && f.Function == "runtime.gopanic":
 			panicked = false
-		case f.Function == fuzzext+"(*runner).call":
+		case f.Function == fuzzext+"(*runner).call" || f.Function == fuzzext+"(*T).inBubble":
 			return where // below are runs that have ended before
 		case !panicked && (helpers[f.Function] || inPanic && standard(f)) && where == "?":
 			where = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
@@ -76,6 +76,9 @@ func standard(f runtime.Frame) bool {
 	pkg = f.Function[:slash] + pkg
 	file := filepath.ToSlash(f.File)
 	domain, _, _ := strings.Cut(pkg, "/")
+	if _, name, _ := strings.Cut(f.Function[slash:], "."); strings.HasPrefix(name, "runtime_") && strings.Contains("/"+file, "/runtime/") {
+		return true // the runtime has parts of other packages
+	}
 	trimmed := strings.HasPrefix(file, pkg+"/") && !strings.Contains(domain, ".") && !strings.HasPrefix(pkg+"/", mainModule()+"/")
 	return trimmed || strings.Contains(file, "/src/"+pkg+"/")
 }

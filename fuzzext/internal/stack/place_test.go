@@ -22,6 +22,8 @@ func TestStandardTrimmed(t *testing.T) {
 		{"encoding/json.Marshal", "C:/go/src/encoding/json/encode.go", true},
 		{"encoding/json.(*Decoder).Decode", "encoding/json/stream.go", true}, // with -trimpath
 		{"fmt.Sprint", "fmt/print.go", true},
+		{"internal/sync.runtime_SemacquireMutex", "/usr/local/go/src/runtime/sema.go", true},
+		{"internal/sync.runtime_SemacquireMutex", "runtime/sema.go", true},
 		{"user.F", "user/f.go", false},
 		{"user/part.F", "user/part/f.go", false},
 		{"user/part.F", "/home/me/user/part/f.go", false},

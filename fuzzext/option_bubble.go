@@ -1,0 +1,72 @@
+package fuzzext
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/fuzzext/internal/stack"
+	"github.com/espalier-go/espalier/internal/bubble"
+)
+
+// Bubble makes each run of the property take place in a bubble of [testing/synctest], with its
+// cleanups and its context. There time is fake: it passes at once when all goroutines of the bubble
+// wait. So timeouts and tickers cost nothing, and [testing/synctest.Wait] works:
+//
+//	fuzzext.Check(t, genRequests, func(t *fuzzext.T, requests []Request) {
+//		s := newServer(time.Minute)
+//		t.Cleanup(s.Close)
+//		...
+//	}, fuzzext.Bubble())
+//
+// A run fails if all goroutines of its bubble wait for each other, or if it leaves some behind: end
+// those in a cleanup. Such failures are minimized, too. The goroutines of runs that fail so are
+// never freed. Use Bubble in place of synctest.Test, which needs a *testing.T.
+func Bubble() Option { return func(o *options) { o.bubble = true } }
+
+// bubbled returns a property that runs in a bubble.
+func bubbled(p property) property {
+	return func(t *T, v any) {
+		ended := false
+		waiting := bubble.Run(func() {
+			defer func() { ended = true }()
+			t.inBubble(p, v)
+		})
+		if waiting != nil && !(ended && (t.Failed() || t.Skipped())) {
+			t.deadlocks(waiting(), ended)
+		}
+	}
+}
+
+// inBubble runs a property. A report of a run that hangs shows the stack above this function.
+//
+//go:noinline
+func (t *T) inBubble(p property, v any) {
+	defer func() {
+		if !t.returned {
+			t.unwound(recover())
+		}
+		t.tidy(false)
+	}()
+	p(t, v)
+	t.returned = true
+}
+
+// deadlocks fails a run whose goroutines wait for each other. It drops the cleanups: those of the
+// user may not touch from outside what belongs to the bubble.
+func (t *T) deadlocks(waiting []string, ended bool) {
+	t.mu.Lock()
+	if r := t.rec; r != nil {
+		r.cancel = nil
+		r.cleanups = slices.DeleteFunc(r.cleanups, func(c cleanup) bool { return !c.own })
+	}
+	t.mu.Unlock()
+	what := "deadlock: all goroutines of the bubble wait for each other"
+	if ended {
+		what = "the run leaves goroutines behind in its bubble: end them before the property returns, or in a cleanup"
+	}
+	for i, g := range waiting {
+		waiting[i] = stack.Above(g, "(*T).inBubble(")
+	}
+	where := stack.Innermost(waiting[0])
+	t.put(what+"\n\n"+strings.Join(waiting, "\n"), "deadlock at "+where.Place, "deadlock in "+where.Function, "")
+}

@@ -1,0 +1,72 @@
+// Package bubble runs functions in bubbles of testing/synctest.
+package bubble
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+)
+
+// Run calls f in a goroutine of a new bubble. If goroutines of the bubble wait for each other in the
+// end, f or others, it returns a function that returns their stacks, that of f first.
+func Run(f func()) (waiting func() []string) {
+	if Inside() {
+		panic("a bubble of testing/synctest within another: one of fuzzext.Bubble, callseq.Bubble and synctest.Test is too many")
+	}
+	header := ""
+	defer func() {
+		switch r := recover(); {
+		case r == nil:
+		case strings.HasPrefix(fmt.Sprint(r), "deadlock: "):
+			waiting = func() []string { return stacks(header) }
+		default:
+			panic(r)
+		}
+	}()
+	// The test of the bubble reports nothing, and the own one cannot have a bubble in a cleanup.
+	synctest.Test(new(testing.T), func(*testing.T) {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			header = current()
+			f()
+		}()
+		<-done
+	})
+	return nil
+}
+
+// Inside reports whether the calling goroutine is in a bubble.
+func Inside() bool { return strings.Contains(current(), bubbled) }
+
+// bubbled precedes the number of a bubble in the first line of a stack.
+const bubbled = ", synctest bubble "
+
+// current returns the first line of the stack of the calling goroutine.
+func current() string {
+	var b [80]byte
+	line, _, _ := strings.Cut(string(b[:runtime.Stack(b[:], false)]), "\n")
+	return line
+}
+
+// stacks returns the stacks of the goroutines in the bubble of one that has had a first line. It
+// leaves out those in which package testing waits.
+func stacks(header string) (found []string) {
+	id, _, _ := strings.Cut(header, " [")
+	_, bubble, _ := strings.Cut(header, bubbled)
+	all := make([]byte, 1<<20)
+	all = all[:runtime.Stack(all, true)]
+	for _, g := range strings.Split(string(all), "\n\n") {
+		line, _, _ := strings.Cut(g, "\n")
+		switch _, its, _ := strings.Cut(line, bubbled); {
+		case its != bubble || strings.Contains(g, "\ntesting.tRunner(") || strings.Contains(g, "\ntesting/synctest.Test."):
+		case strings.HasPrefix(line, id+" "):
+			found = append([]string{g}, found...)
+		default:
+			found = append(found, g)
+		}
+	}
+	return found
+}
