@@ -27,7 +27,7 @@ type order struct {
 
 // orders has what TestMain can do.
 var orders = map[string]func(o order, t *testing.T){
-	"classes": classesOrder, "guide": guideOrder, "linear": linearOrder, "mutants": mutantOrder,
+	"entries": entriesOrder, "guide": guideOrder, "linear": linearOrder, "mutants": mutantOrder,
 	"price": priceOrder, "sequences": seqOrder, "shrink": shrinkOrder, "values": valuesOrder, "when": whenOrder,
 }
 

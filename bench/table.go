@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/espalier-go/espalier/bench/rltrial"
 	"github.com/espalier-go/espalier/internal/testing/challenge"
+	"github.com/espalier-go/espalier/internal/testing/classbugs"
 )
 
 // Names that several rows have.
@@ -11,6 +12,7 @@ const (
 	ourFuzzer   = "corpusgen fuzz"
 	decayTrees  = "DH04<[20k,10]~[1500,10]>"
 	godelBoth   = "tune/godel/{(100,36)|(100,6)} "
+	entryGroups = "{" + classbugs.Many + "|" + classbugs.Losses + "|" + classbugs.Single + "}"
 	quickModule = "callseq/modules<~ in " + modulesQuick + ">/"
 )
 
@@ -90,12 +92,14 @@ var table = []row{
 	{"check/price/" + priceNames(true) + "/guided size", "rapid.Check", ratioWithin(.1), priceOf(priced.size)},
 	{"check/price/" + priceNames(false) + "/-v ns", "without -v", ratioAtMost(1.3), priceOf(priced.verbose)},
 	{"check/price/" + priceNames(true) + "/-v ns", "without -v", ratioAtMost(1.3), priceOf(priced.verbose)},
-	{"check/classes/bugs of 10 behind one oracle", "fuzzext.Check", ratioAtLeast(5), classes("first")},
-	{"check/classes/bugs of 10 behind one oracle", "rapid.Check", ratioAtLeast(5), classes("rapid")},
 	{"check/mutants/{built|naive|modules}/cpu ms", "rapid.Check", ratioAtMost(.5), mutantMeans(mutantHunt.ms)},
 	{"check/mutants/{built|naive|modules}/values", "rapid.Check", ratioAtMost(1), mutantMeans(mutantHunt.count)},
 	{"check/mutants/{built|naive|modules}/found", "rapid.Check", ratioAtLeast(1), mutantsCount(mutantRun.found)},
 	{"check/mutants/{built|naive}/slower", "bugs", oursAtMost(2), mutantsCount(mutantRun.slower)},
+
+	// How Check and corpusgen fuzz tell failures apart if they continue after the first.
+	{"{check|fuzz}/entries/" + entryGroups + ": entries per bug", "the first failure", oursAtMost(1.5), entries(told.perBug)},
+	{"{check|fuzz}/entries/" + entryGroups + ": bugs without an entry", "the first failure", oursAtMost(1), entries(told.without)},
 
 	// Sequences of calls.
 	{"callseq/radix/lines", "rapid's Repeat", ratioAtMost(1), seqLines},

@@ -26,6 +26,9 @@ type fuzzing struct {
 	target  string   // see targets.HuntEnv
 	flags   []string
 	limit   time.Duration // of CPU time
+
+	// then reads what is in the package's directory after the run, or is nil.
+	then func(pkg, output string) error
 }
 
 // came is the outcome of a fuzzing.
@@ -43,7 +46,7 @@ func corpusgenFuzz() ([]string, error) {
 }
 
 // userModule creates the module of a user in scratch, unless it exists. It contains
-// ./targets, ./rltrial and the examples, which are then not part of the library.
+// ./targets, ./rltrial, the examples and package classbugs, which are then not part of the library.
 func userModule() (string, error) {
 	return once("user", func() (string, error) { return makeUserModule(filepath.Join(scratch, "user")) })
 }
@@ -63,13 +66,14 @@ func makeUserModule(dir string) (string, error) {
 	for from, to := range map[string]string{
 		"go.mod": "", "go.sum": "", "targets/*.go": "targets", "../examples/planted/*.go": "planted", "../examples/plain/*.go": "plain",
 		"rltrial/*.go": "rltrial", "rltargets/*.go": "rltargets", "guidebugs/*.go": "guidebugs",
+		"../internal/testing/classbugs/*.go": "classbugs",
 	} {
 		files, err := filepath.Glob(from)
 		if err != nil || len(files) == 0 {
 			return "", fmt.Errorf("no files %s: %w", from, err)
 		}
 		for _, f := range files {
-			if to != "targets" && to != "rltrial" && strings.HasSuffix(f, "_test.go") {
+			if to != "targets" && to != "rltrial" && to != "classbugs" && strings.HasSuffix(f, "_test.go") {
 				continue
 			}
 			text, err := os.ReadFile(f)
@@ -92,7 +96,9 @@ func (f fuzzing) run() (c came, err error) {
 	}
 	pkg := filepath.Join(user, cmp.Or(f.pkg, "targets"))
 	err = inScratch(func(dir string) error {
-		c, err = f.runIn(dir, pkg)
+		if c, err = f.runIn(dir, pkg); err == nil && f.then != nil {
+			err = f.then(pkg, c.output)
+		}
 		return err
 	})
 	// Failures are saved in the module.

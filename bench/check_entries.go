@@ -1,0 +1,112 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/testing/classbugs"
+)
+
+// told counts the entries of a run, the bugs that have one, and those that have none. An entry is a
+// class of failures that the run reports, with the value that it saves.
+type told struct{ entries, bugs, missed int }
+
+// perBug divides all entries by the bugs that have one.
+func (n told) perBug() figure  { return number(float64(n.entries) / float64(n.bugs)) }
+func (n told) without() figure { return number(float64(n.missed)) }
+
+// add counts what a run tells of a subject.
+func (n *told) add(s classbugs.Subject, entries [][]byte) error {
+	var shown []classbugs.Set
+	for _, e := range entries {
+		bugs, err := s.Shown(e)
+		if err != nil {
+			return err
+		}
+		shown = append(shown, bugs)
+	}
+	bugs := classbugs.Told(shown)
+	n.entries, n.bugs, n.missed = n.entries+len(entries), n.bugs+bugs, n.missed+s.Bugs-bugs
+	fmt.Fprintf(os.Stderr, "entries: %s: %d, for %d bugs of %d: %b\n", s.Name, len(entries), bugs, s.Bugs, shown)
+	return nil
+}
+
+// entries measures how Check or corpusgen fuzz tell failures apart if they continue after the first.
+func entries(of func(told) figure) measure {
+	return func(r run) (_, _ figure, err error) {
+		tell := map[string]func(group, how string, seed int) (map[string][][]byte, error){"check": checkEntries, "fuzz": fuzzEntries}[r.args[0]]
+		return beside(fmt.Sprint("entries ", r.args), pick(r, 5, 1), "keepgoing", "first", func(how string, i int) (n told, err error) {
+			saved, err := tell(r.args[1], how, i+1)
+			for _, s := range classbugs.Group(r.args[1]) {
+				if err == nil {
+					err = n.add(s, saved[s.Name])
+				}
+			}
+			fmt.Fprintf(os.Stderr, "entries: %s, %s, %s, run %d: %+v\n", r.args[0], r.args[1], how, i+1, n)
+			return n, err
+		}, of)
+	}
+}
+
+// checkEntries returns what Checks save, by their subjects.
+func checkEntries(group, how string, seed int) (map[string][][]byte, error) {
+	return asked[map[string][][]byte](order{Do: "entries", On: group}, fmt.Sprint("-fuzzext.seed=", seed), fmt.Sprint("-fuzzext.keepgoing=", how == "keepgoing"))
+}
+
+func entriesOrder(o order, t *testing.T) {
+	all := map[string][][]byte{}
+	for _, s := range classbugs.Group(o.On) {
+		t.Run(s.Name, s.Check)
+		saved, err := corpus.Read(filepath.Join("testdata", "fuzzext", t.Name(), s.Name))
+		if err != nil {
+			panic(err)
+		}
+		for _, e := range saved {
+			all[s.Name] = append(all[s.Name], e.Data)
+		}
+	}
+	o.answer(all)
+}
+
+// fuzzEntries returns what one run of corpusgen fuzz reports of several targets, by their subjects.
+func fuzzEntries(group, how string, _ int) (all map[string][][]byte, err error) {
+	command, err := corpusgenFuzz()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, s := range classbugs.Group(group) {
+		names = append(names, s.Name)
+	}
+	f := fuzzing{
+		pkg: "classbugs", command: command, test: "Fuzz(" + strings.Join(names, "|") + ")", target: group, limit: 10 * time.Minute,
+		flags: []string{"-json", "-fuzztime=50000x", fmt.Sprint("-keepgoing=", how == "keepgoing")},
+	}
+	all = map[string][][]byte{}
+	f.then = func(pkg, output string) (err error) {
+		for line := range strings.Lines(output) {
+			var event struct {
+				Target  string
+				Failure struct{ File string }
+			}
+			if strings.Contains(line, `"Event":"failure"`) {
+				reading := json.Unmarshal([]byte(line), &event)
+				file, missing := corpus.ReadFile(filepath.Join(pkg, event.Failure.File))
+				entry, broken := corpus.Unmarshal(file)
+				err = errors.Join(err, reading, missing, broken)
+				name := strings.TrimPrefix(event.Target, "Fuzz")
+				all[name] = append(all[name], entry)
+			}
+		}
+		return err
+	}
+	_, err = f.run()
+	return all, err
+}
