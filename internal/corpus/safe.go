@@ -1,0 +1,51 @@
+package corpus
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/espalier-go/espalier/internal/hash"
+)
+
+// SafePath returns a path, with slashes, for the name of a test, such as that of its corpus. It writes as %XX what a file
+// system does not allow, or takes for something else.
+func SafePath(name string) string {
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = safeName(p)
+	}
+	return strings.Join(parts, "/")
+}
+
+func safeName(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		c := s[i]
+		safe := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
+			strings.IndexByte("_-+=#,@()[]{}^!", c) >= 0 || c == '.' && i > 0 && i < len(s)-1
+		if safe {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	name := b.String()
+	switch {
+	case name == "":
+		return "%"
+	case reserved[strings.ToUpper(strings.SplitN(name, ".", 2)[0])]:
+		return "%" + name
+	case len(name) > 100:
+		return fmt.Sprintf("%s%%%x", name[:80], hash.FNV64(s))
+	}
+	return name
+}
+
+// reserved holds the names that Windows reserves for devices.
+var reserved = func() map[string]bool {
+	m := map[string]bool{"CON": true, "PRN": true, "AUX": true, "NUL": true}
+	for i := '0'; i <= '9'; i++ {
+		m["COM"+string(i)], m["LPT"+string(i)] = true, true
+	}
+	return m
+}()
