@@ -38,7 +38,7 @@ func (c *check) runSaved() (alone, ended bool) {
 			}
 		})
 	}
-	own.first = len(c.saved)
+	own.first, own.failed = len(c.saved), c.t.Failed()
 	if name := savedName.FindString(pattern); alone && ran == 0 && name != "" {
 		c.t.Fatalf("fuzzext.Check: -run selects %s, but %s has no such file: the failure has been removed, or minimized to another one", name, filepath.ToSlash(c.dir))
 	}

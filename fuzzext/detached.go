@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"testing"
 )
@@ -15,7 +14,6 @@ import (
 type detached struct {
 	testing.TB
 	name string
-	dir  string // for artifacts
 
 	mu     sync.Mutex
 	text   bytes.Buffer
@@ -25,7 +23,6 @@ type detached struct {
 func (d *detached) Name() string             { return d.name }
 func (d *detached) Helper()                  {}
 func (d *detached) Failed() bool             { return false } // or the next run would count as failed
-func (d *detached) Attr(string, string)      {}
 func (d *detached) Setenv(string, string)    {}
 func (d *detached) Chdir(string)             {}
 func (d *detached) Output() io.Writer        { return d }
@@ -55,18 +52,4 @@ func (d *detached) take() (text string, failed bool) {
 	text, failed = d.text.String(), d.failed
 	d.text.Reset()
 	return text, failed
-}
-
-// ArtifactDir returns one directory for all runs. It exists until remove is called.
-func (d *detached) ArtifactDir() string {
-	if d.dir == "" {
-		d.dir, _ = os.MkdirTemp("", "fuzzext-*")
-	}
-	return d.dir
-}
-
-func (d *detached) remove() {
-	if d.dir != "" {
-		os.RemoveAll(d.dir)
-	}
 }

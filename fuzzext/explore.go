@@ -129,7 +129,6 @@ func (e *exploration) apart(run func()) {
 	e.begin(t)
 	run()
 	e.trial.end()
-	t.remove()
 	if text, failed := t.take(); failed { // a run hangs, or fails after its end, or the generator panics
 		fmt.Fprint(os.Stderr, text)
 		panic("fuzzext: the input fails: see above")

@@ -44,7 +44,7 @@ func (r *reporter) each(s *trial, values maker, after func(i int, t *T) (more bo
 // If -run selects only this value, it has run, and is not run again: so a debugger stops once.
 func (r *reporter) fail(s *trial, tree choices.Tree, first *T) (path string) {
 	if s.alone {
-		f := failure{index: first.index, tree: tree, labels: first.labels(), class: r.classOf(first, tree)}
+		f := failure{index: first.index, run: first, tree: tree, labels: first.labels(), class: r.classOf(first, tree)}
 		f.what = fmt.Sprintf("failing value, as saved (%s)", text.Count(len(tree), "choice"))
 		f.log, f.where = first.logged()
 		return r.report(s, f)
@@ -60,7 +60,7 @@ func (r *reporter) fail(s *trial, tree choices.Tree, first *T) (path string) {
 		}
 		m = r.minimize(s, tree, first, same, nil)
 	}
-	f := failure{index: first.index, tree: m.tree, what: "minimal failing value"}
+	f := failure{index: first.index, run: m.run, tree: m.tree, what: "minimal failing value"}
 	if _, _, err := r.remake(m.tree); err != nil {
 		f.note = fmt.Sprintf("the choices of the failing value do not make it again: %v: the generator is not deterministic\n", err)
 	} else if m.stopped == "" && !first.testFailed {
@@ -125,6 +125,7 @@ func (r *reporter) reportHang(s *trial, e ending) {
 	}
 	r.report(s, failure{
 		index:  e.run.index,
+		run:    e.run,
 		log:    log,
 		labels: e.run.labels(),
 		what:   fmt.Sprintf("value on which it does not return, not minimized (%s)", text.Count(len(s.tree), "choice")),
@@ -162,6 +163,7 @@ const maxTree = 2 << 10 // bytes of a tree in a report
 // A failure is what a report tells.
 type failure struct {
 	index  int // of the value in the trial
+	run    *T  // or nil
 	log    string
 	note   string // a line
 	what   string // the tree's value is
@@ -263,6 +265,11 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 	if r.home.repeat != nil && path != "" {
 		if ran, random := r.home.before(f.index); random {
 			part(fmt.Sprintf("to make the same random values again (%d ran before this one)", ran), r.home.repeat(test, f.hangs))
+		}
+	}
+	if f.run != nil && s.probe == nil {
+		if dir := f.run.publish(); dir != "" {
+			part("its artifacts", dir)
 		}
 	}
 	fmt.Fprint(s.tb.Output(), b.String())

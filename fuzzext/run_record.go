@@ -19,6 +19,8 @@ type record struct {
 	unique     uint64 // a hash of the key that tells the value from others, or 0
 	scores     []outcome.Score
 	cleanups   []cleanup
+	artifacts  string      // their directory, or ""
+	attrs      [][2]string // keys and values
 	ctx        context.Context
 	cancel     context.CancelFunc
 }

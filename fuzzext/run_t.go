@@ -23,8 +23,9 @@ type testingTB = testing.TB
 //
 // A property runs many times, each time with a T of its own. A run that fails does not fail
 // the test at once: its value is minimized first. So T keeps what is logged, and the report
-// shows what belongs to the minimal failure. Cleanups, environment variables, and working and
-// temporary directories end with the run. T has no Run and no Parallel.
+// shows what belongs to the minimal failure; so does the test with attributes and artifacts.
+// Cleanups, environment variables, and working and temporary directories end with the run. T has
+// no Run and no Parallel.
 //
 // A run ends when the property returns. If a goroutine that it leaves behind fails the T
 // later, the test fails, but the report cannot say on which value.
@@ -102,7 +103,9 @@ func (t *T) tidy(last bool) bool {
 		}
 		r := t.rec
 		if r == nil || r.cancel == nil && len(r.cleanups) == 0 {
-			t.ended = last
+			if t.ended = last; last && r != nil && (!t.failed || flags.keep) {
+				r.removeArtifacts()
+			}
 			t.mu.Unlock()
 			return true
 		}

@@ -2,6 +2,7 @@ package fuzzext
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -47,6 +48,7 @@ type trial struct {
 	done         map[string]bool
 	spare        *record
 	fresh        []T
+	artifacts    []string // directories of runs
 }
 
 // A probe has the functions that an engine wants to be called.
@@ -213,8 +215,12 @@ func (s *trial) end() {
 	}
 	s.mu.Lock()
 	s.over = true
+	artifacts := s.artifacts
 	late := s.lateFailures
 	s.mu.Unlock()
+	for _, dir := range artifacts {
+		_ = os.RemoveAll(dir)
+	}
 	afterTrials.mu.Lock()
 	late = append(afterTrials.failures, late...)
 	afterTrials.failures = nil

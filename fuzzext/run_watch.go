@@ -30,6 +30,7 @@ func (s *trial) recycle(t *T) {
 	if r == nil {
 		return
 	}
+	r.removeArtifacts()
 	r.reset()
 	s.mu.Lock()
 	s.spare = r

@@ -3,6 +3,7 @@ package fuzzext_test
 import (
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,6 +33,7 @@ func TestScripts(t *testing.T) {
 		"kept":   kept,
 		"short":  short,
 		"rest":   rest,
+		"files":  files,
 	}
 	p.Condition = func(condition string) (bool, error) {
 		if condition == "long" {
@@ -249,4 +251,17 @@ func rest(ts *testscript.TestScript, neg bool, args []string) {
 	if got := steadied(ts.ReadFile("stdout")); got != want {
 		ts.Fatalf("got %s\nwant %s", got, want)
 	}
+}
+
+// files DIR prints the files in a directory and below, each with its text.
+func files(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: files DIR")
+	}
+	ts.Check(fs.WalkDir(os.DirFS(ts.MkAbs(args[0])), ".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			fmt.Fprintf(ts.Stdout(), "%s: %s\n", path, ts.ReadFile(args[0]+"/"+path))
+		}
+		return err
+	}))
 }

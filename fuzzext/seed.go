@@ -29,7 +29,6 @@ func (x *spec) seeding(seed, stream uint64) (c *seeds.Seeding, end func()) {
 	}
 	return c, func() {
 		s.end()
-		tb.remove()
 	}
 }
 
