@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/detached"
 	"github.com/espalier-go/espalier/fuzzext/internal/seeds"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -87,9 +88,9 @@ type ordered struct {
 	home  home     // of failures
 	added [][]byte // seeds of the target, by code
 
-	tb    *detached // of runs, and
-	s     *trial    // their trial; nil without runs
-	last  *T        // the last run; nil if it has not returned
+	tb    *detached.TB // of runs, and
+	s     *trial       // their trial; nil without runs
+	last  *T           // the last run; nil if it has not returned
 	saved engine.Failure
 }
 
@@ -152,13 +153,13 @@ func (w *ordered) Minimize() (report, value, file string) {
 			where: "hang",
 		})
 	}
-	report, _ = w.tb.take()
+	report, _ = w.tb.Take()
 	return report, w.saved.Value, w.saved.File
 }
 
 // begin begins the trial of the runs.
 func (w *ordered) begin() {
-	w.tb = &detached{name: w.target.name}
+	w.tb = detached.New(w.target.name)
 	w.s = newTrial(w.tb)
 	w.s.probe = &probe{
 		begin:   func(choices.Tree) {},

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/espalier-go/espalier/fuzzext/internal/detached"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/seeds"
 	"github.com/espalier-go/espalier/internal/corpus"
@@ -13,7 +14,7 @@ import (
 // seeding returns what chooses seeds of the target, by runs of the property in a trial that end
 // ends.
 func (x *spec) seeding(seed, stream uint64) (c *seeds.Seeding, end func()) {
-	tb := &detached{name: x.target.name}
+	tb := detached.New(x.target.name)
 	s := newTrial(tb)
 	c = seeds.New(x.subjectOfGuide(), seed, stream)
 	c.Judge = func(v any) (run outcome.Run, ok bool) {
