@@ -31,6 +31,8 @@
 //
 // [Equal] compares two values, as after a round trip, and shows where they differ.
 //
+// [Values] makes values for a benchmark.
+//
 // [T.Label] counts values of a kind. The option [Require] fails a Check if too few values are
 // of that kind.
 //

@@ -112,3 +112,16 @@ func ExampleBubble() {
 		}, fuzzext.Bubble())
 	}
 }
+
+// A benchmark of values that a generator makes.
+func ExampleValues() {
+	genInts := bigen.SliceOf(bigen.IntRange(0, 99), 0, 20)
+
+	// In a _test.go file this is func BenchmarkSort(b *testing.B).
+	_ = func(b *testing.B) {
+		next := fuzzext.Values(b, genInts)
+		for b.Loop() {
+			slices.Sort(next())
+		}
+	}
+}
