@@ -225,7 +225,7 @@ func ends[T any](t *testing.T, name string, g bigen.Gen[T]) {
 	t.Run(name, func(t *testing.T) {
 		r := rng(3)
 		reached := false
-		for i := range long.Count(1500, 3000) {
+		for i := range long.Count(1000, 3000) {
 			for _, src := range []choices.Source{choices.FromBytes(randomBytes(r)), choices.Varied(r, i)} {
 				_, tree, err := bigen.Run(g, src)
 				require.NoError(t, err)

@@ -73,7 +73,7 @@ func sizes[A any](g bigen.Gen[A], steps func(A) int) func(n int) []int {
 // 3, 4 to 7 and so on.
 func TestRecursiveSizes(t *testing.T) {
 	const size = 30
-	n := long.Count(1000, 4000)
+	n := long.Count(500, 4000)
 	tests := []struct {
 		name  string
 		sizes func(n int) []int

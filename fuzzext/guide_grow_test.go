@@ -46,7 +46,7 @@ func TestGrows(t *testing.T) {
 			x := checkOf(t, genTrees, prop, 1, 0, c.examples...)
 			x.x.each(x.s, x.values.Make, func(i int, r *T) bool {
 				x.after(i, r)
-				return i < long.Count(2_000, 60_000)
+				return i < long.Count(1_000, 60_000)
 			})
 			t.Logf("%d of %d valid values have %d nodes or more", large, valid, c.large)
 			require.GreaterOrEqual(t, 100*large, c.share*valid)

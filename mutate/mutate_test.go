@@ -58,7 +58,7 @@ func TestMutantsAreValid(t *testing.T) {
 	for _, op := range operators {
 		t.Run(op.name, func(t *testing.T) {
 			const nodes = 20
-			n := long.Count(200, 1500)
+			n := long.Count(80, 1500)
 			r := rng(8)
 			kept, changed := 0.0, 0
 			for range n {

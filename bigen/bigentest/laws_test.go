@@ -304,7 +304,7 @@ func TestFailures(t *testing.T) {
 
 // Generators without a mistake pass, among them some that come close to one.
 func TestLawful(t *testing.T) {
-	few := bigentest.Runs(long.Count(10, 100))
+	few := bigentest.Runs(long.Count(4, 100))
 	bigentest.Laws(t, bsttest.Gen(0, 99), few)
 	bigentest.Laws(t, bigen.SuchThat(bigen.IntRange(0, 9), func(n int) bool { return n > 4 }), few)
 	bigentest.Laws(t, bigen.Just(&pair{1, 2}), few)

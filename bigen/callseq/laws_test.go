@@ -18,7 +18,7 @@ func TestLaws(t *testing.T) {
 	for name, m := range map[string]*callseq.Model{"cache": cacheModel(""), "list": listModel("")} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bigentest.Laws(t, m.Gen(), bigentest.Runs(long.Count(10, 100)))
+			bigentest.Laws(t, m.Gen(), bigentest.Runs(long.Count(3, 100)))
 		})
 	}
 }

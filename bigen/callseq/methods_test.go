@@ -54,7 +54,7 @@ func numbersModel(bug bool) *callseq.Model {
 func TestMethods(t *testing.T) {
 	t.Parallel()
 	m := numbersModel(false)
-	bigentest.Laws(t, m.Gen(), bigentest.Runs(long.Count(10, 100)))
+	bigentest.Laws(t, m.Gen(), bigentest.Runs(long.Count(3, 100)))
 	for seed := range uint64(50) {
 		require.Empty(t, output(m, sample(m, seed)))
 	}

@@ -86,7 +86,7 @@ func TestCache(t *testing.T) { fuzzext.Sequence(t, cacheCalls) }
 func FuzzCache(f *testing.F) { fuzzext.Sequence(f, cacheCalls) }
 
 func TestCacheLaws(t *testing.T) {
-	bigentest.Laws(t, cacheCalls.Gen(), bigentest.Runs(long.Count(10, 100)))
+	bigentest.Laws(t, cacheCalls.Gen(), bigentest.Runs(long.Count(3, 100)))
 }
 
 // methodCalls says the same with less: the model has methods as the cache does.

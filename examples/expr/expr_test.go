@@ -127,7 +127,7 @@ func defined(e expr.Expr) error {
 }
 
 func TestGenerators(t *testing.T) {
-	few := bigentest.Runs(long.Count(10, 100))
+	few := bigentest.Runs(long.Count(3, 100))
 	bigentest.Laws(t, genExpr(4), few)
 	bigentest.Laws(t, genDefined(4), few)
 	bigentest.Sound(t, genDefined(6), defined, few)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/bigentest"
+	"github.com/espalier-go/espalier/internal/testing/long"
 )
 
 // A markup is a text, or a list of parts: one struct for both, as in many syntax trees.
@@ -28,7 +29,7 @@ var genMarkup = bigen.Recursive(
 		})
 	}, 10)
 
-func TestGenMarkup(t *testing.T) { bigentest.Laws(t, genMarkup, bigentest.Runs(20)) }
+func TestGenMarkup(t *testing.T) { bigentest.Laws(t, genMarkup, bigentest.Runs(long.Count(3, 20))) }
 
 func Example_markup() {
 	hello := &markup{Kind: "text", Text: "hello"}

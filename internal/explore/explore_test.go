@@ -174,7 +174,7 @@ func TestExplorerFavorsChange(t *testing.T) {
 		return n
 	}
 	total := func(favors bool) (sum int) {
-		for seed := range uint64(long.Count(8, 40)) {
+		for seed := range uint64(long.Count(3, 40)) {
 			w := newLab(gen, func(w *lab[[]int], v []int) Result {
 				for function := range 30 {
 					w.link.Counters[5*function+depth(v, function)]++

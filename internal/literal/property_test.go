@@ -162,7 +162,7 @@ func TestOfHasTypeOfValue(t *testing.T) {
 			values = append(values, tt.value)
 		}
 	}
-	for seed := range long.Count(100, 1000) {
+	for seed := range long.Count(30, 1000) {
 		values = append(values, generated(uint64(seed)))
 	}
 

@@ -30,7 +30,7 @@ func FuzzShelf(f *testing.F) { fuzzext.Sequence(f, correct) }
 
 func TestLaws(t *testing.T) {
 	t.Parallel()
-	bigentest.Laws(t, shelfAPI("", api.Length(5, 40)).Gen(), bigentest.Runs(long.Count(5, 100)))
+	bigentest.Laws(t, shelfAPI("", api.Length(5, 40)).Gen(), bigentest.Runs(long.Count(2, 100)))
 }
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }

@@ -134,7 +134,7 @@ func TestLaws(t *testing.T) {
 	for name, define := range map[string]func(c *callseq.C){"counter": counter(false), "queue": queue} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bigentest.Laws(t, linear.New(define).Gen(), bigentest.Runs(long.Count(10, 100)))
+			bigentest.Laws(t, linear.New(define).Gen(), bigentest.Runs(long.Count(3, 100)))
 		})
 	}
 }
