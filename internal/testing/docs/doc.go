@@ -16,8 +16,8 @@
 //	             examples, as the module proxy has it, with the files of testdata for it.
 //	```text      Pictures and the like. They are not tested.
 //
-// A block "```console long" runs only with ESPALIER_LONG=1. So does "```console bench", of
-// whose rows only the metrics and the names of the baselines are compared. "```console long clang"
+// A block "```console long" runs only with ESPALIER_LONG=1. So does "```console bench", beside the
+// others: of its rows, only the metrics and the names of the baselines are compared. "```console long clang"
 // and commands of corpusgen libfuzzer also need a clang that has libFuzzer. What can be told from
 // the text is always checked: links, code, flags, the names of packages, tests and identifiers,
 // and that the guide mentions all options and flags.

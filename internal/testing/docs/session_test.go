@@ -29,6 +29,7 @@ const module = "github.com/espalier-go/espalier"
 
 // Commands in a clone of the repository print what the guide says.
 func TestSessions(t *testing.T) {
+	t.Parallel()
 	dir, printed := newModule(t, clone, "examples/"), map[string]result{}
 	for _, p := range guide(t) {
 		t.Run(p.path, func(t *testing.T) {
@@ -36,13 +37,33 @@ func TestSessions(t *testing.T) {
 				cloneModules(t, dir, p)
 			}
 			for _, b := range p.blocks {
-				if b.kind() == "console" && (long.Enabled() || b.info == "console") && (scripttest.HasLibFuzzer() || !strings.Contains(b.info, "clang")) {
+				if b.kind() == "console" && b.info != bench && (long.Enabled() || b.info == "console") && (scripttest.HasLibFuzzer() || !strings.Contains(b.info, "clang")) {
 					runSession(t, dir, &b, printed)
 				}
 			}
 		})
 	}
 }
+
+// Rows of the bench need nothing that other commands leave behind.
+func TestBench(t *testing.T) {
+	t.Parallel()
+	if !long.Enabled() {
+		t.Logf("these commands run with %s=1", long.Env)
+		return
+	}
+	dir := t.TempDir()
+	for _, p := range guide(t) {
+		for _, b := range p.blocks {
+			if b.info == bench {
+				runSession(t, dir, &b, map[string]result{})
+			}
+		}
+	}
+}
+
+// bench is the kind of a session that has rows of the bench.
+const bench = "console bench"
 
 // result is what a command has printed.
 type result struct {
@@ -52,6 +73,7 @@ type result struct {
 
 // Commands for the reader's module succeed there.
 func TestReaderCommands(t *testing.T) {
+	t.Parallel()
 	if !long.Enabled() {
 		t.Logf("these commands run with %s=1", long.Env)
 		return
@@ -263,7 +285,7 @@ func compare(b *block, session []string, out string) (n int, got string, ok bool
 	if out == "" {
 		lines = lines[1:]
 	}
-	if b.info == "console bench" {
+	if b.info == bench {
 		want, lines = metrics(want), metrics(lines)
 	}
 	n, at := match(alike(want), alike(lines))
@@ -349,7 +371,7 @@ func (c *command) run(t *testing.T, dir string) (out string, err error) {
 			require.NoError(t, err)
 		}
 	}
-	if c.block.info == "console bench" && !slices.Contains(words, "-quick") {
+	if c.block.info == bench && !slices.Contains(words, "-quick") {
 		words = append(words, "-quick") // the figures are not compared
 	}
 	cmd := exec.Command(words[0], words[1:]...)
