@@ -24,6 +24,7 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/internal/testing/scripttest"
+	"github.com/espalier-go/espalier/internal/testing/tempdir"
 	"github.com/espalier-go/espalier/internal/testing/toolchain"
 )
 
@@ -77,7 +78,7 @@ func TestScripts(t *testing.T) {
 		t.Skip("answers have paths with slashes")
 	}
 	p := params(t, true)
-	p.Dir, p.Files = "", nil
+	p.Dir, p.Files, p.WorkdirRoot = "", nil, tempdir.New(t)
 	for _, name := range scripts(t) {
 		if _, err := os.Stat(answersOf(name)); err == nil || *record {
 			p.Files = append(p.Files, scriptOf(name))

@@ -9,14 +9,15 @@ import (
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/espalier-go/espalier/internal/testing/tempdir"
 )
 
 func TestWrite(t *testing.T) {
 	goroot := copyOf(t, nil)
-	o, err := Make(goroot, "go1.0", t.TempDir())
+	o, err := Make(goroot, "go1.0", tempdir.New(t))
 	require.NoError(t, err)
 
-	dir := filepath.Join(t.TempDir(), "new", "dir")
+	dir := filepath.Join(tempdir.New(t), "new", "dir")
 	file, err := o.Write(dir)
 	require.NoError(t, err)
 	require.Equal(t, filepath.Join(dir, "overlay.json"), file)
@@ -39,7 +40,7 @@ func TestWrite(t *testing.T) {
 	// Another overlay replaces it completely.
 	other, err := Make(copyOf(t, map[string]func(string) string{"trace.go": func(s string) string {
 		return strings.ReplaceAll(s, "fakePC uint", "fakePC uintptr")
-	}}), "go1.0", t.TempDir())
+	}}), "go1.0", tempdir.New(t))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, atomicfile.Prefix+"x"), []byte("half"), 0o666))
 	_, err = other.Write(dir)
@@ -52,16 +53,16 @@ func TestWrite(t *testing.T) {
 	require.NotContains(t, after["overlay.json"], goroot)
 
 	// The directory may exist if it is empty.
-	_, err = o.Write(t.TempDir())
+	_, err = o.Write(tempdir.New(t))
 	require.NoError(t, err)
 }
 
 // TestWriteNothing: Write changes no directory that is not as Write has left it.
 func TestWriteNothing(t *testing.T) {
 	goroot := copyOf(t, nil)
-	o, err := Make(goroot, "go1.0", t.TempDir())
+	o, err := Make(goroot, "go1.0", tempdir.New(t))
 	require.NoError(t, err)
-	empty := t.TempDir()
+	empty := tempdir.New(t)
 	for name, test := range map[string]struct {
 		dir  func(t *testing.T) string
 		path string
@@ -73,8 +74,8 @@ func TestWriteNothing(t *testing.T) {
 		"a changed list":       {written1(o), "SHA256SUMS", "SHA256SUMS"},
 		"a changed JSON":       {written1(o), "overlay.json", "overlay.json"},
 		"a directory":          {written1(o), filepath.Join("sub", "x"), "sub"},
-		"sources of the user":  {func(t *testing.T) string { return t.TempDir() }, "worker.go", "worker.go"},
-		"other sums":           {func(t *testing.T) string { return t.TempDir() }, "SHA256SUMS", "SHA256SUMS"},
+		"sources of the user":  {func(t *testing.T) string { return tempdir.New(t) }, "worker.go", "worker.go"},
+		"other sums":           {func(t *testing.T) string { return tempdir.New(t) }, "SHA256SUMS", "SHA256SUMS"},
 		"the Go installation":  {func(*testing.T) string { return enginePath(goroot) }, "", "counters_supported.go"},
 		"the overlay's origin": {func(*testing.T) string { return filepath.Dir(o.File) }, "", "espalier_arguments.go"},
 	} {
@@ -100,7 +101,7 @@ func TestWriteNothing(t *testing.T) {
 // written1 returns a function that writes o into a new directory.
 func written1(o *Overlay) func(t *testing.T) string {
 	return func(t *testing.T) string {
-		dir := t.TempDir()
+		dir := tempdir.New(t)
 		_, err := o.Write(dir)
 		require.NoError(t, err)
 		return dir
@@ -109,15 +110,15 @@ func written1(o *Overlay) func(t *testing.T) string {
 
 // TestWriteStopped: wherever a Write stops, the next one succeeds.
 func TestWriteStopped(t *testing.T) {
-	first, err := Make(copyOf(t, nil), "go1.0", t.TempDir())
+	first, err := Make(copyOf(t, nil), "go1.0", tempdir.New(t))
 	require.NoError(t, err)
 	second, err := Make(copyOf(t, map[string]func(string) string{
 		"fuzz.go":  func(s string) string { return s + "\n// changed\n" },
 		"trace.go": func(s string) string { return strings.ReplaceAll(s, "fakePC uint", "fakePC uintptr") },
-	}), "go1.0", t.TempDir())
+	}), "go1.0", tempdir.New(t))
 	require.NoError(t, err)
 
-	fresh := t.TempDir()
+	fresh := tempdir.New(t)
 	_, err = second.Write(fresh)
 	require.NoError(t, err)
 	files, err := second.in(fresh)
@@ -127,7 +128,7 @@ func TestWriteStopped(t *testing.T) {
 		step = 3
 	}
 	for stop := 0; stop <= len(files); stop += step {
-		dir := t.TempDir()
+		dir := tempdir.New(t)
 		_, err := first.Write(dir)
 		require.NoError(t, err)
 		// The same steps as in Write, up to some file.

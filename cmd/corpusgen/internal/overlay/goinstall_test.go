@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/espalier-go/espalier/internal/testing/tempdir"
 	"github.com/espalier-go/espalier/internal/testing/toolchain"
 )
 
@@ -35,7 +36,7 @@ func eachInstallation(t *testing.T, test func(t *testing.T, i toolchain.Toolchai
 func replaceable(t *testing.T, i toolchain.Toolchain) toolchain.Toolchain {
 	t.Helper()
 	var err error
-	i.GOROOT, err = Replaceable(i.GOROOT, i.GOMODCACHE, t.TempDir())
+	i.GOROOT, err = Replaceable(i.GOROOT, i.GOMODCACHE, tempdir.New(t))
 	require.NoError(t, err)
 	return i
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/espalier-go/espalier/internal/testing/tempdir"
 )
 
 // fakeGo makes a directory like a Go installation.
@@ -39,12 +40,12 @@ func isLinked(t *testing.T, goroot, links string) {
 }
 
 func TestReplaceable(t *testing.T) {
-	modcache := filepath.Join(t.TempDir(), "mod")
-	dir := filepath.Join(t.TempDir(), "new", "dir")
+	modcache := filepath.Join(tempdir.New(t), "mod")
+	dir := filepath.Join(tempdir.New(t), "new", "dir")
 
 	// An installation outside the module cache is used as it is.
 	for _, outside := range []string{
-		fakeGo(t, filepath.Join(t.TempDir(), "go")),
+		fakeGo(t, filepath.Join(tempdir.New(t), "go")),
 		fakeGo(t, modcache+"x"),
 		fakeGo(t, filepath.Join(filepath.Dir(modcache), "..mod")),
 		filepath.Dir(modcache),
@@ -96,7 +97,7 @@ func TestReplaceable(t *testing.T) {
 }
 
 func TestReplaceableTogether(t *testing.T) {
-	modcache, dir := t.TempDir(), t.TempDir()
+	modcache, dir := tempdir.New(t), tempdir.New(t)
 	goroot := fakeGo(t, filepath.Join(modcache, "go"))
 	var errs [8]error
 	var links [len(errs)]string

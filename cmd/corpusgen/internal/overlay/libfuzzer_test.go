@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/espalier-go/espalier/internal/testing/tempdir"
 	"github.com/espalier-go/espalier/internal/testing/toolchain"
 )
 
@@ -15,7 +16,7 @@ func TestLibFuzzer(t *testing.T) {
 	toolchains, err := toolchain.All()
 	require.NoError(t, err)
 	for _, tc := range toolchains {
-		o, err := MakeLibFuzzer(tc.GOROOT, tc.GOVERSION, t.TempDir())
+		o, err := MakeLibFuzzer(tc.GOROOT, tc.GOVERSION, tempdir.New(t))
 		require.NoError(t, err, tc.GOVERSION)
 		require.Empty(t, o.Missing, tc.GOVERSION)
 		replaced := readList(t, o.File)

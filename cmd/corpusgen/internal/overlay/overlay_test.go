@@ -13,6 +13,7 @@ import (
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
+	"github.com/espalier-go/espalier/internal/testing/tempdir"
 	"github.com/espalier-go/espalier/internal/testing/toolchain"
 )
 
@@ -20,13 +21,13 @@ import (
 // passes its own tests and ours.
 func TestInstallations(t *testing.T) {
 	eachInstallation(t, func(t *testing.T, i toolchain.Toolchain) {
-		dir := t.TempDir()
+		dir := tempdir.New(t)
 		o, err := Make(i.GOROOT, i.GOVERSION, dir)
 		require.NoError(t, err)
 		require.Empty(t, o.Missing)
 		require.False(t, o.Lacks(KnownFailures))
-		require.NoError(t, o.Check(t.Context(), t.TempDir()))
-		require.NoError(t, o.Check(t.Context(), t.TempDir()))
+		require.NoError(t, o.Check(t.Context(), tempdir.New(t)))
+		require.NoError(t, o.Check(t.Context(), tempdir.New(t)))
 
 		// Our test is in testdata. The list adds it to internal/fuzz.
 		list := readList(t, o.File)
@@ -82,7 +83,7 @@ func copyOf(t *testing.T, edits map[string]func(string) string) string {
 	t.Helper()
 	sources, err := readSources(running(t).GOROOT)
 	require.NoError(t, err)
-	goroot := t.TempDir()
+	goroot := tempdir.New(t)
 	require.NoError(t, os.MkdirAll(enginePath(goroot), 0o777))
 	for name, b := range sources {
 		if edit := edits[name]; edit != nil {
@@ -96,7 +97,7 @@ func copyOf(t *testing.T, edits map[string]func(string) string) string {
 func TestMake(t *testing.T) {
 	goroot := copyOf(t, nil)
 	pristine := state(t, goroot)
-	dir := filepath.Join(t.TempDir(), "new", "dir")
+	dir := filepath.Join(tempdir.New(t), "new", "dir")
 	o, err := Make(goroot, "go1.0", dir)
 	require.NoError(t, err)
 	require.Equal(t, dir, filepath.Dir(filepath.Dir(o.File)))
@@ -151,7 +152,7 @@ func TestMake(t *testing.T) {
 }
 
 func TestMakeTogether(t *testing.T) {
-	goroot, dir := copyOf(t, nil), t.TempDir()
+	goroot, dir := copyOf(t, nil), tempdir.New(t)
 	var made [8]*Overlay
 	var errs [len(made)]error
 	var wg sync.WaitGroup
@@ -169,10 +170,10 @@ func TestMakeTogether(t *testing.T) {
 }
 
 func TestMakeNowhere(t *testing.T) {
-	_, err := Make(t.TempDir(), "go1.0", t.TempDir())
+	_, err := Make(tempdir.New(t), "go1.0", tempdir.New(t))
 	require.ErrorContains(t, err, "the Go installation has no sources of its fuzzing engine in ")
 
-	file := filepath.Join(t.TempDir(), "file")
+	file := filepath.Join(tempdir.New(t), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o666))
 	_, err = Make(copyOf(t, nil), "go1.0", file)
 	require.Error(t, err)
@@ -184,7 +185,7 @@ func TestCheck(t *testing.T) {
 		t.Skip("builds a package of the standard library")
 	}
 	i := replaceable(t, running(t))
-	o, err := Make(i.GOROOT, i.GOVERSION, t.TempDir())
+	o, err := Make(i.GOROOT, i.GOVERSION, tempdir.New(t))
 	require.NoError(t, err)
 	worker := filepath.Join(filepath.Dir(o.File), "worker.go")
 	b, err := os.ReadFile(worker)
@@ -193,7 +194,7 @@ func TestCheck(t *testing.T) {
 	require.NotEqual(t, string(b), changed)
 	require.NoError(t, os.WriteFile(worker, []byte(changed), 0o666))
 	for range 2 { // a failed check is not remembered as a success
-		err = o.Check(t.Context(), t.TempDir())
+		err = o.Check(t.Context(), tempdir.New(t))
 		var unsupported *UnsupportedError
 		require.ErrorAs(t, err, &unsupported)
 		require.ErrorContains(t, err, "the fuzzing engine of "+i.GOVERSION+" is not one that corpusgen knows: with the overlay it does not compile: ")
