@@ -134,7 +134,7 @@ func TestCommandLines(t *testing.T) {
 // goTestFlags reports whether go test has a flag: one of those that the guide uses.
 func goTestFlags(flag string) bool {
 	switch flag {
-	case "v", "run", "fuzz", "fuzztime", "fuzzminimizetime", "count", "short", "race", "asan", "timeout", "parallel", "tags", "args":
+	case "v", "run", "fuzz", "fuzztime", "fuzzminimizetime", "count", "short", "race", "asan", "timeout", "parallel", "tags", "args", "artifacts":
 		return true
 	}
 	return false
@@ -160,7 +160,7 @@ func TestFlags(t *testing.T) {
 	for _, p := range guide(t) {
 		for i, line := range p.lines {
 			for _, m := range flagInText.FindAllStringSubmatch(line, -1) {
-				if flag := m[1] + m[2]; !known[flag] && !goTestFlags(flag) {
+				if flag := strings.TrimPrefix(m[1]+m[2], "test."); !known[flag] && !goTestFlags(flag) {
 					t.Errorf("%s:%d: there is no flag -%s", p.path, i+1, flag)
 				}
 			}
