@@ -1,6 +1,6 @@
 // Package atomicfile writes files that appear whole or not at all, even if the process is
 // killed. A killed process may leave an unfinished file behind, whose name begins with
-// [Prefix].
+// [Prefix]. Later ones remove it: see [Sweep].
 package atomicfile
 
 import (
@@ -89,7 +89,8 @@ func renameNew(tmp, path string) error {
 // unfinished writes a file in dir with the permissions of any new file, which os.CreateTemp
 // would keep from other users.
 func unfinished(dir string, data []byte) (path string, err error) {
-	path = filepath.Join(dir, Prefix+rand.Text())
+	Sweep(dir)
+	path = filepath.Join(dir, fmt.Sprintf("%s%d-%s", Prefix, os.Getpid(), rand.Text()))
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return "", err

@@ -166,7 +166,9 @@ func (r *Exporter) write(t *session.Target, name string, data []byte) (isNew boo
 	if err := os.MkdirAll(t.Place(), 0o777); err != nil {
 		return false, err
 	}
-	err = atomicfile.Create(path, t.Place(), data)
+	// Unfinished files are beside the directory: libFuzzer reads all that are in it.
+	atomicfile.Sweep(t.Place())
+	err = atomicfile.Create(path, filepath.Dir(t.Place()), data)
 	if !errors.Is(err, fs.ErrExist) {
 		return err == nil, err
 	}

@@ -4,9 +4,14 @@ import (
 	"archive/zip"
 	"bytes"
 	"io"
+	"os"
+	"path/filepath"
 	"testing"
+	"time"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -29,4 +34,26 @@ func TestExportZip(t *testing.T) {
 	text, err := io.ReadAll(f)
 	require.NoError(t, err)
 	require.Equal(t, "{}", string(text))
+}
+
+// An unfinished file is beside the corpus, not in it. What earlier exports have left there goes.
+func TestExportUnfinished(t *testing.T) {
+	s := &session.Session{Dir: t.TempDir(), Pkgs: make([]gotest.Package, 1)}
+	target := &session.Target{Workshop: &session.Workshop{Session: s}, Name: "FuzzX"}
+	place := filepath.Join(s.Dir, "FuzzX")
+	require.NoError(t, os.Mkdir(place, 0o777))
+	var left []string
+	for _, dir := range []string{s.Dir, place} {
+		path := filepath.Join(dir, atomicfile.Prefix+"ABC234")
+		require.NoError(t, os.WriteFile(path, nil, 0o666))
+		old := time.Now().Add(-24 * time.Hour)
+		require.NoError(t, os.Chtimes(path, old, old))
+		left = append(left, path)
+	}
+	_, err := (&Exporter{Session: s}).write(target, "value", []byte("{}"))
+	require.NoError(t, err)
+	require.Exists(t, filepath.Join(place, "value"))
+	for _, path := range left { // each directory in which one is made is swept first
+		require.NotExists(t, path)
+	}
 }

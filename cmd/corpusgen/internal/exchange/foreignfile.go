@@ -65,6 +65,7 @@ func (r *Importer) foreignFiles(args []string) (files []foreignFile, err error) 
 		for _, f := range found {
 			name := filepath.Join(arg, f.Name())
 			switch {
+			case strings.HasPrefix(f.Name(), atomicfile.Prefix): // unfinished
 			case f.IsDir():
 				r.Note("%s is left out: it is a directory; name it to import its files", name)
 			case r.From == "gofuzz" && isReport(f.Name()):

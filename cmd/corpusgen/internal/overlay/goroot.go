@@ -46,8 +46,9 @@ func link(path, target string) error {
 	if old, err := os.Readlink(path); err == nil && old == target {
 		return nil
 	}
-	// Beside the links, not among them.
-	tmp, err := os.MkdirTemp(filepath.Dir(filepath.Dir(path)), atomicfile.Prefix+"*")
+	beside := filepath.Dir(filepath.Dir(path)) // the links, not among them
+	atomicfile.Sweep(beside)
+	tmp, err := os.MkdirTemp(beside, atomicfile.Prefix+"*")
 	if err != nil {
 		return err
 	}
