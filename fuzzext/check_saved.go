@@ -104,7 +104,7 @@ func (c *check) runFirst(file string) (ended bool) {
 func (r *reporter) runAlone(s *trial, values maker, file string) {
 	own := *r
 	own.home.beside = func([]byte) (string, error) { return file, nil }
-	s.alone, s.logs = true, testing.Verbose()
+	s.alone, s.logs, s.patience = true, testing.Verbose(), 0
 	var run *T
 	switch ended := own.each(s, values, func(_ int, t *T) (more bool) {
 		run = t
