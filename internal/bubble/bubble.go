@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 // Run calls f in a goroutine of a new bubble. If goroutines of the bubble wait for each other in the
@@ -38,8 +39,9 @@ func Run(f func()) (waiting func() []string) {
 	return nil
 }
 
-// Inside reports whether the calling goroutine is in a bubble.
-func Inside() bool { return strings.Contains(current(), bubbled) }
+// Inside reports whether the calling goroutine is in a bubble. Most calls look at the clock alone,
+// which begins in 2000 in a bubble: a stack takes microseconds.
+func Inside() bool { return time.Now().Year() < 2026 && strings.Contains(current(), bubbled) }
 
 // bubbled precedes the number of a bubble in the first line of a stack.
 const bubbled = ", synctest bubble "
