@@ -210,7 +210,8 @@ func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suit
 	}
 	limited, cancel := context.WithTimeout(ctx, api.Time+overtime)
 	defer cancel()
-	output, exit = g.start(limited, g.binary, g.test, []string{job.Env + "=" + path})
+	// Killed, it would leave a directory of its own for coverage behind.
+	output, exit = g.start(limited, g.binary, g.test, []string{job.Env + "=" + path}, "-test.gocoverdir="+dir)
 	switch {
 	case ctx.Err() != nil:
 		return nil, "", nil, context.Cause(ctx)
