@@ -378,7 +378,7 @@ func (c *command) run(t *testing.T, dir string) (out string, err error) {
 	cmd.Dir = dir
 	cache := filepath.Join(dir, ".cache")
 	cmd.Env = append(os.Environ(), goVars(t)...)
-	cmd.Env = append(cmd.Env, "HOME="+cache, "XDG_CACHE_HOME="+cache, "LocalAppData="+cache, "PWD="+dir, "ESPALIER_LONG=")
+	cmd.Env = append(cmd.Env, "HOME="+cache, "XDG_CACHE_HOME="+cache, "LocalAppData="+cache, "PWD="+dir, "ESPALIER_LONG=", "GOGC="+long.GC)
 	cmd.Env = append(cmd.Env, c.vars...)
 	printed, err := cmd.CombinedOutput()
 	if cmd.ProcessState != nil {

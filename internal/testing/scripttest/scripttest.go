@@ -54,6 +54,7 @@ func Params(t *testing.T) testscript.Params {
 			}
 			e.Setenv("GOENV", "off")
 			e.Setenv("GOWORK", "off")
+			e.Setenv("GOGC", long.GC)
 			e.Setenv("GOFLAGS", goflags)
 			e.Setenv("ESPALIER_ROOT", root)
 			return errors.Join(
