@@ -59,7 +59,7 @@ func subtest(t testing.TB, name string, f func(t testing.TB)) {
 	f(t)
 }
 
-// beginSaved makes the trial of the i-th value, in a subtest, that of the Check.
+// beginSaved gives the Check a trial for its i-th value, in a subtest.
 func (c *check) beginSaved(t testing.TB, i int, own *trial) {
 	c.s = newTrial(t)
 	c.s.test, c.s.failed = c.t, c.t.Failed()
@@ -67,6 +67,7 @@ func (c *check) beginSaved(t testing.TB, i int, own *trial) {
 	c.s.left.Store(own.left.Load())
 }
 
+// endSaved gives the Check its own trial again.
 func (c *check) endSaved(own *trial) {
 	c.s.end()
 	if own.left.Store(c.s.left.Load()); own.left.Load() >= maxHangs {

@@ -15,10 +15,11 @@ func OfSubtests(pattern, test string) bool {
 }
 
 // OfEntry reports whether a pattern selects an entry of the corpus of a fuzz target, by the name that
-// its test has. A seed is not one: it need not be minimal.
+// its test has. A seed is not one: it need not be minimal. Nor is a subtest that calls the fuzz
+// function itself.
 func OfEntry(pattern, test string) bool {
-	_, entry, _ := strings.Cut(test, "/")
-	return !strings.HasPrefix(entry, seedPrefix) && selectsPart(pattern, test, 1)
+	target, entry, _ := strings.Cut(test, "/")
+	return strings.HasPrefix(target, "Fuzz") && !strings.HasPrefix(entry, seedPrefix) && selectsPart(pattern, test, 1)
 }
 
 // OfSeeds reports whether a pattern selects some of the first n seeds of a fuzz target.

@@ -37,6 +37,7 @@ func TestSelection(t *testing.T) {
 	require.False(t, OfSubtests("TestA/x", "TestA/x"))
 	require.True(t, OfEntry("FuzzA/x", "FuzzA/x"))
 	require.False(t, OfEntry("FuzzA/seed", "FuzzA/seed#0"))
+	require.False(t, OfEntry("TestA/x", "TestA/x"))
 	require.True(t, OfSeeds("FuzzA", "FuzzA", 9))
 	require.True(t, OfSeeds("FuzzA/seed#8$", "FuzzA", 9))
 	require.False(t, OfSeeds("FuzzA/seed#9$", "FuzzA", 9))
