@@ -210,8 +210,11 @@ func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suit
 	}
 	limited, cancel := context.WithTimeout(ctx, api.Time+overtime)
 	defer cancel()
-	// Killed, it would leave a directory of its own for coverage behind.
-	output, exit = g.start(limited, g.binary, g.test, []string{job.Env + "=" + path}, "-test.gocoverdir="+dir)
+	var flags []string
+	if g.replaced == nil { // a process with coverage that is killed would leave a directory of its own
+		flags = []string{"-test.gocoverdir=" + dir}
+	}
+	output, exit = g.start(limited, g.binary, g.test, []string{job.Env + "=" + path}, flags...)
 	switch {
 	case ctx.Err() != nil:
 		return nil, "", nil, context.Cause(ctx)
