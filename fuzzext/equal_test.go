@@ -74,7 +74,7 @@ func TestEqualClasses(t *testing.T) {
 		p := specOf(bigen.Just(pair{}), func(t *T, want pair) { Equal(t, got, want) })
 		run := p.run(s, pair{B: []int{0, 0}}, s.hangAt, minimizing)
 		require.True(t, run.Failed())
-		return run.class(true)
+		return run.classOf(nil)
 	}
 	a := classOf(pair{A: 1, B: []int{0, 0}})
 	require.Equal(t, a, classOf(pair{A: 2, B: []int{5, 0}}))
