@@ -134,7 +134,6 @@ func newCheck(t testing.TB, x *spec) *check {
 	if flags.keep {
 		c.s.leaveRunsBehind(flags.time)
 		c.classes = newCollector(c.r, c.s, seed)
-		source.Avoid = c.classes.Avoid
 	}
 	c.values = stream.New(source)
 	c.seen = newObserver(x, t.Name())
@@ -207,7 +206,7 @@ func (c *check) after(i int, t *T) (more bool) {
 	}
 	c.values.Learn(i, run)
 	if c.classes != nil && failed && !t.testFailed {
-		c.collect(i, t)
+		c.collect(t)
 	}
 	switch collected := failed && t.collected; {
 	case failed && !collected:
@@ -234,7 +233,7 @@ func (c *check) tell() {
 		return
 	}
 	if !c.told.IsZero() {
-		tell(c.t, fmt.Sprintf("%s so far, %s of failures", text.Count(c.Valid, "valid value"), text.CountOf(c.classes.Len(), "class", "classes")))
+		tell(c.t, fmt.Sprintf("%s so far, %s of failures", text.Count(c.Valid, "valid value"), text.CountOf(len(c.classes.list), "class", "classes")))
 	}
 	c.told = time.Now()
 }
@@ -269,12 +268,11 @@ func (c *check) fail(t *T) {
 }
 
 // collect adds a failure to the classes.
-func (c *check) collect(i int, run *T) {
-	run.collected = true
+func (c *check) collect(run *T) {
 	if run.hang != nil {
 		c.values.NeverAgain()
 	}
-	c.classes.Add(c.s.tree, c.classes.runOf(run, c.s.tree), i < c.Given())
+	c.classes.add(c.s.tree, run)
 }
 
 // conclude says what the runs have shown.

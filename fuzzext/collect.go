@@ -1,100 +1,257 @@
 package fuzzext
 
 import (
+	"cmp"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/classes"
-	"github.com/espalier-go/espalier/fuzzext/internal/explain"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
+	"github.com/espalier-go/espalier/fuzzext/internal/text"
+	"github.com/espalier-go/espalier/mutate"
 )
 
-// A collector collects the failures of a Check that continues after a failure.
-type collector struct {
-	*classes.Classes
+// A judge runs the property in a trial to tell failures apart: it is a [classes.Host].
+type judge struct {
 	*reporter
 	s *trial
 }
 
-func newCollector(r *reporter, s *trial, seed uint64) *collector {
-	c := &collector{reporter: r, s: s}
-	c.Classes = classes.New(host{c}, seed)
-	return c
-}
-
-// none reports whether no failure has been collected.
-func (c *collector) none() bool { return c == nil || c.None() }
-
-// failTest fails the test with a summary, if there are failures.
-func (c *collector) failTest() {
-	if !c.none() {
-		fmt.Fprint(c.s.tb.Output(), c.Report())
-		c.s.tb.Fail()
-	}
-}
-
 // runOf returns what is left of a run on the value of a tree.
-func (c *collector) runOf(t *T, tree choices.Tree) *classes.Run {
-	r := &classes.Run{Failed: t.Failed(), Invalid: t.Skipped(), Of: t, Log: func() string { return string(t.left().log) }}
-	if r.Failed {
-		r.Place, r.Coarse, r.Class = t.left().where, t.class(false), c.classOf(t, tree)
-		r.WithEchoes = t.classWithEchoes()
-	}
-	if h := t.hang; h != nil {
-		r.Hang = &classes.Hang{At: stack.Innermost(h.stack), After: h.after, CPU: h.cpu}
+func (j judge) runOf(t *T, tree choices.Tree) *classes.Run {
+	r := &classes.Run{Failed: t.Failed(), Invalid: t.Skipped(), Of: t}
+	if r.Failed && !j.anyFailure {
+		r.Place, r.Key = t.left().where, t.classOf(tree)
+		r.Whole = t.left().class != "" || strings.HasPrefix(r.Place, "panic at ")
 	}
 	return r
 }
 
-// host implements [classes.Host].
-type host struct{ c *collector }
+// Gen implements [classes.Host].
+func (j judge) Gen() bigen.Gen[any] { return j.gen }
 
-func (h host) Subject() (gen bigen.Gen[any], pkg string, any bool) {
-	return h.c.gen, h.c.target.pkg, h.c.anyFailure
-}
-
-func (h host) Run(v any, t choices.Tree) *classes.Run {
-	run := h.c.run(h.c.s, v, h.c.s.hangAt, minimizing)
+// Run implements [classes.Host].
+func (j judge) Run(v any, t choices.Tree) *classes.Run {
+	run := j.run(j.s, v, j.s.hangAt, minimizing)
 	if run == nil {
 		return nil
 	}
-	defer h.c.s.recycle(run)
-	return h.c.runOf(run, t)
-}
-
-func (h host) Minimize(t choices.Tree, first *classes.Run, same func(*classes.Run) bool, allowed func(choices.Tree) bool) classes.Minimal {
-	m := h.c.minimize(h.c.s, t, first.Of.(*T), func(t *T, made choices.Tree) bool { return same(h.c.runOf(t, made)) }, allowed)
-	return classes.Minimal{Tree: m.tree, Run: h.c.runOf(m.run, m.tree), Stopped: m.stopped}
-}
-
-func (h host) Flaky(t choices.Tree) string { return h.c.flaky(h.c.s, t) }
-
-func (h host) Explain(t choices.Tree, class string) explain.Explanation {
-	return h.c.explain(h.c.s, t, class, explainTime)
-}
-
-func (h host) SaveFirst(t choices.Tree) func(path string) (isNew bool) {
-	return h.c.saveFirst(h.c.s, t)
-}
-
-func (h host) Save(t choices.Tree) (file string, isNew bool, err error) {
-	return saveEntry(h.c.home.dir(h.c.s.tb.Name()), choices.Encode(t))
-}
-
-func (h host) Forget(file string) { _ = os.Remove(inPackage(file)) } // it stays: a value that fails, too
-
-func (h host) Rerun(file string, hangs bool) string {
-	if file == "" {
-		return h.Repeat(hangs)
+	if !run.Failed() {
+		defer j.s.recycle(run)
 	}
-	return h.c.target.rerun(h.c.s.tb.Name(), hangs) // with all files
+	return j.runOf(run, t)
 }
 
-func (h host) Repeat(hangs bool) string { return h.c.home.repeat(h.c.s.tb.Name(), hangs) }
+// Minimize implements [classes.Host].
+func (j judge) Minimize(t choices.Tree, first *classes.Run, same func(*classes.Run) bool, allowed func(choices.Tree) bool) classes.Minimal {
+	m := j.minimize(j.s, t, first.Of.(*T), func(t *T, made choices.Tree) bool { return same(j.runOf(t, made)) }, allowed)
+	return classes.Minimal{Tree: m.tree, Run: j.runOf(m.run, m.tree), Stopped: m.stopped, Of: m}
+}
 
-func (h host) Left() (n int, ended bool) {
-	n = int(h.c.s.left.Load())
-	return n, n >= maxHangs
+// A collector collects the failures of a Check that continues after a failure: each class once, with
+// its minimal value.
+type collector struct {
+	judge
+	known  *classes.Known
+	list   []*collected
+	failed int // values
+	others int // of these, those that have not been looked at
+}
+
+// A collected failure is that of a minimal value of a class.
+type collected struct {
+	class *classes.Class
+	failure
+	at    stack.Where // it hangs
+	seen  int         // values
+	path  string      // where the minimal value is saved, or ""
+	isNew bool        // it was not before
+	err   error       // why it is not saved
+}
+
+const (
+	maxParts     = 4       // minimal values of one failing value
+	maxCollected = 4 << 10 // bytes of the literal of a value
+)
+
+func newCollector(r *reporter, s *trial, seed uint64) *collector {
+	j := judge{r, s}
+	return &collector{judge: j, known: classes.NewKnown(j, seed)}
+}
+
+// none reports whether no failure has been collected.
+func (c *collector) none() bool { return c == nil || len(c.list) == 0 }
+
+// add adds the failure of a run on the value of a tree.
+func (c *collector) add(tree choices.Tree, t *T) {
+	t.collected = true
+	c.failed++
+	tree = slices.Clone(tree)
+	if t.hang != nil {
+		c.addHang(tree, t)
+		return
+	}
+	run := c.runOf(t, tree)
+	for range maxParts {
+		minimal := c.saveFirst(c.s, tree)
+		class, m := c.known.Judge(tree, run)
+		c.leaveOut()
+		switch {
+		case class != nil:
+			minimal("known")
+			c.of(class).seen++
+			return
+		case m == nil:
+			minimal("known")
+			c.others++
+			return
+		}
+		found := m.Of.(minimized)
+		f := &collected{failure: c.failureOf(c.s, len(tree), found)}
+		f.class = c.known.Add(m, f.note != "" || found.stopped == tooLong)
+		c.save(f)
+		f.isNew = minimal(f.path) || f.isNew
+		if c.list = append(c.list, f); f.class.Whole {
+			f.seen++
+			return
+		}
+	}
+}
+
+// addHang adds a run that has been left behind. It is of the class of the function where it hangs,
+// and of the name that the property has given. Its value is not minimized: each step that fails
+// would be another such run. Of several in one function, the simplest value counts.
+func (c *collector) addHang(tree choices.Tree, t *T) {
+	f, at := c.hangOf(t, *t.hang), stack.Innermost(t.hang.stack)
+	f.log = strings.TrimPrefix(f.log, string(t.left().log))
+	f.where = "hang in " + at.Function
+	key := f.where + " " + t.left().class
+	i := slices.IndexFunc(c.list, func(f *collected) bool { return f.class.Key == key })
+	if i < 0 {
+		i = len(c.list)
+		c.list = append(c.list, &collected{class: &classes.Class{Key: key}})
+	}
+	if had := c.list[i]; had.seen == 0 || mutate.Compare(tree, had.tree) < 0 {
+		f.tree, had.failure, had.at = tree, f, at
+		c.save(had)
+	}
+	c.list[i].seen++
+}
+
+func (c *collector) save(f *collected) {
+	f.path, f.isNew, f.err = saveEntry(c.home.dir(c.s.test.Name()), choices.Encode(f.tree))
+}
+
+// of returns what has been collected of a class. It is of no use if the class has been left out.
+func (c *collector) of(class *classes.Class) *collected {
+	i := slices.IndexFunc(c.list, func(f *collected) bool { return f.class == class })
+	if i < 0 {
+		return &collected{}
+	}
+	return c.list[i]
+}
+
+// leaveOut leaves out what has turned out to be no class.
+func (c *collector) leaveOut() {
+	c.list = slices.DeleteFunc(c.list, func(f *collected) bool {
+		out := !f.hangs && !slices.Contains(c.known.List, f.class)
+		if out && f.isNew && f.err == nil {
+			_ = os.Remove(inPackage(f.path)) // it stays: a value that fails, too
+		}
+		return out
+	})
+}
+
+// failTest fails the test with a summary, if there are failures.
+func (c *collector) failTest() {
+	if c.none() {
+		return
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s of failures; %s failed", text.CountOf(len(c.list), "class", "classes"), text.Count(c.failed, "value"))
+	if c.others > 0 {
+		fmt.Fprintf(&b, ", %d of them not looked at", c.others)
+	}
+	b.WriteString(c.leftBehind() + "\n")
+	slices.SortStableFunc(c.list, func(f, g *collected) int {
+		return cmp.Or(cmp.Compare(f.where, g.where), mutate.Compare(f.tree, g.tree))
+	})
+	hangs := false
+	for i, f := range c.list {
+		hangs = hangs || f.hangs
+		fmt.Fprintf(&b, "\n%d. %s", i+1, c.tell(f))
+	}
+	test := c.s.test.Name()
+	repeat := c.home.repeat(test, hangs)
+	rerun := repeat
+	if c.list[0].path != "" {
+		rerun = c.target.rerun(test, hangs) // with all files
+	}
+	fmt.Fprintf(&b, "\nto run them again:\n%s\nto make the same random values again:\n%s\n",
+		text.Indent(rerun+" -fuzzext.keepgoing"), text.Indent(repeat+" -fuzzext.keepgoing"))
+	fmt.Fprint(c.s.tb.Output(), b.String())
+	c.s.tb.Fail()
+}
+
+// tell returns the message of a class, its minimal value and where that is saved.
+func (c *collector) tell(f *collected) string {
+	log := f.log
+	if at := strings.Index(log, f.where+":"); at > 0 {
+		log = log[at:] // not what the property has logged before
+	}
+	message, _, panics := strings.Cut(strings.TrimSpace(log), "\n\ngoroutine ")
+	switch {
+	case f.hangs:
+		message = fmt.Sprintf("hang in %v\n%s", f.at, firstLine(f.log))
+	case panics:
+		message = strings.TrimPrefix(f.where, "panic at ") + ": " + message
+	}
+	lines := strings.Split(message, "\n")
+	if len(lines) > 3 {
+		lines = append(lines[:3], "...")
+	}
+	for i, l := range lines {
+		lines[i] = text.Shorten(strings.TrimRight(l, " \t"), 200)
+	}
+	shown, _, _ := c.describe(&f.failure, maxCollected, f.path != "")
+	below := f.note + strings.TrimSuffix(shown, "\n")
+	switch {
+	case f.err != nil:
+		below += fmt.Sprintf("\nit could not be saved: %v", f.err)
+	case f.path != "":
+		below += "\nsaved as " + filepath.ToSlash(f.path)
+		if f.seen > 1 {
+			below += fmt.Sprintf("; %d values failed so", f.seen)
+		}
+	}
+	return strings.Join(lines, "\n    ") + "\n" + text.Indent(below) + "\n"
+}
+
+// leftBehind says how many runs have been left behind.
+func (c *collector) leftBehind() string {
+	n := int(c.s.left.Load())
+	if n == 0 {
+		return ""
+	}
+	told := fmt.Sprintf(", %s did not return", text.Count(n, "run"))
+	if n < maxHangs {
+		return told
+	}
+	told += ", so the check has ended"
+	var most *collected
+	for _, f := range c.list {
+		if f.hangs && (most == nil || f.seen > most.seen) {
+			most = f
+		}
+	}
+	if most == nil { // while they were being minimized
+		return told
+	}
+	return fmt.Sprintf("%s: %d of them hang in %v. Mend that, or leave such values out, as by t.Assume, and run it again", told, most.seen, most.at)
 }

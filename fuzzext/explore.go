@@ -6,7 +6,10 @@ import (
 	"os"
 	"testing"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/classes"
 	"github.com/espalier-go/espalier/fuzzext/internal/detached"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -21,8 +24,9 @@ type exploration struct {
 	link     *engine.Link
 	memory   choices.Tree // for the choices of values
 
-	trial  *trial // the one that runs
-	failed *T     // the last run that failed
+	trial   *trial // the one that runs
+	known   *classes.Known
+	minimal *classes.Minimal // of the last run that failed in a new class
 }
 
 func newExploration(link *engine.Link, r reporter) *exploration {
@@ -63,14 +67,41 @@ func (e *exploration) outcome(t *T) explore.Outcome {
 		o.Result = explore.Hung
 		return o
 	case t.Failed():
-		o.Result, o.Class = explore.Failed, e.classOf(t, e.trial.tree)
-		e.failed = t
+		o.Result, o.Known = explore.Failed, e.isKnown(t)
 		return o
 	case t.invalid:
 		o.Result = explore.Invalid
 	}
 	e.trial.recycle(t)
 	return o
+}
+
+// isKnown reports whether a failed run on the value of the trial's tree is of a known class, and
+// counts it. If it is not, e.minimal has a minimal value that fails in a new class.
+func (e *exploration) isKnown(t *T) bool {
+	j, all := judge{&e.reporter, e.trial}, e.link.KnownClasses()
+	if e.known == nil {
+		e.known = classes.NewKnown(j, 1)
+		for _, c := range all {
+			e.known.Learn(c.Name, c.Data)
+		}
+	}
+	e.known.Host = j
+	tree := slices.Clone(e.trial.tree)
+	run := j.runOf(t, tree)
+	if t.testFailed { // the process is of no more use
+		e.minimal = &classes.Minimal{Tree: tree, Run: run, Of: minimized{tree: tree, run: t}}
+		return false
+	}
+	class, m := e.known.Judge(tree, run)
+	if m != nil {
+		e.minimal = m
+		return false
+	}
+	if class != nil && all[class.Name] != nil {
+		all[class.Name].Times++
+	}
+	return true
 }
 
 // Decode implements [explore.Subject].
@@ -104,7 +135,10 @@ func (e *exploration) Report(o explore.Outcome) {
 		e.trial.tree = o.Tree
 		e.reportHang(e.trial, e.trial.hangs())
 	} else {
-		e.fail(e.trial, o.Tree, e.failed)
+		f := e.failureOf(e.trial, len(o.Tree), e.minimal.Of.(minimized))
+		class := e.known.Add(e.minimal, f.note != "")
+		f.class, f.data = class.Name, class.Data()
+		e.report(e.trial, f)
 	}
 }
 

@@ -18,5 +18,5 @@ func init() {
 
 // The engine that corpusgen fuzz makes declares this variable; see package overlay.
 //
-//go:linkname engineLink internal/fuzz.espalierLink5
+//go:linkname engineLink internal/fuzz.espalierLink6
 var engineLink *engine.Link

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/caller"
 	"github.com/espalier-go/espalier/fuzzext/internal/detached"
 	"github.com/espalier-go/espalier/fuzzext/internal/seeds"
 	"github.com/espalier-go/espalier/internal/corpus"
@@ -180,20 +181,20 @@ func (w *ordered) end() {
 func (w *ordered) Code(v any, data []byte) *job.Code {
 	text, all := literal.Within(1<<20, v, w.target.pkg)
 	written := (&reporter{spec: w.spec}).write(v, text, all, data)
-	c := w.call.read()
+	c := w.call.Read(packageDir)
 	_, seed := w.home.snippet(written)
-	code := &job.Code{Seed: seed, File: c.file, Line: c.line}
+	code := &job.Code{Seed: seed, File: c.File, Line: c.Line}
 	check := ""
-	switch model, ok := strings.CutSuffix(c.gen, ".Gen()"); {
-	case ok && c.function == sequence:
+	switch model, ok := strings.CutSuffix(c.Gen, ".Gen()"); {
+	case ok && c.Function == caller.Sequence:
 		check = "Sequence(t, " + model
-	case c.gen != "" && c.prop != "":
-		check = "Check(t, " + c.gen + ", " + c.prop
+	case c.Gen != "" && c.Prop != "":
+		check = "Check(t, " + c.Gen + ", " + c.Prop
 	}
 	if written.exact && check != "" {
 		name := "Test" + strings.TrimPrefix(strings.TrimPrefix(w.target.name, "Fuzz"), "Test") + "_" + corpus.Name(data)[:8]
 		code.Test = "func " + name + "(t *testing.T) {\n\t" +
-			c.qualifier + check + ", " + c.qualifier + "Examples" + written.typeArgs + "(" + written.literal + "))\n}\n"
+			c.Qualifier + check + ", " + c.Qualifier + "Examples" + written.typeArgs + "(" + written.literal + "))\n}\n"
 	}
 	return code
 }

@@ -44,7 +44,7 @@ func (r *reporter) each(s *trial, values maker, after func(i int, t *T) (more bo
 // If -run selects only this value, it has run, and is not run again: so a debugger stops once.
 func (r *reporter) fail(s *trial, tree choices.Tree, first *T) (path string) {
 	if s.alone {
-		f := failure{index: first.index, run: first, tree: tree, labels: first.labels(), class: r.classOf(first, tree)}
+		f := failure{index: first.index, run: first, tree: tree, labels: first.labels()}
 		f.what = fmt.Sprintf("failing value, as saved (%s)", text.Count(len(tree), "choice"))
 		f.log, f.where = first.logged()
 		return r.report(s, f)
@@ -53,17 +53,19 @@ func (r *reporter) fail(s *trial, tree choices.Tree, first *T) (path string) {
 	minimal := r.saveFirst(s, tree)
 	defer func() { minimal(path) }()
 	if !first.testFailed {
-		var same func(*T, choices.Tree) bool
-		if s.probe != nil {
-			class := r.classOf(first, tree)
-			same = func(t *T, tree choices.Tree) bool { return r.classOf(t, tree) == class }
-		}
-		m = r.minimize(s, tree, first, same, nil)
+		m = r.minimize(s, tree, first, nil, nil)
 	}
-	f := failure{index: first.index, run: m.run, tree: m.tree, what: "minimal failing value"}
+	f := r.failureOf(s, len(tree), m)
+	f.index = first.index
+	return r.report(s, f)
+}
+
+// failureOf returns what a report tells of the result of minimizing a value of so many choices.
+func (r *reporter) failureOf(s *trial, of int, m minimized) failure {
+	f := failure{index: m.run.index, run: m.run, tree: m.tree, what: "minimal failing value"}
 	if _, _, err := r.remake(m.tree); err != nil {
 		f.note = fmt.Sprintf("the choices of the failing value do not make it again: %v: the generator is not deterministic\n", err)
-	} else if m.stopped == "" && !first.testFailed {
+	} else if m.stopped == "" && !m.run.testFailed {
 		if why := r.flaky(s, m.tree); why != "" {
 			f.note = "flaky: " + why + "\n"
 		}
@@ -71,7 +73,7 @@ func (r *reporter) fail(s *trial, tree choices.Tree, first *T) (path string) {
 	switch {
 	case f.note != "":
 		f.what = "failing value"
-	case r.shrinks == 0 || first.testFailed:
+	case r.shrinks == 0 || m.run.testFailed:
 		f.what = "failing value, not minimized"
 	case m.stopped != "":
 		f.what = "failing value, minimized as far as " + m.stopped + " allowed"
@@ -79,15 +81,14 @@ func (r *reporter) fail(s *trial, tree choices.Tree, first *T) (path string) {
 	if name := m.run.left().class; name != "" {
 		f.what += fmt.Sprintf(", of class %q", name)
 	}
-	f.what += fmt.Sprintf(", after %s in %s (%s, of %d)",
-		text.Count(m.steps, "step"), text.Count(m.runs, "run"), text.Count(len(m.tree), "choice"), len(tree))
+	f.how = fmt.Sprintf(", after %s in %s (%s, of %d)",
+		text.Count(m.steps, "step"), text.Count(m.runs, "run"), text.Count(len(m.tree), "choice"), of)
 	f.log, f.where = m.run.logged()
-	f.labels, f.class = m.run.labels(), r.classOf(m.run, m.tree)
-	f.smaller = m.smaller
-	if s.probe == nil && !fuzzing() && f.note == "" && m.stopped == "" && r.shrinks > 0 && !first.testFailed {
-		f.explanation = r.explain(s, m.tree, m.run.class(false), explainTime)
+	f.labels, f.smaller = m.run.labels(), m.smaller
+	if s.probe == nil && !fuzzing() && f.note == "" && m.stopped == "" && r.shrinks > 0 && !m.run.testFailed {
+		f.explanation = r.explain(s, m.tree, m.run.class(), explainTime)
 	}
-	return r.report(s, f)
+	return f
 }
 
 // saveFirst saves a value that is about to be minimized, since a run on a smaller one may end the
@@ -114,26 +115,33 @@ func (r *reporter) reportHang(s *trial, e ending) {
 		s.tb.Fail()
 		return
 	}
-	log, _ := e.run.logged()
 	if e.starved {
 		r.reportStarved(s, e)
 		return
 	}
+	f := r.hangOf(e.run, e)
+	f.tree = s.tree
+	f.what += fmt.Sprintf(" (%s)", text.Count(len(s.tree), "choice"))
+	r.report(s, f)
+}
+
+// hangOf returns what a report tells of a run that does not return.
+func (r *reporter) hangOf(run *T, e ending) failure {
+	log, _ := run.logged()
 	at := stack.Innermost(e.stack)
 	if log += fmt.Sprintf("the property has not returned after %v, with %v of CPU time\n", e.after, e.cpu); e.stack != "" {
 		log += fmt.Sprintf("it is in %v\n\n%s", at, e.stack)
 	}
-	r.report(s, failure{
-		index:  e.run.index,
-		run:    e.run,
+	return failure{
+		index:  run.index,
+		run:    run,
 		log:    log,
-		labels: e.run.labels(),
-		what:   fmt.Sprintf("value on which it does not return, not minimized (%s)", text.Count(len(s.tree), "choice")),
-		tree:   s.tree,
+		labels: run.labels(),
+		what:   "value on which it does not return, not minimized",
 		hangs:  true,
 		where:  cmp.Or(at.Place, "hang"),
 		class:  "hang in " + at.Function,
-	})
+	}
 }
 
 // reportStarved reports a run for which there has been too little CPU time. That is no failure
@@ -167,11 +175,13 @@ type failure struct {
 	log    string
 	note   string // a line
 	what   string // the tree's value is
+	how    string // it has been found
 	tree   choices.Tree
 	labels []string
 	hangs  bool   // the property does not return
 	where  string // it fails
 	class  string // unless it is the place
+	data   []byte // see [engine.KnownClass]
 
 	explanation explain.Explanation
 	smaller     elsewhere
@@ -196,29 +206,10 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 	if s.probe != nil {
 		s.probe.offer(encoded)
 	}
-	value, all := "it cannot be made again", false
+	f.what += f.how
+	shown, value, all := r.describe(&f, maxValue, path != "")
+	b.WriteString(shown)
 	v, _, lost := r.remake(f.tree)
-	if lost == nil {
-		value, all = literal.Within(maxValue, v, r.target.pkg)
-	}
-	shown := value
-	if all && len(f.explanation.Marks) > 0 {
-		shown, _ = literal.Marked(maxValue, v, r.target.pkg, f.explanation.Marks)
-	}
-	part(f.what, shown)
-	if !all && strings.Contains(value, "/* ... */") {
-		cut := "(cut)"
-		if path != "" {
-			cut = "(cut; the file has all of it)"
-		}
-		fmt.Fprintln(&b, cut)
-	}
-	if f.explanation.Passes != "" {
-		part("it passes with", f.explanation.Passes)
-	}
-	if f.explanation.Left != "" {
-		fmt.Fprintf(&b, "not tried, and so without a mark: %s\n", f.explanation.Left)
-	}
 	smaller := ""
 	if f.smaller.tree != nil {
 		smaller, _ = r.literalOf(f.smaller.tree, maxValue)
@@ -254,6 +245,7 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 		s.probe.tell(engine.Failure{
 			Target: test,
 			Class:  cmp.Or(f.class, f.where),
+			Data:   f.data,
 			Place:  f.where,
 			Log:    f.log,
 			Value:  value,
@@ -275,6 +267,37 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 	fmt.Fprint(s.tb.Output(), b.String())
 	s.tb.Fail()
 	return path
+}
+
+// describe returns what a report shows of the value of a failure, which may be saved, and its
+// literal, of at most so many bytes, and whether that is all of it.
+func (r *reporter) describe(f *failure, most int, saved bool) (shown, value string, all bool) {
+	var b strings.Builder
+	part := func(title, body string) { fmt.Fprintf(&b, "%s:\n%s\n", title, text.Indent(body)) }
+	value, all = "it cannot be made again", false
+	v, _, err := r.remake(f.tree)
+	if err == nil {
+		value, all = literal.Within(most, v, r.target.pkg)
+	}
+	shown = value
+	if all && len(f.explanation.Marks) > 0 {
+		shown, _ = literal.Marked(most, v, r.target.pkg, f.explanation.Marks)
+	}
+	part(f.what, shown)
+	if !all && strings.Contains(value, "/* ... */") {
+		cut := "(cut)"
+		if saved {
+			cut = "(cut; the file has all of it)"
+		}
+		fmt.Fprintln(&b, cut)
+	}
+	if f.explanation.Passes != "" {
+		part("it passes with", f.explanation.Passes)
+	}
+	if f.explanation.Left != "" {
+		fmt.Fprintf(&b, "not tried, and so without a mark: %s\n", f.explanation.Left)
+	}
+	return b.String(), value, all
 }
 
 // literalOf returns the literal of the value of a tree, of at most so many bytes, and whether that

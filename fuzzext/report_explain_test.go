@@ -176,5 +176,5 @@ func explained[V any](t *testing.T, gen bigen.Gen[V], v V, prop func(*T, V)) exp
 	require.NoError(t, err)
 	first := r.run(s, again, s.hangAt, minimizing)
 	require.True(t, first.Failed())
-	return r.explain(s, tree, first.class(false), time.Hour)
+	return r.explain(s, tree, first.class(), time.Hour)
 }

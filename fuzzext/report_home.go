@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/espalier-go/espalier/fuzzext/internal/caller"
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
 )
 
@@ -68,7 +69,7 @@ func (v *writtenValue) title(s string) string {
 
 // checkHome returns the home of a Check. It saves failures itself, in a directory of the
 // test, and runs them first the next time.
-func checkHome(target target, call call, directory string, n *tally.Tally) home {
+func checkHome(target target, call caller.Call, directory string, n *tally.Tally) home {
 	repeat := func(test string, hangs bool) string {
 		return target.rerun(test, hangs) + " " + n.RepeatFlags(flags.keep)
 	}
@@ -86,14 +87,14 @@ func checkHome(target target, call call, directory string, n *tally.Tally) home 
 			if !v.exact {
 				return "", ""
 			}
-			return v.title("or always, by an option of " + call.function), call.read().qualifier + "Examples" + v.typeArgs + "(" + v.literal + ")"
+			return v.title("or always, by an option of " + call.Function), call.Read(packageDir).Qualifier + "Examples" + v.typeArgs + "(" + v.literal + ")"
 		},
 	}
 }
 
 // targetHome returns the home of a fuzz target. Go's fuzzer runs what is saved as a corpus
 // entry.
-func targetHome(target target, call call) home {
+func targetHome(target target, call caller.Call) home {
 	h := home{
 		dir: func(test string) string {
 			if !fuzzing() {
@@ -109,14 +110,14 @@ func targetHome(target target, call call) home {
 		},
 		snippet: func(v writtenValue) (title, code string) {
 			before := "Fuzz"
-			if call.function == sequence {
-				before = sequence
+			if call.Function == caller.Sequence {
+				before = caller.Sequence
 			}
 			title = "or always, by a line before the call of " + before
-			if c := call.read(); c.gen != "" {
+			if c := call.Read(packageDir); c.Gen != "" {
 				title = v.title(title)
 			}
-			return title, seedLine(call.read(), v)
+			return title, seedLine(call.Read(packageDir), v)
 		},
 	}
 	if engineLink != nil && engineLink.Driver != nil {
@@ -131,25 +132,25 @@ func targetHome(target target, call call) home {
 const maxSeed = 2 << 10
 
 // seedLine returns a line that makes a value a seed of the target that has the call.
-func seedLine(c call, v writtenValue) string {
+func seedLine(c caller.Call, v writtenValue) string {
 	switch {
-	case v.exact && c.gen != "":
-		return c.qualifier + "Add" + v.typeArgs + "(" + c.f + ", " + c.gen + ", " + v.literal + ")"
+	case v.exact && c.Gen != "":
+		return c.Qualifier + "Add" + v.typeArgs + "(" + c.F + ", " + c.Gen + ", " + v.literal + ")"
 	case len(v.bytes) <= maxSeed:
-		return fmt.Sprintf("%s.Add([]byte(%q))", c.f, v.bytes)
+		return fmt.Sprintf("%s.Add([]byte(%q))", c.F, v.bytes)
 	}
 	return ""
 }
 
 // orderHome is the home of failures found on an order: that of failures found by fuzzing.
-func orderHome(target target, call call) home {
+func orderHome(target target, call caller.Call) home {
 	h := targetHome(target, call)
 	h.dir = func(test string) string { return filepath.Join("testdata", "fuzz", test) }
 	return h
 }
 
 // checkOrderHome is orderHome for a test that calls Check.
-func checkOrderHome(target target, call call, test string) home {
+func checkOrderHome(target target, call caller.Call, test string) home {
 	h := checkHome(target, call, checkDir(test), nil)
 	h.rerun = func(_, file string, hangs bool) string {
 		name := test

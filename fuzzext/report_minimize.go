@@ -8,7 +8,6 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/budget"
-	"github.com/espalier-go/espalier/fuzzext/internal/classes"
 	"github.com/espalier-go/espalier/fuzzext/internal/explain"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
@@ -33,6 +32,9 @@ type elsewhere struct {
 	class string // as the property has named it, or ""
 }
 
+// tooLong is what has ended a search if a run has not returned.
+const tooLong = "a run that takes too long"
+
 // errKnown is the error in place of a value that minimization passes over.
 var errKnown = errors.New("the value has a known pattern")
 
@@ -42,8 +44,8 @@ var errKnown = errors.New("the value has a known pattern")
 func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, choices.Tree) bool, allowed func(choices.Tree) bool) minimized {
 	m := minimized{run: first}
 	if same == nil {
-		class := first.class(false)
-		same = func(t *T, _ choices.Tree) bool { return t.class(false) == class }
+		class := first.class()
+		same = func(t *T, _ choices.Tree) bool { return t.class() == class }
 	}
 	spent, engine := budget.New(), fuzzing()
 	deadline := time.Now().Add(minimizeTime) // the engine has its own clock
@@ -73,7 +75,7 @@ func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, cho
 		func(v any) bool {
 			again := r.run(s, v, hangAt, minimizing)
 			if again == nil {
-				m.stopped = "a run that takes too long"
+				m.stopped = tooLong
 				return false
 			}
 			if !again.Failed() || !r.anyFailure && !same(again, last) {
@@ -113,7 +115,7 @@ func (r *spec) explain(s *trial, t choices.Tree, class string, most time.Duratio
 				return verdict, false, false
 			}
 			defer s.recycle(run)
-			return run.outcome().Verdict, r.anyFailure || run.class(false) == class, true
+			return run.outcome().Verdict, r.anyFailure || run.class() == class, true
 		},
 		Over: func() bool { return time.Now().After(deadline) || isOver(&spent, most) },
 	})
@@ -142,7 +144,7 @@ func (r *spec) flaky(s *trial, tree choices.Tree) string {
 func (r *spec) varies(tree choices.Tree) bool {
 	of := func() (text string, made choices.Tree) {
 		v, made, _ := r.remake(tree)
-		text, _ = literal.Within(classes.MaxValue, v, r.target.pkg)
+		text, _ = literal.Within(maxValue, v, r.target.pkg)
 		return text, made
 	}
 	text, made := of()

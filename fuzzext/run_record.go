@@ -8,21 +8,20 @@ import (
 
 // A record is what a run leaves behind, besides whether it has failed.
 type record struct {
-	log        []byte
-	where      string    // the place of the first failure
-	key        string    // what tells it from others there
-	said       string    // what it has said, as long as key may have echoes of the value
-	withEchoes string    // key if these are none
-	class      string    // of a failure, by the property
-	helpers    []uintptr // calls of Helper
-	labels     []string
-	unique     uint64 // a hash of the key that tells the value from others, or 0
-	scores     []outcome.Score
-	cleanups   []cleanup
-	artifacts  string      // their directory, or ""
-	attrs      [][2]string // keys and values
-	ctx        context.Context
-	cancel     context.CancelFunc
+	log       []byte
+	where     string    // the place of the first failure
+	key       string    // what tells it from others there
+	said      string    // what it has said, as long as key may have echoes of the value
+	class     string    // of a failure, by the property
+	helpers   []uintptr // calls of Helper
+	labels    []string
+	unique    uint64 // a hash of the key that tells the value from others, or 0
+	scores    []outcome.Score
+	cleanups  []cleanup
+	artifacts string      // their directory, or ""
+	attrs     [][2]string // keys and values
+	ctx       context.Context
+	cancel    context.CancelFunc
 }
 
 // reset makes a record empty. It keeps the memory.

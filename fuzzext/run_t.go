@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/exp/slices"
 
-	"github.com/espalier-go/espalier/fuzzext/internal/alike"
+	"github.com/espalier-go/espalier/fuzzext/internal/classes"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 )
@@ -191,7 +191,7 @@ func (t *T) logAt(s string) { t.put(placed(t.caller(false), s), "", "", "") }
 func (t *T) failAt(s, format string, args []any) {
 	where, key, said := t.caller(false), "", ""
 	if !t.Failed() {
-		key, said = alike.MessageKey(format, args)
+		key, said = classes.MessageKey(format, args)
 	}
 	t.put(placed(where, s), where, key, said)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/fuzzext/internal/caller"
 )
 
 // A Sequential is a generator with the property of its values, such as a model of
@@ -26,7 +27,7 @@ func Sequence[V any](tb testing.TB, model Sequential[V], opts ...Option) {
 	if orders.ofModel(tb, model) {
 		return
 	}
-	runSequence(tb, model, newSpec(sequence, 1, subjectOf(model.Gen(), func(t *T, v V) { model.Run(t, v) }), opts))
+	runSequence(tb, model, newSpec(caller.Sequence, 1, subjectOf(model.Gen(), func(t *T, v V) { model.Run(t, v) }), opts))
 }
 
 // runSequence is Sequence, of what it has been given.

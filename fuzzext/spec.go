@@ -7,6 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/caller"
 	"github.com/espalier-go/espalier/fuzzext/internal/guide"
 	"github.com/espalier-go/espalier/internal/foreign"
 	"github.com/espalier-go/espalier/internal/hash"
@@ -17,7 +18,7 @@ import (
 type spec struct {
 	runner
 	options
-	call      call
+	call      caller.Call
 	translate foreign.Translator // of inputs of another library; nil if the target has none
 	fault     string             // of the generator or of Unique, which a key has shown; "" for none
 }
@@ -46,16 +47,16 @@ func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 func (x *spec) exampleTrees(tb testing.TB) (trees []choices.Tree) {
 	tb.Helper()
 	if u := x.unique; u.key != nil && u.typ != x.typ {
-		tb.Fatalf("fuzzext.%s: Unique has a func(%v) uint64, but the generator makes %v", x.call.function, u.typ, x.typ)
+		tb.Fatalf("fuzzext.%s: Unique has a func(%v) uint64, but the generator makes %v", x.call.Function, u.typ, x.typ)
 	}
 	e := x.examples
 	if e.typ != nil && e.typ != x.typ {
-		tb.Fatalf("fuzzext.%s: Examples has values of type []%v, but the generator makes []%v: name the type, as in Examples[int64](1)", x.call.function, e.typ, x.typ)
+		tb.Fatalf("fuzzext.%s: Examples has values of type []%v, but the generator makes []%v: name the type, as in Examples[int64](1)", x.call.Function, e.typ, x.typ)
 	}
 	for i, v := range e.values {
 		t, err := bigen.Choices(x.gen, v)
 		if err != nil {
-			tb.Fatalf("fuzzext.%s: example %d of %d: %v", x.call.function, i+1, len(e.values), err)
+			tb.Fatalf("fuzzext.%s: example %d of %d: %v", x.call.Function, i+1, len(e.values), err)
 		}
 		trees = append(trees, t)
 	}

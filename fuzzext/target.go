@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/espalier-go/espalier/fuzzext/internal/caller"
 	"github.com/espalier-go/espalier/internal/shell"
 )
 
@@ -138,4 +139,17 @@ func inPackage(file string) string {
 		return file
 	}
 	return filepath.Join(packageDir, file)
+}
+
+// callOf returns the call of an exported function of this package, which skip functions
+// above its caller have made.
+func callOf(function string, genArg, skip int) caller.Call {
+	pc, file, line, _ := runtime.Caller(2 + skip)
+	from := parseTarget(runtime.FuncForPC(pc).Name())
+	c := caller.Call{File: file, Line: line, Within: from.name, Function: function, GenArg: genArg, F: "f", Qualifier: "fuzzext."}
+	if from.pkg == "github.com/espalier-go/espalier/fuzzext/headers" { // wraps the function
+		c = callOf(function, genArg, skip+2)
+		c.Wrapped = true
+	}
+	return c
 }

@@ -2,33 +2,41 @@ package engine
 
 import "strings"
 
-// MaxPlaceClasses is how many classes of failures in one place are told apart. What a test says
-// there seems to have more variety than its failures.
-const MaxPlaceClasses = 20
+// A KnownClass is a class of failures that are passed over.
+type KnownClass struct {
+	Name  string // or the name of an entry of the corpus that fails
+	Data  []byte `json:",omitempty"` // what fuzzext knows of it
+	Times int64  `json:"-"`          // it has been met
+}
+
+// MaxMessages is how many messages in one place are told apart. With more, what a test says there
+// seems to have more variety than its failures.
+const MaxMessages = 8
 
 // PassOver reports whether a failure of a class is known, and counts it: if its class is, or if
-// [MaxPlaceClasses] of its place are. Then it counts as one of these.
-func PassOver(known map[string]int64, class string) bool {
-	if _, ok := known[class]; ok {
-		known[class]++
+// [MaxMessages] of its place are. Then it counts as one of these.
+func PassOver(known map[string]*KnownClass, class string) bool {
+	if c := known[class]; c != nil {
+		c.Times++
 		return true
 	}
 	place, _ := cutPlace(class)
 	if place == "" {
-		return false // the property has named the class
+		return false
 	}
-	classes, first := 0, ""
-	for c := range known {
-		if strings.HasPrefix(c, place+":") {
+	classes := 0
+	var first *KnownClass
+	for name, c := range known {
+		if strings.HasPrefix(name, place+":") {
 			classes++
-			if first == "" || c < first {
+			if first == nil || name < first.Name {
 				first = c
 			}
 		}
 	}
-	if classes < MaxPlaceClasses {
+	if classes < MaxMessages {
 		return false
 	}
-	known[first]++
+	first.Times++
 	return true
 }

@@ -20,9 +20,9 @@ type Link struct {
 	// the input that was offered last what a dying worker leaves behind, and what the
 	// execution ends with.
 	Offer func(b []byte)
-	// KnownClasses returns the classes of failures to pass over, each with the number of
-	// failures passed over, which fuzzext increments.
-	KnownClasses func() map[string]int64
+	// KnownClasses returns the classes of failures to pass over, by name. Fuzzext counts the
+	// failures that it passes over.
+	KnownClasses func() map[string]*KnownClass
 	// Driver is nil unless another engine than Go's makes the inputs.
 	Driver *Driver
 
@@ -47,4 +47,4 @@ type Link struct {
 }
 
 // Protocol changes whenever [Link], or a type that it refers to, changes.
-const Protocol = "5"
+const Protocol = "6"

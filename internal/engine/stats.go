@@ -36,6 +36,7 @@ const Lifeline = "ESPALIER_LIFELINE"
 type Failure struct {
 	Target string // FuzzInsert
 	Class  string // two failures of one class count as one; "" if it is the place
+	Data   []byte `json:",omitempty"` // see [KnownClass]
 	Place  string // where in the code, if known
 	Log    string // what the test says
 	Value  string // the minimal value as a Go literal; empty where the inputs have no structure
@@ -44,8 +45,8 @@ type Failure struct {
 	Hangs  bool   `json:",omitempty"` // the run has not returned
 }
 
-// KnownFile is the name, in [RunDir], of a JSON list of classes of failures. A failure of one
-// of them is counted, and fuzzing continues.
+// KnownFile is the name, in [RunDir], of a JSON list of each [KnownClass]. A failure of one of them
+// is counted, and fuzzing continues.
 const KnownFile = "known.json"
 
 // BaselineFile is the name, in [RunDir], of what a turn leaves to the next: the coverage of the

@@ -269,7 +269,6 @@ func TestExplorerPassesOver(t *testing.T) {
 	w.place = "y.go:2"
 	w.explore(5000)
 	require.Len(t, w.reported, 1)
-	require.Equal(t, w.place, w.reported[0].Class)
 	require.True(t, w.out.over)
 }
 

@@ -144,7 +144,7 @@ func (e *Explorer) reduce(tree choices.Tree) (smaller choices.Tree, ok bool) {
 // ends records a run that has failed or hung, unless the class of the failure is known, and
 // ends the exploration.
 func (e *Explorer) ends(o Outcome) {
-	if e.out.over || e.passesOver(o) {
+	if e.out.over || o.Known {
 		return
 	}
 	e.out.over, e.out.outcome = true, o
@@ -159,9 +159,4 @@ func (e *Explorer) again(t choices.Tree) Outcome {
 		return Outcome{Result: Invalid, Tree: t}
 	}
 	return e.subject.Run(v, made)
-}
-
-// passesOver reports whether a failure is of a known class, and counts it.
-func (e *Explorer) passesOver(o Outcome) bool {
-	return o.Result == Failed && engine.PassOver(e.link.KnownClasses(), o.Class)
 }

@@ -35,10 +35,9 @@ const labCounters = 256
 func newLab[V any](gen bigen.Gen[V], prop func(w *lab[V], v V) Result) *lab[V] {
 	w := &lab[V]{prop: prop, known: make([]byte, labCounters), places: map[string]int64{}, place: "x.go:1"}
 	w.link = engine.Link{
-		Counters:     make([]byte, labCounters),
-		Trace:        new(engine.Trace),
-		Offer:        func(b []byte) { w.offered = append(w.offered[:0], b...) },
-		KnownClasses: func() map[string]int64 { return w.places },
+		Counters: make([]byte, labCounters),
+		Trace:    new(engine.Trace),
+		Offer:    func(b []byte) { w.offered = append(w.offered[:0], b...) },
 	}
 	w.Explorer = New(&w.link, bigen.Any(gen), w)
 	w.r = rand.New(rand.NewPCG(1, 2))
@@ -83,7 +82,9 @@ func (w *lab[V]) run(v any, tree choices.Tree) Outcome {
 		w.finished()
 	}
 	if o.Result == Failed {
-		o.Class = w.place
+		if _, o.Known = w.places[w.place]; o.Known {
+			w.places[w.place]++
+		}
 	}
 	return o
 }

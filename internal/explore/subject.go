@@ -37,7 +37,7 @@ type Subject interface {
 // An Outcome is what became of one value.
 type Outcome struct {
 	Result Result
-	Class  string       // of the failure, if the property failed
+	Known  bool         // the property failed in a known class
 	Tree   choices.Tree // the choices of the value, valid until the next run
 }
 

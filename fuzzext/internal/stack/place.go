@@ -41,14 +41,15 @@ func Place(helpers map[string]bool, panicked bool) string {
 const keyFrames = 3
 
 // PanicKey returns what distinguishes a panic from others in its place: its type, and the
-// functions that were running. It is called while the panic is being recovered.
+// functions that were running. Of recursion, it has only how that began. It is called while the
+// panic is being recovered.
 func PanicKey(value any, helpers map[string]bool) string {
 	key := fmt.Sprintf("%T", value)
 	panicked := false
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	var names []string
-	for more := true; more && len(names) < keyFrames; {
+	for more := true; more; {
 		var f runtime.Frame
 		f, more = frames.Next()
 		switch {
@@ -58,13 +59,22 @@ func PanicKey(value any, helpers map[string]bool) string {
 		case strings.HasPrefix(f.Function, fuzzext):
 			more = false // the property has been called
 		default:
-			name := f.Function[strings.LastIndexByte(f.Function, '/')+1:]
-			if !strings.Contains("\n"+strings.Join(names, "\n")+"\n", "\n"+name+"\n") { // recursion
-				names = append(names, name)
+			names = append(names, f.Function[strings.LastIndexByte(f.Function, '/')+1:])
+		}
+	}
+	for range keyFrames {
+		if len(names) == 0 {
+			break
+		}
+		key += " in " + names[0]
+		for last := len(names) - 1; last >= 0; last-- {
+			if names[last] == names[0] {
+				names = names[last+1:]
+				break
 			}
 		}
 	}
-	return strings.Join(append([]string{key}, names...), " in ")
+	return key
 }
 
 // standard reports whether a function is of the standard library, judging by the path of its

@@ -55,12 +55,11 @@ type Values struct {
 // A Source is what values are made of.
 type Source struct {
 	guide.Subject
-	Seed, Stream    uint64                                  // of the Check, and of its test
-	Saved, Examples int                                     // values that are given: failures first
-	Given           func(i int) choices.Source              // the i-th of them
-	Two             bool                                    // of three values made from nothing, two are by the prior, not one
-	Guides          bool                                    // guidance begins to guide at the first invalid value
-	Avoid           func(choices.Tree) (choices.Tree, bool) // an edit that takes out what a known failure needs; or nil
+	Seed, Stream    uint64                     // of the Check, and of its test
+	Saved, Examples int                        // values that are given: failures first
+	Given           func(i int) choices.Source // the i-th of them
+	Two             bool                       // of three values made from nothing, two are by the prior, not one
+	Guides          bool                       // guidance begins to guide at the first invalid value
 }
 
 // Made says what has been made.
@@ -153,29 +152,7 @@ func (m *Values) nextOfStream(dst choices.Tree) (v any, t choices.Tree, err erro
 	if err == nil && i == m.basisOf(i) {
 		m.basis, m.based = append(m.basis[:0], t...), i+1
 	}
-	if err == nil && m.Avoid != nil && m.drawn%4 > 0 {
-		v, t, err = m.avoiding(v, t)
-	}
 	return v, t, err
-}
-
-// maxAvoided is how many times a value is changed, to avoid known failures.
-const maxAvoided = 8
-
-// avoiding changes a value until it has no pattern of a known failure.
-func (m *Values) avoiding(v any, t choices.Tree) (any, choices.Tree, error) {
-	r := rand.New(rand.NewPCG(m.Seed^uint64(m.drawn)*0x9E3779B97F4A7C15, ^m.Stream))
-	for range maxAvoided {
-		edited, ok := m.Avoid(t)
-		if !ok {
-			break
-		}
-		var err error
-		if v, t, err = m.from(choices.Replay(edited, r)); err != nil {
-			return v, t, err
-		}
-	}
-	return v, t, nil
 }
 
 // mutantOf is how many values of the stream there are for each mutant, with the mutant.

@@ -215,7 +215,7 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *Log, exit gotest
 	}
 	for _, failure := range failures {
 		f.failed = true
-		failure.Target = t.name
+		failure.Target, failure.Data = t.name, nil
 		t.failures = append(t.failures, failure)
 		f.out.Emit(failureEvent{t.event("failure"), failure})
 		f.found.Add(f.out.Output, findingOf(t.pkg(), failure))

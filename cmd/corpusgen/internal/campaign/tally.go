@@ -31,8 +31,7 @@ type Tally struct {
 	now  engine.Stats // of workers in this turn
 
 	pastLines, line line
-	classes         map[string]bool // of known failures
-	entries         map[string]bool // of the corpus, that fail
+	known           map[string]engine.KnownClass // classes of failures, and entries of the corpus that fail
 }
 
 // line is what the engine's progress lines say.
@@ -127,7 +126,7 @@ func (t *Tally) Failures() (told, fresh []engine.Failure, err error) {
 		} else {
 			told = append(told, f)
 			if f.Hangs && f.File != "" { // each turn would end with it again
-				t.fails(filepath.Base(filepath.FromSlash(f.File)))
+				t.add(engine.KnownClass{Name: filepath.Base(filepath.FromSlash(f.File))})
 			}
 			if t.Add(f) {
 				fresh = append(fresh, f)
@@ -140,14 +139,17 @@ func (t *Tally) Failures() (told, fresh []engine.Failure, err error) {
 
 // Add makes the class of f known. It reports whether the class is new.
 func (t *Tally) Add(f engine.Failure) bool {
-	class := cmp.Or(f.Class, f.Place, f.File)
-	if t.classes[class] {
+	return t.add(engine.KnownClass{Name: cmp.Or(f.Class, f.Place, f.File), Data: f.Data})
+}
+
+func (t *Tally) add(c engine.KnownClass) bool {
+	if _, ok := t.known[c.Name]; ok {
 		return false
 	}
-	if t.classes == nil {
-		t.classes = map[string]bool{}
+	if t.known == nil {
+		t.known = map[string]engine.KnownClass{}
 	}
-	t.classes[class] = true
+	t.known[c.Name] = c
 	return true
 }
 
@@ -155,23 +157,14 @@ func (t *Tally) Add(f engine.Failure) bool {
 // and the names of entries of the corpus that fail.
 func (t *Tally) WriteKnown(entries []string) error {
 	for _, e := range entries {
-		t.fails(e)
+		t.add(engine.KnownClass{Name: e})
 	}
-	known := slices.Concat(slices.Collect(maps.Keys(t.classes)), slices.Collect(maps.Keys(t.entries)))
-	slices.Sort(known)
+	known := slices.SortedFunc(maps.Values(t.known), func(a, b engine.KnownClass) int { return strings.Compare(a.Name, b.Name) })
 	data, err := json.Marshal(known)
 	if err != nil {
 		return err
 	}
 	return atomicfile.Write(filepath.Join(t.Dir, engine.KnownFile), data)
-}
-
-// fails notes that an entry of the corpus fails.
-func (t *Tally) fails(entry string) {
-	if t.entries == nil {
-		t.entries = map[string]bool{}
-	}
-	t.entries[entry] = true
 }
 
 func (t *Tally) files(pattern string) []string {

@@ -95,5 +95,5 @@ func TestTallyFailures(t *testing.T) {
 	require.NoError(t, tally.WriteKnown([]string{"x"}))
 	data, err := os.ReadFile(filepath.Join(tally.Dir, engine.KnownFile))
 	require.NoError(t, err)
-	require.JSONEq(t, `["3", "a.go:1", "hang in f", "testdata/fuzz/FuzzA/2", "x"]`, string(data))
+	require.JSONEq(t, `[{"Name": "3"}, {"Name": "a.go:1"}, {"Name": "hang in f"}, {"Name": "testdata/fuzz/FuzzA/2"}, {"Name": "x"}]`, string(data))
 }

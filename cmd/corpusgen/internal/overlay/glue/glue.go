@@ -20,10 +20,10 @@ import (
 	_ "unsafe" // for go:linkname
 )
 
-// espalierLink5 is what fuzzext, if it is part of this program, refers to.
+// espalierLink6 is what fuzzext, if it is part of this program, refers to.
 //
-//go:linkname espalierLink5
-var espalierLink5 *Link
+//go:linkname espalierLink6
+var espalierLink6 *Link
 
 // espalierChanged is what the functions set to 1 that a change touches; see [Link].
 //
@@ -39,7 +39,7 @@ var espalier struct {
 	nearer   []Nearer
 	mem      *sharedMem
 	vals     []any
-	known    map[string]int64 // classes of failures to pass over, and how often that has been done
+	known    map[string]*KnownClass // to pass over
 	stats    Stats
 	reported time.Time
 }
@@ -52,7 +52,7 @@ const espalierSlot = 25 * time.Millisecond
 const espalierPeriod = 100 * time.Millisecond
 
 func init() {
-	espalierLink5 = &espalier.link
+	espalierLink6 = &espalier.link
 	espalier.link.Counters = coverage()
 	espalier.link.Trace = &espalier.trace
 	espalier.link.Changed = &espalierChanged
@@ -203,26 +203,25 @@ func espalierBound(input *fuzzMinimizeInput) {
 // espalierFlaky is told of an input that did not have its coverage again.
 func espalierFlaky() { espalier.stats.Flaky++ }
 
-// espalierFilter passes over a failure of a class that is known.
+// espalierFilter passes over a failure of a class that is known. An explorer has done that.
 func espalierFilter(err error) error {
-	if err == nil || PassOver(espalierKnownClasses(), ClassOf(err.Error())) {
+	if err == nil || !espalier.link.Explorer && PassOver(espalierKnownClasses(), ClassOf(err.Error())) {
 		return nil
 	}
 	return err
 }
 
-// espalierKnownClasses returns the classes of known failures, which count how often they
-// are met.
-func espalierKnownClasses() map[string]int64 {
+// espalierKnownClasses returns the classes of known failures, by name.
+func espalierKnownClasses() map[string]*KnownClass {
 	if espalier.known != nil {
 		return espalier.known
 	}
-	espalier.known = map[string]int64{}
+	espalier.known = map[string]*KnownClass{}
 	if dir := os.Getenv(RunDir); dir != "" {
-		var classes []string
+		var classes []*KnownClass
 		if b, err := os.ReadFile(filepath.Join(dir, KnownFile)); err == nil && json.Unmarshal(b, &classes) == nil {
-			for _, p := range classes {
-				espalier.known[p] = 0
+			for _, c := range classes {
+				espalier.known[c.Name] = c
 			}
 		}
 	}
@@ -245,7 +244,10 @@ func espalierReport() {
 		s.Valid = s.Executions
 		s.Entries, s.Changed = e.prober.Entries(), e.prober.Changed()
 	}
-	s.Protocol, s.PID, s.Known = Protocol, os.Getpid(), e.known
+	s.Protocol, s.PID, s.Known = Protocol, os.Getpid(), map[string]int64{}
+	for name, c := range e.known {
+		s.Known[name] = c.Times
+	}
 	b, err := json.Marshal(s)
 	if err != nil {
 		return

@@ -36,10 +36,10 @@ import (
 	"unsafe"
 )
 
-// espalierLink5 is what fuzzext, if it is part of this program, refers to.
+// espalierLink6 is what fuzzext, if it is part of this program, refers to.
 //
-//go:linkname espalierLink5
-var espalierLink5 *Link
+//go:linkname espalierLink6
+var espalierLink6 *Link
 
 // espalierTypes are those of the arguments of the target. Testing sets them.
 //
@@ -62,7 +62,7 @@ var espalier struct {
 	link   Link
 	driver Driver
 	trace  Trace
-	known  map[string]int64
+	known  map[string]*KnownClass
 	fn     func(CorpusEntry) error
 	ready  chan bool // fn has been set
 	prefix string    // of the paths of artifacts
@@ -82,13 +82,13 @@ var espalier struct {
 
 func init() {
 	e := &espalier
-	espalierLink5 = &e.link
+	espalierLink6 = &e.link
 	e.ready = make(chan bool)
-	e.known = map[string]int64{}
+	e.known = map[string]*KnownClass{}
 	e.link.Counters = coverage()
 	e.link.Trace = &e.trace
 	e.link.Offer = espalierOffer
-	e.link.KnownClasses = func() map[string]int64 { return e.known }
+	e.link.KnownClasses = func() map[string]*KnownClass { return e.known }
 	e.link.Driver = &e.driver
 	e.driver.Save = espalierSave
 	e.driver.Rerun = espalierRerun

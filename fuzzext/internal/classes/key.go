@@ -1,0 +1,85 @@
+package classes
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/engine"
+)
+
+// MessageKey returns what is the same in all messages that a call of Error or Errorf writes
+// about failures of one kind: the format, the texts of errors, and the first string if there
+// is no format with words. If these texts may have parts of the value, said is all of it.
+func MessageKey(format string, args []any) (key, said string) {
+	shown := make([]any, len(args))
+	words := letters(verb.ReplaceAllString(format, ""))
+	echo := false
+	for i, a := range args {
+		_, text := a.(string)
+		_, failed := a.(error)
+		echo = echo || failed || text && !words
+		shown[i] = plain{a, failed || text && !words}
+		words = words || text
+	}
+	all := fmt.Sprintln(shown...)
+	if format != "" {
+		all = fmt.Sprintf(format, shown...)
+	}
+	if echo {
+		said = all
+	}
+	return engine.Plain(all), said
+}
+
+var verb = regexp.MustCompile(`%[^a-zA-Z%]*[a-zA-Z%]`)
+
+func letters(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' })
+}
+
+// plain shows an argument of a message if it is one that counts.
+type plain struct {
+	arg    any
+	counts bool
+}
+
+func (p plain) Format(s fmt.State, _ rune) {
+	if p.counts {
+		_, _ = fmt.Fprint(s, p.arg)
+		return
+	}
+	_, _ = io.WriteString(s, string(engine.Left))
+}
+
+// Unechoed returns the words of what a failure says of the value of a tree, without those that
+// are also in its texts and tags: an error often quotes its input. A word of one letter does not
+// count.
+func Unechoed(said string, t choices.Tree) string {
+	echoes := map[string]bool{}
+	for i := range t {
+		if t[i].Kind > choices.Text {
+			continue
+		}
+		if strings.ContainsAny(t[i].Tag, "\"'`[]{}") { // words would be left out with them
+			said = strings.ReplaceAll(said, t[i].Tag, string(engine.Left))
+		}
+		for _, w := range wordsOf(t[i].Tag) {
+			echoes[w] = true
+		}
+	}
+	words := wordsOf(engine.Plain(said))
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return utf8.RuneCountInString(w) == 1 || echoes[w] }), " ")
+}
+
+func wordsOf(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+		return r == utf8.RuneError || r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+}
