@@ -16,6 +16,7 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/internal/testing/scripttest"
+	"github.com/espalier-go/espalier/internal/testing/tempdir"
 )
 
 var update = flag.Bool("update", false, "rewrite the reports that scripts expect")
@@ -25,6 +26,9 @@ var update = flag.Bool("update", false, "rewrite the reports that scripts expect
 func TestScripts(t *testing.T) {
 	p := scripttest.Params(t)
 	p.UpdateScripts = *update
+	if !long.Enabled() { // otherwise, they build large files there
+		p.WorkdirRoot = tempdir.New(t)
+	}
 	p.Cmds = map[string]func(*testscript.TestScript, bool, []string){
 		"report": report,
 		"rerun":  rerun,
