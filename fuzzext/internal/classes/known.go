@@ -24,8 +24,7 @@ import (
 //  1. Of a value that fails, what known failures need is taken away, one thing of each. If the value
 //     passes then, its failure is known.
 //  2. Otherwise it is minimized among values that lack what known failures need.
-//  3. The result is of a new class, unless it is a variation of a known one: it differs from that in
-//     some integers or in runes of a kind, or a part of it fails as that.
+//  3. The result is of a new class, unless it is a variation of a known one.
 //
 // After maxDull minimal values in a row that were known, no other failure of the key is looked at.
 // In a place with more than [engine.MaxMessages] messages, messages do not count.
@@ -47,6 +46,7 @@ const (
 	maxAlike   = 3   // classes of a key that differ in one integer or text
 	maxRepairs = 8   // things that are taken away
 	maxProbes  = 200 // runs that tell what a value needs
+	maxBetween = 40  // runs that tell whether what differs matters
 	maxSteps   = 50  // runs that tell whether a smaller value fails in a known class
 )
 

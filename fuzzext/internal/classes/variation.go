@@ -2,17 +2,27 @@ package classes
 
 import (
 	"iter"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
 
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/entry"
+	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// variationOf returns the known class of which a minimal value of a key is a variation, or nil: one
-// step makes it a value of that class, it needs the same text elsewhere, or differs
-// in integers and texts only, as [difference.small] says. From then on, what the value needs will do.
+// variationOf returns the known class of which a minimal value of a key is a variation, or nil. From
+// then on, what the value needs will do. It is a variation if
+//
+//  1. it fails in that class without one element, or as a part of itself;
+//  2. it has other numbers that are near, other runes of the same kinds, or other equal parts;
+//  3. the known value has what it needs, or both need one text, wherever that stands; or
+//  4. many values between the two fail.
 func (k *Known) variationOf(key string, m *Minimal) *Class {
 	t := m.Tree
 	if c := k.Find(key, t); c != nil { // the search has been of no use
@@ -32,7 +42,7 @@ func (k *Known) variationOf(key string, m *Minimal) *Class {
 			k.alias[key] = c.Key // the message quotes the text, or the stack is longer
 			return c
 		case c.Whole || c.Key != key:
-		case d.small(), d.alike && k.met(needs, c.Tree) != nil, text != "" && text == textOf(c.Needs[0]), d.alike && len(d.places) == 1 && k.between(c, t, needs, d.places[0]):
+		case d.small(), k.nearly(c.Tree, t), d.alike && k.met(needs, c.Tree) != nil, text != "" && text == textOf(c.Needs[0]), d.ints && k.between(c, t, needs, d.places):
 			c.loosen(d)
 			c.Needs = append(c.Needs, needs)
 			return c
@@ -45,17 +55,15 @@ func (k *Known) variationOf(key string, m *Minimal) *Class {
 	return nil
 }
 
-// between reports whether two values that differ in one integer are of a class since other integers
-// are, up to four times as far from the simplest, that neither needs.
-func (k *Known) between(c *Class, t choices.Tree, needs []Need, i int) bool {
-	origin, failed := t[i].Origin(), 0
-	far := max(c.Tree[i].N-origin, origin-c.Tree[i].N, t[i].N-origin, origin-t[i].N)
-	if t[i].Kind == choices.Text || far <= 0 || far > 1<<60 || side(&t[i]) == 0 {
-		return false
-	}
-	for range 20 {
+// between reports whether two values that differ in integers are of a class since many values like
+// them are, of which neither needs the same: with others up to four times as far from the simplest.
+func (k *Known) between(c *Class, t choices.Tree, needs []Need, places []int) bool {
+	failed := 0
+	for range maxBetween {
 		edited := slices.Clone(t)
-		edited[i].N = t[i].Kind.Clamp(origin+int64(side(&t[i]))*k.r.Int64N(4*far), t[i].Lo, t[i].Hi)
+		for _, i := range places {
+			edited[i].N = k.other(&c.Tree[i], &t[i])
+		}
 		if k.met(needs, edited) == nil && k.metBy(c, edited) == nil {
 			if run := k.run(edited); run != nil && run.Failed && k.Key(run) == c.Key {
 				failed++
@@ -63,6 +71,47 @@ func (k *Known) between(c *Class, t choices.Tree, needs []Need, i int) bool {
 		}
 	}
 	return failed > 1
+}
+
+// other returns an integer like those of two choices, or, if there are few, one of these.
+func (k *Known) other(a, b *choices.Choice) int64 {
+	if n := b.Hi - b.Lo; 0 < n && n <= 8 {
+		return []int64{a.N, b.N}[k.r.IntN(2)]
+	}
+	from := a // the one that is farther from the simplest
+	if distance(b) > distance(a) {
+		from = b
+	}
+	n := from.Origin() + int64(side(from))*k.r.Int64N(min(distance(from), 1<<60)*4)
+	if b.Kind.Clamp(n, b.Lo, b.Hi) != n {
+		n = from.Origin() + int64(side(from))*k.r.Int64N(distance(from))
+	}
+	return b.Kind.Clamp(n, b.Lo, b.Hi)
+}
+
+// number is one in a literal, but for its sign.
+var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d[\d.]*(?:e[+-]?\d+)?`) })
+
+// nearly reports whether two values print alike, but for numbers that differ by one percent, by 1, or
+// in their signs.
+func (k *Known) nearly(a, b choices.Tree) bool {
+	print := func(t choices.Tree) string {
+		v, _, _ := entry.Make(k.Gen(), choices.Replay(t, nil))
+		text, _ := literal.Within(4<<10, v, "")
+		return strings.ReplaceAll(text, "-", "")
+	}
+	x, y := print(a), print(b)
+	return number().ReplaceAllString(x, "0") == number().ReplaceAllString(y, "0") &&
+		slices.EqualFunc(number().FindAllString(x, -1), number().FindAllString(y, -1), func(x, y string) bool {
+			m, _ := strconv.ParseFloat(x, 64)
+			n, _ := strconv.ParseFloat(y, 64)
+			return math.Abs(m-n) <= max(1, m/100)
+		})
+}
+
+func distance(c *choices.Choice) int64 {
+	d := c.N - c.Origin()
+	return max(d, -d, 1)
 }
 
 // nextTo returns the known class in which a value fails after a step, or nil.
@@ -107,18 +156,16 @@ type difference struct {
 	alike  bool  // in integers and texts only
 	texts  bool  // in texts only
 	places []int // where they do
-	near   bool  // in integers by 1, or their signs, and in texts of runes of the same kinds
+	near   bool  // in texts only, of runes of the same kinds
 	twins  bool  // everywhere in the same answers
-	shared bool  // in an integer that is not the simplest in both
-	up     bool  // in an integer that is farther from the simplest in the second one
-	down   bool  // in one that is nearer
+	ints   bool  // in integers only
 }
 
 func compare(a, b choices.Tree) difference {
 	if len(a) != len(b) {
 		return difference{}
 	}
-	d := difference{alike: true, texts: true, near: true, twins: true}
+	d := difference{alike: true, texts: true, ints: true, near: true, twins: true}
 	for i := range a {
 		x, y := &a[i], &b[i]
 		switch {
@@ -127,15 +174,12 @@ func compare(a, b choices.Tree) difference {
 		case x.N == y.N && x.Tag == y.Tag:
 			continue
 		case x.Kind == choices.Pick:
-			d.alike, d.texts, d.near = false, false, false
+			d.alike, d.texts, d.ints, d.near = false, false, false, false
 		case x.Kind == choices.Text:
-			d.near = d.near && sameKinds(x.Tag, y.Tag)
+			d.ints, d.near = false, d.near && sameKinds(x.Tag, y.Tag)
 		default:
 			d.texts = false
-			d.near = d.near && (x.N-y.N <= 1 && y.N-x.N <= 1 || x.N == -y.N)
-			up := side(x) == 0 || side(x) == side(y) && x.Kind.Less(x.N, y.N) == (side(x) > 0)
-			d.up, d.down = d.up || up, d.down || !up && side(x)+side(y) != 0
-			d.shared = d.shared || !x.IsSimplest() && !y.IsSimplest()
+			d.near = d.near && x.N == y.N
 		}
 		if len(d.places) > 0 {
 			was, is := &a[d.places[0]], &b[d.places[0]]
@@ -147,13 +191,9 @@ func compare(a, b choices.Tree) difference {
 	return d
 }
 
-// small reports whether values differ so little that they are of one class: as neighbors do; in equal
-// parts that are other ones; or as two ends of a search that is stuck, for which one integer is nearer
-// to the simplest, and another one farther from it.
-func (d difference) small() bool {
-	several := len(d.places) > 1
-	return d.alike && d.near || several && d.twins || d.alike && several && d.shared && d.up && d.down
-}
+// small reports whether values differ so little that they are of one class: in runes of the same
+// kinds, or in equal parts that are other ones.
+func (d difference) small() bool { return d.alike && d.near || len(d.places) > 1 && d.twins }
 
 // sameKinds reports whether two texts have equal runes, or ones of a kind.
 func sameKinds(a, b string) bool {

@@ -188,3 +188,17 @@ func TestAnywhere(t *testing.T) {
 		}
 	})
 }
+
+// There are two bugs, in floats, which have many neighbors.
+func TestFloats(t *testing.T) {
+	type rates struct {
+		Name  string
+		Rate  float32
+		Rates []float64
+	}
+	fuzzext.Check(t, bigen.For[rates](), func(t *fuzzext.T, v rates) {
+		if v.Rate > 3e38 || len(v.Rates) > 0 && v.Rates[0] > 1000 {
+			t.Error("wrong")
+		}
+	})
+}
