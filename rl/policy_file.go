@@ -6,15 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"io/fs"
 	"math/bits"
-	"os"
 	"sort"
 
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // The file format of a policy, version 1:
@@ -259,12 +258,7 @@ func LoadPolicy(file string) (*Policy, error) {
 	return p, nil
 }
 
-// readPolicy reads a file, but at most one byte more than a policy can have.
+// readPolicy reads a file that may be a policy.
 func readPolicy(file string) ([]byte, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxPolicy+1))
+	return regular.Read(file, maxPolicy)
 }

@@ -81,6 +81,11 @@ func TestPolicyRefused(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "p")
 			require.NoError(t, os.WriteFile(file, test.data, 0o666))
 			_, err = rl.LoadPolicy(file)
+			if test.name == "huge" {
+				require.ErrorContains(t, err, file+" has ")
+				require.ErrorContains(t, err, " bytes: at most 262144 are read")
+				return
+			}
 			require.EqualError(t, err, "rl: "+file+": "+test.err)
 		})
 	}

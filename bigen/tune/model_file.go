@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // The file of a model, version 2, is a JSON object of
@@ -292,12 +291,7 @@ func (in *samplerJSON) sampler(nested int) (s Sampler, err error) {
 
 // Load reads a model from a file that [Model.Save] or corpusgen tune has written.
 func Load(file string) (*Model, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, fmt.Errorf("tune: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxModel+1))
+	data, err := regular.Read(file, maxModel)
 	if err != nil {
 		return nil, fmt.Errorf("tune: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // An Entry is one file of a corpus.
@@ -51,59 +52,27 @@ func Read(dir string) ([]Entry, error) {
 	return entries, errors.Join(errs...)
 }
 
-// Check returns an error, with their paths, if the corpus in dir has files on which a
-// reader could block or that have no end, such as named pipes, or that are larger than
-// [MaxFile]. The engine reads them. A broken link is no such file: its readers fail at once.
+// Check returns an error, with their paths, if the corpus in dir has files on which the engine, which
+// follows links, could block or that have no end, such as named pipes, or that are larger than
+// [MaxFile]. A broken link is no such file: its readers fail at once.
 func Check(dir string) error {
 	files, _ := os.ReadDir(dir) // readers report what cannot be listed
 	var errs []error
 	for _, f := range files {
-		if path := filepath.Join(dir, f.Name()); !f.IsDir() && !isBroken(path) { // it may be a link
-			errs = append(errs, checkFile(path))
+		path := filepath.Join(dir, f.Name())
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			errs = append(errs, regular.Check(path, MaxFile))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// checkFile returns an error if path, which may be a link, is neither a regular file nor a
-// directory, which cannot be read.
-func checkFile(path string) error {
-	if isBroken(path) {
-		return fmt.Errorf("%s is a link to a file that does not exist: remove it", path)
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	if mode := info.Mode(); !mode.IsRegular() && !mode.IsDir() {
-		return fmt.Errorf("%s is not a regular file (mode %v): remove it from the corpus", path, mode)
-	}
-	if !info.IsDir() && info.Size() > MaxFile {
-		return fmt.Errorf("%s has %d bytes: an input has at most %d", path, info.Size(), int64(MaxFile))
-	}
-	return nil
-}
-
-// isBroken reports whether path is a link to a file that does not exist, or to itself.
-func isBroken(path string) bool {
-	info, err := os.Lstat(path)
-	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-		return false
-	}
-	_, err = os.Stat(path)
-	return err != nil
-}
-
 // MaxFile is the size, in bytes, of the largest file that is read. No engine takes so much.
 const MaxFile = 256 << 20
 
-// ReadFile reads a file, unless a reader could block on it, or it is larger than [MaxFile].
-func ReadFile(path string) ([]byte, error) {
-	if err := checkFile(path); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
-}
+// ReadFile reads an entry, unless it is no regular file, but a link or what a reader could block on, or
+// is larger than [MaxFile].
+func ReadFile(path string) ([]byte, error) { return regular.ReadEntry(path, MaxFile) }
 
 // Write adds b to the corpus in dir, under its [Name], and returns the path of
 // the file. It creates dir if need be. If the file is there already, isNew is

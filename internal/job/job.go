@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // Env is the environment variable that holds the path of the order's file.
@@ -115,9 +116,12 @@ func write(path string, v any) error {
 	return atomicfile.Write(path, b)
 }
 
+// maxOrder bounds what is read, in bytes. An order lists files; a result has the values of a run.
+const maxOrder = 1 << 30
+
 // read reads what write has stored. It returns nil if there is no file.
 func read[T any](path string) (*T, error) {
-	b, err := os.ReadFile(path)
+	b, err := regular.Read(path, maxOrder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // build builds the test binaries of pkgs and sets the targets. It prints the errors of
@@ -91,7 +92,8 @@ func CheckCorpora(env *gotest.Env, pkg gotest.Package) error {
 	dirs, _ := os.ReadDir(seeds) // usually there is none
 	var errs []error
 	for _, dir := range dirs {
-		errs = append(errs, corpus.Check(filepath.Join(seeds, dir.Name())))
+		path := filepath.Join(seeds, dir.Name())
+		errs = append(errs, regular.Below(gotest.Short(pkg.Dir), path), corpus.Check(path))
 	}
 	for _, target := range pkg.Targets {
 		errs = append(errs, corpus.Check(filepath.Join(gotest.FuzzCache(env, pkg), session.EngineName(pkg, target))))

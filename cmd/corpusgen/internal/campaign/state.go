@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // A Record sums up the fuzzing of a target in all runs.
@@ -54,6 +54,9 @@ type State struct {
 // stateVersion changes whenever [State] does.
 const stateVersion = 1
 
+// maxState bounds a file of states, in bytes.
+const maxState = 16 << 20
+
 // Load reads the state of the package with the import path pkg from dir, where [State.Save]
 // has put it. If there is none, the State is empty. If there is an error, which is worth a
 // warning, the State is empty and can be used.
@@ -65,7 +68,7 @@ func Load(dir, pkg string) (*State, error) {
 		Targets: map[string]*Record{},
 		path:    filepath.Join(dir, hex.EncodeToString(hash[:16])+".json"),
 	}
-	data, err := os.ReadFile(empty.path)
+	data, err := regular.Read(empty.path, maxState)
 	if errors.Is(err, fs.ErrNotExist) {
 		return empty, nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/corpus"
 )
 
 // A MinEvent says which entries min keeps.
@@ -84,7 +85,7 @@ func (m *Minimizer) deliver(ctx context.Context, t *session.Target, entries []*m
 	}
 	// Another run may have kept others of those that cover the same.
 	for _, c := range entries {
-		if now, err := os.ReadFile(c.path); c.why != "" && !c.cached && (err != nil || !bytes.Equal(now, c.file)) {
+		if now, err := corpus.ReadFile(c.path); c.why != "" && !c.cached && (err != nil || !bytes.Equal(now, c.file)) {
 			return fmt.Errorf("%s: nothing is removed: another process has changed %s: run min again", t.Label, c.path)
 		}
 	}
@@ -95,7 +96,7 @@ func (m *Minimizer) deliver(ctx context.Context, t *session.Target, entries []*m
 		if c.why != "" || c.cached {
 			continue
 		}
-		if now, err := os.ReadFile(c.path); errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Equal(now, c.file) {
+		if now, err := corpus.ReadFile(c.path); errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Equal(now, c.file) {
 			continue
 		}
 		if err := os.Remove(c.path); err != nil {
@@ -115,7 +116,7 @@ func copyEntry(dir string, c *measuredEntry) error {
 	if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	if there, err := os.ReadFile(path); err != nil || !bytes.Equal(there, c.file) {
+	if there, err := corpus.ReadFile(path); err != nil || !bytes.Equal(there, c.file) {
 		return fmt.Errorf("%s is there already, and differs from %s", path, c.path)
 	}
 	return nil

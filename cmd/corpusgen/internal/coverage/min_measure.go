@@ -15,6 +15,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -84,7 +85,7 @@ func measure(ctx context.Context, t *session.Target, dirs []string) (*measured, 
 	for _, e := range answer.Entries {
 		c := &measuredEntry{path: e.Of, status: e.Status, tree: choices.Tree(e.Tree)}
 		var failed error
-		switch c.file, failed = os.ReadFile(e.Of); {
+		switch c.file, failed = corpus.ReadFile(e.Of); {
 		case e.Status == job.Rejected:
 			err = errors.Join(err, fmt.Errorf("%s: an entry is left out: %s: %s", t.Label, e.Of, e.Why))
 		case !filepath.IsAbs(e.Of):

@@ -16,6 +16,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // An exchange makes the corpora of a target and its shared corpora have the same inputs.
@@ -152,9 +153,12 @@ type sharedCorpus struct {
 	pushed int    // files
 }
 
-// openShared lists a directory, which need not exist.
-func openShared(dir string) *sharedCorpus {
+// openShared lists a directory, which need not exist, below the one that all targets share.
+func openShared(root, dir string) *sharedCorpus {
 	c := &sharedCorpus{dir: dir, files: map[string]bool{}}
+	if c.err = regular.Below(root, dir); c.err != nil {
+		return c
+	}
 	files, err := os.ReadDir(dir)
 	if !errors.Is(err, fs.ErrNotExist) {
 		c.err = err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // A foreignFile is a file of another format.
@@ -35,13 +37,19 @@ func (r *Importer) foreignFiles(args []string) (files []foreignFile, err error) 
 		f := foreignFile{path, name, filepath.Base(path)}
 		if err == nil && !utf8.ValidString(path) { // no order could name it
 			f.path = filepath.Join(r.Tmp.Path, fmt.Sprintf("name-%d", len(files)))
-			err = os.Symlink(path, f.path)
+			var data []byte
+			if data, err = corpus.ReadFile(path); err == nil {
+				err = os.WriteFile(f.path, data, 0o666)
+			}
 		}
 		files = append(files, f)
 		return err
 	}
 	for _, arg := range args {
 		info, err := os.Stat(arg)
+		if err == nil && !info.IsDir() {
+			err = regular.Check(arg, math.MaxInt64)
+		}
 		switch {
 		case err != nil:
 			return nil, session.UsageError{Msg: err.Error()}
@@ -53,6 +61,9 @@ func (r *Importer) foreignFiles(args []string) (files []foreignFile, err error) 
 			files = append(files, inside...)
 			continue
 		case !info.IsDir():
+			if target, err := filepath.EvalSymlinks(arg); err == nil { // the user has named the link
+				arg = target
+			}
 			if err := add(arg); err != nil {
 				return nil, err
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // An Importer is one run of `corpusgen import`.
@@ -153,7 +154,10 @@ func (r *Importer) reject(t *session.Target, rejected []job.Entry) error {
 		list = append(list, session.Reason{Name: name, Why: strings.ReplaceAll(e.Why, f.path, f.name)})
 		if !seen[f.path] {
 			seen[f.path] = true
-			failed := f.keep(r.rejectsOf(t))
+			failed := regular.Below(t.Package.Dir, r.rejectsOf(t))
+			if failed == nil || r.Rejects != "" {
+				failed = f.keep(r.rejectsOf(t))
+			}
 			if failed == nil {
 				r.kept++
 			}

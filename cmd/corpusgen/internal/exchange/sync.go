@@ -49,7 +49,7 @@ func (r *Syncer) Run(ctx context.Context) error {
 func (r *Syncer) target(ctx context.Context, t *session.Target) error {
 	x := &exchange{ctx: ctx, Syncer: r, t: t, known: map[string]bool{}}
 	for _, dir := range r.Dirs {
-		c := openShared(filepath.Join(dir, filepath.FromSlash(t.Package.Path), t.Name))
+		c := openShared(dir, filepath.Join(dir, filepath.FromSlash(t.Package.Path), t.Name))
 		c.name = gotest.Short(dir)
 		x.shared = append(x.shared, c)
 	}

@@ -32,6 +32,12 @@ func ReadChange(ctx context.Context, rev string) (*Change, error) {
 	if root, err = filepath.EvalSymlinks(root); err != nil {
 		return nil, err
 	}
+	// A name that begins with a dash is no option, and one that git does not know is an error.
+	commit, err := git(ctx, "rev-parse", "--verify", "--end-of-options", rev+"^{commit}")
+	if err != nil {
+		return nil, fmt.Errorf("%q is no revision: %w", rev, err)
+	}
+	rev = strings.TrimSpace(commit)
 	changed, err := git(ctx, "-C", root, "diff", "--name-only", "-z", "--no-renames", rev, "--")
 	if err != nil {
 		return nil, err

@@ -189,7 +189,10 @@ func (s *Session) Each(ctx context.Context, do func(context.Context, *Target) er
 		for _, name := range pkg.Targets {
 			t := w.target(name)
 			t.Status("starting")
-			err := do(ctx, t)
+			err := t.checkPlace()
+			if err == nil {
+				err = do(ctx, t)
+			}
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}

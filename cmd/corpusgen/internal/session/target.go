@@ -15,6 +15,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // EngineName returns the name under which the engine runs a target of a package.
@@ -273,6 +274,14 @@ func (t *Target) Corpora() []string {
 		return []string{t.Seeds, t.Cache()}
 	}
 	return []string{t.Seeds}
+}
+
+// checkPlace returns an error if the directory of the target's entries is outside of its package.
+func (t *Target) checkPlace() error {
+	if err := regular.Below(gotest.Short(t.Package.Dir), t.Seeds); err != nil {
+		return fmt.Errorf("%s: its corpus is outside of its package: %w", t.Label, err)
+	}
+	return nil
 }
 
 // Check returns an error if one of the target's directories of entries cannot be read.

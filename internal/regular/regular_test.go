@@ -1,0 +1,45 @@
+package regular_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/internal/testing/require"
+)
+
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	require.NoError(t, os.WriteFile(file, []byte("four"), 0o666))
+	if err := os.Symlink("file", link); err != nil {
+		t.Skip(err)
+	}
+	for path, read := range map[string]func(string, int64) ([]byte, error){file: regular.ReadEntry, link: regular.Read} {
+		b, err := read(path, 4)
+		require.NoError(t, err)
+		require.Equal(t, "four", string(b))
+		require.NoError(t, regular.Check(path, 4))
+		_, err = read(path, 3)
+		require.ErrorContains(t, err, path+" has 4 bytes: at most 3 are read")
+		require.ErrorContains(t, regular.Check(path, 3), "has 4 bytes")
+	}
+	_, err := regular.ReadEntry(link, 4)
+	require.ErrorContains(t, err, link+" is a link: put a copy of the file in its place")
+	_, err = regular.Read(dir, 4)
+	require.ErrorContains(t, err, "is a directory")
+	_, err = regular.Read(filepath.Join(dir, "none"), 4)
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestBelow(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "a", "b"), 0o777))
+	require.NoError(t, regular.Below(root, filepath.Join(root, "a", "b", "none")))
+	require.ErrorContains(t, regular.Below(root, filepath.Dir(root)), "is outside of")
+	if err := os.Symlink("..", filepath.Join(root, "a", "link")); err != nil {
+		t.Skip(err)
+	}
+	require.ErrorContains(t, regular.Below(root, filepath.Join(root, "a", "link", "b")), filepath.Join("a", "link")+" is a link: put a directory in its place")
+}
