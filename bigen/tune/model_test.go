@@ -376,6 +376,9 @@ func TestHostile(t *testing.T) {
 // the same when written again.
 func FuzzModel(f *testing.F) {
 	f.Add([]byte(`{"format":"espalier model","version":1,"points":[]}`))
+	for _, text := range hostileModels {
+		f.Add([]byte(text))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m := tune.New()
 		if m.UnmarshalJSON(data) != nil {

@@ -159,6 +159,11 @@ func TestExactCatalan(t *testing.T) {
 	e, err := binary.Exact([2]int{900, 900}, [2]int{long.Count(12, 30), long.Count(12, 30)}, "node")
 	require.NoError(t, err)
 	require.Greater(t, log2(e), 1024., "more than a float64 holds")
+	for _, n := range []int{250, 300, 350} { // that neither overflow nor underflow
+		e, err := binary.Exact([2]int{2 * n, 2 * n}, predict.AnyHeight)
+		require.NoError(t, err)
+		require.Greater(t, log2(e), float64(2*n))
+	}
 
 	for _, test := range []struct {
 		sizes, heights [2]int

@@ -41,6 +41,7 @@ type Counts struct {
 	rules    [][]rule // by type
 	pairs    []pair
 	scale    float64 // the counts of size n are multiplied with scale^n
+	work     float64 // multiplications so far
 
 	// By type, height and size: in how many ways a pick is of the size, and at most, or exactly,
 	// of the height.
@@ -67,11 +68,13 @@ type pair struct {
 // ErrNone is the error if there are no values of the sizes and heights.
 var ErrNone = errors.New("there are none")
 
-// errOverflow says that counts need a smaller scale.
-var errOverflow = errors.New("overflow")
+var (
+	errOverflow = errors.New("overflow") // counts need a smaller scale
+	errWork     = errors.New("that takes too long")
+)
 
 const (
-	maxWork = 4e9 // bounds the multiplications
+	maxWork = 1e9 // bounds the multiplications of all scales
 	maxKept = 1e7 // and the numbers that are kept
 )
 
@@ -107,14 +110,22 @@ func (c *Counts) UnmarshalJSON(data []byte) error {
 
 // check reports what is out of range.
 func (l *Language) check() error {
-	if len(l.Types) == 0 || len(l.Types[0].Rules) != 1 {
+	if len(l.Types) == 0 || len(l.Types[0].Rules) != 1 || len(l.Types[0].Tags) > 0 {
 		return errors.New("it has no root")
 	}
-	for i, t := range l.Types {
+	for i := range l.Types {
+		t := &l.Types[i]
+		if len(t.Tags) == 0 {
+			t.Tags = nil // as MarshalJSON leaves them out
+		}
 		if i > 0 && len(t.Rules) != len(t.Tags) {
 			return fmt.Errorf("type %d has %d alternatives, and rules for %d", i, len(t.Tags), len(t.Rules))
 		}
-		for _, r := range t.Rules {
+		for k := range t.Rules {
+			r := &t.Rules[k]
+			if len(r.Parts) == 0 {
+				r.Parts = nil
+			}
 			if r.Size < 0 || r.Height < 0 {
 				return fmt.Errorf("type %d has a rule of size %d, height %d", i, r.Size, r.Height)
 			}
@@ -137,7 +148,7 @@ func (l *Language) sought() string {
 	return s
 }
 
-// fill counts, in the greatest scale in which counts do not overflow.
+// fill counts, in a scale in which counts neither overflow nor underflow.
 func (c *Counts) fill() error {
 	heights := [2]int{}
 	if c.Heights != nil {
@@ -159,18 +170,37 @@ func (c *Counts) fill() error {
 	}
 	kept := tables * (float64(heights[1]) + 1) * (float64(c.Sizes[1]) + 1)
 	if kept > maxKept || kept*(float64(c.Sizes[1])+2) > maxWork {
-		return errors.New("that takes too long")
+		return errWork
 	}
-	for err := errOverflow; err != nil; {
-		if err = c.count(c.Sizes[1]+1, heights[1]+1); err == nil {
-			break
-		} else if err != errOverflow {
+	overflows, underflows := 0.0, 0.0 // scales, once known
+	for range 100 {
+		at, err := c.count(c.Sizes[1]+1, heights[1]+1)
+		switch {
+		case err == errOverflow && underflows == 0:
+			overflows = c.scale
+			// Counts grow by some factor from each size to the next.
+			if c.scale *= math.Exp2(-min(4, 1024/float64(at))); c.scale < 1e-13 || at == 0 { // no scale helps where parts that do not count recur
+				return errors.New("there are infinitely many, or too many")
+			}
+			continue
+		case err == errOverflow:
+			overflows = c.scale
+		case err != nil:
 			return err
+		case c.takePairs(heights):
+			return nil
+		case overflows == 0 || overflows < 1.0001*c.scale:
+			return ErrNone
+		default: // or counts underflow
+			underflows = c.scale
 		}
-		if c.scale /= 16; c.scale < 1e-13 { // no scale helps where parts that do not count recur
-			return errors.New("there are infinitely many, or too many")
-		}
+		c.scale = math.Sqrt(overflows * underflows)
 	}
+	return ErrNone
+}
+
+// takePairs takes down the sizes and heights that there are, if any.
+func (c *Counts) takePairs(heights [2]int) bool {
 	for h := heights[0]; h <= heights[1]; h++ {
 		for n := c.Sizes[0]; n <= c.Sizes[1]; n++ {
 			if count := c.exact[0][h][n]; count > 0 {
@@ -178,14 +208,12 @@ func (c *Counts) fill() error {
 			}
 		}
 	}
-	if len(c.pairs) == 0 {
-		return ErrNone
-	}
-	return nil
+	return len(c.pairs) > 0
 }
 
-// count counts the ways of all types, of less than so many sizes and heights.
-func (c *Counts) count(sizes, heights int) error {
+// count counts the ways of all types, of less than so many sizes and heights. With an error, it
+// returns the size at which it stops.
+func (c *Counts) count(sizes, heights int) (at int, err error) {
 	tables := func(n int) []table {
 		list := make([]table, n)
 		for i := range list {
@@ -208,15 +236,18 @@ func (c *Counts) count(sizes, heights int) error {
 			// What has no size of its own may lead to values of the same size.
 			for pass := 0; c.pass(h, n); pass++ {
 				if math.IsInf(c.most[0][h][n], 1) || math.IsNaN(c.most[0][h][n]) {
-					return errOverflow
+					return n, errOverflow
+				}
+				if c.work > maxWork {
+					return n, errWork
 				}
 				if pass > len(c.rules) {
-					return fmt.Errorf("there are infinitely many of size %d", n)
+					return n, fmt.Errorf("there are infinitely many of size %d", n)
 				}
 			}
 		}
 	}
-	return nil
+	return sizes, nil
 }
 
 // pass computes the ways to be of height h and size n. It reports whether they have changed.
@@ -241,6 +272,7 @@ func (c *Counts) pass(h, n int) (changed bool) {
 // rule computes the ways of a rule, from its last part to its first.
 func (c *Counts) rule(r *rule, h, n int) {
 	end := len(r.Parts)
+	c.work += float64(end+1) * float64(n+1)
 	if n == r.Size {
 		r.most[end][h][n] = math.Pow(c.scale, float64(n))
 	}

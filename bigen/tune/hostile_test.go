@@ -1,0 +1,70 @@
+package tune_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/espalier-go/espalier/bigen/tune"
+	"github.com/espalier-go/espalier/internal/testing/require"
+)
+
+func exactModel(body string) string {
+	return `{"format":"espalier model","version":2,"kind":"exact","model":` + body + `}`
+}
+
+// doubling is a language of n types, each of which has two of the next.
+func doubling(n, size int) string {
+	var types []string
+	for i := range n - 1 {
+		types = append(types, fmt.Sprintf(`{"tags":["a","b"],"rules":[{"parts":[[%d,0],[%d,0]]},{"parts":[[%d,0],[%d,0]]}]}`, i+2, i+2, i+2, i+2))
+	}
+	types = append(types, `{"tags":["a","b"],"rules":[{},{"size":1}]}`)
+	return exactModel(fmt.Sprintf(`{"sizes":[0,%d],"types":[{"rules":[{"parts":[[1,0]]}]},%s]}`, size, strings.Join(types, ",")))
+}
+
+// chain is a language of n types, each of which has one of the next: to count a size takes n passes.
+func chain(n, size int) string {
+	types := []string{`{"rules":[{"parts":[[1,0]]}]}`}
+	for i := range n - 1 {
+		types = append(types, fmt.Sprintf(`{"tags":["a"],"rules":[{"parts":[[%d,0]]}]}`, i+2))
+	}
+	types = append(types, fmt.Sprintf(`{"tags":["a","b"],"rules":[{},{"size":1,"parts":[[%d,0]]}]}`, n))
+	return exactModel(fmt.Sprintf(`{"sizes":[0,%d],"types":[%s]}`, size, strings.Join(types, ",")))
+}
+
+// hostileModels are small files on which a reader could take long, or fail.
+var hostileModels = map[string]string{
+	"itself":          exactModel(`{"sizes":[0,9],"types":[{"rules":[{"parts":[[1,0]]}]},{"tags":["a"],"rules":[{"parts":[[1,0]]}]}]}`),
+	"itself twice":    exactModel(`{"sizes":[0,9],"types":[{"rules":[{"parts":[[1,0]]}]},{"tags":["a","b"],"rules":[{},{"parts":[[1,0],[1,0]]}]}]}`),
+	"doubling":        doubling(40, 9),
+	"doubling, large": doubling(500, 4000),
+	"chain":           chain(20, 20),
+	"no tags":         exactModel(`{"sizes":[0,1],"types":[{"tags":[],"rules":[{}]}]}`),
+	"root with tags":  exactModel(`{"sizes":[0,1],"types":[{"tags":["a"],"rules":[{}]}]}`),
+	"root with two":   exactModel(`{"sizes":[0,1],"types":[{"tags":["a","b"],"rules":[{}]}]}`),
+	"empty type":      exactModel(`{"sizes":[0,1],"types":[{"rules":[{}]},{"tags":[],"rules":[]}]}`),
+	"null":            exactModel(`null`),
+	"large":           exactModel(`{"sizes":[0,9223372036854775807],"types":[{"rules":[{}]}]}`),
+	"high":            exactModel(`{"sizes":[0,1],"heights":[0,9223372036854775807],"types":[{"rules":[{}]}]}`),
+	"large rule":      exactModel(`{"sizes":[0,1],"types":[{"rules":[{"size":9223372036854775807,"height":9223372036854775807}]}]}`),
+}
+
+func TestHostileModels(t *testing.T) {
+	// Each size takes 500 passes: that is bounded, too.
+	require.ErrorContains(t, tune.New().UnmarshalJSON([]byte(chain(500, 500))), "that takes too long")
+	for name, text := range hostileModels {
+		t.Run(name, func(t *testing.T) {
+			m := tune.New()
+			if m.UnmarshalJSON([]byte(text)) == nil {
+				for seed := range 3 {
+					if _, err := tune.Sample(m, genTree, rng(uint64(seed))); err != nil {
+						require.ErrorIs(t, err, tune.ErrLimit)
+					}
+				}
+				_, err := m.MarshalJSON()
+				require.NoError(t, err)
+			}
+		})
+	}
+}
