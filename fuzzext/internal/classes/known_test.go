@@ -265,3 +265,26 @@ func TestOwnTagsOfSlices(t *testing.T) {
 	nested := bigen.SliceOf(bigen.SliceOf(bigen.Bool(), 0, 3), 0, 3)
 	require.False(t, recursive(bigen.Choices(nested, [][]bool{{true}, {false, true}})))
 }
+
+func TestNearly(t *testing.T) {
+	leaf := func(n int, s string) choices.Tree {
+		tree, err := bigen.Choices(genPart, &part{Kind: "a", Size: n, Text: s})
+		require.NoError(t, err)
+		return tree
+	}
+	k := NewKnown(&host{}, 1)
+	for _, test := range []struct {
+		a, b choices.Tree
+		want bool
+	}{
+		{leaf(5, ""), leaf(-6, ""), true},
+		{leaf(5, ""), leaf(7, ""), false},
+		{leaf(500, "x"), leaf(505, "x"), true},
+		{leaf(500, "x"), leaf(506, "x"), false},
+		{leaf(500, "x"), leaf(500, "y"), false},
+		{leaf(5, "-"), leaf(5, ""), false},
+	} {
+		require.Equal(t, test.want, k.nearly(test.a, test.b), "%v %v", test.a, test.b)
+		require.Equal(t, test.want, k.nearly(test.b, test.a), "%v %v", test.a, test.b)
+	}
+}

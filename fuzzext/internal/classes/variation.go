@@ -5,7 +5,6 @@ import (
 	"math"
 	"regexp"
 	"strconv"
-	"strings"
 	"sync"
 
 	"golang.org/x/exp/slices"
@@ -89,8 +88,8 @@ func (k *Known) other(a, b *choices.Choice) int64 {
 	return b.Kind.Clamp(n, b.Lo, b.Hi)
 }
 
-// number is one in a literal, but for its sign.
-var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d[\d.]*(?:e[+-]?\d+)?`) })
+// number is one in a literal.
+var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-?\d[\d.]*(?:e[+-]?\d+)?`) })
 
 // nearly reports whether two values print alike, but for numbers that differ by one percent, by 1, or
 // in their signs.
@@ -98,13 +97,14 @@ func (k *Known) nearly(a, b choices.Tree) bool {
 	print := func(t choices.Tree) string {
 		v, _, _ := entry.Make(k.Gen(), choices.Replay(t, nil))
 		text, _ := literal.Within(4<<10, v, "")
-		return strings.ReplaceAll(text, "-", "")
+		return text
 	}
 	x, y := print(a), print(b)
 	return number().ReplaceAllString(x, "0") == number().ReplaceAllString(y, "0") &&
 		slices.EqualFunc(number().FindAllString(x, -1), number().FindAllString(y, -1), func(x, y string) bool {
 			m, _ := strconv.ParseFloat(x, 64)
 			n, _ := strconv.ParseFloat(y, 64)
+			m, n = math.Abs(m), math.Abs(n)
 			return math.Abs(m-n) <= max(1, m/100)
 		})
 }
