@@ -17,6 +17,7 @@ import (
 // A reached says what the entries of a corpus reach.
 type reached struct {
 	Profile Profile
+	Result  *gotest.Result // of go test, if the target does not use fuzzext
 	entries int
 }
 
@@ -141,7 +142,7 @@ func reachPlain(ctx context.Context, t *session.Target, plain session.PlainError
 	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w:\n%s", t.Label, err, session.Trim(result))
 	}
-	return &reached{Profile: profile, entries: result.Entries}, nil
+	return &reached{Profile: profile, Result: result, entries: result.Entries}, nil
 }
 
 // noData returns the error of a target that has run, if the coverage data cannot be read.

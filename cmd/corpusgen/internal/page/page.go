@@ -5,12 +5,19 @@ import (
 	_ "embed"
 	"html/template"
 	"strings"
+	"unicode/utf8"
 )
 
 // Style is the style sheet of all pages.
 //
 //go:embed style.css
 var Style string
+
+// Script lets a reader copy the text before a button, follow links into closed parts, and filter
+// the targets of a page.
+//
+//go:embed page.js
+var Script string
 
 //go:embed chart.html
 var source string
@@ -26,6 +33,8 @@ type Chart struct {
 	Bars            []Bar
 	Lines           []Line
 	Words           []Word
+
+	ticked float64 // where the last tick ends
 }
 
 type (
@@ -77,12 +86,27 @@ func (c *Chart) Word(x, y float64, anchor, text string) {
 	c.Words = append(c.Words, Word{x, y, anchor, text})
 }
 
+// Tick writes a number below the horizontal axis, unless it would touch the one before. Numbers go
+// from left to right.
+func (c *Chart) Tick(x float64, text string) {
+	const digit = 7.5 // the font has 12
+	half := digit * float64(utf8.RuneCountInString(text)) / 2
+	if from := x - half; c.ticked == 0 || from >= c.ticked+digit {
+		c.ticked = x + half
+		c.Word(x, Height-16, "middle", text)
+	}
+}
+
 // Axis draws the vertical axis. Label says what a share of it stands for.
 func (c *Chart) Axis(label func(share float64) string) {
-	for _, share := range []float64{0, 0.5, 1} {
+	last := ""
+	for _, share := range []float64{0, 1, 0.5} {
 		y := Y(share)
 		c.Grid = append(c.Grid, Segment{left, y, Width - right, y})
-		c.Word(left-6, y+4, "end", label(share))
+		if text := label(share); share != 0.5 || text != last && text != label(0) {
+			c.Word(left-6, y+4, "end", text)
+			last = text
+		}
 	}
 }
 

@@ -4,10 +4,12 @@ import (
 	"io/fs"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/internal/shell"
 )
 
 // foldersOf returns the folders of saved values of a package: those that hold files of the
@@ -59,7 +61,7 @@ func (t *Target) test() string { return testOf(t.Name) }
 func (t *Target) Rerun(file string) string {
 	pattern := "^" + t.test() + "$"
 	if !t.IsTest() {
-		pattern += "/^" + filepath.Base(file) + "$"
+		pattern += "/^" + regexp.QuoteMeta(filepath.Base(file)) + "$"
 	}
-	return "go test -run '" + pattern + "' " + t.Package.Path
+	return "go test -run " + shell.Quote(pattern) + " " + t.Package.Path
 }

@@ -2,10 +2,15 @@ package stats
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
+	"fmt"
 	"html/template"
+	"reflect"
+	"slices"
 	"strings"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
@@ -19,15 +24,12 @@ type Page struct {
 
 // A Target is a fuzz target on the page.
 type Target struct {
+	ID            int // from 1
 	Package, Name string
 	Survey        *Survey // of its corpus
-	Files         []File  // that the corpus covers, if that has been measured
-}
-
-// A File is how far a corpus covers a source file.
-type File struct {
-	Name                string
-	Reached, Statements int
+	Failures      []Failure
+	Weak          []Weakness
+	Files         []*coverage.Source // that the corpus covers, if that has been measured
 }
 
 //go:embed page.html
@@ -40,9 +42,16 @@ var document = template.Must(template.New("page").Funcs(template.FuncMap{
 	"quote":   session.Printable,
 	"first":   first,
 	"inc":     func(i int) int { return i + 1 },
+	"rest":    rest,
+	"missing": func(line []coverage.Span) bool { return slices.ContainsFunc(line, missed) },
+	"missed":  missed,
 	"name":    nameOf,
+	"reached": func(s coverage.Span) bool { return s.Reach == coverage.IsReached },
+	"script":  func() template.JS { return template.JS(page.Script) },
 	"style":   func() template.CSS { return template.CSS(page.Style) },
 }).Parse(source))
+
+func missed(s coverage.Span) bool { return s.Reach == coverage.NotReached }
 
 // mark is in each page, and in no other file that matters.
 const mark = `<meta name="generator" content="corpusgen report">`
@@ -50,11 +59,13 @@ const mark = `<meta name="generator" content="corpusgen report">`
 // Replaceable returns an error if there is a file at path that is no such page.
 func Replaceable(path string) error { return atomicfile.Replaceable(path, mark) }
 
-// Write writes the page to the file at path. It replaces an older page, and no other file.
+// Write writes the page to the file at path, targets that fail first. It replaces an older page, and no other file.
 func (p *Page) Write(path string) error {
 	if err := Replaceable(path); err != nil {
 		return err
 	}
+	failing := func(t *Target) int { return min(1, len(t.Survey.Problems)) }
+	slices.SortStableFunc(p.Targets, func(a, b *Target) int { return cmp.Compare(failing(b), failing(a)) })
 	var b bytes.Buffer
 	if err := document.Execute(&b, p); err != nil {
 		return err
@@ -80,20 +91,39 @@ func (t *Target) Pairs() *Combinations {
 	return nil
 }
 
-// MissingShare is the share of the combinations of random values that the corpus lacks, in
-// percent.
-func (t *Target) MissingShare() string {
-	c := t.Pairs()
-	return session.Percent(c.Missing, c.Random)
+// Open returns the target that the page shows at once: the first, if it fails or is alone.
+func (p *Page) Open() *Target {
+	if len(p.Targets) == 1 || p.Sum().Problems > 0 {
+		return p.Targets[0]
+	}
+	return nil
 }
 
-// Missing returns the combinations to show.
-func (t *Target) Missing() []Missing {
-	return t.Pairs().Examples[:min(25, len(t.Pairs().Examples))]
+// Covered says which part of the statements the corpus reaches, or is "".
+func (t *Target) Covered() string {
+	reached, all := 0, 0
+	for _, f := range t.Files {
+		reached, all = reached+f.Reached, all+f.Statements
+	}
+	if all == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s of %s reached", session.Percent(reached, all), session.Count(all, "statement", "statements"))
 }
 
-// Tags returns the tags to list.
-func (t *Target) Tags() []Share { return t.Survey.Tags[:min(100, len(t.Survey.Tags))] }
+// LineID is the ID of a line of a file of the target.
+func (t *Target) LineID(file, line int) string { return fmt.Sprintf("t%d-%d-%d", t.ID, file, line) }
+
+// Tags returns the tags to list: what picks choose, and lengths of texts. Numbers are too many to
+// tell anything.
+func (t *Target) Tags() (tags []Share) {
+	for _, tag := range t.Survey.Tags {
+		if (tag.Tag != "" || strings.HasPrefix(tag.Name, "text(")) && len(tags) < 100 {
+			tags = append(tags, tag)
+		}
+	}
+	return tags
+}
 
 // code returns an excerpt of Go code.
 func code(text string) string {
@@ -103,5 +133,13 @@ func code(text string) string {
 	return text
 }
 
-// first returns the first n names.
-func first(n int, names []string) []string { return names[:min(n, len(names))] }
+// first returns the first n elements, and rest the others.
+func first(n int, list any) any {
+	v := reflect.ValueOf(list)
+	return v.Slice(0, min(n, v.Len())).Interface()
+}
+
+func rest(n int, list any) any {
+	v := reflect.ValueOf(list)
+	return v.Slice(min(n, v.Len()), v.Len()).Interface()
+}

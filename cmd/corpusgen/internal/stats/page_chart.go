@@ -62,9 +62,7 @@ func (t *Target) Sizes(id int) *page.Chart {
 			y := page.Y(share / most)
 			c.Bar(x+w*(0.12+0.38*float64(i)), y, w*0.36, page.Y(0)-y, sides[i].class, fmt.Sprintf("%s choices: %.1f %% of %s", label, 100*share, sides[i].who))
 		}
-		if n <= 7 || (b-from)%2 == 0 {
-			c.Word(x+w/2, page.Height-16, "middle", label)
-		}
+		c.Tick(x+w/2, label)
 		text = append(text, fmt.Sprintf("%s choices: corpus %.1f %%, random values %.1f %%", label, 100*at(corpus, b), 100*at(random, b)))
 	}
 	c.Word(page.X(0.5), page.Height-1, "middle", "choices")
@@ -75,7 +73,8 @@ func (t *Target) Sizes(id int) *page.Chart {
 // Frequencies has the tags that deviate most.
 func (t *Target) Frequencies(id int) *page.Chart {
 	s := t.Survey
-	tags := s.Tags[:min(10, len(s.Tags))]
+	tags := t.Tags()
+	tags = tags[:min(10, len(tags))]
 	if len(tags) == 0 || s.Values == 0 {
 		return nil
 	}
@@ -143,7 +142,7 @@ func (t *Target) Growth(id int) *page.Chart {
 	most = max(most, 1)
 	c.Axis(func(part float64) string { return fmt.Sprintf("%.0f", part*most) })
 	for n := 1; float64(n) <= values; n *= 4 {
-		c.Word(page.X(math.Log(float64(n))/math.Log(values)), page.Height-16, "middle", fmt.Sprint(n))
+		c.Tick(page.X(math.Log(float64(n))/math.Log(values)), fmt.Sprint(n))
 	}
 	c.Word(page.X(0.5), page.Height-1, "middle", "values")
 	for i, sums := range [][]int{corpus, random} {

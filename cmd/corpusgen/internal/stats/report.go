@@ -1,10 +1,9 @@
 package stats
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
+	"path/filepath"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -14,23 +13,36 @@ import (
 // maxExample is how many bytes of Go code the page has of a value.
 const maxExample = 1500
 
+// maxLines is how many lines of code the page has.
+const maxLines = 20_000
+
 // Report measures targets and writes a page about them.
 func (r *Surveyor) Report(ctx context.Context, page *Page, path string) error {
+	lines := 0
 	err := r.Each(ctx, func(ctx context.Context, t *session.Target) error {
-		shown := &Target{Package: t.Package.Path, Name: t.Name}
+		shown := &Target{ID: len(page.Targets) + 1, Package: t.Package.Path, Name: t.Name}
 		_ = coverage.MeasureCoverage(ctx, t.Workshop, "") // if it cannot be, there is no code but tests
 		found, err := r.measure(ctx, t, maxExample)
-		if found != nil && found.Values > 0 && t.Flags != nil {
-			files, failed := r.covered(ctx, t)
-			if !errors.Is(failed, coverage.ErrNone) { // there is no code but tests
+		if found == nil {
+			return err
+		}
+		shown.Survey = found
+		page.Targets = append(page.Targets, shown)
+		var gaps []coverage.Gap
+		if (found.Values > 0 || found.Plain) && t.Flags != nil {
+			var failed error
+			if gaps, failed = shown.cover(ctx, t); !errors.Is(failed, coverage.ErrNone) { // there is no code but tests
 				err = errors.Join(err, failed)
 			}
-			shown.Files = files
 		}
-		if found != nil {
-			shown.Survey = found
-			page.Targets = append(page.Targets, shown)
+		for _, f := range shown.Files {
+			if lines += len(f.Lines); f.Reached == 0 || lines > maxLines {
+				lines -= len(f.Lines)
+				f.Lines = nil
+			}
 		}
+		shown.fail(t, filepath.Dir(path))
+		shown.weaken(t, gaps)
 		return err
 	})
 	if ctx.Err() != nil || len(page.Targets) == 0 {
@@ -43,23 +55,15 @@ func (r *Surveyor) Report(ctx context.Context, page *Page, path string) error {
 	return errors.Join(err, r.writeObservations())
 }
 
-// covered returns how far the corpus of a target covers files.
-func (r *Surveyor) covered(ctx context.Context, t *session.Target) (files []File, err error) {
-	dirs := t.Corpora()
-	reach, err := coverage.Reach(ctx, t, dirs...)
+// cover finds the code that the corpus of a target reaches, and returns what it does not.
+func (shown *Target) cover(ctx context.Context, t *session.Target) (gaps []coverage.Gap, err error) {
+	reach, err := coverage.Reach(ctx, t, t.Corpora()...)
 	if reach == nil {
 		return nil, err
 	}
-	for b, n := range reach.Profile { // entries that are left out stand on the page
-		i := slices.IndexFunc(files, func(f File) bool { return f.Name == b.File })
-		if i < 0 {
-			i, files = len(files), append(files, File{Name: b.File})
-		}
-		files[i].Statements += b.Statements
-		if n > 0 {
-			files[i].Reached += b.Statements
-		}
+	if reach.Result != nil {
+		shown.Survey.Problems = plainProblems(t, reach.Result.Output)
 	}
-	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
-	return files, nil
+	shown.Files, gaps, err = coverage.Sources(ctx, t.Session, reach.Profile)
+	return gaps, err // entries that are left out stand on the page
 }

@@ -101,9 +101,15 @@ func deviance(k, n, l, m int) float64 {
 	return 2 * (term(k, n, both) + term(n-k, n, 1-both) + term(l, m, both) + term(m-l, m, 1-both))
 }
 
-// Smallest returns up to n entries with the fewest choices.
-func (s *Survey) Smallest(n int) []*job.Entry {
-	list := slices.Clone(s.corpus)
+// fewSmallest is how many of the smallest entries the page has.
+const fewSmallest = 4
+
+// Smallest returns a few entries with the fewest choices.
+func (s *Survey) Smallest() []*job.Entry { return smallest(s.corpus, fewSmallest) }
+
+// smallest returns up to n entries with the fewest choices, or else bytes.
+func smallest(entries []*job.Entry, n int) []*job.Entry {
+	list := slices.Clone(entries)
 	slices.SortStableFunc(list, func(a, b *job.Entry) int {
 		return cmp.Or(cmp.Compare(len(a.Tree), len(b.Tree)), cmp.Compare(len(a.Data), len(b.Data)))
 	})

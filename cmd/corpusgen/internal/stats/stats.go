@@ -128,18 +128,23 @@ func allFiles(t *session.Target) (paths []string, err error) {
 func plainSurvey(t *session.Target) (*Survey, error) {
 	paths, err := allFiles(t)
 	var sizes []int
+	var shortest []*job.Entry
 	for _, path := range paths {
-		info, failed := os.Stat(path)
+		text, failed := os.ReadFile(path)
 		if failed != nil {
 			err = errors.Join(err, fmt.Errorf("%s: an entry is left out: %w", t.Label, failed))
 			continue
 		}
-		sizes = append(sizes, int(info.Size()))
+		sizes = append(sizes, len(text))
+		shortest = append(shortest, &job.Entry{Of: path, Data: text, Value: plainValue(text)})
+		if len(shortest) > 2*fewSmallest {
+			shortest = smallest(shortest, fewSmallest)
+		}
 	}
 	if sizes == nil && err != nil {
 		return nil, err
 	}
-	return &Survey{Plain: true, Entries: len(sizes), Bytes: spreadOf(sizes)}, err
+	return &Survey{Plain: true, Entries: len(sizes), Bytes: spreadOf(sizes), corpus: shortest}, err
 }
 
 type StatsEvent struct {

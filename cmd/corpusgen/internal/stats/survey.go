@@ -31,7 +31,7 @@ type Survey struct {
 	Equal        []Pair   // entries that stand for one value
 	Near         []Pair   // entries whose values are nearly the same
 
-	corpus, random []*job.Entry // that count
+	corpus, random []*job.Entry // that count; of a plain target, the shortest entries
 	// How many combinations of the largest strength the first n+1 entries of the corpus cover, and the
 	// first n+1 random values.
 	growth, drawn []int
@@ -50,6 +50,7 @@ type Problem struct {
 	Status job.Status
 	Why    string
 	Value  string // as Go code, if it is known
+	File   string `json:"-"` // that holds it; "" if it is in code
 }
 
 // newSurvey measures the entries of a corpus, together with those that are drawn, by combinations
@@ -74,7 +75,11 @@ func newSurvey(entries []job.Entry, strength int) *Survey {
 			s.corpus = append(s.corpus, e)
 		}
 		if e.Status != job.Valid && e.Status != job.Invalid {
-			s.Problems = append(s.Problems, Problem{nameOf(e), e.Status, e.Why, e.Value})
+			p := Problem{Name: nameOf(e), Status: e.Status, Why: e.Why, Value: e.Value}
+			if p.Name != e.Of {
+				p.File = e.Of
+			}
+			s.Problems = append(s.Problems, p)
 		}
 	}
 	s.Values, s.Random.Values = len(s.corpus), len(s.random)

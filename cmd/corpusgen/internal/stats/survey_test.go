@@ -33,7 +33,7 @@ func TestSurvey(t *testing.T) {
 	require.Equal(t, 4, s.Entries)
 	require.Equal(t, 3, s.Added)
 	require.Equal(t, map[job.Status]int{job.Valid: 2, job.Invalid: 1, job.Rejected: 1}, s.Statuses)
-	require.Equal(t, []Problem{{Name: "broken", Status: job.Rejected, Why: "no header"}}, s.Problems)
+	require.Equal(t, []Problem{{Name: "broken", Status: job.Rejected, Why: "no header", File: "/dir/broken"}}, s.Problems)
 	require.Equal(t, Spread{3, 4, 4, 5}, s.Choices)
 	require.Equal(t, Sample{4, 4, s.Random.Bytes, Spread{1, 3, 3, 5}}, s.Random)
 	require.Equal(t, []Share{{Name: "odd", Values: 1}}, s.Labels)
@@ -58,7 +58,7 @@ func TestSurvey(t *testing.T) {
 	require.NotContains(t, missing, "_(0: 1, 0: 2)")
 	require.Len(t, missing, two.Missing)
 	require.Equal(t, []string{"0"}, s.Idle)
-	require.Equal(t, "0", nameOf(s.Smallest(1)[0]))
+	require.Equal(t, "0", nameOf(smallest(s.corpus, 1)[0]))
 	corpus, random := s.growth, s.drawn
 	require.Equal(t, []int{two.Corpus, two.Random}, []int{corpus[1], random[3]})
 }

@@ -1,0 +1,121 @@
+package coverage
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+)
+
+// A Source is a source file with what a corpus reaches of it.
+type Source struct {
+	Name                string // import path of the package, a slash, and the name
+	Path                string // for people
+	Reached, Statements int
+	Lines               [][]Span // nil if the file cannot be read
+}
+
+// A Span is a part of a line that is reached as a whole, or not at all.
+type Span struct {
+	Text  string
+	Reach Reachability
+}
+
+// Reachability says what runs a part of the source.
+type Reachability byte
+
+// No statement begins or ends in a part that is NoStatement.
+const (
+	NoStatement Reachability = iota
+	IsReached
+	NotReached
+)
+
+// A Gap is statements of a function, one after the other, that nothing reaches although the function
+// runs.
+type Gap struct {
+	Path, Function   string
+	Line, Statements int
+	Text             string // of the first line
+}
+
+// Sources returns the files of a profile, and its gaps, those of most statements first.
+func Sources(ctx context.Context, s *session.Session, p Profile) (files []*Source, gaps []Gap, err error) {
+	code, err := (&Coverer{Session: s}).readCode(ctx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	byName := map[string][]Block{}
+	for _, b := range p.Sorted() {
+		byName[b.File] = append(byName[b.File], b)
+	}
+	for name, blocks := range byName {
+		file := &Source{Name: name, Path: code.path(name)}
+		text, _ := os.ReadFile(filepath.Join(code.dirs[path.Dir(name)], path.Base(name)))
+		if text != nil {
+			file.Lines = paint(string(text), blocks, p)
+		}
+		for _, b := range blocks {
+			file.Statements += b.Statements
+			if p[b] > 0 {
+				file.Reached += b.Statements
+			}
+		}
+		files = append(files, file)
+	}
+	slices.SortFunc(files, func(a, b *Source) int { return cmp.Compare(a.Name, b.Name) })
+	for _, g := range code.unreached(p) {
+		gaps = append(gaps, Gap{g.Path, g.Function, g.Start.Line, g.Statements, g.Text})
+	}
+	return files, gaps, nil
+}
+
+// paint cuts the lines of a file where what is reached ends. Blocks are in the order of their
+// starts. A function literal is a block of its own, inside another.
+func paint(text string, blocks []Block, p Profile) (lines [][]Span) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		n := len(lines) + 1
+		colors := make([]Reachability, len(line))
+		for _, b := range blocks {
+			if b.Statements == 0 || n < b.Start.Line || n > b.End.Line {
+				continue
+			}
+			color, from, to := IsReached, 0, len(line)
+			if p[b] == 0 {
+				color = NotReached
+			}
+			if n == b.Start.Line {
+				from = min(max(0, b.Start.Column-1), to)
+			}
+			if n == b.End.Line {
+				to = min(max(from, b.End.Column-1), to)
+			}
+			for from < to && strings.IndexByte("{} \t", line[from]) >= 0 {
+				from++ // a brace says nothing
+			}
+			for from < to && strings.IndexByte("{} \t", line[to-1]) >= 0 {
+				to--
+			}
+			for i := from; i < to; i++ {
+				colors[i] = color
+			}
+		}
+		var spans []Span
+		for i := 0; i < len(line); {
+			end := i + 1
+			for end < len(line) && colors[end] == colors[i] {
+				end++
+			}
+			spans = append(spans, Span{line[i:end], colors[i]})
+			i = end
+		}
+		lines = append(lines, spans)
+	}
+	return lines
+}

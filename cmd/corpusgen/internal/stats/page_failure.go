@@ -1,0 +1,142 @@
+package stats
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/shell"
+)
+
+// A Failure is what is wrong with entries that fail in one place.
+type Failure struct {
+	Place   Link
+	Status  job.Status
+	Why     string
+	Value   string // the shortest, as Go code, if it is known
+	Entries []FailingEntry
+}
+
+// A FailingEntry is an entry with the command that runs it again.
+type FailingEntry struct {
+	File    Link
+	Command string // or ""
+}
+
+// A Link is a text that leads to a part of the page or to a file, or nowhere if URL is empty.
+type Link struct{ Text, URL string }
+
+// fail groups the problems of a target by where they are. The page is to be in dir.
+func (shown *Target) fail(t *session.Target, dir string) {
+	for _, p := range shown.Survey.Problems {
+		place := engine.PlaceOf(p.Why)
+		if !session.IsFailure(p.Status) {
+			place = ""
+		}
+		i := slices.IndexFunc(shown.Failures, func(f Failure) bool {
+			return f.Status == p.Status && f.Place.Text == place && (place != "" || f.Why == p.Why)
+		})
+		if i < 0 {
+			i = len(shown.Failures)
+			shown.Failures = append(shown.Failures, Failure{Place: Link{Text: place}, Status: p.Status, Why: p.Why, Value: p.Value})
+		}
+		f := &shown.Failures[i]
+		if p.Value != "" && (f.Value == "" || len(p.Value) < len(f.Value)) {
+			f.Why, f.Value = p.Why, p.Value
+		}
+		e := FailingEntry{File: Link{Text: p.Name}}
+		if p.File != "" {
+			e.File.URL = relative(dir, p.File)
+		}
+		if session.IsFailure(p.Status) {
+			e.Command = again(t, p)
+		}
+		f.Entries = append(f.Entries, e)
+	}
+	root, _ := os.Getwd() // without it, no place is found
+	for i := range shown.Failures {
+		place := &shown.Failures[i].Place
+		if place.Text == "" {
+			continue
+		}
+		f := finding.Finding{Target: t.Name, Dir: t.Package.Dir, Place: place.Text}
+		if at := f.Location(root); at.Path != "" {
+			place.Text = fmt.Sprintf("%s:%d", at.Path, at.Line)
+			place.URL = shown.line(filepath.FromSlash(at.Path), at.Line)
+			if place.URL == "" {
+				place.URL = relative(dir, filepath.FromSlash(at.Path))
+			}
+		}
+	}
+}
+
+// again returns the command that runs an entry again. Go test does not run what is in the cache.
+func again(t *session.Target, p Problem) string {
+	command := t.Rerun(p.Name)
+	switch {
+	case p.File == "" || !t.Session.Cached || filepath.Dir(p.File) != filepath.Clean(t.Cache()):
+		return command
+	case t.IsTest():
+		return ""
+	}
+	seeds := filepath.ToSlash(t.Seeds)
+	return shell.Command("mkdir", "-p", seeds) + " && " + shell.Command("cp", filepath.ToSlash(p.File), seeds) + " && " + command
+}
+
+// line returns the address of a line of the code on the page, or "" if it is not there.
+func (shown *Target) line(path string, line int) string {
+	for i, f := range shown.Files {
+		if f.Path == path && line >= 1 && line <= len(f.Lines) {
+			return fmt.Sprintf("#%s", shown.LineID(i, line))
+		}
+	}
+	return ""
+}
+
+// relative returns the address of a file for a page in dir, or "" if there is none.
+func relative(dir, path string) string {
+	abs, err := filepath.Abs(path)
+	if err == nil {
+		abs, err = filepath.Rel(dir, abs)
+	}
+	if err != nil {
+		return ""
+	}
+	return (&url.URL{Path: "./" + filepath.ToSlash(abs)}).String()
+}
+
+// plainProblems returns the entries of a target without fuzzext that fail, as go test names them.
+func plainProblems(t *session.Target, output string) (problems []Problem) {
+	why := ""
+	for line := range strings.Lines(output) { // what a test logs, and then its name
+		head, ok := strings.CutPrefix(line, "--- FAIL: "+t.Name+"/")
+		if !ok {
+			why += line
+			continue
+		}
+		name, _, _ := strings.Cut(head, " (")
+		p := Problem{Name: name, Status: job.Failing, Why: why}
+		why = ""
+		for _, dir := range t.Corpora() {
+			path := filepath.Join(dir, name)
+			if text, err := os.ReadFile(path); err == nil {
+				p.File, p.Value = path, plainValue(text)
+			}
+		}
+		problems = append(problems, p)
+	}
+	return problems
+}
+
+// plainValue returns the arguments that the file of an entry holds, as Go code.
+func plainValue(file []byte) string {
+	_, value, _ := strings.Cut(string(file), "\n")
+	return strings.TrimSpace(value)
+}

@@ -1,0 +1,104 @@
+package stats
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/shell"
+)
+
+// A Weakness is something that a corpus lacks, in a sentence.
+type Weakness struct {
+	Text    string
+	Place   Link
+	Code    string // that is not reached, or a value
+	Command string // that makes up for it
+}
+
+// maxWeak is how many weaknesses are told of a target.
+const maxWeak = 5
+
+// weaken tells what a corpus lacks: first code, then values, then entries that it could do without.
+func (shown *Target) weaken(t *session.Target, gaps []coverage.Gap) {
+	s := shown.Survey
+	add := func(w Weakness) {
+		if len(shown.Weak) < maxWeak {
+			shown.Weak = append(shown.Weak, w)
+		}
+	}
+	command := func(words ...string) string {
+		return shell.Command(slices.Concat([]string{"corpusgen"}, words, []string{"-fuzz", "^" + t.Name + "$", t.Package.Path})...)
+	}
+	for _, g := range gaps[:min(2, len(gaps))] {
+		place := fmt.Sprintf("%s:%d", g.Path, g.Line)
+		add(Weakness{
+			Text:  fmt.Sprintf("No entry reaches %s of %s:", session.Count(g.Statements, "statement", "statements"), g.Function),
+			Place: Link{place, shown.line(g.Path, g.Line)}, Code: g.Text,
+		})
+	}
+	if s.Plain {
+		return
+	}
+	if all := s.Statuses["invalid"]; 2*all > s.Entries {
+		add(Weakness{Text: fmt.Sprintf("The property does not assume %d of %s, so they check nothing.", all, session.Count(s.Entries, "entry", "entries"))})
+	}
+	lacking := 0
+	for _, tag := range s.Tags {
+		if tag.Tag != "" && tag.Choices == 0 && lacking < 2 {
+			lacking++
+			add(Weakness{Text: fmt.Sprintf("No entry has %s, which %s of the random values have.", tag.Name, session.Percent(tag.RandomValues, s.Random.Values))})
+		}
+	}
+	if c := shown.Pairs(); c != nil && c.Missing > 0 {
+		value, names := c.richest()
+		w := Weakness{Text: fmt.Sprintf("The corpus lacks %s of the %d combinations of choices that random values have.", session.Percent(c.Missing, c.Random), c.Random), Command: command("seed")}
+		if value != "" {
+			w.Text += fmt.Sprintf(" This value has %d of them", len(names))
+			if say := words(names[0]); say != "" {
+				w.Text += ", such as " + say
+			}
+			w.Text, w.Code = w.Text+":", value
+		}
+		add(w)
+	}
+	if n := len(s.Idle); 2*n > s.Entries {
+		add(Weakness{Text: fmt.Sprintf("%d of %s add no combination of choices to the others. This command tells which of them reach no further code either:", n, session.Count(s.Entries, "entry", "entries")), Command: command("min")})
+	}
+}
+
+// richest returns the value that has most of the examples, and these.
+func (c *Combinations) richest() (value string, names []string) {
+	in := map[string][]string{}
+	for _, m := range c.Examples {
+		if m.Value == "" {
+			continue
+		}
+		in[m.Value] = append(in[m.Value], m.Combination)
+		if n := len(in[m.Value]); n > len(names) || n == len(names) && len(m.Value) < len(value) {
+			value, names = m.Value, in[m.Value]
+		}
+	}
+	return value, names
+}
+
+const label = `("(?:[^"\\]|\\.)*"|[^\s(),:"]+)`
+
+var (
+	beside = regexp.MustCompile(`^_\(\d+: ` + label + `, \d+: ` + label + `\)$`)
+	within = regexp.MustCompile(`^` + label + `\(\d+: ` + label + `\)$`)
+)
+
+// words says what a combination of two choices is, or returns "".
+func words(combination string) string {
+	if m := beside.FindStringSubmatch(combination); m != nil {
+		return m[1] + " beside " + m[2]
+	}
+	if m := within.FindStringSubmatch(combination); m != nil {
+		return strings.Join([]string{m[2], "in", m[1]}, " ")
+	}
+	return ""
+}

@@ -1,0 +1,65 @@
+// Package browser runs a page in Chromium, for tests of what a reader sees and does.
+package browser
+
+import (
+	"fmt"
+	"html"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/espalier-go/espalier/internal/testing/require"
+)
+
+// harness shows the page in a frame, since a window without a screen has at least 500 pixels.
+const harness = `<!DOCTYPE html><body><iframe id="frame" width="%d" height="844" src="/page"></iframe><output id="result"></output><script>
+const frame = document.getElementById("frame");
+const sleep = ms => new Promise(done => setTimeout(done, ms));
+frame.onload = async () => {
+  frame.onload = null;
+  const win = frame.contentWindow, doc = frame.contentDocument;
+  let result;
+  try { result = await (async () => { %s })(); } catch (err) { result = "exception: " + err.stack; }
+  document.getElementById("result").textContent = "[" + result + "]";
+};
+</script></body>`
+
+var result = regexp.MustCompile(`(?s)<output id="result">\[(.*)\]</output>`)
+
+// Run shows a page in so many pixels, and returns what a script returns. The script is the body of
+// an asynchronous function that knows win and doc, those of the page, and sleep. It has ten seconds
+// of a clock that does not wait. Run skips the test if there is no Chromium.
+func Run(t testing.TB, page http.Handler, width int, script string) string {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		t.Skip("there is no Chromium")
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, harness, width, script) })
+	mux.Handle("/page", http.StripPrefix("/page", page))
+	mux.Handle("/", page)
+	s := httptest.NewServer(mux)
+	defer s.Close()
+	profile, err := os.MkdirTemp("", "espalier-browser")
+	require.NoError(t, err)
+	defer os.RemoveAll(profile) // processes that end late may still write there
+	cmd := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--user-data-dir="+profile, "--window-size=1400,900", "--virtual-time-budget=10000", "--dump-dom", s.URL)
+	cmd.WaitDelay = time.Second // of processes that hold its output
+	dom, err := cmd.Output()
+	require.NoError(t, err)
+	m := result.FindSubmatch(dom)
+	require.NotNil(t, m, "%s", dom)
+	return html.UnescapeString(string(m[1]))
+}
