@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -54,7 +55,7 @@ func dragenObserved(r run) (ours, base figure, err error) {
 	if err != nil {
 		return ours, base, err
 	}
-	fitted, _, err := g.Fit(c.cost)
+	fitted, _, err := g.Fit(context.Background(), c.cost)
 	if err != nil {
 		return ours, base, err
 	}
@@ -74,7 +75,7 @@ func dragenCost(r run) (ours, base figure, err error) {
 	if err != nil {
 		return ours, base, err
 	}
-	_, cost, err := g.Fit(c.cost)
+	_, cost, err := g.Fit(context.Background(), c.cost)
 	for i, n := range c.wanted {
 		if n > 0 {
 			base.value += (c.predicted[i] - n) * (c.predicted[i] - n) / n

@@ -18,16 +18,20 @@ const (
 // values has a pick with one of the tags of an objective.
 func CrossEntropy(ctx context.Context, s *Subject, o Options) (*Model, error) {
 	o.defaults(20, 2000)
+	s = s.until(ctx)
 	var tags []string
 	for _, x := range s.Objectives {
 		tags = append(tags, x.Tags...)
 	}
 	if len(tags) > 0 {
-		if err := s.inspect(o.Seed+3, surveyRuns, 1, o.Limit).known(tags); err != nil {
+		if err := s.inspect(o.Seed+3, surveyRuns, 1, o.Limit).known(tags); err != nil && ctx.Err() == nil {
 			return nil, err
 		}
 	}
 	m, decide := start(s, o.Seed, o.Limit)
+	if err := ctx.Err(); err != nil {
+		return m, err
+	}
 	g := &rounds{s: s, o: &o}
 	matters := make([]evidence, len(decide))
 	for i := range matters {

@@ -35,6 +35,7 @@ const neighbors = 8
 // fewer than 8 models in the population, or m has no parameters.
 func Differential(ctx context.Context, s *Subject, m *Model, o Options) (*Model, error) {
 	o.defaults(200, 10)
+	s = s.until(ctx)
 	if o.Population < neighbors {
 		panic(fmt.Sprintf("tune: a population of %d: want at least %d", o.Population, neighbors))
 	}

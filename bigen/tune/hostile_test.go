@@ -1,10 +1,12 @@
 package tune_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
@@ -67,4 +69,20 @@ func TestHostileModels(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A search whose context has ended runs nothing, not even to begin.
+func TestSearchEnded(t *testing.T) {
+	ctx, end := context.WithCancel(t.Context())
+	end()
+	runs := 0
+	g := bigen.Struct(func(c *bigen.C, v *bool) {
+		runs++
+		bigen.At(c, v, bigen.Bool())
+	})
+	runs = 0
+	s := tune.Of(g, tune.Size(1e6))
+	_, err := tune.CrossEntropy(ctx, s, tune.Options{})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Zero(t, runs)
 }

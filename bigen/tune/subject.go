@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -15,6 +16,14 @@ type Subject struct {
 
 	run   func(src choices.Source) (any, choices.Tree, error)
 	valid func(v any) bool // nil: all are
+	ended func() bool      // whether nothing more is to be run; nil: never
+}
+
+// until returns the subject for a search that ends with ctx.
+func (s *Subject) until(ctx context.Context) *Subject {
+	of := *s
+	of.ended = func() bool { return ctx.Err() != nil }
+	return &of
 }
 
 // Of returns a generator as a subject.
@@ -64,6 +73,9 @@ func (s *Subject) Sample(m *Model, seed uint64, n int, each func(r *Run)) {
 	}
 	run := Run{Measures: make([]float64, len(s.Objectives))}
 	for range n {
+		if s.ended != nil && s.ended() {
+			return
+		}
 		v, tree, err := s.run(choices.RandomBy(r, prior))
 		run.Value, run.Tree, run.Failed, run.Invalid = v, tree, err != nil, false
 		if by != nil {

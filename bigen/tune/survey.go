@@ -49,6 +49,9 @@ func (s *Subject) inspect(seed uint64, n int, tilt float64, limit int) *survey {
 	y := &surveyor{tilt: tilt, limit: limit, index: map[pointKey]int{}, arity: map[alternative]*arity{}}
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range n {
+		if s.ended != nil && s.ended() {
+			break
+		}
 		_, _, _ = s.run(choices.RandomBy(r, y)) // a rejected run tells as much
 		y.end()
 	}

@@ -139,7 +139,7 @@ func readObjective(clause string) (o tune.Objective, err error) {
 	for _, m := range measures {
 		known = append(known, m.name+"=N")
 		if m.name == name && ok {
-			target, err := positive(number)
+			target, err := positive(number, maxTarget)
 			return m.objective(target, tags...), err
 		}
 	}
@@ -171,7 +171,7 @@ func readShares(kind, text string) (Goal, error) {
 		case name == "":
 			return Goal{}, fmt.Errorf("%s %s: a tag is empty", kind, text)
 		case ok && (name == "size" || kind == "weighted"):
-			x, err := positive(number)
+			x, err := positive(number, maxSize)
 			if err != nil {
 				return Goal{}, fmt.Errorf("%q: %w", item, err)
 			}
@@ -194,8 +194,18 @@ func readShares(kind, text string) (Goal, error) {
 	return g, nil
 }
 
-func positive(text string) (float64, error) {
+// The bounds of goals. A value has at most as many answers as maxTarget, unless the user says
+// otherwise, and the weights of a branching process take time in proportion to the size.
+const (
+	maxTarget = 1e6
+	maxSize   = 1 << 15
+)
+
+func positive(text string, most float64) (float64, error) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err == nil && x > most {
+		return 0, fmt.Errorf("%q is too large: want at most %g", strings.TrimSpace(text), most)
+	}
 	if err != nil || !(x > 0) || math.IsInf(x, 1) {
 		return 0, fmt.Errorf("%q is not a number above 0", strings.TrimSpace(text))
 	}
@@ -208,5 +218,5 @@ func (g Goal) Limit() int {
 	for _, o := range g.Objectives {
 		limit = max(limit, 10*o.Target)
 	}
-	return int(min(limit, 1e6))
+	return int(min(limit, maxTarget))
 }

@@ -60,6 +60,8 @@ func TestParseErrors(t *testing.T) {
 		"only A,,B":        "a tag is empty",
 		"like":             "needs files",
 		"uniform,size=NaN": "not a number above 0",
+		"size=1e300":       `"1e300" is too large: want at most 1e+06`,
+		"uniform,size=1e6": `"1e6" is too large: want at most 32768`,
 	} {
 		_, err := Parse(text)
 		require.ErrorContains(t, err, want, text)

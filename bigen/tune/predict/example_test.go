@@ -1,6 +1,7 @@
 package predict_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -59,7 +60,7 @@ func ExampleGrammar_Advice() {
 // Values of at most ten levels, with ten of each constructor, but no links.
 func ExampleGrammar_Fit() {
 	g, _ := predict.Read(genDoc())
-	tuned, _, err := g.Fit(predict.Without(10, "link"))
+	tuned, _, err := g.Fit(context.Background(), predict.Without(10, "link"))
 	if err != nil {
 		fmt.Println(err)
 		return

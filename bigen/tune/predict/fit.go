@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"context"
 	"math"
 	"slices"
 )
@@ -8,8 +9,9 @@ import (
 // Fit returns the grammar with the weights at which a cost is least, and that cost. Where the paper
 // has a local search (section 7), it descends the gradient. Equal arguments have equal results. The
 // error says that the cost does not suit the grammar: it has an unknown tag, or no value can end
-// without the constructors that the cost excludes.
-func (g *Grammar) Fit(cost Cost) (*Grammar, float64, error) {
+// without the constructors that the cost excludes. If ctx ends, Fit returns its error, and the best
+// weights so far.
+func (g *Grammar) Fit(ctx context.Context, cost Cost) (*Grammar, float64, error) {
 	p, err := newProblem(g, cost)
 	if err != nil {
 		return nil, 0, err
@@ -19,7 +21,7 @@ func (g *Grammar) Fit(cost Cost) (*Grammar, float64, error) {
 	// The logarithms of weights are drawn to where they started. As the pull fades, the point moves on
 	// to the least cost nearby.
 	for _, pull := range [...]float64{1e-1, 1e-2, 1e-3, 1e-4, 0} {
-		descend(z, func(gradient []float64) float64 {
+		descend(ctx, z, func(gradient []float64) float64 {
 			sum := math.Log1p(p.costAt(z, gradient))
 			for i := range z {
 				off := z[i] - from[i]
@@ -29,16 +31,16 @@ func (g *Grammar) Fit(cost Cost) (*Grammar, float64, error) {
 			return sum
 		})
 	}
-	return g.With(p.weights(z)), p.costAt(z, make([]float64, len(z))), nil
+	return g.With(p.weights(z)), p.costAt(z, make([]float64, len(z))), ctx.Err()
 }
 
 // descend moves x to where f is least nearby, by Rprop (Riedmiller and Braun): each coordinate has a
 // step of its own, which grows as long as the derivative keeps its sign. f sets the gradient.
-func descend(x []float64, f func(gradient []float64) float64) {
+func descend(ctx context.Context, x []float64, f func(gradient []float64) float64) {
 	const rounds, first, least, most = 3000, .1, 1e-13, 1.
 	steps := slices.Repeat([]float64{first}, len(x))
 	before, gradient, best := make([]float64, len(x)), make([]float64, len(x)), slices.Clone(x)
-	for at, n := math.Inf(1), 0; n < rounds && len(x) > 0 && slices.Max(steps) > least; n++ {
+	for at, n := math.Inf(1), 0; n < rounds && len(x) > 0 && slices.Max(steps) > least && ctx.Err() == nil; n++ {
 		if value := f(gradient); value < at {
 			at = value
 			copy(best, x)

@@ -1,6 +1,7 @@
 package predict_test
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -25,7 +26,7 @@ func TestFit(t *testing.T) {
 		{"without", predict.Without(10, "LeafC"), 2.7},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			fitted, cost, err := g.Fit(c.cost)
+			fitted, cost, err := g.Fit(t.Context(), c.cost)
 			require.NoError(t, err)
 			t.Log(cost, fitted.Expect(10))
 			require.InDelta(t, c.want, cost, 1e-4+0.005*c.want)
@@ -39,7 +40,12 @@ func TestFit(t *testing.T) {
 			}
 		})
 	}
-	_, _, err = g.Fit(predict.Only(10, "Node"))
+	_, _, err = g.Fit(t.Context(), predict.Only(10, "Node"))
 	require.EqualError(t, err, "predict: no value ends with these constructors only: Node")
 	require.False(t, math.IsNaN(g.Growth()))
+	ended, end := context.WithCancel(t.Context())
+	end()
+	fitted, _, err := g.Fit(ended, predict.Uniform(1<<14)) // which would take minutes
+	require.ErrorIs(t, err, context.Canceled)
+	require.NotNil(t, fitted)
 }

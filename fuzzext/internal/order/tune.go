@@ -143,8 +143,12 @@ func (t *tuner) weigh() (*tune.Model, error) {
 	case "only":
 		cost = predict.Only(size, t.goal.Names...)
 	}
-	fitted, least, err := g.Fit(cost)
-	if err != nil {
+	ctx, cancel := t.limit()
+	defer cancel()
+	fitted, least, err := g.Fit(ctx, cost)
+	if errors.Is(err, context.DeadlineExceeded) {
+		t.result.TimedOut = true
+	} else if err != nil {
 		return nil, err
 	}
 	t.result.From, t.result.Cost, t.result.Predicted = " by the generator's branching process", least, map[string]float64{}
@@ -233,12 +237,8 @@ func (t *tuner) exact() (*tune.Model, error) {
 
 // search searches for a model whose values meet the objectives.
 func (t *tuner) search() (*tune.Model, error) {
-	ctx := context.Background()
-	if t.o.Seconds > 0 {
-		var cancel func()
-		ctx, cancel = context.WithTimeout(ctx, time.Duration(t.o.Seconds*float64(time.Second)))
-		defer cancel()
-	}
+	ctx, cancel := t.limit()
+	defer cancel()
 	m, err := tune.CrossEntropy(ctx, t.subject, tune.Options{
 		Rounds: t.o.Rounds, Values: t.o.Values, Limit: t.o.Limit, Seed: t.order.Seed, Tolerance: t.o.Tolerance,
 		Progress: func(p tune.Progress) {
@@ -249,8 +249,19 @@ func (t *tuner) search() (*tune.Model, error) {
 	})
 	if errors.Is(err, context.DeadlineExceeded) {
 		t.result.TimedOut, err = true, nil
+		if t.result.Rounds == 0 {
+			err = errors.New("the time was up before the first round: give -time more, or a nearer goal")
+		}
 	}
 	return m, err
+}
+
+// limit returns a context that ends when the time of a search is up.
+func (t *tuner) limit() (context.Context, context.CancelFunc) {
+	if t.o.Seconds <= 0 {
+		return context.WithCancel(context.Background())
+	}
+	return context.WithTimeout(context.Background(), time.Duration(t.o.Seconds*float64(time.Second)))
 }
 
 // describe tells what n values by a model are like.
