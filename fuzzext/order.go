@@ -139,6 +139,19 @@ func (w *ordered) Judge(v any, t choices.Tree) job.Verdict {
 	return x
 }
 
+// Late implements order.Host.
+func (w *ordered) Late() string {
+	if w.s == nil {
+		return ""
+	}
+	w.s.mu.Lock()
+	defer w.s.mu.Unlock()
+	if len(w.s.lateFailures) == 0 {
+		return ""
+	}
+	return afterRunText(w.s.lateFailures)
+}
+
 // Minimize implements order.Host.
 func (w *ordered) Minimize() (report, value, file string) {
 	r := reporter{spec: w.spec, home: w.home}

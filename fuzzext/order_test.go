@@ -8,8 +8,10 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/fuzzext/internal/order"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
@@ -155,6 +157,25 @@ func TestOrderMutateCheck(t *testing.T) {
 	saved, err := corpus.Read(filepath.Join(dir, "testdata", "fuzz", "FuzzX"))
 	require.NoError(t, err)
 	require.Len(t, saved, 2)
+}
+
+// What a goroutine reports after its run, even the last one, fails a check, as it fails go test.
+func TestOrderMutateLate(t *testing.T) {
+	for _, n := range []int{1, 100} {
+		inPackageDir(t)
+		x := specOf(bigen.IntRange(0, 1<<40), func(t *T, _ int) {
+			go func() {
+				time.Sleep(time.Millisecond)
+				t.Errorf("late")
+			}()
+		})
+		a := answerOf(t, x, &job.Order{Mutate: &job.Mutate{To: 1000, N: n, Check: true, Random: true}})
+		require.Len(t, a.Entries, 1)
+		require.Equal(t, job.Failing, a.Entries[0].Status)
+		require.Contains(t, a.Entries[0].Why, "late")
+		require.Contains(t, a.Entries[0].Why, "the property must wait for the goroutines that it starts")
+		require.Equal(t, "stopped at a failure after a run", a.End.Note)
+	}
 }
 
 // A check also tries random values, which are far from the corpus, as long as they are valid.
@@ -368,6 +389,30 @@ func TestOrderImportLossy(t *testing.T) {
 	a = answerOf(t, specOf(lossy, func(*T, int) {}), &job.Order{Import: &job.Import{Format: "json", Files: []string{path}}})
 	require.Equal(t, job.Rejected, a.Entries[0].Status)
 	require.NotEmpty(t, a.Entries[0].Why)
+}
+
+// Sequences of calls become JSON, and JSON becomes sequences.
+func TestOrderCalls(t *testing.T) {
+	dir := inPackageDir(t)
+	calls := callseq.New(func(c *callseq.C) {
+		c.Op("put", func() {
+			callseq.Arg(c, "key", bigen.String(9))
+			callseq.Arg(c, "value", bigen.IntRange(0, 1<<60))
+		})
+	})
+	x := func() *spec { return specOf(calls.Gen(), func(*T, callseq.Calls) {}) }
+	path := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(path, []byte(`[["put", "a", 1152921504606846975], ["put", "", 0]] [["put", 1, 1]]`), 0o666))
+	a := answerOf(t, x(), &job.Order{Import: &job.Import{Format: "json", Files: []string{path}}})
+	require.Equal(t, "", a.Entries[0].Why)
+	require.Equal(t, job.Valid, a.Entries[0].Status)
+	require.Equal(t, job.Rejected, a.Entries[1].Status)
+
+	entry, _, err := corpus.Write(dir, a.Entries[0].Data)
+	require.NoError(t, err)
+	a = answerOf(t, x(), &job.Order{Read: &job.Read{Files: []string{entry}, As: "json"}})
+	require.Equal(t, "", a.Entries[0].Why)
+	require.Equal(t, `[["put","a",1152921504606846975],["put","",0]]`, string(a.Entries[0].File))
 }
 
 // Files in other formats keep the values, or there is none.

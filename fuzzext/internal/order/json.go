@@ -68,3 +68,20 @@ func withoutInterfaces(err error) error {
 	}
 	return fmt.Errorf("%v is an interface, whose values encoding/json cannot read: keep the value in another format, or as Go code by fuzzext.Add", misfit.Type)
 }
+
+// sameJSON reports whether encoding/json writes values alike.
+func sameJSON(a, b any) bool {
+	var read [2]any
+	for i, v := range []any{a, b} {
+		text, err := json.Marshal(v)
+		if err != nil {
+			return false
+		}
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber() // integers may need more than 53 bits
+		if d.Decode(&read[i]) != nil {
+			return false
+		}
+	}
+	return reflect.DeepEqual(read[0], read[1])
+}

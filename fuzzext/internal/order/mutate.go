@@ -3,6 +3,7 @@ package order
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"time"
 
 	"golang.org/x/exp/slices"
@@ -53,17 +54,37 @@ func (w *worker) mutate(o *job.Mutate) job.End {
 		}
 	}
 	m.begun = time.Now()
+	before := runtime.NumGoroutine()
 	for found := 0; m.end.Next < o.To && (o.N == 0 || found < o.N) && (o.Limit == 0 || m.end.Spent < o.Limit); m.spend() {
 		status, more := m.next()
 		if status == job.Valid || o.Check && status == job.Failing {
 			found++
 		}
 		if !more {
-			m.end.Note = "stopped at the value on which the property does not return"
-			break
+			if m.end.Note == "" {
+				m.end.Note = "stopped at the value on which the property does not return"
+			}
+			return m.end
 		}
 	}
+	// What the last runs have started may still report.
+	for end := time.Now().Add(time.Second); o.Check && runtime.NumGoroutine() > before && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	m.late(job.Entry{Number: m.end.Next})
 	return m.end
+}
+
+// late hands over a failure that a goroutine has reported after its run. It reports whether there is
+// one: nobody knows of which value.
+func (m *mutation) late(e job.Entry) bool {
+	late := m.Late()
+	if late == "" || !m.o.Check {
+		return false
+	}
+	m.end.Note = "stopped at a failure after a run"
+	m.out.Put(job.Entry{Number: e.Number, Of: e.Of, Drawn: e.Drawn, Status: job.Failing, Why: late, Place: "after a run"})
+	return true
 }
 
 // spend takes down how long the order has been carried out.
@@ -195,6 +216,9 @@ func (m *mutation) next() (status job.Status, more bool) {
 		e.Why, _, e.Saved = m.Minimize()
 		m.out.Put(e)
 		return e.Status, false
+	}
+	if m.late(e) {
+		return job.Failing, false
 	}
 	if e.Drawn && e.Status != job.Invalid {
 		m.drawn.valid++

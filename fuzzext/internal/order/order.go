@@ -43,6 +43,9 @@ type Host interface {
 	// Judge runs the property on the value of a tree.
 	Judge(v any, t choices.Tree) job.Verdict
 
+	// Late returns what goroutines of runs have reported after these had ended, or "".
+	Late() string
+
 	// Minimize minimizes the value of the last Judge, for which the property has failed or does
 	// not return: that one is not minimized. It saves and reports the value.
 	Minimize() (report, value, file string)

@@ -48,7 +48,7 @@ func (w *worker) read(o *job.Read) (end job.End) {
 		e.Data, e.Status = data, job.Valid
 		if o.As != "" {
 			if e.File, err = w.export(o.As, v, data); err == nil {
-				err = w.keeps(v, t)
+				err = w.keeps(v, t, "")
 			}
 			if err != nil {
 				e.Why, e.Status, e.Data = err.Error(), job.Rejected, nil
