@@ -63,6 +63,19 @@ func fillInputs(ts *testscript.TestScript, n int, dir string) {
 	ts.Check(z.Close())
 	ts.Check(f.Close())
 
+	// One of 80 KB that unpacks to 80 MiB.
+	f, err = os.Create(ts.MkAbs("bomb.zip"))
+	ts.Check(err)
+	z = zip.NewWriter(f)
+	for i := range 16 {
+		w, err := z.Create(strconv.Itoa(i))
+		ts.Check(err)
+		_, err = w.Write(make([]byte, 5<<20))
+		ts.Check(err)
+	}
+	ts.Check(z.Close())
+	ts.Check(f.Close())
+
 	for i := range n {
 		text := fmt.Sprintf("\\%d\x00\xff", i*i)
 		float := fmt.Sprint(float32(i) / 3)

@@ -91,6 +91,9 @@ func Write(dir string, b []byte) (path string, isNew bool, err error) {
 func WriteArgs(dir string, args []any) (path string, isNew bool, err error) {
 	file := MarshalArgs(args)
 	path = filepath.Join(dir, NameOf(file))
+	if len(file) > MaxFile {
+		return path, false, fmt.Errorf("as a corpus file, it has %d bytes: at most %d are read", len(file), int64(MaxFile))
+	}
 	if there, err := holds(path, file); there || err != nil {
 		return path, false, err
 	}

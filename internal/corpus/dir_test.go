@@ -78,6 +78,14 @@ func TestWriteKeepsWhatIsThere(t *testing.T) {
 	}
 }
 
+// What could not be read again is not written.
+func TestWriteLarge(t *testing.T) {
+	root := t.TempDir()
+	_, _, err := corpus.Write(root, make([]byte, corpus.MaxFile/4))
+	require.ErrorContains(t, err, "bytes: at most 268435456 are read")
+	require.Empty(t, tree(t, root))
+}
+
 func TestWriteRelativeDir(t *testing.T) {
 	for _, dir := range []string{"FuzzX", "FuzzX/", "./a/FuzzX", "."} {
 		t.Run(dir, func(t *testing.T) {

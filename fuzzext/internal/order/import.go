@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
+	"strings"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
@@ -122,6 +123,9 @@ func (w *worker) put(e job.Entry, read func() (any, error), format string) {
 	}
 	if err != nil {
 		e.Status, e.Why = job.Rejected, err.Error()
+		if len(e.Why) > maxValue { // it may quote the file
+			e.Why = strings.ToValidUTF8(e.Why[:maxValue], "") + "..."
+		}
 		return
 	}
 	e.Status, e.Data = job.Valid, choices.Encode(t)

@@ -112,6 +112,11 @@ func (r *Importer) unzip(name string) (files []foreignFile, err error) {
 	if err != nil {
 		return nil, err
 	}
+	var packed int64
+	if info, err := os.Stat(name); err == nil {
+		packed = info.Size()
+	}
+	room := min(maxUnpacked, 64<<20+maxRatio*packed) // bytes
 	ofTarget := func(f *zip.File) bool { return path.Base(path.Dir(f.Name)) == r.Pkgs[0].Targets[0] }
 	some := slices.ContainsFunc(z.File, ofTarget)
 	others := 0
@@ -124,7 +129,11 @@ func (r *Importer) unzip(name string) (files []foreignFile, err error) {
 			continue
 		}
 		to := filepath.Join(dir, strconv.Itoa(i))
-		if err := extract(f, to); err != nil {
+		n, err := extract(f, to, min(room, corpus.MaxFile))
+		if room -= n; room < 0 {
+			return nil, fmt.Errorf("%s and the files before it unpack to too much: at most %d bytes, and 64 MiB more than %d times the archive: unpack it yourself, and name the directory", f.Name, int64(maxUnpacked), maxRatio)
+		}
+		if err != nil {
 			r.Complain(fmt.Errorf("%s:%s: not imported: %w", name, f.Name, err))
 			continue
 		}
@@ -137,23 +146,29 @@ func (r *Importer) unzip(name string) (files []foreignFile, err error) {
 	return files, nil
 }
 
-// extract extracts a file, whatever size it claims.
-func extract(f *zip.File, to string) (err error) {
+// What a ZIP file unpacks to: bytes in all, and how many times its own size.
+const (
+	maxUnpacked = 2 << 30
+	maxRatio    = 100
+)
+
+// extract extracts a file, whatever size it claims, and returns its size, or one more than most.
+func extract(f *zip.File, to string, most int64) (n int64, err error) {
 	in, err := f.Open()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer in.Close()
 	out, err := os.Create(to)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
-	n, err := io.Copy(out, io.LimitReader(in, corpus.MaxFile+1))
+	n, err = io.Copy(out, io.LimitReader(in, most+1))
 	if err == nil && n > corpus.MaxFile {
-		err = fmt.Errorf("the file has more than %d bytes: an input has at most so many", int64(corpus.MaxFile))
+		err = fmt.Errorf("the file has more than %d bytes: at most so many are read", int64(corpus.MaxFile))
 	}
-	return err
+	return n, err
 }
 
 // filesOf returns a function that finds the file of a value, and the value's name for the
