@@ -33,13 +33,13 @@ func check(c *coverage.Coverer) error {
 			return session.UsageError{Msg: fmt.Sprintf("-%s: %s is not a directory", flag, dir)}
 		}
 	}
-	for _, f := range []struct{ flag, path, mark string }{
-		{"coverprofile", c.Profile, "mode: "}, {"o", c.Page, "Go Coverage Report"},
+	for _, f := range []struct{ flag, path, begin string }{
+		{"coverprofile", c.Profile, "mode: "}, {"o", c.Page, coverage.PageMark},
 	} {
 		if f.path == "" {
 			continue
 		}
-		if err := atomicfile.Replaceable(f.path, f.mark); err != nil {
+		if err := atomicfile.Replaceable(f.path, f.begin); err != nil {
 			return session.UsageError{Msg: fmt.Sprintf("-%s: %v", f.flag, err)}
 		}
 	}

@@ -93,8 +93,8 @@ func (r *tuner) check() (err error) {
 	return err
 }
 
-// modelMark is in files that may be replaced.
-const modelMark = `"espalier `
+// modelMark begins files that may be replaced.
+const modelMark = `{"format":"espalier `
 
 // goalUsage lists the goals.
 func goalUsage() string {

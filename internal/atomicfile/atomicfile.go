@@ -34,9 +34,10 @@ func Write(path string, data []byte) error {
 	return nil
 }
 
-// Replaceable returns an error if there is a file at path whose beginning lacks mark: another
-// program has written it, and [Write] would destroy it. An empty file is replaceable.
-func Replaceable(path, mark string) error {
+// Replaceable returns an error if there is a file at path that does not begin with begin, or whose
+// first MiB lacks one of the marks: another program has written it, and [Write] would destroy it. An
+// empty file is replaceable. All that writes a file that a flag names follows this rule.
+func Replaceable(path, begin string, marks ...string) error {
 	const beginning = 1 << 20 // bytes
 	info, err := os.Stat(path)
 	switch {
@@ -53,7 +54,11 @@ func Replaceable(path, mark string) error {
 	}
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, beginning))
-	if err == nil && len(b) > 0 && !bytes.Contains(b, []byte(mark)) {
+	others := len(b) > 0 && !bytes.HasPrefix(b, []byte(begin))
+	for _, mark := range marks {
+		others = others || len(b) > 0 && !bytes.Contains(b, []byte(mark))
+	}
+	if err == nil && others {
 		err = fmt.Errorf("%s exists and is not of this kind: remove it, or name another file", path)
 	}
 	return err

@@ -72,14 +72,16 @@ func TestReplaceable(t *testing.T) {
 	tests := []struct {
 		name, content, want string
 	}{
-		{"own", "<!-- made by x -->", ""},
+		{"own", "<!-- made by x --> mark", ""},
+		{"later", "a quote: <!-- made by x --> mark", "exists and is not of this kind"},
+		{"unmarked", "<!-- made by x -->", "exists and is not of this kind"},
 		{"empty", "", ""},
 		{"other", "package main", "exists and is not of this kind"},
 	}
 	for _, test := range tests {
 		path := filepath.Join(dir, test.name)
 		require.NoError(t, os.WriteFile(path, []byte(test.content), 0o666))
-		err := Replaceable(path, "made by x")
+		err := Replaceable(path, "<!-- made by x", "mark")
 		if test.want == "" {
 			require.NoError(t, err, test.name)
 		} else {

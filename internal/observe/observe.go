@@ -79,7 +79,7 @@ func Of(property string, start float64, status job.Status, why, value string, t 
 
 // Replaceable returns an error if there is a file at path that Write does not replace.
 func Replaceable(path string) error {
-	return atomicfile.Replaceable(path, `"writer":"`+writer+`"`)
+	return atomicfile.Replaceable(path, `{"type":"test_case",`, `"writer":"`+writer+`"`)
 }
 
 // Write writes observations to the file at path. It replaces a file of observations that this

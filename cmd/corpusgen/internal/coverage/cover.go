@@ -163,6 +163,9 @@ func (c *Coverer) summarize(ctx context.Context) error {
 	return nil
 }
 
+// PageMark begins the page of a [Coverer]. Others come from the same command of Go.
+const PageMark = "<!-- Written by corpusgen cover. -->\n"
+
 // writeFiles writes the files that the flags ask for.
 func (c *Coverer) writeFiles(ctx context.Context, code *coveredCode) error {
 	if c.Profile != "" {
@@ -181,7 +184,7 @@ func (c *Coverer) writeFiles(ctx context.Context, code *coveredCode) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(c.Page, b)
+	return atomicfile.Write(c.Page, append([]byte(PageMark), b...))
 }
 
 // A CoverEvent says what a corpus reaches.

@@ -12,12 +12,18 @@ import (
 // An object is one of SARIF 2.1.0.
 type object = map[string]any
 
-// rule is the ID of the only rule. A file with it near its beginning is one that
-// [List.Write] has written, and may replace.
+// rule is the ID of the only rule.
 const rule = "property-fails"
 
+// What begins a file that [List.Write] has written, and may replace.
+const (
+	schema = "https://json.schemastore.org/sarif-2.1.0.json"
+	writer = "corpusgen"
+	begin  = "{\n  \"$schema\": \"" + schema + "\",\n  \"properties\": {\n    \"writer\": \"" + writer + "\"\n"
+)
+
 // checkSARIF returns an error if there is a file of another program.
-func checkSARIF(path string) error { return atomicfile.Replaceable(path, `"`+rule+`"`) }
+func checkSARIF(path string) error { return atomicfile.Replaceable(path, begin) }
 
 // Write writes all findings to the file of -sarif, if there is one, also if there are none.
 func (l *List) Write() error {
@@ -56,9 +62,10 @@ func (l *List) Write() error {
 		}},
 	}
 	b, err := json.MarshalIndent(object{
-		"$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-		"version": "2.1.0",
-		"runs":    []object{{"tool": object{"driver": driver}, "results": results}},
+		"$schema":    schema,
+		"properties": object{"writer": writer},
+		"version":    "2.1.0",
+		"runs":       []object{{"tool": object{"driver": driver}, "results": results}},
 	}, "", "  ")
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // write writes the binary of a target, which is at path, and the files beside it. It returns a
@@ -55,13 +55,16 @@ func (b *builder) write(t target, path string, seeds *engine.Seeds, a *archive) 
 	)
 }
 
-// writeBinary copies the binary or archive at from to path, in place of another one.
+// writeBinary copies the binary or archive at from to path, in place of one that corpusgen has
+// written.
 func writeBinary(path, from string) error {
-	switch ok, err := isObject(path); {
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+	old, err := regular.Read(path, 4<<30)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
 		return err
-	case err == nil && !ok:
-		return fmt.Errorf("%s exists and is neither a binary nor an archive: remove it, or name another file", path)
+	case len(old) > 0 && !bytes.Contains(old, []byte(strings.Join(objectMark, ""))):
+		return fmt.Errorf("%s exists and is not of this kind: remove it, or name another file", path)
 	}
 	binary, err := os.ReadFile(from)
 	if err != nil {
@@ -77,25 +80,8 @@ func writeBinary(path, from string) error {
 	return os.Chmod(path, info.Mode().Perm())
 }
 
-// isObject reports whether a file begins as binaries and archives do.
-func isObject(path string) (bool, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	var magic [8]byte
-	n, err := io.ReadFull(f, magic[:])
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = nil
-	}
-	for _, m := range []string{"\x7fELF", "!<arch>\n", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe"} {
-		if bytes.HasPrefix(magic[:n], []byte(m)) {
-			return true, err
-		}
-	}
-	return n == 0, err
-}
+// objectMark is in our binaries and archives, by glue/target.c. This program, too, has parts only.
+var objectMark = []string{"this binary of ", "corpusgen libfuzzer cannot write"}
 
 // copyBeside copies a file that the target reads, unless there is another one.
 func copyBeside(path, from string) error {
@@ -119,7 +105,7 @@ func copyBeside(path, from string) error {
 func writeBeside(path string, b []byte, mark string, wanted bool) error {
 	old, err := os.ReadFile(path)
 	switch {
-	case err == nil && !bytes.Contains(old, []byte(mark)):
+	case err == nil && !bytes.HasPrefix(old, []byte(mark)) && !(mark == ZipMark && bytes.HasSuffix(old, []byte(mark))):
 		session.Complain("%s remains as it is: corpusgen has not written it", gotest.Short(path))
 		return nil
 	case err != nil && !errors.Is(err, fs.ErrNotExist):

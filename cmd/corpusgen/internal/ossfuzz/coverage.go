@@ -2,7 +2,9 @@ package ossfuzz
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -54,7 +56,7 @@ func (r *coverageBuild) run(ctx context.Context) (err error) {
 	if r.module, err = moduleOf(ctx, s.Pkgs, s.BuildFlags()); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Join(s.Dir, "coverage"), 0o777); err != nil {
+	if err := takeDirectory(filepath.Join(s.Dir, "coverage")); err != nil {
 		return err
 	}
 	self, err := os.Executable()
@@ -65,6 +67,24 @@ func (r *coverageBuild) run(ctx context.Context) (err error) {
 		return err
 	}
 	return s.Each(ctx, r.target)
+}
+
+// scriptMark begins the programs of targets, after which only [coverageBuild] names its files.
+const scriptMark = "#!/bin/sh -eu\n# Written by corpusgen oss-fuzz coverage.\n"
+
+// takeDirectory makes a directory for programs, or takes one that it has made: a file tells.
+func takeDirectory(dir string) error {
+	mark := filepath.Join(dir, "written-by-corpusgen")
+	if _, err := os.Lstat(mark); err == nil {
+		return nil
+	}
+	if files, err := os.ReadDir(dir); len(files) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(err, fmt.Errorf("%s exists and is not of this kind: remove it, or name another directory", dir))
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	return atomicfile.Create(mark, dir, []byte("Corpusgen oss-fuzz coverage replaces the files in this directory.\n"))
 }
 
 // target writes the program of a target.
@@ -94,6 +114,12 @@ func (r *coverageBuild) target(ctx context.Context, t *session.Target) error {
 		Binary: r.binary[t.Package.Path],
 	}
 	program := filepath.Join(r.Dir, name)
+	if err := atomicfile.Replaceable(program, scriptMark); err != nil {
+		return err
+	}
+	if err := atomicfile.Replaceable(program+".gocovpath", "s="+r.module.Path+"="); err != nil {
+		return err
+	}
 	if err := writeProgram(program, c.Script()); err != nil {
 		return err
 	}

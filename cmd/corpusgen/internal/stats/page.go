@@ -57,7 +57,7 @@ func missed(s coverage.Span) bool { return s.Reach == coverage.NotReached }
 const mark = `<meta name="generator" content="corpusgen report">`
 
 // Replaceable returns an error if there is a file at path that is no such page.
-func Replaceable(path string) error { return atomicfile.Replaceable(path, mark) }
+func Replaceable(path string) error { return atomicfile.Replaceable(path, "<!DOCTYPE html>\n", mark) }
 
 // Write writes the page to the file at path, targets that fail first. It replaces an older page, and no other file.
 func (p *Page) Write(path string) error {

@@ -70,7 +70,8 @@ static void onAbort(int signal, siginfo_t *info, void *context) {
 	if (n == (ssize_t)explored.size)
 		fprintf(stderr, "artifact_prefix='%s'; Test unit written to %s\n", prefix, path);
 	else
-		fprintf(stderr, "cannot write %s\n", path);
+		fprintf(stderr, /* the mark of our binaries, of which this source has parts only */
+			"this binary of " "corpusgen libfuzzer cannot write %s\n", path);
 	_exit(77);
 }
 #endif

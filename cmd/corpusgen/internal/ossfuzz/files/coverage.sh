@@ -1,4 +1,5 @@
 #!/bin/sh -eu
+# Written by corpusgen oss-fuzz coverage.
 # Runs {{.Target}} of {{.Package}} on the inputs in FUZZ_CORPUS_DIR.
 #
 # The coverage tool of OSS-Fuzz calls it with -test.coverprofile FILE, in an image that has the
