@@ -3,6 +3,7 @@ package corpora
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -11,12 +12,15 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/callee"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // Promote prints code that keeps the entries in the files of a session, as a test if that is set,
@@ -45,54 +49,148 @@ func Promote(ctx context.Context, s *session.Session, write, asTest bool) error 
 			s.Printf("%s\n", text)
 		}
 	}
-	// The lines of a file move when others are inserted above: from the last to the first.
-	for i := len(written) - 1; i >= 0; i-- {
-		e := written[i]
-		file, added, failed := insertSeed(e.Target, e.Code)
-		switch {
-		case failed != nil:
-			s.Complain(fmt.Errorf("%s: %w", e.File.Name, failed))
+	for _, edit := range editsOf(written) {
+		if failed := edit.run(ctx, s); failed != nil {
+			s.Complain(failed)
 			err = session.ErrReported
-		case added:
-			s.Printf("%s: %s\n", gotest.Short(file), e.Code.Seed)
-		default:
-			s.Printf("%s: there already: %s\n", gotest.Short(file), e.Code.Seed)
 		}
 	}
 	return err
 }
 
-// insertSeed inserts the line of a seed before the statement that has the call of fuzzext, or
-// the option of a test into its call. It reports false if the code is there already.
-func insertSeed(t *session.Target, c *job.Code) (file string, added bool, err error) {
-	file = filepath.FromSlash(c.File)
-	src, err := os.ReadFile(file)
+// An edit inserts the code of entries into a file of the package of a target.
+type edit struct {
+	target  *session.Target
+	file    string // absolute, no link
+	entries []session.FileEntry
+}
+
+// editsOf returns the edits for entries, one for each file.
+func editsOf(entries []session.FileEntry) (edits []*edit) {
+	for _, e := range entries {
+		file := filepath.FromSlash(e.Code.File)
+		i := slices.IndexFunc(edits, func(x *edit) bool { return x.file == file && x.target.Package.Path == e.Target.Package.Path })
+		if i < 0 {
+			i = len(edits)
+			edits = append(edits, &edit{e.Target, file, nil})
+		}
+		edits[i].entries = append(edits[i].entries, e)
+	}
+	return edits
+}
+
+// run edits the file, if it then compiles. The file keeps its mode, its line ends, and the links that
+// lead to it.
+func (x *edit) run(ctx context.Context, s *session.Session) error {
+	name := gotest.Short(x.file)
+	file, err := filepath.EvalSymlinks(x.file)
 	if err != nil {
-		return file, false, err
+		return err
 	}
-	files, fn, err := functionAt(src, c.Line)
+	info, err := os.Stat(file)
 	if err != nil {
-		return file, false, fmt.Errorf("%s: %w", gotest.Short(file), err)
+		return err
 	}
-	within := src[files.Position(fn.Pos()).Offset:files.Position(fn.End()).Offset]
-	if bytes.Contains(unspaced(within), unspaced([]byte(c.Seed))) {
-		return file, false, nil
+	if info.Mode()&0o222 == 0 {
+		return fmt.Errorf("%s is read-only: make it writable, or add the code yourself", name)
 	}
-	code := c.Seed + "\n"
-	find := statementAt
-	if t.IsTest() {
-		code, find = ", "+c.Seed, endOfCheckAt
-	}
-	at, err := find(files, fn, c.Line)
+	src, err := regular.Read(file, maxSource)
 	if err != nil {
-		return file, false, fmt.Errorf("%s: %w", gotest.Short(file), err)
+		return err
 	}
-	changed := append([]byte{}, src[:at]...)
-	changed, err = format.Source(append(append(changed, code...), src[at:]...))
+	lines := bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
+	changed, added, err := x.insert(lines)
 	if err != nil {
-		return file, false, fmt.Errorf("%s: the line does not fit: %w", gotest.Short(file), err)
+		return err
 	}
-	return file, true, atomicfile.Write(file, changed)
+	if len(added) > 0 {
+		if err := x.compile(ctx, s, changed); err != nil {
+			return fmt.Errorf("%s stays: with the code of %s it would not compile:\n%w", name, session.Count(len(added), "entry", "entries"), err)
+		}
+		if len(lines) < len(src) {
+			changed = bytes.ReplaceAll(changed, []byte("\n"), []byte("\r\n"))
+		}
+		if now, err := regular.Read(file, maxSource); err != nil || !bytes.Equal(now, src) {
+			return errors.Join(err, fmt.Errorf("%s stays: another process has changed it: run promote again", name))
+		}
+		if err := errors.Join(atomicfile.Write(file, changed), os.Chmod(file, info.Mode().Perm())); err != nil {
+			return err
+		}
+	}
+	for _, e := range x.entries {
+		there := "there already: "
+		if added[place(e)] {
+			there = ""
+		}
+		s.Printf("%s: %s%s\n", name, there, e.Code.Seed)
+	}
+	return nil
+}
+
+// maxSource bounds a source file, in bytes.
+const maxSource = 64 << 20
+
+// place tells apart what is inserted.
+func place(e session.FileEntry) string { return fmt.Sprintf("%d:%s", e.Code.Line, e.Code.Seed) }
+
+// insert returns the source with the code of the entries, and which places that adds: the line of a
+// seed before the statement that has the call of fuzzext, or the option of a test in its call.
+func (x *edit) insert(src []byte) (changed []byte, added map[string]bool, err error) {
+	added = map[string]bool{}
+	type insertion struct {
+		at   int
+		code string
+	}
+	var list []insertion
+	for _, e := range x.entries {
+		files, fn, err := functionAt(src, e.Code.Line)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", gotest.Short(x.file), err)
+		}
+		within := src[files.Position(fn.Pos()).Offset:files.Position(fn.End()).Offset]
+		if bytes.Contains(unspaced(within), unspaced([]byte(e.Code.Seed))) || added[place(e)] {
+			continue
+		}
+		code, find := e.Code.Seed+"\n", statementAt
+		if e.Target.IsTest() {
+			code, find = ", "+e.Code.Seed, endOfCheckAt
+		}
+		at, err := find(files, fn, e.Code.Line)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", gotest.Short(x.file), err)
+		}
+		list, added[place(e)] = append(list, insertion{at, code}), true
+	}
+	slices.SortStableFunc(list, func(a, b insertion) int { return a.at - b.at })
+	last := 0
+	for _, in := range list {
+		changed = append(append(changed, src[last:in.at]...), in.code...)
+		last = in.at
+	}
+	changed, err = format.Source(append(changed, src[last:]...))
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: the line does not fit: %w", gotest.Short(x.file), err)
+	}
+	return changed, added, nil
+}
+
+// compile compiles the tests of the package with another source of the file. It links nothing.
+func (x *edit) compile(ctx context.Context, s *session.Session, src []byte) error {
+	dir, err := rundir.Sub(s.Tmp.Path, "promote")
+	if err != nil {
+		return err
+	}
+	file, list := filepath.Join(dir, filepath.Base(x.file)), filepath.Join(dir, "overlay.json")
+	text, err := json.Marshal(map[string]any{"Replace": map[string]string{x.file: file}})
+	if err == nil {
+		err = errors.Join(os.WriteFile(file, src, 0o666), os.WriteFile(list, text, 0o666))
+	}
+	if err != nil {
+		return err
+	}
+	args := slices.Concat([]string{"list", "-test", "-export", "-f", "{{.ImportPath}}"}, s.BuildFlags(), []string{"-overlay=" + list, x.target.Package.Path})
+	_, err = gotest.Output(ctx, args...)
+	return err
 }
 
 // functionAt returns the function at the given line, and the positions in its file.
