@@ -29,6 +29,7 @@ func parseFuzz(ctx context.Context, args []string) (*campaign.Options, *gotest.F
 	own.StringVar(&opts.Sarif, "sarif", "", "")
 	own.StringVar(&opts.Changed, "changed", "", "")
 	own.StringVar(&opts.Http, "http", "", "")
+	own.StringVar(&opts.Page, "html", "", "")
 	match, flags, env, err := session.ParseBuild(ctx, own, args, func(*gotest.Flags) error { return nil })
 	if err != nil {
 		return nil, nil, nil, err

@@ -1,7 +1,14 @@
 package engine
 
-// Stats are the statistics of a worker process since it began: the JSON value in the file
-// worker-PID.json of the directory that the environment variable [RunDir] names.
+// A Report is the JSON value in the file worker-PID.json of the directory that the environment
+// variable [RunDir] names.
+type Report struct {
+	Stats
+	Covered int // blocks of code that the inputs reach which the worker and the coordinator know
+	Blocks  int // of the code that is followed
+}
+
+// Stats are the statistics of a worker process since it began.
 type Stats struct {
 	Protocol   string // see [Protocol]
 	PID        int

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,7 +31,7 @@ frame.onload = async () => {
 
 var result = regexp.MustCompile(`(?s)<output id="result">\[(.*)\]</output>`)
 
-// Run shows a page in so many pixels, and returns what a script returns. The script is the body of
+// Run shows the page at / in so many pixels, and returns what a script returns. The script is the body of
 // an asynchronous function that knows win and doc, those of the page, and sleep. It has ten seconds
 // of a clock that does not wait. Run skips the test if there is no Chromium.
 func Run(t testing.TB, page http.Handler, width int, script string) string {
@@ -47,7 +48,19 @@ func Run(t testing.TB, page http.Handler, width int, script string) string {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, harness, width, script) })
-	mux.Handle("/page", http.StripPrefix("/page", page))
+	mux.HandleFunc("GET /favicon.ico", http.NotFound)
+	mux.HandleFunc("/page", func(w http.ResponseWriter, r *http.Request) {
+		r.URL.Path = "/"
+		got := httptest.NewRecorder()
+		page.ServeHTTP(got, r)
+		for name, values := range got.Header() {
+			for _, v := range values {
+				w.Header().Add(name, strings.ReplaceAll(v, "frame-ancestors 'none'", "frame-ancestors 'self'"))
+			}
+		}
+		w.WriteHeader(got.Code)
+		got.Body.WriteTo(w)
+	})
 	mux.Handle("/", page)
 	s := httptest.NewServer(mux)
 	defer s.Close()

@@ -24,6 +24,7 @@ type Options struct {
 	Sarif      string // file; empty for none
 	Changed    string // revision; empty for none
 	Http       string // address; empty for none
+	Page       string // file; empty for none
 }
 
 // Run fuzzes the targets that the command line names, until ctx ends, in an orderly way, or
@@ -82,6 +83,7 @@ func Run(ctx, kill context.Context, opts *Options, flags *gotest.Flags, env *got
 	}
 	f.fillPage()
 	f.run(ctx)
+	f.endCampaign()
 	f.out.Close()
 	f.out.summary(slices.Concat(f.targets, f.unbuilt))
 	if err := f.found.Write(); err != nil {

@@ -1,15 +1,26 @@
 package campaign
 
 import (
+	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
-// servePage serves the page of -http.
+// servePage begins the page of -http and -html.
 func (f *fuzzer) servePage() (err error) {
+	if f.Page != "" {
+		if err := live.Replaceable(f.Page); err != nil {
+			return session.UsageError{Msg: "-html: " + err.Error()}
+		}
+		if f.Page, err = filepath.Abs(f.Page); err != nil {
+			return err
+		}
+		f.page = live.New()
+	}
 	if f.Http == "" {
 		return nil
 	}
@@ -31,6 +42,9 @@ func (f *fuzzer) fillPage() {
 		}
 		for _, t := range slices.Concat(f.targets, f.unbuilt) {
 			t.shown = &live.Target{Package: t.pkg().Path, Name: t.name, Figures: live.Figures{Unfit: t.unfit}}
+			if t.record != nil {
+				t.shown.History = slices.Clone(t.record.Campaigns)
+			}
 			s.Targets = append(s.Targets, t.shown)
 		}
 	})
@@ -43,14 +57,40 @@ func (f *fuzzer) closePage() {
 	}
 }
 
+// endCampaign records the campaign, and writes the file of -html.
+func (f *fuzzer) endCampaign() {
+	for _, t := range f.targets {
+		s := summarize(t)
+		if s.Executions == 0 {
+			continue
+		}
+		t.record.end(live.Run{
+			Ended: time.Now().Round(time.Second), Seconds: s.Seconds, CPUSeconds: s.CPUSeconds, Executions: s.Executions,
+			Found: s.Found, Entries: s.Entries, Covered: s.Covered, Blocks: s.Blocks, Failures: len(s.Failures),
+		})
+		if err := t.state.Save(); err != nil {
+			f.warn(t, err)
+		}
+	}
+	if f.Page == "" {
+		return
+	}
+	if err := f.page.Write(f.Page); err != nil {
+		f.complain(err)
+		return
+	}
+	f.out.Warn("corpusgen: the campaign is in " + gotest.Short(f.Page) + "\n")
+}
+
 // show shows the state of a target on the page. The caller holds the lock.
 func (f *fuzzer) show(t *fuzzTarget, running bool) {
 	if f.page == nil {
 		return
 	}
-	figures := summarize(t).Figures
+	s := summarize(t)
+	again := t.tally.Again(s.Failures)
 	f.page.Update(func(state *live.State) {
-		t.shown.Running, t.shown.Status, t.shown.Figures = running, t.status, figures
-		t.shown.Add(live.Point{Seconds: time.Since(state.Started).Seconds(), Executions: figures.Executions, Found: figures.Found})
+		t.shown.Running, t.shown.Status, t.shown.Figures, t.shown.Again = running, t.status, s.Figures, again
+		t.shown.Add(live.Point{Seconds: time.Since(state.Started).Seconds(), Executions: s.Executions, Found: s.Found})
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/regular"
 )
@@ -21,7 +22,17 @@ type Record struct {
 	Found      int64 // inputs of interest
 	// RecentFound is what has been found lately, RecentCPU in what time; see [Share].
 	RecentFound float64
-	RecentCPU   float64 // seconds
+	RecentCPU   float64    // seconds
+	Campaigns   []live.Run `json:",omitempty"` // the last ones
+}
+
+// maxCampaigns is how many campaigns a record keeps.
+const maxCampaigns = 50
+
+// end adds a campaign that has ended.
+func (r *Record) end(c live.Run) {
+	r.Campaigns = append(r.Campaigns, c)
+	r.Campaigns = r.Campaigns[max(0, len(r.Campaigns)-maxCampaigns):]
 }
 
 // add counts a turn.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -29,6 +30,21 @@ func TestState(t *testing.T) {
 	files, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, files, 1)
+}
+
+// The record keeps the latest campaigns.
+func TestCampaigns(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Load(dir, "x")
+	require.NoError(t, err)
+	for i := range maxCampaigns + 3 {
+		s.Record("FuzzA").end(live.Run{Executions: int64(i)})
+	}
+	require.NoError(t, s.Save())
+	again, err := Load(dir, "x")
+	require.NoError(t, err)
+	kept := again.Record("FuzzA").Campaigns
+	require.Equal(t, []int64{maxCampaigns, 3, maxCampaigns + 2}, []int64{int64(len(kept)), kept[0].Executions, kept[maxCampaigns-1].Executions})
 }
 
 // A file that cannot be parsed is reported and then replaced.

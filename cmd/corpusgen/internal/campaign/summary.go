@@ -37,6 +37,8 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 			CPUSeconds: t.tally.CPU.Seconds(),
 			Found:      t.tally.Found(),
 			Entries:    t.tally.Entries(),
+			Covered:    stats.Covered,
+			Blocks:     stats.Blocks,
 			Operators:  append([]engine.OperatorStats{}, stats.Operators...), // no null in -json
 			Failures:   append([]engine.Failure{}, t.failures...),
 			Unfit:      t.unfit,

@@ -27,8 +27,8 @@ type Tally struct {
 
 	unknown bool // the CPU time
 
-	past engine.Stats // of workers in earlier turns
-	now  engine.Stats // of workers in this turn
+	past engine.Report // of workers in earlier turns
+	now  engine.Report // of workers in this turn
 
 	pastLines, line line
 	known           map[string]engine.KnownClass // classes of failures, and entries of the corpus that fail
@@ -41,7 +41,7 @@ type line struct {
 }
 
 // Stats returns the sums over all workers so far.
-func (t *Tally) Stats() engine.Stats { return sum(t.past, t.now) }
+func (t *Tally) Stats() engine.Report { return sum(t.past, t.now) }
 
 // Executions returns how many inputs have run. The engine's count includes those that it
 // minimizes. The count of workers may be older.
@@ -78,10 +78,10 @@ func (t *Tally) Line(s string) bool {
 // Refresh reads what the workers of this turn have reported so far. The error names a file
 // that this program cannot have written.
 func (t *Tally) Refresh() error {
-	var all engine.Stats
+	var all engine.Report
 	var errs []error
 	for _, path := range t.files("worker-*.json") {
-		var s engine.Stats
+		var s engine.Report
 		if err := readJSON(path, &s); err != nil {
 			errs = append(errs, err)
 			continue
@@ -100,7 +100,7 @@ func (t *Tally) Refresh() error {
 // for the next turn, whose workers may have the same names. A CPU time of 0 is not known.
 func (t *Tally) EndTurn(cpu, wall time.Duration) error {
 	err := t.Refresh()
-	t.past, t.now = sum(t.past, t.now), engine.Stats{}
+	t.past, t.now = sum(t.past, t.now), engine.Report{}
 	t.pastLines.executions += t.line.executions
 	t.pastLines.found += t.line.found
 	t.line.executions, t.line.found = 0, 0
@@ -139,7 +139,18 @@ func (t *Tally) Failures() (told, fresh []engine.Failure, err error) {
 
 // Add makes the class of f known. It reports whether the class is new.
 func (t *Tally) Add(f engine.Failure) bool {
-	return t.add(engine.KnownClass{Name: cmp.Or(f.Class, f.Place, f.File), Data: f.Data})
+	return t.add(engine.KnownClass{Name: classOf(f), Data: f.Data})
+}
+
+func classOf(f engine.Failure) string { return cmp.Or(f.Class, f.Place, f.File) }
+
+// Again returns, for each of the failures, how many further inputs of its class have been passed over.
+func (t *Tally) Again(failures []engine.Failure) (n []int64) {
+	known := t.Stats().Known
+	for _, f := range failures {
+		n = append(n, known[classOf(f)])
+	}
+	return n
 }
 
 func (t *Tally) add(c engine.KnownClass) bool {
@@ -191,8 +202,9 @@ func readJSON(path string, v any) error {
 
 // sum adds up the reports of two workers, or groups of them. Operators that have found most
 // go first, then those that were tried least.
-func sum(a, b engine.Stats) engine.Stats {
-	s := engine.Stats{
+func sum(a, b engine.Report) engine.Report {
+	s := engine.Report{Covered: max(a.Covered, b.Covered), Blocks: max(a.Blocks, b.Blocks)}
+	s.Stats = engine.Stats{
 		Protocol:   engine.Protocol,
 		Structured: a.Structured || b.Structured,
 		Executions: a.Executions + b.Executions,

@@ -40,8 +40,8 @@ func TestTallyStats(t *testing.T) {
 	ops := func(found int64) []engine.OperatorStats {
 		return []engine.OperatorStats{{Name: "cut", Tried: 10, Found: 1}, {Name: "splice", Tried: 20, Found: found}}
 	}
-	one := engine.Stats{Protocol: engine.Protocol, PID: 1, Executions: 10, Valid: 9, Flaky: 1, Operators: ops(5), Known: map[string]int64{"x.go:1": 2}}
-	two := engine.Stats{Protocol: engine.Protocol, PID: 2, Executions: 20, Valid: 15, Operators: ops(0)}
+	one := engine.Report{Stats: engine.Stats{Protocol: engine.Protocol, PID: 1, Executions: 10, Valid: 9, Flaky: 1, Operators: ops(5), Known: map[string]int64{"x.go:1": 2}}, Covered: 3, Blocks: 9}
+	two := engine.Report{Stats: engine.Stats{Protocol: engine.Protocol, PID: 2, Executions: 20, Valid: 15, Operators: ops(0)}, Covered: 4, Blocks: 9}
 	put(t, tally.Dir, "worker-1.json", one)
 	put(t, tally.Dir, "worker-2.json", two)
 	for range 3 {
@@ -52,11 +52,12 @@ func TestTallyStats(t *testing.T) {
 	put(t, tally.Dir, "worker-1.json", one)
 	require.NoError(t, tally.EndTurn(0, 0))
 	require.NoError(t, tally.EndTurn(0, 0))
-	require.Equal(t, engine.Stats{
+	require.Equal(t, engine.Report{Covered: 4, Blocks: 9, Stats: engine.Stats{
 		Protocol: engine.Protocol, Executions: 40, Valid: 33, Flaky: 2,
 		Operators: []engine.OperatorStats{{Name: "splice", Tried: 60, Found: 10}, {Name: "cut", Tried: 30, Found: 3}},
 		Known:     map[string]int64{"x.go:1": 4},
-	}, tally.Stats())
+	}}, tally.Stats())
+	require.Equal(t, []int64{0, 4}, tally.Again([]engine.Failure{{Class: "other", Place: "x.go:1"}, {Place: "x.go:1"}}))
 }
 
 func TestTallyWrong(t *testing.T) {

@@ -1,5 +1,6 @@
 // Package live serves a page that shows a campaign while it runs. The page needs no network
-// but the connection to this process, and asks it each second for the [State].
+// but the connection to this process, and asks it each second for the [State]. A file keeps the last
+// state.
 //
 //	page, err := live.Serve("localhost:8080")
 //	page.Update(func(s *live.State) { s.Targets = … })
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
+	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -27,6 +29,7 @@ type State struct {
 	Started time.Time
 	Now     time.Time // when the state was asked for
 	Limit   string    // of fuzzing, such as 10m0s; "" for none
+	Ended   bool
 	Targets []*Target
 }
 
@@ -36,8 +39,20 @@ type Target struct {
 	Running       bool
 	Status        string // of the last turn: ok, failed, broken, skipped, interrupted; "" before
 	Figures
-	Points []Point       `json:"-"` // over time, at most maxPoints
-	Chart  template.HTML // of Points, when the state was asked for
+	Again   []int64       // of each failure, how many further inputs are of its class
+	History []Run         // earlier campaigns, the oldest first
+	Points  []Point       `json:"-"` // over time, at most maxPoints
+	Chart   template.HTML // of Points, when the state was asked for
+}
+
+// A Run is the result of fuzzing a target in a campaign that has ended.
+type Run struct {
+	Ended               time.Time
+	Seconds, CPUSeconds float64
+	Executions          int64
+	Found, Entries      int64
+	Covered, Blocks     int
+	Failures            int
 }
 
 // Figures are the results of fuzzing a target so far.
@@ -48,6 +63,8 @@ type Figures struct {
 	Values     int64   // valid ones that were run; 0 if the inputs have no structure
 	Found      int64   // new entries of the corpus
 	Entries    int64   // of the corpus; 0 if that is unknown
+	Covered    int     // blocks of code that inputs reach
+	Blocks     int     // of the code that is followed; 0 if that is unknown
 	Operators  []engine.OperatorStats
 	Failures   []engine.Failure
 	Unfit      string `json:",omitempty"` // why the target is not fuzzed any longer
@@ -78,14 +95,17 @@ func (t *Target) Add(p Point) {
 	t.Points = kept
 }
 
-// A Page is a page that is served.
+// A Page is a page that is served, or kept in a file.
 type Page struct {
-	URL string
+	URL string // if it is served
 
 	mu     sync.Mutex
 	state  State
 	server *http.Server
 }
+
+// New returns a page that is not served.
+func New() *Page { return &Page{state: State{Started: time.Now()}} }
 
 // Serve serves the page at an address, HOST:PORT or PORT. Without a host, only this machine
 // can reach it. Port 0 is any that is free.
@@ -101,7 +121,8 @@ func Serve(addr string) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Page{URL: "http://" + l.Addr().String() + "/", state: State{Started: time.Now()}}
+	p := New()
+	p.URL = "http://" + l.Addr().String() + "/"
 	local := isLoopback(l.Addr())
 	p.server = &http.Server{Handler: p.handler(local), ReadHeaderTimeout: 10 * time.Second}
 	go p.server.Serve(l) // returns when Close closes it
@@ -121,7 +142,50 @@ func (p *Page) Update(change func(*State)) {
 }
 
 // Close stops serving.
-func (p *Page) Close() error { return p.server.Close() }
+func (p *Page) Close() error {
+	if p.server == nil {
+		return nil
+	}
+	return p.server.Close()
+}
+
+// mark is in each page, and in no other file that matters.
+const mark = `<meta name="generator" content="corpusgen fuzz">`
+
+// Replaceable returns an error if there is a file at path that is no such page.
+func Replaceable(path string) error { return atomicfile.Replaceable(path, "<!DOCTYPE html>", mark) }
+
+// Write writes the page to a file, as it is when the campaign ends.
+func (p *Page) Write(path string) error {
+	if err := Replaceable(path); err != nil {
+		return err
+	}
+	p.Update(func(s *State) { s.Ended = true })
+	b, err := p.now()
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path, []byte(document(string(b))))
+}
+
+// document returns the page with a state as JSON, which has no <, or null if it is to ask for that.
+func document(state string) string {
+	return strings.NewReplacer("/*style*/", page.Style, "/*script*/", page.Script, "/*state*/", state).Replace(source)
+}
+
+// now returns the state as JSON.
+func (p *Page) now() ([]byte, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.state.Now = time.Now()
+	var err error
+	for i, t := range p.state.Targets {
+		drawn, failed := t.chart(i, p.state.Now.Sub(p.state.Started).Seconds()).Draw()
+		t.Chart, err = drawn, errors.Join(err, failed)
+	}
+	b, failed := json.Marshal(&p.state)
+	return b, errors.Join(err, failed)
+}
 
 //go:embed page.html
 var source string
@@ -161,19 +225,11 @@ func (p *Page) handler(local bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, strings.Replace(source, "/*style*/", page.Style, 1))
+		fmt.Fprint(w, document("null"))
 	})
 	mux.HandleFunc("GET /state", func(w http.ResponseWriter, r *http.Request) {
-		p.mu.Lock()
-		p.state.Now = time.Now()
-		var err error
-		for i, t := range p.state.Targets {
-			drawn, failed := t.chart(i, p.state.Now.Sub(p.state.Started).Seconds()).Draw()
-			t.Chart, err = drawn, errors.Join(err, failed)
-		}
-		b, failed := json.Marshal(&p.state)
-		p.mu.Unlock()
-		if err = errors.Join(err, failed); err != nil {
+		b, err := p.now()
+		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}

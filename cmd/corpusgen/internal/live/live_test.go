@@ -2,13 +2,19 @@ package live
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
+	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/testing/browser"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -37,6 +43,7 @@ func TestServe(t *testing.T) {
 	require.Equal(t, 200, code)
 	require.Contains(t, text, "<title>corpusgen fuzz</title>")
 	require.Contains(t, text, page.Style)
+	require.Contains(t, text, page.Script)
 	require.NotRegexp(t, `(src|href)="`, text, "the page needs no network")
 
 	code, text = get(t, p.URL+"state", "localhost:80")
@@ -83,4 +90,106 @@ func TestPoints(t *testing.T) {
 	for i := 1; i < len(target.Points); i++ {
 		require.Greater(t, target.Points[i].Seconds, target.Points[i-1].Seconds)
 	}
+}
+
+// hostile is text that breaks out of HTML, attributes and scripts if it is not escaped, and too long
+// for a line.
+var hostile = `</pre></script></svg>"'><script>alert(1)</script><img src=x onerror=alert(2)>` + strings.Repeat("long", 100)
+
+// sample fills a page with two targets.
+func sample(p *Page) {
+	p.Update(func(s *State) {
+		for i := range 2 {
+			s.Targets = append(s.Targets, &Target{
+				Package: "example.com/" + hostile, Name: fmt.Sprint("Fuzz", i), Status: "ok", Running: i == 0,
+				Figures: Figures{Executions: 7, Seconds: 1, Values: 6, Covered: 3, Blocks: 8, Operators: []engine.OperatorStats{{Name: hostile, Tried: 2, Found: 1}}},
+				History: []Run{{Ended: time.Now(), Executions: 1_234, Covered: 1, Blocks: 8}},
+			})
+		}
+		fail(s.Targets[1])
+	})
+}
+
+func fail(t *Target) {
+	t.Failures = append(t.Failures, engine.Failure{Place: "x.go:3", Log: hostile, Value: hostile, File: hostile, Rerun: "go test " + hostile})
+	t.Again = append(t.Again, 2)
+}
+
+const cut = `
+	for (const d of doc.querySelectorAll("details")) d.open = true;
+	const cut = [...doc.querySelectorAll("body *")].filter(e => e.checkVisibility() && !e.closest(".unseen, .share") && e.getBoundingClientRect().right > win.innerWidth + 1);
+	said.push("cut: " + cut.map(e => e.outerHTML.slice(0, 80)), "foreign: " + doc.querySelectorAll("img, main script").length);
+	return said.join("\n");`
+
+// What a reader selects stays selected while figures change, and only what is found is spoken of.
+func TestBrowser(t *testing.T) {
+	for _, width := range []int{390, 1280} {
+		p := New()
+		sample(p)
+		asked := 0
+		show := p.handler(false)
+		got := browser.Run(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/state" {
+				asked++
+				p.Update(func(s *State) {
+					s.Targets[0].Executions += 1000
+					if s.Targets[1].Again[0]++; asked == 3 {
+						fail(s.Targets[0])
+					}
+				})
+			}
+			show.ServeHTTP(w, r)
+		}), width, `
+			const text = of => doc.querySelector(of).textContent, said = [];
+			await sleep(500);
+			const code = doc.querySelector(".failure .command code");
+			win.getSelection().selectAllChildren(code);
+			const figures = text("#targets article:last-child > p + p"), spoken = text("#said");
+			said.push("failing first: " + text("#targets h2") + ", " + text(".head .soft"), "spoken: " + spoken);
+			doc.getElementById("said").textContent = "";
+			await sleep(1100);
+			said.push("still: " + text("#said"));
+			await sleep(2000);
+			said.push("selected: " + (win.getSelection() + "" === code.textContent), "changed: " + (text("#targets article:last-child > p + p") !== figures));
+			said.push("spoken: " + text("#said"), "cards: " + [...doc.querySelectorAll(".head .soft")].map(e => e.textContent));
+			said.push("again: " + /^Seen again \d+ times$/.test(text(".again")));
+			const color = of => getComputedStyle(doc.querySelector(of)).backgroundColor;
+			said.push("legend: " + (color(".share span:nth-child(2)") === color(".shares li:nth-child(2) .swatch") && color(".share span") !== color(".share span:nth-child(2)")));
+			said.push("coverage: " + text("#targets").includes("coverage: 3 of 8 blocks (37.5%)") + ", " + text("#targets").includes("1,234"));`+cut)
+		require.Equal(t, `failing first: Fuzz1, 1 failure
+spoken: Fuzz1 fails at x.go:3.
+still: 
+selected: true
+changed: true
+spoken: Fuzz0 fails at x.go:3.
+cards: 1 failure,1 failure, running
+again: true
+legend: true
+coverage: true, true
+cut: 
+foreign: 0`, got, "at %d", width)
+	}
+}
+
+// The file has all that was shown, and asks nobody.
+func TestWrite(t *testing.T) {
+	p := New()
+	sample(p)
+	path := filepath.Join(t.TempDir(), "campaign.html")
+	require.NoError(t, p.Write(path))
+	require.NoError(t, p.Write(path), "it is replaced")
+	require.NoError(t, p.Close())
+	other := filepath.Join(t.TempDir(), "other.html")
+	require.NoError(t, os.WriteFile(other, []byte("<!DOCTYPE html>mine"), 0o666))
+	require.ErrorContains(t, p.Write(other), "is not of this kind")
+	got := browser.Run(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" {
+			t.Errorf("it asks for %s", r.URL.Path)
+		}
+		http.ServeFile(w, r, path)
+	}), 390, `
+		await sleep(2000);
+		const said = [doc.getElementById("status").textContent.replace(/ .*/, ""), "spoken: " + doc.getElementById("said").textContent];
+		said.push([...doc.querySelectorAll(".head .soft")].map(e => e.textContent).join("; "));`+cut)
+	require.Equal(t, "Ended\nspoken: \n1 failure; no failure\ncut: \nforeign: 0", got)
 }

@@ -228,7 +228,7 @@ func espalierKnownClasses() map[string]*KnownClass {
 	return espalier.known
 }
 
-// espalierReport writes the Stats of a worker.
+// espalierReport writes the Report of a worker.
 func espalierReport() {
 	e := &espalier
 	dir := os.Getenv(RunDir)
@@ -248,7 +248,13 @@ func espalierReport() {
 	for name, c := range e.known {
 		s.Known[name] = c.Times
 	}
-	b, err := json.Marshal(s)
+	r := Report{Stats: s, Blocks: len(e.link.Known)}
+	for _, bits := range e.link.Known {
+		if bits != 0 {
+			r.Covered++
+		}
+	}
+	b, err := json.Marshal(r)
 	if err != nil {
 		return
 	}
