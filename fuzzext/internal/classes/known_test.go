@@ -138,6 +138,8 @@ func TestKnown(t *testing.T) {
 		{"an integer in two", is(odd), []string{`a1""`}},
 		{"several bugs", is(func(p *part) bool { return negative(p) || large(p) || quote(p) || foreign(p) || long(p) || nested(p) }),
 			[]string{`[[a0""]]`, `[a0"" a0"" a0""]`, `a-1""`, `a0"\""`, `a0"\u0080"`, `a100""`}},
+		{"many runes", is(func(p *part) bool { return strings.ContainsAny(p.Text, "!#%&;") }), []string{`a0"!"`}},
+		{"some runes", is(func(p *part) bool { return quote(p) || strings.Contains(p.Text, `\`) || strings.Contains(p.Text, "%") }), []string{`a0"%"`, `a0"\""`, `a0"\\"`}},
 		{"an echo", func(p *part) string {
 			if p.Kind == "b" {
 				return Unechoed("no "+p.Text+" here", choices.Tree{{Kind: choices.Text, Tag: p.Text, Size: 1}})

@@ -41,7 +41,7 @@ func (k *Known) variationOf(key string, m *Minimal) *Class {
 			k.alias[key] = c.Key // the message quotes the text, or the stack is longer
 			return c
 		case c.Whole || c.Key != key:
-		case d.small(), k.nearly(c.Tree, t), d.alike && k.met(needs, c.Tree) != nil, text != "" && text == textOf(c.Needs[0]), d.ints && k.between(c, t, needs, d.places):
+		case d.small(), k.nearly(c.Tree, t), d.alike && k.met(needs, c.Tree) != nil, text != "" && text == textOf(c.Needs[0]), (d.ints || d.texts && len(d.places) == 1) && k.between(c, t, needs, d.places):
 			c.loosen(d)
 			c.Needs = append(c.Needs, needs)
 			return c
@@ -54,22 +54,41 @@ func (k *Known) variationOf(key string, m *Minimal) *Class {
 	return nil
 }
 
-// between reports whether two values that differ in integers are of a class since many values like
-// them are, of which neither needs the same: with others up to four times as far from the simplest.
+// between reports whether two values that differ in integers, or in one rune, are of a class since many
+// values like them are that neither needs: with integers up to four times as far from the simplest,
+// or other runes that are no letters.
 func (k *Known) between(c *Class, t choices.Tree, needs []Need, places []int) bool {
 	failed := 0
-	for range maxBetween {
+	for n := range maxBetween {
 		edited := slices.Clone(t)
 		for _, i := range places {
-			edited[i].N = k.other(&c.Tree[i], &t[i])
+			if t[i].Kind == choices.Text {
+				edited[i].Tag = another(c.Tree[i].Tag, t[i].Tag, n)
+			} else {
+				edited[i].N = k.other(&c.Tree[i], &t[i])
+			}
 		}
-		if k.met(needs, edited) == nil && k.metBy(c, edited) == nil {
+		if k.met(needs, edited) == nil && k.met(c.Needs[0], edited) == nil {
 			if run := k.run(edited); run != nil && run.Failed && k.Key(run) == c.Key {
 				failed++
 			}
 		}
 	}
 	return failed > 1
+}
+
+// another returns a text with the n-th rune that is no letter in place of the one in which it differs
+// from another text, or the text itself.
+func another(of, text string, n int) string {
+	const others = "\t\n !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~\x00\u00a0"
+	a, b, c := []rune(of), []rune(text), []rune(others)
+	for i := range b {
+		if n < len(c) && len(a) == len(b) && a[i] != b[i] {
+			b[i] = c[n]
+			break
+		}
+	}
+	return string(b)
 }
 
 // other returns an integer like those of two choices, or, if there are few, one of these.
