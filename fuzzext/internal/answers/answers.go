@@ -3,7 +3,7 @@ package answers
 
 import "github.com/espalier-go/espalier/choices"
 
-// Near returns edits that give a choice another answer, the nearest first.
+// Near returns edits that give a choice another answer: the nearest ones and the simplest first.
 func Near(c *choices.Choice) (edits []func(*choices.Choice)) {
 	switch c.Kind {
 	case choices.Text:
@@ -16,8 +16,11 @@ func Near(c *choices.Choice) (edits []func(*choices.Choice)) {
 		}
 		edits = append(edits, func(c *choices.Choice) { c.Tag += "b" })
 	case choices.Int, choices.Uint:
-		simplest := c.Origin()
-		for _, n := range []int64{c.N - 1, c.N + 1, simplest, c.Lo, c.Hi} {
+		simplest, step := c.Origin(), int64(1)
+		if c.Kind.Less(c.N, simplest) {
+			step = -1
+		}
+		for _, n := range []int64{c.N - step, simplest, c.N + step, c.Lo, c.Hi} {
 			if c.Kind.Clamp(n, c.Lo, c.Hi) == n && n != c.N {
 				edits = append(edits, func(c *choices.Choice) { c.N = n })
 			}

@@ -4,6 +4,7 @@ package explain
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"golang.org/x/exp/slices"
 
@@ -81,6 +82,7 @@ type part struct {
 	values  int // other ones
 	tried   int // of these, they fail
 	matters bool
+	float   bool // the one that passes
 	done    bool // enough have been tried
 }
 
@@ -173,7 +175,7 @@ func (x *explainer) try(a *others) (more bool) {
 		switch {
 		case p.matters && p.values > minParts:
 			return false
-		case p.matters:
+		case p.matters && !(p.float && p.values == 2): // the simplest may be a plainer float than the nearest
 			continue // only the path is of interest
 		}
 		x.left--
@@ -186,7 +188,7 @@ func (x *explainer) try(a *others) (more bool) {
 		switch {
 		case verdict == outcome.Valid:
 			p.matters, again = true, true
-			x.pass(made, path)
+			p.float = x.pass(made, path)
 		case verdict == outcome.Failed && !same:
 			p.matters, again = true, true
 		case verdict == outcome.Failed:
@@ -215,11 +217,11 @@ func (x *explainer) untried() string {
 }
 
 // pass notes a value that passes, unless a smaller change is known. The value is made again,
-// since the property may have changed it.
-func (x *explainer) pass(made choices.Tree, at literal.Path) {
+// since the property may have changed it. It reports whether the part that differs is a float.
+func (x *explainer) pass(made choices.Tree, at literal.Path) (float bool) {
 	v, _, err := entry.Make(x.Gen, choices.Replay(made, nil))
 	if err != nil {
-		return
+		return false
 	}
 	before, ok := literal.Part(x.Value, at, x.Pkg)
 	after, found := literal.Part(v, at, x.Pkg)
@@ -229,6 +231,7 @@ func (x *explainer) pass(made choices.Tree, at literal.Path) {
 			x.passing = name + ": " + after
 		}
 	}
+	return strings.Contains(after, ".")
 }
 
 // changed returns how many bytes are taken out of a text, in one place, and put in, which counts
