@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/espalier-go/espalier/internal/atomicfile"
@@ -98,10 +99,40 @@ func Current() (*Order, error) {
 	if err == nil && o == nil {
 		err = fs.ErrNotExist
 	}
+	if err == nil {
+		err = o.check(path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the order named by %s: %w", Env, err)
 	}
 	return o, nil
+}
+
+// check returns an error if an order is none of corpusgen's: what it makes written is beside its own
+// file at path.
+func (o *Order) check(path string) error {
+	kinds := 0
+	for _, is := range []bool{o.Make != nil, o.Mutate != nil, o.Read != nil, o.Import != nil, o.Tune != nil, o.API != nil} {
+		if is {
+			kinds++
+		}
+	}
+	if o.Target == "" || kinds > 1 { // a later version may have a kind that is unknown here
+		return fmt.Errorf("%s is no order of corpusgen: unset the variable", path)
+	}
+	files := []string{o.Answer}
+	switch {
+	case o.API != nil:
+		files = []string{o.API.Before, o.API.Kept, o.API.Suite}
+	case o.Tune != nil:
+		files = append(files, o.Tune.Result)
+	}
+	for _, file := range files {
+		if filepath.Dir(file) != filepath.Dir(path) {
+			return fmt.Errorf("%s asks to write to %q, which is not beside it: unset the variable", path, file)
+		}
+	}
+	return nil
 }
 
 // Write stores the order at path, for a process whose [Env] names path.

@@ -89,3 +89,31 @@ func TestRest(t *testing.T) {
 	_, more = Order{Make: &Make{N: 3}}.Rest(&Answer{Begun: &Entry{}})
 	require.False(t, more)
 }
+
+// What is no order, or makes a test write elsewhere, is an error.
+func TestCurrent(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "order.json")
+	t.Setenv(Env, path)
+	beside, elsewhere := filepath.Join(dir, "answer"), filepath.Join(filepath.Dir(dir), "answer")
+	for text, want := range map[string]string{
+		"garbage":        "invalid character",
+		"{}":             "is no order of corpusgen",
+		"null":           "is no order of corpusgen",
+		`{"Target":"T"}`: `asks to write to ""`,
+		`{"Target":"T","Answer":"` + beside + `","Make":{},"Read":{}}`:                            "is no order of corpusgen",
+		`{"Target":"T","Answer":"` + elsewhere + `","Make":{}}`:                                   "which is not beside it: unset the variable",
+		`{"Target":"T","Answer":"` + beside + `","Tune":{"Result":"` + elsewhere + `"}}`:          "which is not beside it",
+		`{"Target":"T","API":{"Before":"` + beside + `","Kept":"` + elsewhere + `","Suite":"x"}}`: "which is not beside it",
+	} {
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+		_, err := Current()
+		require.ErrorContains(t, err, "reading the order named by "+Env)
+		require.ErrorContains(t, err, want, text)
+	}
+	o := &Order{Target: "T", Answer: beside, Make: &Make{N: 1}}
+	require.NoError(t, o.Write(path))
+	got, err := Current()
+	require.NoError(t, err)
+	require.Equal(t, o, got)
+}

@@ -205,6 +205,14 @@ func (t *Target) askOnce(ctx context.Context, order *job.Order, before *job.Answ
 	}
 	defer os.RemoveAll(dir)
 	order.Target, order.Answer = t.Name, filepath.Join(dir, "answer.json")
+	if order.Tune != nil {
+		result := order.Tune.Result
+		order.Tune.Result = filepath.Join(dir, "result.json")
+		defer func() {
+			_ = os.Rename(order.Tune.Result, result) // whoever reads it notices
+			order.Tune.Result = result
+		}()
+	}
 	path := filepath.Join(dir, "order.json")
 	if err := order.Write(path); err != nil {
 		return nil, nil, err
