@@ -95,7 +95,7 @@ func (c *check) runFirst(file string) (ended bool) {
 		}
 	default:
 		log, _ := failed.logged()
-		fmt.Fprintf(out, "%s\n%s fails, too\nto run it alone:\n%s\n", firstLine(log), filepath.ToSlash(file), text.Indent(c.r.home.rerun(c.t.Name(), file, false)))
+		fmt.Fprintf(out, "%s\n%s fails, too\nto run it alone:\n%s\n", text.Line(log), filepath.ToSlash(file), text.Indent(c.r.home.rerun(c.t.Name(), file, false)))
 		c.s.tb.Fail()
 	}
 	return true

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"golang.org/x/exp/slices"
 
@@ -36,8 +37,11 @@ func (j judge) runOf(t *T, tree choices.Tree) *classes.Run {
 // Gen implements [classes.Host].
 func (j judge) Gen() bigen.Gen[any] { return j.gen }
 
-// Run implements [classes.Host].
+// Run implements [classes.Host]. It runs nothing if the time of the trial is nearly over.
 func (j judge) Run(v any, t choices.Tree) *classes.Run {
+	if at := j.s.lateAt(); !at.IsZero() && time.Now().After(at) {
+		return nil
+	}
 	run := j.run(j.s, v, j.s.hangAt, minimizing)
 	if run == nil {
 		return nil
@@ -75,10 +79,7 @@ type collected struct {
 	err   error       // why it is not saved
 }
 
-const (
-	maxParts     = 4       // minimal values of one failing value
-	maxCollected = 4 << 10 // bytes of the literal of a value
-)
+const maxParts = 4 // minimal values of one failing value
 
 func newCollector(r *reporter, s *trial, seed uint64) *collector {
 	j := judge{r, s}
@@ -208,18 +209,11 @@ func (c *collector) tell(f *collected) string {
 	message, _, panics := strings.Cut(strings.TrimSpace(log), "\n\ngoroutine ")
 	switch {
 	case f.hangs:
-		message = fmt.Sprintf("hang in %v\n%s", f.at, firstLine(f.log))
+		message = fmt.Sprintf("hang in %v\n%s", f.at, text.Line(f.log))
 	case panics:
 		message = strings.TrimPrefix(f.where, "panic at ") + ": " + message
 	}
-	lines := strings.Split(message, "\n")
-	if len(lines) > 3 {
-		lines = append(lines[:3], "...")
-	}
-	for i, l := range lines {
-		lines[i] = text.Shorten(strings.TrimRight(l, " \t"), 200)
-	}
-	shown, _, _ := c.describe(&f.failure, maxCollected, f.path != "")
+	shown, _, _ := c.describe(&f.failure, maxValue/2, f.path != "")
 	below := f.note + strings.TrimSuffix(shown, "\n")
 	switch {
 	case f.err != nil:
@@ -230,7 +224,7 @@ func (c *collector) tell(f *collected) string {
 			below += fmt.Sprintf("; %d values failed so", f.seen)
 		}
 	}
-	return strings.Join(lines, "\n    ") + "\n" + text.Indent(below) + "\n"
+	return strings.TrimSpace(text.Indent(text.Lines(message, 3, 200))) + "\n" + text.Indent(below) + "\n"
 }
 
 // leftBehind says how many runs have been left behind.

@@ -222,7 +222,7 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 		case f.smaller.where == f.where:
 			how = "another class"
 		}
-		part("a smaller value fails in "+how, smaller+"\n"+firstLine(f.smaller.log))
+		part("a smaller value fails in "+how, smaller+"\n"+text.Line(f.smaller.log))
 	}
 	part("its choices", text.Shorten(f.tree.String(), maxTree))
 	if len(f.labels) > 0 {
@@ -308,11 +308,6 @@ func (r *spec) literalOf(t choices.Tree, most int) (text string, all bool) {
 		return "", false
 	}
 	return literal.Within(most, v, r.target.pkg)
-}
-
-func firstLine(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
-	return s
 }
 
 // write returns a value as code can have it. text is its literal, or a name for it, and all

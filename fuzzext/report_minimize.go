@@ -52,9 +52,7 @@ func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, cho
 	if !engine {
 		deadline = time.Now().Add(budget.ClockFactor * minimizeTime)
 	}
-	if !s.hangAt.IsZero() { // well before that
-		deadline = earlier(deadline, s.hangAt.Add(-s.hangAt.Sub(s.start)/4))
-	}
+	deadline = earlier(deadline, s.lateAt())
 	hangAt := earlier(deadline.Add(minimizeTime), s.hangAt)
 	var last choices.Tree
 	m.tree, m.steps, m.runs = mutate.Minimize(tree,
@@ -104,9 +102,7 @@ func (r *spec) explain(s *trial, t choices.Tree, class string, most time.Duratio
 		return e
 	}
 	spent, deadline := budget.New(), time.Now().Add(budget.ClockFactor*most)
-	if !s.hangAt.IsZero() {
-		deadline = earlier(deadline, s.hangAt.Add(-s.hangAt.Sub(s.start)/4))
-	}
+	deadline = earlier(deadline, s.lateAt())
 	return explain.Explain(explain.Failure{
 		Gen: r.gen, Pkg: r.target.pkg, Value: v, Tree: tree,
 		Run: func(v any) (verdict outcome.Verdict, same, ok bool) {

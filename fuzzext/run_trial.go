@@ -77,6 +77,15 @@ func newTrial(tb testing.TB) *trial {
 	return s
 }
 
+// lateAt returns when there is no more time to look closer at failures: well before a run counts as
+// one that hangs. It is zero for never.
+func (s *trial) lateAt() time.Time {
+	if s.hangAt.IsZero() {
+		return s.hangAt
+	}
+	return s.hangAt.Add(-s.hangAt.Sub(s.start) / 4)
+}
+
 // deadlineOf returns when the time limit of go test ends the test binary.
 func deadlineOf(tb testing.TB) (time.Time, bool) {
 	if t, ok := tb.(interface{ Deadline() (time.Time, bool) }); ok {

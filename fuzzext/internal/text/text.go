@@ -32,3 +32,21 @@ func Shorten(s string, most int) string {
 	}
 	return s[:end] + fmt.Sprintf(" ... (cut after %d of %d bytes)", end, len(s))
 }
+
+// Line returns the first line of a text that is not empty.
+func Line(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	return s
+}
+
+// Lines returns at most so many lines of a text, each of at most so many bytes.
+func Lines(s string, most, bytes int) string {
+	lines := strings.Split(s, "\n")
+	if len(lines) > most {
+		lines = append(lines[:most], "...")
+	}
+	for i, l := range lines {
+		lines[i] = Shorten(strings.TrimRight(l, " \t"), bytes)
+	}
+	return strings.Join(lines, "\n")
+}
