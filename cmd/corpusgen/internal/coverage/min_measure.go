@@ -144,7 +144,7 @@ func (m *meter) runAll(ctx context.Context, found *measured) error {
 	}
 	found.code = append(found.code, &measuredEntry{blocks: found.reached(code.profile)})
 	for i, c := range found.entries {
-		m.t.Status("%v", session.Progress{Done: i, Wanted: len(found.entries), One: "entry", Many: "entries", Found: -1})
+		m.t.Progress(session.Progress{Done: i, Wanted: len(found.entries), One: "entry", Many: "entries", Found: -1})
 		if c.status == job.Fatal || c.status == job.Hanging {
 			continue
 		}

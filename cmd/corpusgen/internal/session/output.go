@@ -18,11 +18,13 @@ type Output struct {
 	Json  *json.Encoder // nil without -json
 	width int           // of the terminal's lines; 0 if there is no terminal
 	quiet time.Time     // until when there is no status line
+	told  time.Time     // when a line of progress was printed
 	live  string        // the status line that is shown
 }
 
 func NewOutput(asJSON bool) *Output {
-	o := &Output{Text: os.Stdout, width: terminalWidth(os.Stderr), quiet: time.Now().Add(time.Second)}
+	now := time.Now()
+	o := &Output{Text: os.Stdout, width: terminalWidth(os.Stderr), quiet: now.Add(time.Second), told: now}
 	if asJSON {
 		o.Text, o.Json = os.Stderr, json.NewEncoder(os.Stdout)
 	}
@@ -70,6 +72,18 @@ func (o *Output) Status(format string, args ...any) {
 		return
 	}
 	o.show(string(text[:min(len(text), o.width)]))
+}
+
+// every is how often a line of progress is due where there is no terminal, as from the engine.
+const every = 3 * time.Second
+
+// due reports whether a line of progress is due.
+func (o *Output) due(now time.Time) bool {
+	if o.width > 0 || now.Sub(o.told) < every {
+		return false
+	}
+	o.told = now
+	return true
 }
 
 func (o *Output) Close() { o.Status("") }

@@ -80,6 +80,15 @@ func (t *Target) Status(format string, args ...any) {
 	t.Session.Status("%s %s: %s", path.Base(t.Package.Path), t.Name, fmt.Sprintf(format, args...))
 }
 
+// Progress shows how far a long command has got with the target: in the status line, or in a line
+// every few seconds if there is no terminal.
+func (t *Target) Progress(p Progress) {
+	t.Status("%v", p)
+	if t.Session.due(time.Now()) {
+		t.Session.Note("%s: %v", t.Label, p)
+	}
+}
+
 // watch shows in the status line how far a process has got with an order, until the caller
 // calls the result.
 func (t *Target) watch(o *job.Order, before *job.Answer) (stop func()) {

@@ -44,3 +44,15 @@ func TestProgressOfAnswer(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, job.Progress{End: job.End{Tried: 9}, Number: 8, Failures: 1}, p)
 }
+
+// Without a terminal, a line of progress is due every few seconds; with one, there is the status line.
+func TestDue(t *testing.T) {
+	begin := time.Now()
+	o := &Output{told: begin}
+	var got []bool
+	for s := range 7 {
+		got = append(got, o.due(begin.Add(time.Duration(s)*time.Second)))
+	}
+	require.Equal(t, []bool{false, false, false, true, false, false, true}, got)
+	require.False(t, (&Output{width: 79}).due(begin))
+}
