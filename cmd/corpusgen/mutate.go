@@ -46,6 +46,9 @@ func runMutate(ctx context.Context, args []string) error {
 // parse checks the values of flags.
 func parse(m *corpora.Mutator, ops string) (err error) {
 	set := m.Given()
+	if m.Check {
+		m.Found.Command = "mutate -check"
+	}
 	if err := m.Found.Locate(); err != nil {
 		return err
 	}

@@ -297,6 +297,9 @@ func compare(b *block, session []string, out string) (n int, got string, ok bool
 
 const atEnd = "(the end of the output)"
 
+// progressForm is a line that a long command prints every few seconds.
+var progressForm = regexp.MustCompile(`(?m)^corpusgen: \S+ \S+: \d+ of \d+ entr(y|ies)\n`)
+
 // varying is what may differ between two runs of a command.
 var varying = []struct {
 	form *regexp.Regexp
@@ -378,13 +381,13 @@ func (c *command) run(t *testing.T, dir string) (out string, err error) {
 	cmd.Dir = dir
 	cache := filepath.Join(dir, ".cache")
 	cmd.Env = append(os.Environ(), goVars(t)...)
-	cmd.Env = append(cmd.Env, "HOME="+cache, "XDG_CACHE_HOME="+cache, "LocalAppData="+cache, "PWD="+dir, "ESPALIER_LONG=", "GOGC="+long.GC)
+	cmd.Env = append(cmd.Env, "HOME="+cache, "XDG_CACHE_HOME="+cache, "LocalAppData="+cache, "PWD="+dir, "ESPALIER_LONG=", "GITHUB_STEP_SUMMARY=", "GOGC="+long.GC)
 	cmd.Env = append(cmd.Env, c.vars...)
 	printed, err := cmd.CombinedOutput()
 	if cmd.ProcessState != nil {
 		t.Logf("%s: %v of CPU time: %s", c.block.at(c.line), (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Round(10*time.Millisecond), strings.Join(c.words, " "))
 	}
-	text := strings.ReplaceAll(string(printed), "\r\n", "\n")
+	text := progressForm.ReplaceAllString(strings.ReplaceAll(string(printed), "\r\n", "\n"), "")
 	return strings.ReplaceAll(text, clone+"/", module+"/"), err
 }
 

@@ -31,7 +31,7 @@ type Options struct {
 // kill, at once.
 func Run(ctx, kill context.Context, opts *Options, flags *gotest.Flags, env *gotest.Env) error {
 	f := &fuzzer{Options: *opts, flags: flags, env: env, out: &fuzzOutput{session.NewOutput(opts.Json)}, kill: kill}
-	f.found.Sarif = opts.Sarif
+	f.found.Sarif, f.found.Command = opts.Sarif, "fuzz"
 	if err := f.found.Locate(); err != nil {
 		return err
 	}
@@ -86,6 +86,7 @@ func Run(ctx, kill context.Context, opts *Options, flags *gotest.Flags, env *got
 	f.endCampaign()
 	f.out.Close()
 	f.out.summary(slices.Concat(f.targets, f.unbuilt))
+	f.found.Table = table(slices.Concat(f.targets, f.unbuilt))
 	if err := f.found.Write(); err != nil {
 		return err
 	}

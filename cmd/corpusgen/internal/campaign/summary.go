@@ -60,6 +60,21 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 	return s
 }
 
+// table sums up the targets for the job summary of GitHub Actions.
+func table(targets []*fuzzTarget) [][]string {
+	rows := [][]string{{"target", "executions", "new entries", "coverage", "failures", "seen again"}}
+	for _, t := range targets {
+		s := summarize(t)
+		failures := fmt.Sprint(len(s.Failures))
+		if s.Unfit != "" {
+			failures += ", " + s.Unfit
+		}
+		rows = append(rows, []string{t.pkg().Path + " " + t.name, fmt.Sprint(s.Executions), fmt.Sprint(s.Found),
+			session.Percent(s.Covered, s.Blocks), failures, fmt.Sprint(s.KnownFailed)})
+	}
+	return rows
+}
+
 // summary prints the summary of each target, and what its words mean.
 func (o *fuzzOutput) summary(targets []*fuzzTarget) {
 	values, ops := false, false

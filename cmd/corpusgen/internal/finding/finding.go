@@ -1,5 +1,5 @@
 // Package finding tells others than the reader of a terminal about failures: GitHub Actions
-// by annotations, and tools that read SARIF 2.1.0 by a file.
+// by annotations and the summary of a job, and tools that read SARIF 2.1.0 by a file.
 //
 //	all := finding.List{Sarif: "findings.sarif"}
 //	err := all.Locate()
@@ -125,8 +125,10 @@ func declaration(dir, name string) (path string, line int) {
 
 // A List is the failures that a command has found, for others than the reader of a terminal.
 type List struct {
-	Sarif    string // file of -sarif, absolute; or ""
-	root     string // directory to which the paths of files are relative
+	Sarif    string     // file of -sarif, absolute; or ""
+	Command  string     // for the job summary of GitHub Actions; "" for none
+	Table    [][]string // of that, with its head
+	root     string     // directory to which the paths of files are relative
 	findings []Finding
 }
 

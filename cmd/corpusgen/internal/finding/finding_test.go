@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/testing/require"
@@ -94,4 +95,70 @@ func TestWriteSARIF(t *testing.T) {
 	require.Equal(t, string(want), string(got))
 	l.Sarif = filepath.Join(l.root, "tree", "tree.go", "no.sarif")
 	require.Error(t, l.Write())
+}
+
+// The job summary has each failure with its line in the repository and its command. Nothing in them is
+// Markdown.
+func TestMarkdown(t *testing.T) {
+	root := module(t)
+	l := List{root: filepath.Join(root, "tree"), Command: "fuzz", Table: [][]string{{"target", "failures"}, {"a|b_c", "1"}}}
+	env := map[string]string{"GITHUB_WORKSPACE": root, "GITHUB_SERVER_URL": "https://git.example", "GITHUB_REPOSITORY": "o/r", "GITHUB_SHA": "abc"}
+	l.findings = findings(root)
+	l.findings[1].Message = "say ``` or\n````\n"
+	require.Equal(t, `### corpusgen fuzz: 2 failures
+
+| target | failures |
+| --- | --- |
+| a\|b\_c | 1 |
+
+#### FuzzInsert fails at tree\_test.go:7 ([source](<https://git.example/o/r/blob/abc/tree/tree_test.go#L7>))
+
+!!!
+tree_test.go:7: 100% lost: a, b
+indeed
+!!!
+
+Minimal failing value:
+
+!!!go
+&Tree{
+	X: 1,
+}
+!!!
+
+To run it again:
+
+!!!sh
+go test -run '^FuzzInsert$/^0123456789abcdef$' example.com/tree
+!!!
+
+#### FuzzGone fails
+
+!!!!!
+say !!! or
+!!!!
+!!!!!
+
+`, strings.ReplaceAll(l.markdown(func(name string) string { return env[name] }), "`", "!"))
+	for range maxShown {
+		l.findings = append(l.findings, Finding{Target: "FuzzGone", Message: strings.Repeat("x", 2*maxText)})
+	}
+	got := l.markdown(func(string) string { return "" })
+	require.Contains(t, got, "\nAnd 2 more failures.\n")
+	require.Less(t, len(got), maxShown*(maxText+100)+1000)
+	require.Contains(t, got, "fails at tree\\_test.go:7\n")
+}
+
+// Steps of a job append to one summary.
+func TestWriteJob(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "summary")
+	t.Setenv("GITHUB_STEP_SUMMARY", path)
+	l := List{Command: "mutate -check"}
+	require.NoError(t, l.Write())
+	l.Command = "fuzz"
+	require.NoError(t, l.Write())
+	require.NoError(t, (&List{}).Write())
+	got, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, "### corpusgen mutate -check: 0 failures\n\n\n### corpusgen fuzz: 0 failures\n\n\n", string(got))
 }

@@ -25,10 +25,11 @@ const (
 // checkSARIF returns an error if there is a file of another program.
 func checkSARIF(path string) error { return atomicfile.Replaceable(path, begin) }
 
-// Write writes all findings to the file of -sarif, if there is one, also if there are none.
+// Write writes all findings to the file of -sarif, if there is one, and to the job summary of GitHub
+// Actions, also if there are none.
 func (l *List) Write() error {
-	if l.Sarif == "" {
-		return nil
+	if err := l.writeJob(); err != nil || l.Sarif == "" {
+		return err
 	}
 	if err := checkSARIF(l.Sarif); err != nil {
 		return err
