@@ -76,8 +76,9 @@ func (t *T) Key(key any) {
 //
 //	t.Class(query.Kind())
 //
-// Without Class, failures are of one class if they have the same place and say the same, apart
-// from numbers and other values. The last name counts. "" is no name.
+// Without Class, failures are of one class if they have the same place, say the same, apart from
+// numbers and other values, and go once what the minimal value needs is taken out. The last name
+// counts. "" is no name.
 func (t *T) Class(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
