@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 
-	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/tune"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/guide"
@@ -37,7 +36,7 @@ func WithModel(file string) Option {
 // without a model that is missing, or of no use: it makes another.
 func (x *spec) loadPrior() error {
 	err := x.options.loadPrior()
-	if err == nil && x.model != nil && !x.modelAnswers() {
+	if err == nil && x.model != nil && !guide.Answers(x.gen, x.model.Prior()) {
 		err = fmt.Errorf("fuzzext.WithModel: %s answers none of the generator's questions: it is of another generator, or tags have changed: make it again by corpusgen tune", x.modelFile)
 	}
 	if err != nil && x.modelFile != "" && orders.tunes() {
@@ -45,29 +44,6 @@ func (x *spec) loadPrior() error {
 		return nil
 	}
 	return err
-}
-
-// modelAnswers reports whether the model has answered one of the questions of a few values. Of a
-// model of examples, and of a generator that panics, it assumes so.
-func (x *spec) modelAnswers() (ok bool) {
-	defer func() {
-		if recover() != nil {
-			ok = true
-		}
-	}()
-	prior := x.model.Prior()
-	counter, counts := prior.(interface{ Answered() int })
-	if !counts {
-		return true
-	}
-	r := rand.New(rand.NewPCG(1, 1))
-	for range 100 {
-		_, _, _ = bigen.Run(x.gen, choices.RandomBy(r, prior)) // a rejected one counts, too
-		if counter.Answered() > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // loadPrior reads the file of WithPolicy or WithModel, if one is an option.

@@ -77,8 +77,7 @@ func (t *T) Key(key any) {
 //	t.Class(query.Kind())
 //
 // Without Class, failures are of one class if they have the same place, say the same, apart from
-// numbers and other values, and go once what the minimal value needs is taken out. The last name
-// counts. "" is no name.
+// values, and their minimal values need the same. The last name counts. "" is no name.
 func (t *T) Class(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

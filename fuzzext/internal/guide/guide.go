@@ -325,3 +325,21 @@ func Hash(t choices.Tree) uint64 {
 	}
 	return h
 }
+
+// Answers reports whether a prior has answered one of the questions of a few values. Of a model of
+// examples, and of a generator that panics, it assumes so.
+func Answers(gen bigen.Gen[any], prior choices.Prior) (ok bool) {
+	counter, counts := prior.(interface{ Answered() int })
+	if !counts {
+		return true
+	}
+	defer func() { ok = ok || recover() != nil }()
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 100 {
+		_, _, _ = bigen.Run(gen, choices.RandomBy(r, prior)) // a rejected one counts, too
+		if counter.Answered() > 0 {
+			return true
+		}
+	}
+	return false
+}
