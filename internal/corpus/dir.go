@@ -44,7 +44,7 @@ func Read(dir string) ([]Entry, error) {
 		}
 		data, err := Unmarshal(file)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", path, err))
+			errs = append(errs, fmt.Errorf("%s: %w", regular.Quoted(path), err))
 			continue
 		}
 		entries = append(entries, Entry{Name: f.Name(), Data: data})

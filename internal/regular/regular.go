@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 )
@@ -37,9 +38,18 @@ func Check(path string, most int64) error {
 	return fits(path, info.Size(), most)
 }
 
+// Quoted returns a path as messages have it: quoted if it has characters that do not print. Others may
+// have chosen the name, and a terminal, or the log of a CI, would act on it.
+func Quoted(path string) string {
+	if q := strconv.Quote(path); q != `"`+strings.ReplaceAll(path, `\`, `\\`)+`"` {
+		return q
+	}
+	return path
+}
+
 func fits(path string, size, most int64) error {
 	if size > most {
-		return fmt.Errorf("%s has %d bytes: at most %d are read", path, size, most)
+		return fmt.Errorf("%s has %d bytes: at most %d are read", Quoted(path), size, most)
 	}
 	return nil
 }
@@ -54,13 +64,13 @@ func check(path string, stat func(string) (fs.FileInfo, error)) (fs.FileInfo, er
 		return info, nil
 	case mode&fs.ModeSymlink != 0:
 		if _, err := os.Stat(path); err != nil {
-			return nil, fmt.Errorf("%s is a link to a file that does not exist: remove it", path)
+			return nil, fmt.Errorf("%s is a link to a file that does not exist: remove it", Quoted(path))
 		}
-		return nil, fmt.Errorf("%s is a link: put a copy of the file in its place", path)
+		return nil, fmt.Errorf("%s is a link: put a copy of the file in its place", Quoted(path))
 	case mode.IsDir():
 		return nil, &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
 	default:
-		return nil, fmt.Errorf("%s is not a regular file (mode %v): remove it, or name another file", path, mode)
+		return nil, fmt.Errorf("%s is not a regular file (mode %v): remove it, or name another file", Quoted(path), mode)
 	}
 }
 
@@ -77,7 +87,7 @@ func open(path string, stat func(string) (fs.FileInfo, error)) (*os.File, error)
 	}
 	opened, err := f.Stat()
 	if err == nil && !os.SameFile(info, opened) {
-		err = fmt.Errorf("%s has been replaced while it was opened: try again", path)
+		err = fmt.Errorf("%s has been replaced while it was opened: try again", Quoted(path))
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -121,7 +131,7 @@ func Below(root, dir string) error {
 	for part := range strings.SplitSeq(rel, string(filepath.Separator)) {
 		path = filepath.Join(path, part)
 		if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return fmt.Errorf("%s is a link: put a directory in its place", path)
+			return fmt.Errorf("%s is a link: put a directory in its place", Quoted(path))
 		}
 	}
 	return nil

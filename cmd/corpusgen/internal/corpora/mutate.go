@@ -17,6 +17,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // findingIn returns a failure that an order has found.
@@ -196,7 +197,7 @@ func origin(e job.Entry) string {
 	if e.Drawn {
 		return fmt.Sprintf("value %d, random", e.Number)
 	}
-	return fmt.Sprintf("mutant %d of %s", e.Number, filepath.Base(e.Of))
+	return fmt.Sprintf("mutant %d of %s", e.Number, regular.Quoted(filepath.Base(e.Of)))
 }
 
 // printDiff prints what differs between a mutant and its parent.

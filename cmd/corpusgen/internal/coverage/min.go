@@ -3,12 +3,14 @@ package coverage
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
@@ -31,6 +33,13 @@ type Minimizer struct {
 
 // Target minimizes the corpus of a target.
 func (m *Minimizer) Target(ctx context.Context, t *session.Target) error {
+	if m.Write { // another run must not remove what this one keeps
+		unlock, err := m.lock(ctx, t)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
 	if err := MeasureCoverage(ctx, t.Workshop, m.Packages); err != nil {
 		return err
 	}
@@ -61,6 +70,19 @@ func (m *Minimizer) Target(ctx context.Context, t *session.Target) error {
 	}
 	m.Emit(e)
 	return errors.Join(err, m.deliver(ctx, t, found.entries))
+}
+
+// lock keeps other runs from changing the corpus of the target.
+func (m *Minimizer) lock(ctx context.Context, t *session.Target) (unlock func() error, err error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	seeds, err := filepath.Abs(t.Seeds)
+	if err != nil {
+		return nil, err
+	}
+	return rundir.Lock(ctx, filepath.Join(cache, "espalier", "lock", fmt.Sprintf("%x", sha256.Sum256([]byte(seeds)))))
 }
 
 // deliver copies the entries that are kept, and removes the others, as far as the flags ask

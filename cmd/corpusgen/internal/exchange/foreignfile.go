@@ -34,7 +34,7 @@ type foreignFile struct {
 func (r *Importer) foreignFiles(args []string) (files []foreignFile, err error) {
 	add := func(name string) error {
 		path, err := filepath.Abs(name)
-		f := foreignFile{path, name, filepath.Base(path)}
+		f := foreignFile{path, regular.Quoted(name), filepath.Base(path)}
 		if err == nil && !utf8.ValidString(path) { // no order could name it
 			f.path = filepath.Join(r.Tmp.Path, fmt.Sprintf("name-%d", len(files)))
 			var data []byte
@@ -138,7 +138,7 @@ func (r *Importer) unzip(name string) (files []foreignFile, err error) {
 			continue
 		}
 		base := filepath.Base(filepath.Clean("/" + strings.ReplaceAll(f.Name, `\`, "/")))
-		files = append(files, foreignFile{to, name + ":" + f.Name, strings.Trim(base, `/\`)})
+		files = append(files, foreignFile{to, regular.Quoted(name + ":" + f.Name), strings.Trim(base, `/\`)})
 	}
 	if others > 0 {
 		r.Note("%s: %s left out: not in a folder %s", name, session.Count(others, "file is", "files are"), r.Pkgs[0].Targets[0])

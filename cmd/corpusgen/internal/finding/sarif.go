@@ -25,6 +25,9 @@ const (
 // checkSARIF returns an error if there is a file of another program.
 func checkSARIF(path string) error { return atomicfile.Replaceable(path, begin) }
 
+// messageEscapes escapes what is a placeholder or a link in a message of SARIF.
+var messageEscapes = strings.NewReplacer("{", "{{", "}", "}}", "[", `\[`, "]", `\]`)
+
 // Write writes all findings to the file of -sarif, if there is one, and to the job summary of GitHub
 // Actions, also if there are none.
 func (l *List) Write() error {
@@ -40,7 +43,7 @@ func (l *List) Write() error {
 			"ruleId":    rule,
 			"ruleIndex": 0,
 			"level":     "error",
-			"message":   object{"text": f.Text()},
+			"message":   object{"text": messageEscapes.Replace(f.Text())},
 			"partialFingerprints": object{
 				"failure/v1": fmt.Sprintf("%016x", hash.FNV64(strings.Join([]string{f.Package, f.Target, f.Place}, "\x00"))),
 			},

@@ -9,12 +9,14 @@
 package rundir
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"time"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
@@ -97,4 +99,24 @@ func sweep(parent string) {
 			_ = os.RemoveAll(path)
 		}
 	}
+}
+
+// Lock waits until no other process holds the file at path, which it makes, and holds it. The function
+// that it returns releases it; so does the end of the process.
+func Lock(ctx context.Context, path string) (unlock func() error, err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	for hold(f) != nil {
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(context.Cause(ctx), f.Close())
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	return f.Close, nil
 }

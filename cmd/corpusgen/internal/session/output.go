@@ -50,7 +50,7 @@ func (o *Output) Print(w io.Writer, text string) {
 	defer o.mu.Unlock()
 	live := o.live
 	o.show("")
-	io.WriteString(w, text)
+	io.WriteString(w, clean(text))
 	o.show(live)
 }
 
@@ -67,7 +67,7 @@ func (o *Output) show(live string) {
 func (o *Output) Status(format string, args ...any) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	text := []rune(fmt.Sprintf(format, args...))
+	text := []rune(clean(fmt.Sprintf(format, args...)))
 	if len(text) > 0 && time.Now().Before(o.quiet) {
 		return
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 func Verb(n int, one, many string) string {
@@ -45,6 +47,22 @@ func Percent(n, of int) string {
 func FirstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return line
+}
+
+// clean returns a text without characters that make a terminal do something.
+func clean(text string) string {
+	var b strings.Builder
+	for i, r := range text {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case r == '\n' || r == '\t' || r == '\r' && strings.HasPrefix(text[i:], "\r\n") || unicode.IsPrint(r) || unicode.Is(unicode.Zs, r):
+			b.WriteRune(r)
+		default:
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		}
+	}
+	return b.String()
 }
 
 // Printable returns a text that fits in a cell of a line: quoted if it has characters that do not

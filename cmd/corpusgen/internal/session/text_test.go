@@ -1,0 +1,19 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/espalier-go/espalier/internal/testing/require"
+)
+
+// What others have chosen does nothing to a terminal.
+func TestClean(t *testing.T) {
+	for text, want := range map[string]string{
+		"é 世\tx\r\n":        "é 世\tx\r\n",
+		"\x1b[31mred\r\x07": `\x1b[31mred\r\a`,
+		"\xff\u202e\u009b":  `\xff\u202e\u009b`,
+		"\uFFFD":            "\uFFFD",
+	} {
+		require.Equal(t, want, clean(text))
+	}
+}
