@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/corpora"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/regular"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -79,7 +79,7 @@ func parse(m *corpora.Mutator, ops string) (err error) {
 // readClasses reads a file that has tags in its lines, separated by blanks. It returns the
 // numbers of their lines.
 func readClasses(path string) (map[string]int, error) {
-	b, err := os.ReadFile(path)
+	b, err := regular.Read(path, 1<<20)
 	if err != nil {
 		return nil, session.UsageError{Msg: fmt.Sprintf("-same: want tag, family or a file: %v", err)}
 	}

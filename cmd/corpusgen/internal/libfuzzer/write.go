@@ -89,7 +89,7 @@ func copyBeside(path, from string) error {
 	if err != nil {
 		return err
 	}
-	switch old, err := os.ReadFile(path); {
+	switch old, err := regular.Read(path, 4<<30); {
 	case errors.Is(err, fs.ErrNotExist):
 		return atomicfile.Write(path, b)
 	case err != nil:
@@ -103,7 +103,7 @@ func copyBeside(path, from string) error {
 // writeBeside writes a file beside a binary, or removes it unless there is anything to write. A
 // file without the mark, which the user has written or taken over, remains.
 func writeBeside(path string, b []byte, mark string, wanted bool) error {
-	old, err := os.ReadFile(path)
+	old, err := regular.Read(path, 4<<30)
 	switch {
 	case err == nil && !bytes.HasPrefix(old, []byte(mark)) && !(mark == ZipMark && bytes.HasSuffix(old, []byte(mark))):
 		session.Complain("%s remains as it is: corpusgen has not written it", gotest.Short(path))
