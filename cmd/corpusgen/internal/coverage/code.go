@@ -40,7 +40,8 @@ type part struct {
 	Start, End Position
 	Function   string
 	Statements int
-	Text       string // of the first line
+	Text       string  // of the first line
+	percent    float64 // of the function that is reached
 }
 
 // readCode reads the source of the code of a profile. It has go tool cover find the
@@ -142,7 +143,7 @@ func (code *coveredCode) parts(p Profile, want func(Block) bool) (parts []part) 
 		if f == nil || f != last {
 			parts = append(parts, part{Path: code.path(b.File), Start: b.Start, Text: code.line(b.File, b.Start.Line)})
 			if f != nil {
-				parts[len(parts)-1].Function = f.Name
+				parts[len(parts)-1].Function, parts[len(parts)-1].percent = f.Name, f.Percent
 			}
 		}
 		last = f

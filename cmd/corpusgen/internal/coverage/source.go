@@ -44,7 +44,8 @@ type Gap struct {
 	Text             string // of the first line
 }
 
-// Sources returns the files of a profile, and its gaps, those of most statements first.
+// Sources returns the files of a profile, and its gaps. Those of most statements come first, and those
+// of functions of which more is reached: a target may have little to do with the others.
 func Sources(ctx context.Context, s *session.Session, p Profile) (files []*Source, gaps []Gap, err error) {
 	code, err := (&Coverer{Session: s}).readCode(ctx, p)
 	if err != nil {
@@ -69,7 +70,11 @@ func Sources(ctx context.Context, s *session.Session, p Profile) (files []*Sourc
 		files = append(files, file)
 	}
 	slices.SortFunc(files, func(a, b *Source) int { return cmp.Compare(a.Name, b.Name) })
-	for _, g := range code.unreached(p) {
+	parts := code.unreached(p)
+	slices.SortStableFunc(parts, func(a, b part) int {
+		return cmp.Compare(float64(b.Statements)*b.percent, float64(a.Statements)*a.percent)
+	})
+	for _, g := range parts {
 		gaps = append(gaps, Gap{g.Path, g.Function, g.Start.Line, g.Statements, g.Text})
 	}
 	return files, gaps, nil

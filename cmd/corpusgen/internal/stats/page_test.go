@@ -248,12 +248,20 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// The value that has most of the missing combinations stands for them.
+// The value that has most of the missing combinations stands for them, unless it is long.
 func TestRichest(t *testing.T) {
 	c := &Combinations{Examples: []Missing{{"_(0: a, 1: b)", 9, "long"}, {"c", 8, "x"}, {"d", 7, "y"}, {"e", 7, ""}, {"f", 6, "y"}}}
+	for range 3 {
+		c.Examples = append(c.Examples, Missing{"g", 1, strings.Repeat("z", 2*fewBytes)})
+	}
 	value, names := c.richest()
 	require.Equal(t, "y", value)
 	require.Equal(t, []string{"d", "f"}, names)
+	c.Examples = c.Examples[len(c.Examples)-1:]
+	value, _ = c.richest()
+	require.Len(t, value, 2*fewBytes)
+	value, names = (&Combinations{}).richest()
+	require.Empty(t, value+strings.Join(names, ""))
 	for text, want := range map[string]string{
 		"_(0: stop, 1: more)": "stop beside more", `node(1: "a(b")`: `"a(b" in node`, "one": "", "a(1: b(0: c))": "", "_(0: 16..31, 2: -1)": "16..31 beside -1",
 	} {

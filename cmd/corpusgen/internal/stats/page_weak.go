@@ -1,10 +1,13 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
@@ -58,8 +61,8 @@ func (shown *Target) weaken(t *session.Target, gaps []coverage.Gap) {
 		w := Weakness{Text: fmt.Sprintf("The corpus lacks %s of the %d combinations of choices that random values have.", session.Percent(c.Missing, c.Random), c.Random), Command: command("seed")}
 		if value != "" {
 			w.Text += fmt.Sprintf(" This value has %d of them", len(names))
-			if say := words(names[0]); say != "" {
-				w.Text += ", such as " + say
+			if i := slices.IndexFunc(names, func(name string) bool { return words(name) != "" && strings.IndexFunc(name, unicode.IsLetter) >= 0 }); i >= 0 {
+				w.Text += ", such as " + words(names[i])
 			}
 			w.Text, w.Code = w.Text+":", value
 		}
@@ -70,7 +73,11 @@ func (shown *Target) weaken(t *session.Target, gaps []coverage.Gap) {
 	}
 }
 
-// richest returns the value that has most of the examples, and these.
+// fewBytes is how long a value is, as Go code, that a reader takes in at a glance.
+const fewBytes = 300
+
+// richest returns the value that has most of the examples, and these. Any short value is better than a
+// long one, of which the shortest is best.
 func (c *Combinations) richest() (value string, names []string) {
 	in := map[string][]string{}
 	for _, m := range c.Examples {
@@ -78,11 +85,15 @@ func (c *Combinations) richest() (value string, names []string) {
 			continue
 		}
 		in[m.Value] = append(in[m.Value], m.Combination)
-		if n := len(in[m.Value]); n > len(names) || n == len(names) && len(m.Value) < len(value) {
-			value, names = m.Value, in[m.Value]
-		}
 	}
-	return value, names
+	order := func(a, b string) int {
+		x, y := max(len(a), fewBytes), max(len(b), fewBytes)
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(len(in[b]), len(in[a])), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	}
+	if len(in) > 0 {
+		value = slices.MinFunc(slices.Collect(maps.Keys(in)), order)
+	}
+	return value, in[value]
 }
 
 const label = `("(?:[^"\\]|\\.)*"|[^\s(),:"]+)`
@@ -98,7 +109,7 @@ func words(combination string) string {
 		return m[1] + " beside " + m[2]
 	}
 	if m := within.FindStringSubmatch(combination); m != nil {
-		return strings.Join([]string{m[2], "in", m[1]}, " ")
+		return m[2] + " in " + m[1]
 	}
 	return ""
 }
