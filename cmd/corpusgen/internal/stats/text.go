@@ -80,7 +80,7 @@ func statsText(label string, s *Survey, all bool) string {
 
 // plainText returns what stats prints of a target that does not use fuzzext.
 func plainText(t *session.Target, s *Survey) string {
-	text := fmt.Sprintf("%s: %s (the target does not use fuzzext, so there is no more to say)\n", t.Label, session.Count(s.Entries, "entry", "entries"))
+	text := fmt.Sprintf("%s: %s (the target does not use fuzzext: cover and report show what they reach)\n", t.Label, session.Count(s.Entries, "entry", "entries"))
 	if s.Entries > 0 {
 		text += "    bytes  " + s.Bytes.String() + "\n"
 	}
