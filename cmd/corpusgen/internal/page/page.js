@@ -31,6 +31,8 @@ if (location.hash) reveal();
 const filter = document.getElementById("filter");
 if (filter) {
   filter.addEventListener("input", () => {
+    const more = document.getElementById("more"); // has the others
+    if (more) more.open = true;
     const words = filter.value.toLowerCase().split(/\s+/), all = [...document.querySelectorAll("details.target")];
     for (const d of all) {
       const text = d.querySelector("summary").textContent.toLowerCase();

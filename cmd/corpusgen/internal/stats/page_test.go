@@ -296,3 +296,21 @@ func TestAgain(t *testing.T) {
 	target.Name = "TestX"
 	require.Empty(t, again(target, Problem{Name: "a", File: filepath.Join(target.Cache(), "a")}))
 }
+
+// However many targets there are, those that are closed together are one stop for the keyboard.
+func TestManyTargets(t *testing.T) {
+	p := &Page{}
+	for i := range 100 {
+		p.Targets = append(p.Targets, &Target{ID: i, Name: "Fuzz" + strconv.Itoa(i), Survey: &Survey{Plain: true}})
+	}
+	path := filepath.Join(t.TempDir(), "report.html")
+	require.NoError(t, p.Write(path))
+	elements(t, write(t, p))
+	got := browser.Run(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, path) }), 1280, `
+		const count = of => [...doc.querySelectorAll(of)].filter(e => e.checkVisibility()).length;
+		const stops = count("a[href], button, input, summary, [tabindex]"), filter = doc.getElementById("filter");
+		filter.value = "fuzz99";
+		filter.dispatchEvent(new win.Event("input"));
+		return stops + " stops, " + count("details.target") + " found";`)
+	require.Equal(t, "32 stops, 1 found", got)
+}
