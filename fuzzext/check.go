@@ -290,9 +290,11 @@ func (c *check) conclude() {
 		}
 	}
 	c.classes.failTest()
-	if c.classes.none() {
+	switch {
+	case len(c.s.late()) > 0: // which ended the Check, and fail the test
+	case c.classes.none():
 		warn(t, c.Weak())
-	} else {
+	default:
 		if c.Enough.Load() && c.Valid < c.Most {
 			tell(t, fmt.Sprintf("%d values instead of %d, for lack of time: set -fuzzext.checks=%[2]d", c.Valid, c.Most))
 		}

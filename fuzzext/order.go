@@ -148,12 +148,10 @@ func (w *ordered) Late() string {
 	if w.s == nil {
 		return ""
 	}
-	w.s.mu.Lock()
-	defer w.s.mu.Unlock()
-	if len(w.s.lateFailures) == 0 {
-		return ""
+	if late := w.s.late(); len(late) > 0 {
+		return afterRunText(late)
 	}
-	return afterRunText(w.s.lateFailures)
+	return ""
 }
 
 // Minimize implements order.Host.

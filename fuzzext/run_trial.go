@@ -102,11 +102,8 @@ func (s *trial) stopAt(when time.Time) {
 // resume lets a trial that has stopped begin values until a budget is over, as far as the
 // test's deadline allows. It reports false if it must not.
 func (s *trial) resume(most time.Duration) bool {
-	s.mu.Lock()
-	late := len(s.lateFailures) > 0
-	s.mu.Unlock()
 	end := s.lastStart()
-	if late || s.abandoned.Load() != nil || !end.IsZero() && !time.Now().Before(end) {
+	if len(s.late()) > 0 || s.abandoned.Load() != nil || !end.IsZero() && !time.Now().Before(end) {
 		return false
 	}
 	for _, t := range s.timers {
@@ -186,6 +183,13 @@ func (s *trial) once(name string, f func()) {
 	}
 	s.done[name] = true
 	s.mu.Unlock()
+}
+
+// late returns the failures that goroutines of ended runs have reported so far.
+func (s *trial) late() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.lateFailures
 }
 
 // failedLate records a failure that a goroutine of an ended run reports.
