@@ -178,6 +178,9 @@ func (s *Session) Note(format string, args ...any) {
 	s.Warn(fmt.Sprintf("corpusgen: "+format+"\n", args...))
 }
 
+// ErrNoTarget says that all targets that are selected are plain.
+var ErrNoTarget = errors.New("no target uses fuzzext: write f.Fuzz(fuzzext.Valid(gen, prop))")
+
 // Each calls do for each target, until ctx ends. It returns the error of the command.
 func (s *Session) Each(ctx context.Context, do func(context.Context, *Target) error) error {
 	plain := 0
@@ -214,7 +217,7 @@ func (s *Session) Each(ctx context.Context, do func(context.Context, *Target) er
 	}
 	switch {
 	case s.Served == 0 && plain > 0 && !s.Failed:
-		return errors.New("no target uses fuzzext: write f.Fuzz(fuzzext.Valid(gen, prop))")
+		return ErrNoTarget
 	case s.Failed:
 		return ErrReported
 	}
