@@ -201,7 +201,7 @@ func (t *Target) chart(id int, end float64) *page.Chart {
 		Caption: fmt.Sprintf("New entries over %v, up to %d.", after, found), Text: fmt.Sprintf("%d new entries after %v.", found, after)}
 	most := float64(max(1, found))
 	end = max(1, end)
-	c.Axis(func(share float64) string { return fmt.Sprintf("%.0f", share*most) })
+	c.Axis(page.Whole(most))
 	c.Word(page.X(1), page.Height-16, "end", after.String())
 	var line strings.Builder
 	before := int64(0)

@@ -3,7 +3,9 @@ package page
 
 import (
 	_ "embed"
+	"fmt"
 	"html/template"
+	"math"
 	"strings"
 	"unicode/utf8"
 )
@@ -97,13 +99,23 @@ func (c *Chart) Tick(x float64, text string) {
 	}
 }
 
+// Whole labels an axis of numbers up to most, those that are not whole by nothing.
+func Whole(most float64) func(share float64) string {
+	return func(share float64) string {
+		if x := share * most; x == math.Trunc(x) {
+			return fmt.Sprint(int64(x))
+		}
+		return ""
+	}
+}
+
 // Axis draws the vertical axis. Label says what a share of it stands for.
 func (c *Chart) Axis(label func(share float64) string) {
 	last := ""
 	for _, share := range []float64{0, 1, 0.5} {
 		y := Y(share)
 		c.Grid = append(c.Grid, Segment{left, y, Width - right, y})
-		if text := label(share); share != 0.5 || text != last && text != label(0) {
+		if text := label(share); text != "" && (share != 0.5 || text != last && text != label(0)) {
 			c.Word(left-6, y+4, "end", text)
 			last = text
 		}

@@ -19,4 +19,5 @@ func TestTicks(t *testing.T) {
 		words = append(words, w.Text)
 	}
 	require.Equal(t, []string{"1024–2047", "1024–2047", "1", "0", "1"}, words)
+	require.Equal(t, []string{"0", "", "3"}, []string{Whole(3)(0), Whole(3)(0.5), Whole(3)(1)})
 }

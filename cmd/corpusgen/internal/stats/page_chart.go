@@ -140,7 +140,7 @@ func (t *Target) Growth(id int) *page.Chart {
 		most = max(most, float64(random[len(random)-1]))
 	}
 	most = max(most, 1)
-	c.Axis(func(part float64) string { return fmt.Sprintf("%.0f", part*most) })
+	c.Axis(page.Whole(most))
 	for n := 1; float64(n) <= values; n *= 4 {
 		c.Tick(page.X(math.Log(float64(n))/math.Log(values)), fmt.Sprint(n))
 	}
