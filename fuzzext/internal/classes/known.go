@@ -47,6 +47,7 @@ const (
 	maxRepairs = 8   // things that are taken away
 	maxProbes  = 200 // runs that tell what a value needs
 	maxBetween = 40  // runs that tell whether what differs matters
+	maxNeeds   = 8   // besides elements, of a value that may be told from others like it
 	maxSteps   = 50  // runs that tell whether a smaller value fails in a known class
 )
 

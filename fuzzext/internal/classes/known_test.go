@@ -290,3 +290,11 @@ func TestNearly(t *testing.T) {
 		require.Equal(t, test.want, k.nearly(test.b, test.a), "%v %v", test.a, test.b)
 	}
 }
+
+// What needs many things is not told from others that do. Elements do not count: a long list needs many.
+func TestIntricate(t *testing.T) {
+	picks := make([]Need, maxNeeds)
+	require.False(t, intricate(picks))
+	require.True(t, intricate(append(picks, Need{})))
+	require.False(t, intricate(append(picks, Need{Element: true})))
+}

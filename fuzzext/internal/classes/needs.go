@@ -22,6 +22,8 @@ type Need struct {
 	Side  int          // -1, 1: integers on this side of the simplest will do, as far from it as N at least; 0: only N; anySide
 	Text  []runes      // of a text that has these, in this order
 	Of    int          // index of the choice
+
+	Element bool // it is asked whether there is another element
 }
 
 // anySide says that any integer will do.
@@ -59,7 +61,7 @@ func (k *Known) needsOf(t choices.Tree, passes func(i int, change func(*choices.
 		if c.IsSimplest() && !slices.ContainsFunc(answers.Others(c), with) {
 			continue
 		}
-		n := Need{Kind: c.Kind, N: c.N, Of: i}
+		n := Need{Kind: c.Kind, N: c.N, Of: i, Element: c.Element}
 		n.Field = k.field(t, i, around)
 		switch {
 		case c.Kind == choices.Text:
@@ -209,6 +211,17 @@ func broken(needs []Need, met [][]int, t choices.Tree, r *rand.Rand) choices.Tre
 		}
 	}
 	return edited
+}
+
+// intricate reports whether a value needs many things besides elements.
+func intricate(needs []Need) bool {
+	n := 0
+	for i := range needs {
+		if !needs[i].Element {
+			n++
+		}
+	}
+	return n > maxNeeds
 }
 
 // textOf returns the text that is needed, if it is the only one, no other will do, and no integer

@@ -20,8 +20,9 @@ import (
 //
 //  1. it fails in that class without one element, or as a part of itself;
 //  2. it has other numbers that are near, other runes of the same kinds, or other equal parts;
-//  3. the known value has what it needs, or both need one text, wherever that stands; or
-//  4. many values between the two fail.
+//  3. the known value has what it needs, or both need one text, wherever that stands;
+//  4. many values between the two fail; or
+//  5. both need so much that it hardly says why they fail.
 func (k *Known) variationOf(key string, m *Minimal) *Class {
 	t := m.Tree
 	if c := k.Find(key, t); c != nil { // the search has been of no use
@@ -41,7 +42,7 @@ func (k *Known) variationOf(key string, m *Minimal) *Class {
 			k.alias[key] = c.Key // the message quotes the text, or the stack is longer
 			return c
 		case c.Whole || c.Key != key:
-		case d.small(), k.nearly(c.Tree, t), d.alike && k.met(needs, c.Tree) != nil, text != "" && text == textOf(c.Needs[0]), (d.ints || d.texts && len(d.places) == 1) && k.between(c, t, needs, d.places):
+		case d.small(), k.nearly(c.Tree, t), d.alike && k.met(needs, c.Tree) != nil, text != "" && text == textOf(c.Needs[0]), intricate(needs) && intricate(c.Needs[0]), (d.ints || d.texts && len(d.places) == 1) && k.between(c, t, needs, d.places):
 			c.loosen(d)
 			c.Needs = append(c.Needs, needs)
 			return c
