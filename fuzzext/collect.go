@@ -139,7 +139,8 @@ func (c *collector) addHang(tree choices.Tree, t *T) {
 		c.list = append(c.list, &collected{class: &classes.Class{Key: key}})
 	}
 	if had := c.list[i]; had.seen == 0 || mutate.Compare(tree, had.tree) < 0 {
-		f.tree, had.failure, had.at = tree, f, at
+		f.tree = tree
+		had.failure, had.at = f, at
 		c.save(had)
 	}
 	c.list[i].seen++
@@ -202,10 +203,7 @@ func (c *collector) failTest() {
 
 // tell returns the message of a class, its minimal value and where that is saved.
 func (c *collector) tell(f *collected) string {
-	log := f.log
-	if at := strings.Index(log, f.where+":"); at > 0 {
-		log = log[at:] // not what the property has logged before
-	}
+	log := text.From(f.log, f.where) // not what the property has logged before
 	message, _, panics := strings.Cut(strings.TrimSpace(log), "\n\ngoroutine ")
 	switch {
 	case f.hangs:

@@ -82,8 +82,12 @@ func (k *Known) Learn(name string, data []byte) {
 	if _, c.Tree, err = entry.Make(k.Gen(), choices.FromBytes(c.Entry)); err == nil {
 		k.note(c.Tree)
 		k.List = append(k.List, c)
-		if k.hear(&Run{Place: c.Place, Key: c.Key, Whole: c.Whole}); c.Key == c.Place && !c.Whole {
+		switch k.hear(&Run{Place: c.Place, Key: c.Key, Whole: c.Whole}); {
+		case c.Whole:
+		case c.Key == c.Place:
 			k.united[c.Place] = true
+		case k.united[c.Place]: // but not when the other process found it
+			c.Key, c.Needs = c.Place, [][]Need{k.needs(c.Place, c.Tree)}
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Differences says where two values differ, in a line for each place and at most so many, or returns
-// "". The first place is the last field on the way to it: how deep it is does not matter.
+// "". The first place is the last field on the way to it, or "": how deep it is does not matter.
 func Differences(got, want any, most int) (message, first string) {
 	places, others := literal.Differences(got, want, most)
 	if len(places) == 0 {
@@ -26,8 +26,12 @@ func Differences(got, want any, most int) (message, first string) {
 	if others > 0 {
 		lines = append(lines, "and "+CountOf(others, "more difference", "more differences"))
 	}
-	first = places[0].String()
-	return strings.Join(lines, "\n"), first[strings.LastIndexByte(first, '.')+1:]
+	for _, step := range places[0] {
+		if strings.HasPrefix(step, ".") {
+			first = step[1:]
+		}
+	}
+	return strings.Join(lines, "\n"), first
 }
 
 // partOf returns the part of a value at a path, as a Go expression.

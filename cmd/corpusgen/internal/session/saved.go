@@ -57,11 +57,11 @@ func (t *Target) IsTest() bool { return !strings.HasPrefix(t.Name, "Fuzz") }
 // test returns the name of the top-level test or fuzz target.
 func (t *Target) test() string { return testOf(t.Name) }
 
-// Rerun returns the command that runs an entry again: a test runs all those of its folder.
+// Rerun returns the command that runs an entry again, alone.
 func (t *Target) Rerun(file string) string {
-	pattern := "^" + t.test() + "$"
-	if !t.IsTest() {
-		pattern += "/^" + regexp.QuoteMeta(filepath.Base(file)) + "$"
+	parts := append(strings.Split(t.Name, "/"), filepath.Base(file))
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
-	return "go test -run " + shell.Quote(pattern) + " " + t.Package.Path
+	return "go test -run " + shell.Quote(strings.Join(parts, "/")) + " " + t.Package.Path
 }
