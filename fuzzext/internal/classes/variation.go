@@ -41,6 +41,9 @@ func (k *Known) variationOf(key string, m *Minimal) *Class {
 		case c == near, !c.Whole && c.Place == m.Run.Place && c.Key != key && d.texts && (k.metBy(c, t) != nil || k.met(needs, c.Tree) != nil):
 			k.alias[key] = c.Key // the message quotes the text, or the stack is longer
 			return c
+		case !c.Whole && c.of == nil && c.Place == m.Run.Place && c.Key != key && text != "" && text == textOf(c.Needs[0]):
+			k.List = append(k.List, &Class{Key: key, Place: c.Place, Needs: [][]Need{needs}, Tree: t, of: c})
+			return c
 		case c.Whole || c.Key != key:
 		case d.small(), k.nearly(c.Tree, t), d.alike && k.met(needs, c.Tree) != nil, text != "" && text == textOf(c.Needs[0]), intricate(needs) && intricate(c.Needs[0]), (d.ints || d.texts && len(d.places) == 1) && k.between(c, t, needs, d.places):
 			c.loosen(d)
