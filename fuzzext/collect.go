@@ -29,7 +29,8 @@ func (j judge) runOf(t *T, tree choices.Tree) *classes.Run {
 	r := &classes.Run{Failed: t.Failed(), Invalid: t.Skipped(), Of: t}
 	if r.Failed && !j.anyFailure {
 		r.Place, r.Key = t.left().where, t.classOf(tree)
-		r.Whole = t.left().class != "" || strings.HasPrefix(r.Place, "panic at ")
+		r.Named = t.left().class != ""
+		r.Whole = r.Named || strings.HasPrefix(r.Place, "panic at ")
 	}
 	return r
 }
@@ -79,7 +80,10 @@ type collected struct {
 	err   error       // why it is not saved
 }
 
-const maxParts = 4 // minimal values of one failing value
+const (
+	maxParts     = 4  // minimal values of one failing value
+	maxExplained = 10 // classes
+)
 
 func newCollector(r *reporter, s *trial, seed uint64) *collector {
 	j := judge{r, s}
@@ -115,6 +119,9 @@ func (c *collector) add(tree choices.Tree, t *T) {
 		}
 		found := m.Of.(minimized)
 		f := &collected{failure: c.failureOf(c.s, len(tree), found)}
+		if len(c.list) < maxExplained {
+			c.addMarks(c.s, &f.failure, found)
+		}
 		f.class = c.known.Add(m, f.note != "" || found.stopped == tooLong)
 		c.save(f)
 		f.isNew = minimal(f.path) || f.isNew

@@ -2,11 +2,11 @@ package fuzzext
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/classes"
@@ -82,8 +82,8 @@ func (e *exploration) isKnown(t *T) bool {
 	j, all := judge{&e.reporter, e.trial}, e.link.KnownClasses()
 	if e.known == nil {
 		e.known = classes.NewKnown(j, 1)
-		for _, c := range all {
-			e.known.Learn(c.Name, c.Data)
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			e.known.Learn(name, all[name].Data)
 		}
 	}
 	e.known.Host = j

@@ -56,6 +56,7 @@ func (r *reporter) fail(s *trial, tree choices.Tree, first *T) (path string) {
 		m = r.minimize(s, tree, first, nil, nil)
 	}
 	f := r.failureOf(s, len(tree), m)
+	r.addMarks(s, &f, m)
 	f.index = first.index
 	return r.report(s, f)
 }
@@ -85,10 +86,14 @@ func (r *reporter) failureOf(s *trial, of int, m minimized) failure {
 		text.Count(m.steps, "step"), text.Count(m.runs, "run"), text.Count(len(m.tree), "choice"), of)
 	f.log, f.where = m.run.logged()
 	f.labels, f.smaller = m.run.labels(), m.smaller
+	return f
+}
+
+// addMarks adds to a failure what explains it, unless there is no time or no use for that.
+func (r *reporter) addMarks(s *trial, f *failure, m minimized) {
 	if s.probe == nil && !fuzzing() && f.note == "" && m.stopped == "" && r.shrinks > 0 && !m.run.testFailed {
 		f.explanation = r.explain(s, m.tree, m.run.class(), explainTime)
 	}
-	return f
 }
 
 // saveFirst saves a value that is about to be minimized, since a run on a smaller one may end the

@@ -77,7 +77,7 @@ func (c *Class) Data() []byte {
 // Learn makes a class known of which another process has told. Other data is of no class.
 func (k *Known) Learn(name string, data []byte) {
 	c := &Class{}
-	if json.Unmarshal(data, c) != nil || c.Name != name {
+	if json.Unmarshal(data, c) != nil || c.Name != name || !c.Whole && len(c.Needs) == 0 {
 		return
 	}
 	var err error
@@ -113,6 +113,7 @@ type Run struct {
 	Place           string // of the failure
 	Key             string // what tells it from others
 	Whole           bool   // the key tells all
+	Named           bool   // by the property
 	Of              any    // what it is to the host
 }
 
@@ -122,6 +123,8 @@ type Minimal struct {
 	Run     *Run   // on its value
 	Stopped string // what has ended the search early, or ""
 	Of      any    // what it is to the host
+
+	needs []Need // what it needs to fail, once it has been judged
 }
 
 // NewKnown returns a Known without classes.
@@ -189,12 +192,13 @@ func (k *Known) judge(t choices.Tree, run *Run) (*Class, *Minimal) {
 	return nil, &m
 }
 
-// Add makes the class of a minimal value known, which may be of one that has failed in a flaky way.
+// Add makes the class of a minimal value known that Judge has returned, and that may have failed in a
+// flaky way.
 func (k *Known) Add(m *Minimal, flaky bool) *Class {
 	c := &Class{Key: k.Key(m.Run), Place: m.Run.Place, Whole: m.Run.Whole || flaky, Tree: m.Tree}
 	c.Name = c.Key
 	if !c.Whole {
-		c.Needs = [][]Need{k.needs(c.Key, m.Tree)}
+		c.Needs = [][]Need{m.needs}
 		c.Name = fmt.Sprintf("%s #%04x", c.Key, uint16(hash.FNV64(choices.Encode(m.Tree))))
 	}
 	k.List = append(k.List, c)

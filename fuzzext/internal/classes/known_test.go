@@ -10,6 +10,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -52,7 +53,7 @@ func (h *host) Gen() bigen.Gen[any] { return bigen.Any(genPart) }
 func (h *host) Run(v any, t choices.Tree) *Run {
 	h.runs++
 	said := h.prop(v.(*part))
-	return &Run{Failed: said != "", Place: "x.go:1", Key: "x.go:1: " + said, Whole: strings.HasPrefix(said, "panic")}
+	return &Run{Failed: said != "", Place: "x.go:1", Key: "x.go:1: " + said, Whole: strings.HasPrefix(said, "panic") || strings.HasPrefix(said, "class"), Named: strings.HasPrefix(said, "class")}
 }
 
 func (h *host) Minimize(t choices.Tree, first *Run, same func(*Run) bool, allowed func(choices.Tree) bool) Minimal {
@@ -175,7 +176,22 @@ func TestKnown(t *testing.T) {
 			}
 			return ""
 		}, nil},
+		{"two integers that share a sum", func(p *part) string {
+			if len(p.Parts) == 2 && p.Parts[0].Size > 0 && p.Parts[1].Size > 0 && p.Parts[0].Size+p.Parts[1].Size > 400 {
+				return "wrong"
+			}
+			return ""
+		}, nil},
 		{"all values", func(p *part) string { return "wrong" }, []string{`a0""`}},
+		{"named", func(p *part) string {
+			switch {
+			case len(p.Parts) > 0 && p.any(negative):
+				return "class list"
+			case negative(p):
+				return "class leaf"
+			}
+			return ""
+		}, []string{`[a-1""]`, `a-1""`}},
 		{"a panic", func(p *part) string {
 			if negative(p) || large(p) {
 				return "panic in f"
@@ -206,7 +222,7 @@ func TestKnown(t *testing.T) {
 // What another process tells may be anything.
 func TestLearnGarbage(t *testing.T) {
 	k := NewKnown(&host{}, 1)
-	for _, data := range []string{"", "{", "[]", `{"Name": "other"}`, `{"Name": "x", "Needs": 1}`} {
+	for _, data := range []string{"", "{", "[]", `{"Name": "other"}`, `{"Name": "x", "Needs": 1}`, `{"Name": "x"}`} {
 		k.Learn("x", []byte(data))
 	}
 	require.Empty(t, k.List)
@@ -313,4 +329,72 @@ func TestIntricate(t *testing.T) {
 	require.False(t, intricate(picks))
 	require.True(t, intricate(append(picks, Need{})))
 	require.False(t, intricate(append(picks, Need{Element: true})))
+}
+
+// A name of the property overrides that a part of the value fails under another name.
+func TestNamedOverrides(t *testing.T) {
+	h := &host{prop: func(p *part) string {
+		switch {
+		case p.Size < 0:
+			return "class leaf"
+		case p.any(func(p *part) bool { return p.Size < 0 }):
+			return "class list"
+		}
+		return ""
+	}}
+	k := NewKnown(h, 1)
+	leaf := &part{Kind: "a", Size: -1}
+	for i, p := range []*part{leaf, {Kind: "list", Parts: []*part{leaf}}} {
+		tree, err := bigen.Choices(genPart, p)
+		require.NoError(t, err)
+		class, m := k.Judge(tree, h.Run(p, tree))
+		require.Nil(t, class, "%d", i)
+		k.Add(m, false)
+	}
+	require.Len(t, k.List, 2)
+}
+
+// Two values that need many things are of one class, however they look.
+func TestIntricateAreAlike(t *testing.T) {
+	leaf := func(n int) *part { return &part{Kind: "b", Size: n} }
+	list := func(parts ...*part) *part { return &part{Kind: "list", Parts: parts} }
+	values := []*part{
+		list(list(leaf(100), leaf(200), leaf(300)), list(leaf(400), leaf(500), leaf(600))),
+		list(leaf(700), list(leaf(-100), leaf(-200), leaf(-300), list(leaf(-400), leaf(-500)))),
+	}
+	h := &host{prop: func(p *part) string {
+		if s := p.String(); s == values[0].String() || s == values[1].String() {
+			return "wrong"
+		}
+		return ""
+	}}
+	k := NewKnown(h, 1)
+	for i, p := range values {
+		tree, err := bigen.Choices(genPart, p)
+		require.NoError(t, err)
+		class, m := k.Judge(tree, h.Run(p, tree))
+		require.Equal(t, i == 0, m != nil)
+		if m != nil {
+			k.Add(m, false)
+		} else {
+			require.Equal(t, k.List[0], class)
+		}
+	}
+}
+
+// Messages of a place that do not count any more count for no class that another process tells of.
+func TestLearnUnited(t *testing.T) {
+	tell := NewKnown(&host{prop: func(p *part) string { return "wrong" }}, 1)
+	tree, err := bigen.Choices(genPart, &part{Kind: "a"})
+	require.NoError(t, err)
+	hear := NewKnown(tell.Host, 1)
+	for i := range engine.MaxMessages + 3 {
+		c := tell.Add(&Minimal{Tree: tree, Run: &Run{Failed: true, Place: "x.go:1", Key: fmt.Sprintf("x.go:1: %c", 'a'+i)}}, false)
+		hear.Learn(c.Name, []byte(strings.Replace(string(c.Data()), `"Needs":[null]`, `"Needs":[[{"Field":1}]]`, 1)))
+	}
+	for _, c := range hear.List {
+		require.Equal(t, "x.go:1", c.Key)
+		require.Equal(t, [][]Need{nil}, c.Needs, "they are found again")
+	}
+	require.NotEmpty(t, hear.List)
 }

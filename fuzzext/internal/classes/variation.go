@@ -28,9 +28,13 @@ func (k *Known) variationOf(key string, m *Minimal) *Class {
 	if c := k.Find(key, t); c != nil { // the search has been of no use
 		return c
 	}
-	needs := k.needs(key, t)
-	text := textOf(needs)
-	near := k.nextTo(key, m)
+	if !m.Run.Whole {
+		m.needs = k.needs(key, t)
+	}
+	if len(k.List) == 0 || m.Run.Named {
+		return nil
+	}
+	needs, text, near := m.needs, textOf(m.needs), k.nextTo(key, m)
 	alike := 0
 	for _, c := range k.List {
 		d := compare(c.Tree, t)
@@ -38,7 +42,7 @@ func (k *Known) variationOf(key string, m *Minimal) *Class {
 		case c == near && c.Key == key && !c.Whole:
 			c.Needs = append(c.Needs, needs)
 			return c
-		case c == near, !c.Whole && c.Place == m.Run.Place && c.Key != key && d.texts && (k.metBy(c, t) != nil || k.met(needs, c.Tree) != nil):
+		case c == near, !c.Whole && c.Place == m.Run.Place && c.Key != key && !m.Run.Whole && d.texts && (k.metBy(c, t) != nil || k.met(needs, c.Tree) != nil):
 			k.alias[key] = c.Key // the message quotes the text, or the stack is longer
 			return c
 		case !c.Whole && c.of == nil && c.Place == m.Run.Place && c.Key != key && text != "" && text == textOf(c.Needs[0]):
@@ -148,7 +152,7 @@ func (k *Known) nextTo(key string, m *Minimal) *Class {
 		if err != nil {
 			continue
 		}
-		if run := k.run(made); run != nil && run.Failed && (k.Key(run) == key || hoists && run.Place == m.Run.Place) {
+		if run := k.run(made); run != nil && run.Failed && (k.Key(run) == key || hoists && run.Place == m.Run.Place && !run.Named) {
 			if c := k.Find(k.Key(run), made); c != nil {
 				return c
 			}
