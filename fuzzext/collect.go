@@ -82,7 +82,7 @@ type collected struct {
 
 const (
 	maxParts     = 4  // minimal values of one failing value
-	maxExplained = 10 // classes
+	maxExplained = 20 // classes
 )
 
 func newCollector(r *reporter, s *trial, seed uint64) *collector {
