@@ -37,26 +37,11 @@ func ExampleMutator() {
 
 	m := mutate.Mutator{Corpus: []choices.Tree{other}, Dictionary: choices.Marks(42, "magic")}
 	r := rand.New(rand.NewPCG(213, 1))
-	for _, edit := range []struct {
-		name  string
-		apply func(choices.Tree, *rand.Rand) (choices.Tree, bool)
-	}{
-		{"nudge", m.Nudge},
-		{"equalize", m.Equalize},
-		{"constant", m.Constant},
-		{"grow", m.Grow},
-		{"nest", m.Nest},
-		{"copy", m.Copy},
-		{"splice", m.Splice},
-		{"duplicate", m.Duplicate},
-		{"delete", m.Delete},
-		{"permute", m.Permute},
-		{"crossover", m.Crossover},
-	} {
-		edited, _ := edit.apply(tree, r)
+	for _, op := range mutate.Operators()[3:] { // without those of the paper
+		edited, _ := op.Apply(&m, tree, r)
 		mutant, _, err := bigen.Run(gen, choices.Replay(edited, r))
 		b, _ := json.Marshal(mutant)
-		fmt.Printf("%-9s %s\n", edit.name, b)
+		fmt.Printf("%-9s %s\n", op.Name, b)
 		if err != nil {
 			fmt.Println(err)
 		}

@@ -6,12 +6,12 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Grow regenerates a small subtree at random, as a rule larger. If some Pick takes the
+// grow regenerates a small subtree at random, as a rule larger. If some Pick takes the
 // first alternative, as leaves do, and another of the same alternatives has led to more
 // elsewhere in the tree, the first Pick takes another alternative. A sequence gets one or
 // more elements at its end. It is the random mutation of Nautilus and the generation of
 // LangFuzz, applied to small subtrees.
-func (m *Mutator) Grow(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+func (m *Mutator) grow(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	const mostSize = 8
 	var sizes [256]int32 // the largest of each family, except for collisions
 	for i := range t {
@@ -43,10 +43,10 @@ func regenerated(c choices.Choice) choices.Choice {
 	return c
 }
 
-// Nest replaces a subtree by a copy of a compatible one above it, so that a value becomes a
+// nest replaces a subtree by a copy of a compatible one above it, so that a value becomes a
 // part of itself: a step of the random recursive mutation of Nautilus, and the inverse of
 // [Shrink].
-func (m *Mutator) Nest(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+func (m *Mutator) nest(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	i, j, ok := m.pair(t, t, r, below(t), func(i, j int) bool { return true })
 	if !ok {
 		return t, false
@@ -54,15 +54,15 @@ func (m *Mutator) Nest(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bo
 	return m.graft(t, j, t.At(i))
 }
 
-// Copy replaces a subtree by a copy of a compatible one that is neither above nor below it,
+// copy replaces a subtree by a copy of a compatible one that is neither above nor below it,
 // so that the value has two equal parts.
-func (m *Mutator) Copy(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+func (m *Mutator) copy(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	return m.transplant(t, t, r, anywhere(t), func(i, j int) bool { return apart(t, i, j) && tells(&t[j]) })
 }
 
-// Splice replaces a subtree by a compatible one of a tree of the Corpus. LangFuzz replaces
+// splice replaces a subtree by a compatible one of a tree of the Corpus. LangFuzz replaces
 // code fragments this way; Superion and Nautilus, subtrees.
-func (m *Mutator) Splice(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+func (m *Mutator) splice(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	u, ok := m.other(r)
 	if !ok {
 		return t, false

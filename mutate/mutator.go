@@ -27,11 +27,11 @@ type Mutator struct {
 	// too, because all sequences share their tags.
 	Compat Compat
 
-	// Corpus has trees of the same generator for [Mutator.Splice] and
-	// [Mutator.Crossover] to take parts from.
+	// Corpus has trees of the same generator for the operators splice and crossover to
+	// take parts from.
 	Corpus []choices.Tree
 
-	// Dictionary has integers and texts for [Mutator.Constant] to put in; see
+	// Dictionary has integers and texts for the operator constant to put in; see
 	// [choices.Marks].
 	Dictionary []choices.Mark
 

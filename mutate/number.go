@@ -8,7 +8,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// Nudge changes one integer or text a little. One time in four it changes the length of a
+// nudge changes one integer or text a little. One time in four it changes the length of a
 // sequence by one element instead, if there is a sequence.
 //
 //   - An integer becomes one up to 16, or a power of two, away; or its negative, or its
@@ -18,7 +18,7 @@ import (
 //   - In a text, a rune is changed, inserted or deleted, as libFuzzer's ChangeByte,
 //     InsertByte and EraseBytes do with bytes. A new rune comes from a text of the tree, is
 //     a neighbor of the old one, or is printable ASCII.
-func (m *Mutator) Nudge(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+func (m *Mutator) nudge(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	if r.IntN(4) == 0 {
 		if edited, ok := m.nudgeLength(t, r); ok {
 			return edited, true
@@ -123,10 +123,10 @@ func runeAt(s string, r *rand.Rand) (from, end int) {
 	return from, from + n
 }
 
-// Equalize gives one integer or text the value of another. Random values rarely have equal
+// equalize gives one integer or text the value of another. Random values rarely have equal
 // keys, lengths that agree, or a name that is both declared and used. AFL and libFuzzer copy
 // bytes within an input for the same reason (CopyPart).
-func (m *Mutator) Equalize(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+func (m *Mutator) equalize(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	for range 4 {
 		i := pickOne(t, r, isLeaf)
 		if i < 0 {
@@ -145,11 +145,11 @@ func (m *Mutator) Equalize(t choices.Tree, r *rand.Rand) (edited choices.Tree, o
 	return t, false
 }
 
-// Constant puts in a constant of the Dictionary: an integer replaces one whose range has
+// constant puts in a constant of the Dictionary: an integer replaces one whose range has
 // it; a text replaces another one, or is inserted into it. AFL and libFuzzer use
 // dictionaries this way. Eclipser and REDQUEEN take the constants from comparisons that the
 // code under test makes.
-func (m *Mutator) Constant(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+func (m *Mutator) constant(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	if len(m.Dictionary) == 0 {
 		return t, false
 	}

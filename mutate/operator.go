@@ -18,22 +18,32 @@ var operators = [...]Operator{
 	{"reroll", (*Mutator).reroll},
 	{"shrink", (*Mutator).shrink},
 	{"swap", (*Mutator).swap},
-	{"nudge", (*Mutator).Nudge},
-	{"equalize", (*Mutator).Equalize},
-	{"constant", (*Mutator).Constant},
-	{"grow", (*Mutator).Grow},
-	{"nest", (*Mutator).Nest},
-	{"copy", (*Mutator).Copy},
-	{"splice", (*Mutator).Splice},
-	{"duplicate", (*Mutator).Duplicate},
-	{"delete", (*Mutator).Delete},
-	{"permute", (*Mutator).Permute},
-	{"crossover", (*Mutator).Crossover},
+	{"nudge", (*Mutator).nudge},
+	{"equalize", (*Mutator).equalize},
+	{"constant", (*Mutator).constant},
+	{"grow", (*Mutator).grow},
+	{"nest", (*Mutator).nest},
+	{"copy", (*Mutator).copy},
+	{"splice", (*Mutator).splice},
+	{"duplicate", (*Mutator).duplicate},
+	{"delete", (*Mutator).delete},
+	{"permute", (*Mutator).permute},
+	{"crossover", (*Mutator).crossover},
 }
 
-// Operators returns all operators, always in the same order: [Reroll], [Shrink],
-// [Swap] and the methods of [Mutator], other than Havoc, under their names in lower
-// case. Each makes one edit; for more edits, apply one to the result of another.
+// Operators returns all operators, always in the same order. Each makes one edit; for more
+// edits, apply one to the result of another.
+//
+//   - reroll, shrink and swap are [Reroll], [Shrink] and [Swap].
+//   - nudge changes one integer or text a little, or the length of a sequence by one.
+//   - equalize gives one integer or text the value of another.
+//   - constant puts in a constant of the Dictionary.
+//   - grow makes a small subtree anew, as a rule larger.
+//   - nest replaces a subtree by a copy of a compatible one above it.
+//   - copy replaces a subtree by a copy of a compatible one elsewhere in the tree.
+//   - splice replaces a subtree by a compatible one of a tree of the Corpus.
+//   - duplicate, delete and permute repeat, delete and reorder elements of a sequence.
+//   - crossover ends a sequence as one of the Corpus ends.
 func Operators() []Operator { return slices.Clone(operators[:]) }
 
 // maxStack bounds how many edits Havoc makes.

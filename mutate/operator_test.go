@@ -430,7 +430,7 @@ func TestNudgeNumbers(t *testing.T) {
 				c.Lo, c.Hi = c.Hi, c.Lo
 			}
 			c.N = k.Clamp(r.Int64()>>r.IntN(64), c.Lo, c.Hi)
-			edited, ok := new(mutate.Mutator).Nudge(choices.Tree{c, {Kind: k, Size: 1, N: r.Int64()}}, r)
+			edited, ok := apply(t, new(mutate.Mutator), "nudge", choices.Tree{c, {Kind: k, Size: 1, N: r.Int64()}}, r)
 			require.Equal(t, c.Lo != c.Hi, ok)
 			if ok {
 				require.NotEqual(t, c.N, edited[0].N)
@@ -440,7 +440,7 @@ func TestNudgeNumbers(t *testing.T) {
 	}
 	seen := map[int64]bool{}
 	for range 5_000 {
-		edited, _ := new(mutate.Mutator).Nudge(choices.Tree{
+		edited, _ := apply(t, new(mutate.Mutator), "nudge", choices.Tree{
 			{Kind: choices.Int, Size: 1, N: 1000, Lo: -5000, Hi: 8000},
 			{Kind: choices.Int, Size: 1, N: 3333, Lo: 3333, Hi: 3333},
 		}, r)
@@ -457,7 +457,7 @@ func TestNudgeTexts(t *testing.T) {
 	longer, shorter, others, borrowed := 0, 0, 0, 0
 	for range 5_000 {
 		s := []string{"", "a", "ä€", "hello", "日本\x00語"}[r.IntN(5)]
-		edited, ok := new(mutate.Mutator).Nudge(choices.Tree{{Kind: choices.Text, Tag: s, Size: 1}, {Kind: choices.Text, Tag: "🌱", Size: 1}}, r)
+		edited, ok := apply(t, new(mutate.Mutator), "nudge", choices.Tree{{Kind: choices.Text, Tag: s, Size: 1}, {Kind: choices.Text, Tag: "🌱", Size: 1}}, r)
 		require.True(t, ok)
 		if edited[0].Tag == s {
 			require.NotEqual(t, "🌱", edited[1].Tag)
@@ -497,7 +497,7 @@ func TestConstantTexts(t *testing.T) {
 	tree := choices.Tree{{Kind: choices.Text, Tag: "aä", Size: 1}, {Kind: choices.Int, N: 0, Lo: 0, Hi: 6, Size: 1}}
 	seen := map[string]int{}
 	for seed := range uint64(300) {
-		edited, ok := m.Constant(tree, rng(seed))
+		edited, ok := apply(t, &m, "constant", tree, rng(seed))
 		require.True(t, ok)
 		require.Zero(t, edited[1].N, "7 is out of range")
 		seen[edited[0].Tag]++
@@ -506,7 +506,7 @@ func TestConstantTexts(t *testing.T) {
 	for _, want := range []string{"<!--", "<!--aä", "a<!--ä"} {
 		require.Greater(t, seen[want], 20, want)
 	}
-	_, ok := m.Constant(tree[1:], rng(1))
+	_, ok := apply(t, &m, "constant", tree[1:], rng(1))
 	require.False(t, ok)
 }
 

@@ -135,10 +135,10 @@ func (s Sequence) run(t choices.Tree, r *rand.Rand) (from, end int) {
 
 func anySequence(Sequence) bool { return true }
 
-// Duplicate inserts a copy of an element of a sequence, or of several in a row, right after
+// duplicate inserts a copy of an element of a sequence, or of several in a row, right after
 // it: libFuzzer's InsertRepeatedBytes, AFL's block cloning, for whole elements. It has no
 // effect on maps and sets, which have no equal elements.
-func (m *Mutator) Duplicate(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+func (m *Mutator) duplicate(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	s, ok := pickSequence(t, r, anySequence)
 	if !ok {
 		return t, false
@@ -147,9 +147,9 @@ func (m *Mutator) Duplicate(t choices.Tree, r *rand.Rand) (edited choices.Tree, 
 	return m.replace(t, from, end, t[from:end], t[from:end])
 }
 
-// Delete deletes an element of a sequence, or several in a row: AFL's block deletion, for
+// delete deletes an element of a sequence, or several in a row: AFL's block deletion, for
 // whole elements. If too few remain, a replay makes new ones.
-func (m *Mutator) Delete(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+func (m *Mutator) delete(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	s, ok := pickSequence(t, r, anySequence)
 	if !ok {
 		return t, false
@@ -158,11 +158,11 @@ func (m *Mutator) Delete(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok 
 	return m.replace(t, from, end)
 }
 
-// Permute reorders a sequence: two elements that differ change places; or the second of
+// permute reorders a sequence: two elements that differ change places; or the second of
 // them moves in front of the first; or the elements from one to the other are reversed. It
 // is libFuzzer's ShuffleBytes for whole elements. It has no effect on maps and sets, which
 // have no order.
-func (m *Mutator) Permute(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+func (m *Mutator) permute(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	s, ok := pickSequence(t, r, func(s Sequence) bool { return s.N > 1 })
 	if !ok {
 		return t, false
@@ -196,9 +196,9 @@ func (m *Mutator) Permute(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok
 	return t, false
 }
 
-// Crossover replaces the last elements of a sequence by the last ones of a sequence of the
+// crossover replaces the last elements of a sequence by the last ones of a sequence of the
 // Corpus: the crossover of genetic algorithms, libFuzzer's CrossOver, for whole elements.
-func (m *Mutator) Crossover(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
+func (m *Mutator) crossover(t choices.Tree, r *rand.Rand) (edited choices.Tree, ok bool) {
 	u, ok := m.other(r)
 	if !ok {
 		return t, false

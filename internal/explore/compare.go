@@ -24,7 +24,7 @@ const (
 	maxLength        = 4096 // of texts, in bytes
 	maxLeaves        = 2000 // that are matched
 	perSite          = 8    // substitutions of a choice by one comparison, before others have theirs
-	smallNumber      = 16   // mutate.Mutator.Nudge reaches integers up to it
+	smallNumber      = 16   // the operator nudge reaches integers up to it
 )
 
 // A leaf is what a field of an [engine.Comparer] stands for.
