@@ -17,6 +17,7 @@ func runExport(ctx context.Context, args []string) error {
 	var to string
 	return session.Run(ctx, "export", args, func(s *session.Session) {
 		s.Own.StringVar(&r.Format, "to", "", "")
+		s.Own.BoolVar(&r.Replace, "f", false, "")
 		s.DefineCache()
 		s.DefineVerbose()
 	}, func(s *session.Session) (err error) {
@@ -32,8 +33,8 @@ func runExport(ctx context.Context, args []string) error {
 		}
 		if !exchange.IsZip(to) {
 			s.Dir = to
-		} else if _, err := os.Lstat(to); err == nil {
-			return session.UsageError{Msg: to + " exists already: name a new file"}
+		} else if _, err := os.Lstat(to); err == nil && !r.Replace {
+			return session.UsageError{Msg: to + " exists already: name a new file, or replace it by -f"}
 		}
 		return nil
 	}, func(s *session.Session) error {

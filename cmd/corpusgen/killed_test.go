@@ -3,17 +3,23 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -22,162 +28,304 @@ import (
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/sandbox"
 )
 
 func init() {
-	moreCommands["between"] = between
 	moreCommands["killed"] = killed
 }
 
-// killed BEFORE WANT CORPUS COMMAND [ARG...] kills a command several times: at any moment, or
-// soon after it has begun to change CORPUS. Each time, CORPUS is a copy of BEFORE first, and
-// must be between BEFORE and WANT afterwards.
+// sandboxes has the sandbox of each script that is in one.
+var sandboxes sync.Map
+
+// A state is what files a command could have changed: those below $WORK, and the engine's corpora.
+type state map[string]file
+
+type file struct {
+	mode fs.FileMode
+	data string
+}
+
+// killed [-adds] [-varies] COMMAND [ARG...] runs a command to its end, in a sandbox, and kills it
+// several times from the same state: mostly just after it has changed some files, otherwise at any
+// moment. Each time, these must hold:
+//
+//   - A file that the whole run leaves is there as it was before, or as after the whole run.
+//   - What else is new is unfinished, by its name, and in no corpus.
+//   - As many files have come as have gone, if the whole run replaces them.
+//   - No process is left.
+//   - The command, run again, ends as the whole run has ended. It leaves the same files, and nothing
+//     unfinished or temporary.
+//
+// -adds is for commands that add something each time, and -varies for those that write other files
+// each time: these files are to be well-formed. At the end, the state is that at the beginning.
 func killed(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 4 {
-		ts.Fatalf("usage: killed BEFORE WANT CORPUS COMMAND [ARG...]")
+	k := &killer{ts: ts}
+	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
+		k.adds = k.adds || args[0] == "-adds"
+		k.varies = k.varies || args[0] == "-varies"
+		args = args[1:]
 	}
-	before, dir := readFiles(ts, args[0]), ts.MkAbs(args[2])
-	span := 3 * time.Second
-	changed := 0
-	for i := range long.Count(1, 8) {
-		ts.Check(os.RemoveAll(dir))
-		ts.Check(os.MkdirAll(dir, 0o777))
-		for name, data := range before {
-			ts.Check(os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666))
-		}
-		when := time.After(time.Duration(rand.Int64N(int64(span))))
-		if i%2 == 0 {
-			when = nil
-		}
-		if took, ended := killOne(ts, dir, args[3:], when); ended {
-			span = took
-		}
-		sweep(ts)
-		between(ts, false, args[:3])
-		if !maps.Equal(readFiles(ts, args[2]), before) {
+	box, ok := sandboxes.Load(ts)
+	if neg || len(args) < 2 || !ok {
+		ts.Fatalf("usage: sandbox, then killed [-adds] [-varies] COMMAND [ARG...]")
+	}
+	k.box, k.args = box.(*sandbox.Sandbox), args
+	k.before = k.look()
+	begun := time.Now()
+	k.status = k.run(nil)
+	k.span = time.Since(begun)
+	k.after = k.look()
+	defer k.restore()
+	n, changed := long.Times(0, 2), 0
+	for i := range n {
+		k.restore()
+		if k.kill(i%3 > 0) {
 			changed++
 		}
 	}
-	fmt.Fprintf(ts.Stdout(), "killed %d times after a change\n", changed)
+	ts.Logf("%s %s: killed %d times, %d of them after a change", args[0], args[1], n, changed)
 }
 
-// killOne starts a command and kills it: at a time, or, if that is nil, a moment after the
-// first change in a directory. It reports whether the command has ended before.
-func killOne(ts *testscript.TestScript, dir string, args []string, when <-chan time.Time) (took time.Duration, ended bool) {
-	var path string
-	for p := range strings.SplitSeq(ts.Getenv("PATH"), string(os.PathListSeparator)) {
-		if _, err := os.Stat(filepath.Join(p, args[0])); err == nil && path == "" {
-			path = filepath.Join(p, args[0])
+type killer struct {
+	ts            *testscript.TestScript
+	box           *sandbox.Sandbox
+	args          []string
+	adds, varies  bool
+	before, after state
+	status        string // of the whole run
+	span          time.Duration
+}
+
+// kill kills the command, and checks what is left. It reports whether a file has changed.
+func (k *killer) kill(late bool) (changed bool) {
+	ts := k.ts
+	k.run(func(ctx context.Context, p *os.Process) {
+		span := k.span
+		if late {
+			k.wait(ctx)
+			span = 0
+		}
+		time.Sleep(time.Duration(rand.Float64() * float64(span)))
+		if rand.IntN(2) == 0 {
+			_ = p.Kill() // its children are to end by themselves
+		} else {
+			ts.Check(k.box.Kill())
+		}
+	})
+	left, err := k.box.Wait(time.Minute)
+	ts.Check(err)
+	if len(left) > 0 {
+		ts.Fatalf("process %d is left: %s", left[0].PID, strings.Join(left[0].Args, " "))
+	}
+	now := k.look()
+	k.check(now)
+	changed = !maps.Equal(now, k.before)
+	for path := range now {
+		if unfinished(path) { // the next run, in an hour, removes it
+			then := time.Now().Add(-2 * time.Hour)
+			ts.Check(os.Chtimes(k.place(path), then, then))
 		}
 	}
-	cmd := exec.Command(path, args[1:]...)
+	if status := k.run(nil); status != k.status {
+		ts.Fatalf("run again, it ends with %s instead of %s", status, k.status)
+	}
+	now = k.look()
+	k.check(now)
+	for path := range now {
+		if unfinished(path) {
+			ts.Fatalf("it is not removed by the next run: %s", path)
+		}
+	}
+	for path := range k.after {
+		if _, there := now[path]; !there && !k.varies && !k.adds {
+			ts.Fatalf("run again, it does not write %s", path)
+		}
+	}
+	for path := range now {
+		if _, known := k.after[path]; !known && !k.varies && !k.adds {
+			ts.Fatalf("run again, it leaves %s", path)
+		}
+	}
+	for _, dir := range []string{k.box.Temp(), filepath.Join(k.box.UserCache(), "espalier", "run")} {
+		left, _ := os.ReadDir(dir)
+		for _, e := range left {
+			if e.Name() != "lock" {
+				ts.Fatalf("run again, it leaves the temporary %s", filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+	return changed
+}
+
+// run runs the command and returns how it has ended. If it is to be killed, kill gets its process, and
+// a context that ends with it.
+func (k *killer) run(kill func(context.Context, *os.Process)) (status string) {
+	path, err := exec.LookPath(k.args[0])
+	k.ts.Check(err)
+	cmd := exec.Command(path, k.args[1:]...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "GOENV", "GOWORK", "GOFLAGS"} {
-		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	cmd.Dir = k.ts.MkAbs(".")
+	cmd.Env = append(os.Environ(), k.box.Vars()...)
+	for _, name := range []string{"PATH", "HOME", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "GOENV", "GOWORK", "GOFLAGS", "GOGC"} {
+		cmd.Env = append(cmd.Env, name+"="+k.ts.Getenv(name))
 	}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	begun := time.Now()
-	first := fileNames(dir)
-	ts.Check(cmd.Start())
-	done := make(chan error, 1)
-	go func() { done <- cmd.Wait() }()
-	poll := time.NewTicker(200 * time.Microsecond)
-	defer poll.Stop()
-	for {
-		select {
-		case err := <-done:
-			if err != nil && !strings.Contains(err.Error(), "exit status 1") {
-				ts.Fatalf("%v\n%s", err, &out)
+	cmd.WaitDelay = time.Minute // a process that is left holds the pipe
+	k.ts.Check(cmd.Start())
+	ctx, end := context.WithCancel(context.Background())
+	var killed sync.WaitGroup
+	if kill != nil {
+		killed.Go(func() { kill(ctx, cmd.Process) })
+	}
+	err = cmd.Wait()
+	end()
+	killed.Wait()
+	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() > 1) {
+		k.ts.Fatalf("%v\n%s", err, &out)
+	}
+	if err == nil {
+		return "success"
+	}
+	return err.Error()
+}
+
+// wait waits until files have changed up to twenty times, or the context ends.
+func (k *killer) wait(ctx context.Context) {
+	fd, err := syscall.InotifyInit1(syscall.IN_NONBLOCK | syscall.IN_CLOEXEC)
+	k.ts.Check(err)
+	watch := os.NewFile(uintptr(fd), "inotify")
+	defer context.AfterFunc(ctx, func() { watch.Close() })()
+	defer watch.Close()
+	for _, root := range k.roots() {
+		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() {
+				_, err = syscall.InotifyAddWatch(fd, path, syscall.IN_CREATE|syscall.IN_MOVE|syscall.IN_DELETE)
 			}
-			return time.Since(begun), true
-		case <-when:
-			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-			<-done
-			return 0, false
-		case <-poll.C:
-			if when == nil && !slices.Equal(fileNames(dir), first) {
-				when = time.After(time.Duration(rand.Int64N(int64(10 * time.Millisecond))))
+			return err
+		})
+	}
+	buf := make([]byte, 4096)
+	for left := rand.IntN(20); left >= 0; {
+		n, err := watch.Read(buf)
+		if err != nil {
+			return
+		}
+		for at := 0; at < n; left-- { // see inotify(7)
+			at += syscall.SizeofInotifyEvent + int(binary.NativeEndian.Uint32(buf[at+12:]))
+		}
+	}
+}
+
+// roots returns the directories whose files a state has.
+func (k *killer) roots() []string {
+	return []string{k.ts.MkAbs("."), filepath.Join(k.box.GoCache(), "fuzz")}
+}
+
+// place returns where the file of a state is.
+func (k *killer) place(path string) string {
+	root, rel, _ := strings.Cut(path, ":")
+	return filepath.Join(k.roots()[root[0]-'0'], rel)
+}
+
+func (k *killer) look() state {
+	s := state{}
+	for i, root := range k.roots() {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
 			}
-		}
-	}
-}
-
-func fileNames(dir string) (names []string) {
-	files, _ := os.ReadDir(dir)
-	for _, f := range files {
-		names = append(names, f.Name())
-	}
-	return names
-}
-
-// between BEFORE WANT CORPUS checks that CORPUS is on the way from BEFORE to WANT: each entry
-// is as in one of them, those in both are there, and none that WANT replaces has gone before
-// its replacement came.
-func between(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 3 {
-		ts.Fatalf("usage: between BEFORE WANT CORPUS")
-	}
-	before, want, now := readFiles(ts, args[0]), readFiles(ts, args[1]), readFiles(ts, args[2])
-	_, err := corpus.Read(ts.MkAbs(args[2]))
-	ts.Check(err)
-	replaced, gone, added, news := 0, 0, 0, 0
-	for name, data := range now {
-		if data != before[name] && data != want[name] {
-			ts.Fatalf("%s is neither as before nor as wanted: %q", name, data)
-		}
-	}
-	for name := range before {
-		_, there := now[name]
-		if _, stays := want[name]; stays && !there {
-			ts.Fatalf("%s has gone", name)
-		} else if !stays {
-			replaced++
-			if !there {
-				gone++
-			}
-		}
-	}
-	for name := range want {
-		if _, ok := before[name]; ok {
-			continue
-		}
-		news++
-		if _, ok := now[name]; ok {
-			added++
-		}
-	}
-	if same := max(0, replaced-news); news > 0 && gone > added+same {
-		ts.Fatalf("%d entries have gone, and %d have come in their place", gone, added)
-	}
-}
-
-// readFiles returns the contents of the files in a directory.
-func readFiles(ts *testscript.TestScript, dir string) map[string]string {
-	all := map[string]string{}
-	for _, name := range fileNames(ts.MkAbs(dir)) {
-		b, err := os.ReadFile(filepath.Join(ts.MkAbs(dir), name))
-		ts.Check(err)
-		all[name] = string(b)
-	}
-	return all
-}
-
-// sweep removes what a killed corpusgen leaves: unfinished and temporary files.
-func sweep(ts *testscript.TestScript) {
-	var left []string
-	ts.Check(filepath.WalkDir(ts.MkAbs("."), func(path string, d fs.DirEntry, err error) error {
-		if strings.HasPrefix(d.Name(), atomicfile.Prefix) || filepath.Base(filepath.Dir(path)) == ".tmp" {
-			left = append(left, path)
-			if d.IsDir() {
+			rel, _ := filepath.Rel(root, path)
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && i == 0 && (rel == "home" || rel == ".tmp"):
 				return fs.SkipDir
+			case d.IsDir():
+				return nil
 			}
-		}
-		return err
-	}))
-	for _, path := range left {
-		ts.Check(os.RemoveAll(path))
+			info, err := d.Info()
+			if err != nil {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			s[fmt.Sprintf("%d:%s", i, rel)] = file{info.Mode(), string(data)}
+			return err
+		})
+		k.ts.Check(err)
 	}
-	fmt.Fprintln(ts.Stdout(), strconv.Itoa(len(left))+" left behind")
+	return s
+}
+
+// restore makes the files those before the command.
+func (k *killer) restore() {
+	now := k.look()
+	for path := range now {
+		if k.before[path] != now[path] {
+			k.ts.Check(os.Remove(k.place(path)))
+			_ = os.Remove(filepath.Dir(k.place(path))) // if it is empty
+		}
+	}
+	for path, f := range k.before {
+		if now[path] != f {
+			k.ts.Check(os.MkdirAll(filepath.Dir(k.place(path)), 0o777))
+			k.ts.Check(os.WriteFile(k.place(path), []byte(f.data), f.mode))
+		}
+	}
+}
+
+func unfinished(path string) bool { return strings.HasPrefix(filepath.Base(path), atomicfile.Prefix) }
+
+// check checks that no file is lost or half written.
+func (k *killer) check(now state) {
+	gone, come := 0, 0
+	for path, f := range now {
+		after, isAfter := k.after[path]
+		before, isBefore := k.before[path]
+		inCorpus := strings.HasPrefix(filepath.Base(filepath.Dir(path)), "Fuzz")
+		switch {
+		case isBefore && f == before:
+		case unfinished(path) && !inCorpus:
+		case isAfter && f == after:
+			come++
+		case (isAfter || inCorpus) && (k.varies || k.adds):
+			if err := wellFormed(k.place(path), []byte(f.data)); err != nil {
+				k.ts.Fatalf("%s: %v", path, err)
+			}
+		default:
+			k.ts.Fatalf("%s is neither as before nor as after a whole run: %v %q", path, f.mode, f.data)
+		}
+	}
+	for path := range k.before {
+		_, isNow := now[path]
+		_, isAfter := k.after[path]
+		if isAfter && !isNow {
+			k.ts.Fatalf("%s has gone", path)
+		} else if !isNow {
+			gone++
+		}
+	}
+	if replaced := len(k.after) > len(k.before); replaced && gone > come {
+		k.ts.Fatalf("%d files have gone, and %d have come in their place", gone, come)
+	}
+}
+
+// wellFormed returns an error if a file is none of its kind, by its name.
+func wellFormed(path string, data []byte) (err error) {
+	switch ext := filepath.Ext(path); {
+	case ext == ".json" || ext == ".sarif":
+		err = json.Unmarshal(data, new(any))
+	case ext == ".html" && !bytes.HasSuffix(bytes.TrimSpace(data), []byte("</html>")):
+		err = errors.New("the page has no end")
+	case ext == ".go":
+		_, err = parser.ParseFile(token.NewFileSet(), path, data, 0)
+	case ext == ".zip":
+		_, err = zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	case strings.HasPrefix(filepath.Base(filepath.Dir(path)), "Fuzz"):
+		var args []any
+		if args, err = corpus.UnmarshalArgs(data); err == nil && corpus.NameOf(corpus.MarshalArgs(args)) != filepath.Base(path) {
+			err = errors.New("its name is of another entry")
+		}
+	}
+	return err
 }

@@ -33,7 +33,7 @@ func runOverlay(ctx context.Context, args []string) error {
 	}
 	defer dir.Remove()
 	installed := env.GOROOT
-	o, err := session.Overlay(ctx, env, cache, dir.Path)
+	o, err := session.Overlay(ctx, env, cache)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,9 @@ func enterSandbox(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 0 {
 		ts.Fatalf("usage: sandbox")
 	}
-	for _, entry := range newSandbox(ts).Vars() {
+	box := newSandbox(ts)
+	sandboxes.Store(ts, box)
+	for _, entry := range box.Vars() {
 		name, value, _ := strings.Cut(entry, "=")
 		ts.Setenv(name, value)
 	}

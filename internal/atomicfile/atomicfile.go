@@ -17,18 +17,33 @@ import (
 // Prefix begins the names of unfinished files.
 const Prefix = ".corpusgen-"
 
-// Write writes data to the file at path, in place of an older one. It makes the directory
-// if need be.
-func Write(path string, data []byte) error {
+// Write writes data to the file at path, in place of an older one, whose permissions it keeps. It
+// makes the directory if need be.
+func Write(path string, data []byte) error { return write(path, data, plain) }
+
+// WriteProgram writes a file that those may run who may read it, as [Write] does, but whatever the
+// permissions of an older one.
+func WriteProgram(path string, data []byte) error { return write(path, data, program) }
+
+// Permissions, as far as the process gives them.
+const plain, program fs.FileMode = 0o666, 0o777
+
+func write(path string, data []byte, perm fs.FileMode) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	tmp, err := unfinished(dir, data)
+	tmp, err := unfinished(dir, data, perm)
 	if err != nil {
 		return err
 	}
-	if err := os.Rename(tmp, path); err != nil {
+	if old, failed := os.Stat(path); failed == nil && perm == plain {
+		err = os.Chmod(tmp, old.Mode().Perm())
+	}
+	if err == nil {
+		err = os.Rename(tmp, path)
+	}
+	if err != nil {
 		return errors.Join(err, os.Remove(tmp))
 	}
 	return nil
@@ -67,8 +82,13 @@ func Replaceable(path, begin string, marks ...string) error {
 // Create writes data to a new file at path. If there is one, Create leaves it alone and
 // fails with [fs.ErrExist]. The unfinished file is in the directory dir, on the same file
 // system as path.
-func Create(path, dir string, data []byte) error {
-	tmp, err := unfinished(dir, data)
+func Create(path, dir string, data []byte) error { return create(path, dir, data, plain) }
+
+// CreateProgram is [Create] for a file that those may run who may read it.
+func CreateProgram(path, dir string, data []byte) error { return create(path, dir, data, program) }
+
+func create(path, dir string, data []byte, perm fs.FileMode) error {
+	tmp, err := unfinished(dir, data, perm)
 	if err != nil {
 		return err
 	}
@@ -93,10 +113,10 @@ func renameNew(tmp, path string) error {
 
 // unfinished writes a file in dir with the permissions of any new file, which os.CreateTemp
 // would keep from other users.
-func unfinished(dir string, data []byte) (path string, err error) {
+func unfinished(dir string, data []byte, perm fs.FileMode) (path string, err error) {
 	Sweep(dir)
 	path = filepath.Join(dir, fmt.Sprintf("%s%d-%s", Prefix, os.Getpid(), rand.Text()))
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return "", err
 	}

@@ -1,9 +1,11 @@
 package atomicfile
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/testing/require"
@@ -38,7 +40,7 @@ func TestCreate(t *testing.T) {
 	for name, create := range map[string]func(path, dir string, data []byte) error{
 		"link": Create,
 		"rename": func(path, dir string, data []byte) error {
-			tmp, err := unfinished(dir, data)
+			tmp, err := unfinished(dir, data, plain)
 			require.NoError(t, err)
 			defer os.Remove(tmp)
 			return renameNew(tmp, path)
@@ -53,7 +55,8 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-// Other users may read what is written, as far as the process says.
+// Other users may read what is written, as far as the process says. A file that is replaced keeps its
+// permissions.
 func TestPermissions(t *testing.T) {
 	dir := t.TempDir()
 	plain, atomic := filepath.Join(dir, "plain"), filepath.Join(dir, "atomic")
@@ -64,6 +67,27 @@ func TestPermissions(t *testing.T) {
 	got, err := os.Stat(atomic)
 	require.NoError(t, err)
 	require.Equal(t, want.Mode(), got.Mode())
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no permissions")
+	}
+	script := filepath.Join(dir, "script")
+	for _, write := range []func() error{
+		func() error { return CreateProgram(script, dir, nil) },
+		func() error { return WriteProgram(script, nil) },
+		func() error { return errors.Join(os.Chmod(script, 0o600), WriteProgram(script, nil)) },
+	} {
+		require.NoError(t, write())
+		got, err := os.Stat(script)
+		require.NoError(t, err)
+		require.Equal(t, want.Mode()|want.Mode()&0o444>>2, got.Mode())
+	}
+	for _, mode := range []fs.FileMode{0o640, 0o666, 0o755} {
+		require.NoError(t, os.Chmod(atomic, mode))
+		require.NoError(t, Write(atomic, nil))
+		got, err := os.Stat(atomic)
+		require.NoError(t, err)
+		require.Equal(t, mode, got.Mode())
+	}
 }
 
 // A file is replaced only if its beginning says that it may be.

@@ -1,7 +1,8 @@
 // Package long decides how much the tests of this repository do.
 //
 // Plain go test runs each test with a count that takes little time. ESPALIER_LONG=1 in the
-// environment runs the large counts, as CI does.
+// environment runs the large counts, as CI does. With a larger number, tests of chance do so many
+// times as much: see [Times].
 //
 // A test binary that imports this package collects garbage less often, unless GOGC is set:
 // that saves a quarter of the CPU time. [GC] makes the processes that tests start do so, too.
@@ -36,4 +37,15 @@ func Count(usual, large int) int {
 		return large
 	}
 	return usual
+}
+
+// Times returns [Count], times the number in [Env]. It is for what chance finds: a night runs
+//
+//	ESPALIER_LONG=1000 go test -timeout 0 -run TestName ./package
+func Times(usual, large int) int {
+	n, err := strconv.Atoi(os.Getenv(Env))
+	if err != nil {
+		n = 1
+	}
+	return Count(usual, max(n, 1)*large)
 }

@@ -29,11 +29,6 @@ func (r *apiRun) diff(ctx context.Context, now *apigen.Package) error {
 	if err != nil {
 		return err
 	}
-	_, tmp, err := session.TempDir()
-	if err != nil {
-		return err
-	}
-	defer tmp.Remove()
 	replaced, err := replacement(now.ModuleDir, from)
 	if err != nil {
 		return err
@@ -45,7 +40,7 @@ func (r *apiRun) diff(ctx context.Context, now *apigen.Package) error {
 	for _, path := range tests { // they may use what the other version does not have
 		replaced[path] = ""
 	}
-	overlay := filepath.Join(tmp.Path, "old.json")
+	overlay := filepath.Join(r.tmp, "old.json")
 	if err := (overlayFile{replaced}).write(overlay); err != nil {
 		return err
 	}
@@ -58,7 +53,7 @@ func (r *apiRun) diff(ctx context.Context, now *apigen.Package) error {
 	if err != nil {
 		return err
 	}
-	g := &generation{apiRun: r, pkg: old, harness: h, test: apigen.Test(text), tmp: tmp.Path, replaced: replaced}
+	g := &generation{apiRun: r, pkg: old, harness: h, test: apigen.Test(text), replaced: replaced}
 	r.Status("building the test binary of %s", r.old) // without coverage, as go tool cover ignores overlays
 	if g.binary, err = g.build(ctx, "harness", map[string][]byte{harnessFile: text}); err != nil {
 		return err

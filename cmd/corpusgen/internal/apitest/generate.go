@@ -38,7 +38,6 @@ type generation struct {
 	pkg     *apigen.Package
 	harness *apigen.Harness
 	test    string // that calls fuzzext.Sequence
-	tmp     string // for files of the run
 	binary  *gotest.Binary
 
 	suite    *job.Suite
@@ -63,13 +62,8 @@ func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Ha
 			return err
 		}
 	}
-	_, dir, err := session.TempDir()
-	if err != nil {
-		return err
-	}
-	defer dir.Remove()
-	g.tmp = dir.Path
 	r.Status("building the test binary of %s", pkg.Path)
+	var err error
 	if g.binary, err = g.build(ctx, "harness", map[string][]byte{harnessFile: text}, "-cover", "-coverpkg="+pkg.Path); err != nil {
 		return err
 	}
@@ -104,7 +98,7 @@ func (g *generation) build(ctx context.Context, name string, files map[string][]
 	}
 	flags = slices.Concat(g.flags.BuildFlags(session.LinkTag), g.flags.LinkFlags(), []string{"-vet=off", "-overlay=" + path}, flags)
 	pkg := gotest.Package{Path: g.pkg.Path, Dir: g.pkg.Dir}
-	b, warnings, err := gotest.Build(ctx, g.env, pkg, filepath.Join(g.tmp, name+".test"+g.env.GOEXE), flags, []string{session.GoTempVar + g.tmp})
+	b, warnings, err := gotest.Build(ctx, g.env, pkg, filepath.Join(g.tmp, name+".test"+g.env.GOEXE), flags)
 	if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
 		return nil, fmt.Errorf("the tests of %s do not compile:\n%w", g.pkg.Path, err)
 	} else if err != nil {
@@ -239,7 +233,7 @@ func (g *generation) start(ctx context.Context, b *gotest.Binary, pattern string
 	var out bytes.Buffer
 	exit := b.Run(gotest.Process{
 		Args:   slices.Concat([]string{"-test.run=^(" + pattern + ")$", "-test.timeout=0"}, g.flags.Test, flags),
-		Vars:   append(vars, session.GoTempVar+g.tmp),
+		Vars:   vars,
 		Output: &out, Interrupt: ctx, Kill: ctx,
 	})
 	return out.String(), exit.Err

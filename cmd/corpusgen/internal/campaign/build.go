@@ -43,7 +43,7 @@ func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 			}
 			flags = append(slices.Clip(flags), "-overlay="+file)
 		}
-		binary, text, err := gotest.Build(ctx, f.env, pkg, path, flags, f.engine.vars)
+		binary, text, err := gotest.Build(ctx, f.env, pkg, path, flags)
 		if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
 			f.complain(fmt.Errorf("%s: go test -c fails:\n%w", pkg.Path, err))
 			f.leaveOut(pkg, "the package does not build")

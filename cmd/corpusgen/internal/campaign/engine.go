@@ -18,7 +18,6 @@ import (
 type fuzzEngine struct {
 	tags  []string // for go test -c
 	flags []string // for go test -c, after those of the user
-	vars  []string // for the environment of go test -c
 	// overlay is the file that lists what replaces sources of the engine; "" for none.
 	overlay string
 	// passesOver says that the engine passes over known failures: fuzzing of a target can
@@ -28,7 +27,7 @@ type fuzzEngine struct {
 
 // newFuzzEngine prepares the engine for targets in pkgs.
 func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzzEngine, error) {
-	e := &fuzzEngine{vars: []string{session.GoTempVar + f.dir}}
+	e := &fuzzEngine{}
 	if f.Stock {
 		e.flags = []string{"-fuzz=."}
 		return e, nil
@@ -54,7 +53,7 @@ func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzz
 	if f.Overlay == "off" {
 		return e, nil
 	}
-	o, err := session.Overlay(ctx, f.env, f.cache, f.dir)
+	o, err := session.Overlay(ctx, f.env, f.cache)
 	switch {
 	case err != nil && (f.Overlay == "require" || ctx.Err() != nil):
 		return nil, err

@@ -113,7 +113,7 @@ func (x *edit) run(ctx context.Context, s *session.Session) error {
 		if now, err := regular.Read(file, maxSource); err != nil || !bytes.Equal(now, src) {
 			return errors.Join(err, fmt.Errorf("%s stays: another process has changed it: run promote again", name))
 		}
-		if err := errors.Join(atomicfile.Write(file, changed), os.Chmod(file, info.Mode().Perm())); err != nil {
+		if err := atomicfile.Write(file, changed); err != nil {
 			return err
 		}
 	}

@@ -73,7 +73,7 @@ func (m *Minimizer) Target(ctx context.Context, t *session.Target) error {
 }
 
 // lock keeps other runs from changing the corpus of the target.
-func (m *Minimizer) lock(ctx context.Context, t *session.Target) (unlock func() error, err error) {
+func (m *Minimizer) lock(ctx context.Context, t *session.Target) (unlock func(), err error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, err

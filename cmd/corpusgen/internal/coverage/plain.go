@@ -50,7 +50,6 @@ func runPlain(ctx context.Context, t *session.Target, dirs []string) (*plainRun,
 		Binary:  r.binary,
 		Flags:   slices.Concat(t.Session.BuildFlags(), []string{link}, t.Flags, t.Session.TestFlags(&job.Order{})),
 		Args:    slices.Concat(profileFlags(r.data), t.Session.Args),
-		Vars:    []string{session.GoTempVar + t.Session.Tmp.Path},
 	}.Run(ctx)
 	if err == nil && r.Entries < n {
 		err = fmt.Errorf("%s: go test does not run the entries in %s:\n%s", t.Label, strings.Join(dirs, " and "), session.Trim(r.Result))

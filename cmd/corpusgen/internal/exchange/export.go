@@ -22,8 +22,9 @@ import (
 // An Exporter is one run of `corpusgen export`.
 type Exporter struct {
 	*session.Session
-	Format string
-	zip    *zip.Writer // nil for a directory
+	Format  string
+	Replace bool        // a ZIP file that exists
+	zip     *zip.Writer // nil for a directory
 }
 
 // Run exports the corpora of the targets to a directory or a ZIP file.
@@ -39,10 +40,10 @@ func (r *Exporter) Run(ctx context.Context, to string) (err error) {
 	if failed := r.zip.Close(); failed != nil {
 		return failed
 	}
-	if failed := atomicfile.Create(to, filepath.Dir(to), archive.Bytes()); failed != nil {
-		return failed
+	if r.Replace {
+		return errors.Join(err, atomicfile.Write(to, archive.Bytes()))
 	}
-	return err
+	return errors.Join(err, atomicfile.Create(to, filepath.Dir(to), archive.Bytes()))
 }
 
 // zipTime is the time of all files in a ZIP file: the same values give the same file. It is

@@ -27,7 +27,7 @@ func (e *BuildError) Error() string { return e.Output }
 // Build builds the test binary of pkg at path, by `go test -c` with flags, such as -fuzz=.
 // for fuzzing, and with vars added to the environment. It also returns what the go command
 // prints, such as warnings. The error is a [*BuildError] if the package does not build.
-func Build(ctx context.Context, env *Env, pkg Package, path string, flags, vars []string) (*Binary, string, error) {
+func Build(ctx context.Context, env *Env, pkg Package, path string, flags []string, vars ...string) (*Binary, string, error) {
 	b := Built(env, pkg, path)
 	args := append([]string{"test", "-c", "-o", b.Path}, flags...)
 	cmd := command(ctx, append(args, pkg.Path)...)

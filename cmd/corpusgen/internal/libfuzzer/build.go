@@ -105,8 +105,8 @@ func (b *builder) archiveOf(ctx context.Context, pkg gotest.Package, dir string)
 	if a.err = campaign.CheckCorpora(b.env, pkg); a.err != nil {
 		return a
 	}
-	vars := []string{session.GoTempVar + b.tmp, "CGO_ENABLED=1", "CC=" + b.cc.Path()}
-	_, text, err := gotest.Build(ctx, b.env, pkg, a.path, b.goFlags, vars)
+	vars := []string{"CGO_ENABLED=1", "CC=" + b.cc.Path()}
+	_, text, err := gotest.Build(ctx, b.env, pkg, a.path, b.goFlags, vars...)
 	if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
 		a.err = fmt.Errorf("go test -c fails:\n%w", err)
 		return a

@@ -2,6 +2,7 @@ package libfuzzer
 
 import (
 	"context"
+	"os"
 	"regexp"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -25,6 +26,9 @@ func Build(ctx context.Context, opts *BuildOptions, flags *gotest.Flags, env *go
 		return err
 	}
 	defer dir.Remove()
+	if err := os.Setenv("TMPDIR", dir.Path); err != nil { // of linkers, which know no GOTMPDIR
+		return err
+	}
 	asan, _ := flags.Lookup("asan")
 	b := &builder{BuildOptions: *opts, flags: flags, env: env, tmp: dir.Path}
 	if b.cc, err = Find(ctx, opts.Cc, dir.Path, asan == "true"); err != nil {

@@ -74,10 +74,10 @@ func writeBinary(path, from string) error {
 	if err != nil {
 		return err
 	}
-	if err := atomicfile.Write(path, binary); err != nil {
-		return err
+	if info.Mode()&0o100 != 0 {
+		return atomicfile.WriteProgram(path, binary)
 	}
-	return os.Chmod(path, info.Mode().Perm())
+	return atomicfile.Write(path, binary)
 }
 
 // objectMark is in our binaries and archives, by glue/target.c. This program, too, has parts only.

@@ -120,7 +120,7 @@ func (r *coverageBuild) target(ctx context.Context, t *session.Target) error {
 	if err := atomicfile.Replaceable(program+".gocovpath", "s="+r.module.Path+"="); err != nil {
 		return err
 	}
-	if err := writeProgram(program, c.Script()); err != nil {
+	if err := atomicfile.WriteProgram(program, c.Script()); err != nil {
 		return err
 	}
 	// Profiles name files by import path; the coverage tool wants paths of files.
@@ -151,23 +151,7 @@ func copyProgram(to, from string) error {
 	if err != nil {
 		return err
 	}
-	return writeProgram(to, b)
-}
-
-func writeProgram(to string, b []byte) error {
-	if err := atomicfile.Write(to, b); err != nil {
-		return err
-	}
-	return makeExecutable(to)
-}
-
-// makeExecutable lets those run a file who may read it.
-func makeExecutable(path string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	return os.Chmod(path, info.Mode()|info.Mode()&0o444>>2)
+	return atomicfile.WriteProgram(to, b)
 }
 
 // Entries turns inputs into corpus entries. It needs no Go installation.

@@ -166,7 +166,11 @@ func (r *initializer) create(to string, f File) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	err := atomicfile.Create(to, dir, f.Data)
+	write := atomicfile.Create
+	if f.Exec {
+		write = atomicfile.CreateProgram
+	}
+	err := write(to, dir, f.Data)
 	if errors.Is(err, fs.ErrExist) {
 		old, err := corpus.ReadFile(to)
 		switch {
@@ -182,11 +186,6 @@ func (r *initializer) create(to string, f File) error {
 	}
 	if err != nil {
 		return err
-	}
-	if f.Exec {
-		if err := makeExecutable(to); err != nil {
-			return err
-		}
 	}
 	r.Printf("%s\n", name)
 	return nil

@@ -104,9 +104,8 @@ func (o *Overlay) in(dir string) (map[string][]byte, error) {
 func (o *Overlay) Lacks(part string) bool { return slices.Contains(o.lacks, part) }
 
 // Check compiles the engine with the overlay, unless that has been done before: the edits
-// may fit a source that they do not suit. The error is an [*UnsupportedError] then. The go
-// command has its temporary files in tmp, and may leave some there if ctx ends.
-func (o *Overlay) Check(ctx context.Context, tmp string) error {
+// may fit a source that they do not suit. The error is an [*UnsupportedError] then.
+func (o *Overlay) Check(ctx context.Context) error {
 	dir := filepath.Dir(o.File)
 	checked := filepath.Join(dir, "checked")
 	if _, err := os.Stat(checked); err == nil {
@@ -116,7 +115,7 @@ func (o *Overlay) Check(ctx context.Context, tmp string) error {
 	// would leave those of `go env -w` in force.
 	cmd := exec.CommandContext(ctx, filepath.Join(o.goroot, "bin", "go"), "build", "-overlay="+o.File, "internal/fuzz")
 	cmd.Dir = dir
-	cmd.Env = append(cmd.Environ(), "GOROOT="+o.goroot, "GOTOOLCHAIN=local", "GO111MODULE=off", "GOFLAGS=-buildvcs=false", "GOTMPDIR="+tmp)
+	cmd.Env = append(cmd.Environ(), "GOROOT="+o.goroot, "GOTOOLCHAIN=local", "GO111MODULE=off", "GOFLAGS=-buildvcs=false")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := gotest.Run(cmd, nil)

@@ -26,8 +26,8 @@ func TestInstallations(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, o.Missing)
 		require.False(t, o.Lacks(KnownFailures))
-		require.NoError(t, o.Check(t.Context(), tempdir.New(t)))
-		require.NoError(t, o.Check(t.Context(), tempdir.New(t)))
+		require.NoError(t, o.Check(t.Context()))
+		require.NoError(t, o.Check(t.Context()))
 
 		// Our test is in testdata. The list adds it to internal/fuzz.
 		list := readList(t, o.File)
@@ -194,7 +194,7 @@ func TestCheck(t *testing.T) {
 	require.NotEqual(t, string(b), changed)
 	require.NoError(t, os.WriteFile(worker, []byte(changed), 0o666))
 	for range 2 { // a failed check is not remembered as a success
-		err = o.Check(t.Context(), tempdir.New(t))
+		err = o.Check(t.Context())
 		var unsupported *UnsupportedError
 		require.ErrorAs(t, err, &unsupported)
 		require.ErrorContains(t, err, "the fuzzing engine of "+i.GOVERSION+" is not one that corpusgen knows: with the overlay it does not compile: ")

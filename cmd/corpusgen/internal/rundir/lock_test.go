@@ -1,11 +1,10 @@
-//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
-
 package rundir
 
 import (
 	"context"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
@@ -15,12 +14,17 @@ func TestLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "locks", "x")
 	unlock, err := Lock(t.Context(), path)
 	require.NoError(t, err)
-	ended, end := context.WithCancel(t.Context())
-	end()
-	_, err = Lock(ended, path)
-	require.ErrorIs(t, err, context.Canceled)
-	require.NoError(t, unlock())
-	unlock, err = Lock(t.Context(), path)
-	require.NoError(t, err)
-	require.NoError(t, unlock())
+	short, end := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer end()
+	_, err = Lock(short, path)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+
+	next := make(chan func())
+	go func() {
+		unlock, err := Lock(t.Context(), path)
+		require.NoError(t, err)
+		next <- unlock
+	}()
+	unlock()
+	(<-next)()
 }

@@ -16,7 +16,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"time"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
@@ -103,20 +102,29 @@ func sweep(parent string) {
 
 // Lock waits until no other process holds the file at path, which it makes, and holds it. The function
 // that it returns releases it; so does the end of the process.
-func Lock(ctx context.Context, path string) (unlock func() error, err error) {
+func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, err
+	type lock struct {
+		release func()
+		err     error
 	}
-	for hold(f) != nil {
+	locked := make(chan lock)
+	go func() {
+		release, err := lockedfile.MutexAt(path).Lock() // which no context ends
 		select {
+		case locked <- lock{release, err}:
 		case <-ctx.Done():
-			return nil, errors.Join(context.Cause(ctx), f.Close())
-		case <-time.After(50 * time.Millisecond):
+			if err == nil {
+				release()
+			}
 		}
+	}()
+	select {
+	case l := <-locked:
+		return l.release, l.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
 	}
-	return f.Close, nil
 }

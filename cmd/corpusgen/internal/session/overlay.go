@@ -12,13 +12,12 @@ import (
 const LinkTag = "espalier"
 
 // Overlay makes the overlay for the user's Go installation, below cache, and compiles it.
-// Temporary files of the go command are in tmp.
-func Overlay(ctx context.Context, env *gotest.Env, cache, tmp string) (*overlay.Overlay, error) {
+func Overlay(ctx context.Context, env *gotest.Env, cache string) (*overlay.Overlay, error) {
 	o, err := MakeOverlay(env, cache, overlay.Make)
 	if err != nil {
 		return nil, err
 	}
-	return o, o.Check(ctx, tmp)
+	return o, o.Check(ctx)
 }
 
 // MakeOverlay makes an overlay for the user's Go installation, below cache. If the go command

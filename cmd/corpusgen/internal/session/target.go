@@ -224,7 +224,7 @@ func (t *Target) askOnce(ctx context.Context, order *job.Order, before *job.Answ
 		Binary:  t.Binary(),
 		Flags:   slices.Concat(t.buildFlags(), t.Session.TestFlags(order)),
 		Args:    slices.Concat(t.Args, t.Session.Args),
-		Vars:    []string{job.Env + "=" + path, GoTempVar + t.Session.Tmp.Path},
+		Vars:    []string{job.Env + "=" + path},
 	}.Run(ctx)
 	answer, lost := order.ReadAnswer()
 	if err == nil {

@@ -9,10 +9,6 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 )
 
-// GoTempVar begins the entry of the environment that names the directory of the go
-// command's temporary files. An interrupted go command leaves them behind.
-const GoTempVar = "GOTMPDIR="
-
 // KeptBinaries returns where test binaries are kept for later runs.
 func KeptBinaries(cache string) gotest.Kept { return gotest.Kept(filepath.Join(cache, "binary")) }
 
@@ -21,13 +17,16 @@ func KeptBinaries(cache string) gotest.Kept { return gotest.Kept(filepath.Join(c
 const overlayDir = "_overlay"
 
 // TempDir returns the directory in which corpusgen keeps files for later runs, and one of
-// this run below it, which the caller removes.
+// this run below it, which the caller removes. Go commands have their temporary files there from now on:
+// those that are interrupted leave some behind.
 func TempDir() (cache string, dir *rundir.Dir, err error) {
 	user, err := os.UserCacheDir()
 	if err != nil {
 		return "", nil, fmt.Errorf("no place for temporary files: %w", err)
 	}
 	cache = filepath.Join(user, "espalier")
-	dir, err = rundir.New(filepath.Join(cache, "run"))
+	if dir, err = rundir.New(filepath.Join(cache, "run")); err == nil {
+		err = os.Setenv("GOTMPDIR", dir.Path)
+	}
 	return cache, dir, err
 }
