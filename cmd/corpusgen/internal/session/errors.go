@@ -20,7 +20,7 @@ func (e UsageError) Error() string { return e.Msg }
 
 // Complain prints an error to standard error.
 func Complain(format string, args ...any) {
-	fmt.Fprintf(os.Stderr, "corpusgen: "+format+"\n", args...)
+	Print(os.Stderr, fmt.Sprintf("corpusgen: "+format+"\n", args...))
 }
 
 // EachError calls f for each of the errors that err joins.

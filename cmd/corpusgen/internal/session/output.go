@@ -26,7 +26,7 @@ func NewOutput(asJSON bool) *Output {
 	now := time.Now()
 	o := &Output{Text: os.Stdout, width: terminalWidth(os.Stderr), quiet: now.Add(time.Second), told: now}
 	if asJSON {
-		o.Text, o.Json = os.Stderr, json.NewEncoder(os.Stdout)
+		o.Text, o.Json = os.Stderr, json.NewEncoder(printable{os.Stdout})
 	}
 	return o
 }
@@ -50,7 +50,7 @@ func (o *Output) Print(w io.Writer, text string) {
 	defer o.mu.Unlock()
 	live := o.live
 	o.show("")
-	io.WriteString(w, clean(text))
+	Print(w, text)
 	o.show(live)
 }
 

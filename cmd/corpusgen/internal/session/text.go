@@ -2,10 +2,12 @@ package session
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -47,6 +49,27 @@ func Percent(n, of int) string {
 func FirstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return line
+}
+
+// Print prints a text, of which a terminal does nothing but show it.
+func Print(w io.Writer, text string) { io.WriteString(w, clean(text)) }
+
+// A printable writes JSON with escapes for what does not print.
+type printable struct{ io.Writer }
+
+func (w printable) Write(b []byte) (int, error) {
+	var escaped []byte
+	for _, r := range string(b) {
+		if r == '\n' || unicode.IsPrint(r) {
+			escaped = utf8.AppendRune(escaped, r)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			escaped = fmt.Appendf(escaped, `\u%04x`, unit)
+		}
+	}
+	_, err := w.Writer.Write(escaped)
+	return len(b), err
 }
 
 // clean returns a text without characters that make a terminal do something.
