@@ -20,6 +20,7 @@ func runCover(ctx context.Context, args []string) error {
 		s.Own.StringVar(&c.Packages, "coverpkg", "", "")
 		s.Own.StringVar(&c.Profile, "coverprofile", "", "")
 		s.Own.StringVar(&c.Page, "o", "", "")
+		session.DefineForce(s.Own)
 		c.Session = s
 	}, func(*session.Session) error { return check(c) }, func(s *session.Session) error {
 		return c.Run(ctx)

@@ -10,6 +10,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/exchange"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
 func runExport(ctx context.Context, args []string) error {
@@ -17,7 +18,7 @@ func runExport(ctx context.Context, args []string) error {
 	var to string
 	return session.Run(ctx, "export", args, func(s *session.Session) {
 		s.Own.StringVar(&r.Format, "to", "", "")
-		s.Own.BoolVar(&r.Replace, "f", false, "")
+		session.DefineForce(s.Own)
 		s.DefineCache()
 		s.DefineVerbose()
 	}, func(s *session.Session) (err error) {
@@ -33,7 +34,7 @@ func runExport(ctx context.Context, args []string) error {
 		}
 		if !exchange.IsZip(to) {
 			s.Dir = to
-		} else if _, err := os.Lstat(to); err == nil && !r.Replace {
+		} else if _, err := os.Lstat(to); err == nil && !atomicfile.Forced() {
 			return session.UsageError{Msg: to + " exists already: name a new file, or replace it by -f"}
 		}
 		return nil

@@ -27,6 +27,7 @@ func parseFuzz(ctx context.Context, args []string) (*campaign.Options, *gotest.F
 	own.StringVar(&opts.Overlay, "overlay", "auto", "")
 	own.StringVar(&opts.Instrument, "instrument", "", "")
 	own.StringVar(&opts.Sarif, "sarif", "", "")
+	session.DefineForce(own)
 	own.StringVar(&opts.Changed, "changed", "", "")
 	own.StringVar(&opts.Http, "http", "", "")
 	own.StringVar(&opts.Page, "html", "", "")

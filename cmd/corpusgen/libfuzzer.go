@@ -16,6 +16,7 @@ func parseLibFuzzer(ctx context.Context, args []string) (*libfuzzer.BuildOptions
 	opts := &libfuzzer.BuildOptions{}
 	own := session.NewFlagSet("libfuzzer")
 	to := own.String("o", "", "")
+	session.DefineForce(own)
 	own.BoolVar(&opts.Archive, "archive", false, "")
 	own.StringVar(&opts.Cc, "cc", "clang", "")
 	own.StringVar(&opts.Instrument, "instrument", "", "")

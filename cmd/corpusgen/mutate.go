@@ -34,6 +34,7 @@ func runMutate(ctx context.Context, args []string) error {
 		s.Own.StringVar(&ops, "ops", "", "")
 		s.Own.StringVar(&m.Same, "same", "family", "")
 		s.Own.StringVar(&m.Found.Sarif, "sarif", "", "")
+		session.DefineForce(s.Own)
 		m.Session = s
 	}, func(s *session.Session) error {
 		s.Saved = m.Check // mutants that do not fail are no saved failures

@@ -17,6 +17,7 @@ func defineMeasure(r *stats.Surveyor, s *session.Session) {
 	s.DefineCache()
 	s.Own.Uint64Var(&s.Seed, "seed", 1, "")
 	s.Own.StringVar(&r.Observe, "observe", "", "")
+	session.DefineForce(s.Own)
 	s.Saved = true
 }
 

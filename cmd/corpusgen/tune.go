@@ -48,6 +48,7 @@ func runTune(ctx context.Context, args []string) error {
 		s.Own.DurationVar(&r.time, "time", 0, "")
 		s.Own.IntVar(&r.limit, "limit", 0, "")
 		s.Own.StringVar(&r.file, "o", "", "")
+		session.DefineForce(s.Own)
 		s.Own.Uint64Var(&s.Seed, "seed", 1, "")
 	}, func(*session.Session) error { return r.check() }, func(s *session.Session) error {
 		r.Session = s

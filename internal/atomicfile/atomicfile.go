@@ -49,6 +49,9 @@ func write(path string, data []byte, perm fs.FileMode) error {
 	return nil
 }
 
+// Force is the flag -f of a command, nil if it has none: any regular file is [Replaceable].
+var Force *bool
+
 // Replaceable returns an error if there is a file at path that does not begin with begin, or whose
 // first MiB lacks one of the marks: another program has written it, and [Write] would destroy it. An
 // empty file is replaceable. All that writes a file that a flag names follows this rule.
@@ -62,6 +65,8 @@ func Replaceable(path, begin string, marks ...string) error {
 		return err
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s is not a regular file: name another one", path)
+	case Forced():
+		return nil
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -74,9 +79,21 @@ func Replaceable(path, begin string, marks ...string) error {
 		others = others || len(b) > 0 && !bytes.Contains(b, []byte(mark))
 	}
 	if err == nil && others {
-		err = fmt.Errorf("%s exists and is not of this kind: remove it, or name another file", path)
+		err = OtherError(path)
 	}
 	return err
+}
+
+// Forced reports whether -f is given.
+func Forced() bool { return Force != nil && *Force }
+
+// OtherError is the error of a file that is not [Replaceable].
+func OtherError(path string) error {
+	remedy := "remove it, or name another file"
+	if Force != nil {
+		remedy = "name another file, or replace it by -f"
+	}
+	return fmt.Errorf("%s exists and is not of this kind: %s", path, remedy)
 }
 
 // Create writes data to a new file at path. If there is one, Create leaves it alone and

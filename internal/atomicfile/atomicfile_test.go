@@ -114,4 +114,12 @@ func TestReplaceable(t *testing.T) {
 	}
 	require.NoError(t, Replaceable(filepath.Join(dir, "none"), "x"))
 	require.ErrorContains(t, Replaceable(dir, "x"), "is not a regular file")
+
+	force := false
+	Force = &force
+	defer func() { Force = nil }()
+	require.ErrorContains(t, Replaceable(filepath.Join(dir, "other"), "x"), "name another file, or replace it by -f")
+	force = true
+	require.NoError(t, Replaceable(filepath.Join(dir, "other"), "x"))
+	require.ErrorContains(t, Replaceable(dir, "x"), "is not a regular file")
 }

@@ -22,9 +22,8 @@ import (
 // An Exporter is one run of `corpusgen export`.
 type Exporter struct {
 	*session.Session
-	Format  string
-	Replace bool        // a ZIP file that exists
-	zip     *zip.Writer // nil for a directory
+	Format string
+	zip    *zip.Writer // nil for a directory
 }
 
 // Run exports the corpora of the targets to a directory or a ZIP file.
@@ -40,7 +39,7 @@ func (r *Exporter) Run(ctx context.Context, to string) (err error) {
 	if failed := r.zip.Close(); failed != nil {
 		return failed
 	}
-	if r.Replace {
+	if atomicfile.Forced() {
 		return errors.Join(err, atomicfile.Write(to, archive.Bytes()))
 	}
 	return errors.Join(err, atomicfile.Create(to, filepath.Dir(to), archive.Bytes()))

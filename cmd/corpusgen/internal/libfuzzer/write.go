@@ -63,8 +63,8 @@ func writeBinary(path, from string) error {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return err
-	case len(old) > 0 && !bytes.Contains(old, []byte(strings.Join(objectMark, ""))):
-		return fmt.Errorf("%s exists and is not of this kind: remove it, or name another file", path)
+	case len(old) > 0 && !bytes.Contains(old, []byte(strings.Join(objectMark, ""))) && !atomicfile.Forced():
+		return atomicfile.OtherError(path)
 	}
 	binary, err := os.ReadFile(from)
 	if err != nil {
