@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -55,7 +56,7 @@ func runOverlay(ctx context.Context, args []string) error {
 	command = append(command, "test", "-overlay="+file)
 	command = append(command, flags.BuildFlags(session.LinkTag)...)
 	command = append(command, "-fuzz=.")
-	fmt.Printf("%s\n\nThis overlay is for %s in %s only. To fuzz the target of a package with it:\n\n\t%s\n",
-		file, env.GOVERSION, installed, shell.Command(command...))
+	session.Print(os.Stdout, fmt.Sprintf("%s\n\nThis overlay is for %s in %s only. To fuzz the target of a package with it:\n\n\t%s\n",
+		file, env.GOVERSION, installed, shell.Command(command...)))
 	return nil
 }

@@ -79,7 +79,7 @@ func (b *builder) buildAll(ctx context.Context, targets []target) error {
 			failed = true
 		default:
 			built++
-			fmt.Print(text)
+			session.Print(os.Stdout, text)
 		}
 	}
 	if failed || built == 0 {
@@ -114,7 +114,7 @@ func (b *builder) archiveOf(ctx context.Context, pkg gotest.Package, dir string)
 		a.err = err
 		return a
 	}
-	fmt.Fprint(os.Stderr, text)
+	session.Print(os.Stderr, text)
 	a.err = b.readDeps(ctx, pkg, a)
 	return a
 }
