@@ -21,11 +21,12 @@ import (
 // A judge runs the property in a trial to tell failures apart: it is a [classes.Host].
 type judge struct {
 	*reporter
-	s *trial
+	s      *trial
+	before func() // precedes minimizing, which may end the process; or nil
 }
 
 // runOf returns what is left of a run on the value of a tree.
-func (j judge) runOf(t *T, tree choices.Tree) *classes.Run {
+func (j *judge) runOf(t *T, tree choices.Tree) *classes.Run {
 	r := &classes.Run{Failed: t.Failed(), Invalid: t.Skipped(), Of: t}
 	if r.Failed && !j.anyFailure {
 		r.Place, r.Key = t.left().where, t.classOf(tree)
@@ -36,10 +37,10 @@ func (j judge) runOf(t *T, tree choices.Tree) *classes.Run {
 }
 
 // Gen implements [classes.Host].
-func (j judge) Gen() bigen.Gen[any] { return j.gen }
+func (j *judge) Gen() bigen.Gen[any] { return j.gen }
 
 // Run implements [classes.Host]. It runs nothing if the time of the trial is nearly over.
-func (j judge) Run(v any, t choices.Tree) *classes.Run {
+func (j *judge) Run(v any, t choices.Tree) *classes.Run {
 	if at := j.s.lateAt(); !at.IsZero() && time.Now().After(at) {
 		return nil
 	}
@@ -54,7 +55,11 @@ func (j judge) Run(v any, t choices.Tree) *classes.Run {
 }
 
 // Minimize implements [classes.Host].
-func (j judge) Minimize(t choices.Tree, first *classes.Run, same func(*classes.Run) bool, allowed func(choices.Tree) bool) classes.Minimal {
+func (j *judge) Minimize(t choices.Tree, first *classes.Run, same func(*classes.Run) bool, allowed func(choices.Tree) bool) classes.Minimal {
+	if before := j.before; before != nil {
+		j.before = nil
+		before()
+	}
 	m := j.minimize(j.s, t, first.Of.(*T), func(t *T, made choices.Tree) bool { return same(j.runOf(t, made)) }, allowed)
 	return classes.Minimal{Tree: m.tree, Run: j.runOf(m.run, m.tree), Stopped: m.stopped, Of: m}
 }
@@ -62,7 +67,7 @@ func (j judge) Minimize(t choices.Tree, first *classes.Run, same func(*classes.R
 // A collector collects the failures of a Check that continues after a failure: each class once, with
 // its minimal value.
 type collector struct {
-	judge
+	*judge
 	known  *classes.Known
 	list   []*collected
 	failed int // values
@@ -86,7 +91,7 @@ const (
 )
 
 func newCollector(r *reporter, s *trial, seed uint64) *collector {
-	j := judge{r, s}
+	j := &judge{reporter: r, s: s}
 	return &collector{judge: j, known: classes.NewKnown(j, seed)}
 }
 
@@ -104,7 +109,8 @@ func (c *collector) add(tree choices.Tree, t *T) {
 	}
 	run := c.runOf(t, tree)
 	for range maxParts {
-		minimal := c.saveFirst(c.s, tree)
+		minimal := func(string) bool { return false }
+		c.before = func() { minimal = c.saveFirst(c.s, tree) }
 		class, m := c.known.Judge(tree, run)
 		c.leaveOut()
 		switch {

@@ -79,7 +79,7 @@ func (e *exploration) outcome(t *T) explore.Outcome {
 // isKnown reports whether a failed run on the value of the trial's tree is of a known class, and
 // counts it. If it is not, e.minimal has a minimal value that fails in a new class.
 func (e *exploration) isKnown(t *T) bool {
-	j, all := judge{&e.reporter, e.trial}, e.link.KnownClasses()
+	j, all := &judge{reporter: &e.reporter, s: e.trial}, e.link.KnownClasses()
 	if e.known == nil {
 		e.known = classes.NewKnown(j, 1)
 		for _, name := range slices.Sorted(maps.Keys(all)) {
