@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -80,6 +81,9 @@ func TestWriteKeepsWhatIsThere(t *testing.T) {
 
 // What could not be read again is not written.
 func TestWriteLarge(t *testing.T) {
+	if !long.Enabled() {
+		t.Skip("ESPALIER_LONG=1 writes 256 MiB")
+	}
 	root := t.TempDir()
 	_, _, err := corpus.Write(root, make([]byte, corpus.MaxFile/4))
 	require.ErrorContains(t, err, "bytes: at most 268435456 are read")

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -33,9 +34,12 @@ var result = regexp.MustCompile(`(?s)<output id="result">\[(.*)\]</output>`)
 
 // Run shows the page at / in so many pixels, and returns what a script returns. The script is the body of
 // an asynchronous function that knows win and doc, those of the page, and sleep. It has ten seconds
-// of a clock that does not wait. Run skips the test if there is no Chromium.
+// of a clock that does not wait. Run skips the test without ESPALIER_LONG=1, and if there is no Chromium.
 func Run(t testing.TB, page http.Handler, width int, script string) string {
 	t.Helper()
+	if !long.Enabled() {
+		t.Skip("ESPALIER_LONG=1 runs pages in Chromium")
+	}
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
