@@ -11,6 +11,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -115,6 +116,7 @@ func (p *part) String() string {
 }
 
 func TestKnown(t *testing.T) {
+	values, others := long.Count(800, 2000), long.Count(100, 500)
 	is := func(f func(p *part) bool) func(p *part) string {
 		return func(p *part) string {
 			if p.any(f) {
@@ -201,7 +203,7 @@ func TestKnown(t *testing.T) {
 	}
 	for _, test := range tests {
 		known := NewKnown(&host{prop: test.prop}, 1)
-		got := entries(t, test.prop, known, 2000)
+		got := entries(t, test.prop, known, values)
 		if test.want == nil {
 			require.Len(t, got, 1, test.name)
 		} else {
@@ -215,7 +217,7 @@ func TestKnown(t *testing.T) {
 				other.Learn(c.Name, c.Data())
 			}
 		}
-		require.Equal(t, got, entries(t, test.prop, other, 500), test.name)
+		require.Equal(t, got, entries(t, test.prop, other, others), test.name)
 	}
 }
 
