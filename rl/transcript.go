@@ -2,7 +2,7 @@ package rl
 
 import (
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/sizeclass"
+	"github.com/espalier-go/espalier/internal/archive"
 )
 
 // transcript is the choice tree of an episode so far. Picks have the index that they took, no tag:
@@ -66,5 +66,5 @@ func (t *transcript) size() (bytes, class int) {
 			parts++
 		}
 	}
-	return bytes, sizeclass.Of(parts)
+	return bytes, archive.ClassOf(parts)
 }

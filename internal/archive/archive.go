@@ -5,13 +5,11 @@ import (
 	"math/rand/v2"
 
 	"golang.org/x/exp/slices"
-
-	"github.com/espalier-go/espalier/internal/sizeclass"
 )
 
 // An Archive keeps one value for each thing that values have reached: a shape, a key, an input.
 // There are far more small values than large ones, and building on all alike would only make
-// more small ones. So an Archive has classes of size ([sizeclass.Of]):
+// more small ones. So an Archive has classes of size ([ClassOf]):
 //
 //  1. Draw draws one value of all and one of a class that is drawn first, and returns the one
 //     with fewer tries; of equals, the first.
@@ -23,7 +21,7 @@ import (
 // The idea of returning to what was reached before exploring is that of Ecoffet et al., "First
 // return, then explore" (Nature 2021).
 type Archive[T any] struct {
-	classes [sizeclass.Count][]*Entry[T]
+	classes [Classes][]*Entry[T]
 	byKey   map[uint64]*Entry[T]
 	used    []int // the classes that have entries
 	size    int   // of all entries

@@ -1,11 +1,7 @@
 // Package budget bounds what a Check spends.
 package budget
 
-import (
-	"time"
-
-	"github.com/espalier-go/espalier/internal/cputime"
-)
+import "time"
 
 // A Budget measures how much time a Check has spent on something. CPU time counts, so that a
 // busy machine does not make a Check do less. The clock alone counts only after several times
@@ -22,14 +18,14 @@ const ClockFactor = 10
 // New returns a budget that begins now.
 func New() Budget {
 	b := Budget{Began: time.Now()}
-	b.cpu, b.known = cputime.Process()
+	b.cpu, b.known = cpuTime()
 	return b
 }
 
 // Used returns the CPU time of the process since the beginning, or the time of the clock where
 // the system does not tell.
 func (b *Budget) Used() time.Duration {
-	if now, ok := cputime.Process(); ok && b.known {
+	if now, ok := cpuTime(); ok && b.known {
 		return now - b.cpu
 	}
 	return time.Since(b.Began)

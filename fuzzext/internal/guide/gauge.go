@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/espalier-go/espalier/choices"
-	"github.com/espalier-go/espalier/internal/sizeclass"
+	"github.com/espalier-go/espalier/internal/archive"
 )
 
 // A gauge tells whether guiding values pays. While most values are valid, it is cheaper to throw
@@ -23,10 +23,10 @@ import (
 //
 // So what a gauge decides is a function of the values and of which are valid, not of the machine.
 type gauge struct {
-	made, valid [sizeclass.Count]int64 // plain values, by class
+	made, valid [archive.Classes]int64 // plain values, by class
 	rejected    int64                  // plain values that the generator has rejected, of any class
 	total       int64                  // of made, and rejected
-	every       [sizeclass.Count]int64 // valid values, plain or guided, by class
+	every       [archive.Classes]int64 // valid values, plain or guided, by class
 	sum         int64                  // of every
 
 	learning bool

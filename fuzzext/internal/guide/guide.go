@@ -11,7 +11,6 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/bound"
 	"github.com/espalier-go/espalier/internal/archive"
 	"github.com/espalier-go/espalier/internal/hash"
-	"github.com/espalier-go/espalier/internal/sizeclass"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/espalier-go/espalier/rl"
 )
@@ -198,7 +197,7 @@ func (g *Guidance) End(valid bool) (isUnique bool) {
 	}
 	g.open = false
 	size, shape := SizeAndShape(g.tree)
-	class, cost := sizeclass.Of(size), 1+len(g.tree)
+	class, cost := archive.ClassOf(size), 1+len(g.tree)
 	switch g.how {
 	case isPlain:
 		g.gauge.earn(plainKind, cost, class, valid)

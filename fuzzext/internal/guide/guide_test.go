@@ -7,7 +7,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/bound"
 	"github.com/espalier-go/espalier/internal/hash"
-	"github.com/espalier-go/espalier/internal/sizeclass"
+	"github.com/espalier-go/espalier/internal/archive"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
@@ -56,7 +56,7 @@ func TestGuidedBounded(t *testing.T) {
 		g.Teach(choices.Replay(tree, nil), true)
 	}
 	size, shape := SizeAndShape(tree)
-	e, isNew := g.pool.Add(shape, sizeclass.Of(size), 1, g.r)
+	e, isNew := g.pool.Add(shape, archive.ClassOf(size), 1, g.r)
 	require.False(t, isNew)
 	require.Equal(t, tree, e.Value)
 	longest := 0

@@ -4,8 +4,8 @@
 // environment runs the large counts, as CI does. With a larger number, tests of chance do so many
 // times as much: see [Times].
 //
-// A test binary that imports this package collects garbage less often, unless GOGC is set:
-// that saves a quarter of the CPU time. [GC] makes the processes that tests start do so, too.
+// A test binary that imports this package collects garbage less often, and so do the processes that
+// it starts, unless GOGC is set: that saves a quarter of the CPU time.
 package long
 
 import (
@@ -18,6 +18,7 @@ func init() {
 	if os.Getenv("GOGC") == "" {
 		percent, _ := strconv.Atoi(GC)
 		debug.SetGCPercent(percent)
+		os.Setenv("GOGC", GC)
 	}
 }
 

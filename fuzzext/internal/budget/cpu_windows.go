@@ -1,11 +1,11 @@
-package cputime
+package budget
 
 import (
 	"syscall"
 	"time"
 )
 
-func process() (time.Duration, bool) {
+func cpuTime() (time.Duration, bool) {
 	self, err := syscall.GetCurrentProcess()
 	if err != nil {
 		return 0, false

@@ -1,13 +1,15 @@
 //go:build unix
 
-package cputime
+package budget
 
 import (
 	"syscall"
 	"time"
 )
 
-func process() (time.Duration, bool) {
+// cpuTime returns the CPU time of this process so far, of the user and of the system. It reports false
+// where the system does not tell.
+func cpuTime() (time.Duration, bool) {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return 0, false

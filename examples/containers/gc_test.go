@@ -1,0 +1,3 @@
+package containers_test
+
+import _ "github.com/espalier-go/espalier/internal/testing/long" // collects garbage less often
