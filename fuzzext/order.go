@@ -75,7 +75,7 @@ func (linked) tunes() bool {
 
 func must(err error) {
 	if err != nil {
-		panic(fmt.Sprintf("fuzzext: answering corpusgen: %v", err))
+		panic(fmt.Sprint(job.NoAnswer, err))
 	}
 }
 

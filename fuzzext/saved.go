@@ -42,7 +42,9 @@ func saveEntry(dir string, b []byte) (path string, isNew bool, err error) {
 		return "", false, nil
 	}
 	nothingSaved.Store(false)
-	path, isNew, err = corpus.Write(inPackage(dir), b)
+	if path, isNew, err = corpus.Write(inPackage(dir), b); err != nil {
+		return "", false, err
+	}
 	if rel, err := filepath.Rel(packageDir, path); err == nil {
 		path = rel
 	}

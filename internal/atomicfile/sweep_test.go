@@ -27,6 +27,7 @@ func TestSweep(t *testing.T) {
 		then := time.Now().Add(-age)
 		require.NoError(t, os.Chtimes(path, then, then))
 	}
+	add(-2*maxAge, Prefix+"FUTURE", false)
 	gone := []string{Prefix + "ABC234", fmt.Sprintf("%s%d-ABC234", Prefix, ended.Process.Pid), Prefix + "123456"}
 	for i, name := range gone {
 		add(2*maxAge, name, i == 2)
@@ -39,10 +40,28 @@ func TestSweep(t *testing.T) {
 	add(maxAge/2, Prefix+"NEW234", false)
 
 	require.NoError(t, Write(filepath.Join(dir, "file"), nil))
-	for _, name := range gone {
+	for _, name := range append(gone, Prefix+"FUTURE") {
 		require.NotExists(t, filepath.Join(dir, name))
 	}
 	for _, name := range stays {
 		require.Exists(t, filepath.Join(dir, name))
 	}
+}
+
+// A file that another machine writes in a directory that both share stays, also if the clock of the
+// file server is hours behind.
+func TestSweepByOtherClock(t *testing.T) {
+	dir := t.TempDir()
+	ours := clock
+	defer func() { clock = ours }()
+	clock = func(dir string) time.Time { return ours(dir).Add(-2 * maxAge) }
+	path := filepath.Join(dir, Prefix+"999999999-ABC234")
+	require.NoError(t, os.WriteFile(path, []byte("half"), 0o666))
+	then := clock(dir)
+	require.NoError(t, os.Chtimes(path, then, then))
+	Sweep(dir)
+	require.Exists(t, path)
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, files, 1)
 }

@@ -89,6 +89,9 @@ type Import struct {
 	From   int // begin with this value: those before it have been read
 }
 
+// NoAnswer begins what a process says that cannot write its answer. No value is to blame.
+const NoAnswer = "fuzzext: answering corpusgen: "
+
 // Current returns the order of this process, or nil if it has none.
 func Current() (*Order, error) {
 	path := os.Getenv(Env)

@@ -10,8 +10,8 @@ import (
 type watch struct {
 	liner
 	opts  *Options
-	since atomic.Int64 // when the last sequence began, in ns; 0 before the first
-	calls []opCall     // of that
+	since atomic.Pointer[time.Time] // when the last sequence began, also if the clock is set; nil before the first
+	calls []opCall                  // of that
 	quit  chan struct{}
 }
 
@@ -29,7 +29,8 @@ func (w *watch) enter(calls []opCall) {
 		w.opts.Before(w.line(calls))
 	}
 	w.calls = calls
-	w.since.Store(time.Now().UnixNano())
+	now := time.Now()
+	w.since.Store(&now)
 }
 
 // keep tells of a sequence that a later run restores.
@@ -49,7 +50,7 @@ func (w *watch) look() {
 			return
 		case now := <-tick.C:
 			since := w.since.Load()
-			if since == 0 || now.UnixNano()-since < int64(w.opts.Patience) {
+			if since == nil || now.Sub(*since) < w.opts.Patience {
 				continue
 			}
 			line := new(liner).line(w.calls)

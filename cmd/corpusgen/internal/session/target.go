@@ -157,6 +157,12 @@ func (t *Target) Ask(ctx context.Context, order job.Order) (*job.Answer, error) 
 			return whole, err
 		case answer == nil:
 			return whole, t.unanswered(result)
+		case answer.End == nil:
+			if _, why, ok := strings.Cut(result.Output, job.NoAnswer); ok {
+				why, _, _ = strings.Cut(why, "\n")
+				whole.End = nil // it would count what is lost
+				return whole, fmt.Errorf("%s: it cannot answer corpusgen: %s", t.Label, strings.TrimSuffix(why, " [recovered, repanicked]"))
+			}
 		}
 		t.Session.Served++
 		if whole.End != nil && whole.End.Error != "" {

@@ -74,7 +74,8 @@ var espalier struct {
 	reads   []string      // see espalierFile
 	timeout time.Duration // of a run; 0 for none
 	memory  int64         // bytes that the process may have; 0 for no limit
-	began   atomic.Int64  // when the run began; 0 if there is none
+	started time.Time     // of the process
+	began   atomic.Int64  // when the run began, since then, also if the clock is set; 0 if there is none
 
 	offered  []byte
 	explored *C.struct_explored // for a handler of signals
@@ -83,7 +84,7 @@ var espalier struct {
 func init() {
 	e := &espalier
 	espalierLink6 = &e.link
-	e.ready = make(chan bool)
+	e.ready, e.started = make(chan bool), time.Now()
 	e.known = map[string]*KnownClass{}
 	e.link.Counters = coverage()
 	e.link.Trace = &e.trace
@@ -238,7 +239,7 @@ func espalierRuns() []byte {
 func espalierRun(data *C.uint8_t, size C.size_t) C.int {
 	e := &espalier
 	e.input = append(e.input[:0], espalierBytes(data, size)...)
-	e.began.Store(time.Now().UnixNano())
+	e.began.Store(int64(time.Since(e.started)))
 	err := e.fn(CorpusEntry{Values: ReadArguments(e.input, espalierTypes)})
 	e.began.Store(0)
 	if err == nil {
@@ -290,9 +291,10 @@ func espalierWatch() {
 		}
 		time.Sleep(tick)
 		began := e.began.Load()
-		late := began != 0 && e.timeout > 0 && time.Since(time.Unix(0, began)) > e.timeout/10*9
+		took := time.Since(e.started) - time.Duration(began)
+		late := began != 0 && e.timeout > 0 && took > e.timeout/10*9
 		if late && !told {
-			espalierStacks(fmt.Sprintf("the input has run for %v of %v", time.Since(time.Unix(0, began)).Round(time.Second/10), e.timeout))
+			espalierStacks(fmt.Sprintf("the input has run for %v of %v", took.Round(time.Second/10), e.timeout))
 		}
 		told = late
 		if e.memory > 0 && e.explored.exploring != 0 {
