@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io/fs"
 	"math/bits"
 	"sort"
 
@@ -224,7 +223,7 @@ func (r *policyReader) row(key uint64) packedRow {
 }
 
 // Save writes p to a file that [LoadPolicy] reads. It creates the directory if necessary
-// and replaces an older policy, but returns an error if the file is anything else. The
+// and replaces an older policy, or an empty file, but returns an error if the file is anything else. The
 // file appears whole or not at all, even if the process is killed.
 func (p *Policy) Save(file string) error {
 	if err := savePolicy(file, p.marshal(p.packed)); err != nil {
@@ -234,12 +233,8 @@ func (p *Policy) Save(file string) error {
 }
 
 func savePolicy(file string, data []byte) error {
-	switch b, err := readPolicy(file); {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
+	if err := atomicfile.Replaceable(file, policyMagic); err != nil {
 		return err
-	case len(b) < len(policyMagic) || string(b[:len(policyMagic)]) != policyMagic:
-		return fmt.Errorf("%s exists and is no policy: remove it, or name another file", file)
 	}
 	return atomicfile.Write(file, data)
 }
@@ -247,7 +242,7 @@ func savePolicy(file string, data []byte) error {
 // LoadPolicy reads a file that Save has written. Its error says what to do if the file is no
 // policy, is damaged, or is one of a later version of Espalier.
 func LoadPolicy(file string) (*Policy, error) {
-	b, err := readPolicy(file)
+	b, err := regular.Read(file, maxPolicy)
 	if err != nil {
 		return nil, fmt.Errorf("rl: %w", err)
 	}
@@ -256,9 +251,4 @@ func LoadPolicy(file string) (*Policy, error) {
 		return nil, fmt.Errorf("rl: %s: %w", file, err)
 	}
 	return p, nil
-}
-
-// readPolicy reads a file that may be a policy.
-func readPolicy(file string) ([]byte, error) {
-	return regular.Read(file, maxPolicy)
 }

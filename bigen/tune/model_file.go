@@ -302,9 +302,13 @@ func Load(file string) (*Model, error) {
 	return m, nil
 }
 
-// Save writes m to a file, atomically, a line for each choice point or context.
+// Save writes m to a file, atomically, a line for each choice point or context. It replaces an older
+// model, or an empty file, and returns an error if the file is anything else.
 func (m *Model) Save(file string) error {
 	data, err := m.MarshalJSON()
+	if err == nil {
+		err = atomicfile.Replaceable(file, `{"format":"espalier `)
+	}
 	if err != nil {
 		return err
 	}

@@ -224,7 +224,7 @@ func (k *killer) roots() []string {
 
 // place returns where the file of a state is.
 func (k *killer) place(path string) string {
-	root, rel, _ := strings.Cut(path, ":")
+	root, rel, _ := strings.Cut(path, "/")
 	return filepath.Join(k.roots()[root[0]-'0'], rel)
 }
 
@@ -249,7 +249,7 @@ func (k *killer) look() state {
 				return err
 			}
 			data, err := os.ReadFile(path)
-			s[fmt.Sprintf("%d:%s", i, rel)] = file{info.Mode(), string(data)}
+			s[fmt.Sprintf("%d/%s", i, rel)] = file{info.Mode(), string(data)}
 			return err
 		})
 		k.ts.Check(err)
