@@ -8,12 +8,15 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/bigentest"
+	"github.com/espalier-go/espalier/internal/testing/anybytes"
 	"github.com/espalier-go/espalier/internal/testing/bsttest"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
@@ -122,10 +125,15 @@ func even(n int) bool { return n%2 == 0 }
 type law struct {
 	name  string
 	check func(t *testing.T)
+	bytes func(t *testing.T, c *anybytes.Count, n int, seed uint64)
 }
 
 func lawful[A any](name string, g bigen.Gen[A], valid func(A) bool) law {
-	return law{name, func(t *testing.T) { checkLaws(t, g, valid) }}
+	return law{
+		name,
+		func(t *testing.T) { checkLaws(t, g, valid) },
+		func(t *testing.T, c *anybytes.Count, n int, seed uint64) { anybytes.Decode(t, c, g, n, seed) },
+	}
 }
 
 // checkLaws checks that g makes valid values only, and keeps to the laws.
@@ -193,6 +201,29 @@ func TestLaws(t *testing.T) {
 	for _, l := range laws {
 		t.Run(l.name, l.check)
 	}
+}
+
+// Each generator decodes any bytes, and keeps nothing of them. The log says how many.
+func TestAnyBytes(t *testing.T) {
+	n, seed := long.Times(3, 3500), uint64(1)
+	if long.Enabled() {
+		seed = uint64(time.Now().UnixNano())
+	}
+	var c anybytes.Count
+	before := heap()
+	for _, l := range laws {
+		t.Run(l.name, func(t *testing.T) { l.bytes(t, &c, n, seed) })
+	}
+	grown := int64(heap()) - int64(before)
+	t.Logf("seed %d: %+v; the heap has grown by %d KiB", seed, c, grown>>10)
+	require.True(t, grown < 32<<20, "the heap has grown by %d MiB", grown>>20)
+}
+
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }
 
 // Every exported function that makes a generator or an alternative has an entry.
