@@ -147,9 +147,9 @@ func TestExplainIsBounded(t *testing.T) {
 	require.Empty(t, got.Left)
 
 	got = bounded(400)
-	require.Len(t, got.Marks, 200/5)
-	require.Contains(t, got.Marks, "[390]")
-	require.Equal(t, "360 of its 400 choices", got.Left)
+	require.Len(t, got.Marks, 50/5)
+	require.Contains(t, got.Marks, "[360]")
+	require.Equal(t, "390 of its 400 choices", got.Left)
 	require.Empty(t, bounded(16).Left)
 }
 

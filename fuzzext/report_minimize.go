@@ -138,15 +138,10 @@ func (r *spec) flaky(s *trial, tree choices.Tree) string {
 
 // varies reports whether the generator makes different values of a tree.
 func (r *spec) varies(tree choices.Tree) bool {
-	of := func() (text string, made choices.Tree) {
-		v, made, _ := r.remake(tree)
-		text, _ = literal.Within(maxValue, v, r.target.pkg)
-		return text, made
-	}
-	text, made := of()
+	v, made, _ := r.remake(tree)
 	for range 3 {
-		again, same := of()
-		if text != again || !slices.Equal(made, same) {
+		again, same, _ := r.remake(tree)
+		if !slices.Equal(made, same) || !literal.Same(v, again) {
 			return true
 		}
 	}

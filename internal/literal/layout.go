@@ -132,14 +132,18 @@ func layOut(n *node) string {
 	n.measure()
 	l := new(layout)
 	l.node(n, 0)
+	text := l.String()
 
-	const before, after = "package p\n\nvar _ = ", "\n"
-	src, err := format.Source([]byte(before + l.String() + after))
-	if err != nil {
-		// Still better to read than nothing.
-		return l.String()
+	// A line is as gofmt has it, unless there is the type of a struct or the like. To run gofmt on it
+	// would cost ten times the rest.
+	if strings.Contains(text, "\n") || strings.Contains(text, " {") {
+		const before, after = "package p\n\nvar _ = ", "\n"
+		src, err := format.Source([]byte(before + text + after))
+		if err != nil {
+			return text // still better to read than nothing
+		}
+		text = strings.TrimSuffix(strings.TrimPrefix(string(src), before), after)
 	}
-	text := strings.TrimSuffix(strings.TrimPrefix(string(src), before), after)
 	if note != "" {
 		text += " // " + note
 	}

@@ -16,7 +16,7 @@ type Path []string
 func (p Path) String() string { return strings.TrimPrefix(strings.Join(p, ""), ".") }
 
 // Within reports whether the part at p is that at q, or a part of it.
-func (p Path) Within(q Path) bool { return len(p) >= len(q) && p.Common(q).String() == q.String() }
+func (p Path) Within(q Path) bool { return len(p.Common(q)) == len(q) }
 
 // Common returns the path of the smallest part that has those at p and q.
 func (p Path) Common(q Path) Path {
@@ -206,8 +206,8 @@ func (c *comparison) entries(a, b reflect.Value) (more bool) {
 func index(key reflect.Value) string { return "[" + OfValue(key, "") + "]" }
 
 // Part returns the part of v at a path as a Go expression, as a literal of v has it. It reports
-// false if there is none.
-func Part(v any, at Path, pkg string) (text string, ok bool) {
+// false if there is none, or if it is cut since it has more than size bytes.
+func Part(size int, v any, at Path, pkg string) (text string, ok bool) {
 	x, pl := reflect.ValueOf(v), free
 	if len(at) > 0 {
 		pl = field
@@ -239,7 +239,8 @@ func Part(v any, at Path, pkg string) (text string, ok bool) {
 			return "", false
 		}
 	}
-	return layOut(newPrinter(pkg, maxSize).value(x, pl)), true
+	p := newPrinter(pkg, size)
+	return layOut(p.value(x, pl)), !p.full
 }
 
 // Marks are comments on parts of a value, by the paths of these.

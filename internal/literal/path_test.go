@@ -63,7 +63,7 @@ func TestDifference(t *testing.T) {
 		require.True(t, differ, tt.path)
 		require.Equal(t, tt.path, at.String())
 		if tt.path != "" {
-			part, ok := literal.Part(b, at, pkg)
+			part, ok := literal.Part(1<<10, b, at, pkg)
 			require.True(t, ok)
 			require.Equal(t, tt.part, part)
 		}

@@ -81,7 +81,7 @@ func (k *Known) Learn(name string, data []byte) {
 		return
 	}
 	var err error
-	if _, c.Tree, err = entry.Make(k.Gen(), choices.FromBytes(c.Entry)); err == nil {
+	if _, c.Tree, err = entry.Make(nil, k.Gen(), choices.FromBytes(c.Entry)); err == nil {
 		k.note(c.Tree)
 		k.List = append(k.List, c)
 		switch k.hear(&Run{Place: c.Place, Key: c.Key, Whole: c.Whole}); {
@@ -273,7 +273,7 @@ func (k *Known) repaired(t choices.Tree, key string) (choices.Tree, *Run) {
 		if c == nil || c.Whole {
 			break
 		}
-		_, made, err := entry.Make(k.Gen(), choices.Replay(k.metBy(c, t)(), k.r))
+		_, made, err := entry.Make(nil, k.Gen(), choices.Replay(k.metBy(c, t)(), k.r))
 		if err != nil {
 			return nil, nil
 		}
@@ -292,7 +292,7 @@ func (k *Known) repaired(t choices.Tree, key string) (choices.Tree, *Run) {
 // run runs the property on the value of a tree. It returns nil if there is none, or if the run has
 // not returned.
 func (k *Known) run(t choices.Tree) *Run {
-	v, made, err := entry.Make(k.Gen(), choices.Replay(t, nil))
+	v, made, err := entry.Make(nil, k.Gen(), choices.Replay(t, nil))
 	if err != nil {
 		return nil
 	}

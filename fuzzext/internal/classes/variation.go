@@ -122,7 +122,7 @@ var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-
 // in their signs.
 func (k *Known) nearly(a, b choices.Tree) bool {
 	print := func(t choices.Tree) string {
-		v, _, _ := entry.Make(k.Gen(), choices.Replay(t, nil))
+		v, _, _ := entry.Make(nil, k.Gen(), choices.Replay(t, nil))
 		text, _ := literal.Within(4<<10, v, "")
 		return text
 	}
@@ -148,7 +148,7 @@ func (k *Known) nextTo(key string, m *Minimal) *Class {
 		if left--; left < 0 {
 			break
 		}
-		_, made, err := entry.Make(k.Gen(), choices.Replay(edited, nil))
+		_, made, err := entry.Make(nil, k.Gen(), choices.Replay(edited, nil))
 		if err != nil {
 			continue
 		}

@@ -19,12 +19,13 @@ func Of(g bigen.Gen[any], v any, t choices.Tree) (b []byte, key string) {
 	return choices.Encode(t), literal.Of(v, "")
 }
 
-// Make makes the value of a source. If the generator panics, that is an error.
-func Make(g bigen.Gen[any], src choices.Source) (v any, t choices.Tree, err error) {
+// Make makes the value of a source. If the generator panics, that is an error. The choices are in the
+// memory of dst, which grows as needed.
+func Make(dst choices.Tree, g bigen.Gen[any], src choices.Source) (v any, t choices.Tree, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the generator panics: %v", r)
 		}
 	}()
-	return bigen.Run(g, src)
+	return bigen.RunInto(dst, g, src)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/answers"
 	"github.com/espalier-go/espalier/fuzzext/internal/entry"
+	"github.com/espalier-go/espalier/fuzzext/internal/guide"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/literal"
@@ -40,7 +41,8 @@ type Failure struct {
 
 const (
 	maxTries  = 20  // other answers in place of a choice
-	maxRuns   = 200 // of the property
+	maxRuns   = 200 // of the property,
+	leastRuns = 50  // and of values of more choices than 64, fewer in proportion, but so many
 	minTries  = 5   // of these, before a part counts as tried
 	minParts  = 3   // of these, before the path of a part is known
 	maxChange = 300 // bytes of a part that passes
@@ -59,7 +61,7 @@ const (
 // of them do, which are spread over the value. What has had few runs when these, or the time, are
 // over, counts as not tried.
 func Explain(f Failure) Explanation {
-	x := explainer{Failure: f, left: maxRuns}
+	x := explainer{Failure: f, left: min(maxRuns, max(leastRuns, maxRuns*64/max(1, len(f.Tree))))}
 	x.tryAll()
 	return Explanation{x.marks(), x.passing, x.untried()}
 }
@@ -72,12 +74,15 @@ type explainer struct {
 
 	left    int // runs
 	stopped bool
+	edited  choices.Tree // memory of edits,
+	made    choices.Tree // and of what they make
 	passing string
 	size    int // of the change
 }
 
 // A part is what belongs to a choice.
 type part struct {
+	*others // or nil
 	path    literal.Path
 	values  int // other ones
 	tried   int // of these, they fail
@@ -92,19 +97,20 @@ type others struct {
 	i      int
 	edits  []func(*choices.Choice)
 	random *rand.Rand
-	seen   map[string]bool
+	seen   map[uint64]bool // by guide.Hash
 	drawn  int
 }
 
 func (x *explainer) others(i int) *others {
-	return &others{x, i, answers.Near(&x.Tree[i]), rand.New(rand.NewPCG(uint64(i), 0)), map[string]bool{x.Tree.String(): true}, 0}
+	return &others{x, i, answers.Near(&x.Tree[i]), rand.New(rand.NewPCG(uint64(i), 0)), map[uint64]bool{guide.Hash(x.Tree): true}, 0}
 }
 
 // next returns the next value that differs from the others, its choices, and where it differs
-// from the one that is explained.
-func (a *others) next() (v any, made choices.Tree, path literal.Path, ok bool) {
+// from the one that is explained. The choices are valid until the next call, for any choice.
+func (a *others) next() (v any, path literal.Path, ok bool) {
 	for ; len(a.seen) <= maxTries && a.drawn < 2*maxTries && !a.over(); a.drawn++ {
-		edited := slices.Clone(a.Tree)
+		a.edited = append(a.edited[:0], a.Tree...)
+		edited := a.edited
 		var random *rand.Rand
 		switch {
 		case a.drawn < len(a.edits):
@@ -114,17 +120,22 @@ func (a *others) next() (v any, made choices.Tree, path literal.Path, ok bool) {
 		default:
 			edited[a.i].Reroll, random = true, a.random
 		}
-		v, made, err := entry.Make(a.Gen, choices.Replay(edited, random))
-		if err != nil || a.seen[made.String()] {
+		v, made, err := entry.Make(a.made, a.Gen, choices.Replay(edited, random))
+		if err != nil {
 			continue
 		}
-		a.seen[made.String()] = true
+		a.made = made
+		h := guide.Hash(made)
+		if a.seen[h] {
+			continue
+		}
+		a.seen[h] = true
 		if path, differ := literal.Difference(a.Value, v); differ {
 			a.drawn++
-			return v, made, path, true
+			return v, path, true
 		}
 	}
-	return v, nil, nil, false
+	return v, nil, false
 }
 
 // over reports whether there is no more time.
@@ -145,61 +156,73 @@ func (x *explainer) tryAll() {
 		}
 	}
 	x.asked = len(all)
-	const most = maxRuns / minTries
+	most := x.left / minTries
 	groups := (len(all) + most - 1) / most
 	for g := range groups {
-		var turns []*others
+		var turns []*part
 		for n := g; n < len(all); n += groups {
-			turns = append(turns, x.others(all[n]))
+			p := &x.parts[all[n]]
+			p.others = x.others(all[n])
+			turns = append(turns, p)
 		}
 		for len(turns) > 0 && x.left > 0 && !x.over() {
-			turns = slices.DeleteFunc(turns, func(a *others) bool { return !x.try(a) })
+			turns = slices.DeleteFunc(turns, func(p *part) bool { return !x.try(p) })
 		}
 	}
 }
 
+// another makes the next value by another answer to a choice. It reports false if there is none.
+func (p *part) another() (v any, path literal.Path, ok bool) {
+	if v, path, ok = p.next(); !ok {
+		return v, path, false
+	}
+	if p.values++; p.values == 1 {
+		p.path = path
+	}
+	p.path = p.path.Common(path)
+	return v, path, true
+}
+
 // try runs the property on the next value that another answer to a choice makes. It reports
 // false if there is none, or if one does not fail in the same class.
-func (x *explainer) try(a *others) (more bool) {
-	p := &x.parts[a.i]
-	for x.left > 0 || p.matters {
-		v, made, path, ok := a.next()
-		if !ok {
-			p.done = p.done || !x.over()
-			return false
+func (x *explainer) try(p *part) (more bool) {
+	if x.left == 0 {
+		return false
+	}
+	v, path, ok := p.another()
+	if !ok {
+		p.done = p.done || !x.over()
+		return false
+	}
+	x.left--
+	verdict, same, ok := x.Run(v)
+	if !ok {
+		x.stopped = true
+		return false
+	}
+	switch {
+	case verdict == outcome.Valid:
+		float := false
+		if again, _, err := entry.Make(nil, x.Gen, choices.Replay(x.made, nil)); err == nil { // the property may have changed v
+			float = x.pass(again, path)
 		}
-		if p.values++; p.values == 1 {
-			p.path = path
-		}
-		p.path = p.path.Common(path)
-		switch {
-		case p.matters && p.values > minParts:
-			return false
-		case p.matters && !(p.float && p.values == 2): // the simplest may be a plainer float than the nearest
-			continue // only the path is of interest
-		}
-		x.left--
-		verdict, same, ok := x.Run(v)
-		if !ok {
-			x.stopped = true
-			return false
-		}
-		again := false
-		switch {
-		case verdict == outcome.Valid:
-			p.matters, again = true, true
-			p.float = x.pass(made, path)
-		case verdict == outcome.Failed && !same:
-			p.matters, again = true, true
-		case verdict == outcome.Failed:
-			p.tried++
-		}
-		p.done = p.matters || p.tried >= minTries
-		if !again {
-			return true
+		p.float, p.matters = float && !p.matters, true // the simplest may be a plainer float than the nearest
+	case verdict == outcome.Failed && !same:
+		p.float, p.matters = false, true
+	case verdict == outcome.Failed:
+		p.tried++
+	}
+	p.done = p.matters || p.tried >= minTries
+	return !p.matters || p.float
+}
+
+// narrow finds the path of a part that matters by a few more values, which are not run.
+func (p *part) narrow() {
+	for p.values <= minParts {
+		if _, _, ok := p.another(); !ok {
+			return
 		}
 	}
-	return false
 }
 
 // untried says how much has not been tried, or "".
@@ -216,15 +239,14 @@ func (x *explainer) untried() string {
 	return fmt.Sprintf("%d of its %s", n, text.Count(x.asked, "choice"))
 }
 
-// pass notes a value that passes, unless a smaller change is known. The value is made again,
-// since the property may have changed it. It reports whether the part that differs is a float.
-func (x *explainer) pass(made choices.Tree, at literal.Path) (float bool) {
-	v, _, err := entry.Make(x.Gen, choices.Replay(made, nil))
-	if err != nil {
+// pass notes a value that passes, unless a smaller change is known. It reports whether the part
+// that differs is a float.
+func (x *explainer) pass(v any, at literal.Path) (float bool) {
+	before, ok := literal.Part(maxChange, x.Value, at, x.Pkg)
+	if !ok {
 		return false
 	}
-	before, ok := literal.Part(x.Value, at, x.Pkg)
-	after, found := literal.Part(v, at, x.Pkg)
+	after, found := literal.Part(maxChange, v, at, x.Pkg)
 	if size := changed(before, after); ok && found && len(before)+len(after) <= maxChange && (x.size == 0 || size < x.size) {
 		x.size, x.passing = size, after
 		if name := at.String(); name != "" {
@@ -259,12 +281,18 @@ func (x *explainer) marks() literal.Marks {
 			continue
 		}
 		tried, matters := 0, false
-		for j := range x.parts {
+		for j := 0; j < len(x.parts) && !matters; j++ {
 			q := &x.parts[j]
-			if q.values > 0 && q.path.Within(p.path) {
-				tried += q.tried
-				matters = matters || q.matters || !q.done || q.tried == 0
+			if q.values == 0 || !q.path.Within(p.path) {
+				continue
 			}
+			if q.matters {
+				q.narrow()
+				matters = q.path.Within(p.path)
+				continue
+			}
+			tried += q.tried
+			matters = !q.done || q.tried == 0
 		}
 		if !matters {
 			marked = append(marked, p.path)

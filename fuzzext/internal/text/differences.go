@@ -36,8 +36,8 @@ func Differences(got, want any, most int) (message, first string) {
 
 // partOf returns the part of a value at a path, as a Go expression.
 func partOf(v any, at literal.Path) string {
-	part, ok := literal.Part(v, at, "")
-	if !ok {
+	part, _ := literal.Part(1<<16, v, at, "")
+	if part == "" {
 		part = fmt.Sprint(v)
 	}
 	return part
