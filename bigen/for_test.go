@@ -230,7 +230,7 @@ func ends[T any](t *testing.T, name string, g bigen.Gen[T]) {
 				_, tree, err := bigen.Run(g, src)
 				require.NoError(t, err)
 				require.Less(t, len(tree), 2000)
-				reached = reached || len(tree) > 950
+				reached = reached || len(tree) > 850
 			}
 		}
 		require.True(t, reached)

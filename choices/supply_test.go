@@ -32,7 +32,7 @@ func TestSupply(t *testing.T) {
 		"edit":       func(i uint64) choices.Source { return choices.FromBytes(append([]byte{0xe0 | byte(i)}, leaf...)) },
 		"prior":      func(i uint64) choices.Source { return choices.FromBytesBy([]byte{byte(i)}, model.Prior()) },
 		"regenerate": func(i uint64) choices.Source { return choices.Replay(again, rand.New(rand.NewPCG(i, 0))) },
-		"varied":     func(i uint64) choices.Source { return choices.Varied(rand.New(rand.NewPCG(i, 0)), 5) },
+		"varied":     func(i uint64) choices.Source { return choices.Varied(rand.New(rand.NewPCG(i, 0)), 11) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			longest := 0

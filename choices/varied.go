@@ -9,9 +9,9 @@ import (
 // more than those of [Random]. Bugs tend to need a value that is extreme in some respect,
 // and a value in which everything is average is extreme in none. So each value draws, once,
 // the respects in which it is extreme: its size, the features that it lacks, the kind of its
-// integers and texts, and how much it repeats itself. Value 0 is about as from Random, value 1
-// has the simplest answers throughout, values 2 to 7 mix small and large sizes, and a quarter of
-// those from value 5 on are as from Random.
+// integers and texts, and how much it repeats itself. Values 0 to 3 are about as from Random, value 4
+// has the simplest answers throughout, values 5 to 10 mix small and large sizes, and a quarter of
+// those that follow are about as from Random.
 //
 // The answers are a function of i and the state of r, the same on all platforms. Use the
 // source for one value only. What it remembers is bounded. A negative i counts as 0.
@@ -30,10 +30,9 @@ func Varied(r *rand.Rand, i int) Source {
 // The rules of Varied:
 //
 //  1. Size. The size of a value is the number of its steps: of alternatives taken, other
-//     than the first, that make it grow (rule 2). Value 0 is extreme in nothing: most bugs
-//     that are easy to find show in such a value. Value 1 has the simplest answers
-//     throughout. Values 2 to 7 have the sizes in firstSizes, small and large in turn. Of
-//     the later values, half have sizes from 4 to 127, in cycles, and half the size that the
+//     than the first, that make it grow (rule 2). Values 0 to 3 are extreme in nothing: most
+//     bugs that are easy to find show in such a value. Value 4 has the simplest answers
+//     throughout. Values 5 to 10 have the sizes in firstSizes. Of the later values, half have sizes from 4 to 127, in cycles, and half the size that the
 //     generator's weights give, up to about 256. Up to its size, a value's steps gain weight, by a
 //     factor from 1 to 32; then they lose weight, and from twice the size on they have
 //     none. What is below a step or in a field gets a share of the remaining size: all of
@@ -49,8 +48,10 @@ func Varied(r *rand.Rand, i int) Source {
 //  4. Integers and texts. In three of eight values integers are near the origin, or those
 //     of a field ascend, or descend. In a third of the values some or all integers are
 //     edges: ends of their ranges, or as drawEdge draws them. One in eight of those integers
-//     that prefer edges anyway is 0, 1 or -1, or the nearest in its range. Texts are short in a quarter
-//     of the values, and of at most three different runes in another.
+//     that prefer edges anyway is 0, 1 or -1, or the nearest in its range. Of others, one in four
+//     of a wide range is drawn like those. Texts are short in a quarter of the values, and of at
+//     most three different runes in another. In half of the other texts, a third of the letters and
+//     digits gives way to what parsers treat specially.
 //  5. Repetition. In half of the values an integer or text is, with a probability that is
 //     the value's own, equal or close to an earlier one, mostly of the same field. In half,
 //     likewise, a step repeats an earlier one with the same tags, often the one before, and
@@ -62,8 +63,8 @@ func Varied(r *rand.Rand, i int) Source {
 //     the others, integers are near the origin, so that steps have much to do with each
 //     other. In the even ones of the first eight, a third of the mean length is certain.
 //
-// From value 5 on, a quarter of the values draws nothing of this: it is as from Random, within a
-// [supply]. What a filter throws away is made again without rules 3
+// From value 11 on, a quarter of the values draws nothing of this but integers of wide ranges: it is
+// as from Random, within a [supply]. What a filter throws away is made again without rules 3
 // to 5. So is everything after four parts have been thrown away, including those of collections
 // of distinct elements.
 //
@@ -102,12 +103,18 @@ type plainly struct {
 // Pick implements [Source].
 func (s *plainly) Pick(q *Question) int { return s.supply.draw(q, s.random.Pick(q), mostDrawn) }
 
+// Int implements [Source].
+func (s *plainly) Int(q *Question) int64 { return drawWide(q, s.r.Uint64()) }
+
 // naturalSize is the size of values that are as large as the generator's weights make them,
 // up to this bound.
 const naturalSize = 256
 
 // firstSizes has the sizes of the first values; see rule 1.
-var firstSizes = [...]int32{0, 0, 1, 32, naturalSize, 2, 64, 8}
+var firstSizes = [...]int32{naturals + 1: 1, 32, 2, naturalSize, 8, 64}
+
+// naturals is how many values come first that are extreme in nothing.
+const naturals = 4
 
 type sharing uint8
 
@@ -145,13 +152,13 @@ const (
 
 func newPlan(r *rand.Rand, i int) plan {
 	switch {
-	case i <= 0:
-		return plan{size: naturalSize, grow: 1, seed: r.Uint64()}
-	case i == 1:
-		return plan{simplest: true, number: 1}
+	case i < naturals:
+		return plan{size: naturalSize, grow: 1, seed: r.Uint64(), number: max(0, i)}
+	case i == naturals:
+		return plan{simplest: true, number: i}
 	}
 	s := splitmix(r.Uint64())
-	if i > 4 && s.below(4) == 0 {
+	if i >= len(firstSizes) && s.below(4) == 0 {
 		return plan{plain: true}
 	}
 	p := plan{seed: s.next(), number: i}

@@ -14,6 +14,9 @@ func (s *varied) Int(q *Question) int64 {
 	return n
 }
 
+// narrow is how far apart the ends of a range may be for it not to be wide.
+const narrow = 64
+
 // few is of 256 how many integers, of those whose edges are likely, are 0, 1 or -1.
 const few = 32
 
@@ -51,7 +54,17 @@ func (s *varied) integer(q *Question) int64 {
 			return s.near(q, q.Kind.Clamp(e.n, q.Lo, q.Hi), !up, up)
 		}
 	}
-	return q.DrawInt(s.r.Uint64())
+	return drawWide(q, s.r.Uint64())
+}
+
+// drawWide draws an integer as [Random] does. But of a wide range, for which the question does not
+// favor edges, one in four is drawn as if it did: where a length may be large, it is small now and
+// then, and the ends occur.
+func drawWide(q *Question, u uint64) int64 {
+	if u&3 == 0 && uint64(q.Hi)-uint64(q.Lo) > narrow {
+		return drawEdge(q, u)
+	}
+	return q.DrawInt(u)
 }
 
 // near draws an integer of the range that is close to n, on the given sides of it.
@@ -139,25 +152,63 @@ func (s *varied) text(q *Question) string {
 			}
 		}
 	}
-	switch s.plan.texts {
-	case shortTexts:
-		short := *q
-		short.Max = q.Min + min(int(s.runes), q.Max-q.Min)
-		return short.DrawText(s.r.Uint64())
-	case fewRunes:
+	if s.plan.texts == fewRunes {
 		return drawFew(q, int(s.runes), s.r.Uint64())
 	}
-	return q.DrawText(s.r.Uint64())
+	draw := *q
+	if s.plan.texts == shortTexts {
+		draw.Max = q.Min + min(int(s.runes), q.Max-q.Min)
+	}
+	u := s.r.Uint64()
+	if text := draw.DrawText(u); u&3 == 0 {
+		return text
+	} else {
+		return withSyntax(q.Alphabet, text, u)
+	}
 }
 
-// drawFew draws a text for q of the given number of its plainest runes.
+// drawFew draws a text for q of the given number of different runes: of its plainest, or of any.
 func drawFew(q *Question, runes int, u uint64) string {
 	s := splitmix(u)
+	var some [4]rune
+	plain := s.below(2) == 0
+	for i := range runes {
+		if some[i] = q.Alphabet.At(min(i, q.Alphabet.Len()-1)); !plain {
+			some[i] = s.special(q.Alphabet)
+		}
+	}
 	var b strings.Builder
 	for range q.Min + s.below(min(shortText, q.Max-q.Min)+1) {
-		b.WriteRune(q.Alphabet.At(s.below(min(runes, q.Alphabet.Len()))))
+		b.WriteRune(some[s.below(runes)])
 	}
 	return b.String()
+}
+
+// syntax has runes that parsers treat specially, those of which there are many bugs several times.
+const syntax = "    \n\n\n\t\t\r\"\"'`\\\\()[]{}<>.,:;=+-*/%&|!?@#$^~_\x00"
+
+// special draws a rune of syntax, if the alphabet has it, or else any.
+func (s *splitmix) special(a *Alphabet) rune {
+	if r := rune(syntax[s.below(len(syntax))]); a.Contains(r) {
+		return r
+	}
+	return s.runeOf(a)
+}
+
+// withSyntax returns the text with special runes in place of a third of its letters and digits, and
+// in one of four cases at an end.
+func withSyntax(a *Alphabet, text string, u uint64) string {
+	s := splitmix(u)
+	runes := []rune(text)
+	for i, r := range runes {
+		if alphanumeric := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'; alphanumeric && s.below(3) == 0 {
+			runes[i] = s.special(a)
+		}
+	}
+	if end := s.below(6); len(runes) > 0 && end < 2 {
+		runes[end*(len(runes)-1)] = s.special(a)
+	}
+	return string(runes)
 }
 
 // nearText returns the text, or in three of 16 cases one that differs from it by a rune.

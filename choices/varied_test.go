@@ -145,7 +145,7 @@ func TestVariedIsDetermined(t *testing.T) {
 
 func TestVariedSimplest(t *testing.T) {
 	t.Parallel()
-	src := func() choices.Source { return choices.Varied(rng(1), 1) }
+	src := func() choices.Source { return choices.Varied(rng(1), 4) }
 	v, _, err := bigen.Run(genEvent, src())
 	require.NoError(t, err)
 	require.Equal(t, event{Kind: 1}, v)
@@ -197,39 +197,85 @@ func TestVariedSizes(t *testing.T) {
 		varied(t, bsttest.Gen(0, 99), 0, 40, func(i int, _ *bsttest.Tree, tree choices.Tree) { add(s, i, len(tree)/3) })
 	})
 	for _, s := range []sizes{lists, trees} {
-		require.Zero(t, s.most[1])
-		for i, size := range map[int]int{2: 1, 5: 2, 7: 8} {
+		require.Zero(t, s.most[4])
+		for i, size := range map[int]int{5: 1, 7: 2, 9: 8} {
 			require.Positive(t, s.mean[i])
-			if i < 5 { // it is never plain
-				require.LessOrEqual(t, s.most[i], float64(2*size), "value %d", i)
-			}
+			require.LessOrEqual(t, s.most[i], float64(2*size), "value %d", i)
 		}
-		require.Greater(t, s.mean[0], 2*s.mean[2])
-		require.Greater(t, s.mean[3], s.mean[7])
-		require.Greater(t, s.mean[6], s.mean[5])
-		require.Greater(t, slices.Max(s.most[8:]), 60.)
-		require.Less(t, slices.Max(s.most[8:]), 600.)
+		require.Greater(t, s.mean[0], 2*s.mean[5])
+		require.Greater(t, s.mean[6], s.mean[7])
+		require.Greater(t, s.mean[10], s.mean[9])
+		require.Greater(t, slices.Max(s.most[11:]), 60.)
+		require.Less(t, slices.Max(s.most[11:]), 600.)
 	}
 	mean := 0.0
-	for _, m := range lists.mean[8:] {
-		mean += m / 32
+	for _, m := range lists.mean[11:] {
+		mean += m / 29
 	}
 	require.Greater(t, mean, 9., "the generator's is 8")
 	require.Less(t, mean, 40.)
 }
 
-// A quarter of the values are those of Random.
+// Parsers trip over white space at an end, line ends and quotes.
+func TestVariedTexts(t *testing.T) {
+	t.Parallel()
+	const n = 2000
+	found := map[string]int{}
+	for i := range n {
+		s, _, err := bigen.Run(bigen.String(20), choices.Varied(rng(uint64(i)), i))
+		require.NoError(t, err)
+		for name, ok := range map[string]bool{
+			"space at an end": strings.TrimSpace(s) != s,
+			"line end":        strings.Contains(s, "\n"),
+			"quote":           strings.Contains(s, `"`),
+			"plain":           s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789") == "",
+		} {
+			if ok {
+				found[name]++
+			}
+		}
+	}
+	for name, percent := range map[string]int{"space at an end": 5, "line end": 3, "quote": 5, "plain": 5} {
+		require.GreaterOrEqual(t, found[name], n*percent/100, name)
+	}
+}
+
+// Of a wide range, small integers and the ends occur, and most are large.
+func TestVariedWide(t *testing.T) {
+	t.Parallel()
+	const n, most = 2000, 20_000
+	small, last, large := 0, 0, 0
+	for i := range n {
+		x, _, err := bigen.Run(bigen.IntRange(0, most), choices.Varied(rng(uint64(i)), i))
+		require.NoError(t, err)
+		switch {
+		case x < 64:
+			small++
+		case x == most:
+			last++
+		case x > most/4:
+			large++
+		}
+	}
+	require.GreaterOrEqual(t, small, n/20)
+	require.GreaterOrEqual(t, last, n/100)
+	require.GreaterOrEqual(t, large, n/3)
+}
+
+// A quarter of the values are those of Random if no range is wide.
 func TestVariedHasPlainValues(t *testing.T) {
 	t.Parallel()
 	plain := 0
 	for i := range 400 {
-		tree, _ := variedTree(t, i)
+		gen := bigen.SliceOf(bigen.IntRange(0, 60), 5, 20)
+		_, tree, err := bigen.Run(gen, choices.Varied(rng(uint64(i)), i))
+		require.NoError(t, err)
 		r := rng(uint64(i))
 		r.Uint64() // which decides that the value is plain
-		_, random, err := bigen.Run(bigen.SliceOf(genEvent, 1, 20), choices.Random(r))
+		_, random, err := bigen.Run(gen, choices.Random(r))
 		require.NoError(t, err)
-		if slices.Equal(tree, random) {
-			require.GreaterOrEqual(t, i, 5)
+		if slices.Equal(tree, random) && i > 3 { // the first values are natural
+			require.GreaterOrEqual(t, i, 11)
 			plain++
 		}
 	}

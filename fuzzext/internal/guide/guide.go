@@ -107,8 +107,10 @@ func New(s Subject, seed, stream uint64) *Guidance {
 		keys:     map[uint64]uint32{},
 		most:     bound.Usual,
 	}
+	plain := 0
 	g.Plain = func(dst choices.Tree) (any, choices.Tree, error) {
-		return bigen.RunInto(dst, s.Gen, g.bounded.Of(choices.Varied(g.r, g.n), bound.Usual))
+		plain++ // also of one that has been made before
+		return bigen.RunInto(dst, s.Gen, g.bounded.Of(choices.Varied(g.r, plain), bound.Usual))
 	}
 	return g
 }

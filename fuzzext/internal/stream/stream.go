@@ -158,6 +158,9 @@ func (m *Values) nextOfStream(dst choices.Tree) (v any, t choices.Tree, err erro
 // mutantOf is how many values of the stream there are for each mutant, with the mutant.
 const mutantOf = 4
 
+// unmutated is how many values of the stream come before the first mutant.
+const unmutated = 8
+
 // At returns the source of the i-th value of the stream. Of each four, three are made
 // from nothing, with a policy the first of them by that, with a model the first two, and the
 // fourth is a mutant of one of the three.
@@ -166,8 +169,10 @@ func (m *Values) At(i int) choices.Source {
 	switch {
 	case n == 0 && m.Prior != nil, n == 1 && m.Two:
 		return guide.ByPrior(m.Prior, m.randomOf(i))
+	case i < unmutated:
+		return choices.Varied(m.randomOf(i), i)
 	case n < mutantOf-1:
-		return choices.Varied(m.randomOf(i), block*(mutantOf-1)+n)
+		return choices.Varied(m.randomOf(i), block*(mutantOf-1)+n+unmutated/mutantOf)
 	}
 	basis, j, err := m.basis, m.basisOf(i), error(nil)
 	if m.based != j+1 {
