@@ -160,7 +160,7 @@ func (c *C) question(k choices.Kind) *choices.Question {
 func (c *C) add(k choices.Kind) *choices.Choice {
 	i := len(c.tree)
 	if i == cap(c.tree) {
-		c.tree = slices.Grow(c.tree, 1)
+		c.tree = slices.Grow(c.tree, 16)
 	}
 	c.tree = c.tree[:i+1]
 	e := &c.tree[i]

@@ -33,7 +33,7 @@ func newObserver(x *spec, test string) *observer {
 	if flags.observe == "" {
 		return nil
 	}
-	return &observer{spec: x, test: x.target.pkg + "." + test, start: float64(time.Now().UnixMilli()) / 1000}
+	return &observer{spec: x, test: x.target().pkg + "." + test, start: float64(time.Now().UnixMilli()) / 1000}
 }
 
 // observe observes the run on the value of a tree, made somehow. The run is nil if the generator has
@@ -54,7 +54,7 @@ func (o *observer) observe(t choices.Tree, how string, run *T) {
 			status = job.Invalid
 		}
 		if v, _, err := o.remake(t); err == nil {
-			value, _ = literal.Within(maxValue, v, o.target.pkg)
+			value, _ = literal.Within(maxValue, v, o.target().pkg)
 			data, _ := entry.Of(o.gen, v, t)
 			size = len(data)
 		}

@@ -206,7 +206,7 @@ func (c *collector) failTest() {
 	repeat := c.home.repeat(test, hangs)
 	rerun := repeat
 	if c.list[0].path != "" {
-		rerun = c.target.rerun(test, hangs) // with all files
+		rerun = c.target().rerun(test, hangs) // with all files
 	}
 	fmt.Fprintf(&b, "\nto run them again:\n%s\nto make the same random values again:\n%s\n",
 		text.Indent(rerun+" -fuzzext.keepgoing"), text.Indent(repeat+" -fuzzext.keepgoing"))

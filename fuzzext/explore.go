@@ -160,7 +160,7 @@ func (e *exploration) mutate(b []byte, max int) (out []byte) {
 // apart calls a function that runs values outside of the executions that the engine knows of.
 func (e *exploration) apart(run func()) {
 	e.link.Driver.Exploring(true)
-	t := detached.New(e.target.name)
+	t := detached.New(e.target().name)
 	e.begin(t)
 	run()
 	e.trial.end()

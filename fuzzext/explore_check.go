@@ -32,12 +32,14 @@ func exploreCheck(t testing.TB, x *spec) bool {
 	if !ok || engineLink == nil || !fuzzing() {
 		return false
 	}
-	x.target.name, _, _ = strings.Cut(test, "/")
+	found := x.target()
+	found.name, _, _ = strings.Cut(test, "/")
+	x.target = func() target { return found }
 	e := checks.byName[test]
 	known := e != nil
 	if !known {
 		limitStack()
-		e = newExploration(engineLink, reporter{spec: x, home: checkOrderHome(x.target, x.call, test)})
+		e = newExploration(engineLink, reporter{spec: x, home: checkOrderHome(x.target(), x.call, test)})
 		checks.add(test, e)
 	}
 	if checks.hasTurn(test) || !known {

@@ -35,7 +35,7 @@ func newWorker[V any](gen bigen.Gen[V], prop func(w *worker[V], t *T, v V)) *wor
 		KnownClasses: func() map[string]*engine.KnownClass { return known },
 	}
 	x := newFuzzTarget(&spec{
-		runner:  runner{subject: subjectOf(gen, func(t *T, v V) { prop(w, t, v) }), target: target{"example.com/p", "FuzzX"}},
+		runner:  runner{subject: subjectOf(gen, func(t *T, v V) { prop(w, t, v) }), target: func() target { return target{"example.com/p", "FuzzX"} }},
 		options: newOptions(nil),
 	})
 	w.exploration = newExploration(&w.link, x.reporter)

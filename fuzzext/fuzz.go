@@ -43,7 +43,7 @@ func runFuzz(f *testing.F, spec *spec) {
 		examples = append(examples, choices.Encode(t))
 	}
 	none := false
-	function := x.function(slices.Concat(added[x.target], examples), func() {
+	function := x.function(slices.Concat(added[x.target()], examples), func() {
 		chosen := chooseSeeds(x.spec, examples, time.Now().Add(seedsTime))
 		for _, b := range slices.Concat(examples, chosen) {
 			f.Add(b)
@@ -71,7 +71,7 @@ const (
 // chooseSeeds returns the seeds of a target besides the examples. No run of the property
 // begins after the time is up.
 func chooseSeeds(x *spec, examples [][]byte, until time.Time) [][]byte {
-	c, end := x.seeding(0, hash.FNV64(x.target.name))
+	c, end := x.seeding(0, hash.FNV64(x.target().name))
 	defer end()
 	c.Most, c.Pairs = seedsChoices, seedsPairs
 	func() {

@@ -63,7 +63,7 @@ func searchTree(least int) func(t *T, n *node) {
 // checkOf returns a Check of the test TestX.
 func checkOf[V any](t testing.TB, gen bigen.Gen[V], prop func(*T, V), seed uint64, saved int, opts ...Option) *check {
 	t.Helper()
-	x := &spec{runner: runner{subject: subjectOf(gen, prop)}, options: newOptions(opts)}
+	x := &spec{runner: runner{subject: subjectOf(gen, prop), target: noTarget}, options: newOptions(opts)}
 	c := &check{t: t, x: x, saved: make([]corpus.Entry, saved), shares: tally.NewShares(nil), counting: true}
 	examples := x.exampleTrees(t)
 	c.Tally = tally.New(tally.LimitsOf(1000, 0, false, false), seed, saved, len(examples))
@@ -307,7 +307,7 @@ func TestKey(t *testing.T) {
 func seedsOf(t *testing.T, prop func(t *T, v *node), n int, from uint64) (values []*node, trees []choices.Tree, a *job.Answer) {
 	t.Helper()
 	x := specOf(genNode(5), prop)
-	x.target.name = "FuzzX"
+	x.target = named(x, "FuzzX")
 	a = answerOf(t, x, &job.Order{Seed: from, Make: &job.Make{N: n}})
 	require.Empty(t, a.End.Error)
 	seen := map[string]bool{}

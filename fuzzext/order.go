@@ -21,10 +21,10 @@ type linked func(*job.Order, *ordered) error
 
 func (carryOut linked) ofTarget(x *spec, seeds [][]byte) bool {
 	o := currentOrder()
-	if o == nil || x.target.name != o.Target {
+	if o == nil || x.target().name != o.Target {
 		return false
 	}
-	carryOut.answer(o, &ordered{spec: x, home: orderHome(x.target, x.call), added: seeds})
+	carryOut.answer(o, &ordered{spec: x, home: orderHome(x.target(), x.call), added: seeds})
 	return true
 }
 
@@ -40,7 +40,7 @@ func (carryOut linked) ofCheck(t testing.TB, x *spec) bool {
 		t.Log("fuzzext.Check: nothing is checked: corpusgen runs another test")
 		return true
 	}
-	w := &ordered{spec: x, home: checkOrderHome(x.target, x.call, t.Name())}
+	w := &ordered{spec: x, home: checkOrderHome(x.target(), x.call, t.Name())}
 	for _, tree := range x.exampleTrees(t) {
 		w.added = append(w.added, choices.Encode(tree))
 	}
@@ -105,7 +105,7 @@ func (w *ordered) Translate(b []byte) ([]byte, error) {
 	if w.translate == nil {
 		return b, nil
 	}
-	return w.translate(w.target.name, b)
+	return w.translate(w.target().name, b)
 }
 
 // Seeding implements order.Host.
@@ -175,7 +175,7 @@ func (w *ordered) Minimize() (report, value, file string) {
 
 // begin begins the trial of the runs.
 func (w *ordered) begin() {
-	w.tb = detached.New(w.target.name)
+	w.tb = detached.New(w.target().name)
 	w.s = newTrial(w.tb)
 	w.s.probe = &probe{
 		begin:   func(choices.Tree) {},
@@ -194,7 +194,7 @@ func (w *ordered) end() {
 
 // Code implements [order.Host].
 func (w *ordered) Code(v any, data []byte) *job.Code {
-	text, all := literal.Within(1<<20, v, w.target.pkg)
+	text, all := literal.Within(1<<20, v, w.target().pkg)
 	written := (&reporter{spec: w.spec}).write(v, text, all, data)
 	c := w.call.Read(packageDir)
 	_, seed := w.home.snippet(written)
@@ -207,7 +207,7 @@ func (w *ordered) Code(v any, data []byte) *job.Code {
 		check = "Check(t, " + c.Gen + ", " + c.Prop
 	}
 	if written.exact && check != "" {
-		name := "Test" + strings.TrimPrefix(strings.TrimPrefix(w.target.name, "Fuzz"), "Test") + "_" + corpus.Name(data)[:8]
+		name := "Test" + strings.TrimPrefix(strings.TrimPrefix(w.target().name, "Fuzz"), "Test") + "_" + corpus.Name(data)[:8]
 		code.Test = "func " + name + "(t *testing.T) {\n\t" +
 			c.Qualifier + check + ", " + c.Qualifier + "Examples" + written.typeArgs + "(" + written.literal + "))\n}\n"
 	}

@@ -20,14 +20,21 @@ import (
 
 func init() {
 	orders = linked(func(o *job.Order, w *ordered) error {
-		return order.CarryOut(o, order.Target{Pkg: w.target.pkg, Name: w.target.name, Gen: w.gen, Type: w.typ, Added: w.added, Host: w})
+		return order.CarryOut(o, order.Target{Pkg: w.target().pkg, Name: w.target().name, Gen: w.gen, Type: w.typ, Added: w.added, Host: w})
 	})
+}
+
+// named returns the target of a spec with another name.
+func named(x *spec, name string) func() target {
+	t := x.target()
+	t.name = name
+	return func() target { return t }
 }
 
 // answerOf carries out an order on a target that has seeds.
 func answerOf(t *testing.T, x *spec, o *job.Order, seeds ...[]byte) *job.Answer {
 	t.Helper()
-	x.target.name, o.Target = "FuzzX", "FuzzX"
+	x.target, o.Target = named(x, "FuzzX"), "FuzzX"
 	o.Answer = filepath.Join(t.TempDir(), "answer")
 	order := o.Answer + ".order"
 	require.NoError(t, o.Write(order))

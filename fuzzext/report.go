@@ -282,11 +282,11 @@ func (r *reporter) describe(f *failure, most int, saved bool) (shown, value stri
 	value, all = "it cannot be made again", false
 	v, _, err := r.remake(f.tree)
 	if err == nil {
-		value, all = literal.Within(most, v, r.target.pkg)
+		value, all = literal.Within(most, v, r.target().pkg)
 	}
 	shown = value
 	if all && len(f.explanation.Marks) > 0 {
-		shown, _ = literal.Marked(most, v, r.target.pkg, f.explanation.Marks)
+		shown, _ = literal.Marked(most, v, r.target().pkg, f.explanation.Marks)
 	}
 	part(f.what, shown)
 	if !all && strings.Contains(value, "/* ... */") {
@@ -312,7 +312,7 @@ func (r *spec) literalOf(t choices.Tree, most int) (text string, all bool) {
 	if err != nil {
 		return "", false
 	}
-	return literal.Within(most, v, r.target.pkg)
+	return literal.Within(most, v, r.target().pkg)
 }
 
 // write returns a value as code can have it. text is its literal, or a name for it, and all
@@ -323,7 +323,7 @@ func (r *reporter) write(v any, text string, all bool, encoded []byte) writtenVa
 		w.exact = false // the value would be refused
 	}
 	if typ := r.typ; typ.Kind() == reflect.Interface { // the literal is of another type
-		w.typeArgs = "[" + literal.TypeName(typ, r.target.pkg) + "]"
+		w.typeArgs = "[" + literal.TypeName(typ, r.target().pkg) + "]"
 	}
 	return w
 }

@@ -69,9 +69,9 @@ func (v *writtenValue) title(s string) string {
 
 // checkHome returns the home of a Check. It saves failures itself, in a directory of the
 // test, and runs them first the next time.
-func checkHome(target target, call caller.Call, directory string, n *tally.Tally) home {
+func checkHome(target func() target, call caller.Call, directory string, n *tally.Tally) home {
 	repeat := func(test string, hangs bool) string {
-		return target.rerun(test, hangs) + " " + n.RepeatFlags(flags.keep)
+		return target().rerun(test, hangs) + " " + n.RepeatFlags(flags.keep)
 	}
 	return home{
 		dir: func(string) string { return directory },
@@ -79,7 +79,7 @@ func checkHome(target target, call caller.Call, directory string, n *tally.Tally
 			if file == "" {
 				return repeat(test, hangs)
 			}
-			return target.rerun(test+"/"+filepath.Base(file), hangs)
+			return target().rerun(test+"/"+filepath.Base(file), hangs)
 		},
 		repeat: repeat,
 		before: n.Ran,
@@ -150,14 +150,14 @@ func orderHome(target target, call caller.Call) home {
 }
 
 // checkOrderHome is orderHome for a test that calls Check.
-func checkOrderHome(target target, call caller.Call, test string) home {
-	h := checkHome(target, call, checkDir(test), nil)
+func checkOrderHome(t target, call caller.Call, test string) home {
+	h := checkHome(func() target { return t }, call, checkDir(test), nil)
 	h.rerun = func(_, file string, hangs bool) string {
 		name := test
 		if file != "" {
 			name += "/" + filepath.Base(file)
 		}
-		return target.rerun(name, hangs)
+		return t.rerun(name, hangs)
 	}
 	h.repeat = nil
 	return h

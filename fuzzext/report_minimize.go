@@ -104,7 +104,7 @@ func (r *spec) explain(s *trial, t choices.Tree, class string, most time.Duratio
 	spent, deadline := budget.New(), time.Now().Add(budget.ClockFactor*most)
 	deadline = earlier(deadline, s.lateAt())
 	return explain.Explain(explain.Failure{
-		Gen: r.gen, Pkg: r.target.pkg, Value: v, Tree: tree,
+		Gen: r.gen, Pkg: r.target().pkg, Value: v, Tree: tree,
 		Run: func(v any) (verdict outcome.Verdict, same, ok bool) {
 			run := r.run(s, v, earlier(time.Now().Add(2*explainTime), s.hangAt), minimizing)
 			if run == nil {

@@ -16,7 +16,7 @@ import (
 // A runner runs a property on values of a generator.
 type runner struct {
 	*subject
-	target target // that has the property
+	target func() target // that has the property
 }
 
 // run runs the property on one value, in a goroutine of its own. It returns nil if the run
@@ -81,7 +81,7 @@ const (
 // show prints a value before the property runs on it, because the run may end the process.
 func (p *runner) show(s *trial, v any) {
 	line := func(w io.Writer, name string, most int) {
-		text, _ := literal.Within(most, v, p.target.pkg)
+		text, _ := literal.Within(most, v, p.target().pkg)
 		fmt.Fprintln(w, name+text)
 	}
 	if s.logs {

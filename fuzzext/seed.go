@@ -14,7 +14,7 @@ import (
 // seeding returns what chooses seeds of the target, by runs of the property in a trial that end
 // ends.
 func (x *spec) seeding(seed, stream uint64) (c *seeds.Seeding, end func()) {
-	tb := detached.New(x.target.name)
+	tb := detached.New(x.target().name)
 	s := newTrial(tb)
 	c = seeds.New(x.subjectOfGuide(), seed, stream)
 	c.Judge = func(v any) (run outcome.Run, ok bool) {
@@ -46,7 +46,7 @@ func fillCache(x *spec) {
 	if dir == "" {
 		return
 	}
-	dir = filepath.Join(dir, x.target.name)
+	dir = filepath.Join(dir, x.target().name)
 	if there, err := os.ReadDir(dir); len(there) > 0 || err != nil && !os.IsNotExist(err) {
 		return
 	}

@@ -9,8 +9,11 @@ import (
 )
 
 // specOf returns a spec without options.
+// noTarget is the target of a spec that no test has called for.
+func noTarget() target { return target{} }
+
 func specOf[V any](gen bigen.Gen[V], prop func(*T, V)) *spec {
-	return &spec{runner: runner{subject: subjectOf(gen, prop)}}
+	return &spec{runner: runner{subject: subjectOf(gen, prop), target: noTarget}}
 }
 
 // However slow a property is, its seeds are chosen in bounded time: from those found by

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 
 	"github.com/espalier-go/espalier/fuzzext/internal/caller"
 	"github.com/espalier-go/espalier/internal/shell"
@@ -18,16 +19,20 @@ import (
 type target struct{ pkg, name string }
 
 // callingTarget returns the function that package testing has called to run a test or a fuzz
-// target.
-func callingTarget() target {
-	var few [64]uintptr
-	pcs := few[:]
+// target. To find its name among the callers takes longer than to make a value, and is of use only
+// if something fails: so the function that it returns does so.
+func callingTarget() func() target {
+	pcs := make([]uintptr, 16)
 	n := runtime.Callers(2, pcs)
-	if n == len(pcs) {
-		pcs = make([]uintptr, 1024)
+	for n == len(pcs) {
+		pcs = make([]uintptr, 8*len(pcs))
 		n = runtime.Callers(2, pcs)
 	}
-	frames := runtime.CallersFrames(pcs[:n])
+	return sync.OnceValue(func() target { return targetAmong(pcs[:n]) })
+}
+
+func targetAmong(callers []uintptr) target {
+	frames := runtime.CallersFrames(callers)
 	last := ""
 	for {
 		f, more := frames.Next()

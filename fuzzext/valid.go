@@ -43,7 +43,7 @@ func runValid(spec *spec) func(*testing.T, []byte) {
 	case x.unique.key != nil:
 		panic("fuzzext.Valid: Unique is an option of Check and Fuzz")
 	}
-	return x.function(added[x.target], nil)
+	return x.function(added[x.target()], nil)
 }
 
 // Add adds values to the seed corpus of f. The fuzz function of f must come from [Valid] with
@@ -56,7 +56,7 @@ func Add[V any](f *testing.F, g bigen.Gen[V], values ...V) {
 
 func addSeeds(f *testing.F, g bigen.Gen[any], values []any) {
 	f.Helper()
-	target := callingTarget()
+	target := callingTarget()()
 	for i, v := range values {
 		b, err := bigen.Encode(g, v)
 		if err != nil {
@@ -78,13 +78,13 @@ type fuzzTarget struct {
 }
 
 func newFuzzTarget(x *spec) *fuzzTarget {
-	return &fuzzTarget{reporter: reporter{spec: x, home: targetHome(x.target, x.call)}}
+	return &fuzzTarget{reporter: reporter{spec: x, home: targetHome(x.target(), x.call)}}
 }
 
 // function returns the fuzz function of a target that has some seeds already. It calls
 // addSeeds, unless that is nil, in a process in which the other seeds matter.
 func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, []byte) {
-	if x.target.beingFuzzed() {
+	if x.target().beingFuzzed() {
 		disableMinimization()
 	}
 	if fuzzing() {
@@ -96,13 +96,13 @@ func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, 
 	if orders.ofTarget(x.spec, seeds) {
 		return func(t *testing.T, _ []byte) { t.Skip("corpusgen runs this target only for its generator") }
 	}
-	if addSeeds != nil && !fuzzing() && selection.OfSeeds(flagValue("test.run"), x.target.name, 10*chosenSeeds) {
+	if addSeeds != nil && !fuzzing() && selection.OfSeeds(flagValue("test.run"), x.target().name, 10*chosenSeeds) {
 		addSeeds()
 	}
 	if engineLink != nil && engineLink.Driver != nil {
 		return newExploration(engineLink, x.reporter).fuzz
 	}
-	if x.target.beingFuzzed() && !fuzzing() {
+	if x.target().beingFuzzed() && !fuzzing() {
 		fillCache(x.spec)
 	}
 	if engineLink != nil && fuzzing() {

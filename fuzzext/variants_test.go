@@ -12,7 +12,7 @@ import (
 // executes runs a property on the value of an input and on its variants, and reports whether
 // none failed.
 func executes[V any](tb testing.TB, gen bigen.Gen[V], o options, b []byte, prop func(*T, V)) bool {
-	x := newFuzzTarget(&spec{runner: runner{subject: subjectOf(gen, prop)}, options: o})
+	x := newFuzzTarget(&spec{runner: runner{subject: subjectOf(gen, prop), target: noTarget}, options: o})
 	s := newTrial(tb)
 	defer s.end()
 	_, tree, ok := x.runValue(s, b)

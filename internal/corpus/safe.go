@@ -19,6 +19,7 @@ func SafePath(name string) string {
 
 func safeName(s string) string {
 	var b strings.Builder
+	b.Grow(len(s))
 	for i := range len(s) {
 		c := s[i]
 		safe := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
