@@ -74,7 +74,7 @@ func runCheck(t testing.TB, x *spec) {
 	}
 	t.Cleanup(func() { checking.leave(t.Name()) })
 
-	c := newCheck(t, x)
+	c := newCheck(t, x, newTrial(t))
 	defer c.s.end()
 	defer c.seen.save(t)
 	alone, ended := c.runSaved()
@@ -113,12 +113,15 @@ type check struct {
 	passed     []int        // saved values that have not failed
 }
 
-func newCheck(t testing.TB, x *spec) *check {
-	t.Helper()
+func newCheck(t testing.TB, x *spec, s *trial) *check {
 	c := &check{t: t, x: x, dir: checkDir(t.Name()), shares: tally.NewShares(x.required), counting: testing.Verbose() || flags.print}
 	var err error
 	if c.saved, err = readSaved(c.dir); err != nil {
+		t.Helper()
 		t.Errorf("fuzzext.Check: a saved failure cannot be read, restore or remove the file: %v", err)
+	}
+	if x.mayNotFit() {
+		t.Helper()
 	}
 	examples := x.exampleTrees(t)
 	seed := cmp.Or(flags.seed, x.options.seed, seedOfEnvironment())
@@ -127,7 +130,7 @@ func newCheck(t testing.TB, x *spec) *check {
 	}
 	c.Tally = tally.New(tally.LimitsOf(flags.checks, x.checks, flags.keep, flags.seed != 0), seed, len(c.saved), len(examples))
 	c.r = &reporter{spec: x, home: checkHome(x.target, x.call, c.dir, c.Tally)}
-	c.s = newTrial(t)
+	c.s = s
 	c.s.seed = seed
 	c.limit()
 	source := streamOf(x, seed, t.Name(), c.saved, examples)
@@ -277,8 +280,10 @@ func (c *check) collect(run *T) {
 
 // conclude says what the runs have shown.
 func (c *check) conclude() {
-	t := c.t
-	t.Helper()
+	t, weak, shares := c.t, c.Weak(), c.shares.Judge()
+	if c.TooFew() || weak != "" || shares != (tally.Judgment{}) || testing.Verbose() || flags.policy != "" || flags.keep {
+		t.Helper() // which costs as much as a value
+	}
 	savePolicy(t, c.values.Learner())
 	if c.TooFew() {
 		t.Errorf("fuzzext.Check: %s", c.Advice())
@@ -293,7 +298,7 @@ func (c *check) conclude() {
 	switch {
 	case len(c.s.late()) > 0: // which ended the Check, and fail the test
 	case c.classes.none():
-		warn(t, c.Weak())
+		warn(t, weak)
 	default:
 		if c.Enough.Load() && c.Valid < c.Most {
 			tell(t, fmt.Sprintf("%d values instead of %d, for lack of time: set -fuzzext.checks=%[2]d", c.Valid, c.Most))
@@ -301,7 +306,7 @@ func (c *check) conclude() {
 		c.reportPassed()
 	}
 	if len(c.failed) == 0 {
-		c.reportShares()
+		c.reportShares(shares)
 		return
 	}
 	if c.failed[0].index >= len(c.saved) { // see runFirst
@@ -311,9 +316,11 @@ func (c *check) conclude() {
 }
 
 // reportShares fails the test if a required share is too small, or cannot be told.
-func (c *check) reportShares() {
+func (c *check) reportShares(j tally.Judgment) {
+	if j == (tally.Judgment{}) {
+		return
+	}
 	c.t.Helper()
-	j := c.shares.Judge()
 	if j.Failure != "" {
 		c.t.Errorf("fuzzext.Check: %s", j.Failure)
 	}
@@ -325,8 +332,8 @@ func (c *check) reportShares() {
 
 // warn says what makes a success weak, unless that is "".
 func warn(t testing.TB, line string) {
-	t.Helper()
 	if line != "" {
+		t.Helper()
 		tell(t, "weak: "+line)
 	}
 }

@@ -11,10 +11,10 @@ import (
 // savePolicy writes what a Check has learned to the file of -fuzzext.savepolicy, if that is
 // set. guide is nil if it has learned nothing.
 func savePolicy(t testing.TB, guide *rl.Guide) {
-	t.Helper()
 	if flags.policy == "" {
 		return
 	}
+	t.Helper()
 	if err := policies.add(t.Name(), flags.policy, guide); err != nil {
 		t.Errorf("fuzzext.Check: -fuzzext.savepolicy: %v", err)
 	}

@@ -19,7 +19,6 @@ import (
 // that it selects runs once, with nothing before or after, so that a debugger stops only there, and
 // no other value is made. If it selects none, it means other subtests of the same test.
 func (c *check) runSaved() (alone, ended bool) {
-	c.t.Helper()
 	own, ran, ended := c.s, 0, true
 	pattern := flagValue("test.run")
 	alone = selection.OfSubtests(pattern, c.t.Name())
@@ -40,6 +39,7 @@ func (c *check) runSaved() (alone, ended bool) {
 	}
 	own.first, own.failed = len(c.saved), c.t.Failed()
 	if name := savedName.FindString(pattern); alone && ran == 0 && name != "" {
+		c.t.Helper()
 		c.t.Fatalf("fuzzext.Check: -run selects %s, but %s has no such file: the failure has been removed, or minimized to another one", name, filepath.ToSlash(c.dir))
 	}
 	return alone && ran > 0, ended

@@ -42,10 +42,15 @@ func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 	}
 }
 
+// mayNotFit reports whether an option has a type, which may not be that of the generator.
+func (x *spec) mayNotFit() bool { return x.examples.typ != nil || x.unique.key != nil }
+
 // exampleTrees returns the choices of the examples. It fails the test if the examples, or
 // the key of Unique, do not fit the generator.
 func (x *spec) exampleTrees(tb testing.TB) (trees []choices.Tree) {
-	tb.Helper()
+	if x.mayNotFit() {
+		tb.Helper()
+	}
 	if u := x.unique; u.key != nil && u.typ != x.typ {
 		tb.Fatalf("fuzzext.%s: Unique has a func(%v) uint64, but the generator makes %v", x.call.Function, u.typ, x.typ)
 	}

@@ -18,45 +18,14 @@ import (
 // FuzzInsert, of the package pkg. It is empty if no test has called.
 type target struct{ pkg, name string }
 
-// callingTarget returns the function that package testing has called to run a test or a fuzz
-// target. To find its name among the callers takes longer than to make a value, and is of use only
-// if something fails: so the function that it returns does so.
+// callingTarget returns what finds the function that package testing has called to run a test or a
+// fuzz target.
 func callingTarget() func() target {
-	pcs := make([]uintptr, 16)
-	n := runtime.Callers(2, pcs)
-	for n == len(pcs) {
-		pcs = make([]uintptr, 8*len(pcs))
-		n = runtime.Callers(2, pcs)
-	}
-	return sync.OnceValue(func() target { return targetAmong(pcs[:n]) })
-}
-
-func targetAmong(callers []uintptr) target {
-	frames := runtime.CallersFrames(callers)
-	last := ""
-	for {
-		f, more := frames.Next()
-		if f.Function == "testing.fRunner" || f.Function == "testing.tRunner" {
-			return parseTarget(last)
-		}
-		if !strings.HasPrefix(f.Function, "testing.") && !strings.HasPrefix(f.Function, "reflect.") { // see checkTarget
-			last = f.Function
-		}
-		if !more {
-			return target{}
-		}
-	}
-}
-
-// parseTarget splits the name of a function as the runtime writes it.
-func parseTarget(function string) target {
-	slash := strings.LastIndexByte(function, '/') + 1
-	pkg, name, ok := strings.Cut(function[slash:], ".")
-	if !ok {
-		return target{}
-	}
-	name, _, _ = strings.Cut(name, ".") // without .func1
-	return target{function[:slash] + strings.ReplaceAll(pkg, "%2e", "."), name}
+	find := caller.OfTest(2)
+	return sync.OnceValue(func() target {
+		pkg, name := find()
+		return target{pkg, name}
+	})
 }
 
 // importPath returns the path by which go test knows the package.
@@ -150,9 +119,9 @@ func inPackage(file string) string {
 // above its caller have made.
 func callOf(function string, genArg, skip int) caller.Call {
 	pc, file, line, _ := runtime.Caller(2 + skip)
-	from := parseTarget(runtime.FuncForPC(pc).Name())
-	c := caller.Call{File: file, Line: line, Within: from.name, Function: function, GenArg: genArg, F: "f", Qualifier: "fuzzext."}
-	if from.pkg == "github.com/espalier-go/espalier/fuzzext/headers" { // wraps the function
+	fromPkg, within := caller.Split(runtime.FuncForPC(pc).Name())
+	c := caller.Call{File: file, Line: line, Within: within, Function: function, GenArg: genArg, F: "f", Qualifier: "fuzzext."}
+	if fromPkg == "github.com/espalier-go/espalier/fuzzext/headers" { // wraps the function
 		c = callOf(function, genArg, skip+2)
 		c.Wrapped = true
 	}
