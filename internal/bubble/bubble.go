@@ -41,7 +41,10 @@ func Run(f func()) (waiting func() []string) {
 
 // Inside reports whether the calling goroutine is in a bubble. Most calls look at the clock alone,
 // which begins in 2000 in a bubble: a stack takes microseconds.
-func Inside() bool { return time.Now().Year() < 2026 && strings.Contains(current(), bubbled) }
+func Inside() bool { return time.Now().Unix() < in2026 && strings.Contains(current(), bubbled) }
+
+// in2026 is a time since which there are no bubbles, in seconds: [time.Time.Year] would load the time zone.
+const in2026 = 1767225600
 
 // bubbled precedes the number of a bubble in the first line of a stack.
 const bubbled = ", synctest bubble "
