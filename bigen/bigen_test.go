@@ -40,7 +40,7 @@ func TestBackward(t *testing.T) {
 	const lo, hi = -100, 100
 	g := bsttest.Gen(lo, hi)
 	r := rng(5)
-	for range long.Count(300, 10_000) {
+	for range long.Count(300, 4_000) {
 		v := bigen.Sample(g, r)
 		require.NoError(t, bigen.Check(g, v))
 		b, err := bigen.Encode(g, v)

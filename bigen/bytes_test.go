@@ -34,7 +34,7 @@ func checkBytes(t *testing.T, b []byte) (size int) {
 
 func TestRandomBytes(t *testing.T) {
 	t.Parallel()
-	n := long.Count(1_000, 40_000)
+	n := long.Count(1_000, 12_000)
 	r := rng(4)
 	b := make([]byte, long.Count(1024, 4096))
 	decoded, sampled := 0, 0

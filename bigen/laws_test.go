@@ -151,7 +151,7 @@ func checkLaws[A any](t *testing.T, g bigen.Gen[A], valid func(A) bool) {
 }
 
 // lawRuns returns how many values of each origin are tested.
-func lawRuns() int { return long.Count(1, 12) }
+func lawRuns() int { return long.Count(1, 6) }
 
 func always[A any](A) bool { return true }
 

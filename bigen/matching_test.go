@@ -101,7 +101,7 @@ func TestMatching(t *testing.T) {
 			}
 			require.Error(t, bigen.Check(g, tt.match[0]+"\xff"))
 
-			n := long.Count(6, 300)
+			n := long.Count(6, 100)
 			if len(tt.expr) < 20 && strings.Contains(tt.expr, "1000") {
 				n = min(n, 20)
 			}
@@ -139,7 +139,7 @@ func TestMatching(t *testing.T) {
 // Package regexp is the judge of random expressions, too.
 func TestMatchingRandomExpressions(t *testing.T) {
 	t.Parallel()
-	n := long.Count(200, 8_000)
+	n := long.Count(200, 4_000)
 	r := rng(33)
 	matched := 0
 	for range n {

@@ -84,7 +84,7 @@ func TestShareSampled(t *testing.T) {
 		}
 		return n
 	}
-	for i := range long.Count(2, 150) {
+	for i := range long.Count(2, 50) {
 		below := (1 << 20) * i / 300
 		requireShare(t, float64(below)/(1<<20), sampledShare, 0.3, bits, func(v [20]bool) bool { return number(v) < below }, 400)
 	}

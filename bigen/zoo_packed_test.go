@@ -16,7 +16,7 @@ import (
 // Packed runs come to the same as others, also for values whose parts are shared and
 // for generators whose choices depend on what is around them.
 func TestZooPacked(t *testing.T) {
-	for seed := range uint64(long.Count(40, 1500)) {
+	for seed := range uint64(long.Count(40, 600)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			z := zoo{r: rng(seed)}

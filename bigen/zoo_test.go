@@ -16,7 +16,7 @@ import (
 // The laws hold for what is composed of lawful parts, however it is composed: a
 // zoo of generators made at random.
 func TestZoo(t *testing.T) {
-	for seed := range uint64(long.Count(6, 400)) {
+	for seed := range uint64(long.Count(6, 150)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			z := zoo{r: rng(seed)}

@@ -188,7 +188,7 @@ func TestCoverageIsAsDefined(t *testing.T) {
 	for strength := 1; strength <= 4; strength++ {
 		c := choices.NewCoverage(strength, nil)
 		want := map[string]bool{}
-		for len(want) < long.Count(100, 3000) {
+		for len(want) < long.Count(100, 1000) {
 			var tree choices.Tree
 			switch r.IntN(3) {
 			case 0:

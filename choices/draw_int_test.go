@@ -38,7 +38,7 @@ func TestIntProb(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, q := range smallRanges {
 		t.Run(q.name(), func(t *testing.T) {
-			draws := long.Count(2_000, 100_000)
+			draws := long.Count(2_000, 50_000)
 			drawn := map[int64]int{}
 			for range draws {
 				n := q.DrawInt(r.Uint64())
@@ -72,7 +72,7 @@ func TestIntProbOfWideRanges(t *testing.T) {
 		edges(Int, 1<<40, 1<<41), edges(Int, math.MinInt64, -1), edges(Uint, 1<<62, maxUint-7),
 	} {
 		t.Run(q.name(), func(t *testing.T) {
-			draws := long.Count(5_000, 200_000)
+			draws := long.Count(5_000, 80_000)
 			drawn := map[int64]int{}
 			for range draws {
 				drawn[q.DrawInt(r.Uint64())]++

@@ -44,7 +44,7 @@ func TestExamplesKeepsRelation(t *testing.T) {
 	m := mined(t, signtest.Gen, examples...)
 	f, err := bigen.Mine(signtest.Gen, examples...)
 	require.NoError(t, err)
-	n := long.Count(50, 5000)
+	n := long.Count(50, 1500)
 	broken := func(source func(r *rand.Rand) choices.Source) (broken, distinct int) {
 		seen := map[string]bool{}
 		r := rng(2)
@@ -229,7 +229,7 @@ func TestExamplesEnds(t *testing.T) {
 		m.Unlike = unlike
 		r := rng(4)
 		most := 0
-		for range long.Count(50, 5000) {
+		for range long.Count(50, 1500) {
 			_, tree, err := bigen.Run(signtest.Gen, byPrior(r, m))
 			require.NoError(t, err)
 			most = max(most, len(tree))
@@ -259,7 +259,7 @@ func TestExamplesBounds(t *testing.T) {
 	t.Parallel()
 	m := choices.NewExamples()
 	r := rng(9)
-	for range long.Count(6, 3000) {
+	for range long.Count(6, 800) {
 		tree := make(choices.Tree, 300)
 		for i := range tree {
 			tree[i] = choices.Choice{

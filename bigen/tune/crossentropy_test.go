@@ -82,7 +82,7 @@ func init() {
 // Choices that do not matter for the objectives remain as probable as they were.
 func TestIrrelevant(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(long.Count(1, 5)) {
+	for seed := range uint64(long.Count(1, 3)) {
 		s := tune.Of(genPainted,
 			tune.Measure("size", 10, func(v painted) float64 { return size(v.tree()) }),
 			tune.Measure("height", 4, func(v painted) float64 { return height(v.tree()) }))
@@ -108,7 +108,7 @@ func TestIrrelevant(t *testing.T) {
 // Numbers of tags are met, of several at once, too. A tag that does not exist is an error.
 func TestCountedTags(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(long.Count(1, 5)) {
+	for seed := range uint64(long.Count(1, 3)) {
 		s := tune.Of(genPainted, tune.Size(4, "red"), tune.Size(2, "green"))
 		m, err := tune.CrossEntropy(context.Background(), s, tune.Options{Rounds: 10, Values: long.Count(300, 1000), Limit: long.Count(60, 300), Seed: seed})
 		require.NoError(t, err)

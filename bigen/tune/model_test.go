@@ -91,7 +91,7 @@ func TestSamplers(t *testing.T) {
 		t.Run(fmt.Sprintf("%T%v", test.sampler, test.sampler), func(t *testing.T) {
 			m := tune.New()
 			m.Set(point(t, five, "an integer"), test.sampler)
-			n := long.Count(2_000, 200_000)
+			n := long.Count(2_000, 80_000)
 			seen, r := make([]int, 5), rng(7)
 			for range n {
 				v, err := tune.Sample(m, five, r)
@@ -132,7 +132,7 @@ func TestDecay(t *testing.T) {
 			count(v.Right, depth+1)
 		}
 	}
-	for range long.Count(500, 50_000) {
+	for range long.Count(500, 20_000) {
 		v, err := tune.Sample(m, genTree, r)
 		require.NoError(t, err)
 		count(v, 0)

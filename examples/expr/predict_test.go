@@ -44,7 +44,7 @@ func TestPredict(t *testing.T) {
 	t.Parallel()
 	g, err := predict.Read(genExpr(depth))
 	require.NoError(t, err)
-	runs := long.Count(200, 200_000)
+	runs := long.Count(200, 50_000)
 	r := rand.New(rand.NewPCG(1, 1))
 	observed := map[string]float64{}
 	for range runs {

@@ -90,7 +90,7 @@ func TestExact(t *testing.T) {
 			require.NoError(t, err)
 			seen := map[[2]int]map[string]int{}
 			p, r := e.Prior(), rand.New(rand.NewPCG(1, 2))
-			n := long.Count(5000, 200_000)
+			n := long.Count(5000, 80_000)
 			for range n {
 				tree, err := test.run(choices.RandomBy(r, p))
 				require.NoError(t, err)

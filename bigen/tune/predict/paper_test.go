@@ -176,7 +176,7 @@ func TestGrowth(t *testing.T) {
 // Half of the values of appendix B.1 end.
 func TestExtinctionObserved(t *testing.T) {
 	t.Parallel()
-	n := long.Count(5, 250)
+	n := long.Count(5, 80)
 	ended := 0
 	r := rand.New(rand.NewPCG(2, 2))
 	for range n {
