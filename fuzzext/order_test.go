@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -170,6 +171,9 @@ func TestOrderMutateCheck(t *testing.T) {
 func TestOrderMutateLate(t *testing.T) {
 	for _, n := range []int{1, 100} {
 		inPackageDir(t)
+		for had, has := 0, runtime.NumGoroutine(); had != has; had, has = has, runtime.NumGoroutine() {
+			time.Sleep(10 * time.Millisecond) // those of other tests end
+		}
 		x := specOf(bigen.IntRange(0, 1<<40), func(t *T, _ int) {
 			go func() {
 				time.Sleep(time.Millisecond)
