@@ -51,7 +51,7 @@ func TestHostileInputs(t *testing.T) {
 		func(b []byte) { copy(b, bytes.Repeat([]byte{0xff, 0xff, 0xff, byte(r.Uint32())}, len(b))) },
 	}
 	decoded, encoded := 0, 0
-	for i := range long.Times(100, 2000) {
+	for i := range long.Times(100, 1000) {
 		b := make([]byte, r.IntN(3000))
 		inputs[i%len(inputs)](b)
 		var one ring
