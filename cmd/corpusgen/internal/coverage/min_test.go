@@ -1,9 +1,11 @@
 package coverage
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/testing/require"
@@ -43,4 +45,19 @@ func TestMinRemovesNothingAfterAnother(t *testing.T) {
 		}
 		require.Equal(t, want, left, gone)
 	}
+}
+
+// While another run changes the corpus, min -w does not even measure it.
+func TestMinWaits(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("LocalAppData", t.TempDir())
+	m := &Minimizer{Session: &session.Session{}, Write: true}
+	target := &session.Target{Seeds: filepath.Join(t.TempDir(), "FuzzX")}
+	unlock, err := m.lock(t.Context(), target)
+	require.NoError(t, err)
+	defer unlock()
+	short, end := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer end()
+	require.ErrorIs(t, m.Target(short, target), context.DeadlineExceeded)
 }
