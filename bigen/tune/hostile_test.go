@@ -36,6 +36,17 @@ func chain(n, size int) string {
 	return exactModel(fmt.Sprintf(`{"sizes":[0,%d],"types":[%s]}`, size, strings.Join(types, ",")))
 }
 
+// steep is a language of 2^1022 values of size 0, twice as many of each size as of the one before, and
+// with nothing but its own size that tells.
+var steep = func() string {
+	types := []string{`{"rules":[{"parts":[[1,0],[1,0],[10,0]]}]}`}
+	for i := range 8 {
+		types = append(types, fmt.Sprintf(`{"tags":["a","b"],"rules":[{"parts":[[%d,0],[%d,0]]},{"parts":[[%d,0],[%d,0]]}]}`, i+2, i+2, i+2, i+2))
+	}
+	types = append(types, `{"tags":["a","b"],"rules":[{},{}]}`, `{"tags":["a","b","end"],"rules":[{"size":1,"parts":[[10,0]]},{"size":1,"parts":[[10,0]]},{}]}`)
+	return exactModel(`{"sizes":[1000,1000],"types":[` + strings.Join(types, ",") + `]}`)
+}()
+
 // hostileModels are small files on which a reader could take long, or fail.
 var hostileModels = map[string]string{
 	"itself":          exactModel(`{"sizes":[0,9],"types":[{"rules":[{"parts":[[1,0]]}]},{"tags":["a"],"rules":[{"parts":[[1,0]]}]}]}`),
@@ -47,6 +58,7 @@ var hostileModels = map[string]string{
 	"root with tags":  exactModel(`{"sizes":[0,1],"types":[{"tags":["a"],"rules":[{}]}]}`),
 	"root with two":   exactModel(`{"sizes":[0,1],"types":[{"tags":["a","b"],"rules":[{}]}]}`),
 	"empty type":      exactModel(`{"sizes":[0,1],"types":[{"rules":[{}]},{"tags":[],"rules":[]}]}`),
+	"no parts":        exactModel(`{"sizes":[0,1],"types":[{"rules":[{"parts":[]}]}]}`),
 	"null":            exactModel(`null`),
 	"large":           exactModel(`{"sizes":[0,9223372036854775807],"types":[{"rules":[{}]}]}`),
 	"high":            exactModel(`{"sizes":[0,1],"heights":[0,9223372036854775807],"types":[{"rules":[{}]}]}`),
@@ -57,6 +69,11 @@ func TestHostileModels(t *testing.T) {
 	if long.Enabled() { // each size takes 500 passes: that is bounded, too
 		require.ErrorContains(t, tune.New().UnmarshalJSON([]byte(chain(500, 500))), "that takes too long")
 	}
+	for _, name := range []string{"root with tags", "root with two"} {
+		require.ErrorContains(t, tune.New().UnmarshalJSON([]byte(hostileModels[name])), "it has no root")
+	}
+	// At scale 1, the counts of small sizes overflow; at that at which they do not, those of 1000 underflow.
+	require.NoError(t, tune.New().UnmarshalJSON([]byte(steep)))
 	for name, text := range hostileModels {
 		t.Run(name, func(t *testing.T) {
 			m := tune.New()
