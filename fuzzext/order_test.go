@@ -169,7 +169,7 @@ func TestOrderMutateCheck(t *testing.T) {
 
 // What a goroutine reports after its run, even the last one, fails a check, as it fails go test.
 func TestOrderMutateLate(t *testing.T) {
-	for _, n := range []int{1, 100} {
+	for _, n := range []int{1, 100_000} {
 		inPackageDir(t)
 		for had, has := 0, runtime.NumGoroutine(); had != has; had, has = has, runtime.NumGoroutine() {
 			time.Sleep(10 * time.Millisecond) // those of other tests end
@@ -180,12 +180,13 @@ func TestOrderMutateLate(t *testing.T) {
 				t.Errorf("late")
 			}()
 		})
-		a := answerOf(t, x, &job.Order{Mutate: &job.Mutate{To: 1000, N: n, Check: true, Random: true}})
+		a := answerOf(t, x, &job.Order{Mutate: &job.Mutate{To: 1 << 20, N: n, Check: true, Random: true}})
 		require.Len(t, a.Entries, 1)
 		require.Equal(t, job.Failing, a.Entries[0].Status)
 		require.Contains(t, a.Entries[0].Why, "late")
 		require.Contains(t, a.Entries[0].Why, "the property must wait for the goroutines that it starts")
 		require.Equal(t, "stopped at a failure after a run", a.End.Note)
+		require.Less(t, a.End.Tried, 100_000)
 	}
 }
 
@@ -402,6 +403,42 @@ func TestOrderImportLossy(t *testing.T) {
 	require.NotEmpty(t, a.Entries[0].Why)
 }
 
+// A generator that loses the lowest bit loses none silently, neither of a large number.
+func TestOrderImportLossyJSON(t *testing.T) {
+	type pair struct{ A, B int64 }
+	lossy := bigen.Struct(func(c *bigen.C, v *pair) {
+		bigen.At(c, &v.A, bigen.IntRange[int64](0, 1<<60))
+		v.B = v.A &^ 1
+	})
+	path := filepath.Join(inPackageDir(t), "file")
+	require.NoError(t, os.WriteFile(path, []byte(`{"A":5,"B":4} {"A":5,"B":5} {"A":1152921504606846975,"B":1152921504606846975}`), 0o666))
+	a := answerOf(t, specOf(lossy, func(*T, pair) {}), &job.Order{Import: &job.Import{Format: "json", Files: []string{path}}})
+	for i, want := range []job.Status{job.Valid, job.Rejected, job.Rejected} {
+		require.Equal(t, want, a.Entries[i].Status, a.Entries[i].Why)
+	}
+}
+
+// The reason why a value is rejected does not quote all of a large file.
+func TestOrderImportLongReason(t *testing.T) {
+	path := filepath.Join(inPackageDir(t), "file")
+	require.NoError(t, os.WriteFile(path, []byte(`{"`+strings.Repeat("世", 1<<16)+`":1}`), 0o666))
+	a := answerOf(t, specOf(bigen.For[struct{ A int }](), func(*T, struct{ A int }) {}), &job.Order{Import: &job.Import{Format: "json", Files: []string{path}}})
+	require.Equal(t, job.Rejected, a.Entries[0].Status)
+	require.Contains(t, a.Entries[0].Why, "unknown field")
+	require.Less(t, len(a.Entries[0].Why), 10_000)
+}
+
+// A Check that an order does not name says that it checks nothing.
+func TestOrderOther(t *testing.T) {
+	o := &job.Order{Target: "TestElse", Answer: filepath.Join(t.TempDir(), "answer"), Make: &job.Make{}}
+	require.NoError(t, o.Write(o.Answer+".order"))
+	t.Setenv(job.Env, o.Answer+".order")
+	t.Run("sub", func(t *testing.T) {
+		defer func() { require.True(t, t.Skipped()) }()
+		orders.ofCheck(t, specOf(bigen.Bool(), func(*T, bool) {}))
+	})
+}
+
 // Sequences of calls become JSON, and JSON becomes sequences.
 func TestOrderCalls(t *testing.T) {
 	dir := inPackageDir(t)
@@ -413,11 +450,12 @@ func TestOrderCalls(t *testing.T) {
 	})
 	x := func() *spec { return specOf(calls.Gen(), func(*T, callseq.Calls) {}) }
 	path := filepath.Join(dir, "file")
-	require.NoError(t, os.WriteFile(path, []byte(`[["put", "a", 1152921504606846975], ["put", "", 0]] [["put", 1, 1]]`), 0o666))
+	require.NoError(t, os.WriteFile(path, []byte(`[["put", "a", 1152921504606846975], ["put", "", 0]] [["put", 1, 1]] [["put", "", null]]`), 0o666))
 	a := answerOf(t, x(), &job.Order{Import: &job.Import{Format: "json", Files: []string{path}}})
 	require.Equal(t, "", a.Entries[0].Why)
 	require.Equal(t, job.Valid, a.Entries[0].Status)
 	require.Equal(t, job.Rejected, a.Entries[1].Status)
+	require.Equal(t, job.Rejected, a.Entries[2].Status, "null is read as 0")
 
 	entry, _, err := corpus.Write(dir, a.Entries[0].Data)
 	require.NoError(t, err)

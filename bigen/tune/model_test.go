@@ -255,6 +255,9 @@ func TestFile(t *testing.T) {
 	again, err := tune.Load(file)
 	require.NoError(t, err)
 	require.Equal(t, m, again)
+	require.NoError(t, os.Truncate(other, 1<<24+1))
+	_, err = tune.Load(other)
+	require.ErrorContains(t, err, "at most 16777216 are read")
 	for i := range 50 {
 		a, _ := tune.Sample(m, genTree, rng(uint64(i)))
 		b, _ := tune.Sample(again, genTree, rng(uint64(i)))

@@ -43,3 +43,16 @@ func TestBelow(t *testing.T) {
 	}
 	require.ErrorContains(t, regular.Below(root, filepath.Join(root, "a", "link", "b")), filepath.Join("a", "link")+" is a link: put a directory in its place")
 }
+
+func TestQuoted(t *testing.T) {
+	for path, want := range map[string]string{
+		"a/b":          "a/b",
+		`a\b`:          `a\b`,
+		"é 世":          "é 世",
+		"\x1b[31mred":  `"\x1b[31mred"`,
+		"two\nlines":   `"two\nlines"`,
+		"not \xff UTF": `"not \xff UTF"`,
+	} {
+		require.Equal(t, want, regular.Quoted(path))
+	}
+}

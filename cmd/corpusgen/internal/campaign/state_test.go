@@ -72,3 +72,15 @@ func TestStateCorrupt(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, got.Record("FuzzA"))
 }
+
+// A state that has grown too large is not read.
+func TestStateLarge(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Load(dir, "example.com/x")
+	require.NoError(t, err)
+	require.NoError(t, s.Save())
+	require.NoError(t, os.Truncate(s.path, maxState+1))
+	s, err = Load(dir, "example.com/x")
+	require.ErrorContains(t, err, "at most 16777216 are read")
+	require.Empty(t, s.Targets)
+}

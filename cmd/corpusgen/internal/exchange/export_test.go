@@ -57,3 +57,23 @@ func TestExportUnfinished(t *testing.T) {
 		require.NotExists(t, path)
 	}
 }
+
+// Extracting ends soon behind the limit, whatever the archive claims.
+func TestExtract(t *testing.T) {
+	var archive bytes.Buffer
+	z := zip.NewWriter(&archive)
+	w, err := z.Create("zeros")
+	require.NoError(t, err)
+	_, err = w.Write(make([]byte, 1000))
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	read, err := zip.NewReader(bytes.NewReader(archive.Bytes()), int64(archive.Len()))
+	require.NoError(t, err)
+	to := filepath.Join(t.TempDir(), "0")
+	n, err := extract(read.File[0], to, 10)
+	require.NoError(t, err)
+	require.Equal(t, int64(11), n)
+	info, err := os.Stat(to)
+	require.NoError(t, err)
+	require.Equal(t, int64(11), info.Size())
+}

@@ -2,6 +2,8 @@ package gotest
 
 import (
 	"math"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -74,4 +76,25 @@ func (T[A]) H() {c();}
 	broken := ChangedFile{Package: "p", Source: []byte("package p\nfunc F() {")}
 	broken.find([]lines{{1, 9}})
 	require.Empty(t, broken.Functions)
+}
+
+// A revision is one that git knows, and no option of git.
+func TestReadChangeRevision(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, args := range [][]string{{"init", "-q"}, {"-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "-q", "--allow-empty", "-m", "x"}} {
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Skipf("git: %v: %s", err, out)
+		}
+	}
+	require.NoError(t, os.WriteFile("file", []byte("x"), 0o666))
+	_, err := ReadChange(t.Context(), "HEAD")
+	require.NoError(t, err)
+	for _, rev := range []string{"--output=file", "--no-index", "nonsense", "HEAD file", ""} {
+		_, err := ReadChange(t.Context(), rev)
+		require.ErrorContains(t, err, " is no revision: git: ")
+	}
+	b, err := os.ReadFile("file")
+	require.NoError(t, err)
+	require.Equal(t, "x", string(b))
 }
