@@ -31,55 +31,34 @@ const (
 	build   scope = iota // all commands that build
 	compile              // go test -c
 	test                 // the test binary
-	refused              // nobody: the flag makes no sense while fuzzing
 )
 
 // A goFlag is a flag of go test.
 type goFlag struct {
 	scope scope
 	check func(string) error // of the value; nil for a boolean
-	why   string             // it is refused
 }
 
-// goFlags are the flags of go test by name.
+// goFlags are the flags of go test by name, but for those that make no sense while fuzzing.
 var goFlags = map[string]goFlag{
-	"a": {build, nil, ""}, "asan": {build, nil, ""}, "linkshared": {build, nil, ""},
-	"modcacherw": {build, nil, ""}, "msan": {build, nil, ""}, "race": {build, nil, ""},
-	"trimpath": {build, nil, ""}, "work": {build, nil, ""}, "x": {build, nil, ""},
-	"buildvcs": {build, nil, ""},
-	"asmflags": {build, text, ""}, "buildmode": {build, text, ""}, "compiler": {build, text, ""},
-	"gccgoflags": {build, text, ""}, "gcflags": {build, text, ""}, "installsuffix": {build, text, ""},
-	"ldflags": {build, text, ""}, "mod": {build, text, ""}, "modfile": {build, text, ""},
-	"pgo": {build, text, ""}, "pkgdir": {build, text, ""}, "tags": {build, text, ""},
-	"toolexec": {build, text, ""},
+	"a": {build, nil}, "asan": {build, nil}, "linkshared": {build, nil},
+	"modcacherw": {build, nil}, "msan": {build, nil}, "race": {build, nil},
+	"trimpath": {build, nil}, "work": {build, nil}, "x": {build, nil},
+	"buildvcs": {build, nil},
+	"asmflags": {build, text}, "buildmode": {build, text}, "compiler": {build, text},
+	"gccgoflags": {build, text}, "gcflags": {build, text}, "installsuffix": {build, text},
+	"ldflags": {build, text}, "mod": {build, text}, "modfile": {build, text},
+	"pgo": {build, text}, "pkgdir": {build, text}, "tags": {build, text},
+	"toolexec": {build, text},
 
-	"vet": {compile, text, ""},
+	"vet": {compile, text},
 
-	"artifacts": {test, nil, ""}, "failfast": {test, nil, ""}, "fullpath": {test, nil, ""},
-	"short": {test, nil, ""}, "v": {test, nil, ""},
-	"count": {test, number, ""}, "cpu": {test, text, ""}, "fuzzminimizetime": {test, amount, ""},
-	"outputdir": {test, text, ""}, "run": {test, text, ""}, "shuffle": {test, text, ""},
-	"skip": {test, text, ""}, "timeout": {test, period, ""},
-
-	"c": {refused, nil, "the test binary is not kept"}, "o": {refused, text, "the test binary is not kept"},
-	"exec": {refused, text, "a test binary that fuzzes starts itself again"},
-	"list": {refused, text, "corpusgen runs targets"},
-	"n":    {refused, nil, "corpusgen runs targets"},
-
-	"bench": {refused, text, noBench}, "benchmem": {refused, nil, noBench}, "benchtime": {refused, text, noBench},
-
-	"cover": {refused, nil, noProfile}, "covermode": {refused, text, noProfile}, "coverpkg": {refused, text, noProfile},
-	"coverprofile": {refused, text, noProfile}, "blockprofile": {refused, text, noProfile},
-	"blockprofilerate": {refused, text, noProfile}, "cpuprofile": {refused, text, noProfile},
-	"memprofile": {refused, text, noProfile}, "memprofilerate": {refused, text, noProfile},
-	"mutexprofile": {refused, text, noProfile}, "mutexprofilefraction": {refused, text, noProfile},
-	"trace": {refused, text, noProfile},
+	"artifacts": {test, nil}, "failfast": {test, nil}, "fullpath": {test, nil},
+	"short": {test, nil}, "v": {test, nil},
+	"count": {test, number}, "cpu": {test, text}, "fuzzminimizetime": {test, amount},
+	"outputdir": {test, text}, "run": {test, text}, "shuffle": {test, text},
+	"skip": {test, text}, "timeout": {test, period},
 }
-
-const (
-	noBench   = "corpusgen runs no benchmarks"
-	noProfile = "corpusgen makes no profiles"
-)
 
 // shared are the flags of the command itself that mean in GOFLAGS what they
 // mean on its command line.
@@ -125,7 +104,7 @@ func (f *Flags) Parse(args []string) error {
 		isBool, known := f.isBool(name)
 		switch {
 		case !known:
-			return fmt.Errorf("unknown flag -%s: neither corpusgen %s nor go test has it (flags for the tests themselves come after -args)", name, f.Own.Name())
+			return fmt.Errorf("unknown flag -%s: corpusgen %s does not take it (flags for the tests themselves come after -args)", name, f.Own.Name())
 		case hasValue:
 		case isBool:
 			value = "true"
@@ -166,9 +145,6 @@ func (f *Flags) take(name, value string) error {
 		return nil
 	}
 	g := goFlags[name]
-	if g.scope == refused {
-		return fmt.Errorf("corpusgen %s does not have the flag -%s of go test: %s", f.Own.Name(), name, g.why)
-	}
 	if err := g.valid(name, value); err != nil {
 		return fmt.Errorf("invalid value %q for flag -%s", value, name)
 	}

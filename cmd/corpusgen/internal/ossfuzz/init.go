@@ -159,7 +159,7 @@ func repositoryOf(modulePath, below string) string {
 	return strings.TrimSuffix(modulePath, below)
 }
 
-// create writes a new file, or says how an old one differs.
+// create writes a new file, or says that an old one differs.
 func (r *initializer) create(to string, f File) error {
 	name := gotest.Short(to)
 	dir := filepath.Dir(to)
@@ -179,8 +179,7 @@ func (r *initializer) create(to string, f File) error {
 		case bytes.Equal(old, f.Data):
 			r.Printf("%s is there already\n", name)
 		default:
-			n, have, want := firstDifference(string(old), string(f.Data))
-			r.Printf("%s stays as it is: line %d is %q, and would be %q\n", name, n, have, want)
+			r.Printf("%s stays as it is, and differs: to see how, move it away, and run this again\n", name)
 		}
 		return nil
 	}
@@ -189,23 +188,6 @@ func (r *initializer) create(to string, f File) error {
 	}
 	r.Printf("%s\n", name)
 	return nil
-}
-
-// firstDifference returns the number of the first line that differs, and both lines.
-func firstDifference(a, b string) (n int, x, y string) {
-	as, bs := strings.Split(a, "\n"), strings.Split(b, "\n")
-	for i := 0; ; i++ {
-		x, y = "", ""
-		if i < len(as) {
-			x = as[i]
-		}
-		if i < len(bs) {
-			y = bs[i]
-		}
-		if x != y || i >= len(as) || i >= len(bs) {
-			return i + 1, x, y
-		}
-	}
 }
 
 // next says what remains to be done.
