@@ -35,7 +35,7 @@ func write(path string, data []byte, perm fs.FileMode) error {
 	}
 	tmp, err := unfinished(dir, data, perm)
 	if err != nil {
-		return err
+		return of(path, err)
 	}
 	if old, failed := os.Stat(path); failed == nil && perm == plain {
 		err = os.Chmod(tmp, old.Mode().Perm())
@@ -107,7 +107,7 @@ func CreateProgram(path, dir string, data []byte) error { return create(path, di
 func create(path, dir string, data []byte, perm fs.FileMode) error {
 	tmp, err := unfinished(dir, data, perm)
 	if err != nil {
-		return err
+		return of(path, err)
 	}
 	defer os.Remove(tmp)
 	err = os.Link(tmp, path)
@@ -126,6 +126,14 @@ func renameNew(tmp, path string) error {
 		return err
 	}
 	return os.Rename(tmp, path)
+}
+
+// of returns the error of an unfinished file as one of the file that it was to become.
+func of(path string, err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		e.Path = path
+	}
+	return err
 }
 
 // unfinished writes a file in dir with the permissions of any new file, which os.CreateTemp

@@ -55,6 +55,12 @@ func TestCreate(t *testing.T) {
 	}
 }
 
+// An error names the file that was to be written.
+func TestErrorNamesFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "none", "file")
+	require.ErrorContains(t, Create(path, filepath.Dir(path), nil), "open "+path+": ")
+}
+
 // Other users may read what is written, as far as the process says. A file that is replaced keeps its
 // permissions.
 func TestPermissions(t *testing.T) {
