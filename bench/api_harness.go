@@ -77,9 +77,6 @@ func TestGenerate(t *testing.T) {
 		}
 		First int
 	}
-	if testing.CoverMode() != "" {
-		o.Coverage = testing.Coverage
-	}
 	o.Patience, o.MaxRegressions = 5*time.Second, -1
 	o.Stop = func() bool { return revealed() || used() >= end }
 	o.Hung = func([]byte) { os.Exit(3) }

@@ -14,7 +14,7 @@ import (
 type API struct {
 	define    func(c *C)
 	pkg       string // that define is of
-	model     *callseq.Model
+	gen       bigen.Gen[callseq.Calls]
 	mean      int
 	most      int
 	classify  func(Outcome) Class
@@ -49,12 +49,12 @@ func New(define func(c *C), opts ...Option) *API {
 	for _, o := range opts {
 		o(a)
 	}
-	a.model = callseq.New(func(seq *callseq.C) { define(&C{TB: seq.TB, seq: seq, kinds: map[string]bool{}}) }, callseq.Length(a.mean, a.most))
+	a.gen = genOf(func() *machine { return a.newMachine(&quiet{}) }, a.mean, a.most)
 	return a
 }
 
 // Gen returns the generator of the sequences.
-func (a *API) Gen() bigen.Gen[callseq.Calls] { return a.model.Gen() }
+func (a *API) Gen() bigen.Gen[callseq.Calls] { return a.gen }
 
 // Run runs calls, and fails t if one is an [Error], or a contract is violated. Then it writes
 // the calls as Go statements to t's output. At a call that is [Expected] or [Invalid], the run
@@ -77,8 +77,11 @@ func (a *API) NeverCalled() []string { return a.census.Never() }
 
 // newMachine returns a machine with the operations of the API.
 func (a *API) newMachine(t testing.TB) *machine {
-	m := &machine{tb: t, classify: a.classify, contracts: a.contracts, ofCalls: callContracts(), tracer: tracer{pkg: a.pkg}}
-	a.define(&C{TB: t, m: m, kinds: map[string]bool{}})
+	m := &machine{
+		tb: t, classify: a.classify, contracts: a.contracts, ofCalls: callContracts(), tracer: tracer{pkg: a.pkg},
+		byName: map[string]int{}, makes: map[uint32]*base{}, named: map[callseq.Name]int32{},
+	}
+	a.define(&C{TB: t, m: m})
 	if len(m.ops) == 0 {
 		misuse("declares no operation: call Op in the function given to New")
 	}

@@ -2,29 +2,34 @@ package api
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"reflect"
 
 	"golang.org/x/exp/slices"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 )
 
 // base is what of a [Pool] does not depend on its type.
 type base struct {
 	kind     string
+	newArg   string // what a result is called that gets a name
 	typ      reflect.Type
 	index    int
 	nilable  bool
 	hasLits  bool
 	relates  bool     // contracts relate its values to each other
 	codes    []string // of expressions
-	quoted   []string // the same as JSON
-	literal  func(r *rand.Rand) any
-	encode   func(to []byte, lit any) []byte
-	names    func() []callseq.Name // while a sequence is made or read
-	sources  []*base               // pools whose values may stand for those of this one, itself first
+	sources  []*base  // pools whose values may stand for those of this one, itself first
 	violated func(due) *violation
+
+	// Of the sequence.
+	live  int            // results for later calls
+	names []callseq.Name // of these, while the sequence is made or read
+	whole bool           // they are the first names, in order
+
+	all   []callseq.Name
+	fresh []bigen.Gen[callseq.Name] // of a new name, by how many there are
 }
 
 // cell is a [Value] of any type that a call returns.

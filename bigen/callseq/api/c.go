@@ -1,18 +1,12 @@
 package api
 
-import (
-	"testing"
-
-	"github.com/espalier-go/espalier/bigen/callseq"
-)
+import "testing"
 
 // C is what a harness declares its operations in. It is a [testing.TB] for what is tested: its
 // methods, such as Errorf, may be called within [C.Do] only.
 type C struct {
 	testing.TB
-	seq   *callseq.C // of a sequence that is made or read; else nil
-	m     *machine   // that runs sequences; else nil
-	kinds map[string]bool
+	m *machine
 }
 
 // Op declares an operation. Sequences know it by its name, which is the code that is called:
@@ -20,12 +14,10 @@ type C struct {
 // arguments and results first, and calls what is tested within [C.Do]. It must draw the same
 // ones in the same order each time.
 func (c *C) Op(name string, call func()) *Op {
-	o := &Op{name: name, call: call}
-	if c.seq != nil {
-		o.of = c.seq.Op(name, call)
-		return o
+	if _, known := c.m.byName[name]; known || name == "" || call == nil {
+		misuse("declares the operation %q: it needs a name of its own, and a function", name)
 	}
-	return c.m.declare(o)
+	return c.m.declare(&Op{name: name, call: call})
 }
 
 // Any returns a precondition: there is a value in each of the pools.
@@ -42,10 +34,7 @@ func Any(pools ...interface{ Any() bool }) func() bool {
 
 // Do calls f if the sequence is run. Whatever touches what is tested stands in f.
 func (c *C) Do(f func()) {
-	switch {
-	case c.seq != nil:
-		c.seq.Do(f)
-	case c.m.mode == running && !c.m.dry:
+	if c.m.mode == running && !c.m.dry {
 		c.m.doing = true
 		f()
 		c.m.doing = false
@@ -56,7 +45,7 @@ func (c *C) Do(f func()) {
 // them stands for what it holds. If the last is an error that is no Value, the call has refused
 // its arguments: see [Classify].
 func (c *C) Got(results ...any) {
-	if c.m == nil || !c.m.doing {
+	if !c.m.doing {
 		misuse("calls Got outside of Do")
 	}
 	c.m.got(results)
@@ -68,7 +57,7 @@ func (c *C) Got(results ...any) {
 //
 //	c.Code("%v.Key = %v", node, key)
 func (c *C) Code(format string, args ...any) {
-	if c.m != nil && c.m.mode == running && c.m.tracing {
+	if c.m.mode == running && c.m.tracing {
 		now := c.m.now()
 		now.code, now.parts = format, args
 	}

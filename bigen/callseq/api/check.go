@@ -15,7 +15,6 @@ func (m *machine) check(calls callseq.Calls) {
 	t := m.tb
 	t.Helper()
 	m.begin()
-	m.named = map[callseq.Name]int32{}
 	returned, failed := false, t.Failed()
 	defer func() {
 		t.Helper()
@@ -39,7 +38,7 @@ func (m *machine) check(calls callseq.Calls) {
 	}()
 	for i, call := range calls {
 		m.beforeCall(false)
-		if class := m.stepCall(call); class != Passed || t.Failed() && !failed {
+		if class := m.step(call); class != Passed || t.Failed() && !failed {
 			if class == Error {
 				m.now().failure = m.refusal()
 				t.Errorf("call %d, %s: %s", i+1, m.op.name, m.refusal())

@@ -1,85 +1,112 @@
 package api
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"time"
 
 	"golang.org/x/exp/slices"
 
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/archive"
+	"github.com/espalier-go/espalier/internal/engine"
+	"github.com/espalier-go/espalier/internal/hash"
+	"github.com/espalier-go/espalier/mutate"
 )
 
 // Generate makes tests by feedback-directed random generation (Figure 3 of "Feedback-directed
-// Random Test Generation", Pacheco, Lahiri, Ernst and Ball, ICSE 2007). It repeats:
+// Random Test Generation", Pacheco, Lahiri, Ernst and Ball, ICSE 2007), on the choices that make
+// sequences. It repeats:
 //
-//  1. Choose an operation: those that have led to new states lately are more likely.
-//  2. Choose its arguments: literals, expressions, results of sequences kept so far, which are
-//     concatenated in this order, the same one possibly twice; or a result that is there
-//     already, so that arguments share it. Half of the time, the shorter of two sequences is
-//     taken. An argument is nil only if nothing else has its type.
-//  3. Append the call, sometimes many times over with new literals.
-//  4. Drop the sequence if its text is known. Run it.
-//  5. If a call fails, or a contract is violated, the sequence is an error. If a call refuses
+//  1. Draw a sequence from the archive, the shorter ones as often as the longer ones.
+//  2. Edit its choices in one of the [ways], those more often that have led to new states: append
+//     a call, append the last one many times over, append another sequence; or one of the edits
+//     of package mutate.
+//  3. Make the sequence of these choices. Drop it if its text is known. Run it.
+//  4. If a call fails, or a contract is violated, the sequence is an error. If a call refuses
 //     its arguments, it is dropped.
-//  6. If a value, or all values together, have a new state, keep the sequence to be extended,
-//     by its values that are not nil.
+//  5. If the values that the last call was given or has returned have a new state, the archive
+//     keeps the sequence.
 //
-// At the end, it minimizes an error of each class, and turns sequences that were kept, and that
-// are not part of others, into regression tests.
+// At the end, [mutate.Minimize] makes an error of each class as simple as can be. Sequences of
+// the archive that were not extended become regression tests.
 //
 // Several Generates must not run at once if what is tested has global state.
 func (a *API) Generate(opts Options) Suite {
 	g := newGenerator(a, opts.withDefaults())
-	defer g.stop()
+	defer g.watch.stop()
 	for _, calls := range g.opts.Skip {
 		if s := g.read(calls); s != nil {
-			h := hashCalls(s.flatten(nil, 0))
-			g.known[h], g.fatal[h] = true, true
+			g.fatal[s.hash] = true
 		}
 	}
 	for _, calls := range g.opts.Restore {
 		if s := g.read(calls); s != nil {
+			s.proven = len(calls) - 1
 			g.try(s)
 		}
 	}
 	for n := 0; !g.done(n); n++ {
-		if s := g.extend(); s != nil {
-			g.try(s)
-		}
+		g.attempt()
 	}
 	return g.suite()
 }
+
+// A generator is one run of [API.Generate].
+type generator struct {
+	*machine
+	quiet *quiet
+	opts  Options
+	rand  *rand.Rand
+	begun time.Time
+	stats Stats
+	calls bigen.Gen[callseq.Calls]
+
+	archive *archive.Archive[*sequence]
+	ways    *engine.Bandit
+	mutator mutate.Mutator
+	known   map[uint64]bool // hashes of sequences
+	fatal   map[uint64]bool // those that are never to run
+	states  map[uint64]bool // fingerprints of values
+	print   fingerprint
+	tree    choices.Tree // memory for the next
+	slots   []int32      // memory
+	prefix  []byte       // of the sequence that runs, as JSON
+	joint   int          // 1 if only values together have a new state
+	turn    int          // the call that runs
+	errors  []*found
+	watch   watch
+}
+
+// A sequence is calls, and the choices that make them.
+type sequence struct {
+	calls callseq.Calls
+	tree  choices.Tree
+	line  []byte // the calls as JSON
+	ends  []int  // where these end
+	hash  uint64 // of line
+
+	proven int  // calls that have passed, in another sequence
+	used   bool // another one of the archive extends it
+}
+
+const (
+	meanMade   = 4       // calls of a sequence that is made of nothing
+	maxArchive = 1 << 19 // choices
+)
 
 func newGenerator(a *API, opts Options) *generator {
 	q := &quiet{}
 	g := &generator{
 		machine: a.newMachine(q), quiet: q, opts: opts, rand: rand.New(rand.NewPCG(opts.Seed, 0)), begun: time.Now(),
-		known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{}, joints: map[uint64]bool{},
-		guide: guide{off: opts.Undirected, coverage: opts.Coverage},
+		archive: archive.New[*sequence](maxArchive), ways: engine.NewBandit(len(ways)),
+		known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
 	}
-	g.draft = draft{rand: g.rand, undirected: opts.Undirected, stock: make([]stock, len(g.pools))}
-	g.chooser = &g.draft
-	for _, o := range g.ops {
-		g.describe(o)
-		if slices.Contains(opts.Without, o.name) {
-			o.weight = 0
-		}
-	}
+	g.calls = genOf(func() *machine { return g.machine }, min(meanMade, opts.Length), opts.Length)
 	g.watch.start(&g.opts)
 	return g
-}
-
-// describe finds out which arguments and results an operation has.
-func (g *generator) describe(o *Op) {
-	o.plan.quoted = quoted(o.name)
-	o.plan.score = 1
-	g.mode, g.op = describing, o
-	o.call()
-	for _, d := range o.plan.draws {
-		if d.result {
-			o.plan.made++
-		}
-	}
 }
 
 // done reports whether generation ends, after n attempts.
@@ -98,81 +125,217 @@ func (g *generator) done(n int) bool {
 	return o.Time > 0 && time.Since(g.begun) >= o.Time
 }
 
-// How often a new call is repeated, and how many calls it becomes, at most.
-const (
-	repeats     = .1
-	mostRepeats = 100
-)
-
-// extend returns a sequence with a new call, or nil if that is not possible.
-func (g *generator) extend() *sequence {
-	o := g.guide.pick(g.ops, g.rand)
-	g.mode = choosing
-	g.draft.begin()
-	if o.when != nil && !o.when() {
-		g.guide.learn(o, false)
+// make makes the sequence of some choices, or returns nil if there is none.
+func (g *generator) make(src choices.Source) *sequence {
+	calls, tree, err := bigen.RunInto(g.tree[:0], g.calls, src)
+	g.tree = tree
+	if err != nil || len(calls) == 0 {
 		return nil
 	}
-	o.call()
-	more := 1
-	if !o.plan.heavy && g.rand.Float64() < repeats {
-		more = 1 + g.rand.IntN(mostRepeats)
-	}
-	if more = min(more, g.opts.Length-g.draft.length); more < 1 {
-		return nil
-	}
-	g.draft.repeat(o, more)
-	return &g.draft.next
+	return g.of(calls, tree)
 }
 
 // read returns a sequence of an earlier run, or nil if the API does not have it any more.
 func (g *generator) read(calls callseq.Calls) *sequence {
-	g.begin()
-	g.tracing, g.dry, g.named = true, true, map[callseq.Name]int32{}
-	defer func() { g.tracing, g.dry, g.named = false, false, nil }()
-	return g.traceOf(calls)
-}
-
-// traceOf returns calls as a sequence of the generator, or nil if the API does not have them.
-func (g *generator) traceOf(calls callseq.Calls) (s *sequence) {
-	defer func() {
-		if p := recover(); p != nil {
-			if _, ok := p.(givenUp); !ok && !g.doing {
-				panic(p)
-			}
-		}
-		s = g.traced(len(calls))
-		g.quiet.cleanups.Run()
-	}()
-	for _, call := range calls {
-		g.stepCall(call)
-	}
-	return nil
-}
-
-// traced returns the calls that have been traced as a sequence, or nil if there are not n.
-func (g *generator) traced(n int) *sequence {
-	if len(g.trace) < n || n == 0 {
+	tree, err := bigen.Choices(g.calls, calls)
+	if err != nil || len(calls) == 0 {
 		return nil
 	}
-	s := &sequence{length: n}
-	for i := range g.trace {
-		t := &g.trace[i]
-		c := opCall{op: t.op}
-		for _, a := range t.args {
-			switch a.arg.kind {
-			case argResult:
-				s.results++
-				continue
-			case argLiteral:
-				a.arg.slot = hashLiteral(a.arg.lit)
+	return g.of(calls, tree)
+}
+
+// upTo returns the sequence up to a call as JSON, in memory of to.
+func (s *sequence) upTo(call int, to []byte) []byte {
+	return append(append(to[:0], s.line[:s.ends[call]]...), ']')
+}
+
+// of returns the sequence that has just been made or read. It is valid until the next is.
+func (g *generator) of(calls callseq.Calls, tree choices.Tree) *sequence {
+	return &sequence{calls: calls, tree: tree, line: g.text(), ends: g.ends, hash: hash.FNV64(g.text())}
+}
+
+// attempt makes a sequence and, if it is not known, runs it.
+func (g *generator) attempt() {
+	way := g.ways.Choose(g.rand.Uint64())
+	if g.opts.Undirected || g.rand.IntN(2) == 0 {
+		way = appending[g.rand.IntN(len(appending))]
+	}
+	parent, src := g.draw(), choices.Random(g.rand)
+	if parent != nil {
+		g.mutator.Corpus = []choices.Tree{g.draw().Value.tree}
+		last := nameOf(parent.Value.calls[len(parent.Value.calls)-1])
+		if way == repeating && g.ops[g.byName[last]].heavy {
+			way = 0
+		}
+		edited, ok := ways[way].Apply(&g.mutator, parent.Value.tree, g.rand)
+		if !ok {
+			edited = more(edited)
+		}
+		g.renumber(edited)
+		src = choices.Replay(edited, g.rand)
+	}
+	s := g.make(src)
+	if s == nil {
+		return
+	}
+	if parent != nil {
+		for s.proven < len(s.calls)-1 && bytes.HasPrefix(parent.Value.line, s.line[:s.ends[s.proven]]) {
+			s.proven++
+		}
+	}
+	if slices.ContainsFunc(s.calls[s.proven:], func(c callseq.Call) bool { return slices.Contains(g.opts.Without, nameOf(c)) }) {
+		return
+	}
+	switch isNew := g.try(s); {
+	case parent == nil || g.opts.Undirected:
+	case isNew:
+		g.ways.Reward(way, cheap/(cheap+float64(len(s.calls))))
+		parent.Value.used = true
+	}
+}
+
+const cheap = 8
+
+// draw draws a sequence from the archive, half of the time the shorter of two.
+func (g *generator) draw() *archive.Entry[*sequence] {
+	a := g.archive.Draw(g.rand)
+	if a != nil && g.rand.IntN(2) == 0 && !g.opts.Undirected {
+		if b := g.archive.Draw(g.rand); len(b.Value.calls) < len(a.Value.calls) {
+			return b
+		}
+	}
+	return a
+}
+
+// try runs a sequence, unless it is known, and reports whether it reaches something new.
+func (g *generator) try(s *sequence) (isNew bool) {
+	if g.known[s.hash] {
+		g.stats.Duplicates++
+		return false
+	}
+	g.known[s.hash] = true
+	g.stats.Sequences++
+	g.stats.Calls += len(s.calls)
+	end := g.run(s)
+	key := s.hash
+	switch end.class {
+	case Passed:
+		key, isNew = g.news()
+		if isNew || g.opts.Undirected || len(g.contracts) > 0 {
+			if v := g.violation(g.due(isNew)); v != nil {
+				end = ending{class: Error, at: len(s.calls) - 1, violated: v}
 			}
-			c.args = append(c.args, a.arg)
 		}
-		if len(c.args)+t.op.plan.made != len(t.op.plan.draws) {
-			return nil // the call has failed before it was given all
+	case Expected:
+		g.stats.Expected++
+	case Invalid:
+		if !end.barred {
+			g.stats.Invalid++
 		}
-		s.calls = append(s.calls, c)
+	}
+	if end.class == Error {
+		g.stats.Failed++
+		g.note(s, end)
+	}
+	switch {
+	case end.class == Passed && isNew:
+		g.keep(s, key)
+	case g.opts.Undirected:
+		g.keep(s, s.hash)
+	case end.class == Passed:
+		g.stats.Redundant++
+	}
+	return isNew || end.class == Error
+}
+
+// news returns the state of values, and reports whether it is new: of those that the last call
+// was given or has returned or, else, of all that have to do with them. Of the latter there are
+// many, so these sequences are extended less often.
+func (g *generator) news() (key uint64, isNew bool) {
+	g.joint = 0
+	if key = g.together(g.touched); g.print.left >= 0 && g.states[key] {
+		g.joint = 1
+		g.slots = g.groups.slots(g.slots[:0])
+		key = g.together(g.slots)
+	}
+	if g.print.left < 0 || g.states[key] {
+		return key, false // too large to tell apart, and to be made over and over
+	}
+	g.states[key] = true
+	return key, true
+}
+
+// due returns which contracts are to be checked: those of values that have a new state.
+func (g *generator) due(related bool) due {
+	fresh := map[int32]bool{}
+	for _, slot := range g.touched {
+		key := hash.Mix(1, g.together([]int32{slot}))
+		fresh[slot] = fresh[slot] || !g.states[key]
+		g.states[key] = true
+	}
+	return due{func(slot int32) bool { return fresh[slot] }, related, true}
+}
+
+// together returns the fingerprint of some values.
+func (g *generator) together(slots []int32) uint64 {
+	f := &g.print
+	f.begin()
+	for _, i := range slots {
+		if x := g.cells[i]; !x.isNil() {
+			f.mix(uint64(x.of().index))
+			x.walk(f)
+		}
+	}
+	return f.hash
+}
+
+// own returns the sequence with memory of its own.
+func (s *sequence) own() *sequence {
+	x := *s
+	x.tree, x.line, x.ends = slices.Clone(s.tree), bytes.Clone(s.line), slices.Clone(s.ends)
+	return &x
+}
+
+// keep keeps a sequence that has run, to be extended: the calls that have to do with the last.
+func (g *generator) keep(s *sequence, key uint64) {
+	if !g.opts.Undirected {
+		s = g.trimmed(s)
+	}
+	if e, isNew := g.archive.Add(key, archive.ClassOf(len(s.calls)), len(s.tree), g.rand); isNew {
+		s = s.own()
+		s.proven = len(s.calls) - 1
+		e.Value, e.Tries = s, g.joint
+	}
+	g.stats.Kept++
+	g.keepLine(s)
+}
+
+// trimmed returns a sequence that has run without calls that have nothing to do with the last.
+func (g *generator) trimmed(s *sequence) *sequence {
+	var left choices.Tree
+	at := 0
+	for i := range s.calls {
+		if g.groups.relevant(i) {
+			left = append(left, s.tree.At(at)...)
+		}
+		at = s.tree.End(at)
+	}
+	if len(left) == at {
+		return s
+	}
+	left = append(left, s.tree[at:]...)
+	g.renumber(left)
+	s = s.own()
+	if t := g.make(choices.Replay(left, nil)); t != nil && !g.known[t.hash] {
+		g.known[t.hash] = true
+		return t
 	}
 	return s
+}
+
+// keepLine tells of a sequence that a later run restores.
+func (g *generator) keepLine(s *sequence) {
+	if g.opts.Kept != nil {
+		g.opts.Kept(s.line)
+	}
 }

@@ -1,36 +1,71 @@
 package api
 
 import (
+	"errors"
 	"regexp"
 	"strings"
 
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/mutate"
 )
 
+// found is an error of one class.
+type found struct {
+	class, op, message, place string
+	contract                  string // if one is violated
+	*sequence
+	count int
+}
+
 // note takes note of an error of the sequence that has run.
-func (g *generator) note(e ending) {
-	class := g.classOf(e)
-	calls := g.flat[:e.at+1]
+func (g *generator) note(s *sequence, e ending) {
+	op := g.ops[g.byName[nameOf(s.calls[e.at])]].name
+	class := g.classOf(op, e)
 	i := slices.IndexFunc(g.errors, func(f *found) bool { return f.class == class })
 	if i < 0 {
-		f := &found{class: class, op: calls[e.at].op.name, message: e.message, place: e.place}
+		f := &found{class: class, op: op, message: e.message, place: e.place}
 		if e.violated != nil {
 			f.contract = e.violated.contract
 		}
 		i = len(g.errors)
 		g.errors = append(g.errors, f)
-		g.watch.keep(g.flat) // for a process that takes over
+		g.keepLine(s) // for a process that takes over
 	}
 	f := g.errors[i]
-	if f.count++; f.calls == nil || len(calls) < len(f.calls) {
-		f.calls = absolute(calls)
+	if f.count++; f.sequence == nil || e.at+1 < len(f.calls) {
+		if e.at+1 < len(s.calls) {
+			s = g.make(choices.Replay(mutate.Resize(s.tree, 0, e.at+1), nil))
+		}
+		f.sequence = s.own()
 	}
 }
 
+// maxMinimizing bounds the runs that minimize one sequence.
+const maxMinimizing = 2000
+
+// minimize makes the sequence of an error as simple as can be.
+func (g *generator) minimize(f *found) {
+	remake := func(t choices.Tree) (*sequence, choices.Tree, error) {
+		s := g.make(choices.Replay(t, nil))
+		if s == nil {
+			return nil, nil, errNone
+		}
+		s = s.own()
+		return s, s.tree, nil
+	}
+	tree, _, _ := mutate.Minimize(f.tree, remake, func(s *sequence) bool { return g.fails(f, s) }, maxMinimizing)
+	if s, _, err := remake(tree); err == nil {
+		f.sequence = s
+	}
+}
+
+var errNone = errors.New("the choices make no sequence")
+
 // classOf returns the class of an error of the sequence that has run.
-func (g *generator) classOf(e ending) string {
+func (g *generator) classOf(op string, e ending) string {
 	if v := e.violated; v != nil {
 		kind := "values"
 		if len(v.slots) > 0 {
@@ -38,7 +73,7 @@ func (g *generator) classOf(e ending) string {
 		}
 		return "contract " + v.contract + " of " + kind + ": " + normalized(v.wrong)
 	}
-	return g.flat[e.at].op.name + ": " + normalized(e.message)
+	return op + ": " + normalized(e.message)
 }
 
 var (
@@ -52,8 +87,8 @@ func normalized(message string) string {
 	return gocode.Shorten(number.ReplaceAllString(quotedText.ReplaceAllString(line, `""`), "#"))
 }
 
-// fails reports whether calls fail as f does.
-func (g *generator) fails(f *found, calls []opCall) bool {
-	e := g.runWith(calls, f.contract)
-	return e.class == Error && e.at == len(calls)-1 && g.classOf(e) == f.class
+// fails reports whether a sequence fails as f does.
+func (g *generator) fails(f *found, s *sequence) bool {
+	e := g.runWith(s, f.contract)
+	return e.class == Error && e.at == len(s.calls)-1 && g.classOf(nameOf(s.calls[e.at]), e) == f.class
 }

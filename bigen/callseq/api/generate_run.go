@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // ending is how a sequence has ended.
@@ -15,18 +17,16 @@ type ending struct {
 	message  string
 	place    string // of a panic
 	violated *violation
+	barred   bool // the next call is known to end the process
 }
 
 // maxTime ends a sequence before its next call: each of repeated calls may double a value.
 const maxTime = 250 * time.Millisecond
 
-// run runs a sequence.
-func (g *generator) run(calls []opCall) (e ending) {
+// run runs a sequence. Before each call that may be the first to end the process, it tells.
+func (g *generator) run(s *sequence) (e ending) {
 	g.begin()
-	if len(g.fatal) > 0 && g.fatal[hashCalls(calls)] {
-		return ending{class: Invalid, at: len(calls) - 1}
-	}
-	g.watch.enter(calls)
+	last, begun := len(s.calls)-1, time.Now()
 	g.quiet.begin()
 	defer func() {
 		if p := recover(); p != nil {
@@ -35,35 +35,30 @@ func (g *generator) run(calls []opCall) (e ending) {
 		e.at = g.turn
 		g.quiet.cleanups.Run()
 	}()
-	last, begun := len(calls)-1, time.Now()
 	repeated := last // the first of calls that are repeated
-	for repeated > 0 && calls[repeated-1].op == calls[last].op {
+	for repeated > 0 && nameOf(s.calls[repeated-1]) == nameOf(s.calls[last]) {
 		repeated--
 	}
-	for i := range calls {
-		g.turn = i
-		c := &calls[i]
-		watched := i == last && c.op.plan.pure.wanted()
-		var before uint64
-		n := len(g.cells)
-		if watched {
-			before = g.together(first(n))
+	for i, call := range s.calls {
+		if g.turn = i; i >= s.proven {
+			g.prefix = s.upTo(i, g.prefix)
+			if len(g.fatal) > 0 && g.fatal[hash.FNV64(g.prefix)] {
+				return ending{class: Invalid, barred: true}
+			}
+			g.watch.enter(g.prefix)
 		}
 		if i == repeated || i == last {
 			g.beforeCall(i > repeated)
 		}
-		if class := g.step(c.op, c.args, c.first); class != Passed {
+		if class := g.step(call); class != Passed {
 			return ending{class: class, message: g.refusal()}
 		}
 		if g.quiet.failed {
 			return ending{class: Error, message: g.quiet.text}
 		}
 		if i < last && time.Since(begun) > maxTime {
-			c.op.plan.heavy = true
+			g.op.heavy = true
 			return ending{class: Invalid}
-		}
-		if watched {
-			c.op.plan.pure.note(before == g.together(first(n)))
 		}
 	}
 	if v := g.afterCall(); v != nil {
@@ -71,8 +66,6 @@ func (g *generator) run(calls []opCall) (e ending) {
 	}
 	return ending{class: Passed}
 }
-
-func first(n int) func(i int) bool { return func(i int) bool { return i < n } }
 
 // endOf returns how a sequence ends by a panic.
 func (g *generator) endOf(p any) ending {
@@ -124,24 +117,29 @@ func panicPlace() string {
 	return where
 }
 
-// runWith runs calls, and checks a contract at the end, if one is given.
-func (g *generator) runWith(calls []opCall, contract string) ending {
-	g.flat = append(g.flat[:0], calls...)
-	e := g.run(g.flat)
+// runWith runs a sequence, and checks a contract at the end, if one is given.
+func (g *generator) runWith(s *sequence, contract string) ending {
+	e := g.run(s)
 	if e.class == Passed && contract != "" {
 		g.only = contract
 		if v := g.violation(everything); v != nil {
-			e = ending{class: Error, at: len(calls) - 1, violated: v}
+			e = ending{class: Error, at: len(s.calls) - 1, violated: v}
 		}
 		g.only = ""
 	}
 	return e
 }
 
-// traceRun runs calls and traces them. If contract is set, it is checked at the end.
-func (g *generator) traceRun(calls []opCall, contract string) ending {
-	g.tracing, g.named = true, nil
-	return g.runWith(calls, contract)
+// traceRun runs a sequence and traces it. If contract is set, it is checked at the end.
+func (g *generator) traceRun(s *sequence, contract string) ending {
+	g.tracing = true
+	return g.runWith(s, contract)
 }
 
 func (g *generator) untrace() { g.tracing = false }
+
+// traced returns the report of the sequence that has been traced, in which results have new names.
+func (g *generator) traced() *report {
+	clear(g.named)
+	return g.report()
+}

@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -63,9 +64,9 @@ func encodeLiteral[T any](g bigen.Gen[T], to []byte, lit any) []byte {
 		if t.Kind() == reflect.Int { // of an interface, JSON would not tell the type
 			return strconv.AppendInt(to, int64(v), 10)
 		}
-	case bool:
-		if t.Kind() == reflect.Bool {
-			return strconv.AppendBool(to, v)
+	case string:
+		if t.Kind() == reflect.String && !slices.ContainsFunc([]byte(v), unusual) {
+			return appendText(to, v)
 		}
 	}
 	if flat(t) {
@@ -83,53 +84,17 @@ func encodeLiteral[T any](g bigen.Gen[T], to []byte, lit any) []byte {
 	return append(to, text...)
 }
 
-// A liner writes sequences as JSON.
-type liner struct {
-	buffer []byte
-	kinds  []*base // of the results
+// unusual reports whether a character may stand in JSON for something else than itself.
+func unusual(c byte) bool {
+	return c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&'
 }
 
-// line returns a sequence as JSON, which is valid until the next call.
-func (l *liner) line(calls []opCall) []byte {
-	b := append(l.buffer[:0], '[')
-	l.kinds = l.kinds[:0]
-	for i := range calls {
-		c := &calls[i]
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(append(b, '['), c.op.plan.quoted...)
-		next := 0
-		for _, d := range c.op.plan.draws {
-			b = append(b, ',')
-			if d.result {
-				b = appendName(b, d.pool, int32(len(l.kinds)))
-				l.kinds = append(l.kinds, d.pool)
-				continue
-			}
-			a := &c.args[next]
-			next++
-			switch a.kind {
-			case argSlot:
-				slot := a.slot + c.first
-				b = appendName(b, l.kinds[slot], slot)
-			case argLiteral:
-				b = d.pool.encode(b, a.lit)
-			case argCode:
-				b = append(b, d.pool.quoted[a.slot]...)
-			default:
-				b = append(b, "null"...)
-			}
-		}
-		b = append(b, ']')
+// appendText appends a text as JSON.
+func appendText(to []byte, s string) []byte {
+	if slices.ContainsFunc([]byte(s), unusual) {
+		return append(to, quoted(s)...)
 	}
-	l.buffer = append(b, ']')
-	return l.buffer
-}
-
-func appendName(b []byte, p *base, slot int32) []byte {
-	b = append(append(b, '"'), p.kind...)
-	return append(strconv.AppendInt(b, int64(slot)+1, 10), '"')
+	return append(append(append(to, '"'), s...), '"')
 }
 
 func quoted(s string) string {

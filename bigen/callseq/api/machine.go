@@ -6,28 +6,38 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/exp/slices"
-
+	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
+	"github.com/espalier-go/espalier/choices"
 )
 
-// A machine runs sequences, one at a time.
+// A machine makes, reads and runs sequences, one at a time.
 type machine struct {
 	tb        testing.TB
 	classify  func(Outcome) Class
 	contracts []Contract
 	ofCalls   []callContract
 
-	ops   []*Op
-	pools []*base
-	mode  mode
-	dry   bool // calls are read, not made
-	chooser
+	ops    []*Op
+	alts   []choices.Alt // the same, as a source sees them
+	byName map[string]int
+	pools  []*base
+	mode   mode
+	dry    bool // calls are read, not made
+
+	// Of a sequence that is made or read.
+	gen   *bigen.C
+	call  callseq.Call     // the call so far
+	parts []string         // the names of its arguments and results
+	line  []byte           // the sequence as JSON
+	ends  []int            // where its calls end
+	makes map[uint32]*base // by slot of the choice of a name: what has it
 
 	// Of the sequence that runs.
 	tracer
 	cells   []cell // what the calls so far have returned for later ones
+	groups  groups // of these, and of the calls
 	named   map[callseq.Name]int32
 	tainted bool    // an argument was nil, or not ready
 	touched []int32 // the results that the call has as arguments, and makes
@@ -35,9 +45,8 @@ type machine struct {
 
 	// Of the call that runs.
 	op       *Op
-	args     []arg
+	args     []any // as given
 	at       int   // the next of args
-	first    int32 // the cell that slot 0 of args stands for
 	receiver int32 // the result that it is; -1 if there is none
 	given    []given
 	doing    bool  // within Do
@@ -45,20 +54,31 @@ type machine struct {
 	wrong    *wrongError
 }
 
-// mode is what an operation does when it is called.
+// mode is what is done to a sequence.
 type mode int
 
 const (
-	running    mode = iota
-	choosing        // arguments for a new call
-	describing      // which arguments and results the operation has
+	running mode = iota
+	making       // at random, or by any other source
+	reading      // backward
 )
 
-// A chooser chooses the arguments of a new call, from pools.
-type chooser interface {
-	choosable(p *base) bool // there is a value other than nil
-	choose(p *base)
+// arg is an argument of a call that runs.
+type arg struct {
+	kind argKind
+	slot int32 // which of the results before, or of the expressions
+	lit  any   // the literal
 }
+
+type argKind uint8
+
+const (
+	argNil argKind = iota
+	argSlot
+	argLiteral
+	argCode
+	argResult // not an argument, but a result; in traces only
+)
 
 // A callContract is about what calls do to values. It keeps what it needs of the sequence that
 // runs. [anyCall] has methods that do nothing.
@@ -81,61 +101,56 @@ func (anyCall) violated(*machine, due) *violation { return nil }
 
 // declare adds an operation.
 func (m *machine) declare(o *Op) *Op {
-	o.index, o.weight, o.method = len(m.ops), 1, methodOf(o.name)
-	m.ops = append(m.ops, o)
+	o.index, o.weight, o.method, o.quoted = len(m.ops), 1, methodOf(o.name), quoted(o.name)
+	m.byName[o.name] = o.index
+	m.ops, m.alts = append(m.ops, o), append(m.alts, choices.MakeAlt(o.name, 1))
 	return o
-}
-
-// has reports whether there is a value for arguments from a pool.
-func (m *machine) has(p *base) bool {
-	if m.mode == choosing {
-		return m.choosable(p)
-	}
-	return slices.ContainsFunc(m.cells, func(x cell) bool { return slices.Contains(p.sources, x.of()) })
 }
 
 // begin begins a sequence.
 func (m *machine) begin() {
 	clear(m.cells)
+	clear(m.named)
+	for _, p := range m.pools {
+		p.live, p.names, p.whole = 0, p.names[:0], true
+	}
 	for _, c := range m.ofCalls {
 		c.begin()
 	}
+	m.groups.begin()
 	m.cells, m.trace, m.tainted, m.doing, m.mode = m.cells[:0], m.trace[:0], false, false, running
 }
 
-// stepCall makes a call of [callseq.Calls].
-func (m *machine) stepCall(call callseq.Call) Class {
-	var name string
-	if len(call) > 0 {
-		name, _ = call[0].(string)
+// nameOf returns the name of the operation of a call, or "".
+func nameOf(call callseq.Call) string {
+	if len(call) == 0 {
+		return ""
 	}
-	i := slices.IndexFunc(m.ops, func(o *Op) bool { return o.name == name })
-	if i < 0 {
-		m.op = &Op{name: name}
-		m.refuse("there is no such operation")
-	}
-	m.op = m.ops[i]
-	if m.op.when != nil && !m.op.when() {
-		m.refuse("it is not possible here: its precondition does not hold")
-	}
-	args := make([]arg, len(call)-1)
-	for i, a := range call[1:] {
-		args[i] = arg{kind: argRaw, lit: a}
-	}
-	return m.step(m.op, args, 0)
+	name, _ := call[0].(string)
+	return name
 }
 
 // step makes a call. It returns what that means, unless the call panics.
-func (m *machine) step(o *Op, args []arg, first int32) Class {
-	m.op, m.args, m.at, m.first, m.err, m.wrong = o, args, 0, first, nil, nil
+func (m *machine) step(call callseq.Call) Class {
+	i, ok := m.byName[nameOf(call)]
+	if !ok {
+		m.op = &Op{name: nameOf(call)}
+		m.refuse("there is no such operation")
+	}
+	o := m.ops[i]
+	m.op, m.args, m.at, m.err, m.wrong = o, call[1:], 0, nil, nil
+	if o.when != nil && !o.when() {
+		m.refuse("it is not possible here: its precondition does not hold")
+	}
 	m.touched, m.given, m.receiver = m.touched[:0], m.given[:0], -1
 	if m.tracing {
 		m.trace = append(m.trace, traced{op: o})
 	}
 	before := len(m.cells)
 	o.call()
-	if m.at < len(args) {
-		m.refuse("it has %d arguments, not %d", len(args), m.at)
+	m.groups.unite(m.touched)
+	if m.at < len(m.args) {
+		m.refuse("it has %d arguments, not %d", len(m.args), m.at)
 	}
 	if m.wrong != nil {
 		return Error
@@ -170,7 +185,7 @@ func (m *machine) refuse(format string, args ...any) {
 }
 
 // next returns the next argument of the call that runs.
-func (m *machine) next(name string) arg {
+func (m *machine) next(name string) any {
 	if m.at >= len(m.args) {
 		m.refuse("it has no argument %s", name)
 	}
@@ -194,7 +209,7 @@ func (m *machine) give(name string, a arg, v cell) {
 	}
 	if m.tracing {
 		x.at = len(m.now().args)
-		m.argument(name, a, m.first, v.of(), v, v.value())
+		m.argument(name, a, v.of(), v, v.value())
 	}
 	m.given = append(m.given, x)
 }
@@ -209,19 +224,16 @@ func (m *machine) use(x cell) {
 
 // add adds a result of the call that runs.
 func (m *machine) add(x cell) {
-	m.cells = append(m.cells, x)
+	m.cells, x.of().live = append(m.cells, x), x.of().live+1
 	m.touched = append(m.touched, x.number())
 	if m.tracing {
 		now := m.now()
 		now.args = append(now.args, tracedArg{arg: arg{kind: argResult, slot: x.number()}})
 	}
-	if m.named == nil {
-		return
-	}
-	a := m.next("new " + x.of().kind)
-	text, ok := textOf(a.lit)
+	given := m.next("new " + x.of().kind)
+	text, ok := textOf(given)
 	if !ok || text != "" && !strings.HasPrefix(text, x.of().kind) {
-		m.refuse("%v does not name a result: want a name such as %s1", a.lit, x.of().kind)
+		m.refuse("%v does not name a result: want a name such as %s1", given, x.of().kind)
 	}
 	if text != "" {
 		m.named[callseq.Name(text)] = x.number()

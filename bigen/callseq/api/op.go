@@ -4,38 +4,39 @@ import (
 	"strings"
 
 	"golang.org/x/exp/slices"
-
-	"github.com/espalier-go/espalier/bigen/callseq"
 )
 
 // An Op is an operation, declared by [C.Op].
 type Op struct {
 	name    string
 	call    func()
-	of      *callseq.Op // while a sequence is made or read
 	index   int
 	weight  float64
 	when    func() bool // or nil
+	able    bool        // in the state of the sequence that is made
 	unready bool
 	method  string // that it calls
+	quoted  string // the name as JSON
 
-	plan opPlan // for [API.Generate]
+	// For [API.Generate].
+	changes bool // a call has changed its only argument
+	judged  int  // calls that have not
+	heavy   bool // many calls in a row get slow
 }
 
 // Weight makes sequences have the operation w times as often as one without a weight.
 func (o *Op) Weight(w float64) *Op {
-	if o.weight = w; o.of != nil {
-		o.of.Weight(w)
+	if !(w >= 0 && w <= 1e100) {
+		misuse("has a weight %v of the operation %q: it must be a number from 0 to 1e100", w, o.name)
 	}
+	o.weight = w
 	return o
 }
 
 // When sets the precondition: it usually is [Pool.Any] of the type of the receiver, so that the
 // operation is called only where there is one.
 func (o *Op) When(possible func() bool) *Op {
-	if o.when = possible; o.of != nil {
-		o.of.When(possible)
-	}
+	o.when = possible
 	return o
 }
 
@@ -62,49 +63,4 @@ var (
 // takesBytes reports whether the operation calls one of these methods.
 func (o *Op) takesBytes() bool {
 	return slices.Contains(readers, o.method) || slices.Contains(copiers, o.method)
-}
-
-// opPlan is what [API.Generate] knows of an operation.
-type opPlan struct {
-	draws  []draw // the arguments and results, in order
-	made   int    // results
-	quoted string // the name as JSON
-	score  float64
-	pure   purity
-	heavy  bool // repeated calls get slow
-}
-
-// draw is an argument, or a result, of an operation.
-type draw struct {
-	pool   *base
-	result bool
-}
-
-// purity says whether an operation leaves its argument as it is, judging by some calls.
-type purity struct {
-	calls  int
-	impure bool
-}
-
-// wanted reports whether more calls should be judged.
-func (x *purity) wanted() bool { return !x.impure && x.calls < 30 }
-
-// sure reports whether enough calls have been judged.
-func (x *purity) sure() bool { return !x.impure && x.calls == 30 }
-
-func (x *purity) note(same bool) {
-	x.calls++
-	x.impure = !same
-}
-
-// observer reports whether the operation can be called for what it returns: it has one
-// argument, which it leaves as it is.
-func (o *Op) observer() bool {
-	return !o.plan.pure.impure && o.plan.pure.calls >= 3 && len(o.plan.draws)-o.plan.made == 1 && !flat(o.receiver().typ)
-}
-
-// receiver returns the pool of the first argument.
-func (o *Op) receiver() *base {
-	i := slices.IndexFunc(o.plan.draws, func(d draw) bool { return !d.result })
-	return o.plan.draws[i].pool
 }

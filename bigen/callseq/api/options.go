@@ -23,10 +23,6 @@ type Options struct {
 	// extended, even those that fail, each as likely as the others, by any value.
 	Undirected bool
 
-	// Coverage returns the share of statements covered so far, as [testing.Coverage] does. If it
-	// is set, operations that have raised it lately are called more often.
-	Coverage func() float64
-
 	// Before is called before each sequence runs, with the sequence as JSON, which
 	// [callseq.Calls] can be unmarshaled from. Kept is called after each one that is kept to be
 	// extended, and after the first of each class of errors: a later run restores both. Neither

@@ -9,7 +9,6 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
@@ -52,9 +51,6 @@ func (a *API) carryOut(o *job.API) error {
 		if err := addCalls(&opts.Restore, o.Only); err != nil {
 			return err
 		}
-	}
-	if testing.CoverMode() != "" {
-		opts.Coverage = testing.Coverage
 	}
 	for _, text := range o.Skip {
 		if err := addCalls(&opts.Skip, text); err != nil {
@@ -108,10 +104,10 @@ func (a *API) carryOut(o *job.API) error {
 func (a *API) codeOf(calls callseq.Calls, fate string, dry bool) (code string, tainted bool) {
 	m := a.newMachine(&quiet{})
 	m.begin()
-	m.tracing, m.named = true, map[callseq.Name]int32{}
+	m.tracing = true
 	for i, call := range calls {
 		m.dry = dry || i == len(calls)-1
-		m.stepCall(call)
+		m.step(call)
 	}
 	m.now().failure = fate
 	return strings.Join(m.report().failure(), "\n"), m.tainted

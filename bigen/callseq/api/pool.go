@@ -2,7 +2,6 @@ package api
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"reflect"
 	"unicode"
 	"unicode/utf8"
@@ -19,10 +18,11 @@ type Pool[T any] struct {
 	c        *C
 	literals bigen.Gen[T]
 	exprs    []expr[T]
-	others   []other[T]               // pools whose values may stand for those of this one
-	symbols  *callseq.Pool[*Value[T]] // while a sequence is made or read
+	others   []other[T] // pools whose values may stand for those of this one
 	holds    []contract[T]
-	spare    Value[T] // what is drawn while a sequence is chosen
+	spare    Value[T]                  // what is drawn while a sequence is made
+	alts     []bigen.Alt[any]          // literals and expressions as arguments
+	gens     map[uint64]bigen.Gen[any] // of arguments, by how many results there are
 }
 
 // expr is a Go expression, and what makes its value.
@@ -77,7 +77,6 @@ func Make[T any](code string, value func() T) TypeOption[T] {
 	return func(p *Pool[T]) {
 		p.exprs = append(p.exprs, expr[T]{code, value})
 		p.codes = append(p.codes, code)
-		p.quoted = append(p.quoted, quoted(code))
 	}
 }
 
@@ -97,28 +96,19 @@ func Holds[T any](name string, holds func(v T) error) TypeOption[T] {
 // return, as in tree1. Call it in the function given to [New].
 func Type[T any](c *C, kind string, opts ...TypeOption[T]) *Pool[T] {
 	last, _ := utf8.DecodeLastRuneInString(kind)
-	if kind == "" || unicode.IsDigit(last) || c.kinds[kind] {
+	if kind == "" || unicode.IsDigit(last) || slices.ContainsFunc(c.m.pools, func(p *base) bool { return p.kind == kind }) {
 		misuse("declares a type with the name %q: it must be a name of its own that does not end in a digit", kind)
 	}
-	c.kinds[kind] = true
 	t := reflect.TypeFor[T]()
-	p := &Pool[T]{base: base{kind: kind, typ: t, nilable: nilable(t)}, c: c, holds: defaultContracts[T]()}
+	p := &Pool[T]{base: base{kind: kind, newArg: "new " + kind, typ: t, nilable: nilable(t), index: len(c.m.pools)}, c: c, holds: defaultContracts[T](), gens: map[uint64]bigen.Gen[any]{}}
 	p.sources = []*base{&p.base}
 	for _, o := range opts {
 		o(p)
 	}
 	p.relates = slices.ContainsFunc(p.holds, func(c contract[T]) bool { return c.arity > 1 })
-	p.literal = func(r *rand.Rand) any { return bigen.Sample(p.literals, r) }
 	p.violated = p.violation
-	p.encode = func(to []byte, lit any) []byte { return encodeLiteral(p.literals, to, lit) }
 	p.spare.pool = p
-	if c.seq != nil {
-		p.symbols = callseq.NewPool[*Value[T]](c.seq, kind)
-		p.names = p.symbols.Names
-	} else {
-		p.index = len(c.m.pools)
-		c.m.pools = append(c.m.pools, &p.base)
-	}
+	c.m.pools = append(c.m.pools, &p.base)
 	return p
 }
 
@@ -134,102 +124,39 @@ func (p *Pool[T]) Any() bool {
 	if p.hasLits || len(p.codes) > 0 {
 		return true
 	}
-	if p.c.seq == nil {
-		return p.c.m.has(&p.base)
-	}
-	for _, s := range p.sources {
-		if len(s.names()) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.sources, func(s *base) bool { return s.live > 0 })
 }
 
 // Arg draws an argument of a call: a literal, an expression, or what an earlier call has
 // returned; if there is none, the zero value. name is that of the parameter. If the name of the
 // operation begins with it and a dot, the argument is the receiver.
 func (p *Pool[T]) Arg(name string) *Value[T] {
-	switch m := p.c.m; {
-	case m == nil:
-		callseq.Arg(p.c.seq, name, p.gen())
-		return &p.spare
-	case m.mode == choosing:
-		m.choose(&p.base)
-		return &p.spare
-	case m.mode == describing:
-		m.op.plan.draws = append(m.op.plan.draws, draw{pool: &p.base})
-		return &p.spare
-	default:
-		return p.given(m, name)
+	if p.c.m.mode == running {
+		return p.given(p.c.m, name)
 	}
+	p.argument(p.c.m, name)
+	return &p.spare
 }
 
 // Result declares a result of a call, which later calls may use. Do sets its V.
 func (p *Pool[T]) Result() *Value[T] {
-	switch m := p.c.m; {
-	case m == nil:
-		v := &Value[T]{pool: p}
-		return p.symbols.Add(v)
-	case m.mode == choosing:
+	m := p.c.m
+	if m.mode != running {
+		p.result(m)
 		return &p.spare
-	case m.mode == describing:
-		m.op.plan.draws = append(m.op.plan.draws, draw{&p.base, true})
-		return &p.spare
-	default:
-		v := &Value[T]{pool: p, slot: int32(len(m.cells)), unready: m.op.unready}
-		m.add(v)
-		return v
 	}
-}
-
-// gen returns the generator of an argument of a sequence that is made or read.
-func (p *Pool[T]) gen() bigen.Gen[any] {
-	var alts []bigen.Alt[any]
-	constants := len(p.exprs)
-	if p.hasLits {
-		constants++
-		alts = append(alts, bigen.Tag("literal", bigen.Iso(p.literals, func(v T) any { return v }, asLiteral[T])))
-	}
-	for _, e := range p.exprs {
-		alts = append(alts, bigen.Tag(e.code, bigen.Just[any](Code(e.code))))
-	}
-	results := 0
-	for _, s := range p.sources {
-		for _, name := range s.names() {
-			results++
-			alts = append(alts, bigen.Tag(string(name), bigen.Just[any](name)))
-		}
-	}
-	if len(alts) == 0 {
-		return bigen.Just[any](nil)
-	}
-	// Most bugs need few values, so the first result gets half of the weight of all.
-	share := 1.0
-	if constants > 0 && results > 0 {
-		share = float64(constants) / 3
-	}
-	for i := constants; i < len(alts); i++ {
-		w := share / float64(results)
-		if results > 1 {
-			if w = share / 2; i > constants {
-				w /= float64(results - 1)
-			}
-		}
-		alts[i] = alts[i].Weight(w)
-	}
-	return bigen.Pick(alts...)
+	v := &Value[T]{pool: p, slot: int32(len(m.cells)), unready: m.op.unready}
+	m.add(v)
+	return v
 }
 
 // given returns the next argument of the call that runs.
 func (p *Pool[T]) given(m *machine, name string) *Value[T] {
-	a := m.next(name)
-	if a.kind == argRaw {
-		a = p.resolve(m, a.lit, name)
-	}
+	a := p.resolve(m, m.next(name), name)
 	v := &Value[T]{pool: p, slot: -1}
 	switch a.kind {
 	case argSlot:
-		x := m.cells[a.slot+m.first]
+		x := m.cells[a.slot]
 		m.use(x)
 		switch y, ok := x.(*Value[T]); {
 		case ok && y.pool == p:
@@ -251,7 +178,7 @@ func (p *Pool[T]) given(m *machine, name string) *Value[T] {
 // resolve returns an argument of [callseq.Calls].
 func (p *Pool[T]) resolve(m *machine, given any, name string) arg {
 	if text, ok := textOf(given); ok {
-		if slot, ok := m.named[callseq.Name(text)]; ok && (m.cells[slot].of() == &p.base || slices.ContainsFunc(p.others, func(o other[T]) bool { return o.of == m.cells[slot].of() })) {
+		if slot, ok := m.named[callseq.Name(text)]; ok && slices.Contains(p.sources, m.cells[slot].of()) {
 			return arg{kind: argSlot, slot: slot}
 		}
 		if i := slices.Index(p.codes, text); i >= 0 {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"reflect"
@@ -9,6 +10,7 @@ import (
 
 	"golang.org/x/exp/slices"
 
+	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
@@ -17,17 +19,17 @@ const (
 	maxObservers = 6 // calls that observe one
 )
 
-// regressions returns tests of what kept sequences return: those that are not part of others,
-// as many for each operation that ends them, the shortest first.
+// regressions returns tests of what sequences of the archive return: those that have not been
+// extended, as many for each operation that ends them, the shortest first.
 func (g *generator) regressions() (tests []Test) {
 	byOp := make([][]*sequence, len(g.ops))
-	for _, s := range g.kept {
-		if last := s.calls[len(s.calls)-1].op.index; !s.used {
+	g.archive.Each(func(s *sequence) {
+		if last := g.byName[nameOf(s.calls[len(s.calls)-1])]; !s.used {
 			byOp[last] = append(byOp[last], s)
 		}
-	}
+	})
 	for _, list := range byOp {
-		slices.SortStableFunc(list, func(a, b *sequence) int { return a.length - b.length })
+		slices.SortStableFunc(list, func(a, b *sequence) int { return len(a.calls) - len(b.calls) })
 	}
 	for more, i := true, 0; more; i++ {
 		more = false
@@ -47,20 +49,19 @@ func (g *generator) regressions() (tests []Test) {
 // regression returns a test of what a sequence returns, unless that differs from run to run.
 func (g *generator) regression(s *sequence) (t Test, ok bool) {
 	defer g.untrace()
-	calls := absolute(s.flatten(nil, 0))
-	if e := g.traceRun(calls, ""); e.class != Passed {
+	own := len(s.calls)
+	if e := g.runWith(s, ""); e.class != Passed {
 		return t, false
 	}
-	calls = append(calls, g.observations()...)
+	s = s.with(g.observations(s)...)
 	var traces [3][]traced
 	for i := range traces {
-		if e := g.traceRun(calls, ""); e.class == Expected && e.at >= s.length {
-			calls = calls[:e.at] // what observes is not to be called here
-			e = g.traceRun(calls, "")
-			if e.class != Passed {
-				return t, false
-			}
-		} else if e.class != Passed {
+		e := g.traceRun(s, "")
+		if e.class == Expected && e.at >= own { // what observes is not to be called here
+			s = &sequence{calls: s.calls[:e.at], line: s.line, ends: s.ends, proven: own - 1}
+			e = g.traceRun(s, "")
+		}
+		if e.class != Passed {
 			return t, false
 		}
 		traces[i] = g.trace
@@ -77,33 +78,76 @@ func (g *generator) regression(s *sequence) (t Test, ok bool) {
 			}
 		}
 	}
-	for i := len(g.trace) - 1; i >= s.length; i-- {
+	for i := len(g.trace) - 1; i >= own; i-- {
 		if !slices.ContainsFunc(g.trace[i].got, g.expected) {
 			g.trace = slices.Delete(g.trace, i, i+1)
 		}
 	}
-	r := g.report()
-	return Test{Calls: r.calls(), Code: strings.Join(r.regression(), "\n"), Op: calls[s.length-1].op.name}, true
+	r := g.traced()
+	return Test{Calls: r.calls(), Code: strings.Join(r.regression(), "\n"), Op: nameOf(s.calls[own-1])}, true
 }
 
-// observations returns calls of observers on results of the sequence that has run.
-func (g *generator) observations() (calls []opCall) {
+// with returns the sequence with more calls, whose arguments are names.
+func (s *sequence) with(more ...callseq.Call) *sequence {
+	x := s.own()
+	x.calls, x.line, x.proven = append(slices.Clip(s.calls), more...), x.line[:len(x.line)-1], len(s.calls)
+	for _, call := range more {
+		text, _ := json.Marshal(call)
+		x.line = append(append(x.line, ','), text...)
+		x.ends = append(x.ends, len(x.line))
+	}
+	x.line = append(x.line, ']')
+	return x
+}
+
+// observations returns calls of observers on results of a sequence that has run.
+func (g *generator) observations(s *sequence) (calls callseq.Calls) {
+	names := make([]callseq.Name, len(g.cells))
+	for name, slot := range g.named {
+		names[slot] = name
+	}
 	values := 0
-	for i := len(g.cells) - 1; i >= 0 && values < maxObserved; i-- {
-		x := g.cells[i]
-		if x.isNil() || flat(x.of().typ) {
+	for i := len(names) - 1; i >= 0 && values < maxObserved; i-- {
+		if x := g.cells[i]; names[i] == "" || x.isNil() || flat(x.of().typ) {
 			continue
 		}
 		values++
 		observers := 0
 		for _, o := range g.ops {
-			if observers < maxObservers && o.observer() && slices.Contains(o.receiver().sources, x.of()) {
+			if observers < maxObservers && g.observes(o, names[i], s) {
 				observers++
-				calls = append(calls, opCall{op: o, args: []arg{{kind: argSlot, slot: x.number()}}})
+				calls = append(calls, callseq.Call{o.name, names[i]})
 			}
 		}
 	}
 	return calls
+}
+
+// maxJudged is how often it is judged whether a call leaves its argument as it is.
+const maxJudged = 3
+
+// observes reports whether an operation can be called for what it returns of a value: it has no
+// other argument, it has no results for later calls, and leaves the value as it is.
+func (g *generator) observes(o *Op, name callseq.Name, s *sequence) bool {
+	slot, n := g.named[name], len(g.cells)
+	fits := !o.changes && !slices.Contains(g.opts.Without, o.name) && func() (ok bool) {
+		defer func() { ok = recover() == nil && ok }()
+		g.dry = true
+		return g.step(callseq.Call{o.name, name}) == Passed
+	}() && len(g.cells) == n && len(g.given) == 1 && g.given[0].value.number() == slot
+	g.dry, g.cells, g.named[name] = false, g.cells[:n], slot
+	if !fits || o.judged == maxJudged {
+		return fits
+	}
+	before := g.together([]int32{slot})
+	e := g.run(s.with(callseq.Call{o.name, name}))
+	if e.class != Passed {
+		g.run(s)
+		return false
+	}
+	o.judged++
+	o.changes = before != g.together([]int32{slot})
+	return !o.changes
 }
 
 // regression returns the calls as Go statements that fail a test if a call returns something

@@ -21,7 +21,7 @@ func (g *generator) suite() Suite {
 		shuffled := slices.Clone(some)
 		g.rand.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 		for _, f := range shuffled {
-			flaky[f] = flaky[f] || !g.fails(f, f.calls)
+			flaky[f] = flaky[f] || !g.fails(f, f.sequence)
 		}
 	}
 	for _, f := range some {
@@ -37,7 +37,7 @@ func (g *generator) suite() Suite {
 
 // errorTest returns an error as a test.
 func (g *generator) errorTest(f *found) Test {
-	e := g.traceRun(f.calls, f.contract)
+	e := g.traceRun(f.sequence, f.contract)
 	defer g.untrace()
 	now := g.now()
 	if e.class == Error && e.message != "" {
@@ -46,7 +46,7 @@ func (g *generator) errorTest(f *found) Test {
 	if now.violated = e.violated; e.violated == nil {
 		now.failure = f.message
 	}
-	r := g.report()
+	r := g.traced()
 	t := Test{Calls: r.calls(), Code: strings.Join(r.failure(), "\n"), Op: f.op, Message: f.message, Class: f.class, Place: f.place, Found: f.count}
 	if e.violated != nil {
 		t.Message = e.violated.message(r.nameOf)

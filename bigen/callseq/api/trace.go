@@ -42,12 +42,11 @@ type tracedArg struct {
 // now returns the trace of the call that is running.
 func (x *tracer) now() *traced { return &x.trace[len(x.trace)-1] }
 
-// argument notes an argument v of a pool. The slots of results count from first.
-func (x *tracer) argument(name string, a arg, first int32, p *base, value, v any) {
+// argument notes an argument v of a pool.
+func (x *tracer) argument(name string, a arg, p *base, value, v any) {
 	t := tracedArg{name: name, arg: a, value: value}
 	switch {
 	case a.kind == argSlot:
-		t.arg.slot += first
 	case a.kind == argCode:
 		t.text = p.codes[a.slot]
 	case a.kind == argNil:

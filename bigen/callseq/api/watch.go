@@ -8,10 +8,9 @@ import (
 
 // watch tells of sequences before they run, and of one that does not end.
 type watch struct {
-	liner
 	opts  *Options
 	since atomic.Pointer[time.Time] // when the last sequence began, also if the clock is set; nil before the first
-	calls []opCall                  // of that
+	runs  []byte                    // that, as JSON
 	quit  chan struct{}
 }
 
@@ -24,20 +23,13 @@ func (w *watch) start(opts *Options) {
 func (w *watch) stop() { close(w.quit) }
 
 // enter is called before a sequence runs.
-func (w *watch) enter(calls []opCall) {
+func (w *watch) enter(line []byte) {
 	if w.opts.Before != nil {
-		w.opts.Before(w.line(calls))
+		w.opts.Before(line)
 	}
-	w.calls = calls
+	w.runs = line
 	now := time.Now()
 	w.since.Store(&now)
-}
-
-// keep tells of a sequence that a later run restores.
-func (w *watch) keep(calls []opCall) {
-	if w.opts.Kept != nil {
-		w.opts.Kept(w.line(calls))
-	}
 }
 
 // look reports a sequence that does not end.
@@ -53,11 +45,10 @@ func (w *watch) look() {
 			if since == nil || now.Sub(*since) < w.opts.Patience {
 				continue
 			}
-			line := new(liner).line(w.calls)
 			if w.opts.Hung == nil {
-				panic(fmt.Sprintf("api: a sequence has not ended for %v: %s", w.opts.Patience, line))
+				panic(fmt.Sprintf("api: a sequence has not ended for %v: %s", w.opts.Patience, w.runs))
 			}
-			w.opts.Hung(line)
+			w.opts.Hung(w.runs)
 			return
 		}
 	}

@@ -1,0 +1,245 @@
+package api
+
+import (
+	"fmt"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
+)
+
+// genOf returns the generator of sequences that machines make and read.
+func genOf(machine func() *machine, mean, most int) bigen.Gen[callseq.Calls] {
+	return bigen.As[callseq.Calls](bigen.Steps(func(gen *bigen.C, _ []callseq.Call) (bigen.Machine[callseq.Call], []callseq.Call) {
+		m := machine()
+		m.begin()
+		m.gen, m.mode, m.line, m.ends = gen, making, append(m.line[:0], '['), m.ends[:0]
+		if gen.Backward() {
+			m.mode = reading
+		}
+		return m, nil
+	}, float64(mean), most))
+}
+
+// Offer implements [bigen.Machine].
+func (m *machine) Offer() []choices.Alt {
+	possible := false
+	for i, o := range m.ops {
+		m.alts[i].Weight = 0
+		if o.able = o.when == nil || o.when(); o.able {
+			m.alts[i].Weight, possible = o.weight, true
+		}
+	}
+	if !possible {
+		return nil
+	}
+	return m.alts
+}
+
+// Allows implements [bigen.Machine].
+func (m *machine) Allows(n int) bool { return m.ops[n].able }
+
+// Find implements [bigen.Machine].
+func (m *machine) Find(gen *bigen.C, call *callseq.Call) int {
+	n, ok := m.byName[nameOf(*call)]
+	if !ok {
+		gen.Refuse("there is no operation %q", nameOf(*call))
+	}
+	return n
+}
+
+// Step implements [bigen.Machine].
+func (m *machine) Step(gen *bigen.C, n int, call *callseq.Call) {
+	m.op, m.at, m.parts = m.ops[n], 0, m.parts[:0]
+	if m.mode == making {
+		*call = append(make(callseq.Call, 0, 4), m.op.name)
+	}
+	m.call, m.args = *call, (*call)[1:]
+	if len(m.line) > 1 {
+		m.line = append(m.line, ',')
+	}
+	m.line = append(append(m.line, '['), m.op.quoted...)
+	m.op.call()
+	m.line = append(m.line, ']')
+	m.ends = append(m.ends, len(m.line))
+	switch {
+	case m.tb.Failed():
+		misuse("fails the test outside of Do, in the operation %q", m.op.name)
+	case m.mode == making:
+		*call = m.call
+	case m.at < len(m.args):
+		gen.Refuse("it has %d arguments, not %d", len(m.args), m.at)
+	}
+}
+
+// text returns the sequence that has been made or read last as JSON, valid until the next one.
+func (m *machine) text() []byte { return append(m.line, ']') }
+
+// part makes, or reads, an argument of the call, or the name of a result. Reading, of says what
+// the next argument stands for.
+func part[A any](m *machine, name string, g bigen.Gen[A], of func(given any) A) (v A) {
+	if slices.Contains(m.parts, name) {
+		misuse("draws two arguments named %q in the operation %q: give each a name of its own", name, m.op.name)
+	}
+	m.parts = append(m.parts, name)
+	if m.mode == reading {
+		if m.at >= len(m.args) {
+			m.gen.Refuse("it has no argument %s", name)
+		}
+		v = of(m.args[m.at])
+		m.at++
+	}
+	bigen.Part(m.gen, name, &v, g)
+	if m.mode == making {
+		m.call = append(m.call, v)
+	}
+	m.line = append(m.line, ',')
+	return v
+}
+
+// argument makes or reads an argument.
+func (p *Pool[T]) argument(m *machine, name string) {
+	v := part(m, name, p.gen(), func(given any) any {
+		text, ok := textOf(given)
+		if ok && slices.ContainsFunc(p.sources, func(s *base) bool { return slices.Contains(s.names, callseq.Name(text)) }) {
+			return callseq.Name(text)
+		}
+		if ok && slices.Contains(p.codes, text) {
+			return Code(text)
+		}
+		if lit, ok := decodeLiteral(p.literals, p.hasLits, given); ok && p.hasLits {
+			return lit
+		}
+		return given
+	})
+	switch text, ok := textOf(v); {
+	case ok:
+		m.line = appendText(m.line, text)
+	case p.hasLits:
+		m.line = encodeLiteral(p.literals, m.line, v)
+	default:
+		m.line = append(m.line, "null"...)
+	}
+}
+
+// result makes or reads the name of a result.
+func (p *base) result(m *machine) {
+	arg := p.newArg
+	for n := 2; slices.Contains(m.parts, arg); n++ {
+		arg = fmt.Sprint(p.newArg, " ", n)
+	}
+	if m.makes[hash.SubSlot(0, hash.FNV32(arg))] == nil {
+		m.makes[hash.SubSlot(0, hash.FNV32(arg))] = p
+	}
+	name := part(m, arg, p.unused(), func(given any) callseq.Name {
+		text, ok := textOf(given)
+		if !ok {
+			m.gen.Refuse("%v does not name a result: want a name such as %s1", given, p.kind)
+		}
+		return callseq.Name(text)
+	})
+	if m.line = appendText(m.line, string(name)); name != "" {
+		p.names, p.live = append(p.names, name), p.live+1
+		p.whole = p.whole && name == p.name(p.live)
+	}
+}
+
+const (
+	spareNames = 64  // names that a new result may have; it keeps another when calls are taken out
+	maxNames   = 128 // names for which generators are kept
+	maxGens    = 1 << 10
+)
+
+// unused returns the generator of the name of a new result. The first alternative is the empty
+// name: so all others count the same when sequences are compared.
+func (p *base) unused() bigen.Gen[callseq.Name] {
+	n := len(p.names)
+	whole := p.whole && n < maxNames
+	if whole && n < len(p.fresh) {
+		return p.fresh[n]
+	}
+	alts := []bigen.Alt[callseq.Name]{bigen.Tag("unnamed", bigen.Just(callseq.Name(""))).Weight(0)}
+	for i := 1; len(alts) <= spareNames; i++ {
+		name := p.name(i)
+		if slices.Contains(p.names, name) {
+			continue
+		}
+		alt := bigen.Tag(string(name), bigen.Just(name))
+		if len(alts) > 1 {
+			alt = alt.Weight(0)
+		}
+		alts = append(alts, alt)
+	}
+	g := bigen.Pick(alts...)
+	if whole && n == len(p.fresh) {
+		p.fresh = append(p.fresh, g)
+	}
+	return g
+}
+
+// name returns the n-th name of a result, from 1.
+func (p *base) name(n int) callseq.Name {
+	for len(p.all) < n {
+		p.all = append(p.all, callseq.Name(fmt.Sprint(p.kind, len(p.all)+1)))
+	}
+	return p.all[n-1]
+}
+
+// gen returns the generator of an argument.
+func (p *Pool[T]) gen() bigen.Gen[any] {
+	key, keep := uint64(0), len(p.gens) < maxGens
+	for _, s := range p.sources {
+		key = hash.Mix(key, uint64(len(s.names)))
+		keep = keep && len(s.names) < maxNames && s.whole
+	}
+	if keep {
+		if g, ok := p.gens[key]; ok {
+			return g
+		}
+	}
+	alts := slices.Clone(p.constants())
+	constants, results := len(alts), 0
+	for _, s := range p.sources {
+		results += len(s.names)
+	}
+	// Most bugs need few values, so the first result gets half of the weight of all.
+	share := 1.0
+	if constants > 0 {
+		share = float64(constants) / 3
+	}
+	for _, s := range p.sources {
+		for _, name := range s.names {
+			w := share / float64(results)
+			if results > 1 {
+				if w = share / 2; len(alts) > constants {
+					w /= float64(results - 1)
+				}
+			}
+			alts = append(alts, bigen.Tag(string(name), bigen.Just[any](name)).Weight(w))
+		}
+	}
+	g := bigen.Just[any](nil)
+	if len(alts) > 0 {
+		g = bigen.Pick(alts...)
+	}
+	if keep {
+		p.gens[key] = g
+	}
+	return g
+}
+
+// constants returns the alternatives that are there before any call: literals and expressions.
+func (p *Pool[T]) constants() []bigen.Alt[any] {
+	if p.alts == nil && p.hasLits {
+		p.alts = append(p.alts, bigen.Tag("literal", bigen.Iso(p.literals, func(v T) any { return v }, asLiteral[T])))
+	}
+	if len(p.alts) < len(p.codes) || len(p.alts) == 0 {
+		for _, code := range p.codes {
+			p.alts = append(p.alts, bigen.Tag(code, bigen.Just[any](Code(code))))
+		}
+	}
+	return p.alts
+}

@@ -1,0 +1,136 @@
+package api
+
+import (
+	"math/rand/v2"
+	"strconv"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/mutate"
+)
+
+// ways are the edits that make a sequence of another one.
+var ways = append([]mutate.Operator{
+	{Name: "append", Apply: func(_ *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
+		return more(t), true
+	}},
+	{Name: "repeat", Apply: repeat},
+	{Name: "join", Apply: join},
+}, mutate.Operators()...)
+
+// repeating is the way that repeats a call.
+const repeating = 1
+
+// appending are the ways that leave the calls of a sequence as they are, by their odds.
+var appending = [...]int{0, 0, 0, 0, 0, 2, 2, 2, 2, repeating}
+
+// callsOf returns where the choices of calls end, and how many calls there are.
+func callsOf(t choices.Tree) (end, n int) {
+	for end < len(t) && t[end].N != 0 {
+		end, n = t.End(end), n+1
+	}
+	return end, n
+}
+
+// more appends a call that is made at random.
+func more(t choices.Tree) choices.Tree {
+	end, _ := callsOf(t)
+	if end == len(t) {
+		return t // it is as long as can be
+	}
+	call := t[end]
+	call.Kind, call.Reroll = choices.Regenerate, true
+	return append(append(slices.Clone(t[:end]), call), t[end:]...)
+}
+
+// mostRepeats bounds how often the last call is repeated.
+const mostRepeats = 100
+
+// repeat appends the last call many times over, half of the time each with new literals.
+func repeat(_ *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
+	end, n := callsOf(t)
+	if n == 0 {
+		return t, false
+	}
+	last := 0
+	for range n - 1 {
+		last = t.End(last)
+	}
+	again := slices.Clone(t[last:end])
+	if r.IntN(2) == 0 {
+		for i := range again {
+			if again[i].Tag == "literal" {
+				for j := i + 1; j < again.End(i); j++ {
+					again[j].Reroll = true
+				}
+			}
+		}
+	}
+	out := slices.Clone(t[:end])
+	for range 1 + r.IntN(mostRepeats) {
+		out = append(out, again...)
+	}
+	return append(out, t[end:]...), true
+}
+
+// join appends another sequence, whose results get other names, and a call.
+func join(m *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool) {
+	if len(m.Corpus) == 0 {
+		return t, false
+	}
+	other := m.Corpus[r.IntN(len(m.Corpus))]
+	most := map[string]int{}
+	for i := range t {
+		kind, n := numbered(t[i].Tag)
+		most[kind] = max(most[kind], n)
+	}
+	end, _ := callsOf(t)
+	to, _ := callsOf(other)
+	out := append(slices.Clone(t[:end]), other[:to]...)
+	for i := end; i < len(out); i++ {
+		if kind, n := numbered(out[i].Tag); n > 0 && most[kind] > 0 {
+			out[i].Tag = kind + strconv.Itoa(n+most[kind])
+		}
+	}
+	return more(append(out, t[end:]...)), true
+}
+
+// numbered returns the kind and the number of what could be the name of a result.
+func numbered(tag string) (kind string, n int) {
+	end := len(tag)
+	for end > 0 && '0' <= tag[end-1] && tag[end-1] <= '9' {
+		end--
+	}
+	if end > 0 && end < len(tag) {
+		n, _ = strconv.Atoi(tag[end:])
+	}
+	return tag[:end], n
+}
+
+// renumber gives the results of calls the first names of their kinds again, in order, after calls
+// have been taken out: for such names there are generators.
+func (m *machine) renumber(t choices.Tree) {
+	for _, p := range m.pools {
+		p.live = 0
+	}
+	now := map[string]string{}
+	for i := range t {
+		c := &t[i]
+		if _, n := numbered(c.Tag); n == 0 {
+			continue
+		}
+		name, ok := now[c.Tag]
+		if p := m.makes[c.Slot]; p != nil {
+			p.live++
+			name, ok = string(p.name(p.live)), true
+			if name == c.Tag {
+				continue
+			}
+			now[c.Tag] = name
+		}
+		if ok {
+			c.Tag = name
+		}
+	}
+}
