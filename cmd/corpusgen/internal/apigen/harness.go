@@ -82,33 +82,49 @@ func (h *Harness) check() (failed map[string]string, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("the harness of %s is not Go, which is an error of corpusgen: %w\n%s", h.pkg.Path, err, h.body)
 	}
+	failed, err = h.errorsOf(text, func(n ast.Node) string {
+		if s, ok := n.(*ast.ExprStmt); ok {
+			return opName(s.X)
+		}
+		return ""
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the harness of %s does not compile, which is an error of corpusgen: %w", h.pkg.Path, err)
+	}
+	for name, why := range failed {
+		failed[name] = "it does not compile in the harness: " + why
+	}
+	return failed, nil
+}
+
+// errorsOf type-checks a file. It returns the first error in each node that has a name, and the
+// first one elsewhere.
+func (h *Harness) errorsOf(text []byte, name func(n ast.Node) string) (failed map[string]string, err error) {
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "callseq_fuzz_test.go", text, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(fset, "callseq_test.go", text, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
-	type span struct {
-		name     string
-		from, to token.Pos
-	}
-	var spans []span
+	named := map[ast.Node]string{}
 	ast.Inspect(file, func(n ast.Node) bool {
-		if s, ok := n.(*ast.ExprStmt); ok {
-			if name := opName(s.X); name != "" {
-				spans = append(spans, span{name, s.Pos(), s.End()})
-			}
+		if s := name(n); s != "" {
+			named[n] = s
 		}
 		return true
 	})
 	failed = map[string]string{}
 	conf := types.Config{Importer: h.pkg.lookup, Error: func(e error) {
 		te := e.(types.Error)
-		i := slices.IndexFunc(spans, func(s span) bool { return s.from <= te.Pos && te.Pos < s.to })
-		switch {
-		case i >= 0 && failed[spans[i].name] == "":
-			failed[spans[i].name] = "it does not compile in the harness: " + te.Msg
-		case i < 0 && err == nil && !te.Soft:
-			err = fmt.Errorf("the harness of %s does not compile, which is an error of corpusgen: %w", h.pkg.Path, e)
+		for n, s := range named {
+			if n.Pos() <= te.Pos && te.Pos < n.End() {
+				if failed[s] == "" {
+					failed[s] = te.Msg
+				}
+				return
+			}
+		}
+		if err == nil && !te.Soft {
+			err = e
 		}
 	}}
 	conf.Check(h.pkg.Path+"_test", fset, []*ast.File{file}, nil) // Error has the errors

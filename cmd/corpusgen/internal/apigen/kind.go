@@ -153,24 +153,23 @@ func (e *enum) derivable(t types.Type, depth int) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return u.Kind() != types.UnsafePointer
-	case *types.Slice:
-		return e.derivable(u.Elem(), depth+1)
 	case *types.Array:
-		return u.Len() <= 1<<10 && e.derivable(u.Elem(), depth+1)
-	case *types.Map:
-		return e.derivable(u.Key(), depth+1) && e.derivable(u.Elem(), depth+1)
-	case *types.Pointer:
-		return depth > 0 && e.derivable(u.Elem(), depth+1) ||
-			isNamed(u.Elem(), "math/big", "Int") || isNamed(u.Elem(), "net/url", "URL")
-	case *types.Struct:
-		for f := range u.Fields() {
-			if !f.Exported() || !e.derivable(f.Type(), depth+1) {
-				return false
-			}
+		if u.Len() > 1<<10 {
+			return false
 		}
-		return true
+	case *types.Pointer:
+		if isNamed(u.Elem(), "math/big", "Int") || isNamed(u.Elem(), "net/url", "URL") {
+			return true
+		}
+		if depth == 0 {
+			return false
+		}
+	case *types.Slice, *types.Map, *types.Struct:
+	default:
+		return false
 	}
-	return false
+	all, ok := partsOf(t.Underlying())
+	return ok && !slices.ContainsFunc(all, func(p types.Type) bool { return !e.derivable(p, depth+1) })
 }
 
 // functions returns expressions of a function type: the comparisons of package cmp, and
@@ -248,50 +247,46 @@ func (e *enum) expressible(t types.Type) bool {
 	case *types.Basic:
 		return t.Kind() != types.Invalid
 	case *types.Named:
-		for arg := range t.TypeArgs().Types() {
-			if !e.expressible(arg) {
-				return false
-			}
+		if o := t.Obj(); o.Pkg() != nil && !(o.Exported() && o.Parent() == o.Pkg().Scope() && e.importable(o.Pkg().Path())) {
+			return false
 		}
-		o := t.Obj()
-		return o.Pkg() == nil || o.Exported() && o.Parent() == o.Pkg().Scope() && e.importable(o.Pkg().Path())
-	case *types.Pointer:
-		return e.expressible(t.Elem())
-	case *types.Slice:
-		return e.expressible(t.Elem())
-	case *types.Array:
-		return e.expressible(t.Elem())
-	case *types.Chan:
-		return e.expressible(t.Elem())
-	case *types.Map:
-		return e.expressible(t.Key()) && e.expressible(t.Elem())
-	case *types.Signature:
-		return e.tupleExpressible(t.Params()) && e.tupleExpressible(t.Results())
-	case *types.Struct:
-		for f := range t.Fields() {
-			if !f.Exported() || !e.expressible(f.Type()) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(slices.Collect(t.TypeArgs().Types()), func(arg types.Type) bool { return !e.expressible(arg) })
 	case *types.Interface:
-		for m := range t.Methods() {
-			if !m.Exported() || !e.expressible(m.Type()) {
-				return false
-			}
-		}
-		return t.IsMethodSet() // no union
-	}
-	return false
-}
-
-func (e *enum) tupleExpressible(t *types.Tuple) bool {
-	for v := range t.Variables() {
-		if !e.expressible(v.Type()) {
+		if !t.IsMethodSet() { // a union
 			return false
 		}
 	}
-	return true
+	all, ok := partsOf(t)
+	return ok && !slices.ContainsFunc(all, func(p types.Type) bool { return !e.expressible(p) })
+}
+
+// partsOf returns the types of the elements, fields, parameters, results and methods that a type
+// literal consists of. It reports false if it is none, or if some of these are not exported.
+func partsOf(t types.Type) (all []types.Type, ok bool) {
+	ok = true
+	switch t := types.Unalias(t).(type) {
+	case *types.Map:
+		return []types.Type{t.Key(), t.Elem()}, true
+	case interface{ Elem() types.Type }: // pointer, slice, array, channel
+		return []types.Type{t.Elem()}, true
+	case *types.Signature:
+		for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range tuple.Variables() {
+				all = append(all, v.Type())
+			}
+		}
+	case *types.Struct:
+		for f := range t.Fields() {
+			all, ok = append(all, f.Type()), ok && f.Exported()
+		}
+	case *types.Interface:
+		for m := range t.Methods() {
+			all, ok = append(all, m.Type()), ok && m.Exported()
+		}
+	default:
+		return nil, false
+	}
+	return all, ok
 }
 
 // importable reports whether the tests of the package may import another one.

@@ -212,17 +212,11 @@ func (e *enum) fieldsOf(named *types.Named, k *kind) {
 // maintain: it refers to values of the package.
 func (e *enum) structural(t types.Type) bool {
 	switch u := types.Unalias(t).(type) {
-	case *types.Pointer:
-		return e.structural(u.Elem())
-	case *types.Slice:
-		return e.structural(u.Elem())
-	case *types.Array:
-		return e.structural(u.Elem())
-	case *types.Map:
-		return e.structural(u.Elem())
 	case *types.Named:
 		_, isStruct := u.Underlying().(*types.Struct)
 		return isStruct && e.own(u)
+	case interface{ Elem() types.Type }: // pointer, slice, array, map, channel
+		return e.structural(u.Elem())
 	}
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 )
 
 // saysReady matches the comment of a type whose zero value is usable.
@@ -75,22 +76,13 @@ func gives(t types.Type, named *types.Named) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
 		return t.Origin() == named
-	case *types.Map:
-		return gives(t.Key(), named) || gives(t.Elem(), named)
-	case interface{ Elem() types.Type }: // pointer, slice, array, channel
-		return gives(t.Elem(), named)
 	case *types.Struct:
 		for f := range t.Fields() {
 			if f.Exported() && gives(f.Type(), named) {
 				return true
 			}
 		}
-	case *types.Interface:
-		for m := range t.Methods() {
-			if gives(m.Type(), named) {
-				return true
-			}
-		}
+		return false
 	case *types.Signature:
 		for r := range t.Results().Variables() {
 			if gives(r.Type(), named) {
@@ -106,6 +98,8 @@ func gives(t types.Type, named *types.Named) bool {
 				}
 			}
 		}
+		return false
 	}
-	return false
+	all, _ := partsOf(t)
+	return slices.ContainsFunc(all, func(p types.Type) bool { return gives(p, named) })
 }

@@ -5,9 +5,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"go/types"
+	"maps"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -59,9 +58,11 @@ func (h *Harness) Tests(comment string, tests []Func) (text []byte, failed map[s
 			}
 			continue
 		}
-		if !h.checkTests(text, failed) {
+		broken, _ := h.errorsOf(text, testName) // what is elsewhere, the compiler tells
+		if len(broken) == 0 {
 			return text, failed, nil
 		}
+		maps.Copy(failed, broken)
 	}
 }
 
@@ -78,26 +79,12 @@ func (h *Harness) syntax(tests []Func, failed map[string]string) (found bool) {
 	return found
 }
 
-// checkTests type-checks tests, and adds those that do not compile to failed. It reports
-// whether there are any.
-func (h *Harness) checkTests(text []byte, failed map[string]string) (found bool) {
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "callseq_test.go", text, parser.SkipObjectResolution)
-	if err != nil {
-		return false
+// testName returns the name of a function that a file declares, or "".
+func testName(n ast.Node) string {
+	if f, ok := n.(*ast.FuncDecl); ok {
+		return f.Name.Name
 	}
-	conf := types.Config{Importer: h.pkg.lookup, Error: func(e error) {
-		te := e.(types.Error)
-		i := slices.IndexFunc(file.Decls, func(d ast.Decl) bool { return d.Pos() <= te.Pos && te.Pos < d.End() })
-		if i < 0 {
-			return
-		}
-		if f, ok := file.Decls[i].(*ast.FuncDecl); ok && failed[f.Name.Name] == "" {
-			failed[f.Name.Name], found = te.Msg, true
-		}
-	}}
-	conf.Check(h.pkg.Path+"_test", fset, []*ast.File{file}, nil) // Error has the errors
-	return found
+	return ""
 }
 
 // Test returns the name of the test of a harness file that runs the sequences, or "".

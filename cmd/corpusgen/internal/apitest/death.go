@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,7 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/mutate"
 )
 
 // A death is a sequence that ends the process.
@@ -113,9 +117,10 @@ func (g *generation) bury(d *death) int {
 }
 
 const (
-	// maxAutopsies is how many processes may run to make the calls of a death fewer;
+	// maxAutopsies is how many processes may run to make the calls of a death fewer, or of a hang;
 	// autopsyPatience is how long its sequences may take.
 	maxAutopsies    = 60
+	maxHangs        = 15
 	autopsyPatience = 2 * time.Second
 	// maxGrowth is how many calls may lead to a death by memory. More are no error: a list that
 	// is appended to itself doubles each time.
@@ -125,96 +130,62 @@ const (
 // minimize takes calls out of a sequence as long as it ends the process in the same way, until
 // the deadline. It reports false if the sequence does not when it runs again.
 func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time) (again bool, err error) {
-	runs := 0
-	same := func(calls [][]json.RawMessage) (bool, error) {
-		if runs++; runs > maxAutopsies || d.hang && runs > 10 {
-			return false, nil
+	calls, most := d.calls(), maxAutopsies
+	if d.hang {
+		most = maxHangs
+	}
+	same := func(left []int) bool {
+		some := make([][]json.RawMessage, len(left))
+		for i, n := range left {
+			some[i] = calls[n]
 		}
-		line, err := json.Marshal(calls)
-		if err != nil {
-			return false, err
-		}
-		_, now, err := g.carryOut(ctx, &job.API{Length: len(calls), Patience: autopsyPatience, Memory: apiMemory, Only: string(line)})
+		line, _ := json.Marshal(some)
+		var now *death
+		_, now, err = g.carryOut(ctx, &job.API{Length: len(some), Patience: autopsyPatience, Memory: apiMemory, Only: string(line)})
 		if err != nil || now == nil || digits.ReplaceAllString(now.why, "#") != digits.ReplaceAllString(d.why, "#") {
-			return false, err
+			return false
 		}
-		d.line, d.op, d.place = now.line, now.op, now.place
-		return true, nil
+		again, d.line, d.op, d.place = true, now.line, now.op, now.place
+		return true
 	}
-	calls := d.calls()
-	for tries := 0; !again; tries++ {
-		if again, err = same(calls); err != nil || tries == 2 && !again {
-			return false, err
-		}
+	subsets := bigen.SliceOf(bigen.IntRange(0, len(calls)-1), 1, len(calls)) // those in order
+	all := make([]int, len(calls))
+	for i := range all {
+		all[i] = i
 	}
-	if fewer := related(calls); len(fewer) < len(calls) {
-		if ok, err := same(fewer); err != nil {
-			return false, err
-		} else if ok {
-			calls = fewer
-		}
+	tree, err := bigen.Choices(subsets, all)
+	for tries := 0; !again && err == nil && tries < 2; tries++ {
+		same(all)
 	}
-	for size := len(calls) / 2; size >= 1; size /= 2 {
-		for at := len(calls) - size; at >= 0; at -= size {
-			if len(calls) == size || time.Now().After(deadline) {
-				break
-			}
-			at = min(at, len(calls)-size)
-			fewer := append(append([][]json.RawMessage{}, calls[:at]...), calls[at+size:]...)
-			ok, err := same(fewer)
-			if err != nil {
-				return false, err
-			}
-			if ok {
-				calls = fewer
-			}
+	mutate.Minimize(tree, func(t choices.Tree) ([]int, choices.Tree, error) {
+		if err != nil || !again || time.Now().After(deadline) {
+			return nil, nil, mutate.ErrStop
 		}
-	}
-	return true, nil
-}
-
-// related returns the calls that have to do with the values of the last one.
-func related(calls [][]json.RawMessage) (some [][]json.RawMessage) {
-	names := map[string]bool{}
-	for i := len(calls) - 1; i >= 0; i-- {
-		var mine []string
-		uses := i == len(calls)-1
-		for _, arg := range calls[i][1:] {
-			var name string
-			if json.Unmarshal(arg, &name) == nil {
-				mine = append(mine, name)
-				uses = uses || names[name]
-			}
+		left, made, failed := bigen.Run(subsets, choices.Replay(t, nil))
+		if !slices.IsSortedFunc(left, func(a, b int) int { return cmp.Or(a-b, 1) }) {
+			failed = errors.New("the calls are not in order")
 		}
-		if uses {
-			some = append(some, calls[i])
-			for _, name := range mine {
-				names[name] = true
-			}
-		}
-	}
-	slices.Reverse(some)
-	return some
+		return left, made, failed
+	}, same, most)
+	return again, err
 }
 
 // code returns the statements of a death, or "" if it is no error: its last call hangs, or ends in
 // a run-time error, after one was given nil or what is not ready.
 func (g *generation) code(ctx context.Context, d *death) (string, error) {
 	var suite *job.Suite
+	var err error
 	for _, dry := range []bool{false, true} {
-		order := &job.API{Only: d.line, Fate: d.why, Dry: dry, Patience: autopsyPatience, Memory: apiMemory}
-		var err error
-		if suite, err = g.ask(ctx, order); err != nil {
-			return "", err
-		}
-		if suite != nil {
+		suite, _, _, err = g.process(ctx, &job.API{Only: d.line, Fate: d.why, Dry: dry, Patience: autopsyPatience, Memory: apiMemory})
+		if err != nil || suite != nil {
 			break
 		}
 	}
-	if suite == nil {
-		return "", fmt.Errorf("%s: the calls that end the process cannot be written: %s: %s", g.pkg.Path, d.op, d.why)
-	}
 	switch {
+	case err != nil:
+		return "", err
+	case suite == nil:
+		return "", fmt.Errorf("%s: the calls that end the process cannot be written: %s: %s", g.pkg.Path, d.op, d.why)
 	case suite.Tainted && (d.hang || strings.Contains(d.why, "stack overflow") || strings.Contains(d.why, "runtime error")):
 		return "", nil
 	case !d.hang:

@@ -177,12 +177,6 @@ func (g *generation) carryOut(ctx context.Context, api *job.API) (*job.Suite, *d
 	return nil, newDeath(g.pkg.Path, string(line), output, exit), nil
 }
 
-// ask starts one process with an order. It returns nil if the process dies.
-func (g *generation) ask(ctx context.Context, api *job.API) (*job.Suite, error) {
-	suite, _, _, err := g.process(ctx, api)
-	return suite, err
-}
-
 // coverageLine is printed by a test binary that measures coverage. What testing.Coverage returns
 // is another figure.
 var coverageLine = regexp.MustCompile(`(?m)^coverage: ([0-9.]+)% of statements`)
