@@ -60,7 +60,7 @@ func TestHandlers(t *testing.T) {
 				c.Do(func() { r.V = h.V.WithGroup("g"); c.Got(r) })
 			}).When(handlers.Any)
 		})
-		s := a.Generate(api.Options{Sequences: 300, MaxRegressions: -1})
+		s := a.Generate(api.Options{Sequences: 100, MaxRegressions: -1})
 		require.Empty(t, s.Flaky, test.name)
 		if test.class == "" {
 			require.Empty(t, s.Errors, test.name)

@@ -123,7 +123,7 @@ func TestMethodContracts(t *testing.T) {
 		{"others may change", "", "", methodAPI(func() *keeper { return &keeper{} }, map[string]any{"Upper": (*keeper).Upper, "Keep": (*keeper).Keep, "Write": (*keeper).Copy})},
 		{"bytes.Buffer", "", "", methodAPI(func() *bytes.Buffer { return new(bytes.Buffer) }, map[string]any{"Write": func(b *bytes.Buffer, data []byte) { b.Write(data) }})},
 	} {
-		s := c.api.Generate(api.Options{Sequences: 300, MaxRegressions: -1})
+		s := c.api.Generate(api.Options{Sequences: 60, MaxRegressions: -1})
 		if c.class == "" {
 			require.Empty(t, s.Errors, c.name)
 			require.Empty(t, s.Flaky, c.name)
@@ -164,7 +164,7 @@ func TestClonesOfAliases(t *testing.T) {
 			c.Do(func() { x.V.items, y.V.items = y.V.items, x.V.items })
 		}).When(xs.Any)
 	})
-	s := a.Generate(api.Options{Sequences: 3000, MaxRegressions: -1})
+	s := a.Generate(api.Options{Sequences: 1000, MaxRegressions: -1})
 	require.Empty(t, s.Errors)
 	require.Empty(t, s.Flaky)
 }
@@ -173,7 +173,7 @@ func TestClonesOfAliases(t *testing.T) {
 func TestManyValidators(t *testing.T) {
 	defer api.AddValidators(20, func(v any) bool { return v.(*sums).check() == nil })()
 	a := methodAPI(func() *sums { return &sums{} }, map[string]any{"Add": (*sums).Add})
-	s := a.Generate(api.Options{Sequences: 300, MaxRegressions: -1})
+	s := a.Generate(api.Options{Sequences: 100, MaxRegressions: -1})
 	require.Len(t, s.Errors, 1)
 	require.Equal(t, "contract Last of x: it is no longer valid", s.Errors[0].Class)
 }

@@ -162,7 +162,7 @@ func TestContracts(t *testing.T) {
 		{"netip.Addr", valuesAPI(is(netip.MustParseAddr("::1")), is(netip.MustParseAddr("1.2.3.4")), is(netip.Addr{})), ""},
 		{"time.Time", valuesAPI(is(time.Unix(1, 2)), is(time.Time{}), is(time.Unix(1, 2).UTC())), ""},
 	} {
-		s := c.api.Generate(api.Options{Sequences: 100, MaxRegressions: -1})
+		s := c.api.Generate(api.Options{Sequences: 30, MaxRegressions: -1})
 		if c.class == "" {
 			require.Empty(t, s.Errors, c.name)
 			require.Empty(t, s.Flaky, c.name)
@@ -205,12 +205,12 @@ func TestOwnContracts(t *testing.T) {
 			}).When(shelves.Any)
 		}, opts...)
 	}
-	s := of().Generate(api.Options{Sequences: 300, MaxRegressions: -1})
+	s := of().Generate(api.Options{Sequences: 100, MaxRegressions: -1})
 	require.Len(t, s.Errors, 1)
 	require.Equal(t, "contract few items of shelf1: 2 items", s.Errors[0].Message)
 	require.Equal(t, "shelf1 := newShelf()\nshelf1.Put(0)\nshelf1.Put(1)\n// then: contract few items of shelf1: 2 items", s.Errors[0].Code)
 
-	s = of(api.Contracts(single{})).Generate(api.Options{Sequences: 300, MaxRegressions: -1})
+	s = of(api.Contracts(single{})).Generate(api.Options{Sequences: 100, MaxRegressions: -1})
 	require.Len(t, s.Errors, 2)
 	require.ElementsMatch(t, []string{"contract single of values: # values", "contract few items of shelf: # items"}, []string{s.Errors[0].Class, s.Errors[1].Class})
 }
