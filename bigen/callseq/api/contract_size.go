@@ -11,6 +11,19 @@ type (
 	empty   interface{ Empty() bool }
 	isEmpty interface{ IsEmpty() bool }
 	invar   interface{ CheckInvariants() error }
+
+	emptyLener interface {
+		lener
+		empty
+	}
+	emptySizer interface {
+		sizer
+		empty
+	}
+	isEmptyLener interface {
+		lener
+		isEmpty
+	}
 )
 
 // sizeContracts say that sizes are sizes, and that what a value says of itself is right.
@@ -18,33 +31,9 @@ func sizeContracts[T any]() []contract[T] {
 	list := []contract[T]{
 		of[lener, T]("Len", func(x lener) string { return sized("Len", x.Len()) }, notNegative("Len")),
 		of[sizer, T]("Size", func(x sizer) string { return sized("Size", x.Size()) }, notNegative("Size")),
-		of[interface {
-			lener
-			empty
-		}, T]("Empty", func(x interface {
-			lener
-			empty
-		}) string {
-			return emptied(x.Empty(), x.Len())
-		}, emptyIs("Empty", "Len")),
-		of[interface {
-			sizer
-			empty
-		}, T]("Empty", func(x interface {
-			sizer
-			empty
-		}) string {
-			return emptied(x.Empty(), x.Size())
-		}, emptyIs("Empty", "Size")),
-		of[interface {
-			lener
-			isEmpty
-		}, T]("IsEmpty", func(x interface {
-			lener
-			isEmpty
-		}) string {
-			return emptied(x.IsEmpty(), x.Len())
-		}, emptyIs("IsEmpty", "Len")),
+		of[emptyLener, T]("Empty", func(x emptyLener) string { return emptied(x.Empty(), x.Len()) }, emptyIs("Empty", "Len")),
+		of[emptySizer, T]("Empty", func(x emptySizer) string { return emptied(x.Empty(), x.Size()) }, emptyIs("Empty", "Size")),
+		of[isEmptyLener, T]("IsEmpty", func(x isEmptyLener) string { return emptied(x.IsEmpty(), x.Len()) }, emptyIs("IsEmpty", "Len")),
 	}
 	if closed(reflect.TypeFor[T]()) {
 		list = append(list,

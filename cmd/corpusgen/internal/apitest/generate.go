@@ -23,8 +23,8 @@ import (
 )
 
 const (
-	// maxDeathsOfAPI is how many sequences may end the process; maxAlike how many of them alike,
-	// before their last call is left out.
+	// maxDeathsOfAPI is how many sequences may end the process, before no more are made;
+	// maxAlike how many of them alike, before their last call is left out.
 	maxDeathsOfAPI = 100
 	maxAlike       = 3
 	// apiPatience is how long a sequence may take; apiMemory is how large its heap may be.
@@ -136,11 +136,14 @@ func (g *generation) run(ctx context.Context) error {
 		if n := g.bury(died); n >= maxAlike && !slices.Contains(order.Without, died.op) {
 			order.Without = append(order.Without, died.op)
 		}
-		if g.died == maxDeathsOfAPI {
-			return fmt.Errorf("%s: gave up after %d sequences that end the process: mend that first, or leave it out by -skip: %s: %s", g.pkg.Path, g.died, died.op, died.why)
-		}
 		order.Skip = append(order.Skip, died.line)
 		order.Time = max(g.time-time.Since(begun), 1) // at the end, the suite of what has been kept
+		if g.died < maxDeathsOfAPI {
+			continue
+		}
+		if order.Time = 1; g.died == 2*maxDeathsOfAPI {
+			return fmt.Errorf("%s: gave up after %d sequences that end the process: mend that first, or leave it out by -skip: %s: %s", g.pkg.Path, g.died, died.op, died.why)
+		}
 	}
 }
 
