@@ -282,12 +282,6 @@ func TestVariedHasPlainValues(t *testing.T) {
 	require.InDelta(t, 100, plain, 25)
 }
 
-func variedTree(t *testing.T, i int) (choices.Tree, []event) {
-	v, tree, err := bigen.Run(bigen.SliceOf(genEvent, 1, 20), choices.Varied(rng(uint64(i)), i))
-	require.NoError(t, err)
-	return tree, v
-}
-
 // What random values have next to never, a good share of varied ones has.
 func TestVariedIsExtreme(t *testing.T) {
 	t.Parallel()
