@@ -19,7 +19,6 @@ func runCover(ctx context.Context, args []string) error {
 		s.Own.StringVar(&c.Diff, "diff", "", "")
 		s.Own.StringVar(&c.Packages, "coverpkg", "", "")
 		s.Own.StringVar(&c.Profile, "coverprofile", "", "")
-		s.Own.StringVar(&c.Page, "o", "", "")
 		session.DefineForce(s.Own)
 		c.Session = s
 	}, func(*session.Session) error { return check(c) }, func(s *session.Session) error {
@@ -34,14 +33,9 @@ func check(c *coverage.Coverer) error {
 			return session.UsageError{Msg: fmt.Sprintf("-%s: %s is not a directory", flag, dir)}
 		}
 	}
-	for _, f := range []struct{ flag, path, begin string }{
-		{"coverprofile", c.Profile, "mode: "}, {"o", c.Page, coverage.PageMark},
-	} {
-		if f.path == "" {
-			continue
-		}
-		if err := atomicfile.Replaceable(f.path, f.begin); err != nil {
-			return session.UsageError{Msg: fmt.Sprintf("-%s: %v", f.flag, err)}
+	if c.Profile != "" {
+		if err := atomicfile.Replaceable(c.Profile, "mode: "); err != nil {
+			return session.UsageError{Msg: fmt.Sprintf("-coverprofile: %v", err)}
 		}
 	}
 	return nil

@@ -18,7 +18,6 @@ import (
 
 // A coveredCode is the code that a profile is about.
 type coveredCode struct {
-	profile   string // file
 	functions []coveredFunction
 	inFile    map[string][]*coveredFunction
 	dirs      map[string]string   // of packages, by import path
@@ -47,8 +46,9 @@ type part struct {
 // readCode reads the source of the code of a profile. It has go tool cover find the
 // functions.
 func (c *Coverer) readCode(ctx context.Context, p Profile) (*coveredCode, error) {
-	code := &coveredCode{profile: filepath.Join(c.Tmp.Path, "profile"), inFile: map[string][]*coveredFunction{}, dirs: map[string]string{}, lines: map[string][]string{}}
-	if err := os.WriteFile(code.profile, p.Text(), 0o666); err != nil {
+	profile := filepath.Join(c.Tmp.Path, "profile")
+	code := &coveredCode{inFile: map[string][]*coveredFunction{}, dirs: map[string]string{}, lines: map[string][]string{}}
+	if err := os.WriteFile(profile, p.Text(), 0o666); err != nil {
 		return nil, err
 	}
 	var packages []string
@@ -68,7 +68,7 @@ func (c *Coverer) readCode(ctx context.Context, p Profile) (*coveredCode, error)
 		pkg, dir, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		code.dirs[pkg] = dir
 	}
-	if out, err = gotest.Output(ctx, "tool", "cover", "-func="+code.profile); err != nil {
+	if out, err = gotest.Output(ctx, "tool", "cover", "-func="+profile); err != nil {
 		return nil, err
 	}
 	for line := range strings.Lines(out) { // example.com/p/p.go:7:	F	50.0%

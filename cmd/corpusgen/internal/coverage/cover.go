@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 )
@@ -21,8 +20,7 @@ type Coverer struct {
 	*session.Session
 	Corpus, Diff string // directories
 	Packages     string
-	Profile      string // files
-	Page         string
+	Profile      string // file
 
 	Total   Profile
 	targets int
@@ -140,14 +138,16 @@ func (c *Coverer) most() int {
 	return 10
 }
 
-// summarize writes files, and prints what all targets together cover.
+// summarize writes the profile, and prints what all targets together cover.
 func (c *Coverer) summarize(ctx context.Context) error {
 	code, err := c.readCode(ctx, c.Total)
 	if err != nil {
 		return err
 	}
-	if err := c.writeFiles(ctx, code); err != nil {
-		return err
+	if c.Profile != "" {
+		if err := atomicfile.Write(c.Profile, c.Total.Text()); err != nil {
+			return err
+		}
 	}
 	if c.targets > 1 {
 		reached, all := c.Total.Statements()
@@ -161,30 +161,6 @@ func (c *Coverer) summarize(ctx context.Context) error {
 		c.Printf("%s", text)
 	}
 	return nil
-}
-
-// PageMark begins the page of a [Coverer]. Others come from the same command of Go.
-const PageMark = "<!-- Written by corpusgen cover. -->\n"
-
-// writeFiles writes the files that the flags ask for.
-func (c *Coverer) writeFiles(ctx context.Context, code *coveredCode) error {
-	if c.Profile != "" {
-		if err := atomicfile.Write(c.Profile, c.Total.Text()); err != nil {
-			return err
-		}
-	}
-	if c.Page == "" {
-		return nil
-	}
-	page := filepath.Join(c.Tmp.Path, "cover.html")
-	if _, err := gotest.Output(ctx, "tool", "cover", "-html="+code.profile, "-o="+page); err != nil {
-		return err
-	}
-	b, err := os.ReadFile(page)
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(c.Page, append([]byte(PageMark), b...))
 }
 
 // A CoverEvent says what a corpus reaches.
