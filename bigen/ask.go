@@ -25,6 +25,23 @@ func (c *C) pick(alts []choices.Alt) (n int, b branch) {
 	return n, b
 }
 
+// pickLeaf is pick for alternatives below which nothing is asked, with what ends it.
+func (c *C) pickLeaf(alts []choices.Alt) (n int) {
+	if !c.free() {
+		alts = alts[:1]
+	}
+	q := c.question(choices.Pick)
+	q.Alts = alts
+	if n = c.src.Pick(q); uint(n) >= uint(len(alts)) {
+		n = 0
+	}
+	i := len(c.tree)
+	c.add(choices.Pick)
+	c.record(i, alts, n)
+	c.src.Leave()
+	return n
+}
+
 // leavePick ends what pick began.
 func (c *C) leavePick(b branch) {
 	c.src.Leave()

@@ -74,4 +74,13 @@ func (g intOp[I]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
 func Bool() Gen[bool] { return boolGen }
 
 // boolGen has a pickOp, so that an alternative of it needs no box.
-var boolGen = pickOf([]Alt[bool]{Tag("false", Just(false)), Tag("true", Just(true))})
+var boolGen = Gen[bool]{op: boolOp{pickOf([]Alt[bool]{Tag("false", Just(false)), Tag("true", Just(true))}).op.(*pickOp)}}
+
+// boolOp is a pick below which nothing is asked. Forward, it does not enter a branch: that costs as much
+// as the rest.
+type boolOp struct{ *pickOp }
+
+func (g boolOp) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	n := c.pickLeaf(g.alts)
+	*(*bool)(u) = n == 1
+}
