@@ -2,6 +2,7 @@ package bigen
 
 import (
 	"strings"
+	"unsafe"
 
 	"golang.org/x/exp/slices"
 
@@ -12,21 +13,32 @@ import (
 
 // pick asks which of alts to take, records the answer and enters its branch.
 func (c *C) pick(alts []choices.Alt) (n int, b branch) {
-	if !c.free() {
-		alts = alts[:1]
-	}
-	q := c.question(choices.Pick)
-	q.Alts = alts
-	if n = c.src.Pick(q); uint(n) >= uint(len(alts)) {
-		n = 0
-	}
-	b = c.enterBranch(q.Path())
-	c.record(b.i, alts, n)
-	return n, b
+	n = c.ask(alts)
+	return n, c.enter(c.q.Path())
 }
 
-// pickLeaf is pick for alternatives below which nothing is asked, with what ends it.
+// pickLeaf is pick, and leavePick, of alternatives below which nothing is asked.
 func (c *C) pickLeaf(alts []choices.Alt) (n int) {
+	n = c.ask(alts)
+	c.src.Leave()
+	return n
+}
+
+// below makes *p by the alternative that the last answer takes. Many take nil: below that, nothing is
+// asked, and to enter a branch would cost as much as the rest.
+func (c *C) below(taken op, p unsafe.Pointer) {
+	if _, ok := taken.(nilOp); ok {
+		*(*unsafe.Pointer)(p) = nil
+		c.src.Leave()
+		return
+	}
+	b := c.enter(c.q.Path())
+	taken.forward(c, 0, 0, p)
+	c.leavePick(b)
+}
+
+// ask asks which of alts to take, and records the answer.
+func (c *C) ask(alts []choices.Alt) (n int) {
 	if !c.free() {
 		alts = alts[:1]
 	}
@@ -35,10 +47,8 @@ func (c *C) pickLeaf(alts []choices.Alt) (n int) {
 	if n = c.src.Pick(q); uint(n) >= uint(len(alts)) {
 		n = 0
 	}
-	i := len(c.tree)
 	c.add(choices.Pick)
-	c.record(i, alts, n)
-	c.src.Leave()
+	c.record(len(c.tree)-1, alts, n)
 	return n
 }
 
@@ -71,10 +81,15 @@ type branch struct {
 	at place
 }
 
-// enterBranch adds the record of a pick, yet to be filled in.
+// enterBranch adds the record of a pick, yet to be filled in, and enters its branch.
 func (c *C) enterBranch(path uint64) branch {
-	b := branch{len(c.tree), c.at}
 	c.add(choices.Pick)
+	return c.enter(path)
+}
+
+// enter enters the branch of the last pick.
+func (c *C) enter(path uint64) branch {
+	b := branch{len(c.tree) - 1, c.at}
 	c.at = place{branch: path}
 	c.nest()
 	return b

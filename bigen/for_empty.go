@@ -29,8 +29,7 @@ func (g *emptyOp) forward(c *C, _, _ int64, p unsafe.Pointer) {
 	if g.orNil {
 		at := c.at
 		c.at.slot = hash.SubSlot(at.slot, emptySlot)
-		n, b := c.pick(emptyAlts)
-		c.leavePick(b)
+		n := c.pickLeaf(emptyAlts)
 		if c.at = at; n == 0 {
 			return
 		}

@@ -102,9 +102,7 @@ func newPick(alts []untypedAlt, typ reflect.Type) *pickOp {
 }
 
 func (m *pickOp) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	n, b := c.pick(m.alts)
-	m.ops[n].forward(c, 0, 0, u)
-	c.leavePick(b)
+	c.below(m.ops[c.ask(m.alts)], u)
 }
 
 func (m *pickOp) backward(c *C, _, _ int64, u unsafe.Pointer) bool {

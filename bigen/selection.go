@@ -90,8 +90,7 @@ func (g *subsetOp[A]) forward(c *C, _, _ int64, u unsafe.Pointer) {
 	var s []A
 	for i, v := range g.values {
 		c.at.slot = hash.SubSlot(at.slot, uint32(i))
-		n, b := c.pick(outOrIn)
-		c.leavePick(b)
+		n := c.pickLeaf(outOrIn)
 		if n == 1 {
 			s = append(s, v)
 		}

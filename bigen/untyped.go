@@ -171,13 +171,11 @@ func (g *untyped) offer(c *C) []choices.Alt {
 }
 
 func (g *untyped) forwardTwo(c *C, p unsafe.Pointer) {
-	n, b := c.pick(g.offer(c))
-	if n == 0 {
-		g.op.forward(c, 0, 0, p)
-	} else {
-		g.second.forward(c, 0, 0, p)
+	taken := g.op
+	if c.ask(g.offer(c)) == 1 {
+		taken = g.second
 	}
-	c.leavePick(b)
+	c.below(taken, p)
 }
 
 func (g *untyped) backwardTwo(c *C, p unsafe.Pointer, typ reflect.Type) bool {
