@@ -12,6 +12,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/regular"
 )
@@ -32,6 +33,8 @@ func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 			f.leaveOut(pkg, "there is a file in its corpora that cannot be read")
 			continue
 		}
+		atomicfile.Sweep(filepath.Join(pkg.Dir, "testdata", "fuzz"))
+		atomicfile.Sweep(gotest.FuzzCache(f.env, pkg))
 		f.out.Status("building the test binary of %s", pkg.Path)
 		path, key := filepath.Join(dir, "fuzz.test"+f.env.GOEXE), flags
 		kept.Restore(path, pkg, key)
