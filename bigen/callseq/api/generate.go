@@ -20,10 +20,10 @@ import (
 // Random Test Generation", Pacheco, Lahiri, Ernst and Ball, ICSE 2007), on the choices that make
 // sequences. It repeats:
 //
-//  1. Draw a sequence from the archive, the shorter ones as often as the longer ones.
-//  2. Edit its choices in one of the [ways], those more often that have led to new states: append
-//     a call, append the last one many times over, append another sequence; or one of the edits
-//     of package mutate.
+//  1. Draw a sequence from the archive; mostly the shorter of two.
+//  2. Edit its choices: append a call, append the last one many times over, or append another
+//     sequence and a call. One time in four, make one of these edits or of those of package
+//     mutate, more often those that have led to new states for little.
 //  3. Make the sequence of these choices. Drop it if its text is known. Run it.
 //  4. If a call fails, or a contract is violated, the sequence is an error. If a call refuses
 //     its arguments, it is dropped.
@@ -157,7 +157,7 @@ func (g *generator) of(calls callseq.Calls, tree choices.Tree) *sequence {
 // attempt makes a sequence and, if it is not known, runs it.
 func (g *generator) attempt() {
 	way := g.ways.Choose(g.rand.Uint64())
-	if g.opts.Undirected || g.rand.IntN(2) == 0 {
+	if g.opts.Undirected || g.rand.IntN(4) != 0 {
 		way = appending[g.rand.IntN(len(appending))]
 	}
 	parent, src := g.draw(), choices.Random(g.rand)
@@ -194,12 +194,13 @@ func (g *generator) attempt() {
 	}
 }
 
+// cheap is how many calls a sequence has whose new state counts half.
 const cheap = 8
 
-// draw draws a sequence from the archive, half of the time the shorter of two.
+// draw draws a sequence from the archive, three times in four the shorter of two.
 func (g *generator) draw() *archive.Entry[*sequence] {
 	a := g.archive.Draw(g.rand)
-	if a != nil && g.rand.IntN(2) == 0 && !g.opts.Undirected {
+	if a != nil && g.rand.IntN(4) != 0 && !g.opts.Undirected {
 		if b := g.archive.Draw(g.rand); len(b.Value.calls) < len(a.Value.calls) {
 			return b
 		}

@@ -60,13 +60,13 @@ func TestGenerateIsDeterministic(t *testing.T) {
 	}
 }
 
-// Feedback finds what the same number of sequences without it does not.
+// Feedback finds in most runs what as many sequences without it find in few.
 func TestFeedbackFindsMore(t *testing.T) {
 	t.Parallel()
-	seeds := long.Count(1, 3)
+	seeds := long.Count(2, 20)
 	found := func(undirected bool) (count int) {
 		for seed := range uint64(seeds) {
-			s := shelfAPI("full").Generate(api.Options{Seed: seed, Sequences: 3000, Undirected: undirected, MaxRegressions: -1})
+			s := shelfAPI("full").Generate(api.Options{Seed: 1 + seed, Sequences: 3000, Undirected: undirected, MaxRegressions: -1})
 			if len(s.Errors) > 0 {
 				require.Len(t, s.Errors[0].Calls, 7, s.Errors[0].Code)
 				count++
@@ -74,6 +74,5 @@ func TestFeedbackFindsMore(t *testing.T) {
 		}
 		return count
 	}
-	require.Equal(t, seeds, found(false))
-	require.Zero(t, found(true))
+	require.Greater(t, found(false), 2*found(true))
 }
