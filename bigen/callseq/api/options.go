@@ -23,10 +23,11 @@ type Options struct {
 	// extended, even those that fail, each as likely as the others, by any value.
 	Undirected bool
 
-	// Before is called before each sequence runs, with the sequence as JSON, which
-	// [callseq.Calls] can be unmarshaled from. Kept is called after each one that is kept to be
-	// extended, and after the first of each class of errors: a later run restores both. Neither
-	// must keep the bytes.
+	// Before is called before each call that may be the first of its sequence to end the process,
+	// with the calls up to it as JSON, which [callseq.Calls] can be unmarshaled from: before the
+	// last one, and before those behind an edit. Kept is called after each sequence that is kept
+	// to be extended, and after the first of each class of errors: a later run restores both.
+	// Neither must keep the bytes.
 	Before, Kept func(line []byte)
 
 	// Hung is called from another goroutine, once, if a sequence runs for longer than Patience,
@@ -36,7 +37,7 @@ type Options struct {
 
 	Restore []callseq.Calls // sequences kept by an earlier run, in order
 	Skip    []callseq.Calls // sequences never to run, as they end the process
-	Without []string        // operations that sequences do not end with, as they do so too often
+	Without []string        // operations that no new call is of, as they end the process too often
 
 	MaxRegressions int // tests in the suite, at most; 0 is 500, below 0 is none
 }
