@@ -31,6 +31,7 @@ func init() {
 // carryOut carries out an order of corpusgen api.
 func (a *API) carryOut(o *job.API) error {
 	debug.SetMaxStack(maxStack)
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // sequences are garbage at once
 	defer limitMemory(o.Memory)()
 	if o.Fate != "" {
 		var only []callseq.Calls
