@@ -12,6 +12,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // Prefix begins the names of unfinished files.
@@ -57,6 +59,11 @@ var Force *bool
 // empty file is replaceable. All that writes a file that a flag names follows this rule.
 func Replaceable(path, begin string, marks ...string) error {
 	const beginning = 1 << 20 // bytes
+	if dir := filepath.Dir(path); filepath.IsLocal(dir) {
+		if err := regular.NoLinks(dir); err != nil {
+			return err
+		}
+	}
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

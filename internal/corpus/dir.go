@@ -52,16 +52,17 @@ func Read(dir string) ([]Entry, error) {
 	return entries, errors.Join(errs...)
 }
 
-// Check returns an error, with their paths, if the corpus in dir has files on which the engine, which
-// follows links, could block or that have no end, such as named pipes, or that are larger than
-// [MaxFile]. A broken link is no such file: its readers fail at once.
+// Check returns an error, with their paths, if the corpus in dir has files on which go test, which
+// reads all of them, could block or that have no end, such as named pipes, that are larger than
+// [MaxFile], or that are links: it follows links, and its messages, what it keeps and what it saves
+// would have what only we may read. A broken link is no such file: its readers fail at once.
 func Check(dir string) error {
 	files, _ := os.ReadDir(dir) // readers report what cannot be listed
 	var errs []error
 	for _, f := range files {
 		path := filepath.Join(dir, f.Name())
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {
-			errs = append(errs, regular.Check(path, MaxFile))
+			errs = append(errs, regular.CheckEntry(path, MaxFile))
 		}
 	}
 	return errors.Join(errs...)
@@ -95,6 +96,9 @@ func WriteArgs(dir string, args []any) (path string, isNew bool, err error) {
 		return path, false, fmt.Errorf("as a corpus file, it has %d bytes: at most %d are read", len(file), int64(MaxFile))
 	}
 	if there, err := holds(path, file); there || err != nil {
+		return path, false, err
+	}
+	if err := regular.NoLinks(dir); err != nil {
 		return path, false, err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {

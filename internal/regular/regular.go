@@ -30,8 +30,13 @@ func Read(path string, most int64) ([]byte, error) { return read(path, most, Ope
 func ReadEntry(path string, most int64) ([]byte, error) { return read(path, most, OpenEntry) }
 
 // Check returns the error of [Read], without reading.
-func Check(path string, most int64) error {
-	info, err := check(path, os.Stat)
+func Check(path string, most int64) error { return checkAll(path, most, os.Stat) }
+
+// CheckEntry returns the error of [ReadEntry], without reading.
+func CheckEntry(path string, most int64) error { return checkAll(path, most, os.Lstat) }
+
+func checkAll(path string, most int64, stat func(string) (fs.FileInfo, error)) error {
+	info, err := check(path, stat)
 	if err != nil {
 		return err
 	}
@@ -118,6 +123,25 @@ func read(path string, most int64, open func(string) (*os.File, error)) ([]byte,
 		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+// NoLinks returns an error if the path of dir, a directory for output, has a link below the working
+// directory, which others may have filled. Elsewhere, only dir must not be a link. It need not exist.
+func NoLinks(dir string) error {
+	if filepath.IsLocal(dir) {
+		return Below(".", dir)
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	root := filepath.Dir(dir)
+	if here, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(here, dir); err == nil && filepath.IsLocal(rel) {
+			root = here
+		}
+	}
+	return Below(root, dir)
 }
 
 // Below returns an error if the path of dir has a link below the directory root: what is written to dir,

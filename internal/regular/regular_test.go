@@ -56,3 +56,24 @@ func TestQuoted(t *testing.T) {
 		require.Equal(t, want, regular.Quoted(path))
 	}
 }
+
+// Below the working directory, no part of the path of an output is a link. Elsewhere, it is none itself.
+func TestNoLinks(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.MkdirAll(filepath.Join("work", "dir"), 0o777))
+	if err := os.Symlink("dir", filepath.Join("work", "link")); err != nil {
+		t.Skip(err)
+	}
+	t.Chdir("work")
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	for _, dir := range []string{".", "dir", "none", filepath.Join("dir", "none"), "..", filepath.Join("..", "work"), here, filepath.Dir(here)} {
+		require.NoError(t, regular.NoLinks(dir))
+	}
+	for _, dir := range []string{"link", filepath.Join("link", "none"), filepath.Join("..", "work", "link", "none"), filepath.Join(here, "link", "none")} {
+		require.ErrorContains(t, regular.NoLinks(dir), "link is a link: put a directory in its place")
+	}
+	t.Chdir("dir")
+	require.NoError(t, regular.NoLinks(filepath.Join(here, "link", "none")))
+	require.ErrorContains(t, regular.NoLinks(filepath.Join(here, "link")), "link is a link: put a directory in its place")
+}

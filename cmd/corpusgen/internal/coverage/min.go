@@ -14,6 +14,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
+	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // A MinEvent says which entries min keeps.
@@ -130,6 +131,9 @@ func (m *Minimizer) deliver(ctx context.Context, t *session.Target, entries []*m
 
 // copyEntry copies an entry to a directory, under its own name. A file that is there stays.
 func copyEntry(dir string, c *measuredEntry) error {
+	if err := regular.NoLinks(dir); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // An Exporter is one run of `corpusgen export`.
@@ -163,6 +164,9 @@ func (r *Exporter) write(t *session.Target, name string, data []byte) (isNew boo
 		return true, err
 	}
 	path := filepath.Join(t.Place(), name)
+	if err := regular.NoLinks(t.Place()); err != nil {
+		return false, err
+	}
 	if err := os.MkdirAll(t.Place(), 0o777); err != nil {
 		return false, err
 	}

@@ -48,7 +48,7 @@ func (r *Importer) foreignFiles(args []string) (files []foreignFile, err error) 
 	for _, arg := range args {
 		info, err := os.Stat(arg)
 		if err == nil && !info.IsDir() {
-			err = regular.Check(arg, math.MaxInt64)
+			err = regular.CheckEntry(arg, math.MaxInt64)
 		}
 		switch {
 		case err != nil:
@@ -61,9 +61,6 @@ func (r *Importer) foreignFiles(args []string) (files []foreignFile, err error) 
 			files = append(files, inside...)
 			continue
 		case !info.IsDir():
-			if target, err := filepath.EvalSymlinks(arg); err == nil { // the user has named the link
-				arg = target
-			}
 			if err := add(arg); err != nil {
 				return nil, err
 			}

@@ -377,10 +377,6 @@ func espalierSeeds(opts CoordinateFuzzingOpts) {
 		s.Types = append(s.Types, t.String())
 	}
 	for _, entry := range opts.Seed {
-		if info, err := os.Lstat(entry.Path); err == nil && info.Mode()&os.ModeSymlink != 0 { // the archive is for others
-			fmt.Fprintf(os.Stderr, "%s is a link: put a copy of the file in its place\n", entry.Path)
-			os.Exit(1)
-		}
 		vals := entry.Values
 		if vals == nil {
 			b, err := os.ReadFile(entry.Path)
