@@ -32,8 +32,8 @@ func Varied(r *rand.Rand, i int) Source {
 //  1. Size. The size of a value is the number of its steps: of alternatives taken, other
 //     than the first, that make it grow (rule 2). Values 0 to 3 are extreme in nothing: most
 //     bugs that are easy to find show in such a value. Value 4 has the simplest answers
-//     throughout. Values 5 to 10 have the sizes in firstSizes. Of the later values, half have sizes from 4 to 127, in cycles, and half the size that the
-//     generator's weights give, up to about 256. Up to its size, a value's steps gain weight, by a
+//     throughout. Values 5 to 10 have the sizes in firstSizes. Of the later values, half have
+//     sizes from 4 to 127, in cycles, and half the size that the generator's weights give, up to about 256. Up to its size, a value's steps gain weight, by a
 //     factor from 1 to 32; then they lose weight, and from twice the size on they have
 //     none. What is below a step or in a field gets a share of the remaining size: all of
 //     it, which makes values narrow and deep; all or any part; or little, which makes
@@ -50,8 +50,8 @@ func Varied(r *rand.Rand, i int) Source {
 //     edges: ends of their ranges, or as drawEdge draws them. One in eight of those integers
 //     that prefer edges anyway is 0, 1 or -1, or the nearest in its range. Of others, one in four
 //     of a wide range is drawn like those. Texts are short in a quarter of the values, and of at
-//     most three different runes in another. In half of the other texts, a third of the letters and
-//     digits gives way to what parsers treat specially.
+//     most three different runes in another. In three of four of the others, and of the short
+//     ones, a third of the letters and digits gives way to what parsers treat specially.
 //  5. Repetition. In half of the values an integer or text is, with a probability that is
 //     the value's own, equal or close to an earlier one, mostly of the same field. In half,
 //     likewise, a step repeats an earlier one with the same tags, often the one before, and

@@ -160,11 +160,11 @@ func (s *varied) text(q *Question) string {
 		draw.Max = q.Min + min(int(s.runes), q.Max-q.Min)
 	}
 	u := s.r.Uint64()
-	if text := draw.DrawText(u); u&3 == 0 {
-		return text
-	} else {
-		return withSyntax(q.Alphabet, text, u)
+	text := draw.DrawText(u)
+	if u&3 != 0 {
+		text = withSyntax(q.Alphabet, text, u)
 	}
+	return text
 }
 
 // drawFew draws a text for q of the given number of different runes: of its plainest, or of any.
@@ -196,7 +196,7 @@ func (s *splitmix) special(a *Alphabet) rune {
 }
 
 // withSyntax returns the text with special runes in place of a third of its letters and digits, and
-// in one of four cases at an end.
+// in one of three cases at an end.
 func withSyntax(a *Alphabet, text string, u uint64) string {
 	s := splitmix(u)
 	runes := []rune(text)
