@@ -257,7 +257,7 @@ func TestVariedWide(t *testing.T) {
 			large++
 		}
 	}
-	require.GreaterOrEqual(t, small, n/20)
+	require.GreaterOrEqual(t, small, 3*n/20) // 254 of 2000 without drawWide, 383 with it
 	require.GreaterOrEqual(t, last, n/100)
 	require.GreaterOrEqual(t, large, n/3)
 }
