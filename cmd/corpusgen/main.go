@@ -43,7 +43,6 @@ var commands = []command{
 	{"min", "find a small part of a corpus that covers what all of it does", runMin},
 	{"mutate", "add mutants of a target's corpus, or check the property on them", runMutate},
 	{"oss-fuzz", "write what OSS-Fuzz and ClusterFuzzLite need to run fuzz targets", runOSSFuzz},
-	{"overlay", "write out the engine that fuzz uses, to read it or for go test", runOverlay},
 	{"promote", "turn corpus entries into code of the target", runPromote},
 	{"recode", "rewrite corpus entries that do not spell out their values", runRecode},
 	{"report", "write a page about corpora, to read in a browser", runReport},

@@ -72,17 +72,13 @@ func goFiles(dir fs.FS) (map[string][]byte, error) {
 // Each appears whole or not at all.
 func writeFiles(dir string, files map[string][]byte) error {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := writeFile(dir, name, files[name]); err != nil {
+		path := filepath.Join(dir, name)
+		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, files[name]) {
+			continue
+		}
+		if err := atomicfile.Write(path, files[name]); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func writeFile(dir, name string, b []byte) error {
-	path := filepath.Join(dir, name)
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, b) {
-		return nil
-	}
-	return atomicfile.Write(path, b)
 }

@@ -74,30 +74,16 @@ func (f flavor) make(goroot, version, dir string) (*Overlay, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.File = filepath.Join(dir, list)
-	files, err := o.in(dir)
-	if err != nil {
-		return nil, err
-	}
-	return o, writeFiles(dir, files)
-}
-
-// in returns the files of the overlay, with their list, for the directory dir.
-func (o *Overlay) in(dir string) (map[string][]byte, error) {
-	replace := map[string]string{}
-	for name := range o.files {
-		replace[sourcePath(o.goroot, name)] = filepath.Join(dir, flat(name))
+	replace, files := map[string]string{}, map[string][]byte{}
+	for name, text := range o.files {
+		replace[sourcePath(goroot, name)], files[flat(name)] = filepath.Join(dir, flat(name)), text
 	}
 	b, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]byte{}
-	for name, text := range o.files {
-		files[flat(name)] = text
-	}
-	files[list] = append(b, '\n')
-	return files, nil
+	o.File, files[list] = filepath.Join(dir, list), append(b, '\n')
+	return o, writeFiles(dir, files)
 }
 
 // Lacks reports whether a part is missing.
