@@ -178,11 +178,11 @@ func TestUnreadablePolicy(t *testing.T) {
 	defer func() { packageDir = old }()
 	packageDir = t.TempDir()
 	damaged := filepath.Join(packageDir, "damaged")
-	require.NoError(t, os.WriteFile(damaged, []byte("espalier policy\x00\x01"), 0o666))
+	require.NoError(t, os.WriteFile(damaged, []byte(`{"format":"espalier policy",`), 0o666))
 	for _, test := range []struct{ file, err string }{
 		{"none", "no such file or directory: learn one by a Check of the same generator, with -fuzzext.savepolicy=none"},
-		{"damaged", damaged + ": the policy is damaged, its checksum is wrong"},
-		{damaged, damaged + ": the policy is damaged, its checksum is wrong"},
+		{"damaged", damaged + ": the policy is damaged, unexpected end of JSON input: restore it, or learn and save it again"},
+		{damaged, damaged + ": the policy is damaged, unexpected end of JSON input: restore it, or learn and save it again"},
 		{".", packageDir},
 	} {
 		o := newOptions([]Option{WithPolicy(test.file)})

@@ -3,7 +3,7 @@ package rl
 // ReadOnly is the option of the guide that answers for a [Policy.Prior].
 func ReadOnly() Option { return readOnly }
 
-func (p *Policy) Marshal() []byte { return p.marshal(p.packed) }
+func (p *Policy) Marshal() []byte { return p.marshal() }
 
 func ParsePolicy(data []byte) (*Policy, error) { return parsePolicy(data) }
 

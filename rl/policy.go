@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
@@ -21,29 +22,30 @@ import (
 //
 // Several goroutines may use a Policy at once.
 type Policy struct {
-	packed     []packedRow            // sorted by key
-	structural map[uint64]struct{}    // see Path
-	rows       *generation[factorRow] // of packed; nil for the zero Policy
+	points     []uint64               // sorted
+	structural map[uint64]struct{}    // of points; see Path
+	saved      []savedRow             // sorted by key
+	rows       *generation[factorRow] // of saved; nil for the zero Policy
 }
 
-// Policy returns what g has learned so far, rounded as in a file, so that saving it
-// changes nothing. A file has at most 256 KiB: Policy omits the estimates with the least
-// evidence, if there are more. It returns an error if g has the policy of [MonteCarlo].
+func newPolicy(points []uint64, saved []savedRow) *Policy {
+	p := &Policy{points: points, structural: make(map[uint64]struct{}, len(points)), saved: saved, rows: loaded(saved)}
+	for _, point := range points {
+		p.structural[point] = struct{}{}
+	}
+	return p
+}
+
+// Policy returns what g has learned so far, as a file has it, so that saving it changes nothing. A
+// file has at most 8192 rows: Policy omits the estimates with the least evidence, if there are more.
+// It returns an error if g has the policy of [MonteCarlo].
 func (g *Guide) Policy() (*Policy, error) {
 	l, ok := g.learner.(*factors)
 	if !ok {
 		return nil, errors.New("rl: MonteCarlo has no policy that could be saved: only the default policy has")
 	}
-	return newPolicy(l.packed(), maps.Clone(g.path.structural)), nil
-}
-
-// newPolicy returns the policy of rows sorted by key, without those that exceed the size
-// of a file. It takes ownership of its arguments.
-func newPolicy(packed []packedRow, structural map[uint64]struct{}) *Policy {
-	p := &Policy{packed: packed, structural: structural}
-	p.fit()
-	p.rows = unpackRows(p.packed)
-	return p
+	points := slices.Sorted(maps.Keys(g.path.structural))
+	return newPolicy(points[:min(len(points), maxPoints)], l.saved()), nil
 }
 
 // FromPolicy starts a Guide from what p has learned; the Guide continues to learn. When
@@ -65,7 +67,7 @@ func (g *Guide) startFrom(p *Policy) {
 	maps.Copy(g.path.structural, p.structural)
 	if p.rows != nil {
 		l.table.old = p.rows // in which nothing is written
-		g.found = len(p.packed) > 0
+		g.found = len(p.saved) > 0
 	}
 }
 
