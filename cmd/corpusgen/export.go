@@ -3,22 +3,18 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/exchange"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
 func runExport(ctx context.Context, args []string) error {
 	r := &exchange.Exporter{}
-	var to string
 	return session.Run(ctx, "export", args, func(s *session.Session) {
 		s.Own.StringVar(&r.Format, "to", "", "")
-		session.DefineForce(s.Own)
 		s.DefineCache()
 		s.DefineVerbose()
 	}, func(s *session.Session) (err error) {
@@ -26,20 +22,18 @@ func runExport(ctx context.Context, args []string) error {
 			return session.UsageError{Msg: fmt.Sprintf("-to %q: want one of %s", r.Format, strings.Join(formats, ", "))}
 		}
 		if len(s.Packages) == 0 {
-			return session.UsageError{Msg: "name the directory, or the ZIP file, to write"}
+			return session.UsageError{Msg: "name the directory to write"}
 		}
-		to, s.Packages = s.Packages[0], s.Packages[1:]
-		if strings.Contains(to, "...") || gotest.HoldsPackage(to) {
-			return session.UsageError{Msg: to + " names packages: first name the directory, or the ZIP file, to write"}
-		}
-		if !exchange.IsZip(to) {
-			s.Dir = to
-		} else if _, err := os.Lstat(to); err == nil && !atomicfile.Forced() {
-			return session.UsageError{Msg: to + " exists already: name a new file, or replace it by -f"}
+		s.Dir, s.Packages = s.Packages[0], s.Packages[1:]
+		switch {
+		case strings.Contains(s.Dir, "...") || gotest.HoldsPackage(s.Dir):
+			return session.UsageError{Msg: s.Dir + " names packages: first name the directory to write"}
+		case exchange.IsZip(s.Dir):
+			return session.UsageError{Msg: s.Dir + " would be a directory: name it without .zip, and pack it by another tool"}
 		}
 		return nil
 	}, func(s *session.Session) error {
 		r.Session = s
-		return r.Run(ctx, to)
+		return r.Run(ctx)
 	})
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"archive/zip"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -49,32 +48,6 @@ func fillInputs(ts *testscript.TestScript, n int, dir string) {
 	}
 	writeFile(ts, "some/large", "")
 	ts.Check(os.Truncate(ts.MkAbs("some/large"), corpus.MaxFile+1))
-
-	// A ZIP file with a good file and one whose checksum is wrong.
-	f, err := os.Create(ts.MkAbs("corrupt.zip"))
-	ts.Check(err)
-	z := zip.NewWriter(f)
-	w, err := z.Create("good")
-	ts.Check(err)
-	fmt.Fprint(w, "good")
-	w, err = z.CreateRaw(&zip.FileHeader{Name: "corrupt", CRC32: 1, CompressedSize64: 3, UncompressedSize64: 3})
-	ts.Check(err)
-	fmt.Fprint(w, "bad")
-	ts.Check(z.Close())
-	ts.Check(f.Close())
-
-	// One of 80 KB that unpacks to 80 MiB.
-	f, err = os.Create(ts.MkAbs("bomb.zip"))
-	ts.Check(err)
-	z = zip.NewWriter(f)
-	for i := range 16 {
-		w, err := z.Create(strconv.Itoa(i))
-		ts.Check(err)
-		_, err = w.Write(make([]byte, 5<<20))
-		ts.Check(err)
-	}
-	ts.Check(z.Close())
-	ts.Check(f.Close())
 
 	for i := range n {
 		text := fmt.Sprintf("\\%d\x00\xff", i*i)

@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -10,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
@@ -24,32 +22,12 @@ import (
 type Exporter struct {
 	*session.Session
 	Format string
-	zip    *zip.Writer // nil for a directory
 }
 
-// Run exports the corpora of the targets to a directory or a ZIP file.
-func (r *Exporter) Run(ctx context.Context, to string) (err error) {
-	var archive bytes.Buffer
-	if IsZip(to) {
-		r.zip = zip.NewWriter(&archive)
-	}
-	err = r.Each(ctx, r.target)
-	if r.zip == nil || ctx.Err() != nil {
-		return err
-	}
-	if failed := r.zip.Close(); failed != nil {
-		return failed
-	}
-	if atomicfile.Forced() {
-		return errors.Join(err, atomicfile.Write(to, archive.Bytes()))
-	}
-	return errors.Join(err, atomicfile.Create(to, filepath.Dir(to), archive.Bytes()))
-}
+// Run exports the corpora of the targets to the directory of the session.
+func (r *Exporter) Run(ctx context.Context) error { return r.Each(ctx, r.target) }
 
-// zipTime is the time of all files in a ZIP file: the same values give the same file. It is
-// the first that the format has.
-var zipTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
-
+// IsZip reports whether a file is a ZIP file by its name.
 func IsZip(name string) bool { return strings.EqualFold(filepath.Ext(name), ".zip") }
 
 // target exports the corpus of a target.
@@ -152,17 +130,6 @@ func (x *export) put(name string, data []byte) error {
 
 // write writes a file of a target, and reports whether it is new.
 func (r *Exporter) write(t *session.Target, name string, data []byte) (isNew bool, err error) {
-	if r.zip != nil {
-		path := t.Name + "/" + name
-		if len(r.Pkgs) > 1 {
-			path = t.Package.Path + "/" + path
-		}
-		w, err := r.zip.CreateHeader(&zip.FileHeader{Name: path, Method: zip.Deflate, Modified: zipTime})
-		if err == nil {
-			_, err = w.Write(data)
-		}
-		return true, err
-	}
 	path := filepath.Join(t.Place(), name)
 	if err := regular.NoLinks(t.Place()); err != nil {
 		return false, err

@@ -1,21 +1,16 @@
 package exchange
 
 import (
-	"archive/zip"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
@@ -29,8 +24,8 @@ type foreignFile struct {
 	base string // of a copy that is kept
 }
 
-// foreignFiles returns the files that arguments name: files, those in directories, and those
-// in ZIP files. What a directory has besides is named.
+// foreignFiles returns the files that arguments name: files, and those in directories. What a
+// directory has besides is named.
 func (r *Importer) foreignFiles(args []string) (files []foreignFile, err error) {
 	add := func(name string) error {
 		path, err := filepath.Abs(name)
@@ -54,12 +49,7 @@ func (r *Importer) foreignFiles(args []string) (files []foreignFile, err error) 
 		case err != nil:
 			return nil, session.UsageError{Msg: err.Error()}
 		case !info.IsDir() && IsZip(arg):
-			inside, err := r.unzip(arg)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", arg, err)
-			}
-			files = append(files, inside...)
-			continue
+			return nil, session.UsageError{Msg: arg + " is a ZIP file: unpack it, and name the directory"}
 		case !info.IsDir():
 			if err := add(arg); err != nil {
 				return nil, err
@@ -95,77 +85,6 @@ func (r *Importer) foreignFiles(args []string) (files []foreignFile, err error) 
 func isReport(name string) bool {
 	ext := filepath.Ext(name)
 	return ext == ".quoted" || ext == ".output"
-}
-
-// unzip extracts the files in a ZIP file, without regard to their names. If some are in a
-// directory of the target's name, as export writes them, it leaves the others out.
-func (r *Importer) unzip(name string) (files []foreignFile, err error) {
-	z, err := zip.OpenReader(name)
-	if err != nil {
-		return nil, err
-	}
-	defer z.Close()
-	dir, err := rundir.Sub(r.Tmp.Path, "zip")
-	if err != nil {
-		return nil, err
-	}
-	var packed int64
-	if info, err := os.Stat(name); err == nil {
-		packed = info.Size()
-	}
-	room := min(maxUnpacked, 64<<20+maxRatio*packed) // bytes
-	ofTarget := func(f *zip.File) bool { return path.Base(path.Dir(f.Name)) == r.Pkgs[0].Targets[0] }
-	some := slices.ContainsFunc(z.File, ofTarget)
-	others := 0
-	for i, f := range z.File {
-		switch {
-		case f.FileInfo().IsDir():
-			continue
-		case some && !ofTarget(f):
-			others++
-			continue
-		}
-		to := filepath.Join(dir, strconv.Itoa(i))
-		n, err := extract(f, to, min(room, corpus.MaxFile))
-		if room -= n; room < 0 {
-			return nil, fmt.Errorf("%s and the files before it unpack to too much: at most %d bytes, and 64 MiB more than %d times the archive: unpack it yourself, and name the directory", f.Name, int64(maxUnpacked), maxRatio)
-		}
-		if err != nil {
-			r.Complain(fmt.Errorf("%s:%s: not imported: %w", name, f.Name, err))
-			continue
-		}
-		base := filepath.Base(filepath.Clean("/" + strings.ReplaceAll(f.Name, `\`, "/")))
-		files = append(files, foreignFile{to, regular.Quoted(name + ":" + f.Name), strings.Trim(base, `/\`)})
-	}
-	if others > 0 {
-		r.Note("%s: %s left out: not in a folder %s", name, session.Count(others, "file is", "files are"), r.Pkgs[0].Targets[0])
-	}
-	return files, nil
-}
-
-// What a ZIP file unpacks to: bytes in all, and how many times its own size.
-const (
-	maxUnpacked = 2 << 30
-	maxRatio    = 100
-)
-
-// extract extracts a file, whatever size it claims, and returns its size, or one more than most.
-func extract(f *zip.File, to string, most int64) (n int64, err error) {
-	in, err := f.Open()
-	if err != nil {
-		return 0, err
-	}
-	defer in.Close()
-	out, err := os.Create(to)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, out.Close()) }()
-	n, err = io.Copy(out, io.LimitReader(in, most+1))
-	if err == nil && n > corpus.MaxFile {
-		err = fmt.Errorf("the file has more than %d bytes: at most so many are read", int64(corpus.MaxFile))
-	}
-	return n, err
 }
 
 // filesOf returns a function that finds the file of a value, and the value's name for the
