@@ -12,14 +12,13 @@ import (
 
 // An API is the operations of a package. [New] makes it. Several goroutines may use it at once.
 type API struct {
-	define    func(c *C)
-	pkg       string // that define is of
-	gen       bigen.Gen[callseq.Calls]
-	mean      int
-	most      int
-	classify  func(Outcome) Class
-	contracts []Contract
-	census    census.Census
+	define   func(c *C)
+	pkg      string // that define is of
+	gen      bigen.Gen[callseq.Calls]
+	mean     int
+	most     int
+	classify func(Outcome) Class
+	census   census.Census
 }
 
 // An Option changes what [New] makes.
@@ -32,11 +31,6 @@ func Length(mean, most int) Option { return func(a *API) { a.mean, a.most = mean
 // Classify sets the function that says what it means that a call panics, or returns an error.
 // The default is [DefaultClass].
 func Classify(class func(Outcome) Class) Option { return func(a *API) { a.classify = class } }
-
-// Contracts adds contracts to the default ones.
-func Contracts(more ...Contract) Option {
-	return func(a *API) { a.contracts = append(a.contracts, more...) }
-}
 
 // New returns the API that define declares by [Type], [Assign] and [C.Op]. define is called for
 // each sequence that is made or checked, but once only by [API.Generate]: all state must be in
@@ -78,7 +72,7 @@ func (a *API) NeverCalled() []string { return a.census.Never() }
 // newMachine returns a machine with the operations of the API.
 func (a *API) newMachine(t testing.TB) *machine {
 	m := &machine{
-		tb: t, classify: a.classify, contracts: a.contracts, ofCalls: callContracts(), tracer: tracer{pkg: a.pkg},
+		tb: t, classify: a.classify, tracer: tracer{pkg: a.pkg},
 		byName: map[string]int{}, makes: map[uint32]*base{}, named: map[callseq.Name]int32{},
 	}
 	a.define(&C{TB: t, m: m})

@@ -12,16 +12,15 @@ import (
 
 // base is what of a [Pool] does not depend on its type.
 type base struct {
-	kind     string
-	newArg   string // what a result is called that gets a name
-	typ      reflect.Type
-	index    int
-	nilable  bool
-	hasLits  bool
-	relates  bool     // contracts relate its values to each other
-	codes    []string // of expressions
-	sources  []*base  // pools whose values may stand for those of this one, itself first
-	violated func(due) *violation
+	kind      string
+	newArg    string // what a result is called that gets a name
+	typ       reflect.Type
+	index     int
+	nilable   bool
+	hasLits   bool
+	codes     []string // of expressions
+	sources   []*base  // pools whose values may stand for those of this one, itself first
+	contracts []contract
 
 	// Of the sequence.
 	live  int            // results for later calls

@@ -37,7 +37,7 @@ func (m *machine) check(calls callseq.Calls) {
 		}
 	}()
 	for i, call := range calls {
-		m.beforeCall(false)
+		m.watch(false)
 		if class := m.step(call); class != Passed || t.Failed() && !failed {
 			if class == Error {
 				m.now().failure = m.refusal()
@@ -45,7 +45,7 @@ func (m *machine) check(calls callseq.Calls) {
 			}
 			break
 		}
-		v := m.afterCall()
+		v := m.broken()
 		if v == nil {
 			v = m.violation(due{value: func(slot int32) bool { return slices.Contains(m.touched, slot) }})
 		}

@@ -45,14 +45,3 @@ func DefaultClass(o Outcome) Class {
 	}
 	return Error
 }
-
-// A Contract is something that must hold for the values of a sequence before and after each
-// call, whatever their types are. For values of one type, use [Holds].
-type Contract interface {
-	// Name names the contract in reports.
-	Name() string
-
-	// Check returns an error that says what is wrong, or nil. values holds what the calls
-	// have returned for later calls, in order, without nil ones. Check must not change it.
-	Check(values []any) error
-}

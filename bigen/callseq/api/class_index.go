@@ -1,10 +1,10 @@
 package api
 
 import (
+	"fmt"
 	"reflect"
 	"regexp"
 	"runtime"
-	"strconv"
 	"strings"
 
 	"golang.org/x/exp/slices"
@@ -35,41 +35,18 @@ func outOfIndexes(p any, args []given) bool {
 	if !ok {
 		return false
 	}
-	text := err.Error()
-	if badSize.MatchString(text) {
-		return slices.ContainsFunc(indexes(args), func(n int64) bool { return n < 0 || n > maxSize })
-	}
-	found := outOfRange.FindStringSubmatch(text)
-	if found == nil {
-		return false
-	}
-	if slices.ContainsFunc(indexes(args), func(n int64) bool { return n < 0 }) {
-		return true
-	}
-	return slices.ContainsFunc(strings.Split(found[1], ":"), func(s string) bool {
-		n, err := strconv.ParseInt(s, 10, 64)
-		if u, tooLarge := strconv.ParseUint(s, 10, 64); tooLarge == nil {
-			n, err = int64(u), nil
+	size, index := badSize.MatchString(err.Error()), outOfRange.FindStringSubmatch(err.Error())
+	return (size || index != nil) && slices.ContainsFunc(args, func(g given) bool {
+		v := reflect.ValueOf(g.value.value())
+		switch {
+		case !indexName.MatchString(g.name):
+			return false
+		case v.CanInt() && v.Int() < 0, size && v.CanInt() && v.Int() > maxSize, size && v.CanUint() && v.Uint() > maxSize:
+			return true
 		}
-		return err == nil && slices.Contains(indexes(args), n)
+		return index != nil && (v.CanInt() || v.CanUint()) && slices.Contains(strings.Split(index[1], ":"), fmt.Sprint(v))
 	})
 }
 
 // maxSize is a size that no slice of a test has.
 const maxSize = 1 << 30
-
-// indexes returns the arguments of a call that may be indexes.
-func indexes(args []given) (all []int64) {
-	for _, g := range args {
-		if !indexName.MatchString(g.name) {
-			continue
-		}
-		switch v := reflect.ValueOf(g.value.value()); {
-		case v.CanInt():
-			all = append(all, v.Int())
-		case v.CanUint():
-			all = append(all, int64(v.Uint()))
-		}
-	}
-	return all
-}

@@ -3,51 +3,100 @@ package api
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
+
+	"golang.org/x/exp/slices"
 )
 
-// contract is something that must hold for values of type T. What calls must not do to values
-// is a [callContract].
-type contract[T any] struct {
+// A contract is something that must hold for values of a type, by the methods that it has. What
+// calls must not do to values that are not their own is in contract_call.go.
+type contract struct {
 	name  string
-	fits  bool // the type has the methods
-	last  bool // it changes the value, so it is checked at the end of a sequence
-	arity int  // how many values it relates: up to 3, which may be the same
-	wrong func(x, y, z T) string
+	arity int // how many values it relates: up to 3, which may be the same
+	when  moment
+	fits  func(t reflect.Type) bool // the values may have the methods; of an interface, each value tells
+	wrong func(x, y, z any) string  // what is wrong; "" if nothing is, or a value lacks a method
 
-	// code is Go code that fails a test t if the contract does not hold, to be formatted with
-	// the names of the values.
+	// code is Go code of x, y and z that fails a test t if the contract does not hold.
 	code string
 }
 
-// has reports whether values of type T may have the methods of I.
-func has[I, T any]() bool {
-	t := reflect.TypeFor[T]()
-	return t.Kind() == reflect.Interface || t.Implements(reflect.TypeFor[I]())
-}
+// moment is when a contract must hold.
+type moment int
 
-// of returns a contract for values of type T that have the methods of I.
-func of[I, T any](name string, wrong func(x I) string, code string) contract[T] {
-	return related[I, T](name, 1, func(x, _, _ I, _, _, _ T) string { return wrong(x) }, code)
-}
+const (
+	always moment = iota
+	last          // it changes the value, so it is checked at the end of a sequence
+	kept          // after a call of a method, if it has held before
+)
 
-// related returns a contract that relates several values of type T that have the methods of I.
-func related[I, T any](name string, arity int, wrong func(x, y, z I, v, w, u T) string, code string) contract[T] {
-	return contract[T]{name: name, fits: has[I, T](), arity: arity, code: code, wrong: func(v, w, u T) string {
-		x, ok1 := any(v).(I)
-		y, ok2 := any(w).(I)
-		z, ok3 := any(u).(I)
-		if ok1 && (ok2 || arity < 2) && (ok3 || arity < 3) {
-			return wrong(x, y, z, v, w, u)
+// judged returns a contract of values that have the methods of I.
+func judged[I any](name, code string, wrong func(x I) string) contract {
+	return contract{name: name, arity: 1, code: code, fits: mayBe[I], wrong: func(v, _, _ any) string {
+		if x, ok := v.(I); ok {
+			return wrong(x)
 		}
 		return ""
 	}}
 }
 
-// atEnd marks contracts that change the values.
-func atEnd[T any](list ...contract[T]) []contract[T] {
+// mayBe reports whether values of a type may have the methods of I.
+func mayBe[I any](t reflect.Type) bool {
+	return t.Kind() == reflect.Interface || t.Implements(reflect.TypeFor[I]())
+}
+
+// same returns a contract of values that have the methods of I: two Go expressions of them are
+// equal, whose values a function returns.
+func same[I any](name, got, want string, values func(x I) (got, want any)) contract {
+	return judged(name, sameCode(got, want), func(x I) string {
+		a, b := values(x)
+		return differ(got, want, a, b)
+	})
+}
+
+// among is [same] for several values.
+func among[I any](arity int, name, got, want string, values func(x, y, z any) (got, want any)) contract {
+	return contract{name: name, arity: arity, code: sameCode(got, want), fits: mayBe[I], wrong: func(x, y, z any) string {
+		for _, v := range []any{x, y, z}[:arity] {
+			if _, ok := v.(I); !ok {
+				return ""
+			}
+		}
+		a, b := values(x, y, z)
+		return differ(got, want, a, b)
+	}}
+}
+
+func sameCode(got, want string) string {
+	if want == "nil" {
+		return "if err := " + got + "; err != nil {\n\tt.Error(err)\n}"
+	}
+	return fmt.Sprintf("if got, want := %s, %s; got != want {\n\tt.Errorf(%q, got, want)\n}", got, want, strings.ReplaceAll(got, "%", "%%")+": got %v, want %v")
+}
+
+// differ says what is wrong if two values are not equal.
+func differ(got, want string, a, b any) string {
+	if a == b {
+		return ""
+	}
+	if err, ok := a.(error); ok && want == "nil" {
+		return err.Error()
+	}
+	return fmt.Sprintf("%s: got %s, want %s", got, shown(a), shown(b))
+}
+
+// on returns a contract of those types only for which also holds.
+func (c contract) on(holds func(t reflect.Type) bool) contract {
+	fits := c.fits
+	c.fits = func(t reflect.Type) bool { return fits(t) && holds(t) }
+	return c
+}
+
+// at sets when contracts must hold.
+func at(when moment, list ...contract) []contract {
 	for i := range list {
-		list[i].last = true
+		list[i].when = when
 	}
 	return list
 }
@@ -59,7 +108,7 @@ type violation struct {
 	slots     []int32 // of the values
 	as        string  // what the code calls an argument; "" if it names none
 	call, arg int     // that argument, among those that are traced
-	code      string
+	code      func(names []string) string
 }
 
 // message says what is wrong.
@@ -71,21 +120,55 @@ func (v *violation) message(name func(slot int32) string) string {
 	return fmt.Sprintf("contract %s of %s: %s", v.contract, strings.Join(names, ", "), v.wrong)
 }
 
+var placeholder = regexp.MustCompile(`\b[xyz]\b`)
+
+// with returns the code of the contract for values with these names.
+func (c *contract) with(names []string) string {
+	return placeholder.ReplaceAllStringFunc(c.code, func(s string) string { return names[s[0]-'x'] })
+}
+
 // due says which contracts are checked.
 type due struct {
 	value   func(slot int32) bool // those of these values
 	related bool                  // those that relate any values, not only these
 	last    bool                  // those that change values
+	only    string                // the one with this name; "" if all are
 }
 
-var everything = due{func(int32) bool { return true }, true, true}
+var everything = due{value: func(int32) bool { return true }, related: true, last: true}
+
+// violation returns a contract that does not hold for the values of the sequence, or nil.
+func (m *machine) violation(d due) *violation {
+	for _, p := range m.pools {
+		if len(p.contracts) == 0 {
+			continue
+		}
+		values, slots := m.values[:0], m.slots[:0]
+		for _, x := range m.cells {
+			if x.of() == p && x.isReady() && !x.isNil() {
+				values, slots = append(values, x.value()), append(slots, x.number())
+			}
+		}
+		m.values, m.slots = values, slots
+		for i := range p.contracts {
+			c := &p.contracts[i]
+			if c.when == kept || c.when == last && !d.last || d.only != "" && d.only != c.name {
+				continue
+			}
+			if v := c.check(d, values, slots); v != nil {
+				return v
+			}
+		}
+	}
+	return nil
+}
 
 // maxRelated bounds the values that a contract relates to each other: the last ones.
 const maxRelated = 5
 
 // check returns a violation if the contract does not hold for some of the values in slots, one of
 // which is due, or nil.
-func (c *contract[T]) check(d due, values []T, slots []int32) *violation {
+func (c *contract) check(d due, values []any, slots []int32) *violation {
 	n := len(values)
 	if c.arity > 1 {
 		n = min(n, maxRelated)
@@ -96,7 +179,7 @@ func (c *contract[T]) check(d due, values []T, slots []int32) *violation {
 		tuples *= n
 	}
 	for i := range tuples { // the digits of i to the base n
-		var x [3]T
+		var x [3]any
 		var of [3]int32
 		due := d.related && c.arity > 1
 		for k, i := c.arity-1, i; k >= 0; k, i = k-1, i/n {
@@ -106,11 +189,24 @@ func (c *contract[T]) check(d due, values []T, slots []int32) *violation {
 		if !due {
 			continue
 		}
-		if wrong := guarded(func() string { return c.wrong(x[0], x[1], x[2]) }); wrong != "" {
-			return &violation{contract: c.name, wrong: wrong, code: c.code, slots: append([]int32(nil), of[:c.arity]...)}
+		if wrong := c.judge(x[0], x[1], x[2]); wrong != "" {
+			return &violation{contract: c.name, wrong: wrong, slots: slices.Clone(of[:c.arity]), code: c.coder()}
 		}
 	}
 	return nil
+}
+
+// judge says what is wrong with values, if anything is.
+func (c *contract) judge(x, y, z any) string {
+	return guarded(func() string { return c.wrong(x, y, z) })
+}
+
+// coder returns what writes the code of a violation, or nil.
+func (c *contract) coder() func(names []string) string {
+	if c.code == "" {
+		return nil
+	}
+	return c.with
 }
 
 // guarded returns the result of f, or says that it panics.
@@ -121,14 +217,6 @@ func guarded(f func() string) (s string) {
 		}
 	}()
 	return f()
-}
-
-// unless returns what is wrong, unless all is well.
-func unless(ok bool, wrong string) string {
-	if ok {
-		return ""
-	}
-	return wrong
 }
 
 // textOfError returns the text of an error, or "".

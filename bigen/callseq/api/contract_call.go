@@ -1,6 +1,211 @@
 package api
 
-// callContracts returns all contracts about calls, for a machine.
-func callContracts() []callContract {
-	return []callContract{&clones{}, &validity{}, &givenBytes{}, &handlers{}}
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"golang.org/x/exp/slices"
+)
+
+// watched is what a call must leave as it is. It is noted when the call is given its arguments.
+type watched struct {
+	on     bool
+	clones [][2]int32  // what calls of Clone or Copy have been given, and made
+	said   []said      // of values whose clones are arguments of the call
+	valid  []*contract // that the receiver keeps
+	of     int32       // that receiver
+}
+
+// said is what a value has said of itself by String, Len and Size.
+type said struct {
+	slot int32
+	text string
+	size int
+}
+
+// watch has the next call watched. If it is like the one before it, what that has left valid
+// still counts.
+func (m *machine) watch(again bool) {
+	m.watched.on, m.said = true, m.said[:0]
+	if !again {
+		m.valid, m.of = m.valid[:0], -1
+	}
+}
+
+// note notes an argument of the call that runs.
+func (m *machine) note(v cell) {
+	if !m.watched.on || v.number() < 0 {
+		return
+	}
+	for _, pair := range m.clones {
+		for i, slot := range pair {
+			if slot == v.number() {
+				m.said = append(m.said, say(m.cells[pair[1-i]]))
+			}
+		}
+	}
+	if v.number() != m.receiver || m.of >= 0 || v.isNil() || !v.isReady() {
+		return
+	}
+	m.of = m.receiver
+	for i, list := 0, m.cells[m.receiver].of().contracts; i < len(list); i++ {
+		if c := &list[i]; c.when == kept && c.judge(m.cells[m.receiver].value(), nil, nil) == "" {
+			m.valid = append(m.valid, c)
+		}
+	}
+}
+
+func say(x cell) (s said) {
+	s.slot, s.size = x.number(), -1
+	_ = guarded(func() string {
+		switch v := x.value().(type) {
+		case lener:
+			s.size = v.Len()
+		case sizer:
+			s.size = v.Size()
+		}
+		s.text = text(x.value())
+		return ""
+	})
+	return s
+}
+
+// noteClone notes what the call has made, if it clones.
+func (m *machine) noteClone() {
+	if t := m.touched; slices.Contains([]string{"Clone", "Copy"}, m.op.method) && len(t) == 2 && m.cells[t[0]].of() == m.cells[t[1]].of() && !m.cells[t[1]].isNil() {
+		m.clones = append(m.clones, [2]int32{t[0], t[1]})
+	}
+}
+
+// broken returns a violation if the call that has ended has changed what it must not.
+func (m *machine) broken() *violation {
+	m.watched.on = false
+	if v := m.changedClone(); v != nil || m.receiver < 0 {
+		return v
+	}
+	maySpoil := slices.ContainsFunc(spoilers, func(s string) bool { return strings.HasPrefix(m.op.method, s) })
+	for _, c := range m.valid {
+		if m.of != m.receiver || maySpoil {
+			break
+		}
+		if wrong := c.judge(m.cells[m.receiver].value(), nil, nil); wrong != "" {
+			return &violation{contract: c.name, wrong: wrong, slots: []int32{m.receiver}, code: c.with}
+		}
+	}
+	return m.changedBytes()
+}
+
+// spoilers begin the names of methods that may make their receivers invalid: they end its use, or
+// give it parts that the caller has chosen.
+var spoilers = []string{"Cancel", "Clear", "Close", "Decode", "Destroy", "Free", "Invalidate", "Parse", "Read", "Release", "Reset", "Scan", "Set", "Shutdown", "Stop", "Unmarshal", "With"}
+
+// changedClone returns a violation if the call of a value has changed a clone of it, or what it is
+// cloned from. An argument may be another name of that.
+func (m *machine) changedClone() *violation {
+	for _, was := range m.said {
+		x := m.cells[was.slot]
+		if slices.ContainsFunc(m.touched, func(slot int32) bool {
+			y := m.cells[slot]
+			return slot == was.slot || x.of() == y.of() && x.of().typ.Kind() == reflect.Pointer && x.value() == y.value()
+		}) {
+			continue
+		}
+		now := say(x)
+		if now == was {
+			continue
+		}
+		expr, want := ".String()", strconv.Quote(was.text)
+		if now.text == was.text {
+			if expr, want = ".Size()", strconv.Itoa(was.size); mayBe[lener](reflect.TypeOf(x.value())) {
+				expr = ".Len()"
+			}
+		}
+		return &violation{contract: "Clone shares nothing", wrong: "a call of the other changes it", slots: []int32{was.slot}, code: func(names []string) string {
+			return sameCode(names[0]+expr, want)
+		}}
+	}
+	return nil
+}
+
+// Methods that must not change the bytes that they are given, and methods that must not keep
+// them, as packages io and encoding say.
+var (
+	readers = []string{"Write", "AppendBinary", "AppendText"}
+	copiers = []string{"Write", "UnmarshalBinary", "UnmarshalJSON", "UnmarshalText"}
+)
+
+// changedBytes returns a violation if the call has changed bytes that it was given, or keeps them, as
+// another method of the receiver shows. Only literals count: what calls have returned may belong
+// to the receiver.
+func (m *machine) changedBytes() *violation {
+	method := m.op.method
+	for i := range m.given {
+		g := &m.given[i]
+		b, _ := g.value.value().([]byte)
+		if len(b) == 0 || g.value.number() >= 0 {
+			continue
+		}
+		v := &violation{slots: []int32{m.receiver}, as: "data", call: len(m.trace) - 1, arg: g.at}
+		if slices.Contains(readers, method) && !bytes.Equal(b, g.was) {
+			v.contract, v.wrong = method+" does not change the bytes", fmt.Sprintf("%q becomes %q", g.was, b)
+			v.code = func([]string) string { return sameCode("string(data)", strconv.Quote(string(g.was))) }
+			return v
+		}
+		for _, o := range observers {
+			if slices.Contains(copiers, method) && o.changes(m.cells[m.receiver].value(), b) {
+				v.contract, v.wrong = method+" does not keep the bytes", o.name+" changes with them"
+				v.code = func(names []string) string {
+					show := fmt.Sprintf("fmt.Sprint(%s.%s())", names[0], o.name)
+					return "before := " + show + "\nfor i := range data {\n\tdata[i] ^= 1\n}\n" + sameCode(show, "before")
+				}
+				return v
+			}
+		}
+	}
+	return nil
+}
+
+// An observer is a method by which a value shows what it has kept.
+type observer struct {
+	name string
+	of   func(v any) string
+}
+
+var observers = []observer{
+	observedBy("String", func(x fmt.Stringer) string { return x.String() }),
+	observedBy("Bytes", func(x interface{ Bytes() []byte }) string { return string(x.Bytes()) }),
+	observedBy("MarshalBinary", func(x encoding.BinaryMarshaler) string { return fmt.Sprint(x.MarshalBinary()) }),
+	observedBy("MarshalText", func(x encoding.TextMarshaler) string { return fmt.Sprint(x.MarshalText()) }),
+	observedBy("MarshalJSON", func(x json.Marshaler) string { return fmt.Sprint(x.MarshalJSON()) }),
+}
+
+func observedBy[I any](name string, of func(x I) string) observer {
+	return observer{name, func(v any) string {
+		if x, ok := v.(I); ok {
+			return of(x)
+		}
+		return ""
+	}}
+}
+
+// changes reports whether what a value shows changes with bytes. It restores them.
+func (o *observer) changes(v any, b []byte) bool {
+	see := func() string { return guarded(func() string { return o.of(v) }) }
+	flip := func() {
+		for i := range b {
+			b[i] ^= 1
+		}
+	}
+	before := see()
+	if before == "" || before != see() {
+		return false
+	}
+	defer flip()
+	flip()
+	return see() != before
 }

@@ -1,6 +1,9 @@
 package api
 
-import "fmt"
+import (
+	"fmt"
+	"reflect"
+)
 
 // StateOf is the fingerprint of a value.
 func StateOf(v any) uint64 { return stateOf(v) }
@@ -8,10 +11,15 @@ func StateOf(v any) uint64 { return stateOf(v) }
 // AddValidators declares methods M0, M1 and so on, by which each value says that it is valid, and
 // behind them a method Last, by which last says it. It returns what undoes that.
 func AddValidators(n int, last func(v any) (valid bool)) (undo func()) {
-	before := validators
-	for i := range n {
-		validators = append(validators, validBy(fmt.Sprintf("M%d", i), func(any) bool { return true }))
+	before := contracts
+	add := func(name string, valid func(v any) bool) {
+		c := same(name, "x."+name+"()", "true", func(x any) (got, want any) { return valid(x), true })
+		c.fits, c.when = func(reflect.Type) bool { return true }, kept
+		contracts = append(contracts[:len(contracts):len(contracts)], c)
 	}
-	validators = append(validators, validBy("Last", last))
-	return func() { validators = before }
+	for i := range n {
+		add(fmt.Sprintf("M%d", i), func(any) bool { return true })
+	}
+	add("Last", last)
+	return func() { contracts = before }
 }

@@ -2,7 +2,10 @@ package api
 
 import (
 	"bytes"
+	"fmt"
+	"math"
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"golang.org/x/exp/slices"
@@ -36,7 +39,7 @@ import (
 // Several Generates must not run at once if what is tested has global state.
 func (a *API) Generate(opts Options) Suite {
 	g := newGenerator(a, opts.withDefaults())
-	defer g.watch.stop()
+	defer g.timer.Stop()
 	for _, calls := range g.opts.Skip {
 		if s := g.read(calls); s != nil {
 			g.fatal[s.hash] = true
@@ -77,7 +80,7 @@ type generator struct {
 	joint   int          // 1 if only values together have a new state
 	turn    int          // the call that runs
 	errors  []*found
-	watch   watch
+	timer   *time.Timer // of a sequence that does not end
 }
 
 // A sequence is calls, and the choices that make them.
@@ -105,8 +108,24 @@ func newGenerator(a *API, opts Options) *generator {
 		known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
 	}
 	g.calls = genOf(func() *machine { return g.machine }, min(meanMade, opts.Length), opts.Length)
-	g.watch.start(&g.opts)
+	g.timer = time.AfterFunc(math.MaxInt64, sync.OnceFunc(g.hung))
 	return g
+}
+
+// enter is called before a call that may be the first of its sequence to end the process.
+func (g *generator) enter() {
+	if g.opts.Before != nil {
+		g.opts.Before(g.prefix)
+	}
+	g.timer.Reset(g.opts.Patience)
+}
+
+// hung reports the sequence that runs, which does not end.
+func (g *generator) hung() {
+	if g.opts.Hung == nil {
+		panic(fmt.Sprintf("api: a sequence has not ended for %v: %s", g.opts.Patience, g.prefix))
+	}
+	g.opts.Hung(g.prefix)
 }
 
 // done reports whether generation ends, after n attempts.
@@ -222,7 +241,7 @@ func (g *generator) try(s *sequence) (isNew bool) {
 	switch end.class {
 	case Passed:
 		key, isNew = g.news()
-		if isNew || g.opts.Undirected || len(g.contracts) > 0 {
+		if isNew || g.opts.Undirected {
 			if v := g.violation(g.due(isNew)); v != nil {
 				end = ending{class: Error, at: len(s.calls) - 1, violated: v}
 			}
@@ -274,7 +293,7 @@ func (g *generator) due(related bool) due {
 		fresh[slot] = fresh[slot] || !g.states[key]
 		g.states[key] = true
 	}
-	return due{func(slot int32) bool { return fresh[slot] }, related, true}
+	return due{value: func(slot int32) bool { return fresh[slot] }, related: related, last: true}
 }
 
 // together returns the fingerprint of some values.

@@ -34,6 +34,7 @@ func (g *generator) run(s *sequence) (e ending) {
 		}
 		e.at = g.turn
 		g.quiet.cleanups.Run()
+		g.timer.Stop()
 	}()
 	repeated := last // the first of calls that are repeated
 	for repeated > 0 && nameOf(s.calls[repeated-1]) == nameOf(s.calls[last]) {
@@ -45,10 +46,10 @@ func (g *generator) run(s *sequence) (e ending) {
 			if len(g.fatal) > 0 && g.fatal[hash.FNV64(g.prefix)] {
 				return ending{class: Invalid, barred: true}
 			}
-			g.watch.enter(g.prefix)
+			g.enter()
 		}
 		if i == repeated || i == last {
-			g.beforeCall(i > repeated)
+			g.watch(i > repeated)
 		}
 		if class := g.step(call); class != Passed {
 			return ending{class: class, message: g.refusal()}
@@ -61,7 +62,7 @@ func (g *generator) run(s *sequence) (e ending) {
 			return ending{class: Invalid}
 		}
 	}
-	if v := g.afterCall(); v != nil {
+	if v := g.broken(); v != nil {
 		return ending{class: Error, violated: v}
 	}
 	return ending{class: Passed}
@@ -121,11 +122,11 @@ func panicPlace() string {
 func (g *generator) runWith(s *sequence, contract string) ending {
 	e := g.run(s)
 	if e.class == Passed && contract != "" {
-		g.only = contract
-		if v := g.violation(everything); v != nil {
+		d := everything
+		d.only = contract
+		if v := g.violation(d); v != nil {
 			e = ending{class: Error, at: len(s.calls) - 1, violated: v}
 		}
-		g.only = ""
 	}
 	return e
 }

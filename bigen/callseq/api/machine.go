@@ -3,8 +3,11 @@ package api
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
+
+	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
@@ -14,10 +17,8 @@ import (
 
 // A machine makes, reads and runs sequences, one at a time.
 type machine struct {
-	tb        testing.TB
-	classify  func(Outcome) Class
-	contracts []Contract
-	ofCalls   []callContract
+	tb       testing.TB
+	classify func(Outcome) Class
 
 	ops    []*Op
 	alts   []choices.Alt // the same, as a source sees them
@@ -41,7 +42,9 @@ type machine struct {
 	named   map[callseq.Name]int32
 	tainted bool    // an argument was nil, or not ready
 	touched []int32 // the results that the call has as arguments, and makes
-	only    string  // the contract that is checked; "" if all are
+	watched
+	values []any   // memory of [machine.violation]
+	slots  []int32 // the same
 
 	// Of the call that runs.
 	op       *Op
@@ -80,25 +83,6 @@ const (
 	argResult // not an argument, but a result; in traces only
 )
 
-// A callContract is about what calls do to values. It keeps what it needs of the sequence that
-// runs. [anyCall] has methods that do nothing.
-type callContract interface {
-	begin()                                // a sequence begins
-	before(m *machine, repeated bool)      // a call begins; repeated: like the last, which is not judged
-	made(m *machine, first int)            // a call has ended; its results begin with number first
-	broken(m *machine) *violation          // by the call that has ended, or nil
-	violated(m *machine, d due) *violation // by values that are due, or nil
-}
-
-// anyCall is a [callContract] that all calls keep.
-type anyCall struct{}
-
-func (anyCall) begin()                            {}
-func (anyCall) before(*machine, bool)             {}
-func (anyCall) made(*machine, int)                {}
-func (anyCall) broken(*machine) *violation        { return nil }
-func (anyCall) violated(*machine, due) *violation { return nil }
-
 // declare adds an operation.
 func (m *machine) declare(o *Op) *Op {
 	o.index, o.weight, o.method, o.quoted = len(m.ops), 1, methodOf(o.name), quoted(o.name)
@@ -114,9 +98,7 @@ func (m *machine) begin() {
 	for _, p := range m.pools {
 		p.live, p.names, p.whole = 0, p.names[:0], true
 	}
-	for _, c := range m.ofCalls {
-		c.begin()
-	}
+	m.clones, m.watched.on = m.clones[:0], false
 	m.groups.begin()
 	m.cells, m.trace, m.tainted, m.doing, m.mode = m.cells[:0], m.trace[:0], false, false, running
 }
@@ -146,7 +128,6 @@ func (m *machine) step(call callseq.Call) Class {
 	if m.tracing {
 		m.trace = append(m.trace, traced{op: o})
 	}
-	before := len(m.cells)
 	o.call()
 	m.groups.unite(m.touched)
 	if m.at < len(m.args) {
@@ -155,9 +136,7 @@ func (m *machine) step(call callseq.Call) Class {
 	if m.wrong != nil {
 		return Error
 	}
-	for _, c := range m.ofCalls {
-		c.made(m, before)
-	}
+	m.noteClone()
 	if m.err != nil {
 		return m.classify(Outcome{Op: o.name, Err: m.err, Nil: m.tainted})
 	}
@@ -212,6 +191,7 @@ func (m *machine) give(name string, a arg, v cell) {
 		m.argument(name, a, v.of(), v, v.value())
 	}
 	m.given = append(m.given, x)
+	m.note(v)
 }
 
 // use notes that a result is an argument.
@@ -246,7 +226,7 @@ func (m *machine) got(results []any) {
 		m.err, _ = results[n-1].(error) // a Value is no refusal: it makes errors
 	}
 	if m.err != nil {
-		m.wrong = wrongErrorOf(m.err, results, m.cells)
+		m.wrong = m.wrongError(results)
 	}
 	if m.tracing {
 		m.results(results)
@@ -254,50 +234,23 @@ func (m *machine) got(results []any) {
 	}
 }
 
-// beforeCall notes what the next call must not change.
-func (m *machine) beforeCall(repeated bool) {
-	for _, c := range m.ofCalls {
-		c.before(m, repeated)
-	}
+// A wrongError is an error that a call should not have returned: one that is not nil, but holds a
+// nil pointer; or one beside a pointer that is not nil, unless that has been an argument.
+type wrongError struct {
+	message string
+	result  int // the pointer; -1 if there is none
 }
 
-// afterCall returns a violation of the call that has ended, by what it has changed.
-func (m *machine) afterCall() *violation {
-	for _, c := range m.ofCalls {
-		if v := c.broken(m); v != nil {
-			return v
-		}
+// wrongError returns what is wrong with the error that is the last of the results of a call, or nil.
+func (m *machine) wrongError(results []any) *wrongError {
+	if isNil(m.err) {
+		return &wrongError{fmt.Sprintf("it returns a nil %T as an error that is not nil", m.err), -1}
 	}
-	return nil
-}
-
-// violation returns a contract that does not hold for the values of the sequence, or nil.
-func (m *machine) violation(d due) *violation {
-	for _, p := range m.pools {
-		if v := p.violated(d); v != nil {
-			return v
-		}
-	}
-	for _, c := range m.ofCalls {
-		if v := c.violated(m, d); v != nil {
-			return v
-		}
-	}
-	if len(m.contracts) == 0 {
-		return nil
-	}
-	var values []any
-	for _, x := range m.cells {
-		if !x.isNil() && x.isReady() {
-			values = append(values, x.value())
-		}
-	}
-	for _, c := range m.contracts {
-		if m.only != "" && m.only != c.Name() {
-			continue
-		}
-		if wrong := guarded(func() string { return textOfError(c.Check(values)) }); wrong != "" {
-			return &violation{contract: c.Name(), wrong: wrong}
+	for i, v := range results {
+		x, ok := v.(cell)
+		if ok && x.of().typ.Kind() == reflect.Pointer && !x.isNil() &&
+			!slices.ContainsFunc(m.cells[:x.number()], func(old cell) bool { return old.value() == x.value() }) {
+			return &wrongError{fmt.Sprintf("it returns a %v that is not nil beside the error %q", x.of().typ, gocode.Shorten(guarded(m.err.Error))), i}
 		}
 	}
 	return nil

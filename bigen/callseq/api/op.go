@@ -53,13 +53,6 @@ func methodOf(op string) string {
 	return op[strings.LastIndexByte(op, '.')+1:]
 }
 
-// Methods that must not change the bytes that they are given, and methods that must not keep
-// them, as packages io and encoding say.
-var (
-	readers = []string{"Write", "AppendBinary", "AppendText"}
-	copiers = []string{"Write", "UnmarshalBinary", "UnmarshalJSON", "UnmarshalText"}
-)
-
 // takesBytes reports whether the operation calls one of these methods.
 func (o *Op) takesBytes() bool {
 	return slices.Contains(readers, o.method) || slices.Contains(copiers, o.method)

@@ -18,8 +18,7 @@ type Pool[T any] struct {
 	c        *C
 	literals bigen.Gen[T]
 	exprs    []expr[T]
-	others   []other[T] // pools whose values may stand for those of this one
-	holds    []contract[T]
+	others   []other[T]                // pools whose values may stand for those of this one
 	spare    Value[T]                  // what is drawn while a sequence is made
 	alts     []bigen.Alt[any]          // literals and expressions as arguments
 	gens     map[uint64]bigen.Gen[any] // of arguments, by how many results there are
@@ -88,7 +87,7 @@ func Make[T any](code string, value func() T) TypeOption[T] {
 // not called for nil.
 func Holds[T any](name string, holds func(v T) error) TypeOption[T] {
 	return func(p *Pool[T]) {
-		p.holds = append(p.holds, contract[T]{name: name, arity: 1, wrong: func(x, _, _ T) string { return textOfError(holds(x)) }})
+		p.contracts = append(p.contracts, contract{name: name, arity: 1, wrong: func(x, _, _ any) string { return textOfError(holds(x.(T))) }})
 	}
 }
 
@@ -100,13 +99,11 @@ func Type[T any](c *C, kind string, opts ...TypeOption[T]) *Pool[T] {
 		misuse("declares a type with the name %q: it must be a name of its own that does not end in a digit", kind)
 	}
 	t := reflect.TypeFor[T]()
-	p := &Pool[T]{base: base{kind: kind, newArg: "new " + kind, typ: t, nilable: nilable(t), index: len(c.m.pools)}, c: c, holds: defaultContracts[T](), gens: map[uint64]bigen.Gen[any]{}}
+	p := &Pool[T]{base: base{kind: kind, newArg: "new " + kind, typ: t, nilable: nilable(t), index: len(c.m.pools), contracts: contractsOf[T]()}, c: c, gens: map[uint64]bigen.Gen[any]{}}
 	p.sources = []*base{&p.base}
 	for _, o := range opts {
 		o(p)
 	}
-	p.relates = slices.ContainsFunc(p.holds, func(c contract[T]) bool { return c.arity > 1 })
-	p.violated = p.violation
 	p.spare.pool = p
 	c.m.pools = append(c.m.pools, &p.base)
 	return p
@@ -193,29 +190,4 @@ func (p *Pool[T]) resolve(m *machine, given any, name string) arg {
 	}
 	m.refuse("the argument %s is %s, which is no %v", name, fmt.Sprintf("%T(%v)", given, given), p.typ)
 	return arg{}
-}
-
-// violation returns a contract that does not hold for values of the pool, or nil.
-func (p *Pool[T]) violation(d due) *violation {
-	m := p.c.m
-	if len(p.holds) == 0 {
-		return nil
-	}
-	var values []T
-	var slots []int32
-	for _, x := range m.cells {
-		if v, ok := x.(*Value[T]); ok && v.pool == p && !v.unready && !v.isNil() {
-			values, slots = append(values, v.V), append(slots, v.slot)
-		}
-	}
-	for i := range p.holds {
-		c := &p.holds[i]
-		if c.last && !d.last || m.only != "" && m.only != c.name {
-			continue
-		}
-		if v := c.check(d, values, slots); v != nil {
-			return v
-		}
-	}
-	return nil
 }

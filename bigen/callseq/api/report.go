@@ -120,7 +120,7 @@ func (r *report) idle() (names []string) {
 				used[a.arg.slot] = true
 			}
 		}
-		if v := t.violated; v != nil && v.code != "" {
+		if v := t.violated; v != nil && v.code != nil {
 			for _, slot := range v.slots {
 				used[slot] = true
 			}
@@ -219,14 +219,14 @@ func (r *report) argument(a *tracedArg) string {
 
 // violation returns the code of a contract that is violated.
 func (r *report) violation(v *violation) string {
-	if v.code == "" {
+	if v.code == nil {
 		return "// then: " + v.message(r.nameOf)
 	}
-	code := v.code
+	names := make([]string, len(v.slots))
 	for i, slot := range v.slots {
-		code = strings.ReplaceAll(code, fmt.Sprintf("%%[%d]s", i+1), r.names[slot])
+		names[i] = r.names[slot]
 	}
-	return strings.ReplaceAll(code, "%%", "%")
+	return v.code(names)
 }
 
 func (r *report) nameOf(slot int32) string { return r.names[slot] }

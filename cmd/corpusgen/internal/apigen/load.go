@@ -39,7 +39,7 @@ const (
 var helpers = []string{"bytes", "cmp", "context", "errors", "fmt", "io", "maps", "math", "reflect", "slices", "strings", "testing", "time"}
 
 // checkers are packages of the standard library that tests of errors may name.
-var checkers = []string{"encoding/json", "testing/fstest", "testing/iotest", "testing/slogtest"}
+var checkers = []string{"encoding/json", "testing/fstest", "testing/iotest"}
 
 // A Package is a package whose API is read.
 type Package struct {

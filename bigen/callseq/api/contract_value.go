@@ -1,0 +1,284 @@
+package api
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"reflect"
+	"slices"
+	"sort"
+	"strings"
+	"testing/fstest"
+	"testing/iotest"
+
+	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
+)
+
+// contractsOf returns the contracts of values of type T.
+func contractsOf[T any]() []contract {
+	t := reflect.TypeFor[T]()
+	return slices.DeleteFunc(append(relations[T](), contracts...), func(c contract) bool { return !c.fits(t) })
+}
+
+// relations are the contracts of methods that take, or return, another value of the type.
+func relations[T any]() []contract {
+	type (
+		equaler  interface{ Equal(T) bool }
+		lesser   interface{ Less(T) bool }
+		comparer interface{ Compare(T) int }
+		cmper    interface{ Cmp(T) int }
+		cloner   interface{ Clone() T }
+		twin     interface {
+			cloner
+			equaler
+		}
+		shownTwin interface {
+			cloner
+			fmt.Stringer
+		}
+	)
+	equal := func(x, y any) bool { return x.(equaler).Equal(y.(T)) }
+	less := func(x, y any) bool { return x.(lesser).Less(y.(T)) }
+	compare := func(x, y any) int { return x.(comparer).Compare(y.(T)) }
+	cmp := func(x, y any) int { return x.(cmper).Cmp(y.(T)) }
+	return []contract{
+		among[equaler](1, "Equal is reflexive", "x.Equal(x)", "true",
+			func(x, _, _ any) (got, want any) { return equal(x, x), true }),
+		among[equaler](2, "Equal is symmetric", "x.Equal(y)", "y.Equal(x)",
+			func(x, y, _ any) (got, want any) { return equal(x, y), equal(y, x) }),
+		among[equaler](3, "Equal is transitive", "x.Equal(y) && y.Equal(z) && !x.Equal(z)", "false",
+			func(x, y, z any) (got, want any) { return equal(x, y) && equal(y, z) && !equal(x, z), false }),
+		sameHash[T, uint64](equal), sameHash[T, uint32](equal), sameHash[T, int](equal), sameHash[T, string](equal),
+		among[twin](1, "Clone is equal", "x.Clone().Equal(x)", "true",
+			func(x, _, _ any) (got, want any) { return equal(x.(cloner).Clone(), x), true }),
+		among[shownTwin](1, "Clone is equal", "x.Clone().String()", "x.String()",
+			func(x, _, _ any) (got, want any) { return text(x.(cloner).Clone()), text(x) }),
+		among[comparer](2, "Compare is antisymmetric", "x.Compare(y) < 0", "y.Compare(x) > 0",
+			func(x, y, _ any) (got, want any) { return compare(x, y) < 0, compare(y, x) > 0 }),
+		among[comparer](3, "Compare is transitive", "x.Compare(y) <= 0 && y.Compare(z) <= 0 && x.Compare(z) > 0", "false",
+			func(x, y, z any) (got, want any) {
+				return compare(x, y) <= 0 && compare(y, z) <= 0 && compare(x, z) > 0, false
+			}),
+		among[cmper](2, "Cmp is antisymmetric", "x.Cmp(y) < 0", "y.Cmp(x) > 0",
+			func(x, y, _ any) (got, want any) { return cmp(x, y) < 0, cmp(y, x) > 0 }),
+		among[cmper](3, "Cmp is transitive", "x.Cmp(y) <= 0 && y.Cmp(z) <= 0 && x.Cmp(z) > 0", "false",
+			func(x, y, z any) (got, want any) { return cmp(x, y) <= 0 && cmp(y, z) <= 0 && cmp(x, z) > 0, false }),
+		among[lesser](2, "Less is asymmetric", "x.Less(y) && y.Less(x)", "false",
+			func(x, y, _ any) (got, want any) { return less(x, y) && less(y, x), false }),
+		among[lesser](3, "Less is transitive", "x.Less(y) && y.Less(z) && !x.Less(z)", "false",
+			func(x, y, z any) (got, want any) { return less(x, y) && less(y, z) && !less(x, z), false }),
+	}
+}
+
+// sameHash says that values that are equal have the same hash.
+func sameHash[T any, H comparable](equal func(x, y any) bool) contract {
+	type hasher interface {
+		Equal(T) bool
+		Hash() H
+	}
+	return among[hasher](2, "Hash", "x.Equal(y) && x.Hash() != y.Hash()", "false",
+		func(x, y, _ any) (got, want any) { return equal(x, y) && x.(hasher).Hash() != y.(hasher).Hash(), false })
+}
+
+type (
+	lener interface{ Len() int }
+	sizer interface{ Size() int }
+	empty interface{ Empty() bool }
+
+	emptyLener interface {
+		lener
+		empty
+	}
+	emptySizer interface {
+		sizer
+		empty
+	}
+	isEmptyLener interface {
+		lener
+		IsEmpty() bool
+	}
+	jsonCoder interface {
+		json.Marshaler
+		json.Unmarshaler
+	}
+	textCoder interface {
+		encoding.TextMarshaler
+		encoding.TextUnmarshaler
+	}
+	binaryCoder interface {
+		encoding.BinaryMarshaler
+		encoding.BinaryUnmarshaler
+	}
+)
+
+// contracts are those of methods that take no other value of the type.
+var contracts = slices.Concat(
+	at(always,
+		same("String", "x.String()", "x.String()", func(x fmt.Stringer) (got, want any) { return x.String(), x.String() }),
+		same("Error", "x.Error()", "x.Error()", func(x error) (got, want any) { return x.Error(), x.Error() }),
+		same("GoString", "x.GoString()", "x.GoString()", func(x fmt.GoStringer) (got, want any) { return x.GoString(), x.GoString() }),
+		same("Format", "fmt.Sprint(x)", "fmt.Sprint(x)", func(x fmt.Formatter) (got, want any) { return fmt.Sprint(x), fmt.Sprint(x) }),
+		same("Format", `strings.Contains(fmt.Sprint(x), "(PANIC=")`, "false",
+			func(x fmt.Formatter) (got, want any) { return strings.Contains(fmt.Sprint(x), "(PANIC="), false }),
+		same("Len", "x.Len() < 0", "false", func(x lener) (got, want any) { return x.Len() < 0, false }),
+		same("Size", "x.Size() < 0", "false", func(x sizer) (got, want any) { return x.Size() < 0, false }),
+		same("Empty", "x.Empty()", "x.Len() == 0", func(x emptyLener) (got, want any) { return x.Empty(), x.Len() == 0 }),
+		same("Empty", "x.Empty()", "x.Size() == 0", func(x emptySizer) (got, want any) { return x.Empty(), x.Size() == 0 }),
+		same("IsEmpty", "x.IsEmpty()", "x.Len() == 0", func(x isEmptyLener) (got, want any) { return x.IsEmpty(), x.Len() == 0 }),
+		same("Less of elements is irreflexive", "x.Len() > 0 && x.Less(0, 0)", "false",
+			func(x sort.Interface) (got, want any) { return x.Len() > 0 && x.Less(0, 0), false }),
+		same("CheckInvariants", "x.CheckInvariants()", "nil",
+			func(x interface{ CheckInvariants() error }) (got, want any) { return x.CheckInvariants(), nil }).on(closed),
+	),
+	at(last,
+		coded("JSON", jsonCoder.MarshalJSON, jsonCoder.UnmarshalJSON),
+		coded("Text", textCoder.MarshalText, textCoder.UnmarshalText),
+		coded("Binary", binaryCoder.MarshalBinary, binaryCoder.UnmarshalBinary),
+		judged("iotest.TestReader", readerCode, readerFault),
+		judged("fstest.TestFS", "if err := fstest.TestFS(x); err != nil {\n\tt.Error(err)\n}", filesFault),
+	),
+	at(kept,
+		same("Valid", "x.Valid()", "true", func(x interface{ Valid() bool }) (got, want any) { return x.Valid(), true }).on(stays),
+		same("IsValid", "x.IsValid()", "true", func(x interface{ IsValid() bool }) (got, want any) { return x.IsValid(), true }).on(stays),
+		same("Validate", "x.Validate()", "nil", func(x interface{ Validate() error }) (got, want any) { return x.Validate(), nil }),
+		same("Verify", "x.Verify()", "nil", func(x interface{ Verify() error }) (got, want any) { return x.Verify(), nil }),
+		same("Check", "x.Check()", "nil", func(x interface{ Check() error }) (got, want any) { return x.Check(), nil }),
+		same("CheckConsistency", "x.CheckConsistency()", "nil",
+			func(x interface{ CheckConsistency() error }) (got, want any) { return x.CheckConsistency(), nil }),
+	),
+)
+
+// text returns the text of a value that has one.
+func text(v any) string {
+	if s, ok := v.(fmt.Stringer); ok {
+		return s.String()
+	}
+	return ""
+}
+
+// shown returns a value as a message shows it.
+func shown(v any) string {
+	if s, ok := v.(string); ok {
+		return fmt.Sprintf("%q", gocode.Shorten(s))
+	}
+	return fmt.Sprint(v)
+}
+
+// closed reports whether a package alone sets the fields of values of a type. What users set,
+// such as a configuration, may be invalid.
+func closed(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.Kind() == reflect.Struct && !slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool {
+		return len(f.Index) == 1 && f.IsExported()
+	})
+}
+
+// stays reports whether values of a type do not move on by calls, until they are valid no more.
+func stays(t reflect.Type) bool {
+	_, moves := t.MethodByName("Next")
+	return !moves
+}
+
+// coded says that what a value is marshaled into can be unmarshaled, into itself and, if that
+// does not panic, into a zero value, and is marshaled into the same again.
+func coded[I any](format string, marshal func(I) ([]byte, error), unmarshal func(I, []byte) error) contract {
+	code := strings.ReplaceAll(`if b, err := x.MarshalF(); err == nil {
+	if err := x.UnmarshalF(b); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := x.MarshalF(); err != nil || string(again) != string(b) {
+		t.Errorf("%s becomes %s, %v", b, again, err)
+	}
+}`, "F", format)
+	return judged("Marshal"+format, code, func(x I) string {
+		b, err := marshal(x)
+		if err != nil || reflect.TypeOf(x).Kind() != reflect.Pointer {
+			return ""
+		}
+		b = bytes.Clone(b)
+		if again, err := marshal(x); err != nil || !alike(b, again) {
+			return "" // in no particular order
+		}
+		check := func(y I) string {
+			if err := unmarshal(y, bytes.Clone(b)); err != nil {
+				return fmt.Sprintf("the value becomes %q, which it does not unmarshal: %v", gocode.Shorten(string(b)), err)
+			}
+			if again, err := marshal(y); err != nil || !alike(b, again) {
+				return fmt.Sprintf("the value becomes %q, then %q", gocode.Shorten(string(b)), gocode.Shorten(string(again)))
+			}
+			return ""
+		}
+		zero := reflect.New(reflect.TypeOf(x).Elem()).Interface().(I)
+		if wrong := guarded(func() string { return check(zero) }); wrong != "" && !strings.HasPrefix(wrong, "panic: ") {
+			return wrong + " (a zero value that unmarshals it)"
+		}
+		return check(x)
+	})
+}
+
+// alike reports whether two texts are the same, or the same as JSON.
+func alike(a, b []byte) bool {
+	var x, y any
+	return bytes.Equal(a, b) || json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
+}
+
+// maxRead bounds what is read to test a reader, and maxFiles the files of a file system.
+const (
+	maxRead  = 1 << 16
+	maxFiles = 100
+)
+
+const readerCode = `if _, err := x.Seek(0, io.SeekStart); err == nil {
+	content, err := io.ReadAll(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.Seek(0, io.SeekStart); err != nil {
+		t.Fatal(err)
+	}
+	if err := iotest.TestReader(x, content); err != nil {
+		t.Error(err)
+	}
+}`
+
+// readerFault is what [iotest.TestReader] says of what can be read from its beginning.
+func readerFault(x io.ReadSeeker) string {
+	if _, ok := x.(*os.File); ok {
+		return ""
+	}
+	if _, err := x.Seek(0, io.SeekStart); err != nil {
+		return ""
+	}
+	content, err := io.ReadAll(io.LimitReader(x, maxRead))
+	if err != nil || len(content) == maxRead {
+		return ""
+	}
+	if _, err := x.Seek(0, io.SeekStart); err != nil {
+		return err.Error()
+	}
+	return textOfError(iotest.TestReader(x, content))
+}
+
+// filesFault is what [fstest.TestFS] says of a file system that is not large.
+func filesFault(x fs.FS) string {
+	files, entries := []string(nil), 0
+	err := fs.WalkDir(x, ".", func(path string, d fs.DirEntry, err error) error {
+		if entries++; err != nil || entries > maxFiles {
+			return fs.SkipAll
+		}
+		if !d.IsDir() {
+			files = append(files, path)
+		}
+		return nil
+	})
+	if err != nil || entries > maxFiles {
+		return ""
+	}
+	return textOfError(fstest.TestFS(x, files...))
+}
