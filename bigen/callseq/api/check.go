@@ -31,7 +31,7 @@ func (m *machine) check(calls callseq.Calls) {
 		case !returned && len(m.trace) > 0 && m.doing:
 			m.now().failure = "the test fails"
 		}
-		_, _ = io.WriteString(t.Output(), "calls:\n    "+strings.Join(m.report().failure(), "\n    ")+"\n")
+		_, _ = io.WriteString(t.Output(), "calls:\n    "+strings.ReplaceAll(m.report().failure(), "\n", "\n    ")+"\n")
 		if p != nil {
 			panic(p)
 		}
@@ -51,15 +51,18 @@ func (m *machine) check(calls callseq.Calls) {
 		}
 		if v != nil {
 			m.now().violated = v
-			t.Errorf("call %d, %s: %s", i+1, m.op.name, v.message(m.report().nameOf))
+			t.Errorf("call %d, %s: %s", i+1, m.op.name, m.message(v))
 			break
 		}
 		if i == len(calls)-1 {
 			if v := m.violation(everything); v != nil {
 				m.now().violated = v
-				t.Errorf("after call %d, %s: %s", i+1, m.op.name, v.message(m.report().nameOf))
+				t.Errorf("after call %d, %s: %s", i+1, m.op.name, m.message(v))
 			}
 		}
 	}
 	returned = true
 }
+
+// message says which values violate a contract, and how.
+func (m *machine) message(v *violation) string { return v.message(m.report().namesOf(v.slots)) }

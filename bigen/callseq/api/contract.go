@@ -103,20 +103,16 @@ func at(when moment, list ...contract) []contract {
 
 // violation is a contract that does not hold.
 type violation struct {
-	contract  string
-	wrong     string
-	slots     []int32 // of the values
-	as        string  // what the code calls an argument; "" if it names none
-	call, arg int     // that argument, among those that are traced
-	code      func(names []string) string
+	contract string
+	wrong    string
+	slots    []int32 // of the values
+	as       string  // what the code calls an argument; "" if it names none
+	arg      int     // that argument of the call, among those that are traced
+	code     func(names []string) string
 }
 
-// message says what is wrong.
-func (v *violation) message(name func(slot int32) string) string {
-	names := make([]string, len(v.slots))
-	for i, slot := range v.slots {
-		names[i] = name(slot)
-	}
+// message says what is wrong. names are those of the values.
+func (v *violation) message(names []string) string {
 	return fmt.Sprintf("contract %s of %s: %s", v.contract, strings.Join(names, ", "), v.wrong)
 }
 

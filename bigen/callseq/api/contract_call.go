@@ -150,7 +150,7 @@ func (m *machine) changedBytes() *violation {
 		if len(b) == 0 || g.value.number() >= 0 {
 			continue
 		}
-		v := &violation{slots: []int32{m.receiver}, as: "data", call: len(m.trace) - 1, arg: g.at}
+		v := &violation{slots: []int32{m.receiver}, as: "data", arg: g.at}
 		if slices.Contains(readers, method) && !bytes.Equal(b, g.was) {
 			v.contract, v.wrong = method+" does not change the bytes", fmt.Sprintf("%q becomes %q", g.was, b)
 			v.code = func([]string) string { return sameCode("string(data)", strconv.Quote(string(g.was))) }

@@ -182,15 +182,14 @@ func (g *generator) attempt() {
 	parent, src := g.draw(), choices.Random(g.rand)
 	if parent != nil {
 		g.mutator.Corpus = []choices.Tree{g.draw().Value.tree}
-		last := nameOf(parent.Value.calls[len(parent.Value.calls)-1])
-		if way == repeating && g.ops[g.byName[last]].heavy {
+		if way == repeating && g.ops[g.byName[parent.Value.last()]].heavy {
 			way = 0
 		}
 		edited, ok := ways[way].Apply(&g.mutator, parent.Value.tree, g.rand)
 		if !ok {
 			edited = more(edited)
 		}
-		g.renumber(edited)
+		g.renumber(edited, false)
 		src = choices.Replay(edited, g.rand)
 	}
 	s := g.make(src)
@@ -309,6 +308,9 @@ func (g *generator) together(slots []int32) uint64 {
 	return f.hash
 }
 
+// last returns the name of the last operation.
+func (s *sequence) last() string { return nameOf(s.calls[len(s.calls)-1]) }
+
 // own returns the sequence with memory of its own.
 func (s *sequence) own() *sequence {
 	x := *s
@@ -344,7 +346,7 @@ func (g *generator) trimmed(s *sequence) *sequence {
 		return s
 	}
 	left = append(left, s.tree[at:]...)
-	g.renumber(left)
+	g.renumber(left, false)
 	s = s.own()
 	if t := g.make(choices.Replay(left, nil)); t != nil && !g.known[t.hash] {
 		g.known[t.hash] = true

@@ -58,7 +58,7 @@ func (g *generator) minimize(f *found) {
 	}
 	tree, _, _ := mutate.Minimize(f.tree, remake, func(s *sequence) bool { return g.fails(f, s) }, maxMinimizing)
 	if s, _, err := remake(tree); err == nil {
-		f.sequence = s
+		f.sequence = g.tidied(s)
 	}
 }
 
@@ -90,5 +90,5 @@ func normalized(message string) string {
 // fails reports whether a sequence fails as f does.
 func (g *generator) fails(f *found, s *sequence) bool {
 	e := g.runWith(s, f.contract)
-	return e.class == Error && e.at == len(s.calls)-1 && g.classOf(nameOf(s.calls[e.at]), e) == f.class
+	return e.class == Error && e.at == len(s.calls)-1 && g.classOf(s.last(), e) == f.class
 }

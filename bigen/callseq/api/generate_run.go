@@ -21,7 +21,7 @@ type ending struct {
 }
 
 // maxTime ends a sequence before its next call: each of repeated calls may double a value.
-const maxTime = 250 * time.Millisecond
+const maxTime = time.Second
 
 // run runs a sequence. Before each call that may be the first to end the process, it tells.
 func (g *generator) run(s *sequence) (e ending) {
@@ -129,18 +129,4 @@ func (g *generator) runWith(s *sequence, contract string) ending {
 		}
 	}
 	return e
-}
-
-// traceRun runs a sequence and traces it. If contract is set, it is checked at the end.
-func (g *generator) traceRun(s *sequence, contract string) ending {
-	g.tracing = true
-	return g.runWith(s, contract)
-}
-
-func (g *generator) untrace() { g.tracing = false }
-
-// traced returns the report of the sequence that has been traced, in which results have new names.
-func (g *generator) traced() *report {
-	clear(g.named)
-	return g.report()
 }

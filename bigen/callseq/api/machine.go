@@ -54,7 +54,7 @@ type machine struct {
 	given    []given
 	doing    bool  // within Do
 	err      error // that the call has returned
-	wrong    *wrongError
+	wrong    bool  // that is a nil pointer, but not nil
 }
 
 // mode is what is done to a sequence.
@@ -64,23 +64,6 @@ const (
 	running mode = iota
 	making       // at random, or by any other source
 	reading      // backward
-)
-
-// arg is an argument of a call that runs.
-type arg struct {
-	kind argKind
-	slot int32 // which of the results before, or of the expressions
-	lit  any   // the literal
-}
-
-type argKind uint8
-
-const (
-	argNil argKind = iota
-	argSlot
-	argLiteral
-	argCode
-	argResult // not an argument, but a result; in traces only
 )
 
 // declare adds an operation.
@@ -120,7 +103,7 @@ func (m *machine) step(call callseq.Call) Class {
 		m.refuse("there is no such operation")
 	}
 	o := m.ops[i]
-	m.op, m.args, m.at, m.err, m.wrong = o, call[1:], 0, nil, nil
+	m.op, m.args, m.at, m.err, m.wrong = o, call[1:], 0, nil, false
 	if o.when != nil && !o.when() {
 		m.refuse("it is not possible here: its precondition does not hold")
 	}
@@ -133,7 +116,7 @@ func (m *machine) step(call callseq.Call) Class {
 	if m.at < len(m.args) {
 		m.refuse("it has %d arguments, not %d", len(m.args), m.at)
 	}
-	if m.wrong != nil {
+	if m.wrong {
 		return Error
 	}
 	m.noteClone()
@@ -151,8 +134,8 @@ func (m *machine) panicked(p any) Class {
 
 // refusal says what is wrong with the error that a call has returned, if that is an [Error].
 func (m *machine) refusal() string {
-	if m.wrong != nil {
-		return m.wrong.message
+	if m.wrong {
+		return fmt.Sprintf("it returns a nil %T as an error that is not nil", m.err)
 	}
 	return fmt.Sprintf("it returns the error %q", gocode.Shorten(guarded(m.err.Error)))
 }
@@ -172,8 +155,8 @@ func (m *machine) next(name string) any {
 	return m.args[m.at-1]
 }
 
-// give notes an argument of the call that runs, of which a is the source.
-func (m *machine) give(name string, a arg, v cell) {
+// give notes an argument of the call that runs, which is code if that is not empty.
+func (m *machine) give(name, code string, v cell) {
 	x := given{name: name, value: v}
 	if v.isNil() {
 		m.tainted = true
@@ -188,7 +171,7 @@ func (m *machine) give(name string, a arg, v cell) {
 	}
 	if m.tracing {
 		x.at = len(m.now().args)
-		m.argument(name, a, v.of(), v, v.value())
+		m.argument(name, code, v)
 	}
 	m.given = append(m.given, x)
 	m.note(v)
@@ -208,7 +191,7 @@ func (m *machine) add(x cell) {
 	m.touched = append(m.touched, x.number())
 	if m.tracing {
 		now := m.now()
-		now.args = append(now.args, tracedArg{arg: arg{kind: argResult, slot: x.number()}})
+		now.makes = append(now.makes, x.number())
 	}
 	given := m.next("new " + x.of().kind)
 	text, ok := textOf(given)
@@ -225,33 +208,10 @@ func (m *machine) got(results []any) {
 	if n := len(results); n > 0 {
 		m.err, _ = results[n-1].(error) // a Value is no refusal: it makes errors
 	}
-	if m.err != nil {
-		m.wrong = m.wrongError(results)
-	}
+	m.wrong = m.err != nil && isNil(m.err)
+	m.op.tells = m.op.tells || slices.ContainsFunc(results, func(v any) bool { t := reflect.TypeOf(v); return t != nil && flat(t) })
 	if m.tracing {
 		m.results(results)
-		m.now().wrong = m.wrong
+		m.now().nilError = m.wrong
 	}
-}
-
-// A wrongError is an error that a call should not have returned: one that is not nil, but holds a
-// nil pointer; or one beside a pointer that is not nil, unless that has been an argument.
-type wrongError struct {
-	message string
-	result  int // the pointer; -1 if there is none
-}
-
-// wrongError returns what is wrong with the error that is the last of the results of a call, or nil.
-func (m *machine) wrongError(results []any) *wrongError {
-	if isNil(m.err) {
-		return &wrongError{fmt.Sprintf("it returns a nil %T as an error that is not nil", m.err), -1}
-	}
-	for i, v := range results {
-		x, ok := v.(cell)
-		if ok && x.of().typ.Kind() == reflect.Pointer && !x.isNil() &&
-			!slices.ContainsFunc(m.cells[:x.number()], func(old cell) bool { return old.value() == x.value() }) {
-			return &wrongError{fmt.Sprintf("it returns a %v that is not nil beside the error %q", x.of().typ, gocode.Shorten(guarded(m.err.Error))), i}
-		}
-	}
-	return nil
 }

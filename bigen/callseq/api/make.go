@@ -148,8 +148,9 @@ func (p *base) result(m *machine) {
 }
 
 const (
-	spareNames = 64  // names that a new result may have; it keeps another when calls are taken out
-	maxNames   = 128 // names for which generators are kept
+	unnamed    = "unnamed" // the tag of a result without a name
+	spareNames = 64        // names that a new result may have; it keeps another when calls are taken out
+	maxNames   = 128       // names for which generators are kept
 	maxGens    = 1 << 10
 )
 
@@ -161,7 +162,7 @@ func (p *base) unused() bigen.Gen[callseq.Name] {
 	if whole && n < len(p.fresh) {
 		return p.fresh[n]
 	}
-	alts := []bigen.Alt[callseq.Name]{bigen.Tag("unnamed", bigen.Just(callseq.Name(""))).Weight(0)}
+	alts := []bigen.Alt[callseq.Name]{bigen.Tag(unnamed, bigen.Just(callseq.Name(""))).Weight(0)}
 	for i := 1; len(alts) <= spareNames; i++ {
 		name := p.name(i)
 		if slices.Contains(p.names, name) {

@@ -19,9 +19,8 @@ type Op struct {
 	quoted  string // the name as JSON
 
 	// For [API.Generate].
-	changes bool // a call has changed its only argument
-	judged  int  // calls that have not
-	heavy   bool // many calls in a row get slow
+	tells bool // a call has returned what can be compared
+	heavy bool // many calls in a row get slow
 }
 
 // Weight makes sequences have the operation w times as often as one without a weight.

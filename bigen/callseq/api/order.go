@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-	"strings"
 	"time"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
@@ -111,7 +110,7 @@ func (a *API) codeOf(calls callseq.Calls, fate string, dry bool) (code string, t
 		m.step(call)
 	}
 	m.now().failure = fate
-	return strings.Join(m.report().failure(), "\n"), m.tainted
+	return m.report().failure(), m.tainted
 }
 
 func answers(tests []Test) (all []job.Test) {

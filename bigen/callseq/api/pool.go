@@ -17,17 +17,11 @@ type Pool[T any] struct {
 	base
 	c        *C
 	literals bigen.Gen[T]
-	exprs    []expr[T]
+	exprs    []func() T                // what makes the values of expressions
 	others   []other[T]                // pools whose values may stand for those of this one
 	spare    Value[T]                  // what is drawn while a sequence is made
 	alts     []bigen.Alt[any]          // literals and expressions as arguments
 	gens     map[uint64]bigen.Gen[any] // of arguments, by how many results there are
-}
-
-// expr is a Go expression, and what makes its value.
-type expr[T any] struct {
-	code string
-	make func() T
 }
 
 // other is a pool whose values may stand for those of type T.
@@ -74,8 +68,7 @@ func Expr[T any](code string, v T) TypeOption[T] { return Make(code, func() T { 
 //	api.Make(`strings.NewReader("abc")`, func() io.Reader { return strings.NewReader("abc") })
 func Make[T any](code string, value func() T) TypeOption[T] {
 	return func(p *Pool[T]) {
-		p.exprs = append(p.exprs, expr[T]{code, value})
-		p.codes = append(p.codes, code)
+		p.exprs, p.codes = append(p.exprs, value), append(p.codes, code)
 	}
 }
 
@@ -149,45 +142,28 @@ func (p *Pool[T]) Result() *Value[T] {
 
 // given returns the next argument of the call that runs.
 func (p *Pool[T]) given(m *machine, name string) *Value[T] {
-	a := p.resolve(m, m.next(name), name)
-	v := &Value[T]{pool: p, slot: -1}
-	switch a.kind {
-	case argSlot:
-		x := m.cells[a.slot]
+	v, given, code := &Value[T]{pool: p, slot: -1}, m.next(name), ""
+	text, isText := textOf(given)
+	slot, isResult := m.named[callseq.Name(text)]
+	switch i := slices.Index(p.codes, text); {
+	case isText && isResult && slices.Contains(p.sources, m.cells[slot].of()):
+		x := m.cells[slot]
 		m.use(x)
-		switch y, ok := x.(*Value[T]); {
-		case ok && y.pool == p:
+		if y, ok := x.(*Value[T]); ok && y.pool == p {
 			v = y
-		default:
-			i := slices.IndexFunc(p.others, func(o other[T]) bool { return o.of == x.of() })
-			v.slot, v.V = x.number(), p.others[i].convert(x)
+			break
 		}
-	case argLiteral:
-		lit, _ := a.lit.(T)
-		v.V = own(lit, p.typ)
-	case argCode:
-		v.V = p.exprs[a.slot].make()
+		i := slices.IndexFunc(p.others, func(o other[T]) bool { return o.of == x.of() })
+		v.slot, v.V = slot, p.others[i].convert(x)
+	case isText && i >= 0:
+		v.V, code = p.exprs[i](), text
+	default:
+		if lit, ok := decodeLiteral(p.literals, p.hasLits, given); ok {
+			v.V = own(lit, p.typ)
+		} else if given != nil {
+			m.refuse("the argument %s is %s, which is no %v", name, fmt.Sprintf("%T(%v)", given, given), p.typ)
+		}
 	}
-	m.give(name, a, v)
+	m.give(name, code, v)
 	return v
-}
-
-// resolve returns an argument of [callseq.Calls].
-func (p *Pool[T]) resolve(m *machine, given any, name string) arg {
-	if text, ok := textOf(given); ok {
-		if slot, ok := m.named[callseq.Name(text)]; ok && slices.Contains(p.sources, m.cells[slot].of()) {
-			return arg{kind: argSlot, slot: slot}
-		}
-		if i := slices.Index(p.codes, text); i >= 0 {
-			return arg{kind: argCode, slot: int32(i)}
-		}
-	}
-	if lit, ok := decodeLiteral(p.literals, p.hasLits, given); ok {
-		return arg{kind: argLiteral, lit: lit}
-	}
-	if given == nil {
-		return arg{kind: argNil}
-	}
-	m.refuse("the argument %s is %s, which is no %v", name, fmt.Sprintf("%T(%v)", given, given), p.typ)
-	return arg{}
 }

@@ -4,163 +4,161 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"math"
+	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
+	"github.com/espalier-go/espalier/internal/literal"
 )
 
-// A report writes the calls that a machine has traced.
+// A report writes the calls that a machine has traced as Go statements.
 type report struct {
 	m     *machine
 	names []string // of results that calls use, or failures show; else ""
+	lines []string
+	idle  []int32 // results that only a comment names
+	got   int     // variables for other results
 }
 
 func (m *machine) report() *report {
-	r := &report{m, make([]string, len(m.cells))}
-	mention := func(slots ...int32) {
-		for _, slot := range slots {
+	r := &report{m: m, names: make([]string, len(m.cells))}
+	use := func(slot int32) {
+		if slot >= 0 {
 			r.names[slot] = "?"
 		}
 	}
 	for i := range m.trace {
 		for _, a := range m.trace[i].args {
-			if a.arg.kind == argSlot {
-				mention(a.arg.slot)
-			}
+			use(a.slot)
 		}
 		if v := m.trace[i].violated; v != nil {
-			mention(v.slots...)
+			for _, slot := range v.slots {
+				if r.names[slot] == "" && v.code == nil {
+					r.idle = append(r.idle, slot)
+				}
+				use(slot)
+			}
 		}
 	}
-	taken := map[string]bool{}
 	for name, slot := range m.named {
-		r.names[slot], taken[string(name)] = string(name), true
+		if r.names[slot] != "" {
+			r.names[slot] = string(name)
+		}
 	}
 	for slot, name := range r.names {
 		for n := 1; r.names[slot] == "?"; n++ {
-			if name = fmt.Sprint(m.cells[slot].of().kind, n); !taken[name] {
-				r.names[slot], taken[name] = name, true
+			name = fmt.Sprint(m.cells[slot].of().kind, n)
+			if _, taken := m.named[callseq.Name(name)]; !taken {
+				m.named[callseq.Name(name)], r.names[slot] = int32(slot), name
 			}
 		}
 	}
 	return r
 }
 
-// calls returns the calls as a value of [API.Gen].
-func (r *report) calls() callseq.Calls {
-	all := make(callseq.Calls, 0, len(r.m.trace))
-	for i := range r.m.trace {
-		t := &r.m.trace[i]
-		call := append(make(callseq.Call, 0, 1+len(t.args)), t.op.name)
-		for _, a := range t.args {
-			switch a.arg.kind {
-			case argSlot, argResult:
-				call = append(call, callseq.Name(r.names[a.arg.slot]))
-			case argCode:
-				call = append(call, Code(a.text))
-			case argNil:
-				call = append(call, nil)
-			default:
-				call = append(call, a.arg.lit)
-			}
-		}
-		all = append(all, call)
-	}
-	return all
+// line adds a line, or several.
+func (r *report) line(format string, args ...any) {
+	r.lines = append(r.lines, fmt.Sprintf(format, args...))
 }
 
 // maxReported bounds the calls that a report of a failure shows: the last ones.
 const maxReported = 200
 
 // failure returns the calls as Go statements, for a failure.
-func (r *report) failure() []string {
-	var lines []string
-	idle := r.idle()
-	var named violation
-	if n := len(r.m.trace); n > 0 && r.m.trace[n-1].violated != nil {
-		named = *r.m.trace[n-1].violated
+func (r *report) failure() string {
+	left := max(0, len(r.m.trace)-maxReported)
+	if left > 0 {
+		r.line("// %d calls", left)
 	}
-	for i := range r.m.trace {
+	for i := left; i < len(r.m.trace); i++ {
 		t := &r.m.trace[i]
-		if left := len(r.m.trace) - maxReported; i < left {
-			if i == left-1 {
-				lines = append(lines, fmt.Sprintf("// %d calls", left))
+		v := t.violated
+		switch {
+		case t.nilError:
+			err := strings.Repeat("_, ", len(t.got)-1) + "err := " + r.expression(t)
+			r.line("if %s; err != nil && reflect.ValueOf(err).IsNil() { // %s\n\tt.Error(err)\n}", err, gocode.OneLine(t.failure))
+			continue
+		case v != nil && v.as != "":
+			a := &t.args[v.arg]
+			r.line("%s := %s", v.as, r.argument(a))
+			a.text = v.as
+		}
+		r.line("%s%s", r.statement(t), r.comment(t))
+		switch {
+		case v == nil:
+		case v.code == nil:
+			r.line("// then: %s", v.message(r.namesOf(v.slots)))
+			for _, name := range r.namesOf(r.idle) {
+				r.line("_ = %s", name)
 			}
-			continue
-		}
-		if t.wrong != nil {
-			lines = append(lines, r.wrongError(t)...)
-			continue
-		}
-		if named.as != "" && named.call == i {
-			a := &t.args[named.arg]
-			lines = append(lines, named.as+" := "+r.argument(a))
-			a.text = named.as
-		}
-		lines = append(lines, r.statement(t)+r.comment(t))
-		if t.violated != nil {
-			lines = append(lines, strings.Split(r.violation(t.violated), "\n")...)
+		default:
+			r.line("%s", v.code(r.namesOf(v.slots)))
 		}
 	}
-	for _, name := range idle {
-		lines = append(lines, "_ = "+name)
-	}
-	return lines
+	return strings.Join(r.lines, "\n")
 }
 
-// idle returns the names of results that statements declare and none uses.
-func (r *report) idle() (names []string) {
-	used := make([]bool, len(r.names))
+// regression returns the calls as Go statements that fail a test if a call returns something
+// else.
+func (r *report) regression() string {
 	for i := range r.m.trace {
 		t := &r.m.trace[i]
-		undeclared := t.failure != "" && !t.returned
-		for _, a := range t.args {
-			if a.arg.kind == argSlot || a.arg.kind == argResult && undeclared {
-				used[a.arg.slot] = true
+		code := r.expression(t)
+		names, named := r.results(t)
+		var tests, shown, want []string
+		for k, v := range t.got {
+			format, text := r.m.expectation(v)
+			if format == "" {
+				continue
 			}
-		}
-		if v := t.violated; v != nil && v.code != nil {
-			for _, slot := range v.slots {
-				used[slot] = true
+			if names[k] == "_" {
+				r.got++
+				names[k] = fmt.Sprint("got", r.got)
 			}
+			tests, shown, want = append(tests, fmt.Sprintf(format, names[k])), append(shown, names[k]), append(want, text)
 		}
-	}
-	for slot, name := range r.names {
-		if name != "" && !used[slot] {
-			names = append(names, name)
+		if len(tests) == 0 {
+			r.line("%s", r.statement(t))
+			continue
 		}
+		list, check := strings.Join(names, ", ")+" := "+code, strings.Join(tests, " || ")
+		if named {
+			r.line("%s\nif %s {", list, check)
+		} else {
+			r.line("if %s; %s {", list, check)
+		}
+		escape := strings.NewReplacer("%", "%%").Replace
+		format := escape(code) + ": got %v" + strings.Repeat(", %v", len(tests)-1) + ", want " + escape(strings.Join(want, ", "))
+		r.line("\tt.Errorf(%s, %s)\n}", strconv.Quote(format), strings.Join(shown, ", "))
 	}
-	return names
+	return strings.Join(r.lines, "\n")
 }
 
 // statement returns the code of a call.
 func (r *report) statement(t *traced) string {
-	code := r.expression(t)
-	var names []string
-	named := false
-	if t.returned {
-		for _, slot := range t.gotSlots {
-			names, named = r.name(names, named, slot)
-		}
-	} else if t.failure == "" {
-		for _, a := range t.args {
-			if a.arg.kind == argResult {
-				names, named = r.name(names, named, a.arg.slot)
-			}
-		}
+	if names, named := r.results(t); named {
+		return strings.Join(names, ", ") + " := " + r.expression(t)
 	}
-	if named {
-		return strings.Join(names, ", ") + " := " + code
-	}
-	return gocode.AsStatement(code)
+	return gocode.AsStatement(r.expression(t))
 }
 
-func (r *report) name(names []string, named bool, slot int32) ([]string, bool) {
-	if slot < 0 || r.names[slot] == "" {
-		return append(names, "_"), named
+// results returns what the results of a call are assigned to, and whether one has a name.
+func (r *report) results(t *traced) (names []string, named bool) {
+	slots := t.gotSlots
+	if !t.returned && t.failure == "" {
+		slots = t.makes
 	}
-	return append(names, r.names[slot]), true
+	for _, slot := range slots {
+		name := "_"
+		if slot >= 0 && r.names[slot] != "" {
+			name, named = r.names[slot], true
+		}
+		names = append(names, name)
+	}
+	return names, named
 }
 
 // expression returns the code of a call without what it is assigned to.
@@ -173,18 +171,15 @@ func (r *report) expression(t *traced) string {
 		return fmt.Sprintf(t.code, parts...)
 	}
 	name := t.op.name
-	receiver, method, _ := strings.Cut(name, ".")
 	var args []string
 	for i := range t.args {
-		switch a := &t.args[i]; {
-		case a.arg.kind == argResult:
-		case a.name == receiver && method != "":
+		if a := &t.args[i]; strings.HasPrefix(name, a.name+".") {
 			text := operand(r.argument(a))
-			if a.arg.kind == argNil && a.nil != "" {
+			if a.nil != "" {
 				text = a.nil
 			}
-			name, method = text+"."+method, ""
-		default:
+			name = text + name[len(a.name):]
+		} else {
 			args = append(args, r.argument(a))
 		}
 	}
@@ -209,35 +204,25 @@ func (r *report) part(t *traced, p any) string {
 
 func (r *report) argument(a *tracedArg) string {
 	switch {
-	case a.arg.kind == argSlot, a.arg.kind == argResult:
-		return r.names[a.arg.slot]
+	case a.slot >= 0:
+		return r.names[a.slot]
 	case a.text != "":
 		return a.text
 	}
 	return r.m.literal(a.lit)
 }
 
-// violation returns the code of a contract that is violated.
-func (r *report) violation(v *violation) string {
-	if v.code == nil {
-		return "// then: " + v.message(r.nameOf)
+func (r *report) namesOf(slots []int32) (names []string) {
+	for _, slot := range slots {
+		names = append(names, r.names[slot])
 	}
-	names := make([]string, len(v.slots))
-	for i, slot := range v.slots {
-		names[i] = r.names[slot]
-	}
-	return v.code(names)
+	return names
 }
-
-func (r *report) nameOf(slot int32) string { return r.names[slot] }
 
 // comment returns what a call has returned, or why it has failed.
 func (r *report) comment(t *traced) string {
-	switch {
-	case t.failure != "":
+	if t.failure != "" {
 		return " // " + gocode.OneLine(t.failure)
-	case len(t.got) == 0:
-		return ""
 	}
 	texts := make([]string, len(t.got))
 	for i, v := range t.got {
@@ -245,14 +230,15 @@ func (r *report) comment(t *traced) string {
 		case errorText:
 			texts[i] = fmt.Sprintf("error %q", gocode.Shorten(string(v)))
 		case opaque:
-			if texts[i] = "..."; len(t.got) == 1 {
-				return ""
-			}
+			texts[i] = "..."
 		default:
 			texts[i] = gocode.Shorten(gocode.OneLine(r.m.literal(v)))
 		}
 	}
-	return " // " + strings.Join(texts, ", ")
+	if text := strings.Join(texts, ", "); text != "" && text != "..." {
+		return " // " + text
+	}
+	return ""
 }
 
 // operand puts code in parentheses if it needs them before a selector.
@@ -268,25 +254,30 @@ func operand(code string) string {
 	return code
 }
 
-// wrongError returns the code of a call that fails a test because of the error.
-func (r *report) wrongError(t *traced) []string {
-	names := make([]string, len(t.got))
-	for i := range names {
-		names[i] = "_"
-	}
-	names[len(names)-1] = "err"
-	wrong := "err != nil && reflect.ValueOf(err).IsNil()"
-	if i := t.wrong.result; i >= 0 {
-		names[i], wrong = "got", "got != nil && err != nil"
-	}
-	return []string{
-		fmt.Sprintf("if %s := %s; %s { // %s", strings.Join(names, ", "), r.expression(t), wrong, gocode.OneLine(t.wrong.message)),
-		"\tt.Error(err)",
-		"}",
-	}
-}
+// maxExpected bounds the texts of results that regression tests compare.
+const maxExpected = 200
 
-func isExpression(code string) bool {
-	_, err := parser.ParseExpr(code)
-	return err == nil
+// expectation returns a condition that holds for a variable if it is not v, to be formatted with
+// its name, and what is wanted; or "" if there is none.
+func (m *machine) expectation(v any) (format, want string) {
+	switch v.(type) {
+	case opaque:
+		return "", ""
+	case errorText:
+		return "%s == nil", "an error"
+	case nil:
+		return "%s != nil", "nil"
+	}
+	x := reflect.ValueOf(v)
+	text, all := literal.Within(maxExpected, v, m.pkg)
+	escaped := strings.ReplaceAll(text, "%", "%%")
+	switch {
+	case !all || strings.Contains(text, "\n") || x.CanComplex():
+		return "", ""
+	case x.Kind() == reflect.Slice:
+		return "!reflect.DeepEqual(%s, " + escaped + ")", text
+	case x.CanFloat() && math.IsNaN(x.Float()):
+		return "%[1]s == %[1]s", "NaN"
+	}
+	return "%s != " + escaped, text
 }

@@ -1,13 +1,19 @@
 package api
 
 import (
-	"strings"
+	"reflect"
 
 	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/choices"
 )
 
-// maxErrors bounds the classes of errors in a suite.
-const maxErrors = 100
+const (
+	maxErrors    = 100 // classes of errors in a suite
+	maxObserved  = 4   // values that a regression test observes at the end
+	maxObservers = 6   // calls that observe one
+)
 
 // suite returns the tests.
 func (g *generator) suite() Suite {
@@ -38,7 +44,6 @@ func (g *generator) suite() Suite {
 // errorTest returns an error as a test.
 func (g *generator) errorTest(f *found) Test {
 	e := g.traceRun(f.sequence, f.contract)
-	defer g.untrace()
 	now := g.now()
 	if e.class == Error && e.message != "" {
 		f.message = e.message
@@ -46,10 +51,118 @@ func (g *generator) errorTest(f *found) Test {
 	if now.violated = e.violated; e.violated == nil {
 		now.failure = f.message
 	}
-	r := g.traced()
-	t := Test{Calls: r.calls(), Code: strings.Join(r.failure(), "\n"), Op: f.op, Message: f.message, Class: f.class, Place: f.place, Found: f.count}
+	r := g.report()
 	if e.violated != nil {
-		t.Message = e.violated.message(r.nameOf)
+		f.message = e.violated.message(r.namesOf(e.violated.slots))
 	}
-	return t
+	return Test{Calls: f.calls, Code: r.failure(), Op: f.op, Message: f.message, Class: f.class, Place: f.place, Found: f.count}
+}
+
+// regressions returns tests of what sequences of the archive return: those that have not been
+// extended, as many for each operation that ends them, the shortest first.
+func (g *generator) regressions() (tests []Test) {
+	byOp := make([][]*sequence, len(g.ops))
+	g.archive.Each(func(s *sequence) {
+		if last := g.byName[s.last()]; !s.used {
+			byOp[last] = append(byOp[last], s)
+		}
+	})
+	for _, list := range byOp {
+		slices.SortStableFunc(list, func(a, b *sequence) int { return len(a.calls) - len(b.calls) })
+	}
+	for more, i := true, 0; more; i++ {
+		more = false
+		for _, list := range byOp {
+			if i >= len(list) || len(tests) >= g.opts.MaxRegressions {
+				continue
+			}
+			more = true
+			if t, ok := g.regression(list[i]); ok {
+				tests = append(tests, t)
+			}
+		}
+	}
+	return tests
+}
+
+// regression returns a test of what a sequence returns, unless that differs from run to run.
+func (g *generator) regression(s *sequence) (t Test, ok bool) {
+	if g.run(s).class != Passed {
+		return t, false
+	}
+	op := s.last()
+	if s = g.tidied(g.observed(s)); s == nil {
+		return t, false
+	}
+	var traces [3][]traced
+	for i := range traces {
+		if g.traceRun(s, "").class != Passed {
+			return t, false
+		}
+		traces[i], g.trace = g.trace, nil
+	}
+	g.trace = traces[2]
+	for i := range g.trace {
+		got := g.trace[i].got
+		for k, v := range got {
+			for _, other := range traces[:2] {
+				if k >= len(other[i].got) || !reflect.DeepEqual(v, other[i].got[k]) {
+					got[k] = opaque{}
+				}
+			}
+		}
+	}
+	return Test{Calls: s.calls, Code: g.report().regression(), Op: op}, true
+}
+
+// tidied returns a sequence in which only results that calls use have names, or nil.
+func (g *generator) tidied(s *sequence) *sequence {
+	tree := slices.Clone(s.tree)
+	g.renumber(tree, true)
+	if s = g.make(choices.Replay(tree, nil)); s == nil {
+		return nil
+	}
+	return s.own()
+}
+
+// observed returns a sequence that has run with more calls, which tell of its last results what
+// they are, and leave them as they are.
+func (g *generator) observed(s *sequence) *sequence {
+	type value struct {
+		name  callseq.Name
+		slot  int32
+		state uint64
+	}
+	var values []value
+	for name, slot := range g.named {
+		if x := g.cells[slot]; !x.isNil() && !flat(x.of().typ) {
+			values = append(values, value{name, slot, g.together([]int32{slot})})
+		}
+	}
+	slices.SortFunc(values, func(a, b value) int { return int(b.slot - a.slot) })
+	for _, v := range values[:min(len(values), maxObserved)] {
+		observers := 0
+		for _, o := range g.ops {
+			if !o.tells || observers == maxObservers || slices.Contains(g.opts.Without, o.name) {
+				continue
+			}
+			more := g.read(append(slices.Clip(s.calls), callseq.Call{o.name, v.name}))
+			if more == nil { // it needs other arguments
+				continue
+			}
+			more.proven = len(s.calls)
+			if g.run(more).class == Passed && g.together([]int32{v.slot}) == v.state {
+				observers++
+				s = more.own()
+			}
+		}
+	}
+	return s
+}
+
+// traceRun runs a sequence and traces it. If contract is set, it is checked at the end.
+func (g *generator) traceRun(s *sequence, contract string) ending {
+	g.tracing = true
+	defer func() { g.tracing = false }()
+	return g.runWith(s, contract)
 }

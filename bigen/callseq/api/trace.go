@@ -16,48 +16,43 @@ type tracer struct {
 // traced is what is known of a call that has run.
 type traced struct {
 	op    *Op
-	args  []tracedArg // and the results for later calls, in the order of their declaration
-	code  string      // given by [C.Code]
-	parts []any       // what it is formatted with
+	args  []tracedArg
+	makes []int32 // the results for later calls
+	code  string  // given by [C.Code]
+	parts []any   // what it is formatted with
 
 	returned bool
 	got      []any   // the results
 	gotSlots []int32 // those for later calls among them, else -1
 	failure  string  // why the sequence ends, if the call fails
 	violated *violation
-	wrong    *wrongError
+	nilError bool // the call returns a nil pointer as an error that is not nil
 }
 
 // tracedArg is an argument of a call that has run.
 type tracedArg struct {
-	name string // of the parameter
-	arg  arg
-	text string // the code, unless arg is a result
-	lit  any    // in place of text, if it cannot change
-	nil  string // the code of a nil receiver
-
-	value any // the [Value]
+	name  string // of the parameter
+	slot  int32  // the result that it is; -1 if it is none
+	text  string // the code, unless it is a result
+	lit   any    // in place of text, if it cannot change
+	nil   string // the code of a nil receiver
+	value any    // the [Value]
 }
 
 // now returns the trace of the call that is running.
 func (x *tracer) now() *traced { return &x.trace[len(x.trace)-1] }
 
-// argument notes an argument v of a pool.
-func (x *tracer) argument(name string, a arg, p *base, value, v any) {
-	t := tracedArg{name: name, arg: a, value: value}
+// argument notes an argument of a pool: v, which is code if that is not empty.
+func (x *tracer) argument(name, code string, v cell) {
+	t, typ := tracedArg{name: name, slot: v.number(), text: code, value: v}, v.of().typ
 	switch {
-	case a.kind == argSlot:
-	case a.kind == argCode:
-		t.text = p.codes[a.slot]
-	case a.kind == argNil:
-		if t.text = "nil"; !nilable(p.typ) && p.typ.Kind() != reflect.Slice {
-			t.text = literal.OfValue(reflect.Zero(p.typ), x.pkg)
-		}
-		t.nil = "(" + literal.TypeName(p.typ, x.pkg) + ")(nil)"
-	case flat(p.typ):
-		t.lit = v
+	case t.slot >= 0 || code != "":
+	case v.isNil():
+		t.text, t.nil = "nil", "("+literal.TypeName(typ, x.pkg)+")(nil)"
+	case flat(typ):
+		t.lit = v.value()
 	default:
-		t.text = x.literal(v)
+		t.text = x.literal(v.value())
 	}
 	now := x.now()
 	now.args = append(now.args, t)
@@ -88,14 +83,14 @@ func frozen(v any) any {
 	if t.Kind() == reflect.Slice && flat(t.Elem()) {
 		return ownSlice(reflect.ValueOf(v)).Interface()
 	}
-	return opaque{t}
+	return opaque{}
 }
 
 // errorText is an error that a call has returned.
 type errorText string
 
 // opaque is a result that reports do not show.
-type opaque struct{ typ reflect.Type }
+type opaque struct{}
 
 // literal returns a value as a Go expression.
 func (x *tracer) literal(v any) string { return literal.Of(v, x.pkg) }

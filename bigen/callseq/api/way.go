@@ -109,10 +109,15 @@ func numbered(tag string) (kind string, n int) {
 }
 
 // renumber gives the results of calls the first names of their kinds again, in order, after calls
-// have been taken out: for such names there are generators.
-func (m *machine) renumber(t choices.Tree) {
+// have been taken out: for such names there are generators. If tidy is set, only those that calls use
+// get names.
+func (m *machine) renumber(t choices.Tree, tidy bool) {
 	for _, p := range m.pools {
 		p.live = 0
+	}
+	used := map[string]bool{}
+	for i := range t {
+		used[t[i].Tag] = used[t[i].Tag] || m.makes[t[i].Slot] == nil
 	}
 	now := map[string]string{}
 	for i := range t {
@@ -122,10 +127,10 @@ func (m *machine) renumber(t choices.Tree) {
 		}
 		name, ok := now[c.Tag]
 		if p := m.makes[c.Slot]; p != nil {
-			p.live++
-			name, ok = string(p.name(p.live)), true
-			if name == c.Tag {
-				continue
+			ok = true
+			if name = unnamed; used[c.Tag] || !tidy {
+				p.live++
+				name = string(p.name(p.live))
 			}
 			now[c.Tag] = name
 		}
