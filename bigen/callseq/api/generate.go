@@ -1,7 +1,7 @@
 package api
 
 import (
-	"bytes"
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -41,8 +41,8 @@ func (a *API) Generate(opts Options) Suite {
 	g := newGenerator(a, opts.withDefaults())
 	defer g.timer.Stop()
 	for _, calls := range g.opts.Skip {
-		if s := g.read(calls); s != nil {
-			g.fatal[s.hash] = true
+		if line, err := json.Marshal(calls); err == nil {
+			g.fatal[hash.FNV64(line)] = true
 		}
 	}
 	for _, calls := range g.opts.Restore {
@@ -71,12 +71,13 @@ type generator struct {
 	ways    *engine.Bandit
 	mutator mutate.Mutator
 	known   map[uint64]bool // hashes of sequences
-	fatal   map[uint64]bool // those that are never to run
+	fatal   map[uint64]bool // hashes of the lines of those that are never to run
 	states  map[uint64]bool // fingerprints of values
 	print   fingerprint
 	tree    choices.Tree // memory for the next
 	slots   []int32      // memory
-	prefix  []byte       // of the sequence that runs, as JSON
+	runs    []byte       // the calls so far of the sequence that runs, as JSON
+	proven  int          // how many of its calls are known to pass
 	joint   int          // 1 if only values together have a new state
 	turn    int          // the call that runs
 	errors  []*found
@@ -87,9 +88,7 @@ type generator struct {
 type sequence struct {
 	calls callseq.Calls
 	tree  choices.Tree
-	line  []byte // the calls as JSON
-	ends  []int  // where these end
-	hash  uint64 // of line
+	sums  []uint64 // hashes of the choices up to the end of each call
 
 	proven int  // calls that have passed, in another sequence
 	used   bool // another one of the archive extends it
@@ -107,25 +106,37 @@ func newGenerator(a *API, opts Options) *generator {
 		archive: archive.New[*sequence](maxArchive), ways: engine.NewBandit(len(ways)),
 		known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
 	}
+	g.told = g.enter
 	g.calls = genOf(func() *machine { return g.machine }, min(meanMade, opts.Length), opts.Length)
 	g.timer = time.AfterFunc(math.MaxInt64, sync.OnceFunc(g.hung))
 	return g
 }
 
-// enter is called before a call that may be the first of its sequence to end the process.
+// enter is called before what is tested is called. It tells of a call that may be the first to end
+// the process, and refuses one that is known to.
 func (g *generator) enter() {
+	if g.turn < g.proven {
+		return
+	}
+	g.runs = append(append(g.runs[:0], g.line...), "]]"...)
+	if len(g.fatal) > 0 && g.fatal[hash.FNV64(g.runs)] {
+		panic(barred{})
+	}
 	if g.opts.Before != nil {
-		g.opts.Before(g.prefix)
+		g.opts.Before(g.runs)
 	}
 	g.timer.Reset(g.opts.Patience)
 }
 
+// barred is what enter panics with before a call that is known to end the process.
+type barred struct{}
+
 // hung reports the sequence that runs, which does not end.
 func (g *generator) hung() {
 	if g.opts.Hung == nil {
-		panic(fmt.Sprintf("api: a sequence has not ended for %v: %s", g.opts.Patience, g.prefix))
+		panic(fmt.Sprintf("api: a sequence has not ended for %v: %s", g.opts.Patience, g.runs))
 	}
-	g.opts.Hung(g.prefix)
+	g.opts.Hung(g.runs)
 }
 
 // done reports whether generation ends, after n attempts.
@@ -163,15 +174,23 @@ func (g *generator) read(calls callseq.Calls) *sequence {
 	return g.of(calls, tree)
 }
 
-// upTo returns the sequence up to a call as JSON, in memory of to.
-func (s *sequence) upTo(call int, to []byte) []byte {
-	return append(append(to[:0], s.line[:s.ends[call]]...), ']')
-}
-
 // of returns the sequence that has just been made or read. It is valid until the next is.
 func (g *generator) of(calls callseq.Calls, tree choices.Tree) *sequence {
-	return &sequence{calls: calls, tree: tree, line: g.text(), ends: g.ends, hash: hash.FNV64(g.text())}
+	s, f, at := &sequence{calls: calls, tree: tree, sums: make([]uint64, len(calls))}, fingerprint{}, 0
+	for i := range calls {
+		for end := tree.End(at); at < end; at++ {
+			f.mix(uint64(tree[at].Slot))
+			if f.text(tree[at].Tag); tree[at].Tag == "" {
+				f.mix(uint64(tree[at].N))
+			}
+		}
+		s.sums[i] = f.hash
+	}
+	return s
 }
+
+// sum returns a hash of the sequence.
+func (s *sequence) sum() uint64 { return s.sums[len(s.sums)-1] }
 
 // attempt makes a sequence and, if it is not known, runs it.
 func (g *generator) attempt() {
@@ -183,13 +202,15 @@ func (g *generator) attempt() {
 	if parent != nil {
 		g.mutator.Corpus = []choices.Tree{g.draw().Value.tree}
 		if way == repeating && g.ops[g.byName[parent.Value.last()]].heavy {
-			way = 0
+			way = adding
 		}
 		edited, ok := ways[way].Apply(&g.mutator, parent.Value.tree, g.rand)
 		if !ok {
 			edited = more(edited)
 		}
-		g.renumber(edited, false)
+		if way != adding && way != joining {
+			g.renumber(edited, false)
+		}
 		src = choices.Replay(edited, g.rand)
 	}
 	s := g.make(src)
@@ -197,7 +218,7 @@ func (g *generator) attempt() {
 		return
 	}
 	if parent != nil {
-		for s.proven < len(s.calls)-1 && bytes.HasPrefix(parent.Value.line, s.line[:s.ends[s.proven]]) {
+		for s.proven < min(len(s.calls)-1, len(parent.Value.calls)) && s.sums[s.proven] == parent.Value.sums[s.proven] {
 			s.proven++
 		}
 	}
@@ -228,15 +249,15 @@ func (g *generator) draw() *archive.Entry[*sequence] {
 
 // try runs a sequence, unless it is known, and reports whether it reaches something new.
 func (g *generator) try(s *sequence) (isNew bool) {
-	if g.known[s.hash] {
+	if g.known[s.sum()] {
 		g.stats.Duplicates++
 		return false
 	}
-	g.known[s.hash] = true
+	g.known[s.sum()] = true
 	g.stats.Sequences++
 	g.stats.Calls += len(s.calls)
 	end := g.run(s)
-	key := s.hash
+	key := s.sum()
 	switch end.class {
 	case Passed:
 		key, isNew = g.news()
@@ -260,7 +281,7 @@ func (g *generator) try(s *sequence) (isNew bool) {
 	case end.class == Passed && isNew:
 		g.keep(s, key)
 	case g.opts.Undirected:
-		g.keep(s, s.hash)
+		g.keep(s, s.sum())
 	case end.class == Passed:
 		g.stats.Redundant++
 	}
@@ -314,7 +335,7 @@ func (s *sequence) last() string { return nameOf(s.calls[len(s.calls)-1]) }
 // own returns the sequence with memory of its own.
 func (s *sequence) own() *sequence {
 	x := *s
-	x.tree, x.line, x.ends = slices.Clone(s.tree), bytes.Clone(s.line), slices.Clone(s.ends)
+	x.tree = slices.Clone(s.tree)
 	return &x
 }
 
@@ -323,13 +344,13 @@ func (g *generator) keep(s *sequence, key uint64) {
 	if !g.opts.Undirected {
 		s = g.trimmed(s)
 	}
+	g.keepLine()
 	if e, isNew := g.archive.Add(key, archive.ClassOf(len(s.calls)), len(s.tree), g.rand); isNew {
 		s = s.own()
 		s.proven = len(s.calls) - 1
 		e.Value, e.Tries = s, g.joint
 	}
 	g.stats.Kept++
-	g.keepLine(s)
 }
 
 // trimmed returns a sequence that has run without calls that have nothing to do with the last.
@@ -348,16 +369,16 @@ func (g *generator) trimmed(s *sequence) *sequence {
 	left = append(left, s.tree[at:]...)
 	g.renumber(left, false)
 	s = s.own()
-	if t := g.make(choices.Replay(left, nil)); t != nil && !g.known[t.hash] {
-		g.known[t.hash] = true
+	if t := g.make(choices.Replay(left, nil)); t != nil && !g.known[t.sum()] {
+		g.known[t.sum()] = true
 		return t
 	}
 	return s
 }
 
-// keepLine tells of a sequence that a later run restores.
-func (g *generator) keepLine(s *sequence) {
-	if g.opts.Kept != nil {
-		g.opts.Kept(s.line)
+// keepLine tells of the sequence that has run, which a later run restores.
+func (g *generator) keepLine() {
+	if g.opts.Kept != nil && len(g.runs) > 0 {
+		g.opts.Kept(g.runs)
 	}
 }

@@ -32,7 +32,7 @@ func (g *generator) note(s *sequence, e ending) {
 		}
 		i = len(g.errors)
 		g.errors = append(g.errors, f)
-		g.keepLine(s) // for a process that takes over
+		g.keepLine() // for a process that takes over
 	}
 	f := g.errors[i]
 	if f.count++; f.sequence == nil || e.at+1 < len(f.calls) {

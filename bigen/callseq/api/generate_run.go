@@ -6,8 +6,6 @@ import (
 	"runtime"
 	"strings"
 	"time"
-
-	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // ending is how a sequence has ended.
@@ -26,6 +24,7 @@ const maxTime = time.Second
 // run runs a sequence. Before each call that may be the first to end the process, it tells.
 func (g *generator) run(s *sequence) (e ending) {
 	g.begin()
+	g.runs, g.proven = g.runs[:0], s.proven
 	last, begun := len(s.calls)-1, time.Now()
 	g.quiet.begin()
 	defer func() {
@@ -41,13 +40,7 @@ func (g *generator) run(s *sequence) (e ending) {
 		repeated--
 	}
 	for i, call := range s.calls {
-		if g.turn = i; i >= s.proven {
-			g.prefix = s.upTo(i, g.prefix)
-			if len(g.fatal) > 0 && g.fatal[hash.FNV64(g.prefix)] {
-				return ending{class: Invalid, barred: true}
-			}
-			g.enter()
-		}
+		g.turn = i
 		if i == repeated || i == last {
 			g.watch(i > repeated)
 		}
@@ -71,7 +64,10 @@ func (g *generator) run(s *sequence) (e ending) {
 // endOf returns how a sequence ends by a panic.
 func (g *generator) endOf(p any) ending {
 	up, ok := p.(givenUp)
+	_, known := p.(barred)
 	switch {
+	case known:
+		return ending{class: Invalid, barred: true}
 	case !g.doing && ok:
 		misuse("does not make the call that was chosen: %s", g.quiet.text)
 	case !g.doing:

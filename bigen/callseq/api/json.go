@@ -3,8 +3,6 @@ package api
 import (
 	"encoding/json"
 	"reflect"
-	"slices"
-	"strconv"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
@@ -56,45 +54,21 @@ func decodeLiteral[T any](g bigen.Gen[T], hasLits bool, given any) (v T, ok bool
 	return v, json.Unmarshal(raw, &v) == nil
 }
 
-// encodeLiteral appends a literal of g as JSON.
-func encodeLiteral[T any](g bigen.Gen[T], to []byte, lit any) []byte {
-	t := reflect.TypeFor[T]()
-	switch v := lit.(type) {
-	case int:
-		if t.Kind() == reflect.Int { // of an interface, JSON would not tell the type
-			return strconv.AppendInt(to, int64(v), 10)
-		}
-	case string:
-		if t.Kind() == reflect.String && !slices.ContainsFunc([]byte(v), unusual) {
-			return appendText(to, v)
-		}
-	}
-	if flat(t) {
+// encode returns a literal as JSON.
+func (p *Pool[T]) encode(lit any) []byte {
+	if flat(p.typ) { // of an interface, JSON would not tell the type
 		var back T
 		if b, err := json.Marshal(lit); err == nil && json.Unmarshal(b, &back) == nil && any(back) == lit {
-			return append(to, b...)
+			return b
 		}
 	}
-	v, _ := lit.(T)
-	b, err := bigen.Encode(g, v)
-	if err != nil {
-		return append(to, "null"...)
+	text := []byte("null")
+	if v, _ := lit.(T); p.hasLits {
+		if b, err := bigen.Encode(p.literals, v); err == nil {
+			text, _ = json.Marshal(encoded{b})
+		}
 	}
-	text, _ := json.Marshal(encoded{b})
-	return append(to, text...)
-}
-
-// unusual reports whether a character may stand in JSON for something else than itself.
-func unusual(c byte) bool {
-	return c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&'
-}
-
-// appendText appends a text as JSON.
-func appendText(to []byte, s string) []byte {
-	if slices.ContainsFunc([]byte(s), unusual) {
-		return append(to, quoted(s)...)
-	}
-	return append(append(append(to, '"'), s...), '"')
+	return text
 }
 
 func quoted(s string) string {

@@ -16,7 +16,7 @@ func genOf(machine func() *machine, mean, most int) bigen.Gen[callseq.Calls] {
 	return bigen.As[callseq.Calls](bigen.Steps(func(gen *bigen.C, _ []callseq.Call) (bigen.Machine[callseq.Call], []callseq.Call) {
 		m := machine()
 		m.begin()
-		m.gen, m.mode, m.line, m.ends = gen, making, append(m.line[:0], '['), m.ends[:0]
+		m.gen, m.mode = gen, making
 		if gen.Backward() {
 			m.mode = reading
 		}
@@ -58,13 +58,7 @@ func (m *machine) Step(gen *bigen.C, n int, call *callseq.Call) {
 		*call = append(make(callseq.Call, 0, 4), m.op.name)
 	}
 	m.call, m.args = *call, (*call)[1:]
-	if len(m.line) > 1 {
-		m.line = append(m.line, ',')
-	}
-	m.line = append(append(m.line, '['), m.op.quoted...)
 	m.op.call()
-	m.line = append(m.line, ']')
-	m.ends = append(m.ends, len(m.line))
 	switch {
 	case m.tb.Failed():
 		misuse("fails the test outside of Do, in the operation %q", m.op.name)
@@ -74,9 +68,6 @@ func (m *machine) Step(gen *bigen.C, n int, call *callseq.Call) {
 		gen.Refuse("it has %d arguments, not %d", len(m.args), m.at)
 	}
 }
-
-// text returns the sequence that has been made or read last as JSON, valid until the next one.
-func (m *machine) text() []byte { return append(m.line, ']') }
 
 // part makes, or reads, an argument of the call, or the name of a result. Reading, of says what
 // the next argument stands for.
@@ -96,13 +87,12 @@ func part[A any](m *machine, name string, g bigen.Gen[A], of func(given any) A) 
 	if m.mode == making {
 		m.call = append(m.call, v)
 	}
-	m.line = append(m.line, ',')
 	return v
 }
 
 // argument makes or reads an argument.
 func (p *Pool[T]) argument(m *machine, name string) {
-	v := part(m, name, p.gen(), func(given any) any {
+	part(m, name, p.gen(), func(given any) any {
 		text, ok := textOf(given)
 		if ok && slices.ContainsFunc(p.sources, func(s *base) bool { return slices.Contains(s.names, callseq.Name(text)) }) {
 			return callseq.Name(text)
@@ -115,14 +105,6 @@ func (p *Pool[T]) argument(m *machine, name string) {
 		}
 		return given
 	})
-	switch text, ok := textOf(v); {
-	case ok:
-		m.line = appendText(m.line, text)
-	case p.hasLits:
-		m.line = encodeLiteral(p.literals, m.line, v)
-	default:
-		m.line = append(m.line, "null"...)
-	}
 }
 
 // result makes or reads the name of a result.
@@ -141,7 +123,7 @@ func (p *base) result(m *machine) {
 		}
 		return callseq.Name(text)
 	})
-	if m.line = appendText(m.line, string(name)); name != "" {
+	if name != "" {
 		p.names, p.live = append(p.names, name), p.live+1
 		p.whole = p.whole && name == p.name(p.live)
 	}

@@ -19,11 +19,14 @@ var ways = append([]mutate.Operator{
 	{Name: "join", Apply: join},
 }, mutate.Operators()...)
 
-// repeating is the way that repeats a call.
-const repeating = 1
+const (
+	adding = iota
+	repeating
+	joining
+)
 
 // appending are the ways that leave the calls of a sequence as they are, by their odds.
-var appending = [...]int{0, 0, 0, 0, 0, 2, 2, 2, 2, repeating}
+var appending = [...]int{adding, adding, adding, adding, adding, joining, joining, joining, joining, repeating}
 
 // callsOf returns where the choices of calls end, and how many calls there are.
 func callsOf(t choices.Tree) (end, n int) {
@@ -116,7 +119,7 @@ func (m *machine) renumber(t choices.Tree, tidy bool) {
 		p.live = 0
 	}
 	used := map[string]bool{}
-	for i := range t {
+	for i := 0; i < len(t) && tidy; i++ {
 		used[t[i].Tag] = used[t[i].Tag] || m.makes[t[i].Slot] == nil
 	}
 	now := map[string]string{}
