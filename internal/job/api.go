@@ -30,23 +30,22 @@ type API struct {
 // CarryOutAPI carries out an order on a model, if it is one of package callseq/api, which sets it.
 var CarryOutAPI = func(model any, o *API) error { return nil }
 
-// A Suite is what comes of an [API].
+// A Suite is what comes of an [API]: either the suite of package callseq/api, or Code.
 type Suite struct {
 	Regressions, Errors, Flaky []Test
-	Code                       string // of Only, if Fate is set
-	Tainted                    bool   // with Code: its last call is given nil, or what is not ready
+	Stats                      struct{ Sequences, Calls, Expected, Invalid, Failed, Kept int }
 
-	Sequences, Calls, Duplicates, Expected, Invalid, Failed, Redundant, Kept int
+	Code    string `json:",omitempty"` // of Only, if Fate is set
+	Tainted bool   `json:",omitempty"` // with Code: its last call is given nil, or what is not ready
 }
 
 // A Test is a test of a [Suite].
 type Test struct {
 	Code    string // Go statements
-	Op      string `json:",omitempty"` // of an error: what fails
-	Message string `json:",omitempty"` // and how
-	Class   string `json:",omitempty"` // of errors that are alike
-	Place   string `json:",omitempty"` // FILE:LINE
-	Found   int    `json:",omitempty"` // sequences that fail so
+	Op      string // of an error: what fails
+	Message string // and how
+	Place   string // FILE:LINE
+	Found   int    // sequences that fail so
 }
 
 // Exit statuses of a process that carries out an [API], beside those of tests.
@@ -55,8 +54,8 @@ const (
 	ExitMemory = 82 // a sequence takes too much memory
 )
 
-// Write stores the suite at path.
-func (s *Suite) Write(path string) error { return write(path, s) }
+// WriteSuite stores a suite, which has the fields of a [Suite], at path.
+func WriteSuite(path string, suite any) error { return write(path, suite) }
 
 // ReadSuite reads a suite. It returns nil if there is no whole one.
 func ReadSuite(path string) (*Suite, error) { return read[Suite](path) }

@@ -180,7 +180,7 @@ func (g *generator) of(calls callseq.Calls, tree choices.Tree) *sequence {
 	for i := range calls {
 		for end := tree.End(at); at < end; at++ {
 			f.mix(uint64(tree[at].Slot))
-			if f.text(tree[at].Tag); tree[at].Tag == "" {
+			if f.mix(hash.FNV64(tree[at].Tag)); tree[at].Tag == "" {
 				f.mix(uint64(tree[at].N))
 			}
 		}

@@ -27,7 +27,7 @@ type Options struct {
 	// with the calls up to it as JSON, which [callseq.Calls] can be unmarshaled from: before the
 	// last one, and before those behind an edit. Kept is called after each sequence that is kept
 	// to be extended, and after the first of each class of errors: a later run restores both.
-	// Neither must keep the bytes.
+	// Neither must keep the bytes, but both may append to them.
 	Before, Kept func(line []byte)
 
 	// Hung is called from another goroutine, once, if a sequence runs for longer than Patience,
@@ -52,7 +52,7 @@ type Suite struct {
 
 // A Test is a sequence as a test.
 type Test struct {
-	Calls callseq.Calls
+	Calls callseq.Calls `json:"-"`
 
 	// Code is Go statements that fail a test t if the calls return something else than they do
 	// now, or as they fail now.

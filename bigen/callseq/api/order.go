@@ -1,13 +1,13 @@
 package api
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"strings"
 	"time"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
@@ -32,33 +32,35 @@ func (a *API) carryOut(o *job.API) error {
 	debug.SetMaxStack(maxStack)
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // sequences are garbage at once
 	defer limitMemory(o.Memory)()
-	if o.Fate != "" {
-		var only []callseq.Calls
-		if err := addCalls(&only, o.Only); err != nil {
-			return err
-		}
-		defer time.AfterFunc(o.Patience, func() { reportHang(nil) }).Stop()
-		var answer job.Suite
-		answer.Code, answer.Tainted = a.codeOf(only[0], o.Fate, o.Dry)
-		return answer.Write(o.Suite)
-	}
-	opts := Options{
-		Time: o.Time, Sequences: o.Sequences, Length: o.Length,
-		Patience: o.Patience, Seed: o.Seed, Hung: reportHang, Without: o.Without, MaxRegressions: o.Tests,
-	}
+	var opts Options
 	if o.Only != "" {
-		opts.Sequences, opts.MaxRegressions = 1, -1
 		if err := addCalls(&opts.Restore, o.Only); err != nil {
 			return err
 		}
 	}
-	for _, text := range o.Skip {
-		if err := addCalls(&opts.Skip, text); err != nil {
+	if o.Fate != "" {
+		defer time.AfterFunc(o.Patience, func() { reportHang(nil) }).Stop()
+		var answer job.Suite
+		answer.Code, answer.Tainted = a.codeOf(opts.Restore[0], o.Fate, o.Dry)
+		return job.WriteSuite(o.Suite, answer)
+	}
+	opts.Time, opts.Sequences, opts.Length, opts.Seed, opts.MaxRegressions = o.Time, o.Sequences, o.Length, o.Seed, o.Tests
+	opts.Patience, opts.Hung, opts.Without = o.Patience, reportHang, o.Without
+	if o.Only != "" {
+		opts.Sequences, opts.MaxRegressions = 1, -1
+	}
+	if err := addCalls(&opts.Skip, o.Skip...); err != nil {
+		return err
+	}
+	if o.Restore != "" {
+		text, err := os.ReadFile(o.Restore)
+		if err != nil {
 			return err
 		}
-	}
-	if err := readKept(&opts.Restore, o.Restore); err != nil {
-		return err
+		lines := strings.Split(string(text), "\n") // the last line is empty, or incomplete
+		if err := addCalls(&opts.Restore, lines[:len(lines)-1]...); err != nil {
+			return err
+		}
 	}
 	before, err := os.Create(o.Before)
 	if err != nil {
@@ -70,19 +72,14 @@ func (a *API) carryOut(o *job.API) error {
 		return err
 	}
 	defer kept.Close()
-	var buffer []byte
-	line := func(text []byte) []byte {
-		buffer = append(append(buffer[:0], text...), '\n')
-		return buffer
-	}
 	var lost error
-	opts.Before = func(text []byte) {
-		if _, err := before.WriteAt(line(text), 0); err != nil { // a longer line before it leaves a rest
+	opts.Before = func(line []byte) {
+		if _, err := before.WriteAt(append(line, '\n'), 0); err != nil { // a longer line before it leaves a rest
 			lost = err
 		}
 	}
-	opts.Kept = func(text []byte) {
-		if _, err := kept.Write(line(text)); err != nil {
+	opts.Kept = func(line []byte) {
+		if _, err := kept.Write(append(line, '\n')); err != nil {
 			lost = err
 		}
 	}
@@ -90,12 +87,7 @@ func (a *API) carryOut(o *job.API) error {
 	if lost != nil {
 		return lost
 	}
-	answer := job.Suite{
-		Regressions: answers(s.Regressions), Errors: answers(s.Errors), Flaky: answers(s.Flaky),
-		Sequences: s.Stats.Sequences, Calls: s.Stats.Calls, Duplicates: s.Stats.Duplicates, Expected: s.Stats.Expected,
-		Invalid: s.Stats.Invalid, Failed: s.Stats.Failed, Redundant: s.Stats.Redundant, Kept: s.Stats.Kept,
-	}
-	return answer.Write(o.Suite)
+	return job.WriteSuite(o.Suite, s)
 }
 
 // codeOf returns calls as Go statements, and whether the last one, which is not run, is given what
@@ -113,40 +105,15 @@ func (a *API) codeOf(calls callseq.Calls, fate string, dry bool) (code string, t
 	return m.report().failure(), m.tainted
 }
 
-func answers(tests []Test) (all []job.Test) {
-	for _, t := range tests {
-		all = append(all, job.Test{Code: t.Code, Op: t.Op, Message: t.Message, Class: t.Class, Place: t.Place, Found: t.Found})
-	}
-	return all
-}
-
-// readKept reads sequences from a file, of which the last line may be incomplete.
-func readKept(to *[]callseq.Calls, path string) error {
-	if path == "" {
-		return nil
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	for {
-		line, rest, whole := bytes.Cut(text, []byte("\n"))
-		if !whole {
-			return nil
+// addCalls adds sequences that are written as JSON.
+func addCalls(to *[]callseq.Calls, lines ...string) error {
+	for _, line := range lines {
+		var calls callseq.Calls
+		if err := json.Unmarshal([]byte(line), &calls); err != nil {
+			return fmt.Errorf("reading a sequence: %w", err)
 		}
-		if err := addCalls(to, string(line)); err != nil {
-			return err
-		}
-		text = rest
+		*to = append(*to, calls)
 	}
-}
-
-func addCalls(to *[]callseq.Calls, text string) error {
-	var calls callseq.Calls
-	if err := json.Unmarshal([]byte(text), &calls); err != nil {
-		return fmt.Errorf("reading a sequence: %w", err)
-	}
-	*to = append(*to, calls)
 	return nil
 }
 

@@ -45,7 +45,7 @@ func (v *Value[T]) isReady() bool       { return !v.unready }
 func (v *Value[T]) of() *base           { return &v.pool.base }
 func (v *Value[T]) value() any          { return v.V }
 func (v *Value[T]) number() int32       { return v.slot }
-func (v *Value[T]) walk(f *fingerprint) { f.add(reflect.ValueOf(&v.V).Elem()) }
+func (v *Value[T]) walk(f *fingerprint) { f.walk(reflect.ValueOf(&v.V).Elem()) }
 
 // A TypeOption says what values of a type there are beside those that calls return.
 type TypeOption[T any] func(*Pool[T])

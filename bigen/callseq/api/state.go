@@ -3,11 +3,12 @@ package api
 import (
 	"cmp"
 	"math"
-	"math/bits"
 	"reflect"
 	"strings"
 
 	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // A fingerprint tells states of values apart. It walks all that can be reached from a value,
@@ -20,11 +21,17 @@ import (
 //   - Values of packages time, sync and math/rand, such as locks, are left out.
 //   - A walk ends after maxNodes parts.
 type fingerprint struct {
-	hash  uint64
-	left  int  // parts that may still be walked
-	peek  bool // pointers get no number
-	plans map[reflect.Type]*plan
-	seen  pointers
+	hash   uint64
+	left   int  // parts that may still be walked
+	peek   bool // pointers get no number
+	seen   map[reference]uint64
+	fields map[reflect.Type][]int // those that are walked
+}
+
+// A reference is what a pointer, or a value like one, refers to.
+type reference struct {
+	at  uintptr
+	typ reflect.Type
 }
 
 // maxNodes bounds the parts of values that a fingerprint tells apart.
@@ -33,142 +40,91 @@ const maxNodes = 2048
 // begin begins a walk.
 func (f *fingerprint) begin() {
 	f.hash, f.left, f.peek = 0x9e3779b97f4a7c15, maxNodes, false
-	f.seen.clear()
-}
-
-// add walks a value.
-func (f *fingerprint) add(v reflect.Value) {
-	if !v.IsValid() {
-		f.mix(1)
-		return
+	if f.seen == nil {
+		f.seen, f.fields = map[reference]uint64{}, map[reflect.Type][]int{}
 	}
-	f.walk(f.planOf(v.Type()), v)
+	clear(f.seen)
 }
 
 // stateOf returns the fingerprint of a value.
 func stateOf(v any) uint64 {
 	var f fingerprint
 	f.begin()
-	f.add(reflect.ValueOf(v))
+	f.walk(reflect.ValueOf(v))
 	return f.hash
-}
-
-// A plan says how to walk values of a type.
-type plan struct {
-	id     uint64 // of the type, in this process
-	kind   reflect.Kind
-	skip   bool
-	elem   *plan // of pointers, slices, arrays; the values of maps
-	key    *plan
-	fields []fieldPlan
-	bytes  bool // it is a []byte
-}
-
-type fieldPlan struct {
-	index int
-	plan  *plan
 }
 
 // skipped are packages whose values have no state that tells sequences apart.
 var skipped = []string{"hash/maphash", "internal/sync", "math/rand", "math/rand/v2", "sync", "time"}
 
-func (f *fingerprint) planOf(t reflect.Type) *plan {
-	if p := f.plans[t]; p != nil {
-		return p
-	}
-	p := &plan{id: uint64(reflect.ValueOf(t).Pointer()), kind: t.Kind()}
-	if f.plans == nil {
-		f.plans = map[reflect.Type]*plan{}
-	}
-	f.plans[t] = p
+func skips(t reflect.Type) bool {
 	pkg := t.PkgPath()
 	if i := strings.LastIndex(pkg, "/vendor/"); i >= 0 {
 		pkg = pkg[i+len("/vendor/"):]
 	}
-	p.skip = slices.Contains(skipped, pkg) && t.Kind() == reflect.Struct
-	if p.skip {
-		return p
-	}
-	switch t.Kind() {
-	case reflect.Map:
-		p.key = f.planOf(t.Key())
-		p.elem = f.planOf(t.Elem())
-	case reflect.Slice:
-		p.bytes = t.Elem().Kind() == reflect.Uint8
-		p.elem = f.planOf(t.Elem())
-	case reflect.Pointer, reflect.Array:
-		p.elem = f.planOf(t.Elem())
-	case reflect.Struct:
+	return t.Kind() == reflect.Struct && slices.Contains(skipped, pkg)
+}
+
+// fieldsOf returns the fields of a struct type that are walked.
+func (f *fingerprint) fieldsOf(t reflect.Type) []int {
+	list, known := f.fields[t]
+	if !known && !skips(t) {
 		for i := range t.NumField() {
-			if field := f.planOf(t.Field(i).Type); !field.skip && t.Field(i).Name != "_" {
-				p.fields = append(p.fields, fieldPlan{i, field})
+			if field := t.Field(i); field.Name != "_" && !skips(field.Type) {
+				list = append(list, i)
 			}
 		}
 	}
-	return p
-}
-
-func (f *fingerprint) mix(x uint64) {
-	hi, lo := bits.Mul64(f.hash^x^0xa0761d6478bd642f, 0xe7037ed1a0b428db)
-	f.hash = hi ^ lo + 0x8ebc6af09c88c6e3
-}
-
-func (f *fingerprint) text(s string) {
-	f.mix(uint64(len(s)))
-	for ; len(s) >= 8; s = s[8:] {
-		f.mix(uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56)
+	if !known {
+		f.fields[t] = list
 	}
-	var rest uint64
-	for i := range len(s) {
-		rest = rest<<8 | uint64(s[i])
-	}
-	f.mix(rest)
+	return list
 }
 
-// walk walks a part of a value.
-func (f *fingerprint) walk(p *plan, v reflect.Value) {
-	if f.left--; f.left < 0 || p.skip {
+func (f *fingerprint) mix(x uint64) { f.hash = hash.Mix(f.hash, x) }
+
+// walk walks a value, or a part of one.
+func (f *fingerprint) walk(v reflect.Value) {
+	if f.left--; f.left < 0 {
 		return
 	}
-	switch p.kind {
+	switch {
+	case !v.IsValid():
+		f.mix(1)
+	case v.CanInt():
+		f.mix(uint64(v.Int()))
+	case v.CanUint():
+		f.mix(v.Uint())
+	case v.CanFloat():
+		f.mix(math.Float64bits(v.Float()))
+	case v.CanComplex():
+		f.mix(math.Float64bits(real(v.Complex())))
+		f.mix(math.Float64bits(imag(v.Complex())))
+	}
+	switch v.Kind() {
 	case reflect.Bool:
+		f.mix(2)
 		if v.Bool() {
 			f.mix(3)
-		} else {
-			f.mix(2)
 		}
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		f.mix(uint64(v.Int()))
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		f.mix(v.Uint())
-	case reflect.Float32, reflect.Float64:
-		f.mix(math.Float64bits(v.Float()))
-	case reflect.Complex64, reflect.Complex128:
-		c := v.Complex()
-		f.mix(math.Float64bits(real(c)))
-		f.mix(math.Float64bits(imag(c)))
 	case reflect.String:
-		f.text(v.String())
+		f.mix(hash.FNV64(v.String()))
 	case reflect.Struct:
-		for i := range p.fields {
-			f.walk(p.fields[i].plan, v.Field(p.fields[i].index))
+		for _, i := range f.fieldsOf(v.Type()) {
+			f.walk(v.Field(i))
 		}
 	case reflect.Array:
 		for i := range v.Len() {
-			f.walk(p.elem, v.Index(i))
+			f.walk(v.Index(i))
 		}
 	case reflect.Interface:
-		if v.IsNil() {
-			f.mix(4)
-			return
+		if !v.IsNil() {
+			f.mix(uint64(reflect.ValueOf(v.Elem().Type()).Pointer()))
 		}
-		e := v.Elem()
-		of := f.planOf(e.Type())
-		f.mix(of.id)
-		f.walk(of, e)
+		f.walk(v.Elem())
 	case reflect.Pointer:
-		if f.enter(p, v) {
-			f.walk(p.elem, v.Elem())
+		if f.enter(v) {
+			f.walk(v.Elem())
 		}
 	case reflect.Slice:
 		n := v.Len()
@@ -178,45 +134,49 @@ func (f *fingerprint) walk(p *plan, v reflect.Value) {
 			if v.IsNil() {
 				f.mix(5)
 			}
-		case p.bytes:
-			f.text(string(v.Bytes()))
+		case v.Type().Elem().Kind() == reflect.Uint8:
+			f.mix(hash.FNV64(v.Bytes()))
 		default:
-			f.enter(p, v) // slices may share their elements
+			f.enter(v) // slices may share their elements
 			for i := 0; i < n && f.left > 0; i++ {
-				f.walk(p.elem, v.Index(i))
+				f.walk(v.Index(i))
 			}
 		}
 	case reflect.Map:
-		if f.enter(p, v) {
-			f.entries(p, v)
+		if f.enter(v) {
+			f.entries(v)
 		}
 	case reflect.Func:
 		f.mix(uint64(v.Pointer()))
 	case reflect.Chan:
-		if f.enter(p, v) {
+		if f.enter(v) {
 			f.mix(uint64(v.Len()))
 		}
 	case reflect.UnsafePointer:
-		f.enter(p, v)
+		f.enter(v)
 	}
 }
 
 // enter begins to walk what v refers to, unless that has been walked, or v is nil.
-func (f *fingerprint) enter(p *plan, v reflect.Value) bool {
-	at := uint64(v.Pointer())
-	if at == 0 {
+func (f *fingerprint) enter(v reflect.Value) bool {
+	to := reference{v.Pointer(), v.Type()}
+	if to.at == 0 {
 		f.mix(6)
 		return false
 	}
-	n, known := f.seen.number(at^bits.RotateLeft64(p.id, 32), !f.peek)
+	n, known := f.seen[to]
+	if !known && !f.peek {
+		n = uint64(len(f.seen) + 1)
+		f.seen[to] = n
+	}
 	if known || !f.peek {
-		f.mix(uint64(n)<<8 | 7)
+		f.mix(n<<8 | 7)
 	}
 	return !known
 }
 
 // entries walks the entries of a map.
-func (f *fingerprint) entries(p *plan, v reflect.Value) {
+func (f *fingerprint) entries(v reflect.Value) {
 	type entry struct {
 		hash  uint64
 		value reflect.Value
@@ -228,55 +188,13 @@ func (f *fingerprint) entries(p *plan, v reflect.Value) {
 	for it := v.MapRange(); it.Next() && len(list) < cap(list); {
 		f.hash = 0
 		f.left = min(left, 64)
-		f.walk(p.key, it.Key())
+		f.walk(it.Key())
 		list = append(list, entry{f.hash, it.Value()})
 	}
 	f.hash, f.left, f.peek = hash, left-len(list), peek
 	slices.SortFunc(list, func(a, b entry) int { return cmp.Compare(a.hash, b.hash) })
 	for _, e := range list {
 		f.mix(e.hash)
-		f.walk(p.elem, e.value)
-	}
-}
-
-// pointers numbers pointers in the order in which they are first seen.
-type pointers struct {
-	table []pointerEntry // open addressing
-	epoch uint32
-	n     uint32
-}
-
-type pointerEntry struct {
-	key   uint64
-	epoch uint32
-	n     uint32
-}
-
-func (s *pointers) clear() {
-	if s.table == nil {
-		s.table = make([]pointerEntry, 2*maxNodes)
-	}
-	s.n = 0
-	if s.epoch++; s.epoch == 0 {
-		clear(s.table)
-		s.epoch = 1
-	}
-}
-
-// number returns the number of a pointer. If it is not known, and add is set, it gets the next.
-func (s *pointers) number(key uint64, add bool) (n uint32, known bool) {
-	mask := uint64(len(s.table) - 1)
-	for i := key * 0x9e3779b97f4a7c15 >> 32; ; i++ {
-		e := &s.table[i&mask]
-		if e.epoch != s.epoch {
-			if add {
-				s.n++
-				*e = pointerEntry{key, s.epoch, s.n}
-			}
-			return s.n, false
-		}
-		if e.key == key {
-			return e.n, true
-		}
+		f.walk(e.value)
 	}
 }

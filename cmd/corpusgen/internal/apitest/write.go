@@ -102,7 +102,7 @@ func (g *generation) findErrors(ctx context.Context) (errs []apiError, err error
 			return nil, err
 		}
 		if code == "" {
-			g.suite.Invalid += d.found
+			g.suite.Stats.Invalid += d.found
 			continue
 		}
 		errs = append(errs, apiError{"", d.op, d.why, d.place, d.found, code})
@@ -210,7 +210,7 @@ func (g *generation) passing(ctx context.Context, b *gotest.Binary, tests []apig
 
 // summary prints what has come of the run.
 func (g *generation) summary(errs []apiError, regressions, flaky int) {
-	s := g.suite
+	s := g.suite.Stats
 	coverage := ""
 	if g.covered > 0 {
 		coverage = fmt.Sprintf("; %.1f%% of the statements", g.covered)
@@ -236,7 +236,7 @@ func (g *generation) summary(errs []apiError, regressions, flaky int) {
 		line("%s in %s", session.Count(len(errs), "error", "errors"), gotest.Short(filepath.Join(g.dir, errorFile)))
 	}
 	aside := ""
-	if flaky += len(s.Flaky); flaky > 0 {
+	if flaky += len(g.suite.Flaky); flaky > 0 {
 		aside = fmt.Sprintf(" (%d set aside: they do not pass or fail each time)", flaky)
 	}
 	if regressions > 0 {
