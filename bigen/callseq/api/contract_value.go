@@ -5,15 +5,10 @@ import (
 	"encoding"
 	"encoding/json"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"reflect"
 	"slices"
 	"sort"
 	"strings"
-	"testing/fstest"
-	"testing/iotest"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
@@ -138,8 +133,6 @@ var contracts = slices.Concat(
 		coded("JSON", jsonCoder.MarshalJSON, jsonCoder.UnmarshalJSON),
 		coded("Text", textCoder.MarshalText, textCoder.UnmarshalText),
 		coded("Binary", binaryCoder.MarshalBinary, binaryCoder.UnmarshalBinary),
-		judged("iotest.TestReader", readerCode, readerFault),
-		judged("fstest.TestFS", "if err := fstest.TestFS(x); err != nil {\n\tt.Error(err)\n}", filesFault),
 	),
 	at(kept,
 		same("Valid", "x.Valid()", "true", func(x interface{ Valid() bool }) (got, want any) { return x.Valid(), true }).on(stays),
@@ -226,59 +219,4 @@ func coded[I any](format string, marshal func(I) ([]byte, error), unmarshal func
 func alike(a, b []byte) bool {
 	var x, y any
 	return bytes.Equal(a, b) || json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
-}
-
-// maxRead bounds what is read to test a reader, and maxFiles the files of a file system.
-const (
-	maxRead  = 1 << 16
-	maxFiles = 100
-)
-
-const readerCode = `if _, err := x.Seek(0, io.SeekStart); err == nil {
-	content, err := io.ReadAll(x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := x.Seek(0, io.SeekStart); err != nil {
-		t.Fatal(err)
-	}
-	if err := iotest.TestReader(x, content); err != nil {
-		t.Error(err)
-	}
-}`
-
-// readerFault is what [iotest.TestReader] says of what can be read from its beginning.
-func readerFault(x io.ReadSeeker) string {
-	if _, ok := x.(*os.File); ok {
-		return ""
-	}
-	if _, err := x.Seek(0, io.SeekStart); err != nil {
-		return ""
-	}
-	content, err := io.ReadAll(io.LimitReader(x, maxRead))
-	if err != nil || len(content) == maxRead {
-		return ""
-	}
-	if _, err := x.Seek(0, io.SeekStart); err != nil {
-		return err.Error()
-	}
-	return textOfError(iotest.TestReader(x, content))
-}
-
-// filesFault is what [fstest.TestFS] says of a file system that is not large.
-func filesFault(x fs.FS) string {
-	files, entries := []string(nil), 0
-	err := fs.WalkDir(x, ".", func(path string, d fs.DirEntry, err error) error {
-		if entries++; err != nil || entries > maxFiles {
-			return fs.SkipAll
-		}
-		if !d.IsDir() {
-			files = append(files, path)
-		}
-		return nil
-	})
-	if err != nil || entries > maxFiles {
-		return ""
-	}
-	return textOfError(fstest.TestFS(x, files...))
 }

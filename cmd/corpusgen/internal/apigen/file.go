@@ -9,7 +9,6 @@ import (
 	"go/token"
 	"path"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -106,17 +105,12 @@ func (h *Harness) file(text string, had []*ast.ImportSpec) ([]byte, error) {
 	for p, name := range h.names {
 		all[name] = importLine(name, p)
 	}
-	for _, p := range checkers {
-		if name := path.Base(p); all[name] == "" {
-			all[name] = strconv.Quote(p)
-		}
-	}
-	extra := map[string]bool{}
+	lines := map[string]bool{}
 	for _, s := range had {
 		p, _ := strconv.Unquote(s.Path.Value)
 		switch {
 		case s.Name != nil && (s.Name.Name == "_" || s.Name.Name == "."):
-			extra[s.Name.Name+" "+s.Path.Value] = true
+			lines[s.Name.Name+" "+s.Path.Value] = true
 		case s.Name != nil:
 			all[s.Name.Name] = importLine(s.Name.Name, p)
 		case h.names[p] == "":
@@ -125,25 +119,16 @@ func (h *Harness) file(text string, had []*ast.ImportSpec) ([]byte, error) {
 	}
 	for name, line := range all {
 		if used[name] {
-			extra[line] = true
+			lines[line] = true
 		}
 	}
-	var std, other []string
-	for line := range extra {
-		p := line[strings.IndexByte(line, '"')+1:]
-		if first, _, _ := strings.Cut(p, "/"); strings.Contains(first, ".") {
-			other = append(other, line)
-		} else {
-			std = append(std, line)
-		}
+	var groups [2]string // of the standard library, and others
+	for line := range lines {
+		domain, _, _ := strings.Cut(line[strings.IndexByte(line, '"'):], "/")
+		groups[boolInt(strings.Contains(domain, "."))] += line + "\n"
 	}
-	byPath := func(a, b string) int {
-		return strings.Compare(a[strings.IndexByte(a, '"'):], b[strings.IndexByte(b, '"'):])
-	}
-	slices.SortFunc(std, byPath)
-	slices.SortFunc(other, byPath)
-	block := "import (\n" + strings.Join(std, "\n") + "\n\n" + strings.Join(other, "\n") + "\n)"
-	from, to := len(text), 0 // of the imports that are there
+	block := "import (\n" + groups[0] + "\n" + groups[1] + ")" // formatting sorts them
+	from, to := len(text), 0                                   // of the imports that are there
 	for _, d := range f.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
 			from, to = min(from, fset.Position(g.Pos()).Offset), max(to, fset.Position(g.End()).Offset)

@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,54 +77,48 @@ func (h *Harness) nothing(e *enum) error {
 	return errors.New(text)
 }
 
+// operation begins the code of an operation, and has its name.
+var operation = regexp.MustCompile(`(?m)^\s*c\.Op\(("(?:[^"\\]|\\.)*")`)
+
 // check type-checks the operations. It returns the first error of each that does not compile.
 func (h *Harness) check() (failed map[string]string, err error) {
 	text, err := h.file(h.whole(), nil)
 	if err != nil {
 		return nil, fmt.Errorf("the harness of %s is not Go, which is an error of corpusgen: %w\n%s", h.pkg.Path, err, h.body)
 	}
-	failed, err = h.errorsOf(text, func(n ast.Node) string {
-		if s, ok := n.(*ast.ExprStmt); ok {
-			return opName(s.X)
-		}
-		return ""
-	})
+	found, err := h.errorsOf(text, operation)
 	if err != nil {
 		return nil, fmt.Errorf("the harness of %s does not compile, which is an error of corpusgen: %w", h.pkg.Path, err)
 	}
-	for name, why := range failed {
+	failed = map[string]string{}
+	for quoted, why := range found {
+		name, _ := strconv.Unquote(quoted)
 		failed[name] = "it does not compile in the harness: " + why
 	}
 	return failed, nil
 }
 
-// errorsOf type-checks a file. It returns the first error in each node that has a name, and the
-// first one elsewhere.
-func (h *Harness) errorsOf(text []byte, name func(n ast.Node) string) (failed map[string]string, err error) {
+// errorsOf type-checks a file. It returns the first error of each part, and the first one before
+// these. A part begins with what a regular expression matches, whose group is its name.
+func (h *Harness) errorsOf(text []byte, part *regexp.Regexp) (failed map[string]string, err error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "callseq_test.go", text, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
-	named := map[ast.Node]string{}
-	ast.Inspect(file, func(n ast.Node) bool {
-		if s := name(n); s != "" {
-			named[n] = s
-		}
-		return true
-	})
+	parts := part.FindAllSubmatchIndex(text, -1)
 	failed = map[string]string{}
 	conf := types.Config{Importer: h.pkg.lookup, Error: func(e error) {
-		te := e.(types.Error)
-		for n, s := range named {
-			if n.Pos() <= te.Pos && te.Pos < n.End() {
-				if failed[s] == "" {
-					failed[s] = te.Msg
-				}
-				return
+		te, name := e.(types.Error), ""
+		for _, p := range parts {
+			if p[0] <= fset.Position(te.Pos).Offset {
+				name = string(text[p[2]:p[3]])
 			}
 		}
-		if err == nil && !te.Soft {
+		switch {
+		case name != "" && failed[name] == "":
+			failed[name] = te.Msg
+		case name == "" && err == nil && !te.Soft:
 			err = e
 		}
 	}}
@@ -131,60 +126,18 @@ func (h *Harness) errorsOf(text []byte, name func(n ast.Node) string) (failed ma
 	return failed, err
 }
 
-// opName returns the name of the operation that a statement declares, or "".
-func opName(x ast.Expr) string {
-	for {
-		call, ok := x.(*ast.CallExpr)
-		if !ok {
-			return ""
-		}
-		fun, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok {
-			return ""
-		}
-		if c, ok := fun.X.(*ast.Ident); ok && c.Name == "c" && fun.Sel.Name == "Op" && len(call.Args) > 0 {
-			if lit, ok := call.Args[0].(*ast.BasicLit); ok {
-				name, _ := strconv.Unquote(lit.Value)
-				return name
-			}
-		}
-		x = fun.X
-	}
-}
+// declares matches a file that declares one of the usual names of a harness.
+var declares = regexp.MustCompile(`(?m)^func (?:Test|Fuzz)Calls\b|^(?:var|const|type) (?:\w+, )*calls\b|^\t(?:\w+, )*calls\b[^:\n]*=`)
 
 // free returns a prefix for the names that the harness declares, which no other test has.
 func (h *Harness) free() string {
 	files, _ := filepath.Glob(filepath.Join(h.pkg.Dir, "*_test.go"))
-	taken := map[string]bool{}
 	for _, path := range files {
 		text, err := os.ReadFile(path)
-		if err != nil || strings.Contains(string(text), begin) {
-			continue
+		f, wrong := parser.ParseFile(token.NewFileSet(), path, text, parser.PackageClauseOnly)
+		if err == nil && wrong == nil && f.Name.Name == h.pkg.Name+"_test" && !strings.Contains(string(text), begin) && declares.Match(text) {
+			return "API"
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution)
-		if err != nil || f.Name.Name != h.pkg.Name+"_test" {
-			continue
-		}
-		for _, d := range f.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				taken[d.Name.Name] = taken[d.Name.Name] || d.Recv == nil
-			case *ast.GenDecl:
-				for _, s := range d.Specs {
-					switch s := s.(type) {
-					case *ast.ValueSpec:
-						for _, name := range s.Names {
-							taken[name.Name] = true
-						}
-					case *ast.TypeSpec:
-						taken[s.Name.Name] = true
-					}
-				}
-			}
-		}
-	}
-	if taken["calls"] || taken["TestCalls"] || taken["FuzzCalls"] {
-		return "API"
 	}
 	return ""
 }

@@ -50,33 +50,30 @@ func (e *enum) qualified(o types.Object) string { return e.imports.use(o.Pkg()) 
 type namer struct{ taken map[string]bool }
 
 // local returns a name for a local variable that is free: name itself, or with a number.
-func (n *namer) local(name string) string {
-	if n.taken == nil {
-		n.taken = map[string]bool{}
-	}
-	_, isType := types.Universe.Lookup(name).(*types.TypeName)
-	try := name
-	for i := 2; n.taken[try] || token.IsKeyword(try) || try == "c" || try == name && (isType || name == "new" || name == "nil"); i++ {
-		try = name + strconv.Itoa(i)
-	}
-	n.taken[try] = true
-	return try
-}
+func (n *namer) local(name string) string { return n.free(name, strconv.Itoa) }
 
-// unique returns a name of a kind that is free: name itself, or with letters added.
+// unique returns a name of a kind that is free: name itself, or with letters added, as the names of
+// its values end in numbers.
 func (n *namer) unique(name string) string {
+	if last := name[len(name)-1]; '0' <= last && last <= '9' {
+		name += "Value"
+	}
+	return n.free(name, func(i int) string { return "Value" + strings.Repeat("s", i-2) })
+}
+
+// free returns a name that is free, with a suffix from the second on.
+func (n *namer) free(name string, suffix func(i int) string) string {
 	if n.taken == nil {
-		n.taken = map[string]bool{}
+		n.taken = map[string]bool{"c": true, "new": true, "nil": true}
 	}
 	try := name
-	for i := 0; n.taken[try] || token.IsKeyword(try) || types.Universe.Lookup(try) != nil || try == "c" || strings.ContainsAny(try[len(try)-1:], "0123456789"); i++ {
-		try = name + suffixes[min(i, len(suffixes)-1)]
-		if i >= len(suffixes) {
-			try += strings.Repeat("s", i-len(suffixes)+1)
+	for i := 2; ; i++ {
+		_, isType := types.Universe.Lookup(try).(*types.TypeName)
+		if !n.taken[try] && !isType && !token.IsKeyword(try) {
+			break
 		}
+		try = name + suffix(i)
 	}
 	n.taken[try] = true
 	return try
 }
-
-var suffixes = []string{"Value", "Other", "More"}

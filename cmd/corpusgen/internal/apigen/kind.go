@@ -190,54 +190,31 @@ func (e *enum) functions(s *types.Signature) (all []string) {
 			return []string{fmt.Sprintf("cmp.Less[%s]", arg)}
 		}
 	}
-	var in, zeros, out []string
+	var in, out []string
 	for v := range params.Variables() {
 		in = append(in, e.typeName(v.Type()))
 	}
 	for v := range results.Variables() {
-		out = append(out, e.typeName(v.Type()))
-		zeros = append(zeros, e.zero(v.Type()))
+		out = append(out, "_ "+e.typeName(v.Type()))
 	}
 	head := "func(" + strings.Join(in, ", ") + ")"
-	switch len(out) {
-	case 0:
+	if len(out) == 0 {
 		return []string{head + " {}"}
-	case 1:
-		head += " " + out[0]
+	}
+	if len(out) == 1 {
 		if params.Len() == 1 && types.Identical(params.At(0).Type(), results.At(0).Type()) {
-			all = append(all, fmt.Sprintf("func(v %s) %s { return v }", in[0], out[0]))
+			all = append(all, fmt.Sprintf("func(v %s) %s { return v }", in[0], in[0]))
 		}
 		if b, ok := results.At(0).Type().Underlying().(*types.Basic); ok && b.Kind() == types.Bool {
-			all = append(all, head+" { return true }")
+			all = append(all, fmt.Sprintf("%s %s { return true }", head, out[0][2:]))
 		}
-	default:
-		head += " (" + strings.Join(out, ", ") + ")"
 	}
-	return append(all, fmt.Sprintf("%s { return %s }", head, strings.Join(zeros, ", ")))
+	return append(all, fmt.Sprintf("%s (%s) { return }", head, strings.Join(out, ", ")))
 }
 
 func ordered(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsOrdered != 0
-}
-
-// zero writes the zero value of a type.
-func (e *enum) zero(t types.Type) string {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		switch {
-		case u.Info()&types.IsBoolean != 0:
-			return "false"
-		case u.Info()&types.IsString != 0:
-			return `""`
-		case u.Info()&types.IsNumeric != 0:
-			return "0"
-		}
-		return "nil"
-	case *types.Struct, *types.Array:
-		return e.typeName(t) + "{}"
-	}
-	return "nil"
 }
 
 // expressible reports whether a harness can write a type: each of its names is exported, and

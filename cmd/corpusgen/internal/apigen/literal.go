@@ -6,9 +6,10 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"math"
+	"maps"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 const (
@@ -56,32 +57,13 @@ func (e *enum) literals(t types.Type) (all []string) {
 	return all
 }
 
+// representable reports whether a type has a value.
 func representable(v constant.Value, basic *types.Basic) bool {
 	if v.Kind() != constant.Int {
 		return true
 	}
-	n, exact := constant.Int64Val(v)
-	if !exact {
-		return basic.Info()&types.IsUnsigned != 0
-	}
-	lo, hi := int64(math.MinInt64), int64(math.MaxInt64)
-	switch basic.Kind() {
-	case types.Int8:
-		lo, hi = math.MinInt8, math.MaxInt8
-	case types.Int16:
-		lo, hi = math.MinInt16, math.MaxInt16
-	case types.Int32:
-		lo, hi = math.MinInt32, math.MaxInt32
-	case types.Uint8:
-		lo, hi = 0, math.MaxUint8
-	case types.Uint16:
-		lo, hi = 0, math.MaxUint16
-	case types.Uint32:
-		lo, hi = 0, math.MaxUint32
-	case types.Uint, types.Uint64, types.Uintptr:
-		lo = 0
-	}
-	return lo <= n && n <= hi
+	_, err := types.Eval(token.NewFileSet(), nil, token.NoPos, basic.Name()+"("+v.ExactString()+")")
+	return err == nil
 }
 
 // constants returns the exported constants of a type, in the order of the source.
@@ -99,48 +81,27 @@ func (e *enum) constants(t *types.Named) (all []*types.Const) {
 	return all[:min(len(all), maxNamed)]
 }
 
-// mine finds the literals of the package that tell most, by tf-idf: how often they are there,
-// and in how few declarations. What only messages and tags hold does not count.
+// mine finds the literals of the package that tell most: those that it has most often. What only
+// messages and tags hold does not count.
 func (e *enum) mine() {
-	type counts struct{ n, in, last int }
-	found := map[string]*counts{}
-	decls := 0
+	found := map[string]int{}
 	for _, f := range e.pkg.files {
-		for _, d := range f.Decls {
-			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
-				continue
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ImportSpec:
+				return false
+			case *ast.Field:
+				return n.Tag == nil
+			case *ast.CallExpr:
+				return !tells(n)
+			case *ast.BasicLit:
+				found[n.Value]++
 			}
-			decls++
-			ast.Inspect(d, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.Field:
-					return n.Tag == nil
-				case *ast.CallExpr:
-					return !tells(n)
-				case *ast.BasicLit:
-					c := found[n.Value]
-					if c == nil {
-						c = &counts{}
-						found[n.Value] = c
-					}
-					if c.n++; c.last != decls {
-						c.in, c.last = c.in+1, decls
-					}
-				}
-				return true
-			})
-		}
+			return true
+		})
 	}
-	weight := func(text string) float64 {
-		c := found[text]
-		return float64(c.n) * math.Log(float64(decls+1)/float64(c.in))
-	}
-	texts := make([]string, 0, len(found))
-	for text := range found {
-		texts = append(texts, text)
-	}
-	slices.SortFunc(texts, func(a, b string) int {
-		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(a, b))
+	texts := slices.SortedFunc(maps.Keys(found), func(a, b string) int {
+		return cmp.Or(found[b]-found[a], strings.Compare(a, b))
 	})
 	for _, text := range texts {
 		if s, err := strconv.Unquote(text); err == nil {

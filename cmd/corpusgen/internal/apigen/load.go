@@ -38,9 +38,6 @@ const (
 // helpers are packages of the standard library from which arguments come.
 var helpers = []string{"bytes", "cmp", "context", "errors", "fmt", "io", "maps", "math", "reflect", "slices", "strings", "testing", "time"}
 
-// checkers are packages of the standard library that tests of errors may name.
-var checkers = []string{"encoding/json", "testing/fstest", "testing/iotest"}
-
 // A Package is a package whose API is read.
 type Package struct {
 	Path, Name string
@@ -109,7 +106,7 @@ func Load(ctx context.Context, pattern string, flags []string, replaced map[stri
 
 // load reads the export data of the package, of its dependencies, and of what a harness imports.
 func (p *Package) load(ctx context.Context, flags []string) error {
-	found, err := list(ctx, append(slices.Clip(flags), "-deps"), slices.Concat([]string{p.Path, bigenPath, apiPath, fuzzPath}, helpers, checkers)...)
+	found, err := list(ctx, append(slices.Clip(flags), "-deps"), slices.Concat([]string{p.Path, bigenPath, apiPath, fuzzPath}, helpers)...)
 	if err != nil {
 		return err
 	}

@@ -115,36 +115,10 @@ func (e *enum) reach(t types.Type) {
 	e.fieldsOf(named, k)
 }
 
-// byPointer reports whether values of a type are used by their pointers: some function returns
-// one, or it is a struct or has methods of the pointer, and no function returns a plain value.
+// byPointer reports whether values of a type are used by their pointers: the package gives a user
+// one, or it is a struct or has methods of the pointer, and the package gives no plain value.
 func (e *enum) byPointer(named *types.Named) bool {
-	pointer, plain := false, false
-	origin := named.Origin()
-	returns := func(sig *types.Signature) {
-		for r := range sig.Results().Variables() {
-			if n := namedOf(r.Type()); n != nil && n.Origin() == origin {
-				if _, ok := types.Unalias(r.Type()).(*types.Pointer); ok {
-					pointer = true
-				} else {
-					plain = true
-				}
-			}
-		}
-	}
-	for _, o := range e.objects() {
-		switch o := o.(type) {
-		case *types.Func:
-			returns(o.Signature())
-		case *types.TypeName:
-			if n, ok := types.Unalias(o.Type()).(*types.Named); ok && e.own(n) {
-				for m := range n.Methods() {
-					if m.Exported() {
-						returns(m.Signature())
-					}
-				}
-			}
-		}
-	}
+	pointer, plain := e.given(named.Origin(), true)
 	_, isStruct := named.Underlying().(*types.Struct)
 	hasPointerMethods := types.NewMethodSet(types.NewPointer(named)).Len() > types.NewMethodSet(named).Len()
 	return pointer || !plain && (isStruct || hasPointerMethods)

@@ -1,10 +1,8 @@
 package apigen
 
 import (
-	"go/token"
 	"go/types"
 	"regexp"
-	"slices"
 )
 
 // saysReady matches the comment of a type whose zero value is usable.
@@ -22,84 +20,73 @@ func (e *enum) ready(named *types.Named) bool {
 	if doc := e.pkg.docOf(named.Obj().Name()); saysReady.MatchString(doc) && !saysLater.MatchString(doc) {
 		return true
 	}
-	s, ok := named.Underlying().(*types.Struct)
-	if !ok {
+	if _, ok := named.Underlying().(*types.Struct); !ok || fields(named) > 0 {
 		return false
-	}
-	for f := range s.Fields() {
-		if f.Exported() {
-			return false
-		}
 	}
 	for m := range named.Methods() {
 		if m.Exported() && prepares.MatchString(m.Name()) {
 			return false
 		}
 	}
-	return !e.given(named.Origin())
+	pointer, plain := e.given(named.Origin(), false)
+	return !pointer && !plain
 }
 
-// given reports whether the package has functions, variables, or methods and fields of other
-// types that give a user a value of a type.
-func (e *enum) given(named *types.Named) bool {
-	scope := named.Obj().Pkg().Scope()
-	for _, name := range scope.Names() {
-		if !token.IsExported(name) {
-			continue
-		}
-		switch o := scope.Lookup(name).(type) {
-		case *types.Func, *types.Var:
-			if gives(o.Type(), named) {
-				return true
-			}
-		case *types.TypeName:
-			if o == named.Obj() {
-				continue
-			}
-			if gives(o.Type().Underlying(), named) {
-				return true
-			}
-			if other, ok := types.Unalias(o.Type()).(*types.Named); ok {
-				for m := range other.Methods() {
-					if m.Exported() && gives(m.Type(), named) {
-						return true
-					}
+// given reports how the package gives a user values of a type: by pointers, or as they are. What the
+// type itself gives counts if own is set.
+func (e *enum) given(named *types.Named, own bool) (pointer, plain bool) {
+	add := func(t types.Type) {
+		byPointer, asIs := gives(t, named)
+		pointer, plain = pointer || byPointer, plain || asIs
+	}
+	for _, o := range e.objects() {
+		if _, isType := o.(*types.TypeName); !isType {
+			add(o.Type())
+		} else if n, ok := types.Unalias(o.Type()).(*types.Named); ok && (own || n != named) {
+			add(n.Underlying())
+			for m := range n.Methods() {
+				if m.Exported() {
+					add(m.Type())
 				}
 			}
 		}
 	}
-	return false
+	return pointer, plain
 }
 
-// gives reports whether what has the type t gives its user a value of a type.
-func gives(t types.Type, named *types.Named) bool {
+// gives reports how what has the type t gives its user values of another type.
+func gives(t types.Type, named *types.Named) (pointer, plain bool) {
+	var parts []types.Type
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
-		return t.Origin() == named
-	case *types.Struct:
-		for f := range t.Fields() {
-			if f.Exported() && gives(f.Type(), named) {
-				return true
-			}
+		return false, t.Origin() == named
+	case *types.Pointer:
+		if _, plain := gives(t.Elem(), named); plain {
+			return true, false
 		}
-		return false
 	case *types.Signature:
 		for r := range t.Results().Variables() {
-			if gives(r.Type(), named) {
-				return true
-			}
+			parts = append(parts, r.Type())
 		}
 		for p := range t.Params().Variables() { // a callback gets the parameters of its own
 			if f, ok := p.Type().Underlying().(*types.Signature); ok {
 				for q := range f.Params().Variables() {
-					if gives(q.Type(), named) {
-						return true
-					}
+					parts = append(parts, q.Type())
 				}
 			}
 		}
-		return false
+	case *types.Struct:
+		for f := range t.Fields() {
+			if f.Exported() {
+				parts = append(parts, f.Type())
+			}
+		}
+	default:
+		parts, _ = partsOf(t)
 	}
-	all, _ := partsOf(t)
-	return slices.ContainsFunc(all, func(p types.Type) bool { return gives(p, named) })
+	for _, part := range parts {
+		byPointer, asIs := gives(part, named)
+		pointer, plain = pointer || byPointer, plain || asIs
+	}
+	return pointer, plain
 }

@@ -2,7 +2,6 @@ package apigen
 
 import (
 	"fmt"
-	"go/ast"
 	"go/parser"
 	"go/token"
 	"maps"
@@ -20,45 +19,42 @@ type Func struct {
 	Code    string // statements that use t
 }
 
+// function begins a test, and has its name.
+var function = regexp.MustCompile(`(?m)^func (\w+)\(`)
+
 // Tests returns a Go file with tests, in the package of the harness, without those that do not
 // compile. It returns their names, with the first errors.
 func (h *Harness) Tests(comment string, tests []Func) (text []byte, failed map[string]string, err error) {
 	failed = map[string]string{}
+	for _, t := range tests {
+		if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+t.Code+"\n}", parser.SkipObjectResolution); err != nil {
+			failed[t.Name] = err.Error()
+		}
+	}
 	for {
 		var b strings.Builder
-		b.WriteString(Generated + "\n")
+		b.WriteString(Generated + "\n" + asComment(comment))
 		if comment != "" {
-			b.WriteString("// " + strings.ReplaceAll(comment, "\n", "\n// ") + "\n\n")
+			b.WriteString("\n")
 		}
 		fmt.Fprintf(&b, "package %s_test\n\nimport ()\n", h.pkg.Name)
-		n := 0
 		for _, t := range tests {
 			if failed[t.Name] != "" {
 				continue
-			}
-			n++
-			b.WriteString("\n")
-			if t.Comment != "" {
-				b.WriteString("// " + strings.ReplaceAll(t.Comment, "\n", "\n// ") + "\n")
 			}
 			arg := "t"
 			if !usesT.MatchString(t.Code) {
 				arg = "_"
 			}
-			fmt.Fprintf(&b, "func %s(%s *testing.T) {\n%s\n}\n", t.Name, arg, t.Code)
+			fmt.Fprintf(&b, "\n%sfunc %s(%s *testing.T) {\n%s\n}\n", asComment(t.Comment), t.Name, arg, t.Code)
 		}
-		if n == 0 {
+		if len(failed) == len(tests) {
 			return nil, failed, nil
 		}
-		text, err := h.file(b.String(), nil)
-		if err != nil {
-			bad := h.syntax(tests, failed)
-			if !bad {
-				return nil, nil, err
-			}
-			continue
+		if text, err = h.file(b.String(), nil); err != nil {
+			return nil, nil, err
 		}
-		broken, _ := h.errorsOf(text, testName) // what is elsewhere, the compiler tells
+		broken, _ := h.errorsOf(text, function) // what is elsewhere, the compiler tells
 		if len(broken) == 0 {
 			return text, failed, nil
 		}
@@ -68,45 +64,20 @@ func (h *Harness) Tests(comment string, tests []Func) (text []byte, failed map[s
 
 var usesT = regexp.MustCompile(`\bt\b`)
 
-// syntax finds tests that are not Go.
-func (h *Harness) syntax(tests []Func, failed map[string]string) (found bool) {
-	for _, t := range tests {
-		_, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+t.Code+"\n}", parser.SkipObjectResolution)
-		if err != nil && failed[t.Name] == "" {
-			failed[t.Name], found = err.Error(), true
-		}
+// asComment returns lines as comments.
+func asComment(lines string) string {
+	if lines == "" {
+		return ""
 	}
-	return found
-}
-
-// testName returns the name of a function that a file declares, or "".
-func testName(n ast.Node) string {
-	if f, ok := n.(*ast.FuncDecl); ok {
-		return f.Name.Name
-	}
-	return ""
+	return "// " + strings.ReplaceAll(lines, "\n", "\n// ") + "\n"
 }
 
 // Test returns the name of the test of a harness file that runs the sequences, or "".
 func Test(text []byte) string {
-	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
-	if err != nil {
-		return ""
-	}
-	for _, d := range f.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || !strings.HasPrefix(fn.Name.Name, "Test") || fn.Body == nil {
-			continue
-		}
-		calls := false
-		ast.Inspect(fn.Body, func(n ast.Node) bool {
-			if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "Sequence" {
-				calls = true
-			}
-			return true
-		})
-		if calls {
-			return fn.Name.Name
+	for _, part := range strings.Split(string(text), "\nfunc ")[1:] {
+		name, body, _ := strings.Cut(part, "(")
+		if strings.HasPrefix(name, "Test") && strings.Contains(body, ".Sequence(") {
+			return name
 		}
 	}
 	return ""
