@@ -36,33 +36,55 @@ func (m *machine) check(calls callseq.Calls) {
 			panic(p)
 		}
 	}()
-	for i, call := range calls {
-		m.watch(false)
-		if class := m.step(call); class != Passed || t.Failed() && !failed {
-			if class == Error {
-				m.now().failure = m.refusal()
-				t.Errorf("call %d, %s: %s", i+1, m.op.name, m.refusal())
-			}
-			break
-		}
-		v := m.broken()
-		if v == nil {
-			v = m.violation(due{value: func(slot int32) bool { return slices.Contains(m.touched, slot) }})
-		}
-		if v != nil {
-			m.now().violated = v
-			t.Errorf("call %d, %s: %s", i+1, m.op.name, m.message(v))
-			break
-		}
+	e := m.play(calls, func(int) bool { m.watch(false); return true }, func(i int) *violation {
+		d := due{value: func(slot int32) bool { return slices.Contains(m.touched, slot) }}
 		if i == len(calls)-1 {
-			if v := m.violation(everything); v != nil {
-				m.now().violated = v
-				t.Errorf("after call %d, %s: %s", i+1, m.op.name, m.message(v))
-			}
+			d = everything
+		}
+		if v := m.broken(); v != nil {
+			return v
+		}
+		return m.violation(d)
+	})
+	switch {
+	case e.violated != nil:
+		m.now().violated = e.violated
+		t.Errorf("call %d, %s: %s", e.at+1, m.op.name, e.violated.message(m.report().namesOf(e.violated.slots)))
+	case e.class == Error:
+		if m.now().failure = e.message; failed || !t.Failed() {
+			t.Errorf("call %d, %s: %s", e.at+1, m.op.name, e.message)
 		}
 	}
 	returned = true
 }
 
-// message says which values violate a contract, and how.
-func (m *machine) message(v *violation) string { return v.message(m.report().namesOf(v.slots)) }
+// ending is how a sequence has ended.
+type ending struct {
+	class    Class
+	at       int // the call after which it has
+	message  string
+	place    string // of a panic
+	violated *violation
+	barred   bool // the next call is known to end the process
+}
+
+// play runs calls, until one ends the sequence. Before each, it calls before, and if that reports
+// false, the sequence is [Invalid]. After each, after returns a contract that is violated, or nil.
+func (m *machine) play(calls callseq.Calls, before func(i int) bool, after func(i int) *violation) ending {
+	failed := m.tb.Failed()
+	for i, call := range calls {
+		if m.turn = i; !before(i) {
+			return ending{class: Invalid, at: i}
+		}
+		if class := m.step(call); class != Passed {
+			return ending{class: class, at: i, message: m.refusal()}
+		}
+		if !failed && m.tb.Failed() {
+			return ending{class: Error, at: i, message: "the test fails"}
+		}
+		if v := after(i); v != nil {
+			return ending{class: Error, at: i, violated: v}
+		}
+	}
+	return ending{class: Passed, at: len(calls) - 1}
+}

@@ -23,8 +23,6 @@ var (
 type given struct {
 	name  string // of the parameter
 	value cell
-	at    int    // among those that are traced
-	was   []byte // the bytes of an argument that the call must leave as it is
 }
 
 // outOfIndexes reports whether a panic says that an index, or a size, is out of range which is

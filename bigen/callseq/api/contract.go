@@ -106,8 +106,6 @@ type violation struct {
 	contract string
 	wrong    string
 	slots    []int32 // of the values
-	as       string  // what the code calls an argument; "" if it names none
-	arg      int     // that argument of the call, among those that are traced
 	code     func(names []string) string
 }
 

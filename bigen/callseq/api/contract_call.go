@@ -1,10 +1,6 @@
 package api
 
 import (
-	"bytes"
-	"encoding"
-	"encoding/json"
-	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
@@ -97,7 +93,7 @@ func (m *machine) broken() *violation {
 			return &violation{contract: c.name, wrong: wrong, slots: []int32{m.receiver}, code: c.with}
 		}
 	}
-	return m.changedBytes()
+	return nil
 }
 
 // spoilers begin the names of methods that may make their receivers invalid: they end its use, or
@@ -130,82 +126,4 @@ func (m *machine) changedClone() *violation {
 		}}
 	}
 	return nil
-}
-
-// Methods that must not change the bytes that they are given, and methods that must not keep
-// them, as packages io and encoding say.
-var (
-	readers = []string{"Write", "AppendBinary", "AppendText"}
-	copiers = []string{"Write", "UnmarshalBinary", "UnmarshalJSON", "UnmarshalText"}
-)
-
-// changedBytes returns a violation if the call has changed bytes that it was given, or keeps them, as
-// another method of the receiver shows. Only literals count: what calls have returned may belong
-// to the receiver.
-func (m *machine) changedBytes() *violation {
-	method := m.op.method
-	for i := range m.given {
-		g := &m.given[i]
-		b, _ := g.value.value().([]byte)
-		if len(b) == 0 || g.value.number() >= 0 {
-			continue
-		}
-		v := &violation{slots: []int32{m.receiver}, as: "data", arg: g.at}
-		if slices.Contains(readers, method) && !bytes.Equal(b, g.was) {
-			v.contract, v.wrong = method+" does not change the bytes", fmt.Sprintf("%q becomes %q", g.was, b)
-			v.code = func([]string) string { return sameCode("string(data)", strconv.Quote(string(g.was))) }
-			return v
-		}
-		for _, o := range observers {
-			if slices.Contains(copiers, method) && o.changes(m.cells[m.receiver].value(), b) {
-				v.contract, v.wrong = method+" does not keep the bytes", o.name+" changes with them"
-				v.code = func(names []string) string {
-					show := fmt.Sprintf("fmt.Sprint(%s.%s())", names[0], o.name)
-					return "before := " + show + "\nfor i := range data {\n\tdata[i] ^= 1\n}\n" + sameCode(show, "before")
-				}
-				return v
-			}
-		}
-	}
-	return nil
-}
-
-// An observer is a method by which a value shows what it has kept.
-type observer struct {
-	name string
-	of   func(v any) string
-}
-
-var observers = []observer{
-	observedBy("String", func(x fmt.Stringer) string { return x.String() }),
-	observedBy("Bytes", func(x interface{ Bytes() []byte }) string { return string(x.Bytes()) }),
-	observedBy("MarshalBinary", func(x encoding.BinaryMarshaler) string { return fmt.Sprint(x.MarshalBinary()) }),
-	observedBy("MarshalText", func(x encoding.TextMarshaler) string { return fmt.Sprint(x.MarshalText()) }),
-	observedBy("MarshalJSON", func(x json.Marshaler) string { return fmt.Sprint(x.MarshalJSON()) }),
-}
-
-func observedBy[I any](name string, of func(x I) string) observer {
-	return observer{name, func(v any) string {
-		if x, ok := v.(I); ok {
-			return of(x)
-		}
-		return ""
-	}}
-}
-
-// changes reports whether what a value shows changes with bytes. It restores them.
-func (o *observer) changes(v any, b []byte) bool {
-	see := func() string { return guarded(func() string { return o.of(v) }) }
-	flip := func() {
-		for i := range b {
-			b[i] ^= 1
-		}
-	}
-	before := see()
-	if before == "" || before != see() {
-		return false
-	}
-	defer flip()
-	flip()
-	return see() != before
 }

@@ -79,7 +79,6 @@ type generator struct {
 	runs    []byte       // the calls so far of the sequence that runs, as JSON
 	proven  int          // how many of its calls are known to pass
 	joint   int          // 1 if only values together have a new state
-	turn    int          // the call that runs
 	errors  []*found
 	timer   *time.Timer // of a sequence that does not end
 }

@@ -8,16 +8,6 @@ import (
 	"time"
 )
 
-// ending is how a sequence has ended.
-type ending struct {
-	class    Class
-	at       int // the call after which it has
-	message  string
-	place    string // of a panic
-	violated *violation
-	barred   bool // the next call is known to end the process
-}
-
 // maxTime ends a sequence before its next call: each of repeated calls may double a value.
 const maxTime = time.Second
 
@@ -30,35 +20,34 @@ func (g *generator) run(s *sequence) (e ending) {
 	defer func() {
 		if p := recover(); p != nil {
 			e = g.endOf(p)
+			e.at = g.turn
 		}
-		e.at = g.turn
 		g.quiet.cleanups.Run()
 		g.timer.Stop()
 	}()
 	repeated := last // the first of calls that are repeated
-	for repeated > 0 && nameOf(s.calls[repeated-1]) == nameOf(s.calls[last]) {
+	for repeated > 0 && nameOf(s.calls[repeated-1]) == s.last() {
 		repeated--
 	}
-	for i, call := range s.calls {
-		g.turn = i
+	e = g.play(s.calls, func(i int) bool {
+		if i > 0 && time.Since(begun) > maxTime {
+			g.op.heavy = true
+			return false
+		}
 		if i == repeated || i == last {
 			g.watch(i > repeated)
 		}
-		if class := g.step(call); class != Passed {
-			return ending{class: class, message: g.refusal()}
+		return true
+	}, func(i int) *violation {
+		if i == last {
+			return g.broken()
 		}
-		if g.quiet.failed {
-			return ending{class: Error, message: g.quiet.text}
-		}
-		if i < last && time.Since(begun) > maxTime {
-			g.op.heavy = true
-			return ending{class: Invalid}
-		}
+		return nil
+	})
+	if g.quiet.failed && e.class == Error {
+		e.message = g.quiet.text
 	}
-	if v := g.broken(); v != nil {
-		return ending{class: Error, violated: v}
-	}
-	return ending{class: Passed}
+	return e
 }
 
 // endOf returns how a sequence ends by a panic.

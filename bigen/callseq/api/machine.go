@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -46,6 +45,7 @@ type machine struct {
 	slots  []int32 // the same
 
 	// Of the call that runs.
+	turn     int // which it is
 	op       *Op
 	args     []any // as given
 	at       int   // the next of args
@@ -163,23 +163,16 @@ func (m *machine) next(name string) any {
 
 // give notes an argument of the call that runs, which is code if that is not empty.
 func (m *machine) give(name, code string, v cell) {
-	x := given{name: name, value: v}
 	if v.isNil() {
 		m.tainted = true
 	}
 	if slot := v.number(); slot >= 0 && strings.HasPrefix(m.op.name, name) && strings.HasPrefix(m.op.name[len(name):], ".") {
 		m.receiver = slot
 	}
-	if m.op.takesBytes() {
-		if b, ok := v.value().([]byte); ok {
-			x.was = bytes.Clone(b)
-		}
-	}
 	if m.tracing {
-		x.at = len(m.now().args)
 		m.argument(name, code, v)
 	}
-	m.given = append(m.given, x)
+	m.given = append(m.given, given{name, v})
 	m.note(v)
 }
 

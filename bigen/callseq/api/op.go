@@ -1,10 +1,6 @@
 package api
 
-import (
-	"strings"
-
-	"golang.org/x/exp/slices"
-)
+import "strings"
 
 // An Op is an operation, declared by [C.Op].
 type Op struct {
@@ -50,9 +46,4 @@ func (o *Op) Unready() *Op {
 func methodOf(op string) string {
 	op, _, _ = strings.Cut(op, " ")
 	return op[strings.LastIndexByte(op, '.')+1:]
-}
-
-// takesBytes reports whether the operation calls one of these methods.
-func (o *Op) takesBytes() bool {
-	return slices.Contains(readers, o.method) || slices.Contains(copiers, o.method)
 }

@@ -81,10 +81,6 @@ func (r *report) failure() string {
 			err := strings.Repeat("_, ", len(t.got)-1) + "err := " + r.expression(t)
 			r.line("if %s; err != nil && reflect.ValueOf(err).IsNil() { // %s\n\tt.Error(err)\n}", err, gocode.OneLine(t.failure))
 			continue
-		case v != nil && v.as != "":
-			a := &t.args[v.arg]
-			r.line("%s := %s", v.as, r.argument(a))
-			a.text = v.as
 		}
 		r.line("%s%s", r.statement(t), r.comment(t))
 		switch {

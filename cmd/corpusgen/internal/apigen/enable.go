@@ -35,7 +35,10 @@ func (e *enum) enable() {
 			e.ops = slices.DeleteFunc(e.ops, func(o *op) bool { return o.recv == k || o.do == fresh && o.results[0].kind == k })
 		}
 	}
-	e.ops = slices.DeleteFunc(e.ops, func(o *op) bool { return o.do == fresh && !e.takes(o.results[0].kind) })
+	all := slices.Clone(e.ops)
+	e.ops = slices.DeleteFunc(e.ops, func(o *op) bool {
+		return o.do == fresh && !slices.ContainsFunc(all, func(by *op) bool { return e.takes(by, o.results[0].kind) })
+	})
 	for _, o := range e.ops {
 		for _, k := range o.takes() {
 			k.used = true
@@ -62,21 +65,14 @@ func (e *enum) enable() {
 // is used: there is nothing to test.
 func (e *enum) plain(k *kind) bool {
 	return !slices.ContainsFunc(e.ops, func(o *op) bool {
-		makes := o.do != fresh && slices.Contains(o.resultKinds(), k)
-		return makes || slices.ContainsFunc(o.takes(), func(t *kind) bool {
-			field := o.recv == k && (o.do == read || o.do == set)
-			return t == k && !field || isInterface(t) && types.Implements(k.typ, t.typ.Underlying().(*types.Interface))
-		})
+		field := o.recv == k && (o.do == read || o.do == set)
+		return o.do != fresh && slices.Contains(o.resultKinds(), k) || !field && e.takes(o, k) || field && slices.ContainsFunc(o.params, func(p param) bool { return e.standsFor(k, p.kind) })
 	})
 }
 
-// takes reports whether an enabled operation takes values of a kind.
-func (e *enum) takes(k *kind) bool {
-	return slices.ContainsFunc(e.ops, func(o *op) bool {
-		return slices.ContainsFunc(o.takes(), func(t *kind) bool {
-			return t == k || isInterface(t) && types.Implements(k.typ, t.typ.Underlying().(*types.Interface))
-		})
-	})
+// takes reports whether an operation takes values of a kind.
+func (e *enum) takes(o *op, k *kind) bool {
+	return slices.ContainsFunc(o.takes(), func(t *kind) bool { return t == k || e.standsFor(k, t) })
 }
 
 func isInterface(k *kind) bool {
@@ -123,9 +119,8 @@ func (e *enum) has(k *kind) bool {
 
 // standsFor reports whether values of one kind may stand for those of another, an interface.
 func (e *enum) standsFor(from, to *kind) bool {
-	i, ok := to.typ.Underlying().(*types.Interface)
-	return ok && from != to && i.NumMethods() > 0 && !types.Identical(to.typ, types.Universe.Lookup("error").Type()) &&
-		types.Implements(from.typ, i)
+	return from != to && isInterface(to) && !types.Identical(to.typ, types.Universe.Lookup("error").Type()) &&
+		types.Implements(from.typ, to.typ.Underlying().(*types.Interface))
 }
 
 // assign sets the kinds whose values stand for those of k.
@@ -157,35 +152,30 @@ func (e *enum) shortType(t types.Type) string {
 
 // help makes more available, and reports whether it does.
 func (e *enum) help() bool {
-	for _, k := range slices.Clone(e.kinds) { // where the documentation says so, beside what calls return
-		if named := namedOf(k.typ); named != nil && e.own(named) && isPointer(k.typ) && named.Obj().Exported() &&
-			e.types[types.TypeString(named, nil)] && saysReady.MatchString(e.pkg.docOf(named.Obj().Name())) && e.once("new "+types.TypeString(named, nil)) {
-			e.addNew(k, named)
-			return true
-		}
-	}
-	for _, k := range slices.Clone(e.kinds) {
-		if !e.has(k) && e.construct(k) {
-			return true
-		}
-	}
-	for _, k := range e.kinds {
-		named := namedOf(k.typ)
-		if !e.has(k) && named != nil && isPointer(k.typ) && e.own(named) && named.Obj().Exported() && e.once("new "+types.TypeString(named, nil)) {
-			e.addNew(k, named)
-			return true
-		}
-	}
-	for _, k := range e.kinds {
-		named := namedOf(k.typ)
-		if _, isStruct := k.typ.Underlying().(*types.Struct); isStruct && !e.has(k) && named != nil && e.own(named) && e.expressible(k.typ) {
+	for _, aid := range []func(k *kind) bool{
+		func(k *kind) bool { // where the documentation says so, beside what calls return
+			named := namedOf(k.typ)
+			return named != nil && e.own(named) && e.types[types.TypeString(named, nil)] && saysReady.MatchString(e.pkg.docOf(named.Obj().Name())) && e.addNew(k)
+		},
+		func(k *kind) bool { return !e.has(k) && e.construct(k) },
+		func(k *kind) bool { return !e.has(k) && e.addNew(k) },
+		func(k *kind) bool {
+			_, isStruct := k.typ.Underlying().(*types.Struct)
+			if named := namedOf(k.typ); !isStruct || e.has(k) || named == nil || !e.own(named) || !e.expressible(k.typ) {
+				return false
+			}
 			k.exprs, k.available = []string{e.typeName(k.typ) + "{}"}, true
 			return true
-		}
-	}
-	for _, k := range e.kinds { // nil only if nothing else has the type
-		if !e.has(k) && nilable(k.typ) && !isInterface(k) && !slices.ContainsFunc(e.ops, func(o *op) bool { return o.recv == k }) {
+		},
+		func(k *kind) bool { // nil only if nothing else has the type
+			if e.has(k) || !nilable(k.typ) || isInterface(k) || slices.ContainsFunc(e.ops, func(o *op) bool { return o.recv == k }) {
+				return false
+			}
 			k.available = true
+			return true
+		},
+	} {
+		if slices.ContainsFunc(slices.Clone(e.kinds), aid) {
 			return true
 		}
 	}
@@ -213,24 +203,27 @@ func (e *enum) once(what string) bool {
 	return true
 }
 
-// addNew adds new(T) as an operation.
-func (e *enum) addNew(k *kind, named *types.Named) {
+// addNew adds new(T) as an operation, once, and reports whether it does.
+func (e *enum) addNew(k *kind) bool {
+	named := namedOf(k.typ)
+	if named == nil || !isPointer(k.typ) || !e.own(named) || !named.Obj().Exported() || !e.once("new "+types.TypeString(named, nil)) {
+		return false
+	}
 	text := e.typeName(named)
-	o := &op{name: "new(" + text + ")", do: fresh, helps: true, callee: text, variadic: -1, results: []result{{"", k, k.typ}}, at: named.Obj().Pos()}
-	e.ops = append(e.ops, o)
+	e.ops = append(e.ops, &op{name: "new(" + text + ")", do: fresh, helps: true, callee: text, variadic: -1, results: []result{{"", k, k.typ}}, at: named.Obj().Pos()})
+	return true
 }
 
 // constructors are functions of the standard library that make common arguments.
 var constructors = [][2]string{{"bytes", "NewBufferString"}, {"strings", "NewReader"}}
 
 // construct adds a constructor of another package for a kind: of the standard library for an
-// interface, otherwise any function of another package of the module, with basic parameters.
+// interface, otherwise any function of another package of the module.
 func (e *enum) construct(k *kind) bool {
 	if isInterface(k) {
 		for _, c := range constructors {
 			f, _ := e.pkg.std(c[0]).Scope().Lookup(c[1]).(*types.Func)
-			if types.Implements(f.Signature().Results().At(0).Type(), k.typ.Underlying().(*types.Interface)) && e.once(c[0]+"."+c[1]) {
-				e.foreign(f)
+			if types.Implements(f.Signature().Results().At(0).Type(), k.typ.Underlying().(*types.Interface)) && e.foreign(f) {
 				return true
 			}
 		}
@@ -241,21 +234,21 @@ func (e *enum) construct(k *kind) bool {
 		return false
 	}
 	scope := named.Obj().Pkg().Scope()
-	for _, name := range scope.Names() {
+	return slices.ContainsFunc(scope.Names(), func(name string) bool {
 		f, ok := scope.Lookup(name).(*types.Func)
 		if !ok || !f.Exported() || f.Signature().TypeParams().Len() > 0 || f.Signature().Results().Len() == 0 || f.Signature().Variadic() {
-			continue
+			return false
 		}
-		if types.Identical(f.Signature().Results().At(0).Type(), k.typ) && e.once(f.FullName()) {
-			e.foreign(f)
-			return true
-		}
-	}
-	return false
+		return types.Identical(f.Signature().Results().At(0).Type(), k.typ) && e.foreign(f)
+	})
 }
 
-// foreign adds a function of another package.
-func (e *enum) foreign(f *types.Func) {
+// foreign adds a function of another package, once, and reports whether it does.
+func (e *enum) foreign(f *types.Func) bool {
+	if !e.once(f.FullName()) {
+		return false
+	}
 	e.imports.use(f.Pkg())
 	e.add(&op{name: f.Pkg().Name() + "." + f.Name(), callee: e.qualified(f), helps: true, at: f.Pos()}, f.Signature())
+	return true
 }

@@ -133,14 +133,8 @@ func (e *enum) function(f *types.Func) {
 	sig := f.Signature()
 	callee := e.qualified(f)
 	if params := sig.TypeParams(); params.Len() > 0 {
-		args := e.typeArguments(sig, params)
-		if args == nil {
-			e.leave(name, "no known type satisfies its constraints")
-			return
-		}
-		inst, err := types.Instantiate(e.context, sig, args, true)
-		if err != nil {
-			e.leave(name, "%v", err)
+		inst, args := e.instance(name, sig, params)
+		if inst == nil {
 			return
 		}
 		sig = inst.(*types.Signature)
@@ -233,14 +227,9 @@ func (e *enum) unusable(t types.Type) string {
 		if u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr {
 			return "a raw address"
 		}
-	case *types.Pointer:
-		if isNamed(u.Elem(), "testing", "T") || isNamed(u.Elem(), "testing", "B") || isNamed(u.Elem(), "testing", "F") {
-			return "a test"
-		}
-	case *types.Interface:
-		if isNamed(t, "testing", "TB") {
-			return "a test"
-		}
+	}
+	if n := namedOf(t); n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "testing" {
+		return "a test"
 	}
 	return ""
 }

@@ -5,10 +5,10 @@ import "go/types"
 // maxTried is how many lists of type arguments are tried for a generic function or type.
 const maxTried = 20_000
 
-// typeArguments returns the first of a fixed order of type arguments that satisfy the
-// constraints of a generic function or type, or nil. The first type parameter is an int if it
-// can, the others are strings, so that keys and values differ.
-func (e *enum) typeArguments(generic types.Type, params *types.TypeParamList) []types.Type {
+// instance returns a generic function or type with the first of a fixed order of type arguments
+// that satisfy its constraints, and these; or leaves it out, and returns nil. The first type
+// parameter is an int if it can, the others are strings, so that keys and values differ.
+func (e *enum) instance(name string, generic types.Type, params *types.TypeParamList) (types.Type, []types.Type) {
 	choices := make([][]types.Type, params.Len())
 	for i := range choices {
 		choices[i] = e.candidates(i)
@@ -19,8 +19,8 @@ func (e *enum) typeArguments(generic types.Type, params *types.TypeParamList) []
 		for i, k := range at {
 			args[i] = choices[i][k]
 		}
-		if _, err := types.Instantiate(e.context, generic, args, true); err == nil {
-			return args
+		if inst, err := types.Instantiate(e.context, generic, args, true); err == nil {
+			return inst, args
 		}
 		i := len(at) - 1
 		for ; i >= 0; i-- { // the next list
@@ -33,7 +33,8 @@ func (e *enum) typeArguments(generic types.Type, params *types.TypeParamList) []
 			break
 		}
 	}
-	return nil
+	e.leave(name, "no known type satisfies its constraints")
+	return nil, nil
 }
 
 // candidates returns types for the i-th type parameter.

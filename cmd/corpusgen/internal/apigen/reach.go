@@ -54,14 +54,8 @@ func (e *enum) declared(o *types.TypeName) {
 		return // an alias of a type of another package
 	}
 	if t.TypeParams().Len() > 0 && t.TypeArgs().Len() == 0 {
-		args := e.typeArguments(t, t.TypeParams())
-		if args == nil {
-			e.leave(e.pkg.Name+"."+o.Name(), "no known type satisfies its constraints")
-			return
-		}
-		inst, err := types.Instantiate(e.context, t, args, true)
-		if err != nil {
-			e.leave(e.pkg.Name+"."+o.Name(), "%v", err)
+		inst, _ := e.instance(e.pkg.Name+"."+o.Name(), t, t.TypeParams())
+		if inst == nil {
 			return
 		}
 		t = inst.(*types.Named)
