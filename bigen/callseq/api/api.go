@@ -62,7 +62,7 @@ func (a *API) Run(t testing.TB, calls callseq.Calls) {
 			a.census.Add(o.name, slices.ContainsFunc(m.trace, func(t traced) bool { return t.op == o }))
 		}
 	}()
-	m.check(calls)
+	m.checkCalls(calls)
 }
 
 // NeverCalled returns the operations that no sequence has called in [API.Run] so far, in the

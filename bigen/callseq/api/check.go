@@ -10,8 +10,8 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq"
 )
 
-// check runs calls for [API.Run].
-func (m *machine) check(calls callseq.Calls) {
+// checkCalls runs calls for [API.Run].
+func (m *machine) checkCalls(calls callseq.Calls) {
 	t := m.tb
 	t.Helper()
 	m.begin()

@@ -16,7 +16,8 @@ type contract struct {
 	arity int // how many values it relates: up to 3, which may be the same
 	when  moment
 	fits  func(t reflect.Type) bool // the values may have the methods; of an interface, each value tells
-	wrong func(x, y, z any) string  // what is wrong; "" if nothing is, or a value lacks a method
+	has   func(v any) bool          // a value has them
+	wrong func(x, y, z any) string  // what is wrong with such values; "" if nothing is
 
 	// code is Go code of x, y and z that fails a test t if the contract does not hold.
 	code string
@@ -32,12 +33,10 @@ const (
 )
 
 // judged returns a contract of values that have the methods of I.
-func judged[I any](name, code string, wrong func(x I) string) contract {
-	return contract{name: name, arity: 1, code: code, fits: mayBe[I], wrong: func(v, _, _ any) string {
-		if x, ok := v.(I); ok {
-			return wrong(x)
-		}
-		return ""
+func judged[I any](arity int, name, code string, wrong func(x, y, z any) string) contract {
+	return contract{name: name, arity: arity, code: code, fits: mayBe[I], wrong: wrong, has: func(v any) bool {
+		_, ok := v.(I)
+		return ok
 	}}
 }
 
@@ -46,26 +45,18 @@ func mayBe[I any](t reflect.Type) bool {
 	return t.Kind() == reflect.Interface || t.Implements(reflect.TypeFor[I]())
 }
 
-// same returns a contract of values that have the methods of I: two Go expressions of them are
-// equal, whose values a function returns.
-func same[I any](name, got, want string, values func(x I) (got, want any)) contract {
-	return judged(name, sameCode(got, want), func(x I) string {
-		a, b := values(x)
+// among returns a contract that relates values that have the methods of I: two Go expressions of
+// them are equal, whose values a function returns.
+func among[I any](arity int, name, got, want string, values func(x, y, z any) (got, want any)) contract {
+	return judged[I](arity, name, sameCode(got, want), func(x, y, z any) string {
+		a, b := values(x, y, z)
 		return differ(got, want, a, b)
 	})
 }
 
-// among is [same] for several values.
-func among[I any](arity int, name, got, want string, values func(x, y, z any) (got, want any)) contract {
-	return contract{name: name, arity: arity, code: sameCode(got, want), fits: mayBe[I], wrong: func(x, y, z any) string {
-		for _, v := range []any{x, y, z}[:arity] {
-			if _, ok := v.(I); !ok {
-				return ""
-			}
-		}
-		a, b := values(x, y, z)
-		return differ(got, want, a, b)
-	}}
+// same is [among] for a single value.
+func same[I any](name, got, want string, values func(x I) (got, want any)) contract {
+	return among[I](1, name, got, want, func(x, _, _ any) (got, want any) { return values(x.(I)) })
 }
 
 func sameCode(got, want string) string {
@@ -137,19 +128,18 @@ func (m *machine) violation(d due) *violation {
 		if len(p.contracts) == 0 {
 			continue
 		}
-		values, slots := m.values[:0], m.slots[:0]
+		m.all = m.all[:0]
 		for _, x := range m.cells {
 			if x.of() == p && x.isReady() && !x.isNil() {
-				values, slots = append(values, x.value()), append(slots, x.number())
+				m.all = append(m.all, slotValue{x.number(), x.value()})
 			}
 		}
-		m.values, m.slots = values, slots
-		for i := range p.contracts {
+		for i := 0; i < len(p.contracts) && len(m.all) > 0; i++ {
 			c := &p.contracts[i]
 			if c.when == kept || c.when == last && !d.last || d.only != "" && d.only != c.name {
 				continue
 			}
-			if v := c.check(d, values, slots); v != nil {
+			if v := m.check(c, d); v != nil {
 				return v
 			}
 		}
@@ -160,15 +150,27 @@ func (m *machine) violation(d due) *violation {
 // maxRelated bounds the values that a contract relates to each other: the last ones.
 const maxRelated = 5
 
-// check returns a violation if the contract does not hold for some of the values in slots, one of
-// which is due, or nil.
-func (c *contract) check(d due, values []any, slots []int32) *violation {
-	n := len(values)
+// A slotValue is a result of a sequence.
+type slotValue struct {
+	slot  int32
+	value any
+}
+
+// check returns a violation if the contract does not hold for some of all values, one of which is
+// due, or nil.
+func (m *machine) check(c *contract, d due) *violation {
+	values := m.some[:0]
+	for _, v := range m.all {
+		if c.has(v.value) {
+			values = append(values, v)
+		}
+	}
+	m.some = values
+	n, tuples := len(values), 1
 	if c.arity > 1 {
 		n = min(n, maxRelated)
 	}
-	values, slots = values[len(values)-n:], slots[len(slots)-n:]
-	tuples := 1
+	values = values[len(values)-n:]
 	for range c.arity {
 		tuples *= n
 	}
@@ -177,7 +179,7 @@ func (c *contract) check(d due, values []any, slots []int32) *violation {
 		var of [3]int32
 		due := d.related && c.arity > 1
 		for k, i := c.arity-1, i; k >= 0; k, i = k-1, i/n {
-			x[k], of[k] = values[i%n], slots[i%n]
+			x[k], of[k] = values[i%n].value, values[i%n].slot
 			due = due || d.value(of[k])
 		}
 		if !due {

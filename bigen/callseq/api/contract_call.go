@@ -50,7 +50,7 @@ func (m *machine) note(v cell) {
 	}
 	m.of = m.receiver
 	for i, list := 0, m.cells[m.receiver].of().contracts; i < len(list); i++ {
-		if c := &list[i]; c.when == kept && c.judge(m.cells[m.receiver].value(), nil, nil) == "" {
+		if c := &list[i]; c.when == kept && c.has(v.value()) && c.judge(v.value(), nil, nil) == "" {
 			m.valid = append(m.valid, c)
 		}
 	}

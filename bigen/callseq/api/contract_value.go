@@ -189,7 +189,8 @@ func coded[I any](format string, marshal func(I) ([]byte, error), unmarshal func
 		t.Errorf("%s becomes %s, %v", b, again, err)
 	}
 }`, "F", format)
-	return judged("Marshal"+format, code, func(x I) string {
+	return judged[I](1, "Marshal"+format, code, func(v, _, _ any) string {
+		x := v.(I)
 		b, err := marshal(x)
 		if err != nil || reflect.TypeOf(x).Kind() != reflect.Pointer {
 			return ""

@@ -41,8 +41,7 @@ type machine struct {
 	tainted bool    // an argument was nil, or not ready
 	touched []int32 // the results that the call has as arguments, and makes
 	watched
-	values []any   // memory of [machine.violation]
-	slots  []int32 // the same
+	all, some []slotValue // memory of [machine.violation]
 
 	// Of the call that runs.
 	turn     int // which it is

@@ -2,9 +2,8 @@ package api
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strconv"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/mutate"
@@ -44,7 +43,7 @@ func more(t choices.Tree) choices.Tree {
 	}
 	call := t[end]
 	call.Kind, call.Reroll = choices.Regenerate, true
-	return append(append(slices.Clone(t[:end]), call), t[end:]...)
+	return slices.Concat(t[:end], choices.Tree{call}, t[end:])
 }
 
 // mostRepeats bounds how often the last call is repeated.
@@ -70,11 +69,7 @@ func repeat(_ *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool
 			}
 		}
 	}
-	out := slices.Clone(t[:end])
-	for range 1 + r.IntN(mostRepeats) {
-		out = append(out, again...)
-	}
-	return append(out, t[end:]...), true
+	return slices.Concat(t[:end], slices.Repeat(again, 1+r.IntN(mostRepeats)), t[end:]), true
 }
 
 // join appends another sequence, whose results get other names, and a call.
@@ -90,13 +85,13 @@ func join(m *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool) 
 	}
 	end, _ := callsOf(t)
 	to, _ := callsOf(other)
-	out := append(slices.Clone(t[:end]), other[:to]...)
-	for i := end; i < len(out); i++ {
+	out := slices.Concat(t[:end], other[:to], t[end:])
+	for i := end; i < end+to; i++ {
 		if kind, n := numbered(out[i].Tag); n > 0 && most[kind] > 0 {
 			out[i].Tag = kind + strconv.Itoa(n+most[kind])
 		}
 	}
-	return more(append(out, t[end:]...)), true
+	return more(out), true
 }
 
 // numbered returns the kind and the number of what could be the name of a result.
