@@ -90,10 +90,9 @@ func (b *builder) buildAll(ctx context.Context, targets []target) error {
 
 // A archive is the test binary of a package, as a C archive.
 type archive struct {
-	path       string
-	link       []string // flags
-	dictionary []byte
-	err        error // why there is none
+	path string
+	link []string // flags
+	err  error    // why there is none
 }
 
 // archiveOf builds the test binary of a package in a new directory.
@@ -119,22 +118,17 @@ func (b *builder) archiveOf(ctx context.Context, pkg gotest.Package, dir string)
 	return a
 }
 
-// readDeps reads what the package, and those that its tests depend on, add to the link flags and
-// to the dictionary.
+// readDeps reads what the package, and those that its tests depend on, add to the link flags.
 func (b *builder) readDeps(ctx context.Context, pkg gotest.Package, a *archive) error {
 	type listed struct {
-		Dir, ForTest             string
 		Standard                 bool
-		GoFiles, CgoFiles        []string
 		CgoLDFLAGS, CgoPkgConfig []string
-		Module                   *struct{ Main bool }
 	}
 	flags := b.flags.BuildFlags(session.LinkTag, overlay.LibFuzzerTag)
-	deps, err := gotest.GoList[listed](ctx, slices.Concat([]string{"-deps", "-test", "-json=Dir,ForTest,Standard,GoFiles,CgoFiles,CgoLDFLAGS,CgoPkgConfig,Module"}, flags, []string{"--", pkg.Path})...)
+	deps, err := gotest.GoList[listed](ctx, slices.Concat([]string{"-deps", "-test", "-json=Standard,CgoLDFLAGS,CgoPkgConfig"}, flags, []string{"--", pkg.Path})...)
 	if err != nil {
 		return err
 	}
-	var files []string
 	for _, d := range deps {
 		a.link = append(a.link, d.CgoLDFLAGS...)
 		if len(d.CgoPkgConfig) > 0 && !d.Standard {
@@ -144,17 +138,8 @@ func (b *builder) readDeps(ctx context.Context, pkg gotest.Package, a *archive) 
 			}
 			a.link = append(a.link, strings.Fields(string(out))...)
 		}
-		if d.Module == nil || !d.Module.Main || d.ForTest != "" {
-			continue
-		}
-		for _, name := range slices.Concat(d.GoFiles, d.CgoFiles) {
-			if !filepath.IsAbs(name) { // as is the main package of the test binary
-				files = append(files, filepath.Join(d.Dir, name))
-			}
-		}
 	}
-	a.dictionary, err = Dictionary(files)
-	return err
+	return nil
 }
 
 // buildTarget builds one target, and the files beside it. It returns a line about them.

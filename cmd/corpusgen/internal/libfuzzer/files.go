@@ -41,19 +41,9 @@ func SeedCorpus(inputs [][]byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Options returns the file of options that OSS-Fuzz and ClusterFuzzLite read. Dictionary is the
-// name of the file that has one, or "".
-func Options(dictionary string, structured bool) []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\n[libfuzzer]\n", Mark)
-	if structured { // a value may take more than libFuzzer's 4096 bytes
-		fmt.Fprintf(&b, "max_len = 65536\n")
-	}
-	if dictionary != "" {
-		fmt.Fprintf(&b, "dict = %s\n", dictionary)
-	}
-	return b.Bytes()
-}
+// options is the file of options that OSS-Fuzz and ClusterFuzzLite read, of a target whose inputs have
+// a structure: a value may take more than libFuzzer's 4096 bytes.
+const options = Mark + "\n[libfuzzer]\nmax_len = 65536\n"
 
 // LinkFlags returns the file of flags with which an archive is linked.
 func LinkFlags(flags []string) []byte {

@@ -20,25 +20,18 @@ import (
 // write writes the binary of a target, which is at path, and the files beside it. It returns a
 // line about them.
 func (b *builder) write(t target, path string, seeds *engine.Seeds, a *archive) (string, error) {
-	dictionary := a.dictionary
 	base := strings.TrimSuffix(t.file, ".exe")
 	if b.Archive {
 		base = strings.TrimSuffix(base, ".a")
 	}
 	text := fmt.Sprintf("%s: %s, %s", gotest.Short(t.file), t.label(), session.Count(len(seeds.Inputs), "seed", "seeds"))
 	if seeds.Structured {
-		dictionary = nil
 		text += ", mutated by structure"
 	}
 	corpus, err := SeedCorpus(seeds.Inputs)
 	if err != nil {
 		return "", err
 	}
-	named := ""
-	if dictionary != nil {
-		named = filepath.Base(base) + ".dict"
-	}
-	options := Options(named, seeds.Structured)
 	if err := writeBinary(t.file, path); err != nil {
 		return "", err
 	}
@@ -49,8 +42,7 @@ func (b *builder) write(t target, path string, seeds *engine.Seeds, a *archive) 
 	}
 	return text + "\n", errors.Join(
 		writeBeside(base+"_seed_corpus.zip", corpus, ZipMark, len(seeds.Inputs) > 0),
-		writeBeside(base+".dict", dictionary, Mark, dictionary != nil),
-		writeBeside(base+".options", options, Mark, true),
+		writeBeside(base+".options", []byte(options), Mark, seeds.Structured),
 		writeBeside(base+".ldflags", LinkFlags(a.link), Mark, b.Archive),
 	)
 }
