@@ -22,19 +22,13 @@ type textOperator struct {
 var textOperators = [...]textOperator{
 	{"erase", (*text).erase},
 	{"insert", (*text).insert},
-	{"repeat", (*text).repeat},
 	{"copy", (*text).copy},
-	{"move", (*text).move},
-	{"overwrite", (*text).overwrite},
-	{"flip", (*text).flip},
 	{"arithmetic", (*text).arithmetic},
 	{"interesting", (*text).interesting},
 	{"decimal", (*text).decimal},
 	{"byte", (*text).byte},
-	{"character", (*text).character},
 	{"crossover", (*text).crossover},
 	{"dictionary", (*text).dictionary},
-	{"dictionary word", (*text).dictionaryWord},
 }
 
 // replace replaces n bytes at i by other ones, as far as there is room.
@@ -81,21 +75,6 @@ func (t *text) insert(r *random) bool {
 	return true
 }
 
-// repeat inserts a part behind itself, several times.
-func (t *text) repeat(r *random) bool {
-	if len(t.b) == 0 || t.room <= 0 {
-		return false
-	}
-	i, j := t.part(r)
-	part := append(t.x.buf[:0], t.b[i:j]...)
-	for n := len(part); r.oneIn(2) && len(part) < 1024; {
-		part = append(part, part[:n]...)
-	}
-	t.x.buf = part
-	t.replace(j, 0, part)
-	return true
-}
-
 // copy inserts a part somewhere else.
 func (t *text) copy(r *random) bool {
 	if len(t.b) == 0 || t.room <= 0 {
@@ -107,62 +86,12 @@ func (t *text) copy(r *random) bool {
 	return true
 }
 
-// move moves a part somewhere else.
-func (t *text) move(r *random) bool {
-	if len(t.b) < 2 {
-		return false
-	}
-	i, j := t.part(r)
-	t.x.buf = append(t.x.buf[:0], t.b[i:j]...)
-	t.replace(i, j-i, nil)
-	t.replace(r.n(len(t.b)+1), 0, t.x.buf)
-	return true
-}
-
-// overwrite writes a part, or the same byte everywhere, over another part.
-func (t *text) overwrite(r *random) bool {
-	if len(t.b) < 2 {
-		return false
-	}
-	i, j := t.part(r)
-	if r.oneIn(4) {
-		c := byte(r.bits())
-		for k := i; k < j; k++ {
-			t.b[k] = c
-		}
-		return true
-	}
-	copy(t.b[r.n(len(t.b)):], t.b[i:j])
-	return true
-}
-
-func (t *text) flip(r *random) bool {
-	if len(t.b) == 0 {
-		return false
-	}
-	t.b[r.n(len(t.b))] ^= 1 << r.n(8)
-	return true
-}
-
 // byte sets a byte to any other one.
 func (t *text) byte(r *random) bool {
 	if len(t.b) == 0 {
 		return false
 	}
 	t.b[r.n(len(t.b))] ^= byte(1 + r.n(255))
-	return true
-}
-
-// character sets a byte to a printable one, or to one that is elsewhere.
-func (t *text) character(r *random) bool {
-	if len(t.b) == 0 {
-		return false
-	}
-	c := ' ' + byte(r.n(95))
-	if r.oneIn(2) {
-		c = t.b[r.n(len(t.b))]
-	}
-	t.b[r.n(len(t.b))] = c
 	return true
 }
 
@@ -286,23 +215,8 @@ func (t *text) crossover(r *random) bool {
 	return true
 }
 
-// dictionary inserts a token, or writes it over a part.
+// dictionary replaces a word by a token, or inserts one between words.
 func (t *text) dictionary(r *random) bool {
-	token, ok := t.x.token()
-	if !ok {
-		return false
-	}
-	at := r.n(len(t.b) + 1)
-	n := 0
-	if r.oneIn(2) {
-		n = min(len(token), len(t.b)-at)
-	}
-	t.replace(at, n, token)
-	return true
-}
-
-// dictionaryWord replaces a word by a token, or inserts one between words.
-func (t *text) dictionaryWord(r *random) bool {
 	i, j, ok := t.find(r, wordy)
 	if !ok {
 		return false

@@ -4,20 +4,17 @@ import "math"
 
 type numberOperator struct {
 	name  string
-	apply func(*Prober, *Field, *random) bool
+	apply func(*Field, *random)
 }
 
 var numberOperators = [...]numberOperator{
-	{"number: near", (*Prober).numberNear},
-	{"number: flip", (*Prober).numberFlip},
-	{"number: interesting", (*Prober).numberInteresting},
-	{"number: any", (*Prober).numberAny},
-	{"number: scale", (*Prober).numberScale},
-	{"number: constant", (*Prober).numberConstant},
-	{"number: other", (*Prober).numberOther},
+	{"number: near", (*Field).near},
+	{"number: flip", (*Field).flip},
+	{"number: interesting", (*Field).interesting},
+	{"number: any", (*Field).any},
 }
 
-func (x *Prober) numberNear(f *Field, r *random) bool {
+func (f *Field) near(r *random) {
 	switch f.kind {
 	case kindFloat32, kindFloat64:
 		by := float64(1 + r.n(16))
@@ -31,88 +28,31 @@ func (x *Prober) numberNear(f *Field, r *random) bool {
 	default:
 		f.set(nearby(f.num, r))
 	}
-	return true
 }
 
-func (x *Prober) numberFlip(f *Field, r *random) bool {
+func (f *Field) flip(r *random) {
 	f.set(f.num ^ 1<<r.n(f.kind.width()))
-	return true
 }
 
-func (x *Prober) numberInteresting(f *Field, r *random) bool {
+func (f *Field) interesting(r *random) {
 	if f.kind.float() {
 		f.setFloat(floats[r.n(len(floats))])
 	} else {
 		f.set(extreme(f.kind.width(), r))
 	}
-	return true
 }
 
-// numberAny sets a number of any magnitude.
-func (x *Prober) numberAny(f *Field, r *random) bool {
+// any sets a number of any magnitude.
+func (f *Field) any(r *random) {
 	u := r.bits() >> r.n(64)
 	if f.kind.float() && r.oneIn(2) {
 		f.setFloat(float64(int64(u)))
-		return true
+		return
 	}
 	if r.oneIn(4) {
 		u = -u
 	}
 	f.set(u)
-	return true
-}
-
-func (x *Prober) numberScale(f *Field, r *random) bool {
-	by := 2 + r.n(15)
-	switch {
-	case f.kind.float() && r.oneIn(3):
-		f.setFloat(-f.getFloat())
-	case f.kind.float() && r.oneIn(2):
-		f.setFloat(f.getFloat() / float64(by))
-	case f.kind.float():
-		f.setFloat(f.getFloat() * float64(by))
-	case r.oneIn(3):
-		f.set(-f.num)
-	case r.oneIn(2) && f.kind.signed():
-		f.set(uint64(int64(f.num) / int64(by)))
-	case r.oneIn(2):
-		f.set(f.num / uint64(by))
-	default:
-		f.set(f.num * uint64(by))
-	}
-	return true
-}
-
-// numberConstant sets one that the program has compared something with.
-func (x *Prober) numberConstant(f *Field, r *random) bool {
-	u, ok := x.comparer.numbers.pick(r)
-	if !ok {
-		return false
-	}
-	u += uint64(r.n(3)) - 1
-	if f.kind.float() {
-		f.setFloat(float64(int64(u)))
-	} else {
-		f.set(u)
-	}
-	return true
-}
-
-// numberOther sets one from this or another entry.
-func (x *Prober) numberOther(f *Field, r *random) bool {
-	from := x.work
-	if r.oneIn(2) {
-		from = x.members[r.n(len(x.members))].in
-	}
-	if len(from) == 0 {
-		return false
-	}
-	g := &from[r.n(len(from))]
-	if g.kind == kindOther || g.kind.text() || g.kind.float() != f.kind.float() || g.kind.float() && g.kind != f.kind {
-		return false
-	}
-	f.set(g.num)
-	return true
 }
 
 func (f *Field) getFloat() float64 {

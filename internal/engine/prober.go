@@ -246,9 +246,7 @@ func (x *Prober) mutate(most int) {
 			f.val, room = nil, x.text.room
 		default:
 			op = x.numArms.Choose(x.r.bits())
-			if !numberOperators[op].apply(x, f, &x.r) {
-				continue
-			}
+			numberOperators[op].apply(f, &x.r)
 			op += len(textOperators)
 		}
 		x.used = append(x.used, op)
