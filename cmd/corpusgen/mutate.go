@@ -8,7 +8,6 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/corpora"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/regular"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -45,7 +44,7 @@ func runMutate(ctx context.Context, args []string) error {
 }
 
 // parse checks the values of flags.
-func parse(m *corpora.Mutator, ops string) (err error) {
+func parse(m *corpora.Mutator, ops string) error {
 	set := m.Given()
 	if m.Check {
 		m.Found.Command = "mutate -check"
@@ -72,29 +71,7 @@ func parse(m *corpora.Mutator, ops string) (err error) {
 		}
 	}
 	if m.Same != "tag" && m.Same != "family" {
-		m.Alike, err = readClasses(m.Same)
+		return session.UsageError{Msg: fmt.Sprintf("-same %q: want tag or family", m.Same)}
 	}
-	return err
-}
-
-// readClasses reads a file that has tags in its lines, separated by blanks. It returns the
-// numbers of their lines.
-func readClasses(path string) (map[string]int, error) {
-	b, err := regular.Read(path, 1<<20)
-	if err != nil {
-		return nil, session.UsageError{Msg: fmt.Sprintf("-same: want tag, family or a file: %v", err)}
-	}
-	classes := map[string]int{}
-	for i, line := range strings.Split(string(b), "\n") {
-		for _, tag := range strings.Fields(line) {
-			if other, ok := classes[tag]; ok {
-				return nil, session.UsageError{Msg: fmt.Sprintf("-same: %s:%d: the tag %s stands in line %d already", path, i+1, tag, other)}
-			}
-			classes[tag] = i + 1
-		}
-	}
-	if len(classes) == 0 {
-		return nil, session.UsageError{Msg: fmt.Sprintf("-same: %s names no tags", path)}
-	}
-	return classes, nil
+	return nil
 }

@@ -50,17 +50,16 @@ type Make struct {
 // that is new. A mutant depends on the corpus, the seed of the order and its number only. With
 // Random, it depends also on how many of the random values before it are valid.
 type Mutate struct {
-	Corpus    []string       // directories of the entries to mutate
-	From, To  int            // the numbers of the mutants are From to To-1
-	N         int            // stop at so many new mutants that are valid, or checked; 0 for no limit
-	Limit     time.Duration  // stop so long after the first value is made; 0 for no limit
-	Operators []string       // to choose from; none means all
-	Same      string         // which picks can replace each other: "tag" or "family"; "" for family
-	Classes   map[string]int // instead of Same: tags of one class can
-	Check     bool           // report failures in full, and nothing else
-	Random    bool           // try random values and mutants of them, too; then the corpus may be empty
-	Known     []string       // the places of failures that are known
-	Parents   bool           // say of which entry each is a mutant, and give the trees of both
+	Corpus    []string      // directories of the entries to mutate
+	From, To  int           // the numbers of the mutants are From to To-1
+	N         int           // stop at so many new mutants that are valid, or checked; 0 for no limit
+	Limit     time.Duration // stop so long after the first value is made; 0 for no limit
+	Operators []string      // to choose from; none means all
+	Same      string        // which picks can replace each other: "tag" or "family"; "" for family
+	Check     bool          // report failures in full, and nothing else
+	Random    bool          // try random values and mutants of them, too; then the corpus may be empty
+	Known     []string      // the places of failures that are known
+	Parents   bool          // say of which entry each is a mutant, and give the trees of both
 }
 
 // Read asks for what corpus entries stand for. The answer has an entry for each file, and for

@@ -35,10 +35,14 @@ func (w *worker) mutate(o *job.Mutate) job.End {
 	if err != nil {
 		return job.End{Error: err.Error()}
 	}
+	compat := mutate.SameFamily
+	if o.Same == "tag" {
+		compat = mutate.SameTag
+	}
 	m := &mutation{
 		worker:  w,
 		o:       o,
-		mutator: mutate.Mutator{Compat: compatOf(o), Operators: operators},
+		mutator: mutate.Mutator{Compat: compat, Operators: operators},
 		seen:    map[string]bool{},
 		places:  map[string]bool{},
 		end:     job.End{Next: o.From},
@@ -107,24 +111,6 @@ func operatorsOf(names []string) (chosen []mutate.Operator, err error) {
 	return chosen, nil
 }
 
-// compatOf returns which picks can replace each other.
-func compatOf(o *job.Mutate) mutate.Compat {
-	switch {
-	case o.Classes != nil:
-		return func(a, b *choices.Choice) bool {
-			if a.Tag == b.Tag {
-				return true
-			}
-			ca, okA := o.Classes[a.Tag]
-			cb, okB := o.Classes[b.Tag]
-			return okA && okB && ca == cb
-		}
-	case o.Same == "tag":
-		return mutate.SameTag
-	}
-	return mutate.SameFamily
-}
-
 // adopt makes the corpus the parents. Entries that the generator rejects are none.
 func (m *mutation) adopt() {
 	for _, in := range m.inputs(m.o.Corpus, true) {
@@ -140,26 +126,6 @@ func (m *mutation) adopt() {
 		m.mutator.Corpus = append(m.mutator.Corpus, t)
 	}
 	m.end.Parents = len(m.parents)
-	if unknown := m.unknownTags(); len(unknown) > 0 {
-		m.end.Note = fmt.Sprintf("no value of the corpus has the tags %q", unknown)
-	}
-}
-
-// unknownTags returns the tags that are to be alike and that no entry has.
-func (m *mutation) unknownTags() (tags []string) {
-	known := map[string]bool{}
-	for _, t := range m.mutator.Corpus {
-		for i := range t {
-			known[t[i].Tag] = true
-		}
-	}
-	for tag := range m.o.Classes {
-		if !known[tag] {
-			tags = append(tags, tag)
-		}
-	}
-	slices.Sort(tags)
-	return tags
 }
 
 // next makes the next mutant. It reports false if the process should make no other one.

@@ -43,7 +43,6 @@ type Mutator struct {
 	Diff    bool
 	Ops     []string
 	Same    string
-	Alike   map[string]int // tags to classes
 	Found   finding.List
 	corpora int // that have been mutated
 }
@@ -73,7 +72,6 @@ func (m *Mutator) target(ctx context.Context, t *session.Target) error {
 		To:        math.MaxInt,
 		Operators: m.Ops,
 		Same:      m.Same,
-		Classes:   m.Alike,
 		Limit:     m.Limit,
 		Check:     m.Check,
 		Random:    m.Check && m.Ops == nil,
