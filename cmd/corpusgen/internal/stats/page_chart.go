@@ -70,61 +70,6 @@ func (t *Target) Sizes(id int) *page.Chart {
 	return c
 }
 
-// Frequencies has the tags that deviate most.
-func (t *Target) Frequencies(id int) *page.Chart {
-	s := t.Survey
-	tags := t.Tags()
-	tags = tags[:min(10, len(tags))]
-	if len(tags) == 0 || s.Values == 0 {
-		return nil
-	}
-	corpus, random := 0, 0
-	for _, t := range s.Tags {
-		corpus, random = corpus+t.Choices, random+t.RandomChoices
-	}
-	share := func(n, of int) float64 { return float64(n) / float64(max(1, of)) }
-	most := 0.0
-	for _, t := range tags {
-		most = max(most, share(t.Choices, corpus), share(t.RandomChoices, random))
-	}
-	const row, labels, numbers = 30, 150, 56
-	c := &page.Chart{ID: fmt.Sprintf("tags%d", id), W: page.Width, H: row*len(tags) + 4, Title: "Tags that deviate most",
-		Caption: "Share of choices. What chance explains least comes first."}
-	var text []string
-	for i, t := range tags {
-		y := float64(i * row)
-		c.Word(labels-8, y+19, "end", short(t.Name, labels-8))
-		for k, x := range []float64{share(t.Choices, corpus), share(t.RandomChoices, random)} {
-			w := x / most * (page.Width - labels - numbers)
-			c.Bar(labels, y+4+12*float64(k), w, 10, sides[k].class, fmt.Sprintf("%s: %.2f %% of the choices of %s", t.Name, 100*x, sides[k].who))
-			c.Word(labels+w+5, y+13+12*float64(k), "start", fmt.Sprintf("%.1f %%", 100*x))
-		}
-		text = append(text, fmt.Sprintf("%s: corpus %.1f %%, random values %.1f %%", t.Name, 100*share(t.Choices, corpus), 100*share(t.RandomChoices, random)))
-	}
-	c.Text = strings.Join(text, "; ") + "."
-	return c
-}
-
-// short returns as much of a name as fits into so many units, whatever the font.
-func short(name string, room float64) string {
-	const ellipsis, narrow, wide = 12, 8, 12 // the font has 12
-	whole, kept := 0.0, 0
-	for i, r := range name {
-		if whole+ellipsis <= room {
-			kept = i
-		}
-		if r >= 0x1100 || strings.ContainsRune("mwMW@%", r) {
-			whole += wide
-		} else {
-			whole += narrow
-		}
-	}
-	if whole <= room {
-		return name
-	}
-	return name[:kept] + "…"
-}
-
 // Growth shows how the coverage of combinations grows by entry.
 func (t *Target) Growth(id int) *page.Chart {
 	corpus, random := t.Survey.growth, t.Survey.drawn

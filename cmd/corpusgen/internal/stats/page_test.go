@@ -191,20 +191,6 @@ func TestWrite(t *testing.T) {
 	require.Equal(t, "<!DOCTYPE html>mine", string(b))
 }
 
-// No label is cut by the edge of the drawing.
-func TestShort(t *testing.T) {
-	for name, want := range map[string]string{
-		"":                     "",
-		"child":                "child",
-		"12345678901234567":    "12345678901234567",
-		"-1801439850948198400": "-180143985094819…",
-		"WWWWWWWWWWWW":         "WWWWWWWWWW…",
-		"木木木木木木木木木木木木":         "木木木木木木木木木木…",
-	} {
-		require.Equal(t, want, short(name, 142))
-	}
-}
-
 // What a reader does with the page, at the width of a telephone and of a desk.
 func TestBrowser(t *testing.T) {
 	long := strings.Repeat("long", 100)

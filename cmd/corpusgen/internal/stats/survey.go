@@ -29,7 +29,6 @@ type Survey struct {
 	Combinations []Combinations
 	Idle         []string // entries that add no combination of the largest strength to the others
 	Equal        []Pair   // entries that stand for one value
-	Near         []Pair   // entries whose values are nearly the same
 
 	corpus, random []*job.Entry // that count; of a plain target, the shortest entries
 	// How many combinations of the largest strength the first n+1 entries of the corpus cover, and the
@@ -89,7 +88,7 @@ func newSurvey(entries []job.Entry, strength int) *Survey {
 	for k := 1; k <= strength; k++ {
 		s.combine(k, k == strength)
 	}
-	s.Equal, s.Near = alike(s.corpus)
+	s.Equal = equalPairs(s.corpus)
 	return s
 }
 

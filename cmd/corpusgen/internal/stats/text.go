@@ -74,7 +74,6 @@ func statsText(label string, s *Survey, all bool) string {
 		list(&b, all, s.Idle, "%s of %d idle: without them, no %d-way combination is lost", s.Values, n)
 	}
 	list(&b, all, pairs(s.Equal), "%s of %d equal to an earlier one", s.Values)
-	list(&b, all, pairs(s.Near), "%s of %d near to an earlier one", s.Values)
 	return b.String()
 }
 
