@@ -10,9 +10,10 @@ type C struct {
 }
 
 // Op declares an operation. Sequences know it by its name, which is the code that is called:
-// pkg.Function, argument.Method, or an expression such as new(pkg.Type). call draws the
-// arguments and results first, and calls what is tested within [C.Do]. It must draw the same
-// ones in the same order each time.
+// pkg.Function, argument.Method, argument.Field = or an expression such as new(pkg.Type). What
+// follows the word with is no code: it tells apart operations that call the same with fewer or more
+// arguments. call draws the arguments and results first, and calls what is tested within [C.Do]. It
+// must draw the same ones in the same order each time.
 func (c *C) Op(name string, call func()) *Op {
 	if _, known := c.m.byName[name]; known || name == "" || call == nil {
 		misuse("declares the operation %q: it needs a name of its own, and a function", name)

@@ -107,7 +107,7 @@ func (v *violation) message(names []string) string {
 
 var placeholder = regexp.MustCompile(`\b[xyz]\b`)
 
-// with returns the code of the contract for values with these names.
+// with returns the code of the contract for values with these names, or "".
 func (c *contract) with(names []string) string {
 	return placeholder.ReplaceAllStringFunc(c.code, func(s string) string { return names[s[0]-'x'] })
 }
@@ -186,7 +186,7 @@ func (m *machine) check(c *contract, d due) *violation {
 			continue
 		}
 		if wrong := c.judge(x[0], x[1], x[2]); wrong != "" {
-			return &violation{contract: c.name, wrong: wrong, slots: slices.Clone(of[:c.arity]), code: c.coder()}
+			return &violation{contract: c.name, wrong: wrong, slots: slices.Clone(of[:c.arity]), code: c.with}
 		}
 	}
 	return nil
@@ -195,14 +195,6 @@ func (m *machine) check(c *contract, d due) *violation {
 // judge says what is wrong with values, if anything is.
 func (c *contract) judge(x, y, z any) string {
 	return guarded(func() string { return c.wrong(x, y, z) })
-}
-
-// coder returns what writes the code of a violation, or nil.
-func (c *contract) coder() func(names []string) string {
-	if c.code == "" {
-		return nil
-	}
-	return c.with
 }
 
 // guarded returns the result of f, or says that it panics.

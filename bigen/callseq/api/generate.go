@@ -249,7 +249,6 @@ func (g *generator) draw() *archive.Entry[*sequence] {
 // try runs a sequence, unless it is known, and reports whether it reaches something new.
 func (g *generator) try(s *sequence) (isNew bool) {
 	if g.known[s.sum()] {
-		g.stats.Duplicates++
 		return false
 	}
 	g.known[s.sum()] = true
@@ -281,8 +280,6 @@ func (g *generator) try(s *sequence) (isNew bool) {
 		g.keep(s, key)
 	case g.opts.Undirected:
 		g.keep(s, s.sum())
-	case end.class == Passed:
-		g.stats.Redundant++
 	}
 	return isNew || end.class == Error
 }

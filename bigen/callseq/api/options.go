@@ -68,14 +68,12 @@ type Test struct {
 
 // Stats counts what [API.Generate] has done.
 type Stats struct {
-	Sequences  int // that have run
-	Calls      int // in them
-	Duplicates int // sequences dropped because they were known
-	Expected   int // sequences whose last call is [Expected]
-	Invalid    int // or [Invalid]
-	Failed     int // sequences with an error
-	Redundant  int // sequences that reach no new state
-	Kept       int // sequences kept to be extended
+	Sequences int // that have run
+	Calls     int // in them
+	Expected  int // sequences whose last call is [Expected]
+	Invalid   int // or [Invalid]
+	Failed    int // sequences with an error
+	Kept      int // sequences kept to be extended
 }
 
 // withDefaults returns the options with defaults for what is not set.

@@ -36,7 +36,7 @@ func (m *machine) report() *report {
 		}
 		if v := m.trace[i].violated; v != nil {
 			for _, slot := range v.slots {
-				if r.names[slot] == "" && v.code == nil {
+				if r.names[slot] == "" {
 					r.idle = append(r.idle, slot)
 				}
 				use(slot)
@@ -76,22 +76,23 @@ func (r *report) failure() string {
 	for i := left; i < len(r.m.trace); i++ {
 		t := &r.m.trace[i]
 		v := t.violated
-		switch {
-		case t.nilError:
+		if t.nilError {
 			err := strings.Repeat("_, ", len(t.got)-1) + "err := " + r.expression(t)
 			r.line("if %s; err != nil && reflect.ValueOf(err).IsNil() { // %s\n\tt.Error(err)\n}", err, gocode.OneLine(t.failure))
 			continue
 		}
 		r.line("%s%s", r.statement(t), r.comment(t))
-		switch {
-		case v == nil:
-		case v.code == nil:
-			r.line("// then: %s", v.message(r.namesOf(v.slots)))
-			for _, name := range r.namesOf(r.idle) {
-				r.line("_ = %s", name)
-			}
-		default:
-			r.line("%s", v.code(r.namesOf(v.slots)))
+		if v == nil {
+			continue
+		}
+		names := r.namesOf(v.slots)
+		if code := v.code(names); code != "" {
+			r.line("%s", code)
+			continue
+		}
+		r.line("// then: %s", v.message(names))
+		for _, name := range r.namesOf(r.idle) {
+			r.line("_ = %s", name)
 		}
 	}
 	return strings.Join(r.lines, "\n")
@@ -166,7 +167,7 @@ func (r *report) expression(t *traced) string {
 		}
 		return fmt.Sprintf(t.code, parts...)
 	}
-	name := t.op.name
+	name, _, _ := strings.Cut(t.op.name, " with ")
 	var args []string
 	for i := range t.args {
 		if a := &t.args[i]; strings.HasPrefix(name, a.name+".") {
@@ -179,8 +180,11 @@ func (r *report) expression(t *traced) string {
 			args = append(args, r.argument(a))
 		}
 	}
-	if len(args) == 0 && strings.HasSuffix(name, ")") {
+	switch {
+	case len(args) == 0 && strings.HasSuffix(name, ")"):
 		return name
+	case len(args) == 1 && strings.HasSuffix(name, " ="):
+		return name + " " + args[0]
 	}
 	return name + "(" + strings.Join(args, ", ") + ")"
 }

@@ -101,8 +101,8 @@ func (e *enum) writeOp(b *strings.Builder, o *op) {
 	if len(names) > 0 {
 		fmt.Fprintf(b, "%s := %s\n", strings.Join(names, ", "), strings.Join(draws, ", "))
 	}
-	if code := e.code(o, recv, names[min(len(names), boolInt(o.recv != nil)):]); code != "" {
-		b.WriteString(code + "\n")
+	if o.do == read {
+		fmt.Fprintf(b, "c.Code(%q, %s)\n", "%v."+o.callee, recv)
 	}
 	do := e.do(o, recv, args, into, &locals)
 	if strings.Contains(do, "\n") {
@@ -130,26 +130,6 @@ func (o *op) resultKinds() (all []*kind) {
 		}
 	}
 	return all
-}
-
-// code writes the call of C.Code for an operation whose code is not name(arguments).
-func (e *enum) code(o *op, recv string, args []string) string {
-	args = args[:len(o.params)]
-	verbs := strings.TrimSuffix(strings.Repeat("%v, ", len(args)), ", ")
-	list := strings.Join(args, ", ")
-	switch {
-	case o.do == fresh:
-		return fmt.Sprintf("c.Code(%q)", o.name)
-	case o.do == read:
-		return fmt.Sprintf("c.Code(%q, %s)", "%v."+o.callee, recv)
-	case o.do == set:
-		return fmt.Sprintf("c.Code(%q, %s, %s)", "%v."+o.callee+" = %v", recv, list)
-	case o.variadic <= 0:
-		return ""
-	case recv != "":
-		return fmt.Sprintf("c.Code(%q, %s, %s)", "%v."+o.callee+"("+verbs+")", recv, list)
-	}
-	return fmt.Sprintf("c.Code(%q, %s)", strings.ReplaceAll(o.callee, "%", "%%")+"("+verbs+")", list)
 }
 
 // do writes the statements that call the package.
