@@ -291,7 +291,12 @@ func (g *generator) news() (key uint64, isNew bool) {
 	g.joint = 0
 	if key = g.together(g.touched); g.print.left >= 0 && g.states[key] {
 		g.joint = 1
-		g.slots = g.groups.slots(g.slots[:0])
+		g.slots = g.slots[:0]
+		for slot := range g.group {
+			if one := g.one[g.turn]; one >= 0 && g.find(int32(slot)) == g.find(one) {
+				g.slots = append(g.slots, int32(slot))
+			}
+		}
 		key = g.together(g.slots)
 	}
 	if g.print.left < 0 || g.states[key] {
@@ -354,7 +359,7 @@ func (g *generator) trimmed(s *sequence) *sequence {
 	var left choices.Tree
 	at := 0
 	for i := range s.calls {
-		if g.groups.relevant(i) {
+		if g.related(i) {
 			left = append(left, s.tree.At(at)...)
 		}
 		at = s.tree.End(at)

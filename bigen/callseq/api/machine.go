@@ -35,8 +35,9 @@ type machine struct {
 
 	// Of the sequence that runs.
 	tracer
-	cells   []cell // what the calls so far have returned for later ones
-	groups  groups // of these, and of the calls
+	cells   []cell  // what the calls so far have returned for later ones
+	group   []int32 // by result: another one that it has to do with; itself if it stands for them all
+	one     []int32 // by call: one of the results that it has as arguments, or makes; or -1
 	named   map[callseq.Name]int32
 	tainted bool    // an argument was nil, or not ready
 	touched []int32 // the results that the call has as arguments, and makes
@@ -82,7 +83,7 @@ func (m *machine) begin() {
 		p.live, p.names, p.whole = 0, p.names[:0], true
 	}
 	m.clones, m.watched.on = m.clones[:0], false
-	m.groups.begin()
+	m.group, m.one = m.group[:0], m.one[:0]
 	m.line = append(m.line[:0], '[')
 	m.cells, m.trace, m.tainted, m.doing, m.mode = m.cells[:0], m.trace[:0], false, false, running
 }
@@ -117,7 +118,7 @@ func (m *machine) step(call callseq.Call) Class {
 	}
 	m.line = append(append(m.line, '['), o.quoted...)
 	o.call()
-	m.groups.unite(m.touched)
+	m.unite()
 	if m.at < len(m.args) {
 		m.refuse("it has %d arguments, not %d", len(m.args), m.at)
 	}
@@ -129,6 +130,32 @@ func (m *machine) step(call callseq.Call) Class {
 		return m.classify(Outcome{Op: o.name, Err: m.err, Nil: m.tainted})
 	}
 	return Passed
+}
+
+// unite notes that the results that a call has as arguments, or makes, have to do with each other.
+func (m *machine) unite() {
+	for len(m.group) < len(m.cells) {
+		m.group = append(m.group, int32(len(m.group)))
+	}
+	m.one = append(m.one, -1)
+	for _, slot := range m.touched {
+		m.group[m.find(slot)], m.one[len(m.one)-1] = m.find(m.touched[0]), slot
+	}
+}
+
+// find returns the result that stands for those that a result has to do with.
+func (m *machine) find(slot int32) int32 {
+	for m.group[slot] != slot {
+		m.group[slot] = m.group[m.group[slot]]
+		slot = m.group[slot]
+	}
+	return slot
+}
+
+// related reports whether a call has to do with the last one.
+func (m *machine) related(call int) bool {
+	a, b := m.one[call], m.one[len(m.one)-1]
+	return call == len(m.one)-1 || a >= 0 && b >= 0 && m.find(a) == m.find(b)
 }
 
 // panicked returns what it means that the call that runs has panicked within Do.
