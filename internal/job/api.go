@@ -41,11 +41,12 @@ type Suite struct {
 
 // A Test is a test of a [Suite].
 type Test struct {
-	Code    string // Go statements
+	Test    string // its name, once it has one
 	Op      string // of an error: what fails
 	Message string // and how
-	Place   string // FILE:LINE
+	Place   string `json:",omitempty"` // FILE:LINE
 	Found   int    // sequences that fail so
+	Code    string // Go statements
 }
 
 // Exit statuses of a process that carries out an [API], beside those of tests.

@@ -54,9 +54,9 @@ func (h *Harness) Tests(comment string, tests []Func) (text []byte, failed map[s
 		if text, err = h.file(b.String(), nil); err != nil {
 			return nil, nil, err
 		}
-		broken, _ := h.errorsOf(text, function) // what is elsewhere, the compiler tells
+		broken, err := h.errorsOf(text, function)
 		if len(broken) == 0 {
-			return text, failed, nil
+			return text, failed, err
 		}
 		maps.Copy(failed, broken)
 	}

@@ -20,14 +20,11 @@ import (
 
 // A death is a sequence that ends the process.
 type death struct {
-	line  string // as JSON
-	op    string // its last call
-	why   string // the line of the output that tells
-	place string // FILE:LINE; "" if it is not known
-	hang  bool
-	waits string // the function of the package in which a hang waits; "" if it does not wait
-	fills bool   // the memory
-	found int    // sequences of its class
+	job.Test        // of its last call; the message is the line of the output that tells
+	line     string // as JSON
+	hang     bool
+	waits    string // the function of the package in which a hang waits; "" if it does not wait
+	fills    bool   // the memory
 }
 
 var (
@@ -40,19 +37,19 @@ var (
 // newDeath describes how a process has ended while a sequence ran. pkg is the import path of
 // what is tested.
 func newDeath(pkg, line, output string, exit error) *death {
-	d := &death{line: line, why: fateLine.FindString(output), found: 1}
+	d := &death{line: line, Test: job.Test{Message: fateLine.FindString(output), Found: 1}}
 	state, ok := errors.AsType[*exec.ExitError](exit)
 	switch {
 	case ok && state.ExitCode() == job.ExitHang:
 		d.hang = true
-	case d.why == "" && ok:
-		d.why = "the process ends with " + state.String()
-	case d.why == "":
-		d.why = "the process ends with exit status 0"
+	case d.Message == "" && ok:
+		d.Message = "the process ends with " + state.String()
+	case d.Message == "":
+		d.Message = "the process ends with exit status 0"
 	}
 	d.fills = ok && state.ExitCode() == job.ExitMemory || strings.Contains(output, "out of memory")
-	if strings.Contains(output, "stack overflow") || strings.HasPrefix(d.why, "runtime: goroutine stack exceeds") {
-		d.why = "fatal error: stack overflow"
+	if strings.Contains(output, "stack overflow") || strings.HasPrefix(d.Message, "runtime: goroutine stack exceeds") {
+		d.Message = "fatal error: stack overflow"
 	}
 	stacks, waits := output, false
 	if d.hang {
@@ -61,14 +58,14 @@ func newDeath(pkg, line, output string, exit error) *death {
 	if at := strings.Index(stacks, "\n"+pkg+"."); at >= 0 {
 		stacks = stacks[at+1:]
 		if m := placeLine.FindStringSubmatch(stacks); m != nil {
-			d.place = m[1]
+			d.Place = m[1]
 		}
 		if m := functionLine.FindStringSubmatch(stacks); m != nil && waits {
 			d.waits = m[1]
 		}
 	}
 	if calls := d.calls(); len(calls) > 0 && len(calls[len(calls)-1]) > 0 {
-		_ = json.Unmarshal(calls[len(calls)-1][0], &d.op) // else it stays empty
+		_ = json.Unmarshal(calls[len(calls)-1][0], &d.Op) // else it stays empty
 	}
 	return d
 }
@@ -86,7 +83,7 @@ func (d *death) class() string {
 	if d.waits != "" {
 		return d.waits
 	}
-	return d.op + ": " + digits.ReplaceAllString(d.why, "#")
+	return d.Op + ": " + digits.ReplaceAllString(d.Message, "#")
 }
 
 // sequenceStack returns the stack of the goroutine that runs the sequence, and whether that waits
@@ -105,11 +102,11 @@ func (g *generation) bury(d *death) int {
 	g.died++
 	for _, old := range g.deaths {
 		if old.class() == d.class() {
-			old.found++
+			old.Found++
 			if len(d.line) < len(old.line) {
-				old.line, old.op, old.place = d.line, d.op, d.place
+				old.line, old.Op, old.Place = d.line, d.Op, d.Place
 			}
-			return old.found
+			return old.Found
 		}
 	}
 	g.deaths = append(g.deaths, d)
@@ -142,10 +139,10 @@ func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time)
 		line, _ := json.Marshal(some)
 		var now *death
 		_, now, err = g.carryOut(ctx, &job.API{Length: len(some), Patience: autopsyPatience, Memory: apiMemory, Only: string(line)})
-		if err != nil || now == nil || digits.ReplaceAllString(now.why, "#") != digits.ReplaceAllString(d.why, "#") {
+		if err != nil || now == nil || digits.ReplaceAllString(now.Message, "#") != digits.ReplaceAllString(d.Message, "#") {
 			return false
 		}
-		again, d.line, d.op, d.place = true, now.line, now.op, now.place
+		again, d.line, d.Op, d.Place = true, now.line, now.Op, now.Place
 		return true
 	}
 	subsets := bigen.SliceOf(bigen.IntRange(0, len(calls)-1), 1, len(calls)) // those in order
@@ -176,7 +173,7 @@ func (g *generation) code(ctx context.Context, d *death) (string, error) {
 	var suite *job.Suite
 	var err error
 	for _, dry := range []bool{false, true} {
-		suite, _, _, err = g.process(ctx, &job.API{Only: d.line, Fate: d.why, Dry: dry, Patience: autopsyPatience, Memory: apiMemory})
+		suite, _, _, err = g.process(ctx, &job.API{Only: d.line, Fate: d.Message, Dry: dry, Patience: autopsyPatience, Memory: apiMemory})
 		if err != nil || suite != nil {
 			break
 		}
@@ -185,8 +182,8 @@ func (g *generation) code(ctx context.Context, d *death) (string, error) {
 	case err != nil:
 		return "", err
 	case suite == nil:
-		return "", fmt.Errorf("%s: the calls that end the process cannot be written: %s: %s", g.pkg.Path, d.op, d.why)
-	case suite.Tainted && (d.hang || strings.Contains(d.why, "stack overflow") || strings.Contains(d.why, "runtime error")):
+		return "", fmt.Errorf("%s: the calls that end the process cannot be written: %s: %s", g.pkg.Path, d.Op, d.Message)
+	case suite.Tainted && (d.hang || strings.Contains(d.Message, "stack overflow") || strings.Contains(d.Message, "runtime error")):
 		return "", nil
 	case !d.hang:
 		return suite.Code, nil

@@ -40,8 +40,8 @@ func (r *apiRun) diff(ctx context.Context, now *apigen.Package) error {
 	for _, path := range tests { // they may use what the other version does not have
 		replaced[path] = ""
 	}
-	overlay := filepath.Join(r.tmp, "old.json")
-	if err := (overlayFile{replaced}).write(overlay); err != nil {
+	overlay, err := r.writeOverlay("old", replaced)
+	if err != nil {
 		return err
 	}
 	old, err := apigen.Load(ctx, r.flags.Packages[0], append(slices.Clip(r.flags.BuildFlags()), "-overlay="+overlay), replaced)

@@ -79,21 +79,21 @@ func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Ha
 // build builds a test binary of the package with files that it may not have yet. Those that api
 // has written before are not in it, unless they are given.
 func (g *generation) build(ctx context.Context, name string, files map[string][]byte, flags ...string) (*gotest.Binary, error) {
-	overlay := overlayFile{map[string]string{}}
-	maps.Copy(overlay.Replace, g.replaced)
+	overlay := map[string]string{}
+	maps.Copy(overlay, g.replaced)
 	for _, file := range []string{harnessFile, errorFile, regressionFile} {
 		path := filepath.Join(g.pkg.Dir, file)
 		if text, ok := files[file]; ok {
-			overlay.Replace[path] = filepath.Join(g.tmp, name+"_"+file)
-			if err := os.WriteFile(overlay.Replace[path], text, 0o666); err != nil {
+			overlay[path] = filepath.Join(g.tmp, name+"_"+file)
+			if err := os.WriteFile(overlay[path], text, 0o666); err != nil {
 				return nil, err
 			}
 		} else if _, err := os.Stat(path); err == nil {
-			overlay.Replace[path] = ""
+			overlay[path] = ""
 		}
 	}
-	path := filepath.Join(g.tmp, name+".json")
-	if err := overlay.write(path); err != nil {
+	path, err := g.writeOverlay(name, overlay)
+	if err != nil {
 		return nil, err
 	}
 	flags = slices.Concat(g.flags.BuildFlags(session.LinkTag), g.flags.LinkFlags(), []string{"-vet=off", "-overlay=" + path}, flags)
@@ -108,15 +108,14 @@ func (g *generation) build(ctx context.Context, name string, files map[string][]
 	return b, nil
 }
 
-// An overlayFile is what the go command reads for -overlay.
-type overlayFile struct{ Replace map[string]string }
-
-func (o overlayFile) write(path string) error {
-	text, err := json.Marshal(o)
+// writeOverlay writes what the go command reads for -overlay: files that stand for others.
+func (r *apiRun) writeOverlay(name string, replace map[string]string) (path string, err error) {
+	path = filepath.Join(r.tmp, name+".json")
+	text, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
-		return err
+		return "", err
 	}
-	return os.WriteFile(path, text, 0o666)
+	return path, os.WriteFile(path, text, 0o666)
 }
 
 // run runs the test binary until the time is over. If a sequence ends the process, another one
@@ -124,8 +123,8 @@ func (o overlayFile) write(path string) error {
 func (g *generation) run(ctx context.Context) error {
 	begun := time.Now()
 	order := &job.API{Seed: g.seed, Time: g.time, Sequences: g.n, Length: g.length, Patience: apiPatience, Memory: apiMemory, Tests: 2 * g.tests}
-	defer g.watch(order, begun)()
 	for {
+		g.Status("%s: making sequences for %v", g.pkg.Path, max(g.time-time.Since(begun), 0).Round(time.Second))
 		suite, died, err := g.carryOut(ctx, order)
 		if err != nil {
 			return err
@@ -133,8 +132,8 @@ func (g *generation) run(ctx context.Context) error {
 		if g.suite, g.covered = suite, g.coverage; suite != nil {
 			return nil
 		}
-		if n := g.bury(died); n >= maxAlike && !slices.Contains(order.Without, died.op) {
-			order.Without = append(order.Without, died.op)
+		if n := g.bury(died); n >= maxAlike && !slices.Contains(order.Without, died.Op) {
+			order.Without = append(order.Without, died.Op)
 		}
 		order.Skip = append(order.Skip, died.line)
 		order.Time = max(g.time-time.Since(begun), 1) // at the end, the suite of what has been kept
@@ -142,25 +141,9 @@ func (g *generation) run(ctx context.Context) error {
 			continue
 		}
 		if order.Time = 1; g.died == 2*maxDeathsOfAPI {
-			return fmt.Errorf("%s: gave up after %d sequences that end the process: mend that first, or leave it out by -skip: %s: %s", g.pkg.Path, g.died, died.op, died.why)
+			return fmt.Errorf("%s: gave up after %d sequences that end the process: mend that first, or leave it out by -skip: %s: %s", g.pkg.Path, g.died, died.Op, died.Message)
 		}
 	}
-}
-
-// watch shows the status of a generation, until the function that it returns is called.
-func (g *generation) watch(order *job.API, begun time.Time) (stop func()) {
-	done := make(chan struct{})
-	go func() {
-		for {
-			select {
-			case <-done:
-				return
-			case <-time.After(time.Second):
-			}
-			g.Status("%s: %v of %v", g.pkg.Path, time.Since(begun).Round(time.Second), g.time)
-		}
-	}()
-	return func() { close(done); g.Status("") }
 }
 
 // carryOut starts one process with an order. It returns the suite, or how the process has died.

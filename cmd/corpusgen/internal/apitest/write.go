@@ -15,6 +15,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
+	"github.com/espalier-go/espalier/internal/job"
 )
 
 const (
@@ -28,16 +29,6 @@ func replaceable(path string) error {
 		return fmt.Errorf("%w: rename it, or write elsewhere with -o", err)
 	}
 	return nil
-}
-
-// An apiError is an error with its test.
-type apiError struct {
-	Test    string
-	Op      string
-	Message string
-	Place   string `json:",omitempty"`
-	Found   int    // sequences that fail so
-	Code    string
 }
 
 // write compiles and runs the tests that have been made, writes those that pass or fail as they
@@ -79,9 +70,10 @@ func (g *generation) put(name string, text []byte) error {
 }
 
 // findErrors writes the tests of errors that fail each time.
-func (g *generation) findErrors(ctx context.Context) (errs []apiError, err error) {
+func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error) {
 	for _, e := range g.suite.Errors {
-		errs = append(errs, apiError{"", e.Op, session.FirstLine(e.Message), e.Place, e.Found, e.Code})
+		e.Message = session.FirstLine(e.Message)
+		errs = append(errs, e)
 	}
 	deadline := time.Now().Add(g.time) // a hang takes seconds each time
 	for _, d := range g.deaths {
@@ -94,24 +86,23 @@ func (g *generation) findErrors(ctx context.Context) (errs []apiError, err error
 			continue
 		}
 		if d.fills && len(d.calls()) > maxGrowth {
-			g.grown += d.found
+			g.grown += d.Found
 			continue
 		}
-		code, err := g.code(ctx, d)
-		if err != nil {
+		if d.Code, err = g.code(ctx, d); err != nil {
 			return nil, err
 		}
-		if code == "" {
-			g.suite.Stats.Invalid += d.found
+		if d.Code == "" {
+			g.suite.Stats.Invalid += d.Found
 			continue
 		}
-		errs = append(errs, apiError{"", d.op, d.why, d.place, d.found, code})
+		errs = append(errs, d.Test)
 	}
 	var tests []apigen.Func
 	for i := range errs {
 		e := &errs[i]
 		e.Test = fmt.Sprintf("TestError%d", i+1)
-		tests = append(tests, apigen.Func{Name: e.Test, Comment: e.describe(), Code: e.Code})
+		tests = append(tests, apigen.Func{Name: e.Test, Comment: describe(e), Code: e.Code})
 	}
 	text, failed, err := g.harness.Tests(errorComment, tests)
 	if err != nil {
@@ -119,12 +110,6 @@ func (g *generation) findErrors(ctx context.Context) (errs []apiError, err error
 	}
 	for name, why := range failed {
 		g.Warn(fmt.Sprintf("corpusgen: %s is not written, as it does not compile: %s\n", name, why))
-	}
-	if text == nil {
-		return errs, g.put(errorFile, nil)
-	}
-	if _, err := g.build(ctx, "error", map[string][]byte{errorFile: text}); err != nil {
-		return nil, err
 	}
 	return errs, g.put(errorFile, text)
 }
@@ -136,16 +121,15 @@ const (
 )
 
 // describe says what is wrong.
-func (e *apiError) describe() string {
-	where := ""
+func describe(e *job.Test) string {
+	text := e.Op + ": " + e.Message
 	if e.Place != "" {
-		where = e.Place + ": "
+		text = e.Place + ": " + text
 	}
-	times := ""
 	if e.Found > 1 {
-		times = fmt.Sprintf(" (%d sequences)", e.Found)
+		text += fmt.Sprintf(" (%d sequences)", e.Found)
 	}
-	return fmt.Sprintf("%s: %s%s: %s%s", e.Test, where, e.Op, e.Message, times)
+	return e.Test + ": " + text
 }
 
 // regressions returns the regression tests that pass each time, and how many do not.
@@ -209,7 +193,7 @@ func (g *generation) passing(ctx context.Context, b *gotest.Binary, tests []apig
 }
 
 // summary prints what has come of the run.
-func (g *generation) summary(errs []apiError, regressions, flaky int) {
+func (g *generation) summary(errs []job.Test, regressions, flaky int) {
 	s := g.suite.Stats
 	coverage := ""
 	if g.covered > 0 {
@@ -224,10 +208,10 @@ func (g *generation) summary(errs []apiError, regressions, flaky int) {
 		line("%s too much memory after many calls", session.Count(g.grown, "sequence takes", "sequences take"))
 	}
 	for _, d := range g.lost {
-		line("%s: %s: set aside, as the sequence does not end the process again: an earlier one may have", d.op, d.why)
+		line("%s: %s: set aside, as the sequence does not end the process again: an earlier one may have", d.Op, d.Message)
 	}
 	for i := range errs {
-		line("%s", errs[i].describe())
+		line("%s", describe(&errs[i]))
 		if g.v {
 			line("\t%s", strings.ReplaceAll(errs[i].Code, "\n", "\n\t"))
 		}
@@ -250,6 +234,6 @@ type suiteEvent struct {
 	session.Head
 	Sequences, Calls, Kept, Invalid, Expected, Failed int
 	Coverage                                          float64 // percent
-	Errors                                            []apiError
+	Errors                                            []job.Test
 	Regressions, Flaky                                int
 }
