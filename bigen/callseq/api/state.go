@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"reflect"
-	"strings"
 
 	"golang.org/x/exp/slices"
 
@@ -58,11 +57,7 @@ func stateOf(v any) uint64 {
 var skipped = []string{"hash/maphash", "internal/sync", "math/rand", "math/rand/v2", "sync", "time"}
 
 func skips(t reflect.Type) bool {
-	pkg := t.PkgPath()
-	if i := strings.LastIndex(pkg, "/vendor/"); i >= 0 {
-		pkg = pkg[i+len("/vendor/"):]
-	}
-	return t.Kind() == reflect.Struct && slices.Contains(skipped, pkg)
+	return t.Kind() == reflect.Struct && slices.Contains(skipped, t.PkgPath())
 }
 
 // fieldsOf returns the fields of a struct type that are walked.

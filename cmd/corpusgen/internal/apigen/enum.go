@@ -178,41 +178,32 @@ func (e *enum) skips(name string) bool {
 
 func (e *enum) addOne(o *op, sig *types.Signature) {
 	params := slices.Collect(sig.Params().Variables())
-	typesOf := make([]types.Type, len(params))
-	for i, p := range params {
-		typesOf[i] = p.Type()
-	}
-	if o.variadic >= 0 {
-		last := len(params) - 1
+	if last := len(params) - 1; o.variadic >= 0 {
 		p := params[last]
-		elem := p.Type().Underlying().(*types.Slice).Elem()
-		params, typesOf = params[:last], typesOf[:last]
-		for range o.variadic {
-			params, typesOf = append(params, p), append(typesOf, elem)
+		params = params[:last]
+		for n := range o.variadic {
+			name := p.Name()
+			if o.variadic > 1 && name != "" {
+				name += strconv.Itoa(n + 1)
+			}
+			params = append(params, types.NewParam(p.Pos(), p.Pkg(), name, p.Type().Underlying().(*types.Slice).Elem()))
 		}
 	}
 	for i, p := range params {
-		t, name := typesOf[i], paramName(p, i)
-		if o.variadic > 1 && i >= len(params)-o.variadic {
-			name += strconv.Itoa(i - len(params) + o.variadic + 1)
+		name := p.Name()
+		if name == "" || name == "_" {
+			name = fmt.Sprintf("arg%d", i+1)
 		}
-		if why := e.unusable(t); why != "" {
+		if why := e.unusable(p.Type()); why != "" {
 			e.leave(o.name, "its parameter %s is %s", name, why)
 			return
 		}
-		o.params = append(o.params, param{name, e.kind(t)})
+		o.params = append(o.params, param{name, e.kind(p.Type())})
 	}
 	for r := range sig.Results().Variables() {
 		o.results = append(o.results, e.result(r))
 	}
 	e.ops = append(e.ops, o)
-}
-
-func paramName(v *types.Var, i int) string {
-	if v.Name() == "" || v.Name() == "_" {
-		return fmt.Sprintf("arg%d", i+1)
-	}
-	return v.Name()
 }
 
 // unusable says why no argument of a type is possible.
