@@ -19,7 +19,6 @@ var calls = api.New(func(c *api.C) {
 
 	c.Op("new(containers.Queue[int])", func() {
 		queue := queues.Result()
-		c.Code("new(containers.Queue[int])")
 		c.Do(func() {
 			queue.V = new(containers.Queue[int])
 			c.Got(queue)
@@ -36,7 +35,6 @@ var calls = api.New(func(c *api.C) {
 
 	c.Op("containers.NewQueue[int] with 1", func() {
 		values, queue := ints.Arg("values"), queues.Result()
-		c.Code("containers.NewQueue[int](%v)", values)
 		c.Do(func() {
 			queue.V = containers.NewQueue[int](values.V)
 			c.Got(queue)
@@ -45,7 +43,6 @@ var calls = api.New(func(c *api.C) {
 
 	c.Op("containers.NewQueue[int] with 2", func() {
 		values1, values2, queue := ints.Arg("values1"), ints.Arg("values2"), queues.Result()
-		c.Code("containers.NewQueue[int](%v, %v)", values1, values2)
 		c.Do(func() {
 			queue.V = containers.NewQueue[int](values1.V, values2.V)
 			c.Got(queue)
