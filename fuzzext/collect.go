@@ -36,7 +36,6 @@ func (j *judge) runOf(t *T, tree choices.Tree) *classes.Run {
 	return r
 }
 
-// Gen implements [classes.Host].
 func (j *judge) Gen() bigen.Gen[any] { return j.gen }
 
 // Run implements [classes.Host]. It runs nothing if the time of the trial is nearly over.
@@ -54,7 +53,6 @@ func (j *judge) Run(v any, t choices.Tree) *classes.Run {
 	return j.runOf(run, t)
 }
 
-// Minimize implements [classes.Host].
 func (j *judge) Minimize(t choices.Tree, first *classes.Run, same func(*classes.Run) bool, allowed func(choices.Tree) bool) classes.Minimal {
 	if before := j.before; before != nil {
 		j.before = nil

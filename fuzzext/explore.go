@@ -104,13 +104,10 @@ func (e *exploration) isKnown(t *T) bool {
 	return true
 }
 
-// Decode implements [explore.Subject].
 func (e *exploration) Decode(b []byte) choices.Source { return e.decode(b) }
 
-// Make implements [explore.Subject].
 func (e *exploration) Make(r *rand.Rand) choices.Source { return e.randomSource(r) }
 
-// Each implements [explore.Subject].
 func (e *exploration) Each(source func(i int) choices.Source, after func(explore.Outcome) bool) {
 	e.each(e.trial, e.makerOf(&e.memory, source), func(_ int, t *T) bool {
 		if t == nil {
@@ -120,16 +117,13 @@ func (e *exploration) Each(source func(i int) choices.Source, after func(explore
 	})
 }
 
-// Run implements [explore.Subject].
 func (e *exploration) Run(v any, tree choices.Tree) explore.Outcome {
 	e.trial.tree = tree
 	return e.outcome(e.run(e.trial, v, e.trial.hangAt, reducing))
 }
 
-// Stopped implements [explore.Subject].
 func (e *exploration) Stopped() bool { return e.trial.stop.Load() }
 
-// Report implements [explore.Subject].
 func (e *exploration) Report(o explore.Outcome) {
 	if o.Result == explore.Hung {
 		e.trial.tree = o.Tree

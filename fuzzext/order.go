@@ -192,7 +192,6 @@ func (w *ordered) end() {
 	}
 }
 
-// Code implements [order.Host].
 func (w *ordered) Code(v any, data []byte) *job.Code {
 	text, all := literal.Within(1<<20, v, w.target().pkg)
 	written := (&reporter{spec: w.spec}).write(v, text, all, data)

@@ -114,26 +114,21 @@ type prior struct {
 // words derives random words from one.
 type words struct{ state uint64 }
 
-// Uint64 implements [rand.Source].
 func (w *words) Uint64() uint64 {
 	w.state += 0x9E3779B97F4A7C15
 	return hash.Mix(w.state, 0)
 }
 
-// Begin implements [choices.Prior].
 func (p *prior) Begin() { p.guide.Begin() }
 
-// Pick implements [choices.Prior].
 func (p *prior) Pick(q *choices.Question, word uint64) int {
 	return p.ask(word).pick(q, p.guide.path.pointOf(q))
 }
 
-// Int implements [choices.Prior].
 func (p *prior) Int(q *choices.Question, word uint64) int64 {
 	return p.ask(word).integer(q, p.guide.path.pointOf(q))
 }
 
-// Text implements [choices.Prior].
 func (p *prior) Text(q *choices.Question, word uint64) string {
 	return p.ask(word).text(q, p.guide.path.pointOf(q))
 }
@@ -145,20 +140,16 @@ func (p *prior) ask(word uint64) *Guide {
 	return p.guide
 }
 
-// Picked implements [choices.Prior].
 func (p *prior) Picked(q *choices.Question, n int) {
 	p.guide.path.enter(q, p.guide.path.pointOf(q), n)
 }
 
-// Leave implements [choices.Prior].
 func (p *prior) Leave() { p.guide.path.leave() }
 
-// IntGiven implements [choices.Prior].
 func (p *prior) IntGiven(q *choices.Question, n int64) {
 	p.guide.path.answer(q, uint64(n))
 }
 
-// TextGiven implements [choices.Prior].
 func (p *prior) TextGiven(q *choices.Question, text string) {
 	p.guide.path.answer(q, hash.FNV64(text))
 }

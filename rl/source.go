@@ -12,7 +12,6 @@ type source Guide
 
 var _ choices.Rejecter = (*source)(nil)
 
-// Pick implements [choices.Source].
 func (s *source) Pick(q *choices.Question) int {
 	g := (*Guide)(s)
 	point := g.path.pointOf(q)
@@ -45,7 +44,6 @@ func (s *source) Pick(q *choices.Question) int {
 	return n
 }
 
-// Leave implements [choices.Source].
 func (s *source) Leave() {
 	g := (*Guide)(s)
 	if g.follow != nil {
@@ -56,7 +54,6 @@ func (s *source) Leave() {
 	g.path.leave()
 }
 
-// Int implements [choices.Source].
 func (s *source) Int(q *choices.Question) int64 {
 	g := (*Guide)(s)
 	m := g.ask(q)
@@ -77,7 +74,6 @@ func (s *source) Int(q *choices.Question) int64 {
 	return n
 }
 
-// Text implements [choices.Source].
 func (s *source) Text(q *choices.Question) string {
 	g := (*Guide)(s)
 	m := g.ask(q)
@@ -98,7 +94,6 @@ func (s *source) Text(q *choices.Question) string {
 // maxRejects bounds the values that filters may reject in an episode.
 const maxRejects = 1000
 
-// Reject implements [choices.Rejecter].
 func (s *source) Reject() bool {
 	s.rejected = true
 	s.rejects++

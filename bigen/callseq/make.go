@@ -5,7 +5,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// machine makes or reads the calls of one sequence.
+// machine is the [bigen.Machine] that makes or reads the calls of one sequence.
 type machine C
 
 // begin begins to make a sequence, or to read s. It returns the element of s that holds what
@@ -31,7 +31,6 @@ func split(s []Call) (first Call, calls []Call) {
 	return Call{setup}, s
 }
 
-// Offer implements [bigen.Machine].
 func (x *machine) Offer() []choices.Alt {
 	able := false
 	for i, o := range x.ops {
@@ -46,10 +45,8 @@ func (x *machine) Offer() []choices.Alt {
 	return x.alts
 }
 
-// Allows implements [bigen.Machine].
 func (x *machine) Allows(n int) bool { return x.ops[n].able }
 
-// Find implements [bigen.Machine].
 func (x *machine) Find(gen *bigen.C, call *Call) int {
 	n := (*C)(x).find(call.op())
 	if n < 0 {
@@ -58,7 +55,6 @@ func (x *machine) Find(gen *bigen.C, call *Call) int {
 	return n
 }
 
-// Step implements [bigen.Machine].
 func (x *machine) Step(_ *bigen.C, n int, call *Call) {
 	c, o := (*C)(x), x.ops[n]
 	if c.doing == making {

@@ -60,14 +60,12 @@ func newRunner(m *Model) *runner {
 // Answered returns how many questions of the last run samplers have answered.
 func (r *runner) Answered() int { return r.by }
 
-// Begin implements [choices.Prior].
 func (r *runner) Begin() {
 	r.tracker.begin()
 	r.asked, r.by, r.deepest, r.failed, r.bits = 0, 0, 0, false, 0
 	r.answers = r.answers[:0]
 }
 
-// Pick implements [choices.Prior].
 func (r *runner) Pick(q *choices.Question, word uint64) int {
 	if !r.within() {
 		return 0
@@ -85,7 +83,6 @@ func (r *runner) Pick(q *choices.Question, word uint64) int {
 	return k
 }
 
-// Int implements [choices.Prior].
 func (r *runner) Int(q *choices.Question, word uint64) int64 {
 	if !r.within() {
 		return q.Kind.Origin(q.Lo, q.Hi)
@@ -104,7 +101,6 @@ func (r *runner) Int(q *choices.Question, word uint64) int64 {
 	return int64(uint64(q.Lo) + first + within)
 }
 
-// Text implements [choices.Prior].
 func (r *runner) Text(q *choices.Question, word uint64) string {
 	if !r.within() {
 		return q.SimplestText()
@@ -112,19 +108,15 @@ func (r *runner) Text(q *choices.Question, word uint64) string {
 	return q.DrawText(word)
 }
 
-// Picked implements [choices.Prior].
 func (r *runner) Picked(q *choices.Question, n int) {
 	r.tracker.picked(q, n)
 	r.deepest = max(r.deepest, r.tracker.at.depth)
 }
 
-// Leave implements [choices.Prior].
 func (r *runner) Leave() { r.tracker.leave() }
 
-// IntGiven implements [choices.Prior].
 func (r *runner) IntGiven(*choices.Question, int64) {}
 
-// TextGiven implements [choices.Prior].
 func (r *runner) TextGiven(*choices.Question, string) {}
 
 // within reports whether the limit allows another answer.

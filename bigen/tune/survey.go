@@ -85,7 +85,6 @@ type alternative struct {
 	tag    uint32
 }
 
-// Begin implements [choices.Prior].
 func (s *surveyor) Begin() {
 	s.tracker.begin()
 	s.stack, s.now = s.stack[:0], s.now[:0]
@@ -135,7 +134,6 @@ func tagsOf(q *choices.Question) []string {
 	return tags
 }
 
-// Pick implements [choices.Prior].
 func (s *surveyor) Pick(q *choices.Question, word uint64) int {
 	s.asked++
 	s.picks++
@@ -176,7 +174,6 @@ func (s *surveyor) grows(q *choices.Question, i int) bool {
 // of elements does.
 const maxDecisive = 16
 
-// Int implements [choices.Prior].
 func (s *surveyor) Int(q *choices.Question, word uint64) int64 {
 	s.asked++
 	span := spanOf(q)
@@ -210,13 +207,11 @@ func (s *surveyor) draw(q *choices.Question, span int, word uint64) int {
 	return (&choices.Question{Alts: alts}).DrawPick(word)
 }
 
-// Text implements [choices.Prior].
 func (s *surveyor) Text(q *choices.Question, word uint64) string {
 	s.asked++
 	return q.DrawText(word)
 }
 
-// Picked implements [choices.Prior].
 func (s *surveyor) Picked(q *choices.Question, n int) {
 	if last := len(s.stack) - 1; last >= 0 {
 		s.stack[last].asks = true
@@ -226,7 +221,6 @@ func (s *surveyor) Picked(q *choices.Question, n int) {
 	s.stack = append(s.stack, open{of: alternative{choices.Family(q.Alts), tagHash(tag)}, tag: tag})
 }
 
-// Leave implements [choices.Prior].
 func (s *surveyor) Leave() {
 	last := s.stack[len(s.stack)-1]
 	s.stack = s.stack[:len(s.stack)-1]

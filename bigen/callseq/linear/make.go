@@ -8,7 +8,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 )
 
-// A machine makes or reads one sequence. Each call draws its thread last.
+// A machine is the [bigen.Machine] of one sequence. Each call draws its thread last.
 //
 // What a call of a thread makes, such as an iterator, exists in this thread only: other threads
 // may run before it is made. So calls that use it have the same thread, and after it no call
@@ -39,10 +39,8 @@ func split(s []Call) (first []any, calls []Call) {
 	return []any{live.Setup}, s
 }
 
-// Offer implements [bigen.Machine].
 func (x *machine) Offer() []choices.Alt { return x.Machine.Offer() }
 
-// Find implements [bigen.Machine].
 func (x *machine) Find(gen *bigen.C, call *Call) int {
 	if call.thread() < 0 {
 		gen.Refuse("a call does not begin with the number of a thread and the name of an operation")
@@ -50,7 +48,6 @@ func (x *machine) Find(gen *bigen.C, call *Call) int {
 	return x.Machine.Find(gen, call.op())
 }
 
-// Step implements [bigen.Machine].
 func (x *machine) Step(gen *bigen.C, n int, call *Call) {
 	thread := 0
 	if gen.Backward() {

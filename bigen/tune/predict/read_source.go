@@ -79,7 +79,6 @@ func (s *forcing) run(g func(choices.Source) (choices.Tree, error)) (t choices.T
 // weights depend on how large a value is.
 func (s *forcing) WholeProcess() {}
 
-// Pick implements [choices.Source].
 func (s *forcing) Pick(q *choices.Question) int {
 	top := &s.stack[len(s.stack)-1]
 	i := int32(len(s.log.nodes))
@@ -106,7 +105,6 @@ func (s *forcing) Pick(q *choices.Question) int {
 	return n
 }
 
-// Leave implements [choices.Source].
 func (s *forcing) Leave() {
 	top := len(s.stack) - 1
 	if s.aim.node >= 0 && s.log.nodes[s.aim.node].parent == s.stack[top].node {
@@ -115,7 +113,6 @@ func (s *forcing) Leave() {
 	s.stack = s.stack[:top]
 }
 
-// Reject implements [choices.Rejecter].
 func (s *forcing) Reject() bool {
 	s.rejected = s.stack[len(s.stack)-1].node
 	panic(stopped{})
@@ -177,7 +174,6 @@ func (s *forcing) Int(q *choices.Question) int64 {
 	return plain.DrawInt(s.r.Uint64())
 }
 
-// Text implements [choices.Source].
 func (s *forcing) Text(q *choices.Question) string {
 	if !s.drawn && s.r.IntN(2) == 0 {
 		return q.FitText("")
