@@ -76,7 +76,6 @@ func runCheck(t testing.TB, x *spec) {
 
 	c := newCheck(t, x, newTrial(t))
 	defer c.s.end()
-	defer c.seen.save(t)
 	alone, ended := c.runSaved()
 	if alone {
 		return
@@ -104,9 +103,8 @@ type check struct {
 	r        *reporter
 	s        *trial
 	classes  *collector // nil unless it continues after a failure
-	seen     *observer
-	counting bool      // how many values and shapes differ
-	told     time.Time // how far a Check has come that continues after failures
+	counting bool       // how many values and shapes differ
+	told     time.Time  // how far a Check has come that continues after failures
 
 	failed     []*T         // runs
 	failedTree choices.Tree // of the value of the first of these
@@ -139,7 +137,6 @@ func newCheck(t testing.TB, x *spec, s *trial) *check {
 		c.classes = newCollector(c.r, c.s, seed)
 	}
 	c.values = stream.New(source)
-	c.seen = newObserver(x, t.Name())
 	return c
 }
 
@@ -204,9 +201,6 @@ func (c *check) after(i int, t *T) (more bool) {
 		defer c.s.recycle(t)
 		return c.shares.Record(run)
 	}
-	if !c.values.Spent {
-		c.seen.observe(c.s.tree, c.howMade(i), t)
-	}
 	c.values.Learn(i, run)
 	if c.classes != nil && failed && !t.testFailed {
 		c.collect(t)
@@ -239,19 +233,6 @@ func (c *check) tell() {
 		tell(c.t, fmt.Sprintf("%s so far, %s of failures", text.Count(c.Valid, "valid value"), text.CountOf(len(c.classes.list), "class", "classes")))
 	}
 	c.told = time.Now()
-}
-
-// howMade says how the i-th value, the last one, has been made.
-func (c *check) howMade(i int) string {
-	switch {
-	case i < c.Saved:
-		return "saved failure"
-	case i < c.Given():
-		return "example"
-	case c.values.Guided:
-		return "generated with guidance"
-	}
-	return "generated at random"
 }
 
 // draws begins independent draws, which test the required shares. It reports false if there is

@@ -53,7 +53,6 @@
 //	-fuzzext.keepgoing        continue after a failure, report each class of failures once
 //	-fuzzext.print            print each value before it runs
 //	-fuzzext.savepolicy file  save what a guided Check has learned, for WithPolicy
-//	-fuzzext.observe file     write what each Check does with its first values, for Tyche
 //
 // # Runs that never return
 //

@@ -14,8 +14,6 @@ var flags struct {
 	print  bool
 	keep   bool
 	policy string // to save
-
-	observe string // file
 }
 
 func init() {
@@ -37,6 +35,4 @@ func init() {
 		"continue each fuzzext.Check after a failure, and report each class of failures once")
 	flag.StringVar(&flags.policy, "fuzzext.savepolicy", "",
 		"save what a guided fuzzext.Check has learned to `file`, relative to the package, for fuzzext.WithPolicy")
-	flag.StringVar(&flags.observe, "fuzzext.observe", "",
-		"write what each fuzzext.Check does with its first 10000 values to `file`, relative to the package, as observations in Hypothesis's format, which Tyche reads")
 }

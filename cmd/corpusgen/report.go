@@ -17,6 +17,7 @@ func runReport(ctx context.Context, args []string) error {
 	return session.Run(ctx, "report", args, func(s *session.Session) {
 		s.Own.StringVar(&path, "o", "report.html", "")
 		defineMeasure(r, s)
+		session.DefineForce(s.Own)
 	}, func(*session.Session) (err error) {
 		if err := checkMeasure(r); err != nil {
 			return err

@@ -52,7 +52,7 @@ func (r *Surveyor) Report(ctx context.Context, page *Page, path string) error {
 		return errors.Join(err, more)
 	}
 	r.Printf("%s in %s\n", session.Count(len(page.Targets), "target", "targets"), gotest.Short(path))
-	return errors.Join(err, r.writeObservations())
+	return err
 }
 
 // cover finds the code that the corpus of a target reaches, and returns what it does not.

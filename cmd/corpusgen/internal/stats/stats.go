@@ -7,12 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
-	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/internal/observe"
 )
 
 // A Surveyor is one run of `corpusgen stats` or `corpusgen report`.
@@ -21,15 +18,11 @@ type Surveyor struct {
 	N        int
 	Strength int
 	Required []Requirement
-	Observe  string // absolute path; "" for none
-
-	observations []observe.Observation
 }
 
 // PrintAll measures targets and prints what it finds.
 func (r *Surveyor) PrintAll(ctx context.Context) error {
-	err := r.Each(ctx, r.stats)
-	return errors.Join(err, r.writeObservations())
+	return r.Each(ctx, r.stats)
 }
 
 // stats measures a target and prints what it finds.
@@ -72,10 +65,6 @@ func (r *Surveyor) measure(ctx context.Context, t *session.Target, values int) (
 	if err != nil {
 		return nil, err
 	}
-	if r.Observe != "" {
-		values = max(values, session.MaxShown)
-	}
-	start := float64(time.Now().UnixMilli()) / 1000
 	answer, err := t.Ask(ctx, job.Order{Seed: r.Seed, Read: &job.Read{Files: files, Added: true, Draw: r.N, Run: true, Trees: true, Values: values}})
 	if errors.Is(err, session.ErrPlain) {
 		return plainSurvey(t)
@@ -83,28 +72,11 @@ func (r *Surveyor) measure(ctx context.Context, t *session.Target, values int) (
 	if len(answer.Entries) == 0 && err != nil {
 		return nil, err
 	}
-	if r.Observe != "" {
-		for _, e := range answer.Entries {
-			o := observe.Of(t.Label, start, e.Status, e.Why, e.Value, choices.Tree(e.Tree), len(e.Data), e.Labels)
-			o.HowGenerated = "corpus entry " + nameOf(&e)
-			if e.Drawn {
-				o.HowGenerated = "generated at random"
-			}
-			r.observations = append(r.observations, o)
-		}
-	}
 	found := newSurvey(answer.Entries, r.Strength)
 	if r.N > 0 && found.Random.Made < r.N && err == nil {
 		r.Note("%s: %d random values instead of %d: they are large; bigen.Recursive keeps those of a recursive generator near a size", t.Label, found.Random.Made, r.N)
 	}
 	return found, err
-}
-
-func (r *Surveyor) writeObservations() error {
-	if r.Observe == "" {
-		return nil
-	}
-	return observe.Write(r.Observe, r.observations)
 }
 
 // allFiles returns the paths of the files in the corpus, also those that are no entries.
