@@ -18,15 +18,19 @@ func Case[I, V any](tag string, g Gen[V]) Alt[I] {
 	} else if v := reflect.TypeFor[V](); !v.Implements(i) {
 		panic(fmt.Sprintf("bigen.Case(%q): %v does not implement %v", tag, v, i))
 	}
-	return Tag(tag, Gen[I]{op: caseOp[I, V]{opOf(g)}})
+	o := opOf(g)
+	if f, ok := o.(structOp[V]); ok {
+		return Tag(tag, Gen[I]{op: structCaseOp[I, V](f)})
+	}
+	return Tag(tag, Gen[I]{op: caseOp[I, V]{o}})
 }
 
 type caseOp[I, V any] struct{ op op }
 
 func (g caseOp[I, V]) forward(c *C, _, _ int64, u unsafe.Pointer) {
-	var v V
-	g.op.forward(c, 0, 0, unsafe.Pointer(&v))
-	*(*I)(u), _ = any(v).(I) // nil, if V is an interface type and v is nil
+	v := new(V)
+	g.op.forward(c, 0, 0, unsafe.Pointer(v))
+	*(*I)(u), _ = boxed(v).(I) // nil, if V is an interface type and v is nil
 }
 
 func (g caseOp[I, V]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
@@ -40,4 +44,28 @@ func (g caseOp[I, V]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 		return readBy(c, &gen, same(c.pack, nil, p, v))
 	}
 	return readBy(c, &gen, &v)
+}
+
+// A structCaseOp is a caseOp of a structOp. It needs no memory, where many are made for each node
+// of a value, and one taken.
+type structCaseOp[I, V any] func(c *C, v *V)
+
+func (f structCaseOp[I, V]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	caseOp[I, V]{structOp[V](f)}.forward(c, 0, 0, u)
+}
+
+func (f structCaseOp[I, V]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	return caseOp[I, V]{structOp[V](f)}.backward(c, 0, 0, u)
+}
+
+// boxed returns *v, which nobody changes from now on.
+func boxed[V any](v *V) any {
+	if unsafe.Sizeof(*v) == unsafe.Sizeof(v) {
+		return *v // the word may be kept in the interface itself
+	}
+	if t := reflect.TypeFor[V](); t.Kind() != reflect.Interface {
+		words := [2]unsafe.Pointer{interfaceWords(&t)[1], unsafe.Pointer(v)}
+		return *(*any)(unsafe.Pointer(&words))
+	}
+	return *v
 }

@@ -68,10 +68,10 @@ func (l *layout) add(t reflect.Type, offset uintptr, name string) {
 // find returns the part of some size at an offset, and its index, maxFields for what
 // is not listed. A part and the only part in it have the same offset and size: find
 // returns the outer one.
-func (l *layout) find(offset, size uintptr) (f field, i int) {
+func (l *layout) find(offset, size uintptr) (f *field, i int) {
 	for i := range l.fields {
 		if f := &l.fields[i]; f.offset == offset && f.size == size {
-			return *f, i
+			return f, i
 		}
 	}
 	return unlisted(offset), maxFields
@@ -80,21 +80,23 @@ func (l *layout) find(offset, size uintptr) (f field, i int) {
 // findEmpty is find for a part of size zero. Several of these may have one address.
 // findEmpty returns the first one of the type whose bit is not set in filled, which
 // has bits for the first 64 parts; or the last one, if all are filled.
-func (l *layout) findEmpty(offset uintptr, typ reflect.Type, filled uint64) (f field, i int) {
-	f, i = unlisted(offset), maxFields
+func (l *layout) findEmpty(offset uintptr, typ reflect.Type, filled uint64) (f *field, i int) {
 	for n := range l.fields {
 		if p := &l.fields[n]; p.offset == offset && p.typ == typ {
-			f, i = *p, n
+			f, i = p, n
 			if filled&(1<<n) == 0 {
 				break
 			}
 		}
 	}
+	if f == nil {
+		return unlisted(offset), maxFields
+	}
 	return f, i
 }
 
 // unlisted returns a part that has an offset but no name.
-func unlisted(offset uintptr) field {
+func unlisted(offset uintptr) *field {
 	name := fmt.Sprintf("+%d", offset)
-	return field{offset: offset, name: name, slot: hash.FNV32(name)}
+	return &field{offset: offset, name: name, slot: hash.FNV32(name)}
 }

@@ -72,33 +72,45 @@ type pickOp struct {
 }
 
 func newPick(alts []untypedAlt, typ reflect.Type) *pickOp {
-	var m *pickOp
-	switch len(alts) { // one allocation: some make a pick for each node of a value
-	case 3:
-		room := new(struct {
-			pickOp
-			alts [3]choices.Alt
-			ops  [3]op
-		})
-		m = &room.pickOp
-		m.alts, m.ops = room.alts[:], room.ops[:]
-	case 4:
-		room := new(struct {
-			pickOp
-			alts [4]choices.Alt
-			ops  [4]op
-		})
-		m = &room.pickOp
-		m.alts, m.ops = room.alts[:], room.ops[:]
-	default:
-		m = &pickOp{alts: make([]choices.Alt, len(alts)), ops: make([]op, len(alts))}
-	}
+	m := newPickOp(len(alts))
 	m.typ = typ
 	for i := range alts {
 		a := &alts[i]
 		m.alts[i], m.ops[i] = choices.MakeAlt(a.tag, a.weight), a.op
 	}
 	return m
+}
+
+// newPickOp returns a pick of n alternatives, mostly by one allocation: some make a pick for each
+// node of a value.
+func newPickOp(n int) *pickOp {
+	switch n {
+	case 3:
+		return pickIn[[3]choices.Alt, [3]op](n)
+	case 4:
+		return pickIn[[4]choices.Alt, [4]op](n)
+	case 5:
+		return pickIn[[5]choices.Alt, [5]op](n)
+	case 6:
+		return pickIn[[6]choices.Alt, [6]op](n)
+	case 7:
+		return pickIn[[7]choices.Alt, [7]op](n)
+	case 8:
+		return pickIn[[8]choices.Alt, [8]op](n)
+	}
+	return &pickOp{alts: make([]choices.Alt, n), ops: make([]op, n)}
+}
+
+// pickIn returns a pick whose alternatives are in arrays beside it, of type Alts and Ops.
+func pickIn[Alts, Ops any](n int) *pickOp {
+	room := new(struct {
+		pickOp
+		alts Alts
+		ops  Ops
+	})
+	room.pickOp.alts = unsafe.Slice((*choices.Alt)(unsafe.Pointer(&room.alts)), n)
+	room.pickOp.ops = unsafe.Slice((*op)(unsafe.Pointer(&room.ops)), n)
+	return &room.pickOp
 }
 
 func (m *pickOp) forward(c *C, _, _ int64, u unsafe.Pointer) {

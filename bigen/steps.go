@@ -135,7 +135,10 @@ func (g *stepsOp[A]) forward(c *C, _, hi int64, u unsafe.Pointer) {
 }
 
 func (g *stepsOp[A]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {
-	return c.reading(object{}, func() bool { return g.read(c, lo, hi, (*[]A)(u)) })
+	return c.reading(func() bool {
+		c.object = object{}
+		return g.read(c, lo, hi, (*[]A)(u))
+	})
 }
 
 func (g *stepsOp[A]) read(c *C, lo, hi int64, p *[]A) bool {

@@ -34,7 +34,7 @@ func New[T any](f func(c *C, t *T)) Gen[*T] { return Gen[*T]{op: newOp[T](f)} }
 
 // Struct makes a T; see [New].
 func Struct[T any](f func(c *C, t *T)) Gen[T] {
-	return Gen[T]{op: &structOp{untypedFunc(f), reflect.TypeFor[T]()}}
+	return Gen[T]{op: structOp[T](f)}
 }
 
 type newOp[T any] func(c *C, t *T)
@@ -53,16 +53,14 @@ func (f newOp[T]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	return untypedFunc(f).backward(c, unsafe.Pointer(new(T)), unsafe.Pointer(*p), reflect.TypeFor[T]())
 }
 
-// A structOp is not generic, so that a type costs its user little to compile.
-type structOp struct {
-	fill fill
-	typ  reflect.Type
+type structOp[T any] func(c *C, t *T)
+
+func (f structOp[T]) forward(c *C, _, _ int64, u unsafe.Pointer) {
+	untypedFunc(f).forward(c, u, reflect.TypeFor[T]())
 }
 
-func (o *structOp) forward(c *C, _, _ int64, u unsafe.Pointer) { o.fill.forward(c, u, o.typ) }
-
-func (o *structOp) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
-	return o.fill.backward(c, reflect.New(o.typ).UnsafePointer(), u, o.typ)
+func (f structOp[T]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
+	return untypedFunc(f).backward(c, unsafe.Pointer(new(T)), u, reflect.TypeFor[T]())
 }
 
 // A fill is a func(*C, *T); see [untyped].
@@ -72,7 +70,8 @@ func untypedFunc[T any, F ~func(*C, *T)](f F) fill { return *(*fill)(unsafe.Poin
 
 func (f fill) forward(c *C, t unsafe.Pointer, typ reflect.Type) {
 	lets, outer := c.at.lets, c.object
-	c.at.lets, c.object = 0, objectOf(c, t, nil, typ)
+	c.at.lets = 0
+	c.enterObject(t, nil, typ)
 	c.nest()
 	f(c, t)
 	c.unnest()
@@ -81,8 +80,9 @@ func (f fill) forward(c *C, t unsafe.Pointer, typ reflect.Type) {
 
 // backward fills t, and compares it with the target.
 func (f fill) backward(c *C, t, target unsafe.Pointer, typ reflect.Type) bool {
-	return c.reading(objectOf(c, t, target, typ), func() bool {
+	return c.reading(func() bool {
 		c.at.lets = 0
+		c.enterObject(t, target, typ)
 		c.nest()
 		f(c, t)
 		c.object.layout.attach(t, target)
@@ -94,9 +94,9 @@ func (f fill) backward(c *C, t, target unsafe.Pointer, typ reflect.Type) bool {
 	})
 }
 
-// reading calls read, backward, for an object. It reports false if read unwinds because a part
-// fails. In any case, the run stands where it stood.
-func (c *C) reading(o object, read func() bool) (ok bool) {
+// reading calls read, backward. It reports false if read unwinds because a part fails. In any
+// case, the run stands where it stood.
+func (c *C) reading(read func() bool) (ok bool) {
 	at, outer, depth := c.at, c.object, c.depth
 	if c.explain != nil {
 		defer func(path *step) { c.explain.path = path }(c.explain.path)
@@ -108,7 +108,6 @@ func (c *C) reading(o object, read func() bool) (ok bool) {
 		}
 		c.at, c.object, c.depth = at, outer, depth
 	}()
-	c.object = o
 	return read()
 }
 
@@ -121,7 +120,7 @@ func At[A any](c *C, p *A, g Gen[A]) {
 	if offset > c.object.size || offset+unsafe.Sizeof(*p) > c.object.size {
 		panic(fmt.Sprintf("bigen.At: the %v is not a field of the struct being made: use bigen.Let for a value that is not a field, bigen.SliceOf for elements", reflect.TypeFor[A]()))
 	}
-	var f field
+	var f *field
 	var i int
 	if unsafe.Sizeof(*p) > 0 {
 		f, i = c.object.layout.find(offset, unsafe.Sizeof(*p))
@@ -137,8 +136,8 @@ func At[A any](c *C, p *A, g Gen[A]) {
 	} else {
 		panic(fmt.Sprintf("bigen.At: the field %s of %v is filled twice: what it was first would be lost", f.name, c.object.layout.typ))
 	}
-	at := c.at
-	c.at.slot = hash.SubSlot(at.slot, f.slot)
+	slot := c.at.slot
+	c.at.slot = hash.SubSlot(slot, f.slot)
 	if !c.back {
 		makeBy(c, &g, p)
 	} else {
@@ -153,7 +152,7 @@ func At[A any](c *C, p *A, g Gen[A]) {
 		*p = *from
 		c.object.layout.detach(c.object.made, offset, unsafe.Sizeof(*p))
 	}
-	c.at = at
+	c.at.slot = slot
 }
 
 // Let returns a value of g that is not a field of *t, the struct being made, but determines
@@ -229,8 +228,10 @@ func panicPlace() string {
 	}
 }
 
-func objectOf(c *C, made, target unsafe.Pointer, typ reflect.Type) object {
-	return object{made, typ.Size(), target, c.layoutOf(typ), 0}
+// enterObject begins the struct that the run makes from now on.
+func (c *C) enterObject(made, target unsafe.Pointer, typ reflect.Type) {
+	o := &c.object
+	o.made, o.size, o.target, o.layout, o.filled = made, typ.Size(), target, c.layoutOf(typ), 0
 }
 
 // layoutOf returns the layout of t, which it keeps for the run's next structs.

@@ -22,8 +22,8 @@ func Varied(r *rand.Rand, i int) Source {
 	}
 	room := rooms.Get().(*room)
 	return &varied{
-		random: random{r}, plan: p, at: variedScope{end: p.size, prev: -1},
-		room: room, outer: room.outer[:0], alts: room.alts[:0], given: given{room.answers[:0], room.texts[:0]},
+		random: random{r}, plan: p,
+		room: room, scopes: room.scopes[:0], alts: room.alts[:0], given: given{room.answers[:0], room.texts[:0]},
 	}
 }
 
@@ -224,26 +224,26 @@ func (p *plan) toSteps() {
 type varied struct {
 	random
 	plan
-	alts     []Alt // buffer of Pick
-	at       variedScope
-	outer    []variedScope
-	grown    int32 // steps so far
-	going    int   // steps of a sequence of steps so far
-	rejected int   // values thrown away
+	alts     []Alt         // buffer of Pick
+	scopes   []variedScope // of the value, and of the picks around the question; then room for others
+	depth    int           // the index of the innermost scope
+	grown    int32         // steps so far
+	going    int           // steps of a sequence of steps so far
+	rejected int           // values thrown away
 	families [families]variedFamily
 	given    given
-	room     *room // that outer, given and alts have been given; nil once the value has ended
+	room     *room // that scopes, given and alts have been given; nil once the value has ended
 }
 
 // room is memory for one value after the other.
 type room struct {
-	outer   []variedScope
+	scopes  []variedScope
 	answers []answer
 	texts   []string
 	alts    []Alt
 }
 
-var rooms = sync.Pool{New: func() any { return &room{outer: make([]variedScope, 0, 16)} }}
+var rooms = sync.Pool{New: func() any { return &room{scopes: make([]variedScope, 0, 16)} }}
 
 // EndValue is called by package bigen when the value is made. It lets another value have the
 // memory.
@@ -253,9 +253,9 @@ func (s *varied) EndValue() {
 	}
 	clear(s.given.texts)
 	clear(s.alts)
-	*s.room = room{s.outer[:0], s.given.answers[:0], s.given.texts[:0], s.alts[:0]}
+	*s.room = room{s.scopes, s.given.answers[:0], s.given.texts[:0], s.alts[:0]}
 	rooms.Put(s.room)
-	s.room, s.outer, s.given, s.alts = nil, nil, given{}, nil
+	s.room, s.scopes, s.given, s.alts = nil, nil, given{}, nil
 }
 
 // variedScope is the branch of a pick that is being made, or the value as a whole.
@@ -273,6 +273,17 @@ type variedScope struct {
 	prev  int32 // the index of the last pick within, or -1
 
 	next, stop int32 // the answers being repeated
+}
+
+// at returns the innermost scope.
+func (s *varied) at() *variedScope { return s.scope(s.depth) }
+
+// scope returns the scope at a depth, at most one beyond those that there have been.
+func (s *varied) scope(depth int) *variedScope {
+	if depth >= len(s.scopes) {
+		s.scopes = append(s.scopes, variedScope{end: s.size, prev: -1})
+	}
+	return &s.scopes[depth]
 }
 
 const families = 16
@@ -297,5 +308,5 @@ func (s *varied) Reject() bool {
 
 // calm reports whether to answer q as usual, since values were thrown away.
 func (s *varied) calm(q *Question) bool {
-	return q.Retry != 0 || s.at.calm || s.rejected >= tooManyRejected
+	return q.Retry != 0 || s.at().calm || s.rejected >= tooManyRejected
 }

@@ -10,39 +10,40 @@ import (
 
 // Pick implements [Source].
 func (s *varied) Pick(q *Question) int {
-	in := variedScope{prev: -1, calm: s.calm(q)}
+	calm := s.calm(q)
+	in := s.scope(s.depth + 1)
+	sc := s.at() // in may have moved it
+	*in = variedScope{prev: -1, calm: calm}
 	n, family := 0, uint16(0)
 	if len(q.Alts) > 1 {
 		family = Family(q.Alts)
-		n = s.pick(q, family, &in)
+		n = s.pick(q, family, in)
 	} else {
-		s.replayPick(q, q.Alts, family, &in)
-		in.end = s.at.end
+		s.replayPick(q, q.Alts, family, in)
+		in.end = sc.end
 	}
 	in.index = s.keep(answer{kind: Pick, family: family, slot: q.Slot, n: int64(n)})
-	s.at.part, s.at.slot, s.at.last = true, q.Slot, family
-	s.outer = append(s.outer, s.at)
-	s.at = in
+	sc.part, sc.slot, sc.last = true, q.Slot, family
+	s.depth++
 	return n
 }
 
 // Leave implements [Source].
 func (s *varied) Leave() {
-	last := len(s.outer) - 1
-	if s.at.step {
-		s.families[s.at.of].open--
+	in := s.at()
+	if in.step {
+		s.families[in.of].open--
 	}
-	index := s.at.index
-	s.at, s.outer = s.outer[last], s.outer[:last]
-	if index >= 0 {
-		s.given.answers[index].end = int32(len(s.given.answers))
-		s.at.prev = index
+	s.depth--
+	if in.index >= 0 {
+		s.given.answers[in.index].end = int32(len(s.given.answers))
+		s.at().prev = in.index
 	}
 }
 
 // pick answers q, which has several alternatives, and sets in for what is below it.
 func (s *varied) pick(q *Question, family uint16, in *variedScope) int {
-	sc := &s.at
+	sc := s.at()
 	f := &s.families[family%families]
 	grows := false
 	if q.Steps {
@@ -98,8 +99,9 @@ func (s *varied) pick(q *Question, family uint16, in *variedScope) int {
 // goOn answers whether a sequence of steps goes on, so that a third of the mean length is
 // certain and the mean remains.
 func (s *varied) goOn(q *Question, in *variedScope) int {
-	in.end = s.at.end
-	if !s.at.part || s.at.slot != q.Slot {
+	sc := s.at()
+	in.end = sc.end
+	if !sc.part || sc.slot != q.Slot {
 		s.going = 0
 	}
 	mean := q.Alts[len(q.Alts)-1].Weight / q.Alts[0].Weight
@@ -122,7 +124,7 @@ func (s *varied) share(left int32) int32 {
 			return int32(part) + 1
 		}
 	case shareLittle:
-		if len(s.outer) > 0 {
+		if s.depth > 0 {
 			return left/32 + 1
 		}
 	}
@@ -139,7 +141,7 @@ func (s *varied) stepFactor(calm bool) float64 {
 		return 1
 	case s.grown >= 2*s.size:
 		return 0
-	case s.grown >= s.at.upto:
+	case s.grown >= s.at().upto:
 		return atEnd
 	}
 	return s.grow

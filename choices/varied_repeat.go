@@ -113,7 +113,7 @@ func (s *varied) pickAgain(alts []Alt, family uint16, n int, in *variedScope) in
 	fits := func(e *answer) bool {
 		return e.kind == Pick && e.family == family && e.n > 0 && e.end > 0 && int(e.n) < len(alts) && alts[e.n].Weight > 0
 	}
-	i := int(s.at.prev)
+	i := int(s.at().prev)
 	if i < 0 || u>>8&1 == 0 || !fits(&s.given.answers[i]) {
 		hi, _ := bits.Mul64(hash.Mix(u, 2), uint64(len(s.given.answers)))
 		if i = s.given.before(int(hi), fits); i < 0 {
@@ -127,7 +127,7 @@ func (s *varied) pickAgain(alts []Alt, family uint16, n int, in *variedScope) in
 
 // replayed returns the answer to repeat for a question, or nil.
 func (s *varied) replayed(kind Kind, slot uint32) *answer {
-	sc := &s.at
+	sc := s.at()
 	if sc.next >= sc.stop {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (s *varied) replayPick(q *Question, alts []Alt, family uint16, in *variedSc
 	if e == nil {
 		return -1
 	}
-	sc := &s.at
+	sc := s.at()
 	below := sc.next
 	sc.next = max(sc.next, e.end)
 	if e.family != family || int(e.n) >= len(alts) || alts[e.n].Weight <= 0 {
