@@ -5,6 +5,8 @@ import (
 	"math"
 	"unsafe"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/hash"
 )
@@ -108,6 +110,9 @@ func (g *stepsOp[A]) forward(c *C, _, hi int64, u unsafe.Pointer) {
 		if more {
 			n, b := c.pick(alts)
 			if allowed = m.Allows(n); allowed {
+				if len(s) == cap(s) {
+					s = slices.Grow(s, 16)
+				}
 				var zero A
 				s = append(s, zero)
 				m.Step(c, n, &s[len(s)-1])

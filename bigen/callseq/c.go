@@ -28,6 +28,7 @@ type C struct {
 	phase phase
 	name  string   // of the call; setup before the calls
 	call  Call     // that is being made, read or run
+	room  Call     // for calls that are made
 	args  []string // the names of its arguments so far
 
 	made, used []Name // instances that the call makes, and uses
@@ -90,7 +91,7 @@ func (c *C) Op(name string, call func()) *Op {
 			c.misuse("declares an operation named %q: choose another name", name)
 		}
 	}
-	o := &Op{name: name, call: call, weight: 1}
+	o := &Op{name: name, boxed: name, call: call, weight: 1}
 	c.ops = append(c.ops, o)
 	return o
 }
@@ -98,6 +99,7 @@ func (c *C) Op(name string, call func()) *Op {
 // An Op is an operation, declared by [C.Op].
 type Op struct {
 	name   string
+	boxed  any // the name
 	call   func()
 	weight float64
 	when   func() bool // or nil

@@ -58,7 +58,27 @@ func (x *machine) Find(gen *bigen.C, call *Call) int {
 func (x *machine) Step(_ *bigen.C, n int, call *Call) {
 	c, o := (*C)(x), x.ops[n]
 	if c.doing == making {
-		*call = append(make(Call, 0, 4), o.name)
+		*call = c.begun(o)
 	}
-	*call = c.do(o.name, *call, o.call)
+	if *call = c.do(o.name, *call, o.call); c.doing == making {
+		*call = c.kept(*call)
+	}
+}
+
+// begun returns a call without arguments, with room for some beside the calls made before.
+func (c *C) begun(o *Op) Call {
+	const usual, several = 4, 32
+	if cap(c.room)-len(c.room) < usual {
+		c.room = make(Call, 0, several)
+	}
+	n := len(c.room)
+	return append(c.room[n:n:cap(c.room)], o.boxed)
+}
+
+// kept returns a call that begun began, which nothing can be appended to in place.
+func (c *C) kept(call Call) Call {
+	if n := len(c.room) + len(call); n <= cap(c.room) {
+		c.room = c.room[:n]
+	}
+	return call[:len(call):len(call)]
 }

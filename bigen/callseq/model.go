@@ -98,6 +98,7 @@ func (m *Model) Run(t testing.TB, calls Calls) {
 		return
 	}
 	r := newRunner(t, m)
+	defer r.release()
 	defer r.end()
 	r.run(calls)
 	r.returned = true

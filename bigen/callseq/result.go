@@ -27,9 +27,9 @@ func (c *C) Got(results ...any) {
 	for i, v := range results {
 		now.got[i] = copied(v)
 	}
-	if now.wanted && !c.runner.held {
+	if now.wanted && !c.runner.held && c.differ(now) {
 		c.TB.Helper()
-		c.compare(now)
+		c.failResults(now)
 	}
 }
 
@@ -51,25 +51,28 @@ func (c *C) Want(results ...any) {
 		c.misuse("calls Want twice: give all results of a call to one Want")
 	}
 	now.wanted, now.want = true, results
-	if now.returned && !c.runner.held {
+	if now.returned && !c.runner.held && c.differ(now) {
 		c.TB.Helper()
-		c.compare(now)
+		c.failResults(now)
 	}
 }
 
-// compare fails the test if the results of a call are not those wanted.
-func (c *C) compare(now *traced) {
+// differ reports whether the results of a call are not those wanted.
+func (c *C) differ(now *traced) bool {
 	if len(now.got) != len(now.want) {
 		c.misuse("has %d results in Want, but %d in Got: give all results of the call to one Want and one Got", len(now.want), len(now.got))
 	}
-	same := true
-	for i := 0; same && i < len(now.got); i++ {
-		same = sameResult(now.got[i], now.want[i])
+	for i := range now.got {
+		if !sameResult(now.got[i], now.want[i]) {
+			now.differ = true
+			return true
+		}
 	}
-	if same {
-		return
-	}
-	now.differ = true
+	return false
+}
+
+// failResults fails the test because the results of a call differ.
+func (c *C) failResults(now *traced) {
 	c.TB.Helper()
 	c.TB.Errorf("call %d: %s returns %s; want %s", len(c.runner.trace)-1, c.runner.expression(now), c.runner.results(now.got, now.want), c.runner.results(now.want, now.got))
 }

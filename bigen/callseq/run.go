@@ -14,8 +14,9 @@ type runner struct {
 	verify   bool // the arguments are read back
 	failed   bool // the test had, before
 	returned bool
-	checking bool     // a function given to Invariant or End runs, or has failed
-	trace    []traced // of the calls so far; what precedes them comes first
+	checking bool      // a function given to Invariant or End runs, or has failed
+	trace    []traced  // of the calls so far; what precedes them comes first
+	room     *[]traced // that the trace has been given; see traces
 
 	instances []named // of pools
 
@@ -44,15 +45,26 @@ const checkedRuns = 16
 
 func newRunner(t testing.TB, m *Model) *runner {
 	c := newC(m, running)
-	r := &runner{c: c, verify: m.checked.Add(1) <= checkedRuns, failed: t.Failed()}
+	room := traces.Get().(*[]traced)
+	r := &runner{c: c, room: room, trace: (*room)[:0], verify: m.checked.Add(1) <= checkedRuns, failed: t.Failed()}
 	c.TB, c.runner = t, r
 	return r
 }
 
+// traces has memory for the traces of runs: it is most of what a run needs.
+var traces = sync.Pool{New: func() any { return new([]traced) }}
+
+// release lets another run have the trace. It is called once the run has returned, if it does.
+func (r *runner) release() {
+	clear(r.trace)
+	*r.room = r.trace
+	traces.Put(r.room)
+	r.room, r.trace = nil, nil
+}
+
 func (r *runner) run(calls Calls) {
 	first, rest := split(calls)
-	r.trace = make([]traced, 1, 1+len(rest))
-	r.trace[0].call = first
+	r.trace = append(r.trace, traced{call: first})
 	r.c.setUp(first)
 	if !r.check(r.c.invariants) {
 		return
