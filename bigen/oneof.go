@@ -3,6 +3,7 @@ package bigen
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 	"unsafe"
 
 	"github.com/espalier-go/espalier/choices"
@@ -34,10 +35,20 @@ func OneOf[A any](values ...A) Gen[A] {
 func tagOf[A any](p *A) string {
 	v := reflect.ValueOf(p).Elem()
 	k := v.Kind()
-	if _, ok := any(*p).(fmt.Stringer); ok && (k != reflect.Pointer && k != reflect.Interface || !v.IsNil()) {
-		return fmt.Sprint(*p)
+	printed := reflect.Bool <= k && k <= reflect.Complex128 || k == reflect.String
+	switch any(*p).(type) {
+	case fmt.Stringer:
+		printed = printed || k != reflect.Pointer && k != reflect.Interface || !v.IsNil()
+	case error, fmt.Formatter:
+	default: // without package fmt, since some make a OneOf for each value
+		switch {
+		case k == reflect.String:
+			return v.String()
+		case v.CanInt():
+			return strconv.FormatInt(v.Int(), 10)
+		}
 	}
-	if reflect.Bool <= k && k <= reflect.Complex128 || k == reflect.String {
+	if printed {
 		return fmt.Sprint(*p)
 	}
 	return show(v)
