@@ -70,6 +70,17 @@ func found(r run, within time.Duration, by ...string) (share figure, err error) 
 	return share, nil
 }
 
+// huntRates compares the values per CPU second of finders.
+func huntRates(ours, other string) measure {
+	rate := func(r run, by string) (figure, error) {
+		runs, err := outcomes(r, by)
+		return medianOf(runs, func(o outcome) figure { return number(float64(o.values) / o.cpu.Seconds()) }), err
+	}
+	return func(r run) (o, b figure, err error) {
+		return pair(func() (figure, error) { return rate(r, ours) }, func() (figure, error) { return rate(r, other) })
+	}
+}
+
 func countFound(runs []outcome) (n float64) {
 	for _, o := range runs {
 		if o.found {

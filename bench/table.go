@@ -32,6 +32,7 @@ var table = []row{
 	{"hunt/{bst-union}/{Valid}/raw cpu-s", "raw bytes", ratioAtMost(1. / 3), hunt("", "raw bytes")},
 	{"hunt/{share-merge|cache-stale}/{Valid|Check}/best cpu-s", "best of rapid.Check, rapid.MakeFuzz, raw bytes", ratioAtMost(1. / 3), hunt("", "rapid.Check", "rapid.MakeFuzz", "raw bytes")},
 	{"hunt/{share-merge|cache-stale}/{Valid|Check}/rapid-own cpu-s", ownIntegers, ratioAtMost(1. / 3), hunt("", ownIntegers)},
+	{"hunt/{trivial}/Valid values per cpu-s", "rapid.Check", ratioAtLeast(.5), huntRates("Valid", "rapid.Check")},
 	{"hunt/{ladder}/found %", "loops", oursAtLeast(80), huntsFound("Valid", 0, "rapid.Check", "rapid.Check with its own integers", "Check")},
 
 	// How small failing values become, and in how many calls of the property.
@@ -86,6 +87,7 @@ var table = []row{
 	{"check/guide/redblack/bugs of 58", "choices.Varied", oursAtLeast(45), guide(guideMany, "check", guideRun.found)},
 	{"check/when/{a third invalid|two thirds invalid|95 percent invalid}", "plain return", ratioAtMost(1), when("return")},
 	{"check/when/{a third invalid|two thirds invalid|95 percent invalid}", "rapid.Check", ratioAtMost(1), when("rapid")},
+	{"check/start/{trees|records}/{warm|fresh} us", "rapid.Check", ratioAtMost(1), starts},
 	{"check/price/" + priceNames(false) + "/plain ns", "rapid.Check", ratioAtMost(1.2), priceOf(priced.ns)},
 	{"check/price/" + priceNames(true) + "/guided ns", "rapid.Check", ratioAtMost(2), priceOf(priced.ns)},
 	{"check/price/" + priceNames(false) + "/plain size", "rapid.Check", ratioWithin(.1), priceOf(priced.size)},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/caller"
 	"github.com/espalier-go/espalier/fuzzext/internal/selection"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/mutate"
@@ -56,7 +57,7 @@ func Add[V any](f *testing.F, g bigen.Gen[V], values ...V) {
 
 func addSeeds(f *testing.F, g bigen.Gen[any], values []any) {
 	f.Helper()
-	target := callingTarget()()
+	target := targetOf(caller.Callers())
 	for i, v := range values {
 		b, err := bigen.Encode(g, v)
 		if err != nil {
@@ -144,11 +145,15 @@ func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 		defer s.end()
 		if ok {
 			now := time.Now()
-			x.runVariants(s, b, tree, now.Add(now.Sub(x.begin(s.start))))
+			x.runVariants(s, b, tree, now.Add(variantShare*now.Sub(x.begin(s.start))))
 		}
 		x.ended = time.Now()
 	})
 }
+
+// variantShare is how much more time than everything else the variants of an input take at most
+// while fuzzing.
+const variantShare = 2
 
 // skipInvalid skips the test of an invalid value. Its run is nil if the generator has rejected it.
 func skipInvalid(t testing.TB, run *T) {

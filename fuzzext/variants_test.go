@@ -12,7 +12,7 @@ import (
 // executes runs a property on the value of an input and on its variants, and reports whether
 // none failed.
 func executes[V any](tb testing.TB, gen bigen.Gen[V], o options, b []byte, prop func(*T, V)) bool {
-	x := newFuzzTarget(&spec{runner: runner{subject: subjectOf(gen, prop), target: noTarget}, options: o})
+	x := newFuzzTarget(&spec{runner: runner{subject: subjectOf(gen, prop), target: noTarget}, options: o, call: noCall})
 	s := newTrial(tb)
 	defer s.end()
 	_, tree, ok := x.runValue(s, b)
@@ -36,7 +36,7 @@ func TestVariants(t *testing.T) {
 		vs := of(b)
 		require.Equal(t, vs, of(b))
 		require.Equal(t, v, vs[0])
-		require.Len(t, vs, 1+16)
+		require.Len(t, vs, 1+32)
 		for i, w := range vs {
 			require.True(t, w.Valid(0, 1000))
 			e, err := bigen.Encode(gen, w)
@@ -51,7 +51,7 @@ func TestVariants(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, kept, inputs*8*nodes*70/100)
-	require.Less(t, fresh, inputs*8*nodes*20/100)
-	require.Greater(t, len(distinct), inputs*17*85/100)
+	require.Greater(t, kept, inputs*16*nodes*70/100)
+	require.Less(t, fresh, inputs*16*nodes*20/100)
+	require.Greater(t, len(distinct), inputs*33*85/100)
 }
