@@ -37,6 +37,7 @@ func newWorker[V any](gen bigen.Gen[V], prop func(w *worker[V], t *T, v V)) *wor
 	x := newFuzzTarget(&spec{
 		runner:  runner{subject: subjectOf(gen, func(t *T, v V) { prop(w, t, v) }), target: func() target { return target{"example.com/p", "FuzzX"} }},
 		options: newOptions(nil),
+		call:    noCall,
 	})
 	w.exploration = newExploration(&w.link, x.reporter)
 	return w

@@ -63,7 +63,7 @@ func searchTree(least int) func(t *T, n *node) {
 // checkOf returns a Check of the test TestX.
 func checkOf[V any](t testing.TB, gen bigen.Gen[V], prop func(*T, V), seed uint64, saved int, opts ...Option) *check {
 	t.Helper()
-	x := &spec{runner: runner{subject: subjectOf(gen, prop), target: noTarget}, options: newOptions(opts)}
+	x := &spec{runner: runner{subject: subjectOf(gen, prop), target: noTarget}, options: newOptions(opts), call: noCall}
 	c := &check{t: t, x: x, saved: make([]corpus.Entry, saved), shares: tally.NewShares(nil), counting: true}
 	examples := x.exampleTrees(t)
 	c.Tally = tally.New(tally.LimitsOf(1000, 0, false, false), seed, saved, len(examples))

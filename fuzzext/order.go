@@ -195,7 +195,7 @@ func (w *ordered) end() {
 func (w *ordered) Code(v any, data []byte) *job.Code {
 	text, all := literal.Within(1<<20, v, w.target().pkg)
 	written := (&reporter{spec: w.spec}).write(v, text, all, data)
-	c := w.call.Read(packageDir)
+	c := w.call().Read(packageDir)
 	_, seed := w.home.snippet(written)
 	code := &job.Code{Seed: seed, File: c.File, Line: c.Line}
 	check := ""

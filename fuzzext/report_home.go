@@ -69,7 +69,7 @@ func (v *writtenValue) title(s string) string {
 
 // checkHome returns the home of a Check. It saves failures itself, in a directory of the
 // test, and runs them first the next time.
-func checkHome(target func() target, call caller.Call, directory string, n *tally.Tally) home {
+func checkHome(target func() target, call func() caller.Call, directory string, n *tally.Tally) home {
 	repeat := func(test string, hangs bool) string {
 		return target().rerun(test, hangs) + " " + n.RepeatFlags(flags.keep)
 	}
@@ -87,14 +87,14 @@ func checkHome(target func() target, call caller.Call, directory string, n *tall
 			if !v.exact {
 				return "", ""
 			}
-			return v.title("or always, by an option of " + call.Function), call.Read(packageDir).Qualifier + "Examples" + v.typeArgs + "(" + v.literal + ")"
+			return v.title("or always, by an option of " + call().Function), call().Read(packageDir).Qualifier + "Examples" + v.typeArgs + "(" + v.literal + ")"
 		},
 	}
 }
 
 // targetHome returns the home of a fuzz target. Go's fuzzer runs what is saved as a corpus
 // entry.
-func targetHome(target target, call caller.Call) home {
+func targetHome(target target, call func() caller.Call) home {
 	h := home{
 		dir: func(test string) string {
 			if !fuzzing() {
@@ -110,14 +110,14 @@ func targetHome(target target, call caller.Call) home {
 		},
 		snippet: func(v writtenValue) (title, code string) {
 			before := "Fuzz"
-			if call.Function == caller.Sequence {
+			if call().Function == caller.Sequence {
 				before = caller.Sequence
 			}
 			title = "or always, by a line before the call of " + before
-			if c := call.Read(packageDir); c.Gen != "" {
+			if c := call().Read(packageDir); c.Gen != "" {
 				title = v.title(title)
 			}
-			return title, seedLine(call.Read(packageDir), v)
+			return title, seedLine(call().Read(packageDir), v)
 		},
 	}
 	if engineLink != nil && engineLink.Driver != nil {
@@ -143,14 +143,14 @@ func seedLine(c caller.Call, v writtenValue) string {
 }
 
 // orderHome is the home of failures found on an order: that of failures found by fuzzing.
-func orderHome(target target, call caller.Call) home {
+func orderHome(target target, call func() caller.Call) home {
 	h := targetHome(target, call)
 	h.dir = func(test string) string { return filepath.Join("testdata", "fuzz", test) }
 	return h
 }
 
 // checkOrderHome is orderHome for a test that calls Check.
-func checkOrderHome(t target, call caller.Call, test string) home {
+func checkOrderHome(t target, call func() caller.Call, test string) home {
 	h := checkHome(func() target { return t }, call, checkDir(test), nil)
 	h.rerun = func(_, file string, hangs bool) string {
 		name := test

@@ -106,7 +106,7 @@ func (l *loop) work(level int) {
 //
 //go:noinline
 func growStack() {
-	var room [24 << 10]byte
+	var room [6 << 10]byte
 	runtime.KeepAlive(&room)
 }
 

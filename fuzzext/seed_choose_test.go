@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/fuzzext/internal/caller"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -12,8 +13,11 @@ import (
 // noTarget is the target of a spec that no test has called for.
 func noTarget() target { return target{} }
 
+// noCall is its call.
+func noCall() caller.Call { return caller.Call{} }
+
 func specOf[V any](gen bigen.Gen[V], prop func(*T, V)) *spec {
-	return &spec{runner: runner{subject: subjectOf(gen, prop), target: noTarget}}
+	return &spec{runner: runner{subject: subjectOf(gen, prop), target: noTarget}, call: noCall}
 }
 
 // However slow a property is, its seeds are chosen in bounded time: from those found by

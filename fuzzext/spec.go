@@ -3,6 +3,7 @@ package fuzzext
 import (
 	"fmt"
 	"runtime/debug"
+	"sync"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -18,7 +19,7 @@ import (
 type spec struct {
 	runner
 	options
-	call      caller.Call
+	call      func() caller.Call // of it
 	translate foreign.Translator // of inputs of another library; nil if the target has none
 	fault     string             // of the generator or of Unique, which a key has shown; "" for none
 }
@@ -33,10 +34,11 @@ func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 	if o.bubble {
 		s.prop = bubbled(s.prop)
 	}
+	stack := caller.Callers()
 	return &spec{
-		runner:  runner{subject: s, target: callingTarget()},
+		runner:  runner{subject: s, target: sync.OnceValue(func() target { return targetOf(stack) })},
 		options: o,
-		call:    callOf(function, genArg, 1),
+		call:    sync.OnceValue(func() caller.Call { return stack.Call(function, genArg) }),
 
 		translate: foreign.Current(),
 	}
@@ -52,16 +54,16 @@ func (x *spec) exampleTrees(tb testing.TB) (trees []choices.Tree) {
 		tb.Helper()
 	}
 	if u := x.unique; u.key != nil && u.typ != x.typ {
-		tb.Fatalf("fuzzext.%s: Unique has a func(%v) uint64, but the generator makes %v", x.call.Function, u.typ, x.typ)
+		tb.Fatalf("fuzzext.%s: Unique has a func(%v) uint64, but the generator makes %v", x.call().Function, u.typ, x.typ)
 	}
 	e := x.examples
 	if e.typ != nil && e.typ != x.typ {
-		tb.Fatalf("fuzzext.%s: Examples has values of type []%v, but the generator makes []%v: name the type, as in Examples[int64](1)", x.call.Function, e.typ, x.typ)
+		tb.Fatalf("fuzzext.%s: Examples has values of type []%v, but the generator makes []%v: name the type, as in Examples[int64](1)", x.call().Function, e.typ, x.typ)
 	}
 	for i, v := range e.values {
 		t, err := bigen.Choices(x.gen, v)
 		if err != nil {
-			tb.Fatalf("fuzzext.%s: example %d of %d: %v", x.call.Function, i+1, len(e.values), err)
+			tb.Fatalf("fuzzext.%s: example %d of %d: %v", x.call().Function, i+1, len(e.values), err)
 		}
 		trees = append(trees, t)
 	}

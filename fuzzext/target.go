@@ -5,10 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"runtime/debug"
 	"strings"
-	"sync"
 
 	"github.com/espalier-go/espalier/fuzzext/internal/caller"
 	"github.com/espalier-go/espalier/internal/shell"
@@ -18,14 +16,10 @@ import (
 // FuzzInsert, of the package pkg. It is empty if no test has called.
 type target struct{ pkg, name string }
 
-// callingTarget returns what finds the function that package testing has called to run a test or a
-// fuzz target.
-func callingTarget() func() target {
-	find := caller.OfTest(2)
-	return sync.OnceValue(func() target {
-		pkg, name := find()
-		return target{pkg, name}
-	})
+// targetOf returns the test or fuzz function of a stack.
+func targetOf(s caller.Stack) target {
+	pkg, name := s.Test()
+	return target{pkg, name}
 }
 
 // importPath returns the path by which go test knows the package.
@@ -113,17 +107,4 @@ func inPackage(file string) string {
 		return file
 	}
 	return filepath.Join(packageDir, file)
-}
-
-// callOf returns the call of an exported function of this package, which skip functions
-// above its caller have made.
-func callOf(function string, genArg, skip int) caller.Call {
-	pc, file, line, _ := runtime.Caller(2 + skip)
-	fromPkg, within := caller.Split(runtime.FuncForPC(pc).Name())
-	c := caller.Call{File: file, Line: line, Within: within, Function: function, GenArg: genArg, F: "f", Qualifier: "fuzzext."}
-	if fromPkg == "github.com/espalier-go/espalier/fuzzext/headers" { // wraps the function
-		c = callOf(function, genArg, skip+2)
-		c.Wrapped = true
-	}
-	return c
 }

@@ -5,21 +5,39 @@ import (
 	"strings"
 )
 
-// OfTest returns a function that finds the function, and its package, which package testing has
-// called to run a test or a fuzz target, among the callers of the skip-th caller. They are "" if there
-// is none. To find it takes longer than to make a value, and is of use only if something fails.
-func OfTest(skip int) func() (pkg, name string) {
-	pcs := make([]uintptr, 16)
-	n := runtime.Callers(skip+1, pcs)
+// A Stack has the functions that were being called at some time. To walk it takes longer than to make
+// a value, and is of use only if something fails.
+type Stack []uintptr
+
+// Callers returns the stack above its caller.
+func Callers() Stack {
+	pcs := make(Stack, 16)
+	n := runtime.Callers(3, pcs)
 	for n == len(pcs) {
-		pcs = make([]uintptr, 8*len(pcs))
-		n = runtime.Callers(skip+1, pcs)
+		pcs = make(Stack, 8*len(pcs))
+		n = runtime.Callers(3, pcs)
 	}
-	return func() (pkg, name string) { return testAmong(pcs[:n]) }
+	return pcs[:n]
 }
 
-func testAmong(callers []uintptr) (pkg, name string) {
-	frames := runtime.CallersFrames(callers)
+// Call returns the call of the exported function of fuzzext that is the innermost of the stack.
+func (s Stack) Call(function string, genArg int) Call {
+	frames := runtime.CallersFrames(s)
+	frames.Next()
+	at, _ := frames.Next()
+	pkg, within := Split(at.Function)
+	wrapped := pkg == "github.com/espalier-go/espalier/fuzzext/headers"
+	if wrapped {
+		at, _ = frames.Next()
+		_, within = Split(at.Function)
+	}
+	return Call{File: at.File, Line: at.Line, Within: within, Function: function, GenArg: genArg, F: "f", Qualifier: "fuzzext.", Wrapped: wrapped}
+}
+
+// Test returns the function, and its package, that package testing has called to run a test or a fuzz
+// target. They are "" if there is none.
+func (s Stack) Test() (pkg, name string) {
+	frames := runtime.CallersFrames(s)
 	for last := ""; ; {
 		f, more := frames.Next()
 		if f.Function == "testing.fRunner" || f.Function == "testing.tRunner" {
