@@ -3,7 +3,7 @@
 // our figure, the name of the baseline, its figure, the ratio, the goal, and ok or short
 // (of the goal).
 //
-//	go -C bench run . [-only REGEXP] [-quick] [-plot FILE]
+//	go -C bench run . [-only REGEXP] [-quick]
 //
 // The rows are those of table.go. All figures are computed from the run, except the baselines
 // that name a paper or say "published". A figure is the median of several runs with
@@ -26,9 +26,6 @@ import (
 	"regexp"
 )
 
-// plot is where the curves of tune/godel rows go.
-var plot = flag.String("plot", "", "draw the tolerance curves of tune/godel rows to `FILE`, an SVG image")
-
 // scratch is a directory that is removed at the end of the process.
 var scratch string
 
@@ -38,7 +35,7 @@ func main() {
 	flag.Parse()
 	match, err := regexp.Compile(*only)
 	if err != nil || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "usage: bench [-only REGEXP] [-quick] [-plot FILE]")
+		fmt.Fprintln(os.Stderr, "usage: bench [-only REGEXP] [-quick]")
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "bench: -only:", err)
 		}
@@ -60,9 +57,6 @@ func main() {
 				fmt.Println(r.format(ours, base))
 			}
 		}
-	}
-	if *plot != "" {
-		check("-plot", os.WriteFile(*plot, curvesSVG(), 0o666))
 	}
 	os.RemoveAll(scratch)
 	os.Exit(status)

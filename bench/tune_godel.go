@@ -39,31 +39,24 @@ type godelTuned struct {
 	bits float64 // mean information
 	cpu  float64 // seconds of the search
 	all  float64 // of exact: the binary logarithm of how many trees there are
-
-	// near counts the trees within so many steps of both targets, as figure 7 does.
-	near [godelSteps + 1]int
+	near int     // trees within a tenth of both targets
 }
 
 const (
 	godelTrees = 10_000 // that are measured, of each model
 	godelSeeds = 5
 	godelCalls = 1000 // of a rule: runs with more have failed
-	godelSteps = 20   // of 2.5 %
-	godelTenth = 4    // steps
 )
 
 // add counts a tree.
 func (t *godelTuned) add(to godelTarget, size, height float64) {
-	off := max(math.Abs(size-to.size)/to.size, math.Abs(height-to.height)/to.height)
-	for i := range t.near {
-		if off <= float64(i)/40+1e-9 {
-			t.near[i]++
-		}
+	if max(math.Abs(size-to.size)/to.size, math.Abs(height-to.height)/to.height) <= .1+1e-9 {
+		t.near++
 	}
 }
 
 // hits is the percentage of trees within a tenth of both targets, as in section V-F.
-func (t godelTuned) hits() float64   { return 100 * float64(t.near[godelTenth]) / godelTrees }
+func (t godelTuned) hits() float64   { return 100 * float64(t.near) / godelTrees }
 func (t godelTuned) bit() float64    { return t.bits }
 func (t godelTuned) second() float64 { return t.cpu }
 func (t godelTuned) log() float64    { return cmp.Or(t.all, t.bits) }
@@ -104,7 +97,6 @@ func (m godelMethod) runs(r run) func() ([]godelTuned, error) {
 		return times("godel "+name, pick(r, godelSeeds, 1), func(seed int) (godelTuned, error) {
 			got, err := m.tuned(target, uint64(seed), r.quick)
 			if err == nil {
-				drawCurve(name, &got)
 				fmt.Fprintf(os.Stderr, "tune/godel/%s: %.2f%%, %.0f bits, %.1f CPU s\n", name, got.hits(), got.bits, got.cpu)
 			}
 			return got, err
