@@ -69,7 +69,7 @@ func (p *runner) remake(tree choices.Tree) (any, choices.Tree, error) {
 
 // tryRemake is remake for a generator that may panic: the panic becomes an error.
 func (p *runner) tryRemake(tree choices.Tree) (v any, made choices.Tree, err error) {
-	return entry.Make(nil, p.gen, choices.Replay(tree, nil))
+	return entry.Make(make(choices.Tree, 0, len(tree)), p.gen, choices.Replay(tree, nil))
 }
 
 // How many bytes the literal of a value has at most.

@@ -1,7 +1,6 @@
 package mutate
 
 import (
-	"crypto/sha256"
 	"errors"
 
 	"github.com/espalier-go/espalier/choices"
@@ -58,7 +57,7 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //   - shiftAll: integers move by one common amount towards 0, or the simplest of their
 //     ranges, to keep their differences.
 func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree, error), fails func(V) bool, calls int) (simplest choices.Tree, steps, used int) {
-	m := minimizer{left: max(0, calls), edits: 100 + 10*max(0, calls), seen: map[[sha256.Size]byte]bool{}}
+	m := minimizer{left: max(0, calls), edits: 100 + 10*max(0, calls), seen: map[uint64]bool{}}
 	m.become(nested(t))
 	var v V
 	m.remake = func(edited choices.Tree) (made choices.Tree, err error) {

@@ -1,8 +1,8 @@
 package mutate
 
 import (
-	"crypto/sha256"
 	"errors"
+	"hash/maphash"
 	"iter"
 
 	"github.com/espalier-go/espalier/choices"
@@ -19,8 +19,9 @@ type minimizer struct {
 	stopped bool
 	made    choices.Tree // by the last try, nil if it made none
 	remake  func(choices.Tree) (choices.Tree, error)
-	fails   func() bool // of the value last remade
-	seen    map[[sha256.Size]byte]bool
+	fails   func() bool     // of the value last remade
+	seen    map[uint64]bool // keys of trees
+	buffer  []byte          // of key
 }
 
 const (
@@ -38,13 +39,17 @@ func (m *minimizer) active() bool { return m.left > 0 && m.edits > 0 && !m.stopp
 // try reports whether best became the tree edited, remade.
 func (m *minimizer) try(edited choices.Tree) bool {
 	m.made = nil
-	if !m.active() || !m.first(edited) {
+	k := m.key(edited)
+	if !m.active() || !m.first(k) {
 		m.edits--
 		return false
 	}
 	made, ok := m.make(edited)
 	m.made = made
-	if !ok || Compare(made, m.best) >= 0 || key(made) != key(edited) && !m.first(made) {
+	if !ok || Compare(made, m.best) >= 0 {
+		return false
+	}
+	if l := m.key(made); l != k && !m.first(l) {
 		return false
 	}
 	m.left--
@@ -69,19 +74,21 @@ func (m *minimizer) make(edited choices.Tree) (made choices.Tree, ok bool) {
 
 func (m *minimizer) become(t choices.Tree) { m.best, m.layout = t, layoutOf(t) }
 
-// first reports whether it is called for the first time for a tree.
-func (m *minimizer) first(t choices.Tree) bool {
-	k := key(t)
-	if m.seen[k] {
+// first reports whether it is called for the first time for the key of a tree.
+func (m *minimizer) first(key uint64) bool {
+	if m.seen[key] {
 		return false
 	}
-	m.seen[k] = true
+	m.seen[key] = true
 	return true
 }
 
+var keySeed = maphash.MakeSeed()
+
 // key returns a hash of all that a replay may depend on.
-func key(t choices.Tree) [sha256.Size]byte {
-	return sha256.Sum256(t.AppendKey(make([]byte, 0, 16*len(t))))
+func (m *minimizer) key(t choices.Tree) uint64 {
+	m.buffer = t.AppendKey(m.buffer[:0])
+	return maphash.Bytes(keySeed, m.buffer)
 }
 
 // gallop calls f with 1, 2, 4 and so on as long as it reports true, and then with ever
