@@ -27,12 +27,7 @@ type death struct {
 	fills    bool   // the memory
 }
 
-var (
-	fateLine = regexp.MustCompile(`(?m)^(?:fatal error: .*|panic: .*|runtime: goroutine stack exceeds .*|the sequence .*)$`)
-	// functionLine is the first line of a stack, without the arguments.
-	functionLine = regexp.MustCompile(`^(.*)\(`)
-	placeLine    = regexp.MustCompile(`(?m)^\t\S*?([^/\s]+\.go:\d+)`)
-)
+var fateLine = regexp.MustCompile(`(?m)^(?:fatal error: .*|panic: .*|runtime: goroutine stack exceeds .*|the sequence .*)$`)
 
 // newDeath describes how a process has ended while a sequence ran. pkg is the import path of
 // what is tested.
@@ -55,12 +50,9 @@ func newDeath(pkg, line, output string, exit error) *death {
 	if d.hang {
 		stacks, waits = sequenceStack(output)
 	}
-	if at := strings.Index(stacks, "\n"+pkg+"."); at >= 0 {
-		stacks = stacks[at+1:]
-		if m := placeLine.FindStringSubmatch(stacks); m != nil {
-			d.Place = m[1]
-		}
-		if m := functionLine.FindStringSubmatch(stacks); m != nil && waits {
+	frame := regexp.MustCompile(`\n(` + regexp.QuoteMeta(pkg) + `\..*)\(.*\n\t.*?([^/\s]+\.go:\d+)`)
+	if m := frame.FindStringSubmatch(stacks); m != nil {
+		if d.Place = m[2]; waits {
 			d.waits = m[1]
 		}
 	}

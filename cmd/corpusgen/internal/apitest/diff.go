@@ -55,7 +55,7 @@ func (r *apiRun) diff(ctx context.Context, now *apigen.Package) error {
 	}
 	g := &generation{apiRun: r, pkg: old, harness: h, test: apigen.Test(text), replaced: replaced}
 	r.Status("building the test binary of %s", r.old) // without coverage, as go tool cover ignores overlays
-	if g.binary, err = g.build(ctx, "harness", map[string][]byte{harnessFile: text}); err != nil {
+	if g.binary, err = g.build(ctx, harnessFile, text); err != nil {
 		return err
 	}
 	if err := g.run(ctx); err != nil {
@@ -143,7 +143,7 @@ func (g *generation) compare(ctx context.Context, now *apigen.Package, tests []a
 	}
 	failed := map[string]string{}
 	if text != nil {
-		b, err := g.build(ctx, "now", map[string][]byte{regressionFile: text})
+		b, err := g.build(ctx, regressionFile, text)
 		if err != nil {
 			return err
 		}

@@ -64,7 +64,7 @@ func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Ha
 	}
 	r.Status("building the test binary of %s", pkg.Path)
 	var err error
-	if g.binary, err = g.build(ctx, "harness", map[string][]byte{harnessFile: text}, "-cover", "-coverpkg="+pkg.Path); err != nil {
+	if g.binary, err = g.build(ctx, harnessFile, text, "-cover", "-coverpkg="+pkg.Path); err != nil {
 		return err
 	}
 	if err := r.writeHarness(pkg, h, text); err != nil {
@@ -76,15 +76,15 @@ func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Ha
 	return g.write(ctx)
 }
 
-// build builds a test binary of the package with files that it may not have yet. Those that api
-// has written before are not in it, unless they are given.
-func (g *generation) build(ctx context.Context, name string, files map[string][]byte, flags ...string) (*gotest.Binary, error) {
+// build builds a test binary of the package with a file that it may not have yet. Others that api
+// has written before are not in it.
+func (g *generation) build(ctx context.Context, with string, text []byte, flags ...string) (*gotest.Binary, error) {
 	overlay := map[string]string{}
 	maps.Copy(overlay, g.replaced)
 	for _, file := range []string{harnessFile, errorFile, regressionFile} {
 		path := filepath.Join(g.pkg.Dir, file)
-		if text, ok := files[file]; ok {
-			overlay[path] = filepath.Join(g.tmp, name+"_"+file)
+		if file == with {
+			overlay[path] = filepath.Join(g.tmp, file)
 			if err := os.WriteFile(overlay[path], text, 0o666); err != nil {
 				return nil, err
 			}
@@ -92,13 +92,13 @@ func (g *generation) build(ctx context.Context, name string, files map[string][]
 			overlay[path] = ""
 		}
 	}
-	path, err := g.writeOverlay(name, overlay)
+	path, err := g.writeOverlay(with, overlay)
 	if err != nil {
 		return nil, err
 	}
 	flags = slices.Concat(g.flags.BuildFlags(session.LinkTag), g.flags.LinkFlags(), []string{"-vet=off", "-overlay=" + path}, flags)
 	pkg := gotest.Package{Path: g.pkg.Path, Dir: g.pkg.Dir}
-	b, warnings, err := gotest.Build(ctx, g.env, pkg, filepath.Join(g.tmp, name+".test"+g.env.GOEXE), flags)
+	b, warnings, err := gotest.Build(ctx, g.env, pkg, filepath.Join(g.tmp, with+".test"+g.env.GOEXE), flags)
 	if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
 		return nil, fmt.Errorf("the tests of %s do not compile:\n%w", g.pkg.Path, err)
 	} else if err != nil {

@@ -143,7 +143,7 @@ func (g *generation) regressions(ctx context.Context) (left []apigen.Func, flaky
 	if err != nil || text == nil {
 		return nil, 0, err
 	}
-	b, err := g.build(ctx, "regression", map[string][]byte{regressionFile: text})
+	b, err := g.build(ctx, regressionFile, text)
 	if err != nil {
 		return nil, 0, err
 	}
