@@ -1,6 +1,9 @@
 package api
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // C is what a harness declares its operations in. It is a [testing.TB] for what is tested: its
 // methods, such as Errorf, may be called within [C.Do] only.
@@ -24,12 +27,7 @@ func (c *C) Op(name string, call func()) *Op {
 // Any returns a precondition: there is a value in each of the pools.
 func Any(pools ...interface{ Any() bool }) func() bool {
 	return func() bool {
-		for _, p := range pools {
-			if !p.Any() {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(pools, func(p interface{ Any() bool }) bool { return !p.Any() })
 	}
 }
 

@@ -131,21 +131,23 @@ func limitMemory(most uint64) (stop func()) {
 		return func() {}
 	}
 	quit := make(chan struct{})
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	heap := func() uint64 {
+		metrics.Read(sample)
+		return sample[0].Value.Uint64()
+	}
 	go func() {
-		heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 		for {
 			select {
 			case <-quit:
 				return
 			case <-time.After(20 * time.Millisecond):
 			}
-			metrics.Read(heap)
-			if heap[0].Value.Uint64() <= most {
+			if heap() <= most {
 				continue
 			}
 			runtime.GC() // it may be garbage
-			metrics.Read(heap)
-			if n := heap[0].Value.Uint64(); n > most {
+			if n := heap(); n > most {
 				fmt.Fprintf(os.Stderr, "the sequence takes %d MB of memory\n", n>>20)
 				os.Exit(job.ExitMemory)
 			}
