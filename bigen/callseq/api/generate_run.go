@@ -9,7 +9,7 @@ import (
 )
 
 // maxTime ends a sequence before its next call: each of repeated calls may double a value.
-const maxTime = 250 * time.Millisecond
+var maxTime = 250 * time.Millisecond
 
 // run runs a sequence. Before each call that may be the first to end the process, it tells.
 func (g *generator) run(s *sequence) (e ending) {
