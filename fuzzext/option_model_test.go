@@ -69,11 +69,11 @@ func TestWithModelErrors(t *testing.T) {
 	broken := filepath.Join(dir, "broken.json")
 	require.NoError(t, os.WriteFile(broken, []byte(`{"format":"espalier model","version":9}`), 0o666))
 	for want, opts := range map[string][]Option{
-		"corpusgen tune writes such a file":       {WithModel(filepath.Join(dir, "missing.json"))},
-		"version 9: this program knows version 2": {WithModel(broken)},
-		"corpusgen tune makes it again":           {WithModel(broken)},
-		"given twice":                             {WithModel(broken), WithModel(broken)},
-		"exclude each other":                      {WithModel(broken), WithPolicy(broken)},
+		"corpusgen tune writes such a file":              {WithModel(filepath.Join(dir, "missing.json"))},
+		"version 9: this program knows versions 1 and 2": {WithModel(broken)},
+		"corpusgen tune makes it again":                  {WithModel(broken)},
+		"given twice":                                    {WithModel(broken), WithModel(broken)},
+		"exclude each other":                             {WithModel(broken), WithPolicy(broken)},
 	} {
 		o := newOptions(opts)
 		require.ErrorContains(t, o.loadPrior(), want)

@@ -3,6 +3,7 @@ package tune
 import (
 	"slices"
 
+	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -18,6 +19,10 @@ const (
 	// Nodes is how many picks have been taken so far, without those that took the first of
 	// several alternatives, which is what ends values.
 	Nodes Feature = "nodes"
+
+	// promised is Nodes and the parts that the picks around have announced, but which have
+	// not been asked for; see Model.parts.
+	promised Feature = "promised"
 )
 
 // counted are how many picks so far have taken one of a set of tags of Model.counted.
@@ -25,8 +30,8 @@ var counted = [...]Feature{"counted", "counted2", "counted3"}
 
 // A situation holds the features of a question.
 type situation struct {
-	depth, nodes int
-	counted      [len(counted)]int
+	depth, nodes, promised int
+	counted                [len(counted)]int
 }
 
 // of returns a feature, and whether there is one of that name.
@@ -36,6 +41,8 @@ func (c *situation) of(f Feature) (n int, ok bool) {
 		return c.depth, true
 	case Nodes:
 		return c.nodes, true
+	case promised:
+		return c.promised, true
 	}
 	if i := slices.Index(counted[:], f); i >= 0 {
 		return c.counted[i], true
@@ -75,19 +82,35 @@ func cellsOf(given []Given) int {
 // A tracker follows a run and knows the situation of each question.
 type tracker struct {
 	at      situation
-	stack   []uint32         // the tags that the picks around have taken, by their hashes
+	stack   []branch
+	parts   map[alternative]int
 	counted map[uint32][]int // the sets that have a tag, by its hash
 }
 
 // newTracker returns a tracker of what the samplers of m are given.
 func newTracker(m *Model) tracker {
-	t := tracker{counted: map[uint32][]int{}}
+	t := tracker{parts: map[alternative]int{}, counted: map[uint32][]int{}}
+	for _, p := range m.parts {
+		t.parts[alternative{exact.FamilyOf(p.Tags), tagHash(p.Tag)}] = p.N
+	}
 	for i, set := range m.counted {
 		for _, tag := range set {
 			t.counted[tagHash(tag)] = append(t.counted[tagHash(tag)], i)
 		}
 	}
 	return t
+}
+
+// branch is a pick that has been entered.
+type branch struct {
+	tag  uint32 // hash
+	open int    // parts that have been announced, but not been asked for
+}
+
+// alternative identifies one of the alternatives of a pick.
+type alternative struct {
+	family uint16
+	tag    uint32
 }
 
 func (t *tracker) begin() {
@@ -100,23 +123,36 @@ func (t *tracker) in() uint32 {
 	if len(t.stack) == 0 {
 		return 0
 	}
-	return t.stack[len(t.stack)-1]
+	return t.stack[len(t.stack)-1].tag
 }
 
 // picked enters the branch of alternative n.
 func (t *tracker) picked(q *choices.Question, n int) {
-	tag := tagHash(q.Alts[n].Tag)
+	if len(t.stack) > 0 {
+		if around := &t.stack[len(t.stack)-1]; around.open > 0 {
+			around.open--
+			t.at.promised--
+		}
+	}
+	b := branch{tag: tagHash(q.Alts[n].Tag)}
 	if n > 0 || len(q.Alts) == 1 {
 		t.at.nodes++
+		t.at.promised++
 	}
-	for _, set := range t.counted[tag] {
+	for _, set := range t.counted[b.tag] {
 		t.at.counted[set]++
 	}
-	t.stack = append(t.stack, tag)
+	if len(t.parts) > 0 {
+		b.open = t.parts[alternative{choices.Family(q.Alts), b.tag}]
+		t.at.promised += b.open
+	}
+	t.stack = append(t.stack, b)
 	t.at.depth++
 }
 
 func (t *tracker) leave() {
-	t.stack = t.stack[:len(t.stack)-1]
+	last := len(t.stack) - 1
+	t.at.promised -= t.stack[last].open
+	t.stack = t.stack[:last]
 	t.at.depth--
 }

@@ -28,12 +28,15 @@ func CrossEntropy(ctx context.Context, s *Subject, o Options) (*Model, error) {
 			return nil, err
 		}
 	}
-	m := start(s, o.Seed, o.Limit)
+	m, decide := start(s, o.Seed, o.Limit)
 	if err := ctx.Err(); err != nil {
 		return m, err
 	}
 	g := &rounds{s: s, o: &o}
-	matters := make([]evidence, len(m.points))
+	matters := make([]evidence, len(decide))
+	for i := range matters {
+		matters[i].enough = decide[i]
+	}
 	for round := range o.Rounds {
 		var runs []scored
 		s.Sample(m, o.Seed+100+uint64(round), o.Values, func(r *Run) {
@@ -105,9 +108,9 @@ func follow(m *Model, elite []scored, matters []evidence) *Model {
 	return m
 }
 
-// evidence says whether a table matters: once the elites of all rounds have differed from its weights
-// by more than chance explains, by a chi-square test, by four standard deviations. Until then, it
-// keeps its entropy.
+// evidence says whether a table matters. One on which it does not depend what is asked afterward
+// matters once the elites of all rounds have differed from its weights by more than chance explains:
+// a chi-square test, by four standard deviations. Until then, it keeps its entropy.
 type evidence struct {
 	square, free float64
 	enough       bool

@@ -76,6 +76,7 @@ type Model struct {
 	index    map[pointKey]int
 	anywhere bool // whether there may be a point that is Anywhere
 	limit    int
+	parts    []parts
 	counted  [][]string
 
 	other other // answers instead of samplers, unless it is nil
@@ -85,6 +86,14 @@ type Model struct {
 type modelPoint struct {
 	Point
 	sampler Sampler
+}
+
+// parts says how many picks the branch of an alternative asks for itself: a node of a binary
+// tree announces two.
+type parts struct {
+	Tags []string `json:"tags"` // the alternatives of the pick
+	Tag  string   `json:"tag"`  // the one taken
+	N    int      `json:"n"`
 }
 
 const (

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/atomicfile"
@@ -23,6 +25,7 @@ import (
 // samplers has
 //
 //	limit    the most answers of a run
+//	parts    [{"tags": the alternatives, "tag": the one taken, "n": how many parts}, ...]
 //	counted  [[tag, ...], ...], for the features of that name
 //	points   [{"kind": "pick", "int" or "uint", "tags": of a pick, "slot": a number, "in": a tag,
 //	         "sampler": a sampler}, ...]
@@ -32,9 +35,12 @@ import (
 //	"geometric": P
 //	"histogram": [weight, ...]
 //	"decay":     {"sampler": a sampler, "rates": [rate, ...]}
-//	"table":     {"given": [{"feature": "depth", "nodes", "counted",
-//	             "counted2" or "counted3", "width": n, "cells": n}, ...],
+//	"table":     {"given": [{"feature": "depth", "nodes", "promised",
+//	             "counted", "counted2" or "counted3", "width": n, "cells": n}, ...],
 //	             "n": outcomes, "rest": [weight, ...], "rows": {"cell": [weight, ...], ...}}
+//
+// Version 1 had samplers only, beside the format, and examples in a format "espalier examples". They
+// are read, too.
 const (
 	modelFormat  = "espalier model"
 	modelVersion = 2
@@ -111,17 +117,24 @@ func parseModel(data []byte) (*Model, error) {
 		return nil, fmt.Errorf("%d bytes: want at most %d", len(data), maxModel)
 	}
 	var in modelJSON
-	err := json.Unmarshal(data, &in)
-	switch {
-	case err != nil:
+	if err := json.Unmarshal(data, &in); err != nil {
 		return nil, err
+	}
+	switch {
+	case in.Format == "espalier examples":
+		in.Kind, in.Model = "examples", data
+	case in.Format == "espalier exact":
+		return nil, fmt.Errorf("its format %q is of an earlier version", in.Format)
 	case in.Format != modelFormat:
 		return nil, fmt.Errorf("its format is %q, not %q", in.Format, modelFormat)
+	case in.Version == 1:
+		in.Kind, in.Model = samplersKind, data
 	case in.Version != modelVersion:
-		return nil, fmt.Errorf("version %d: this program knows version %d", in.Version, modelVersion)
-	}
-	if err := decodeStrictly(data, &in); err != nil { // nothing else may be beside the model
-		return nil, err
+		return nil, fmt.Errorf("version %d: this program knows versions 1 and %d", in.Version, modelVersion)
+	default: // nothing else may be beside the model
+		if err := decodeStrictly(data, &in); err != nil {
+			return nil, err
+		}
 	}
 	if in.Kind == samplersKind {
 		var body samplersJSON
@@ -144,7 +157,10 @@ func decodeStrictly(data []byte, in any) error {
 }
 
 type samplersJSON struct {
+	Format  string      `json:"format,omitempty"`  // of version 1
+	Version int         `json:"version,omitempty"` // 1
 	Limit   int         `json:"limit,omitempty"`
+	Parts   []parts     `json:"parts,omitempty"`
 	Counted [][]string  `json:"counted,omitempty"`
 	Points  []pointJSON `json:"points"`
 }
@@ -174,7 +190,7 @@ var pointKinds = map[string]choices.Kind{"pick": choices.Pick, "int": choices.In
 
 // samplers returns a model of samplers as data.
 func (m *Model) samplers() samplersJSON {
-	out := samplersJSON{Limit: m.limit, Counted: m.counted, Points: []pointJSON{}}
+	out := samplersJSON{Limit: m.limit, Parts: m.parts, Counted: m.counted, Points: []pointJSON{}}
 	for i := range m.points {
 		p := &m.points[i]
 		j := pointJSON{Tags: p.Tags, Slot: p.Slot, In: p.In, Sampler: samplerData(p.sampler)}
@@ -208,14 +224,19 @@ func (in *samplersJSON) model() (*Model, error) {
 	switch {
 	case in.Limit < 0 || in.Limit > maxLimit:
 		return nil, fmt.Errorf("a limit of %d answers: want 1 to %d", in.Limit, maxLimit)
-	case len(in.Points) > maxModelled:
-		return nil, fmt.Errorf("%d choice points: want at most %d", len(in.Points), maxModelled)
+	case len(in.Points) > maxModelled || len(in.Parts) > maxModelled:
+		return nil, fmt.Errorf("%d choice points, %d alternatives with parts: want at most %d", len(in.Points), len(in.Parts), maxModelled)
 	case len(in.Counted) > len(counted):
 		return nil, fmt.Errorf("%d sets of tags to count: want at most %d", len(in.Counted), len(counted))
 	case in.Limit > 0:
 		m.limit = in.Limit
 	}
-	m.counted = in.Counted
+	for _, p := range in.Parts {
+		if p.N < 0 || p.N > 1<<16 || !slices.Contains(p.Tags, p.Tag) {
+			return nil, fmt.Errorf("%d parts of %q, one of %q", p.N, p.Tag, p.Tags)
+		}
+	}
+	m.parts, m.counted = in.Parts, in.Counted
 	for _, p := range in.Points {
 		kind, ok := pointKinds[p.Kind]
 		if !ok {
@@ -291,7 +312,7 @@ func (m *Model) Save(file string) error {
 	if err != nil {
 		return err
 	}
-	for _, first := range []string{`{"kind":`, `{"seen":`} { // no string has them: its quotes would be escaped
+	for _, first := range []string{`{"kind":`, `{"seen":`, `{"tags":`} { // no string has them: its quotes would be escaped
 		data = bytes.ReplaceAll(data, []byte(first), []byte("\n"+first))
 	}
 	return atomicfile.Write(file, append(data, '\n'))

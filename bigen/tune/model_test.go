@@ -142,7 +142,7 @@ func TestDecay(t *testing.T) {
 	}
 }
 
-// Depth and nodes, and counted tags of a file, are what the comment of Feature
+// Depth and nodes, and promised parts and counted tags of a file, are what the comment of Feature
 // says.
 func TestContexts(t *testing.T) {
 	t.Parallel()
@@ -153,12 +153,13 @@ func TestContexts(t *testing.T) {
 	}{
 		{"depth", []float64{1, 1, 1, 0}, 7}, // complete to three levels
 		{"nodes", []float64{1, 1, 1, 1, 1, 0}, 5},
+		{"promised", []float64{1, 1, 1, 1, 1, 0}, 4}, // before each pick: 0 3 5 4 6 5 4 6 5
 		{"counted", []float64{1, 1, 1, 0}, 3},
 		{"counted3", []float64{1, 1, 0}, 2},
 	} {
 		m := tune.New()
-		require.NoError(t, m.UnmarshalJSON([]byte(`{"format":"espalier model","version":2,"kind":"samplers","model":{"points":[],
-			"counted":[["node"],[],["leaf","node"]]}}`)))
+		require.NoError(t, m.UnmarshalJSON([]byte(`{"format":"espalier model","version":1,"points":[],
+			"parts":[{"tags":["leaf","node"],"tag":"node","n":2}],"counted":[["node"],[],["leaf","node"]]}`)))
 		var given tune.Given
 		require.NoError(t, json.Unmarshal(fmt.Appendf(nil, `{"feature":%q,"width":1,"cells":%d}`, test.feature, len(test.cells)), &given))
 		table := &tune.Table{Given: []tune.Given{given}, N: 2, Rest: []float64{1, 0}, Rows: map[int][]float64{}}
@@ -262,6 +263,11 @@ func TestFile(t *testing.T) {
 		b, _ := tune.Sample(again, genTree, rng(uint64(i)))
 		require.Equal(t, a, b)
 	}
+	old, err := tune.Load(filepath.Join("..", "..", "examples", "trees", "testdata", "FuzzLong.model.json"))
+	require.NoError(t, err)
+	require.Len(t, old.Points(), 2) // of version 1
+	_, err = tune.Load(filepath.Join("..", "..", "choices", "testdata", "model_v1.json"))
+	require.NoError(t, err)
 	require.Equal(t, m, tune.WithParams(m, tune.Params(m)))
 	zeros := make([]float64, len(tune.Params(m)))
 	require.Equal(t, zeros, tune.Params(tune.WithParams(m, zeros)))
@@ -274,10 +280,10 @@ func TestFile(t *testing.T) {
 func allSamplers(t *testing.T) *tune.Model {
 	t.Helper()
 	m := tune.New()
-	require.NoError(t, m.UnmarshalJSON([]byte(`{"format":"espalier model","version":2,"kind":"samplers","model":{"limit":500,"points":[],
-		"counted":[[],["leaf"]]}}`)))
+	require.NoError(t, m.UnmarshalJSON([]byte(`{"format":"espalier model","version":1,"limit":500,"points":[],
+		"parts":[{"tags":["leaf","node"],"tag":"node","n":2}],"counted":[[],["leaf"]]}`)))
 	var given []tune.Given
-	require.NoError(t, json.Unmarshal([]byte(`[{"feature":"depth","width":2,"cells":5},{"feature":"nodes","width":1,"cells":3},{"feature":"counted2","width":1,"cells":1}]`), &given))
+	require.NoError(t, json.Unmarshal([]byte(`[{"feature":"depth","width":2,"cells":5},{"feature":"promised","width":1,"cells":3},{"feature":"counted2","width":1,"cells":1}]`), &given))
 	samplers := []tune.Sampler{
 		tune.Decay{tune.Geometric{.9}, []float64{.75}},
 		&tune.Table{Given: given, N: 2, Rest: []float64{.5, .5}, Rows: map[int][]float64{3: {1, 0}, 14: {.25, .75}}},
@@ -329,7 +335,7 @@ func (t *tree) text() string {
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	of := func(sampler string) string {
-		return `{"format":"espalier model","version":2,"kind":"samplers","model":{"points":[{"kind":"pick","tags":["a","b"],"slot":1,"sampler":` + sampler + `}]}}`
+		return `{"format":"espalier model","version":1,"points":[{"kind":"pick","tags":["a","b"],"slot":1,"sampler":` + sampler + `}]}`
 	}
 	nested := `{"geometric":1}`
 	for range 20 {
@@ -339,14 +345,13 @@ func TestHostile(t *testing.T) {
 		``:   "unexpected end",
 		`[]`: "cannot unmarshal array",
 		`{}`: `its format is "", not "espalier model"`,
-		`{"format":"espalier model","version":3}`:                                                     "version 3: this program knows version 2",
+		`{"format":"espalier model","version":3}`:                                                     "version 3: this program knows versions 1 and 2",
 		`{"format":"espalier model","version":2,"kind":"odd"}`:                                        `kind "odd" is unknown`,
 		`{"format":"espalier model","version":2,"kind":"samplers","model":{"points":[]},"more":1}`:    `unknown field "more"`,
 		`{"format":"espalier model","version":2,"kind":"examples","model":{"pick":{"seen":{"a":0}}}}`: `the answer "a" occurs 0 times`,
-		`{"format":"espalier examples","version":1}`:                                                  `its format is "espalier examples", not "espalier model"`,
-		`{"format":"espalier model","version":1}`:                                                     "version 1: this program knows version 2",
-		`{"format":"espalier model","version":2,"kind":"samplers","model":{"more":1}}`:                `unknown field "more"`,
-		`{"format":"espalier model","version":2,"kind":"samplers","model":{"limit":-1,"points":[]}}`:  "a limit of -1 answers",
+		`{"format":"espalier exact","version":1}`:                                                     `"espalier exact" is of an earlier version`,
+		`{"format":"espalier model","version":1,"more":1}`:                                            `unknown field "more"`,
+		`{"format":"espalier model","version":1,"limit":-1,"points":[]}`:                              "a limit of -1 answers",
 		of(`{}`):                              "a sampler has 0 kinds",
 		of(`null`):                            "a sampler is missing",
 		of(`{"geometric":2}`):                 "a|b: geometric has a parameter 2: want 0 to 1",
@@ -362,9 +367,10 @@ func TestHostile(t *testing.T) {
 		of(`{"table":{"n":1,"rest":[1],"given":[{"feature":"depth","width":0,"cells":1}]}}`):       "a width of 0",
 		of(`{"table":{"n":1,"rest":[1],"given":[{"feature":"depth","width":1,"cells":9000000}]}}`): "9000000 cells",
 		of(nested): "nest deeper than 8",
-		`{"format":"espalier model","version":2,"kind":"samplers","model":{"points":[{"kind":"text","slot":1,"sampler":{"geometric":1}}]}}`:              `kind "text"`,
-		`{"format":"espalier model","version":2,"kind":"samplers","model":{"points":[{"kind":"pick","tags":["a"],"slot":1,"sampler":{"geometric":1}}]}}`: "a pick of 1 alternatives",
-		`{"format":"espalier model","version":2,"kind":"samplers","model":{"points":[],"counted":[[],[],[],[]]}}`:                                        "4 sets of tags to count: want at most 3",
+		`{"format":"espalier model","version":1,"points":[{"kind":"text","slot":1,"sampler":{"geometric":1}}]}`:              `kind "text"`,
+		`{"format":"espalier model","version":1,"points":[{"kind":"pick","tags":["a"],"slot":1,"sampler":{"geometric":1}}]}`: "a pick of 1 alternatives",
+		`{"format":"espalier model","version":1,"points":[],"parts":[{"tags":["a"],"tag":"b","n":1}]}`:                       `1 parts of "b"`,
+		`{"format":"espalier model","version":1,"points":[],"counted":[[],[],[],[]]}`:                                        "4 sets of tags to count: want at most 3",
 	} {
 		m := tune.New()
 		err := m.UnmarshalJSON([]byte(text))
@@ -376,7 +382,7 @@ func TestHostile(t *testing.T) {
 // FuzzModel checks that data that are a model answer every generator within bounds, and remain
 // the same when written again.
 func FuzzModel(f *testing.F) {
-	f.Add([]byte(`{"format":"espalier model","version":2,"kind":"samplers","model":{"points":[]}}`))
+	f.Add([]byte(`{"format":"espalier model","version":1,"points":[]}`))
 	for _, text := range hostileModels {
 		f.Add([]byte(text))
 	}

@@ -34,7 +34,7 @@ func saved(t *testing.T, m *tune.Model) string {
 // optimizers are all optimizers, with few values.
 var optimizers = map[string]func(ctx context.Context, seed uint64, share float64, progress func(tune.Progress)) (*tune.Model, error){
 	"CrossEntropy": func(ctx context.Context, seed uint64, share float64, progress func(tune.Progress)) (*tune.Model, error) {
-		return tune.CrossEntropy(ctx, smallTrees(), tune.Options{Rounds: 5, Values: 300, Limit: 60, Seed: seed, Share: share, Progress: progress})
+		return tune.CrossEntropy(ctx, smallTrees(), tune.Options{Rounds: 5, Values: 60, Limit: 40, Seed: seed, Share: share, Progress: progress})
 	},
 	"Differential": func(ctx context.Context, seed uint64, share float64, progress func(tune.Progress)) (*tune.Model, error) {
 		m := withSampler(trees.Gen(), tune.Decay{Sampler: tune.Geometric{}, Rates: []float64{0}})

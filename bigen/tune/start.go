@@ -2,39 +2,56 @@ package tune
 
 import (
 	"math"
+	"slices"
 	"strings"
+
+	"github.com/espalier-go/espalier/choices"
 )
 
 // start returns the model at which a search begins: a table for each choice point, of which the
 // weights depend on what has been made and on the depth. Where picks decide on how large a value
-// becomes, weights are scaled such that each question expects .97 further ones.
-func start(s *Subject, seed uint64, limit int) *Model {
+// becomes, weights are scaled such that each question expects .97 further ones. It also returns
+// which points decide.
+func start(s *Subject, seed uint64, limit int) (m *Model, decide []bool) {
 	y := s.inspect(seed+1, 1000, criticalTilt(s, seed, limit), limit)
-	m := New()
+	m = New()
 	m.SetLimit(limit)
+	m.parts = y.parts
 	for _, p := range y.points {
+		if p.Kind != choices.Pick && !p.decides { // without the tilt
+			p.weights = slices.Repeat([]float64{1 / float64(len(p.weights))}, len(p.weights))
+		}
 		for k, w := range p.weights {
 			p.weights[k] = round(w)
 		}
 		if len(p.weights) > 1 {
 			m.Set(p.Point, &Table{N: len(p.weights), Rest: p.weights})
+			decide = append(decide, p.decides)
 		}
 	}
 	nodes, depth := scales(s, m, seed+2)
+	promises := map[string]bool{}
+	for _, p := range m.parts {
+		promises[strings.Join(p.Tags, "\x00")] = true
+	}
 	counts := count(m, s.Objectives)
 	nodesGiven, depthGiven := 32, 20
 	if n := len(counts); n > 0 { // with as many cells, each would be too rare to learn from
 		nodesGiven, depthGiven = 16>>n, 16>>n
 	}
 	for _, p := range m.points {
+		by := Nodes
+		if promises[strings.Join(p.Tags, "\x00")] {
+			by = promised
+		}
 		t := *p.sampler.(*Table)
 		t.Given = append([]Given{
-			{Feature: Nodes, Width: max(1, int(math.Round(nodes*32/25/float64(nodesGiven)))), Cells: nodesGiven},
+			{Feature: by, Width: max(1, int(math.Round(nodes*32/25/float64(nodesGiven)))), Cells: nodesGiven},
 			{Feature: Depth, Width: 1 + int(depth*1.3+2)/depthGiven, Cells: depthGiven},
 		}, counts...)
 		m.Set(p.Point, &t)
 	}
-	return m
+	return m, decide
 }
 
 // count makes m count the tags of sizes, and returns the cells for that.

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/tune/internal/exact"
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -23,15 +24,20 @@ func Points[A any](g bigen.Gen[A]) []Point {
 // A survey is what random values of a generator tell of its choice points.
 type survey struct {
 	points []surveyed // in the order in which they were met
+	parts  []parts    // of the alternatives that always announce as many
 	asked  float64    // mean number of questions with up to 16 answers in a run
 }
 
-// surveyed is a choice point with the weights that its outcomes had on average; those of an integer on
-// which nothing that is asked afterward seems to depend are equal.
+// surveyed is a choice point with the weights that its outcomes had on average: of a pick those
+// of the generator, of an integer equal ones.
 type surveyed struct {
 	Point
 	weights []float64 // their sum is 1
-	runs    []moments // of an integer: of the sizes of runs in which an outcome came first
+	decides bool      // whether what is asked afterward seems to depend on the outcome
+
+	element bool // a pick that is asked again after more
+
+	runs []moments // of an integer: of the sizes of runs in which an outcome came first
 }
 
 // inspect makes n random values and returns what it learned. In all picks, the weights of
@@ -40,7 +46,7 @@ type surveyed struct {
 // may be the number of such parts, each is tilt times as likely as the one below. A run ends at limit
 // answers.
 func (s *Subject) inspect(seed uint64, n int, tilt float64, limit int) *survey {
-	y := &surveyor{tilt: tilt, limit: limit, index: map[pointKey]int{}, asks: map[alternative]bool{}}
+	y := &surveyor{tilt: tilt, limit: limit, index: map[pointKey]int{}, arity: map[alternative]*arity{}}
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range n {
 		if s.ended != nil && s.ended() {
@@ -60,7 +66,7 @@ type surveyor struct {
 	tracker tracker
 	index   map[pointKey]int
 	points  []surveyed
-	asks    map[alternative]bool // whether the branch of an alternative asks for picks, once known
+	arity   map[alternative]*arity
 	stack   []open
 	alts    []choices.Alt // buffer of Pick
 
@@ -72,17 +78,16 @@ type surveyor struct {
 // first is the outcome that a point has had first in a run.
 type first struct{ point, outcome int }
 
-// open is a pick in whose branch the run is.
+// open is a pick whose branch has asked for so many picks so far.
 type open struct {
-	of   alternative
-	tag  string
-	asks bool // the branch has asked for a pick
+	of    alternative
+	parts parts
 }
 
-// alternative identifies one of the alternatives of a pick.
-type alternative struct {
-	family uint16
-	tag    uint32
+// arity is how many picks an alternative asks for.
+type arity struct {
+	parts
+	varies bool
 }
 
 func (s *surveyor) Begin() {
@@ -112,7 +117,7 @@ func (s *surveyor) point(q *choices.Question, outcomes int) int {
 		s.index[key] = i
 		p := surveyed{Point: Point{Kind: q.Kind, Slot: q.Slot}}
 		if n := len(s.stack); n > 0 {
-			p.In = s.stack[n-1].tag
+			p.In = s.stack[n-1].parts.Tag
 		}
 		if q.Kind == choices.Pick {
 			p.Tags = tagsOf(q)
@@ -120,6 +125,7 @@ func (s *surveyor) point(q *choices.Question, outcomes int) int {
 		s.points = append(s.points, p)
 	}
 	p := &s.points[i]
+	p.element = p.element || q.Element()
 	for len(p.weights) < outcomes {
 		p.weights, p.runs = append(p.weights, 0), append(p.runs, moments{})
 	}
@@ -166,8 +172,8 @@ func (s *surveyor) grows(q *choices.Question, i int) bool {
 	if q.Element() {
 		return true
 	}
-	asks, known := s.asks[alternative{choices.Family(q.Alts), tagHash(q.Alts[i].Tag)}]
-	return asks || !known
+	a := s.arity[alternative{choices.Family(q.Alts), tagHash(q.Alts[i].Tag)}]
+	return a == nil || a.N > 0 || a.varies
 }
 
 // maxDecisive is the largest range of integers that may decide on what follows, as the number
@@ -214,18 +220,27 @@ func (s *surveyor) Text(q *choices.Question, word uint64) string {
 
 func (s *surveyor) Picked(q *choices.Question, n int) {
 	if last := len(s.stack) - 1; last >= 0 {
-		s.stack[last].asks = true
+		s.stack[last].parts.N++
 	}
 	s.tracker.picked(q, n)
 	tag := q.Alts[n].Tag
-	s.stack = append(s.stack, open{of: alternative{choices.Family(q.Alts), tagHash(tag)}, tag: tag})
+	o := open{alternative{choices.Family(q.Alts), tagHash(tag)}, parts{Tag: tag}}
+	if s.arity[o.of] == nil {
+		o.parts.Tags = tagsOf(q)
+	}
+	s.stack = append(s.stack, o)
 }
 
 func (s *surveyor) Leave() {
-	last := s.stack[len(s.stack)-1]
-	s.stack = s.stack[:len(s.stack)-1]
+	last := len(s.stack) - 1
+	o := s.stack[last]
+	s.stack = s.stack[:last]
 	s.tracker.leave()
-	s.asks[last.of] = s.asks[last.of] || last.asks
+	if a := s.arity[o.of]; a == nil {
+		s.arity[o.of] = &arity{parts: o.parts}
+	} else {
+		a.varies = a.varies || a.N != o.parts.N
+	}
 }
 
 // IntGiven and TextGiven implement [choices.Prior].
@@ -234,20 +249,35 @@ func (s *surveyor) TextGiven(*choices.Question, string) {}
 
 // survey returns the notes of so many runs.
 func (s *surveyor) survey(runs int) *survey {
-	for i := range s.points {
-		p := &s.points[i]
-		equal, sum := p.Kind != choices.Pick && !decides(p.runs), 0.0
-		for k := range p.weights {
-			if equal {
-				p.weights[k] = 1
-			}
-			sum += p.weights[k]
+	all := &survey{points: s.points, asked: float64(s.total) / float64(runs)}
+	for i := range all.points {
+		p := &all.points[i]
+		sum := 0.0
+		for _, w := range p.weights {
+			sum += w
 		}
 		for k := range p.weights {
 			p.weights[k] /= max(sum, math.SmallestNonzeroFloat64)
 		}
+		p.decides = p.element || p.Kind == choices.Pick && s.opens(p.Tags) || p.Kind != choices.Pick && decides(p.runs)
 	}
-	return &survey{s.points, float64(s.total) / float64(runs)}
+	for _, a := range s.arity {
+		if !a.varies && a.N > 0 {
+			all.parts = append(all.parts, a.parts)
+		}
+	}
+	slices.SortFunc(all.parts, func(a, b parts) int {
+		return slices.Compare(append(slices.Clone(a.Tags), a.Tag), append(slices.Clone(b.Tags), b.Tag))
+	})
+	return all
+}
+
+// opens reports whether a branch of a pick asks for picks.
+func (s *surveyor) opens(tags []string) bool {
+	return slices.ContainsFunc(tags, func(tag string) bool {
+		a := s.arity[alternative{exact.FamilyOf(tags), tagHash(tag)}]
+		return a != nil && (a.N > 0 || a.varies)
+	})
 }
 
 // moments are sums of numbers and their squares.
