@@ -49,10 +49,12 @@ func parsePolicy(data []byte) (*Policy, error) {
 		return nil, errors.New("no policy, it is empty")
 	case bytes.HasPrefix(data, []byte(policyFormat)):
 		return nil, errors.New("the policy is of an earlier version of Espalier: remove it, then learn and save it again")
-	case !bytes.HasPrefix(data, []byte(policyMark)):
-		return nil, errors.New("not a policy: it begins otherwise")
+	case in.Format != policyFormat && !bytes.HasPrefix(data, []byte(policyMark)):
+		return nil, errors.New(`not a policy, whose format is "` + policyFormat + `"`)
 	case err != nil:
 		return nil, fmt.Errorf("the policy is damaged, %w: restore it, or learn and save it again", err)
+	case in.Version < policyVersion:
+		return nil, fmt.Errorf("the policy has format version %d, which is none: restore it, or learn and save it again", in.Version)
 	case in.Version > policyVersion:
 		return nil, fmt.Errorf("the policy has format version %d, and this version of Espalier reads none after %d: use the version that saved it, or learn and save it again", in.Version, policyVersion)
 	case in.Features != policyFeatures:

@@ -1,6 +1,8 @@
 package rl_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -25,10 +27,11 @@ func TestPolicyRefused(t *testing.T) {
 	)
 	tests := []struct{ name, data, err string }{
 		{"empty", "", "no policy, it is empty"},
-		{"text", "hello", "not a policy: it begins otherwise"},
-		{"corpus", "go test fuzz v1\n[]byte(\"\")\n", "not a policy: it begins otherwise"},
-		{"a model", `{"format":"espalier model","version":2}`, "not a policy: it begins otherwise"},
+		{"text", "hello", `not a policy, whose format is "espalier policy"`},
+		{"corpus", "go test fuzz v1\n[]byte(\"\")\n", `not a policy, whose format is "espalier policy"`},
+		{"a model", `{"format":"espalier model","version":2}`, `not a policy, whose format is "espalier policy"`},
 		{"version 1", "espalier policy\x00\x01\x01\x00\x00", "the policy is of an earlier version of Espalier: remove it, then learn and save it again"},
+		{"an earlier version", head[:len(head)-len(`,"features":1`)-1] + `1,"features":1}`, "the policy has format version 1, which is none: restore it, or learn and save it again"},
 		{"later version", strings.Replace(good, `"version":2`, `"version":3`, 1), "the policy has format version 3, and this version of Espalier reads none after 2: use the version that saved it, or learn and save it again"},
 		{"other features", strings.Replace(good, `"features":1`, `"features":99`, 1), "the policy has features of version 99, and this version of Espalier learns those of version 1: learn and save it again"},
 		{"cut", good[:len(good)-2], damaged},
@@ -62,6 +65,10 @@ func TestPolicyRefused(t *testing.T) {
 		})
 	}
 	_, err := rl.ParsePolicy([]byte(head + `,"points":[9],"rows":[{"key":1,"slots":[0,15],"theta":[0,1],"n":[1,2000]}]}`))
+	require.NoError(t, err)
+	var indented bytes.Buffer // by an editor
+	require.NoError(t, json.Indent(&indented, []byte(good), "", "  "))
+	_, err = rl.ParsePolicy(indented.Bytes())
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "p")
 	require.NoError(t, os.WriteFile(file, []byte(head), 0o666))

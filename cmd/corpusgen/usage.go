@@ -16,7 +16,7 @@ func usage(name string) string {
 	return strings.NewReplacer(
 		"{{force}}", read("force.part"), // the flag of commands that replace a file that a flag names
 		"{{goals}}", goalUsage(),
-		"{{measure}}", read("measure.part")+read("force.part"), // the flags that stats and report share
+		"{{measure}}", read("measure.part"), // the flags that stats and report share
 		"{{operators}}", operatorNames(),
 		"{{sarif}}", read("sarif.part")+read("force.part"), // the flags of commands that report failures
 		"{{saved}}", read("saved.part"), // a command reads what fuzzext.Check has saved

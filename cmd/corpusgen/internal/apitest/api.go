@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
@@ -59,7 +60,13 @@ func Run(ctx context.Context, args []string) error {
 	if r.old != "" {
 		return r.diff(ctx, pkg)
 	}
-	if r.dir == "" {
+	switch {
+	case r.dir != "":
+	case pkg.Module == "":
+		return fmt.Errorf("%s is of the standard library, where corpusgen writes nothing: name a directory of your own module by -o", pkg.Path)
+	case strings.HasPrefix(pkg.Dir, r.env.GOMODCACHE+string(filepath.Separator)):
+		return fmt.Errorf("%s is in the module cache, where corpusgen writes nothing: run it in a copy of the module %s, or name a directory of your own module by -o", pkg.Path, pkg.Module)
+	default:
 		r.dir = pkg.Dir
 	}
 	h, text, err := r.makeHarness(pkg)
