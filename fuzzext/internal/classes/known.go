@@ -60,6 +60,8 @@ type Class struct {
 	Whole bool         // all failures of the key are of the class: the property names it, a panic, or a flaky one
 	Entry []byte       // the bytes of its tree
 	Tree  choices.Tree `json:"-"` // of its minimal value
+
+	of *Class // that it belongs to, since only their messages differ, or nil
 }
 
 // Data returns what another process must know of a class.
@@ -142,6 +144,14 @@ type dull struct {
 // Judge returns the class of the failure of a run on the value of a tree if it is known, or else a
 // minimal value that fails in a new class. It returns neither if it has not looked.
 func (k *Known) Judge(t choices.Tree, run *Run) (*Class, *Minimal) {
+	c, m := k.judge(t, run)
+	if c != nil && c.of != nil {
+		c = c.of
+	}
+	return c, m
+}
+
+func (k *Known) judge(t choices.Tree, run *Run) (*Class, *Minimal) {
 	k.note(t)
 	k.hear(run)
 	key := k.Key(run)
@@ -169,7 +179,7 @@ func (k *Known) Judge(t choices.Tree, run *Run) (*Class, *Minimal) {
 	k.note(m.Tree)
 	c := k.variationOf(key, &m)
 	if k.Key(m.Run) != key { // messages of the place have ceased to count
-		return k.Judge(m.Tree, m.Run)
+		return k.judge(m.Tree, m.Run)
 	}
 	if c == nil && m.Stopped != "" {
 		c = known // there is less to it, for all that is known

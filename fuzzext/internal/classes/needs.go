@@ -224,6 +224,25 @@ func intricate(needs []Need) bool {
 	return n > maxNeeds
 }
 
+// textOf returns the text that is needed, if it is the only one, no other will do, and no integer
+// is needed. Wherever it stands, it makes values fail for the same reason.
+func textOf(needs []Need) (text string) {
+	for _, n := range needs {
+		switch {
+		case n.Kind == choices.Text && text == "":
+			for _, r := range n.Text {
+				if r.Kind != "" {
+					return ""
+				}
+				text += string(r.Rune)
+			}
+		case n.Kind != choices.Pick:
+			return ""
+		}
+	}
+	return text
+}
+
 // field returns a hash of where a choice is asked and, of a pick, of its tag. Where in a value a
 // part stands that may contain itself does not matter.
 func (k *Known) field(t choices.Tree, i int, around []int) uint64 {

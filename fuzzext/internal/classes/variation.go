@@ -20,7 +20,7 @@ import (
 //
 //  1. it fails in that class without one element, or as a part of itself;
 //  2. it has other numbers that are near, other runes of the same kinds, or other equal parts;
-//  3. the known value has what it needs;
+//  3. the known value has what it needs, or both need one text, wherever that stands;
 //  4. many values between the two fail; or
 //  5. both need so much that it hardly says why they fail.
 func (k *Known) variationOf(key string, m *Minimal) *Class {
@@ -34,7 +34,7 @@ func (k *Known) variationOf(key string, m *Minimal) *Class {
 	if len(k.List) == 0 || m.Run.Named {
 		return nil
 	}
-	needs, near := m.needs, k.nextTo(key, m)
+	needs, text, near := m.needs, textOf(m.needs), k.nextTo(key, m)
 	alike := 0
 	for _, c := range k.List {
 		d := compare(c.Tree, t)
@@ -45,8 +45,11 @@ func (k *Known) variationOf(key string, m *Minimal) *Class {
 		case c == near, !c.Whole && c.Place == m.Run.Place && c.Key != key && !m.Run.Whole && d.texts && (k.metBy(c, t) != nil || k.met(needs, c.Tree) != nil):
 			k.alias[key] = c.Key // the message quotes the text, or the stack is longer
 			return c
+		case !c.Whole && c.of == nil && c.Place == m.Run.Place && c.Key != key && text != "" && text == textOf(c.Needs[0]):
+			k.List = append(k.List, &Class{Key: key, Place: c.Place, Needs: [][]Need{needs}, Tree: t, of: c})
+			return c
 		case c.Whole || c.Key != key:
-		case d.small(), k.nearly(c.Tree, t), d.alike && k.met(needs, c.Tree) != nil, intricate(needs) && intricate(c.Needs[0]), (d.ints || d.texts && len(d.places) == 1) && k.between(c, t, needs, d.places):
+		case d.small(), k.nearly(c.Tree, t), d.alike && k.met(needs, c.Tree) != nil, text != "" && text == textOf(c.Needs[0]), intricate(needs) && intricate(c.Needs[0]), (d.ints || d.texts && len(d.places) == 1) && k.between(c, t, needs, d.places):
 			c.loosen(d)
 			c.Needs = append(c.Needs, needs)
 			return c
