@@ -22,7 +22,15 @@ import (
 	"syscall"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apitest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/campaign"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/corpora"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/exchange"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/libfuzzer"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/ossfuzz"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/stats"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/tune"
 )
 
 // A command is a subcommand of corpusgen. Its usage is in the folder usage.
@@ -34,23 +42,23 @@ type command struct {
 
 var commands = []command{
 	{"api", "write a harness that calls the API of a package", apitest.Run},
-	{"cover", "print what code a target's corpus covers, and what it does not reach", runCover},
-	{"diff", "print what differs between two corpus entries, as choices", runDiff},
-	{"export", "write the values of a corpus as files for other tools", runExport},
-	{"fuzz", "fuzz targets with Go's own engine, better informed", runFuzz},
-	{"import", "turn inputs of other fuzzers, or JSON values, into corpus entries", runImport},
-	{"libfuzzer", "build fuzz targets as binaries of libFuzzer", runLibFuzzer},
-	{"min", "find a small part of a corpus that covers what all of it does", runMin},
-	{"mutate", "add mutants of a target's corpus, or check the property on them", runMutate},
-	{"oss-fuzz", "write what OSS-Fuzz and ClusterFuzzLite need to run fuzz targets", runOSSFuzz},
-	{"promote", "turn corpus entries into code of the target", runPromote},
-	{"recode", "rewrite corpus entries that do not spell out their values", runRecode},
-	{"report", "write a page about corpora, to read in a browser", runReport},
-	{"seed", "add entries made by a target's own generator to testdata/fuzz", runSeed},
-	{"show", "print the values and choices that corpus entries stand for", runShow},
-	{"stats", "measure corpora beside their generators", runStats},
-	{"sync", "exchange the inputs of corpora with other machines through a directory", runSync},
-	{"tune", "make a target's generator make values as you want them", runTune},
+	{"cover", "print what code a target's corpus covers, and what it does not reach", coverage.Cover},
+	{"diff", "print what differs between two corpus entries, as choices", corpora.Diff},
+	{"export", "write the values of a corpus as files for other tools", exchange.Export},
+	{"fuzz", "fuzz targets with Go's own engine, better informed", campaign.Fuzz},
+	{"import", "turn inputs of other fuzzers, or JSON values, into corpus entries", exchange.Import},
+	{"libfuzzer", "build fuzz targets as binaries of libFuzzer", libfuzzer.Build},
+	{"min", "find a small part of a corpus that covers what all of it does", coverage.Min},
+	{"mutate", "add mutants of a target's corpus, or check the property on them", corpora.Mutate},
+	{"oss-fuzz", "write what OSS-Fuzz and ClusterFuzzLite need to run fuzz targets", ossfuzz.Run},
+	{"promote", "turn corpus entries into code of the target", corpora.Promote},
+	{"recode", "rewrite corpus entries that do not spell out their values", corpora.Recode},
+	{"report", "write a page about corpora, to read in a browser", stats.Report},
+	{"seed", "add entries made by a target's own generator to testdata/fuzz", corpora.Seed},
+	{"show", "print the values and choices that corpus entries stand for", corpora.Show},
+	{"stats", "measure corpora beside their generators", stats.Stats},
+	{"sync", "exchange the inputs of corpora with other machines through a directory", exchange.Sync},
+	{"tune", "make a target's generator make values as you want them", tune.Run},
 	{"version", "print the version of corpusgen", runVersion},
 }
 

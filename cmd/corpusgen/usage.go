@@ -2,7 +2,11 @@ package main
 
 import (
 	"embed"
+	"fmt"
 	"strings"
+
+	"github.com/espalier-go/espalier/internal/goal"
+	"github.com/espalier-go/espalier/mutate"
 )
 
 // The folder usage has a text for each command, NAME.txt, and parts that texts share, NAME.part. In
@@ -22,6 +26,33 @@ func usage(name string) string {
 		"{{saved}}", read("saved.part"), // a command reads what fuzzext.Check has saved
 		"{{session}}", read("session.part"),
 	).Replace(read(name + ".txt"))
+}
+
+// goalUsage lists the goals.
+func goalUsage() string {
+	var b strings.Builder
+	for _, line := range goal.Usage() {
+		fmt.Fprintf(&b, "\t%s\n", line[0])
+		for text := line[1]; text != ""; {
+			n := len(text)
+			if n > 66 {
+				n = strings.LastIndexByte(text[:66], ' ')
+			}
+			fmt.Fprintf(&b, "\t           %s\n", text[:n])
+			text = strings.TrimSpace(text[n:])
+		}
+	}
+	return b.String()
+}
+
+// operatorNames lists the operators of mutate, in two lines.
+func operatorNames() string {
+	var names []string
+	for _, op := range mutate.Operators() {
+		names = append(names, op.Name)
+	}
+	half := len(names) / 2
+	return strings.Join(names[:half], ", ") + ",\n\t\t" + strings.Join(names[half:], ", ")
 }
 
 // read reads a text. The folder is part of the program: that one is missing is a mistake in it.

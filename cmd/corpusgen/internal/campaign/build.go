@@ -17,27 +17,26 @@ import (
 	"github.com/espalier-go/espalier/internal/regular"
 )
 
-// build builds the test binaries of pkgs and sets the targets. It prints the errors of
+// build builds the test binaries and sets the targets. It prints the errors of
 // those that cannot be built.
-func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
-	flags := slices.Concat(f.flags.BuildFlags(f.engine.tags...), f.flags.LinkFlags(), f.flags.Compile, f.engine.flags)
-	kept := session.KeptBinaries(f.cache)
+func (f *fuzzer) build(ctx context.Context) error {
+	flags := slices.Concat(f.BuildFlags(f.engine.tags...), f.LinkFlags(), f.Compile, f.engine.flags)
 	n := 0
-	for i, pkg := range pkgs {
-		dir := filepath.Join(f.dir, strconv.Itoa(i))
+	for i, pkg := range f.Pkgs {
+		dir := filepath.Join(f.Tmp.Path, strconv.Itoa(i))
 		if err := os.Mkdir(dir, 0o777); err != nil {
 			return err
 		}
-		if err := CheckCorpora(f.env, pkg); err != nil {
-			f.complain(fmt.Errorf("%s: %w", pkg.Path, err))
+		if err := CheckCorpora(f.Env, pkg); err != nil {
+			f.Complain(fmt.Errorf("%s: %w", pkg.Path, err))
 			f.leaveOut(pkg, "there is a file in its corpora that cannot be read")
 			continue
 		}
 		atomicfile.Sweep(filepath.Join(pkg.Dir, "testdata", "fuzz"))
-		atomicfile.Sweep(gotest.FuzzCache(f.env, pkg))
-		f.out.Status("building the test binary of %s", pkg.Path)
-		path, key := filepath.Join(dir, "fuzz.test"+f.env.GOEXE), flags
-		kept.Restore(path, pkg, key)
+		atomicfile.Sweep(gotest.FuzzCache(f.Env, pkg))
+		f.Status("building the test binary of %s", pkg.Path)
+		path, key := filepath.Join(dir, "fuzz.test"+f.Env.GOEXE), flags
+		f.Kept.Restore(path, pkg, key)
 		flags := flags
 		if f.engine.overlay != "" {
 			file, err := withChecks(f.engine.overlay, pkg, dir)
@@ -46,16 +45,16 @@ func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 			}
 			flags = append(slices.Clip(flags), "-overlay="+file)
 		}
-		binary, text, err := gotest.Build(ctx, f.env, pkg, path, flags)
+		binary, text, err := gotest.Build(ctx, f.Env, pkg, path, flags)
 		if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
-			f.complain(fmt.Errorf("%s: go test -c fails:\n%w", pkg.Path, err))
+			f.Complain(fmt.Errorf("%s: go test -c fails:\n%w", pkg.Path, err))
 			f.leaveOut(pkg, "the package does not build")
 			continue
 		} else if err != nil {
 			return err
 		}
-		kept.Keep(path, pkg, key) // if that fails, the next run links another
-		f.out.Warn(text)
+		f.Kept.Keep(path, pkg, key) // if that fails, the next run links another
+		f.Warn(text)
 		n += len(pkg.Targets)
 		if err := f.add(binary, dir); err != nil {
 			return err
@@ -66,7 +65,7 @@ func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 		records = append(records, t.record)
 		switch {
 		case n == 1:
-		case len(pkgs) == 1:
+		case len(f.Pkgs) == 1:
 			t.label = t.name
 		default:
 			t.label = t.pkg().Path + " " + t.name
@@ -74,8 +73,8 @@ func (f *fuzzer) build(ctx context.Context, pkgs []gotest.Package) error {
 	}
 	f.share = NewShare(records)
 	f.left = math.Inf(1)
-	if !f.Limit.IsZero() {
-		f.left = size(f.Limit) * float64(n)
+	if !f.limit.IsZero() {
+		f.left = size(f.limit) * float64(n)
 	}
 	return nil
 }
@@ -85,7 +84,7 @@ func (f *fuzzer) leaveOut(pkg gotest.Package, why string) {
 	for _, name := range pkg.Targets {
 		t := &fuzzTarget{name: name, engine: session.EngineName(pkg, name), binary: &gotest.Binary{Package: pkg}, unfit: "not fuzzed: " + why}
 		f.unbuilt = append(f.unbuilt, t)
-		f.out.Emit(endEvent{t.event("end"), "broken"})
+		f.Emit(endEvent{t.event("end"), "broken"})
 	}
 }
 
@@ -106,9 +105,9 @@ func CheckCorpora(env *gotest.Env, pkg gotest.Package) error {
 
 // add adds the targets of a package, whose files are in dir.
 func (f *fuzzer) add(binary *gotest.Binary, dir string) error {
-	state, err := Load(filepath.Join(f.cache, "state"), binary.Package.Path)
+	state, err := Load(filepath.Join(f.Cache, "state"), binary.Package.Path)
 	if err != nil {
-		f.out.Warn(fmt.Sprintf("corpusgen: cannot read what earlier runs recorded, starting afresh: %v\n", err))
+		f.Note("cannot read what earlier runs recorded, starting afresh: %v", err)
 	}
 	for _, name := range binary.Package.Targets {
 		t := &fuzzTarget{name: name, engine: session.EngineName(binary.Package, name), binary: binary, state: state, record: state.Record(name), marked: f.marked}

@@ -35,25 +35,25 @@ func espalierChanged() { espalierAtomic.StoreUint32(&espalierRan, 1) }
 
 // onlyChanged returns the packages whose tests depend on what has changed since the revision
 // of -changed, and names the others.
-func (f *fuzzer) onlyChanged(ctx context.Context, pkgs []gotest.Package) (reached []gotest.Package, err error) {
-	change, err := gotest.ReadChange(ctx, f.Changed)
+func (f *fuzzer) onlyChanged(ctx context.Context) (reached []gotest.Package, err error) {
+	change, err := gotest.ReadChange(ctx, f.changed)
 	if err != nil {
 		return nil, session.UsageError{Msg: "-changed: " + err.Error()}
 	}
 	var paths []string
-	for _, pkg := range pkgs {
-		yes, err := change.Reaches(ctx, pkg, f.flags.BuildFlags()...)
+	for _, pkg := range f.Pkgs {
+		yes, err := change.Reaches(ctx, pkg, f.BuildFlags()...)
 		switch {
 		case err != nil:
 			return nil, err
 		case yes:
 			reached, paths = append(reached, pkg), append(paths, pkg.Path)
 		default:
-			f.out.Warn(fmt.Sprintf("corpusgen: %s is left out: its tests depend on nothing that has changed since %s\n", pkg.Path, f.Changed))
+			f.Note("%s is left out: its tests depend on nothing that has changed since %s", pkg.Path, f.changed)
 		}
 	}
 	if len(reached) > 0 {
-		f.touched, err = change.Functions(ctx, paths, f.flags.BuildFlags()...)
+		f.touched, err = change.Functions(ctx, paths, f.BuildFlags()...)
 	}
 	return reached, err
 }
@@ -65,7 +65,7 @@ func (f *fuzzer) markChanged() error {
 		return nil
 	}
 	replace := map[string]string{}
-	dir := filepath.Join(f.dir, "changed")
+	dir := filepath.Join(f.Tmp.Path, "changed")
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (f *fuzzer) markChanged() error {
 			return err
 		}
 	}
-	f.out.Print(f.out.Text, fmt.Sprintf("corpusgen: favoring inputs that reach what has changed: %s\n", session.Names(functions)))
+	f.Printf("corpusgen: favoring inputs that reach what has changed: %s\n", session.Names(functions))
 	path := filepath.Join(dir, "overlay.json")
 	if err := addToOverlay(f.engine.overlay, path, replace); err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,23 +15,11 @@ import (
 // the engine, Check then explores its property instead of checking it, and saves failures
 // where it keeps its own.
 
-// takeChecks makes the tests of packages that call fuzzext.Check targets, and that which the
-// regular expression of -fuzz names exactly: it may call Check by another package.
-func takeChecks(pkgs []gotest.Package, fuzz string) {
-	for i := range pkgs {
-		for _, c := range pkgs[i].Checks {
-			if c.Calls || fuzz == "^"+c.Name+"$" {
-				pkgs[i].Targets = append(pkgs[i].Targets, c.Name)
-			}
-		}
-	}
-}
-
 // matchedChecks returns the tests that call fuzzext.Check and match.
-func matchedChecks(pkgs []gotest.Package, match *regexp.Regexp) (list []string) {
-	for _, pkg := range pkgs {
+func (f *fuzzer) matchedChecks() (list []string) {
+	for _, pkg := range f.Listed {
 		for _, c := range pkg.Checks {
-			if c.Calls && match.MatchString(c.Name) {
+			if c.Calls && f.Match.MatchString(c.Name) {
 				list = append(list, c.Name)
 			}
 		}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/overlay"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
@@ -25,47 +24,47 @@ type fuzzEngine struct {
 	passesOver bool
 }
 
-// newFuzzEngine prepares the engine for targets in pkgs.
-func newFuzzEngine(ctx context.Context, f *fuzzer, pkgs []gotest.Package) (*fuzzEngine, error) {
+// newFuzzEngine prepares the engine.
+func newFuzzEngine(ctx context.Context, f *fuzzer) (*fuzzEngine, error) {
 	e := &fuzzEngine{}
-	if f.Stock {
+	if f.stock {
 		e.flags = []string{"-fuzz=."}
 		return e, nil
 	}
-	if value, ok := f.flags.Lookup("overlay"); ok && f.Overlay != "off" {
+	if value, ok := f.Lookup("overlay"); ok && f.overlay != "off" {
 		return nil, session.UsageError{Msg: "GOFLAGS=-overlay=" + value + ": corpusgen fuzz uses an overlay of its own, unless -stock or -overlay=off is set"}
 	}
-	plan, err := Instrument(ctx, f.flags, pkgs, f.Instrument)
+	plan, err := Instrument(ctx, f.Session, f.instrument)
 	if err != nil {
 		return nil, err
 	}
 	for _, l := range plan.Lone {
-		f.out.Warn(followedLone(l))
+		f.Warn(followedLone(l))
 	}
 	if len(plan.Lone) == 0 {
-		followed, others, err := instrument.Followed(ctx, plan.rules, plan.under, f.flags.BuildFlags()...)
+		followed, others, err := instrument.Followed(ctx, plan.rules, plan.under, f.BuildFlags()...)
 		if err != nil {
 			return nil, err
 		}
-		f.out.Print(f.out.Text, followedText(followed, others, f.Instrument))
+		f.Print(f.Text, followedText(followed, others, f.instrument))
 	}
 	e.flags = plan.Flags
-	if f.Overlay == "off" {
+	if f.overlay == "off" {
 		return e, nil
 	}
-	o, err := session.Overlay(ctx, f.env, f.cache)
+	o, err := f.CheckedOverlay(ctx)
 	switch {
-	case err != nil && (f.Overlay == "require" || ctx.Err() != nil):
+	case err != nil && (f.overlay == "require" || ctx.Err() != nil):
 		return nil, err
 	case err != nil:
-		f.out.Warn(fmt.Sprintf("corpusgen: %v\ncorpusgen: fuzzing with the engine as it is\n", err))
+		f.Note("%v\ncorpusgen: fuzzing with the engine as it is", err)
 		return e, nil
 	}
 	for _, missing := range o.Missing {
-		if f.Overlay == "require" {
+		if f.overlay == "require" {
 			return nil, errors.New(missing)
 		}
-		f.out.Warn(fmt.Sprintf("corpusgen: %s\n", missing))
+		f.Note("%s", missing)
 	}
 	e.tags = []string{session.LinkTag}
 	e.overlay = o.File
@@ -81,19 +80,19 @@ type instrumentation struct {
 	under []string // import paths of the packages under test
 }
 
-// Instrument returns the instrumentation for tests of packages: that of the packages that match
+// Instrument returns the instrumentation for the targets of a session: that of the packages that match
 // patterns, which are separated by commas, or the default if there are none.
-func Instrument(ctx context.Context, flags *gotest.Flags, pkgs []gotest.Package, patterns string) (*instrumentation, error) {
-	build := flags.BuildFlags()
-	if err := instrument.CheckMain(ctx, flags.Packages, build...); err != nil {
+func Instrument(ctx context.Context, s *session.Session, patterns string) (*instrumentation, error) {
+	build := s.BuildFlags()
+	if err := instrument.CheckMain(ctx, s.Packages, build...); err != nil {
 		return nil, err
 	}
-	all, err := instrument.FlagsForAll(flags.Values("gcflags"))
+	all, err := instrument.FlagsForAll(s.Values("gcflags"))
 	if err != nil {
 		return nil, session.UsageError{Msg: err.Error()}
 	}
 	p := &instrumentation{}
-	for _, pkg := range pkgs {
+	for _, pkg := range s.Pkgs {
 		p.under = append(p.under, pkg.Path)
 	}
 	if patterns != "" {

@@ -3,62 +3,67 @@ package campaign
 import (
 	"context"
 	"fmt"
-	"regexp"
+	"os"
+	"os/signal"
 	"slices"
+	"syscall"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
-// Options are the flags of corpusgen fuzz.
-type Options struct {
-	Match      *regexp.Regexp
-	Limit      gotest.Amount // for each target; zero is none
-	Together   int           // targets fuzzed at a time
-	Parallel   int           // workers for each; 0 if not set
-	KeepGoing  bool
-	Json       bool
-	Stock      bool
-	Overlay    string // auto, require or off
-	Instrument string // patterns, separated by commas; empty for the default
-	Sarif      string // file; empty for none
-	Changed    string // revision; empty for none
-	Http       string // address; empty for none
-	Page       string // file; empty for none
+// Fuzz is `corpusgen fuzz`.
+func Fuzz(ctx context.Context, args []string) error {
+	kill, stop := secondSignal(ctx)
+	defer stop()
+	f := &fuzzer{Session: session.NewBuild("fuzz"), kill: kill}
+	f.Own.Var(&f.limit, "fuzztime", "")
+	f.Own.IntVar(&f.together, "p", 1, "")
+	f.Own.IntVar(&f.parallel, "parallel", 0, "")
+	f.Own.BoolVar(&f.keepGoing, "keepgoing", false, "")
+	f.Own.BoolVar(&f.AsJSON, "json", false, "")
+	f.Own.BoolVar(&f.stock, "stock", false, "")
+	f.Own.StringVar(&f.overlay, "overlay", "auto", "")
+	f.Own.StringVar(&f.instrument, "instrument", "", "")
+	f.Own.StringVar(&f.found.Sarif, "sarif", "", "")
+	session.DefineForce(f.Own)
+	f.Own.StringVar(&f.changed, "changed", "", "")
+	f.Own.StringVar(&f.http, "http", "", "")
+	f.Own.StringVar(&f.html, "html", "", "")
+	return f.Run(ctx, args, f.check, f.runAll)
 }
 
-// Run fuzzes the targets that the command line names, until ctx ends, in an orderly way, or
-// kill, at once.
-func Run(ctx, kill context.Context, opts *Options, flags *gotest.Flags, env *gotest.Env) error {
-	f := &fuzzer{Options: *opts, flags: flags, env: env, out: &fuzzOutput{session.NewOutput(opts.Json)}, kill: kill}
-	f.found.Sarif, f.found.Command = opts.Sarif, "fuzz"
-	if err := f.found.Locate(); err != nil {
-		return err
+// check checks the values of flags.
+func (f *fuzzer) check() error {
+	switch set := f.Given(); {
+	case f.together < 1:
+		return session.Usagef("-p %d: must be at least 1", f.together)
+	case set["parallel"] && f.parallel < 1:
+		return session.Usagef("-parallel %d: must be at least 1", f.parallel)
+	case set["instrument"] && f.instrument == "":
+		return session.Usagef("-instrument: name at least one package")
+	case !slices.Contains([]string{"auto", "require", "off"}, f.overlay):
+		return session.Usagef("-overlay=%s: want auto, require or off (set go build's own -overlay in GOFLAGS)", f.overlay)
+	case f.stock && (set["overlay"] && f.overlay != "off" || set["instrument"]):
+		return session.Usagef("-stock leaves the engine as it is: use it without -overlay and -instrument")
 	}
-	pkgs, err := gotest.List(ctx, flags.Packages, flags.BuildFlags()...)
-	if err != nil {
-		return err
+	f.Tests = !f.stock && f.overlay != "off"
+	f.found.Command = "fuzz"
+	return f.found.Locate()
+}
+
+// runAll fuzzes the targets until ctx ends, in an orderly way, or f.kill, at once.
+func (f *fuzzer) runAll(ctx context.Context) (err error) {
+	if checks := f.matchedChecks(); !f.Tests && len(f.Pkgs) == 0 && len(checks) > 0 {
+		f.Complain(fmt.Errorf("tests that call fuzzext.Check are fuzzed with the overlay only, without -stock and -overlay=off: %s", session.Names(checks)))
 	}
-	overlaid := !opts.Stock && opts.Overlay != "off"
-	if overlaid {
-		takeChecks(pkgs, opts.Match.String())
-	}
-	all := pkgs
-	pkgs, errs := session.SelectTargets(pkgs, flags.Packages, f.Match)
-	for _, err := range errs {
-		f.complain(err)
-	}
-	if checks := matchedChecks(all, f.Match); !overlaid && len(pkgs) == 0 && len(checks) > 0 {
-		f.complain(fmt.Errorf("tests that call fuzzext.Check are fuzzed with the overlay only, without -stock and -overlay=off: %s", session.Names(checks)))
-	}
-	if len(pkgs) == 0 {
+	if len(f.Pkgs) == 0 {
 		return session.ErrReported
 	}
-	if opts.Changed != "" {
-		if pkgs, err = f.onlyChanged(ctx, pkgs); err != nil {
+	if f.changed != "" {
+		if f.Pkgs, err = f.onlyChanged(ctx); err != nil {
 			return err
 		}
-		if len(pkgs) == 0 {
+		if len(f.Pkgs) == 0 {
 			return f.found.Write()
 		}
 	}
@@ -66,26 +71,20 @@ func Run(ctx, kill context.Context, opts *Options, flags *gotest.Flags, env *got
 		return err
 	}
 	defer f.closePage()
-	cache, dir, err := session.TempDir()
-	if err != nil {
-		return err
-	}
-	defer dir.Remove()
-	f.cache, f.dir = cache, dir.Path
-	if f.engine, err = newFuzzEngine(ctx, f, pkgs); err != nil {
+	if f.engine, err = newFuzzEngine(ctx, f); err != nil {
 		return err
 	}
 	if err := f.markChanged(); err != nil {
 		return err
 	}
-	if err := f.build(ctx, pkgs); err != nil {
+	if err := f.build(ctx); err != nil {
 		return err
 	}
 	f.fillPage()
 	f.run(ctx)
 	f.endCampaign()
-	f.out.Close()
-	f.out.summary(slices.Concat(f.targets, f.unbuilt))
+	f.Status("")
+	f.summary(slices.Concat(f.targets, f.unbuilt))
 	f.found.Table = table(slices.Concat(f.targets, f.unbuilt))
 	if err := f.found.Write(); err != nil {
 		return err
@@ -94,8 +93,26 @@ func Run(ctx, kill context.Context, opts *Options, flags *gotest.Flags, env *got
 		return context.Cause(ctx)
 	}
 	f.complainOfIdle()
-	if f.failed {
+	if f.Failed {
 		return session.ErrReported
 	}
 	return nil
+}
+
+// secondSignal returns a context that ends at the second interrupt. Ctx ends at the first.
+func secondSignal(ctx context.Context) (context.Context, func()) {
+	kill, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		for range 2 {
+			select {
+			case <-signals:
+			case <-kill.Done():
+				return
+			}
+		}
+		cancel()
+	}()
+	return kill, func() { signal.Stop(signals); cancel() }
 }

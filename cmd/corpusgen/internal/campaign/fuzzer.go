@@ -12,6 +12,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/finding"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -26,30 +27,30 @@ func findingOf(pkg gotest.Package, f engine.Failure) finding.Finding {
 
 // fuzzer is one run of `corpusgen fuzz`.
 type fuzzer struct {
-	Options
-	flags   *gotest.Flags
-	env     *gotest.Env
-	cache   string // directory of all runs
-	dir     string // directory of this run
+	*session.Session
+	limit      gotest.Amount // for each target; zero is none
+	together   int           // targets fuzzed at a time
+	parallel   int           // workers for each; 0 if not set
+	keepGoing  bool
+	stock      bool
+	overlay    string // auto, require or off
+	instrument string // patterns, separated by commas; empty for the default
+	changed    string // revision; empty for none
+	http       string // address; empty for none
+	html       string // file; empty for none
+
 	engine  *fuzzEngine
 	touched []gotest.ChangedFile // by the change of -changed
 	marked  bool                 // they say when they run
-	out     *fuzzOutput
-	kill    context.Context // ends when test binaries must
+	kill    context.Context      // ends when test binaries must
 
 	mu      sync.Mutex // guards what follows, except what does not change after build
 	targets []*fuzzTarget
 	unbuilt []*fuzzTarget // of packages that are left out
 	share   *Share
 	left    float64 // of the limit of all targets: seconds or executions
-	failed  bool    // an error has been printed
 	found   finding.List
 	page    *live.Page // nil without -http
-}
-
-func (f *fuzzer) complain(err error) {
-	f.failed = true
-	f.out.Complain(err)
 }
 
 // run fuzzes the targets until the limit is reached, no target is left, or ctx ends. Unless
@@ -62,12 +63,12 @@ func (f *fuzzer) run(ctx context.Context) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for {
-		for ctx.Err() == nil && running < f.Together {
+		for ctx.Err() == nil && running < f.together {
 			i, granted, ok := f.next()
 			if !ok {
 				break
 			}
-			if !f.Limit.IsZero() {
+			if !f.limit.IsZero() {
 				f.left -= granted
 			}
 			running++
@@ -80,7 +81,7 @@ func (f *fuzzer) run(ctx context.Context) {
 		found := <-ended
 		f.mu.Lock()
 		running--
-		if found && !f.KeepGoing {
+		if found && !f.keepGoing {
 			cancel()
 		}
 	}
@@ -88,7 +89,7 @@ func (f *fuzzer) run(ctx context.Context) {
 
 // complainOfIdle complains of targets of which nothing was run although nothing has failed.
 func (f *fuzzer) complainOfIdle() {
-	if f.failed {
+	if f.Failed {
 		return
 	}
 	for _, t := range f.targets {
@@ -99,7 +100,7 @@ func (f *fuzzer) complainOfIdle() {
 		if t.turns > 0 {
 			why = "its first execution takes longer than its share of -fuzztime"
 		}
-		f.complain(fmt.Errorf("%s %s: nothing was run: %s", t.pkg().Path, t.name, why))
+		f.Complain(fmt.Errorf("%s %s: nothing was run: %s", t.pkg().Path, t.name, why))
 	}
 }
 
@@ -119,10 +120,10 @@ func (u *turn) fuzzed() bool { return !u.began.IsZero() }
 // found a failure.
 func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) {
 	t := f.targets[i]
-	f.out.Emit(startEvent{t.event("start")})
+	f.Emit(startEvent{t.event("start")})
 	f.mu.Lock()
 	f.show(t, true)
-	if f.Limit.Time > 0 {
+	if f.limit.Time > 0 {
 		t.until = time.Now().Add(time.Duration(granted * float64(time.Second)))
 	}
 	f.mu.Unlock()
@@ -140,7 +141,7 @@ func (f *fuzzer) fuzz(ctx context.Context, i int, granted float64) (found bool) 
 	f.account(i, u, status, executions, entries)
 	t.status = status
 	f.show(t, false)
-	f.out.end(t, status, u.exit)
+	f.tellEnd(t, status, u.exit)
 	return found
 }
 
@@ -156,7 +157,7 @@ func (f *fuzzer) take(ctx context.Context, t *fuzzTarget, granted float64) *turn
 	u.log.Close()
 	if u.exit.Err != nil && u.log.Expired() {
 		u.exit.Err = nil
-		f.out.line(t, "corpusgen: that is no failure: the engine takes the end of its time for one, see https://go.dev/issue/75804")
+		f.printLine(t, "corpusgen: that is no failure: the engine takes the end of its time for one, see https://go.dev/issue/75804")
 	}
 	f.warn(t, t.tidy())
 	if u.fuzzed() {
@@ -171,7 +172,7 @@ func (f *fuzzer) account(i int, u *turn, status string, executions, entries int6
 	t := f.targets[i]
 	used := f.charge(u.granted, status == "ok", cmp.Or(u.fuzzing, u.exit.Wall), executions)
 	t.hung = status == "ok" && f.hangs(t, u.granted, u.fuzzing.Seconds())
-	if !f.Limit.IsZero() {
+	if !f.limit.IsZero() {
 		f.left += u.granted - used
 	}
 	t.spent += used
@@ -182,19 +183,19 @@ func (f *fuzzer) account(i int, u *turn, status string, executions, entries int6
 	f.share.Done(i, used, entries, cmp.Or(u.exit.CPU, u.exit.Wall))
 	if status != "ok" && status != "interrupted" && (status != "failed" || !f.again(t, u.log.Entries())) {
 		f.share.Retire(i)
-		if !f.Limit.IsZero() {
-			f.left -= max(0, size(f.Limit)-t.spent)
+		if !f.limit.IsZero() {
+			f.left -= max(0, size(f.limit)-t.spent)
 		}
 	}
 	if err := t.state.Save(); err != nil {
-		f.out.Warn(fmt.Sprintf("corpusgen: cannot record the results of this run: %v\n", err))
+		f.Note("cannot record the results of this run: %v", err)
 	}
 }
 
 // warn prints an error that does not end the run, unless it is nil.
 func (f *fuzzer) warn(t *fuzzTarget, err error) {
 	if err != nil {
-		f.out.Warn(fmt.Sprintf("corpusgen: %s: %v\n", t.name, err))
+		f.Note("%s: %v", t.name, err)
 	}
 }
 
@@ -214,11 +215,11 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *Log, exit gotest
 		}
 	}
 	for _, failure := range failures {
-		f.failed = true
+		f.Failed = true
 		failure.Target, failure.Data = t.name, nil
 		t.failures = append(t.failures, failure)
-		f.out.Emit(failureEvent{t.event("failure"), failure})
-		f.found.Add(f.out.Output, findingOf(t.pkg(), failure))
+		f.Emit(failureEvent{t.event("failure"), failure})
+		f.found.Add(f.Output, findingOf(t.pkg(), failure))
 	}
 	switch {
 	case len(failures) > 0:
@@ -227,7 +228,7 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *Log, exit gotest
 	case ctx.Err() != nil:
 		return "interrupted", false
 	case exit.Err == nil && !fuzzed:
-		f.failed = true
+		f.Failed = true
 		t.unfit = "ends before it is fuzzed"
 		return "skipped", false
 	case exit.Err == nil:
@@ -240,7 +241,7 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *Log, exit gotest
 		t.idle++
 		return "failed", false
 	}
-	f.failed = true
+	f.Failed = true
 	t.unfit = "fails before it is fuzzed"
 	if f.runsOthers(t) {
 		t.unfit += "; other tests of the package run first: -run '^$' leaves them out"
@@ -265,7 +266,7 @@ func reported(failure engine.Failure, reports []engine.Failure) bool {
 // it can.
 func (f *fuzzer) again(t *fuzzTarget, entries []string) bool {
 	const most = 3 // turns in a row that end with a failure that is known
-	if !f.KeepGoing || !f.engine.passesOver {
+	if !f.keepGoing || !f.engine.passesOver {
 		return false
 	}
 	if t.idle == most {
@@ -273,7 +274,7 @@ func (f *fuzzer) again(t *fuzzTarget, entries []string) bool {
 		return false
 	}
 	if err := t.tally.WriteKnown(entries); err != nil {
-		f.complain(err)
+		f.Complain(err)
 		return false
 	}
 	return true
@@ -289,12 +290,12 @@ func (f *fuzzer) line(t *fuzzTarget, line string) bool {
 		if !t.until.IsZero() {
 			left = max(time.Until(t.until), 0) + time.Duration(max(f.left, 0)*float64(time.Second))
 		}
-		f.out.progress(t, left)
+		f.showProgress(t, left)
 		f.show(t, true)
 	}
 	f.mu.Unlock()
 	if line, ok := t.ownWords(line); ok {
-		f.out.line(t, line)
+		f.printLine(t, line)
 	}
 	return progress
 }

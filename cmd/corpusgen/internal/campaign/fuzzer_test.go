@@ -7,12 +7,17 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
+func at(version string) *session.Session {
+	return &session.Session{Env: &gotest.Env{GOVERSION: version}}
+}
+
 func newFuzzer(limit gotest.Amount, targets int) *fuzzer {
-	f := &fuzzer{Options: Options{Limit: limit}, env: &gotest.Env{GOVERSION: "go1.26.8"}, left: math.Inf(1)}
+	f := &fuzzer{Session: at("go1.26.8"), limit: limit, left: math.Inf(1)}
 	if !limit.IsZero() {
 		f.left = size(limit) * float64(targets)
 	}
@@ -29,7 +34,7 @@ func TestHangTurn(t *testing.T) {
 	for version, want := range map[string]float64{
 		"go1.26.8": 15, "go1.27.3": 65, "devel go1.28-abc": 65,
 	} {
-		require.Equal(t, want, (&fuzzer{env: &gotest.Env{GOVERSION: version}}).hangTurn(), version)
+		require.Equal(t, want, (&fuzzer{Session: at(version)}).hangTurn(), version)
 	}
 }
 
@@ -105,7 +110,7 @@ func TestCharge(t *testing.T) {
 	} {
 		f := newFuzzer(gotest.Amount{}, 2)
 		if c.executions {
-			f.Limit.Executions = 1
+			f.limit.Executions = 1
 		}
 		require.Equal(t, c.want, f.charge(c.granted, c.usedUp, time.Duration(c.wall*float64(time.Second)), 7), name)
 	}

@@ -1,16 +1,12 @@
 package campaign
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/engine"
 )
-
-// A fuzzOutput prints the output of a run of `corpusgen fuzz`.
-type fuzzOutput struct{ *session.Output }
 
 type (
 	startEvent    struct{ session.Head }
@@ -37,35 +33,35 @@ func (t *fuzzTarget) event(name string) session.Head {
 	return session.NewHead(name, t.pkg().Path, t.name)
 }
 
-// line prints a line of t's output.
-func (o *fuzzOutput) line(t *fuzzTarget, line string) {
+// printLine prints a line of t's output.
+func (f *fuzzer) printLine(t *fuzzTarget, line string) {
 	if t.label != "" {
 		if line == "PASS" || line == "FAIL" {
 			return
 		}
 		line = t.label + ": " + line
 	}
-	o.Print(o.Text, line+"\n")
+	f.Print(f.Text, line+"\n")
 }
 
-// progress shows how far fuzzing of t has got, and how much time is left for all targets.
-func (o *fuzzOutput) progress(t *fuzzTarget, left time.Duration) {
-	o.Emit(progressEvent{t.event("progress"), t.tally.Executions(), t.tally.Found(), t.tally.Entries()})
-	o.Status("%s: %v", t.name, session.Progress{Done: int(t.tally.Executions()), One: "execution", Many: "executions",
+// showProgress shows how far fuzzing of t has got, and how much time is left for all targets.
+func (f *fuzzer) showProgress(t *fuzzTarget, left time.Duration) {
+	f.Emit(progressEvent{t.event("progress"), t.tally.Executions(), t.tally.Found(), t.tally.Entries()})
+	f.Status("%s: %v", t.name, session.Progress{Done: int(t.tally.Executions()), One: "execution", Many: "executions",
 		Left: left, Found: int(t.tally.Found()), Failures: len(t.failures)})
 }
 
-// end reports the end of a turn. For a target that is alone, the output ends as that of
+// tellEnd reports the end of a turn. For a target that is alone, the output ends as that of
 // `go test` does.
-func (o *fuzzOutput) end(t *fuzzTarget, status string, exit gotest.Exit) {
-	o.Emit(endEvent{t.event("end"), status})
+func (f *fuzzer) tellEnd(t *fuzzTarget, status string, exit gotest.Exit) {
+	f.Emit(endEvent{t.event("end"), status})
 	switch {
 	case t.label != "" && t.unfit != "":
-		o.Warn(fmt.Sprintf("corpusgen: %s %s\n", t.label, t.unfit))
+		f.Note("%s %s", t.label, t.unfit)
 	case t.label != "":
 	case exit.Err == nil:
-		o.Print(o.Text, fmt.Sprintf("ok  \t%s\t%.3fs\n", t.pkg().Path, exit.Wall.Seconds()))
+		f.Printf("ok  \t%s\t%.3fs\n", t.pkg().Path, exit.Wall.Seconds())
 	default:
-		o.Print(o.Text, fmt.Sprintf("%v\nFAIL\t%s\t%.3fs\n", exit.Err, t.pkg().Path, exit.Wall.Seconds()))
+		f.Printf("%v\nFAIL\t%s\t%.3fs\n", exit.Err, t.pkg().Path, exit.Wall.Seconds())
 	}
 }

@@ -12,22 +12,22 @@ import (
 
 // servePage begins the page of -http and -html.
 func (f *fuzzer) servePage() (err error) {
-	if f.Page != "" {
-		if err := live.Replaceable(f.Page); err != nil {
+	if f.html != "" {
+		if err := live.Replaceable(f.html); err != nil {
 			return session.UsageError{Msg: "-html: " + err.Error()}
 		}
-		if f.Page, err = filepath.Abs(f.Page); err != nil {
+		if f.html, err = filepath.Abs(f.html); err != nil {
 			return err
 		}
 		f.page = live.New()
 	}
-	if f.Http == "" {
+	if f.http == "" {
 		return nil
 	}
-	if f.page, err = live.Serve(f.Http); err != nil {
+	if f.page, err = live.Serve(f.http); err != nil {
 		return session.UsageError{Msg: "-http: " + err.Error()}
 	}
-	f.out.Warn("corpusgen: the campaign is shown at " + f.page.URL + "\n")
+	f.Warn("corpusgen: the campaign is shown at " + f.page.URL + "\n")
 	return nil
 }
 
@@ -37,8 +37,8 @@ func (f *fuzzer) fillPage() {
 		return
 	}
 	f.page.Update(func(s *live.State) {
-		if !f.Limit.IsZero() {
-			s.Limit = f.Limit.String()
+		if !f.limit.IsZero() {
+			s.Limit = f.limit.String()
 		}
 		for _, t := range slices.Concat(f.targets, f.unbuilt) {
 			t.shown = &live.Target{Package: t.pkg().Path, Name: t.name, Figures: live.Figures{Unfit: t.unfit}}
@@ -72,14 +72,14 @@ func (f *fuzzer) endCampaign() {
 			f.warn(t, err)
 		}
 	}
-	if f.Page == "" {
+	if f.html == "" {
 		return
 	}
-	if err := f.page.Write(f.Page); err != nil {
-		f.complain(err)
+	if err := f.page.Write(f.html); err != nil {
+		f.Complain(err)
 		return
 	}
-	f.out.Warn("corpusgen: the campaign is in " + gotest.Short(f.Page) + "\n")
+	f.Warn("corpusgen: the campaign is in " + gotest.Short(f.html) + "\n")
 }
 
 // show shows the state of a target on the page. The caller holds the lock.

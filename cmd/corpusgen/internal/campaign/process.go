@@ -18,12 +18,12 @@ const noTests = "-test.run=^$"
 func (f *fuzzer) args(t *fuzzTarget, granted float64) []string {
 	args := []string{"-test.fuzzcachedir=" + t.binary.FuzzCache()}
 	has := func(flag string) bool {
-		return slices.ContainsFunc(f.flags.Test, func(s string) bool { return strings.HasPrefix(s, flag) })
+		return slices.ContainsFunc(f.Test, func(s string) bool { return strings.HasPrefix(s, flag) })
 	}
 	if !has("-test.timeout=") {
 		args = append(args, "-test.timeout=10m0s")
 	}
-	args = append(args, f.flags.Test...)
+	args = append(args, f.Test...)
 	if t.turns > 0 || len(f.targets) > 1 && !has("-test.run=") {
 		args = append(args, noTests)
 	}
@@ -34,14 +34,14 @@ func (f *fuzzer) args(t *fuzzTarget, granted float64) []string {
 	if !math.IsInf(granted, 1) {
 		args = append(args, "-test.fuzztime="+f.amount(granted).String())
 	}
-	parallel := f.Parallel
-	if n := min(f.Together, len(f.targets)); parallel == 0 && n > 1 {
+	parallel := f.parallel
+	if n := min(f.together, len(f.targets)); parallel == 0 && n > 1 {
 		parallel = max(1, runtime.GOMAXPROCS(0)/n)
 	}
 	if parallel > 0 {
 		args = append(args, "-test.parallel="+strconv.Itoa(parallel))
 	}
-	return append(args, f.flags.Args...)
+	return append(args, f.Args...)
 }
 
 // runsOthers reports whether other tests of the package run before t in its next turn.

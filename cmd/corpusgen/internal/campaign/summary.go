@@ -77,12 +77,12 @@ func table(targets []*fuzzTarget) [][]string {
 }
 
 // summary prints the summary of each target, and what its words mean.
-func (o *fuzzOutput) summary(targets []*fuzzTarget) {
+func (f *fuzzer) summary(targets []*fuzzTarget) {
 	values, ops := false, false
 	for _, t := range targets {
 		s := summarize(t)
-		o.Emit(summaryEvent{t.event("summary"), s})
-		o.Print(o.Text, "\n"+t.pkg().Path+" "+t.name+":\n"+s.text(t.pkg().Dir))
+		f.Emit(summaryEvent{t.event("summary"), s})
+		f.Print(f.Text, "\n"+t.pkg().Path+" "+t.name+":\n"+s.text(t.pkg().Dir))
 		values = values || s.Values > 0
 		ops = ops || operators(s.Operators) != ""
 	}
@@ -94,7 +94,7 @@ func (o *fuzzOutput) summary(targets []*fuzzTarget) {
 		legend += "Operators are kinds of mutation; N of M: of the M inputs that it made, N were new to the process\nthat ran them. The corpus gets those that are new to all.\n"
 	}
 	if legend != "" {
-		o.Print(o.Text, "\n"+legend)
+		f.Print(f.Text, "\n"+legend)
 	}
 }
 

@@ -35,13 +35,13 @@ func (f *fuzzer) next() (i int, granted float64, ok bool) {
 //   - Otherwise, it takes an eighth of the limit, but 1 to 60 seconds, or at least
 //     1000 executions.
 func (f *fuzzer) turn() float64 {
-	limit := size(f.Limit)
+	limit := size(f.limit)
 	switch {
 	case len(f.targets) == 1:
 		return f.left
-	case f.Limit.IsZero():
+	case f.limit.IsZero():
 		return 30
-	case f.Limit.Executions > 0:
+	case f.limit.Executions > 0:
 		return math.Ceil(min(limit, max(limit/8, 1000)))
 	}
 	return min(limit, max(1, limit/8), 60)
@@ -50,7 +50,7 @@ func (f *fuzzer) turn() float64 {
 // hangTurn returns the length, in seconds, of a turn in which the engine can report a hang:
 // its own limit and five seconds.
 func (f *fuzzer) hangTurn() float64 {
-	return (gorelease.Limit(f.env.GOVERSION) + 5*time.Second).Seconds()
+	return (gorelease.Limit(f.Env.GOVERSION) + 5*time.Second).Seconds()
 }
 
 // hangs reports whether a turn of t that was granted some time, and spent some
@@ -58,7 +58,7 @@ func (f *fuzzer) hangTurn() float64 {
 // of t is then one of [fuzzer.hangTurn], but no two in a row are.
 func (f *fuzzer) hangs(t *fuzzTarget, granted, fuzzing float64) bool {
 	const stops = 1 // seconds in which workers stop
-	timed := len(f.targets) > 1 && f.Limit.Executions == 0
+	timed := len(f.targets) > 1 && f.limit.Executions == 0
 	return timed && !t.hung && fuzzing > granted+stops
 }
 
@@ -66,7 +66,7 @@ func (f *fuzzer) hangs(t *fuzzTarget, granted, fuzzing float64) bool {
 // that it made, and at least what it was granted if it has used that up.
 func (f *fuzzer) charge(granted float64, usedUp bool, wall time.Duration, executions int64) float64 {
 	used := wall.Seconds()
-	if f.Limit.Executions > 0 {
+	if f.limit.Executions > 0 {
 		used = min(float64(max(1, executions)), granted)
 	}
 	if usedUp && !math.IsInf(granted, 1) {
@@ -77,7 +77,7 @@ func (f *fuzzer) charge(granted float64, usedUp bool, wall time.Duration, execut
 
 // amount returns the amount of a size, in the unit of the limit.
 func (f *fuzzer) amount(size float64) gotest.Amount {
-	if f.Limit.Executions > 0 {
+	if f.limit.Executions > 0 {
 		return gotest.Amount{Executions: max(1, int64(size))}
 	}
 	return gotest.Amount{Time: time.Duration(size * float64(time.Second)).Round(time.Millisecond)}

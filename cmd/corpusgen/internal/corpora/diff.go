@@ -8,8 +8,28 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// Diff prints what differs between the entries in the two files of a session.
-func Diff(ctx context.Context, s *session.Session) error {
+// Diff is `corpusgen diff`.
+func Diff(ctx context.Context, args []string) error {
+	s := session.New("diff")
+	return s.Run(ctx, args, func() error {
+		if len(s.Packages) != 2 {
+			return session.Usagef("name two files")
+		}
+		err := s.NameFiles()
+		switch {
+		case err != nil:
+			return err
+		case len(s.Files) != 2:
+			return session.Usagef("name two files, not directories")
+		case s.Files[0].Target != s.Files[1].Target:
+			return session.Usagef("the files are of two targets: %s and %s", s.Files[0].Target, s.Files[1].Target)
+		}
+		return nil
+	}, func(ctx context.Context) error { return diffFiles(ctx, s) })
+}
+
+// diffFiles prints what differs between the entries in the two files of a session.
+func diffFiles(ctx context.Context, s *session.Session) error {
 	entries, err := s.ReadFiles(ctx, job.Read{Trees: true})
 	if err != nil {
 		return err

@@ -1,14 +1,13 @@
 package corpora
 
 import (
-	"path/filepath"
-	"strings"
-
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/espalier-go/espalier/choices"
@@ -18,6 +17,7 @@ import (
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/regular"
+	"github.com/espalier-go/espalier/mutate"
 )
 
 // findingIn returns a failure that an order has found.
@@ -34,34 +34,87 @@ func findingIn(t *session.Target, e job.Entry) finding.Finding {
 	return x
 }
 
-// A Mutator is one run of `corpusgen mutate`.
-type Mutator struct {
+// A mutator is one run of `corpusgen mutate`.
+type mutator struct {
 	*session.Session
-	N       int
-	Limit   time.Duration
-	Check   bool
-	Diff    bool
-	Ops     []string
-	Same    string
-	Found   finding.List
+	n       int
+	limit   time.Duration
+	check   bool
+	diff    bool
+	ops     string // of -ops
+	same    string
+	found   finding.List
 	corpora int // that have been mutated
 }
 
-// Run mutates the corpora of the targets.
-func (m *Mutator) Run(ctx context.Context) error {
+// Mutate is `corpusgen mutate`.
+func Mutate(ctx context.Context, args []string) error {
+	m := &mutator{Session: session.New("mutate")}
+	m.DefineOutput()
+	m.Own.IntVar(&m.n, "n", 0, "")
+	m.Own.DurationVar(&m.limit, "time", 0, "")
+	m.Own.BoolVar(&m.check, "check", false, "")
+	m.DefineCache()
+	m.Own.BoolVar(&m.diff, "diff", false, "")
+	m.Own.StringVar(&m.ops, "ops", "", "")
+	m.Own.StringVar(&m.same, "same", "family", "")
+	m.Own.StringVar(&m.found.Sarif, "sarif", "", "")
+	session.DefineForce(m.Own)
+	return m.Run(ctx, args, m.checkFlags, m.runAll)
+}
+
+// operators returns the names of the operators to choose from; none means all.
+func (m *mutator) operators() []string {
+	if m.ops == "" {
+		return nil
+	}
+	return strings.Split(m.ops, ",")
+}
+
+// checkFlags checks the values of flags.
+func (m *mutator) checkFlags() error {
+	m.Saved = m.check // mutants that do not fail are no saved failures
+	if m.check {
+		m.found.Command = "mutate -check"
+	}
+	if err := m.found.Locate(); err != nil {
+		return err
+	}
+	switch set := m.Given(); {
+	case set["n"] && m.n < 1:
+		return session.Usagef("-n %d: at least one mutant is needed", m.n)
+	case set["time"] && m.limit <= 0:
+		return session.Usagef("-time %v: must be positive", m.limit)
+	case m.check && m.Dir != "":
+		return session.Usagef("-o: with -check, failures are saved where go test finds them")
+	case m.check && m.diff:
+		return session.Usagef("-diff: with -check, mutants are not printed")
+	case m.same != "tag" && m.same != "family":
+		return session.Usagef("-same %q: want tag or family", m.same)
+	}
+	for _, name := range m.operators() {
+		if !slices.ContainsFunc(mutate.Operators(), func(o mutate.Operator) bool { return o.Name == name }) {
+			return session.Usagef("-ops: there is no operator %q", name)
+		}
+	}
+	return nil
+}
+
+// runAll mutates the corpora of the targets.
+func (m *mutator) runAll(ctx context.Context) error {
 	err := m.Each(ctx, m.target)
-	if err == session.ErrNoTarget && m.Check && !m.Given()["fuzz"] { // the first step of a CI, in a project that begins
+	if err == session.ErrNoTarget && m.check && !m.Given()["fuzz"] { // the first step of a CI, in a project that begins
 		m.Note("nothing is checked: %v", err)
 		err = nil
 	}
 	if err == nil && m.corpora == 0 && m.Served > 0 {
 		err = session.ErrReported // each target has been named
 	}
-	return errors.Join(err, m.Found.Write())
+	return errors.Join(err, m.found.Write())
 }
 
 // target mutates the corpus of a target.
-func (m *Mutator) target(ctx context.Context, t *session.Target) error {
+func (m *mutator) target(ctx context.Context, t *session.Target) error {
 	dirs := t.Corpora()
 	if err := t.Check(dirs...); err != nil {
 		return err
@@ -70,18 +123,18 @@ func (m *Mutator) target(ctx context.Context, t *session.Target) error {
 	order := &job.Mutate{
 		Corpus:    files,
 		To:        math.MaxInt,
-		Operators: m.Ops,
-		Same:      m.Same,
-		Limit:     m.Limit,
-		Check:     m.Check,
-		Random:    m.Check && m.Ops == nil,
-		Parents:   m.Diff || m.Json != nil,
+		Operators: m.operators(),
+		Same:      m.same,
+		Limit:     m.limit,
+		Check:     m.check,
+		Random:    m.check && m.ops == "",
+		Parents:   m.diff || m.Json != nil,
 	}
 	switch {
-	case m.N > 0:
-		order.N = m.N
-	case m.Limit > 0:
-	case m.Check:
+	case m.n > 0:
+		order.N = m.n
+	case m.limit > 0:
+	case m.check:
 		order.N = 10_000
 	default:
 		order.N = 100
@@ -114,7 +167,7 @@ func uniqueEntries(entries []job.Entry) []job.Entry {
 }
 
 // report writes and prints what a target has answered.
-func (m *Mutator) report(ctx context.Context, t *session.Target, answer *job.Answer) error {
+func (m *mutator) report(ctx context.Context, t *session.Target, answer *job.Answer) error {
 	var valid, found []job.Entry
 	for _, e := range answer.Entries {
 		switch e.Status {
@@ -128,7 +181,7 @@ func (m *Mutator) report(ctx context.Context, t *session.Target, answer *job.Ans
 	}
 	paths, old, err := t.Deliver(ctx, valid)
 	for i, e := range valid {
-		if m.Diff && i < len(paths)+old {
+		if m.diff && i < len(paths)+old {
 			m.printDiff(e)
 		}
 	}
@@ -141,7 +194,7 @@ func (m *Mutator) report(ctx context.Context, t *session.Target, answer *job.Ans
 	switch {
 	case end == nil:
 		return err
-	case end.Parents == 0 && m.Check && end.Tried == 0:
+	case end.Parents == 0 && m.check && end.Tried == 0:
 		return errors.Join(err, fmt.Errorf("%s: no value was checked: %s", t.Label, end.Note))
 	case end.Parents == 0 && end.Tried == 0:
 		m.Note("%s: %s", t.Label, end.Note)
@@ -149,34 +202,34 @@ func (m *Mutator) report(ctx context.Context, t *session.Target, answer *job.Ans
 	}
 	m.corpora++
 	text := fmt.Sprintf("%s: %s of %s in %s", t.Label, session.Count(len(paths), "mutant", "mutants"), session.Count(end.Parents, "value", "values"), t.Place())
-	if m.Check {
+	if m.check {
 		text = fmt.Sprintf("%s: checked %s, with a corpus of %d: %s", t.Label, session.Count(end.Checked(), "value", "values"),
 			end.Parents, session.Count(len(found), "failure", "failures"))
 	}
-	if !m.Check && len(found) > 0 {
+	if !m.check && len(found) > 0 {
 		text += fmt.Sprintf(", and %s", session.Count(len(found), "failure", "failures"))
 	}
 	tried := fmt.Sprintf("%d tried, %d not new, %d invalid", end.Tried, end.Old+old, end.Invalid+end.Rejected)
-	if failing := end.Checked() - len(valid); !m.Check && failing > 0 {
+	if failing := end.Checked() - len(valid); !m.check && failing > 0 {
 		tried += fmt.Sprintf(", %d failing", failing)
 	}
 	m.Printf("%s (%s)\n", text, tried)
 	if end.Note != "" {
 		m.Note("%s: %s", t.Label, end.Note)
 	}
-	if m.Check && end.Checked() == 0 {
+	if m.check && end.Checked() == 0 {
 		err = errors.Join(err, fmt.Errorf("%s: no value was checked: of %d that were tried, the generator rejects %d, the property assumes none of %d", t.Label, end.Tried, end.Rejected, end.Invalid))
 	}
 	m.List(paths)
 	m.Emit(session.EntriesEvent{Head: t.Head("mutate"), Files: paths, End: end})
-	if !m.Check && m.N > 0 && len(valid) < m.N && m.Limit == 0 && err == nil {
-		m.Note("%s: %d of %d mutants: %d tries found no others", t.Label, len(valid), m.N, end.Tried)
+	if !m.check && m.n > 0 && len(valid) < m.n && m.limit == 0 && err == nil {
+		m.Note("%s: %d of %d mutants: %d tries found no others", t.Label, len(valid), m.n, end.Tried)
 	}
 	return err
 }
 
 // finding reports a mutant for which the property fails.
-func (m *Mutator) finding(t *session.Target, e job.Entry) (err error) {
+func (m *mutator) finding(t *session.Target, e job.Entry) (err error) {
 	m.Failed = true
 	if e.Saved == "" && e.Data != nil { // as it is: it has not been minimized
 		var path string
@@ -190,7 +243,7 @@ func (m *Mutator) finding(t *session.Target, e job.Entry) (err error) {
 	}
 	m.Printf("--- FAIL: %s\n    %s, -seed %d: %s\n%s\n", t.Label, origin(e), m.Seed, e.Status, session.Indent(e.Why))
 	m.Emit(t.EntryEvent("failure", e))
-	m.Found.Add(m.Output, findingIn(t, e))
+	m.found.Add(m.Output, findingIn(t, e))
 	return err
 }
 
@@ -203,6 +256,6 @@ func origin(e job.Entry) string {
 }
 
 // printDiff prints what differs between a mutant and its parent.
-func (m *Mutator) printDiff(e job.Entry) {
+func (m *mutator) printDiff(e job.Entry) {
 	m.Printf("%s\n", treeDiff(filepath.Base(e.Of), choices.Tree(e.Parent), corpus.Name(e.Data), choices.Tree(e.Tree)))
 }

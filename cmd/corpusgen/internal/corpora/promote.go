@@ -23,9 +23,21 @@ import (
 	"github.com/espalier-go/espalier/internal/regular"
 )
 
-// Promote prints code that keeps the entries in the files of a session, as a test if that is set,
+// Promote is `corpusgen promote`.
+func Promote(ctx context.Context, args []string) error {
+	s := session.New("promote")
+	write, asTest := s.Own.Bool("w", false, ""), s.Own.Bool("test", false, "")
+	return s.Run(ctx, args, func() error {
+		if *write && *asTest {
+			return session.Usagef("-w writes lines for the fuzz target: use it without -test")
+		}
+		return s.NameFiles()
+	}, func(ctx context.Context) error { return promote(ctx, s, *write, *asTest) })
+}
+
+// promote prints code that keeps the entries in the files of a session, as a test if that is set,
 // or writes it into the source.
-func Promote(ctx context.Context, s *session.Session, write, asTest bool) error {
+func promote(ctx context.Context, s *session.Session, write, asTest bool) error {
 	entries, err := s.ReadFiles(ctx, job.Read{Code: true})
 	var written []session.FileEntry
 	for _, e := range entries {

@@ -15,14 +15,22 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// A Recoder is one run of `corpusgen recode`.
-type Recoder struct {
+// A recoder is one run of `corpusgen recode`.
+type recoder struct {
 	*session.Session
-	Write bool
+	write bool
 }
 
-// Target recodes the corpus of a target.
-func (r *Recoder) Target(ctx context.Context, t *session.Target) error {
+// Recode is `corpusgen recode`.
+func Recode(ctx context.Context, args []string) error {
+	r := &recoder{Session: session.New("recode")}
+	r.Own.BoolVar(&r.write, "w", false, "")
+	r.DefineVerbose()
+	return r.RunEach(ctx, args, nil, r.target)
+}
+
+// target recodes the corpus of a target.
+func (r *recoder) target(ctx context.Context, t *session.Target) error {
 	if err := t.Check(t.Seeds); err != nil {
 		return err
 	}
@@ -53,7 +61,7 @@ func (r *Recoder) Target(ctx context.Context, t *session.Target) error {
 	}
 	text := fmt.Sprintf("%s: %d of %s in %s", t.Label, recoded, session.Count(len(answer.Entries), "entry", "entries"), t.Seeds)
 	switch {
-	case r.Write:
+	case r.write:
 		text += " recoded"
 	case recoded > 0:
 		text += " to recode: use -w"
@@ -67,7 +75,7 @@ func (r *Recoder) Target(ctx context.Context, t *session.Target) error {
 
 // recode rewrites the entry in a file as data. It reports whether there is something to do.
 // If the file has gone meanwhile, another run may have recoded it.
-func (r *Recoder) recode(t *session.Target, old string, data []byte) (todo bool, err error) {
+func (r *recoder) recode(t *session.Target, old string, data []byte) (todo bool, err error) {
 	before, err := corpus.ReadFile(old)
 	if err != nil {
 		return false, exceptGone(err)
@@ -79,7 +87,7 @@ func (r *Recoder) recode(t *session.Target, old string, data []byte) (todo bool,
 		return false, errors.Join(err, fmt.Errorf("%s stays: it is a link", old))
 	}
 	path := filepath.Join(t.Seeds, corpus.Name(data))
-	if r.Write {
+	if r.write {
 		if path, _, err = corpus.Write(t.Seeds, data); err != nil {
 			return true, fmt.Errorf("%s stays: %w", old, err)
 		}

@@ -10,21 +10,34 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// A Seeder is one run of `corpusgen seed`.
-type Seeder struct {
+// A seeder is one run of `corpusgen seed`.
+type seeder struct {
 	*session.Session
-	N int
+	n int
 }
 
-// Target seeds a target.
-func (r *Seeder) Target(ctx context.Context, t *session.Target) error {
+// Seed is `corpusgen seed`.
+func Seed(ctx context.Context, args []string) error {
+	r := &seeder{Session: session.New("seed")}
+	r.Own.IntVar(&r.n, "n", 100, "")
+	r.DefineOutput()
+	return r.RunEach(ctx, args, func() error {
+		if r.n < 1 {
+			return session.Usagef("-n %d: at least one entry is needed", r.n)
+		}
+		return nil
+	}, r.target)
+}
+
+// target seeds a target.
+func (r *seeder) target(ctx context.Context, t *session.Target) error {
 	if err := t.Check(t.Seeds); err != nil {
 		return err
 	}
-	order := job.Order{Seed: r.Seed, Make: &job.Make{N: r.N}}
+	order := job.Order{Seed: r.Seed, Make: &job.Make{N: r.n}}
 	answer, err := t.Ask(ctx, order)
 	if died := (*session.DeathError)(nil); errors.As(err, &died) && len(answer.Entries) == 0 {
-		order.Make = &job.Make{N: r.N, Blind: true}
+		order.Make = &job.Make{N: r.n, Blind: true}
 		if blind, err := t.Ask(ctx, order); err == nil {
 			return r.deliver(ctx, t, blind)
 		}
@@ -37,7 +50,7 @@ func (r *Seeder) Target(ctx context.Context, t *session.Target) error {
 }
 
 // deliver writes the entries of an answer, and says if there are fewer than N.
-func (r *Seeder) deliver(ctx context.Context, t *session.Target, answer *job.Answer) error {
+func (r *seeder) deliver(ctx context.Context, t *session.Target, answer *job.Answer) error {
 	paths, old, err := t.Deliver(ctx, answer.Entries)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -52,7 +65,7 @@ func (r *Seeder) deliver(ctx context.Context, t *session.Target, answer *job.Ans
 	}
 	r.Emit(session.EntriesEvent{Head: t.Head("seed"), Files: paths, End: answer.End})
 	if note := answer.End.Note; note != "" {
-		r.Note("%s: %d of %d entries: %s", t.Label, len(answer.Entries), r.N, note)
+		r.Note("%s: %d of %d entries: %s", t.Label, len(answer.Entries), r.n, note)
 	}
 	return err
 }

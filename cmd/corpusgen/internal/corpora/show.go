@@ -10,8 +10,15 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// Show prints what the entries in the files of a session stand for.
-func Show(ctx context.Context, s *session.Session) error {
+// Show is `corpusgen show`.
+func Show(ctx context.Context, args []string) error {
+	s := session.New("show")
+	s.DefineVerbose()
+	return s.Run(ctx, args, s.NameFiles, func(ctx context.Context) error { return show(ctx, s) })
+}
+
+// show prints what the entries in the files of a session stand for.
+func show(ctx context.Context, s *session.Session) error {
 	entries, err := s.ReadFiles(ctx, job.Read{Run: true, Trees: true, Values: session.MaxShown})
 	for _, e := range entries {
 		s.Emit(e.Target.EntryEvent("entry", e.Entry))

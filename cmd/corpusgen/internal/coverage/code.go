@@ -45,7 +45,7 @@ type part struct {
 
 // readCode reads the source of the code of a profile. It has go tool cover find the
 // functions.
-func (c *Coverer) readCode(ctx context.Context, p Profile) (*coveredCode, error) {
+func (c *coverer) readCode(ctx context.Context, p Profile) (*coveredCode, error) {
 	profile := filepath.Join(c.Tmp.Path, "profile")
 	code := &coveredCode{inFile: map[string][]*coveredFunction{}, dirs: map[string]string{}, lines: map[string][]string{}}
 	if err := os.WriteFile(profile, p.Text(), 0o666); err != nil {

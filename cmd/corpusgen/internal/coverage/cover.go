@@ -15,19 +15,47 @@ import (
 	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
-// A Coverer is one run of `corpusgen cover`.
-type Coverer struct {
+// A coverer is one run of `corpusgen cover`.
+type coverer struct {
 	*session.Session
-	Corpus, Diff string // directories
-	Packages     string
-	Profile      string // file
+	corpus, diff string // directories
+	patterns     string // of -coverpkg
+	profile      string // file
 
-	Total   Profile
+	total   Profile
 	targets int
 }
 
-// Run prints what the corpora of the targets cover.
-func (c *Coverer) Run(ctx context.Context) error {
+// Cover is `corpusgen cover`.
+func Cover(ctx context.Context, args []string) error {
+	c := &coverer{Session: session.New("cover"), total: Profile{}}
+	c.DefineVerbose()
+	c.DefineCache()
+	c.Own.StringVar(&c.corpus, "corpus", "", "")
+	c.Own.StringVar(&c.diff, "diff", "", "")
+	c.Own.StringVar(&c.patterns, "coverpkg", "", "")
+	c.Own.StringVar(&c.profile, "coverprofile", "", "")
+	session.DefineForce(c.Own)
+	return c.Run(ctx, args, c.check, c.run)
+}
+
+// check checks the values of flags.
+func (c *coverer) check() error {
+	for flag, dir := range map[string]string{"corpus": c.corpus, "diff": c.diff} {
+		if info, err := os.Stat(dir); dir != "" && (err != nil || !info.IsDir()) {
+			return session.Usagef("-%s: %s is not a directory", flag, dir)
+		}
+	}
+	if c.profile != "" {
+		if err := atomicfile.Replaceable(c.profile, "mode: "); err != nil {
+			return session.Usagef("-coverprofile: %v", err)
+		}
+	}
+	return nil
+}
+
+// run prints what the corpora of the targets cover.
+func (c *coverer) run(ctx context.Context) error {
 	err := c.Each(ctx, c.target)
 	if err == nil && c.targets == 0 {
 		return errors.New("no target has a corpus there: name a directory that holds FuzzXxx")
@@ -41,21 +69,21 @@ func (c *Coverer) Run(ctx context.Context) error {
 }
 
 // target prints what the corpus of a target covers.
-func (c *Coverer) target(ctx context.Context, t *session.Target) error {
-	if err := MeasureCoverage(ctx, t.Workshop, c.Packages); err != nil {
+func (c *coverer) target(ctx context.Context, t *session.Target) error {
+	if err := MeasureCoverage(ctx, t.Workshop, c.patterns); err != nil {
 		return err
 	}
 	dirs := t.Corpora()
-	if c.Corpus != "" {
-		dir, ok := below(t, c.Corpus)
+	if c.corpus != "" {
+		dir, ok := below(t, c.corpus)
 		if !ok {
 			c.Note("%s is left out: there is no directory %s", t.Label, dir)
 			return nil
 		}
 		dirs[0] = dir
 	}
-	diff, ok := below(t, c.Diff)
-	if c.Diff != "" && !ok {
+	diff, ok := below(t, c.diff)
+	if c.diff != "" && !ok {
 		c.Note("%s is left out: there is no directory %s to compare with", t.Label, diff)
 		return nil
 	}
@@ -65,7 +93,7 @@ func (c *Coverer) target(ctx context.Context, t *session.Target) error {
 	}
 	c.targets++
 	for b, n := range reach.Profile {
-		c.Total[b] = max(c.Total[b], n)
+		c.total[b] = max(c.total[b], n)
 	}
 	reached, all := reach.Profile.Statements()
 	c.Printf("%s: %s %s %s of %s\n", t.Label, session.Count(reach.entries, "entry", "entries"), session.Verb(reach.entries, "reaches", "reach"), session.Percent(reached, all), session.Count(all, "statement", "statements"))
@@ -84,7 +112,7 @@ func (c *Coverer) target(ctx context.Context, t *session.Target) error {
 		}
 	}
 	c.Emit(e)
-	if c.Diff == "" {
+	if c.diff == "" {
 		return err
 	}
 	other, failed := Reach(ctx, t, diff)
@@ -108,7 +136,7 @@ func below(t *session.Target, dir string) (path string, ok bool) {
 }
 
 // compare prints what only one of two corpora reaches.
-func (c *Coverer) compare(ctx context.Context, t *session.Target, dir string, p Profile, otherDir string, other *reached) error {
+func (c *coverer) compare(ctx context.Context, t *session.Target, dir string, p Profile, otherDir string, other *reached) error {
 	union := Profile{}
 	for b := range p {
 		union[b] = max(p[b], other.Profile[b])
@@ -131,7 +159,7 @@ func (c *Coverer) compare(ctx context.Context, t *session.Target, dir string, p 
 }
 
 // most is how many parts are printed.
-func (c *Coverer) most() int {
+func (c *coverer) most() int {
 	if c.Verbose {
 		return 1 << 30
 	}
@@ -139,23 +167,23 @@ func (c *Coverer) most() int {
 }
 
 // summarize writes the profile, and prints what all targets together cover.
-func (c *Coverer) summarize(ctx context.Context) error {
-	code, err := c.readCode(ctx, c.Total)
+func (c *coverer) summarize(ctx context.Context) error {
+	code, err := c.readCode(ctx, c.total)
 	if err != nil {
 		return err
 	}
-	if c.Profile != "" {
-		if err := atomicfile.Write(c.Profile, c.Total.Text()); err != nil {
+	if c.profile != "" {
+		if err := atomicfile.Write(c.profile, c.total.Text()); err != nil {
 			return err
 		}
 	}
 	if c.targets > 1 {
-		reached, all := c.Total.Statements()
+		reached, all := c.total.Statements()
 		c.Printf("all targets: %s of %s\n", session.Percent(reached, all), session.Count(all, "statement", "statements"))
 	}
-	if c.Diff == "" {
+	if c.diff == "" {
 		text := functionsText(code.functions, c.most())
-		if parts := code.unreached(c.Total); len(parts) > 0 {
+		if parts := code.unreached(c.total); len(parts) > 0 {
 			text += fmt.Sprintf("not reached, in functions that are: %s%s", session.Count(statementsOf(parts), "statement", "statements"), partsText(parts, "    ", c.most()))
 		}
 		c.Printf("%s", text)

@@ -24,24 +24,44 @@ type MinEvent struct {
 	Kept    []string // files
 }
 
-// A Minimizer is one run of `corpusgen min`.
-type Minimizer struct {
+// A minimizer is one run of `corpusgen min`.
+type minimizer struct {
 	*session.Session
-	Write    bool
-	Strength int
-	Packages string
+	write    bool
+	strength int
+	patterns string // of -coverpkg
 }
 
-// Target minimizes the corpus of a target.
-func (m *Minimizer) Target(ctx context.Context, t *session.Target) error {
-	if m.Write { // another run must not remove what this one keeps
+// Min is `corpusgen min`.
+func Min(ctx context.Context, args []string) error {
+	m := &minimizer{Session: session.New("min")}
+	m.Own.StringVar(&m.Dir, "o", "", "")
+	m.DefineVerbose()
+	m.Own.BoolVar(&m.write, "w", false, "")
+	m.DefineCache()
+	m.Own.IntVar(&m.strength, "t", 2, "")
+	m.Own.StringVar(&m.patterns, "coverpkg", "", "")
+	return m.RunEach(ctx, args, func() error {
+		switch {
+		case m.strength < 0 || m.strength > 4:
+			return session.Usagef("-t %d: want 0 to 4", m.strength)
+		case m.write && m.Dir != "":
+			return session.Usagef("-o and -w: choose one")
+		}
+		return nil
+	}, m.target)
+}
+
+// target minimizes the corpus of a target.
+func (m *minimizer) target(ctx context.Context, t *session.Target) error {
+	if m.write { // another run must not remove what this one keeps
 		unlock, err := m.lock(ctx, t)
 		if err != nil {
 			return err
 		}
 		defer unlock()
 	}
-	if err := MeasureCoverage(ctx, t.Workshop, m.Packages); err != nil {
+	if err := MeasureCoverage(ctx, t.Workshop, m.patterns); err != nil {
 		return err
 	}
 	dirs := t.Corpora()
@@ -53,7 +73,7 @@ func (m *Minimizer) Target(ctx context.Context, t *session.Target) error {
 		m.Note("%s: the corpus has no entries", t.Label)
 		return err
 	}
-	chosen := choose(found, m.Strength)
+	chosen := choose(found, m.strength)
 	text := fmt.Sprintf("%s: %d of %s %s the same %s", t.Label, chosen.kept, session.Count(len(found.entries), "entry", "entries"), session.Verb(chosen.kept, "covers", "cover"), session.Count(chosen.statements, "statement", "statements"))
 	if chosen.combinations > 0 {
 		text += " and " + session.Count(chosen.combinations, "combination of choices", "combinations of choices")
@@ -74,7 +94,7 @@ func (m *Minimizer) Target(ctx context.Context, t *session.Target) error {
 }
 
 // lock keeps other runs from changing the corpus of the target.
-func (m *Minimizer) lock(ctx context.Context, t *session.Target) (unlock func(), err error) {
+func (m *minimizer) lock(ctx context.Context, t *session.Target) (unlock func(), err error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, err
@@ -88,22 +108,22 @@ func (m *Minimizer) lock(ctx context.Context, t *session.Target) (unlock func(),
 
 // deliver copies the entries that are kept, and removes the others, as far as the flags ask
 // for it.
-func (m *Minimizer) deliver(ctx context.Context, t *session.Target, entries []*measuredEntry) error {
-	if m.Dir == "" && !m.Write {
+func (m *minimizer) deliver(ctx context.Context, t *session.Target, entries []*measuredEntry) error {
+	if m.Dir == "" && !m.write {
 		return nil
 	}
 	for _, c := range entries {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if c.why == "" || m.Write && !c.cached {
+		if c.why == "" || m.write && !c.cached {
 			continue
 		}
 		if err := copyEntry(t.Place(), c); err != nil {
 			return fmt.Errorf("%s: %w", t.Label, err)
 		}
 	}
-	if !m.Write {
+	if !m.write {
 		return nil
 	}
 	// Another run may have kept others of those that cover the same.

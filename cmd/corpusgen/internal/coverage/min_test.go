@@ -29,7 +29,7 @@ func TestMinRemovesNothingAfterAnother(t *testing.T) {
 		if gone != "" {
 			require.NoError(t, os.Remove(filepath.Join(dir, gone)))
 		}
-		m := &Minimizer{Session: &session.Session{}, Write: true}
+		m := &minimizer{Session: &session.Session{}, write: true}
 		err := m.deliver(t.Context(), &session.Target{Label: "FuzzX"}, entries)
 		if gone == "kept" {
 			want = []string{"other", "third"}
@@ -52,12 +52,12 @@ func TestMinWaits(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("LocalAppData", t.TempDir())
-	m := &Minimizer{Session: &session.Session{}, Write: true}
+	m := &minimizer{Session: &session.Session{}, write: true}
 	target := &session.Target{Seeds: filepath.Join(t.TempDir(), "FuzzX")}
 	unlock, err := m.lock(t.Context(), target)
 	require.NoError(t, err)
 	defer unlock()
 	short, end := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer end()
-	require.ErrorIs(t, m.Target(short, target), context.DeadlineExceeded)
+	require.ErrorIs(t, m.target(short, target), context.DeadlineExceeded)
 }

@@ -47,7 +47,7 @@ type Gap struct {
 // Sources returns the files of a profile, and its gaps. Those of most statements come first, and those
 // of functions of which more is reached: a target may have little to do with the others.
 func Sources(ctx context.Context, s *session.Session, p Profile) (files []*Source, gaps []Gap, err error) {
-	code, err := (&Coverer{Session: s}).readCode(ctx, p)
+	code, err := (&coverer{Session: s}).readCode(ctx, p)
 	if err != nil {
 		return nil, nil, err
 	}

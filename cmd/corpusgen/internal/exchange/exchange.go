@@ -21,7 +21,7 @@ import (
 
 // An exchange makes the corpora of a target and its shared corpora have the same inputs.
 type exchange struct {
-	*Syncer
+	*syncer
 	ctx    context.Context
 	t      *session.Target
 	shared []*sharedCorpus

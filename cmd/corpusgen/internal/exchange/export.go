@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -18,27 +19,48 @@ import (
 	"github.com/espalier-go/espalier/internal/regular"
 )
 
-// An Exporter is one run of `corpusgen export`.
-type Exporter struct {
+// An exporter is one run of `corpusgen export`.
+type exporter struct {
 	*session.Session
-	Format string
+	format string
 }
 
-// Run exports the corpora of the targets to the directory of the session.
-func (r *Exporter) Run(ctx context.Context) error { return r.Each(ctx, r.target) }
+// Export is `corpusgen export`.
+func Export(ctx context.Context, args []string) error {
+	r := &exporter{Session: session.New("export")}
+	r.Own.StringVar(&r.format, "to", "", "")
+	r.DefineCache()
+	r.DefineVerbose()
+	return r.RunEach(ctx, args, func() error {
+		if formats := []string{"libfuzzer", "raw", "json"}; !slices.Contains(formats, r.format) {
+			return session.Usagef("-to %q: want one of %s", r.format, strings.Join(formats, ", "))
+		}
+		if len(r.Packages) == 0 {
+			return session.Usagef("name the directory to write")
+		}
+		r.Dir, r.Packages = r.Packages[0], r.Packages[1:]
+		switch {
+		case strings.Contains(r.Dir, "...") || gotest.HoldsPackage(r.Dir):
+			return session.Usagef("%s names packages: first name the directory to write", r.Dir)
+		case isZip(r.Dir):
+			return session.Usagef("%s would be a directory: name it without .zip, and pack it by another tool", r.Dir)
+		}
+		return nil
+	}, r.target)
+}
 
-// IsZip reports whether a file is a ZIP file by its name.
-func IsZip(name string) bool { return strings.EqualFold(filepath.Ext(name), ".zip") }
+// isZip reports whether a file is a ZIP file by its name.
+func isZip(name string) bool { return strings.EqualFold(filepath.Ext(name), ".zip") }
 
 // target exports the corpus of a target.
-func (r *Exporter) target(ctx context.Context, t *session.Target) error {
+func (r *exporter) target(ctx context.Context, t *session.Target) error {
 	dirs := t.Corpora()
-	if err := t.Check(dirs...); err != nil && r.Format != "libfuzzer" {
+	if err := t.Check(dirs...); err != nil && r.format != "libfuzzer" {
 		return err
 	}
-	x := &export{Exporter: r, t: t, written: map[string]bool{}}
+	x := &export{exporter: r, t: t, written: map[string]bool{}}
 	var err error
-	if r.Format == "libfuzzer" {
+	if r.format == "libfuzzer" {
 		err = x.arguments(ctx, dirs)
 	} else {
 		err = x.values(ctx, dirs)
@@ -53,7 +75,7 @@ func (r *Exporter) target(ctx context.Context, t *session.Target) error {
 
 // An export is that of one target.
 type export struct {
-	*Exporter
+	*exporter
 	t       *session.Target
 	written map[string]bool // the names of files
 	entries int
@@ -81,7 +103,7 @@ func (x *export) arguments(ctx context.Context, dirs []string) error {
 // values exports the values for which the entries stand.
 func (x *export) values(ctx context.Context, dirs []string) error {
 	files, unreadable := x.t.Files(dirs...)
-	answer, err := x.t.Ask(ctx, job.Order{Read: &job.Read{Files: files, As: x.Format}})
+	answer, err := x.t.Ask(ctx, job.Order{Read: &job.Read{Files: files, As: x.format}})
 	if errors.Is(err, session.ErrPlain) {
 		return err
 	}
@@ -97,7 +119,7 @@ func (x *export) values(ctx context.Context, dirs []string) error {
 			continue
 		}
 		name := input(e.File).name()
-		if x.Format == "json" {
+		if x.format == "json" {
 			name = corpus.Name(e.Data) + ".json"
 		}
 		if failed := x.put(name, e.File); failed != nil {
@@ -129,7 +151,7 @@ func (x *export) put(name string, data []byte) error {
 }
 
 // write writes a file of a target, and reports whether it is new.
-func (r *Exporter) write(t *session.Target, name string, data []byte) (isNew bool, err error) {
+func (r *exporter) write(t *session.Target, name string, data []byte) (isNew bool, err error) {
 	path := filepath.Join(t.Place(), name)
 	if err := regular.NoLinks(t.Place()); err != nil {
 		return false, err

@@ -26,7 +26,7 @@ func TestExportUnfinished(t *testing.T) {
 		require.NoError(t, os.Chtimes(path, old, old))
 		left = append(left, path)
 	}
-	_, err := (&Exporter{Session: s}).write(target, "value", []byte("{}"))
+	_, err := (&exporter{Session: s}).write(target, "value", []byte("{}"))
 	require.NoError(t, err)
 	require.Exists(t, filepath.Join(place, "value"))
 	for _, path := range left { // each directory in which one is made is swept first

@@ -26,7 +26,7 @@ type foreignFile struct {
 
 // foreignFiles returns the files that arguments name: files, and those in directories. What a
 // directory has besides is named.
-func (r *Importer) foreignFiles(args []string) (files []foreignFile, err error) {
+func (r *importer) foreignFiles(args []string) (files []foreignFile, err error) {
 	add := func(name string) error {
 		path, err := filepath.Abs(name)
 		f := foreignFile{path, regular.Quoted(name), filepath.Base(path)}
@@ -48,7 +48,7 @@ func (r *Importer) foreignFiles(args []string) (files []foreignFile, err error) 
 		switch {
 		case err != nil:
 			return nil, session.UsageError{Msg: err.Error()}
-		case !info.IsDir() && IsZip(arg):
+		case !info.IsDir() && isZip(arg):
 			return nil, session.UsageError{Msg: arg + " is a ZIP file: unpack it, and name the directory"}
 		case !info.IsDir():
 			if err := add(arg); err != nil {
@@ -66,7 +66,7 @@ func (r *Importer) foreignFiles(args []string) (files []foreignFile, err error) 
 			case strings.HasPrefix(f.Name(), atomicfile.Prefix): // unfinished
 			case f.IsDir():
 				r.Note("%s is left out: it is a directory; name it to import its files", name)
-			case r.From == "gofuzz" && isReport(f.Name()):
+			case r.from == "gofuzz" && isReport(f.Name()):
 				r.Note("%s is left out: it is a report of go-fuzz on the input beside it", name)
 			default:
 				if err := add(name); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,35 +16,64 @@ import (
 	"github.com/espalier-go/espalier/internal/regular"
 )
 
-// An Importer is one run of `corpusgen import`.
-type Importer struct {
+// An importer is one run of `corpusgen import`.
+type importer struct {
 	*session.Session
-	From    string
-	Rejects string
+	from    string
+	rejects string
+	paths   []string // that arguments name
 	files   []foreignFile
 	kept    int // copies of files
 }
 
-// Run imports the files that arguments name.
-func (r *Importer) Run(ctx context.Context, paths []string) (err error) {
-	if err := r.OnlyTarget(); err != nil {
+// Import is `corpusgen import`.
+func Import(ctx context.Context, args []string) error {
+	r := &importer{Session: session.New("import")}
+	r.Own.StringVar(&r.from, "from", "", "")
+	pattern := r.Own.String("package", ".", "")
+	r.Own.StringVar(&r.rejects, "rejects", "", "")
+	r.Own.StringVar(&r.Dir, "o", "", "")
+	r.DefineVerbose()
+	return r.Run(ctx, args, func() (err error) {
+		r.paths, r.Packages = r.Packages, []string{*pattern}
+		switch formats := []string{"raw", "libfuzzer", "gofuzz", "headers", "json"}; {
+		case !slices.Contains(formats, r.from):
+			return session.Usagef("-from %q: want one of %s", r.from, strings.Join(formats, ", "))
+		case len(r.paths) == 0:
+			return session.Usagef("name at least one file, or a directory of files")
+		case r.rejects != "":
+			if info, err := os.Stat(r.rejects); err == nil && !info.IsDir() {
+				return session.Usagef("-rejects: %s is not a directory", r.rejects)
+			}
+			r.rejects, err = filepath.Abs(r.rejects)
+		}
+		return err
+	}, r.run)
+}
+
+// run imports the files.
+func (r *importer) run(ctx context.Context) (err error) {
+	switch labels := r.Labels(); {
+	case len(labels) == 0:
+		return session.ErrReported // by Run
+	case len(labels) > 1:
+		return session.Usagef("values go to one target, but %d are selected: use -fuzz, and -package; there are:\n\t%s", len(labels), strings.Join(labels, "\n\t"))
+	}
+	if r.files, err = r.foreignFiles(r.paths); err != nil {
 		return err
 	}
-	if r.files, err = r.foreignFiles(paths); err != nil {
-		return err
-	}
-	if r.From == "libfuzzer" {
+	if r.from == "libfuzzer" {
 		return r.Each(ctx, r.arguments)
 	}
 	return r.Each(ctx, r.target)
 }
 
 // target imports the files into a target's corpus.
-func (r *Importer) target(ctx context.Context, t *session.Target) error {
+func (r *importer) target(ctx context.Context, t *session.Target) error {
 	if err := t.Check(t.Seeds); err != nil {
 		return err
 	}
-	order := &job.Import{Format: r.From}
+	order := &job.Import{Format: r.from}
 	for _, f := range r.files {
 		order.Files = append(order.Files, f.path)
 	}
@@ -84,7 +114,7 @@ func (r *Importer) target(ctx context.Context, t *session.Target) error {
 }
 
 // arguments imports files that are the arguments of the fuzz function.
-func (r *Importer) arguments(ctx context.Context, t *session.Target) error {
+func (r *importer) arguments(ctx context.Context, t *session.Target) error {
 	types, err := Types(t, t.Seeds, t.Cache())
 	if err != nil {
 		return err
@@ -144,7 +174,7 @@ func isArtifact(base string) bool {
 }
 
 // reject lists values that are not imported, and keeps copies of their files.
-func (r *Importer) reject(t *session.Target, rejected []job.Entry) error {
+func (r *importer) reject(t *session.Target, rejected []job.Entry) error {
 	var list []session.Reason
 	var errs []error
 	fileOf := filesOf(r.files)
@@ -155,7 +185,7 @@ func (r *Importer) reject(t *session.Target, rejected []job.Entry) error {
 		if !seen[f.path] {
 			seen[f.path] = true
 			failed := regular.Below(t.Package.Dir, r.rejectsOf(t))
-			if failed == nil || r.Rejects != "" {
+			if failed == nil || r.rejects != "" {
 				failed = f.keep(r.rejectsOf(t))
 			}
 			if failed == nil {
@@ -169,16 +199,16 @@ func (r *Importer) reject(t *session.Target, rejected []job.Entry) error {
 }
 
 // rejectsOf is the directory for copies of a target's files that are not imported.
-func (r *Importer) rejectsOf(t *session.Target) string {
-	if r.Rejects != "" {
-		return r.Rejects
+func (r *importer) rejectsOf(t *session.Target) string {
+	if r.rejects != "" {
+		return r.rejects
 	}
 	return filepath.Join(t.Package.Dir, "testdata", "rejected", t.Name)
 }
 
 // tell says what the property makes of new entries, and returns how many it does not assume.
 // They stay: the user has chosen them.
-func (r *Importer) tell(ctx context.Context, t *session.Target, paths []string) (invalid int) {
+func (r *importer) tell(ctx context.Context, t *session.Target, paths []string) (invalid int) {
 	if len(paths) == 0 {
 		return 0
 	}

@@ -2,7 +2,12 @@ package exchange
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"net/url"
+	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -17,20 +22,70 @@ type syncEvent struct {
 	Files  []string // that are new entries
 }
 
-// A Syncer is one run of `corpusgen sync`.
-type Syncer struct {
+// A syncer is one run of `corpusgen sync`.
+type syncer struct {
 	*session.Session
-	Dirs    []string // that are shared
-	Watch   time.Duration
+	dirs    []string // that are shared
+	watch   time.Duration
 	waiting bool // a round that changes nothing says nothing
 }
 
-// Run exchanges the inputs of all targets, once or again and again.
-func (r *Syncer) Run(ctx context.Context) error {
+// Sync is `corpusgen sync`.
+func Sync(ctx context.Context, args []string) error {
+	r := &syncer{Session: session.New("sync")}
+	pattern := r.Own.String("package", "./...", "")
+	r.Own.StringVar(&r.Dir, "o", "", "")
+	r.Own.DurationVar(&r.watch, "watch", 0, "")
+	r.DefineVerbose()
+	return r.Run(ctx, args, func() (err error) {
+		if len(r.Packages) == 0 {
+			return session.Usagef("name at least one directory to share")
+		}
+		if r.watch < 0 {
+			return session.Usagef("-watch: want a positive duration")
+		}
+		r.dirs, err = sharedDirs(r.Packages)
+		r.Packages = []string{*pattern}
+		return err
+	}, r.run)
+}
+
+// sharedDirs returns the directories that arguments name. They must exist: a file system that
+// is not mounted is no empty corpus.
+func sharedDirs(args []string) (dirs []string, err error) {
+	for _, arg := range args {
+		dir := arg
+		if u, err := url.Parse(arg); err == nil && strings.Contains(arg, "://") {
+			if u.Scheme != "file" || u.Host != "" && u.Host != "localhost" || u.Path == "" {
+				return nil, session.Usagef("%s: sync has no client for such URLs: mount it, or copy it to a directory by rsync, rclone or git, and name the directory", arg)
+			}
+			dir = filepath.FromSlash(u.Path)
+		}
+		info, err := os.Stat(dir)
+		switch {
+		case gotest.HoldsPackage(dir):
+			return nil, session.Usagef("%s has Go files: name a directory for corpora; -package names packages", arg)
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, session.Usagef("%s does not exist: make the directory, or mount it", arg)
+		case err != nil:
+			return nil, session.UsageError{Msg: err.Error()}
+		case !info.IsDir():
+			return nil, session.Usagef("%s is not a directory", arg)
+		}
+		if dir, err = filepath.Abs(dir); err != nil {
+			return nil, err
+		}
+		dirs = append(dirs, dir)
+	}
+	return dirs, nil
+}
+
+// run exchanges the inputs of all targets, once or again and again.
+func (r *syncer) run(ctx context.Context) error {
 	for {
 		err := r.Each(ctx, r.target)
 		switch {
-		case r.Watch == 0:
+		case r.watch == 0:
 			return err
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
@@ -40,15 +95,15 @@ func (r *Syncer) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
-		case <-time.After(r.Watch):
+		case <-time.After(r.watch):
 		}
 	}
 }
 
 // target exchanges the inputs of a target.
-func (r *Syncer) target(ctx context.Context, t *session.Target) error {
-	x := &exchange{ctx: ctx, Syncer: r, t: t, known: map[string]bool{}}
-	for _, dir := range r.Dirs {
+func (r *syncer) target(ctx context.Context, t *session.Target) error {
+	x := &exchange{ctx: ctx, syncer: r, t: t, known: map[string]bool{}}
+	for _, dir := range r.dirs {
 		c := openShared(dir, filepath.Join(dir, filepath.FromSlash(t.Package.Path), t.Name))
 		c.name = gotest.Short(dir)
 		x.shared = append(x.shared, c)

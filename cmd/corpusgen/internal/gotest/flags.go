@@ -183,6 +183,16 @@ func (g goFlag) valid(name, value string) error {
 	return err
 }
 
+// TestsSet reports whether the command line has a flag of the test binary.
+func (f *Flags) TestsSet() bool {
+	for name := range f.set {
+		if goFlags[name].scope == test {
+			return true
+		}
+	}
+	return false
+}
+
 // Given returns the flags of the command itself that have been set.
 func (f *Flags) Given() map[string]bool {
 	set := map[string]bool{}

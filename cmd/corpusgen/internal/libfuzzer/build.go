@@ -26,25 +26,27 @@ var errNotFuzzed = errors.New("left out, since it does not call F.Fuzz")
 
 // A builder builds targets.
 type builder struct {
-	BuildOptions
+	*session.Session        // whose Dir is for all targets
+	file             string // of the only target; "" if there is a directory
+	archive          bool
+	clang            string // of -cc
+	instrument       string // patterns, separated by commas; empty for the default
+
 	cc      *Compiler
-	flags   *gotest.Flags
-	env     *gotest.Env
-	tmp     string   // directory
 	goFlags []string // of go test -c
 }
 
 // prepare makes the overlay and the build flags.
-func (b *builder) prepare(ctx context.Context, cache string, pkgs []gotest.Package) error {
-	plan, err := campaign.Instrument(ctx, b.flags, pkgs, b.Instrument)
+func (b *builder) prepare(ctx context.Context) error {
+	plan, err := campaign.Instrument(ctx, b.Session, b.instrument)
 	if err != nil {
 		return err
 	}
-	o, err := session.MakeOverlay(b.env, cache, overlay.MakeLibFuzzer)
+	o, err := b.MakeOverlay(overlay.MakeLibFuzzer)
 	if err != nil {
 		return err
 	}
-	b.goFlags = slices.Concat(b.flags.BuildFlags(session.LinkTag, overlay.LibFuzzerTag), b.flags.LinkFlags(), b.flags.Compile,
+	b.goFlags = slices.Concat(b.BuildFlags(session.LinkTag, overlay.LibFuzzerTag), b.LinkFlags(), b.Compile,
 		[]string{"-buildmode=c-archive", "-overlay=" + o.File}, plan.Flags)
 	return nil
 }
@@ -52,15 +54,15 @@ func (b *builder) prepare(ctx context.Context, cache string, pkgs []gotest.Packa
 // buildAll builds all targets. It prints the errors of those that cannot be built, which are
 // left out.
 func (b *builder) buildAll(ctx context.Context, targets []target) error {
-	built, failed := 0, false
+	built := 0
 	archives := map[string]*archive{}
 	for _, t := range targets {
 		a := archives[t.pkg.Path]
 		if a == nil {
-			a = b.archiveOf(ctx, t.pkg, filepath.Join(b.tmp, strconv.Itoa(len(archives))))
+			a = b.archiveOf(ctx, t.pkg, filepath.Join(b.Tmp.Path, strconv.Itoa(len(archives))))
 			archives[t.pkg.Path] = a
 			if a.err != nil && ctx.Err() == nil {
-				session.Complain("%s: %v", t.pkg.Path, a.err)
+				b.Complain(fmt.Errorf("%s: %w", t.pkg.Path, a.err))
 			}
 		}
 		var text string
@@ -68,7 +70,7 @@ func (b *builder) buildAll(ctx context.Context, targets []target) error {
 		if err == nil {
 			text, err = b.buildTarget(ctx, t, a)
 			if err != nil && ctx.Err() == nil {
-				session.Complain("%s: %v", t.label(), err)
+				b.Output.Complain(fmt.Errorf("%s: %w", t.label(), err))
 			}
 		}
 		switch {
@@ -76,13 +78,13 @@ func (b *builder) buildAll(ctx context.Context, targets []target) error {
 			return context.Cause(ctx)
 		case errors.Is(err, errNotFuzzed): // as go test, which passes
 		case err != nil:
-			failed = true
+			b.Failed = true
 		default:
 			built++
-			session.Print(os.Stdout, text)
+			b.Printf("%s", text)
 		}
 	}
-	if failed || built == 0 {
+	if b.Failed || built == 0 {
 		return session.ErrReported
 	}
 	return nil
@@ -101,11 +103,11 @@ func (b *builder) archiveOf(ctx context.Context, pkg gotest.Package, dir string)
 	if a.err = os.Mkdir(dir, 0o777); a.err != nil {
 		return a
 	}
-	if a.err = campaign.CheckCorpora(b.env, pkg); a.err != nil {
+	if a.err = campaign.CheckCorpora(b.Env, pkg); a.err != nil {
 		return a
 	}
 	vars := []string{"CGO_ENABLED=1", "CC=" + b.cc.Path()}
-	_, text, err := gotest.Build(ctx, b.env, pkg, a.path, b.goFlags, vars...)
+	_, text, err := gotest.Build(ctx, b.Env, pkg, a.path, b.goFlags, vars...)
 	if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
 		a.err = fmt.Errorf("go test -c fails:\n%w", err)
 		return a
@@ -113,7 +115,7 @@ func (b *builder) archiveOf(ctx context.Context, pkg gotest.Package, dir string)
 		a.err = err
 		return a
 	}
-	session.Print(os.Stderr, text)
+	b.Warn(text)
 	a.err = b.readDeps(ctx, pkg, a)
 	return a
 }
@@ -124,7 +126,7 @@ func (b *builder) readDeps(ctx context.Context, pkg gotest.Package, a *archive) 
 		Standard                 bool
 		CgoLDFLAGS, CgoPkgConfig []string
 	}
-	flags := b.flags.BuildFlags(session.LinkTag, overlay.LibFuzzerTag)
+	flags := b.BuildFlags(session.LinkTag, overlay.LibFuzzerTag)
 	deps, err := gotest.GoList[listed](ctx, slices.Concat([]string{"-deps", "-test", "-json=Standard,CgoLDFLAGS,CgoPkgConfig"}, flags, []string{"--", pkg.Path})...)
 	if err != nil {
 		return err
@@ -155,7 +157,7 @@ func (b *builder) buildTarget(ctx context.Context, t target, a *archive) (string
 	}
 	linked.Structured = seeds.Structured
 	switch {
-	case b.Archive:
+	case b.archive:
 		path = a.path
 		err = b.cc.Add(ctx, path, linked)
 	case !seeds.Structured: // libFuzzer's own mutations work best without others
@@ -174,7 +176,7 @@ func (b *builder) seeds(ctx context.Context, t target, path string) (*engine.See
 		return nil, err
 	}
 	var out bytes.Buffer
-	built := gotest.Built(b.env, t.pkg, path)
+	built := gotest.Built(b.Env, t.pkg, path)
 	exit := built.Run(gotest.Process{Vars: []string{engine.SeedsFile + "=" + file}, Output: &out, Interrupt: ctx, Kill: ctx})
 	text, err := os.ReadFile(file)
 	switch {

@@ -23,11 +23,11 @@ type target struct {
 func (t target) label() string { return t.pkg.Path + " " + t.name }
 
 // name returns the targets of packages with the files to write.
-func (b *builder) name(ctx context.Context, pkgs []gotest.Package) ([]target, error) {
+func (b *builder) name(ctx context.Context) ([]target, error) {
 	var targets []target
 	taken := map[string]string{}
-	for _, pkg := range pkgs {
-		modules, err := gotest.Modules(ctx, []gotest.Package{pkg}, b.flags.BuildFlags()...)
+	for _, pkg := range b.Pkgs {
+		modules, err := gotest.Modules(ctx, []gotest.Package{pkg}, b.BuildFlags()...)
 		if err != nil {
 			return nil, err
 		}
@@ -36,22 +36,22 @@ func (b *builder) name(ctx context.Context, pkgs []gotest.Package) ([]target, er
 			where = modules[0].Below(pkg)
 		}
 		for _, name := range pkg.Targets {
-			t := target{pkg, name, b.File}
+			t := target{pkg, name, b.file}
 			if t.file == "" {
 				t.file = filepath.Join(b.Dir, BinaryName(where, name))
-				if b.Archive {
+				if b.archive {
 					t.file += ".a"
 				}
 			}
-			if other := taken[t.file]; b.File == "" && other != "" {
+			if other := taken[t.file]; b.file == "" && other != "" {
 				return nil, fmt.Errorf("%s and %s would both become %s: build them one by one, with -fuzz and -o FILE", other, t.label(), filepath.Base(t.file))
 			}
 			taken[t.file] = t.label()
 			targets = append(targets, t)
 		}
 	}
-	if b.File != "" && len(targets) > 1 {
-		return nil, session.UsageError{Msg: fmt.Sprintf("-o names one file, and there are %d targets: use -o DIR/, or -fuzz", len(targets))}
+	if b.file != "" && len(targets) > 1 {
+		return nil, session.Usagef("-o names one file, and there are %d targets: use -o DIR/, or -fuzz", len(targets))
 	}
 	return targets, nil
 }

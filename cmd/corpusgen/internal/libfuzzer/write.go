@@ -21,7 +21,7 @@ import (
 // line about them.
 func (b *builder) write(t target, path string, seeds *engine.Seeds, a *archive) (string, error) {
 	base := strings.TrimSuffix(t.file, ".exe")
-	if b.Archive {
+	if b.archive {
 		base = strings.TrimSuffix(base, ".a")
 	}
 	text := fmt.Sprintf("%s: %s, %s", gotest.Short(t.file), t.label(), session.Count(len(seeds.Inputs), "seed", "seeds"))
@@ -43,7 +43,7 @@ func (b *builder) write(t target, path string, seeds *engine.Seeds, a *archive) 
 	return text + "\n", errors.Join(
 		writeBeside(base+"_seed_corpus.zip", corpus, ZipMark, len(seeds.Inputs) > 0),
 		writeBeside(base+".options", []byte(options), Mark, seeds.Structured),
-		writeBeside(base+".ldflags", LinkFlags(a.link), Mark, b.Archive),
+		writeBeside(base+".ldflags", LinkFlags(a.link), Mark, b.archive),
 	)
 }
 

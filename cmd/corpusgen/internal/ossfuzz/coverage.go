@@ -33,19 +33,15 @@ type coverageBuild struct {
 	binary map[string]string // of packages
 }
 
-func BuildCoverage(ctx context.Context, args []string) error {
-	r := &coverageBuild{binary: map[string]string{}}
-	return session.Run(ctx, "oss-fuzz", args, func(s *session.Session) {
-		s.Own.StringVar(&s.Dir, "o", "", "")
-	}, func(s *session.Session) error {
-		if s.Dir == "" {
-			return session.UsageError{Msg: "-o: name the directory to write to"}
+func buildCoverage(ctx context.Context, args []string) error {
+	r := &coverageBuild{Session: session.New("oss-fuzz"), binary: map[string]string{}}
+	r.Own.StringVar(&r.Dir, "o", "", "")
+	return r.Run(ctx, args, func() error {
+		if r.Dir == "" {
+			return session.Usagef("-o: name the directory to write to")
 		}
 		return nil
-	}, func(s *session.Session) error {
-		r.Session = s
-		return r.run(ctx)
-	})
+	}, r.run)
 }
 
 func (r *coverageBuild) run(ctx context.Context) (err error) {
@@ -154,8 +150,8 @@ func copyProgram(to, from string) error {
 	return atomicfile.WriteProgram(to, b)
 }
 
-// Entries turns inputs into corpus entries. It needs no Go installation.
-func Entries(ctx context.Context, args []string) error {
+// entries turns inputs into corpus entries. It needs no Go installation.
+func entries(ctx context.Context, args []string) error {
 	own := session.NewFlagSet("oss-fuzz entries")
 	list := own.String("types", "", "")
 	dir := own.String("o", "", "")

@@ -29,24 +29,20 @@ type initializer struct {
 	args []string
 }
 
-func Init(ctx context.Context, args []string) error {
-	r := &initializer{}
-	return session.Run(ctx, "oss-fuzz", args, func(s *session.Session) {
-		s.Own.StringVar(&r.dir, "dir", "oss-fuzz", "")
-		s.Own.StringVar(&r.repo, "repo", "", "")
-	}, func(s *session.Session) error {
-		if len(s.Packages) == 0 {
-			s.Packages = []string{"./..."}
+func initialize(ctx context.Context, args []string) error {
+	r := &initializer{Session: session.New("oss-fuzz")}
+	r.Own.StringVar(&r.dir, "dir", "oss-fuzz", "")
+	r.Own.StringVar(&r.repo, "repo", "", "")
+	return r.Run(ctx, args, func() error {
+		if len(r.Packages) == 0 {
+			r.Packages = []string{"./..."}
 		}
-		if f := s.Own.Lookup("fuzz"); s.Given()["fuzz"] {
-			r.args = append(r.args, "-fuzz="+f.Value.String())
+		if r.Given()["fuzz"] {
+			r.args = append(r.args, "-fuzz="+r.Match.String())
 		}
-		r.args = slices.Concat(r.args, s.BuildFlags(), s.Packages)
+		r.args = slices.Concat(r.args, r.BuildFlags(), r.Packages)
 		return nil
-	}, func(s *session.Session) error {
-		r.Session = s
-		return r.run(ctx)
-	})
+	}, r.run)
 }
 
 func (r *initializer) run(ctx context.Context) (err error) {
@@ -65,11 +61,7 @@ func (r *initializer) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	targets := 0
-	for _, pkg := range s.Pkgs {
-		targets += len(pkg.Targets)
-	}
-	s.Printf("%s in %s of %s\n", session.Count(targets, "fuzz target", "fuzz targets"), session.Count(len(s.Pkgs), "package", "packages"), m.Path)
+	s.Printf("%s in %s of %s\n", session.Count(len(s.Labels()), "fuzz target", "fuzz targets"), session.Count(len(s.Pkgs), "package", "packages"), m.Path)
 	for _, f := range Files(p) {
 		at := filepath.Join(top, filepath.FromSlash(f.Path))
 		if f.Of == InOSSFuzz {

@@ -8,12 +8,37 @@ package ossfuzz
 
 import (
 	"bytes"
+	"context"
 	"embed"
 	"path"
+	"slices"
 	"text/template"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/shell"
 )
+
+// commands are those of `corpusgen oss-fuzz`, by name.
+var commands = map[string]func(context.Context, []string) error{
+	"init":     initialize,
+	"coverage": buildCoverage,
+	"entries":  entries,
+}
+
+// Run is `corpusgen oss-fuzz`.
+func Run(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		return session.Usagef("name a command: init or coverage")
+	}
+	if slices.Contains([]string{"-h", "-help", "--help"}, args[0]) {
+		return session.ErrHelp
+	}
+	run, ok := commands[args[0]]
+	if !ok {
+		return session.Usagef("there is no command %q: want init or coverage", args[0])
+	}
+	return run(ctx, args[1:])
+}
 
 //go:embed files
 var files embed.FS

@@ -36,30 +36,6 @@ func Parse(flags interface{ Parse([]string) error }, args []string) error {
 	return nil
 }
 
-// ParseBuild reads the command line of a command that builds targets without a session. It
-// returns the expression of -fuzz. Own has the command's other flags; check checks what the command
-// line says, before GOFLAGS.
-func ParseBuild(ctx context.Context, own *flag.FlagSet, args []string, check func(*gotest.Flags) error) (*regexp.Regexp, *gotest.Flags, *gotest.Env, error) {
-	fuzz, dir := own.String("fuzz", ".", ""), own.String("C", "", "")
-	flags := &gotest.Flags{Own: own}
-	err := Parse(flags, args)
-	if err == nil {
-		err = check(flags)
-	}
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	env, err := Settle(ctx, flags, *dir)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	if len(flags.Packages) == 0 {
-		flags.Packages = []string{"."}
-	}
-	match, err := compile("fuzz", *fuzz)
-	return match, flags, env, err
-}
-
 // compile compiles the regular expression of a flag.
 func compile(name, text string) (*regexp.Regexp, error) {
 	match, err := regexp.Compile(text)

@@ -18,6 +18,9 @@ type UsageError struct{ Msg string }
 
 func (e UsageError) Error() string { return e.Msg }
 
+// Usagef returns a [UsageError].
+func Usagef(format string, args ...any) error { return UsageError{fmt.Sprintf(format, args...)} }
+
 // Complain prints an error to standard error.
 func Complain(format string, args ...any) {
 	Print(os.Stderr, fmt.Sprintf("corpusgen: "+format+"\n", args...))

@@ -1,13 +1,13 @@
-// Package session is what the commands of corpusgen share that ask the generators of fuzz targets:
-// the flags, the targets that they select, where they print, and the one way to ask. A generator
+// Package session is what the commands of corpusgen share that select fuzz targets: the flags, the
+// targets, where they print, and the one way to ask a generator. A generator
 // lives in a _test.go file, so only the package's test binary can run it: [Target.Ask] hands it one
 // order and returns one answer.
 //
-//	session.Run(ctx, "seed", args, define, check, func(s *session.Session) error {
-//		return s.Each(ctx, func(ctx context.Context, t *session.Target) error {
-//			answer, err := t.Ask(ctx, job.Order{Make: &job.Make{N: 20}})
-//			...
-//		})
+//	s := session.New("seed")
+//	n := s.Own.Int("n", 100, "")
+//	return s.RunEach(ctx, args, nil, func(ctx context.Context, t *session.Target) error {
+//		answer, err := t.Ask(ctx, job.Order{Make: &job.Make{N: *n}})
+//		...
 //	})
 package session
 
@@ -16,9 +16,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
-
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -26,118 +26,133 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// OnlyTarget returns an error, with the targets there are, unless one is selected.
-func (s *Session) OnlyTarget() error {
-	var labels []string
+// A Session is one run of a command that selects fuzz targets. It has the flags that these
+// commands share.
+type Session struct {
+	*gotest.Flags
+	*Output
+	Env     *gotest.Env
+	Listed  []gotest.Package // all that the command line names
+	Pkgs    []gotest.Package // with the targets selected
+	Match   *regexp.Regexp   // of -fuzz
+	Dir     string           // of -o, absolute; "" if it is not set
+	Seed    uint64
+	Verbose bool
+	Cached  bool // the engine's cache is part of the corpora
+	AsJSON  bool
+
+	Tests bool        // tests that call fuzzext.Check are targets, too, and one that is named exactly: it may call Check by another package
+	Saved bool        // values that failed in a fuzzext.Check are entries, too
+	Files []EntryFile // that the command line names, if it names files
+
+	Cache  string      // directory of files for later runs
+	Tmp    *rundir.Dir // orders, answers, what the go command builds
+	Kept   gotest.Kept
+	Failed bool // an error, or what the user looks for, has been printed
+	Served int  // targets that have carried out an order
+
+	fuzz, run, wd string // of -fuzz, -run and -C
+}
+
+// New returns the session of a command that asks generators, with the flags that all of them have.
+func New(name string) *Session {
+	s := NewBuild(name)
+	s.Own.StringVar(&s.run, "run", ".", "")
+	s.Own.BoolVar(&s.AsJSON, "json", false, "")
+	return s
+}
+
+// NewBuild returns the session of a command that builds targets. Its -run, if any, is that of go test.
+func NewBuild(name string) *Session {
+	s := &Session{Flags: &gotest.Flags{Own: NewFlagSet(name)}, run: "."}
+	s.Own.StringVar(&s.fuzz, "fuzz", ".", "")
+	s.Own.StringVar(&s.wd, "C", "", "")
+	return s
+}
+
+// Run reads a command line, selects targets, and calls do. Check checks the values of the flags that
+// the command does not share; nil checks nothing.
+func (s *Session) Run(ctx context.Context, args []string, check func() error, do func(context.Context) error) error {
+	if err := s.open(ctx, args, check); err != nil {
+		return err
+	}
+	defer s.close()
+	return do(ctx)
+}
+
+// RunEach is Run for a command that does the same for each target.
+func (s *Session) RunEach(ctx context.Context, args []string, check func() error, do func(context.Context, *Target) error) error {
+	return s.Run(ctx, args, check, func(ctx context.Context) error { return s.Each(ctx, do) })
+}
+
+func (s *Session) open(ctx context.Context, args []string, check func() error) (err error) {
+	if err := Parse(s.Flags, args); err != nil {
+		return err
+	}
+	if s.Match, err = compile("fuzz", s.fuzz); err != nil {
+		return err
+	}
+	top, _, _ := strings.Cut(s.run, "/")
+	only, err := compile("run", top)
+	if err != nil {
+		return err
+	}
+	if s.Env, err = Settle(ctx, s.Flags, s.wd); err != nil {
+		return err
+	}
+	if check != nil {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	if s.Dir != "" {
+		if s.Dir, err = filepath.Abs(s.Dir); err != nil {
+			return err
+		}
+	}
+	s.Output = NewOutput(s.AsJSON)
+	if len(s.Packages) == 0 {
+		s.Packages = []string{"."}
+	}
+	if s.Listed, err = gotest.List(ctx, s.Packages, s.BuildFlags()...); err != nil {
+		return err
+	}
+	for i := range s.Listed {
+		pkg := &s.Listed[i]
+		targets := append(pkg.Targets, s.foldersOf(*pkg)...)
+		for _, c := range pkg.Checks {
+			if s.Tests && (c.Calls || s.fuzz == exact(c.Name) || s.run == exact(c.Name)) && !slices.Contains(targets, c.Name) {
+				targets = append(targets, c.Name)
+			}
+		}
+		pkg.Targets = slices.DeleteFunc(targets, func(name string) bool { return !only.MatchString(testOf(name)) })
+	}
+	var errs []error
+	s.Pkgs, errs = SelectTargets(s.Listed, s.Packages, s.Match)
+	if s.Files != nil && !slices.ContainsFunc(s.Listed, func(p gotest.Package) bool { return p.Err != nil }) {
+		errs = nil // ReadFiles names the files that have no target
+	}
+	for _, err := range errs {
+		s.Complain(err)
+	}
+	if s.Cache, s.Tmp, err = TempDir(); err != nil {
+		return err
+	}
+	s.Kept = gotest.Kept(filepath.Join(s.Cache, "binary"))
+	return nil
+}
+
+// exact returns the regular expression by which a user names a test exactly.
+func exact(test string) string { return "^" + test + "$" }
+
+// Labels names the targets that are selected.
+func (s *Session) Labels() (labels []string) {
 	for _, pkg := range s.Pkgs {
 		for _, name := range pkg.Targets {
 			labels = append(labels, pkg.Path+" "+name)
 		}
 	}
-	switch {
-	case len(labels) == 0:
-		return ErrReported // by newSession
-	case len(labels) > 1:
-		return UsageError{fmt.Sprintf("values go to one target, but %d are selected: use -fuzz, and -package; there are:\n\t%s", len(labels), strings.Join(labels, "\n\t"))}
-	}
-	return nil
-}
-
-// A Session is one run of a command that asks the generators of fuzz targets. It has the
-// flags that these commands share.
-type Session struct {
-	*gotest.Flags
-	*Output
-	Env     *gotest.Env
-	Pkgs    []gotest.Package // with the targets selected
-	Dir     string           // of -o, absolute; "" if it is not set
-	Seed    uint64
-	Verbose bool
-	Cached  bool // the engine's cache is part of the corpora
-
-	Tests bool        // tests that call fuzzext.Check are targets, too
-	Saved bool        // values that failed in a fuzzext.Check are entries, too
-	Files []EntryFile // that the command line names, if it names files
-
-	Tmp    *rundir.Dir // orders, answers, what the go command builds
-	kept   gotest.Kept
-	Failed bool // an error, or what the user looks for, has been printed
-	Served int  // targets that have carried out an order
-}
-
-// Run reads a command line, selects targets, and calls do. Define defines the flags that the
-// command does not share; check checks their values.
-func Run(ctx context.Context, name string, args []string, define func(*Session), check, do func(*Session) error) error {
-	s, err := open(ctx, name, args, define, check)
-	if err != nil {
-		return err
-	}
-	defer s.close()
-	return do(s)
-}
-
-func open(ctx context.Context, name string, args []string, define func(*Session), check func(*Session) error) (*Session, error) {
-	own := NewFlagSet(name)
-	s := &Session{Flags: &gotest.Flags{Own: own}}
-	fuzz := own.String("fuzz", ".", "")
-	run := own.String("run", ".", "")
-	asJSON := own.Bool("json", false, "")
-	wd := own.String("C", "", "")
-	define(s)
-	if err := Parse(s.Flags, args); err != nil {
-		return nil, err
-	}
-	match, err := compile("fuzz", *fuzz)
-	if err != nil {
-		return nil, err
-	}
-	top, _, _ := strings.Cut(*run, "/")
-	only, err := compile("run", top)
-	if err != nil {
-		return nil, err
-	}
-	if s.Env, err = Settle(ctx, s.Flags, *wd); err != nil {
-		return nil, err
-	}
-	if err := check(s); err != nil {
-		return nil, err
-	}
-	if s.Dir != "" {
-		if s.Dir, err = filepath.Abs(s.Dir); err != nil {
-			return nil, err
-		}
-	}
-	s.Output = NewOutput(*asJSON)
-	if len(s.Packages) == 0 {
-		s.Packages = []string{"."}
-	}
-	pkgs, err := gotest.List(ctx, s.Packages, s.BuildFlags()...)
-	if err != nil {
-		return nil, err
-	}
-	for i := range pkgs {
-		targets := append(pkgs[i].Targets, s.foldersOf(pkgs[i])...)
-		for _, c := range pkgs[i].Checks {
-			if s.Tests && !slices.Contains(targets, c.Name) {
-				targets = append(targets, c.Name)
-			}
-		}
-		pkgs[i].Targets = slices.DeleteFunc(targets, func(name string) bool { return !only.MatchString(testOf(name)) })
-	}
-	var errs []error
-	s.Pkgs, errs = SelectTargets(pkgs, s.Packages, match)
-	if s.Files != nil && !slices.ContainsFunc(pkgs, func(p gotest.Package) bool { return p.Err != nil }) {
-		errs = nil // readFiles names the files that have no target
-	}
-	for _, err := range errs {
-		s.Complain(err)
-	}
-	cache, tmp, err := TempDir()
-	if err != nil {
-		return nil, err
-	}
-	s.Tmp, s.kept = tmp, KeptBinaries(cache)
-	return s, nil
+	return labels
 }
 
 // DefineOutput defines the flags of commands that make entries.

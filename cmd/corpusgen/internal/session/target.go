@@ -67,7 +67,7 @@ func (w *Workshop) Binary() string { return filepath.Join(w.Tmp, "fuzz.test"+w.S
 func (w *Workshop) buildFlags() []string {
 	flags := slices.Concat(w.Session.BuildFlags(LinkTag), w.Session.LinkFlags(), w.Flags)
 	if !w.built {
-		w.Session.kept.Restore(w.Binary(), w.Package, flags)
+		w.Session.Kept.Restore(w.Binary(), w.Package, flags)
 		w.built, w.with = true, flags
 	}
 	return flags
@@ -87,7 +87,7 @@ func (w *Workshop) BuildWith(flags ...string) (changed bool) {
 // keep keeps the test binary for later runs.
 func (w *Workshop) keep() {
 	if w.built {
-		w.Session.kept.Keep(w.Binary(), w.Package, w.with) // if that fails, the next run links another
+		w.Session.Kept.Keep(w.Binary(), w.Package, w.with) // if that fails, the next run links another
 	}
 }
 

@@ -5,12 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 )
-
-// KeptBinaries returns where test binaries are kept for later runs.
-func KeptBinaries(cache string) gotest.Kept { return gotest.Kept(filepath.Join(cache, "binary")) }
 
 // overlayDir has the overlays of Go's own packages, in the directory of files for later runs. Its
 // name keeps ./... from finding packages there, if a module has its cache within.

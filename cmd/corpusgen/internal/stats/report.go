@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -16,8 +17,27 @@ const maxExample = 1500
 // maxLines is how many lines of code the page has.
 const maxLines = 20_000
 
-// Report measures targets and writes a page about them.
-func (r *Surveyor) Report(ctx context.Context, page *Page, path string) error {
+// Report is `corpusgen report`.
+func Report(ctx context.Context, args []string) error {
+	r := newSurveyor("report")
+	path := r.Own.String("o", "report.html", "")
+	session.DefineForce(r.Own)
+	return r.Run(ctx, args, func() (err error) {
+		if err := r.check(); err != nil {
+			return err
+		}
+		if err := Replaceable(*path); err != nil {
+			return session.Usagef("-o: %v", err)
+		}
+		*path, err = filepath.Abs(*path)
+		return err
+	}, func(ctx context.Context) error {
+		return r.report(ctx, &Page{Command: "corpusgen report " + strings.Join(args, " ")}, *path)
+	})
+}
+
+// report measures targets and writes a page about them.
+func (r *surveyor) report(ctx context.Context, page *Page, path string) error {
 	lines := 0
 	err := r.Each(ctx, func(ctx context.Context, t *session.Target) error {
 		shown := &Target{ID: len(page.Targets) + 1, Package: t.Package.Path, Name: t.Name}

@@ -12,21 +12,50 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// A Surveyor is one run of `corpusgen stats` or `corpusgen report`.
-type Surveyor struct {
+// A surveyor is one run of `corpusgen stats` or `corpusgen report`.
+type surveyor struct {
 	*session.Session
-	N        int
-	Strength int
-	Required []Requirement
+	n        int
+	strength int
+	required []Requirement
 }
 
-// PrintAll measures targets and prints what it finds.
-func (r *Surveyor) PrintAll(ctx context.Context) error {
-	return r.Each(ctx, r.stats)
+// newSurveyor defines the flags that stats and report share.
+func newSurveyor(name string) *surveyor {
+	r := &surveyor{Session: session.New(name)}
+	r.Own.IntVar(&r.n, "n", 1000, "")
+	r.Own.IntVar(&r.strength, "t", 2, "")
+	r.DefineCache()
+	r.Own.Uint64Var(&r.Seed, "seed", 1, "")
+	r.Saved = true
+	return r
+}
+
+// check checks them.
+func (r *surveyor) check() error {
+	switch {
+	case r.n < 0:
+		return session.Usagef("-n %d: must not be negative", r.n)
+	case r.strength < 1 || r.strength > 4:
+		return session.Usagef("-t %d: must be from 1 to 4", r.strength)
+	}
+	return nil
+}
+
+// Stats is `corpusgen stats`.
+func Stats(ctx context.Context, args []string) error {
+	r := newSurveyor("stats")
+	r.DefineVerbose()
+	r.Own.Func("require", "", func(text string) error {
+		q, err := ParseRequirement(text)
+		r.required = append(r.required, q)
+		return err
+	})
+	return r.RunEach(ctx, args, r.check, r.stats)
 }
 
 // stats measures a target and prints what it finds.
-func (r *Surveyor) stats(ctx context.Context, t *session.Target) error {
+func (r *surveyor) stats(ctx context.Context, t *session.Target) error {
 	found, err := r.measure(ctx, t, 0)
 	if found == nil {
 		return err
@@ -38,7 +67,7 @@ func (r *Surveyor) stats(ctx context.Context, t *session.Target) error {
 	}
 	r.Printf("%s", statsText(t.Label, found, r.Verbose))
 	e := StatsEvent{Head: t.Head("stats"), Stats: found}
-	for _, q := range r.Required {
+	for _, q := range r.required {
 		m := q.Measure(found)
 		e.Required = append(e.Required, m)
 		r.Printf("    %v\n", m)
@@ -60,21 +89,21 @@ func (r *Surveyor) stats(ctx context.Context, t *session.Target) error {
 
 // measure reads the corpus of a target, with values as Go code of at most so many bytes. Even
 // with an error, it returns what it has found, if that is anything.
-func (r *Surveyor) measure(ctx context.Context, t *session.Target, values int) (*Survey, error) {
+func (r *surveyor) measure(ctx context.Context, t *session.Target, values int) (*Survey, error) {
 	files, err := allFiles(t)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := t.Ask(ctx, job.Order{Seed: r.Seed, Read: &job.Read{Files: files, Added: true, Draw: r.N, Run: true, Trees: true, Values: values}})
+	answer, err := t.Ask(ctx, job.Order{Seed: r.Seed, Read: &job.Read{Files: files, Added: true, Draw: r.n, Run: true, Trees: true, Values: values}})
 	if errors.Is(err, session.ErrPlain) {
 		return plainSurvey(t)
 	}
 	if len(answer.Entries) == 0 && err != nil {
 		return nil, err
 	}
-	found := newSurvey(answer.Entries, r.Strength)
-	if r.N > 0 && found.Random.Made < r.N && err == nil {
-		r.Note("%s: %d random values instead of %d: they are large; bigen.Recursive keeps those of a recursive generator near a size", t.Label, found.Random.Made, r.N)
+	found := newSurvey(answer.Entries, r.strength)
+	if r.n > 0 && found.Random.Made < r.n && err == nil {
+		r.Note("%s: %d random values instead of %d: they are large; bigen.Recursive keeps those of a recursive generator near a size", t.Label, found.Random.Made, r.n)
 	}
 	return found, err
 }

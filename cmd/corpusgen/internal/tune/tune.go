@@ -1,4 +1,6 @@
-package main
+// Package tune has a target's generator make values as the user wants them: it orders a model, and writes
+// it to a file.
+package tune
 
 import (
 	"context"
@@ -37,48 +39,43 @@ type tuner struct {
 	file      string // absolute path; "" for that of the target
 }
 
-func runTune(ctx context.Context, args []string) error {
-	r := &tuner{}
-	return session.Run(ctx, "tune", args, func(s *session.Session) {
-		s.Tests = true
-		s.Own.StringVar(&r.text, "goal", "", "")
-		s.Own.Float64Var(&r.tolerance, "tolerance", 10, "")
-		s.Own.IntVar(&r.rounds, "rounds", 20, "")
-		s.Own.IntVar(&r.n, "n", 2000, "")
-		s.Own.DurationVar(&r.time, "time", 0, "")
-		s.Own.IntVar(&r.limit, "limit", 0, "")
-		s.Own.StringVar(&r.file, "o", "", "")
-		session.DefineForce(s.Own)
-		s.Own.Uint64Var(&s.Seed, "seed", 1, "")
-	}, func(*session.Session) error { return r.check() }, func(s *session.Session) error {
-		r.Session = s
-		targets := 0
-		for _, p := range s.Pkgs {
-			targets += len(p.Targets)
+// Run is `corpusgen tune`.
+func Run(ctx context.Context, args []string) error {
+	r := &tuner{Session: session.New("tune")}
+	r.Tests = true
+	r.Own.StringVar(&r.text, "goal", "", "")
+	r.Own.Float64Var(&r.tolerance, "tolerance", 10, "")
+	r.Own.IntVar(&r.rounds, "rounds", 20, "")
+	r.Own.IntVar(&r.n, "n", 2000, "")
+	r.Own.DurationVar(&r.time, "time", 0, "")
+	r.Own.IntVar(&r.limit, "limit", 0, "")
+	r.Own.StringVar(&r.file, "o", "", "")
+	session.DefineForce(r.Own)
+	r.Own.Uint64Var(&r.Seed, "seed", 1, "")
+	return r.Run(ctx, args, r.check, func(ctx context.Context) error {
+		if n := len(r.Labels()); n > 1 && r.file != "" {
+			return session.Usagef("-o is for one target, and %d are selected: choose one by -fuzz", n)
 		}
-		if targets > 1 && r.file != "" {
-			return session.UsageError{Msg: fmt.Sprintf("-o is for one target, and %d are selected: choose one by -fuzz", targets)}
-		}
-		return s.Each(ctx, r.target)
+		return r.Each(ctx, r.target)
 	})
 }
 
 // check checks the values of flags.
 func (r *tuner) check() (err error) {
 	if r.goal, err = goal.Parse(r.text); err != nil {
-		return session.UsageError{Msg: fmt.Sprintf("-goal: %v", err)}
+		return session.Usagef("-goal: %v", err)
 	}
 	switch {
 	case !(r.tolerance >= 0 && r.tolerance <= 100):
-		return session.UsageError{Msg: fmt.Sprintf("-tolerance %v: must be from 0 to 100", r.tolerance)}
+		return session.Usagef("-tolerance %v: must be from 0 to 100", r.tolerance)
 	case r.rounds < 1:
-		return session.UsageError{Msg: fmt.Sprintf("-rounds %d: must be at least 1", r.rounds)}
+		return session.Usagef("-rounds %d: must be at least 1", r.rounds)
 	case r.n < 20:
-		return session.UsageError{Msg: fmt.Sprintf("-n %d: must be at least 20", r.n)}
+		return session.Usagef("-n %d: must be at least 20", r.n)
 	case r.time < 0:
-		return session.UsageError{Msg: fmt.Sprintf("-time %v: must not be negative", r.time)}
+		return session.Usagef("-time %v: must not be negative", r.time)
 	case r.limit < 0:
-		return session.UsageError{Msg: fmt.Sprintf("-limit %d: must not be negative", r.limit)}
+		return session.Usagef("-limit %d: must not be negative", r.limit)
 	}
 	if r.limit == 0 {
 		r.limit = r.goal.Limit()
@@ -88,7 +85,7 @@ func (r *tuner) check() (err error) {
 	}
 	if r.file, err = filepath.Abs(r.file); err == nil {
 		if err := atomicfile.Replaceable(r.file, modelMark); err != nil {
-			return session.UsageError{Msg: fmt.Sprintf("-o: %v", err)}
+			return session.Usagef("-o: %v", err)
 		}
 	}
 	return err
@@ -96,23 +93,6 @@ func (r *tuner) check() (err error) {
 
 // modelMark begins files that may be replaced.
 const modelMark = `{"format":"espalier `
-
-// goalUsage lists the goals.
-func goalUsage() string {
-	var b strings.Builder
-	for _, line := range goal.Usage() {
-		fmt.Fprintf(&b, "\t%s\n", line[0])
-		for text := line[1]; text != ""; {
-			n := len(text)
-			if n > 66 {
-				n = strings.LastIndexByte(text[:66], ' ')
-			}
-			fmt.Fprintf(&b, "\t           %s\n", text[:n])
-			text = strings.TrimSpace(text[n:])
-		}
-	}
-	return b.String()
-}
 
 // described is how many values the report describes.
 const described = 2000
