@@ -355,7 +355,7 @@ func TestOrderImport(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.content, func(t *testing.T) {
-			a := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "json", Files: file(test.content)}})
+			a := answerOf(t, specOf(g, prop), &job.Order{Read: &job.Read{Values: 8 << 10, Format: "json", Files: file(test.content)}})
 			want := strings.Split(test.want, "; ")
 			require.Len(t, a.Entries, len(want))
 			for i, e := range a.Entries {
@@ -369,22 +369,22 @@ func TestOrderImport(t *testing.T) {
 			}
 		})
 	}
-	shape := answerOf(t, specOf(bigen.Pick(bigen.Case[fmt.Stringer]("kind", bigen.Just(reflect.Int))), func(*T, fmt.Stringer) {}), &job.Order{Import: &job.Import{Format: "json", Files: file("{}")}})
+	shape := answerOf(t, specOf(bigen.Pick(bigen.Case[fmt.Stringer]("kind", bigen.Just(reflect.Int))), func(*T, fmt.Stringer) {}), &job.Order{Read: &job.Read{Values: 8 << 10, Format: "json", Files: file("{}")}})
 	require.Contains(t, shape.Entries[0].Why, "fmt.Stringer is an interface, whose values encoding/json cannot read")
 
-	argument := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "gofuzz", Files: file(string(encoded(t, g, point{4, 5})))}})
+	argument := answerOf(t, specOf(g, prop), &job.Order{Read: &job.Read{Values: 8 << 10, Format: "gofuzz", Files: file(string(encoded(t, g, point{4, 5})))}})
 	require.Contains(t, argument.Entries[0].Value, "point{X: 4, Y: 5}")
-	raw := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "raw", Files: file("x")}})
+	raw := answerOf(t, specOf(g, prop), &job.Order{Read: &job.Read{Values: 8 << 10, Format: "raw", Files: file("x")}})
 	require.Contains(t, raw.Entries[0].Why, "not text or bytes")
-	unknown := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "xml", Files: file("x")}})
+	unknown := answerOf(t, specOf(g, prop), &job.Order{Read: &job.Read{Values: 8 << 10, Format: "xml", Files: file("x")}})
 	require.Contains(t, unknown.Entries[0].Why, `cannot read the format "xml"`)
 
-	headers := answerOf(t, specOf(g, prop), &job.Order{Import: &job.Import{Format: "headers", Files: file("x")}})
+	headers := answerOf(t, specOf(g, prop), &job.Order{Read: &job.Read{Values: 8 << 10, Format: "headers", Files: file("x")}})
 	require.Contains(t, headers.Entries[0].Why, `add import _ "github.com/espalier-go/espalier/fuzzext/headers"`)
 
-	gofuzz := answerOf(t, specOf(bigen.Bytes(0, 9), func(*T, []byte) {}), &job.Order{Import: &job.Import{Format: "gofuzz", Files: file("ab")}})
+	gofuzz := answerOf(t, specOf(bigen.Bytes(0, 9), func(*T, []byte) {}), &job.Order{Read: &job.Read{Values: 8 << 10, Format: "gofuzz", Files: file("ab")}})
 	require.Equal(t, "[]byte(\"ab\")", gofuzz.Entries[0].Value)
-	text := answerOf(t, specOf(bigen.String(20), func(*T, string) {}), &job.Order{Import: &job.Import{Format: "raw", Files: file("héllo")}})
+	text := answerOf(t, specOf(bigen.String(20), func(*T, string) {}), &job.Order{Read: &job.Read{Values: 8 << 10, Format: "raw", Files: file("héllo")}})
 	require.Equal(t, `"héllo"`, text.Entries[0].Value)
 	require.Equal(t, job.Valid, text.Entries[0].Status)
 }
@@ -395,10 +395,10 @@ func TestOrderImportLossy(t *testing.T) {
 	path := filepath.Join(dir, "file")
 	require.NoError(t, os.WriteFile(path, []byte(`4`), 0o666))
 	lossy := bigen.Iso(digits, func(n int) int { return n }, func(n int) (int, bool) { return n / 2 * 2, true })
-	a := answerOf(t, specOf(lossy, func(*T, int) {}), &job.Order{Import: &job.Import{Format: "json", Files: []string{path}}})
+	a := answerOf(t, specOf(lossy, func(*T, int) {}), &job.Order{Read: &job.Read{Format: "json", Files: []string{path}}})
 	require.Equal(t, job.Valid, a.Entries[0].Status)
 	require.NoError(t, os.WriteFile(path, []byte(`5`), 0o666))
-	a = answerOf(t, specOf(lossy, func(*T, int) {}), &job.Order{Import: &job.Import{Format: "json", Files: []string{path}}})
+	a = answerOf(t, specOf(lossy, func(*T, int) {}), &job.Order{Read: &job.Read{Format: "json", Files: []string{path}}})
 	require.Equal(t, job.Rejected, a.Entries[0].Status)
 	require.NotEmpty(t, a.Entries[0].Why)
 }
@@ -412,7 +412,7 @@ func TestOrderImportLossyJSON(t *testing.T) {
 	})
 	path := filepath.Join(inPackageDir(t), "file")
 	require.NoError(t, os.WriteFile(path, []byte(`{"A":5,"B":4} {"A":5,"B":5} {"A":1152921504606846975,"B":1152921504606846975}`), 0o666))
-	a := answerOf(t, specOf(lossy, func(*T, pair) {}), &job.Order{Import: &job.Import{Format: "json", Files: []string{path}}})
+	a := answerOf(t, specOf(lossy, func(*T, pair) {}), &job.Order{Read: &job.Read{Format: "json", Files: []string{path}}})
 	for i, want := range []job.Status{job.Valid, job.Rejected, job.Rejected} {
 		require.Equal(t, want, a.Entries[i].Status, a.Entries[i].Why)
 	}
@@ -422,7 +422,7 @@ func TestOrderImportLossyJSON(t *testing.T) {
 func TestOrderImportLongReason(t *testing.T) {
 	path := filepath.Join(inPackageDir(t), "file")
 	require.NoError(t, os.WriteFile(path, []byte(`{"`+strings.Repeat("世", 1<<16)+`":1}`), 0o666))
-	a := answerOf(t, specOf(bigen.For[struct{ A int }](), func(*T, struct{ A int }) {}), &job.Order{Import: &job.Import{Format: "json", Files: []string{path}}})
+	a := answerOf(t, specOf(bigen.For[struct{ A int }](), func(*T, struct{ A int }) {}), &job.Order{Read: &job.Read{Format: "json", Files: []string{path}}})
 	require.Equal(t, job.Rejected, a.Entries[0].Status)
 	require.Contains(t, a.Entries[0].Why, "unknown field")
 	require.Less(t, len(a.Entries[0].Why), 10_000)
@@ -451,7 +451,7 @@ func TestOrderCalls(t *testing.T) {
 	x := func() *spec { return specOf(calls.Gen(), func(*T, callseq.Calls) {}) }
 	path := filepath.Join(dir, "file")
 	require.NoError(t, os.WriteFile(path, []byte(`[["put", "a", 1152921504606846975], ["put", "", 0]] [["put", 1, 1]] [["put", "", null]]`), 0o666))
-	a := answerOf(t, x(), &job.Order{Import: &job.Import{Format: "json", Files: []string{path}}})
+	a := answerOf(t, x(), &job.Order{Read: &job.Read{Format: "json", Files: []string{path}}})
 	require.Equal(t, "", a.Entries[0].Why)
 	require.Equal(t, job.Valid, a.Entries[0].Status)
 	require.Equal(t, job.Rejected, a.Entries[1].Status)

@@ -77,6 +77,7 @@ func (e *End) Checked() int { return e.Tried - e.Old - e.Invalid - e.Rejected }
 // An Answer is the result of an Order.
 type Answer struct {
 	Entries []Entry
+	Tuned   *Tuned // what comes of a Tune
 	Begun   *Entry // whose run has not ended; nil if there is none
 	SoFar   *End   // what End would be, when that run began
 	End     *End   // nil if the process ended before
@@ -85,6 +86,7 @@ type Answer struct {
 // A line is one line of an answer's file. It has one of the fields.
 type line struct {
 	Entry *Entry `json:",omitempty"`
+	Tuned *Tuned `json:",omitempty"`
 	End   *End   `json:",omitempty"`
 }
 
@@ -143,6 +145,9 @@ func (w *Writer) Put(e Entry) {
 	w.put(line{Entry: &e})
 }
 
+// Tuned adds a model to the answer.
+func (w *Writer) Tuned(t *Tuned) { w.put(line{Tuned: t}) }
+
 // End ends the answer. It returns the first error of writing it.
 func (w *Writer) End(e End) error {
 	w.put(line{End: &e})
@@ -187,6 +192,8 @@ func (o *Order) ReadAnswer() (*Answer, error) {
 		switch {
 		case l.Entry != nil:
 			a.Entries = append(a.Entries, *l.Entry)
+		case l.Tuned != nil:
+			a.Tuned = l.Tuned
 		case l.End != nil:
 			a.End = l.End
 		}
@@ -282,10 +289,6 @@ func (o Order) Rest(a *Answer) (rest Order, more bool) {
 	case o.Read != nil:
 		r := *o.Read
 		r.From, o.Read = next, &r
-		return o, true
-	case o.Import != nil:
-		i := *o.Import
-		i.From, o.Import = next, &i
 		return o, true
 	}
 	return o, false

@@ -25,8 +25,7 @@ import (
 // Env is the environment variable that holds the path of the order's file.
 const Env = "ESPALIER_JOB"
 
-// An Order asks the fuzz target Target for one of Make, Mutate, Read, Import and Tune,
-// or a test for API.
+// An Order asks the fuzz target Target for one of Make, Mutate, Read and Tune, or a test for API.
 type Order struct {
 	Target string // name of the fuzz function, as in FuzzInsert, or the folder of a test that calls Check
 	Answer string // path of the file for the answer
@@ -35,7 +34,6 @@ type Order struct {
 	Make   *Make   `json:",omitempty"`
 	Mutate *Mutate `json:",omitempty"`
 	Read   *Read   `json:",omitempty"`
-	Import *Import `json:",omitempty"`
 	Tune   *Tune   `json:",omitempty"`
 	API    *API    `json:",omitempty"`
 }
@@ -47,7 +45,7 @@ type Make struct {
 }
 
 // Mutate asks for mutants of the entries of a corpus. The answer has an entry for each mutant
-// that is new. A mutant depends on the corpus, the seed of the order and its number only. With
+// that is new, and one with the number -1 for each file that is no entry. A mutant depends on the corpus, the seed of the order and its number only. With
 // Random, it depends also on how many of the random values before it are valid.
 type Mutate struct {
 	Corpus    []string      // directories of the entries to mutate
@@ -62,14 +60,15 @@ type Mutate struct {
 	Parents   bool          // say of which entry each is a mutant, and give the trees of both
 }
 
-// Read asks for what corpus entries stand for. The answer has an entry for each file, and for
-// each value drawn: values that the generator makes of random answers, by its own weights.
-// Fewer are drawn if they have more than [MaxDrawn] choices in all.
+// Read asks for what corpus entries stand for, or for the entries of values in other formats. The
+// answer has an entry for each value in a file, and for each that is drawn: those the generator makes of
+// random answers, by its own weights. Fewer are drawn if they have more than [MaxDrawn] choices in all.
 type Read struct {
-	Files  []string // the paths of the entries
+	Files  []string // the paths of the files
+	Format string   `json:",omitempty"` // of the files: "raw", "gofuzz", "headers" or "json"; "" for entries
 	Added  bool     // read also the values given to fuzzext.Add, before the files
 	Draw   int      // so many values, after the files
-	From   int      // begin with this entry: those before it have been read
+	From   int      // begin with this value: those before it have been read
 	Run    bool     // run the property, to see which values are valid
 	Trees  bool     // give the choices
 	Values int      // give the values as Go literals of at most so many bytes
@@ -79,14 +78,6 @@ type Read struct {
 
 // MaxDrawn is how many choices the values that a Read draws have in all.
 const MaxDrawn = 1 << 19
-
-// Import asks for the corpus entries of values in other formats. The answer has an entry for
-// each value.
-type Import struct {
-	Format string // of the files: "raw", "gofuzz", "headers" or "json"
-	Files  []string
-	From   int // begin with this value: those before it have been read
-}
 
 // NoAnswer begins what a process says that cannot write its answer. No value is to blame.
 const NoAnswer = "fuzzext: answering corpusgen: "
@@ -114,7 +105,7 @@ func Current() (*Order, error) {
 // file at path.
 func (o *Order) check(path string) error {
 	kinds := 0
-	for _, is := range []bool{o.Make != nil, o.Mutate != nil, o.Read != nil, o.Import != nil, o.Tune != nil, o.API != nil} {
+	for _, is := range []bool{o.Make != nil, o.Mutate != nil, o.Read != nil, o.Tune != nil, o.API != nil} {
 		if is {
 			kinds++
 		}
@@ -123,11 +114,8 @@ func (o *Order) check(path string) error {
 		return fmt.Errorf("%s is no order of corpusgen: unset the variable", path)
 	}
 	files := []string{o.Answer}
-	switch {
-	case o.API != nil:
+	if o.API != nil {
 		files = []string{o.API.Before, o.API.Kept, o.API.Suite}
-	case o.Tune != nil:
-		files = append(files, o.Tune.Result)
 	}
 	for _, file := range files {
 		if filepath.Dir(file) != filepath.Dir(path) {

@@ -103,7 +103,6 @@ func TestCurrent(t *testing.T) {
 		`{"Target":"T"}`: `asks to write to ""`,
 		`{"Target":"T","Answer":"` + beside + `","Make":{},"Read":{}}`:                            "is no order of corpusgen",
 		`{"Target":"T","Answer":"` + elsewhere + `","Make":{}}`:                                   "which is not beside it: unset the variable",
-		`{"Target":"T","Answer":"` + beside + `","Tune":{"Result":"` + elsewhere + `"}}`:          "which is not beside it",
 		`{"Target":"T","API":{"Before":"` + beside + `","Kept":"` + elsewhere + `","Suite":"x"}}`: "which is not beside it",
 	} {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))

@@ -4,8 +4,7 @@ import (
 	"encoding/json"
 )
 
-// Tune asks for a model of the target's generator by which values meet a goal. The answer is a
-// [Tuned] in a file of its own.
+// Tune asks for a model of the target's generator by which values meet a goal.
 type Tune struct {
 	Goal string   // see package goal
 	Like []string // the paths of entries that are the examples of the goal
@@ -16,7 +15,6 @@ type Tune struct {
 	Tolerance float64 // how far from its target a value may be, as a share of it
 	Seconds   float64 // of a search, at most; 0 for any number
 	Measure   int     // values to describe
-	Result    string  // the path of the file for the Tuned
 }
 
 // Tuned is what comes of a [Tune].
@@ -53,9 +51,3 @@ type Described struct {
 
 // Moments are those of a distribution.
 type Moments struct{ Mean, Deviation float64 }
-
-// Write stores the result at path.
-func (t *Tuned) Write(path string) error { return write(path, t) }
-
-// ReadTuned reads a result. It returns nil if there is no whole one.
-func ReadTuned(path string) (*Tuned, error) { return read[Tuned](path) }

@@ -5,32 +5,14 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
-	"strings"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/bound"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/foreign"
-	"github.com/espalier-go/espalier/internal/job"
 	"github.com/espalier-go/espalier/internal/literal"
 )
-
-// importValues makes corpus entries of what is in files of other formats.
-func (w *worker) importValues(o *job.Import) (end job.End) {
-	for _, path := range o.Files {
-		for name, read := range w.valuesIn(o.Format, path) {
-			e := job.Entry{Number: end.Next, Of: name}
-			end.Next++
-			if e.Number >= o.From {
-				end.Tried++
-				w.out.Begin(e, end) // the generator may end the process
-				w.put(e, read, o.Format)
-			}
-		}
-	}
-	return end
-}
 
 // valuesIn yields the values in a file, each with a name, as functions that read them.
 func (w *worker) valuesIn(format, path string) iter.Seq2[string, func() (any, error)] {
@@ -104,31 +86,19 @@ func isText(typ reflect.Type) bool {
 	return typ.Kind() == reflect.String || typ.Kind() == reflect.Slice && typ.Elem().Kind() == reflect.Uint8
 }
 
-// put makes an entry of a value, or says why there is none.
-func (w *worker) put(e job.Entry, read func() (any, error), format string) {
-	defer func() {
-		if r := recover(); r != nil {
-			e.Status, e.Why, e.Data = job.Rejected, fmt.Sprintf("the generator panics: %v", r), nil
-		}
-		w.out.Put(e)
-	}()
-	v, err := read()
-	var t choices.Tree
-	if err == nil {
-		e.Value = w.literal(maxValue, v)
-		t, err = bigen.Choices(w.Gen, v)
+// entryOf returns a value of another format, its choices and the bytes that stand for it.
+func (w *worker) entryOf(read func() (any, error), format string) (v any, t choices.Tree, data []byte, err error) {
+	defer recovered(&err)
+	if v, err = read(); err != nil {
+		return nil, nil, nil, err
 	}
-	if err == nil {
+	if t, err = bigen.Choices(w.Gen, v); err == nil {
 		err = w.keeps(v, t, format)
 	}
 	if err != nil {
-		e.Status, e.Why = job.Rejected, err.Error()
-		if len(e.Why) > maxValue { // it may quote the file
-			e.Why = strings.ToValidUTF8(e.Why[:maxValue], "") + "..."
-		}
-		return
+		return v, t, nil, err
 	}
-	e.Status, e.Data = job.Valid, choices.Encode(t)
+	return v, t, choices.Encode(t), nil
 }
 
 // keeps returns an error if choices make another value than the one of which the generator

@@ -115,7 +115,10 @@ func operatorsOf(names []string) (chosen []mutate.Operator, err error) {
 func (m *mutation) adopt() {
 	for _, in := range m.inputs(m.o.Corpus, true) {
 		if in.err != nil {
-			continue // corpusgen has said so
+			if m.o.From == 0 { // otherwise, another process has said so
+				m.out.Put(job.Entry{Number: -1, Of: in.name, Status: job.Rejected, Why: in.err.Error()})
+			}
+			continue
 		}
 		_, t, _, key, err := m.value(m.Decode(in.data))
 		if err != nil || m.seen[key] {

@@ -77,8 +77,6 @@ func (w *worker) carryOut() job.End {
 		return w.mutate(o.Mutate)
 	case o.Read != nil:
 		return w.read(o.Read)
-	case o.Import != nil:
-		return w.importValues(o.Import)
 	case o.Tune != nil:
 		return w.tune(o.Tune)
 	}
@@ -116,11 +114,7 @@ func (w *worker) inputs(files []string, added bool) (all []input) {
 // value makes the value of a source. It returns, too, the choices and the bytes that stand
 // for the value, and a key that equal values share. A generator that panics is an error.
 func (w *worker) value(src choices.Source) (v any, t choices.Tree, data []byte, key string, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("the generator panics: %v", r)
-		}
-	}()
+	defer recovered(&err)
 	if v, t, err = bigen.Run(w.Gen, src); err != nil {
 		return v, t, nil, "", err
 	}
@@ -129,6 +123,13 @@ func (w *worker) value(src choices.Source) (v any, t choices.Tree, data []byte, 
 	}
 	data, key = entry.Of(w.Gen, v, t)
 	return v, t, data, key, nil
+}
+
+// recovered makes a panic of the generator an error.
+func recovered(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("the generator panics: %v", r)
+	}
 }
 
 // literal returns the literal of a value, of at most so many bytes.

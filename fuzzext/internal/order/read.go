@@ -2,7 +2,9 @@ package order
 
 import (
 	"fmt"
+	"iter"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/bound"
@@ -10,57 +12,40 @@ import (
 	"github.com/espalier-go/espalier/internal/job"
 )
 
-// read tells what corpus entries stand for.
+// read tells what files stand for, and random values.
 func (w *worker) read(o *job.Read) (end job.End) {
-	all := w.inputs(o.Files, o.Added)
-	end.Next = o.From
-	for drawn := 0; end.Next < len(all)+o.Draw && drawn < job.MaxDrawn; {
-		e := job.Entry{Number: end.Next, Status: job.Rejected}
-		var src choices.Source
-		if n := end.Next - len(all); n >= 0 {
-			e.Of, e.Drawn = fmt.Sprintf("random#%d", n), true
-			src = bound.Of(w.draw(n), maxDraw)
-		} else {
-			in := all[end.Next]
-			e.Of = in.name
-			if in.err != nil {
-				e.Why = in.err.Error()
-			} else {
-				src = bound.Of(w.Decode(in.data), 1<<20)
-			}
-		}
+	drawn := 0
+	for r := range w.readings(o) {
+		e := job.Entry{Number: end.Next, Of: r.name, Drawn: r.drawn}
 		end.Next++
-		end.Tried++
-		if src == nil {
-			w.out.Put(e)
+		if e.Number < o.From {
 			continue
 		}
+		end.Tried++
 		w.out.Begin(e, end) // the generator may end the process
-		v, t, data, _, err := w.value(src)
+		v, t, data, err := r.read()
 		if e.Drawn {
 			drawn += len(t)
 		}
+		if o.Values > 0 && v != nil {
+			e.Value = w.literal(o.Values, v)
+		}
+		if err == nil && o.As != "" {
+			if e.File, err = w.export(o.As, v, data); err == nil {
+				err = w.keeps(v, t, "")
+			}
+		}
 		if err != nil {
-			e.Why = err.Error()
+			e.Status, e.Why = job.Rejected, err.Error()
+			if len(e.Why) > maxValue { // it may quote the file
+				e.Why = strings.ToValidUTF8(e.Why[:maxValue], "") + "..."
+			}
 			w.out.Put(e)
 			continue
 		}
 		e.Data, e.Status = data, job.Valid
-		if o.As != "" {
-			if e.File, err = w.export(o.As, v, data); err == nil {
-				err = w.keeps(v, t, "")
-			}
-			if err != nil {
-				e.Why, e.Status, e.Data = err.Error(), job.Rejected, nil
-				w.out.Put(e)
-				continue
-			}
-		}
 		if o.Trees {
 			e.Tree = job.Tree(t)
-		}
-		if o.Values > 0 {
-			e.Value = w.literal(o.Values, v)
 		}
 		if o.Code {
 			e.Code = w.Code(v, data)
@@ -69,14 +54,59 @@ func (w *worker) read(o *job.Read) (end job.End) {
 			w.out.Begin(e, end)
 			verdict := w.Judge(v, t)
 			e.Status, e.Labels, e.Why = verdict.Status, verdict.Labels, verdict.Why
-			if e.Status == job.Hanging {
-				w.out.Put(e)
-				return end
-			}
 		}
 		w.out.Put(e)
+		if e.Status == job.Hanging || drawn >= job.MaxDrawn {
+			break
+		}
 	}
 	return end
+}
+
+// A reading is what is read as one value.
+type reading struct {
+	name  string
+	drawn bool
+	read  func() (v any, t choices.Tree, data []byte, err error)
+}
+
+// readings yields what an order asks for.
+func (w *worker) readings(o *job.Read) iter.Seq[reading] {
+	entry := func(in input) func() (any, choices.Tree, []byte, error) {
+		return func() (v any, t choices.Tree, data []byte, err error) {
+			if in.err != nil {
+				return nil, nil, nil, in.err
+			}
+			v, t, data, _, err = w.value(bound.Of(w.Decode(in.data), 1<<20))
+			return v, t, data, err
+		}
+	}
+	return func(yield func(reading) bool) {
+		if o.Format != "" {
+			for _, path := range o.Files {
+				for name, read := range w.valuesIn(o.Format, path) {
+					if !yield(reading{name, false, func() (any, choices.Tree, []byte, error) { return w.entryOf(read, o.Format) }}) {
+						return
+					}
+				}
+			}
+			return
+		}
+		for _, in := range w.inputs(o.Files, o.Added) {
+			if !yield(reading{in.name, false, entry(in)}) {
+				return
+			}
+		}
+		for n := range o.Draw {
+			draw := func() (v any, t choices.Tree, data []byte, err error) {
+				v, t, data, _, err = w.value(bound.Of(w.draw(n), maxDraw))
+				return v, t, data, err
+			}
+			if !yield(reading{fmt.Sprintf("random#%d", n), true, draw}) {
+				return
+			}
+		}
+	}
 }
 
 // maxDraw is how many questions have a random answer in a value that is drawn.

@@ -35,12 +35,10 @@ func (w *worker) tune(o *job.Tune) job.End {
 	t := &tuner{worker: w, o: o, own: tune.New()}
 	t.subject = tune.OfValid(w.Gen, t.assumes)
 	t.own.SetLimit(o.Limit)
-	err := t.run()
-	if err == nil {
-		err = t.result.Write(o.Result)
-	}
-	if err != nil {
+	if err := t.run(); err != nil {
 		t.end.Error = err.Error()
+	} else {
+		t.out.Tuned(&t.result)
 	}
 	if t.hangs != "" {
 		t.end.Note = t.hangs + " on one of the values: from then on, all count as valid"

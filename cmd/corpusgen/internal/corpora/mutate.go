@@ -115,11 +115,10 @@ func (m *mutator) runAll(ctx context.Context) error {
 
 // target mutates the corpus of a target.
 func (m *mutator) target(ctx context.Context, t *session.Target) error {
-	dirs := t.Corpora()
-	if err := t.Check(dirs...); err != nil {
+	files, err := t.Files(t.Corpora()...)
+	if err != nil {
 		return err
 	}
-	files, unreadable := t.Files(dirs...)
 	order := &job.Mutate{
 		Corpus:    files,
 		To:        math.MaxInt,
@@ -146,9 +145,6 @@ func (m *mutator) target(ctx context.Context, t *session.Target) error {
 	if errors.Is(err, session.ErrPlain) {
 		return err
 	}
-	if unreadable != nil {
-		err = errors.Join(fmt.Errorf("%s: an entry is left out:\n%w", t.Label, unreadable), err)
-	}
 	answer.Entries = uniqueEntries(answer.Entries)
 	return errors.Join(err, m.report(ctx, t, answer))
 }
@@ -169,26 +165,28 @@ func uniqueEntries(entries []job.Entry) []job.Entry {
 // report writes and prints what a target has answered.
 func (m *mutator) report(ctx context.Context, t *session.Target, answer *job.Answer) error {
 	var valid, found []job.Entry
+	var broken error
 	for _, e := range answer.Entries {
-		switch e.Status {
-		case job.Valid:
+		switch {
+		case e.Status == job.Valid:
 			valid = append(valid, e)
-		case job.Rejected:
+		case e.Number < 0:
+			broken = errors.Join(broken, t.LeftOut(e))
+		case e.Status == job.Rejected:
 			m.Note("%s: the generator rejects %s: %s", t.Label, origin(e), e.Why)
 		default:
 			found = append(found, e)
 		}
 	}
 	paths, old, err := t.Deliver(ctx, valid)
+	err = errors.Join(broken, err)
 	for i, e := range valid {
 		if m.diff && i < len(paths)+old {
 			m.printDiff(e)
 		}
 	}
 	for _, e := range found {
-		if more := m.finding(t, e); more != nil {
-			err = errors.Join(err, more)
-		}
+		err = errors.Join(err, m.finding(t, e))
 	}
 	end := answer.End
 	switch {

@@ -13,6 +13,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // A recoder is one run of `corpusgen recode`.
@@ -31,15 +32,14 @@ func Recode(ctx context.Context, args []string) error {
 
 // target recodes the corpus of a target.
 func (r *recoder) target(ctx context.Context, t *session.Target) error {
-	if err := t.Check(t.Seeds); err != nil {
+	files, err := t.Files(t.Seeds)
+	if err != nil {
 		return err
 	}
-	files, unreadable := t.Files(t.Seeds)
 	answer, err := t.Ask(ctx, job.Order{Read: &job.Read{Files: files, As: "corpus"}})
 	if errors.Is(err, session.ErrPlain) || ctx.Err() != nil {
 		return err
 	}
-	err = errors.Join(unreadable, err)
 	recoded := 0
 	for _, e := range answer.Entries {
 		if err := ctx.Err(); err != nil {
@@ -50,7 +50,7 @@ func (r *recoder) target(ctx context.Context, t *session.Target) error {
 			continue // another run has recoded it
 		}
 		if e.Status != job.Valid {
-			err = errors.Join(err, fmt.Errorf("%s stays: %s", name, strings.TrimRight(e.Why, "\n")))
+			err = errors.Join(err, fmt.Errorf("%s stays: %s", regular.Quoted(name), strings.TrimRight(e.Why, "\n")))
 			continue
 		}
 		done, failed := r.recode(t, name, e.File)

@@ -3,7 +3,6 @@ package coverage
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -51,10 +50,10 @@ type meter struct {
 // measure runs the entries in dirs, the first of which is the seed corpus. The result lacks
 // entries that cannot be run, for which there is an error.
 func measure(ctx context.Context, t *session.Target, dirs []string) (*measured, error) {
-	if err := t.Check(dirs...); err != nil {
+	files, err := t.Files(dirs...)
+	if err != nil {
 		return nil, err
 	}
-	files, unreadable := t.Files(dirs...)
 	answer, data, err := covered(ctx, t, job.Order{Read: &job.Read{Files: files, Added: true, Run: true, Trees: true}})
 	found := &measured{index: map[Block]int{}}
 	plain := errors.Is(err, session.ErrPlain)
@@ -76,8 +75,6 @@ func measure(ctx context.Context, t *session.Target, dirs []string) (*measured, 
 		}
 	case answer == nil || answer.End == nil:
 		return nil, err
-	case unreadable != nil: // go test fails for it, too
-		err = fmt.Errorf("%s: an entry is left out:\n%w", t.Label, unreadable)
 	}
 	if err != nil && plain {
 		return nil, err
@@ -87,7 +84,7 @@ func measure(ctx context.Context, t *session.Target, dirs []string) (*measured, 
 		var failed error
 		switch c.file, failed = corpus.ReadFile(e.Of); {
 		case e.Status == job.Rejected:
-			err = errors.Join(err, fmt.Errorf("%s: an entry is left out: %s: %s", t.Label, e.Of, e.Why))
+			err = errors.Join(err, t.LeftOut(e))
 		case !filepath.IsAbs(e.Of):
 			found.code = append(found.code, c)
 		case failed != nil:

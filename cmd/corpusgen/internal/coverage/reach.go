@@ -69,19 +69,16 @@ func coverPackages(ctx context.Context, w *session.Workshop, patterns string) ([
 // Reach runs a target on the entries in dirs, and on those that code adds. If there are
 // entries that cannot be run, the result is that of the others, with an error.
 func Reach(ctx context.Context, t *session.Target, dirs ...string) (*reached, error) {
-	if err := t.Check(dirs...); err != nil {
+	files, err := t.Files(dirs...)
+	if err != nil {
 		return nil, err
 	}
-	files, unreadable := t.Files(dirs...)
 	order := job.Order{Read: &job.Read{Files: files, Added: true, Run: true}}
 	answer, data, err := covered(ctx, t, order)
 	if plain := (session.PlainError{}); errors.As(err, &plain) {
 		return reachPlain(ctx, t, plain, data, dirs)
 	} else if answer == nil || answer.End == nil {
 		return nil, err
-	}
-	if unreadable != nil { // go test fails for it, too
-		err = fmt.Errorf("%s: an entry is left out:\n%w", t.Label, unreadable)
 	}
 	// The data of a process that an entry has ended are lost: the others run again.
 	var killers []string
@@ -91,7 +88,7 @@ func Reach(ctx context.Context, t *session.Target, dirs ...string) (*reached, er
 		case job.Fatal:
 			killers = append(killers, e.Of)
 		case job.Rejected:
-			err = errors.Join(err, fmt.Errorf("%s: an entry is left out: %s: %s", t.Label, e.Of, e.Why))
+			err = errors.Join(err, t.LeftOut(e))
 		default:
 			entries++
 		}

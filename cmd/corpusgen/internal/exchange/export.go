@@ -55,9 +55,6 @@ func isZip(name string) bool { return strings.EqualFold(filepath.Ext(name), ".zi
 // target exports the corpus of a target.
 func (r *exporter) target(ctx context.Context, t *session.Target) error {
 	dirs := t.Corpora()
-	if err := t.Check(dirs...); err != nil && r.format != "libfuzzer" {
-		return err
-	}
 	x := &export{exporter: r, t: t, written: map[string]bool{}}
 	var err error
 	if r.format == "libfuzzer" {
@@ -102,13 +99,15 @@ func (x *export) arguments(ctx context.Context, dirs []string) error {
 
 // values exports the values for which the entries stand.
 func (x *export) values(ctx context.Context, dirs []string) error {
-	files, unreadable := x.t.Files(dirs...)
+	files, err := x.t.Files(dirs...)
+	if err != nil {
+		return err
+	}
 	answer, err := x.t.Ask(ctx, job.Order{Read: &job.Read{Files: files, As: x.format}})
 	if errors.Is(err, session.ErrPlain) {
 		return err
 	}
 	x.entries, x.end = len(answer.Entries), answer.End
-	err = errors.Join(unreadable, err)
 	var lost []session.Reason
 	for _, e := range answer.Entries {
 		if ctx.Err() != nil {

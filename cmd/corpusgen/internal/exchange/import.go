@@ -73,11 +73,11 @@ func (r *importer) target(ctx context.Context, t *session.Target) error {
 	if err := t.Check(t.Seeds); err != nil {
 		return err
 	}
-	order := &job.Import{Format: r.from}
+	order := &job.Read{Format: r.from, Values: maxRejected}
 	for _, f := range r.files {
 		order.Files = append(order.Files, f.path)
 	}
-	answer, err := t.Ask(ctx, job.Order{Import: order})
+	answer, err := t.Ask(ctx, job.Order{Read: order})
 	if errors.Is(err, session.ErrPlain) {
 		return fmt.Errorf("%s does not use fuzzext.Valid or fuzzext.Fuzz, so corpusgen cannot run its generator", t.Label)
 	}
@@ -112,6 +112,9 @@ func (r *importer) target(ctx context.Context, t *session.Target) error {
 	r.Emit(session.EntriesEvent{Head: t.Head("import"), Files: paths, End: end})
 	return err
 }
+
+// maxRejected is how many bytes of Go code -json has of a value.
+const maxRejected = 8 << 10
 
 // arguments imports files that are the arguments of the fuzz function.
 func (r *importer) arguments(ctx context.Context, t *session.Target) error {

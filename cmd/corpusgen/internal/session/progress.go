@@ -62,9 +62,9 @@ func progressOf(o *job.Order, before *job.Answer, now job.Progress) Progress {
 			p.Left = max(limit-now.Spent, time.Millisecond)
 		}
 	case o.Read != nil:
-		p.Done, p.Wanted = now.Number, len(o.Read.Files)+o.Read.Draw
-	case o.Import != nil:
-		p.Done = now.Number
+		if p.Done = now.Number; o.Read.Format == "" {
+			p.Wanted = len(o.Read.Files) + o.Read.Draw
+		}
 	case o.Tune != nil:
 		p.Done, p.Wanted, p.One, p.Many = now.Number, o.Tune.Rounds, "round", "rounds"
 	}

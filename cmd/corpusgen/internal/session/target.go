@@ -149,7 +149,7 @@ func (t *Target) Ask(ctx context.Context, order job.Order) (*job.Answer, error) 
 	for deaths, fatal := 0, 0; ; {
 		result, answer, err := t.askOnce(ctx, &order, whole)
 		if answer != nil {
-			whole.Entries = append(whole.Entries, answer.Entries...)
+			whole.Entries, whole.Tuned = append(whole.Entries, answer.Entries...), answer.Tuned
 			whole.Add(cmp.Or(answer.End, answer.SoFar))
 		}
 		switch {
@@ -211,14 +211,6 @@ func (t *Target) askOnce(ctx context.Context, order *job.Order, before *job.Answ
 	}
 	defer os.RemoveAll(dir)
 	order.Target, order.Answer = t.Name, filepath.Join(dir, "answer.json")
-	if order.Tune != nil {
-		result := order.Tune.Result
-		order.Tune.Result = filepath.Join(dir, "result.json")
-		defer func() {
-			_ = os.Rename(order.Tune.Result, result) // whoever reads it notices
-			order.Tune.Result = result
-		}()
-	}
 	path := filepath.Join(dir, "order.json")
 	if err := order.Write(path); err != nil {
 		return nil, nil, err
@@ -259,22 +251,27 @@ func (t *Target) unanswered(result *gotest.Result) error {
 
 func Trim(result *gotest.Result) string { return strings.TrimRight(result.Output, "\n") }
 
-// Files returns the paths of the entries in directories, and an error for those that cannot
-// be read as entries of a target that uses fuzzext.
+// Files returns the paths of the files in directories, also those that are no entries: the target
+// rejects them.
 func (t *Target) Files(dirs ...string) (paths []string, err error) {
-	var errs []error
-	for _, dir := range dirs {
-		entries, err := corpus.Read(dir)
-		errs = append(errs, err)
-		for _, e := range entries {
-			path, err := filepath.Abs(filepath.Join(dir, e.Name))
-			if err != nil {
-				return nil, err
-			}
-			paths = append(paths, path)
+	if err := t.Check(dirs...); err != nil {
+		return nil, err
+	}
+	paths, err = FilesIn(dirs...)
+	for i := range paths {
+		if err == nil {
+			paths[i], err = filepath.Abs(paths[i])
 		}
 	}
-	return paths, errors.Join(errs...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.Label, err)
+	}
+	return paths, nil
+}
+
+// LeftOut returns the error of an entry that is none of the target's.
+func (t *Target) LeftOut(e job.Entry) error {
+	return fmt.Errorf("%s: an entry is left out: %s: %s", t.Label, regular.Quoted(gotest.Short(e.Of)), strings.TrimRight(e.Why, "\n"))
 }
 
 // Cache is the directory in which the engine keeps what it finds.

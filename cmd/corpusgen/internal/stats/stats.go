@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/job"
@@ -90,7 +89,7 @@ func (r *surveyor) stats(ctx context.Context, t *session.Target) error {
 // measure reads the corpus of a target, with values as Go code of at most so many bytes. Even
 // with an error, it returns what it has found, if that is anything.
 func (r *surveyor) measure(ctx context.Context, t *session.Target, values int) (*Survey, error) {
-	files, err := allFiles(t)
+	files, err := t.Files(t.Corpora()...)
 	if err != nil {
 		return nil, err
 	}
@@ -108,26 +107,9 @@ func (r *surveyor) measure(ctx context.Context, t *session.Target, values int) (
 	return found, err
 }
 
-// allFiles returns the paths of the files in the corpus, also those that are no entries.
-func allFiles(t *session.Target) (paths []string, err error) {
-	if err := t.Check(t.Corpora()...); err != nil {
-		return nil, err
-	}
-	paths, err = session.FilesIn(t.Corpora()...)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", t.Label, err)
-	}
-	for i := range paths {
-		if paths[i], err = filepath.Abs(paths[i]); err != nil {
-			return nil, err
-		}
-	}
-	return paths, nil
-}
-
 // plainSurvey measures the files in the corpus of a target that does not use fuzzext.
 func plainSurvey(t *session.Target) (*Survey, error) {
-	paths, err := allFiles(t)
+	paths, err := t.Files(t.Corpora()...)
 	var sizes []int
 	var shortest []*job.Entry
 	for _, path := range paths {

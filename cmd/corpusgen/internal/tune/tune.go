@@ -4,7 +4,6 @@ package tune
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/goal"
@@ -106,23 +104,27 @@ func (r *tuner) target(ctx context.Context, t *session.Target) error {
 	if err := atomicfile.Replaceable(file, modelMark); err != nil {
 		return fmt.Errorf("%s: %w", t.Label, err)
 	}
-	dir, err := rundir.Sub(t.Tmp, "tune")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
 	o := job.Tune{
 		Goal: r.text, Rounds: r.rounds, Values: r.n, Limit: r.limit, Tolerance: r.tolerance / 100,
-		Seconds: r.time.Seconds(), Measure: described, Result: filepath.Join(dir, "tuned.json"),
+		Seconds: r.time.Seconds(), Measure: described,
 	}
 	if r.goal.Kind == "like" || r.goal.Kind == "unlike" {
-		if o.Like, err = examples(t, r.goal.Names); err != nil {
+		like, err := examples(t, r.goal.Names)
+		if err != nil {
 			return err
 		}
+		o.Like = like
 	}
-	tuned, err := order(ctx, t, r.Seed, o)
+	answer, err := t.Ask(ctx, job.Order{Seed: r.Seed, Tune: &o})
 	if err != nil {
 		return err
+	}
+	tuned := answer.Tuned
+	if tuned == nil {
+		return fmt.Errorf("%s has given no model", t.Label)
+	}
+	if answer.End.Note != "" {
+		r.Note("%s: %s", t.Label, answer.End.Note)
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return fmt.Errorf("%s: %w", t.Label, err)
@@ -160,20 +162,4 @@ func examples(t *session.Target, names []string) (paths []string, err error) {
 		return nil, fmt.Errorf("%s: there are no examples in %s", t.Label, strings.Join(names, " "))
 	}
 	return paths, nil
-}
-
-// order makes the target carry out an order for a model.
-func order(ctx context.Context, t *session.Target, seed uint64, o job.Tune) (*job.Tuned, error) {
-	answer, err := t.Ask(ctx, job.Order{Seed: seed, Tune: &o})
-	result, lost := job.ReadTuned(o.Result)
-	if err = errors.Join(err, lost); err != nil {
-		return nil, err
-	}
-	if result == nil {
-		return nil, fmt.Errorf("%s has given no model", t.Label)
-	}
-	if answer.End != nil && answer.End.Note != "" {
-		t.Session.Note("%s: %s", t.Label, answer.End.Note)
-	}
-	return result, os.Remove(o.Result)
 }
