@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
+	"github.com/espalier-go/espalier/internal/job"
 )
 
 // An apiOrder makes the tests of a harness generate sequences.
@@ -23,8 +23,8 @@ type apiOrder struct {
 	Undirected bool
 	Running    string          // a file for the sequence that runs
 	Answer     string          // a file for the answer: what is tested may print
-	Skip       []callseq.Calls // those that have ended the process
-	Without    []string        // operations that have ended it three times
+	Skip       [][]byte // entries of those that have ended the process
+	Without    []string // operations that have ended it three times
 }
 
 // An apiAnswer is what they say then.
@@ -49,6 +49,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/api"
 )
 
@@ -79,14 +80,14 @@ func TestGenerate(t *testing.T) {
 	}
 	o.Patience, o.MaxRegressions = 5*time.Second, -1
 	o.Stop = func() bool { return revealed() || used() >= end }
-	o.Hung = func([]byte) { os.Exit(3) }
-	var line []byte
-	o.Before = func(calls []byte) {
+	o.Hung = func(callseq.Calls) { os.Exit(3) }
+	o.Before = func(calls callseq.Calls, entry []byte) {
 		if !revealed() {
 			answer.First++
 		}
-		line = append(append(line[:0], calls...), '\n')
-		_, err := running.WriteAt(line, 0)
+		line, err := json.Marshal(map[string]any{"Op": calls[len(calls)-1][0], "Entry": entry})
+		check(err)
+		_, err = running.WriteAt(append(line, '\n'), 0)
 		check(err)
 	}
 	suite := calls.Generate(o.Options)
@@ -128,12 +129,12 @@ func (o apiOrder) generate(binary string) (a apiAnswer, err error) {
 		cmd.Env = append(os.Environ(), "ESPALIER_BENCH_API="+string(text))
 		out, err := cmd.Output()
 		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-			calls, err := lastRunning(o.Running)
-			if err != nil {
+			running := job.ReadTold(o.Running)
+			if len(running) == 0 {
 				return a, fmt.Errorf("%w\n%s", err, exit.Stderr)
 			}
-			o.Skip = append(o.Skip, calls)
-			op, _ := calls[len(calls)-1][0].(string)
+			o.Skip = append(o.Skip, running[0].Entry)
+			op := running[0].Op
 			if deaths[op]++; deaths[op] == 3 {
 				o.Without = append(o.Without, op)
 			}
@@ -157,15 +158,6 @@ func coveredIn(out []byte) (percent float64) {
 		percent, _ = strconv.ParseFloat(string(all[len(all)-1][1]), 64)
 	}
 	return percent
-}
-
-func lastRunning(file string) (calls callseq.Calls, err error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	line, _, _ := strings.Cut(string(text), "\n")
-	return calls, json.Unmarshal([]byte(line), &calls)
 }
 
 // apiModule makes a module that requires others and imports packages.

@@ -1,6 +1,9 @@
 package job
 
 import (
+	"encoding/json"
+	"os"
+	"strings"
 	"time"
 )
 
@@ -15,27 +18,57 @@ type API struct {
 	Memory    uint64        // bytes of the heap, at most
 	Tests     int           // regression tests, at most
 
-	Restore string   // the path of a file with sequences, one a line, that are kept already; "" for none
-	Skip    []string // sequences that end the process
+	Restore string   // the path of a file with a [Told] a line: sequences that are kept already; "" for none
+	Stats   Stats    // of the processes so far, in which these have run
+	Skip    [][]byte // sequences that end the process
 	Without []string // operations not to end sequences with
-	Only    string   // a sequence to run, instead of generating; "" for none
-	Dry     bool     // with Fate: run none of its calls
-	Fate    string   // write Only as Go statements, whose last one has this fate, instead of running it
 
-	Before string // the path of the file for the sequence that runs
-	Kept   string // the path of the file for the sequences that are kept, one a line
+	// Entry is a sequence that ends the process, in place of generating. If Fate is set, it is
+	// written as Go statements, whose last one has this fate. Else it is minimized: Ends says which
+	// of the sequences that are tried have ended a process as it does. The next one runs.
+	Entry []byte
+	Ends  []bool
+	Fate  string
+	Dry   bool // with Fate: run none of the calls
+
+	Before string // the path of the file for the [Told] that runs
+	Kept   string // the path of the file for those that are kept or, of Entry, have ended; one a line
 	Suite  string // the path of the file for the [Suite], once all is done
+}
+
+// Stats are those of package callseq/api.
+type Stats struct{ Sequences, Calls, Expected, Invalid, Failed, Kept int }
+
+// A Told is a sequence.
+type Told struct {
+	Op    string // of the last call
+	Calls int
+	Entry []byte // what makes it
+	Stats Stats  // so far
+}
+
+// ReadTold reads the sequences that a file has whole, one a line. There is none if there is no file.
+func ReadTold(path string) (all []Told) {
+	text, _ := os.ReadFile(path)
+	for line := range strings.Lines(string(text)) {
+		var t Told
+		if !strings.HasSuffix(line, "\n") || json.Unmarshal([]byte(line), &t) != nil {
+			break
+		}
+		all = append(all, t)
+	}
+	return all
 }
 
 // CarryOutAPI carries out an order on a model, if it is one of package callseq/api, which sets it.
 var CarryOutAPI = func(model any, o *API) error { return nil }
 
-// A Suite is what comes of an [API]: either the suite of package callseq/api, or Code.
+// A Suite is what comes of an [API]: either the suite of package callseq/api, or Code, or nothing.
 type Suite struct {
 	Regressions, Errors, Flaky []Test
-	Stats                      struct{ Sequences, Calls, Expected, Invalid, Failed, Kept int }
+	Stats                      Stats
 
-	Code    string `json:",omitempty"` // of Only, if Fate is set
+	Code    string `json:",omitempty"` // of Entry, if Fate is set
 	Tainted bool   `json:",omitempty"` // with Code: its last call is given nil, or what is not ready
 }
 

@@ -18,9 +18,8 @@ type base struct {
 	index     int
 	nilable   bool
 	hasLits   bool
-	codes     []string       // of expressions
-	texts     map[any]string // JSON of arguments and names
-	sources   []*base        // pools whose values may stand for those of this one, itself first
+	codes     []string // of expressions
+	sources   []*base  // pools whose values may stand for those of this one, itself first
 	contracts []contract
 
 	// Of the sequence.

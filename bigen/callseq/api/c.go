@@ -34,8 +34,8 @@ func Any(pools ...interface{ Any() bool }) func() bool {
 // Do calls f if the sequence is run. Whatever touches what is tested stands in f.
 func (c *C) Do(f func()) {
 	if c.m.mode == running && !c.m.dry {
-		if c.m.told != nil {
-			c.m.told()
+		if c.m.enter != nil {
+			c.m.enter()
 		}
 		c.m.doing = true
 		f()

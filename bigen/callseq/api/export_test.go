@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"time"
+
+	"github.com/espalier-go/espalier/bigen/callseq"
 )
 
 // A busy machine must not end a sequence of a test: the others would differ.
@@ -26,4 +28,9 @@ func AddValidators(n int, last func(v any) (valid bool)) (undo func()) {
 	}
 	add("Last", last)
 	return func() { contracts = before }
+}
+
+// Decode returns the sequence of an entry.
+func (a *API) Decode(entry []byte) callseq.Calls {
+	return newGenerator(a, Options{}.withDefaults()).decode(entry).calls
 }

@@ -1,7 +1,7 @@
 package api
 
 import (
-	"encoding/json"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -38,18 +38,24 @@ import (
 //
 // Several Generates must not run at once if what is tested has global state.
 func (a *API) Generate(opts Options) Suite {
-	g := newGenerator(a, opts.withDefaults())
+	return newGenerator(a, opts.withDefaults()).generate()
+}
+
+func (g *generator) generate() Suite {
 	defer g.timer.Stop()
-	for _, calls := range g.opts.Skip {
-		if line, err := json.Marshal(calls); err == nil {
-			g.fatal[hash.FNV64(line)] = true
+	for _, entry := range g.opts.Skip {
+		if s := g.decode(entry); s != nil {
+			g.fatal[s.sum()] = true
 		}
 	}
-	for _, calls := range g.opts.Restore {
-		if s := g.read(calls); s != nil {
-			s.proven = len(calls) - 1
+	for _, entry := range g.opts.Restore {
+		if s := g.decode(entry); s != nil {
+			s.proven = len(s.calls) - 1
 			g.try(s)
 		}
+	}
+	if len(g.opts.Restore) > 0 {
+		g.stats = g.opts.Stats
 	}
 	for n := 0; !g.done(n); n++ {
 		g.attempt()
@@ -71,14 +77,15 @@ type generator struct {
 	ways    *engine.Bandit
 	mutator mutate.Mutator
 	known   map[uint64]bool // hashes of sequences
-	fatal   map[uint64]bool // hashes of the lines of those that are never to run
+	fatal   map[uint64]bool // hashes of those that are never to run
 	states  map[uint64]bool // fingerprints of values
 	print   fingerprint
-	tree    choices.Tree // memory for the next
-	slots   []int32      // memory
-	runs    []byte       // the calls so far of the sequence that runs, as JSON
-	proven  int          // how many of its calls are known to pass
-	joint   int          // 1 if only values together have a new state
+	tree    choices.Tree  // memory for the next
+	slots   []int32       // memory
+	runs    *sequence     // or has run last
+	entry   []byte        // what makes it; nil until it is told
+	entered callseq.Calls // its calls so far
+	joint   int           // 1 if only values together have a new state
 	errors  []*found
 	timer   *time.Timer // of a sequence that does not end
 }
@@ -105,37 +112,47 @@ func newGenerator(a *API, opts Options) *generator {
 		archive: archive.New[*sequence](maxArchive), ways: engine.NewBandit(len(ways)),
 		known: map[uint64]bool{}, fatal: map[uint64]bool{}, states: map[uint64]bool{},
 	}
-	g.told = g.enter
+	g.enter = g.entering
 	g.calls = genOf(func() *machine { return g.machine }, min(meanMade, opts.Length), opts.Length)
 	g.timer = time.AfterFunc(math.MaxInt64, sync.OnceFunc(g.hung))
 	return g
 }
 
-// enter is called before what is tested is called. It tells of a call that may be the first to end
-// the process, and refuses one that is known to.
-func (g *generator) enter() {
-	if g.turn < g.proven {
+// entering is called before what is tested is called. It tells of a call that may be the first to
+// end the process, and refuses one that is known to.
+func (g *generator) entering() {
+	if g.turn < g.runs.proven {
 		return
 	}
-	g.runs = append(append(g.runs[:0], g.line...), "]]"...)
-	if len(g.fatal) > 0 && g.fatal[hash.FNV64(g.runs)] {
+	if g.fatal[g.runs.sums[g.turn]] {
 		panic(barred{})
 	}
-	if g.opts.Before != nil {
-		g.opts.Before(g.runs)
-	}
+	g.tell(g.opts.Before)
+	g.entered = g.runs.calls[:g.turn+1]
 	g.timer.Reset(g.opts.Patience)
 }
 
-// barred is what enter panics with before a call that is known to end the process.
+// tell tells of the calls so far of the sequence that runs, or has run last.
+func (g *generator) tell(to func(calls callseq.Calls, entry []byte)) {
+	if to == nil {
+		return
+	}
+	if g.entry == nil {
+		g.entry = choices.Encode(g.runs.tree)
+	}
+	n := g.turn + 1
+	to(g.runs.calls[:n], binary.BigEndian.AppendUint32(slices.Clip(g.entry), uint32(n)))
+}
+
+// barred is what entering panics with before a call that is known to end the process.
 type barred struct{}
 
 // hung reports the sequence that runs, which does not end.
 func (g *generator) hung() {
 	if g.opts.Hung == nil {
-		panic(fmt.Sprintf("api: a sequence has not ended for %v: %s", g.opts.Patience, g.runs))
+		panic(fmt.Sprintf("api: a sequence has not ended for %v: %v", g.opts.Patience, g.entered))
 	}
-	g.opts.Hung(g.runs)
+	g.opts.Hung(g.entered)
 }
 
 // done reports whether generation ends, after n attempts.
@@ -171,6 +188,23 @@ func (g *generator) read(calls callseq.Calls) *sequence {
 		return nil
 	}
 	return g.of(calls, tree)
+}
+
+// decode returns a sequence that Before or Kept has told, or nil if the API does not have it any more.
+func (g *generator) decode(entry []byte) *sequence {
+	end := max(len(entry)-4, 0)
+	s := g.make(choices.FromBytes(entry[:end]))
+	if s != nil && end > 0 {
+		if n := int(binary.BigEndian.Uint32(entry[end:])); n < len(s.calls) {
+			return g.first(s, n)
+		}
+	}
+	return s
+}
+
+// first returns the first n calls of a sequence, or nil if there are none.
+func (g *generator) first(s *sequence, n int) *sequence {
+	return g.make(choices.Replay(mutate.Resize(s.tree, 0, n), nil))
 }
 
 // of returns the sequence that has just been made or read. It is valid until the next is.
@@ -342,10 +376,10 @@ func (s *sequence) own() *sequence {
 
 // keep keeps a sequence that has run, to be extended: the calls that have to do with the last.
 func (g *generator) keep(s *sequence, key uint64) {
+	g.tell(g.opts.Kept)
 	if !g.opts.Undirected {
 		s = g.trimmed(s)
 	}
-	g.keepLine()
 	if e, isNew := g.archive.Add(key, archive.ClassOf(len(s.calls)), len(s.tree), g.rand); isNew {
 		s = s.own()
 		s.proven = len(s.calls) - 1
@@ -375,11 +409,4 @@ func (g *generator) trimmed(s *sequence) *sequence {
 		return t
 	}
 	return s
-}
-
-// keepLine tells of the sequence that has run, which a later run restores.
-func (g *generator) keepLine() {
-	if g.opts.Kept != nil && len(g.runs) > 0 {
-		g.opts.Kept(g.runs)
-	}
 }

@@ -32,12 +32,12 @@ func (g *generator) note(s *sequence, e ending) {
 		}
 		i = len(g.errors)
 		g.errors = append(g.errors, f)
-		g.keepLine() // for a process that takes over
+		g.tell(g.opts.Kept) // for a process that takes over
 	}
 	f := g.errors[i]
 	if f.count++; f.sequence == nil || e.at+1 < len(f.calls) {
 		if e.at+1 < len(s.calls) {
-			s = g.make(choices.Replay(mutate.Resize(s.tree, 0, e.at+1), nil))
+			s = g.first(s, e.at+1)
 		}
 		f.sequence = s.own()
 	}
@@ -48,18 +48,20 @@ const maxMinimizing = 2000
 
 // minimize makes the sequence of an error as simple as can be.
 func (g *generator) minimize(f *found) {
-	remake := func(t choices.Tree) (*sequence, choices.Tree, error) {
-		s := g.make(choices.Replay(t, nil))
-		if s == nil {
-			return nil, nil, errNone
-		}
-		s = s.own()
-		return s, s.tree, nil
-	}
-	tree, _, _ := mutate.Minimize(f.tree, remake, func(s *sequence) bool { return g.fails(f, s) }, maxMinimizing)
-	if s, _, err := remake(tree); err == nil {
+	tree, _, _ := mutate.Minimize(f.tree, g.remake, func(s *sequence) bool { return g.fails(f, s) }, maxMinimizing)
+	if s, _, err := g.remake(tree); err == nil {
 		f.sequence = g.tidied(s)
 	}
+}
+
+// remake makes the sequence of a tree that [mutate.Minimize] tries.
+func (g *generator) remake(t choices.Tree) (*sequence, choices.Tree, error) {
+	s := g.make(choices.Replay(t, nil))
+	if s == nil {
+		return nil, nil, errNone
+	}
+	s = s.own()
+	return s, s.tree, nil
 }
 
 var errNone = errors.New("the choices make no sequence")

@@ -14,7 +14,7 @@ var maxTime = 250 * time.Millisecond
 // run runs a sequence. Before each call that may be the first to end the process, it tells.
 func (g *generator) run(s *sequence) (e ending) {
 	g.begin()
-	g.runs, g.proven = g.runs[:0], s.proven
+	g.runs, g.entry = s, nil
 	last, begun := len(s.calls)-1, time.Now()
 	g.quiet.begin()
 	defer func() {

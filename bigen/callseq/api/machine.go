@@ -1,7 +1,6 @@
 package api
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"strings"
@@ -52,8 +51,7 @@ type machine struct {
 	receiver int32 // the result that it is; -1 if there is none
 	given    []given
 	doing    bool   // within Do
-	told     func() // called before Do calls what is tested; or nil
-	line     []byte // if told is set, the calls so far as JSON, but for the last brackets
+	enter    func() // called before Do calls what is tested; or nil
 	err      error  // that the call has returned
 	wrong    bool   // that is a nil pointer, but not nil
 }
@@ -69,7 +67,7 @@ const (
 
 // declare adds an operation.
 func (m *machine) declare(o *Op) *Op {
-	o.index, o.weight, o.method, o.quoted = len(m.ops), 1, methodOf(o.name), quoted(o.name)
+	o.index, o.weight, o.method = len(m.ops), 1, methodOf(o.name)
 	m.byName[o.name] = o.index
 	m.ops, m.alts = append(m.ops, o), append(m.alts, choices.MakeAlt(o.name, 1))
 	return o
@@ -84,7 +82,6 @@ func (m *machine) begin() {
 	}
 	m.clones, m.watched.on = m.clones[:0], false
 	m.group, m.one = m.group[:0], m.one[:0]
-	m.line = append(m.line[:0], '[')
 	m.cells, m.trace, m.tainted, m.doing, m.mode = m.cells[:0], m.trace[:0], false, false, running
 }
 
@@ -113,10 +110,6 @@ func (m *machine) step(call callseq.Call) Class {
 	if m.tracing {
 		m.trace = append(m.trace, traced{op: o})
 	}
-	if len(m.line) > 1 {
-		m.line = append(m.line, "],"...)
-	}
-	m.line = append(append(m.line, '['), o.quoted...)
 	o.call()
 	m.unite()
 	if m.at < len(m.args) {
@@ -223,40 +216,10 @@ func (m *machine) add(x cell) {
 	if !ok || text != "" && !strings.HasPrefix(text, x.of().kind) {
 		m.refuse("%v does not name a result: want a name such as %s1", given, x.of().kind)
 	}
-	m.tell(x.of(), given, nil)
 	if text != "" {
 		m.named[callseq.Name(text)] = x.number()
 	}
 }
-
-// tell notes an argument, or the name of a result, as JSON. encode makes it of a literal.
-func (m *machine) tell(p *base, given any, encode func(lit any) []byte) {
-	if m.told == nil {
-		return
-	}
-	m.line = append(m.line, ',')
-	t, start := reflect.TypeOf(given), len(m.line)
-	keep := t != nil && flat(t)
-	if keep {
-		if text, ok := p.texts[given]; ok {
-			m.line = append(m.line, text...)
-			return
-		}
-	}
-	if text, ok := textOf(given); ok {
-		m.line = append(m.line, quoted(text)...)
-	} else if raw, ok := given.(json.RawMessage); ok {
-		m.line = append(m.line, raw...)
-	} else {
-		m.line = append(m.line, encode(given)...)
-	}
-	if keep && len(p.texts) < maxTexts {
-		p.texts[given] = string(m.line[start:])
-	}
-}
-
-// maxTexts bounds the arguments of which a pool keeps the JSON.
-const maxTexts = 1 << 10
 
 // got takes the results of the call that runs.
 func (m *machine) got(results []any) {

@@ -100,7 +100,7 @@ func (p *Pool[T]) argument(m *machine, name string) {
 		if ok && slices.Contains(p.codes, text) {
 			return Code(text)
 		}
-		if lit, ok := decodeLiteral(p.literals, p.hasLits, given); ok && p.hasLits {
+		if lit, ok := decodeLiteral[T](given); ok && p.hasLits {
 			return lit
 		}
 		return given

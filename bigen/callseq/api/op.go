@@ -12,7 +12,6 @@ type Op struct {
 	able    bool        // in the state of the sequence that is made
 	unready bool
 	method  string // that it calls
-	quoted  string // the name as JSON
 
 	// For [API.Generate].
 	tells bool // a call has returned what can be compared

@@ -23,21 +23,21 @@ type Options struct {
 	// extended, even those that fail, each as likely as the others, by any value.
 	Undirected bool
 
-	// Before is called before each call that may be the first of its sequence to end the process,
-	// with the calls up to it as JSON, which [callseq.Calls] can be unmarshaled from: before the
-	// last one, and before those behind an edit. Kept is called after each sequence that is kept
-	// to be extended, and after the first of each class of errors: a later run restores both.
-	// Neither must keep the bytes, but both may append to them.
-	Before, Kept func(line []byte)
+	// Before is called before each call that may be the first of its sequence to end the process:
+	// before the last one, and before those behind an edit. It is given the calls up to it, and an
+	// entry, by which a later run of the same API can restore or skip these. Kept is called after each
+	// sequence that is kept to be extended, and after the first of each class of errors.
+	Before, Kept func(calls callseq.Calls, entry []byte)
 
 	// Hung is called from another goroutine, once, if a sequence runs for longer than Patience,
 	// 10 s if that is 0. It should end the process. If it is nil, Generate panics there.
-	Hung     func(line []byte)
+	Hung     func(calls callseq.Calls)
 	Patience time.Duration
 
-	Restore []callseq.Calls // sequences kept by an earlier run, in order
-	Skip    []callseq.Calls // sequences never to run, as they end the process
-	Without []string        // operations that no new call is of, as they end the process too often
+	Restore [][]byte // sequences kept by an earlier run, in order
+	Stats   Stats    // of that run: they do not count again
+	Skip    [][]byte // sequences never to run, as they end the process
+	Without []string // operations that no new call is of, as they end the process too often
 
 	MaxRegressions int // tests in the suite, at most; 0 is 500, below 0 is none
 }

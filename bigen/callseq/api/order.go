@@ -7,11 +7,11 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-	"strings"
 	"time"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/internal/job"
+	"github.com/espalier-go/espalier/mutate"
 )
 
 // maxStack is how many bytes of stack a call may take while an order is carried out. Calls that
@@ -32,36 +32,6 @@ func (a *API) carryOut(o *job.API) error {
 	debug.SetMaxStack(maxStack)
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // sequences are garbage at once
 	defer limitMemory(o.Memory)()
-	var opts Options
-	if o.Only != "" {
-		if err := addCalls(&opts.Restore, o.Only); err != nil {
-			return err
-		}
-	}
-	if o.Fate != "" {
-		defer time.AfterFunc(o.Patience, func() { reportHang(nil) }).Stop()
-		var answer job.Suite
-		answer.Code, answer.Tainted = a.codeOf(opts.Restore[0], o.Fate, o.Dry)
-		return job.WriteSuite(o.Suite, answer)
-	}
-	opts.Time, opts.Sequences, opts.Length, opts.Seed, opts.MaxRegressions = o.Time, o.Sequences, o.Length, o.Seed, o.Tests
-	opts.Patience, opts.Hung, opts.Without = o.Patience, reportHang, o.Without
-	if o.Only != "" {
-		opts.Sequences, opts.MaxRegressions = 1, -1
-	}
-	if err := addCalls(&opts.Skip, o.Skip...); err != nil {
-		return err
-	}
-	if o.Restore != "" {
-		text, err := os.ReadFile(o.Restore)
-		if err != nil {
-			return err
-		}
-		lines := strings.Split(string(text), "\n") // the last line is empty, or incomplete
-		if err := addCalls(&opts.Restore, lines[:len(lines)-1]...); err != nil {
-			return err
-		}
-	}
 	before, err := os.Create(o.Before)
 	if err != nil {
 		return err
@@ -73,52 +43,85 @@ func (a *API) carryOut(o *job.API) error {
 	}
 	defer kept.Close()
 	var lost error
-	opts.Before = func(line []byte) {
-		if _, err := before.WriteAt(append(line, '\n'), 0); err != nil { // a longer line before it leaves a rest
+	var g *generator
+	tell := func(calls callseq.Calls, entry []byte, write func(line []byte) (int, error)) {
+		line, _ := json.Marshal(job.Told{Op: nameOf(calls[len(calls)-1]), Calls: len(calls), Entry: entry, Stats: job.Stats(g.stats)})
+		if _, err := write(append(line, '\n')); err != nil {
 			lost = err
 		}
 	}
-	opts.Kept = func(line []byte) {
-		if _, err := kept.Write(append(line, '\n')); err != nil {
-			lost = err
-		}
+	opts := Options{
+		Time: o.Time, Sequences: o.Sequences, Length: o.Length, Seed: o.Seed, MaxRegressions: o.Tests,
+		Patience: o.Patience, Hung: reportHang, Without: o.Without, Skip: o.Skip, Stats: Stats(o.Stats),
+		Before: func(calls callseq.Calls, entry []byte) {
+			tell(calls, entry, func(line []byte) (int, error) { return before.WriteAt(line, 0) }) // a longer line before it leaves a rest
+		},
+		Kept: func(calls callseq.Calls, entry []byte) { tell(calls, entry, kept.Write) },
 	}
-	s := a.Generate(opts)
+	for _, told := range job.ReadTold(o.Restore) {
+		opts.Restore = append(opts.Restore, told.Entry)
+	}
+	g = newGenerator(a, opts.withDefaults())
+	var answer any = job.Suite{}
+	switch {
+	case o.Entry == nil:
+		answer = g.generate()
+	case o.Fate == "":
+		g.autopsy(o.Entry, o.Ends)
+	default:
+		defer time.AfterFunc(o.Patience, func() { reportHang(nil) }).Stop()
+		answer = g.obituary(o)
+	}
 	if lost != nil {
 		return lost
 	}
-	return job.WriteSuite(o.Suite, s)
+	return job.WriteSuite(o.Suite, answer)
 }
 
-// codeOf returns calls as Go statements, and whether the last one, which is not run, is given what
-// it need not bear. It has the fate given. The others run, unless dry is set: then it is not known
-// what results they have beside those for later calls.
-func (a *API) codeOf(calls callseq.Calls, fate string, dry bool) (code string, tainted bool) {
-	m := a.newMachine(&quiet{})
-	m.begin()
-	m.tracing = true
-	for i, call := range calls {
-		m.dry = dry || i == len(calls)-1
-		m.step(call)
-	}
-	m.now().failure = fate
-	return m.report().failure(), m.tainted
-}
-
-// addCalls adds sequences that are written as JSON.
-func addCalls(to *[]callseq.Calls, lines ...string) error {
-	for _, line := range lines {
-		var calls callseq.Calls
-		if err := json.Unmarshal([]byte(line), &calls); err != nil {
-			return fmt.Errorf("reading a sequence: %w", err)
+// autopsy minimizes a sequence that ends the process. ends says which of the sequences that are tried
+// have ended one, as far as that is known.
+func (g *generator) autopsy(entry []byte, ends []bool) {
+	fails := func(s *sequence) bool {
+		if len(ends) > 0 {
+			end := ends[0]
+			ends = ends[1:]
+			return end
 		}
-		*to = append(*to, calls)
+		if g.run(s).class == Passed {
+			g.violation(everything)
+		}
+		g.tell(g.opts.Kept)
+		return false
 	}
-	return nil
+	if s := g.decode(entry); s != nil {
+		if s = s.own(); fails(s) || fails(s) {
+			mutate.Minimize(s.tree, g.remake, fails, maxMinimizing)
+		}
+	}
+}
+
+// obituary returns a sequence that ends the process as Go statements, and whether the last call, which
+// is not made, is given what it need not bear.
+func (g *generator) obituary(o *job.API) (answer job.Suite) {
+	s := g.decode(o.Entry)
+	if s != nil {
+		s = g.tidied(s)
+	}
+	if s == nil {
+		return answer
+	}
+	g.begin()
+	g.tracing, g.enter = true, nil
+	for i, call := range s.calls {
+		g.dry = o.Dry || i == len(s.calls)-1
+		g.step(call)
+	}
+	g.now().failure = o.Fate
+	return job.Suite{Code: g.report().failure(), Tainted: g.tainted}
 }
 
 // reportHang ends the process, because a sequence does not.
-func reportHang([]byte) {
+func reportHang(callseq.Calls) {
 	stack := make([]byte, 1<<20)
 	fmt.Fprintf(os.Stderr, "the sequence does not end\n\n%s\n", stack[:runtime.Stack(stack, true)])
 	os.Exit(job.ExitHang)

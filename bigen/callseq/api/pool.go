@@ -92,7 +92,7 @@ func Type[T any](c *C, kind string, opts ...TypeOption[T]) *Pool[T] {
 		misuse("declares a type with the name %q: it must be a name of its own that does not end in a digit", kind)
 	}
 	t := reflect.TypeFor[T]()
-	p := &Pool[T]{base: base{kind: kind, newArg: "new " + kind, typ: t, nilable: nilable(t), index: len(c.m.pools), texts: map[any]string{}, contracts: contractsOf[T]()}, c: c, gens: map[uint64]bigen.Gen[any]{}}
+	p := &Pool[T]{base: base{kind: kind, newArg: "new " + kind, typ: t, nilable: nilable(t), index: len(c.m.pools), contracts: contractsOf[T]()}, c: c, gens: map[uint64]bigen.Gen[any]{}}
 	p.sources = []*base{&p.base}
 	for _, o := range opts {
 		o(p)
@@ -158,13 +158,12 @@ func (p *Pool[T]) given(m *machine, name string) *Value[T] {
 	case isText && i >= 0:
 		v.V, code = p.exprs[i](), text
 	default:
-		if lit, ok := decodeLiteral(p.literals, p.hasLits, given); ok {
+		if lit, ok := decodeLiteral[T](given); ok {
 			v.V = own(lit, p.typ)
 		} else if given != nil {
 			m.refuse("the argument %s is %s, which is no %v", name, fmt.Sprintf("%T(%v)", given, given), p.typ)
 		}
 	}
-	m.tell(&p.base, given, p.encode)
 	m.give(name, code, v)
 	return v
 }

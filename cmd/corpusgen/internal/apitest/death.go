@@ -1,27 +1,21 @@
 package apitest
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os/exec"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/mutate"
 )
 
 // A death is a sequence that ends the process.
 type death struct {
-	job.Test        // of its last call; the message is the line of the output that tells
-	line     string // as JSON
+	job.Test          // of its last call; the message is the line of the output that tells
+	told     job.Told // the sequence
 	hang     bool
 	waits    string // the function of the package in which a hang waits; "" if it does not wait
 	fills    bool   // the memory
@@ -31,8 +25,8 @@ var fateLine = regexp.MustCompile(`(?m)^(?:fatal error: .*|panic: .*|runtime: go
 
 // newDeath describes how a process has ended while a sequence ran. pkg is the import path of
 // what is tested.
-func newDeath(pkg, line, output string, exit error) *death {
-	d := &death{line: line, Test: job.Test{Message: fateLine.FindString(output), Found: 1}}
+func newDeath(pkg string, told job.Told, output string, exit error) *death {
+	d := &death{told: told, Test: job.Test{Op: told.Op, Message: fateLine.FindString(output), Found: 1}}
 	state, ok := errors.AsType[*exec.ExitError](exit)
 	switch {
 	case ok && state.ExitCode() == job.ExitHang:
@@ -56,16 +50,7 @@ func newDeath(pkg, line, output string, exit error) *death {
 			d.waits = m[1]
 		}
 	}
-	if calls := d.calls(); len(calls) > 0 && len(calls[len(calls)-1]) > 0 {
-		_ = json.Unmarshal(calls[len(calls)-1][0], &d.Op) // else it stays empty
-	}
 	return d
-}
-
-// calls returns the calls of the sequence as JSON.
-func (d *death) calls() (calls [][]json.RawMessage) {
-	_ = json.Unmarshal([]byte(d.line), &calls) // the library has written it
-	return calls
 }
 
 var digits = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+`)
@@ -75,8 +60,11 @@ func (d *death) class() string {
 	if d.waits != "" {
 		return d.waits
 	}
-	return d.Op + ": " + digits.ReplaceAllString(d.Message, "#")
+	return d.Op + ": " + d.way()
 }
+
+// way is how the process has ended.
+func (d *death) way() string { return digits.ReplaceAllString(d.Message, "#") }
 
 // sequenceStack returns the stack of the goroutine that runs the sequence, and whether that waits
 // for others, or else runs. If there is none, it returns all.
@@ -95,8 +83,8 @@ func (g *generation) bury(d *death) int {
 	for _, old := range g.deaths {
 		if old.class() == d.class() {
 			old.Found++
-			if len(d.line) < len(old.line) {
-				old.line, old.Op, old.Place = d.line, d.Op, d.Place
+			if d.told.Calls < old.told.Calls {
+				old.told, old.Op, old.Place = d.told, d.Op, d.Place
 			}
 			return old.Found
 		}
@@ -106,8 +94,8 @@ func (g *generation) bury(d *death) int {
 }
 
 const (
-	// maxAutopsies is how many processes may run to make the calls of a death fewer, or of a hang;
-	// autopsyPatience is how long its sequences may take.
+	// maxAutopsies is how many processes may end to make the sequence of a death simpler, or of a
+	// hang; autopsyPatience is how long its sequences may take.
 	maxAutopsies    = 60
 	maxHangs        = 15
 	autopsyPatience = 2 * time.Second
@@ -116,47 +104,40 @@ const (
 	maxGrowth = 10
 )
 
-// minimize takes calls out of a sequence as long as it ends the process in the same way, until
-// the deadline. It reports false if the sequence does not when it runs again.
+// minimize makes a sequence simpler as long as it ends the process in the same way, until the
+// deadline. It reports false if the sequence does not when it runs again. One process tries sequences
+// until one ends it. The next one is told so, and tries others.
 func (g *generation) minimize(ctx context.Context, d *death, deadline time.Time) (again bool, err error) {
-	calls, most := d.calls(), maxAutopsies
+	was, left := *d, maxAutopsies
 	if d.hang {
-		most = maxHangs
+		left = maxHangs
 	}
-	same := func(left []int) bool {
-		some := make([][]json.RawMessage, len(left))
-		for i, n := range left {
-			some[i] = calls[n]
+	order := &job.API{Length: d.told.Calls, Patience: autopsyPatience, Memory: apiMemory, Entry: d.told.Entry}
+	for ; left > 0 && (!again || time.Now().Before(deadline)); left-- {
+		suite, now, err := g.carryOut(ctx, order)
+		if err != nil {
+			return false, err
 		}
-		line, _ := json.Marshal(some)
-		var now *death
-		_, now, err = g.carryOut(ctx, &job.API{Length: len(some), Patience: autopsyPatience, Memory: apiMemory, Only: string(line)})
-		if err != nil || now == nil || digits.ReplaceAllString(now.Message, "#") != digits.ReplaceAllString(d.Message, "#") {
-			return false
+		if suite != nil {
+			break
 		}
-		again, d.line, d.Op, d.Place = true, now.line, now.Op, now.Place
-		return true
+		same := now.way() == d.way()
+		if same {
+			d.told, d.Op, d.Place, again = now.told, now.Op, now.Place, true
+		}
+		order.Ends = append(append(order.Ends, make([]bool, len(job.ReadTold(order.Kept)))...), same)
 	}
-	subsets := bigen.SliceOf(bigen.IntRange(0, len(calls)-1), 1, len(calls)) // those in order
-	all := make([]int, len(calls))
-	for i := range all {
-		all[i] = i
-	}
-	tree, err := bigen.Choices(subsets, all)
-	for tries := 0; !again && err == nil && tries < 2; tries++ {
-		same(all)
-	}
-	mutate.Minimize(tree, func(t choices.Tree) ([]int, choices.Tree, error) {
-		if err != nil || !again || time.Now().After(deadline) {
-			return nil, nil, mutate.ErrStop
+	if again { // also without those that its process has tried before
+		order.Entry, order.Ends = d.told.Entry, nil
+		_, now, err := g.carryOut(ctx, order)
+		if err != nil {
+			return false, err
 		}
-		left, made, failed := bigen.Run(subsets, choices.Replay(t, nil))
-		if !slices.IsSortedFunc(left, func(a, b int) int { return cmp.Or(a-b, 1) }) {
-			failed = errors.New("the calls are not in order")
+		if now == nil || now.way() != d.way() {
+			*d = was
 		}
-		return left, made, failed
-	}, same, most)
-	return again, err
+	}
+	return again, nil
 }
 
 // code returns the statements of a death, or "" if it is no error: its last call hangs, or ends in
@@ -165,7 +146,7 @@ func (g *generation) code(ctx context.Context, d *death) (string, error) {
 	var suite *job.Suite
 	var err error
 	for _, dry := range []bool{false, true} {
-		suite, _, _, err = g.process(ctx, &job.API{Only: d.line, Fate: d.Message, Dry: dry, Patience: autopsyPatience, Memory: apiMemory})
+		suite, _, _, err = g.process(ctx, &job.API{Entry: d.told.Entry, Length: d.told.Calls, Fate: d.Message, Dry: dry, Patience: autopsyPatience, Memory: apiMemory})
 		if err != nil || suite != nil {
 			break
 		}

@@ -135,7 +135,7 @@ func (g *generation) run(ctx context.Context) error {
 		if n := g.bury(died); n >= maxAlike && !slices.Contains(order.Without, died.Op) {
 			order.Without = append(order.Without, died.Op)
 		}
-		order.Skip = append(order.Skip, died.line)
+		order.Skip, order.Stats = append(order.Skip, died.told.Entry), died.told.Stats
 		order.Time = max(g.time-time.Since(begun), 1) // at the end, the suite of what has been kept
 		if g.died < maxDeathsOfAPI {
 			continue
@@ -152,15 +152,14 @@ func (g *generation) carryOut(ctx context.Context, api *job.API) (*job.Suite, *d
 	if suite != nil || err != nil {
 		return suite, nil, err
 	}
-	before, _ := os.ReadFile(api.Before) // there is none if the process has not begun
-	line, _, whole := bytes.Cut(before, []byte("\n"))
-	if !whole {
+	before := job.ReadTold(api.Before)
+	if len(before) == 0 { // the process has not begun
 		return nil, nil, fmt.Errorf("%s: %s does not generate tests:\n%s", g.pkg.Path, g.test, strings.TrimRight(output, "\n"))
 	}
-	if lines(api.Kept) >= lines(api.Restore) {
+	if len(job.ReadTold(api.Kept)) >= len(job.ReadTold(api.Restore)) {
 		api.Restore = api.Kept
 	}
-	return nil, newDeath(g.pkg.Path, string(line), output, exit), nil
+	return nil, newDeath(g.pkg.Path, before[0], output, exit), nil
 }
 
 // coverageLine is printed by a test binary that measures coverage. What testing.Coverage returns
@@ -200,12 +199,6 @@ func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suit
 	}
 	suite, err = job.ReadSuite(api.Suite)
 	return suite, output, exit, err
-}
-
-// lines counts the lines of a file.
-func lines(path string) int {
-	text, _ := os.ReadFile(path) // there may be none
-	return bytes.Count(text, []byte("\n"))
 }
 
 // start runs tests of a binary whose names match.
