@@ -30,7 +30,8 @@ func AddValidators(n int, last func(v any) (valid bool)) (undo func()) {
 	return func() { contracts = before }
 }
 
-// Decode returns the sequence of an entry.
-func (a *API) Decode(entry []byte) callseq.Calls {
-	return newGenerator(a, Options{}.withDefaults()).decode(entry).calls
+// Decoder returns a function that returns the sequence of an entry.
+func (a *API) Decoder() func(entry []byte) callseq.Calls {
+	g := newGenerator(a, Options{}.withDefaults())
+	return func(entry []byte) callseq.Calls { return g.decode(entry).calls }
 }

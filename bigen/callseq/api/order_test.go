@@ -17,11 +17,12 @@ import (
 func TestRestore(t *testing.T) {
 	t.Parallel()
 	a := shelfAPI("")
+	decode := a.Decoder()
 	var before, kept [][]byte
 	opts := api.Options{
 		Seed: 3, Sequences: 300, MaxRegressions: -1,
 		Before: func(v calls, entry []byte) {
-			require.Equal(t, v, a.Decode(entry))
+			require.Equal(t, v, decode(entry))
 			before = append(before, entry)
 		},
 		Kept: func(_ calls, entry []byte) { kept = append(kept, entry) },
@@ -30,7 +31,7 @@ func TestRestore(t *testing.T) {
 	require.GreaterOrEqual(t, len(before), 300)
 	require.Len(t, kept, first.Stats.Kept+len(first.Errors)) // each class of errors is told, too
 	for _, entry := range before[:300] {
-		out := output(a, a.Decode(entry))
+		out := output(a, decode(entry))
 		require.NotContains(t, out, "api:", out)
 	}
 
