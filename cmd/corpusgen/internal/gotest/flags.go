@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,85 +82,71 @@ func amount(s string) error {
 	return err
 }
 
-// Parse parses args. Packages may stand before and after flags. The error says what is
-// wrong with the command line. It is [flag.ErrHelp] if the command line asks for help.
+// Parse parses args. Packages may stand before and after flags. The names of flags of go test may have
+// the prefix that they have in a test binary. The error says what is wrong with the command line. It
+// is [flag.ErrHelp] if the command line asks for help.
 func (f *Flags) Parse(args []string) error {
-	for len(args) > 0 {
-		arg := args[0]
-		args = args[1:]
-		switch {
-		case arg == "-args" || arg == "--args":
-			f.Args = args
-			return nil
-		case arg == "--":
-			return fmt.Errorf("-- has no meaning here: arguments for the tests come after -args")
-		case len(arg) < 2 || arg[0] != '-':
-			f.Packages = append(f.Packages, arg)
-			continue
+	if i := slices.IndexFunc(args, func(arg string) bool { return arg == "-args" || arg == "--args" }); i >= 0 {
+		args, f.Args = args[:i], args[i+1:]
+	}
+	for name, g := range goFlags {
+		if f.Own.Lookup(name) == nil {
+			f.Own.Var(&goValue{g, name, f}, name, "")
 		}
-		name, value, hasValue := split(arg)
-		if name == "h" || name == "help" {
-			return flag.ErrHelp
-		}
-		isBool, known := f.isBool(name)
-		switch {
-		case !known:
-			return fmt.Errorf("unknown flag -%s: corpusgen %s does not take it (flags for the tests themselves come after -args)", name, f.Own.Name())
-		case hasValue:
-		case isBool:
-			value = "true"
-		case len(args) == 0:
-			return fmt.Errorf("flag -%s needs a value", name)
-		default:
-			value, args = args[0], args[1:]
-		}
-		if err := f.take(name, value); err != nil {
+	}
+	args = slices.Clone(args)
+	for i, arg := range args {
+		args[i] = testPrefix.ReplaceAllString(arg, "-")
+	}
+	for {
+		err := f.Own.Parse(args)
+		if name, unknown := strings.CutPrefix(fmt.Sprint(err), "flag provided but not defined: "); unknown {
+			return fmt.Errorf("unknown flag %s: corpusgen %s does not take it (flags for the tests themselves come after -args)", name, f.Own.Name())
+		} else if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// split splits -name=value or --name=value. The names of flags of go test may have the
-// prefix that they have in a test binary.
-func split(arg string) (name, value string, hasValue bool) {
-	name, value, hasValue = strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
-	return strings.TrimPrefix(name, "test."), value, hasValue
-}
-
-func (f *Flags) isBool(name string) (isBool, known bool) {
-	if own := f.Own.Lookup(name); own != nil {
-		b, ok := own.Value.(interface{ IsBoolFlag() bool })
-		return ok && b.IsBoolFlag(), true
-	}
-	g, known := goFlags[name]
-	return g.check == nil, known
-}
-
-// take stores a flag of the command line.
-func (f *Flags) take(name, value string) error {
-	if f.Own.Lookup(name) != nil {
-		if err := f.Own.Set(name, value); err != nil {
-			return fmt.Errorf("invalid value %q for flag -%s: %v", value, name, err)
+		rest := f.Own.Args()
+		switch n := len(args) - len(rest); {
+		case n > 0 && args[n-1] == "--":
+			return fmt.Errorf("-- has no meaning here: arguments for the tests come after -args")
+		case len(rest) == 0:
+			return nil
 		}
-		return nil
+		f.Packages, args = append(f.Packages, rest[0]), rest[1:]
 	}
-	g := goFlags[name]
-	if err := g.valid(name, value); err != nil {
-		return fmt.Errorf("invalid value %q for flag -%s", value, name)
+}
+
+// testPrefix begins the flags of a test binary.
+var testPrefix = regexp.MustCompile(`^--?test\.`)
+
+// A goValue is a flag of go test as a flag of a command.
+type goValue struct {
+	goFlag
+	name  string
+	flags *Flags
+}
+
+func (v *goValue) String() string   { return "" }
+func (v *goValue) IsBoolFlag() bool { return v.check == nil }
+
+// Set stores a flag of the command line.
+func (v *goValue) Set(value string) error {
+	f := v.flags
+	if err := v.valid(v.name, value); err != nil {
+		return err
 	}
 	if f.set == nil {
 		f.set = map[string][]string{}
 	}
-	f.set[name] = append(f.set[name], value)
+	f.set[v.name] = append(f.set[v.name], value)
 	switch {
-	case name == "tags":
+	case v.name == "tags":
 		f.Tags = splitTags(value)
-	case g.scope == build:
-		f.Build = append(f.Build, "-"+name+"="+value)
-	case g.scope == compile:
-		f.Compile = append(f.Compile, "-"+name+"="+value)
-	case name == "outputdir":
+	case v.scope == build:
+		f.Build = append(f.Build, "-"+v.name+"="+value)
+	case v.scope == compile:
+		f.Compile = append(f.Compile, "-"+v.name+"="+value)
+	case v.name == "outputdir":
 		dir, err := filepath.Abs(value) // the test binary runs elsewhere
 		if err != nil {
 			return err
@@ -167,7 +154,7 @@ func (f *Flags) take(name, value string) error {
 		value = dir
 		fallthrough
 	default:
-		f.Test = append(f.Test, "-test."+name+"="+value)
+		f.Test = append(f.Test, "-test."+v.name+"="+value)
 	}
 	return nil
 }
@@ -215,7 +202,7 @@ func (f *Flags) AddGOFLAGS(goflags string) error {
 		if len(field) < 2 || field[0] != '-' {
 			return fmt.Errorf("GOFLAGS: %q is not a flag", field)
 		}
-		name, value, hasValue := split(field)
+		name, value, hasValue := strings.Cut(strings.TrimPrefix(testPrefix.ReplaceAllString(field, "-")[1:], "-"), "=")
 		if !hasValue {
 			value = "true"
 		}
