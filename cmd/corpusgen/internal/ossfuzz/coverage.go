@@ -103,7 +103,7 @@ func (r *coverageBuild) target(ctx context.Context, t *session.Target) error {
 	for _, typ := range types {
 		names = append(names, exchange.TypeList([]reflect.Type{typ}))
 	}
-	c := Coverage{
+	c := coverage{
 		Target: t.Name, Package: t.Package.Path, Dir: t.Package.Dir,
 		Corpus: path.Join(corpora, t.Name),
 		Types:  strings.Join(names, ","),
@@ -116,7 +116,7 @@ func (r *coverageBuild) target(ctx context.Context, t *session.Target) error {
 	if err := atomicfile.Replaceable(program+".gocovpath", "s="+r.module.Path+"="); err != nil {
 		return err
 	}
-	if err := atomicfile.WriteProgram(program, c.Script()); err != nil {
+	if err := atomicfile.WriteProgram(program, fill("coverage.sh", c)); err != nil {
 		return err
 	}
 	// Profiles name files by import path; the coverage tool wants paths of files.

@@ -64,7 +64,7 @@ func (r *initializer) run(ctx context.Context) (err error) {
 	s.Printf("%s in %s of %s\n", session.Count(len(s.Labels()), "fuzz target", "fuzz targets"), session.Count(len(s.Pkgs), "package", "packages"), m.Path)
 	for _, f := range Files(p) {
 		at := filepath.Join(top, filepath.FromSlash(f.Path))
-		if f.Of == InOSSFuzz {
+		if !strings.HasPrefix(f.Path, ".") {
 			at = filepath.Join(r.dir, f.Path)
 		}
 		if err := r.create(at, f); err != nil {

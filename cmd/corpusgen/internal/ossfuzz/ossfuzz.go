@@ -54,43 +54,36 @@ type Project struct {
 
 // A File is to be written.
 type File struct {
-	Path string // relative, with slashes; see Of
-	Of   Place
+	// Path has slashes. It is relative to the top of the repository, if it begins with a dot, a file of
+	// ClusterFuzzLite; or else to the folder of the project in the repository of OSS-Fuzz.
+	Path string
 	Data []byte
 	Exec bool
 }
 
-// A Place is a directory that paths of files are relative to.
-type Place int
-
-const (
-	InRepository Place = iota // the top of the repository: files of ClusterFuzzLite
-	InOSSFuzz                 // the folder of the project in the repository of OSS-Fuzz
-)
-
 // Files returns all files of a project.
 func Files(p Project) []File {
 	return []File{
-		p.file("project.yaml", InOSSFuzz, "project.yaml"),
-		p.file("Dockerfile", InOSSFuzz, "Dockerfile"),
-		p.file("build.sh", InOSSFuzz, "build.sh"),
-		p.file("cflite_project.yaml", InRepository, ".clusterfuzzlite/project.yaml"),
-		p.file("cflite_Dockerfile", InRepository, ".clusterfuzzlite/Dockerfile"),
-		p.file("build.sh", InRepository, ".clusterfuzzlite/build.sh"),
-		p.file("cflite_pr.yml", InRepository, ".github/workflows/cflite_pr.yml"),
-		p.file("cflite_build.yml", InRepository, ".github/workflows/cflite_build.yml"),
-		p.file("cflite_batch.yml", InRepository, ".github/workflows/cflite_batch.yml"),
-		p.file("cflite_cron.yml", InRepository, ".github/workflows/cflite_cron.yml"),
+		p.file("project.yaml", "project.yaml"),
+		p.file("Dockerfile", "Dockerfile"),
+		p.file("build.sh", "build.sh"),
+		p.file("cflite_project.yaml", ".clusterfuzzlite/project.yaml"),
+		p.file("cflite_Dockerfile", ".clusterfuzzlite/Dockerfile"),
+		p.file("build.sh", ".clusterfuzzlite/build.sh"),
+		p.file("cflite_pr.yml", ".github/workflows/cflite_pr.yml"),
+		p.file("cflite_build.yml", ".github/workflows/cflite_build.yml"),
+		p.file("cflite_batch.yml", ".github/workflows/cflite_batch.yml"),
+		p.file("cflite_cron.yml", ".github/workflows/cflite_cron.yml"),
 	}
 }
 
 // file fills in a template. Workflows are none: their own expressions are in braces, too.
-func (p Project) file(name string, of Place, to string) File {
+func (p Project) file(name, to string) File {
 	text, err := files.ReadFile(path.Join("files", name))
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	f := File{Path: to, Of: of, Data: text, Exec: path.Ext(to) == ".sh"}
+	f := File{Path: to, Data: text, Exec: path.Ext(to) == ".sh"}
 	if path.Ext(name) == ".yml" {
 		return f
 	}
@@ -101,8 +94,8 @@ func (p Project) file(name string, of Place, to string) File {
 	return f
 }
 
-// A Coverage is a fuzz target in a coverage build.
-type Coverage struct {
+// A coverage is a fuzz target in a coverage build.
+type coverage struct {
 	Target, Package string
 	Dir             string // of the package
 	Corpus          string // directory in which the test binary looks for the target's entries
@@ -110,20 +103,10 @@ type Coverage struct {
 	Binary          string // name of the test binary, in the directory coverage
 }
 
-// Script returns the program that runs the target on inputs.
-func (c Coverage) Script() []byte {
-	run := shell.Quote("^" + c.Target + "$")
-	c.Dir, c.Corpus, c.Types, c.Binary = shell.Quote(c.Dir), shell.Quote(c.Corpus), shell.Quote(c.Types), shell.Quote(c.Binary)
-	return fill("coverage.sh", struct {
-		Coverage
-		Run string
-	}{c, run})
-}
-
 // fill fills in a template.
 func fill(name string, fields any) []byte {
 	var b bytes.Buffer
-	if err := template.Must(template.ParseFS(files, "files/"+name)).Execute(&b, fields); err != nil {
+	if err := template.Must(template.New(name).Funcs(template.FuncMap{"quote": shell.Quote}).ParseFS(files, "files/"+name)).Execute(&b, fields); err != nil {
 		panic(err) // it is embedded
 	}
 	return b.Bytes()

@@ -80,7 +80,7 @@ func TestFiles(t *testing.T) {
 }
 
 func TestScript(t *testing.T) {
-	text := string(Coverage{Target: "FuzzX", Package: "example.com/it's", Dir: "/it's here", Corpus: "/tmp/x", Types: "int,[]byte", Binary: "x.test"}.Script())
+	text := string(fill("coverage.sh", coverage{Target: "FuzzX", Package: "example.com/it's", Dir: "/it's here", Corpus: "/tmp/x", Types: "int,[]byte", Binary: "x.test"}))
 	require.Contains(t, text, `cd "$out"'/it'\''s here' 2>/dev/null`)
 	require.Contains(t, text, `-types 'int,[]byte' -o '/tmp/x' "$FUZZ_CORPUS_DIR"`)
 	require.Contains(t, text, `exec "$out/coverage/"'x.test' -test.run '^FuzzX$' "$@"`)

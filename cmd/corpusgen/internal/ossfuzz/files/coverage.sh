@@ -7,10 +7,10 @@
 # look for LLVMFuzzerTestOneInput.
 
 out=$(cd "$(dirname "$0")" && pwd)
-rm -rf {{.Corpus}}
-"$out/coverage/corpusgen" oss-fuzz entries -types {{.Types}} -o {{.Corpus}} "$FUZZ_CORPUS_DIR"
+rm -rf {{quote .Corpus}}
+"$out/coverage/corpusgen" oss-fuzz entries -types {{quote .Types}} -o {{quote .Corpus}} "$FUZZ_CORPUS_DIR"
 if [ -n "${FUZZ_PROFILE_NAME:-}" ]; then
 	set -- "$@" -test.cpuprofile "$FUZZ_PROFILE_NAME.cpu.prof" -test.memprofile "$FUZZ_PROFILE_NAME.heap.prof"
 fi
-cd "$out"{{.Dir}} 2>/dev/null || cd {{.Dir}} 2>/dev/null || cd "$out"
-exec "$out/coverage/"{{.Binary}} -test.run {{.Run}} "$@"
+cd "$out"{{quote .Dir}} 2>/dev/null || cd {{quote .Dir}} 2>/dev/null || cd "$out"
+exec "$out/coverage/"{{quote .Binary}} -test.run {{printf "^%s$" .Target | quote}} "$@"
