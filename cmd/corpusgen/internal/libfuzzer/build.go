@@ -106,7 +106,7 @@ func (b *builder) archiveOf(ctx context.Context, pkg gotest.Package, dir string)
 	if a.err = campaign.CheckCorpora(b.Env, pkg); a.err != nil {
 		return a
 	}
-	vars := []string{"CGO_ENABLED=1", "CC=" + b.cc.Path()}
+	vars := []string{"CGO_ENABLED=1", "CC=" + b.cc.Path}
 	_, text, err := gotest.Build(ctx, b.Env, pkg, a.path, b.goFlags, vars...)
 	if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
 		a.err = fmt.Errorf("go test -c fails:\n%w", err)
@@ -147,21 +147,19 @@ func (b *builder) readDeps(ctx context.Context, pkg gotest.Package, a *archive) 
 // buildTarget builds one target, and the files beside it. It returns a line about them.
 func (b *builder) buildTarget(ctx context.Context, t target, a *archive) (string, error) {
 	path := filepath.Join(filepath.Dir(a.path), "target")
-	linked := Target{Name: t.name, Dir: t.pkg.Dir, Structured: true}
-	if err := b.cc.Link(ctx, path, a.path, linked, a.link); err != nil {
+	if err := b.cc.Link(ctx, path, a, t, true); err != nil {
 		return "", err
 	}
 	seeds, err := b.seeds(ctx, t, path)
 	if err != nil {
 		return "", err
 	}
-	linked.Structured = seeds.Structured
 	switch {
 	case b.archive:
 		path = a.path
-		err = b.cc.Add(ctx, path, linked)
+		err = b.cc.Add(ctx, path, t, seeds.Structured)
 	case !seeds.Structured: // libFuzzer's own mutations work best without others
-		err = b.cc.Link(ctx, path, a.path, linked, a.link)
+		err = b.cc.Link(ctx, path, a, t, false)
 	}
 	if err != nil {
 		return "", err

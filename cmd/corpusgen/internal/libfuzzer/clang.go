@@ -17,7 +17,7 @@ import (
 
 // A Compiler is a clang that has libFuzzer.
 type Compiler struct {
-	path      string
+	Path      string
 	tmp       string
 	sanitizer string // further ones, as in ",address"
 }
@@ -39,12 +39,12 @@ func Find(ctx context.Context, name, tmp string, asan bool) (*Compiler, error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, err
 	}
-	c := &Compiler{path: path, tmp: tmp}
+	c := &Compiler{Path: path, tmp: tmp}
 	if asan {
 		c.sanitizer = ",address"
 	}
 	const empty = "#include <stddef.h>\nint LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) { return 0; }\n"
-	if err := c.run(ctx, empty, "-fsanitize=fuzzer"+c.sanitizer, "-o", filepath.Join(tmp, "empty"), "-x", "c", "-"); err != nil {
+	if err := command(ctx, empty, path, "-fsanitize=fuzzer"+c.sanitizer, "-o", filepath.Join(tmp, "empty"), "-x", "c", "-"); err != nil {
 		return nil, fmt.Errorf("%s cannot link a libFuzzer binary; %s\n%w", name, install, shortened{err})
 	}
 	return c, nil
@@ -68,34 +68,24 @@ func (e shortened) Error() string {
 
 func (e shortened) Unwrap() error { return e.error }
 
-// Path is the compiler's.
-func (c *Compiler) Path() string { return c.path }
-
 //go:embed glue/target.c
 var entryPoints string
 
-// A Target is a fuzz target of a test binary.
-type Target struct {
-	Name       string
-	Dir        string // of its package
-	Structured bool   // fuzzext mutates its inputs
-}
-
-// Link links the target of the test binary in archive into a binary at path. Flags are for the
-// linker.
-func (c *Compiler) Link(ctx context.Context, path, archive string, t Target, flags []string) error {
-	object, err := c.compile(ctx, t)
+// Link links the target of the test binary in an archive into a binary at path. If it is structured,
+// fuzzext mutates its inputs.
+func (c *Compiler) Link(ctx context.Context, path string, a *archive, t target, structured bool) error {
+	object, err := c.compile(ctx, t, structured)
 	if err != nil {
 		return err
 	}
-	args := append([]string{"-fsanitize=fuzzer" + c.sanitizer, "-o", path, object, archive}, flags...)
-	return c.run(ctx, "", append(args, systemLibraries()...)...)
+	args := append([]string{"-fsanitize=fuzzer" + c.sanitizer, "-o", path, object, a.path}, a.link...)
+	return command(ctx, "", c.Path, append(args, systemLibraries()...)...)
 }
 
 // Add adds the entry points of the target to the archive, so that no more than
 // -fsanitize=fuzzer is needed to link it.
-func (c *Compiler) Add(ctx context.Context, archive string, t Target) error {
-	object, err := c.compile(ctx, t)
+func (c *Compiler) Add(ctx context.Context, archive string, t target, structured bool) error {
+	object, err := c.compile(ctx, t, structured)
 	if err != nil {
 		return err
 	}
@@ -103,20 +93,17 @@ func (c *Compiler) Add(ctx context.Context, archive string, t Target) error {
 }
 
 // compile returns the object file of the entry points.
-func (c *Compiler) compile(ctx context.Context, t Target) (object string, err error) {
+func (c *Compiler) compile(ctx context.Context, t target, structured bool) (object string, err error) {
 	object = filepath.Join(c.tmp, "target.o")
-	dir := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(t.Dir)
-	args := []string{"-c", "-O1", "-fPIC", "-DTARGET=\"" + t.Name + "\"", "-DDIRECTORY=\"" + dir + "\"", "-o", object, "-x", "c", "-"}
-	if t.Structured {
+	dir := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(t.pkg.Dir)
+	args := []string{"-c", "-O1", "-fPIC", "-DTARGET=\"" + t.name + "\"", "-DDIRECTORY=\"" + dir + "\"", "-o", object, "-x", "c", "-"}
+	if structured {
 		args = append([]string{"-DSTRUCTURED"}, args...)
 	}
-	return object, c.run(ctx, entryPoints, args...)
+	return object, command(ctx, entryPoints, c.Path, args...)
 }
 
-func (c *Compiler) run(ctx context.Context, stdin string, args ...string) error {
-	return command(ctx, stdin, c.path, args...)
-}
-
+// command runs a program. Its error has what the program prints.
 func command(ctx context.Context, stdin, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Stdin = strings.NewReader(stdin)

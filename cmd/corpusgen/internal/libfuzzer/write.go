@@ -1,7 +1,9 @@
 package libfuzzer
 
 import (
+	"archive/zip"
 	"bytes"
+	"crypto/sha1"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
-
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -28,7 +29,7 @@ func (b *builder) write(t target, path string, seeds *engine.Seeds, a *archive) 
 	if seeds.Structured {
 		text += ", mutated by structure"
 	}
-	corpus, err := SeedCorpus(seeds.Inputs)
+	corpus, err := seedCorpus(seeds.Inputs)
 	if err != nil {
 		return "", err
 	}
@@ -41,9 +42,9 @@ func (b *builder) write(t target, path string, seeds *engine.Seeds, a *archive) 
 		}
 	}
 	return text + "\n", errors.Join(
-		writeBeside(base+"_seed_corpus.zip", corpus, ZipMark, len(seeds.Inputs) > 0),
-		writeBeside(base+".options", []byte(options), Mark, seeds.Structured),
-		writeBeside(base+".ldflags", LinkFlags(a.link), Mark, b.archive),
+		writeBeside(base+"_seed_corpus.zip", corpus, zipMark, len(seeds.Inputs) > 0),
+		writeBeside(base+".options", []byte(options), mark, seeds.Structured),
+		writeBeside(base+".ldflags", []byte(mark+"\n"+strings.Join(a.link, "\n")+"\n"), mark, b.archive),
 	)
 }
 
@@ -93,11 +94,11 @@ func copyBeside(path, from string) error {
 }
 
 // writeBeside writes a file beside a binary, or removes it unless there is anything to write. A
-// file without the mark, which the user has written or taken over, remains.
-func writeBeside(path string, b []byte, mark string, wanted bool) error {
+// file without its mark, which the user has written or taken over, remains.
+func writeBeside(path string, b []byte, by string, wanted bool) error {
 	old, err := regular.Read(path, 4<<30)
 	switch {
-	case err == nil && !bytes.HasPrefix(old, []byte(mark)) && !(mark == ZipMark && bytes.HasSuffix(old, []byte(mark))):
+	case err == nil && !bytes.HasPrefix(old, []byte(by)) && !(by == zipMark && bytes.HasSuffix(old, []byte(by))):
 		session.Complain("%s remains as it is: corpusgen has not written it", gotest.Short(path))
 		return nil
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -109,3 +110,40 @@ func writeBeside(path string, b []byte, mark string, wanted bool) error {
 	}
 	return nil
 }
+
+// mark is in the text files that corpusgen writes beside a binary.
+const mark = "# Written by corpusgen libfuzzer. Without this line, corpusgen keeps the file as it is."
+
+// zipMark is in the archives of seeds.
+const zipMark = "Written by corpusgen libfuzzer"
+
+// seedCorpus returns a zip archive of inputs, each under the name that libFuzzer would give it:
+// the SHA-1 of its bytes.
+func seedCorpus(inputs [][]byte) ([]byte, error) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	if err := w.SetComment(zipMark); err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, in := range inputs {
+		name := fmt.Sprintf("%x", sha1.Sum(in))
+		if known[name] {
+			continue
+		}
+		known[name] = true
+		f, err := w.Create(name)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := f.Write(in); err != nil {
+			return nil, err
+		}
+	}
+	err := w.Close()
+	return b.Bytes(), err
+}
+
+// options is the file of options that OSS-Fuzz and ClusterFuzzLite read, of a target whose inputs have
+// a structure: a value may take more than libFuzzer's 4096 bytes.
+const options = mark + "\n[libfuzzer]\nmax_len = 65536\n"
