@@ -98,6 +98,13 @@ func WriteArgs(dir string, args []any) (path string, isNew bool, err error) {
 	if there, err := holds(path, file); there || err != nil {
 		return path, false, err
 	}
+	return Add(dir, NameOf(file), file)
+}
+
+// Add adds a file of any format to a directory, as [Write] adds an entry. If there is one of that name
+// that holds something else, the error is [fs.ErrExist].
+func Add(dir, name string, file []byte) (path string, isNew bool, err error) {
+	path = filepath.Join(dir, name)
 	if err := regular.NoLinks(dir); err != nil {
 		return path, false, err
 	}
@@ -105,13 +112,13 @@ func WriteArgs(dir string, args []any) (path string, isNew bool, err error) {
 		return path, false, err
 	}
 	err = atomicfile.Create(path, filepath.Dir(filepath.Clean(dir)), file)
-	if errors.Is(err, fs.ErrExist) {
-		_, err := holds(path, file)
-		return path, false, err
-	} else if err != nil {
-		return path, false, err
+	if !errors.Is(err, fs.ErrExist) {
+		return path, err == nil, err
 	}
-	return path, true, nil
+	if there, err := ReadFile(path); err != nil || !bytes.Equal(there, file) {
+		return path, false, fmt.Errorf("%s holds something else, and stays: name another directory: %w", path, fs.ErrExist)
+	}
+	return path, false, nil
 }
 
 // holds reports whether there is a file at path. It is an error if the file does not hold

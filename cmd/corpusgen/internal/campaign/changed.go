@@ -2,9 +2,7 @@ package campaign
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -40,22 +38,18 @@ func (f *fuzzer) onlyChanged(ctx context.Context) (reached []gotest.Package, err
 	if err != nil {
 		return nil, session.UsageError{Msg: "-changed: " + err.Error()}
 	}
-	var paths []string
 	for _, pkg := range f.Pkgs {
-		yes, err := change.Reaches(ctx, pkg, f.BuildFlags()...)
+		yes, files, err := change.Reaches(ctx, pkg, f.BuildFlags()...)
 		switch {
 		case err != nil:
 			return nil, err
 		case yes:
-			reached, paths = append(reached, pkg), append(paths, pkg.Path)
+			reached, f.touched = append(reached, pkg), append(f.touched, files...)
 		default:
 			f.Note("%s is left out: its tests depend on nothing that has changed since %s", pkg.Path, f.changed)
 		}
 	}
-	if len(reached) > 0 {
-		f.touched, err = change.Functions(ctx, paths, f.BuildFlags()...)
-	}
-	return reached, err
+	return reached, nil
 }
 
 // markChanged has functions that the change touches say when they run, if the engine has an
@@ -75,6 +69,9 @@ func (f *fuzzer) markChanged() error {
 	}
 	var functions []string
 	for _, file := range f.touched {
+		if _, ok := replace[file.Path]; ok {
+			continue // packages have it in common
+		}
 		functions = append(functions, file.Functions...)
 		if err := put(file.Path, file.Mark("espalierChanged();")); err != nil {
 			return err
@@ -89,28 +86,9 @@ func (f *fuzzer) markChanged() error {
 	}
 	f.Printf("corpusgen: favoring inputs that reach what has changed: %s\n", session.Names(functions))
 	path := filepath.Join(dir, "overlay.json")
-	if err := addToOverlay(f.engine.overlay, path, replace); err != nil {
+	if err := gotest.WriteOverlay(path, f.engine.overlay, replace); err != nil {
 		return err
 	}
 	f.engine.overlay, f.marked = path, true
 	return nil
-}
-
-// addToOverlay writes to path the overlay in file, with more files.
-func addToOverlay(file, path string, replace map[string]string) error {
-	b, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	var list struct{ Replace map[string]string }
-	if err := json.Unmarshal(b, &list); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	all := maps.Clone(list.Replace)
-	maps.Copy(all, replace)
-	list.Replace = all
-	if b, err = json.Marshal(list); err != nil {
-		return err
-	}
-	return os.WriteFile(path, b, 0o666)
 }

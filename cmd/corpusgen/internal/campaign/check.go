@@ -92,7 +92,7 @@ func withChecks(file string, pkg gotest.Package, dir string) (string, error) {
 		replace[filepath.Join(pkg.Dir, base)] = path
 	}
 	path := filepath.Join(dir, "overlay.json")
-	return path, addToOverlay(file, path, replace)
+	return path, gotest.WriteOverlay(path, file, replace)
 }
 
 // tidy removes the inputs that the engine has saved for t, if t is a test: what failed is

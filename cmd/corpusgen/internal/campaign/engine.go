@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
@@ -42,10 +41,7 @@ func newFuzzEngine(ctx context.Context, f *fuzzer) (*fuzzEngine, error) {
 		f.Warn(followedLone(l))
 	}
 	if len(plan.Lone) == 0 {
-		followed, others, err := instrument.Followed(ctx, plan.rules, plan.under, f.BuildFlags()...)
-		if err != nil {
-			return nil, err
-		}
+		followed, others := plan.packages.Followed(plan.rules)
 		f.Print(f.Text, followedText(followed, others, f.instrument))
 	}
 	e.flags = plan.Flags
@@ -74,40 +70,38 @@ func newFuzzEngine(ctx context.Context, f *fuzzer) (*fuzzEngine, error) {
 
 // An instrumentation says which packages are instrumented.
 type instrumentation struct {
-	Flags []string          // for go test -c
-	Lone  []instrument.Lone // packages that are under test; see [instrument.FindLone]
-	rules []instrument.Rule
-	under []string // import paths of the packages under test
+	Flags    []string // for go test -c
+	Lone     []instrument.Lone
+	rules    []instrument.Rule
+	packages *instrument.Packages
 }
 
 // Instrument returns the instrumentation for the targets of a session: that of the packages that match
 // patterns, which are separated by commas, or the default if there are none.
 func Instrument(ctx context.Context, s *session.Session, patterns string) (*instrumentation, error) {
 	build := s.BuildFlags()
-	if err := instrument.CheckMain(ctx, s.Packages, build...); err != nil {
-		return nil, err
-	}
 	all, err := instrument.FlagsForAll(s.Values("gcflags"))
 	if err != nil {
 		return nil, session.UsageError{Msg: err.Error()}
 	}
 	p := &instrumentation{}
+	var under []string
 	for _, pkg := range s.Pkgs {
-		p.under = append(p.under, pkg.Path)
+		under = append(under, pkg.Path)
+	}
+	if p.packages, err = instrument.List(ctx, under, build...); err == nil {
+		err = p.packages.CheckMain(ctx)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if patterns != "" {
 		if p.rules, err = instrument.Parse(ctx, patterns, build...); err != nil {
 			return nil, session.UsageError{Msg: "-instrument: " + err.Error()}
 		}
 	} else {
-		if p.Lone, err = instrument.FindLone(ctx, p.under, build...); err != nil {
-			return nil, err
-		}
-		paths := slices.Clip(p.under)
-		for _, l := range p.Lone {
-			paths = append(paths, l.Imports...)
-		}
-		p.rules = instrument.Default(paths...)
+		p.Lone = p.packages.Lone()
+		p.rules = p.packages.Rules(p.Lone)
 	}
 	p.Flags = append([]string{"-fuzz="}, instrument.Flags(p.rules, all)...) // GOFLAGS may have -fuzz, which instruments all
 	return p, nil

@@ -70,7 +70,7 @@ func (f *fuzzer) runAll(ctx context.Context) (err error) {
 	if err := f.servePage(); err != nil {
 		return err
 	}
-	defer f.closePage()
+	defer f.page.Close()
 	if f.engine, err = newFuzzEngine(ctx, f); err != nil {
 		return err
 	}

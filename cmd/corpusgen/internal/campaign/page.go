@@ -7,13 +7,14 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
 // servePage begins the page of -http and -html.
 func (f *fuzzer) servePage() (err error) {
 	if f.html != "" {
-		if err := live.Replaceable(f.html); err != nil {
+		if err := page.Replaceable(f.html, live.Command); err != nil {
 			return session.UsageError{Msg: "-html: " + err.Error()}
 		}
 		if f.html, err = filepath.Abs(f.html); err != nil {
@@ -33,9 +34,6 @@ func (f *fuzzer) servePage() (err error) {
 
 // fillPage shows the targets.
 func (f *fuzzer) fillPage() {
-	if f.page == nil {
-		return
-	}
 	f.page.Update(func(s *live.State) {
 		if !f.limit.IsZero() {
 			s.Limit = f.limit.String()
@@ -48,13 +46,6 @@ func (f *fuzzer) fillPage() {
 			s.Targets = append(s.Targets, t.shown)
 		}
 	})
-}
-
-// closePage ends the page, which keeps what it shows.
-func (f *fuzzer) closePage() {
-	if f.page != nil {
-		_ = f.page.Close()
-	}
 }
 
 // endCampaign records the campaign, and writes the file of -html.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -179,12 +180,9 @@ func (t *Tally) WriteKnown(entries []string) error {
 }
 
 func (t *Tally) files(pattern string) []string {
-	entries, _ := os.ReadDir(t.Dir) // reports are optional
-	var paths []string
-	for _, e := range entries {
-		if ok, _ := filepath.Match(pattern, e.Name()); ok {
-			paths = append(paths, filepath.Join(t.Dir, e.Name()))
-		}
+	paths, _ := fs.Glob(os.DirFS(t.Dir), pattern) // reports are optional
+	for i, name := range paths {
+		paths[i] = filepath.Join(t.Dir, name)
 	}
 	return paths
 }

@@ -3,7 +3,6 @@ package corpora
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -193,11 +192,7 @@ func (x *edit) compile(ctx context.Context, s *session.Session, src []byte) erro
 		return err
 	}
 	file, list := filepath.Join(dir, filepath.Base(x.file)), filepath.Join(dir, "overlay.json")
-	text, err := json.Marshal(map[string]any{"Replace": map[string]string{x.file: file}})
-	if err == nil {
-		err = errors.Join(os.WriteFile(file, src, 0o666), os.WriteFile(list, text, 0o666))
-	}
-	if err != nil {
+	if err := errors.Join(os.WriteFile(file, src, 0o666), gotest.WriteOverlay(list, "", map[string]string{x.file: file})); err != nil {
 		return err
 	}
 	args := slices.Concat([]string{"list", "-test", "-export", "-f", "{{.ImportPath}}"}, s.BuildFlags(), []string{"-overlay=" + list, x.target.Package.Path})

@@ -33,8 +33,8 @@ type coveredFunction struct {
 	Percent float64
 }
 
-// A part is blocks of a function, one after the other, that have something in common.
-type part struct {
+// A Part is blocks of a function, one after the other, that have something in common.
+type Part struct {
 	Path       string
 	Start, End Position
 	Function   string
@@ -116,7 +116,7 @@ func (code *coveredCode) function(b Block) *coveredFunction {
 }
 
 // unreached returns the parts that are not reached of functions that are.
-func (code *coveredCode) unreached(p Profile) []part {
+func (code *coveredCode) unreached(p Profile) []Part {
 	reached := map[*coveredFunction]bool{}
 	for b, n := range p {
 		if f := code.function(b); n > 0 && f != nil {
@@ -127,7 +127,7 @@ func (code *coveredCode) unreached(p Profile) []part {
 }
 
 // parts returns the parts made of the blocks that are wanted, those of most statements first.
-func (code *coveredCode) parts(p Profile, want func(Block) bool) (parts []part) {
+func (code *coveredCode) parts(p Profile, want func(Block) bool) (parts []Part) {
 	var last *coveredFunction // of the part that may go on
 	for _, b := range p.Sorted() {
 		f := code.function(b)
@@ -141,7 +141,7 @@ func (code *coveredCode) parts(p Profile, want func(Block) bool) (parts []part) 
 			continue
 		}
 		if f == nil || f != last {
-			parts = append(parts, part{Path: code.path(b.File), Start: b.Start, Text: code.line(b.File, b.Start.Line)})
+			parts = append(parts, Part{Path: code.path(b.File), Start: b.Start, Text: code.line(b.File, b.Start.Line)})
 			if f != nil {
 				parts[len(parts)-1].Function, parts[len(parts)-1].percent = f.Name, f.Percent
 			}
@@ -151,7 +151,7 @@ func (code *coveredCode) parts(p Profile, want func(Block) bool) (parts []part) 
 		now.End = b.End
 		now.Statements += b.Statements
 	}
-	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.Statements, a.Statements) })
+	slices.SortStableFunc(parts, func(a, b Part) int { return cmp.Compare(b.Statements, a.Statements) })
 	return parts
 }
 
@@ -192,7 +192,7 @@ func functionsText(functions []coveredFunction, most int) string {
 	return b.String()
 }
 
-func statementsOf(parts []part) (n int) {
+func statementsOf(parts []Part) (n int) {
 	for _, p := range parts {
 		n += p.Statements
 	}
@@ -200,7 +200,7 @@ func statementsOf(parts []part) (n int) {
 }
 
 // partsText prints up to most parts, indented, after what is to be a title.
-func partsText(parts []part, indent string, most int) string {
+func partsText(parts []Part, indent string, most int) string {
 	if len(parts) == 0 {
 		return "\n"
 	}

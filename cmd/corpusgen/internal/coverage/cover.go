@@ -198,12 +198,12 @@ type CoverEvent struct {
 	Reached    int // statements
 	Statements int
 	Functions  []coveredFunction
-	Unreached  []part // of functions that are reached
+	Unreached  []Part // of functions that are reached
 }
 
 // A CoverDiffEvent says what only one of two corpora reaches.
 type CoverDiffEvent struct {
 	session.Head
 	Corpus string // directory
-	Only   []part // that no entry of the other corpus reaches
+	Only   []Part // that no entry of the other corpus reaches
 }

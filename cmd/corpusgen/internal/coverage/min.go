@@ -12,9 +12,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
-	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // A MinEvent says which entries min keeps.
@@ -119,7 +117,7 @@ func (m *minimizer) deliver(ctx context.Context, t *session.Target, entries []*m
 		if c.why == "" || m.write && !c.cached {
 			continue
 		}
-		if err := copyEntry(t.Place(), c); err != nil {
+		if _, _, err := corpus.Add(t.Place(), filepath.Base(c.path), c.file); err != nil {
 			return fmt.Errorf("%s: %w", t.Label, err)
 		}
 	}
@@ -145,25 +143,6 @@ func (m *minimizer) deliver(ctx context.Context, t *session.Target, entries []*m
 		if err := os.Remove(c.path); err != nil {
 			return fmt.Errorf("%s: %w", t.Label, err)
 		}
-	}
-	return nil
-}
-
-// copyEntry copies an entry to a directory, under its own name. A file that is there stays.
-func copyEntry(dir string, c *measuredEntry) error {
-	if err := regular.NoLinks(dir); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	path := filepath.Join(dir, filepath.Base(c.path))
-	err := atomicfile.Create(path, filepath.Dir(filepath.Clean(dir)), c.file)
-	if !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	if there, err := corpus.ReadFile(path); err != nil || !bytes.Equal(there, c.file) {
-		return fmt.Errorf("%s is there already, and differs from %s", path, c.path)
 	}
 	return nil
 }

@@ -56,19 +56,17 @@ func measure(ctx context.Context, t *session.Target, dirs []string) (*measured, 
 	}
 	answer, data, err := covered(ctx, t, job.Order{Read: &job.Read{Files: files, Added: true, Run: true, Trees: true}})
 	found := &measured{index: map[Block]int{}}
-	plain := errors.Is(err, session.ErrPlain)
+	ran := session.PlainError{}
+	plain := errors.As(err, &ran)
 	binary := t.Binary()
 	isCached := func(path string) bool { return len(dirs) > 1 && filepath.Dir(path) == filepath.Clean(dirs[1]) }
 	switch {
 	case plain:
-		t.Session.Served++
-		if len(dirs) > 1 {
-			run, err := runPlain(ctx, t, dirs)
-			if err != nil {
-				return nil, err
-			}
-			binary, data = run.binary, run.data
+		run, failed := runPlain(ctx, t, ran, data, dirs)
+		if failed != nil {
+			return nil, failed
 		}
+		binary, data = run.binary, run.data
 		found.entries, err = plainEntries(dirs...)
 		for _, c := range found.entries {
 			c.cached = isCached(c.path)

@@ -50,16 +50,12 @@ func coverPackages(ctx context.Context, w *session.Workshop, patterns string) ([
 	if patterns != "" {
 		return []string{patterns}, nil
 	}
-	under := []string{w.Package.Path}
-	lone, err := instrument.FindLone(ctx, under, w.Session.BuildFlags()...)
+	p, err := instrument.List(ctx, []string{w.Package.Path}, w.Session.BuildFlags()...)
 	if err != nil {
 		return nil, err
 	}
-	for _, l := range lone {
-		under = append(under, l.Imports...)
-	}
-	followed, others, err := instrument.Followed(ctx, instrument.Default(under...), []string{w.Package.Path}, w.Session.BuildFlags()...)
-	if err == nil && len(followed) == 0 {
+	followed, others := p.Followed(p.Rules(p.Lone()))
+	if len(followed) == 0 {
 		err = fmt.Errorf("%s: there is no code to cover: name packages with -coverpkg", w.Package.Path)
 	}
 	w.Imports = others
@@ -76,7 +72,11 @@ func Reach(ctx context.Context, t *session.Target, dirs ...string) (*reached, er
 	order := job.Order{Read: &job.Read{Files: files, Added: true, Run: true}}
 	answer, data, err := covered(ctx, t, order)
 	if plain := (session.PlainError{}); errors.As(err, &plain) {
-		return reachPlain(ctx, t, plain, data, dirs)
+		run, err := runPlain(ctx, t, plain, data, dirs)
+		if err != nil {
+			return nil, err
+		}
+		return run.reached(t)
 	} else if answer == nil || answer.End == nil {
 		return nil, err
 	}
@@ -121,25 +121,15 @@ func covered(ctx context.Context, t *session.Target, order job.Order) (answer *j
 	return answer, data, err
 }
 
-// reachPlain is reach for a target that does not use fuzzext. Go test has run it on its seed
-// corpus.
-func reachPlain(ctx context.Context, t *session.Target, plain session.PlainError, data string, dirs []string) (*reached, error) {
-	t.Session.Served++
-	result := plain.Result
-	if len(dirs) > 1 || dirs[0] != t.Seeds {
-		run, err := runPlain(ctx, t, dirs)
-		if err != nil {
-			return nil, err
-		}
-		result, data = run.Result, run.data
-	}
-	profile, err := readProfile(data)
-	if err != nil && strings.Contains(result.Output, "no packages being tested depend on") { // says the go command
+// reached says what the entries of a target that does not use fuzzext reach.
+func (r *plainRun) reached(t *session.Target) (*reached, error) {
+	profile, err := readProfile(r.data)
+	if err != nil && strings.Contains(r.Output, "no packages being tested depend on") { // says the go command
 		return nil, noData(t, err)
 	} else if err != nil {
-		return nil, fmt.Errorf("%s: %w:\n%s", t.Label, err, session.Trim(result))
+		return nil, fmt.Errorf("%s: %w:\n%s", t.Label, err, session.Trim(r.Result))
 	}
-	return &reached{Profile: profile, Result: result, entries: result.Entries}, nil
+	return &reached{Profile: profile, Result: r.Result, entries: r.Entries}, nil
 }
 
 // noData returns the error of a target that has run, if the coverage data cannot be read.

@@ -36,17 +36,9 @@ const (
 	NotReached
 )
 
-// A Gap is statements of a function, one after the other, that nothing reaches although the function
-// runs.
-type Gap struct {
-	Path, Function   string
-	Line, Statements int
-	Text             string // of the first line
-}
-
-// Sources returns the files of a profile, and its gaps. Those of most statements come first, and those
+// Sources returns the files of a profile, and its gaps: what is not reached of functions that are. Those of most statements come first, and those
 // of functions of which more is reached: a target may have little to do with the others.
-func Sources(ctx context.Context, s *session.Session, p Profile) (files []*Source, gaps []Gap, err error) {
+func Sources(ctx context.Context, s *session.Session, p Profile) (files []*Source, gaps []Part, err error) {
 	code, err := (&coverer{Session: s}).readCode(ctx, p)
 	if err != nil {
 		return nil, nil, err
@@ -70,13 +62,10 @@ func Sources(ctx context.Context, s *session.Session, p Profile) (files []*Sourc
 		files = append(files, file)
 	}
 	slices.SortFunc(files, func(a, b *Source) int { return cmp.Compare(a.Name, b.Name) })
-	parts := code.unreached(p)
-	slices.SortStableFunc(parts, func(a, b part) int {
+	gaps = code.unreached(p)
+	slices.SortStableFunc(gaps, func(a, b Part) int {
 		return cmp.Compare(float64(b.Statements)*b.percent, float64(a.Statements)*a.percent)
 	})
-	for _, g := range parts {
-		gaps = append(gaps, Gap{g.Path, g.Function, g.Start.Line, g.Statements, g.Text})
-	}
 	return files, gaps, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/regular"
 )
@@ -83,7 +83,7 @@ func (x *exchange) pull() error {
 	var to *GoCorpus // once there is something to add
 	var errs []error
 	for _, c := range x.shared {
-		for _, name := range c.list() {
+		for _, name := range slices.Sorted(maps.Keys(c.files)) {
 			if x.ctx.Err() != nil {
 				return nil
 			}
@@ -171,15 +171,6 @@ func openShared(root, dir string) *sharedCorpus {
 	return c
 }
 
-// list returns the names of the files, sorted.
-func (c *sharedCorpus) list() (names []string) {
-	for name := range c.files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
 // hashed is the name of a file that tells its content.
 var hashed = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
@@ -206,19 +197,12 @@ func (c *sharedCorpus) add(in input) (path string, err error) {
 	if c.files[name] {
 		return "", nil
 	}
-	if err := os.MkdirAll(c.dir, 0o777); err != nil {
-		return "", err
+	path, isNew, err := corpus.Add(c.dir, name, in)
+	if err == nil || errors.Is(err, fs.ErrExist) { // perhaps another process has begun to write it
+		c.files[name], err = true, nil
 	}
-	path = filepath.Join(c.dir, name)
-	err = atomicfile.Create(path, filepath.Dir(c.dir), in)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		c.files[name] = true
+	if !isNew {
+		path = ""
 	}
-	if errors.Is(err, fs.ErrExist) {
-		return "", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	return path, nil
+	return path, err
 }

@@ -1,12 +1,8 @@
 package exchange
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,7 +12,6 @@ import (
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
-	"github.com/espalier-go/espalier/internal/regular"
 )
 
 // An exporter is one run of `corpusgen export`.
@@ -131,13 +126,13 @@ func (x *export) values(ctx context.Context, dirs []string) error {
 
 // put writes a file, unless one of the same name has been written: that of the same value.
 func (x *export) put(name string, data []byte) error {
-	if x.written[name] {
-		x.old++
-		return nil
-	}
-	isNew, err := x.write(x.t, name, data)
-	if err != nil {
-		return err
+	isNew, err := false, error(nil)
+	if !x.written[name] {
+		// Unfinished files are beside the directory: libFuzzer reads all that are in it.
+		atomicfile.Sweep(x.t.Place())
+		if _, isNew, err = corpus.Add(x.t.Place(), name, data); err != nil {
+			return err
+		}
 	}
 	x.written[name] = true
 	switch {
@@ -147,25 +142,4 @@ func (x *export) put(name string, data []byte) error {
 		x.Printf("%s\n", name)
 	}
 	return nil
-}
-
-// write writes a file of a target, and reports whether it is new.
-func (r *exporter) write(t *session.Target, name string, data []byte) (isNew bool, err error) {
-	path := filepath.Join(t.Place(), name)
-	if err := regular.NoLinks(t.Place()); err != nil {
-		return false, err
-	}
-	if err := os.MkdirAll(t.Place(), 0o777); err != nil {
-		return false, err
-	}
-	// Unfinished files are beside the directory: libFuzzer reads all that are in it.
-	atomicfile.Sweep(t.Place())
-	err = atomicfile.Create(path, filepath.Dir(t.Place()), data)
-	if !errors.Is(err, fs.ErrExist) {
-		return err == nil, err
-	}
-	if there, err := corpus.ReadFile(path); err != nil || !bytes.Equal(there, data) {
-		return false, fmt.Errorf("%s exists and holds something else: export to another directory", gotest.Short(path))
-	}
-	return false, nil
 }

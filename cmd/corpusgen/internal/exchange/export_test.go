@@ -26,8 +26,8 @@ func TestExportUnfinished(t *testing.T) {
 		require.NoError(t, os.Chtimes(path, old, old))
 		left = append(left, path)
 	}
-	_, err := (&exporter{Session: s}).write(target, "value", []byte("{}"))
-	require.NoError(t, err)
+	x := &export{exporter: &exporter{Session: s}, t: target, written: map[string]bool{}}
+	require.NoError(t, x.put("value", []byte("{}")))
 	require.Exists(t, filepath.Join(place, "value"))
 	for _, path := range left { // each directory in which one is made is swept first
 		require.NotExists(t, path)

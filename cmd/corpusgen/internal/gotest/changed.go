@@ -89,40 +89,50 @@ func git(ctx context.Context, args ...string) (string, error) {
 
 // Reaches reports whether the tests of pkg depend on a file that has changed: of a package
 // that they import, directly or not, or in a directory below one that has no package of its
-// own, such as testdata.
-func (c *Change) Reaches(ctx context.Context, pkg Package, flags ...string) (bool, error) {
-	if c.everything {
-		return true, nil
+// own, such as testdata. It returns the files with functions that the change touches, without those of
+// tests and of the standard library.
+func (c *Change) Reaches(ctx context.Context, pkg Package, flags ...string) (yes bool, files []ChangedFile, err error) {
+	type listed struct {
+		Dir, Name, ForTest string
+		GoFiles            []string
+		Standard           bool
 	}
-	if len(c.dirs) == 0 {
-		return false, nil
-	}
-	args := append([]string{"list", "-e", "-deps", "-test", "-f", "{{if not .Standard}}{{.Dir}}{{end}}"}, flags...)
-	list, err := Output(ctx, append(args, pkg.Path)...)
+	args := slices.Concat([]string{"-e", "-deps", "-test", "-json=Dir,Name,GoFiles,Standard,ForTest"}, flags, []string{"--", pkg.Path})
+	list, err := GoList[listed](ctx, args...)
 	if err != nil {
-		return false, err
+		return false, nil, err
 	}
 	deps := map[string]bool{}
-	for dir := range strings.Lines(list) {
-		if dir, err := filepath.EvalSymlinks(strings.TrimSpace(dir)); err == nil {
-			deps[dir] = true
+	for _, l := range list {
+		dir, err := filepath.EvalSymlinks(l.Dir)
+		if l.Standard || err != nil {
+			continue
+		}
+		deps[dir] = true
+		for _, name := range l.GoFiles {
+			changed, ok := c.files[filepath.Join(dir, name)]
+			if !ok || l.ForTest != "" || filepath.IsAbs(name) { // of the build cache: made for cgo and tests
+				continue
+			}
+			f := ChangedFile{Path: filepath.Join(l.Dir, name), Package: l.Name}
+			if f.Source, err = os.ReadFile(f.Path); err != nil {
+				return false, nil, err
+			}
+			if f.find(changed); len(f.Functions) > 0 {
+				files = append(files, f)
+			}
 		}
 	}
-	return slices.ContainsFunc(c.dirs, func(dir string) bool {
-		for {
-			switch {
-			case deps[dir]:
-				return true
-			case HoldsPackage(dir):
-				return false
-			}
+	return c.everything || slices.ContainsFunc(c.dirs, func(dir string) bool {
+		for !deps[dir] {
 			above := filepath.Dir(dir)
-			if above == dir {
+			if HoldsPackage(dir) || above == dir {
 				return false
 			}
 			dir = above
 		}
-	}), nil
+		return true
+	}), files, nil
 }
 
 // HoldsPackage reports whether a directory has Go files.

@@ -2,11 +2,9 @@ package gotest
 
 import (
 	"bytes"
-	"context"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -25,44 +23,6 @@ type ChangedFile struct {
 
 // lines are lines of a file, from 1.
 type lines struct{ from, to int }
-
-// Functions returns the functions that the change touches, in the files of packages that the
-// tests of pkgs depend on, without tests and standard library.
-func (c *Change) Functions(ctx context.Context, pkgs []string, flags ...string) (files []ChangedFile, err error) {
-	type listed struct {
-		Dir, Name, ForTest string
-		GoFiles            []string
-		Standard           bool
-	}
-	args := append([]string{"-e", "-deps", "-test", "-json=Dir,Name,GoFiles,Standard,ForTest"}, flags...)
-	list, err := GoList[listed](ctx, slices.Concat(args, []string{"--"}, pkgs)...)
-	if err != nil {
-		return nil, err
-	}
-	for _, l := range list {
-		if l.Standard || l.ForTest != "" {
-			continue
-		}
-		dir, err := filepath.EvalSymlinks(l.Dir)
-		if err != nil {
-			continue
-		}
-		for _, name := range l.GoFiles {
-			changed, ok := c.files[filepath.Join(dir, name)]
-			if !ok || filepath.IsAbs(name) { // of the build cache: made for cgo and tests
-				continue
-			}
-			f := ChangedFile{Path: filepath.Join(l.Dir, name), Package: l.Name}
-			if f.Source, err = os.ReadFile(f.Path); err != nil {
-				return nil, err
-			}
-			if f.find(changed); len(f.Functions) > 0 {
-				files = append(files, f)
-			}
-		}
-	}
-	return files, nil
-}
 
 // find finds the functions that have one of the lines. Of a file with errors of syntax, the
 // compiler tells.

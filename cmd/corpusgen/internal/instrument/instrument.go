@@ -8,7 +8,7 @@
 //
 // The build must be one without -fuzz, which would instrument all packages. The
 // resulting test binary fuzzes if it is run with -test.fuzz. What the go command
-// checks on account of -fuzz, CheckMain does.
+// checks on account of -fuzz, [Packages.CheckMain] does.
 //
 // The flags are plain -gcflags. The go command tells packages that were compiled
 // with different ones apart, so builds with and without instrumentation share the

@@ -102,17 +102,22 @@ func TestParseAbsolute(t *testing.T) {
 
 func TestCheckMain(t *testing.T) {
 	t.Chdir("../../../..")
-	require.NoError(t, CheckMain(t.Context(), []string{"./...", "example.com/nowhere"}))
-	err := CheckMain(t.Context(), []string{"./bigen", "github.com/stretchr/testify/assert"})
+	check := func(flag string, under ...string) error {
+		p, err := List(t.Context(), under, flag)
+		require.NoError(t, err)
+		return p.CheckMain(t.Context())
+	}
+	require.NoError(t, check("-tags=x", espalier+"bigen", "example.com/nowhere"))
+	err := check("-tags=x", espalier+"bigen", "github.com/stretchr/testify/assert")
 	require.EqualError(t, err, "cannot fuzz github.com/stretchr/testify/assert: it is outside the main module")
-	err = CheckMain(t.Context(), []string{"strings"})
+	err = check("-tags=x", "strings")
 	require.EqualError(t, err, "cannot fuzz strings: it is outside the main module")
 
 	goroot, err := gotest.Output(t.Context(), "env", "GOROOT")
 	require.NoError(t, err)
 	t.Chdir(filepath.Join(strings.TrimSpace(goroot), "src", "strings"))
 	t.Setenv("GOFLAGS", "")
-	require.NoError(t, CheckMain(t.Context(), []string{".", "cmd/go"}, "-tags=x"))
+	require.NoError(t, check("-tags=x", "strings", "cmd/go"))
 }
 
 func TestFlagsForAll(t *testing.T) {

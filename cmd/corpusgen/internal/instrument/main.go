@@ -4,38 +4,28 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
-// CheckMain returns an error if a package that one of the patterns matches is
-// outside the main module and the modules of the workspace. Fuzzing would write to
-// its testdata directory, which the user does not own; `go test -fuzz` refuses it.
-// CheckMain runs `go list` in the current directory, with the build flags given, and
-// leaves the error of a package that cannot be found to others.
-func CheckMain(ctx context.Context, patterns []string, buildFlags ...string) error {
-	const format = `{{if .Standard}}std {{.ImportPath}}
-{{else if .Module}}{{if not .Module.Main}}dependency {{.ImportPath}}
-{{end}}{{end}}`
-	out, err := gotest.Output(ctx, slices.Concat([]string{"list"}, buildFlags, []string{"-e", "-find", "-f", format, "--"}, patterns)...)
-	if err != nil {
-		return err
-	}
-	for line := range strings.Lines(out) {
-		kind, pkg, found := strings.Cut(strings.TrimSpace(line), " ")
-		if !found {
-			continue
-		}
-		if kind == "std" {
-			if own, err := inGOROOT(ctx); err != nil {
+// CheckMain returns an error if a package under test is outside the main module and the modules of the
+// workspace. Fuzzing would write to its testdata directory, which the user does not own; `go test
+// -fuzz` refuses it.
+func (p *Packages) CheckMain(ctx context.Context) error {
+	for _, pkg := range p.under {
+		l := p.known[pkg]
+		foreign := l.Module != nil && !l.Module.Main
+		if l.Standard {
+			own, err := inGOROOT(ctx)
+			if err != nil {
 				return err
-			} else if own {
-				continue
 			}
+			foreign = !own
 		}
-		return fmt.Errorf("cannot fuzz %s: it is outside the main module", pkg)
+		if foreign {
+			return fmt.Errorf("cannot fuzz %s: it is outside the main module", pkg)
+		}
 	}
 	return nil
 }

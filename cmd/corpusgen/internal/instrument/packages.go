@@ -11,55 +11,20 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 )
 
-// Followed returns the import paths of the packages whose coverage is followed under the
-// rules: among pkgs, import paths, and all that they and their tests import. Others are
-// packages that the tests import but whose coverage is not followed: those outside of the
-// standard library, of this library and of modules that only check results. Followed runs
-// `go list` in the current directory, with the build flags given.
-func Followed(ctx context.Context, rules []Rule, pkgs []string, buildFlags ...string) (followed, others []string, err error) {
-	args := slices.Concat(buildFlags, []string{"-e", "-deps", "-test", "-json=ImportPath,Dir,ForTest,Standard,Module,TestImports,XTestImports", "--"}, pkgs)
-	found, err := gotest.GoList[listed](ctx, args...)
-	if err != nil {
-		return nil, nil, err
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil, nil, err
-	}
-	known := map[string]listed{}
-	for _, l := range found {
-		if l.ForTest == "" && !strings.HasSuffix(l.ImportPath, ".test") {
-			known[l.ImportPath] = l
-		}
-	}
-	var matches []func(listed) bool
-	for _, r := range rules {
-		matches = append(matches, r.matcher(dir))
-	}
-	holds := func(l listed) bool {
-		for i, r := range slices.Backward(rules) {
-			if matches[i](l) {
-				return r.Instrument && !slices.Contains(never, l.ImportPath)
-			}
-		}
-		return false
-	}
-	for path, l := range known {
-		if holds(l) {
-			followed = append(followed, path)
-		}
-	}
-	for _, pkg := range pkgs {
-		for _, path := range slices.Concat(known[pkg].TestImports, known[pkg].XTestImports) {
-			l, ok := known[path]
-			if ok && !l.Standard && !holds(l) && !inLibrary(path) && !within(path, assertions) {
-				others = append(others, path)
-			}
-		}
-	}
-	slices.Sort(followed)
-	slices.Sort(others)
-	return followed, slices.Compact(others), nil
+// assertions are modules that tests use to check results. To cover more of them is no news.
+var assertions = []string{
+	"github.com/google/go-cmp",
+	"github.com/onsi/gomega",
+	"github.com/stretchr/testify",
+	"gotest.tools",
+}
+
+// Packages are import paths under test, and what go list says of them and of all that they and
+// their tests import.
+type Packages struct {
+	under []string
+	known map[string]listed
+	dir   string // the working directory
 }
 
 // listed is what `go list` says of a package.
@@ -70,6 +35,97 @@ type listed struct {
 	GoFiles, CgoFiles         []string
 	Module                    *struct{ Main bool }
 	TestImports, XTestImports []string
+}
+
+// List runs `go list` in the current directory, with the build flags given.
+func List(ctx context.Context, under []string, buildFlags ...string) (p *Packages, err error) {
+	p = &Packages{under: under, known: map[string]listed{}}
+	if p.dir, err = os.Getwd(); err != nil {
+		return nil, err
+	}
+	args := slices.Concat(buildFlags, []string{"-e", "-deps", "-test", "-json=ImportPath,Dir,ForTest,Standard,GoFiles,CgoFiles,Module,TestImports,XTestImports", "--"}, under)
+	found, err := gotest.GoList[listed](ctx, args...)
+	for _, l := range found {
+		if l.ForTest == "" && !strings.HasSuffix(l.ImportPath, ".test") {
+			p.known[l.ImportPath] = l
+		}
+	}
+	return p, err
+}
+
+// testImports returns what the tests of a package import, in order.
+func (p *Packages) testImports(pkg string) []string {
+	imports := slices.Concat(p.known[pkg].TestImports, p.known[pkg].XTestImports)
+	slices.Sort(imports)
+	return slices.Compact(imports)
+}
+
+// Followed returns the packages whose coverage is followed under the rules. Others are packages that the
+// tests import but whose coverage is not followed: those outside of the standard library, of this
+// library and of modules that only check results.
+func (p *Packages) Followed(rules []Rule) (followed, others []string) {
+	var matches []func(listed) bool
+	for _, r := range rules {
+		matches = append(matches, r.matcher(p.dir))
+	}
+	holds := func(l listed) bool {
+		for i, r := range slices.Backward(rules) {
+			if matches[i](l) {
+				return r.Instrument && !slices.Contains(never, l.ImportPath)
+			}
+		}
+		return false
+	}
+	for path, l := range p.known {
+		if holds(l) {
+			followed = append(followed, path)
+		}
+	}
+	for _, pkg := range p.under {
+		for _, path := range p.testImports(pkg) {
+			if l, ok := p.known[path]; ok && !l.Standard && !holds(l) && !inLibrary(path) && !within(path, assertions) {
+				others = append(others, path)
+			}
+		}
+	}
+	slices.Sort(followed)
+	slices.Sort(others)
+	return followed, slices.Compact(others)
+}
+
+// A Lone is a package under test that has only tests, which import other packages, but none of the
+// main module, or of another one of the workspace. So what they test may be elsewhere.
+type Lone struct {
+	Package string
+	Imports []string // packages that its tests import, outside the standard library
+}
+
+// Lone returns those packages under test that are lone. Package testing, this library and modules that
+// only check results do not count as imports.
+func (p *Packages) Lone() (lone []Lone) {
+	for _, pkg := range p.under {
+		if l := p.known[pkg]; len(l.GoFiles)+len(l.CgoFiles) > 0 {
+			continue
+		}
+		imports := slices.DeleteFunc(p.testImports(pkg), func(path string) bool {
+			return path == "C" || path == "testing" || inLibrary(path) || within(path, assertions)
+		})
+		if len(imports) == 0 || slices.ContainsFunc(imports, func(path string) bool { m := p.known[path].Module; return m != nil && m.Main }) {
+			continue // what is tested is in the test, or in the module
+		}
+		imports = slices.DeleteFunc(imports, func(path string) bool { return p.known[path].Standard })
+		lone = append(lone, Lone{pkg, imports})
+	}
+	return lone
+}
+
+// Rules returns the rules of [Default], also for what lone packages import.
+func (p *Packages) Rules(lone []Lone) []Rule {
+	paths := slices.Clip(p.under)
+	for _, l := range lone {
+		paths = append(paths, l.Imports...)
+	}
+	return Default(paths...)
 }
 
 // matcher returns a function that reports whether the pattern of a rule matches a package, as the
@@ -88,4 +144,11 @@ func (r Rule) matcher(dir string) func(l listed) bool {
 	}
 	re := regexp.MustCompile(`^` + expr + `$`)
 	return func(l listed) bool { return re.MatchString(name(l)) }
+}
+
+// within reports whether a package is in one of some trees of packages.
+func within(pkg string, trees []string) bool {
+	return slices.ContainsFunc(trees, func(path string) bool {
+		return pkg == path || strings.HasPrefix(pkg, path+"/")
+	})
 }

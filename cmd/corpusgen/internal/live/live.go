@@ -20,7 +20,6 @@ import (
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -95,6 +94,9 @@ func (t *Target) Add(p Point) {
 	t.Points = kept
 }
 
+// Command is the command that writes pages, for package page.
+const Command = "fuzz"
+
 // A Page is a page that is served, or kept in a file.
 type Page struct {
 	URL string // if it is served
@@ -134,38 +136,31 @@ func isLoopback(a net.Addr) bool {
 	return ok && tcp.IP.IsLoopback()
 }
 
-// Update changes the state.
+// Update changes the state, unless p is nil.
 func (p *Page) Update(change func(*State)) {
+	if p == nil {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change(&p.state)
 }
 
-// Close stops serving.
-func (p *Page) Close() error {
-	if p.server == nil {
-		return nil
+// Close stops serving. The page keeps what it shows.
+func (p *Page) Close() {
+	if p != nil && p.server != nil {
+		_ = p.server.Close()
 	}
-	return p.server.Close()
 }
-
-// mark is in each page, and in no other file that matters.
-const mark = `<meta name="generator" content="corpusgen fuzz">`
-
-// Replaceable returns an error if there is a file at path that is no such page.
-func Replaceable(path string) error { return atomicfile.Replaceable(path, "<!DOCTYPE html>", mark) }
 
 // Write writes the page to a file, as it is when the campaign ends.
 func (p *Page) Write(path string) error {
-	if err := Replaceable(path); err != nil {
-		return err
-	}
 	p.Update(func(s *State) { s.Ended = true })
 	b, err := p.now()
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(path, []byte(document(string(b))))
+	return page.Write(path, Command, []byte(document(string(b))))
 }
 
 // document returns the page with a state as JSON, which has no <, or null if it is to ask for that.

@@ -8,6 +8,8 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
 // Style is the style sheet of all pages.
@@ -20,6 +22,20 @@ var Style string
 //
 //go:embed page.js
 var Script string
+
+// Replaceable returns an error if there is a file at path that is no page of a command. The page has
+// a line that names the command as its generator.
+func Replaceable(path, command string) error {
+	return atomicfile.Replaceable(path, "<!DOCTYPE html>\n", fmt.Sprintf(`<meta name="generator" content="corpusgen %s">`, command))
+}
+
+// Write writes a page of a command to the file at path, in place of an older one, and of no other file.
+func Write(path, command string, page []byte) error {
+	if err := Replaceable(path, command); err != nil {
+		return err
+	}
+	return atomicfile.Write(path, page)
+}
 
 //go:embed chart.html
 var source string

@@ -13,7 +13,6 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
-	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
 // A Page shows surveys of corpora. It is one file of HTML that needs nothing else.
@@ -53,24 +52,15 @@ var document = template.Must(template.New("page").Funcs(template.FuncMap{
 
 func missed(s coverage.Span) bool { return s.Reach == coverage.NotReached }
 
-// mark is in each page, and in no other file that matters.
-const mark = `<meta name="generator" content="corpusgen report">`
-
-// Replaceable returns an error if there is a file at path that is no such page.
-func Replaceable(path string) error { return atomicfile.Replaceable(path, "<!DOCTYPE html>\n", mark) }
-
-// Write writes the page to the file at path, targets that fail first. It replaces an older page, and no other file.
+// Write writes the page to the file at path, targets that fail first.
 func (p *Page) Write(path string) error {
-	if err := Replaceable(path); err != nil {
-		return err
-	}
 	failing := func(t *Target) int { return min(1, len(t.Survey.Problems)) }
 	slices.SortStableFunc(p.Targets, func(a, b *Target) int { return cmp.Compare(failing(b), failing(a)) })
 	var b bytes.Buffer
 	if err := document.Execute(&b, p); err != nil {
 		return err
 	}
-	return atomicfile.Write(path, b.Bytes())
+	return page.Write(path, "report", b.Bytes())
 }
 
 // Sum is the total of what the page shows.

@@ -62,7 +62,7 @@ func sample(text string) *Page {
 		lines := [][]coverage.Span{{{Text: text}}, {{Text: text, Reach: coverage.IsReached}, {Text: text, Reach: coverage.NotReached}}}
 		shown.Files = []*coverage.Source{{Name: text + ".go", Path: "page_test.go", Reached: 5, Statements: 8, Lines: lines}, {Name: text, Statements: 2}}
 		shown.fail(t, t.Package.Dir)
-		shown.weaken(t, []coverage.Gap{{Path: "page_test.go", Function: text, Line: 2, Statements: 1, Text: text}})
+		shown.weaken(t, []coverage.Part{{Path: "page_test.go", Function: text, Start: coverage.Position{Line: 2}, Statements: 1, Text: text}})
 		return shown
 	}
 	plain := &Survey{Plain: true, Entries: 2, Bytes: spreadOf([]int{3, 4}), corpus: []*job.Entry{{Of: text, Value: text}}}

@@ -26,7 +26,7 @@ type Weakness struct {
 const maxWeak = 5
 
 // weaken tells what a corpus lacks: first code, then values, then entries that it could do without.
-func (shown *Target) weaken(t *session.Target, gaps []coverage.Gap) {
+func (shown *Target) weaken(t *session.Target, gaps []coverage.Part) {
 	s := shown.Survey
 	add := func(w Weakness) {
 		if len(shown.Weak) < maxWeak {
@@ -37,10 +37,10 @@ func (shown *Target) weaken(t *session.Target, gaps []coverage.Gap) {
 		return shell.Command(slices.Concat([]string{"corpusgen"}, words, []string{"-fuzz", "^" + t.Name + "$", t.Package.Path})...)
 	}
 	for _, g := range gaps[:min(2, len(gaps))] {
-		place := fmt.Sprintf("%s:%d", g.Path, g.Line)
+		place := fmt.Sprintf("%s:%d", g.Path, g.Start.Line)
 		add(Weakness{
 			Text:  fmt.Sprintf("No entry reaches %s of %s:", session.Count(g.Statements, "statement", "statements"), g.Function),
-			Place: Link{place, shown.line(g.Path, g.Line)}, Code: g.Text,
+			Place: Link{place, shown.line(g.Path, g.Start.Line)}, Code: g.Text,
 		})
 	}
 	if s.Plain {

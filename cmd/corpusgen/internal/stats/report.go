@@ -8,6 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
@@ -26,7 +27,7 @@ func Report(ctx context.Context, args []string) error {
 		if err := r.check(); err != nil {
 			return err
 		}
-		if err := Replaceable(*path); err != nil {
+		if err := page.Replaceable(*path, "report"); err != nil {
 			return session.Usagef("-o: %v", err)
 		}
 		*path, err = filepath.Abs(*path)
@@ -48,7 +49,7 @@ func (r *surveyor) report(ctx context.Context, page *Page, path string) error {
 		}
 		shown.Survey = found
 		page.Targets = append(page.Targets, shown)
-		var gaps []coverage.Gap
+		var gaps []coverage.Part
 		if (found.Values > 0 || found.Plain) && t.Flags != nil {
 			var failed error
 			if gaps, failed = shown.cover(ctx, t); !errors.Is(failed, coverage.ErrNone) { // there is no code but tests
@@ -76,7 +77,7 @@ func (r *surveyor) report(ctx context.Context, page *Page, path string) error {
 }
 
 // cover finds the code that the corpus of a target reaches, and returns what it does not.
-func (shown *Target) cover(ctx context.Context, t *session.Target) (gaps []coverage.Gap, err error) {
+func (shown *Target) cover(ctx context.Context, t *session.Target) (gaps []coverage.Part, err error) {
 	reach, err := coverage.Reach(ctx, t, t.Corpora()...)
 	if reach == nil {
 		return nil, err
