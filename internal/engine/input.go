@@ -95,6 +95,14 @@ func load(v any) Field {
 	return Field{kind: kindOther, val: v}
 }
 
+func loadAll(vals []any) input {
+	in := make(input, len(vals))
+	for i, v := range vals {
+		in[i] = load(v)
+	}
+	return in
+}
+
 // NumberField returns the field of an integer.
 func NumberField(n int64, signed bool) Field {
 	if signed {

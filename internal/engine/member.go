@@ -50,9 +50,7 @@ func (x *Prober) reasons() (reasons []uint32, reward float64) {
 }
 
 // reduces reports whether the input that has run is smaller than its entry and has all the
-// features for which the entry is kept. Then it replaces the entry, which costs next to
-// nothing. The explorer of internal/explore does not share this: it minimizes an input on
-// its choices, by further runs, before it keeps it.
+// features for which the entry is kept. Then it replaces the entry, which costs next to nothing.
 func (x *Prober) reduces(counters []byte) bool {
 	if x.entry < 0 {
 		return false

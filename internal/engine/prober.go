@@ -138,10 +138,7 @@ func (x *Prober) cover(n int) {
 // Base adds an entry of the corpus. Unless it has been added before, one of the next
 // executions runs it as it is.
 func (x *Prober) Base(vals []any) {
-	in := make(input, len(vals))
-	for i, v := range vals {
-		in[i] = load(v)
-	}
+	in := loadAll(vals)
 	if h := in.hash(); !x.bases[h] {
 		if len(x.bases) >= maxBases {
 			clear(x.bases)
@@ -158,11 +155,7 @@ func (x *Prober) Next(vals []any, max int) {
 	if len(x.asis) == 0 && len(x.members) == 0 {
 		x.Base(vals)
 		if len(x.asis) == 0 { // it has been run already
-			in := make(input, len(vals))
-			for i, v := range vals {
-				in[i] = load(v)
-			}
-			x.asis = append(x.asis, again{in, -1})
+			x.asis = append(x.asis, again{loadAll(vals), -1})
 		}
 	}
 	x.used = x.used[:0]

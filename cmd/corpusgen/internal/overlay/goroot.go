@@ -4,11 +4,10 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/espalier-go/espalier/internal/atomicfile"
 )
 
 // Replaceable returns a Go installation whose files an overlay may replace. That is goroot,
@@ -22,7 +21,7 @@ func Replaceable(goroot, modcache, dir string) (string, error) {
 	}
 	// Installations in different module caches have the same name.
 	hash := sha256.Sum256([]byte(goroot))
-	links, err := filepath.Abs(filepath.Join(dir, fmt.Sprintf("%s-%x", filepath.Base(goroot), hash[:4])))
+	links, err := filepath.Abs(filepath.Join(dir, fmt.Sprintf("%s-%x", filepath.Base(goroot), hash[:8])))
 	if err != nil {
 		return "", err
 	}
@@ -34,27 +33,10 @@ func Replaceable(goroot, modcache, dir string) (string, error) {
 		return "", err
 	}
 	for _, e := range entries {
-		if err := link(filepath.Join(links, e.Name()), filepath.Join(goroot, e.Name())); err != nil {
+		err := os.Symlink(filepath.Join(goroot, e.Name()), filepath.Join(links, e.Name()))
+		if err != nil && !errors.Is(err, fs.ErrExist) { // one that is there leads to the same file
 			return "", fmt.Errorf("linking to the Go installation in the module cache: %w", err)
 		}
 	}
 	return links, nil
-}
-
-// link makes path a link to target, atomically.
-func link(path, target string) error {
-	if old, err := os.Readlink(path); err == nil && old == target {
-		return nil
-	}
-	beside := filepath.Dir(filepath.Dir(path)) // the links, not among them
-	atomicfile.Sweep(beside)
-	tmp, err := os.MkdirTemp(beside, atomicfile.Prefix+"*")
-	if err != nil {
-		return err
-	}
-	fresh := filepath.Join(tmp, "link")
-	if err = os.Symlink(target, fresh); err == nil {
-		err = os.Rename(fresh, path)
-	}
-	return errors.Join(err, os.RemoveAll(tmp))
 }

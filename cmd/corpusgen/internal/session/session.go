@@ -214,13 +214,13 @@ func (s *Session) Each(ctx context.Context, do func(context.Context, *Target) er
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			if errors.Is(err, ErrPlain) && t.IsTest() {
-				s.Note("%s is left out: it does not call fuzzext.Check, so corpusgen cannot run its generator", t.Label)
-				continue
-			}
 			if errors.Is(err, ErrPlain) {
-				plain++
-				s.Note("%s is left out: it does not use fuzzext.Valid or fuzzext.Fuzz, so corpusgen cannot run its generator", t.Label)
+				lacks := "call fuzzext.Check"
+				if !t.IsTest() {
+					lacks = "use fuzzext.Valid or fuzzext.Fuzz"
+					plain++
+				}
+				s.Note("%s is left out: it does not %s, so corpusgen cannot run its generator", t.Label, lacks)
 				continue
 			}
 			EachError(err, s.Complain)

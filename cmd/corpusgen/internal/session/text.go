@@ -32,10 +32,7 @@ func Indent(text string) string {
 }
 
 func Count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
+	return fmt.Sprintf("%d %s", n, Verb(n, one, many))
 }
 
 func Percent(n, of int) string {

@@ -254,13 +254,15 @@ func espalierReport() {
 			r.Covered++
 		}
 	}
-	b, err := json.Marshal(r)
-	if err != nil {
-		return
-	}
-	name := filepath.Join(dir, "worker-"+strconv.Itoa(s.PID)+".json")
-	if os.WriteFile(name+".tmp", b, 0o666) == nil {
-		os.Rename(name+".tmp", name)
+	espalierWrite(dir, "worker-"+strconv.Itoa(s.PID)+".json", r)
+}
+
+// espalierWrite writes a file for corpusgen or the next turn, whole or not at all.
+func espalierWrite(dir, name string, v any) {
+	b, err := json.Marshal(v)
+	path := filepath.Join(dir, name)
+	if err == nil && os.WriteFile(path+".tmp", b, 0o666) == nil {
+		os.Rename(path+".tmp", path)
 	}
 }
 
@@ -318,11 +320,7 @@ func espalierKeepBaseline(mask []byte, corpus map[[sha256.Size]byte]bool, gather
 	for h := range corpus {
 		base.Hashes = append(base.Hashes, bytes.Clone(h[:]))
 	}
-	b, err := json.Marshal(base)
-	name := filepath.Join(dir, BaselineFile)
-	if err == nil && os.WriteFile(name+".tmp", b, 0o666) == nil {
-		os.Rename(name+".tmp", name)
-	}
+	espalierWrite(dir, BaselineFile, base)
 }
 
 // espalierWatch has this process, the coordinator, end when corpusgen does.
