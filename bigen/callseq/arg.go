@@ -7,6 +7,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 )
 
 // Arg draws an argument of a call from g, which may depend on the model and on the arguments
@@ -33,7 +34,7 @@ func Arg[A any](c *C, name string, g bigen.Gen[A]) (v A) {
 		}
 		c.runner.freeze(len(c.args), v)
 	}
-	return own(v)
+	return copies.Own(v)
 }
 
 // depends explains what is most likely wrong with a call that is not possible.
@@ -87,17 +88,4 @@ func (c *C) refuse(format string, args ...any) {
 		c.gen.Refuse(format, args...)
 	}
 	c.runner.fail(format, args...)
-}
-
-// own returns v with memory of its own, if it is a slice.
-func own[A any](v A) A {
-	if reflect.TypeFor[A]().Kind() == reflect.Slice {
-		p := reflect.ValueOf(&v).Elem()
-		if n := p.Len(); n > 0 {
-			s := reflect.MakeSlice(p.Type(), n, n)
-			reflect.Copy(s, p)
-			p.Set(s)
-		}
-	}
-	return v
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/census"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -49,7 +50,7 @@ type Model struct {
 	examined sync.Once
 	checked  atomic.Int32                  // runs whose arguments have been read back
 	offered  atomic.Pointer[[]choices.Alt] // the operations of the last run
-	names    names
+	names    names.Cache[Name]
 	census   census.Census
 }
 

@@ -246,27 +246,3 @@ func (r *runner) literal(v any) string {
 	}
 	return literal.OfValue(reflect.ValueOf(v), r.c.model.pkg)
 }
-
-// copied returns v, or a copy of it if it is a slice of what cannot be changed.
-func copied(v any) any {
-	s := reflect.ValueOf(v)
-	if s.Kind() != reflect.Slice || s.Len() == 0 || !flat(s.Type().Elem()) {
-		return v
-	}
-	own := reflect.MakeSlice(s.Type(), s.Len(), s.Len())
-	reflect.Copy(own, s)
-	return own.Interface()
-}
-
-// flat reports whether a value of the type, or a slice of which the operation has a copy,
-// stays as it is.
-func flat(t reflect.Type) bool {
-	if t == nil {
-		return true
-	}
-	k := t.Kind()
-	if k == reflect.Slice {
-		k = t.Elem().Kind()
-	}
-	return k <= reflect.Complex128 || k == reflect.String
-}

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
 
@@ -25,7 +26,7 @@ func (c *C) Got(results ...any) {
 	}
 	now.returned, now.got = true, results
 	for i, v := range results {
-		now.got[i] = copied(v)
+		now.got[i] = copies.Of(v)
 	}
 	if now.wanted && !c.runner.held && c.differ(now) {
 		c.TB.Helper()

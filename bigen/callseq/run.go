@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/cleanup"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 )
 
 // A runner runs one sequence.
@@ -157,7 +158,7 @@ type traced struct {
 
 // freeze remembers the i-th argument of the call, from 1, as it is now.
 func (r *runner) freeze(i int, v any) {
-	if now := r.now(); !flat(reflect.TypeOf(v)) {
+	if now := r.now(); !copies.Plain(reflect.TypeOf(v)) {
 		if now.texts == nil {
 			now.texts = map[int]string{}
 		}

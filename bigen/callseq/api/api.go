@@ -8,6 +8,7 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/census"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
 )
 
 // An API is the operations of a package. [New] makes it. Several goroutines may use it at once.
@@ -19,6 +20,7 @@ type API struct {
 	most     int
 	classify func(Outcome) Class
 	census   census.Census
+	names    names.Cache[callseq.Name]
 }
 
 // An Option changes what [New] makes.
@@ -73,7 +75,7 @@ func (a *API) NeverCalled() []string { return a.census.Never() }
 func (a *API) newMachine(t testing.TB) *machine {
 	m := &machine{
 		tb: t, classify: a.classify, tracer: tracer{pkg: a.pkg},
-		byName: map[string]int{}, makes: map[uint32]*base{}, named: map[callseq.Name]int32{},
+		byName: map[string]int{}, makes: map[uint32]*base{}, named: map[callseq.Name]int32{}, names: &a.names,
 	}
 	a.define(&C{TB: t, m: m})
 	if len(m.ops) == 0 {

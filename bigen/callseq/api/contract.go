@@ -130,8 +130,8 @@ func (m *machine) violation(d due) *violation {
 		}
 		m.all = m.all[:0]
 		for _, x := range m.cells {
-			if x.of() == p && x.isReady() && !x.isNil() {
-				m.all = append(m.all, slotValue{x.number(), x.value()})
+			if x.about().pool == p && usable(x) {
+				m.all = append(m.all, slotValue{x.about().slot, x.value()})
 			}
 		}
 		for i := 0; i < len(p.contracts) && len(m.all) > 0; i++ {

@@ -35,21 +35,21 @@ func (m *machine) watch(again bool) {
 
 // note notes an argument of the call that runs.
 func (m *machine) note(v cell) {
-	if !m.watched.on || v.number() < 0 {
+	if !m.watched.on || v.about().slot < 0 {
 		return
 	}
 	for _, pair := range m.clones {
 		for i, slot := range pair {
-			if slot == v.number() {
+			if slot == v.about().slot {
 				m.said = append(m.said, say(m.cells[pair[1-i]]))
 			}
 		}
 	}
-	if v.number() != m.receiver || m.of >= 0 || v.isNil() || !v.isReady() {
+	if v.about().slot != m.receiver || m.of >= 0 || !usable(v) {
 		return
 	}
 	m.of = m.receiver
-	for i, list := 0, m.cells[m.receiver].of().contracts; i < len(list); i++ {
+	for i, list := 0, m.cells[m.receiver].about().pool.contracts; i < len(list); i++ {
 		if c := &list[i]; c.when == kept && c.has(v.value()) && c.judge(v.value(), nil, nil) == "" {
 			m.valid = append(m.valid, c)
 		}
@@ -57,7 +57,7 @@ func (m *machine) note(v cell) {
 }
 
 func say(x cell) (s said) {
-	s.slot, s.size = x.number(), -1
+	s.slot, s.size = x.about().slot, -1
 	_ = guarded(func() string {
 		switch v := x.value().(type) {
 		case lener:
@@ -73,7 +73,7 @@ func say(x cell) (s said) {
 
 // noteClone notes what the call has made, if it clones.
 func (m *machine) noteClone() {
-	if t := m.touched; slices.Contains([]string{"Clone", "Copy"}, m.op.method) && len(t) == 2 && m.cells[t[0]].of() == m.cells[t[1]].of() && !m.cells[t[1]].isNil() {
+	if t := m.touched; slices.Contains([]string{"Clone", "Copy"}, m.op.method) && len(t) == 2 && m.cells[t[0]].about().pool == m.cells[t[1]].about().pool && !m.cells[t[1]].isNil() {
 		m.clones = append(m.clones, [2]int32{t[0], t[1]})
 	}
 }
@@ -107,7 +107,7 @@ func (m *machine) changedClone() *violation {
 		x := m.cells[was.slot]
 		if slices.ContainsFunc(m.touched, func(slot int32) bool {
 			y := m.cells[slot]
-			return slot == was.slot || x.of() == y.of() && x.of().typ.Kind() == reflect.Pointer && x.value() == y.value()
+			return slot == was.slot || x.about().pool == y.about().pool && x.about().pool.typ.Kind() == reflect.Pointer && x.value() == y.value()
 		}) {
 			continue
 		}

@@ -357,7 +357,7 @@ func (g *generator) together(slots []int32) uint64 {
 	f.begin()
 	for _, i := range slots {
 		if x := g.cells[i]; !x.isNil() {
-			f.mix(uint64(x.of().index))
+			f.mix(uint64(x.about().pool.index))
 			x.walk(f)
 		}
 	}

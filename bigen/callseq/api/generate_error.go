@@ -71,7 +71,7 @@ func (g *generator) classOf(op string, e ending) string {
 	if v := e.violated; v != nil {
 		kind := "values"
 		if len(v.slots) > 0 {
-			kind = g.cells[v.slots[0]].of().kind
+			kind = g.cells[v.slots[0]].about().pool.names.Kind
 		}
 		return "contract " + v.contract + " of " + kind + ": " + normalized(v.wrong)
 	}

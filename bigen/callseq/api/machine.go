@@ -10,7 +10,9 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -23,6 +25,7 @@ type machine struct {
 	alts   []choices.Alt // the same, as a source sees them
 	byName map[string]int
 	pools  []*base
+	names  *names.Cache[callseq.Name]
 	mode   mode
 	dry    bool // calls are read, not made
 
@@ -78,7 +81,7 @@ func (m *machine) begin() {
 	clear(m.cells)
 	clear(m.named)
 	for _, p := range m.pools {
-		p.live, p.names, p.whole = 0, p.names[:0], true
+		p.names.Reset()
 	}
 	m.clones, m.watched.on = m.clones[:0], false
 	m.group, m.one = m.group[:0], m.one[:0]
@@ -185,7 +188,7 @@ func (m *machine) give(name, code string, v cell) {
 	if v.isNil() {
 		m.tainted = true
 	}
-	if slot := v.number(); slot >= 0 && strings.HasPrefix(m.op.name, name) && strings.HasPrefix(m.op.name[len(name):], ".") {
+	if slot := v.about().slot; slot >= 0 && strings.HasPrefix(m.op.name, name) && strings.HasPrefix(m.op.name[len(name):], ".") {
 		m.receiver = slot
 	}
 	if m.tracing {
@@ -197,28 +200,27 @@ func (m *machine) give(name, code string, v cell) {
 
 // use notes that a result is an argument.
 func (m *machine) use(x cell) {
-	m.touched = append(m.touched, x.number())
-	if !x.isReady() || x.isNil() {
-		m.tainted = true
-	}
+	x.about().used = true
+	m.touched = append(m.touched, x.about().slot)
+	m.tainted = m.tainted || !usable(x)
 }
 
 // add adds a result of the call that runs.
 func (m *machine) add(x cell) {
-	m.cells, x.of().live = append(m.cells, x), x.of().live+1
-	m.touched = append(m.touched, x.number())
+	of := x.about()
+	m.cells, m.touched = append(m.cells, x), append(m.touched, of.slot)
 	if m.tracing {
 		now := m.now()
-		now.makes = append(now.makes, x.number())
+		now.makes = append(now.makes, of.slot)
 	}
-	given := m.next("new " + x.of().kind)
-	text, ok := textOf(given)
-	if !ok || text != "" && !strings.HasPrefix(text, x.of().kind) {
-		m.refuse("%v does not name a result: want a name such as %s1", given, x.of().kind)
+	text, ok := textOf(m.next(of.pool.newArg))
+	if of.name = callseq.Name(text); ok && text == "" {
+		return
 	}
-	if text != "" {
-		m.named[callseq.Name(text)] = x.number()
+	if wrong := of.pool.names.Add(of.name); wrong != "" {
+		m.refuse("%s", wrong)
 	}
+	m.named[of.name] = of.slot
 }
 
 // got takes the results of the call that runs.
@@ -227,7 +229,7 @@ func (m *machine) got(results []any) {
 		m.err, _ = results[n-1].(error) // a Value is no refusal: it makes errors
 	}
 	m.wrong = m.err != nil && isNil(m.err)
-	m.op.tells = m.op.tells || slices.ContainsFunc(results, func(v any) bool { t := reflect.TypeOf(v); return t != nil && flat(t) })
+	m.op.tells = m.op.tells || slices.ContainsFunc(results, func(v any) bool { return v != nil && copies.Flat(reflect.TypeOf(v)) })
 	if m.tracing {
 		m.results(results)
 		m.now().nilError = m.wrong

@@ -91,21 +91,7 @@ func part[A any](m *machine, name string, g bigen.Gen[A], of func(given any) A) 
 }
 
 // argument makes or reads an argument.
-func (p *Pool[T]) argument(m *machine, name string) {
-	part(m, name, p.gen(), func(given any) any {
-		text, ok := textOf(given)
-		if ok && slices.ContainsFunc(p.sources, func(s *base) bool { return slices.Contains(s.names, callseq.Name(text)) }) {
-			return callseq.Name(text)
-		}
-		if ok && slices.Contains(p.codes, text) {
-			return Code(text)
-		}
-		if lit, ok := decodeLiteral[T](given); ok && p.hasLits {
-			return lit
-		}
-		return given
-	})
-}
+func (p *Pool[T]) argument(m *machine, name string) { part(m, name, p.gen(), p.meant) }
 
 // result makes or reads the name of a result.
 func (p *base) result(m *machine) {
@@ -116,67 +102,26 @@ func (p *base) result(m *machine) {
 	if m.makes[hash.SubSlot(0, hash.FNV32(arg))] == nil {
 		m.makes[hash.SubSlot(0, hash.FNV32(arg))] = p
 	}
-	name := part(m, arg, p.unused(), func(given any) callseq.Name {
-		text, ok := textOf(given)
-		if !ok {
-			m.gen.Refuse("%v does not name a result: want a name such as %s1", given, p.kind)
-		}
+	name := part(m, arg, p.names.Unused(), func(given any) callseq.Name {
+		text, _ := textOf(given)
 		return callseq.Name(text)
 	})
 	if name != "" {
-		p.names, p.live = append(p.names, name), p.live+1
-		p.whole = p.whole && name == p.name(p.live)
-	}
-}
-
-const (
-	unnamed    = "unnamed" // the tag of a result without a name
-	spareNames = 64        // names that a new result may have; it keeps another when calls are taken out
-	maxNames   = 128       // names for which generators are kept
-	maxGens    = 1 << 10
-)
-
-// unused returns the generator of the name of a new result. The first alternative is the empty
-// name: so all others count the same when sequences are compared.
-func (p *base) unused() bigen.Gen[callseq.Name] {
-	n := len(p.names)
-	whole := p.whole && n < maxNames
-	if whole && n < len(p.fresh) {
-		return p.fresh[n]
-	}
-	alts := []bigen.Alt[callseq.Name]{bigen.Tag(unnamed, bigen.Just(callseq.Name(""))).Weight(0)}
-	for i := 1; len(alts) <= spareNames; i++ {
-		name := p.name(i)
-		if slices.Contains(p.names, name) {
-			continue
+		if wrong := p.names.Add(name); wrong != "" {
+			m.gen.Refuse("%s", wrong)
 		}
-		alt := bigen.Tag(string(name), bigen.Just(name))
-		if len(alts) > 1 {
-			alt = alt.Weight(0)
-		}
-		alts = append(alts, alt)
 	}
-	g := bigen.Pick(alts...)
-	if whole && n == len(p.fresh) {
-		p.fresh = append(p.fresh, g)
-	}
-	return g
 }
 
-// name returns the n-th name of a result, from 1.
-func (p *base) name(n int) callseq.Name {
-	for len(p.all) < n {
-		p.all = append(p.all, callseq.Name(fmt.Sprint(p.kind, len(p.all)+1)))
-	}
-	return p.all[n-1]
-}
+// maxGens bounds the generators of arguments that a pool keeps.
+const maxGens = 1 << 10
 
 // gen returns the generator of an argument.
 func (p *Pool[T]) gen() bigen.Gen[any] {
 	key, keep := uint64(0), len(p.gens) < maxGens
 	for _, s := range p.sources {
-		key = hash.Mix(key, uint64(len(s.names)))
-		keep = keep && len(s.names) < maxNames && s.whole
+		key = hash.Mix(key, uint64(len(s.names.Live)))
+		keep = keep && s.names.Whole()
 	}
 	if keep {
 		if g, ok := p.gens[key]; ok {
@@ -186,7 +131,7 @@ func (p *Pool[T]) gen() bigen.Gen[any] {
 	alts := slices.Clone(p.constants())
 	constants, results := len(alts), 0
 	for _, s := range p.sources {
-		results += len(s.names)
+		results += len(s.names.Live)
 	}
 	// Most bugs need few values, so the first result gets half of the weight of all.
 	share := 1.0
@@ -194,7 +139,7 @@ func (p *Pool[T]) gen() bigen.Gen[any] {
 		share = float64(constants) / 3
 	}
 	for _, s := range p.sources {
-		for _, name := range s.names {
+		for _, name := range s.names.Live {
 			w := share / float64(results)
 			if results > 1 {
 				if w = share / 2; len(alts) > constants {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
 )
 
 // A Pool holds the values of one type, for the calls of a sequence. [Type] makes it.
@@ -34,17 +36,11 @@ type other[T any] struct {
 type Value[T any] struct {
 	// V is what is given to the call, or what the call returns. It is valid within [C.Do].
 	V T
-
-	pool    *Pool[T]
-	slot    int32 // the result that it is; -1 if it is none
-	unready bool
+	info
 }
 
 func (v *Value[T]) isNil() bool         { return v.pool.nilable && isNil(any(v.V)) }
-func (v *Value[T]) isReady() bool       { return !v.unready }
-func (v *Value[T]) of() *base           { return &v.pool.base }
 func (v *Value[T]) value() any          { return v.V }
-func (v *Value[T]) number() int32       { return v.slot }
 func (v *Value[T]) walk(f *fingerprint) { f.walk(reflect.ValueOf(&v.V).Elem()) }
 
 // A TypeOption says what values of a type there are beside those that calls return.
@@ -88,16 +84,16 @@ func Holds[T any](name string, holds func(v T) error) TypeOption[T] {
 // return, as in tree1. Call it in the function given to [New].
 func Type[T any](c *C, kind string, opts ...TypeOption[T]) *Pool[T] {
 	last, _ := utf8.DecodeLastRuneInString(kind)
-	if kind == "" || unicode.IsDigit(last) || slices.ContainsFunc(c.m.pools, func(p *base) bool { return p.kind == kind }) {
+	if kind == "" || unicode.IsDigit(last) || slices.ContainsFunc(c.m.pools, func(p *base) bool { return p.names.Kind == kind }) {
 		misuse("declares a type with the name %q: it must be a name of its own that does not end in a digit", kind)
 	}
 	t := reflect.TypeFor[T]()
-	p := &Pool[T]{base: base{kind: kind, newArg: "new " + kind, typ: t, nilable: nilable(t), index: len(c.m.pools), contracts: contractsOf[T]()}, c: c, gens: map[uint64]bigen.Gen[any]{}}
+	p := &Pool[T]{base: base{names: names.Set[callseq.Name]{Kind: kind, Cache: c.m.names}, newArg: "new " + kind, typ: t, nilable: nilable(t), index: len(c.m.pools), contracts: contractsOf[T]()}, c: c, gens: map[uint64]bigen.Gen[any]{}}
 	p.sources = []*base{&p.base}
 	for _, o := range opts {
 		o(p)
 	}
-	p.spare.pool = p
+	p.spare.pool = &p.base
 	c.m.pools = append(c.m.pools, &p.base)
 	return p
 }
@@ -114,7 +110,7 @@ func (p *Pool[T]) Any() bool {
 	if p.hasLits || len(p.codes) > 0 {
 		return true
 	}
-	return slices.ContainsFunc(p.sources, func(s *base) bool { return s.live > 0 })
+	return slices.ContainsFunc(p.sources, func(s *base) bool { return len(s.names.Live) > 0 })
 }
 
 // Arg draws an argument of a call: a literal, an expression, or what an earlier call has
@@ -135,35 +131,49 @@ func (p *Pool[T]) Result() *Value[T] {
 		p.result(m)
 		return &p.spare
 	}
-	v := &Value[T]{pool: p, slot: int32(len(m.cells)), unready: m.op.unready}
+	v := &Value[T]{info: info{pool: &p.base, slot: int32(len(m.cells)), unready: m.op.unready}}
 	m.add(v)
 	return v
 }
 
 // given returns the next argument of the call that runs.
 func (p *Pool[T]) given(m *machine, name string) *Value[T] {
-	v, given, code := &Value[T]{pool: p, slot: -1}, m.next(name), ""
-	text, isText := textOf(given)
-	slot, isResult := m.named[callseq.Name(text)]
-	switch i := slices.Index(p.codes, text); {
-	case isText && isResult && slices.Contains(p.sources, m.cells[slot].of()):
-		x := m.cells[slot]
+	v, code := &Value[T]{info: info{pool: &p.base, slot: -1}}, ""
+	switch given := p.meant(m.next(name)).(type) {
+	case callseq.Name:
+		x := m.cells[m.named[given]]
 		m.use(x)
-		if y, ok := x.(*Value[T]); ok && y.pool == p {
+		if y, ok := x.(*Value[T]); ok && y.pool == &p.base {
 			v = y
 			break
 		}
-		i := slices.IndexFunc(p.others, func(o other[T]) bool { return o.of == x.of() })
-		v.slot, v.V = slot, p.others[i].convert(x)
-	case isText && i >= 0:
-		v.V, code = p.exprs[i](), text
+		i := slices.IndexFunc(p.others, func(o other[T]) bool { return o.of == x.about().pool })
+		v.slot, v.V = x.about().slot, p.others[i].convert(x)
+	case Code:
+		v.V, code = p.exprs[slices.Index(p.codes, string(given))](), string(given)
+	case T:
+		v.V = copies.Own(given)
+	case nil:
 	default:
-		if lit, ok := decodeLiteral[T](given); ok {
-			v.V = own(lit, p.typ)
-		} else if given != nil {
-			m.refuse("the argument %s is %s, which is no %v", name, fmt.Sprintf("%T(%v)", given, given), p.typ)
-		}
+		m.refuse("the argument %s is %s, which is no %v", name, fmt.Sprintf("%T(%v)", given, given), p.typ)
 	}
 	m.give(name, code, v)
 	return v
+}
+
+// meant returns what an argument of [callseq.Calls] stands for: the name of a live result, the code of an
+// expression, or a literal. It returns the argument itself if that is nothing of the pool.
+func (p *Pool[T]) meant(given any) any {
+	if text, ok := textOf(given); ok {
+		if slices.ContainsFunc(p.sources, func(s *base) bool { return s.names.Has(callseq.Name(text)) }) {
+			return callseq.Name(text)
+		}
+		if slices.Contains(p.codes, text) {
+			return Code(text)
+		}
+	}
+	if lit, ok := decodeLiteral[T](given); ok {
+		return lit
+	}
+	return given
 }

@@ -11,52 +11,50 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
 // A report writes the calls that a machine has traced as Go statements.
 type report struct {
 	m     *machine
-	names []string // of results that calls use, or failures show; else ""
 	lines []string
 	idle  []int32 // results that only a comment names
 	got   int     // variables for other results
 }
 
 func (m *machine) report() *report {
-	r := &report{m: m, names: make([]string, len(m.cells))}
-	use := func(slot int32) {
-		if slot >= 0 {
-			r.names[slot] = "?"
-		}
-	}
+	r := &report{m: m}
 	for i := range m.trace {
-		for _, a := range m.trace[i].args {
-			use(a.slot)
-		}
 		if v := m.trace[i].violated; v != nil {
 			for _, slot := range v.slots {
-				if r.names[slot] == "" {
-					r.idle = append(r.idle, slot)
-				}
-				use(slot)
-			}
-		}
-	}
-	for name, slot := range m.named {
-		if r.names[slot] != "" {
-			r.names[slot] = string(name)
-		}
-	}
-	for slot, name := range r.names {
-		for n := 1; r.names[slot] == "?"; n++ {
-			name = fmt.Sprint(m.cells[slot].of().kind, n)
-			if _, taken := m.named[callseq.Name(name)]; !taken {
-				m.named[callseq.Name(name)], r.names[slot] = int32(slot), name
+				r.show(m.cells[slot].about())
 			}
 		}
 	}
 	return r
+}
+
+// show has a result named which a failure shows.
+func (r *report) show(x *info) {
+	if !x.used {
+		r.idle = append(r.idle, x.slot)
+	}
+	x.used = true
+	for n := 1; x.name == ""; n++ {
+		name := names.Of[callseq.Name](x.pool.names.Kind, n)
+		if _, taken := r.m.named[name]; !taken {
+			x.name, r.m.named[name] = name, x.slot
+		}
+	}
+}
+
+// name returns the name of a result, or "" if nothing uses it.
+func (r *report) name(slot int32) string {
+	if x := r.m.cells[slot].about(); x.used {
+		return string(x.name)
+	}
+	return ""
 }
 
 // line adds a line, or several.
@@ -150,8 +148,8 @@ func (r *report) results(t *traced) (names []string, named bool) {
 	}
 	for _, slot := range slots {
 		name := "_"
-		if slot >= 0 && r.names[slot] != "" {
-			name, named = r.names[slot], true
+		if slot >= 0 && r.name(slot) != "" {
+			name, named = r.name(slot), true
 		}
 		names = append(names, name)
 	}
@@ -205,7 +203,7 @@ func (r *report) part(t *traced, p any) string {
 func (r *report) argument(a *tracedArg) string {
 	switch {
 	case a.slot >= 0:
-		return r.names[a.slot]
+		return r.name(a.slot)
 	case a.text != "":
 		return a.text
 	}
@@ -214,7 +212,7 @@ func (r *report) argument(a *tracedArg) string {
 
 func (r *report) namesOf(slots []int32) (names []string) {
 	for _, slot := range slots {
-		names = append(names, r.names[slot])
+		names = append(names, r.name(slot))
 	}
 	return names
 }

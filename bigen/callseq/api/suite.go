@@ -6,6 +6,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -135,7 +136,7 @@ func (g *generator) observed(s *sequence) *sequence {
 	}
 	var values []value
 	for name, slot := range g.named {
-		if x := g.cells[slot]; !x.isNil() && !flat(x.of().typ) {
+		if x := g.cells[slot]; !x.isNil() && !copies.Flat(x.about().pool.typ) {
 			values = append(values, value{name, slot, g.together([]int32{slot})})
 		}
 	}

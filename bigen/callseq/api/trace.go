@@ -3,6 +3,7 @@ package api
 import (
 	"reflect"
 
+	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
@@ -44,12 +45,12 @@ func (x *tracer) now() *traced { return &x.trace[len(x.trace)-1] }
 
 // argument notes an argument of a pool: v, which is code if that is not empty.
 func (x *tracer) argument(name, code string, v cell) {
-	t, typ := tracedArg{name: name, slot: v.number(), text: code, value: v}, v.of().typ
+	t, typ := tracedArg{name: name, slot: v.about().slot, text: code, value: v}, v.about().pool.typ
 	switch {
 	case t.slot >= 0 || code != "":
 	case v.isNil():
 		t.text, t.nil = "nil", "("+literal.TypeName(typ, x.pkg)+")(nil)"
-	case flat(typ):
+	case copies.Flat(typ):
 		t.lit = v.value()
 	default:
 		t.text = x.literal(v.value())
@@ -65,7 +66,7 @@ func (x *tracer) results(results []any) {
 	for _, v := range results {
 		slot := int32(-1)
 		if c, ok := v.(cell); ok {
-			v, slot = c.value(), c.number()
+			v, slot = c.value(), c.about().slot
 		}
 		now.got, now.gotSlots = append(now.got, frozen(v)), append(now.gotSlots, slot)
 	}
@@ -76,12 +77,8 @@ func frozen(v any) any {
 	if err, ok := v.(error); ok && !isNil(err) {
 		return errorText(guarded(err.Error))
 	}
-	t := reflect.TypeOf(v)
-	if t == nil || flat(t) {
-		return v
-	}
-	if t.Kind() == reflect.Slice && flat(t.Elem()) {
-		return ownSlice(reflect.ValueOf(v)).Interface()
+	if copies.Plain(reflect.TypeOf(v)) {
+		return copies.Of(v)
 	}
 	return opaque{}
 }

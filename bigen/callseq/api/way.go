@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -111,7 +112,7 @@ func numbered(tag string) (kind string, n int) {
 // get names.
 func (m *machine) renumber(t choices.Tree, tidy bool) {
 	for _, p := range m.pools {
-		p.live = 0
+		p.names.Reset()
 	}
 	used := map[string]bool{}
 	for i := 0; i < len(t) && tidy; i++ {
@@ -126,9 +127,8 @@ func (m *machine) renumber(t choices.Tree, tidy bool) {
 		name, ok := now[c.Tag]
 		if p := m.makes[c.Slot]; p != nil {
 			ok = true
-			if name = unnamed; used[c.Tag] || !tidy {
-				p.live++
-				name = string(p.name(p.live))
+			if name = names.Unnamed; used[c.Tag] || !tidy {
+				name = string(p.names.Next())
 			}
 			now[c.Tag] = name
 		}
