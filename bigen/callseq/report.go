@@ -33,24 +33,18 @@ func (c *C) Code(format string, args ...any) {
 	}
 }
 
-const (
-	maxReported = 200 // calls in a report: the last ones
-)
-
 // report writes the calls so far as Go statements to the output of the test.
 func (r *runner) report() {
 	var b strings.Builder
-	b.WriteString("calls:\n")
 	line := func(format string, args ...any) {
-		text := strings.TrimSuffix(fmt.Sprintf(format, args...), "\n")
-		b.WriteString("    " + strings.ReplaceAll(text, "\n", "\n    ") + "\n")
+		b.WriteString(strings.TrimSuffix(fmt.Sprintf(format, args...), "\n") + "\n")
 	}
 	then, shown := r.failure()
 	used := r.used()
 	var idle []Name
 	for i := range r.trace {
 		t := &r.trace[i]
-		switch left := len(r.trace) - maxReported; {
+		switch left := len(r.trace) - gocode.MaxReported; {
 		case i > 0 && i == left-1:
 			line("// %d calls", left-1)
 			fallthrough
@@ -83,7 +77,7 @@ func (r *runner) report() {
 	default:
 		line("// then: %s", then)
 	}
-	_, _ = io.WriteString(r.c.TB.Output(), b.String())
+	_, _ = io.WriteString(r.c.TB.Output(), gocode.Report(b.String()))
 }
 
 // setupCode returns what comes before the calls.
@@ -142,19 +136,13 @@ func (r *runner) expression(t *traced) string {
 	if t.code != "" {
 		return r.format(t)
 	}
-	name := t.call.op()
-	receiver, method, _ := strings.Cut(name, ".")
-	var args []string
-	for i, arg := range t.args {
-		switch text := r.argument(t, i+1); {
-		case slices.Contains(t.binds, i+1):
-		case arg == receiver && method != "":
-			name, method = text+"."+method, ""
-		default:
-			args = append(args, text)
+	var args []gocode.Arg
+	for i, name := range t.args {
+		if !slices.Contains(t.binds, i+1) {
+			args = append(args, gocode.Arg{Name: name, Code: r.argument(t, i+1)})
 		}
 	}
-	return name + "(" + strings.Join(args, ", ") + ")"
+	return gocode.Call(t.call.op(), args)
 }
 
 // assertion returns code that fails as the call does, or "" if that cannot be written.

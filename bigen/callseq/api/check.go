@@ -3,11 +3,11 @@ package api
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
 
 // checkCalls runs calls for [API.Run].
@@ -31,7 +31,7 @@ func (m *machine) checkCalls(calls callseq.Calls) {
 		case !returned && len(m.trace) > 0 && m.doing:
 			m.now().failure = "the test fails"
 		}
-		_, _ = io.WriteString(t.Output(), "calls:\n    "+strings.ReplaceAll(m.report().failure(), "\n", "\n    ")+"\n")
+		_, _ = io.WriteString(t.Output(), gocode.Report(m.report().failure()))
 		if p != nil {
 			panic(p)
 		}

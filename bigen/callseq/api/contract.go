@@ -63,7 +63,7 @@ func sameCode(got, want string) string {
 	if want == "nil" {
 		return "if err := " + got + "; err != nil {\n\tt.Error(err)\n}"
 	}
-	return fmt.Sprintf("if got, want := %s, %s; got != want {\n\tt.Errorf(%q, got, want)\n}", got, want, strings.ReplaceAll(got, "%", "%%")+": got %v, want %v")
+	return fmt.Sprintf("if got, want := %s, %s; got != want {\n\tt.Errorf(%q, got, want)\n}", got, want, strings.ReplaceAll(got, "%", "%%")+": got %#v, want %#v")
 }
 
 // differ says what is wrong if two values are not equal.

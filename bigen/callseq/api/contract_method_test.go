@@ -81,7 +81,7 @@ func TestMethodContracts(t *testing.T) {
 	}{
 		{"Validate", "contract Validate of x: more than #", "x1.Add(2)\nif err := x1.Validate(); err != nil {\n\tt.Error(err)\n}",
 			methodAPI(func() *validates { return &validates{} }, map[string]any{"Add": func(s *validates, n int) { s.Add(n) }})},
-		{"Valid", "contract Valid of x: x.Valid(): got false, want true", "x1.Add(2)\nif got, want := x1.Valid(), true; got != want {\n\tt.Errorf(\"x1.Valid(): got %v, want %v\", got, want)\n}",
+		{"Valid", "contract Valid of x: x.Valid(): got false, want true", "x1.Add(2)\nif got, want := x1.Valid(), true; got != want {\n\tt.Errorf(\"x1.Valid(): got %#v, want %#v\", got, want)\n}",
 			methodAPI(func() *valids { return &valids{} }, map[string]any{"Add": func(s *valids, n int) { s.Add(n) }})},
 		{"IsValid", "contract IsValid of x: x.IsValid(): got false, want true", "x1.IsValid()",
 			methodAPI(func() *isValids { return &isValids{} }, map[string]any{"Add": func(s *isValids, n int) { s.Add(n) }})},

@@ -2,8 +2,6 @@ package api
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
 	"math"
 	"reflect"
 	"strconv"
@@ -62,12 +60,9 @@ func (r *report) line(format string, args ...any) {
 	r.lines = append(r.lines, fmt.Sprintf(format, args...))
 }
 
-// maxReported bounds the calls that a report of a failure shows: the last ones.
-const maxReported = 200
-
 // failure returns the calls as Go statements, for a failure.
 func (r *report) failure() string {
-	left := max(0, len(r.m.trace)-maxReported)
+	left := max(0, len(r.m.trace)-gocode.MaxReported)
 	if left > 0 {
 		r.line("// %d calls", left)
 	}
@@ -166,25 +161,12 @@ func (r *report) expression(t *traced) string {
 		return fmt.Sprintf(t.code, parts...)
 	}
 	name, _, _ := strings.Cut(t.op.name, " with ")
-	var args []string
+	args := make([]gocode.Arg, len(t.args))
 	for i := range t.args {
-		if a := &t.args[i]; strings.HasPrefix(name, a.name+".") {
-			text := operand(r.argument(a))
-			if a.nil != "" {
-				text = a.nil
-			}
-			name = text + name[len(a.name):]
-		} else {
-			args = append(args, r.argument(a))
-		}
+		a := &t.args[i]
+		args[i] = gocode.Arg{Name: a.name, Code: r.argument(a), Nil: a.nil}
 	}
-	switch {
-	case len(args) == 0 && strings.HasSuffix(name, ")"):
-		return name
-	case len(args) == 1 && strings.HasSuffix(name, " ="):
-		return name + " " + args[0]
-	}
-	return name + "(" + strings.Join(args, ", ") + ")"
+	return gocode.Call(name, args)
 }
 
 // part returns the code of an argument of [C.Code].
@@ -192,7 +174,7 @@ func (r *report) part(t *traced, p any) string {
 	for i := range t.args {
 		if a := &t.args[i]; a.value == p && p != nil {
 			if strings.HasPrefix(t.op.name, a.name+".") {
-				return operand(r.argument(a))
+				return gocode.Operand(r.argument(a))
 			}
 			return r.argument(a)
 		}
@@ -237,19 +219,6 @@ func (r *report) comment(t *traced) string {
 		return " // " + text
 	}
 	return ""
-}
-
-// operand puts code in parentheses if it needs them before a selector.
-func operand(code string) string {
-	x, err := parser.ParseExpr(code)
-	if err != nil {
-		return code
-	}
-	switch x.(type) {
-	case *ast.UnaryExpr, *ast.StarExpr, *ast.BinaryExpr, *ast.BasicLit, *ast.FuncLit:
-		return "(" + code + ")"
-	}
-	return code
 }
 
 // maxExpected bounds the texts of results that regression tests compare.

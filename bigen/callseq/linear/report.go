@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
 
 // confirmations is how many more runs a report tells of.
@@ -48,7 +50,7 @@ func (x *trial) text(t testing.TB, a *attempt) string {
 	default:
 		b.WriteString(x.share(t, a))
 		b.WriteString("time, from left to right:\n" + indent(x.timeline(a.known)))
-		b.WriteString("calls:\n" + indent(x.code(a)))
+		b.WriteString(gocode.Report(x.code(a)))
 	}
 	return b.String()
 }

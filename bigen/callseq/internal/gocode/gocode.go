@@ -34,6 +34,60 @@ func AsStatement(code string) string {
 	return "_ = " + code
 }
 
+// An Arg is an argument of a call.
+type Arg struct {
+	Name string // of the parameter
+	Code string
+	Nil  string // the code in place of Code if it is the receiver; or ""
+}
+
+// Call returns the code of a call. If name begins with that of an argument and a dot, the argument is
+// the receiver. Without other arguments, a name that ends in a bracket is a call as it is. A name that
+// ends in = sets what stands before that.
+func Call(name string, args []Arg) string {
+	var list []string
+	received := false
+	for _, a := range args {
+		rest, is := strings.CutPrefix(name, a.Name+".")
+		switch {
+		case received || !is:
+			list = append(list, a.Code)
+		case a.Nil != "":
+			name, received = a.Nil+"."+rest, true
+		default:
+			name, received = Operand(a.Code)+"."+rest, true
+		}
+	}
+	switch {
+	case len(list) == 0 && strings.HasSuffix(name, ")"):
+		return name
+	case len(list) == 1 && strings.HasSuffix(name, " ="):
+		return name + " " + list[0]
+	}
+	return name + "(" + strings.Join(list, ", ") + ")"
+}
+
+// Operand puts code in parentheses if it needs them before a selector.
+func Operand(code string) string {
+	x, err := parser.ParseExpr(code)
+	if err != nil {
+		return code
+	}
+	switch x.(type) {
+	case *ast.UnaryExpr, *ast.StarExpr, *ast.BinaryExpr, *ast.BasicLit, *ast.FuncLit:
+		return "(" + code + ")"
+	}
+	return code
+}
+
+// MaxReported is how many calls the report of a failure shows: the last ones.
+const MaxReported = 200
+
+// Report returns statements as the report of a failure shows them.
+func Report(statements string) string {
+	return "calls:\n    " + strings.ReplaceAll(strings.TrimSuffix(statements, "\n"), "\n", "\n    ") + "\n"
+}
+
 // OneLine returns a text with a blank in place of each stretch of white space.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
