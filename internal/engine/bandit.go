@@ -48,6 +48,9 @@ func (b *Bandit) Choose(rnd uint64) int {
 	return i
 }
 
+// Spend adds to the cost of an arm, besides the 1 of each choice.
+func (b *Bandit) Spend(i int, cost float64) { b.arms[i].cost += cost }
+
 // Reward adds a reward, from 0 to 1, of an arm that was chosen.
 func (b *Bandit) Reward(i int, r float64) { b.arms[i].rewards += min(max(r, 0), 1) }
 

@@ -4,12 +4,14 @@ package guide
 
 import (
 	"encoding/binary"
+	"math"
 	"math/rand/v2"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/bound"
 	"github.com/espalier-go/espalier/internal/archive"
+	"github.com/espalier-go/espalier/internal/engine"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/mutate"
 	"github.com/espalier-go/espalier/rl"
@@ -17,14 +19,18 @@ import (
 
 // A Guidance makes values of a generator of which some are invalid. It makes none twice.
 //
-// As long as most values are valid, it makes values as if all were: plain ones. When the others
-// are worth learning from ([gauge]), it begins to guide. Of guided values,
+// While most values are valid, it makes values as if all were: plain ones. Once learning from the
+// others pays ([gauge]), it begins to guide. From then on it makes values in three ways, which are
+// the arms of a bandit:
 //
-//   - half are made by a guide, which learns what leads to valid values with rare keys
-//     ([rl.Guide]): from its own values, and from others that are valid with a key that has
-//     been had once, twice, four times, and so on, as long as their choices are half as many
-//     as its own;
-//   - half are mutants of valid values of all sizes ([archive.Archive]), once there are some.
+//   - plain values;
+//   - mutants of valid values of all sizes ([archive.Archive]);
+//   - values by a guide, which learns what leads to valid values with rare keys ([rl.Guide]): from
+//     its own values, and from others that are valid with a key that has been had once, twice, four
+//     times, and so on, as long as their choices are half as many as its own.
+//
+// A valid value pays 1/√n if n values have had its key, and an invalid one nothing. A value costs as
+// many choices as were made for it.
 //
 // The values are a function of the seed and of which values before were valid.
 type Guidance struct {
@@ -32,12 +38,12 @@ type Guidance struct {
 	Plain    PlainMaker // other than the usual
 	Learner  *rl.Guide  // nil until it learns
 	newGuide func() *rl.Guide
+	bandit   *engine.Bandit // of ways to make a value
 	r        *rand.Rand
 	mutator  mutate.Mutator
 	bounded  bound.Source
 	gauge    gauge
 
-	n      int               // values made
 	Made   map[uint64]bool   // by hashes of choices, also of values taught: whether they are valid; at most MaxMade
 	said   map[uint64]uint64 // keys that runs have said, by hashes of choices; at most MaxMade
 	keys   map[uint64]uint32 // how often valid values have had a key; at most MaxMade
@@ -77,14 +83,18 @@ func ByPrior(p choices.Prior, r *rand.Rand) choices.Source {
 type PlainMaker func(dst choices.Tree) (any, choices.Tree, error)
 
 // how a value was made.
-type how uint8
+type how int
 
 const (
 	isPlain how = iota
-	byGuide
 	byMutation
-	taught
+	byGuide
+	arms
+	taught = arms
 )
+
+// guideCost is what a choice costs that a guide makes, in those of plain values.
+const guideCost = 4
 
 const (
 	// MaxMade bounds the values that are remembered.
@@ -99,6 +109,7 @@ const (
 func New(s Subject, seed, stream uint64) *Guidance {
 	g := &Guidance{
 		Subject:  s,
+		bandit:   engine.NewBandit(int(arms)),
 		newGuide: func() *rl.Guide { return rl.New(rand.New(rand.NewPCG(seed, ^stream)), s.Options...) },
 		r:        rand.New(rand.NewPCG(^seed, stream)),
 		mutator:  mutate.Mutator{Reuse: true},
@@ -107,6 +118,7 @@ func New(s Subject, seed, stream uint64) *Guidance {
 		keys:     map[uint64]uint32{},
 		most:     bound.Usual,
 	}
+	g.bandit.Focus, g.bandit.Fixed, g.bandit.Doubt, g.bandit.Memory = 2, .1, .5, 100
 	plain := 0
 	g.Plain = func(dst choices.Tree) (any, choices.Tree, error) {
 		plain++ // also of one that has been made before
@@ -118,10 +130,10 @@ func New(s Subject, seed, stream uint64) *Guidance {
 // Value makes the next value, and returns its choices, which are valid until the next call. The
 // caller must then call End, unless the property fails for the value.
 func (g *Guidance) Value() (v any, t choices.Tree, err error) {
-	g.n++
 	for range TriesForNew {
 		v, err = g.make()
 		g.open = true
+		g.spend()
 		if err != nil || g.note(g.tree) {
 			return v, g.tree, err
 		}
@@ -158,13 +170,25 @@ func (g *Guidance) make() (v any, err error) {
 
 // next returns how to make the next value.
 func (g *Guidance) next() how {
-	switch {
-	case !g.gauge.guides(g.n, g.r):
+	if g.Learner == nil {
 		return isPlain
-	case g.pool.Len() > 0 && g.r.IntN(2) == 0:
-		return byMutation
 	}
-	return byGuide
+	h := how(g.bandit.Choose(g.r.Uint64()))
+	if h == byMutation && g.pool.Len() == 0 {
+		return byGuide
+	}
+	return h
+}
+
+// spend tells the bandit what the last value has cost.
+func (g *Guidance) spend() {
+	const unit = 16 // so that the choice itself, which costs 1, does not count
+	cost := 1 + len(g.tree)
+	if g.how == byGuide {
+		g.guided += cost
+		cost *= guideCost
+	}
+	g.bandit.Spend(int(g.how), float64(cost)/unit)
 }
 
 // note records choices, and reports whether they are made for the first time.
@@ -200,16 +224,7 @@ func (g *Guidance) End(valid bool) (isUnique bool) {
 	g.open = false
 	size, shape := SizeAndShape(g.tree)
 	class, cost := archive.ClassOf(size), 1+len(g.tree)
-	switch g.how {
-	case isPlain:
-		g.gauge.earn(plainKind, cost, class, valid)
-		g.gauge.watch(g.tree, class, valid)
-	case byGuide:
-		g.guided += cost
-		g.gauge.earn(guidedKind, choiceCost*cost, class, valid)
-	case byMutation:
-		g.gauge.earn(guidedKind, cost, class, valid)
-	}
+	pays := g.how == isPlain && g.Learner == nil && g.gauge.watch(g.tree, class, valid)
 	if valid {
 		if said, ok := g.said[g.last]; ok {
 			g.Key = said
@@ -221,6 +236,9 @@ func (g *Guidance) End(valid bool) (isUnique bool) {
 			g.keys[g.Key] = n
 		}
 		isUnique = n == 1
+		if g.how < arms {
+			g.bandit.Reward(int(g.how), 1/math.Sqrt(float64(n)))
+		}
 		if g.noted {
 			g.Made[g.last] = true
 		}
@@ -240,7 +258,7 @@ func (g *Guidance) End(valid bool) (isUnique bool) {
 	} else if g.how == byGuide {
 		g.Learner.Invalid()
 	}
-	if g.gauge.learning && g.Learner == nil {
+	if pays {
 		g.Begin()
 	}
 	return isUnique
@@ -248,7 +266,6 @@ func (g *Guidance) End(valid bool) (isUnique bool) {
 
 // Begin begins to guide.
 func (g *Guidance) Begin() {
-	g.gauge.begin()
 	g.Learner = g.newGuide()
 	g.pool.Each(g.show)
 }
@@ -291,7 +308,6 @@ func (g *Guidance) Teach(src choices.Source, valid bool) {
 		g.tree, g.how, g.open = t, taught, true
 		g.note(t)
 		g.most = min(max(g.most, len(t)), bound.Most)
-		g.gauge.taught = g.gauge.taught || valid
 		g.End(valid)
 	}
 }

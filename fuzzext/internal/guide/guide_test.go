@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -60,7 +61,7 @@ func TestGuidedBounded(t *testing.T) {
 	require.False(t, isNew)
 	require.Equal(t, tree, e.Value)
 	longest := 0
-	for range long.Count(5, 100) {
+	for range long.Count(20, 100) {
 		_, tree, err := g.Value()
 		require.NoError(t, err)
 		longest = max(longest, len(tree))
@@ -84,4 +85,27 @@ func TestSay(t *testing.T) {
 		require.Equal(t, said, g.Key)
 		require.Equal(t, i < 3, isNew, i)
 	}
+}
+
+// Once guiding has begun, most values are made in the ways that pay for what they cost.
+func TestArms(t *testing.T) {
+	made := func(valid func(v [12]bool, r *rand.Rand) bool) (percent [arms]int) {
+		g := New(Subject{Gen: bigen.Any(bigen.ArrayOf[[12]bool](bigen.Bool()))}, 1, 2)
+		r := rand.New(rand.NewPCG(1, 2))
+		g.Begin()
+		for range 1000 {
+			v, _, err := g.Value()
+			require.NoError(t, err)
+			percent[g.how]++
+			g.End(valid(v.([12]bool), r))
+		}
+		for how := range percent {
+			percent[how] /= 10
+		}
+		return percent
+	}
+	few := made(func(v [12]bool, _ *rand.Rand) bool { return v[0] && v[3] && v[7] && v[9] && !v[11] })
+	require.Less(t, few[isPlain], 20, "%v", few)
+	chance := made(func(_ [12]bool, r *rand.Rand) bool { return r.IntN(10) == 0 })
+	require.Less(t, chance[byGuide], 20, "%v", chance)
 }
