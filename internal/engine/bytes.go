@@ -95,29 +95,23 @@ func (t *text) byte(r *random) bool {
 	return true
 }
 
-// number returns where in the text a number of 1, 2, 4 or 8 bytes may be, and its order.
-func (t *text) number(r *random) (at []byte, order byteOrder, ok bool) {
+// number changes a number of 1, 2, 4 or 8 bytes, in any order, that may be somewhere in the text.
+func (t *text) number(r *random, change func(u uint64, width int) uint64) bool {
 	width := 1 << r.n(4)
 	if len(t.b) < width {
-		return nil, false, false
+		return false
 	}
-	return t.b[r.n(len(t.b)-width+1):][:width], byteOrder(r.oneIn(2)), true
+	at, order := t.b[r.n(len(t.b)-width+1):][:width], byteOrder(r.oneIn(2))
+	order.put(at, change(order.get(at), 8*width))
+	return true
 }
 
 func (t *text) arithmetic(r *random) bool {
-	at, order, ok := t.number(r)
-	if ok {
-		order.put(at, nearby(order.get(at), r))
-	}
-	return ok
+	return t.number(r, func(u uint64, _ int) uint64 { return nearby(u, r) })
 }
 
 func (t *text) interesting(r *random) bool {
-	at, order, ok := t.number(r)
-	if ok {
-		order.put(at, extreme(8*len(at), r))
-	}
-	return ok
+	return t.number(r, func(_ uint64, width int) uint64 { return extreme(width, r) })
 }
 
 // byteOrder is big-endian if it is true.

@@ -48,7 +48,7 @@ type Make struct {
 // that is new, and one with the number -1 for each file that is no entry. A mutant depends on the corpus, the seed of the order and its number only. With
 // Random, it depends also on how many of the random values before it are valid.
 type Mutate struct {
-	Corpus    []string      // directories of the entries to mutate
+	Corpus    []string      // paths of the entries to mutate
 	From, To  int           // the numbers of the mutants are From to To-1
 	N         int           // stop at so many new mutants that are valid, or checked; 0 for no limit
 	Limit     time.Duration // stop so long after the first value is made; 0 for no limit

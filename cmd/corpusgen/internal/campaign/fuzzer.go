@@ -208,7 +208,7 @@ func (f *fuzzer) judge(ctx context.Context, t *fuzzTarget, log *Log, exit gotest
 	if failure, ok := log.Failure(t.pkg().Path, t.engine); ok && exit.Err != nil {
 		told = true
 		if failure.File == "" {
-			t.locate(&failure, log.Seed)
+			t.locate(f.Env, &failure, log.Seed)
 		}
 		if !reported(failure, reports) && t.tally.Add(failure) {
 			failures = append(failures, failure)

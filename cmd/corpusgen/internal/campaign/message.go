@@ -3,6 +3,8 @@ package campaign
 import (
 	"regexp"
 	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
 // maxMessage limits a line of a message, in characters, and maxLines the lines.
@@ -29,7 +31,7 @@ func Message(log string) string {
 		case strings.TrimSpace(m[1]) != "":
 			return shorten(append([]string{m[1]}, continued(full, lines[i+1:])...))
 		default:
-			return shorten(assertion(lines[i+1:]))
+			return shorten(assertion(strings.Join(lines[i+1:], "\n")))
 		}
 	}
 	return ""
@@ -47,28 +49,16 @@ func continued(first string, lines []string) []string {
 	return lines
 }
 
-// assertion returns what follows Error: in the first line that begins with it, as packages
-// of assertions write below an empty line, and the lines up to their next label. Otherwise,
-// it returns the first line that is not empty.
-func assertion(lines []string) []string {
-	label := regexp.MustCompile(`^\s*\t(Error Trace|Error|Test|Messages):`)
-	var first []string
-	for i, line := range lines {
-		if text, ok := strings.CutPrefix(strings.TrimSpace(line), "Error:"); ok {
-			found := []string{text}
-			for _, line := range lines[i+1:] {
-				if label.MatchString(line) {
-					break
-				}
-				found = append(found, line)
-			}
-			return found
-		}
-		if first == nil && strings.TrimSpace(line) != "" {
-			first = []string{line}
-		}
+// labels are what follows the error in the text of a package of assertions.
+var labels = regexp.MustCompile(`\n\s*\t(Test|Messages):(?s:.*)`)
+
+// assertion returns what follows Error: as packages of assertions write below an empty line, up to
+// their next label. Otherwise, it returns the first line that is not empty.
+func assertion(text string) []string {
+	if _, labeled, ok := strings.Cut(text, "\tError:"); ok {
+		return strings.Split(labels.ReplaceAllString(labeled, ""), "\n")
 	}
-	return first
+	return []string{session.FirstLine(text)}
 }
 
 // shorten joins the first lines that are not empty.

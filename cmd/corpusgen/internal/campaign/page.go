@@ -55,13 +55,8 @@ func (f *fuzzer) endCampaign() {
 		if s.Executions == 0 {
 			continue
 		}
-		t.record.end(live.Run{
-			Ended: time.Now().Round(time.Second), Seconds: s.Seconds, CPUSeconds: s.CPUSeconds, Executions: s.Executions,
-			Found: s.Found, Entries: s.Entries, Covered: s.Covered, Blocks: s.Blocks, Failures: len(s.Failures),
-		})
-		if err := t.state.Save(); err != nil {
-			f.warn(t, err)
-		}
+		t.record.end(live.Run{Ended: time.Now().Round(time.Second), Counts: s.Counts, Failures: len(s.Failures)})
+		f.warn(t, t.state.Save())
 	}
 	if f.html == "" {
 		return

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -16,7 +17,7 @@ const noTests = "-test.run=^$"
 
 // args are the arguments of t's test binary for a turn.
 func (f *fuzzer) args(t *fuzzTarget, granted float64) []string {
-	args := []string{"-test.fuzzcachedir=" + t.binary.FuzzCache()}
+	args := []string{"-test.fuzzcachedir=" + gotest.FuzzCache(f.Env, t.pkg())}
 	has := func(flag string) bool {
 		return slices.ContainsFunc(f.Test, func(s string) bool { return strings.HasPrefix(s, flag) })
 	}

@@ -1,12 +1,4 @@
-// Package campaign shares the time of a fuzzing campaign among its targets and records its
-// results.
-//
-//	share := campaign.NewShare(records)
-//	for {
-//		i, ok := share.Next()
-//		...
-//		share.Done(i, amount, found, cpu)
-//	}
+// Package campaign fuzzes targets: it shares the time among them, and records the results.
 package campaign
 
 import "time"

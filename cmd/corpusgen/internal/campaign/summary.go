@@ -33,16 +33,10 @@ func summarize(t *fuzzTarget) *fuzzSummary {
 	stats := t.tally.Stats()
 	s := &fuzzSummary{
 		Figures: live.Figures{
-			Executions: t.tally.Executions(),
-			Seconds:    t.tally.Wall.Seconds(),
-			CPUSeconds: t.tally.CPU.Seconds(),
-			Found:      t.tally.Found(),
-			Entries:    t.tally.Entries(),
-			Covered:    stats.Covered,
-			Blocks:     stats.Blocks,
-			Operators:  append([]engine.OperatorStats{}, stats.Operators...), // no null in -json
-			Failures:   append([]engine.Failure{}, t.failures...),
-			Unfit:      t.unfit,
+			Counts:    t.tally.Counts(),
+			Operators: append([]engine.OperatorStats{}, stats.Operators...), // no null in -json
+			Failures:  append([]engine.Failure{}, t.failures...),
+			Unfit:     t.unfit,
 		},
 		Flaky:        stats.Flaky,
 		mixed:        t.mixed,

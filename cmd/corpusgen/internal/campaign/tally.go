@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
 	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/engine"
 )
@@ -55,6 +56,15 @@ func (t *Tally) Found() int64 { return t.pastLines.found + t.line.found }
 
 // Entries returns how many entries the corpus has, 0 if that is unknown.
 func (t *Tally) Entries() int64 { return t.line.total }
+
+// Counts returns all that is counted.
+func (t *Tally) Counts() live.Counts {
+	stats := t.Stats()
+	return live.Counts{
+		Executions: t.Executions(), Seconds: t.Wall.Seconds(), CPUSeconds: t.CPU.Seconds(),
+		Found: t.Found(), Entries: t.Entries(), Covered: stats.Covered, Blocks: stats.Blocks,
+	}
+}
 
 // Turn returns how many inputs the current turn has executed, as the engine counts them,
 // and found.

@@ -38,14 +38,14 @@ func (t *fuzzTarget) pkg() gotest.Package { return t.binary.Package }
 // locate sets the file of a seed that has failed. It is in the corpus of the package, where
 // go test finds it, or in the engine's cache, where go test does not. A seed that the
 // target adds has none.
-func (t *fuzzTarget) locate(f *engine.Failure, seed string) {
+func (t *fuzzTarget) locate(env *gotest.Env, f *engine.Failure, seed string) {
 	seed = filepath.FromSlash(seed)
 	file := filepath.Join("testdata", "fuzz", seed)
 	if _, err := os.Stat(filepath.Join(t.pkg().Dir, file)); err == nil {
 		f.File = filepath.ToSlash(file)
 		return
 	}
-	cached := filepath.Join(t.binary.FuzzCache(), seed)
+	cached := filepath.Join(gotest.FuzzCache(env, t.pkg()), seed)
 	if _, err := os.Stat(cached); err == nil {
 		f.File, f.Rerun = cached, ""
 	}

@@ -20,20 +20,6 @@ import (
 	"github.com/espalier-go/espalier/mutate"
 )
 
-// findingIn returns a failure that an order has found.
-func findingIn(t *session.Target, e job.Entry) finding.Finding {
-	message, _, _ := strings.Cut(e.Why, "\n\n")
-	x := finding.Finding{Target: t.Name, Package: t.Package.Path, Dir: t.Package.Dir, Place: e.Place, Message: message, Value: e.Value}
-	if e.Saved != "" {
-		x.File = e.Saved
-		if !filepath.IsAbs(x.File) && !strings.HasPrefix(filepath.ToSlash(x.File), filepath.ToSlash(t.Seeds)) {
-			x.File = filepath.ToSlash(gotest.Short(filepath.Join(t.Package.Dir, filepath.FromSlash(x.File))))
-		}
-		x.Rerun = t.Rerun(x.File)
-	}
-	return x
-}
-
 // A mutator is one run of `corpusgen mutate`.
 type mutator struct {
 	*session.Session
@@ -229,19 +215,23 @@ func (m *mutator) report(ctx context.Context, t *session.Target, answer *job.Ans
 // finding reports a mutant for which the property fails.
 func (m *mutator) finding(t *session.Target, e job.Entry) (err error) {
 	m.Failed = true
+	message, _, _ := strings.Cut(e.Why, "\n\n")
+	f := finding.Finding{Target: t.Name, Package: t.Package.Path, Dir: t.Package.Dir, Place: e.Place, Message: message, Value: e.Value}
 	if e.Saved == "" && e.Data != nil { // as it is: it has not been minimized
-		var path string
-		if path, _, err = corpus.Write(t.Seeds, e.Data); err == nil {
-			e.Why += fmt.Sprintf("\nsaved, not minimized, as:\n    %s\nto run it again:\n    %s", path, t.Rerun(path))
-			e.Saved = path
+		if f.File, _, err = corpus.Write(t.Seeds, e.Data); err == nil {
+			e.Saved = f.File
+			e.Why += fmt.Sprintf("\nsaved, not minimized, as:\n    %s\nto run it again:\n    %s", f.File, t.Rerun(f.File))
 		}
 	} else if e.Saved != "" { // relative to the package, where the test binary runs
-		short := gotest.Short(filepath.Join(t.Package.Dir, filepath.FromSlash(e.Saved)))
-		e.Why = strings.Replace(e.Why, "\n    "+e.Saved+"\n", "\n    "+short+"\n", 1)
+		f.File = gotest.Short(filepath.Join(t.Package.Dir, filepath.FromSlash(e.Saved)))
+		e.Why = strings.Replace(e.Why, "\n    "+e.Saved+"\n", "\n    "+f.File+"\n", 1)
+	}
+	if e.Saved != "" {
+		f.File, f.Rerun = filepath.ToSlash(f.File), t.Rerun(f.File)
 	}
 	m.Printf("--- FAIL: %s\n    %s, -seed %d: %s\n%s\n", t.Label, origin(e), m.Seed, e.Status, session.Indent(e.Why))
 	m.Emit(t.EntryEvent("failure", e))
-	m.found.Add(m.Output, findingIn(t, e))
+	m.found.Add(m.Output, f)
 	return err
 }
 

@@ -113,15 +113,11 @@ func (f *foreignFile) keep(dir string) error {
 	if err != nil {
 		return fmt.Errorf("%s: no copy is kept: it cannot be read", f.name)
 	}
-	base := f.base
-	if base == "" || base == "." {
-		base = "file"
-	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("%s: no copy is kept: %w", f.name, err)
 	}
 	for n := 1; ; n++ {
-		path := filepath.Join(dir, base)
+		path := filepath.Join(dir, f.base)
 		if n > 1 {
 			path += "." + strconv.Itoa(n)
 		}

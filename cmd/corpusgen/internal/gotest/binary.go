@@ -104,10 +104,8 @@ func (b *Binary) Run(p Process) Exit {
 	return e
 }
 
-// FuzzCache is the value of -test.fuzzcachedir that `go test` gives to b.
-func (b *Binary) FuzzCache() string { return FuzzCache(b.env, b.Package) }
-
-// FuzzCache is where the engine keeps the entries that it finds for the targets of pkg.
+// FuzzCache is where the engine keeps the entries that it finds for the targets of pkg: the value of
+// -test.fuzzcachedir that `go test` gives to the test binary.
 func FuzzCache(env *Env, pkg Package) string {
 	return filepath.Join(env.GOCACHE, "fuzz", filepath.FromSlash(pkg.Path))
 }

@@ -1,7 +1,6 @@
 package gotest
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -73,18 +72,17 @@ func ReadChange(ctx context.Context, rev string) (*Change, error) {
 
 // git runs git. Its error is what git prints.
 func git(ctx context.Context, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "git", args...)
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	switch err := cmd.Run(); {
+	out, err := exec.CommandContext(ctx, "git", args...).Output()
+	exit, failed := errors.AsType[*exec.ExitError](err)
+	switch {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
-	case err != nil && errs.Len() > 0:
-		return "", errors.New("git: " + strings.TrimSpace(errs.String()))
+	case failed && len(exit.Stderr) > 0:
+		return "", errors.New("git: " + strings.TrimSpace(string(exit.Stderr)))
 	case err != nil:
 		return "", fmt.Errorf("git: %w", err)
 	}
-	return out.String(), nil
+	return string(out), nil
 }
 
 // Reaches reports whether the tests of pkg depend on a file that has changed: of a package

@@ -3,7 +3,6 @@ package gotest
 import (
 	"go/ast"
 	"slices"
-	"strconv"
 
 	"github.com/espalier-go/espalier/internal/callee"
 )
@@ -19,31 +18,34 @@ type Check struct {
 func (c Check) Target() string { return "Fuzz_" + c.Name }
 
 // calls holds which functions of a package call which, by name.
-type calls struct{ of map[string][]string }
+type calls map[string][]string
 
 // check stands for fuzzext.Check as the name of a function that is called.
 const check = "fuzzext.Check"
 
 // check reports whether a function calls fuzzext.Check.
-func (c *calls) check(name string) bool {
+func (c calls) check(name string) bool {
 	seen := map[string]bool{}
 	var search func(name string) bool
 	search = func(name string) bool {
-		if name == check {
-			return true
-		}
-		if seen[name] {
-			return false
-		}
+		again := seen[name]
 		seen[name] = true
-		return slices.ContainsFunc(c.of[name], search)
+		return name == check || !again && slices.ContainsFunc(c[name], search)
 	}
 	return search(name)
 }
 
 // read adds the functions of a file.
-func (c *calls) read(file *ast.File) {
-	local := importName(file, "github.com/espalier-go/espalier/fuzzext", "fuzzext")
+func (c calls) read(file *ast.File) {
+	local := ""
+	for _, spec := range file.Imports {
+		if spec.Path.Value == `"github.com/espalier-go/espalier/fuzzext"` {
+			local = "fuzzext"
+			if spec.Name != nil {
+				local = spec.Name.Name
+			}
+		}
+	}
 	for _, decl := range file.Decls {
 		fn, ok := decl.(*ast.FuncDecl)
 		if !ok || fn.Recv != nil || fn.Body == nil {
@@ -52,7 +54,7 @@ func (c *calls) read(file *ast.File) {
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok {
 				if name := calledName(call, local); name != "" {
-					c.of[fn.Name.Name] = append(c.of[fn.Name.Name], name)
+					c[fn.Name.Name] = append(c[fn.Name.Name], name)
 				}
 			}
 			return true
@@ -60,34 +62,17 @@ func (c *calls) read(file *ast.File) {
 	}
 }
 
-// importName returns the name by which a file knows a package, or "" if it does not.
-func importName(file *ast.File, path, name string) string {
-	for _, spec := range file.Imports {
-		if spec.Path.Value == strconv.Quote(path) {
-			if spec.Name != nil {
-				return spec.Name.Name
-			}
-			return name
-		}
-	}
-	return ""
-}
-
-// calledName returns the function that a call names, of the package or fuzzext.Check; "" for
-// another.
+// calledName returns the function that a call names, of the package or fuzzext.Check, also by
+// fuzzext.Sequence; "" for another.
 func calledName(call *ast.CallExpr, fuzzext string) string {
 	qualifier, name := callee.Of(call)
-	if qualifier == nil {
-		if fuzzext == "." && checks(name) {
-			return check
-		}
-		return name
-	}
-	if pkg, ok := qualifier.(*ast.Ident); ok && fuzzext != "" && pkg.Name == fuzzext && checks(name) {
+	pkg, isIdent := qualifier.(*ast.Ident)
+	checks := name == "Check" || name == "Sequence"
+	switch {
+	case checks && isIdent && fuzzext != "" && pkg.Name == fuzzext, checks && qualifier == nil && fuzzext == ".":
 		return check
+	case qualifier == nil:
+		return name
 	}
 	return ""
 }
-
-// checks reports whether a function of fuzzext is Check, or calls it.
-func checks(name string) bool { return name == "Check" || name == "Sequence" }

@@ -3,11 +3,9 @@ package gotest
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // An Env is what the go command says about itself.
@@ -17,15 +15,12 @@ type Env struct {
 
 // ReadEnv asks the go command.
 func ReadEnv(ctx context.Context) (*Env, error) {
-	stdout, stderr, err := output(ctx, "env", "-json", "GOROOT", "GOVERSION", "GOCACHE", "GOMODCACHE", "GOFLAGS", "GOEXE")
+	text, err := Output(ctx, "env", "-json", "GOROOT", "GOVERSION", "GOCACHE", "GOMODCACHE", "GOFLAGS", "GOEXE")
 	if err != nil {
-		if len(stderr) > 0 {
-			return nil, errors.New(strings.TrimSpace(string(stderr)))
-		}
-		return nil, fmt.Errorf("go env: %w", err)
+		return nil, err
 	}
 	env := &Env{}
-	if err := json.Unmarshal(stdout, env); err != nil {
+	if err := json.Unmarshal([]byte(text), env); err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
 	return env, nil

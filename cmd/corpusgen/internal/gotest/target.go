@@ -14,7 +14,7 @@ import (
 // `go test`, and the tests, which may call fuzzext.Check, or the first error of syntax.
 func targets(files []string) (names []string, checks []Check, err error) {
 	var tests []Check
-	callers := map[string]*calls{} // by package name
+	callers := map[string]calls{} // by package name
 	for _, path := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 		if err != nil {
@@ -22,7 +22,7 @@ func targets(files []string) (names []string, checks []Check, err error) {
 		}
 		pkg := file.Name.Name
 		if callers[pkg] == nil {
-			callers[pkg] = &calls{of: map[string][]string{}}
+			callers[pkg] = calls{}
 		}
 		callers[pkg].read(file)
 		for _, decl := range file.Decls {

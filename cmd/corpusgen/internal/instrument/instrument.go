@@ -20,7 +20,6 @@
 package instrument
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -71,20 +70,19 @@ var library = []string{
 // themselves. Packages under test that belong to no module, in GOPATH or in the
 // standard library, are instrumented alone.
 func Default(underTest ...string) []Rule {
-	return slices.Concat([]Rule{{"work", true}}, withoutLibrary(), instrumented(underTest))
+	return ordered([]string{"work"}, underTest)
 }
 
-func withoutLibrary() []Rule {
-	var rules []Rule
+// ordered returns the rules that instrument what patterns match: those outside, without this library, and
+// those inside it.
+func ordered(outside, inside []string) (rules []Rule) {
+	for _, pattern := range outside {
+		rules = append(rules, Rule{pattern, true})
+	}
 	for _, path := range library {
 		rules = append(rules, Rule{path + "/...", false})
 	}
-	return rules
-}
-
-func instrumented(patterns []string) []Rule {
-	var rules []Rule
-	for _, pattern := range patterns {
+	for _, pattern := range inside {
 		rules = append(rules, Rule{pattern, true})
 	}
 	return rules

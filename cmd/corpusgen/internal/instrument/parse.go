@@ -41,7 +41,7 @@ func Parse(ctx context.Context, list string, buildFlags ...string) ([]Rule, erro
 			inside = append(inside, pattern)
 		}
 	}
-	return slices.Concat(instrumented(outside), withoutLibrary(), instrumented(inside)), nil
+	return ordered(outside, inside), nil
 }
 
 // matches returns the import paths of the packages, at least one, that match.

@@ -46,27 +46,29 @@ type Target struct {
 
 // A Run is the result of fuzzing a target in a campaign that has ended.
 type Run struct {
-	Ended               time.Time
-	Seconds, CPUSeconds float64
-	Executions          int64
-	Found, Entries      int64
-	Covered, Blocks     int
-	Failures            int
+	Ended time.Time
+	Counts
+	Failures int
 }
 
-// Figures are the results of fuzzing a target so far.
-type Figures struct {
+// Counts are what is counted of the fuzzing of a target.
+type Counts struct {
 	Executions int64
 	Seconds    float64 // for which the target was fuzzed
 	CPUSeconds float64 // 0 if that is unknown
-	Values     int64   // valid ones that were run; 0 if the inputs have no structure
 	Found      int64   // new entries of the corpus
 	Entries    int64   // of the corpus; 0 if that is unknown
 	Covered    int     // blocks of code that inputs reach
 	Blocks     int     // of the code that is followed; 0 if that is unknown
-	Operators  []engine.OperatorStats
-	Failures   []engine.Failure
-	Unfit      string `json:",omitempty"` // why the target is not fuzzed any longer
+}
+
+// Figures are the results of fuzzing a target so far.
+type Figures struct {
+	Counts
+	Values    int64 // valid ones that were run; 0 if the inputs have no structure
+	Operators []engine.OperatorStats
+	Failures  []engine.Failure
+	Unfit     string `json:",omitempty"` // why the target is not fuzzed any longer
 }
 
 // A Point is how far a target was at a time.

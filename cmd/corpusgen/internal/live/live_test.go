@@ -37,7 +37,7 @@ func TestServe(t *testing.T) {
 	defer p.Close()
 	require.True(t, strings.HasPrefix(p.URL, "http://127.0.0.1:"), p.URL)
 	p.Update(func(s *State) {
-		s.Targets = []*Target{{Name: "FuzzX", Figures: Figures{Executions: 7}, Points: []Point{{Seconds: 0.1, Found: 3}}}}
+		s.Targets = []*Target{{Name: "FuzzX", Figures: Figures{Counts: Counts{Executions: 7}}, Points: []Point{{Seconds: 0.1, Found: 3}}}}
 	})
 	code, text := get(t, p.URL, "")
 	require.Equal(t, 200, code)
@@ -102,8 +102,8 @@ func sample(p *Page) {
 		for i := range 2 {
 			s.Targets = append(s.Targets, &Target{
 				Package: "example.com/" + hostile, Name: fmt.Sprint("Fuzz", i), Status: "ok", Running: i == 0,
-				Figures: Figures{Executions: 7, Seconds: 1, Values: 6, Covered: 3, Blocks: 8, Operators: []engine.OperatorStats{{Name: hostile, Tried: 2, Found: 1}}},
-				History: []Run{{Ended: time.Now(), Executions: 1_234, Covered: 1, Blocks: 8}},
+				Figures: Figures{Counts: Counts{Executions: 7, Seconds: 1, Covered: 3, Blocks: 8}, Values: 6, Operators: []engine.OperatorStats{{Name: hostile, Tried: 2, Found: 1}}},
+				History: []Run{{Ended: time.Now(), Counts: Counts{Executions: 1_234, Covered: 1, Blocks: 8}}},
 			})
 		}
 		fail(s.Targets[1])

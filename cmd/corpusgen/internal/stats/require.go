@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
 // A Requirement demands a share of the values of a corpus.
@@ -71,9 +73,5 @@ func (m Measured) String() string {
 	if !m.Met {
 		verb = "is missed"
 	}
-	percent := 0.0
-	if m.Of > 0 {
-		percent = 100 * float64(m.Values) / float64(m.Of)
-	}
-	return fmt.Sprintf("%s %s: %d of %d values (%.1f%%)", m.Text, verb, m.Values, m.Of, percent)
+	return fmt.Sprintf("%s %s: %d of %d values (%s)", m.Text, verb, m.Values, m.Of, session.Percent(m.Values, max(1, m.Of)))
 }

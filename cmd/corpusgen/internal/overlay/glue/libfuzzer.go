@@ -115,18 +115,16 @@ func espalierStart(target, directory *C.char, argc C.int, argv **C.char, explore
 	}
 	e.timeout, e.memory = 1200*time.Second, 2048<<20 // libFuzzer's defaults
 	for _, arg := range args {
-		if prefix, ok := strings.CutPrefix(arg, "-artifact_prefix="); ok {
-			e.prefix = prefix
-		}
-		if value, ok := strings.CutPrefix(arg, "-timeout="); ok {
-			n, _ := strconv.Atoi(value)
+		name, value, _ := strings.Cut(arg, "=")
+		n, _ := strconv.ParseInt(value, 10, 64)
+		switch name {
+		case "-artifact_prefix":
+			e.prefix = value
+		case "-timeout":
 			e.timeout = time.Duration(n) * time.Second
-		}
-		if value, ok := strings.CutPrefix(arg, "-rss_limit_mb="); ok {
-			n, _ := strconv.ParseInt(value, 10, 64)
+		case "-rss_limit_mb":
 			e.memory = n << 20
-		}
-		if value, ok := strings.CutPrefix(arg, "-use_value_profile="); ok {
+		case "-use_value_profile":
 			e.values = value != "0"
 		}
 	}
