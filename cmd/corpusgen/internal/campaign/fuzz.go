@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -27,7 +28,6 @@ func Fuzz(ctx context.Context, args []string) error {
 	f.Own.StringVar(&f.found.Sarif, "sarif", "", "")
 	session.DefineForce(f.Own)
 	f.Own.StringVar(&f.changed, "changed", "", "")
-	f.Own.StringVar(&f.http, "http", "", "")
 	f.Own.StringVar(&f.html, "html", "", "")
 	return f.Run(ctx, args, f.check, f.runAll)
 }
@@ -67,10 +67,10 @@ func (f *fuzzer) runAll(ctx context.Context) (err error) {
 			return f.found.Write()
 		}
 	}
-	if err := f.servePage(); err != nil {
+	if err := f.beginPage(); err != nil {
 		return err
 	}
-	defer f.page.Close()
+	defer func() { err = cmp.Or(err, f.page.End()) }()
 	if f.engine, err = newFuzzEngine(ctx, f); err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (f *fuzzer) runAll(ctx context.Context) (err error) {
 	}
 	f.fillPage()
 	f.run(ctx)
-	f.endCampaign()
+	f.record()
 	f.Status("")
 	f.summary(slices.Concat(f.targets, f.unbuilt))
 	f.found.Table = table(slices.Concat(f.targets, f.unbuilt))

@@ -36,7 +36,6 @@ type fuzzer struct {
 	overlay    string // auto, require or off
 	instrument string // patterns, separated by commas; empty for the default
 	changed    string // revision; empty for none
-	http       string // address; empty for none
 	html       string // file; empty for none
 
 	engine  *fuzzEngine
@@ -50,7 +49,7 @@ type fuzzer struct {
 	share   *Share
 	left    float64 // of the limit of all targets: seconds or executions
 	found   finding.List
-	page    *live.Page // nil without -http
+	page    *live.Page // nil without -html
 }
 
 // run fuzzes the targets until the limit is reached, no target is left, or ctx ends. Unless

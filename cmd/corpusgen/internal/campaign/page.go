@@ -1,34 +1,22 @@
 package campaign
 
 import (
-	"path/filepath"
 	"slices"
 	"time"
 
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/live"
-	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 )
 
-// servePage begins the page of -http and -html.
-func (f *fuzzer) servePage() (err error) {
-	if f.html != "" {
-		if err := page.Replaceable(f.html, live.Command); err != nil {
-			return session.UsageError{Msg: "-html: " + err.Error()}
-		}
-		if f.html, err = filepath.Abs(f.html); err != nil {
-			return err
-		}
-		f.page = live.New()
-	}
-	if f.http == "" {
+// beginPage begins the page of -html.
+func (f *fuzzer) beginPage() (err error) {
+	if f.html == "" {
 		return nil
 	}
-	if f.page, err = live.Serve(f.http); err != nil {
-		return session.UsageError{Msg: "-http: " + err.Error()}
+	if f.page, err = live.New(f.html); err != nil {
+		return session.UsageError{Msg: "-html: " + err.Error()}
 	}
-	f.Warn("corpusgen: the campaign is shown at " + f.page.URL + "\n")
+	f.Warn("corpusgen: the campaign is shown in " + f.html + "\n")
 	return nil
 }
 
@@ -48,8 +36,8 @@ func (f *fuzzer) fillPage() {
 	})
 }
 
-// endCampaign records the campaign, and writes the file of -html.
-func (f *fuzzer) endCampaign() {
+// record records the campaign.
+func (f *fuzzer) record() {
 	for _, t := range f.targets {
 		s := summarize(t)
 		if s.Executions == 0 {
@@ -58,14 +46,6 @@ func (f *fuzzer) endCampaign() {
 		t.record.end(live.Run{Ended: time.Now().Round(time.Second), Counts: s.Counts, Failures: len(s.Failures)})
 		f.warn(t, t.state.Save())
 	}
-	if f.html == "" {
-		return
-	}
-	if err := f.page.Write(f.html); err != nil {
-		f.Complain(err)
-		return
-	}
-	f.Warn("corpusgen: the campaign is in " + gotest.Short(f.html) + "\n")
 }
 
 // show shows the state of a target on the page. The caller holds the lock.

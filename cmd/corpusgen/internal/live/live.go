@@ -1,10 +1,9 @@
-// Package live serves a page that shows a campaign while it runs. The page needs no network
-// but the connection to this process, and asks it each second for the [State]. A file keeps the last
-// state.
+// Package live keeps a page in a file that shows a campaign, also while it runs: each second, the page
+// reads the [State] from a second file, its name and .js. It needs no server.
 //
-//	page, err := live.Serve("localhost:8080")
+//	page, err := live.New("campaign.html")
 //	page.Update(func(s *live.State) { s.Targets = … })
-//	page.Close()
+//	err = page.End()
 package live
 
 import (
@@ -13,13 +12,13 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"net"
-	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/page"
+	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/engine"
 )
 
@@ -99,43 +98,57 @@ func (t *Target) Add(p Point) {
 // Command is the command that writes pages, for package page.
 const Command = "fuzz"
 
-// A Page is a page that is served, or kept in a file.
+// A Page is a page in a file. A nil Page shows nothing.
 type Page struct {
-	URL string // if it is served
+	path string
 
-	mu     sync.Mutex
-	state  State
-	server *http.Server
+	mu    sync.Mutex
+	state State
+	done  chan struct{} // closed when the campaign has ended
+	kept  chan struct{} // closed when nothing writes the state any longer
 }
 
-// New returns a page that is not served.
-func New() *Page { return &Page{state: State{Started: time.Now()}} }
+// states begins a file with a state.
+const states = "show("
 
-// Serve serves the page at an address, HOST:PORT or PORT. Without a host, only this machine
-// can reach it. Port 0 is any that is free.
-func Serve(addr string) (*Page, error) {
-	host, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		host, port = "", addr
+// New writes a page that shows a campaign, and its state from now on. The error says that it cannot
+// be written, or that a file there is of another kind.
+func New(path string) (*Page, error) {
+	p := &Page{path: path, state: State{Started: time.Now()}, done: make(chan struct{}), kept: make(chan struct{})}
+	err := atomicfile.Replaceable(p.states(), states)
+	if err == nil {
+		err = page.Write(path, Command, []byte(document("null")))
 	}
-	if host == "" {
-		host = "127.0.0.1"
+	if err == nil {
+		err = p.keep()
 	}
-	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {
 		return nil, err
 	}
-	p := New()
-	p.URL = "http://" + l.Addr().String() + "/"
-	local := isLoopback(l.Addr())
-	p.server = &http.Server{Handler: p.handler(local), ReadHeaderTimeout: 10 * time.Second}
-	go p.server.Serve(l) // returns when Close closes it
+	go func() {
+		defer close(p.kept)
+		for {
+			select {
+			case <-p.done:
+				return
+			case <-time.After(time.Second):
+				_ = p.keep() // what the page lacks now it shows at the end
+			}
+		}
+	}()
 	return p, nil
 }
 
-func isLoopback(a net.Addr) bool {
-	tcp, ok := a.(*net.TCPAddr)
-	return ok && tcp.IP.IsLoopback()
+// states returns the file with the state of a campaign that runs.
+func (p *Page) states() string { return p.path + ".js" }
+
+// keep writes the state.
+func (p *Page) keep() error {
+	b, err := p.now()
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(p.states(), fmt.Appendf(nil, states+"%s)\n", b))
 }
 
 // Update changes the state, unless p is nil.
@@ -148,24 +161,25 @@ func (p *Page) Update(change func(*State)) {
 	change(&p.state)
 }
 
-// Close stops serving. The page keeps what it shows.
-func (p *Page) Close() {
-	if p != nil && p.server != nil {
-		_ = p.server.Close()
+// End writes the page as it is when the campaign ends: with all that it shows, and nothing to read.
+func (p *Page) End() error {
+	if p == nil {
+		return nil
 	}
-}
-
-// Write writes the page to a file, as it is when the campaign ends.
-func (p *Page) Write(path string) error {
+	close(p.done)
+	<-p.kept
 	p.Update(func(s *State) { s.Ended = true })
 	b, err := p.now()
+	if err == nil {
+		err = page.Write(p.path, Command, []byte(document(string(b))))
+	}
 	if err != nil {
 		return err
 	}
-	return page.Write(path, Command, []byte(document(string(b))))
+	return os.Remove(p.states())
 }
 
-// document returns the page with a state as JSON, which has no <, or null if it is to ask for that.
+// document returns the page with a state as JSON, which has no <, or null if it is to read that.
 func document(state string) string {
 	return strings.NewReplacer("/*style*/", page.Style, "/*script*/", page.Script, "/*state*/", state).Replace(source)
 }
@@ -214,44 +228,4 @@ func (t *Target) chart(id int, end float64) *page.Chart {
 	at(end, before)
 	c.Line(strings.TrimSpace(line.String()), "corpus")
 	return c
-}
-
-// handler answers requests. A page that only this machine reaches answers only requests that
-// name it so: another site's script must not read it by a name that leads here.
-func (p *Page) handler(local bool) http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, document("null"))
-	})
-	mux.HandleFunc("GET /state", func(w http.ResponseWriter, r *http.Request) {
-		b, err := p.now()
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
-		}
-		w.Header().Set("Content-Type", "application/json")
-		w.Write(b)
-	})
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if local && !isLocalName(r.Host) {
-			http.Error(w, fmt.Sprintf("this page is for requests to localhost, not to %q", r.Host), http.StatusForbidden)
-			return
-		}
-		h := w.Header()
-		h.Set("Cache-Control", "no-store")
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Content-Security-Policy", "default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-		mux.ServeHTTP(w, r)
-	})
-}
-
-// isLocalName reports whether the host of a request is this machine's own name for itself.
-func isLocalName(host string) bool {
-	name, _, err := net.SplitHostPort(host)
-	if err != nil {
-		name = host
-	}
-	ip := net.ParseIP(name)
-	return name == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -3,8 +3,6 @@ package live
 import (
 	"encoding/json"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -18,64 +16,64 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
-func get(t *testing.T, url, host string) (int, string) {
+// newPage returns a page, and its file.
+func newPage(t *testing.T) (p *Page, path string) {
 	t.Helper()
-	r, err := http.NewRequest("GET", url, nil)
+	path = filepath.Join(t.TempDir(), "campaign.html")
+	p, err := New(path)
 	require.NoError(t, err)
-	r.Host = host
-	answer, err := http.DefaultClient.Do(r)
-	require.NoError(t, err)
-	defer answer.Body.Close()
-	b, err := io.ReadAll(answer.Body)
-	require.NoError(t, err)
-	return answer.StatusCode, string(b)
+	return p, path
 }
 
-func TestServe(t *testing.T) {
-	p, err := Serve("0")
-	require.NoError(t, err)
-	defer p.Close()
-	require.True(t, strings.HasPrefix(p.URL, "http://127.0.0.1:"), p.URL)
+// While the campaign runs, a second file has its state. At the end the page has it.
+func TestPage(t *testing.T) {
+	p, path := newPage(t)
 	p.Update(func(s *State) {
 		s.Targets = []*Target{{Name: "FuzzX", Figures: Figures{Counts: Counts{Executions: 7}}, Points: []Point{{Seconds: 0.1, Found: 3}}}}
 	})
-	code, text := get(t, p.URL, "")
-	require.Equal(t, 200, code)
-	require.Contains(t, text, "<title>corpusgen fuzz</title>")
-	require.Contains(t, text, page.Style)
-	require.Contains(t, text, page.Script)
-	require.NotRegexp(t, `(src|href)="`, text, "the page needs no network")
+	require.NoError(t, p.keep())
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "<title>corpusgen fuzz</title>")
+	require.Contains(t, string(text), page.Style)
+	require.Contains(t, string(text), page.Script)
+	require.NotRegexp(t, `(src|href)="`, string(text), "the page needs no network")
 
-	code, text = get(t, p.URL+"state", "localhost:80")
-	require.Equal(t, 200, code)
+	text, err = os.ReadFile(path + ".js")
+	require.NoError(t, err)
+	state, call := strings.CutPrefix(strings.TrimSuffix(string(text), ")\n"), "show(")
+	require.True(t, call, "%s", text)
 	var s State
-	require.NoError(t, json.Unmarshal([]byte(text), &s))
+	require.NoError(t, json.Unmarshal([]byte(state), &s))
 	require.Equal(t, int64(7), s.Targets[0].Executions)
 	require.Contains(t, s.Targets[0].Chart, "<svg ")
 	require.Contains(t, s.Targets[0].Chart, "3 new entries after ")
 	require.Regexp(t, `<polyline class="corpus" points="60\.0,176\.0 (\d+\.\d,176\.0 )(\d+\.\d,12\.0 )428\.0,12\.0"/>`, string(s.Targets[0].Chart), "a step")
 	require.False(t, s.Now.Before(s.Started))
 
-	// Neither another path, nor a name that another site gave to this address.
-	code, _ = get(t, p.URL+"other", "")
-	require.Equal(t, 404, code)
-	for _, host := range []string{"evil.example", "evil.example:80", "192.0.2.1"} {
-		code, _ = get(t, p.URL+"state", host)
-		require.Equal(t, 403, code, host)
-	}
-	r, err := http.Post(p.URL+"state", "text/plain", nil)
+	require.NoError(t, p.End())
+	require.NotExists(t, path+".js")
+	text, err = os.ReadFile(path)
 	require.NoError(t, err)
-	require.Equal(t, 405, r.StatusCode)
+	require.Contains(t, string(text), `"Ended":true`)
+	again, err := New(path)
+	require.NoError(t, err, "it is replaced")
+	require.NoError(t, again.End())
+	require.NoError(t, (*Page)(nil).End())
 }
 
-func TestServeTaken(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer l.Close()
-	_, err = Serve(l.Addr().String())
-	require.Error(t, err)
-	_, err = Serve("nonsense:port:here")
-	require.Error(t, err)
+// Neither file replaces one of another kind.
+func TestOthers(t *testing.T) {
+	for _, name := range []string{"campaign.html", "campaign.html.js"} {
+		dir := t.TempDir()
+		other := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(other, []byte("<!DOCTYPE html>mine"), 0o666))
+		_, err := New(filepath.Join(dir, "campaign.html"))
+		require.ErrorContains(t, err, "is not of this kind")
+		text, err := os.ReadFile(other)
+		require.NoError(t, err)
+		require.Equal(t, "<!DOCTYPE html>mine", string(text))
+	}
 }
 
 // However long a campaign runs, the points are few, and the last one is kept.
@@ -124,21 +122,23 @@ const cut = `
 // What a reader selects stays selected while figures change, and only what is found is spoken of.
 func TestBrowser(t *testing.T) {
 	for _, width := range []int{390, 1280} {
-		p := New()
+		p, path := newPage(t)
 		sample(p)
 		asked := 0
-		show := p.handler(false)
 		got := browser.Run(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/state" {
-				asked++
-				p.Update(func(s *State) {
-					s.Targets[0].Executions += 1000
-					if s.Targets[1].Again[0]++; asked == 3 {
-						fail(s.Targets[0])
-					}
-				})
+			if r.URL.Path == "/" {
+				http.ServeFile(w, r, path)
+				return
 			}
-			show.ServeHTTP(w, r)
+			asked++
+			p.Update(func(s *State) {
+				s.Targets[0].Executions += 1000
+				if s.Targets[1].Again[0]++; asked == 3 {
+					fail(s.Targets[0])
+				}
+			})
+			require.NoError(t, p.keep())
+			http.ServeFile(w, r, path+".js")
 		}), width, `
 			const text = of => doc.querySelector(of).textContent, said = [];
 			await sleep(500);
@@ -168,28 +168,30 @@ legend: true
 coverage: true, true
 cut: 
 foreign: 0`, got, "at %d", width)
+		require.NoError(t, p.End())
 	}
 }
 
-// The file has all that was shown, and asks nobody.
-func TestWrite(t *testing.T) {
-	p := New()
+// When the campaign ends, an open page shows all that was shown, and asks nobody any longer.
+func TestEnd(t *testing.T) {
+	p, path := newPage(t)
 	sample(p)
-	path := filepath.Join(t.TempDir(), "campaign.html")
-	require.NoError(t, p.Write(path))
-	require.NoError(t, p.Write(path), "it is replaced")
-	p.Close()
-	other := filepath.Join(t.TempDir(), "other.html")
-	require.NoError(t, os.WriteFile(other, []byte("<!DOCTYPE html>mine"), 0o666))
-	require.ErrorContains(t, p.Write(other), "is not of this kind")
+	asked := 0
 	got := browser.Run(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/" {
-			t.Errorf("it asks for %s", r.URL.Path)
+		if r.URL.Path == "/" {
+			http.ServeFile(w, r, path)
+			return
 		}
-		http.ServeFile(w, r, path)
+		if asked++; asked == 2 {
+			require.NoError(t, p.End())
+		}
+		http.ServeFile(w, r, path+".js")
 	}), 390, `
-		await sleep(2000);
+		await sleep(4000);
+		return await (async (doc, win) => {
 		const said = [doc.getElementById("status").textContent.replace(/ .*/, ""), "spoken: " + doc.getElementById("said").textContent];
-		said.push([...doc.querySelectorAll(".head .soft")].map(e => e.textContent).join("; "));`+cut)
+		said.push([...doc.querySelectorAll(".head .soft")].map(e => e.textContent).join("; "));`+cut+`
+		})(frame.contentDocument, frame.contentWindow);`)
 	require.Equal(t, "Ended\nspoken: \n1 failure; no failure\ncut: \nforeign: 0", got)
+	require.Equal(t, 2, asked)
 }
