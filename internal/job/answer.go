@@ -127,13 +127,7 @@ func (o *Order) Reply() (*Writer, error) {
 // ends before the next call, the value has ended it; or, if the value is failing already, one
 // of those that were tried to minimize it.
 func (w *Writer) Begin(e Entry, soFar End) {
-	b, err := json.Marshal(begun{w.lines, w.failures, e, soFar})
-	if err == nil && w.err == nil {
-		_, err = w.begun.WriteAt(append(b, '\n'), 0) // a longer line before it leaves a rest
-	}
-	if w.err == nil {
-		w.err = err
-	}
+	w.write(begun{w.lines, w.failures, e, soFar}, func(b []byte) (int, error) { return w.begun.WriteAt(b, 0) }) // a longer line before it leaves a rest
 }
 
 // Put adds an entry to the answer.
@@ -157,12 +151,17 @@ func (w *Writer) End(e End) error {
 // put writes a line at once: what has been written survives the process.
 func (w *Writer) put(l line) {
 	w.lines++
-	b, err := json.Marshal(l)
-	if err == nil && w.err == nil {
-		_, err = w.file.Write(append(b, '\n'))
+	w.write(l, w.file.Write)
+}
+
+// write writes a line of JSON, unless there was an error before.
+func (w *Writer) write(v any, to func([]byte) (int, error)) {
+	if w.err != nil {
+		return
 	}
-	if w.err == nil {
-		w.err = err
+	var b []byte
+	if b, w.err = json.Marshal(v); w.err == nil {
+		_, w.err = to(append(b, '\n'))
 	}
 }
 

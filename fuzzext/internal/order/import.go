@@ -3,7 +3,6 @@ package order
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"reflect"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -14,27 +13,22 @@ import (
 	"github.com/espalier-go/espalier/internal/literal"
 )
 
-// valuesIn yields the values in a file, each with a name, as functions that read them.
-func (w *worker) valuesIn(format, path string) iter.Seq2[string, func() (any, error)] {
-	return func(yield func(string, func() (any, error)) bool) {
-		file, err := corpus.ReadFile(path)
-		switch {
-		case err != nil:
-			yield(path, func() (v any, _ error) { return v, err })
-		case format == "json":
-			for line, read := range jsonValues(w.Type, file) {
-				name := path
-				if line > 0 {
-					name = fmt.Sprintf("%s:%d", path, line)
-				}
-				if !yield(name, read) {
-					return
-				}
-			}
-		default:
-			yield(path, func() (any, error) { return w.foreignValue(format, file) })
-		}
+// A foreignValue is a value in a file of another format.
+type foreignValue struct {
+	name string
+	read func() (any, error)
+}
+
+// valuesIn returns the values in a file.
+func (w *worker) valuesIn(format, path string) []foreignValue {
+	file, err := corpus.ReadFile(path)
+	switch {
+	case err != nil:
+		return []foreignValue{{path, func() (v any, _ error) { return v, err }}}
+	case format == "json":
+		return jsonValues(w.Type, path, file)
 	}
+	return []foreignValue{{path, func() (any, error) { return w.foreignValue(format, file) }}}
 }
 
 // foreignValue returns the value that is all of a file.

@@ -6,41 +6,38 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"reflect"
 )
 
-// jsonValues yields the JSON values in a file, each with its line, as functions that read them.
-// What follows malformed JSON cannot be read. The last value then is an error, with the line
-// of the mistake, or 0 if the file is blank.
-func jsonValues(typ reflect.Type, file []byte) iter.Seq2[int, func() (any, error)] {
-	return func(yield func(int, func() (any, error)) bool) {
-		d := json.NewDecoder(bytes.NewReader(file))
-		line, at := 1, 0
-		lineOf := func(offset int) int { // offsets must not decrease
-			line, at = line+bytes.Count(file[at:offset], []byte("\n")), offset
-			return line
+// jsonValues returns the JSON values in a file, each with its line. What follows malformed JSON cannot be
+// read. The last value then is an error, with the line of the mistake, or none if the file is blank.
+func jsonValues(typ reflect.Type, path string, file []byte) (values []foreignValue) {
+	d := json.NewDecoder(bytes.NewReader(file))
+	line, at := 1, 0
+	add := func(offset int, read func() (any, error)) { // offsets must not decrease
+		line, at = line+bytes.Count(file[at:offset], []byte("\n")), offset
+		values = append(values, foreignValue{fmt.Sprintf("%s:%d", path, line), read})
+	}
+	for {
+		var raw json.RawMessage
+		err := d.Decode(&raw)
+		end := int(d.InputOffset())
+		syntax, malformed := errors.AsType[*json.SyntaxError](err)
+		failed := func() (v any, _ error) { return v, err }
+		switch {
+		case err == nil:
+			add(end-len(raw), func() (any, error) { return unmarshalStrictly(typ, raw) })
+			continue
+		case errors.Is(err, io.EOF) && len(values) == 0:
+			err = errors.New("the file is blank: it holds no JSON value")
+			return []foreignValue{{path, failed}}
+		case errors.Is(err, io.EOF):
+		case malformed:
+			add(min(max(at, int(syntax.Offset)-1), len(file)), failed)
+		default:
+			add(len(file)-len(bytes.TrimLeft(file[end:], " \t\r\n")), failed)
 		}
-		for n := 0; ; n++ {
-			var raw json.RawMessage
-			err := d.Decode(&raw)
-			end := int(d.InputOffset())
-			switch syntax, malformed := errors.AsType[*json.SyntaxError](err); {
-			case err == nil:
-				if yield(lineOf(end-len(raw)), func() (any, error) { return unmarshalStrictly(typ, raw) }) {
-					continue
-				}
-			case errors.Is(err, io.EOF) && n > 0:
-			case errors.Is(err, io.EOF):
-				yield(0, func() (v any, _ error) { return v, errors.New("the file is blank: it holds no JSON value") })
-			case malformed:
-				yield(lineOf(min(max(at, int(syntax.Offset)-1), len(file))), func() (v any, _ error) { return v, err })
-			default:
-				start := len(file) - len(bytes.TrimLeft(file[end:], " \t\r\n"))
-				yield(lineOf(start), func() (v any, _ error) { return v, err })
-			}
-			return
-		}
+		return values
 	}
 }
 

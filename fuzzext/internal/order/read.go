@@ -2,7 +2,6 @@ package order
 
 import (
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"strings"
 
@@ -15,7 +14,7 @@ import (
 // read tells what files stand for, and random values.
 func (w *worker) read(o *job.Read) (end job.End) {
 	drawn := 0
-	for r := range w.readings(o) {
+	for _, r := range w.readings(o) {
 		e := job.Entry{Number: end.Next, Of: r.name, Drawn: r.drawn}
 		end.Next++
 		if e.Number < o.From {
@@ -70,43 +69,32 @@ type reading struct {
 	read  func() (v any, t choices.Tree, data []byte, err error)
 }
 
-// readings yields what an order asks for.
-func (w *worker) readings(o *job.Read) iter.Seq[reading] {
-	entry := func(in input) func() (any, choices.Tree, []byte, error) {
-		return func() (v any, t choices.Tree, data []byte, err error) {
+// readings returns what an order asks for.
+func (w *worker) readings(o *job.Read) (all []reading) {
+	if o.Format != "" {
+		for _, path := range o.Files {
+			for _, f := range w.valuesIn(o.Format, path) {
+				all = append(all, reading{f.name, false, func() (any, choices.Tree, []byte, error) { return w.entryOf(f.read, o.Format) }})
+			}
+		}
+		return all
+	}
+	value := func(src choices.Source) (v any, t choices.Tree, data []byte, err error) {
+		v, t, data, _, err = w.value(src)
+		return v, t, data, err
+	}
+	for _, in := range w.inputs(o.Files, o.Added) {
+		all = append(all, reading{in.name, false, func() (any, choices.Tree, []byte, error) {
 			if in.err != nil {
 				return nil, nil, nil, in.err
 			}
-			v, t, data, _, err = w.value(bound.Of(w.Decode(in.data), 1<<20))
-			return v, t, data, err
-		}
+			return value(bound.Of(w.Decode(in.data), 1<<20))
+		}})
 	}
-	return func(yield func(reading) bool) {
-		if o.Format != "" {
-			for _, path := range o.Files {
-				for name, read := range w.valuesIn(o.Format, path) {
-					if !yield(reading{name, false, func() (any, choices.Tree, []byte, error) { return w.entryOf(read, o.Format) }}) {
-						return
-					}
-				}
-			}
-			return
-		}
-		for _, in := range w.inputs(o.Files, o.Added) {
-			if !yield(reading{in.name, false, entry(in)}) {
-				return
-			}
-		}
-		for n := range o.Draw {
-			draw := func() (v any, t choices.Tree, data []byte, err error) {
-				v, t, data, _, err = w.value(bound.Of(w.draw(n), maxDraw))
-				return v, t, data, err
-			}
-			if !yield(reading{fmt.Sprintf("random#%d", n), true, draw}) {
-				return
-			}
-		}
+	for n := range o.Draw {
+		all = append(all, reading{fmt.Sprintf("random#%d", n), true, func() (any, choices.Tree, []byte, error) { return value(bound.Of(w.draw(n), maxDraw)) }})
 	}
+	return all
 }
 
 // maxDraw is how many questions have a random answer in a value that is drawn.

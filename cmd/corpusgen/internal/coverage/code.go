@@ -18,7 +18,7 @@ import (
 
 // A coveredCode is the code that a profile is about.
 type coveredCode struct {
-	functions []coveredFunction
+	functions []*coveredFunction
 	inFile    map[string][]*coveredFunction
 	dirs      map[string]string   // of packages, by import path
 	lines     map[string][]string // of files
@@ -80,13 +80,10 @@ func (c *coverer) readCode(ctx context.Context, p Profile) (*coveredCode, error)
 		if len(place) < 2 {
 			continue // the total
 		}
-		f := coveredFunction{File: place[0], Path: code.path(place[0]), Name: fields[1]}
+		f := &coveredFunction{File: place[0], Path: code.path(place[0]), Name: fields[1]}
 		f.Line, _ = strconv.Atoi(place[1])
 		f.Percent, _ = strconv.ParseFloat(strings.TrimSuffix(fields[2], "%"), 64)
 		code.functions = append(code.functions, f)
-	}
-	for i := range code.functions {
-		f := &code.functions[i]
 		code.inFile[f.File] = append(code.inFile[f.File], f)
 	}
 	for _, in := range code.inFile {
@@ -171,7 +168,7 @@ func (code *coveredCode) line(file string, n int) string {
 
 // functionsText prints functions. If there are more than most that nothing reaches, it counts
 // these only.
-func functionsText(functions []coveredFunction, most int) string {
+func functionsText(functions []*coveredFunction, most int) string {
 	unreached := 0
 	for _, f := range functions {
 		if f.Percent == 0 {

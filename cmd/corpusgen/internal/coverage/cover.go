@@ -197,7 +197,7 @@ type CoverEvent struct {
 	Entries    int
 	Reached    int // statements
 	Statements int
-	Functions  []coveredFunction
+	Functions  []*coveredFunction
 	Unreached  []Part // of functions that are reached
 }
 

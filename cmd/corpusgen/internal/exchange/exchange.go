@@ -65,12 +65,18 @@ func (x *exchange) shares() string {
 // put adds an input to the shared corpora that lack it. Those that cannot be written are left
 // out from then on.
 func (x *exchange) put(in input) {
+	name := in.name()
 	for _, c := range x.shared {
-		if c.err != nil || x.ctx.Err() != nil {
+		if c.err != nil || x.ctx.Err() != nil || c.files[name] {
 			continue
 		}
-		var path string
-		if path, c.err = c.add(in); path != "" {
+		path, isNew, err := corpus.Add(c.dir, name, in)
+		if err != nil && !errors.Is(err, fs.ErrExist) { // otherwise, perhaps another process writes it
+			c.err = err
+			continue
+		}
+		c.files[name] = true
+		if isNew {
 			x.pushed++
 			c.pushed++
 			x.show(path)
@@ -189,20 +195,4 @@ func (c *sharedCorpus) read(name string) (input, error) {
 		return append(input{}, in...), nil
 	}
 	return nil, fmt.Errorf("%s has another content than its name tells: it is being written, or broken; if this error remains, remove the file", path)
-}
-
-// add writes a file, unless there is one. It returns the path of one that is new.
-func (c *sharedCorpus) add(in input) (path string, err error) {
-	name := in.name()
-	if c.files[name] {
-		return "", nil
-	}
-	path, isNew, err := corpus.Add(c.dir, name, in)
-	if err == nil || errors.Is(err, fs.ErrExist) { // perhaps another process has begun to write it
-		c.files[name], err = true, nil
-	}
-	if !isNew {
-		path = ""
-	}
-	return path, err
 }
