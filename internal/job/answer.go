@@ -127,7 +127,8 @@ func (o *Order) Reply() (*Writer, error) {
 // ends before the next call, the value has ended it; or, if the value is failing already, one
 // of those that were tried to minimize it.
 func (w *Writer) Begin(e Entry, soFar End) {
-	w.write(begun{w.lines, w.failures, e, soFar}, func(b []byte) (int, error) { return w.begun.WriteAt(b, 0) }) // a longer line before it leaves a rest
+	// A longer line before it leaves a rest.
+	w.write(begun{w.lines, w.failures, e, soFar}, func(b []byte) (int, error) { return w.begun.WriteAt(b, 0) })
 }
 
 // Put adds an entry to the answer.

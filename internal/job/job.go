@@ -45,8 +45,9 @@ type Make struct {
 }
 
 // Mutate asks for mutants of the entries of a corpus. The answer has an entry for each mutant
-// that is new, and one with the number -1 for each file that is no entry. A mutant depends on the corpus, the seed of the order and its number only. With
-// Random, it depends also on how many of the random values before it are valid.
+// that is new, and one with the number -1 for each file that is no entry. A mutant depends on the
+// corpus, the seed of the order and its number only. With Random, it depends also on how many of the
+// random values before it are valid.
 type Mutate struct {
 	Corpus    []string      // paths of the entries to mutate
 	From, To  int           // the numbers of the mutants are From to To-1

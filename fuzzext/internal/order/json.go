@@ -9,8 +9,9 @@ import (
 	"reflect"
 )
 
-// jsonValues returns the JSON values in a file, each with its line. What follows malformed JSON cannot be
-// read. The last value then is an error, with the line of the mistake, or none if the file is blank.
+// jsonValues returns the JSON values in a file, each with its line. What follows malformed JSON
+// cannot be read. The last value then is an error, with the line of the mistake, or none if the file
+// is blank.
 func jsonValues(typ reflect.Type, path string, file []byte) (values []foreignValue) {
 	d := json.NewDecoder(bytes.NewReader(file))
 	line, at := 1, 0

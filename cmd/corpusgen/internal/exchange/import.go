@@ -168,8 +168,8 @@ func (r *importer) arguments(ctx context.Context, t *session.Target) error {
 
 // isArtifact reports whether libFuzzer gives a file this name because its input fails.
 func isArtifact(base string) bool {
-	kinds := []string{"crash-", "leak-", "timeout-", "oom-", "minimized-from-"}
-	return slices.ContainsFunc(kinds, func(kind string) bool { return strings.Contains(base, kind) }) // after the end of an -artifact_prefix
+	kinds := []string{"crash-", "leak-", "timeout-", "oom-", "minimized-from-"} // after the end of an -artifact_prefix
+	return slices.ContainsFunc(kinds, func(kind string) bool { return strings.Contains(base, kind) })
 }
 
 // reject lists values that are not imported, and keeps copies of their files.

@@ -73,8 +73,8 @@ func Default(underTest ...string) []Rule {
 	return ordered([]string{"work"}, underTest)
 }
 
-// ordered returns the rules that instrument what patterns match: those outside, without this library, and
-// those inside it.
+// ordered returns the rules that instrument what patterns match: those outside, without this
+// library, and those inside it.
 func ordered(outside, inside []string) (rules []Rule) {
 	for _, pattern := range outside {
 		rules = append(rules, Rule{pattern, true})

@@ -41,7 +41,9 @@ type Session struct {
 	Cached  bool // the engine's cache is part of the corpora
 	AsJSON  bool
 
-	Tests bool        // tests that call fuzzext.Check are targets, too, and one that is named exactly: it may call Check by another package
+	// Tests says that tests that call fuzzext.Check are targets, too, and one that is named exactly: it
+	// may call Check by another package.
+	Tests bool
 	Saved bool        // values that failed in a fuzzext.Check are entries, too
 	Files []EntryFile // that the command line names, if it names files
 
