@@ -107,8 +107,9 @@ func filesOf(files []foreignFile) func(value string) (f foreignFile, name string
 	}
 }
 
-// keep copies the file to a directory, under a name that no other file there has.
-func (f *foreignFile) keep(dir string) error {
+// keep copies the file to a directory, under a name that no other file there has. Until it is whole, it
+// is in another directory.
+func (f *foreignFile) keep(dir, unfinished string) error {
 	b, err := corpus.ReadFile(f.path)
 	if err != nil {
 		return fmt.Errorf("%s: no copy is kept: it cannot be read", f.name)
@@ -121,7 +122,7 @@ func (f *foreignFile) keep(dir string) error {
 		if n > 1 {
 			path += "." + strconv.Itoa(n)
 		}
-		err := atomicfile.Create(path, dir, b)
+		err := atomicfile.Create(path, unfinished, b)
 		if errors.Is(err, fs.ErrExist) {
 			if there, err := corpus.ReadFile(path); err == nil && string(there) == string(b) {
 				return nil

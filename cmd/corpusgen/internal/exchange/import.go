@@ -183,9 +183,13 @@ func (r *importer) reject(t *session.Target, rejected []job.Entry) error {
 		list = append(list, session.Reason{Name: name, Why: strings.ReplaceAll(e.Why, f.path, f.name)})
 		if !seen[f.path] {
 			seen[f.path] = true
-			failed := regular.Below(t.Package.Dir, r.rejectsOf(t))
-			if failed == nil || r.rejects != "" {
-				failed = f.keep(r.rejectsOf(t))
+			dir := r.rejectsOf(t)
+			failed, unfinished := regular.Below(t.Package.Dir, dir), filepath.Dir(dir)
+			if r.rejects != "" { // it may be the root of a file system
+				failed, unfinished = nil, dir
+			}
+			if failed == nil {
+				failed = f.keep(dir, unfinished)
 			}
 			if failed == nil {
 				r.kept++
