@@ -3,14 +3,12 @@ package bigen
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"reflect"
-	"runtime"
-	"strings"
 	"unsafe"
 
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/literal"
+	"github.com/espalier-go/espalier/internal/panicking"
 )
 
 // New makes a pointer to a new T. f fills the fields of *t: by [At], or by plain assignments
@@ -214,18 +212,10 @@ func got[T, A any](c *C, get func(t *T) (A, bool), t *T) (v A, ok bool) {
 
 // panicPlace returns where the panic that is being recovered comes from.
 func panicPlace() string {
-	var pcs [32]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
-	for panicking := false; ; {
-		f, more := frames.Next()
-		if panicking && !strings.HasPrefix(f.Function, "runtime.") {
-			return fmt.Sprintf(" at %s:%d", filepath.Base(f.File), f.Line)
-		}
-		panicking = panicking || f.Function == "runtime.gopanic"
-		if !more {
-			return ""
-		}
+	for f := range panicking.Frames() {
+		return " at " + panicking.Place(f)
 	}
+	return ""
 }
 
 // enterObject begins the struct that the run makes from now on.

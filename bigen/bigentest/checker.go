@@ -13,6 +13,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/literal"
+	"github.com/espalier-go/espalier/internal/panicking"
 	"github.com/espalier-go/espalier/internal/remade"
 	"github.com/espalier-go/espalier/mutate"
 )
@@ -138,24 +139,13 @@ func (k *checker) guard(what string, show func(*finding), f func() error) (err e
 // whereFrom returns the file and line of the user's function that has panicked,
 // if it is one.
 func whereFrom() string {
-	var pcs [64]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
-	panicking := false
-	for {
-		f, more := frames.Next()
-		switch {
-		case f.Function == "runtime.gopanic":
-			panicking = true
-		case !panicking || strings.HasPrefix(f.Function, "runtime."):
-		case strings.HasPrefix(f.Function, "github.com/espalier-go/espalier/bigen."):
-			return ""
-		default:
-			return fmt.Sprintf(" (at %s:%d)", f.File[strings.LastIndexByte(f.File, '/')+1:], f.Line)
+	for f := range panicking.Frames() {
+		if strings.HasPrefix(f.Function, "github.com/espalier-go/espalier/bigen.") {
+			break
 		}
-		if !more {
-			return ""
-		}
+		return " (at " + panicking.Place(f) + ")"
 	}
+	return ""
 }
 
 // run runs the generator forward. A panic or a value without bounds is a finding,

@@ -15,9 +15,8 @@ type contract struct {
 	name  string
 	arity int // how many values it relates: up to 3, which may be the same
 	when  moment
-	fits  func(t reflect.Type) bool // the values may have the methods; of an interface, each value tells
-	has   func(v any) bool          // a value has them
-	wrong func(x, y, z any) string  // what is wrong with such values; "" if nothing is
+	has   func(v any) bool         // a value has the methods
+	wrong func(x, y, z any) string // what is wrong with such values; "" if nothing is
 
 	// code is Go code of x, y and z that fails a test t if the contract does not hold.
 	code string
@@ -34,15 +33,13 @@ const (
 
 // judged returns a contract of values that have the methods of I.
 func judged[I any](arity int, name, code string, wrong func(x, y, z any) string) contract {
-	return contract{name: name, arity: arity, code: code, fits: mayBe[I], wrong: wrong, has: func(v any) bool {
-		_, ok := v.(I)
-		return ok
-	}}
+	return contract{name: name, arity: arity, code: code, wrong: wrong, has: is[I]}
 }
 
-// mayBe reports whether values of a type may have the methods of I.
-func mayBe[I any](t reflect.Type) bool {
-	return t.Kind() == reflect.Interface || t.Implements(reflect.TypeFor[I]())
+// is reports whether a value has the methods of I.
+func is[I any](v any) bool {
+	_, ok := v.(I)
+	return ok
 }
 
 // among returns a contract that relates values that have the methods of I: two Go expressions of
@@ -77,10 +74,10 @@ func differ(got, want string, a, b any) string {
 	return fmt.Sprintf("%s: got %s, want %s", got, shown(a), shown(b))
 }
 
-// on returns a contract of those types only for which also holds.
+// on returns a contract of values of those types only for which also holds.
 func (c contract) on(holds func(t reflect.Type) bool) contract {
-	fits := c.fits
-	c.fits = func(t reflect.Type) bool { return fits(t) && holds(t) }
+	has := c.has
+	c.has = func(v any) bool { return has(v) && holds(reflect.TypeOf(v)) }
 	return c
 }
 
@@ -131,7 +128,7 @@ func (m *machine) violation(d due) *violation {
 		m.all = m.all[:0]
 		for _, x := range m.cells {
 			if x.about().pool == p && usable(x) {
-				m.all = append(m.all, slotValue{x.about().slot, x.value()})
+				m.all = append(m.all, x)
 			}
 		}
 		for i := 0; i < len(p.contracts) && len(m.all) > 0; i++ {
@@ -150,18 +147,12 @@ func (m *machine) violation(d due) *violation {
 // maxRelated bounds the values that a contract relates to each other: the last ones.
 const maxRelated = 5
 
-// A slotValue is a result of a sequence.
-type slotValue struct {
-	slot  int32
-	value any
-}
-
 // check returns a violation if the contract does not hold for some of all values, one of which is
 // due, or nil.
 func (m *machine) check(c *contract, d due) *violation {
 	values := m.some[:0]
 	for _, v := range m.all {
-		if c.has(v.value) {
+		if c.has(v.value()) {
 			values = append(values, v)
 		}
 	}
@@ -179,7 +170,7 @@ func (m *machine) check(c *contract, d due) *violation {
 		var of [3]int32
 		due := d.related && c.arity > 1
 		for k, i := c.arity-1, i; k >= 0; k, i = k-1, i/n {
-			x[k], of[k] = values[i%n].value, values[i%n].slot
+			x[k], of[k] = values[i%n].value(), values[i%n].about().slot
 			due = due || d.value(of[k])
 		}
 		if !due {
@@ -205,12 +196,4 @@ func guarded(f func() string) (s string) {
 		}
 	}()
 	return f()
-}
-
-// textOfError returns the text of an error, or "".
-func textOfError(err error) string {
-	if err != nil {
-		return err.Error()
-	}
-	return ""
 }

@@ -117,7 +117,7 @@ func (m *machine) changedClone() *violation {
 		}
 		expr, want := ".String()", strconv.Quote(was.text)
 		if now.text == was.text {
-			if expr, want = ".Size()", strconv.Itoa(was.size); mayBe[lener](reflect.TypeOf(x.value())) {
+			if expr, want = ".Size()", strconv.Itoa(was.size); is[lener](x.value()) {
 				expr = ".Len()"
 			}
 		}

@@ -13,10 +13,15 @@ import (
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
 )
 
-// contractsOf returns the contracts of values of type T.
+// contractsOf returns the contracts of values of type T: of an interface all, as each value tells which
+// methods it has.
 func contractsOf[T any]() []contract {
-	t := reflect.TypeFor[T]()
-	return slices.DeleteFunc(append(relations[T](), contracts...), func(c contract) bool { return !c.fits(t) })
+	all := append(relations[T](), contracts...)
+	if reflect.TypeFor[T]().Kind() == reflect.Interface {
+		return all
+	}
+	var zero T
+	return slices.DeleteFunc(all, func(c contract) bool { return !c.has(zero) })
 }
 
 // relations are the contracts of methods that take, or return, another value of the type.

@@ -1,11 +1,12 @@
 package api
 
 import (
+	"cmp"
 	"fmt"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
+
+	"github.com/espalier-go/espalier/internal/panicking"
 )
 
 // maxTime ends a sequence before its next call: each of repeated calls may double a value.
@@ -76,28 +77,14 @@ func (g *generator) endOf(p any) ending {
 // panicPlace returns where the innermost function runs that has panicked, outside of the
 // standard library if there is one.
 func panicPlace() string {
-	var pcs [64]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
-	where, below := "", false
-	for more := true; more; {
-		var f runtime.Frame
-		f, more = frames.Next()
-		switch {
-		case f.Function == "runtime.gopanic":
-			below = true
-			continue
-		case !below || strings.HasPrefix(f.Function, "runtime."):
-			continue
-		}
+	where := ""
+	for f := range panicking.Frames() {
 		if strings.HasSuffix(f.Function, "/api.(*C).Do") {
 			break
 		}
-		here := fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
-		if where == "" {
-			where = here
-		}
-		if domain, _, _ := strings.Cut(f.Function, "/"); strings.Contains(domain, ".") && strings.Contains(f.Function, "/") {
-			return here
+		where = cmp.Or(where, panicking.Place(f))
+		if domain, _, inModule := strings.Cut(f.Function, "/"); inModule && strings.Contains(domain, ".") {
+			return panicking.Place(f)
 		}
 	}
 	return where

@@ -44,7 +44,7 @@ type machine struct {
 	tainted bool    // an argument was nil, or not ready
 	touched []int32 // the results that the call has as arguments, and makes
 	watched
-	all, some []slotValue // memory of [machine.violation]
+	all, some []cell // memory of [machine.violation]
 
 	// Of the call that runs.
 	turn     int // which it is

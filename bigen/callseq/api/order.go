@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -44,19 +45,17 @@ func (a *API) carryOut(o *job.API) error {
 	defer kept.Close()
 	var lost error
 	var g *generator
-	tell := func(calls callseq.Calls, entry []byte, write func(line []byte) (int, error)) {
-		line, _ := json.Marshal(job.Told{Op: nameOf(calls[len(calls)-1]), Calls: len(calls), Entry: entry, Stats: job.Stats(g.stats)})
-		if _, err := write(append(line, '\n')); err != nil {
-			lost = err
-		}
+	line := func(calls callseq.Calls, entry []byte) []byte {
+		b, _ := json.Marshal(job.Told{Op: nameOf(calls[len(calls)-1]), Calls: len(calls), Entry: entry, Stats: job.Stats(g.stats)})
+		return append(b, '\n')
 	}
+	written := func(_ int, err error) { lost = cmp.Or(lost, err) }
 	opts := Options{
 		Time: o.Time, Sequences: o.Sequences, Length: o.Length, Seed: o.Seed, MaxRegressions: o.Tests,
 		Patience: o.Patience, Hung: reportHang, Without: o.Without, Skip: o.Skip, Stats: Stats(o.Stats),
-		Before: func(calls callseq.Calls, entry []byte) {
-			tell(calls, entry, func(line []byte) (int, error) { return before.WriteAt(line, 0) }) // a longer line before it leaves a rest
-		},
-		Kept: func(calls callseq.Calls, entry []byte) { tell(calls, entry, kept.Write) },
+		// A longer line before it leaves a rest.
+		Before: func(calls callseq.Calls, entry []byte) { written(before.WriteAt(line(calls, entry), 0)) },
+		Kept:   func(calls callseq.Calls, entry []byte) { written(kept.Write(line(calls, entry))) },
 	}
 	for _, told := range job.ReadTold(o.Restore) {
 		opts.Restore = append(opts.Restore, told.Entry)

@@ -76,7 +76,9 @@ func Make[T any](code string, value func() T) TypeOption[T] {
 // not called for nil.
 func Holds[T any](name string, holds func(v T) error) TypeOption[T] {
 	return func(p *Pool[T]) {
-		p.contracts = append(p.contracts, contract{name: name, arity: 1, has: func(any) bool { return true }, wrong: func(x, _, _ any) string { return textOfError(holds(x.(T))) }})
+		p.contracts = append(p.contracts, contract{name: name, arity: 1, has: func(any) bool { return true }, wrong: func(x, _, _ any) string {
+			return differ("", "nil", holds(x.(T)), nil)
+		}})
 	}
 }
 

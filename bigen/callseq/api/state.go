@@ -45,14 +45,6 @@ func (f *fingerprint) begin() {
 	clear(f.seen)
 }
 
-// stateOf returns the fingerprint of a value.
-func stateOf(v any) uint64 {
-	var f fingerprint
-	f.begin()
-	f.walk(reflect.ValueOf(v))
-	return f.hash
-}
-
 // skipped are packages whose values have no state that tells sequences apart.
 var skipped = []string{"hash/maphash", "internal/sync", "math/rand", "math/rand/v2", "sync", "time"}
 

@@ -23,16 +23,15 @@ func (g *generator) suite() Suite {
 	for _, f := range some {
 		g.minimize(f)
 	}
-	flaky := map[*found]bool{}
 	for range 3 { // what depends on order, time or chance shows
 		shuffled := slices.Clone(some)
 		g.rand.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 		for _, f := range shuffled {
-			flaky[f] = flaky[f] || !g.fails(f, f.sequence)
+			f.flaky = f.flaky || !g.fails(f, f.sequence)
 		}
 	}
 	for _, f := range some {
-		if test := g.errorTest(f); flaky[f] {
+		if test := g.errorTest(f); f.flaky {
 			s.Flaky = append(s.Flaky, test)
 		} else {
 			s.Errors = append(s.Errors, test)

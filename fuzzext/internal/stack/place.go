@@ -9,6 +9,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+
+	"github.com/espalier-go/espalier/internal/panicking"
 )
 
 // Place returns, as FILE:LINE, where the innermost function runs that is neither of package fuzzext
@@ -45,22 +47,15 @@ const keyFrames = 3
 // panic is being recovered.
 func PanicKey(value any, helpers map[string]bool) string {
 	key := fmt.Sprintf("%T", value)
-	panicked := false
-	var pcs [64]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	var names []string
-	for more := true; more; {
-		var f runtime.Frame
-		f, more = frames.Next()
-		switch {
-		case f.Function == "runtime.gopanic":
-			panicked = true
-		case !panicked || helpers[f.Function] || standard(f) || strings.HasPrefix(f.Function, "runtime."):
-		case strings.HasPrefix(f.Function, fuzzext):
-			more = false // the property has been called
-		default:
-			names = append(names, f.Function[strings.LastIndexByte(f.Function, '/')+1:])
+	for f := range panicking.Frames() {
+		if helpers[f.Function] || standard(f) {
+			continue
 		}
+		if strings.HasPrefix(f.Function, fuzzext) { // the property has been called
+			break
+		}
+		names = append(names, f.Function[strings.LastIndexByte(f.Function, '/')+1:])
 	}
 	for range keyFrames {
 		if len(names) == 0 {

@@ -24,12 +24,12 @@ func (e *enum) enable() {
 			break
 		}
 	}
-	for _, o := range e.ops {
+	e.ops = slices.DeleteFunc(e.ops, func(o *op) bool {
 		if !o.enabled {
 			e.leave(o.name, "no value is known for its %s", e.lacking(o))
 		}
-	}
-	e.ops = slices.DeleteFunc(e.ops, func(o *op) bool { return !o.enabled })
+		return !o.enabled
+	})
 	for _, k := range e.kinds {
 		if e.plain(k) {
 			e.ops = slices.DeleteFunc(e.ops, func(o *op) bool { return o.recv == k || o.do == fresh && o.results[0].kind == k })

@@ -1,6 +1,9 @@
 package apigen
 
-import "go/types"
+import (
+	"go/types"
+	"slices"
+)
 
 // maxTried is how many lists of type arguments are tried for a generic function or type.
 const maxTried = 20_000
@@ -9,28 +12,20 @@ const maxTried = 20_000
 // that satisfy its constraints, and these; or leaves it out, and returns nil. The first type
 // parameter is an int if it can, the others are strings, so that keys and values differ.
 func (e *enum) instance(name string, generic types.Type, params *types.TypeParamList) (types.Type, []types.Type) {
-	choices := make([][]types.Type, params.Len())
+	choices, args := make([][]types.Type, params.Len()), make([]types.Type, params.Len())
 	for i := range choices {
 		choices[i] = e.candidates(i)
 	}
-	at := make([]int, params.Len())
-	args := make([]types.Type, params.Len())
-	for range maxTried {
-		for i, k := range at {
-			args[i] = choices[i][k]
+	for n := range maxTried { // its digits choose the candidates, those of the last parameter first
+		for i := range slices.Backward(args) {
+			all := choices[i]
+			args[i], n = all[n%len(all)], n/len(all)
+		}
+		if n > 0 {
+			break
 		}
 		if inst, err := types.Instantiate(e.context, generic, args, true); err == nil {
 			return inst, args
-		}
-		i := len(at) - 1
-		for ; i >= 0; i-- { // the next list
-			if at[i]++; at[i] < len(choices[i]) {
-				break
-			}
-			at[i] = 0
-		}
-		if i < 0 {
-			break
 		}
 	}
 	e.leave(name, "no known type satisfies its constraints")

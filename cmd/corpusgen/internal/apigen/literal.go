@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/espalier-go/espalier/internal/callee"
 )
 
 const (
@@ -116,13 +118,7 @@ func (e *enum) mine() {
 
 // tells reports whether a call makes a message for people: its literals are no data.
 func tells(call *ast.CallExpr) bool {
-	name := ""
-	switch f := call.Fun.(type) {
-	case *ast.Ident:
-		name = f.Name
-	case *ast.SelectorExpr:
-		name = f.Sel.Name
-	}
+	_, name := callee.Of(call)
 	switch name {
 	case "panic", "New", "Errorf", "Sprintf", "Printf", "Fprintf", "Println", "Print", "Fatal", "Fatalf", "Panicf":
 		return true

@@ -9,18 +9,17 @@ import (
 
 // body writes the statements that declare the operations.
 func (e *enum) body() string {
-	e.names()
 	var b strings.Builder
-	for _, k := range e.kinds {
-		if k.used {
-			e.writeKind(&b, k)
-		}
+	used := slices.DeleteFunc(slices.Clone(e.kinds), func(k *kind) bool { return !k.used })
+	for _, k := range used {
+		e.nameOf(k)
 	}
-	for _, k := range e.kinds {
-		if k.used {
-			for _, from := range k.from {
-				fmt.Fprintf(&b, "api.Assign(%s, %s, func(v %s) %s { return v })\n", k.pool, from.pool, e.typeName(from.typ), e.typeName(k.typ))
-			}
+	for _, k := range used {
+		e.writeKind(&b, k)
+	}
+	for _, k := range used {
+		for _, from := range k.from {
+			fmt.Fprintf(&b, "api.Assign(%s, %s, func(v %s) %s { return v })\n", k.pool, from.pool, e.typeName(from.typ), e.typeName(k.typ))
 		}
 	}
 	for _, o := range e.ops {
@@ -28,15 +27,6 @@ func (e *enum) body() string {
 		e.writeOp(&b, o)
 	}
 	return b.String()
-}
-
-// names gives names to the kinds that are used, and to their operations.
-func (e *enum) names() {
-	for _, k := range e.kinds {
-		if k.used {
-			e.nameOf(k)
-		}
-	}
 }
 
 func (e *enum) writeKind(b *strings.Builder, k *kind) {

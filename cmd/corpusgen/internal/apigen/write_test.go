@@ -1,7 +1,6 @@
 package apigen
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/espalier-go/espalier/internal/testing/require"
@@ -9,15 +8,15 @@ import (
 
 // What is written for an operation.
 func TestWriteOp(t *testing.T) {
-	for _, c := range []struct{ name, declarations, op, want string }{
-		{"a function", `func Sum(a, b int) int { return a + b }`, "p.Sum", `c.Op("p.Sum", func() {
+	for _, c := range []struct{ name, declarations, want string }{
+		{"a function", `func Sum(a, b int) int { return a + b }`, `c.Op("p.Sum", func() {
 a, b := ints.Arg("a"), ints.Arg("b")
 c.Do(func() {c.Got(p.Sum(a.V, b.V))})
 })
 `},
 		{"a constructor", `type T struct{ n int }
 			func New() (*T, error) { return nil, nil }
-			func (t *T) Do() {}`, "p.New", `c.Op("p.New", func() {
+			func (t *T) Do() {}`, `c.Op("p.New", func() {
 t := ts.Result()
 c.Do(func() {
 v, err := p.New()
@@ -28,24 +27,24 @@ c.Got(t, err)
 `},
 		{"a method", `type T struct{ n int }
 			func New() *T { return nil }
-			func (t *T) Do(other *T) {}`, "t.Do", `c.Op("t.Do", func() {
+			func (t *T) Do(other *T) {}`, `c.Op("t.Do", func() {
 t, other := ts.Arg("t"), ts.Arg("other")
 c.Do(func() {t.V.Do(other.V)})
 }).When(ts.Any)
 `},
-		{"a variadic function", `func Join(sep string, all ...string) string { return "" }`, "p.Join with 1", `c.Op("p.Join with 1", func() {
+		{"a variadic function", `func Join(sep string, all ...string) string { return "" }`, `c.Op("p.Join with 1", func() {
 sep, all := texts.Arg("sep"), texts.Arg("all")
 c.Do(func() {c.Got(p.Join(sep.V, all.V))})
 })
 `},
 		{"a field", `type T struct{ N int }
-			func New() *T { return nil }`, "t.N =", `c.Op("t.N =", func() {
+			func New() *T { return nil }`, `c.Op("t.N =", func() {
 t, n := ts.Arg("t"), ints.Arg("n")
 c.Do(func() {t.V.N = n.V})
 }).When(ts.Any)
 `},
 		{"a zero value", `type T struct{ N int }
-			func (t *T) Init() {}`, "new(p.T)", `c.Op("new(p.T)", func() {
+			func (t *T) Init() {}`, `c.Op("new(p.T)", func() {
 t := ts.Result()
 c.Do(func() {
 t.V = new(p.T)
@@ -54,17 +53,6 @@ c.Got(t)
 }).Unready()
 `},
 	} {
-		e := newEnum(packageOf(t, "", c.declarations), Options{})
-		e.names()
-		found := false
-		for _, o := range e.ops {
-			if o.name == c.op {
-				var b strings.Builder
-				e.writeOp(&b, o)
-				require.Equal(t, c.want, b.String(), c.name)
-				found = true
-			}
-		}
-		require.True(t, found, c.name)
+		require.Contains(t, newEnum(packageOf(t, "", c.declarations), Options{}).body(), "\n"+c.want, c.name)
 	}
 }
