@@ -138,10 +138,11 @@ func (g *generator) tell(to func(calls callseq.Calls, entry []byte)) {
 		return
 	}
 	if g.entry == nil {
-		g.entry = choices.Encode(g.runs.tree)
+		g.entry = append(choices.Encode(g.runs.tree), 0, 0, 0, 0)
 	}
 	n := g.turn + 1
-	to(g.runs.calls[:n], binary.BigEndian.AppendUint32(slices.Clip(g.entry), uint32(n)))
+	binary.BigEndian.PutUint32(g.entry[len(g.entry)-4:], uint32(n))
+	to(g.runs.calls[:n], g.entry)
 }
 
 // barred is what entering panics with before a call that is known to end the process.
@@ -327,7 +328,7 @@ func (g *generator) news() (key uint64, isNew bool) {
 		g.joint = 1
 		g.slots = g.slots[:0]
 		for slot := range g.group {
-			if one := g.one[g.turn]; one >= 0 && g.find(int32(slot)) == g.find(one) {
+			if one := g.one[g.turn]; one >= 0 && g.root(int32(slot)) == g.root(one) {
 				g.slots = append(g.slots, int32(slot))
 			}
 		}

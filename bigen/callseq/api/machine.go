@@ -29,10 +29,14 @@ type machine struct {
 	mode   mode
 	dry    bool // calls are read, not made
 
+	// Of the call that is made, read or runs.
+	op    *Op
+	call  callseq.Call // so far, if it is made
+	at    int          // the next of its arguments
+	parts []string     // the names of its arguments and results so far
+
 	// Of a sequence that is made or read.
 	gen   *bigen.C
-	call  callseq.Call     // the call so far
-	parts []string         // the names of its arguments and results
 	makes map[uint32]*base // by slot of the choice of a name: what has it
 
 	// Of the sequence that runs.
@@ -47,10 +51,7 @@ type machine struct {
 	all, some []cell // memory of [machine.violation]
 
 	// Of the call that runs.
-	turn     int // which it is
-	op       *Op
-	args     []any // as given
-	at       int   // the next of args
+	turn     int   // which it is
 	receiver int32 // the result that it is; -1 if there is none
 	given    []given
 	doing    bool   // within Do
@@ -97,27 +98,18 @@ func nameOf(call callseq.Call) string {
 	return name
 }
 
-// step makes a call. It returns what that means, unless the call panics.
+// step runs a call. It returns what that means, unless the call panics.
 func (m *machine) step(call callseq.Call) Class {
-	i, ok := m.byName[nameOf(call)]
-	if !ok {
-		m.op = &Op{name: nameOf(call)}
-		m.refuse("there is no such operation")
-	}
-	o := m.ops[i]
-	m.op, m.args, m.at, m.err, m.wrong = o, call[1:], 0, nil, false
-	if o.when != nil && !o.when() {
+	o := m.ops[m.find(call)]
+	if m.op = o; o.when != nil && !o.when() {
 		m.refuse("it is not possible here: its precondition does not hold")
 	}
-	m.touched, m.given, m.receiver = m.touched[:0], m.given[:0], -1
+	m.err, m.wrong, m.touched, m.given, m.receiver = nil, false, m.touched[:0], m.given[:0], -1
 	if m.tracing {
 		m.trace = append(m.trace, traced{op: o})
 	}
-	o.call()
+	m.do(o, call)
 	m.unite()
-	if m.at < len(m.args) {
-		m.refuse("it has %d arguments, not %d", len(m.args), m.at)
-	}
 	if m.wrong {
 		return Error
 	}
@@ -135,12 +127,12 @@ func (m *machine) unite() {
 	}
 	m.one = append(m.one, -1)
 	for _, slot := range m.touched {
-		m.group[m.find(slot)], m.one[len(m.one)-1] = m.find(m.touched[0]), slot
+		m.group[m.root(slot)], m.one[len(m.one)-1] = m.root(m.touched[0]), slot
 	}
 }
 
-// find returns the result that stands for those that a result has to do with.
-func (m *machine) find(slot int32) int32 {
+// root returns the result that stands for those that a result has to do with.
+func (m *machine) root(slot int32) int32 {
 	for m.group[slot] != slot {
 		m.group[slot] = m.group[m.group[slot]]
 		slot = m.group[slot]
@@ -151,7 +143,7 @@ func (m *machine) find(slot int32) int32 {
 // related reports whether a call has to do with the last one.
 func (m *machine) related(call int) bool {
 	a, b := m.one[call], m.one[len(m.one)-1]
-	return call == len(m.one)-1 || a >= 0 && b >= 0 && m.find(a) == m.find(b)
+	return call == len(m.one)-1 || a >= 0 && b >= 0 && m.root(a) == m.root(b)
 }
 
 // panicked returns what it means that the call that runs has panicked within Do.
@@ -166,21 +158,6 @@ func (m *machine) refusal() string {
 		return fmt.Sprintf("it returns a nil %T as an error that is not nil", m.err)
 	}
 	return fmt.Sprintf("it returns the error %q", gocode.Shorten(guarded(m.err.Error)))
-}
-
-// refuse ends a run because the API does not have the call that is to run.
-func (m *machine) refuse(format string, args ...any) {
-	m.tb.Helper()
-	m.tb.Fatalf("api: %s: "+format, append([]any{m.op.name}, args...)...)
-}
-
-// next returns the next argument of the call that runs.
-func (m *machine) next(name string) any {
-	if m.at >= len(m.args) {
-		m.refuse("it has no argument %s", name)
-	}
-	m.at++
-	return m.args[m.at-1]
 }
 
 // give notes an argument of the call that runs, which is code if that is not empty.
@@ -213,14 +190,9 @@ func (m *machine) add(x cell) {
 		now := m.now()
 		now.makes = append(now.makes, of.slot)
 	}
-	text, ok := textOf(m.next(of.pool.newArg))
-	if of.name = callseq.Name(text); ok && text == "" {
-		return
+	if of.name != "" {
+		m.named[of.name] = of.slot
 	}
-	if wrong := of.pool.names.Add(of.name); wrong != "" {
-		m.refuse("%s", wrong)
-	}
-	m.named[of.name] = of.slot
 }
 
 // got takes the results of the call that runs.

@@ -43,58 +43,72 @@ func (m *machine) Offer() []choices.Alt {
 func (m *machine) Allows(n int) bool { return m.ops[n].able }
 
 // Find implements [bigen.Machine].
-func (m *machine) Find(gen *bigen.C, call *callseq.Call) int {
-	n, ok := m.byName[nameOf(*call)]
+func (m *machine) Find(_ *bigen.C, call *callseq.Call) int { return m.find(*call) }
+
+// find returns which operation a call is of.
+func (m *machine) find(call callseq.Call) int {
+	n, ok := m.byName[nameOf(call)]
 	if !ok {
-		gen.Refuse("there is no operation %q", nameOf(*call))
+		m.op = &Op{name: nameOf(call)}
+		m.refuse("there is no such operation")
 	}
 	return n
 }
 
 // Step implements [bigen.Machine].
-func (m *machine) Step(gen *bigen.C, n int, call *callseq.Call) {
-	m.op, m.at, m.parts = m.ops[n], 0, m.parts[:0]
+func (m *machine) Step(_ *bigen.C, n int, call *callseq.Call) {
 	if m.mode == making {
-		*call = append(make(callseq.Call, 0, 4), m.op.name)
+		*call = append(make(callseq.Call, 0, 4), m.ops[n].name)
 	}
-	m.call, m.args = *call, (*call)[1:]
-	m.op.call()
-	switch {
-	case m.tb.Failed():
+	m.do(m.ops[n], *call)
+	if m.tb.Failed() {
 		misuse("fails the test outside of Do, in the operation %q", m.op.name)
-	case m.mode == making:
-		*call = m.call
-	case m.at < len(m.args):
-		gen.Refuse("it has %d arguments, not %d", len(m.args), m.at)
+	}
+	*call = m.call
+}
+
+// do makes, reads or runs a call.
+func (m *machine) do(o *Op, call callseq.Call) {
+	m.op, m.call, m.at, m.parts = o, call, 1, m.parts[:0]
+	o.call()
+	if m.at < len(m.call) {
+		m.refuse("it has %d arguments, not %d", len(m.call)-1, m.at-1)
 	}
 }
 
-// part makes, or reads, an argument of the call, or the name of a result. Reading, of says what
-// the next argument stands for.
-func part[A any](m *machine, name string, g bigen.Gen[A], of func(given any) A) (v A) {
+// refuse ends a call that is read or run because the API does not have it.
+func (m *machine) refuse(format string, args ...any) {
+	if m.mode == reading {
+		m.gen.Refuse("%s: "+format, append([]any{m.op.name}, args...)...)
+	}
+	m.tb.Helper()
+	m.tb.Fatalf("api: %s: "+format, append([]any{m.op.name}, args...)...)
+}
+
+// part makes, reads or takes an argument of the call, or the name of a result. If it is not made, of
+// says what the next argument stands for.
+func part[A any](m *machine, name string, g func() bigen.Gen[A], of func(given any) A) (v A) {
 	if slices.Contains(m.parts, name) {
 		misuse("draws two arguments named %q in the operation %q: give each a name of its own", name, m.op.name)
 	}
 	m.parts = append(m.parts, name)
-	if m.mode == reading {
-		if m.at >= len(m.args) {
-			m.gen.Refuse("it has no argument %s", name)
+	if m.mode != making {
+		if m.at >= len(m.call) {
+			m.refuse("it has no argument %s", name)
 		}
-		v = of(m.args[m.at])
-		m.at++
+		v = of(m.call[m.at])
 	}
-	bigen.Part(m.gen, name, &v, g)
+	if m.at++; m.mode != running {
+		bigen.Part(m.gen, name, &v, g())
+	}
 	if m.mode == making {
 		m.call = append(m.call, v)
 	}
 	return v
 }
 
-// argument makes or reads an argument.
-func (p *Pool[T]) argument(m *machine, name string) { part(m, name, p.gen(), p.meant) }
-
-// result makes or reads the name of a result.
-func (p *base) result(m *machine) {
+// result makes, reads or takes the name of a result.
+func (p *base) result(m *machine) callseq.Name {
 	arg := p.newArg
 	for n := 2; slices.Contains(m.parts, arg); n++ {
 		arg = fmt.Sprint(p.newArg, " ", n)
@@ -102,15 +116,19 @@ func (p *base) result(m *machine) {
 	if m.makes[hash.SubSlot(0, hash.FNV32(arg))] == nil {
 		m.makes[hash.SubSlot(0, hash.FNV32(arg))] = p
 	}
-	name := part(m, arg, p.names.Unused(), func(given any) callseq.Name {
-		text, _ := textOf(given)
+	name := part(m, arg, p.names.Unused, func(given any) callseq.Name {
+		text, ok := textOf(given)
+		if !ok {
+			m.refuse("%v does not name a result: want a name such as %s1", given, p.names.Kind)
+		}
 		return callseq.Name(text)
 	})
 	if name != "" {
 		if wrong := p.names.Add(name); wrong != "" {
-			m.gen.Refuse("%s", wrong)
+			m.refuse("%s", wrong)
 		}
 	}
+	return name
 }
 
 // maxGens bounds the generators of arguments that a pool keeps.

@@ -26,7 +26,8 @@ type Options struct {
 	// Before is called before each call that may be the first of its sequence to end the process:
 	// before the last one, and before those behind an edit. It is given the calls up to it, and an
 	// entry, by which a later run of the same API can restore or skip these. Kept is called after each
-	// sequence that is kept to be extended, and after the first of each class of errors.
+	// sequence that is kept to be extended, and after the first of each class of errors. Neither
+	// must keep the entry.
 	Before, Kept func(calls callseq.Calls, entry []byte)
 
 	// Hung is called from another goroutine, once, if a sequence runs for longer than Patience,

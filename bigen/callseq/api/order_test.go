@@ -23,9 +23,9 @@ func TestRestore(t *testing.T) {
 		Seed: 3, Sequences: 300, MaxRegressions: -1,
 		Before: func(v calls, entry []byte) {
 			require.Equal(t, v, decode(entry))
-			before = append(before, entry)
+			before = append(before, bytes.Clone(entry))
 		},
-		Kept: func(_ calls, entry []byte) { kept = append(kept, entry) },
+		Kept: func(_ calls, entry []byte) { kept = append(kept, bytes.Clone(entry)) },
 	}
 	first := a.Generate(opts)
 	require.GreaterOrEqual(t, len(before), 300)
@@ -68,7 +68,7 @@ func TestRestoreLiterals(t *testing.T) {
 		})
 	})
 	var kept [][]byte
-	s := a.Generate(api.Options{Sequences: 200, Kept: func(_ calls, entry []byte) { kept = append(kept, entry) }})
+	s := a.Generate(api.Options{Sequences: 200, Kept: func(_ calls, entry []byte) { kept = append(kept, bytes.Clone(entry)) }})
 	require.Empty(t, s.Errors)
 	require.Len(t, seen, 3)
 	clear(seen)

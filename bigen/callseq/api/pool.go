@@ -119,29 +119,29 @@ func (p *Pool[T]) Any() bool {
 // returned; if there is none, the zero value. name is that of the parameter. If the name of the
 // operation begins with it and a dot, the argument is the receiver.
 func (p *Pool[T]) Arg(name string) *Value[T] {
-	if p.c.m.mode == running {
-		return p.given(p.c.m, name)
+	given := part(p.c.m, name, p.gen, p.meant)
+	if p.c.m.mode != running {
+		return &p.spare
 	}
-	p.argument(p.c.m, name)
-	return &p.spare
+	return p.given(p.c.m, name, given)
 }
 
 // Result declares a result of a call, which later calls may use. Do sets its V.
 func (p *Pool[T]) Result() *Value[T] {
 	m := p.c.m
+	name := p.result(m)
 	if m.mode != running {
-		p.result(m)
 		return &p.spare
 	}
-	v := &Value[T]{info: info{pool: &p.base, slot: int32(len(m.cells)), unready: m.op.unready}}
+	v := &Value[T]{info: info{pool: &p.base, slot: int32(len(m.cells)), name: name, unready: m.op.unready}}
 	m.add(v)
 	return v
 }
 
-// given returns the next argument of the call that runs.
-func (p *Pool[T]) given(m *machine, name string) *Value[T] {
+// given returns an argument of the call that runs.
+func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 	v, code := &Value[T]{info: info{pool: &p.base, slot: -1}}, ""
-	switch given := p.meant(m.next(name)).(type) {
+	switch given := given.(type) {
 	case callseq.Name:
 		x := m.cells[m.named[given]]
 		m.use(x)

@@ -33,15 +33,8 @@ func (r *apiRun) diff(ctx context.Context, now *apigen.Package) error {
 	if err != nil {
 		return err
 	}
-	tests, err := filepath.Glob(filepath.Join(now.Dir, "*_test.go"))
-	if err != nil {
-		return err
-	}
-	for _, path := range tests { // they may use what the other version does not have
-		replaced[path] = ""
-	}
-	overlay, err := r.writeOverlay("old", replaced)
-	if err != nil {
+	overlay := filepath.Join(r.tmp, "old.json")
+	if err := gotest.WriteOverlay(overlay, "", replaced); err != nil {
 		return err
 	}
 	old, err := apigen.Load(ctx, r.flags.Packages[0], append(slices.Clip(r.flags.BuildFlags()), "-overlay="+overlay), replaced)
@@ -85,8 +78,8 @@ func (r *apiRun) oldVersion(ctx context.Context, module string) (dir string, err
 	return got.Dir, nil
 }
 
-// replacement maps the files of a module, but its tests and its go.mod, to those of another
-// version. Files that the other version does not have are mapped to "".
+// replacement maps the files of a module, but its go.mod, to those of another version. Tests, which may
+// use what that does not have, and files that it does not have are mapped to "".
 func replacement(dir, from string) (map[string]string, error) {
 	all := map[string]string{}
 	walk := func(root string, add func(path, rel string)) error {
@@ -104,7 +97,7 @@ func replacement(dir, from string) (map[string]string, error) {
 				if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil || name == "testdata" || name[0] == '.' || name[0] == '_' {
 					return fs.SkipDir
 				}
-			case d.Type().IsRegular() && filepath.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go"):
+			case d.Type().IsRegular() && filepath.Ext(name) == ".go":
 				add(path, rel)
 			}
 			return nil
@@ -112,7 +105,11 @@ func replacement(dir, from string) (map[string]string, error) {
 	}
 	err := walk(dir, func(path, _ string) { all[path] = "" })
 	if err == nil {
-		err = walk(from, func(path, rel string) { all[filepath.Join(dir, rel)] = path })
+		err = walk(from, func(path, rel string) {
+			if !strings.HasSuffix(rel, "_test.go") {
+				all[filepath.Join(dir, rel)] = path
+			}
+		})
 	}
 	return all, err
 }

@@ -3,7 +3,6 @@ package apitest
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -19,6 +18,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/rundir"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/atomicfile"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -42,8 +42,7 @@ type generation struct {
 
 	suite    *job.Suite
 	replaced map[string]string // files of the module, by those of another version
-	coverage float64           // of the last process, in percent
-	covered  float64           // of the one that made the suite
+	covered  float64           // by the process that made the suite, in percent
 	deaths   []*death          // one of each class
 	rounds   int               // of regression tests
 	died     int               // sequences that have ended the process
@@ -58,8 +57,8 @@ func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Ha
 		return fmt.Errorf("%s has no test that calls fuzzext.Sequence: restore it, or use -harness", harnessFile)
 	}
 	for _, name := range []string{errorFile, regressionFile} {
-		if err := replaceable(filepath.Join(r.dir, name)); err != nil {
-			return err
+		if err := atomicfile.Replaceable(filepath.Join(r.dir, name), apigen.Generated); err != nil {
+			return fmt.Errorf("%w: rename it, or write elsewhere with -o", err)
 		}
 	}
 	r.Status("building the test binary of %s", pkg.Path)
@@ -92,8 +91,8 @@ func (g *generation) build(ctx context.Context, with string, text []byte, flags 
 			overlay[path] = ""
 		}
 	}
-	path, err := g.writeOverlay(with, overlay)
-	if err != nil {
+	path := filepath.Join(g.tmp, with+".json")
+	if err := gotest.WriteOverlay(path, "", overlay); err != nil {
 		return nil, err
 	}
 	flags = slices.Concat(g.flags.BuildFlags(session.LinkTag), g.flags.LinkFlags(), []string{"-vet=off", "-overlay=" + path}, flags)
@@ -108,16 +107,6 @@ func (g *generation) build(ctx context.Context, with string, text []byte, flags 
 	return b, nil
 }
 
-// writeOverlay writes what the go command reads for -overlay: files that stand for others.
-func (r *apiRun) writeOverlay(name string, replace map[string]string) (path string, err error) {
-	path = filepath.Join(r.tmp, name+".json")
-	text, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return "", err
-	}
-	return path, os.WriteFile(path, text, 0o666)
-}
-
 // run runs the test binary until the time is over. If a sequence ends the process, another one
 // resumes with what has been kept.
 func (g *generation) run(ctx context.Context) error {
@@ -129,7 +118,7 @@ func (g *generation) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if g.suite, g.covered = suite, g.coverage; suite != nil {
+		if g.suite = suite; suite != nil {
 			return nil
 		}
 		if n := g.bury(died); n >= maxAlike && !slices.Contains(order.Without, died.Op) {
@@ -194,8 +183,8 @@ func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suit
 	case limited.Err() != nil:
 		return nil, "", nil, fmt.Errorf("%s: %s has not ended %v after its time", g.pkg.Path, g.test, overtime)
 	}
-	if m := coverageLine.FindStringSubmatch(output); m != nil {
-		g.coverage, _ = strconv.ParseFloat(m[1], 64) // as the testing package prints it
+	if m := coverageLine.FindStringSubmatch(output); m != nil && api.Entry == nil {
+		g.covered, _ = strconv.ParseFloat(m[1], 64) // as the testing package prints it
 	}
 	suite, err = job.ReadSuite(api.Suite)
 	return suite, output, exit, err

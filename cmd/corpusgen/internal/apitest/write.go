@@ -23,14 +23,6 @@ const (
 	regressionFile = "callseq_regression_test.go"
 )
 
-// replaceable returns an error if a file is not of corpusgen api.
-func replaceable(path string) error {
-	if err := atomicfile.Replaceable(path, apigen.Generated); err != nil {
-		return fmt.Errorf("%w: rename it, or write elsewhere with -o", err)
-	}
-	return nil
-}
-
 // write compiles and runs the tests that have been made, writes those that pass or fail as they
 // should, and prints the summary.
 func (g *generation) write(ctx context.Context) error {
