@@ -113,15 +113,15 @@ func (p *base) result(m *machine) callseq.Name {
 	for n := 2; slices.Contains(m.parts, arg); n++ {
 		arg = fmt.Sprint(p.newArg, " ", n)
 	}
-	if m.makes[hash.SubSlot(0, hash.FNV32(arg))] == nil {
+	if m.mode != running {
 		m.makes[hash.SubSlot(0, hash.FNV32(arg))] = p
 	}
 	name := part(m, arg, p.names.Unused, func(given any) callseq.Name {
-		text, ok := textOf(given)
+		name, ok := as[callseq.Name](given)
 		if !ok {
 			m.refuse("%v does not name a result: want a name such as %s1", given, p.names.Kind)
 		}
-		return callseq.Name(text)
+		return name
 	})
 	if name != "" {
 		if wrong := p.names.Add(name); wrong != "" {

@@ -143,7 +143,11 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 	v, code := &Value[T]{info: info{pool: &p.base, slot: -1}}, ""
 	switch given := given.(type) {
 	case callseq.Name:
-		x := m.cells[m.named[given]]
+		slot, ok := m.named[given]
+		if !ok || !slices.Contains(p.sources, m.cells[slot].about().pool) {
+			m.refuse("there is no %s for the argument %s", given, name)
+		}
+		x := m.cells[slot]
 		m.use(x)
 		if y, ok := x.(*Value[T]); ok && y.pool == &p.base {
 			v = y
@@ -152,7 +156,11 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 		i := slices.IndexFunc(p.others, func(o other[T]) bool { return o.of == x.about().pool })
 		v.slot, v.V = x.about().slot, p.others[i].convert(x)
 	case Code:
-		v.V, code = p.exprs[slices.Index(p.codes, string(given))](), string(given)
+		i := slices.Index(p.codes, string(given))
+		if i < 0 {
+			m.refuse("there is no expression %s for the argument %s", given, name)
+		}
+		v.V, code = p.exprs[i](), string(given)
 	case T:
 		v.V = copies.Own(given)
 	case nil:
@@ -161,21 +169,4 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 	}
 	m.give(name, code, v)
 	return v
-}
-
-// meant returns what an argument of [callseq.Calls] stands for: the name of a live result, the code of an
-// expression, or a literal. It returns the argument itself if that is nothing of the pool.
-func (p *Pool[T]) meant(given any) any {
-	if text, ok := textOf(given); ok {
-		if slices.ContainsFunc(p.sources, func(s *base) bool { return s.names.Has(callseq.Name(text)) }) {
-			return callseq.Name(text)
-		}
-		if slices.Contains(p.codes, text) {
-			return Code(text)
-		}
-	}
-	if lit, ok := decodeLiteral[T](given); ok {
-		return lit
-	}
-	return given
 }
