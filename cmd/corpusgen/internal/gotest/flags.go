@@ -77,10 +77,7 @@ func period(s string) error {
 	return err
 }
 
-func amount(s string) error {
-	_, err := ParseAmount(s)
-	return err
-}
+func amount(s string) error { return new(Amount).Set(s) }
 
 // Parse parses args. Packages may stand before and after flags. The names of flags of go test may have
 // the prefix that they have in a test binary. The error says what is wrong with the command line. It

@@ -5,14 +5,10 @@ import (
 	"maps"
 )
 
-// An UnsupportedError says why the overlay does not fit a Go installation at all.
-type UnsupportedError struct {
-	Version string // of the Go installation, as in go1.26.3
-	Reason  string
-}
-
-func (e *UnsupportedError) Error() string {
-	return fmt.Sprintf("the fuzzing engine of %s is not one that corpusgen knows: %s", e.Version, e.Reason)
+// unsupported returns an error that says why the overlay does not fit the Go installation of a version
+// at all.
+func unsupported(version, reason string) error {
+	return fmt.Errorf("the fuzzing engine of %s is not one that corpusgen knows: %s", version, reason)
 }
 
 // A flavor is what an overlay makes of the engine.
@@ -33,7 +29,7 @@ func (f flavor) edit(version string, texts map[string][]byte) (*Overlay, error) 
 	for name, text := range texts {
 		s, err := parse(name, text)
 		if err != nil {
-			return nil, &UnsupportedError{version, err.Error()}
+			return nil, unsupported(version, err.Error())
 		}
 		sources[name] = s
 		for _, id := range s.declarations() {
@@ -42,7 +38,7 @@ func (f flavor) edit(version string, texts map[string][]byte) (*Overlay, error) 
 	}
 	for _, id := range needed {
 		if !declared[id] {
-			return nil, &UnsupportedError{version, "internal/fuzz declares no " + id}
+			return nil, unsupported(version, "internal/fuzz declares no "+id)
 		}
 	}
 	files, err := added(f.glue)
@@ -56,7 +52,7 @@ func (f flavor) edit(version string, texts map[string][]byte) (*Overlay, error) 
 		}
 		for _, id := range s.declarations() {
 			if declared[id] {
-				return nil, &UnsupportedError{version, fmt.Sprintf("internal/fuzz declares %s, as %s of the overlay does", id, name)}
+				return nil, unsupported(version, fmt.Sprintf("internal/fuzz declares %s, as %s of the overlay does", id, name))
 			}
 		}
 	}
@@ -72,7 +68,7 @@ func (f flavor) edit(version string, texts map[string][]byte) (*Overlay, error) 
 				changes[name] = append(changes[name], c...)
 			}
 		case i == 0: // the others build on it
-			return nil, &UnsupportedError{version, lost}
+			return nil, unsupported(version, lost)
 		default:
 			o.lacks = append(o.lacks, p.name)
 			o.Missing = append(o.Missing, fmt.Sprintf("the fuzzing engine of %s is not quite as expected: %s: going on without %s: %s", version, lost, p.name, p.loss))

@@ -176,9 +176,6 @@ func TestUnsupported(t *testing.T) {
 			o, err := goEngine.edit("go1.99", test.apply(t, sources))
 			require.Error(t, err)
 			require.Nil(t, o)
-			var unsupported *UnsupportedError
-			require.ErrorAs(t, err, &unsupported)
-			require.Equal(t, "go1.99", unsupported.Version)
 			want := "the fuzzing engine of go1.99 is not one that corpusgen knows: " + test.want
 			if strings.HasSuffix(want, ":") {
 				require.ErrorContains(t, err, want)

@@ -40,8 +40,8 @@ const list = "overlay.json"
 
 // Make writes the overlay for the Go installation in goroot, of the given version, as in
 // go1.26.3, into a directory below dir, whose name depends on everything that the overlay
-// depends on. It does not write again what is there already. The error is an
-// [*UnsupportedError] if the sources lack the anchors of the part that the others build on.
+// depends on. It does not write again what is there already. It is an error if
+// the sources lack the anchors of the part that the others build on.
 func Make(goroot, version, dir string) (*Overlay, error) { return goEngine.make(goroot, version, dir) }
 
 func (f flavor) make(goroot, version, dir string) (*Overlay, error) {
@@ -52,7 +52,7 @@ func (f flavor) make(goroot, version, dir string) (*Overlay, error) {
 	for _, name := range f.others {
 		b, err := os.ReadFile(sourcePath(goroot, name))
 		if err != nil {
-			return nil, &UnsupportedError{version, err.Error()}
+			return nil, unsupported(version, err.Error())
 		}
 		sources[name] = b
 	}
@@ -90,7 +90,7 @@ func (f flavor) make(goroot, version, dir string) (*Overlay, error) {
 func (o *Overlay) Lacks(part string) bool { return slices.Contains(o.lacks, part) }
 
 // Check compiles the engine with the overlay, unless that has been done before: the edits
-// may fit a source that they do not suit. The error is an [*UnsupportedError] then.
+// may fit a source that they do not suit.
 func (o *Overlay) Check(ctx context.Context) error {
 	dir := filepath.Dir(o.File)
 	checked := filepath.Join(dir, "checked")
@@ -109,7 +109,7 @@ func (o *Overlay) Check(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
-		return &UnsupportedError{o.version, fmt.Sprintf("with the overlay it does not compile: %v\n%s", err, bytes.TrimSpace(out.Bytes()))}
+		return unsupported(o.version, fmt.Sprintf("with the overlay it does not compile: %v\n%s", err, bytes.TrimSpace(out.Bytes())))
 	}
 	return os.WriteFile(checked, nil, 0o666)
 }

@@ -195,8 +195,6 @@ func TestCheck(t *testing.T) {
 	require.NoError(t, os.WriteFile(worker, []byte(changed), 0o666))
 	for range 2 { // a failed check is not remembered as a success
 		err = o.Check(t.Context())
-		var unsupported *UnsupportedError
-		require.ErrorAs(t, err, &unsupported)
 		require.ErrorContains(t, err, "the fuzzing engine of "+i.GOVERSION+" is not one that corpusgen knows: with the overlay it does not compile: ")
 		require.ErrorContains(t, err, "espalierBegin")
 	}
