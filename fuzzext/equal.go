@@ -20,7 +20,8 @@ import (
 // equal if they have the same instant and the same location. Functions and channels are equal if
 // they are identical.
 //
-// Of a long text, Equal shows what surrounds the first difference. Failures of a property are of
+// Of a long text, Equal shows what surrounds the first difference, and of long slices with different
+// lengths the first element that differs. Failures of a property are of
 // one class only if the fields that differ first have the same name: see [T.Class]. Equal reports
 // whether the values are equal.
 func Equal[V any](t testing.TB, got, want V) bool {

@@ -1,6 +1,7 @@
 package literal
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"strconv"
@@ -114,27 +115,34 @@ func isTime(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t.ConvertibleTo(timeType)
 }
 
-// time returns v, for which isTime holds, as the result of time.Unix.
+// time returns v, for which isTime holds, as the result of time.Date, a local time as that of
+// time.Unix: in a night without summer time, two moments may have one date.
 func (p *printer) time(v reflect.Value, pl place) *node {
-	t := v.Type()
-	sec, nsec, utc := unixTime(v)
-	s := p.types.qualifier("time", "time") +
-		"Unix(" + strconv.FormatInt(sec, 10) + ", " + strconv.FormatInt(nsec, 10) + ")"
-	if utc {
-		s += ".UTC()"
+	t, call := timeOf(v), p.types.qualifier("time", "time")
+	location := call + "UTC"
+	if t.Location() != time.UTC {
+		name, offset := t.Zone()
+		location = fmt.Sprintf("%sFixedZone(%q, %d)", call, name, offset)
 	}
-	if t != timeType {
-		s = p.types.conversion(t) + "(" + s + ")"
+	year, month, day := t.Date()
+	hour, minute, second := t.Clock()
+	s := fmt.Sprintf("%sDate(%d, %d, %d, %d, %d, %d, %d, %s)", call, year, month, day, hour, minute, second, t.Nanosecond(), location)
+	if t.Location() == time.Local || !time.Date(year, month, day, hour, minute, second, t.Nanosecond(), t.Location()).Equal(t) {
+		s = fmt.Sprintf("%sUnix(%d, %d)", call, t.Unix(), t.Nanosecond())
+		if t.Location() == time.UTC {
+			s += ".UTC()"
+		}
 	}
-	return p.text(s, t, pl)
+	if v.Type() != timeType {
+		s = p.types.conversion(v.Type()) + "(" + s + ")"
+	}
+	return p.text(s, v.Type(), pl)
 }
 
-// unixTime returns the arguments of the call of time.Unix that gives v, and whether
-// v is in UTC.
-func unixTime(v reflect.Value) (sec, nsec int64, utc bool) {
+// timeOf returns v. If it is within an unexported field, it is in UTC or a local time.
+func timeOf(v reflect.Value) time.Time {
 	if v.CanInterface() {
-		t := v.Convert(timeType).Interface().(time.Time)
-		return t.Unix(), int64(t.Nanosecond()), t.Location() == time.UTC
+		return v.Convert(timeType).Interface().(time.Time)
 	}
 	// Inside an unexported field, the methods of a time are out of reach. The top
 	// bit of wall says whether the seconds are in the bits below it, since 1885, or
@@ -145,12 +153,15 @@ func unixTime(v reflect.Value) (sec, nsec int64, utc bool) {
 		nsecBits    = 30
 	)
 	wall, ext := v.FieldByName("wall").Uint(), v.FieldByName("ext").Int()
+	sec := ext - unixToYear1
 	if wall>>63 != 0 {
 		sec = int64(wall<<1>>(nsecBits+1)) - unixTo1885
-	} else {
-		sec = ext - unixToYear1
 	}
-	return sec, int64(wall & (1<<nsecBits - 1)), v.FieldByName("loc").IsNil()
+	t := time.Unix(sec, int64(wall&(1<<nsecBits-1)))
+	if v.FieldByName("loc").IsNil() {
+		return t.UTC()
+	}
+	return t
 }
 
 // isZero reports whether v is the zero value of its type. Negative zero is not.

@@ -13,7 +13,15 @@ import (
 // indices in brackets. Pointers and interfaces add nothing. The path of the value is empty.
 type Path []string
 
-func (p Path) String() string { return strings.TrimPrefix(strings.Join(p, ""), ".") }
+func (p Path) String() string {
+	if n := len(p) - 1; n > 0 && p[n] == length {
+		return "len(" + p[:n].String() + ")"
+	}
+	return strings.TrimPrefix(strings.Join(p, ""), ".")
+}
+
+// length is the step to the length of a list.
+const length = "len"
 
 // Within reports whether the part at p is that at q, or a part of it.
 func (p Path) Within(q Path) bool { return len(p.Common(q)) == len(q) }
@@ -49,8 +57,9 @@ func Difference(a, b any) (p Path, differ bool) {
 }
 
 // Differences returns the paths of the smallest parts in which two values of one type differ, but
-// no more than most, and reports how many others there are. Slices and maps without elements
-// differ if one is nil. 0 is the same as -0, and NaN the same as NaN.
+// no more than most, and reports how many others there are. Of long slices with different lengths, these
+// are the length and the first element that differs, and of maps also the keys that one lacks. Slices and
+// maps without elements differ if one is nil. 0 is the same as -0, and NaN the same as NaN.
 func Differences(a, b any, most int) (places []Path, others int) {
 	compare(a, b, true, func(at Path) (more bool) {
 		if len(places) < most {
@@ -81,18 +90,18 @@ type comparison struct {
 type step struct {
 	of  reflect.Value
 	i   int
-	key string // as the path has it
+	key string // as the path has it, unless it is i; also the step to the length of a list
 }
 
 // differ says that the part that is compared differs.
 func (c *comparison) differ() (more bool) {
 	at := Path{}
 	for _, s := range c.around {
-		switch s.of.Kind() {
-		case reflect.Struct:
-			at = append(at, "."+s.of.Type().Field(s.i).Name)
-		case reflect.Map:
+		switch {
+		case s.key != "":
 			at = append(at, s.key)
+		case s.of.Kind() == reflect.Struct:
+			at = append(at, "."+s.of.Type().Field(s.i).Name)
 		default:
 			at = append(at, "["+strconv.Itoa(s.i)+"]")
 		}
@@ -100,10 +109,14 @@ func (c *comparison) differ() (more bool) {
 	return c.found(at)
 }
 
-// into compares parts to which a step leads.
+// into compares parts to which a step leads. If one of them is missing, they differ.
 func (c *comparison) into(s step, a, b reflect.Value) (more bool) {
 	c.around = append(c.around, s)
-	more = c.walk(a, b)
+	if a.IsValid() && b.IsValid() {
+		more = c.walk(a, b)
+	} else {
+		more = c.differ()
+	}
 	c.around = c.around[:len(c.around)-1]
 	return more
 }
@@ -164,49 +177,90 @@ func (c *comparison) walk(a, b reflect.Value) (more bool) {
 
 // list compares slices or arrays.
 func (c *comparison) list(a, b reflect.Value) (more bool) {
+	isText := a.Type().Elem().Kind() == reflect.Uint8 // one part: it is written as a text
 	switch {
-	case a.Len() != b.Len() || c.values && a.Kind() == reflect.Slice && a.IsNil() != b.IsNil():
+	case a.Kind() == reflect.Slice && c.values && a.IsNil() != b.IsNil():
 		return c.differ()
-	case a.Type().Elem().Kind() == reflect.Uint8: // one part: it is written as a text
-		for i := range a.Len() {
-			if a.Index(i).Uint() != b.Index(i).Uint() {
-				return c.differ()
-			}
-		}
-		return true
+	case a.Len() == b.Len():
+	case !c.values || isText || len(OfValue(a, "")) <= shortList && len(OfValue(b, "")) <= shortList:
+		return c.differ()
+	default:
+		return c.lengths(a, b)
 	}
 	for i := range a.Len() {
-		if !c.into(step{of: a, i: i}, a.Index(i), b.Index(i)) {
+		if isText && a.Index(i).Uint() != b.Index(i).Uint() {
+			return c.differ()
+		}
+		if !isText && !c.into(step{of: a, i: i}, a.Index(i), b.Index(i)) {
 			return false
 		}
 	}
 	return true
 }
 
-// entries compares maps.
+// shortList is how many bytes a list has at most that a difference in length shows as a whole.
+const shortList = 100
+
+// lengths finds the length of slices as a difference, and the first element that differs. What is
+// behind it may be the same, but at other indices.
+func (c *comparison) lengths(a, b reflect.Value) (more bool) {
+	none := reflect.Value{}
+	if !c.into(step{of: a, key: length}, none, none) {
+		return false
+	}
+	for i := range max(a.Len(), b.Len()) {
+		x, y := none, none
+		if i < a.Len() {
+			x = a.Index(i)
+		}
+		if i < b.Len() {
+			y = b.Index(i)
+		}
+		if x.IsValid() && y.IsValid() && c.equal(x, y) {
+			continue
+		}
+		return c.into(step{of: a, i: i}, x, y)
+	}
+	return true
+}
+
+// equal reports whether two parts of one type have no difference.
+func (c *comparison) equal(a, b reflect.Value) bool {
+	found := false
+	other := comparison{values: c.values, seen: map[[2]uintptr]bool{}, found: func(Path) bool { found = true; return false }}
+	other.walk(a, b)
+	return !found
+}
+
+// entries compares maps, by keys as they are written: they may be NaN, or pointers.
 func (c *comparison) entries(a, b reflect.Value) (more bool) {
-	if a.Len() != b.Len() || c.values && a.IsNil() != b.IsNil() {
+	x, y := byKey(a), byKey(b)
+	all := maps.Clone(x)
+	maps.Copy(all, y)
+	if c.values && a.IsNil() != b.IsNil() || a.Len()-len(x) != b.Len()-len(y) || !c.values && len(all) > min(len(x), len(y)) {
 		return c.differ()
 	}
-	keys := map[string]reflect.Value{}
-	for _, k := range a.MapKeys() {
-		if !b.MapIndex(k).IsValid() { // keys may be NaN, or pointers
-			return OfValue(a, "") == OfValue(b, "") || c.differ()
-		}
-		keys[index(k)] = k
-	}
-	for _, name := range slices.Sorted(maps.Keys(keys)) {
-		if k := keys[name]; !c.into(step{of: a, key: name}, a.MapIndex(k), b.MapIndex(k)) {
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		if !c.into(step{of: a, key: key}, x[key], y[key]) {
 			return false
 		}
 	}
 	return true
+}
+
+// byKey returns the elements of a map by its keys, as a path has them.
+func byKey(m reflect.Value) map[string]reflect.Value {
+	all := map[string]reflect.Value{}
+	for i := m.MapRange(); i.Next(); { // also of NaN, which is no key to look for
+		all[index(i.Key())] = i.Value()
+	}
+	return all
 }
 
 func index(key reflect.Value) string { return "[" + OfValue(key, "") + "]" }
 
 // Part returns the part of v at a path as a Go expression, as a literal of v has it. It reports
-// false if there is none, or if it is cut since it has more than size bytes.
+// false if there is none, which has no text, or if it is cut since it has more than size bytes.
 func Part(size int, v any, at Path, pkg string) (text string, ok bool) {
 	x, pl := reflect.ValueOf(v), free
 	if len(at) > 0 {
@@ -217,6 +271,8 @@ func Part(size int, v any, at Path, pkg string) (text string, ok bool) {
 			x = x.Elem()
 		}
 		switch {
+		case step == length:
+			return strconv.Itoa(x.Len()), true
 		case x.Kind() == reflect.Struct && step[0] == '.':
 			x = x.FieldByName(step[1:])
 		case x.Kind() == reflect.Slice || x.Kind() == reflect.Array:

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -37,10 +38,7 @@ func Differences(got, want any, most int) (message, first string) {
 // partOf returns the part of a value at a path, as a Go expression.
 func partOf(v any, at literal.Path) string {
 	part, _ := literal.Part(1<<16, v, at, "")
-	if part == "" {
-		part = fmt.Sprint(v)
-	}
-	return part
+	return cmp.Or(part, "nothing")
 }
 
 // around returns what surrounds the first difference of the text of a part from another.
