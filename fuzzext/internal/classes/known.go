@@ -48,6 +48,7 @@ const (
 	maxProbes  = 200 // runs that tell what a value needs
 	maxBetween = 40  // runs that tell whether what differs matters
 	maxNeeds   = 8   // besides elements, of a value that may be told from others like it
+	maxOthers  = 6   // elements that tell whether one decides
 	maxSteps   = 50  // runs that tell whether a smaller value fails in a known class
 )
 

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"golang.org/x/exp/slices"
 
@@ -184,6 +185,12 @@ func TestKnown(t *testing.T) {
 			}
 			return ""
 		}, nil},
+		{"two texts that share a length", func(p *part) string {
+			if len(p.Parts) == 2 && utf8.RuneCountInString(p.Parts[0].Text)*utf8.RuneCountInString(p.Parts[1].Text) > 6 {
+				return "wrong"
+			}
+			return ""
+		}, nil},
 		{"all values", func(p *part) string { return "wrong" }, []string{`a0""`}},
 		{"named", func(p *part) string {
 			switch {
@@ -219,6 +226,28 @@ func TestKnown(t *testing.T) {
 		}
 		require.Equal(t, got, entries(t, test.prop, other, others), test.name)
 	}
+}
+
+// A value is no variation of a known one if it fails like that only because an element goes that decides.
+func TestElementThatDecides(t *testing.T) {
+	k := NewKnown(&host{prop: func(p *part) string {
+		if p.Kind == "list" && (len(p.Parts) == 0 || len(p.Parts) == 1 && strings.HasSuffix(p.Parts[0].Text, `"`)) {
+			return "wrong"
+		}
+		return ""
+	}}, 1)
+	list := func(parts ...*part) *part { return &part{Kind: "list", Parts: parts} }
+	for _, p := range []*part{list(list()), list(), list(&part{Kind: "a", Text: `"`})} {
+		tree, err := bigen.Choices(genPart, p)
+		require.NoError(t, err)
+		k.note(tree)
+		if run := k.run(tree); run.Failed {
+			_, m := k.Judge(tree, run)
+			require.NotNil(t, m, p.String())
+			k.Add(m, false)
+		}
+	}
+	require.Len(t, k.List, 2)
 }
 
 // What another process tells may be anything.

@@ -1,6 +1,7 @@
 package classes
 
 import (
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"unicode"
@@ -222,6 +223,49 @@ func intricate(needs []Need) bool {
 		}
 	}
 	return n > maxNeeds
+}
+
+// relate reports whether two values need several integers or texts, which are in the same fields, on the
+// same sides and of the same kinds of runes: how these relate makes the values fail, not how much and how
+// many they are.
+func relate(a, b []Need) bool {
+	x, y := features(a), features(b)
+	return x != nil && maps.Equal(x, y)
+}
+
+// A feature is what a value needs besides elements, but for how much of it.
+type feature struct {
+	field uint64
+	side  int
+	kinds string // of runes
+}
+
+// features returns what a value needs, or nil if that is less than two integers or runes.
+func features(needs []Need) map[feature]bool {
+	all, parts := map[feature]bool{}, 0
+	for i := range needs {
+		n := &needs[i]
+		f := feature{field: n.Field}
+		switch {
+		case n.Element:
+			continue
+		case n.Kind == choices.Text:
+			parts += max(1, len(n.Text))
+			for _, kind := range kinds[1:] {
+				if slices.ContainsFunc(n.Text, func(r runes) bool { return kind.in(r.Rune) }) {
+					f.kinds += kind.of
+				}
+			}
+		case n.Kind != choices.Pick:
+			parts++
+			f.side = n.Side
+		}
+		all[f] = true
+	}
+	if parts < 2 {
+		return nil
+	}
+	return all
 }
 
 // textOf returns the text that is needed, if it is the only one, no other will do, and no integer

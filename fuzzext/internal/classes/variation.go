@@ -21,8 +21,9 @@ import (
 //  1. it fails in that class without one element, or as a part of itself;
 //  2. it has other numbers that are near, other runes of the same kinds, or other equal parts;
 //  3. the known value has what it needs, or both need one text, wherever that stands;
-//  4. many values between the two fail; or
-//  5. both need so much that it hardly says why they fail.
+//  4. many values between the two fail;
+//  5. both need several integers or texts, in the same fields and of the same kinds; or
+//  6. both need so much that it hardly says why they fail.
 func (k *Known) variationOf(key string, m *Minimal) *Class {
 	t := m.Tree
 	if c := k.Find(key, t); c != nil { // the search has been of no use
@@ -49,7 +50,7 @@ func (k *Known) variationOf(key string, m *Minimal) *Class {
 			k.List = append(k.List, &Class{Key: key, Place: c.Place, Needs: [][]Need{needs}, Tree: t, of: c})
 			return c
 		case c.Whole || c.Key != key:
-		case d.small(), k.nearly(c.Tree, t), d.alike && k.met(needs, c.Tree) != nil, text != "" && text == textOf(c.Needs[0]), intricate(needs) && intricate(c.Needs[0]), (d.ints || d.texts && len(d.places) == 1) && k.between(c, t, needs, d.places):
+		case d.small(), k.nearly(c.Tree, t), d.alike && k.met(needs, c.Tree) != nil, text != "" && text == textOf(c.Needs[0]), intricate(needs) && intricate(c.Needs[0]), relate(needs, c.Needs[0]), (d.ints || d.texts && len(d.places) == 1) && k.between(c, t, needs, d.places):
 			c.loosen(d)
 			c.Needs = append(c.Needs, needs)
 			return c
@@ -144,7 +145,7 @@ func distance(c *choices.Choice) int64 {
 // nextTo returns the known class in which a value fails after a step, or nil.
 func (k *Known) nextTo(key string, m *Minimal) *Class {
 	left := maxSteps
-	for edited, hoists := range steps(m.Tree) {
+	for edited, hoists := range k.steps(m.Tree) {
 		if left--; left < 0 {
 			break
 		}
@@ -162,11 +163,12 @@ func (k *Known) nextTo(key string, m *Minimal) *Class {
 }
 
 // steps yields what a tree becomes if an element goes, or if the value becomes a part of itself, which
-// it hoists. Each is to be replayed.
-func steps(t choices.Tree) iter.Seq2[choices.Tree, bool] {
+// it hoists. Each is to be replayed. An element that decides stays: what fails without it may be another
+// bug.
+func (k *Known) steps(t choices.Tree) iter.Seq2[choices.Tree, bool] {
 	return func(yield func(_ choices.Tree, hoists bool) bool) {
 		for i := range t {
-			if c := &t[i]; c.Element && c.Asked() && !c.IsSimplest() && !yield(t.Cut(i, t.End(i)), false) {
+			if c := &t[i]; c.Element && c.Asked() && !c.IsSimplest() && !k.decides(t, i) && !yield(t.Cut(i, t.End(i)), false) {
 				return
 			}
 		}
@@ -176,6 +178,26 @@ func steps(t choices.Tree) iter.Seq2[choices.Tree, bool] {
 			}
 		}
 	}
+}
+
+// decides reports whether a value mostly passes with another element in place of the one at i.
+func (k *Known) decides(t choices.Tree, i int) bool {
+	if t.End(i) == i+1 {
+		return false
+	}
+	failed := 0
+	for range maxOthers {
+		edited := slices.Clone(t)
+		for j := i + 1; j < t.End(i); j++ {
+			edited[j].Reroll = true
+		}
+		if _, made, err := entry.Make(nil, k.Gen(), choices.Replay(edited, k.r)); err == nil {
+			if run := k.run(made); run != nil && run.Failed {
+				failed++
+			}
+		}
+	}
+	return 3*failed < maxOthers
 }
 
 // A difference says how two minimal values differ whose choices are asked in the same places.
