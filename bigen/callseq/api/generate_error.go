@@ -49,10 +49,14 @@ const maxMinimizing = 2000
 
 // minimize makes the sequence of an error as simple as can be.
 func (g *generator) minimize(f *found) {
-	tree, _, _ := mutate.Minimize(f.tree, g.remake, func(s *sequence) bool { return g.fails(f, s) }, maxMinimizing)
-	if s, _, err := g.remake(tree); err == nil {
-		f.sequence = g.tidied(s)
-	}
+	mutate.Minimize(f.tree, g.remake, func(s *sequence) bool {
+		fails := g.fails(f, s)
+		if fails {
+			f.sequence = s
+		}
+		return fails
+	}, maxMinimizing)
+	f.sequence = g.tidied(f.sequence)
 }
 
 // remake makes the sequence of a tree that [mutate.Minimize] tries.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/espalier-go/espalier/bigen/callseq"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
-	"github.com/espalier-go/espalier/choices"
 )
 
 const (
@@ -119,10 +118,8 @@ func (g *generator) regression(s *sequence) (t Test, ok bool) {
 func (g *generator) tidied(s *sequence) *sequence {
 	tree := slices.Clone(s.tree)
 	g.renumber(tree, true)
-	if s = g.make(choices.Replay(tree, nil)); s == nil {
-		return nil
-	}
-	return s.own()
+	s, _, _ = g.remake(tree)
+	return s
 }
 
 // observed returns a sequence that has run with more calls, which tell of its last results what

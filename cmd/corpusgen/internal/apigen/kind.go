@@ -84,14 +84,9 @@ func (e *enum) interfaces(k *kind, u *types.Interface) {
 		k.literals = []string{"0", "1", "-1", "10", "100", `"a"`}
 	case types.Identical(k.typ, types.Universe.Lookup("error").Type()):
 		k.exprs = []string{"io.EOF", `errors.New("error")`}
-	case isNamed(k.typ, "context", "Context"):
+	case types.TypeString(k.typ, nil) == "context.Context":
 		k.exprs = []string{"context.Background()"}
 	}
-}
-
-func isNamed(t types.Type, pkg, name string) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == pkg && n.Obj().Name() == name
 }
 
 // maxDepth is how deep types nest for which a generator is written.
@@ -140,15 +135,16 @@ func (e *enum) derived(t types.Type) string {
 	return fmt.Sprintf("bigen.For[%s]()", e.typeName(t))
 }
 
+// derived are types that bigen.For knows.
+var derived = []string{"time.Time", "net/netip.Addr", "net/netip.AddrPort", "net/netip.Prefix", "net/url.URL", "*net/url.URL", "math/big.Int", "*math/big.Int"}
+
 // derivable reports whether bigen.For has a generator of a type whose values are of use.
 func (e *enum) derivable(t types.Type, depth int) bool {
 	if depth > maxDepth || !e.expressible(t) {
 		return false
 	}
-	for _, known := range [][2]string{{"time", "Time"}, {"net/netip", "Addr"}, {"net/netip", "AddrPort"}, {"net/netip", "Prefix"}, {"net/url", "URL"}, {"math/big", "Int"}} {
-		if isNamed(t, known[0], known[1]) {
-			return true
-		}
+	if slices.Contains(derived, types.TypeString(t, nil)) {
+		return true
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -158,9 +154,6 @@ func (e *enum) derivable(t types.Type, depth int) bool {
 			return false
 		}
 	case *types.Pointer:
-		if isNamed(u.Elem(), "math/big", "Int") || isNamed(u.Elem(), "net/url", "URL") {
-			return true
-		}
 		if depth == 0 {
 			return false
 		}
