@@ -18,11 +18,7 @@ func (e *enum) enable() {
 		k.from, k.made, k.used = nil, false, false
 		k.available = k.always()
 	}
-	for {
-		e.spread()
-		if !e.help() {
-			break
-		}
+	for e.spread(); e.help(); e.spread() {
 	}
 	e.ops = slices.DeleteFunc(e.ops, func(o *op) bool {
 		if !o.enabled {
@@ -46,9 +42,10 @@ func (e *enum) enable() {
 	}
 	for _, k := range e.kinds { // what stands for what is used
 		if k.used {
-			e.assign(k)
-			for _, from := range k.from {
-				from.used = true
+			for _, from := range e.kinds {
+				if from.available && e.standsFor(from, k) && !(isInterface(from) && len(from.from) > 0 && !from.made) {
+					k.from, from.used = append(k.from, from), true
+				}
 			}
 		}
 	}
@@ -123,16 +120,6 @@ func (e *enum) standsFor(from, to *kind) bool {
 		types.Implements(from.typ, to.typ.Underlying().(*types.Interface))
 }
 
-// assign sets the kinds whose values stand for those of k.
-func (e *enum) assign(k *kind) {
-	k.from = nil
-	for _, from := range e.kinds {
-		if from.available && e.standsFor(from, k) && !(isInterface(from) && len(from.from) > 0 && !from.made) {
-			k.from = append(k.from, from)
-		}
-	}
-}
-
 // lacking describes what an operation has no value for.
 func (e *enum) lacking(o *op) string {
 	if o.recv != nil && !e.has(o.recv) {
@@ -182,11 +169,6 @@ func (e *enum) help() bool {
 	return false
 }
 
-func isPointer(t types.Type) bool {
-	_, ok := types.Unalias(t).(*types.Pointer)
-	return ok
-}
-
 func nilable(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Pointer, *types.Interface, *types.Map, *types.Signature, *types.Slice:
@@ -206,7 +188,7 @@ func (e *enum) once(what string) bool {
 // addNew adds new(T) as an operation, once, and reports whether it does.
 func (e *enum) addNew(k *kind) bool {
 	named := namedOf(k.typ)
-	if named == nil || !isPointer(k.typ) || !e.own(named) || !named.Obj().Exported() || !e.once("new "+types.TypeString(named, nil)) {
+	if _, isPointer := types.Unalias(k.typ).(*types.Pointer); named == nil || !isPointer || !e.own(named) || !named.Obj().Exported() || !e.once("new "+types.TypeString(named, nil)) {
 		return false
 	}
 	text := e.typeName(named)

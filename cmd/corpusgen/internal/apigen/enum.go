@@ -94,10 +94,7 @@ func newEnum(pkg *Package, opts Options) *enum {
 	}
 	e.enable()
 	slices.SortStableFunc(e.ops, func(a, b *op) int {
-		if a.helps != b.helps {
-			return boolInt(b.helps) - boolInt(a.helps)
-		}
-		return e.compare(a.at, b.at)
+		return cmp.Or(boolInt(b.helps)-boolInt(a.helps), e.compare(a.at, b.at))
 	})
 	return e
 }
