@@ -40,3 +40,34 @@ func (a *API) Decoder() func(entry []byte) callseq.Calls {
 	g := newGenerator(a, Options{}.withDefaults())
 	return func(entry []byte) callseq.Calls { return g.decode(entry).calls }
 }
+
+// Autopsy minimizes a sequence that ends its goroutine, as corpusgen does if one ends the process. It
+// returns the last one that has, and how many have.
+func (a *API) Autopsy(calls callseq.Calls) (last callseq.Calls, ended int) {
+	var entry []byte
+	g := newGenerator(a, Options{}.withDefaults())
+	g.runs, g.turn = g.read(calls), len(calls)-1
+	g.tell(func(_ callseq.Calls, told []byte) { entry = told })
+	var ends []bool
+	for {
+		survived, returned := 0, false
+		var told callseq.Calls
+		g := newGenerator(a, Options{
+			Before: func(calls callseq.Calls, _ []byte) { told = calls },
+			Kept:   func(callseq.Calls, []byte) { survived++ },
+		}.withDefaults())
+		done := make(chan bool)
+		go func() {
+			defer close(done)
+			g.autopsy(entry, ends)
+			returned = true
+		}()
+		<-done
+		g.timer.Stop()
+		if returned {
+			return last, ended
+		}
+		last, ended = told, ended+1
+		ends = append(append(ends, make([]bool, survived)...), true)
+	}
+}

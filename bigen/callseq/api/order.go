@@ -92,9 +92,15 @@ func (g *generator) autopsy(entry []byte, ends []bool) {
 		g.tell(g.opts.Kept)
 		return false
 	}
-	if s := g.decode(entry); s != nil {
-		if s = s.own(); fails(s) || fails(s) {
+	s := g.decode(entry)
+	if s == nil {
+		return
+	}
+	s = s.own()
+	for range 2 { // it may end the process by chance only
+		if fails(s) {
 			mutate.Minimize(s.tree, g.remake, fails, maxMinimizing)
+			return
 		}
 	}
 }

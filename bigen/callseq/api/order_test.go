@@ -3,6 +3,7 @@ package api_test
 import (
 	"bytes"
 	"math"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -102,3 +103,23 @@ func TestHung(t *testing.T) {
 }
 
 var inf = math.Inf(1)
+
+// What ends the process is minimized by processes, each of which tries until one sequence ends it.
+func TestAutopsy(t *testing.T) {
+	t.Parallel()
+	a := methodAPI(func() *sums { return &sums{} }, map[string]any{
+		"Add": func(s *sums, n int) { s.calls++ },
+		"End": func(s *sums, n int) {
+			if s.calls == 2 {
+				runtime.Goexit()
+			}
+		},
+	})
+	x, y := name("x1"), name("x2")
+	last, ended := a.Autopsy(calls{{"make", x}, {"x.Add", x, 2}, {"make", y}, {"x.End", x, 1}, {"x.Add", y, 1}, {"x.Add", x, 1}, {"x.End", x, 2}})
+	require.Equal(t, calls{{"make", x}, {"x.Add", x, 0}, {"x.Add", x, 0}, {"x.End", x, 0}}, last)
+	require.LessOrEqual(t, ended, 10)
+	last, ended = a.Autopsy(calls{{"make", x}, {"x.End", x, 1}})
+	require.Zero(t, ended)
+	require.Empty(t, last)
+}
