@@ -65,7 +65,7 @@ func assertion(text string) []string {
 func shorten(lines []string) string {
 	var short []string
 	for _, line := range lines {
-		r := []rune(strings.TrimSpace(line))
+		r := []rune(unrepeated(strings.TrimSpace(line)))
 		switch {
 		case len(r) == 0:
 		case len(short) == maxLines:
@@ -77,4 +77,45 @@ func shorten(lines []string) string {
 		}
 	}
 	return strings.Join(short, "\n")
+}
+
+const (
+	minRepeated = 32       // bytes of a part that is shortened if it comes twice
+	maxCompared = 64 << 10 // bytes of a line in which such parts are looked for
+)
+
+// unrepeated shortens the longest part that a long line has twice, such as what is equal in the values
+// that a test got and wanted: what differs comes into sight.
+func unrepeated(line string) string {
+	if len(line) <= maxMessage {
+		return line
+	}
+	line = line[:min(len(line), maxCompared)]
+	seen := map[string]int{}
+	var first, second, size int
+	for i := 0; i+minRepeated <= len(line); {
+		part := line[i : i+minRepeated]
+		at, ok := seen[part]
+		if !ok {
+			seen[part] = i
+		}
+		if !ok || at+minRepeated > i {
+			i++
+			continue
+		}
+		n := minRepeated
+		for i+n < len(line) && at+n < i && line[at+n] == line[i+n] {
+			n++
+		}
+		if n > size {
+			first, second, size = at, i, n
+		}
+		i += n
+	}
+	if size == 0 {
+		return line
+	}
+	const left = minRepeated / 4 // at both ends of a part
+	short := line[:first+left] + "…" + line[first+size-left:second+left] + "…" + line[second+size-left:]
+	return strings.ToValidUTF8(short, "")
 }

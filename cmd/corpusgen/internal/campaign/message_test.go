@@ -7,6 +7,15 @@ import (
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
+// letters returns so many letters, no two of which are equal.
+func letters(n int) string {
+	r := make([]rune, n)
+	for i := range r {
+		r[i] = 'Ā' + rune(i)
+	}
+	return string(r)
+}
+
 func TestMessage(t *testing.T) {
 	const fail = "--- FAIL: FuzzX (0.02s)\n    --- FAIL: FuzzX (0.00s)\n"
 	for name, c := range map[string]struct{ log, want string }{
@@ -25,8 +34,10 @@ func TestMessage(t *testing.T) {
 		"no message":       {fail + "        x_test.go:7: \n", ""},
 		"nothing":          {"", ""},
 		"something else":   {"log\n", ""},
-		"long":             {"x.go:1: " + strings.Repeat("ä", 121), strings.Repeat("ä", 119) + "…"},
-		"not too long":     {"x.go:1: " + strings.Repeat("ä", 120), strings.Repeat("ä", 120)},
+		"equal parts":      {"x.go:1: got " + strings.Repeat("é1, ", 50) + "x, want " + strings.Repeat("é1, ", 50) + "y", "got é1, …1, é1, x, want é1, …1, é1, y"},
+		"equal letters":    {"x.go:1: got \"" + strings.Repeat("a", 90) + "x\", want \"" + strings.Repeat("a", 90) + "y\"", `got "aaaaa…aaaaaaaax", want "aaaaa…aaaaaaaay"`},
+		"long":             {"x.go:1: " + letters(121), letters(119) + "…"},
+		"not too long":     {"x.go:1: " + letters(120), letters(120)},
 	} {
 		require.Equal(t, c.want, Message(c.log), name)
 	}
