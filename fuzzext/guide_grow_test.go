@@ -31,8 +31,8 @@ func TestGrows(t *testing.T) {
 		share    int // of valid values that are large: in percent, at least
 		examples []Option
 	}{
-		{"from nothing", 4, 10, nil},
-		{"from an example", 7, 10, []Option{Examples(chain(9))}},
+		{"from nothing", 4, 15, nil},
+		{"from an example", 7, 7, []Option{Examples(chain(9))}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			valid, large := 0, 0
@@ -43,11 +43,13 @@ func TestGrows(t *testing.T) {
 					large++
 				}
 			}
-			x := checkOf(t, genTrees, prop, 1, 0, c.examples...)
-			x.x.each(x.s, x.values.Make, func(i int, r *T) bool {
-				x.after(i, r)
-				return i < long.Count(1_000, 60_000)
-			})
+			for seed := range uint64(4) {
+				x := checkOf(t, genTrees, prop, seed, 0, c.examples...)
+				x.x.each(x.s, x.values.Make, func(i int, r *T) bool {
+					x.after(i, r)
+					return i < long.Count(1_000, 20_000)
+				})
+			}
 			t.Logf("%d of %d valid values have %d nodes or more", large, valid, c.large)
 			require.GreaterOrEqual(t, 100*large, c.share*valid)
 		})

@@ -118,7 +118,8 @@ func New(s Subject, seed, stream uint64) *Guidance {
 		keys:     map[uint64]uint32{},
 		most:     bound.Usual,
 	}
-	g.bandit.Focus, g.bandit.Fixed, g.bandit.Doubt, g.bandit.Memory = 2, .1, .5, 100
+	// Each way keeps a tenth of the values: one that pays rarely may be the only one that pays at all.
+	g.bandit.Focus, g.bandit.Fixed, g.bandit.Doubt, g.bandit.Memory = 2, .3, .5, 100
 	plain := 0
 	g.Plain = func(dst choices.Tree) (any, choices.Tree, error) {
 		plain++ // also of one that has been made before
@@ -308,7 +309,9 @@ func (g *Guidance) Teach(src choices.Source, valid bool) {
 		g.tree, g.how, g.open = t, taught, true
 		g.note(t)
 		g.most = min(max(g.most, len(t)), bound.Most)
-		g.End(valid)
+		if g.End(valid); valid {
+			g.bandit.Reward(int(byMutation), 1) // an example is there to be mutated
+		}
 	}
 }
 
