@@ -38,6 +38,9 @@ func runFuzz(f *testing.F, spec *spec) {
 	if err := x.loadPrior(); err != nil {
 		f.Fatal(err)
 	}
+	if err := x.missingEntry(); err != nil {
+		f.Fatalf("fuzzext.Fuzz: %v", err)
+	}
 	var examples [][]byte
 	for _, t := range x.exampleTrees(f) {
 		examples = append(examples, choices.Encode(t))

@@ -1,7 +1,13 @@
 package fuzzext
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -44,7 +50,24 @@ func runValid(spec *spec) func(*testing.T, []byte) {
 	case x.unique.key != nil:
 		panic("fuzzext.Valid: Unique is an option of Check and Fuzz")
 	}
+	if err := x.missingEntry(); err != nil {
+		panic("fuzzext.Valid: " + err.Error())
+	}
 	return x.function(added[x.target()], nil)
+}
+
+// missingEntry returns an error if -run selects an entry of the target by its name, and there is none:
+// package testing would say that all is well.
+func (x *fuzzTarget) missingEntry() error {
+	pattern, dir := flagValue("test.run"), path.Join("testdata/fuzz", x.target().name)
+	name := savedName.FindString(pattern)
+	if name == "" || !selection.OfEntry(pattern, x.target().name+"/"+name) {
+		return nil
+	}
+	if _, err := os.Stat(inPackage(filepath.FromSlash(path.Join(dir, name)))); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return fmt.Errorf("-run selects %s, but %s has no such file: it has been removed, or minimized to another one", name, dir)
 }
 
 // Add adds values to the seed corpus of f. The fuzz function of f must come from [Valid] with
