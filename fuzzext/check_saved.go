@@ -94,8 +94,8 @@ func (c *check) runFirst(file string) (ended bool) {
 			fmt.Fprintf(out, "this is what minimizing %s has led to\n", filepath.ToSlash(file))
 		}
 	default:
-		log, where := failed.logged()
-		fmt.Fprintf(out, "%s\n%s fails, too\nto run it alone:\n%s\n", text.Line(text.From(log, where)), filepath.ToSlash(file), text.Indent(c.r.home.rerun(c.t.Name(), file, false)))
+		a := failed.account()
+		fmt.Fprintf(out, "%s\n%s fails, too\nto run it alone:\n%s\n", text.Line(a.message()), filepath.ToSlash(file), text.Indent(c.r.home.rerun(c.t.Name(), file, false)))
 		c.s.tb.Fail()
 	}
 	return true

@@ -141,7 +141,6 @@ func (c *collector) add(tree choices.Tree, t *T) {
 // would be another such run. Of several in one function, the simplest value counts.
 func (c *collector) addHang(tree choices.Tree, t *T) {
 	f, at := c.hangOf(t, *t.hang), stack.Innermost(t.hang.stack)
-	f.log = strings.TrimPrefix(f.log, string(t.left().log))
 	f.where = "hang in " + at.Function
 	key := f.where + " " + t.left().class
 	i := slices.IndexFunc(c.list, func(f *collected) bool { return f.class.Key == key })
@@ -214,11 +213,10 @@ func (c *collector) failTest() {
 
 // tell returns the message of a class, its minimal value and where that is saved.
 func (c *collector) tell(f *collected) string {
-	log := text.From(f.log, f.where) // not what the property has logged before
-	message, _, panics := strings.Cut(strings.TrimSpace(log), "\n\ngoroutine ")
+	message, _, panics := strings.Cut(strings.TrimSpace(f.message()), "\n\ngoroutine ")
 	switch {
 	case f.hangs:
-		message = fmt.Sprintf("hang in %v\n%s", f.at, text.Line(f.log))
+		message = fmt.Sprintf("hang in %v\n%s", f.at, text.Line(f.message()))
 	case panics:
 		message = strings.TrimPrefix(f.where, "panic at ") + ": " + message
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -88,10 +90,11 @@ func TestExplorerReports(t *testing.T) {
 	gen := bigen.SliceOf(bigen.IntRange(0, 1000), 0, 20)
 	w := newWorker(gen, func(w *worker[[]int], t *T, v []int) {
 		w.link.Counters[min(len(v), 9)] = 1
-		if len(v) > 3 && v[3] > 100 {
+		if t.Log("values:\n", v); len(v) > 3 && v[3] > 100 {
 			t.Error("found")
 		}
 	})
+	t.Setenv(engine.RunDir, t.TempDir())
 	tb := &failing{TB: t}
 	ran := w.explore(tb, 50_000)
 	require.True(t, tb.failed, "%d values", ran)
@@ -100,6 +103,13 @@ func TestExplorerReports(t *testing.T) {
 	v, err := bigen.Decode(gen, w.offered)
 	require.NoError(t, err)
 	require.Equal(t, []int{0, 0, 0, 101}, v)
+	require.Regexp(t, `(?s)values:.*found`, tb.out.String())
+	told, err := filepath.Glob(filepath.Join(os.Getenv(engine.RunDir), "failure-*.json"))
+	require.NoError(t, err)
+	require.Len(t, told, 1)
+	data, err := os.ReadFile(told[0])
+	require.NoError(t, err)
+	require.Regexp(t, `"Log":"\?: found\\n"`, string(data)) // not what was logged before
 }
 
 // A run that does not return is reported, also if the explorer runs a value again.

@@ -135,8 +135,8 @@ func (w *ordered) Judge(v any, t choices.Tree) job.Verdict {
 	x := job.Verdict{Status: job.Valid, Labels: w.last.labels()}
 	switch {
 	case w.last.Failed():
-		x.Status = job.Failing
-		x.Why, x.Place = w.last.logged()
+		a := w.last.account()
+		x.Status, x.Why, x.Place = job.Failing, a.message(), a.where
 	case w.last.Skipped():
 		x.Status = job.Invalid
 	}
@@ -161,12 +161,11 @@ func (w *ordered) Minimize() (report, value, file string) {
 		r.fail(w.s, w.s.tree, w.last)
 	} else {
 		r.report(w.s, failure{
-			index: reducing,
-			log:   fmt.Sprintf("the property has not returned after %v\n", seeds.RunLimit),
-			what:  "value on which it does not return, not minimized",
-			tree:  w.s.tree,
-			hangs: true,
-			where: "hang",
+			account: account{log: fmt.Sprintf("the property has not returned after %v\n", seeds.RunLimit), where: "hang"},
+			index:   reducing,
+			what:    "value on which it does not return, not minimized",
+			tree:    w.s.tree,
+			hangs:   true,
 		})
 	}
 	report, _ = w.tb.Take()

@@ -46,7 +46,7 @@ func (r *reporter) fail(s *trial, tree choices.Tree, first *T) (path string) {
 	if s.alone {
 		f := failure{index: first.index, run: first, tree: tree, labels: first.labels()}
 		f.what = fmt.Sprintf("failing value, as saved (%s)", text.Count(len(tree), "choice"))
-		f.log, f.where = first.logged()
+		f.account = first.account()
 		return r.report(s, f)
 	}
 	m := minimized{tree: tree, run: first}
@@ -84,8 +84,7 @@ func (r *reporter) failureOf(s *trial, of int, m minimized) failure {
 	}
 	f.how = fmt.Sprintf(", after %s in %s (%s, of %d)",
 		text.Count(m.steps, "step"), text.Count(m.runs, "run"), text.Count(len(m.tree), "choice"), of)
-	f.log, f.where = m.run.logged()
-	f.labels, f.smaller = m.run.labels(), m.smaller
+	f.account, f.labels, f.smaller = m.run.account(), m.run.labels(), m.smaller
 	return f
 }
 
@@ -132,20 +131,19 @@ func (r *reporter) reportHang(s *trial, e ending) {
 
 // hangOf returns what a report tells of a run that does not return.
 func (r *reporter) hangOf(run *T, e ending) failure {
-	log, _ := run.logged()
-	at := stack.Innermost(e.stack)
-	if log += fmt.Sprintf("the property has not returned after %v, with %v of CPU time\n", e.after, e.cpu); e.stack != "" {
-		log += fmt.Sprintf("it is in %v\n\n%s", at, e.stack)
+	a, at := run.account(), stack.Innermost(e.stack)
+	a.before, a.where = len(a.log), cmp.Or(at.Place, "hang")
+	if a.log += fmt.Sprintf("the property has not returned after %v, with %v of CPU time\n", e.after, e.cpu); e.stack != "" {
+		a.log += fmt.Sprintf("it is in %v\n\n%s", at, e.stack)
 	}
 	return failure{
-		index:  run.index,
-		run:    run,
-		log:    log,
-		labels: run.labels(),
-		what:   "value on which it does not return, not minimized",
-		hangs:  true,
-		where:  cmp.Or(at.Place, "hang"),
-		class:  "hang in " + at.Function,
+		account: a,
+		index:   run.index,
+		run:     run,
+		labels:  run.labels(),
+		what:    "value on which it does not return, not minimized",
+		hangs:   true,
+		class:   "hang in " + at.Function,
 	}
 }
 
@@ -175,16 +173,15 @@ const maxTree = 2 << 10 // bytes of a tree in a report
 
 // A failure is what a report tells.
 type failure struct {
-	index  int // of the value in the trial
-	run    *T  // or nil
-	log    string
+	account
+	index  int    // of the value in the trial
+	run    *T     // or nil
 	note   string // a line
 	what   string // the tree's value is
 	how    string // it has been found
 	tree   choices.Tree
 	labels []string
 	hangs  bool   // the property does not return
-	where  string // it fails
 	class  string // unless it is the place
 	data   []byte // see [engine.KnownClass]
 
@@ -227,7 +224,7 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 		case f.smaller.where == f.where:
 			how = "another class"
 		}
-		part("a smaller value fails in "+how, smaller+"\n"+text.Line(f.smaller.log))
+		part("a smaller value fails in "+how, smaller+"\n"+text.Line(f.smaller.message()))
 	}
 	part("its choices", text.Shorten(f.tree.String(), maxTree))
 	if len(f.labels) > 0 {
@@ -252,7 +249,7 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 			Class:  cmp.Or(f.class, f.where),
 			Data:   f.data,
 			Place:  f.where,
-			Log:    f.log,
+			Log:    f.message(),
 			Value:  value,
 			File:   filepath.ToSlash(path),
 			Rerun:  command,

@@ -26,10 +26,9 @@ type minimized struct {
 
 // elsewhere is a value that has failed in another class than the one being minimized.
 type elsewhere struct {
+	account
 	tree  choices.Tree // nil if there is none
-	log   string
-	where string
-	class string // as the property has named it, or ""
+	class string       // as the property has named it, or ""
 }
 
 // tooLong is what has ended a search if a run has not returned.
@@ -78,9 +77,7 @@ func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, cho
 			}
 			if !again.Failed() || !r.anyFailure && !same(again, last) {
 				if other := &m.smaller; again.Failed() && (other.tree == nil || mutate.Compare(last, other.tree) < 0) {
-					other.tree = last
-					other.log, other.where = again.logged()
-					other.class = again.left().class
+					*other = elsewhere{again.account(), last, again.left().class}
 				}
 				s.recycle(again)
 				return false

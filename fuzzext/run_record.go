@@ -1,6 +1,7 @@
 package fuzzext
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
@@ -10,6 +11,7 @@ import (
 type record struct {
 	log       []byte
 	where     string    // the place of the first failure
+	before    int       // of log, what precedes that
 	key       string    // what tells it from others there
 	said      string    // what it has said, as long as key may have echoes of the value
 	class     string    // of a failure, by the property
@@ -30,6 +32,16 @@ func (r *record) reset() {
 	clear(r.cleanups[:cap(r.cleanups)])
 	*r = record{log: r.log[:0], helpers: r.helpers[:0], labels: r.labels[:0], scores: r.scores[:0], cleanups: r.cleanups[:0]}
 }
+
+// An account is what a run tells of its failure.
+type account struct {
+	log    string
+	before int    // bytes of log, which precede the failure
+	where  string // the place of the failure, or ""
+}
+
+// message returns the log from the failure on, or all of it if the failure says nothing.
+func (a *account) message() string { return cmp.Or(a.log[a.before:], a.log) }
 
 // A cleanup is a function to be called at the end of a run.
 type cleanup struct {

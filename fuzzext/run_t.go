@@ -216,11 +216,11 @@ func (t *T) put(s, where, key, said string) {
 	}
 	defer t.mu.Unlock()
 	r := t.recording()
+	if where != "" && !t.failed {
+		t.failed, r.where, r.before, r.key, r.said = true, where, len(r.log), key, said
+	}
 	if r.log = append(r.log, s...); s != "" && !strings.HasSuffix(s, "\n") {
 		r.log = append(r.log, '\n')
-	}
-	if where != "" && !t.failed {
-		t.failed, r.where, r.key, r.said = true, where, key, said
 	}
 }
 
@@ -234,10 +234,10 @@ func (t *T) left() (r record) {
 	return r
 }
 
-// logged returns the log, and the place of the first failure or "".
-func (t *T) logged() (log, where string) {
+// account returns what the run tells of its first failure.
+func (t *T) account() account {
 	r := t.left()
-	return string(r.log), r.where
+	return account{string(r.log), r.before, r.where}
 }
 
 func (t *T) labels() []string { return slices.Clone(t.left().labels) }
@@ -306,7 +306,7 @@ func (t *T) checkTest() {
 	if !t.failed {
 		t.failed = true
 		r := t.recording()
-		r.where = "the test"
+		r.where, r.before = "the test", len(r.log)
 		r.log = append(r.log, "a data race, or the property fails the test's own T instead of the one that it is given\n"+
 			"if it calls synctest.Test, write the option fuzzext.Bubble() instead\n"...)
 	}

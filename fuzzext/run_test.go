@@ -33,7 +33,8 @@ func runs(t *testing.T, n int, prop func(t *T, v int)) (got []left) {
 	require.Equal(t, ending{}, x.each(s, x.makerOf(new(choices.Tree), source), func(i int, r *T) bool {
 		require.Equal(t, len(got), i)
 		o := left{failed: r.Failed(), invalid: r.Skipped(), labels: r.labels()}
-		o.log, o.where = r.logged()
+		a := r.account()
+		o.log, o.where = a.log, a.where
 		got = append(got, o)
 		s.recycle(r)
 		return i+1 < n

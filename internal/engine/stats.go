@@ -45,7 +45,7 @@ type Failure struct {
 	Class  string // two failures of one class count as one; "" if it is the place
 	Data   []byte `json:",omitempty"` // see [KnownClass]
 	Place  string // where in the code, if known
-	Log    string // what the test says
+	Log    string // what the test says, from the failure on
 	Value  string // the minimal value as a Go literal; empty where the inputs have no structure
 	File   string // of the corpus entry, relative to the package's directory
 	Rerun  string // a command

@@ -52,7 +52,7 @@ func (w *worker) read(o *job.Read) (end job.End) {
 		if o.Run {
 			w.out.Begin(e, end)
 			verdict := w.Judge(v, t)
-			e.Status, e.Labels, e.Why = verdict.Status, verdict.Labels, verdict.Why
+			e.Status, e.Labels, e.Why, e.Place = verdict.Status, verdict.Labels, verdict.Why, verdict.Place
 		}
 		w.out.Put(e)
 		if e.Status == job.Hanging || drawn >= job.MaxDrawn {

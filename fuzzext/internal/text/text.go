@@ -50,6 +50,3 @@ func Lines(s string, most, bytes int) string {
 	}
 	return strings.Join(lines, "\n")
 }
-
-// From returns a log from where it tells of a failure in a place.
-func From(log, place string) string { return log[max(0, strings.Index(log, place+":")):] }

@@ -96,7 +96,7 @@ func TestTrip(t *testing.T) {
 func TestMessages(t *testing.T) {
 	fuzzext.Check(t, bigen.SliceOf(bigen.Bool(), 0, 6), func(t *fuzzext.T, v []bool) {
 		var err error
-		switch len(v) {
+		switch t.Logf("values: %v\n1\n2\n3", v); len(v) { // what precedes the failure is not its message
 		case 1:
 			err = errors.New("one is odd")
 		case 2, 3:

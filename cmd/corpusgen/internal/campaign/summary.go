@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
@@ -167,13 +166,6 @@ func operators(ops []engine.OperatorStats) string {
 	return strings.Join(found, ", ")
 }
 
-// from returns a log from the line on that tells of a failure in a place, or all of it.
-func from(log, place string) string {
-	lines := strings.SplitAfter(log, "\n")
-	i := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(strings.TrimSpace(l), place+":") })
-	return strings.Join(lines[max(i, 0):], "")
-}
-
 // failureText describes a failure in the package in dir.
 func failureText(f engine.Failure, dir string) string {
 	var b strings.Builder
@@ -182,7 +174,7 @@ func failureText(f engine.Failure, dir string) string {
 		place += " (panic)"
 	}
 	fmt.Fprintf(&b, "\tfailure at %s\n", cmp.Or(place, "an unknown place"))
-	if message := Message(from(f.Log, f.Place)); message != "" {
+	if message := Message(f.Log); message != "" {
 		b.WriteString("\t\t" + strings.ReplaceAll(message, "\n", "\n\t\t    ") + "\n")
 	}
 	if f.Value != "" {

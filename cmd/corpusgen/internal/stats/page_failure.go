@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"os"
@@ -36,7 +37,7 @@ type Link struct{ Text, URL string }
 // fail groups the problems of a target by where they are. The page is to be in dir.
 func (shown *Target) fail(t *session.Target, dir string) {
 	for _, p := range shown.Survey.Problems {
-		place := engine.PlaceOf(p.Why)
+		place := cmp.Or(strings.TrimPrefix(p.Place, "panic at "), engine.PlaceOf(p.Why))
 		if !session.IsFailure(p.Status) {
 			place = ""
 		}

@@ -48,6 +48,7 @@ type Problem struct {
 	Name   string
 	Status job.Status
 	Why    string
+	Place  string `json:",omitempty"` // where the property fails, if that is known
 	Value  string // as Go code, if it is known
 	File   string `json:"-"` // that holds it; "" if it is in code
 }
@@ -74,7 +75,7 @@ func newSurvey(entries []job.Entry, strength int) *Survey {
 			s.corpus = append(s.corpus, e)
 		}
 		if e.Status != job.Valid && e.Status != job.Invalid {
-			p := Problem{Name: nameOf(e), Status: e.Status, Why: e.Why, Value: e.Value}
+			p := Problem{Name: nameOf(e), Status: e.Status, Why: e.Why, Place: e.Place, Value: e.Value}
 			if p.Name != e.Of {
 				p.File = e.Of
 			}
