@@ -283,6 +283,22 @@ func TestAgain(t *testing.T) {
 	require.Empty(t, again(target, Problem{Name: "a", File: filepath.Join(target.Cache(), "a")}))
 }
 
+// The entries of a test are failures: seed and min do not know it.
+func TestWeak(t *testing.T) {
+	for name, want := range map[string]int{"FuzzX": 2, "TestX": 0} {
+		shown := &Target{Survey: sample("text").Targets[0].Survey}
+		shown.weaken(&session.Target{Workshop: &session.Workshop{Package: gotest.Package{Path: "example.com/it"}}, Name: name}, nil)
+		commands := 0
+		for _, w := range shown.Weak {
+			if w.Command != "" {
+				require.Regexp(t, `^corpusgen (seed|min) -fuzz `, w.Command)
+				commands++
+			}
+		}
+		require.Equal(t, want, commands, name)
+	}
+}
+
 // However many targets there are, those that are closed together are one stop for the keyboard.
 func TestManyTargets(t *testing.T) {
 	p := &Page{}

@@ -49,6 +49,9 @@ func (shown *Target) weaken(t *session.Target, gaps []coverage.Part) {
 	if all := s.Statuses["invalid"]; 2*all > s.Entries {
 		add(Weakness{Text: fmt.Sprintf("The property does not assume %d of %s, so they check nothing.", all, session.Count(s.Entries, "entry", "entries"))})
 	}
+	if t.IsTest() {
+		return // its entries are failures, not a corpus to complete
+	}
 	lacking := 0
 	for _, tag := range s.Tags {
 		if tag.Tag != "" && tag.Choices == 0 && lacking < 2 {
