@@ -129,7 +129,7 @@ func (s *fuzzSummary) text(dir string) string {
 		add("flaky", "%s", session.Count(int(s.Flaky), "input", "inputs"))
 	}
 	if !s.Reproducible {
-		add("warning", "the target is not deterministic: coverage that an input reaches is often not reached when it runs again")
+		add("warning", "the target is not deterministic: coverage that an input reaches is often not reached when it runs again: does it depend on time, on goroutines, on what ran before, or on the order of a map, also in the test itself?")
 	}
 	if s.KnownFailed > 0 {
 		add("failures", "%d, seen again %s", len(s.Failures), session.Count(int(s.KnownFailed), "time", "times"))
