@@ -12,6 +12,7 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/guide"
 	"github.com/espalier-go/espalier/internal/foreign"
 	"github.com/espalier-go/espalier/internal/hash"
+	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/rl"
 )
 
@@ -58,7 +59,8 @@ func (x *spec) exampleTrees(tb testing.TB) (trees []choices.Tree) {
 	}
 	e := x.examples
 	if e.typ != nil && e.typ != x.typ {
-		tb.Fatalf("fuzzext.%s: Examples has values of type []%v, but the generator makes []%v: name the type, as in Examples[int64](1)", x.call().Function, e.typ, x.typ)
+		want := literal.TypeName(x.typ, x.target().pkg)
+		tb.Fatalf("fuzzext.%s: Examples has values of type %v, but the generator makes %v: give values of that type, as in Examples[%s](...)", x.call().Function, e.typ, x.typ, want)
 	}
 	for i, v := range e.values {
 		t, err := bigen.Choices(x.gen, v)

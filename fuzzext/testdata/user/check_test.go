@@ -229,7 +229,7 @@ func TestForeign(t *testing.T) {
 }
 
 func TestTypes(t *testing.T) {
-	fuzzext.Check(t, bigen.IntRange[int64](0, 100), func(t *fuzzext.T, n int64) {}, fuzzext.Examples(1))
+	fuzzext.Check(t, bigen.IntRange(0, 100), func(t *fuzzext.T, n int) {}, fuzzext.Examples(int64(3)))
 }
 
 // An error of the runtime ends the process.
