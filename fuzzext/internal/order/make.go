@@ -50,7 +50,11 @@ func (w *worker) make(o *job.Make) job.End {
 	}
 	entries := c.Choose(o.N, true)
 	for i, b := range entries {
-		w.out.Put(job.Entry{Number: i, Status: job.Valid, Data: b})
+		e := job.Entry{Number: i, Status: job.Valid, Data: b}
+		if c.Failing[string(b)] {
+			e.Status = job.Failing
+		}
+		w.out.Put(e)
 	}
 	end := job.End{Tried: c.Draws, Invalid: c.Invalid, Rejected: c.Rejected}
 	switch fault := finish(); {

@@ -30,9 +30,9 @@ type Seeding struct {
 	known    []choices.Tree // valid values, to learn from
 	guidance *guide.Guidance
 	seen     map[string]bool // values, by their keys
-	seeds    []candidate     // to choose from
-	failing  bool            // the property fails for the first of seeds
+	seeds    []candidate     // to choose from; the property fails for the first of them, if for any
 
+	Failing                  map[string]bool // data of values to choose from for which the property fails
 	Draws, Rejected, Invalid int
 	Hangs                    bool // the property has not returned
 }
@@ -62,6 +62,7 @@ func New(s guide.Subject, seed, stream uint64) *Seeding {
 		r:       rand.New(rand.NewPCG(seed, stream)),
 		covered: choices.NewCoverage(2, nil),
 		seen:    map[string]bool{},
+		Failing: map[string]bool{},
 	}
 }
 
@@ -130,9 +131,11 @@ func (c *Seeding) Draw() (more bool) {
 	if valid && !c.seen[key] && len(t) <= c.Most {
 		c.seen[key] = true
 		c.seeds = append(c.seeds, candidate{data, t, unique})
-		if last := len(c.seeds) - 1; run.Verdict == outcome.Failed && !c.failing {
-			c.failing = true
-			c.seeds[0], c.seeds[last] = c.seeds[last], c.seeds[0]
+		if run.Verdict == outcome.Failed {
+			if last := len(c.seeds) - 1; len(c.Failing) == 0 {
+				c.seeds[0], c.seeds[last] = c.seeds[last], c.seeds[0]
+			}
+			c.Failing[string(data)] = true
 		}
 	}
 	return !c.Hangs || c.guidance == nil
@@ -186,7 +189,7 @@ func (c *Seeding) Choose(n int, fill bool) [][]byte {
 			chosen = append(chosen, c.seeds[i].data)
 		}
 	}
-	if c.failing && len(c.seeds) > 0 {
+	if len(c.Failing) > 0 {
 		take(0)
 		c.covered.Add(c.seeds[0].tree)
 	}

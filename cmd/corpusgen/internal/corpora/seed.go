@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/job"
 )
 
@@ -49,6 +51,20 @@ func (r *seeder) target(ctx context.Context, t *session.Target) error {
 	return errors.Join(r.deliver(ctx, t, answer), err)
 }
 
+// failing returns for how many of the new entries the property fails.
+func failing(entries []job.Entry, paths []string) (n int) {
+	fails := map[string]bool{}
+	for _, e := range entries {
+		fails[corpus.Name(e.Data)] = e.Status == job.Failing
+	}
+	for _, path := range paths {
+		if fails[filepath.Base(path)] {
+			n++
+		}
+	}
+	return n
+}
+
 // deliver writes the entries of an answer, and says if there are fewer than N.
 func (r *seeder) deliver(ctx context.Context, t *session.Target, answer *job.Answer) error {
 	paths, old, err := t.Deliver(ctx, answer.Entries)
@@ -59,6 +75,12 @@ func (r *seeder) deliver(ctx context.Context, t *session.Target, answer *job.Ans
 		text := fmt.Sprintf("%s: %s in %s", t.Label, session.Count(len(paths), "new entry", "new entries"), t.Place())
 		if old > 0 {
 			text += fmt.Sprintf(" (%d there before)", old)
+		}
+		if n := failing(answer.Entries, paths); n > 0 {
+			text += ", " + session.Count(n, "of them fails", "of them fail")
+			if r.Dir == "" {
+				text += ": go test shows how"
+			}
 		}
 		r.Printf("%s\n", text)
 		r.List(paths)
