@@ -21,8 +21,8 @@ type apiOrder struct {
 	Seed       uint64
 	Seconds    float64 // of CPU time
 	Undirected bool
-	Running    string          // a file for the sequence that runs
-	Answer     string          // a file for the answer: what is tested may print
+	Running    string   // a file for the sequence that runs
+	Answer     string   // a file for the answer: what is tested may print
 	Skip       [][]byte // entries of those that have ended the process
 	Without    []string // operations that have ended it three times
 }
