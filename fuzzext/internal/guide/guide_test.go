@@ -109,3 +109,20 @@ func TestArms(t *testing.T) {
 	chance := made(func(_ [12]bool, r *rand.Rand) bool { return r.IntN(10) == 0 })
 	require.Less(t, chance[byGuide], 25, "%v", chance)
 }
+
+// At first, most values are mutants of a valid example.
+func TestExampleIsMutated(t *testing.T) {
+	g := New(Subject{Gen: bigen.Any(bigen.ArrayOf[[12]bool](bigen.Bool()))}, 1, 2)
+	g.Begin()
+	g.Teach(choices.Replay(nil, nil), true)
+	mutants := 0
+	for range 16 { // until the bandit looks again
+		_, _, err := g.Value()
+		require.NoError(t, err)
+		if g.how == byMutation {
+			mutants++
+		}
+		g.End(false)
+	}
+	require.Greater(t, mutants, 9)
+}
