@@ -8,8 +8,8 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/entry"
 	"github.com/espalier-go/espalier/fuzzext/internal/explain"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
@@ -316,7 +316,7 @@ func (r *spec) literalOf(t choices.Tree, most int) (text string, all bool) {
 // says whether the literal has all of it.
 func (r *reporter) write(v any, text string, all bool, encoded []byte) writtenValue {
 	w := writtenValue{literal: text, exact: all, bytes: encoded}
-	if _, err := bigen.Encode(r.gen, v); err != nil {
+	if _, err := entry.Choices(r.gen, v); err != nil {
 		w.exact = false // the value would be refused
 	}
 	if typ := r.typ; typ.Kind() == reflect.Interface { // the literal is of another type

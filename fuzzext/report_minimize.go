@@ -8,6 +8,7 @@ import (
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/budget"
+	"github.com/espalier-go/espalier/fuzzext/internal/entry"
 	"github.com/espalier-go/espalier/fuzzext/internal/explain"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
@@ -54,42 +55,75 @@ func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, cho
 	deadline = earlier(deadline, s.lateAt())
 	hangAt := earlier(deadline.Add(minimizeTime), s.hangAt)
 	var last choices.Tree
-	m.tree, m.steps, m.runs = mutate.Minimize(tree,
-		func(edited choices.Tree) (v any, made choices.Tree, err error) {
-			switch {
-			case m.stopped != "":
-				return v, nil, mutate.ErrStop
-			case time.Now().After(deadline) || !engine && isOver(&spent, minimizeTime):
-				m.stopped = "the time"
-				return v, nil, mutate.ErrStop
+	remake := func(edited choices.Tree) (v any, made choices.Tree, err error) {
+		switch {
+		case m.stopped != "":
+			return v, nil, mutate.ErrStop
+		case time.Now().After(deadline) || !engine && isOver(&spent, minimizeTime):
+			m.stopped = "the time"
+			return v, nil, mutate.ErrStop
+		}
+		if v, made, err = r.tryRemake(edited); err == nil && allowed != nil && !allowed(made) {
+			err = errKnown
+		}
+		last = made
+		return v, made, err
+	}
+	run := first // of the simplest value of a search
+	fails := func(v any) bool {
+		again := r.run(s, v, hangAt, minimizing)
+		if again == nil {
+			m.stopped = tooLong
+			return false
+		}
+		if !again.Failed() || !r.anyFailure && !same(again, last) {
+			if other := &m.smaller; again.Failed() && (other.tree == nil || mutate.Compare(last, other.tree) < 0) {
+				*other = elsewhere{again.account(), last, again.left().class}
 			}
-			if v, made, err = r.tryRemake(edited); err == nil && allowed != nil && !allowed(made) {
-				err = errKnown
-			}
-			last = made
-			return v, made, err
-		},
-		func(v any) bool {
-			again := r.run(s, v, hangAt, minimizing)
-			if again == nil {
-				m.stopped = tooLong
-				return false
-			}
-			if !again.Failed() || !r.anyFailure && !same(again, last) {
-				if other := &m.smaller; again.Failed() && (other.tree == nil || mutate.Compare(last, other.tree) < 0) {
-					*other = elsewhere{again.account(), last, again.left().class}
-				}
-				s.recycle(again)
-				return false
-			}
-			m.run = again
-			return true
-		},
-		r.shrinks)
+			s.recycle(again)
+			return false
+		}
+		run = again
+		return true
+	}
+	search := func(from choices.Tree) choices.Tree {
+		simplest, steps, runs := mutate.Minimize(from, remake, fails, r.shrinks-m.runs)
+		m.steps, m.runs = m.steps+steps, m.runs+runs
+		return simplest
+	}
+	m.tree = search(tree)
+	for m.run = run; m.stopped == "" && m.runs < r.shrinks; m.run = run {
+		other := r.leftmost(m.tree)
+		if other == nil || allowed != nil && !allowed(other) {
+			break
+		}
+		if other = search(other); mutate.Compare(other, m.tree) >= 0 {
+			break
+		}
+		m.tree = other
+	}
 	if m.runs == r.shrinks && m.stopped == "" {
 		m.stopped = text.Count(m.runs, "run")
 	}
 	return m
+}
+
+// leftmost returns the tree by which earlier alternatives make the value of a tree, or nil if its own
+// does, or if the generator does not run backward on the value. What a narrow alternative makes, an
+// earlier and wider one may make simpler.
+func (r *spec) leftmost(tree choices.Tree) choices.Tree {
+	v, made, err := r.tryRemake(tree)
+	if err != nil {
+		return nil
+	}
+	other, err := entry.Choices(r.gen, v)
+	if err != nil || slices.Equal(other, made) {
+		return nil
+	}
+	if again, _, err := r.tryRemake(other); err != nil || !literal.Same(v, again) {
+		return nil
+	}
+	return other
 }
 
 // explain says which parts of a minimal failing value matter, whose failure is of a class.
