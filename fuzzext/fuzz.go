@@ -1,7 +1,6 @@
 package fuzzext
 
 import (
-	"fmt"
 	"runtime/debug"
 	"slices"
 	"testing"
@@ -80,7 +79,7 @@ func chooseSeeds(x *spec, examples [][]byte, until time.Time) [][]byte {
 	func() {
 		defer func() {
 			if r := recover(); r != nil {
-				x.fault = fmt.Sprintf("the generator panics: %v\n\n%s", r, debug.Stack())
+				x.fault = "the generator panics: " + panicText(r, string(debug.Stack()))
 			}
 		}()
 		for _, b := range examples {

@@ -1,7 +1,6 @@
 package fuzzext
 
 import (
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -83,7 +82,7 @@ func (l *loop) work(level int) {
 		case r != nil && !l.making:
 			panic(r)
 		case r != nil:
-			l.crash = fmt.Sprintf("the generator panics: %v\n\n%s", r, stack.Above(string(debug.Stack()), "(*loop).next("))
+			l.crash = "the generator panics: " + panicText(r, stack.Above(string(debug.Stack()), "(*loop).next("))
 		case l.making:
 			l.crash = "the generator has ended its goroutine, by FailNow or the like"
 		}

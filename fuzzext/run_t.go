@@ -159,7 +159,15 @@ func (t *T) panicked(r any) {
 		trace = header + "\npanic(" + below
 	}
 	trace = stack.Above(trace, "(*runner).call(", "(*T).inBubble(")
-	t.put(fmt.Sprintf("panic: %v\n\n%s", r, trace), "panic at "+t.caller(true), stack.PanicKey(r, t.helpers()), "")
+	t.put("panic: "+panicText(r, trace), "panic at "+t.caller(true), stack.PanicKey(r, t.helpers()), "")
+}
+
+// panicText describes a panic. That a library is misused needs no stack.
+func panicText(r any, stack string) string {
+	if _, is := r.(interface{ Misuse() }); is {
+		return fmt.Sprint(r)
+	}
+	return fmt.Sprintf("%v\n\n%s", r, stack)
 }
 
 // abandon gives up a run that does not return. It reports false if the run has ended

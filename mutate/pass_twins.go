@@ -76,7 +76,7 @@ func (m *minimizer) editTwins(at []int) {
 		m.lowerAll(at)
 		return
 	}
-	if m.best[i].N != 0 && m.cutPick(at) {
+	if m.best[i].N != 0 && (m.cutPick(at) || m.cutFirst(at)) {
 		return
 	}
 	for _, j := range m.nearest(i, m.compatible) {
@@ -89,4 +89,16 @@ func (m *minimizer) editTwins(at []int) {
 		}
 	}
 	m.lowerAll(at)
+}
+
+// cutFirst cuts the first of each run of neighbors among equal picks: lists that are equal, and whose
+// elements are, become shorter.
+func (m *minimizer) cutFirst(at []int) bool {
+	var first []int
+	for k, i := range at {
+		if k == 0 || m.best.End(at[k-1]) != i {
+			first = append(first, i)
+		}
+	}
+	return len(first) > 1 && len(first) < len(at) && m.cutPick(first)
 }

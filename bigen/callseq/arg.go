@@ -20,11 +20,15 @@ func Arg[A any](c *C, name string, g bigen.Gen[A]) (v A) {
 	c.draw(name)
 	switch c.doing {
 	case making:
+		c.alien = true
 		bigen.Part(c.gen, name, &v, g)
+		c.alien = false
 		c.call = append(c.call, v)
 	case reading:
 		v = given[A](c, name)
+		c.alien = true
 		bigen.Part(c.gen, name, &v, g)
+		c.alien = false
 	case running:
 		v = given[A](c, name)
 		if c.runner.verify {
@@ -85,6 +89,7 @@ func given[A any](c *C, name string) (v A) {
 // refuse ends a call that is read or run because the model has none such.
 func (c *C) refuse(format string, args ...any) {
 	if c.doing == reading {
+		c.alien = true
 		c.gen.Refuse(format, args...)
 	}
 	c.runner.fail(format, args...)

@@ -52,6 +52,9 @@ func (m *Model) runInBubble(t testing.TB, calls Calls) {
 		r.c.Errorf("the sequence leaves goroutines behind: end those of what is tested by Cleanup, or call Close in End")
 		r.report()
 	case panicked != nil:
+		if _, is := panicked.(misused); is {
+			panic(panicked)
+		}
 		panic(fmt.Sprintf("%v\n\nin a bubble of testing/synctest:\n%s", panicked, stack))
 	case !r.returned:
 		runtime.Goexit()

@@ -30,6 +30,8 @@ type C struct {
 	call  Call     // that is being made, read or run
 	room  Call     // for calls that are made
 	args  []string // the names of its arguments so far
+	ended bool     // no call follows
+	alien bool     // a panic is not the model's
 
 	made, used []Name // instances that the call makes, and uses
 }
@@ -103,6 +105,7 @@ type Op struct {
 	call   func()
 	weight float64
 	when   func() bool // or nil
+	at     uintptr     // where Methods is called that has declared it, or 0
 	able   bool        // in the present state
 	called bool        // in the run
 }
@@ -111,7 +114,7 @@ type Op struct {
 // weight. It panics if w is negative, NaN or above 1e100.
 func (o *Op) Weight(w float64) *Op {
 	if !(w >= 0 && w <= 1e100) {
-		panic(fmt.Sprintf("callseq: weight %v of the operation %q is not a number from 0 to 1e100", w, o.name))
+		panic(misused(fmt.Sprintf("weight %v of the operation %q is not a number from 0 to 1e100", w, o.name) + caller()))
 	}
 	o.weight = w
 	return o
@@ -127,6 +130,18 @@ func (o *Op) When(possible func() bool) *Op {
 // possible asks the precondition.
 func (o *Op) possible() bool {
 	o.able = o.when == nil || o.when()
+	return o.able
+}
+
+// offered is possible, of a sequence that is not run. If the precondition panics, the run does.
+func (c *C) offered(o *Op) bool {
+	if o.when == nil {
+		return o.possible()
+	}
+	before := c.ended
+	o.able = true
+	c.try(func() { o.possible() })
+	c.ended = before
 	return o.able
 }
 
@@ -146,6 +161,25 @@ func (c *C) Do(f func()) {
 		c.phase = inDo
 		f()
 		c.phase = drawn
+	}
+}
+
+// Assume makes the sequence invalid unless ok is true, as the Assume of [fuzzext.T] makes a value.
+// Outside of Do, where ok must depend on the model only, no call follows in a sequence that is made:
+//
+//	low, high := callseq.Arg(c, "low", sizes), callseq.Arg(c, "high", sizes)
+//	c.Assume(low < high)
+//
+// [fuzzext.T]: https://pkg.go.dev/github.com/espalier-go/espalier/fuzzext#T
+func (c *C) Assume(ok bool) {
+	switch {
+	case ok:
+	case c.doing != running:
+		c.ended = true
+	case c.runner.imagined:
+		panic(impossible{})
+	default:
+		c.TB.SkipNow()
 	}
 }
 
@@ -201,13 +235,33 @@ func (c *C) do(name string, call Call, f func()) Call {
 	} else {
 		c.args = c.args[:0]
 	}
-	f()
-	if drawn, has := len(c.args), len(c.call)-1; drawn != has {
+	if c.doing == running {
+		f()
+	} else {
+		c.try(f)
+	}
+	if drawn, has := len(c.args), len(c.call)-1; drawn != has && !c.ended {
 		c.refuse("it has %d arguments, not %d", has, drawn)
 	}
 	call = c.call
 	c.phase, c.name, c.call = checking, "", nil
 	return call
+}
+
+// try calls f, which is the model's. If it panics, the sequence ends there: its run panics, too,
+// and is shrunk and reported as any that fails.
+func (c *C) try(f func()) {
+	defer func() {
+		if c.alien {
+			return
+		}
+		r := recover()
+		if _, is := r.(misused); is {
+			panic(r)
+		}
+		c.ended = c.ended || r != nil
+	}()
+	f()
 }
 
 // find returns the index of the operation of some name, or -1.

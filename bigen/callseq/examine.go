@@ -21,15 +21,15 @@ func (m *Model) examine() {
 			return // a filter
 		}
 		if !slices.Equal(a.tree, b.tree) || !slices.Equal(a.wants, b.wants) {
-			panic("callseq: the model makes another sequence the second time of the same choices, or wants other results: it must depend on nothing that outlives a sequence: declare its variables in the function given to New, and use no random numbers, clock, or order of a map")
+			panic(misused("the model makes another sequence the second time of the same choices, or wants other results: it must depend on nothing that outlives a sequence: declare its variables in the function given to New, and use no random numbers, clock, or order of a map"))
 		}
 		if err := bigen.Check(a.gen, a.calls); err != nil {
-			panic(fmt.Sprintf("callseq: the model does not read the sequence that it has made: %v: it must depend on nothing that outlives a sequence, and must not change arguments other than slices", err))
+			panic(misused(fmt.Sprintf("the model does not read the sequence that it has made: %v: it must depend on nothing that outlives a sequence, and must not change arguments other than slices", err)))
 		}
 		stuck, names = stuck && a.stuck, a.names
 	}
 	if stuck {
-		panic(fmt.Sprintf("callseq: no call is possible at the beginning: the preconditions of the operations do not hold: %q", names))
+		panic(misused(fmt.Sprintf("no call is possible at the beginning: the preconditions of the operations do not hold: %q", names)))
 	}
 }
 
@@ -51,7 +51,7 @@ func (m *Model) sample(seed uint64) (s sample) {
 		c = (*C)(x)
 		c.examined = true
 		if !gen.Backward() {
-			s.stuck = len(x.Offer()) == 0
+			s.stuck = len(x.Offer()) == 0 && !x.ended
 		}
 		return x, head
 	}, m.mean, m.most)

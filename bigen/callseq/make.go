@@ -32,10 +32,13 @@ func split(s []Call) (first Call, calls []Call) {
 }
 
 func (x *machine) Offer() []choices.Alt {
+	if x.ended {
+		return nil
+	}
 	able := false
 	for i, o := range x.ops {
 		x.alts[i].Weight = 0
-		if o.possible() {
+		if (*C)(x).offered(o) {
 			x.alts[i].Weight, able = o.weight, true
 		}
 	}

@@ -3,9 +3,9 @@ package callseq
 import (
 	"fmt"
 	"reflect"
+	"runtime"
+	"slices"
 	"strings"
-
-	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/bigen"
 )
@@ -19,33 +19,49 @@ import (
 //	c.Do(func() { stack = NewStack() })
 //	callseq.Methods(c, "stack", &stack, &slowStack{}, callseq.Draw(bigen.IntRange(0, 9)))
 //
+// If the variable has the type of an interface, its methods are those of the interface, so that one
+// model tests all implementations. A method of the model that has no results, unlike the method that
+// is tested, says itself by [C.Want] or the like what that returns.
+//
 // Each type of a parameter needs a [Draw]. A variadic parameter gets up to two arguments.
 func Methods[V any](c *C, name string, variable *V, model any, opts ...MethodOption) {
 	c.inSetup("Methods")
-	x := methods{c: c, draws: map[reflect.Type]drawer{}, some: map[reflect.Type]drawer{}}
+	x := methods{c: c, tested: reflect.ValueOf(variable).Elem(), draws: map[reflect.Type]drawer{}, some: map[reflect.Type]drawer{}}
 	for _, o := range opts {
 		o(&x)
 	}
-	t, m := reflect.TypeFor[V](), reflect.ValueOf(model)
-	declared := 0
-	for i := range t.NumMethod() {
-		method := t.Method(i).Name
-		if slices.Contains(x.without, method) {
-			continue
-		}
-		if !m.IsValid() || !m.MethodByName(method).IsValid() {
-			c.misuse("has no method %s in %T, which is to say what %v.%s returns: add it, or leave the method out by callseq.Without(%q)", method, model, t, method, method)
-		}
-		declared++
-		x.declare(name+"."+method, method, func() reflect.Value { return reflect.ValueOf(variable).Elem().MethodByName(method) }, t, m)
-	}
-	for _, method := range x.without {
+	var at [1]uintptr
+	runtime.Callers(2, at[:])
+	x.declareAll(name, model, at[0])
+}
+
+// declareAll is Methods, which is called at some place.
+func (x *methods) declareAll(name string, model any, at uintptr) {
+	c, t, m := x.c, x.tested.Type(), reflect.ValueOf(model)
+	for _, method := range slices.Concat(x.only, x.without) {
 		if _, ok := t.MethodByName(method); !ok {
-			c.misuse("leaves out the method %s, which %v does not have", method, t)
+			c.misuse("gives Only or Without the method %s, which %v does not have", method, t)
 		}
 	}
-	if declared == 0 {
+	var methods, lacking []string
+	for i := range t.NumMethod() {
+		method := t.Method(i)
+		switch name := method.Name; {
+		case !method.IsExported() || slices.Contains(x.without, name) || x.only != nil && !slices.Contains(x.only, name):
+		case !m.IsValid() || !m.MethodByName(name).IsValid():
+			lacking = append(lacking, name)
+		default:
+			methods = append(methods, name)
+		}
+	}
+	if list := strings.Join(lacking, `", "`); lacking != nil {
+		c.misuse(`lacks methods in %T, which are to say what those of %v return: add them, or leave them out by callseq.Without("%s")`, model, t, list)
+	}
+	if methods == nil {
 		c.misuse("has no methods of %v to call: give Methods the address of a variable whose type has exported methods", t)
+	}
+	for _, method := range methods {
+		x.declare(name+"."+method, method, m).at = at
 	}
 }
 
@@ -71,22 +87,30 @@ func Without(names ...string) MethodOption {
 	return func(x *methods) { x.without = append(x.without, names...) }
 }
 
+// Only leaves out all methods but these.
+func Only(names ...string) MethodOption {
+	return func(x *methods) { x.only = append(x.only, names...) }
+}
+
 // methods is one call of [Methods].
 type methods struct {
 	c       *C
+	tested  reflect.Value           // the variable
 	draws   map[reflect.Type]drawer // by types of arguments
 	some    map[reflect.Type]drawer // the arguments of variadic parameters, as a slice
+	only    []string
 	without []string
 }
 
 type drawer func(c *C, name string) reflect.Value
 
-// declare declares the operation of a method, which find returns once the variable is set.
-func (x *methods) declare(op, method string, find func() reflect.Value, t reflect.Type, model reflect.Value) {
-	c := x.c
+// declare declares the operation of a method.
+func (x *methods) declare(op, method string, model reflect.Value) *Op {
+	c, t := x.c, x.tested.Type()
 	wanted := model.MethodByName(method)
 	of := wanted.Type()
-	if tested := signature(t, method); tested != of {
+	tested := signature(t, method, true)
+	if says := of.NumOut() == 0 && tested.NumOut() > 0; of != tested && !(says && of == signature(t, method, false)) {
 		c.misuse("has a method %s of type %v in %v, but %v in %v: they must have the same parameters and results", method, of, model.Type(), tested, t)
 	}
 	for i := range of.NumIn() {
@@ -100,8 +124,15 @@ func (x *methods) declare(op, method string, find func() reflect.Value, t reflec
 	}
 	o := c.Op(op, func() {
 		args := x.arguments(op, of)
-		c.Want(values(call(wanted, args))...)
-		c.Do(func() { c.Got(values(call(find(), args))...) })
+		want := values(call(wanted, args))
+		switch said := c.doing == running && c.runner.now().wanted; {
+		case said && len(want) == 0:
+		case len(want) == tested.NumOut():
+			c.Want(want...)
+		case c.doing == running:
+			c.misuse("does not call Want in the method %s of %v, which has no results to say what the call returns", method, model.Type())
+		}
+		c.Do(func() { c.Got(values(call(x.tested.MethodByName(method), args))...) })
 	})
 	if can := model.MethodByName("Can" + method); can.IsValid() {
 		possible, ok := can.Interface().(func() bool)
@@ -110,20 +141,18 @@ func (x *methods) declare(op, method string, find func() reflect.Value, t reflec
 		}
 		o.When(possible)
 	}
+	return o
 }
 
-// signature returns the type of a method of t, without the receiver.
-func signature(t reflect.Type, method string) reflect.Type {
+// signature returns the type of a method of t, without the receiver, with its results or without.
+func signature(t reflect.Type, method string, results bool) reflect.Type {
 	m, _ := t.MethodByName(method)
-	if t.Kind() == reflect.Interface {
-		return m.Type
+	in, out := slices.Collect(m.Type.Ins()), slices.Collect(m.Type.Outs())
+	if t.Kind() != reflect.Interface {
+		in = in[1:]
 	}
-	var in, out []reflect.Type
-	for i := 1; i < m.Type.NumIn(); i++ {
-		in = append(in, m.Type.In(i))
-	}
-	for i := range m.Type.NumOut() {
-		out = append(out, m.Type.Out(i))
+	if !results {
+		out = nil
 	}
 	return reflect.FuncOf(in, out, m.Type.IsVariadic())
 }

@@ -59,7 +59,7 @@ func TestMethods(t *testing.T) {
 		require.Empty(t, output(m, sample(m, seed)))
 	}
 	require.ErrorContains(t, bigen.Check(m.Gen(), calls{{"n.Set", uint(1), 2}}), "at /0: n.Set is not possible here")
-	require.Equal(t, `call 4: n.Pop() returns 3, true; want 4, true
+	require.Equal(t, `call 4: n.Pop() returns 3, true; want 4, true (n.Pop of methods_test.go:50)
 calls:
     n := &numbers{}
     n.Add([]int{1, 2}...)
@@ -81,12 +81,52 @@ type unsure struct{ slow }
 
 func (*unsure) CanPop() int { return 0 }
 
+// silent has a method without results that does not say what it wants.
+type silent struct{}
+
+func (silent) Pop() {}
+
+// says has a method without results that does.
+type says struct {
+	c *callseq.C
+	numbers
+}
+
+func (s *says) Pop() {
+	x, ok := s.numbers.Pop()
+	s.c.Want(x, ok)
+}
+
+// A popper is one of many implementations.
+type popper interface {
+	Pop() (int, bool)
+	Add(x ...int)
+	hidden()
+}
+
+func (*numbers) hidden() {}
+
+// The variable may have the type of an interface, and methods of the model may have no results.
+func TestMethodsOfInterface(t *testing.T) {
+	t.Parallel()
+	m := callseq.New(func(c *callseq.C) {
+		var p popper
+		c.Do(func() { p = &numbers{bug: true} })
+		callseq.Methods(c, "p", &p, &says{c: c}, drawInt, callseq.Only("Add", "Pop"))
+	})
+	require.Contains(t, output(m, calls{{"p.Add", []int{1, 2}}, {"p.Add", []int{3, 4}}, {"p.Pop"}}), "call 3: p.Pop() returns 3, true; want 4, true (p.Pop of methods_test.go:")
+}
+
 func TestMethodsMisuse(t *testing.T) {
 	t.Parallel()
 	var n *numbers
 	for want, declare := range map[string]func(c *callseq.C){
-		"has no method Add in <nil>, which is to say what *callseq_test.numbers.Add returns": func(c *callseq.C) {
+		`lacks methods in <nil>, which are to say what those of *callseq_test.numbers return: add them, or leave them out by callseq.Without("Add", "Close", "Pop", "Set") (methods_test.go:125)`: func(c *callseq.C) {
 			callseq.Methods(c, "n", &n, nil)
+		},
+		"does not call Want in the method Pop of *callseq_test.silent, which has no results to say": func(c *callseq.C) {
+			c.Do(func() { n = &numbers{} })
+			callseq.Methods(c, "n", &n, &silent{}, callseq.Only("Pop"))
 		},
 		"has a method Pop of type func() int in *callseq_test.other, but func() (int, bool) in *callseq_test.numbers": func(c *callseq.C) {
 			callseq.Methods(c, "n", &n, &other{}, drawInt, drawUint)
@@ -100,11 +140,12 @@ func TestMethodsMisuse(t *testing.T) {
 		"does not know what the arguments of n.Add are: give Methods callseq.Draw of a generator of int": func(c *callseq.C) {
 			callseq.Methods(c, "n", &n, &slow{}, drawUint)
 		},
-		"leaves out the method Stop, which *callseq_test.numbers does not have": func(c *callseq.C) {
+		"gives Only or Without the method Stop, which *callseq_test.numbers does not have": func(c *callseq.C) {
 			callseq.Methods(c, "n", &n, &slow{}, drawInt, drawUint, callseq.Without("Stop"))
 		},
 		"has no methods of int to call": func(c *callseq.C) { callseq.Methods(c, "n", new(int), &slow{}) },
 	} {
-		panics(t, "callseq: the model "+want, func() { sample(callseq.New(declare), 1) })
+		m := callseq.New(declare)
+		panics(t, want, func() { m.Run(&recorder{}, append(sample(m, 1), call{"n.Pop"})) })
 	}
 }

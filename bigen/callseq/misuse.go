@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -13,14 +16,39 @@ func (c *C) misuse(format string, args ...any) {
 	if c.name != setup && c.name != "" {
 		who = fmt.Sprintf("the operation %q", c.name)
 	}
-	panic("callseq: " + who + " " + fmt.Sprintf(format, args...))
+	panic(misused(who + " " + fmt.Sprintf(format, args...) + caller()))
+}
+
+// misused is the panic of a model that breaks a rule. Its text says all, so that package fuzzext
+// shows no stack.
+type misused string
+
+func (m misused) Error() string { return "callseq: " + string(m) }
+func (misused) Misuse()         {}
+
+// caller returns the place in which the user's code calls this package, if it does.
+func caller() string {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		switch in, ours := strings.CutPrefix(f.Function, "github.com/espalier-go/espalier/"); {
+		case strings.HasPrefix(in, "bigen/callseq.") || strings.HasPrefix(in, "reflect."):
+		case ours && (strings.HasPrefix(in, "bigen.") || strings.HasPrefix(in, "bigen/callseq/linear.") || strings.HasPrefix(in, "fuzzext.")):
+			return ""
+		default:
+			return fmt.Sprintf(" (%s:%d)", filepath.Base(f.File), f.Line)
+		}
+	}
+	return ""
 }
 
 // outside is the testing.TB of a sequence that is not run.
 type outside struct{ testing.TB }
 
 func (outside) refuse(method string) {
-	panic("callseq: " + method + " is called while a sequence is made or read: call it within Do, Invariant or End, as all that depends on results")
+	panic(misused(method + " is called while a sequence is made or read: call it within Do, Invariant or End, as all that depends on results" + caller()))
 }
 
 func (o outside) Chdir(string)             { o.refuse("Chdir") }

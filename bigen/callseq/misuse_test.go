@@ -132,11 +132,27 @@ func inOp(op func(c *callseq.C)) func(c *callseq.C) {
 }
 
 // panics checks that f panics with a text.
-func panics(t *testing.T, want string, f func()) {
+func panics(t *testing.T, want string, f func()) (value any) {
 	t.Helper()
 	defer func() {
 		t.Helper()
-		require.Contains(t, fmt.Sprint(recover()), want)
+		value = recover()
+		require.Contains(t, fmt.Sprint(value), want)
 	}()
 	f()
+	return nil
+}
+
+// That a model is misused needs no stack: the text says where.
+func TestMisusePlace(t *testing.T) {
+	t.Parallel()
+	for _, options := range [][]callseq.Option{nil, {callseq.Bubble()}} {
+		m := callseq.New(inOp(func(c *callseq.C) {
+			c.Do(func() { c.Do(func() {}) })
+		}), options...)
+		_, is := panics(t, "within Do, Invariant or End (misuse_test.go:", func() { m.Run(&recorder{}, calls{{"op"}}) }).(interface{ Misuse() })
+		require.True(t, is)
+	}
+	_, is := panics(t, "as all that depends on results (misuse_test.go:", func() { sample(one(func(c *callseq.C) { c.Fail() }), 1) }).(interface{ Misuse() })
+	require.True(t, is)
 }

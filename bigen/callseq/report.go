@@ -152,26 +152,15 @@ func (r *runner) assertion(t *traced) string {
 	}
 	var names, tests []string
 	for i, want := range t.want {
-		text, all := literal.Within(gocode.MaxResult, want, r.c.model.pkg)
-		if _, isError := want.(error); !all || isError {
-			return ""
-		}
 		name := "got"
 		if len(t.want) > 1 {
 			name += fmt.Sprint(i + 1)
 		}
-		names = append(names, name)
-		k := reflect.ValueOf(want).Kind()
-		switch {
-		case text == "true":
-			tests = append(tests, "!"+name)
-		case text == "false":
-			tests = append(tests, name)
-		case k == reflect.Invalid || k <= reflect.Complex128 || k == reflect.String:
-			tests = append(tests, name+" != "+text)
-		default:
-			tests = append(tests, "!reflect.DeepEqual("+name+", "+gocode.OneLine(text)+")")
+		test := r.test(name, t.got[i], want)
+		if test == "" {
+			return ""
 		}
+		names, tests = append(names, name), append(tests, test)
 	}
 	list := strings.Join(names, ", ")
 	check := fmt.Sprintf("if %s := %s; %s {%s\n\tt.Error(%s)\n}", list, r.expression(t), strings.Join(tests, " || "), r.comment(t), list)
@@ -179,6 +168,35 @@ func (r *runner) assertion(t *traced) string {
 		return ""
 	}
 	return check
+}
+
+// test returns a condition that holds of a result, under a name, but not of one that is wanted; or "".
+func (r *runner) test(name string, got, want any) string {
+	if err, isError := want.(error); isError {
+		switch g, _ := got.(error); {
+		case g == nil || sameResult(g, err):
+			return name + " == nil"
+		case strings.Contains(g.Error(), err.Error()):
+			return ""
+		}
+		return fmt.Sprintf("%[1]s == nil || !strings.Contains(%[1]s.Error(), %[2]q)", name, err.Error())
+	}
+	text, all := literal.Within(gocode.MaxResult, want, r.c.model.pkg)
+	switch k := reflect.ValueOf(want).Kind(); {
+	case !all:
+		return ""
+	case text == "true":
+		return "!" + name
+	case text == "false":
+		return name
+	case k == reflect.Float64 && !reflect.DeepEqual(want, want):
+		return "!math.IsNaN(" + name + ")"
+	case !reflect.DeepEqual(want, want): // it has NaN, or a function
+		return ""
+	case k == reflect.Invalid || k <= reflect.Complex128 || k == reflect.String:
+		return name + " != " + text
+	}
+	return "!reflect.DeepEqual(" + name + ", " + gocode.OneLine(text) + ")"
 }
 
 // comment returns what a call has returned.

@@ -1,7 +1,10 @@
 package callseq_test
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -79,6 +82,16 @@ call 1: op(new(0), []int{4}) returns []int{4}, error "` + strings.Repeat("long "
 calls:
     if got1, got2 := op(new(0), []int{4}); !reflect.DeepEqual(got1, []int{5}) || got2 != nil { // []int{4}, error "` + strings.Repeat("long ", 40) + `..."; want []int{5}, nil
     	t.Error(got1, got2)
+    }
+`},
+		{"errors and NaN", one(func(c *callseq.C) {
+			c.Want(0, io.EOF, io.EOF, math.NaN())
+			c.Do(func() { c.Got(0, nil, errors.New("closed"), 1.5) })
+		}), calls{{"op"}}, `
+call 1: op() returns 0, nil, error "closed", 1.5; want 0, error "EOF", error "EOF", math.NaN()
+calls:
+    if got1, got2, got3, got4 := op(); got1 != 0 || got2 == nil || got3 == nil || !strings.Contains(got3.Error(), "EOF") || !math.IsNaN(got4) { // 0, nil, error "closed", 1.5; want 0, error "EOF", error "EOF", math.NaN()
+    	t.Error(got1, got2, got3, got4)
     }
 `},
 		{"code of an expression", one(func(c *callseq.C) {

@@ -3,11 +3,14 @@ package callseq
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
 	"github.com/espalier-go/espalier/bigen/callseq/internal/gocode"
+	"github.com/espalier-go/espalier/internal/literal"
 )
 
 // Got says, within [C.Do], what a call has returned. The report of a failure shows it.
@@ -35,8 +38,9 @@ func (c *C) Got(results ...any) {
 }
 
 // Want says what the call must return, according to the model. If [C.Got] says otherwise, it
-// fails the test. Results are compared by [reflect.DeepEqual], but errors by [errors.Is], and
-// an empty slice or map equals a nil one. An operation calls Want once, before or after Do.
+// fails the test. Results are compared by [reflect.DeepEqual], but errors by [errors.Is], NaN
+// equals NaN, times equal those of the same instant and location, and an empty slice or map equals a
+// nil one. An operation calls Want once, before or after Do.
 func (c *C) Want(results ...any) {
 	if c.name == setup || c.name == "" {
 		c.misuse("calls Want outside of an operation")
@@ -75,7 +79,12 @@ func (c *C) differ(now *traced) bool {
 // failResults fails the test because the results of a call differ.
 func (c *C) failResults(now *traced) {
 	c.TB.Helper()
-	c.TB.Errorf("call %d: %s returns %s; want %s", len(c.runner.trace)-1, c.runner.expression(now), c.runner.results(now.got, now.want), c.runner.results(now.want, now.got))
+	format := "call %d: %s returns %s; want %s"
+	if o := c.ops[c.find(now.call.op())]; o.at != 0 { // what is tested is called in package callseq
+		f, _ := runtime.CallersFrames([]uintptr{o.at}).Next()
+		format += strings.ReplaceAll(fmt.Sprintf(" (%s of %s:%d)", o.name, filepath.Base(f.File), f.Line), "%", "%%")
+	}
+	c.TB.Errorf(format, len(c.runner.trace)-1, c.runner.expression(now), c.runner.results(now.got, now.want), c.runner.results(now.want, now.got))
 }
 
 func sameResult(got, want any) bool {
@@ -90,8 +99,11 @@ func sameResult(got, want any) bool {
 	if !a.IsValid() || !b.IsValid() || a.Type() != b.Type() {
 		return false
 	}
-	k := a.Kind()
-	return (k == reflect.Slice || k == reflect.Map) && a.Len() == 0 && b.Len() == 0
+	if k := a.Kind(); (k == reflect.Slice || k == reflect.Map) && a.Len() == 0 && b.Len() == 0 {
+		return true
+	}
+	places, _ := literal.Differences(got, want, 1)
+	return len(places) == 0
 }
 
 // results writes results. Their types are written, too, where only these differ from others.

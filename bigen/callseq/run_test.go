@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
+	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -81,6 +83,9 @@ func TestWant(t *testing.T) {
 		{[]any{map[string]int{}}, []any{map[string]int(nil)}, ""},
 		{[]any{[]int{1}}, []any{[]int{}}, "[]int{1}; want []int{}"},
 		{[]any{errors.New("x")}, []any{"x"}, `error "x"; want "x"`},
+		{[]any{[]any{math.NaN()}, math.NaN()}, []any{[]any{math.NaN()}, math.NaN()}, ""},
+		{[]any{math.NaN()}, []any{1.0}, `math.NaN(); want float64(1)`},
+		{[]any{[]any{[]int{}}}, []any{[]any{[]int(nil)}}, `[]any{[]int{}}; want []any{[]int(nil)}`},
 	} {
 		want := c.text
 		if want != "" {
@@ -139,6 +144,73 @@ func TestRunStops(t *testing.T) {
 		require.Equal(t, c.log, log)
 		require.Equal(t, c.out, out)
 	}
+}
+
+// A panic of the model is that of a run: it is shrunk, and reported with the calls.
+func TestModelPanics(t *testing.T) {
+	t.Parallel()
+	for inWhen, want := range map[bool]string{
+		false: "calls:\n    add(0)\n    take(false)\n    take(false)\npanic: runtime error: slice bounds out of range [1:0]\n",
+		true:  "calls:\n    add(0)\n    take(false)\n    take()\npanic: runtime error: index out of range [0] with length 0\n",
+	} {
+		m := callseq.New(func(c *callseq.C) {
+			list, added := []int{}, false
+			c.Op("add", func() { list, added = append(list, callseq.Arg(c, "x", bigen.IntRange(0, 9))), true })
+			c.Op("take", func() {
+				callseq.Arg(c, "x", bigen.Bool())
+				list = list[1:]
+			}).When(func() bool { return added && (!inWhen || list[0] >= 0) })
+		})
+		found := 0
+		for seed := range uint64(10) {
+			v, tree, err := bigen.Run(m.Gen(), choices.Random(rng(seed)))
+			require.NoError(t, err)
+			if output(m, v) != "" {
+				found++
+				require.Equal(t, want, output(m, minimal(t, m, tree)))
+			}
+		}
+		require.Positive(t, found)
+	}
+	g := bigen.New(func(*bigen.C, *struct{}) { panic("of a generator") })
+	panics(t, "of a generator", func() { sample(one(func(c *callseq.C) { callseq.Arg(c, "x", g) }), 1) })
+}
+
+// After a setup that is invalid, no call is made. Calls end where one is.
+func TestAssume(t *testing.T) {
+	t.Parallel()
+	made := 0
+	m := callseq.New(func(c *callseq.C) {
+		c.Assume(callseq.Arg(c, "x", bigen.Bool()))
+		c.Op("op", func() {
+			made++
+			n := callseq.Arg(c, "n", bigen.IntRange(0, 9))
+			c.Assume(n < 5)
+		})
+	})
+	lengths := map[int]bool{}
+	sample(m, 1) // the first makes more, to examine the model
+	for seed := range uint64(100) {
+		before := made
+		v := sample(m, seed)
+		made := made - before
+		r := &recorder{}
+		done := make(chan bool)
+		go func() {
+			defer close(done)
+			m.Run(r, v)
+		}()
+		<-done
+		if v[0][1] == false {
+			require.True(t, made == 0 && r.skipped && !r.failed, "%v", v)
+			continue
+		}
+		lengths[len(v)] = true
+		last := v[len(v)-1]
+		require.Equal(t, len(v) > 1 && last[1].(int) >= 5, r.skipped, "%v", v)
+		require.NoError(t, bigen.Check(m.Gen(), v))
+	}
+	require.Greater(t, len(lengths), 3)
 }
 
 func TestRunRefuses(t *testing.T) {

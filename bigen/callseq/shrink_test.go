@@ -43,6 +43,44 @@ func TestShrinks(t *testing.T) {
 	}
 }
 
+// Arguments that must be equal become simple together.
+func TestShrinksEqualArguments(t *testing.T) {
+	t.Parallel()
+	type args struct {
+		n    int
+		text string
+		list []int
+	}
+	m := callseq.New(func(c *callseq.C) {
+		var all []args
+		op := func(last bool) func() {
+			return func() {
+				a := args{
+					callseq.Arg(c, "n", bigen.IntRange(0, 1000)), callseq.Arg(c, "text", bigen.String(8)),
+					callseq.Arg(c, "list", bigen.SliceOf(bigen.IntRange(0, 9), 0, 3)),
+				}
+				all = append(all, a)
+				c.Do(func() {
+					if len(all) != 3 || !last || a.n < 17 || a.text == "" || len(a.list) < 2 {
+						return
+					}
+					for _, b := range all {
+						if b.n != a.n || b.text != a.text || !slices.Equal(b.list, a.list) {
+							return
+						}
+					}
+					c.Errorf("equal")
+				})
+			}
+		}
+		c.Op("f", op(false))
+		c.Op("g", op(true))
+	})
+	tree, err := bigen.Choices(m.Gen(), calls{{"f", 834, "xyz", []int{7, 9, 8}}, {"f", 834, "xyz", []int{7, 9, 8}}, {"g", 834, "xyz", []int{7, 9, 8}}})
+	require.NoError(t, err)
+	require.Equal(t, calls{{"f", 17, "a", []int{0, 0}}, {"f", 17, "a", []int{0, 0}}, {"g", 17, "a", []int{0, 0}}}, minimal(t, m, tree))
+}
+
 // Calls that make instances go if no other call needs these. The instances of other
 // calls keep their names.
 func TestShrinksInstances(t *testing.T) {

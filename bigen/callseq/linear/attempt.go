@@ -117,6 +117,9 @@ func (a *attempt) conclude() {
 
 // crashed returns the text of a panic that is being recovered.
 func crashed(r any) string {
+	if _, is := r.(interface{ Misuse() }); is { // of callseq
+		return fmt.Sprintf("panic: %v", r)
+	}
 	stack := string(debug.Stack())
 	if _, below, ok := strings.Cut(stack, "\npanic("); ok { // leave out what recovers
 		stack = "panic(" + below

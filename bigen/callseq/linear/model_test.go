@@ -334,6 +334,10 @@ func TestJSON(t *testing.T) {
 
 func TestMisuse(t *testing.T) {
 	t.Parallel()
+	twice := linear.New(func(c *callseq.C) {
+		c.Op("op", func() { c.Do(func() { c.Got(1); c.Got(1) }) })
+	})
+	require.Equal(t, "calls:\n    op() // 1\npanic: callseq: the operation \"op\" calls Got twice: give all results of a call to one Got (model_test.go:338)\n", run(twice, calls{{0, "op"}}).log.String())
 	require.PanicsWithValue(t, "linear.Threads: 1 threads: want 2 to 16", func() { linear.Threads(1) })
 	require.PanicsWithValue(t, "linear.Length: a mean of 3 of up to 2 calls", func() { linear.Length(3, 2) })
 	require.PanicsWithValue(t, "linear.Runs: 0 runs of a sequence", func() { linear.Runs(0) })
