@@ -36,6 +36,7 @@
 //   - [Methods] declares the operations, if the model has the same methods as what is tested.
 //   - [Op.When] is a precondition, [Op.Weight] a frequency.
 //   - [C.Got] and [C.Want] compare results; [C] is a testing.TB for other checks within Do.
+//   - [C.WantOneOf] and [States] are for what is not decided, such as the order of a map.
 //   - [C.Invariant] and [C.End] check after each call, and at the end.
 //   - [Pool] holds what calls make for later calls: iterators, snapshots, transactions.
 //   - [C.Code] changes how a call is written in the report of a failure.

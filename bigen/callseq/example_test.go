@@ -3,6 +3,7 @@ package callseq_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/callseq"
@@ -53,4 +54,50 @@ func ExampleModel_Gen() {
 	// Output:
 	// <nil>
 	// not produced by the generator: at /2: s.Pop is not possible here
+}
+
+// A bag gives its elements back in any order.
+type bag map[string]bool
+
+func (b bag) Put(x string) { b[x] = true }
+func (b bag) Take() string {
+	for x := range b {
+		delete(b, x)
+		return x
+	}
+	return ""
+}
+
+var bagCalls = callseq.New(func(c *callseq.C) {
+	b := bag{}
+	bags := callseq.NewStates(c, "")
+	c.Op("b.Put", func() {
+		x := callseq.Arg(c, "x", bigen.OneOf("a", "b", "c"))
+		bags.Step(func(bag string, next func(bag string, results ...any)) {
+			next(strings.ReplaceAll(bag, x, "") + x)
+		})
+		c.Do(func() { b.Put(x) })
+	})
+	c.Op("b.Take", func() {
+		bags.Step(func(bag string, next func(bag string, results ...any)) {
+			if bag == "" {
+				next("", "")
+			}
+			for i := range bag {
+				next(bag[:i]+bag[i+1:], bag[i:i+1])
+			}
+		})
+		c.Do(func() { c.Got(b.Take()) })
+	})
+}, callseq.Length(5, 100))
+
+func ExampleStates() {
+	for _, call := range bigen.Sample(bagCalls.Gen(), rand.New(rand.NewPCG(6, 0))) {
+		fmt.Println(call)
+	}
+	// Output:
+	// [b.Put c]
+	// [b.Take]
+	// [b.Put c]
+	// [b.Put c]
 }

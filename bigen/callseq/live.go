@@ -115,7 +115,7 @@ type imagined struct{ *runner }
 // impossible is what a call of the model alone panics with if it is not possible.
 type impossible struct{}
 
-func (r imagined) Call(call []any) (want []any, wanted, possible bool) {
+func (r imagined) Call(call []any) (want [][]any, wanted, possible bool) {
 	defer func() {
 		if !possible {
 			_ = recover() // also of a model that does not know the state
@@ -124,5 +124,14 @@ func (r imagined) Call(call []any) (want []any, wanted, possible bool) {
 	r.trace = r.trace[:1]
 	r.call(call)
 	now := r.now()
+	if len(now.want) == 1 {
+		r.Keep([]int{0})
+	}
 	return now.want, now.wanted, true
+}
+
+func (r imagined) Keep(fits []int) {
+	if settle := r.now().settle; settle != nil {
+		settle(fits)
+	}
 }

@@ -151,24 +151,42 @@ func (r *runner) assertion(t *traced) string {
 		return ""
 	}
 	var names, tests []string
-	for i, want := range t.want {
-		name := "got"
-		if len(t.want) > 1 {
-			name += fmt.Sprint(i + 1)
+	for i := range t.got {
+		names = append(names, "got")
+		if len(t.got) > 1 {
+			names[i] += fmt.Sprint(i + 1)
 		}
-		test := r.test(name, t.got[i], want)
-		if test == "" {
-			return ""
+	}
+	for _, want := range t.want {
+		var differ []string
+		for i, w := range want {
+			test := r.test(names[i], t.got[i], w)
+			if test == "" {
+				return ""
+			}
+			differ = append(differ, test)
 		}
-		names, tests = append(names, name), append(tests, test)
+		test := strings.Join(differ, " || ")
+		if len(differ) > 1 && len(t.want) > 1 {
+			test = "(" + test + ")"
+		}
+		if !slices.Contains(tests, test) {
+			tests = append(tests, test)
+		}
+	}
+	if len(tests) == 0 || len(tests) > maxTests {
+		return ""
 	}
 	list := strings.Join(names, ", ")
-	check := fmt.Sprintf("if %s := %s; %s {%s\n\tt.Error(%s)\n}", list, r.expression(t), strings.Join(tests, " || "), r.comment(t), list)
+	check := fmt.Sprintf("if %s := %s; %s {%s\n\tt.Error(%s)\n}", list, r.expression(t), strings.Join(tests, " && "), r.comment(t), list)
 	if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+check+"\n}", 0); err != nil {
 		return ""
 	}
 	return check
 }
+
+// maxTests is how many results that the model allows an if statement compares.
+const maxTests = 5
 
 // test returns a condition that holds of a result, under a name, but not of one that is wanted; or "".
 func (r *runner) test(name string, got, want any) string {
@@ -203,7 +221,7 @@ func (r *runner) test(name string, got, want any) string {
 func (r *runner) comment(t *traced) string {
 	switch {
 	case t.differ:
-		return " // " + r.results(t.got, t.want) + "; want " + r.results(t.want, t.got)
+		return " // " + r.gotten(t) + "; " + r.wanted(t)
 	case t.returned && len(t.got) > 0:
 		return " // " + r.results(t.got, nil)
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/copies"
@@ -31,7 +32,7 @@ func (c *C) Got(results ...any) {
 	for i, v := range results {
 		now.got[i] = copies.Of(v)
 	}
-	if now.wanted && !c.runner.held && c.differ(now) {
+	if c.differs(now) {
 		c.TB.Helper()
 		c.failResults(now)
 	}
@@ -40,8 +41,46 @@ func (c *C) Got(results ...any) {
 // Want says what the call must return, according to the model. If [C.Got] says otherwise, it
 // fails the test. Results are compared by [reflect.DeepEqual], but errors by [errors.Is], NaN
 // equals NaN, times equal those of the same instant and location, and an empty slice or map equals a
-// nil one. An operation calls Want once, before or after Do.
+// nil one. An operation calls Want once, before or after Do, or [C.WantOneOf], or [States.Step].
 func (c *C) Want(results ...any) {
+	now := c.wanting(results)
+	if now == nil {
+		return
+	}
+	if now.want = [][]any{results}; c.differs(now) {
+		c.TB.Helper()
+		c.failResults(now)
+	}
+}
+
+// WantOneOf is Want where the model allows any of several results, such as the keys of a map. What
+// the call returns must not have an effect on later results: [States] is for that. If the call has
+// several results, an alternative is [Results].
+//
+//	c.WantOneOf(callseq.Results{0, false}, callseq.Results{x, true})
+func (c *C) WantOneOf(alternatives ...any) {
+	now := c.wanting(alternatives)
+	if now == nil {
+		return
+	}
+	for _, a := range alternatives {
+		if r, several := a.(Results); several {
+			now.want = append(now.want, r)
+		} else {
+			now.want = append(now.want, []any{a})
+		}
+	}
+	if c.differs(now) {
+		c.TB.Helper()
+		c.failResults(now)
+	}
+}
+
+// Results is what a call with several results may return, for [C.WantOneOf].
+type Results []any
+
+// wanting returns the call of which the model is about to say what it wants, if it runs.
+func (c *C) wanting(results []any) *traced {
 	if c.name == setup || c.name == "" {
 		c.misuse("calls Want outside of an operation")
 	}
@@ -49,42 +88,70 @@ func (c *C) Want(results ...any) {
 		if c.examined {
 			c.wants = append(c.wants, results...)
 		}
-		return
+		return nil
 	}
 	now := c.runner.now()
 	if now.wanted {
-		c.misuse("calls Want twice: give all results of a call to one Want")
+		c.misuse("calls Want twice: give all results of a call to one Want, WantOneOf or Step")
 	}
-	now.wanted, now.want = true, results
-	if now.returned && !c.runner.held && c.differ(now) {
-		c.TB.Helper()
-		c.failResults(now)
-	}
+	now.wanted = true
+	return now
 }
 
-// differ reports whether the results of a call are not those wanted.
-func (c *C) differ(now *traced) bool {
-	if len(now.got) != len(now.want) {
-		c.misuse("has %d results in Want, but %d in Got: give all results of the call to one Want and one Got", len(now.want), len(now.got))
+// differs reports whether a call has returned what the model does not allow.
+func (c *C) differs(now *traced) bool {
+	if !now.returned || !now.wanted || c.runner.held {
+		return false
 	}
-	for i := range now.got {
-		if !sameResult(now.got[i], now.want[i]) {
-			now.differ = true
-			return true
+	var fits []int
+	differ := true
+	for i, want := range now.want {
+		if len(now.got) != len(want) {
+			c.misuse("has %d results in Want, but %d in Got: give all results of the call to one Want and one Got", len(want), len(now.got))
+		}
+		if !slices.EqualFunc(now.got, want, sameResult) {
+			continue
+		}
+		if differ = false; now.settle != nil {
+			fits = append(fits, i)
 		}
 	}
-	return false
+	if fits != nil {
+		now.settle(fits)
+	}
+	now.differ = differ
+	return differ
 }
 
 // failResults fails the test because the results of a call differ.
 func (c *C) failResults(now *traced) {
 	c.TB.Helper()
-	format := "call %d: %s returns %s; want %s"
+	format := "call %d: %s returns %s; %s"
 	if o := c.ops[c.find(now.call.op())]; o.at != 0 { // what is tested is called in package callseq
 		f, _ := runtime.CallersFrames([]uintptr{o.at}).Next()
 		format += strings.ReplaceAll(fmt.Sprintf(" (%s of %s:%d)", o.name, filepath.Base(f.File), f.Line), "%", "%%")
 	}
-	c.TB.Errorf(format, len(c.runner.trace)-1, c.runner.expression(now), c.runner.results(now.got, now.want), c.runner.results(now.want, now.got))
+	c.TB.Errorf(format, len(c.runner.trace)-1, c.runner.expression(now), c.runner.gotten(now), c.runner.wanted(now))
+}
+
+// wanted says what the model allows.
+func (r *runner) wanted(t *traced) string {
+	switch text, n := list(t.want, func(want []any) string { return r.results(want, t.got) }); n {
+	case 0:
+		return "the model allowed no such call in any of its states"
+	case 1:
+		return "want " + text
+	default:
+		return "the model allowed " + text
+	}
+}
+
+// gotten writes the results of a call.
+func (r *runner) gotten(t *traced) string {
+	if len(t.want) == 0 {
+		return r.results(t.got, nil)
+	}
+	return r.results(t.got, t.want[0])
 }
 
 func sameResult(got, want any) bool {

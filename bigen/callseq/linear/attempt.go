@@ -44,6 +44,9 @@ func (a *attempt) prepare() {
 	}
 	for i := range x.prefix {
 		a.live.Call(x.calls[i].call)
+		e := &a.events[i]
+		e.got, e.has = a.live.Got(i)
+		e.ended = true
 		if !a.live.Check() {
 			return
 		}
@@ -54,7 +57,7 @@ func (a *attempt) prepare() {
 		return
 	}
 	if x.root == nil {
-		x.root = x.start(x.prefix)
+		x.root = x.start()
 	}
 	a.live.Hold()
 	a.do = make([][]func(), len(x.calls))

@@ -2,6 +2,7 @@ package linear
 
 import (
 	"math"
+	"slices"
 
 	"github.com/anishathalye/porcupine"
 
@@ -30,18 +31,47 @@ type state struct {
 	call     int      // the last
 	next     []*state // by call
 	model    live.Imagined
-	want     []any // from the last call
+	want     [][]any // the alternatives of the last call
 	wanted   bool
 	possible bool
+
+	fits []int    // the alternatives that the results may be, if before has several
+	kept []*state // by these
 }
 
-// start returns the state after the first n calls.
-func (x *trial) start(n int) *state {
-	s := &state{call: -1, possible: true, model: x.m.live.Imagine(x.first)}
-	for i := range n {
-		s = x.after(s, i)
+// start returns the state before the calls.
+func (x *trial) start() *state {
+	return &state{call: -1, possible: true, model: x.m.live.Imagine(x.first)}
+}
+
+// step returns the state after a call that has returned what a history says. It reports false if the
+// model does not want that.
+func (x *trial) step(s *state, call int, h history) (after *state, ok bool) {
+	s = x.after(s, call)
+	e := &h[call]
+	switch {
+	case !s.possible:
+		return s, false
+	case !s.wanted:
+		return s, true
 	}
-	return s
+	var fits []int
+	for i, want := range s.want {
+		if !e.ended || !e.has || live.Same(e.got, want) {
+			fits = append(fits, i)
+		}
+	}
+	if len(s.want) <= 1 || fits == nil {
+		return s, fits != nil
+	}
+	k := slices.IndexFunc(s.kept, func(kept *state) bool { return slices.Equal(kept.fits, fits) })
+	if k < 0 {
+		k = len(s.kept)
+		n := &state{before: s, call: call, possible: true, fits: fits, model: x.take(s)}
+		n.model.Keep(fits)
+		s.kept = append(s.kept, n)
+	}
+	return s.kept[k], true
 }
 
 // after returns the state after one more call.
@@ -71,8 +101,11 @@ func (x *trial) take(s *state) live.Imagined {
 	if s.before == nil {
 		return x.m.live.Imagine(x.first)
 	}
-	m = x.take(s.before)
-	m.Call(x.calls[s.call].call)
+	if m = x.take(s.before); s.fits != nil {
+		m.Keep(s.fits)
+	} else {
+		m.Call(x.calls[s.call].call)
+	}
 	return m
 }
 
@@ -109,17 +142,20 @@ func (x *trial) judgeFailure(h history, failure verdict) verdict {
 // orders tries orders of calls, until one explains what they have returned. It reports whether one
 // does, whether all have been tried, and whether in one a call is where the model does not allow it.
 func (x *trial) orders(h history, calls []porcupine.Operation) (explained, complete, unsure bool) {
-	left := maxStates
+	left, root := maxStates, x.root
+	for i := range x.prefix {
+		root, _ = x.step(root, i, h)
+	}
 	model := porcupine.Model{
-		Init: func() any { return x.root },
+		Init: func() any { return root },
 		Step: func(from, call, _ any) (bool, any) {
 			i := call.(int)
 			if left--; left < 0 || i < 0 {
 				return false, from
 			}
-			s := x.after(from.(*state), i)
+			s, fits := x.step(from.(*state), i, h)
 			unsure = unsure || !s.possible
-			return s.possible && (!h[i].ended || h[i].matches(s)), s
+			return fits, s
 		},
 	}
 	explained = porcupine.CheckOperations(model, calls)
@@ -136,9 +172,6 @@ type event struct {
 	got             []any
 	has             bool // it has given results
 }
-
-// matches reports whether a call has returned what the model wants in a state after it.
-func (e *event) matches(s *state) bool { return !s.wanted || !e.has || live.Same(e.got, s.want) }
 
 // operations returns the calls behind the prefix that have begun.
 func (x *trial) operations(h history) (ops []porcupine.Operation) {

@@ -88,23 +88,80 @@ func TestJudge(t *testing.T) {
 		"many orders":   {append(many[:21:21], at{Call{1, "read"}, 30, 31, got(99)}), undecided},
 		"many, one fit": {append(many[:21:21], at{Call{1, "read"}, 30, 31, got(21)}), passed},
 	} {
-		var calls Calls
-		for _, a := range c.history {
-			calls = append(calls, a.call)
-		}
-		x := newTrial(New(register), calls)
-		h, ended := make(history, len(calls)), true
-		for i, a := range c.history {
-			h[i] = event{began: a.began, returned: a.returned, hasBegun: true, ended: a.returned > 0, got: a.got, has: a.got != nil}
-			ended = ended && h[i].ended
-		}
-		x.root = x.start(x.prefix)
-		if !ended {
-			require.Equal(t, c.want, x.judgeFailure(h, failed), name)
-			continue
-		}
-		require.Equal(t, c.want, x.judge(h), name)
+		require.Equal(t, c.want, judged(register, c.history), name)
 	}
+}
+
+// judged returns the verdict on a history of a model.
+func judged(define func(c *callseq.C), calls []at) verdict {
+	x, h, ended := historyOf(define, calls)
+	if !ended {
+		return x.judgeFailure(h, failed)
+	}
+	return x.judge(h)
+}
+
+func historyOf(define func(c *callseq.C), history []at) (x *trial, h history, ended bool) {
+	var calls Calls
+	ended = true
+	for _, a := range history {
+		calls = append(calls, a.call)
+		h = append(h, event{began: a.began, returned: a.returned, hasBegun: true, ended: a.returned > 0, got: a.got, has: a.got != nil})
+		ended = ended && a.returned > 0
+	}
+	x = newTrial(New(define), calls)
+	x.root = x.start()
+	return x, h, ended
+}
+
+// bag describes a bag of numbers, of which get returns any, or 0.
+func bag(c *callseq.C) {
+	bags := callseq.NewStates(c, "")
+	c.Op("put", func() {
+		x := callseq.Arg(c, "x", bigen.IntRange(1, 9))
+		bags.Step(func(bag string, next func(string, ...any)) { next(bag + string(rune('0'+x))) })
+	})
+	c.Op("get", func() {
+		bags.Step(func(bag string, next func(string, ...any)) {
+			for i, x := range bag {
+				next(bag[:i]+bag[i+1:], int(x-'0'))
+			}
+			if bag == "" {
+				next(bag, 0)
+			}
+		})
+	})
+}
+
+// A model may have several states, until results tell.
+func TestJudgeStates(t *testing.T) {
+	t.Parallel()
+	put := func(thread, x int, began, returned int64) at { return at{Call{thread, "put", x}, began, returned, nil} }
+	get := func(thread int, began, returned int64, x int) at {
+		return at{Call{thread, "get"}, began, returned, got(x)}
+	}
+	for name, c := range map[string]struct {
+		history []at
+		want    verdict
+	}{
+		"any":                   {[]at{put(1, 1, 1, 2), put(1, 2, 3, 4), get(2, 5, 6, 2), get(2, 7, 8, 1), get(2, 9, 10, 0)}, passed},
+		"the other":             {[]at{put(1, 1, 1, 2), put(1, 2, 3, 4), get(2, 5, 6, 1), get(2, 7, 8, 2), get(2, 9, 10, 0)}, passed},
+		"one twice":             {[]at{put(1, 1, 1, 2), put(1, 2, 3, 4), get(2, 5, 6, 2), get(2, 7, 8, 2)}, unexplained},
+		"at once":               {[]at{put(1, 1, 1, 9), put(2, 2, 1, 9), get(3, 1, 9, 2), get(1, 10, 11, 1)}, passed},
+		"at once, twice":        {[]at{put(1, 1, 1, 9), put(2, 2, 1, 9), get(3, 1, 9, 2), get(1, 10, 11, 2)}, unexplained},
+		"the prefix tells":      {[]at{put(0, 1, 1, 2), put(0, 2, 3, 4), get(0, 5, 6, 2), get(1, 7, 9, 1), get(2, 8, 10, 0)}, passed},
+		"the prefix tells, too": {[]at{put(0, 1, 1, 2), put(0, 2, 3, 4), get(0, 5, 6, 2), get(1, 7, 9, 2), get(2, 8, 10, 0)}, unexplained},
+		"a call never returns":  {[]at{put(0, 1, 1, 2), put(0, 2, 3, 4), {Call{1, "get"}, 7, 0, nil}, get(2, 8, 10, 1), get(3, 8, 11, 0)}, failed},
+	} {
+		require.Equal(t, c.want, judged(bag, c.history), name)
+	}
+	// Runs of one sequence have their own results.
+	x, h, _ := historyOf(bag, []at{put(0, 1, 1, 2), put(0, 2, 3, 4), get(1, 5, 6, 2), get(1, 7, 8, 1)})
+	require.Equal(t, passed, x.judge(h))
+	h[2].got, h[3].got = got(1), got(2)
+	require.Equal(t, passed, x.judge(h))
+	h[2].got, h[3].got = got(1), got(1)
+	require.Equal(t, unexplained, x.judge(h))
 }
 
 func TestTimeline(t *testing.T) {

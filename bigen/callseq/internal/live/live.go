@@ -71,9 +71,11 @@ type Code struct {
 
 // Imagined is a sequence of calls of the model.
 type Imagined interface {
-	// Call runs the model's part of the next call. It returns what the model wants, if it
-	// says so, and false if the call is not possible. Then the sequence has ended.
-	Call(call []any) (want []any, wanted, possible bool)
+	// Call runs the model's part of the next call. It returns the alternatives that the model
+	// wants, if it says so, and false if the call is not possible. Then the sequence has ended.
+	Call(call []any) (want [][]any, wanted, possible bool)
+	// Keep tells which of several alternatives the results of the last call may be.
+	Keep(fits []int)
 }
 
 // Same reports whether results are those wanted. Package callseq sets it.
