@@ -78,22 +78,12 @@ func For[T any](opts ...Option) Gen[T] {
 var derived sync.Map // of reflect.Type to *typeNode, without options
 
 func derive(t reflect.Type, opts []Option) *typeNode {
-	remade.Note(fmt.Sprintf("bigen.For[%v]", t))
-	d := &derivation{
-		root:     t,
-		with:     map[reflect.Type]func(*derivation, *typeNode){},
-		variants: map[reflect.Type][]reflect.Type{},
-		fields:   map[reflect.Type][]fieldGen{},
-		open:     map[reflect.Type]bool{},
-		nodes:    map[reflect.Type]*typeNode{},
-	}
+	d := newDerivation(fmt.Sprintf("bigen.For[%v]", t))
+	remade.Note(d.what)
 	for _, o := range opts {
 		o(d)
 	}
 	root := d.try(func() *typeNode { return d.node(t, d.parseTag(d.tag), nil) })
-	d.panicIfMisused()
-	d.checkFinite()
-	d.panicIfMisused()
-	weigh(root, d.all)
+	d.finish(root)
 	return root
 }

@@ -18,9 +18,7 @@ func (g *optionalOp) forward(c *C, _, _ int64, p unsafe.Pointer) {
 	var v unsafe.Pointer
 	if elem := g.node.kids[0]; i == 1 {
 		v = reflect.New(elem.typ).UnsafePointer()
-		g.node.deeper(c, 1)
-		elem.forward(c, v)
-		g.node.deeper(c, -1)
+		g.node.makeKid(c, elem, v)
 	}
 	*(*unsafe.Pointer)(p) = v
 	c.leavePick(b)
@@ -32,6 +30,13 @@ func (g *optionalOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
 		return c.readPick(g.node.offer(c), 0, nil)
 	}
 	return g.node.readKid(c, 1, g.node.kids[0], v)
+}
+
+// makeKid makes *p by a kid.
+func (n *typeNode) makeKid(c *C, kid *typeNode, p unsafe.Pointer) {
+	n.deeper(c, 1)
+	kid.forward(c, p)
+	n.deeper(c, -1)
 }
 
 // readKid reads *p, backward, as alternative i, which is that of a kid.
@@ -54,9 +59,7 @@ func (g *variantsOp) forward(c *C, _, _ int64, p unsafe.Pointer) {
 		v.SetZero()
 	} else {
 		held := reflect.New(kid.typ)
-		g.node.deeper(c, 1)
-		kid.forward(c, held.UnsafePointer())
-		g.node.deeper(c, -1)
+		g.node.makeKid(c, kid, held.UnsafePointer())
 		v.Set(held.Elem())
 	}
 	c.leavePick(b)

@@ -10,7 +10,7 @@ import (
 
 // derivation is the work of one [For].
 type derivation struct {
-	root     reflect.Type
+	what     string // that panics name
 	with     map[reflect.Type]func(*derivation, *typeNode)
 	variants map[reflect.Type][]reflect.Type
 	fields   map[reflect.Type][]fieldGen
@@ -22,6 +22,25 @@ type derivation struct {
 	nodes map[reflect.Type]*typeNode // of the types as such
 	all   []*typeNode
 	path  []string // to the type in work
+}
+
+func newDerivation(what string) *derivation {
+	return &derivation{
+		what:     what,
+		with:     map[reflect.Type]func(*derivation, *typeNode){},
+		variants: map[reflect.Type][]reflect.Type{},
+		fields:   map[reflect.Type][]fieldGen{},
+		open:     map[reflect.Type]bool{},
+		nodes:    map[reflect.Type]*typeNode{},
+	}
+}
+
+// finish sets the weights of all nodes, for values of root. It panics if there are misuses.
+func (d *derivation) finish(root *typeNode) {
+	d.panicIfMisused()
+	d.checkFinite()
+	d.panicIfMisused()
+	weigh(root, d.all)
 }
 
 // fieldGen makes the field of a type at an offset.
@@ -94,11 +113,11 @@ func (d *derivation) panicIfMisused() {
 	case n == 0:
 		return
 	case n == 1:
-		panic(fmt.Sprintf("bigen.For[%v]: %s", d.root, d.misuses[0]))
+		panic(fmt.Sprintf("%s: %s", d.what, d.misuses[0]))
 	case n > maxMisuses+1:
 		d.misuses = append(d.misuses[:maxMisuses], fmt.Sprintf("and %d more", n-maxMisuses))
 	}
-	panic(fmt.Sprintf("bigen.For[%v]: %d mistakes:\n\t%s", d.root, n, strings.Join(d.misuses, "\n\t")))
+	panic(fmt.Sprintf("%s: %d mistakes:\n\t%s", d.what, n, strings.Join(d.misuses, "\n\t")))
 }
 
 // misused is the panic that leaves a part which is misused.

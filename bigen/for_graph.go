@@ -37,7 +37,11 @@ func (d *derivation) checkFinite() {
 	for _, n := range d.all {
 		if n.rank == endless {
 			if why := n.why(told); why != "" {
-				d.note("no value of type %v is finite: %s: let a pointer be nil, a slice or map be empty, or give an interface a variant that ends", n.typ, why)
+				remedy := "let a pointer be nil, a slice or map be empty, or give an interface a variant that ends"
+				if n.name != "" {
+					remedy = "let a part be optional, elements be none, or give an Either an alternative that ends"
+				}
+				d.note("no value of type %v is finite: %s: %s", n, why, remedy)
 			}
 		}
 	}
@@ -46,7 +50,7 @@ func (d *derivation) checkFinite() {
 	}
 	for _, n := range d.all {
 		if least := n.leastChoices(); least > maxChoices {
-			d.note("the smallest %v has %.0f choices, and no value has more than %d: give it a generator by bigen.With or bigen.Field", n.typ, least, maxChoices)
+			d.note("the smallest %v has %.0f choices, and no value has more than %d: give it a generator by bigen.With or bigen.Field", n, least, maxChoices)
 		}
 	}
 }
@@ -110,7 +114,7 @@ func (n *typeNode) why(told map[*typeNode]bool) string {
 			return ""
 		}
 		seen[n], told[n] = true, true
-		if name := n.typ.String(); len(way) == 0 || way[len(way)-1] != name {
+		if name := n.String(); len(way) == 0 || way[len(way)-1] != name {
 			way = append(way, name)
 		}
 		for _, kid := range n.kids {
@@ -120,7 +124,7 @@ func (n *typeNode) why(told map[*typeNode]bool) string {
 			}
 		}
 	}
-	return strings.Join(append(way, n.typ.String()), " contains ")
+	return strings.Join(append(way, n.String()), " contains ")
 }
 
 // findComponents finds the sets of nodes that contain each other.

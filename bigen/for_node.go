@@ -21,7 +21,8 @@ type typeNode struct {
 
 	alts []choices.Alt // of the choice
 	leveled
-	room int // of the root: how many choices a value has that is large enough
+	name string // of the schema, if it is of one
+	room int    // of the root: how many choices a value has that is large enough
 
 	analysis
 }
@@ -38,6 +39,13 @@ const (
 
 func newNode(t reflect.Type) *typeNode {
 	return &typeNode{typed: typed{typ: t}, count: 1}
+}
+
+func (n *typeNode) String() string {
+	if n.name != "" {
+		return n.name
+	}
+	return n.typ.String()
 }
 
 // give makes g the generator of n.
