@@ -10,6 +10,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/internal/literal"
+	"github.com/espalier-go/espalier/internal/message"
 )
 
 // equal compares what a run backward has made with its target. In the usual
@@ -31,6 +32,9 @@ func equalValues(a, b reflect.Value) bool {
 	if a.Kind() == reflect.String && a.Type().NumMethod() == 0 {
 		return a.String() == b.String()
 	}
+	if same, known := equalMessages(a, b); known {
+		return same
+	}
 	of := a
 	if a.Kind() == reflect.Interface {
 		of = a.Elem()
@@ -41,6 +45,14 @@ func equalValues(a, b reflect.Value) bool {
 		}
 	}
 	return deepEqual(a, b)
+}
+
+// equalMessages compares protobuf messages. It reports known if a and b are such.
+func equalMessages(a, b reflect.Value) (same, known bool) {
+	if k := a.Kind(); k != reflect.Pointer && k != reflect.Interface || !a.CanInterface() || !b.CanInterface() {
+		return false, false
+	}
+	return message.Equal(a.Interface(), b.Interface())
 }
 
 func bits[T any](p *T) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(p)), unsafe.Sizeof(*p)) }

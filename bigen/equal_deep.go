@@ -70,6 +70,9 @@ func (d deepCompare) references(a, b reflect.Value) bool {
 	d[pair] = true
 	switch a.Kind() {
 	case reflect.Pointer:
+		if same, known := equalMessages(a, b); known {
+			return same
+		}
 		return d.equal(a.Elem(), b.Elem())
 	case reflect.Slice:
 		return d.elements(a, b)

@@ -10,11 +10,11 @@ import (
 )
 
 // A user's test links the standard library, one package of golang.org/x/exp, and packages of
-// this module. One package stands apart, since it needs another module.
+// this module. Two packages stand apart, since each needs another module.
 func TestDependencies(t *testing.T) {
 	t.Parallel()
 	const module = "github.com/espalier-go/espalier/"
-	apart := []string{module + "bigen/callseq/linear"}
+	apart := []string{module + "bigen/callseq/linear", module + "bigen/bigenpb"}
 	list := func(args ...string) []string {
 		out, err := exec.Command("go", append([]string{"list"}, args...)...).Output()
 		require.NoError(t, err)

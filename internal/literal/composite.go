@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/espalier-go/espalier/internal/message"
 )
 
 // typePrefix returns what precedes the braces of a composite literal of type t.
@@ -55,13 +57,15 @@ func (p *printer) item(key *node, n int, step func() string, v reflect.Value, pl
 }
 
 // structure returns the struct v, or a pointer to it. In either case, the expression
-// is a composite literal with the given prefix and has type t.
+// is a composite literal with the given prefix and has type t. The unexported fields of protobuf
+// messages are caches.
 func (p *printer) structure(v reflect.Value, prefix string, t reflect.Type, pl place) *node {
+	isMessage := message.Is(v.Type())
 	return p.composite(prefix, t, pl, func(yield func(item) bool) {
 		for i := range v.NumField() {
 			f := v.Type().Field(i)
 			step := func() string { return "." + f.Name }
-			if f.Name == "_" || isZero(v.Field(i)) && !(p.marks != nil && p.hasMarks(append(p.at[:len(p.at):len(p.at)], step()))) {
+			if f.Name == "_" || isMessage && !f.IsExported() || isZero(v.Field(i)) && !(p.marks != nil && p.hasMarks(append(p.at[:len(p.at):len(p.at)], step()))) {
 				continue
 			}
 			if !f.IsExported() && f.PkgPath != p.types.pkg {

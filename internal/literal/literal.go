@@ -10,6 +10,8 @@ package literal
 import (
 	"reflect"
 	"strings"
+
+	"github.com/espalier-go/espalier/internal/message"
 )
 
 const (
@@ -167,6 +169,13 @@ func (p *printer) pointer(v reflect.Value, pl place) *node {
 		return p.call(p.types.conversion(t), t, pl, func() *node {
 			return p.pointer(v, field)
 		})
+	}
+	if v.CanInterface() {
+		if s, comment, ok := message.Text(v.Interface(), p.types.name(t)); comment {
+			return p.comment(s, t, pl)
+		} else if ok {
+			return p.text(p.types.qualifier("github.com/espalier-go/espalier/bigen/bigenpb", "bigenpb")+s, t, pl)
+		}
 	}
 	return p.nested(v, pl, func() *node {
 		elem := v.Elem()
