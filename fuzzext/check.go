@@ -52,8 +52,9 @@ import (
 // with -count=1, or change the environment variable FUZZEXT_SEED. Any text in it seeds the Checks
 // for which neither a flag nor an option does.
 //
-// prop must use the T that it receives, must be deterministic, and must not keep state from
-// one value to the next. Call Check once in a test or subtest. Tests and subtests may be
+// prop must use the T that it receives, should be deterministic, and must not keep state from
+// one value to the next. If a value does not fail each time, repeated runs judge it, and its file, whose
+// name ends in -flaky, runs up to 30 times, until it fails. Call Check once in a test or subtest. Tests and subtests may be
 // parallel.
 func Check[V any](t *testing.T, g bigen.Gen[V], prop func(t *T, v V), opts ...Option) {
 	t.Helper()

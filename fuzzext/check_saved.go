@@ -6,6 +6,9 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
+	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
 	"github.com/espalier-go/espalier/fuzzext/internal/selection"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 )
@@ -31,9 +34,9 @@ func (c *check) runSaved() (alone, ended bool) {
 			c.beginSaved(t, i, own)
 			defer c.endSaved(own)
 			if file := filepath.Join(c.dir, e.Name); alone {
-				c.r.runAlone(c.s, c.values.Make, file)
+				c.runAlone(i, file)
 			} else {
-				ended = c.runFirst(file)
+				ended = c.runFirst(i, file)
 			}
 		})
 	}
@@ -46,7 +49,7 @@ func (c *check) runSaved() (alone, ended bool) {
 }
 
 // savedName matches the name of a saved failure.
-var savedName = regexp.MustCompile(`\b[0-9a-f]{16}\b`)
+var savedName = regexp.MustCompile(`\b[0-9a-f]{16}(` + repeat.Mark + `)?\b`)
 
 // subtest calls f in a subtest, or, if t has none, in t itself.
 func subtest(t testing.TB, name string, f func(t testing.TB)) {
@@ -76,14 +79,31 @@ func (c *check) endSaved(own *trial) {
 	c.s = own
 }
 
-// runFirst runs the property on a value, before others are made. The first that fails is minimized.
-func (c *check) runFirst(file string) (ended bool) {
+// run runs the property on the i-th value, which a file has: once, or until it fails, as often as that
+// says. Then it calls after.
+func (c *check) run(r *reporter, i int, file string, after func(run *T)) (ended bool) {
+	left := repeat.Of(file)
+	return r.each(c.s, func(int) (any, choices.Tree, error) { return c.values.Make(i) }, func(_ int, run *T) (more bool) {
+		if left--; left > 0 && run.outcome().Verdict == outcome.Valid {
+			c.s.recycle(run)
+			return true
+		}
+		if run != nil {
+			run.index = i
+		}
+		after(run)
+		return false
+	})
+}
+
+// runFirst runs the property on the i-th value, before others are made. The first that fails is
+// minimized.
+func (c *check) runFirst(i int, file string) (ended bool) {
 	var failed *T
-	if !c.r.each(c.s, c.values.Make, func(i int, run *T) (more bool) {
+	if !c.run(c.r, i, file, func(run *T) {
 		if c.after(i, run); run != nil && run.Failed() {
 			failed = run
 		}
-		return false
 	}) {
 		return false
 	}
@@ -101,20 +121,17 @@ func (c *check) runFirst(file string) (ended bool) {
 	return true
 }
 
-// runAlone runs the property once, on a value as its file has it, in a trial of its own.
-func (r *reporter) runAlone(s *trial, values maker, file string) {
-	own := *r
+// runAlone runs the property on the i-th value as its file has it, in a trial of its own.
+func (c *check) runAlone(i int, file string) {
+	own, s := *c.r, c.s
 	own.home.beside = func([]byte) (string, error) { return file, nil }
 	s.alone, s.logs, s.patience = true, testing.Verbose(), 0
-	var run *T
-	switch ended := own.each(s, values, func(_ int, t *T) (more bool) {
-		run = t
-		return false
-	}); {
+	var last *T
+	switch ended := c.run(&own, i, file, func(run *T) { last = run }); {
 	case !ended:
-	case run != nil && run.Failed():
-		own.fail(s, s.tree, run)
+	case last != nil && last.Failed():
+		own.fail(s, s.tree, last)
 	default:
-		skipInvalid(s.tb, run)
+		skipInvalid(s.tb, last)
 	}
 }

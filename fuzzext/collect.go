@@ -157,7 +157,7 @@ func (c *collector) addHang(tree choices.Tree, t *T) {
 }
 
 func (c *collector) save(f *collected) {
-	f.path, f.isNew, f.err = saveEntry(c.home.dir(c.s.test.Name()), choices.Encode(f.tree))
+	f.path, f.isNew, f.err = saveEntry(c.home.dir(c.s.test.Name()), choices.Encode(f.tree), f.mark)
 }
 
 // of returns what has been collected of a class. It is of no use if the class has been left out.

@@ -11,6 +11,7 @@ import (
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/entry"
 	"github.com/espalier-go/espalier/fuzzext/internal/explain"
+	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/engine"
@@ -66,13 +67,11 @@ func (r *reporter) failureOf(s *trial, of int, m minimized) failure {
 	f := failure{index: m.run.index, run: m.run, tree: m.tree, what: "minimal failing value"}
 	if _, _, err := r.remake(m.tree); err != nil {
 		f.note = fmt.Sprintf("the choices of the failing value do not make it again: %v: the generator is not deterministic\n", err)
-	} else if m.stopped == "" && !m.run.testFailed {
-		if why := r.flaky(s, m.tree); why != "" {
-			f.note = "flaky: " + why + "\n"
-		}
+	} else if m.doubt != "" {
+		f.note, f.mark = "flaky: "+m.doubt+"\n", repeat.Mark
 	}
 	switch {
-	case f.note != "":
+	case f.note != "" && !m.repeated:
 		f.what = "failing value"
 	case r.shrinks == 0 || m.run.testFailed:
 		f.what = "failing value, not minimized"
@@ -102,7 +101,7 @@ func (r *reporter) saveFirst(s *trial, tree choices.Tree) (done func(path string
 	if s.seed == 0 {
 		return func(string) bool { return false }
 	}
-	first, isNew, err := saveEntry(r.home.dir(s.test.Name()), choices.Encode(tree))
+	first, isNew, err := saveEntry(r.home.dir(s.test.Name()), choices.Encode(tree), "")
 	return func(path string) bool {
 		if isNew && err == nil && path != "" && path != first {
 			_ = os.Remove(inPackage(first))
@@ -177,6 +176,7 @@ type failure struct {
 	index  int    // of the value in the trial
 	run    *T     // or nil
 	note   string // a line
+	mark   string // at the end of the name of its file
 	what   string // the tree's value is
 	how    string // it has been found
 	tree   choices.Tree
@@ -204,7 +204,7 @@ func (r *reporter) report(s *trial, f failure) (path string) {
 	}
 	b.WriteString(f.note)
 	encoded := choices.Encode(f.tree)
-	path, err := r.home.save(test, encoded)
+	path, err := r.home.save(test, encoded, f.mark)
 	if s.probe != nil {
 		s.probe.offer(encoded)
 	}

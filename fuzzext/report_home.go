@@ -39,12 +39,12 @@ type home struct {
 }
 
 // save saves bytes that stand for a failing value, unless failures are not saved, and returns the
-// path of the file.
-func (h *home) save(test string, b []byte) (path string, err error) {
+// path of the file. mark is the end of its name.
+func (h *home) save(test string, b []byte, mark string) (path string, err error) {
 	if h.beside != nil {
 		return h.beside(b)
 	}
-	path, _, err = saveEntry(h.dir(test), b)
+	path, _, err = saveEntry(h.dir(test), b, mark)
 	return path, err
 }
 

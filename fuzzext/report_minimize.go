@@ -4,15 +4,13 @@ import (
 	"errors"
 	"time"
 
-	"golang.org/x/exp/slices"
-
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/budget"
 	"github.com/espalier-go/espalier/fuzzext/internal/entry"
 	"github.com/espalier-go/espalier/fuzzext/internal/explain"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
+	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
-	"github.com/espalier-go/espalier/internal/literal"
 	"github.com/espalier-go/espalier/mutate"
 )
 
@@ -22,6 +20,8 @@ type minimized struct {
 	run         *T // of its value
 	steps, runs int
 	stopped     string // what has ended the search early, or ""
+	doubt       string // why the same choices need not fail again, or ""
+	repeated    bool   // values have been told apart by repeated runs
 	smaller     elsewhere
 }
 
@@ -38,92 +38,131 @@ const tooLong = "a run that takes too long"
 // errKnown is the error in place of a value that minimization passes over.
 var errKnown = errors.New("the value has a known pattern")
 
+// A minimization looks for the simplest tree whose value fails in the same way.
+type minimization struct {
+	*spec
+	minimized
+	s       *trial
+	same    func(*T, choices.Tree) bool
+	allowed func(choices.Tree) bool
+
+	spent            budget.Budget
+	deadline, hangAt time.Time
+	test             *repeat.Test // by which values are judged; nil if one run tells
+	last             choices.Tree // of the last value
+	failed           *T           // the last run that has
+	more             int          // runs, beside those that mutate.Minimize has counted
+}
+
 // minimize looks for the simplest tree whose value fails in the same place as the first run,
 // or in the same way, if same is not nil. Values that allowed refuses, unless it is nil, are passed
 // over.
+//
+// A value that fails runs again, before and after. If it does not fail each time, its failure comes and
+// goes. Then one run says little of a value, and simpler values would be accepted that fail ever more
+// rarely. So each is judged by as many runs as it takes.
 func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, choices.Tree) bool, allowed func(choices.Tree) bool) minimized {
-	m := minimized{run: first}
+	m := minimization{spec: r, s: s, same: same, allowed: allowed, spent: budget.New(), failed: first}
 	if same == nil {
 		class := first.class()
-		same = func(t *T, _ choices.Tree) bool { return t.class() == class }
+		m.same = func(t *T, _ choices.Tree) bool { return t.class() == class }
 	}
-	spent, engine := budget.New(), fuzzing()
-	deadline := time.Now().Add(minimizeTime) // the engine has its own clock
-	if !engine {
-		deadline = time.Now().Add(budget.ClockFactor * minimizeTime)
+	m.deadline = time.Now().Add(minimizeTime) // the engine has its own clock
+	if !fuzzing() {
+		m.deadline = time.Now().Add(budget.ClockFactor * minimizeTime)
 	}
-	deadline = earlier(deadline, s.lateAt())
-	hangAt := earlier(deadline.Add(minimizeTime), s.hangAt)
-	var last choices.Tree
-	remake := func(edited choices.Tree) (v any, made choices.Tree, err error) {
-		switch {
-		case m.stopped != "":
-			return v, nil, mutate.ErrStop
-		case time.Now().After(deadline) || !engine && isOver(&spent, minimizeTime):
-			m.stopped = "the time"
-			return v, nil, mutate.ErrStop
+	m.deadline = earlier(m.deadline, s.lateAt())
+	m.hangAt = earlier(m.deadline.Add(minimizeTime), s.hangAt)
+
+	m.tree, m.run = tree, first
+	if r.shrinks == 0 || m.failsAgain() || m.comesAndGoes() {
+		m.descend()
+	}
+	if m.test == nil && m.stopped == "" && m.doubt == "" && !m.failsAgain() {
+		m.tree, m.run, m.failed, m.steps, m.runs = tree, first, first, 0, 0 // one run may have misled it at any step
+		if m.comesAndGoes() {
+			m.descend()
 		}
-		if v, made, err = r.tryRemake(edited); err == nil && allowed != nil && !allowed(made) {
-			err = errKnown
-		}
-		last = made
-		return v, made, err
 	}
-	run := first // of the simplest value of a search
-	fails := func(v any) bool {
-		again := r.run(s, v, hangAt, minimizing)
-		if again == nil {
-			m.stopped = tooLong
-			return false
-		}
-		if !again.Failed() || !r.anyFailure && !same(again, last) {
-			if other := &m.smaller; again.Failed() && (other.tree == nil || mutate.Compare(last, other.tree) < 0) {
-				*other = elsewhere{again.account(), last, again.left().class}
-			}
-			s.recycle(again)
-			return false
-		}
-		run = again
-		return true
+	if m.test != nil && m.stopped != tooLong {
+		m.repeated, m.doubt, m.runs = true, repeat.Share(repeat.Measure(repeat.Runs, m.runsOf(m.tree))), m.runs+m.more
 	}
-	search := func(from choices.Tree) choices.Tree {
-		simplest, steps, runs := mutate.Minimize(from, remake, fails, r.shrinks-m.runs)
-		m.steps, m.runs = m.steps+steps, m.runs+runs
-		return simplest
-	}
-	m.tree = search(tree)
-	for m.run = run; m.stopped == "" && m.runs < r.shrinks; m.run = run {
-		other := r.leftmost(m.tree)
-		if other == nil || allowed != nil && !allowed(other) {
+	return m.minimized
+}
+
+// descend looks for simpler trees. If earlier alternatives make the value of the simplest, too, it
+// goes on there.
+func (m *minimization) descend() {
+	m.tree = m.search(m.tree)
+	for m.run = m.failed; m.stopped == "" && m.runs < m.shrinks; m.run = m.failed {
+		other := entry.Leftmost(m.gen, m.tree)
+		if other == nil || m.allowed != nil && !m.allowed(other) {
 			break
 		}
-		if other = search(other); mutate.Compare(other, m.tree) >= 0 {
+		if other = m.search(other); mutate.Compare(other, m.tree) >= 0 {
 			break
 		}
 		m.tree = other
 	}
-	if m.runs == r.shrinks && m.stopped == "" {
+	if m.runs >= m.shrinks && m.stopped == "" {
 		m.stopped = text.Count(m.runs, "run")
 	}
-	return m
 }
 
-// leftmost returns the tree by which earlier alternatives make the value of a tree, or nil if its own
-// does, or if the generator does not run backward on the value. What a narrow alternative makes, an
-// earlier and wider one may make simpler.
-func (r *spec) leftmost(tree choices.Tree) choices.Tree {
-	v, made, err := r.tryRemake(tree)
-	if err != nil {
-		return nil
+func (m *minimization) search(from choices.Tree) choices.Tree {
+	simplest, steps, runs := mutate.Minimize(from, m.remake, m.fails, m.shrinks-m.runs)
+	m.steps, m.runs = m.steps+steps, m.runs+runs
+	return simplest
+}
+
+func (m *minimization) remake(edited choices.Tree) (v any, made choices.Tree, err error) {
+	if m.over() {
+		return v, nil, mutate.ErrStop
 	}
-	other, err := entry.Choices(r.gen, v)
-	if err != nil || slices.Equal(other, made) {
-		return nil
+	if v, made, err = m.tryRemake(edited); err == nil && m.allowed != nil && !m.allowed(made) {
+		err = errKnown
 	}
-	if again, _, err := r.tryRemake(other); err != nil || !literal.Same(v, again) {
-		return nil
+	m.last = made
+	return v, made, err
+}
+
+// over reports whether the search ends.
+func (m *minimization) over() bool {
+	if m.stopped == "" && (time.Now().After(m.deadline) || !fuzzing() && isOver(&m.spent, minimizeTime)) {
+		m.stopped = "the time"
 	}
-	return other
+	return m.stopped != ""
+}
+
+// fails reports whether a value fails, which m.last makes.
+func (m *minimization) fails(v any) bool {
+	if m.test == nil {
+		return m.failsOnce(v)
+	}
+	failed := m.failed
+	accepted, _, runs := m.test.Judge(m.runsOf(m.last))
+	if m.more += max(0, runs-1); !accepted {
+		m.failed = failed
+	}
+	return accepted
+}
+
+// failsOnce reports whether a value fails in a run.
+func (m *minimization) failsOnce(v any) bool {
+	again := m.spec.run(m.s, v, m.hangAt, minimizing)
+	if again == nil {
+		m.stopped = tooLong
+		return false
+	}
+	if !again.Failed() || !m.anyFailure && !m.same(again, m.last) {
+		if other := &m.smaller; again.Failed() && (other.tree == nil || mutate.Compare(m.last, other.tree) < 0) {
+			*other = elsewhere{again.account(), m.last, again.left().class}
+		}
+		m.s.recycle(again)
+		return false
+	}
+	m.failed = again
+	return true
 }
 
 // explain says which parts of a minimal failing value matter, whose failure is of a class.
@@ -156,39 +195,41 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// flaky says why the same choices need not fail again, or returns "".
-func (r *spec) flaky(s *trial, tree choices.Tree) string {
-	switch {
-	case r.varies(tree):
-		return "the generator makes other values of the same choices: what it makes must depend on nothing else, such as time, the order of a map or random numbers of its own"
-	case r.passesAgain(s, tree):
-		return "the property failed, but not each time that it was run on the same value again"
-	}
-	return ""
-}
-
-// varies reports whether the generator makes different values of a tree.
-func (r *spec) varies(tree choices.Tree) bool {
-	v, made, _ := r.remake(tree)
-	for range 3 {
-		again, same, _ := r.remake(tree)
-		if !slices.Equal(made, same) || !literal.Same(v, again) {
-			return true
+// runsOf returns a function that runs the property on the value of a tree, which is made anew each
+// time. It reports whether the run has failed, and whether there has been one.
+func (m *minimization) runsOf(tree choices.Tree) func() (failed, ok bool) {
+	return func() (failed, ok bool) {
+		if m.over() {
+			return false, false
 		}
-	}
-	return false
-}
-
-// passesAgain reports whether one of a few more runs on the value of a tree does not fail.
-func (r *spec) passesAgain(s *trial, tree choices.Tree) bool {
-	for range 3 {
-		v, _, err := r.remake(tree)
+		v, made, err := m.tryRemake(tree)
 		if err != nil {
-			return false
+			return false, false
 		}
-		if again := r.run(s, v, s.hangAt, minimizing); again != nil && !again.Failed() {
-			return true
-		}
+		m.last = made
+		failed = m.failsOnce(v)
+		return failed, m.stopped == ""
 	}
-	return false
+}
+
+// failsAgain reports whether a few more runs on the value fail, as far as there are any.
+func (m *minimization) failsAgain() bool {
+	fails, runs := repeat.Measure(3, m.runsOf(m.tree))
+	return fails == runs
+}
+
+// comesAndGoes looks closer at a failure that has not come each time. It reports whether it makes sense
+// to minimize the value: by one run each if it is the generator that makes others, or by m.test.
+func (m *minimization) comesAndGoes() bool {
+	if entry.Varies(m.gen, m.tree) {
+		m.doubt = "the generator makes other values of the same choices: what it makes must depend on nothing else, such as time, the order of a map or random numbers of its own"
+		return true
+	}
+	accepted, fails, runs := repeat.Confirm.Judge(m.runsOf(m.tree))
+	if !accepted {
+		m.doubt = repeat.Share(fails, runs)
+		return false
+	}
+	m.test = repeat.Simpler(repeat.Measure(repeat.Runs, m.runsOf(m.tree)))
+	return true
 }

@@ -36,13 +36,13 @@ func readSaved(dir string) ([]corpus.Entry, error) {
 func checkDir(test string) string { return filepath.Join(checksDir, corpus.SafePath(test)) }
 
 // saveEntry writes a corpus entry to a directory of the package, unless that is "", and returns
-// its path in the package.
-func saveEntry(dir string, b []byte) (path string, isNew bool, err error) {
+// its path in the package. mark is the end of its name.
+func saveEntry(dir string, b []byte, mark string) (path string, isNew bool, err error) {
 	if dir == "" {
 		return "", false, nil
 	}
 	nothingSaved.Store(false)
-	if path, isNew, err = corpus.Write(inPackage(dir), b); err != nil {
+	if path, isNew, err = corpus.WriteMarked(inPackage(dir), b, mark); err != nil {
 		return "", false, err
 	}
 	if rel, err := filepath.Rel(packageDir, path); err == nil {

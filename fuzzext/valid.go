@@ -14,6 +14,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/caller"
+	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
 	"github.com/espalier-go/espalier/fuzzext/internal/selection"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/mutate"
@@ -33,7 +34,7 @@ import (
 // go test -run FuzzInsert/FILE, as the report prints it, runs prop on the value of a file in
 // testdata/fuzz. If that fails, it has run once, as a debugger needs it: it is not minimized.
 //
-// prop must use the T that it receives, must be deterministic, and must not keep state from
+// prop must use the T that it receives, should be deterministic, and must not keep state from
 // one value to the next. If a run does not return, Valid reports it shortly before the engine,
 // or the time limit of go test, ends the process. In the fuzzer's processes, the stack of a
 // goroutine has at most 32 MB, so that infinite recursion shows.
@@ -205,7 +206,7 @@ var never time.Time
 // choices of the value, or nil if the generator has rejected it; and false if it has failed
 // the test.
 func (x *fuzzTarget) runValue(s *trial, b []byte) (*T, choices.Tree, bool) {
-	last, ok := x.runAll(s, func(int) choices.Source { return x.decode(b) }, 1, never)
+	last, ok := x.runAll(s, func(int) choices.Source { return x.decode(b) }, repeat.Of(s.tb.Name()), never)
 	return last, s.tree, ok
 }
 

@@ -87,18 +87,28 @@ func Write(dir string, b []byte) (path string, isNew bool, err error) {
 	return WriteArgs(dir, []any{b})
 }
 
+// WriteMarked is Write, with a mark at the end of the name of the file.
+func WriteMarked(dir string, b []byte, mark string) (path string, isNew bool, err error) {
+	return write(dir, []any{b}, mark)
+}
+
 // WriteArgs adds the arguments of a target to the corpus in dir, as [Write] adds a []byte. The
 // name of the file is [NameOf] its content.
 func WriteArgs(dir string, args []any) (path string, isNew bool, err error) {
+	return write(dir, args, "")
+}
+
+func write(dir string, args []any, mark string) (path string, isNew bool, err error) {
 	file := MarshalArgs(args)
-	path = filepath.Join(dir, NameOf(file))
+	name := NameOf(file) + mark
+	path = filepath.Join(dir, name)
 	if len(file) > MaxFile {
 		return path, false, fmt.Errorf("as a corpus file, it has %d bytes: at most %d are read", len(file), int64(MaxFile))
 	}
 	if there, err := holds(path, file); there || err != nil {
 		return path, false, err
 	}
-	return Add(dir, NameOf(file), file)
+	return Add(dir, name, file)
 }
 
 // Add adds a file of any format to a directory, as [Write] adds an entry. If there is one of that name

@@ -1,0 +1,105 @@
+// Package repeat judges failures that come and go, by runs that are repeated.
+package repeat
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/espalier-go/espalier/fuzzext/internal/text"
+)
+
+const (
+	// Runs is how often a value runs at most whose failure comes and goes, until it fails. One that
+	// fails in 1 of 10 runs fails in these 19 of 20 times.
+	Runs = 30
+
+	// Mark ends the name of a file with such a value.
+	Mark = "-flaky"
+)
+
+// Of returns how often the property runs at most on the value of a file, or an entry, of a name, until
+// it fails.
+func Of(name string) int {
+	if strings.HasSuffix(name, Mark) {
+		return Runs
+	}
+	return 1
+}
+
+// Measure runs the property n times, or as long as it can run, and returns how often it ran, and failed.
+func Measure(n int, run func() (failed, ok bool)) (fails, runs int) {
+	for ; runs < n; runs++ {
+		failed, ok := run()
+		if !ok {
+			break
+		}
+		if failed {
+			fails++
+		}
+	}
+	return fails, runs
+}
+
+// Share says how often a property has failed when it ran again.
+func Share(fails, runs int) string {
+	return fmt.Sprintf("the property failed in %d of %s on the same value", fails, text.Count(runs, "further run"))
+}
+
+// Rarest is the share of failing runs from which on a failure is usually told from a fluke.
+const Rarest = 0.1
+
+// Confirm judges whether a value fails often enough that it makes sense to look for a simpler one. A
+// value that fails in 1 of 10 runs is accepted 9 times of 10, and one that fails in 1 of 50 runs 3
+// times of 1000.
+var Confirm = newTest(0.02, Rarest, 0.005, 0.1, 200)
+
+// Simpler returns the test whether a simpler value fails about as often as one of which so many runs
+// have failed, and not only a third as often. It takes the latter for the former 2 times of 1000, and
+// the former for the latter 1 time of 10 at most. The share does not change while a value is
+// minimized. So many steps do not make a failure rarer than one does.
+func Simpler(fails, runs int) *Test {
+	rate := max(Rarest, (float64(fails)+0.5)/float64(runs+1))
+	return newTest(rate/3, rate*0.8, 0.002, 0.1, 300)
+}
+
+// A Test is a sequential probability ratio test (Wald 1945) of a probability: is it rather a high one
+// or a low one? It takes only as many runs as it needs.
+type Test struct {
+	fail, pass     float64 // logarithms of the ratio by which a run changes the odds
+	accept, reject float64 // logarithms of the odds at which it ends
+	most           int     // runs; then it rejects
+}
+
+// newTest returns a test of two probabilities, which accepts the low one, and rejects the high one,
+// with the given probabilities at most.
+func newTest(low, high, accepts, rejects float64, most int) *Test {
+	return &Test{
+		fail:   math.Log(high / low),
+		pass:   math.Log((1 - high) / (1 - low)),
+		accept: math.Log((1 - rejects) / accepts),
+		reject: math.Log(rejects / (1 - accepts)),
+		most:   most,
+	}
+}
+
+// Judge calls run until it can tell. It rejects if run reports that it cannot run. It returns how often
+// it ran, and failed.
+func (t *Test) Judge(run func() (failed, ok bool)) (accepted bool, fails, runs int) {
+	odds := 0.0
+	for runs < t.most {
+		failed, ok := run()
+		if !ok {
+			return false, fails, runs
+		}
+		runs++
+		if odds += t.pass; failed {
+			fails++
+			odds += t.fail - t.pass
+		}
+		if odds >= t.accept || odds <= t.reject {
+			return odds >= t.accept, fails, runs
+		}
+	}
+	return false, fails, runs
+}
