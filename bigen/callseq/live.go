@@ -88,6 +88,12 @@ func (r *liveRun) Got(i int) ([]any, bool) {
 	return t.got, t.returned
 }
 
+func (r *liveRun) Returned(i int, want [][]any) (got, wanted string) {
+	t := r.trace[1+i]
+	t.want = want
+	return r.gotten(&t), r.runner.wanted(&t)
+}
+
 func (r *liveRun) Report() { r.report() }
 
 func (r *liveRun) Code() (setup live.Code, calls []live.Code) {

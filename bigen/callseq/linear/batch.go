@@ -16,13 +16,17 @@ type batch struct {
 	gate      atomic.Int64   // how often workers have arrived: they wait for each other at each step
 	at        []atomic.Int64 // by worker, twice the step that it waits for, or one more in it
 	abandoned atomic.Bool
+	spins     int      // how often a worker looks for the others before it yields
 	stuck     *attempt // in which calls never return
 }
 
 // newBatch returns a batch of n attempts that have run. What calls do in a goroutine that they
 // end, as by FailNow, ends only their attempt.
 func newBatch(x *trial, t testing.TB, from, n int) *batch {
-	b := &batch{x: x, at: make([]atomic.Int64, 1+len(x.workers))}
+	b := &batch{x: x, at: make([]atomic.Int64, 1+len(x.workers)), spins: spinsToYield}
+	if runtime.GOMAXPROCS(0) < len(x.workers) { // who waits has the core that another needs
+		b.spins = 1
+	}
 	for i := range n {
 		b.attempts = append(b.attempts, newAttempt(x, t, uint64(from+i)))
 	}
@@ -107,21 +111,25 @@ func (b *batch) work(w, step int, done chan<- struct{}) {
 func (b *batch) arrive(step int) {
 	all := int64(len(b.x.workers)) * int64(step+1)
 	b.gate.Add(1)
-	for n := 1; b.gate.Load() < all && !b.abandoned.Load(); n++ {
+	for n, nap := 1, shortestNap; b.gate.Load() < all && !b.abandoned.Load(); n++ {
 		switch {
-		case n%spinsToSleep == 0:
-			time.Sleep(10 * time.Microsecond)
-		case n%spinsToYield == 0:
+		case n%b.spins > 0:
+		case n > yieldsToSleep*b.spins:
+			time.Sleep(nap)
+			nap = min(2*nap, longestNap)
+		default:
 			runtime.Gosched()
 		}
 	}
 }
 
-// How often a worker looks for the others before it lets another goroutine run, and before it
-// lets another process run.
+// How often a worker looks for the others before it lets another goroutine run, how often it does
+// that before it lets another process run, and how long.
 const (
-	spinsToYield = 100
-	spinsToSleep = 50 * spinsToYield
+	spinsToYield  = 100
+	yieldsToSleep = 50
+	shortestNap   = 10 * time.Microsecond
+	longestNap    = 200 * time.Microsecond
 )
 
 // A pace is what a worker does between calls, so that they meet those of others at different

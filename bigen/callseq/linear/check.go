@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -28,6 +29,7 @@ func (v verdict) fails() bool { return v >= unexplained }
 // a state that has moved on to one call is made anew for another.
 type state struct {
 	before   *state
+	calls    int      // how many there are
 	call     int      // the last
 	next     []*state // by call
 	model    live.Imagined
@@ -67,7 +69,7 @@ func (x *trial) step(s *state, call int, h history) (after *state, ok bool) {
 	k := slices.IndexFunc(s.kept, func(kept *state) bool { return slices.Equal(kept.fits, fits) })
 	if k < 0 {
 		k = len(s.kept)
-		n := &state{before: s, call: call, possible: true, fits: fits, model: x.take(s)}
+		n := &state{before: s, calls: s.calls, call: call, possible: true, fits: fits, model: x.take(s)}
 		n.model.Keep(fits)
 		s.kept = append(s.kept, n)
 	}
@@ -82,7 +84,7 @@ func (x *trial) after(s *state, call int) *state {
 	if known := s.next[call]; known != nil {
 		return known
 	}
-	n := &state{before: s, call: call, model: x.take(s)}
+	n := &state{before: s, calls: s.calls + 1, call: call, model: x.take(s)}
 	n.want, n.wanted, n.possible = n.model.Call(x.calls[call].call)
 	if !n.possible {
 		n.model = nil
@@ -114,15 +116,60 @@ const maxStates = 20_000
 
 // judge looks for an order of the calls that explains what they have returned.
 func (x *trial) judge(h history) verdict {
-	switch explained, complete, unsure := x.orders(h, x.operations(h)); {
-	case explained:
+	switch o := x.orders(h, x.operations(h)); {
+	case o.explained:
 		return passed
-	case !complete:
-		return undecided
-	case unsure:
+	case !o.complete:
+		if call, _ := x.firstUnexplained(h); call < 0 {
+			return undecided
+		}
+	case o.unsure:
 		return impossible
 	}
 	return unexplained
+}
+
+// firstUnexplained returns the first call, in the order of their returns, whose results no order
+// explains, and the last state of an order that explains those of all calls that returned before. It
+// looks at what had happened until each return: what has no order cannot get one later, and fewer
+// calls have fewer orders. It returns -1 if it finds no such call.
+func (x *trial) firstUnexplained(h history) (call int, explained *state) {
+	var returns []int
+	for i := x.prefix; i < len(h); i++ {
+		if h[i].ended {
+			returns = append(returns, i)
+		}
+	}
+	slices.SortStableFunc(returns, func(i, j int) int { return cmp.Compare(h[i].returned, h[j].returned) })
+	then := slices.Clone(h)
+	for i := x.prefix; i < len(h); i++ {
+		then[i].ended = false
+	}
+	for _, i := range returns {
+		for j := x.prefix; j < len(h); j++ {
+			then[j].hasBegun = h[j].hasBegun && h[j].began <= h[i].returned
+		}
+		then[i].ended = true
+		o := x.orders(then, x.operations(then))
+		if o.explained {
+			continue
+		}
+		if !o.complete || o.unsure {
+			break
+		}
+		then[i].ended, then[i].hasBegun = false, false
+		if before := x.orders(then, x.operations(then)); before.explained {
+			if s := x.after(before.longest, i); s.possible {
+				return i, s
+			}
+		}
+		then[i].hasBegun = true // its effect explains others
+		if before := x.orders(then, x.operations(then)); before.explained {
+			return i, before.longest
+		}
+		break
+	}
+	return -1, nil
 }
 
 // judgeFailure judges a run in which a call has failed or not returned: whether one may have
@@ -130,22 +177,30 @@ func (x *trial) judge(h history) verdict {
 // last, so that all orders are tried.
 func (x *trial) judgeFailure(h history, failure verdict) verdict {
 	last := porcupine.Operation{Input: -1, Call: math.MaxInt64, Return: math.MaxInt64}
-	switch _, complete, unsure := x.orders(h, append(x.operations(h), last)); {
-	case unsure:
+	switch o := x.orders(h, append(x.operations(h), last)); {
+	case o.unsure:
 		return impossible
-	case !complete:
+	case !o.complete:
 		return undecided
 	}
 	return failure
 }
 
-// orders tries orders of calls, until one explains what they have returned. It reports whether one
-// does, whether all have been tried, and whether in one a call is where the model does not allow it.
-func (x *trial) orders(h history, calls []porcupine.Operation) (explained, complete, unsure bool) {
+// orders is what has come of trying orders of calls.
+type orders struct {
+	explained bool   // one explains what they have returned
+	complete  bool   // or all have been tried
+	unsure    bool   // in one, a call is where the model does not allow it
+	longest   *state // the last of the longest that explains what its calls have returned
+}
+
+// orders tries orders of calls, until one explains what they have returned.
+func (x *trial) orders(h history, calls []porcupine.Operation) (o orders) {
 	left, root := maxStates, x.root
 	for i := range x.prefix {
 		root, _ = x.step(root, i, h)
 	}
+	o.longest = root
 	model := porcupine.Model{
 		Init: func() any { return root },
 		Step: func(from, call, _ any) (bool, any) {
@@ -154,12 +209,30 @@ func (x *trial) orders(h history, calls []porcupine.Operation) (explained, compl
 				return false, from
 			}
 			s, fits := x.step(from.(*state), i, h)
-			unsure = unsure || !s.possible
+			o.unsure = o.unsure || !s.possible
+			if fits && s.calls > o.longest.calls {
+				o.longest = s
+			}
 			return fits, s
 		},
 	}
-	explained = porcupine.CheckOperations(model, calls)
-	return explained, left >= 0, unsure
+	o.explained = porcupine.CheckOperations(model, calls)
+	o.complete = left >= 0
+	return o
+}
+
+// order returns the calls behind the prefix that have led to a state, and what the model wanted of one.
+func (x *trial) order(s *state, call int) (order []int, want [][]any) {
+	for ; s.before != nil; s = s.before {
+		if s.fits == nil && s.call >= x.prefix {
+			order = append(order, s.call)
+		}
+		if s.call == call {
+			want = s.want
+		}
+	}
+	slices.Reverse(order)
+	return order, want
 }
 
 // A history is what is known of the calls in a run.

@@ -85,10 +85,65 @@ func TestJudge(t *testing.T) {
 		"a panic after a call that was not possible": {[]at{
 			{Call{0, "write", 3}, 1, 2, nil}, {Call{1, "take"}, 3, 0, nil}, {Call{2, "take"}, 4, 0, nil},
 		}, impossible},
-		"many orders":   {append(many[:21:21], at{Call{1, "read"}, 30, 31, got(99)}), undecided},
-		"many, one fit": {append(many[:21:21], at{Call{1, "read"}, 30, 31, got(21)}), passed},
+		"many orders":                         {append(many[:21:21], at{Call{1, "read"}, 30, 31, got(99)}), undecided},
+		"many orders, an early call has none": {append([]at{{Call{1, "read"}, 1, 2, got(5)}}, later(many, 10)...), unexplained},
+		"many, one fit":                       {append(many[:21:21], at{Call{1, "read"}, 30, 31, got(21)}), passed},
 	} {
 		require.Equal(t, c.want, judged(register, c.history), name)
+	}
+}
+
+// counting describes a counter.
+func counting(c *callseq.C) {
+	n := 0
+	c.Op("add", func() {
+		n++
+		c.Want(n)
+	})
+	c.Op("read", func() { c.Want(n) })
+}
+
+// later returns calls of a history that begin and return later.
+func later(calls []at, by int64) (all []at) {
+	for _, a := range calls {
+		all = append(all, at{a.call, a.began + by, a.returned + by, a.got})
+	}
+	return all
+}
+
+// The first call that no order explains is named, with an order that explains the results before.
+func TestFirstUnexplained(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		define  func(c *callseq.C)
+		history []at
+		call    int
+		order   []int
+		want    [][]any
+	}{
+		"the last": {register, []at{
+			{Call{0, "write", 4}, 1, 2, nil}, {Call{1, "write", 3}, 3, 9, nil}, {Call{2, "read"}, 4, 5, got(3)}, {Call{3, "read"}, 6, 7, got(4)},
+			{Call{2, "read"}, 10, 11, got(7)},
+		}, 3, []int{1, 2, 3}, [][]any{{3}}},
+		"a call that others need": {register, []at{
+			{Call{1, "write", 3}, 3, 0, nil}, {Call{2, "read"}, 4, 5, got(3)}, {Call{3, "read"}, 6, 7, got(0)},
+		}, 2, []int{0, 1, 2}, [][]any{{3}}},
+		"states": {bag, []at{
+			{Call{1, "put", 1}, 1, 2, nil}, {Call{2, "put", 2}, 1, 2, nil}, {Call{1, "get"}, 3, 9, got(2)}, {Call{2, "get"}, 4, 5, got(2)},
+		}, 2, []int{0, 1, 3, 2}, [][]any{{1}}},
+		"a call whose effect is seen": {counting, []at{
+			{Call{1, "add"}, 1, 9, got(5)}, {Call{2, "read"}, 2, 3, got(1)}, {Call{3, "read"}, 4, 5, got(1)},
+		}, 0, []int{0, 1, 2}, [][]any{{1}}},
+		"none": {register, []at{{Call{1, "write", 3}, 3, 4, nil}, {Call{2, "read"}, 5, 6, got(3)}}, -1, nil, nil},
+	} {
+		x, h, _ := historyOf(c.define, c.history)
+		call, explained := x.firstUnexplained(h)
+		require.Equal(t, c.call, call, name)
+		if call >= 0 {
+			order, want := x.order(explained, call)
+			require.Equal(t, c.order, order, name)
+			require.Equal(t, c.want, want, name)
+		}
 	}
 }
 

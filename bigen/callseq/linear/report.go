@@ -29,7 +29,7 @@ func (x *trial) text(t testing.TB, a *attempt) string {
 	var b strings.Builder
 	switch a.verdict {
 	case unexplained:
-		b.WriteString("no order of the calls explains what they have returned\n")
+		b.WriteString("no order of the calls explains what they have returned\n" + x.why(a))
 	case hangs:
 		b.WriteString("calls never return\n")
 	}
@@ -53,6 +53,22 @@ func (x *trial) text(t testing.TB, a *attempt) string {
 		b.WriteString(gocode.Report(x.code(a)))
 	}
 	return b.String()
+}
+
+// why says which call no order explains.
+func (x *trial) why(a *attempt) string {
+	call, explained := x.firstUnexplained(a.known)
+	if call < 0 {
+		return ""
+	}
+	calls, want := x.order(explained, call)
+	names := make([]string, len(calls))
+	for i, c := range calls {
+		names[i] = letter(c - x.prefix)
+	}
+	got, wanted := a.live.Returned(call, want)
+	return fmt.Sprintf("%s returns %s, which no order explains: in the order %s, which explains all results before, %s\n",
+		letter(call-x.prefix), got, strings.Join(names, ", "), wanted)
 }
 
 // plain returns the report of a run in which no calls run at once, so that the statements can

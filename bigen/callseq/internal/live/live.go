@@ -56,6 +56,8 @@ type Run interface {
 	End()
 	// Got returns the results of the i-th call, if it has given any.
 	Got(i int) (results []any, ok bool)
+	// Returned writes the results of the i-th call, and what a model says that wants others.
+	Returned(i int, want [][]any) (got, wanted string)
 	// Report writes the calls so far as a run of callseq does.
 	Report()
 	// Code returns the code that precedes the calls, and that of each call with what it has
