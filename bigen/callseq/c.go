@@ -25,6 +25,10 @@ type C struct {
 	invariants []func()
 	ends       []func()
 
+	scenarios []scenario
+	plain     float64 // how likely it is that the sequence follows none
+	total     float64 // of the weights of the operations that are possible
+
 	phase phase
 	name  string   // of the call; setup before the calls
 	call  Call     // that is being made, read or run
@@ -153,6 +157,9 @@ func (c *C) Do(f func()) {
 		c.misuse("calls Do within Do, Invariant or End")
 	}
 	c.phase = drawn
+	if c.doing == running && c.runner.now().panics {
+		f = c.toPanic(f)
+	}
 	switch {
 	case c.doing != running || c.runner.imagined:
 	case c.runner.held:

@@ -45,6 +45,9 @@ func (x *machine) Offer() []choices.Alt {
 	if !able {
 		return nil
 	}
+	if x.doing == making && len(x.scenarios) > 0 {
+		(*C)(x).direct()
+	}
 	return x.alts
 }
 
@@ -61,7 +64,9 @@ func (x *machine) Find(gen *bigen.C, call *Call) int {
 func (x *machine) Step(_ *bigen.C, n int, call *Call) {
 	c, o := (*C)(x), x.ops[n]
 	if c.doing == making {
-		*call = c.begun(o)
+		if *call = c.begun(o); len(c.scenarios) > 0 {
+			c.directed(o)
+		}
 	}
 	if *call = c.do(o.name, *call, o.call); c.doing == making {
 		*call = c.kept(*call)

@@ -38,6 +38,11 @@ func TestMisuse(t *testing.T) {
 		}),
 		`callseq: the operation "op" calls Got outside of the Do`: inOp(func(c *callseq.C) { c.Got(1) }),
 		`callseq: the model calls Want outside of an operation`:   func(c *callseq.C) { c.Want(1) },
+		`callseq: the model gives scenarios a share of 1.1 of the sequences: want more than 0, and no more than 1 in all`: func(c *callseq.C) {
+			c.Scenario(0.5, func() *callseq.Op { return nil })
+			c.Scenario(0.6, func() *callseq.Op { return nil })
+		},
+		`callseq: the operation "op" calls Scenario within a`:     inOp(func(c *callseq.C) { c.Scenario(0.5, nil) }),
 		`callseq: the operation "op" calls Invariant within a`:    inOp(func(c *callseq.C) { c.Invariant(func() {}) }),
 		`callseq: the operation "op" calls End within a call`:     inOp(func(c *callseq.C) { c.End(func() {}) }),
 		`callseq: the operation "op" calls NewPool within a call`: inOp(func(c *callseq.C) { callseq.NewPool[*int](c, "p") }),
@@ -108,6 +113,10 @@ func TestMisuseInRuns(t *testing.T) {
 				c.Got(1)
 				c.Got(true)
 			})
+		},
+		`callseq: the operation "op" calls WantPanic after Do`: func(c *callseq.C) {
+			c.Do(func() {})
+			c.WantPanic()
 		},
 		`callseq: the operation "op" calls Want twice`: func(c *callseq.C) {
 			c.Want(1)

@@ -107,6 +107,8 @@ func (r *runner) statement(t *traced, used, shown map[Name]bool) string {
 		}
 	}
 	switch {
+	case t.panics:
+		return "func() {\n\tdefer func() {\n\t\tif recover() == nil {\n\t\t\tt.Error(\"no panic\")\n\t\t}\n\t}()\n\t" + gocode.AsStatement(r.expression(t)) + "\n}()"
 	case t.code != "":
 		return gocode.AsStatement(r.format(t))
 	case !anyUsed:
@@ -147,7 +149,7 @@ func (r *runner) expression(t *traced) string {
 
 // assertion returns code that fails as the call does, or "" if that cannot be written.
 func (r *runner) assertion(t *traced) string {
-	if !t.differ || len(t.binds) > 0 || len(t.got) == 0 {
+	if !t.differ || t.panics || len(t.binds) > 0 || len(t.got) == 0 {
 		return ""
 	}
 	var names, tests []string

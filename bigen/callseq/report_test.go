@@ -94,6 +94,74 @@ calls:
     	t.Error(got1, got2, got3, got4)
     }
 `},
+		{"any error", one(func(c *callseq.C) {
+			c.Want(0, callseq.AnyError)
+			c.Do(func() { c.Got(0, nil) })
+		}), calls{{"op"}}, `
+call 1: op() returns 0, nil; want 0, an error
+calls:
+    if got1, got2 := op(); got1 != 0 || got2 == nil { // 0, nil; want 0, an error
+    	t.Error(got1, got2)
+    }
+`},
+		{"panics", panicsModel(), calls{{"op", 5}, {"op", 0}, {"op", 1}}, `
+call 3: op(1) returns no panic; want a panic
+calls:
+    op(5)
+    func() {
+    	defer func() {
+    		if recover() == nil {
+    			t.Error("no panic")
+    		}
+    	}()
+    	op(0)
+    }() // a panic
+    func() {
+    	defer func() {
+    		if recover() == nil {
+    			t.Error("no panic")
+    		}
+    	}()
+    	op(1)
+    }() // no panic; want a panic
+`},
+		{"panics, but returns", panicsModel(), calls{{"op", 2}}, `
+call 1: op(2) returns 2, 3; want a panic
+calls:
+    func() {
+    	defer func() {
+    		if recover() == nil {
+    			t.Error("no panic")
+    		}
+    	}()
+    	op(2)
+    }() // 2, 3; want a panic
+`},
+		{"panics after it has returned", panicsModel(), calls{{"op", 3}}, `
+call 1: op(3) returns 3; want a panic
+calls:
+    func() {
+    	defer func() {
+    		if recover() == nil {
+    			t.Error("no panic")
+    		}
+    	}()
+    	op(3)
+    }() // 3; want a panic
+`},
+		{"fatal in place of a panic", panicsModel(), calls{{"op", 4}}, `
+fatal
+calls:
+    func() {
+    	defer func() {
+    		if recover() == nil {
+    			t.Error("no panic")
+    		}
+    	}()
+    	op(4)
+    }()
+    // then: fatal
+`},
 		{"code of an expression", one(func(c *callseq.C) {
 			c.Code("m[%v]", "a")
 			c.Want(1)
@@ -180,6 +248,29 @@ calls:
 	} {
 		require.Equal(t, c.want, "\n"+output(c.model, c.calls), c.name)
 	}
+}
+
+// panicsModel describes calls that must panic with arguments below 5. Only 0 does.
+func panicsModel() *callseq.Model {
+	return one(func(c *callseq.C) {
+		x := callseq.Arg(c, "x", bigen.IntRange(0, 9))
+		if x < 5 {
+			c.WantPanic()
+		}
+		c.Do(func() {
+			switch x {
+			case 0:
+				panic("zero")
+			case 2:
+				c.Got(2, 3)
+			case 3:
+				c.Got(3)
+				panic("three")
+			case 4:
+				c.Fatalf("fatal")
+			}
+		})
+	})
 }
 
 func TestReportOfManyCalls(t *testing.T) {

@@ -79,6 +79,53 @@ func (c *C) WantOneOf(alternatives ...any) {
 // Results is what a call with several results may return, for [C.WantOneOf].
 type Results []any
 
+// WantPanic says that the call must panic. Call it before Do.
+func (c *C) WantPanic() {
+	if c.phase != drawing {
+		c.misuse("calls WantPanic after Do: call it before")
+	}
+	if now := c.wanting(nil); now != nil {
+		now.panics, now.want = true, [][]any{{aPanic}}
+	}
+}
+
+// outcome is the result of a call that is to panic.
+type outcome string
+
+const (
+	aPanic  outcome = "a panic"
+	noPanic outcome = "no panic"
+)
+
+// toPanic returns a function that calls f, and says whether that panics as if it was the result.
+func (c *C) toPanic(f func()) func() {
+	i := len(c.runner.trace) - 1
+	return func() {
+		returned := false
+		defer func() {
+			r := recover()
+			_, misuse := r.(misused)
+			switch {
+			case misuse:
+				panic(r)
+			case r != nil && !c.runner.trace[i].returned:
+				c.Got(aPanic)
+			case returned && !c.runner.trace[i].returned:
+				c.Got(noPanic)
+			}
+		}()
+		f()
+		returned = true
+	}
+}
+
+// AnyError is what [C.Want] takes for an error of which the model knows only that there is one.
+var AnyError error = anyError{}
+
+type anyError struct{}
+
+func (anyError) Error() string { return "any error" }
+
 // wanting returns the call of which the model is about to say what it wants, if it runs.
 func (c *C) wanting(results []any) *traced {
 	if c.name == setup || c.name == "" {
@@ -106,7 +153,7 @@ func (c *C) differs(now *traced) bool {
 	var fits []int
 	differ := true
 	for i, want := range now.want {
-		if len(now.got) != len(want) {
+		if len(now.got) != len(want) && !now.panics {
 			c.misuse("has %d results in Want, but %d in Got: give all results of the call to one Want and one Got", len(want), len(now.got))
 		}
 		if !slices.EqualFunc(now.got, want, sameResult) {
@@ -160,7 +207,7 @@ func sameResult(got, want any) bool {
 	}
 	if g, ok := got.(error); ok {
 		w, ok := want.(error)
-		return ok && errors.Is(g, w)
+		return ok && (w == AnyError || errors.Is(g, w))
 	}
 	a, b := reflect.ValueOf(got), reflect.ValueOf(want)
 	if !a.IsValid() || !b.IsValid() || a.Type() != b.Type() {
@@ -189,6 +236,12 @@ func (r *runner) results(results, others []any) string {
 }
 
 func (r *runner) result(v any) string {
+	if v == any(AnyError) {
+		return "an error"
+	}
+	if o, ok := v.(outcome); ok {
+		return string(o)
+	}
 	if err, ok := v.(error); ok {
 		return fmt.Sprintf("error %q", gocode.Shorten(err.Error()))
 	}

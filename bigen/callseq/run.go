@@ -164,6 +164,7 @@ type traced struct {
 	want             [][]any          // the alternatives
 	settle           func(fits []int) // leaves those that fit, or nil
 	differ           bool
+	panics           bool // it is to panic
 }
 
 // freeze remembers the i-th argument of the call, from 1, as it is now.

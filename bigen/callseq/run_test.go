@@ -83,6 +83,8 @@ func TestWant(t *testing.T) {
 		{[]any{map[string]int{}}, []any{map[string]int(nil)}, ""},
 		{[]any{[]int{1}}, []any{[]int{}}, "[]int{1}; want []int{}"},
 		{[]any{errors.New("x")}, []any{"x"}, `error "x"; want "x"`},
+		{[]any{errors.New("x")}, []any{callseq.AnyError}, ""},
+		{[]any{"x"}, []any{callseq.AnyError}, `"x"; want an error`},
 		{[]any{[]any{math.NaN()}, math.NaN()}, []any{[]any{math.NaN()}, math.NaN()}, ""},
 		{[]any{math.NaN()}, []any{1.0}, `math.NaN(); want float64(1)`},
 		{[]any{[]any{[]int{}}}, []any{[]any{[]int(nil)}}, `[]any{[]int{}}; want []any{[]int(nil)}`},

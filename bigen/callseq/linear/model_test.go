@@ -245,6 +245,27 @@ $`, log)
 	}
 }
 
+// Calls that must panic pass if they do, in any thread.
+func TestWantPanic(t *testing.T) {
+	t.Parallel()
+	for _, planted := range []bool{false, true} {
+		m := linear.New(func(c *callseq.C) {
+			c.Op("op", func() {
+				c.WantPanic()
+				c.Do(func() {
+					if !planted {
+						panic("as it must")
+					}
+				})
+			})
+			c.Op("nothing", func() { c.Do(func() {}) })
+		})
+		r := run(m, calls{{0, "nothing"}, {1, "nothing"}, {2, "op"}, {1, "nothing"}})
+		require.Equal(t, planted, r.failed, &r.log)
+		require.Equal(t, planted, strings.Contains(r.log.String(), "b returns no panic, which no order explains"), &r.log)
+	}
+}
+
 // What is right passes, whatever the schedule, even if preconditions do not hold.
 func TestPasses(t *testing.T) {
 	t.Parallel()
