@@ -36,9 +36,9 @@ func ExampleVariants() {
 	// Mul(Num(2), Add(Num(3), Num(4))) <nil>
 }
 
-// Any JSON is a type with variants, too.
-func ExampleVariants_json() {
-	gen := bigen.For[any](bigen.Variants[any](nil, false, 0.0, "", []any(nil), map[string]any(nil)))
+// Any JSON is what its decoder makes.
+func ExampleJSON() {
+	gen := bigen.JSON()
 	fmt.Println(bigen.Choices(gen, any(map[string]any{"b": []any{"", nil}, "a": true})))
 	fmt.Println(bigen.Check(gen, any([]any{1})))
 	// Output:

@@ -144,7 +144,7 @@ func TestForSizes(t *testing.T) {
 		{"terms", counted(bigen.For[term](language...))},
 		{"statements", counted(bigen.For[stmt](language...))},
 		{"files", counted(bigen.For[entry](variants))},
-		{"JSON", counted(bigen.For[any](anyJSON))},
+		{"JSON", counted(bigen.JSON())},
 		{"slices in slices", counted(bigen.For[[][][][]int]())},
 		{"wide", counted(bigen.For[[4][]parts]())},
 	}
@@ -175,7 +175,7 @@ func TestForSizes(t *testing.T) {
 // Bytes that encode nothing give values of the same sizes.
 func TestForSizesOfBytes(t *testing.T) {
 	sizesOfBytes(t, "slice of itself", bigen.For[nest]())
-	sizesOfBytes(t, "JSON", bigen.For[any](anyJSON))
+	sizesOfBytes(t, "JSON", bigen.JSON())
 	sizesOfBytes(t, "map of itself", bigen.For[dict]())
 	sizesOfBytes(t, "pointers", bigen.For[any](bigen.Variants[any](0, (*any)(nil), (**any)(nil), []*any(nil))))
 	sizesOfBytes(t, "terms", bigen.For[term](language...))
@@ -304,7 +304,7 @@ func TestForLimits(t *testing.T) {
 	}](bigen.With(bigen.SuchThat(bigen.IntRange[int16](-1000, 1000), func(n int16) bool { return n%3 != 0 }, 1))))
 	atLimits(t, "mutual recursion", bigen.For[even3]())
 	atLimits(t, "terms", bigen.For[term](language...))
-	atLimits(t, "JSON", bigen.For[any](anyJSON))
+	atLimits(t, "JSON", bigen.JSON())
 	atLimits(t, "array", bigen.For[[]struct {
 		Data [40_000]byte
 		Next []int

@@ -1,7 +1,8 @@
 package bigen_test
 
 import (
-	"slices"
+	"encoding/json"
+	"reflect"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -207,19 +208,11 @@ func (v leveled) valid() bool {
 }
 
 // noNilInside reports whether a JSON value has no nil slice or map.
-func noNilInside(v any) bool {
-	switch v := v.(type) {
-	case []any:
-		return v != nil && !slices.ContainsFunc(v, func(v any) bool { return !noNilInside(v) })
-	case map[string]any:
-		for _, v := range v {
-			if !noNilInside(v) {
-				return false
-			}
-		}
-		return v != nil
-	}
-	return true
+// survivesJSON reports whether JSON decodes to v what it encodes v to.
+func survivesJSON(v any) bool {
+	b, err := json.Marshal(v)
+	var w any
+	return err == nil && json.Unmarshal(b, &w) == nil && reflect.DeepEqual(v, w)
 }
 
 func init() {
@@ -242,7 +235,7 @@ func init() {
 		lawful("For/or nil", bigen.For[nest](bigen.EmptyOrNil()), always),
 		lawful("For/map or nil", bigen.For[dict](bigen.EmptyOrNil()), always),
 		lawful("For/parts or nil", bigen.For[parts](bigen.EmptyOrNil()), always),
-		lawful("For/not nil", bigen.For[any](anyJSON, bigen.EmptyNotNil()), noNilInside),
+		lawful("JSON", bigen.JSON(), survivesJSON),
 		lawful("WithTag", bigen.For[map[string][][]int](bigen.WithTag("key.len=1..2,len=1..3;;1..2,range=0..9,empty=;notnil")), func(m map[string][][]int) bool {
 			for k, rows := range m {
 				for _, row := range rows {
@@ -256,7 +249,7 @@ func init() {
 			}
 			return 1 <= len(m) && len(m) <= 3
 		}),
-		lawful("For/JSON", bigen.For[any](anyJSON), always),
+		lawful("For/any", bigen.For[any](bigen.Variants[any](nil, false, 0.0, "", []any(nil), map[string]any(nil))), always),
 		lawful("Variants", bigen.For[entry](variants), always),
 		lawful("Variants/keys", bigen.For[map[any]int8](bigen.Variants[any](nil, 0, "", [2]bool{})), always),
 		lawful("With", bigen.For[map[string][]span](bigen.With(genSpan), bigen.With(bigen.String(2))), func(m map[string][]span) bool {
@@ -284,5 +277,3 @@ func init() {
 		lawful("Unexported", bigen.For[[]hidden](bigen.Unexported[hidden]()), always),
 	)
 }
-
-var anyJSON = bigen.Variants[any](nil, false, 0.0, "", []any(nil), map[string]any(nil))

@@ -19,8 +19,8 @@ import (
 //     the parts of a value, in the same order. Without the two, the value is a []any.
 //   - Either: one of several alternatives. A value that has become too large ends with the first
 //     one that does not contain the schema. Backward, the first one that makes the value counts.
-//   - Elem: a []any of Min to Max such elements or, with Key, a map[any]any of so many entries.
-//     Max 0 means no limit.
+//   - Elem: a []any of Min to Max such elements or, with Key, a map[any]any of so many entries. An
+//     empty one is not nil. Max 0 means no limit.
 //
 // Schemas may refer to each other in any way. Join and Split must not change their arguments, and
 // must undo each other. Split returns an error for a value that Join does not make.
@@ -95,8 +95,10 @@ func (d schemas) node(s *Schema) *typeNode {
 	case untypedOf(&s.Gen).op != nil:
 		n.give(*untypedOf(&s.Gen))
 	case s.Elem != nil:
-		n.kids = []*typeNode{d.elements(s)}
-		n.op = &anyOp{n.kids[0].typed}
+		elements := d.elements(s)
+		notNil := d.newNode(s, elements.typ)
+		notNil.kids, notNil.op = []*typeNode{elements}, &emptyOp{elements, false}
+		n.kids, n.op = []*typeNode{notNil}, &anyOp{notNil.typed}
 	case len(s.Either) > 0:
 		n.form, n.op = oneOf, &eitherOp{node: n}
 		for i := range s.Either {
