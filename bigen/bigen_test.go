@@ -110,6 +110,7 @@ func TestErrors(t *testing.T) {
 		{"minus zero", bigen.Check(bigen.Just(0.0), math.Copysign(0, -1)), "at /: math.Copysign(0, -1) is not float64(0)"},
 		{"too large", bigen.Check(bigen.SliceOf(bigen.SliceOf(bigen.IntRange(0, 9), 300, 300), 300, 300), sevens(300)), ": the value has more than 65536 choices up to here"},
 		{"ambiguous, packed", bigen.Check(genBinary(), &binary{deep(30), "*"}), `at /: none of the alternatives makes it: +/Op: is "*"; the generator makes it "+"; -/Op: is "*"; the generator makes it "-"`},
+		{"NaN", bigen.Check(bigen.Just(math.NaN()), math.Float64frombits(math.Float64bits(math.NaN())^2)), "at /: another math.NaN(): their bits differ, as those of several NaNs may, or a method Equal tells them apart"},
 		{"just", bigen.Check(bigen.Just(5), 6), "at /: 6 is not 5"},
 		{"filter", bigen.Check(bigen.SuchThat(bigen.IntRange(0, 9), even), 3), "at /: 3 does not pass the test of the SuchThat"},
 		{"Let", bigen.Check(genSpan, span{1, 2}), "at /let#1(int): the struct has none"},

@@ -16,7 +16,7 @@ import (
 //     [time.Time], [netip.Addr] and [url.URL], take the values of that generator. A
 //     [big.Int] has up to 1024 bits.
 //   - Structs and arrays consist of values of their fields and elements. Embedded
-//     structs are fields like others.
+//     structs are fields like others. Unexported fields of size zero have no value to make.
 //   - Pointers are nil or point to a value.
 //   - Slices and maps have any number of elements. Empty ones are made as nil;
 //     backward, empty ones that are not nil count as nil. [EmptyOrNil] and

@@ -86,7 +86,7 @@ func (d *derivation) structure(n *typeNode, over []fieldGen) {
 				kid.give(whole.gen)
 				d.all = append(d.all, kid)
 				return kid
-			case tag == "-" || f.Name == "_":
+			case tag == "-" || f.Name == "_" || !f.IsExported() && f.Type.Size() == 0:
 				return nil
 			case !f.IsExported() && !d.open[t] && !(f.Anonymous && f.Type.Kind() == reflect.Struct):
 				d.fail("the field is not exported: give %v a generator by bigen.With or bigen.Construct, or leave the field zero by the tag `bigen:\"-\"`; bigen.Unexported[%v]() fills such fields of the type", t, t)

@@ -118,6 +118,13 @@ type (
 		Words  map[string]bool              `bigen:"empty=notnil,key.match=[a-c]+"`
 	}
 
+	// marked has unexported fields of size zero, by which a type says that it is not to be compared.
+	marked struct {
+		X    int8
+		mark [0]func()
+		seal struct{}
+	}
+
 	// hidden keeps its order in fields that are not exported.
 	hidden struct{ lo, hi int8 }
 )
@@ -218,6 +225,7 @@ func survivesJSON(v any) bool {
 func init() {
 	laws = append(laws,
 		lawful("For/basic types", bigen.For[basics](), always),
+		lawful("For/unexported, of size zero", bigen.For[marked](), func(m marked) bool { return len(m.mark) == 0 && m.seal == struct{}{} }),
 		lawful("For/bool", bigen.For[bool](), always),
 		lawful("For/text", bigen.For[texts](), always),
 		lawful("For/parts", bigen.For[parts](), always),

@@ -17,7 +17,17 @@ func (g *justOp[A]) forward(_ *C, _, _ int64, u unsafe.Pointer) { *(*A)(u) = g.v
 
 func (g *justOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	p := (*A)(u)
-	return equal(&g.v, p) || c.explain != nil && c.fail(byValue, "%s is not %s", show(reflect.ValueOf(p).Elem()), show(reflect.ValueOf(&g.v).Elem()))
+	switch {
+	case equal(&g.v, p):
+		return true
+	case c.explain == nil:
+		return false
+	}
+	is, want := show(reflect.ValueOf(p).Elem()), show(reflect.ValueOf(&g.v).Elem())
+	if is == want {
+		return c.fail(byValue, "another %s: their bits differ, as those of several NaNs may, or a method Equal tells them apart", want)
+	}
+	return c.fail(byValue, "%s is not %s", is, want)
 }
 
 // Integer is satisfied by all integer types.

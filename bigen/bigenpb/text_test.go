@@ -29,3 +29,19 @@ func TestText(t *testing.T) {
 	require.Equal(t, `nil /* a two.M: must: 1 text: "'" G: { f: 2 } */`, text)
 	require.False(t, all)
 }
+
+// Messages are compared by what they say, and differ in a place of their text.
+func TestDifferences(t *testing.T) {
+	v := structpb.NewNumberValue(1)
+	_, err := proto.Marshal(v)
+	require.NoError(t, err)
+	places, _ := literal.Differences(v, structpb.NewNumberValue(1), 5)
+	require.Empty(t, places)
+	places, _ = literal.Differences(v, structpb.NewNumberValue(2), 5)
+	require.Equal(t, []literal.Path{{".Kind", ".NumberValue"}}, places)
+	a, b := parse(three, "text: 'a' n: 1"), parse(three, "text: 'a' n: 1")
+	places, _ = literal.Differences(a, b, 5)
+	require.Empty(t, places)
+	places, _ = literal.Differences(a, parse(three, "text: 'b' n: 1"), 5)
+	require.Len(t, places, 1)
+}

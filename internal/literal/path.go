@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/espalier-go/espalier/internal/message"
 )
 
 // A Path says where a part of a value stands: the names of fields, each after a dot, and
@@ -138,6 +140,13 @@ func (c *comparison) walk(a, b reflect.Value) (more bool) {
 				return true
 			}
 			c.seen[pair] = true
+			if a.CanInterface() && b.CanInterface() {
+				same, known := message.Equal(a.Interface(), b.Interface())
+				_, _, hidden := message.Text(a.Interface(), "")
+				if known && (same || hidden) {
+					return same || c.differ()
+				}
+			}
 		}
 		return c.walk(a.Elem(), b.Elem())
 	case reflect.String:
@@ -161,7 +170,11 @@ func (c *comparison) walk(a, b reflect.Value) (more bool) {
 		return c.entries(a, b)
 	case reflect.Struct:
 		if !isTime(a.Type()) && parsers[a.Type()] == "" {
+			isMessage := message.Is(a.Type())
 			for i := range a.NumField() {
+				if isMessage && !a.Type().Field(i).IsExported() {
+					continue
+				}
 				if !c.into(step{of: a, i: i}, a.Field(i), b.Field(i)) {
 					return false
 				}
