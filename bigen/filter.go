@@ -105,6 +105,9 @@ func (g *filterOp[A]) backward(c *C, _, _ int64, u unsafe.Pointer) bool {
 	if g.forced(c) {
 		return equal(g.fallback, p) || c.failTooLarge()
 	}
+	if c.filling != nil { // there is no hole only then
+		return readBy(c, &g.gen, p) && g.ok(*p)
+	}
 	if !g.ok(*p) {
 		return c.explain != nil && c.fail(byValue, "%s does not pass the test of the SuchThat", show(reflect.ValueOf(p).Elem()))
 	}

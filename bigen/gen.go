@@ -53,6 +53,7 @@ type C struct {
 	gaveUp     bool           // backward: beyond maxWork
 	explain    *explanation   // backward: not nil if the reason is wanted
 	pack       *packer        // backward: not nil if the choices are packed
+	filling    *filling       // backward: not nil if the value has holes
 }
 
 // place says where in the tree of choices a run stands.
@@ -77,17 +78,25 @@ type object struct {
 func (c *C) size() int { return c.before + len(c.tree) }
 
 // mark is a state of the tree. reset returns to it and drops what was recorded since.
-type mark struct{ tree, before, ways int }
+type mark struct{ tree, before, ways, filled int }
 
 func (c *C) mark() mark {
 	m := mark{tree: len(c.tree), before: c.before}
 	if c.pack != nil {
 		m.ways = len(c.pack.found)
 	}
+	if c.filling != nil {
+		m.filled = len(c.filling.filled)
+	}
 	return m
 }
 
-func (c *C) reset(m mark) { c.tree, c.before = c.tree[:m.tree], m.before }
+func (c *C) reset(m mark) {
+	c.tree, c.before = c.tree[:m.tree], m.before
+	if c.filling != nil {
+		c.filling.empty(m.filled)
+	}
+}
 
 // nest and unnest bracket what nests.
 func (c *C) nest() {

@@ -78,6 +78,16 @@ func (f fill) forward(c *C, t unsafe.Pointer, typ reflect.Type) {
 
 // backward fills t, and compares it with the target.
 func (f fill) backward(c *C, t, target unsafe.Pointer, typ reflect.Type) bool {
+	if c.filling == nil {
+		return f.read(c, t, target, typ)
+	}
+	return c.filling.again(c, func() bool {
+		reflect.NewAt(typ, t).Elem().SetZero()
+		return f.read(c, t, target, typ)
+	})
+}
+
+func (f fill) read(c *C, t, target unsafe.Pointer, typ reflect.Type) bool {
 	return c.reading(func() bool {
 		c.at.lets = 0
 		c.enterObject(t, target, typ)

@@ -46,6 +46,8 @@ func (g *untyped) forward(c *C, p unsafe.Pointer) {
 // backward runs backward on a value of some type.
 func (g *untyped) backward(c *C, p unsafe.Pointer, typ reflect.Type) bool {
 	switch {
+	case c.filling != nil && c.filling.isHole(p, typ):
+		return c.filling.fill(c, g, p, typ)
 	case c.pack != nil:
 		return backwardPacked(c, *g, p, typ)
 	case g.op == nil:

@@ -1,0 +1,306 @@
+package bigen
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"unsafe"
+
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+)
+
+// Fill completes a partial value. The holes are pointers to parts of *v, such as &v.Name or
+// &v.Servers[0], whose values do not count. Fill makes them at random, so that g makes *v: it runs
+// g backward on what is there, and forward where there is a hole. All other parts stay as they are.
+//
+//	c := Config{Port: 80, Mode: "fast"}
+//	err := bigen.Fill(genConfig, &c, r, &c.Name, &c.Limits)
+//
+// If what is there does not fit what has been made for a hole, Fill makes the hole again, up to
+// 10,000 times in all. The error is [ErrGaveUp], or an [*Error] that says why the last try failed.
+// Then *v is as it was. A hole must be made by a generator of its own: one within what an [Iso], an
+// [Any], a [Let] or a map makes is an error. Fill panics if a hole is not a pointer, or is nil.
+func Fill[A any](g Gen[A], v *A, r *rand.Rand, holes ...any) error {
+	h := map[location]*hole{}
+	for at := range locations("Fill", holes) {
+		h[at] = &hole{must: true}
+	}
+	for at := range h {
+		at.within(map[location]bool{}, func(part location) {
+			if inner := h[part]; inner != nil {
+				inner.must = false
+			}
+		})
+	}
+	return fillHoles(typedOf(&g), unsafe.Pointer(v), r, h)
+}
+
+// FillAround is [Fill] with holes wherever *v has none of the given parts: it makes a random value
+// that has these. The lengths of slices with such a part, and the pointers that lead to it, stay.
+//
+//	t := &Tree{L: &Tree{X: 5}}
+//	err := bigen.FillAround(genBST, &t, r, &t.L.X) // a search tree with 5 left of its root
+func FillAround[A any](g Gen[A], v *A, r *rand.Rand, known ...any) error {
+	a := around{known: locations("FillAround", known), seen: map[location]bool{}, holes: map[location]*hole{}}
+	if whole := (location{unsafe.Pointer(v), reflect.TypeFor[A]()}); !a.look(whole) {
+		a.holes[whole] = &hole{}
+	}
+	for at, seen := range a.known {
+		if !seen {
+			panic(fmt.Sprintf("bigen.FillAround: a pointer to a %v leads to no part of the value", at.typ))
+		}
+	}
+	return fillHoles(typedOf(&g), unsafe.Pointer(v), r, a.holes)
+}
+
+// A location is where a part of a value is.
+type location struct {
+	p   unsafe.Pointer
+	typ reflect.Type
+}
+
+// locations returns where pointers lead, each with false.
+func locations(function string, pointers []any) map[location]bool {
+	all := map[location]bool{}
+	for i, p := range pointers {
+		v := reflect.ValueOf(p)
+		if v.Kind() != reflect.Pointer || v.IsNil() {
+			panic(fmt.Sprintf("bigen.%s: argument %d behind r is %#v: want a pointer to a part of the value", function, i+1, p))
+		}
+		all[location{v.UnsafePointer(), v.Type().Elem()}] = false
+	}
+	return all
+}
+
+const (
+	maxFills   = 20  // runs of Fill
+	maxRefills = 500 // of the holes of structs, in a run
+	mostRefill = 32  // of those of one struct in a row
+)
+
+func fillHoles(g *typed, p unsafe.Pointer, r *rand.Rand, holes map[location]*hole) (err error) {
+	for at, h := range holes {
+		h.part, h.given = reflect.NewAt(at.typ, at.p).Elem(), reflect.New(at.typ).Elem()
+		h.given.Set(h.part)
+	}
+	for _, h := range holes { // one may be within another
+		h.part.SetZero()
+	}
+	c := newC()
+	defer c.release()
+	f := &filling{src: nearby{Source: choices.Random(r), r: r}, whole: reflect.NewAt(g.typ, p).Elem(), holes: holes}
+	for left := maxFills; left > 0; left-- {
+		f.empty(0)
+		f.left = maxRefills
+		begin := C{filling: f}
+		if left == 1 {
+			begin.explain = &explanation{}
+		}
+		switch ok := c.reads(g, p, begin); {
+		case ok && unreached(holes) != nil:
+			err, left = unreached(holes), 1
+		case ok:
+			if err = Check(Gen[any]{op: &anyOp{*g}}, reflect.NewAt(g.typ, p).Elem().Interface()); err == nil {
+				return nil
+			}
+		case c.gaveUp:
+			err = ErrGaveUp
+		case left == 1:
+			err = begin.explain.err()
+		}
+	}
+	for _, h := range holes {
+		h.part.Set(h.given)
+	}
+	return err
+}
+
+// unreached returns an error if a hole that must be made has not been.
+func unreached(holes map[location]*hole) error {
+	for at, h := range holes {
+		if h.must && !h.reached {
+			return &Error{Path: "/", Reason: fmt.Sprintf("the hole of type %v is no part of the value, or within what an Iso, an Any, a Let or a map makes: leave open all of that", at.typ)}
+		}
+	}
+	return nil
+}
+
+// A filling fills the holes of a value.
+type filling struct {
+	src    nearby
+	whole  reflect.Value
+	holes  map[location]*hole
+	filled []*hole // so far
+	left   int     // times that holes may be filled anew
+}
+
+// A hole is a part that does not count until it has been filled.
+type hole struct {
+	part, given     reflect.Value // and what was there
+	must            bool          // be reached
+	filled, reached bool
+}
+
+// isHole reports whether there is a hole that has not been filled.
+func (f *filling) isHole(p unsafe.Pointer, typ reflect.Type) bool {
+	h := f.holes[location{p, typ}]
+	return h != nil && !h.filled
+}
+
+// fill makes a hole by its generator, forward.
+func (f *filling) fill(c *C, g *untyped, p unsafe.Pointer, typ reflect.Type) bool {
+	h := f.holes[location{p, typ}]
+	h.filled, h.reached = true, true
+	f.filled = append(f.filled, h)
+	level, derived, recursions, explain := c.level, c.derived, slices.Clone(c.recursions), c.explain
+	c.back, c.src, c.explain = false, &f.src, nil
+	ok := c.reading(func() bool {
+		g.forward(c, p)
+		return true
+	})
+	if c.back, c.src, c.explain = true, nil, explain; ok {
+		return true
+	}
+	c.level, c.derived, c.recursions = level, derived, append(c.recursions[:0], recursions...)
+	return c.fail(byValue, "the generator of the hole rejects what it makes")
+}
+
+// empty empties the holes that have been filled, but for the first n.
+func (f *filling) empty(n int) {
+	for _, h := range f.filled[n:] {
+		h.part.SetZero()
+		h.filled = false
+	}
+	f.filled = f.filled[:n]
+}
+
+// again reads a struct. If it does not fit what has been made for holes in it, that is made again.
+func (f *filling) again(c *C, read func() bool) bool {
+	start := c.mark()
+	for range mostRefill {
+		if read() {
+			return true
+		}
+		tried := len(f.filled) > start.filled
+		if c.reset(start); !tried || f.left == 0 || c.gaveUp {
+			return false
+		}
+		if f.left--; f.src.found == nil {
+			f.src.look(f.whole, maxNearby)
+		}
+	}
+	return false
+}
+
+// nearby is a source of which most integers are near one that it has found in a value, if the range has
+// one. It finds none before a hole is made again, since what is there may leave it little room.
+type nearby struct {
+	choices.Source
+	r     *rand.Rand
+	found []int64
+}
+
+func (s *nearby) Int(q *choices.Question) int64 {
+	for range 8 {
+		if len(s.found) == 0 || s.r.IntN(4) == 0 {
+			break
+		}
+		if n := s.found[s.r.IntN(len(s.found))] + s.r.Int64N(3) - 1; !q.Kind.Less(n, q.Lo) && !q.Kind.Less(q.Hi, n) {
+			return n
+		}
+	}
+	return s.Source.Int(q)
+}
+
+// maxNearby is how many parts of a value a nearby source looks at, and how deep.
+const maxNearby = 1000
+
+// look collects the integers of a part, and returns how many further parts it may look at.
+func (s *nearby) look(v reflect.Value, left int) int {
+	switch left--; {
+	case left <= 0:
+	case v.CanInt():
+		s.found = append(s.found, v.Int())
+	case v.CanUint():
+		s.found = append(s.found, int64(v.Uint()))
+	case v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface:
+		if !v.IsNil() {
+			left = s.look(v.Elem(), left)
+		}
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			left = s.look(v.Field(i), left)
+		}
+	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
+		for i := 0; i < v.Len() && left > 0; i++ {
+			left = s.look(v.Index(i), left)
+		}
+	}
+	return left
+}
+
+// parts returns the parts of a part that have an address: fields, elements, what a pointer leads to.
+func (at location) parts() (parts []location) {
+	v := reflect.NewAt(at.typ, at.p).Elem()
+	if v.Kind() == reflect.Interface && v.Elem().Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			parts = append(parts, location{v.UnsafePointer(), v.Type().Elem()})
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			parts = append(parts, location{unsafe.Add(at.p, f.Offset), f.Type})
+		}
+	case reflect.Array, reflect.Slice:
+		for i := range v.Len() {
+			parts = append(parts, location{v.Index(i).Addr().UnsafePointer(), v.Type().Elem()})
+		}
+	}
+	return parts
+}
+
+// within calls f for the parts of a part, and for theirs, once each.
+func (at location) within(seen map[location]bool, f func(location)) {
+	for _, part := range at.parts() {
+		if !seen[part] {
+			seen[part] = true
+			f(part)
+			part.within(seen, f)
+		}
+	}
+}
+
+// around finds the parts of a value that have none of the known ones.
+type around struct {
+	known map[location]bool  // and which have been seen
+	seen  map[location]bool  // and whether they have a known part
+	holes map[location]*hole // of the parts so far
+}
+
+// look reports whether a part has a known one, or is one. If so, those within it that have none are
+// holes.
+func (a *around) look(at location) bool {
+	if _, ok := a.known[at]; ok {
+		a.known[at] = true
+		return true
+	}
+	if has, ok := a.seen[at]; ok {
+		return has
+	}
+	a.seen[at] = false // while it is looked at
+	parts := at.parts()
+	without := slices.DeleteFunc(slices.Clone(parts), a.look)
+	for _, part := range without {
+		if len(without) < len(parts) {
+			a.holes[part] = &hole{}
+		}
+	}
+	a.seen[at] = len(without) < len(parts)
+	return a.seen[at]
+}
