@@ -1,0 +1,116 @@
+package bigenio_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/bigen/bigenio"
+	"github.com/espalier-go/espalier/bigen/bigentest"
+	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
+)
+
+// Each file system passes the tests of package fstest, and has the files that it lists.
+func TestFiles(t *testing.T) {
+	runs := bigentest.Runs(long.Count(50, 200))
+	if long.Enabled() {
+		bigentest.Laws(t, bigenio.Files(), runs)
+	}
+	bigentest.Sound(t, bigenio.Files(), func(files fstest.MapFS) bool {
+		var names []string
+		for name := range files {
+			if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz./") != "" {
+				return fs.ValidPath(name) // TestFS takes other names for patterns
+			}
+			names = append(names, name)
+		}
+		return fstest.TestFS(files, names...) == nil
+	}, runs)
+}
+
+func TestFilesBackward(t *testing.T) {
+	g := bigenio.Files()
+	bigentest.Value(t, g, fstest.MapFS{
+		"a/b/c.txt": {Data: []byte("c"), Mode: 0o600},
+		"a":         {Mode: fs.ModeDir | 0o700},
+		"a.txt":     {},
+		"empty":     {Mode: fs.ModeDir},
+	})
+	for name, bad := range map[string]fstest.MapFS{
+		"rooted":            {"/a": {}},
+		"root":              {".": {Mode: fs.ModeDir}},
+		"below a file":      {"a": {}, "a/b": {}},
+		"link":              {"a": {Mode: fs.ModeSymlink}},
+		"data of directory": {"a": {Mode: fs.ModeDir, Data: []byte("x")}},
+		"nil":               {"a": nil},
+	} {
+		require.ErrorIs(t, bigen.Check(g, bad), bigen.ErrNotProduced, name)
+	}
+}
+
+// Whatever the answers, a name is a valid path.
+func TestNames(t *testing.T) {
+	for _, name := range []string{"", ".", "..", "/", "a/b"} {
+		tree, err := bigen.Choices(bigenio.Files(), fstest.MapFS{"É": {}})
+		require.NoError(t, err)
+		for i := range tree {
+			if tree[i].Tag == "É" {
+				tree[i].Tag = name
+			}
+		}
+		files, _, err := bigen.Run(bigenio.Files(), choices.Replay(tree, nil))
+		require.NoError(t, err)
+		require.NotContains(t, files, path.Join(name), "%q", name)
+	}
+}
+
+// A reader returns all bytes of its script up to an error, whatever the size of the buffer.
+func TestReaders(t *testing.T) {
+	runs := bigentest.Runs(long.Count(50, 200))
+	if long.Enabled() {
+		bigentest.Laws(t, bigenio.Readers(), runs)
+	}
+	bigentest.Sound(t, bigenio.Readers(), func(r *bigenio.Reader) bool {
+		var want []byte
+		for _, s := range r.Script {
+			if want = append(want, s.Data...); s.Err != "" {
+				break
+			}
+		}
+		small := &bigenio.Reader{Script: r.Script}
+		a, err1 := io.ReadAll(&bigenio.Reader{Script: r.Script})
+		var b bytes.Buffer
+		_, err2 := io.CopyBuffer(struct{ io.Writer }{&b}, small, make([]byte, 1))
+		return bytes.Equal(a, want) && bytes.Equal(b.Bytes(), want) && errors.Is(err1, err2) == (err2 != nil || err1 == nil)
+	}, runs)
+}
+
+// Values are ordinary file systems.
+func ExampleFiles() {
+	gen := bigenio.Files()
+	fmt.Println(bigen.Choices(gen, fstest.MapFS{"etc/hosts": {Data: []byte("::1 localhost"), Mode: 0o644}}))
+	fmt.Println(bigen.Check(gen, fstest.MapFS{"../hosts": {}}) != nil)
+	// Output:
+	// more(short("etc", stop), directory(nil, more(short("hosts", stop), file(usual("-rw-r--r--"), "::1 localhost")), stop)), stop <nil>
+	// true
+}
+
+// The error of a step comes with its last bytes.
+func ExampleReaders() {
+	r := &bigenio.Reader{Script: []bigenio.Step{{Data: []byte("ab")}, {}, {Data: []byte("c"), Err: "broken"}}}
+	fmt.Println(bigen.Check(bigenio.Readers(), r))
+	b, err := io.ReadAll(r)
+	fmt.Println(string(b), err)
+	// Output:
+	// <nil>
+	// abc broken
+}
