@@ -162,7 +162,7 @@ type traced struct {
 	returned, wanted bool
 	got              []any
 	want             [][]any          // the alternatives
-	settle           func(fits []int) // leaves those that fit, or nil
+	settle           func(fits []int) // leaves those that fit; or nil
 	differ           bool
 	panics           bool // it is to panic
 }

@@ -91,9 +91,12 @@ func (s *states) step(step func(state any, next func(state any, results []any)))
 	}
 	settle := func(fits []int) {
 		s.now = nil
-		for _, i := range fits {
-			if !slices.ContainsFunc(s.now, func(other any) bool { return reflect.DeepEqual(other, to[i]) }) {
-				s.now = append(s.now, to[i])
+		for i, state := range to {
+			if fits != nil && !slices.Contains(fits, i) {
+				continue
+			}
+			if !slices.ContainsFunc(s.now, func(other any) bool { return reflect.DeepEqual(other, state) }) {
+				s.now = append(s.now, state)
 			}
 			if len(s.now) > maxStates {
 				s.tooMany()
@@ -102,7 +105,7 @@ func (s *states) step(step func(state any, next func(state any, results []any)))
 	}
 	if now == nil {
 		before := s.now
-		if settle(upTo(len(to))); len(s.now) > 0 {
+		if settle(nil); len(s.now) > 0 {
 			return nil
 		}
 		text, _ := list(before, func(state any) string { return gocode.OneLine(c.runner.literal(state)) })
@@ -122,15 +125,6 @@ func (s *states) step(step func(state any, next func(state any, results []any)))
 
 func (s *states) tooMany() {
 	s.c.misuse("has more than %d States at once: let states differ less, or calls return more", maxStates)
-}
-
-// upTo returns the numbers below n.
-func upTo(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
 }
 
 // list writes what is different in a list, by or, and not too much of it. It returns how many there are.

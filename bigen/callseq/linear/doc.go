@@ -34,6 +34,7 @@
 //   - When a call runs, other threads may have changed what its precondition, or an
 //     argument, depends on. Unless an order explains such a run, it is not judged,
 //     whatever it does. go test -v says how many runs were not judged.
+//   - A model with several [callseq.States] has those that some order and the results allow.
 //   - Only the thread that makes an instance of a [callseq.Pool] uses it.
 //
 // Chance decides the schedule, so a failure may not show again. A sequence runs several times
