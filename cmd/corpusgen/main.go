@@ -28,6 +28,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/exchange"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/libfuzzer"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/ossfuzz"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/proptest"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/stats"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/tune"
@@ -60,6 +61,7 @@ var commands = []command{
 	{"sync", "exchange the inputs of corpora with other machines through a directory", exchange.Sync},
 	{"tune", "make a target's generator make values as you want them", tune.Run},
 	{"version", "print the version of corpusgen", runVersion},
+	{"write", "write the first property tests of a package", proptest.Run},
 }
 
 func main() {

@@ -72,6 +72,7 @@ type enum struct {
 	types     map[string]bool // those whose methods are enumerated
 	instances map[types.Object]int
 	helped    map[string]bool
+	deep      bool // bigen.For may have a generator of a type that nests deeper than maxDepth
 }
 
 // maxInstances is how many instances of a generic type are enumerated.

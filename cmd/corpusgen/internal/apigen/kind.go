@@ -141,7 +141,7 @@ var derived = []string{"time.Time", "net/netip.Addr", "net/netip.AddrPort", "net
 // derivable reports whether bigen.For has a generator of a type whose values are of use.
 func (e *enum) derivable(t types.Type, depth int) bool {
 	if depth > maxDepth || !e.expressible(t) {
-		return false
+		return depth > maxDepth && e.deep
 	}
 	if slices.Contains(derived, types.TypeString(t, nil)) {
 		return true

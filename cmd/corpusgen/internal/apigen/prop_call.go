@@ -1,0 +1,335 @@
+package apigen
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go/parser"
+
+	"github.com/espalier-go/espalier/internal/callee"
+)
+
+// A callable is an exported function, or a method of an exported type, with its receiver as the first
+// parameter.
+type callable struct {
+	name    string // as in strconv.Quote, Version.String
+	key     string // of its note: as name, without the package
+	base    string // of the function or method alone
+	code    string // what stands before the arguments, without the receiver
+	method  bool
+	params  []*types.Var
+	results []types.Type // without the last one, if that is an error or a bool that says whether they count
+	fails   string       // "err", "ok" or ""
+	spread  bool         // the last argument is a slice for a variadic parameter
+	used    bool         // a property gives it any arguments
+	note    *note
+}
+
+// A note is what the source says about a function or method.
+type note struct {
+	doc   string
+	calls []string // bases of functions and methods that it names
+	acts  string   // what it does outside of the process, as in os.Remove; "" for nothing
+}
+
+// calls lists the functions and methods of the package.
+func (p *Properties) calls() {
+	e := p.e
+	for _, o := range e.objects() {
+		switch o := o.(type) {
+		case *types.Func:
+			sig, code, name := o.Signature(), e.qualified(o), e.pkg.Name+"."+o.Name()
+			if sig.TypeParams().Len() > 0 {
+				inst, args := e.instance(name, sig, sig.TypeParams())
+				if inst == nil {
+					continue
+				}
+				var texts []string
+				for _, a := range args {
+					texts = append(texts, e.typeName(a))
+				}
+				sig, code = inst.(*types.Signature), code+"["+strings.Join(texts, ", ")+"]"
+			}
+			p.call(&callable{name: name, key: o.Name(), base: o.Name(), code: code}, sig)
+		case *types.TypeName:
+			named, ok := types.Unalias(o.Type()).(*types.Named)
+			if !ok || !e.own(named) || types.IsInterface(named) || named.TypeParams().Len() > 0 {
+				continue
+			}
+			for m := range named.Methods() {
+				if m.Exported() {
+					p.call(&callable{name: o.Name() + "." + m.Name(), key: o.Name() + "." + m.Name(), base: m.Name(), code: m.Name(), method: true, params: []*types.Var{m.Signature().Recv()}}, m.Signature())
+				}
+			}
+		}
+	}
+}
+
+// call adds a function or method.
+func (p *Properties) call(c *callable, sig *types.Signature) {
+	c.params = slices.AppendSeq(c.params, sig.Params().Variables())
+	c.spread = sig.Variadic()
+	for r := range sig.Results().Variables() {
+		c.results = append(c.results, r.Type())
+	}
+	if last := len(c.results) - 1; last >= 0 {
+		switch b, _ := c.results[last].(*types.Basic); {
+		case isError(c.results[last]):
+			c.fails, c.results = "err", c.results[:last]
+		case last > 0 && b != nil && b.Kind() == types.Bool:
+			c.fails, c.results = "ok", c.results[:last]
+		}
+	}
+	if c.note = p.notes[c.key]; c.note == nil {
+		c.note = &note{}
+	}
+	p.api = append(p.api, c)
+}
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+// text writes a call with arguments.
+func (c *callable) text(args ...string) string {
+	spread := ""
+	if c.spread {
+		spread = "..."
+	}
+	if c.method {
+		return strings.TrimLeft(args[0], "&*") + "." + c.code + "(" + strings.Join(args[1:], ", ") + spread + ")"
+	}
+	return c.code + "(" + strings.Join(args, ", ") + spread + ")"
+}
+
+// sets writes a call whose results go to variables, and what follows if it fails.
+func (c *callable) sets(vars string, onFail string, args ...string) string {
+	if c.fails != "" {
+		vars, onFail = strings.TrimPrefix(vars+", "+c.fails, ", "), onFail+"\n"
+	}
+	assign := " := "
+	switch {
+	case vars == "":
+		assign = ""
+	case strings.Trim(vars, "_, ") == "":
+		assign = " = "
+	}
+	return vars + assign + c.text(args...) + "\n" + onFail
+}
+
+// assume discards values for which a call fails.
+func (c *callable) assume() string {
+	return map[string]string{"err": "t.Assume(err == nil)", "ok": "t.Assume(ok)"}[c.fails]
+}
+
+// fatal fails the test if a call fails.
+func (c *callable) fatal(what string) string {
+	if c.fails == "ok" {
+		return "if !ok {\nt.Fatalf(\"" + c.base + " refuses %#v\", " + what + ")\n}"
+	}
+	return "if err != nil {\nt.Fatalf(\"" + c.base + " refuses %#v: %v\", " + what + ", err)\n}"
+}
+
+// title is the name of the call in that of a test.
+func (c *callable) title() string {
+	title := ""
+	for part := range strings.SplitSeq(c.key, ".") {
+		title += strings.ToUpper(part[:1]) + part[1:]
+	}
+	return title
+}
+
+// panics matches the comment of a function that panics for some arguments, calm one that does not.
+var (
+	panics = regexp.MustCompile(`(?i)\bpanic(s|king)?\b`)
+	calm   = regexp.MustCompile(`(?i)(\bnot|\bnever|n't|\bno|without( a)?) panic`)
+)
+
+// mayPanic reports whether the comment of a call announces panics, or its name.
+func (c *callable) mayPanic() bool {
+	return strings.HasPrefix(c.base, "Must") || panics.MatchString(c.note.doc) && !calm.MatchString(c.note.doc)
+}
+
+// readNotes reads what the source says about functions and methods.
+func (p *Properties) readNotes() {
+	p.notes, p.texts = map[string]*note{}, map[string][]string{}
+	for _, f := range p.e.pkg.files {
+		paths := map[string]string{}
+		for _, s := range f.Imports {
+			path, _ := strconv.Unquote(s.Path.Value)
+			if name := lastElement(path); s.Name == nil {
+				paths[name] = path
+			} else {
+				paths[s.Name.Name] = path
+			}
+		}
+		for _, d := range f.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok {
+				p.notes[keyOf(d)] = readNote(d, paths)
+			}
+		}
+	}
+	byBase := map[string][]*note{}
+	for key, n := range p.notes {
+		base := key[strings.IndexByte(key, '.')+1:]
+		byBase[base] = append(byBase[base], n)
+	}
+	for again := true; again; { // what acts makes its callers act
+		again = false
+		for _, n := range p.notes {
+			for _, base := range n.calls {
+				for _, other := range byBase[base] {
+					if n.acts == "" && other.acts != "" {
+						n.acts, again = other.acts, true
+					}
+				}
+			}
+		}
+	}
+	p.readTests()
+}
+
+func keyOf(d *ast.FuncDecl) string {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return d.Name.Name
+	}
+	t := d.Recv.List[0].Type
+	for {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.Ident:
+			return x.Name + "." + d.Name.Name
+		default:
+			return "?." + d.Name.Name
+		}
+	}
+}
+
+// readNote reads a function. Paths are those of packages, by their names in the file.
+func readNote(d *ast.FuncDecl, paths map[string]string) *note {
+	n := &note{doc: d.Doc.Text()}
+	ast.Inspect(d, func(x ast.Node) bool {
+		switch x := x.(type) {
+		case *ast.CallExpr:
+			if q, name := callee.Of(x); name != "" {
+				if id, ok := q.(*ast.Ident); ok && paths[id.Name] != "" {
+					if actsOutside(paths[id.Name], name) {
+						n.acts = id.Name + "." + name
+					}
+					return true
+				}
+				n.calls = append(n.calls, name)
+			}
+		case *ast.Ident:
+			n.calls = append(n.calls, x.Name) // also as a value
+		}
+		return true
+	})
+	return n
+}
+
+var (
+	outside  = regexp.MustCompile(`^(os(/exec|/signal|/user)?|syscall|plugin|io/ioutil|net/(http|smtp|rpc)|database/sql|log(/syslog|/slog)?|golang\.org/x/(sys|term)/?.*)$`)
+	harmless = regexp.MustCompile(`^(Getenv|LookupEnv|Is\w+|Getpid|Getpagesize|Getwd|Errno|New\w*|Stat|StatusText|CanonicalHeaderKey|DetectContentType|Parse\w+|Default|With\w*|Header)$`)
+	connects = regexp.MustCompile(`^(Dial|Listen|Lookup|Interface|File)`)
+)
+
+// actsOutside reports whether a function of another package probably changes more than this process,
+// or depends on more.
+func actsOutside(path, name string) bool {
+	return outside.MatchString(path) && !harmless.MatchString(name) ||
+		path == "net" && connects.MatchString(name) || path == "time" && name == "Sleep" || path == "testing"
+}
+
+const (
+	maxExamples   = 6
+	maxExampleLen = 60
+)
+
+// readTests finds the texts that tests of the package give to its functions, by the names of these:
+// those in functions that call them, and in the variables that such functions use.
+func (p *Properties) readTests() {
+	names, _ := filepath.Glob(filepath.Join(p.e.pkg.Dir, "*_test.go"))
+	var funcs []*ast.FuncDecl
+	vars := map[string][]string{}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil || strings.HasPrefix(string(text), Written) {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				funcs = append(funcs, d)
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if s, ok := s.(*ast.ValueSpec); ok {
+						found, _ := textsIn(s)
+						for _, id := range s.Names {
+							vars[id.Name] = found
+						}
+					}
+				}
+			}
+		}
+	}
+	for _, d := range funcs {
+		found, named := textsIn(d)
+		for name := range named {
+			found = append(found, vars[name]...)
+		}
+		for name := range named {
+			p.texts[name] = append(p.texts[name], found...)
+		}
+	}
+	for name, found := range p.texts {
+		slices.Sort(found)
+		p.texts[name] = slices.Compact(found)
+	}
+}
+
+// textsIn returns the strings and the identifiers in a part of the source.
+func textsIn(root ast.Node) (texts []string, named map[string]bool) {
+	named = map[string]bool{}
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			return !tells(n)
+		case *ast.Ident:
+			named[n.Name] = true
+		case *ast.BasicLit:
+			if s, err := strconv.Unquote(n.Value); n.Kind == token.STRING && err == nil && s != "" && len(s) <= maxExampleLen && !strings.Contains(s, "%") {
+				texts = append(texts, s)
+			}
+		}
+		return true
+	})
+	return texts, named
+}
+
+// examples returns texts that tests give to one of some calls, few of all of them.
+func (p *Properties) examples(calls []*callable) (some []string) {
+	for _, c := range calls {
+		if found := p.texts[c.base]; len(found) > 0 {
+			for i := range min(maxExamples, len(found)) {
+				some = append(some, found[i*len(found)/min(maxExamples, len(found))])
+			}
+			break
+		}
+	}
+	return some
+}

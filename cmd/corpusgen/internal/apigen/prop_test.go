@@ -1,0 +1,122 @@
+package apigen
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/espalier-go/espalier/internal/testing/require"
+)
+
+// The properties that names and types suggest.
+func TestSuggest(t *testing.T) {
+	for _, c := range []struct{ name, imports, declarations, want string }{
+		{"functions", "", `func EncodeKey(k string) []byte { return nil }
+			func DecodeKey(b []byte) (string, error) { return "", nil }`,
+			"EncodeKeyRoundTrip DecodeKeyNoPanic"},
+		{"forms", "", `func EncodeToString(b []byte) string { return "" }
+			func DecodeString(s string) ([]byte, error) { return nil, nil }`,
+			"EncodeToStringRoundTrip DecodeStringNoPanic"},
+		{"other types", "", `func EncodeKey(k string) []byte { return nil }
+			func DecodeKey(b []byte) (bool, error) { return false, nil }`,
+			"EncodeKeyNoPanic DecodeKeyNoPanic"},
+		{"other names", "", `func EncodeKey(k string) []byte { return nil }
+			func DecodeLock(b []byte) (string, error) { return "", nil }`,
+			"EncodeKeyNoPanic DecodeLockNoPanic"},
+		{"methods", "", `type T struct{ N int }
+			func (v T) MarshalText() ([]byte, error) { return nil, nil }
+			func (v *T) UnmarshalText(b []byte) error { return nil }`,
+			"TMarshalTextRoundTrip TUnmarshalTextNoPanic"},
+		{"text", "", `type T struct{ n int }
+			func ParseT(s string) (*T, error) { return nil, nil }
+			func (v T) String() string { return "" }`,
+			"TStringRoundTrip ParseTNoPanic"},
+		{"several values", "", `func JoinPair(a string, b int) string { return "" }
+			func SplitPair(s string) (a string, b int, err error) { return "", 0, nil }`,
+			"JoinPairRoundTrip SplitPairNoPanic"},
+		{"a codec", "", `type Alphabet int
+			func (a Alphabet) Encode(b []byte) string { return "" }
+			func (a Alphabet) Decode(s string) ([]byte, error) { return nil, nil }`,
+			"AlphabetEncodeRoundTrip AlphabetDecodeNoPanic"},
+		{"a writer", `import "io"`, `type T struct{ N int }
+			func (v T) WriteTo(w io.Writer) (int64, error) { return 0, nil }
+			func ReadT(r io.Reader) (T, error) { return T{}, nil }`,
+			"TWriteToRoundTrip ReadTNoPanic"},
+		{"any value", "", `func Marshal(v any) ([]byte, error) { return nil, nil }
+			func Unmarshal(b []byte, v any) error { return nil }`,
+			"MarshalRoundTrip UnmarshalNoPanic"},
+		{"variants", "", `func Sum(b []byte) int { return 0 }
+			func SumFast(b []byte) int { return 0 }
+			func SumString(s string) int { return 0 }
+			func AppendWord(dst []byte, n int) []byte { return nil }
+			func FormatWord(n int) string { return "" }
+			func WordFast(n int) bool { return true }
+			func Word(n int) int { return 0 }`,
+			"SumFastAgrees SumStringAgrees AppendWordAgrees WordFastNoPanic WordNoPanic"},
+		{"idempotence", "", `func Clean(s string) string { return s }
+			func TrimLeft(s, cut string) (string, error) { return s, nil }
+			func Normalize(s string) int { return 0 }`,
+			"CleanIdempotent TrimLeftIdempotent NormalizeNoPanic"},
+		{"laws", "", `type T struct{ N int }
+			func (a T) Compare(b T) int { return 0 }
+			func (a T) Equal(b T) bool { return true }
+			func Less(a, b string) bool { return true }`,
+			"TCompareLaw TEqualLaw LessLaw"},
+		{"left out", `import "os"`, `func Remove(s string) error { return clear(s) }
+			func clear(s string) error { return os.RemoveAll(s) }
+			// At panics if i is negative.
+			func At(i int) int { return 0 }
+			// Get never panics.
+			func Get(i int) int { return 0 }
+			func MustGet(i int) int { return 0 }
+			func Set(i int) {}
+			func Now() int { return 0 }`,
+			"GetNoPanic"},
+	} {
+		var names []string
+		for _, q := range suggest(packageOf(t, c.imports, c.declarations), nil).All {
+			names = append(names, strings.TrimPrefix(q.Name, "Test"))
+		}
+		require.Equal(t, c.want, strings.Join(names, " "), c.name)
+	}
+}
+
+// What a property is.
+func TestPropertyText(t *testing.T) {
+	for _, c := range []struct{ name, declarations, want string }{
+		{"constants", `type Kind int
+			const (
+				A Kind = iota
+				B
+			)
+			func Show(k Kind) string { return "" }`,
+			"// genKind makes the constants of p.Kind.\nvar genKind = bigen.OneOf(p.A, p.B)\n"},
+		{"constants among other values", `type Size int
+			const (
+				K Size = 1 << 10
+				M Size = 1 << 20
+			)
+			func Show(s Size) string { return "" }`,
+			"var genSize = bigen.Favor(bigen.Int[p.Size](), p.K, p.M)\n"},
+		{"limits of a comment", `// Show shows n, for 2 <= base <= 36.
+			func Show(n int64, base int) string { return "" }`,
+			"Base int `bigen:\"range=2..36\"`\n"},
+		{"a constructor", `type T struct{ n int }
+			func New(n uint8) (*T, error) { return nil, nil }
+			func (v T) Sum(n int) int { return 0 }`,
+			"t2, err := p.New(in.T)\n\t\tt.Assume(err == nil)\n\t\t_ = t2.Sum(in.N)\n"},
+		{"a buffer", `func Fill(dst, src []byte) int { return 0 }`,
+			"_ = p.Fill(make([]byte, 1<<12), src)\n"},
+	} {
+		text, err := suggest(packageOf(t, "", c.declarations), nil).Text("")
+		require.NoError(t, err)
+		require.Contains(t, string(text), c.want, c.name)
+	}
+}
+
+// A weak property returns where it has discarded a value.
+func TestWeaken(t *testing.T) {
+	q := Property{Code: "x, ok := F(s)\nt.Assume(ok)\n"}
+	require.True(t, q.Weaken())
+	require.Equal(t, "x, ok := F(s)\nif !ok {\nreturn "+Weakened+"\n}\n", q.Code)
+	require.False(t, q.Weaken())
+}

@@ -1,0 +1,256 @@
+package proptest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/apigen"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/campaign"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+)
+
+// A check runs the properties of a package.
+type check struct {
+	*writing
+	pkg    *apigen.Package
+	props  *apigen.Properties
+	file   string // that will have them
+	binary *gotest.Binary
+	fails  map[string]failure // of properties that stay, by their tests
+	unrun  int
+}
+
+// A failure is how a property has failed.
+type failure struct{ message, value string }
+
+// text returns the file of the properties.
+func (c *check) text() ([]byte, error) {
+	text, err := c.props.Text(head)
+	return []byte(sum(string(text))), err
+}
+
+// run builds and runs the properties, and drops or weakens those that fail for a reason of their own.
+func (c *check) run(ctx context.Context) error {
+	if len(c.props.All) == 0 {
+		return nil
+	}
+	c.Status("building the tests of %s", c.pkg.Path)
+	if err := c.build(ctx); err != nil {
+		return err
+	}
+	deadline := time.Now().Add(c.time)
+	weak := false
+	for _, q := range slices.Clone(c.props.All) {
+		c.Status("running %s", q.Name)
+		if why := c.try(ctx, q.Name, deadline); why == tooFew {
+			i := slices.IndexFunc(c.props.All, func(r apigen.Property) bool { return r.Name == q.Name })
+			weak = c.props.All[i].Weaken() || weak
+		} else if why != "" {
+			c.props.Drop(q.Name, why)
+		}
+	}
+	if ctx.Err() == nil && weak {
+		return c.again(ctx, deadline)
+	}
+	return context.Cause(ctx)
+}
+
+// again runs the properties that have been weakened.
+func (c *check) again(ctx context.Context, deadline time.Time) error {
+	if err := c.build(ctx); err != nil {
+		return err
+	}
+	for _, q := range slices.Clone(c.props.All) {
+		if why := ""; strings.Contains(q.Code, apigen.Weakened) {
+			if why = c.try(ctx, q.Name, deadline); why != "" {
+				c.props.Drop(q.Name, why)
+			}
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// build builds a test binary of the file alone, after go vet has passed.
+func (c *check) build(ctx context.Context) error {
+	overlay := map[string]string{c.file: filepath.Join(c.tmp, "file")}
+	others, err := filepath.Glob(filepath.Join(filepath.Dir(c.file), "*_test.go"))
+	if err != nil {
+		return err
+	}
+	for _, path := range others {
+		if path != c.file {
+			overlay[path] = ""
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(c.file), 0o777); err != nil {
+		return err
+	}
+	list := filepath.Join(c.tmp, "overlay.json")
+	if err := gotest.WriteOverlay(list, "", overlay); err != nil {
+		return err
+	}
+	pkg := gotest.Package{Path: c.pkg.Path, Dir: c.pkg.Dir}
+	if dir := filepath.Dir(c.file); dir != pkg.Dir {
+		pkg.Path = dir
+	}
+	for {
+		text, err := c.text()
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(overlay[c.file], text, 0o666); err != nil {
+			return err
+		}
+		_, err = gotest.Output(ctx, slices.Concat([]string{"vet"}, c.flags.BuildFlags(), []string{"-overlay=" + list, pkg.Path})...)
+		if err == nil || !c.dropVetted(string(text), err.Error()) {
+			break
+		}
+	}
+	flags := slices.Concat(c.flags.BuildFlags(session.LinkTag), c.flags.LinkFlags(), []string{"-vet=off", "-overlay=" + list})
+	var warnings string
+	c.binary, warnings, err = gotest.Build(ctx, c.env, pkg, filepath.Join(c.tmp, "properties.test"+c.env.GOEXE), flags)
+	if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
+		return fmt.Errorf("the tests of %s do not compile, which is an error of corpusgen:\n%w", c.pkg.Path, err)
+	} else if err != nil {
+		return err
+	}
+	c.binary.Package.Dir = c.tmp // where failing values are saved
+	c.Warn(warnings)
+	return nil
+}
+
+// dropVetted drops the properties that go vet names, and reports whether there are some.
+func (c *check) dropVetted(text, vetted string) (found bool) {
+	place := regexp.MustCompile(`(?m)^.*` + regexp.QuoteMeta(filepath.Base(c.file)) + `:(\d+):\d+: (.*)$`)
+	for _, m := range place.FindAllStringSubmatch(vetted, -1) {
+		line, _ := strconv.Atoi(m[1])
+		name := ""
+		for _, l := range strings.Split(text, "\n")[:line] {
+			if after, ok := strings.CutPrefix(l, "func "); ok {
+				name, _, _ = strings.Cut(after, "(")
+			}
+		}
+		n := len(c.props.All)
+		c.props.Drop(name, "go vet says of its property: "+m[2])
+		found = found || len(c.props.All) < n
+	}
+	return found
+}
+
+// patience is how long a property may run.
+const patience = 20 * time.Second
+
+// tooFew is the verdict about a property that nearly all values are invalid for.
+const tooFew = "nearly all values are invalid for its property"
+
+// try runs a property. It returns why it should not stay; "" if it passes, or has found something.
+func (c *check) try(ctx context.Context, test string, deadline time.Time) string {
+	if ctx.Err() != nil {
+		return ""
+	}
+	limit := min(patience, time.Until(deadline))
+	if limit <= 0 {
+		c.unrun++
+		return ""
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	var out bytes.Buffer
+	exit := c.binary.Run(gotest.Process{Args: []string{"-test.run=^" + test + "$"}, Output: &out, Interrupt: limited, Kill: limited})
+	output := out.String()
+	switch {
+	case exit.Err == nil:
+		return ""
+	case limited.Err() != nil:
+		return fmt.Sprintf("its property takes longer than %v", limit.Round(time.Second))
+	case strings.Contains(output, "random values are valid, fewer than"):
+		return tooFew
+	case strings.Contains(output, "panic: bigen"):
+		return "bigen.For has no generator of its arguments"
+	case !strings.Contains(output, "--- FAIL: "):
+		return "its property ends the process: " + session.FirstLine(output)
+	}
+	f := failure{campaign.Message(output), section(output, "minimal failing value")}
+	if strings.HasPrefix(f.message, "panic: ") && !strings.Contains(f.message, "runtime error") && alwaysFails(f.value) {
+		return "it refuses what its property has tried: " + session.FirstLine(f.message)
+	}
+	c.fails[test] = f
+	return ""
+}
+
+// alwaysFails reports whether no part of a minimal value matters.
+func alwaysFails(value string) bool {
+	for line := range strings.Lines(value) {
+		if line = strings.TrimSpace(line); line != "args{" && line != "}" && !strings.Contains(line, "any value fails") {
+			return false
+		}
+	}
+	return true
+}
+
+// section returns the lines below a header in the report of a check, which are indented further.
+func section(output, header string) string {
+	_, after, _ := strings.Cut(output, header)
+	lines := strings.Split(after, "\n")[1:]
+	end := slices.IndexFunc(lines, func(line string) bool { return !strings.HasPrefix(line, "        ") })
+	lines = lines[:max(end, 0)]
+	if len(lines) > maxLines {
+		lines = append(lines[:maxLines], "        …")
+	}
+	return strings.Join(lines, "\n")
+}
+
+const maxLines = 20 // of a value
+
+// saved is where a check saves failing values.
+var saved = filepath.Join("testdata", "fuzzext")
+
+// keep saves the failing values of the properties that stay.
+func (c *check) keep() error {
+	for test := range c.fails {
+		from := filepath.Join(c.tmp, saved, test)
+		if _, err := os.Stat(from); err != nil {
+			continue // it fails without a value
+		}
+		to := filepath.Join(filepath.Dir(c.file), saved, test)
+		if err := os.CopyFS(to, os.DirFS(from)); err != nil && !errors.Is(err, os.ErrExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// report says what has been written, and what it has found.
+func (c *check) report() {
+	to, line := c.Text, func(format string, args ...any) string { return fmt.Sprintf(format+"\n", args...) }
+	if c.print {
+		to = os.Stderr
+	}
+	c.Print(to, line("%s: %s in %s (%s left out)", c.pkg.Path, session.Count(len(c.props.All), "property", "properties"), gotest.Short(c.file), session.Count(len(c.props.Left()), "function", "functions")))
+	for _, q := range c.props.All {
+		if f, ok := c.fails[q.Name]; ok {
+			c.Print(to, line("%s fails: %s\n\tminimal failing value:\n%s", q.Name, strings.ReplaceAll(f.message, "\n", "\n\t"), f.value))
+		}
+	}
+	if n := len(c.fails); n > 0 {
+		c.Print(to, line("%s: mend the code, or change the property", session.Count(n, "property fails", "properties fail")))
+	}
+	if c.unrun > 0 {
+		c.Print(to, line("%s not run: give more -time", session.Count(c.unrun, "property has", "properties have")))
+	}
+	if c.v {
+		for _, l := range c.props.Left() {
+			c.Warn(line("left out: %s: %s", l.Name, l.Why))
+		}
+	}
+}
