@@ -249,3 +249,62 @@ func TestStatesMisuse(t *testing.T) {
 		panics(t, want, func() { m.Run(&recorder{}, calls{{"op"}}) })
 	}
 }
+
+// An iterator is over what is left of a map, in any order.
+type iterator struct {
+	left *callseq.States[string]
+	keys []string
+}
+
+// Each instance of a pool may have states of its own.
+func TestStatesOfInstances(t *testing.T) {
+	t.Parallel()
+	for _, planted := range []bool{false, true} {
+		m := callseq.New(func(c *callseq.C) {
+			set := ""
+			real := map[string]bool{}
+			its := callseq.NewPool[*iterator](c, "it")
+			c.Op("m.Add", func() {
+				k := callseq.Arg(c, "k", bigen.OneOf("a", "b", "c"))
+				set = strings.ReplaceAll(set, k, "") + k
+				c.Do(func() { real[k] = true })
+			})
+			c.Op("m.Iter", func() {
+				it := its.Add(&iterator{left: callseq.NewStates(c, set)})
+				c.Do(func() {
+					it.keys = slices.Collect(maps.Keys(real))
+					if planted && len(it.keys) == 2 {
+						it.keys[1] = it.keys[0]
+					}
+				})
+			})
+			c.Op("it.Next", func() {
+				it := its.Draw("it")
+				it.left.Step(func(left string, next func(string, ...any)) {
+					if left == "" {
+						next("", "")
+					}
+					for i := range left {
+						next(left[:i]+left[i+1:], left[i:i+1])
+					}
+				})
+				c.Do(func() {
+					k := ""
+					if len(it.keys) > 0 {
+						k, it.keys = it.keys[0], it.keys[1:]
+					}
+					c.Got(k)
+				})
+			}).When(its.Any)
+		})
+		failed := false
+		for i := 0; i < 100 && !failed; i++ {
+			v, tree, err := bigen.Run(m.Gen(), choices.Random(rng(uint64(i))))
+			require.NoError(t, err)
+			if failed = output(m, v) != ""; failed {
+				require.Len(t, minimal(t, m, tree), 5)
+			}
+		}
+		require.Equal(t, planted, failed)
+	}
+}
