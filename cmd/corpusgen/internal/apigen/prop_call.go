@@ -109,7 +109,9 @@ func (c *callable) text(args ...string) string {
 
 // sets writes a call whose results go to variables, and what follows if it fails.
 func (c *callable) sets(vars string, onFail string, args ...string) string {
-	if c.fails != "" {
+	if c.fails == "" {
+		onFail = ""
+	} else {
 		vars, onFail = strings.TrimPrefix(vars+", "+c.fails, ", "), onFail+"\n"
 	}
 	assign := " := "

@@ -104,6 +104,9 @@ func TestPropertyText(t *testing.T) {
 			func New(n uint8) (*T, error) { return nil, nil }
 			func (v T) Sum(n int) int { return 0 }`,
 			"t2, err := p.New(in.T)\n\t\tt.Assume(err == nil)\n\t\t_ = t2.Sum(in.N)\n"},
+		{"calls that cannot fail", `func Escape(s string) string { return s }
+			func Unescape(s string) string { return s }`,
+			"data := p.Escape(s)\n\t\tgot := p.Unescape(data)\n\t\tfuzzext.Equal(t, got, s)\n"},
 		{"a buffer", `func Fill(dst, src []byte) int { return 0 }`,
 			"_ = p.Fill(make([]byte, 1<<12), src)\n"},
 	} {
