@@ -16,7 +16,6 @@ type Property struct {
 	About string   // what must hold, as its comment
 	Calls []string // the functions and methods that it is about
 	Code  string   // of the test function's body
-	gens  []string // package variables that it needs
 }
 
 // Properties are the tests that the API of a package suggests, and what generates their values.
@@ -119,32 +118,22 @@ func (q *Property) Weaken() bool {
 
 // Text returns the Go file of the properties below a head, which are comments.
 func (p *Properties) Text(head string) ([]byte, error) {
-	needs := map[string]bool{}
+	var tests, all string
 	for _, q := range p.All {
-		for _, gen := range q.gens {
-			needs[gen] = true
-		}
+		tests += "\n" + asComment(q.About) + "func " + q.Name + "(t *testing.T) {\n" + q.Code + "\n}\n"
 	}
-	for again := true; again; { // generators need others
-		again = false
-		for gen := range maps.Clone(needs) {
-			for other := range p.gens {
-				if !needs[other] && strings.Contains(p.gens[gen], "bigen.With("+other+")") {
-					needs[other], again = true, true
-				}
+	decls := map[string]string{} // those that the tests need, or what they need
+	for n := -1; n < len(decls); {
+		n, all = len(decls), ""
+		for _, name := range slices.Sorted(maps.Keys(p.gens)) {
+			if strings.Contains(tests+strings.Join(slices.Collect(maps.Values(decls)), ""), name) {
+				decls[name] = p.gens[name]
+				all += "\n" + decls[name] + "\n"
 			}
 		}
 	}
-	var b strings.Builder
-	b.WriteString(head)
-	fmt.Fprintf(&b, "package %s_test\n\nimport ()\n", p.e.pkg.Name)
-	for _, gen := range slices.Sorted(maps.Keys(needs)) {
-		b.WriteString("\n" + p.gens[gen] + "\n")
-	}
-	for _, q := range p.All {
-		fmt.Fprintf(&b, "\n%sfunc %s(t *testing.T) {\n%s\n}\n", asComment(q.About), q.Name, q.Code)
-	}
-	return p.file.file(b.String(), nil)
+	text := head + "package " + p.e.pkg.Name + "_test\n\nimport ()\n" + all + tests
+	return p.file.file(text, nil)
 }
 
 // add adds a property for a scene, unless it has no values to vary.
@@ -152,7 +141,7 @@ func (p *Properties) add(s *scene, name, about, body string, calls ...*callable)
 	if s == nil || len(s.fields) == 0 {
 		return
 	}
-	q := Property{Name: p.names.local("Test" + name), About: about, gens: s.gens}
+	q := Property{Name: p.names.local("Test" + name), About: about}
 	for _, c := range calls {
 		c.used = true
 		q.Calls = append(q.Calls, c.name)

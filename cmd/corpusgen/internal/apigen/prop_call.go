@@ -20,7 +20,7 @@ import (
 // parameter.
 type callable struct {
 	name    string // as in strconv.Quote, Version.String
-	key     string // of its note: as name, without the package
+	key     string // as name, without the package
 	base    string // of the function or method alone
 	code    string // what stands before the arguments, without the receiver
 	method  bool
@@ -57,7 +57,7 @@ func (p *Properties) calls() {
 				}
 				sig, code = inst.(*types.Signature), code+"["+strings.Join(texts, ", ")+"]"
 			}
-			p.call(&callable{name: name, key: o.Name(), base: o.Name(), code: code}, sig)
+			p.call(&callable{name: name, key: o.Name(), base: o.Name(), code: code}, o.Pos(), sig)
 		case *types.TypeName:
 			named, ok := types.Unalias(o.Type()).(*types.Named)
 			if !ok || !e.own(named) || types.IsInterface(named) || named.TypeParams().Len() > 0 {
@@ -65,7 +65,7 @@ func (p *Properties) calls() {
 			}
 			for m := range named.Methods() {
 				if m.Exported() {
-					p.call(&callable{name: o.Name() + "." + m.Name(), key: o.Name() + "." + m.Name(), base: m.Name(), code: m.Name(), method: true, params: []*types.Var{m.Signature().Recv()}}, m.Signature())
+					p.call(&callable{name: o.Name() + "." + m.Name(), key: o.Name() + "." + m.Name(), base: m.Name(), code: m.Name(), method: true, params: []*types.Var{m.Signature().Recv()}}, m.Pos(), m.Signature())
 				}
 			}
 		}
@@ -73,7 +73,7 @@ func (p *Properties) calls() {
 }
 
 // call adds a function or method.
-func (p *Properties) call(c *callable, sig *types.Signature) {
+func (p *Properties) call(c *callable, pos token.Pos, sig *types.Signature) {
 	c.params = slices.AppendSeq(c.params, sig.Params().Variables())
 	c.spread = sig.Variadic()
 	for r := range sig.Results().Variables() {
@@ -87,7 +87,7 @@ func (p *Properties) call(c *callable, sig *types.Signature) {
 			c.fails, c.results = "ok", c.results[:last]
 		}
 	}
-	if c.note = p.notes[c.key]; c.note == nil {
+	if c.note = p.notes[p.at(pos)]; c.note == nil {
 		c.note = &note{}
 	}
 	p.api = append(p.api, c)
@@ -160,6 +160,7 @@ func (c *callable) mayPanic() bool {
 // readNotes reads what the source says about functions and methods.
 func (p *Properties) readNotes() {
 	p.notes, p.texts = map[string]*note{}, map[string][]string{}
+	byBase := map[string][]*note{}
 	for _, f := range p.e.pkg.files {
 		paths := map[string]string{}
 		for _, s := range f.Imports {
@@ -172,14 +173,11 @@ func (p *Properties) readNotes() {
 		}
 		for _, d := range f.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok {
-				p.notes[keyOf(d)] = readNote(d, paths)
+				n := readNote(d, paths)
+				p.notes[p.at(d.Name.Pos())] = n
+				byBase[d.Name.Name] = append(byBase[d.Name.Name], n)
 			}
 		}
-	}
-	byBase := map[string][]*note{}
-	for key, n := range p.notes {
-		base := key[strings.IndexByte(key, '.')+1:]
-		byBase[base] = append(byBase[base], n)
 	}
 	for again := true; again; { // what acts makes its callers act
 		again = false
@@ -196,25 +194,10 @@ func (p *Properties) readNotes() {
 	p.readTests()
 }
 
-func keyOf(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return d.Name.Name
-	}
-	t := d.Recv.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name + "." + d.Name.Name
-		default:
-			return "?." + d.Name.Name
-		}
-	}
+// at names a place in the source.
+func (p *Properties) at(pos token.Pos) string {
+	file, line, _ := p.e.pkg.position(pos)
+	return file + ":" + strconv.Itoa(line)
 }
 
 // readNote reads a function. Paths are those of packages, by their names in the file.

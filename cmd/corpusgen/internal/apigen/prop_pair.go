@@ -142,7 +142,7 @@ func (p *Properties) roundTrip(do, undo *callable) bool {
 	}
 
 	s := p.scene()
-	s.parsed = len(do.params) == 1 && do.base == "String" && isStruct(do.params[0].Type())
+	s.parsed = do.method && len(do.params) == 1 && isStruct(do.params[0].Type())
 	args := make([]string, len(given))
 	for i, v := range given {
 		if isAny(v.Type()) && target >= 0 {
@@ -308,7 +308,5 @@ type sample struct {
 	Ready bool
 	Tags  []string ` + "`bigen:\"len=1..4\"`" + `
 }`
-	s.gens = append(s.gens, name)
-	s.fields = append(s.fields, sceneField{name: "v", typ: types.NewNamed(types.NewTypeName(0, nil, name, nil), types.NewStruct(nil, nil), nil)})
-	return use(len(s.fields) - 1)
+	return s.field("v", types.NewNamed(types.NewTypeName(0, nil, name, nil), types.NewStruct(nil, nil), nil), "")
 }

@@ -18,10 +18,9 @@ type scene struct {
 	p      *Properties
 	fields []sceneField
 	setup  string      // statements
-	gens   []string    // package variables that generate parts of the values
 	names  namer       // of variables
 	calls  []*callable // in the setup
-	parsed bool        // values with a constructor are made by it
+	parsed bool        // constructors that parse are preferred
 }
 
 // A sceneField is a generated value.
@@ -29,7 +28,6 @@ type sceneField struct {
 	name string
 	typ  types.Type
 	tag  string // of bigen, without its key
-	gen  string // a package variable that generates it
 }
 
 func (p *Properties) scene() *scene {
@@ -48,23 +46,8 @@ func use(i int) string { return fmt.Sprintf("«%d»", i) }
 
 // field adds a generated value, and returns its expression.
 func (s *scene) field(name string, t types.Type, tag string) string {
-	f := sceneField{name: name, typ: t, tag: tag}
-	s.needs(t, 0)
-	f.gen = s.p.generatorOf(t)
-	if f.gen != "" && !slices.Contains(s.gens, f.gen) {
-		s.gens = append(s.gens, f.gen)
-	}
-	s.fields = append(s.fields, f)
+	s.fields = append(s.fields, sceneField{name, t, tag})
 	return use(len(s.fields) - 1)
-}
-
-// needs adds the package variables that generate parts of a type.
-func (s *scene) needs(t types.Type, depth int) {
-	for _, gen := range s.p.parts(t, depth) {
-		if !slices.Contains(s.gens, gen) {
-			s.gens = append(s.gens, gen)
-		}
-	}
 }
 
 // value returns an expression for a parameter of a call, "" if it knows none. The number of a detail is
@@ -110,8 +93,7 @@ func (s *scene) value(c *callable, v *types.Var, detail bool) string {
 		return "make([]byte, 1<<12)"
 	}
 	named, pointer := namedOf(t), isPointer(t)
-	own := named != nil && e.own(named)
-	if own && (s.parsed || !e.derivable(named, 0)) {
+	if named != nil && e.own(named) && (s.parsed && c.base == "String" || !e.derivable(named, 0)) {
 		if expr := s.constructed(named, pointer, name); expr != "" {
 			return expr
 		}
@@ -212,8 +194,7 @@ func (s *scene) rank(c *callable) int {
 // check writes the call of fuzzext.Check with a property.
 func (s *scene) check(body string, calls []*callable) string {
 	body = s.setup + body
-	var gen, typ, in, options string
-	before := ""
+	var before, gen, typ, in, options string
 	if len(s.fields) == 1 {
 		f := s.fields[0]
 		typ, gen = s.p.e.typeName(f.typ), s.generator(f)
@@ -223,10 +204,9 @@ func (s *scene) check(body string, calls []*callable) string {
 		body = strings.ReplaceAll(body, use(0), in)
 		options = s.examples(f, calls)
 	} else {
-		in = "in"
+		typ, in, before = "args", "in", "type args struct {\n"
 		var names namer
-		before = "type args struct {\n"
-		var withs []string
+		var gens []string
 		for i, f := range s.fields {
 			name := names.local(strings.ToUpper(f.name[:1]) + f.name[1:])
 			tag := ""
@@ -235,13 +215,9 @@ func (s *scene) check(body string, calls []*callable) string {
 			}
 			before += name + " " + s.p.e.typeName(f.typ) + tag + "\n"
 			body = strings.ReplaceAll(body, use(i), "in."+name)
-			withs = append(withs, s.p.parts(f.typ, 0)...)
-			if f.gen != "" {
-				withs = append(withs, f.gen)
-			}
+			gens = append(gens, s.p.parts(f.typ, 0)...)
 		}
-		before += "}\n"
-		typ, gen = "args", "bigen.For[args]("+with(withs)+")"
+		before, gen = before+"}\n", "bigen.For[args]("+with(gens)+")"
 	}
 	return fmt.Sprintf("%sfuzzext.Check(t, %s, func(t *fuzzext.T, %s %s) {\n%s\n}%s)", before, gen, in, typ, strings.TrimRight(body, "\n"), options)
 }
@@ -261,8 +237,8 @@ const maxRunes = 64 // of a text that is a whole value
 // generator writes a generator of a single field.
 func (s *scene) generator(f sceneField) string {
 	t := s.p.e.typeName(f.typ)
-	if f.gen != "" {
-		return f.gen
+	if gen := s.p.generatorOf(f.typ); gen != "" {
+		return gen
 	}
 	lo, hi, limited := strings.Cut(strings.TrimPrefix(f.tag, "range="), "..")
 	switch u := f.typ.Underlying().(type) {
@@ -288,7 +264,7 @@ func (s *scene) generator(f sceneField) string {
 // examples writes the option with what the tests of the package give to the calls.
 func (s *scene) examples(f sceneField, calls []*callable) string {
 	t := s.p.e.typeName(f.typ)
-	if t != "string" && t != "[]byte" || f.gen != "" {
+	if t != "string" && t != "[]byte" {
 		return ""
 	}
 	var list []string
@@ -306,22 +282,19 @@ func (s *scene) examples(f sceneField, calls []*callable) string {
 	return ",\nfuzzext.Examples(" + strings.Join(list, ", ") + ")"
 }
 
-// parts returns the package variables that generate parts of a type: its constants. It declares them.
+// parts returns the package variables that generate a type, or parts of it. It declares them.
 func (p *Properties) parts(t types.Type, depth int) (gens []string) {
-	if depth > maxDepth {
-		return nil
+	if gen := p.generatorOf(t); gen != "" {
+		return []string{gen}
 	}
-	if named, ok := types.Unalias(t).(*types.Named); ok {
-		if _, isBasic := named.Underlying().(*types.Basic); isBasic {
-			if gen := p.generatorOf(named); gen != "" {
-				return []string{gen}
-			}
-			return nil
-		}
-	}
+	return p.within(t, depth)
+}
+
+// within returns the package variables that generate parts of a type.
+func (p *Properties) within(t types.Type, depth int) (gens []string) {
 	all, _ := partsOf(t.Underlying())
 	for _, part := range all {
-		if _, isFunc := part.Underlying().(*types.Signature); !isFunc {
+		if _, isFunc := part.Underlying().(*types.Signature); !isFunc && depth < maxDepth {
 			gens = append(gens, p.parts(part, depth+1)...)
 		}
 	}
@@ -346,7 +319,7 @@ func (p *Properties) generatorOf(t types.Type) string {
 	} else if _, isBasic := t.Underlying().(*types.Basic); isBasic && text != "time.Duration" {
 		about, code = p.enumerated(named)
 	} else if isStruct(t) && !isPointer(t) && p.e.own(named) && p.e.derivable(named, 0) {
-		about, code = "any "+text+". TODO: restrict it to valid ones, as by bigen.Field.", "bigen.For["+text+"]("+with(p.parts(named, 0))+")"
+		about, code = "any "+text+". TODO: restrict it to valid ones, as by bigen.Field.", "bigen.For["+text+"]("+with(p.within(named, 0))+")"
 	}
 	if code == "" {
 		return ""

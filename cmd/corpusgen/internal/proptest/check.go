@@ -41,43 +41,28 @@ func (c *check) text() ([]byte, error) {
 
 // run builds and runs the properties, and drops or weakens those that fail for a reason of their own.
 func (c *check) run(ctx context.Context) error {
-	if len(c.props.All) == 0 {
-		return nil
-	}
-	c.Status("building the tests of %s", c.pkg.Path)
-	if err := c.build(ctx); err != nil {
-		return err
-	}
 	deadline := time.Now().Add(c.time)
-	weak := false
-	for _, q := range slices.Clone(c.props.All) {
-		c.Status("running %s", q.Name)
-		if why := c.try(ctx, q.Name, deadline); why == tooFew {
-			i := slices.IndexFunc(c.props.All, func(r apigen.Property) bool { return r.Name == q.Name })
-			weak = c.props.All[i].Weaken() || weak
-		} else if why != "" {
-			c.props.Drop(q.Name, why)
+	for todo := slices.Clone(c.props.All); len(todo) > 0; {
+		c.Status("building the tests of %s", c.pkg.Path)
+		if err := c.build(ctx); err != nil {
+			return err
 		}
-	}
-	if ctx.Err() == nil && weak {
-		return c.again(ctx, deadline)
-	}
-	return context.Cause(ctx)
-}
-
-// again runs the properties that have been weakened.
-func (c *check) again(ctx context.Context, deadline time.Time) error {
-	if err := c.build(ctx); err != nil {
-		return err
-	}
-	for _, q := range slices.Clone(c.props.All) {
-		if why := ""; strings.Contains(q.Code, apigen.Weakened) {
-			if why = c.try(ctx, q.Name, deadline); why != "" {
+		var weakened []apigen.Property
+		for _, q := range todo {
+			c.Status("running %s", q.Name)
+			i := slices.IndexFunc(c.props.All, func(r apigen.Property) bool { return r.Name == q.Name })
+			switch why := c.try(ctx, q.Name, deadline); {
+			case ctx.Err() != nil:
+				return context.Cause(ctx)
+			case why == tooFew && c.props.All[i].Weaken():
+				weakened = append(weakened, q)
+			case why != "":
 				c.props.Drop(q.Name, why)
 			}
 		}
+		todo = weakened
 	}
-	return context.Cause(ctx)
+	return nil
 }
 
 // build builds a test binary of the file alone, after go vet has passed.
@@ -155,9 +140,6 @@ const tooFew = "nearly all values are invalid for its property"
 
 // try runs a property. It returns why it should not stay; "" if it passes, or has found something.
 func (c *check) try(ctx context.Context, test string, deadline time.Time) string {
-	if ctx.Err() != nil {
-		return ""
-	}
 	limit := min(patience, time.Until(deadline))
 	if limit <= 0 {
 		c.unrun++
