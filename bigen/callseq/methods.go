@@ -63,6 +63,9 @@ func (x *methods) declareAll(name string, model any, at uintptr) {
 	for _, method := range methods {
 		x.declare(name+"."+method, method, m).at = at
 	}
+	if x.undrawn != nil {
+		c.misuse("does not know what these arguments are: %s: give Methods a callseq.Draw of a generator of each type", strings.Join(x.undrawn, ", "))
+	}
 }
 
 // A MethodOption changes which operations [Methods] declares.
@@ -98,6 +101,7 @@ type methods struct {
 	tested  reflect.Value           // the variable
 	draws   map[reflect.Type]drawer // by types of arguments
 	some    map[reflect.Type]drawer // the arguments of variadic parameters, as a slice
+	undrawn []string                // arguments without a Draw
 	only    []string
 	without []string
 }
@@ -119,7 +123,7 @@ func (x *methods) declare(op, method string, model reflect.Value) *Op {
 			in = in.Elem()
 		}
 		if x.draws[in] == nil {
-			c.misuse("does not know what the arguments of %s are: give Methods callseq.Draw of a generator of %v", op, in)
+			x.undrawn = append(x.undrawn, fmt.Sprintf("%v of %s", in, op))
 		}
 	}
 	o := c.Op(op, func() {

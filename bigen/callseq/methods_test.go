@@ -134,11 +134,11 @@ func TestMethodsMisuse(t *testing.T) {
 		"has a method CanPop of type func() int in *callseq_test.unsure: want func() bool": func(c *callseq.C) {
 			callseq.Methods(c, "n", &n, &unsure{}, drawInt, drawUint)
 		},
-		"does not know what the arguments of n.Set are: give Methods callseq.Draw of a generator of uint": func(c *callseq.C) {
+		"does not know what these arguments are: uint of n.Set: give Methods a callseq.Draw of a generator of each type": func(c *callseq.C) {
 			callseq.Methods(c, "n", &n, &slow{}, drawInt)
 		},
-		"does not know what the arguments of n.Add are: give Methods callseq.Draw of a generator of int": func(c *callseq.C) {
-			callseq.Methods(c, "n", &n, &slow{}, drawUint)
+		"does not know what these arguments are: int of n.Add, uint of n.Set, int of n.Set: give": func(c *callseq.C) {
+			callseq.Methods(c, "n", &n, &slow{}, callseq.Without("Close"))
 		},
 		"gives Only or Without the method Stop, which *callseq_test.numbers does not have": func(c *callseq.C) {
 			callseq.Methods(c, "n", &n, &slow{}, drawInt, drawUint, callseq.Without("Stop"))
