@@ -35,7 +35,7 @@ type callable struct {
 // A note is what the source says about a function or method.
 type note struct {
 	doc   string
-	calls []string // bases of functions and methods that it names
+	calls []string // functions and methods that it names, these with a dot
 	acts  string   // what it does outside of the process, as in os.Remove; "" for nothing
 }
 
@@ -160,7 +160,7 @@ func (c *callable) mayPanic() bool {
 // readNotes reads what the source says about functions and methods.
 func (p *Properties) readNotes() {
 	p.notes, p.texts = map[string]*note{}, map[string][]string{}
-	byBase := map[string][]*note{}
+	byName := map[string][]*note{}
 	for _, f := range p.e.pkg.files {
 		paths := map[string]string{}
 		for _, s := range f.Imports {
@@ -172,18 +172,21 @@ func (p *Properties) readNotes() {
 			}
 		}
 		for _, d := range f.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok {
-				n := readNote(d, paths)
+			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
+				n, name := readNote(d, paths), d.Name.Name
+				if d.Recv != nil {
+					name = "." + name
+				}
 				p.notes[p.at(d.Name.Pos())] = n
-				byBase[d.Name.Name] = append(byBase[d.Name.Name], n)
+				byName[name] = append(byName[name], n)
 			}
 		}
 	}
 	for again := true; again; { // what acts makes its callers act
 		again = false
 		for _, n := range p.notes {
-			for _, base := range n.calls {
-				for _, other := range byBase[base] {
+			for _, name := range n.calls {
+				for _, other := range byName[name] {
 					if n.acts == "" && other.acts != "" {
 						n.acts, again = other.acts, true
 					}
@@ -203,23 +206,26 @@ func (p *Properties) at(pos token.Pos) string {
 // readNote reads a function. Paths are those of packages, by their names in the file.
 func readNote(d *ast.FuncDecl, paths map[string]string) *note {
 	n := &note{doc: d.Doc.Text()}
-	ast.Inspect(d, func(x ast.Node) bool {
+	var visit func(x ast.Node) bool
+	visit = func(x ast.Node) bool {
 		switch x := x.(type) {
 		case *ast.CallExpr:
-			if q, name := callee.Of(x); name != "" {
-				if id, ok := q.(*ast.Ident); ok && paths[id.Name] != "" {
-					if actsOutside(paths[id.Name], name) {
-						n.acts = id.Name + "." + name
-					}
-					return true
-				}
-				n.calls = append(n.calls, name)
+			q, name := callee.Of(x)
+			if id, ok := q.(*ast.Ident); ok && actsOutside(paths[id.Name], name) {
+				n.acts = id.Name + "." + name
 			}
+		case *ast.SelectorExpr:
+			if id, ok := x.X.(*ast.Ident); !ok || paths[id.Name] == "" {
+				n.calls = append(n.calls, "."+x.Sel.Name)
+			}
+			ast.Inspect(x.X, visit)
+			return false
 		case *ast.Ident:
-			n.calls = append(n.calls, x.Name) // also as a value
+			n.calls = append(n.calls, x.Name)
 		}
 		return true
-	})
+	}
+	ast.Inspect(d.Body, visit)
 	return n
 }
 

@@ -307,6 +307,10 @@ func (p *Properties) unsuitable(c *callable) string {
 		return "it returns nothing"
 	case len(c.params) == 0:
 		return "it takes nothing"
+	case c.method && slices.ContainsFunc(c.params[1:], func(v *types.Var) bool { return index.MatchString(v.Name()) && typeIs(v, "int") }):
+		return "it takes an index"
 	}
 	return ""
 }
+
+var index = regexp.MustCompile(`^(i|j|k|idx|index|pos)$`)

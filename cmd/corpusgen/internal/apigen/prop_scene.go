@@ -89,7 +89,7 @@ func (s *scene) value(c *callable, v *types.Var, detail bool) string {
 	if s.p.generatorOf(t) != "" && isPointer(t) {
 		return s.field(name, t, "")
 	}
-	if isText(t) && filled.MatchString(name) && !strings.HasPrefix(c.base, "Append") && slices.ContainsFunc(c.params, func(o *types.Var) bool { return o != v && isText(o.Type()) }) {
+	if isText(t) && filled.MatchString(name) && !strings.HasPrefix(c.base, "Append") && (name == "dst" || slices.ContainsFunc(c.params, func(o *types.Var) bool { return o != v && isText(o.Type()) })) {
 		return "make([]byte, 1<<12)"
 	}
 	named, pointer := namedOf(t), isPointer(t)

@@ -69,8 +69,13 @@ func TestSuggest(t *testing.T) {
 			func Get(i int) int { return 0 }
 			func MustGet(i int) int { return 0 }
 			func Set(i int) {}
-			func Now() int { return 0 }`,
-			"GetNoPanic"},
+			func Now() int { return 0 }
+			type List []int
+			func (l List) Less(i, j int) bool { return l[i] < l[j] }
+			func (l List) Remove(n int) int { return 0 }
+			func (l List) clear() {}
+			func (l List) Clear(n int) int { l.clear(); return 0 }`,
+			"GetNoPanic ListRemoveNoPanic ListClearNoPanic"},
 	} {
 		var names []string
 		for _, q := range suggest(packageOf(t, c.imports, c.declarations), nil).All {

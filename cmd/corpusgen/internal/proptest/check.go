@@ -22,12 +22,13 @@ import (
 // A check runs the properties of a package.
 type check struct {
 	*writing
-	pkg    *apigen.Package
-	props  *apigen.Properties
-	file   string // that will have them
-	binary *gotest.Binary
-	fails  map[string]failure // of properties that stay, by their tests
-	unrun  int
+	pkg     *apigen.Package
+	props   *apigen.Properties
+	file    string // that will have them
+	binary  *gotest.Binary
+	fails   map[string]failure // of properties that stay, by their tests
+	dropped []string           // lines about properties that do not
+	unrun   int                // properties without time
 }
 
 // A failure is how a property has failed.
@@ -58,6 +59,9 @@ func (c *check) run(ctx context.Context) error {
 				weakened = append(weakened, q)
 			case why != "":
 				c.props.Drop(q.Name, why)
+				if why != noTime {
+					c.dropped = append(c.dropped, q.Name+" is dropped: "+why)
+				}
 			}
 		}
 		todo = weakened
@@ -132,19 +136,23 @@ func (c *check) dropVetted(text, vetted string) (found bool) {
 	return found
 }
 
-// patience is how long a property may run.
-const patience = 20 * time.Second
+// patience is how long a property may run, even if hardly more time is left.
+const patience = 3 * time.Second
 
-// tooFew is the verdict about a property that nearly all values are invalid for.
-const tooFew = "nearly all values are invalid for its property"
+// Verdicts about properties.
+const (
+	tooFew = "nearly all values are invalid for its property"
+	noTime = "there was no time to run its property"
+)
 
 // try runs a property. It returns why it should not stay; "" if it passes, or has found something.
 func (c *check) try(ctx context.Context, test string, deadline time.Time) string {
-	limit := min(patience, time.Until(deadline))
-	if limit <= 0 {
+	left := time.Until(deadline)
+	if left <= 0 {
 		c.unrun++
-		return ""
+		return noTime
 	}
+	limit := min(left, max(left/6, patience))
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var out bytes.Buffer
@@ -154,7 +162,7 @@ func (c *check) try(ctx context.Context, test string, deadline time.Time) string
 	case exit.Err == nil:
 		return ""
 	case limited.Err() != nil:
-		return fmt.Sprintf("its property takes longer than %v", limit.Round(time.Second))
+		return fmt.Sprintf("its property takes longer than %v", limit.Round(time.Millisecond))
 	case strings.Contains(output, "random values are valid, fewer than"):
 		return tooFew
 	case strings.Contains(output, "panic: bigen"):
@@ -224,11 +232,14 @@ func (c *check) report() {
 			c.Print(to, line("%s fails: %s\n\tminimal failing value:\n%s", q.Name, strings.ReplaceAll(f.message, "\n", "\n\t"), f.value))
 		}
 	}
+	for _, text := range c.dropped {
+		c.Print(to, line("%s", text))
+	}
 	if n := len(c.fails); n > 0 {
 		c.Print(to, line("%s: mend the code, or change the property", session.Count(n, "property fails", "properties fail")))
 	}
 	if c.unrun > 0 {
-		c.Print(to, line("%s not run: give more -time", session.Count(c.unrun, "property has", "properties have")))
+		c.Print(to, line("%s left out, as the time is up: give more -time", session.Count(c.unrun, "property is", "properties are")))
 	}
 	if c.v {
 		for _, l := range c.props.Left() {
