@@ -1,6 +1,10 @@
 package api
 
-import "runtime"
+import (
+	"fmt"
+	"regexp"
+	"runtime"
+)
 
 // A Class says what it means how a call has ended.
 type Class int
@@ -27,14 +31,18 @@ type Outcome struct {
 	Index bool   // what is out of range in Panic is an argument of the call: an index, or a size
 }
 
-// DefaultClass is what [Classify] changes. A [runtime.Error] is an [Error], but [Invalid] if an
-// argument of this call or an earlier one was nil, or if an index or a size that is an argument
-// of this call is out of range. Another panic, and a returned error, are [Expected].
+// ownBug matches what a package says that has found a mistake of its own.
+var ownBug = regexp.MustCompile(`(?i)\b(unreachable|internal error|invariant|assertion|(cannot|can't|should not|must never) happen|bug)\b`)
+
+// DefaultClass is what [Classify] changes. A [runtime.Error], or a panic that speaks of a bug
+// or an invariant, is an [Error], but [Invalid] if an argument of this call or an earlier one was
+// nil, or if an index or a size that is an argument of this call is out of range. Another panic, and
+// a returned error, are [Expected].
 func DefaultClass(o Outcome) Class {
-	if _, ok := o.Panic.(runtime.Error); !ok {
+	switch _, ok := o.Panic.(runtime.Error); {
+	case o.Panic == nil, !ok && !ownBug.MatchString(guarded(func() string { return fmt.Sprint(o.Panic) })):
 		return Expected
-	}
-	if o.Nil || o.Index {
+	case o.Nil, o.Index:
 		return Invalid
 	}
 	return Error

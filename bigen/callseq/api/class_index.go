@@ -37,8 +37,8 @@ func outOfIndexes(p any, args []given) bool {
 	return (size || index != nil) && slices.ContainsFunc(args, func(g given) bool {
 		v := reflect.ValueOf(g.value.value())
 		switch {
-		case !indexName.MatchString(g.name):
-			return false
+		case !indexName.MatchString(g.name): // a value that is no small number is no coincidence
+			return index != nil && v.CanInt() && (v.Int() < 0 || v.Int() > 9) && slices.Contains(strings.Split(index[1], ":"), fmt.Sprint(v))
 		case v.CanInt() && v.Int() < 0, size && v.CanInt() && v.Int() > maxSize, size && v.CanUint() && v.Uint() > maxSize:
 			return true
 		}

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -29,6 +30,8 @@ func TestIndexes(t *testing.T) {
 		{"size", func(n int) { _ = make([]int, n) }, ""},
 		{"size", func(n int) { _ = make([]int, -1-n) }, "makeslice: len out of range"},
 		{"i", func(n int) { _ = 1 / n }, "integer divide by zero"},
+		{"id", func(n int) { _ = s[min(n, 1)*20] }, "index out of range"},
+		{"id", func(n int) { _ = s[min(n, 0)] }, ""},
 	} {
 		of := func(opts ...api.Option) api.Suite {
 			return api.New(func(a *api.C) {
@@ -54,5 +57,30 @@ func TestIndexes(t *testing.T) {
 			return api.DefaultClass(o)
 		}))
 		require.NotEmpty(t, strict.Errors, c.parameter)
+	}
+}
+
+// A panic is an error if it speaks of a bug.
+func TestDefaultClass(t *testing.T) {
+	t.Parallel()
+	slip := func() (err error) {
+		defer func() { err, _ = recover().(error) }()
+		return errors.New(any(0).(string))
+	}()
+	for _, c := range []struct {
+		name string
+		o    api.Outcome
+		want api.Class
+	}{
+		{"an error", api.Outcome{Err: slip}, api.Expected},
+		{"a run-time error", api.Outcome{Panic: slip}, api.Error},
+		{"of nil", api.Outcome{Panic: slip, Nil: true}, api.Invalid},
+		{"of an index", api.Outcome{Panic: slip, Index: true}, api.Invalid},
+		{"words", api.Outcome{Panic: "too small"}, api.Expected},
+		{"a bug", api.Outcome{Panic: errors.New("unreachable code")}, api.Error},
+		{"a bug of nil", api.Outcome{Panic: "internal error", Nil: true}, api.Invalid},
+		{"a debug message", api.Outcome{Panic: "debug"}, api.Expected},
+	} {
+		require.Equal(t, c.want, api.DefaultClass(c.o), c.name)
 	}
 }

@@ -186,14 +186,14 @@ func stays(t reflect.Type) bool {
 // coded says that what a value is marshaled into can be unmarshaled, into itself and, if that
 // does not panic, into a zero value, and is marshaled into the same again.
 func coded[I any](format string, marshal func(I) ([]byte, error), unmarshal func(I, []byte) error) contract {
-	code := strings.ReplaceAll(`if b, err := x.MarshalF(); err == nil {
-	if err := x.UnmarshalF(b); err != nil {
+	code := strings.ReplaceAll(`if b, err := x.MarshalFORMAT(); err == nil {
+	if err := x.UnmarshalFORMAT(b); err != nil {
 		t.Fatal(err)
 	}
-	if again, err := x.MarshalF(); err != nil || string(again) != string(b) {
+	if again, err := x.MarshalFORMAT(); err != nil || string(again) != string(b) {
 		t.Errorf("%s becomes %s, %v", b, again, err)
 	}
-}`, "F", format)
+}`, "FORMAT", format)
 	return judged[I](1, "Marshal"+format, code, func(v, _, _ any) string {
 		x := v.(I)
 		b, err := marshal(x)

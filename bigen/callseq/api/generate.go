@@ -295,7 +295,7 @@ func (g *generator) try(s *sequence) (isNew bool) {
 	case Passed:
 		key, isNew = g.news()
 		if isNew || g.opts.Undirected {
-			if v := g.violation(g.due(isNew)); v != nil {
+			if v := g.judge(g.due(isNew)); v != nil {
 				end = ending{class: Error, at: len(s.calls) - 1, violated: v}
 			}
 		}

@@ -90,13 +90,20 @@ func panicPlace() string {
 	return where
 }
 
+// judge returns a contract that does not hold. It may wait, as for a lock that a call has left held.
+func (g *generator) judge(d due) *violation {
+	g.timer.Reset(g.opts.Patience)
+	defer g.timer.Stop()
+	return g.violation(d)
+}
+
 // runWith runs a sequence, and checks a contract at the end, if one is given.
 func (g *generator) runWith(s *sequence, contract string) ending {
 	e := g.run(s)
 	if e.class == Passed && contract != "" {
 		d := everything
 		d.only = contract
-		if v := g.violation(d); v != nil {
+		if v := g.judge(d); v != nil {
 			e = ending{class: Error, at: len(s.calls) - 1, violated: v}
 		}
 	}

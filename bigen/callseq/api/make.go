@@ -30,7 +30,7 @@ func (m *machine) Offer() []choices.Alt {
 	for i, o := range m.ops {
 		m.alts[i].Weight = 0
 		if o.able = o.when == nil || o.when(); o.able {
-			m.alts[i].Weight, possible = o.weight, true
+			m.alts[i].Weight, possible = 1, true
 		}
 	}
 	if !possible {
@@ -180,7 +180,7 @@ func (p *Pool[T]) gen() bigen.Gen[any] {
 // constants returns the alternatives that are there before any call: literals and expressions.
 func (p *Pool[T]) constants() []bigen.Alt[any] {
 	if p.alts == nil && p.hasLits {
-		p.alts = append(p.alts, bigen.Tag("literal", bigen.Iso(p.literals, func(v T) any { return v }, asLiteral[T])))
+		p.alts = append(p.alts, bigen.Tag("literal", bigen.Iso(p.literals, func(v T) any { return v }, asLiteral[T])).Weight(max(1, float64(len(p.codes)))))
 	}
 	if len(p.alts) < len(p.codes) || len(p.alts) == 0 {
 		for _, code := range p.codes {

@@ -7,7 +7,6 @@ type Op struct {
 	name    string
 	call    func()
 	index   int
-	weight  float64
 	when    func() bool // or nil
 	able    bool        // in the state of the sequence that is made
 	unready bool
@@ -16,15 +15,6 @@ type Op struct {
 	// For [API.Generate].
 	tells bool // a call has returned what can be compared
 	heavy bool // many calls in a row get slow
-}
-
-// Weight makes sequences have the operation w times as often as one without a weight.
-func (o *Op) Weight(w float64) *Op {
-	if !(w >= 0 && w <= 1e100) {
-		misuse("has a weight %v of the operation %q: it must be a number from 0 to 1e100", w, o.name)
-	}
-	o.weight = w
-	return o
 }
 
 // When sets the precondition: it usually is [Pool.Any] of the type of the receiver, so that the

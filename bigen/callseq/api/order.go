@@ -87,7 +87,7 @@ func (g *generator) autopsy(entry []byte, ends []bool) {
 			return end
 		}
 		if g.run(s).class == Passed {
-			g.violation(everything)
+			g.judge(everything)
 		}
 		g.tell(g.opts.Kept)
 		return false

@@ -160,6 +160,6 @@ func shelfAPI(planted string, opts ...api.Option) *api.API {
 		c.Op("cursor.i =", func() {
 			cursor, i := cursors.Arg("cursor"), ints.Arg("i")
 			c.Do(func() { cursor.V.i = max(0, i.V) })
-		}).When(cursors.Any).Weight(.1)
+		}).When(cursors.Any)
 	}, opts...)
 }
