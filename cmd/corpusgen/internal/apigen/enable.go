@@ -21,19 +21,19 @@ func (e *enum) enable() {
 	for e.spread(); e.help(); e.spread() {
 	}
 	e.ops = slices.DeleteFunc(e.ops, func(o *op) bool {
-		if !o.enabled {
+		if !o.enabled && o.do != compose {
 			e.leave(o.name, "no value is known for its %s", e.lacking(o))
 		}
 		return !o.enabled
 	})
 	for _, k := range e.kinds {
 		if e.plain(k) {
-			e.ops = slices.DeleteFunc(e.ops, func(o *op) bool { return o.recv == k || o.do == fresh && o.results[0].kind == k })
+			e.ops = slices.DeleteFunc(e.ops, func(o *op) bool { return o.recv == k || o.makes(k) })
 		}
 	}
 	all := slices.Clone(e.ops)
 	e.ops = slices.DeleteFunc(e.ops, func(o *op) bool {
-		return o.do == fresh && !slices.ContainsFunc(all, func(by *op) bool { return e.takes(by, o.results[0].kind) })
+		return (o.do == fresh || o.do == compose) && !slices.ContainsFunc(all, func(by *op) bool { return by != o && e.takes(by, o.results[0].kind) })
 	})
 	for _, o := range e.ops {
 		for _, k := range o.takes() {
@@ -63,8 +63,13 @@ func (e *enum) enable() {
 func (e *enum) plain(k *kind) bool {
 	return !slices.ContainsFunc(e.ops, func(o *op) bool {
 		field := o.recv == k && (o.do == read || o.do == set)
-		return o.do != fresh && slices.Contains(o.resultKinds(), k) || !field && e.takes(o, k) || field && slices.ContainsFunc(o.params, func(p param) bool { return e.standsFor(k, p.kind) })
+		return !o.makes(k) && slices.Contains(o.resultKinds(), k) || !field && e.takes(o, k) || field && slices.ContainsFunc(o.params, func(p param) bool { return e.standsFor(k, p.kind) })
 	})
+}
+
+// makes reports whether an operation only makes a value of a kind, as users do.
+func (o *op) makes(k *kind) bool {
+	return (o.do == fresh || o.do == compose) && o.results[0].kind == k
 }
 
 // takes reports whether an operation takes values of a kind.
@@ -116,7 +121,7 @@ func (e *enum) has(k *kind) bool {
 
 // standsFor reports whether values of one kind may stand for those of another, an interface.
 func (e *enum) standsFor(from, to *kind) bool {
-	return from != to && isInterface(to) && !types.Identical(to.typ, types.Universe.Lookup("error").Type()) &&
+	return from != to && isInterface(to) && e.expressible(from.typ) && !types.Identical(to.typ, types.Universe.Lookup("error").Type()) &&
 		types.Implements(from.typ, to.typ.Underlying().(*types.Interface))
 }
 
@@ -144,17 +149,12 @@ func (e *enum) help() bool {
 			named := namedOf(k.typ)
 			return named != nil && e.own(named) && e.types[types.TypeString(named, nil)] && saysReady.MatchString(e.pkg.docOf(named.Obj().Name())) && e.addNew(k)
 		},
-		func(k *kind) bool { return !e.has(k) && e.construct(k) },
+		func(k *kind) bool {
+			return !e.has(k) && e.construct(k)
+		},
 		func(k *kind) bool { return !e.has(k) && e.addNew(k) },
 		func(k *kind) bool {
-			_, isStruct := k.typ.Underlying().(*types.Struct)
-			if named := namedOf(k.typ); !isStruct || e.has(k) || named == nil || !e.own(named) || !e.expressible(k.typ) {
-				return false
-			}
-			k.exprs, k.available = []string{e.typeName(k.typ) + "{}"}, true
-			return true
-		},
-		func(k *kind) bool { // nil only if nothing else has the type
+			// nil only if nothing else has the type
 			if e.has(k) || !nilable(k.typ) || isInterface(k) || slices.ContainsFunc(e.ops, func(o *op) bool { return o.recv == k }) {
 				return false
 			}
@@ -178,21 +178,30 @@ func nilable(t types.Type) bool {
 }
 
 func (e *enum) once(what string) bool {
-	if e.helped[what] {
-		return false
-	}
+	known := e.helped[what]
 	e.helped[what] = true
-	return true
+	return !known
 }
 
-// addNew adds new(T) as an operation, once, and reports whether it does.
+// addNew adds new(T), or T{} for a struct, as an operation, once, and reports whether it does.
 func (e *enum) addNew(k *kind) bool {
-	named := namedOf(k.typ)
-	if _, isPointer := types.Unalias(k.typ).(*types.Pointer); named == nil || !isPointer || !e.own(named) || !named.Obj().Exported() || !e.once("new "+types.TypeString(named, nil)) {
+	named, text := namedOf(k.typ), ""
+	switch u := k.typ.Underlying().(type) {
+	case *types.Pointer:
+		if named != nil && e.own(named) {
+			text = "new(" + e.typeName(u.Elem()) + ")"
+		}
+	case *types.Struct:
+		if named != nil && e.own(named) { // that of another package may be of no use
+			text = e.typeName(k.typ) + "{}"
+		}
+	case *types.Slice, *types.Map:
+		text = e.typeName(k.typ) + "{}"
+	}
+	if text == "" || named == nil || !e.expressible(named) || !e.once(text) || e.skips(text) {
 		return false
 	}
-	text := e.typeName(named)
-	e.ops = append(e.ops, &op{name: "new(" + text + ")", do: fresh, helps: true, callee: text, variadic: -1, results: []result{{"", k, k.typ}}, at: named.Obj().Pos()})
+	e.ops = append(e.ops, &op{name: text, do: fresh, helps: true, callee: text, variadic: -1, results: []result{{"", k, k.typ}}, at: named.Obj().Pos()})
 	return true
 }
 

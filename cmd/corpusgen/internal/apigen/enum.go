@@ -23,7 +23,7 @@ type Left struct{ Name, Why string }
 type op struct {
 	name     string // unique
 	do       action
-	callee   string // of a function; the method or field
+	callee   string // of a function; the method or field; or a format of the receiver and arguments
 	recv     *kind  // nil for a function
 	params   []param
 	variadic int // how many arguments stand for the last parameter; -1 if it is not variadic
@@ -48,8 +48,9 @@ type result struct {
 type action int
 
 const (
-	call action = iota
-	fresh
+	call    action = iota
+	fresh          // makes a zero value
+	compose        // makes a value of its parts
 	read
 	set
 )

@@ -71,7 +71,19 @@ func TestEnum(t *testing.T) {
 		{name: "results feed arguments", declarations: `type Token struct{ at int }
 			func Lex(s string) Token { return Token{} }
 			func Parse(t Token) {}`,
-			ops: "p.Lex p.Parse"},
+			ops: "p.Token{} p.Lex p.Parse"},
+		{name: "parts", declarations: `type Options struct {
+				N   int
+				Log func(string)
+			}
+			type Item struct{ n int }
+			func NewItem() *Item { return nil }
+			func Do(o Options, all []*Item) {}`,
+			ops: "p.Options{N: n, Log: log} []*p.Item{a, b} p.Options{} p.NewItem p.Do"},
+		{name: "a zero value is skipped", skip: "^new", declarations: `type T struct{ n int }
+			func (t *T) Init() {}
+			func Do() {}`,
+			ops: "p.Do", left: []Left{{"new(p.T)", "-skip matches it"}, {"t.Init", "no value is known for its receiver of the type *p.T"}}},
 		{name: "channels", declarations: `func Send(c chan<- func()) {}
 			func Go() {}`,
 			ops: "p.Go", left: []Left{{"p.Send", "its parameter c is a channel"}}},
@@ -101,6 +113,7 @@ func TestGenerator(t *testing.T) {
 			Green
 		)
 		type Point struct{ X, Y int }
+		type Codes []int
 		type List struct{ Next *List; N int }
 		type hidden struct{ f func() }
 		var (
@@ -111,6 +124,8 @@ func TestGenerator(t *testing.T) {
 			point   Point
 			list    *List
 			wait    time.Duration
+			pair    [1]byte
+			codes   Codes
 			secret  hidden
 			channel chan int
 		)`)
@@ -120,9 +135,11 @@ func TestGenerator(t *testing.T) {
 		"text":    `bigen.OneOf[string]("", "a", "b", "ab")`,
 		"texts":   `bigen.SliceOf(bigen.OneOf[string]("", "a", "b", "ab"), 0, 4)`,
 		"color":   `bigen.OneOf[p.Color](p.Red, p.Green, -1, 10, 100)`,
-		"point":   `bigen.For[p.Point]()`,
+		"point":   "", // an operation makes it of its fields
 		"list":    "", // a list may be long
 		"wait":    `bigen.OneOf[time.Duration](time.Nanosecond, time.Microsecond, time.Millisecond, time.Second, time.Minute, time.Hour, 0, -1, 10, 100)`,
+		"pair":    `bigen.For[[1]byte]()`,
+		"codes":   `bigen.For[p.Codes]()`,
 		"secret":  "",
 		"channel": "",
 	} {

@@ -38,6 +38,7 @@ func (e *enum) kind(t types.Type) *kind {
 	k := &kind{typ: t}
 	e.kinds = append(e.kinds, k)
 	e.source(k)
+	e.compose(k)
 	return k
 }
 
@@ -51,30 +52,74 @@ func (e *enum) source(k *kind) {
 		}
 	case *types.Signature:
 		k.exprs = e.functions(u)
+		for _, o := range e.objects() {
+			if f, ok := o.(*types.Func); ok && types.Identical(f.Signature(), u) && len(k.exprs) < maxNamed {
+				k.exprs = append(k.exprs, e.qualified(f))
+			}
+		}
 	case *types.Interface:
 		e.interfaces(k, u)
 	default:
 		k.gen = e.generator(t, 0)
-		if n, ok := types.Unalias(t).(*types.Named); ok && k.gen == "" {
-			_, isStruct := n.Underlying().(*types.Struct)
-			if e.expressible(t) && (!isStruct || e.own(n) && fields(t) > 0) { // the zero value of another struct may be of no use
-				k.exprs = []string{e.typeName(t) + "{}"}
+		if s, ok := u.(*types.Slice); ok && k.gen != "" && types.Identical(s.Elem(), types.Typ[types.Byte]) {
+			for _, text := range e.texts {
+				k.exprs = append(k.exprs, fmt.Sprintf("%s(%q)", e.typeName(t), text))
 			}
+		}
+		if _, named := types.Unalias(t).(*types.Named); named && k.gen == "" && !e.isObject(namedOf(t)) {
+			e.addNew(k)
 		}
 	}
 	k.available = k.always()
 }
 
-// fields counts the exported fields of a struct.
-func fields(t types.Type) (n int) {
-	if s, ok := t.Underlying().(*types.Struct); ok {
-		for f := range s.Fields() {
-			if f.Exported() {
-				n++
+// isObject reports whether a struct has methods, and the package gives users values of it.
+func (e *enum) isObject(n *types.Named) bool {
+	if n == nil || !e.own(n) || n.NumMethods() == 0 {
+		return false
+	}
+	_, plain := e.given(n.Origin(), false)
+	return plain
+}
+
+// compose adds an operation that makes a value of its parts, if it can have any of the package: a
+// slice of two, a map of one, or a struct.
+func (e *enum) compose(k *kind) {
+	if k.gen != "" || !e.expressible(k.typ) {
+		return
+	}
+	o := &op{do: compose, helps: true, variadic: -1, results: []result{{"", k, k.typ}}}
+	code, name := e.typeName(k.typ)+"{", e.typeName(k.typ)+"{"
+	add := func(before, arg, after string, t types.Type) {
+		if e.unusable(t) == "" {
+			code, name = code+before+"%v"+after, name+before+arg+after
+			o.params = append(o.params, param{arg, e.kind(t)})
+		}
+	}
+	switch u := k.typ.Underlying().(type) {
+	case *types.Slice:
+		add("", "a", ", ", u.Elem())
+		add("", "b", ", ", u.Elem())
+	case *types.Map:
+		add("", "key", ": ", u.Key())
+		add("", "value", ", ", u.Elem())
+	case *types.Struct:
+		if named := namedOf(k.typ); named == nil || !e.own(named) {
+			return // the zero value of another struct may be of no use
+		}
+		for f := range u.Fields() {
+			if f.Exported() && !f.Embedded() {
+				add(f.Name()+": ", lowerFirst(f.Name()), ", ", f.Type())
 			}
 		}
 	}
-	return n
+	if len(o.params) == 0 {
+		return
+	}
+	o.callee, o.name = strings.TrimSuffix(code, ", ")+"}", strings.TrimSuffix(name, ", ")+"}"
+	if !e.skips(o.name) {
+		e.ops = append(e.ops, o)
+	}
 }
 
 // interfaces sets what stands for an interface.
@@ -92,47 +137,40 @@ func (e *enum) interfaces(k *kind, u *types.Interface) {
 // maxDepth is how deep types nest for which a generator is written.
 const maxDepth = 4
 
-// generator returns the code of a generator of values without identity: slices, maps, arrays
-// and structs of basic types. It returns "" if there is none.
+// generator returns the code of a generator of values without identity: basic ones, slices, maps and
+// arrays of these, and types of the standard library that bigen.For knows. It returns "" if there is
+// none: users make structs of their fields, see compose.
 func (e *enum) generator(t types.Type, depth int) string {
 	if depth > maxDepth || !e.expressible(t) {
 		return ""
 	}
+	whole := fmt.Sprintf("bigen.For[%s]()", e.typeName(t))
+	if slices.Contains(derived, types.TypeString(t, nil)) {
+		return whole
+	}
+	format, parts := "", []string{}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		if list := e.literals(t); len(list) > 0 {
 			return fmt.Sprintf("bigen.OneOf[%s](%s)", e.typeName(t), strings.Join(list, ", "))
 		}
-	case *types.Slice:
-		elem := e.generator(u.Elem(), depth+1)
-		if elem == "" {
-			return ""
-		}
-		if !types.Identical(t, u) {
-			return e.derived(t)
-		}
-		return fmt.Sprintf("bigen.SliceOf(%s, 0, 4)", elem)
-	case *types.Map:
-		key, value := e.generator(u.Key(), depth+1), e.generator(u.Elem(), depth+1)
-		if key == "" || value == "" {
-			return ""
-		}
-		if !types.Identical(t, u) {
-			return e.derived(t)
-		}
-		return fmt.Sprintf("bigen.MapOf(%s, %s, 0, 4)", key, value)
-	case *types.Array, *types.Struct, *types.Pointer:
-		return e.derived(t)
-	}
-	return ""
-}
-
-// derived returns bigen.For of a type, if that can derive a generator.
-func (e *enum) derived(t types.Type) string {
-	if !e.derivable(t, 0) {
 		return ""
+	case *types.Slice:
+		format, parts = "bigen.SliceOf(%s, 0, 4)", []string{e.generator(u.Elem(), depth+1)}
+	case *types.Map:
+		format, parts = "bigen.MapOf(%s, 0, 4)", []string{e.generator(u.Key(), depth+1), e.generator(u.Elem(), depth+1)}
+	case *types.Array:
+		if u.Len() <= 1<<10 {
+			format, parts = whole, []string{e.generator(u.Elem(), depth+1)}
+		}
 	}
-	return fmt.Sprintf("bigen.For[%s]()", e.typeName(t))
+	switch _, isArray := t.Underlying().(*types.Array); {
+	case format == "" || slices.Contains(parts, ""):
+		return ""
+	case isArray || !types.Identical(t, t.Underlying()):
+		return whole
+	}
+	return fmt.Sprintf(format, strings.Join(parts, ", "))
 }
 
 // derived are types that bigen.For knows.

@@ -14,23 +14,26 @@ func TestKind(t *testing.T) {
 		type Point struct{ X, Y int }
 		type secret struct{ n int }
 		func (s *secret) Show() string { return "" }
-		func Use(any, error, context.Context, io.Reader, func(a, b int) int, func(int) bool, func(string) string, func(), *big.Int, Point, *Point, []byte, map[string]int) {}
-		func Make() *secret { return nil }`)
+		func Use(any, error, context.Context, io.Reader, func(a, b int) int, func(int) bool, func(string) string, func(int) int, func(), *big.Int, Point, *Point, []byte, map[string]int) {}
+		func Double(n int) int { return 2 * n }
+		func Make() *secret { return nil }
+		func known(s string) bool { return s == "telling" }`)
 	e := newEnum(p, Options{})
 	for _, c := range []struct{ typ, name, literals, gen, exprs string }{
 		{"any", "x", `0 1 -1 10 100 "a"`, "", ""},
 		{"error", "err", "", "", `io.EOF errors.New("error")`},
 		{"context.Context", "context", "", "", "context.Background()"},
 		{"io.Reader", "reader", "", "", ""},
-		{"func(a int, b int) int", "compare", "", "", "cmp.Compare[int]"},
-		{"func(int) bool", "predicate", "", "", "func(int) bool { return true } func(int) (_ bool) { return }"},
+		{"func(a int, b int) int", "f", "", "", "cmp.Compare[int]"},
+		{"func(int) bool", "f", "", "", "func(int) bool { return true } func(int) (_ bool) { return }"},
 		{"func(string) string", "f", "", "", `func(v string) string { return v } func(string) (_ string) { return }`},
+		{"func(int) int", "f", "", "", "func(v int) int { return v } func(int) (_ int) { return } p.Double"},
 		{"func()", "f", "", "", "func() {}"},
 		{"*math/big.Int", "int", "", "bigen.For[*big.Int]()", ""},
-		{"example.com/p.Point", "point", "", "bigen.For[p.Point]()", ""},
+		{"example.com/p.Point", "point", "", "", ""},
 		{"*example.com/p.Point", "point", "", "", ""},
-		{"[]byte", "data", "", "bigen.SliceOf(bigen.OneOf[byte](0, 1, 10, 100), 0, 4)", ""},
-		{"map[string]int", "m", "", `bigen.MapOf(bigen.OneOf[string]("", "a", "b", "ab"), bigen.OneOf[int](0, 1, -1, 10, 100), 0, 4)`, ""},
+		{"[]byte", "data", "", "bigen.SliceOf(bigen.OneOf[byte](0, 1, 10, 100, 2), 0, 4)", `[]byte("") []byte("telling")`},
+		{"map[string]int", "m", "", `bigen.MapOf(bigen.OneOf[string]("", "a", "b", "ab", "telling"), bigen.OneOf[int](0, 1, -1, 10, 100, 2), 0, 4)`, ""},
 	} {
 		var found *kind
 		for v := range p.types.Scope().Lookup("Use").(*types.Func).Signature().Params().Variables() {

@@ -12,13 +12,16 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/internal/callee"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 const (
-	maxMined    = 5      // literals of the package for numbers, and for strings
-	maxMinedInt = 10_000 // a larger one may be a size that takes all memory
-	maxMinedLen = 40
-	maxNamed    = 8 // constants of a named type
+	maxMined     = 5      // literals of the package for numbers, and for strings
+	maxMinedInt  = 10_000 // a larger one may be a size that takes all memory
+	maxMinedLen  = 40
+	maxTested    = 12 // strings of its tests
+	maxTestedLen = 200
+	maxNamed     = 8 // constants of a named type
 )
 
 // literals returns expressions of a type whose underlying type is basic: the constants of the
@@ -83,17 +86,30 @@ func (e *enum) constants(t *types.Named) (all []*types.Const) {
 	return all[:min(len(all), maxNamed)]
 }
 
-// mine finds the literals of the package that tell most: those that it has most often. What only
-// messages and tags hold does not count.
+// mine finds the literals that tell most: those that the package has most often, and some of its
+// tests and examples. What only messages, tags and the names of cases hold does not count.
 func (e *enum) mine() {
-	found := map[string]int{}
-	for _, f := range e.pkg.files {
+	e.take(e.pkg.files, maxMined, maxMinedLen, func(a, b string, counts map[string]int) int {
+		return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
+	})
+	e.take(e.pkg.tests, maxTested, maxTestedLen, func(a, b string, _ map[string]int) int {
+		return cmp.Compare(hash.FNV64(a), hash.FNV64(b)) // at random
+	})
+}
+
+// take takes the first strings and integers of files in an order that compare gives.
+func (e *enum) take(files []*ast.File, most, maxLen int, compare func(a, b string, counts map[string]int) int) {
+	found, texts, ints := map[string]int{}, len(e.texts)+most, len(e.ints)+maxMined
+	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.ImportSpec:
 				return false
 			case *ast.Field:
 				return n.Tag == nil
+			case *ast.KeyValueExpr:
+				key, ok := n.Key.(*ast.Ident)
+				return !ok || key.Name != "name" && key.Name != "desc"
 			case *ast.CallExpr:
 				return !tells(n)
 			case *ast.BasicLit:
@@ -102,15 +118,12 @@ func (e *enum) mine() {
 			return true
 		})
 	}
-	texts := slices.SortedFunc(maps.Keys(found), func(a, b string) int {
-		return cmp.Or(found[b]-found[a], strings.Compare(a, b))
-	})
-	for _, text := range texts {
+	for _, text := range slices.SortedFunc(maps.Keys(found), func(a, b string) int { return compare(a, b, found) }) {
 		if s, err := strconv.Unquote(text); err == nil {
-			if text[0] != '\'' && len(s) <= maxMinedLen && len(e.texts) < maxMined && !slices.Contains(e.texts, s) {
+			if text[0] != '\'' && len(s) <= maxLen && len(e.texts) < texts && !slices.Contains(e.texts, s) {
 				e.texts = append(e.texts, s)
 			}
-		} else if n, err := strconv.ParseInt(text, 0, 64); err == nil && n <= maxMinedInt && len(e.ints) < maxMined && !slices.Contains(e.ints, n) {
+		} else if n, err := strconv.ParseInt(text, 0, 64); err == nil && n <= maxMinedInt && len(e.ints) < ints && !slices.Contains(e.ints, n) {
 			e.ints = append(e.ints, n)
 		}
 	}
@@ -118,9 +131,12 @@ func (e *enum) mine() {
 
 // tells reports whether a call makes a message for people: its literals are no data.
 func tells(call *ast.CallExpr) bool {
-	_, name := callee.Of(call)
+	of, name := callee.Of(call)
 	switch name {
-	case "panic", "New", "Errorf", "Sprintf", "Printf", "Fprintf", "Println", "Print", "Fatal", "Fatalf", "Panicf":
+	case "New":
+		pkg, ok := of.(*ast.Ident)
+		return ok && pkg.Name == "errors"
+	case "panic", "Errorf", "Sprintf", "Printf", "Fprintf", "Println", "Print", "Fatal", "Fatalf", "Panicf", "Error", "Log", "Logf", "Skip", "Skipf":
 		return true
 	}
 	return false

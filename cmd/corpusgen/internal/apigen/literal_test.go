@@ -1,6 +1,8 @@
 package apigen
 
 import (
+	"go/ast"
+	"go/parser"
 	"strings"
 	"testing"
 
@@ -27,6 +29,14 @@ func TestLiterals(t *testing.T) {
 		func parse(s string) bool { return s == "magic" || len(s) == 4096 || len(s) == 123456 }
 		func again(s string) bool { return s == "magic" || len(s) == 300 }
 		func say() { fmt.Println("a message", 77) }`)
+	tested, err := parser.ParseFile(p.fset, "p_test.go", `package p
+		func TestParse(t *testing.T) {
+			for _, c := range []struct{ name, text string }{{name: "a case", text: "1.2.3"}, {"second", "1.2.4"}} {
+				if !parse(c.text) { t.Errorf("a message") }
+			}
+		}`, 0)
+	require.NoError(t, err)
+	p.tests = []*ast.File{tested}
 	e := newEnum(p, Options{})
 	for name, want := range map[string]string{
 		"level": `p.Low p.High 0 1 10 100`,
@@ -35,7 +45,7 @@ func TestLiterals(t *testing.T) {
 		"ratio": `0 1 -1 0.5 10 100`,
 		"wave":  `0 1 1i`,
 		"yes":   `false true`,
-		"text":  `"" "a" "b" "ab" "magic"`,
+		"text":  `"" "a" "b" "ab" "magic" "second" "1.2.4" "1.2.3"`,
 	} {
 		require.Equal(t, want, strings.Join(e.literals(p.types.Scope().Lookup(name).Type()), " "), name)
 	}

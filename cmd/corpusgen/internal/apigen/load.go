@@ -12,6 +12,7 @@
 package apigen
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"go/ast"
@@ -48,6 +49,7 @@ type Package struct {
 	types  *types.Package
 	fset   *token.FileSet
 	files  []*ast.File // without tests, with comments
+	tests  []*ast.File // what literals are also taken from
 	lookup types.Importer
 }
 
@@ -55,6 +57,7 @@ type Package struct {
 type listed struct {
 	ImportPath, Name, Dir, Export string
 	GoFiles, CgoFiles             []string
+	TestGoFiles, XTestGoFiles     []string
 	DepOnly, Standard             bool
 	Module                        *struct{ Path, Dir string }
 	Error                         *struct{ Pos, Err string }
@@ -101,6 +104,11 @@ func Load(ctx context.Context, pattern string, flags []string, replaced map[stri
 		}
 		p.files = append(p.files, f)
 	}
+	for _, name := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
+		if f, err := parser.ParseFile(p.fset, filepath.Join(l.Dir, name), nil, 0); err == nil && !strings.HasPrefix(name, "callseq_") {
+			p.tests = append(p.tests, f)
+		}
+	}
 	return p, nil
 }
 
@@ -110,7 +118,7 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 	if err != nil {
 		return err
 	}
-	exports := map[string]string{}
+	exports, missing := map[string]string{}, ""
 	for _, l := range found {
 		switch {
 		case l.Error == nil:
@@ -119,7 +127,12 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 			return fmt.Errorf("the tests of %s cannot import %s, which the harness needs: run go get %s in its module\n%s", p.Path, l.ImportPath, module, strings.TrimSpace(l.Error.Err))
 		case !l.DepOnly:
 			return fmt.Errorf("the package %s does not compile:\n%s", l.ImportPath, strings.TrimSpace(l.Error.Err))
+		default:
+			missing = cmp.Or(missing, strings.TrimSpace(l.Error.Err))
 		}
+	}
+	if exports[fuzzPath] == "" || exports[apiPath] == "" {
+		return fmt.Errorf("the tests of %s cannot import %s, which the harness needs: run go get %s in its module\n%s", p.Path, module, fuzzPath, missing)
 	}
 	p.lookup = importer.ForCompiler(p.fset, "gc", func(path string) (io.ReadCloser, error) {
 		file := exports[path]
@@ -136,7 +149,7 @@ func (p *Package) load(ctx context.Context, flags []string) error {
 
 // list runs go list -export.
 func list(ctx context.Context, flags []string, patterns ...string) ([]listed, error) {
-	args := []string{"-e", "-export", "-json=ImportPath,Name,Dir,Export,GoFiles,CgoFiles,DepOnly,Standard,Module,Error"}
+	args := []string{"-e", "-export", "-json=ImportPath,Name,Dir,Export,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,DepOnly,Standard,Module,Error"}
 	return gotest.GoList[listed](ctx, slices.Concat(args, flags, []string{"--"}, patterns)...)
 }
 

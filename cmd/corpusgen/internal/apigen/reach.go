@@ -161,7 +161,7 @@ func (e *enum) fieldsOf(named *types.Named, k *kind) {
 		if !f.Exported() || f.Embedded() || e.skips(name) {
 			continue
 		}
-		o := &op{name: name, do: read, callee: f.Name(), recv: k, variadic: -1, at: f.Pos()}
+		o := &op{name: name, do: read, callee: "%v." + f.Name(), recv: k, variadic: -1, at: f.Pos()}
 		o.results = []result{e.result(f)}
 		e.ops = append(e.ops, o)
 		switch why := e.unusable(f.Type()); {

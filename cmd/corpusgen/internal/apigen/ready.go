@@ -3,6 +3,7 @@ package apigen
 import (
 	"go/types"
 	"regexp"
+	"slices"
 )
 
 // saysReady matches the comment of a type whose zero value is usable.
@@ -20,7 +21,7 @@ func (e *enum) ready(named *types.Named) bool {
 	if doc := e.pkg.docOf(named.Obj().Name()); saysReady.MatchString(doc) && !saysLater.MatchString(doc) {
 		return true
 	}
-	if _, ok := named.Underlying().(*types.Struct); !ok || fields(named) > 0 {
+	if s, ok := named.Underlying().(*types.Struct); !ok || slices.ContainsFunc(slices.Collect(s.Fields()), (*types.Var).Exported) {
 		return false
 	}
 	for m := range named.Methods() {

@@ -67,14 +67,6 @@ func wordsOf(t types.Type) (one, many string) {
 	case *types.Map:
 		return "m", "maps"
 	case *types.Signature:
-		if u.Results().Len() == 1 {
-			switch b, _ := u.Results().At(0).Type().(*types.Basic); {
-			case b != nil && b.Kind() == types.Bool:
-				return "predicate", "predicates"
-			case b != nil && b.Kind() == types.Int && u.Params().Len() == 2:
-				return "compare", "compares"
-			}
-		}
 		return "f", "funcs"
 	case *types.Interface:
 		if u.NumMethods() == 0 {
@@ -83,8 +75,6 @@ func wordsOf(t types.Type) (one, many string) {
 		return "object", "objects"
 	case *types.Struct:
 		return "fields", "structs"
-	case *types.Chan:
-		return "channel", "channels"
 	}
 	return "v", "values"
 }

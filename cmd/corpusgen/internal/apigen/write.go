@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -39,7 +40,7 @@ func (e *enum) writeKind(b *strings.Builder, k *kind) {
 		fmt.Fprintf(b, ", api.Literals(%s)", k.gen)
 	}
 	for _, code := range k.exprs {
-		if strings.HasSuffix(code, "{}") || strings.HasPrefix(code, "errors.New") {
+		if strings.HasSuffix(code, "{}") || strings.HasSuffix(code, ")") {
 			fmt.Fprintf(b, ",\napi.Make(%q, func() %s { return %s })", code, t, code)
 		} else {
 			fmt.Fprintf(b, ",\napi.Expr[%s](%q, %s)", t, code, code)
@@ -91,8 +92,9 @@ func (e *enum) writeOp(b *strings.Builder, o *op) {
 	if len(names) > 0 {
 		fmt.Fprintf(b, "%s := %s\n", strings.Join(names, ", "), strings.Join(draws, ", "))
 	}
-	if o.do == read {
-		fmt.Fprintf(b, "c.Code(%q, %s)\n", "%v."+o.callee, recv)
+	if o.do != call && o.do != set && !strings.HasSuffix(o.callee, ")") {
+		code := []string{strconv.Quote(o.callee)}
+		fmt.Fprintf(b, "c.Code(%s)\n", strings.Join(append(code, names[:len(o.takes())]...), ", "))
 	}
 	do := e.do(o, recv, args, into, &locals)
 	if strings.Contains(do, "\n") {
@@ -100,7 +102,9 @@ func (e *enum) writeOp(b *strings.Builder, o *op) {
 	}
 	b.WriteString("c.Do(func() {" + do + "})\n})")
 	e.writeWhen(b, o)
-	if o.do == fresh && !e.ready(namedOf(o.results[0].typ)) {
+	switch {
+	case o.do == fresh && strings.HasSuffix(o.name, "{}") && namedOf(o.results[0].typ).NumMethods() == 0: // options
+	case o.do == fresh && !e.ready(namedOf(o.results[0].typ)), o.do == compose && e.isObject(namedOf(o.results[0].typ)):
 		b.WriteString(".Unready()")
 	}
 	b.WriteString("\n")
@@ -124,16 +128,20 @@ func (o *op) resultKinds() (all []*kind) {
 
 // do writes the statements that call the package.
 func (e *enum) do(o *op, recv string, args, into []string, locals *namer) string {
-	expr := o.callee + "(" + strings.Join(args, ", ") + ")"
+	expr := o.callee
 	switch {
-	case o.do == fresh:
-		expr = o.name
-	case o.do == read:
-		expr = recv + ".V." + o.callee
 	case o.do == set:
 		return fmt.Sprintf("%s.V.%s = %s", recv, o.callee, args[0])
-	case recv != "":
+	case o.do == call && recv != "":
 		expr = recv + ".V." + expr
+	}
+	if o.do == call {
+		expr += "(" + strings.Join(args, ", ") + ")"
+	} else if recv != "" {
+		args = append([]string{recv + ".V"}, args...)
+	}
+	for _, arg := range args {
+		expr = strings.Replace(expr, "%v", arg, 1)
 	}
 	pooled := slices.ContainsFunc(into, func(s string) bool { return s != "" })
 	switch {

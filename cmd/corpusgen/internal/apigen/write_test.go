@@ -43,6 +43,16 @@ t, n := ts.Arg("t"), ints.Arg("n")
 c.Do(func() {t.V.N = n.V})
 }).When(ts.Any)
 `},
+		{"parts", `type T struct{ N int; F func() }
+			func Do(t T) {}`, `c.Op("p.T{N: n, F: f}", func() {
+n, f, tValue := ints.Arg("n"), funcs.Arg("f"), tsValue.Result()
+c.Code("p.T{N: %v, F: %v}", n, f)
+c.Do(func() {
+tValue.V = p.T{N: n.V, F: f.V}
+c.Got(tValue)
+})
+})
+`},
 		{"a zero value", `type T struct{ N int }
 			func (t *T) Init() {}`, `c.Op("new(p.T)", func() {
 t := ts.Result()
