@@ -106,12 +106,8 @@ func parseAPI(ctx context.Context, args []string) (*apiRun, error) {
 		return nil, session.UsageError{Msg: "-diff writes no files: use it without -harness and -o"}
 	case r.time <= 0:
 		return nil, session.UsageError{Msg: fmt.Sprintf("-time %v: must be positive", r.time)}
-	case given["n"] && r.n < 1:
-		return nil, session.UsageError{Msg: fmt.Sprintf("-n %d: at least one sequence is needed", r.n)}
-	case r.tests < 1:
-		return nil, session.UsageError{Msg: fmt.Sprintf("-tests %d: at least one test is needed", r.tests)}
-	case r.length < 1:
-		return nil, session.UsageError{Msg: fmt.Sprintf("-length %d: at least one call is needed", r.length)}
+	case given["n"] && r.n < 1, r.tests < 1, r.length < 1:
+		return nil, session.UsageError{Msg: "-n, -tests and -length must be positive"}
 	case len(r.flags.Packages) > 1:
 		return nil, session.UsageError{Msg: fmt.Sprintf("there are %d packages: name one", len(r.flags.Packages))}
 	}

@@ -64,7 +64,12 @@ func (d *death) class() string {
 }
 
 // way is how the process has ended.
-func (d *death) way() string { return digits.ReplaceAllString(d.Message, "#") }
+func (d *death) way() string {
+	if d.hang || d.fills {
+		return "it does not end"
+	}
+	return digits.ReplaceAllString(d.Message, "#")
+}
 
 // sequenceStack returns the stack of the goroutine that runs the sequence, and whether that waits
 // for others, or else runs. If there is none, it returns all.
@@ -156,7 +161,7 @@ func (g *generation) code(ctx context.Context, d *death) (string, error) {
 		return "", err
 	case suite == nil:
 		return "", fmt.Errorf("%s: the calls that end the process cannot be written: %s: %s", g.pkg.Path, d.Op, d.Message)
-	case suite.Tainted && (d.hang || strings.Contains(d.Message, "stack overflow") || strings.Contains(d.Message, "runtime error")):
+	case suite.Tainted && (d.hang || d.fills || strings.Contains(d.Message, "stack overflow") || strings.Contains(d.Message, "runtime error")):
 		return "", nil
 	case !d.hang:
 		return suite.Code, nil

@@ -82,36 +82,31 @@ func (r *apiRun) oldVersion(ctx context.Context, module string) (dir string, err
 // use what that does not have, and files that it does not have are mapped to "".
 func replacement(dir, from string) (map[string]string, error) {
 	all := map[string]string{}
-	walk := func(root string, add func(path, rel string)) error {
-		return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	for i, root := range []string{dir, from} {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err
 			}
 			rel, err := filepath.Rel(root, path)
-			if err != nil {
-				return err
-			}
 			name := d.Name()
 			switch {
 			case d.IsDir() && rel != ".":
 				if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil || name == "testdata" || name[0] == '.' || name[0] == '_' {
 					return fs.SkipDir
 				}
-			case d.Type().IsRegular() && filepath.Ext(name) == ".go":
-				add(path, rel)
-			}
-			return nil
-		})
-	}
-	err := walk(dir, func(path, _ string) { all[path] = "" })
-	if err == nil {
-		err = walk(from, func(path, rel string) {
-			if !strings.HasSuffix(rel, "_test.go") {
+			case !d.Type().IsRegular() || filepath.Ext(name) != ".go":
+			case i == 0:
+				all[path] = ""
+			case !strings.HasSuffix(name, "_test.go"):
 				all[filepath.Join(dir, rel)] = path
 			}
+			return err
 		})
+		if err != nil {
+			return nil, err
+		}
 	}
-	return all, err
+	return all, nil
 }
 
 // A behavior is a change: tests of an operation that do not pass any longer.

@@ -2,6 +2,7 @@ package apitest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,13 +24,14 @@ import (
 )
 
 const (
-	// maxDeathsOfAPI is how many sequences may end the process, before no more are made;
-	// maxAlike how many of them alike, before their last call is left out.
+	// maxDeathsOfAPI is how many sequences may end the process, before no more are made; maxAlike how
+	// many alike, or what takes one maxLost-th of the time, before their last call is left out.
 	maxDeathsOfAPI = 100
 	maxAlike       = 3
+	maxLost        = 10
 	// apiPatience is how long a sequence may take; apiMemory is how large its heap may be.
 	apiPatience = 5 * time.Second
-	apiMemory   = 2 << 30
+	apiMemory   = 1 << 30
 )
 
 // A generation makes the tests of a package.
@@ -40,6 +42,7 @@ type generation struct {
 	test    string // that calls fuzzext.Sequence
 	binary  *gotest.Binary
 
+	order    *job.API
 	suite    *job.Suite
 	replaced map[string]string // files of the module, by those of another version
 	covered  float64           // by the process that made the suite, in percent
@@ -69,10 +72,13 @@ func (r *apiRun) generate(ctx context.Context, pkg *apigen.Package, h *apigen.Ha
 	if err := r.writeHarness(pkg, h, text); err != nil {
 		return err
 	}
-	if err := g.run(ctx); err != nil {
-		return err
+	if err = g.run(ctx); ctx.Err() != nil { // what has been found until now
+		g.time, err = time.Second, g.run(context.WithoutCancel(ctx))
 	}
-	return g.write(ctx)
+	if err == nil {
+		err = g.write(context.WithoutCancel(ctx))
+	}
+	return cmp.Or(context.Cause(ctx), err)
 }
 
 // build builds a test binary of the package with a file that it may not have yet. Others that api
@@ -96,7 +102,10 @@ func (g *generation) build(ctx context.Context, with string, text []byte, flags 
 		return nil, err
 	}
 	flags = slices.Concat(g.flags.BuildFlags(session.LinkTag), g.flags.LinkFlags(), []string{"-vet=off", "-overlay=" + path}, flags)
-	pkg := gotest.Package{Path: g.pkg.Path, Dir: g.pkg.Dir}
+	pkg := gotest.Package{Path: g.pkg.Path}
+	if with == regressionFile { // as go test does
+		pkg.Dir = g.pkg.Dir
+	}
 	b, warnings, err := gotest.Build(ctx, g.env, pkg, filepath.Join(g.tmp, with+".test"+g.env.GOEXE), flags)
 	if broken := (*gotest.BuildError)(nil); errors.As(err, &broken) {
 		return nil, fmt.Errorf("the tests of %s do not compile:\n%w", g.pkg.Path, err)
@@ -110,9 +119,11 @@ func (g *generation) build(ctx context.Context, with string, text []byte, flags 
 // run runs the test binary until the time is over. If a sequence ends the process, another one
 // resumes with what has been kept.
 func (g *generation) run(ctx context.Context) error {
-	begun := time.Now()
-	order := &job.API{Seed: g.seed, Time: g.time, Sequences: g.n, Length: g.length, Patience: apiPatience, Memory: apiMemory, Tests: 2 * g.tests}
-	for {
+	begun, order := time.Now(), g.order
+	if order == nil {
+		order = &job.API{Seed: g.seed, Sequences: g.n, Length: g.length, Patience: apiPatience, Memory: apiMemory, Tests: 2 * g.tests}
+	}
+	for g.order, order.Time = order, g.time; ; {
 		g.Status("%s: making sequences for %v", g.pkg.Path, max(g.time-time.Since(begun), 0).Round(time.Second))
 		suite, died, err := g.carryOut(ctx, order)
 		if err != nil {
@@ -121,10 +132,12 @@ func (g *generation) run(ctx context.Context) error {
 		if g.suite = suite; suite != nil {
 			return nil
 		}
-		if n := g.bury(died); n >= maxAlike && !slices.Contains(order.Without, died.Op) {
+		n := g.bury(died)
+		slow := (died.hang || died.fills) && time.Duration(n)*apiPatience > g.time/maxLost
+		if (slow || n >= maxAlike) && !slices.Contains(order.Without, died.Op) {
 			order.Without = append(order.Without, died.Op)
 		}
-		order.Skip, order.Stats = append(order.Skip, died.told.Entry), died.told.Stats
+		order.Skip = append(order.Skip, died.told.Entry)
 		order.Time = max(g.time-time.Since(begun), 1) // at the end, the suite of what has been kept
 		if g.died < maxDeathsOfAPI {
 			continue
@@ -138,15 +151,15 @@ func (g *generation) run(ctx context.Context) error {
 // carryOut starts one process with an order. It returns the suite, or how the process has died.
 func (g *generation) carryOut(ctx context.Context, api *job.API) (*job.Suite, *death, error) {
 	suite, output, exit, err := g.process(ctx, api)
+	before := job.ReadTold(api.Before)
+	if suite == nil && len(before) > 0 && len(job.ReadTold(api.Kept)) >= len(job.ReadTold(api.Restore)) {
+		api.Restore, api.Stats = api.Kept, before[0].Stats
+	}
 	if suite != nil || err != nil {
 		return suite, nil, err
 	}
-	before := job.ReadTold(api.Before)
 	if len(before) == 0 { // the process has not begun
 		return nil, nil, fmt.Errorf("%s: %s does not generate tests:\n%s", g.pkg.Path, g.test, strings.TrimRight(output, "\n"))
-	}
-	if len(job.ReadTold(api.Kept)) >= len(job.ReadTold(api.Restore)) {
-		api.Restore = api.Kept
 	}
 	return nil, newDeath(g.pkg.Path, before[0], output, exit), nil
 }
@@ -193,6 +206,13 @@ func (g *generation) process(ctx context.Context, api *job.API) (suite *job.Suit
 // start runs tests of a binary whose names match.
 func (g *generation) start(ctx context.Context, b *gotest.Binary, pattern string, vars []string, flags ...string) (output string, err error) {
 	var out bytes.Buffer
+	if in := *b; in.Package.Dir == "" { // what is tested may write files
+		if in.Package.Dir, err = os.MkdirTemp(g.tmp, "dir"); err != nil {
+			return "", err
+		}
+		defer os.RemoveAll(in.Package.Dir)
+		b = &in
+	}
 	exit := b.Run(gotest.Process{
 		Args:   slices.Concat([]string{"-test.run=^(" + pattern + ")$", "-test.timeout=0"}, g.flags.Test, flags),
 		Vars:   vars,

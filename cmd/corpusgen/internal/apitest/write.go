@@ -67,14 +67,14 @@ func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error
 		e.Message = session.FirstLine(e.Message)
 		errs = append(errs, e)
 	}
-	deadline := time.Now().Add(g.time) // a hang takes seconds each time
+	alive, deadline := len(errs), time.Now().Add(g.time) // a hang takes seconds each time
 	for _, d := range g.deaths {
 		again, err := g.minimize(ctx, d, deadline)
 		if err != nil {
 			return nil, err
 		}
 		if !again {
-			g.lost = append(g.lost, d)
+			g.suite.Flaky = append(g.suite.Flaky, d.Test) // an earlier sequence may have ended the process
 			continue
 		}
 		if d.fills && d.told.Calls > maxGrowth {
@@ -90,20 +90,51 @@ func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error
 		}
 		errs = append(errs, d.Test)
 	}
-	var tests []apigen.Func
+	text, failed, err := g.harness.Tests(errorComment, funcsOf(errs))
+	if err != nil || text == nil {
+		return nil, errors.Join(err, g.put(errorFile, nil))
+	}
+	b, err := g.build(ctx, errorFile, text)
+	if err != nil {
+		return nil, err
+	}
+	left := errs[:0]
+	for i, e := range errs {
+		fails := failed[e.Test] == ""
+		for n := 0; fails && n < 3 && (n == 0 || i < alive); n++ {
+			fails = g.failsAlone(ctx, b, e.Test)
+		}
+		if fails {
+			left = append(left, e)
+			continue
+		}
+		g.suite.Flaky = append(g.suite.Flaky, e)
+	}
+	if errs = left; ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if text, _, err = g.harness.Tests(errorComment, funcsOf(errs)); err != nil {
+		return nil, err
+	}
+	return errs, g.put(errorFile, text)
+}
+
+// failsAlone reports whether a test fails in a process of its own.
+func (g *generation) failsAlone(ctx context.Context, b *gotest.Binary, test string) bool {
+	limited, cancel := context.WithTimeout(ctx, 4*apiPatience)
+	defer cancel()
+	_, exit := g.start(limited, b, test, nil)
+	return exit != nil && limited.Err() == nil
+}
+
+// funcsOf returns the tests of errors, which get names.
+func funcsOf(errs []job.Test) (tests []apigen.Func) {
 	for i := range errs {
 		e := &errs[i]
 		e.Test = fmt.Sprintf("TestError%d", i+1)
 		tests = append(tests, apigen.Func{Name: e.Test, Comment: describe(e), Code: e.Code})
 	}
-	text, failed, err := g.harness.Tests(errorComment, tests)
-	if err != nil {
-		return nil, err
-	}
-	for name, why := range failed {
-		g.Warn(fmt.Sprintf("corpusgen: %s is not written, as it does not compile: %s\n", name, why))
-	}
-	return errs, g.put(errorFile, text)
+	return tests
 }
 
 const (
@@ -198,9 +229,6 @@ func (g *generation) summary(errs []job.Test, regressions, flaky int) {
 	line("%s: %s, %d kept, %d invalid, %d refused%s", g.pkg.Path, session.Count(s.Sequences, "sequence", "sequences"), s.Kept, s.Invalid, s.Expected, coverage)
 	if g.grown > 0 {
 		line("%s too much memory after many calls", session.Count(g.grown, "sequence takes", "sequences take"))
-	}
-	for _, d := range g.lost {
-		line("%s: %s: set aside, as the sequence does not end the process again: an earlier one may have", d.Op, d.Message)
 	}
 	for i := range errs {
 		line("%s", describe(&errs[i]))
