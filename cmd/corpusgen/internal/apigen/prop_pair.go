@@ -80,7 +80,7 @@ func (p *Properties) roundTrips() {
 func (p *Properties) undone(do *callable, strict bool) bool {
 	for _, pair := range inverses {
 		stem, ok := p.stem(do, pair[0], strict)
-		if !ok {
+		if !ok || pair[0] == "string" && do.base != "String" {
 			continue
 		}
 		for _, undo := range p.api {
@@ -88,10 +88,7 @@ func (p *Properties) undone(do *callable, strict bool) bool {
 			if !ok || other != stem || undo == do || undo.note.acts != "" || strings.HasPrefix(undo.base, "Must") {
 				continue
 			}
-			if pair[0] == "string" && do.base != "String" {
-				continue
-			}
-			if p.roundTrip(do, undo) {
+			if t := pairOf(do, undo); t != nil && p.roundTrip(t) {
 				return true
 			}
 		}
@@ -99,115 +96,134 @@ func (p *Properties) undone(do *callable, strict bool) bool {
 	return false
 }
 
-// roundTrip adds a property that undo returns what do was given, if their types allow that:
+// A pair is two calls of which one undoes the other:
 //
 //	data, err := do(value, details...)  // or do(buf, value, details...), or do(nil, value, details...)
 //	back, err := undo(data, details...) // or var got T; undo(data, &got); or got.undo(data)
-func (p *Properties) roundTrip(do, undo *callable) bool {
-	given, form := slices.Clone(do.params), types.Type(nil) // what do takes and makes; nil for what it writes
-	at, filler := slices.IndexFunc(given, func(v *types.Var) bool { return typeIs(v, "io.Writer") }), "buf"
-	if at < 0 {
+type pair struct {
+	do, undo *callable
+	given    []*types.Var // what do takes, without a buffer
+	first    int          // index of the first value; a codec, the receiver of both, may come before
+	at       int          // index of a buffer among the parameters of do; -1 for none
+	filler   string       // which is this
+	form     types.Type   // of what do returns; nil for what it writes
+	source   int          // index of the parameter of undo that takes it
+	back     []types.Type // what undo returns, or writes to the parameter
+	target   int          // of this index; -1 if it returns it
+}
+
+// pairOf returns a pair if the types of two calls allow one to undo the other, or nil.
+func pairOf(do, undo *callable) *pair {
+	p := &pair{do: do, undo: undo, given: slices.Clone(do.params), filler: "buf", back: undo.results, target: -1}
+	appends := strings.HasPrefix(do.base, "Append")
+	if p.at = slices.IndexFunc(p.given, func(v *types.Var) bool { return typeIs(v, "io.Writer") }); p.at < 0 {
 		if len(do.results) != 1 {
-			return false
+			return nil
 		}
-		form = do.results[0]
-		if at, filler = slices.IndexFunc(given, func(v *types.Var) bool { return types.Identical(v.Type(), form) }), "nil"; !strings.HasPrefix(do.base, "Append") {
-			at = -1
+		if p.form = do.results[0]; appends {
+			p.at, p.filler = slices.IndexFunc(p.given, func(v *types.Var) bool { return types.Identical(v.Type(), p.form) }), "nil"
 		}
 	}
-	if at >= 0 {
-		given = slices.Delete(given, at, at+1)
+	if p.at >= 0 {
+		p.given = slices.Delete(p.given, p.at, p.at+1)
 	}
-	source := slices.IndexFunc(undo.params, func(v *types.Var) bool { return v != receiver(undo) && readable(form, v) })
-	if source < 0 || len(given) == 0 || strings.HasPrefix(undo.base, "Append") {
-		return false
+	p.source = slices.IndexFunc(undo.params, func(v *types.Var) bool { return v != receiver(undo) && readable(p.form, v) })
+	if p.source < 0 || len(p.given) == 0 || strings.HasPrefix(undo.base, "Append") {
+		return nil
 	}
-	back, target := undo.results, -1 // what undo returns, or the parameter that it writes
-	if len(back) == 0 && undo.fails != "ok" {
-		target = slices.IndexFunc(undo.params, func(v *types.Var) bool {
-			return isPointer(v.Type()) && sameValue(v.Type(), given[0].Type()) || isAny(v.Type()) && isAny(given[0].Type())
+	value := p.given[0].Type()
+	if len(p.back) == 0 && undo.fails != "ok" {
+		p.target = slices.IndexFunc(undo.params, func(v *types.Var) bool {
+			return isPointer(v.Type()) && sameValue(v.Type(), value) || isAny(v.Type()) && isAny(value)
 		})
-		back = []types.Type{given[0].Type()}
-	} else if strings.HasPrefix(do.base, "Append") && len(back) == 2 {
-		back = back[:1] // and what remains, or how much was read
+		p.back = []types.Type{value}
+	} else if appends && len(p.back) == 2 {
+		p.back = p.back[:1] // and what remains, or how much was read
 	}
-	first := boolInt(len(given) > len(back) && do.method && undo.method && target < 0) // a codec is the receiver of both
-	if target < 0 && len(undo.results) == 0 || len(back)+first > len(given) {
-		return false
+	p.first = boolInt(len(p.given) > len(p.back) && do.method && undo.method && p.target < 0)
+	if p.target < 0 && len(undo.results) == 0 || len(p.back)+p.first > len(p.given) {
+		return nil
 	}
-	for i, t := range back {
-		if !sameValue(t, given[first+i].Type()) || lossy(t) || isAny(t) && target < 0 {
-			return false
+	for i, t := range p.back {
+		if !sameValue(t, p.given[p.first+i].Type()) || lossy(t) || isAny(t) && p.target < 0 {
+			return nil
 		}
 	}
+	return p
+}
 
-	s := p.scene()
+// roundTrip adds the property of a pair, if there are values for it.
+func (p *Properties) roundTrip(r *pair) bool {
+	do, undo, s := r.do, r.undo, p.scene()
 	s.parsed = do.method && len(do.params) == 1 && isStruct(do.params[0].Type())
-	args := make([]string, len(given))
-	for i, v := range given {
-		if isAny(v.Type()) && target >= 0 {
+	args := make([]string, len(r.given))
+	for i, v := range r.given {
+		if isAny(v.Type()) && r.target >= 0 {
 			args[i] = s.sample()
-		} else if args[i] = s.value(do, v, i >= first+len(back)); args[i] == "" {
+		} else if args[i] = s.value(do, v, i >= r.first+len(r.back)); args[i] == "" {
 			return false
 		}
 	}
-	details := slices.Concat(given[:first], given[first+len(back):])
-	detailArgs := slices.Concat(args[:first], args[first+len(back):])
-	undoArgs := make([]string, len(undo.params))
-	todo := ""
-	for i, v := range undo.params {
-		switch {
-		case i == source:
-			undoArgs[i] = made(form, v)
-		case i == target:
-			undoArgs[i] = "&got"
-		case len(details) > 0 && types.Identical(details[0].Type(), v.Type()):
-			undoArgs[i], details, detailArgs = detailArgs[0], details[1:], detailArgs[1:]
-		case zeroOf(v.Type()) != "":
-			undoArgs[i] = zeroOf(v.Type())
-			todo = "// TODO: " + v.Name() + " is the zero value: change it if it matters.\n"
-		default:
-			return false
-		}
+	doArgs, body, data, vars := args, "", "data", "data"
+	if r.at >= 0 {
+		doArgs = slices.Insert(slices.Clone(args), r.at, r.filler)
 	}
-
-	doArgs, body, data := args, "", "data"
-	if at >= 0 {
-		doArgs = slices.Insert(slices.Clone(args), at, filler)
+	if r.form == nil {
+		body, data, vars = "buf := new(bytes.Buffer)\n", "buf", blanks("", len(do.results))
 	}
-	if form == nil {
-		body, data = "buf := new(bytes.Buffer)\n", "buf"
-		body += do.sets(blanks("", len(do.results)), do.assume(), doArgs...)
-	} else {
-		body += do.sets("data", do.assume(), doArgs...)
+	body += do.sets(vars, do.assume(), doArgs...)
+	undoArgs, todo := r.undoArgs(args)
+	if undoArgs == nil {
+		return false
 	}
 	body += todo
-	if target >= 0 {
-		t := given[0].Type()
-		name := "sample"
+	if r.target >= 0 {
+		t, name := r.back[0], p.named["any"]
 		if !isAny(t) {
 			name = strings.TrimPrefix(p.e.typeName(t), "*")
 		}
-		body += "var got " + name + "\n"
-		if undo.fails == "" {
-			body += undo.text(undoArgs...) + "\n"
-		} else {
-			body += strings.Replace(undo.fatal(data), "if ", "if err := "+undo.text(undoArgs...)+"; ", 1) + "\n"
+		call := undo.text(undoArgs...)
+		if undo.fails != "" {
+			call = strings.Replace(undo.fatal(data), "if ", "if err := "+call+"; ", 1)
 		}
-		body += p.equal("got", false, args[0], isPointer(t), t)
+		body += "var got " + name + "\n" + call + "\n" + p.equal("got", false, args[0], isPointer(t), t)
 	} else {
 		var got []string
 		checks := ""
-		for i, t := range back {
+		for i, t := range r.back {
 			got = append(got, s.names.local("got"))
-			checks += p.equal(got[i], isPointer(t), args[first+i], isPointer(given[first+i].Type()), t)
+			checks += p.equal(got[i], isPointer(t), args[r.first+i], isPointer(r.given[r.first+i].Type()), t)
 		}
-		body += undo.sets(blanks(strings.Join(got, ", "), len(undo.results)-len(back)), undo.fatal(data), undoArgs...) + checks
+		body += undo.sets(blanks(strings.Join(got, ", "), len(undo.results)-len(r.back)), undo.fatal(data), undoArgs...) + checks
 	}
 	used := undo.used // so far, for it is given only what do makes
 	p.add(s, do.title()+"RoundTrip", undo.base+" undoes "+do.base+".", body, do, undo)
 	undo.used = used
 	return true
+}
+
+// undoArgs returns the arguments of undo: what do has made, where the value goes, the details that do
+// was given, and zero values, about which todo has a comment; nil if there are not so many.
+func (p *pair) undoArgs(args []string) (all []string, todo string) {
+	details := slices.Concat(p.given[:p.first], p.given[p.first+len(p.back):])
+	args = slices.Concat(args[:p.first], args[p.first+len(p.back):])
+	for i, v := range p.undo.params {
+		arg := zeroOf(v.Type())
+		switch {
+		case i == p.source:
+			arg = made(p.form, v)
+		case i == p.target:
+			arg = "&got"
+		case len(details) > 0 && types.Identical(details[0].Type(), v.Type()):
+			arg, details, args = args[0], details[1:], args[1:]
+		case arg == "":
+			return nil, ""
+		default:
+			todo = "// TODO: " + v.Name() + " is the zero value: change it if it matters.\n"
+		}
+		all = append(all, arg)
+	}
+	return all, todo
 }
 
 // blanks adds blank variables to a list.
@@ -298,15 +314,13 @@ func zeroOf(t types.Type) string {
 	return ""
 }
 
-// sample is a value of the type sample, which the file declares.
+// sample is a value of a struct that the file declares, for a parameter of the type any.
 func (s *scene) sample() string {
-	const name = "sample"
-	s.p.gens[name] = `// A sample is what the tests encode. TODO: add fields, or put a type of yours in its place.
-type sample struct {
-	Name  string
-	Count int
-	Ready bool
-	Tags  []string ` + "`bigen:\"len=1..4\"`" + `
-}`
+	name := s.p.named["any"]
+	if name == "" {
+		name = s.p.names.local("sample")
+		s.p.named["any"], s.p.gens[name] = name, "// A "+name+" is what the tests encode. TODO: add fields, or put a type of yours in its place.\n"+
+			"type "+name+" struct {\nName string\nCount int\nReady bool\nTags []string `bigen:\"len=1..4\"`\n}"
+	}
 	return s.field("v", types.NewNamed(types.NewTypeName(0, nil, name, nil), types.NewStruct(nil, nil), nil), "")
 }

@@ -17,7 +17,7 @@ func TestSuggest(t *testing.T) {
 			func DecodeString(s string) ([]byte, error) { return nil, nil }`,
 			"EncodeToStringRoundTrip DecodeStringNoPanic"},
 		{"other types", "", `func EncodeKey(k string) []byte { return nil }
-			func DecodeKey(b []byte) (bool, error) { return false, nil }`,
+			func DecodeKey(b []byte) (int, error) { return 0, nil }`,
 			"EncodeKeyNoPanic DecodeKeyNoPanic"},
 		{"other names", "", `func EncodeKey(k string) []byte { return nil }
 			func DecodeLock(b []byte) (string, error) { return "", nil }`,
@@ -112,12 +112,32 @@ func TestPropertyText(t *testing.T) {
 		{"calls that cannot fail", `func Escape(s string) string { return s }
 			func Unescape(s string) string { return s }`,
 			"data := p.Escape(s)\n\t\tgot := p.Unescape(data)\n\t\tfuzzext.Equal(t, got, s)\n"},
+		{"any value", `func Marshal(v any) ([]byte, error) { return nil, nil }
+			func Unmarshal(b []byte, v any) error { return nil }`,
+			"fuzzext.Check(t, bigen.For[sample](), func(t *fuzzext.T, v sample) {\n\t\tdata, err := p.Marshal(v)\n"},
 		{"a buffer", `func Fill(dst, src []byte) int { return 0 }`,
 			"_ = p.Fill(make([]byte, 1<<12), src)\n"},
 	} {
 		text, err := suggest(packageOf(t, "", c.declarations), nil).Text("")
 		require.NoError(t, err)
 		require.Contains(t, string(text), c.want, c.name)
+	}
+}
+
+// Nothing is declared again that other tests declare.
+func TestTaken(t *testing.T) {
+	pkg := packageOf(t, "", `type Kind int
+		const (
+			A Kind = iota
+			B
+		)
+		func Marshal(v any) ([]byte, error) { return nil, nil }
+		func Unmarshal(b []byte, v any) error { return nil }
+		func Show(k Kind) string { return "" }`)
+	text, err := suggest(pkg, []string{"sample", "genKind", "TestShowNoPanic"}).Text("")
+	require.NoError(t, err)
+	for _, want := range []string{"type sample2 struct {", "var got sample2\n", "bigen.For[sample2]()", "var genKind2 = ", "Check(t, genKind2, ", "func TestShowNoPanic2("} {
+		require.Contains(t, string(text), want)
 	}
 }
 
