@@ -22,28 +22,41 @@ func (c Class) String() string {
 	return [...]string{"passed", "expected", "invalid", "error"}[c]
 }
 
-// An Outcome is how a call has ended, if it has panicked or returned an error.
+// An Outcome is how a call has ended, if it has panicked or returned an error, or what a contract
+// says after it.
 type Outcome struct {
-	Op    string // the operation
-	Panic any    // what the call has panicked with; nil if it has returned
-	Err   error  // the last result, if the call has returned
-	Nil   bool   // an argument so far was nil, or of an operation that is [Op.Unready]
-	Index bool   // what is out of range in Panic is an argument of the call: an index, or a size
+	Op       string // the operation
+	Panic    any    // what the call has panicked with; nil if it has returned
+	Err      error  // the last result, if the call has returned
+	Nil      bool   // an argument so far was nil, or of an operation that is [Op.Unready]
+	Index    bool   // what is out of range in Panic is an argument of the call: an index, or a size
+	Warned   bool   // the operation is [Op.MayPanic]
+	Alone    bool   // the call has no argument but its receiver
+	Contract string // the name of a contract that does not hold, such as "Clone is equal"
 }
 
 // ownBug matches what a package says that has found a mistake of its own.
-var ownBug = regexp.MustCompile(`(?i)\b(unreachable|internal error|invariant|assertion|(cannot|can't|should not|must never) happen|bug)\b`)
+var ownBug = regexp.MustCompile(`(?i)\b(unreachable|internal (error|inconsistency)|invariant|assert(ion)?|(cannot|can't|should not|should never|must never) happen|impossible|bug)\b`)
 
-// DefaultClass is what [Classify] changes. A [runtime.Error], or a panic that speaks of a bug
-// or an invariant, is an [Error], but [Invalid] if an argument of this call or an earlier one was
-// nil, or if an index or a size that is an argument of this call is out of range. Another panic, and
-// a returned error, are [Expected].
+// DefaultClass is what [Classify] changes. By these rules, the first of which applies:
+//
+//  1. A contract that does not hold is an [Error]. A returned error is [Expected].
+//  2. A [runtime.Error] is [Invalid], and another panic [Expected], if the operation is
+//     [Op.MayPanic], or an argument of this call or an earlier one was nil, or an index or a size
+//     that is an argument of this call is out of range.
+//  3. A [runtime.Error] is an [Error]. So is a panic that speaks of a bug, such as "unreachable", and
+//     that of a call without an argument but its receiver. Another panic is [Expected].
 func DefaultClass(o Outcome) Class {
-	switch _, ok := o.Panic.(runtime.Error); {
-	case o.Panic == nil, !ok && !ownBug.MatchString(guarded(func() string { return fmt.Sprint(o.Panic) })):
-		return Expected
-	case o.Nil, o.Index:
+	_, ok := o.Panic.(runtime.Error)
+	switch {
+	case o.Contract != "":
+		return Error
+	case ok && (o.Nil || o.Index || o.Warned):
 		return Invalid
+	case o.Panic == nil, o.Nil, o.Warned:
+		return Expected
+	case ok, o.Alone, ownBug.MatchString(guarded(func() string { return fmt.Sprint(o.Panic) })):
+		return Error
 	}
-	return Error
+	return Expected
 }

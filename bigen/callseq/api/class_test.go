@@ -60,7 +60,8 @@ func TestIndexes(t *testing.T) {
 	}
 }
 
-// A panic is an error if it speaks of a bug.
+// A panic is an error if it speaks of a bug, or if the call has no argument but its receiver, unless the
+// operation may panic. Classify decides about contracts, too.
 func TestDefaultClass(t *testing.T) {
 	t.Parallel()
 	slip := func() (err error) {
@@ -76,11 +77,50 @@ func TestDefaultClass(t *testing.T) {
 		{"a run-time error", api.Outcome{Panic: slip}, api.Error},
 		{"of nil", api.Outcome{Panic: slip, Nil: true}, api.Invalid},
 		{"of an index", api.Outcome{Panic: slip, Index: true}, api.Invalid},
+		{"announced", api.Outcome{Panic: slip, Warned: true}, api.Invalid},
 		{"words", api.Outcome{Panic: "too small"}, api.Expected},
+		{"words of a call without arguments", api.Outcome{Panic: "too small", Alone: true}, api.Error},
+		{"announced words", api.Outcome{Panic: "too small", Alone: true, Warned: true}, api.Expected},
+		{"of a zero value", api.Outcome{Panic: "too small", Alone: true, Nil: true}, api.Expected},
 		{"a bug", api.Outcome{Panic: errors.New("unreachable code")}, api.Error},
-		{"a bug of nil", api.Outcome{Panic: "internal error", Nil: true}, api.Invalid},
+		{"a bug of nil", api.Outcome{Panic: "internal error", Nil: true}, api.Expected},
 		{"a debug message", api.Outcome{Panic: "debug"}, api.Expected},
+		{"a contract", api.Outcome{Contract: "String", Warned: true}, api.Error},
 	} {
 		require.Equal(t, c.want, api.DefaultClass(c.o), c.name)
 	}
+	calls := func(opts ...api.Option) string {
+		a := api.New(func(c *api.C) {
+			xs := api.Type[*loose](c, "x")
+			c.Op("new", func() {
+				x := xs.Result()
+				c.Do(func() { x.V = &loose{}; c.Got(x) })
+			})
+			c.Op("x.Stop", func() {
+				x := xs.Arg("x")
+				c.Do(func() { x.V.Stop() })
+			}).When(xs.Any)
+			c.Op("x.Halt", func() {
+				x := xs.Arg("x")
+				c.Do(func() { x.V.Stop() })
+			}).When(xs.Any).MayPanic()
+		}, opts...)
+		all := ""
+		for _, e := range a.Generate(api.Options{Sequences: 100}).Errors {
+			all += e.Class + "\n"
+		}
+		return all
+	}
+	require.Equal(t, "x.Stop: panic: stopped\ncontract Len of x: x.Len() < #: got true, want false\n", calls())
+	require.Equal(t, "x.Stop: panic: stopped\n", calls(api.Classify(func(o api.Outcome) api.Class {
+		if o.Contract == "Len" {
+			return api.Expected
+		}
+		return api.DefaultClass(o)
+	})))
 }
+
+type loose struct{}
+
+func (*loose) Len() int { return -1 }
+func (*loose) Stop()    { panic("stopped") }

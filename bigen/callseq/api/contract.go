@@ -176,11 +176,16 @@ func (m *machine) check(c *contract, d due) *violation {
 		if !due {
 			continue
 		}
-		if wrong := c.judge(x[0], x[1], x[2]); wrong != "" {
+		if wrong := c.judge(x[0], x[1], x[2]); wrong != "" && m.binds(c.name) {
 			return &violation{contract: c.name, wrong: wrong, slots: slices.Clone(of[:c.arity]), code: c.with}
 		}
 	}
 	return nil
+}
+
+// binds reports whether it is an error that a contract does not hold.
+func (m *machine) binds(contract string) bool {
+	return m.classify(Outcome{Op: m.op.name, Contract: contract, Nil: m.tainted, Warned: m.op.warned}) == Error
 }
 
 // judge says what is wrong with values, if anything is.

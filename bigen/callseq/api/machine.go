@@ -115,7 +115,7 @@ func (m *machine) step(call callseq.Call) Class {
 	}
 	m.noteClone()
 	if m.err != nil {
-		return m.classify(Outcome{Op: o.name, Err: m.err, Nil: m.tainted})
+		return m.classify(Outcome{Op: o.name, Err: m.err, Nil: m.tainted, Warned: o.warned})
 	}
 	return Passed
 }
@@ -149,7 +149,8 @@ func (m *machine) related(call int) bool {
 // panicked returns what it means that the call that runs has panicked within Do.
 func (m *machine) panicked(p any) Class {
 	m.doing = false
-	return m.classify(Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given)})
+	alone := len(m.given) == 0 || len(m.given) == 1 && m.receiver >= 0
+	return m.classify(Outcome{Op: m.op.name, Panic: p, Nil: m.tainted, Index: outOfIndexes(p, m.given), Warned: m.op.warned, Alone: alone})
 }
 
 // refusal says what is wrong with the error that a call has returned, if that is an [Error].

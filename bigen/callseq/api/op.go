@@ -10,6 +10,7 @@ type Op struct {
 	when    func() bool // or nil
 	able    bool        // in the state of the sequence that is made
 	unready bool
+	warned  bool
 	method  string // that it calls
 
 	// For [API.Generate].
@@ -28,6 +29,13 @@ func (o *Op) When(possible func() bool) *Op {
 // it is used, a [runtime.Error] is [Invalid], as for nil, and contracts do not bind it.
 func (o *Op) Unready() *Op {
 	o.unready = true
+	return o
+}
+
+// MayPanic says that the operation's comment announces that it may panic, or wait. Then neither is an
+// [Error].
+func (o *Op) MayPanic() *Op {
+	o.warned = true
 	return o
 }
 

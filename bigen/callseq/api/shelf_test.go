@@ -106,6 +106,14 @@ func (c *cursor) Next() bool {
 	return c.i+1 < len(c.s.items)
 }
 
+// announced says that cursor.Value may panic in its own words.
+func announced(o api.Outcome) api.Class {
+	if o.Panic == "gone" {
+		return api.Expected
+	}
+	return api.DefaultClass(o)
+}
+
 // shelfAPI declares the operations of a shelf with a planted bug, or none.
 func shelfAPI(planted string, opts ...api.Option) *api.API {
 	return api.New(func(c *api.C) {
@@ -161,5 +169,5 @@ func shelfAPI(planted string, opts ...api.Option) *api.API {
 			cursor, i := cursors.Arg("cursor"), ints.Arg("i")
 			c.Do(func() { cursor.V.i = max(0, i.V) })
 		}).When(cursors.Any)
-	}, opts...)
+	}, append([]api.Option{api.Classify(announced)}, opts...)...)
 }

@@ -147,7 +147,7 @@ func (e *enum) help() bool {
 	for _, aid := range []func(k *kind) bool{
 		func(k *kind) bool { // where the documentation says so, beside what calls return
 			named := namedOf(k.typ)
-			return named != nil && e.own(named) && e.types[types.TypeString(named, nil)] && saysReady.MatchString(e.pkg.docOf(named.Obj().Name())) && e.addNew(k)
+			return named != nil && e.own(named) && e.types[types.TypeString(named, nil)] && saysReady.MatchString(e.pkg.comment(named.Obj().Pos())) && e.addNew(k)
 		},
 		func(k *kind) bool {
 			return !e.has(k) && e.construct(k)

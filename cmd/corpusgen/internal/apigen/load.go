@@ -51,6 +51,8 @@ type Package struct {
 	files  []*ast.File // without tests, with comments
 	tests  []*ast.File // what literals are also taken from
 	lookup types.Importer
+
+	comments map[string]string // by FILE:LINE
 }
 
 // listed is what go list says about a package.
@@ -162,22 +164,38 @@ func (p *Package) std(path string) *types.Package {
 	return found
 }
 
-// docOf returns the comment of a declared type.
-func (p *Package) docOf(name string) string {
-	for _, f := range p.files {
-		for _, d := range f.Decls {
-			g, ok := d.(*ast.GenDecl)
-			if !ok || g.Tok != token.TYPE {
-				continue
-			}
-			for _, s := range g.Specs {
-				if s := s.(*ast.TypeSpec); s.Name.Name == name {
-					return g.Doc.Text() + s.Doc.Text()
+// comment returns that of the type, function or method that is declared at a place, which may be of
+// another file set.
+func (p *Package) comment(pos token.Pos) string {
+	if p.comments == nil {
+		p.comments = map[string]string{}
+		for _, f := range p.files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.FuncDecl:
+					p.comments[p.line(n.Name.Pos())] = n.Doc.Text()
+				case *ast.InterfaceType:
+					for _, m := range n.Methods.List {
+						p.comments[p.line(m.Pos())] = m.Doc.Text()
+					}
+				case *ast.GenDecl:
+					for _, s := range n.Specs {
+						if s, ok := s.(*ast.TypeSpec); ok {
+							p.comments[p.line(s.Name.Pos())] = n.Doc.Text() + s.Doc.Text()
+						}
+					}
 				}
-			}
+				return true
+			})
 		}
 	}
-	return ""
+	return p.comments[p.line(pos)]
+}
+
+// line returns FILE:LINE of a place.
+func (p *Package) line(pos token.Pos) string {
+	file, line, _ := p.position(pos)
+	return fmt.Sprint(file, ":", line)
 }
 
 // position orders what is declared as the source does. Objects of other packages come last.

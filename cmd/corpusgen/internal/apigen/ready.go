@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // saysReady matches the comment of a type whose zero value is usable.
@@ -12,13 +13,24 @@ var saysReady = regexp.MustCompile(`(?is)zero[ -]value\b.{0,80}\b(ready|empty|us
 // saysLater matches the comment of one that is usable only after a call.
 var saysLater = regexp.MustCompile(`(?is)zero[ -]value\b[^.]{0,80}\b(after|once|until|unless)\b`)
 
+// announces matches the comment of a function that may panic, or wait, without what calms matches.
+var (
+	announces = regexp.MustCompile(`(?is)\bpanic(s|king)?\b|\bmust (not|be|have)\b|\b(blocks?|waits?)\b.{0,40}\b(until|for|till)\b|\bundefined\b|\bcallers?\b.{0,20}\b(must|responsib)`)
+	calms     = regexp.MustCompile(`(?is)\b(never|not|without|no|instead of)\s+(a\s+)?panic(s|king)?\b`)
+)
+
+// mayPanic reports whether the name of a function or its comment announces that it may panic, or wait.
+func (e *enum) mayPanic(o *op) bool {
+	return strings.Contains("."+o.callee, ".Must") || announces.MatchString(calms.ReplaceAllString(e.pkg.comment(o.at), ""))
+}
+
 // prepares matches the names of methods that make a zero value usable.
 var prepares = regexp.MustCompile(`^(Init|Reset|Open|Load|Read|Parse|Unmarshal|Decode|Scan|Start|Connect|Configure|Setup)`)
 
 // ready reports whether the zero value of a type is usable: its comment says so, or users of
 // the package have no other, and cannot set it up.
 func (e *enum) ready(named *types.Named) bool {
-	if doc := e.pkg.docOf(named.Obj().Name()); saysReady.MatchString(doc) && !saysLater.MatchString(doc) {
+	if doc := e.pkg.comment(named.Obj().Pos()); saysReady.MatchString(doc) && !saysLater.MatchString(doc) {
 		return true
 	}
 	if s, ok := named.Underlying().(*types.Struct); !ok || slices.ContainsFunc(slices.Collect(s.Fields()), (*types.Var).Exported) {

@@ -106,6 +106,8 @@ func (e *enum) writeOp(b *strings.Builder, o *op) {
 	case o.do == fresh && strings.HasSuffix(o.name, "{}") && namedOf(o.results[0].typ).NumMethods() == 0: // options
 	case o.do == fresh && !e.ready(namedOf(o.results[0].typ)), o.do == compose && e.isObject(namedOf(o.results[0].typ)):
 		b.WriteString(".Unready()")
+	case o.do == call && e.mayPanic(o):
+		b.WriteString(".MayPanic()")
 	}
 	b.WriteString("\n")
 }

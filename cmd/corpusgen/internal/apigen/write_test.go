@@ -53,6 +53,23 @@ c.Got(tValue)
 })
 })
 `},
+		{"a comment that warns", `// Do panics if n is odd.
+			func Do(n int) {}`, `c.Op("p.Do", func() {
+n := ints.Arg("n")
+c.Do(func() {p.Do(n.V)})
+}).MayPanic()
+`},
+		{"a comment that calms", `// Do never panics, and returns an error instead of a panic.
+			func Do(n int) {}`, `c.Op("p.Do", func() {
+n := ints.Arg("n")
+c.Do(func() {p.Do(n.V)})
+})
+`},
+		{"a name that warns", `func MustDo(n int) {}`, `c.Op("p.MustDo", func() {
+n := ints.Arg("n")
+c.Do(func() {p.MustDo(n.V)})
+}).MayPanic()
+`},
 		{"a zero value", `type T struct{ N int }
 			func (t *T) Init() {}`, `c.Op("new(p.T)", func() {
 t := ts.Result()
