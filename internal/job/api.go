@@ -78,6 +78,8 @@ type Test struct {
 	Op      string // of an error: what fails
 	Message string // and how
 	Place   string `json:",omitempty"` // FILE:LINE
+	Why     string `json:",omitempty"` // of an error: it is believed to be one
+	Like    string `json:",omitempty"` // the test of an error with the same cause, which comes before
 	Found   int    // sequences that fail so
 	Code    string // Go statements
 }

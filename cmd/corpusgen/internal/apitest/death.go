@@ -68,8 +68,11 @@ func (d *death) way() string {
 	if d.hang || d.fills {
 		return "it does not end"
 	}
-	return digits.ReplaceAllString(d.Message, "#")
+	return wayOf(d.Message)
 }
+
+// wayOf returns a message without numbers.
+func wayOf(message string) string { return digits.ReplaceAllString(message, "#") }
 
 // sequenceStack returns the stack of the goroutine that runs the sequence, and whether that waits
 // for others, or else runs. If there is none, it returns all.

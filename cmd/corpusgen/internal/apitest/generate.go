@@ -49,7 +49,6 @@ type generation struct {
 	deaths   []*death          // one of each class
 	rounds   int               // of regression tests
 	died     int               // sequences that have ended the process
-	lost     []*death          // that do not happen again
 	grown    int               // those that are no errors: they have filled the memory by many calls
 }
 

@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,13 +62,14 @@ func (g *generation) put(name string, text []byte) error {
 	return atomicfile.Write(path, text)
 }
 
-// findErrors writes the tests of errors that fail each time.
+// findErrors writes the tests of errors that fail each time, one cause after the other.
 func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error) {
 	for _, e := range g.suite.Errors {
 		e.Message = session.FirstLine(e.Message)
 		errs = append(errs, e)
 	}
-	alive, deadline := len(errs), time.Now().Add(g.time) // a hang takes seconds each time
+	dead := map[string]bool{}          // by code: it has been run again, and may take seconds
+	deadline := time.Now().Add(g.time) // a hang takes seconds each time
 	for _, d := range g.deaths {
 		again, err := g.minimize(ctx, d, deadline)
 		if err != nil {
@@ -88,8 +90,10 @@ func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error
 			g.suite.Stats.Invalid += d.Found
 			continue
 		}
+		dead[d.Code] = true
 		errs = append(errs, d.Test)
 	}
+	errs = ranked(errs)
 	text, failed, err := g.harness.Tests(errorComment, funcsOf(errs))
 	if err != nil || text == nil {
 		return nil, errors.Join(err, g.put(errorFile, nil))
@@ -98,19 +102,17 @@ func (g *generation) findErrors(ctx context.Context) (errs []job.Test, err error
 	if err != nil {
 		return nil, err
 	}
-	left := errs[:0]
-	for i, e := range errs {
+	errs = slices.DeleteFunc(errs, func(e job.Test) bool {
 		fails := failed[e.Test] == ""
-		for n := 0; fails && n < 3 && (n == 0 || i < alive); n++ {
+		for n := 0; fails && n < 3 && (n == 0 || !dead[e.Code]); n++ {
 			fails = g.failsAlone(ctx, b, e.Test)
 		}
-		if fails {
-			left = append(left, e)
-			continue
+		if !fails {
+			g.suite.Flaky = append(g.suite.Flaky, e)
 		}
-		g.suite.Flaky = append(g.suite.Flaky, e)
-	}
-	if errs = left; ctx.Err() != nil {
+		return !fails
+	})
+	if errs = ranked(errs); ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	if text, _, err = g.harness.Tests(errorComment, funcsOf(errs)); err != nil {
@@ -127,14 +129,53 @@ func (g *generation) failsAlone(ctx context.Context, b *gotest.Binary, test stri
 	return exit != nil && limited.Err() == nil
 }
 
-// funcsOf returns the tests of errors, which get names.
+// funcsOf returns the tests of errors.
 func funcsOf(errs []job.Test) (tests []apigen.Func) {
 	for i := range errs {
 		e := &errs[i]
-		e.Test = fmt.Sprintf("TestError%d", i+1)
-		tests = append(tests, apigen.Func{Name: e.Test, Comment: describe(e), Code: e.Code})
+		tests = append(tests, apigen.Func{Name: e.Test, Comment: describe(e) + "\n" + e.Why, Code: e.Code})
 	}
 	return tests
+}
+
+// reasons say why a message that begins so is believed to be that of an error, the most certain first.
+var reasons = [][2]string{
+	{"the sequence ", "The calls do not end, or take all memory."},
+	{"the process ", "The calls end the process."},
+	{"fatal error: ", "The calls end the process."},
+	{"contract ", "What must hold for all values does not."},
+	{"it returns a nil ", "Callers take the error for one, as it is not nil."},
+	{"panic: runtime error: ", "It is a run-time error, and no argument is nil or out of range."},
+	{"panic: ", "No comment announces the panic."},
+	{"", "The test fails."},
+}
+
+// rank is the index of the reason of an error.
+func rank(e job.Test) int {
+	return slices.IndexFunc(reasons, func(r [2]string) bool { return strings.HasPrefix(e.Message, r[0]) })
+}
+
+// ranked returns errors with names and reasons. Those come first that are most certain, and of these
+// the shortest. What fails alike in one place has one cause, and comes below the first of it.
+func ranked(errs []job.Test) (all []job.Test) {
+	errs = slices.Clone(errs)
+	slices.SortStableFunc(errs, func(a, b job.Test) int {
+		return cmp.Or(rank(a)-rank(b), strings.Count(a.Code, "\n")-strings.Count(b.Code, "\n"))
+	})
+	for len(errs) > 0 {
+		first, like, others := errs[0], "", errs[:0]
+		for i, e := range errs {
+			if i > 0 && (e.Place == "" || e.Place != first.Place || wayOf(e.Message) != wayOf(first.Message)) {
+				others = append(others, e)
+				continue
+			}
+			e.Test, e.Why, e.Like = fmt.Sprintf("TestError%d", len(all)+1), reasons[rank(e)][1], like
+			all = append(all, e)
+			like = cmp.Or(like, e.Test)
+		}
+		errs = others
+	}
+	return all
 }
 
 const (
@@ -151,6 +192,9 @@ func describe(e *job.Test) string {
 	}
 	if e.Found > 1 {
 		text += fmt.Sprintf(" (%d sequences)", e.Found)
+	}
+	if e.Like != "" {
+		text += ", like " + e.Like
 	}
 	return e.Test + ": " + text
 }
@@ -230,14 +274,22 @@ func (g *generation) summary(errs []job.Test, regressions, flaky int) {
 	if g.grown > 0 {
 		line("%s too much memory after many calls", session.Count(g.grown, "sequence takes", "sequences take"))
 	}
+	causes := 0
 	for i := range errs {
 		line("%s", describe(&errs[i]))
+		if errs[i].Like == "" {
+			causes++
+		}
 		if g.v {
-			line("\t%s", strings.ReplaceAll(errs[i].Code, "\n", "\n\t"))
+			line("\t// %s\n\t%s", errs[i].Why, strings.ReplaceAll(errs[i].Code, "\n", "\n\t"))
 		}
 	}
 	if len(errs) > 0 {
-		line("%s in %s", session.Count(len(errs), "error", "errors"), gotest.Short(filepath.Join(g.dir, errorFile)))
+		of := ""
+		if causes < len(errs) {
+			of = " of " + session.Count(causes, "cause", "causes")
+		}
+		line("%s%s in %s", session.Count(len(errs), "error", "errors"), of, gotest.Short(filepath.Join(g.dir, errorFile)))
 	}
 	aside := ""
 	if flaky += len(g.suite.Flaky); flaky > 0 {
