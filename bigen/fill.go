@@ -21,7 +21,8 @@ import (
 // If what is there does not fit what has been made for a hole, Fill makes the hole again, up to
 // 10,000 times in all. The error is [ErrGaveUp], or an [*Error] that says why the last try failed.
 // Then *v is as it was. A hole must be made by a generator of its own: one within what an [Iso], an
-// [Any], a [Let] or a map makes is an error. Fill panics if a hole is not a pointer, or is nil.
+// [Any], a [Let], a map, a protobuf message or a sequence of calls makes is an error, and so is a
+// pointer to something else. Fill panics if a hole is not a pointer, or is nil.
 func Fill[A any](g Gen[A], v *A, r *rand.Rand, holes ...any) error {
 	h := map[location]*hole{}
 	for at := range locations("Fill", holes) {
@@ -45,11 +46,11 @@ func Fill[A any](g Gen[A], v *A, r *rand.Rand, holes ...any) error {
 func FillAround[A any](g Gen[A], v *A, r *rand.Rand, known ...any) error {
 	a := around{known: locations("FillAround", known), seen: map[location]bool{}, holes: map[location]*hole{}}
 	if whole := (location{unsafe.Pointer(v), reflect.TypeFor[A]()}); !a.look(whole) {
-		a.holes[whole] = &hole{}
+		a.holes[whole] = &hole{must: true}
 	}
 	for at, seen := range a.known {
 		if !seen {
-			panic(fmt.Sprintf("bigen.FillAround: a pointer to a %v leads to no part of the value", at.typ))
+			return &Error{Path: "/", Reason: fmt.Sprintf("a pointer to a %v leads to no part of the value", at.typ)}
 		}
 	}
 	return fillHoles(typedOf(&g), unsafe.Pointer(v), r, a.holes)
@@ -90,7 +91,7 @@ func fillHoles(g *typed, p unsafe.Pointer, r *rand.Rand, holes map[location]*hol
 	}
 	c := newC()
 	defer c.release()
-	f := &filling{src: nearby{Source: choices.Random(r), r: r}, whole: reflect.NewAt(g.typ, p).Elem(), holes: holes}
+	f := &filling{src: nearby{Source: choices.Random(r), r: r}, whole: reflect.NewAt(g.typ, p).Elem(), holes: holes, structs: map[location]bool{}}
 	for left := maxFills; left > 0; left-- {
 		f.empty(0)
 		f.left = maxRefills
@@ -99,8 +100,8 @@ func fillHoles(g *typed, p unsafe.Pointer, r *rand.Rand, holes map[location]*hol
 			begin.explain = &explanation{}
 		}
 		switch ok := c.reads(g, p, begin); {
-		case ok && unreached(holes) != nil:
-			err, left = unreached(holes), 1
+		case ok && f.unreached() != nil:
+			err, left = f.unreached(), 1
 		case ok:
 			if err = Check(Gen[any]{op: &anyOp{*g}}, reflect.NewAt(g.typ, p).Elem().Interface()); err == nil {
 				return nil
@@ -117,11 +118,12 @@ func fillHoles(g *typed, p unsafe.Pointer, r *rand.Rand, holes map[location]*hol
 	return err
 }
 
-// unreached returns an error if a hole that must be made has not been.
-func unreached(holes map[location]*hole) error {
-	for at, h := range holes {
-		if h.must && !h.reached {
-			return &Error{Path: "/", Reason: fmt.Sprintf("the hole of type %v is no part of the value, or within what an Iso, an Any, a Let or a map makes: leave open all of that", at.typ)}
+// unreached returns an error if a hole that must be made has not been. A field in a struct that has
+// been read need not be made: its generator may leave it zero, or compute it.
+func (f *filling) unreached() error {
+	for at, h := range f.holes {
+		if !h.reached && (h.must || h.in.p != nil && !f.structs[h.in]) {
+			return &Error{Path: "/", Reason: fmt.Sprintf("no generator of its own makes the hole of type %v: it is no part of the value, or within what an Iso, an Any, a Let, a map, a protobuf message or a sequence of calls makes: leave open all of that, or give all of it", at.typ)}
 		}
 	}
 	return nil
@@ -129,17 +131,19 @@ func unreached(holes map[location]*hole) error {
 
 // A filling fills the holes of a value.
 type filling struct {
-	src    nearby
-	whole  reflect.Value
-	holes  map[location]*hole
-	filled []*hole // so far
-	left   int     // times that holes may be filled anew
+	src     nearby
+	whole   reflect.Value
+	holes   map[location]*hole
+	filled  []*hole           // so far
+	structs map[location]bool // that have been read field by field
+	left    int               // times that holes may be filled anew
 }
 
 // A hole is a part that does not count until it has been filled.
 type hole struct {
 	part, given     reflect.Value // and what was there
 	must            bool          // be reached
+	in              location      // if it is a field: the struct; a field may be left alone
 	filled, reached bool
 }
 
@@ -298,7 +302,7 @@ func (a *around) look(at location) bool {
 	without := slices.DeleteFunc(slices.Clone(parts), a.look)
 	for _, part := range without {
 		if len(without) < len(parts) {
-			a.holes[part] = &hole{}
+			a.holes[part] = &hole{in: at, must: at.typ.Kind() != reflect.Struct}
 		}
 	}
 	a.seen[at] = len(without) < len(parts)

@@ -141,7 +141,7 @@ func TestFillAround(t *testing.T) {
 
 	var whole *fillTree
 	require.NoError(t, FillAround(genFillTree(1, 3), &whole, r), "nothing is known")
-	require.Panics(t, func() { _ = FillAround(genFillTree(1, 3), &whole, r, new(int)) })
+	require.ErrorContains(t, FillAround(genFillTree(1, 3), &whole, r, new(int)), "leads to no part of the value")
 	require.Panics(t, func() { _ = Fill(genFillTree(1, 3), &whole, r, 3) })
 	require.Panics(t, func() { _ = Fill(genFillTree(1, 3), &whole, r, (*int)(nil)) })
 }
@@ -159,9 +159,17 @@ func TestFillErrors(t *testing.T) {
 	g := Iso(IntRange(0, 9), func(i int) celsius { return celsius{i} }, func(c celsius) (int, bool) { return c.Degrees, true })
 	warm := celsius{4}
 	err = Fill(g, &warm, r, &warm.Degrees)
-	require.ErrorContains(t, err, "the hole of type int is no part of the value, or within what an Iso")
+	require.ErrorContains(t, err, "makes the hole of type int: it is no part of the value, or within what an Iso")
 	require.Equal(t, 4, warm.Degrees)
 	require.NoError(t, Fill(g, &warm, r, &warm))
+
+	type point struct{ X, Y int }
+	points := SliceOf(Iso(For[[2]int](), func(p [2]int) point { return point{p[0], p[1]} }, func(p point) ([2]int, bool) { return [2]int{p.X, p.Y}, true }), 1, 2)
+	two := []point{{X: 1}, {}}
+	require.ErrorContains(t, FillAround(points, &two, r, &two[0].X), "makes the hole of type int")
+	require.Equal(t, []point{{X: 1}, {}}, two)
+	require.NoError(t, FillAround(points, &two, r, &two[0]))
+	require.NotEqual(t, point{}, two[1])
 
 	type square struct{ Side, Area int }
 	squares := Struct(func(c *C, s *square) {

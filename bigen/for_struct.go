@@ -9,6 +9,7 @@ import (
 
 // fieldsOp makes structs field by field.
 type fieldsOp struct {
+	typ    reflect.Type // nil if it is not that of a struct
 	fields []fieldOf
 	zero   []fieldOf // that stay zero
 }
@@ -31,6 +32,9 @@ func (g *fieldsOp) forward(c *C, _, _ int64, p unsafe.Pointer) {
 }
 
 func (g *fieldsOp) backward(c *C, _, _ int64, p unsafe.Pointer) bool {
+	if c.filling != nil {
+		c.filling.structs[location{p, g.typ}] = true
+	}
 	at, ok := c.at, true
 	c.nest()
 	for i := 0; i < len(g.fields) && ok; i++ {

@@ -70,7 +70,7 @@ func (d *derivation) structure(n *typeNode, over []fieldGen) {
 		d.fail("*%v is a protobuf message, whose fields the type does not tell: give it a generator by bigen.With(bigenpb.Message[*%v]()), of package github.com/espalier-go/espalier/bigen/bigenpb, without the tag nonnil, since it makes no nil", t, t)
 	}
 	over = append(slices.Clone(over), d.fields[t]...)
-	g := &fieldsOp{}
+	g := &fieldsOp{typ: t}
 	n.op = g
 	for i := range t.NumField() {
 		f := t.Field(i)

@@ -88,6 +88,9 @@ func (f fill) backward(c *C, t, target unsafe.Pointer, typ reflect.Type) bool {
 }
 
 func (f fill) read(c *C, t, target unsafe.Pointer, typ reflect.Type) bool {
+	if c.filling != nil {
+		c.filling.structs[location{target, typ}] = true
+	}
 	return c.reading(func() bool {
 		c.at.lets = 0
 		c.enterObject(t, target, typ)

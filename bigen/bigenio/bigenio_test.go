@@ -114,3 +114,17 @@ func ExampleReaders() {
 	// <nil>
 	// abc broken
 }
+
+// Nothing follows an EOF, as readers promise, but bytes may follow other errors.
+func TestReaderEnds(t *testing.T) {
+	r := &bigenio.Reader{Script: []bigenio.Step{{Data: []byte("ab"), Err: "broken"}, {Data: []byte("c"), Err: "EOF"}, {Data: []byte("d")}}}
+	b := make([]byte, 9)
+	for _, want := range []struct {
+		text string
+		err  error
+	}{{"ab", bigenio.Failure("broken")}, {"c", io.EOF}, {"", io.EOF}, {"", io.EOF}} {
+		n, err := r.Read(b)
+		require.Equal(t, want.text, string(b[:n]))
+		require.Equal(t, want.err, err)
+	}
+}

@@ -6,7 +6,8 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 )
 
-// A Reader is an [io.Reader] that returns what its script says. After it, Read returns [io.EOF].
+// A Reader is an [io.Reader] that returns what its script says, up to the first [io.EOF]. After it,
+// Read returns io.EOF.
 type Reader struct {
 	Script []Step
 	next   int // step
@@ -54,7 +55,8 @@ func Readers() bigen.Gen[*Reader] {
 	})
 }
 
-// Read returns what the next step says. An error other than EOF may be followed by more bytes.
+// Read returns what the next step says. An error other than EOF may be followed by more bytes. After
+// an EOF, Read returns EOF.
 func (r *Reader) Read(p []byte) (n int, err error) {
 	if r.next == len(r.Script) {
 		return 0, io.EOF
@@ -65,5 +67,8 @@ func (r *Reader) Read(p []byte) (n int, err error) {
 		return n, nil
 	}
 	r.next, r.read = r.next+1, 0
-	return n, s.Err.err()
+	if err = s.Err.err(); err == io.EOF {
+		r.next = len(r.Script)
+	}
+	return n, err
 }

@@ -44,4 +44,9 @@ func TestDifferences(t *testing.T) {
 	require.Empty(t, places)
 	places, _ = literal.Differences(a, parse(three, "text: 'b' n: 1"), 5)
 	require.Len(t, places, 1)
+
+	u := structpb.NewNumberValue(1)
+	u.ProtoReflect().SetUnknown([]byte{0x78, 1})
+	places, _ = literal.Differences(v, u, 5)
+	require.Equal(t, []literal.Path{{".unknownFields"}}, places)
 }

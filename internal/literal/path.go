@@ -86,6 +86,8 @@ type comparison struct {
 	found  func(at Path) (more bool)
 	seen   map[[2]uintptr]bool // pairs of pointers that have been compared: values may be cyclic
 	around []step              // from the whole to the part that is compared
+
+	differing int // parts that differ, so far
 }
 
 // A step leads from a value to one of its parts: to field i, to element i, or to that of a key.
@@ -97,6 +99,7 @@ type step struct {
 
 // differ says that the part that is compared differs.
 func (c *comparison) differ() (more bool) {
+	c.differing++
 	at := Path{}
 	for _, s := range c.around {
 		switch {
@@ -146,6 +149,9 @@ func (c *comparison) walk(a, b reflect.Value) (more bool) {
 				if known && (same || hidden) {
 					return same || c.differ()
 				}
+				if n := c.differing; known { // in extensions, if it is not in fields
+					return c.walk(a.Elem(), b.Elem()) && (c.differing > n || c.differ())
+				}
 			}
 		}
 		return c.walk(a.Elem(), b.Elem())
@@ -172,7 +178,7 @@ func (c *comparison) walk(a, b reflect.Value) (more bool) {
 		if !isTime(a.Type()) && parsers[a.Type()] == "" {
 			isMessage := message.Is(a.Type())
 			for i := range a.NumField() {
-				if isMessage && !a.Type().Field(i).IsExported() {
+				if f := a.Type().Field(i); isMessage && !f.IsExported() && f.Name != "unknownFields" {
 					continue
 				}
 				if !c.into(step{of: a, i: i}, a.Field(i), b.Field(i)) {
