@@ -177,15 +177,25 @@ func (p *Pool[T]) gen() bigen.Gen[any] {
 	return g
 }
 
-// constants returns the alternatives that are there before any call: literals and expressions.
+// constants returns the alternatives that are there before any call: literals and expressions, also
+// those of other types that stand for this one.
 func (p *Pool[T]) constants() []bigen.Alt[any] {
-	if p.alts == nil && p.hasLits {
-		p.alts = append(p.alts, bigen.Tag("literal", bigen.Iso(p.literals, func(v T) any { return v }, asLiteral[T])).Weight(max(1, float64(len(p.codes)))))
-	}
-	if len(p.alts) < len(p.codes) || len(p.alts) == 0 {
-		for _, code := range p.codes {
-			p.alts = append(p.alts, bigen.Tag(code, bigen.Just[any](Code(code))))
+	if p.alts == nil {
+		p.alts = p.own("literal")
+		for _, o := range p.others {
+			p.alts = append(p.alts, o.constants("literal "+o.of.names.Kind)...)
 		}
 	}
 	return p.alts
+}
+
+// own returns the alternatives of this type alone, literals with a tag.
+func (p *Pool[T]) own(tag string) (alts []bigen.Alt[any]) {
+	if p.hasLits {
+		alts = append(alts, bigen.Tag(tag, bigen.Iso(p.literals, func(v T) any { return v }, asLiteral[T])).Weight(max(1, float64(len(p.codes)))))
+	}
+	for _, code := range p.codes {
+		alts = append(alts, bigen.Tag(code, bigen.Just[any](Code(code))))
+	}
+	return alts
 }

@@ -28,8 +28,10 @@ type Pool[T any] struct {
 
 // other is a pool whose values may stand for those of type T.
 type other[T any] struct {
-	of      *base
-	convert func(cell) T
+	of        *base
+	convert   func(cell) T
+	constants func(tag string) []bigen.Alt[any] // its literals, with a tag, and expressions
+	expr      func(code string) (v T, ok bool)
 }
 
 // A Value is an argument or a result of a call.
@@ -104,15 +106,17 @@ func Type[T any](c *C, kind string, opts ...TypeOption[T]) *Pool[T] {
 // io.Reader. convert must be a mere assignment.
 func Assign[T, S any](to *Pool[T], from *Pool[S], convert func(S) T) {
 	to.sources = append(to.sources, &from.base)
-	to.others = append(to.others, other[T]{&from.base, func(x cell) T { return convert(x.(*Value[S]).V) }})
+	to.others = append(to.others, other[T]{&from.base, func(x cell) T { return convert(x.(*Value[S]).V) }, from.own, func(code string) (v T, ok bool) {
+		if i := slices.Index(from.codes, code); i >= 0 {
+			return convert(from.exprs[i]()), true
+		}
+		return v, false
+	}})
 }
 
 // Any reports whether there is a value other than nil.
 func (p *Pool[T]) Any() bool {
-	if p.hasLits || len(p.codes) > 0 {
-		return true
-	}
-	return slices.ContainsFunc(p.sources, func(s *base) bool { return len(s.names.Live) > 0 })
+	return slices.ContainsFunc(p.sources, func(s *base) bool { return s.hasLits || len(s.codes) > 0 || len(s.names.Live) > 0 })
 }
 
 // Arg draws an argument of a call: a literal, an expression, or what an earlier call has
@@ -156,11 +160,17 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 		i := slices.IndexFunc(p.others, func(o other[T]) bool { return o.of == x.about().pool })
 		v.slot, v.V = x.about().slot, p.others[i].convert(x)
 	case Code:
-		i := slices.Index(p.codes, string(given))
-		if i < 0 {
-			m.refuse("there is no expression %s for the argument %s", given, name)
+		code = string(given)
+		i := slices.Index(p.codes, code)
+		if i >= 0 {
+			v.V = p.exprs[i]()
 		}
-		v.V, code = p.exprs[i](), string(given)
+		for k, ok := 0, i >= 0; !ok; k++ {
+			if k == len(p.others) {
+				m.refuse("there is no expression %s for the argument %s", given, name)
+			}
+			v.V, ok = p.others[k].expr(code)
+		}
 	case T:
 		v.V = copies.Own(given)
 	case nil:

@@ -158,3 +158,36 @@ func TestCheckFinds(t *testing.T) {
 		require.True(t, found, planted)
 	}
 }
+
+// Literals and expressions of a type stand for an interface, too.
+func TestAssign(t *testing.T) {
+	t.Parallel()
+	got := map[string]bool{}
+	a := api.New(func(c *api.C) {
+		stringers := api.Type[fmt.Stringer](c, "stringer")
+		numbers := api.Type(c, "number", api.Literals(bigen.OneOf[number](1, 2)))
+		pairs := api.Type(c, "pair", api.Make("pair{}", func() pair { return pair{} }))
+		api.Assign(stringers, numbers, func(v number) fmt.Stringer { return v })
+		api.Assign(stringers, pairs, func(v pair) fmt.Stringer { return v })
+		c.Op("show", func() {
+			s := stringers.Arg("s")
+			c.Do(func() { got[fmt.Sprint(s.V)] = true })
+		}).When(stringers.Any)
+	})
+	suite := a.Generate(api.Options{Sequences: 100})
+	require.Equal(t, map[string]bool{"number 1": true, "number 2": true, "a pair": true}, got)
+	require.Empty(t, suite.Errors)
+	for _, arg := range []any{number(2), code("pair{}")} {
+		require.NoError(t, bigen.Check(a.Gen(), calls{{"show", arg}}))
+		require.Empty(t, output(a, calls{{"show", arg}}))
+	}
+	require.Contains(t, output(a, calls{{"show", code("pair{1}")}}), "there is no expression pair{1} for the argument s")
+}
+
+type number int
+
+func (n number) String() string { return fmt.Sprint("number ", int(n)) }
+
+type pair [2]int
+
+func (pair) String() string { return "a pair" }

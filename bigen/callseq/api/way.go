@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/names"
 	"github.com/espalier-go/espalier/choices"
@@ -63,7 +64,7 @@ func repeat(_ *mutate.Mutator, t choices.Tree, r *rand.Rand) (choices.Tree, bool
 	again := slices.Clone(t[last:end])
 	if r.IntN(2) == 0 {
 		for i := range again {
-			if again[i].Tag == "literal" {
+			if strings.HasPrefix(again[i].Tag, "literal") {
 				for j := i + 1; j < again.End(i); j++ {
 					again[j].Reroll = true
 				}

@@ -150,7 +150,7 @@ func (e *enum) help() bool {
 			return named != nil && e.own(named) && e.types[types.TypeString(named, nil)] && saysReady.MatchString(e.pkg.comment(named.Obj().Pos())) && e.addNew(k)
 		},
 		func(k *kind) bool {
-			return !e.has(k) && e.construct(k)
+			return (!e.has(k) || isStream(k) && slices.ContainsFunc(e.ops, func(o *op) bool { return e.takes(o, k) })) && e.construct(k)
 		},
 		func(k *kind) bool { return !e.has(k) && e.addNew(k) },
 		func(k *kind) bool {
@@ -205,12 +205,30 @@ func (e *enum) addNew(k *kind) bool {
 	return true
 }
 
+// isStream reports whether a kind is io.Reader or io.Writer.
+func isStream(k *kind) bool {
+	name := types.TypeString(k.typ, nil)
+	return name == "io.Reader" || name == "io.Writer"
+}
+
 // constructors are functions of the standard library that make common arguments.
 var constructors = [][2]string{{"bytes", "NewBufferString"}, {"strings", "NewReader"}}
 
 // construct adds a constructor of another package for a kind: of the standard library for an
 // interface, otherwise any function of another package of the module.
 func (e *enum) construct(k *kind) bool {
+	if isStream(k) {
+		added, scope := false, e.pkg.std("testing/iotest").Scope()
+		for _, name := range scope.Names() { // what fails, or is slow
+			f, ok := scope.Lookup(name).(*types.Func)
+			if ok && f.Signature().Results().Len() == 1 && types.Identical(f.Signature().Results().At(0).Type(), k.typ) && !strings.HasPrefix(name, "New") {
+				added = e.foreign(f) || added
+			}
+		}
+		if added {
+			return true
+		}
+	}
 	if isInterface(k) {
 		for _, c := range constructors {
 			f, _ := e.pkg.std(c[0]).Scope().Lookup(c[1]).(*types.Func)

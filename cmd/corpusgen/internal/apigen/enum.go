@@ -207,7 +207,7 @@ func (e *enum) addOne(o *op, sig *types.Signature) {
 
 // unusable says why no argument of a type is possible.
 func (e *enum) unusable(t types.Type) string {
-	if !e.expressible(t) {
+	if !e.expressible(t) && !e.inferred(t) {
 		return "of the type " + types.TypeString(t, types.RelativeTo(e.pkg.types)) + ", which a test cannot name"
 	}
 	switch u := t.Underlying().(type) {

@@ -80,6 +80,10 @@ func TestEnum(t *testing.T) {
 			func NewItem() *Item { return nil }
 			func Do(o Options, all []*Item) {}`,
 			ops: "p.Options{N: n, Log: log} []*p.Item{a, b} p.Options{} p.NewItem p.Do"},
+		{name: "constants of a type without a name", declarations: `type level int
+			const Low, High level = 3, 200
+			func Set(l level) {}`,
+			ops: "p.Set"},
 		{name: "a zero value is skipped", skip: "^new", declarations: `type T struct{ n int }
 			func (t *T) Init() {}
 			func Do() {}`,

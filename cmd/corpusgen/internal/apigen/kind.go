@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -122,15 +123,29 @@ func (e *enum) compose(k *kind) {
 	}
 }
 
+// contexts are one that lives, one that is canceled, and one with a deadline.
+var contexts = []string{
+	"context.Background()",
+	"func() context.Context { ctx, cancel := context.WithCancel(context.Background()); cancel(); return ctx }()",
+	"func() context.Context { ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond); time.AfterFunc(time.Minute, cancel); return ctx }()",
+}
+
 // interfaces sets what stands for an interface.
 func (e *enum) interfaces(k *kind, u *types.Interface) {
 	switch {
 	case u.NumMethods() == 0 && u.IsMethodSet():
 		k.literals = []string{"0", "1", "-1", "10", "100", `"a"`}
+		for _, text := range e.texts {
+			if quoted := strconv.Quote(text); !slices.Contains(k.literals, quoted) {
+				k.literals = append(k.literals, quoted)
+			}
+		}
 	case types.Identical(k.typ, types.Universe.Lookup("error").Type()):
 		k.exprs = []string{"io.EOF", `errors.New("error")`}
 	case types.TypeString(k.typ, nil) == "context.Context":
-		k.exprs = []string{"context.Background()"}
+		k.exprs = contexts
+	case types.TypeString(k.typ, nil) == "io.Writer":
+		k.exprs = []string{"func() io.Writer { r, w := io.Pipe(); r.Close(); return w }()"} // it fails
 	}
 }
 
@@ -246,6 +261,14 @@ func (e *enum) functions(s *types.Signature) (all []string) {
 func ordered(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsOrdered != 0
+}
+
+// inferred reports whether a harness cannot write a type, but constants of it, from which the compiler
+// infers the type of the pool.
+func (e *enum) inferred(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	_, basic := t.Underlying().(*types.Basic)
+	return ok && basic && !e.expressible(t) && len(e.constants(n)) > 0
 }
 
 // expressible reports whether a harness can write a type: each of its names is exported, and

@@ -20,9 +20,9 @@ func TestKind(t *testing.T) {
 		func known(s string) bool { return s == "telling" }`)
 	e := newEnum(p, Options{})
 	for _, c := range []struct{ typ, name, literals, gen, exprs string }{
-		{"any", "x", `0 1 -1 10 100 "a"`, "", ""},
+		{"any", "x", `0 1 -1 10 100 "a" "" "telling"`, "", ""},
 		{"error", "err", "", "", `io.EOF errors.New("error")`},
-		{"context.Context", "context", "", "", "context.Background()"},
+		{"context.Context", "context", "", "", strings.Join(contexts, " ")},
 		{"io.Reader", "reader", "", "", ""},
 		{"func(a int, b int) int", "f", "", "", "cmp.Compare[int]"},
 		{"func(int) bool", "f", "", "", "func(int) bool { return true } func(int) (_ bool) { return }"},

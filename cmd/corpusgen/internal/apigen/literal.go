@@ -36,8 +36,12 @@ func (e *enum) literals(t types.Type) (all []string) {
 		}
 	}
 	if named, ok := types.Unalias(t).(*types.Named); ok {
-		for _, c := range e.constants(named) {
+		known := e.constants(named)
+		for _, c := range known {
 			add(e.qualified(c), constant.ToInt(c.Val()))
+		}
+		if dense(known) {
+			return all // callers have no reason to give another
 		}
 	}
 	switch info := basic.Info(); {
@@ -60,6 +64,24 @@ func (e *enum) literals(t types.Type) (all []string) {
 		}
 	}
 	return all
+}
+
+// dense reports whether constants are those of an enumeration: integers that follow each other, unlike
+// flags. A long one is not known whole.
+func dense(all []*types.Const) bool {
+	var ns []int64
+	for _, c := range all {
+		if n, ok := constant.Int64Val(constant.ToInt(c.Val())); ok {
+			ns = append(ns, n)
+		}
+	}
+	slices.Sort(ns)
+	for i := range ns {
+		if i > 0 && ns[i]-ns[i-1] > 1 {
+			return false
+		}
+	}
+	return len(ns) == len(all) && len(ns) > 2 && len(ns) < maxNamed
 }
 
 // representable reports whether a type has a value.

@@ -17,7 +17,21 @@ func TestLiterals(t *testing.T) {
 			Low  Level = 3
 			High Level = 200
 		)
+		type Flag uint8
+		const (
+			Bold Flag = 1 << iota
+			Italic
+			Under
+		)
+		type Color int
+		const (
+			Red Color = iota
+			Green
+			Blue
+		)
 		var (
+			color Color
+			flag Flag
 			level Level
 			small int8
 			large uint64
@@ -46,6 +60,8 @@ func TestLiterals(t *testing.T) {
 		"wave":  `0 1 1i`,
 		"yes":   `false true`,
 		"text":  `"" "a" "b" "ab" "magic" "second" "1.2.4" "1.2.3"`,
+		"color": `p.Red p.Green p.Blue`, // and no others
+		"flag":  `p.Bold p.Italic p.Under 0 10 100 200 3`,
 	} {
 		require.Equal(t, want, strings.Join(e.literals(p.types.Scope().Lookup(name).Type()), " "), name)
 	}

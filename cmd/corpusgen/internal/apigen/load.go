@@ -37,7 +37,7 @@ const (
 )
 
 // helpers are packages of the standard library from which arguments come.
-var helpers = []string{"bytes", "cmp", "context", "errors", "fmt", "io", "maps", "math", "reflect", "slices", "strings", "testing", "time"}
+var helpers = []string{"bytes", "cmp", "context", "errors", "fmt", "io", "maps", "math", "reflect", "slices", "strings", "testing", "testing/iotest", "time"}
 
 // A Package is a package whose API is read.
 type Package struct {

@@ -32,10 +32,14 @@ func (e *enum) body() string {
 
 func (e *enum) writeKind(b *strings.Builder, k *kind) {
 	t := e.typeName(k.typ)
-	fmt.Fprintf(b, "%s := api.Type[%s](c, %q", k.pool, t, k.name)
+	list := "[" + t + "]"
+	if e.inferred(k.typ) {
+		list = ""
+	}
+	fmt.Fprintf(b, "%s := api.Type%s(c, %q", k.pool, list, k.name)
 	switch {
 	case len(k.literals) > 0:
-		fmt.Fprintf(b, ", api.Literals(bigen.OneOf[%s](%s))", t, strings.Join(k.literals, ", "))
+		fmt.Fprintf(b, ", api.Literals(bigen.OneOf%s(%s))", list, strings.Join(k.literals, ", "))
 	case k.gen != "":
 		fmt.Fprintf(b, ", api.Literals(%s)", k.gen)
 	}

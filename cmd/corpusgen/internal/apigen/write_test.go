@@ -70,6 +70,12 @@ n := ints.Arg("n")
 c.Do(func() {p.MustDo(n.V)})
 }).MayPanic()
 `},
+		{"a type without a name", `type level int
+			const Low, High level = 3, 200
+			func Set(l level) {}`, `levels := api.Type(c, "level", api.Literals(bigen.OneOf(p.Low, p.High, 0, 1, -1, 10, 100)))
+
+c.Op("p.Set", func() {
+`},
 		{"a zero value", `type T struct{ N int }
 			func (t *T) Init() {}`, `c.Op("new(p.T)", func() {
 t := ts.Result()
@@ -80,6 +86,6 @@ c.Got(t)
 }).Unready()
 `},
 	} {
-		require.Contains(t, newEnum(packageOf(t, "", c.declarations), Options{}).body(), "\n"+c.want, c.name)
+		require.Contains(t, "\n"+newEnum(packageOf(t, "", c.declarations), Options{}).body(), "\n"+c.want, c.name)
 	}
 }
