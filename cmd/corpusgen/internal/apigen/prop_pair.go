@@ -14,6 +14,7 @@ var inverses = [][2]string{
 	{"format", "parse"}, {"string", "parse"}, {"string", "set"}, {"string", "new"}, {"string", "from"}, {"write", "read"}, {"dump", "load"}, {"zip", "unzip"},
 	{"deflate", "inflate"}, {"split", "join"}, {"join", "split"}, {"itoa", "atoi"}, {"stringify", "parse"}, {"dump", "parse"},
 	{"encode", "parse"}, {"marshal", "parse"}, {"to", "from"}, {"append", "decode"}, {"append", "consume"},
+	{"", "parse"}, // Comma and ParseComma: the whole name
 }
 
 // fillers are words of names that say what form a result has.
@@ -33,14 +34,14 @@ func words(name string) (all []string) {
 }
 
 // stem returns the words of the name of a call without a verb and without what says which type or
-// form it is about. It is not ok if the verb is not in the name.
+// form it is about. It is not ok if the verb is not in the name; each name has the verb "".
 func (p *Properties) stem(c *callable, verb string, strict bool) (stem string, ok bool) {
 	all := words(c.base)
-	i := slices.Index(all, verb)
-	if i < 0 {
+	if i := slices.Index(all, verb); i >= 0 {
+		all = slices.Delete(all, i, i+1)
+	} else if verb != "" {
 		return "", false
 	}
-	all = slices.Delete(all, i, i+1)
 	var about []string
 	for _, t := range c.types() {
 		if n := namedOf(t); n != nil && p.e.own(n) {
@@ -80,7 +81,8 @@ func (p *Properties) roundTrips() {
 func (p *Properties) undone(do *callable, strict bool) bool {
 	for _, pair := range inverses {
 		stem, ok := p.stem(do, pair[0], strict)
-		if !ok || pair[0] == "string" && do.base != "String" {
+		named := pair[0] == "" // by the whole name: reason enough, also for floats and bools
+		if !ok || pair[0] == "string" && do.base != "String" || named && (stem == "" || !strict) {
 			continue
 		}
 		for _, undo := range p.api {
@@ -88,7 +90,7 @@ func (p *Properties) undone(do *callable, strict bool) bool {
 			if !ok || other != stem || undo == do || undo.note.acts != "" || strings.HasPrefix(undo.base, "Must") {
 				continue
 			}
-			if t := pairOf(do, undo); t != nil && p.roundTrip(t) {
+			if t := pairOf(do, undo); t != nil && (named || !slices.ContainsFunc(t.back, lossy)) && p.roundTrip(t) {
 				return true
 			}
 		}
@@ -145,7 +147,7 @@ func pairOf(do, undo *callable) *pair {
 		return nil
 	}
 	for i, t := range p.back {
-		if !sameValue(t, p.given[p.first+i].Type()) || lossy(t) || isAny(t) && p.target < 0 {
+		if !sameValue(t, p.given[p.first+i].Type()) || isAny(t) && p.target < 0 {
 			return nil
 		}
 	}

@@ -123,7 +123,8 @@ func receiver(c *callable) *types.Var {
 // between matches a comment such as "for 2 <= base <= 36".
 const between = `(-?\d+) (?:<=|≤) (?:%[1]s) (?:<=|≤) (-?\d+)|\b%[1]s must be (?:in the range |between |from )\[?(-?\d+)(?:,| and| to|\.\.) ?(-?\d+)`
 
-// limits is the tag of bigen for a number: what the comment of the call says, or small values.
+// limits is the tag of bigen for a number: what the comment of the call says, or small values for a
+// detail, unless it is a byte, a rune, or the 64-bit number that a function is about, its first argument.
 func limits(c *callable, v *types.Var, detail bool) string {
 	b, ok := v.Type().Underlying().(*types.Basic)
 	if !ok || b.Info()&types.IsInteger == 0 || c == nil {
@@ -137,13 +138,14 @@ func limits(c *callable, v *types.Var, detail bool) string {
 	if _, isNamed := types.Unalias(v.Type()).(*types.Named); !detail || isNamed {
 		return ""
 	}
-	switch b.Kind() {
-	case types.Int:
-		return "range=-10..100"
-	case types.Uint:
+	first := !c.method && v == c.params[0]
+	switch k := b.Kind(); {
+	case k == types.Int8, k == types.Uint8, b.Name() == "rune", first && (k == types.Int64 || k == types.Uint64):
+		return ""
+	case b.Info()&types.IsUnsigned != 0:
 		return "range=0..100"
 	}
-	return ""
+	return "range=-10..100"
 }
 
 // constructed makes a value of a type of the package by a function of it.
@@ -184,11 +186,15 @@ func (s *scene) constructed(named *types.Named, pointer bool, name string) strin
 	return "*" + local
 }
 
-// rank prefers constructors that parse if a value is to be parsed, or those that do not fail; then those
-// with few parameters.
+// rank prefers constructors that parse if a value is to be parsed, or those that do not fail. Of those
+// that can fail, it prefers few parameters, of the others many, which make more values.
 func (s *scene) rank(c *callable) int {
 	parses := strings.HasPrefix(c.base, "Parse") || len(c.params) == 1 && c.fails != ""
-	return 100*boolInt(s.parsed && !parses || !s.parsed && c.fails != "") + 10*len(c.params) + len(c.base)/4
+	params := len(c.params)
+	if c.fails == "" && !s.parsed {
+		params = -params
+	}
+	return 1000*boolInt(s.parsed && !parses || !s.parsed && c.fails != "") + 10*params + len(c.base)/4
 }
 
 // check writes the call of fuzzext.Check with a property.

@@ -30,6 +30,15 @@ func TestSuggest(t *testing.T) {
 			func ParseT(s string) (*T, error) { return nil, nil }
 			func (v T) String() string { return "" }`,
 			"TStringRoundTrip ParseTNoPanic"},
+		{"the whole name", "", `func Comma(v int64) string { return "" }
+			func ParseComma(s string) (int64, error) { return 0, nil }
+			func Size(n float64, unit string) string { return "" }
+			func SizeParse(s string) (float64, string, error) { return 0, "", nil }
+			func Big(v int64) string { return "" }
+			func ParseBig(s string) (int32, error) { return 0, nil }
+			func Some(v int64) string { return "" }
+			func ParseSomeText(s string) (int64, error) { return 0, nil }`,
+			"CommaRoundTrip SizeRoundTrip ParseCommaNoPanic SizeParseNoPanic BigNoPanic ParseBigNoPanic SomeNoPanic ParseSomeTextNoPanic"},
 		{"several values", "", `func JoinPair(a string, b int) string { return "" }
 			func SplitPair(s string) (a string, b int, err error) { return "", 0, nil }`,
 			"JoinPairRoundTrip SplitPairNoPanic"},
@@ -105,6 +114,20 @@ func TestPropertyText(t *testing.T) {
 		{"limits of a comment", `// Show shows n, for 2 <= base <= 36.
 			func Show(n int64, base int) string { return "" }`,
 			"Base int `bigen:\"range=2..36\"`\n"},
+		{"small numbers", `type T struct{ N int }
+			func (v T) Round(places int32, most uint64) T { return v }`,
+			"Places int32  `bigen:\"range=-10..100\"`\n\t\tMost   uint64 `bigen:\"range=0..100\"`\n"},
+		{"numbers that a property is about", `func Show(n int64, r rune) string { return "" }`,
+			"N int64\n\t\tR rune\n"},
+		{"a number that is undone", `func Comma(v int32) string { return "" }
+			func ParseComma(s string) (int32, error) { return 0, nil }`,
+			"bigen.Int[int32]()"},
+		{"the constructor that makes most", `type T struct{ n int }
+			func Zero(n int64) T { return T{} }
+			func New(n int64, exp int32) T { return T{} }
+			func Parse(s, format string, exp int32) (T, error) { return T{}, nil }
+			func (a T) Less(b T) bool { return false }`,
+			"y := p.New(in.YN, in.YExp)\n"},
 		{"a constructor", `type T struct{ n int }
 			func New(n uint8) (*T, error) { return nil, nil }
 			func (v T) Sum(n int) int { return 0 }`,
