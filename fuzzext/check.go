@@ -13,6 +13,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/budget"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/stream"
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
@@ -177,7 +178,7 @@ func (c *check) limit() {
 	end := c.s.lastStart()
 	switch {
 	case flags.time > 0:
-		end = earlier(c.s.start.Add(flags.time), end)
+		end = budget.Earlier(c.s.start.Add(flags.time), end)
 		c.Most = 0
 	case c.Least < c.Most && flags.keep:
 		c.s.timers = append(c.s.timers, time.AfterFunc(tally.KeptTime, func() { c.Enough.Store(true) }))

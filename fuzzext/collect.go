@@ -129,6 +129,10 @@ func (c *collector) add(tree choices.Tree, t *T) {
 		f.class = c.known.Add(m, f.note != "" || found.stopped == tooLong)
 		c.save(f)
 		f.isNew = minimal(f.path) || f.isNew
+		if i := slices.IndexFunc(c.list, func(g *collected) bool { return slices.Equal(g.tree, f.tree) }); i >= 0 {
+			c.list[i].seen++ // told apart before they were minimized
+			return
+		}
 		if c.list = append(c.list, f); f.class.Whole {
 			f.seen++
 			return

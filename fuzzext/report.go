@@ -71,10 +71,10 @@ func (r *reporter) failureOf(s *trial, of int, m minimized) failure {
 		f.note, f.mark = "flaky: "+m.doubt+"\n", repeat.Mark
 	}
 	switch {
+	case r.shrinks == 0 || m.run.testFailed || m.doubt != "" && m.runs == 0:
+		f.what = "failing value, not minimized"
 	case f.note != "" && !m.repeated:
 		f.what = "failing value"
-	case r.shrinks == 0 || m.run.testFailed:
-		f.what = "failing value, not minimized"
 	case m.stopped != "":
 		f.what = "failing value, minimized as far as " + m.stopped + " allowed"
 	}

@@ -71,8 +71,8 @@ func (r *spec) minimize(s *trial, tree choices.Tree, first *T, same func(*T, cho
 	if !fuzzing() {
 		m.deadline = time.Now().Add(budget.ClockFactor * minimizeTime)
 	}
-	m.deadline = earlier(m.deadline, s.lateAt())
-	m.hangAt = earlier(m.deadline.Add(minimizeTime), s.hangAt)
+	m.deadline = budget.Earlier(m.deadline, s.lateAt())
+	m.hangAt = budget.Earlier(m.deadline.Add(minimizeTime), s.hangAt)
 
 	m.tree, m.run = tree, first
 	if r.shrinks == 0 || m.failsAgain() || m.comesAndGoes() {
@@ -172,11 +172,11 @@ func (r *spec) explain(s *trial, t choices.Tree, class string, most time.Duratio
 		return e
 	}
 	spent, deadline := budget.New(), time.Now().Add(budget.ClockFactor*most)
-	deadline = earlier(deadline, s.lateAt())
+	deadline = budget.Earlier(deadline, s.lateAt())
 	return explain.Explain(explain.Failure{
 		Gen: r.gen, Pkg: r.target().pkg, Value: v, Tree: tree,
 		Run: func(v any) (verdict outcome.Verdict, same, ok bool) {
-			run := r.run(s, v, earlier(time.Now().Add(2*explainTime), s.hangAt), minimizing)
+			run := r.run(s, v, budget.Earlier(time.Now().Add(2*explainTime), s.hangAt), minimizing)
 			if run == nil {
 				return verdict, false, false
 			}
@@ -185,14 +185,6 @@ func (r *spec) explain(s *trial, t choices.Tree, class string, most time.Duratio
 		},
 		Over: func() bool { return time.Now().After(deadline) || isOver(&spent, most) },
 	})
-}
-
-// earlier returns the earlier of two times, a unless b is set.
-func earlier(a, b time.Time) time.Time {
-	if b.IsZero() || a.Before(b) {
-		return a
-	}
-	return b
 }
 
 // runsOf returns a function that runs the property on the value of a tree, which is made anew each
@@ -227,7 +219,7 @@ func (m *minimization) comesAndGoes() bool {
 	}
 	accepted, fails, runs := repeat.Confirm.Judge(m.runsOf(m.tree))
 	if !accepted {
-		m.doubt = repeat.Share(fails, runs)
+		m.doubt = repeat.Share(fails, runs) + ": too rarely to tell whether simpler ones do"
 		return false
 	}
 	m.test = repeat.Simpler(repeat.Measure(repeat.Runs, m.runsOf(m.tree)))

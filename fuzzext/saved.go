@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
 	"github.com/espalier-go/espalier/internal/corpus"
 )
 
@@ -40,6 +41,10 @@ func checkDir(test string) string { return filepath.Join(checksDir, corpus.SafeP
 func saveEntry(dir string, b []byte, mark string) (path string, isNew bool, err error) {
 	if dir == "" {
 		return "", false, nil
+	}
+	known := filepath.Join(dir, corpus.NameOf(corpus.MarshalArgs([]any{b}))+repeat.Mark)
+	if _, err := os.Lstat(inPackage(known)); mark == "" && err == nil {
+		return known, false, nil // its failure has come and gone
 	}
 	nothingSaved.Store(false)
 	if path, isNew, err = corpus.WriteMarked(inPackage(dir), b, mark); err != nil {

@@ -37,3 +37,11 @@ func (b *Budget) Over(most time.Duration, parallel int) bool {
 	wall := time.Since(b.Began)
 	return wall >= ClockFactor*most || wall >= most && b.Used()/time.Duration(max(1, parallel)) >= most
 }
+
+// Earlier returns the earlier of two times, a unless b is set.
+func Earlier(a, b time.Time) time.Time {
+	if b.IsZero() || a.Before(b) {
+		return a
+	}
+	return b
+}

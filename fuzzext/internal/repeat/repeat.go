@@ -41,8 +41,11 @@ func Measure(n int, run func() (failed, ok bool)) (fails, runs int) {
 	return fails, runs
 }
 
-// Share says how often a property has failed when it ran again.
+// Share says how often a property has failed when it ran again, unless it has each time.
 func Share(fails, runs int) string {
+	if fails == runs {
+		return ""
+	}
 	return fmt.Sprintf("the property failed in %d of %s on the same value", fails, text.Count(runs, "further run"))
 }
 

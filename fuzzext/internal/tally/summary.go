@@ -22,7 +22,7 @@ func (n *Tally) Summary() string {
 	}
 	if k := n.Examples; k > 0 {
 		fmt.Fprintf(&b, ", %s", text.Count(k, "example"))
-		if bad := k - n.ValidExamples; bad > 0 {
+		if bad := k - n.ValidExamples; bad > 0 && n.Failed == 0 { // else not all have run
 			fmt.Fprintf(&b, ", %d of them invalid", bad)
 		}
 	}

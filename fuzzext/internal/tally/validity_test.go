@@ -57,3 +57,12 @@ func TestNever(t *testing.T) {
 	}
 	require.Equal(t, []string{"b", "c", "d", "e", "f", "1 other"}, v.never(1))
 }
+
+// After a failure, the examples that have not run are not invalid.
+func TestSummary(t *testing.T) {
+	n := New(Limits{Most: 10}, 1, 0, 3)
+	n.ValidExamples = 1
+	require.Contains(t, n.Summary(), "3 examples, 2 of them invalid")
+	n.Failed = 1
+	require.NotContains(t, n.Summary(), "of them invalid")
+}

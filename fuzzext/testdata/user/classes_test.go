@@ -212,3 +212,15 @@ func TestHangs(t *testing.T) {
 	}
 	fuzzext.Check(t, bigen.IntRange(-30_000, 30_000), prop, fuzzext.Examples(7, 70, 30_000))
 }
+
+// TestTurns fails in one class at a time, of two: the minimal value is the same.
+func TestTurns(t *testing.T) {
+	failures := 0
+	fuzzext.Check(t, bigen.IntRange(0, 100), func(t *fuzzext.T, n int) {
+		if n > 3 {
+			t.Class([]string{"odd", "even"}[failures/40%2])
+			failures++
+			t.Error("more than 3")
+		}
+	})
+}
