@@ -1,6 +1,7 @@
 package bigenpb_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -210,3 +211,10 @@ func parse(d protoreflect.MessageDescriptor, text string) *dynamicpb.Message {
 }
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+// What fills the fields of a message by itself would meet its caches.
+func TestNewRefuses(t *testing.T) {
+	g := bigen.New(func(c *bigen.C, v *wrapperspb.StringValue) { bigen.At(c, &v.Value, bigen.String(3)) })
+	defer func() { require.Contains(t, fmt.Sprint(recover()), "make it by bigenpb.Message[*wrapperspb.StringValue]()") }()
+	_ = bigen.Sample(g, rand.New(rand.NewPCG(1, 2)))
+}
