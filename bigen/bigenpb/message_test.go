@@ -215,6 +215,8 @@ func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 // What fills the fields of a message by itself would meet its caches.
 func TestNewRefuses(t *testing.T) {
 	g := bigen.New(func(c *bigen.C, v *wrapperspb.StringValue) { bigen.At(c, &v.Value, bigen.String(3)) })
-	defer func() { require.Contains(t, fmt.Sprint(recover()), "make it by bigenpb.Message[*wrapperspb.StringValue]()") }()
+	defer func() {
+		require.Contains(t, fmt.Sprint(recover()), "make it by bigenpb.Message[*wrapperspb.StringValue]()")
+	}()
 	_ = bigen.Sample(g, rand.New(rand.NewPCG(1, 2)))
 }
