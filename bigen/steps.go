@@ -33,7 +33,7 @@ func Steps[A any](begin func(c *C, s []A) (m Machine[A], head []A), mean float64
 	return Gen[[]A]{lo: 0, hi: int64(maxLen), op: &stepsOp[A]{e, begin}}
 }
 
-// A Machine makes the elements of one slice of [Steps], in order.
+// A Machine makes the elements of one slice of [Steps], in order. It may be a [Stopper], too.
 type Machine[A any] interface {
 	// Offer returns the alternatives for the next step: always the same, but their
 	// weights may change. Without any, the slice ends.
@@ -51,6 +51,13 @@ type Machine[A any] interface {
 	// change. In both directions it calls [Part] for whatever *a consists of, and
 	// changes the state. Backward, it calls [C.Refuse] if it does not make *a.
 	Step(c *C, n int, a *A)
+}
+
+// A Stopper is a [Machine] that changes how likely random slices end. Only probabilities change, so
+// that trees and corpora do not depend on it.
+type Stopper interface {
+	// Stops returns, after Offer, a factor from 0 to 1 for the probability that the slice ends here.
+	Stops() float64
 }
 
 // Part makes *p, a part of a step of [Steps], by g. Backward, it reads *p instead. Trees
@@ -93,6 +100,7 @@ func (g *stepsOp[A]) forward(c *C, _, hi int64, u unsafe.Pointer) {
 	at, outer := c.at, c.object
 	c.object = object{}
 	m, s := g.begin(c, nil)
+	stopper, _ := m.(Stopper)
 	head := len(s)
 	leftOut := 0
 	for try := 0; int64(len(s)-head) < hi; try++ {
@@ -104,7 +112,7 @@ func (g *stepsOp[A]) forward(c *C, _, hi int64, u unsafe.Pointer) {
 		c.at = at
 		c.at.index = int32(min(try, math.MaxInt32))
 		c.q.Steps = true
-		n, b := c.pick(g.alts[:])
+		n, b := c.pick(g.stopOrMore(stopper))
 		c.q.Steps = false
 		more, allowed := n == 1, false
 		if more {
@@ -137,6 +145,21 @@ func (g *stepsOp[A]) forward(c *C, _, hi int64, u unsafe.Pointer) {
 	}
 	c.at, c.object = at, outer
 	*p = s
+}
+
+// stopOrMore returns the alternatives of the question whether there is another step.
+func (g *stepsOp[A]) stopOrMore(s Stopper) []choices.Alt {
+	factor := 1.
+	if s != nil {
+		factor = s.Stops()
+	}
+	if factor == 1 {
+		return g.alts[:]
+	}
+	alts := g.alts
+	alts[0].Weight = factor
+	alts[1].Weight += 1 - factor
+	return alts[:]
 }
 
 func (g *stepsOp[A]) backward(c *C, lo, hi int64, u unsafe.Pointer) bool {

@@ -51,6 +51,14 @@ func (x *machine) Offer() []choices.Alt {
 	return x.alts
 }
 
+// Stops implements [bigen.Stopper]: what follows a scenario does not stop.
+func (x *machine) Stops() float64 {
+	if x.doing == making && len(x.scenarios) > 0 {
+		return x.plain
+	}
+	return 1
+}
+
 func (x *machine) Allows(n int) bool { return x.ops[n].able }
 
 func (x *machine) Find(gen *bigen.C, call *Call) int {

@@ -3,8 +3,8 @@ package callseq
 import "golang.org/x/exp/slices"
 
 // Scenario makes a share of the random sequences begin with certain calls: next returns the operation
-// of each, until it returns nil, or one that is not possible. Then other calls follow. A quarter of
-// these sequences begin with a cache that gets full:
+// of each, until it returns nil, or one that is not possible. Then as many other calls follow as
+// without a scenario. A quarter of these sequences begin with a cache that gets full:
 //
 //	put := c.Op("cache.Put", ...)
 //	c.Scenario(0.25, func() *callseq.Op {
@@ -14,8 +14,11 @@ import "golang.org/x/exp/slices"
 //		return put
 //	})
 //
-// Only the probabilities of calls change, so all other sequences remain possible, and shrinking takes
-// out what it can. An operation of weight 0 occurs in scenarios only. next depends on the model.
+// No scenario stops earlier, unless the sequence has the most calls of [Length]. Arguments are random:
+// if a cache has few keys, most of these calls put keys that it has.
+//
+// Only probabilities change, so all other sequences remain possible, and shrinking takes out what it
+// can. An operation of weight 0 occurs in scenarios only. next depends on the model.
 func (c *C) Scenario(share float64, next func() *Op) {
 	c.inSetup("Scenario")
 	sum := share
@@ -72,7 +75,7 @@ func (c *C) normal(o *Op) float64 {
 
 // directed notes the next call.
 func (c *C) directed(o *Op) {
-	c.plain *= c.normal(o)
+	c.plain *= c.normal(o) * c.model.mean / (1 + c.model.mean) // and the sequence has not stopped
 	all := c.plain
 	for i := range c.scenarios {
 		if s := &c.scenarios[i]; s.op != o {

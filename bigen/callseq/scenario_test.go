@@ -45,30 +45,64 @@ func TestScenario(t *testing.T) {
 	for _, c := range []struct{ fill, reset float64 }{{0, 0}, {0.5, 0}, {0.25, 0.5}} {
 		m := scenarioCalls(c.fill, c.reset)
 		bigentest.Laws(t, m.Gen(), bigentest.Runs(long.Count(3, 100)))
-		runs, longEnough, full, reset := long.Count(1000, 20000), 0, 0, 0
+		runs, full, reset := long.Count(1000, 20000), 0, 0
 		for i := range runs {
 			v := sample(m, uint64(i))
-			if len(v) < 8 {
-				continue
-			}
-			longEnough++
-			pushes := 0
-			for _, call := range v[:8] {
-				if call[0] == "push" {
-					pushes++
-				}
-			}
-			if pushes == 8 {
+			if pushes(v) == 8 {
 				full++
 			}
-			if v[0][0] == "reset" {
+			if len(v) > 0 && v[0][0] == "reset" {
 				reset++
 			}
 		}
-		n := float64(longEnough)
+		n := float64(runs)
 		require.InDelta(t, c.fill, float64(full)/n, 0.05)
 		require.InDelta(t, c.reset, float64(reset)/n, 0.05)
 	}
+}
+
+// pushes returns how many calls a sequence begins with that push.
+func pushes(v callseq.Calls) (n int) {
+	for n < len(v) && v[n][0] == "push" {
+		n++
+	}
+	return n
+}
+
+// A scenario is followed to its end, however long it is. As many calls come after it as otherwise.
+func TestScenarioEnds(t *testing.T) {
+	t.Parallel()
+	for _, source := range []func(seed int) choices.Source{
+		func(seed int) choices.Source { return choices.Random(rng(uint64(seed))) },
+		func(seed int) choices.Source { return choices.Varied(rng(uint64(seed)), seed) },
+	} {
+		for size, share := range map[int]float64{8: 1, 20: 0.25, 50: 1} {
+			m := callseq.New(func(c *callseq.C) {
+				n := 0
+				push := c.Op("push", func() { n++ }).When(func() bool { return n < size })
+				c.Op("pop", func() { n-- }).When(func() bool { return n > 0 })
+				c.Op("flush", func() { n = 0 })
+				c.Scenario(share, func() *callseq.Op { return push })
+			})
+			full, after := 0, 0
+			const runs = 400
+			for i := range runs {
+				v, _, err := bigen.Run(m.Gen(), source(i))
+				require.NoError(t, err)
+				if pushes(v) == size {
+					full++
+					after += len(v) - size
+				}
+			}
+			require.InDelta(t, share, float64(full)/runs, 0.05)
+			require.InDelta(t, 28, float64(after)/float64(full), 4)
+		}
+	}
+	endless := callseq.New(func(c *callseq.C) {
+		push := c.Op("push", func() {})
+		c.Scenario(1, func() *callseq.Op { return push })
+	}, callseq.Length(10, 40))
+	require.Len(t, sample(endless, 1), 40)
 }
 
 // A scenario changes no more than probabilities: all other sequences remain, and shrinking is free.

@@ -68,11 +68,12 @@ const maxThreads = 16
 // New returns the model that define describes, for concurrent calls. define is a function as
 // for [callseq.New].
 func New(define func(c *callseq.C), opts ...Option) *Model {
-	m := &Model{base: callseq.New(define), threads: 3, mean: 12, most: 100, runs: 20}
-	m.live = live.Of(m.base)
+	m := &Model{threads: 3, mean: 12, most: 100, runs: 20}
 	for _, o := range opts {
 		o(m)
 	}
+	m.base = callseq.New(define, callseq.Length(m.mean, m.most))
+	m.live = live.Of(m.base)
 	m.where = m.places()
 	m.gen = bigen.As[Calls](bigen.Steps(m.begin, float64(m.mean), m.most))
 	return m

@@ -32,9 +32,10 @@ type Model interface {
 // Setup is the name of what is drawn before the calls.
 const Setup = "setup"
 
-// A Machine is as [bigen.Machine], for calls that the caller holds.
+// A Machine is as [bigen.Machine] and [bigen.Stopper], for calls that the caller holds.
 type Machine interface {
 	Offer() []choices.Alt
+	Stops() float64
 	Allows(n int) bool
 	Find(gen *bigen.C, op string) int
 	Step(n int, call []any) []any
