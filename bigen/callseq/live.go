@@ -133,7 +133,7 @@ func (r imagined) Call(call []any) (want [][]any, wanted, possible bool) {
 	if len(now.want) == 1 {
 		r.Keep([]int{0})
 	}
-	return now.want, now.wanted, true
+	return now.want, now.wanted != "", true
 }
 
 func (r imagined) Keep(fits []int) {

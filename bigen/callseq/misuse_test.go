@@ -36,8 +36,9 @@ func TestMisuse(t *testing.T) {
 			callseq.Arg(c, "x", digit)
 			callseq.Arg(c, "x", digit)
 		}),
-		`callseq: the operation "op" calls Got outside of the Do`: inOp(func(c *callseq.C) { c.Got(1) }),
-		`callseq: the model calls Want outside of an operation`:   func(c *callseq.C) { c.Want(1) },
+		`callseq: the operation "op" calls Got outside of the Do of an operation: call it within Do; in Invariant and End, compare what is seen, and call Errorf, or States.Step`: inOp(func(c *callseq.C) { c.Got(1) }),
+		`callseq: the model calls Want outside of an operation`: func(c *callseq.C) { c.Want(1) },
+		`callseq: the model calls Step outside of an operation`: func(c *callseq.C) { step(c) },
 		`callseq: the model gives scenarios a share of 1.1 of the sequences: want more than 0, and no more than 1 in all`: func(c *callseq.C) {
 			c.Scenario(0.5, func() *callseq.Op { return nil })
 			c.Scenario(0.6, func() *callseq.Op { return nil })
@@ -100,7 +101,17 @@ func TestMisuse(t *testing.T) {
 func TestMisuseInRuns(t *testing.T) {
 	t.Parallel()
 	for want, op := range map[string]func(c *callseq.C){
-		`callseq: the operation "op" calls Want, but not Got`: func(c *callseq.C) { c.Want(1) },
+		`callseq: the operation "op" calls Want, but not Got`:      func(c *callseq.C) { c.Want(1) },
+		`callseq: the operation "op" calls WantOneOf, but not Got`: func(c *callseq.C) { c.WantOneOf(1, 2) },
+		`callseq: the operation "op" calls Step, but not Got`:      step,
+		`callseq: the operation "op" has 1 results in Step, but 2 in Got: give all results of the call to one Step and one Got`: func(c *callseq.C) {
+			step(c)
+			c.Do(func() { c.Got(1, 2) })
+		},
+		`callseq: the operation "op" calls Step after Want: give all`: func(c *callseq.C) {
+			c.Want(1)
+			step(c)
+		},
 		`callseq: the operation "op" calls Got twice`: func(c *callseq.C) {
 			c.Do(func() {
 				c.Got(1)
@@ -118,7 +129,7 @@ func TestMisuseInRuns(t *testing.T) {
 			c.Do(func() {})
 			c.WantPanic()
 		},
-		`callseq: the operation "op" calls Want twice`: func(c *callseq.C) {
+		`callseq: the operation "op" calls Want after Want`: func(c *callseq.C) {
 			c.Want(1)
 			c.Want(1)
 		},
@@ -134,6 +145,11 @@ func TestMisuseInRuns(t *testing.T) {
 		c.Invariant(func() { callseq.Arg(c, "x", bigen.Bool()) })
 	})
 	panics(t, `callseq: the model draws "x" outside of an operation`, func() { checks.Run(&recorder{}, nil) })
+}
+
+// step takes a step of a model with one state.
+func step(c *callseq.C) {
+	callseq.NewStates(c, 0).Step(func(n int, next func(int, ...any)) { next(n, n) })
 }
 
 func inOp(op func(c *callseq.C)) func(c *callseq.C) {

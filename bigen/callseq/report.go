@@ -87,7 +87,7 @@ func (r *runner) setupCode(t *traced) string {
 	}
 	var lines []string
 	for i, name := range t.args {
-		lines = append(lines, fmt.Sprintf("// %s = %s", name, gocode.OneLine(r.argument(t, i+1))))
+		lines = append(lines, fmt.Sprintf("// %s = %s", name, gocode.Flat(r.argument(t, i+1))))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -216,7 +216,7 @@ func (r *runner) test(name string, got, want any) string {
 	case k == reflect.Invalid || k <= reflect.Complex128 || k == reflect.String:
 		return name + " != " + text
 	}
-	return "!reflect.DeepEqual(" + name + ", " + gocode.OneLine(text) + ")"
+	return "!reflect.DeepEqual(" + name + ", " + gocode.Flat(text) + ")"
 }
 
 // comment returns what a call has returned.

@@ -223,6 +223,18 @@ call 1: it := s.Iter(); it.Next() returns 2; want 1
 calls:
     it := s.Iter(); it.Next() // 2; want 1
 `},
+		{"long results", callseq.New(func(c *callseq.C) {
+			c.Op("op", func() {
+				c.Want([]string{"x  y", strings.Repeat("z", 70)})
+				c.Do(func() { c.Got([]string{"x", strings.Repeat("z", 70)}) })
+			})
+		}), calls{{"op"}}, `
+call 1: op() returns []string{"x", "Z"}; want []string{"x  y", "Z"}
+calls:
+    if got := op(); !reflect.DeepEqual(got, []string{"x  y", "Z"}) { // []string{"x", "Z"}; want []string{"x  y", "Z"}
+    	t.Error(got)
+    }
+`},
 		{"check without any call", callseq.New(func(c *callseq.C) {
 			c.Op("op", func() {})
 			c.Invariant(func() {
@@ -246,6 +258,7 @@ calls:
     // then: a function given to Invariant or End fails
 `},
 	} {
+		c.want = strings.ReplaceAll(c.want, "Z", strings.Repeat("z", 70))
 		require.Equal(t, c.want, "\n"+output(c.model, c.calls), c.name)
 	}
 }

@@ -19,7 +19,7 @@ import (
 //	c.Do(func() { c.Got(cache.Get(k)) })
 func (c *C) Got(results ...any) {
 	if c.phase != inDo || c.name == setup {
-		c.misuse("calls Got outside of the Do of an operation")
+		c.misuse("calls Got outside of the Do of an operation: call it within Do; in Invariant and End, compare what is seen, and call Errorf, or States.Step")
 	}
 	now := c.runner.now()
 	if c.runner.held {
@@ -43,7 +43,7 @@ func (c *C) Got(results ...any) {
 // equals NaN, times equal those of the same instant and location, and an empty slice or map equals a
 // nil one. An operation calls Want once, before or after Do, or [C.WantOneOf], or [States.Step].
 func (c *C) Want(results ...any) {
-	now := c.wanting(results)
+	now := c.wanting("Want", results)
 	if now == nil {
 		return
 	}
@@ -59,7 +59,7 @@ func (c *C) Want(results ...any) {
 //
 //	c.WantOneOf(callseq.Results{0, false}, callseq.Results{x, true})
 func (c *C) WantOneOf(alternatives ...any) {
-	now := c.wanting(alternatives)
+	now := c.wanting("WantOneOf", alternatives)
 	if now == nil {
 		return
 	}
@@ -84,7 +84,7 @@ func (c *C) WantPanic() {
 	if c.phase != drawing {
 		c.misuse("calls WantPanic after Do: call it before")
 	}
-	if now := c.wanting(nil); now != nil {
+	if now := c.wanting("WantPanic", nil); now != nil {
 		now.panics, now.want = true, [][]any{{aPanic}}
 	}
 }
@@ -126,10 +126,10 @@ type anyError struct{}
 
 func (anyError) Error() string { return "any error" }
 
-// wanting returns the call of which the model is about to say what it wants, if it runs.
-func (c *C) wanting(results []any) *traced {
+// wanting returns the call of which the model is about to say what it wants, by a method, if it runs.
+func (c *C) wanting(by string, results []any) *traced {
 	if c.name == setup || c.name == "" {
-		c.misuse("calls Want outside of an operation")
+		c.misuse("calls %s outside of an operation", by)
 	}
 	if c.doing != running {
 		if c.examined {
@@ -138,23 +138,23 @@ func (c *C) wanting(results []any) *traced {
 		return nil
 	}
 	now := c.runner.now()
-	if now.wanted {
-		c.misuse("calls Want twice: give all results of a call to one Want, WantOneOf or Step")
+	if now.wanted != "" {
+		c.misuse("calls %s after %s: give all results of a call to one Want, WantOneOf or Step", by, now.wanted)
 	}
-	now.wanted = true
+	now.wanted = by
 	return now
 }
 
 // differs reports whether a call has returned what the model does not allow.
 func (c *C) differs(now *traced) bool {
-	if !now.returned || !now.wanted || c.runner.held {
+	if !now.returned || now.wanted == "" || c.runner.held {
 		return false
 	}
 	var fits []int
 	differ := true
 	for i, want := range now.want {
 		if len(now.got) != len(want) && !now.panics {
-			c.misuse("has %d results in Want, but %d in Got: give all results of the call to one Want and one Got", len(want), len(now.got))
+			c.misuse("has %d results in %s, but %d in Got: give all results of the call to one %[2]s and one Got", len(want), now.wanted, len(now.got))
 		}
 		if !slices.EqualFunc(now.got, want, sameResult) {
 			continue
@@ -245,5 +245,5 @@ func (r *runner) result(v any) string {
 	if err, ok := v.(error); ok {
 		return fmt.Sprintf("error %q", gocode.Shorten(err.Error()))
 	}
-	return gocode.Shorten(gocode.OneLine(r.literal(v)))
+	return gocode.Shorten(gocode.Flat(r.literal(v)))
 }

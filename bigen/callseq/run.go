@@ -91,10 +91,10 @@ func (r *runner) call(call Call) {
 	}
 	r.c.ops[n].called = true
 	r.c.do(call.op(), call, r.c.ops[n].call)
-	if now := r.now(); now.wanted && !now.returned && !r.held {
+	if now := r.now(); now.wanted != "" && !now.returned && !r.held {
 		r.c.name = call.op()
 		if slices.ContainsFunc(now.want, func(want []any) bool { return len(want) > 0 }) {
-			r.c.misuse("calls Want, but not Got: call Got in Do with what the call returns")
+			r.c.misuse("calls %s, but not Got: call Got in Do with what the call returns", now.wanted)
 		}
 		now.returned = true // nothing
 		if r.c.differs(now) {
@@ -159,12 +159,13 @@ type traced struct {
 	code  string         // given by C.Code
 	parts []any          // what it is formatted with
 
-	returned, wanted bool
-	got              []any
-	want             [][]any          // the alternatives
-	settle           func(fits []int) // leaves those that fit; or nil
-	differ           bool
-	panics           bool // it is to panic
+	returned bool
+	got      []any
+	wanted   string           // the method by which the model has said what it wants; or ""
+	want     [][]any          // the alternatives
+	settle   func(fits []int) // leaves those that fit; or nil
+	differ   bool
+	panics   bool // it is to panic
 }
 
 // freeze remembers the i-th argument of the call, from 1, as it is now.

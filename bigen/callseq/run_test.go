@@ -28,6 +28,9 @@ func (r *recorder) Failed() bool      { return r.failed }
 func (r *recorder) Skipped() bool     { return r.skipped }
 func (r *recorder) Output() io.Writer { return &r.log }
 func (r *recorder) Fail()             { r.failed = true }
+func (r *recorder) Logf(format string, args ...any) {
+	fmt.Fprintf(&r.log, format+"\n", args...)
+}
 func (r *recorder) Errorf(format string, args ...any) {
 	r.failed = true
 	fmt.Fprintf(&r.log, format+"\n", args...)

@@ -70,7 +70,7 @@ func (s *states) step(step func(state any, next func(state any, results []any)))
 		c.misuse("calls Step within Do: call it before or after Do")
 	case checking:
 	default:
-		if now = c.wanting(nil); now == nil || c.runner.held && !c.runner.imagined {
+		if now = c.wanting("Step", nil); now == nil || c.runner.held && !c.runner.imagined {
 			return nil // nothing is known of results
 		}
 	}
@@ -108,7 +108,7 @@ func (s *states) step(step func(state any, next func(state any, results []any)))
 		if settle(nil); len(s.now) > 0 {
 			return nil
 		}
-		text, _ := list(before, func(state any) string { return gocode.OneLine(c.runner.literal(state)) })
+		text, _ := list(before, func(state any) string { return gocode.Flat(c.runner.literal(state)) })
 		return func() {
 			c.TB.Helper()
 			c.Errorf("no state of the model fits: %s", text)

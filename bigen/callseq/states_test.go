@@ -91,6 +91,9 @@ func setCalls(planted bool, opts ...callseq.Option) *callseq.Model {
 					next(set)
 				}
 			})
+			if c.Failed() {
+				c.Logf("Len is %d", s.Len())
+			}
 		})
 	}, opts...)
 }
@@ -113,6 +116,7 @@ func TestStates(t *testing.T) {
 				continue
 			}
 			require.Equal(t, `no state of the model fits: "ac" or "bc"
+Len is 1
 calls:
     s := newSet()
     s.Add("a")
@@ -233,11 +237,11 @@ func TestStatesMisuse(t *testing.T) {
 		"callseq: the operation \"op\" calls Step within Do": func(c *callseq.C, s *callseq.States[map[int]int]) {
 			c.Do(func() { s.Step(nil) })
 		},
-		"callseq: the operation \"op\" calls Want twice": func(c *callseq.C, s *callseq.States[map[int]int]) {
+		"callseq: the operation \"op\" calls Step after Want": func(c *callseq.C, s *callseq.States[map[int]int]) {
 			c.Want(1)
 			s.Step(nil)
 		},
-		"callseq: the operation \"op\" has 1 results in Want, but 0 in Got": func(c *callseq.C, s *callseq.States[map[int]int]) {
+		"callseq: the operation \"op\" has 1 results in Step, but 0 in Got": func(c *callseq.C, s *callseq.States[map[int]int]) {
 			s.Step(func(m map[int]int, next func(map[int]int, ...any)) { next(m, 1) })
 			c.Do(func() { c.Got() })
 		},

@@ -212,7 +212,7 @@ func (r *report) comment(t *traced) string {
 		case opaque:
 			texts[i] = "..."
 		default:
-			texts[i] = gocode.Shorten(gocode.OneLine(r.m.literal(v)))
+			texts[i] = gocode.Shorten(gocode.Flat(r.m.literal(v)))
 		}
 	}
 	if text := strings.Join(texts, ", "); text != "" && text != "..." {

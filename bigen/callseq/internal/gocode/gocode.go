@@ -2,8 +2,11 @@
 package gocode
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
+	"go/token"
 	"reflect"
 	"runtime"
 	"slices"
@@ -90,6 +93,39 @@ func Report(statements string) string {
 
 // OneLine returns a text with a blank in place of each stretch of white space.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Flat returns Go code in one line, without the commas at the ends of lists.
+func Flat(code string) string {
+	if !strings.Contains(code, "\n") {
+		return code
+	}
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(code))
+	s.Init(file, []byte(code), nil, scanner.ScanComments)
+	var flat []byte
+	for end, ends := 0, ""; ; {
+		pos, tok, text := s.Scan()
+		switch {
+		case tok == token.EOF:
+			return string(flat)
+		case tok == token.SEMICOLON && text == "\n":
+			ends = ";"
+			continue
+		case text == "":
+			text = tok.String()
+		}
+		gap, closes := code[end:file.Offset(pos)], text == "}" || text == ")"
+		switch lines := strings.Contains(gap, "\n"); {
+		case lines && closes:
+			flat = bytes.TrimSuffix(flat, []byte(","))
+		case lines && bytes.ContainsAny(flat[max(0, len(flat)-1):], "{("):
+		case gap != "":
+			flat = append(flat, ends+" "...)
+		}
+		flat = append(flat, text...)
+		end, ends = file.Offset(pos)+len(text), ""
+	}
+}
 
 // MaxResult is how many bytes of a result a report shows.
 const MaxResult = 200

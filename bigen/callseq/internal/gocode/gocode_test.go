@@ -33,4 +33,15 @@ func TestShorten(t *testing.T) {
 	require.Equal(t, strings.Repeat("a", MaxResult-1)+"...", Shorten(long))
 	require.Equal(t, long[:MaxResult-1]+"b", Shorten(long[:MaxResult-1]+"b"))
 	require.Equal(t, "a b c", OneLine(" a\n\tb  c\n"))
+	for code, want := range map[string]string{
+		"":                          "",
+		"x":                         "x",
+		"[]int{\n\t1, 0,\n\t2,\n}":  "[]int{1, 0, 2}",
+		"[]string{\n\t\"a  b\",\n}": `[]string{"a  b"}`,
+		"m{\n\t\"a\":   f(\n\t\tx,\n\t),\n\t\"bcd\": nil, /* ... */\n}": `m{"a": f(x), "bcd": nil, /* ... */}`,
+		"struct {\n\tA int\n\tB T\n}{1, -2}":                            "struct {A int; B T}{1, -2}",
+		"&T{X: 'a' + 1.5}":                                              "&T{X: 'a' + 1.5}",
+	} {
+		require.Equal(t, want, Flat(code))
+	}
 }
