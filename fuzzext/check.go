@@ -129,6 +129,7 @@ func newCheck(t testing.TB, x *spec, s *trial) *check {
 		seed = rand.Uint64()
 	}
 	c.Tally = tally.New(tally.LimitsOf(flags.checks, x.checks, flags.keep, flags.seed != 0), seed, len(c.saved), len(examples))
+	c.NeverCalled = x.neverCalled
 	c.r = &reporter{spec: x, home: checkHome(x.target, x.call, c.dir, c.Tally)}
 	c.s = s
 	c.s.seed = seed

@@ -23,6 +23,8 @@ type spec struct {
 	call      func() caller.Call // of it
 	translate foreign.Translator // of inputs of another library; nil if the target has none
 	fault     string             // of the generator or of Unique, which a key has shown; "" for none
+
+	neverCalled func() []string // of the model of a Sequence; else nil
 }
 
 // newSpec returns the spec of a call of an exported function, which must call newSpec

@@ -73,14 +73,24 @@ func (n *Tally) Advice() string {
 const (
 	someRandom = 1000 // values
 	fewValid   = 30   // of 1000
+
+	enoughSequences = 10 // for each operation to be called
 )
 
 // Weak says what makes the success of the Check weak, and what to do about it, or "".
 func (n *Tally) Weak() string {
-	if n.Failed > 0 || n.TooFew() || n.Spent {
+	if n.Failed > 0 || n.TooFew() {
 		return ""
 	}
 	var found []string
+	if n.NeverCalled != nil && n.Valid >= enoughSequences {
+		if names := n.NeverCalled(); len(names) > 0 {
+			found = append(found, fmt.Sprintf("never called: %s: make the preconditions hold more often, or the sequences longer", strings.Join(names, ", ")))
+		}
+	}
+	if n.Spent {
+		return strings.Join(found, "; ")
+	}
 	if n.Most > n.Valid && !n.rare() {
 		advice := fmt.Sprintf("set -fuzzext.checks=%d", n.Most)
 		if n.Most == n.Least {

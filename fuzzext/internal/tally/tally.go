@@ -27,6 +27,8 @@ type Tally struct {
 	shapes                   map[uint64]struct{} // of the valid ones, at most maxDistinct
 	labels                   labels
 	validity                 validity
+
+	NeverCalled func() []string // the operations that no sequence of calls has; or nil
 }
 
 // Limits say how many values of a Check should be valid.
