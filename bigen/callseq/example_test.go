@@ -3,6 +3,7 @@ package callseq_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/espalier-go/espalier/bigen"
@@ -56,6 +57,33 @@ func ExampleModel_Gen() {
 	// not produced by the generator: at /2: s.Pop is not possible here
 }
 
+// setOfKeys adds keys to a set. The scenario draws those that the set does not have.
+var setOfKeys = callseq.New(func(c *callseq.C) {
+	set, absent := map[int]bool{}, []int{0, 1, 2, 3}
+	add := func(k int) {
+		c.Code("set[%v] = true", k)
+		absent = slices.DeleteFunc(absent, func(x int) bool { return x == k })
+		c.Do(func() { set[k] = true })
+	}
+	c.Op("add", func() { add(callseq.Arg(c, "k", bigen.IntRange(0, 3))) })
+	fill := c.Op("fill", func() {
+		add(callseq.Arg(c, "k", bigen.OneOf(absent...)))
+	}).Weight(0).When(func() bool { return len(absent) > 0 })
+	c.Scenario(1, func() *callseq.Op { return fill })
+}, callseq.Length(2, 100))
+
+func ExampleC_Scenario() {
+	for _, call := range bigen.Sample(setOfKeys.Gen(), rand.New(rand.NewPCG(1, 0))) {
+		fmt.Println(call)
+	}
+	// Output:
+	// [fill 2]
+	// [fill 1]
+	// [fill 0]
+	// [fill 3]
+	// [add 3]
+}
+
 // A bag gives its elements back in any order.
 type bag map[string]bool
 
@@ -88,6 +116,16 @@ var bagCalls = callseq.New(func(c *callseq.C) {
 			}
 		})
 		c.Do(func() { c.Got(b.Take()) })
+	})
+	c.Invariant(func() {
+		bags.Step(func(bag string, next func(bag string, results ...any)) {
+			if len(bag) == len(b) {
+				next(bag)
+			}
+		})
+		if c.Failed() {
+			c.Logf("the bag has %d elements", len(b))
+		}
 	})
 }, callseq.Length(5, 100))
 

@@ -416,3 +416,22 @@ func TestMisuse(t *testing.T) {
 		require.Error(t, bigen.Check(linear.New(counter(false)).Gen(), v), "%v", v)
 	}
 }
+
+// A scenario runs to its end, however short sequences are.
+func TestScenario(t *testing.T) {
+	t.Parallel()
+	const size = 20
+	m := linear.New(func(c *callseq.C) {
+		n := 0
+		push := c.Op("push", func() { n++ }).When(func() bool { return n < size })
+		c.Op("flush", func() { n = 0 })
+		c.Scenario(1, func() *callseq.Op { return push })
+	}, linear.Length(2, 100))
+	for seed := range uint64(50) {
+		v := bigen.Sample(m.Gen(), rand.New(rand.NewPCG(seed, 0)))
+		require.GreaterOrEqual(t, len(v), size)
+		for _, call := range v[:size] {
+			require.Equal(t, "push", call[1])
+		}
+	}
+}
