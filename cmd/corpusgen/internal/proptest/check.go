@@ -171,7 +171,9 @@ func (c *check) try(ctx context.Context, test string, deadline time.Time) string
 		return "its property ends the process: " + session.FirstLine(output)
 	}
 	f := failure{campaign.Message(output), section(output, "minimal failing value")}
-	if strings.HasPrefix(f.message, "panic: ") && !strings.Contains(f.message, "runtime error") && alwaysFails(f.value) {
+	if passes := section(output, "it passes with:"); passes != "" {
+		f.value += "\n\tit passes with:\n" + passes
+	} else if strings.HasPrefix(f.message, "panic: ") && !strings.Contains(f.message, "runtime error") && alwaysFails(f.value) {
 		return "it refuses what its property has tried: " + session.FirstLine(f.message)
 	}
 	c.fails[test] = f
