@@ -153,7 +153,8 @@ func (c *check) try(ctx context.Context, test string, deadline time.Time) string
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var out bytes.Buffer
-	exit := c.binary.Run(gotest.Process{Args: []string{"-test.run=^" + test + "$"}, Output: &out, Interrupt: limited, Kill: limited})
+	args := []string{"-test.run=^" + test + "$", "-fuzzext.seed=1"} // so that all runs write the same
+	exit := c.binary.Run(gotest.Process{Args: args, Output: &out, Interrupt: limited, Kill: limited})
 	output := out.String()
 	switch {
 	case exit.Err == nil:
