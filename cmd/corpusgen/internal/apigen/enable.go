@@ -33,7 +33,7 @@ func (e *enum) enable() {
 	}
 	all := slices.Clone(e.ops)
 	e.ops = slices.DeleteFunc(e.ops, func(o *op) bool {
-		return (o.do == fresh || o.do == compose) && !slices.ContainsFunc(all, func(by *op) bool { return by != o && e.takes(by, o.results[0].kind) })
+		return (o.do == fresh || o.do == compose) && !slices.ContainsFunc(all, func(by *op) bool { return by != o && by.do != element && e.takes(by, o.results[0].kind) })
 	})
 	for _, o := range e.ops {
 		for _, k := range o.takes() {

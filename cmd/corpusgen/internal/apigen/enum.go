@@ -51,6 +51,7 @@ const (
 	call    action = iota
 	fresh          // makes a zero value
 	compose        // makes a value of its parts
+	element        // takes what a slice or a sequence has
 	read
 	set
 )
@@ -242,6 +243,7 @@ func (e *enum) result(v *types.Var) result {
 	e.reach(v.Type())
 	if t := e.visible(v.Type()); t != nil {
 		r.kind = e.kind(t)
+		e.takeApart(r.kind)
 	}
 	return r
 }

@@ -84,6 +84,11 @@ func TestEnum(t *testing.T) {
 			const Low, High level = 3, 200
 			func Set(l level) {}`,
 			ops: "p.Set"},
+		{name: "what a result consists of", declarations: `type Item struct{ n int }
+			func (i *Item) Show() {}
+			func Items() []*Item { return nil }
+			func Each() func(func(int, string) bool) { return nil }`,
+			ops: "items[0] range f item.Show p.Items p.Each"},
 		{name: "a zero value is skipped", skip: "^new", declarations: `type T struct{ n int }
 			func (t *T) Init() {}
 			func Do() {}`,

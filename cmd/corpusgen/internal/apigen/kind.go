@@ -123,6 +123,40 @@ func (e *enum) compose(k *kind) {
 	}
 }
 
+// takeApart adds an operation that gives the first of a slice, or ranges over a sequence, once.
+func (e *enum) takeApart(k *kind) {
+	o := &op{do: element, recv: k, variadic: -1}
+	switch u := k.typ.Underlying().(type) {
+	case *types.Slice:
+		if named := namedOf(u.Elem()); named == nil || !e.own(named) || !e.expressible(u.Elem()) || !e.once("first of "+types.TypeString(k.typ, nil)) {
+			return
+		}
+		e.nameOf(k)
+		o.name, o.callee, o.results = k.name+"[0]", "%v[0]", []result{{"", e.kind(u.Elem()), u.Elem()}}
+	case *types.Signature:
+		if !isSeq(u) || !e.once("range of "+types.TypeString(k.typ, nil)) {
+			return
+		}
+		e.nameOf(k)
+		o.name, o.params, o.results = "range "+k.name, []param{{"most", e.kind(types.Typ[types.Int])}}, []result{{"n", nil, types.Typ[types.Int]}}
+		o.callee = "func() (n int) {\nfor range %v {\nif n++; n >= %v {\nbreak\n}\n}\nreturn n\n}()"
+	default:
+		return
+	}
+	if !e.skips(o.name) {
+		e.ops = append(e.ops, o)
+	}
+}
+
+// isSeq reports whether a function is one that range takes, such as an iter.Seq.
+func isSeq(s *types.Signature) bool {
+	if s.Results().Len() > 0 || s.Params().Len() != 1 {
+		return false
+	}
+	yield, ok := s.Params().At(0).Type().Underlying().(*types.Signature)
+	return ok && yield.Params().Len() <= 2 && yield.Results().Len() == 1 && types.Identical(yield.Results().At(0).Type(), types.Typ[types.Bool])
+}
+
 // contexts are one that lives, one that is canceled, and one with a deadline.
 var contexts = []string{
 	"context.Background()",

@@ -96,7 +96,7 @@ func (e *enum) writeOp(b *strings.Builder, o *op) {
 	if len(names) > 0 {
 		fmt.Fprintf(b, "%s := %s\n", strings.Join(names, ", "), strings.Join(draws, ", "))
 	}
-	if o.do != call && o.do != set && !strings.HasSuffix(o.callee, ")") {
+	if o.do == element || o.do != call && o.do != set && !strings.HasSuffix(o.callee, ")") {
 		code := []string{strconv.Quote(o.callee)}
 		fmt.Fprintf(b, "c.Code(%s)\n", strings.Join(append(code, names[:len(o.takes())]...), ", "))
 	}
@@ -110,7 +110,7 @@ func (e *enum) writeOp(b *strings.Builder, o *op) {
 	case o.do == fresh && strings.HasSuffix(o.name, "{}") && namedOf(o.results[0].typ).NumMethods() == 0: // options
 	case o.do == fresh && !e.ready(namedOf(o.results[0].typ)), o.do == compose && e.isObject(namedOf(o.results[0].typ)):
 		b.WriteString(".Unready()")
-	case o.do == call && e.mayPanic(o):
+	case o.do == element && len(o.params) == 0, o.do == call && e.mayPanic(o): // a slice may be empty
 		b.WriteString(".MayPanic()")
 	}
 	b.WriteString("\n")

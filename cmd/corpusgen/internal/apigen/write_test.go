@@ -53,6 +53,32 @@ c.Got(tValue)
 })
 })
 `},
+		{"the first", `type T struct{ n int }
+			func (t *T) Do() {}
+			func All() []*T { return nil }`, `c.Op("ts[0]", func() {
+ts2, t := tSlices.Arg("ts"), ts.Result()
+c.Code("%v[0]", ts2)
+c.Do(func() {
+t.V = ts2.V[0]
+c.Got(t)
+})
+}).When(tSlices.Any).MayPanic()
+`},
+		{"a sequence", `func Each() func(func(int) bool) { return nil }`, `c.Op("range f", func() {
+f, most := funcs.Arg("f"), ints.Arg("most")
+c.Code("func() (n int) {\nfor range %v {\nif n++; n >= %v {\nbreak\n}\n}\nreturn n\n}()", f, most)
+c.Do(func() {
+c.Got(func() (n int) {
+for range f.V {
+if n++; n >= most.V {
+break
+}
+}
+return n
+}())
+})
+})
+`},
 		{"a comment that warns", `// Do panics if n is odd.
 			func Do(n int) {}`, `c.Op("p.Do", func() {
 n := ints.Arg("n")
