@@ -69,7 +69,7 @@ type Suite struct {
 	Stats                      Stats
 
 	Code    string `json:",omitempty"` // of Entry, if Fate is set
-	Tainted bool   `json:",omitempty"` // with Code: its last call is given nil, or what is not ready, or may panic
+	Tainted bool   `json:",omitempty"` // with Code: its last call is given nil, or what is not ready, or itself, or may panic
 }
 
 // A Test is a test of a [Suite].

@@ -46,6 +46,7 @@ type machine struct {
 	one     []int32 // by call: one of the results that it has as arguments, or makes; or -1
 	named   map[callseq.Name]int32
 	tainted bool    // an argument was nil, or not ready
+	looped  bool    // a receiver was given, as an interface, itself or what it has to do with
 	touched []int32 // the results that the call has as arguments, and makes
 	watched
 	all, some []cell // memory of [machine.violation]
@@ -86,7 +87,7 @@ func (m *machine) begin() {
 	}
 	m.clones, m.watched.on = m.clones[:0], false
 	m.group, m.one = m.group[:0], m.one[:0]
-	m.cells, m.trace, m.tainted, m.doing, m.mode = m.cells[:0], m.trace[:0], false, false, running
+	m.cells, m.trace, m.tainted, m.looped, m.doing, m.mode = m.cells[:0], m.trace[:0], false, false, false, running
 }
 
 // nameOf returns the name of the operation of a call, or "".

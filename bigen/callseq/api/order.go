@@ -122,7 +122,7 @@ func (g *generator) obituary(o *job.API) (answer job.Suite) {
 		g.step(call)
 	}
 	g.now().failure = o.Fate
-	return job.Suite{Code: g.report().failure(), Tainted: g.tainted || g.op.warned}
+	return job.Suite{Code: g.report().failure(), Tainted: g.tainted || g.looped || g.op.warned}
 }
 
 // reportHang ends the process, because a sequence does not.

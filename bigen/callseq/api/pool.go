@@ -153,6 +153,8 @@ func (p *Pool[T]) given(m *machine, name string, given any) *Value[T] {
 		}
 		x := m.cells[slot]
 		m.use(x)
+		m.looped = m.looped || p.typ.Kind() == reflect.Interface && m.receiver >= 0 &&
+			slices.Contains(p.sources, m.cells[m.receiver].about().pool) && m.root(slot) == m.root(m.receiver)
 		if y, ok := x.(*Value[T]); ok && y.pool == &p.base {
 			v = y
 			break
