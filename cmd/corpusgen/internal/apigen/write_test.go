@@ -85,7 +85,7 @@ n := ints.Arg("n")
 c.Do(func() {p.Do(n.V)})
 }).MayPanic()
 `},
-		{"a comment that calms", `// Do never panics, and returns an error instead of a panic.
+		{"a comment that calms", `// Do never panics, and returns an error instead of a panic. All must not be nil.
 			func Do(n int) {}`, `c.Op("p.Do", func() {
 n := ints.Arg("n")
 c.Do(func() {p.Do(n.V)})
