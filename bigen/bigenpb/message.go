@@ -27,6 +27,7 @@ import (
 //   - Numbers, texts and bytes take any value; texts are valid UTF-8. An enum takes its values
 //     and, if it is open, sometimes another number.
 //   - A oneof has one of its fields, or none.
+//   - Rules of validation in options are not read: set such fields by [Field].
 //   - Messages may be recursive. Values have the sizes of those of [bigen.For].
 //   - Of the well-known types, a Timestamp, a Duration, a Value and a FieldMask are valid. An Any
 //     is empty, unless [AnyOf] lists what it may hold.
@@ -39,9 +40,9 @@ import (
 // tag. So trees and corpora survive a new, renamed or moved field. Enum values have their names
 // as tags.
 //
-// Message panics if M is an interface, if an option does not fit, or if a message that is
-// required contains itself. It takes longer than to run the generator: call it once, in a
-// variable.
+// Message panics if M is an interface, if an option does not fit, or if a message contains itself
+// in a required field. Call it once, in a variable: deriving a generator takes longer than running
+// it.
 func Message[M proto.Message](opts ...Option) bigen.Gen[M] {
 	return typed[M](typeOf[M]("Message"), opts)
 }
@@ -78,7 +79,7 @@ func fromPart[M proto.Message](v any) M { return v.(protoreflect.Message).Interf
 // An Option changes what [Message] makes of parts of messages.
 type Option func(*builder)
 
-// With makes every M in the message by g.
+// With makes every M that is in the message by g.
 func With[M proto.Message](g bigen.Gen[M]) Option {
 	name := typeOf[M]("With").Descriptor().FullName()
 	return func(b *builder) {
