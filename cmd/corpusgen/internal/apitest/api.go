@@ -40,6 +40,7 @@ type apiRun struct {
 	seed    uint64
 }
 
+// Run is `corpusgen api`.
 func Run(ctx context.Context, args []string) error {
 	r, err := parseAPI(ctx, args)
 	if err != nil {

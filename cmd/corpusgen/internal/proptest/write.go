@@ -34,6 +34,7 @@ type writing struct {
 	time  time.Duration
 }
 
+// Run is `corpusgen write`.
 func Run(ctx context.Context, args []string) error {
 	own := session.NewFlagSet("write")
 	w := &writing{flags: &gotest.Flags{Own: own}}
