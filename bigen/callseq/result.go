@@ -124,6 +124,7 @@ var AnyError error = anyError{}
 
 type anyError struct{}
 
+// Error returns what reports print.
 func (anyError) Error() string { return "any error" }
 
 // wanting returns the call of which the model is about to say what it wants, by a method, if it runs.

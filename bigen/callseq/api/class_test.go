@@ -104,6 +104,10 @@ func TestDefaultClass(t *testing.T) {
 				x := xs.Arg("x")
 				c.Do(func() { x.V.Stop() })
 			}).When(xs.Any).MayPanic()
+			c.Op("x.Rest", func() {
+				x := xs.Arg("x")
+				c.Do(func() { x.V.Len() })
+			}).When(xs.Any).MayPanic()
 		}, opts...)
 		all := ""
 		for _, e := range a.Generate(api.Options{Sequences: 100}).Errors {
@@ -112,12 +116,15 @@ func TestDefaultClass(t *testing.T) {
 		return all
 	}
 	require.Equal(t, "x.Stop: panic: stopped\ncontract Len of x: x.Len() < #: got true, want false\n", calls())
+	warned := map[string]bool{}
 	require.Equal(t, "x.Stop: panic: stopped\n", calls(api.Classify(func(o api.Outcome) api.Class {
 		if o.Contract == "Len" {
+			warned[o.Op] = o.Warned
 			return api.Expected
 		}
 		return api.DefaultClass(o)
 	})))
+	require.Equal(t, map[string]bool{"x.Rest": true}, warned)
 }
 
 type loose struct{}
