@@ -127,43 +127,51 @@ func (c *C) reading(read func() bool) (ok bool) {
 // [Let]. Fields of size zero, such as struct{}, may share an address: At fills those of one
 // type in the order of their declaration.
 func At[A any](c *C, p *A, g Gen[A]) {
-	offset := uintptr(unsafe.Pointer(p)) - uintptr(c.object.made)
-	if offset > c.object.size || offset+unsafe.Sizeof(*p) > c.object.size {
-		panic(fmt.Sprintf("bigen.At: the %v is not a field of the struct being made: use bigen.Let for a value that is not a field, bigen.SliceOf for elements", reflect.TypeFor[A]()))
-	}
-	var f *field
-	var i int
-	if unsafe.Sizeof(*p) > 0 {
-		f, i = c.object.layout.find(offset, unsafe.Sizeof(*p))
-	} else {
-		f, i = c.object.layout.findEmpty(offset, reflect.TypeFor[A](), c.object.filled)
-	}
-	accepted := 0
-	if c.explain != nil {
-		accepted = c.object.accepted()
-	}
-	if bit := uint64(1) << i; c.object.filled&bit == 0 { // later ones than 64 go unnoticed
-		c.object.filled |= bit
-	} else {
-		panic(fmt.Sprintf("bigen.At: the field %s of %v is filled twice: what it was first would be lost", f.name, c.object.layout.typ))
-	}
 	slot := c.at.slot
-	c.at.slot = hash.SubSlot(slot, f.slot)
+	c.enterField(unsafe.Pointer(p), unsafe.Sizeof(*p), reflect.TypeFor[A]())
 	if !c.back {
 		makeBy(c, &g, p)
 	} else {
-		// The two objects have the same type, so if there is an A at this offset
-		// in one, there is one in the other.
-		from := (*A)(unsafe.Add(c.object.target, offset))
-		c.push(f.name, accepted)
-		if !readBy(c, &g, from) {
-			c.unwind()
-		}
-		c.pop()
-		*p = *from
-		c.object.layout.detach(c.object.made, offset, unsafe.Sizeof(*p))
+		*p = *(*A)(c.readField(untypedOf(&g), unsafe.Pointer(p), reflect.TypeFor[A]()))
+		c.object.layout.detach(c.object.made, uintptr(unsafe.Pointer(p))-uintptr(c.object.made), unsafe.Sizeof(*p))
 	}
 	c.at.slot = slot
+}
+
+// enterField begins the field at p of the struct being made.
+func (c *C) enterField(p unsafe.Pointer, size uintptr, typ reflect.Type) {
+	o := &c.object
+	offset := uintptr(p) - uintptr(o.made)
+	if offset > o.size || offset+size > o.size {
+		panic(fmt.Sprintf("bigen.At: the %v is not a field of the struct being made: use bigen.Let for a value that is not a field, bigen.SliceOf for elements", typ))
+	}
+	var f *field
+	var i int
+	if size > 0 {
+		f, i = o.layout.find(offset, size)
+	} else {
+		f, i = o.layout.findEmpty(offset, typ, o.filled)
+	}
+	if c.explain != nil {
+		c.push(f.name, o.accepted())
+	}
+	bit := uint64(1) << i // later ones than 64 go unnoticed
+	if o.filled&bit != 0 {
+		panic(fmt.Sprintf("bigen.At: the field %s of %v is filled twice: what it was first would be lost", f.name, o.layout.typ))
+	}
+	o.filled |= bit
+	c.at.slot = hash.SubSlot(c.at.slot, f.slot)
+}
+
+// readField reads, backward, the field that corresponds to p in the target, and returns its address.
+// The two structs have the same type, so what is at p in one is at the same offset in the other.
+func (c *C) readField(g *untyped, p unsafe.Pointer, typ reflect.Type) unsafe.Pointer {
+	from := unsafe.Add(c.object.target, uintptr(p)-uintptr(c.object.made))
+	if !g.backward(c, from, typ) {
+		c.unwind()
+	}
+	c.pop()
+	return from
 }
 
 // Let returns a value of g that is not a field of *t, the struct being made, but determines
