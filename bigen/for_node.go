@@ -90,8 +90,20 @@ func (c *C) enterDerived(n *typeNode) (outer int) {
 	outer = c.derived
 	if most := c.size() + n.room; n.room > 0 && outer >= 0 && (outer == 0 || most < outer) {
 		c.derived = most
+		if outer == 0 && isWhole(c.src) {
+			c.derived = -1
+		}
 	}
 	return outer
+}
+
+// A source of the whole process gets the same weights from derived generators however large the
+// value is: package predict reads their process without the bound.
+type wholeProcess interface{ WholeProcess() }
+
+func isWhole(s choices.Source) bool {
+	_, ok := s.(wholeProcess)
+	return ok
 }
 
 // zeroOp leaves a value zero.

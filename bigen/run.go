@@ -212,19 +212,7 @@ func (c *C) forward(g *untyped, p unsafe.Pointer, src choices.Source) (err error
 			err = ErrRejected
 		}
 	}()
-	if _, ok := src.(wholeProcess); ok {
-		c.derived = -1
-	}
 	g.forward(c, p)
-	if s, ok := src.(ender); ok {
-		s.EndValue()
-	}
+	choices.EndValue(src)
 	return nil
 }
-
-// A source of the whole process gets the same weights from derived generators however large the
-// value is: package predict reads their process without the bound.
-type wholeProcess interface{ WholeProcess() }
-
-// An ender is a source that wants to know when the value is made.
-type ender interface{ EndValue() }

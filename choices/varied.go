@@ -245,10 +245,11 @@ type room struct {
 
 var rooms = sync.Pool{New: func() any { return &room{scopes: make([]variedScope, 0, 16)} }}
 
-// EndValue is called by package bigen when the value is made. It lets another value have the
-// memory.
-func (s *varied) EndValue() {
-	if s.room == nil {
+// EndValue lets a source that [Varied] has returned give its memory to others. The value has been
+// made: package bigen calls EndValue then. Other sources do not notice.
+func EndValue(src Source) {
+	s, ok := src.(*varied)
+	if !ok || s.room == nil {
 		return
 	}
 	clear(s.given.texts)
