@@ -58,38 +58,66 @@ import (
 // name ends in -flaky, runs up to 30 times, until it fails. Call Check once in a test or subtest. Tests and subtests may be
 // parallel.
 func Check[V any](t *testing.T, g bigen.Gen[V], prop func(t *T, v V), opts ...Option) {
-	t.Helper()
-	runCheck(t, newSpec("Check", 1, subjectOf(g, prop), opts))
+	if conclude := runCheck(t, newSpec("Check", 1, subjectOf(g, prop), opts)); conclude != nil {
+		t.Helper() // which costs as much as a value
+		conclude()
+	}
 }
 
-// runCheck is Check, of what it has been given.
-func runCheck(t testing.TB, x *spec) {
-	t.Helper()
+// runCheck is Check, of what it has been given. If there is something to say, it returns the function
+// that says it, which may fail the test, else nil.
+func runCheck(t testing.TB, x *spec) (conclude func()) {
+	fatal := func(err error) func() {
+		return func() {
+			t.Helper()
+			t.Fatal(err)
+		}
+	}
 	if err := x.loadPrior(); err != nil {
-		t.Fatal(err)
+		return fatal(err)
 	}
 	if exploreCheck(t, x) || orders.ofCheck(t, x) {
-		return
+		return nil
 	}
 	if !checking.enter(t.Name()) {
-		t.Fatalf("fuzzext.Check: %s calls Check a second time, and both would save their failures under its name: call each in a subtest of its own, by t.Run", t.Name())
+		return fatal(fmt.Errorf("fuzzext.Check: %s calls Check a second time, and both would save their failures under its name: call each in a subtest of its own, by t.Run", t.Name()))
 	}
 	t.Cleanup(func() { checking.leave(t.Name()) })
-
-	c := newCheck(t, x, newTrial(t))
-	defer c.s.end()
-	alone, ended := c.runSaved()
-	if alone {
-		return
+	examples, err := x.exampleTrees()
+	if err = cmp.Or(err, errBubble(t)); err != nil {
+		return fatal(err)
 	}
-	ended = ended && (len(c.failed) > 0 || c.s.stop.Load() || x.fault != "" || c.r.each(c.s, c.values.Make, c.after))
-	switch {
-	case !ended:
-		c.classes.failTest()
-	case x.fault != "":
-		t.Fatalf("fuzzext.Check: %s", x.fault)
-	default:
-		c.conclude()
+
+	c := newCheck(t, x, examples, newTrial(t))
+	defer func() {
+		if conclude == nil {
+			c.s.end()
+		}
+	}()
+	alone, ended, err := c.runSaved()
+	if !alone && err == nil {
+		ended = ended && (len(c.failed) > 0 || c.s.stop.Load() || x.fault != "" || c.r.each(c.s, c.values.Make, c.after))
+	}
+	if err == nil && c.unread == nil && (alone || ended && c.silent()) {
+		return nil
+	}
+	return func() {
+		t.Helper()
+		defer c.s.end()
+		if c.unread != nil {
+			t.Error(c.unread)
+		}
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case alone:
+		case !ended:
+			c.classes.failTest()
+		case x.fault != "":
+			t.Fatalf("fuzzext.Check: %s", x.fault)
+		default:
+			c.conclude()
+		}
 	}
 }
 
@@ -100,6 +128,7 @@ type check struct {
 	x        *spec
 	dir      string         // of saved failures
 	saved    []corpus.Entry // in it
+	unread   error          // of files in it
 	values   *stream.Values
 	shares   *tally.Shares
 	r        *reporter
@@ -113,17 +142,15 @@ type check struct {
 	passed     []int        // saved values that have not failed
 }
 
-func newCheck(t testing.TB, x *spec, s *trial) *check {
+func newCheck(t testing.TB, x *spec, examples []choices.Tree, s *trial) *check {
 	c := &check{t: t, x: x, dir: checkDir(t.Name()), shares: tally.NewShares(x.required), counting: testing.Verbose() || flags.print}
 	var err error
 	if c.saved, err = readSaved(c.dir); err != nil {
-		t.Helper()
-		t.Errorf("fuzzext.Check: a saved failure cannot be read, restore or remove the file: %v", err)
+		c.unread = fmt.Errorf("fuzzext.Check: a saved failure cannot be read, restore or remove the file: %w", err)
 	}
-	if x.mayNotFit() {
-		t.Helper()
+	if c.counting || flags.keep || len(c.saved) > 0 {
+		x.stack() // which other goroutines are going to ask for
 	}
-	examples := x.exampleTrees(t)
 	seed := cmp.Or(flags.seed, x.options.seed, seedOfEnvironment())
 	for seed == 0 {
 		seed = rand.Uint64()
@@ -262,12 +289,16 @@ func (c *check) collect(run *T) {
 	c.classes.add(c.s.tree, run)
 }
 
+// silent reports whether there is nothing to say of the runs: the test passes.
+func (c *check) silent() bool {
+	return c.x.fault == "" && len(c.failed)+len(c.passed) == 0 && !c.TooFew() && c.Weak() == "" && c.shares.Judge() == (tally.Judgment{}) &&
+		!testing.Verbose() && flags.policy == "" && !flags.keep
+}
+
 // conclude says what the runs have shown.
 func (c *check) conclude() {
 	t, weak, shares := c.t, c.Weak(), c.shares.Judge()
-	if c.TooFew() || weak != "" || shares != (tally.Judgment{}) || testing.Verbose() || flags.policy != "" || flags.keep {
-		t.Helper() // which costs as much as a value
-	}
+	t.Helper()
 	savePolicy(t, c.values.Learner())
 	if c.TooFew() {
 		t.Errorf("fuzzext.Check: %s", c.Advice())

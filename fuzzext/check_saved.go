@@ -14,14 +14,15 @@ import (
 )
 
 // runSaved runs the property on the saved values of a Check. It reports whether only they are
-// wanted, and false for ended if it has failed the test because a run hangs or the generator panics.
+// wanted, and false for ended if it has failed the test because a run hangs or the generator panics. The
+// error says that -run wants a value that is not saved.
 //
 // Each value is a subtest with the name of its file, always: so go test -v and -json name it, and
 // editors list it and run it again, like an entry of a fuzz target. If -run has an element for
 // these names, it selects a part of the test, like that of any test with subtests. Then each value
 // that it selects runs once, with nothing before or after, so that a debugger stops only there, and
 // no other value is made. If it selects none, it means other subtests of the same test.
-func (c *check) runSaved() (alone, ended bool) {
+func (c *check) runSaved() (alone, ended bool, err error) {
 	own, ran, ended := c.s, 0, true
 	pattern := flagValue("test.run")
 	alone = selection.OfSubtests(pattern, c.t.Name())
@@ -42,10 +43,9 @@ func (c *check) runSaved() (alone, ended bool) {
 	}
 	own.first, own.failed = len(c.saved), c.t.Failed()
 	if name := savedName.FindString(pattern); alone && ran == 0 && name != "" {
-		c.t.Helper()
-		c.t.Fatalf("fuzzext.Check: -run selects %s, but %s has no such file: the failure has been removed, or minimized to another one", name, filepath.ToSlash(c.dir))
+		err = fmt.Errorf("fuzzext.Check: -run selects %s, but %s has no such file: the failure has been removed, or minimized to another one", name, filepath.ToSlash(c.dir))
 	}
-	return alone && ran > 0, ended
+	return alone && ran > 0, ended, err
 }
 
 // savedName matches the name of a saved failure.

@@ -41,7 +41,11 @@ func runFuzz(f *testing.F, spec *spec) {
 		f.Fatalf("fuzzext.Fuzz: %v", err)
 	}
 	var examples [][]byte
-	for _, t := range x.exampleTrees(f) {
+	trees, err := x.exampleTrees()
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, t := range trees {
 		examples = append(examples, choices.Encode(t))
 	}
 	none := false

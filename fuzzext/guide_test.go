@@ -65,7 +65,10 @@ func checkOf[V any](t testing.TB, gen bigen.Gen[V], prop func(*T, V), seed uint6
 	t.Helper()
 	x := &spec{runner: runner{subject: subjectOf(gen, prop), target: noTarget}, options: newOptions(opts), call: noCall}
 	c := &check{t: t, x: x, saved: make([]corpus.Entry, saved), shares: tally.NewShares(nil), counting: true}
-	examples := x.exampleTrees(t)
+	examples, err := x.exampleTrees()
+	if err != nil {
+		t.Fatal(err)
+	}
 	c.Tally = tally.New(tally.LimitsOf(1000, 0, false, false), seed, saved, len(examples))
 	c.values = stream.New(streamOf(x, seed, "TestX", c.saved, examples))
 	c.s = newTrial(t)

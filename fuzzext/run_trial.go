@@ -61,11 +61,15 @@ type probe struct {
 	tell    func(f engine.Failure)           // about the failure
 }
 
-func newTrial(tb testing.TB) *trial {
-	if bubble.Inside() {
-		tb.Helper()
-		tb.Fatalf("fuzzext: %s runs a property in a bubble of testing/synctest, where time does not pass: remove synctest.Test, and give the option fuzzext.Bubble(), by which each value has a bubble of its own", tb.Name())
+// errBubble returns an error if trials are impossible, for time does not pass.
+func errBubble(tb testing.TB) error {
+	if !bubble.Inside() {
+		return nil
 	}
+	return fmt.Errorf("fuzzext: %s runs a property in a bubble of testing/synctest, where time does not pass: remove synctest.Test, and give the option fuzzext.Bubble(), by which each value has a bubble of its own", tb.Name())
+}
+
+func newTrial(tb testing.TB) *trial {
 	s := &trial{tb: tb, test: tb, failed: tb.Failed(), start: time.Now()}
 	s.prints = flags.print && !fuzzing()
 	if fuzzing() {
@@ -88,7 +92,10 @@ func (s *trial) lateAt() time.Time {
 
 // deadlineOf returns when the time limit of go test ends the test binary.
 func deadlineOf(tb testing.TB) (time.Time, bool) {
-	if t, ok := tb.(interface{ Deadline() (time.Time, bool) }); ok {
+	switch t := tb.(type) { // to find a method costs more than a value
+	case *testing.T:
+		return t.Deadline()
+	case interface{ Deadline() (time.Time, bool) }:
 		return t.Deadline()
 	}
 	return time.Time{}, false

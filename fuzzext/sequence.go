@@ -22,30 +22,48 @@ type Sequential[V any] interface {
 //	func TestCache(t *testing.T) { fuzzext.Sequence(t, cacheCalls) }
 //	func FuzzCache(f *testing.F) { fuzzext.Sequence(f, cacheCalls) }
 func Sequence[V any](tb testing.TB, model Sequential[V], opts ...Option) {
-	tb.Helper()
 	if orders.ofModel(tb, model) {
 		return
 	}
-	runSequence(tb, model, newSpec(caller.Sequence, 1, subjectOf(model.Gen(), func(t *T, v V) { model.Run(t, v) }), opts))
+	if conclude := runSequence(tb, model, newSpec(caller.Sequence, 1, subjectOf(model.Gen(), func(t *T, v V) { model.Run(t, v) }), opts)); conclude != nil {
+		tb.Helper()
+		conclude()
+	}
 }
 
-// runSequence is Sequence, of what it has been given.
-func runSequence(tb testing.TB, model any, x *spec) {
-	tb.Helper()
-	switch tb := tb.(type) {
+// runSequence is Sequence, of what it has been given, as runCheck is Check.
+func runSequence(tb testing.TB, model any, x *spec) (conclude func()) {
+	switch t := tb.(type) {
 	case *testing.T:
 		if m, ok := model.(interface{ NeverCalled() []string }); ok {
 			x.neverCalled = m.NeverCalled
 		}
-		runCheck(tb, x)
-		if m, ok := model.(interface{ Notes() []string }); ok && testing.Verbose() {
-			for _, note := range m.Notes() {
-				tb.Log("fuzzext.Sequence: " + note)
-			}
-		}
+		return concludeModel(t, model, runCheck(t, x))
 	case *testing.F:
-		runFuzz(tb, x)
-	default:
+		return func() {
+			t.Helper()
+			runFuzz(t, x)
+		}
+	}
+	return func() {
+		tb.Helper()
 		tb.Fatalf("fuzzext.Sequence: a %T is neither a *testing.T nor a *testing.F", tb)
+	}
+}
+
+// concludeModel adds the notes of a model to what a Check concludes.
+func concludeModel(t *testing.T, model any, conclude func()) func() {
+	m, ok := model.(interface{ Notes() []string })
+	if !ok || !testing.Verbose() {
+		return conclude
+	}
+	return func() {
+		t.Helper()
+		if conclude != nil {
+			conclude()
+		}
+		for _, note := range m.Notes() {
+			t.Log("fuzzext.Sequence: " + note)
+		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
-	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
@@ -20,15 +19,16 @@ import (
 type spec struct {
 	runner
 	options
-	call      func() caller.Call // of it
+	stack     func() caller.Stack // of the call: only the goroutine that calls may ask first
+	call      func() caller.Call
 	translate foreign.Translator // of inputs of another library; nil if the target has none
 	fault     string             // of the generator or of Unique, which a key has shown; "" for none
 
 	neverCalled func() []string // of the model of a Sequence; else nil
 }
 
-// newSpec returns the spec of a call of an exported function, which must call newSpec
-// itself. The generator is the argument genArg of the call.
+// newSpec returns the spec of a call of an exported function. The generator is the argument genArg of
+// the call.
 func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 	o := newOptions(opts)
 	if o.noLeaks {
@@ -37,41 +37,36 @@ func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 	if o.bubble {
 		s.prop = bubbled(s.prop)
 	}
-	stack := caller.Callers()
+	stack := sync.OnceValue(caller.Callers) // which costs as much as values, and few need it
 	return &spec{
-		runner:  runner{subject: s, target: sync.OnceValue(func() target { return targetOf(stack) })},
+		runner:  runner{subject: s, target: sync.OnceValue(func() target { return targetOf(stack()) })},
 		options: o,
-		call:    sync.OnceValue(func() caller.Call { return stack.Call(function, genArg) }),
+		stack:   stack,
+		call:    sync.OnceValue(func() caller.Call { return stack().Call(function, genArg) }),
 
 		translate: foreign.Current(),
 	}
 }
 
-// mayNotFit reports whether an option has a type, which may not be that of the generator.
-func (x *spec) mayNotFit() bool { return x.examples.typ != nil || x.unique.key != nil }
-
-// exampleTrees returns the choices of the examples. It fails the test if the examples, or
-// the key of Unique, do not fit the generator.
-func (x *spec) exampleTrees(tb testing.TB) (trees []choices.Tree) {
-	if x.mayNotFit() {
-		tb.Helper()
-	}
+// exampleTrees returns the choices of the examples. The error says that the examples, or the key of
+// Unique, do not fit the generator.
+func (x *spec) exampleTrees() (trees []choices.Tree, err error) {
 	if u := x.unique; u.key != nil && u.typ != x.typ {
-		tb.Fatalf("fuzzext.%s: Unique has a func(%v) uint64, but the generator makes %v", x.call().Function, u.typ, x.typ)
+		return nil, fmt.Errorf("fuzzext.%s: Unique has a func(%v) uint64, but the generator makes %v", x.call().Function, u.typ, x.typ)
 	}
 	e := x.examples
 	if e.typ != nil && e.typ != x.typ {
 		want := literal.TypeName(x.typ, x.target().pkg)
-		tb.Fatalf("fuzzext.%s: Examples has values of type %v, but the generator makes %v: give values of that type, as in Examples[%s](...)", x.call().Function, e.typ, x.typ, want)
+		return nil, fmt.Errorf("fuzzext.%s: Examples has values of type %v, but the generator makes %v: give values of that type, as in Examples[%s](...)", x.call().Function, e.typ, x.typ, want)
 	}
 	for i, v := range e.values {
 		t, err := bigen.Choices(x.gen, v)
 		if err != nil {
-			tb.Fatalf("fuzzext.%s: example %d of %d: %v", x.call().Function, i+1, len(e.values), err)
+			return nil, fmt.Errorf("fuzzext.%s: example %d of %d: %v", x.call().Function, i+1, len(e.values), err)
 		}
 		trees = append(trees, t)
 	}
-	return trees
+	return trees, nil
 }
 
 // subjectOfGuide returns what a guide makes values of.

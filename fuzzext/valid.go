@@ -152,6 +152,9 @@ func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 		own.prior = x.newPrior()
 		x = newFuzzTarget(&own)
 	}
+	if err := errBubble(t); err != nil {
+		t.Fatal(err)
+	}
 	s := newTrial(t)
 	s.logs = (testing.Verbose() || flags.print) && !fuzzing()
 	s.alone = !fuzzing() && selection.OfEntry(flagValue("test.run"), t.Name())

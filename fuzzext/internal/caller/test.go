@@ -12,21 +12,30 @@ type Stack []uintptr
 // Callers returns the stack above its caller.
 func Callers() Stack {
 	pcs := make(Stack, 16)
-	n := runtime.Callers(3, pcs)
+	n := runtime.Callers(2, pcs)
 	for n == len(pcs) {
 		pcs = make(Stack, 8*len(pcs))
-		n = runtime.Callers(3, pcs)
+		n = runtime.Callers(2, pcs)
 	}
 	return pcs[:n]
 }
 
-// Call returns the call of the exported function of fuzzext that is the innermost of the stack.
+// fuzzext is the package whose functions users call.
+const fuzzext = "github.com/espalier-go/espalier/fuzzext"
+
+// Call returns the innermost call of an exported function of fuzzext.
 func (s Stack) Call(function string, genArg int) Call {
 	frames := runtime.CallersFrames(s)
-	frames.Next()
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		if pkg, name := Split(f.Function); pkg == fuzzext && strings.TrimSuffix(name, "[") == function {
+			break
+		}
+	}
 	at, _ := frames.Next()
 	pkg, within := Split(at.Function)
-	wrapped := pkg == "github.com/espalier-go/espalier/fuzzext/headers"
+	wrapped := pkg == fuzzext+"/headers"
 	if wrapped {
 		at, _ = frames.Next()
 		_, within = Split(at.Function)

@@ -72,7 +72,7 @@ type Made struct {
 
 // New returns the values of a Check.
 func New(s Source) *Values {
-	return &Values{Source: s, repeats: repeats{}, mutator: mutate.Mutator{Reuse: true}}
+	return &Values{Source: s, repeats: repeats{}, mutator: mutate.Mutator{Reuse: true}, memory: make(choices.Tree, 0, 48)}
 }
 
 // errNoOthers is the error in place of a value if there seem to be no others.
