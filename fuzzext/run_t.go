@@ -12,6 +12,7 @@ import (
 	"golang.org/x/exp/slices"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/altitude"
 	"github.com/espalier-go/espalier/fuzzext/internal/classes"
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/stack"
@@ -294,7 +295,7 @@ func (t *T) passOnScores() {
 	for _, s := range t.scores() {
 		switch p := t.trial.probe; {
 		case p == nil && fuzzing() && t.index == 0:
-			coverAltitude(altitude(s.Value))
+			altitude.Cover(altitude.Of(s.Value))
 		case p != nil && p.score != nil && t.index != minimizing:
 			p.score(uint64(s.Site), s.Value)
 		}

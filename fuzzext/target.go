@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/espalier-go/espalier/fuzzext/internal/caller"
-	"github.com/espalier-go/espalier/internal/shell"
 )
 
 // A target is the test or fuzz function that has called Check or Valid: name, such as
@@ -38,22 +37,7 @@ func (t target) beingFuzzed() bool {
 // rerun returns the command that runs one test, or one corpus entry, again. A run that hangs
 // gets a time limit.
 func (t target) rerun(name string, hangs bool) string {
-	parts := strings.Split(name, "/")
-	for i, p := range parts {
-		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
-	}
-	command := "go test "
-	if hangs {
-		command += "-timeout 30s "
-	}
-	if raceDetector {
-		command += "-race "
-	}
-	command += "-run " + shell.Quote(strings.Join(parts, "/"))
-	if t.pkg != "" {
-		command += " " + t.importPath()
-	}
-	return command
+	return caller.Rerun(t.importPath(), name, hangs)
 }
 
 // fuzzing reports whether this process executes inputs for Go's fuzzer.

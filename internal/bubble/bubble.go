@@ -39,6 +39,9 @@ func Run(f func()) (waiting func() []string) {
 	return nil
 }
 
+// Wait is [synctest.Wait].
+func Wait() { synctest.Wait() }
+
 // Inside reports whether the calling goroutine is in a bubble. Most calls look at the clock alone,
 // which begins in 2000 in a bubble: a stack takes microseconds.
 func Inside() bool { return time.Now().Unix() < in2026 && strings.Contains(current(), bubbled) }

@@ -1,5 +1,5 @@
 //go:build race
 
-package fuzzext
+package caller
 
 const raceDetector = true

@@ -1,6 +1,6 @@
 //go:build !race
 
-package fuzzext
+package caller
 
 // raceDetector says whether the program has been built with -race.
 const raceDetector = false

@@ -1,0 +1,33 @@
+package caller
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/espalier-go/espalier/fuzzext/schedule/point"
+	"github.com/espalier-go/espalier/internal/shell"
+)
+
+// Rerun returns the command that runs one test of a package, or one corpus entry, again. A run that
+// hangs gets a time limit. The path of the package may be "".
+func Rerun(pkg, name string, hangs bool) string {
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	command := "go test "
+	if point.Instrumented() {
+		command = "corpusgen test "
+	}
+	if hangs {
+		command += "-timeout 30s "
+	}
+	if raceDetector {
+		command += "-race "
+	}
+	command += "-run " + shell.Quote(strings.Join(parts, "/"))
+	if pkg != "" {
+		command += " " + pkg
+	}
+	return command
+}

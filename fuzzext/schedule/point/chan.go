@@ -1,0 +1,177 @@
+package point
+
+import (
+	"iter"
+	"reflect"
+)
+
+// Send returns a function that sends to ch.
+func Send[T any](ch chan<- T) func(v T) { return func(v T) { send(ch, v) } }
+
+func send[T any](ch chan<- T, v T) {
+	g := pass()
+	if g == nil {
+		ch <- v
+		return
+	}
+	select {
+	case ch <- v:
+		return
+	default:
+	}
+	g.block("send")
+	defer g.arrive() // also if it panics, since the channel has been closed
+	ch <- v
+}
+
+// Recv receives from ch.
+func Recv[T any](ch <-chan T) T {
+	v, _ := Recv2(ch)
+	return v
+}
+
+// Recv2 receives from ch, and reports whether that is a value that was sent.
+func Recv2[T any](ch <-chan T) (v T, ok bool) {
+	g := pass()
+	if g == nil {
+		v, ok = <-ch
+		return v, ok
+	}
+	select {
+	case v, ok = <-ch:
+		return v, ok
+	default:
+	}
+	g.block("receive")
+	v, ok = <-ch
+	g.arrive()
+	return v, ok
+}
+
+// Range returns what is received from ch until it is closed.
+func Range[T any](ch <-chan T) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for {
+			if v, ok := Recv2(ch); !ok || !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// Close closes ch.
+func Close[T any](ch chan<- T) {
+	pass()
+	close(ch)
+}
+
+// Block is called before a select statement without cases.
+func Block() { pass().block("select") }
+
+// A Case is one of a select statement: a [Receiving] or a [Sending].
+type Case interface {
+	try() bool
+	block() reflect.SelectCase
+	took(v reflect.Value, ok bool)
+}
+
+// Select is a select statement. It returns the index of the case, or -1 for the default. Of several
+// that can proceed, it takes the first that the schedule does not pass over.
+func Select(hasDefault bool, cases ...Case) int {
+	g := pass()
+	if g != nil {
+		var passed [8]int
+		over := passed[:0]
+		for i, c := range cases {
+			if i < len(cases)-1 && g.passes() {
+				over = append(over, i)
+			} else if c.try() {
+				return i
+			}
+		}
+		for _, i := range over {
+			if cases[i].try() {
+				return i
+			}
+		}
+		if hasDefault {
+			return -1
+		}
+		g.block("select")
+		defer g.arrive()
+	}
+	all := make([]reflect.SelectCase, len(cases), len(cases)+1)
+	for i, c := range cases {
+		all[i] = c.block()
+	}
+	if hasDefault {
+		all = append(all, reflect.SelectCase{Dir: reflect.SelectDefault})
+	}
+	i, v, ok := reflect.Select(all)
+	if i == len(cases) {
+		return -1
+	}
+	cases[i].took(v, ok)
+	return i
+}
+
+// A Receiving is a case that receives from a channel.
+type Receiving[T any] struct {
+	ch <-chan T
+	v  T
+	ok bool
+}
+
+// Receive returns a case of [Select].
+func Receive[T any](ch <-chan T) *Receiving[T] { return &Receiving[T]{ch: ch} }
+
+// Get returns what has been received.
+func (c *Receiving[T]) Get() T { return c.v }
+
+// Get2 returns what has been received, and reports whether that was sent.
+func (c *Receiving[T]) Get2() (T, bool) { return c.v, c.ok }
+
+func (c *Receiving[T]) try() bool {
+	select {
+	case c.v, c.ok = <-c.ch:
+		return true
+	default:
+		return false
+	}
+}
+
+func (c *Receiving[T]) block() reflect.SelectCase {
+	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(c.ch)}
+}
+
+func (c *Receiving[T]) took(v reflect.Value, ok bool) {
+	if c.ok = ok; ok {
+		reflect.ValueOf(&c.v).Elem().Set(v)
+	}
+}
+
+// A Sending is a case that sends to a channel.
+type Sending[T any] struct {
+	ch chan<- T
+	v  T
+}
+
+// SendTo returns a function that returns a case of [Select].
+func SendTo[T any](ch chan<- T) func(v T) *Sending[T] {
+	return func(v T) *Sending[T] { return &Sending[T]{ch, v} }
+}
+
+func (c *Sending[T]) try() bool {
+	select {
+	case c.ch <- c.v:
+		return true
+	default:
+		return false
+	}
+}
+
+func (c *Sending[T]) block() reflect.SelectCase {
+	return reflect.SelectCase{Dir: reflect.SelectSend, Chan: reflect.ValueOf(c.ch), Send: reflect.ValueOf(&c.v).Elem()}
+}
+
+func (*Sending[T]) took(reflect.Value, bool) {}

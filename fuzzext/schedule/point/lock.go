@@ -1,0 +1,334 @@
+package point
+
+import "sync"
+
+// An object is what a run knows of a lock or another object that goroutines wait for.
+type object struct {
+	owner   *goroutine   // that calls the function of a sync.Once
+	writers int          // that hold a sync.RWMutex, or wait for it
+	admits  int          // readers that have waited for a writer, and come before the next
+	waiting []*goroutine // in Cond.Wait
+	free    []any        // values in a sync.Pool
+}
+
+// object returns what the run knows of an object, given a pointer to it.
+func (r *run) object(p any) *object {
+	o := r.objects[p]
+	if o == nil {
+		if r.objects == nil {
+			r.objects = map[any]*object{}
+		}
+		o = new(object)
+		r.objects[p] = o
+	}
+	return o
+}
+
+// A MutexPoint is a sync.Mutex whose methods are points.
+type MutexPoint sync.Mutex
+
+// Mutex returns m as one whose methods are points.
+func Mutex(m *sync.Mutex) *MutexPoint { return (*MutexPoint)(m) }
+
+// Lock is that of sync.Mutex.
+func (m *MutexPoint) Lock() {
+	g := pass()
+	if g == nil {
+		(*sync.Mutex)(m).Lock()
+		return
+	}
+	for !(*sync.Mutex)(m).TryLock() {
+		g.wait(m, "Lock")
+	}
+}
+
+// TryLock is that of sync.Mutex.
+func (m *MutexPoint) TryLock() bool {
+	pass()
+	return (*sync.Mutex)(m).TryLock()
+}
+
+// Unlock is that of sync.Mutex.
+func (m *MutexPoint) Unlock() {
+	(*sync.Mutex)(m).Unlock()
+	unlocked(m)
+}
+
+// unlocked is called when a lock has been released.
+func unlocked(m any) {
+	if r := active.Load(); r != nil && r.current != nil {
+		r.current.release(m)
+		pass()
+	}
+}
+
+// An RWMutexPoint is a sync.RWMutex whose methods are points. A writer that waits keeps new readers
+// waiting, and readers that have waited come before the next writer.
+type RWMutexPoint sync.RWMutex
+
+// RWMutex returns m as one whose methods are points.
+func RWMutex(m *sync.RWMutex) *RWMutexPoint { return (*RWMutexPoint)(m) }
+
+// Lock is that of sync.RWMutex.
+func (m *RWMutexPoint) Lock() {
+	g := pass()
+	if g == nil {
+		(*sync.RWMutex)(m).Lock()
+		return
+	}
+	o := g.run.object(m)
+	o.writers++
+	for o.admits > 0 || !(*sync.RWMutex)(m).TryLock() {
+		g.wait(m, "Lock")
+	}
+}
+
+// TryLock is that of sync.RWMutex.
+func (m *RWMutexPoint) TryLock() bool {
+	g := pass()
+	if g == nil {
+		return (*sync.RWMutex)(m).TryLock()
+	}
+	o := g.run.object(m)
+	if o.writers > 0 || o.admits > 0 || !(*sync.RWMutex)(m).TryLock() {
+		return false
+	}
+	o.writers++
+	return true
+}
+
+// Unlock is that of sync.RWMutex.
+func (m *RWMutexPoint) Unlock() {
+	(*sync.RWMutex)(m).Unlock()
+	if r := active.Load(); r != nil && r.current != nil {
+		o := r.object(m)
+		o.writers = max(0, o.writers-1)
+		for _, g := range r.all {
+			if g.state == locked && g.on == any(m) && g.last.Why == "RLock" {
+				g.let = true
+				o.admits++
+			}
+		}
+	}
+	unlocked(m)
+}
+
+// RLock is that of sync.RWMutex.
+func (m *RWMutexPoint) RLock() {
+	g := pass()
+	if g == nil {
+		(*sync.RWMutex)(m).RLock()
+		return
+	}
+	o := g.run.object(m)
+	for !g.let && o.writers > 0 || !(*sync.RWMutex)(m).TryRLock() {
+		g.wait(m, "RLock")
+	}
+	if g.let {
+		g.let = false
+		o.admits--
+	}
+}
+
+// TryRLock is that of sync.RWMutex.
+func (m *RWMutexPoint) TryRLock() bool {
+	g := pass()
+	return (g == nil || g.run.object(m).writers == 0) && (*sync.RWMutex)(m).TryRLock()
+}
+
+// RUnlock is that of sync.RWMutex.
+func (m *RWMutexPoint) RUnlock() {
+	(*sync.RWMutex)(m).RUnlock()
+	unlocked(m)
+}
+
+// RLocker is that of sync.RWMutex.
+func (m *RWMutexPoint) RLocker() sync.Locker { return (*rlocker)(m) }
+
+type rlocker RWMutexPoint
+
+func (m *rlocker) Lock()   { (*RWMutexPoint)(m).RLock() }
+func (m *rlocker) Unlock() { (*RWMutexPoint)(m).RUnlock() }
+
+// Locker returns l as one whose methods are points.
+func Locker(l sync.Locker) sync.Locker {
+	switch l := l.(type) {
+	case *sync.Mutex:
+		return Mutex(l)
+	case *sync.RWMutex:
+		return RWMutex(l)
+	}
+	return l
+}
+
+// A CondPoint is a sync.Cond whose methods are points.
+type CondPoint sync.Cond
+
+// Cond returns c as one whose methods are points.
+func Cond(c *sync.Cond) *CondPoint { return (*CondPoint)(c) }
+
+// Wait is that of sync.Cond.
+func (c *CondPoint) Wait() {
+	g := pass()
+	if g == nil {
+		(*sync.Cond)(c).Wait()
+		return
+	}
+	o, l := g.run.object(c), Locker(c.L)
+	o.waiting = append(o.waiting, g)
+	g.let = false
+	l.Unlock()
+	for !g.let {
+		g.wait(c, "Cond.Wait")
+	}
+	g.let = false
+	l.Lock()
+}
+
+// Signal is that of sync.Cond.
+func (c *CondPoint) Signal() { c.signal(1) }
+
+// Broadcast is that of sync.Cond.
+func (c *CondPoint) Broadcast() { c.signal(never) }
+
+func (c *CondPoint) signal(most int) {
+	g := pass()
+	if g == nil {
+		if most == 1 {
+			(*sync.Cond)(c).Signal()
+		} else {
+			(*sync.Cond)(c).Broadcast()
+		}
+		return
+	}
+	o := g.run.object(c)
+	n := min(most, len(o.waiting))
+	for _, w := range o.waiting[:n] {
+		w.let = true
+	}
+	o.waiting = o.waiting[n:]
+	g.release(c)
+}
+
+// A WaitGroupPoint is a sync.WaitGroup whose methods are points.
+type WaitGroupPoint sync.WaitGroup
+
+// WaitGroup returns w as one whose methods are points.
+func WaitGroup(w *sync.WaitGroup) *WaitGroupPoint { return (*WaitGroupPoint)(w) }
+
+// Add is that of sync.WaitGroup.
+func (w *WaitGroupPoint) Add(n int) {
+	pass()
+	(*sync.WaitGroup)(w).Add(n)
+}
+
+// Done is that of sync.WaitGroup.
+func (w *WaitGroupPoint) Done() { w.Add(-1) }
+
+// Go is that of sync.WaitGroup.
+func (w *WaitGroupPoint) Go(f func()) {
+	w.Add(1)
+	child := Spawn()
+	go child.Run(func() {
+		defer w.Done()
+		f()
+	})
+}
+
+// Wait is that of sync.WaitGroup.
+func (w *WaitGroupPoint) Wait() {
+	g := pass()
+	g.block("WaitGroup.Wait")
+	(*sync.WaitGroup)(w).Wait()
+	g.arrive()
+}
+
+// A PoolPoint is a sync.Pool whose methods are points. In a run, it returns what was put last.
+type PoolPoint sync.Pool
+
+// Pool returns p as one whose methods are points.
+func Pool(p *sync.Pool) *PoolPoint { return (*PoolPoint)(p) }
+
+// Get is that of sync.Pool.
+func (p *PoolPoint) Get() any {
+	g := pass()
+	if g == nil {
+		return (*sync.Pool)(p).Get()
+	}
+	o := g.run.object(p)
+	if last := len(o.free) - 1; last >= 0 {
+		v := o.free[last]
+		o.free = o.free[:last]
+		return v
+	}
+	if p.New == nil {
+		return nil
+	}
+	return p.New()
+}
+
+// Put is that of sync.Pool.
+func (p *PoolPoint) Put(v any) {
+	g := pass()
+	if g == nil {
+		(*sync.Pool)(p).Put(v)
+	} else if v != nil {
+		o := g.run.object(p)
+		o.free = append(o.free, v)
+	}
+}
+
+// A OncePoint is a sync.Once whose methods are points.
+type OncePoint sync.Once
+
+// Once returns o as one whose methods are points.
+func Once(o *sync.Once) *OncePoint { return (*OncePoint)(o) }
+
+// Do is that of sync.Once.
+func (o *OncePoint) Do(f func()) { guard(o, func() { (*sync.Once)(o).Do(f) }) }
+
+// guard calls f, unless another call of it for an object has not returned. Then it waits for that.
+func guard(p any, f func()) {
+	g := pass()
+	if g == nil {
+		f()
+		return
+	}
+	o := g.run.object(p)
+	for o.owner != nil {
+		g.wait(p, "Once.Do")
+	}
+	o.owner = g
+	defer func() {
+		o.owner = nil
+		g.release(p)
+	}()
+	f()
+}
+
+// OnceFunc is sync.OnceFunc.
+func OnceFunc(f func()) func() {
+	f = sync.OnceFunc(f)
+	key := new(int)
+	return func() { guard(key, f) }
+}
+
+// OnceValue is sync.OnceValue.
+func OnceValue[T any](f func() T) func() T {
+	f = sync.OnceValue(f)
+	key := new(int)
+	return func() (v T) {
+		guard(key, func() { v = f() })
+		return v
+	}
+}
+
+// OnceValues is sync.OnceValues.
+func OnceValues[T, U any](f func() (T, U)) func() (T, U) {
+	f = sync.OnceValues(f)
+	key := new(int)
+	return func() (v T, w U) {
+		guard(key, func() { v, w = f() })
+		return v, w
+	}
+}

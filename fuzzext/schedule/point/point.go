@@ -1,0 +1,175 @@
+// Package point is what corpusgen test compiles into the packages that it tests. Their operations on
+// channels, locks, atomic values and goroutines call it, and so do statements that access memory
+// that goroutines may share. Do not import it.
+//
+// In a run of [Run], one goroutine of these runs at a time. It runs until it waits, or until the
+// schedule delays it at a point: a call of this package. Outside of a run, the operations are those
+// of the standard library.
+package point
+
+import (
+	"math"
+	"runtime"
+	"sync/atomic"
+	"time"
+)
+
+// Instrument says that a package has points.
+func Instrument() bool {
+	instrumented.Store(true)
+	return true
+}
+
+var instrumented atomic.Bool
+
+// Instrumented reports whether a package of this process has points.
+func Instrumented() bool { return instrumented.Load() }
+
+// Here is a point.
+func Here() { pass() }
+
+// At is a point before an operation on what p points to.
+func At[T any](p *T) *T {
+	pass()
+	return p
+}
+
+// Before is a point before a call of a function or of a method of v.
+func Before[T any](v T) T {
+	pass()
+	return v
+}
+
+// pass passes a point. It returns the goroutine that runs, or nil outside of a run.
+func pass() *goroutine {
+	r := active.Load()
+	if r == nil {
+		return nil
+	}
+	g := r.current
+	if g == nil { // a goroutine that the run does not know
+		return nil
+	}
+	if g.points++; g.points >= g.stop {
+		g.pause()
+	}
+	return g
+}
+
+// pause delays the goroutine if the schedule says so at this point, or if it has had a long turn.
+func (g *goroutine) pause() {
+	r := g.run
+	for len(g.delays) > 0 && g.delays[0] <= g.points {
+		g.delays = g.delays[1:]
+		if r.alive > 1 && r.ending == "" {
+			g.yield("delayed")
+		}
+	}
+	if g.points >= g.turn+longTurn {
+		g.turn = g.points
+		if r.long++; r.long > mostLong {
+			g.livelock()
+		}
+		g.yield("interrupted")
+	}
+	g.stop = g.turn + longTurn
+	if len(g.delays) > 0 {
+		g.stop = min(g.stop, g.delays[0])
+	}
+}
+
+// passes reports whether the schedule delays the goroutine at its next point, which stands for one
+// alternative of an operation.
+func (g *goroutine) passes() bool {
+	g.points++
+	if len(g.delays) == 0 || g.delays[0] > g.points {
+		return false
+	}
+	g.delays = g.delays[1:]
+	return true
+}
+
+// A goroutine that does not wait has so many points until it is another one's turn, and all
+// together have so many such turns, or turns of any kind, until the run counts as a livelock.
+const (
+	longTurn  = 1000
+	mostLong  = 200
+	mostTurns = 50_000
+)
+
+// livelock ends a run that does not seem to end.
+func (g *goroutine) livelock() {
+	r := g.run
+	if r.ending == "" {
+		r.ending = Livelock
+		g.note("runs", 1)
+		runtime.Goexit()
+	}
+	if r.long > 2*mostLong {
+		g.block("runs")
+		select {} // a deferred function has not ended, either
+	}
+}
+
+// Gosched is runtime.Gosched.
+func Gosched() {
+	if g := pass(); g != nil {
+		g.yield("Gosched")
+		return
+	}
+	runtime.Gosched()
+}
+
+// Sleep is time.Sleep.
+func Sleep(d time.Duration) {
+	g := pass()
+	g.block("Sleep")
+	time.Sleep(d)
+	g.arrive()
+}
+
+// AfterFunc is time.AfterFunc.
+func AfterFunc(d time.Duration, f func()) *time.Timer { return time.AfterFunc(d, Callback(f)) }
+
+// Callback returns f as a function that package context or time calls in a goroutine of its own.
+func Callback(f func()) func() {
+	child := Spawn()
+	if child.g == nil {
+		return f
+	}
+	child.g.run.forget(child.g)
+	return func() {
+		child.g.run.begins(child.g)
+		child.Run(f)
+	}
+}
+
+// A Child is a goroutine that is about to begin.
+type Child struct{ g *goroutine }
+
+// Spawn is called before a go statement.
+func Spawn() Child {
+	g := pass()
+	if g == nil {
+		return Child{}
+	}
+	return Child{g.run.spawn()}
+}
+
+// Run runs the goroutine.
+func (c Child) Run(f func()) {
+	g := c.g
+	if g == nil {
+		f()
+		return
+	}
+	defer g.end()
+	if g.run.verifies {
+		g.header = header()
+	}
+	g.arrive()
+	f()
+}
+
+// never is a number of points that no run has.
+const never = math.MaxInt

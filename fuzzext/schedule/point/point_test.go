@@ -1,0 +1,223 @@
+package point_test
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/espalier-go/espalier/fuzzext/schedule/point"
+	"github.com/espalier-go/espalier/internal/bubble"
+	"github.com/espalier-go/espalier/internal/testing/require"
+)
+
+// goes is a go statement as corpusgen test rewrites it.
+func goes(f func()) {
+	child := point.Spawn()
+	go child.Run(f)
+}
+
+// run runs f with delays, each a goroutine and a point.
+func run(f func(), delays ...[2]int) (r point.Result) {
+	bubble.Run(func() {
+		r = point.Run(func(goroutine int) (points []int) {
+			for _, d := range delays {
+				if d[0] == goroutine {
+					points = append(points, d[1])
+				}
+			}
+			return points
+		}, bubble.Wait, f, func(any) {})
+	})
+	return r
+}
+
+// endings returns how the runs of f end without a delay, and with each delay of one of four goroutines.
+func endings(f func()) map[point.Ending]int {
+	found := map[point.Ending]int{run(f).Ending: 1}
+	for g := range 4 {
+		for p := range 20 {
+			found[run(f, [2]int{g, p}).Ending]++
+		}
+	}
+	return found
+}
+
+func TestEndings(t *testing.T) {
+	for name, c := range map[string]struct {
+		want point.Ending // of some runs; others have ended
+		f    func()
+	}{
+		"": {"", func() {
+			var wg sync.WaitGroup
+			c := make(chan int)
+			point.WaitGroup(&wg).Go(func() { point.Send(c)(1) })
+			point.WaitGroup(&wg).Go(func() { point.Recv(c) })
+			point.WaitGroup(&wg).Wait()
+		}},
+		"locks": {point.Deadlock, func() {
+			var a, b sync.Mutex
+			done := make(chan bool)
+			goes(func() { both(&a, &b); point.Close(done) })
+			both(&b, &a)
+			point.Recv(done)
+		}},
+		"readers": {point.Deadlock, func() {
+			var mu sync.RWMutex
+			var wg sync.WaitGroup
+			point.WaitGroup(&wg).Go(func() {
+				point.RWMutex(&mu).RLock()
+				point.RWMutex(&mu).RLock()
+				point.RWMutex(&mu).RUnlock()
+				point.RWMutex(&mu).RUnlock()
+			})
+			point.WaitGroup(&wg).Go(func() {
+				point.RWMutex(&mu).Lock()
+				point.RWMutex(&mu).Unlock()
+			})
+			point.WaitGroup(&wg).Wait()
+		}},
+		"a reader that has waited comes before the next writer": {"", func() {
+			var mu sync.RWMutex
+			read := make(chan bool)
+			point.RWMutex(&mu).Lock()
+			goes(func() {
+				point.RWMutex(&mu).RLock()
+				point.RWMutex(&mu).RUnlock()
+				point.Close(read)
+			})
+			point.Sleep(time.Second) // the reader waits
+			goes(func() {
+				point.RWMutex(&mu).Lock()
+				point.Recv(read)
+				point.RWMutex(&mu).Unlock()
+			})
+			point.Sleep(time.Second)
+			point.RWMutex(&mu).Unlock()
+			point.Recv(read)
+		}},
+		"a condition": {point.Deadlock, func() {
+			var mu sync.Mutex
+			cond := sync.NewCond(&mu)
+			done := make(chan bool)
+			goes(func() {
+				point.Mutex(&mu).Lock()
+				point.Cond(cond).Wait()
+				point.Mutex(&mu).Unlock()
+				point.Close(done)
+			})
+			point.Gosched()
+			point.Cond(cond).Signal()
+			point.Recv(done)
+		}},
+		"a goroutine that is left": {point.Leak, func() {
+			c := make(chan int)
+			goes(func() { point.Send(c)(1) })
+			switch point.Select(true, point.Receive(c)) {
+			}
+		}},
+		"a panic": {point.Panic, func() {
+			var closing atomic.Bool
+			var wg sync.WaitGroup
+			c := make(chan int)
+			for range 2 {
+				point.WaitGroup(&wg).Go(func() {
+					if !point.At(&closing).Load() {
+						point.At(&closing).Store(true)
+						point.Close(c)
+					}
+				})
+			}
+			point.WaitGroup(&wg).Wait()
+		}},
+		"a function of a sync.Once that needs it": {point.Deadlock, func() {
+			var once sync.Once
+			point.Once(&once).Do(func() { point.Once(&once).Do(func() {}) })
+		}},
+		"a loop that waits for a variable": {"", func() {
+			var ready atomic.Bool
+			goes(func() { point.At(&ready).Store(true) })
+			for !point.At(&ready).Load() {
+			}
+		}},
+		"a loop that waits forever": {point.Livelock, func() {
+			var ready atomic.Bool
+			for !point.At(&ready).Load() {
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found := endings(c.f)
+			require.Positive(t, found[c.want], "%v", found)
+			delete(found, c.want)
+			delete(found, "")
+			require.Empty(t, found)
+		})
+	}
+}
+
+func both(first, second *sync.Mutex) {
+	point.Mutex(first).Lock()
+	point.Mutex(second).Lock()
+	point.Mutex(second).Unlock()
+	point.Mutex(first).Unlock()
+}
+
+// Of several cases that can proceed, a select statement takes the first, and a delay passes over it.
+func TestSelect(t *testing.T) {
+	for point0, want := range []int{0, 0, 1, 0, 0} {
+		got := -1
+		run(func() {
+			a, b := make(chan int, 1), make(chan int, 1)
+			point.Send(a)(1) // not alone: a delay counts only if there are others
+			b <- 1
+			got = point.Select(false, point.Receive(a), point.Receive(b))
+		}, [2]int{0, point0 + 1})
+		require.Equal(t, want, got, "%d", point0)
+	}
+}
+
+// Callbacks of timers and contexts have turns.
+func TestCallback(t *testing.T) {
+	order := ""
+	r := run(func() {
+		var mu sync.Mutex
+		timer := point.AfterFunc(time.Second, func() {
+			point.Mutex(&mu).Lock()
+			order += "b"
+			point.Mutex(&mu).Unlock()
+		})
+		point.Mutex(&mu).Lock()
+		point.Sleep(2 * time.Second)
+		order += "a"
+		point.Mutex(&mu).Unlock()
+		timer.Reset(time.Second)
+		point.Sleep(2 * time.Second)
+	})
+	require.Equal(t, "abb", order)
+	require.Equal(t, point.Ending(""), r.Ending)
+}
+
+// The same delays make the same run.
+func TestReplay(t *testing.T) {
+	f := func() {
+		var wg sync.WaitGroup
+		c := make(chan int, 1)
+		for i := range 3 {
+			point.WaitGroup(&wg).Go(func() {
+				point.Send(c)(i)
+				point.Sleep(time.Second)
+				point.Recv(c)
+			})
+		}
+		point.WaitGroup(&wg).Wait()
+	}
+	for i := range 20 {
+		delays := [][2]int{{1 + i%3, i / 3}, {1 + i%2, i / 2}}
+		want := fmt.Sprint(run(f, delays...))
+		for range 5 {
+			require.Equal(t, want, fmt.Sprint(run(f, delays...)))
+		}
+	}
+}

@@ -1,0 +1,253 @@
+package point
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A run is one call of Run.
+type run struct {
+	delays   func(goroutine int) []int
+	panicked func(value any)
+	verifies bool // that the goroutine that runs is the one that has the turn
+
+	current *goroutine // that runs; nil while the next is chosen
+	alive   int        // goroutines that have not ended
+	long    int        // turns that were interrupted
+	ending  Ending     // why the run ends before its goroutines do; "" as long as it does not
+	objects map[any]*object
+
+	events  []Event
+	foreign []Event // of goroutines that the run does not know
+
+	mu      sync.Mutex    // of states and of what follows: several goroutines may wake up at once
+	all     []*goroutine  // by number
+	queue   []*goroutine  // in the order in which they get a turn
+	arrived chan struct{} // has an element if a goroutine has woken up
+}
+
+// active is the run, or nil.
+var active atomic.Pointer[run]
+
+// one is held by the run.
+var (
+	one      sync.Mutex
+	runs     int  // before
+	suspects bool // a run has had a goroutine that it did not know
+)
+
+// verifyEach says of how many runs one looks whether the code that passes points is that of the
+// goroutine that has the turn: that costs as much as a turn.
+const verifyEach = 16
+
+// A state says what a goroutine does.
+type state int
+
+const (
+	blocked state = iota // it waits for what other goroutines do, or has not begun
+	ready                // it waits for its turn
+	running
+	locked // it waits for an object
+	ended
+)
+
+// A goroutine is one of a run.
+type goroutine struct {
+	run    *run
+	id     int
+	wake   chan struct{}
+	points int   // that it has passed
+	stop   int   // the point at which it calls pause
+	turn   int   // the point at which its turn began
+	delays []int // the points at which it is delayed, in their order
+	state  state
+	header string // of its stack; "" if it has not begun
+	exits  bool   // since the run is ending
+	on     any    // the object that it waits for
+	let    bool   // the object has let it through
+	last   Event  // that it has noted
+}
+
+// Run runs main and the goroutines that it starts, in a bubble of testing/synctest whose Wait is wait,
+// one at a time: each until it waits or ends. Then it is the turn of the first that can run,
+// which is the one with the lowest number: main is 0, and others are numbered in the order of
+// their go statements. A delay, which is before a point of a goroutine, makes it the last.
+//
+// If a goroutine panics, except main, panicked is called while the panic is being recovered.
+func Run(delays func(goroutine int) []int, wait func(), main func(), panicked func(value any)) Result {
+	one.Lock()
+	defer one.Unlock()
+	r := &run{delays: delays, panicked: panicked, arrived: make(chan struct{}, 1), verifies: suspects || runs%verifyEach == 0}
+	runs++
+	r.spawn()
+	active.Store(r)
+	go Child{r.all[0]}.Run(main)
+	r.schedule(wait)
+	active.Store(nil)
+	return r.result()
+}
+
+// schedule gives turns until no goroutine can run.
+func (r *run) schedule(wait func()) {
+	for turns := 0; ; turns++ {
+		wait()
+		g := r.next()
+		switch {
+		case g != nil:
+			if turns > mostTurns && r.ending == "" {
+				r.ending = Livelock
+			}
+			g.state, g.turn = running, g.points
+			g.stop = g.points + longTurn
+			if len(g.delays) > 0 {
+				g.stop = min(g.stop, g.delays[0])
+			}
+			r.current = g
+			g.wake <- struct{}{}
+		case r.alive == 0 || turns > 2*mostTurns || !r.timePasses():
+			return
+		}
+	}
+}
+
+// next returns the goroutine whose turn it is, or nil if none can run.
+func (r *run) next() *goroutine {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.current = nil
+	for _, g := range r.queue {
+		if g.state == ready {
+			return g
+		}
+	}
+	return nil
+}
+
+// forever is longer than any timer runs.
+const forever = 100 * 365 * 24 * time.Hour
+
+// timePasses lets the time of the bubble pass until a goroutine can run. It reports false if that
+// does not happen.
+func (r *run) timePasses() bool {
+	timer := time.NewTimer(forever)
+	defer timer.Stop()
+	select {
+	case <-r.arrived:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+// spawn returns a new goroutine.
+func (r *run) spawn() *goroutine {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	g := &goroutine{run: r, id: len(r.all), wake: make(chan struct{}, 1)}
+	g.delays = r.delays(g.id)
+	r.all = append(r.all, g)
+	r.queue = append(r.queue, g)
+	r.alive++
+	return g
+}
+
+// forget takes back that a goroutine has been spawned, until begins.
+func (r *run) forget(g *goroutine) {
+	g.state = ended
+	r.alive--
+}
+
+func (r *run) begins(g *goroutine) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	g.state = blocked
+	r.alive++
+}
+
+// end is deferred in each goroutine.
+func (g *goroutine) end() {
+	if v := recover(); v != nil {
+		if g.run.ending == "" {
+			g.run.ending = Panic
+		}
+		g.run.panicked(v)
+	}
+	g.note("ends", 2)
+	g.run.mu.Lock()
+	defer g.run.mu.Unlock()
+	g.state = ended
+	g.run.alive--
+}
+
+// block is called before an operation that may wait, and arrive after it.
+func (g *goroutine) block(why string) {
+	if g == nil {
+		return
+	}
+	g.note(why, 2)
+	g.run.mu.Lock()
+	defer g.run.mu.Unlock()
+	g.state = blocked
+}
+
+func (g *goroutine) arrive() {
+	if g == nil {
+		return
+	}
+	r := g.run
+	r.mu.Lock()
+	g.state = ready
+	r.mu.Unlock()
+	select {
+	case r.arrived <- struct{}{}:
+	default:
+	}
+	g.sleep()
+	if g.points == 0 {
+		g.pause()
+	}
+}
+
+// sleep waits for the next turn. If the run is ending, the goroutine ends, too.
+func (g *goroutine) sleep() {
+	<-g.wake
+	if g.run.ending != "" && !g.exits {
+		g.exits, g.delays = true, nil
+		runtime.Goexit()
+	}
+}
+
+// yield gives the turn to the other goroutines.
+func (g *goroutine) yield(why string) {
+	g.note(why, 3)
+	r := g.run
+	r.mu.Lock()
+	g.state = ready
+	i := slices.Index(r.queue, g)
+	r.queue = append(slices.Delete(r.queue, i, i+1), g)
+	r.mu.Unlock()
+	g.sleep()
+}
+
+// wait waits until an object is released.
+func (g *goroutine) wait(on any, why string) {
+	g.note(why, 2)
+	g.run.mu.Lock()
+	g.state, g.on = locked, on
+	g.run.mu.Unlock()
+	g.sleep()
+}
+
+// release lets the goroutines that wait for an object look again.
+func (g *goroutine) release(on any) {
+	g.run.mu.Lock()
+	defer g.run.mu.Unlock()
+	for _, other := range g.run.all {
+		if other.state == locked && other.on == on {
+			other.state = ready
+		}
+	}
+}

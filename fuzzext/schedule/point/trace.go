@@ -1,0 +1,162 @@
+package point
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// An Ending says how a run has ended.
+type Ending string
+
+// The endings. Without one, all goroutines have ended.
+const (
+	Deadlock Ending = "deadlock: all goroutines wait"
+	Leak     Ending = "leak: the test has ended, and goroutines that it has started wait forever"
+	Livelock Ending = "livelock: the run does not end"
+	Panic    Ending = "a goroutine panics"
+	Foreign  Ending = "foreign: a goroutine runs code with points, but a package without points has started it: instrument that package, too"
+)
+
+// A Result is what has become of a run.
+type Result struct {
+	Ending  Ending
+	Waiting []Event // what goroutines wait for that have not ended, by their numbers
+	Points  []int   // by goroutine, how many it has passed
+	events  []Event
+}
+
+// result returns what has become of the run, which has ended.
+func (r *run) result() Result {
+	res := Result{Ending: r.ending, Waiting: r.foreign, events: r.events}
+	for _, g := range r.all {
+		res.Points = append(res.Points, g.points)
+		if g.state != ended && (r.ending == "" || r.ending == Livelock && g.last.Why == "runs") {
+			res.Waiting = append(res.Waiting, g.last)
+		}
+	}
+	switch {
+	case r.ending != "" || len(res.Waiting) == 0:
+	case r.all[0].state == ended:
+		res.Ending = Leak
+	default:
+		res.Ending = Deadlock
+	}
+	return res
+}
+
+// An Event is the end of a turn of a goroutine.
+type Event struct {
+	Goroutine int
+	Why       string
+	pcs       [12]uintptr
+}
+
+// mostEvents is how many are kept.
+const mostEvents = 200
+
+// header returns the first line of the stack of the calling goroutine, as far as it says which one that is.
+func header() string {
+	var b [32]byte
+	text, _, _ := strings.Cut(string(b[:runtime.Stack(b[:], false)]), "[")
+	return text
+}
+
+// note records that a turn may end, in a function so many calls above the user's.
+func (g *goroutine) note(why string, skip int) {
+	g.last = Event{Goroutine: g.id, Why: why}
+	runtime.Callers(skip+1, g.last.pcs[:])
+	if g.run.verifies && g.header != "" && g.run.ending == "" && g.header != header() {
+		g.run.ending, g.run.foreign, suspects = Foreign, []Event{g.last}, true
+	}
+	if r := g.run; len(r.events) < mostEvents && !g.exits {
+		r.events = append(r.events, g.last)
+	}
+}
+
+// Place returns where the turn ends, as FILE:LINE, and the function.
+func (e *Event) Place() (place, function string) {
+	place, function, _ = strings.Cut(e.first(), " ")
+	return place, function
+}
+
+func (e *Event) first() string {
+	first, _, _ := strings.Cut(e.Stack(), "\n")
+	return first
+}
+
+// Stack returns where the turn ends: lines of FILE:LINE FUNCTION, the innermost first.
+func (e *Event) Stack() string {
+	var b strings.Builder
+	frames := runtime.CallersFrames(e.pcs[:])
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		name := f.Function[strings.LastIndexByte(f.Function, '/')+1:]
+		switch {
+		case strings.HasPrefix(name, "fuzzext.") || strings.HasPrefix(name, "runtime."):
+			more = false // below is what has called the test
+		case name != "" && !strings.Contains(filepath.ToSlash(f.File), "fuzzext/schedule/point/"):
+			fmt.Fprintf(&b, "%s:%d %s\n", filepath.Base(f.File), f.Line, name)
+		}
+	}
+	return b.String()
+}
+
+// Stuck says why a run has not ended: the text of a failure, its place, and what tells it from
+// others. They are "" if it has, or if a goroutine has panicked.
+func (r *Result) Stuck() (text, where, key string) {
+	if r.Ending == "" || r.Ending == Panic {
+		return "", "", ""
+	}
+	var b strings.Builder
+	fmt.Fprintln(&b, r.Ending)
+	kind, _, _ := strings.Cut(string(r.Ending), ":")
+	where = kind
+	for i, e := range r.Waiting {
+		place, function := e.Place()
+		if i == 0 {
+			where, key = kind+" at "+place, kind+" in "+function
+		}
+		fmt.Fprintf(&b, "\ngoroutine %d: %s\n", e.Goroutine, e.Why)
+		for line := range strings.Lines(e.Stack()) {
+			fmt.Fprintf(&b, "    %s", line)
+		}
+	}
+	return b.String(), where, key
+}
+
+// String returns the schedule of the run: a line for the end of each turn, which says why and where it
+// ended, in a column for each goroutine.
+func (r Result) String() string {
+	widths := make([]int, len(r.Points))
+	cells := make([]string, len(r.events))
+	for i, e := range r.events {
+		place, _ := e.Place()
+		cells[i] = strings.TrimSpace(e.Why + " " + place)
+		widths[e.Goroutine] = max(widths[e.Goroutine], len(cells[i]), len(heading(e.Goroutine)))
+	}
+	var b strings.Builder
+	line := func(cell func(goroutine int) string) {
+		text := ""
+		for g, width := range widths {
+			if width > 0 {
+				text += fmt.Sprintf("%-*s  ", width, cell(g))
+			}
+		}
+		fmt.Fprintln(&b, strings.TrimRight(text, " "))
+	}
+	line(heading)
+	for i, e := range r.events {
+		line(func(g int) string {
+			if g == e.Goroutine {
+				return cells[i]
+			}
+			return ""
+		})
+	}
+	return b.String()
+}
+
+func heading(goroutine int) string { return fmt.Sprint("goroutine ", goroutine) }
