@@ -12,6 +12,8 @@
 //   - [github.com/espalier-go/espalier/bigen/tune]: values that are as large as you say
 //   - [github.com/espalier-go/espalier/bigen/tune/predict]: how large the values of a generator are
 //   - [github.com/espalier-go/espalier/fuzzext]: fuzz targets and tests of valid values
+//   - [github.com/espalier-go/espalier/fuzzext/schedule]: the schedules of concurrent tests
+//   - [github.com/espalier-go/espalier/fuzzext/schedule/point]: what corpusgen test compiles into code
 //   - [github.com/espalier-go/espalier/fuzzext/headers]: targets and corpora of go-fuzz-headers
 //   - [github.com/espalier-go/espalier/choices]: choice trees, sources, the byte format
 //   - [github.com/espalier-go/espalier/mutate]: edits of choice trees, and the minimizer

@@ -17,6 +17,7 @@ import (
 	"github.com/espalier-go/espalier/fuzzext/internal/outcome"
 	"github.com/espalier-go/espalier/fuzzext/internal/stream"
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
+	"github.com/espalier-go/espalier/fuzzext/internal/testnames"
 	"github.com/espalier-go/espalier/fuzzext/internal/text"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/hash"
@@ -79,10 +80,10 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 	if exploreCheck(t, x) || orders.ofCheck(t, x) {
 		return nil
 	}
-	if !checking.enter(t.Name()) {
+	if !checking.Enter(t.Name()) {
 		return fatal(fmt.Errorf("fuzzext.Check: %s calls Check a second time, and both would save their failures under its name: call each in a subtest of its own, by t.Run", t.Name()))
 	}
-	t.Cleanup(func() { checking.leave(t.Name()) })
+	t.Cleanup(func() { checking.Leave(t.Name()) })
 	examples, err := x.exampleTrees()
 	if err = cmp.Or(err, errBubble(t)); err != nil {
 		return fatal(err)
@@ -121,6 +122,9 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 	}
 }
 
+// checking holds the names of the running tests that have called Check.
+var checking testnames.Set
+
 // A check is one call of Check.
 type check struct {
 	*tally.Tally
@@ -157,6 +161,7 @@ func newCheck(t testing.TB, x *spec, examples []choices.Tree, s *trial) *check {
 	}
 	c.Tally = tally.New(tally.LimitsOf(flags.checks, x.checks, flags.keep, flags.seed != 0), seed, len(c.saved), len(examples))
 	c.NeverCalled = x.neverCalled
+	c.ofSchedules()
 	c.r = &reporter{spec: x, home: checkHome(x.target, x.call, c.dir, c.Tally)}
 	c.s = s
 	c.s.seed = seed

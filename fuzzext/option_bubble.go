@@ -51,15 +51,20 @@ func (t *T) inBubble(p property, v any) {
 	t.returned = true
 }
 
-// deadlocks fails a run whose goroutines wait for each other. It drops the cleanups: those of the
-// user may not touch from outside what belongs to the bubble.
-func (t *T) deadlocks(waiting []string, ended bool) {
+// dropCleanups drops the cleanups of the user, which may not touch from outside what belongs to the
+// bubble.
+func (t *T) dropCleanups() {
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	if r := t.rec; r != nil {
 		r.cancel = nil
 		r.cleanups = slices.DeleteFunc(r.cleanups, func(c cleanup) bool { return !c.own })
 	}
-	t.mu.Unlock()
+}
+
+// deadlocks fails a run whose goroutines wait for each other.
+func (t *T) deadlocks(waiting []string, ended bool) {
+	t.dropCleanups()
 	what := "deadlock: all goroutines of the bubble wait for each other"
 	if ended {
 		what = "the run leaves goroutines behind in its bubble: end them before the property returns, or in a cleanup"

@@ -34,7 +34,9 @@ func newSpec(function string, genArg int, s *subject, opts []Option) *spec {
 	if o.noLeaks {
 		s.prop = leakless(s.prop)
 	}
-	if o.bubble {
+	if o.schedules != nil {
+		*s = o.schedules(*s)
+	} else if o.bubble {
 		s.prop = bubbled(s.prop)
 	}
 	stack := sync.OnceValue(caller.Callers) // which costs as much as values, and few need it
