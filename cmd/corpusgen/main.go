@@ -26,6 +26,7 @@ import (
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/corpora"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/coverage"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/exchange"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/interleave"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/libfuzzer"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/ossfuzz"
 	"github.com/espalier-go/espalier/cmd/corpusgen/internal/proptest"
@@ -59,6 +60,7 @@ var commands = []command{
 	{"show", "print the values and choices that corpus entries stand for", corpora.Show},
 	{"stats", "measure corpora beside their generators", stats.Stats},
 	{"sync", "exchange the inputs of corpora with other machines through a directory", exchange.Sync},
+	{"test", "run tests that explore the schedules of goroutines", interleave.Run},
 	{"tune", "make a target's generator make values as you want them", tune.Run},
 	{"version", "print the version of corpusgen", runVersion},
 	{"write", "write the first property tests of a package", proptest.Run},

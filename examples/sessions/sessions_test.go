@@ -1,6 +1,7 @@
 package sessions_test
 
 import (
+	"sync"
 	"testing"
 	"time"
 
@@ -53,3 +54,19 @@ var timeCalls = callseq.New(func(c *callseq.C) {
 }, callseq.Bubble())
 
 func TestTime(t *testing.T) { fuzzext.Sequence(t, timeCalls) }
+
+// Two users move at once, each to the store of the other.
+func TestMove(t *testing.T) {
+	fuzzext.Concurrent(t, func(t *fuzzext.T) {
+		a, b := sessions.New(ttl), sessions.New(ttl)
+		a.Open("ann")
+		b.Open("bob")
+		var wg sync.WaitGroup
+		wg.Go(func() { sessions.Move("ann", a, b) })
+		wg.Go(func() { sessions.Move("bob", b, a) })
+		wg.Wait()
+		if !b.Close("ann") || !a.Close("bob") {
+			t.Error("a session is lost")
+		}
+	})
+}

@@ -1,0 +1,144 @@
+package interleave
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/internal/testing/long"
+	"github.com/espalier-go/espalier/internal/testing/require"
+)
+
+var update = flag.Bool("update", false, "write the golden file")
+
+// What gets points compiles, and keeps its lines.
+func TestRewrite(t *testing.T) {
+	t.Parallel()
+	found, err := gotest.GoList[listed](t.Context(), "-deps", "-export", "-json=ImportPath,Export", "--", "context", "time", pointPath)
+	require.NoError(t, err)
+	exports := map[string]string{}
+	for _, l := range found {
+		exports[l.ImportPath] = l.Export
+	}
+	dir := t.TempDir()
+	text, err := os.ReadFile(filepath.Join("testdata", "all.go.txt"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "all.go"), text, 0o666))
+	p := newProgram()
+	require.NoError(t, p.check(listed{ImportPath: "all", Dir: dir, GoFiles: []string{"all.go"}}, exports))
+	p.findShared()
+	u := p.units[0]
+	got, ok := u.rewrite(p, u.files[0])
+	require.True(t, ok)
+
+	golden := filepath.Join("testdata", "all.golden")
+	if *update {
+		require.NoError(t, os.WriteFile(golden, got, 0o666))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got))
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "all.go"), got, 0o666))
+	require.NoError(t, newProgram().check(listed{ImportPath: "all", Dir: dir, GoFiles: []string{"all.go"}}, exports))
+	for i, line := range strings.Split(string(text), "\n") {
+		if name, ok := strings.CutPrefix(line, "func "); ok {
+			name, _, _ = strings.Cut(name, "(")
+			require.Contains(t, strings.Split(string(got), "\n")[i], "func "+name)
+		}
+	}
+}
+
+// Each bug of the kernels is found with each seed, by at most three delays, and returns in another
+// process with other CPUs. Their correct versions pass.
+func TestKernels(t *testing.T) {
+	if !long.Enabled() {
+		t.Skip("the go command compiles and runs tests")
+	}
+	names := kernels(t)
+	binary := buildKernels(t)
+	run := func(cpus string, args ...string) (text string, cpu time.Duration) {
+		cmd := exec.Command(binary, args...)
+		cmd.Dir = filepath.Dir(binary)
+		cmd.Env = append(cmd.Environ(), "GOMAXPROCS="+cpus)
+		out, _ := cmd.CombinedOutput()
+		return string(out), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
+	text, cpu := run("2", "-test.run=^TestFixed$", "-fuzzext.checks=2000")
+	require.Equal(t, "PASS\n", text)
+	t.Logf("%v of CPU time for the correct versions", cpu)
+	for seed := range 10 {
+		var total time.Duration
+		for _, name := range names {
+			test := "-test.run=^TestPlanted$/^" + name + "$"
+			text, cpu := run("1", test, "-fuzzext.seed="+strconv.Itoa(seed+1))
+			total += cpu
+			_, value, ok := strings.Cut(text, "schedule.Case{")
+			value, _, _ = strings.Cut(value, "\nits choices")
+			if !ok {
+				t.Errorf("seed %d: %s is not found", seed+1, name)
+				continue
+			}
+			delays := strings.Count(value, "{Goroutine: ") + strings.Count(value, "{Point: ")
+			require.LessOrEqual(t, delays, 3, "%s: %s", name, text)
+			saved, err := filepath.Glob(filepath.Join(filepath.Dir(binary), "testdata", "fuzzext", "TestPlanted", name, "*"))
+			require.NoError(t, err)
+			require.Len(t, saved, 1, text)
+			const runs = 10
+			again, _ := run("8", test+"/^"+filepath.Base(saved[0])+"$", "-test.count="+strconv.Itoa(runs))
+			require.Equal(t, runs, strings.Count(again, "--- FAIL: TestPlanted/"+name+"/"), "%s: %s", name, again)
+			require.NoError(t, os.Remove(saved[0]))
+		}
+		t.Logf("seed %d: %v of CPU time", seed+1, total)
+	}
+}
+
+// kernels returns the names of the kernels.
+func kernels(t *testing.T) (names []string) {
+	text, err := os.ReadFile(filepath.Join("testdata", "kernels", "kernels.go"))
+	require.NoError(t, err)
+	_, list, _ := strings.Cut(string(text), "var Kernels")
+	list, _, _ = strings.Cut(list, "\n}")
+	for i, part := range strings.Split(list, `"`) {
+		if i%2 == 1 {
+			names = append(names, part)
+		}
+	}
+	require.NotEmpty(t, names)
+	return names
+}
+
+// buildKernels returns the path of a test binary of the kernels with points, in the directory of a module
+// of its own.
+func buildKernels(t *testing.T) string {
+	root, err := filepath.Abs(filepath.Join("..", "..", "..", ".."))
+	require.NoError(t, err)
+	dir, points := t.TempDir(), t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "kernels"))))
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o666))
+	command := func(args ...string) {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	command("mod", "init", "example.com/kernels")
+	command("mod", "edit", "-require=github.com/espalier-go/espalier@v0.0.0", "-replace=github.com/espalier-go/espalier="+root)
+	command("mod", "tidy")
+	t.Chdir(dir)
+	p, err := read(t.Context(), "", []string{"."}, nil)
+	require.NoError(t, err)
+	list, err := p.write(points)
+	require.NoError(t, err)
+	binary := filepath.Join(dir, "kernels.test")
+	command("test", "-c", "-overlay="+list, "-o="+binary)
+	return binary
+}

@@ -1,0 +1,126 @@
+// Package interleave runs tests that explore schedules: it has the go command compile packages with
+// points, calls of fuzzext/schedule/point, where goroutines can be stopped.
+package interleave
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/gotest"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/instrument"
+	"github.com/espalier-go/espalier/cmd/corpusgen/internal/session"
+)
+
+// Run runs corpusgen test.
+func Run(ctx context.Context, args []string) error {
+	var own []string // flags of fuzzext
+	args = slices.DeleteFunc(args, func(arg string) bool {
+		is := strings.HasPrefix(strings.TrimPrefix(arg, "-"), "-fuzzext.") || strings.HasPrefix(arg, "-fuzzext.")
+		if is {
+			own = append(own, arg)
+		}
+		return is
+	})
+	flags := &gotest.Flags{Own: session.NewFlagSet("test")}
+	chosen := flags.Own.String("instrument", "", "")
+	dir := flags.Own.String("C", "", "")
+	if err := session.Parse(flags, args); err != nil {
+		return err
+	}
+	if _, err := session.Settle(ctx, flags, *dir); err != nil {
+		return err
+	}
+	patterns := flags.Packages
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	p, err := read(ctx, *chosen, patterns, flags.BuildFlags())
+	if err != nil {
+		return err
+	}
+	for _, note := range p.notes {
+		fmt.Fprintln(os.Stderr, "corpusgen:", note)
+	}
+	_, tmp, err := session.TempDir()
+	if err != nil {
+		return err
+	}
+	defer tmp.Remove()
+	list, err := p.write(tmp.Path)
+	if err != nil {
+		return err
+	}
+	command := slices.Concat([]string{"test", "-overlay=" + list, "-vet=off", "-parallel=1"}, flags.BuildFlags(), flags.Compile, flags.Test, patterns, own)
+	if len(flags.Args) > 0 {
+		command = append(append(command, "-args"), flags.Args...)
+	}
+	return test(ctx, command)
+}
+
+// read reads the packages that are to have points.
+func read(ctx context.Context, chosen string, patterns, flags []string) (*program, error) {
+	found, err := gotest.List(ctx, patterns, flags...)
+	if err != nil {
+		return nil, err
+	}
+	var under []string
+	for _, pkg := range found {
+		if pkg.Err != nil {
+			return nil, fmt.Errorf("%s: %w", pkg.Path, pkg.Err)
+		}
+		under = append(under, pkg.Path)
+	}
+	pkgs, err := instrument.List(ctx, under, flags...)
+	if err != nil {
+		return nil, err
+	}
+	rules := instrument.Default(under...)
+	if chosen != "" {
+		more, err := instrument.Parse(ctx, chosen, flags...)
+		if err != nil {
+			return nil, session.Usagef("%v", err)
+		}
+		rules = append(rules, more...)
+	}
+	followed, _ := pkgs.Followed(rules)
+	return load(ctx, followed, under, flags)
+}
+
+// write writes an overlay of the files with points to a directory, and returns its list.
+func (p *program) write(dir string) (list string, err error) {
+	p.findShared()
+	replace := map[string]string{}
+	for _, u := range p.units {
+		for _, f := range u.files {
+			text, ok := u.rewrite(p, f)
+			if !ok {
+				continue
+			}
+			path := filepath.Join(dir, strconv.Itoa(len(replace))+".go")
+			if err := os.WriteFile(path, text, 0o666); err != nil {
+				return "", err
+			}
+			replace[p.fset.PositionFor(f.Pos(), false).Filename] = path
+		}
+	}
+	list = filepath.Join(dir, "overlay.json")
+	return list, gotest.WriteOverlay(list, "", replace)
+}
+
+// test runs go test. Tests that fail have said so.
+func test(ctx context.Context, args []string) error {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	err := gotest.Run(cmd, nil)
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && ctx.Err() == nil {
+		return session.ErrReported
+	}
+	return err
+}

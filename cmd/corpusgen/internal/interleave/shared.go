@@ -1,0 +1,276 @@
+package interleave
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+)
+
+// Statements that access memory which goroutines may share have a point before them: variables of
+// packages, variables that function literals capture, elements and fields behind pointers. What nothing
+// assigns to after its declaration is left out.
+
+// findShared finds what is assigned to, in all packages, and which variables function literals capture.
+func (p *program) findShared() {
+	for _, u := range p.units {
+		u.captured, u.changed = map[types.Object]bool{}, map[types.Object]bool{}
+		for _, f := range u.files {
+			ast.PreorderStack(f, nil, func(n ast.Node, stack []ast.Node) bool {
+				p.note(u, n, stack)
+				return true
+			})
+		}
+	}
+}
+
+// note takes note of what a node assigns to or captures.
+func (p *program) note(u *unit, n ast.Node, stack []ast.Node) {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		for _, e := range n.Lhs {
+			if id, ok := e.(*ast.Ident); n.Tok != token.DEFINE || !ok || u.info.Defs[id] == nil {
+				p.changes(u, e)
+			}
+		}
+	case *ast.IncDecStmt:
+		p.changes(u, n.X)
+	case *ast.RangeStmt:
+		if n.Tok == token.ASSIGN {
+			p.changes(u, n.Key)
+			p.changes(u, n.Value)
+		}
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			p.changes(u, n.X)
+		}
+	case *ast.SelectorExpr: // a method may change its receiver
+		if s := u.info.Selections[n]; s != nil && s.Kind() == types.MethodVal {
+			if _, ok := s.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer); ok {
+				p.changes(u, n.X)
+			}
+		}
+	case *ast.FuncType: // the elements of an argument may be shared
+		for _, field := range n.Params.List {
+			for _, id := range field.Names {
+				if v := u.info.Defs[id]; v != nil && elements(v.Type()) {
+					u.captured[v] = true
+				}
+			}
+		}
+	case *ast.Ident:
+		v, ok := u.info.Uses[n].(*types.Var)
+		if !ok || v.IsField() {
+			return
+		}
+		for i := len(stack) - 1; i >= 0; i-- {
+			if lit, ok := stack[i].(*ast.FuncLit); ok && (v.Pos() < lit.Pos() || v.Pos() > lit.End()) {
+				u.captured[v] = true
+				return
+			}
+		}
+	}
+}
+
+// changes notes that what an expression denotes may change.
+func (p *program) changes(u *unit, e ast.Expr) {
+	for {
+		switch x := e.(type) {
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			if v, ok := u.info.Uses[x.Sel].(*types.Var); ok {
+				p.mutable[p.field(v)] = true
+				u.changed[v] = true
+			}
+			if pointer(u.info.TypeOf(x.X)) {
+				return
+			}
+			e = x.X
+		case *ast.Ident:
+			if v, ok := u.info.Uses[x].(*types.Var); ok {
+				u.changed[v] = true
+			}
+			return
+		default:
+			return
+		}
+	}
+}
+
+// field names a field in all packages: the compiler's own notes of a package have other objects.
+func (p *program) field(v *types.Var) string {
+	at := p.fset.Position(v.Pos())
+	return fmt.Sprint(filepath.Base(at.Filename), ":", at.Line, " ", v.Name())
+}
+
+// elements reports whether a type is a slice or a map.
+func elements(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return true
+	}
+	return false
+}
+
+func pointer(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+// statements makes the edits of a list of statements: points before those that access memory that
+// goroutines may share.
+func (w *rewriter) statements(list []ast.Stmt) {
+	for _, s := range list {
+		own := s
+		for label, ok := own.(*ast.LabeledStmt); ok; label, ok = own.(*ast.LabeledStmt) {
+			own = label.Stmt
+		}
+		shared := false
+		for _, part := range parts(own) {
+			shared = shared || w.shares(part)
+		}
+		if shared {
+			w.insert(s.Pos(), point+"Here(); ")
+		}
+		if loop, ok := own.(*ast.ForStmt); ok && loop.Cond != nil && w.shares(loop.Cond) {
+			w.insert(loop.Body.Lbrace+1, " "+point+"Here(); ")
+		}
+	}
+}
+
+// parts returns the parts of a statement that are evaluated when it begins.
+func parts(s ast.Stmt) []ast.Node {
+	switch s := s.(type) {
+	case *ast.AssignStmt, *ast.IncDecStmt, *ast.ExprStmt, *ast.ReturnStmt, *ast.DeclStmt:
+		return []ast.Node{s}
+	case *ast.IfStmt:
+		return []ast.Node{s.Init, s.Cond}
+	case *ast.SwitchStmt:
+		return []ast.Node{s.Init, s.Tag}
+	case *ast.TypeSwitchStmt:
+		return []ast.Node{s.Init, s.Assign}
+	case *ast.ForStmt:
+		return []ast.Node{s.Init, s.Cond}
+	case *ast.RangeStmt:
+		return []ast.Node{s.X}
+	}
+	return nil
+}
+
+// shares reports whether a node accesses memory that goroutines may share, except in function literals.
+func (w *rewriter) shares(n ast.Node) (shared bool) {
+	if n == nil || n == ast.Stmt(nil) || n == ast.Expr(nil) {
+		return false
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.StarExpr:
+			shared = shared || w.info.Types[n.X].IsValue()
+		case *ast.IndexExpr:
+			shared = shared || w.info.Types[n.X].IsValue() && (pointer(w.info.TypeOf(n.X)) || w.reaches(n.X))
+		case *ast.SelectorExpr:
+			v, ok := w.info.Uses[n.Sel].(*types.Var)
+			shared = shared || ok && v.IsField() && w.mutable[w.field(v)] && !synchronized(v.Type()) && w.reaches(n)
+		case *ast.Ident:
+			v, ok := w.info.Uses[n].(*types.Var)
+			shared = shared || ok && !v.IsField() && w.changed[v] && !synchronized(v.Type()) && w.reaches(n)
+		}
+		return !shared
+	})
+	return shared
+}
+
+// assign makes the edits of an assignment of shared memory to shared memory: a point between reading and
+// writing.
+func (w *rewriter) assign(n *ast.AssignStmt) {
+	if len(n.Lhs) != 1 || len(n.Rhs) != 1 || n.Tok == token.DEFINE {
+		return
+	}
+	x, y := n.Lhs[0], n.Rhs[0]
+	switch {
+	case n.Tok != token.ASSIGN:
+		w.update(n, x, strings.TrimSuffix(n.Tok.String(), "="), y)
+	case w.shares(x) && w.shares(y) && w.evaluated(y):
+		w.wrap(y, point+"Before(")
+	}
+}
+
+// update makes the edits of an update of a variable, by an operator and the value of an expression,
+// which is 1 if it is nil: x.n++ becomes x.n = Before(x.n) + 1.
+func (w *rewriter) update(n ast.Stmt, x ast.Expr, operator string, y ast.Expr) {
+	if !w.shares(x) || !plain(x) {
+		return
+	}
+	text := " = " + point + "Before(" + w.of(x) + ") " + operator + " "
+	if y == nil {
+		w.replace(x.End(), n.End(), text+"1")
+		return
+	}
+	w.replace(x.End(), y.Pos(), text+"(")
+	w.close(y.End(), ")")
+}
+
+// plain reports whether an expression can be evaluated twice.
+func plain(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident, *ast.BasicLit:
+		return true
+	case *ast.SelectorExpr:
+		return plain(e.X)
+	case *ast.ParenExpr:
+		return plain(e.X)
+	case *ast.StarExpr:
+		return plain(e.X)
+	case *ast.IndexExpr:
+		return plain(e.X) && plain(e.Index)
+	}
+	return false
+}
+
+// reaches reports whether other goroutines may know the place of what an expression denotes.
+func (w *rewriter) reaches(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return w.reaches(e.X)
+	case *ast.StarExpr:
+		return true
+	case *ast.IndexExpr:
+		return w.reaches(e.X)
+	case *ast.SelectorExpr:
+		if _, ok := w.info.Selections[e]; !ok { // of a package
+			return true
+		}
+		return pointer(w.info.TypeOf(e.X)) || w.reaches(e.X)
+	case *ast.Ident:
+		v, ok := w.info.Uses[e].(*types.Var)
+		return ok && (w.captured[v] || v.Pkg() != nil && v.Parent() == v.Pkg().Scope())
+	}
+	return false
+}
+
+// synchronized reports whether a type has operations with points of their own.
+func synchronized(t types.Type) bool {
+	switch t := t.(type) {
+	case *types.Pointer:
+		return synchronized(t.Elem())
+	case *types.Named:
+		if pkg := t.Obj().Pkg(); pkg != nil && (pkg.Path() == "sync" || pkg.Path() == "sync/atomic") {
+			return true
+		}
+	}
+	switch t.Underlying().(type) {
+	case *types.Chan, *types.Signature:
+		return true
+	}
+	return false
+}
