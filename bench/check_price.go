@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -16,37 +18,38 @@ import (
 type price struct {
 	name  string
 	naive bool // the generators know little of what is valid
+	most  int  // odds
 
-	// check runs fuzzext.Check on a property that does nothing but call seen with the size
-	// of each value, and assume that it is valid.
-	check func(t *testing.T, seen func(size int))
-
-	// rapid makes a value and returns its size, which grows with the odds, on average.
-	rapid func(d *draw) (size int)
-	most  int // odds
+	// ours and base run fuzzext.Check and rapid.Check on a property that does nothing but call
+	// seen, and what assumes that the value is valid. Sizes of rapid grow with the odds, on average.
+	ours, base func(t *testing.T, odds int, seen seeing)
 }
+
+// A seeing is called with the size of each value, and reports whether the property fails for it.
+type seeing func(size int) (fails bool)
 
 // newPrice returns a price. If valid is not nil, the generators are naive.
 func newPrice[A any](name string, gen bigen.Gen[A], valid func(A) bool, peer func(d *draw) A, most int, size func(A) int) price {
-	return price{
-		name:  name,
-		naive: valid != nil,
-		check: func(t *testing.T, seen func(size int)) {
-			fuzzext.Check(t, gen, func(t *fuzzext.T, v A) {
-				if seen(size(v)); valid != nil {
-					t.Assume(valid(v))
-				}
-			})
-		},
-		rapid: func(d *draw) int {
-			v := peer(d)
+	return price{name, valid != nil, most, func(t *testing.T, _ int, seen seeing) {
+		fuzzext.Check(t, gen, func(t *fuzzext.T, v A) {
+			if seen(size(v)) {
+				t.FailNow()
+			}
+			if valid != nil {
+				t.Assume(valid(v))
+			}
+		})
+	}, func(t *testing.T, odds int, seen seeing) {
+		rapid.Check(t, func(t *rapid.T) {
+			v := peer(&draw{t, odds, 1000})
 			if valid != nil {
 				_ = valid(v) // Skip would cost more, and end the check early
 			}
-			return size(v)
-		},
-		most: most,
-	}
+			if seen(size(v)) {
+				t.FailNow()
+			}
+		})
+	}}
 }
 
 // A draw is a value that rapid makes.
@@ -73,6 +76,11 @@ func (d *draw) lengths() (lo, hi int) {
 	return d.odds - 11, -1
 }
 
+func priceNamed(name string) *price {
+	all := prices()
+	return &all[slices.IndexFunc(all, func(p price) bool { return p.name == name })]
+}
+
 // priceNames returns a pattern for the subjects, naive or not.
 func priceNames(naive bool) string {
 	return namesOf(prices(), func(p price) (string, bool) { return p.name, p.naive == naive })
@@ -93,7 +101,7 @@ func priceOf(of func(p priced) (ours, base float64)) measure {
 type priced struct{ Beside, Verbose pricedPair }
 
 // pricedPair has CPU nanoseconds for each value, and the mean sizes of the values. rapid's
-// generators have a parameter that makes them agree.
+// generators have odds that make them agree.
 type pricedPair struct{ Ours, Base, OurSize, BaseSize float64 }
 
 func (p priced) ns() (ours, base float64)      { return p.Beside.Ours, p.Beside.Base }
@@ -104,62 +112,64 @@ func (p priced) verbose() (ours, base float64) { return p.Verbose.Ours, p.Verbos
 const priceValues = 1000
 
 func priceOrder(o order, t *testing.T) {
-	for _, p := range prices() {
-		if p.name == o.On {
-			r := priced{Beside: p.besideRapid(t, o.Quick)}
-			ours, plain := p.ours(t), p.ours(t)
-			r.Verbose.Ours, r.Verbose.Base = inTurn(o.Quick, ours.verbose, plain.cost)
-			o.answer(r)
-		}
-	}
+	p := priceNamed(o.On)
+	r := priced{Beside: p.besideRapid(t, o.Quick)}
+	ours, plain := p.pricing(t, "ours", 0), p.pricing(t, "ours", 0)
+	r.Verbose.Ours, r.Verbose.Base = inTurn(o.Quick, ours.verbose, plain.cost)
+	o.answer(r)
 }
 
 // A pricing runs Checks of one kind, and adds up the sizes of the values.
 type pricing struct {
-	check func(seed int, seen func(size int))
+	check func(seed int, seen seeing)
 	seed  int
 
 	values, size int
+	begin        time.Duration // CPU time before the last
 }
 
-// ours returns the pricing of fuzzext.Check.
-func (p *price) ours(t *testing.T) *pricing {
-	return &pricing{check: func(seed int, seen func(int)) {
-		setFlag("fuzzext.seed", seed)
-		t.Run("Ours", func(t *testing.T) { p.check(t, seen) })
-	}}
-}
-
-// base returns the pricing of rapid.Check with a parameter.
-func (p *price) base(t *testing.T, param int) *pricing {
-	return &pricing{check: func(seed int, seen func(int)) {
-		setFlag("rapid.seed", seed)
-		t.Run("Rapid", func(t *testing.T) { rapid.Check(t, func(t *rapid.T) { seen(p.rapid(&draw{t, param, 1000})) }) })
-	}}
-}
-
-// besideRapid measures fuzzext.Check and rapid.Check, with the parameter whose values have the
-// mean size that is nearest to ours.
-func (p *price) besideRapid(t *testing.T, quick bool) (r pricedPair) {
-	checks := 5
-	size := p.ours(t).mean(checks)
-	at, best := 0, math.Inf(1)
-	for lo, hi := 0, p.most; lo <= hi; {
-		param := (lo + hi) / 2
-		mean := p.base(t, param).mean(checks)
-		if off := math.Abs(math.Log(mean / size)); off < best {
-			at, best = param, off
-		}
-		if mean < size {
-			lo = param + 1
-		} else {
-			hi = param - 1
-		}
+// pricing returns that of a Check of ours, or of rapid with some odds.
+func (p *price) pricing(t *testing.T, how string, odds int) *pricing {
+	check, name := p.ours, "fuzzext"
+	if how == "base" {
+		check, name = p.base, "rapid"
 	}
-	ours, base := p.ours(t), p.base(t, at)
+	r := new(pricing)
+	r.check = func(seed int, seen seeing) {
+		setFlag(name+".seed", seed)
+		t.Run(name, func(t *testing.T) {
+			r.begin = rltrial.CPU()
+			check(t, odds, seen)
+		})
+	}
+	return r
+}
+
+// besideRapid measures fuzzext.Check and rapid.Check.
+func (p *price) besideRapid(t *testing.T, quick bool) (r pricedPair) {
+	ours, base := p.pricing(t, "ours", 0), p.pricing(t, "base", p.match(t))
 	r.Ours, r.Base = inTurn(quick, ours.cost, base.cost)
 	r.OurSize, r.BaseSize = ours.mean(0), base.mean(0)
 	return r
+}
+
+// match returns the odds with which the mean size of rapid's values is nearest to ours.
+func (p *price) match(t *testing.T) (at int) {
+	checks, best := 5, math.Inf(1)
+	size := p.pricing(t, "ours", 0).mean(checks)
+	for lo, hi := 0, p.most; lo <= hi; {
+		odds := (lo + hi) / 2
+		mean := p.pricing(t, "base", odds).mean(checks)
+		if off := math.Abs(math.Log(mean / size)); off < best {
+			at, best = odds, off
+		}
+		if mean < size {
+			lo = odds + 1
+		} else {
+			hi = odds - 1
+		}
+	}
+	return at
 }
 
 // mean runs some Checks, and returns the mean size of the values of all Checks so far.
@@ -174,9 +184,10 @@ func (p *pricing) mean(checks int) float64 {
 func (p *pricing) run() (values int) {
 	before := p.values
 	p.seed++
-	p.check(p.seed, func(size int) {
+	p.check(p.seed, func(size int) bool {
 		p.values++
 		p.size += size
+		return false
 	})
 	return p.values - before
 }

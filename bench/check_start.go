@@ -5,49 +5,57 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/espalier-go/espalier/bench/rltrial"
 )
 
-// starts compares the CPU microseconds from the call of a Check to its first value, of a process
-// that has run many Checks, or of one that runs its first.
+// spans compares the CPU microseconds of a span of a Check, in the mean of n Checks of a process.
+func spans(r run, span string, n, processes int) (ours, base figure, err error) {
+	return beside(fmt.Sprint(span, r.args), processes, "ours", "base", func(how string, _ int) (time.Duration, error) {
+		return asked[time.Duration](order{Do: span, On: r.args[0], How: how, N: n})
+	}, func(d time.Duration) figure { return number(float64(d.Nanoseconds()) / 1000) })
+}
+
+// starts is the span from the call of a Check to its first value, in a process that has run many
+// Checks, or in one that runs its first.
 func starts(r run) (ours, base figure, err error) {
-	return both(startsOf(r, "ours"), startsOf(r, "base"), func(all []time.Duration) figure {
-		return medianOf(all, func(d time.Duration) figure { return number(float64(d.Nanoseconds()) / 1000) })
-	})
-}
-
-func startsOf(r run, whose string) func() ([]time.Duration, error) {
-	n, processes := 1, pick(r, 25, 9)
 	if r.args[1] == "warm" {
-		n, processes = pick(r, 3000, 1000), pick(r, 9, 3)
+		return spans(r, "start", pick(r, 3000, 1000), pick(r, 9, 3))
 	}
-	return func() ([]time.Duration, error) {
-		return times(fmt.Sprint("start ", whose, r.args), processes, func(int) (time.Duration, error) {
-			return asked[time.Duration](order{Do: "start", On: r.args[0], How: whose, N: n}, "-fuzzext.checks=1", "-rapid.checks=1")
-		})
-	}
+	return spans(r, "start", 1, pick(r, 25, 9))
 }
 
-// startOrder answers with the mean time of several Checks.
-func startOrder(o order, t *testing.T) {
-	var spent, start time.Duration
-	seen := func(int) { spent += rltrial.CPU() - start }
-	for _, p := range prices() {
-		if p.name != o.On {
-			continue
-		}
-		for seed := range o.N {
-			setFlag("fuzzext.seed", seed+1)
-			setFlag("rapid.seed", seed+1)
-			t.Run("", func(t *testing.T) {
-				if start = rltrial.CPU(); o.How == "ours" {
-					p.check(t, seen)
-				} else {
-					rapid.Check(t, func(t *rapid.T) { seen(p.rapid(&draw{t, p.most / 2, 1000})) })
-				}
-			})
+// failures is the span from the first value that fails to the end of a Check, which reports the
+// minimal one. The property costs next to nothing.
+func failures(r run) (ours, base figure, err error) {
+	return spans(r, "failing", pick(r, 10, 3), pick(r, 3, 1))
+}
+
+// failingSize is the size above which values fail.
+const failingSize = 60
+
+// spanOrder answers with the mean time of several Checks.
+func spanOrder(o order, t *testing.T) {
+	p := priceNamed(o.On)
+	odds, checks := p.most/2, "1"
+	if o.Do == "failing" {
+		odds, checks = p.match(t), endless
+	}
+	c := p.pricing(t, o.How, odds)
+	setFlag("fuzzext.checks", checks)
+	setFlag("rapid.checks", checks)
+	var spent time.Duration
+	for seed := range o.N {
+		failed := false
+		c.check((seed+1)<<20, func(size int) bool {
+			if o.Do == "start" {
+				spent += rltrial.CPU() - c.begin
+			} else if size > failingSize && !failed {
+				c.begin, failed = rltrial.CPU(), true
+			}
+			return failed && size > failingSize
+		})
+		if failed {
+			spent += rltrial.CPU() - c.begin
 		}
 	}
 	o.answer(spent / time.Duration(o.N))

@@ -27,8 +27,8 @@ type order struct {
 
 // orders has what TestMain can do.
 var orders = map[string]func(o order, t *testing.T){
-	"entries": entriesOrder, "guide": guideOrder, "linear": linearOrder, "mutants": mutantOrder,
-	"price": priceOrder, "sequences": seqOrder, "shrink": shrinkOrder, "start": startOrder, "values": valuesOrder, "when": whenOrder,
+	"entries": entriesOrder, "failing": spanOrder, "guide": guideOrder, "linear": linearOrder, "mutants": mutantOrder,
+	"price": priceOrder, "sequences": seqOrder, "shrink": shrinkOrder, "start": spanOrder, "values": valuesOrder, "when": whenOrder,
 }
 
 const endless = "1000000000" // checks

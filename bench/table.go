@@ -88,6 +88,8 @@ var table = []row{
 	{"check/when/{a third invalid|two thirds invalid|95 percent invalid}", "plain return", ratioAtMost(1), when("return")},
 	{"check/when/{a third invalid|two thirds invalid|95 percent invalid}", "rapid.Check", ratioAtMost(1), when("rapid")},
 	{"check/start/{trees|records}/{warm|fresh} us", "rapid.Check", ratioAtMost(1), starts},
+	{"check/failing/{trees} us", "rapid.Check", ratioAtMost(.1), failures},
+	{"check/failing/{records|terms} us", "rapid.Check", ratioAtMost(.5), failures},
 	{"check/price/" + priceNames(false) + "/plain ns", "rapid.Check", ratioAtMost(1.2), priceOf(priced.ns)},
 	{"check/price/" + priceNames(true) + "/guided ns", "rapid.Check", ratioAtMost(2), priceOf(priced.ns)},
 	{"check/price/" + priceNames(false) + "/plain size", "rapid.Check", ratioWithin(.1), priceOf(priced.size)},
