@@ -42,9 +42,9 @@
 //
 // # Editing trees
 //
-// [Tree.Splice], [Tree.Cut], [Choice.TakeIndex], the mark Reroll of a [Choice] and the kind
-// [Regenerate] make edits, which [Replay] turns into values. [Tree.AppendKey]
-// distinguishes edits.
+// [Tree.Splice], [Tree.Cut], [Choice.TakeIndex], [Choice.KeepDistance], the mark Reroll
+// of a [Choice] and the kind [Regenerate] make edits, which [Replay] turns into values.
+// [Tree.AppendKey] distinguishes edits.
 //
 // # Running a generator
 //

@@ -29,8 +29,9 @@ import (
 //  4. A pick for which nothing is recorded takes its first alternative, so that a leaf that
 //     turns into a node adds one node, not a random tree.
 //  5. An integer in range is kept. One out of range, marked or not recorded is drawn from
-//     the range; if marked, it becomes another one. Texts likewise, but [Question.FitText]
-//     makes a text fit that does not.
+//     the range; if marked, it becomes another one. An edit by [Choice.KeepDistance] counts
+//     from the simplest integer of the range. Texts likewise, but [Question.FitText] makes a
+//     text fit that does not.
 //  6. [Regenerate] in the place of a pick draws it by weight or, if it is also marked Reroll,
 //     as rule 3 says, and draws all below it as [Random] does, whatever is recorded there. Once 4096 alternatives other than the first have been drawn
 //     there, further picks take their first alternative.
@@ -122,16 +123,20 @@ func (s *replay) Int(q *Question) int64 {
 		return q.DrawInt(s.word(q))
 	}
 	s.scope.next++
-	inside := q.Kind.Clamp(c.N, q.Lo, q.Hi)
+	n := c.N
+	if c.distant {
+		n += q.Kind.Origin(q.Lo, q.Hi)
+	}
+	inside := q.Kind.Clamp(n, q.Lo, q.Hi)
 	switch {
-	case inside != c.N && s.r == nil:
+	case inside != n && s.r == nil:
 		return inside
-	case inside != c.N:
+	case inside != n:
 		return q.DrawInt(s.word(q))
 	case c.Reroll:
-		return drawOther(q, c.N, s.word(q))
+		return drawOther(q, n, s.word(q))
 	}
-	return c.N
+	return n
 }
 
 func (s *replay) Text(q *Question) string {
@@ -161,6 +166,9 @@ func (t Tree) AppendKey(b []byte) []byte {
 		}
 		if c.byIndex() {
 			flags |= 2
+		}
+		if c.distant {
+			flags |= 0x80
 		}
 		b = append(b, flags)
 		b = binary.LittleEndian.AppendUint32(b, c.Slot)

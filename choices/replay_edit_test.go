@@ -28,3 +28,34 @@ func TestReplayIndex(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "empty", v)
 }
+
+// An integer that keeps its distance moves with its range. It stays in the range.
+func TestReplayKeepsDistance(t *testing.T) {
+	t.Parallel()
+	type ascending struct{ From, To int }
+	g := bigen.Struct(func(c *bigen.C, a *ascending) {
+		bigen.At(c, &a.From, bigen.IntRange(-100, 100))
+		bigen.At(c, &a.To, bigen.IntRange(a.From, 110))
+	})
+	for from, want := range map[int64]ascending{20: {20, 30}, 5: {5, 15}, 100: {100, 110}, -7: {-7, 10}} {
+		edited, err := bigen.Choices(g, ascending{50, 60})
+		require.NoError(t, err)
+		edited[0].N = from
+		for range 2 { // once marked, it stays as it is
+			edited[1].KeepDistance()
+		}
+		v, made, err := bigen.Run(g, choices.Replay(edited, nil))
+		require.NoError(t, err)
+		require.Equal(t, want, v)
+		back, err := bigen.Choices(g, v)
+		require.NoError(t, err)
+		require.Equal(t, back, made, "no run records the mark")
+	}
+	near, err := bigen.Choices(g, ascending{50, 60})
+	require.NoError(t, err)
+	far, err := bigen.Choices(g, ascending{50, 60})
+	require.NoError(t, err)
+	far[1].N -= 50
+	near[1].KeepDistance()
+	require.NotEqual(t, string(far.AppendKey(nil)), string(near.AppendKey(nil)))
+}

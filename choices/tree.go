@@ -19,6 +19,15 @@ type Choice struct {
 	peers uint8
 
 	Element bool // Pick: whether it was asked if a sequence has another element
+	distant bool // Int, Uint: an edit's mark: N is the distance from the simplest of the range
+}
+
+// KeepDistance makes a replay keep the distance of an integer from the simplest of its range, which
+// may be another range then.
+func (c *Choice) KeepDistance() {
+	if !c.distant {
+		c.N, c.distant = c.N-c.Origin(), true
+	}
 }
 
 // Asked reports whether the choice could have been another: a Pick of one
