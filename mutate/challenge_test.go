@@ -107,3 +107,20 @@ func randomTree(below func(int) int) choices.Tree {
 	}
 	return t
 }
+
+// What is in vain is seldom tried twice, where a minimal value is large.
+func TestMinimizeLarge(t *testing.T) {
+	for seed := range uint64(long.Count(3, 30)) {
+		start := choicesOf(t, bsttest.Random(rng(seed), 60, lo, hi))
+		remakes := 0
+		got, _, calls := mutate.Minimize(start, func(edited choices.Tree) (*bsttest.Tree, choices.Tree, error) {
+			remakes++
+			return remake(edited)
+		}, func(v *bsttest.Tree) bool { return len(v.Keys()) >= 60 }, 20_000)
+		v, _, err := remake(got)
+		require.NoError(t, err)
+		keys := v.Keys()
+		require.Equal(t, 60-1, keys[60-1]-keys[0], "%v", keys)
+		require.LessOrEqual(t, remakes, 2500, "and %d calls", calls)
+	}
+}

@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"errors"
+	"math"
 
 	"github.com/espalier-go/espalier/choices"
 )
@@ -21,7 +22,9 @@ var ErrStop = errors.New("mutate: stop minimizing")
 // recovered from a value. Minimize is deterministic if remake and fails are.
 //
 // It repeats the following passes until none of them helps. Each edits the tree in one way,
-// wherever it can:
+// wherever it can. From raise on, a pass ends when 64 trees in a row have been in vain. Of a large
+// tree, hoist and cut skip most of what has been in vain before, where only integers and texts have
+// changed since.
 //
 //   - hoist: a value becomes a part of itself that is of the same type.
 //   - cut: elements of a sequence go, runs of them at once. Picks that named what has gone
@@ -33,7 +36,8 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //   - absorb: an integer goes, and is added to the next or previous one.
 //   - lower: an integer moves towards the simplest of its range, a text becomes
 //     shorter and plainer, a pick takes an earlier alternative. Of huge integers, round ones
-//     are tried.
+//     are tried. An integer that bounds later ones waits for them; they keep their distances from
+//     the bound.
 //   - together: the same for integers or texts that are equal, at once.
 //   - raise: a pick takes an earlier alternative, whose first part another part becomes.
 //   - arrange: elements of a sequence are sorted, and parts of the same type beside
@@ -57,7 +61,7 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //   - shiftAll: integers move by one common amount towards 0, or the simplest of their
 //     ranges, to keep their differences.
 func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree, error), fails func(V) bool, calls int) (simplest choices.Tree, steps, used int) {
-	m := minimizer{left: max(0, calls), edits: 100 + 10*max(0, calls), seen: map[uint64]bool{}}
+	m := minimizer{left: max(0, calls), edits: 100 + 10*max(0, calls), seen: map[uint64]bool{}, lowered: map[lowered]bool{}, inVain: map[uint64]bool{}}
 	m.become(nested(t))
 	var v V
 	m.remake = func(edited choices.Tree) (made choices.Tree, err error) {
@@ -75,24 +79,36 @@ func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree,
 // run applies the passes until none of them helps. When a later pass has made the tree
 // smaller, the first passes may help again. When it has only moved something, the other
 // passes follow: two passes that undo each other's work take small steps, where a third
-// may leap.
+// may leap. No pass runs again that would try the same.
 func (m *minimizer) run() {
+	m.patience = patience
 	m.try(nil)
 	cheap := []func(){m.hoist, m.cut, m.merge, m.zero, m.absorb, m.lower, m.together}
 	passes := append(cheap, m.raise, m.arrange, m.twins, m.pairs, m.graft, m.cutTwo, m.refer, m.reorder, m.rename, m.scale, m.reduceTwo, m.lengths, m.capacities, m.shiftAll)
-	steps := -1 // at the start of the round
-	for i := 0; m.active(); i++ {
+	idle := make([]int, len(passes)) // one more than the steps when the pass last made none
+	begun := -1                      // the steps at the start of the round
+	for i := 0; m.mayTry(); i++ {
 		if i == len(passes) || i >= len(cheap) && len(m.best) > large {
-			if m.steps == steps {
+			if m.steps == begun {
 				return
 			}
 			i = 0
 		}
 		if i == 0 {
-			steps = m.steps
+			begun = m.steps
 		}
-		before := size(m.best)
+		if idle[i] == m.steps+1 {
+			continue
+		}
+		steps, before := m.steps, size(m.best)
+		m.pass, m.patience, m.repeats = i, patience, repeats
+		if i < len(cheap) {
+			m.patience = math.MaxInt
+		}
 		passes[i]()
+		if m.steps == steps {
+			idle[i] = steps + 1
+		}
 		if size(m.best) < before && i > 2 {
 			i = -1
 		}

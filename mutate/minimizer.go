@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/internal/hash"
 )
 
 // minimizer is one run of [Minimize]. Its passes are methods; they call try with
@@ -22,6 +23,12 @@ type minimizer struct {
 	fails   func() bool     // of the value last remade
 	seen    map[uint64]bool // keys of trees
 	buffer  []byte          // of key
+
+	pass     int // its index
+	patience int // trees that it may still try in vain
+	repeats  int // parts that it may still try again: see anew
+	inVain   map[uint64]bool
+	lowered  map[lowered]bool
 }
 
 const (
@@ -29,12 +36,21 @@ const (
 	// quadratic time.
 	large = 4000
 
+	// patience is how many trees in a row a pass tries in vain, unless it is one of the first.
+	patience = 64
+
+	// repeats is how many parts in a row a pass tries again in vain.
+	repeats = 16
+
 	// few is the number of parts up to which all pairs are tried.
 	few = 8
 )
 
-// active reports whether anything may still be tried.
-func (m *minimizer) active() bool { return m.left > 0 && m.edits > 0 && !m.stopped }
+// mayTry reports whether anything may still be tried.
+func (m *minimizer) mayTry() bool { return m.left > 0 && m.edits > 0 && !m.stopped }
+
+// active reports whether the pass may still try anything.
+func (m *minimizer) active() bool { return m.patience > 0 && m.mayTry() }
 
 // try reports whether best became the tree edited, remade.
 func (m *minimizer) try(edited choices.Tree) bool {
@@ -58,6 +74,7 @@ func (m *minimizer) try(edited choices.Tree) bool {
 	}
 	m.become(made)
 	m.steps++
+	m.patience = max(m.patience, patience)
 	return true
 }
 
@@ -67,9 +84,51 @@ func (m *minimizer) make(edited choices.Tree) (made choices.Tree, ok bool) {
 		return nil, false
 	}
 	m.edits--
+	m.patience--
 	made, err := m.remake(edited)
 	m.stopped = errors.Is(err, ErrStop)
 	return made, err == nil
+}
+
+// anew calls f, by which the pass tries to simplify the part at i. If that was in vain before, in a
+// tree of the same structure, where the part had the same, it calls f only a few times more.
+func (m *minimizer) anew(i int, f func()) {
+	key := m.structure(i)
+	if m.inVain[key] {
+		if m.repeats == 0 {
+			return
+		}
+		m.repeats--
+	}
+	steps := m.steps
+	if f(); m.steps == steps {
+		m.inVain[key] = true
+	} else {
+		m.repeats = repeats
+	}
+}
+
+// structure returns a hash of the pass, of the picks of best and of the part at i, and of which
+// integers and texts of that are not the simplest.
+func (m *minimizer) structure(i int) uint64 {
+	_, end := children(m.best, i)
+	h := [3]uint64{uint64(m.pass)} // before the part, in it, and behind it
+	for j := range m.best {
+		c, where := &m.best[j], 1
+		if j < i {
+			where = 0
+		} else if j >= end {
+			where = 2
+		}
+		switch {
+		case c.IsSimplest():
+		case c.Kind == choices.Pick:
+			h[where] = hash.Mix(h[where], uint64(c.Slot)<<32|uint64(c.N))
+		case where == 1:
+			h[where] = hash.Mix(h[where], uint64(c.Slot))
+		}
+	}
+	return hash.Mix(hash.Mix(h[0], h[1]), h[2])
 }
 
 func (m *minimizer) become(t choices.Tree) { m.best, m.layout = t, layoutOf(t) }

@@ -11,7 +11,7 @@ func (m *minimizer) cut() {
 		case m.layout.run[i] > 1:
 			m.cutElements(i)
 		case c.N != 0:
-			m.cutPick([]int{i})
+			m.anew(i, func() { m.cutPick([]int{i}) })
 		}
 	}
 }
@@ -27,17 +27,19 @@ func (m *minimizer) cutElements(i int) {
 		if i >= len(m.best) || m.best[i].Slot != slot || k >= m.layout.run[i] {
 			return
 		}
-		gallop(func(n int) bool {
-			if i >= len(m.best) || k+n > m.layout.run[i] {
-				return false
-			}
-			p := element(m.best, i, k)
-			edited := m.best.Cut(p, element(m.best, p, n))
-			if m.try(edited) {
-				return true
-			}
-			made := m.made
-			return m.redirect(edited, made) || m.follow(edited, made)
+		m.anew(element(m.best, i, k), func() {
+			gallop(func(n int) bool {
+				if i >= len(m.best) || k+n > m.layout.run[i] {
+					return false
+				}
+				p := element(m.best, i, k)
+				edited := m.best.Cut(p, element(m.best, p, n))
+				if m.try(edited) {
+					return true
+				}
+				made := m.made
+				return m.redirect(edited, made) || m.follow(edited, made)
+			})
 		})
 	}
 }
@@ -68,6 +70,9 @@ func (m *minimizer) cutPick(at []int) bool {
 	}
 	if m.try(edited) {
 		return true
+	}
+	if len(m.made) > i && m.made[i].Size == 1 {
+		return false // there is nothing below the first alternative
 	}
 	return m.best[i].Size > 1 && m.try(with(m.best, at, toIndex(0)))
 }

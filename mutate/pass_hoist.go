@@ -13,9 +13,11 @@ import (
 // to fill the same struct.
 func (m *minimizer) hoist() {
 	for i := -1; i < len(m.best) && m.active(); i++ {
-		for _, h := range m.hoistings(i) {
-			m.hoistTo(i, h)
-		}
+		m.anew(i, func() {
+			for _, h := range m.hoistings(i) {
+				m.hoistTo(i, h)
+			}
+		})
 	}
 }
 

@@ -3,6 +3,8 @@ package mutate
 import (
 	"math/bits"
 
+	"golang.org/x/exp/slices"
+
 	"github.com/espalier-go/espalier/choices"
 )
 
@@ -37,15 +39,87 @@ func (m *minimizer) leaves(i, n int) (found []int) {
 }
 
 // simplest makes integers and texts as simple as can be.
-func (m *minimizer) simplest(at []int) bool {
-	return m.try(moved(m.best, at, func(c *choices.Choice) { c.Tag, c.N = "", 0 })) // or what is nearest
+func (m *minimizer) simplest(at []int) bool { return m.try(toSimplest(m.best, at)) }
+
+func toSimplest(t choices.Tree, at []int) choices.Tree {
+	return moved(t, at, func(c *choices.Choice) { c.Tag, c.N = "", 0 }) // or what is nearest
 }
 
-// lower makes each integer, text and Pick simpler.
+// lower makes each integer, text and Pick simpler. An integer that bounds later ones waits until
+// these are lower.
 func (m *minimizer) lower() {
+	var bounds []int
 	for i := 0; i < len(m.best) && m.active(); i++ {
-		m.lowerAll([]int{i})
+		if m.isBound(i) {
+			bounds = append(bounds, i)
+		} else {
+			m.lowerAll([]int{i})
+		}
 	}
+	for k := len(bounds) - 1; k >= 0; k-- {
+		if i := bounds[k]; m.isNumber(i) && m.active() {
+			m.lowerAll([]int{i})
+		}
+	}
+}
+
+// isBound makes an integer the simplest of its range. If the value does not fail, isBound reports
+// whether later choices then have smaller ranges, or are not there.
+func (m *minimizer) isBound(i int) bool {
+	at, before := []int{i}, m.best
+	if !m.isNumber(i) || weight(&m.best[i]) == 0 || m.lowered[m.asLowered(at)] {
+		return false
+	}
+	if m.simplest(at) {
+		m.slide(before)
+		return false
+	}
+	made := m.made
+	if made == nil { // zero has tried the same
+		made, _ = m.make(toSimplest(m.best, at))
+	}
+	for k := i + 1; k < len(m.best) && made != nil; k++ {
+		a := &m.best[k]
+		if k >= len(made) || !alike(a, &made[k]) {
+			return a.Kind == choices.Pick
+		}
+		if isInt(a) && a.Kind.Less(made[k].Hi, a.Hi) {
+			return true
+		}
+	}
+	return false
+}
+
+// slide gives integers back the distances from the simplest of their ranges that they had in an
+// earlier tree, if the ranges have moved since.
+func (m *minimizer) slide(before choices.Tree) {
+	old, now := numbers(before), numbers(m.best)
+	if len(old) != len(now) {
+		return
+	}
+	edited, slid := slices.Clone(m.best), false
+	for k := range old {
+		a, b := before[old[k]], &edited[now[k]]
+		if a.Kind != b.Kind || a.N != b.N && !a.IsSimplest() {
+			continue
+		}
+		slid = slid || a.Origin() != b.Origin() && !a.IsSimplest()
+		b.N, b.Lo, b.Hi = a.N, a.Lo, a.Hi
+		b.KeepDistance()
+	}
+	if slid {
+		m.try(edited)
+	}
+}
+
+// numbers returns the places of all integers.
+func numbers(t choices.Tree) (at []int) {
+	for i := range t {
+		if isInt(&t[i]) {
+			at = append(at, i)
+		}
+	}
+	return at
 }
 
 // lowerAll makes equal choices simpler at once.
@@ -64,11 +138,26 @@ func (m *minimizer) lowerAll(at []int) {
 	}
 }
 
+// lowered is what lowerInt has made of so many equal integers: how far from the simplest is the
+// first of them, which is the number-th integer.
+type lowered struct {
+	number, count int
+	distance      uint64
+}
+
+func (m *minimizer) asLowered(at []int) lowered {
+	if !m.isNumber(at[0]) {
+		return lowered{}
+	}
+	c := &m.best[at[0]]
+	return lowered{len(numbers(m.best[:at[0]])), len(at), between(c, c.N, c.Origin())}
+}
+
 // lowerInt looks for the integer nearest to the simplest of the range with which the
 // value fails. It assumes that the value fails with all integers beyond, and searches first
 // for the number of bits of the distance, then for the distance. In case the assumption is
 // wrong, it also tries the integer two nearer to the simplest, the other sign, and, instead
-// of a huge integer, round ones.
+// of a huge integer, round ones. Of an integer that it has lowered before, it tries little.
 func (m *minimizer) lowerInt(at []int) {
 	c := m.best[at[0]]
 	origin := c.Origin()
@@ -97,6 +186,8 @@ func (m *minimizer) lowerInt(at []int) {
 	if below {
 		distance = -distance
 	}
+	before := m.best
+	defer func() { m.slide(before) }()
 	if distance == 0 || to(0) {
 		return
 	}
@@ -104,6 +195,17 @@ func (m *minimizer) lowerInt(at []int) {
 		below = false
 	}
 	good, bad := distance, uint64(0) // it fails with the first, perhaps not with the second
+	lower := func(by uint64) bool {
+		if good <= by || !to(good-by) {
+			return false
+		}
+		good -= by
+		return true
+	}
+	if m.lowered[m.asLowered(at)] && !lower(1) && !lower(2) {
+		return
+	}
+	defer func() { m.lowered[m.asLowered(at)] = good < huge }()
 	narrow := func(d uint64) {
 		if to(d) {
 			good = d
@@ -130,13 +232,7 @@ func (m *minimizer) lowerInt(at []int) {
 		narrow(bad + (good-bad)/2)
 	}
 	round()
-	gallop(func(n int) bool {
-		if good <= 2*uint64(n) || !to(good-2*uint64(n)) {
-			return false
-		}
-		good -= 2 * uint64(n)
-		return true
-	})
+	gallop(func(n int) bool { return lower(2 * uint64(n)) })
 	if !below && origin == 0 && c.Kind == choices.Int && c.Lo < 0 && good > 1 {
 		set(-int64(good - 1))
 	}
