@@ -277,7 +277,7 @@ func (x *explainer) marks() literal.Marks {
 	var marked []literal.Path
 	for i := range x.parts {
 		p := &x.parts[i]
-		if p.values == 0 || slices.ContainsFunc(marked, p.path.Within) {
+		if p.values == 0 || p.matters || slices.ContainsFunc(marked, p.path.Within) {
 			continue
 		}
 		tried, matters := 0, false
