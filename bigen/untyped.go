@@ -164,12 +164,21 @@ const single = 1
 
 // offer returns the alternatives of a pick of one or two, in a buffer of the run.
 func (g *untyped) offer(c *C) []choices.Alt {
-	c.two[0] = choices.MakeAlt(g.tag1, g.weight1)
+	setAlt(&c.two[0], g.tag1, g.weight1)
 	if g.lo == single {
 		return c.two[:1]
 	}
-	c.two[1] = choices.MakeAlt(g.tag2, g.weight2)
+	setAlt(&c.two[1], g.tag2, g.weight2)
 	return c.two[:]
+}
+
+// setAlt makes *a what [choices.MakeAlt] returns. It is fast if the tag is still there, as in a
+// recursive type.
+func setAlt(a *choices.Alt, tag string, weight float64) {
+	if len(a.Tag) != len(tag) || unsafe.StringData(a.Tag) != unsafe.StringData(tag) || tag == "" {
+		*a = choices.MakeAlt(tag, weight)
+	}
+	a.Weight = weight
 }
 
 func (g *untyped) forwardTwo(c *C, p unsafe.Pointer) {

@@ -83,7 +83,13 @@ func (c *Choice) indexIn(alts []Alt) int {
 	if c.byIndex() {
 		return int(min(uint64(c.N), uint64(len(alts)-1)))
 	}
-	found, rank, code := -1, c.rank, tagCode(c.Tag)
+	found, rank := -1, c.rank
+	var code uint8
+	if n := uint64(c.N); n < uint64(len(alts)) && alts[n].Tag == c.Tag { // mostly
+		code = alts[n].code
+	} else {
+		code = tagCode(c.Tag)
+	}
 	for i := range alts {
 		if alts[i].code != code {
 			continue

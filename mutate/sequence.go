@@ -22,6 +22,9 @@ type Sequence struct {
 // follows looks like any other Pick, and is left out.
 func Sequences(t choices.Tree) iter.Seq[Sequence] {
 	return func(yield func(Sequence) bool) {
+		if !hasElements(t) {
+			return
+		}
 		left := 2 * len(t) // more than enough, if t is a tree
 		for p := -1; p < len(t) && left > 0; p++ {
 			end := len(t)
@@ -55,6 +58,17 @@ func Sequences(t choices.Tree) iter.Seq[Sequence] {
 			}
 		}
 	}
+}
+
+// hasElements reports whether t has a choice that belongs to a sequence. Most operators of sequences
+// look for one in vain in trees without any: so this must be fast.
+func hasElements(t choices.Tree) bool {
+	for i := range t {
+		if t[i].Element {
+			return true
+		}
+	}
+	return false
 }
 
 // at returns where element k stands.
