@@ -159,6 +159,7 @@ func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 	s.logs = (testing.Verbose() || flags.print) && !fuzzing()
 	s.alone = !fuzzing() && selection.OfEntry(flagValue("test.run"), t.Name())
 	base, tree, ok := x.runValue(s, b)
+	ran := time.Now()
 	if !fuzzing() {
 		s.alone = false
 		ok = ok && x.runVariants(s, b, tree, never)
@@ -171,16 +172,19 @@ func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 	t.Cleanup(func() {
 		defer s.end()
 		if ok {
-			now := time.Now()
-			x.runVariants(s, b, tree, now.Add(variantShare*now.Sub(x.begin(s.start))))
+			now, value := time.Now(), ran.Sub(s.start)
+			x.runVariants(s, b, tree, now.Add(valueShare*value+engineShare*(now.Sub(x.begin(s.start))-value)))
 		}
 		x.ended = time.Now()
 	})
 }
 
-// variantShare is how much more time than everything else the variants of an input take at most
-// while fuzzing.
-const variantShare = 2
+// How many times as long as the value of an input, and as the engine with it, its variants take at
+// most while fuzzing. If the property takes long, the engine gets more inputs for it.
+const (
+	valueShare  = 2
+	engineShare = 6
+)
 
 // skipInvalid skips the test of an invalid value. Its run is nil if the generator has rejected it.
 func skipInvalid(t testing.TB, run *T) {
@@ -250,11 +254,10 @@ func (x *fuzzTarget) runAll(s *trial, source func(i int) choices.Source, n int, 
 // are values made from nothing. They are a function of the input alone, so that the input
 // reproduces the failure of any of them.
 func variantsOf(o *options, b []byte, tree choices.Tree) func(i int) choices.Source {
-	seed := hash.FNV64(b)
+	seed, m := hash.FNV64(b), &mutate.Mutator{Reuse: true}
 	return func(i int) choices.Source {
 		r := rand.New(rand.NewPCG(seed, uint64(i+1)))
 		if i%2 == 0 {
-			var m mutate.Mutator
 			if edited, ok := m.Havoc(tree, r); ok {
 				return choices.Replay(edited, r)
 			}

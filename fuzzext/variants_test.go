@@ -36,7 +36,7 @@ func TestVariants(t *testing.T) {
 		vs := of(b)
 		require.Equal(t, vs, of(b))
 		require.Equal(t, v, vs[0])
-		require.Len(t, vs, 1+32)
+		require.Len(t, vs, 1+64)
 		for i, w := range vs {
 			require.True(t, w.Valid(0, 1000))
 			e, err := bigen.Encode(gen, w)
@@ -51,7 +51,7 @@ func TestVariants(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, kept, inputs*16*nodes*70/100)
-	require.Less(t, fresh, inputs*16*nodes*20/100)
-	require.Greater(t, len(distinct), inputs*33*85/100)
+	require.Greater(t, kept, inputs*32*nodes*70/100)
+	require.Less(t, fresh, inputs*32*nodes*20/100)
+	require.Greater(t, len(distinct), inputs*65*85/100)
 }
