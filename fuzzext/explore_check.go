@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/espalier-go/espalier/fuzzext/internal/fuzzer"
 )
 
 // checkTarget begins the names of the fuzz targets that corpusgen fuzz adds to a package: one
@@ -38,7 +40,7 @@ func exploreCheck(t testing.TB, x *spec) bool {
 	e := checks.byName[test]
 	known := e != nil
 	if !known {
-		limitStack()
+		fuzzer.LimitStack()
 		e = newExploration(engineLink, reporter{spec: x, home: checkOrderHome(x.target(), x.call, test)})
 		checks.add(test, e)
 	}

@@ -43,16 +43,9 @@ func leakless(p property) property {
 
 // failIfLeaks fails if goroutines with the label remain.
 func (t *T) failIfLeaks(id string) {
-	var stacks []string
-	end := time.Now().Add(leakTime)
-	for wait := 10 * time.Microsecond; ; wait *= 2 {
-		if stacks = stack.Labeled(leakLabel, id); len(stacks) == 0 {
-			return
-		}
-		if time.Now().After(end) {
-			break
-		}
-		time.Sleep(wait)
+	stacks := stack.Left(leakLabel, id, leakTime)
+	if len(stacks) == 0 {
+		return
 	}
 	what := "a goroutine"
 	if len(stacks) > 1 {

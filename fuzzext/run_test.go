@@ -12,6 +12,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
+	"github.com/espalier-go/espalier/fuzzext/internal/fuzzer"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
 
@@ -196,10 +197,10 @@ func TestStream(t *testing.T) {
 func TestLimitStack(t *testing.T) {
 	old := debug.SetMaxStack(1 << 30)
 	defer debug.SetMaxStack(old)
-	limitStack()
+	fuzzer.LimitStack()
 	require.LessOrEqual(t, debug.SetMaxStack(old), 32<<20)
 	debug.SetMaxStack(1 << 20)
-	limitStack()
+	fuzzer.LimitStack()
 	require.Equal(t, 1<<20, debug.SetMaxStack(old), "a lower limit stays")
 }
 

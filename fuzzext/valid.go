@@ -14,6 +14,7 @@ import (
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/caller"
+	"github.com/espalier-go/espalier/fuzzext/internal/fuzzer"
 	"github.com/espalier-go/espalier/fuzzext/internal/repeat"
 	"github.com/espalier-go/espalier/fuzzext/internal/selection"
 	"github.com/espalier-go/espalier/internal/hash"
@@ -110,10 +111,10 @@ func newFuzzTarget(x *spec) *fuzzTarget {
 // addSeeds, unless that is nil, in a process in which the other seeds matter.
 func (x *fuzzTarget) function(seeds [][]byte, addSeeds func()) func(*testing.T, []byte) {
 	if x.target().beingFuzzed() {
-		disableMinimization()
+		fuzzer.DisableMinimization()
 	}
 	if fuzzing() {
-		limitStack()
+		fuzzer.LimitStack()
 	}
 	if err := x.loadPrior(); err != nil {
 		panic(err.Error())

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"runtime/pprof"
 	"strings"
+	"time"
 )
 
 // Labeled returns the different stacks of the goroutines with a label of runtime/pprof.
@@ -29,6 +30,17 @@ func Labeled(key, value string) (stacks []string) {
 		stacks = append(stacks, stack)
 	}
 	return stacks
+}
+
+// Left returns what Labeled does, once that is nothing, or some time has passed.
+func Left(key, value string, most time.Duration) (stacks []string) {
+	end := time.Now().Add(most)
+	for wait := 10 * time.Microsecond; ; wait *= 2 {
+		if stacks = Labeled(key, value); len(stacks) == 0 || time.Now().After(end) {
+			return stacks
+		}
+		time.Sleep(wait)
+	}
 }
 
 // labeledFrame is a frame of the profile: address, function and offset, file and line.
