@@ -9,11 +9,11 @@
 //   - [github.com/espalier-go/espalier/bigen/callseq]: sequences of calls against a model
 //   - [github.com/espalier-go/espalier/bigen/callseq/linear]: the same from several goroutines
 //   - [github.com/espalier-go/espalier/bigen/callseq/api]: sequences of calls without a model
+//   - [github.com/espalier-go/espalier/bigen/schedule]: the schedules of concurrent tests
+//   - [github.com/espalier-go/espalier/bigen/schedule/point]: what corpusgen test compiles into code
 //   - [github.com/espalier-go/espalier/bigen/tune]: values that are as large as you say
 //   - [github.com/espalier-go/espalier/bigen/tune/predict]: how large the values of a generator are
 //   - [github.com/espalier-go/espalier/fuzzext]: fuzz targets and tests of valid values
-//   - [github.com/espalier-go/espalier/fuzzext/schedule]: the schedules of concurrent tests
-//   - [github.com/espalier-go/espalier/fuzzext/schedule/point]: what corpusgen test compiles into code
 //   - [github.com/espalier-go/espalier/fuzzext/headers]: targets and corpora of go-fuzz-headers
 //   - [github.com/espalier-go/espalier/choices]: choice trees, sources, the byte format
 //   - [github.com/espalier-go/espalier/mutate]: edits of choice trees, and the minimizer

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/fuzzext/schedule"
-	"github.com/espalier-go/espalier/fuzzext/schedule/point"
+	"github.com/espalier-go/espalier/bigen/schedule"
+	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"github.com/espalier-go/espalier/internal/bubble"
 )
 
@@ -16,9 +16,8 @@ import (
 //		fuzzext.Concurrent(t, func(t *fuzzext.T) {
 //			var c Counter
 //			var wg sync.WaitGroup
-//			for range 2 {
-//				wg.Go(c.Add)
-//			}
+//			wg.Go(c.Add)
+//			wg.Go(c.Add)
 //			wg.Wait()
 //			if n := c.Value(); n != 2 {
 //				t.Error(n)
@@ -54,10 +53,7 @@ func scheduled(s subject) subject {
 			return
 		}
 		bubble.Run(func() {
-			result := point.Run(c.Schedule.Of, bubble.Wait, func() {
-				t.inBubble(s.prop, c.Value)
-			}, t.panicked)
-			t.follows(result)
+			t.follows(point.Run(c.Schedule.Of, bubble.Wait, func() { t.inBubble(s.prop, c.Value) }, t.panicked))
 		})
 	}
 	return subject{bigen.Any(schedule.With(s.gen)), run, reflect.TypeFor[schedule.Case]()}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
+	"github.com/espalier-go/espalier/internal/bubble"
 )
 
 // An attempt is one run of a sequence: the prefix runs first, then the model's part of all
@@ -23,6 +24,7 @@ type attempt struct {
 	now    []int          // by worker, the call that it runs
 	past   []atomic.Int32 // by worker, how many of its calls have returned
 	ready  bool           // all is prepared
+	coarse bool           // the clock of the system cannot tell calls apart
 	broken atomic.Bool
 
 	crash   string // how a call, or the model, has panicked
@@ -32,7 +34,7 @@ type attempt struct {
 
 func newAttempt(x *trial, t testing.TB, seed uint64) *attempt {
 	n := len(x.workers)
-	return &attempt{x: x, tb: &recorder{TB: t}, seed: seed, events: make(history, len(x.calls)), now: make([]int, n), past: make([]atomic.Int32, n)}
+	return &attempt{x: x, tb: &recorder{TB: t}, seed: seed, coarse: coarse || bubble.Inside(), events: make(history, len(x.calls)), now: make([]int, n), past: make([]atomic.Int32, n)}
 }
 
 // prepare runs what precedes the threads.
@@ -71,11 +73,11 @@ func (a *attempt) prepare() {
 func (a *attempt) call(w, i int) {
 	a.now[w] = i
 	e := &a.events[i]
-	e.began, e.hasBegun = ticks(coarse), true
+	e.began, e.hasBegun = ticks(a.coarse), true
 	for _, f := range a.do[i] {
 		f()
 	}
-	e.returned, e.ended = ticks(coarse), true
+	e.returned, e.ended = ticks(a.coarse), true
 	a.past[w].Add(1)
 }
 

@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/espalier-go/espalier/bigen/schedule/point"
 )
 
 // A batch is several attempts at one sequence. Each worker runs the calls of one thread in all
@@ -23,6 +25,9 @@ type batch struct {
 // newBatch returns a batch of n attempts that have run. What calls do in a goroutine that they
 // end, as by FailNow, ends only their attempt.
 func newBatch(x *trial, t testing.TB, from, n int) *batch {
+	if point.Running() {
+		return &batch{x: x, attempts: []*attempt{x.follow(t)}}
+	}
 	b := &batch{x: x, at: make([]atomic.Int64, 1+len(x.workers)), spins: spinsToYield}
 	if runtime.GOMAXPROCS(0) < len(x.workers) { // who waits has the core that another needs
 		b.spins = 1

@@ -8,6 +8,7 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"github.com/espalier-go/espalier/bigen/callseq/internal/live"
+	"github.com/espalier-go/espalier/bigen/schedule/point"
 )
 
 // A verdict is what a run has been found to be.
@@ -214,7 +215,7 @@ func (x *trial) orders(h history, calls []porcupine.Operation) (o orders) {
 			return fits, s
 		},
 	}
-	o.explained = porcupine.CheckOperations(model, calls)
+	point.Apart(func() { o.explained = porcupine.CheckOperations(model, calls) })
 	o.complete = left >= 0
 	return o
 }

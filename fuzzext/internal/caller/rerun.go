@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/espalier-go/espalier/fuzzext/schedule/point"
+	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"github.com/espalier-go/espalier/internal/shell"
 )
 

@@ -111,7 +111,7 @@ func kernels(t *testing.T) (names []string) {
 		}
 	}
 	require.NotEmpty(t, names)
-	return names
+	return append(names, "linear")
 }
 
 // buildKernels returns the path of a test binary of the kernels with points, in the directory of a module
@@ -121,24 +121,23 @@ func buildKernels(t *testing.T) string {
 	require.NoError(t, err)
 	dir, points := t.TempDir(), t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "kernels"))))
-	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o666))
-	command := func(args ...string) {
-		cmd := exec.Command("go", args...)
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s", out)
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		require.NoError(t, err)
+		return string(text)
 	}
-	command("mod", "init", "example.com/kernels")
-	command("mod", "edit", "-require=github.com/espalier-go/espalier@v0.0.0", "-replace=github.com/espalier-go/espalier="+root)
-	command("mod", "tidy")
+	const module = "github.com/espalier-go/espalier"
+	mod := strings.Replace(read("go.mod"), "module "+module, "module example.com/kernels", 1) +
+		"\nrequire " + module + " v0.0.0\nreplace " + module + " => " + strconv.Quote(root) + "\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), []byte(read("go.sum")), 0o666))
 	t.Chdir(dir)
-	p, err := read(t.Context(), "", []string{"."}, nil)
+	p, err := readPackages(t.Context(), "", []string{"."}, nil)
 	require.NoError(t, err)
 	list, err := p.write(points)
 	require.NoError(t, err)
 	binary := filepath.Join(dir, "kernels.test")
-	command("test", "-c", "-overlay="+list, "-o="+binary)
+	out, err := exec.Command("go", "test", "-c", "-overlay="+list, "-o="+binary).CombinedOutput()
+	require.NoError(t, err, "%s", out)
 	return binary
 }

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	pointPath = "github.com/espalier-go/espalier/fuzzext/schedule/point"
+	pointPath = "github.com/espalier-go/espalier/bigen/schedule/point"
 	point     = "espalierPoint." // the package, as files import it
 )
 

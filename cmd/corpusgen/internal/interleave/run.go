@@ -1,5 +1,5 @@
 // Package interleave runs tests that explore schedules: it has the go command compile packages with
-// points, calls of fuzzext/schedule/point, where goroutines can be stopped.
+// points, calls of bigen/schedule/point, where goroutines can be stopped.
 package interleave
 
 import (
@@ -41,7 +41,7 @@ func Run(ctx context.Context, args []string) error {
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
-	p, err := read(ctx, *chosen, patterns, flags.BuildFlags())
+	p, err := readPackages(ctx, *chosen, patterns, flags.BuildFlags())
 	if err != nil {
 		return err
 	}
@@ -64,8 +64,8 @@ func Run(ctx context.Context, args []string) error {
 	return test(ctx, command)
 }
 
-// read reads the packages that are to have points.
-func read(ctx context.Context, chosen string, patterns, flags []string) (*program, error) {
+// readPackages reads the packages that are to have points.
+func readPackages(ctx context.Context, chosen string, patterns, flags []string) (*program, error) {
 	found, err := gotest.List(ctx, patterns, flags...)
 	if err != nil {
 		return nil, err

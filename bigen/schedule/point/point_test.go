@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/espalier-go/espalier/fuzzext/schedule/point"
+	"github.com/espalier-go/espalier/bigen/schedule/point"
 	"github.com/espalier-go/espalier/internal/bubble"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )

@@ -97,7 +97,7 @@ func (e *Event) Stack() string {
 		switch {
 		case strings.HasPrefix(name, "fuzzext.") || strings.HasPrefix(name, "runtime."):
 			more = false // below is what has called the test
-		case name != "" && !strings.Contains(filepath.ToSlash(f.File), "fuzzext/schedule/point/"):
+		case name != "" && !strings.Contains(filepath.ToSlash(f.File), "bigen/schedule/point/"):
 			fmt.Fprintf(&b, "%s:%d %s\n", filepath.Base(f.File), f.Line, name)
 		}
 	}

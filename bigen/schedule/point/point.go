@@ -25,6 +25,18 @@ var instrumented atomic.Bool
 // Instrumented reports whether a package of this process has points.
 func Instrumented() bool { return instrumented.Load() }
 
+// Running reports whether there is a run.
+func Running() bool { return active.Load() != nil }
+
+// Apart calls f, in which points are none. It may start goroutines, and waits for none of the run.
+func Apart(f func()) {
+	if r := active.Load(); r != nil && r.current != nil {
+		defer func(g *goroutine) { r.current = g }(r.current)
+		r.current = nil
+	}
+	f()
+}
+
 // Here is a point.
 func Here() { pass() }
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/espalier-go/espalier/bigen"
 	"github.com/espalier-go/espalier/bigen/bigentest"
-	"github.com/espalier-go/espalier/fuzzext/schedule"
+	"github.com/espalier-go/espalier/bigen/schedule"
 	"github.com/espalier-go/espalier/internal/testing/long"
 	"github.com/espalier-go/espalier/internal/testing/require"
 )
