@@ -89,7 +89,7 @@ func runCheck(t testing.TB, x *spec) (conclude func()) {
 		return fatal(err)
 	}
 
-	c := newCheck(t, x, examples, newTrial(t))
+	c := newCheck(t, x, examples, x.newTrial(t))
 	defer func() {
 		if conclude == nil {
 			c.s.end()

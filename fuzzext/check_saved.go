@@ -66,7 +66,7 @@ func subtest(t testing.TB, name string, f func(t testing.TB)) {
 func (c *check) beginSaved(t testing.TB, i int, own *trial) {
 	c.s = newTrial(t)
 	c.s.test, c.s.failed = c.t, c.t.Failed()
-	c.s.seed, c.s.first, c.s.patience = own.seed, i, own.patience
+	c.s.seed, c.s.first, c.s.patience, c.s.goesOn = own.seed, i, own.patience, own.goesOn
 	c.s.left.Store(own.left.Load())
 }
 
@@ -125,7 +125,7 @@ func (c *check) runFirst(i int, file string) (ended bool) {
 func (c *check) runAlone(i int, file string) {
 	own, s := *c.r, c.s
 	own.home.beside = func([]byte) (string, error) { return file, nil }
-	s.alone, s.logs, s.patience = true, testing.Verbose(), 0
+	s.alone, s.logs, s.patience, s.goesOn = true, testing.Verbose(), c.x.runLimit(), false
 	var last *T
 	switch ended := c.run(&own, i, file, func(run *T) { last = run }); {
 	case !ended:

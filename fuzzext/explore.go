@@ -48,7 +48,7 @@ func (e *exploration) execute(t testing.TB, b []byte) {
 
 // begin begins the trial of an execution.
 func (e *exploration) begin(t testing.TB) {
-	e.trial = newTrial(t)
+	e.trial = e.newTrial(t)
 	e.trial.probe = &probe{begin: e.explorer.Begin, score: e.explorer.Score, finish: e.explorer.Finish, crashed: e.crashed, offer: e.link.Offer, tell: explore.Tell}
 }
 

@@ -11,6 +11,7 @@ var flags struct {
 	checks int
 	seed   uint64
 	time   time.Duration
+	run    time.Duration // limit of a run
 	print  bool
 	keep   bool
 	policy string // to save
@@ -29,6 +30,8 @@ func init() {
 		"make the random values of each fuzzext.Check from the seed `n`; 0 means another seed in each run")
 	flag.DurationVar(&flags.time, "fuzzext.time", 0,
 		"run each fuzzext.Check for the duration `d`, on any number of values")
+	flag.DurationVar(&flags.run, "fuzzext.timeout", 0,
+		"fail a run of a property once it has used the CPU time `d`, or ten times as much of the clock, in checks and fuzz targets; overrides fuzzext.Timeout")
 	flag.BoolVar(&flags.print, "fuzzext.print", false,
 		"print each value before the run on it: if a run ends the process, its value is the last")
 	flag.BoolVar(&flags.keep, "fuzzext.keepgoing", false,

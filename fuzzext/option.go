@@ -1,8 +1,10 @@
 package fuzzext
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
+	"time"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/tally"
@@ -17,6 +19,7 @@ type options struct {
 	seed       uint64 // of Seed, or 0
 	shrinks    int
 	variants   int
+	timeout    time.Duration // of a run; 0 without the option
 	anyFailure bool
 	noLeaks    bool
 	bubble     bool
@@ -50,6 +53,21 @@ func Shrinks(n int) Option { return func(o *options) { o.shrinks = max(0, n) } }
 // input's own value. The default is 64; 0 switches variants off. While fuzzing, they take at
 // most twice as long as the value, and six times as long as the engine. corpusgen fuzz ignores this option.
 func Variants(n int) Option { return func(o *options) { o.variants = max(0, n) } }
+
+// Timeout makes a run of the property fail once it has used the CPU time d, or ten times as much of the
+// clock: in [Check], in [Valid], under each fuzzer, and where corpusgen runs a property. Without it, a
+// run fails shortly before the test or the engine ends. While fuzzing, a run also fails after four
+// fifths of the engine's own limit. CPU time is that of the process: parallel tests count, too. The
+// flag -fuzzext.timeout overrides it. Timeout panics unless d is positive.
+func Timeout(d time.Duration) Option {
+	if d <= 0 {
+		panic(fmt.Sprintf("fuzzext.Timeout(%v): want more than 0", d))
+	}
+	return func(o *options) { o.timeout = d }
+}
+
+// runLimit returns the limit of a run, or 0.
+func (o *options) runLimit() time.Duration { return cmp.Or(flags.run, o.timeout) }
 
 // AnyFailure makes minimization accept a simpler value that fails in any place. Without it, a
 // simpler value must fail in the same place: at the same line that calls Error or the like, or

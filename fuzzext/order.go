@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/espalier-go/espalier/choices"
 	"github.com/espalier-go/espalier/fuzzext/internal/caller"
@@ -133,8 +132,8 @@ func (w *ordered) Judge(v any, t choices.Tree) job.Verdict {
 		w.s.recycle(w.last)
 	}
 	w.s.tree = t
-	if w.last = w.run(w.s, v, time.Now().Add(seeds.RunLimit), reducing); w.last == nil {
-		return job.Verdict{Status: job.Hanging, Why: fmt.Sprintf("the property has not returned after %v", seeds.RunLimit)}
+	if w.last = w.run(w.s, v, w.judgeUntil(), reducing); w.last == nil {
+		return job.Verdict{Status: job.Hanging, Why: fmt.Sprintf("the property has not returned after %v", w.judgeLimit())}
 	}
 	x := job.Verdict{Status: job.Valid, Labels: w.last.labels()}
 	switch {
@@ -165,7 +164,7 @@ func (w *ordered) Minimize() (report, value, file string) {
 		r.fail(w.s, w.s.tree, w.last)
 	} else {
 		r.report(w.s, failure{
-			account: account{log: fmt.Sprintf("the property has not returned after %v\n", seeds.RunLimit), where: "hang"},
+			account: account{log: fmt.Sprintf("the property has not returned after %v\n", w.judgeLimit()), where: "hang"},
 			index:   reducing,
 			what:    "value on which it does not return, not minimized",
 			tree:    w.s.tree,
@@ -179,7 +178,7 @@ func (w *ordered) Minimize() (report, value, file string) {
 // begin begins the trial of the runs.
 func (w *ordered) begin() {
 	w.tb = detached.New(w.target().name)
-	w.s = newTrial(w.tb)
+	w.s = w.newTrial(w.tb)
 	w.s.probe = &probe{
 		begin:   func(choices.Tree) {},
 		finish:  func() {},

@@ -152,7 +152,7 @@ func (r *reporter) reportStarved(s *trial, e ending) {
 	if fuzzing() {
 		return
 	}
-	fmt.Fprintf(s.tb.Output(), "no verdict: when the time limit of go test was near, the property had run for %v, but this process had only %v of CPU time: the machine is busy. Raise -timeout\n\n%s\n", e.after, e.cpu, e.stack)
+	fmt.Fprintf(s.tb.Output(), "no verdict: the property had run for %v, but this process had only %v of CPU time: the machine is busy. Raise -timeout, or fuzzext.Timeout if it is set\n\n%s\n", e.after, e.cpu, e.stack)
 	s.tb.Fail()
 }
 

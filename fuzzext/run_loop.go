@@ -26,7 +26,7 @@ func (p *runner) each(s *trial, values maker, after func(i int, t *T) (more bool
 			break
 		}
 		e := l.hung()
-		if s.patience == 0 || e.run == nil || e.starved && e.cpu < s.patience.Round(time.Second/10) {
+		if !s.goesOn || e.run == nil || e.starved {
 			return e
 		}
 		l = l.behind(e)
@@ -154,7 +154,7 @@ func (l *loop) hung() ending {
 	if in := stack.Of(e.run, "(*T).inBubble(", "(*T).inBubble("); in != "" {
 		e.stack = in
 	}
-	e.starved = starved(e.stack, e.after, e.cpu)
+	e.starved = starved(e.stack, e.after, e.cpu) && (l.s.patience == 0 || e.cpu < rounded(l.s.patience))
 	return e
 }
 

@@ -39,7 +39,8 @@ type trial struct {
 	stop   atomic.Bool       // begin no further value
 
 	abandoned atomic.Pointer[watch] // of a run that has not returned, or nil
-	patience  time.Duration         // what a run may take before it is left behind: see budget; 0 if none is
+	patience  time.Duration         // what a run may take before it is abandoned: see budget; 0 if none is
+	goesOn    bool                  // behind a run that has been abandoned
 	left      atomic.Int32          // runs that have been left behind
 
 	mu           sync.Mutex
@@ -78,6 +79,13 @@ func newTrial(tb testing.TB) *trial {
 	} else if deadline, ok := deadlineOf(tb); ok {
 		s.hangAt = deadline.Add(-min(deadline.Sub(s.start)/5, 5*time.Second))
 	}
+	return s
+}
+
+// newTrial is newTrial with the limit of a run.
+func (o *options) newTrial(tb testing.TB) *trial {
+	s := newTrial(tb)
+	s.patience = o.runLimit()
 	return s
 }
 

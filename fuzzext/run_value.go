@@ -31,7 +31,7 @@ func (p *runner) run(s *trial, v any, deadline time.Time, index int) *T {
 		go withSeed(s.seed, func() { p.call(s, t, v, done) })
 	}
 	if !s.wait(done, deadline, false) {
-		if s.patience > 0 {
+		if s.patience > 0 && index == minimizing {
 			s.leaveBehind()
 		}
 		return nil

@@ -43,6 +43,9 @@ const maxHangs = 3
 // leaveRunsBehind makes the trial continue behind a run that does not return.
 func (s *trial) leaveRunsBehind(most time.Duration) {
 	const share, longest = 50, 3 * time.Second // so that those that wait leave time for others
+	if s.goesOn = true; s.patience > 0 {
+		return
+	}
 	if !s.hangAt.IsZero() && (most == 0 || time.Until(s.hangAt) < most) {
 		most = time.Until(s.hangAt)
 	}
@@ -128,5 +131,13 @@ func (s *trial) stuck() (t *T, after, cpu time.Duration) {
 	if w := s.abandoned.Load(); t != nil && w != nil && w.run == t {
 		spent = w.spent
 	}
-	return t, time.Since(spent.Began).Round(time.Second / 10), spent.Used().Round(time.Second / 10)
+	return t, rounded(time.Since(spent.Began)), rounded(spent.Used())
+}
+
+// rounded returns a time as a report shows it.
+func rounded(d time.Duration) time.Duration {
+	if d < time.Second {
+		return d.Round(time.Millisecond)
+	}
+	return d.Round(time.Second / 10)
 }

@@ -1,6 +1,7 @@
 package fuzzext
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"time"
@@ -15,13 +16,13 @@ import (
 // ends.
 func (x *spec) seeding(seed, stream uint64) (c *seeds.Seeding, end func()) {
 	tb := detached.New(x.target().name)
-	s := newTrial(tb)
+	s := x.newTrial(tb)
 	c = seeds.New(x.subjectOfGuide(), seed, stream)
 	c.Judge = func(v any) (run outcome.Run, ok bool) {
 		if s.prints {
 			x.show(s, v)
 		}
-		t := x.run(s, v, time.Now().Add(seeds.RunLimit), reducing)
+		t := x.run(s, v, x.judgeUntil(), reducing)
 		if t == nil {
 			return run, false
 		}
@@ -31,6 +32,18 @@ func (x *spec) seeding(seed, stream uint64) (c *seeds.Seeding, end func()) {
 	return c, func() {
 		s.end()
 	}
+}
+
+// judgeLimit returns how long a run may take that judges a value.
+func (x *spec) judgeLimit() time.Duration { return cmp.Or(x.runLimit(), seeds.RunLimit) }
+
+// judgeUntil returns when a run that judges a value has taken too long, or zero if the trial's
+// patience decides.
+func (x *spec) judgeUntil() time.Time {
+	if x.runLimit() > 0 {
+		return time.Time{}
+	}
+	return time.Now().Add(seeds.RunLimit)
 }
 
 const (

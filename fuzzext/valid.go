@@ -156,7 +156,7 @@ func (x *fuzzTarget) fuzz(t *testing.T, b []byte) {
 	if err := errBubble(t); err != nil {
 		t.Fatal(err)
 	}
-	s := newTrial(t)
+	s := x.newTrial(t)
 	s.logs = (testing.Verbose() || flags.print) && !fuzzing()
 	s.alone = !fuzzing() && selection.OfEntry(flagValue("test.run"), t.Name())
 	base, tree, ok := x.runValue(s, b)

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 
 	"github.com/espalier-go/espalier/bigen"
-	"github.com/espalier-go/espalier/fuzzext/internal/seeds"
 	"github.com/espalier-go/espalier/internal/corpus"
 	"github.com/espalier-go/espalier/internal/hash"
 	"github.com/espalier-go/espalier/internal/job"
@@ -62,7 +61,7 @@ func (w *worker) make(o *job.Make) job.End {
 		end.Error = fault
 	case len(entries) == o.N:
 	case c.Hangs:
-		end.Note = fmt.Sprintf("the property has not returned after %v on one of them", seeds.RunLimit)
+		end.Note = "the property has not returned on one of them"
 	case c.Rejected >= patience:
 		end.Error = fmt.Sprintf("the generator rejected %d of %d draws: %v", c.Rejected, c.Draws, bigen.ErrRejected)
 	case c.Invalid > 0:

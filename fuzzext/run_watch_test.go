@@ -1,0 +1,39 @@
+package fuzzext
+
+import (
+	"testing"
+	"time"
+
+	"github.com/espalier-go/espalier/bigen"
+	"github.com/espalier-go/espalier/fuzzext/internal/detached"
+	"github.com/espalier-go/espalier/internal/testing/require"
+)
+
+// A run that takes longer than Timeout says fails, although nothing else ends it.
+func TestTimeout(t *testing.T) {
+	ended := make(chan bool)
+	defer close(ended)
+	spins := func(*T, bool) {
+		for {
+			select {
+			case <-ended:
+				return
+			default:
+			}
+		}
+	}
+	tb := detached.New("FuzzX")
+	x := newFuzzTarget(&spec{
+		runner:  runner{subject: subjectOf(bigen.Bool(), spins), target: noTarget},
+		options: newOptions([]Option{Variants(0), Timeout(20 * time.Millisecond)}),
+		call:    noCall,
+	})
+	s := x.newTrial(tb)
+	_, _, ok := x.runValue(s, nil)
+	s.end()
+	require.False(t, ok)
+	text, failed := tb.Take()
+	require.True(t, failed)
+	require.Contains(t, text, "the property has not returned after ")
+	require.Panics(t, func() { Timeout(0) })
+}
