@@ -76,7 +76,7 @@ func Differences(a, b any, most int) (places []Path, others int) {
 
 // compare calls found with the path of each smallest part that differs, until it returns false.
 func compare(a, b any, values bool, found func(at Path) (more bool)) {
-	c := comparison{values: values, found: found, seen: map[[2]uintptr]bool{}}
+	c := comparison{values: values, found: found, seen: map[[2]uintptr]bool{}, types: map[reflect.Type]*about{}}
 	c.walk(reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem())
 }
 
@@ -84,8 +84,9 @@ func compare(a, b any, values bool, found func(at Path) (more bool)) {
 type comparison struct {
 	values bool // as == has it, not as literals show it: nil is not empty, and 0 is -0
 	found  func(at Path) (more bool)
-	seen   map[[2]uintptr]bool // pairs of pointers that have been compared: values may be cyclic
-	around []step              // from the whole to the part that is compared
+	seen   map[[2]uintptr]bool     // pairs of pointers that have been compared: values may be cyclic
+	around []step                  // from the whole to the part that is compared
+	types  map[reflect.Type]*about // of structs
 
 	differing int // parts that differ, so far
 }
@@ -143,7 +144,8 @@ func (c *comparison) walk(a, b reflect.Value) (more bool) {
 				return true
 			}
 			c.seen[pair] = true
-			if a.CanInterface() && b.CanInterface() {
+			isMessage := a.Elem().Kind() == reflect.Struct && c.about(a.Elem().Type()).message
+			if isMessage && a.CanInterface() && b.CanInterface() {
 				same, known := message.Equal(a.Interface(), b.Interface())
 				_, _, hidden := message.Text(a.Interface(), "")
 				if known && (same || hidden) {
@@ -175,10 +177,9 @@ func (c *comparison) walk(a, b reflect.Value) (more bool) {
 	case reflect.Map:
 		return c.entries(a, b)
 	case reflect.Struct:
-		if !isTime(a.Type()) && parsers[a.Type()] == "" {
-			isMessage := message.Is(a.Type())
+		if t := c.about(a.Type()); !t.whole {
 			for i := range a.NumField() {
-				if f := a.Type().Field(i); isMessage && !f.IsExported() && f.Name != "unknownFields" {
+				if t.message && t.hidden[i] {
 					continue
 				}
 				if !c.into(step{of: a, i: i}, a.Field(i), b.Field(i)) {
@@ -192,6 +193,29 @@ func (c *comparison) walk(a, b reflect.Value) (more bool) {
 		differ = OfValue(a, "") != OfValue(b, "")
 	}
 	return !differ || c.differ()
+}
+
+// about returns what a comparison asks of a type of structs.
+func (c *comparison) about(t reflect.Type) *about {
+	if a := c.types[t]; a != nil {
+		return a
+	}
+	a := &about{whole: isTime(t) || parsers[t] != "", message: message.Is(t)}
+	if a.message {
+		for i := range t.NumField() {
+			f := t.Field(i)
+			a.hidden = append(a.hidden, !f.IsExported() && f.Name != "unknownFields")
+		}
+	}
+	c.types[t] = a
+	return a
+}
+
+// about says how values of a type of structs are compared.
+type about struct {
+	whole   bool // as they are written
+	message bool
+	hidden  []bool // fields of a message that are no part of the value
 }
 
 // list compares slices or arrays.
@@ -246,7 +270,7 @@ func (c *comparison) lengths(a, b reflect.Value) (more bool) {
 // equal reports whether two parts of one type have no difference.
 func (c *comparison) equal(a, b reflect.Value) bool {
 	found := false
-	other := comparison{values: c.values, seen: map[[2]uintptr]bool{}, found: func(Path) bool { found = true; return false }}
+	other := comparison{values: c.values, seen: map[[2]uintptr]bool{}, types: c.types, found: func(Path) bool { found = true; return false }}
 	other.walk(a, b)
 	return !found
 }
@@ -281,6 +305,24 @@ func index(key reflect.Value) string { return "[" + OfValue(key, "") + "]" }
 // Part returns the part of v at a path as a Go expression, as a literal of v has it. It reports
 // false if there is none, which has no text, or if it is cut since it has more than size bytes.
 func Part(size int, v any, at Path, pkg string) (text string, ok bool) {
+	n, ok := part(size, v, at, pkg)
+	if n == nil {
+		return "", false
+	}
+	return layOut(n), ok
+}
+
+// Line is Part without line breaks, which costs little.
+func Line(size int, v any, at Path, pkg string) (text string, ok bool) {
+	n, ok := part(size, v, at, pkg)
+	if n == nil {
+		return "", false
+	}
+	return n.flat(), ok
+}
+
+// part returns the part of v at a path, nil if there is none, and whether it is not cut.
+func part(size int, v any, at Path, pkg string) (n *node, ok bool) {
 	x, pl := reflect.ValueOf(v), free
 	if len(at) > 0 {
 		pl = field
@@ -291,31 +333,32 @@ func Part(size int, v any, at Path, pkg string) (text string, ok bool) {
 		}
 		switch {
 		case step == length:
-			return strconv.Itoa(x.Len()), true
+			return &node{open: strconv.Itoa(x.Len())}, true
 		case x.Kind() == reflect.Struct && step[0] == '.':
 			x = x.FieldByName(step[1:])
 		case x.Kind() == reflect.Slice || x.Kind() == reflect.Array:
 			i, err := strconv.Atoi(strings.Trim(step, "[]"))
 			if err != nil || i < 0 || i >= x.Len() {
-				return "", false
+				return nil, false
 			}
 			x = x.Index(i)
 		case x.Kind() == reflect.Map:
 			keys := x.MapKeys()
 			i := slices.IndexFunc(keys, func(k reflect.Value) bool { return index(k) == step })
 			if i < 0 {
-				return "", false
+				return nil, false
 			}
 			x = x.MapIndex(keys[i])
 		default:
-			return "", false
+			return nil, false
 		}
 		if !x.IsValid() {
-			return "", false
+			return nil, false
 		}
 	}
 	p := newPrinter(pkg, size)
-	return layOut(p.value(x, pl)), !p.full
+	n = p.value(x, pl)
+	return n, !p.full
 }
 
 // Marks are comments on parts of a value, by the paths of these.

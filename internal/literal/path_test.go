@@ -66,6 +66,9 @@ func TestDifference(t *testing.T) {
 			part, ok := literal.Part(1<<10, b, at, pkg)
 			require.True(t, ok)
 			require.Equal(t, tt.part, part)
+			line, ok := literal.Line(1<<10, b, at, pkg)
+			require.True(t, ok)
+			require.Equal(t, tt.part, line)
 		}
 	}
 	_, differ := literal.Difference(a, made(func(*whole) {}))
