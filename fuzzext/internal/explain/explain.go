@@ -43,7 +43,8 @@ const (
 	maxTries  = 20  // other answers in place of a choice
 	maxRuns   = 200 // of the property,
 	leastRuns = 50  // and of values of more choices than 64, fewer in proportion, but so many
-	minTries  = 5   // of these, before a part counts as tried
+	maxAgain  = 10  // values drawn in a row that are known, before there seem to be no others
+	minTries  = 5   // other answers, before a part counts as tried
 	minParts  = 3   // of these, before the path of a part is known
 	maxChange = 300 // bytes of a part that passes
 )
@@ -63,7 +64,7 @@ const (
 func Explain(f Failure) Explanation {
 	x := explainer{Failure: f, left: min(maxRuns, max(leastRuns, maxRuns*64/max(1, len(f.Tree))))}
 	x.tryAll()
-	return Explanation{x.marks(), x.passing, x.untried()}
+	return Explanation{x.marks(), x.passing(), x.untried()}
 }
 
 // An explainer is one call of Explain.
@@ -76,8 +77,9 @@ type explainer struct {
 	stopped bool
 	edited  choices.Tree // memory of edits,
 	made    choices.Tree // and of what they make
-	passing string
-	size    int // of the change
+	size    int          // of the smallest change with which a value passes,
+	passes  choices.Tree // what makes this value,
+	at      literal.Path // and where it differs
 }
 
 // A part is what belongs to a choice.
@@ -102,13 +104,28 @@ type others struct {
 }
 
 func (x *explainer) others(i int) *others {
-	return &others{x, i, answers.Near(&x.Tree[i]), rand.New(rand.NewPCG(uint64(i), 0)), map[uint64]bool{guide.Hash(x.Tree): true}, 0}
+	a := &others{x, i, answers.Near(&x.Tree[i]), rand.New(rand.NewPCG(uint64(i), 0)), map[uint64]bool{guide.Hash(x.Tree): true}, 0}
+	if a.most() < maxTries { // all integers of the range
+		c := &x.Tree[i]
+		near := map[int64]bool{c.N: true}
+		for _, edit := range a.edits {
+			edited := *c
+			edit(&edited)
+			near[edited.N] = true
+		}
+		for n := c.Lo; n != c.Hi+1; n++ {
+			if !near[n] {
+				a.edits = append(a.edits, func(c *choices.Choice) { c.N = n })
+			}
+		}
+	}
+	return a
 }
 
 // next returns the next value that differs from the others, its choices, and where it differs
 // from the one that is explained. The choices are valid until the next call, for any choice.
 func (a *others) next() (v any, path literal.Path, ok bool) {
-	for ; len(a.seen) <= maxTries && a.drawn < 2*maxTries && !a.over(); a.drawn++ {
+	for again := 0; len(a.seen) <= a.most() && a.drawn < 2*maxTries && again < maxAgain && !a.over(); a.drawn++ {
 		a.edited = append(a.edited[:0], a.Tree...)
 		edited := a.edited
 		var random *rand.Rand
@@ -127,6 +144,9 @@ func (a *others) next() (v any, path literal.Path, ok bool) {
 		a.made = made
 		h := guide.Hash(made)
 		if a.seen[h] {
+			if a.drawn >= len(a.edits) {
+				again++
+			}
 			continue
 		}
 		a.seen[h] = true
@@ -136,6 +156,14 @@ func (a *others) next() (v any, path literal.Path, ok bool) {
 		}
 	}
 	return v, nil, false
+}
+
+// most returns how many other answers are tried at most.
+func (a *others) most() int {
+	if c := &a.Tree[a.i]; c.Kind == choices.Int || c.Kind == choices.Uint {
+		return int(min(maxTries, uint64(c.Hi)-uint64(c.Lo)))
+	}
+	return maxTries
 }
 
 // over reports whether there is no more time.
@@ -195,6 +223,7 @@ func (x *explainer) try(p *part) (more bool) {
 		return false
 	}
 	x.left--
+	size, float := x.change(v, path) // before the property may change v
 	verdict, same, ok := x.Run(v)
 	if !ok {
 		x.stopped = true
@@ -202,9 +231,8 @@ func (x *explainer) try(p *part) (more bool) {
 	}
 	switch {
 	case verdict == outcome.Valid:
-		float := false
-		if again, _, err := entry.Make(nil, x.Gen, choices.Replay(x.made, nil)); err == nil { // the property may have changed v
-			float = x.pass(again, path)
+		if size > 0 && (x.size == 0 || size < x.size) {
+			x.size, x.passes, x.at = size, slices.Clone(x.made), path
 		}
 		p.float, p.matters = float && !p.matters, true // the simplest may be a plainer float than the nearest
 	case verdict == outcome.Failed && !same:
@@ -239,21 +267,34 @@ func (x *explainer) untried() string {
 	return fmt.Sprintf("%d of its %s", n, text.Count(x.asked, "choice"))
 }
 
-// pass notes a value that passes, unless a smaller change is known. It reports whether the part
-// that differs is a float.
-func (x *explainer) pass(v any, at literal.Path) (float bool) {
-	before, ok := literal.Part(maxChange, x.Value, at, x.Pkg)
+// change returns the size of the change at a path that makes a value of the one that is explained,
+// or 0 if it is too large, and whether the part that differs is a float.
+func (x *explainer) change(v any, at literal.Path) (size int, float bool) {
+	before, ok := literal.Line(maxChange, x.Value, at, x.Pkg)
 	if !ok {
-		return false
+		return 0, false
 	}
-	after, found := literal.Part(maxChange, v, at, x.Pkg)
-	if size := changed(before, after); ok && found && len(before)+len(after) <= maxChange && (x.size == 0 || size < x.size) {
-		x.size, x.passing = size, after
-		if name := at.String(); name != "" {
-			x.passing = name + ": " + after
-		}
+	after, found := literal.Line(maxChange, v, at, x.Pkg)
+	if found && len(before)+len(after) <= maxChange {
+		size = changed(before, after)
 	}
-	return strings.Contains(after, ".")
+	return size, strings.Contains(after, ".")
+}
+
+// passing returns the part with which a value passes, if it is known, or "".
+func (x *explainer) passing() string {
+	if x.size == 0 {
+		return ""
+	}
+	v, _, err := entry.Make(nil, x.Gen, choices.Replay(x.passes, nil))
+	if err != nil {
+		return ""
+	}
+	part, _ := literal.Part(maxChange, v, x.at, x.Pkg)
+	if name := x.at.String(); name != "" {
+		part = name + ": " + part
+	}
+	return part
 }
 
 // changed returns how many bytes are taken out of a text, in one place, and put in, which counts
