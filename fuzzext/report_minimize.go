@@ -50,6 +50,7 @@ type minimization struct {
 	deadline, hangAt time.Time
 	test             *repeat.Test // by which values are judged; nil if one run tells
 	last             choices.Tree // of the last value
+	memory           choices.Tree // for the next
 	failed           *T           // the last run that has
 	more             int          // runs, beside those that mutate.Minimize has counted
 }
@@ -119,10 +120,13 @@ func (m *minimization) remake(edited choices.Tree) (v any, made choices.Tree, er
 	if m.over() {
 		return v, nil, mutate.ErrStop
 	}
-	if v, made, err = m.tryRemake(edited); err == nil && m.allowed != nil && !m.allowed(made) {
+	if m.memory == nil {
+		m.memory = make(choices.Tree, 0, len(edited)+len(edited)/4)
+	}
+	if v, made, err = entry.Make(m.memory, m.gen, choices.Replay(edited, nil)); err == nil && m.allowed != nil && !m.allowed(made) {
 		err = errKnown
 	}
-	m.last = made
+	m.last, m.memory = made, made
 	return v, made, err
 }
 
@@ -153,6 +157,9 @@ func (m *minimization) failsOnce(v any) bool {
 	if again == nil {
 		m.stopped = tooLong
 		return false
+	}
+	if again.Failed() {
+		m.memory = nil // the choices are kept
 	}
 	if !again.Failed() || !m.anyFailure && !m.same(again, m.last) {
 		if other := &m.smaller; again.Failed() && (other.tree == nil || mutate.Compare(m.last, other.tree) < 0) {

@@ -101,17 +101,18 @@ func added(t choices.Tree, indices []int, n int64) choices.Tree {
 	return with(t, indices, func(c *choices.Choice) { c.N += n })
 }
 
-// moved is with for changes of integers, on which the ranges of later ones may depend:
-// of those, the simplest of their range stay so.
-func moved(t choices.Tree, indices []int, f func(c *choices.Choice)) choices.Tree {
-	out := slices.Clone(t)
-	for i := slices.Min(indices); i < len(t); i++ {
+// moved returns a copy of best in which f has changed integers or texts, on which the ranges of
+// later ones may depend: of those, the simplest of their range stay so. The copy is valid until
+// m.edit edits another tree.
+func (m *minimizer) moved(indices []int, f func(c *choices.Choice)) choices.Tree {
+	out := m.edit.clone(m.best)
+	for i := slices.Min(indices); i < len(out); i++ {
 		if c := &out[i]; isInt(c) && c.IsSimplest() {
 			c.N = 0 // a replay takes what is nearest in the new range
 		}
 	}
 	for _, i := range indices {
-		out[i] = t[i]
+		out[i] = m.best[i]
 		f(&out[i])
 	}
 	return out

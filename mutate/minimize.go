@@ -18,11 +18,14 @@ var ErrStop = errors.New("mutate: stop minimizing")
 // is called at most 10*calls+100 times. Minimize returns the last recorded tree that failed,
 // or t, the number of times it became simpler, and how often fails was called.
 //
+// remake must not keep the tree that it is given. It may use the memory of a tree that it has
+// returned again, unless the value has failed.
+//
 // t may be any tree whose value fails, such as one that a run has recorded, or one
 // recovered from a value. Minimize is deterministic if remake and fails are.
 //
 // It repeats the following passes until none of them helps. Each edits the tree in one way,
-// wherever it can. From raise on, a pass ends when 64 trees in a row have been in vain. Of a large
+// wherever it can. From raise on, a pass ends when 32 trees in a row have been in vain. Of a large
 // tree, hoist and cut skip most of what has been in vain before, where only integers and texts have
 // changed since.
 //
@@ -61,7 +64,7 @@ var ErrStop = errors.New("mutate: stop minimizing")
 //   - shiftAll: integers move by one common amount towards 0, or the simplest of their
 //     ranges, to keep their differences.
 func Minimize[V any](t choices.Tree, remake func(choices.Tree) (V, choices.Tree, error), fails func(V) bool, calls int) (simplest choices.Tree, steps, used int) {
-	m := minimizer{left: max(0, calls), edits: 100 + 10*max(0, calls), seen: map[uint64]bool{}, lowered: map[lowered]bool{}, inVain: map[uint64]bool{}}
+	m := minimizer{edit: Mutator{Reuse: true}, left: max(0, calls), edits: 100 + 10*max(0, calls), seen: map[uint64]bool{}, lowered: map[lowered]bool{}, bounds: map[lowered]bool{}, inVain: map[uint64]bool{}}
 	m.become(nested(t))
 	var v V
 	m.remake = func(edited choices.Tree) (made choices.Tree, err error) {

@@ -18,17 +18,19 @@ type minimizer struct {
 	left    int // calls to fails that may still be made
 	edits   int // edited trees that may still be made, and calls to remake
 	stopped bool
-	made    choices.Tree // by the last try, nil if it made none
+	made    choices.Tree // by the last try, nil if it made none; valid until the next
 	remake  func(choices.Tree) (choices.Tree, error)
 	fails   func() bool     // of the value last remade
 	seen    map[uint64]bool // keys of trees
 	buffer  []byte          // of key
+	edit    Mutator         // reuses the memory of edited trees
 
 	pass     int // its index
 	patience int // trees that it may still try in vain
 	repeats  int // parts that it may still try again: see anew
 	inVain   map[uint64]bool
 	lowered  map[lowered]bool
+	bounds   map[lowered]bool // integers that bound later choices
 }
 
 const (
@@ -37,7 +39,7 @@ const (
 	large = 4000
 
 	// patience is how many trees in a row a pass tries in vain, unless it is one of the first.
-	patience = 64
+	patience = 32
 
 	// repeats is how many parts in a row a pass tries again in vain.
 	repeats = 16

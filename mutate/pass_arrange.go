@@ -201,7 +201,7 @@ func (m *minimizer) graft() {
 				if swap {
 					host, guest = guest, host
 				}
-				for j, n := 1, 0; j < len(host) && n < few; j++ {
+				for j, n := 1, 0; j < len(host) && n < few && m.active(); j++ {
 					if !stops(&host[j]) || host[j].Family != guest[0].Family {
 						continue
 					}

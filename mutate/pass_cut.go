@@ -1,6 +1,10 @@
 package mutate
 
-import "github.com/espalier-go/espalier/choices"
+import (
+	"golang.org/x/exp/slices"
+
+	"github.com/espalier-go/espalier/choices"
+)
 
 // cut deletes elements of sequences, and all below a Pick, which then takes its first
 // alternative.
@@ -37,20 +41,20 @@ func (m *minimizer) cutElements(i int) {
 				if m.try(edited) {
 					return true
 				}
-				made := m.made
+				if len(m.made) != len(edited) {
+					return false
+				}
+				made := slices.Clone(m.made)
 				return m.redirect(edited, made) || m.follow(edited, made)
 			})
 		})
 	}
 }
 
-// redirect takes a tree that try has rejected, and what the replay made of it. If that drew
+// redirect takes a tree that try has rejected, and what the replay made of it, as many choices. If that drew
 // picks again, since they named what the edit deletes, redirect makes them all take their
 // first alternative.
 func (m *minimizer) redirect(edited, made choices.Tree) bool {
-	if len(made) != len(edited) {
-		return false
-	}
 	var drawn []int
 	for i := range edited {
 		if a, b := &edited[i], &made[i]; b.Kind == choices.Pick && b.N > 0 && (a.Kind != b.Kind || a.Tag != b.Tag) {
@@ -66,7 +70,7 @@ func (m *minimizer) cutPick(at []int) bool {
 	i := at[0]
 	edited := m.best
 	for k := len(at) - 1; k >= 0; k-- {
-		edited = edited.Cut(at[k], edited.End(at[k]))
+		edited, _ = m.edit.replace(edited, at[k], edited.End(at[k]))
 	}
 	if m.try(edited) {
 		return true

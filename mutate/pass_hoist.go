@@ -47,9 +47,9 @@ type hoisting struct {
 
 func (m *minimizer) hoistings(i int) (all []hoisting) {
 	if i >= 0 && m.best[i].Kind == choices.Pick {
-		all = append(all, hoisting{m.compatible, func(j int) choices.Tree { return m.best.Splice(i, m.best.At(j)) }})
+		all = append(all, hoisting{m.compatible, func(j int) choices.Tree { return m.splice(m.best, i, m.best.At(j)) }})
 	}
-	return append(all, hoisting{m.sameBranch, func(j int) choices.Tree { return replaceBelow(m.best, i, j) }})
+	return append(all, hoisting{m.sameBranch, func(j int) choices.Tree { return m.replaceBelow(i, j) }})
 }
 
 // compatible reports whether the part that Pick j made can replace the one at i.
@@ -97,7 +97,7 @@ func (m *minimizer) hoistTo(i int, h hoisting) {
 func (m *minimizer) raise() {
 	for i := 0; i < len(m.best) && m.active(); i++ {
 		for _, r := range m.raises(i) {
-			if m.try(r.apply(m.best)) {
+			if m.try(m.reduced(m.best, r)) {
 				break
 			}
 		}
@@ -113,7 +113,7 @@ again:
 		for _, j := range m.nearest(i, m.compatible) {
 			all = append(all, reduction{i, j, -1})
 			for _, k := range m.nearest(j, m.compatible) {
-				if m.try(m.best.Splice(i, m.best.At(k))) {
+				if m.try(m.splice(m.best, i, m.best.At(k))) {
 					goto again
 				}
 			}
@@ -123,9 +123,12 @@ again:
 	all = all[:min(3*few, len(all))]
 	for n, b := range all {
 		for _, a := range all[:n] {
+			if !m.active() {
+				return
+			}
 			apart := b.i >= m.best.End(a.i)
 			kept := a.j <= b.i && b.i < m.best.End(a.j)
-			if (apart || kept) && m.try(a.apply(b.apply(m.best))) {
+			if (apart || kept) && m.try(m.reduced(m.reduced(m.best, b), a)) {
 				goto again
 			}
 		}
@@ -139,11 +142,13 @@ type reduction struct {
 	n    int64
 }
 
-func (r reduction) apply(t choices.Tree) choices.Tree {
+func (m *minimizer) reduced(t choices.Tree, r reduction) choices.Tree {
 	if r.n < 0 {
-		return t.Splice(r.i, t.At(r.j))
+		return m.splice(t, r.i, t.At(r.j))
 	}
-	return with(t.Splice(r.i+1, t.At(r.j)), []int{r.i}, toIndex(r.n))
+	out := m.splice(t, r.i+1, t.At(r.j))
+	out[r.i].TakeIndex(r.n)
+	return out
 }
 
 // raises returns reductions of the Pick at i to other alternatives.
@@ -181,15 +186,21 @@ func (m *minimizer) nearest(i int, fits func(i, j int) bool) []int {
 	return found[:min(len(found), 2*few)]
 }
 
-// replaceBelow returns a copy of t in which the choices below j replace those below i.
-func replaceBelow(t choices.Tree, i, j int) choices.Tree {
-	sub := t.At(j)
+// replaceBelow returns a copy of best in which the choices below j replace those below i.
+func (m *minimizer) replaceBelow(i, j int) choices.Tree {
+	sub := m.best.At(j)
 	if i < 0 {
-		return slices.Clone(sub[1:])
+		return m.edit.clone(sub[1:])
 	}
-	out := t.Splice(i, sub)
+	out := m.splice(m.best, i, sub)
 	size := out[i].Size
-	out[i] = t[i]
+	out[i] = m.best[i]
 	out[i].Size = size
+	return out
+}
+
+// splice is [choices.Tree.Splice] with the memory of m.edit.
+func (m *minimizer) splice(t choices.Tree, i int, sub choices.Tree) choices.Tree {
+	out, _ := m.edit.graft(t, i, sub)
 	return out
 }

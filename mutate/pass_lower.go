@@ -38,11 +38,16 @@ func (m *minimizer) leaves(i, n int) (found []int) {
 	return found
 }
 
-// simplest makes integers and texts as simple as can be.
-func (m *minimizer) simplest(at []int) bool { return m.try(toSimplest(m.best, at)) }
-
-func toSimplest(t choices.Tree, at []int) choices.Tree {
-	return moved(t, at, func(c *choices.Choice) { c.Tag, c.N = "", 0 }) // or what is nearest
+// simplest makes integers and texts as simple as can be. If the value does not fail, it notes
+// whether that bounds later choices.
+func (m *minimizer) simplest(at []int) bool {
+	if m.try(m.moved(at, func(c *choices.Choice) { c.Tag, c.N = "", 0 })) { // or what is nearest
+		return true
+	}
+	if len(at) == 1 && m.made != nil && m.squeezed(at[0]) {
+		m.bounds[m.asLowered(at)] = true
+	}
+	return false
 }
 
 // lower makes each integer, text and Pick simpler. An integer that bounds later ones waits until
@@ -63,8 +68,8 @@ func (m *minimizer) lower() {
 	}
 }
 
-// isBound makes an integer the simplest of its range. If the value does not fail, isBound reports
-// whether later choices then have smaller ranges, or are not there.
+// isBound makes an integer the simplest of its range. If the value does not fail, it reports whether
+// that bounds later choices.
 func (m *minimizer) isBound(i int) bool {
 	at, before := []int{i}, m.best
 	if !m.isNumber(i) || weight(&m.best[i]) == 0 || m.lowered[m.asLowered(at)] {
@@ -74,16 +79,18 @@ func (m *minimizer) isBound(i int) bool {
 		m.slide(before)
 		return false
 	}
-	made := m.made
-	if made == nil { // zero has tried the same
-		made, _ = m.make(toSimplest(m.best, at))
-	}
-	for k := i + 1; k < len(m.best) && made != nil; k++ {
+	return m.bounds[m.asLowered(at)]
+}
+
+// squeezed reports whether choices behind i are missing in what was made last, or have ranges that end
+// earlier.
+func (m *minimizer) squeezed(i int) bool {
+	for k := i + 1; k < len(m.best); k++ {
 		a := &m.best[k]
-		if k >= len(made) || !alike(a, &made[k]) {
+		if k >= len(m.made) || !alike(a, &m.made[k]) {
 			return a.Kind == choices.Pick
 		}
-		if isInt(a) && a.Kind.Less(made[k].Hi, a.Hi) {
+		if isInt(a) && a.Kind.Less(m.made[k].Hi, a.Hi) {
 			return true
 		}
 	}
@@ -169,7 +176,7 @@ func (m *minimizer) lowerInt(at []int) {
 				return false // the tree has changed more than it should
 			}
 		}
-		if !m.try(moved(m.best, at, func(c *choices.Choice) { c.N = n })) {
+		if !m.try(m.moved(at, func(c *choices.Choice) { c.N = n })) {
 			return false
 		}
 		now = n
@@ -202,7 +209,7 @@ func (m *minimizer) lowerInt(at []int) {
 		good -= by
 		return true
 	}
-	if m.lowered[m.asLowered(at)] && !lower(1) && !lower(2) {
+	if m.lowered[m.asLowered(at)] && !lower(1) {
 		return
 	}
 	defer func() { m.lowered[m.asLowered(at)] = good < huge }()

@@ -99,7 +99,7 @@ func (m *minimizer) shift(i, j int, same, whole bool) {
 		if n > a || n > b {
 			return false
 		}
-		edited := moved(m.best, []int{i, j}, func(c *choices.Choice) { c.N += int64(n) })
+		edited := m.moved([]int{i, j}, func(c *choices.Choice) { c.N += int64(n) })
 		if down {
 			edited[i].N -= 2 * int64(n)
 		}

@@ -110,13 +110,10 @@ func (m *minimizer) differ(i, j int) bool {
 }
 
 // follow takes a tree from which elements have been deleted, that try has rejected, and what
-// the replay made of it. If the ranges of integers end earlier now, these may be positions,
-// or numbers, of what the elements were or made. follow lowers them as far: all of them, or
+// the replay made of it, as many choices. If the ranges of integers end earlier now, these may
+// be positions, or numbers, of what the elements were or made. follow lowers them as far: all of them, or
 // those from some integer on, counted from either end of their ranges.
 func (m *minimizer) follow(edited, made choices.Tree) bool {
-	if len(made) != len(edited) {
-		return false
-	}
 	var at []int
 	var low, high []int64 // how far they are from the ends of their ranges
 	for i := range edited {

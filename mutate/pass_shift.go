@@ -51,7 +51,7 @@ func (m *minimizer) raiseAll() {
 		}
 	}
 	if least < 0 && len(at) > 1 {
-		m.try(moved(m.best, at, func(c *choices.Choice) { c.N -= least }))
+		m.try(m.moved(at, func(c *choices.Choice) { c.N -= least }))
 	}
 }
 
@@ -121,7 +121,7 @@ func (m *minimizer) shiftGroup(s side, from, to, next uint64) bool {
 		if !s.below {
 			n = -n
 		}
-		return m.try(moved(m.best, at, func(c *choices.Choice) { c.N += int64(n) }))
+		return m.try(m.moved(at, func(c *choices.Choice) { c.N += int64(n) }))
 	}
 	if s.below && by(to) || by(from) {
 		return true

@@ -82,7 +82,7 @@ func (m *minimizer) editTwins(at []int) {
 	for _, j := range m.nearest(i, m.compatible) {
 		edited := m.best
 		for k := len(at) - 1; k >= 0; k-- {
-			edited = edited.Splice(at[k], m.best.At(j))
+			edited = m.splice(edited, at[k], m.best.At(j))
 		}
 		if m.try(edited) {
 			return
